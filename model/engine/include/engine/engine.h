@@ -1,0 +1,84 @@
+/* The event engine: a heap in integer picoseconds, drained by one SimGrid actor (the pump) that
+ * leaps: simulated time runs ahead of SimGrid's clock until an event wakes an actor; then SimGrid's
+ * clock is brought there and the actor runs. Every sleep, timeout and charge of ours is on the heap.
+ * One engine per process (SimGrid cannot be initialized twice). */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+/* What an event does: `subject` and `argument` are those of engine_push. */
+typedef void engine_run(void *subject, uint64_t argument);
+
+/* Why the simulation ended. */
+enum engine_end {
+	ENGINE_FINISHED, /* the main actor returned */
+	ENGINE_STALLED,  /* nothing can happen any more and the main actor has not returned */
+	ENGINE_LIMIT,    /* the bound on events or simulated time was reached */
+};
+
+struct engine_limits {
+	uint64_t events;   /* 0: unbounded */
+	int64_t time_ps;   /* 0: unbounded */
+};
+
+/* Initializes SimGrid with the configuration that makes time exact, and loads `platform_xml` (a
+ * file). Once per process, before anything else here. */
+enum status engine_open(const char *platform_xml);
+
+/* The configuration strings given to SimGrid, one per line, for result files. Static text. */
+const char *engine_configuration(void);
+
+/* Time of the event being run, or at which the running actor was woken, ps. */
+int64_t engine_now(void);
+
+/* Runs run(subject, argument) at `at_ps` >= engine_now() (else: a bug). Equal times run in the order
+ * in which they were pushed. Callable from events and from actors. Allocates only when the heap
+ * grows. */
+void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
+
+/* Events run so far; deepest heap so far. */
+uint64_t engine_events(void);
+uint64_t engine_heap_high_water(void);
+
+/* ---- actors ---- */
+
+struct actor; /* opaque: one SimGrid actor of ours */
+
+/* Starts an actor on SimGrid host `host_name` (must exist). fn runs at engine_now(). The handle lives
+ * until engine_run_main returns. */
+struct actor *actor_start(
+	const char *name, const char *host_name, void (*fn)(void *argument), void *argument);
+
+/* The running actor; NULL inside events. */
+struct actor *actor_self(void);
+const char *actor_name(const struct actor *actor);
+
+/* Anything that the layer above keeps per actor. */
+void actor_set_data(struct actor *actor, void *data);
+void *actor_data(const struct actor *actor);
+
+/* Blocks the running actor until actor_wake(it). A wake that came before counts: then it returns at
+ * once. `what` is for stall reports; static or alive while blocked. */
+void actor_block(const char *what);
+
+/* Wakes an actor (from an event or from another actor); it runs at engine_now(). At most one wake is
+ * kept. */
+void actor_wake(struct actor *actor);
+
+/* Starts main_fn as the main actor on `host_name`, runs until it returns or nothing moves. On
+ * ENGINE_STALLED the registered reporters have been asked (below) before this returns. */
+enum engine_end engine_run_main(const char *host_name, void (*main_fn)(void *), void *argument,
+	struct engine_limits limits);
+
+/* Registers a reporter of who waits for what; each is called once on a stall with the stream to
+ * write lines to. Blocked actors are reported by the engine itself. */
+void engine_on_stall(void (*report)(void *context, FILE *out), void *context);
+
+/* Stream for stall reports; standard error by default. */
+void engine_set_stall_stream(FILE *out);
+
+#endif

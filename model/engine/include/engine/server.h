@@ -1,0 +1,66 @@
+/* Servers: what takes time on the way of a message. `pipe` is unbounded, first in, first out, and can
+ * not back up. `port` has slots and credits per virtual channel, and a list of those who wait for
+ * them. Both count what they did. */
+#ifndef ENGINE_SERVER_H
+#define ENGINE_SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Exact time of `bytes` at a rate: integer ps, rounded up. Rates are in bytes per second. */
+int64_t server_transfer_ps(uint64_t bytes, uint64_t bandwidth_bytes_per_s);
+
+/* ---- pipe ---- */
+struct pipe {
+	int64_t busy_until_ps;
+	uint64_t bandwidth_bytes_per_s; /* 0: takes no time */
+	int64_t latency_ps;
+	/* counted: */
+	int64_t busy_ps;
+	uint64_t bytes, messages;
+	int64_t waited_ps; /* sum of the times that messages waited for the pipe */
+};
+
+/* Sends `bytes` that are there at `ready_ps`: occupies the pipe for `extra_ps` plus the transfer.
+ * Returns the time at which the pipe is free again (last byte left). Header arrives at
+ * return - transfer + latency, last byte at return + latency. */
+int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
+
+/* ---- port ---- */
+
+/* One waiting for a slot. Embedded in whoever waits; granted in order of arrival. */
+struct port_waiter {
+	struct port_waiter *next;
+	void (*granted)(void *subject, uint64_t argument); /* runs as an event, slot already taken */
+	void *subject;
+	uint64_t argument;
+	int64_t since_ps;
+};
+
+struct port {
+	const char *name;         /* for stall reports and results; borrowed, may be NULL */
+	uint32_t slots;           /* per virtual channel */
+	uint32_t channels;        /* virtual channels, 1..4 */
+	uint32_t free[4];         /* slots free per channel */
+	struct port_waiter *first[4], *last[4];
+	/* counted: */
+	uint64_t taken;
+	int64_t blocked_ps;       /* sum over waiters of the time they waited */
+	uint64_t blocked;         /* number of times somebody had to wait */
+	uint32_t high_water[4];   /* most slots in use */
+	uint32_t waiting_high_water;
+};
+
+/* A port with all slots free. slots > 0, 1 <= channels <= 4. */
+void port_init(struct port *port, const char *name, uint32_t slots, uint32_t channels);
+
+/* Takes a slot now if one is free and nobody waits before: true. Otherwise false; nothing changes. */
+bool port_try_take(struct port *port, uint32_t channel);
+
+/* Takes a slot now (true) or enqueues `waiter` (false), which is granted a slot later. */
+bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
+
+/* Gives a slot back; grants it to the first waiter, as an event at engine_now(). */
+void port_give(struct port *port, uint32_t channel);
+
+#endif

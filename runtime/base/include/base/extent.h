@@ -1,0 +1,62 @@
+/* Reference-counted payloads and spans of them (DESIGN section 4, memory): a multicast of a binary
+ * is one extent, however many tiles hold it. Bytes are immutable once an extent has been shared
+ * (more than one reference): who wants to change them makes its own. Counts are atomic, so spans
+ * may cross threads natively. */
+#ifndef BASE_EXTENT_H
+#define BASE_EXTENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct extent {
+	uint32_t references; /* atomic */
+	uint32_t length;     /* bytes */
+	bool elided;         /* length only; bytes are not there, reading them is STATUS_ELIDED */
+	uint8_t bytes[];
+};
+
+/* A piece of an extent. A value: copying it takes no reference; the functions below say who does.
+ * A span with extent == NULL reads as zeros. */
+struct span {
+	struct extent *extent;
+	uint32_t offset; /* into extent->bytes */
+	uint32_t length; /* bytes */
+};
+
+/* New extent of `length` uninitialized bytes with one reference, owned by the caller. */
+struct extent *extent_new(uint32_t length);
+
+/* New extent without bytes: stands for `length` bytes that nobody simulates. One reference. */
+struct extent *extent_new_elided(uint32_t length);
+
+/* Takes another reference. NULL is allowed. */
+void extent_hold(struct extent *extent);
+
+/* Gives a reference back; frees with the last. NULL is allowed. */
+void extent_release(struct extent *extent);
+
+/* Whole extent as a span. */
+struct span span_of(struct extent *extent);
+
+/* New extent holding a copy of `length` bytes. The caller owns the one reference. */
+struct span span_copy(const void *bytes, uint32_t length);
+
+/* Part of `span`; same reference. `offset + length` must lie inside. */
+struct span span_part(struct span span, uint32_t offset, uint32_t length);
+
+/* Copies `length` bytes from `offset` of the span to `out`. ELIDED if the bytes are not simulated. */
+enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
+
+static inline void span_hold(struct span span)
+{
+	extent_hold(span.extent);
+}
+
+static inline void span_release(struct span span)
+{
+	extent_release(span.extent);
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* Sparse memory made of spans: an L1, a DRAM bank or a window of host memory. Bytes never written
+ * read as zero. Writing a span stores a reference, not a copy; overwritten pieces are released.
+ * Not thread safe: whoever owns the memory serializes. */
+#ifndef BASE_SPARSE_H
+#define BASE_SPARSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/extent.h"
+#include "base/status.h"
+
+struct sparse {
+	uint64_t size;             /* bytes of the address space */
+	struct sparse_piece *pieces; /* sorted by address, disjoint */
+	uint32_t count, capacity;
+};
+
+struct sparse_piece {
+	uint64_t address;
+	struct span span;
+};
+
+/* An empty memory of `size` bytes; allocates nothing. */
+void sparse_init(struct sparse *memory, uint64_t size);
+
+/* Releases every piece. */
+void sparse_fini(struct sparse *memory);
+
+/* Stores `span` at `address`. The memory takes its own reference. The range must lie inside.
+ * Neighbouring pieces of one extent that continue each other are joined. */
+void sparse_write(struct sparse *memory, uint64_t address, struct span span);
+
+/* Copies bytes in: a private piece is overwritten in place if it has one reference and covers
+ * the range, otherwise a new extent is made. For small stores. */
+void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, uint32_t length);
+
+/* Copies `length` bytes to `out`. ELIDED if some of them are not simulated. */
+enum status sparse_read(const struct sparse *memory, uint64_t address, uint32_t length, void *out);
+
+/* The range as one span, with a reference that the caller releases. No copy if one piece covers
+ * the range, otherwise the bytes are gathered into a new extent (elided if any part is). */
+struct span sparse_view(const struct sparse *memory, uint64_t address, uint32_t length);
+
+/* Bytes of bookkeeping (not payload), for reports of memory use. */
+size_t sparse_overhead_bytes(const struct sparse *memory);
+
+#endif

@@ -1,0 +1,27 @@
+/* Streams of randomness keyed by role (DESIGN section 9): a stream depends on the run's seed and on
+ * its role's name alone, so that adding a consumer changes no other stream. */
+#ifndef BASE_STREAM_H
+#define BASE_STREAM_H
+
+#include <stdint.h>
+
+struct stream {
+	uint64_t state[2];
+};
+
+/* Starts the stream of `role` (such as "host/worker-3/work") under `seed`. */
+void stream_init(struct stream *stream, uint64_t seed, const char *role);
+
+/* Next 64 random bits. */
+uint64_t stream_next(struct stream *stream);
+
+/* Uniform in [0, bound); bound > 0; unbiased. */
+uint64_t stream_below(struct stream *stream, uint64_t bound);
+
+/* Uniform in [0, 1). */
+double stream_unit(struct stream *stream);
+
+/* Standard normal, by a fixed formula: the same bits on every machine with IEEE doubles. */
+double stream_normal(struct stream *stream);
+
+#endif

@@ -1,0 +1,28 @@
+/* Thread pool, written once above the world: n threads and one shared queue of tasks (spec 3.9.2).
+ * Refuses to grow: the number of threads is the user's design choice. */
+#ifndef WORLD_POOL_H
+#define WORLD_POOL_H
+
+#include "world/world.h"
+
+struct pool;       /* opaque */
+struct pool_batch; /* opaque: a set of tasks that is waited for as one */
+
+/* Starts `threads` (> 0) threads named "<name>-<i>" on `host`. `mode`: how idle threads wait. */
+struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wait_mode mode);
+
+/* Ends the threads after the submitted tasks. NULL is allowed. */
+void pool_free(struct pool *pool);
+
+/* Submits run(arg, index) for index 0..count-1 as one batch; returns at once (it may block while the
+ * queue is full). Each task costs a push, a pop and, if a thread was parked, a wake-up. */
+struct pool_batch *pool_submit(
+	struct pool *pool, uint32_t count, void (*run)(void *arg, uint32_t index), void *arg);
+
+/* Blocks until all tasks of the batch have run, then frees it. */
+void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
+
+/* Number of threads. */
+uint32_t pool_threads(const struct pool *pool);
+
+#endif

@@ -1,0 +1,34 @@
+/* Bounded queue between host threads, written once above the world (DESIGN section 2). */
+#ifndef WORLD_QUEUE_H
+#define WORLD_QUEUE_H
+
+#include <stddef.h>
+
+#include "world/world.h"
+
+struct queue; /* opaque: pointers, first in, first out */
+
+/* New queue for `capacity` (> 0) pointers. `name` is for stall reports, copied. */
+struct queue *queue_new(const char *name, uint32_t capacity);
+
+/* Frees an empty, unused queue. NULL is allowed. */
+void queue_free(struct queue *queue);
+
+/* Puts `item` in; blocks while full. OK, TIMEOUT, CLOSED. Charges WORK_QUEUE_PUSH. */
+enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enum wait_mode mode);
+
+/* Takes the oldest item; blocks while empty. OK, TIMEOUT, CLOSED (closed and empty). Charges
+ * WORK_QUEUE_POP. */
+enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);
+
+/* Takes the oldest item if there is one: OK or EMPTY. */
+enum status queue_try_pop(struct queue *queue, void **item);
+
+/* Closes: pushes fail from now on, pops drain what is there. */
+void queue_close(struct queue *queue);
+
+/* Items inside now, and the most there ever were. */
+uint32_t queue_depth(struct queue *queue);
+uint32_t queue_high_water(struct queue *queue);
+
+#endif

@@ -1,0 +1,130 @@
+/* The first seam (DESIGN section 2): everything that runtime code needs from the world it runs in:
+ * clock, threads, monitors, and the account of host work. Chosen once, in main. Two rows: `sim`
+ * (an actor per thread on a modelled CPU) and `native` (pthreads). The contract test runs both.
+ *
+ * The account: a thread's work() and work_copy() add up in its account. The account settles, which
+ * in simulated time takes as long as the work costs, before anything that others can observe:
+ * monitor_enter, a doorbell, a wait, a spawn, a join, a sleep, the end of the thread, or settle().
+ * So data prepared before a doorbell is always charged before the doorbell rings. */
+#ifndef WORLD_WORLD_H
+#define WORLD_WORLD_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum work_kind {
+#define X(name, unit) WORK_##name,
+#include "world/work.def"
+#undef X
+	WORK_KIND_COUNT
+};
+
+enum mark_point {
+#define X(name, what) MARK_##name,
+#include "world/mark.def"
+#undef X
+	MARK_POINT_COUNT
+};
+
+/* Where the bytes of a copy live. */
+enum memory_kind {
+	MEMORY_CACHED,          /* ordinary memory, warm in cache */
+	MEMORY_UNCACHED_SOURCE, /* ordinary memory, cold */
+	MEMORY_PINNED,          /* pinned host memory that devices may access */
+	MEMORY_WRITE_COMBINING, /* device memory through a write-combining mapping */
+	MEMORY_KIND_COUNT
+};
+
+/* How a wait passes its time. SPIN occupies a core and wakes hot; PARK gives the core away and pays
+ * a switch and a wake-up; SPIN_THEN_PARK spins for the platform's spin time, then parks. */
+enum wait_mode { WAIT_SPIN, WAIT_SPIN_THEN_PARK, WAIT_PARK, WAIT_MODE_COUNT };
+
+#define DEADLINE_NEVER INT64_MAX
+
+/* Affinity of a thread: the host that it runs on and, if core >= 0, the core it is pinned to. */
+struct affinity {
+	uint16_t host;
+	int16_t core; /* -1: any */
+};
+
+struct thread;  /* opaque */
+struct monitor; /* opaque: mutual exclusion and waiting, as one object */
+
+struct world_ops {
+	const char *name; /* "sim" or "native" */
+
+	/* Time since the start of the world, ns. Monotonic. In the simulation it does not move while
+	 * a thread computes: only settling, waiting and sleeping take time. */
+	int64_t (*now_ns)(void);
+
+	/* Starts a thread that runs fn(arg). `name` is copied (47 bytes at most, role-like: it keys
+	 * the thread's random stream, so equal roles want distinct names). Never NULL. */
+	struct thread *(*spawn)(
+		const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg);
+
+	/* Blocks until the thread has ended, then frees it. Each thread is joined exactly once. */
+	void (*join)(struct thread *thread);
+
+	/* Blocks until now_ns() >= deadline_ns (absolute). Returns at once if that is past. */
+	void (*sleep_until)(int64_t deadline_ns);
+
+	/* A monitor. `name` is copied and appears in stall reports: say what is waited for. */
+	struct monitor *(*monitor_new)(const char *name);
+
+	/* Frees a monitor that nobody is in or waits on. NULL is allowed. */
+	void (*monitor_free)(struct monitor *monitor);
+
+	/* Enters: settles the account, then blocks until the monitor is free. Not recursive. No other
+	 * blocking call than monitor_wait_until of the same monitor is allowed inside. */
+	void (*monitor_enter)(struct monitor *monitor);
+
+	/* Leaves. Work done inside stays in the account until the next settling call. */
+	void (*monitor_exit)(struct monitor *monitor);
+
+	/* Called inside. Leaves the monitor, waits for a notify or for the absolute deadline, enters
+	 * again. OK after a notify (or spuriously, so stand in a loop), TIMEOUT when the deadline has
+	 * passed. A deadline in the past returns TIMEOUT without waiting. */
+	enum status (*monitor_wait_until)(
+		struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
+
+	/* Called inside. Wakes the waiter that has waited longest, or none. */
+	void (*monitor_notify_one)(struct monitor *monitor);
+
+	/* Called inside. Wakes every waiter, in the order in which they came. */
+	void (*monitor_notify_all)(struct monitor *monitor);
+
+	/* Adds `count` units of work to the calling thread's account. Never blocks. */
+	void (*work)(enum work_kind kind, uint64_t count);
+
+	/* Adds a copy of `bytes` to the account, at the bandwidth between the two kinds of memory. The
+	 * caller does the copy itself. Never blocks. */
+	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
+
+	/* Pays the account. */
+	void (*settle)(void);
+
+	/* Records that operation `operation` passed `point` on `chip` (or host queue index) now. A
+	 * host thread's mark does not settle: it records the time at which the account would be paid.
+	 * Callable from host threads and from firmware. */
+	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
+};
+
+/* The world of this process, set once by main before any other call. */
+extern const struct world_ops *world;
+
+/* Name of a work kind ("BUILD_COMMAND") or mark point ("DOORBELL"), and what it stands for. */
+const char *work_kind_name(enum work_kind kind);
+const char *work_kind_unit(enum work_kind kind);
+const char *mark_point_name(enum mark_point point);
+const char *mark_point_meaning(enum mark_point point);
+
+/* Work done so far by every thread of this world, per kind: the same in both worlds where the
+ * schedule does not matter. Copies are counted in bytes per (from, to). POLL is counted apart since
+ * it depends on the schedule. */
+struct work_counts {
+	uint64_t units[WORK_KIND_COUNT];
+	uint64_t copied_bytes[MEMORY_KIND_COUNT][MEMORY_KIND_COUNT];
+};
+
+#endif
