@@ -1,0 +1,37 @@
+/* An arena: memory that is given out piece by piece and freed at once. Refuses to give a piece
+ * back. Running out of memory ends the process (base/ensure.h). Not thread safe. */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+	struct arena_chunk *last;
+	size_t used_bytes; /* given out so far, for reports */
+};
+
+/* An empty arena; allocates nothing. An arena that is all zeros is empty too. */
+void arena_init(struct arena *arena);
+
+/* Frees every piece. The arena is empty and usable again. */
+void arena_fini(struct arena *arena);
+
+/* `bytes` zeroed bytes, aligned for any type. Never NULL; zero bytes give a valid address. */
+void *arena_alloc(struct arena *arena, size_t bytes);
+
+/* `count` zeroed elements of `size` bytes each; the product may not overflow. */
+void *arena_array(struct arena *arena, size_t count, size_t size);
+
+/* Copy of `length` bytes with a NUL behind them. */
+char *arena_copy(struct arena *arena, const void *bytes, size_t length);
+
+/* Copy of a string. */
+char *arena_string(struct arena *arena, const char *string);
+
+/* A formatted string. */
+char *arena_printf(struct arena *arena, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,81 @@
+/* Located diagnostics (DESIGN section 6): collects the errors and warnings of the user's files and
+ * prints all of them in one pass, sorted by position:
+ *
+ *     quad.yaml:8:5: error: unknown key 'chps', did you mean 'chips'?
+ *         chps: 4
+ *         ^
+ *
+ * Keeps the texts of the sources, so locations stay valid as long as the diag lives: it outlives
+ * every tree read with it and every object bound from such a tree. Not for bugs of ours (ensure.h)
+ * nor for statuses of the world (status.h). Not thread safe. */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct diag;
+struct source; /* a named text: a file, or an argument such as "--set runtime.forward.path" */
+
+/* A place in a source. Lines and columns count from 1; columns count code points. line == 0: the
+ * source as a whole; source == NULL: no place at all (a default, say). */
+struct location {
+	const struct source *source;
+	uint32_t line, column;
+};
+
+enum {
+	DIAG_KEPT_MAX = 1000,  /* messages kept; the rest is counted only */
+	DIAG_PRINTED_MAX = 100 /* messages printed; then "and N more" */
+};
+
+/* An empty list. */
+struct diag *diag_new(void);
+
+/* Frees messages and sources. NULL is allowed. */
+void diag_free(struct diag *diag);
+
+/* Registers a source and keeps copies of name and text. `text` may be NULL (an unreadable file).
+ * The result is valid until diag_free(). */
+const struct source *diag_source(
+	struct diag *diag, const char *name, const char *text, size_t length);
+
+/* Name of a source, as given. */
+const char *source_name(const struct source *source);
+
+/* The location of `line`:`column` in `source`. */
+struct location location_at(const struct source *source, uint32_t line, uint32_t column);
+
+/* "quad.yaml:31", or "quad.yaml" without a line, or "default" without a source: for messages that
+ * cite where something was set. Writes at most `size` bytes to `out` and returns it. */
+const char *location_cite(struct location where, char *out, size_t size);
+
+enum { LOCATION_CITE_BYTES = 256 }; /* a good size for location_cite() */
+
+/* Adds an error. The message is one line without a full stop. The same message at the same place
+ * is kept once. */
+void diag_error(struct diag *diag, struct location where, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Adds a warning: printed, but it does not make the input bad. */
+void diag_warning(struct diag *diag, struct location where, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Errors (not warnings) so far; grows with every error, so a reader can compare before and after.
+ */
+size_t diag_errors(const struct diag *diag);
+
+/* Errors and warnings so far. */
+size_t diag_count(const struct diag *diag);
+
+/* Prints every message, sorted by source (in order of registration), line and column. Without a
+ * source: "error: message". With a source but no line: "FILE: error: message". */
+void diag_print(const struct diag *diag, FILE *out);
+
+/* Drops the messages, keeps the sources. */
+void diag_clear(struct diag *diag);
+
+#endif

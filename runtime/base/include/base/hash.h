@@ -1,0 +1,23 @@
+/* 64-bit content hashes: FNV-1a with a final mix. The same on every machine. Refuses nothing and
+ * protects from nothing: not for use against an adversary. */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HASH_EMPTY UINT64_C(0xcbf29ce484222325) /* start value of hash_more() */
+
+/* Continues `hash` with more bytes; hash_more(hash_more(h, a), b) equals the hash of a then b. */
+uint64_t hash_more(uint64_t hash, const void *bytes, size_t length);
+
+/* Spreads the bits of a finished hash: similar inputs get unlike results. */
+uint64_t hash_mix(uint64_t hash);
+
+/* Mixed hash of a block of bytes. */
+uint64_t hash_bytes(const void *bytes, size_t length);
+
+/* Mixed hash of a string, without its NUL. */
+uint64_t hash_string(const char *string);
+
+#endif

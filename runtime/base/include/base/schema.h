@@ -1,0 +1,374 @@
+/* One table per mapping: validates a located tree, binds it into a C struct, and prints itself as
+ * JSON Schema (DESIGN section 6). Reports all problems of a tree in one pass: unknown keys with the
+ * nearest valid name, missing keys, wrong types, values out of range. Units are part of key names
+ * or of constants: a value is always a plain number.
+ *
+ * A table is static data, filled with the SCHEMA_*() macros below; each takes the bound struct, its
+ * member and the key, then more designated members (.help, .fallback, .min, ...):
+ *
+ *     static const struct schema_field forward_fields[] = {
+ *             SCHEMA_ENUM(struct forward, path, "path", path_names, .fallback = "unicast",
+ *                     .help = "how commands reach the chips"),
+ *             SCHEMA_INT(struct forward, initiators, "initiators", .min = 1, .max = 1024,
+ *                     .fallback = "1", .help = "multicast initiators per virtual mesh",
+ *                     SCHEMA_WHERE(struct forward, initiators_where)),
+ *     };
+ *     static const struct schema forward_schema = SCHEMA("forward", struct forward, forward_fields,
+ *             .help = "forward path", .check = check_forward);
+ *
+ * A key without .required and .fallback may be left out: its member is then zero (a map: bound from
+ * an empty map). A mistake in a table is a bug of ours (ensure.h). */
+#ifndef BASE_SCHEMA_H
+#define BASE_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+#include "base/tree.h"
+
+enum schema_kind {
+	SCHEMA_KIND_BOOL,     /* bool */
+	SCHEMA_KIND_INT,      /* any integer type; min..max */
+	SCHEMA_KIND_REAL,     /* double; real_min..real_max */
+	SCHEMA_KIND_STRING,   /* const char *; not empty unless .allow_empty */
+	SCHEMA_KIND_ENUM,     /* an enum or other integer: index into .names */
+	SCHEMA_KIND_MAP,      /* a struct (inline), bound by .schema */
+	SCHEMA_KIND_MAP_PTR,  /* struct *, in the arena; NULL if the key is missing */
+	SCHEMA_KIND_ARRAY,    /* T member[N]: list of .element, min..max items */
+	SCHEMA_KIND_LIST,     /* T *member and a count: list of .element, min..max items */
+	SCHEMA_KIND_DICT,     /* as LIST, of a map with free keys; each item keeps its key */
+	SCHEMA_KIND_VARIANT,  /* a struct; a map with exactly one key of .variants */
+	SCHEMA_KIND_CONSTANT, /* struct constant, see below */
+	SCHEMA_KIND_NODE,     /* const struct tree_node *: as it is, or NULL if missing */
+	SCHEMA_KIND_CUSTOM,   /* anything: .bind decides */
+};
+
+struct schema;
+struct schema_field;
+struct schema_variants;
+
+/* What a table-driven bind is in the middle of; for .bind and .check functions. */
+struct schema_context {
+	struct arena *arena; /* where bound strings and lists live */
+	struct diag *diag;
+	void *user; /* as given to schema_bind_user() */
+};
+
+struct schema_field {
+	const char *name; /* the key */
+	const char *help; /* one line */
+	const char *unit; /* for help; of a CONSTANT: the unit it must have */
+	enum schema_kind kind;
+	bool required;
+	bool is_signed;	      /* integer member */
+	bool allow_empty;     /* STRING "" */
+	bool allow_null;      /* a null value counts as a missing key */
+	const char *fallback; /* value of a missing key, as YAML text */
+	size_t offset, size;  /* of the member; of LIST and DICT: of one element */
+	size_t count_offset;  /* uint32_t count of ARRAY, LIST, DICT */
+	bool has_count;
+	bool has_where; /* keep where the value was written */
+	size_t where_offset;
+	/* Bounds of INT; number of items of ARRAY, LIST and DICT. Both zero: INT from 0 (see
+	 * .real_max for REAL) to what the member holds, LIST and DICT of any length. */
+	int64_t min, max;
+	double real_min, real_max; /* both zero: any number that is not negative */
+	/* ENUM: one of these. Lists end with NULL; the function gives NULL past the last. */
+	const char *const *names;
+	const char *(*name_at)(size_t index);
+	const struct schema *schema;		/* MAP, MAP_PTR */
+	const struct schema_field *element;	/* ARRAY, LIST, DICT; its offset is 0 */
+	const struct schema_variants *variants; /* VARIANT */
+	size_t key_offset;			/* DICT: const char * in the element */
+	/* CUSTOM: binds `node` into `member` (zeroed). Reports to the diag what it refuses. `node`
+	 * is never NULL: .fallback is used for a missing key, and without one bind is not called.
+	 */
+	void (*bind)(const struct schema_field *field, const struct tree_node *node, void *member,
+		const struct schema_context *context);
+	const char *json; /* CUSTOM, NODE: its JSON Schema as text; NULL: anything */
+};
+
+/* A mapping and the struct it is bound into. */
+struct schema {
+	const char *name; /* unique: names the definition in the JSON Schema */
+	const char *help;
+	size_t size; /* of the struct */
+	const struct schema_field *fields;
+	size_t field_count;
+	bool has_where; /* the struct keeps where its map was written */
+	size_t where_offset;
+	/* Called after a map was bound without errors: conditions between keys. May be NULL. */
+	void (*check)(
+		void *object, const struct tree_node *node, const struct schema_context *context);
+};
+
+/* One kind of step: the key that names it, and keys that may stand beside it. All offsets are in
+ * the item's struct, so payloads may share a union:
+ *
+ *     {.field = SCHEMA_INT(struct step, repeat.times, "repeat", .min = 1, .max = 1000000),
+ *             SCHEMA_SIBLINGS(repeat_siblings)},
+ *     {.field = SCHEMA_MAP(struct step, write, "write_buffer", &write_schema)}, */
+struct schema_variant {
+	struct schema_field field; /* named payload: MAP, INT, ...; null counts as an empty map */
+	const struct schema_field *siblings;
+	size_t sibling_count;
+};
+
+/* A tagged map, such as a workload step: exactly one key of `variants`. An item may also be the
+ * bare name of a variant ("- finish") if its payload has no required key. Tables may refer to
+ * themselves through a sibling or payload ("repeat: 100" beside "do: [...]"). */
+struct schema_variants {
+	const char *name; /* unique, and the noun of messages: "step" */
+	const char *help;
+	size_t size;	   /* of the item's struct */
+	size_t tag_offset; /* int or enum: index of the variant */
+	bool has_where;	   /* the struct keeps where its item was written */
+	size_t where_offset;
+	const struct schema_variant *variants;
+	size_t variant_count;
+	const struct schema_field *common; /* keys that every variant takes; may be NULL */
+	size_t common_count;
+};
+
+/* A constant of the modelled machine: {value: 40, unit: cycles, source: "...", kind: measured}.
+ * Plain numbers, other units, empty sources are refused. */
+enum constant_kind {
+	CONSTANT_PUBLISHED,
+	CONSTANT_MEASURED,
+	CONSTANT_FITTED,
+	CONSTANT_ASSUMED,
+	CONSTANT_KINDS
+};
+
+struct constant {
+	double value;
+	const char *unit;
+	const char *source;
+	const char *note; /* optional key; NULL if missing */
+	enum constant_kind kind;
+	struct location where;
+};
+
+/* "published", "measured", "fitted", "assumed". */
+const char *constant_kind_name(enum constant_kind kind);
+
+/* --- using tables ------------------------------------------------------------------------- */
+
+/* Validates `node` and binds it into `object` (`schema->size` bytes, zeroed first). Strings and
+ * lists live in `arena`, which must live as long as the object; NODE members point into the tree.
+ * False if there were errors: all of them are in `diag`, and the object may be half filled. */
+bool schema_bind(const struct schema *schema, const struct tree_node *node, void *object,
+	struct arena *arena, struct diag *diag);
+
+/* The same with a pointer for .bind and .check functions. */
+bool schema_bind_user(const struct schema *schema, const struct tree_node *node, void *object,
+	struct arena *arena, struct diag *diag, void *user);
+
+/* Binds an empty map: every fallback. `schema` may have no required key. */
+void schema_bind_defaults(const struct schema *schema, void *object, struct arena *arena);
+
+/* Binds one value by one field, for .bind functions: `member` is where the value goes. */
+void schema_bind_value(const struct schema_field *field, const struct tree_node *node, void *member,
+	const struct schema_context *context);
+
+/* `node`, which must be valid, with every missing key that has a fallback filled in, at all levels:
+ * the effective form. Keys come in the order of the table. Lives in `arena`. */
+const struct tree_node *schema_complete(
+	const struct schema *schema, const struct tree_node *node, struct arena *arena);
+
+/* Calls `visit` for each constant of a bound object, in the order of the table. `path` is dotted,
+ * from the object down, with `prefix` before it (may be ""). CUSTOM members are not entered. */
+typedef void schema_visit_constant(const char *path, struct constant *constant, void *user);
+void schema_each_constant(const struct schema *schema, void *object, const char *prefix,
+	schema_visit_constant *visit, void *user);
+
+/* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults, help. */
+void schema_write_json(const struct schema *schema, FILE *out);
+void schema_append_json(const struct schema *schema, struct text *out);
+
+/* --- filling tables ----------------------------------------------------------------------- */
+
+#define SCHEMA_MEMBER(type, member) (((type *)0)->member)
+
+/* Both compile only if the member has the type that the kind needs. */
+#define SCHEMA_KIND_IF(type, member, c_type, kind_)                                                \
+	_Generic(SCHEMA_MEMBER(type, member), c_type : kind_)
+#define SCHEMA_OFFSET_IF(type, member, c_type)                                                     \
+	(offsetof(type, member) + 0 * _Generic(SCHEMA_MEMBER(type, member), c_type : 1))
+
+#define SCHEMA(name_, type, fields_, ...)                                                          \
+	{                                                                                          \
+		.name = name_, .size = sizeof(type), .fields = fields_,                            \
+		.field_count = sizeof(fields_) / sizeof((fields_)[0]), __VA_ARGS__                 \
+	}
+
+#define SCHEMA_FIELD(type, member, key)                                                            \
+	.name = key, .offset = offsetof(type, member), .size = sizeof(SCHEMA_MEMBER(type, member))
+
+/* Keeps where the value was written in a struct location member. Also for struct schema and
+ * struct schema_variants. */
+#define SCHEMA_WHERE(type, member)                                                                 \
+	.has_where = true, .where_offset = SCHEMA_OFFSET_IF(type, member, struct location)
+
+/* Keeps the number of items of a list in a uint32_t member. */
+#define SCHEMA_COUNT(type, member)                                                                 \
+	.has_count = true, .count_offset = SCHEMA_OFFSET_IF(type, member, uint32_t)
+
+#define SCHEMA_BOOL(type, member, key, ...)                                                        \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key),                                                   \
+			.kind = SCHEMA_KIND_IF(type, member, bool, SCHEMA_KIND_BOOL), __VA_ARGS__  \
+	}
+
+#define SCHEMA_INT(type, member, key, ...)                                                         \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key),                                                   \
+			.kind = SCHEMA_KIND_INT,                                                   \
+			.is_signed = SCHEMA_SIGNED(__typeof__(SCHEMA_MEMBER(type, member))),       \
+			__VA_ARGS__                                                                \
+	}
+
+#define SCHEMA_REAL(type, member, key, ...)                                                        \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key),                                                   \
+			.kind = SCHEMA_KIND_IF(type, member, double, SCHEMA_KIND_REAL),            \
+			__VA_ARGS__                                                                \
+	}
+
+#define SCHEMA_STRING(type, member, key, ...)                                                      \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key),                                                   \
+			.kind = SCHEMA_KIND_IF(type, member, const char *, SCHEMA_KIND_STRING),    \
+			__VA_ARGS__                                                                \
+	}
+
+/* `names_` is a NULL-terminated list; the member becomes an index into it. */
+#define SCHEMA_ENUM(type, member, key, names_, ...)                                                \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_ENUM, .names = names_,        \
+						 __VA_ARGS__                                       \
+	}
+
+/* The names come from a registry at run time: name_at_(index), NULL past the last. */
+#define SCHEMA_REGISTRY(type, member, key, name_at_, ...)                                          \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_ENUM, .name_at = name_at_,    \
+						 __VA_ARGS__                                       \
+	}
+
+#define SCHEMA_MAP(type, member, key, schema_, ...)                                                \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_MAP, .schema = schema_,       \
+						 __VA_ARGS__                                       \
+	}
+
+#define SCHEMA_MAP_PTR(type, member, key, schema_, ...)                                            \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_MAP_PTR, .schema = schema_,   \
+						 __VA_ARGS__                                       \
+	}
+
+/* T member[N]; exactly N items unless .min and .max say less. Use with SCHEMA_COUNT if so. */
+#define SCHEMA_ARRAY(type, member, key, element_, ...)                                             \
+	{                                                                                          \
+		.name = key, .offset = offsetof(type, member),                                     \
+		.size = sizeof(SCHEMA_MEMBER(type, member)), .kind = SCHEMA_KIND_ARRAY,            \
+		.element = element_, __VA_ARGS__                                                   \
+	}
+
+/* T *member (may point to const) and uint32_t count_member. */
+#define SCHEMA_LIST(type, member, count_member, key, element_, ...)                                \
+	{                                                                                          \
+		.name = key, .offset = offsetof(type, member),                                     \
+		.size = sizeof(SCHEMA_MEMBER(type, member)[0]), .kind = SCHEMA_KIND_LIST,          \
+		.element = element_, SCHEMA_COUNT(type, count_member), __VA_ARGS__                 \
+	}
+
+/* As SCHEMA_LIST, of a map whose keys are free: key_member is a const char * in the element. */
+#define SCHEMA_DICT(type, member, count_member, key, element_, item_type, key_member, ...)         \
+	{                                                                                          \
+		.name = key, .offset = offsetof(type, member),                                     \
+		.size = sizeof(SCHEMA_MEMBER(type, member)[0]), .kind = SCHEMA_KIND_DICT,          \
+		.element = element_, SCHEMA_COUNT(type, count_member),                             \
+		.key_offset = SCHEMA_OFFSET_IF(item_type, key_member, const char *), __VA_ARGS__   \
+	}
+
+#define SCHEMA_VARIANT(type, member, key, variants_, ...)                                          \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_VARIANT,                      \
+						 .variants = variants_, __VA_ARGS__                \
+	}
+
+/* Of a struct schema_variant: keys that go beside its name. */
+#define SCHEMA_SIBLINGS(fields_)                                                                   \
+	.siblings = fields_, .sibling_count = sizeof(fields_) / sizeof((fields_)[0])
+
+#define SCHEMA_CONSTANT(type, member, key, unit_, ...)                                             \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key),                                                   \
+			.kind = SCHEMA_KIND_IF(                                                    \
+				type, member, struct constant, SCHEMA_KIND_CONSTANT),              \
+			.unit = unit_, __VA_ARGS__                                                 \
+	}
+
+#define SCHEMA_NODE(type, member, key, ...)                                                        \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key),                                                   \
+			.kind = SCHEMA_KIND_IF(                                                    \
+				type, member, const struct tree_node *, SCHEMA_KIND_NODE),         \
+			__VA_ARGS__                                                                \
+	}
+
+#define SCHEMA_CUSTOM(type, member, key, bind_, ...)                                               \
+	{                                                                                          \
+		SCHEMA_FIELD(type, member, key), .kind = SCHEMA_KIND_CUSTOM, .bind = bind_,        \
+						 __VA_ARGS__                                       \
+	}
+
+/* Elements of lists: the same macros without member and key. */
+#define SCHEMA_SIGNED(type) ((type)-1 < (type)1)
+#define SCHEMA_ITEM_INT(type, ...)                                                                 \
+	{                                                                                          \
+		.kind = SCHEMA_KIND_INT, .size = sizeof(type), .is_signed = SCHEMA_SIGNED(type),   \
+		__VA_ARGS__                                                                        \
+	}
+#define SCHEMA_ITEM_REAL(...)                                                                      \
+	{                                                                                          \
+		.kind = SCHEMA_KIND_REAL, .size = sizeof(double), __VA_ARGS__                      \
+	}
+#define SCHEMA_ITEM_STRING(...)                                                                    \
+	{                                                                                          \
+		.kind = SCHEMA_KIND_STRING, .size = sizeof(char *), __VA_ARGS__                    \
+	}
+#define SCHEMA_ITEM_ENUM(type, names_, ...)                                                        \
+	{                                                                                          \
+		.kind = SCHEMA_KIND_ENUM, .size = sizeof(type), .names = names_, __VA_ARGS__       \
+	}
+#define SCHEMA_ITEM_MAP(type, schema_, ...)                                                        \
+	{                                                                                          \
+		.kind = SCHEMA_KIND_MAP, .size = sizeof(type), .schema = schema_, __VA_ARGS__      \
+	}
+#define SCHEMA_ITEM_VARIANT(type, variants_, ...)                                                  \
+	{                                                                                          \
+		.kind = SCHEMA_KIND_VARIANT, .size = sizeof(type), .variants = variants_,          \
+		__VA_ARGS__                                                                        \
+	}
+#define SCHEMA_ITEM_ARRAY(type, element_, ...)                                                     \
+	{                                                                                          \
+		.kind = SCHEMA_KIND_ARRAY, .size = sizeof(type), .element = element_, __VA_ARGS__  \
+	}
+#define SCHEMA_ITEM_NODE(...)                                                                      \
+	{                                                                                          \
+		.kind = SCHEMA_KIND_NODE, .size = sizeof(struct tree_node *), __VA_ARGS__          \
+	}
+#define SCHEMA_ITEM_CUSTOM(type, bind_, ...)                                                       \
+	{                                                                                          \
+		.kind = SCHEMA_KIND_CUSTOM, .size = sizeof(type), .bind = bind_, __VA_ARGS__       \
+	}
+
+#endif

@@ -1,0 +1,37 @@
+/* A growing string, for emitters. Always NUL-terminated once something was appended. Running out
+ * of memory ends the process (base/ensure.h). */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stddef.h>
+
+struct text {
+	char *bytes;   /* NULL while empty: use text_string() */
+	size_t length; /* without the NUL */
+	size_t capacity;
+};
+
+/* An empty text; allocates nothing. A text that is all zeros is empty too. */
+void text_init(struct text *text);
+
+/* Frees the bytes. The text is empty and usable again. */
+void text_fini(struct text *text);
+
+/* Empties the text and keeps its memory. */
+void text_clear(struct text *text);
+
+void text_append(struct text *text, const char *string);
+void text_append_bytes(struct text *text, const void *bytes, size_t length);
+void text_append_char(struct text *text, char character);
+
+/* Appends a formatted string. */
+void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends `string` as a JSON string with its quotes. `<` becomes \u003c, so that the result may
+ * stand inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */
+void text_append_json(struct text *text, const char *string);
+
+/* The string so far; never NULL; valid until the text changes. */
+const char *text_string(const struct text *text);
+
+#endif

@@ -1,0 +1,153 @@
+/* A located tree: scalars, sequences and maps, each knowing file, line and column. Read from YAML
+ * (DESIGN section 6), or built by other readers (textproto) with the tree_new_*() functions.
+ *
+ * Reading resolves anchors, aliases and `<<` merges. Nodes are immutable; an alias shares the node
+ * of its anchor, and changes copy the path from the root, so a change shows in one place only.
+ * Refused with located errors: duplicate keys, keys that are not plain text, alias cycles, foreign
+ * tags, several documents, an empty file, NUL bytes, other control characters, invalid UTF-8, and
+ * whatever exceeds the bounds below. Refuses to give types to scalars beyond tree_type(): what a
+ * value must be is for base/schema.h to say. */
+#ifndef BASE_TREE_H
+#define BASE_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "base/text.h"
+
+enum {
+	TREE_BYTES_MAX = 4 << 20,	    /* of a file */
+	TREE_DEPTH_MAX = 64,		    /* nesting, aliases expanded */
+	TREE_NODES_MAX = 1000000,	    /* aliases expanded */
+	TREE_EXPANDED_BYTES_MAX = 64 << 20, /* of scalars, aliases expanded */
+	TREE_KEY_BYTES_MAX = 256,
+	TREE_PATH_BYTES_MAX = 1024
+};
+
+enum tree_kind { TREE_SCALAR, TREE_SEQUENCE, TREE_MAP };
+
+struct tree_node {
+	enum tree_kind kind;
+	bool quoted;	/* scalar: quoted or a block, so a string whatever it looks like */
+	uint16_t depth; /* 1 for a scalar or an empty node, else 1 + that of the deepest child */
+	uint32_t count; /* items of a sequence, pairs of a map, bytes of a scalar */
+	uint32_t nodes; /* below and including this one, aliases expanded */
+	uint32_t bytes; /* of scalars and keys, aliases expanded */
+	struct location where;
+	union {
+		const char *text;		      /* scalar: UTF-8, NUL-terminated */
+		const struct tree_node *const *items; /* sequence */
+		const struct tree_pair *pairs;	      /* map, in the order of the file */
+	};
+};
+
+struct tree_pair {
+	const char *key;
+	struct location where; /* of the key */
+	const struct tree_node *value;
+};
+
+/* What a scalar is, by the core schema of YAML 1.2: `null`, `~` and nothing are TREE_NULL; `true`
+ * and `false` TREE_BOOL; 12, -3, 0x1f TREE_INTEGER; 1.5, 1e3 TREE_REAL; all else, and whatever is
+ * quoted, TREE_STRING: also yes, no, on, off and 010. */
+enum tree_type { TREE_NULL, TREE_BOOL, TREE_INTEGER, TREE_REAL, TREE_STRING };
+
+/* Owns its nodes. Its sources belong to the diag, which outlives it. */
+struct tree;
+
+/* A tree whose root is an empty map. `diag` outlives it. */
+struct tree *tree_new(struct diag *diag);
+
+/* Reads one YAML document from a file ("-" is a file of that name, not standard input). NULL after
+ * errors, which are in `diag`: also those of opening and reading ("FILE: error: cannot read: ...").
+ */
+struct tree *tree_read_file(const char *path, struct diag *diag);
+
+/* Reads one YAML document from `length` bytes; `name` stands for the file in messages. NULL after
+ * errors, which are in `diag`. */
+struct tree *tree_read_text(const char *name, const char *text, size_t length, struct diag *diag);
+
+/* A deep copy with memory of its own; locations stay. */
+struct tree *tree_copy(const struct tree *tree);
+
+/* Frees every node. NULL is allowed. */
+void tree_free(struct tree *tree);
+
+/* The root; never NULL. Valid until the tree changes; what lies below stays valid. */
+const struct tree_node *tree_root(const struct tree *tree);
+
+/* Replaces the root. `node` lives as long as the tree, in its arena for example. */
+void tree_set_root(struct tree *tree, const struct tree_node *node);
+
+/* Memory of the tree's lifetime, for builders and for objects bound from it. */
+struct arena *tree_arena(struct tree *tree);
+
+/* The value under `key`, or NULL if `node` is no map or has no such key. */
+const struct tree_node *tree_get(const struct tree_node *node, const char *key);
+
+/* The pair of `key`, for the location of the key itself; or NULL. */
+const struct tree_pair *tree_get_pair(const struct tree_node *node, const char *key);
+
+/* The node at a dotted path such as "runtime.mesh.shape.0", or NULL. "" is `node` itself. */
+const struct tree_node *tree_find(const struct tree_node *node, const char *path);
+
+/* Where the node at `path` was written; no place ({NULL, 0, 0}) if it was not. */
+struct location tree_where(const struct tree_node *node, const char *path);
+
+/* Parses `text` as YAML and puts it at dotted `path`: --set PATH=TEXT. Missing maps on the way are
+ * made; items of sequences must exist. `origin` names the option: errors are located as
+ * "ORIGIN PATH:1:COLUMN" in the line "PATH=TEXT". Empty text is null. False after errors. */
+bool tree_set(struct tree *tree, const char *path, const char *text, const char *origin,
+	struct diag *diag);
+
+/* Puts a copy of `value` (of any tree that was read with the same diag) at dotted `path`, as
+ * tree_set() does; `where` is where the path was written. False after errors. */
+bool tree_put(struct tree *tree, const char *path, struct location where,
+	const struct tree_node *value, struct diag *diag);
+
+/* Removes the map entry at dotted `path`; false if there is none. */
+bool tree_remove(struct tree *tree, const char *path);
+
+enum tree_type tree_type(const struct tree_node *scalar);
+
+/* True for a scalar of type TREE_NULL. */
+bool tree_is_null(const struct tree_node *node);
+
+/* Value of a TREE_INTEGER. INVALID if it is none, OUT_OF_RANGE if int64_t does not hold it. */
+enum status tree_integer(const struct tree_node *node, int64_t *out);
+
+/* Value of a TREE_INTEGER or TREE_REAL. INVALID if it is neither, OUT_OF_RANGE if not finite. */
+enum status tree_real(const struct tree_node *node, double *out);
+
+/* Same kinds, types, texts and order of keys; locations and styles do not count. */
+bool tree_equal(const struct tree_node *a, const struct tree_node *b);
+
+/* Appends canonical YAML: deterministic; block maps, sequences of scalars on one line, aliases
+ * expanded, strings quoted wherever YAML 1.1 or 1.2 could take them for something else. Reading it
+ * gives an equal tree. */
+void tree_write(const struct tree_node *node, struct text *out);
+
+/* Appends the node as JSON. Numbers keep their digits. */
+void tree_write_json(const struct tree_node *node, struct text *out);
+
+/* A short description for messages: "a map", "a list", "the string 'x'", "the integer 3", "null".
+ */
+const char *tree_describe(const struct tree_node *node, char *out, size_t size);
+
+enum { TREE_DESCRIBE_BYTES = 96 }; /* a good size for tree_describe() */
+
+/* Builders. Nodes live in `arena`; text is copied, items and pairs (arrays and keys) are not:
+ * allocate them in the same arena. Sequences and maps must stay within the bounds above, else NULL:
+ * the builder then reports where. Keys must be unique. */
+const struct tree_node *tree_new_scalar(
+	struct arena *arena, struct location where, const char *text, size_t length, bool quoted);
+const struct tree_node *tree_new_sequence(struct arena *arena, struct location where,
+	const struct tree_node *const *items, size_t count);
+const struct tree_node *tree_new_map(
+	struct arena *arena, struct location where, const struct tree_pair *pairs, size_t count);
+
+#endif
