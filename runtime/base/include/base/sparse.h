@@ -14,6 +14,7 @@ struct sparse {
 	uint64_t size;             /* bytes of the address space */
 	struct sparse_piece *pieces; /* sorted by address, disjoint */
 	uint32_t count, capacity;
+	uint32_t hint; /* piece of the last write: where the next search starts */
 };
 
 struct sparse_piece {

@@ -1,0 +1,88 @@
+/* Reference-counted payloads. Refuses to change bytes that have been handed out: there is no writer
+ * here, only who made an extent may fill it before sharing it. */
+#include "base/extent.h"
+#include "base/ensure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct extent *extent_allocate(uint32_t length, uint32_t bytes, bool elided)
+{
+	struct extent *extent = malloc(sizeof *extent + bytes);
+
+	ensure(extent != NULL, "no memory for an extent of %u bytes", bytes);
+	extent->references = 1;
+	extent->length = length;
+	extent->elided = elided;
+	return extent;
+}
+
+struct extent *extent_new(uint32_t length)
+{
+	return extent_allocate(length, length, false);
+}
+
+struct extent *extent_new_elided(uint32_t length)
+{
+	return extent_allocate(length, 0, true);
+}
+
+void extent_hold(struct extent *extent)
+{
+	if (extent != NULL)
+		__atomic_fetch_add(&extent->references, 1, __ATOMIC_RELAXED);
+}
+
+void extent_release(struct extent *extent)
+{
+	uint32_t before;
+
+	if (extent == NULL)
+		return;
+	before = __atomic_fetch_sub(&extent->references, 1, __ATOMIC_ACQ_REL);
+	ensure(before > 0, "extent of %u bytes released more often than held", extent->length);
+	if (before == 1)
+		free(extent);
+}
+
+struct span span_of(struct extent *extent)
+{
+	struct span span = {.extent = extent, .offset = 0, .length = extent->length};
+
+	return span;
+}
+
+struct span span_copy(const void *bytes, uint32_t length)
+{
+	struct extent *extent = extent_new(length);
+
+	if (length > 0)
+		memcpy(extent->bytes, bytes, length);
+	return span_of(extent);
+}
+
+struct span span_part(struct span span, uint32_t offset, uint32_t length)
+{
+	ensure(offset <= span.length && length <= span.length - offset,
+		"part [%u, +%u) of a span of %u bytes", offset, length, span.length);
+	if (span.extent != NULL)
+		span.offset += offset;
+	span.length = length;
+	return span;
+}
+
+enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out)
+{
+	ensure(offset <= span.length && length <= span.length - offset,
+		"read [%u, +%u) of a span of %u bytes", offset, length, span.length);
+	if (length == 0)
+		return STATUS_OK;
+	if (span.extent == NULL) {
+		memset(out, 0, length);
+		return STATUS_OK;
+	}
+	if (span.extent->elided)
+		return STATUS_ELIDED;
+	memcpy(out, span.extent->bytes + span.offset + offset, length);
+	return STATUS_OK;
+}

@@ -1,0 +1,245 @@
+/* Sparse memory: a sorted array of disjoint pieces, searched by halving from the last hit. Refuses
+ * to know what an address means; never copies a payload that one piece covers. */
+#include "base/sparse.h"
+#include "base/ensure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Small stores take whole blocks of this size private, so that neighbouring words of one structure
+ * land in one piece. A power of two. */
+enum { STORE_BLOCK_BYTES = 64, FIRST_CAPACITY = 8 };
+
+void sparse_init(struct sparse *memory, uint64_t size)
+{
+	memset(memory, 0, sizeof *memory);
+	memory->size = size;
+}
+
+void sparse_fini(struct sparse *memory)
+{
+	for (uint32_t i = 0; i < memory->count; i++)
+		span_release(memory->pieces[i].span);
+	free(memory->pieces);
+	sparse_init(memory, memory->size);
+}
+
+static uint64_t piece_end(const struct sparse_piece *piece)
+{
+	return piece->address + piece->span.length;
+}
+
+static bool is_first_behind(const struct sparse *memory, uint32_t i, uint64_t address)
+{
+	return i < memory->count && piece_end(&memory->pieces[i]) > address &&
+	       (i == 0 || piece_end(&memory->pieces[i - 1]) <= address);
+}
+
+/* Index of the first piece that ends behind `address`; count if none does. */
+static uint32_t find(const struct sparse *memory, uint64_t address)
+{
+	uint32_t low = 0, high = memory->count;
+
+	if (is_first_behind(memory, memory->hint, address))
+		return memory->hint;
+	if (is_first_behind(memory, memory->hint + 1, address))
+		return memory->hint + 1;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (piece_end(&memory->pieces[middle]) > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static void ensure_inside(const struct sparse *memory, uint64_t address, uint32_t length)
+{
+	ensure(address <= memory->size && length <= memory->size - address,
+		"[%llu, +%u) in a memory of %llu bytes", (unsigned long long)address, length,
+		(unsigned long long)memory->size);
+}
+
+/* Replaces pieces [from, to) by `count` others. The references are the caller's affair. */
+static void splice(struct sparse *memory, uint32_t from, uint32_t to,
+	const struct sparse_piece *pieces, uint32_t count)
+{
+	uint32_t behind = memory->count - to;
+	uint32_t total = memory->count - (to - from) + count;
+
+	if (total > memory->capacity) {
+		uint32_t capacity = memory->capacity == 0 ? FIRST_CAPACITY : memory->capacity * 2;
+
+		memory->pieces = realloc(memory->pieces, capacity * sizeof *memory->pieces);
+		ensure(memory->pieces != NULL, "no memory for %u pieces", capacity);
+		memory->capacity = capacity;
+	}
+	if (from + count != to && behind > 0)
+		memmove(&memory->pieces[from + count], &memory->pieces[to],
+			behind * sizeof *memory->pieces);
+	if (count > 0)
+		memcpy(&memory->pieces[from], pieces, count * sizeof *pieces);
+	memory->count = total;
+}
+
+static bool continues(const struct sparse_piece *a, const struct sparse_piece *b)
+{
+	return a->span.extent == b->span.extent && piece_end(a) == b->address &&
+	       a->span.offset + a->span.length == b->span.offset;
+}
+
+/* Joins piece i with what follows it, if both are parts of one extent that continue each other. */
+static void join_next(struct sparse *memory, uint32_t i)
+{
+	struct sparse_piece *pieces = memory->pieces;
+
+	if (i + 1 >= memory->count || !continues(&pieces[i], &pieces[i + 1]))
+		return;
+	pieces[i].span.length += pieces[i + 1].span.length;
+	span_release(pieces[i + 1].span);
+	splice(memory, i + 1, i + 2, NULL, 0);
+}
+
+/* Puts `span` (whose reference becomes the memory's; extent NULL: a hole) over the range, from
+ * piece i on, which is the first that ends behind it. */
+static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
+{
+	uint64_t end = address + span.length;
+	struct sparse_piece replaced[3];
+	uint32_t count = 0, last = i, self = i;
+
+	while (last < memory->count && memory->pieces[last].address < end)
+		last++;
+	if (last > i && memory->pieces[i].address < address) {
+		replaced[count] = memory->pieces[i];
+		replaced[count].span.length = (uint32_t)(address - memory->pieces[i].address);
+		span_hold(replaced[count++].span);
+		self++;
+	}
+	if (span.extent != NULL)
+		replaced[count++] = (struct sparse_piece){.address = address, .span = span};
+	if (last > i && piece_end(&memory->pieces[last - 1]) > end) {
+		const struct sparse_piece *cut = &memory->pieces[last - 1];
+		uint32_t gone = (uint32_t)(end - cut->address);
+
+		replaced[count].address = end;
+		replaced[count].span = span_part(cut->span, gone, cut->span.length - gone);
+		span_hold(replaced[count++].span);
+	}
+	for (uint32_t j = i; j < last; j++)
+		span_release(memory->pieces[j].span);
+	splice(memory, i, last, replaced, count);
+	if (span.extent == NULL)
+		return;
+	join_next(memory, self);
+	if (self > 0)
+		join_next(memory, self - 1);
+	memory->hint = self;
+}
+
+void sparse_write(struct sparse *memory, uint64_t address, struct span span)
+{
+	uint32_t i = find(memory, address);
+
+	ensure_inside(memory, address, span.length);
+	if (span.length == 0)
+		return;
+	span_hold(span);
+	overlay(memory, i, address, span);
+}
+
+/* The range is private: one piece covers it, nobody else has its extent. */
+static bool is_private(const struct sparse_piece *piece, uint64_t address, uint32_t length)
+{
+	const struct extent *extent = piece->span.extent;
+
+	return piece->address <= address && piece_end(piece) >= address + length &&
+	       !extent->elided && __atomic_load_n(&extent->references, __ATOMIC_ACQUIRE) == 1;
+}
+
+void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, uint32_t length)
+{
+	uint32_t i = find(memory, address);
+	uint64_t from = address & ~(uint64_t)(STORE_BLOCK_BYTES - 1);
+	uint64_t to =
+		(address + length + STORE_BLOCK_BYTES - 1) & ~(uint64_t)(STORE_BLOCK_BYTES - 1);
+	struct extent *extent;
+
+	ensure_inside(memory, address, length);
+	if (length == 0)
+		return;
+	if (i < memory->count && is_private(&memory->pieces[i], address, length)) {
+		struct sparse_piece *piece = &memory->pieces[i];
+
+		memcpy(piece->span.extent->bytes + piece->span.offset + (address - piece->address),
+			bytes, length);
+		memory->hint = i;
+		return;
+	}
+	if (to > memory->size)
+		to = memory->size;
+	extent = extent_new((uint32_t)(to - from));
+	if (sparse_read(memory, from, extent->length, extent->bytes) == STATUS_OK) {
+		memcpy(extent->bytes + (address - from), bytes, length);
+	} else {
+		extent_release(extent);
+		extent = span_copy(bytes, length).extent;
+		from = address;
+	}
+	overlay(memory, find(memory, from), from, span_of(extent));
+}
+
+enum status sparse_read(const struct sparse *memory, uint64_t address, uint32_t length, void *out)
+{
+	uint64_t end = address + length, at = address;
+	uint8_t *to = out;
+
+	ensure_inside(memory, address, length);
+	for (uint32_t i = find(memory, address); i < memory->count; i++) {
+		const struct sparse_piece *piece = &memory->pieces[i];
+		uint64_t stop = piece_end(piece) < end ? piece_end(piece) : end;
+
+		if (piece->address >= end)
+			break;
+		if (piece->address > at) {
+			memset(to + (at - address), 0, piece->address - at);
+			at = piece->address;
+		}
+		if (span_read(piece->span, (uint32_t)(at - piece->address), (uint32_t)(stop - at),
+			    to + (at - address)) != STATUS_OK)
+			return STATUS_ELIDED;
+		at = stop;
+	}
+	if (at < end)
+		memset(to + (at - address), 0, end - at);
+	return STATUS_OK;
+}
+
+struct span sparse_view(const struct sparse *memory, uint64_t address, uint32_t length)
+{
+	struct span view = {.extent = NULL, .offset = 0, .length = length};
+	uint32_t i = find(memory, address);
+	const struct sparse_piece *piece = &memory->pieces[i];
+
+	ensure_inside(memory, address, length);
+	if (length == 0 || i == memory->count || piece->address >= address + length)
+		return view;
+	if (piece->address <= address && piece_end(piece) >= address + length) {
+		view = span_part(piece->span, (uint32_t)(address - piece->address), length);
+		span_hold(view);
+		return view;
+	}
+	view.extent = extent_new(length);
+	if (sparse_read(memory, address, length, view.extent->bytes) != STATUS_OK) {
+		extent_release(view.extent);
+		view.extent = extent_new_elided(length);
+	}
+	return view;
+}
+
+size_t sparse_overhead_bytes(const struct sparse *memory)
+{
+	return sizeof *memory + memory->capacity * sizeof *memory->pieces;
+}

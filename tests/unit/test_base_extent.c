@@ -1,0 +1,91 @@
+/* Extents and spans: counts, parts, elided payloads. Refuses nothing that sparse memory tests. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/extent.h"
+
+static void a_copy_holds_its_own_bytes(void **state)
+{
+	char source[] = "go message", out[11];
+	struct span span = span_copy(source, sizeof source);
+
+	(void)state;
+	source[0] = 'X';
+	assert_int_equal(span.length, sizeof source);
+	assert_int_equal(span.extent->references, 1);
+	assert_int_equal(span_read(span, 0, sizeof out, out), STATUS_OK);
+	assert_string_equal(out, "go message");
+	span_release(span);
+}
+
+static void a_part_reads_from_its_offset_and_takes_no_reference(void **state)
+{
+	struct span whole = span_copy("0123456789", 10);
+	struct span part = span_part(span_part(whole, 2, 7), 3, 4);
+	char out[3] = "";
+
+	(void)state;
+	assert_int_equal(part.extent->references, 1);
+	assert_int_equal(part.offset, 5);
+	assert_int_equal(part.length, 4);
+	assert_int_equal(span_read(part, 1, 2, out), STATUS_OK);
+	assert_string_equal(out, "67");
+	span_release(whole);
+}
+
+static void holding_and_releasing_keep_count(void **state)
+{
+	struct extent *extent = extent_new(16);
+
+	(void)state;
+	extent_hold(extent);
+	span_hold(span_of(extent));
+	assert_int_equal(extent->references, 3);
+	extent_release(extent);
+	span_release(span_of(extent));
+	assert_int_equal(extent->references, 1);
+	extent_release(extent);
+	extent_release(NULL);
+	extent_hold(NULL);
+}
+
+static void reading_an_elided_span_is_refused(void **state)
+{
+	struct span span = span_of(extent_new_elided(1u << 30));
+	char out[4] = "abc";
+
+	(void)state;
+	assert_int_equal(span.length, 1u << 30);
+	assert_int_equal(span_read(span, 1000, 3, out), STATUS_ELIDED);
+	assert_string_equal(out, "abc");
+	assert_int_equal(span_read(span, 1000, 0, out), STATUS_OK);
+	span_release(span);
+}
+
+static void a_span_without_extent_reads_as_zeros(void **state)
+{
+	struct span span = {.extent = NULL, .offset = 0, .length = 8};
+	char out[4] = {1, 2, 3, 4};
+	const char zeros[4] = {0};
+
+	(void)state;
+	assert_int_equal(span_read(span_part(span, 4, 4), 0, 4, out), STATUS_OK);
+	assert_memory_equal(out, zeros, 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_copy_holds_its_own_bytes),
+		cmocka_unit_test(a_part_reads_from_its_offset_and_takes_no_reference),
+		cmocka_unit_test(holding_and_releasing_keep_count),
+		cmocka_unit_test(reading_an_elided_span_is_refused),
+		cmocka_unit_test(a_span_without_extent_reads_as_zeros),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+/* Sparse memory: against a flat array under random operations, and the promises on pieces. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/sparse.h"
+
+enum { SIZE = 4096, STEPS = 60000 };
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return *state >> 33;
+}
+
+/* The same memory, flat: 0xff in `gone` where the byte is elided. */
+struct flat {
+	uint8_t bytes[SIZE];
+	uint8_t gone[SIZE];
+};
+
+static void check_invariants(const struct sparse *memory)
+{
+	for (uint32_t i = 0; i < memory->count; i++) {
+		const struct sparse_piece *piece = &memory->pieces[i];
+
+		assert_true(piece->span.length > 0);
+		assert_true(piece->address + piece->span.length <= memory->size);
+		if (i > 0)
+			assert_true(piece[-1].address + piece[-1].span.length <= piece->address);
+	}
+}
+
+static void check_range(
+	const struct sparse *memory, const struct flat *flat, uint32_t at, uint32_t length)
+{
+	uint8_t out[SIZE];
+	bool gone = memchr(flat->gone + at, 0xff, length) != NULL;
+	struct span view = sparse_view(memory, at, length);
+
+	assert_int_equal(view.length, length);
+	assert_int_equal(sparse_read(memory, at, length, out), gone ? STATUS_ELIDED : STATUS_OK);
+	assert_int_equal(span_read(view, 0, length, out), gone ? STATUS_ELIDED : STATUS_OK);
+	if (!gone) {
+		assert_int_equal(sparse_read(memory, at, length, out), STATUS_OK);
+		assert_memory_equal(out, flat->bytes + at, length);
+		memset(out, 0xaa, sizeof out);
+		assert_int_equal(span_read(view, 0, length, out), STATUS_OK);
+		assert_memory_equal(out, flat->bytes + at, length);
+	}
+	span_release(view);
+}
+
+static void random_step(struct sparse *memory, struct flat *flat, uint64_t *seed, uint32_t kind,
+	uint32_t at, uint32_t length)
+{
+	uint8_t bytes[SIZE];
+	struct span span, part;
+	uint32_t skip = (uint32_t)next_random(seed) % 16;
+
+	for (uint32_t i = 0; i < length + 16; i++)
+		bytes[i] = (uint8_t)next_random(seed);
+	if (kind == 0) {
+		sparse_store(memory, at, bytes, length);
+		memcpy(flat->bytes + at, bytes, length);
+		memset(flat->gone + at, 0, length);
+	} else if (kind == 1) {
+		span = span_of(extent_new_elided(length));
+		sparse_write(memory, at, span);
+		span_release(span);
+		memset(flat->gone + at, 0xff, length);
+	} else if (kind == 2) {
+		sparse_write(memory, at, (struct span){.length = length});
+		memset(flat->bytes + at, 0, length);
+		memset(flat->gone + at, 0, length);
+	} else {
+		span = span_copy(bytes, length + 16);
+		part = span_part(span, skip, length);
+		sparse_write(memory, at, part);
+		if (kind == 4) { /* the same bytes elsewhere too */
+			sparse_write(memory, SIZE - length, part);
+			memcpy(flat->bytes + SIZE - length, bytes + skip, length);
+			memset(flat->gone + SIZE - length, 0, length);
+			sparse_write(memory, at, part);
+		}
+		span_release(span);
+		memcpy(flat->bytes + at, bytes + skip, length);
+		memset(flat->gone + at, 0, length);
+	}
+}
+
+static void random_operations_equal_a_flat_array(void **state)
+{
+	static struct flat flat;
+	struct sparse memory;
+	uint64_t seed = 1;
+
+	(void)state;
+	sparse_init(&memory, SIZE);
+	for (int step = 0; step < STEPS; step++) {
+		uint32_t kind = (uint32_t)next_random(&seed) % 12;
+		uint32_t longest = next_random(&seed) % 8 == 0 ? 1500 : 90;
+		uint32_t length = 1 + (uint32_t)next_random(&seed) % longest;
+		uint32_t at = (uint32_t)next_random(&seed) % (SIZE - length + 1);
+
+		random_step(&memory, &flat, &seed, kind > 4 ? kind % 2 * 3 : kind, at, length);
+		check_invariants(&memory);
+		length = 1 + (uint32_t)next_random(&seed) % longest;
+		check_range(
+			&memory, &flat, (uint32_t)next_random(&seed) % (SIZE - length + 1), length);
+		if (step % 500 == 0)
+			check_range(&memory, &flat, 0, SIZE);
+	}
+	sparse_fini(&memory);
+}
+
+static void every_reference_is_given_back(void **state)
+{
+	struct extent *extent = extent_new(256);
+	struct sparse memory;
+
+	(void)state;
+	memset(extent->bytes, 7, extent->length);
+	sparse_init(&memory, SIZE);
+	sparse_write(&memory, 100, span_of(extent));
+	sparse_write(&memory, 150, (struct span){.length = 10}); /* splits it */
+	sparse_write(&memory, 1000, span_part(span_of(extent), 50, 50));
+	sparse_write(&memory, 1050, span_part(span_of(extent), 100, 50)); /* joins */
+	assert_int_equal(memory.count, 3);
+	assert_int_equal(extent->references, 4);
+	sparse_write(&memory, 0, (struct span){.length = SIZE});
+	assert_int_equal(memory.count, 0);
+	assert_int_equal(extent->references, 1);
+	sparse_write(&memory, 0, span_of(extent));
+	sparse_fini(&memory);
+	assert_int_equal(extent->references, 1);
+	extent_release(extent);
+}
+
+static void a_packet_after_the_other_of_one_command_is_one_piece(void **state)
+{
+	struct span whole = span_of(extent_new_elided(SIZE));
+	struct sparse memory;
+
+	(void)state;
+	sparse_init(&memory, SIZE);
+	for (uint32_t at = 0; at < SIZE; at += 128)
+		sparse_write(&memory, at, span_part(whole, at, 128));
+	assert_int_equal(memory.count, 1);
+	assert_int_equal(whole.extent->references, 2);
+	sparse_fini(&memory);
+	span_release(whole);
+}
+
+static void a_ring_does_not_fragment(void **state)
+{
+	struct sparse memory;
+	uint64_t seed = 3;
+	uint32_t at = 0, most = 0;
+
+	(void)state;
+	sparse_init(&memory, SIZE);
+	for (int i = 0; i < 20000; i++) {
+		uint32_t length = 16 * (4 + (uint32_t)next_random(&seed) % 8);
+		struct span span;
+
+		if (at + length > SIZE)
+			at = 0;
+		span = span_of(extent_new_elided(length));
+		sparse_write(&memory, at, span);
+		span_release(span);
+		at += length;
+		most = memory.count > most ? memory.count : most;
+	}
+	assert_in_range(most, SIZE / 176, SIZE / 64 + 1);
+	sparse_fini(&memory);
+}
+
+static void small_stores_side_by_side_share_a_piece(void **state)
+{
+	struct sparse memory;
+	uint32_t value;
+
+	(void)state;
+	sparse_init(&memory, SIZE);
+	for (uint32_t i = 0; i < 16; i++) {
+		value = i * 3;
+		sparse_store(&memory, 256 + i * 4, &value, sizeof value);
+	}
+	assert_int_equal(memory.count, 1);
+	assert_int_equal(sparse_read(&memory, 256 + 5 * 4, sizeof value, &value), STATUS_OK);
+	assert_int_equal(value, 15);
+	sparse_fini(&memory);
+}
+
+static void a_store_never_changes_bytes_that_somebody_else_holds(void **state)
+{
+	struct sparse memory;
+	struct span held, seen;
+	char out[6] = "";
+
+	(void)state;
+	sparse_init(&memory, SIZE);
+	held = span_copy("hello", 5);
+	sparse_write(&memory, 64, held);
+	seen = sparse_view(&memory, 64, 5);
+	span_release(held);
+	sparse_store(&memory, 64, "J", 1);
+	assert_int_equal(span_read(seen, 0, 5, out), STATUS_OK);
+	assert_string_equal(out, "hello");
+	assert_int_equal(sparse_read(&memory, 64, 5, out), STATUS_OK);
+	assert_string_equal(out, "Jello");
+	span_release(seen);
+	sparse_fini(&memory);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_operations_equal_a_flat_array),
+		cmocka_unit_test(every_reference_is_given_back),
+		cmocka_unit_test(a_packet_after_the_other_of_one_command_is_one_piece),
+		cmocka_unit_test(a_ring_does_not_fragment),
+		cmocka_unit_test(small_stores_side_by_side_share_a_piece),
+		cmocka_unit_test(a_store_never_changes_bytes_that_somebody_else_holds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
