@@ -1,0 +1,60 @@
+/* Rows and their columns, in memory: what a result table is before it is written to HDF5. A layout
+ * is static data: one X-macro list or one array per kind of row. Refuses rows of varying size. */
+#ifndef BENCH_TABLE_H
+#define BENCH_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Types of columns; TEXT is a char array of `bytes` bytes, NUL-padded UTF-8. */
+enum column_type {
+	COLUMN_U8,
+	COLUMN_U16,
+	COLUMN_U32,
+	COLUMN_U64,
+	COLUMN_I16,
+	COLUMN_I32,
+	COLUMN_I64,
+	COLUMN_F64,
+	COLUMN_TEXT
+};
+
+struct column {
+	const char *name;
+	const char *unit; /* "ps", "B", "B/s", "1/s", "1" (a count or a number), "text" */
+	enum column_type type;
+	uint32_t offset; /* in the row */
+	uint32_t bytes;	 /* in the row */
+};
+
+/* Rows of one kind. `rows` belongs to whoever made the table. */
+struct table {
+	const char *name; /* "ops" */
+	const struct column *columns;
+	uint32_t column_count;
+	uint32_t row_bytes;
+	const void *rows;
+	uint64_t row_count;
+};
+
+/* Type of a struct member, for the macro below. */
+#define COLUMN_TYPE(lvalue)                                                                        \
+	_Generic((lvalue), uint8_t                                                                 \
+		 : COLUMN_U8, uint16_t                                                             \
+		 : COLUMN_U16, uint32_t                                                            \
+		 : COLUMN_U32, uint64_t                                                            \
+		 : COLUMN_U64, int16_t                                                             \
+		 : COLUMN_I16, int32_t                                                             \
+		 : COLUMN_I32, int64_t                                                             \
+		 : COLUMN_I64, double                                                              \
+		 : COLUMN_F64, default                                                             \
+		 : COLUMN_TEXT)
+
+/* One column out of `member` of `type`. */
+#define COLUMN(row, member, unit_)                                                                 \
+	{                                                                                          \
+		.name = #member, .unit = unit_, .type = COLUMN_TYPE(((row *)0)->member),           \
+		.offset = offsetof(row, member), .bytes = sizeof(((row *)0)->member)               \
+	}
+
+#endif
