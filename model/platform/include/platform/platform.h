@@ -1,0 +1,182 @@
+/* Platforms (DESIGN section 4): a machine read from platforms/NAME.yaml, from any file, or from a
+ * map inside a scenario: the shape of its chips, how they are wired, and every constant of the
+ * model with unit, source and kind. The only place where constants of the modelled machine enter.
+ *
+ * Constants have dotted names below the platform ("chip.noc_hop"). Who needs one lists it in a
+ * constant_table; all tables are given to platform_new(), which refuses constants that nobody
+ * lists, listed ones that are missing, foreign units, and values out of range. A file may use any
+ * unit of the same dimension (22.65 GB/s for "B/s", 1464 KiB for "B", 1.5 us for "ns").
+ *
+ * In a layer above a shipped file (`extends:`, a scenario, --set, a sweep), a constant may be just
+ * a number, in the unit of the file below, or a map with some of the four keys. A value that was
+ * overridden that way without a source of its own is assumed, and its source says where it was set.
+ */
+#ifndef PLATFORM_PLATFORM_H
+#define PLATFORM_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "base/schema.h"
+#include "base/status.h"
+#include "base/tree.h"
+#include "world/device.h"
+
+/* One constant that a consumer needs. */
+struct constant_spec {
+	const char *name; /* "chip.noc_hop": below the platform; rooms use their own first part:
+			     "chip.", "host.", "firmware." */
+	const char *unit; /* of the value that the consumer gets: "ns", "ps", "cycles", "B",
+			     "B/s", "Hz", "count", "ratio", or whatever else: then the file has to
+			     say the same */
+	const char *what; /* one line for people */
+	double least;	  /* smallest value allowed, in `unit`; 0: none below zero */
+	double most;	  /* largest; 0: no bound */
+	size_t offset;	  /* of the member that platform_bind() fills */
+	bool real;	  /* the member is a double, else an int64_t (rounded to the nearest) */
+};
+
+/* Fills one row: a struct with int64_t members named like the constants and a .def list of
+ * X(noc_hop, "cycles", "NoC router hop") gives its table by
+ *     #define X(name, unit, what) CONSTANT_SPEC(struct chip_constants, "chip.", name, unit, what),
+ * and CONSTANT_SPEC_REAL() for double members. More designated members may follow `what_`. */
+#define CONSTANT_SPEC(type, prefix, member, unit_, ...)                                            \
+	{                                                                                          \
+		.name = prefix #member, .unit = unit_,                                             \
+		.offset = offsetof(type, member) + 0 * _Generic(((type *)0)->member, int64_t : 1), \
+		.what = __VA_ARGS__                                                                \
+	}
+#define CONSTANT_SPEC_REAL(type, prefix, member, unit_, ...)                                       \
+	{                                                                                          \
+		.name = prefix #member, .unit = unit_, .real = true,                               \
+		.offset = offsetof(type, member) + 0 * _Generic(((type *)0)->member, double : 1),  \
+		.what = __VA_ARGS__                                                                \
+	}
+
+/* Everything that one room needs. Static data. Two tables may list the same constant. */
+struct constant_table {
+	const char *consumer; /* "chip" */
+	const struct constant_spec *specs;
+	size_t count;
+};
+
+/* A constant as it stands in the effective platform. */
+struct platform_constant {
+	const struct constant_spec *spec; /* of the first table that lists it */
+	struct constant given;		  /* as written: value, unit, source, kind, where */
+	double value;			  /* in spec->unit */
+	bool overridden;		  /* value from a layer that gave no source, see above */
+};
+
+struct platform; /* opaque; immutable */
+
+/* Makes way for changes below dotted `path`: a name or path that stands there becomes the map
+ * {extends: it}, so that --set and sweeps may put PATH.chip.noc_hop and the like beside it. Reads
+ * no file. Nothing happens to a map. False after errors (a list, nothing there). */
+bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
+
+/* Puts the full map of the platform at dotted `path` of `tree` in place of what stands there: a
+ * name ("tgg"), a path of a file (with a '/', or ending in .yaml; relative to the file that says
+ * so), or a map that may have an `extends: NAME-OR-PATH` key of its own, over which its other keys
+ * are laid. Names are looked up as `directory`/NAME.yaml. tree_write() of the result is the
+ * effective platform. False after errors, which are in `diag`. */
+bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
+
+/* Reads an expanded platform. Refuses, with all errors in one pass and located: unknown keys and
+ * constants (with the nearest name), missing ones, foreign units, impossible shapes. NULL after
+ * errors. `node` and `diag` outlive the platform; tables are static. */
+struct platform *platform_new(const struct tree_node *node, const struct constant_table *tables,
+	size_t table_count, struct diag *diag);
+
+/* platform_expand() and platform_new() of a name or path alone, for tools and tests. */
+struct platform *platform_open(const char *name, const char *directory,
+	const struct constant_table *tables, size_t table_count, struct diag *diag);
+
+/* Frees it, with its cluster_info. NULL is allowed. */
+void platform_free(struct platform *platform);
+
+/* Names of the platforms in `directory`, sorted, without .yaml; ends with NULL; strings and array
+ * are in `arena`. Files that begin with '_' are parts for `extends`, and not listed. */
+const char *const *platform_list(const char *directory, struct arena *arena);
+
+/* ---- what it says ---- */
+
+const char *platform_name(const struct platform *platform);
+const char *platform_description(const struct platform *platform);
+
+/* The machine for the device rows and the runtime; valid as long as the platform. Chips of the mesh
+ * come first, row by row; gateway chips follow, from the first row to the last. */
+const struct cluster_info *platform_cluster(const struct platform *platform);
+
+/* Servers (hosts with CPUs) of the machine; chip_info.host is below this. */
+uint16_t platform_servers(const struct platform *platform);
+
+/* Tensix tiles of the whole machine: workers and dispatch tiles. */
+uint32_t platform_tensix_tiles(const struct platform *platform);
+
+/* Fills the members that `table` names, in the units that it names. The table must be one of those
+ * given to platform_new(). */
+void platform_bind(
+	const struct platform *platform, const struct constant_table *table, void *object);
+
+/* One constant by name, in its table's unit; it must be in a table. */
+double platform_real(const struct platform *platform, const char *name);
+int64_t platform_integer(const struct platform *platform, const char *name); /* nearest integer */
+
+/* All constants, in the order of the file. */
+size_t platform_constant_count(const struct platform *platform);
+const struct platform_constant *platform_constant(const struct platform *platform, size_t index);
+
+/* The constant `name`, or NULL. */
+const struct platform_constant *platform_find(const struct platform *platform, const char *name);
+
+/* For `meshsim platform show`: shape, wiring, and a table of all constants with value, unit, kind
+ * and source; as JSON if wanted. */
+void platform_show(const struct platform *platform, bool json, FILE *out);
+
+/* JSON Schema of a platform map whose constants are those of the tables. */
+void platform_write_schema(
+	const struct constant_table *tables, size_t table_count, struct text *out);
+
+/* ---- SimGrid (model/platform/simgrid.c) ----
+ * One flat zone: servers, chips and, if the machine has at most PLATFORM_CORES_MAX Tensix tiles,
+ * each of these. */
+
+enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
+
+/* True if every Tensix tile is a SimGrid host. */
+bool platform_has_cores(const struct platform *platform);
+
+/* Writes the SimGrid platform (XML). IO if the stream failed. */
+enum status platform_write_simgrid(const struct platform *platform, FILE *out);
+
+/* The same into a new temporary file whose path goes to `path` (at least 4096 bytes) for
+ * engine_open(); the caller removes it after that. IO. */
+enum status platform_save_simgrid(const struct platform *platform, char *path, size_t size);
+
+/* Names of SimGrid hosts; each writes to `out` (PLATFORM_NAME_BYTES) and returns it. */
+const char *platform_server_name(uint16_t server, char *out);
+const char *platform_chip_name(uint16_t chip, char *out);
+const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);
+
+/* Names of SimGrid links, one per direction:
+ * PCIe of a chip, towards the chip or towards the host; all parallel Ethernet links from one chip
+ * to a neighbour together; NoC port of a Tensix tile; network port of a server. */
+const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
+const char *platform_ethernet_link(uint16_t from, uint16_t to, char *out);
+const char *platform_core_link(uint16_t chip, uint16_t tile, bool to_core, char *out);
+const char *platform_server_link(uint16_t server, bool outward, char *out);
+
+struct link_rate {
+	uint64_t bandwidth_bytes_per_s;
+	int64_t latency_ps;
+};
+
+/* Bandwidth and latency of a SimGrid link of the loaded platform, exact; after engine_open(). An
+ * unknown link is a bug. Ethernet: divide the bandwidth by fabric_connection.links for one link. */
+struct link_rate platform_link_rate(const char *link_name);
+
+#endif
