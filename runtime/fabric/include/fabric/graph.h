@@ -1,0 +1,29 @@
+/* Which chips are joined by fabric links: adjacency made from the cluster's connections. Order of
+ * neighbours: by chip number, so that everything built on it is deterministic. */
+#ifndef FABRIC_GRAPH_H
+#define FABRIC_GRAPH_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "world/device.h"
+
+/* Open value; the arrays belong to the arena that it was made in. */
+struct fabric_graph {
+	const struct cluster_info *info;
+	uint32_t *first;     /* [chip] -> index in neighbours; chip_count + 1 entries */
+	uint16_t *neighbour; /* chips, ascending per chip, each once */
+};
+
+/* Builds the adjacency. Several connections between the same chips count once. */
+void fabric_graph_init(
+	struct fabric_graph *graph, const struct cluster_info *info, struct arena *arena);
+
+/* True if a link joins the two chips. */
+bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t b);
+
+/* Hops of the shortest way from every chip to `target`, UINT16_MAX if there is none.
+ * `distance` has chip_count entries. O(chips + connections). */
+void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
+
+#endif

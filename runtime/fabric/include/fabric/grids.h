@@ -1,0 +1,27 @@
+/* Broadcast grids (spec 3.8.8.2): splits a virtual mesh among several multicast initiators, each
+ * with a chip that has PCIe. Refuses an initiator without PCIe. */
+#ifndef FABRIC_GRIDS_H
+#define FABRIC_GRIDS_H
+
+#include "fabric/tree.h"
+
+/* One initiator and its part of the mesh. */
+struct broadcast_grid {
+	uint16_t initiator;	   /* chip with PCIe */
+	struct device_range range; /* part of the virtual mesh */
+	struct fabric_tree *tree;  /* from the initiator */
+};
+
+/* Splits `mesh` into `count` rectangles, as even as possible, by rows first (gateways sit per row),
+ * and chooses for each, in order, the free chip with PCIe from which the farthest chip is nearest
+ * (the lowest number among equals). Fills `grids` with their trees. Errors, with a sentence in
+ * `why` (may be NULL): INVALID (count is 0), OUT_OF_RANGE (more initiators than devices), NO_SPACE
+ * (more initiators than reachable chips with PCIe), and those of fabric_line_columns(). */
+enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
+
+/* The ranges alone: `count` of them, in row-major order, disjoint, covering `shape`. `count` lies
+ * in 1..devices. */
+void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *ranges);
+
+#endif

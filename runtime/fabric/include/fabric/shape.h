@@ -1,0 +1,64 @@
+/* Shapes of meshes and places in them (spec 3.1.2). Open values, no functions with effects. Row
+ * and column 0 are the upper left; a device's index in its mesh is row * columns + column. */
+#ifndef FABRIC_SHAPE_H
+#define FABRIC_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mesh_shape {
+	uint16_t rows, columns;
+};
+
+/* Place of a virtual mesh's upper left device in the physical mesh. */
+struct mesh_offset {
+	uint16_t row, column;
+};
+
+/* Rectangle of devices of a virtual mesh, inclusive corners. */
+struct device_range {
+	uint16_t row0, column0, row1, column1;
+};
+
+/* Devices of a shape. */
+static inline uint32_t mesh_shape_count(struct mesh_shape shape)
+{
+	return (uint32_t)shape.rows * shape.columns;
+}
+
+/* The range that holds every device of `shape`, which has at least one. */
+static inline struct device_range device_range_all(struct mesh_shape shape)
+{
+	return (struct device_range){
+		0, 0, (uint16_t)(shape.rows - 1), (uint16_t)(shape.columns - 1)};
+}
+
+/* Number of devices inside. */
+static inline uint32_t device_range_count(struct device_range range)
+{
+	return (uint32_t)(range.row1 - range.row0 + 1) *
+	       (uint32_t)(range.column1 - range.column0 + 1);
+}
+
+/* True if the range is not empty and lies inside `shape`. */
+static inline bool device_range_valid(struct device_range range, struct mesh_shape shape)
+{
+	return range.row0 <= range.row1 && range.column0 <= range.column1 &&
+	       range.row1 < shape.rows && range.column1 < shape.columns;
+}
+
+/* True if the device at (row, column) lies inside. */
+static inline bool device_range_has(struct device_range range, uint16_t row, uint16_t column)
+{
+	return row >= range.row0 && row <= range.row1 && column >= range.column0 &&
+	       column <= range.column1;
+}
+
+/* True if the two ranges share a device. */
+static inline bool device_range_overlap(struct device_range a, struct device_range b)
+{
+	return a.row0 <= b.row1 && b.row0 <= a.row1 && a.column0 <= b.column1 &&
+	       b.column0 <= a.column1;
+}
+
+#endif

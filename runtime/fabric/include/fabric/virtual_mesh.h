@@ -1,0 +1,37 @@
+/* A virtual mesh: a rectangle of the platform's physical mesh, with an offset (spec 3.1.2, 3.1.3).
+ * Refuses what does not lie inside the physical mesh, has holes or shares a chip with another. */
+#ifndef FABRIC_VIRTUAL_MESH_H
+#define FABRIC_VIRTUAL_MESH_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "fabric/shape.h"
+#include "world/device.h"
+
+/* Open value; `chips` belongs to the arena that it was made in. */
+struct virtual_mesh {
+	struct mesh_shape shape;
+	struct mesh_offset offset;
+	const uint16_t *chips; /* [row * columns + column] -> chip of the cluster */
+};
+
+/* Places a mesh of `shape` at `offset` of the physical mesh of `info`. OK, or with a sentence
+ * appended to `why` (NULL: none): INVALID (no rows or columns), OUT_OF_RANGE (larger than the
+ * platform, or the offset moves it outside), NOT_FOUND (the physical mesh has no chip at a place).
+ */
+enum status virtual_mesh_init(struct virtual_mesh *mesh, const struct cluster_info *info,
+	struct mesh_shape shape, struct mesh_offset offset, struct arena *arena, struct text *why);
+
+/* OK if no chip belongs to both, else EXISTS with a sentence in `why` (may be NULL). */
+enum status virtual_mesh_apart(
+	const struct virtual_mesh *mesh, const struct virtual_mesh *other, struct text *why);
+
+/* Chip at a place of the virtual mesh. */
+static inline uint16_t virtual_mesh_chip(
+	const struct virtual_mesh *mesh, uint16_t row, uint16_t column)
+{
+	return mesh->chips[(uint32_t)row * mesh->shape.columns + column];
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* Allocator of one address range, in lock-step: it stands for the same range of every bank or tile
+ * of every device of a mesh, so an address is valid on all of them (spec 3.1.2, 3.3.2). A mesh has
+ * one for its DRAM banks and one for worker L1; sub-devices have their own (spec 3.3.4). Best fit
+ * with coalescing, deterministic. Refuses to move anything. Not thread safe. */
+#ifndef MEMORY_ALLOCATOR_H
+#define MEMORY_ALLOCATOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+struct allocator; /* opaque */
+
+/* Numbers for people and reports. */
+struct allocator_usage {
+	uint64_t total_bytes, free_bytes, largest_free_bytes, peak_used_bytes;
+	uint32_t allocations; /* alive */
+	uint32_t free_blocks; /* fragments of the free memory */
+};
+
+/* Manages [base, base + bytes). Every address and size is a multiple of `alignment`, a power of
+ * two; base is rounded up and the end down. `name` ("DRAM bank", "worker L1") is for messages and
+ * must outlive the allocator. */
+struct allocator *allocator_new(
+	const char *name, uint64_t base, uint64_t bytes, uint32_t alignment);
+
+/* Frees the allocator with whatever is still allocated. NULL is allowed. */
+void allocator_free(struct allocator *allocator);
+
+/* Takes `bytes` (> 0, rounded up) from the smallest free block that fits: from its low end if
+ * `bottom_up`, else from its high end; among equal blocks the lowest or the highest. NO_SPACE with
+ * the numbers appended to `why` (may be NULL). Charges WORK_ALLOCATE. */
+enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bottom_up,
+	uint64_t *address, struct text *why);
+
+/* Gives an allocation back; `address` must be one. Charges WORK_ALLOCATE. */
+void allocator_release(struct allocator *allocator, uint64_t address);
+
+/* Current numbers. */
+struct allocator_usage allocator_usage(const struct allocator *allocator);
+
+#endif

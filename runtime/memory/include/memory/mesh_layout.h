@@ -1,0 +1,59 @@
+/* How a mesh buffer is spread over devices (spec 3.3.3): a replica each, or shards of a global
+ * matrix in row-major or column-major order. Refuses partial shards. */
+#ifndef MEMORY_MESH_LAYOUT_H
+#define MEMORY_MESH_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "memory/placement.h"
+
+/* Open value: what the user asks for. */
+struct mesh_layout {
+	bool sharded;	     /* false: every device gets all of it */
+	uint64_t size_bytes; /* of a replica, or of the global buffer */
+	/* the rest is for sharded ones: matrices of elements, {height, width} */
+	uint32_t global_height, global_width;
+	uint32_t shard_height, shard_width; /* 0: the whole extent in that direction */
+	enum orientation orientation;	    /* order of shards over devices */
+};
+
+/* Computed spread over `device_rows` x `device_columns` devices. */
+struct mesh_spread {
+	struct mesh_layout layout; /* with 0 extents replaced */
+	uint32_t device_rows, device_columns;
+	uint32_t element_bytes;
+	uint32_t shards_high, shards_wide;
+	uint64_t device_bytes; /* on each device */
+	bool replicated_rows,
+		replicated_columns; /* whole extent in one direction: replicated there */
+};
+
+/* One contiguous piece of host data: a row of a shard. */
+struct shard_rows {
+	uint64_t first_byte; /* of the first row, in the global buffer */
+	uint64_t row_bytes;  /* bytes of a row of the shard */
+	uint64_t stride;     /* from row to row in the global buffer */
+	uint32_t rows;
+};
+
+/* Checks and computes. Errors with a sentence in `why` (may be NULL): INVALID (size not a multiple
+ * of the shape, shards that do not divide it evenly), OUT_OF_RANGE (more shards than devices). */
+enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layout *layout,
+	uint32_t device_rows, uint32_t device_columns, struct text *why);
+
+/* Where the data of device (row, column) lie in the host's buffer: all of it when replicated. False
+ * if the device holds no shard. */
+bool mesh_spread_shard(
+	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows);
+
+/* Copies the device's data out of (gather) or into (scatter) the global host buffer; `local` has
+ * device_bytes. The device holds a shard. Charges nothing: the caller does. */
+void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
+	const void *global, void *local);
+void mesh_spread_scatter(const struct mesh_spread *spread, uint32_t row, uint32_t column,
+	const void *local, void *global);
+
+#endif

@@ -1,0 +1,84 @@
+/* Where the pages of a buffer lie on a device (spec 3.3.1, 3.3.3): interleaved over banks, or in
+ * shards that follow each other in walk order over banks or worker tiles. The same on every device
+ * of a mesh. Refuses shards that do not fit their layout. */
+#ifndef MEMORY_PLACEMENT_H
+#define MEMORY_PLACEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "world/device.h"
+
+enum buffer_type { BUFFER_DRAM, BUFFER_L1, BUFFER_TYPE_COUNT };
+
+enum buffer_layout {
+	LAYOUT_INTERLEAVED,
+	LAYOUT_HEIGHT_SHARDED,
+	LAYOUT_WIDTH_SHARDED,
+	LAYOUT_BLOCK_SHARDED,
+	BUFFER_LAYOUT_COUNT
+};
+
+enum orientation { ORIENTATION_ROW_MAJOR, ORIENTATION_COLUMN_MAJOR };
+
+/* "dram", "l1"; "interleaved", "height-sharded", ... */
+const char *buffer_type_name(enum buffer_type type);
+const char *buffer_layout_name(enum buffer_layout layout);
+
+/* How the pages of a sharded buffer form a matrix and how it is cut. */
+struct shard_parameters {
+	uint32_t pages_high, pages_wide;	     /* the buffer, row-major */
+	uint32_t shard_pages_high, shard_pages_wide; /* one shard; the last ones may be partial */
+	struct worker_rect cores;     /* tiles that take shards (L1 buffers); ignored for DRAM */
+	enum orientation orientation; /* order of the walk over cores */
+};
+
+/* Layout of a buffer within one device. */
+struct buffer_config {
+	enum buffer_type type;
+	enum buffer_layout layout;
+	uint32_t page_bytes;
+	struct shard_parameters shard; /* of sharded layouts */
+	bool bottom_up;		       /* direction of the allocation */
+};
+
+/* Open value, computed once per buffer. Refers to the geometry. */
+struct placement {
+	struct buffer_config config;
+	const struct chip_geometry *geometry;
+	uint64_t size_bytes;
+	uint32_t page_count;
+	uint32_t page_stride;	 /* page_bytes rounded up to the alignment */
+	uint32_t slot_count;	 /* banks or tiles that hold pages */
+	uint32_t pages_per_slot; /* of the fullest one */
+	uint32_t shards_high, shards_wide;
+};
+
+/* Where one page lies: `slot` counts banks or tiles in walk order. */
+struct page_place {
+	uint16_t tile;
+	uint32_t slot;
+	uint64_t offset; /* from the address of the buffer */
+};
+
+/* Computes the placement of `size_bytes` (a multiple of page_bytes, > 0) on devices of `geometry`.
+ * `alignment`: of pages, a power of two. Errors with a sentence in `why` (may be NULL): INVALID
+ * (page size, shard that contradicts the layout), OUT_OF_RANGE (cores outside the worker grid, more
+ * shards than cores or banks). */
+enum status placement_init(struct placement *placement, const struct buffer_config *config,
+	uint64_t size_bytes, const struct chip_geometry *geometry, uint32_t alignment,
+	struct text *why);
+
+/* Bytes that the buffer takes of every bank or tile. */
+uint64_t placement_slot_bytes(const struct placement *placement);
+
+/* Place of page `page` (< page_count). */
+struct page_place placement_page(const struct placement *placement, uint32_t page);
+
+/* Number of pages after `page`, itself included, that continue it at the next offsets of the same
+ * slot: at least 1. */
+uint32_t placement_run(const struct placement *placement, uint32_t page);
+
+#endif

@@ -1,0 +1,33 @@
+/* Mesh buffers: memory at the same address of every device (spec 3.3). */
+#ifndef MESH_BUFFER_H
+#define MESH_BUFFER_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "memory/mesh_layout.h"
+#include "memory/placement.h"
+#include "mesh/mesh.h"
+
+struct mesh_buffer; /* opaque */
+
+/* Allocates a buffer on every device of the mesh. On OK the caller owns *buffer. Errors, with a
+ * sentence in `why` (may be NULL): those of mesh_spread_init() and placement_init(), NO_SPACE with
+ * the numbers of the allocator. */
+enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *layout,
+	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer);
+
+/* Gives the memory back. No operation that uses the buffer may be under way. NULL is allowed. */
+void mesh_buffer_free(struct mesh_buffer *buffer);
+
+/* Address in every bank or tile; the same on all devices. */
+uint32_t mesh_buffer_address(const struct mesh_buffer *buffer);
+
+/* Bytes of the host's data (all shards, or one replica), and of each device's part. */
+uint64_t mesh_buffer_bytes(const struct mesh_buffer *buffer);
+uint64_t mesh_buffer_device_bytes(const struct mesh_buffer *buffer);
+
+/* Placement within a device, and spread over devices. */
+const struct placement *mesh_buffer_placement(const struct mesh_buffer *buffer);
+const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer);
+
+#endif

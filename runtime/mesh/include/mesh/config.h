@@ -1,0 +1,61 @@
+/* What a mesh device is made of: every choice that the specification leaves open and that this room
+ * offers (spec 3.1.3, 3.8, 3.9). Open values; rows are found by name through mesh/registry.h. */
+#ifndef MESH_CONFIG_H
+#define MESH_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fabric/shape.h"
+#include "mesh/registry.h"
+#include "world/device.h"
+
+enum { MESH_COMMAND_QUEUES_MAX = 2 };
+
+/* How broadcast commands are handed to the fabric (spec 3.8.1). */
+enum packetizer_variant { PACKETIZER_SEPARATE };
+
+/* How broadcast and unicast commands are kept in order at the dispatcher (spec 3.8.4). */
+enum ordering_variant { ORDERING_COUNTER };
+
+struct forward_config {
+	const struct forward_ops *path; /* forward_find("unicast" | "broadcast") */
+	uint32_t initiators;		/* of a broadcast; 0: one */
+	enum packetizer_variant packetizer;
+	enum ordering_variant ordering;
+};
+
+struct host_config {
+	uint16_t server;		   /* whose threads these are */
+	const struct threads_ops *threads; /* threads_find("main" | "pool" | "per-device") */
+	uint32_t count;			   /* threads of a pool; 0: 4 */
+	enum wait_mode caller_wait;	   /* of the thread that calls the API */
+	enum wait_mode worker_wait;	   /* of idle pool and dispatch threads */
+	enum wait_mode reader_wait;	   /* of completion queue readers */
+};
+
+/* Sizes of what the runtime reserves; a 0 means the default named beside it. */
+struct mesh_sizes {
+	uint64_t issue_queue_bytes;	 /* per issue queue in host memory; 8 MiB */
+	uint64_t completion_queue_bytes; /* per device and queue; 2 MiB */
+	uint32_t config_ring_bytes;	 /* of every worker's L1; 69 KiB */
+};
+
+struct mesh_config {
+	struct mesh_shape shape;
+	struct mesh_offset offset;
+	uint8_t command_queues; /* 1..MESH_COMMAND_QUEUES_MAX */
+	struct forward_config forward;
+	const struct completion_ops *completion; /* completion_find("table" | "per-device") */
+	struct host_config host;
+	bool command_cache; /* keep built command streams and patch them (spec 3.10.3) */
+	struct mesh_sizes sizes;
+	const struct firmware_costs *costs;   /* cycles of the stages; outlives the mesh */
+	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */
+};
+
+/* A usable start: 1x1 at 0,0, one queue, unicast, table, main thread, cache on, spinning caller,
+ * parking workers and readers. `costs` and `limits` stay NULL and must be set. */
+void mesh_config_init(struct mesh_config *config);
+
+#endif

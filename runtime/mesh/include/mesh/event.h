@@ -1,0 +1,43 @@
+/* Events: points in the stream of a command queue that other queues, or the host, wait for
+ * (spec 3.5). Ids come from one counter of the mesh, so they may skip values on a queue
+ * (spec 3.11.3). */
+#ifndef MESH_EVENT_H
+#define MESH_EVENT_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "mesh/mesh.h"
+
+/* Open value, filled by enqueue_record_event(). */
+struct mesh_event {
+	struct command_queue *queue;
+	struct device_range range;
+	uint32_t id;
+	bool to_host;	    /* false: other queues only */
+	uint32_t operation; /* that recorded it */
+};
+
+/* Records an event on the devices of `range` of the queue: reached when everything enqueued before
+ * is complete. `to_host`: the host is notified as well (spec 3.5, EnqueueRecordMeshEventToHost).
+ * Fills *event. `operation` is the caller's number for the recorder, 0 for none. */
+enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
+	bool to_host, uint32_t operation, struct mesh_event *event);
+
+/* Makes `queue`, on the devices of the event's range, wait until the event has been recorded there:
+ * on the device, without the host. */
+enum status enqueue_wait_event(
+	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
+
+/* Blocks until every device of the event's range has notified the host, or until the absolute
+ * deadline. OK, TIMEOUT, INVALID if the event does not go to the host. Non-blocking reads enqueued
+ * before the event on its queue are complete then. */
+enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
+
+/* True if event_synchronize() would not block. */
+bool event_query(const struct mesh_event *event);
+
+/* Records an event on all devices of the queue and waits for it (spec 3.5, Finish). Marks SEEN. */
+enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns);
+
+#endif

@@ -1,0 +1,96 @@
+/* The mesh device: one virtual device made of a rectangle of chips (spec 3.1). Brings the dispatch
+ * firmware up, gives out command queues and memory, and ends it all. Refuses, with a sentence, what
+ * does not fit on the platform.
+ *
+ *     struct mesh_system *system = mesh_system_new(cluster);
+ *     mesh_open(system, &config, &why, &mesh);
+ *     ... mesh/buffer.h, mesh/program.h, mesh/queue.h, mesh/event.h ...
+ *     mesh_close(mesh);
+ *     (free the cluster)
+ *     mesh_system_free(system);
+ *
+ * Unless said otherwise, functions of this room are called from one host thread per mesh device:
+ * the one that opened it. Charges: every call of the API is WORK_API_CALL. */
+#ifndef MESH_MESH_H
+#define MESH_MESH_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "mesh/config.h"
+
+struct mesh_system;   /* opaque: what the mesh devices of one cluster have taken of it */
+struct mesh_device;   /* opaque */
+struct command_queue; /* opaque: virtual command queue (spec 3.2) */
+
+/* Where mesh devices of `cluster` are opened. Holds the memory of firmware stages and fabric trees,
+ * so it is freed after the cluster. */
+struct mesh_system *mesh_system_new(struct cluster *cluster);
+
+/* Frees the system, after its mesh devices are closed and the cluster is freed. NULL is allowed. */
+void mesh_system_free(struct mesh_system *system);
+
+/* What a mesh device takes (DESIGN section 3). Per chip: the most that one chip of the kind gives.
+ */
+struct mesh_resources {
+	uint32_t host_threads;	  /* of the runtime, without the caller's */
+	uint32_t initiators;	  /* broadcast grids; 0 without broadcast */
+	uint32_t mesh_processors; /* RISC-V processors of dispatch firmware, busiest mesh chip */
+	uint32_t mesh_tiles;	  /* Tensix tiles of dispatch firmware, same chip */
+	uint64_t mesh_l1_bytes;	  /* L1 of these tiles, same chip */
+	uint64_t mesh_dram_bytes; /* DRAM for spill buffers, same chip */
+	uint32_t gateway_processors, gateway_tiles; /* the same on the busiest gateway-only chip */
+	uint64_t gateway_l1_bytes;
+	uint64_t total_processors, total_tiles; /* over all chips */
+	uint64_t host_window_bytes;		/* pinned host memory */
+	uint32_t worker_config_ring_bytes;	/* of every worker's L1 */
+	uint32_t issue_queues, completion_queues;
+};
+
+/* Plans a mesh device without starting anything: OK and the resources (may be NULL), or the same
+ * errors as mesh_open(). For scenario validation and tables. */
+enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
+	struct mesh_resources *resources, struct text *why);
+
+/* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory,
+ * starts host threads. On OK the caller owns *mesh. Errors, with a sentence appended to `why` (may
+ * be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs to another mesh device),
+ * NO_SPACE (tiles, processors, L1 or DRAM do not suffice, or no PCIe for an initiator), NO_MEMORY
+ * (host window), NOT_FOUND (not reachable), INVALID, UNSUPPORTED. */
+enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
+	struct text *why, struct mesh_device **mesh);
+
+/* Finishes both queues, ends firmware and threads, releases chips and all buffers' memory. NULL is
+ * allowed. */
+void mesh_close(struct mesh_device *mesh);
+
+/* Virtual command queue `index` (< command_queues). Belongs to the mesh. */
+struct command_queue *mesh_queue(struct mesh_device *mesh, uint32_t index);
+
+/* Queries (spec 3.1.3). */
+struct mesh_shape mesh_device_shape(const struct mesh_device *mesh);
+uint32_t mesh_device_count(const struct mesh_device *mesh);
+uint32_t mesh_queue_count(const struct mesh_device *mesh);
+uint16_t mesh_device_chip(const struct mesh_device *mesh, uint16_t row, uint16_t column);
+uint32_t mesh_worker_columns(const struct mesh_device *mesh);
+uint32_t mesh_worker_rows(const struct mesh_device *mesh);
+uint32_t mesh_dram_banks(const struct mesh_device *mesh);
+uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1); /* per bank or worker */
+const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh);
+const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
+
+/* Counters for reports; they only grow. */
+struct mesh_counters {
+	uint64_t streams_built;	 /* command streams encoded */
+	uint64_t streams_reused; /* taken from the command cache and patched */
+	uint64_t bytes_issued;	 /* copied into issue queues, all queues together */
+	uint64_t doorbells;
+	uint64_t broadcasts;  /* transactions sent by broadcast, counted once per transaction */
+	uint64_t unicasts;    /* transactions sent to one device */
+	uint64_t issue_waits; /* times that an issue or fetch queue was full */
+	uint64_t ring_waits;  /* times that a config ring slot had to wait for an older program */
+};
+
+/* Copies the counters; exact when the queues are finished. */
+void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters);
+
+#endif

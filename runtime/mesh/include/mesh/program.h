@@ -1,0 +1,98 @@
+/* Programs: what one device runs (spec 3.4): kernels, arguments, circular buffers, semaphores. And
+ * workloads: programs on ranges of devices (spec 3.4.2). Kernels are synthetic: their bytes are
+ * generated from the program's name, their run time is given. Refuses what does not fit into a
+ * worker's config ring or L1. */
+#ifndef MESH_PROGRAM_H
+#define MESH_PROGRAM_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "mesh/mesh.h"
+
+struct program;	 /* opaque */
+struct workload; /* opaque */
+
+/* Which workers of a device. */
+enum cores_kind {
+	CORES_ALL,	 /* the whole worker grid */
+	CORES_RECTANGLE, /* rect */
+	CORES_COUNT	 /* the first `count` in row-major order */
+};
+
+struct cores {
+	enum cores_kind kind;
+	struct worker_rect rect;
+	uint32_t count;
+};
+
+/* The five RISC-V processors of a Tensix tile. */
+enum kernel_processor {
+	KERNEL_BRISC,
+	KERNEL_NCRISC,
+	KERNEL_TRISC0,
+	KERNEL_TRISC1,
+	KERNEL_TRISC2,
+	KERNEL_PROCESSOR_COUNT
+};
+
+/* A kernel: binary of `bytes` for one processor of some cores, running `cycles` once started. */
+struct kernel_config {
+	enum kernel_processor processor;
+	struct cores cores;
+	uint32_t bytes;
+	uint64_t cycles;
+	uint32_t unique_args; /* 32-bit runtime arguments of its own for every core */
+	uint32_t common_args; /* shared by its cores */
+};
+
+/* New program for devices of `mesh`. `name` keys the generated contents. Never NULL. Charges
+ * WORK_CREATE_OPERATION. */
+struct program *program_new(struct mesh_device *mesh, const char *name);
+
+/* Frees the program; no operation that uses it may be under way, and no workload may hold it. NULL
+ * is allowed. */
+void program_free(struct program *program);
+
+/* Adds a kernel; *kernel is its handle. Errors, with a sentence in `why` (may be NULL): INVALID (no
+ * bytes, cores empty), OUT_OF_RANGE (outside the worker grid), EXISTS (a core already has a kernel
+ * for this processor), NO_SPACE (does not fit into the config ring). Only before the first enqueue:
+ * INVALID afterwards. The same holds for the next two. */
+enum status program_add_kernel(struct program *program, const struct kernel_config *config,
+	struct text *why, uint32_t *kernel);
+
+/* Adds a circular buffer of `pages` x `page_bytes` on `cores`; its L1 is taken from the mesh's L1
+ * allocator. */
+enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
+	uint32_t page_bytes, struct text *why);
+
+/* Adds a semaphore with an initial value on `cores`; *index counts from 0. */
+enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,
+	struct text *why, uint32_t *index);
+
+/* Sets the unique arguments of one core (index in row-major order of the grid), or the common ones.
+ * `count` must be what the kernel declared. May be called between enqueues. */
+enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
+	const uint32_t *args, uint32_t count);
+enum status program_set_common_args(
+	struct program *program, uint32_t kernel, const uint32_t *args, uint32_t count);
+
+/* Sets every argument of every kernel to a value derived from `generation`, the core and the index:
+ * what a benchmark does before each enqueue. */
+void program_refresh_args(struct program *program, uint32_t generation);
+
+/* Number of workers that take part, and bytes of all binaries. */
+uint32_t program_worker_count(const struct program *program);
+uint64_t program_binary_bytes(const struct program *program);
+
+/* An empty workload for `mesh`. Never NULL. */
+struct workload *workload_new(struct mesh_device *mesh);
+
+/* Frees the workload and its device binaries; not its programs. NULL is allowed. */
+void workload_free(struct workload *workload);
+
+/* Runs `program` on `range`. EXISTS if the range overlaps another of this workload, OUT_OF_RANGE
+ * outside the mesh. */
+enum status workload_add(struct workload *workload, struct program *program,
+	struct device_range range, struct text *why);
+
+#endif

@@ -1,0 +1,41 @@
+/* What is enqueued on a virtual command queue: workloads, writes and reads
+ * (spec 3.2, 3.3.5, 3.4.3). Every call takes the caller's operation number (0: none), with which
+ * the stages of its life are marked (world/mark.def). Commands of one queue take effect in order on
+ * each device. */
+#ifndef MESH_QUEUE_H
+#define MESH_QUEUE_H
+
+#include "base/status.h"
+#include "mesh/buffer.h"
+#include "mesh/event.h"
+#include "mesh/program.h"
+
+/* The mesh and the number of a queue. */
+struct mesh_device *queue_mesh(const struct command_queue *queue);
+uint32_t queue_index(const struct command_queue *queue);
+
+/* Runs the workload on its device ranges. On the first use its binaries are written to a buffer in
+ * DRAM, through this queue. Blocking: returns when all devices are done. NO_SPACE if the binaries
+ * do not fit into DRAM. */
+enum status enqueue_workload(
+	struct command_queue *queue, struct workload *workload, bool blocking, uint32_t operation);
+
+/* Writes the buffer: every device's replica or shard of `data` (mesh_buffer_bytes()). If it is not
+ * blocking, `data` must stay valid until a later event of this queue has been synchronized. */
+enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer *buffer,
+	const void *data, bool blocking, uint32_t operation);
+
+/* Reads all shards into `data` (mesh_buffer_bytes()), or the replica of the first device. If it is
+ * not blocking, `data` is filled when a later event of this queue has been synchronized. ELIDED if
+ * bytes are not simulated (blocking; otherwise reported by the synchronizing call). */
+enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
+	bool blocking, uint32_t operation);
+
+/* The same for the part of one device (mesh_buffer_device_bytes()). OUT_OF_RANGE outside the mesh.
+ */
+enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer *buffer,
+	uint16_t row, uint16_t column, const void *data, bool blocking, uint32_t operation);
+enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *buffer,
+	uint16_t row, uint16_t column, void *data, bool blocking, uint32_t operation);
+
+#endif
