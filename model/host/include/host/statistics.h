@@ -1,0 +1,51 @@
+/* What the host model counted: open values, per thread and per core, for results. Valid until
+ * sim_world_stop(). Times are ps. Per thread, from its start to its end:
+ * busy + spinning + switching + waiting + parked = lifetime. */
+#ifndef HOST_STATISTICS_H
+#define HOST_STATISTICS_H
+
+#include <stdint.h>
+
+#include "world/world.h"
+
+/* How a waiting thread came to run again. */
+enum host_wake_kind {
+	HOST_WAKE_SPIN,	  /* it was spinning */
+	HOST_WAKE_HOT,	  /* parked, put on a core that was active lately */
+	HOST_WAKE_IDLE,	  /* parked, put on a core in a deep idle state */
+	HOST_WAKE_QUEUED, /* parked, no core was free: it had to wait for one */
+	HOST_WAKE_KIND_COUNT
+};
+
+struct host_thread_statistics {
+	const char *name;
+	uint16_t host;
+	int64_t started_ps, ended_ps; /* ended_ps: -1 while it lives */
+	int64_t busy_ps;	      /* computing, copying, stalled on a load */
+	int64_t copying_ps;   /* of busy_ps: in copies, with the wait for shared bandwidth */
+	int64_t spinning_ps;  /* on a core, waiting */
+	int64_t switching_ps; /* on a core, being switched to or woken */
+	int64_t waiting_ps;   /* runnable, without a core */
+	int64_t parked_ps;    /* blocked or asleep, without a core */
+	uint64_t switches;    /* times that a core changed to it from another thread */
+	uint64_t preemptions; /* times that it lost its core at the end of a quantum */
+	uint64_t wakes[HOST_WAKE_KIND_COUNT];
+	uint64_t settles; /* accounts paid that were not empty */
+	struct work_counts work;
+};
+
+struct host_core_statistics {
+	uint16_t host, core, socket;
+	int64_t busy_ps, spinning_ps, switching_ps; /* the rest of the time it was idle */
+	uint64_t switches;
+};
+
+/* Threads ever started, in order of start; 0 is the main thread. */
+uint32_t host_thread_count(void);
+void host_thread_statistics(uint32_t index, struct host_thread_statistics *statistics);
+
+/* Cores of all hosts, host by host. */
+uint32_t host_core_count(void);
+void host_core_statistics(uint32_t index, struct host_core_statistics *statistics);
+
+#endif
