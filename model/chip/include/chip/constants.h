@@ -1,0 +1,12 @@
+/* Constants of the modelled chip, as an open struct that model/platform fills from platforms/*.yaml.
+ * Holds no value of its own: a machine's figures stand in its platform file, with their source. */
+#ifndef CHIP_CONSTANTS_H
+#define CHIP_CONSTANTS_H
+
+struct chip_constants {
+#define X(name, unit, what) double name;
+#include "chip/constants.def"
+#undef X
+};
+
+#endif
