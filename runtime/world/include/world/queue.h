@@ -14,14 +14,15 @@ struct queue *queue_new(const char *name, uint32_t capacity);
 /* Frees an empty, unused queue. NULL is allowed. */
 void queue_free(struct queue *queue);
 
-/* Puts `item` in; blocks while full. OK, TIMEOUT, CLOSED. Charges WORK_QUEUE_PUSH. */
+/* Puts `item` in; blocks while full. OK, TIMEOUT, CLOSED. Charges WORK_QUEUE_PUSH first, so that it
+ * is paid when others see the item. */
 enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enum wait_mode mode);
 
 /* Takes the oldest item; blocks while empty. OK, TIMEOUT, CLOSED (closed and empty). Charges
- * WORK_QUEUE_POP. */
+ * WORK_QUEUE_POP if it took one. */
 enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Takes the oldest item if there is one: OK or EMPTY. */
+/* Takes the oldest item if there is one: OK or EMPTY. Charges WORK_QUEUE_POP if it took one. */
 enum status queue_try_pop(struct queue *queue, void **item);
 
 /* Closes: pushes fail from now on, pops drain what is there. */

@@ -1,0 +1,74 @@
+/* The emulated fabric: a packet goes straight into the inbox of every chip that its tree delivers
+ * to. A chip may have only so many deliveries under way, so that inboxes are bounded and firmware
+ * meets back-pressure; they always come back, since an inbox is emptied whatever the stages do. */
+#include "native_chip.h"
+
+#include "base/ensure.h"
+
+/* Deliveries of one chip's packets that may be under way; one packet always may. */
+enum { FABRIC_QUOTA = 512 };
+
+bool fabric_accepts(struct device *device, const struct fabric_tree *tree)
+{
+	uint32_t outgoing = __atomic_load_n(&device->outgoing, __ATOMIC_SEQ_CST);
+
+	return outgoing == 0 || outgoing + tree->deliver_count <= FABRIC_QUOTA;
+}
+
+/* Waiters are looked at where the quota is half free, which suits trees of up to half a quota, and
+ * where it is all free, which suits the others: not at every delivery. */
+void fabric_returned(struct device *source)
+{
+	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);
+
+	if (outgoing != FABRIC_QUOTA / 2 && outgoing != 0)
+		return;
+	if (__atomic_load_n(&source->fabric_waiter_count, __ATOMIC_SEQ_CST) > 0)
+		chip_returned(source);
+}
+
+bool native_fabric_ready(const struct stage *stage, const struct fabric_tree *tree)
+{
+	return fabric_accepts(stage->device, tree);
+}
+
+void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta)
+{
+	struct device *device = stage->device;
+	struct cluster *cluster = device->cluster;
+	struct message message = {
+		.kind = MESSAGE_WRITE,
+		.tile = tile,
+		.source = device->number,
+		.address = address,
+		.increment_address = increment_address,
+		.delta = delta,
+		.span = span,
+	};
+	uint32_t delivered = 0;
+
+	ensure(tree->nodes[0].chip == device->number, "chip %u sends along a tree of chip %u",
+		device->number, tree->nodes[0].chip);
+	ensure(span.length <= cluster->info->fabric_packet_bytes, "packet of %u B, %u at most",
+		span.length, cluster->info->fabric_packet_bytes);
+	ensure(fabric_accepts(device, tree), "packet of stage %s: the router is full",
+		stage->ops->name);
+	__atomic_add_fetch(&device->outgoing, tree->deliver_count, __ATOMIC_SEQ_CST);
+	for (uint16_t i = 1; i < tree->node_count; i++) {
+		if (!tree->nodes[i].deliver)
+			continue;
+		span_hold(span);
+		chip_send(&cluster->chips[tree->nodes[i].chip], &message);
+		delivered++;
+	}
+	ensure(delivered == tree->deliver_count, "tree with %u deliveries says %u", delivered,
+		tree->deliver_count);
+	stage->writes_posted++;
+	stage->writes_done++;
+}
+
+void native_fabric_tree_forget(struct fabric_tree *tree)
+{
+	tree->row = NULL;
+}

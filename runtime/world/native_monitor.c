@@ -1,0 +1,138 @@
+/* Monitors of the native world: a mutex, and a queue of waiters each with a condition of its own,
+ * so that notify_one wakes the one who waited longest. Refuses to be recursive. */
+#include "native_monitor.h"
+
+#include "base/ensure.h"
+#include "native_clock.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One waiting thread, on its own stack. It leaves only with the mutex held, so whoever notifies it
+ * may touch it until the mutex is given up. */
+struct waiter {
+	struct waiter *next;
+	pthread_cond_t cond;
+	bool notified; /* atomic: a spinning thread reads it without the mutex */
+};
+
+struct monitor {
+	pthread_mutex_t mutex;
+	struct waiter *first, *last;
+	char *name;
+};
+
+struct monitor *native_monitor_new(const char *name)
+{
+	struct monitor *monitor = calloc(1, sizeof *monitor);
+
+	ensure(monitor != NULL, "no memory for monitor '%s'", name);
+	monitor->name = strdup(name);
+	ensure(monitor->name != NULL, "no memory for monitor '%s'", name);
+	pthread_mutex_init(&monitor->mutex, NULL);
+	return monitor;
+}
+
+void native_monitor_free(struct monitor *monitor)
+{
+	if (monitor == NULL)
+		return;
+	ensure(monitor->first == NULL, "monitor '%s' freed while a thread waits", monitor->name);
+	pthread_mutex_destroy(&monitor->mutex);
+	free(monitor->name);
+	free(monitor);
+}
+
+void native_monitor_enter(struct monitor *monitor)
+{
+	pthread_mutex_lock(&monitor->mutex);
+}
+
+void native_monitor_exit(struct monitor *monitor)
+{
+	pthread_mutex_unlock(&monitor->mutex);
+}
+
+static void waiter_append(struct monitor *monitor, struct waiter *waiter)
+{
+	if (monitor->first == NULL)
+		monitor->first = waiter;
+	else
+		monitor->last->next = waiter;
+	monitor->last = waiter;
+}
+
+static void waiter_remove(struct monitor *monitor, struct waiter *waiter)
+{
+	struct waiter *before = NULL;
+
+	for (struct waiter *each = monitor->first; each != waiter; each = each->next)
+		before = each;
+	if (before == NULL)
+		monitor->first = waiter->next;
+	else
+		before->next = waiter->next;
+	if (monitor->last == waiter)
+		monitor->last = before;
+}
+
+static bool waiter_notified(struct waiter *waiter)
+{
+	return __atomic_load_n(&waiter->notified, __ATOMIC_ACQUIRE);
+}
+
+/* Spins outside of the monitor, at most until the deadline, and comes back into it. */
+static void waiter_spin(struct monitor *monitor, struct waiter *waiter, int64_t deadline_ns)
+{
+	native_monitor_exit(monitor);
+	for (uint32_t looks = 0; !waiter_notified(waiter); looks++) {
+		if (native_now_ns() >= deadline_ns)
+			break;
+		native_spin_pause(looks);
+	}
+	native_monitor_enter(monitor);
+}
+
+enum status native_monitor_wait_until(
+	struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode)
+{
+	struct waiter self = {.notified = false};
+	int64_t spin_until_ns = deadline_ns;
+	int64_t now_ns = native_now_ns();
+
+	if (now_ns >= deadline_ns)
+		return STATUS_TIMEOUT;
+	if (mode == WAIT_SPIN_THEN_PARK && deadline_ns - now_ns > NATIVE_SPIN_NS)
+		spin_until_ns = now_ns + NATIVE_SPIN_NS;
+	native_cond_init(&self.cond);
+	waiter_append(monitor, &self);
+	if (mode != WAIT_PARK)
+		waiter_spin(monitor, &self, spin_until_ns);
+	while (!waiter_notified(&self) && native_now_ns() < deadline_ns)
+		native_cond_wait(&self.cond, &monitor->mutex, deadline_ns);
+	if (!waiter_notified(&self))
+		waiter_remove(monitor, &self);
+	pthread_cond_destroy(&self.cond);
+	return self.notified ? STATUS_OK : STATUS_TIMEOUT;
+}
+
+void native_monitor_notify_one(struct monitor *monitor)
+{
+	struct waiter *waiter = monitor->first;
+
+	if (waiter == NULL)
+		return;
+	monitor->first = waiter->next;
+	if (monitor->first == NULL)
+		monitor->last = NULL;
+	__atomic_store_n(&waiter->notified, true, __ATOMIC_RELEASE);
+	pthread_cond_signal(&waiter->cond);
+}
+
+void native_monitor_notify_all(struct monitor *monitor)
+{
+	while (monitor->first != NULL)
+		native_monitor_notify_one(monitor);
+}

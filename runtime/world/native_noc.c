@@ -1,0 +1,123 @@
+/* What a stage does inside its emulated chip, and to the host window: applied at once, in the order
+ * of posting, and acknowledged at once. Refuses tiles without memory. */
+#include "native_chip.h"
+
+#include "base/ensure.h"
+
+/* The bytes of one write arrive at one tile. */
+static void noc_deliver(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
+{
+	tile_write(chip_tile(stage->device, tile), address, span);
+	schedule_touched(stage->device, tile, address, span.length);
+}
+
+static void noc_count_writes(struct stage *stage, uint32_t count)
+{
+	stage->writes_posted += count;
+	stage->writes_done += count;
+}
+
+void native_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
+{
+	noc_deliver(stage, tile, address, span);
+	noc_count_writes(stage, 1);
+}
+
+void native_noc_write_packed(struct stage *stage, const struct packed_target *targets,
+	uint32_t count, uint32_t address, uint32_t stride, struct span span)
+{
+	ensure((uint64_t)count * stride <= span.length, "%u packed writes of %u B from %u B", count,
+		stride, span.length);
+	for (uint32_t i = 0; i < count; i++)
+		noc_deliver(stage, targets[i].tile, address, span_part(span, i * stride, stride));
+	noc_count_writes(stage, count);
+}
+
+void native_noc_multicast(
+	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span)
+{
+	const struct chip_geometry *geometry = stage->device->info->geometry;
+	uint32_t count = 0;
+
+	ensure(rect.column0 <= rect.column1 && rect.column1 < geometry->worker_columns &&
+			rect.row0 <= rect.row1 && rect.row1 < geometry->worker_rows,
+		"multicast to columns %u-%u, rows %u-%u of a grid of %ux%u", rect.column0,
+		rect.column1, rect.row0, rect.row1, geometry->worker_columns,
+		geometry->worker_rows);
+	for (uint32_t row = rect.row0; row <= rect.row1; row++) {
+		const uint16_t *tiles = &geometry->worker_tiles[row * geometry->worker_columns];
+
+		for (uint32_t column = rect.column0; column <= rect.column1; column++) {
+			noc_deliver(stage, tiles[column], address, span);
+			count++;
+		}
+	}
+	noc_count_writes(stage, count);
+}
+
+void native_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value)
+{
+	tile_set_word(chip_tile(stage->device, tile), address, value);
+	schedule_touched(stage->device, tile, address, sizeof value);
+	noc_count_writes(stage, 1);
+}
+
+void native_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
+{
+	struct tile *target = chip_tile(stage->device, tile);
+
+	tile_set_word(target, address, tile_word(target, address) + delta);
+	schedule_touched(stage->device, tile, address, sizeof delta);
+	noc_count_writes(stage, 1);
+}
+
+void native_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
+	uint32_t local_address)
+{
+	struct span span = tile_view(chip_tile(stage->device, tile), address, length);
+
+	noc_deliver(stage, stage->tile, local_address, span);
+	span_release(span);
+	stage->reads_posted++;
+	stage->reads_done++;
+}
+
+/* ---- PCIe ---- */
+
+static struct window *stage_window(struct stage *stage)
+{
+	ensure(stage->device->info->has_pcie, "stage %s: chip %u has no PCIe", stage->ops->name,
+		stage->device->number);
+	return &stage->device->cluster->window;
+}
+
+void native_pcie_read(
+	struct stage *stage, uint64_t host_address, uint32_t length, uint32_t local_address)
+{
+	struct window *window = stage_window(stage);
+
+	/* Elided and real parts of the range stay apart, so that the real ones can be read. */
+	while (length > 0) {
+		struct span span = window_view(window, host_address, length);
+
+		noc_deliver(stage, stage->tile, local_address, span);
+		host_address += span.length;
+		local_address += span.length;
+		length -= span.length;
+		span_release(span);
+	}
+	stage->reads_posted++;
+	stage->reads_done++;
+}
+
+void native_pcie_write(struct stage *stage, uint64_t host_address, struct span span)
+{
+	window_store(stage_window(stage), host_address, span);
+	noc_count_writes(stage, 1);
+}
+
+void native_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value)
+{
+	window_store_word(stage_window(stage), host_address, value);
+	noc_count_writes(stage, 1);
+}

@@ -1,0 +1,171 @@
+/* The scheduler of an emulated chip: runs the stages that are not blocked, round robin, and asks a
+ * blocked one again only when a write touched what it waits for. Functional, never timed: refuses
+ * to know how long a step takes. */
+#include "native_chip.h"
+
+#include "base/ensure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct stage **stages_grown(struct stage **stages, uint32_t count)
+{
+	stages = realloc(stages, count * sizeof *stages);
+	ensure(stages != NULL, "no memory for %u stages", count);
+	return stages;
+}
+
+static void schedule_enqueue(struct device *device, struct stage *stage)
+{
+	uint32_t place = device->ready_first + device->ready_count++;
+
+	stage->state = STAGE_STATE_READY;
+	device->ready[place & (device->stage_capacity - 1)] = stage;
+}
+
+static struct stage *schedule_dequeue(struct device *device)
+{
+	struct stage *stage = device->ready[device->ready_first];
+
+	device->ready_first = (device->ready_first + 1) & (device->stage_capacity - 1);
+	device->ready_count--;
+	return stage;
+}
+
+static void stage_unblock(struct device *device, struct stage *stage)
+{
+	if (stage->wait.idle)
+		device->idle_count--;
+	schedule_enqueue(device, stage);
+}
+
+static bool stage_may_go_on(struct device *device, const struct stage *stage)
+{
+	const struct stage_wait *wait = &stage->wait;
+	uint32_t word;
+
+	switch (wait->on) {
+	case STAGE_WAIT_TILE:
+		return false;
+	case STAGE_WAIT_WORD:
+		word = tile_word(chip_tile(device, stage->tile), wait->address);
+		return (int32_t)(word - wait->value) >= 0;
+	case STAGE_WAIT_READS:
+		return (int32_t)(stage->reads_done - wait->value) >= 0;
+	case STAGE_WAIT_WRITES:
+		return (int32_t)(stage->writes_done - wait->value) >= 0;
+	case STAGE_WAIT_FABRIC:
+		return fabric_accepts(device, wait->fabric);
+	}
+	ensure(false, "stage %s waits on %d", stage->ops->name, (int)wait->on);
+}
+
+static void stage_block(struct device *device, struct stage *stage)
+{
+	stage->state = STAGE_STATE_BLOCKED;
+	if (stage->wait.idle)
+		device->idle_count++;
+	/* A waiter for the fabric counts before it looks: room that comes back after the look finds
+	 * it (fabric_returned). */
+	if (stage->wait.on == STAGE_WAIT_FABRIC) {
+		uint32_t count = device->fabric_waiter_count;
+
+		device->fabric_waiters[count] = stage;
+		__atomic_store_n(&device->fabric_waiter_count, count + 1, __ATOMIC_SEQ_CST);
+	}
+	if (!stage_may_go_on(device, stage))
+		return;
+	if (stage->wait.on == STAGE_WAIT_FABRIC)
+		__atomic_store_n(&device->fabric_waiter_count, device->fabric_waiter_count - 1,
+			__ATOMIC_SEQ_CST);
+	stage_unblock(device, stage);
+}
+
+void schedule_wake_fabric(struct device *device)
+{
+	uint32_t count = device->fabric_waiter_count, left = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct stage *stage = device->fabric_waiters[i];
+
+		if (fabric_accepts(device, stage->wait.fabric))
+			stage_unblock(device, stage);
+		else
+			device->fabric_waiters[left++] = stage;
+	}
+	__atomic_store_n(&device->fabric_waiter_count, left, __ATOMIC_SEQ_CST);
+}
+
+void schedule_touched(
+	struct device *device, uint16_t tile_number, uint32_t address, uint32_t length)
+{
+	struct tile *tile = &device->tiles[tile_number];
+
+	if (address >= tile->word_bytes || length == 0)
+		return;
+	for (struct stage *stage = tile->stages; stage != NULL; stage = stage->next_on_tile) {
+		if (stage->state != STAGE_STATE_BLOCKED)
+			continue;
+		if (stage->wait.on == STAGE_WAIT_TILE ||
+			(stage->wait.on == STAGE_WAIT_WORD && stage_may_go_on(device, stage)))
+			stage_unblock(device, stage);
+	}
+}
+
+void schedule_start(struct device *device, struct stage *stage)
+{
+	struct stage **end = &chip_tile(device, stage->tile)->stages;
+
+	ensure(stage->device == device, "stage %s started on chip %u", stage->ops->name,
+		device->number);
+	if (device->stage_count == device->stage_capacity) {
+		uint32_t before = device->stage_capacity, capacity = before ? 2 * before : 16;
+
+		device->fabric_waiters = stages_grown(device->fabric_waiters, capacity);
+		device->ready = stages_grown(device->ready, capacity);
+		/* The ring's part that had wrapped around continues behind its old end. */
+		if (device->ready_first + device->ready_count > before)
+			memcpy(device->ready + before, device->ready,
+				(device->ready_first + device->ready_count - before) *
+					sizeof *device->ready);
+		device->stage_capacity = capacity;
+	}
+	device->stage_count++;
+	while (*end != NULL)
+		end = &(*end)->next_on_tile;
+	*end = stage;
+	stage->next_on_tile = NULL;
+	schedule_enqueue(device, stage);
+}
+
+static void schedule_end(struct device *device, struct stage *stage)
+{
+	struct stage **place = &device->tiles[stage->tile].stages;
+
+	while (*place != stage)
+		place = &(*place)->next_on_tile;
+	*place = stage->next_on_tile;
+	stage->state = STAGE_STATE_ENDED;
+	device->stage_count--;
+}
+
+void schedule_step(struct device *device)
+{
+	struct stage *stage = schedule_dequeue(device);
+	int64_t cycles;
+
+	memset(&stage->wait, 0, sizeof stage->wait);
+	cycles = stage->ops->begin(stage, &stage->wait);
+	if (cycles >= 0) {
+		stage->ops->commit(stage);
+		stage->busy_cycles += (uint64_t)cycles;
+		stage->steps++;
+		schedule_enqueue(device, stage);
+	} else if (cycles == STAGE_ENDED) {
+		schedule_end(device, stage);
+	} else {
+		ensure(cycles == STAGE_BLOCKED, "stage %s answered %lld", stage->ops->name,
+			(long long)cycles);
+		stage_block(device, stage);
+	}
+}

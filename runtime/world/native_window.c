@@ -1,0 +1,305 @@
+/* The window of host memory: one mapping, and those who wait for words of it. Refuses addresses
+ * that nobody has reserved. */
+#include "native_window.h"
+
+#include "base/ensure.h"
+#include "native_clock.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#define WINDOW_BYTES_MAX ((uint64_t)64 << 30) /* of addresses; memory comes with the first touch   \
+					       */
+#define WINDOW_BYTES_MIN ((uint64_t)1 << 30)
+
+/* Host loads up to this size may be looks at words that a device is writing. */
+enum { WINDOW_PAGE = 4096, LOOK_BYTES = 64 };
+
+struct window_waiter {
+	struct window_waiter *next;
+	uint64_t address;
+	uint32_t value;
+	pthread_cond_t cond;
+};
+
+enum status window_open(struct window *window)
+{
+	void *bytes = MAP_FAILED;
+
+	memset(window, 0, sizeof *window);
+	for (window->size = WINDOW_BYTES_MAX; window->size >= WINDOW_BYTES_MIN; window->size /= 2) {
+		bytes = mmap(NULL, window->size, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (bytes != MAP_FAILED)
+			break;
+	}
+	if (bytes == MAP_FAILED)
+		return STATUS_NO_MEMORY;
+	window->bytes = bytes;
+	window->used = WINDOW_PAGE; /* address 0 is nobody's */
+	pthread_mutex_init(&window->lock, NULL);
+	sparse_init(&window->elided, window->size);
+	return STATUS_OK;
+}
+
+void window_close(struct window *window)
+{
+	ensure(window->waiters == NULL, "window closed while a thread waits");
+	sparse_fini(&window->elided);
+	pthread_mutex_destroy(&window->lock);
+	munmap(window->bytes, window->size);
+}
+
+enum status window_reserve(struct window *window, uint64_t bytes, uint64_t *address)
+{
+	enum status status = STATUS_NO_MEMORY;
+
+	pthread_mutex_lock(&window->lock);
+	if (bytes <= window->size - window->used) {
+		uint64_t used = window->used;
+
+		*address = used;
+		used += (bytes + WINDOW_PAGE - 1) / WINDOW_PAGE * WINDOW_PAGE;
+		__atomic_store_n(&window->used, used, __ATOMIC_RELAXED);
+		status = STATUS_OK;
+	}
+	pthread_mutex_unlock(&window->lock);
+	return status;
+}
+
+static uint8_t *window_at(struct window *window, uint64_t address, uint64_t length)
+{
+	uint64_t used = __atomic_load_n(&window->used, __ATOMIC_RELAXED);
+
+	ensure(address >= WINDOW_PAGE && address <= used && length <= used - address,
+		"%llu B at 0x%llx of the host window, reserved up to 0x%llx",
+		(unsigned long long)length, (unsigned long long)address, (unsigned long long)used);
+	return window->bytes + address;
+}
+
+static uint32_t *window_word_at(struct window *window, uint64_t address)
+{
+	ensure(address % 4 == 0, "word of the host window at 0x%llx", (unsigned long long)address);
+	return (uint32_t *)(void *)window_at(window, address, 4);
+}
+
+/* ---- copies, a word at a time where the window is aligned ---- */
+
+static void store_words(uint8_t *to, const uint8_t *from, uint32_t length)
+{
+	uint32_t i = 0, value;
+
+	for (; i < length && (uintptr_t)(to + i) % 4 != 0; i++)
+		__atomic_store_n(to + i, from[i], __ATOMIC_RELEASE);
+	for (; i + 4 <= length; i += 4) {
+		memcpy(&value, from + i, 4);
+		__atomic_store_n((uint32_t *)(void *)(to + i), value, __ATOMIC_RELEASE);
+	}
+	for (; i < length; i++)
+		__atomic_store_n(to + i, from[i], __ATOMIC_RELEASE);
+}
+
+static void load_words(uint8_t *to, const uint8_t *from, uint32_t length)
+{
+	uint32_t i = 0, value;
+
+	for (; i < length && (uintptr_t)(from + i) % 4 != 0; i++)
+		to[i] = __atomic_load_n(from + i, __ATOMIC_ACQUIRE);
+	for (; i + 4 <= length; i += 4) {
+		value = __atomic_load_n(
+			(const uint32_t *)(const void *)(from + i), __ATOMIC_ACQUIRE);
+		memcpy(to + i, &value, 4);
+	}
+	for (; i < length; i++)
+		to[i] = __atomic_load_n(from + i, __ATOMIC_ACQUIRE);
+}
+
+/* ---- elided ranges ---- */
+
+/* Marks the range as elided, or as real: a piece of zeros. */
+static void mark_elided(struct window *window, uint64_t address, struct span span)
+{
+	bool elided = span.extent != NULL && span.extent->elided;
+
+	if (!elided && !__atomic_load_n(&window->any_elided, __ATOMIC_ACQUIRE))
+		return;
+	if (!elided)
+		span.extent = NULL;
+	pthread_mutex_lock(&window->lock);
+	sparse_write(&window->elided, address, span);
+	__atomic_store_n(&window->any_elided, true, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&window->lock);
+}
+
+/* How many bytes from `address` on are all elided, or all real (*elided says which). */
+static uint32_t elided_run(struct window *window, uint64_t address, uint32_t length, bool *elided)
+{
+	uint64_t end = address + length;
+
+	*elided = false;
+	if (!__atomic_load_n(&window->any_elided, __ATOMIC_ACQUIRE))
+		return length;
+	pthread_mutex_lock(&window->lock);
+	for (uint32_t i = 0; i < window->elided.count; i++) {
+		const struct sparse_piece *piece = &window->elided.pieces[i];
+		uint64_t piece_end = piece->address + piece->span.length;
+
+		if (piece->span.extent == NULL || piece_end <= address)
+			continue;
+		*elided = piece->address <= address;
+		if (*elided && piece_end < end)
+			end = piece_end;
+		else if (!*elided && piece->address < end)
+			end = piece->address;
+		break;
+	}
+	pthread_mutex_unlock(&window->lock);
+	return (uint32_t)(end - address);
+}
+
+/* ---- host ---- */
+
+void window_write(struct window *window, uint64_t address, struct span span)
+{
+	uint8_t *to = window_at(window, address, span.length);
+
+	mark_elided(window, address, span);
+	if (span.extent == NULL)
+		memset(to, 0, span.length);
+	else if (!span.extent->elided)
+		memcpy(to, span.extent->bytes + span.offset, span.length);
+}
+
+enum status window_read(struct window *window, uint64_t address, uint32_t length, void *out)
+{
+	const uint8_t *from = window_at(window, address, length);
+	bool elided;
+
+	if (elided_run(window, address, length, &elided) < length || elided)
+		return STATUS_ELIDED;
+	if (length <= LOOK_BYTES)
+		load_words(out, from, length);
+	else
+		memcpy(out, from, length);
+	return STATUS_OK;
+}
+
+uint32_t window_word(struct window *window, uint64_t address)
+{
+	return __atomic_load_n(window_word_at(window, address), __ATOMIC_ACQUIRE);
+}
+
+/* ---- waiting ---- */
+
+static bool word_reached(struct window *window, uint64_t address, uint32_t value)
+{
+	return (int32_t)(window_word(window, address) - value) >= 0;
+}
+
+/* Wakes who waits for a word in [address, address + length). The read-modify-write orders the
+ * stores before it against the count of a thread that is about to park, which looks at its word
+ * after it has counted itself. */
+static void wake_waiters(struct window *window, uint64_t address, uint64_t length)
+{
+	if (__atomic_fetch_add(&window->waiter_count, 0, __ATOMIC_SEQ_CST) == 0)
+		return;
+	pthread_mutex_lock(&window->lock);
+	for (struct window_waiter *waiter = window->waiters; waiter; waiter = waiter->next) {
+		if (waiter->address - address < length &&
+			word_reached(window, waiter->address, waiter->value))
+			pthread_cond_signal(&waiter->cond);
+	}
+	pthread_mutex_unlock(&window->lock);
+}
+
+static enum status wait_parked(
+	struct window *window, uint64_t address, uint32_t value, int64_t deadline_ns)
+{
+	struct window_waiter self = {.address = address, .value = value};
+	struct window_waiter **place = &window->waiters;
+	bool reached;
+
+	native_cond_init(&self.cond);
+	pthread_mutex_lock(&window->lock);
+	self.next = window->waiters;
+	window->waiters = &self;
+	__atomic_fetch_add(&window->waiter_count, 1, __ATOMIC_SEQ_CST);
+	for (;;) {
+		world->work(WORK_POLL, 1);
+		reached = word_reached(window, address, value);
+		if (reached || native_now_ns() >= deadline_ns)
+			break;
+		native_cond_wait(&self.cond, &window->lock, deadline_ns);
+	}
+	while (*place != &self)
+		place = &(*place)->next;
+	*place = self.next;
+	__atomic_fetch_sub(&window->waiter_count, 1, __ATOMIC_SEQ_CST);
+	pthread_mutex_unlock(&window->lock);
+	pthread_cond_destroy(&self.cond);
+	return reached ? STATUS_OK : STATUS_TIMEOUT;
+}
+
+enum status window_wait(struct window *window, uint64_t address, uint32_t value,
+	int64_t deadline_ns, enum wait_mode mode)
+{
+	int64_t spin_until_ns = deadline_ns;
+	int64_t now_ns = native_now_ns();
+
+	if (mode == WAIT_SPIN_THEN_PARK && deadline_ns > now_ns &&
+		deadline_ns - now_ns > NATIVE_SPIN_NS)
+		spin_until_ns = now_ns + NATIVE_SPIN_NS;
+	for (uint32_t looks = 0; mode != WAIT_PARK; looks++) {
+		world->work(WORK_POLL, 1);
+		if (word_reached(window, address, value))
+			return STATUS_OK;
+		if (native_now_ns() >= spin_until_ns)
+			break;
+		native_spin_pause(looks);
+	}
+	if (mode == WAIT_SPIN)
+		return STATUS_TIMEOUT;
+	return wait_parked(window, address, value, deadline_ns);
+}
+
+/* ---- device ---- */
+
+void window_store(struct window *window, uint64_t address, struct span span)
+{
+	uint8_t *to = window_at(window, address, span.length);
+	uint8_t zeros[LOOK_BYTES] = {0};
+
+	mark_elided(window, address, span);
+	if (span.extent == NULL) {
+		for (uint32_t i = 0; i < span.length; i += LOOK_BYTES)
+			store_words(to + i, zeros,
+				span.length - i < LOOK_BYTES ? span.length - i : LOOK_BYTES);
+	} else if (!span.extent->elided) {
+		store_words(to, span.extent->bytes + span.offset, span.length);
+	}
+	wake_waiters(window, address, span.length);
+}
+
+void window_store_word(struct window *window, uint64_t address, uint32_t value)
+{
+	uint32_t *word = window_word_at(window, address);
+	struct span real = {.length = sizeof value};
+
+	mark_elided(window, address, real);
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+	wake_waiters(window, address, sizeof value);
+}
+
+struct span window_view(struct window *window, uint64_t address, uint32_t length)
+{
+	const uint8_t *from = window_at(window, address, length);
+	struct extent *extent;
+	bool elided;
+
+	length = elided_run(window, address, length, &elided);
+	if (elided)
+		return span_of(extent_new_elided(length));
+	extent = extent_new(length);
+	load_words(extent->bytes, from, length);
+	return span_of(extent);
+}

@@ -1,0 +1,149 @@
+/* Bounded queue: a ring of pointers under one monitor, on which both pushers and poppers wait.
+ * Refuses to grow, and knows nothing of what the pointers mean. */
+#include "world/queue.h"
+
+#include "base/ensure.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct queue {
+	struct monitor *monitor;
+	void **items;
+	uint32_t capacity, first, count, high_water;
+	uint32_t pushers, poppers; /* threads that wait for room, for an item */
+	bool closed;
+};
+
+struct queue *queue_new(const char *name, uint32_t capacity)
+{
+	struct queue *queue = calloc(1, sizeof *queue);
+
+	ensure(capacity > 0, "queue '%s' of capacity 0", name);
+	ensure(queue != NULL, "no memory for queue '%s'", name);
+	queue->items = calloc(capacity, sizeof *queue->items);
+	ensure(queue->items != NULL, "no memory for the %u items of queue '%s'", capacity, name);
+	queue->capacity = capacity;
+	queue->monitor = world->monitor_new(name);
+	return queue;
+}
+
+void queue_free(struct queue *queue)
+{
+	if (queue == NULL)
+		return;
+	ensure(queue->count == 0, "queue freed with %u items", queue->count);
+	world->monitor_free(queue->monitor);
+	free(queue->items);
+	free(queue);
+}
+
+/* Wakes one of those whose turn it may be. One notify goes to the oldest waiter, which may be of
+ * the other kind when both wait: then all are woken. */
+static void queue_wake(struct queue *queue)
+{
+	if (queue->pushers > 0 && queue->poppers > 0)
+		world->monitor_notify_all(queue->monitor);
+	else
+		world->monitor_notify_one(queue->monitor);
+}
+
+enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enum wait_mode mode)
+{
+	enum status status = STATUS_OK;
+
+	world->work(WORK_QUEUE_PUSH, 1);
+	world->monitor_enter(queue->monitor);
+	while (queue->count == queue->capacity && !queue->closed && status == STATUS_OK) {
+		queue->pushers++;
+		status = world->monitor_wait_until(queue->monitor, deadline_ns, mode);
+		queue->pushers--;
+	}
+	if (queue->closed) {
+		status = STATUS_CLOSED;
+	} else if (queue->count == queue->capacity) {
+		status = STATUS_TIMEOUT;
+	} else {
+		queue->items[(queue->first + queue->count) % queue->capacity] = item;
+		queue->count++;
+		if (queue->count > queue->high_water)
+			queue->high_water = queue->count;
+		queue_wake(queue);
+		status = STATUS_OK;
+	}
+	world->monitor_exit(queue->monitor);
+	return status;
+}
+
+/* Inside the monitor, with an item there. */
+static void *queue_take(struct queue *queue)
+{
+	void *item = queue->items[queue->first];
+
+	queue->first = (queue->first + 1) % queue->capacity;
+	queue->count--;
+	world->work(WORK_QUEUE_POP, 1);
+	queue_wake(queue);
+	return item;
+}
+
+enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode)
+{
+	enum status status = STATUS_OK;
+
+	world->monitor_enter(queue->monitor);
+	while (queue->count == 0 && !queue->closed && status == STATUS_OK) {
+		queue->poppers++;
+		status = world->monitor_wait_until(queue->monitor, deadline_ns, mode);
+		queue->poppers--;
+	}
+	if (queue->count > 0) {
+		*item = queue_take(queue);
+		status = STATUS_OK;
+	} else {
+		status = queue->closed ? STATUS_CLOSED : STATUS_TIMEOUT;
+	}
+	world->monitor_exit(queue->monitor);
+	return status;
+}
+
+enum status queue_try_pop(struct queue *queue, void **item)
+{
+	enum status status = STATUS_EMPTY;
+
+	world->monitor_enter(queue->monitor);
+	if (queue->count > 0) {
+		*item = queue_take(queue);
+		status = STATUS_OK;
+	}
+	world->monitor_exit(queue->monitor);
+	return status;
+}
+
+void queue_close(struct queue *queue)
+{
+	world->monitor_enter(queue->monitor);
+	queue->closed = true;
+	world->monitor_notify_all(queue->monitor);
+	world->monitor_exit(queue->monitor);
+}
+
+uint32_t queue_depth(struct queue *queue)
+{
+	uint32_t depth;
+
+	world->monitor_enter(queue->monitor);
+	depth = queue->count;
+	world->monitor_exit(queue->monitor);
+	return depth;
+}
+
+uint32_t queue_high_water(struct queue *queue)
+{
+	uint32_t high_water;
+
+	world->monitor_enter(queue->monitor);
+	high_water = queue->high_water;
+	world->monitor_exit(queue->monitor);
+	return high_water;
+}

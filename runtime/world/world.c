@@ -1,0 +1,60 @@
+/* The rows of this process, and names of what is counted and marked. Chooses nothing: main does. */
+#include "world/world.h"
+
+#include "base/ensure.h"
+#include "world/device.h"
+
+const struct world_ops *world;
+const struct device_ops *device_row;
+
+static const char *const work_names[WORK_KIND_COUNT] = {
+#define X(name, unit) [WORK_##name] = #name,
+#include "world/work.def"
+#undef X
+};
+
+static const char *const work_units[WORK_KIND_COUNT] = {
+#define X(name, unit) [WORK_##name] = unit,
+#include "world/work.def"
+#undef X
+};
+
+static const char *const mark_names[MARK_POINT_COUNT] = {
+#define X(name, what) [MARK_##name] = #name,
+#include "world/mark.def"
+#undef X
+};
+
+static const char *const mark_meanings[MARK_POINT_COUNT] = {
+#define X(name, what) [MARK_##name] = what,
+#include "world/mark.def"
+#undef X
+};
+
+const char *work_kind_name(enum work_kind kind)
+{
+	ensure((unsigned)kind < WORK_KIND_COUNT, "work kind %u of %u", (unsigned)kind,
+		WORK_KIND_COUNT);
+	return work_names[kind];
+}
+
+const char *work_kind_unit(enum work_kind kind)
+{
+	ensure((unsigned)kind < WORK_KIND_COUNT, "work kind %u of %u", (unsigned)kind,
+		WORK_KIND_COUNT);
+	return work_units[kind];
+}
+
+const char *mark_point_name(enum mark_point point)
+{
+	ensure((unsigned)point < MARK_POINT_COUNT, "mark point %u of %u", (unsigned)point,
+		MARK_POINT_COUNT);
+	return mark_names[point];
+}
+
+const char *mark_point_meaning(enum mark_point point)
+{
+	ensure((unsigned)point < MARK_POINT_COUNT, "mark point %u of %u", (unsigned)point,
+		MARK_POINT_COUNT);
+	return mark_meanings[point];
+}
