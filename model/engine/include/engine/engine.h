@@ -1,7 +1,7 @@
 /* The event engine: a heap in integer picoseconds, drained by one SimGrid actor (the pump) that
  * leaps: simulated time runs ahead of SimGrid's clock until an event wakes an actor; then SimGrid's
- * clock is brought there and the actor runs. Every sleep, timeout and charge of ours is on the heap.
- * One engine per process (SimGrid cannot be initialized twice). */
+ * clock is brought there and the actor runs. Every sleep, timeout and charge of ours is on the
+ * heap. One engine per process (SimGrid cannot be initialized twice). */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -16,17 +16,18 @@ typedef void engine_run(void *subject, uint64_t argument);
 /* Why the simulation ended. */
 enum engine_end {
 	ENGINE_FINISHED, /* the main actor returned */
-	ENGINE_STALLED,  /* nothing can happen any more and the main actor has not returned */
-	ENGINE_LIMIT,    /* the bound on events or simulated time was reached */
+	ENGINE_STALLED,	 /* nothing can happen any more and the main actor has not returned */
+	ENGINE_LIMIT,	 /* the bound on events or simulated time was reached */
 };
 
 struct engine_limits {
-	uint64_t events;   /* 0: unbounded */
-	int64_t time_ps;   /* 0: unbounded */
+	uint64_t events; /* 0: unbounded */
+	int64_t time_ps; /* 0: unbounded */
 };
 
 /* Initializes SimGrid with the configuration that makes time exact, and loads `platform_xml` (a
- * file). Once per process, before anything else here. */
+ * file). Once per process, before anything else here. IO if the file cannot be read; SimGrid itself
+ * ends the process on one that is no platform. */
 enum status engine_open(const char *platform_xml);
 
 /* The configuration strings given to SimGrid, one per line, for result files. Static text. */
@@ -35,9 +36,9 @@ const char *engine_configuration(void);
 /* Time of the event being run, or at which the running actor was woken, ps. */
 int64_t engine_now(void);
 
-/* Runs run(subject, argument) at `at_ps` >= engine_now() (else: a bug). Equal times run in the order
- * in which they were pushed. Callable from events and from actors. Allocates only when the heap
- * grows. */
+/* Runs run(subject, argument) at `at_ps` >= engine_now() (else: a bug). Equal times run in the
+ * order in which they were pushed. Callable from events and from actors. Allocates only when the
+ * heap grows. */
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Events run so far; deepest heap so far. */
@@ -48,8 +49,9 @@ uint64_t engine_heap_high_water(void);
 
 struct actor; /* opaque: one SimGrid actor of ours */
 
-/* Starts an actor on SimGrid host `host_name` (must exist). fn runs at engine_now(). The handle lives
- * until engine_run_main returns. */
+/* Starts an actor on SimGrid host `host_name` (must exist). fn runs at engine_now(), in turn as
+ * with actor_wake. `name` is copied. The handle lives until engine_run_main returns. From events
+ * and actors. */
 struct actor *actor_start(
 	const char *name, const char *host_name, void (*fn)(void *argument), void *argument);
 
@@ -65,8 +67,10 @@ void *actor_data(const struct actor *actor);
  * once. `what` is for stall reports; static or alive while blocked. */
 void actor_block(const char *what);
 
-/* Wakes an actor (from an event or from another actor); it runs at engine_now(). At most one wake is
- * kept. */
+/* Wakes an actor (from an event or from another actor); it runs at engine_now(), after those woken
+ * before it and after the caller has blocked or the event has ended: only one actor or event runs
+ * at a time, and none is interrupted. Wakes of an actor that is not blocked are kept, at most one.
+ */
 void actor_wake(struct actor *actor);
 
 /* Starts main_fn as the main actor on `host_name`, runs until it returns or nothing moves. On
@@ -74,11 +78,31 @@ void actor_wake(struct actor *actor);
 enum engine_end engine_run_main(const char *host_name, void (*main_fn)(void *), void *argument,
 	struct engine_limits limits);
 
-/* Registers a reporter of who waits for what; each is called once on a stall with the stream to
- * write lines to. Blocked actors are reported by the engine itself. */
+/* ---- SimGrid's own activities (communications, executions) ---- */
+
+/* An activity of SimGrid has been, or is about to be, started: until as many calls of
+ * engine_activity_end() the pump steps, that is, the heap never runs past SimGrid's clock. On
+ * return that clock stands at engine_now(). From events and actors. */
+void engine_activity_begin(void);
+
+/* An activity has ended. A bug if none was begun. */
+void engine_activity_end(void);
+
+/* Brackets a call that blocks the running actor inside SimGrid, such as sg_comm_wait(). In between
+ * the actor may do nothing else. Only while an activity is begun. After the end engine_now() is the
+ * time at which SimGrid let the actor go on. `what` as in actor_block(). */
+void actor_wait_begin(const char *what);
+void actor_wait_end(void);
+
+/* Registers a reporter of who waits for what (16 at most); each is called once on a stall with the
+ * stream to write lines to, in order of registration. Blocked actors are reported by the engine
+ * itself, before. */
 void engine_on_stall(void (*report)(void *context, FILE *out), void *context);
 
 /* Stream for stall reports; standard error by default. */
 void engine_set_stall_stream(FILE *out);
+
+/* Frees what the engine holds; SimGrid itself stays. After engine_run_main(). */
+void engine_close(void);
 
 #endif

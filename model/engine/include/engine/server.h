@@ -1,13 +1,15 @@
-/* Servers: what takes time on the way of a message. `pipe` is unbounded, first in, first out, and can
- * not back up. `port` has slots and credits per virtual channel, and a list of those who wait for
- * them. Both count what they did. */
+/* Servers: what takes time on the way of a message. `pipe` is unbounded, first in, first out, and
+ * can not back up. `port` has slots and credits per virtual channel, and a list of those who wait
+ * for them. Both count what they did. */
 #ifndef ENGINE_SERVER_H
 #define ENGINE_SERVER_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
-/* Exact time of `bytes` at a rate: integer ps, rounded up. Rates are in bytes per second. */
+/* Exact time of `bytes` at a rate: integer ps, rounded up. Rates are in bytes per second; 0 is a
+ * server that takes no time. */
 int64_t server_transfer_ps(uint64_t bytes, uint64_t bandwidth_bytes_per_s);
 
 /* ---- pipe ---- */
@@ -31,30 +33,32 @@ int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t e
 /* One waiting for a slot. Embedded in whoever waits; granted in order of arrival. */
 struct port_waiter {
 	struct port_waiter *next;
-	void (*granted)(void *subject, uint64_t argument); /* runs as an event, slot already taken */
+	void (*granted)(
+		void *subject, uint64_t argument); /* runs as an event, slot already taken */
 	void *subject;
 	uint64_t argument;
 	int64_t since_ps;
 };
 
 struct port {
-	const char *name;         /* for stall reports and results; borrowed, may be NULL */
-	uint32_t slots;           /* per virtual channel */
-	uint32_t channels;        /* virtual channels, 1..4 */
-	uint32_t free[4];         /* slots free per channel */
+	const char *name;  /* for stall reports and results; borrowed, may be NULL */
+	uint32_t slots;	   /* per virtual channel */
+	uint32_t channels; /* virtual channels, 1..4 */
+	uint32_t free[4];  /* slots free per channel */
 	struct port_waiter *first[4], *last[4];
 	/* counted: */
 	uint64_t taken;
-	int64_t blocked_ps;       /* sum over waiters of the time they waited */
-	uint64_t blocked;         /* number of times somebody had to wait */
-	uint32_t high_water[4];   /* most slots in use */
-	uint32_t waiting_high_water;
+	int64_t blocked_ps;		      /* sum over waiters of the time they waited */
+	uint64_t blocked;		      /* number of times somebody had to wait */
+	uint32_t high_water[4];		      /* most slots in use */
+	uint32_t waiting, waiting_high_water; /* those who wait now, on any channel; the most */
 };
 
 /* A port with all slots free. slots > 0, 1 <= channels <= 4. */
 void port_init(struct port *port, const char *name, uint32_t slots, uint32_t channels);
 
-/* Takes a slot now if one is free and nobody waits before: true. Otherwise false; nothing changes. */
+/* Takes a slot now if one is free and nobody waits before: true. Otherwise false; nothing changes.
+ */
 bool port_try_take(struct port *port, uint32_t channel);
 
 /* Takes a slot now (true) or enqueues `waiter` (false), which is granted a slot later. */
@@ -62,5 +66,8 @@ bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
 
 /* Gives a slot back; grants it to the first waiter, as an event at engine_now(). */
 void port_give(struct port *port, uint32_t channel);
+
+/* Writes a line for each channel on which somebody waits: for stall reports. */
+void port_report(const struct port *port, FILE *out);
 
 #endif

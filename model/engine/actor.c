@@ -1,0 +1,160 @@
+/* Actors: blocking code on the engine. Each waits for its turn on a semaphore of its own; the pump
+ * gives turns one at a time, so that actors share state freely. Refuses calls from events that only
+ * an actor can make. */
+#include "engine_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <simgrid/host.h>
+
+#include "base/ensure.h"
+
+void actor_make_ready(struct actor *actor)
+{
+	actor->state = ACTOR_READY;
+	actor->next_ready = NULL;
+	if (engine.last_ready)
+		engine.last_ready->next_ready = actor;
+	else
+		engine.first_ready = actor;
+	engine.last_ready = actor;
+}
+
+static void actor_main(int count, char **arguments)
+{
+	(void)count;
+	(void)arguments;
+	struct actor *actor = sg_actor_self_get_data();
+	sg_sem_acquire(actor->turn);
+	actor->run(actor->argument);
+	actor->state = ACTOR_ENDED;
+	engine.running = NULL;
+}
+
+static void main_actor_main(int count, char **arguments)
+{
+	actor_main(count, arguments);
+	engine.finished = true;
+}
+
+struct actor *actor_create(const char *name, const char *host_name, void (*run)(void *argument),
+	void *argument, bool main_actor)
+{
+	sg_host_t host = sg_host_by_name(host_name);
+	ensure(host, "no SimGrid host '%s'", host_name);
+	struct actor *actor = calloc(1, sizeof(*actor));
+	ensure(actor, "no memory for actor '%s'", name);
+	actor->name = strdup(name);
+	ensure(actor->name, "no memory for actor '%s'", name);
+	actor->run = run;
+	actor->argument = argument;
+	if (engine.last_actor)
+		engine.last_actor->next = actor;
+	else
+		engine.first_actor = actor;
+	engine.last_actor = actor;
+	actor_make_ready(actor);
+
+	actor->turn = sg_sem_init(0);
+	sg_actor_t started = sg_actor_init(name, host);
+	sg_actor_set_data(started, actor);
+	sg_actor_daemonize(started);
+	sg_actor_start(started, main_actor ? main_actor_main : actor_main, 0, NULL);
+	return actor;
+}
+
+void actors_free(void)
+{
+	struct actor *next = engine.first_actor;
+	while (next) {
+		struct actor *actor = next;
+		next = actor->next;
+		sg_sem_destroy(actor->turn);
+		free(actor->name);
+		free(actor);
+	}
+	engine.first_actor = engine.last_actor = NULL;
+	engine.first_ready = engine.last_ready = NULL;
+	engine.running = NULL;
+}
+
+struct actor *actor_start(
+	const char *name, const char *host_name, void (*fn)(void *argument), void *argument)
+{
+	ensure(engine.ran, "actor '%s' before engine_run_main()", name);
+	return actor_create(name, host_name, fn, argument, false);
+}
+
+struct actor *actor_self(void)
+{
+	return engine.running;
+}
+
+const char *actor_name(const struct actor *actor)
+{
+	return actor->name;
+}
+
+void actor_set_data(struct actor *actor, void *data)
+{
+	actor->data = data;
+}
+
+void *actor_data(const struct actor *actor)
+{
+	return actor->data;
+}
+
+void actor_block(const char *what)
+{
+	struct actor *self = engine.running;
+	ensure(self, "an event would block: %s", what);
+	if (self->wake_kept) {
+		self->wake_kept = false;
+		return;
+	}
+	self->state = ACTOR_BLOCKED;
+	self->what = what;
+	self->since_ps = engine.now_ps;
+	engine.running = NULL;
+	sg_sem_acquire(self->turn);
+}
+
+void actor_wake(struct actor *actor)
+{
+	if (actor->state == ACTOR_BLOCKED)
+		actor_make_ready(actor);
+	else if (actor->state != ACTOR_ENDED)
+		actor->wake_kept = true;
+}
+
+void actor_wait_begin(const char *what)
+{
+	struct actor *self = engine.running;
+	ensure(self, "an event would block: %s", what);
+	ensure(engine.activities > 0, "'%s' waits for SimGrid without an activity", self->name);
+	self->state = ACTOR_OUTSIDE;
+	self->what = what;
+	self->since_ps = engine.now_ps;
+	engine.outside++;
+	engine.running = NULL;
+}
+
+void actor_wait_end(void)
+{
+	struct actor *self = sg_actor_self_get_data();
+	ensure(self->state == ACTOR_OUTSIDE, "actor '%s' did not wait", self->name);
+	/* The clock of doubles may be a picosecond past an event that it is about to run. */
+	int64_t clock_ps = simgrid_now_ps();
+	int64_t first_ps = heap_first_ps(&engine.heap);
+	if (clock_ps > first_ps)
+		clock_ps = first_ps;
+	if (clock_ps > engine.now_ps)
+		engine.now_ps = clock_ps;
+	engine.outside--;
+	actor_make_ready(self);
+	if (engine.pump_waits)
+		sg_sem_release(engine.pump_wake);
+	sg_sem_acquire(self->turn);
+}

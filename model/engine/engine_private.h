@@ -1,0 +1,85 @@
+/* State of the engine, shared by the files of this room only. It refuses a second instance: SimGrid
+ * has one simulation per process. */
+#ifndef ENGINE_PRIVATE_H
+#define ENGINE_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <simgrid/actor.h>
+#include <simgrid/semaphore.h>
+
+#include "engine/engine.h"
+#include "heap.h"
+
+enum actor_state {
+	ACTOR_READY,   /* in the list of the ready, waits for its turn */
+	ACTOR_RUNNING, /* has the turn */
+	ACTOR_BLOCKED, /* in actor_block() */
+	ACTOR_OUTSIDE, /* inside a blocking call of SimGrid */
+	ACTOR_ENDED,
+};
+
+struct actor {
+	struct actor *next_ready;
+	struct actor *next; /* in order of start */
+	char *name;
+	void (*run)(void *argument);
+	void *argument;
+	void *data;
+	sg_sem_t turn; /* given by the pump */
+	enum actor_state state;
+	bool wake_kept;
+	const char *what; /* BLOCKED, OUTSIDE: waits for */
+	int64_t since_ps;
+};
+
+enum { ENGINE_REPORTERS = 16 };
+
+struct stall_reporter {
+	void (*report)(void *context, FILE *out);
+	void *context;
+};
+
+struct engine {
+	int64_t now_ps;
+	uint64_t events, event_limit;
+	int64_t time_limit_ps;
+	struct actor *running; /* who has the turn; NULL: the pump */
+	struct actor *first_ready, *last_ready;
+	uint32_t activities; /* of SimGrid, outstanding */
+	uint32_t outside;    /* actors in state OUTSIDE */
+	bool pump_waits;     /* in pump_wake */
+	bool finished;	     /* the main actor has returned */
+	bool reported;
+	enum engine_end end;
+	sg_sem_t pump_wake;
+	struct heap heap;
+	struct actor *first_actor, *last_actor;
+	struct stall_reporter reporters[ENGINE_REPORTERS];
+	uint32_t reporter_count;
+	FILE *stall_stream;
+	bool opened, ran;
+};
+
+extern struct engine engine;
+
+/* Puts an actor in the list of the ready. */
+void actor_make_ready(struct actor *actor);
+
+/* Creates an actor; `main_actor`: the engine is finished when it returns. */
+struct actor *actor_create(const char *name, const char *host_name, void (*run)(void *argument),
+	void *argument, bool main_actor);
+
+/* Frees the records of all actors. */
+void actors_free(void);
+
+/* SimGrid's clock in ps, and how far off it may be: doubles. */
+int64_t simgrid_now_ps(void);
+int64_t simgrid_tolerance_ps(int64_t at_ps);
+
+/* Writes who waits for what: blocked actors, then the registered reporters. Once. */
+void stall_report(void);
+
+#endif

@@ -1,0 +1,85 @@
+/* Port: a server with a bounded number of slots per virtual channel and a list of those who wait
+ * for one, in order of arrival. Refuses to give back a slot that was not taken. */
+#include "engine/server.h"
+
+#include <string.h>
+
+#include "base/ensure.h"
+#include "engine/engine.h"
+
+void port_init(struct port *port, const char *name, uint32_t slots, uint32_t channels)
+{
+	ensure(slots > 0 && channels >= 1 && channels <= 4, "port '%s': %u slots, %u channels",
+		name ? name : "", slots, channels);
+	memset(port, 0, sizeof(*port));
+	port->name = name;
+	port->slots = slots;
+	port->channels = channels;
+	for (uint32_t c = 0; c < channels; c++)
+		port->free[c] = slots;
+}
+
+static void take(struct port *port, uint32_t channel)
+{
+	uint32_t used = port->slots - --port->free[channel];
+	if (used > port->high_water[channel])
+		port->high_water[channel] = used;
+	port->taken++;
+}
+
+bool port_try_take(struct port *port, uint32_t channel)
+{
+	ensure(channel < port->channels, "channel %u of %u", channel, port->channels);
+	if (port->free[channel] == 0 || port->first[channel])
+		return false;
+	take(port, channel);
+	return true;
+}
+
+bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter)
+{
+	if (port_try_take(port, channel))
+		return true;
+	waiter->next = NULL;
+	waiter->since_ps = engine_now();
+	if (port->first[channel])
+		port->last[channel]->next = waiter;
+	else
+		port->first[channel] = waiter;
+	port->last[channel] = waiter;
+	port->blocked++;
+	if (++port->waiting > port->waiting_high_water)
+		port->waiting_high_water = port->waiting;
+	return false;
+}
+
+void port_give(struct port *port, uint32_t channel)
+{
+	ensure(channel < port->channels && port->free[channel] < port->slots,
+		"port '%s', channel %u: a slot that was not taken", port->name ? port->name : "",
+		channel);
+	port->free[channel]++;
+	struct port_waiter *waiter = port->first[channel];
+	if (!waiter)
+		return;
+	port->first[channel] = waiter->next;
+	take(port, channel);
+	port->waiting--;
+	port->blocked_ps += engine_now() - waiter->since_ps;
+	engine_push(engine_now(), waiter->granted, waiter->subject, waiter->argument);
+}
+
+void port_report(const struct port *port, FILE *out)
+{
+	for (uint32_t c = 0; c < port->channels; c++) {
+		uint32_t waiting = 0;
+		for (const struct port_waiter *w = port->first[c]; w; w = w->next)
+			waiting++;
+		if (waiting == 0)
+			continue;
+		int64_t since_ps = port->first[c]->since_ps;
+		fprintf(out, "port %s channel %u: %u wait for one of %u slots since %lld.%03d ns\n",
+			port->name ? port->name : "?", c, waiting, port->slots,
+			(long long)(since_ps / 1000), (int)(since_ps % 1000));
+	}
+}

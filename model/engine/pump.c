@@ -1,0 +1,228 @@
+/* The pump: one SimGrid actor that drains the heap and gives actors their turns. It leaps over
+ * SimGrid's clock while nothing of SimGrid is outstanding, and brings the clock to engine_now()
+ * before an actor runs. It refuses events in the past and ends on a stall or a limit. */
+#include "engine_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+
+#include "base/ensure.h"
+
+/* The default network model multiplies latencies, and the default precision loses nanoseconds. */
+#define CONFIGURATION(X)                                                                           \
+	X("network/model:CM02")                                                                    \
+	X("network/crosstraffic:0")                                                                \
+	X("network/TCP-gamma:0")                                                                   \
+	X("surf/precision:1e-12")                                                                  \
+	X("contexts/nthreads:1")
+
+/* An actor that keeps its turn over so many rounds blocks in SimGrid outside actor_wait_begin(). */
+enum { YIELD_LIMIT = 1 << 16 };
+
+struct engine engine;
+
+enum status engine_open(const char *platform_xml)
+{
+#define X(setting) "--cfg=" setting,
+	char *arguments[] = {"meshsim", CONFIGURATION(X) "--log=root.thresh:warning", NULL};
+#undef X
+	int count = sizeof(arguments) / sizeof(arguments[0]) - 1;
+	ensure(!engine.opened, "SimGrid can be initialized once per process");
+	if (access(platform_xml, R_OK) != 0)
+		return STATUS_IO;
+	simgrid_init(&count, arguments);
+	simgrid_load_platform(platform_xml);
+	engine.opened = true;
+	heap_init(&engine.heap);
+	return STATUS_OK;
+}
+
+const char *engine_configuration(void)
+{
+#define X(setting) setting "\n"
+	return CONFIGURATION(X);
+#undef X
+}
+
+int64_t engine_now(void)
+{
+	return engine.now_ps;
+}
+
+void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
+{
+	ensure(at_ps >= engine.now_ps, "an event at %lld ps, now %lld ps", (long long)at_ps,
+		(long long)engine.now_ps);
+	heap_push(&engine.heap, &(struct event){at_ps, run, subject, argument});
+}
+
+uint64_t engine_events(void)
+{
+	return engine.events;
+}
+
+uint64_t engine_heap_high_water(void)
+{
+	return engine.heap.high_water;
+}
+
+/* ---- SimGrid's clock ---- */
+
+int64_t simgrid_now_ps(void)
+{
+	return llrint(simgrid_get_clock() * 1e12);
+}
+
+int64_t simgrid_tolerance_ps(int64_t at_ps)
+{
+	/* A clock of doubles has 53 bits: above 2^51 ps its steps are no longer below 1 ps. */
+	return 2 + (at_ps >> 51);
+}
+
+static void bring_clock(void)
+{
+	int64_t tolerance_ps = simgrid_tolerance_ps(engine.now_ps);
+	if (engine.now_ps - simgrid_now_ps() > tolerance_ps / 2)
+		sg_actor_sleep_until((double)engine.now_ps * 1e-12);
+	int64_t off_ps = engine.now_ps - simgrid_now_ps();
+	ensure(llabs(off_ps) <= tolerance_ps, "SimGrid's clock is %lld ps behind %lld ps",
+		(long long)off_ps, (long long)engine.now_ps);
+}
+
+void engine_activity_begin(void)
+{
+	if (!engine.running)
+		bring_clock();
+	engine.activities++;
+}
+
+void engine_activity_end(void)
+{
+	ensure(engine.activities > 0, "no activity was begun");
+	engine.activities--;
+	ensure(engine.activities > 0 || engine.outside == 0, "%u actors still wait for SimGrid",
+		engine.outside);
+}
+
+/* ---- draining ---- */
+
+static bool limit_reached(int64_t next_ps)
+{
+	return engine.events >= engine.event_limit || next_ps > engine.time_limit_ps;
+}
+
+/* Runs events until one makes an actor ready, the heap is empty or a limit is reached (false). */
+static bool leap(void)
+{
+	struct event event;
+	while (engine.heap.count && !engine.first_ready && !engine.activities) {
+		heap_pop(&engine.heap, &event);
+		if (limit_reached(event.at_ps))
+			return false;
+		engine.events++;
+		engine.now_ps = event.at_ps;
+		event.run(event.subject, event.argument);
+	}
+	return true;
+}
+
+/* Runs one event if SimGrid's clock is there already, else lets SimGrid come nearer. */
+static bool step(void)
+{
+	int64_t next_ps = heap_first_ps(&engine.heap);
+	int64_t ahead_ps = next_ps - simgrid_now_ps();
+	if (next_ps != INT64_MAX && ahead_ps <= simgrid_tolerance_ps(next_ps) / 2) {
+		struct event event;
+		heap_pop(&engine.heap, &event);
+		if (limit_reached(next_ps))
+			return false;
+		engine.events++;
+		engine.now_ps = next_ps;
+		event.run(event.subject, event.argument);
+		return true;
+	}
+	engine.pump_waits = true;
+	if (next_ps == INT64_MAX)
+		sg_sem_acquire(engine.pump_wake);
+	else
+		sg_sem_acquire_timeout(
+			engine.pump_wake, (double)next_ps * 1e-12 - simgrid_get_clock());
+	engine.pump_waits = false;
+	return true;
+}
+
+/* Gives one actor its turn, until it blocks or ends. */
+static void give_turn(void)
+{
+	struct actor *actor = engine.first_ready;
+	engine.first_ready = actor->next_ready;
+	if (!engine.first_ready)
+		engine.last_ready = NULL;
+	bring_clock();
+	actor->state = ACTOR_RUNNING;
+	engine.running = actor;
+	sg_sem_release(actor->turn);
+	for (uint32_t rounds = 0; engine.running; rounds++) {
+		ensure(rounds < YIELD_LIMIT, "actor '%s' blocks outside the engine", actor->name);
+		sg_actor_yield();
+	}
+}
+
+/* SimGrid found a deadlock of its own activities, and kills everybody, the pump first. */
+static void on_pump_exit(int failed, void *data)
+{
+	(void)data;
+	if (failed && !engine.finished && engine.end == ENGINE_STALLED)
+		stall_report();
+}
+
+static void pump(int count, char **arguments)
+{
+	(void)count;
+	(void)arguments;
+	bool going = true;
+	sg_actor_on_exit(on_pump_exit, NULL);
+	while (going && !engine.finished) {
+		if (engine.first_ready) {
+			give_turn();
+		} else if (engine.activities) {
+			going = step();
+		} else if (engine.heap.count) {
+			going = leap();
+		} else {
+			stall_report();
+			return;
+		}
+	}
+	engine.end = engine.finished ? ENGINE_FINISHED : ENGINE_LIMIT;
+}
+
+enum engine_end engine_run_main(
+	const char *host_name, void (*main_fn)(void *), void *argument, struct engine_limits limits)
+{
+	ensure(engine.opened && !engine.ran, "the engine runs once, after engine_open()");
+	sg_host_t host = sg_host_by_name(host_name);
+	ensure(host, "no SimGrid host '%s'", host_name);
+	engine.ran = true;
+	engine.event_limit = limits.events ? limits.events : UINT64_MAX;
+	engine.time_limit_ps = limits.time_ps ? limits.time_ps : INT64_MAX;
+	engine.end = ENGINE_STALLED;
+	engine.pump_wake = sg_sem_init(0);
+	/* The pump is the only actor that is no daemon: when it returns SimGrid ends the others. */
+	sg_actor_t actor = sg_actor_init("pump", host);
+	sg_actor_start(actor, pump, 0, NULL);
+	actor_create("main", host_name, main_fn, argument, true);
+	simgrid_run();
+	sg_sem_destroy(engine.pump_wake);
+	actors_free();
+	return engine.end;
+}
+
+void engine_close(void)
+{
+	heap_fini(&engine.heap);
+}

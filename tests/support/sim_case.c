@@ -1,0 +1,88 @@
+/* Runs a simulation in a forked child (sim_case.h). It refuses children that do not end. */
+#include "sim_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+#include "engine/engine.h"
+
+enum { SIM_CASE_SECONDS = 60, SIM_CASE_HOSTS = 4 };
+
+static void run_child(void (*body)(const void *argument, void *result), const void *argument,
+	void *shared, int output)
+{
+	dup2(output, STDERR_FILENO);
+	alarm(SIM_CASE_SECONDS);
+	body(argument, shared);
+	fflush(NULL);
+	_Exit(0);
+}
+
+struct sim_case sim_case_run(void (*body)(const void *argument, void *result), const void *argument,
+	void *result, size_t size)
+{
+	struct sim_case outcome = {0};
+	FILE *output = tmpfile();
+	void *shared =
+		mmap(NULL, size + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ensure(output && shared != MAP_FAILED, "no memory for a case");
+	memcpy(shared, result, size);
+	fflush(NULL);
+	pid_t child = fork();
+	ensure(child >= 0, "no process for a case");
+	if (child == 0)
+		run_child(body, argument, shared, fileno(output));
+	int status = 0;
+	ensure(waitpid(child, &status, 0) == child, "child %d", (int)child);
+	outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	rewind(output);
+	size_t length = fread(outcome.output, 1, sizeof(outcome.output) - 1, output);
+	outcome.output[length] = '\0';
+	fclose(output);
+	memcpy(result, shared, size);
+	munmap(shared, size + 1);
+	if (outcome.exit_code != 0)
+		fprintf(stderr, "case ended with %d:\n%s", outcome.exit_code, outcome.output);
+	return outcome;
+}
+
+static void write_platform(FILE *file)
+{
+	fprintf(file, "<?xml version='1.0'?>\n"
+		      "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+		      "<platform version=\"4.1\">\n<zone id=\"world\" routing=\"Full\">\n");
+	for (int i = 0; i < SIM_CASE_HOSTS; i++)
+		fprintf(file, "<host id=\"host-%d\" speed=\"1Gf\"/>\n", i);
+	for (int i = 0; i < SIM_CASE_HOSTS; i++)
+		for (int j = i + 1; j < SIM_CASE_HOSTS; j++)
+			fprintf(file,
+				"<link id=\"link-%d-%d\" bandwidth=\"12.5GBps\" "
+				"latency=\"100ns\"/>\n",
+				i, j);
+	for (int i = 0; i < SIM_CASE_HOSTS; i++)
+		for (int j = i + 1; j < SIM_CASE_HOSTS; j++)
+			fprintf(file,
+				"<route src=\"host-%d\" dst=\"host-%d\">"
+				"<link_ctn id=\"link-%d-%d\"/></route>\n",
+				i, j, i, j);
+	fprintf(file, "</zone>\n</platform>\n");
+}
+
+void sim_case_open(void)
+{
+	char path[] = "/tmp/sim-case-XXXXXX.xml";
+	int descriptor = mkstemps(path, 4);
+	ensure(descriptor >= 0, "cannot write %s", path);
+	FILE *file = fdopen(descriptor, "w");
+	ensure(file, "cannot write %s", path);
+	write_platform(file);
+	fclose(file);
+	enum status status = engine_open(path);
+	unlink(path);
+	ensure(status == STATUS_OK, "engine_open: %s", status_message(status));
+}
