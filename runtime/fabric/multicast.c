@@ -1,0 +1,147 @@
+/* Multicast trees over a sub-grid: a line along the row of entry, then columns (spec 3.8.8.2).
+ * Refuses a grid whose neighbours are not joined; takes no detours. */
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "fabric/tree.h"
+#include "path.h"
+
+#define refuse(why, status, ...)                                                                   \
+	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
+
+/* What a tree is grown from. */
+struct growth {
+	const struct fabric_graph *graph;
+	const struct virtual_mesh *mesh;
+	struct device_range range;
+	uint16_t entry_row, entry_column; /* where the tree enters the range */
+	struct fabric_node *nodes;
+	uint32_t *place; /* [node] -> row << 16 | column, for nodes inside the range */
+	uint32_t count;
+	uint32_t broken_from, broken_to; /* chips of a missing link, both 0 if none */
+};
+
+static uint32_t add_node(struct growth *growth, uint16_t chip, uint32_t parent, bool deliver)
+{
+	uint32_t index = growth->count++;
+
+	growth->nodes[index] =
+		(struct fabric_node){.chip = chip, .parent = (uint16_t)parent, .deliver = deliver};
+	return index;
+}
+
+/* Adds the device at (row, column) below node `parent`. */
+static void add_device(struct growth *growth, uint32_t parent, int32_t row, int32_t column)
+{
+	uint16_t from = growth->nodes[parent].chip;
+	uint16_t chip = virtual_mesh_chip(growth->mesh, (uint16_t)row, (uint16_t)column);
+	uint32_t node;
+
+	if (!fabric_graph_joined(growth->graph, from, chip)) {
+		growth->broken_from = from;
+		growth->broken_to = chip;
+	}
+	node = add_node(growth, chip, parent, true);
+	growth->place[node] = (uint32_t)row << 16 | (uint32_t)column;
+}
+
+/* Children of a node inside the range: on the row of entry the next column outwards, and from every
+ * node the next row outwards. */
+static void grow(struct growth *growth, uint32_t node)
+{
+	const struct device_range *range = &growth->range;
+	int32_t row = (int32_t)(growth->place[node] >> 16);
+	int32_t column = (int32_t)(growth->place[node] & 0xffff);
+	uint32_t first = growth->count;
+
+	if (row == growth->entry_row) {
+		if (column <= growth->entry_column && column > range->column0)
+			add_device(growth, node, row, column - 1);
+		if (column >= growth->entry_column && column < range->column1)
+			add_device(growth, node, row, column + 1);
+	}
+	if (row <= growth->entry_row && row > range->row0)
+		add_device(growth, node, row - 1, column);
+	if (row >= growth->entry_row && row < range->row1)
+		add_device(growth, node, row + 1, column);
+	growth->nodes[node].first_child = (uint16_t)(growth->count > first ? first : 0);
+	growth->nodes[node].child_count = (uint16_t)(growth->count - first);
+}
+
+/* Finds the chip of the range nearest to the initiator, the first in row-major order among equals.
+ * False if none is reachable. */
+static bool find_entry(struct growth *growth, const uint16_t *distance)
+{
+	uint16_t best = UINT16_MAX;
+
+	for (uint16_t row = growth->range.row0; row <= growth->range.row1; row++)
+		for (uint16_t column = growth->range.column0; column <= growth->range.column1;
+			column++) {
+			uint16_t chip = virtual_mesh_chip(growth->mesh, row, column);
+
+			if (distance[chip] >= best)
+				continue;
+			best = distance[chip];
+			growth->entry_row = row;
+			growth->entry_column = column;
+		}
+	return best != UINT16_MAX;
+}
+
+/* The way from the initiator to the chip of entry; returns its node. */
+static uint32_t add_approach(struct growth *growth, uint16_t initiator, uint16_t *distance)
+{
+	uint16_t entry = virtual_mesh_chip(growth->mesh, growth->entry_row, growth->entry_column);
+	uint32_t node = add_node(growth, initiator, 0, false);
+	uint16_t chip = initiator;
+
+	fabric_graph_distances(growth->graph, entry, distance);
+	while (chip != entry) {
+		chip = fabric_next_hop(growth->graph, chip, distance);
+		growth->nodes[node].first_child = (uint16_t)growth->count;
+		growth->nodes[node].child_count = 1;
+		node = add_node(growth, chip, node, chip == entry);
+	}
+	growth->place[node] = (uint32_t)growth->entry_row << 16 | growth->entry_column;
+	return node;
+}
+
+enum status fabric_line_columns(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
+	struct fabric_tree **tree)
+{
+	uint32_t chips = graph->info->chip_count, deliver = 0;
+	uint16_t *distance = malloc(chips * sizeof(*distance));
+	struct growth growth = {.graph = graph, .mesh = mesh, .range = range};
+	enum status status = STATUS_OK;
+
+	growth.place = calloc(chips, sizeof(*growth.place));
+	ensure(distance != NULL && growth.place != NULL, "no memory for %u chips", chips);
+	ensure(device_range_valid(range, mesh->shape), "range outside the mesh");
+	fabric_graph_distances(graph, initiator, distance);
+	if (!find_entry(&growth, distance)) {
+		status = refuse(why, STATUS_NOT_FOUND, "chip %u reaches no chip of the sub-grid",
+			initiator);
+		goto out;
+	}
+	growth.nodes = arena_array(arena, chips, sizeof(*growth.nodes));
+	for (uint32_t node = add_approach(&growth, initiator, distance); node < growth.count;
+		node++)
+		grow(&growth, node);
+	if (growth.broken_from != growth.broken_to) {
+		status = refuse(why, STATUS_UNSUPPORTED,
+			"no link joins chips %u and %u, neighbours in the mesh", growth.broken_from,
+			growth.broken_to);
+		goto out;
+	}
+	for (uint32_t i = 0; i < growth.count; i++)
+		deliver += growth.nodes[i].deliver;
+	*tree = arena_alloc(arena, sizeof(**tree));
+	**tree = (struct fabric_tree){.node_count = (uint16_t)growth.count,
+		.deliver_count = (uint16_t)deliver,
+		.nodes = growth.nodes};
+out:
+	free(growth.place);
+	free(distance);
+	return status;
+}

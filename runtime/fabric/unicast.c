@@ -1,0 +1,82 @@
+/* Shortest ways from chip to chip, in dimension order, as trees with one leaf. Adapts to nothing:
+ * the way between two chips is always the same. */
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "fabric/tree.h"
+#include "path.h"
+
+uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const uint16_t *distance)
+{
+	const struct chip_info *chips = graph->info->chips;
+	uint16_t best = CHIP_NONE;
+
+	for (uint32_t i = graph->first[from]; i < graph->first[from + 1]; i++) {
+		uint16_t next = graph->neighbour[i];
+
+		if (distance[next] + 1 != distance[from])
+			continue;
+		if (chips[from].mesh_row >= 0 && chips[next].mesh_row == chips[from].mesh_row)
+			return next;
+		if (best == CHIP_NONE)
+			best = next;
+	}
+	ensure(best != CHIP_NONE, "chip %u has no neighbour nearer to the target", from);
+	return best;
+}
+
+enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, uint16_t target,
+	struct arena *arena, struct fabric_tree **tree)
+{
+	uint16_t *distance = malloc(graph->info->chip_count * sizeof(*distance));
+	enum status status = STATUS_NOT_FOUND;
+	struct fabric_node *nodes;
+	uint16_t chip = source;
+	uint32_t hops;
+
+	ensure(distance != NULL, "no memory for %u chips", graph->info->chip_count);
+	ensure(source != target, "a way from chip %u to itself", source);
+	fabric_graph_distances(graph, target, distance);
+	hops = distance[source];
+	if (hops == UINT16_MAX)
+		goto out;
+	nodes = arena_array(arena, hops + 1, sizeof(*nodes));
+	for (uint32_t i = 0; i <= hops; i++) {
+		nodes[i] = (struct fabric_node){
+			.chip = chip,
+			.parent = (uint16_t)(i > 0 ? i - 1 : 0),
+			.first_child = (uint16_t)(i < hops ? i + 1 : 0),
+			.child_count = i < hops,
+			.deliver = i == hops,
+		};
+		if (i < hops)
+			chip = fabric_next_hop(graph, chip, distance);
+	}
+	*tree = arena_alloc(arena, sizeof(**tree));
+	**tree = (struct fabric_tree){
+		.node_count = (uint16_t)(hops + 1), .deliver_count = 1, .nodes = nodes};
+	status = STATUS_OK;
+out:
+	free(distance);
+	return status;
+}
+
+uint32_t fabric_tree_depth(const struct fabric_tree *tree)
+{
+	uint32_t deepest = 0;
+
+	for (uint32_t i = 1; i < tree->node_count; i++) {
+		uint32_t depth = 0;
+
+		for (uint32_t at = i; at != 0; at = tree->nodes[at].parent)
+			depth++;
+		if (depth > deepest)
+			deepest = depth;
+	}
+	return deepest;
+}
+
+uint32_t fabric_tree_hops(const struct fabric_tree *tree)
+{
+	return tree->node_count - 1u;
+}

@@ -1,0 +1,224 @@
+/* Lock-step allocator: free blocks in two sorted arrays, by address (to coalesce) and by size (to
+ * find the best fit). Searches are binary; an insertion moves a few cache lines. Knows nothing of
+ * banks or devices. */
+#include "memory/allocator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "world/world.h"
+
+struct block {
+	uint64_t address, bytes;
+};
+
+/* A sorted array of blocks. */
+struct blocks {
+	struct block *at;
+	uint32_t count, capacity;
+	bool by_size;
+};
+
+struct allocator {
+	const char *name;
+	uint64_t total_bytes, free_bytes, peak_used_bytes;
+	uint32_t alignment;
+	struct blocks free_by_address, free_by_size;
+	struct blocks taken; /* by address */
+};
+
+static bool before(const struct blocks *blocks, struct block a, struct block b)
+{
+	if (blocks->by_size && a.bytes != b.bytes)
+		return a.bytes < b.bytes;
+	return a.address < b.address;
+}
+
+/* Index of the first block that is not before `block`. */
+static uint32_t lower_bound(const struct blocks *blocks, struct block block)
+{
+	uint32_t low = 0, high = blocks->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (before(blocks, blocks->at[middle], block))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void insert(struct blocks *blocks, struct block block)
+{
+	uint32_t index = lower_bound(blocks, block);
+
+	if (blocks->count == blocks->capacity) {
+		blocks->capacity = blocks->capacity ? 2 * blocks->capacity : 16;
+		blocks->at = realloc(blocks->at, blocks->capacity * sizeof(*blocks->at));
+		ensure(blocks->at != NULL, "no memory for %u blocks", blocks->capacity);
+	}
+	memmove(&blocks->at[index + 1], &blocks->at[index],
+		(blocks->count - index) * sizeof(*blocks->at));
+	blocks->at[index] = block;
+	blocks->count++;
+}
+
+static void drop(struct blocks *blocks, struct block block)
+{
+	uint32_t index = lower_bound(blocks, block);
+
+	ensure(index < blocks->count && blocks->at[index].address == block.address,
+		"block at %llu not found", (unsigned long long)block.address);
+	blocks->count--;
+	memmove(&blocks->at[index], &blocks->at[index + 1],
+		(blocks->count - index) * sizeof(*blocks->at));
+}
+
+static void insert_free(struct allocator *allocator, struct block block)
+{
+	insert(&allocator->free_by_address, block);
+	insert(&allocator->free_by_size, block);
+}
+
+static void drop_free(struct allocator *allocator, struct block block)
+{
+	drop(&allocator->free_by_address, block);
+	drop(&allocator->free_by_size, block);
+}
+
+struct allocator *allocator_new(const char *name, uint64_t base, uint64_t bytes, uint32_t alignment)
+{
+	struct allocator *allocator = calloc(1, sizeof(*allocator));
+	uint64_t mask = (uint64_t)alignment - 1;
+	uint64_t end = (base + bytes) & ~mask;
+
+	ensure(allocator != NULL, "no memory for allocator %s", name);
+	ensure(alignment != 0 && (alignment & mask) == 0, "alignment %u of %s", alignment, name);
+	base = (base + mask) & ~mask;
+	allocator->name = name;
+	allocator->alignment = alignment;
+	allocator->free_by_size.by_size = true;
+	if (end > base) {
+		allocator->total_bytes = allocator->free_bytes = end - base;
+		insert_free(allocator, (struct block){base, end - base});
+	}
+	return allocator;
+}
+
+void allocator_free(struct allocator *allocator)
+{
+	if (allocator == NULL)
+		return;
+	free(allocator->free_by_address.at);
+	free(allocator->free_by_size.at);
+	free(allocator->taken.at);
+	free(allocator);
+}
+
+static void explain(const struct allocator *allocator, uint64_t bytes, struct text *why)
+{
+	struct allocator_usage usage = allocator_usage(allocator);
+
+	if (why == NULL)
+		return;
+	text_printf(why,
+		"%s: %llu B wanted, %llu of %llu B free in %u blocks, the largest has %llu B",
+		allocator->name, (unsigned long long)bytes, (unsigned long long)usage.free_bytes,
+		(unsigned long long)usage.total_bytes, usage.free_blocks,
+		(unsigned long long)usage.largest_free_bytes);
+}
+
+/* The smallest block of at least `bytes`: the first of its size, or the last for top-down. */
+static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool bottom_up)
+{
+	struct blocks *blocks = &allocator->free_by_size;
+	uint32_t index = lower_bound(blocks, (struct block){0, bytes});
+
+	if (index == blocks->count)
+		return NULL;
+	if (!bottom_up) {
+		struct block next = {0, blocks->at[index].bytes + 1};
+
+		index = lower_bound(blocks, next) - 1;
+	}
+	return &blocks->at[index];
+}
+
+enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bottom_up,
+	uint64_t *address, struct text *why)
+{
+	uint64_t mask = (uint64_t)allocator->alignment - 1;
+	uint64_t rounded = (bytes + mask) & ~mask;
+	struct block *found = NULL;
+	struct block whole;
+
+	ensure(bytes > 0, "empty allocation from %s", allocator->name);
+	world->work(WORK_ALLOCATE, 1);
+	if (rounded >= bytes)
+		found = best_fit(allocator, rounded, bottom_up);
+	if (found == NULL) {
+		explain(allocator, bytes, why);
+		return STATUS_NO_SPACE;
+	}
+	whole = *found;
+	drop_free(allocator, whole);
+	*address = bottom_up ? whole.address : whole.address + whole.bytes - rounded;
+	if (whole.bytes > rounded)
+		insert_free(allocator,
+			(struct block){bottom_up ? whole.address + rounded : whole.address,
+				whole.bytes - rounded});
+	insert(&allocator->taken, (struct block){*address, rounded});
+	allocator->free_bytes -= rounded;
+	if (allocator->total_bytes - allocator->free_bytes > allocator->peak_used_bytes)
+		allocator->peak_used_bytes = allocator->total_bytes - allocator->free_bytes;
+	return STATUS_OK;
+}
+
+void allocator_release(struct allocator *allocator, uint64_t address)
+{
+	struct blocks *taken = &allocator->taken, *by_address = &allocator->free_by_address;
+	uint32_t index = lower_bound(taken, (struct block){address, 0});
+	struct block block;
+
+	ensure(index < taken->count && taken->at[index].address == address,
+		"release of %llu, which %s has not given", (unsigned long long)address,
+		allocator->name);
+	world->work(WORK_ALLOCATE, 1);
+	block = taken->at[index];
+	drop(taken, block);
+	allocator->free_bytes += block.bytes;
+	index = lower_bound(by_address, block);
+	if (index < by_address->count && by_address->at[index].address == address + block.bytes) {
+		struct block next = by_address->at[index];
+
+		drop_free(allocator, next);
+		block.bytes += next.bytes;
+	}
+	if (index > 0) {
+		struct block previous = by_address->at[index - 1];
+
+		if (previous.address + previous.bytes == block.address) {
+			drop_free(allocator, previous);
+			block.address = previous.address;
+			block.bytes += previous.bytes;
+		}
+	}
+	insert_free(allocator, block);
+}
+
+struct allocator_usage allocator_usage(const struct allocator *allocator)
+{
+	const struct blocks *by_size = &allocator->free_by_size;
+
+	return (struct allocator_usage){
+		.total_bytes = allocator->total_bytes,
+		.free_bytes = allocator->free_bytes,
+		.largest_free_bytes = by_size->count ? by_size->at[by_size->count - 1].bytes : 0,
+		.peak_used_bytes = allocator->peak_used_bytes,
+		.allocations = allocator->taken.count,
+		.free_blocks = by_size->count,
+	};
+}

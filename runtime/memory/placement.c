@@ -1,0 +1,209 @@
+/* Placement of pages within a device: one function from page to (tile, offset), for every layout.
+ * Allocates nothing and moves no data. */
+#include "memory/placement.h"
+
+#include "base/ensure.h"
+
+static const char *const type_names[BUFFER_TYPE_COUNT] = {
+	[BUFFER_DRAM] = "dram",
+	[BUFFER_L1] = "l1",
+};
+
+static const char *const layout_names[BUFFER_LAYOUT_COUNT] = {
+	[LAYOUT_INTERLEAVED] = "interleaved",
+	[LAYOUT_HEIGHT_SHARDED] = "height-sharded",
+	[LAYOUT_WIDTH_SHARDED] = "width-sharded",
+	[LAYOUT_BLOCK_SHARDED] = "block-sharded",
+};
+
+const char *buffer_type_name(enum buffer_type type)
+{
+	return type_names[type];
+}
+
+const char *buffer_layout_name(enum buffer_layout layout)
+{
+	return layout_names[layout];
+}
+
+#define refuse(why, status, ...)                                                                   \
+	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
+
+static uint32_t divide_up(uint32_t a, uint32_t b)
+{
+	return (uint32_t)(((uint64_t)a + b - 1) / b);
+}
+
+static uint32_t rect_columns(struct worker_rect rect)
+{
+	return (uint32_t)(rect.column1 - rect.column0) + 1;
+}
+
+static uint32_t rect_rows(struct worker_rect rect)
+{
+	return (uint32_t)(rect.row1 - rect.row0) + 1;
+}
+
+/* Slots of a sharded buffer: banks, or the cores of its rectangle. 0 if that is outside the grid.
+ */
+static uint32_t shard_slots(
+	const struct buffer_config *config, const struct chip_geometry *geometry)
+{
+	struct worker_rect cores = config->shard.cores;
+
+	if (config->type == BUFFER_DRAM)
+		return geometry->dram_bank_count;
+	if (cores.column0 > cores.column1 || cores.row0 > cores.row1 ||
+		cores.column1 >= geometry->worker_columns || cores.row1 >= geometry->worker_rows)
+		return 0;
+	return rect_columns(cores) * rect_rows(cores);
+}
+
+static enum status place_shards(struct placement *placement, struct text *why)
+{
+	const struct buffer_config *config = &placement->config;
+	const struct shard_parameters *shard = &config->shard;
+	const char *layout = buffer_layout_name(config->layout);
+	uint64_t shards;
+
+	if (shard->pages_high == 0 || shard->pages_wide == 0 || shard->shard_pages_high == 0 ||
+		shard->shard_pages_wide == 0)
+		return refuse(
+			why, STATUS_INVALID, "%s buffer with an empty shard or matrix", layout);
+	if ((uint64_t)shard->pages_high * shard->pages_wide != placement->page_count)
+		return refuse(why, STATUS_INVALID,
+			"%s buffer of %u pages declared as a matrix of %u x %u pages", layout,
+			placement->page_count, shard->pages_high, shard->pages_wide);
+	if (config->layout == LAYOUT_HEIGHT_SHARDED && shard->shard_pages_wide < shard->pages_wide)
+		return refuse(why, STATUS_INVALID,
+			"height-sharded: a shard is %u pages wide, the buffer %u",
+			shard->shard_pages_wide, shard->pages_wide);
+	if (config->layout == LAYOUT_WIDTH_SHARDED && shard->shard_pages_high < shard->pages_high)
+		return refuse(why, STATUS_INVALID,
+			"width-sharded: a shard is %u pages high, the buffer %u",
+			shard->shard_pages_high, shard->pages_high);
+	placement->shards_high = divide_up(shard->pages_high, shard->shard_pages_high);
+	placement->shards_wide = divide_up(shard->pages_wide, shard->shard_pages_wide);
+	shards = (uint64_t)placement->shards_high * placement->shards_wide;
+	placement->slot_count = shard_slots(config, placement->geometry);
+	if (placement->slot_count == 0)
+		return refuse(why, STATUS_OUT_OF_RANGE,
+			"%s buffer on cores %u,%u to %u,%u of a grid of %u x %u", layout,
+			shard->cores.column0, shard->cores.row0, shard->cores.column1,
+			shard->cores.row1, placement->geometry->worker_columns,
+			placement->geometry->worker_rows);
+	if (shards > placement->slot_count)
+		return refuse(why, STATUS_OUT_OF_RANGE, "%s buffer with %llu shards on %u %s",
+			layout, (unsigned long long)shards, placement->slot_count,
+			config->type == BUFFER_DRAM ? "banks" : "cores");
+	if ((uint64_t)shard->shard_pages_high * shard->shard_pages_wide > UINT32_MAX)
+		return refuse(why, STATUS_OUT_OF_RANGE, "%s buffer with huge shards", layout);
+	placement->pages_per_slot = shard->shard_pages_high * shard->shard_pages_wide;
+	return STATUS_OK;
+}
+
+enum status placement_init(struct placement *placement, const struct buffer_config *config,
+	uint64_t size_bytes, const struct chip_geometry *geometry, uint32_t alignment,
+	struct text *why)
+{
+	uint64_t mask = (uint64_t)alignment - 1;
+	uint64_t stride = ((uint64_t)config->page_bytes + mask) & ~mask;
+
+	ensure(alignment != 0 && (alignment & mask) == 0, "page alignment %u", alignment);
+	if (config->page_bytes == 0 || size_bytes == 0 || size_bytes % config->page_bytes != 0)
+		return refuse(why, STATUS_INVALID, "%llu B in pages of %u B",
+			(unsigned long long)size_bytes, config->page_bytes);
+	if (size_bytes / config->page_bytes > UINT32_MAX || stride > UINT32_MAX)
+		return refuse(why, STATUS_OUT_OF_RANGE, "%llu B are too many pages of %u B",
+			(unsigned long long)size_bytes, config->page_bytes);
+	*placement = (struct placement){
+		.config = *config,
+		.geometry = geometry,
+		.size_bytes = size_bytes,
+		.page_count = (uint32_t)(size_bytes / config->page_bytes),
+		.page_stride = (uint32_t)stride,
+	};
+	if (config->layout != LAYOUT_INTERLEAVED)
+		return place_shards(placement, why);
+	placement->slot_count = config->type == BUFFER_DRAM ? geometry->dram_bank_count
+							    : (uint32_t)geometry->worker_columns *
+								      geometry->worker_rows;
+	ensure(placement->slot_count > 0, "a chip without %s",
+		config->type == BUFFER_DRAM ? "DRAM" : "workers");
+	placement->pages_per_slot = divide_up(placement->page_count, placement->slot_count);
+	return STATUS_OK;
+}
+
+uint64_t placement_slot_bytes(const struct placement *placement)
+{
+	return (uint64_t)placement->pages_per_slot * placement->page_stride;
+}
+
+/* Worker tile of slot `slot` on the walk over the rectangle. */
+static uint16_t worker_tile(const struct placement *placement, uint32_t slot)
+{
+	const struct chip_geometry *geometry = placement->geometry;
+	struct worker_rect cores = placement->config.shard.cores;
+	uint32_t row, column;
+
+	if (placement->config.layout == LAYOUT_INTERLEAVED)
+		return geometry->worker_tiles[slot];
+	if (placement->config.shard.orientation == ORIENTATION_ROW_MAJOR) {
+		row = slot / rect_columns(cores);
+		column = slot % rect_columns(cores);
+	} else {
+		row = slot % rect_rows(cores);
+		column = slot / rect_rows(cores);
+	}
+	return geometry->worker_tiles[(cores.row0 + row) * geometry->worker_columns +
+				      cores.column0 + column];
+}
+
+static uint16_t slot_tile(const struct placement *placement, uint32_t slot)
+{
+	if (placement->config.type == BUFFER_DRAM)
+		return placement->geometry->dram_tiles[slot];
+	return worker_tile(placement, slot);
+}
+
+struct page_place placement_page(const struct placement *placement, uint32_t page)
+{
+	const struct shard_parameters *shard = &placement->config.shard;
+	uint32_t slot, local;
+
+	if (placement->config.layout == LAYOUT_INTERLEAVED) {
+		slot = page % placement->slot_count;
+		local = page / placement->slot_count;
+	} else {
+		uint32_t row = page / shard->pages_wide, column = page % shard->pages_wide;
+
+		slot = row / shard->shard_pages_high * placement->shards_wide +
+		       column / shard->shard_pages_wide;
+		local = row % shard->shard_pages_high * shard->shard_pages_wide +
+			column % shard->shard_pages_wide;
+	}
+	return (struct page_place){
+		.tile = slot_tile(placement, slot),
+		.slot = slot,
+		.offset = (uint64_t)local * placement->page_stride,
+	};
+}
+
+uint32_t placement_run(const struct placement *placement, uint32_t page)
+{
+	const struct shard_parameters *shard = &placement->config.shard;
+	uint32_t row, column, rows_left, end;
+
+	if (placement->config.layout == LAYOUT_INTERLEAVED)
+		return placement->slot_count == 1 ? placement->page_count - page : 1;
+	row = page / shard->pages_wide;
+	column = page % shard->pages_wide;
+	if (shard->shard_pages_wide == shard->pages_wide) { /* rows of a shard follow each other */
+		rows_left = shard->shard_pages_high - row % shard->shard_pages_high;
+		if (rows_left > shard->pages_high - row)
+			rows_left = shard->pages_high - row;
+		return rows_left * shard->pages_wide - column;
+	}
+	end = (column / shard->shard_pages_wide + 1) * shard->shard_pages_wide;
+	return (end < shard->pages_wide ? end : shard->pages_wide) - column;
+}

@@ -1,0 +1,29 @@
+/* Cluster descriptions for tests: meshes of any size, with PCIe on every chip, on the left column,
+ * or on one gateway per row. Small chips, so that tests are fast; not a model of any product. */
+#ifndef TEST_CLUSTER_H
+#define TEST_CLUSTER_H
+
+#include "world/device.h"
+
+enum test_pcie {
+	TEST_PCIE_ALL,	    /* every chip */
+	TEST_PCIE_LEFT,	    /* column 0; the others are reached through it */
+	TEST_PCIE_GATEWAYS, /* no mesh chip; one extra chip per row, joined to column 0 */
+};
+
+struct test_cluster {
+	uint16_t rows, columns;
+	enum test_pcie pcie;
+	uint16_t worker_columns, worker_rows; /* 0: 4 x 3 */
+	uint16_t dispatch_tiles;	      /* of mesh chips; 0: 8. Gateways have 16 */
+	uint16_t dram_banks;		      /* 0: 4 */
+	bool wrap;			      /* links between opposite edges as well */
+};
+
+/* Builds the description; ends the test process if memory does not suffice. */
+struct cluster_info *test_cluster_info_new(const struct test_cluster *config);
+
+/* Frees it, after the cluster made from it. NULL is allowed. */
+void test_cluster_info_free(struct cluster_info *info);
+
+#endif

@@ -1,0 +1,383 @@
+/* Virtual meshes, routes, multicast trees and broadcast grids: what is covered, how deep, what is
+ * refused; on fixed and on random meshes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "fabric/grids.h"
+#include "test_cluster.h"
+
+/* A platform with a virtual mesh on it. */
+struct bench {
+	struct cluster_info *info;
+	struct arena arena;
+	struct fabric_graph graph;
+	struct virtual_mesh mesh;
+};
+
+static void bench_open(struct bench *bench, struct test_cluster config, struct mesh_shape shape,
+	struct mesh_offset offset)
+{
+	memset(bench, 0, sizeof(*bench));
+	bench->info = test_cluster_info_new(&config);
+	fabric_graph_init(&bench->graph, bench->info, &bench->arena);
+	assert_int_equal(
+		virtual_mesh_init(&bench->mesh, bench->info, shape, offset, &bench->arena, NULL),
+		STATUS_OK);
+}
+
+static void bench_close(struct bench *bench)
+{
+	arena_fini(&bench->arena);
+	test_cluster_info_free(bench->info);
+}
+
+/* Structure of a tree: hops are links, children are consecutive and name their parent, no chip
+ * twice, deliver_count right. Counts deliveries per chip in `delivered` if not NULL. */
+static void check_tree(
+	const struct fabric_graph *graph, const struct fabric_tree *tree, uint8_t *delivered)
+{
+	uint8_t *seen = calloc(graph->info->chip_count, 1);
+	uint32_t deliver = 0, children = 0;
+
+	assert_false(tree->nodes[0].deliver);
+	for (uint32_t i = 0; i < tree->node_count; i++) {
+		const struct fabric_node *node = &tree->nodes[i];
+
+		assert_int_equal(seen[node->chip]++, 0);
+		deliver += node->deliver;
+		if (delivered != NULL)
+			delivered[node->chip] += node->deliver;
+		children += node->child_count;
+		for (uint32_t k = 0; k < node->child_count; k++)
+			assert_int_equal(tree->nodes[node->first_child + k].parent, i);
+		if (i > 0) {
+			assert_true(node->parent < i);
+			assert_true(fabric_graph_joined(
+				graph, node->chip, tree->nodes[node->parent].chip));
+		}
+	}
+	assert_int_equal(children, tree->node_count - 1);
+	assert_int_equal(deliver, tree->deliver_count);
+	free(seen);
+}
+
+static void meshes_outside_the_platform_are_refused(void **state)
+{
+	const struct test_cluster config = {.rows = 4, .columns = 8};
+	struct cluster_info *info = test_cluster_info_new(&config);
+	struct virtual_mesh mesh;
+	struct arena arena = {0};
+	struct text why = {0};
+
+	(void)state;
+	assert_int_equal(virtual_mesh_init(&mesh, info, (struct mesh_shape){8, 4},
+				 (struct mesh_offset){0, 0}, &arena, &why),
+		STATUS_OUT_OF_RANGE);
+	assert_string_equal(text_string(&why),
+		"a mesh of 8 x 4 devices is larger than the 4 x 8 of platform test");
+	text_clear(&why);
+	assert_int_equal(virtual_mesh_init(&mesh, info, (struct mesh_shape){4, 4},
+				 (struct mesh_offset){0, 5}, &arena, &why),
+		STATUS_OUT_OF_RANGE);
+	assert_string_equal(text_string(&why),
+		"a mesh of 4 x 4 devices at offset 0,5 leaves the 4 x 8 of platform test");
+	assert_int_equal(virtual_mesh_init(&mesh, info, (struct mesh_shape){0, 4},
+				 (struct mesh_offset){0, 0}, &arena, NULL),
+		STATUS_INVALID);
+	text_fini(&why);
+	arena_fini(&arena);
+	test_cluster_info_free(info);
+}
+
+static void overlapping_meshes_are_refused(void **state)
+{
+	struct bench bench;
+	struct virtual_mesh other;
+
+	(void)state;
+	bench_open(&bench, (struct test_cluster){.rows = 8, .columns = 8},
+		(struct mesh_shape){4, 4}, (struct mesh_offset){2, 2});
+	for (uint16_t row = 0; row <= 4; row++)
+		for (uint16_t column = 0; column <= 4; column++) {
+			bool shares;
+
+			virtual_mesh_init(&other, bench.info, (struct mesh_shape){2, 2},
+				(struct mesh_offset){row, column}, &bench.arena, NULL);
+			shares = row + 2 > 2 && row < 6 && column + 2 > 2 && column < 6;
+			assert_int_equal(virtual_mesh_apart(&bench.mesh, &other, NULL),
+				shares ? STATUS_EXISTS : STATUS_OK);
+		}
+	bench_close(&bench);
+}
+
+static void a_mesh_names_its_chips_by_its_own_rows_and_columns(void **state)
+{
+	struct bench bench;
+
+	(void)state;
+	bench_open(&bench, (struct test_cluster){.rows = 4, .columns = 8},
+		(struct mesh_shape){2, 3}, (struct mesh_offset){1, 4});
+	assert_int_equal(virtual_mesh_chip(&bench.mesh, 0, 0), 1 * 8 + 4);
+	assert_int_equal(virtual_mesh_chip(&bench.mesh, 1, 2), 2 * 8 + 6);
+	bench_close(&bench);
+}
+
+static void unicast_goes_along_the_row_first_by_the_shortest_way(void **state)
+{
+	struct bench bench;
+	struct fabric_tree *tree;
+
+	(void)state;
+	bench_open(&bench, (struct test_cluster){.rows = 5, .columns = 6},
+		(struct mesh_shape){5, 6}, (struct mesh_offset){0, 0});
+	for (uint16_t a = 0; a < 30; a++)
+		for (uint16_t b = 0; b < 30; b++) {
+			int across = abs(a % 6 - b % 6), down = abs(a / 6 - b / 6);
+
+			if (a == b)
+				continue;
+			assert_int_equal(
+				fabric_unicast(&bench.graph, a, b, &bench.arena, &tree), STATUS_OK);
+			check_tree(&bench.graph, tree, NULL);
+			assert_int_equal(fabric_tree_hops(tree), across + down);
+			assert_int_equal(tree->nodes[tree->node_count - 1].chip, b);
+			assert_int_equal(tree->nodes[across].chip, a / 6 * 6 + b % 6);
+		}
+	bench_close(&bench);
+}
+
+static void wrap_links_shorten_the_way(void **state)
+{
+	struct bench bench;
+	struct fabric_tree *tree;
+
+	(void)state;
+	bench_open(&bench, (struct test_cluster){.rows = 4, .columns = 8, .wrap = true},
+		(struct mesh_shape){4, 8}, (struct mesh_offset){0, 0});
+	assert_int_equal(fabric_unicast(&bench.graph, 0, 31, &bench.arena, &tree), STATUS_OK);
+	assert_int_equal(fabric_tree_hops(tree), 2);
+	assert_int_equal(tree->nodes[1].chip, 7);
+	bench_close(&bench);
+}
+
+static void unreachable_chips_are_reported(void **state)
+{
+	struct bench bench;
+	struct fabric_tree *tree;
+	struct broadcast_grid grid;
+
+	(void)state;
+	bench_open(&bench, (struct test_cluster){.rows = 1, .columns = 4},
+		(struct mesh_shape){1, 4}, (struct mesh_offset){0, 0});
+	bench.info->connection_count = 1; /* keeps 0-1 */
+	fabric_graph_init(&bench.graph, bench.info, &bench.arena);
+	assert_int_equal(fabric_unicast(&bench.graph, 0, 3, &bench.arena, &tree), STATUS_NOT_FOUND);
+	assert_int_equal(fabric_grids(&bench.graph, &bench.mesh, 1, &bench.arena, NULL, &grid),
+		STATUS_UNSUPPORTED);
+	bench_close(&bench);
+}
+
+static void one_gateway_covers_a_mesh_line_first_then_columns(void **state)
+{
+	struct bench bench;
+	struct broadcast_grid grid;
+
+	(void)state;
+	bench_open(&bench,
+		(struct test_cluster){.rows = 8, .columns = 8, .pcie = TEST_PCIE_GATEWAYS},
+		(struct mesh_shape){8, 8}, (struct mesh_offset){0, 0});
+	assert_int_equal(
+		fabric_grids(&bench.graph, &bench.mesh, 1, &bench.arena, NULL, &grid), STATUS_OK);
+	check_tree(&bench.graph, grid.tree, NULL);
+	/* rows 3 and 4 are in the middle: 1 hop to the mesh, 7 along the row, 4 down */
+	assert_int_equal(grid.initiator, 64 + 3);
+	assert_int_equal(fabric_tree_depth(grid.tree), 1 + 7 + 4);
+	assert_int_equal(grid.tree->deliver_count, 64);
+	for (uint32_t i = 2; i < grid.tree->node_count; i++) {
+		uint16_t chip = grid.tree->nodes[i].chip;
+		uint16_t from = grid.tree->nodes[grid.tree->nodes[i].parent].chip;
+
+		if (chip % 8 != from % 8) /* steps across happen in the row of entry only */
+			assert_int_equal(chip / 8, 3);
+	}
+	bench_close(&bench);
+}
+
+/* Depth law of an initiator inside its grid: the farther side of each direction. */
+static void chips_with_pcie_initiate_from_the_middle(void **state)
+{
+	struct bench bench;
+
+	(void)state;
+	for (uint16_t rows = 1; rows <= 6; rows++)
+		for (uint16_t columns = 1; columns <= 6; columns++) {
+			struct broadcast_grid grid;
+
+			bench_open(&bench, (struct test_cluster){.rows = rows, .columns = columns},
+				(struct mesh_shape){rows, columns}, (struct mesh_offset){0, 0});
+			assert_int_equal(fabric_grids(&bench.graph, &bench.mesh, 1, &bench.arena,
+						 NULL, &grid),
+				STATUS_OK);
+			assert_int_equal(fabric_tree_depth(grid.tree), rows / 2 + columns / 2);
+			assert_int_equal(grid.tree->deliver_count, rows * columns - 1);
+			bench_close(&bench);
+		}
+}
+
+static void more_initiators_make_shallower_trees(void **state)
+{
+	static const struct {
+		uint32_t initiators, depth;
+	} laws[] = {{1, 12}, {2, 10}, {4, 9}, {8, 8}};
+	struct bench bench;
+
+	(void)state;
+	bench_open(&bench,
+		(struct test_cluster){.rows = 8, .columns = 8, .pcie = TEST_PCIE_GATEWAYS},
+		(struct mesh_shape){8, 8}, (struct mesh_offset){0, 0});
+	for (size_t i = 0; i < sizeof(laws) / sizeof(laws[0]); i++) {
+		struct broadcast_grid grids[8];
+		uint32_t deepest = 0;
+
+		assert_int_equal(fabric_grids(&bench.graph, &bench.mesh, laws[i].initiators,
+					 &bench.arena, NULL, grids),
+			STATUS_OK);
+		for (uint32_t g = 0; g < laws[i].initiators; g++)
+			if (fabric_tree_depth(grids[g].tree) > deepest)
+				deepest = fabric_tree_depth(grids[g].tree);
+		assert_int_equal(deepest, laws[i].depth);
+	}
+	bench_close(&bench);
+}
+
+static void initiators_without_pcie_are_refused(void **state)
+{
+	struct bench bench;
+	struct broadcast_grid grids[64];
+	struct text why = {0};
+
+	(void)state;
+	bench_open(&bench, (struct test_cluster){.rows = 2, .columns = 4, .pcie = TEST_PCIE_LEFT},
+		(struct mesh_shape){2, 4}, (struct mesh_offset){0, 0});
+	assert_int_equal(
+		fabric_grids(&bench.graph, &bench.mesh, 2, &bench.arena, NULL, grids), STATUS_OK);
+	assert_int_equal(fabric_grids(&bench.graph, &bench.mesh, 4, &bench.arena, &why, grids),
+		STATUS_NO_SPACE);
+	assert_string_equal(text_string(&why),
+		"4 initiators, but only 2 chips with PCIe reach the mesh of platform test");
+	assert_int_equal(fabric_grids(&bench.graph, &bench.mesh, 0, &bench.arena, NULL, grids),
+		STATUS_INVALID);
+	assert_int_equal(fabric_grids(&bench.graph, &bench.mesh, 9, &bench.arena, NULL, grids),
+		STATUS_OUT_OF_RANGE);
+	text_fini(&why);
+	bench_close(&bench);
+}
+
+static void splits_are_even_and_cover_every_device_once(void **state)
+{
+	(void)state;
+	for (uint16_t rows = 1; rows <= 9; rows++)
+		for (uint16_t columns = 1; columns <= 9; columns++)
+			for (uint32_t count = 1; count <= (uint32_t)rows * columns; count++) {
+				struct mesh_shape shape = {rows, columns};
+				struct device_range ranges[81];
+				uint8_t covered[81] = {0};
+				uint32_t smallest = UINT32_MAX, biggest = 0;
+
+				fabric_split(shape, count, ranges);
+				for (uint32_t i = 0; i < count; i++) {
+					uint32_t size = device_range_count(ranges[i]);
+
+					assert_true(device_range_valid(ranges[i], shape));
+					smallest = size < smallest ? size : smallest;
+					biggest = size > biggest ? size : biggest;
+					for (uint32_t r = ranges[i].row0; r <= ranges[i].row1; r++)
+						for (uint32_t c = ranges[i].column0;
+							c <= ranges[i].column1; c++)
+							covered[r * columns + c]++;
+				}
+				for (uint32_t i = 0; i < (uint32_t)rows * columns; i++)
+					assert_int_equal(covered[i], 1);
+				if (rows % count == 0 ||
+					(count % rows == 0 && columns % (count / rows) == 0))
+					assert_int_equal(smallest, biggest);
+			}
+}
+
+static void random_grids_are_covered_exactly_once(void **state)
+{
+	struct stream stream;
+
+	(void)state;
+	stream_init(&stream, 7, "test/grids");
+	for (int i = 0; i < 300; i++) {
+		struct test_cluster config = {.rows = 1 + (uint16_t)stream_below(&stream, 10),
+			.columns = 1 + (uint16_t)stream_below(&stream, 10),
+			.pcie = (enum test_pcie)stream_below(&stream, 3),
+			.wrap = stream_below(&stream, 2)};
+		struct mesh_shape shape = {1 + (uint16_t)stream_below(&stream, config.rows),
+			1 + (uint16_t)stream_below(&stream, config.columns)};
+		struct mesh_offset offset = {
+			(uint16_t)stream_below(&stream, config.rows - shape.rows + 1u),
+			(uint16_t)stream_below(&stream, config.columns - shape.columns + 1u)};
+		uint32_t count = 1 + (uint32_t)stream_below(&stream, mesh_shape_count(shape));
+		uint32_t pcie = config.pcie == TEST_PCIE_ALL
+					? (uint32_t)config.rows * config.columns
+					: config.rows;
+		struct broadcast_grid grids[100];
+		uint8_t *delivered, *initiates;
+		struct bench bench;
+		enum status status;
+
+		bench_open(&bench, config, shape, offset);
+		delivered = calloc(bench.info->chip_count, 1);
+		initiates = calloc(bench.info->chip_count, 1);
+		status = fabric_grids(&bench.graph, &bench.mesh, count, &bench.arena, NULL, grids);
+		assert_int_equal(status, count <= pcie ? STATUS_OK : STATUS_NO_SPACE);
+		for (uint32_t g = 0; status == STATUS_OK && g < count; g++) {
+			check_tree(&bench.graph, grids[g].tree, delivered);
+			assert_int_equal(grids[g].tree->nodes[0].chip, grids[g].initiator);
+			assert_true(bench.info->chips[grids[g].initiator].has_pcie);
+			assert_int_equal(initiates[grids[g].initiator]++, 0);
+			for (uint32_t d = 0; d < mesh_shape_count(shape); d++)
+				if (bench.mesh.chips[d] == grids[g].initiator &&
+					device_range_has(grids[g].range,
+						(uint16_t)(d / shape.columns),
+						(uint16_t)(d % shape.columns)))
+					delivered[bench.mesh.chips[d]]++; /* itself, without fabric
+									   */
+		}
+		for (uint32_t d = 0; status == STATUS_OK && d < mesh_shape_count(shape); d++)
+			assert_int_equal(delivered[bench.mesh.chips[d]], 1);
+		free(delivered);
+		free(initiates);
+		bench_close(&bench);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(meshes_outside_the_platform_are_refused),
+		cmocka_unit_test(overlapping_meshes_are_refused),
+		cmocka_unit_test(a_mesh_names_its_chips_by_its_own_rows_and_columns),
+		cmocka_unit_test(unicast_goes_along_the_row_first_by_the_shortest_way),
+		cmocka_unit_test(wrap_links_shorten_the_way),
+		cmocka_unit_test(unreachable_chips_are_reported),
+		cmocka_unit_test(one_gateway_covers_a_mesh_line_first_then_columns),
+		cmocka_unit_test(chips_with_pcie_initiate_from_the_middle),
+		cmocka_unit_test(more_initiators_make_shallower_trees),
+		cmocka_unit_test(initiators_without_pcie_are_refused),
+		cmocka_unit_test(splits_are_even_and_cover_every_device_once),
+		cmocka_unit_test(random_grids_are_covered_exactly_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
