@@ -1,0 +1,137 @@
+/* The `sim` row of device.h: chips, their NoC, DRAM, PCIe and the Ethernet fabric between them, on
+ * the event heap in integer picoseconds. Made after engine_open() and sim_world_start(); one thread
+ * or event runs at a time, so nothing here is guarded.
+ *
+ * Networks (registry of `model.network`): `packet`, first come first served at every NIU, DRAM
+ * bank, link and router, with slots that can run out; `ideal`, the same latencies and rates, but
+ * every flow (tile to tile, fabric tree) has the way for itself and slots never run out. */
+#ifndef CHIP_SIM_DEVICE_H
+#define CHIP_SIM_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "chip/constants.h"
+#include "world/device.h"
+
+extern const struct device_ops sim_device;
+
+/* How packets find their way, as the fabric is set up once for the whole machine. */
+enum sim_topology {
+	SIM_TOPOLOGY_LINE, /* 1D, no wrap */
+	SIM_TOPOLOGY_RING, /* 1D; entering a ring needs more than one free slot; acknowledgements */
+	SIM_TOPOLOGY_MESH, /* 2D, no wrap */
+	SIM_TOPOLOGY_TORUS, /* 2D, and every row and column is a ring */
+	SIM_TOPOLOGY_COUNT
+};
+
+/* Name in scenario files: "line", "ring", "mesh", "torus". */
+const char *sim_topology_name(enum sim_topology topology);
+
+/* Names of the networks in order of the registry, ends with NULL. */
+const char *const *sim_network_names(void);
+
+/* A word multicast to worker tiles, as a grid model gets it to take it in one step. */
+struct sim_go {
+	struct stage *sender;
+	struct worker_rect rect;
+	uint32_t address, value;
+	uint32_t count;		    /* tiles */
+	const uint16_t *tiles;	    /* in order of arrival */
+	const int64_t *arrivals_ps; /* of the word at tiles[i]; not before engine_now() */
+};
+
+struct sim_options {
+	const char *network; /* NULL: "packet" */
+	enum sim_topology topology;
+	/* Seam for `model.cores: chip`: asked at each multicast of a single word; true: it has
+	 * taken it (stores the word, runs the stages), and the chip model does nothing more for
+	 * these tiles. NULL: every tile gets its own arrival. */
+	bool (*take_go)(void *context, const struct sim_go *go);
+	void *take_go_context;
+};
+
+/* A cluster with nothing in its memories. `info` is borrowed and outlives it; constants and options
+ * are copied. INVALID: a constant out of its range, an unknown network; *what then names it (static
+ * text). On OK the caller owns *cluster. */
+enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
+	const struct sim_options *options, struct cluster **cluster, const char **what);
+
+/* Frees everything but the stages. After engine_run_main(). NULL is allowed. */
+void sim_cluster_free(struct cluster *cluster);
+
+/* ---- what it counted: open values for results, valid at any time ---- */
+
+/* One link in one direction. Times in ps, sums over the run. */
+struct sim_link_statistics {
+	uint16_t from, to; /* chips */
+	uint16_t index;	   /* among the parallel links of this connection */
+	uint64_t packets;
+	uint64_t payload_bytes;	     /* of fabric packets */
+	uint64_t wire_bytes;	     /* with fabric headers and Ethernet overhead */
+	int64_t busy_ps;	     /* wire occupied */
+	int64_t processor_ps;	     /* sending router's processor, both its directions */
+	int64_t waited_ps;	     /* packets waited for processor and wire */
+	int64_t blocked_ps;	     /* packets waited for a slot of the receiver */
+	uint64_t blocked;	     /* packets that had to */
+	uint32_t waiting_high_water; /* most packets that waited at once */
+	uint32_t slots_high_water;   /* most slots of the receiver in use, of one channel */
+};
+
+/* Directed links: connection by connection, link by link, both directions of each in turn. */
+uint32_t sim_link_count(const struct cluster *cluster);
+void sim_link_statistics(
+	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics);
+
+/* One tile's NIU (a DRAM tile: its bank, in `in`; reads from it are counted there too). */
+struct sim_tile_statistics {
+	uint64_t out_bytes, out_messages, in_bytes, in_messages;
+	int64_t out_busy_ps, out_waited_ps, in_busy_ps, in_waited_ps;
+	uint64_t increments; /* at its atomic unit */
+	int64_t increments_waited_ps;
+};
+
+void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t tile,
+	struct sim_tile_statistics *statistics);
+
+/* PCIe of one chip; all zeros without. */
+struct sim_pcie_statistics {
+	uint64_t posts, posted_bytes;	/* by the host */
+	uint64_t peeks, peeked_bytes;	/* read by the host */
+	uint64_t reads, read_bytes;	/* by the device: requests */
+	uint64_t writes, written_bytes; /* by the device */
+	int64_t down_busy_ps, down_waited_ps, up_busy_ps, up_waited_ps;
+	uint32_t outstanding_high_water; /* read requests; with those that wait for their turn */
+};
+
+void sim_pcie_statistics(
+	const struct cluster *cluster, uint16_t chip, struct sim_pcie_statistics *statistics);
+
+/* One stage, in order of start. Times up to engine_now(); the rest of the time it was idle. */
+struct sim_stage_statistics {
+	const struct stage *stage;
+	uint16_t chip;
+	int64_t busy_ps;    /* between begin and commit */
+	int64_t blocked_ps; /* blocked, and not idle */
+};
+
+uint32_t sim_stage_count(const struct cluster *cluster);
+void sim_stage_statistics(
+	const struct cluster *cluster, uint32_t index, struct sim_stage_statistics *statistics);
+
+/* Conservation: what was sent, and what arrived. Equal whenever the cluster is drained (drain() of
+ * the row makes sure). A multicast counts once per destination. */
+struct sim_conservation {
+	uint64_t noc_sent_bytes, noc_delivered_bytes;
+	uint64_t fabric_sent_bytes, fabric_delivered_bytes;
+	uint64_t pcie_sent_bytes, pcie_delivered_bytes;
+};
+
+void sim_conservation(const struct cluster *cluster, struct sim_conservation *conservation);
+
+/* Bytes that tiles, stages, words, pieces and pools take now (not payloads). */
+size_t sim_overhead_bytes(const struct cluster *cluster);
+
+#endif
