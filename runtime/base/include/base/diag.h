@@ -68,7 +68,7 @@ void diag_warning(struct diag *diag, struct location where, const char *format, 
  */
 size_t diag_errors(const struct diag *diag);
 
-/* Errors and warnings so far. */
+/* Messages so far, errors and warnings, without repetitions. */
 size_t diag_count(const struct diag *diag);
 
 /* Prints every message, sorted by source (in order of registration), line and column. Without a

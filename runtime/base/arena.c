@@ -1,0 +1,114 @@
+/* Arena: a list of chunks that double in size up to a limit; large pieces get a chunk of their own.
+ * Refuses to free single pieces. */
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+
+enum { CHUNK_BYTES_FIRST = 4096, CHUNK_BYTES_MAX = 1 << 20 };
+
+struct arena_chunk {
+	struct arena_chunk *previous;
+	size_t size, used;
+	_Alignas(max_align_t) unsigned char bytes[];
+};
+
+void arena_init(struct arena *arena)
+{
+	*arena = (struct arena){0};
+}
+
+void arena_fini(struct arena *arena)
+{
+	struct arena_chunk *chunk = arena->last;
+
+	while (chunk) {
+		struct arena_chunk *previous = chunk->previous;
+
+		free(chunk);
+		chunk = previous;
+	}
+	arena_init(arena);
+}
+
+static struct arena_chunk *add_chunk(struct arena *arena, size_t bytes)
+{
+	size_t size = arena->last ? 2 * arena->last->size : CHUNK_BYTES_FIRST;
+	struct arena_chunk *chunk;
+
+	if (size > CHUNK_BYTES_MAX)
+		size = CHUNK_BYTES_MAX;
+	if (size < bytes)
+		size = bytes;
+	chunk = calloc(1, sizeof(*chunk) + size);
+	ensure(chunk, "out of memory: %zu bytes", sizeof(*chunk) + size);
+	chunk->size = size;
+	/* A piece that fills its chunk goes behind the open one, which may have room left. */
+	if (size == bytes && arena->last) {
+		chunk->previous = arena->last->previous;
+		arena->last->previous = chunk;
+	} else {
+		chunk->previous = arena->last;
+		arena->last = chunk;
+	}
+	return chunk;
+}
+
+void *arena_alloc(struct arena *arena, size_t bytes)
+{
+	const size_t align = _Alignof(max_align_t);
+	struct arena_chunk *chunk = arena->last;
+	void *piece;
+
+	ensure(bytes <= SIZE_MAX / 2, "allocation of %zu bytes", bytes);
+	bytes = (bytes + align - 1) / align * align;
+	if (!chunk || chunk->size - chunk->used < bytes)
+		chunk = add_chunk(arena, bytes);
+	piece = chunk->bytes + chunk->used;
+	chunk->used += bytes;
+	arena->used_bytes += bytes;
+	return piece;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+	ensure(size == 0 || count <= SIZE_MAX / size, "%zu elements of %zu bytes", count, size);
+	return arena_alloc(arena, count * size);
+}
+
+char *arena_copy(struct arena *arena, const void *bytes, size_t length)
+{
+	char *copy = arena_alloc(arena, length + 1);
+
+	if (length)
+		memcpy(copy, bytes, length);
+	return copy;
+}
+
+char *arena_string(struct arena *arena, const char *string)
+{
+	return arena_copy(arena, string, strlen(string));
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list values;
+	char *string;
+	int length;
+
+	va_start(values, format);
+	length = vsnprintf(NULL, 0, format, values);
+	va_end(values);
+	ensure(length >= 0, "format '%s'", format);
+	string = arena_alloc(arena, (size_t)length + 1);
+	va_start(values, format);
+	vsnprintf(string, (size_t)length + 1, format, values);
+	va_end(values);
+	return string;
+}

@@ -1,0 +1,146 @@
+/* JSON writer: keeps what is open on a small stack, so that commas and indents come by themselves.
+ */
+#include "base/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ensure.h"
+
+void json_start(struct json *json, struct text *out)
+{
+	*json = (struct json){.out = out};
+}
+
+void json_end(struct json *json)
+{
+	ensure(json->depth == 0 && !json->has_key, "%u levels open at the end", json->depth);
+	text_append_char(json->out, '\n');
+}
+
+static void start_line(struct json *json)
+{
+	text_printf(json->out, "\n%*s", (int)(2 * json->depth), "");
+}
+
+/* What stands before an item of an array, or before a key. */
+static void start_item(struct json *json)
+{
+	if (json->levels[json->depth - 1].has_items)
+		text_append_char(json->out, ',');
+	json->levels[json->depth - 1].has_items = true;
+	start_line(json);
+}
+
+static void start_value(struct json *json)
+{
+	if (json->depth == 0)
+		return;
+	if (json->levels[json->depth - 1].is_array) {
+		start_item(json);
+		return;
+	}
+	ensure(json->has_key, "value without key in an object, level %u", json->depth);
+	json->has_key = false;
+}
+
+static void open_level(struct json *json, bool is_array)
+{
+	start_value(json);
+	ensure(json->depth < JSON_DEPTH_MAX, "level %u of JSON", json->depth);
+	text_append_char(json->out, is_array ? '[' : '{');
+	json->levels[json->depth].is_array = is_array;
+	json->levels[json->depth].has_items = false;
+	json->depth++;
+}
+
+static void close_level(struct json *json, bool is_array)
+{
+	ensure(json->depth > 0 && json->levels[json->depth - 1].is_array == is_array &&
+			!json->has_key,
+		"end of %s at level %u", is_array ? "array" : "object", json->depth);
+	json->depth--;
+	if (json->levels[json->depth].has_items)
+		start_line(json);
+	text_append_char(json->out, is_array ? ']' : '}');
+}
+
+void json_object(struct json *json)
+{
+	open_level(json, false);
+}
+
+void json_object_end(struct json *json)
+{
+	close_level(json, false);
+}
+
+void json_array(struct json *json)
+{
+	open_level(json, true);
+}
+
+void json_array_end(struct json *json)
+{
+	close_level(json, true);
+}
+
+void json_key(struct json *json, const char *key)
+{
+	ensure(json->depth > 0 && !json->levels[json->depth - 1].is_array && !json->has_key,
+		"key '%s' at level %u", key, json->depth);
+	start_item(json);
+	text_append_json(json->out, key);
+	text_append(json->out, ": ");
+	json->has_key = true;
+}
+
+void json_string(struct json *json, const char *value)
+{
+	start_value(json);
+	text_append_json(json->out, value);
+}
+
+void json_integer(struct json *json, int64_t value)
+{
+	start_value(json);
+	text_printf(json->out, "%lld", (long long)value);
+}
+
+void json_unsigned(struct json *json, uint64_t value)
+{
+	start_value(json);
+	text_printf(json->out, "%llu", (unsigned long long)value);
+}
+
+void json_real(struct json *json, double value)
+{
+	char spelling[40] = "null";
+
+	for (int digits = 15; isfinite(value) && digits <= 17; digits++) {
+		snprintf(spelling, sizeof(spelling), "%.*g", digits, value);
+		if (strtod(spelling, NULL) == value)
+			break;
+	}
+	start_value(json);
+	text_append(json->out, spelling);
+}
+
+void json_bool(struct json *json, bool value)
+{
+	start_value(json);
+	text_append(json->out, value ? "true" : "false");
+}
+
+void json_null(struct json *json)
+{
+	start_value(json);
+	text_append(json->out, "null");
+}
+
+void json_raw(struct json *json, const char *value)
+{
+	start_value(json);
+	text_append(json->out, value);
+}

@@ -1,0 +1,71 @@
+/* Open addressing with linear probing, at most half full. */
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/hash.h"
+
+enum { CAPACITY_FIRST = 64 };
+
+struct names_slot {
+	const char *name; /* NULL: free */
+	uint32_t value;
+};
+
+void names_init(struct names *names)
+{
+	*names = (struct names){0};
+}
+
+void names_fini(struct names *names)
+{
+	free(names->slots);
+	names_init(names);
+}
+
+/* The slot of `name`, or the free one where it belongs. */
+static struct names_slot *slot_of(const struct names *names, const char *name)
+{
+	size_t at = hash_string(name) & (names->capacity - 1);
+
+	while (names->slots[at].name && strcmp(names->slots[at].name, name) != 0)
+		at = (at + 1) & (names->capacity - 1);
+	return &names->slots[at];
+}
+
+static void grow(struct names *names)
+{
+	struct names old = *names;
+
+	names->capacity = old.capacity ? 2 * old.capacity : CAPACITY_FIRST;
+	names->slots = calloc(names->capacity, sizeof(names->slots[0]));
+	ensure(names->slots, "out of memory: %zu names", names->capacity);
+	for (size_t i = 0; i < old.capacity; i++) {
+		if (old.slots[i].name)
+			*slot_of(names, old.slots[i].name) = old.slots[i];
+	}
+	free(old.slots);
+}
+
+uint32_t *names_find(const struct names *names, const char *name)
+{
+	struct names_slot *slot = names->capacity ? slot_of(names, name) : NULL;
+
+	return slot && slot->name ? &slot->value : NULL;
+}
+
+bool names_add(struct names *names, const char *name, uint32_t value)
+{
+	struct names_slot *slot;
+
+	if (names_find(names, name))
+		return false;
+	if (2 * (names->count + 1) > names->capacity)
+		grow(names);
+	slot = slot_of(names, name);
+	*slot = (struct names_slot){name, value};
+	names->count++;
+	return true;
+}

@@ -1,0 +1,71 @@
+/* Optimal string alignment distance over three rows, with a limit, and the rule of what is close:
+ * at most one change in three characters, and never all of them. */
+#include "base/nearest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { NAME_BYTES_MAX = 64 }; /* longer names are not compared */
+
+static bool same(char a, char b)
+{
+	if (a == '_')
+		a = '-';
+	if (b == '_')
+		b = '-';
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+unsigned nearest_distance(const char *a, const char *b, unsigned limit)
+{
+	unsigned rows[3][NAME_BYTES_MAX + 1];
+	unsigned *before = rows[0], *last = rows[1], *row = rows[2];
+	size_t m = strlen(a), n = strlen(b);
+
+	if (m > NAME_BYTES_MAX || n > NAME_BYTES_MAX)
+		return limit + 1;
+	for (size_t j = 0; j <= n; j++)
+		last[j] = (unsigned)j;
+	for (size_t i = 1; i <= m; i++) {
+		unsigned *spare = before;
+
+		row[0] = (unsigned)i;
+		for (size_t j = 1; j <= n; j++) {
+			row[j] = last[j - 1] + !same(a[i - 1], b[j - 1]);
+			row[j] = least(row[j], least(last[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+				row[j] = least(row[j], before[j - 2] + 1);
+		}
+		before = last;
+		last = row;
+		row = spare;
+	}
+	return least(last[n], limit + 1);
+}
+
+void nearest_start(struct nearest *nearest, const char *name)
+{
+	size_t limit = (strlen(name) + 2) / 3;
+
+	/* The distance to beat: one more than what is close. */
+	*nearest = (struct nearest){.name = name, .distance = (unsigned)least(limit, 4) + 1};
+}
+
+void nearest_offer(struct nearest *nearest, const char *candidate)
+{
+	unsigned limit = nearest->distance - 1, distance;
+
+	if (nearest->distance == 0)
+		return;
+	distance = nearest_distance(nearest->name, candidate, limit);
+	if (distance > limit || distance >= strlen(candidate) || distance >= strlen(nearest->name))
+		return;
+	nearest->best = candidate;
+	nearest->distance = distance;
+}

@@ -1,0 +1,248 @@
+/* What a table says beyond binding: the effective form of a tree, with every fallback filled in,
+ * and the constants of a bound object. Refuses trees that were not validated before. */
+#include <string.h>
+
+#include "base/ensure.h"
+#include "schema_private.h"
+
+static const struct tree_node *complete_value(
+	const struct schema_field *field, const struct tree_node *node, struct arena *arena);
+
+/* The completed value of one key, or NULL if it stays missing. */
+static const struct tree_node *complete_field(
+	const struct schema_field *field, const struct tree_node *map, struct arena *arena)
+{
+	const struct tree_node *node = tree_get(map, field->name);
+	struct diag *diag;
+
+	if (node && field->allow_null && tree_is_null(node))
+		node = NULL;
+	if (!node && field->fallback) {
+		diag = diag_new();
+		node = schema_fallback(field, arena, diag);
+		diag_free(diag);
+	}
+	if (!node && field->kind == SCHEMA_KIND_MAP) {
+		node = complete_value(field, schema_empty_map(arena, (struct location){0}), arena);
+		return node->count ? node : NULL;
+	}
+	return node ? complete_value(field, node, arena) : NULL;
+}
+
+/* Completes the keys of `fields` into `pairs`, which has room for all; returns their number. */
+static size_t complete_fields(const struct schema_field *fields, size_t count,
+	const struct tree_node *map, struct tree_pair *pairs, struct arena *arena)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct tree_pair *written = tree_get_pair(map, fields[i].name);
+		const struct tree_node *value = complete_field(&fields[i], map, arena);
+
+		if (value)
+			pairs[used++] = (struct tree_pair){
+				fields[i].name, written ? written->where : value->where, value};
+	}
+	return used;
+}
+
+static const struct tree_node *new_map(
+	const struct tree_node *from, struct tree_pair *pairs, size_t count, struct arena *arena)
+{
+	const struct tree_node *map = tree_new_map(arena, from->where, pairs, count);
+
+	/* Fallbacks are few and flat: only a tree at its bounds could break them here. */
+	return map ? map : from;
+}
+
+static const struct tree_node *complete_map(
+	const struct schema *schema, const struct tree_node *node, struct arena *arena)
+{
+	struct tree_pair *pairs = arena_array(arena, schema->field_count, sizeof(*pairs));
+	size_t count = complete_fields(schema->fields, schema->field_count, node, pairs, arena);
+
+	return new_map(node, pairs, count, arena);
+}
+
+static const struct tree_node *complete_variant(
+	const struct schema_variants *variants, const struct tree_node *node, struct arena *arena)
+{
+	const struct tree_node *map = schema_variant_map(variants, node, arena);
+	const struct schema_variant *variant = NULL;
+	struct tree_pair *pairs;
+	size_t count = 0;
+
+	for (size_t i = 0; i < variants->variant_count && !variant; i++) {
+		if (tree_get(map, variants->variants[i].field.name))
+			variant = &variants->variants[i];
+	}
+	if (!variant)
+		return node;
+	pairs = arena_array(
+		arena, 1 + variant->sibling_count + variants->common_count, sizeof(*pairs));
+	count += complete_fields(&variant->field, 1, map, pairs, arena);
+	count += complete_fields(
+		variant->siblings, variant->sibling_count, map, pairs + count, arena);
+	count += complete_fields(
+		variants->common, variants->common_count, map, pairs + count, arena);
+	return new_map(map, pairs, count, arena);
+}
+
+static const struct tree_node *complete_items(
+	const struct schema_field *field, const struct tree_node *node, struct arena *arena)
+{
+	const struct tree_node **items, *list;
+
+	if (node->kind != TREE_SEQUENCE)
+		return node;
+	items = arena_array(arena, node->count, sizeof(*items));
+	for (uint32_t i = 0; i < node->count; i++)
+		items[i] = complete_value(field->element, node->items[i], arena);
+	list = tree_new_sequence(arena, node->where, items, node->count);
+	return list ? list : node;
+}
+
+static const struct tree_node *complete_dict(
+	const struct schema_field *field, const struct tree_node *node, struct arena *arena)
+{
+	struct tree_pair *pairs;
+
+	if (node->kind != TREE_MAP)
+		return node;
+	pairs = arena_array(arena, node->count, sizeof(*pairs));
+	for (uint32_t i = 0; i < node->count; i++)
+		pairs[i] = (struct tree_pair){node->pairs[i].key, node->pairs[i].where,
+			complete_value(field->element, node->pairs[i].value, arena)};
+	return new_map(node, pairs, node->count, arena);
+}
+
+static const struct tree_node *complete_value(
+	const struct schema_field *field, const struct tree_node *node, struct arena *arena)
+{
+	switch (field->kind) {
+	case SCHEMA_KIND_MAP:
+	case SCHEMA_KIND_MAP_PTR:
+		return complete_map(field->schema, node, arena);
+	case SCHEMA_KIND_ARRAY:
+	case SCHEMA_KIND_LIST:
+		return complete_items(field, node, arena);
+	case SCHEMA_KIND_DICT:
+		return complete_dict(field, node, arena);
+	case SCHEMA_KIND_VARIANT:
+		return complete_variant(field->variants, node, arena);
+	default:
+		return node;
+	}
+}
+
+const struct tree_node *schema_complete(
+	const struct schema *schema, const struct tree_node *node, struct arena *arena)
+{
+	return complete_map(schema, node, arena);
+}
+
+/* A walk over the constants of an object; `path` grows and shrinks on the way. */
+struct walk {
+	struct text path;
+	schema_visit_constant *visit;
+	void *user;
+};
+
+static void walk_fields(
+	struct walk *walk, const struct schema_field *fields, size_t count, char *object);
+
+static void walk_member(struct walk *walk, const struct schema_field *field, char *object);
+
+/* Visits what a part of the path, a key or an index, leads to. */
+static void walk_part(
+	struct walk *walk, const char *part, const struct schema_field *field, char *object)
+{
+	size_t length = walk->path.length;
+
+	text_printf(&walk->path, "%s%s", length ? "." : "", part);
+	walk_member(walk, field, object);
+	walk->path.length = length;
+	walk->path.bytes[length] = '\0';
+}
+
+static void walk_items(struct walk *walk, const struct schema_field *field, char *object)
+{
+	bool is_array = field->kind == SCHEMA_KIND_ARRAY;
+	size_t stride = is_array ? field->element->size : field->size;
+	uint32_t count = is_array ? (uint32_t)(field->size / stride) : 0;
+	char *items = object + field->offset, index[16];
+	const char *key;
+
+	if (field->has_count)
+		memcpy(&count, object + field->count_offset, sizeof(count));
+	if (!is_array)
+		memcpy(&items, object + field->offset, sizeof(items));
+	for (uint32_t i = 0; i < count; i++) {
+		snprintf(index, sizeof(index), "%u", (unsigned)i);
+		key = index;
+		if (field->kind == SCHEMA_KIND_DICT)
+			memcpy(&key, items + i * stride + field->key_offset, sizeof(key));
+		walk_part(walk, key, field->element, items + i * stride);
+	}
+}
+
+static void walk_variant(struct walk *walk, const struct schema_variants *variants, char *object)
+{
+	const struct schema_variant *variant;
+	int tag;
+
+	memcpy(&tag, object + variants->tag_offset, sizeof(tag));
+	variant = &variants->variants[tag];
+	walk_fields(walk, &variant->field, 1, object);
+	walk_fields(walk, variant->siblings, variant->sibling_count, object);
+	walk_fields(walk, variants->common, variants->common_count, object);
+}
+
+static void walk_member(struct walk *walk, const struct schema_field *field, char *object)
+{
+	char *member = object + field->offset;
+	struct constant *constant = (struct constant *)member;
+
+	switch (field->kind) {
+	case SCHEMA_KIND_CONSTANT:
+		if (constant->source)
+			walk->visit(text_string(&walk->path), constant, walk->user);
+		break;
+	case SCHEMA_KIND_MAP_PTR:
+		memcpy(&member, member, sizeof(member));
+		if (!member)
+			break;
+		__attribute__((fallthrough));
+	case SCHEMA_KIND_MAP:
+		walk_fields(walk, field->schema->fields, field->schema->field_count, member);
+		break;
+	case SCHEMA_KIND_ARRAY:
+	case SCHEMA_KIND_LIST:
+	case SCHEMA_KIND_DICT:
+		walk_items(walk, field, object);
+		break;
+	case SCHEMA_KIND_VARIANT:
+		walk_variant(walk, field->variants, member);
+		break;
+	default:
+		break;
+	}
+}
+
+static void walk_fields(
+	struct walk *walk, const struct schema_field *fields, size_t count, char *object)
+{
+	for (size_t i = 0; i < count; i++)
+		walk_part(walk, fields[i].name, &fields[i], object);
+}
+
+void schema_each_constant(const struct schema *schema, void *object, const char *prefix,
+	schema_visit_constant *visit, void *user)
+{
+	struct walk walk = {.visit = visit, .user = user};
+
+	text_init(&walk.path);
+	text_append(&walk.path, prefix);
+	walk_fields(&walk, schema->fields, schema->field_count, object);
+	text_fini(&walk.path);
+}

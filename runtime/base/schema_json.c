@@ -1,0 +1,390 @@
+/* JSON Schema (draft 2020-12) of a table: one definition for each map and each tagged map, so that
+ * tables may refer to themselves. Refuses two definitions of one name. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/json.h"
+#include "schema_private.h"
+
+enum { DEFINITIONS_MAX = 512 };
+
+/* Maps and tagged maps that were met, in order; those before `done` are written. */
+struct writer {
+	struct json json;
+	struct {
+		const char *name;
+		const struct schema *schema;
+		const struct schema_variants *variants;
+	} definitions[DEFINITIONS_MAX];
+	size_t count, done;
+};
+
+static void refer(struct writer *writer, const char *name, const struct schema *schema,
+	const struct schema_variants *variants)
+{
+	char path[LABEL_BYTES];
+	size_t i = 0;
+
+	ensure(name, "a schema without name");
+	while (i < writer->count && strcmp(writer->definitions[i].name, name) != 0)
+		i++;
+	if (i == writer->count) {
+		ensure(i < DEFINITIONS_MAX, "more than %d definitions", DEFINITIONS_MAX);
+		writer->definitions[i].name = name;
+		writer->definitions[i].schema = schema;
+		writer->definitions[i].variants = variants;
+		writer->count++;
+	}
+	ensure(writer->definitions[i].schema == schema &&
+			writer->definitions[i].variants == variants,
+		"two schemas have the name '%s'", name);
+	snprintf(path, sizeof(path), "#/$defs/%s", name);
+	json_key(&writer->json, "$ref");
+	json_string(&writer->json, path);
+}
+
+static void write_text(struct writer *writer, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	json_key(&writer->json, key);
+	json_string(&writer->json, value);
+}
+
+static void write_help(struct writer *writer, const struct schema_field *field)
+{
+	struct text text;
+
+	if (!field->help && !field->unit)
+		return;
+	text_init(&text);
+	text_append(&text, field->help ? field->help : field->name);
+	if (field->unit)
+		text_printf(&text, " [%s]", field->unit);
+	write_text(writer, "description", text_string(&text));
+	text_fini(&text);
+}
+
+static void write_default(struct writer *writer, const struct schema_field *field)
+{
+	struct arena arena = {0};
+	struct diag *diag = diag_new();
+	const struct tree_node *node = schema_fallback(field, &arena, diag);
+	struct text text;
+
+	text_init(&text);
+	if (node) {
+		tree_write_json(node, &text);
+		json_key(&writer->json, "default");
+		/* An enum's fallback may look like a number or bool. */
+		if (field->kind == SCHEMA_KIND_ENUM)
+			json_string(&writer->json, field->fallback);
+		else
+			json_raw(&writer->json, text_string(&text));
+	}
+	text_fini(&text);
+	diag_free(diag);
+	arena_fini(&arena);
+}
+
+static void write_enum(struct writer *writer, const struct schema_field *field)
+{
+	json_key(&writer->json, "enum");
+	json_array(&writer->json);
+	for (size_t i = 0; schema_name_at(field, i); i++)
+		json_string(&writer->json, schema_name_at(field, i));
+	json_array_end(&writer->json);
+}
+
+static void write_int(struct writer *writer, const struct schema_field *field)
+{
+	int64_t min, max;
+
+	schema_int_bounds(field, &min, &max);
+	write_text(writer, "type", "integer");
+	json_key(&writer->json, "minimum");
+	json_integer(&writer->json, min);
+	json_key(&writer->json, "maximum");
+	json_integer(&writer->json, max);
+}
+
+static void write_real(struct writer *writer, const struct schema_field *field)
+{
+	double min, max;
+
+	schema_real_bounds(field, &min, &max);
+	write_text(writer, "type", "number");
+	if (isfinite(min)) {
+		json_key(&writer->json, "minimum");
+		json_real(&writer->json, min);
+	}
+	if (isfinite(max)) {
+		json_key(&writer->json, "maximum");
+		json_real(&writer->json, max);
+	}
+}
+
+static void write_field(struct writer *writer, const struct schema_field *field);
+
+static void write_items(struct writer *writer, const struct schema_field *field)
+{
+	bool is_dict = field->kind == SCHEMA_KIND_DICT;
+	uint64_t min, max;
+
+	schema_length_bounds(field, &min, &max);
+	write_text(writer, "type", is_dict ? "object" : "array");
+	json_key(&writer->json, is_dict ? "additionalProperties" : "items");
+	write_field(writer, field->element);
+	if (min) {
+		json_key(&writer->json, is_dict ? "minProperties" : "minItems");
+		json_unsigned(&writer->json, min);
+	}
+	if (max != UINT32_MAX) {
+		json_key(&writer->json, is_dict ? "maxProperties" : "maxItems");
+		json_unsigned(&writer->json, max);
+	}
+}
+
+static void write_fields(struct writer *writer, const struct schema_field *fields, size_t count);
+
+/* A constant: the table of all constants, with the unit of this one. */
+static void write_constant(struct writer *writer, const struct schema_field *field)
+{
+	refer(writer, schema_of_constant.name, &schema_of_constant, NULL);
+	json_key(&writer->json, "properties");
+	json_object(&writer->json);
+	json_key(&writer->json, "unit");
+	json_object(&writer->json);
+	write_text(writer, "const", field->unit);
+	json_object_end(&writer->json);
+	json_key(&writer->json, "value");
+	json_object(&writer->json);
+	write_real(writer, field);
+	json_object_end(&writer->json);
+	json_object_end(&writer->json);
+}
+
+/* The members of `text`, a JSON object, without its braces. */
+static void write_own(struct writer *writer, const char *text)
+{
+	if (!text)
+		return;
+	json_key(&writer->json, "allOf");
+	json_array(&writer->json);
+	json_raw(&writer->json, text);
+	json_array_end(&writer->json);
+}
+
+static void write_type(struct writer *writer, const struct schema_field *field)
+{
+	switch (field->kind) {
+	case SCHEMA_KIND_BOOL:
+		write_text(writer, "type", "boolean");
+		break;
+	case SCHEMA_KIND_INT:
+		write_int(writer, field);
+		break;
+	case SCHEMA_KIND_REAL:
+		write_real(writer, field);
+		break;
+	case SCHEMA_KIND_STRING:
+		write_text(writer, "type", "string");
+		if (field->allow_empty)
+			break;
+		json_key(&writer->json, "minLength");
+		json_integer(&writer->json, 1);
+		break;
+	case SCHEMA_KIND_ENUM:
+		write_enum(writer, field);
+		break;
+	case SCHEMA_KIND_MAP:
+	case SCHEMA_KIND_MAP_PTR:
+		refer(writer, field->schema->name, field->schema, NULL);
+		break;
+	case SCHEMA_KIND_ARRAY:
+	case SCHEMA_KIND_LIST:
+	case SCHEMA_KIND_DICT:
+		write_items(writer, field);
+		break;
+	case SCHEMA_KIND_VARIANT:
+		refer(writer, field->variants->name, NULL, field->variants);
+		break;
+	case SCHEMA_KIND_CONSTANT:
+		write_constant(writer, field);
+		break;
+	case SCHEMA_KIND_NODE:
+	case SCHEMA_KIND_CUSTOM:
+		write_own(writer, field->json);
+		break;
+	}
+}
+
+static void write_field(struct writer *writer, const struct schema_field *field)
+{
+	struct json *json = &writer->json;
+
+	json_object(json);
+	write_help(writer, field);
+	write_default(writer, field);
+	if (field->allow_null) {
+		json_key(json, "anyOf");
+		json_array(json);
+		json_object(json);
+		write_text(writer, "type", "null");
+		json_object_end(json);
+		json_object(json);
+	}
+	write_type(writer, field);
+	if (field->allow_null) {
+		json_object_end(json);
+		json_array_end(json);
+	}
+	json_object_end(json);
+}
+
+static void write_fields(struct writer *writer, const struct schema_field *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		json_key(&writer->json, fields[i].name);
+		write_field(writer, &fields[i]);
+	}
+}
+
+static bool is_required(const struct schema_field *field)
+{
+	return field->required || (field->kind == SCHEMA_KIND_MAP && !field->fallback &&
+					  !schema_is_optional(field->schema));
+}
+
+static void write_required(struct writer *writer, const struct schema_field *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (is_required(&fields[i]))
+			json_string(&writer->json, fields[i].name);
+	}
+}
+
+static void write_map(struct writer *writer, const struct schema *schema)
+{
+	struct json *json = &writer->json;
+
+	write_text(writer, "description", schema->help);
+	json_key(json, "type");
+	if (schema_is_optional(schema))
+		json_raw(json, "[\"object\", \"null\"]");
+	else
+		json_string(json, "object");
+	json_key(json, "properties");
+	json_object(json);
+	write_fields(writer, schema->fields, schema->field_count);
+	json_object_end(json);
+	json_key(json, "required");
+	json_array(json);
+	write_required(writer, schema->fields, schema->field_count);
+	json_array_end(json);
+	json_key(json, "additionalProperties");
+	json_bool(json, false);
+}
+
+static void write_variant(struct writer *writer, const struct schema_variants *variants,
+	const struct schema_variant *variant)
+{
+	struct json *json = &writer->json;
+
+	json_object(json);
+	write_text(writer, "type", "object");
+	json_key(json, "properties");
+	json_object(json);
+	write_fields(writer, &variant->field, 1);
+	write_fields(writer, variant->siblings, variant->sibling_count);
+	write_fields(writer, variants->common, variants->common_count);
+	json_object_end(json);
+	json_key(json, "required");
+	json_array(json);
+	json_string(json, variant->field.name);
+	write_required(writer, variant->siblings, variant->sibling_count);
+	write_required(writer, variants->common, variants->common_count);
+	json_array_end(json);
+	json_key(json, "additionalProperties");
+	json_bool(json, false);
+	json_object_end(json);
+}
+
+/* The variants that may stand as a bare name, if there are any. */
+static void write_bare_names(struct writer *writer, const struct schema_variants *variants)
+{
+	struct json *json = &writer->json;
+	bool any = false;
+
+	for (size_t i = 0; i < variants->variant_count; i++) {
+		const struct schema_field *field = &variants->variants[i].field;
+
+		if (field->kind != SCHEMA_KIND_MAP || !schema_is_optional(field->schema))
+			continue;
+		if (!any) {
+			json_object(json);
+			json_key(json, "enum");
+			json_array(json);
+		}
+		any = true;
+		json_string(json, field->name);
+	}
+	if (!any)
+		return;
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void write_variants(struct writer *writer, const struct schema_variants *variants)
+{
+	struct json *json = &writer->json;
+
+	write_text(writer, "description", variants->help);
+	json_key(json, "oneOf");
+	json_array(json);
+	for (size_t i = 0; i < variants->variant_count; i++)
+		write_variant(writer, variants, &variants->variants[i]);
+	write_bare_names(writer, variants);
+	json_array_end(json);
+}
+
+void schema_append_json(const struct schema *schema, struct text *out)
+{
+	struct writer *writer = calloc(1, sizeof(*writer));
+	struct json *json;
+
+	ensure(writer, "out of memory");
+	json = &writer->json;
+	json_start(json, out);
+	json_object(json);
+	write_text(writer, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	write_text(writer, "title", schema->name);
+	refer(writer, schema->name, schema, NULL);
+	json_key(json, "$defs");
+	json_object(json);
+	for (; writer->done < writer->count; writer->done++) {
+		json_key(json, writer->definitions[writer->done].name);
+		json_object(json);
+		if (writer->definitions[writer->done].schema)
+			write_map(writer, writer->definitions[writer->done].schema);
+		else
+			write_variants(writer, writer->definitions[writer->done].variants);
+		json_object_end(json);
+	}
+	json_object_end(json);
+	json_object_end(json);
+	json_end(json);
+	free(writer);
+}
+
+void schema_write_json(const struct schema *schema, FILE *out)
+{
+	struct text text;
+
+	text_init(&text);
+	schema_append_json(schema, &text);
+	fwrite(text_string(&text), 1, text.length, out);
+	text_fini(&text);
+}

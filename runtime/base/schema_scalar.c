@@ -1,0 +1,297 @@
+/* Scalars of a schema: bools, numbers, strings, enums, and constants with their sources. Refuses
+ * conversions: a number is no string, a real no integer. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/nearest.h"
+#include "schema_private.h"
+
+static const char *const constant_kinds[] = {[CONSTANT_PUBLISHED] = "published",
+	[CONSTANT_MEASURED] = "measured",
+	[CONSTANT_FITTED] = "fitted",
+	[CONSTANT_ASSUMED] = "assumed",
+	[CONSTANT_KINDS] = NULL};
+
+static const struct schema_field constant_fields[] = {
+	SCHEMA_REAL(struct constant, value, "value", .required = true, .real_min = -DBL_MAX,
+		.real_max = DBL_MAX, .help = "the number"),
+	SCHEMA_STRING(struct constant, unit, "unit", .required = true, .help = "its unit"),
+	SCHEMA_STRING(struct constant, source, "source", .required = true,
+		.help = "where the number comes from"),
+	SCHEMA_ENUM(struct constant, kind, "kind", constant_kinds, .required = true,
+		.help = "how the number was got"),
+	SCHEMA_STRING(struct constant, note, "note", .help = "what else there is to say"),
+};
+
+const struct schema schema_of_constant = SCHEMA("constant", struct constant, constant_fields,
+	.help = "a constant of the machine with unit and source",
+	SCHEMA_WHERE(struct constant, where));
+
+const char *constant_kind_name(enum constant_kind kind)
+{
+	ensure(kind < CONSTANT_KINDS, "constant kind %d", (int)kind);
+	return constant_kinds[kind];
+}
+
+const char *schema_name_at(const struct schema_field *field, size_t index)
+{
+	ensure(field->names || field->name_at, "enum '%s' has no names", field->name);
+	return field->names ? field->names[index] : field->name_at(index);
+}
+
+/* Stores an integer in a member of 1, 2, 4 or 8 bytes. */
+static void store(void *member, size_t size, int64_t value)
+{
+	switch (size) {
+	case 1:
+		*(uint8_t *)member = (uint8_t)value;
+		break;
+	case 2:
+		*(uint16_t *)member = (uint16_t)value;
+		break;
+	case 4:
+		*(uint32_t *)member = (uint32_t)value;
+		break;
+	case 8:
+		*(uint64_t *)member = (uint64_t)value;
+		break;
+	default:
+		ensure(false, "integer member of %zu bytes", size);
+	}
+}
+
+void schema_int_bounds(const struct schema_field *field, int64_t *min, int64_t *max)
+{
+	unsigned bits = (unsigned)field->size * 8 - field->is_signed;
+	int64_t largest = bits >= 63 ? INT64_MAX : (INT64_C(1) << bits) - 1;
+	int64_t smallest = field->is_signed ? -largest - 1 : 0;
+
+	ensure(field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8,
+		"'%s' has %zu bytes", field->name, field->size);
+	*min = field->min;
+	*max = field->min == 0 && field->max == 0 ? largest : field->max;
+	ensure(*min >= smallest && *max <= largest && *min <= *max,
+		"bounds of '%s' do not fit its member of %zu bytes", field->name, field->size);
+}
+
+void schema_real_bounds(const struct schema_field *field, double *min, double *max)
+{
+	*min = field->real_min;
+	*max = field->real_max;
+	if (*max == 0.0 && *min >= 0.0)
+		*max = HUGE_VAL;
+	if (*min == -DBL_MAX)
+		*min = -HUGE_VAL;
+	if (*max == DBL_MAX)
+		*max = HUGE_VAL;
+	ensure(*min <= *max, "bounds of '%s': %g to %g", field->name, *min, *max);
+}
+
+static void bind_int(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context)
+{
+	enum status status;
+	int64_t value = 0, min, max;
+	char name[LABEL_BYTES];
+
+	schema_int_bounds(field, &min, &max);
+	status = tree_integer(node, &value);
+	if (status == STATUS_INVALID) {
+		schema_refuse_type(label, node, "an integer", context);
+		return;
+	}
+	if (status == STATUS_OK && value >= min && value <= max) {
+		store(member, field->size, value);
+		return;
+	}
+	label_text(label, name, sizeof(name));
+	if (field->max)
+		diag_error(context->diag, node->where, "%s: %.40s is out of range %lld to %lld",
+			name, node->text, (long long)min, (long long)max);
+	else if (node->text[0] == '-')
+		diag_error(context->diag, node->where, "%s: %.40s is too small, at least %lld",
+			name, node->text, (long long)min);
+	else
+		diag_error(context->diag, node->where, "%s: %.40s is too big, at most %lld", name,
+			node->text, (long long)max);
+}
+
+/* Reports a real out of the bounds of `field`; true if it is within. */
+static bool check_real(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, double value, const struct schema_context *context)
+{
+	double min, max;
+	char name[LABEL_BYTES];
+
+	schema_real_bounds(field, &min, &max);
+	if (value >= min && value <= max)
+		return true;
+	label_text(label, name, sizeof(name));
+	if (isfinite(min) && isfinite(max))
+		diag_error(context->diag, node->where, "%s: %.40s is out of range %g to %g", name,
+			node->text, min, max);
+	else if (value < min)
+		diag_error(context->diag, node->where, "%s: %.40s is too small, at least %g", name,
+			node->text, min);
+	else
+		diag_error(context->diag, node->where, "%s: %.40s is too big, at most %g", name,
+			node->text, max);
+	return false;
+}
+
+static void bind_real(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context)
+{
+	char name[LABEL_BYTES];
+	double value;
+
+	switch (tree_real(node, &value)) {
+	case STATUS_OK:
+		if (check_real(label, field, node, value, context))
+			*(double *)member = value;
+		break;
+	case STATUS_OUT_OF_RANGE:
+		diag_error(context->diag, node->where, "%s: %.40s is too big for a number",
+			label_text(label, name, sizeof(name)), node->text);
+		break;
+	default:
+		schema_refuse_type(label, node, "a number", context);
+	}
+}
+
+static void bind_string(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context)
+{
+	char name[LABEL_BYTES], found[TREE_DESCRIBE_BYTES];
+	enum tree_type type = node->kind == TREE_SCALAR ? tree_type(node) : TREE_NULL;
+
+	if (type == TREE_NULL) {
+		schema_refuse_type(label, node, "a string", context);
+		return;
+	}
+	label_text(label, name, sizeof(name));
+	if (type != TREE_STRING)
+		diag_error(context->diag, node->where,
+			"%s: expected a string, found %s: put it in quotes", name,
+			tree_describe(node, found, sizeof(found)));
+	else if (node->count == 0 && !field->allow_empty)
+		diag_error(context->diag, node->where, "%s: the string is empty", name);
+	else
+		*(const char **)member = arena_copy(context->arena, node->text, node->count);
+}
+
+/* "a, b, c", or nothing if there are too many. */
+static void list_names(const struct schema_field *field, struct text *out)
+{
+	for (size_t i = 0; schema_name_at(field, i); i++) {
+		if (i == LISTED_NAMES_MAX) {
+			text_clear(out);
+			return;
+		}
+		text_printf(out, "%s%s", i ? ", " : "", schema_name_at(field, i));
+	}
+}
+
+/* Reports a name that is none of the enum's, with its neighbour. */
+static void refuse_name(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, const char *valid, const struct schema_context *context)
+{
+	struct nearest nearest;
+	char name[LABEL_BYTES];
+	struct text hint;
+
+	text_init(&hint);
+	nearest_start(&nearest, node->text);
+	for (size_t i = 0; schema_name_at(field, i); i++)
+		nearest_offer(&nearest, schema_name_at(field, i));
+	if (nearest.best)
+		text_printf(&hint, ", did you mean '%s'?", nearest.best);
+	if (*valid)
+		text_printf(&hint, " (valid: %s)", valid);
+	diag_error(context->diag, node->where, "%s: unknown value '%.64s'%s",
+		label_text(label, name, sizeof(name)), node->text, text_string(&hint));
+	text_fini(&hint);
+}
+
+static void bind_enum(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context)
+{
+	struct text valid;
+
+	for (size_t i = 0; node->kind == TREE_SCALAR && schema_name_at(field, i); i++) {
+		if (strcmp(schema_name_at(field, i), node->text) == 0) {
+			store(member, field->size, (int64_t)i);
+			return;
+		}
+	}
+	text_init(&valid);
+	list_names(field, &valid);
+	if (node->kind == TREE_SCALAR && !tree_is_null(node))
+		refuse_name(label, field, node, text_string(&valid), context);
+	else
+		schema_refuse_type(label, node,
+			arena_printf(context->arena, "one of %s",
+				valid.length ? text_string(&valid) : "many names"),
+			context);
+	text_fini(&valid);
+}
+
+static void bind_bool(const struct label *label, const struct tree_node *node, void *member,
+	const struct schema_context *context)
+{
+	if (node->kind == TREE_SCALAR && tree_type(node) == TREE_BOOL)
+		*(bool *)member = node->text[0] == 't' || node->text[0] == 'T';
+	else
+		schema_refuse_type(label, node, "true or false", context);
+}
+
+void schema_bind_scalar(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context)
+{
+	switch (field->kind) {
+	case SCHEMA_KIND_BOOL:
+		bind_bool(label, node, member, context);
+		break;
+	case SCHEMA_KIND_INT:
+		bind_int(label, field, node, member, context);
+		break;
+	case SCHEMA_KIND_REAL:
+		bind_real(label, field, node, member, context);
+		break;
+	case SCHEMA_KIND_STRING:
+		bind_string(label, field, node, member, context);
+		break;
+	case SCHEMA_KIND_ENUM:
+		bind_enum(label, field, node, member, context);
+		break;
+	default:
+		ensure(false, "kind %d is no scalar", (int)field->kind);
+	}
+}
+
+void schema_bind_constant(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context)
+{
+	struct constant *constant = member;
+	size_t errors = diag_errors(context->diag);
+	char name[LABEL_BYTES];
+
+	ensure(field->unit, "constant '%s' has no unit", field->name);
+	label_text(label, name, sizeof(name));
+	if (node->kind == TREE_SCALAR && !tree_is_null(node)) {
+		diag_error(context->diag, node->where,
+			"%s: a constant needs its source: {value: %.40s, unit: %s, source: "
+			"\"...\", "
+			"kind: published, measured, fitted or assumed}",
+			name, node->text, field->unit);
+		return;
+	}
+	schema_bind_map(label, &schema_of_constant, node, node->where, constant, context);
+	if (constant->unit && strcmp(constant->unit, field->unit) != 0)
+		diag_error(context->diag, tree_where(node, "unit"),
+			"%s: the unit is '%s', found '%.40s'", name, field->unit, constant->unit);
+	if (diag_errors(context->diag) == errors)
+		check_real(label, field, tree_get(node, "value"), constant->value, context);
+}
