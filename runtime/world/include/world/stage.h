@@ -36,6 +36,10 @@ struct stage_wait {
 	uint32_t value;
 	const void *fabric; /* STAGE_WAIT_FABRIC: the struct fabric_tree to send along */
 	const char *what; /* for stall reports: "room in the dispatch buffer of chip"; static text */
+	/* STAGE_WAIT_TILE, a hint that rows may ignore: if range_bytes > 0, of the tile's words only
+	 * those in [range, range + range_bytes) matter, and the word at `address` once it has reached
+	 * `value` as in STAGE_WAIT_WORD. */
+	uint32_t range, range_bytes;
 };
 
 struct stage_ops {
