@@ -25,34 +25,36 @@
 #include "base/tree.h"
 #include "world/device.h"
 
-/* One constant that a consumer needs. */
+/* One constant that a consumer needs. Its name in the file is `name` in lower case with the unit at
+ * its end put in words: _ps, _ns, _cycles and _hz are dropped, _bytes becomes _size,
+ * _bytes_per_cycle _rate and _bytes_per_s _bandwidth (_bandwidth_bytes_per_s too). So lists that
+ * name a struct's members name constants: "host.quantum_ps" stands in the file as `host: {quantum:
+ * {value: 4, unit: ms, ...}}`, "host.work.DOORBELL.cost_ps" as `host: {work: {doorbell: {cost:
+ * ...}}}`. */
 struct constant_spec {
-	const char *name; /* "chip.noc_hop": below the platform; rooms use their own first part:
-			     "chip.", "host.", "firmware." */
-	const char *unit; /* of the value that the consumer gets: "ns", "ps", "cycles", "B",
-			     "B/s", "Hz", "count", "ratio", or whatever else: then the file has to
-			     say the same */
+	const char *name; /* dotted, below the platform; rooms use their own first part: "chip.",
+			     "host.", "firmware." */
+	const char *unit; /* of the value that the consumer gets: "ns", "ps", "cycles", "B", "B/s",
+			     "Hz", "count", "ratio", or whatever else: then the file has to say the
+			     same */
 	const char *what; /* one line for people */
-	double least;	  /* smallest value allowed, in `unit`; 0: none below zero */
-	double most;	  /* largest; 0: no bound */
+	double least;	  /* smallest value allowed, in `unit`; 0: nothing below zero */
+	double most;	  /* largest; 0: whatever the member holds */
 	size_t offset;	  /* of the member that platform_bind() fills */
-	bool real;	  /* the member is a double, else an int64_t (rounded to the nearest) */
+	uint8_t size; /* of the member: an unsigned or non-negative integer of 1, 2, 4, 8 bytes */
+	bool real;    /* the member is a double; else the value must be a whole number */
 };
 
-/* Fills one row: a struct with int64_t members named like the constants and a .def list of
- * X(noc_hop, "cycles", "NoC router hop") gives its table by
- *     #define X(name, unit, what) CONSTANT_SPEC(struct chip_constants, "chip.", name, unit, what),
- * and CONSTANT_SPEC_REAL() for double members. More designated members may follow `what_`. */
-#define CONSTANT_SPEC(type, prefix, member, unit_, ...)                                            \
+/* Fills one row: CONSTANT_SPEC(struct chip_constants, "chip.noc_hop_cycles", noc_hop_cycles,
+ * "cycles", "NoC router hop", .least = 1). The member may be nested or an element of an array:
+ * work[WORK_DOORBELL].cost_ps. */
+#define CONSTANT_SPEC(type, name_, member, unit_, ...)                                             \
 	{                                                                                          \
-		.name = prefix #member, .unit = unit_,                                             \
-		.offset = offsetof(type, member) + 0 * _Generic(((type *)0)->member, int64_t : 1), \
-		.what = __VA_ARGS__                                                                \
-	}
-#define CONSTANT_SPEC_REAL(type, prefix, member, unit_, ...)                                       \
-	{                                                                                          \
-		.name = prefix #member, .unit = unit_, .real = true,                               \
-		.offset = offsetof(type, member) + 0 * _Generic(((type *)0)->member, double : 1),  \
+		.name = name_, .unit = unit_, .offset = offsetof(type, member),                    \
+		.size = sizeof(((type *)0)->member),                                               \
+		.real = _Generic(((type *)0)->member, double                                       \
+				 : true, default                                                   \
+				 : false),                                                         \
 		.what = __VA_ARGS__                                                                \
 	}
 
@@ -65,6 +67,7 @@ struct constant_table {
 
 /* A constant as it stands in the effective platform. */
 struct platform_constant {
+	const char *name;		  /* as in the file, dotted: "host.work.doorbell.cost" */
 	const struct constant_spec *spec; /* of the first table that lists it */
 	struct constant given;		  /* as written: value, unit, source, kind, where */
 	double value;			  /* in spec->unit */
@@ -111,9 +114,6 @@ const char *platform_description(const struct platform *platform);
  * come first, row by row; gateway chips follow, from the first row to the last. */
 const struct cluster_info *platform_cluster(const struct platform *platform);
 
-/* Servers (hosts with CPUs) of the machine; chip_info.host is below this. */
-uint16_t platform_servers(const struct platform *platform);
-
 /* Tensix tiles of the whole machine: workers and dispatch tiles. */
 uint32_t platform_tensix_tiles(const struct platform *platform);
 
@@ -122,7 +122,7 @@ uint32_t platform_tensix_tiles(const struct platform *platform);
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object);
 
-/* One constant by name, in its table's unit; it must be in a table. */
+/* One constant by its name in the file, in its table's unit; it must be in a table. */
 double platform_real(const struct platform *platform, const char *name);
 int64_t platform_integer(const struct platform *platform, const char *name); /* nearest integer */
 
@@ -130,7 +130,7 @@ int64_t platform_integer(const struct platform *platform, const char *name); /* 
 size_t platform_constant_count(const struct platform *platform);
 const struct platform_constant *platform_constant(const struct platform *platform, size_t index);
 
-/* The constant `name`, or NULL. */
+/* The constant of that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
 /* For `meshsim platform show`: shape, wiring, and a table of all constants with value, unit, kind
@@ -142,7 +142,7 @@ void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 
 /* ---- SimGrid (model/platform/simgrid.c) ----
- * One flat zone: servers, chips and, if the machine has at most PLATFORM_CORES_MAX Tensix tiles,
+ * One flat zone: the server, chips and, if the machine has at most PLATFORM_CORES_MAX Tensix tiles,
  * each of these. */
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
@@ -157,18 +157,18 @@ enum status platform_write_simgrid(const struct platform *platform, FILE *out);
  * engine_open(); the caller removes it after that. IO. */
 enum status platform_save_simgrid(const struct platform *platform, char *path, size_t size);
 
-/* Names of SimGrid hosts; each writes to `out` (PLATFORM_NAME_BYTES) and returns it. */
+/* Names of SimGrid hosts (servers count from 0; machines have one). Each writes to `out`
+ * (PLATFORM_NAME_BYTES) and returns it. */
 const char *platform_server_name(uint16_t server, char *out);
 const char *platform_chip_name(uint16_t chip, char *out);
 const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);
 
-/* Names of SimGrid links, one per direction:
- * PCIe of a chip, towards the chip or towards the host; all parallel Ethernet links from one chip
- * to a neighbour together; NoC port of a Tensix tile; network port of a server. */
+/* Names of SimGrid links, one per direction: PCIe of a chip, towards the chip or towards the host;
+ * all parallel Ethernet links from one chip to a neighbour together; NoC port of a Tensix tile
+ * (only if platform_has_cores()). */
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_ethernet_link(uint16_t from, uint16_t to, char *out);
 const char *platform_core_link(uint16_t chip, uint16_t tile, bool to_core, char *out);
-const char *platform_server_link(uint16_t server, bool outward, char *out);
 
 struct link_rate {
 	uint64_t bandwidth_bytes_per_s;

@@ -1,0 +1,260 @@
+/* From shape and constants to the description that the runtime and the device rows share: geometry
+ * of chips, chips of the mesh and gateways, connections, and through which chip the host reaches
+ * each. Refuses machines with a chip that the host cannot reach. */
+#include <string.h>
+
+#include "base/ensure.h"
+#include "private.h"
+
+/* Sizes that the description holds. */
+struct memory_sizes {
+	uint32_t l1_bytes, ethernet_l1_bytes, words_bytes, worker_base_bytes, fabric_packet_bytes;
+	uint64_t dram_bank_bytes;
+};
+
+#define SIZE_SPEC(name, member, what, ...)                                                         \
+	CONSTANT_SPEC(struct memory_sizes, name, member, "B", what, .least = 1, __VA_ARGS__)
+
+static const struct constant_spec specs[] = {
+	SIZE_SPEC("memory.l1", l1_bytes, "L1 of a Tensix tile", .most = 1 << 30),
+	SIZE_SPEC(
+		"memory.ethernet_l1", ethernet_l1_bytes, "L1 of an Ethernet tile", .most = 1 << 30),
+	SIZE_SPEC("memory.words", words_bytes,
+		"start of every L1 that holds semaphores, ring pointers and doorbells",
+		.most = 1 << 20),
+	SIZE_SPEC("memory.worker_base", worker_base_bytes,
+		"first byte of a worker's L1 for programs' buffers; firmware and its config ring "
+		"lie below",
+		.most = 1 << 30),
+	SIZE_SPEC("memory.dram_bank", dram_bank_bytes, "DRAM behind one bank's tile",
+		.most = 4294967296.0),
+	SIZE_SPEC("fabric.packet", fabric_packet_bytes, "largest payload of one fabric packet",
+		.most = 65536),
+};
+
+const struct constant_table platform_table = {
+	.consumer = "platform", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
+
+static bool is_in(const struct lines *lines, unsigned value)
+{
+	for (uint32_t i = 0; i < lines->count; i++)
+		if (lines->items[i] == value)
+			return true;
+	return false;
+}
+
+static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
+{
+	return (uint16_t)(y * tiles->grid[0] + x);
+}
+
+/* Every node of the NoC grid, whether there is a tile that we model or not. */
+static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shape *tiles,
+	const struct lines *harvested, uint16_t *count)
+{
+	*count = (uint16_t)(tiles->grid[0] * tiles->grid[1]);
+	struct tile_info *info = arena_array(arena, *count, sizeof(*info));
+
+	for (unsigned y = 0; y < tiles->grid[1]; y++)
+		for (unsigned x = 0; x < tiles->grid[0]; x++) {
+			bool tensix = is_in(&tiles->tensix_columns, x) &&
+				      is_in(&tiles->tensix_rows, y) && !is_in(harvested, y);
+			info[tile_at(tiles, x, y)] =
+				(struct tile_info){.kind = tensix ? TILE_TENSIX : TILE_OTHER,
+					.x = (uint8_t)x,
+					.y = (uint8_t)y};
+		}
+	for (uint32_t i = 0; i < tiles->ethernet.count; i++)
+		info[tile_at(tiles, tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1])]
+			.kind = TILE_ETHERNET;
+	for (uint32_t i = 0; i < tiles->dram.count; i++)
+		info[tile_at(tiles, tiles->dram.items[i].at[0], tiles->dram.items[i].at[1])].kind =
+			TILE_DRAM;
+	info[tile_at(tiles, tiles->pcie[0], tiles->pcie[1])].kind = TILE_PCIE;
+	return info;
+}
+
+/* Tensix tiles row by row: programs take the first rows, dispatch the last. */
+static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
+	const struct lines *harvested, unsigned dispatch_rows, struct chip_geometry *geometry)
+{
+	unsigned columns = tiles->tensix_columns.count;
+	unsigned rows = tiles->tensix_rows.count - harvested->count;
+	uint16_t *all = arena_array(arena, (size_t)rows * columns, sizeof(*all));
+	unsigned next = 0;
+
+	for (uint32_t row = 0; row < tiles->tensix_rows.count; row++) {
+		if (is_in(harvested, tiles->tensix_rows.items[row]))
+			continue;
+		for (unsigned column = 0; column < columns; column++)
+			all[next++] = tile_at(tiles, tiles->tensix_columns.items[column],
+				tiles->tensix_rows.items[row]);
+	}
+	ensure(next == rows * columns, "%u tiles of %u rows", next, rows);
+	geometry->worker_columns = (uint16_t)columns;
+	geometry->worker_rows = (uint16_t)(rows - dispatch_rows);
+	geometry->worker_tiles = all;
+	geometry->dispatch_tile_count = (uint16_t)(dispatch_rows * columns);
+	geometry->dispatch_tiles = all + (rows - dispatch_rows) * columns;
+}
+
+static const struct chip_geometry *make_geometry(struct platform *platform,
+	const struct lines *harvested, unsigned dispatch_rows, const struct memory_sizes *memory)
+{
+	const struct tiles_shape *tiles = &platform->shape.tiles;
+	struct arena *arena = &platform->arena;
+	struct chip_geometry *geometry = arena_alloc(arena, sizeof(*geometry));
+	uint16_t *dram = arena_array(arena, tiles->dram.count, sizeof(*dram));
+
+	geometry->tiles = make_tiles(arena, tiles, harvested, &geometry->tile_count);
+	make_grid(arena, tiles, harvested, dispatch_rows, geometry);
+	for (uint32_t i = 0; i < tiles->dram.count; i++)
+		dram[i] = tile_at(tiles, tiles->dram.items[i].at[0], tiles->dram.items[i].at[1]);
+	geometry->dram_bank_count = (uint16_t)tiles->dram.count;
+	geometry->dram_tiles = dram;
+	geometry->pcie_tile = tile_at(tiles, tiles->pcie[0], tiles->pcie[1]);
+	geometry->l1_bytes = memory->l1_bytes;
+	geometry->ethernet_l1_bytes = memory->ethernet_l1_bytes;
+	geometry->dram_bank_bytes = memory->dram_bank_bytes;
+	geometry->word_bytes = memory->words_bytes;
+	geometry->worker_l1_base = memory->worker_base_bytes;
+	return geometry;
+}
+
+static void make_chips(struct platform *platform, const struct memory_sizes *memory)
+{
+	const struct platform_shape *shape = &platform->shape;
+	const struct topology_shape *topology = &shape->topology;
+	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
+	uint32_t count = shape_chips(topology);
+	struct chip_info *chips = arena_array(&platform->arena, count, sizeof(*chips));
+	const struct chip_geometry *geometry = make_geometry(
+		platform, &shape->tiles.harvested_rows, shape->tiles.dispatch_rows, memory);
+
+	for (unsigned i = 0; i < rows * columns; i++)
+		chips[i] = (struct chip_info){.geometry = geometry,
+			.has_pcie =
+				topology->pcie_all || is_in(&topology->pcie_columns, i % columns),
+			.gateway = CHIP_NONE,
+			.mesh_row = (int16_t)(i / columns),
+			.mesh_column = (int16_t)(i % columns)};
+	if (topology->gateways) {
+		geometry = make_geometry(platform, &topology->gateways->harvested_rows,
+			topology->gateways->dispatch_rows, memory);
+		for (unsigned row = 0; row < rows; row++)
+			chips[rows * columns + row] = (struct chip_info){.geometry = geometry,
+				.has_pcie = true,
+				.gateway = CHIP_NONE,
+				.mesh_row = -1,
+				.mesh_column = -1};
+	}
+	platform->cluster.chips = chips;
+	platform->cluster.chip_count = (uint16_t)count;
+	platform->cluster.mesh_rows = (uint16_t)rows;
+	platform->cluster.mesh_columns = (uint16_t)columns;
+}
+
+static void connect(struct platform *platform, struct fabric_connection *connections, unsigned a,
+	unsigned b, uint16_t links)
+{
+	connections[platform->cluster.connection_count++] =
+		(struct fabric_connection){.chip = {(uint16_t)a, (uint16_t)b}, .links = links};
+}
+
+static void make_connections(struct platform *platform)
+{
+	const struct topology_shape *topology = &platform->shape.topology;
+	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
+	struct fabric_connection *connections = arena_array(
+		&platform->arena, 2 * (size_t)rows * columns + rows, sizeof(*connections));
+
+	for (unsigned row = 0; row < rows; row++)
+		for (unsigned column = 0; column < columns; column++) {
+			unsigned chip = row * columns + column;
+			if (column + 1 < columns)
+				connect(platform, connections, chip, chip + 1, topology->links);
+			else if (topology->wrap[0])
+				connect(platform, connections, chip, row * columns,
+					topology->links);
+			if (row + 1 < rows)
+				connect(platform, connections, chip, chip + columns,
+					topology->links);
+			else if (topology->wrap[1])
+				connect(platform, connections, chip, column, topology->links);
+		}
+	for (unsigned row = 0; topology->gateways && row < rows; row++)
+		connect(platform, connections, rows * columns + row, row * columns,
+			topology->gateways->links);
+	platform->cluster.connections = connections;
+}
+
+/* Each chip is reached through the chip with PCIe that is the fewest hops away; of
+ * several, the one with the lowest number. */
+static void assign_gateways(struct platform *platform)
+{
+	struct cluster_info *cluster = &platform->cluster;
+	struct chip_info *chips = (struct chip_info *)cluster->chips;
+	bool changed = true;
+
+	for (uint32_t i = 0; i < cluster->chip_count; i++)
+		if (chips[i].has_pcie)
+			chips[i].gateway = (uint16_t)i;
+	while (changed) {
+		uint16_t *next = arena_array(&platform->arena, cluster->chip_count, sizeof(*next));
+		changed = false;
+		memset(next, 0xff, cluster->chip_count * sizeof(*next));
+		for (uint32_t i = 0; i < 2 * cluster->connection_count; i++) {
+			const struct fabric_connection *connection = &cluster->connections[i / 2];
+			uint16_t from = connection->chip[i % 2], to = connection->chip[1 - i % 2];
+			if (chips[to].gateway == CHIP_NONE && chips[from].gateway < next[to])
+				next[to] = chips[from].gateway;
+		}
+		for (uint32_t i = 0; i < cluster->chip_count; i++)
+			if (next[i] != CHIP_NONE) {
+				chips[i].gateway = next[i];
+				changed = true;
+			}
+	}
+}
+
+/* Conditions between sizes, cited at the constant that breaks them. */
+static bool check_sizes(struct platform *platform, struct diag *diag)
+{
+	const struct platform_constant *words = platform_find(platform, "memory.words");
+	const struct platform_constant *base = platform_find(platform, "memory.worker_base");
+	double l1 = platform_real(platform, "memory.l1");
+	double smallest = platform_real(platform, "memory.ethernet_l1");
+	size_t errors = diag_errors(diag);
+
+	if (words->value > l1 || words->value > smallest)
+		diag_error(diag, words->given.where,
+			"constant '%s' is larger than the L1 of a tile", words->name);
+	if (base->value < words->value || base->value > l1)
+		diag_error(diag, base->given.where,
+			"constant '%s' must lie between 'memory.words' and 'memory.l1'",
+			base->name);
+	return diag_errors(diag) == errors;
+}
+
+bool cluster_build(struct platform *platform, struct diag *diag)
+{
+	struct memory_sizes memory;
+	struct cluster_info *cluster = &platform->cluster;
+
+	if (!check_sizes(platform, diag))
+		return false;
+	platform_bind(platform, &platform_table, &memory);
+	make_chips(platform, &memory);
+	make_connections(platform);
+	assign_gateways(platform);
+	cluster->platform = platform->shape.name;
+	cluster->fabric_packet_bytes = memory.fabric_packet_bytes;
+	for (uint32_t i = 0; i < cluster->chip_count; i++)
+		if (cluster->chips[i].gateway == CHIP_NONE) {
+			diag_error(diag, platform->shape.topology.where,
+				"no way from the host to the chip at row %d, column %d",
+				cluster->chips[i].mesh_row, cluster->chips[i].mesh_column);
+			return false;
+		}
+	return true;
+}

@@ -1,0 +1,268 @@
+/* The store of constants: walks the sections of a platform map, checks each constant against the
+ * tables of its consumers, and converts it to their unit. Refuses constants that nobody lists and
+ * lists that are not served, both with the name and the place. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/nearest.h"
+#include "private.h"
+
+/* One constant that some table lists. */
+struct listed {
+	const char *name; /* in the file */
+	const struct constant_spec *spec;
+	const char *consumer;
+};
+
+struct walk {
+	struct platform *platform;
+	struct listed *listed;
+	size_t listed_count;
+	struct diag *diag;
+	char path[TREE_PATH_BYTES_MAX]; /* of the node being walked */
+};
+
+/* Units at the end of members' names, and what the file says instead. The first match counts. */
+static const struct {
+	const char *unit, *words;
+} suffixes[] = {
+	{"bandwidth_bytes_per_s", "bandwidth"},
+	{"_bytes_per_s", "_bandwidth"},
+	{"_bytes_per_cycle", "_rate"},
+	{"_bytes", "_size"},
+	{"_cycles", ""},
+	{"_ps", ""},
+	{"_ns", ""},
+	{"_hz", ""},
+};
+
+const char *constant_file_name(struct arena *arena, const char *name)
+{
+	size_t length = strlen(name);
+	const char *words = "";
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		size_t tail = strlen(suffixes[i].unit);
+		if (length > tail && strcmp(name + length - tail, suffixes[i].unit) == 0) {
+			length -= tail;
+			words = suffixes[i].words;
+			break;
+		}
+	}
+	char *result = arena_printf(arena, "%.*s%s", (int)length, name, words);
+	for (char *c = result; *c; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c - 'A' + 'a');
+	return result;
+}
+
+static const struct listed *listed_find(const struct walk *walk, const char *name)
+{
+	for (size_t i = 0; i < walk->listed_count; i++)
+		if (strcmp(walk->listed[i].name, name) == 0)
+			return &walk->listed[i];
+	return NULL;
+}
+
+static void list_tables(struct walk *walk, const struct constant_table *tables, size_t table_count)
+{
+	struct arena *arena = &walk->platform->arena;
+	size_t total = 0;
+
+	for (size_t t = 0; t < table_count; t++)
+		total += tables[t].count;
+	walk->listed = arena_array(arena, total, sizeof(*walk->listed));
+	for (size_t t = 0; t < table_count; t++)
+		for (size_t i = 0; i < tables[t].count; i++) {
+			const struct constant_spec *spec = &tables[t].specs[i];
+			const char *name = constant_file_name(arena, spec->name);
+			if (listed_find(walk, name))
+				continue;
+			walk->listed[walk->listed_count++] = (struct listed){
+				.name = name, .spec = spec, .consumer = tables[t].consumer};
+		}
+}
+
+/* True if some listed constant lies below `path`. */
+static bool is_section(const struct walk *walk, const char *path)
+{
+	size_t length = strlen(path);
+
+	for (size_t i = 0; i < walk->listed_count; i++)
+		if (strncmp(walk->listed[i].name, path, length) == 0 &&
+			walk->listed[i].name[length] == '.')
+			return true;
+	return false;
+}
+
+/* Offers every name that may stand where the first `parents` bytes of the path lead to. */
+static void offer_level(struct walk *walk, size_t parents, struct nearest *nearest)
+{
+	for (size_t i = 0; i < walk->listed_count; i++) {
+		const char *name = walk->listed[i].name;
+		if (strncmp(name, walk->path, parents) != 0)
+			continue;
+		const char *rest = name + parents;
+		nearest_offer(
+			nearest, arena_copy(&walk->platform->arena, rest, strcspn(rest, ".")));
+	}
+}
+
+static void report_unknown(struct walk *walk, const struct tree_pair *pair, size_t parents)
+{
+	struct nearest nearest;
+
+	nearest_start(&nearest, pair->key);
+	if (parents == 0)
+		shape_has_key(pair->key, &nearest);
+	offer_level(walk, parents, &nearest);
+	const char *what = parents == 0 ? "key" : "constant";
+	if (nearest.best)
+		diag_error(walk->diag, pair->where, "unknown %s '%s', did you mean '%.*s%s'?", what,
+			walk->path, (int)parents, walk->path, nearest.best);
+	else
+		diag_error(walk->diag, pair->where, "unknown %s '%s': no part of the model uses it",
+			what, walk->path);
+}
+
+/* Whether the value comes from another file or option than its source does. */
+static bool is_overridden(const struct tree_node *node)
+{
+	const struct tree_node *value = tree_get(node, "value");
+	const struct tree_node *source = tree_get(node, "source");
+
+	return value && source && value->where.source != source->where.source;
+}
+
+static void mark_overridden(
+	struct platform *platform, struct platform_constant *constant, const struct tree_node *node)
+{
+	char cite[LOCATION_CITE_BYTES];
+	const struct tree_node *value = tree_get(node, "value");
+
+	constant->overridden = true;
+	constant->given.where = value->where;
+	constant->given.kind = CONSTANT_ASSUMED;
+	constant->given.source = arena_printf(&platform->arena, "set at %s, in place of: %s",
+		location_cite(value->where, cite, sizeof(cite)), constant->given.source);
+}
+
+/* Largest value that the member of an integer constant holds exactly. */
+static double member_most(const struct constant_spec *spec)
+{
+	return spec->size >= 8 ? 9e15 : (double)((UINT64_C(1) << (8 * spec->size)) - 1);
+}
+
+/* Range and wholeness of the converted value. */
+static void check_value(
+	const struct platform_constant *constant, struct location where, struct diag *diag)
+{
+	const struct constant_spec *spec = constant->spec;
+	double value = constant->value, most = spec->most;
+
+	if (!spec->real && (most == 0 || most > member_most(spec)))
+		most = member_most(spec);
+	if (value < spec->least)
+		diag_error(diag, where, "constant '%s' must be at least %g %s", constant->name,
+			spec->least, spec->unit);
+	else if (most != 0 && value > most)
+		diag_error(diag, where, "constant '%s' must be at most %g %s", constant->name, most,
+			spec->unit);
+	else if (!spec->real && fabs(value - round(value)) > 1e-6 * fmax(1, fabs(value) * 1e-6))
+		diag_error(diag, where, "constant '%s' must be a whole number of %s",
+			constant->name, spec->unit);
+}
+
+static void bind_constant(
+	struct walk *walk, const struct listed *listed, const struct tree_pair *pair)
+{
+	struct platform *platform = walk->platform;
+	const struct constant_spec *spec = listed->spec;
+	struct platform_constant *constant = &platform->constants[platform->constant_count];
+	const struct tree_node *unit = tree_get(pair->value, "unit");
+	const struct tree_node *value = tree_get(pair->value, "value");
+	struct schema_field field = {.name = listed->name,
+		.kind = SCHEMA_KIND_CONSTANT,
+		.size = sizeof(struct constant),
+		.unit = spec->unit,
+		.help = spec->what};
+	struct schema_context context = {.arena = &platform->arena, .diag = walk->diag};
+	size_t errors = diag_errors(walk->diag);
+	double ignored;
+
+	ensure(platform->constant_count < walk->listed_count, "constant %s", listed->name);
+	if (unit && unit->kind == TREE_SCALAR && unit_convert(1, unit->text, spec->unit, &ignored))
+		field.unit = unit->text;
+	memset(constant, 0, sizeof(*constant));
+	constant->spec = spec;
+	constant->name = listed->name;
+	platform->constant_count++;
+	schema_bind_value(&field, pair->value, &constant->given, &context);
+	if (diag_errors(walk->diag) != errors)
+		return;
+	if (!unit_convert(constant->given.value, field.unit, spec->unit, &constant->value))
+		ensure(false, "unit %s of %s", field.unit, spec->name);
+	check_value(constant, value->where, walk->diag);
+	if (is_overridden(pair->value))
+		mark_overridden(platform, constant, pair->value);
+}
+
+static void walk_map(struct walk *walk, const struct tree_node *node, size_t parents)
+{
+	for (uint32_t i = 0; i < node->count; i++) {
+		const struct tree_pair *pair = &node->pairs[i];
+		struct nearest unused;
+		nearest_start(&unused, pair->key);
+		if (parents == 0 && shape_has_key(pair->key, &unused))
+			continue;
+		int written = snprintf(
+			walk->path + parents, sizeof(walk->path) - parents, "%s", pair->key);
+		if (written < 0 || (size_t)written + 2 > sizeof(walk->path) - parents) {
+			diag_error(walk->diag, pair->where, "the name is too long");
+			continue;
+		}
+		size_t length = parents + (size_t)written;
+		const struct listed *listed = listed_find(walk, walk->path);
+		if (listed) {
+			bind_constant(walk, listed, pair);
+		} else if (!is_section(walk, walk->path)) {
+			report_unknown(walk, pair, parents);
+		} else if (pair->value->kind != TREE_MAP) {
+			char text[TREE_DESCRIBE_BYTES];
+			diag_error(walk->diag, pair->value->where,
+				"'%s' must be a map of constants, not %s", walk->path,
+				tree_describe(pair->value, text, sizeof(text)));
+		} else {
+			memcpy(walk->path + length, ".", 2);
+			walk_map(walk, pair->value, length + 1);
+		}
+	}
+}
+
+static void report_missing(struct walk *walk, const struct tree_node *node)
+{
+	for (size_t i = 0; i < walk->listed_count; i++) {
+		const struct listed *listed = &walk->listed[i];
+		if (!platform_find(walk->platform, listed->name))
+			diag_error(walk->diag, node->where,
+				"missing constant '%s' in %s, which the %s model needs: %s",
+				listed->name, listed->spec->unit, listed->consumer,
+				listed->spec->what);
+	}
+}
+
+bool constants_bind(struct platform *platform, const struct tree_node *node,
+	const struct constant_table *tables, size_t table_count, struct diag *diag)
+{
+	struct walk walk = {.platform = platform, .diag = diag};
+	size_t errors = diag_errors(diag);
+
+	list_tables(&walk, tables, table_count);
+	platform->constants =
+		arena_array(&platform->arena, walk.listed_count, sizeof(*platform->constants));
+	walk_map(&walk, node, 0);
+	report_missing(&walk, node);
+	return diag_errors(diag) == errors;
+}

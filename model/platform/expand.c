@@ -1,0 +1,264 @@
+/* Where platforms come from: names, files, maps, and layers over each other (`extends`). Files are
+ * read here and nowhere else in the model. Refuses cycles and what is no name, path or map. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/ensure.h"
+#include "private.h"
+
+enum { LAYERS_MAX = 16 };
+
+/* The file behind each layer, from the outermost on. */
+struct chain {
+	const char *directory;
+	struct diag *diag;
+	struct arena *arena;
+	struct tree *trees[LAYERS_MAX]; /* kept until the merged map has been copied */
+	const char *files[LAYERS_MAX];
+	size_t count;
+};
+
+static const struct tree_node *expand_node(struct chain *chain, const struct tree_node *node);
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static bool is_path(const char *text)
+{
+	return strchr(text, '/') || ends_with(text, ".yaml") || ends_with(text, ".yml");
+}
+
+/* `path` as seen from the folder of the file that says so. */
+static const char *path_from(struct chain *chain, const struct tree_node *node)
+{
+	const char *said_in = node->where.source ? source_name(node->where.source) : "";
+	const char *slash = strrchr(said_in, '/');
+
+	if (node->text[0] == '/' || !slash || strncmp(said_in, "--", 2) == 0)
+		return node->text;
+	return arena_printf(chain->arena, "%.*s/%s", (int)(slash - said_in), said_in, node->text);
+}
+
+static void report_unknown_name(struct chain *chain, const struct tree_node *node)
+{
+	struct nearest nearest;
+	const char *const *names = platform_list(chain->directory, chain->arena);
+
+	nearest_start(&nearest, node->text);
+	for (size_t i = 0; names[i]; i++)
+		nearest_offer(&nearest, names[i]);
+	if (nearest.best)
+		diag_error(chain->diag, node->where, "unknown platform '%s', did you mean '%s'?",
+			node->text, nearest.best);
+	else
+		diag_error(chain->diag, node->where, "unknown platform '%s' (none in '%s')",
+			node->text, chain->directory);
+}
+
+static const char *find_file(struct chain *chain, const struct tree_node *node)
+{
+	struct stat status;
+
+	if (is_path(node->text))
+		return path_from(chain, node);
+	const char *file = arena_printf(chain->arena, "%s/%s.yaml", chain->directory, node->text);
+	if (node->text[0] != '\0' && stat(file, &status) == 0)
+		return file;
+	report_unknown_name(chain, node);
+	return NULL;
+}
+
+/* The full map of the file that a scalar names. */
+static const struct tree_node *expand_name(struct chain *chain, const struct tree_node *node)
+{
+	const char *file = find_file(chain, node);
+
+	if (!file)
+		return NULL;
+	for (size_t i = 0; i < chain->count; i++)
+		if (strcmp(chain->files[i], file) == 0) {
+			diag_error(chain->diag, node->where, "'%s' extends itself", file);
+			return NULL;
+		}
+	if (chain->count == LAYERS_MAX) {
+		diag_error(chain->diag, node->where, "more than %d layers", LAYERS_MAX);
+		return NULL;
+	}
+	struct tree *tree = tree_read_file(file, chain->diag);
+	chain->files[chain->count] = file;
+	chain->trees[chain->count++] = tree;
+	return tree ? expand_node(chain, tree_root(tree)) : NULL;
+}
+
+/* A number laid over a constant replaces its value. */
+static const struct tree_node *merge_value(
+	struct chain *chain, const struct tree_node *below, const struct tree_node *number)
+{
+	struct tree_pair *pairs = arena_array(chain->arena, below->count, sizeof(*pairs));
+
+	memcpy(pairs, below->pairs, below->count * sizeof(*pairs));
+	for (uint32_t i = 0; i < below->count; i++)
+		if (strcmp(pairs[i].key, "value") == 0)
+			pairs[i].value = number;
+	return tree_new_map(chain->arena, below->where, pairs, below->count);
+}
+
+/* `above` laid over `below`: maps key by key, everything else as a whole. */
+static const struct tree_node *merge(
+	struct chain *chain, const struct tree_node *below, const struct tree_node *above)
+{
+	if (below->kind == TREE_MAP && above->kind == TREE_SCALAR && tree_get(below, "value"))
+		return merge_value(chain, below, above);
+	if (below->kind != TREE_MAP || above->kind != TREE_MAP)
+		return above;
+
+	struct tree_pair *pairs =
+		arena_array(chain->arena, (size_t)below->count + above->count, sizeof(*pairs));
+	size_t count = below->count;
+	memcpy(pairs, below->pairs, count * sizeof(*pairs));
+	for (uint32_t i = 0; i < above->count; i++) {
+		const struct tree_pair *pair = &above->pairs[i];
+		size_t at = 0;
+		while (at < count && strcmp(pairs[at].key, pair->key) != 0)
+			at++;
+		if (at == count)
+			pairs[count++] = *pair;
+		else
+			pairs[at] = (struct tree_pair){.key = pair->key,
+				.where = pair->where,
+				.value = merge(chain, pairs[at].value, pair->value)};
+		if (!pairs[at].value)
+			return NULL;
+	}
+	return tree_new_map(chain->arena, above->where, pairs, count);
+}
+
+static const struct tree_node *without_extends(struct chain *chain, const struct tree_node *map)
+{
+	struct tree_pair *pairs = arena_array(chain->arena, map->count, sizeof(*pairs));
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < map->count; i++)
+		if (strcmp(map->pairs[i].key, "extends") != 0)
+			pairs[count++] = map->pairs[i];
+	return tree_new_map(chain->arena, map->where, pairs, count);
+}
+
+static const struct tree_node *expand_node(struct chain *chain, const struct tree_node *node)
+{
+	char text[TREE_DESCRIBE_BYTES];
+
+	if (node->kind == TREE_SCALAR && !tree_is_null(node))
+		return expand_name(chain, node);
+	if (node->kind != TREE_MAP) {
+		diag_error(chain->diag, node->where,
+			"a platform is a name, a path or a map, not %s",
+			tree_describe(node, text, sizeof(text)));
+		return NULL;
+	}
+	const struct tree_node *extends = tree_get(node, "extends");
+	if (!extends)
+		return node;
+	if (extends->kind != TREE_SCALAR || tree_is_null(extends)) {
+		diag_error(chain->diag, extends->where,
+			"'extends' must be a name or a path, not %s",
+			tree_describe(extends, text, sizeof(text)));
+		return NULL;
+	}
+	const struct tree_node *below = expand_name(chain, extends);
+	return below ? merge(chain, below, without_extends(chain, node)) : NULL;
+}
+
+static const struct tree_node *node_at(struct tree *tree, const char *path, struct diag *diag)
+{
+	const struct tree_node *node = tree_find(tree_root(tree), path);
+
+	if (!node)
+		diag_error(diag, tree_root(tree)->where,
+			"missing key '%s': which machine to simulate", path);
+	return node;
+}
+
+bool platform_prepare(struct tree *tree, const char *path, struct diag *diag)
+{
+	const struct tree_node *node = node_at(tree, path, diag);
+	struct tree_pair *pair = arena_alloc(tree_arena(tree), sizeof(*pair));
+
+	if (!node)
+		return false;
+	if (node->kind != TREE_SCALAR)
+		return true;
+	*pair = (struct tree_pair){.key = "extends", .where = node->where, .value = node};
+	return tree_put(tree, path, node->where,
+		tree_new_map(tree_arena(tree), node->where, pair, 1), diag);
+}
+
+bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag)
+{
+	const struct tree_node *node = node_at(tree, path, diag);
+	struct arena arena;
+	struct chain chain = {.directory = directory, .diag = diag, .arena = &arena};
+
+	if (!node)
+		return false;
+	arena_init(&arena);
+	size_t errors = diag_errors(diag);
+	const struct tree_node *full = expand_node(&chain, node);
+	if (!full && diag_errors(diag) == errors)
+		diag_error(diag, node->where, "the platform is too large");
+	bool good = full && tree_put(tree, path, node->where, full, diag);
+	for (size_t i = 0; i < chain.count; i++)
+		tree_free(chain.trees[i]);
+	arena_fini(&arena);
+	return good;
+}
+
+struct platform *platform_open(const char *name, const char *directory,
+	const struct constant_table *tables, size_t table_count, struct diag *diag)
+{
+	struct tree *tree = tree_new(diag);
+	struct location nowhere = {0};
+	struct platform *platform = NULL;
+	const struct tree_node *scalar =
+		tree_new_scalar(tree_arena(tree), nowhere, name, strlen(name), true);
+
+	if (tree_put(tree, "platform", nowhere, scalar, diag) &&
+		platform_expand(tree, "platform", directory, diag))
+		platform = platform_new(
+			tree_get(tree_root(tree), "platform"), tables, table_count, diag);
+	if (platform)
+		platform->tree = tree;
+	else
+		tree_free(tree);
+	return platform;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *const *platform_list(const char *directory, struct arena *arena)
+{
+	enum { NAMES_MAX = 1000 };
+	const char **names = arena_array(arena, NAMES_MAX + 1, sizeof(*names));
+	size_t count = 0;
+	DIR *dir = opendir(directory);
+	struct dirent *entry;
+
+	while (dir && count < NAMES_MAX && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.' && entry->d_name[0] != '_' &&
+			ends_with(entry->d_name, ".yaml"))
+			names[count++] = arena_copy(
+				arena, entry->d_name, strlen(entry->d_name) - strlen(".yaml"));
+	if (dir)
+		closedir(dir);
+	qsort(names, count, sizeof(*names), compare_names);
+	return names;
+}

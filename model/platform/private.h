@@ -1,0 +1,104 @@
+/* What the files of this room share: the shape of a machine as its YAML says it, and the platform
+ * object. Not for other rooms. */
+#ifndef PLATFORM_PRIVATE_H
+#define PLATFORM_PRIVATE_H
+
+#include "base/arena.h"
+#include "base/nearest.h"
+#include "base/text.h"
+#include "platform/platform.h"
+
+enum {
+	CHIPS_MAX = 4096,     /* far below CHIP_NONE */
+	PATH_BYTES_MAX = 4096 /* of file names */
+};
+
+struct coordinate {
+	uint8_t at[2]; /* x, y */
+};
+
+/* A list of small numbers: rows or columns. */
+struct lines {
+	const uint8_t *items;
+	uint32_t count;
+};
+
+struct places {
+	const struct coordinate *items;
+	uint32_t count;
+};
+
+/* `tiles:` of the file. */
+struct tiles_shape {
+	uint8_t grid[2]; /* columns, rows */
+	struct lines tensix_columns, tensix_rows, harvested_rows;
+	uint8_t dispatch_rows;
+	struct places ethernet, dram;
+	uint8_t pcie[2];
+	struct location where;
+};
+
+/* `topology.gateways:` of the file: one chip more per row of the mesh. */
+struct gateway_shape {
+	uint16_t links;
+	struct lines harvested_rows;
+	uint8_t dispatch_rows;
+};
+
+/* `topology:` of the file. */
+struct topology_shape {
+	uint16_t mesh[2]; /* rows, columns */
+	bool wrap[2];	  /* rows wrap (column 0 joins the last), columns wrap */
+	uint16_t links;
+	bool pcie_all;
+	struct lines pcie_columns;
+	struct gateway_shape *gateways;
+	struct location where, mesh_where, wrap_where;
+};
+
+struct platform_shape {
+	int64_t version;
+	const char *name, *description;
+	struct tiles_shape tiles;
+	struct topology_shape topology;
+};
+
+struct platform {
+	struct arena arena;
+	struct tree *tree; /* platform_open() only: what it was read from */
+	struct platform_shape shape;
+	struct platform_constant *constants; /* in the order of the file */
+	size_t constant_count;
+	struct cluster_info cluster;
+};
+
+/* unit.c. `value` in unit `from` expressed in `to`. False if they are not of one dimension. */
+bool unit_convert(double value, const char *from, const char *to, double *out);
+
+/* shape.c. Binds everything of `node` but the constants. False after errors. */
+bool shape_bind(struct platform *platform, const struct tree_node *node, struct diag *diag);
+
+/* True if `key` of the platform's map belongs to the shape; else offers the keys to `nearest`. */
+bool shape_has_key(const char *key, struct nearest *nearest);
+
+/* JSON Schema of `tiles:` and `topology:`, as members of "properties". */
+void shape_append_json(struct text *out);
+
+/* constant.c. Binds every constant below `node`. False after errors. */
+bool constants_bind(struct platform *platform, const struct tree_node *node,
+	const struct constant_table *tables, size_t table_count, struct diag *diag);
+
+/* Name in the file of the constant that a table calls `name`. */
+const char *constant_file_name(struct arena *arena, const char *name);
+
+/* Constants that this room needs itself. */
+extern const struct constant_table platform_table;	   /* cluster.c */
+extern const struct constant_table platform_simgrid_table; /* simgrid.c */
+
+/* cluster.c. Fills platform->cluster from shape and constants. False after errors. */
+bool cluster_build(struct platform *platform, struct diag *diag);
+
+/* Chips of the mesh and gateways of a valid shape. */
+uint32_t shape_chips(const struct topology_shape *topology);
+
+#endif

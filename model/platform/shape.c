@@ -1,0 +1,272 @@
+/* The shape of a machine: tables that validate `tiles:` and `topology:`, and the conditions between
+ * their keys. Refuses machines whose chips could not be reached or wired. */
+#include <string.h>
+
+#include "private.h"
+
+enum { VERSION = 1, LINKS_MAX = 16 };
+
+static const struct schema_field line_item = SCHEMA_ITEM_INT(uint8_t, .max = 63);
+static const struct schema_field coordinate_number = SCHEMA_ITEM_INT(uint8_t, .max = 63);
+static const struct schema_field coordinate_item =
+	SCHEMA_ITEM_ARRAY(struct coordinate, &coordinate_number);
+static const struct schema_field grid_item = SCHEMA_ITEM_INT(uint8_t, .min = 1, .max = 64);
+static const struct schema_field mesh_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
+static const struct schema_field flag_item = {.kind = SCHEMA_KIND_BOOL, .size = sizeof(bool)};
+
+static const struct schema_field tiles_fields[] = {
+	SCHEMA_ARRAY(struct tiles_shape, grid, "grid", &grid_item, .required = true,
+		.help = "columns and rows of NoC nodes"),
+	SCHEMA_LIST(struct tiles_shape, tensix_columns.items, tensix_columns.count,
+		"tensix_columns", &line_item, .min = 1, .max = 64, .required = true,
+		.help = "NoC columns that hold Tensix tiles"),
+	SCHEMA_LIST(struct tiles_shape, tensix_rows.items, tensix_rows.count, "tensix_rows",
+		&line_item, .min = 2, .max = 64, .required = true,
+		.help = "NoC rows that hold Tensix tiles"),
+	SCHEMA_LIST(struct tiles_shape, harvested_rows.items, harvested_rows.count,
+		"harvested_rows", &line_item, .max = 62, .fallback = "[]",
+		.help = "of these rows, those that are switched off"),
+	SCHEMA_INT(struct tiles_shape, dispatch_rows, "dispatch_rows", .max = 62, .required = true,
+		.help = "last rows that are set aside for dispatch firmware"),
+	SCHEMA_LIST(struct tiles_shape, ethernet.items, ethernet.count, "ethernet",
+		&coordinate_item, .max = 64, .required = true, .help = "[x, y] of Ethernet tiles"),
+	SCHEMA_LIST(struct tiles_shape, dram.items, dram.count, "dram", &coordinate_item, .min = 1,
+		.max = 64, .required = true, .help = "[x, y] of one DRAM tile per bank"),
+	SCHEMA_ARRAY(struct tiles_shape, pcie, "pcie", &coordinate_number, .required = true,
+		.help = "[x, y] of the PCIe tile"),
+};
+static const struct schema tiles_schema = SCHEMA("tiles", struct tiles_shape, tiles_fields,
+	SCHEMA_WHERE(struct tiles_shape, where), .help = "tiles of a chip");
+
+static const struct schema_field gateway_fields[] = {
+	SCHEMA_INT(struct gateway_shape, links, "links", .min = 1, .max = LINKS_MAX,
+		.required = true, .help = "parallel Ethernet links to the first chip of its row"),
+	SCHEMA_LIST(struct gateway_shape, harvested_rows.items, harvested_rows.count,
+		"harvested_rows", &line_item, .max = 62, .fallback = "[]",
+		.help = "Tensix rows that are switched off on gateways"),
+	SCHEMA_INT(struct gateway_shape, dispatch_rows, "dispatch_rows", .max = 62,
+		.required = true, .help = "last rows of a gateway set aside for dispatch firmware"),
+};
+static const struct schema gateway_schema = SCHEMA("gateways", struct gateway_shape, gateway_fields,
+	.help = "one more chip with PCIe per row of the mesh, joined to the row's first chip");
+
+static void bind_pcie(const struct schema_field *field, const struct tree_node *node, void *member,
+	const struct schema_context *context)
+{
+	struct topology_shape *topology =
+		(struct topology_shape *)((char *)member -
+					  offsetof(struct topology_shape, pcie_all));
+	char text[TREE_DESCRIBE_BYTES];
+
+	(void)field;
+	if (node->kind == TREE_SCALAR && strcmp(node->text, "all") == 0) {
+		topology->pcie_all = true;
+	} else if (node->kind == TREE_SEQUENCE) {
+		uint8_t *columns = arena_array(context->arena, node->count, sizeof(*columns));
+		for (uint32_t i = 0; i < node->count; i++)
+			schema_bind_value(&line_item, node->items[i], &columns[i], context);
+		topology->pcie_columns = (struct lines){columns, node->count};
+	} else if (node->kind != TREE_SCALAR || strcmp(node->text, "none") != 0) {
+		diag_error(context->diag, node->where,
+			"'pcie' must be all, none, or a list of columns, not %s",
+			tree_describe(node, text, sizeof(text)));
+	}
+}
+
+static const struct schema_field topology_fields[] = {
+	SCHEMA_ARRAY(struct topology_shape, mesh, "mesh", &mesh_item, .required = true,
+		SCHEMA_WHERE(struct topology_shape, mesh_where),
+		.help = "rows and columns of chips"),
+	SCHEMA_ARRAY(struct topology_shape, wrap, "wrap", &flag_item, .fallback = "[false, false]",
+		SCHEMA_WHERE(struct topology_shape, wrap_where),
+		.help = "whether each row, and each column, closes to a ring"),
+	SCHEMA_INT(struct topology_shape, links, "links", .min = 1, .max = LINKS_MAX,
+		.required = true, .help = "parallel Ethernet links between neighbours"),
+	SCHEMA_CUSTOM(struct topology_shape, pcie_all, "pcie", bind_pcie, .required = true,
+		.json = "{\"anyOf\": [{\"enum\": [\"all\", \"none\"]}, {\"type\": \"array\", "
+			"\"items\": {\"type\": \"integer\", \"minimum\": 0}}]}",
+		.help = "chips of the mesh with PCIe: all, none, or the columns that have it"),
+	SCHEMA_MAP_PTR(struct topology_shape, gateways, "gateways", &gateway_schema,
+		.help = "chips with PCIe beside the mesh"),
+};
+
+static bool has_line(const struct lines *lines, unsigned value)
+{
+	for (uint32_t i = 0; i < lines->count; i++)
+		if (lines->items[i] == value)
+			return true;
+	return false;
+}
+
+/* Ethernet links of the busiest chip must find an Ethernet tile each. */
+static unsigned links_at(const struct topology_shape *topology, unsigned row, unsigned column)
+{
+	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
+	unsigned across = (column > 0) + (column + 1 < columns);
+	unsigned down = (row > 0) + (row + 1 < rows);
+
+	if (topology->wrap[0])
+		across = 2;
+	if (topology->wrap[1])
+		down = 2;
+	return (across + down) * topology->links +
+	       (topology->gateways && column == 0 ? topology->gateways->links : 0);
+}
+
+uint32_t shape_chips(const struct topology_shape *topology)
+{
+	return (uint32_t)topology->mesh[0] * topology->mesh[1] +
+	       (topology->gateways ? topology->mesh[0] : 0);
+}
+
+static void check_topology(
+	void *object, const struct tree_node *node, const struct schema_context *context)
+{
+	const struct topology_shape *topology = object;
+	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
+	struct diag *diag = context->diag;
+
+	(void)node;
+	if (shape_chips(topology) > CHIPS_MAX)
+		diag_error(diag, topology->mesh_where, "%u chips are more than %d",
+			shape_chips(topology), CHIPS_MAX);
+	if (topology->wrap[0] && columns < 3)
+		diag_error(diag, topology->wrap_where,
+			"rows of %u chips cannot close to a ring: it takes 3", columns);
+	if (topology->wrap[1] && rows < 3)
+		diag_error(diag, topology->wrap_where,
+			"columns of %u chips cannot close to a ring: it takes 3", rows);
+	for (uint32_t i = 0; i < topology->pcie_columns.count; i++)
+		if (topology->pcie_columns.items[i] >= columns)
+			diag_error(diag, topology->where, "no column %u in a mesh of %u columns",
+				topology->pcie_columns.items[i], columns);
+	if (!topology->pcie_all && topology->pcie_columns.count == 0 && !topology->gateways)
+		diag_error(diag, topology->where,
+			"no chip has PCIe: the host could not reach any of them");
+}
+
+static const struct schema topology_schema = SCHEMA("topology", struct topology_shape,
+	topology_fields, SCHEMA_WHERE(struct topology_shape, where), .check = check_topology,
+	.help = "how chips are wired");
+
+static const struct schema_field root_fields[] = {
+	SCHEMA_INT(struct platform_shape, version, "meshsim_platform", .min = VERSION,
+		.max = VERSION, .required = true, .help = "version of this format"),
+	SCHEMA_STRING(struct platform_shape, name, "name", .required = true, .help = "short name"),
+	SCHEMA_STRING(struct platform_shape, description, "description", .fallback = "''",
+		.allow_empty = true, .help = "one line for people"),
+	SCHEMA_MAP(struct platform_shape, tiles, "tiles", &tiles_schema, .required = true,
+		.help = "tiles of a chip"),
+	SCHEMA_MAP(struct platform_shape, topology, "topology", &topology_schema, .required = true,
+		.help = "how chips are wired"),
+};
+
+static void check_lines(
+	const struct tiles_shape *tiles, const struct lines *harvested, struct diag *diag)
+{
+	for (uint32_t i = 0; i < harvested->count; i++)
+		if (!has_line(&tiles->tensix_rows, harvested->items[i]))
+			diag_error(diag, tiles->where, "harvested row %u is no row of Tensix tiles",
+				harvested->items[i]);
+}
+
+static void check_rows(const struct tiles_shape *tiles, const struct lines *harvested,
+	unsigned dispatch_rows, const char *of, struct diag *diag)
+{
+	unsigned left = tiles->tensix_rows.count;
+
+	check_lines(tiles, harvested, diag);
+	left -= harvested->count < left ? harvested->count : left;
+	if (dispatch_rows >= left)
+		diag_error(diag, tiles->where,
+			"%u rows for dispatch leave no row for programs: %s has %u", dispatch_rows,
+			of, left);
+}
+
+/* Two kinds of tiles at one place, or a tile outside the grid. */
+static void check_places(const struct tiles_shape *tiles, struct diag *diag)
+{
+	bool taken[64][64] = {{false}};
+	unsigned columns = tiles->grid[0], rows = tiles->grid[1];
+
+#define TAKE(x, y)                                                                                 \
+	do {                                                                                       \
+		if ((x) >= columns || (y) >= rows)                                                 \
+			diag_error(diag, tiles->where,                                             \
+				"tile [%u, %u] is outside the grid of %ux%u", (unsigned)(x),       \
+				(unsigned)(y), columns, rows);                                     \
+		else if (taken[x][y])                                                              \
+			diag_error(diag, tiles->where, "two tiles at [%u, %u]", (unsigned)(x),     \
+				(unsigned)(y));                                                    \
+		else                                                                               \
+			taken[x][y] = true;                                                        \
+	} while (0)
+
+	for (uint32_t i = 0; i < tiles->tensix_columns.count; i++)
+		for (uint32_t j = 0; j < tiles->tensix_rows.count; j++)
+			TAKE(tiles->tensix_columns.items[i], tiles->tensix_rows.items[j]);
+	for (uint32_t i = 0; i < tiles->ethernet.count; i++)
+		TAKE(tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1]);
+	for (uint32_t i = 0; i < tiles->dram.count; i++)
+		TAKE(tiles->dram.items[i].at[0], tiles->dram.items[i].at[1]);
+	TAKE(tiles->pcie[0], tiles->pcie[1]);
+#undef TAKE
+}
+
+static void check_shape(
+	void *object, const struct tree_node *node, const struct schema_context *context)
+{
+	const struct platform_shape *shape = object;
+	const struct topology_shape *topology = &shape->topology;
+	struct diag *diag = context->diag;
+
+	(void)node;
+	check_places(&shape->tiles, diag);
+	check_rows(&shape->tiles, &shape->tiles.harvested_rows, shape->tiles.dispatch_rows,
+		"a chip", diag);
+	if (topology->gateways)
+		check_rows(&shape->tiles, &topology->gateways->harvested_rows,
+			topology->gateways->dispatch_rows, "a gateway", diag);
+	for (unsigned row = 0; row < topology->mesh[0]; row++)
+		for (unsigned column = 0; column < topology->mesh[1]; column++) {
+			unsigned links = links_at(topology, row, column);
+			if (links <= shape->tiles.ethernet.count)
+				continue;
+			diag_error(diag, topology->where,
+				"the chip at row %u, column %u has %u links and %u Ethernet tiles",
+				row, column, links, shape->tiles.ethernet.count);
+			return;
+		}
+}
+
+static const struct schema root_schema = SCHEMA("platform", struct platform_shape, root_fields,
+	.check = check_shape, .help = "a machine and its constants");
+
+bool shape_has_key(const char *key, struct nearest *nearest)
+{
+	for (size_t i = 0; i < root_schema.field_count; i++) {
+		if (strcmp(root_fields[i].name, key) == 0)
+			return true;
+		nearest_offer(nearest, root_fields[i].name);
+	}
+	return false;
+}
+
+bool shape_bind(struct platform *platform, const struct tree_node *node, struct diag *diag)
+{
+	struct tree_pair pairs[sizeof(root_fields) / sizeof(root_fields[0])];
+	size_t count = 0;
+
+	if (node->kind != TREE_MAP)
+		return schema_bind(&root_schema, node, &platform->shape, &platform->arena, diag);
+	for (uint32_t i = 0; i < node->count && count < root_schema.field_count; i++) {
+		struct nearest unused;
+		nearest_start(&unused, node->pairs[i].key);
+		if (shape_has_key(node->pairs[i].key, &unused))
+			pairs[count++] = node->pairs[i];
+	}
+	struct tree_pair *kept = arena_array(&platform->arena, count, sizeof(*kept));
+	memcpy(kept, pairs, count * sizeof(*kept));
+	const struct tree_node *part = tree_new_map(&platform->arena, node->where, kept, count);
+	return schema_bind(&root_schema, part, &platform->shape, &platform->arena, diag);
+}

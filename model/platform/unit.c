@@ -1,0 +1,58 @@
+/* Units of constants: converts within a dimension (time, size, rate, frequency, share). A unit that
+ * is not listed converts to itself only. */
+#include <string.h>
+
+#include "private.h"
+
+struct unit {
+	const char *name;
+	const char *dimension;
+	double scale;
+};
+
+static const struct unit units[] = {
+	{"ps", "time", 1},
+	{"ns", "time", 1e3},
+	{"us", "time", 1e6},
+	{"ms", "time", 1e9},
+	{"s", "time", 1e12},
+	{"B", "size", 1},
+	{"KiB", "size", 1024},
+	{"MiB", "size", 1048576},
+	{"GiB", "size", 1073741824},
+	{"KB", "size", 1e3},
+	{"MB", "size", 1e6},
+	{"GB", "size", 1e9},
+	{"B/s", "rate", 1},
+	{"KB/s", "rate", 1e3},
+	{"MB/s", "rate", 1e6},
+	{"GB/s", "rate", 1e9},
+	{"Hz", "frequency", 1},
+	{"kHz", "frequency", 1e3},
+	{"MHz", "frequency", 1e6},
+	{"GHz", "frequency", 1e9},
+	{"ratio", "share", 1},
+	{"%", "share", 0.01},
+};
+
+static const struct unit *unit_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(units[i].name, name) == 0)
+			return &units[i];
+	return NULL;
+}
+
+bool unit_convert(double value, const char *from, const char *to, double *out)
+{
+	const struct unit *source = unit_find(from), *target = unit_find(to);
+
+	if (strcmp(from, to) == 0) {
+		*out = value;
+		return true;
+	}
+	if (!source || !target || strcmp(source->dimension, target->dimension) != 0)
+		return false;
+	*out = value * source->scale / target->scale;
+	return true;
+}
