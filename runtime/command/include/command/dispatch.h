@@ -1,0 +1,165 @@
+/* Dispatch commands (runtime-execution-flow 6.4; spec 3.8.4, 3.8.5, 3.8.7): what a dispatcher
+ * executes. A command is a header of 16 B (WRITE_HOST and NOTIFY_HOST: 32 B), then its data, padded
+ * to 16 B:
+ *
+ *     byte             0     1      2      3     4-7        8-11        12-15           16-31
+ *     all              kind  flags
+ *     WRITE_LINEAR                  tile         address    length      offset index
+ *     WRITE_PAGED                   start page   base       page bytes  pages
+ *     WRITE_PACKED                  count        address    stride      offset index
+ *     WRITE_MULTICAST               offset index address    length      c0 r0 c1 r1
+ *     WRITE_WORD                    tile         address    value       0
+ *     WRITE_HOST                    0            tag        operation   length          address, 0
+ *     SET_OFFSETS                   0            offset 1   offset 2    offset 3
+ *     SET_RUN                       group  0     run        0           0
+ *     GO                            group  slot  0          operation   c0 r0 c1 r1
+ *     WAIT                          group  0     address    value       operation
+ *     NOTIFY_HOST                   0            event      operation   0               address, 0
+ *     TRANSACTION                   id     0     operation  0           0
+ *     TERMINATE                     0            0          0           0
+ *
+ * Data: WRITE_LINEAR, WRITE_MULTICAST and WRITE_HOST `length` bytes; WRITE_PAGED pages x page
+ * bytes; WRITE_PACKED first a list of `count` tiles, 16 bits each, padded, then count x stride
+ * bytes.
+ *
+ * Offsets: a write with offset index i > 0 goes to address + offset i. A cached stream is relocated
+ * by patching its one SET_OFFSETS (config ring, binaries, launch slot).
+ *
+ * Groups: workers that are started together (a sub-device): each has a run number, a done word at
+ * the dispatcher, and a running total of the workers that were sent go. GO increments the run
+ * number and adds the rectangle's workers to the total, so that streams, also those in traces, hold
+ * no absolute numbers. All launches of a group go through one dispatcher at a time; another takes
+ * over after a SET_RUN.
+ *
+ * DISPATCH_LAST on the last command of an operation ends its transaction: only there does the
+ * dispatcher turn to its other input. Every operation has it, whatever the ordering. */
+#ifndef COMMAND_DISPATCH_H
+#define COMMAND_DISPATCH_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "command/bytes.h"
+#include "world/device.h"
+
+enum dispatch_kind {
+	DISPATCH_NONE,
+#define X(name, what) DISPATCH_##name,
+#include "command/dispatch.def"
+#undef X
+	DISPATCH_KIND_COUNT
+};
+
+/* Flags. */
+enum {
+	DISPATCH_LAST = 1, /* any: ends the transaction */
+
+	DISPATCH_L1 = 2,  /* WRITE_PAGED: over the workers' L1, not over DRAM banks */
+	DISPATCH_ADD = 2, /* WRITE_WORD: increments */
+
+	DISPATCH_DIRECT = 2, /* WRITE_HOST: to `address` of the host window, and only a record
+				without data to the completion queue */
+	DISPATCH_TABLE = 2,  /* NOTIFY_HOST: writes the event to the word at `address` of the host
+				window (spec 3.8.7.1); else a record in the completion queue */
+
+	DISPATCH_IDLE = 2,     /* GO: no launch message was sent, workers only acknowledge */
+	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
+
+	DISPATCH_WORKERS = 2,  /* WAIT: until every worker that was sent go is done, in `group` */
+	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
+	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
+	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */
+	DISPATCH_RELEASE = 32, /* WAIT: then releases the prefetcher from a STALL */
+};
+
+enum {
+	DISPATCH_GROUPS = 16,	       /* groups of workers per dispatcher */
+	DISPATCH_OFFSETS = 4,	       /* offset indexes; 0 is always 0 */
+	DISPATCH_PACKED_MAX = 256,     /* targets of one WRITE_PACKED */
+	DISPATCH_LENGTH_MAX = 1 << 30, /* bytes of data of one command */
+	DISPATCH_HEADER_MAX = 2 * COMMAND_BYTES,
+};
+
+/* A decoded command. Which member of the union counts depends on the kind. */
+struct dispatch_command {
+	enum dispatch_kind kind;
+	uint8_t flags;
+	union {
+		struct {
+			uint16_t tile;
+			uint32_t address, length, offset;
+		} write_linear;
+		struct {
+			uint16_t start_page;
+			uint32_t base, page_bytes, pages; /* page_bytes: multiple of 16 */
+		} write_paged;
+		struct {
+			uint16_t count;
+			uint32_t address, stride, offset; /* stride: multiple of 16 */
+		} write_packed;
+		struct {
+			struct worker_rect rect;
+			uint32_t address, length, offset;
+		} write_multicast;
+		struct {
+			uint16_t tile;
+			uint32_t address, value;
+		} write_word;
+		struct {
+			uint32_t tag, operation, length;
+			uint64_t address; /* DISPATCH_DIRECT only */
+		} write_host;
+		struct {
+			uint32_t offset[3]; /* of offset indexes 1 to 3 */
+		} set_offsets;
+		struct {
+			uint8_t group;
+			uint32_t run;
+		} set_run;
+		struct {
+			uint8_t group, slot; /* slot of the launch ring */
+			struct worker_rect rect;
+			uint32_t operation;
+		} go;
+		struct {
+			uint8_t group;
+			uint32_t address, value, operation;
+		} wait;
+		struct {
+			uint32_t event, operation;
+			uint64_t address; /* DISPATCH_TABLE only */
+		} notify_host;
+		struct {
+			uint8_t id;
+			uint32_t operation;
+		} transaction;
+	};
+};
+
+/* Bytes of the header of a kind: 16 or 32. */
+uint32_t dispatch_header_bytes(enum dispatch_kind kind);
+
+/* Writes the header of `command` to `bytes` and returns its length. A command that decode would
+ * refuse is a bug. */
+uint32_t dispatch_encode(
+	const struct dispatch_command *command, uint8_t bytes[DISPATCH_HEADER_MAX]);
+
+/* Kind of the command that starts with these 16 bytes: enough to know the header's length. NONE if
+ * it is none. */
+enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES]);
+
+/* Reads a header of `length` bytes. OK; NO_SPACE (shorter than the header of its kind), INVALID
+ * (kind, flags, unused fields, alignment) or OUT_OF_RANGE (bounds). *command is undefined then. */
+enum status dispatch_decode(
+	const uint8_t *bytes, uint32_t length, struct dispatch_command *command);
+
+/* Bytes of data that follow the header, padded; with the list of targets of a WRITE_PACKED. */
+uint32_t dispatch_data_bytes(const struct dispatch_command *command);
+
+/* Workers of a rectangle. */
+uint32_t worker_rect_count(struct worker_rect rect);
+
+/* "WRITE_LINEAR" and the like; "?" for numbers that are no kind. */
+const char *dispatch_kind_name(enum dispatch_kind kind);
+
+#endif

@@ -1,0 +1,113 @@
+/* Issue queues (runtime-execution-flow 6.2; ISA PCIExpressTile for why the host never reads over
+ * PCIe): a ring of commands in pinned host memory, read by a prefetcher, and beside it the fetch
+ * queue, a ring of words in the prefetcher's L1.
+ *
+ * Each piece of commands is written at the ring's next place: it never straddles the ring's end; if
+ * it does not fit before the end it goes to the start, and the prefetcher follows the same rule.
+ * Its doorbell is a posted PCIe write of an entry to the next word of the fetch queue:
+ *
+ *     bits 0-13 length in units of 16 B; 14: last piece of its operation; 15-30 low bits of its id
+ *
+ * 0 is a free entry; the prefetcher clears entries that it has taken. It writes the count of
+ * entries whose data have arrived (wraps) to the queue's read word in host memory: so the host
+ * knows which entries and which bytes are free.
+ *
+ * Several prefetchers may read one queue (spec 3.8.8.2): every one gets the doorbells and has a
+ * read word of its own; the slowest counts. One thread at a time. */
+#ifndef COMMAND_ISSUE_QUEUE_H
+#define COMMAND_ISSUE_QUEUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "command/stream.h"
+#include "world/device.h"
+
+enum {
+	ISSUE_READERS_MAX = 32,
+	ISSUE_ENTRY_MAX = 0x3fff * COMMAND_ALIGN, /* what an entry can say, bytes */
+};
+
+/* A prefetcher that reads the queue. */
+struct issue_reader {
+	struct device *device; /* has PCIe */
+	uint16_t tile;
+	uint32_t fetch_queue; /* address of its fetch queue's words */
+};
+
+struct issue_queue_config {
+	struct cluster *cluster;
+	const char *name;	  /* for reports; copied */
+	uint32_t ring_bytes;	  /* multiple of 4 KiB, at least two entries */
+	uint32_t entry_bytes_max; /* largest piece; multiple of 16, at most ISSUE_ENTRY_MAX */
+	uint32_t fetch_entries;	  /* words of the fetch queue */
+	uint32_t reader_count;	  /* 1..ISSUE_READERS_MAX */
+	struct issue_reader readers[ISSUE_READERS_MAX];
+	uint16_t number;     /* for marks COPIED and DOORBELL: chip or queue */
+	enum wait_mode mode; /* while full */
+};
+
+struct issue_queue; /* opaque */
+
+/* Reserves ring and read words in the host window. On OK the caller owns *queue. NO_MEMORY. */
+enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **queue);
+
+/* Frees the host's side; the window stays reserved. NULL is allowed. */
+void issue_queue_free(struct issue_queue *queue);
+
+/* Host addresses of the ring, and of the read word of a reader: for the prefetcher's config. */
+uint64_t issue_queue_ring(const struct issue_queue *queue);
+uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader);
+
+/* Reserves room for a piece of `bytes` (multiple of 16, at most entry_bytes_max); blocks while the
+ * ring or the fetch queue is full. OK and the piece's host address, or TIMEOUT. Charges
+ * WORK_RESERVE. */
+enum status issue_queue_reserve(
+	struct issue_queue *queue, uint32_t bytes, int64_t deadline_ns, uint64_t *address);
+
+/* Writes a part of the reserved piece: by reference; charges the copy from cached to pinned memory.
+ */
+void issue_queue_write(struct issue_queue *queue, uint64_t address, struct span span);
+
+/* Rings the doorbell for the reserved piece. Charges WORK_DOORBELL per reader. */
+void issue_queue_post(struct issue_queue *queue, uint32_t operation, bool last);
+
+/* Writes a finished stream, in as many pieces as it takes, and rings the doorbells. Marks COPIED
+ * and DOORBELL. OK; TIMEOUT: a part may be on its way, and the queue is of no use any more. */
+enum status issue_queue_submit(
+	struct issue_queue *queue, const struct command_stream *stream, int64_t deadline_ns);
+
+/* Blocks until every posted piece has been read by all readers. OK or TIMEOUT. */
+enum status issue_queue_flush(struct issue_queue *queue, int64_t deadline_ns);
+
+/* What it has done so far. */
+struct issue_queue_counters {
+	uint64_t bytes, entries, doorbells;
+	uint64_t waits; /* times that reserve had to wait */
+};
+
+struct issue_queue_counters issue_queue_counters(const struct issue_queue *queue);
+
+/* ---- fetch-queue entries, for the prefetcher ---- */
+
+struct fetch_entry {
+	uint32_t bytes;
+	bool last;	    /* of its operation */
+	uint16_t operation; /* low bits */
+};
+
+uint32_t fetch_entry_encode(struct fetch_entry entry);
+
+/* OK, or INVALID for words that no host writes. */
+enum status fetch_entry_decode(uint32_t word, struct fetch_entry *entry);
+
+/* Place of the next piece of `bytes` in a ring, given the end of the piece before it. */
+static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t ring_bytes)
+{
+	return bytes > ring_bytes - end ? 0 : end;
+}
+
+/* The id nearest to `near` that ends in these low bits. */
+uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
+
+#endif

@@ -1,0 +1,55 @@
+/* Kernel binaries (runtime-execution-flow 7): a header of 32 B that says what running the kernel
+ * takes, and a text, which is filler, in place of instructions:
+ *
+ *     0-3    magic          4   processor     5   flags    6-7  steps
+ *     8-15   cycles         16-19  text offset from this header    20-23  text bytes    24-31  0
+ *
+ * With steps == 1 the kernel runs `cycles` by itself. With more, the kernels of a worker form a
+ * pipeline over circular buffers: NCRISC reads, the TRISCs unpack, compute and pack, BRISC writes;
+ * each handles `steps` pages and takes `cycles` for each. All kernels of one launch have the same
+ * steps.
+ *
+ * An image holds the kernels of one launch: all headers first, then all texts, so that a worker
+ * finds the headers together. */
+#ifndef COMMAND_KERNEL_H
+#define COMMAND_KERNEL_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "command/bytes.h"
+#include "command/launch.h"
+
+enum {
+	KERNEL_HEADER_BYTES = 32,
+	KERNEL_MAGIC = 0x4c4e524b, /* "KRNL" */
+	KERNEL_TEXT_MAX = 1 << 20, /* bytes */
+	KERNEL_COPIED = 1,	   /* flag: text is copied to instruction memory before it runs,
+				      as NCRISC's is */
+};
+
+struct kernel {
+	enum processor processor;
+	uint8_t flags;
+	uint16_t steps;			  /* 1 or more */
+	uint64_t cycles;		  /* of the run, or of each step; below 2^48 */
+	uint32_t text_offset, text_bytes; /* multiples of 16 */
+};
+
+/* A kernel that decode would refuse is a bug. */
+void kernel_encode(const struct kernel *kernel, uint8_t bytes[KERNEL_HEADER_BYTES]);
+
+/* OK, INVALID (magic, flags, unused fields, alignment) or OUT_OF_RANGE (processor, steps, sizes).
+ */
+enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kernel *kernel);
+
+/* Bytes of an image of these kernels (at most one per processor), given their text_bytes (not
+ * necessarily aligned; padded to 16). */
+uint32_t kernel_image_bytes(const struct kernel *kernels, uint32_t count);
+
+/* Writes the image to `out` (kernel_image_bytes), texts filled from `seed`, and fills the text
+ * offsets of `kernels` and `message->processors` and `kernel_offset`. `message` may be NULL. */
+void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, uint8_t *out,
+	struct launch_message *message);
+
+#endif

@@ -1,0 +1,129 @@
+/* Launch data in a worker's L1 (spec 3.8.5; runtime-execution-flow 7): go word, launch message,
+ * program configuration, result. Two rings: the launch ring, a few slots of one launch message
+ * each, at a fixed address; and the config ring, from which the host takes space for configurations
+ * and binaries. Binaries have a base of their own, so that those that are still in the ring need
+ * not be sent again.
+ *
+ * Launch message, 64 B:
+ *     0-3    magic                       4-7    program
+ *     8-11   operation                   12     processors: bit i set if processor i has a kernel
+ *     13     circular buffers            14     semaphores         15  0
+ *     16-19  config base                 20-23  kernel base
+ *     24-43  offset of kernel 0..4 from the kernel base, 0 if none
+ *     44-45  common args, offset         46-47  their length
+ *     48-49  unique args, offset         50-51  their length
+ *     52-53  circular buffers, offset    54-55  semaphores, offset
+ *     56-63  0
+ * Bases are addresses in L1. Offsets of 16 bits count units of 16 B from the config base; lengths
+ * are in bytes. Configuration, in this order, each part padded to 16 B: common arguments, circular
+ * buffers (16 B each), semaphores (16 B each, value first), unique arguments; so all but the last
+ * are one multicast.
+ *
+ * Go word: bits 31-16 run number, 15 idle (acknowledge only), 14-12 launch slot, 11-8 group, 7-0
+ * tile of the dispatcher whose done word of that group is incremented. Run numbers grow and wrap,
+ * so a go word is newer if it is greater, as a signed difference. */
+#ifndef COMMAND_LAUNCH_H
+#define COMMAND_LAUNCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "command/bytes.h"
+
+enum processor {
+	PROCESSOR_BRISC,  /* data movement; writer of a pipeline */
+	PROCESSOR_NCRISC, /* data movement; reader of a pipeline */
+	PROCESSOR_TRISC0, /* unpack */
+	PROCESSOR_TRISC1, /* math */
+	PROCESSOR_TRISC2, /* pack */
+	PROCESSOR_COUNT
+};
+
+enum {
+	LAUNCH_BYTES = 64,
+	LAUNCH_SLOTS = 8, /* of the launch ring; what the go word can name */
+	LAUNCH_RESULT_BYTES = 16,
+	LAUNCH_MAGIC = 0x484e434c, /* "LCNH" */
+	CIRCULAR_BUFFER_BYTES = 16,
+	CIRCULAR_BUFFERS_MAX = 32, /* per worker */
+	SEMAPHORE_BYTES = 16,
+	SEMAPHORES_MAX = 16,
+	GO_RUN_SHIFT = 16,
+	GO_TILES_MAX = 256, /* dispatchers stand on tiles below this number */
+};
+
+struct go {
+	uint16_t run;
+	bool idle;
+	uint8_t slot, group, tile;
+};
+
+uint32_t go_encode(struct go go);
+struct go go_decode(uint32_t word);
+
+/* Value that the go word must reach before a worker that has seen run `run` has something to do. */
+static inline uint32_t go_after(uint16_t run)
+{
+	return (uint32_t)(uint16_t)(run + 1) << GO_RUN_SHIFT;
+}
+
+struct launch_message {
+	uint32_t program, operation;
+	uint8_t processors;
+	uint8_t circular_buffers, semaphores;
+	uint32_t config_base, kernel_base;
+	uint32_t kernel_offset[PROCESSOR_COUNT]; /* bytes from the kernel base, multiples of 16 */
+	uint32_t common_offset, common_bytes;	 /* bytes from the config base */
+	uint32_t unique_offset, unique_bytes;	 /* the same */
+	uint32_t circular_buffer_offset, semaphore_offset; /* the same */
+};
+
+/* Offsets of the launch message's words that a cached stream patches. */
+enum { LAUNCH_CONFIG_BASE = 16, LAUNCH_KERNEL_BASE = 20, LAUNCH_OPERATION = 8 };
+
+/* Sizes of a configuration. */
+struct launch_sizes {
+	uint32_t common_bytes, unique_bytes; /* of all processors together, at most 65520 each */
+	uint8_t circular_buffers, semaphores;
+};
+
+/* Fills the offsets, lengths and counts of `message` from the sizes. Returns the bytes of the whole
+ * configuration; the first message->unique_offset bytes are the part that workers share. */
+uint32_t launch_lay_out(const struct launch_sizes *sizes, struct launch_message *message);
+
+/* A message that decode would refuse is a bug. */
+void launch_encode(const struct launch_message *message, uint8_t bytes[LAUNCH_BYTES]);
+
+/* OK, INVALID (magic, unused fields, alignment) or OUT_OF_RANGE (counts, processors). */
+enum status launch_decode(const uint8_t bytes[LAUNCH_BYTES], struct launch_message *message);
+
+/* One circular buffer of a configuration: address 0-3, bytes 4-7, pages 8-11, page bytes 12-15. */
+struct circular_buffer {
+	uint32_t address, pages, page_bytes;
+};
+
+void circular_buffer_encode(
+	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
+enum status circular_buffer_decode(
+	const uint8_t bytes[CIRCULAR_BUFFER_BYTES], struct circular_buffer *buffer);
+
+/* What a worker stores after each run: launches so far, checksum of its arguments, program, run
+ * number; 32 bits each. */
+struct launch_result {
+	uint32_t launches, checksum, program, run;
+};
+
+void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUNCH_RESULT_BYTES]);
+void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launch_result *result);
+
+/* The checksum: of the unique arguments as they lie in L1, then of the common ones. Changes with
+ * every bit and with the order. Elided arguments count as none. */
+uint32_t launch_checksum(
+	const void *unique, uint32_t unique_bytes, const void *common, uint32_t common_bytes);
+
+/* Its two halves: hash of a block, and how they are combined. */
+uint32_t args_hash(const void *bytes, uint32_t length);
+uint32_t args_combine(uint32_t unique_hash, uint32_t common_hash);
+
+#endif

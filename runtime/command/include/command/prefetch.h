@@ -1,0 +1,153 @@
+/* Prefetch commands (spec 3.8; runtime-execution-flow 6.3): what an issue queue holds. A command is
+ * a header of 16 B, then its data, padded to 16 B:
+ *
+ *     byte        0     1      2-3         4-7          8-11                   12-15
+ *     all         kind  flags
+ *     RELAY_INLINE             0           length       operation              0
+ *     RELAY_HOST               0           length       address, 64 bits
+ *     RELAY_LINEAR             tile        address      length                 0
+ *     RELAY_PAGED              start page  base         page | trim << 16      pages
+ *     FILL_CACHE               start page  base         page | trim << 16      pages | offset << 16
+ *     RELAY_CACHE              0           offset       length                 0
+ *     STALL                    0           0            0                      0
+ *     EXECUTE                  start page  base         page | trim << 16      pages
+ *     EXECUTE_END              0           0            0                      0
+ *     TRANSACTION_GRID         count       operation    0                      0
+ *     NOTIFY_COUNTERPART       0           value        0                      0
+ *     WAIT_COUNTERPART         0           value        0                      0
+ *     ROUTE                    tree        length       operation              row0 column0 row1
+ * column1 TERMINATE                0           0            0                      0
+ *
+ * "length" is in bytes and a multiple of 16; page, trim and FILL_CACHE's offset are in units of
+ * 16 B. Data follow RELAY_INLINE (dispatch commands, "length" bytes) and TRANSACTION_GRID (`count`
+ * transaction ids of one byte, padded). The `length` bytes behind a ROUTE are prefetch commands of
+ * their own, which the packetizer sends on without looking at them.
+ *
+ * Decoding checks everything that can be checked without knowing the machine: kind, flags, unused
+ * fields (must be 0), bounds, alignment. The rest is the firmware's to check. */
+#ifndef COMMAND_PREFETCH_H
+#define COMMAND_PREFETCH_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "command/bytes.h"
+
+enum prefetch_kind {
+	PREFETCH_NONE,
+#define X(name, what) PREFETCH_##name,
+#include "command/prefetch.def"
+#undef X
+	PREFETCH_KIND_COUNT
+};
+
+/* Flags. */
+enum {
+	PREFETCH_OPERATION_END = 1, /* RELAY_INLINE: the last command of its operation, for marks */
+	PREFETCH_L1 = 2,	    /* RELAY_PAGED: over the workers' L1, not over DRAM banks */
+};
+
+enum {
+	PREFETCH_PAGE_MAX = 0xffff * COMMAND_ALIGN,    /* largest page, bytes */
+	PREFETCH_SEGMENT_MAX = 0xffff * COMMAND_ALIGN, /* most bytes behind one ROUTE */
+	PREFETCH_GRID_MAX = 1024,		       /* most chips of a broadcast grid */
+	PREFETCH_TREES_MAX = 32,		       /* trees that a packetizer knows */
+};
+
+/* Pages interleaved over n banks: page `start_page + i` lies in bank (start_page + i) % n, at
+ * base + (start_page + i) / n * page_bytes. */
+struct prefetch_pages {
+	uint16_t start_page;
+	uint32_t base;
+	uint32_t page_bytes; /* multiple of 16, not 0 */
+	uint32_t pages;	     /* FILL_CACHE: at most 65535 */
+	uint32_t trim_bytes; /* cut from the end of the last page; multiple of 16 */
+};
+
+/* Rectangle of chips of a broadcast grid, inclusive, in the grid's coordinates. */
+struct grid_rect {
+	uint8_t row0, column0, row1, column1;
+};
+
+/* A decoded command. Which member of the union counts depends on the kind. */
+struct prefetch_command {
+	enum prefetch_kind kind;
+	uint8_t flags;
+	union {
+		struct {
+			uint32_t length, operation;
+		} relay_inline;
+		struct {
+			uint64_t address;
+			uint32_t length;
+		} relay_host;
+		struct {
+			uint16_t tile;
+			uint32_t address, length;
+		} relay_linear;
+		struct prefetch_pages relay_paged, execute;
+		struct {
+			struct prefetch_pages pages;
+			uint32_t offset; /* in the kernel cache, bytes */
+		} fill_cache;
+		struct {
+			uint32_t offset, length;
+		} relay_cache;
+		struct {
+			uint16_t count;
+			uint32_t operation;
+		} transaction_grid;
+		struct {
+			uint32_t value;
+		} counterpart; /* NOTIFY_, WAIT_COUNTERPART */
+		struct {
+			uint16_t tree;
+			uint32_t length, operation;
+			struct grid_rect rect;
+		} route;
+	};
+};
+
+/* Writes the header of `command` to `bytes`. A command that decode would refuse is a bug. */
+void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMAND_BYTES]);
+
+/* Reads a header. OK, INVALID (kind, flags, unused fields, lengths that are no multiple of 16) or
+ * OUT_OF_RANGE (bounds). *command is undefined after errors. */
+enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command);
+
+/* Bytes of data that follow the header in the issue queue, padded. ROUTE: 0, since what follows it
+ * are commands. */
+uint32_t prefetch_data_bytes(const struct prefetch_command *command);
+
+/* Bytes of all pages of `pages`, without the trimmed ones. */
+uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages);
+
+/* "RELAY_INLINE" and the like; "?" for numbers that are no kind. */
+const char *prefetch_kind_name(enum prefetch_kind kind);
+
+/* ---- segments: what travels from packetizer to depacketizer ----
+ * A ROUTE becomes a segment: a header of 16 B, multicast to every chip of the grid, then the
+ * `length` bytes of commands, multicast along the ROUTE's tree:
+ *
+ *     byte  0     1     2-3              4-7       8-11       12-15
+ *           kind  tree  length in units  position  operation  row0 column0 row1 column1
+ *
+ * Positions count units of segments (headers and data) since the start and wrap; all landing rings
+ * of a grid run in lock-step with them, also on chips that are not addressed and receive the header
+ * only. A header is fresh if its position is the expected one: that tells it from older bytes. */
+enum { SEGMENT_KIND = 0x53 };
+
+struct segment {
+	uint8_t tree;	 /* index of the tree along which the data come */
+	uint32_t length; /* bytes of data, multiple of 16, 16 to PREFETCH_SEGMENT_MAX */
+	uint32_t position;
+	uint32_t operation;
+	struct grid_rect rect; /* chips that are addressed */
+};
+
+void segment_encode(const struct segment *segment, uint8_t bytes[COMMAND_BYTES]);
+
+/* OK, INVALID or OUT_OF_RANGE (no length, unknown tree, rectangle inside out). */
+enum status segment_decode(const uint8_t bytes[COMMAND_BYTES], struct segment *segment);
+
+#endif

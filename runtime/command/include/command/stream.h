@@ -1,0 +1,103 @@
+/* Command streams: the prefetch commands of one operation, built on the host and kept for later
+ * (spec 3.10.3). Bytes that code writes are collected in extents of the stream's own; data given as
+ * spans stay where they are. A finished stream may be submitted to any number of issue queues and
+ * patched in between: what others still refer to is copied first, never changed.
+ *
+ *     command_stream_init(&stream);
+ *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself
+ *     command_stream_data(&stream, span);
+ *     command_stream_prefetch(&stream, &relay);     closes it; what is relayed follows the last
+ *     command_stream_dispatch(&stream, &go);        dispatch command
+ *     command_stream_finish(&stream);
+ *
+ * Charges WORK_BUILD_COMMAND per command and WORK_BUILD_BYTES for bytes that are copied in. Not
+ * thread safe. Knows nothing of what commands do. */
+#ifndef COMMAND_STREAM_H
+#define COMMAND_STREAM_H
+
+#include <stdint.h>
+
+#include "base/extent.h"
+#include "command/dispatch.h"
+#include "command/prefetch.h"
+
+/* The operation's id in a stream is a word at these offsets. */
+struct command_stream {
+	struct command_piece *pieces; /* in order; each holds a reference */
+	uint32_t count, capacity;
+	uint32_t bytes;		/* of the whole stream so far; a multiple of 16 when finished */
+	uint32_t room;		/* bytes still free in the extent of the last piece */
+	uint32_t relay;		/* offset of the open RELAY_INLINE, or UINT32_MAX */
+	uint32_t last_relay;	/* offset of the last RELAY_INLINE closed, or UINT32_MAX */
+	uint32_t last_dispatch; /* offset of the last dispatch command, or UINT32_MAX */
+	uint32_t route;		/* offset of the open ROUTE, or UINT32_MAX */
+	uint32_t route_extra;	/* bytes that RELAY_HOST commands of the open ROUTE will grow to */
+	uint32_t operation;	/* 0: none */
+	uint32_t *operations;	/* offsets of the words that hold the operation's id */
+	uint32_t operation_count, operation_capacity;
+	uint32_t commands; /* encoded, for reports */
+};
+
+/* One piece: `span` lies at `offset` of the stream. */
+struct command_piece {
+	uint32_t offset;
+	struct span span;
+};
+
+/* An empty stream of `operation` (0: none). Allocates nothing. */
+void command_stream_init(struct command_stream *stream, uint32_t operation);
+
+/* Releases everything. */
+void command_stream_fini(struct command_stream *stream);
+
+/* Appends a prefetch command; closes an open RELAY_INLINE. The operation fields of `command` are
+ * filled in. Returns the offset of its header. */
+uint32_t command_stream_prefetch(
+	struct command_stream *stream, const struct prefetch_command *command);
+
+/* Appends a dispatch command; opens a RELAY_INLINE if none is open. The operation fields of
+ * `command` are filled in, also in GO, WAIT and the like. Returns the offset of its header. */
+uint32_t command_stream_dispatch(
+	struct command_stream *stream, const struct dispatch_command *command);
+
+/* Appends data of the last command: copied, unpadded. Returns their offset. */
+uint32_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
+
+/* Appends data of the last command by reference (small ones are copied), unpadded. The stream takes
+ * its own reference. Returns their offset. */
+uint32_t command_stream_data(struct command_stream *stream, struct span span);
+
+/* Fills with zeros up to the next unit; the functions that append commands do that by themselves.
+ */
+void command_stream_pad(struct command_stream *stream);
+
+/* Begins and ends the commands of one ROUTE; the length is filled in at the end and must not exceed
+ * PREFETCH_SEGMENT_MAX. */
+void command_stream_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect);
+void command_stream_route_close(struct command_stream *stream);
+
+/* Closes what is open, sets DISPATCH_LAST on the last dispatch command and PREFETCH_OPERATION_END
+ * on the last RELAY_INLINE. Nothing can be appended afterwards. A stream that ends with EXECUTE
+ * needs a dispatch command behind it: a WAIT without flags does nothing. */
+void command_stream_finish(struct command_stream *stream);
+
+/* ---- a finished stream ---- */
+
+/* Overwrites `length` bytes at `offset`, which lie in one piece. Charges nothing: the caller knows
+ * what it is (WORK_PATCH_ARGUMENT). */
+void command_stream_patch(
+	struct command_stream *stream, uint32_t offset, const void *bytes, uint32_t length);
+void command_stream_patch_word(struct command_stream *stream, uint32_t offset, uint32_t value);
+
+/* Lets the caller write `length` bytes at `offset`, which lie in one piece, in place: valid until
+ * the next call for this stream. For patching many arguments at once. */
+uint8_t *command_stream_edit(struct command_stream *stream, uint32_t offset, uint32_t length);
+
+/* Gives the stream another operation id, in all commands that hold it. */
+void command_stream_set_operation(struct command_stream *stream, uint32_t operation);
+
+/* Copies bytes of the stream to `out`; for tests and traces. ELIDED if they are not simulated. */
+enum status command_stream_read(
+	const struct command_stream *stream, uint32_t offset, uint32_t length, void *out);
+
+#endif

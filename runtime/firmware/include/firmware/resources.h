@@ -1,0 +1,32 @@
+/* What every kind of stage takes on a chip (DESIGN section 3): for bring-up, for the results'
+ * columns and for `meshsim list`. */
+#ifndef FIRMWARE_RESOURCES_H
+#define FIRMWARE_RESOURCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/firmware.h"
+
+struct stage_resources {
+	const char *role;	 /* "prefetch_hd" */
+	const char *description; /* one line */
+	const char *section;	 /* of the specification */
+	uint32_t processors;	 /* RISC-V */
+	uint32_t words;		 /* words of 4 B at the start of L1 */
+	uint32_t l1_bytes;	 /* bulk */
+	uint32_t dram_bytes;
+	bool pcie; /* stands on a chip with PCIe */
+};
+
+/* Row `index` (from 0) under these limits; `receivers`: of the packetizer; `inputs`: of the
+ * dispatcher. False behind the last. */
+bool stage_resources_row(size_t index, const struct firmware_limits *limits, uint32_t receivers,
+	uint32_t inputs, struct stage_resources *out);
+
+/* The row of a role; false if there is none. */
+bool stage_resources_find(const char *role, const struct firmware_limits *limits,
+	uint32_t receivers, uint32_t inputs, struct stage_resources *out);
+
+#endif
