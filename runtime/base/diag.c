@@ -223,9 +223,9 @@ static bool seek_line(struct cursor *cursor, struct location where)
 	return true;
 }
 
-/* Prints code points first..end of a line (counted from 1) as they are, or, as padding, a space or
- * tab for each. */
-static void print_part(
+/* Prints code points first..end of a line (counted from 1, end left out) as they are, or, as
+ * padding, a space or tab for each. True if the line goes on. */
+static bool print_part(
 	const char *line, size_t length, uint32_t first, uint32_t end, bool padding, FILE *out)
 {
 	uint32_t column = 1;
@@ -247,19 +247,19 @@ static void print_part(
 		length -= size;
 		column++;
 	}
-	/* The caret may stand behind the end of the line. */
-	for (; padding && column < end; column++)
-		fputc(' ', out);
+	return length > 0;
 }
 
 static void print_line(const char *line, size_t length, uint32_t caret, FILE *out)
 {
 	uint32_t first = caret > SHOWN_BEFORE ? caret - SHOWN_BEFORE : 1;
 	uint32_t end = caret + SHOWN_BEHIND + (first == 1 ? SHOWN_BEFORE : 0);
+	bool more;
 
 	fputs(first > 1 ? "..." : "", out);
-	print_part(line, length, first, end, false, out);
-	fputs(first > 1 ? "\n   " : "\n", out);
+	more = print_part(line, length, first, end, false, out);
+	fputs(more ? "...\n" : "\n", out);
+	fputs(first > 1 ? "   " : "", out);
 	if (caret > first || first > 1)
 		print_part(line, length, first, caret, true, out);
 	fputs("^\n", out);

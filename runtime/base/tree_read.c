@@ -261,7 +261,7 @@ static bool read_pair(struct reader *reader, unsigned depth, struct tree_pair *m
 		   strcmp((const char *)event.data.scalar.value, "<<") == 0;
 	pair.key = more ? read_key(reader, &event) : NULL;
 	/* A collection that stands as a key is read and dropped. */
-	if (more && !pair.key && event.type != YAML_SCALAR_EVENT)
+	if (event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT)
 		read_node(reader, &event, depth);
 	yaml_event_delete(&event);
 	if (!more || !read_next(reader, depth, YAML_NO_EVENT, &value))

@@ -1,0 +1,97 @@
+/* The arena: pieces are zeroed, aligned, apart from each other, and all gone at the end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+
+static void pieces_are_zeroed_aligned_and_apart(void **state)
+{
+	enum { PIECES = 400 };
+	struct arena arena;
+	unsigned char *pieces[PIECES];
+
+	(void)state;
+	arena_init(&arena);
+	for (size_t i = 0; i < PIECES; i++) {
+		size_t size = 1 + i * 37 % 5000;
+
+		pieces[i] = arena_alloc(&arena, size);
+		assert_int_equal((uintptr_t)pieces[i] % _Alignof(max_align_t), 0);
+		for (size_t j = 0; j < size; j++)
+			assert_int_equal(pieces[i][j], 0);
+		memset(pieces[i], (int)(i & 0xff), size);
+	}
+	for (size_t i = 0; i < PIECES; i++) {
+		for (size_t j = 0; j < 1 + i * 37 % 5000; j++)
+			assert_int_equal(pieces[i][j], i & 0xff);
+	}
+	arena_fini(&arena);
+}
+
+static void a_large_piece_does_not_waste_the_open_chunk(void **state)
+{
+	struct arena arena = {0};
+	struct arena_chunk *open;
+
+	(void)state;
+	arena_alloc(&arena, 16);
+	open = arena.last;
+	memset(arena_alloc(&arena, 3 << 20), 1, 3 << 20);
+	assert_ptr_equal(arena.last, open);
+	arena_fini(&arena);
+	assert_null(arena.last);
+}
+
+static void nothing_is_a_valid_piece(void **state)
+{
+	struct arena arena = {0};
+
+	(void)state;
+	assert_non_null(arena_alloc(&arena, 0));
+	assert_non_null(arena_array(&arena, 0, 8));
+	assert_int_equal(arena.used_bytes, 0);
+	arena_fini(&arena);
+}
+
+static void an_arena_is_usable_again_after_its_end(void **state)
+{
+	struct arena arena = {0};
+
+	(void)state;
+	arena_alloc(&arena, 100);
+	arena_fini(&arena);
+	assert_int_equal(arena.used_bytes, 0);
+	assert_string_equal(arena_string(&arena, "again"), "again");
+	arena_fini(&arena);
+}
+
+static void strings_are_copied_and_ended(void **state)
+{
+	struct arena arena = {0};
+	char source[] = "dispatch_d";
+	char *whole = arena_string(&arena, source), *part = arena_copy(&arena, source, 8);
+
+	(void)state;
+	source[0] = 'X';
+	assert_string_equal(whole, "dispatch_d");
+	assert_string_equal(part, "dispatch");
+	assert_string_equal(arena_printf(&arena, "%s:%d", "row", 12), "row:12");
+	arena_fini(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pieces_are_zeroed_aligned_and_apart),
+		cmocka_unit_test(a_large_piece_does_not_waste_the_open_chunk),
+		cmocka_unit_test(nothing_is_a_valid_piece),
+		cmocka_unit_test(an_arena_is_usable_again_after_its_end),
+		cmocka_unit_test(strings_are_copied_and_ended),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+/* Diagnostics: order, carets, bounds. The messages of readers are tested under errors/. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/diag.h"
+#include "diag_text.h"
+
+static const struct source *add_source(struct diag *diag, const char *name, const char *text)
+{
+	return diag_source(diag, name, text, strlen(text));
+}
+
+static void messages_come_sorted_by_source_line_and_column(void **state)
+{
+	struct diag *diag = diag_new();
+	const struct source *a = add_source(diag, "a.yaml", "one\ntwo words\nthree");
+	const struct source *b = add_source(diag, "b.yaml", "other");
+
+	(void)state;
+	diag_error(diag, location_at(b, 1, 1), "fifth");
+	diag_error(diag, location_at(a, 3, 2), "fourth");
+	diag_warning(diag, location_at(a, 2, 5), "third");
+	diag_error(diag, location_at(a, 2, 1), "second");
+	diag_error(diag, (struct location){0}, "first");
+	assert_int_equal(diag_errors(diag), 4);
+	assert_int_equal(diag_count(diag), 5);
+	assert_diag_prints(diag, "error: first\n"
+				 "a.yaml:2:1: error: second\n"
+				 "two words\n"
+				 "^\n"
+				 "a.yaml:2:5: warning: third\n"
+				 "two words\n"
+				 "    ^\n"
+				 "a.yaml:3:2: error: fourth\n"
+				 "three\n"
+				 " ^\n"
+				 "b.yaml:1:1: error: fifth\n"
+				 "other\n"
+				 "^\n");
+	diag_free(diag);
+}
+
+static void the_same_message_at_the_same_place_is_printed_once(void **state)
+{
+	struct diag *diag = diag_new();
+	const struct source *a = add_source(diag, "a.yaml", "x");
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		diag_error(diag, location_at(a, 1, 1), "twice");
+	assert_int_equal(diag_count(diag), 1);
+	assert_int_equal(diag_errors(diag), 3);
+	assert_diag_prints(diag, "a.yaml:1:1: error: twice\nx\n^\n");
+	diag_free(diag);
+}
+
+static void the_caret_follows_tabs_and_code_points(void **state)
+{
+	struct diag *diag = diag_new();
+	const struct source *a = add_source(diag, "a", "\tk: \xc3\xa9t\xc3\xa9 x\r\nb\rc\x1b[1m");
+
+	(void)state;
+	diag_error(diag, location_at(a, 1, 9), "here");
+	diag_error(diag, location_at(a, 2, 2), "behind the end");
+	diag_error(diag, location_at(a, 3, 1), "escape");
+	assert_diag_prints(diag, "a:1:9: error: here\n"
+				 "\tk: \xc3\xa9t\xc3\xa9 x\n"
+				 "\t       ^\n"
+				 "a:2:2: error: behind the end\n"
+				 "b\n"
+				 " ^\n"
+				 "a:3:1: error: escape\n"
+				 "c?[1m\n"
+				 "^\n");
+	diag_free(diag);
+}
+
+static void a_long_line_is_shown_in_part(void **state)
+{
+	struct diag *diag = diag_new();
+	char line[1001], expected[400];
+	char *printed;
+
+	(void)state;
+	memset(line, 'x', 1000);
+	line[1000] = '\0';
+	line[499] = 'Y';
+	diag_error(diag, location_at(add_source(diag, "a", line), 1, 500), "wide");
+	snprintf(expected, sizeof(expected), "a:1:500: error: wide\n...%.100sY%.49s...\n%103s^\n",
+		line, line, "");
+	printed = diag_text(diag);
+	assert_string_equal(printed, expected);
+	free(printed);
+	diag_free(diag);
+}
+
+static void messages_are_bounded_and_the_rest_counted(void **state)
+{
+	struct diag *diag = diag_new();
+	const struct source *a = add_source(diag, "a", "x");
+	char *printed;
+	size_t lines = 0;
+
+	(void)state;
+	for (uint32_t i = 1; i <= 1500; i++)
+		diag_error(diag, location_at(a, i, 1), "no");
+	printed = diag_text(diag);
+	for (const char *at = printed; *at; at++)
+		lines += *at == '\n';
+	/* Line 1 is shown with its text and caret; there is no line 2. */
+	assert_int_equal(lines, DIAG_PRINTED_MAX + 2 + 1);
+	assert_non_null(strstr(printed, "\nand 1400 more\n"));
+	free(printed);
+	diag_free(diag);
+}
+
+static void control_characters_of_a_message_do_not_reach_the_terminal(void **state)
+{
+	struct diag *diag = diag_new();
+	char name[3001];
+	char *printed;
+
+	(void)state;
+	diag_error(diag, (struct location){0}, "unknown key '%s'", "a\nb\x1b[31m");
+	assert_diag_prints(diag, "error: unknown key 'a?b?[31m'\n");
+	diag_clear(diag);
+	memset(name, 'n', 3000);
+	name[3000] = '\0';
+	diag_error(diag, (struct location){0}, "%s", name);
+	printed = diag_text(diag);
+	assert_true(strlen(printed) < 1100);
+	assert_string_equal(printed + strlen(printed) - 5, "n...\n");
+	free(printed);
+	diag_free(diag);
+}
+
+static void a_place_is_cited_by_file_and_line(void **state)
+{
+	struct diag *diag = diag_new();
+	const struct source *a = diag_source(diag, "quad.yaml", NULL, 0);
+	char cite[LOCATION_CITE_BYTES];
+
+	(void)state;
+	assert_string_equal(
+		location_cite(location_at(a, 31, 4), cite, sizeof(cite)), "quad.yaml:31");
+	assert_string_equal(location_cite(location_at(a, 0, 0), cite, sizeof(cite)), "quad.yaml");
+	assert_string_equal(location_cite((struct location){0}, cite, sizeof(cite)), "default");
+	diag_error(diag, location_at(a, 0, 0), "cannot read");
+	assert_diag_prints(diag, "quad.yaml: error: cannot read\n");
+	diag_clear(diag);
+	assert_int_equal(diag_errors(diag), 0);
+	assert_diag_prints(diag, "");
+	assert_string_equal(source_name(a), "quad.yaml");
+	diag_free(diag);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(messages_come_sorted_by_source_line_and_column),
+		cmocka_unit_test(the_same_message_at_the_same_place_is_printed_once),
+		cmocka_unit_test(the_caret_follows_tabs_and_code_points),
+		cmocka_unit_test(a_long_line_is_shown_in_part),
+		cmocka_unit_test(messages_are_bounded_and_the_rest_counted),
+		cmocka_unit_test(control_characters_of_a_message_do_not_reach_the_terminal),
+		cmocka_unit_test(a_place_is_cited_by_file_and_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

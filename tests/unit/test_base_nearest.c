@@ -1,0 +1,83 @@
+/* The nearest name: distances, and what is close enough to be suggested. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/nearest.h"
+
+static void distances_count_changes_and_swaps(void **state)
+{
+	(void)state;
+	assert_int_equal(nearest_distance("chips", "chips", 9), 0);
+	assert_int_equal(nearest_distance("chps", "chips", 9), 1);
+	assert_int_equal(nearest_distance("chpis", "chips", 9), 1);
+	assert_int_equal(nearest_distance("shape", "ships", 9), 2);
+	assert_int_equal(nearest_distance("", "abc", 9), 3);
+	assert_int_equal(nearest_distance("kitten", "sitting", 9), 3);
+	assert_int_equal(nearest_distance("kitten", "sitting", 1), 2);
+}
+
+static void case_and_dashes_do_not_count(void **state)
+{
+	(void)state;
+	assert_int_equal(nearest_distance("Per_Device", "per-device", 9), 0);
+}
+
+static const char *nearest_of(const char *name, const char *const *candidates)
+{
+	struct nearest nearest;
+
+	nearest_start(&nearest, name);
+	for (; *candidates; candidates++)
+		nearest_offer(&nearest, *candidates);
+	return nearest.best;
+}
+
+static void only_close_names_are_suggested(void **state)
+{
+	static const char *const names[] = {
+		"unicast", "broadcast", "table", "table-one-slot", "x", "on", "off", NULL};
+
+	(void)state;
+	assert_string_equal(nearest_of("brodcast", names), "broadcast");
+	assert_string_equal(nearest_of("tabel", names), "table");
+	assert_string_equal(nearest_of("TABLE", names), "table");
+	assert_string_equal(nearest_of("table_one_slot", names), "table-one-slot");
+	assert_null(nearest_of("multicast-tree", names));
+	assert_null(nearest_of("y", names));
+	assert_null(nearest_of("", names));
+}
+
+static void the_first_of_equally_close_names_wins(void **state)
+{
+	static const char *const names[] = {"cat", "car", NULL};
+
+	(void)state;
+	assert_string_equal(nearest_of("cab", names), "cat");
+}
+
+static void long_names_are_left_alone(void **state)
+{
+	char name[400];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(name) - 1; i++)
+		name[i] = 'a';
+	name[sizeof(name) - 1] = '\0';
+	assert_int_equal(nearest_distance(name, "aaaa", 4), 5);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(distances_count_changes_and_swaps),
+		cmocka_unit_test(case_and_dashes_do_not_count),
+		cmocka_unit_test(only_close_names_are_suggested),
+		cmocka_unit_test(the_first_of_equally_close_names_wins),
+		cmocka_unit_test(long_names_are_left_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+/* Growing texts, JSON, hashes: what emitters stand on. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/text.h"
+
+static void a_text_grows_and_stays_ended(void **state)
+{
+	struct text text = {0};
+
+	(void)state;
+	assert_string_equal(text_string(&text), "");
+	for (int i = 0; i < 1000; i++)
+		text_printf(&text, "%03d,", i);
+	assert_int_equal(text.length, 4000);
+	assert_int_equal(strlen(text_string(&text)), 4000);
+	assert_memory_equal(text_string(&text) + 3996, "999,", 5);
+	text_clear(&text);
+	assert_string_equal(text_string(&text), "");
+	text_append_bytes(&text, "", 0);
+	text_append_char(&text, 'x');
+	assert_string_equal(text_string(&text), "x");
+	text_fini(&text);
+}
+
+static void json_strings_are_escaped_for_html_and_terminals(void **state)
+{
+	struct text text = {0};
+
+	(void)state;
+	text_append_json(&text, "a\"b\\c\n\t\x01</script>\x7f é \xff \xe2\x80\xa8");
+	assert_string_equal(text_string(&text),
+		"\"a\\\"b\\\\c\\n\\t\\u0001\\u003c/script>\\u007f é \\ufffd \\u2028\"");
+	text_fini(&text);
+}
+
+static void a_json_document_is_indented_with_commas_in_place(void **state)
+{
+	struct text text = {0};
+	struct json json;
+
+	(void)state;
+	json_start(&json, &text);
+	json_object(&json);
+	json_key(&json, "runs");
+	json_array(&json);
+	json_integer(&json, -3);
+	json_unsigned(&json, UINT64_MAX);
+	json_object(&json);
+	json_object_end(&json);
+	json_array_end(&json);
+	json_key(&json, "ok");
+	json_bool(&json, true);
+	json_key(&json, "none");
+	json_null(&json);
+	json_key(&json, "raw");
+	json_raw(&json, "[1]");
+	json_object_end(&json);
+	json_end(&json);
+	assert_string_equal(text_string(&text), "{\n  \"runs\": [\n    -3,\n"
+						"    18446744073709551615,\n    {}\n  ],\n"
+						"  \"ok\": true,\n  \"none\": null,\n"
+						"  \"raw\": [1]\n}\n");
+	text_fini(&text);
+}
+
+static void a_json_number_reads_back_as_the_same_double(void **state)
+{
+	static const struct {
+		double value;
+		const char *spelling;
+	} cases[] = {{0.1, "0.1"}, {1e300, "1e+300"}, {1.0 / 3.0, "0.3333333333333333"},
+		{-2.5, "-2.5"}, {5e-324, "4.94065645841247e-324"}, {HUGE_VAL, "null"},
+		{NAN, "null"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct text text = {0};
+		struct json json;
+
+		json_start(&json, &text);
+		json_real(&json, cases[i].value);
+		assert_string_equal(text_string(&text), cases[i].spelling);
+		text_fini(&text);
+	}
+}
+
+static void hashes_are_those_of_fnv_and_continue(void **state)
+{
+	(void)state;
+	/* Published test vectors of FNV-1a, 64 bits. */
+	assert_true(hash_more(HASH_EMPTY, "", 0) == UINT64_C(0xcbf29ce484222325));
+	assert_true(hash_more(HASH_EMPTY, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
+	assert_true(hash_more(HASH_EMPTY, "foobar", 6) == UINT64_C(0x85944171f73967e8));
+	assert_true(hash_more(hash_more(HASH_EMPTY, "foo", 3), "bar", 3) ==
+		    hash_more(HASH_EMPTY, "foobar", 6));
+	assert_true(hash_string("foobar") == hash_bytes("foobar", 6));
+	assert_true(hash_string("foobar") != hash_string("foobas"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_text_grows_and_stays_ended),
+		cmocka_unit_test(json_strings_are_escaped_for_html_and_terminals),
+		cmocka_unit_test(a_json_document_is_indented_with_commas_in_place),
+		cmocka_unit_test(a_json_number_reads_back_as_the_same_double),
+		cmocka_unit_test(hashes_are_those_of_fnv_and_continue),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
