@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "platform/platform.h"
 #include "world/world.h"
 
 /* How a cost scatters. A charge of n units has a gamma distribution with the mean n * cost and the
@@ -32,7 +33,7 @@ struct host_copy_cost {
 struct host_constants {
 	uint16_t sockets, cores_per_socket;    /* > 0; core c is on socket c / cores_per_socket */
 	uint64_t memory_bandwidth_bytes_per_s; /* of a socket, shared by the copies on its cores */
-#define X(field, what) int64_t field;
+#define X(field, least, what) int64_t field;
 #include "host/constants.def"
 #undef X
 	struct host_work_cost work[WORK_KIND_COUNT];
@@ -41,6 +42,10 @@ struct host_constants {
 	struct host_noise wake_noise; /* of wake_hot_ps and wake_idle_ps; one unit is one wake-up */
 	bool noise;		      /* off: every cost is exactly its mean, without tails */
 };
+
+/* All of the above but `noise`, for platform_new() and platform_bind(): host.quantum,
+ * host.work.doorbell.cost, host.copy.cached.pinned.bandwidth, and so on. */
+extern const struct constant_table host_constant_table;
 
 /* One server of the platform. Both pointers are borrowed and must outlive the run. */
 struct host_description {

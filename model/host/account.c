@@ -1,0 +1,82 @@
+/* The account of a host thread: what work and copies cost, and when it is paid. Marks stand at the
+ * time at which the account so far would be paid. Refuses calls from events, marks excepted. */
+#include "host_private.h"
+
+#include <stddef.h>
+
+#include "base/ensure.h"
+#include "engine/server.h"
+
+int64_t account_pending_ps(const struct thread *thread)
+{
+	return thread->account.compute_ps + thread->account.copy_ps;
+}
+
+void sim_work(enum work_kind kind, uint64_t count)
+{
+	struct thread *self = thread_caller("work");
+	const struct host_constants *constants = self->host->constants;
+	ensure((unsigned)kind < WORK_KIND_COUNT, "work kind %u", (unsigned)kind);
+	const struct host_work_cost *cost = &constants->work[kind];
+	int64_t cost_ps = cost->cost_ps * (int64_t)count;
+	if (constants->noise)
+		cost_ps = noise_draw(&self->stream, &cost->noise, cost_ps, count);
+	if (kind == WORK_DOORBELL && count > 0 && self->write_combined) {
+		cost_ps += constants->write_combining_drain_ps;
+		self->write_combined = false;
+	}
+	self->account.compute_ps += cost_ps;
+	self->counted.work.units[kind] += count;
+}
+
+void sim_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to)
+{
+	struct thread *self = thread_caller("work_copy");
+	const struct host_constants *constants = self->host->constants;
+	ensure((unsigned)from < MEMORY_KIND_COUNT && (unsigned)to < MEMORY_KIND_COUNT,
+		"a copy from %u to %u", (unsigned)from, (unsigned)to);
+	const struct host_copy_cost *cost = &constants->copy[from][to];
+	int64_t cost_ps = server_transfer_ps(bytes, cost->bandwidth_bytes_per_s);
+	uint64_t traffic = (bytes * cost->traffic_percent + 99) / 100;
+	if (bytes == 0)
+		return;
+	if (constants->noise)
+		cost_ps = noise_draw(&self->stream, &constants->copy_noise, cost_ps, 1);
+	if (traffic > 0 && cost_ps > 0) {
+		self->account.copy_ps += cost_ps;
+		self->account.traffic_bytes += traffic;
+	} else {
+		self->account.compute_ps += cost_ps;
+	}
+	self->write_combined |= to == MEMORY_WRITE_COMBINING;
+	self->counted.work.copied_bytes[from][to] += bytes;
+}
+
+void host_thread_charge(int64_t cost_ps)
+{
+	ensure(cost_ps >= 0, "a cost of %lld ps", (long long)cost_ps);
+	thread_caller("host_thread_charge")->account.compute_ps += cost_ps;
+}
+
+void host_thread_settle(void)
+{
+	struct thread *self = thread_caller("settle");
+	if (account_pending_ps(self) == 0)
+		return;
+	self->counted.settles++;
+	cpu_charge(self);
+	actor_block("the end of its own work");
+}
+
+int64_t host_thread_paid_at_ps(void)
+{
+	const struct thread *self = thread_self();
+	return engine_now() + (self ? account_pending_ps(self) : 0);
+}
+
+void sim_mark(uint32_t operation, enum mark_point point, uint32_t chip)
+{
+	const struct recorder *recorder = sim_hosts.recorder;
+	if (recorder)
+		recorder->mark(recorder->context, host_thread_paid_at_ps(), operation, point, chip);
+}

@@ -1,0 +1,304 @@
+/* Cores: who runs where, quanta, switches, wake-ups. One queue of runnable threads per host, first
+ * in, first out, and one per core for threads pinned to it. A woken thread takes a free core if
+ * there is one (its last one, else the one that became free last), else it queues; at the end of
+ * its quantum a running thread makes way. It refuses to interrupt code, which takes no time. */
+#include "host_private.h"
+
+#include <stddef.h>
+
+#include "base/ensure.h"
+
+void cpu_count(struct thread *thread, enum bucket bucket)
+{
+	int64_t spent_ps = engine_now() - thread->bucket_since_ps;
+	thread->spent_ps[thread->bucket] += spent_ps;
+	if (thread->bucket < BUCKET_WAITING)
+		thread->core->spent_ps[thread->bucket] += spent_ps;
+	thread->bucket = bucket;
+	thread->bucket_since_ps = engine_now();
+}
+
+/* ---- the end of a quantum ---- */
+
+static void on_quantum(void *subject, uint64_t unused);
+
+/* Somebody waits who could use this core. A spinner makes way only for threads with work, or else
+ * spinners would take turns for ever. */
+static bool core_wanted(const struct core *core)
+{
+	if (thread_only_spins(core->thread))
+		return core->queue.ready + core->host->queue.ready > 0;
+	return core->queue.count + core->host->queue.count > 0;
+}
+
+static void arm(struct core *core)
+{
+	if (core->armed || !core->thread || !core_wanted(core))
+		return;
+	int64_t at_ps = core->slice_ps + core->host->constants->quantum_ps;
+	if (at_ps < engine_now())
+		at_ps = engine_now();
+	core->armed = true;
+	core->host->armed_count++;
+	engine_push(at_ps, on_quantum, core, 0);
+}
+
+static void arm_all(struct host *host)
+{
+	for (uint32_t c = 0; c < host->core_count && host->armed_count < host->core_count; c++)
+		arm(&host->cores[c]);
+}
+
+static void enqueue(struct thread *thread)
+{
+	static uint64_t order; /* only compared within a host; wraps never */
+	struct host *host = thread->host;
+	thread->place = PLACE_QUEUED;
+	thread->queued = order++;
+	cpu_count(thread, BUCKET_WAITING);
+	if (thread->pinned >= 0) {
+		thread_queue_push(&host->cores[thread->pinned].queue, thread);
+		arm(&host->cores[thread->pinned]);
+	} else {
+		thread_queue_push(&host->queue, thread);
+		arm_all(host);
+	}
+}
+
+static struct thread_queue *queue_of(struct thread *thread)
+{
+	return thread->pinned >= 0 ? &thread->host->cores[thread->pinned].queue
+				   : &thread->host->queue;
+}
+
+/* ---- what a thread does on its core ---- */
+
+static void computed(void *subject, uint64_t timer);
+
+static void start_copy(struct thread *thread)
+{
+	thread->phase = PHASE_COPY;
+	memory_start(&thread->host->sockets[thread->core->socket], &thread->flow);
+}
+
+void cpu_start_code(struct thread *thread)
+{
+	thread->phase = PHASE_CODE;
+	cpu_count(thread, BUCKET_BUSY);
+	actor_wake(thread->actor);
+	arm(thread->core);
+}
+
+static void resume(struct thread *thread)
+{
+	cpu_count(thread, thread->phase == PHASE_SPIN ? BUCKET_SPINNING : BUCKET_BUSY);
+	switch (thread->phase) {
+	case PHASE_CODE:
+		cpu_start_code(thread);
+		break;
+	case PHASE_COMPUTE:
+		thread->until_ps = engine_now() + thread->left_ps;
+		engine_push(thread->until_ps, computed, thread, ++thread->timer);
+		break;
+	case PHASE_COPY:
+		start_copy(thread);
+		break;
+	case PHASE_SPIN:
+		if (thread->woken)
+			cpu_start_code(thread);
+		break;
+	case PHASE_STALL:
+		break;
+	}
+	arm(thread->core);
+}
+
+static void computed(void *subject, uint64_t timer)
+{
+	struct thread *thread = subject;
+	if (timer != thread->timer)
+		return;
+	thread->left_ps = 0;
+	if (thread->flow.left > 0)
+		start_copy(thread);
+	else
+		cpu_start_code(thread);
+}
+
+void cpu_charge(struct thread *thread)
+{
+	struct account *account = &thread->account;
+	thread->left_ps = account->compute_ps;
+	thread->flow.left = 0;
+	if (account->copy_ps > 0) {
+		unsigned __int128 traffic =
+			(unsigned __int128)account->traffic_bytes * 1000000000000u;
+		uint64_t demand = (uint64_t)((traffic + (uint64_t)account->copy_ps - 1) /
+					     (uint64_t)account->copy_ps);
+		thread->flow.demand_bytes_per_s = demand;
+		thread->flow.left = (unsigned __int128)demand * (uint64_t)account->copy_ps;
+	}
+	*account = (struct account){0};
+	thread->phase = thread->left_ps > 0 ? PHASE_COMPUTE : PHASE_COPY;
+	resume(thread);
+}
+
+void cpu_wait_on_core(struct thread *thread, enum phase phase)
+{
+	thread->phase = phase;
+	thread->woken = false;
+	resume(thread);
+}
+
+/* ---- switching ---- */
+
+static void switched(void *subject, uint64_t timer)
+{
+	struct thread *thread = subject;
+	if (timer != thread->timer)
+		return;
+	thread->switching = false;
+	thread->core->slice_ps = engine_now();
+	resume(thread);
+}
+
+static void put_on(struct core *core, struct thread *thread, int64_t latency_ps)
+{
+	core->thread = thread;
+	thread->core = core;
+	thread->place = PLACE_ON_CORE;
+	thread->switching = true;
+	cpu_count(thread, BUCKET_SWITCHING);
+	if (core->last != thread) {
+		core->switches++;
+		thread->counted.switches++;
+	}
+	core->last = thread;
+	core->slice_ps = engine_now() + latency_ps;
+	engine_push(core->slice_ps, switched, thread, ++thread->timer);
+	arm(core);
+}
+
+/* The core is free: the next thread takes it, pinned or not, who came first. */
+static void next_thread(struct core *core)
+{
+	struct thread *pinned = core->queue.first, *any = core->host->queue.first;
+	struct thread *thread = pinned && (!any || pinned->queued < any->queued) ? pinned : any;
+	core->thread = NULL;
+	core->free_since_ps = engine_now();
+	if (!thread) {
+		core->host->free_count++;
+		return;
+	}
+	thread_queue_remove(queue_of(thread), thread);
+	put_on(core, thread, core->last == thread ? 0 : core->host->constants->switch_ps);
+}
+
+static void preempt(struct core *core)
+{
+	struct thread *thread = core->thread;
+	if (thread->phase == PHASE_COMPUTE) {
+		thread->left_ps = thread->until_ps - engine_now();
+	} else if (thread->phase == PHASE_COPY) {
+		memory_stop(&core->host->sockets[core->socket], &thread->flow);
+	}
+	thread->timer++;
+	thread->counted.preemptions++;
+	enqueue(thread);
+	next_thread(core);
+}
+
+static void on_quantum(void *subject, uint64_t unused)
+{
+	struct core *core = subject;
+	(void)unused;
+	core->armed = false;
+	core->host->armed_count--;
+	if (!core->thread || !core_wanted(core))
+		return;
+	if (engine_now() < core->slice_ps + core->host->constants->quantum_ps)
+		arm(core);
+	else if (core->thread->phase == PHASE_CODE)
+		arm(core); /* again at this very time, when the code has said what comes next */
+	else if (core->thread->phase != PHASE_STALL)
+		preempt(core);
+}
+
+void cpu_park(struct thread *thread)
+{
+	enum place place = thread->place;
+	if (place == PLACE_QUEUED)
+		thread_queue_remove(queue_of(thread), thread);
+	cpu_count(thread, BUCKET_PARKED);
+	thread->place = PLACE_PARKED;
+	if (place == PLACE_ON_CORE) {
+		thread->switching = false;
+		thread->timer++;
+		next_thread(thread->core);
+	}
+	thread->phase = PHASE_CODE;
+}
+
+/* ---- wake-ups ---- */
+
+static struct core *free_core(struct thread *thread)
+{
+	struct host *host = thread->host;
+	struct core *best = NULL;
+	if (thread->pinned >= 0) {
+		struct core *own = &host->cores[thread->pinned];
+		return own->thread ? NULL : own;
+	}
+	if (host->free_count == 0)
+		return NULL;
+	if (thread->core && !thread->core->thread)
+		return thread->core;
+	for (uint32_t c = 0; c < host->core_count; c++) {
+		struct core *core = &host->cores[c];
+		if (!core->thread && (!best || core->free_since_ps > best->free_since_ps))
+			best = core;
+	}
+	return best;
+}
+
+void cpu_unpark(struct thread *thread, bool cold_start)
+{
+	const struct host_constants *constants = thread->host->constants;
+	struct core *core = free_core(thread);
+	if (!core) {
+		thread->counted.wakes[HOST_WAKE_QUEUED]++;
+		enqueue(thread);
+		return;
+	}
+	thread->host->free_count--;
+	if (cold_start) {
+		put_on(core, thread, 0);
+		return;
+	}
+	bool hot = engine_now() - core->free_since_ps <= constants->idle_after_ps;
+	int64_t latency_ps = hot ? constants->wake_hot_ps : constants->wake_idle_ps;
+	if (constants->noise)
+		latency_ps = noise_draw(&thread->stream, &constants->wake_noise, latency_ps, 1);
+	thread->counted.wakes[hot ? HOST_WAKE_HOT : HOST_WAKE_IDLE]++;
+	put_on(core, thread, latency_ps);
+}
+
+static void seen(void *subject, uint64_t timer)
+{
+	struct thread *thread = subject;
+	if (timer == thread->timer)
+		cpu_start_code(thread);
+}
+
+void cpu_spinner_ready(struct thread *thread, int64_t delay_ps)
+{
+	if (thread->place == PLACE_QUEUED) {
+		queue_of(thread)->ready++;
+		if (thread->pinned >= 0)
+			arm(thread->core);
+		else
+			arm_all(thread->host);
+	} else if (!thread->switching) {
+		engine_push(engine_now() + delay_ps, seen, thread, ++thread->timer);
+	}
+}

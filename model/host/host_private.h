@@ -1,0 +1,240 @@
+/* The host model's own structures: hosts, cores, threads, shared memory. One host thread or event
+ * runs at a time (engine.h), so nothing here locks. Refuses no call: that is for the public files.
+ */
+#ifndef HOST_PRIVATE_H
+#define HOST_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/stream.h"
+#include "engine/engine.h"
+#include "host/constants.h"
+#include "host/statistics.h"
+#include "host/thread.h"
+#include "world/recorder.h"
+#include "world/world.h"
+
+enum { THREAD_NAME_BYTES = 48 };
+
+#define NEVER_PS INT64_MAX
+
+/* Where a thread is. */
+enum place { PLACE_PARKED, PLACE_QUEUED, PLACE_ON_CORE };
+
+/* What a thread does as soon as it has a core. */
+enum phase {
+	PHASE_CODE,    /* its actor runs; takes no time */
+	PHASE_COMPUTE, /* pays the computing part of an account */
+	PHASE_COPY,    /* pays the copies of an account, through the socket's memory */
+	PHASE_SPIN,    /* waits, looking */
+	PHASE_STALL,   /* waits for a load */
+};
+
+/* What a thread's time is counted as. */
+enum bucket {
+	BUCKET_BUSY,
+	BUCKET_SPINNING,
+	BUCKET_SWITCHING,
+	BUCKET_WAITING,
+	BUCKET_PARKED,
+	BUCKET_COUNT
+};
+
+struct account {
+	int64_t compute_ps;
+	int64_t copy_ps;	/* of copies that have the socket for themselves */
+	uint64_t traffic_bytes; /* that these move over its memory channels */
+};
+
+/* The copies of one account while they are paid. */
+struct flow {
+	struct flow *next;
+	struct thread *thread;
+	uint64_t demand_bytes_per_s; /* of memory traffic, when alone */
+	uint64_t rate_bytes_per_s;   /* at present */
+	unsigned __int128 left;	     /* bytes * 10^12 */
+	int64_t since_ps;	     /* counted as copying since */
+};
+
+/* The memory channels of one socket. */
+struct memory {
+	uint64_t bandwidth_bytes_per_s;
+	struct flow *first; /* in order of arrival */
+	int64_t updated_ps; /* `left` of the flows is as of then */
+	uint64_t event;	    /* number of the only completion that counts */
+};
+
+struct thread_queue {
+	struct thread *first, *last;
+	uint32_t count;
+	uint32_t ready; /* of them: those that would do more than spin */
+};
+
+struct core {
+	struct host *host;
+	uint16_t index, socket;
+	struct thread *thread; /* NULL: free */
+	struct thread *last;   /* whose state it still holds */
+	int64_t free_since_ps;
+	int64_t slice_ps;	   /* start of the running thread's quantum */
+	bool armed;		   /* a look at the end of the quantum is on the heap */
+	struct thread_queue queue; /* of threads pinned to it */
+	int64_t spent_ps[BUCKET_COUNT];
+	uint64_t switches;
+};
+
+struct host {
+	const char *name;
+	const struct host_constants *constants;
+	uint16_t index;
+	uint16_t core_count, free_count, armed_count;
+	struct core *cores;
+	struct memory *sockets;
+	struct thread_queue queue; /* of threads that may run anywhere */
+};
+
+struct thread {
+	char name[THREAD_NAME_BYTES];
+	uint32_t index; /* in order of start */
+	struct host *host;
+	int16_t pinned; /* core, or -1 */
+	struct actor *actor;
+	void (*run)(void *argument);
+	void *argument;
+	bool ended, joined;
+	struct host_waiter *joiner;
+	struct stream stream;
+
+	struct account account;
+	bool write_combined; /* stores to such memory since the last doorbell */
+
+	/* cpu.c */
+	enum place place;
+	enum phase phase;
+	bool switching;	   /* on its core, but not running yet */
+	struct core *core; /* that it is on, or was on last */
+	struct thread *next, *previous;
+	uint64_t queued; /* order of arrival in the queues of its host */
+	uint64_t timer;	 /* number of the only event that ends its present phase */
+	int64_t left_ps, until_ps;
+	struct flow flow;
+
+	/* wait.c */
+	struct host_waiter *waiter;
+	enum wait_mode mode;
+	bool woken;
+	enum status outcome;
+	int64_t deadline_ps, spin_until_ps;
+	int64_t deadline_alarm_ps, spin_alarm_ps; /* the only alarms that count; NEVER_PS: none */
+
+	enum bucket bucket;
+	int64_t bucket_since_ps;
+	int64_t spent_ps[BUCKET_COUNT];
+	struct host_thread_statistics counted;
+};
+
+struct sim_hosts {
+	struct host *hosts;
+	uint16_t count;
+	uint64_t seed;
+	const struct recorder *recorder;
+	struct thread **threads;
+	uint32_t thread_count, thread_capacity;
+};
+
+extern struct sim_hosts sim_hosts;
+
+/* The host thread that runs now; NULL in events and in other actors. */
+struct thread *thread_self(void);
+
+/* The same, where only a host thread may call: `call` names the call. */
+struct thread *thread_caller(const char *call);
+
+/* ---- cpu.c ---- */
+
+/* Closes the time spent so far, and counts it as `bucket` from now on. */
+void cpu_count(struct thread *thread, enum bucket bucket);
+
+/* Pays thread->account; when it is paid the actor is woken. The thread must be on a core. */
+void cpu_charge(struct thread *thread);
+
+/* The thread, on its core, passes its time with `phase` until somebody else ends that. */
+void cpu_wait_on_core(struct thread *thread, enum phase phase);
+
+/* Gives the core, or the place in the queue, away: parked. */
+void cpu_park(struct thread *thread);
+
+/* A parked thread wants to run again. `cold_start`: the first thread of all, without a wake-up. */
+void cpu_unpark(struct thread *thread, bool cold_start);
+
+/* A spinning thread, now `woken`, sees that after `delay_ps`, or when it gets a core. */
+void cpu_spinner_ready(struct thread *thread, int64_t delay_ps);
+
+/* The thread, on its core, has done or seen what it was there for: its code goes on. */
+void cpu_start_code(struct thread *thread);
+
+/* ---- queue.c ---- */
+void thread_queue_push(struct thread_queue *queue, struct thread *thread);
+void thread_queue_remove(struct thread_queue *queue, struct thread *thread);
+
+/* True if the thread would only spin. */
+bool thread_only_spins(const struct thread *thread);
+
+/* ---- memory.c ---- */
+
+/* Starts, or goes on with, the flow of a thread on the socket of its core. */
+void memory_start(struct memory *memory, struct flow *flow);
+
+/* Takes an unfinished flow out. */
+void memory_stop(struct memory *memory, struct flow *flow);
+
+/* ---- wait.c ---- */
+
+/* Ends the wait as host_thread_wake() does, without a charge to anybody. */
+bool wait_wake(struct host_waiter *waiter);
+
+/* From now on only a wake ends this wait, and no deadline; the caller is charged for waking a
+ * parked thread now, and not at the wake. */
+void wait_commit(struct host_waiter *waiter);
+
+/* ---- noise.c ---- */
+
+/* Draws a cost of `units` units with the mean `mean_ps`, and rare extras on top. */
+int64_t noise_draw(
+	struct stream *stream, const struct host_noise *noise, int64_t mean_ps, uint64_t units);
+
+/* ---- thread.c: threads and time, the first part of sim_world ---- */
+
+/* A new thread's record, parked. */
+struct thread *thread_new(
+	const char *name, struct affinity affinity, void (*run)(void *argument), void *argument);
+
+/* The body of the main thread's actor. */
+void thread_main_of_all(void *thread);
+
+int64_t sim_now_ns(void);
+struct thread *sim_spawn(
+	const char *name, struct affinity affinity, void (*fn)(void *argument), void *argument);
+void sim_join(struct thread *thread);
+void sim_sleep_until(int64_t deadline_ns);
+
+/* ---- monitor.c: the second part ---- */
+struct monitor *sim_monitor_new(const char *name);
+void sim_monitor_free(struct monitor *monitor);
+void sim_monitor_enter(struct monitor *monitor);
+void sim_monitor_exit(struct monitor *monitor);
+enum status sim_monitor_wait_until(
+	struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
+void sim_monitor_notify_one(struct monitor *monitor);
+void sim_monitor_notify_all(struct monitor *monitor);
+
+/* ---- account.c: the third part ---- */
+void sim_work(enum work_kind kind, uint64_t count);
+void sim_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to);
+void sim_mark(uint32_t operation, enum mark_point point, uint32_t chip);
+
+/* Time that the account would take to pay if nobody else wanted the core or the memory. */
+int64_t account_pending_ps(const struct thread *thread);
+
+#endif

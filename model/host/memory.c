@@ -1,0 +1,115 @@
+/* The memory channels of a socket, shared by the copies on its cores: each gets what it asks for,
+ * or an equal share of what the others leave (max-min). Integers throughout: a copy alone takes
+ * exactly its own time, two that each want all of it exactly twice. Refuses flows that ask for
+ * nothing. */
+#include "host_private.h"
+
+#include <stddef.h>
+
+#include "base/ensure.h"
+
+static void advance(struct memory *memory)
+{
+	uint64_t elapsed_ps = (uint64_t)(engine_now() - memory->updated_ps);
+	for (struct flow *flow = memory->first; flow; flow = flow->next) {
+		unsigned __int128 moved = (unsigned __int128)flow->rate_bytes_per_s * elapsed_ps;
+		flow->left = moved < flow->left ? flow->left - moved : 0;
+	}
+	memory->updated_ps = engine_now();
+}
+
+/* Divides the bandwidth. Who asks for no more than an equal share of what is left gets it; that
+ * leaves more for the others. */
+static void share(struct memory *memory)
+{
+	uint64_t left = memory->bandwidth_bytes_per_s;
+	uint32_t hungry = 0;
+	for (struct flow *flow = memory->first; flow; flow = flow->next) {
+		flow->rate_bytes_per_s = 0;
+		hungry++;
+	}
+	for (bool changed = true; changed && hungry > 0;) {
+		uint64_t equal = left / hungry;
+		changed = false;
+		for (struct flow *flow = memory->first; flow; flow = flow->next) {
+			if (flow->rate_bytes_per_s || flow->demand_bytes_per_s > equal)
+				continue;
+			flow->rate_bytes_per_s = flow->demand_bytes_per_s;
+			left -= flow->demand_bytes_per_s;
+			hungry--;
+			changed = true;
+		}
+	}
+	for (struct flow *flow = memory->first; flow; flow = flow->next)
+		if (!flow->rate_bytes_per_s)
+			flow->rate_bytes_per_s = left >= hungry ? left / hungry : 1;
+}
+
+static void complete(void *subject, uint64_t event);
+
+static void schedule(struct memory *memory)
+{
+	int64_t first_ps = NEVER_PS;
+	share(memory);
+	for (struct flow *flow = memory->first; flow; flow = flow->next) {
+		int64_t takes_ps = (int64_t)((flow->left + flow->rate_bytes_per_s - 1) /
+					     flow->rate_bytes_per_s);
+		if (takes_ps < first_ps)
+			first_ps = takes_ps;
+	}
+	memory->event++;
+	if (first_ps != NEVER_PS)
+		engine_push(engine_now() + first_ps, complete, memory, memory->event);
+}
+
+static void complete(void *subject, uint64_t event)
+{
+	struct memory *memory = subject;
+	if (event != memory->event)
+		return;
+	advance(memory);
+	struct flow *done = NULL, **last = &done;
+	for (struct flow **link = &memory->first; *link;) {
+		struct flow *flow = *link;
+		if (flow->left > 0) {
+			link = &flow->next;
+			continue;
+		}
+		*link = flow->next;
+		flow->next = NULL;
+		*last = flow;
+		last = &flow->next;
+	}
+	schedule(memory);
+	while (done) {
+		struct flow *flow = done;
+		done = flow->next;
+		flow->thread->counted.copying_ps += engine_now() - flow->since_ps;
+		cpu_start_code(flow->thread);
+	}
+}
+
+void memory_start(struct memory *memory, struct flow *flow)
+{
+	ensure(flow->demand_bytes_per_s > 0, "a flow of %s that wants nothing", flow->thread->name);
+	advance(memory);
+	struct flow **link = &memory->first;
+	while (*link)
+		link = &(*link)->next;
+	*link = flow;
+	flow->next = NULL;
+	flow->rate_bytes_per_s = 0;
+	flow->since_ps = engine_now();
+	schedule(memory);
+}
+
+void memory_stop(struct memory *memory, struct flow *flow)
+{
+	advance(memory);
+	struct flow **link = &memory->first;
+	while (*link != flow)
+		link = &(*link)->next;
+	*link = flow->next;
+	flow->thread->counted.copying_ps += engine_now() - flow->since_ps;
+	schedule(memory);
+}

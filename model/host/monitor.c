@@ -1,0 +1,201 @@
+/* Monitors: mutual exclusion and waiting. A monitor is free again when the work done inside is
+ * paid, although its thread goes on and pays later: so the work done inside is serialized, at no
+ * extra events where nobody else comes. Whom a notify addresses is woken at that time, and enters
+ * again. It refuses an exit by somebody else than the owner. */
+#include "host_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ensure.h"
+
+struct waiter_list {
+	struct host_waiter *first, *last;
+};
+
+struct monitor {
+	char name[THREAD_NAME_BYTES];
+	char entry[THREAD_NAME_BYTES + 12];
+	struct thread *owner;
+	int64_t free_ps;	     /* when the work inside is paid */
+	struct waiter_list waiting;  /* for a notify */
+	struct waiter_list notified; /* to be woken at free_ps */
+	struct waiter_list entering;
+	bool release_pending; /* on the heap */
+	bool dead;
+};
+
+static void append(struct waiter_list *list, struct host_waiter *waiter)
+{
+	waiter->next = NULL;
+	if (list->last)
+		list->last->next = waiter;
+	else
+		list->first = waiter;
+	list->last = waiter;
+}
+
+static struct host_waiter *take_first(struct waiter_list *list)
+{
+	struct host_waiter *waiter = list->first;
+	if (waiter) {
+		list->first = waiter->next;
+		if (!list->first)
+			list->last = NULL;
+	}
+	return waiter;
+}
+
+static void take_out(struct waiter_list *list, const struct host_waiter *waiter)
+{
+	struct waiter_list kept = {0};
+	for (struct host_waiter *w; (w = take_first(list));)
+		if (w != waiter)
+			append(&kept, w);
+	*list = kept;
+}
+
+static void on_release(void *subject, uint64_t unused);
+
+static void release_later(struct monitor *monitor)
+{
+	if (monitor->release_pending)
+		return;
+	monitor->release_pending = true;
+	engine_push(monitor->free_ps, on_release, monitor, 0);
+}
+
+/* Wakes whom a notify addressed, and the next who wants to enter. */
+static void release_now(struct monitor *monitor)
+{
+	for (struct host_waiter *waiter; (waiter = take_first(&monitor->notified));)
+		wait_wake(waiter);
+	struct host_waiter *next = take_first(&monitor->entering);
+	if (next)
+		wait_wake(next);
+}
+
+static void on_release(void *subject, uint64_t unused)
+{
+	struct monitor *monitor = subject;
+	(void)unused;
+	monitor->release_pending = false;
+	if (monitor->dead)
+		free(monitor);
+	else if (monitor->owner)
+		return; /* who is inside releases it */
+	else if (engine_now() < monitor->free_ps)
+		release_later(monitor);
+	else
+		release_now(monitor);
+}
+
+static void acquire(struct monitor *monitor, struct thread *self)
+{
+	while (monitor->owner || engine_now() < monitor->free_ps) {
+		struct host_waiter waiter = {0};
+		if (!monitor->owner)
+			release_later(monitor);
+		append(&monitor->entering, &waiter);
+		host_thread_wait(&waiter, DEADLINE_NEVER, WAIT_SPIN_THEN_PARK, monitor->entry);
+	}
+	monitor->owner = self;
+}
+
+static void leave(struct monitor *monitor, int64_t inside_ps)
+{
+	monitor->owner = NULL;
+	monitor->free_ps = engine_now() + inside_ps;
+	if (!monitor->notified.first && !monitor->entering.first)
+		return;
+	if (inside_ps > 0)
+		release_later(monitor);
+	else
+		release_now(monitor);
+}
+
+static struct thread *owner(struct monitor *monitor, const char *call)
+{
+	struct thread *self = thread_caller(call);
+	ensure(monitor->owner == self, "%s of '%s' by %s, owner %s", call, monitor->name,
+		self->name, monitor->owner ? monitor->owner->name : "nobody");
+	return self;
+}
+
+struct monitor *sim_monitor_new(const char *name)
+{
+	struct monitor *monitor = calloc(1, sizeof(*monitor));
+	ensure(monitor, "no memory for monitor '%s'", name);
+	snprintf(monitor->name, sizeof(monitor->name), "%s", name);
+	snprintf(monitor->entry, sizeof(monitor->entry), "entry to %s", monitor->name);
+	return monitor;
+}
+
+void sim_monitor_free(struct monitor *monitor)
+{
+	if (!monitor)
+		return;
+	ensure(!monitor->owner && !monitor->waiting.first && !monitor->entering.first,
+		"monitor '%s' is in use", monitor->name);
+	if (monitor->release_pending)
+		monitor->dead = true;
+	else
+		free(monitor);
+}
+
+void sim_monitor_enter(struct monitor *monitor)
+{
+	struct thread *self = thread_caller("monitor_enter");
+	ensure(monitor->owner != self, "monitor '%s' is entered twice by %s", monitor->name,
+		self->name);
+	host_thread_settle();
+	acquire(monitor, self);
+}
+
+void sim_monitor_exit(struct monitor *monitor)
+{
+	leave(monitor, account_pending_ps(owner(monitor, "monitor_exit")));
+}
+
+enum status sim_monitor_wait_until(
+	struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode)
+{
+	struct host_waiter waiter = {0};
+	struct thread *self = owner(monitor, "monitor_wait_until");
+	host_thread_settle();
+	if (deadline_ns <= sim_now_ns())
+		return STATUS_TIMEOUT;
+	append(&monitor->waiting, &waiter);
+	leave(monitor, 0);
+	enum status status = host_thread_wait(&waiter, deadline_ns, mode, monitor->name);
+	if (status == STATUS_TIMEOUT)
+		take_out(&monitor->waiting, &waiter);
+	acquire(monitor, self);
+	return status;
+}
+
+static bool notify(struct monitor *monitor)
+{
+	struct host_waiter *waiter;
+	do
+		waiter = take_first(&monitor->waiting);
+	while (waiter && !waiter->thread); /* its deadline came first */
+	if (!waiter)
+		return false;
+	wait_commit(waiter);
+	append(&monitor->notified, waiter);
+	return true;
+}
+
+void sim_monitor_notify_one(struct monitor *monitor)
+{
+	owner(monitor, "monitor_notify_one");
+	notify(monitor);
+}
+
+void sim_monitor_notify_all(struct monitor *monitor)
+{
+	owner(monitor, "monitor_notify_all");
+	while (notify(monitor))
+		continue;
+}

@@ -1,0 +1,39 @@
+/* Queues of runnable threads, first in, first out, and how many of them would do more than spin.
+ * They hold each thread at most once. */
+#include "host_private.h"
+
+#include <stddef.h>
+
+bool thread_only_spins(const struct thread *thread)
+{
+	return thread->phase == PHASE_SPIN && !thread->woken;
+}
+
+void thread_queue_push(struct thread_queue *queue, struct thread *thread)
+{
+	thread->next = NULL;
+	thread->previous = queue->last;
+	if (queue->last)
+		queue->last->next = thread;
+	else
+		queue->first = thread;
+	queue->last = thread;
+	queue->count++;
+	if (!thread_only_spins(thread))
+		queue->ready++;
+}
+
+void thread_queue_remove(struct thread_queue *queue, struct thread *thread)
+{
+	if (thread->previous)
+		thread->previous->next = thread->next;
+	else
+		queue->first = thread->next;
+	if (thread->next)
+		thread->next->previous = thread->previous;
+	else
+		queue->last = thread->previous;
+	queue->count--;
+	if (!thread_only_spins(thread))
+		queue->ready--;
+}

@@ -1,0 +1,141 @@
+/* Waiting (host/thread.h): a waiting thread spins, parks, or first one and then the other; a wake
+ * or its deadline ends that. A thread has one alarm of each kind that counts, however often it
+ * waits. Refuses to wait with an account that is not paid. */
+#include "host_private.h"
+
+#include <stddef.h>
+
+#include "base/ensure.h"
+
+/* Makes sure that `run` looks at the thread at `at_ps`; a pending look before that does it again.
+ */
+static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps, engine_run *run)
+{
+	if (at_ps >= *pending_ps)
+		return;
+	*pending_ps = at_ps;
+	engine_push(at_ps, run, thread, (uint64_t)at_ps);
+}
+
+static void end_wait(struct thread *thread, enum status outcome, int64_t delay_ps)
+{
+	thread->waiter->thread = NULL;
+	thread->waiter = NULL;
+	thread->outcome = outcome;
+	thread->woken = true;
+	if (thread->place == PLACE_PARKED) {
+		cpu_unpark(thread, false);
+	} else if (thread->phase == PHASE_STALL) {
+		cpu_start_code(thread);
+	} else {
+		thread->counted.wakes[HOST_WAKE_SPIN]++;
+		cpu_spinner_ready(thread, delay_ps);
+	}
+}
+
+static void on_deadline(void *subject, uint64_t at_ps)
+{
+	struct thread *thread = subject;
+	if ((int64_t)at_ps != thread->deadline_alarm_ps)
+		return;
+	thread->deadline_alarm_ps = NEVER_PS;
+	if (!thread->waiter)
+		return;
+	if (engine_now() >= thread->deadline_ps)
+		end_wait(thread, STATUS_TIMEOUT, 0);
+	else
+		set_alarm(thread, &thread->deadline_alarm_ps, thread->deadline_ps, on_deadline);
+}
+
+static void on_spun(void *subject, uint64_t at_ps)
+{
+	struct thread *thread = subject;
+	if ((int64_t)at_ps != thread->spin_alarm_ps)
+		return;
+	thread->spin_alarm_ps = NEVER_PS;
+	if (!thread->waiter || thread->mode != WAIT_SPIN_THEN_PARK)
+		return;
+	if (engine_now() < thread->spin_until_ps) {
+		set_alarm(thread, &thread->spin_alarm_ps, thread->spin_until_ps, on_spun);
+		return;
+	}
+	thread->mode = WAIT_PARK;
+	cpu_park(thread);
+}
+
+static int64_t deadline_ps_of(int64_t deadline_ns)
+{
+	return deadline_ns >= NEVER_PS / 1000 ? NEVER_PS : deadline_ns * 1000;
+}
+
+enum status host_thread_wait(
+	struct host_waiter *waiter, int64_t deadline_ns, enum wait_mode mode, const char *what)
+{
+	struct thread *self = thread_caller("host_thread_wait");
+	const struct host_constants *constants = self->host->constants;
+	ensure(account_pending_ps(self) == 0, "%s waits for %s with %lld ps to pay", self->name,
+		what, (long long)account_pending_ps(self));
+	self->deadline_ps = deadline_ps_of(deadline_ns);
+	if (self->deadline_ps <= engine_now())
+		return STATUS_TIMEOUT;
+	waiter->thread = self;
+	self->waiter = waiter;
+	self->mode = mode;
+	self->woken = false;
+	self->spin_until_ps = engine_now() + constants->spin_ps;
+	set_alarm(self, &self->deadline_alarm_ps, self->deadline_ps, on_deadline);
+	if (mode == WAIT_SPIN_THEN_PARK)
+		set_alarm(self, &self->spin_alarm_ps, self->spin_until_ps, on_spun);
+	if (mode == WAIT_PARK)
+		cpu_park(self);
+	else
+		cpu_wait_on_core(self, PHASE_SPIN);
+	actor_block(what);
+	return self->outcome;
+}
+
+void host_thread_stall(struct host_waiter *waiter, const char *what)
+{
+	struct thread *self = thread_caller("host_thread_stall");
+	ensure(account_pending_ps(self) == 0, "%s stalls on %s with %lld ps to pay", self->name,
+		what, (long long)account_pending_ps(self));
+	waiter->thread = self;
+	self->waiter = waiter;
+	self->mode = WAIT_SPIN;
+	self->deadline_ps = NEVER_PS;
+	cpu_wait_on_core(self, PHASE_STALL);
+	actor_block(what);
+}
+
+bool wait_wake(struct host_waiter *waiter)
+{
+	struct thread *thread = waiter->thread;
+	if (!thread)
+		return false;
+	end_wait(thread, STATUS_OK, thread->host->constants->spin_see_ps);
+	return true;
+}
+
+static void charge_for_wake(const struct thread *woken)
+{
+	struct thread *self = thread_self();
+	if (self && woken->place == PLACE_PARKED)
+		self->account.compute_ps += self->host->constants->wake_call_ps;
+}
+
+bool host_thread_wake(struct host_waiter *waiter)
+{
+	if (!waiter->thread)
+		return false;
+	charge_for_wake(waiter->thread);
+	return wait_wake(waiter);
+}
+
+void wait_commit(struct host_waiter *waiter)
+{
+	struct thread *thread = waiter->thread;
+	charge_for_wake(thread);
+	thread->deadline_ps = NEVER_PS;
+	if (thread->mode == WAIT_SPIN_THEN_PARK)
+		thread->mode = WAIT_SPIN;
+}

@@ -1,0 +1,125 @@
+/* The `sim` row of world.h: hosts are made here, threads, monitors and accounts stand beside.
+ * Refuses constants out of range and a second start. */
+#include "host/sim_world.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "host_private.h"
+
+struct sim_hosts sim_hosts;
+
+static bool noise_valid(const struct host_noise *noise)
+{
+	return noise->variation >= 0 && noise->variation <= 1 && noise->tail_probability >= 0 &&
+	       noise->tail_probability <= 1 && noise->tail_ps >= 0;
+}
+
+static bool constants_valid(const struct host_constants *constants)
+{
+	bool valid = constants->sockets > 0 && constants->cores_per_socket > 0 &&
+		     constants->sockets * constants->cores_per_socket <= INT16_MAX &&
+		     constants->memory_bandwidth_bytes_per_s > 0;
+#define X(field, least, what) valid = valid && constants->field >= least;
+#include "host/constants.def"
+#undef X
+	for (int k = 0; k < WORK_KIND_COUNT; k++)
+		valid = valid && constants->work[k].cost_ps >= 0 &&
+			noise_valid(&constants->work[k].noise);
+	for (int f = 0; f < MEMORY_KIND_COUNT; f++)
+		for (int t = 0; t < MEMORY_KIND_COUNT; t++)
+			valid = valid && constants->copy[f][t].bandwidth_bytes_per_s > 0;
+	return valid && noise_valid(&constants->copy_noise) && noise_valid(&constants->wake_noise);
+}
+
+static void host_init(struct host *host, uint16_t index, const struct host_description *from)
+{
+	const struct host_constants *constants = from->constants;
+	host->name = from->name;
+	host->constants = constants;
+	host->index = index;
+	host->core_count = constants->sockets * constants->cores_per_socket;
+	host->free_count = host->core_count;
+	host->cores = calloc(host->core_count, sizeof(*host->cores));
+	host->sockets = calloc(constants->sockets, sizeof(*host->sockets));
+	ensure(host->cores && host->sockets, "no memory for host %s", host->name);
+	for (uint16_t s = 0; s < constants->sockets; s++)
+		host->sockets[s].bandwidth_bytes_per_s = constants->memory_bandwidth_bytes_per_s;
+	for (uint16_t c = 0; c < host->core_count; c++) {
+		struct core *core = &host->cores[c];
+		core->host = host;
+		core->index = c;
+		core->socket = c / constants->cores_per_socket;
+		core->free_since_ps = INT64_MIN / 2; /* idle since long ago */
+	}
+}
+
+enum status sim_world_start(const struct host_description *hosts, uint16_t count, uint64_t seed,
+	const struct recorder *recorder)
+{
+	ensure(!sim_hosts.hosts, "the simulated world is started twice");
+	for (uint16_t h = 0; h < count; h++)
+		if (!constants_valid(hosts[h].constants))
+			return STATUS_INVALID;
+	sim_hosts.hosts = calloc(count, sizeof(*sim_hosts.hosts));
+	ensure(sim_hosts.hosts, "no memory for %u hosts", count);
+	for (uint16_t h = 0; h < count; h++)
+		host_init(&sim_hosts.hosts[h], h, &hosts[h]);
+	sim_hosts.count = count;
+	sim_hosts.seed = seed;
+	sim_hosts.recorder = recorder;
+	return STATUS_OK;
+}
+
+enum engine_end sim_world_run(struct affinity affinity, void (*main_fn)(void *argument),
+	void *argument, struct engine_limits limits)
+{
+	ensure(sim_hosts.hosts && sim_hosts.thread_count == 0, "sim_world_run() runs once");
+	struct thread *thread = thread_new("main", affinity, main_fn, argument);
+	return engine_run_main(thread->host->name, thread_main_of_all, thread, limits);
+}
+
+void sim_world_counts(struct work_counts *counts)
+{
+	*counts = (struct work_counts){0};
+	for (uint32_t i = 0; i < sim_hosts.thread_count; i++) {
+		const struct work_counts *one = &sim_hosts.threads[i]->counted.work;
+		for (int k = 0; k < WORK_KIND_COUNT; k++)
+			counts->units[k] += one->units[k];
+		for (int f = 0; f < MEMORY_KIND_COUNT; f++)
+			for (int t = 0; t < MEMORY_KIND_COUNT; t++)
+				counts->copied_bytes[f][t] += one->copied_bytes[f][t];
+	}
+}
+
+void sim_world_stop(void)
+{
+	for (uint32_t i = 0; i < sim_hosts.thread_count; i++)
+		free(sim_hosts.threads[i]);
+	free(sim_hosts.threads);
+	for (uint16_t h = 0; h < sim_hosts.count; h++) {
+		free(sim_hosts.hosts[h].cores);
+		free(sim_hosts.hosts[h].sockets);
+	}
+	free(sim_hosts.hosts);
+	sim_hosts = (struct sim_hosts){0};
+}
+
+const struct world_ops sim_world = {
+	.name = "sim",
+	.now_ns = sim_now_ns,
+	.spawn = sim_spawn,
+	.join = sim_join,
+	.sleep_until = sim_sleep_until,
+	.monitor_new = sim_monitor_new,
+	.monitor_free = sim_monitor_free,
+	.monitor_enter = sim_monitor_enter,
+	.monitor_exit = sim_monitor_exit,
+	.monitor_wait_until = sim_monitor_wait_until,
+	.monitor_notify_one = sim_monitor_notify_one,
+	.monitor_notify_all = sim_monitor_notify_all,
+	.work = sim_work,
+	.work_copy = sim_work_copy,
+	.settle = host_thread_settle,
+	.mark = sim_mark,
+};
