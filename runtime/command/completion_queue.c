@@ -1,0 +1,181 @@
+/* The host's side of a completion queue: a stream of records in a ring of pinned memory, and the
+ * pointer that tells the device what has been read. Refuses records that no device writes. */
+#include "command/completion_queue.h"
+
+#include "base/ensure.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAME_BYTES = 48, PAGE_BYTES = 4096 };
+
+struct completion_queue {
+	struct completion_queue_config config;
+	char name[NAME_BYTES];
+	uint64_t ring, write_word; /* host addresses */
+	uint64_t position;	   /* bytes read since the start */
+	uint32_t posted;	   /* units told to the device */
+	uint32_t left;		   /* data bytes of the current record not yet read */
+};
+
+enum status completion_queue_new(
+	const struct completion_queue_config *config, struct completion_queue **out)
+{
+	struct completion_queue *queue = calloc(1, sizeof *queue);
+	enum status status;
+
+	ensure(queue != NULL, "no memory for a completion queue");
+	ensure(config->ring_bytes > 0 && config->ring_bytes % PAGE_BYTES == 0,
+		"completion queue of %u B", config->ring_bytes);
+	queue->config = *config;
+	snprintf(queue->name, sizeof queue->name, "%s", config->name);
+	queue->config.name = queue->name;
+	status = device_row->window_reserve(config->cluster, queue->name,
+		(uint64_t)config->ring_bytes + PAGE_BYTES, &queue->ring);
+	if (status != STATUS_OK) {
+		free(queue);
+		return status;
+	}
+	queue->write_word = queue->ring + config->ring_bytes;
+	*out = queue;
+	return STATUS_OK;
+}
+
+void completion_queue_free(struct completion_queue *queue)
+{
+	free(queue);
+}
+
+uint64_t completion_queue_ring(const struct completion_queue *queue)
+{
+	return queue->ring;
+}
+
+uint64_t completion_queue_write_word(const struct completion_queue *queue)
+{
+	return queue->write_word;
+}
+
+/* ---- reading ---- */
+
+static uint32_t units_read(const struct completion_queue *queue)
+{
+	return (uint32_t)(queue->position / COMPLETION_BYTES);
+}
+
+static uint64_t ring_address(const struct completion_queue *queue)
+{
+	return queue->ring + queue->position % queue->config.ring_bytes;
+}
+
+static enum status wait_unit(struct completion_queue *queue, int64_t deadline_ns)
+{
+	return device_row->window_wait(queue->config.cluster, queue->write_word,
+		units_read(queue) + 1, deadline_ns, queue->config.mode,
+		"a record in a completion queue");
+}
+
+/* Tells the device in quarters of the ring: it is a posted write over PCIe. */
+static void advance(struct completion_queue *queue, uint32_t bytes)
+{
+	uint32_t quarter = queue->config.ring_bytes / COMPLETION_BYTES / 4;
+
+	queue->position += bytes;
+	if (units_read(queue) - queue->posted < quarter)
+		return;
+	queue->posted = units_read(queue);
+	device_row->post_word(
+		queue->config.device, queue->config.tile, queue->config.read_word, queue->posted);
+}
+
+static enum status header_take(struct completion_queue *queue, struct completion_record *record)
+{
+	uint8_t bytes[COMPLETION_BYTES];
+	enum status status = device_row->window_read(
+		queue->config.cluster, ring_address(queue), sizeof bytes, bytes);
+
+	if (status == STATUS_OK)
+		status = completion_decode(bytes, record);
+	if (status != STATUS_OK)
+		return STATUS_INVALID;
+	world->work_copy(sizeof bytes, MEMORY_PINNED, MEMORY_CACHED);
+	queue->left = record->kind == COMPLETION_DATA ? record->length : 0;
+	advance(queue, sizeof bytes);
+	return STATUS_OK;
+}
+
+enum status completion_queue_next(
+	struct completion_queue *queue, int64_t deadline_ns, struct completion_record *record)
+{
+	enum status status;
+
+	ensure(queue->left == 0, "%u B of a record in %s are not read", queue->left, queue->name);
+	status = wait_unit(queue, deadline_ns);
+	return status == STATUS_OK ? header_take(queue, record) : status;
+}
+
+enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record)
+{
+	uint32_t written = device_row->window_word(queue->config.cluster, queue->write_word);
+
+	ensure(queue->left == 0, "%u B of a record in %s are not read", queue->left, queue->name);
+	world->work(WORK_POLL, 1);
+	if (written == units_read(queue))
+		return STATUS_EMPTY;
+	return header_take(queue, record);
+}
+
+/* Bytes of data that are there, up to the ring's end and the record's. */
+static uint32_t available(const struct completion_queue *queue)
+{
+	uint32_t written = device_row->window_word(queue->config.cluster, queue->write_word);
+	uint64_t bytes = (uint64_t)(written - units_read(queue)) * COMPLETION_BYTES -
+			 queue->position % COMPLETION_BYTES;
+	uint64_t straight = queue->config.ring_bytes - queue->position % queue->config.ring_bytes;
+
+	if (bytes > straight)
+		bytes = straight;
+	return bytes < queue->left ? (uint32_t)bytes : queue->left;
+}
+
+/* Leaves the padding of a record's data behind. */
+static void data_end(struct completion_queue *queue)
+{
+	uint32_t over = (uint32_t)(queue->position % COMPLETION_BYTES);
+
+	if (queue->left == 0 && over != 0)
+		advance(queue, COMPLETION_BYTES - over);
+}
+
+enum status completion_queue_read(
+	struct completion_queue *queue, uint32_t length, int64_t deadline_ns, void *out)
+{
+	enum status result = STATUS_OK;
+	uint8_t *to = out;
+
+	if (length > queue->left)
+		return STATUS_OUT_OF_RANGE;
+	while (length > 0) {
+		enum status status = wait_unit(queue, deadline_ns);
+		uint32_t part = available(queue);
+
+		if (status != STATUS_OK)
+			return status;
+		if (part > length)
+			part = length;
+		if (to != NULL) {
+			status = device_row->window_read(
+				queue->config.cluster, ring_address(queue), part, to);
+			world->work_copy(part, MEMORY_PINNED, MEMORY_CACHED);
+			if (status != STATUS_OK)
+				result = status;
+			to += part;
+		}
+		queue->left -= part;
+		length -= part;
+		advance(queue, part);
+	}
+	data_end(queue);
+	return result;
+}

@@ -1,0 +1,277 @@
+/* The host's side of an issue queue: ring in pinned memory, doorbells, and what is free again.
+ * Never reads over PCIe. */
+#include "command/issue_queue.h"
+
+#include "base/ensure.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAME_BYTES = 48, READ_WORD_STRIDE = 64, PAGE_BYTES = 4096 };
+
+struct issue_queue {
+	struct issue_queue_config config;
+	char name[NAME_BYTES];
+	uint64_t ring, words;	/* host addresses */
+	uint32_t end;		/* of the last piece, in the ring */
+	uint64_t head, tail;	/* bytes reserved and freed since the start, with skipped ones */
+	uint32_t posted, freed; /* entries since the start */
+	uint64_t *piece_ends;	/* [entry % fetch_entries] -> head behind it */
+	uint32_t reserved;	/* bytes of the piece that is reserved and not posted, or 0 */
+	struct issue_queue_counters counters;
+};
+
+static uint64_t page_padded(uint64_t bytes)
+{
+	return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}
+
+enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **out)
+{
+	struct issue_queue *queue = calloc(1, sizeof *queue);
+	uint64_t words = page_padded((uint64_t)config->reader_count * READ_WORD_STRIDE);
+	enum status status;
+
+	ensure(queue != NULL, "no memory for an issue queue");
+	ensure(config->reader_count >= 1 && config->reader_count <= ISSUE_READERS_MAX &&
+			config->fetch_entries > 0 && config->entry_bytes_max > 0 &&
+			config->entry_bytes_max <= ISSUE_ENTRY_MAX &&
+			config->entry_bytes_max % COMMAND_ALIGN == 0 &&
+			config->ring_bytes % PAGE_BYTES == 0 &&
+			config->ring_bytes / 2 >= config->entry_bytes_max,
+		"issue queue of %u B for %u readers, %u entries of up to %u B", config->ring_bytes,
+		config->reader_count, config->fetch_entries, config->entry_bytes_max);
+	queue->config = *config;
+	snprintf(queue->name, sizeof queue->name, "%s", config->name);
+	queue->config.name = queue->name;
+	queue->piece_ends = calloc(config->fetch_entries, sizeof *queue->piece_ends);
+	ensure(queue->piece_ends != NULL, "no memory for %u entries", config->fetch_entries);
+	status = device_row->window_reserve(
+		config->cluster, queue->name, config->ring_bytes + words, &queue->ring);
+	if (status != STATUS_OK) {
+		issue_queue_free(queue);
+		return status;
+	}
+	queue->words = queue->ring + config->ring_bytes;
+	*out = queue;
+	return STATUS_OK;
+}
+
+void issue_queue_free(struct issue_queue *queue)
+{
+	if (queue == NULL)
+		return;
+	free(queue->piece_ends);
+	free(queue);
+}
+
+uint64_t issue_queue_ring(const struct issue_queue *queue)
+{
+	return queue->ring;
+}
+
+uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader)
+{
+	ensure(reader < queue->config.reader_count, "reader %u of %u", reader,
+		queue->config.reader_count);
+	return queue->words + (uint64_t)reader * READ_WORD_STRIDE;
+}
+
+/* ---- what is free ---- */
+
+/* Counts the entries free that the slowest reader has read. */
+static void free_update(struct issue_queue *queue)
+{
+	uint32_t least = queue->posted;
+
+	for (uint32_t i = 0; i < queue->config.reader_count; i++) {
+		uint32_t read = device_row->window_word(
+			queue->config.cluster, issue_queue_read_word(queue, i));
+
+		if ((int32_t)(read - least) < 0)
+			least = read;
+	}
+	if (least == queue->freed)
+		return;
+	queue->freed = least;
+	queue->tail = queue->piece_ends[(least - 1) % queue->config.fetch_entries];
+}
+
+static bool fits(const struct issue_queue *queue, uint64_t need)
+{
+	return queue->posted - queue->freed < queue->config.fetch_entries &&
+	       queue->config.ring_bytes - (queue->head - queue->tail) >= need;
+}
+
+/* The smallest count of entries that, once read, makes room for `need` bytes. */
+static uint32_t entries_to_free(const struct issue_queue *queue, uint64_t need)
+{
+	uint32_t entries = queue->config.fetch_entries, count = queue->freed + 1;
+
+	while (count != queue->posted &&
+		queue->config.ring_bytes -
+				(queue->head - queue->piece_ends[(count - 1) % entries]) <
+			need)
+		count++;
+	return count;
+}
+
+/* Waits until all readers have read `count` entries since the start. */
+static enum status wait_read(struct issue_queue *queue, uint32_t count, int64_t deadline_ns)
+{
+	for (uint32_t i = 0; i < queue->config.reader_count; i++) {
+		enum status status = device_row->window_wait(queue->config.cluster,
+			issue_queue_read_word(queue, i), count, deadline_ns, queue->config.mode,
+			"room in an issue queue");
+
+		if (status != STATUS_OK)
+			return status;
+	}
+	free_update(queue);
+	return STATUS_OK;
+}
+
+enum status issue_queue_reserve(
+	struct issue_queue *queue, uint32_t bytes, int64_t deadline_ns, uint64_t *address)
+{
+	uint32_t ring_bytes = queue->config.ring_bytes;
+	uint32_t place = issue_ring_place(queue->end, bytes, ring_bytes);
+	uint64_t skipped = place == queue->end ? 0 : ring_bytes - queue->end;
+
+	ensure(bytes > 0 && bytes % COMMAND_ALIGN == 0 && bytes <= queue->config.entry_bytes_max,
+		"a piece of %u B", bytes);
+	ensure(queue->reserved == 0, "two pieces reserved in %s", queue->name);
+	world->work(WORK_RESERVE, 1);
+	if (!fits(queue, skipped + bytes))
+		free_update(queue);
+	while (!fits(queue, skipped + bytes)) {
+		enum status status =
+			wait_read(queue, entries_to_free(queue, skipped + bytes), deadline_ns);
+
+		if (status != STATUS_OK)
+			return status;
+		queue->counters.waits++;
+	}
+	queue->head += skipped + bytes;
+	queue->end = place + bytes;
+	queue->reserved = bytes;
+	*address = queue->ring + place;
+	return STATUS_OK;
+}
+
+/* ---- writing ---- */
+
+void issue_queue_write(struct issue_queue *queue, uint64_t address, struct span span)
+{
+	ensure(address >= queue->ring && address + span.length <= queue->ring + queue->end,
+		"%u B outside the piece of %s", span.length, queue->name);
+	device_row->window_write(queue->config.cluster, address, span);
+	world->work_copy(span.length, MEMORY_CACHED, MEMORY_PINNED);
+	queue->counters.bytes += span.length;
+}
+
+void issue_queue_post(struct issue_queue *queue, uint32_t operation, bool last)
+{
+	uint32_t index = queue->posted % queue->config.fetch_entries;
+	uint32_t word = fetch_entry_encode((struct fetch_entry){
+		.bytes = queue->reserved, .last = last, .operation = (uint16_t)operation});
+
+	queue->piece_ends[index] = queue->head;
+	queue->posted++;
+	queue->reserved = 0;
+	for (uint32_t i = 0; i < queue->config.reader_count; i++) {
+		const struct issue_reader *reader = &queue->config.readers[i];
+
+		world->work(WORK_DOORBELL, 1);
+		device_row->post_word(
+			reader->device, reader->tile, reader->fetch_queue + 4 * index, word);
+	}
+	queue->counters.entries++;
+	queue->counters.doorbells += queue->config.reader_count;
+}
+
+/* Writes bytes [offset, offset + length) of the stream to `address`. */
+static void stream_write(struct issue_queue *queue, const struct command_stream *stream,
+	uint32_t offset, uint32_t length, uint64_t address, uint32_t *piece)
+{
+	while (length > 0) {
+		const struct command_piece *from = &stream->pieces[*piece];
+		uint32_t at = offset - from->offset, part = from->span.length - at;
+
+		if (part > length)
+			part = length;
+		if (part > 0)
+			issue_queue_write(queue, address, span_part(from->span, at, part));
+		offset += part;
+		address += part;
+		length -= part;
+		if (at + part == from->span.length)
+			(*piece)++;
+	}
+}
+
+enum status issue_queue_submit(
+	struct issue_queue *queue, const struct command_stream *stream, int64_t deadline_ns)
+{
+	uint32_t offset = 0, piece = 0, operation = stream->operation;
+
+	ensure(stream->bytes % COMMAND_ALIGN == 0, "a stream of %u B is not finished",
+		stream->bytes);
+	while (offset < stream->bytes) {
+		uint32_t length = stream->bytes - offset;
+		bool last = length <= queue->config.entry_bytes_max;
+		uint64_t address;
+		enum status status;
+
+		if (!last)
+			length = queue->config.entry_bytes_max;
+		status = issue_queue_reserve(queue, length, deadline_ns, &address);
+		if (status != STATUS_OK)
+			return status;
+		stream_write(queue, stream, offset, length, address, &piece);
+		if (last && operation != 0)
+			world->mark(operation, MARK_COPIED, queue->config.number);
+		issue_queue_post(queue, operation, last && operation != 0);
+		offset += length;
+	}
+	if (operation != 0)
+		world->mark(operation, MARK_DOORBELL, queue->config.number);
+	return STATUS_OK;
+}
+
+enum status issue_queue_flush(struct issue_queue *queue, int64_t deadline_ns)
+{
+	return wait_read(queue, queue->posted, deadline_ns);
+}
+
+struct issue_queue_counters issue_queue_counters(const struct issue_queue *queue)
+{
+	return queue->counters;
+}
+
+/* ---- entries ---- */
+
+enum { ENTRY_UNITS = 0x3fff, ENTRY_LAST = 1 << 14, ENTRY_OPERATION_SHIFT = 15 };
+
+uint32_t fetch_entry_encode(struct fetch_entry entry)
+{
+	ensure(entry.bytes > 0 && entry.bytes <= ISSUE_ENTRY_MAX &&
+			entry.bytes % COMMAND_ALIGN == 0,
+		"an entry of %u B", entry.bytes);
+	return entry.bytes / COMMAND_ALIGN | (entry.last ? ENTRY_LAST : 0) |
+	       (uint32_t)entry.operation << ENTRY_OPERATION_SHIFT;
+}
+
+enum status fetch_entry_decode(uint32_t word, struct fetch_entry *entry)
+{
+	entry->bytes = (word & ENTRY_UNITS) * COMMAND_ALIGN;
+	entry->last = word & ENTRY_LAST;
+	entry->operation = (uint16_t)(word >> ENTRY_OPERATION_SHIFT);
+	return entry->bytes > 0 && word >> 31 == 0 ? STATUS_OK : STATUS_INVALID;
+}
+
+uint32_t fetch_entry_operation(uint16_t low, uint32_t near)
+{
+	return near + (uint32_t)(int32_t)(int16_t)(uint16_t)(low - (uint16_t)near);
+}

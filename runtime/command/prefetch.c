@@ -1,0 +1,280 @@
+/* Prefetch commands: header to bytes and back. Trusts no byte; refuses every header that this file
+ * would not have written. */
+#include "command/prefetch.h"
+
+#include "base/ensure.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { FIELD_A = 2, FIELD_B = 4, FIELD_C = 8, FIELD_D = 12 };
+
+static bool whole_units(uint32_t bytes)
+{
+	return bytes % COMMAND_ALIGN == 0;
+}
+
+/* ---- pages: shared by three kinds ---- */
+
+static enum status pages_check(const struct prefetch_pages *pages)
+{
+	if (!whole_units(pages->page_bytes) || !whole_units(pages->trim_bytes) ||
+		!whole_units(pages->base))
+		return STATUS_INVALID;
+	if (pages->page_bytes == 0 || pages->page_bytes > PREFETCH_PAGE_MAX || pages->pages == 0)
+		return STATUS_OUT_OF_RANGE;
+	return pages->trim_bytes < pages->page_bytes ? STATUS_OK : STATUS_OUT_OF_RANGE;
+}
+
+static void pages_put(const struct prefetch_pages *pages, uint32_t field_d, uint8_t *bytes)
+{
+	bytes_put16(bytes + FIELD_A, pages->start_page);
+	bytes_put32(bytes + FIELD_B, pages->base);
+	bytes_put16(bytes + FIELD_C, (uint16_t)(pages->page_bytes / COMMAND_ALIGN));
+	bytes_put16(bytes + FIELD_C + 2, (uint16_t)(pages->trim_bytes / COMMAND_ALIGN));
+	bytes_put32(bytes + FIELD_D, field_d);
+}
+
+static void pages_get(const uint8_t *bytes, struct prefetch_pages *pages)
+{
+	pages->start_page = bytes_get16(bytes + FIELD_A);
+	pages->base = bytes_get32(bytes + FIELD_B);
+	pages->page_bytes = (uint32_t)bytes_get16(bytes + FIELD_C) * COMMAND_ALIGN;
+	pages->trim_bytes = (uint32_t)bytes_get16(bytes + FIELD_C + 2) * COMMAND_ALIGN;
+	pages->pages = bytes_get32(bytes + FIELD_D);
+}
+
+uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages)
+{
+	return (uint64_t)pages->pages * pages->page_bytes - pages->trim_bytes;
+}
+
+/* ---- checks, the same for both directions ---- */
+
+static uint8_t flags_allowed(enum prefetch_kind kind)
+{
+	if (kind == PREFETCH_RELAY_INLINE)
+		return PREFETCH_OPERATION_END;
+	return kind == PREFETCH_RELAY_PAGED ? PREFETCH_L1 : 0;
+}
+
+static enum status length_check(uint32_t length)
+{
+	if (!whole_units(length))
+		return STATUS_INVALID;
+	return length > 0 ? STATUS_OK : STATUS_OUT_OF_RANGE;
+}
+
+static enum status route_check(const struct prefetch_command *command)
+{
+	struct grid_rect rect = command->route.rect;
+
+	if (!whole_units(command->route.length))
+		return STATUS_INVALID;
+	if (command->route.length == 0 || command->route.length > PREFETCH_SEGMENT_MAX ||
+		command->route.tree >= PREFETCH_TREES_MAX || rect.row0 > rect.row1 ||
+		rect.column0 > rect.column1)
+		return STATUS_OUT_OF_RANGE;
+	return STATUS_OK;
+}
+
+static enum status cache_check(uint32_t offset)
+{
+	if (!whole_units(offset))
+		return STATUS_INVALID;
+	return offset / COMMAND_ALIGN <= UINT16_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
+}
+
+static enum status command_check(const struct prefetch_command *command)
+{
+	enum status status = STATUS_OK;
+
+	if (command->kind <= PREFETCH_NONE || command->kind >= PREFETCH_KIND_COUNT ||
+		(command->flags & ~flags_allowed(command->kind)) != 0)
+		return STATUS_INVALID;
+	switch (command->kind) {
+	case PREFETCH_RELAY_INLINE:
+		return length_check(command->relay_inline.length);
+	case PREFETCH_RELAY_HOST:
+		if (command->relay_host.address % COMMAND_ALIGN != 0)
+			return STATUS_INVALID;
+		return length_check(command->relay_host.length);
+	case PREFETCH_RELAY_LINEAR:
+		if (!whole_units(command->relay_linear.address))
+			return STATUS_INVALID;
+		return length_check(command->relay_linear.length);
+	case PREFETCH_RELAY_PAGED:
+		return pages_check(&command->relay_paged);
+	case PREFETCH_EXECUTE:
+		return pages_check(&command->execute);
+	case PREFETCH_FILL_CACHE:
+		status = pages_check(&command->fill_cache.pages);
+		if (status == STATUS_OK && command->fill_cache.pages.pages > UINT16_MAX)
+			status = STATUS_OUT_OF_RANGE;
+		return status == STATUS_OK ? cache_check(command->fill_cache.offset) : status;
+	case PREFETCH_RELAY_CACHE:
+		if (!whole_units(command->relay_cache.offset))
+			return STATUS_INVALID;
+		return length_check(command->relay_cache.length);
+	case PREFETCH_TRANSACTION_GRID:
+		return command->transaction_grid.count > 0 &&
+				       command->transaction_grid.count <= PREFETCH_GRID_MAX
+			       ? STATUS_OK
+			       : STATUS_OUT_OF_RANGE;
+	case PREFETCH_ROUTE:
+		return route_check(command);
+	default:
+		return STATUS_OK;
+	}
+}
+
+/* ---- encoding ---- */
+
+void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMAND_BYTES])
+{
+	ensure(command_check(command) == STATUS_OK, "prefetch command %s is malformed",
+		prefetch_kind_name(command->kind));
+	memset(bytes, 0, COMMAND_BYTES);
+	bytes[0] = (uint8_t)command->kind;
+	bytes[1] = command->flags;
+	switch (command->kind) {
+	case PREFETCH_RELAY_INLINE:
+		bytes_put32(bytes + FIELD_B, command->relay_inline.length);
+		bytes_put32(bytes + FIELD_C, command->relay_inline.operation);
+		break;
+	case PREFETCH_RELAY_HOST:
+		bytes_put32(bytes + FIELD_B, command->relay_host.length);
+		bytes_put64(bytes + FIELD_C, command->relay_host.address);
+		break;
+	case PREFETCH_RELAY_LINEAR:
+		bytes_put16(bytes + FIELD_A, command->relay_linear.tile);
+		bytes_put32(bytes + FIELD_B, command->relay_linear.address);
+		bytes_put32(bytes + FIELD_C, command->relay_linear.length);
+		break;
+	case PREFETCH_RELAY_PAGED:
+		pages_put(&command->relay_paged, command->relay_paged.pages, bytes);
+		break;
+	case PREFETCH_EXECUTE:
+		pages_put(&command->execute, command->execute.pages, bytes);
+		break;
+	case PREFETCH_FILL_CACHE:
+		pages_put(&command->fill_cache.pages,
+			command->fill_cache.pages.pages | command->fill_cache.offset / COMMAND_ALIGN
+								  << 16,
+			bytes);
+		break;
+	case PREFETCH_RELAY_CACHE:
+		bytes_put32(bytes + FIELD_B, command->relay_cache.offset);
+		bytes_put32(bytes + FIELD_C, command->relay_cache.length);
+		break;
+	case PREFETCH_TRANSACTION_GRID:
+		bytes_put16(bytes + FIELD_A, command->transaction_grid.count);
+		bytes_put32(bytes + FIELD_B, command->transaction_grid.operation);
+		break;
+	case PREFETCH_NOTIFY_COUNTERPART:
+	case PREFETCH_WAIT_COUNTERPART:
+		bytes_put32(bytes + FIELD_B, command->counterpart.value);
+		break;
+	case PREFETCH_ROUTE:
+		bytes_put16(bytes + FIELD_A, command->route.tree);
+		bytes_put32(bytes + FIELD_B, command->route.length);
+		bytes_put32(bytes + FIELD_C, command->route.operation);
+		memcpy(bytes + FIELD_D, &command->route.rect, 4);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- decoding ---- */
+
+static void fields_get(const uint8_t *bytes, struct prefetch_command *command)
+{
+	switch (command->kind) {
+	case PREFETCH_RELAY_INLINE:
+		command->relay_inline.length = bytes_get32(bytes + FIELD_B);
+		command->relay_inline.operation = bytes_get32(bytes + FIELD_C);
+		break;
+	case PREFETCH_RELAY_HOST:
+		command->relay_host.length = bytes_get32(bytes + FIELD_B);
+		command->relay_host.address = bytes_get64(bytes + FIELD_C);
+		break;
+	case PREFETCH_RELAY_LINEAR:
+		command->relay_linear.tile = bytes_get16(bytes + FIELD_A);
+		command->relay_linear.address = bytes_get32(bytes + FIELD_B);
+		command->relay_linear.length = bytes_get32(bytes + FIELD_C);
+		break;
+	case PREFETCH_RELAY_PAGED:
+		pages_get(bytes, &command->relay_paged);
+		break;
+	case PREFETCH_EXECUTE:
+		pages_get(bytes, &command->execute);
+		break;
+	case PREFETCH_FILL_CACHE:
+		pages_get(bytes, &command->fill_cache.pages);
+		command->fill_cache.offset =
+			(command->fill_cache.pages.pages >> 16) * COMMAND_ALIGN;
+		command->fill_cache.pages.pages &= UINT16_MAX;
+		break;
+	case PREFETCH_RELAY_CACHE:
+		command->relay_cache.offset = bytes_get32(bytes + FIELD_B);
+		command->relay_cache.length = bytes_get32(bytes + FIELD_C);
+		break;
+	case PREFETCH_TRANSACTION_GRID:
+		command->transaction_grid.count = bytes_get16(bytes + FIELD_A);
+		command->transaction_grid.operation = bytes_get32(bytes + FIELD_B);
+		break;
+	case PREFETCH_NOTIFY_COUNTERPART:
+	case PREFETCH_WAIT_COUNTERPART:
+		command->counterpart.value = bytes_get32(bytes + FIELD_B);
+		break;
+	case PREFETCH_ROUTE:
+		command->route.tree = bytes_get16(bytes + FIELD_A);
+		command->route.length = bytes_get32(bytes + FIELD_B);
+		command->route.operation = bytes_get32(bytes + FIELD_C);
+		memcpy(&command->route.rect, bytes + FIELD_D, 4);
+		break;
+	default:
+		break;
+	}
+}
+
+enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command)
+{
+	uint8_t again[COMMAND_BYTES];
+	enum status status;
+
+	memset(command, 0, sizeof *command);
+	if (bytes[0] == PREFETCH_NONE || bytes[0] >= PREFETCH_KIND_COUNT)
+		return STATUS_INVALID;
+	command->kind = bytes[0];
+	command->flags = bytes[1];
+	fields_get(bytes, command);
+	status = command_check(command);
+	if (status != STATUS_OK)
+		return status;
+	/* Whatever the fields do not hold has to be 0: then both directions agree. */
+	prefetch_encode(command, again);
+	return memcmp(bytes, again, COMMAND_BYTES) == 0 ? STATUS_OK : STATUS_INVALID;
+}
+
+uint32_t prefetch_data_bytes(const struct prefetch_command *command)
+{
+	if (command->kind == PREFETCH_RELAY_INLINE)
+		return command->relay_inline.length;
+	if (command->kind == PREFETCH_TRANSACTION_GRID)
+		return command_padded(command->transaction_grid.count);
+	return 0;
+}
+
+const char *prefetch_kind_name(enum prefetch_kind kind)
+{
+	static const char *const names[] = {
+		[PREFETCH_NONE] = "?",
+#define X(name, what) [PREFETCH_##name] = #name,
+#include "command/prefetch.def"
+#undef X
+	};
+
+	return (unsigned)kind < PREFETCH_KIND_COUNT ? names[kind] : "?";
+}

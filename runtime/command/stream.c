@@ -1,0 +1,285 @@
+/* Building of command streams. Refuses to append to a finished one; patching is stream_patch.c. */
+#include "command/stream.h"
+
+#include "base/ensure.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	EXTENT_FIRST = 512,
+	EXTENT_MOST = 128 * 1024,
+	COPIED_MOST = 256, /* data up to this length are copied: a piece would cost more */
+};
+
+void command_stream_init(struct command_stream *stream, uint32_t operation)
+{
+	*stream = (struct command_stream){
+		.relay = UINT32_MAX,
+		.last_relay = UINT32_MAX,
+		.last_dispatch = UINT32_MAX,
+		.route = UINT32_MAX,
+		.operation = operation,
+	};
+}
+
+void command_stream_fini(struct command_stream *stream)
+{
+	for (uint32_t i = 0; i < stream->count; i++)
+		span_release(stream->pieces[i].span);
+	free(stream->pieces);
+	free(stream->operations);
+	command_stream_init(stream, 0);
+}
+
+/* ---- pieces ---- */
+
+static void piece_add(struct command_stream *stream, struct span span)
+{
+	if (stream->count == stream->capacity) {
+		stream->capacity = stream->capacity ? 2 * stream->capacity : 8;
+		stream->pieces = realloc(stream->pieces, stream->capacity * sizeof *stream->pieces);
+		ensure(stream->pieces != NULL, "no memory for %u pieces", stream->capacity);
+	}
+	stream->pieces[stream->count++] = (struct command_piece){stream->bytes, span};
+	stream->bytes += span.length;
+}
+
+/* Makes room for `length` bytes of our own behind the last piece: in its extent, in a larger copy
+ * of it, or in a new one. */
+static void room_make(struct command_stream *stream, uint32_t length)
+{
+	struct command_piece *last = stream->count ? &stream->pieces[stream->count - 1] : NULL;
+	uint32_t capacity = EXTENT_FIRST, used;
+	struct extent *extent;
+
+	if (stream->room >= length)
+		return;
+	if (last == NULL || stream->room == 0 || last->span.length >= EXTENT_MOST / 2) {
+		while (capacity < length)
+			capacity *= 2;
+		piece_add(stream, (struct span){.extent = extent_new(capacity)});
+		stream->room = capacity;
+		return;
+	}
+	used = last->span.length;
+	while (capacity < used + length || capacity <= used + stream->room)
+		capacity *= 2;
+	extent = extent_new(capacity);
+	memcpy(extent->bytes, last->span.extent->bytes, used);
+	extent_release(last->span.extent);
+	last->span.extent = extent;
+	stream->room = capacity - used;
+}
+
+/* `length` new bytes at the end of the stream. */
+static uint8_t *stream_extend(struct command_stream *stream, uint32_t length)
+{
+	struct command_piece *last;
+	uint8_t *at;
+
+	room_make(stream, length);
+	last = &stream->pieces[stream->count - 1];
+	at = last->span.extent->bytes + last->span.length;
+	last->span.length += length;
+	stream->room -= length;
+	stream->bytes += length;
+	return at;
+}
+
+void command_stream_pad(struct command_stream *stream)
+{
+	uint32_t length = command_padded(stream->bytes) - stream->bytes;
+
+	if (length > 0)
+		memset(stream_extend(stream, length), 0, length);
+}
+
+/* ---- operation ids ---- */
+
+static void operation_note(struct command_stream *stream, uint32_t offset)
+{
+	if (stream->operation_count == stream->operation_capacity) {
+		uint32_t capacity = stream->operation_capacity ? 2 * stream->operation_capacity : 8;
+
+		stream->operations =
+			realloc(stream->operations, capacity * sizeof *stream->operations);
+		ensure(stream->operations != NULL, "no memory for %u words", capacity);
+		stream->operation_capacity = capacity;
+	}
+	stream->operations[stream->operation_count++] = offset;
+}
+
+/* Offset of the operation's word in a header, 0 if there is none. */
+static uint32_t prefetch_operation_at(enum prefetch_kind kind)
+{
+	switch (kind) {
+	case PREFETCH_RELAY_INLINE:
+	case PREFETCH_ROUTE:
+		return 8;
+	case PREFETCH_TRANSACTION_GRID:
+		return 4;
+	default:
+		return 0;
+	}
+}
+
+static uint32_t dispatch_operation_at(enum dispatch_kind kind)
+{
+	switch (kind) {
+	case DISPATCH_WRITE_HOST:
+	case DISPATCH_GO:
+	case DISPATCH_NOTIFY_HOST:
+		return 8;
+	case DISPATCH_WAIT:
+		return 12;
+	case DISPATCH_TRANSACTION:
+		return 4;
+	default:
+		return 0;
+	}
+}
+
+static void operation_put(struct command_stream *stream, uint32_t offset, uint8_t *word)
+{
+	bytes_put32(word, stream->operation);
+	operation_note(stream, offset);
+}
+
+/* ---- commands ---- */
+
+static uint32_t prefetch_append(
+	struct command_stream *stream, const struct prefetch_command *command)
+{
+	uint32_t offset, at = prefetch_operation_at(command->kind);
+	uint8_t *bytes;
+
+	command_stream_pad(stream);
+	offset = stream->bytes;
+	bytes = stream_extend(stream, COMMAND_BYTES);
+	prefetch_encode(command, bytes);
+	if (at != 0)
+		operation_put(stream, offset + at, bytes + at);
+	stream->commands++;
+	world->work(WORK_BUILD_COMMAND, 1);
+	return offset;
+}
+
+static void relay_open(struct command_stream *stream)
+{
+	struct prefetch_command command = {.kind = PREFETCH_RELAY_INLINE};
+
+	command.relay_inline.length = COMMAND_ALIGN; /* filled in by relay_close() */
+	stream->relay = prefetch_append(stream, &command);
+}
+
+static void relay_close(struct command_stream *stream)
+{
+	if (stream->relay == UINT32_MAX)
+		return;
+	command_stream_pad(stream);
+	bytes_put32(command_stream_edit(stream, stream->relay + 4, 4),
+		stream->bytes - stream->relay - COMMAND_BYTES);
+	stream->last_relay = stream->relay;
+	stream->relay = UINT32_MAX;
+}
+
+uint32_t command_stream_prefetch(
+	struct command_stream *stream, const struct prefetch_command *command)
+{
+	ensure(command->kind != PREFETCH_RELAY_INLINE && command->kind != PREFETCH_ROUTE,
+		"%s is appended by other means", prefetch_kind_name(command->kind));
+	relay_close(stream);
+	if (command->kind == PREFETCH_RELAY_HOST)
+		stream->route_extra += command->relay_host.length;
+	return prefetch_append(stream, command);
+}
+
+uint32_t command_stream_dispatch(
+	struct command_stream *stream, const struct dispatch_command *command)
+{
+	uint32_t length = dispatch_header_bytes(command->kind);
+	uint32_t at = dispatch_operation_at(command->kind);
+	uint32_t offset;
+	uint8_t *bytes;
+
+	if (stream->relay == UINT32_MAX)
+		relay_open(stream);
+	command_stream_pad(stream);
+	offset = stream->bytes;
+	bytes = stream_extend(stream, length);
+	dispatch_encode(command, bytes);
+	if (at != 0)
+		operation_put(stream, offset + at, bytes + at);
+	stream->last_dispatch = offset;
+	stream->commands++;
+	world->work(WORK_BUILD_COMMAND, 1);
+	return offset;
+}
+
+uint32_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length)
+{
+	uint32_t offset = stream->bytes;
+
+	if (length == 0)
+		return offset;
+	memcpy(stream_extend(stream, length), bytes, length);
+	world->work(WORK_BUILD_BYTES, length);
+	return offset;
+}
+
+uint32_t command_stream_data(struct command_stream *stream, struct span span)
+{
+	uint32_t offset = stream->bytes;
+	bool elided = span.extent != NULL && span.extent->elided;
+
+	if (span.length == 0)
+		return offset;
+	if (span.length <= COPIED_MOST && !elided) {
+		(void)span_read(span, 0, span.length, stream_extend(stream, span.length));
+		return offset;
+	}
+	span_hold(span);
+	stream->room = 0;
+	piece_add(stream, span);
+	return offset;
+}
+
+void command_stream_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect)
+{
+	struct prefetch_command command = {.kind = PREFETCH_ROUTE};
+
+	ensure(stream->route == UINT32_MAX, "a route inside a route");
+	relay_close(stream);
+	command.route.tree = tree;
+	command.route.rect = rect;
+	command.route.length = COMMAND_ALIGN; /* filled in by command_stream_route_close() */
+	stream->route = prefetch_append(stream, &command);
+	stream->route_extra = 0;
+}
+
+void command_stream_route_close(struct command_stream *stream)
+{
+	uint32_t length;
+
+	ensure(stream->route != UINT32_MAX, "no route is open");
+	relay_close(stream);
+	command_stream_pad(stream);
+	length = stream->bytes - stream->route - COMMAND_BYTES + stream->route_extra;
+	ensure(length > 0 && length <= PREFETCH_SEGMENT_MAX, "a route of %u B", length);
+	bytes_put32(command_stream_edit(stream, stream->route + 4, 4), length);
+	stream->route = UINT32_MAX;
+}
+
+void command_stream_finish(struct command_stream *stream)
+{
+	ensure(stream->route == UINT32_MAX, "a route is still open");
+	relay_close(stream);
+	command_stream_pad(stream);
+	stream->room = 0;
+	if (stream->last_dispatch != UINT32_MAX)
+		*command_stream_edit(stream, stream->last_dispatch + 1, 1) |= DISPATCH_LAST;
+	if (stream->last_relay != UINT32_MAX)
+		*command_stream_edit(stream, stream->last_relay + 1, 1) |= PREFETCH_OPERATION_END;
+}

@@ -1,0 +1,92 @@
+/* Patching and reading of command streams: copies a piece before changing it if anybody else still
+ * refers to it. */
+#include "command/stream.h"
+
+#include "base/ensure.h"
+
+#include <string.h>
+
+/* The piece that holds byte `offset`. */
+static struct command_piece *piece_find(const struct command_stream *stream, uint32_t offset)
+{
+	uint32_t low = 0, high = stream->count;
+
+	ensure(offset < stream->bytes, "offset %u of a stream of %u B", offset, stream->bytes);
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (stream->pieces[middle].offset <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &stream->pieces[low];
+}
+
+/* Makes the piece ours alone, with its bytes at the start of the extent. */
+static void piece_own(struct command_stream *stream, struct command_piece *piece)
+{
+	struct extent *extent = piece->span.extent, *own;
+	bool last = piece == &stream->pieces[stream->count - 1];
+	uint32_t room = last ? stream->room : 0;
+	enum status status;
+
+	if (extent != NULL && piece->span.offset == 0 &&
+		__atomic_load_n(&extent->references, __ATOMIC_ACQUIRE) == 1)
+		return;
+	own = extent_new(piece->span.length + room);
+	status = span_read(piece->span, 0, piece->span.length, own->bytes);
+	ensure(status == STATUS_OK, "patch of a piece: %s", status_message(status));
+	extent_release(extent);
+	piece->span = (struct span){own, 0, piece->span.length};
+}
+
+uint8_t *command_stream_edit(struct command_stream *stream, uint32_t offset, uint32_t length)
+{
+	struct command_piece *piece = piece_find(stream, offset);
+
+	ensure(length <= piece->span.length - (offset - piece->offset),
+		"%u B at %u of a stream lie in two pieces", length, offset);
+	piece_own(stream, piece);
+	return piece->span.extent->bytes + (offset - piece->offset);
+}
+
+void command_stream_patch(
+	struct command_stream *stream, uint32_t offset, const void *bytes, uint32_t length)
+{
+	memcpy(command_stream_edit(stream, offset, length), bytes, length);
+}
+
+void command_stream_patch_word(struct command_stream *stream, uint32_t offset, uint32_t value)
+{
+	bytes_put32(command_stream_edit(stream, offset, 4), value);
+}
+
+void command_stream_set_operation(struct command_stream *stream, uint32_t operation)
+{
+	stream->operation = operation;
+	for (uint32_t i = 0; i < stream->operation_count; i++)
+		command_stream_patch_word(stream, stream->operations[i], operation);
+}
+
+enum status command_stream_read(
+	const struct command_stream *stream, uint32_t offset, uint32_t length, void *out)
+{
+	uint8_t *to = out;
+
+	while (length > 0) {
+		const struct command_piece *piece = piece_find(stream, offset);
+		uint32_t at = offset - piece->offset, part = piece->span.length - at;
+		enum status status;
+
+		if (part > length)
+			part = length;
+		status = span_read(piece->span, at, part, to);
+		if (status != STATUS_OK)
+			return status;
+		to += part;
+		offset += part;
+		length -= part;
+	}
+	return STATUS_OK;
+}
