@@ -59,7 +59,6 @@ struct actor *actor_create(const char *name, const char *host_name, void (*run)(
 	actor->turn = sg_sem_init(0);
 	sg_actor_t started = sg_actor_init(name, host);
 	sg_actor_set_data(started, actor);
-	sg_actor_daemonize(started);
 	sg_actor_start(started, main_actor ? main_actor_main : actor_main, 0, NULL);
 	return actor;
 }

@@ -2,6 +2,8 @@
  * is a port. */
 #include "engine/server.h"
 
+#include "base/ensure.h"
+
 #define PS_PER_S UINT64_C(1000000000000)
 
 int64_t server_transfer_ps(uint64_t bytes, uint64_t bandwidth_bytes_per_s)
@@ -13,7 +15,10 @@ int64_t server_transfer_ps(uint64_t bytes, uint64_t bandwidth_bytes_per_s)
 		return (int64_t)((bytes * PS_PER_S + bandwidth_bytes_per_s - 1) /
 				 bandwidth_bytes_per_s);
 	unsigned __int128 product = (unsigned __int128)bytes * PS_PER_S;
-	return (int64_t)((product + bandwidth_bytes_per_s - 1) / bandwidth_bytes_per_s);
+	product = (product + bandwidth_bytes_per_s - 1) / bandwidth_bytes_per_s;
+	ensure(product <= INT64_MAX, "%llu bytes at %llu bytes/s take too long",
+		(unsigned long long)bytes, (unsigned long long)bandwidth_bytes_per_s);
+	return (int64_t)product;
 }
 
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps)

@@ -176,8 +176,10 @@ static void give_turn(void)
 static void on_pump_exit(int failed, void *data)
 {
 	(void)data;
-	if (failed && !engine.finished && engine.end == ENGINE_STALLED)
-		stall_report();
+	if (!failed || engine.pump_ended)
+		return;
+	engine.end = ENGINE_STALLED;
+	stall_report();
 }
 
 static void pump(int count, char **arguments)
@@ -186,6 +188,7 @@ static void pump(int count, char **arguments)
 	(void)arguments;
 	bool going = true;
 	sg_actor_on_exit(on_pump_exit, NULL);
+	engine.end = ENGINE_LIMIT;
 	while (going && !engine.finished) {
 		if (engine.first_ready) {
 			give_turn();
@@ -194,11 +197,17 @@ static void pump(int count, char **arguments)
 		} else if (engine.heap.count) {
 			going = leap();
 		} else {
-			stall_report();
-			return;
+			engine.end = ENGINE_STALLED;
+			going = false;
 		}
 	}
-	engine.end = engine.finished ? ENGINE_FINISHED : ENGINE_LIMIT;
+	if (engine.finished)
+		engine.end = ENGINE_FINISHED;
+	if (engine.end == ENGINE_STALLED)
+		stall_report();
+	engine.pump_ended = true;
+	/* Daemons that have ended make SimGrid 3.32 crash, so nobody is one. */
+	sg_actor_kill_all();
 }
 
 enum engine_end engine_run_main(
@@ -210,9 +219,7 @@ enum engine_end engine_run_main(
 	engine.ran = true;
 	engine.event_limit = limits.events ? limits.events : UINT64_MAX;
 	engine.time_limit_ps = limits.time_ps ? limits.time_ps : INT64_MAX;
-	engine.end = ENGINE_STALLED;
 	engine.pump_wake = sg_sem_init(0);
-	/* The pump is the only actor that is no daemon: when it returns SimGrid ends the others. */
 	sg_actor_t actor = sg_actor_init("pump", host);
 	sg_actor_start(actor, pump, 0, NULL);
 	actor_create("main", host_name, main_fn, argument, true);

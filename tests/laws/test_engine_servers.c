@@ -1,0 +1,259 @@
+/* Closed forms of the servers, to the picosecond: one hop, a chain, first in first out, rounding;
+ * fairness of ports and what they count. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "engine/engine.h"
+#include "engine/server.h"
+#include "sim_case.h"
+
+/* The Ethernet link of the closed form: 12.5 GB/s and 100 ns. */
+#define LINK                                                                                       \
+	{                                                                                          \
+		.bandwidth_bytes_per_s = 12500000000u, .latency_ps = 100000                        \
+	}
+
+static void one_hop_of_64_bytes_takes_105120_ps(void **state)
+{
+	struct pipe pipe = LINK;
+	int64_t free_ps;
+
+	(void)state;
+	assert_int_equal(server_transfer_ps(64, pipe.bandwidth_bytes_per_s), 5120);
+	free_ps = pipe_pass(&pipe, 0, 64, 0);
+	assert_int_equal(free_ps + pipe.latency_ps, 105120);
+	assert_int_equal(pipe.busy_ps, 5120);
+	assert_int_equal(pipe.waited_ps, 0);
+}
+
+static void three_messages_at_once_arrive_one_transfer_apart(void **state)
+{
+	struct pipe pipe = LINK;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(pipe_pass(&pipe, 0, 64, 0) + pipe.latency_ps, 105120 + i * 5120);
+	assert_int_equal(pipe.waited_ps, 5120 + 2 * 5120);
+	assert_int_equal(pipe.bytes, 3 * 64);
+	assert_int_equal(pipe.messages, 3);
+}
+
+static void a_short_message_waits_behind_a_long_one(void **state)
+{
+	struct pipe pipe = LINK;
+	int64_t long_ps = server_transfer_ps(1 << 20, pipe.bandwidth_bytes_per_s);
+
+	(void)state;
+	pipe_pass(&pipe, 1000, 1 << 20, 0);
+	assert_int_equal(pipe_pass(&pipe, 2000, 64, 0), 1000 + long_ps + 5120);
+	assert_int_equal(pipe.waited_ps, long_ps - 1000);
+}
+
+static void extra_time_occupies_the_pipe(void **state)
+{
+	struct pipe pipe = LINK;
+
+	(void)state;
+	assert_int_equal(pipe_pass(&pipe, 0, 64, 700), 5820);
+	assert_int_equal(pipe_pass(&pipe, 0, 0, 700), 6520);
+	assert_int_equal(pipe.busy_ps, 6520);
+}
+
+/* Cut-through: the header goes on after the latency, the last byte a transfer later. */
+static void a_chain_adds_latencies_and_one_transfer(void **state)
+{
+	struct pipe pipes[5] = {LINK, LINK, LINK, LINK, LINK};
+	int64_t header_ps = 0, last_ps = 0;
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		int64_t transfer_ps = server_transfer_ps(2048, pipes[i].bandwidth_bytes_per_s);
+
+		last_ps = pipe_pass(&pipes[i], header_ps, 2048, 0) + pipes[i].latency_ps;
+		header_ps = last_ps - transfer_ps;
+	}
+	assert_int_equal(last_ps, 5 * 100000 + 163840);
+}
+
+static void transfers_round_up_and_never_overflow(void **state)
+{
+	(void)state;
+	assert_int_equal(server_transfer_ps(1, 3000000000000u), 1);
+	assert_int_equal(server_transfer_ps(0, 12500000000u), 0);
+	assert_int_equal(server_transfer_ps(100, 0), 0);
+	assert_int_equal(server_transfer_ps(32, 32000000000u), 1000);
+	/* Both sides of the short form's end, and 1 TiB. */
+	assert_int_equal(server_transfer_ps(18446744, 1000000000), 18446744000);
+	assert_int_equal(server_transfer_ps(18446745, 1000000000), 18446745000);
+	assert_int_equal(server_transfer_ps(1u << 20, 3), 349525333333333334);
+	assert_int_equal(server_transfer_ps(UINT64_C(1) << 40, 1000000000), 1099511627776000);
+}
+
+/* ---- ports ---- */
+
+enum { HOLD_PS = 1000, USERS = 6 };
+
+static struct port port;
+static struct port_waiter waiters[USERS];
+static int64_t granted_ps[USERS];
+static struct actor *main_actor;
+static uint32_t left;
+
+static void give_back(void *subject, uint64_t argument)
+{
+	(void)subject;
+	port_give(&port, (uint32_t)argument % 2);
+	if (--left == 0)
+		actor_wake(main_actor);
+}
+
+static void granted(void *subject, uint64_t argument)
+{
+	granted_ps[argument] = engine_now();
+	engine_push(engine_now() + HOLD_PS, give_back, subject, argument);
+}
+
+static void ask(void *subject, uint64_t argument)
+{
+	waiters[argument] =
+		(struct port_waiter){.granted = granted, .subject = subject, .argument = argument};
+	if (port_take(&port, (uint32_t)argument % 2, &waiters[argument]))
+		granted(subject, argument);
+}
+
+/* Six users in 100 ps, even ones on channel 0 and odd ones on channel 1, one slot each. */
+static void use_port(void *unused)
+{
+	(void)unused;
+	main_actor = actor_self();
+	left = USERS;
+	port_init(&port, "port", 1, 2);
+	for (uint64_t i = 0; i < USERS; i++)
+		engine_push((int64_t)i * 20, ask, NULL, i);
+	actor_block("six users");
+}
+
+static void port_body(const void *argument, void *result)
+{
+	static const int64_t expected_ps[USERS] = {0, 20, 1000, 1020, 2000, 2020};
+
+	(void)argument;
+	(void)result;
+	sim_case_open();
+	engine_run_main("host-0", use_port, NULL, (struct engine_limits){0});
+	for (int i = 0; i < USERS; i++)
+		check_equal(granted_ps[i], expected_ps[i]);
+	check_equal(port.taken, USERS);
+	check_equal(port.blocked, 4);
+	check_equal(port.blocked_ps, (1000 - 40) + (1020 - 60) + (2000 - 80) + (2020 - 100));
+	check_equal(port.free[0], 1);
+	check_equal(port.free[1], 1);
+	check_equal(port.high_water[0], 1);
+	check_equal(port.waiting, 0);
+	check_equal(port.waiting_high_water, 4);
+}
+
+static void ports_grant_in_order_of_arrival_per_channel(void **state)
+{
+	char none;
+
+	(void)state;
+	assert_int_equal(sim_case_run(port_body, NULL, &none, 0).exit_code, 0);
+}
+
+static uint32_t order[4], order_count;
+
+static void note_order(void *subject, uint64_t argument)
+{
+	(void)subject;
+	order[order_count++] = (uint32_t)argument;
+	if (order_count == 2)
+		actor_wake(main_actor);
+}
+
+/* A slot that comes back while somebody waits is theirs, even before their event has run. */
+static void overtake(void *unused)
+{
+	(void)unused;
+	main_actor = actor_self();
+	port_init(&port, "port", 1, 1);
+	for (uint64_t i = 0; i < 2; i++)
+		waiters[i] = (struct port_waiter){.granted = note_order, .argument = i};
+	check(port_try_take(&port, 0), "a free slot is refused");
+	check(!port_take(&port, 0, &waiters[0]), "a slot that is not there");
+	check(!port_take(&port, 0, &waiters[1]), "a slot that is not there");
+	port_report(&port, stderr);
+	port_give(&port, 0);
+	check(!port_try_take(&port, 0), "overtook a waiter");
+	port_give(&port, 0);
+	check(!port_try_take(&port, 0), "overtook a waiter");
+	actor_block("both waiters");
+	check_equal(order[0], 0);
+	check_equal(order[1], 1);
+	port_give(&port, 0);
+	check(port_try_take(&port, 0), "a free slot is refused");
+	check_equal(port.high_water[0], 1);
+}
+
+static void overtake_body(const void *argument, void *result)
+{
+	(void)argument;
+	(void)result;
+	sim_case_open();
+	check_equal(engine_run_main("host-0", overtake, NULL, (struct engine_limits){0}),
+		ENGINE_FINISHED);
+}
+
+static void nobody_overtakes_those_who_wait(void **state)
+{
+	struct sim_case outcome;
+	char none;
+
+	(void)state;
+	outcome = sim_case_run(overtake_body, NULL, &none, 0);
+	assert_int_equal(outcome.exit_code, 0);
+	assert_string_equal(
+		outcome.output, "port port channel 0: 2 wait for one of 1 slots since 0.000 ns\n");
+}
+
+static void give_too_much(const void *argument, void *result)
+{
+	(void)argument;
+	(void)result;
+	port_init(&port, "inbox", 2, 1);
+	port_give(&port, 0);
+}
+
+static void a_slot_that_was_not_taken_is_refused(void **state)
+{
+	struct sim_case outcome;
+	char none;
+
+	(void)state;
+	outcome = sim_case_run(give_too_much, NULL, &none, 0);
+	assert_int_equal(outcome.exit_code, 70);
+	assert_non_null(strstr(outcome.output, "port 'inbox', channel 0"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_hop_of_64_bytes_takes_105120_ps),
+		cmocka_unit_test(three_messages_at_once_arrive_one_transfer_apart),
+		cmocka_unit_test(a_short_message_waits_behind_a_long_one),
+		cmocka_unit_test(extra_time_occupies_the_pipe),
+		cmocka_unit_test(a_chain_adds_latencies_and_one_transfer),
+		cmocka_unit_test(transfers_round_up_and_never_overflow),
+		cmocka_unit_test(ports_grant_in_order_of_arrival_per_channel),
+		cmocka_unit_test(nobody_overtakes_those_who_wait),
+		cmocka_unit_test(a_slot_that_was_not_taken_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,200 @@
+/* Activities of SimGrid beside the heap: while one is outstanding the pump never runs past
+ * SimGrid's clock, and its end is seen at its own time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <simgrid/comm.h>
+#include <simgrid/engine.h>
+#include <simgrid/mailbox.h>
+
+#include "check.h"
+#include "engine/engine.h"
+#include "sim_case.h"
+
+/* 64 B over 100 ns and 12.5 GB/s: latency and transfer, see the closed form of one hop. */
+enum { COMM_PS = 100000 + 5120, TICK_PS = 1000 };
+
+static const struct engine_limits no_limits;
+static uint64_t ticks;
+static int64_t last_tick_ps;
+static bool ticking;
+static char payload;
+
+static void wake(void *subject, uint64_t argument)
+{
+	(void)argument;
+	actor_wake(subject);
+}
+
+static void tick(void *subject, uint64_t argument)
+{
+	int64_t clock_ps = (int64_t)(simgrid_get_clock() * 1e12 + 0.5);
+
+	ticks++;
+	last_tick_ps = engine_now();
+	if (!ticking)
+		return; /* leaping */
+	check_at_most(llabs(clock_ps - engine_now()), 2);
+	engine_push(engine_now() + TICK_PS, tick, subject, argument);
+}
+
+static void receiver(void *unused)
+{
+	(void)unused;
+	sg_comm_t comm;
+	void *data = NULL;
+
+	engine_activity_begin();
+	comm = sg_mailbox_get_async(sg_mailbox_by_name("box"), &data);
+	actor_wait_begin("the message");
+	sg_comm_wait(comm);
+	actor_wait_end();
+	engine_activity_end();
+	check(data == &payload, "received %p", data);
+	check_at_most(llabs(engine_now() - (COMM_PS + 500)), 1);
+	check_equal(ticks, COMM_PS / TICK_PS);
+	check_equal(last_tick_ps, COMM_PS / TICK_PS * TICK_PS + 500);
+	ticking = false;
+}
+
+static void one_comm(void *unused)
+{
+	sg_comm_t comm;
+
+	(void)unused;
+	engine_push(500, wake, actor_self(), 0);
+	actor_block("a start that is not zero");
+	actor_start("receiver", "host-1", receiver, NULL);
+	ticking = true;
+	engine_push(engine_now() + TICK_PS, tick, NULL, 0);
+	engine_activity_begin();
+	comm = sg_mailbox_put_async(sg_mailbox_by_name("box"), &payload, 64);
+	actor_wait_begin("the message to be taken");
+	sg_comm_wait(comm);
+	actor_wait_end();
+	engine_activity_end();
+	check_at_most(llabs(engine_now() - (COMM_PS + 500)), 1);
+	/* Leaping again. */
+	engine_push(engine_now() + 1000000000, wake, actor_self(), 0);
+	actor_block("a leap");
+}
+
+static void comm_body(const void *argument, void *result)
+{
+	(void)argument;
+	(void)result;
+	sim_case_open();
+	check_equal(engine_run_main("host-0", one_comm, NULL, no_limits), ENGINE_FINISHED);
+	check_at_most(llabs(engine_now() - (COMM_PS + 500 + 1000000000)), 1);
+}
+
+static void a_communication_and_events_interleave_in_time(void **state)
+{
+	char none;
+
+	(void)state;
+	assert_int_equal(sim_case_run(comm_body, NULL, &none, 0).exit_code, 0);
+}
+
+/* A start from an event, while SimGrid's clock is behind. */
+static sg_comm_t sent;
+
+static void send_from_event(void *subject, uint64_t argument)
+{
+	(void)subject;
+	(void)argument;
+	engine_activity_begin();
+	sent = sg_mailbox_put_async(sg_mailbox_by_name("box"), &payload, 64);
+}
+
+/* The event runs on the host of the main actor, so the message crosses a link. */
+static void receive_late(void *main_actor)
+{
+	sg_comm_t comm;
+	void *data = NULL;
+
+	engine_push(777777, send_from_event, NULL, 0);
+	engine_push(777777, wake, actor_self(), 0);
+	actor_block("the event");
+	comm = sg_mailbox_get_async(sg_mailbox_by_name("box"), &data);
+	actor_wait_begin("the message");
+	sg_comm_wait(comm);
+	actor_wait_end();
+	engine_activity_end();
+	check_at_most(llabs(engine_now() - 777777 - COMM_PS), 1);
+	actor_wake(main_actor);
+}
+
+static void start_receiver(void *unused)
+{
+	(void)unused;
+	actor_start("receiver", "host-1", receive_late, actor_self());
+	actor_block("the receiver");
+}
+
+static void event_body(const void *argument, void *result)
+{
+	(void)argument;
+	(void)result;
+	sim_case_open();
+	check_equal(engine_run_main("host-0", start_receiver, NULL, no_limits), ENGINE_FINISHED);
+}
+
+static void an_activity_begun_by_an_event_starts_at_its_time(void **state)
+{
+	char none;
+
+	(void)state;
+	assert_int_equal(sim_case_run(event_body, NULL, &none, 0).exit_code, 0);
+}
+
+/* Nobody sends: SimGrid finds that out, and the report still names who waits. */
+static void receive_nothing(void *unused)
+{
+	sg_comm_t comm;
+	void *data = NULL;
+
+	(void)unused;
+	engine_activity_begin();
+	comm = sg_mailbox_get_async(sg_mailbox_by_name("box"), &data);
+	actor_wait_begin("a message that nobody sends");
+	sg_comm_wait(comm);
+	actor_wait_end();
+}
+
+static void nothing_body(const void *argument, void *result)
+{
+	(void)argument;
+	(void)result;
+	sim_case_open();
+	check_equal(engine_run_main("host-0", receive_nothing, NULL, no_limits), ENGINE_STALLED);
+}
+
+static void an_activity_that_never_ends_is_a_stall(void **state)
+{
+	struct sim_case outcome;
+	char none;
+
+	(void)state;
+	outcome = sim_case_run(nothing_body, NULL, &none, 0);
+	assert_int_equal(outcome.exit_code, 0);
+	assert_non_null(strstr(outcome.output, "main waits for a message that nobody sends"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_communication_and_events_interleave_in_time),
+		cmocka_unit_test(an_activity_begun_by_an_event_starts_at_its_time),
+		cmocka_unit_test(an_activity_that_never_ends_is_a_stall),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,153 @@
+/* The event heap: events run in order of time, equal times in the order in which they were pushed,
+ * whatever the distances, and never into the past. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "check.h"
+#include "engine/engine.h"
+#include "sim_case.h"
+
+enum { EVENTS = 20000 };
+
+struct pushed {
+	int64_t at_ps;
+	uint32_t order;
+};
+
+static struct pushed pushed[EVENTS], ran[EVENTS];
+static uint32_t pushed_count, ran_count;
+static struct stream stream;
+static struct actor *main_actor;
+
+/* Distances from nothing to seconds, many of them equal. */
+static int64_t distance_ps(void)
+{
+	switch (stream_below(&stream, 4)) {
+	case 0:
+		return 0;
+	case 1:
+		return (int64_t)stream_below(&stream, 4) * 5120;
+	case 2:
+		return (int64_t)stream_below(&stream, 1000000);
+	default:
+		return (int64_t)(stream_next(&stream) >> (24 + stream_below(&stream, 30)));
+	}
+}
+
+static void run(void *subject, uint64_t argument);
+
+static void push_one(void)
+{
+	int64_t at_ps = engine_now() + distance_ps();
+
+	pushed[pushed_count] = (struct pushed){at_ps, pushed_count};
+	engine_push(at_ps, run, &stream, pushed_count);
+	pushed_count++;
+}
+
+static void run(void *subject, uint64_t argument)
+{
+	check(subject == &stream, "the subject of event %llu is %p", (unsigned long long)argument,
+		subject);
+	ran[ran_count++] = (struct pushed){engine_now(), (uint32_t)argument};
+	for (uint64_t more = stream_below(&stream, 3); more > 0 && pushed_count < EVENTS; more--)
+		push_one();
+	if (ran_count == EVENTS)
+		actor_wake(main_actor);
+	else if (ran_count == pushed_count)
+		push_one();
+}
+
+static void push_and_wait(void *unused)
+{
+	(void)unused;
+	main_actor = actor_self();
+	for (int i = 0; i < 500; i++)
+		push_one();
+	actor_block("all events");
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct pushed *x = a, *y = b;
+
+	if (x->at_ps != y->at_ps)
+		return x->at_ps < y->at_ps ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+static void order_body(const void *argument, void *result)
+{
+	enum engine_end end;
+
+	(void)result;
+	stream_init(&stream, *(const uint64_t *)argument, "heap");
+	sim_case_open();
+	end = engine_run_main("host-0", push_and_wait, NULL, (struct engine_limits){0});
+	check_equal(end, ENGINE_FINISHED);
+	check_equal(ran_count, EVENTS);
+	qsort(pushed, EVENTS, sizeof(pushed[0]), compare);
+	for (uint32_t i = 0; i < EVENTS; i++) {
+		check_equal(ran[i].order, pushed[i].order);
+		check_equal(ran[i].at_ps, pushed[i].at_ps);
+	}
+	check_equal(engine_events(), EVENTS);
+	check_at_most(500, engine_heap_high_water());
+	check_at_most(engine_heap_high_water(), EVENTS);
+}
+
+static void events_run_in_order_of_time_and_then_of_pushing(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		char none;
+
+		assert_int_equal(sim_case_run(order_body, &seed, &none, 0).exit_code, 0);
+	}
+}
+
+static void push_into_the_past(void *unused)
+{
+	(void)unused;
+	engine_push(1000, run, NULL, 0);
+	engine_push(999, run, NULL, 0);
+	pushed_count = EVENTS;
+	ran_count = EVENTS - 1;
+	engine_push(engine_now() - 1, run, NULL, 0);
+}
+
+static void past_body(const void *argument, void *result)
+{
+	(void)argument;
+	(void)result;
+	sim_case_open();
+	engine_run_main("host-0", push_into_the_past, NULL, (struct engine_limits){0});
+}
+
+static void an_event_in_the_past_is_a_bug(void **state)
+{
+	struct sim_case outcome;
+	char none;
+
+	(void)state;
+	outcome = sim_case_run(past_body, NULL, &none, 0);
+	assert_int_equal(outcome.exit_code, 70);
+	assert_non_null(strstr(outcome.output, "an event at -1 ps, now 0 ps"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_run_in_order_of_time_and_then_of_pushing),
+		cmocka_unit_test(an_event_in_the_past_is_a_bug),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
