@@ -280,12 +280,14 @@ void schema_bind_constant(const struct label *label, const struct schema_field *
 
 	ensure(field->unit, "constant '%s' has no unit", field->name);
 	label_text(label, name, sizeof(name));
-	if (node->kind == TREE_SCALAR && !tree_is_null(node)) {
+	if (node->kind != TREE_MAP) {
+		bool is_value = node->kind == TREE_SCALAR && !tree_is_null(node);
+
 		diag_error(context->diag, node->where,
 			"%s: a constant needs its source: {value: %.40s, unit: %s, source: "
 			"\"...\", "
 			"kind: published, measured, fitted or assumed}",
-			name, node->text, field->unit);
+			name, is_value ? node->text : "...", field->unit);
 		return;
 	}
 	schema_bind_map(label, &schema_of_constant, node, node->where, constant, context);

@@ -135,7 +135,9 @@ void schema_bind_variant(const struct label *label, const struct schema_variants
 		return;
 	}
 	if (node->kind != TREE_MAP) {
-		schema_refuse_type(label, node, "a map", context);
+		schema_refuse_type(label, node,
+			arena_printf(context->arena, "a %s, which is a map", variants->name),
+			context);
 		return;
 	}
 	variant = find_variant(variants, node, context);

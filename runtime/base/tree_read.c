@@ -9,40 +9,6 @@
 #include "base/ensure.h"
 #include "tree_reader.h"
 
-struct location reader_at(const struct reader *reader, yaml_mark_t mark)
-{
-	uint32_t shift = mark.line == 0 ? reader->shift : 0;
-
-	return location_at(
-		reader->source, (uint32_t)mark.line + 1, (uint32_t)mark.column + 1 + shift);
-}
-
-void reader_stop(struct reader *reader, struct location where, const char *problem)
-{
-	if (!reader->stopped)
-		diag_error(reader->diag, where, "%s", problem);
-	reader->stopped = true;
-}
-
-/* Next event; false after a syntax error. The caller deletes the event. */
-static bool next_event(struct reader *reader, yaml_event_t *event)
-{
-	const yaml_parser_t *parser = &reader->parser;
-	struct location where;
-
-	if (yaml_parser_parse(&reader->parser, event))
-		return true;
-	ensure(parser->error != YAML_MEMORY_ERROR, "out of memory");
-	where = reader_at(reader, parser->problem_mark);
-	if (parser->context)
-		diag_error(reader->diag, where, "not YAML: %s %s that starts in line %zu",
-			parser->problem, parser->context, parser->context_mark.line + 1);
-	else
-		diag_error(reader->diag, where, "not YAML: %s", parser->problem);
-	reader->stopped = true;
-	return false;
-}
-
 static void *grow(void *array, size_t *capacity, size_t size)
 {
 	*capacity = *capacity ? 2 * *capacity : 64;
@@ -186,7 +152,7 @@ static bool read_next(
 	bool more;
 
 	*out = NULL;
-	if (reader->stopped || !next_event(reader, &event))
+	if (reader->stopped || !reader_next(reader, &event))
 		return false;
 	more = event.type != end;
 	if (more)
@@ -252,7 +218,7 @@ static bool read_pair(struct reader *reader, unsigned depth, struct tree_pair *m
 	yaml_event_t event;
 	bool more, is_merge;
 
-	if (reader->stopped || !next_event(reader, &event))
+	if (reader->stopped || !reader_next(reader, &event))
 		return false;
 	more = event.type != YAML_MAPPING_END_EVENT;
 	pair.where = reader_at(reader, event.start_mark);
@@ -345,7 +311,7 @@ static bool skip_to(struct reader *reader, yaml_event_type_t type, struct locati
 		yaml_event_t event;
 		yaml_event_type_t found;
 
-		if (!next_event(reader, &event))
+		if (!reader_next(reader, &event))
 			return false;
 		found = event.type;
 		*where = reader_at(reader, event.start_mark);
@@ -376,7 +342,12 @@ static const struct tree_node *read_stream(struct reader *reader)
 const struct tree_node *tree_read_yaml(const struct source *source, const char *text, size_t length,
 	uint32_t shift, struct arena *arena, struct diag *diag)
 {
-	struct reader reader = {.source = source, .shift = shift, .arena = arena, .diag = diag};
+	struct reader reader = {.source = source,
+		.text = text,
+		.length = length,
+		.shift = shift,
+		.arena = arena,
+		.diag = diag};
 	size_t errors = diag_errors(diag);
 	const struct tree_node *root = NULL;
 

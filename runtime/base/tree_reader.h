@@ -21,6 +21,8 @@ struct children {
 struct reader {
 	yaml_parser_t parser;
 	const struct source *source;
+	const char *text; /* has passed tree_check_text() */
+	size_t length;
 	uint32_t shift; /* columns before the text on its first line */
 	struct arena *arena;
 	struct diag *diag;
@@ -37,6 +39,9 @@ struct location reader_at(const struct reader *reader, yaml_mark_t mark);
 
 /* Reports a problem after which reading ends; only the first one. */
 void reader_stop(struct reader *reader, struct location where, const char *problem);
+
+/* Next event, which the caller deletes; false after a syntax error, which is reported. */
+bool reader_next(struct reader *reader, yaml_event_t *event);
 
 /* Adds a pair to the innermost open collection. */
 void reader_push(struct reader *reader, struct tree_pair pair);
