@@ -1,0 +1,334 @@
+/* Contract of device.h: words, wakes, the life of stages and rest, on every row. */
+#include <string.h>
+
+#include "check.h"
+#include "row.h"
+#include "script.h"
+#include "test_cluster.h"
+
+enum { MS = 1000000, PATIENCE_MS = 60000 };
+
+/* Words of the tests, and where their bulk starts. */
+enum { WORD_GO = 0x40, WORD_OTHER = 0x44, WORD_DONE = 0x80, BULK = 0x8000 };
+
+static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
+
+static struct device *first_chip(struct cluster *cluster)
+{
+	return device_row->chip(cluster, 0);
+}
+
+static uint16_t worker(struct cluster *cluster, uint32_t index)
+{
+	return device_row->info(cluster)->chips[0].geometry->worker_tiles[index];
+}
+
+static int64_t soon(void)
+{
+	return world->now_ns() + PATIENCE_MS * (int64_t)MS;
+}
+
+static void drain(struct cluster *cluster)
+{
+	check_status(device_row->drain(cluster, soon()), STATUS_OK);
+}
+
+static uint32_t word_of(struct cluster *cluster, uint16_t tile, uint32_t address)
+{
+	uint32_t value;
+
+	check_status(device_row->inspect(first_chip(cluster), tile, address, 4, &value), STATUS_OK);
+	return value;
+}
+
+static void window_words(struct cluster *cluster, struct script *script, uint64_t *address)
+{
+	check_status(device_row->window_reserve(cluster, "answers", 4096, address), STATUS_OK);
+	script->data = address;
+}
+
+/* ---- words ---- */
+
+static void answer_go(struct script *script)
+{
+	uint32_t go = device_row->word(&script->stage, WORD_GO);
+
+	device_row->pcie_write_word(&script->stage, *(uint64_t *)script->data, 1000 + go);
+}
+
+static void doorbell_wakes_a_stage_that_answers(struct cluster *cluster)
+{
+	static const struct action actions[] = {{.on = STAGE_WAIT_WORD,
+		.address = WORD_GO,
+		.value = 1,
+		.run = answer_go,
+		.repeat = 50}};
+	uint16_t tile = worker(cluster, 5);
+	struct script script;
+	uint64_t answers;
+
+	SCRIPT_INIT(&script, first_chip(cluster), tile, actions);
+	window_words(cluster, &script, &answers);
+	script_start(&script);
+	for (uint32_t i = 1; i <= 50; i++) {
+		enum wait_mode mode = (enum wait_mode)(i % WAIT_MODE_COUNT);
+
+		device_row->post_word(first_chip(cluster), tile, WORD_GO, i);
+		check_status(device_row->window_wait(
+				     cluster, answers, 1000 + i, soon(), mode, "the answer"),
+			STATUS_OK);
+		check_equal(device_row->window_word(cluster, answers), 1000 + i);
+	}
+	drain(cluster);
+	check_equal(script.stage.steps, 50);
+	check_equal(script.stage.busy_cycles, 500);
+}
+
+static void ring_go(struct script *script)
+{
+	const struct chip_geometry *geometry =
+		device_row->info(device_row->cluster_of(script->stage.device))->chips[0].geometry;
+
+	device_row->noc_write_word(&script->stage, geometry->worker_tiles[1], WORD_OTHER, 7);
+	device_row->noc_write_word(&script->stage, geometry->worker_tiles[1], WORD_GO, 0x80000005);
+	device_row->noc_increment(&script->stage, geometry->worker_tiles[1], WORD_DONE, 3);
+	device_row->noc_increment(
+		&script->stage, geometry->worker_tiles[1], WORD_DONE, (uint32_t)-1);
+}
+
+/* Compared as a distance: 0x80000005 has reached 0x7ffffff0. */
+static void word_waits_compare_across_the_wrap(struct cluster *cluster)
+{
+	static const struct action waiter_actions[] = {
+		{.on = STAGE_WAIT_WORD, .address = WORD_DONE, .value = 2},
+		{.on = STAGE_WAIT_WORD, .address = WORD_GO, .value = 0x7ffffff0},
+	};
+	static const struct action ringer_actions[] = {{.run = ring_go}};
+	struct script waiter, ringer;
+
+	SCRIPT_INIT(&waiter, first_chip(cluster), worker(cluster, 1), waiter_actions);
+	SCRIPT_INIT(&ringer, first_chip(cluster), worker(cluster, 2), ringer_actions);
+	waiter.ends = true;
+	script_start(&waiter);
+	script_start(&ringer);
+	drain(cluster);
+	check_equal(waiter.at, 2);
+	check_equal(word_of(cluster, worker(cluster, 1), WORD_OTHER), 7);
+	check_equal(word_of(cluster, worker(cluster, 1), WORD_DONE), 2);
+	check_equal(ringer.stage.writes_posted, 4);
+	check_equal(ringer.stage.writes_done, 4);
+}
+
+static void increment_first_worker(struct script *script)
+{
+	const struct chip_geometry *geometry =
+		device_row->info(device_row->cluster_of(script->stage.device))->chips[0].geometry;
+
+	device_row->noc_increment(&script->stage, geometry->worker_tiles[0], WORD_DONE, 1);
+}
+
+static void increments_from_many_tiles_all_count(struct cluster *cluster)
+{
+	static const struct action adder_actions[] = {
+		{.run = increment_first_worker, .repeat = 10}};
+	static const struct action counter_actions[] = {
+		{.on = STAGE_WAIT_WORD, .address = WORD_DONE, .value = 120}};
+	struct script counter, adders[12];
+
+	SCRIPT_INIT(&counter, first_chip(cluster), worker(cluster, 0), counter_actions);
+	counter.ends = true;
+	script_start(&counter);
+	for (uint32_t i = 0; i < 12; i++) {
+		SCRIPT_INIT(&adders[i], first_chip(cluster), worker(cluster, i), adder_actions);
+		adders[i].ends = true;
+		adders[i].cost = 1 + i;
+		script_start(&adders[i]);
+	}
+	drain(cluster);
+	check_equal(counter.at, 1);
+	check_equal(word_of(cluster, worker(cluster, 0), WORD_DONE), 120);
+	/* Not asked at each increment, only at the start, when the word is reached, at the end. */
+	check_at_most(counter.asked, 3);
+}
+
+/* ---- wakes ---- */
+
+static bool other_is_set(const struct script *script)
+{
+	return device_row->word(&script->stage, WORD_OTHER) == 2;
+}
+
+static void set_both_words(struct script *script)
+{
+	device_row->set_word(&script->stage, WORD_GO, 1);
+	device_row->store(&script->stage, WORD_OTHER, &(uint32_t){2}, 4);
+}
+
+static void set_done(struct script *script)
+{
+	device_row->set_word(&script->stage, WORD_DONE, script->number);
+}
+
+/* Two processors of a tile: what one stores wakes the other. */
+static void own_stores_wake_the_neighbour(struct cluster *cluster)
+{
+	static const struct action word_waiter[] = {
+		{.on = STAGE_WAIT_WORD, .address = WORD_GO, .value = 1}};
+	static const struct action tile_waiter[] = {{.met = other_is_set, .run = set_done}};
+	static const struct action setter[] = {{.run = set_both_words}};
+	struct script scripts[3];
+
+	SCRIPT_INIT(&scripts[0], first_chip(cluster), worker(cluster, 3), word_waiter);
+	SCRIPT_INIT(&scripts[1], first_chip(cluster), worker(cluster, 3), tile_waiter);
+	SCRIPT_INIT(&scripts[2], first_chip(cluster), worker(cluster, 3), setter);
+	scripts[2].cost = 1000; /* the others are blocked by then */
+	for (uint32_t i = 0; i < 3; i++) {
+		scripts[i].number = 40 + i;
+		scripts[i].ends = true;
+		script_start(&scripts[i]);
+	}
+	drain(cluster);
+	for (uint32_t i = 0; i < 3; i++)
+		check_equal(scripts[i].at, 1);
+	check_equal(word_of(cluster, worker(cluster, 3), WORD_DONE), 41);
+}
+
+static void post_four_writes(struct script *script)
+{
+	struct span span = span_copy("0123456789abcdef", 16);
+
+	for (uint32_t i = 0; i < 4; i++)
+		device_row->noc_write(&script->stage, script->stage.tile - 1, BULK + 16 * i, span);
+	span_release(span);
+	check_equal(script->stage.writes_posted, 4);
+}
+
+static void post_two_reads(struct script *script)
+{
+	check_equal(script->stage.writes_done, 4);
+	device_row->noc_read(&script->stage, script->stage.tile - 1, BULK, 32, BULK);
+	device_row->noc_read(&script->stage, script->stage.tile - 1, BULK + 32, 32, BULK + 32);
+	check_equal(script->stage.reads_posted, 2);
+}
+
+static void check_bytes_read(struct script *script)
+{
+	char bytes[65] = {0};
+
+	check_equal(script->stage.reads_done, 2);
+	check_status(device_row->load(&script->stage, BULK, 64, bytes), STATUS_OK);
+	check(strcmp(bytes, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef") ==
+			0,
+		"read back '%s'", bytes);
+}
+
+static bool both_reads_done(const struct script *script)
+{
+	return script->stage.reads_done == 2;
+}
+
+static void counters_of_operations_wake_their_stage(struct cluster *cluster)
+{
+	static const struct action by_counter[] = {
+		{.run = post_four_writes},
+		{.on = STAGE_WAIT_WRITES, .value = 4, .run = post_two_reads},
+		{.on = STAGE_WAIT_READS, .value = 2, .run = check_bytes_read},
+	};
+	/* A completion of own operations also ends a wait for anything on the tile. */
+	static const struct action by_tile[] = {
+		{.run = post_four_writes},
+		{.on = STAGE_WAIT_WRITES, .value = 4, .run = post_two_reads},
+		{.met = both_reads_done, .run = check_bytes_read},
+	};
+	struct script scripts[2];
+
+	SCRIPT_INIT(&scripts[0], first_chip(cluster), worker(cluster, 1), by_counter);
+	SCRIPT_INIT(&scripts[1], first_chip(cluster), worker(cluster, 3), by_tile);
+	for (uint32_t i = 0; i < 2; i++) {
+		scripts[i].ends = true;
+		script_start(&scripts[i]);
+	}
+	drain(cluster);
+	check_equal(scripts[0].at, 3);
+	check_equal(scripts[1].at, 3);
+}
+
+/* ---- ends and rest ---- */
+
+static void ended_stages_are_never_asked_again(struct cluster *cluster)
+{
+	static const struct action actions[] = {{.repeat = 3}};
+	struct script script;
+
+	SCRIPT_INIT(&script, first_chip(cluster), worker(cluster, 0), actions);
+	script.ends = true;
+	script_start(&script);
+	drain(cluster);
+	for (uint32_t i = 1; i <= 5; i++)
+		device_row->post_word(first_chip(cluster), worker(cluster, 0), WORD_GO, i);
+	drain(cluster);
+	check_equal(script.stage.steps, 3);
+	check_equal(script.asked_after_end, 1);
+	check_equal(word_of(cluster, worker(cluster, 0), WORD_GO), 5);
+}
+
+static void drain_tells_idle_from_stuck(struct cluster *cluster)
+{
+	static const struct action actions[] = {
+		{.on = STAGE_WAIT_WORD, .address = WORD_GO, .value = 1, .run = set_done}};
+	struct script idle, stuck;
+	int64_t deadline_ns;
+
+	drain(cluster); /* nothing has ever been started */
+	SCRIPT_INIT(&idle, first_chip(cluster), worker(cluster, 0), actions);
+	idle.idle = true;
+	idle.number = 5;
+	script_start(&idle);
+	drain(cluster);
+	SCRIPT_INIT(&stuck, first_chip(cluster), worker(cluster, 1), actions);
+	stuck.number = 6;
+	script_start(&stuck);
+	deadline_ns = world->now_ns() + 20 * MS;
+	check_status(device_row->drain(cluster, deadline_ns), STATUS_TIMEOUT);
+	check_at_most(deadline_ns, world->now_ns());
+	device_row->post_word(first_chip(cluster), worker(cluster, 1), WORD_GO, 1);
+	drain(cluster);
+	device_row->post_word(first_chip(cluster), worker(cluster, 0), WORD_GO, 1);
+	drain(cluster);
+	check_equal(word_of(cluster, worker(cluster, 0), WORD_DONE), 5);
+	check_equal(word_of(cluster, worker(cluster, 1), WORD_DONE), 6);
+}
+
+static void handles_know_their_numbers(struct cluster *cluster)
+{
+	const struct cluster_info *info = device_row->info(cluster);
+
+	check_equal(info->chip_count, 6);
+	for (uint16_t i = 0; i < info->chip_count; i++) {
+		struct device *device = device_row->chip(cluster, i);
+
+		check_equal(device_row->number(device), i);
+		check(device_row->cluster_of(device) == cluster, "chip %u of another cluster", i);
+	}
+	check(strcmp(device_row->name, row_current()->name) == 0, "device row '%s'",
+		device_row->name);
+}
+
+static const struct test_cluster six_chips = {.rows = 2, .columns = 3, .pcie = TEST_PCIE_LEFT};
+
+static const struct row_case cases[] = {
+	{"doorbell wakes a stage that answers", doorbell_wakes_a_stage_that_answers, &one_chip},
+	{"word waits compare across the wrap", word_waits_compare_across_the_wrap, &one_chip},
+	{"increments from many tiles all count", increments_from_many_tiles_all_count, &one_chip},
+	{"own stores wake the neighbour", own_stores_wake_the_neighbour, &one_chip},
+	{"counters of operations wake their stage", counters_of_operations_wake_their_stage,
+		&one_chip},
+	{"ended stages are never asked again", ended_stages_are_never_asked_again, &one_chip},
+	{"drain tells idle from stuck", drain_tells_idle_from_stuck, &one_chip},
+	{"handles know their numbers", handles_know_their_numbers, &six_chips},
+};
+
+int main(void)
+{
+	return row_run_suite("device contract", cases, sizeof(cases) / sizeof(cases[0]));
+}

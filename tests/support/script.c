@@ -1,0 +1,94 @@
+/* Scripted stages. Refuse to know what their actions do. */
+#include "script.h"
+
+#include <string.h>
+
+static bool is_met(const struct script *script, const struct action *action)
+{
+	const struct stage *stage = &script->stage;
+	uint32_t value = action->value + script->round;
+
+	switch (action->on) {
+	case STAGE_WAIT_WORD:
+		return (int32_t)(device_row->word(stage, action->address) - value) >= 0;
+	case STAGE_WAIT_READS:
+		return (int32_t)(stage->reads_done - action->value) >= 0;
+	case STAGE_WAIT_WRITES:
+		return (int32_t)(stage->writes_done - action->value) >= 0;
+	case STAGE_WAIT_FABRIC:
+		return device_row->fabric_ready(stage, script->tree);
+	case STAGE_WAIT_TILE:
+		break;
+	}
+	return action->met == NULL || action->met(script);
+}
+
+static int64_t script_begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct script *script = (struct script *)stage;
+	const struct action *action = &script->actions[script->at];
+	enum stage_wait_on on;
+
+	script->asked++;
+	if (script->at == script->action_count) {
+		if (script->ends) {
+			script->asked_after_end++;
+			return STAGE_ENDED;
+		}
+		*wait = (struct stage_wait){
+			.on = STAGE_WAIT_TILE, .idle = true, .what = "the end of the test"};
+		return STAGE_BLOCKED;
+	}
+	on = action->on;
+	if (is_met(script, action)) {
+		if (!action->sends || device_row->fabric_ready(stage, script->tree))
+			return script->cost;
+		on = STAGE_WAIT_FABRIC;
+	}
+	*wait = (struct stage_wait){
+		.on = on,
+		.idle = script->idle,
+		.address = action->address,
+		.value = action->value + (on == STAGE_WAIT_WORD ? script->round : 0),
+		.fabric = script->tree,
+		.what = "the condition of an action",
+	};
+	return STAGE_BLOCKED;
+}
+
+static void script_commit(struct stage *stage)
+{
+	struct script *script = (struct script *)stage;
+	const struct action *action = &script->actions[script->at];
+
+	if (action->run != NULL)
+		action->run(script);
+	script->round++;
+	if (script->round >= action->repeat) {
+		script->round = 0;
+		script->at++;
+	}
+}
+
+static const struct stage_ops script_ops = {
+	.name = "script",
+	.begin = script_begin,
+	.commit = script_commit,
+};
+
+void script_init(struct script *script, struct device *device, uint16_t tile,
+	const struct action *actions, uint32_t action_count)
+{
+	memset(script, 0, sizeof(*script));
+	script->stage.ops = &script_ops;
+	script->stage.device = device;
+	script->stage.tile = tile;
+	script->actions = actions;
+	script->action_count = action_count;
+	script->cost = 10;
+}
+
+void script_start(struct script *script)
+{
+	device_row->stage_start(script->stage.device, &script->stage);
+}
