@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "fabric/shape.h"
+#include "firmware/firmware.h"
 #include "mesh/registry.h"
 #include "world/device.h"
 
@@ -39,6 +40,8 @@ struct mesh_sizes {
 	uint64_t issue_queue_bytes;	 /* per issue queue in host memory; 8 MiB */
 	uint64_t completion_queue_bytes; /* per device and queue; 2 MiB */
 	uint32_t config_ring_bytes;	 /* of every worker's L1; 69 KiB */
+	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM; 2 KiB */
+	uint32_t page_alignment_bytes;	 /* of buffer pages in DRAM and L1; 32 B */
 };
 
 struct mesh_config {
@@ -52,6 +55,9 @@ struct mesh_config {
 	struct mesh_sizes sizes;
 	const struct firmware_costs *costs;   /* cycles of the stages; outlives the mesh */
 	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */
+	const struct firmware_faults
+		*faults;	/* where firmware reports faults; NULL: they are bugs */
+	bool closed_form_cores; /* pipelines of workers in one step (model.cores: chip) */
 };
 
 /* A usable start: 1x1 at 0,0, one queue, unicast, table, main thread, cache on, spinning caller,

@@ -53,7 +53,8 @@ enum status mesh_plan(const struct cluster_info *info, const struct mesh_config 
 
 /* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory,
  * starts host threads. On OK the caller owns *mesh. Errors, with a sentence appended to `why` (may
- * be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs to another mesh device),
+ * be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs or has belonged to another mesh
+ * device of this system: firmware is loaded once),
  * NO_SPACE (tiles, processors, L1 or DRAM do not suffice, or no PCIe for an initiator), NO_MEMORY
  * (host window), NOT_FOUND (not reachable), INVALID, UNSUPPORTED. */
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,

@@ -5,8 +5,11 @@
 #ifndef MESH_PROGRAM_H
 #define MESH_PROGRAM_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 #include "base/text.h"
+#include "command/launch.h"
 #include "mesh/mesh.h"
 
 struct program;	 /* opaque */
@@ -25,22 +28,16 @@ struct cores {
 	uint32_t count;
 };
 
-/* The five RISC-V processors of a Tensix tile. */
-enum kernel_processor {
-	KERNEL_BRISC,
-	KERNEL_NCRISC,
-	KERNEL_TRISC0,
-	KERNEL_TRISC1,
-	KERNEL_TRISC2,
-	KERNEL_PROCESSOR_COUNT
-};
-
-/* A kernel: binary of `bytes` for one processor of some cores, running `cycles` once started. */
+/* A kernel: binary of `bytes` for one processor of some cores, running `cycles` once started. With
+ * `steps` above 1 it is a part of a pipeline over circular buffers (command/kernel.h), and `cycles`
+ * are those of one step. */
 struct kernel_config {
-	enum kernel_processor processor;
+	enum processor processor;
 	struct cores cores;
 	uint32_t bytes;
 	uint64_t cycles;
+	uint16_t steps;	      /* 0 means 1; equal for all kernels of a core */
+	bool copied;	      /* text is copied to instruction memory before it runs, as NCRISC's */
 	uint32_t unique_args; /* 32-bit runtime arguments of its own for every core */
 	uint32_t common_args; /* shared by its cores */
 };
@@ -56,12 +53,14 @@ void program_free(struct program *program);
 /* Adds a kernel; *kernel is its handle. Errors, with a sentence in `why` (may be NULL): INVALID (no
  * bytes, cores empty), OUT_OF_RANGE (outside the worker grid), EXISTS (a core already has a kernel
  * for this processor), NO_SPACE (does not fit into the config ring). Only before the first enqueue:
- * INVALID afterwards. The same holds for the next two. */
+ * INVALID afterwards. The same holds for the next two; at most CIRCULAR_BUFFERS_MAX and
+ * SEMAPHORES_MAX per program. */
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
-/* Adds a circular buffer of `pages` x `page_bytes` on `cores`; its L1 is taken from the mesh's L1
- * allocator. */
+/* Adds a circular buffer of `pages` x `page_bytes` on `cores`. It lies above the config ring, after
+ * the program's other circular buffers; whether that reaches into buffers in L1 is checked at every
+ * enqueue. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 
