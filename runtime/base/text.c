@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,14 @@ void text_printf(struct text *text, const char *format, ...)
 	text->length += (size_t)length;
 }
 
+/* Besides what JSON asks for: line ends of JavaScript, tags of HTML, controls of terminals, and
+ * code points that YAML does not take. */
+static bool is_escaped_in_json(uint32_t point)
+{
+	return point < 0x20 || point == '<' || (point >= 0x7f && point < 0xa0) || point == 0x2028 ||
+	       point == 0x2029 || point == 0xfeff || point == 0xfffe || point == 0xffff;
+}
+
 static void append_json_point(struct text *text, uint32_t point, const char *at, unsigned size)
 {
 	switch (point) {
@@ -96,9 +105,7 @@ static void append_json_point(struct text *text, uint32_t point, const char *at,
 		text_append(text, "\\t");
 		break;
 	default:
-		/* U+2028 and U+2029 end lines in JavaScript, DEL upsets terminals. */
-		if (point < 0x20 || point == '<' || point == 0x7f || point == 0x2028 ||
-			point == 0x2029)
+		if (is_escaped_in_json(point))
 			text_printf(text, "\\u%04x", (unsigned)point);
 		else
 			text_append_bytes(text, at, size);

@@ -315,7 +315,8 @@ bool tree_set(struct tree *tree, const char *path, const char *text, const char 
 
 	source = diag_source(
 		diag, arena_printf(&tree->arena, "%s %s", origin, path), line, before + length);
-	if (!cut_path(&cut, &tree->arena, path, location_at(source, 1, 1), true, diag))
+	if (!tree_check_text(source, path, before - 1, 0, diag) ||
+		!cut_path(&cut, &tree->arena, path, location_at(source, 1, 1), true, diag))
 		return false;
 	if (length > TREE_BYTES_MAX) {
 		diag_error(diag, location_at(source, 1, 1), "larger than %d bytes", TREE_BYTES_MAX);
