@@ -216,11 +216,13 @@ static void on_quantum(void *subject, uint64_t unused)
 	core->host->armed_count--;
 	if (!core->thread || !core_wanted(core))
 		return;
+	const struct thread *thread = core->thread;
+	bool computed_now = thread->phase == PHASE_COMPUTE && thread->until_ps == engine_now();
 	if (engine_now() < core->slice_ps + core->host->constants->quantum_ps)
 		arm(core);
-	else if (core->thread->phase == PHASE_CODE)
+	else if (thread->phase == PHASE_CODE || computed_now)
 		arm(core); /* again at this very time, when the code has said what comes next */
-	else if (core->thread->phase != PHASE_STALL)
+	else if (thread->phase != PHASE_STALL)
 		preempt(core);
 }
 
