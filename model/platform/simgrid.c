@@ -216,7 +216,7 @@ enum status platform_write_simgrid(const struct platform *platform, FILE *out)
 	fprintf(out, "<?xml version='1.0'?>\n"
 		     "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 		     "<platform version=\"4.1\">\n"
-		     "  <zone id=\"machine\" routing=\"Dijkstra\">\n");
+		     "  <zone id=\"machine\" routing=\"DijkstraCache\">\n");
 	write_hosts(platform, &rates, out);
 	write_links(platform, &rates, out);
 	write_routes(platform, &rates, out);

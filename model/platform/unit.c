@@ -32,7 +32,7 @@ static const struct unit units[] = {
 	{"MHz", "frequency", 1e6},
 	{"GHz", "frequency", 1e9},
 	{"ratio", "share", 1},
-	{"%", "share", 0.01},
+	{"percent", "share", 0.01},
 };
 
 static const struct unit *unit_find(const char *name)
