@@ -1,0 +1,272 @@
+/* Waits and wake-ups of the host model in closed forms: spinning, parking, hot, idle and queued
+ * wake-ups, deadlines, stalls, and what a wake costs the waker. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "sim_case.h"
+#include "sim_host.h"
+
+static const struct affinity anywhere = {.core = -1};
+
+static struct host_thread_statistics statistics_of(uint32_t thread)
+{
+	struct host_thread_statistics statistics;
+
+	host_thread_statistics(thread, &statistics);
+	return statistics;
+}
+
+/* Waits for a wake `after_ps` from now; returns what the wake-up took. */
+static int64_t wake_up_ps(int64_t after_ps, enum wait_mode mode)
+{
+	struct host_waiter waiter = {0};
+	int64_t at_ps = engine_now() + after_ps;
+
+	engine_push(at_ps, sim_host_wake, &waiter, 0);
+	check_status(host_thread_wait(&waiter, DEADLINE_NEVER, mode, "an event"), STATUS_OK);
+	check(waiter.thread == NULL, "the waiter still names a thread");
+	check(!host_thread_wake(&waiter), "a waiter is woken twice");
+	return engine_now() - at_ps;
+}
+
+static void each_wake_up(void *unused)
+{
+	struct host_thread_statistics main_thread;
+
+	(void)unused;
+	check_equal(wake_up_ps(5 * US, WAIT_SPIN), 100 * NS);
+	check_equal(wake_up_ps(5 * (int64_t)MS, WAIT_SPIN), 100 * NS);
+	check_equal(wake_up_ps(5 * US, WAIT_PARK), 3 * US);
+	check_equal(wake_up_ps(200 * US, WAIT_PARK), 3 * US);
+	check_equal(wake_up_ps(200 * US + 1, WAIT_PARK), 40 * US);
+	check_equal(wake_up_ps(9 * US, WAIT_SPIN_THEN_PARK), 100 * NS);
+	check_equal(wake_up_ps(11 * US, WAIT_SPIN_THEN_PARK), 3 * US);
+	check_equal(wake_up_ps(210 * US, WAIT_SPIN_THEN_PARK), 3 * US);
+	check_equal(wake_up_ps(210 * US + 1, WAIT_SPIN_THEN_PARK), 40 * US);
+	main_thread = statistics_of(0);
+	check_equal(main_thread.wakes[HOST_WAKE_SPIN], 3);
+	check_equal(main_thread.wakes[HOST_WAKE_HOT], 4);
+	check_equal(main_thread.wakes[HOST_WAKE_IDLE], 2);
+	check_equal(main_thread.wakes[HOST_WAKE_QUEUED], 0);
+	check_equal(main_thread.switching_ps, (4 * 3 + 2 * 40) * (int64_t)US);
+	check_equal(main_thread.spinning_ps,
+		5 * (int64_t)MS + (5 + 9 + 3 * 10) * (int64_t)US + 3 * 100 * NS);
+	check_equal(main_thread.busy_ps, 0);
+}
+
+static void a_wake_up_costs_by_mode_and_by_how_long_the_core_was_idle(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+
+	(void)state;
+	sim_host_case(&constants, each_wake_up);
+}
+
+/* ---- deadlines ---- */
+
+static enum status wait_nobody(int64_t deadline_ns, enum wait_mode mode)
+{
+	struct host_waiter waiter = {0};
+
+	return host_thread_wait(&waiter, deadline_ns, mode, "nobody");
+}
+
+static void each_deadline(void *unused)
+{
+	struct host_waiter waiter = {0};
+
+	(void)unused;
+	check_status(wait_nobody(5000, WAIT_SPIN), STATUS_TIMEOUT);
+	check_equal(engine_now(), 5 * US);
+	check_status(wait_nobody(5000, WAIT_SPIN), STATUS_TIMEOUT);
+	check_status(wait_nobody(4000, WAIT_PARK), STATUS_TIMEOUT);
+	check_equal(engine_now(), 5 * US);
+	check_status(wait_nobody(6000, WAIT_PARK), STATUS_TIMEOUT);
+	check_equal(engine_now(), 9 * US);
+	check_status(wait_nobody(100000, WAIT_SPIN_THEN_PARK), STATUS_TIMEOUT);
+	check_equal(engine_now(), 103 * US);
+	/* A later deadline, a wake long before it, then an earlier one: none disturbs another. */
+	engine_push(200 * US, sim_host_wake, &waiter, 0);
+	check_status(host_thread_wait(&waiter, 10000000, WAIT_SPIN, "an event"), STATUS_OK);
+	check_equal(engine_now(), 200 * US + 100 * NS);
+	check_status(wait_nobody(300000, WAIT_SPIN), STATUS_TIMEOUT);
+	check_equal(engine_now(), 300 * US);
+	world->sleep_until(10000000);
+	check_equal(engine_now(), 10 * (int64_t)MS + 40 * US);
+	world->sleep_until(10000000);
+	check_equal(engine_now(), 10 * (int64_t)MS + 40 * US);
+	check_equal(world->now_ns(), 10040000);
+}
+
+static void deadlines_are_absolute_and_exact(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+
+	(void)state;
+	sim_host_case(&constants, each_deadline);
+}
+
+/* A wake in time counts although the thread runs again only after the deadline. */
+static void close_deadline(void *unused)
+{
+	struct host_waiter waiter = {0};
+
+	(void)unused;
+	engine_push(999 * NS, sim_host_wake, &waiter, 0);
+	check_status(host_thread_wait(&waiter, 1000, WAIT_PARK, "an event"), STATUS_OK);
+	check_equal(engine_now(), 999 * NS + 3 * US);
+}
+
+static void a_wake_before_the_deadline_is_no_timeout(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+
+	(void)state;
+	sim_host_case(&constants, close_deadline);
+}
+
+/* ---- no free core ---- */
+
+static struct host_waiter waiter;
+static int64_t woken_ps;
+
+static void wait_parked(void *unused)
+{
+	(void)unused;
+	check_status(
+		host_thread_wait(&waiter, DEADLINE_NEVER, WAIT_PARK, "the main thread"), STATUS_OK);
+	woken_ps = engine_now();
+}
+
+/* One core: the main thread computes on while the waiter is woken. */
+static void wake_without_core(void *unused)
+{
+	struct thread *thread;
+
+	(void)unused;
+	thread = world->spawn("waiter", anywhere, wait_parked, NULL);
+	world->sleep_until(100000);
+	check_equal(engine_now(), 103 * US);
+	engine_push(engine_now() + 500 * US, sim_host_wake, &waiter, 0);
+	sim_host_compute(2000);
+	/* Its quantum ended after 1 ms, then two switches and the waiter's code, without length. */
+	check_equal(engine_now(), (103 + 2000 + 2 * 2) * (int64_t)US);
+	world->join(thread);
+	check_equal(woken_ps, (103 + 1000 + 2) * (int64_t)US);
+	check_equal(statistics_of(1).wakes[HOST_WAKE_QUEUED], 2); /* at its start, too */
+	check_equal(statistics_of(1).waiting_ps, 500 * (int64_t)US);
+	check_equal(statistics_of(0).preemptions, 1);
+	check_equal(statistics_of(0).waiting_ps, 2 * US);
+}
+
+static void a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+
+	(void)state;
+	constants.cores_per_socket = 1;
+	sim_host_case(&constants, wake_without_core);
+}
+
+/* ---- costs of the waker ---- */
+
+static void wake_and_pay(void *unused)
+{
+	struct thread *threads[2];
+
+	(void)unused;
+	threads[0] = world->spawn("parked", anywhere, wait_parked, NULL);
+	check_equal(engine_now(), 7 * US);
+	world->sleep_until(1000000);
+	check_equal(engine_now(), 1040 * (int64_t)US);
+	check(host_thread_wake(&waiter), "nobody waits");
+	check_equal(host_thread_paid_at_ps(), 1041 * (int64_t)US);
+	world->join(threads[0]); /* settles: the call's cost is paid while the other wakes up */
+	check_equal(woken_ps, 1080 * (int64_t)US);
+	check_equal(engine_now(), 1083 * (int64_t)US);
+	check_equal(statistics_of(0).busy_ps, 8 * US);
+}
+
+static void waking_a_parked_thread_and_starting_one_cost_their_caller(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+
+	(void)state;
+	constants.wake_call_ps = US;
+	constants.spawn_ps = 7 * US;
+	sim_host_case(&constants, wake_and_pay);
+}
+
+/* ---- stalls of the core ---- */
+
+static void stall_and_charge(void *unused)
+{
+	struct host_waiter load = {0};
+
+	(void)unused;
+	engine_push(690 * NS, sim_host_wake, &load, 0);
+	host_thread_stall(&load, "a load");
+	check_equal(engine_now(), 690 * NS);
+	check_equal(statistics_of(0).busy_ps, 690 * NS);
+	host_thread_charge(10);
+	check_equal(host_thread_paid_at_ps(), 690 * NS + 10);
+	host_thread_settle();
+	check_equal(engine_now(), 690 * NS + 10);
+}
+
+static void a_stalled_load_is_busy_and_exact(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+
+	(void)state;
+	sim_host_case(&constants, stall_and_charge);
+}
+
+static void wait_unpaid(void *unused)
+{
+	struct host_waiter nobody = {0};
+
+	(void)unused;
+	world->work(WORK_POLL, 1);
+	host_thread_wait(&nobody, 1000, WAIT_SPIN, "nobody");
+}
+
+static void unpaid_body(const void *argument, void *result)
+{
+	(void)result;
+	sim_host_run(argument, 1, wait_unpaid, NULL);
+}
+
+static void a_wait_with_unpaid_work_is_a_bug(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+	struct sim_case outcome;
+	char none;
+
+	(void)state;
+	outcome = sim_case_run(unpaid_body, &constants, &none, 0);
+	assert_int_equal(outcome.exit_code, 70);
+	assert_non_null(strstr(outcome.output, "main waits for nobody with 1000 ps to pay"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_wake_up_costs_by_mode_and_by_how_long_the_core_was_idle),
+		cmocka_unit_test(deadlines_are_absolute_and_exact),
+		cmocka_unit_test(a_wake_before_the_deadline_is_no_timeout),
+		cmocka_unit_test(a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum),
+		cmocka_unit_test(waking_a_parked_thread_and_starting_one_cost_their_caller),
+		cmocka_unit_test(a_stalled_load_is_busy_and_exact),
+		cmocka_unit_test(a_wait_with_unpaid_work_is_a_bug),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
