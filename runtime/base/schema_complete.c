@@ -200,7 +200,7 @@ static void walk_variant(struct walk *walk, const struct schema_variants *varian
 
 static void walk_member(struct walk *walk, const struct schema_field *field, char *object)
 {
-	char *member = object + field->offset;
+	char *member = object + field->offset, *pointed;
 	struct constant *constant = (struct constant *)member;
 
 	switch (field->kind) {
@@ -209,9 +209,10 @@ static void walk_member(struct walk *walk, const struct schema_field *field, cha
 			walk->visit(text_string(&walk->path), constant, walk->user);
 		break;
 	case SCHEMA_KIND_MAP_PTR:
-		memcpy(&member, member, sizeof(member));
-		if (!member)
+		memcpy(&pointed, member, sizeof(pointed));
+		if (!pointed)
 			break;
+		member = pointed;
 		__attribute__((fallthrough));
 	case SCHEMA_KIND_MAP:
 		walk_fields(walk, field->schema->fields, field->schema->field_count, member);

@@ -46,7 +46,7 @@ struct span span_copy(const void *bytes, uint32_t length);
 /* Part of `span`; same reference. `offset + length` must lie inside. */
 struct span span_part(struct span span, uint32_t offset, uint32_t length);
 
-/* Copies `length` bytes from `offset` of the span to `out`. ELIDED if the bytes are not simulated. */
+/* Copies `length` bytes from `offset` of the span to `out`. ELIDED if they are not simulated. */
 enum status span_read(struct span span, uint32_t offset, uint32_t length, void *out);
 
 static inline void span_hold(struct span span)

@@ -1,4 +1,4 @@
-/* Status codes: what the world may do to us. Bugs are assertions (base/ensure.h), never statuses. */
+/* Status codes: what the world may do to us. Bugs are assertions (base/ensure.h), no statuses. */
 #ifndef BASE_STATUS_H
 #define BASE_STATUS_H
 

@@ -1,0 +1,147 @@
+# The style of the sources as a program: prints each breach as "file:line: rule" and ends with 1 if
+# there is one. Looks at text only: refuses nothing that needs a parser.
+#
+#     sh style.sh ROOT
+
+root=$1
+cd "$root" || exit 2
+LC_ALL=C
+export LC_ALL
+breaches=$(mktemp) || exit 2
+trap 'rm -f "$breaches"' EXIT
+
+# sources DIR... : every C file below the folders that exist
+sources()
+{
+	for folder in "$@"; do
+		[ -d "$folder" ] && find "$folder" -name '*.[ch]' -o -name '*.def' | sort
+	done
+}
+
+# ban MESSAGE PATTERN FILE... : lines that match the extended pattern
+ban()
+{
+	message=$1
+	pattern=$2
+	shift 2
+	[ $# -eq 0 ] && return
+	grep -nHE -- "$pattern" "$@" | sed 's|^\([^:]*:[0-9]*\):.*|\1: '"$message"'|' >>"$breaches"
+}
+
+all=$(sources runtime model bench analysis tests)
+product=$(sources runtime model bench analysis)
+runtime=$(sources runtime)
+model=$(sources model)
+# The rows of the native world may use what the simulated world must not.
+portable=$(sources runtime | grep -vE '(^|/)native[^/]*$|^runtime/transport/|/include/world/native')
+
+if [ -z "$all" ]; then
+	echo "no sources in $root"
+	exit 2
+fi
+
+# --- form --------------------------------------------------------------------------------------
+for file in $all; do
+	awk -v file="$file" '
+	NR == 1 && !/^\/\*/ { print file ":1: a file starts with a comment that says what it is" }
+	{
+		line = $0
+		gsub(/[\200-\277]/, "", line)
+		width = 0
+		for (i = 1; i <= length(line); i++)
+			width += substr(line, i, 1) == "\t" ? 8 - width % 8 : 1
+		if (width > 100)
+			print file ":" NR ": line of " width " columns, 100 allowed"
+	}
+	/[ \t]$/ { print file ":" NR ": blank at the end of the line" }
+	/^ +[^ *\\]/ && !inside { print file ":" NR ": indented with spaces, tabs are used" }
+	/\/\*/ && !/\*\// { inside = 1 }
+	/\*\// { inside = 0 }
+	/^\{/ { start = NR }
+	/^\}/ {
+		if (start && NR - start - 1 > 60)
+			print file ":" start ": function of " NR - start - 1 " lines, 60 allowed"
+		start = 0
+	}
+	END { if (NR > 500) print file ":" NR ": file of " NR " lines, 500 allowed" }
+	' "$file" >>"$breaches"
+done
+
+# --- words -------------------------------------------------------------------------------------
+ban 'unfinished work is not marked, it is done' \
+	'(^|[^A-Za-z_])(TODO|FIXME|XXX|HACK)([^A-Za-z_]|$)' $all
+ban 'nothing here is a stand-in' \
+	'(^|[^A-Za-z])([Ss]tubs?|[Pp]laceholders?|[Nn]ot (yet )?implemented|[Uu]nimplemented)([^A-Za-z]|$)' \
+	$product
+ban 'a struct is named with struct' '^[[:space:]]*typedef (struct|union|enum)' $all
+ban 'names that end in _t belong to the C library' \
+	'^(struct|union|enum) [a-z0-9_]+_t([^a-z0-9_]|$)|^[[:space:]]*typedef .*[a-z0-9]_t;' $all
+ban 'use snprintf, text_printf or arena_printf' '(^|[^a-z_])(v?sprintf|strcpy|strcat|gets)\(' $all
+ban 'use strcspn or a cursor of your own: strtok keeps state' '(^|[^a-z_])strtok\(' $all
+ban 'use ensure: assert goes away' '(^|[^a-z_])assert\(|<assert\.h>' $product
+ban 'use strtoll and look at errno' '(^|[^a-z_])ato(i|l|ll|f)\(' $product
+
+# --- worlds ------------------------------------------------------------------------------------
+ban 'runtime code does not know its world' 'is_simulated|#[[:space:]]*if.*(^|[^A-Z])SIM([^A-Z]|$)' $runtime
+ban 'runtime code does not know SimGrid' '[Ss]im[Gg]rid|<xbt|sg_[a-z]+_' $runtime
+ban 'threads, sockets and clocks are in the native rows only' \
+	'(^|[^A-Za-z0-9_>.])(pthread_[a-z_]+|socket|accept|clock_gettime|gettimeofday|time|nanosleep|usleep|sleep|clock)\(|<pthread\.h>|<sys/socket\.h>|<threads\.h>' \
+	$portable
+ban 'randomness comes from base/stream.h' \
+	'(^|[^A-Za-z0-9_>.])(s?rand|s?random|[a-z]rand48|rand_r|getrandom|getentropy)\(' $runtime $model
+ban 'nothing hides in a thread' '_Thread_local|__thread([^a-z_]|$)|(^|[^a-z_])thread_local' \
+	$portable $model
+ban 'the model has no threads' 'pthread_|<threads\.h>' $model
+
+# --- arrows ------------------------------------------------------------------------------------
+# allowed ROOM: the rooms whose headers it may include
+allowed()
+{
+	case $1 in
+	base) echo base ;;
+	world) echo base world ;;
+	command | memory | layout | fabric | wire | transport) echo base world "$1" ;;
+	firmware) echo base world command memory layout fabric wire transport firmware ;;
+	mesh) echo base world command memory layout fabric wire transport firmware mesh ;;
+	distributed)
+		echo base world command memory layout fabric wire transport firmware mesh distributed
+		;;
+	engine) echo base world engine ;;
+	platform) echo base world engine platform ;;
+	host) echo base world engine platform host ;;
+	chip) echo base world engine platform host chip ;;
+	*) echo base world "$1" ;;
+	esac
+}
+
+for folder in runtime/* model/*; do
+	[ -d "$folder" ] || continue
+	room=${folder##*/}
+	rooms=$(allowed "$room" | tr ' ' '|')
+	grep -nHE '^[[:space:]]*#[[:space:]]*include[[:space:]]+"[a-z_0-9]+/' $(sources "$folder") /dev/null |
+		grep -vE "\"($rooms)/" |
+		sed 's/^\([^:]*:[0-9]*\):.*"\(.*\)".*/\1: '"$room"' may not include \2/' >>"$breaches"
+done
+ban 'an include names a room, not a way' '#[[:space:]]*include[[:space:]]+"\.\./' $all
+ban 'sources are compiled, not included' '#[[:space:]]*include.*\.c[">]' $all
+# Results are read from files: of the harness only its file format is known.
+analysis=$(sources analysis)
+[ -n "$analysis" ] && grep -nHE '#[[:space:]]*include[[:space:]]+"[a-z_0-9]+/' $analysis |
+	grep -vE '"(base|analysis)/|"bench/(results|histogram|hdf5)' |
+	sed 's/^\([^:]*:[0-9]*\):.*"\(.*\)".*/\1: analysis may not include \2/' >>"$breaches"
+
+# --- files -------------------------------------------------------------------------------------
+for file in $(sources runtime model | grep '\.c$'); do
+	folder=${file%/*}
+	list=$folder/CMakeLists.txt
+	[ -f "$list" ] || list=${folder%/*}/CMakeLists.txt
+	grep -qE "(^|[^A-Za-z0-9_])${file##*/}([^A-Za-z0-9_]|\$)" "$list" 2>/dev/null ||
+		echo "$file:1: not compiled: its room's CMakeLists.txt does not list it" >>"$breaches"
+done
+find . -path ./.git -prune -o -path './build*' -prune -o -type f -size -1024k -print |
+	grep -vE '\.(h5|png)$|/style\.sh$' | sort |
+	xargs grep -nHE '(^|[^A-Za-z0-9_.-])(/work/(main|shared)|/tmp/team|\.\./shared)' 2>/dev/null |
+	sed 's/^\.\/\([^:]*:[0-9]*\):.*/\1: a path of one machine/' >>"$breaches"
+
+sort -u "$breaches"
+[ ! -s "$breaches" ]

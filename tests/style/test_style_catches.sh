@@ -1,0 +1,106 @@
+# Every rule of style.sh can fail: a clean tree passes, and each breach put into it is named.
+style=${MESHSIM_SOURCE_DIR:?}/tests/style/style.sh
+root=$(mktemp -d) || exit 2
+trap 'rm -rf "$root"' EXIT
+failures=0
+
+# A tree with a source in each of the places that rules tell apart.
+mkdir -p "$root/runtime/base/include/base" "$root/runtime/world" "$root/model/chip" \
+	"$root/analysis" "$root/bench"
+clean()
+{
+	printf '/* A clean file. */\n#include "base/a.h"\n\nint f(void)\n{\n\treturn 0;\n}\n'
+}
+for file in runtime/base/a runtime/world/w runtime/world/native_w model/chip/c analysis/x; do
+	clean >"$root/$file.c"
+done
+printf '/* A clean header. */\nint f(void);\n' >"$root/runtime/base/include/base/a.h"
+echo 'meshsim_room(base SOURCES a.c)' >"$root/runtime/base/CMakeLists.txt"
+echo 'meshsim_room(world SOURCES w.c native_w.c)' >"$root/runtime/world/CMakeLists.txt"
+echo 'meshsim_room(chip SOURCES c.c)' >"$root/model/chip/CMakeLists.txt"
+
+fail()
+{
+	echo "FAILED: $*"
+	failures=$((failures + 1))
+}
+
+out=$(sh "$style" "$root") || fail "a clean tree is refused: $out"
+
+# catch FILE TEXT MESSAGE: the line TEXT, added to FILE, is reported with MESSAGE
+catch()
+{
+	cp "$root/$1" "$root/kept"
+	printf '%b\n' "$2" >>"$root/$1"
+	out=$(sh "$style" "$root") && fail "'$2' in $1 passes"
+	case $out in
+	*"$1:"*"$3"*) ;;
+	*) fail "'$2' in $1 is reported as '$out', expected '$3'" ;;
+	esac
+	mv "$root/kept" "$root/$1"
+}
+
+# pass FILE TEXT: the same line is good there
+pass()
+{
+	cp "$root/$1" "$root/kept"
+	printf '%b\n' "$2" >>"$root/$1"
+	out=$(sh "$style" "$root") || fail "'$2' in $1 is refused: $out"
+	mv "$root/kept" "$root/$1"
+}
+
+long=$(printf '%0101d' 0)
+catch runtime/base/a.c "// $long" 'columns, 100 allowed'
+pass runtime/base/a.c "/* $(printf '%094d' 0) */"
+pass runtime/base/a.c "/* $(printf 'é%.0s' 1 2 3 4 5 6 7 8 9 10)$(printf '%084d' 0) */"
+catch runtime/base/a.c "$(printf '\\t%.0s' 1 2 3 4 5 6 7 8 9 10 11 12)/* 8 */" 'line of 103 columns'
+catch runtime/base/a.c 'int x; ' 'blank at the end'
+catch runtime/base/a.c '    int x;' 'indented with spaces'
+catch runtime/base/a.c "void g(void)\n{$(printf '\\n\\tf();%.0s' $(seq 61))\n}" 'function of 61 lines'
+catch runtime/base/a.c "$(printf '\\n%.0s' $(seq 500))" 'lines, 500 allowed'
+catch runtime/base/a.c '/* TODO */' 'unfinished work'
+catch analysis/x.c '/* a stub */' 'stand-in'
+pass analysis/x.c '/* stubborn */'
+catch runtime/base/a.c 'typedef struct x x;' 'named with struct'
+catch runtime/base/a.c 'struct my_t {' 'end in _t'
+catch runtime/base/a.c '\tsprintf(a, b);' 'use snprintf'
+pass runtime/base/a.c '\tsnprintf(a, n, b);'
+catch runtime/base/a.c '\tstrtok(a, b);' 'use strcspn'
+catch runtime/base/a.c '\tassert(a);' 'use ensure'
+catch runtime/base/a.c '\tatoi(a);' 'use strtoll'
+catch runtime/world/w.c '\tif (is_simulated)' 'does not know its world'
+catch runtime/world/w.c '#ifdef SIM' 'does not know its world'
+catch runtime/world/native_w.c '/* SimGrid */' 'does not know SimGrid'
+catch runtime/world/w.c '\tpthread_create(a);' 'native rows only'
+catch runtime/world/w.c '\tt = time(NULL);' 'native rows only'
+pass runtime/world/w.c '\tt = world->time(a);'
+pass runtime/world/w.c '\tt = link_time(a);'
+pass runtime/world/native_w.c '\tpthread_create(a);'
+catch runtime/world/w.c '\tx = rand();' 'base/stream.h'
+catch model/chip/c.c '\tx = drand48();' 'base/stream.h'
+catch runtime/world/w.c 'static _Thread_local int x;' 'hides in a thread'
+catch model/chip/c.c '\tpthread_create(a);' 'the model has no threads'
+catch runtime/base/a.c '#include "world/world.h"' 'base may not include world/world.h'
+catch runtime/world/w.c '#include "chip/chip.h"' 'world may not include chip/chip.h'
+catch model/chip/c.c '#include "mesh/mesh.h"' 'chip may not include mesh/mesh.h'
+pass model/chip/c.c '#include "world/world.h"'
+catch analysis/x.c '#include "chip/chip.h"' 'analysis may not include chip/chip.h'
+catch runtime/base/a.c '#include "../world/w.h"' 'names a room'
+catch runtime/base/a.c '#include "x.c"' 'compiled, not included'
+catch runtime/base/a.c "/* /work""/main/x */" 'a path of one machine'
+
+sed 's/^.. A/int A/' "$root/runtime/base/a.c" >"$root/kept"
+mv "$root/kept" "$root/runtime/base/a.c"
+case $(sh "$style" "$root") in
+*'runtime/base/a.c:1: a file starts with a comment'*) ;;
+*) fail 'a file without a head passes' ;;
+esac
+clean >"$root/runtime/base/a.c"
+clean >"$root/runtime/base/dead.c"
+case $(sh "$style" "$root") in
+*'runtime/base/dead.c:1: not compiled'*) ;;
+*) fail 'a file that no list names passes' ;;
+esac
+rm "$root/runtime/base/dead.c"
+out=$(sh "$style" "$root") || fail "the tree is not clean at the end: $out"
+[ "$failures" -eq 0 ]
