@@ -3,21 +3,21 @@
  * writes tables, texts and attributes that others filled in.
  *
  * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1); the unit of
- * column C is the dataset's string attribute "unit:C": "ps", "B", "B/s", "1/s", "1" (a count, an
- * index, a flag, a ratio), "text". Times are integers, picoseconds since the start of the world; a
- * time that never came is -1. Text columns are NUL-padded UTF-8. Attributes and scalar texts are
- * variable-length UTF-8.
+ * column C is the dataset's string attribute "unit:C": "ps", "B", "B/s", "1/s", "cycles", "1" (a
+ * count, an index, a flag, a ratio), "text". Times are integers, picoseconds since the start of the
+ * world; a time that never came is -1. Text columns are NUL-padded UTF-8. Attributes and scalar
+ * texts are variable-length UTF-8.
  *
  *   /                attributes layout_version, meshsim_version, git_commit, build,
- * simgrid_version, hdf5_version, scenario_name, scenario_description, scenario_file, world
+ * simgrid_version, hdf5_version, scenario_name, scenario_description, world
  *                    ("sim", or "native": functional, then times are this machine's),
  *                    scenario_hash, swept_keys (names separated by newlines), run_count
  *   /host            the only part that differs from time to time. Attributes created,
  * command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run, wall_s, cpu_s, peak_bytes
  *   /summary         a row per run, see below
  *   /runs/NNNNNN     one group per run, counted from 0 in the order of the sweep:
- *     attributes     scenario_hash, seed, status, message, simulated_ps, events, world,
- *                    simgrid_configuration, verified (number of read-backs and cores compared)
+ *     attributes     scenario_hash, seed, status, message, world, simgrid_configuration, and the
+ *                    totals of struct run_totals below
  *     scenario       text: the effective scenario, YAML
  *     platform       text: the effective platform, YAML
  *     ops            a row per operation, in the order of their calls (struct op_row)
@@ -31,12 +31,12 @@
  *     cores          a row per firmware or kernel processor (struct core_row)
  *
  * /summary has the columns run, status, seed, then one per swept key (name of the key; 64-bit
- * integer, double or text, whichever holds all values; a text "-" where a run has no such key; a
- * key swept by maps gives a column per leaf), simulated (ps), events, then for each kind of
- * operation K (write_buffer, read_buffer, enqueue_workload, ...): "K.count", "K.throughput" (1/s),
- * and for each metric M: "K.M.p50", ".p90", ".p99", ".p99_9", ".max" (ps, -1 where it has none);
- * then host_busy (ps, sum of all host threads), host_threads, switches, wakeups, max_chip (ps, the
- * busy time of the busiest chip's dispatch path), verified.
+ * integer, double or text, whichever holds all values; "-" where a run has no such key; a key swept
+ * by maps gives a column per leaf; a swept `seed` is the column seed), then the totals of struct
+ * run_totals: simulated, host_busy, max_chip (ps), events, host_threads, switches, wakeups,
+ * verified; then for each kind of operation K (write_buffer, enqueue_workload, ...): "K.count",
+ * "K.throughput" (1/s), and for each metric M: "K.M.p50", ".p90", ".p99", ".p99_9", ".max" (ps, -1
+ * where it has none).
  *
  * Metrics of an operation:
  *   host     CALLED to RETURNED: how long the calling thread was held
@@ -107,19 +107,27 @@ struct link_row {
 	char kind[16];	  /* "pcie", "fabric" */
 	int32_t from, to; /* chips, -1 for the host */
 	uint64_t bandwidth;
-	uint64_t bytes, messages;
-	int64_t busy, waited, blocked;
-	double utilization; /* busy / simulated time */
+	uint64_t bytes; /* on the wire */
+	uint64_t payload, messages;
+	int64_t busy, waited; /* occupied; sum of the times that messages waited for it */
+	int64_t blocked;      /* sum of the times that messages waited for room behind it */
+	double utilization;   /* busy / simulated time */
 };
 
 struct thread_row {
 	char name[48];
 	uint16_t host;
-	int16_t core;  /* -1: not pinned */
-	int64_t busy;  /* on a core, working or spinning */
-	int64_t spun;  /* of which spinning */
-	int64_t ready; /* runnable, without a core */
-	uint64_t switches, wakeups, polls;
+	int64_t started, ended; /* -1: alive at the end of the run */
+	/* from start to end: busy + spinning + switching + waiting + parked */
+	int64_t busy;	   /* computing, copying, stalled on a load */
+	int64_t copying;   /* of busy */
+	int64_t spinning;  /* on a core, waiting */
+	int64_t switching; /* on a core, being switched to or woken */
+	int64_t waiting;   /* runnable, without a core */
+	int64_t parked;	   /* blocked or asleep */
+	uint64_t switches, preemptions;
+	uint64_t wakes_spin, wakes_hot, wakes_idle, wakes_queued; /* host/statistics.h */
+	uint64_t polls;
 };
 
 struct work_row {
@@ -132,7 +140,8 @@ struct queue_row {
 	char name[64];
 	int32_t chip; /* -1: none */
 	uint32_t capacity, high_water;
-	uint64_t taken, blocked; /* times */
+	uint32_t waiting_high_water; /* most that waited for room at once */
+	uint64_t taken, blocked;     /* times */
 	int64_t blocked_time;
 };
 
@@ -141,6 +150,7 @@ struct core_row {
 	uint8_t processor;
 	char role[24];
 	uint64_t steps, busy_cycles;
+	int64_t busy, blocked; /* blocked: could not go on, and was not idle */
 	double utilization;
 };
 
@@ -153,14 +163,22 @@ struct core_row {
 
 enum { RUN_TABLES_MAX = 16 };
 
+/* Totals of a run: attributes of its group, columns of the summary. */
+struct run_totals {
+	uint64_t simulated_ps, events;
+	uint64_t verified;	    /* read-backs and cores' L1s that were compared, and equal */
+	uint64_t host_threads;	    /* threads that the run had on its hosts */
+	uint64_t host_busy_ps;	    /* sum over them: on a core, spinning included */
+	uint64_t switches, wakeups; /* wake-ups of parked threads */
+	uint64_t max_chip_ps;	    /* busy time of the busiest firmware processor of any chip */
+};
+
 /* Everything of one run. Borrowed by the writer. */
 struct run_record {
-	uint32_t run;
 	uint64_t seed, scenario_hash;
 	const char *status, *message, *world, *simgrid_configuration;
 	const char *scenario, *platform; /* YAML */
-	int64_t simulated_ps;
-	uint64_t events, verified;
+	struct run_totals totals;
 	uint32_t table_count;
 	struct table tables[RUN_TABLES_MAX];
 };
@@ -180,44 +198,45 @@ struct table results_cores(void);
  * IO with errno set. */
 enum status results_write_part(const char *path, const struct run_record *record);
 
-/* One run of a file to be merged. */
+/* One run of a file to be merged: its part, or, if it left none, the record to write instead. */
 struct merge_run {
-	const char *part; /* path; NULL if the run left none: then only the record's texts */
-	const struct run_record *record; /* for part == NULL */
+	const char *part; /* path or NULL */
+	const struct run_record *record;
 };
 
 /* What is the same for all runs. */
 struct merge_head {
-	const char *scenario_name, *scenario_description, *scenario_file, *world;
+	const char *scenario_name, *scenario_description, *world;
 	const char *swept_keys;
 	uint64_t scenario_hash;
 	struct table summary;
 	/* /host */
-	const char *created, *command_line, *machine;
-	uint32_t cores, jobs;
+	const char *created, *command_line, *scenario_file, *machine;
+	uint64_t cores, jobs;
 	double wall_s, cpu_s;
 	struct table host_runs;
 };
 
 /* Merges parts into `path`: written to `temporary` (same file system), flushed to disk, renamed. On
- * IO, `path` is as it was. */
+ * IO, `path` is as it was and `temporary` is gone. */
 enum status results_merge(const char *path, const char *temporary, const struct merge_head *head,
 	const struct merge_run *runs, uint32_t run_count);
 
-/* What a part, or a run of a merged file, says about itself; for the summary and for --resume. */
+/* What a part says about itself; for the summary and for --resume. */
 struct part_summary {
-	uint64_t scenario_hash, seed, events, verified;
-	int64_t simulated_ps;
+	uint64_t seed, scenario_hash;
 	char status[16];
-	struct metric_row *metrics; /* freed by part_summary_fini */
+	char message[256];
+	struct run_totals totals;
+	struct metric_row *metrics;
 	struct kind_row *kinds;
 	uint32_t metric_count, kind_count;
-	uint64_t host_threads, switches, wakeups;
-	int64_t host_busy_ps, max_chip_ps;
 };
 
 /* Reads a part. NOT_FOUND, or INVALID if it is no complete part of this layout version. */
 enum status results_read_part(const char *path, struct part_summary *summary);
+
+/* Frees metrics and kinds. */
 void part_summary_fini(struct part_summary *summary);
 
 /* Hash of the scenario in a merged file's root. NOT_FOUND, INVALID. */

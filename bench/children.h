@@ -1,0 +1,35 @@
+/* Children of the runner: forked, several at a time, their standard error collected. Knows nothing
+ * of scenarios. Refuses to wait for anything but its own children. */
+#ifndef BENCH_CHILDREN_H
+#define BENCH_CHILDREN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+/* How a child ended. */
+struct child_end {
+	uint32_t number;
+	int code;	/* exit code; 128 + signal if it was killed */
+	bool timed_out; /* killed at its deadline */
+	double wall_s, cpu_s;
+	uint64_t peak_bytes;
+	struct text output; /* what it wrote; valid during the call */
+};
+
+struct children_ops {
+	/* In the child: does the work, never returns. */
+	void (*work)(void *context, uint32_t number);
+	/* In the parent: a child has ended. False: end the others, start no more. */
+	bool (*ended)(void *context, const struct child_end *end);
+	/* In the parent: seconds that child `number` may take, 0 for any. */
+	uint32_t (*limit_s)(void *context, uint32_t number);
+};
+
+/* Runs children for the `count` numbers of `numbers`, at most `jobs` at a time. False if one could
+ * not be started (errno), or `ended` said so. */
+bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,
+	uint32_t count, uint32_t jobs);
+
+#endif

@@ -1,0 +1,331 @@
+/* The client's thread: opens the mesh, prepares, runs the steps, verifies, closes. Refuses nothing
+ * that scenario_check() let through but what only the allocators can know. */
+#include "client_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+
+/* An event's id that no mesh reaches: for waits on events that nobody records. */
+#define EVENT_NEVER UINT32_C(0x40000000)
+
+bool client_refuse(struct client *client, struct location where, const char *format, ...)
+{
+	char message[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof message, format, arguments);
+	va_end(arguments);
+	diag_error(client->diag, where, "%s", message);
+	client->outcome = CLIENT_REFUSED;
+	return false;
+}
+
+bool client_fail(struct client *client, const char *format, ...)
+{
+	char message[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof message, format, arguments);
+	va_end(arguments);
+	text_append(&client->why, message);
+	client->outcome = CLIENT_FAILED;
+	return false;
+}
+
+void client_mesh_config(const struct scenario *scenario, const struct platform *platform,
+	const struct firmware_costs *costs, const struct firmware_limits *limits,
+	struct mesh_config *config)
+{
+	const struct runtime_keys *keys = &scenario->runtime;
+	const struct cluster_info *info = platform_cluster(platform);
+
+	mesh_config_init(config);
+	config->shape = (struct mesh_shape){info->mesh_rows, info->mesh_columns};
+	if (keys->mesh.shape_count)
+		config->shape = (struct mesh_shape){keys->mesh.shape[0], keys->mesh.shape[1]};
+	config->offset = (struct mesh_offset){keys->mesh.offset[0], keys->mesh.offset[1]};
+	config->command_queues = (uint8_t)keys->command_queues;
+	config->forward.path = forward_row(keys->forward.path);
+	config->forward.initiators = keys->forward.initiators;
+	config->forward.packetizer = keys->forward.packetizer;
+	config->forward.ordering = keys->forward.ordering;
+	config->completion = completion_row(keys->completion);
+	config->host.threads = threads_row(keys->host.threads);
+	config->host.count = keys->host.count;
+	config->host.caller_wait = keys->host.caller_wait;
+	config->host.worker_wait = keys->host.worker_wait;
+	config->host.reader_wait = keys->host.reader_wait;
+	config->command_cache = keys->command_cache;
+	config->sizes.issue_queue_bytes = keys->sizes.issue_queue_bytes;
+	config->sizes.completion_queue_bytes = keys->sizes.completion_queue_bytes;
+	config->sizes.config_ring_bytes = keys->sizes.config_ring_bytes;
+	config->sizes.binary_page_bytes = keys->sizes.binary_page_bytes;
+	config->sizes.page_alignment_bytes = keys->sizes.page_alignment_bytes;
+	config->closed_form_cores = scenario->model.cores == CORES_CHIP;
+	config->costs = costs;
+	config->limits = limits;
+}
+
+static struct client_event *find_event(struct client *client, const char *name)
+{
+	struct client_event *event = client->events;
+
+	while (event && strcmp(event->name, name) != 0)
+		event = event->next;
+	if (event)
+		return event;
+	event = calloc(1, sizeof *event);
+	ensure(event, "no memory for an event");
+	event->name = name;
+	event->next = client->events;
+	client->events = event;
+	return event;
+}
+
+static bool prepare_step(struct client *client, const struct step *step)
+{
+	switch (step->kind) {
+	case STEP_WRITE_BUFFER:
+		return client_buffer_make(client, step);
+	case STEP_READ_BUFFER:
+		return client_buffer_find(client, step);
+	case STEP_ENQUEUE_WORKLOAD:
+		return client_program_make(client, step);
+	case STEP_RECORD_EVENT:
+		client->steps[step->number].event = find_event(client, step->record.event);
+		return true;
+	case STEP_WAIT_EVENT:
+		client->steps[step->number].event = find_event(client, step->wait.event);
+		return true;
+	default:
+		return true;
+	}
+}
+
+bool client_prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		client->steps[steps[i].number].repeated = repeated;
+		if (steps[i].kind == STEP_REPEAT) {
+			if (!client_prepare(client, steps[i].repeat.steps,
+				    steps[i].repeat.step_count,
+				    repeated || steps[i].repeat.times > 1))
+				return false;
+		} else if (!prepare_step(client, &steps[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Numbers the next operation of `step`. */
+static uint32_t start_operation(
+	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes)
+{
+	struct client_step *state = &client->steps[step->number];
+	struct op_start start = {
+		.kind = step_name(step->kind),
+		.thread = "main",
+		.step = step->number,
+		.iteration = state->executed,
+		.queue = (uint8_t)queue,
+		.warmup =
+			state->repeated && state->executed < client->plan->scenario->measure.warmup,
+		.bytes = bytes,
+	};
+
+	return op_recorder_start(client->recorder, &start);
+}
+
+static bool finish_queue(struct client *client, uint32_t index, uint32_t operation)
+{
+	struct command_queue *queue = mesh_queue(client->mesh, index);
+	enum status status = queue_finish(queue, operation, DEADLINE_NEVER);
+
+	if (status != STATUS_OK)
+		return client_fail(client, "finish of queue %u: %s", index, status_message(status));
+	return client_compare_reads(client, index);
+}
+
+static bool run_finish(struct client *client, const struct step *step)
+{
+	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
+		if (step->finish.queue == UINT32_MAX || step->finish.queue == i)
+			if (!finish_queue(client, i, start_operation(client, step, i, 0)))
+				return false;
+	return true;
+}
+
+static bool run_record(struct client *client, const struct step *step)
+{
+	struct client_event *event = client->steps[step->number].event;
+	struct device_range all = device_range_all(mesh_device_shape(client->mesh));
+	enum status status = enqueue_record_event(mesh_queue(client->mesh, step->record.queue), all,
+		step->record.to_host, start_operation(client, step, step->record.queue, 0),
+		&event->event);
+
+	if (status != STATUS_OK)
+		return client_fail(client, "event '%s': %s", event->name, status_message(status));
+	event->recorded = true;
+	return true;
+}
+
+/* An event that nobody has recorded: waited for as one that never comes. */
+static struct mesh_event never(struct client *client, const struct step *step)
+{
+	uint32_t queues = mesh_queue_count(client->mesh);
+
+	return (struct mesh_event){
+		.queue = mesh_queue(client->mesh, (step->wait.queue + 1) % queues),
+		.range = device_range_all(mesh_device_shape(client->mesh)),
+		.id = EVENT_NEVER,
+		.to_host = true,
+	};
+}
+
+static bool run_wait(struct client *client, const struct step *step)
+{
+	struct client_event *event = client->steps[step->number].event;
+	struct mesh_event wanted = event->recorded ? event->event : never(client, step);
+	uint32_t operation = start_operation(client, step, step->wait.queue, 0);
+	enum status status;
+
+	if (!step->wait.host)
+		status = enqueue_wait_event(
+			mesh_queue(client->mesh, step->wait.queue), &wanted, operation);
+	else
+		status = event_synchronize(&wanted, DEADLINE_NEVER);
+	if (status == STATUS_INVALID && step->wait.host)
+		return client_refuse(client, step->wait.event_where,
+			"event '%s' does not notify the host: record it with to_host: true",
+			event->name);
+	if (status != STATUS_OK)
+		return client_fail(
+			client, "wait for event '%s': %s", event->name, status_message(status));
+	return true;
+}
+
+static bool run_step(struct client *client, const struct step *step)
+{
+	struct client_step *state = &client->steps[step->number];
+
+	switch (step->kind) {
+	case STEP_REPEAT:
+		for (uint32_t i = 0; i < step->repeat.times; i++)
+			if (!client_run(client, step->repeat.steps, step->repeat.step_count))
+				return false;
+		return true;
+	case STEP_WRITE_BUFFER:
+		return client_write(client, step,
+			start_operation(client, step, step->write.queue, state->buffer->bytes));
+	case STEP_READ_BUFFER:
+		return client_read(client, step,
+			start_operation(client, step, step->read.queue, state->buffer->bytes));
+	case STEP_ENQUEUE_WORKLOAD:
+		return client_enqueue(
+			client, step, start_operation(client, step, step->workload.queue, 0));
+	case STEP_RECORD_EVENT:
+		return run_record(client, step);
+	case STEP_WAIT_EVENT:
+		return run_wait(client, step);
+	case STEP_FINISH:
+		return run_finish(client, step);
+	default:
+		ensure(false, "step of kind %d", step->kind);
+		return false;
+	}
+}
+
+bool client_run(struct client *client, const struct step *steps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (!run_step(client, &steps[i]))
+			return false;
+		client->steps[steps[i].number].executed++;
+	}
+	return true;
+}
+
+static uint32_t count_steps(const struct step *steps, uint32_t count)
+{
+	uint32_t total = count;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (steps[i].kind == STEP_REPEAT)
+			total += count_steps(steps[i].repeat.steps, steps[i].repeat.step_count);
+	return total;
+}
+
+static bool open_mesh(struct client *client)
+{
+	const struct scenario *scenario = client->plan->scenario;
+	struct mesh_config config;
+	struct text why;
+	enum status status;
+
+	text_init(&why);
+	client_mesh_config(
+		scenario, client->plan->platform, client->costs, client->limits, &config);
+	status = mesh_open(client->system, &config, &why, &client->mesh);
+	if (status != STATUS_OK)
+		client_refuse(client, tree_where(tree_root(client->plan->tree), "runtime"), "%s",
+			why.length ? text_string(&why) : status_message(status));
+	text_fini(&why);
+	return status == STATUS_OK;
+}
+
+static bool work(struct client *client)
+{
+	const struct scenario *scenario = client->plan->scenario;
+
+	if (!client_prepare(client, scenario->steps, scenario->step_count, false) ||
+		!client_run(client, scenario->steps, scenario->step_count))
+		return false;
+	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
+		if (!finish_queue(client, i, 0))
+			return false;
+	client->finished_ns = world->now_ns();
+	return !scenario->measure.verify || client_verify_workers(client);
+}
+
+void client_main(void *argument)
+{
+	struct client *client = argument;
+	const struct scenario *scenario = client->plan->scenario;
+
+	client->step_count = count_steps(scenario->steps, scenario->step_count);
+	client->steps = calloc(client->step_count, sizeof *client->steps);
+	ensure(client->steps, "no memory for %u steps", client->step_count);
+	if (!open_mesh(client))
+		return;
+	client->resources = *mesh_device_resources(client->mesh);
+	if (work(client))
+		client->outcome = CLIENT_DONE;
+	else
+		return; /* the process ends: what is under way is of no interest */
+	mesh_device_counters(client->mesh, &client->counters);
+	client_programs_free(client);
+	client_buffers_free(client);
+	mesh_close(client->mesh);
+	client->mesh = NULL;
+}
+
+void client_fini(struct client *client)
+{
+	while (client->events) {
+		struct client_event *next = client->events->next;
+
+		free(client->events);
+		client->events = next;
+	}
+	for (uint32_t i = 0; client->steps && i < client->step_count; i++)
+		free(client->steps[i].data);
+	free(client->steps);
+	text_fini(&client->why);
+}

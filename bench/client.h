@@ -1,0 +1,71 @@
+/* The client: the one host thread that calls the mesh API as a scenario's workload says. Runs in
+ * either world; knows neither. */
+#ifndef BENCH_CLIENT_H
+#define BENCH_CLIENT_H
+
+#include "base/text.h"
+#include "bench/load.h"
+#include "bench/recorder.h"
+#include "firmware/firmware.h"
+#include "mesh/mesh.h"
+#include "world/device.h"
+
+enum client_outcome {
+	CLIENT_RUNNING, /* main has not returned: the world stalled */
+	CLIENT_DONE,
+	CLIENT_REFUSED, /* what was asked for does not fit: located, in diag */
+	CLIENT_FAILED,	/* a bug of ours: `why` says what is wrong */
+};
+
+struct client {
+	/* given */
+	const struct run_plan *plan;
+	struct cluster *cluster;
+	struct mesh_system *system;
+	struct op_recorder *recorder;
+	const struct firmware_costs *costs;
+	const struct firmware_limits *limits;
+	struct diag *diag;
+	/* made */
+	struct mesh_device *mesh;
+	struct client_buffer *buffers;
+	struct client_program *programs;
+	struct client_event *events;
+	struct client_step *steps; /* by number of step */
+	uint32_t step_count;
+	/* result */
+	enum client_outcome outcome;
+	struct text why;
+	uint64_t verified;
+	int64_t finished_ns; /* when the last step had ended */
+	struct mesh_counters counters;
+	struct mesh_resources resources;
+};
+
+/* What the client remembers of a step. */
+struct client_step {
+	uint32_t executed; /* times so far */
+	bool repeated;	   /* stands below a repeat */
+	struct client_buffer *buffer;
+	struct client_program *program;
+	struct client_event *event;
+	uint8_t *data; /* of a write_buffer: what it writes, every time */
+};
+
+/* The thread's function; `argument` is a struct client. */
+void client_main(void *argument);
+
+/* Frees what client_main made and is still there, after the world has ended. */
+void client_fini(struct client *client);
+
+/* The mesh that a scenario asks for on a platform. `costs` and `limits` may be NULL for planning.
+ */
+void client_mesh_config(const struct scenario *scenario, const struct platform *platform,
+	const struct firmware_costs *costs, const struct firmware_limits *limits,
+	struct mesh_config *config);
+
+/* The layout of a write_buffer step's buffer. */
+void client_buffer_layout(const struct write_step *step, struct mesh_shape shape,
+	struct mesh_layout *layout, struct buffer_config *config);
+
+#endif

@@ -1,0 +1,81 @@
+/* What the files of the client share. Functions that return false have set outcome, and diag or
+ * why. */
+#ifndef BENCH_CLIENT_PRIVATE_H
+#define BENCH_CLIENT_PRIVATE_H
+
+#include "client.h"
+#include "mesh/buffer.h"
+#include "mesh/event.h"
+#include "mesh/program.h"
+#include "mesh/queue.h"
+
+struct client_buffer {
+	struct client_buffer *next;
+	const char *name;
+	struct mesh_buffer *buffer;
+	uint64_t bytes;
+	const uint8_t *written;	   /* last data written, NULL: none yet */
+	uint32_t written_queue;	   /* where */
+	bool settled;		   /* the host has seen the write complete */
+	struct client_read *reads; /* not compared yet */
+};
+
+/* Memory that reads of one and the same content go to. */
+struct client_read {
+	struct client_read *next;
+	const uint8_t *expected;
+	uint32_t queue, count;
+	uint8_t *data;
+};
+
+struct client_program {
+	struct client_program *next;
+	struct program *program;
+	struct workload *workload;
+	uint32_t number; /* of its step */
+	const struct workload_step *step;
+	struct device_range range;
+	bool has_args;
+	uint32_t generation;
+};
+
+struct client_event {
+	struct client_event *next;
+	const char *name;
+	struct mesh_event event;
+	bool recorded;
+};
+
+/* A user's mistake, located. */
+bool client_refuse(struct client *client, struct location where, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A bug of ours. */
+bool client_fail(struct client *client, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Makes what the steps need: buffers, programs, events. */
+bool client_prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated);
+
+/* Runs the steps in order. */
+bool client_run(struct client *client, const struct step *steps, uint32_t count);
+
+/* client_buffer.c */
+bool client_buffer_make(struct client *client, const struct step *step);
+bool client_buffer_find(struct client *client, const struct step *step);
+bool client_write(struct client *client, const struct step *step, uint32_t operation);
+bool client_read(struct client *client, const struct step *step, uint32_t operation);
+
+/* Everything on `queue` is complete: compares what was read there. */
+bool client_compare_reads(struct client *client, uint32_t queue);
+void client_buffers_free(struct client *client);
+
+/* client_program.c */
+bool client_program_make(struct client *client, const struct step *step);
+bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
+void client_programs_free(struct client *client);
+
+/* client_verify.c: compares the L1 of some workers with what must be there; drained. */
+bool client_verify_workers(struct client *client);
+
+#endif

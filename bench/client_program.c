@@ -1,0 +1,130 @@
+/* The client's programs: one per enqueue_workload step, with kernels, arguments, circular buffers
+ * and semaphores as its keys say. */
+#include "client_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ensure.h"
+
+static bool check(struct client *client, enum status status, struct location where,
+	const struct step *step, const struct text *why)
+{
+	if (status == STATUS_OK)
+		return true;
+	return client_refuse(client, where, "program '%s': %s", step->workload.program,
+		why->length ? text_string(why) : status_message(status));
+}
+
+static bool add_kernels(
+	struct client *client, const struct step *step, struct program *program, struct text *why)
+{
+	const struct workload_step *keys = &step->workload;
+	double hz = platform_real(client->plan->platform, "chip.aiclk");
+	uint32_t kernel;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++) {
+		struct kernel_config config = {
+			.processor = (enum processor)i,
+			.cores = keys->cores,
+			.bytes = keys->kernel_bytes,
+			.steps = (uint16_t)keys->pages,
+			.cycles = (uint64_t)((double)keys->run_ns * hz * 1e-9 + 0.5),
+			.unique_args = keys->runtime_args,
+			.common_args = keys->common_runtime_args,
+		};
+
+		if (keys->processors[i] &&
+			!check(client, program_add_kernel(program, &config, why, &kernel),
+				keys->kernel_bytes_where, step, why))
+			return false;
+	}
+	return true;
+}
+
+static bool add_rest(
+	struct client *client, const struct step *step, struct program *program, struct text *why)
+{
+	const struct workload_step *keys = &step->workload;
+	uint32_t index;
+
+	for (uint32_t i = 0; i < keys->circular_buffers; i++)
+		if (!check(client,
+			    program_add_circular_buffer(
+				    program, keys->cores, 1, keys->circular_buffer_bytes, why),
+			    keys->circular_buffers_where, step, why))
+			return false;
+	for (uint32_t i = 0; i < keys->semaphores; i++)
+		if (!check(client, program_add_semaphore(program, keys->cores, i, why, &index),
+			    step->where, step, why))
+			return false;
+	return true;
+}
+
+static struct device_range range_of(const struct client *client, const struct devices_keys *keys)
+{
+	if (!keys->shape_count)
+		return device_range_all(mesh_device_shape(client->mesh));
+	return (struct device_range){keys->offset[0], keys->offset[1],
+		(uint16_t)(keys->offset[0] + keys->shape[0] - 1),
+		(uint16_t)(keys->offset[1] + keys->shape[1] - 1)};
+}
+
+bool client_program_make(struct client *client, const struct step *step)
+{
+	const struct workload_step *keys = &step->workload;
+	struct client_program *made = calloc(1, sizeof *made);
+	struct text why;
+	char name[128];
+	bool good;
+
+	ensure(made, "no memory for a program");
+	text_init(&why);
+	snprintf(name, sizeof name, "%.100s/%u", keys->program, step->number);
+	made->number = step->number;
+	made->step = keys;
+	made->has_args = keys->runtime_args || keys->common_runtime_args;
+	made->range = range_of(client, &keys->devices);
+	made->program = program_new(client->mesh, name);
+	made->workload = workload_new(client->mesh);
+	made->next = client->programs;
+	client->programs = made;
+	client->steps[step->number].program = made;
+	good = add_kernels(client, step, made->program, &why) &&
+	       add_rest(client, step, made->program, &why) &&
+	       check(client, workload_add(made->workload, made->program, made->range, &why),
+		       keys->devices_where, step, &why);
+	text_fini(&why);
+	return good;
+}
+
+bool client_enqueue(struct client *client, const struct step *step, uint32_t operation)
+{
+	struct client_program *program = client->steps[step->number].program;
+	enum status status;
+
+	program->generation++;
+	if (program->has_args)
+		program_refresh_args(program->program, program->generation);
+	status = enqueue_workload(mesh_queue(client->mesh, step->workload.queue), program->workload,
+		step->workload.blocking, operation);
+	if (status == STATUS_NO_SPACE)
+		return client_refuse(client, step->workload.kernel_bytes_where,
+			"program '%s': its binaries do not fit into DRAM", step->workload.program);
+	if (status != STATUS_OK)
+		return client_fail(
+			client, "program '%s': %s", step->workload.program, status_message(status));
+	return !step->workload.blocking || client_compare_reads(client, step->workload.queue);
+}
+
+void client_programs_free(struct client *client)
+{
+	while (client->programs) {
+		struct client_program *program = client->programs;
+
+		client->programs = program->next;
+		workload_free(program->workload);
+		program_free(program->program);
+		free(program);
+	}
+}

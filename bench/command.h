@@ -1,0 +1,25 @@
+/* The subcommands of `meshsim`: one file each, one row each in main.c. */
+#ifndef BENCH_COMMAND_H
+#define BENCH_COMMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct command {
+	const char *name, *arguments, *help;
+
+	/* argv[0] is "meshsim NAME". Returns an exit code of DESIGN section 6. */
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct command command_run, command_show, command_list, command_schema,
+	command_platform;
+
+/* Where platforms/NAME.yaml are: $MESHSIM_PLATFORMS, or beside the build directory of this program,
+ * or where it was built. */
+const char *platform_directory(void);
+
+/* Prints `rows` of `columns` texts aligned, the first row as the head. */
+void print_columns(const char *const *cells, uint32_t rows, uint32_t columns);
+
+#endif

@@ -1,0 +1,62 @@
+/* `meshsim show`: the table of a result file. All of it is analysis/show.h. */
+#include <argp.h>
+#include <stdio.h>
+
+#include "analysis/show.h"
+#include "command.h"
+
+enum { KEY_JSON = 256 };
+
+struct options {
+	const char *file;
+	bool json;
+};
+
+static const struct argp_option option_table[] = {
+	{"json", KEY_JSON, NULL, 0, "print the table as JSON", 0},
+	{0},
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_JSON:
+		options->json = true;
+		break;
+	case ARGP_KEY_ARG:
+		if (options->file)
+			argp_error(state, "one result file at a time");
+		options->file = argument;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "no result file given");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp parser = {
+	.options = option_table,
+	.parser = parse_option,
+	.args_doc = "FILE.h5",
+	.doc = "Prints runs, percentiles and throughput of a result file.",
+};
+
+static int run(int argc, char **argv)
+{
+	struct options options = {0};
+
+	argp_parse(&parser, argc, argv, 0, NULL, &options);
+	return analysis_show(options.file, options.json, stdout);
+}
+
+const struct command command_show = {
+	.name = "show",
+	.arguments = "FILE.h5 [--json]",
+	.help = "prints the table of a result file",
+	.run = run,
+};

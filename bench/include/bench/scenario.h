@@ -1,0 +1,213 @@
+/* Scenario files (DESIGN section 6): one YAML file, bound into these open values by the tables of
+ * scenario_schema.c and step_schema.c, from which `meshsim schema` prints the JSON Schema. A file
+ * with a sweep stands for several runs; each run has an effective tree and a scenario of its own.
+ * Refuses what cannot run, with every error of the file in one pass. */
+#ifndef BENCH_SCENARIO_H
+#define BENCH_SCENARIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/schema.h"
+#include "base/tree.h"
+#include "memory/mesh_layout.h"
+#include "memory/placement.h"
+#include "mesh/config.h"
+#include "mesh/program.h"
+
+enum {
+	SCENARIO_VERSION = 1,
+	SCENARIO_RUNS_MAX = 10000,	   /* points of a sweep, seeds included */
+	SCENARIO_OPERATIONS_MAX = 1000000, /* operations of one run, repeats expanded */
+	SCENARIO_STEPS_MAX = 10000,
+};
+
+struct forward_keys {
+	uint32_t path; /* row of the registry */
+	uint32_t initiators;
+	uint32_t packetizer, ordering;
+};
+
+struct host_keys {
+	uint32_t threads;				/* row of the registry */
+	uint32_t count;					/* of a pool */
+	uint32_t caller_wait, worker_wait, reader_wait; /* enum wait_mode */
+};
+
+struct mesh_keys {
+	uint16_t shape[2];
+	uint32_t shape_count; /* 0: all of the platform */
+	uint16_t offset[2];
+	uint32_t offset_count;
+};
+
+struct size_keys {
+	uint64_t issue_queue_bytes, completion_queue_bytes;
+	uint32_t config_ring_bytes, binary_page_bytes, page_alignment_bytes;
+};
+
+struct fabric_keys {
+	uint32_t topology; /* enum sim_topology */
+};
+
+struct runtime_keys {
+	uint32_t preset;
+	struct mesh_keys mesh;
+	uint32_t command_queues;
+	struct forward_keys forward;
+	uint32_t completion; /* row of the registry */
+	struct host_keys host;
+	bool command_cache;
+	struct fabric_keys fabric;
+	struct size_keys sizes;
+};
+
+enum cores_model { CORES_EACH, CORES_CHIP };
+
+struct model_keys {
+	uint32_t network; /* index into sim_network_names() */
+	uint32_t cores;	  /* enum cores_model */
+	uint32_t noise;	  /* 0: off, 1: on */
+};
+
+struct measure_keys {
+	uint32_t warmup;       /* operations of each kind left out */
+	uint32_t verify_cores; /* workers whose L1 is compared, per program */
+	bool verify;
+};
+
+struct limit_keys {
+	uint64_t events;       /* 0: none */
+	uint64_t simulated_ms; /* 0: none */
+	uint32_t wall_s;       /* 0: none */
+};
+
+/* ---- steps ---- */
+
+enum step_kind {
+	STEP_REPEAT,
+	STEP_WRITE_BUFFER,
+	STEP_READ_BUFFER,
+	STEP_ENQUEUE_WORKLOAD,
+	STEP_RECORD_EVENT,
+	STEP_WAIT_EVENT,
+	STEP_FINISH,
+	STEP_TRACE,
+	STEP_KIND_COUNT
+};
+
+/* Name of a kind of step, as in the file. */
+const char *step_name(enum step_kind kind);
+
+struct step;
+
+struct repeat_step {
+	uint32_t times;
+	struct step *steps;
+	uint32_t step_count;
+};
+
+/* Rectangle of devices; count 0: all. */
+struct devices_keys {
+	uint16_t offset[2], shape[2];
+	uint32_t offset_count, shape_count;
+};
+
+struct write_step {
+	const char *buffer;
+	uint64_t bytes; /* of a replica, or of the global buffer; 0: as an earlier step said */
+	uint32_t page_bytes;
+	uint32_t memory; /* enum buffer_type */
+	uint32_t spread; /* 0: replicated, 1: sharded */
+	uint32_t queue;
+	bool blocking;
+	struct location buffer_where, bytes_where;
+};
+
+struct read_step {
+	const char *buffer;
+	uint32_t queue;
+	bool blocking;
+	struct location buffer_where;
+};
+
+struct workload_step {
+	const char *program;
+	struct cores cores;
+	struct devices_keys devices;
+	uint32_t kernel_bytes; /* of each processor's binary */
+	bool processors[PROCESSOR_COUNT];
+	uint32_t runtime_args, common_runtime_args; /* per core and processor; per processor */
+	uint32_t circular_buffers, circular_buffer_bytes;
+	uint32_t semaphores;
+	uint32_t pages;	 /* of a pipeline; 1: none */
+	uint64_t run_ns; /* of the kernels, or of each page */
+	uint32_t queue;
+	bool blocking;
+	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
+		runtime_args_where;
+};
+
+struct record_step {
+	const char *event;
+	uint32_t queue;
+	bool to_host;
+	struct location event_where;
+};
+
+struct wait_step {
+	const char *event;
+	uint32_t queue;
+	bool host;
+	struct location event_where;
+};
+
+struct finish_step {
+	uint32_t queue; /* UINT32_MAX: all */
+};
+
+struct step {
+	enum step_kind kind;
+	struct location where;
+	uint32_t number; /* in the order of the file, repeats not expanded */
+	union {
+		struct repeat_step repeat;
+		struct write_step write;
+		struct read_step read;
+		struct workload_step workload;
+		struct record_step record;
+		struct wait_step wait;
+		struct finish_step finish;
+	};
+};
+
+/* ---- one run ---- */
+
+struct scenario {
+	int64_t version;
+	const char *name, *description;
+	const struct tree_node *platform; /* as written, or expanded */
+	uint64_t seed;
+	uint64_t *seeds;
+	uint32_t seed_count;
+	struct runtime_keys runtime;
+	struct step *steps;
+	uint32_t step_count;
+	const struct tree_node *sweep;
+	struct model_keys model;
+	struct measure_keys measure;
+	struct limit_keys limits;
+};
+
+/* The table of the whole file. */
+const struct schema *scenario_schema(void);
+
+/* The table of one workload step. */
+extern const struct schema_variants step_variants;
+
+/* Operations that the steps make, repeats expanded; stops counting above the bound. */
+uint64_t steps_operations(const struct step *steps, uint32_t count);
+
+#endif

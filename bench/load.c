@@ -1,0 +1,295 @@
+/* Opens scenario files: options, sweep, validation of every run. See bench/load.h. */
+#include "bench/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/hash.h"
+#include "bench/results.h"
+#include "bench/version.h"
+#include "machine.h"
+#include "scenario_private.h"
+#include "sweep.h"
+
+struct scenario_file {
+	const char *path;
+	struct tree *tree; /* as written, with options */
+	struct arena arena;
+	struct sweep sweep;
+	const uint64_t *seeds;
+	uint32_t seed_count;
+	struct scenario *base; /* of the first run: name, description */
+	struct machines *machines;
+	struct run_facts *runs;
+	uint32_t run_count;
+	const char **columns;
+	uint32_t column_count;
+	uint64_t hash;
+};
+
+static bool apply_set(struct tree *tree, const char *set, struct diag *diag)
+{
+	const char *equals = strchr(set, '=');
+	const struct source *source;
+	char path[TREE_PATH_BYTES_MAX];
+
+	if (!equals || equals == set || (size_t)(equals - set) >= sizeof path) {
+		diag_error(diag, (struct location){0}, "--set %s: expected KEY=VALUE", set);
+		return false;
+	}
+	memcpy(path, set, (size_t)(equals - set));
+	path[equals - set] = '\0';
+	source = diag_source(diag, "--set", set, strlen(set));
+	if (!sweep_unset(tree, path, location_at(source, 1, 1), diag))
+		return false;
+	if (strncmp(path, "platform.", 9) == 0 && !platform_prepare(tree, "platform", diag))
+		return false;
+	return tree_set(tree, path, equals + 1, "--set", diag);
+}
+
+static bool apply_options(struct tree *tree, const struct load_options *options, struct diag *diag)
+{
+	bool good = true;
+
+	if (tree_root(tree)->kind != TREE_MAP) {
+		char described[TREE_DESCRIBE_BYTES];
+
+		diag_error(diag, tree_root(tree)->where, "a scenario must be a map, not %s",
+			tree_describe(tree_root(tree), described, sizeof described));
+		return false;
+	}
+	for (uint32_t i = 0; i < options->set_count; i++)
+		good &= apply_set(tree, options->sets[i], diag);
+	if (options->has_seed) {
+		char seed[32];
+
+		snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
+		tree_remove(tree, "seeds");
+		good &= tree_set(tree, "seed", seed, "--seed", diag);
+	}
+	return good;
+}
+
+/* Binds the file as it stands, for its seeds and for errors in keys that no run would show. */
+static bool bind_base(struct scenario_file *file, struct diag *diag)
+{
+	struct tree *copy = tree_copy(file->tree);
+	bool good;
+
+	preset_apply(copy, diag);
+	file->base = arena_alloc(&file->arena, sizeof *file->base);
+	good = schema_bind(scenario_schema(), tree_root(copy), file->base, &file->arena, diag);
+	/* Strings of the base live in the file's arena; nodes of the copy are not looked at. */
+	file->base->platform = NULL;
+	file->base->sweep = NULL;
+	tree_free(copy);
+	if (file->base->seed_count) {
+		file->seeds = file->base->seeds;
+		file->seed_count = file->base->seed_count;
+	} else {
+		file->seed_count = 1;
+	}
+	return good;
+}
+
+/* The tree of one run: everything applied, nothing left of sweep and seeds. */
+static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct diag *diag)
+{
+	struct tree *tree = tree_copy(file->tree);
+	bool good = sweep_apply(&file->sweep, run / file->seed_count, tree, diag);
+
+	tree_remove(tree, "sweep");
+	if (file->seeds) {
+		char seed[32];
+
+		snprintf(seed, sizeof seed, "%llu",
+			(unsigned long long)file->seeds[run % file->seed_count]);
+		tree_remove(tree, "seeds");
+		good = good && tree_set(tree, "seed", seed, "seeds", diag);
+	}
+	good = good && preset_apply(tree, diag);
+	if (!good) {
+		tree_free(tree);
+		return NULL;
+	}
+	return tree;
+}
+
+static void number_steps(struct step *steps, uint32_t count, uint32_t *number)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		steps[i].number = (*number)++;
+		if (steps[i].kind == STEP_REPEAT)
+			number_steps(steps[i].repeat.steps, steps[i].repeat.step_count, number);
+	}
+}
+
+bool run_plan_open(
+	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan)
+{
+	size_t errors = diag_errors(diag);
+	uint32_t number = 0;
+
+	memset(plan, 0, sizeof *plan);
+	plan->index = run;
+	arena_init(&plan->arena);
+	plan->tree = run_tree(file, run, diag);
+	if (!plan->tree)
+		return false;
+	plan->scenario = arena_alloc(&plan->arena, sizeof *plan->scenario);
+	if (!schema_bind(
+		    scenario_schema(), tree_root(plan->tree), plan->scenario, &plan->arena, diag))
+		return false;
+	number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
+	plan->platform =
+		machines_find(file->machines, plan->scenario->platform, &plan->platform_text, diag);
+	if (!plan->platform)
+		return false;
+	scenario_check(plan, diag);
+	return diag_errors(diag) == errors;
+}
+
+void run_plan_close(struct run_plan *plan)
+{
+	tree_free(plan->tree);
+	arena_fini(&plan->arena);
+	memset(plan, 0, sizeof *plan);
+}
+
+static const char *effective_text(struct scenario_file *file, struct run_plan *plan)
+{
+	struct text text;
+	const char *copy;
+
+	text_init(&text);
+	tree_write(schema_complete(scenario_schema(), tree_root(plan->tree), &plan->arena), &text);
+	copy = arena_string(&file->arena, text_string(&text));
+	text_fini(&text);
+	return copy;
+}
+
+static void validate_run(struct scenario_file *file, uint32_t run, struct diag *diag)
+{
+	struct run_facts *facts = &file->runs[run];
+	struct run_plan plan;
+
+	if (!run_plan_open(file, run, diag, &plan))
+		goto out;
+	facts->seed = plan.scenario->seed;
+	facts->wall_s = plan.scenario->limits.wall_s;
+	facts->scenario_text = effective_text(file, &plan);
+	facts->platform_text = plan.platform_text;
+	facts->hash = hash_more(HASH_EMPTY, facts->scenario_text, strlen(facts->scenario_text) + 1);
+	facts->hash = hash_mix(
+		hash_more(facts->hash, facts->platform_text, strlen(facts->platform_text) + 1));
+out:
+	run_plan_close(&plan);
+}
+
+/* Of everything that the bytes of the results depend on. */
+static uint64_t file_hash(const struct scenario_file *file)
+{
+	uint64_t hash = hash_more(HASH_EMPTY, version_number(), strlen(version_number()) + 1);
+	uint32_t layout = RESULTS_LAYOUT_VERSION;
+
+	hash = hash_more(hash, version_commit(), strlen(version_commit()) + 1);
+	hash = hash_more(hash, &layout, sizeof layout);
+	for (uint32_t i = 0; i < file->run_count; i++)
+		hash = hash_more(hash, &file->runs[i].hash, sizeof file->runs[i].hash);
+	return hash_mix(hash);
+}
+
+static bool validate(struct scenario_file *file, struct diag *diag)
+{
+	if (!sweep_read(&file->sweep, tree_root(file->tree), file->seed_count, &file->arena, diag))
+		return false;
+	file->run_count = file->sweep.points * file->seed_count;
+	file->runs = arena_array(&file->arena, file->run_count, sizeof *file->runs);
+	for (uint32_t i = 0; i < file->run_count && diag_errors(diag) < DIAG_KEPT_MAX; i++)
+		validate_run(file, i, diag);
+	if (diag_errors(diag))
+		return false;
+	file->column_count = sweep_columns(&file->sweep, &file->arena, &file->columns);
+	file->hash = file_hash(file);
+	return true;
+}
+
+struct scenario_file *scenario_open(
+	const char *path, const struct load_options *options, struct diag *diag)
+{
+	struct scenario_file *file = calloc(1, sizeof *file);
+	size_t errors = diag_errors(diag);
+	bool good;
+
+	ensure(file, "no memory for a scenario");
+	arena_init(&file->arena);
+	file->path = arena_string(&file->arena, path);
+	file->machines = machines_new(options->platform_directory);
+	file->tree = tree_read_file(path, diag);
+	good = file->tree && apply_options(file->tree, options, diag);
+	good = good && bind_base(file, diag);
+	good = good && validate(file, diag);
+	if (!good || diag_errors(diag) > errors) {
+		scenario_close(file);
+		return NULL;
+	}
+	return file;
+}
+
+void scenario_close(struct scenario_file *file)
+{
+	if (!file)
+		return;
+	machines_free(file->machines);
+	tree_free(file->tree);
+	arena_fini(&file->arena);
+	free(file);
+}
+
+const char *scenario_path(const struct scenario_file *file)
+{
+	return file->path;
+}
+
+const char *scenario_name(const struct scenario_file *file)
+{
+	return file->base->name;
+}
+
+const char *scenario_description(const struct scenario_file *file)
+{
+	return file->base->description;
+}
+
+uint32_t scenario_run_count(const struct scenario_file *file)
+{
+	return file->run_count;
+}
+
+uint64_t scenario_hash(const struct scenario_file *file)
+{
+	return file->hash;
+}
+
+const struct run_facts *scenario_run(const struct scenario_file *file, uint32_t run)
+{
+	ensure(run < file->run_count, "run %u of %u", run, file->run_count);
+	return &file->runs[run];
+}
+
+uint32_t scenario_swept_count(const struct scenario_file *file)
+{
+	return file->column_count;
+}
+
+const char *scenario_swept_name(const struct scenario_file *file, uint32_t column)
+{
+	return file->columns[column];
+}
+
+const char *scenario_swept_value(const struct scenario_file *file, uint32_t column, uint32_t run)
+{
+	return sweep_cell(&file->sweep, file->columns[column], run / file->seed_count,
+		(struct arena *)&file->arena);
+}

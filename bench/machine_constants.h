@@ -1,0 +1,25 @@
+/* What model and firmware need of a platform: the tables of constants, and the structs filled. */
+#ifndef BENCH_MACHINE_CONSTANTS_H
+#define BENCH_MACHINE_CONSTANTS_H
+
+#include "chip/constants.h"
+#include "firmware/firmware.h"
+#include "host/constants.h"
+#include "platform/platform.h"
+
+/* Everything numeric of one machine. */
+struct machine_constants {
+	struct chip_constants chip;
+	struct host_constants host;
+	struct firmware_costs firmware_costs;
+	struct firmware_limits firmware_limits;
+};
+
+/* Fills them; `noise`: of the host. */
+void machine_constants_bind(
+	const struct platform *platform, bool noise, struct machine_constants *constants);
+
+/* The chip's alone. */
+void machine_chip_constants(const struct platform *platform, struct chip_constants *constants);
+
+#endif

@@ -1,0 +1,157 @@
+/* Merging, see merge.h: reads what the parts say of themselves, builds the summary and /host, and
+ * has results_merge.c write it all. */
+#include "merge.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "summary.h"
+
+struct host_row {
+	uint32_t run;
+	double wall_s, cpu_s;
+	uint64_t peak_bytes;
+};
+
+static const struct column host_columns[] = {
+	COLUMN(struct host_row, run, "1"),
+	COLUMN(struct host_row, wall_s, "s"),
+	COLUMN(struct host_row, cpu_s, "s"),
+	COLUMN(struct host_row, peak_bytes, "B"),
+};
+
+static struct table host_table(
+	struct partial *partial, uint32_t runs, double *cpu_s, struct arena *arena)
+{
+	struct host_row *rows = arena_array(arena, runs, sizeof *rows);
+
+	*cpu_s = 0;
+	for (uint32_t run = 0; run < runs; run++) {
+		struct host_figures figures = partial_figures(partial, run);
+
+		rows[run] =
+			(struct host_row){run, figures.wall_s, figures.cpu_s, figures.peak_bytes};
+		*cpu_s += figures.cpu_s;
+	}
+	return (struct table){"runs", host_columns, sizeof host_columns / sizeof *host_columns,
+		sizeof *rows, rows, runs};
+}
+
+static const char *describe_machine(struct arena *arena)
+{
+	struct utsname name;
+
+	if (uname(&name) != 0)
+		return "unknown";
+	return arena_printf(
+		arena, "%s %s %s %s", name.nodename, name.sysname, name.release, name.machine);
+}
+
+static const char *describe_time(struct arena *arena)
+{
+	char text[64];
+	time_t now = time(NULL);
+	struct tm utc;
+
+	strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+	return arena_string(arena, text);
+}
+
+static const char *swept_keys(const struct scenario_file *file, struct arena *arena)
+{
+	struct text text;
+	const char *keys;
+
+	text_init(&text);
+	for (uint32_t i = 0; i < scenario_swept_count(file); i++)
+		text_printf(&text, "%s%s", i ? "\n" : "", scenario_swept_name(file, i));
+	keys = arena_string(arena, text_string(&text));
+	text_fini(&text);
+	return keys;
+}
+
+/* What stands in the file for a run without a part. */
+static const struct run_record *failed_record(const struct run_request *request, uint32_t run,
+	const struct part_summary *failed, struct arena *arena)
+{
+	struct run_record *record = arena_alloc(arena, sizeof *record);
+	const struct run_facts *facts = scenario_run(request->file, run);
+
+	record->seed = facts->seed;
+	record->scenario_hash = facts->hash;
+	record->status = failed->status;
+	record->message = failed->message;
+	record->world = request->native ? "native" : "sim";
+	record->simgrid_configuration = "";
+	record->scenario = facts->scenario_text;
+	record->platform = facts->platform_text;
+	return record;
+}
+
+static enum status collect(const struct run_request *request, struct partial *partial,
+	const struct part_summary *failed, struct part_summary *parts, struct merge_run *runs,
+	struct arena *arena, struct text *why)
+{
+	for (uint32_t run = 0; run < scenario_run_count(request->file); run++) {
+		const char *path = partial_part(partial, run);
+
+		if (failed[run].status[0]) {
+			parts[run] = failed[run];
+			runs[run].record = failed_record(request, run, &failed[run], arena);
+			continue;
+		}
+		runs[run].part = arena_string(arena, path);
+		if (results_read_part(path, &parts[run]) != STATUS_OK) {
+			text_printf(why, "%s is no complete part of a result file", path);
+			return STATUS_IO;
+		}
+	}
+	return STATUS_OK;
+}
+
+enum status merge_runs(const struct run_request *request, struct partial *partial,
+	const struct part_summary *failed, double wall_s, struct text *why)
+{
+	const struct scenario_file *file = request->file;
+	uint32_t count = scenario_run_count(file);
+	struct part_summary *parts = calloc(count, sizeof *parts);
+	struct merge_run *runs = calloc(count, sizeof *runs);
+	struct merge_head head = {0};
+	struct arena arena;
+	enum status status = STATUS_NO_MEMORY;
+
+	arena_init(&arena);
+	if (!parts || !runs)
+		goto out;
+	status = collect(request, partial, failed, parts, runs, &arena, why);
+	if (status != STATUS_OK)
+		goto out;
+	head.scenario_name = scenario_name(file);
+	head.scenario_description = scenario_description(file);
+	head.world = request->native ? "native" : "sim";
+	head.swept_keys = swept_keys(file, &arena);
+	head.scenario_hash = scenario_hash(file);
+	head.summary = summary_build(file, parts, &arena);
+	head.scenario_file = scenario_path(file);
+	head.created = describe_time(&arena);
+	head.command_line = request->command_line;
+	head.machine = describe_machine(&arena);
+	head.cores = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	head.jobs = request->jobs;
+	head.wall_s = wall_s;
+	head.host_runs = host_table(partial, count, &head.cpu_s, &arena);
+	status = results_merge(request->output, partial_merged(partial), &head, runs, count);
+	if (status != STATUS_OK)
+		text_printf(why, "cannot write %s: %s", request->output, strerror(errno));
+out:
+	for (uint32_t run = 0; parts && run < count; run++)
+		part_summary_fini(&parts[run]);
+	free(parts);
+	free(runs);
+	arena_fini(&arena);
+	return status;
+}

@@ -1,0 +1,106 @@
+/* A run in the simulated world: SimGrid platform, engine, host model, chip model. Refuses to run
+ * twice in one process (SimGrid cannot). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+#include "chip/sim_device.h"
+#include "engine/engine.h"
+#include "host/sim_world.h"
+#include "host/statistics.h"
+#include "run_sim.h"
+#include "run_world.h"
+
+static enum status open_engine(const struct platform *platform, struct text *why)
+{
+	char path[4096];
+	enum status status = platform_save_simgrid(platform, path, sizeof path);
+
+	if (status != STATUS_OK) {
+		text_append(why, "cannot write the SimGrid platform to a temporary file");
+		return status;
+	}
+	status = engine_open(path);
+	unlink(path);
+	if (status != STATUS_OK)
+		text_append(why, "SimGrid does not accept the platform");
+	return status;
+}
+
+static enum status start_host(const struct run_plan *plan,
+	const struct machine_constants *constants, const struct recorder *recorder)
+{
+	char name[PLATFORM_NAME_BYTES];
+	struct host_description host = {platform_server_name(0, name), &constants->host};
+
+	return sim_world_start(&host, 1, plan->scenario->seed, recorder);
+}
+
+static struct engine_limits limits_of(const struct limit_keys *keys)
+{
+	return (struct engine_limits){.events = keys->events,
+		.time_ps = (int64_t)keys->simulated_ms * INT64_C(1000000000)};
+}
+
+static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
+	struct client *client, enum run_end *end, struct text *why)
+{
+	struct recorder recorder = op_recorder_sink(client->recorder);
+	struct sim_options options = {
+		.network = sim_network_names()[plan->scenario->model.network],
+		.topology = (enum sim_topology)plan->scenario->runtime.fabric.topology,
+	};
+	const char *what = NULL;
+	enum status status = open_engine(plan->platform, why);
+	enum engine_end ended;
+
+	if (status != STATUS_OK)
+		return status;
+	status = start_host(plan, constants, &recorder);
+	if (status != STATUS_OK) {
+		text_append(why, "a constant of the host is out of its range");
+		return status;
+	}
+	world = &sim_world;
+	device_row = &sim_device;
+	status = sim_cluster_new(platform_cluster(plan->platform), &constants->chip, &options,
+		&client->cluster, &what);
+	if (status != STATUS_OK) {
+		text_printf(why, "the chip model refuses %s", what);
+		return status;
+	}
+	client->system = mesh_system_new(client->cluster);
+	engine_set_stall_stream(stderr);
+	ended = sim_world_run(
+		(struct affinity){0, -1}, client_main, client, limits_of(&plan->scenario->limits));
+	*end = ended == ENGINE_FINISHED	 ? RUN_FINISHED
+	       : ended == ENGINE_STALLED ? RUN_STALLED
+					 : RUN_LIMITED;
+	return STATUS_OK;
+}
+
+static void collect(const struct client *client, struct run_record *record, struct arena *arena)
+{
+	struct work_counts counts;
+
+	record->simgrid_configuration = engine_configuration();
+	record->totals.simulated_ps = client->outcome == CLIENT_DONE
+					      ? (uint64_t)client->finished_ns * 1000
+					      : (uint64_t)engine_now();
+	record->totals.events = engine_events();
+	collect_links(client, record, arena);
+	collect_threads(record, arena);
+	sim_world_counts(&counts);
+	record_work(record, &counts, arena);
+	collect_queues(client, record, arena);
+	collect_cores(client, record, arena);
+}
+
+const struct run_world run_sim = {
+	.name = "sim",
+	.run = run,
+	.collect = collect,
+};

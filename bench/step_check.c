@@ -1,0 +1,296 @@
+/* What steps refer to: queues, devices, cores, buffers, events; and what cannot fit into L1 or DRAM
+ * however empty they are. Refuses to guess what else has been allocated by then. */
+#include "step_check.h"
+
+#include <string.h>
+
+#include "base/nearest.h"
+#include "client.h"
+
+struct check {
+	const struct run_plan *run;
+	struct arena *arena;
+	const struct mesh_config *config;
+	const struct chip_geometry *geometry;
+	struct diag *diag;
+	struct buffer_name *buffers;
+	struct event_name *events;
+};
+
+struct buffer_name {
+	struct buffer_name *next;
+	const struct write_step *first;
+};
+
+struct event_name {
+	struct event_name *next;
+	const char *name;
+};
+
+static void check_queue(const struct check *check, const struct tree_node *keys,
+	const struct step *step, uint32_t queue)
+{
+	struct location where =
+		keys && tree_get(keys, "queue") ? tree_where(keys, "queue") : step->where;
+
+	if (queue != UINT32_MAX && queue >= check->config->command_queues)
+		diag_error(check->diag, where, "queue %u, but runtime.command_queues is %u", queue,
+			check->config->command_queues);
+}
+
+static const struct write_step *find_buffer(const struct check *check, const char *name)
+{
+	for (const struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
+		if (strcmp(buffer->first->buffer, name) == 0)
+			return buffer->first;
+	return NULL;
+}
+
+/* A later step that writes a buffer: takes its layout from the first, may not contradict it. */
+static void check_same_layout(const struct check *check, const struct tree_node *keys,
+	struct write_step *write, const struct write_step *first)
+{
+	char cited[LOCATION_CITE_BYTES];
+	bool same = (!write->bytes || write->bytes == first->bytes) &&
+		    (!tree_get(keys, "page_bytes") || write->page_bytes == first->page_bytes) &&
+		    (!tree_get(keys, "memory") || write->memory == first->memory) &&
+		    (!tree_get(keys, "spread") || write->spread == first->spread);
+
+	if (!same)
+		diag_error(check->diag, write->buffer_where,
+			"buffer '%s' was made with other keys at %s", write->buffer,
+			location_cite(first->buffer_where, cited, sizeof cited));
+	write->bytes = first->bytes;
+}
+
+static void check_new_buffer(struct check *check, struct write_step *write, const struct step *step)
+{
+	const struct chip_geometry *geometry = check->geometry;
+	uint32_t devices = mesh_shape_count(check->config->shape);
+	uint64_t each = write->spread ? write->bytes / devices : write->bytes;
+	uint64_t room = write->memory == BUFFER_DRAM
+				? geometry->dram_bank_count * geometry->dram_bank_bytes
+				: (uint64_t)geometry->worker_columns * geometry->worker_rows *
+					  (geometry->l1_bytes - geometry->worker_l1_base);
+	struct buffer_name *name;
+
+	if (!write->bytes) {
+		diag_error(check->diag, step->where,
+			"buffer '%s': missing key 'bytes' in the first step that writes it",
+			write->buffer);
+		return;
+	}
+	if (write->bytes % (write->spread ? devices * (uint64_t)sizeof(uint32_t) : 1))
+		diag_error(check->diag, write->bytes_where,
+			"%llu bytes do not divide into %u equal shards of whole words",
+			(unsigned long long)write->bytes, devices);
+	else if (each % write->page_bytes)
+		diag_error(check->diag, write->bytes_where,
+			"%llu bytes on each device are not a multiple of page_bytes: %u",
+			(unsigned long long)each, write->page_bytes);
+	else if (each > room)
+		diag_error(check->diag, write->bytes_where,
+			"buffer '%s' takes %llu bytes of each device, whose %s has %llu",
+			write->buffer, (unsigned long long)each,
+			write->memory == BUFFER_DRAM ? "DRAM" : "worker L1",
+			(unsigned long long)room);
+	name = arena_alloc(check->arena, sizeof *name);
+	name->first = write;
+	name->next = check->buffers;
+	check->buffers = name;
+}
+
+static void check_write(struct check *check, const struct tree_node *keys, struct step *step)
+{
+	const struct write_step *first = find_buffer(check, step->write.buffer);
+
+	check_queue(check, keys, step, step->write.queue);
+	if (first)
+		check_same_layout(check, keys, &step->write, first);
+	else
+		check_new_buffer(check, &step->write, step);
+}
+
+static void check_read(struct check *check, const struct tree_node *keys, struct step *step)
+{
+	struct nearest nearest;
+
+	check_queue(check, keys, step, step->read.queue);
+	if (find_buffer(check, step->read.buffer))
+		return;
+	nearest_start(&nearest, step->read.buffer);
+	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
+		nearest_offer(&nearest, buffer->first->buffer);
+	diag_error(check->diag,
+		step->read.buffer_where.line ? step->read.buffer_where : step->where,
+		nearest.best ? "no step before this one writes buffer '%s', did you mean '%s'?"
+			     : "no step before this one writes buffer '%s'",
+		step->read.buffer, nearest.best);
+}
+
+static void check_cores(const struct check *check, const struct workload_step *keys)
+{
+	uint32_t columns = check->geometry->worker_columns, rows = check->geometry->worker_rows;
+
+	if (keys->cores.kind == CORES_COUNT && keys->cores.count > columns * rows)
+		diag_error(check->diag, keys->cores_where, "%u cores, but a chip has %u workers",
+			keys->cores.count, columns * rows);
+	if (keys->cores.kind == CORES_RECTANGLE &&
+		(keys->cores.rect.column1 >= columns || keys->cores.rect.row1 >= rows))
+		diag_error(check->diag, keys->cores_where,
+			"%u x %u cores, but the worker grid has %u x %u",
+			keys->cores.rect.column1 + 1u, keys->cores.rect.row1 + 1u, columns, rows);
+}
+
+static void check_kernels(const struct check *check, const struct workload_step *keys)
+{
+	uint64_t processors = 0, bytes;
+	uint32_t ring = check->run->scenario->runtime.sizes.config_ring_bytes;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		processors += keys->processors[i];
+	bytes = processors * keys->kernel_bytes;
+	if (bytes > check->geometry->l1_bytes)
+		diag_error(check->diag, keys->kernel_bytes_where,
+			"kernels of %llu bytes are larger than the L1 of a core, %u bytes",
+			(unsigned long long)bytes, check->geometry->l1_bytes);
+	else if (bytes > ring)
+		diag_error(check->diag, keys->kernel_bytes_where,
+			"kernels of %llu bytes do not fit into the config ring of a core, %u bytes "
+			"(runtime.sizes.config_ring_bytes)",
+			(unsigned long long)bytes, ring);
+}
+
+static void check_workload(struct check *check, const struct tree_node *keys, struct step *step)
+{
+	const struct workload_step *workload = &step->workload;
+	const struct devices_keys *devices = &workload->devices;
+	struct mesh_shape shape = check->config->shape;
+
+	check_queue(check, keys, step, workload->queue);
+	check_cores(check, workload);
+	check_kernels(check, workload);
+	if (devices->shape_count && (devices->offset[0] + devices->shape[0] > shape.rows ||
+					    devices->offset[1] + devices->shape[1] > shape.columns))
+		diag_error(check->diag, workload->devices_where,
+			"devices reach outside the mesh of %u x %u", shape.rows, shape.columns);
+}
+
+static bool is_recorded(const struct check *check, const char *name)
+{
+	for (const struct event_name *event = check->events; event; event = event->next)
+		if (strcmp(event->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Names of all events that any step records. */
+static void collect_events(struct check *check, const struct step *steps, uint32_t count)
+{
+	struct event_name *name;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (steps[i].kind == STEP_REPEAT)
+			collect_events(check, steps[i].repeat.steps, steps[i].repeat.step_count);
+		if (steps[i].kind != STEP_RECORD_EVENT || is_recorded(check, steps[i].record.event))
+			continue;
+		name = arena_alloc(check->arena, sizeof *name);
+		name->name = steps[i].record.event;
+		name->next = check->events;
+		check->events = name;
+	}
+}
+
+static void check_record(struct check *check, const struct tree_node *keys, struct step *step)
+{
+	check_queue(check, keys, step, step->record.queue);
+}
+
+/* An event that nobody records is waited for in vain: legal, and worth a word. */
+static void check_wait(struct check *check, const struct tree_node *keys, struct step *step)
+{
+	struct nearest nearest;
+	struct location where = step->wait.event_where.line ? step->wait.event_where : step->where;
+
+	check_queue(check, keys, step, step->wait.queue);
+	if (is_recorded(check, step->wait.event))
+		return;
+	nearest_start(&nearest, step->wait.event);
+	for (struct event_name *event = check->events; event; event = event->next)
+		nearest_offer(&nearest, event->name);
+	diag_warning(check->diag, where,
+		nearest.best ? "nobody records event '%s', did you mean '%s'?"
+			     : "nobody records event '%s': the wait will not end",
+		step->wait.event, nearest.best);
+}
+
+static void check_steps(
+	struct check *check, struct step *steps, uint32_t count, const struct tree_node *nodes);
+
+static void check_step(struct check *check, struct step *step, const struct tree_node *node)
+{
+	static void (*const checks[STEP_KIND_COUNT])(
+		struct check *, const struct tree_node *, struct step *) = {
+		[STEP_WRITE_BUFFER] = check_write,
+		[STEP_READ_BUFFER] = check_read,
+		[STEP_ENQUEUE_WORKLOAD] = check_workload,
+		[STEP_RECORD_EVENT] = check_record,
+		[STEP_WAIT_EVENT] = check_wait,
+	};
+	const struct tree_node *keys = tree_get(node, step_name(step->kind));
+
+	if (step->kind == STEP_REPEAT)
+		check_steps(
+			check, step->repeat.steps, step->repeat.step_count, tree_get(node, "do"));
+	else if (step->kind == STEP_FINISH)
+		check_queue(check, keys, step, step->finish.queue);
+	else if (checks[step->kind])
+		checks[step->kind](check, keys, step);
+}
+
+static void check_steps(
+	struct check *check, struct step *steps, uint32_t count, const struct tree_node *nodes)
+{
+	for (uint32_t i = 0; i < count; i++)
+		check_step(check, &steps[i], nodes->items[i]);
+}
+
+/* Warm-up leaves out the first iterations of repeated steps: some have to be left. */
+static void check_warmup(
+	const struct check *check, const struct step *steps, uint32_t count, uint64_t times)
+{
+	uint32_t warmup = check->run->scenario->measure.warmup;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (steps[i].kind == STEP_REPEAT)
+			check_warmup(check, steps[i].repeat.steps, steps[i].repeat.step_count,
+				times * steps[i].repeat.times);
+		else if (times > 1 && times <= warmup)
+			diag_error(check->diag,
+				tree_where(tree_root(check->run->tree), "measure.warmup"),
+				"warmup: %u leaves nothing of a step that is repeated %llu times",
+				warmup, (unsigned long long)times);
+	}
+}
+
+void steps_check(const struct run_plan *run, const struct mesh_config *config, struct diag *diag)
+{
+	const struct cluster_info *info = platform_cluster(run->platform);
+	const struct scenario *scenario = run->scenario;
+	uint32_t first = (uint32_t)config->offset.row * info->mesh_columns + config->offset.column;
+	struct arena arena;
+	struct check check = {
+		.run = run,
+		.arena = &arena,
+		.config = config,
+		.geometry = info->chips[first].geometry,
+		.diag = diag,
+	};
+	const struct tree_node *nodes = tree_get(tree_root(run->tree), "workload");
+
+	arena_init(&arena);
+	collect_events(&check, scenario->steps, scenario->step_count);
+	check_steps(&check, scenario->steps, scenario->step_count, nodes);
+	check_warmup(&check, scenario->steps, scenario->step_count, 1);
+	arena_fini(&arena);
+}
