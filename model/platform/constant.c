@@ -9,13 +9,6 @@
 #include "base/nearest.h"
 #include "private.h"
 
-/* One constant that some table lists. */
-struct listed {
-	const char *name; /* in the file */
-	const struct constant_spec *spec;
-	const char *consumer;
-};
-
 struct walk {
 	struct platform *platform;
 	struct listed *listed;
@@ -58,31 +51,46 @@ const char *constant_file_name(struct arena *arena, const char *name)
 	return result;
 }
 
-static const struct listed *listed_find(const struct walk *walk, const char *name)
+static const struct listed *find(const struct listed *listed, size_t count, const char *name)
 {
-	for (size_t i = 0; i < walk->listed_count; i++)
-		if (strcmp(walk->listed[i].name, name) == 0)
-			return &walk->listed[i];
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(listed[i].name, name) == 0)
+			return &listed[i];
 	return NULL;
 }
 
-static void list_tables(struct walk *walk, const struct constant_table *tables, size_t table_count)
+struct listed *constants_list(
+	struct arena *arena, const struct constant_table *tables, size_t table_count, size_t *count)
 {
-	struct arena *arena = &walk->platform->arena;
 	size_t total = 0;
 
+	*count = 0;
 	for (size_t t = 0; t < table_count; t++)
 		total += tables[t].count;
-	walk->listed = arena_array(arena, total, sizeof(*walk->listed));
+	struct listed *listed = arena_array(arena, total, sizeof(*listed));
 	for (size_t t = 0; t < table_count; t++)
 		for (size_t i = 0; i < tables[t].count; i++) {
 			const struct constant_spec *spec = &tables[t].specs[i];
 			const char *name = constant_file_name(arena, spec->name);
-			if (listed_find(walk, name))
+			if (find(listed, *count, name))
 				continue;
-			walk->listed[walk->listed_count++] = (struct listed){
+			listed[(*count)++] = (struct listed){
 				.name = name, .spec = spec, .consumer = tables[t].consumer};
 		}
+	return listed;
+}
+
+const struct constant_table *constants_all_tables(
+	struct arena *arena, const struct constant_table *tables, size_t *table_count)
+{
+	struct constant_table *all = arena_array(arena, *table_count + 2, sizeof(*all));
+
+	all[0] = platform_table;
+	all[1] = platform_simgrid_table;
+	if (*table_count)
+		memcpy(all + 2, tables, *table_count * sizeof(*all));
+	*table_count += 2;
+	return all;
 }
 
 /* True if some listed constant lies below `path`. */
@@ -224,7 +232,7 @@ static void walk_map(struct walk *walk, const struct tree_node *node, size_t par
 			continue;
 		}
 		size_t length = parents + (size_t)written;
-		const struct listed *listed = listed_find(walk, walk->path);
+		const struct listed *listed = find(walk->listed, walk->listed_count, walk->path);
 		if (listed) {
 			bind_constant(walk, listed, pair);
 		} else if (!is_section(walk, walk->path)) {
@@ -259,7 +267,7 @@ bool constants_bind(struct platform *platform, const struct tree_node *node,
 	struct walk walk = {.platform = platform, .diag = diag};
 	size_t errors = diag_errors(diag);
 
-	list_tables(&walk, tables, table_count);
+	walk.listed = constants_list(&platform->arena, tables, table_count, &walk.listed_count);
 	platform->constants =
 		arena_array(&platform->arena, walk.listed_count, sizeof(*platform->constants));
 	walk_map(&walk, node, 0);

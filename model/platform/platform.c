@@ -7,22 +7,18 @@
 #include "base/ensure.h"
 #include "private.h"
 
-enum { TABLES_MAX = 16 };
-
 struct platform *platform_new(const struct tree_node *node, const struct constant_table *tables,
 	size_t table_count, struct diag *diag)
 {
 	struct platform *platform = calloc(1, sizeof(*platform));
-	struct constant_table all[TABLES_MAX] = {platform_table, platform_simgrid_table};
+	const struct constant_table *all;
 
 	ensure(platform, "out of memory");
-	ensure(table_count + 2 <= TABLES_MAX, "%zu tables", table_count);
-	for (size_t i = 0; i < table_count; i++)
-		all[i + 2] = tables[i];
 	arena_init(&platform->arena);
+	all = constants_all_tables(&platform->arena, tables, &table_count);
 	bool good = shape_bind(platform, node, diag);
 	if (node->kind == TREE_MAP)
-		good &= constants_bind(platform, node, all, table_count + 2, diag);
+		good &= constants_bind(platform, node, all, table_count, diag);
 	if (!good || !cluster_build(platform, diag)) {
 		platform_free(platform);
 		return NULL;

@@ -75,16 +75,34 @@ struct platform {
 /* unit.c. `value` in unit `from` expressed in `to`. False if they are not of one dimension. */
 bool unit_convert(double value, const char *from, const char *to, double *out);
 
+/* Units of the dimension of `unit`, by index; NULL past the last. */
+const char *unit_alike(const char *unit, size_t index);
+
 /* shape.c. Binds everything of `node` but the constants. False after errors. */
 bool shape_bind(struct platform *platform, const struct tree_node *node, struct diag *diag);
 
 /* True if `key` of the platform's map belongs to the shape; else offers the keys to `nearest`. */
 bool shape_has_key(const char *key, struct nearest *nearest);
 
-/* JSON Schema of `tiles:` and `topology:`, as members of "properties". */
-void shape_append_json(struct text *out);
+/* JSON Schema of a platform with `count` more keys, which stand for sections of constants. */
+void shape_append_json(const struct schema_field *sections, size_t count, struct text *out);
 
-/* constant.c. Binds every constant below `node`. False after errors. */
+/* One constant that some table lists. */
+struct listed {
+	const char *name; /* in the file */
+	const struct constant_spec *spec;
+	const char *consumer;
+};
+
+/* constant.c. Every constant of the tables, once; in `arena`. */
+struct listed *constants_list(struct arena *arena, const struct constant_table *tables,
+	size_t table_count, size_t *count);
+
+/* Tables of this room and the given ones together; in `arena`. */
+const struct constant_table *constants_all_tables(
+	struct arena *arena, const struct constant_table *tables, size_t *table_count);
+
+/* Binds every constant below `node`. False after errors. */
 bool constants_bind(struct platform *platform, const struct tree_node *node,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 

@@ -270,3 +270,19 @@ bool shape_bind(struct platform *platform, const struct tree_node *node, struct 
 	const struct tree_node *part = tree_new_map(&platform->arena, node->where, kept, count);
 	return schema_bind(&root_schema, part, &platform->shape, &platform->arena, diag);
 }
+
+void shape_append_json(const struct schema_field *sections, size_t count, struct text *out)
+{
+	enum { ROOTS = sizeof(root_fields) / sizeof(root_fields[0]) };
+	struct arena arena;
+	struct schema schema = root_schema;
+
+	arena_init(&arena);
+	struct schema_field *fields = arena_array(&arena, ROOTS + count, sizeof(*fields));
+	memcpy(fields, root_fields, sizeof(root_fields));
+	memcpy(fields + ROOTS, sections, count * sizeof(*sections));
+	schema.fields = fields;
+	schema.field_count = ROOTS + count;
+	schema_append_json(&schema, out);
+	arena_fini(&arena);
+}

@@ -1,8 +1,15 @@
-/* `meshsim platform show`: what a platform says, for people and as JSON; and its JSON Schema.
- * Refuses nothing. */
+/* `meshsim platform show`: what a platform says, for people and as JSON. Refuses to leave a
+ * constant out. */
 #include <string.h>
 
+#include "base/json.h"
 #include "private.h"
+
+static void write_text(struct json *json, const char *key, const char *value)
+{
+	json_key(json, key);
+	json_string(json, value);
+}
 
 static unsigned pcie_chips(const struct cluster_info *cluster)
 {
@@ -65,27 +72,32 @@ static void show_constants(const struct platform *platform, FILE *out)
 	}
 }
 
-static void append_pair(struct text *out, const char *key, const char *value)
+static void write_constant(struct json *json, const struct platform_constant *constant)
 {
-	text_append_json(out, key);
-	text_append(out, ": ");
-	text_append_json(out, value);
+	json_object(json);
+	write_text(json, "name", constant->name);
+	json_key(json, "value");
+	json_real(json, constant->given.value);
+	write_text(json, "unit", constant->given.unit);
+	write_text(json, "kind", constant_kind_name(constant->given.kind));
+	write_text(json, "source", constant->given.source);
+	write_text(json, "what", constant->spec->what);
+	json_object_end(json);
 }
 
-static void append_constant(
-	struct text *out, const struct platform_constant *constant, bool is_last)
+static void write_pair(struct json *json, const char *key, unsigned first, unsigned second)
 {
-	text_append(out, "    {");
-	append_pair(out, "name", constant->name);
-	text_printf(out, ", \"value\": %.17g, ", constant->given.value);
-	append_pair(out, "unit", constant->given.unit);
-	text_append(out, ", ");
-	append_pair(out, "kind", constant_kind_name(constant->given.kind));
-	text_append(out, ", ");
-	append_pair(out, "source", constant->given.source);
-	text_append(out, ", ");
-	append_pair(out, "what", constant->spec->what);
-	text_append(out, is_last ? "}\n" : "},\n");
+	json_key(json, key);
+	json_array(json);
+	json_unsigned(json, first);
+	json_unsigned(json, second);
+	json_array_end(json);
+}
+
+static void write_number(struct json *json, const char *key, unsigned value)
+{
+	json_key(json, key);
+	json_unsigned(json, value);
 }
 
 static void show_json(const struct platform *platform, FILE *out)
@@ -93,22 +105,27 @@ static void show_json(const struct platform *platform, FILE *out)
 	const struct cluster_info *cluster = &platform->cluster;
 	const struct chip_geometry *geometry = cluster->chips[0].geometry;
 	struct text text;
+	struct json json;
 
 	text_init(&text);
-	text_append(&text, "{\n  ");
-	append_pair(&text, "name", platform->shape.name);
-	text_append(&text, ",\n  ");
-	append_pair(&text, "description", platform->shape.description);
-	text_printf(&text,
-		",\n  \"mesh\": [%u, %u],\n  \"chips\": %u,\n  \"chips_with_pcie\": %u,\n"
-		"  \"workers\": [%u, %u],\n  \"dispatch_tiles\": %u,\n  \"tensix_tiles\": %u,\n"
-		"  \"connections\": %u,\n  \"constants\": [\n",
-		cluster->mesh_rows, cluster->mesh_columns, cluster->chip_count, pcie_chips(cluster),
-		geometry->worker_columns, geometry->worker_rows, geometry->dispatch_tile_count,
-		platform_tensix_tiles(platform), cluster->connection_count);
+	json_start(&json, &text);
+	json_object(&json);
+	write_text(&json, "name", platform->shape.name);
+	write_text(&json, "description", platform->shape.description);
+	write_pair(&json, "mesh", cluster->mesh_rows, cluster->mesh_columns);
+	write_number(&json, "chips", cluster->chip_count);
+	write_number(&json, "chips_with_pcie", pcie_chips(cluster));
+	write_pair(&json, "workers", geometry->worker_columns, geometry->worker_rows);
+	write_number(&json, "dispatch_tiles", geometry->dispatch_tile_count);
+	write_number(&json, "tensix_tiles", platform_tensix_tiles(platform));
+	write_number(&json, "connections", cluster->connection_count);
+	json_key(&json, "constants");
+	json_array(&json);
 	for (size_t i = 0; i < platform->constant_count; i++)
-		append_constant(&text, &platform->constants[i], i + 1 == platform->constant_count);
-	text_append(&text, "  ]\n}\n");
+		write_constant(&json, &platform->constants[i]);
+	json_array_end(&json);
+	json_object_end(&json);
+	json_end(&json);
 	fputs(text_string(&text), out);
 	text_fini(&text);
 }

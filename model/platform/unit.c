@@ -56,3 +56,15 @@ bool unit_convert(double value, const char *from, const char *to, double *out)
 	*out = value * source->scale / target->scale;
 	return true;
 }
+
+const char *unit_alike(const char *unit, size_t index)
+{
+	const struct unit *known = unit_find(unit);
+
+	if (!known)
+		return index == 0 ? unit : NULL;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(units[i].dimension, known->dimension) == 0 && index-- == 0)
+			return units[i].name;
+	return NULL;
+}

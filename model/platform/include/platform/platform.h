@@ -137,7 +137,7 @@ const struct platform_constant *platform_find(const struct platform *platform, c
  * and source; as JSON if wanted. */
 void platform_show(const struct platform *platform, bool json, FILE *out);
 
-/* JSON Schema of a platform map whose constants are those of the tables. */
+/* JSON Schema of an expanded platform whose constants are those of the tables. */
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 

@@ -1,0 +1,144 @@
+/* JSON Schema of an expanded platform: tiles and topology by their tables, sections of constants by
+ * the tables of those who need them. Refuses nothing. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "private.h"
+
+static void write_names(struct json *json, const char *key, const char *(*name_at)(size_t index))
+{
+	json_key(json, key);
+	json_object(json);
+	json_key(json, "enum");
+	json_array(json);
+	for (size_t i = 0; name_at(i); i++)
+		json_string(json, name_at(i));
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static const char *kind_at(size_t index)
+{
+	return index < CONSTANT_KINDS ? constant_kind_name((enum constant_kind)index) : NULL;
+}
+
+static void write_units(struct json *json, const char *unit)
+{
+	json_key(json, "unit");
+	json_object(json);
+	json_key(json, "enum");
+	json_array(json);
+	for (size_t i = 0; unit_alike(unit, i); i++)
+		json_string(json, unit_alike(unit, i));
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void write_constant(struct json *json, const struct constant_spec *spec)
+{
+	json_object(json);
+	json_key(json, "description");
+	json_string(json, spec->what);
+	json_key(json, "type");
+	json_string(json, "object");
+	json_key(json, "required");
+	json_raw(json, "[\"value\", \"unit\", \"source\", \"kind\"]");
+	json_key(json, "additionalProperties");
+	json_bool(json, false);
+	json_key(json, "properties");
+	json_object(json);
+	json_key(json, "value");
+	json_raw(json, "{\"type\": \"number\", \"minimum\": 0}");
+	write_units(json, spec->unit);
+	json_key(json, "source");
+	json_raw(json, "{\"type\": \"string\", \"minLength\": 1}");
+	write_names(json, "kind", kind_at);
+	json_key(json, "note");
+	json_raw(json, "{\"type\": \"string\"}");
+	json_object_end(json);
+	json_object_end(json);
+}
+
+/* True if both names begin with the same `length` bytes, which end a part of each. */
+static bool share_part(const char *a, const char *b, size_t length)
+{
+	return strncmp(a, b, length) == 0 && (a[length] == '.' || a[length] == '\0') &&
+	       (b[length] == '.' || b[length] == '\0');
+}
+
+/* Bytes of the part of `name` that begins at `parents`; 0 if listed[at] is not the first constant
+ * of `prefix` with that part. */
+static size_t first_part(const struct listed *listed, size_t at, const char *prefix, size_t parents)
+{
+	const char *name = listed[at].name;
+
+	if (strncmp(name, prefix, parents) != 0)
+		return 0;
+	size_t part = strcspn(name + parents, ".");
+	for (size_t i = 0; i < at; i++)
+		if (share_part(listed[i].name, name, parents + part))
+			return 0;
+	return part;
+}
+
+/* The map whose path is the first `parents` bytes of `prefix`. */
+static void write_section(struct json *json, const struct listed *listed, size_t count,
+	const char *prefix, size_t parents)
+{
+	char key[TREE_KEY_BYTES_MAX];
+
+	json_object(json);
+	json_key(json, "type");
+	json_string(json, "object");
+	json_key(json, "additionalProperties");
+	json_bool(json, false);
+	json_key(json, "properties");
+	json_object(json);
+	for (size_t i = 0; i < count; i++) {
+		const char *name = listed[i].name;
+		size_t part = first_part(listed, i, prefix, parents);
+		if (part == 0)
+			continue;
+		snprintf(key, sizeof(key), "%.*s", (int)part, name + parents);
+		json_key(json, key);
+		if (name[parents + part] == '.')
+			write_section(json, listed, count, name, parents + part + 1);
+		else
+			write_constant(json, listed[i].spec);
+	}
+	json_object_end(json);
+	json_object_end(json);
+}
+
+void platform_write_schema(
+	const struct constant_table *tables, size_t table_count, struct text *out)
+{
+	struct arena arena;
+	size_t count, section_count = 0;
+
+	arena_init(&arena);
+	tables = constants_all_tables(&arena, tables, &table_count);
+	struct listed *listed = constants_list(&arena, tables, table_count, &count);
+	struct schema_field *sections = arena_array(&arena, count, sizeof(*sections));
+	for (size_t i = 0; i < count; i++) {
+		size_t part = first_part(listed, i, "", 0);
+		struct text text;
+		struct json json;
+		if (part == 0)
+			continue;
+		text_init(&text);
+		json_start(&json, &text);
+		write_section(&json, listed, count, listed[i].name, part + 1);
+		json_end(&json);
+		sections[section_count++] =
+			(struct schema_field){.name = arena_copy(&arena, listed[i].name, part),
+				.help = "constants",
+				.kind = SCHEMA_KIND_NODE,
+				.size = sizeof(struct tree_node *),
+				.json = arena_string(&arena, text_string(&text))};
+		text_fini(&text);
+	}
+	shape_append_json(sections, section_count, out);
+	arena_fini(&arena);
+}
