@@ -199,7 +199,7 @@ static const char *read_key(struct reader *reader, const yaml_event_t *event)
 	if (event->type != YAML_SCALAR_EVENT)
 		problem = "a key must be plain text, not a map, a list or an alias";
 	else if (event->data.scalar.length > TREE_KEY_BYTES_MAX)
-		problem = "key of more than 256 bytes";
+		problem = "key of more than 128 bytes";
 	else if (event->data.scalar.length == 0)
 		problem = "empty key";
 	if (problem) {

@@ -275,6 +275,26 @@ static void what_was_written_reads_as_an_equal_tree(void **state)
 	tree_free(again);
 }
 
+static void the_longest_key_survives_its_escapes(void **state)
+{
+	char key[TREE_KEY_BYTES_MAX + 1];
+	struct arena arena = {0};
+	struct tree_pair pair = {.key = key};
+	struct text text = {0};
+	struct tree *tree;
+
+	(void)state;
+	memset(key, '\r', TREE_KEY_BYTES_MAX);
+	key[TREE_KEY_BYTES_MAX] = '\0';
+	pair.value = tree_new_scalar(&arena, (struct location){0}, "1", 1, false);
+	tree_write(tree_new_map(&arena, (struct location){0}, &pair, 1), &text);
+	tree = read_text(text_string(&text));
+	assert_string_equal(tree_root(tree)->pairs[0].key, key);
+	tree_free(tree);
+	text_fini(&text);
+	arena_fini(&arena);
+}
+
 static void json_keeps_digits_and_types(void **state)
 {
 	struct tree *tree = read_text("{a: [1.50, +7, 0x1f, .5, 5., 1e3, 99999999999999999999], "
@@ -331,6 +351,7 @@ int main(void)
 			strings_that_look_like_something_else_are_quoted, start, stop),
 		cmocka_unit_test_setup_teardown(
 			what_was_written_reads_as_an_equal_tree, start, stop),
+		cmocka_unit_test_setup_teardown(the_longest_key_survives_its_escapes, start, stop),
 		cmocka_unit_test_setup_teardown(json_keeps_digits_and_types, start, stop),
 		cmocka_unit_test_setup_teardown(builders_stay_within_the_bounds, start, stop),
 	};

@@ -24,7 +24,7 @@ enum {
 	TREE_DEPTH_MAX = 64,		    /* nesting, aliases expanded */
 	TREE_NODES_MAX = 1000000,	    /* aliases expanded */
 	TREE_EXPANDED_BYTES_MAX = 64 << 20, /* of scalars, aliases expanded */
-	TREE_KEY_BYTES_MAX = 256,
+	TREE_KEY_BYTES_MAX = 128,	    /* written with escapes, libyaml reads 1024 at most */
 	TREE_PATH_BYTES_MAX = 1024
 };
 
