@@ -107,7 +107,7 @@ static void join_next(struct sparse *memory, uint32_t i)
 static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
 {
 	uint64_t end = address + span.length;
-	struct sparse_piece replaced[3];
+	struct sparse_piece replaced[3] = {0};
 	uint32_t count = 0, last = i, self = i;
 
 	while (last < memory->count && memory->pieces[last].address < end)
@@ -236,6 +236,26 @@ struct span sparse_view(const struct sparse *memory, uint64_t address, uint32_t 
 		extent_release(view.extent);
 		view.extent = extent_new_elided(length);
 	}
+	return view;
+}
+
+struct span sparse_view_piece(const struct sparse *memory, uint64_t address, uint32_t length)
+{
+	uint32_t i = find(memory, address);
+	const struct sparse_piece *piece = &memory->pieces[i];
+	struct span view = {.extent = NULL, .offset = 0, .length = length};
+
+	ensure_inside(memory, address, length);
+	if (i == memory->count || piece->address >= address + length)
+		return view;
+	if (piece->address > address) {
+		view.length = (uint32_t)(piece->address - address);
+		return view;
+	}
+	if (piece_end(piece) < address + length)
+		length = (uint32_t)(piece_end(piece) - address);
+	view = span_part(piece->span, (uint32_t)(address - piece->address), length);
+	span_hold(view);
 	return view;
 }
 

@@ -52,6 +52,18 @@ static void check_range(
 		assert_memory_equal(out, flat->bytes + at, length);
 	}
 	span_release(view);
+	while (length > 0) { /* piece by piece */
+		view = sparse_view_piece(memory, at, length);
+		assert_in_range(view.length, 1, length);
+		for (uint32_t i = 0; i < view.length; i++)
+			assert_int_equal(flat->gone[at + i] != 0,
+				view.extent != NULL && view.extent->elided);
+		if (span_read(view, 0, view.length, out) == STATUS_OK)
+			assert_memory_equal(out, flat->bytes + at, view.length);
+		span_release(view);
+		at += view.length;
+		length -= view.length;
+	}
 }
 
 static void random_step(struct sparse *memory, struct flat *flat, uint64_t *seed, uint32_t kind,

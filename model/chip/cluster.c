@@ -1,0 +1,129 @@
+/* Making and freeing a simulated cluster. Refuses constants that no machine has. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric.h"
+#include "network.h"
+#include "pcie.h"
+#include "private.h"
+#include "tile.h"
+
+static void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count > 0 ? count : 1, size);
+
+	ensure(memory != NULL, "no memory for %zu times %zu bytes", count, size);
+	return memory;
+}
+
+struct flight *sim_flight_new(struct device *device)
+{
+	struct flight *flight = sim_pool_take(&device->cluster->flights);
+
+	flight->device = device;
+	flight->runner = NULL;
+	flight->count = 0;
+	return flight;
+}
+
+void sim_flight_free(struct flight *flight)
+{
+	sim_pool_give(&flight->device->cluster->flights, flight);
+}
+
+static void device_init(struct device *device, struct cluster *cluster, uint16_t number)
+{
+	device->cluster = cluster;
+	device->number = number;
+	device->info = &cluster->info->chips[number];
+	device->grid = sim_grid_of(&cluster->grids, device->info->geometry);
+	device->tiles = allocate(device->grid->tile_count, sizeof *device->tiles);
+	for (uint16_t t = 0; t < device->grid->tile_count; t++)
+		sim_tile_init(&device->tiles[t], device, t);
+	if (device->info->has_pcie)
+		device->pcie = sim_pcie_new(device);
+}
+
+static void pools_init(struct cluster *cluster)
+{
+	uint32_t word_bytes = 0;
+
+	for (uint16_t i = 0; i < cluster->info->chip_count; i++) {
+		const struct chip_geometry *geometry = cluster->info->chips[i].geometry;
+
+		if (geometry->word_bytes > word_bytes)
+			word_bytes = geometry->word_bytes;
+	}
+	sim_pool_init(&cluster->flights, sizeof(struct flight));
+	sim_pool_init(&cluster->runners, sizeof(struct runner));
+	sim_pool_init(&cluster->word_chunks, WORD_CHUNK_BYTES);
+	sim_pool_init(&cluster->word_tables,
+		(word_bytes + WORD_CHUNK_BYTES - 1) / WORD_CHUNK_BYTES * sizeof(uint32_t *));
+	sim_pool_init(&cluster->atomic_units, sizeof(struct atomic_unit));
+}
+
+enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
+	const struct sim_options *options, struct cluster **result, const char **what)
+{
+	const struct sim_network *network =
+		sim_network_find(options->network != NULL ? options->network : "packet");
+	struct cluster *cluster;
+	struct sim_timing timing;
+
+	if (network == NULL) {
+		*what = "network";
+		return STATUS_INVALID;
+	}
+	if (sim_timing_init(&timing, constants, options->topology, what) != STATUS_OK)
+		return STATUS_INVALID;
+	cluster = allocate(1, sizeof *cluster);
+	cluster->info = info;
+	cluster->timing = timing;
+	cluster->options = *options;
+	cluster->network = network;
+	pools_init(cluster);
+	sim_window_init(&cluster->window, timing.window_bytes);
+	cluster->chips = allocate(info->chip_count, sizeof *cluster->chips);
+	for (uint16_t i = 0; i < info->chip_count; i++)
+		device_init(&cluster->chips[i], cluster, i);
+	sim_fabric_new(cluster);
+	engine_on_stall(sim_report, cluster);
+	*result = cluster;
+	return STATUS_OK;
+}
+
+static void flights_free(struct cluster *cluster)
+{
+	for (void *free_one = cluster->flights.free; free_one != NULL;
+		free_one = *(void **)free_one)
+		free(((struct flight *)free_one)->targets);
+	sim_pool_fini(&cluster->flights);
+}
+
+void sim_cluster_free(struct cluster *cluster)
+{
+	if (cluster == NULL)
+		return;
+	sim_fabric_free(cluster);
+	for (uint16_t i = 0; i < cluster->info->chip_count; i++) {
+		struct device *device = &cluster->chips[i];
+
+		for (uint16_t t = 0; t < device->grid->tile_count; t++)
+			sim_tile_fini(&device->tiles[t]);
+		free(device->tiles);
+		sim_pcie_free(device->pcie);
+	}
+	for (uint32_t i = 0; i < cluster->stage_count; i++)
+		free(cluster->stages[i]->completions);
+	free(cluster->stages);
+	free(cluster->chips);
+	free(cluster->arrivals_ps);
+	flights_free(cluster);
+	sim_pool_fini(&cluster->runners);
+	sim_pool_fini(&cluster->word_chunks);
+	sim_pool_fini(&cluster->word_tables);
+	sim_pool_fini(&cluster->atomic_units);
+	sim_window_fini(&cluster->window);
+	sim_grids_free(cluster->grids);
+	free(cluster);
+}

@@ -1,0 +1,46 @@
+/* What all chips of one geometry share: distances on the NoC, and the order in which a multicast
+ * reaches the tiles of a rectangle. NoC 0 is a torus that routes right, then down. */
+#ifndef CHIP_GRID_H
+#define CHIP_GRID_H
+
+#include <stdint.h>
+
+#include "world/device.h"
+
+/* Tiles of a rectangle as seen from a source, by distance, then by row and column of the grid. */
+struct sim_multicast {
+	struct sim_multicast *next; /* in the list of the grid */
+	struct worker_rect rect;
+	uint16_t source;
+	uint16_t count;
+	uint8_t round_trip; /* most hops there and back */
+	uint8_t *hops;	    /* [i] to tiles[i] */
+	uint16_t *tiles;
+};
+
+enum { GRID_LISTS = 64 };
+
+struct sim_grid {
+	struct sim_grid *next;
+	const struct chip_geometry *geometry;
+	uint16_t tile_count;
+	uint8_t *hops; /* [from * tile_count + to] */
+	struct sim_multicast *multicasts[GRID_LISTS];
+};
+
+/* A grid for `geometry`, put in front of *grids; or the one that is there already. */
+struct sim_grid *sim_grid_of(struct sim_grid **grids, const struct chip_geometry *geometry);
+
+/* Frees the whole list. */
+void sim_grids_free(struct sim_grid *grids);
+
+static inline uint32_t sim_grid_hops(const struct sim_grid *grid, uint16_t from, uint16_t to)
+{
+	return grid->hops[(uint32_t)from * grid->tile_count + to];
+}
+
+/* The multicast from `source` to `rect`, which must lie in the worker grid. Made once. */
+const struct sim_multicast *sim_grid_multicast(
+	const struct sim_grid *grid, uint16_t source, struct worker_rect rect);
+
+#endif

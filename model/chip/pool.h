@@ -1,0 +1,40 @@
+/* Free lists of equal objects: what is under way comes from here, so that hot paths allocate
+ * nothing once the most that was ever under way has been reached. Refuses to shrink. */
+#ifndef CHIP_POOL_H
+#define CHIP_POOL_H
+
+#include <stddef.h>
+
+struct sim_pool {
+	size_t bytes; /* of one object, at least a pointer */
+	void *free;   /* list through the first word of each object */
+	void *chunks; /* list of what was allocated */
+	size_t held_bytes;
+};
+
+void sim_pool_init(struct sim_pool *pool, size_t bytes);
+void sim_pool_fini(struct sim_pool *pool);
+
+/* Makes the free list longer. */
+void sim_pool_grow(struct sim_pool *pool);
+
+/* An object with unspecified contents, or as it was given back behind its first word; zeroed when
+ * it is new. */
+static inline void *sim_pool_take(struct sim_pool *pool)
+{
+	void *object;
+
+	if (pool->free == NULL)
+		sim_pool_grow(pool);
+	object = pool->free;
+	pool->free = *(void **)object;
+	return object;
+}
+
+static inline void sim_pool_give(struct sim_pool *pool, void *object)
+{
+	*(void **)object = pool->free;
+	pool->free = object;
+}
+
+#endif

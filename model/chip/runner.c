@@ -1,0 +1,367 @@
+/* The scheduler of stages. Refuses a stage that blocks, twice at one moment, on what is already
+ * true: it would be asked for ever. */
+#include "runner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric.h"
+#include "network.h"
+#include "tile.h"
+
+/* ---- accounts ---- */
+
+static void account(struct runner *runner)
+{
+	int64_t passed_ps = engine_now() - runner->since_ps;
+
+	if (runner->stage->state == RUNNER_RUNNING)
+		runner->busy_ps += passed_ps;
+	else if (runner->stage->state == RUNNER_BLOCKED && !runner->stage->wait.idle)
+		runner->blocked_ps += passed_ps;
+	runner->since_ps = engine_now();
+}
+
+void sim_runner_times(const struct runner *runner, int64_t *busy_ps, int64_t *blocked_ps)
+{
+	struct runner copy = *runner;
+
+	account(&copy);
+	*busy_ps = copy.busy_ps;
+	*blocked_ps = copy.blocked_ps;
+}
+
+static void set_awake(struct runner *runner, bool awake)
+{
+	struct cluster *cluster = runner->stage->device->cluster;
+
+	if (runner->awake == awake)
+		return;
+	runner->awake = awake;
+	cluster->awake += awake ? 1 : UINT32_MAX;
+	if (cluster->awake == 0 && cluster->under_way == 0 && cluster->drainers != NULL)
+		sim_rest_reached(cluster);
+}
+
+/* ---- writes under way ---- */
+
+static struct completion *completion_at(struct runner *runner, uint32_t i)
+{
+	return &runner->completions[(runner->completion_first + i) &
+				    (runner->completion_capacity - 1)];
+}
+
+static void completions_grow(struct runner *runner)
+{
+	uint32_t before = runner->completion_capacity, capacity = before ? 2 * before : 4;
+
+	ensure(capacity <= UINT16_MAX, "%u kinds of writes under way", capacity);
+	runner->completions = realloc(runner->completions, capacity * sizeof *runner->completions);
+	ensure(runner->completions != NULL, "no memory for %u completions", capacity);
+	/* The ring's part that had wrapped around continues behind its old end. */
+	if (before > 0)
+		memcpy(runner->completions + before, runner->completions,
+			runner->completion_first * sizeof *runner->completions);
+	runner->completion_capacity = (uint16_t)capacity;
+}
+
+static void complete(struct runner *runner)
+{
+	int64_t now_ps;
+
+	if (runner->completion_count == 0)
+		return;
+	now_ps = engine_now();
+	while (runner->completion_count > 0 && completion_at(runner, 0)->at_ps <= now_ps) {
+		runner->stage->writes_done += completion_at(runner, 0)->writes;
+		runner->completion_first =
+			(runner->completion_first + 1) & (runner->completion_capacity - 1);
+		runner->completion_count--;
+	}
+}
+
+/* ---- asking ---- */
+
+static void ask(struct runner *runner);
+
+static void wake_event(void *subject, uint64_t generation)
+{
+	struct runner *runner = subject;
+	struct cluster *cluster = runner->stage->device->cluster;
+
+	if (generation == runner->generation && runner->stage->state == RUNNER_BLOCKED)
+		ask(runner);
+	sim_end(cluster);
+}
+
+/* Asks a blocked stage at `at_ps`, unless it is asked before that anyway. */
+static void wake(struct runner *runner, int64_t at_ps)
+{
+	if (at_ps >= runner->wake_ps)
+		return;
+	runner->wake_ps = at_ps;
+	sim_begin(runner->stage->device->cluster);
+	engine_push(at_ps, wake_event, runner, runner->generation);
+}
+
+static void commit_event(void *subject, uint64_t cycles)
+{
+	struct runner *runner = subject;
+	struct stage *stage = runner->stage;
+
+	complete(runner);
+	stage->busy_cycles += cycles;
+	stage->steps++;
+	runner->asked_again = false;
+	stage->ops->commit(stage);
+	ask(runner);
+}
+
+static bool reached(uint32_t value, uint32_t wanted)
+{
+	return (int32_t)(value - wanted) >= 0;
+}
+
+static bool accepted(struct runner *runner)
+{
+	struct cluster *cluster = runner->stage->device->cluster;
+
+	return cluster->network->ready(sim_tree_row(cluster, runner->stage->wait.fabric));
+}
+
+static bool holds(struct runner *runner)
+{
+	const struct stage *stage = runner->stage;
+
+	switch (stage->wait.on) {
+	case STAGE_WAIT_TILE:
+		return false;
+	case STAGE_WAIT_WORD:
+		return reached(sim_tile_word(runner->tile, stage->wait.address), stage->wait.value);
+	case STAGE_WAIT_READS:
+		return reached(stage->reads_done, stage->wait.value);
+	case STAGE_WAIT_WRITES:
+		return reached(stage->writes_done, stage->wait.value);
+	case STAGE_WAIT_FABRIC:
+		return accepted(runner);
+	}
+	ensure(false, "stage %s waits on %d", stage->ops->name, (int)stage->wait.on);
+}
+
+/* The arrival is known to come: when it has, does the stage go on? */
+static void expect(struct runner *runner, const struct arrival *arrival)
+{
+	const struct stage_wait *wait = &runner->stage->wait;
+
+	if (wait->on == STAGE_WAIT_TILE) {
+		wake(runner, arrival->at_ps);
+	} else if (wait->on == STAGE_WAIT_WORD && wait->address == arrival->address) {
+		runner->expected = arrival->value + (arrival->increment ? runner->expected : 0);
+		if (reached(runner->expected, wait->value))
+			wake(runner, arrival->at_ps);
+	}
+}
+
+/* Wakes for what is already known to come: turns at the atomic unit, writes that will be done. */
+static void foresee(struct runner *runner)
+{
+	const struct stage *stage = runner->stage;
+	const struct atomic_unit *unit = runner->tile->atomic;
+	uint32_t done = stage->writes_done;
+
+	if (stage->wait.on == STAGE_WAIT_WORD)
+		runner->expected = sim_tile_word(runner->tile, stage->wait.address);
+	if (unit != NULL)
+		for (uint32_t i = 0; i < unit->count; i++)
+			expect(runner, &unit->arrivals[(unit->first + i) & (unit->capacity - 1)]);
+	if (stage->wait.on != STAGE_WAIT_TILE && stage->wait.on != STAGE_WAIT_WRITES)
+		return;
+	for (uint32_t i = 0; i < runner->completion_count; i++) {
+		const struct completion *completion = completion_at(runner, i);
+
+		done += completion->writes;
+		if (stage->wait.on == STAGE_WAIT_TILE || reached(done, stage->wait.value)) {
+			wake(runner, completion->at_ps);
+			return;
+		}
+	}
+}
+
+void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps)
+{
+	uint32_t known = runner->completion_count;
+
+	if (known > 0 && at_ps <= completion_at(runner, known - 1)->at_ps) {
+		completion_at(runner, known - 1)->writes += count;
+	} else {
+		if (known == runner->completion_capacity)
+			completions_grow(runner);
+		runner->completion_count++;
+		*completion_at(runner, known) =
+			(struct completion){.at_ps = at_ps, .writes = count};
+		sim_settles_at(runner->stage->device->cluster, at_ps);
+	}
+	if (runner->stage->state == RUNNER_BLOCKED)
+		foresee(runner);
+}
+
+static void wait_for_fabric(struct runner *runner)
+{
+	struct device *device = runner->stage->device;
+
+	if (runner->on_fabric)
+		return;
+	runner->on_fabric = true;
+	runner->next_blocked = NULL;
+	if (device->fabric_first != NULL)
+		device->fabric_last->next_blocked = runner;
+	else
+		device->fabric_first = runner;
+	device->fabric_last = runner;
+}
+
+static void block(struct runner *runner)
+{
+	const struct stage *stage = runner->stage;
+
+	set_awake(runner, !stage->wait.idle);
+	if (holds(runner)) {
+		ensure(!runner->asked_again, "stage %s blocks on what is already true: %s",
+			stage->ops->name, stage->wait.what);
+		runner->asked_again = true;
+		wake(runner, engine_now());
+		return;
+	}
+	if (stage->wait.on == STAGE_WAIT_FABRIC)
+		wait_for_fabric(runner);
+	else
+		foresee(runner);
+}
+
+static void ask(struct runner *runner)
+{
+	struct stage *stage = runner->stage;
+	struct cluster *cluster = stage->device->cluster;
+	int64_t cycles;
+
+	account(runner);
+	complete(runner);
+	runner->generation++;
+	runner->wake_ps = INT64_MAX;
+	memset(&stage->wait, 0, sizeof stage->wait);
+	cycles = stage->ops->begin(stage, &stage->wait);
+	if (cycles >= 0) {
+		stage->state = RUNNER_RUNNING;
+		set_awake(runner, true);
+		engine_push(engine_now() + sim_cycles_ps(&cluster->timing, cycles), commit_event,
+			runner, (uint64_t)cycles);
+	} else if (cycles == STAGE_ENDED) {
+		stage->state = RUNNER_ENDED;
+		set_awake(runner, false);
+	} else {
+		ensure(cycles == STAGE_BLOCKED, "stage %s answered %lld", stage->ops->name,
+			(long long)cycles);
+		stage->state = RUNNER_BLOCKED;
+		block(runner);
+	}
+}
+
+void sim_runner_start(struct device *device, struct stage *stage)
+{
+	struct cluster *cluster = device->cluster;
+	struct tile *tile = sim_tile(device, stage->tile);
+	struct runner *runner = sim_pool_take(&cluster->runners), **end = &tile->runners;
+
+	ensure(stage->device == device, "stage %s started on chip %u", stage->ops->name,
+		device->number);
+	ensure(tile->word_bytes > 0, "stage %s on tile %u, which has no L1", stage->ops->name,
+		stage->tile);
+	memset(runner, 0, sizeof *runner);
+	runner->stage = stage;
+	runner->tile = tile;
+	runner->wake_ps = INT64_MAX;
+	runner->since_ps = engine_now();
+	while (*end != NULL)
+		end = &(*end)->next;
+	*end = runner;
+	if (cluster->stage_count == cluster->stage_capacity) {
+		cluster->stage_capacity =
+			cluster->stage_capacity ? 2 * cluster->stage_capacity : 64;
+		cluster->stages =
+			realloc(cluster->stages, cluster->stage_capacity * sizeof *cluster->stages);
+		ensure(cluster->stages != NULL, "no memory for %u stages", cluster->stage_capacity);
+	}
+	cluster->stages[cluster->stage_count++] = runner;
+	memset(&stage->wait, 0, sizeof stage->wait);
+	stage->wait.idle = true;
+	stage->state = RUNNER_BLOCKED;
+	wake(runner, engine_now());
+}
+
+/* ---- what wakes ---- */
+
+static void go_on(struct runner *runner, bool arrival)
+{
+	if (arrival)
+		ask(runner);
+	else
+		wake(runner, engine_now());
+}
+
+void sim_runners_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival)
+{
+	for (struct runner *runner = tile->runners; runner != NULL; runner = runner->next) {
+		const struct stage_wait *wait = &runner->stage->wait;
+
+		if (runner->stage->state != RUNNER_BLOCKED)
+			continue;
+		if (wait->on == STAGE_WAIT_TILE) {
+			go_on(runner, arrival);
+		} else if (wait->on == STAGE_WAIT_WORD && wait->address - address < length) {
+			if (holds(runner))
+				go_on(runner, arrival);
+			else
+				foresee(runner);
+		}
+	}
+}
+
+void sim_runners_expect(struct tile *tile, const struct arrival *arrival)
+{
+	for (struct runner *runner = tile->runners; runner != NULL; runner = runner->next)
+		if (runner->stage->state == RUNNER_BLOCKED)
+			expect(runner, arrival);
+}
+
+void sim_runners_fabric(struct device *device)
+{
+	struct runner *runner = device->fabric_first;
+
+	device->fabric_first = device->fabric_last = NULL;
+	while (runner != NULL) {
+		struct runner *next = runner->next_blocked;
+		const struct stage *stage = runner->stage;
+
+		runner->on_fabric = false;
+		if (stage->state == RUNNER_BLOCKED && stage->wait.on == STAGE_WAIT_FABRIC) {
+			if (accepted(runner))
+				wake(runner, engine_now());
+			else
+				wait_for_fabric(runner);
+		}
+		runner = next;
+	}
+}
+
+void sim_runner_read_done(struct runner *runner)
+{
+	const struct stage *stage = runner->stage;
+
+	runner->stage->reads_done++;
+	if (stage->state != RUNNER_BLOCKED)
+		return;
+	if (stage->wait.on == STAGE_WAIT_TILE ||
+		(stage->wait.on == STAGE_WAIT_READS &&
+			reached(stage->reads_done, stage->wait.value)))
+		ask(runner);
+}

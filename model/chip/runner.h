@@ -1,0 +1,42 @@
+/* The scheduler of stages: begin, an event `cost` later, commit, begin again. A blocked stage costs
+ * nothing until what it waits for comes. */
+#ifndef CHIP_RUNNER_H
+#define CHIP_RUNNER_H
+
+#include "private.h"
+
+/* Attaches a stage; it is asked at engine_now(), by an event. */
+void sim_runner_start(struct device *device, struct stage *stage);
+
+/* Record of a started stage. */
+static inline struct runner *sim_runner_of(const struct stage *stage)
+{
+	struct runner *runner = sim_own_tile(stage)->runners;
+
+	while (runner != NULL && runner->stage != stage)
+		runner = runner->next;
+	ensure(runner != NULL, "stage %s was not started", stage->ops->name);
+	return runner;
+}
+
+/* The words in [address, address + length) of the tile have changed. `arrival`: by something that
+ * came from outside, so that stages are asked at once; else one is in commit(), and others are
+ * asked by an event. */
+void sim_runners_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
+
+/* The arrival waits for its turn at the atomic unit of the tile. */
+void sim_runners_expect(struct tile *tile, const struct arrival *arrival);
+
+/* Slots of the chip's routers have come back. */
+void sim_runners_fabric(struct device *device);
+
+/* `count` writes that the stage has posted (the caller counts that) will be done at `at_ps`. */
+void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps);
+
+/* A read of the stage is done now. */
+void sim_runner_read_done(struct runner *runner);
+
+/* Times up to now. */
+void sim_runner_times(const struct runner *runner, int64_t *busy_ps, int64_t *blocked_ps);
+
+#endif

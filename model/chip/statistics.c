@@ -1,0 +1,137 @@
+/* What the row counted, as open values. Changes nothing. */
+#include <string.h>
+
+#include "fabric.h"
+#include "pcie.h"
+#include "private.h"
+#include "runner.h"
+#include "tile.h"
+
+uint32_t sim_link_count(const struct cluster *cluster)
+{
+	return cluster->fabric->link_count;
+}
+
+void sim_link_statistics(
+	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics)
+{
+	const struct link *link;
+
+	ensure(index < cluster->fabric->link_count, "link %u of %u", index,
+		cluster->fabric->link_count);
+	link = &cluster->fabric->links[index];
+	*statistics = (struct sim_link_statistics){
+		.from = link->from,
+		.to = link->to,
+		.index = link->index,
+		.packets = link->packets,
+		.payload_bytes = link->payload_bytes,
+		.wire_bytes = link->wire.bytes,
+		.busy_ps = link->wire.busy_ps,
+		.processor_ps = link->sender->processor.busy_ps,
+		.waited_ps = link->waited_ps,
+		.blocked_ps = link->buffer.blocked_ps,
+		.blocked = link->buffer.blocked,
+		.waiting_high_water = link->buffer.waiting_high_water,
+	};
+	for (uint32_t c = 0; c < link->buffer.channels; c++)
+		if (link->buffer.high_water[c] > statistics->slots_high_water)
+			statistics->slots_high_water = link->buffer.high_water[c];
+}
+
+void sim_tile_statistics(const struct cluster *cluster, uint16_t chip, uint16_t number,
+	struct sim_tile_statistics *statistics)
+{
+	const struct tile *tile;
+
+	ensure(chip < cluster->info->chip_count, "chip %u of %u", chip, cluster->info->chip_count);
+	tile = sim_tile(&cluster->chips[chip], number);
+	*statistics = (struct sim_tile_statistics){
+		.out_bytes = tile->out.bytes,
+		.out_messages = tile->out.messages,
+		.in_bytes = tile->in.bytes,
+		.in_messages = tile->in.messages,
+		.out_busy_ps = tile->out.busy_ps,
+		.out_waited_ps = tile->out.waited_ps,
+		.in_busy_ps = tile->in.busy_ps,
+		.in_waited_ps = tile->in.waited_ps,
+	};
+	if (tile->atomic != NULL) {
+		statistics->increments = tile->atomic->increments;
+		statistics->increments_waited_ps = tile->atomic->waited_ps;
+	}
+}
+
+void sim_pcie_statistics(
+	const struct cluster *cluster, uint16_t chip, struct sim_pcie_statistics *statistics)
+{
+	const struct pcie *pcie;
+
+	ensure(chip < cluster->info->chip_count, "chip %u of %u", chip, cluster->info->chip_count);
+	memset(statistics, 0, sizeof *statistics);
+	pcie = cluster->chips[chip].pcie;
+	if (pcie == NULL)
+		return;
+	*statistics = (struct sim_pcie_statistics){
+		.posts = pcie->posts,
+		.posted_bytes = pcie->posted_bytes,
+		.peeks = pcie->peeks,
+		.peeked_bytes = pcie->peeked_bytes,
+		.reads = pcie->requests,
+		.read_bytes = pcie->read_bytes,
+		.writes = pcie->writes,
+		.written_bytes = pcie->written_bytes,
+		.down_busy_ps = pcie->down.busy_ps,
+		.down_waited_ps = pcie->down.waited_ps,
+		.up_busy_ps = pcie->up.busy_ps,
+		.up_waited_ps = pcie->up.waited_ps,
+		.outstanding_high_water = pcie->high_water,
+	};
+}
+
+uint32_t sim_stage_count(const struct cluster *cluster)
+{
+	return cluster->stage_count;
+}
+
+void sim_stage_statistics(
+	const struct cluster *cluster, uint32_t index, struct sim_stage_statistics *statistics)
+{
+	const struct runner *runner;
+
+	ensure(index < cluster->stage_count, "stage %u of %u", index, cluster->stage_count);
+	runner = cluster->stages[index];
+	statistics->stage = runner->stage;
+	statistics->chip = runner->stage->device->number;
+	sim_runner_times(runner, &statistics->busy_ps, &statistics->blocked_ps);
+}
+
+void sim_conservation(const struct cluster *cluster, struct sim_conservation *conservation)
+{
+	*conservation = cluster->conservation;
+}
+
+size_t sim_overhead_bytes(const struct cluster *cluster)
+{
+	const struct fabric *fabric = cluster->fabric;
+	size_t bytes = sizeof *cluster;
+
+	for (uint32_t i = 0; i < cluster->info->chip_count; i++) {
+		const struct device *device = &cluster->chips[i];
+
+		bytes += sizeof *device;
+		for (uint32_t t = 0; t < device->grid->tile_count; t++)
+			bytes += sim_tile_overhead_bytes(&device->tiles[t]);
+	}
+	for (uint32_t i = 0; i < cluster->stage_count; i++)
+		bytes += cluster->stages[i]->completion_capacity * sizeof(struct completion);
+	bytes += cluster->flights.held_bytes + cluster->runners.held_bytes +
+		 cluster->word_chunks.held_bytes + cluster->word_tables.held_bytes +
+		 cluster->atomic_units.held_bytes + fabric->packets.held_bytes +
+		 fabric->visits.held_bytes;
+	bytes += cluster->stage_capacity * sizeof *cluster->stages;
+	bytes +=
+		fabric->link_count * (sizeof *fabric->links + sizeof *fabric->ends +
+					     sizeof *fabric->neighbours + sizeof *fabric->outgoing);
+	return bytes;
+}

@@ -1,0 +1,41 @@
+/* Memory of a tile: words that wake stages, and bulk above them, which does not. Everything here
+ * happens at engine_now(); who is on the way is the business of noc.h. */
+#ifndef CHIP_TILE_H
+#define CHIP_TILE_H
+
+#include "private.h"
+
+void sim_tile_init(struct tile *tile, struct device *device, uint16_t number);
+void sim_tile_fini(struct tile *tile);
+
+/* Bytes of its bookkeeping. */
+size_t sim_tile_overhead_bytes(const struct tile *tile);
+
+/* Applies the turns of the atomic unit that have come. Called by all that follows. */
+void sim_tile_catch_up(struct tile *tile);
+
+/* ---- loads ---- */
+uint32_t sim_tile_word(struct tile *tile, uint32_t address);
+enum status sim_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
+struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length);
+
+/* ---- arrivals: wake stages that wait for what they change, at once ---- */
+void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span);
+void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
+
+/* Through the atomic unit, which may be busy: the word changes when its turn is over. */
+void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta);
+
+/* ---- stores of a stage of this tile: wake other stages by an event, since one is running ---- */
+void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
+void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
+void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span);
+
+/* Pieces [address, +length) of `from` to `to_address` by reference, elided ones staying apart from
+ * real ones; as an arrival. */
+void sim_tile_copy(
+	struct tile *to, uint32_t to_address, struct tile *from, uint32_t address, uint32_t length);
+void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *from,
+	uint64_t address, uint32_t length);
+
+#endif

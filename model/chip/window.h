@@ -1,0 +1,51 @@
+/* The window of host memory that devices may access: reservations, each a sparse memory, and the
+ * host threads that wait for words of it. Knows no time: who writes calls at the right one. */
+#ifndef CHIP_WINDOW_H
+#define CHIP_WINDOW_H
+
+#include <stdint.h>
+
+#include "base/sparse.h"
+#include "base/status.h"
+#include "world/world.h"
+
+struct sim_region {
+	char *name;
+	uint64_t address, bytes;
+	struct sparse memory;
+};
+
+struct sim_window_waiter;
+
+enum { WINDOW_LISTS = 256 };
+
+struct sim_window {
+	uint64_t size, used;
+	struct sim_region *regions; /* by address */
+	uint32_t count, capacity, hint;
+	struct sim_window_waiter *waiters[WINDOW_LISTS];
+	uint32_t waiting;
+};
+
+void sim_window_init(struct sim_window *window, uint64_t size);
+void sim_window_fini(struct sim_window *window);
+
+/* As in device.h. */
+enum status sim_window_reserve(
+	struct sim_window *window, const char *name, uint64_t bytes, uint64_t *address);
+enum status sim_window_read(
+	struct sim_window *window, uint64_t address, uint32_t length, void *out);
+uint32_t sim_window_word(struct sim_window *window, uint64_t address);
+enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_t value,
+	int64_t deadline_ns, enum wait_mode mode, const char *what);
+
+/* Stores, now, and wakes who waits for words in the range. */
+void sim_window_write(struct sim_window *window, uint64_t address, struct span span);
+void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t value);
+
+/* The sparse memory that holds the range, and where in it; the range must lie in one reservation.
+ */
+struct sparse *sim_window_memory(
+	struct sim_window *window, uint64_t address, uint32_t length, uint64_t *offset);
+
+#endif
