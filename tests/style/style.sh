@@ -14,7 +14,7 @@ trap 'rm -f "$breaches"' EXIT
 sources()
 {
 	for folder in "$@"; do
-		[ -d "$folder" ] && find "$folder" -name '*.[ch]' -o -name '*.def' | sort
+		[ -d "$folder" ] && find "$folder/" -name '*.[ch]' -o -name '*.def' | sort
 	done
 }
 
@@ -41,31 +41,44 @@ if [ -z "$all" ]; then
 fi
 
 # --- form --------------------------------------------------------------------------------------
-for file in $all; do
-	awk -v file="$file" '
-	NR == 1 && !/^\/\*/ { print file ":1: a file starts with a comment that says what it is" }
-	{
-		line = $0
-		gsub(/[\200-\277]/, "", line)
+awk '
+function breach(line, rule) { print FILENAME ":" line ": " rule }
+FNR == 1 {
+	if (lines > 500)
+		print last ":" lines ": file of " lines " lines, 500 allowed"
+	inside = start = 0
+	if (!/^\/\*/)
+		breach(1, "a file starts with a comment that says what it is")
+}
+{
+	lines = FNR
+	last = FILENAME
+}
+length($0) > 12 {
+	line = $0
+	gsub(/[\200-\277]/, "", line)
+	width = length(line)
+	tabs = gsub(/\t/, "\t", line)
+	if (width + 7 * tabs > 100 && tabs) {
 		width = 0
 		for (i = 1; i <= length(line); i++)
 			width += substr(line, i, 1) == "\t" ? 8 - width % 8 : 1
-		if (width > 100)
-			print file ":" NR ": line of " width " columns, 100 allowed"
 	}
-	/[ \t]$/ { print file ":" NR ": blank at the end of the line" }
-	/^ +[^ *\\]/ && !inside { print file ":" NR ": indented with spaces, tabs are used" }
-	/\/\*/ && !/\*\// { inside = 1 }
-	/\*\// { inside = 0 }
-	/^\{/ { start = NR }
-	/^\}/ {
-		if (start && NR - start - 1 > 60)
-			print file ":" start ": function of " NR - start - 1 " lines, 60 allowed"
-		start = 0
-	}
-	END { if (NR > 500) print file ":" NR ": file of " NR " lines, 500 allowed" }
-	' "$file" >>"$breaches"
-done
+	if (width > 100)
+		breach(FNR, "line of " width " columns, 100 allowed")
+}
+/[ \t]$/ { breach(FNR, "blank at the end of the line") }
+/^ +[^ *\\]/ && !inside { breach(FNR, "indented with spaces, tabs are used") }
+/\/\*/ && !/\*\// { inside = 1 }
+/\*\// { inside = 0 }
+/^\{/ { start = FNR }
+/^\}/ {
+	if (start && FNR - start - 1 > 60)
+		breach(start, "function of " FNR - start - 1 " lines, 60 allowed")
+	start = 0
+}
+END { if (lines > 500) print last ":" lines ": file of " lines " lines, 500 allowed" }
+' $all >>"$breaches"
 
 # --- words -------------------------------------------------------------------------------------
 ban 'unfinished work is not marked, it is done' \
