@@ -89,8 +89,8 @@ ban 'nothing here is a stand-in' \
 ban 'a struct is named with struct' '^[[:space:]]*typedef (struct|union|enum)' $all
 ban 'names that end in _t belong to the C library' \
 	'^(struct|union|enum) [a-z0-9_]+_t([^a-z0-9_]|$)|^[[:space:]]*typedef .*[a-z0-9]_t;' $all
-ban 'use snprintf, text_printf or arena_printf' '(^|[^a-z_])(v?sprintf|strcpy|strcat|gets)\(' $all
-ban 'use strcspn or a cursor of your own: strtok keeps state' '(^|[^a-z_])strtok\(' $all
+ban 'use snprintf, text_printf or arena_printf' '(^|[^a-z_])(v?sprintf|strcpy|strcat|gets)\(' $product
+ban 'use strcspn or a cursor of your own: strtok keeps state' '(^|[^a-z_])strtok\(' $product
 ban 'use ensure: assert goes away' '(^|[^a-z_])assert\(|<assert\.h>' $product
 ban 'use strtoll and look at errno' '(^|[^a-z_])ato(i|l|ll|f)\(' $product
 
@@ -135,7 +135,7 @@ for folder in runtime/* model/*; do
 		grep -vE "\"($rooms)/" |
 		sed 's/^\([^:]*:[0-9]*\):.*"\(.*\)".*/\1: '"$room"' may not include \2/' >>"$breaches"
 done
-ban 'an include names a room, not a way' '#[[:space:]]*include[[:space:]]+"\.\./' $all
+ban 'an include names a room, not a way' '#[[:space:]]*include[[:space:]]+"\.\./' $product
 ban 'sources are compiled, not included' '#[[:space:]]*include.*\.c[">]' $all
 # Results are read from files: of the harness only its file format is known.
 analysis=$(sources analysis)
