@@ -4,6 +4,7 @@
 #include "private.h"
 
 #include "fabric.h"
+#include "runner.h"
 
 bool sim_at_rest(const struct cluster *cluster)
 {
@@ -84,6 +85,8 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns)
 		status = host_thread_wait(&waiter, deadline_ns, WAIT_PARK, "the cluster to drain");
 		forget_drainer(cluster, &waiter);
 	}
+	for (uint32_t i = 0; i < cluster->stage_count; i++)
+		sim_runner_complete(cluster->stages[i]);
 	check_conservation(cluster);
 	return STATUS_OK;
 }

@@ -65,7 +65,7 @@ static void completions_grow(struct runner *runner)
 	runner->completion_capacity = (uint16_t)capacity;
 }
 
-static void complete(struct runner *runner)
+void sim_runner_complete(struct runner *runner)
 {
 	int64_t now_ps;
 
@@ -109,7 +109,7 @@ static void commit_event(void *subject, uint64_t cycles)
 	struct runner *runner = subject;
 	struct stage *stage = runner->stage;
 
-	complete(runner);
+	sim_runner_complete(runner);
 	stage->busy_cycles += cycles;
 	stage->steps++;
 	runner->asked_again = false;
@@ -245,7 +245,7 @@ static void ask(struct runner *runner)
 	int64_t cycles;
 
 	account(runner);
-	complete(runner);
+	sim_runner_complete(runner);
 	runner->generation++;
 	runner->wake_ps = INT64_MAX;
 	memset(&stage->wait, 0, sizeof stage->wait);

@@ -33,6 +33,9 @@ void sim_runners_fabric(struct device *device);
 /* `count` writes that the stage has posted (the caller counts that) will be done at `at_ps`. */
 void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps);
 
+/* Counts the writes of the stage that are done by now. */
+void sim_runner_complete(struct runner *runner);
+
 /* A read of the stage is done now. */
 void sim_runner_read_done(struct runner *runner);
 

@@ -1,0 +1,333 @@
+/* Closed forms of the NoC: words, bulk writes, reads, DRAM, multicasts, fan-in of acknowledgements.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "sim_chip.h"
+
+enum { WORD = 0x40, BULK = 0x8000 };
+
+static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
+
+static const struct chip_geometry *geometry_of(struct cluster *cluster)
+{
+	return device_row->info(cluster)->chips[0].geometry;
+}
+
+/* ---- one stage sends, another notes when its word came ---- */
+
+struct note {
+	int64_t at_ps;
+	uint32_t value;
+};
+
+static void note_time(struct script *script)
+{
+	struct note *note = script->data;
+
+	note->at_ps = engine_now();
+	note->value = device_row->word(&script->stage, WORD);
+}
+
+static const struct action wait_for_1[] = {
+	{.on = STAGE_WAIT_WORD, .address = WORD, .value = 1, .run = note_time}};
+
+/* Starts a stage without cost on the tile, which notes when its word reaches 1. */
+static void listen(struct cluster *cluster, struct script *script, uint16_t tile, struct note *note)
+{
+	SCRIPT_INIT(script, device_row->chip(cluster, 0), tile, wait_for_1);
+	script->cost = 0;
+	script->idle = true;
+	script->data = note;
+	script_start(script);
+}
+
+static void play(struct cluster *cluster, struct script *script, uint16_t tile,
+	const struct action *actions, uint32_t count, void *data)
+{
+	script_init(script, device_row->chip(cluster, 0), tile, actions, count);
+	script->cost = 0;
+	script->data = data;
+	script_start(script);
+}
+
+/* ---- words ---- */
+
+struct peer {
+	uint16_t tile;
+	int64_t sent_ps;
+};
+
+static void send_word(struct script *script)
+{
+	struct peer *peer = script->data;
+
+	peer->sent_ps = engine_now();
+	device_row->noc_write_word(&script->stage, peer->tile, WORD, 1);
+	check_equal(script->stage.writes_posted, 1);
+	check_equal(script->stage.writes_done, 0);
+}
+
+static void note_done(struct script *script)
+{
+	struct peer *peer = script->data;
+
+	check_equal(script->stage.writes_done, 1);
+	peer->sent_ps = engine_now() - peer->sent_ps;
+}
+
+static void words(struct cluster *cluster)
+{
+	static const struct action send[] = {
+		{.run = send_word}, {.on = STAGE_WAIT_WRITES, .value = 1, .run = note_done}};
+	const struct chip_geometry *geometry = geometry_of(cluster);
+	struct script sender, receiver;
+	struct note note;
+	struct peer peer = {.tile = geometry->worker_tiles[7]};
+	uint16_t from = geometry->dispatch_tiles[0];
+	int64_t there_ps = sim_chip_path_ps(cluster, from, peer.tile);
+	int64_t back_ps = sim_chip_path_ps(cluster, peer.tile, from);
+
+	check(there_ps != back_ps, "the torus has one direction");
+	listen(cluster, &receiver, peer.tile, &note);
+	play(cluster, &sender, from, send, 2, &peer);
+	sim_chip_drain(cluster);
+	check_equal(note.at_ps, there_ps);
+	check_equal(peer.sent_ps, there_ps + back_ps);
+}
+
+static void a_word_takes_the_path_and_its_acknowledgement_the_way_back(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = words});
+}
+
+/* ---- bulk ---- */
+
+static void send_bulk_then_word(struct script *script)
+{
+	struct peer *peer = script->data;
+	struct span span = span_of(extent_new_elided(20000));
+
+	device_row->noc_write(&script->stage, peer->tile, BULK, span);
+	device_row->noc_increment(&script->stage, peer->tile, WORD, 1);
+	span_release(span);
+}
+
+/* Three packets with a header flit each at 32 B/ns; the word leaves behind. */
+static const int64_t bulk_ps = (20000 + 3 * 32) * 1000 / 32;
+
+static void bulk(struct cluster *cluster)
+{
+	static const struct action send[] = {{.run = send_bulk_then_word}};
+	const struct chip_geometry *geometry = geometry_of(cluster);
+	struct script sender, receiver;
+	struct note note;
+	struct peer peer = {.tile = geometry->worker_tiles[4]};
+	struct sim_tile_statistics tile;
+	uint16_t from = geometry->dispatch_tiles[1];
+
+	listen(cluster, &receiver, peer.tile, &note);
+	play(cluster, &sender, from, send, 1, &peer);
+	sim_chip_drain(cluster);
+	check_equal(note.at_ps, bulk_ps + sim_chip_path_ps(cluster, from, peer.tile));
+	sim_tile_statistics(cluster, 0, from, &tile);
+	check_equal(tile.out_bytes, 20004);
+	check_equal(tile.out_messages, 2);
+	check_equal(tile.out_busy_ps, bulk_ps + 20 * NS);
+	sim_tile_statistics(cluster, 0, peer.tile, &tile);
+	check_equal(tile.in_bytes, 20000);
+	check_equal(tile.increments, 1);
+}
+
+static void a_word_behind_bulk_data_waits_for_its_last_byte(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = bulk});
+}
+
+/* Two tiles send to one: the second word comes when both have been taken in. */
+static void fan_in_of_bulk(struct cluster *cluster)
+{
+	static const struct action send[] = {{.run = send_bulk_then_word}};
+	static const struct action receive[] = {
+		{.on = STAGE_WAIT_WORD, .address = WORD, .value = 2, .run = note_time}};
+	const struct chip_geometry *geometry = geometry_of(cluster);
+	struct script senders[2], receiver;
+	struct note note;
+	struct peer peer = {.tile = geometry->worker_tiles[4]};
+	struct sim_conservation bytes;
+	int64_t first_ps = INT64_MAX;
+
+	SCRIPT_INIT(&receiver, device_row->chip(cluster, 0), peer.tile, receive);
+	receiver.cost = 0;
+	receiver.idle = true;
+	receiver.data = &note;
+	script_start(&receiver);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint16_t from = geometry->dispatch_tiles[i];
+		int64_t path_ps = sim_chip_path_ps(cluster, from, peer.tile);
+
+		first_ps = path_ps < first_ps ? path_ps : first_ps;
+		play(cluster, &senders[i], from, send, 1, &peer);
+	}
+	sim_chip_drain(cluster);
+	check_equal(note.value, 2);
+	check_equal(note.at_ps, first_ps + 2 * bulk_ps);
+	sim_conservation(cluster, &bytes);
+	check_equal(bytes.noc_sent_bytes, 2 * 20004);
+	check_equal(bytes.noc_delivered_bytes, 2 * 20004);
+}
+
+static void two_bulk_writes_to_one_tile_take_twice_as_long(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = fan_in_of_bulk});
+}
+
+static void no_fan_in_of_bulk(struct cluster *cluster)
+{
+	static const struct action send[] = {{.run = send_bulk_then_word}};
+	static const struct action receive[] = {
+		{.on = STAGE_WAIT_WORD, .address = WORD, .value = 2, .run = note_time}};
+	const struct chip_geometry *geometry = geometry_of(cluster);
+	struct script senders[2], receiver;
+	struct note note;
+	struct peer peer = {.tile = geometry->worker_tiles[4]};
+	int64_t last_ps = 0;
+
+	SCRIPT_INIT(&receiver, device_row->chip(cluster, 0), peer.tile, receive);
+	receiver.cost = 0;
+	receiver.idle = true;
+	receiver.data = &note;
+	script_start(&receiver);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint16_t from = geometry->dispatch_tiles[i];
+		int64_t path_ps = sim_chip_path_ps(cluster, from, peer.tile);
+
+		last_ps = path_ps > last_ps ? path_ps : last_ps;
+		play(cluster, &senders[i], from, send, 1, &peer);
+	}
+	sim_chip_drain(cluster);
+	check_equal(note.at_ps, last_ps + bulk_ps);
+}
+
+static void with_the_ideal_network_they_do_not_meet(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &one_chip, .options = {.network = "ideal"}, .body = no_fan_in_of_bulk});
+}
+
+/* ---- transfer sizes ---- */
+
+struct burst {
+	uint16_t tile;
+	uint32_t bytes;
+};
+
+enum { BURST = 100 };
+
+static void send_burst(struct script *script)
+{
+	struct burst *burst = script->data;
+	struct span span = span_of(extent_new_elided(burst->bytes));
+
+	for (uint32_t i = 0; i < BURST; i++)
+		device_row->noc_write(&script->stage, burst->tile, BULK, span);
+	device_row->noc_increment(&script->stage, burst->tile, WORD, 1);
+	span_release(span);
+}
+
+static void bursts(struct cluster *cluster)
+{
+	static const struct action send[] = {{.run = send_burst}};
+	static const struct {
+		uint32_t bytes, each_ns;
+	} expected[] = {{32, 20}, {576, 20}, {640, 21}, {2048, 65}};
+	const struct chip_geometry *geometry = geometry_of(cluster);
+	struct script senders[4], receivers[4];
+	struct note notes[4];
+	struct burst burst[4];
+
+	for (uint32_t i = 0; i < 4; i++) {
+		int64_t begin_ps = engine_now();
+		uint16_t from = geometry->dispatch_tiles[i], to = geometry->worker_tiles[i];
+
+		burst[i] = (struct burst){to, expected[i].bytes};
+		listen(cluster, &receivers[i], to, &notes[i]);
+		play(cluster, &senders[i], from, send, 1, &burst[i]);
+		sim_chip_drain(cluster);
+		check_equal(notes[i].at_ps - begin_ps, (int64_t)expected[i].each_ns * BURST * NS +
+							       sim_chip_path_ps(cluster, from, to));
+	}
+}
+
+static void small_transfers_are_bound_by_the_issue_and_big_ones_by_the_rate(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = bursts});
+}
+
+/* ---- reads ---- */
+
+static void read_8000(struct script *script)
+{
+	struct peer *peer = script->data;
+
+	device_row->noc_read(&script->stage, peer->tile, BULK, 8000, BULK);
+}
+
+static void note_read(struct script *script)
+{
+	struct peer *peer = script->data;
+
+	peer->sent_ps = engine_now() - peer->sent_ps;
+}
+
+static void reads(struct cluster *cluster)
+{
+	static const struct action read[] = {
+		{.run = read_8000}, {.on = STAGE_WAIT_READS, .value = 1, .run = note_read}};
+	const struct chip_geometry *geometry = geometry_of(cluster);
+	uint16_t own = geometry->worker_tiles[0];
+	struct peer l1 = {.tile = geometry->worker_tiles[5]},
+		    dram = {.tile = geometry->dram_tiles[0]};
+	struct script on_l1, on_dram;
+
+	play(cluster, &on_l1, own, read, 2, &l1);
+	sim_chip_drain(cluster);
+	check_equal(l1.sent_ps, sim_chip_path_ps(cluster, own, l1.tile) + 10 * NS +
+					(8000 + 32) * 1000 / 32 +
+					sim_chip_path_ps(cluster, l1.tile, own));
+	dram.sent_ps = engine_now();
+	play(cluster, &on_dram, own, read, 2, &dram);
+	sim_chip_drain(cluster);
+	check_equal(dram.sent_ps, sim_chip_path_ps(cluster, own, dram.tile) + 100 * NS +
+					  8000 * 1000 / 20 +
+					  sim_chip_path_ps(cluster, dram.tile, own));
+}
+
+static void a_read_takes_request_access_data_and_path(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = reads});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_word_takes_the_path_and_its_acknowledgement_the_way_back),
+		cmocka_unit_test(a_word_behind_bulk_data_waits_for_its_last_byte),
+		cmocka_unit_test(two_bulk_writes_to_one_tile_take_twice_as_long),
+		cmocka_unit_test(with_the_ideal_network_they_do_not_meet),
+		cmocka_unit_test(small_transfers_are_bound_by_the_issue_and_big_ones_by_the_rate),
+		cmocka_unit_test(a_read_takes_request_access_data_and_path),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
