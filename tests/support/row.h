@@ -22,7 +22,7 @@ struct row {
 	void (*counts)(struct work_counts *counts);
 };
 
-extern const struct row row_native;
+extern const struct row row_native, row_sim;
 
 /* All rows of this build. */
 extern const struct row *const rows[];

@@ -1,0 +1,51 @@
+/* A simulated cluster for tests, in a child process (sim_case.h), with round constants that make
+ * closed forms easy to write down: of the order of a real machine's, but they describe none. */
+#ifndef SUPPORT_SIM_CHIP_H
+#define SUPPORT_SIM_CHIP_H
+
+#include "chip/sim_device.h"
+#include "engine/engine.h"
+#include "script.h"
+#include "sim_host.h"
+#include "test_cluster.h"
+
+/* 1 GHz, 32 B flits. NoC write: 40 ns + 10 ns a hop, 32 B/ns in and out, 20 ns per transaction,
+ * header one flit, packets of 8 KiB; multicast 16 B/ns and 30 ns more; atomic unit 5 ns; L1 read 10
+ * ns. DRAM: 20 GB/s, 100 ns, 10 ns a request. PCIe: posts 200 ns and 20 GB/s; host reads 1000 ns
+ * and 1 GB/s; device reads 700 ns, 20 GB/s, requests of 4 KiB, 4 outstanding; device writes 25
+ * GB/s, visible after 500 ns, acknowledged after 250 ns. Ethernet: 12.5 GB/s, packets of 1500 B
+ * with 50 B more, 500 ns. Fabric: header 50 B (1D), 100 B (2D); 2 channels, 4 sender and 4 receiver
+ * slots; handover 60 ns a packet; latencies of handover, forwarding, delivery 80, 90, 100 ns, of
+ * sending and receiving 40, 50 ns; processor 100 ns to send and 60 to receive, 30 to deliver, 40 to
+ * forward, 70 for an increment; 2D 150 ns a hop and 45 ns a packet more; credits come back after
+ * 550 ns; ring: 2 free slots, 110 ns a hop and 150 ns a packet more. */
+struct chip_constants sim_chip_constants(void);
+
+struct sim_chip_setup {
+	const struct test_cluster *cluster;
+	const struct chip_constants *constants;	     /* NULL: sim_chip_constants() */
+	const struct host_constants *host_constants; /* NULL: waiting costs nothing */
+	struct sim_options options;
+	void (*body)(struct cluster *cluster); /* as the main host thread */
+};
+
+/* In the child: opens the engine, makes the cluster, runs the body. */
+enum engine_end sim_chip_run(const struct sim_chip_setup *setup);
+
+/* The same in a child of its own, which must end well and finish. */
+void sim_chip_case(const struct sim_chip_setup *setup);
+
+/* What the child wrote on standard error after it stalled; it must have stalled. */
+struct sim_case sim_chip_stall(const struct sim_chip_setup *setup);
+
+/* A tree along the chips: chips[0] sends, each of the others follows the one before it; those whose
+ * bit (1 << index) is set in `deliver` get the packet. Lives for ever. */
+struct fabric_tree *sim_chip_line(const uint16_t *chips, uint16_t count, uint32_t deliver);
+
+/* Drains; the deadline is far away. */
+void sim_chip_drain(struct cluster *cluster);
+
+/* Path of the NoC in ps with these constants, between two tiles of chip 0. */
+int64_t sim_chip_path_ps(struct cluster *cluster, uint16_t from, uint16_t to);
+
+#endif
