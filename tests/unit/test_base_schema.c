@@ -221,7 +221,8 @@ static void the_effective_form_holds_every_fallback_and_binds_to_the_same(void *
 	const struct tree_node *complete;
 
 	(void)state;
-	bind("workload:\n- finish\n- repeat: 2\n  do: [write_buffer: {bytes: 4}]\nname: t\n");
+	bind("comment: ~\nworkload:\n- finish\n- repeat: 2\n  do: [write_buffer: {bytes: "
+	     "4}]\nname: t\n");
 	complete = schema_complete(&toy_schema, tree_root(fixture.tree), &fixture.arena);
 	tree_write(complete, &text);
 	assert_string_equal(text_string(&text), "name: t\n"
