@@ -43,7 +43,7 @@ enum status sparse_read(const struct sparse *memory, uint64_t address, uint32_t 
  * the range, otherwise the bytes are gathered into a new extent (elided if any part is). */
 struct span sparse_view(const struct sparse *memory, uint64_t address, uint32_t length);
 
-/* The longest part of the range, from its start on, that one piece covers or that was never written;
+/* The longest part of the range, from its start, that one piece covers or that was never written;
  * length > 0. With a reference that the caller releases. For copies by reference, in which elided
  * parts stay apart from real ones. */
 struct span sparse_view_piece(const struct sparse *memory, uint64_t address, uint32_t length);
