@@ -183,6 +183,23 @@ static void check_value(
 			constant->name, spec->unit);
 }
 
+/* A file may use any unit of the dimension. */
+static void check_unit(struct walk *walk, const struct listed *listed, const struct tree_node *unit)
+{
+	const char *needed = listed->spec->unit, *alike;
+	struct text text;
+	double ignored;
+
+	if (unit_convert(1, unit->text, needed, &ignored))
+		return;
+	text_init(&text);
+	for (size_t i = 0; (alike = unit_alike(needed, i)); i++)
+		text_printf(&text, "%s%s", i ? ", " : "", alike);
+	diag_error(walk->diag, unit->where, "constant '%s' is not in '%s' (valid: %s)",
+		listed->name, unit->text, text_string(&text));
+	text_fini(&text);
+}
+
 static void bind_constant(
 	struct walk *walk, const struct listed *listed, const struct tree_pair *pair)
 {
@@ -198,11 +215,12 @@ static void bind_constant(
 		.help = spec->what};
 	struct schema_context context = {.arena = &platform->arena, .diag = walk->diag};
 	size_t errors = diag_errors(walk->diag);
-	double ignored;
 
 	ensure(platform->constant_count < walk->listed_count, "constant %s", listed->name);
-	if (unit && unit->kind == TREE_SCALAR && unit_convert(1, unit->text, spec->unit, &ignored))
+	if (unit && unit->kind == TREE_SCALAR) {
+		check_unit(walk, listed, unit);
 		field.unit = unit->text;
+	}
 	memset(constant, 0, sizeof(*constant));
 	constant->spec = spec;
 	constant->name = listed->name;

@@ -57,8 +57,8 @@ static void report_unknown_name(struct chain *chain, const struct tree_node *nod
 		diag_error(chain->diag, node->where, "unknown platform '%s', did you mean '%s'?",
 			node->text, nearest.best);
 	else
-		diag_error(chain->diag, node->where, "unknown platform '%s' (none in '%s')",
-			node->text, chain->directory);
+		diag_error(chain->diag, node->where, "unknown platform '%s' (see meshsim list)",
+			node->text);
 }
 
 static const char *find_file(struct chain *chain, const struct tree_node *node)

@@ -126,7 +126,6 @@ static void check_topology(
 	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
 	struct diag *diag = context->diag;
 
-	(void)node;
 	if (shape_chips(topology) > CHIPS_MAX)
 		diag_error(diag, topology->mesh_where, "%u chips are more than %d",
 			shape_chips(topology), CHIPS_MAX);
@@ -138,10 +137,11 @@ static void check_topology(
 			"columns of %u chips cannot close to a ring: it takes 3", rows);
 	for (uint32_t i = 0; i < topology->pcie_columns.count; i++)
 		if (topology->pcie_columns.items[i] >= columns)
-			diag_error(diag, topology->where, "no column %u in a mesh of %u columns",
+			diag_error(diag, tree_where(node, "pcie"),
+				"no column %u in a mesh of %u columns",
 				topology->pcie_columns.items[i], columns);
 	if (!topology->pcie_all && topology->pcie_columns.count == 0 && !topology->gateways)
-		diag_error(diag, topology->where,
+		diag_error(diag, tree_where(node, "pcie"),
 			"no chip has PCIe: the host could not reach any of them");
 }
 
@@ -161,82 +161,92 @@ static const struct schema_field root_fields[] = {
 		.help = "how chips are wired"),
 };
 
-static void check_lines(
-	const struct tiles_shape *tiles, const struct lines *harvested, struct diag *diag)
-{
-	for (uint32_t i = 0; i < harvested->count; i++)
-		if (!has_line(&tiles->tensix_rows, harvested->items[i]))
-			diag_error(diag, tiles->where, "harvested row %u is no row of Tensix tiles",
-				harvested->items[i]);
-}
-
+/* Harvested and dispatch rows, as said in the map `node`. */
 static void check_rows(const struct tiles_shape *tiles, const struct lines *harvested,
-	unsigned dispatch_rows, const char *of, struct diag *diag)
+	unsigned dispatch_rows, const struct tree_node *node, struct diag *diag)
 {
 	unsigned left = tiles->tensix_rows.count;
 
-	check_lines(tiles, harvested, diag);
+	for (uint32_t i = 0; i < harvested->count; i++)
+		if (!has_line(&tiles->tensix_rows, harvested->items[i]))
+			diag_error(diag, tree_where(node, "harvested_rows"),
+				"harvested row %u is no row of Tensix tiles", harvested->items[i]);
 	left -= harvested->count < left ? harvested->count : left;
 	if (dispatch_rows >= left)
-		diag_error(diag, tiles->where,
-			"%u rows for dispatch leave no row for programs: %s has %u", dispatch_rows,
-			of, left);
+		diag_error(diag, tree_where(node, "dispatch_rows"),
+			"%u rows for dispatch leave none for programs: there are %u", dispatch_rows,
+			left);
+}
+
+/* Which places of the grid are taken so far. */
+struct places_taken {
+	const struct tiles_shape *tiles;
+	struct diag *diag;
+	bool taken[64][64];
+};
+
+static void take(struct places_taken *places, unsigned x, unsigned y, struct location where)
+{
+	if (x >= places->tiles->grid[0] || y >= places->tiles->grid[1])
+		diag_error(places->diag, where, "tile [%u, %u] is outside the grid of %ux%u", x, y,
+			places->tiles->grid[0], places->tiles->grid[1]);
+	else if (places->taken[x][y])
+		diag_error(places->diag, where, "two tiles at [%u, %u]", x, y);
+	else
+		places->taken[x][y] = true;
 }
 
 /* Two kinds of tiles at one place, or a tile outside the grid. */
-static void check_places(const struct tiles_shape *tiles, struct diag *diag)
+static void check_places(
+	const struct tiles_shape *tiles, const struct tree_node *node, struct diag *diag)
 {
-	bool taken[64][64] = {{false}};
-	unsigned columns = tiles->grid[0], rows = tiles->grid[1];
-
-#define TAKE(x, y)                                                                                 \
-	do {                                                                                       \
-		if ((x) >= columns || (y) >= rows)                                                 \
-			diag_error(diag, tiles->where,                                             \
-				"tile [%u, %u] is outside the grid of %ux%u", (unsigned)(x),       \
-				(unsigned)(y), columns, rows);                                     \
-		else if (taken[x][y])                                                              \
-			diag_error(diag, tiles->where, "two tiles at [%u, %u]", (unsigned)(x),     \
-				(unsigned)(y));                                                    \
-		else                                                                               \
-			taken[x][y] = true;                                                        \
-	} while (0)
+	struct places_taken places = {.tiles = tiles, .diag = diag};
 
 	for (uint32_t i = 0; i < tiles->tensix_columns.count; i++)
 		for (uint32_t j = 0; j < tiles->tensix_rows.count; j++)
-			TAKE(tiles->tensix_columns.items[i], tiles->tensix_rows.items[j]);
+			take(&places, tiles->tensix_columns.items[i], tiles->tensix_rows.items[j],
+				tree_where(node, "tensix_rows"));
 	for (uint32_t i = 0; i < tiles->ethernet.count; i++)
-		TAKE(tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1]);
+		take(&places, tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1],
+			tree_where(node, "ethernet"));
 	for (uint32_t i = 0; i < tiles->dram.count; i++)
-		TAKE(tiles->dram.items[i].at[0], tiles->dram.items[i].at[1]);
-	TAKE(tiles->pcie[0], tiles->pcie[1]);
-#undef TAKE
+		take(&places, tiles->dram.items[i].at[0], tiles->dram.items[i].at[1],
+			tree_where(node, "dram"));
+	take(&places, tiles->pcie[0], tiles->pcie[1], tree_where(node, "pcie"));
+}
+
+/* Every link needs an Ethernet tile of its own at both ends. */
+static void check_links(
+	const struct platform_shape *shape, const struct tree_node *node, struct diag *diag)
+{
+	const struct topology_shape *topology = &shape->topology;
+
+	for (unsigned row = 0; row < topology->mesh[0]; row++)
+		for (unsigned column = 0; column < topology->mesh[1]; column++) {
+			unsigned links = links_at(topology, row, column);
+			if (links <= shape->tiles.ethernet.count)
+				continue;
+			diag_error(diag, tree_where(node, "links"),
+				"the chip at row %u, column %u has %u links and %u Ethernet tiles",
+				row, column, links, shape->tiles.ethernet.count);
+			return;
+		}
 }
 
 static void check_shape(
 	void *object, const struct tree_node *node, const struct schema_context *context)
 {
 	const struct platform_shape *shape = object;
-	const struct topology_shape *topology = &shape->topology;
-	struct diag *diag = context->diag;
+	const struct gateway_shape *gateways = shape->topology.gateways;
+	const struct tree_node *tiles = tree_get(node, "tiles");
 
-	(void)node;
-	check_places(&shape->tiles, diag);
-	check_rows(&shape->tiles, &shape->tiles.harvested_rows, shape->tiles.dispatch_rows,
-		"a chip", diag);
-	if (topology->gateways)
-		check_rows(&shape->tiles, &topology->gateways->harvested_rows,
-			topology->gateways->dispatch_rows, "a gateway", diag);
-	for (unsigned row = 0; row < topology->mesh[0]; row++)
-		for (unsigned column = 0; column < topology->mesh[1]; column++) {
-			unsigned links = links_at(topology, row, column);
-			if (links <= shape->tiles.ethernet.count)
-				continue;
-			diag_error(diag, topology->where,
-				"the chip at row %u, column %u has %u links and %u Ethernet tiles",
-				row, column, links, shape->tiles.ethernet.count);
-			return;
-		}
+	check_places(&shape->tiles, tiles, context->diag);
+	check_rows(&shape->tiles, &shape->tiles.harvested_rows, shape->tiles.dispatch_rows, tiles,
+		context->diag);
+	if (gateways)
+		check_rows(&shape->tiles, &gateways->harvested_rows, gateways->dispatch_rows,
+			tree_find(node, "topology.gateways"), context->diag);
+	check_links(shape, tree_get(node, "topology"), context->diag);
 }
 
 static const struct schema root_schema = SCHEMA("platform", struct platform_shape, root_fields,

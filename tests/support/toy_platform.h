@@ -1,0 +1,27 @@
+/* A small machine for tests of model/platform: four chips in a row, two of them with PCIe, and the
+ * constants of a toy consumer beside those that the room itself needs. */
+#ifndef TEST_TOY_PLATFORM_H
+#define TEST_TOY_PLATFORM_H
+
+#include "platform/platform.h"
+
+struct toy_constants {
+	int64_t hop_ps;
+	uint16_t lanes;
+	double share;
+	uint64_t window_bytes;
+};
+
+extern const struct constant_table toy_table;
+
+/* The machine as YAML: a valid file. */
+extern const char toy_platform[];
+
+/* Puts `with` in place of the one occurrence of `what` in toy_platform; the caller frees it. */
+char *toy_platform_with(const char *what, const char *with);
+
+/* Reads `text` as the file "toy.yaml". NULL after errors. `*tree` is for tree_free(), after
+ * platform_free(). */
+struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree);
+
+#endif

@@ -1,0 +1,151 @@
+/* The store of constants: values in the units of their consumers, names as in the file, overrides
+ * by layers, numbers and options, and who is blamed for them. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "diag_text.h"
+#include "toy_platform.h"
+
+static void values_come_in_the_units_of_their_consumer(void **state)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree;
+	struct platform *platform = toy_platform_read(toy_platform, diag, &tree);
+	struct toy_constants constants;
+
+	(void)state;
+	assert_diag_prints(diag, "");
+	assert_non_null(platform);
+	platform_bind(platform, &toy_table, &constants);
+	assert_int_equal(constants.hop_ps, 9500);
+	assert_int_equal(constants.lanes, 3);
+	assert_true(constants.share == 0.25);
+	assert_int_equal(constants.window_bytes, 3 << 19);
+	assert_int_equal(platform_integer(platform, "toy.hop"), 9500);
+	assert_true(platform_real(platform, "toy.deep.share") == 0.25);
+	assert_null(platform_find(platform, "toy.hop_ps"));
+	platform_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+static void a_constant_keeps_what_the_file_says(void **state)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree;
+	struct platform *platform = toy_platform_read(toy_platform, diag, &tree);
+	const struct platform_constant *hop = platform_find(platform, "toy.hop");
+
+	(void)state;
+	assert_non_null(hop);
+	assert_true(hop->given.value == 9.5);
+	assert_string_equal(hop->given.unit, "ns");
+	assert_string_equal(hop->given.source, "a ruler");
+	assert_int_equal(hop->given.kind, CONSTANT_MEASURED);
+	assert_int_equal(hop->given.where.line, 37);
+	assert_string_equal(hop->spec->what, "one hop");
+	assert_false(hop->overridden);
+	assert_string_equal(platform_constant(platform, 0)->name, "memory.l1");
+	assert_string_equal(
+		platform_constant(platform, platform_constant_count(platform) - 1)->name,
+		"toy.window_size");
+	platform_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+/* A scenario-like tree with the toy machine as `platform`, and `option` set on top. */
+static struct tree *scenario_with(
+	const char *path, const char *value, const char *option, struct diag *diag)
+{
+	struct tree *scenario = tree_new(diag);
+	struct tree *machine = tree_read_text("toy.yaml", toy_platform, strlen(toy_platform), diag);
+	struct location nowhere = {0};
+
+	assert_true(tree_put(scenario, "platform", nowhere, tree_root(machine), diag));
+	assert_true(tree_set(scenario, path, value, option, diag));
+	tree_free(machine);
+	return scenario;
+}
+
+static void a_value_set_by_an_option_is_assumed_and_cites_the_option(void **state)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree = scenario_with("platform.toy.hop.value", "12", "--set", diag);
+	struct platform *platform =
+		platform_new(tree_get(tree_root(tree), "platform"), &toy_table, 1, diag);
+	const struct platform_constant *hop;
+
+	(void)state;
+	assert_diag_prints(diag, "");
+	hop = platform_find(platform, "toy.hop");
+	assert_true(hop->value == 12000);
+	assert_true(hop->overridden);
+	assert_int_equal(hop->given.kind, CONSTANT_ASSUMED);
+	assert_string_equal(
+		hop->given.source, "set at --set platform.toy.hop.value:1, in place of: a ruler");
+	assert_false(platform_find(platform, "toy.lanes")->overridden);
+	platform_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+static void a_whole_constant_set_by_an_option_speaks_for_itself(void **state)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree = scenario_with("platform.toy.hop",
+		"{value: 1, unit: us, kind: measured, source: my machine}", "--set", diag);
+	struct platform *platform =
+		platform_new(tree_get(tree_root(tree), "platform"), &toy_table, 1, diag);
+	const struct platform_constant *hop;
+
+	(void)state;
+	assert_diag_prints(diag, "");
+	hop = platform_find(platform, "toy.hop");
+	assert_true(hop->value == 1000000);
+	assert_false(hop->overridden);
+	assert_string_equal(hop->given.source, "my machine");
+	platform_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+static void the_schema_of_constants_names_each_once(void **state)
+{
+	struct text text;
+	const char *at;
+
+	(void)state;
+	text_init(&text);
+	platform_write_schema(&toy_table, 1, &text);
+	for (size_t i = 0; i < toy_table.count; i++) {
+		char what[64];
+		snprintf(what, sizeof(what), "\"%s\",", toy_table.specs[i].what);
+		at = strstr(text_string(&text), what);
+		assert_non_null(at);
+		assert_null(strstr(at + 1, what));
+	}
+	assert_non_null(strstr(text_string(&text), "\"KiB\""));
+	assert_non_null(strstr(text_string(&text), "\"window_size\""));
+	text_fini(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values_come_in_the_units_of_their_consumer),
+		cmocka_unit_test(a_constant_keeps_what_the_file_says),
+		cmocka_unit_test(a_value_set_by_an_option_is_assumed_and_cites_the_option),
+		cmocka_unit_test(a_whole_constant_set_by_an_option_speaks_for_itself),
+		cmocka_unit_test(the_schema_of_constants_names_each_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* The machines that are shipped: each reads without a word, each constant says where it comes from,
+ * sizes of firmware fit, and the wiring is what is known of the real ones. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench/load.h"
+#include "diag_text.h"
+#include "firmware/firmware.h"
+
+static const char platforms[] = MESHSIM_SOURCE_DIR "/platforms";
+
+static struct platform *open_shipped(const char *name, struct diag *diag)
+{
+	size_t count;
+	const struct constant_table *tables = constant_tables(&count);
+	struct platform *platform = platform_open(name, platforms, tables, count, diag);
+
+	assert_diag_prints(diag, "");
+	assert_non_null(platform);
+	return platform;
+}
+
+static void the_folder_holds_the_promised_machines(void **state)
+{
+	static const char *const promised[] = {
+		"galaxy", "mesh-16x16", "mesh-32x32", "n150", "n300", "t3k", "tgg", "tgg-6u"};
+	struct arena arena;
+	const char *const *names;
+
+	(void)state;
+	arena_init(&arena);
+	names = platform_list(platforms, &arena);
+	for (size_t i = 0; i < sizeof(promised) / sizeof(promised[0]); i++) {
+		assert_non_null(names[i]);
+		assert_string_equal(names[i], promised[i]);
+	}
+	assert_null(names[sizeof(promised) / sizeof(promised[0])]);
+	arena_fini(&arena);
+}
+
+static void every_constant_says_where_it_comes_from(void **state)
+{
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	for (const char *const *name = platform_list(platforms, &arena); *name; name++) {
+		struct diag *diag = diag_new();
+		struct platform *platform = open_shipped(*name, diag);
+		assert_string_equal(platform_name(platform), *name);
+		assert_true(platform_description(platform)[0] != '\0');
+		for (size_t i = 0; i < platform_constant_count(platform); i++) {
+			const struct platform_constant *constant = platform_constant(platform, i);
+			if (constant->overridden || !constant->given.source[0] ||
+				!constant->given.unit[0])
+				print_error("%s: %s\n", *name, constant->name);
+			assert_false(constant->overridden);
+			assert_true(constant->given.source[0] != '\0');
+			assert_true(constant->given.unit[0] != '\0');
+			assert_in_range(constant->given.kind, 0, CONSTANT_KINDS - 1);
+		}
+		platform_free(platform);
+		diag_free(diag);
+	}
+	arena_fini(&arena);
+}
+
+static const struct constant_spec limit_specs[] = {
+#define X(name, unit, what)                                                                        \
+	CONSTANT_SPEC(struct firmware_limits, "firmware." #name, name, unit, what),
+#include "firmware/limits.def"
+#undef X
+};
+static const struct constant_table limits_table = {
+	"firmware", limit_specs, sizeof(limit_specs) / sizeof(limit_specs[0])};
+
+static void sizes_of_firmware_fit_each_other(void **state)
+{
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	for (const char *const *name = platform_list(platforms, &arena); *name; name++) {
+		struct diag *diag = diag_new();
+		struct platform *platform = open_shipped(*name, diag);
+		struct firmware_limits limits;
+		const char *which = "";
+		platform_bind(platform, &limits_table, &limits);
+		if (firmware_limits_check(&limits, &which) != STATUS_OK)
+			print_error("%s: %s\n", *name, which);
+		assert_string_equal(which, "");
+		platform_free(platform);
+		diag_free(diag);
+	}
+	arena_fini(&arena);
+}
+
+/* Shape of a machine. */
+struct expected {
+	const char *name;
+	unsigned rows, columns, chips, with_pcie, worker_columns, worker_rows, dispatch, tensix;
+	unsigned connections;
+};
+
+static void machines_have_their_shapes(void **state)
+{
+	static const struct expected machines[] = {
+		{"n150", 1, 1, 1, 1, 8, 8, 8, 72, 0},
+		{"n300", 1, 2, 2, 1, 8, 7, 8, 128, 1},
+		{"t3k", 2, 4, 8, 4, 8, 7, 8, 512, 10},
+		{"galaxy", 4, 8, 32, 32, 8, 9, 8, 2560, 64},
+		{"tgg", 8, 8, 72, 8, 8, 9, 8, 5696, 120},
+		{"tgg-6u", 8, 8, 64, 64, 8, 9, 8, 5120, 112},
+		{"mesh-16x16", 16, 16, 272, 16, 8, 9, 8, 21632, 496},
+		{"mesh-32x32", 32, 32, 1056, 32, 8, 9, 8, 84224, 2016},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		const struct expected *expected = &machines[i];
+		struct diag *diag = diag_new();
+		struct platform *platform = open_shipped(expected->name, diag);
+		const struct cluster_info *cluster = platform_cluster(platform);
+		unsigned with_pcie = 0;
+		for (unsigned chip = 0; chip < cluster->chip_count; chip++)
+			with_pcie += cluster->chips[chip].has_pcie;
+		assert_int_equal(cluster->mesh_rows, expected->rows);
+		assert_int_equal(cluster->mesh_columns, expected->columns);
+		assert_int_equal(cluster->chip_count, expected->chips);
+		assert_int_equal(with_pcie, expected->with_pcie);
+		assert_int_equal(
+			cluster->chips[0].geometry->worker_columns, expected->worker_columns);
+		assert_int_equal(cluster->chips[0].geometry->worker_rows, expected->worker_rows);
+		assert_int_equal(
+			cluster->chips[0].geometry->dispatch_tile_count, expected->dispatch);
+		assert_int_equal(cluster->chips[0].geometry->dram_bank_count, 12);
+		assert_int_equal(platform_tensix_tiles(platform), expected->tensix);
+		assert_int_equal(cluster->connection_count, expected->connections);
+		platform_free(platform);
+		diag_free(diag);
+	}
+}
+
+static void gateways_are_where_the_boards_put_them(void **state)
+{
+	static const uint16_t of_t3k[] = {1, 1, 2, 2, 5, 5, 6, 6};
+	struct diag *diag = diag_new();
+	struct platform *platform = open_shipped("t3k", diag);
+
+	(void)state;
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(platform_cluster(platform)->chips[i].gateway, of_t3k[i]);
+	platform_free(platform);
+	platform = open_shipped("n300", diag);
+	assert_int_equal(platform_cluster(platform)->chips[1].gateway, 0);
+	platform_free(platform);
+	platform = open_shipped("tgg", diag);
+	for (unsigned i = 0; i < 64; i++)
+		assert_int_equal(platform_cluster(platform)->chips[i].gateway, 64 + i / 8);
+	platform_free(platform);
+	diag_free(diag);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_folder_holds_the_promised_machines),
+		cmocka_unit_test(every_constant_says_where_it_comes_from),
+		cmocka_unit_test(sizes_of_firmware_fit_each_other),
+		cmocka_unit_test(machines_have_their_shapes),
+		cmocka_unit_test(gateways_are_where_the_boards_put_them),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
