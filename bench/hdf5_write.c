@@ -25,6 +25,7 @@ hid_t hdf5_create(const char *path)
 	H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
 	H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
 	H5Pset_obj_track_times(create, false);
+	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
 
 	hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, create, access);
 
@@ -39,6 +40,8 @@ hid_t hdf5_group(hid_t parent, const char *name)
 
 	H5Pset_obj_track_times(create, false);
 	H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+	/* HDF5 1.10 crashes when it copies texts of variable length that are not compact. */
+	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
 
 	hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, create, H5P_DEFAULT);
 

@@ -17,9 +17,9 @@ struct scenario_file {
 	struct tree *tree; /* as written, with options */
 	struct arena arena;
 	struct sweep sweep;
-	const uint64_t *seeds;
+	uint64_t *seeds;
 	uint32_t seed_count;
-	struct scenario *base; /* of the first run: name, description */
+	const char *name, *description; /* of the first run */
 	struct machines *machines;
 	struct run_facts *runs;
 	uint32_t run_count;
@@ -71,26 +71,31 @@ static bool apply_options(struct tree *tree, const struct load_options *options,
 	return good;
 }
 
-/* Binds the file as it stands, for its seeds and for errors in keys that no run would show. */
-static bool bind_base(struct scenario_file *file, struct diag *diag)
+/* `seeds` alone is needed before the runs are known; their tables validate the rest. */
+static bool read_seeds(struct scenario_file *file, struct diag *diag)
 {
-	struct tree *copy = tree_copy(file->tree);
-	bool good;
+	const struct tree_node *node = tree_get(tree_root(file->tree), "seeds");
+	int64_t seed = 0;
 
-	preset_apply(copy, diag);
-	file->base = arena_alloc(&file->arena, sizeof *file->base);
-	good = schema_bind(scenario_schema(), tree_root(copy), file->base, &file->arena, diag);
-	/* Strings of the base live in the file's arena; nodes of the copy are not looked at. */
-	file->base->platform = NULL;
-	file->base->sweep = NULL;
-	tree_free(copy);
-	if (file->base->seed_count) {
-		file->seeds = file->base->seeds;
-		file->seed_count = file->base->seed_count;
-	} else {
-		file->seed_count = 1;
+	file->seed_count = 1;
+	if (!node)
+		return true;
+	if (node->kind != TREE_SEQUENCE || node->count == 0) {
+		diag_error(diag, node->where, "seeds must be a list of one or more integers");
+		return false;
 	}
-	return good;
+	file->seeds = arena_array(&file->arena, node->count, sizeof *file->seeds);
+	file->seed_count = node->count;
+	for (uint32_t i = 0; i < node->count; i++) {
+		if (node->items[i]->kind != TREE_SCALAR ||
+			tree_integer(node->items[i], &seed) != STATUS_OK || seed < 0) {
+			diag_error(diag, node->items[i]->where,
+				"a seed is an integer from 0 to 9223372036854775807");
+			return false;
+		}
+		file->seeds[i] = (uint64_t)seed;
+	}
+	return true;
 }
 
 /* The tree of one run: everything applied, nothing left of sweep and seeds. */
@@ -176,6 +181,10 @@ static void validate_run(struct scenario_file *file, uint32_t run, struct diag *
 
 	if (!run_plan_open(file, run, diag, &plan))
 		goto out;
+	if (run == 0) {
+		file->name = arena_string(&file->arena, plan.scenario->name);
+		file->description = arena_string(&file->arena, plan.scenario->description);
+	}
 	facts->seed = plan.scenario->seed;
 	facts->wall_s = plan.scenario->limits.wall_s;
 	facts->scenario_text = effective_text(file, &plan);
@@ -228,7 +237,7 @@ struct scenario_file *scenario_open(
 	file->machines = machines_new(options->platform_directory);
 	file->tree = tree_read_file(path, diag);
 	good = file->tree && apply_options(file->tree, options, diag);
-	good = good && bind_base(file, diag);
+	good = good && read_seeds(file, diag);
 	good = good && validate(file, diag);
 	if (!good || diag_errors(diag) > errors) {
 		scenario_close(file);
@@ -254,12 +263,12 @@ const char *scenario_path(const struct scenario_file *file)
 
 const char *scenario_name(const struct scenario_file *file)
 {
-	return file->base->name;
+	return file->name;
 }
 
 const char *scenario_description(const struct scenario_file *file)
 {
-	return file->base->description;
+	return file->description;
 }
 
 uint32_t scenario_run_count(const struct scenario_file *file)

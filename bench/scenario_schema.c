@@ -165,7 +165,6 @@ static const struct schema_field limit_fields[] = {
 static const struct schema limit_schema = SCHEMA(
 	"limits", struct limit_keys, limit_fields, .help = "where a run is given up (exit code 4)");
 
-static const struct schema_field seed_item = SCHEMA_ITEM_INT(uint64_t, .max = INT64_MAX);
 static const struct schema_field step_item = SCHEMA_ITEM_VARIANT(struct step, &step_variants);
 
 static const struct schema_field scenario_fields[] = {
@@ -179,8 +178,9 @@ static const struct schema_field scenario_fields[] = {
 		.help = "platforms/NAME.yaml, a path, or a map (see `meshsim platform`)"),
 	SCHEMA_INT(struct scenario, seed, "seed", .max = INT64_MAX, .fallback = "1",
 		.help = "of everything random"),
-	SCHEMA_LIST(struct scenario, seeds, seed_count, "seeds", &seed_item, .min = 1,
-		.max = SCENARIO_RUNS_MAX, .help = "one run per seed, in place of `seed`"),
+	SCHEMA_NODE(struct scenario, seeds, "seeds", .help = "one run per seed, in place of `seed`",
+		.json = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": "
+			"\"integer\", \"minimum\": 0}}"),
 	SCHEMA_MAP(struct scenario, runtime, "runtime", &runtime_schema),
 	SCHEMA_LIST(struct scenario, steps, step_count, "workload", &step_item, .required = true,
 		.min = 1, .max = SCENARIO_STEPS_MAX, .help = "what the client does, in order"),

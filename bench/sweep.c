@@ -1,6 +1,7 @@
 /* Sweeps, see sweep.h. Order of points: the first key of the file varies slowest. */
 #include "sweep.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/ensure.h"
@@ -87,6 +88,27 @@ const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, ui
 	return sweep->axes[axis].values->items[point % sweep->axes[axis].values->count];
 }
 
+/* Puts `value` at `path`: a map key by key, so that what the base says beside them stays. */
+static bool put(struct tree *tree, const char *path, struct location where,
+	const struct tree_node *value, struct diag *diag)
+{
+	char below[TREE_PATH_BYTES_MAX];
+
+	if (value->kind != TREE_MAP || strcmp(path, "platform") == 0)
+		return tree_put(tree, path, where, value, diag);
+	for (uint32_t i = 0; i < value->count; i++) {
+		const struct tree_pair *pair = &value->pairs[i];
+
+		if (snprintf(below, sizeof below, "%s.%s", path, pair->key) >= (int)sizeof below) {
+			diag_error(diag, pair->where, "path too long");
+			return false;
+		}
+		if (!put(tree, below, pair->where, pair->value, diag))
+			return false;
+	}
+	return true;
+}
+
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag)
 {
 	for (uint32_t i = 0; i < sweep->axis_count; i++) {
@@ -95,7 +117,7 @@ bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, s
 		if (strncmp(axis->path, "platform.", 9) == 0 &&
 			!platform_prepare(tree, "platform", diag))
 			return false;
-		if (!tree_put(tree, axis->path, axis->where, sweep_value(sweep, i, point), diag))
+		if (!put(tree, axis->path, axis->where, sweep_value(sweep, i, point), diag))
 			return false;
 	}
 	return true;

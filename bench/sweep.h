@@ -24,7 +24,8 @@ bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seed
 /* Value of axis `axis` at point `point`. */
 const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, uint32_t point);
 
-/* Puts the values of `point` into `tree`. False after errors. */
+/* Puts the values of `point` into `tree`: a map key by key, over what the tree says beside them
+ * (but a platform as a whole). False after errors. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
 /* Makes way for --set `path`: drops the axis of that very key. False, with an error, if the key

@@ -190,8 +190,7 @@ struct scenario {
 	const char *name, *description;
 	const struct tree_node *platform; /* as written, or expanded */
 	uint64_t seed;
-	uint64_t *seeds;
-	uint32_t seed_count;
+	const struct tree_node *seeds; /* read before runs are bound: load.c */
 	struct runtime_keys runtime;
 	struct step *steps;
 	uint32_t step_count;

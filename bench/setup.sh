@@ -1,0 +1,32 @@
+# Packages and build of meshsim; sourced by bench/run.sh and tests/run.sh from the repository's root.
+# Does nothing that was done before.
+
+need_packages() {
+	missing=
+	for package in "$@"; do
+		dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+			missing="$missing $package"
+	done
+	[ -n "$missing" ] || return 0
+	sudo=
+	[ "$(id -u)" -eq 0 ] || sudo=sudo
+	echo "installing$missing" >&2
+	$sudo apt-get update -qq >&2
+	# shellcheck disable=SC2086 # a list of words
+	$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+		$missing >&2
+}
+
+build_packages() {
+	need_packages cmake ninja-build gcc libc6-dev pkg-config git libsimgrid-dev libyaml-dev \
+		libhdf5-dev libcmocka-dev libgsl-dev
+}
+
+# build TARGET...: the release build in build/; silent unless something has to be done
+build() {
+	[ -f build/build.ninja ] || cmake --preset release >&2
+	cmake --build build --target "$@" >build/build.log 2>&1 || {
+		cat build/build.log >&2
+		return 1
+	}
+}

@@ -1,0 +1,72 @@
+# For tests of the command line: runs $MESHSIM_BINARY in a directory of its own and compares what it
+# said. Sourced by tests/*/test_*.sh; prints what was seen when an expectation fails.
+
+set -u
+binary=${MESHSIM_BINARY:?}
+source_directory=${MESHSIM_SOURCE_DIR:?}
+failures=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/meshsim-test-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+
+# meshsim ARGUMENT...: runs it; leaves $code, ../out and ../err of the directory "seen"
+meshsim() {
+	code=0
+	"$binary" "$@" >"$work.out" 2>"$work.err" || code=$?
+	out=$(cat "$work.out")
+	err=$(cat "$work.err")
+	rm -f "$work.out" "$work.err"
+}
+
+fail() {
+	failures=$((failures + 1))
+	printf 'FAILED: %s\n' "$1"
+}
+
+# equal WHAT SEEN EXPECTED
+equal() {
+	[ "$2" = "$3" ] && return 0
+	fail "$1"
+	printf -- '--- expected\n%s\n--- seen\n%s\n---\n' "$3" "$2"
+}
+
+# contains WHAT TEXT PART
+contains() {
+	case $2 in
+	*"$3"*) return 0 ;;
+	esac
+	fail "$1"
+	printf -- '--- expected to contain\n%s\n--- seen\n%s\n---\n' "$3" "$2"
+}
+
+# lacks WHAT TEXT PART
+lacks() {
+	case $2 in
+	*"$3"*) ;;
+	*) return 0 ;;
+	esac
+	fail "$1"
+	printf -- '--- expected not to contain\n%s\n--- seen\n%s\n---\n' "$3" "$2"
+}
+
+# exits WHAT EXPECTED: compares $code
+exits() {
+	equal "$1: exit code" "$code" "$2"
+	[ "$code" = "$2" ] || printf '%s\n%s\n' "$out" "$err"
+}
+
+# skip REASON: this test cannot run here
+skip() {
+	printf 'SKIPPED: %s\n' "$1"
+	exit 77
+}
+
+finish() {
+	[ "$failures" -eq 0 ] || {
+		printf '%d expectations failed\n' "$failures"
+		exit 1
+	}
+	printf 'all expectations met\n'
+	exit 0
+}
