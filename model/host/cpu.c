@@ -51,10 +51,9 @@ static void arm_all(struct host *host)
 
 static void enqueue(struct thread *thread)
 {
-	static uint64_t order; /* only compared within a host; wraps never */
 	struct host *host = thread->host;
 	thread->place = PLACE_QUEUED;
-	thread->queued = order++;
+	thread->queued = host->queued++;
 	cpu_count(thread, BUCKET_WAITING);
 	if (thread->pinned >= 0) {
 		thread_queue_push(&host->cores[thread->pinned].queue, thread);

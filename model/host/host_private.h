@@ -92,6 +92,7 @@ struct host {
 	struct core *cores;
 	struct memory *sockets;
 	struct thread_queue queue; /* of threads that may run anywhere */
+	uint64_t queued;	   /* arrivals in all queues so far */
 };
 
 struct thread {
