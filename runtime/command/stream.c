@@ -185,6 +185,11 @@ static void relay_close(struct command_stream *stream)
 	stream->relay = UINT32_MAX;
 }
 
+void command_stream_break(struct command_stream *stream)
+{
+	relay_close(stream);
+}
+
 uint32_t command_stream_prefetch(
 	struct command_stream *stream, const struct prefetch_command *command)
 {

@@ -71,6 +71,10 @@ uint32_t command_stream_data(struct command_stream *stream, struct span span);
  */
 void command_stream_pad(struct command_stream *stream);
 
+/* Closes an open RELAY_INLINE: what follows is a prefetch command of its own. For long data, since a
+ * ROUTE takes whole commands. */
+void command_stream_break(struct command_stream *stream);
+
 /* Begins and ends the commands of one ROUTE; the length is filled in at the end and must not exceed
  * PREFETCH_SEGMENT_MAX. */
 void command_stream_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect);
