@@ -89,6 +89,27 @@ void collect_links(const struct client *client, struct run_record *record, struc
 	record_table(record, results_links(), rows, count);
 }
 
+void collect_deliveries(const struct client *client, struct run_record *record)
+{
+	const struct cluster_info *info = platform_cluster(client->plan->platform);
+	struct sim_conservation conservation;
+	struct sim_tile_statistics tile;
+	struct sim_pcie_statistics pcie;
+
+	for (uint16_t chip = 0; chip < info->chip_count; chip++) {
+		for (uint16_t i = 0; i < info->chips[chip].geometry->tile_count; i++) {
+			sim_tile_statistics(client->cluster, chip, i, &tile);
+			record->totals.deliveries += tile.in_messages + tile.increments;
+		}
+		sim_pcie_statistics(client->cluster, chip, &pcie);
+		record->totals.deliveries += pcie.posts + pcie.peeks + pcie.reads + pcie.writes;
+	}
+	sim_conservation(client->cluster, &conservation);
+	record->totals.delivered_bytes = conservation.noc_delivered_bytes +
+					 conservation.fabric_delivered_bytes +
+					 conservation.pcie_delivered_bytes;
+}
+
 void collect_threads(struct run_record *record, struct arena *arena)
 {
 	uint32_t count = host_thread_count();

@@ -1,11 +1,8 @@
 /* `meshsim platform show NAME`: a machine with every constant, its unit, kind and source. */
 
 #include <argp.h>
-#include <libgen.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/load.h"
 #include "bench/runner.h"
@@ -17,24 +14,6 @@ struct options {
 	const char *verb, *name;
 	bool json;
 };
-
-const char *platform_directory(void)
-{
-	static char path[4096];
-	char program[2048];
-	const char *given = getenv("MESHSIM_PLATFORMS");
-	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-
-	if (given && *given)
-		return given;
-	if (length > 0) {
-		program[length] = '\0';
-		snprintf(path, sizeof path, "%s/../platforms", dirname(program));
-		if (access(path, X_OK) == 0)
-			return path;
-	}
-	return MESHSIM_PLATFORM_DIRECTORY;
-}
 
 static const struct argp_option option_table[] = {
 	{"json", KEY_JSON, NULL, 0, "print JSON", 0},

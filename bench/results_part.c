@@ -18,6 +18,8 @@ struct total {
 static const struct total totals[] = {
 	{"simulated_ps", offsetof(struct run_totals, simulated_ps)},
 	{"events", offsetof(struct run_totals, events)},
+	{"deliveries", offsetof(struct run_totals, deliveries)},
+	{"delivered_bytes", offsetof(struct run_totals, delivered_bytes)},
 	{"verified", offsetof(struct run_totals, verified)},
 	{"host_threads", offsetof(struct run_totals, host_threads)},
 	{"host_busy_ps", offsetof(struct run_totals, host_busy_ps)},

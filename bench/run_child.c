@@ -63,15 +63,14 @@ static enum exit_code judge(
 {
 	record->status = RUN_STATUS_OK;
 	record->message = "";
-	if (end == RUN_STALLED) {
-		record->status = RUN_STATUS_STALLED;
-		record->message = "the simulated system stalled";
-		return EXIT_STALLED;
-	}
-	if (end == RUN_LIMITED) {
-		record->status = RUN_STATUS_LIMIT;
-		record->message = "given up at a bound of limits";
-		fprintf(stderr, "%s\n", record->message);
+	if (end != RUN_FINISHED) {
+		record->status = end == RUN_STALLED ? RUN_STATUS_STALLED : RUN_STATUS_LIMIT;
+		record->message = end == RUN_STALLED && why->length
+					  ? text_string(why)
+					  : "given up at a bound of limits";
+		fprintf(stderr, "%s%s\n",
+			end == RUN_STALLED ? "the simulated system stalled:\n" : "",
+			record->message);
 		return EXIT_STALLED;
 	}
 	if (client->outcome == CLIENT_DONE)
@@ -130,7 +129,7 @@ static enum exit_code run_plan(const struct run_request *request, struct run_pla
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
 		return EXIT_BAD_INPUT;
 	}
-	code = judge(&client, end, &record);
+	code = judge(&client, end, &why, &record);
 	if (code == EXIT_BAD_INPUT || code == EXIT_BUG)
 		return code;
 	written = write_part(request, part, row, plan, &client, &record);

@@ -56,6 +56,9 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	const char *what = NULL;
 	enum status status = open_engine(plan->platform, why);
 	enum engine_end ended;
+	char *report = NULL;
+	size_t length = 0;
+	FILE *stream;
 
 	if (status != STATUS_OK)
 		return status;
@@ -92,6 +95,7 @@ static void collect(const struct client *client, struct run_record *record, stru
 					      : (uint64_t)engine_now();
 	record->totals.events = engine_events();
 	collect_links(client, record, arena);
+	collect_deliveries(client, record);
 	collect_threads(record, arena);
 	sim_world_counts(&counts);
 	record_work(record, &counts, arena);

@@ -7,6 +7,7 @@
 #include "client.h"
 
 void collect_links(const struct client *client, struct run_record *record, struct arena *arena);
+void collect_deliveries(const struct client *client, struct run_record *record);
 void collect_threads(struct run_record *record, struct arena *arena);
 void collect_queues(const struct client *client, struct run_record *record, struct arena *arena);
 void collect_cores(const struct client *client, struct run_record *record, struct arena *arena);

@@ -14,7 +14,8 @@ struct run_world {
 	const char *name;
 
 	/* Makes the world and the cluster, runs client_main(client) to its end, fills
-	 * client->cluster before it. IO or INVALID with a sentence in `why`. */
+	 * client->cluster before it. IO or INVALID with a sentence in `why`; after
+	 * a stall, `why` says who waits for what. */
 	enum status (*run)(const struct run_plan *plan, const struct machine_constants *constants,
 		struct client *client, enum run_end *end, struct text *why);
 

@@ -172,6 +172,8 @@ struct total_column {
 static const struct total_column total_columns[] = {
 	{"simulated", "ps", offsetof(struct run_totals, simulated_ps)},
 	{"events", "1", offsetof(struct run_totals, events)},
+	{"deliveries", "1", offsetof(struct run_totals, deliveries)},
+	{"delivered_bytes", "B", offsetof(struct run_totals, delivered_bytes)},
 	{"host_busy", "ps", offsetof(struct run_totals, host_busy_ps)},
 	{"host_threads", "1", offsetof(struct run_totals, host_threads)},
 	{"switches", "1", offsetof(struct run_totals, switches)},

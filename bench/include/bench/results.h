@@ -166,6 +166,8 @@ enum { RUN_TABLES_MAX = 16 };
 /* Totals of a run: attributes of its group, columns of the summary. */
 struct run_totals {
 	uint64_t simulated_ps, events;
+	uint64_t deliveries;	    /* messages at their receivers: NoC, fabric and PCIe */
+	uint64_t delivered_bytes;   /* a multicast counts once per receiver */
 	uint64_t verified;	    /* read-backs and cores' L1s that were compared, and equal */
 	uint64_t host_threads;	    /* threads that the run had on its hosts */
 	uint64_t host_busy_ps;	    /* sum over them: on a core, spinning included */
