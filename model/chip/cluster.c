@@ -22,12 +22,15 @@ struct flight *sim_flight_new(struct device *device)
 
 	flight->device = device;
 	flight->runner = NULL;
+	flight->span.extent = NULL;
 	flight->count = 0;
 	return flight;
 }
 
 void sim_flight_free(struct flight *flight)
 {
+	span_release(flight->span);
+	flight->span.extent = NULL;
 	sim_pool_give(&flight->device->cluster->flights, flight);
 }
 
@@ -37,11 +40,21 @@ static void device_init(struct device *device, struct cluster *cluster, uint16_t
 	device->number = number;
 	device->info = &cluster->info->chips[number];
 	device->grid = sim_grid_of(&cluster->grids, device->info->geometry);
-	device->tiles = allocate(device->grid->tile_count, sizeof *device->tiles);
+	device->tiles = &cluster->tiles[cluster->tile_count];
+	cluster->tile_count += device->grid->tile_count;
 	for (uint16_t t = 0; t < device->grid->tile_count; t++)
 		sim_tile_init(&device->tiles[t], device, t);
 	if (device->info->has_pcie)
 		device->pcie = sim_pcie_new(device);
+}
+
+static void tiles_new(struct cluster *cluster)
+{
+	size_t count = 0;
+
+	for (uint16_t i = 0; i < cluster->info->chip_count; i++)
+		count += cluster->info->chips[i].geometry->tile_count;
+	cluster->tiles = sim_memory_new(count * sizeof *cluster->tiles);
 }
 
 static void pools_init(struct cluster *cluster)
@@ -84,6 +97,7 @@ enum status sim_cluster_new(const struct cluster_info *info, const struct chip_c
 	pools_init(cluster);
 	sim_window_init(&cluster->window, timing.window_bytes);
 	cluster->chips = allocate(info->chip_count, sizeof *cluster->chips);
+	tiles_new(cluster);
 	for (uint16_t i = 0; i < info->chip_count; i++)
 		device_init(&cluster->chips[i], cluster, i);
 	sim_fabric_new(cluster);
@@ -92,12 +106,13 @@ enum status sim_cluster_new(const struct cluster_info *info, const struct chip_c
 	return STATUS_OK;
 }
 
-static void flights_free(struct cluster *cluster)
+/* The run may end while operations are under way. */
+static void flight_fini(void *object)
 {
-	for (void *free_one = cluster->flights.free; free_one != NULL;
-		free_one = *(void **)free_one)
-		free(((struct flight *)free_one)->targets);
-	sim_pool_fini(&cluster->flights);
+	struct flight *flight = object;
+
+	span_release(flight->span);
+	free(flight->targets);
 }
 
 void sim_cluster_free(struct cluster *cluster)
@@ -110,15 +125,16 @@ void sim_cluster_free(struct cluster *cluster)
 
 		for (uint16_t t = 0; t < device->grid->tile_count; t++)
 			sim_tile_fini(&device->tiles[t]);
-		free(device->tiles);
 		sim_pcie_free(device->pcie);
 	}
 	for (uint32_t i = 0; i < cluster->stage_count; i++)
-		free(cluster->stages[i]->completions);
+		free(cluster->stages[i]->more);
 	free(cluster->stages);
+	sim_memory_free(cluster->tiles);
 	free(cluster->chips);
 	free(cluster->arrivals_ps);
-	flights_free(cluster);
+	sim_pool_each(&cluster->flights, flight_fini);
+	sim_pool_fini(&cluster->flights);
 	sim_pool_fini(&cluster->runners);
 	sim_pool_fini(&cluster->word_chunks);
 	sim_pool_fini(&cluster->word_tables);

@@ -115,6 +115,12 @@ void sim_fabric_new(struct cluster *cluster)
 	sim_pool_init(&fabric->visits, sizeof(struct visit));
 }
 
+/* The run may end while packets are under way. */
+static void packet_fini(void *object)
+{
+	span_release(((struct packet *)object)->span);
+}
+
 void sim_fabric_free(struct cluster *cluster)
 {
 	struct fabric *fabric = cluster->fabric;
@@ -127,6 +133,7 @@ void sim_fabric_free(struct cluster *cluster)
 		free(fabric->rows);
 		fabric->rows = next;
 	}
+	sim_pool_each(&fabric->packets, packet_fini);
 	sim_pool_fini(&fabric->packets);
 	sim_pool_fini(&fabric->visits);
 	free(fabric->neighbours);
@@ -284,6 +291,7 @@ void sim_packet_leave(struct packet *packet)
 	if (--packet->visits > 0)
 		return;
 	span_release(packet->span);
+	packet->span.extent = NULL;
 	sim_pool_give(&cluster->fabric->packets, packet);
 	sim_end(cluster);
 }

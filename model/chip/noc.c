@@ -173,7 +173,6 @@ static void bulk_event(void *subject, uint64_t argument)
 	(void)argument;
 	cluster->conservation.noc_delivered_bytes += flight->span.length;
 	sim_tile_arrive(&flight->device->tiles[flight->tile], flight->address, flight->span);
-	span_release(flight->span);
 	sim_flight_free(flight);
 	sim_end(cluster);
 }

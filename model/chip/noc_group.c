@@ -26,7 +26,6 @@ static void packed_event(void *subject, uint64_t argument)
 			span_part(flight->span, i * flight->stride, flight->stride));
 	device->cluster->conservation.noc_delivered_bytes +=
 		(uint64_t)flight->count * flight->stride;
-	span_release(flight->span);
 	sim_flight_free(flight);
 	sim_end(device->cluster);
 }
@@ -110,7 +109,6 @@ static void bulk_event(void *subject, uint64_t argument)
 		sim_tile_arrive(&device->tiles[multicast->tiles[i]], flight->address, flight->span);
 	device->cluster->conservation.noc_delivered_bytes +=
 		(uint64_t)multicast->count * flight->span.length;
-	span_release(flight->span);
 	sim_flight_free(flight);
 	sim_end(device->cluster);
 }
@@ -133,6 +131,31 @@ static void words_arrive(struct flight *flight, struct tile *tile)
 		sim_tile_arrive(tile, flight->address, flight->span);
 }
 
+/* With 80,000 cores in turn nothing of a tile is in the cache: all tiles at one distance are
+ * fetched together. */
+static void prefetch(const struct flight *flight, uint32_t first)
+{
+	const struct sim_multicast *multicast = flight->multicast;
+	uint32_t end = first;
+
+	while (end < multicast->count && multicast->hops[end] == multicast->hops[first])
+		__builtin_prefetch(&flight->device->tiles[multicast->tiles[end++]]);
+	for (uint32_t i = first; i < end; i++) {
+		const struct tile *tile = &flight->device->tiles[multicast->tiles[i]];
+
+		__builtin_prefetch(tile->hot);
+		__builtin_prefetch(tile->runners);
+	}
+	for (uint32_t i = first; i < end; i++) {
+		const struct tile *tile = &flight->device->tiles[multicast->tiles[i]];
+
+		if (tile->runners != NULL) {
+			__builtin_prefetch(tile->runners->stage);
+			__builtin_prefetch((const char *)tile->runners->stage + CACHE_LINE);
+		}
+	}
+}
+
 /* The tiles at one distance; then the event moves on to the next distance. */
 static void words_event(void *subject, uint64_t argument)
 {
@@ -143,6 +166,7 @@ static void words_event(void *subject, uint64_t argument)
 	uint8_t hops = multicast->hops[i];
 
 	(void)argument;
+	prefetch(flight, i);
 	for (; i < multicast->count && multicast->hops[i] == hops; i++)
 		words_arrive(flight, &flight->device->tiles[multicast->tiles[i]]);
 	if (i < multicast->count) {
@@ -151,7 +175,6 @@ static void words_event(void *subject, uint64_t argument)
 			words_event, flight, 0);
 		return;
 	}
-	span_release(flight->span);
 	sim_flight_free(flight);
 	sim_end(cluster);
 }

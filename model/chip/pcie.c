@@ -137,7 +137,6 @@ static void visible_event(void *subject, uint64_t argument)
 	(void)argument;
 	cluster->conservation.pcie_delivered_bytes += flight->span.length;
 	sim_window_write(&cluster->window, flight->host_address, flight->span);
-	span_release(flight->span);
 	sim_flight_free(flight);
 	sim_end(cluster);
 }

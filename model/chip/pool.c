@@ -1,12 +1,37 @@
-/* Growth of the free lists: a chunk at a time. */
+/* Growth of the free lists: each chunk is as large as all before it, within bounds. */
 #include "pool.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/ensure.h"
 
-enum { CHUNK_BYTES = 16384, CHUNK_HEAD_BYTES = 16 };
+enum {
+	LINE_BYTES = 64,
+	HUGE_PAGE_BYTES = 2 << 20,
+	CHUNK_BYTES_MIN = 16384,
+	CHUNK_BYTES_MAX = 8 << 20,
+};
+
+void *sim_memory_new(size_t bytes)
+{
+	size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : LINE_BYTES;
+	size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+	void *memory = aligned_alloc(alignment, rounded);
+
+	ensure(memory != NULL, "no memory for %zu bytes", bytes);
+	/* Advice only: it may be refused. */
+	if (alignment == HUGE_PAGE_BYTES)
+		madvise(memory, rounded, MADV_HUGEPAGE);
+	return memset(memory, 0, rounded);
+}
+
+void sim_memory_free(void *memory)
+{
+	free(memory);
+}
 
 void sim_pool_init(struct sim_pool *pool, size_t bytes)
 {
@@ -21,7 +46,7 @@ void sim_pool_fini(struct sim_pool *pool)
 	while (chunk != NULL) {
 		void *next = *(void **)chunk;
 
-		free(chunk);
+		sim_memory_free(chunk);
 		chunk = next;
 	}
 	sim_pool_init(pool, pool->bytes);
@@ -29,16 +54,31 @@ void sim_pool_fini(struct sim_pool *pool)
 
 void sim_pool_grow(struct sim_pool *pool)
 {
-	size_t count = (CHUNK_BYTES - CHUNK_HEAD_BYTES) / pool->bytes;
+	size_t bytes = pool->held_bytes, count;
 	char *chunk;
 
-	if (count == 0)
-		count = 1;
-	chunk = calloc(1, CHUNK_HEAD_BYTES + count * pool->bytes);
-	ensure(chunk != NULL, "no memory for %zu objects of %zu bytes", count, pool->bytes);
+	if (bytes < CHUNK_BYTES_MIN)
+		bytes = CHUNK_BYTES_MIN;
+	if (bytes > CHUNK_BYTES_MAX)
+		bytes = CHUNK_BYTES_MAX;
+	if (bytes < LINE_BYTES + pool->bytes)
+		bytes = LINE_BYTES + pool->bytes;
+	count = (bytes - LINE_BYTES) / pool->bytes;
+	chunk = sim_memory_new(bytes);
 	*(void **)chunk = pool->chunks;
+	*(size_t *)(void *)(chunk + sizeof(void *)) = count;
 	pool->chunks = chunk;
-	pool->held_bytes += CHUNK_HEAD_BYTES + count * pool->bytes;
+	pool->held_bytes += bytes;
 	for (size_t i = count; i-- > 0;)
-		sim_pool_give(pool, chunk + CHUNK_HEAD_BYTES + i * pool->bytes);
+		sim_pool_give(pool, chunk + LINE_BYTES + i * pool->bytes);
+}
+
+void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object))
+{
+	for (char *chunk = pool->chunks; chunk != NULL; chunk = *(char **)(void *)chunk) {
+		size_t count = *(size_t *)(void *)(chunk + sizeof(void *));
+
+		for (size_t i = 0; i < count; i++)
+			visit(chunk + LINE_BYTES + i * pool->bytes);
+	}
 }

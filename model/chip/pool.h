@@ -12,8 +12,17 @@ struct sim_pool {
 	size_t held_bytes;
 };
 
+/* Zeroed memory for many objects, on cache lines, in huge pages if it is large: with 80,000 cores
+ * in turn, looking up addresses would cost more than the work. Ends the process if there is none.
+ */
+void *sim_memory_new(size_t bytes);
+void sim_memory_free(void *memory);
+
 void sim_pool_init(struct sim_pool *pool, size_t bytes);
 void sim_pool_fini(struct sim_pool *pool);
+
+/* Visits every object that was ever made, free or not. */
+void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object));
 
 /* Makes the free list longer. */
 void sim_pool_grow(struct sim_pool *pool);

@@ -15,6 +15,7 @@
 #include "window.h"
 
 enum {
+	CACHE_LINE = 64,
 	WORD_CHUNK_BYTES = 256,
 	WORD_CHUNK_WORDS = WORD_CHUNK_BYTES / 4,
 	WORD_BYTES_MAX = 1 << 18, /* the index of a word has 16 bits in an event */
@@ -31,23 +32,27 @@ struct completion {
 
 enum runner_state { RUNNER_RUNNING, RUNNER_BLOCKED, RUNNER_ENDED };
 
-/* The scheduler's record of one stage. */
+/* The scheduler's record of one stage. What every step touches comes first, in one line of cache.
+ */
 struct runner {
 	struct stage *stage;
 	struct tile *tile;
-	struct runner *next;	     /* on the tile, in order of start */
+	struct runner *next;   /* on the tile, in order of start */
+	int64_t wake_ps;       /* earliest wake on the heap for this blocking; INT64_MAX: none */
+	int64_t since_ps;      /* of the state */
+	int64_t first_ps;      /* when the first writes under way are done, and how many */
+	uint32_t first_writes; /* 0: none under way */
+	uint32_t generation;   /* of blockings: older wakes are stale */
+	uint32_t expected;     /* blocked on WORD: its value with every arrival known so far */
+	bool awake;	       /* counted in cluster->awake */
+	bool asked_again;      /* blocked on what was already true: once is allowed */
+	bool on_fabric;	       /* in the list of next_blocked */
+	/* ---- */
+	struct completion *more; /* ring of what is done behind first_ps */
+	uint32_t more_first, more_count, more_capacity;
 	struct runner *next_blocked; /* of the chip's list of those blocked on the fabric */
-	int64_t wake_ps;  /* earliest wake on the heap for this blocking; INT64_MAX: none */
-	int64_t since_ps; /* of the state */
-	int64_t busy_ps, blocked_ps;
-	struct completion *completions; /* ring */
-	uint16_t completion_first, completion_count, completion_capacity;
-	bool awake;	     /* counted in cluster->awake */
-	bool asked_again;    /* blocked on what was already true: once is allowed */
-	bool on_fabric;	     /* in the list of next_blocked */
-	uint32_t generation; /* of blockings: older wakes are stale */
-	uint32_t expected;   /* blocked on WORD: its value with every arrival known so far */
-};
+	int64_t blocked_ps;
+} __attribute__((aligned(CACHE_LINE)));
 
 /* A word operation whose turn at the tile's atomic unit comes later than now. */
 struct arrival {
@@ -66,22 +71,26 @@ struct atomic_unit {
 	int64_t waited_ps;
 };
 
-/* NIU of a tile, or a DRAM bank: pipe without rate, since callers say how long each message takes.
- */
+/* A tile. Pipes have no rate: callers say how long each message takes. */
 struct tile {
+	/* what every word that arrives touches, in one line of cache */
 	struct device *device;
+	uint32_t *hot; /* chunk of words that was touched last, NULL: none */
 	uint32_t *
 		*words; /* chunks of WORD_CHUNK_BYTES, each made at its first write; NULL: zeros */
-	struct sparse memory; /* above the words, by address in the tile */
 	struct runner *runners;
 	struct atomic_unit *atomic;
-	struct pipe out, in;
 	int64_t late_until_ps; /* a bulk write of tile `late_source` arrives late: nothing of that
 				  source may pass it */
+	uint32_t word_bytes;   /* 0: no L1 */
 	uint16_t late_source;  /* TILE_ANY: of several */
+	uint16_t hot_index;
 	uint16_t number;
-	uint32_t word_bytes; /* 0: no L1 */
-};
+	/* ---- */
+	struct pipe out __attribute__((aligned(CACHE_LINE))); /* NIU */
+	struct sparse memory;				      /* above the words, by address */
+	struct pipe in;					      /* NIU, or DRAM bank */
+} __attribute__((aligned(CACHE_LINE)));
 
 struct pcie; /* pcie.h */
 
@@ -121,6 +130,8 @@ struct cluster {
 	struct sim_options options;
 	const struct sim_network *network;
 	struct device *chips;
+	struct tile *tiles; /* of all chips */
+	size_t tile_count;
 	struct sim_grid *grids;
 	struct sim_window window;
 	struct fabric *fabric;
@@ -170,6 +181,8 @@ void sim_report(void *context, FILE *out);
 /* ---- cluster.c ---- */
 
 struct flight *sim_flight_new(struct device *device);
+
+/* Gives the flight back to the pool, with its reference. */
 void sim_flight_free(struct flight *flight);
 
 /* The tile, which the chip must have. */

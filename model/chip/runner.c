@@ -13,22 +13,24 @@
 
 static void account(struct runner *runner)
 {
-	int64_t passed_ps = engine_now() - runner->since_ps;
+	int64_t now_ps = engine_now();
 
-	if (runner->stage->state == RUNNER_RUNNING)
-		runner->busy_ps += passed_ps;
-	else if (runner->stage->state == RUNNER_BLOCKED && !runner->stage->wait.idle)
-		runner->blocked_ps += passed_ps;
-	runner->since_ps = engine_now();
+	if (runner->stage->state == RUNNER_BLOCKED && !runner->stage->wait.idle)
+		runner->blocked_ps += now_ps - runner->since_ps;
+	runner->since_ps = now_ps;
 }
 
 void sim_runner_times(const struct runner *runner, int64_t *busy_ps, int64_t *blocked_ps)
 {
-	struct runner copy = *runner;
+	const struct stage *stage = runner->stage;
+	int64_t passed_ps = engine_now() - runner->since_ps;
 
-	account(&copy);
-	*busy_ps = copy.busy_ps;
-	*blocked_ps = copy.blocked_ps;
+	*busy_ps = sim_cycles_ps(&stage->device->cluster->timing, (int64_t)stage->busy_cycles);
+	*blocked_ps = runner->blocked_ps;
+	if (stage->state == RUNNER_RUNNING)
+		*busy_ps += passed_ps;
+	else if (stage->state == RUNNER_BLOCKED && !stage->wait.idle)
+		*blocked_ps += passed_ps;
 }
 
 static void set_awake(struct runner *runner, bool awake)
@@ -43,41 +45,70 @@ static void set_awake(struct runner *runner, bool awake)
 		sim_rest_reached(cluster);
 }
 
-/* ---- writes under way ---- */
+/* ---- writes under way: the first ones in the record itself, the others in a ring ---- */
 
-static struct completion *completion_at(struct runner *runner, uint32_t i)
+static struct completion *more_at(struct runner *runner, uint32_t i)
 {
-	return &runner->completions[(runner->completion_first + i) &
-				    (runner->completion_capacity - 1)];
+	return &runner->more[(runner->more_first + i) & (runner->more_capacity - 1)];
 }
 
-static void completions_grow(struct runner *runner)
+static void append(struct runner *runner, struct completion completion)
 {
-	uint32_t before = runner->completion_capacity, capacity = before ? 2 * before : 4;
+	if (runner->more_count == runner->more_capacity) {
+		uint32_t before = runner->more_capacity, capacity = before ? 2 * before : 4;
 
-	ensure(capacity <= UINT16_MAX, "%u kinds of writes under way", capacity);
-	runner->completions = realloc(runner->completions, capacity * sizeof *runner->completions);
-	ensure(runner->completions != NULL, "no memory for %u completions", capacity);
-	/* The ring's part that had wrapped around continues behind its old end. */
-	if (before > 0)
-		memcpy(runner->completions + before, runner->completions,
-			runner->completion_first * sizeof *runner->completions);
-	runner->completion_capacity = (uint16_t)capacity;
+		runner->more = realloc(runner->more, capacity * sizeof *runner->more);
+		ensure(runner->more != NULL, "no memory for %u completions", capacity);
+		/* The ring's part that had wrapped around continues behind its old end. */
+		if (before > 0)
+			memcpy(runner->more + before, runner->more,
+				runner->more_first * sizeof *runner->more);
+		runner->more_capacity = capacity;
+	}
+	*more_at(runner, runner->more_count++) = completion;
+}
+
+/* Counts the first writes as done; the next ones move up. */
+static void advance(struct runner *runner)
+{
+	runner->stage->writes_done += runner->first_writes;
+	runner->first_writes = 0;
+	if (runner->more_count == 0)
+		return;
+	runner->first_ps = more_at(runner, 0)->at_ps;
+	runner->first_writes = more_at(runner, 0)->writes;
+	runner->more_first = (runner->more_first + 1) & (runner->more_capacity - 1);
+	runner->more_count--;
 }
 
 void sim_runner_complete(struct runner *runner)
 {
-	int64_t now_ps;
+	while (runner->first_writes > 0 && runner->first_ps <= engine_now())
+		advance(runner);
+}
 
-	if (runner->completion_count == 0)
-		return;
-	now_ps = engine_now();
-	while (runner->completion_count > 0 && completion_at(runner, 0)->at_ps <= now_ps) {
-		runner->stage->writes_done += completion_at(runner, 0)->writes;
-		runner->completion_first =
-			(runner->completion_first + 1) & (runner->completion_capacity - 1);
-		runner->completion_count--;
+static void foresee(struct runner *runner);
+
+void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps)
+{
+	struct completion *last;
+
+	if (runner->first_writes > 0 && runner->first_ps <= engine_now())
+		sim_runner_complete(runner);
+	last = runner->more_count > 0 ? more_at(runner, runner->more_count - 1) : NULL;
+	if (runner->first_writes == 0) {
+		runner->first_ps = at_ps;
+		runner->first_writes = count;
+	} else if (last != NULL && at_ps <= last->at_ps) {
+		last->writes += count;
+	} else if (last == NULL && at_ps <= runner->first_ps) {
+		runner->first_writes += count;
+	} else {
+		append(runner, (struct completion){.at_ps = at_ps, .writes = count});
 	}
+	sim_settles_at(runner->stage->device->cluster, at_ps);
+	if (runner->stage->state == RUNNER_BLOCKED)
+		foresee(runner);
 }
 
 /* ---- asking ---- */
@@ -109,6 +140,8 @@ static void commit_event(void *subject, uint64_t cycles)
 	struct runner *runner = subject;
 	struct stage *stage = runner->stage;
 
+	__builtin_prefetch(stage + 1);
+	__builtin_prefetch(&runner->tile->out);
 	sim_runner_complete(runner);
 	stage->busy_cycles += cycles;
 	stage->steps++;
@@ -174,35 +207,21 @@ static void foresee(struct runner *runner)
 	if (unit != NULL)
 		for (uint32_t i = 0; i < unit->count; i++)
 			expect(runner, &unit->arrivals[(unit->first + i) & (unit->capacity - 1)]);
-	if (stage->wait.on != STAGE_WAIT_TILE && stage->wait.on != STAGE_WAIT_WRITES)
+	if (runner->first_writes == 0 ||
+		(stage->wait.on != STAGE_WAIT_TILE && stage->wait.on != STAGE_WAIT_WRITES))
 		return;
-	for (uint32_t i = 0; i < runner->completion_count; i++) {
-		const struct completion *completion = completion_at(runner, i);
-
-		done += completion->writes;
-		if (stage->wait.on == STAGE_WAIT_TILE || reached(done, stage->wait.value)) {
-			wake(runner, completion->at_ps);
+	done += runner->first_writes;
+	if (stage->wait.on == STAGE_WAIT_TILE || reached(done, stage->wait.value)) {
+		wake(runner, runner->first_ps);
+		return;
+	}
+	for (uint32_t i = 0; i < runner->more_count; i++) {
+		done += more_at(runner, i)->writes;
+		if (reached(done, stage->wait.value)) {
+			wake(runner, more_at(runner, i)->at_ps);
 			return;
 		}
 	}
-}
-
-void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps)
-{
-	uint32_t known = runner->completion_count;
-
-	if (known > 0 && at_ps <= completion_at(runner, known - 1)->at_ps) {
-		completion_at(runner, known - 1)->writes += count;
-	} else {
-		if (known == runner->completion_capacity)
-			completions_grow(runner);
-		runner->completion_count++;
-		*completion_at(runner, known) =
-			(struct completion){.at_ps = at_ps, .writes = count};
-		sim_settles_at(runner->stage->device->cluster, at_ps);
-	}
-	if (runner->stage->state == RUNNER_BLOCKED)
-		foresee(runner);
 }
 
 static void wait_for_fabric(struct runner *runner)

@@ -30,7 +30,8 @@ void sim_runners_expect(struct tile *tile, const struct arrival *arrival);
 /* Slots of the chip's routers have come back. */
 void sim_runners_fabric(struct device *device);
 
-/* `count` writes that the stage has posted (the caller counts that) will be done at `at_ps`. */
+/* `count` > 0 writes that the stage has posted (the caller counts that) will be done at `at_ps`, or
+ * with those known before if these are done later. */
 void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps);
 
 /* Counts the writes of the stage that are done by now. */

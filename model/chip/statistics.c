@@ -124,7 +124,7 @@ size_t sim_overhead_bytes(const struct cluster *cluster)
 			bytes += sim_tile_overhead_bytes(&device->tiles[t]);
 	}
 	for (uint32_t i = 0; i < cluster->stage_count; i++)
-		bytes += cluster->stages[i]->completion_capacity * sizeof(struct completion);
+		bytes += cluster->stages[i]->more_capacity * sizeof(struct completion);
 	bytes += cluster->flights.held_bytes + cluster->runners.held_bytes +
 		 cluster->word_chunks.held_bytes + cluster->word_tables.held_bytes +
 		 cluster->atomic_units.held_bytes + fabric->packets.held_bytes +

@@ -78,12 +78,15 @@ static uint32_t words_part(const struct tile *tile, uint32_t address, uint32_t l
 
 static inline uint32_t get_word(const struct tile *tile, uint32_t address)
 {
-	const uint32_t *chunk = tile->words ? tile->words[address / WORD_CHUNK_BYTES] : NULL;
+	uint32_t index = address / WORD_CHUNK_BYTES;
+	const uint32_t *chunk = tile->hot;
 
-	return chunk ? chunk[address / 4 % WORD_CHUNK_WORDS] : 0;
+	if (index != tile->hot_index || chunk == NULL)
+		chunk = tile->words != NULL ? tile->words[index] : NULL;
+	return chunk != NULL ? chunk[address / 4 % WORD_CHUNK_WORDS] : 0;
 }
 
-static uint32_t *make_chunk(struct tile *tile, uint32_t index)
+static void make_hot(struct tile *tile, uint32_t index)
 {
 	struct cluster *cluster = tile->device->cluster;
 
@@ -91,19 +94,21 @@ static uint32_t *make_chunk(struct tile *tile, uint32_t index)
 		tile->words = sim_pool_take(&cluster->word_tables);
 		memset(tile->words, 0, cluster->word_tables.bytes);
 	}
-	tile->words[index] = sim_pool_take(&cluster->word_chunks);
-	memset(tile->words[index], 0, WORD_CHUNK_BYTES);
-	return tile->words[index];
+	if (tile->words[index] == NULL) {
+		tile->words[index] = sim_pool_take(&cluster->word_chunks);
+		memset(tile->words[index], 0, WORD_CHUNK_BYTES);
+	}
+	tile->hot = tile->words[index];
+	tile->hot_index = (uint16_t)index;
 }
 
 static inline void put_word(struct tile *tile, uint32_t address, uint32_t value)
 {
 	uint32_t index = address / WORD_CHUNK_BYTES;
-	uint32_t *chunk = tile->words ? tile->words[index] : NULL;
 
-	if (chunk == NULL)
-		chunk = make_chunk(tile, index);
-	chunk[address / 4 % WORD_CHUNK_WORDS] = value;
+	if (index != tile->hot_index || tile->hot == NULL)
+		make_hot(tile, index);
+	tile->hot[address / 4 % WORD_CHUNK_WORDS] = value;
 }
 
 /* Bytes between words and a buffer, any alignment. */
