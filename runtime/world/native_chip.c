@@ -53,27 +53,28 @@ static void messages_push(struct messages *messages, const struct message *messa
 
 static void chip_deliver_write(struct device *device, struct message *message)
 {
-	struct tile *tile = chip_tile(device, message->tile);
+	struct tile *tile = native_chip_tile(device, message->tile);
 
-	tile_write(tile, message->address, message->span);
-	schedule_touched(device, message->tile, message->address, message->span.length);
+	native_tile_write(tile, message->address, message->span);
+	native_schedule_touched(device, message->tile, message->address, message->span.length);
 	span_release(message->span);
 	if (message->delta != 0) {
-		uint32_t word = tile_word(tile, message->increment_address);
+		uint32_t word = native_tile_word(tile, message->increment_address);
 
-		tile_set_word(tile, message->increment_address, word + message->delta);
-		schedule_touched(device, message->tile, message->increment_address, sizeof word);
+		native_tile_set_word(tile, message->increment_address, word + message->delta);
+		native_schedule_touched(
+			device, message->tile, message->increment_address, sizeof word);
 	}
 	if (message->source != CHIP_NONE)
-		fabric_returned(&device->cluster->chips[message->source]);
+		native_fabric_returned(&device->cluster->chips[message->source]);
 }
 
 static void chip_deliver_peek(struct device *device, struct message *message)
 {
 	struct peek *peek = message->peek;
 
-	peek->status = tile_read(
-		chip_tile(device, message->tile), message->address, peek->length, peek->out);
+	peek->status = native_tile_read(
+		native_chip_tile(device, message->tile), message->address, peek->length, peek->out);
 	pthread_mutex_lock(&device->inbox.lock);
 	peek->done = true;
 	pthread_cond_signal(&peek->cond);
@@ -87,7 +88,7 @@ static void chip_deliver(struct device *device)
 
 		switch (message->kind) {
 		case MESSAGE_START:
-			schedule_start(device, message->stage);
+			native_schedule_start(device, message->stage);
 			break;
 		case MESSAGE_WRITE:
 			chip_deliver_write(device, message);
@@ -122,7 +123,7 @@ static bool chip_take(struct device *device)
 	inbox->incoming = taken;
 	pthread_mutex_unlock(&inbox->lock);
 	if (returned)
-		schedule_wake_fabric(device);
+		native_schedule_wake_fabric(device);
 	return going;
 }
 
@@ -133,7 +134,7 @@ static void *chip_main(void *arg)
 	while (chip_take(device)) {
 		chip_deliver(device);
 		for (int i = 0; i < STEPS_PER_ROUND && device->ready_count > 0; i++)
-			schedule_step(device);
+			native_schedule_step(device);
 	}
 	return NULL;
 }
@@ -154,7 +155,7 @@ static void chip_wake(struct device *device)
 	ensure(error == 0, "no thread for chip %u: %s", device->number, strerror(error));
 }
 
-void chip_send(struct device *device, const struct message *message)
+void native_chip_send(struct device *device, const struct message *message)
 {
 	pthread_mutex_lock(&device->inbox.lock);
 	messages_push(&device->inbox.incoming, message);
@@ -162,7 +163,7 @@ void chip_send(struct device *device, const struct message *message)
 	pthread_mutex_unlock(&device->inbox.lock);
 }
 
-void chip_returned(struct device *device)
+void native_chip_returned(struct device *device)
 {
 	pthread_mutex_lock(&device->inbox.lock);
 	device->inbox.returned = true;
@@ -170,7 +171,7 @@ void chip_returned(struct device *device)
 	pthread_mutex_unlock(&device->inbox.lock);
 }
 
-enum status chip_peek(
+enum status native_chip_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
 {
 	struct inbox *inbox = &device->inbox;
@@ -191,14 +192,14 @@ enum status chip_peek(
 
 /* ---- birth and end ---- */
 
-struct tile *chip_tile(struct device *device, uint16_t tile)
+struct tile *native_chip_tile(struct device *device, uint16_t tile)
 {
 	ensure(tile < device->info->geometry->tile_count, "tile %u of chip %u, which has %u", tile,
 		device->number, device->info->geometry->tile_count);
 	return &device->tiles[tile];
 }
 
-void chip_init(struct device *device, struct cluster *cluster, uint16_t number)
+void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number)
 {
 	const struct chip_info *info = &cluster->info->chips[number];
 	const struct chip_geometry *geometry = info->geometry;
@@ -212,10 +213,10 @@ void chip_init(struct device *device, struct cluster *cluster, uint16_t number)
 	device->tiles = calloc(geometry->tile_count, sizeof *device->tiles);
 	ensure(device->tiles != NULL, "no memory for the tiles of chip %u", number);
 	for (uint16_t i = 0; i < geometry->tile_count; i++)
-		tile_init(&device->tiles[i], geometry, i);
+		native_tile_init(&device->tiles[i], geometry, i);
 }
 
-void chip_stop(struct device *device)
+void native_chip_stop(struct device *device)
 {
 	bool started;
 
@@ -237,10 +238,10 @@ static void messages_fini(struct messages *messages)
 	free(messages->items);
 }
 
-void chip_fini(struct device *device)
+void native_chip_fini(struct device *device)
 {
 	for (uint16_t i = 0; i < device->info->geometry->tile_count; i++)
-		tile_fini(&device->tiles[i]);
+		native_tile_fini(&device->tiles[i]);
 	free(device->tiles);
 	free(device->ready);
 	free(device->fabric_waiters);

@@ -94,59 +94,64 @@ struct cluster {
 
 /* ---- native_tile.c: the memories of a tile; no stage is woken here ---- */
 
-void tile_init(struct tile *tile, const struct chip_geometry *geometry, uint16_t number);
-void tile_fini(struct tile *tile);
+void native_tile_init(struct tile *tile, const struct chip_geometry *geometry, uint16_t number);
+void native_tile_fini(struct tile *tile);
 
 /* Ranges may span words and bulk, and must lie inside the tile's memory. Words cannot be elided. */
-void tile_write(struct tile *tile, uint32_t address, struct span span);
-void tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
-enum status tile_read(const struct tile *tile, uint32_t address, uint32_t length, void *out);
-struct span tile_view(const struct tile *tile, uint32_t address, uint32_t length);
-uint32_t tile_word(const struct tile *tile, uint32_t address);
-void tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
+void native_tile_write(struct tile *tile, uint32_t address, struct span span);
+void native_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
+enum status native_tile_read(const struct tile *tile, uint32_t address, uint32_t length, void *out);
+struct span native_tile_view(const struct tile *tile, uint32_t address, uint32_t length);
+
+/* The longest part of the range, from its start on, that is all elided or all real; length > 0. */
+struct span native_tile_view_piece(const struct tile *tile, uint32_t address, uint32_t length);
+
+uint32_t native_tile_word(const struct tile *tile, uint32_t address);
+void native_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* ---- native_schedule.c: the stages of a chip; on the chip's thread ---- */
 
 /* A new stage, ready. */
-void schedule_start(struct device *device, struct stage *stage);
+void native_schedule_start(struct device *device, struct stage *stage);
 
 /* One step of the stage that has been ready for longest; there must be one. */
-void schedule_step(struct device *device);
+void native_schedule_step(struct device *device);
 
 /* A write has changed [address, address + length) of the tile: makes the stages ready that wait for
  * it. */
-void schedule_touched(struct device *device, uint16_t tile, uint32_t address, uint32_t length);
+void native_schedule_touched(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length);
 
 /* Room for packets has come back: makes the stages ready whose packet is accepted now. */
-void schedule_wake_fabric(struct device *device);
+void native_schedule_wake_fabric(struct device *device);
 
 /* ---- native_chip.c: inbox and thread ---- */
 
-void chip_init(struct device *device, struct cluster *cluster, uint16_t number);
+void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number);
 
 /* Ends the thread, if there is one; then frees what the chip holds. */
-void chip_stop(struct device *device);
-void chip_fini(struct device *device);
+void native_chip_stop(struct device *device);
+void native_chip_fini(struct device *device);
 
 /* Puts a message in; takes over its references. From any thread. */
-void chip_send(struct device *device, const struct message *message);
+void native_chip_send(struct device *device, const struct message *message);
 
 /* The tile, which the chip must have and which must have memory. */
-struct tile *chip_tile(struct device *device, uint16_t tile);
+struct tile *native_chip_tile(struct device *device, uint16_t tile);
 
 /* Room for packets of this chip has come back while its stages wait for it. From any thread. */
-void chip_returned(struct device *device);
+void native_chip_returned(struct device *device);
 
 /* Read by a host thread through the inbox; blocks. */
-enum status chip_peek(
+enum status native_chip_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
 /* ---- native_fabric.c ---- */
 
-bool fabric_accepts(struct device *device, const struct fabric_tree *tree);
+bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree);
 
 /* One delivery of a packet of `source` has been applied. */
-void fabric_returned(struct device *source);
+void native_fabric_returned(struct device *source);
 
 /* ---- entries of the table of the row ---- */
 

@@ -15,7 +15,7 @@ struct cluster *native_cluster_new(const struct cluster_info *info)
 	if (cluster == NULL)
 		return NULL;
 	cluster->chips = calloc(info->chip_count, sizeof *cluster->chips);
-	if (cluster->chips == NULL || window_open(&cluster->window) != STATUS_OK) {
+	if (cluster->chips == NULL || native_window_open(&cluster->window) != STATUS_OK) {
 		free(cluster->chips);
 		free(cluster);
 		return NULL;
@@ -24,7 +24,7 @@ struct cluster *native_cluster_new(const struct cluster_info *info)
 	pthread_mutex_init(&cluster->rest_lock, NULL);
 	native_cond_init(&cluster->rest_cond);
 	for (uint16_t i = 0; i < info->chip_count; i++)
-		chip_init(&cluster->chips[i], cluster, i);
+		native_chip_init(&cluster->chips[i], cluster, i);
 	return cluster;
 }
 
@@ -33,10 +33,10 @@ void native_cluster_free(struct cluster *cluster)
 	if (cluster == NULL)
 		return;
 	for (uint16_t i = 0; i < cluster->info->chip_count; i++)
-		chip_stop(&cluster->chips[i]);
+		native_chip_stop(&cluster->chips[i]);
 	for (uint16_t i = 0; i < cluster->info->chip_count; i++)
-		chip_fini(&cluster->chips[i]);
-	window_close(&cluster->window);
+		native_chip_fini(&cluster->chips[i]);
+	native_window_close(&cluster->window);
 	pthread_cond_destroy(&cluster->rest_cond);
 	pthread_mutex_destroy(&cluster->rest_lock);
 	free(cluster->chips);
@@ -70,7 +70,7 @@ static void native_stage_start(struct device *device, struct stage *stage)
 {
 	struct message message = {.kind = MESSAGE_START, .stage = stage};
 
-	chip_send(device, &message);
+	native_chip_send(device, &message);
 }
 
 static bool at_rest(struct cluster *cluster)
@@ -93,40 +93,40 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 
 /* ---- host side ---- */
 
-static enum status native_window_reserve(
+static enum status host_window_reserve(
 	struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address)
 {
 	(void)name; /* natively there are no reports by region */
-	return window_reserve(&cluster->window, bytes, address);
+	return native_window_reserve(&cluster->window, bytes, address);
 }
 
-static void native_window_write(struct cluster *cluster, uint64_t address, struct span span)
+static void host_window_write(struct cluster *cluster, uint64_t address, struct span span)
 {
-	window_write(&cluster->window, address, span);
+	native_window_write(&cluster->window, address, span);
 }
 
-static enum status native_window_read(
+static enum status host_window_read(
 	struct cluster *cluster, uint64_t address, uint32_t length, void *out)
 {
-	return window_read(&cluster->window, address, length, out);
+	return native_window_read(&cluster->window, address, length, out);
 }
 
-static uint32_t native_window_word(struct cluster *cluster, uint64_t address)
+static uint32_t host_window_word(struct cluster *cluster, uint64_t address)
 {
-	return window_word(&cluster->window, address);
+	return native_window_word(&cluster->window, address);
 }
 
-static void native_window_set_word(struct cluster *cluster, uint64_t address, uint32_t value)
+static void host_window_set_word(struct cluster *cluster, uint64_t address, uint32_t value)
 {
-	window_store_word(&cluster->window, address, value);
+	native_window_store_word(&cluster->window, address, value);
 }
 
-static enum status native_window_wait(struct cluster *cluster, uint64_t address, uint32_t value,
+static enum status host_window_wait(struct cluster *cluster, uint64_t address, uint32_t value,
 	int64_t deadline_ns, enum wait_mode mode, const char *what)
 {
 	(void)what; /* natively there are no stall reports */
 	world->settle();
-	return window_wait(&cluster->window, address, value, deadline_ns, mode);
+	return native_window_wait(&cluster->window, address, value, deadline_ns, mode);
 }
 
 /* Settles, since what follows can be observed; the chip must be in reach. */
@@ -147,7 +147,7 @@ static void host_post(struct device *device, uint16_t tile, uint32_t address, st
 		.span = span,
 	};
 
-	chip_send(device, &message);
+	native_chip_send(device, &message);
 }
 
 static void native_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value)
@@ -172,7 +172,7 @@ static enum status native_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
 {
 	host_reaches(device);
-	return chip_peek(device, tile, address, length, out);
+	return native_chip_peek(device, tile, address, length, out);
 }
 
 static enum status native_inspect(
@@ -180,48 +180,48 @@ static enum status native_inspect(
 {
 	ensure(at_rest(device->cluster), "inspection of chip %u while the cluster is busy",
 		device->number);
-	return tile_read(chip_tile(device, tile), address, length, out);
+	return native_tile_read(native_chip_tile(device, tile), address, length, out);
 }
 
 /* ---- firmware side, own tile ---- */
 
 static struct tile *own_tile(const struct stage *stage)
 {
-	return chip_tile(stage->device, stage->tile);
+	return native_chip_tile(stage->device, stage->tile);
 }
 
 static uint32_t native_word(const struct stage *stage, uint32_t address)
 {
-	return tile_word(own_tile(stage), address);
+	return native_tile_word(own_tile(stage), address);
 }
 
 static void native_set_word(struct stage *stage, uint32_t address, uint32_t value)
 {
-	tile_set_word(own_tile(stage), address, value);
-	schedule_touched(stage->device, stage->tile, address, sizeof value);
+	native_tile_set_word(own_tile(stage), address, value);
+	native_schedule_touched(stage->device, stage->tile, address, sizeof value);
 }
 
 static enum status native_load(
 	const struct stage *stage, uint32_t address, uint32_t length, void *out)
 {
-	return tile_read(own_tile(stage), address, length, out);
+	return native_tile_read(own_tile(stage), address, length, out);
 }
 
 static struct span native_view(const struct stage *stage, uint32_t address, uint32_t length)
 {
-	return tile_view(own_tile(stage), address, length);
+	return native_tile_view(own_tile(stage), address, length);
 }
 
 static void native_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length)
 {
-	tile_store(own_tile(stage), address, bytes, length);
-	schedule_touched(stage->device, stage->tile, address, length);
+	native_tile_store(own_tile(stage), address, bytes, length);
+	native_schedule_touched(stage->device, stage->tile, address, length);
 }
 
 static void native_store_span(struct stage *stage, uint32_t address, struct span span)
 {
-	tile_write(own_tile(stage), address, span);
-	schedule_touched(stage->device, stage->tile, address, span.length);
+	native_tile_write(own_tile(stage), address, span);
+	native_schedule_touched(stage->device, stage->tile, address, span.length);
 }
 
 const struct device_ops native_device = {
@@ -233,12 +233,12 @@ const struct device_ops native_device = {
 	.stage_start = native_stage_start,
 	.drain = native_drain,
 	.fabric_tree_forget = native_fabric_tree_forget,
-	.window_reserve = native_window_reserve,
-	.window_write = native_window_write,
-	.window_read = native_window_read,
-	.window_word = native_window_word,
-	.window_set_word = native_window_set_word,
-	.window_wait = native_window_wait,
+	.window_reserve = host_window_reserve,
+	.window_write = host_window_write,
+	.window_read = host_window_read,
+	.window_word = host_window_word,
+	.window_set_word = host_window_set_word,
+	.window_wait = host_window_wait,
 	.post_word = native_post_word,
 	.post = native_post,
 	.peek = native_peek,

@@ -8,7 +8,7 @@
 /* Deliveries of one chip's packets that may be under way; one packet always may. */
 enum { FABRIC_QUOTA = 512 };
 
-bool fabric_accepts(struct device *device, const struct fabric_tree *tree)
+bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree)
 {
 	uint32_t outgoing = __atomic_load_n(&device->outgoing, __ATOMIC_SEQ_CST);
 
@@ -17,19 +17,19 @@ bool fabric_accepts(struct device *device, const struct fabric_tree *tree)
 
 /* Waiters are looked at where the quota is half free, which suits trees of up to half a quota, and
  * where it is all free, which suits the others: not at every delivery. */
-void fabric_returned(struct device *source)
+void native_fabric_returned(struct device *source)
 {
 	uint32_t outgoing = __atomic_sub_fetch(&source->outgoing, 1, __ATOMIC_SEQ_CST);
 
 	if (outgoing != FABRIC_QUOTA / 2 && outgoing != 0)
 		return;
 	if (__atomic_load_n(&source->fabric_waiter_count, __ATOMIC_SEQ_CST) > 0)
-		chip_returned(source);
+		native_chip_returned(source);
 }
 
 bool native_fabric_ready(const struct stage *stage, const struct fabric_tree *tree)
 {
-	return fabric_accepts(stage->device, tree);
+	return native_fabric_accepts(stage->device, tree);
 }
 
 void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
@@ -52,14 +52,14 @@ void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t
 		device->number, tree->nodes[0].chip);
 	ensure(span.length <= cluster->info->fabric_packet_bytes, "packet of %u B, %u at most",
 		span.length, cluster->info->fabric_packet_bytes);
-	ensure(fabric_accepts(device, tree), "packet of stage %s: the router is full",
+	ensure(native_fabric_accepts(device, tree), "packet of stage %s: the router is full",
 		stage->ops->name);
 	__atomic_add_fetch(&device->outgoing, tree->deliver_count, __ATOMIC_SEQ_CST);
 	for (uint16_t i = 1; i < tree->node_count; i++) {
 		if (!tree->nodes[i].deliver)
 			continue;
 		span_hold(span);
-		chip_send(&cluster->chips[tree->nodes[i].chip], &message);
+		native_chip_send(&cluster->chips[tree->nodes[i].chip], &message);
 		delivered++;
 	}
 	ensure(delivered == tree->deliver_count, "tree with %u deliveries says %u", delivered,

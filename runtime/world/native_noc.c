@@ -7,8 +7,8 @@
 /* The bytes of one write arrive at one tile. */
 static void noc_deliver(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
-	tile_write(chip_tile(stage->device, tile), address, span);
-	schedule_touched(stage->device, tile, address, span.length);
+	native_tile_write(native_chip_tile(stage->device, tile), address, span);
+	native_schedule_touched(stage->device, tile, address, span.length);
 }
 
 static void noc_count_writes(struct stage *stage, uint32_t count)
@@ -57,27 +57,35 @@ void native_noc_multicast(
 
 void native_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value)
 {
-	tile_set_word(chip_tile(stage->device, tile), address, value);
-	schedule_touched(stage->device, tile, address, sizeof value);
+	native_tile_set_word(native_chip_tile(stage->device, tile), address, value);
+	native_schedule_touched(stage->device, tile, address, sizeof value);
 	noc_count_writes(stage, 1);
 }
 
 void native_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
-	struct tile *target = chip_tile(stage->device, tile);
+	struct tile *target = native_chip_tile(stage->device, tile);
 
-	tile_set_word(target, address, tile_word(target, address) + delta);
-	schedule_touched(stage->device, tile, address, sizeof delta);
+	native_tile_set_word(target, address, native_tile_word(target, address) + delta);
+	native_schedule_touched(stage->device, tile, address, sizeof delta);
 	noc_count_writes(stage, 1);
 }
 
 void native_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
 	uint32_t local_address)
 {
-	struct span span = tile_view(chip_tile(stage->device, tile), address, length);
+	struct tile *source = native_chip_tile(stage->device, tile);
 
-	noc_deliver(stage, stage->tile, local_address, span);
-	span_release(span);
+	/* Piece by piece, so that elided bytes stay apart from real ones. */
+	while (length > 0) {
+		struct span span = native_tile_view_piece(source, address, length);
+
+		noc_deliver(stage, stage->tile, local_address, span);
+		address += span.length;
+		local_address += span.length;
+		length -= span.length;
+		span_release(span);
+	}
 	stage->reads_posted++;
 	stage->reads_done++;
 }
@@ -96,9 +104,8 @@ void native_pcie_read(
 {
 	struct window *window = stage_window(stage);
 
-	/* Elided and real parts of the range stay apart, so that the real ones can be read. */
 	while (length > 0) {
-		struct span span = window_view(window, host_address, length);
+		struct span span = native_window_view(window, host_address, length);
 
 		noc_deliver(stage, stage->tile, local_address, span);
 		host_address += span.length;
@@ -112,12 +119,12 @@ void native_pcie_read(
 
 void native_pcie_write(struct stage *stage, uint64_t host_address, struct span span)
 {
-	window_store(stage_window(stage), host_address, span);
+	native_window_store(stage_window(stage), host_address, span);
 	noc_count_writes(stage, 1);
 }
 
 void native_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value)
 {
-	window_store_word(stage_window(stage), host_address, value);
+	native_window_store_word(stage_window(stage), host_address, value);
 	noc_count_writes(stage, 1);
 }

@@ -39,23 +39,29 @@ static void stage_unblock(struct device *device, struct stage *stage)
 	schedule_enqueue(device, stage);
 }
 
+static bool stage_word_reached(struct device *device, const struct stage *stage)
+{
+	uint32_t word =
+		native_tile_word(native_chip_tile(device, stage->tile), stage->wait.address);
+
+	return (int32_t)(word - stage->wait.value) >= 0;
+}
+
 static bool stage_may_go_on(struct device *device, const struct stage *stage)
 {
 	const struct stage_wait *wait = &stage->wait;
-	uint32_t word;
 
 	switch (wait->on) {
 	case STAGE_WAIT_TILE:
 		return false;
 	case STAGE_WAIT_WORD:
-		word = tile_word(chip_tile(device, stage->tile), wait->address);
-		return (int32_t)(word - wait->value) >= 0;
+		return stage_word_reached(device, stage);
 	case STAGE_WAIT_READS:
 		return (int32_t)(stage->reads_done - wait->value) >= 0;
 	case STAGE_WAIT_WRITES:
 		return (int32_t)(stage->writes_done - wait->value) >= 0;
 	case STAGE_WAIT_FABRIC:
-		return fabric_accepts(device, wait->fabric);
+		return native_fabric_accepts(device, wait->fabric);
 	}
 	ensure(false, "stage %s waits on %d", stage->ops->name, (int)wait->on);
 }
@@ -66,7 +72,7 @@ static void stage_block(struct device *device, struct stage *stage)
 	if (stage->wait.idle)
 		device->idle_count++;
 	/* A waiter for the fabric counts before it looks: room that comes back after the look finds
-	 * it (fabric_returned). */
+	 * it (native_fabric_returned). */
 	if (stage->wait.on == STAGE_WAIT_FABRIC) {
 		uint32_t count = device->fabric_waiter_count;
 
@@ -81,14 +87,14 @@ static void stage_block(struct device *device, struct stage *stage)
 	stage_unblock(device, stage);
 }
 
-void schedule_wake_fabric(struct device *device)
+void native_schedule_wake_fabric(struct device *device)
 {
 	uint32_t count = device->fabric_waiter_count, left = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct stage *stage = device->fabric_waiters[i];
 
-		if (fabric_accepts(device, stage->wait.fabric))
+		if (native_fabric_accepts(device, stage->wait.fabric))
 			stage_unblock(device, stage);
 		else
 			device->fabric_waiters[left++] = stage;
@@ -96,7 +102,27 @@ void schedule_wake_fabric(struct device *device)
 	__atomic_store_n(&device->fabric_waiter_count, left, __ATOMIC_SEQ_CST);
 }
 
-void schedule_touched(
+static bool ranges_meet(uint32_t a, uint32_t a_bytes, uint32_t b, uint32_t b_bytes)
+{
+	return a < b ? b - a < a_bytes : a - b < b_bytes;
+}
+
+/* A write changed [address, address + length) of the words: may it concern this blocked stage? */
+static bool stage_is_concerned(
+	struct device *device, const struct stage *stage, uint32_t address, uint32_t length)
+{
+	const struct stage_wait *wait = &stage->wait;
+
+	if (wait->on != STAGE_WAIT_TILE && wait->on != STAGE_WAIT_WORD)
+		return false;
+	if (wait->on == STAGE_WAIT_TILE &&
+		(wait->range_bytes == 0 ||
+			ranges_meet(wait->range, wait->range_bytes, address, length)))
+		return true;
+	return ranges_meet(wait->address, 4, address, length) && stage_word_reached(device, stage);
+}
+
+void native_schedule_touched(
 	struct device *device, uint16_t tile_number, uint32_t address, uint32_t length)
 {
 	struct tile *tile = &device->tiles[tile_number];
@@ -104,17 +130,15 @@ void schedule_touched(
 	if (address >= tile->word_bytes || length == 0)
 		return;
 	for (struct stage *stage = tile->stages; stage != NULL; stage = stage->next_on_tile) {
-		if (stage->state != STAGE_STATE_BLOCKED)
-			continue;
-		if (stage->wait.on == STAGE_WAIT_TILE ||
-			(stage->wait.on == STAGE_WAIT_WORD && stage_may_go_on(device, stage)))
+		if (stage->state == STAGE_STATE_BLOCKED &&
+			stage_is_concerned(device, stage, address, length))
 			stage_unblock(device, stage);
 	}
 }
 
-void schedule_start(struct device *device, struct stage *stage)
+void native_schedule_start(struct device *device, struct stage *stage)
 {
-	struct stage **end = &chip_tile(device, stage->tile)->stages;
+	struct stage **end = &native_chip_tile(device, stage->tile)->stages;
 
 	ensure(stage->device == device, "stage %s started on chip %u", stage->ops->name,
 		device->number);
@@ -149,7 +173,7 @@ static void schedule_end(struct device *device, struct stage *stage)
 	device->stage_count--;
 }
 
-void schedule_step(struct device *device)
+void native_schedule_step(struct device *device)
 {
 	struct stage *stage = schedule_dequeue(device);
 	int64_t cycles;

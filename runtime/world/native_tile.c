@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tile_init(struct tile *tile, const struct chip_geometry *geometry, uint16_t number)
+void native_tile_init(struct tile *tile, const struct chip_geometry *geometry, uint16_t number)
 {
 	uint64_t bytes = 0;
 
@@ -33,7 +33,7 @@ void tile_init(struct tile *tile, const struct chip_geometry *geometry, uint16_t
 	sparse_init(&tile->memory, bytes);
 }
 
-void tile_fini(struct tile *tile)
+void native_tile_fini(struct tile *tile)
 {
 	sparse_fini(&tile->memory);
 	free(tile->words);
@@ -63,7 +63,7 @@ static uint8_t *tile_words(struct tile *tile)
 	return tile->words;
 }
 
-void tile_write(struct tile *tile, uint32_t address, struct span span)
+void native_tile_write(struct tile *tile, uint32_t address, struct span span)
 {
 	uint32_t part = tile_words_part(tile, address, span.length);
 
@@ -78,7 +78,7 @@ void tile_write(struct tile *tile, uint32_t address, struct span span)
 			span_part(span, part, span.length - part));
 }
 
-void tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length)
+void native_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length)
 {
 	uint32_t part = tile_words_part(tile, address, length);
 
@@ -90,7 +90,7 @@ void tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t
 			length - part);
 }
 
-enum status tile_read(const struct tile *tile, uint32_t address, uint32_t length, void *out)
+enum status native_tile_read(const struct tile *tile, uint32_t address, uint32_t length, void *out)
 {
 	uint32_t part = tile_words_part(tile, address, length);
 
@@ -105,7 +105,7 @@ enum status tile_read(const struct tile *tile, uint32_t address, uint32_t length
 		&tile->memory, (uint64_t)address + part, length - part, (uint8_t *)out + part);
 }
 
-struct span tile_view(const struct tile *tile, uint32_t address, uint32_t length)
+struct span native_tile_view(const struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct extent *extent;
 
@@ -113,11 +113,21 @@ struct span tile_view(const struct tile *tile, uint32_t address, uint32_t length
 	if (tile_words_part(tile, address, length) == 0)
 		return sparse_view(&tile->memory, address, length);
 	extent = extent_new(length);
-	if (tile_read(tile, address, length, extent->bytes) != STATUS_OK) {
+	if (native_tile_read(tile, address, length, extent->bytes) != STATUS_OK) {
 		extent_release(extent);
 		extent = extent_new_elided(length);
 	}
 	return span_of(extent);
+}
+
+struct span native_tile_view_piece(const struct tile *tile, uint32_t address, uint32_t length)
+{
+	uint32_t part = tile_words_part(tile, address, length);
+
+	tile_check(tile, address, length);
+	if (part > 0)
+		return native_tile_view(tile, address, part);
+	return sparse_view_piece(&tile->memory, address, length);
 }
 
 static void tile_check_word(const struct tile *tile, uint32_t address)
@@ -126,7 +136,7 @@ static void tile_check_word(const struct tile *tile, uint32_t address)
 		address, tile->word_bytes);
 }
 
-uint32_t tile_word(const struct tile *tile, uint32_t address)
+uint32_t native_tile_word(const struct tile *tile, uint32_t address)
 {
 	uint32_t value = 0;
 
@@ -136,7 +146,7 @@ uint32_t tile_word(const struct tile *tile, uint32_t address)
 	return value;
 }
 
-void tile_set_word(struct tile *tile, uint32_t address, uint32_t value)
+void native_tile_set_word(struct tile *tile, uint32_t address, uint32_t value)
 {
 	tile_check_word(tile, address);
 	memcpy(tile_words(tile) + address, &value, sizeof value);

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define WINDOW_BYTES_MAX ((uint64_t)64 << 30) /* of addresses; memory comes with the first touch   \
-					       */
+#define WINDOW_BYTES_MAX                                                                           \
+	((uint64_t)64 << 30) /* of addresses; memory comes with the first touch                    \
+			      */
 #define WINDOW_BYTES_MIN ((uint64_t)1 << 30)
 
 /* Host loads up to this size may be looks at words that a device is writing. */
@@ -22,7 +23,7 @@ struct window_waiter {
 	pthread_cond_t cond;
 };
 
-enum status window_open(struct window *window)
+enum status native_window_open(struct window *window)
 {
 	void *bytes = MAP_FAILED;
 
@@ -42,7 +43,7 @@ enum status window_open(struct window *window)
 	return STATUS_OK;
 }
 
-void window_close(struct window *window)
+void native_window_close(struct window *window)
 {
 	ensure(window->waiters == NULL, "window closed while a thread waits");
 	sparse_fini(&window->elided);
@@ -50,7 +51,7 @@ void window_close(struct window *window)
 	munmap(window->bytes, window->size);
 }
 
-enum status window_reserve(struct window *window, uint64_t bytes, uint64_t *address)
+enum status native_window_reserve(struct window *window, uint64_t bytes, uint64_t *address)
 {
 	enum status status = STATUS_NO_MEMORY;
 
@@ -116,7 +117,7 @@ static void load_words(uint8_t *to, const uint8_t *from, uint32_t length)
 
 /* ---- elided ranges ---- */
 
-/* Marks the range as elided, or as real: a piece of zeros. */
+/* Marks the range as elided, or as real: a hole. */
 static void mark_elided(struct window *window, uint64_t address, struct span span)
 {
 	bool elided = span.extent != NULL && span.extent->elided;
@@ -134,32 +135,22 @@ static void mark_elided(struct window *window, uint64_t address, struct span spa
 /* How many bytes from `address` on are all elided, or all real (*elided says which). */
 static uint32_t elided_run(struct window *window, uint64_t address, uint32_t length, bool *elided)
 {
-	uint64_t end = address + length;
+	struct span piece;
 
 	*elided = false;
-	if (!__atomic_load_n(&window->any_elided, __ATOMIC_ACQUIRE))
+	if (length == 0 || !__atomic_load_n(&window->any_elided, __ATOMIC_ACQUIRE))
 		return length;
 	pthread_mutex_lock(&window->lock);
-	for (uint32_t i = 0; i < window->elided.count; i++) {
-		const struct sparse_piece *piece = &window->elided.pieces[i];
-		uint64_t piece_end = piece->address + piece->span.length;
-
-		if (piece->span.extent == NULL || piece_end <= address)
-			continue;
-		*elided = piece->address <= address;
-		if (*elided && piece_end < end)
-			end = piece_end;
-		else if (!*elided && piece->address < end)
-			end = piece->address;
-		break;
-	}
+	piece = sparse_view_piece(&window->elided, address, length);
 	pthread_mutex_unlock(&window->lock);
-	return (uint32_t)(end - address);
+	*elided = piece.extent != NULL;
+	span_release(piece);
+	return piece.length;
 }
 
 /* ---- host ---- */
 
-void window_write(struct window *window, uint64_t address, struct span span)
+void native_window_write(struct window *window, uint64_t address, struct span span)
 {
 	uint8_t *to = window_at(window, address, span.length);
 
@@ -170,7 +161,7 @@ void window_write(struct window *window, uint64_t address, struct span span)
 		memcpy(to, span.extent->bytes + span.offset, span.length);
 }
 
-enum status window_read(struct window *window, uint64_t address, uint32_t length, void *out)
+enum status native_window_read(struct window *window, uint64_t address, uint32_t length, void *out)
 {
 	const uint8_t *from = window_at(window, address, length);
 	bool elided;
@@ -184,7 +175,7 @@ enum status window_read(struct window *window, uint64_t address, uint32_t length
 	return STATUS_OK;
 }
 
-uint32_t window_word(struct window *window, uint64_t address)
+uint32_t native_window_word(struct window *window, uint64_t address)
 {
 	return __atomic_load_n(window_word_at(window, address), __ATOMIC_ACQUIRE);
 }
@@ -193,7 +184,7 @@ uint32_t window_word(struct window *window, uint64_t address)
 
 static bool word_reached(struct window *window, uint64_t address, uint32_t value)
 {
-	return (int32_t)(window_word(window, address) - value) >= 0;
+	return (int32_t)(native_window_word(window, address) - value) >= 0;
 }
 
 /* Wakes who waits for a word in [address, address + length). The read-modify-write orders the
@@ -240,7 +231,7 @@ static enum status wait_parked(
 	return reached ? STATUS_OK : STATUS_TIMEOUT;
 }
 
-enum status window_wait(struct window *window, uint64_t address, uint32_t value,
+enum status native_window_wait(struct window *window, uint64_t address, uint32_t value,
 	int64_t deadline_ns, enum wait_mode mode)
 {
 	int64_t spin_until_ns = deadline_ns;
@@ -264,7 +255,7 @@ enum status window_wait(struct window *window, uint64_t address, uint32_t value,
 
 /* ---- device ---- */
 
-void window_store(struct window *window, uint64_t address, struct span span)
+void native_window_store(struct window *window, uint64_t address, struct span span)
 {
 	uint8_t *to = window_at(window, address, span.length);
 	uint8_t zeros[LOOK_BYTES] = {0};
@@ -280,7 +271,7 @@ void window_store(struct window *window, uint64_t address, struct span span)
 	wake_waiters(window, address, span.length);
 }
 
-void window_store_word(struct window *window, uint64_t address, uint32_t value)
+void native_window_store_word(struct window *window, uint64_t address, uint32_t value)
 {
 	uint32_t *word = window_word_at(window, address);
 	struct span real = {.length = sizeof value};
@@ -290,7 +281,7 @@ void window_store_word(struct window *window, uint64_t address, uint32_t value)
 	wake_waiters(window, address, sizeof value);
 }
 
-struct span window_view(struct window *window, uint64_t address, uint32_t length)
+struct span native_window_view(struct window *window, uint64_t address, uint32_t length)
 {
 	const uint8_t *from = window_at(window, address, length);
 	struct extent *extent;

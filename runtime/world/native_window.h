@@ -22,26 +22,26 @@ struct window {
 };
 
 /* NO_MEMORY if the addresses cannot be had. */
-enum status window_open(struct window *window);
-void window_close(struct window *window);
+enum status native_window_open(struct window *window);
+void native_window_close(struct window *window);
 
-enum status window_reserve(struct window *window, uint64_t bytes, uint64_t *address);
+enum status native_window_reserve(struct window *window, uint64_t bytes, uint64_t *address);
 
 /* ---- host ---- */
-void window_write(struct window *window, uint64_t address, struct span span);
-enum status window_read(struct window *window, uint64_t address, uint32_t length, void *out);
-uint32_t window_word(struct window *window, uint64_t address);
-enum status window_wait(struct window *window, uint64_t address, uint32_t value,
+void native_window_write(struct window *window, uint64_t address, struct span span);
+enum status native_window_read(struct window *window, uint64_t address, uint32_t length, void *out);
+uint32_t native_window_word(struct window *window, uint64_t address);
+enum status native_window_wait(struct window *window, uint64_t address, uint32_t value,
 	int64_t deadline_ns, enum wait_mode mode);
 
 /* ---- device ---- */
-void window_store(struct window *window, uint64_t address, struct span span);
+void native_window_store(struct window *window, uint64_t address, struct span span);
 
 /* Of either side: stores a word and wakes who waits for it. */
-void window_store_word(struct window *window, uint64_t address, uint32_t value);
+void native_window_store_word(struct window *window, uint64_t address, uint32_t value);
 
 /* The bytes from `address` on, all elided or none: at most `length`, at least one. The caller
  * releases the span. */
-struct span window_view(struct window *window, uint64_t address, uint32_t length);
+struct span native_window_view(struct window *window, uint64_t address, uint32_t length);
 
 #endif

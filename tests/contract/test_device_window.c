@@ -144,7 +144,7 @@ static void many_threads_wait_on_one_word(struct cluster *cluster)
 	struct watcher watchers[6];
 	struct thread *threads[6];
 	struct script script;
-	char name[16];
+	char name[32];
 
 	SCRIPT_INIT(&script, chip_0(cluster), worker(cluster, 0), actions);
 	script.data = &address;
@@ -308,6 +308,7 @@ static void a_word_inside_a_write_wakes(struct cluster *cluster)
 	check_status(device_row->window_read(cluster, to, 60, bytes), STATUS_OK);
 	for (uint32_t i = 0; i < 60; i++)
 		check_equal(bytes[i], 9);
+	drain(cluster); /* the stage lives on our stack */
 }
 
 /* ---- elided ---- */

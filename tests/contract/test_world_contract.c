@@ -115,7 +115,7 @@ static void work_is_counted_alike_in_all_worlds(struct cluster *cluster)
 	uint32_t units[3] = {1, 10, 100};
 	struct thread *threads[3];
 	struct work_counts counts;
-	char name[16];
+	char name[32];
 
 	(void)cluster;
 	world->work(WORK_API_CALL, 5);

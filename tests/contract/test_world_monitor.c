@@ -108,7 +108,7 @@ static void monitor_excludes(struct cluster *cluster)
 	(void)cluster;
 	shared_init(&shared, WAIT_PARK, DEADLINE_NEVER);
 	for (int i = 0; i < 4; i++) {
-		char name[16];
+		char name[32];
 
 		snprintf(name, sizeof(name), "adder-%d", i);
 		threads[i] = world->spawn(name, anywhere, increment_slowly, &shared);
@@ -199,7 +199,7 @@ static void wait_in_line(void *arg)
 static void line_up(struct shared *shared, struct placed *line, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		char name[16];
+		char name[32];
 
 		line[i] =
 			(struct placed){shared, i, i == 2 ? WAIT_SPIN_THEN_PARK : WAIT_PARK, NULL};

@@ -98,7 +98,7 @@ static void queue_loses_nothing_between_many_threads(struct cluster *cluster)
 {
 	struct traffic traffic = {.queue = queue_new("items", 1), .items = 200};
 	struct thread *pushers[4], *poppers[4];
-	char name[16];
+	char name[32];
 
 	(void)cluster;
 	for (int mode = 0; mode < WAIT_MODE_COUNT; mode++) {
@@ -249,7 +249,7 @@ static void semaphore_bounds_how_many_are_inside(struct cluster *cluster)
 {
 	struct crossing crossing = {.semaphore = semaphore_new("permits", 2)};
 	struct thread *threads[5];
-	char name[16];
+	char name[32];
 
 	(void)cluster;
 	for (int i = 0; i < 5; i++) {
@@ -277,7 +277,7 @@ static void release_of_many_lets_many_in(struct cluster *cluster)
 	struct crossing crossing = {.semaphore = semaphore_new("permits", 0)};
 	struct thread *threads[4];
 	int64_t deadline_ns;
-	char name[16];
+	char name[32];
 
 	(void)cluster;
 	for (int i = 0; i < 4; i++) {
