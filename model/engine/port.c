@@ -30,8 +30,8 @@ static void take(struct port *port, uint32_t channel)
 bool port_try_take(struct port *port, uint32_t channel)
 {
 	ensure(channel < port->channels, "channel %u of %u", channel, port->channels);
-	if (port->free[channel] == 0 || port->first[channel])
-		return false;
+	if (port->free[channel] == 0)
+		return false; /* as long as anybody waits no slot is free */
 	take(port, channel);
 	return true;
 }

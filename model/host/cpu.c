@@ -190,7 +190,7 @@ static void next_thread(struct core *core)
 		return;
 	}
 	thread_queue_remove(queue_of(thread), thread);
-	put_on(core, thread, core->last == thread ? 0 : core->host->constants->switch_ps);
+	put_on(core, thread, core->host->constants->switch_ps);
 }
 
 static void preempt(struct core *core)

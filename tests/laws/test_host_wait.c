@@ -175,6 +175,51 @@ static void a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum(void **
 	sim_host_case(&constants, wake_without_core);
 }
 
+/* ---- which core ---- */
+
+static void sleep_and_compute(void *until_ns)
+{
+	world->sleep_until((int64_t)(intptr_t)until_ns);
+	sim_host_compute(1);
+}
+
+static uint64_t switches_of_core(uint32_t index)
+{
+	struct host_core_statistics core;
+
+	host_core_statistics(index, &core);
+	return core.switches;
+}
+
+static void choose_cores(void *unused)
+{
+	struct thread *threads[3];
+
+	(void)unused;
+	threads[0] = world->spawn("first", anywhere, sleep_and_compute, (void *)600000);
+	threads[1] = world->spawn("second", anywhere, sleep_and_compute, (void *)500000);
+	sim_host_compute(700);
+	world->join(threads[0]);
+	world->join(threads[1]);
+	/* Both started after 40 us, and came back to their own cores: the first later. */
+	check_equal(switches_of_core(1), 1);
+	check_equal(switches_of_core(2), 1);
+	sim_host_compute(90);
+	/* Core 1 was free since 641 us, core 2 since 541 us: idle too long by now. */
+	threads[2] = world->spawn("third", anywhere, sleep_and_compute, (void *)0);
+	world->join(threads[2]);
+	check_equal(switches_of_core(1), 2);
+	check_equal(statistics_of(3).wakes[HOST_WAKE_HOT], 1);
+}
+
+static void a_thread_goes_to_its_last_core_and_else_to_the_warmest(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+
+	(void)state;
+	sim_host_case(&constants, choose_cores);
+}
+
 /* ---- costs of the waker ---- */
 
 static void wake_and_pay(void *unused)
@@ -263,6 +308,7 @@ int main(void)
 		cmocka_unit_test(deadlines_are_absolute_and_exact),
 		cmocka_unit_test(a_wake_before_the_deadline_is_no_timeout),
 		cmocka_unit_test(a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum),
+		cmocka_unit_test(a_thread_goes_to_its_last_core_and_else_to_the_warmest),
 		cmocka_unit_test(waking_a_parked_thread_and_starting_one_cost_their_caller),
 		cmocka_unit_test(a_stalled_load_is_busy_and_exact),
 		cmocka_unit_test(a_wait_with_unpaid_work_is_a_bug),

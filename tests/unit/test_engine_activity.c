@@ -103,15 +103,17 @@ static void a_communication_and_events_interleave_in_time(void **state)
 	assert_int_equal(sim_case_run(comm_body, NULL, &none, 0).exit_code, 0);
 }
 
-/* A start from an event, while SimGrid's clock is behind. */
-static sg_comm_t sent;
+/* A start from an event, while SimGrid's clock is behind; nobody receives for a while. */
+enum { START_PS = 777777, LATER_TICKS = 20 };
 
 static void send_from_event(void *subject, uint64_t argument)
 {
-	(void)subject;
 	(void)argument;
 	engine_activity_begin();
-	sent = sg_mailbox_put_async(sg_mailbox_by_name("box"), &payload, 64);
+	sg_mailbox_put_async(sg_mailbox_by_name("box"), &payload, 64);
+	ticking = true;
+	engine_push(engine_now() + TICK_PS, tick, NULL, 0);
+	engine_push(engine_now() + LATER_TICKS * TICK_PS, wake, subject, 0);
 }
 
 /* The event runs on the host of the main actor, so the message crosses a link. */
@@ -120,15 +122,17 @@ static void receive_late(void *main_actor)
 	sg_comm_t comm;
 	void *data = NULL;
 
-	engine_push(777777, send_from_event, NULL, 0);
-	engine_push(777777, wake, actor_self(), 0);
+	engine_push(START_PS, send_from_event, actor_self(), 0);
 	actor_block("the event");
+	check_equal(engine_now(), START_PS + LATER_TICKS * TICK_PS);
+	check_at_most(LATER_TICKS - 1, ticks);
 	comm = sg_mailbox_get_async(sg_mailbox_by_name("box"), &data);
 	actor_wait_begin("the message");
 	sg_comm_wait(comm);
 	actor_wait_end();
+	ticking = false;
 	engine_activity_end();
-	check_at_most(llabs(engine_now() - 777777 - COMM_PS), 1);
+	check_at_most(llabs(engine_now() - START_PS - LATER_TICKS * TICK_PS - COMM_PS), 1);
 	actor_wake(main_actor);
 }
 
