@@ -27,20 +27,19 @@ struct data_table {
 	uint64_t row_count;
 };
 
-/* Reads dataset `path` of an open HDF5 file or group; everything lives in `arena`. OK; NOT_FOUND: no
- * such dataset; INVALID: no such table, or damaged; NO_SPACE: larger than DATA_BYTES_MAX. */
+/* Reads dataset `path` of an open HDF5 file or group; everything lives in `arena`. OK; NOT_FOUND:
+ * no such dataset; INVALID: no such table, or damaged; NO_SPACE: larger than DATA_BYTES_MAX. */
 enum status data_read(
 	int64_t location, const char *path, struct arena *arena, struct data_table *table);
 
-#define DATA_BYTES_MAX (UINT64_C(1) << 32)
+#define DATA_BYTES_MAX (UINT64_C(1) << 30)
 
 /* The column of that name, or NULL. */
 const struct data_column *data_column(const struct data_table *table, const char *name);
 
 /* One cell. Numbers of either kind as double or integer; a text, or "" of a number. NULL columns
  * read as 0 and "". */
-double data_real(
-	const struct data_table *table, const struct data_column *column, uint64_t row);
+double data_real(const struct data_table *table, const struct data_column *column, uint64_t row);
 int64_t data_integer(
 	const struct data_table *table, const struct data_column *column, uint64_t row);
 const char *data_text(

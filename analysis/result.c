@@ -15,10 +15,33 @@ struct result {
 	struct arena arena;
 };
 
+/* True if every group on the way and the object itself exist. */
+static bool has_object(hid_t file, const char *object)
+{
+	char path[256];
+
+	if (strlen(object) >= sizeof(path))
+		return false;
+	for (const char *end = strchr(object + 1, '/');; end = strchr(end + 1, '/')) {
+		size_t length = end ? (size_t)(end - object) : strlen(object);
+		memcpy(path, object, length);
+		path[length] = '\0';
+		if (strcmp(path, "/") != 0 && H5Lexists(file, path, H5P_DEFAULT) <= 0)
+			return false;
+		if (!end)
+			return true;
+	}
+}
+
+bool result_has(struct result *result, const char *object)
+{
+	return has_object(result->file, object);
+}
+
 /* Attribute `name` of `object`, or a negative number. */
 static hid_t open_attribute(hid_t file, const char *object, const char *name)
 {
-	if (strcmp(object, "/") != 0 && H5Lexists(file, object, H5P_DEFAULT) <= 0)
+	if (!has_object(file, object))
 		return -1;
 	if (H5Aexists_by_name(file, object, name, H5P_DEFAULT) <= 0)
 		return -1;
@@ -79,15 +102,16 @@ static bool check_layout(struct result *result, struct text *why)
 		return false;
 	}
 	if (version > LAYOUT_NEWEST) {
-		text_printf(why, "layout %llu, written by meshsim %s; this program knows layouts up "
-				 "to %d",
-			(unsigned long long)version,
-			result_text(result, "/", "meshsim_version"), LAYOUT_NEWEST);
+		text_printf(why,
+			"layout %llu, written by meshsim %s; this program knows layouts up "
+			"to %d",
+			(unsigned long long)version, result_text(result, "/", "meshsim_version"),
+			LAYOUT_NEWEST);
 		return false;
 	}
-	if (H5Lexists(result->file, "summary", H5P_DEFAULT) > 0)
+	if (has_object(result->file, "/summary"))
 		return true;
-	if (H5Lexists(result->file, "run", H5P_DEFAULT) > 0)
+	if (has_object(result->file, "/run"))
 		text_append(why, "one run's part of an unfinished file; finish it with --resume");
 	else
 		text_append(why, "damaged: it has no summary");
@@ -136,15 +160,25 @@ struct arena *result_arena(struct result *result)
 	return &result->arena;
 }
 
-enum status result_table(
-	struct result *result, const char *path, struct data_table *table, struct text *why)
+enum status result_table_in(struct result *result, const char *path, struct arena *arena,
+	struct data_table *table, struct text *why)
 {
-	enum status status = data_read(result->file, path, &result->arena, table);
+	enum status status = data_read(result->file, path, arena, table);
 
 	if (status == STATUS_INVALID)
 		text_printf(why, "damaged: cannot read '%s'", path);
 	else if (status == STATUS_NO_SPACE)
 		text_printf(why, "'%s' is larger than %llu bytes", path,
 			(unsigned long long)DATA_BYTES_MAX);
+	return status;
+}
+
+enum status result_table(
+	struct result *result, const char *path, struct data_table *table, struct text *why)
+{
+	enum status status = result_table_in(result, path, &result->arena, table, why);
+
+	if (status == STATUS_NOT_FOUND)
+		text_printf(why, "damaged: it has no '%s'", path);
 	return status;
 }

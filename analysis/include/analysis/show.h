@@ -1,14 +1,14 @@
-/* `meshsim show` (DESIGN section 6): what a result file says, for people and as JSON. Reads the file
- * only (layout: bench/results.h); knows no scenario, no model. */
+/* `meshsim show` (DESIGN section 6): what a result file says, for people and as JSON. Reads the
+ * file only (layout: bench/results.h); knows no scenario, no model. */
 #ifndef ANALYSIS_SHOW_H
 #define ANALYSIS_SHOW_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints `file` to `out`: runs with their swept keys and totals; percentiles and throughput per kind
- * of operation; where the host's time went; what was busiest and what blocked; for a file of one
- * run also its threads, stages, links and queues one by one. Times are in one unit per column.
+/* Prints `file` to `out`: runs with their swept keys and totals; percentiles and throughput per
+ * kind of operation; where the host's time went; what was busiest and what blocked; for a file of
+ * one run also its threads, stages, links and queues one by one. Times are in one unit per column.
  * Result: an exit code. 0; or 2 after a message on standard error: the file is missing, foreign,
  * damaged, cut off, a part of an unfinished run, or of a newer layout. */
 int analysis_show(const char *file, bool json, FILE *out);
