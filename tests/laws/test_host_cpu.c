@@ -1,12 +1,11 @@
-/* Cores, queue and quanta in closed forms, without noise: threads on fewer cores, pinning, spinners
- * that hold a core, and what switches cost. */
+/* Cores, queue and quanta in closed forms, without noise: threads on fewer cores, pinning, and
+ * what switches cost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include <cmocka.h>
 
 #include "check.h"
@@ -256,87 +255,6 @@ static void a_thread_per_device_is_slower_than_a_pool_by_switches(void **state)
 	assert_int_equal(pool.switching_ps, CORES * 2 * (int64_t)US);
 }
 
-/* ---- spinning ---- */
-
-static struct host_waiter waiter;
-static enum wait_mode mode;
-static int64_t worker_ended_ps;
-
-static void wait_twenty_ms(void *unused)
-{
-	(void)unused;
-	engine_push(engine_now() + 20 * (int64_t)MS, sim_host_wake, &waiter, 0);
-	check_status(host_thread_wait(&waiter, DEADLINE_NEVER, mode, "20 ms"), STATUS_OK);
-}
-
-static void work_three_ms(void *unused)
-{
-	(void)unused;
-	sim_host_compute(3000);
-	worker_ended_ps = engine_now();
-}
-
-static void wait_and_work(void *unused)
-{
-	struct thread *threads[2];
-
-	(void)unused;
-	threads[0] = world->spawn("waiter", anywhere, wait_twenty_ms, NULL);
-	threads[1] = world->spawn("worker", anywhere, work_three_ms, NULL);
-	world->join(threads[0]);
-	world->join(threads[1]);
-	check_conservation();
-	/* On one core: the spinner has it for a quantum, then the worker, in turns. */
-	check_equal(worker_ended_ps, (mode == WAIT_SPIN ? 6 : 3) * (int64_t)MS);
-	check_equal(engine_now(), 20 * (int64_t)MS);
-}
-
-static void a_spinning_waiter_holds_its_core(void **state)
-{
-	struct host_constants constants = sim_host_free_constants();
-
-	(void)state;
-	constants.cores_per_socket = 1;
-	constants.spin_ps = 0;
-	for (mode = 0; mode < WAIT_MODE_COUNT; mode++)
-		sim_host_case(&constants, wait_and_work);
-}
-
-static struct host_waiter never[3];
-
-static void spin_for_ever(void *own)
-{
-	host_thread_wait(own, DEADLINE_NEVER, WAIT_SPIN, "something that never comes");
-}
-
-static void spinners(void *unused)
-{
-	(void)unused;
-	world->spawn("spinner-1", anywhere, spin_for_ever, &never[0]);
-	world->spawn("spinner-2", anywhere, spin_for_ever, &never[1]);
-	spin_for_ever(&never[2]);
-}
-
-static void spinners_body(const void *argument, void *result)
-{
-	(void)result;
-	check_equal(sim_host_run(argument, 1, spinners, NULL), ENGINE_STALLED);
-}
-
-static void spinners_alone_are_a_stall_that_names_them(void **state)
-{
-	struct host_constants constants = sim_host_constants();
-	struct sim_case outcome;
-	char none;
-
-	(void)state;
-	constants.cores_per_socket = 1;
-	outcome = sim_case_run(spinners_body, &constants, &none, 0);
-	assert_int_equal(outcome.exit_code, 0);
-	assert_non_null(strstr(outcome.output, "main waits for something that never comes"));
-	assert_non_null(strstr(outcome.output, "spinner-1 waits for something that never comes"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,8 +264,6 @@ int main(void)
 		cmocka_unit_test(nobody_is_preempted_when_there_are_cores_for_all),
 		cmocka_unit_test(pinned_threads_stay_on_their_core),
 		cmocka_unit_test(a_thread_per_device_is_slower_than_a_pool_by_switches),
-		cmocka_unit_test(a_spinning_waiter_holds_its_core),
-		cmocka_unit_test(spinners_alone_are_a_stall_that_names_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

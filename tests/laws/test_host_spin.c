@@ -1,0 +1,176 @@
+/* Threads that hold a core without computing, in closed forms: spinners, which make way only for
+ * work, and stalled loads, which make way for nobody. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "sim_case.h"
+#include "sim_host.h"
+
+static const struct affinity anywhere = {.core = -1};
+
+static struct host_waiter waiter;
+static enum wait_mode mode;
+static int64_t worker_ended_ps;
+
+static void wait_twenty_ms(void *unused)
+{
+	(void)unused;
+	engine_push(engine_now() + 20 * (int64_t)MS, sim_host_wake, &waiter, 0);
+	check_status(host_thread_wait(&waiter, DEADLINE_NEVER, mode, "20 ms"), STATUS_OK);
+}
+
+static void work_three_ms(void *unused)
+{
+	(void)unused;
+	sim_host_compute(3000);
+	worker_ended_ps = engine_now();
+}
+
+static void wait_and_work(void *unused)
+{
+	struct thread *threads[2];
+
+	(void)unused;
+	threads[0] = world->spawn("waiter", anywhere, wait_twenty_ms, NULL);
+	threads[1] = world->spawn("worker", anywhere, work_three_ms, NULL);
+	world->join(threads[0]);
+	world->join(threads[1]);
+	/* On one core: the spinner has it for a quantum, then the worker, in turns. */
+	check_equal(worker_ended_ps, (mode == WAIT_SPIN ? 6 : 3) * (int64_t)MS);
+	check_equal(engine_now(), 20 * (int64_t)MS);
+}
+
+static void a_spinning_waiter_holds_its_core(void **state)
+{
+	struct host_constants constants = sim_host_free_constants();
+
+	(void)state;
+	constants.cores_per_socket = 1;
+	constants.spin_ps = 0;
+	for (mode = 0; mode < WAIT_MODE_COUNT; mode++)
+		sim_host_case(&constants, wait_and_work);
+}
+
+static struct host_waiter never[3];
+
+static void spin_for_ever(void *own)
+{
+	host_thread_wait(own, DEADLINE_NEVER, WAIT_SPIN, "something that never comes");
+}
+
+static void spinners(void *unused)
+{
+	(void)unused;
+	world->spawn("spinner-1", anywhere, spin_for_ever, &never[0]);
+	world->spawn("spinner-2", anywhere, spin_for_ever, &never[1]);
+	spin_for_ever(&never[2]);
+}
+
+static void spinners_body(const void *argument, void *result)
+{
+	(void)result;
+	check_equal(sim_host_run(argument, 1, spinners, NULL), ENGINE_STALLED);
+}
+
+static void spinners_alone_are_a_stall_that_names_them(void **state)
+{
+	struct host_constants constants = sim_host_constants();
+	struct sim_case outcome;
+	char none;
+
+	(void)state;
+	constants.cores_per_socket = 1;
+	outcome = sim_case_run(spinners_body, &constants, &none, 0);
+	assert_int_equal(outcome.exit_code, 0);
+	assert_non_null(strstr(outcome.output, "main waits for something that never comes"));
+	assert_non_null(strstr(outcome.output, "spinner-1 waits for something that never comes"));
+}
+
+/* ---- a spinner in the queue wants the core, too ---- */
+
+static int64_t computed_ps;
+
+static void spin_then_compute(void *unused)
+{
+	(void)unused;
+	check_status(host_thread_wait(&waiter, DEADLINE_NEVER, WAIT_SPIN, "1.5 ms"), STATUS_OK);
+	check_equal(engine_now(), 1500 * (int64_t)US);
+	sim_host_compute(3000);
+	computed_ps = engine_now();
+}
+
+static void spin_beside(void *unused)
+{
+	struct host_waiter nobody = {0};
+	struct thread *thread;
+
+	(void)unused;
+	engine_push(1500 * (int64_t)US, sim_host_wake, &waiter, 0);
+	thread = world->spawn("computes", anywhere, spin_then_compute, NULL);
+	check_status(host_thread_wait(&nobody, 20000000, WAIT_SPIN, "nobody"), STATUS_TIMEOUT);
+	/* It has the core from 1 to 2 ms, then every other ms: 0.5 + 1 + 1 + 0.5 ms of work. */
+	check_equal(computed_ps, 7500 * (int64_t)US);
+	world->join(thread);
+}
+
+static void a_preempted_spinner_takes_turns_with_a_thread_that_computes(void **state)
+{
+	struct host_constants constants = sim_host_free_constants();
+
+	(void)state;
+	constants.cores_per_socket = 1;
+	sim_host_case(&constants, spin_beside);
+}
+
+/* ---- stalls ---- */
+
+static void compute_one_ms(void *unused)
+{
+	(void)unused;
+	sim_host_compute(1000);
+	computed_ps = engine_now();
+}
+
+static void stall_beyond_quantum(void *unused)
+{
+	struct host_waiter load = {0};
+	struct thread *thread;
+
+	(void)unused;
+	thread = world->spawn("computes", anywhere, compute_one_ms, NULL);
+	engine_push(2500 * (int64_t)US, sim_host_wake, &load, 0);
+	host_thread_stall(&load, "a load");
+	check_equal(engine_now(), 2500 * (int64_t)US);
+	sim_host_compute(1000);
+	check_equal(engine_now(), 4500 * (int64_t)US);
+	check_equal(computed_ps, 3500 * (int64_t)US);
+	world->join(thread);
+}
+
+static void a_stalled_load_cannot_be_preempted_until_it_ends(void **state)
+{
+	struct host_constants constants = sim_host_free_constants();
+
+	(void)state;
+	constants.cores_per_socket = 1;
+	sim_host_case(&constants, stall_beyond_quantum);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_spinning_waiter_holds_its_core),
+		cmocka_unit_test(spinners_alone_are_a_stall_that_names_them),
+		cmocka_unit_test(a_preempted_spinner_takes_turns_with_a_thread_that_computes),
+		cmocka_unit_test(a_stalled_load_cannot_be_preempted_until_it_ends),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
