@@ -21,12 +21,12 @@ struct channel_ops {
 	const char *name;
 	uint32_t capabilities; /* of enum channel_capability */
 
-	/* Opens a channel to `peer` (a name that the row resolves). Blocks until connected. TIMEOUT,
-	 * NOT_FOUND, IO. On OK the caller owns *channel. */
+	/* Opens a channel to `peer` (a name that the row resolves). Blocks until connected.
+	 * TIMEOUT, NOT_FOUND, IO. On OK the caller owns *channel. */
 	enum status (*open)(const char *peer, int64_t deadline_ns, struct channel **channel);
 
-	/* Sends one message. Blocks while the peer's window is full. On OK the channel has taken its
-	 * own reference. TIMEOUT, CLOSED, IO. */
+	/* Sends one message. Blocks while the peer's window is full. On OK the channel has taken
+	 * its own reference. TIMEOUT, CLOSED, IO. */
 	enum status (*send)(struct channel *channel, struct span message, int64_t deadline_ns);
 
 	/* Receives one message into *message, which the caller releases. TIMEOUT, CLOSED, IO. */

@@ -14,6 +14,10 @@
  * Everything above is bulk: written by reference, visible not later than any word posted
  * afterwards by the same stage to the same tile.
  *
+ * Elided payloads (base/extent.h) have a length but no bytes. They stay apart from real bytes,
+ * byte for byte, wherever they are copied to; only a view() that touches one is elided as a
+ * whole. Words are never elided.
+ *
  * Ordering. Operations of one stage to one destination tile (over the NoC), or along one fabric
  * tree, arrive in the order in which they were posted. Nothing else is ordered. */
 #ifndef WORLD_DEVICE_H
@@ -39,18 +43,18 @@ struct chip_geometry {
 	uint16_t tile_count;
 	const struct tile_info *tiles;
 	uint16_t worker_columns, worker_rows; /* logical worker grid, after harvesting */
-	const uint16_t *worker_tiles;         /* [row * columns + column] -> tile, may include tiles
+	const uint16_t *worker_tiles;	      /* [row * columns + column] -> tile, may include tiles
 						 that dispatch takes; see dispatch_tiles */
 	uint16_t dispatch_tile_count;
 	const uint16_t *dispatch_tiles; /* tiles set aside for dispatch firmware, not in the grid */
 	uint16_t dram_bank_count;
 	const uint16_t *dram_tiles; /* [bank] -> tile */
 	uint16_t pcie_tile;
-	uint32_t l1_bytes;          /* of a Tensix tile */
+	uint32_t l1_bytes;	    /* of a Tensix tile */
 	uint32_t ethernet_l1_bytes; /* of an Ethernet tile */
 	uint64_t dram_bank_bytes;   /* at most 4 GiB: bank addresses have 32 bits */
-	uint32_t word_bytes;        /* words at the start of every L1, see above */
-	uint32_t worker_l1_base;    /* first byte of a worker's L1 that programs and buffers may use */
+	uint32_t word_bytes;	    /* words at the start of every L1, see above */
+	uint32_t worker_l1_base; /* first byte of a worker's L1 that programs and buffers may use */
 };
 
 enum { CHIP_NONE = 0xffff };
@@ -58,10 +62,10 @@ enum { CHIP_NONE = 0xffff };
 /* One chip of a cluster: open description. */
 struct chip_info {
 	const struct chip_geometry *geometry;
-	bool has_pcie;    /* host can reach it directly */
+	bool has_pcie;	  /* host can reach it directly */
 	uint16_t gateway; /* chip with PCIe through which the host reaches it; itself if has_pcie */
 	int16_t mesh_row, mesh_column; /* place in the physical mesh, -1 for gateway-only chips */
-	uint16_t host;    /* server that holds it */
+	uint16_t host;		       /* server that holds it */
 };
 
 /* One bidirectional fabric connection between two chips: `links` parallel Ethernet links. */
@@ -82,7 +86,8 @@ struct cluster_info {
 };
 
 /* A way over the fabric from a source chip to one or several chips: a tree of hops, made by
- * runtime/fabric, at most one node per chip. Node 0 is the source. Immutable once used; outlives its packets. */
+ * runtime/fabric, at most one node per chip. Node 0 is the source. Immutable once used; outlives
+ * its packets. */
 struct fabric_node {
 	uint16_t chip;
 	uint16_t parent;      /* index of a node before this one; 0 for node 0 */
@@ -110,7 +115,7 @@ struct packed_target {
 	uint16_t tile;
 };
 
-struct device;  /* opaque: one chip */
+struct device;	/* opaque: one chip */
 struct cluster; /* opaque: all chips, and the window of host memory */
 
 struct device_ops {
@@ -132,8 +137,8 @@ struct device_ops {
 	 * until the cluster is freed. Called from a host thread. */
 	void (*stage_start)(struct device *device, struct stage *stage);
 
-	/* Blocks the calling host thread until every started stage has ended or is idle, and nothing
-	 * is under way. OK, or TIMEOUT at the absolute deadline. */
+	/* Blocks the calling host thread until every started stage has ended or is idle, and
+	 * nothing is under way. OK, or TIMEOUT at the absolute deadline. */
 	enum status (*drain)(struct cluster *cluster, int64_t deadline_ns);
 
 	/* Drops what the row keeps for this tree (tree->row). Nothing may be under way along it. */
@@ -141,13 +146,14 @@ struct device_ops {
 
 	/* ---- host side: called from host threads ---- */
 
-	/* Reserves `bytes` of pinned host memory in the window (aligned to 4 KiB, zeroed). `name` is
-	 * for reports. NO_MEMORY when the platform's window is full. Lives as long as the cluster. */
+	/* Reserves `bytes` of pinned host memory in the window (aligned to 4 KiB, zeroed). `name`
+	 * is for reports. NO_MEMORY when the platform's window is full. Lives as long as the
+	 * cluster. */
 	enum status (*window_reserve)(
 		struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
 
-	/* The host's own store into the window. Takes no reference from the caller. The caller charges
-	 * the copy itself with work_copy. */
+	/* The host's own store into the window. Takes no reference from the caller. The caller
+	 * charges the copy itself with work_copy. */
 	void (*window_write)(struct cluster *cluster, uint64_t address, struct span span);
 
 	/* The host's own load from the window. ELIDED if the bytes are not simulated. */
@@ -158,26 +164,26 @@ struct device_ops {
 	uint32_t (*window_word)(struct cluster *cluster, uint64_t address);
 	void (*window_set_word)(struct cluster *cluster, uint64_t address, uint32_t value);
 
-	/* Blocks until (int32_t)(word - value) >= 0. Settles first. Charges WORK_POLL for looks. OK or
-	 * TIMEOUT. `what` is for stall reports. Several threads may wait on one word. */
+	/* Blocks until (int32_t)(word - value) >= 0. Settles first. Charges WORK_POLL for looks. OK
+	 * or TIMEOUT. `what` is for stall reports. Several threads may wait on one word. */
 	enum status (*window_wait)(struct cluster *cluster, uint64_t address, uint32_t value,
 		int64_t deadline_ns, enum wait_mode mode, const char *what);
 
-	/* Posted PCIe write of one word (doorbell). Settles first; returns when the write has left the
-	 * core. The chip must have PCIe. */
+	/* Posted PCIe write of one word (doorbell). Settles first; returns when the write has left
+	 * the core. The chip must have PCIe. */
 	void (*post_word)(struct device *device, uint16_t tile, uint32_t address, uint32_t value);
 
 	/* Posted PCIe write of bulk data through the mapped window of the chip. Settles first. */
 	void (*post)(struct device *device, uint16_t tile, uint32_t address, struct span span);
 
 	/* PCIe read by the host: blocks for the round trip; expensive. ELIDED as above. */
-	enum status (*peek)(struct device *device, uint16_t tile, uint32_t address, uint32_t length,
-		void *out);
+	enum status (*peek)(
+		struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
-	/* ---- inspection: takes no time, changes nothing; for tests and read-back checks. Only while
-	 * the cluster is drained. ---- */
-	enum status (*inspect)(struct device *device, uint16_t tile, uint32_t address,
-		uint32_t length, void *out);
+	/* ---- inspection: takes no time, changes nothing; for tests and read-back checks. Only
+	 * while the cluster is drained. ---- */
+	enum status (*inspect)(
+		struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
 	/* ---- firmware side, own tile: called from begin() (loads) and commit() (all) ---- */
 
@@ -189,7 +195,8 @@ struct device_ops {
 	enum status (*load)(
 		const struct stage *stage, uint32_t address, uint32_t length, void *out);
 
-	/* Own L1 as a span with a reference that the caller releases; by reference where possible. */
+	/* Own L1 as a span with a reference that the caller releases; by reference where possible.
+	 */
 	struct span (*view)(const struct stage *stage, uint32_t address, uint32_t length);
 
 	/* Local stores of a few bytes, or of a span, into own L1 bulk or words. */
@@ -197,19 +204,20 @@ struct device_ops {
 	void (*store_span)(struct stage *stage, uint32_t address, struct span span);
 
 	/* ---- firmware side, NoC: called from commit(). Spans: the row takes its own reference.
-	 * Posted writes count in writes_posted/writes_done (done = acknowledged), reads likewise. */
+	 * Posted writes count in writes_posted/writes_done (done = acknowledged), reads likewise.
+	 */
 
 	void (*noc_write)(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 
-	/* `count` writes of `stride` bytes each: target i gets span[i * stride, stride) at `address`.
-	 * Counts as `count` writes. */
+	/* `count` writes of `stride` bytes each: target i gets span[i * stride, stride) at
+	 * `address`. Counts as `count` writes. */
 	void (*noc_write_packed)(struct stage *stage, const struct packed_target *targets,
 		uint32_t count, uint32_t address, uint32_t stride, struct span span);
 
 	/* Multicast to every worker tile of the rectangle. Counts as one write per tile. Reaches
 	 * Tensix tiles only (ISA NoC). */
-	void (*noc_multicast)(struct stage *stage, struct worker_rect rect, uint32_t address,
-		struct span span);
+	void (*noc_multicast)(
+		struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 
 	/* Write of one word, and atomic increment of one word of another tile (or the own). */
 	void (*noc_write_word)(
@@ -222,8 +230,8 @@ struct device_ops {
 
 	/* ---- firmware side, PCIe: the chip must have it ---- */
 
-	/* Reads the host window into own L1. Several may be outstanding (the platform's limit delays
-	 * more); they complete in order. */
+	/* Reads the host window into own L1. Several may be outstanding (the platform's limit
+	 * delays more); they complete in order. */
 	void (*pcie_read)(struct stage *stage, uint64_t host_address, uint32_t length,
 		uint32_t local_address);
 
@@ -233,8 +241,8 @@ struct device_ops {
 
 	/* ---- firmware side, fabric ---- */
 
-	/* True if the local router accepts one more packet along `tree` now. If false, begin() blocks
-	 * with STAGE_WAIT_FABRIC. */
+	/* True if the local router accepts one more packet along `tree` now. If false, begin()
+	 * blocks with STAGE_WAIT_FABRIC. */
 	bool (*fabric_ready)(const struct stage *stage, const struct fabric_tree *tree);
 
 	/* Sends one packet: `span` (0 to fabric_packet_bytes) goes to (tile, address) of every chip

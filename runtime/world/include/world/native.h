@@ -1,5 +1,5 @@
-/* Makes the native rows: pthreads and the in-memory chip emulator. Only main, and the tests, include
- * this; code above the seams does not know that it exists. */
+/* Makes the native rows: pthreads and the in-memory chip emulator. Only main, and the tests,
+ * include this; code above the seams does not know that it exists. */
 #ifndef WORLD_NATIVE_H
 #define WORLD_NATIVE_H
 
@@ -15,8 +15,9 @@ void native_world_start(const struct recorder *recorder);
 /* Work counted since native_world_start, over all threads that have ended and the caller's. */
 void native_world_counts(struct work_counts *counts);
 
-/* An emulated cluster, one thread per chip once a stage is started there. `info` is borrowed.
- * NULL if memory does not suffice. */
+/* An emulated cluster; a chip gets its thread when something is first sent there. `info` is
+ * borrowed. The window of host memory is as large as the address space gives, 64 GiB at most. NULL
+ * if memory does not suffice. */
 struct cluster *native_cluster_new(const struct cluster_info *info);
 
 /* Stops the chips' threads and frees everything. NULL is allowed. */

@@ -5,7 +5,7 @@
 
 #include "world/world.h"
 
-struct pool;       /* opaque */
+struct pool;	   /* opaque */
 struct pool_batch; /* opaque: a set of tasks that is waited for as one */
 
 /* Starts `threads` (> 0) threads named "<name>-<i>" on `host`. `mode`: how idle threads wait. */
@@ -14,8 +14,8 @@ struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wa
 /* Ends the threads after the submitted tasks. NULL is allowed. */
 void pool_free(struct pool *pool);
 
-/* Submits run(arg, index) for index 0..count-1 as one batch; returns at once (it may block while the
- * queue is full). Each task costs a push, a pop and, if a thread was parked, a wake-up. */
+/* Submits run(arg, index) for index 0..count-1 as one batch; returns at once (it may block while
+ * the queue is full). Each task costs a push, a pop and, if a thread was parked, a wake-up. */
 struct pool_batch *pool_submit(
 	struct pool *pool, uint32_t count, void (*run)(void *arg, uint32_t index), void *arg);
 

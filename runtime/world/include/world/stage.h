@@ -18,35 +18,39 @@ struct stage;
 #define STAGE_BLOCKED (-1) /* cannot go on; *wait says on what */
 #define STAGE_ENDED   (-2) /* terminated; is never asked again */
 
-/* What a blocked stage waits for. The schedulers ask begin() again only when it may have changed. */
+/* What a blocked stage waits for. The schedulers ask begin() again only when it may have changed.
+ */
 enum stage_wait_on {
-	STAGE_WAIT_TILE,   /* any write or increment that reaches the tile's words (see device.h), or
-			      completion of any operation of this stage */
-	STAGE_WAIT_WORD,   /* until (int32_t)(word at `address` - value) >= 0 */
-	STAGE_WAIT_READS,  /* until reads_done >= value (wraps) */
+	STAGE_WAIT_TILE,  /* any write or increment that reaches the tile's words (see device.h), or
+			     completion of any operation of this stage */
+	STAGE_WAIT_WORD,  /* until (int32_t)(word at `address` - value) >= 0 */
+	STAGE_WAIT_READS, /* until reads_done >= value (wraps) */
 	STAGE_WAIT_WRITES, /* until writes_done >= value (wraps) */
-	STAGE_WAIT_FABRIC, /* until the fabric port of this chip towards `fabric` accepts a packet */
+	STAGE_WAIT_FABRIC, /* until the fabric port of this chip towards `fabric` accepts a packet
+			    */
 };
 
 struct stage_wait {
 	enum stage_wait_on on;
-	bool idle;        /* true: nothing to do, no operation under way depends on it; a world in which
-			     all stages idle is at rest, not stalled */
+	bool idle; /* true: nothing to do, no operation under way depends on it; a world in which
+		      all stages idle is at rest, not stalled */
 	uint32_t address; /* of the word, in the stage's own tile */
 	uint32_t value;
 	const void *fabric; /* STAGE_WAIT_FABRIC: the struct fabric_tree to send along */
-	const char *what; /* for stall reports: "room in the dispatch buffer of chip"; static text */
-	/* STAGE_WAIT_TILE, a hint that rows may ignore: if range_bytes > 0, of the tile's words only
-	 * those in [range, range + range_bytes) matter, and the word at `address` once it has reached
-	 * `value` as in STAGE_WAIT_WORD. */
+	const char
+		*what; /* for stall reports: "room in the dispatch buffer of chip"; static text */
+	/* STAGE_WAIT_TILE, a hint that rows may ignore: if range_bytes > 0, of the tile's words
+	 * only those in [range, range + range_bytes) matter, and the word at `address` once it has
+	 * reached `value` as in STAGE_WAIT_WORD. */
 	uint32_t range, range_bytes;
 };
 
 struct stage_ops {
 	const char *name; /* role: "prefetch_h", "dispatcher", "worker" */
 
-	/* Claims and answers with a cost in cycles (>= 0), STAGE_BLOCKED after filling *wait, or
-	 * STAGE_ENDED. May read own L1, must not have effects that others can see. */
+	/* Claims and answers with a cost in cycles (>= 0), STAGE_BLOCKED after filling *wait, which
+	 * was all zeros, or STAGE_ENDED. May read own L1, must not have effects that others can
+	 * see. */
 	int64_t (*begin)(struct stage *stage, struct stage_wait *wait);
 
 	/* Applies the effects of the last begin(): stores to own L1, posts operations, marks. */
@@ -59,16 +63,16 @@ struct stage_ops {
 struct stage {
 	const struct stage_ops *ops;
 	struct device *device; /* the chip */
-	uint16_t tile;         /* index in the chip's geometry */
-	uint8_t processor;     /* index of the RISC-V on the tile, for reports and resource counts */
+	uint16_t tile;	       /* index in the chip's geometry */
+	uint8_t processor; /* index of the RISC-V on the tile, for reports and resource counts */
 	/* ---- */
 	uint32_t reads_posted, reads_done;   /* noc_read, pcie_read */
 	uint32_t writes_posted, writes_done; /* noc_write and the like, pcie_write, fabric_write */
-	struct stage_wait wait;              /* valid while blocked */
-	uint8_t state;                       /* of the scheduler */
-	struct stage *next_on_tile;          /* of the scheduler */
-	uint64_t busy_cycles;                /* sum of the costs of all steps */
-	uint64_t steps;                      /* number of commits */
+	struct stage_wait wait;		     /* valid while blocked */
+	uint8_t state;			     /* of the scheduler */
+	struct stage *next_on_tile;	     /* of the scheduler */
+	uint64_t busy_cycles;		     /* sum of the costs of all steps */
+	uint64_t steps;			     /* number of commits */
 };
 
 #endif

@@ -29,9 +29,9 @@ enum mark_point {
 
 /* Where the bytes of a copy live. */
 enum memory_kind {
-	MEMORY_CACHED,          /* ordinary memory, warm in cache */
+	MEMORY_CACHED,		/* ordinary memory, warm in cache */
 	MEMORY_UNCACHED_SOURCE, /* ordinary memory, cold */
-	MEMORY_PINNED,          /* pinned host memory that devices may access */
+	MEMORY_PINNED,		/* pinned host memory that devices may access */
 	MEMORY_WRITE_COMBINING, /* device memory through a write-combining mapping */
 	MEMORY_KIND_COUNT
 };
@@ -48,14 +48,14 @@ struct affinity {
 	int16_t core; /* -1: any */
 };
 
-struct thread;  /* opaque */
+struct thread;	/* opaque */
 struct monitor; /* opaque: mutual exclusion and waiting, as one object */
 
 struct world_ops {
 	const char *name; /* "sim" or "native" */
 
-	/* Time since the start of the world, ns. Monotonic. In the simulation it does not move while
-	 * a thread computes: only settling, waiting and sleeping take time. */
+	/* Time since the start of the world, ns. Monotonic. In the simulation it does not move
+	 * while a thread computes: only settling, waiting and sleeping take time. */
 	int64_t (*now_ns)(void);
 
 	/* Starts a thread that runs fn(arg). `name` is copied (47 bytes at most, role-like: it keys
@@ -75,16 +75,16 @@ struct world_ops {
 	/* Frees a monitor that nobody is in or waits on. NULL is allowed. */
 	void (*monitor_free)(struct monitor *monitor);
 
-	/* Enters: settles the account, then blocks until the monitor is free. Not recursive. No other
-	 * blocking call than monitor_wait_until of the same monitor is allowed inside. */
+	/* Enters: settles the account, then blocks until the monitor is free. Not recursive. No
+	 * other blocking call than monitor_wait_until of the same monitor is allowed inside. */
 	void (*monitor_enter)(struct monitor *monitor);
 
 	/* Leaves. Work done inside stays in the account until the next settling call. */
 	void (*monitor_exit)(struct monitor *monitor);
 
-	/* Called inside. Leaves the monitor, waits for a notify or for the absolute deadline, enters
-	 * again. OK after a notify (or spuriously, so stand in a loop), TIMEOUT when the deadline has
-	 * passed. A deadline in the past returns TIMEOUT without waiting. */
+	/* Called inside. Leaves the monitor, waits for a notify or for the absolute deadline,
+	 * enters again. OK after a notify (or spuriously, so stand in a loop), TIMEOUT when the
+	 * deadline has passed. A deadline in the past returns TIMEOUT without waiting. */
 	enum status (*monitor_wait_until)(
 		struct monitor *monitor, int64_t deadline_ns, enum wait_mode mode);
 
@@ -97,16 +97,16 @@ struct world_ops {
 	/* Adds `count` units of work to the calling thread's account. Never blocks. */
 	void (*work)(enum work_kind kind, uint64_t count);
 
-	/* Adds a copy of `bytes` to the account, at the bandwidth between the two kinds of memory. The
-	 * caller does the copy itself. Never blocks. */
+	/* Adds a copy of `bytes` to the account, at the bandwidth between the two kinds of memory.
+	 * The caller does the copy itself. Never blocks. */
 	void (*work_copy)(uint64_t bytes, enum memory_kind from, enum memory_kind to);
 
 	/* Pays the account. */
 	void (*settle)(void);
 
 	/* Records that operation `operation` passed `point` on `chip` (or host queue index) now. A
-	 * host thread's mark does not settle: it records the time at which the account would be paid.
-	 * Callable from host threads and from firmware. */
+	 * host thread's mark does not settle: it records the time at which the account would be
+	 * paid. Callable from host threads and from firmware. */
 	void (*mark)(uint32_t operation, enum mark_point point, uint32_t chip);
 };
 
