@@ -22,7 +22,7 @@ struct blocks {
 
 struct allocator {
 	const char *name;
-	uint64_t total_bytes, free_bytes, peak_used_bytes;
+	uint64_t end, total_bytes, free_bytes, peak_used_bytes;
 	uint32_t alignment;
 	struct blocks free_by_address, free_by_size;
 	struct blocks taken; /* by address */
@@ -100,6 +100,7 @@ struct allocator *allocator_new(const char *name, uint64_t base, uint64_t bytes,
 	base = (base + mask) & ~mask;
 	allocator->name = name;
 	allocator->alignment = alignment;
+	allocator->end = end;
 	allocator->free_by_size.by_size = true;
 	if (end > base) {
 		allocator->total_bytes = allocator->free_bytes = end - base;
@@ -207,6 +208,11 @@ void allocator_release(struct allocator *allocator, uint64_t address)
 		}
 	}
 	insert_free(allocator, block);
+}
+
+uint64_t allocator_lowest(const struct allocator *allocator)
+{
+	return allocator->taken.count > 0 ? allocator->taken.at[0].address : allocator->end;
 }
 
 struct allocator_usage allocator_usage(const struct allocator *allocator)

@@ -38,6 +38,9 @@ enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bot
 /* Gives an allocation back; `address` must be one. Charges WORK_ALLOCATE. */
 void allocator_release(struct allocator *allocator, uint64_t address);
 
+/* Lowest address of any allocation, or the end of the range if there is none. */
+uint64_t allocator_lowest(const struct allocator *allocator);
+
 /* Current numbers. */
 struct allocator_usage allocator_usage(const struct allocator *allocator);
 

@@ -1,0 +1,69 @@
+/* The end of a mesh device's firmware: every queue is finished, every prefetcher and dispatcher
+ * gets its TERMINATE, and nothing is under way any more when the trees are dropped. */
+#include "base/ensure.h"
+#include "bringup.h"
+#include "control.h"
+#include "mesh/event.h"
+#include "submit.h"
+
+static void finish(struct mesh_device *mesh)
+{
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
+		enum status status = queue_finish(&mesh->queues[queue], 0, DEADLINE_NEVER);
+
+		ensure(status == STATUS_OK || status == STATUS_ELIDED, "finish: %s",
+			status_message(status));
+	}
+}
+
+/* The unicast prefetchers, and the dispatchers unless a broadcast is still to come. */
+static void end_unicast(struct command_queue *queue)
+{
+	struct control control = {.terminate = true, .unicast = true};
+
+	if (queue->mesh->plan.grids > 0)
+		control_add(&control, DISPATCH_WAIT, 0);
+	else
+		control_add(&control, DISPATCH_TERMINATE, 0);
+	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
+}
+
+/* The broadcast prefetchers and the dispatchers, then the initiators' prefetchers and packetizers.
+ */
+static void end_broadcast(struct command_queue *queue)
+{
+	struct control control = {.terminate = true};
+
+	control_add(&control, DISPATCH_TERMINATE, 0);
+	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
+	for (uint32_t g = 0; g < queue->mesh->plan.grids; g++)
+		submit_terminate(queue->senders[g].issue);
+}
+
+static void forget(struct fabric_tree *tree)
+{
+	if (tree != NULL)
+		device_row->fabric_tree_forget(tree);
+}
+
+void bringup_end(struct mesh_device *mesh)
+{
+	enum status status;
+
+	finish(mesh);
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
+		end_unicast(&mesh->queues[queue]);
+		if (mesh->plan.grids > 0)
+			end_broadcast(&mesh->queues[queue]);
+	}
+	mesh->config.host.threads->wait(mesh);
+	status = device_row->drain(mesh->cluster, DEADLINE_NEVER);
+	ensure(status == STATUS_OK, "drain: %s", status_message(status));
+	for (uint32_t i = 0; i < mesh->devices; i++) {
+		forget(mesh->plan.ways[i].outward);
+		forget(mesh->plan.ways[i].homeward);
+		forget(mesh->plan.ways[i].to_initiator);
+	}
+	for (uint32_t g = 0; g < mesh->plan.grids; g++)
+		forget(mesh->plan.grid[g].tree);
+}

@@ -1,0 +1,76 @@
+/* Defaults of the configuration. Machine constants are not among them: those come from a platform.
+ */
+#include "mesh/config.h"
+
+#include "command/bytes.h"
+
+#include "sizes.h"
+
+enum {
+	PAGE_BYTES = 4096,
+	BINARY_PAGE_DEFAULT = 2048,
+	PAGE_ALIGNMENT_DEFAULT = 32,
+	POOL_THREADS_DEFAULT = 4,
+};
+
+#define ISSUE_QUEUE_DEFAULT	 (UINT64_C(8) << 20)
+#define COMPLETION_QUEUE_DEFAULT (UINT64_C(2) << 20)
+#define QUEUE_BYTES_MAX		 (UINT64_C(2) << 30)
+
+void mesh_config_init(struct mesh_config *config)
+{
+	*config = (struct mesh_config){
+		.shape = {1, 1},
+		.command_queues = 1,
+		.forward = {.path = forward_find("unicast")},
+		.completion = completion_find("table"),
+		.host = {.threads = threads_find("main"),
+			.caller_wait = WAIT_SPIN,
+			.worker_wait = WAIT_PARK,
+			.reader_wait = WAIT_PARK},
+		.command_cache = true,
+	};
+}
+
+static uint32_t queue_bytes(uint64_t bytes, uint64_t otherwise)
+{
+	if (bytes == 0)
+		bytes = otherwise;
+	if (bytes > QUEUE_BYTES_MAX)
+		bytes = QUEUE_BYTES_MAX;
+	return (uint32_t)((bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
+}
+
+uint32_t sizes_issue_queue(const struct mesh_config *config)
+{
+	uint64_t bytes = config->sizes.issue_queue_bytes;
+	uint64_t least = UINT64_C(2) * config->limits->fetch_entry_bytes;
+
+	if (bytes != 0 && bytes < least)
+		bytes = least;
+	return queue_bytes(bytes, ISSUE_QUEUE_DEFAULT);
+}
+
+uint32_t sizes_completion_queue(const struct mesh_config *config)
+{
+	return queue_bytes(config->sizes.completion_queue_bytes, COMPLETION_QUEUE_DEFAULT);
+}
+
+uint32_t sizes_binary_page(const struct mesh_config *config)
+{
+	uint32_t bytes = config->sizes.binary_page_bytes;
+
+	return bytes ? command_padded(bytes) : BINARY_PAGE_DEFAULT;
+}
+
+uint32_t sizes_page_alignment(const struct mesh_config *config)
+{
+	uint32_t bytes = config->sizes.page_alignment_bytes;
+
+	return bytes ? bytes : PAGE_ALIGNMENT_DEFAULT;
+}
+
+uint32_t sizes_pool_threads(const struct mesh_config *config)
+{
+	return config->host.count ? config->host.count : POOL_THREADS_DEFAULT;
+}

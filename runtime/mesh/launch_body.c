@@ -1,0 +1,258 @@
+/* The commands of one launch on one device (spec 3.10.2, 3.10.3): configuration first, breadth
+ * first, then binaries, then the wait for the program before, then go. Addresses in worker L1 are
+ * relative to offsets that the preamble sets, so that a cached stream fits any place of the rings.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "launch_offsets.h"
+#include "program_private.h"
+
+enum { LAUNCH_GO_SLOT = 3 }; /* byte of a GO command */
+
+/* What is needed all the way down. */
+struct build {
+	struct launch_body *body;
+	struct command_stream *stream;
+	const struct program *program;
+	const struct program_args *args;
+	const struct binary_place *binaries;
+	const struct launch_place *place;
+	uint32_t operation;
+};
+
+static void multicast(
+	struct build *build, struct worker_rect rect, uint32_t length, uint32_t offset)
+{
+	struct dispatch_command command = {.kind = DISPATCH_WRITE_MULTICAST};
+
+	command.write_multicast.rect = rect;
+	command.write_multicast.length = length;
+	command.write_multicast.offset = offset;
+	command_stream_dispatch(build->stream, &command);
+}
+
+static void put_message(struct build *build, const struct program_group *group,
+	struct worker_rect rect, uint32_t at)
+{
+	struct launch_message message = group->message;
+	uint8_t bytes[LAUNCH_BYTES];
+
+	message.operation = build->operation;
+	message.config_base = build->place->config_base;
+	message.kernel_base = build->place->kernel_base;
+	launch_encode(&message, bytes);
+	multicast(build, rect, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT);
+	build->body->launch_at[at] = command_stream_bytes(build->stream, bytes, sizeof(bytes));
+}
+
+/* The part of the configuration that the cores of a group share: common arguments, circular
+ * buffers, semaphores. */
+static void write_shared(const struct build *build, const struct program_group *group, uint8_t *out)
+{
+	const struct program *program = build->program;
+	uint8_t *buffer = out + group->message.circular_buffer_offset;
+	uint8_t *semaphore = out + group->message.semaphore_offset;
+
+	program_common_args(program, build->args, group, out + group->message.common_offset);
+	for (uint32_t i = 0; i < program->buffer_count; i++)
+		if (group->buffers >> i & 1) {
+			circular_buffer_encode(&program->buffers[i].buffer, buffer);
+			buffer += CIRCULAR_BUFFER_BYTES;
+		}
+	for (uint32_t i = 0; i < program->semaphore_count; i++)
+		if (group->semaphores >> i & 1) {
+			bytes_put32(semaphore, program->semaphores[i].initial);
+			semaphore += SEMAPHORE_BYTES;
+		}
+}
+
+static void put_shared(struct build *build, const struct program_group *group, uint32_t at)
+{
+	uint32_t length = group->message.unique_offset;
+	uint8_t *bytes;
+
+	if (length == 0)
+		return;
+	bytes = calloc(length, 1);
+	ensure(bytes != NULL, "no memory for a configuration of %u B", length);
+	write_shared(build, group, bytes);
+	for (uint32_t i = 0; i < group->rect_count; i++) {
+		uint32_t offset;
+
+		multicast(build, group->rect[i], length, LAUNCH_OFFSET_CONFIG);
+		offset = command_stream_bytes(build->stream, bytes, length);
+		build->body->common_at[at + i] = offset + group->message.common_offset;
+	}
+	free(bytes);
+}
+
+static uint32_t unique_stride(const struct program_group *group)
+{
+	return command_padded(group->message.unique_bytes);
+}
+
+/* Unique arguments of all cores of a group, one after the other. */
+static void write_unique(const struct program *program, const struct program_args *args,
+	const struct program_group *group, uint8_t *out)
+{
+	for (uint32_t i = 0; i < group->core_count; i++)
+		program_unique_args(
+			program, args, group, group->core[i], out + i * unique_stride(group));
+}
+
+static void put_unique(struct build *build, const struct program_group *group, uint32_t index)
+{
+	const struct chip_geometry *geometry = build->program->mesh->geometry;
+	struct dispatch_command command = {.kind = DISPATCH_WRITE_PACKED};
+	uint32_t list = command_padded(2 * group->core_count);
+	uint32_t length = list + group->core_count * unique_stride(group);
+	uint8_t *bytes;
+
+	if (group->message.unique_bytes == 0)
+		return;
+	bytes = calloc(length, 1);
+	ensure(bytes != NULL, "no memory for arguments of %u B", length);
+	for (uint32_t i = 0; i < group->core_count; i++)
+		bytes_put16(bytes + 2 * i, geometry->worker_tiles[group->core[i]]);
+	write_unique(build->program, build->args, group, bytes + list);
+	command.write_packed.count = (uint16_t)group->core_count;
+	command.write_packed.address = group->message.unique_offset;
+	command.write_packed.stride = unique_stride(group);
+	command.write_packed.offset = LAUNCH_OFFSET_CONFIG;
+	command_stream_dispatch(build->stream, &command);
+	build->body->unique_at[index] = command_stream_bytes(build->stream, bytes, length) + list;
+	free(bytes);
+}
+
+static void put_image(struct build *build, const struct program_group *group)
+{
+	const struct binary_place *binaries = build->binaries;
+	uint32_t page = group->image_page, page_bytes = binaries->page_bytes;
+	struct prefetch_command relay = {.kind = PREFETCH_RELAY_PAGED};
+
+	relay.relay_paged.start_page = (uint16_t)(page % binaries->banks);
+	relay.relay_paged.base = binaries->address + page / binaries->banks * page_bytes;
+	relay.relay_paged.page_bytes = page_bytes;
+	relay.relay_paged.pages = (group->image_bytes + page_bytes - 1) / page_bytes;
+	relay.relay_paged.trim_bytes = relay.relay_paged.pages * page_bytes - group->image_bytes;
+	for (uint32_t i = 0; i < group->rect_count; i++) {
+		multicast(build, group->rect[i], group->image_bytes, LAUNCH_OFFSET_KERNEL);
+		command_stream_prefetch(build->stream, &relay);
+	}
+}
+
+static void put_start(struct build *build)
+{
+	struct dispatch_command wait = {
+		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS | DISPATCH_BARRIER};
+	struct dispatch_command go = {.kind = DISPATCH_GO};
+	uint32_t at = 0;
+
+	command_stream_dispatch(build->stream, &wait);
+	go.go.slot = build->place->slot;
+	for (uint32_t i = 0; i < build->program->group_count; i++) {
+		const struct program_group *group = &build->program->groups[i];
+
+		for (uint32_t k = 0; k < group->rect_count; k++) {
+			go.go.rect = group->rect[k];
+			go.flags = at > 0 ? DISPATCH_SAME_RUN : 0;
+			build->body->go_at[at++] = command_stream_dispatch(build->stream, &go);
+		}
+	}
+}
+
+/* One array for all offsets. */
+static void body_alloc(struct launch_body *body, const struct program *program)
+{
+	uint32_t rects = 0;
+
+	for (uint32_t i = 0; i < program->group_count; i++)
+		rects += program->groups[i].rect_count;
+	body->launch_at = calloc(3 * rects + program->group_count + 1, sizeof(*body->launch_at));
+	ensure(body->launch_at != NULL, "no memory for %u rectangles", rects);
+	body->go_at = body->launch_at + rects;
+	body->common_at = body->go_at + rects;
+	body->unique_at = body->common_at + rects;
+	body->rects = rects;
+}
+
+void launch_body_build(struct launch_body *body, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_place *place, uint32_t operation)
+{
+	struct build build = {body, &body->stream, program, args, binaries, place, operation};
+	uint32_t at = 0;
+
+	ensure(!body->built, "a launch is built twice");
+	body_alloc(body, program);
+	command_stream_init(&body->stream, operation);
+	for (uint32_t i = 0; i < program->group_count; i++) {
+		const struct program_group *group = &program->groups[i];
+
+		for (uint32_t k = 0; k < group->rect_count; k++)
+			put_message(&build, group, group->rect[k], at + k);
+		put_shared(&build, group, at);
+		put_unique(&build, group, i);
+		at += group->rect_count;
+	}
+	for (uint32_t i = 0; i < program->group_count; i++)
+		put_image(&build, &program->groups[i]);
+	put_start(&build);
+	command_stream_finish(&body->stream);
+	body->generation = args->generation;
+	body->built = true;
+}
+
+static void patch_args(
+	struct launch_body *body, const struct program *program, const struct program_args *args)
+{
+	struct command_stream *stream = &body->stream;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < program->group_count; i++) {
+		const struct program_group *group = &program->groups[i];
+		uint32_t common = group->message.common_bytes;
+
+		if (group->message.unique_bytes > 0)
+			write_unique(program, args, group,
+				command_stream_edit(stream, body->unique_at[i],
+					group->core_count * unique_stride(group)));
+		for (uint32_t k = 0; k < group->rect_count && common > 0; k++)
+			program_common_args(program, args, group,
+				command_stream_edit(stream, body->common_at[at + k], common));
+		world->work(
+			WORK_PATCH_ARGUMENT, group->core_count * (group->message.unique_bytes / 4) +
+						     group->rect_count * (common / 4));
+		at += group->rect_count;
+	}
+	body->generation = args->generation;
+}
+
+void launch_body_patch(struct launch_body *body, const struct program *program,
+	const struct program_args *args, const struct launch_place *place, uint32_t operation)
+{
+	struct command_stream *stream = &body->stream;
+
+	command_stream_set_operation(stream, operation);
+	for (uint32_t i = 0; i < body->rects; i++) {
+		uint8_t *message = command_stream_edit(stream, body->launch_at[i], LAUNCH_BYTES);
+
+		bytes_put32(message + LAUNCH_OPERATION, operation);
+		bytes_put32(message + LAUNCH_CONFIG_BASE, place->config_base);
+		bytes_put32(message + LAUNCH_KERNEL_BASE, place->kernel_base);
+		*command_stream_edit(stream, body->go_at[i] + LAUNCH_GO_SLOT, 1) = place->slot;
+	}
+	world->work(WORK_PATCH_ARGUMENT, 4 * body->rects);
+	if (body->generation != args->generation)
+		patch_args(body, program, args);
+}
+
+void launch_body_fini(struct launch_body *body)
+{
+	if (body->built)
+		command_stream_fini(&body->stream);
+	free(body->launch_at);
+	*body = (struct launch_body){.built = false};
+}

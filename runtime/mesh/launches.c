@@ -1,0 +1,112 @@
+/* Launches of all queues of a mesh in one order: hands run numbers, launch slots and places in the
+ * config ring out, and lets one queue take over from another only behind it. */
+#include "launches.h"
+
+#include "base/ensure.h"
+#include "control.h"
+#include "launch_offsets.h"
+
+/* Run numbers have 16 bits and are compared as signed differences: a device must not fall behind by
+ * half of that. */
+enum { RUN_LAG_MAX = 1 << 14 };
+
+uint32_t launches_last(const struct mesh_device *mesh, struct device_range range)
+{
+	uint32_t count = device_range_count(range), least = mesh->launches.run;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t last = mesh->launches.last[range_device(mesh, range, i)];
+
+		if ((int32_t)(last - least) < 0)
+			least = last;
+	}
+	return least;
+}
+
+static void add_set_run(struct control *control, const struct launches *launches)
+{
+	control_add(control, DISPATCH_SET_RUN, 0)->set_run.run = launches->run & 0xffff;
+}
+
+/* The queue that launched last says when its workers are done; this one waits for that, and learns
+ * the number of the last run. Its prefetcher waits too: it must not read binaries too early. */
+static void take_over(struct command_queue *queue, struct command_queue *from)
+{
+	struct mesh_device *mesh = queue->mesh;
+	struct device_range all = device_range_all(mesh->plan.mesh.shape);
+	uint32_t event = ++mesh->next_event;
+	struct control leave = {.count = 0}, enter = {.stall = true};
+
+	control_add(&leave, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER);
+	control_add_words(&leave, from, event);
+	control_send(from, all, 0, &leave);
+	control_add_wait(&enter, from, event);
+	add_set_run(&enter, &mesh->launches);
+	control_add(&enter, DISPATCH_WAIT, DISPATCH_RELEASE);
+	control_send(queue, all, 0, &enter);
+	mesh->launches.synchronized_run = mesh->launches.run;
+	mesh->launches.uneven = false;
+}
+
+/* Brings devices that have missed runs to the number of the others. */
+static void even_out(struct command_queue *queue)
+{
+	struct mesh_device *mesh = queue->mesh;
+	struct control control = {.count = 0};
+
+	add_set_run(&control, &mesh->launches);
+	control_send(queue, device_range_all(mesh->plan.mesh.shape), 0, &control);
+	mesh->launches.synchronized_run = mesh->launches.run;
+	mesh->launches.uneven = false;
+}
+
+static uint32_t align_up(uint32_t bytes)
+{
+	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
+}
+
+void launches_take(struct command_queue *queue, const struct launch_request *request,
+	struct launch_ticket *ticket)
+{
+	struct mesh_device *mesh = queue->mesh;
+	struct launches *launches = &mesh->launches;
+	uint32_t config_bytes = align_up(request->config_bytes), base;
+
+	if (launches->queue != NULL && launches->queue != queue)
+		take_over(queue, launches->queue);
+	if (!launches->uneven)
+		launches->synchronized_run = launches->run;
+	if (launches->run - launches->synchronized_run >= RUN_LAG_MAX)
+		even_out(queue);
+	launches->queue = queue;
+	launches->run++;
+	launches->uneven |= request->devices < mesh->devices;
+	ticket->run = launches->run;
+	base = config_ring_take(&launches->ring, config_bytes + request->image_bytes, launches->run,
+		request->oldest, &ticket->stall);
+	mesh->counters.ring_waits += ticket->stall;
+	ticket->place = (struct launch_place){.config_base = base,
+		.kernel_base = base + config_bytes,
+		.slot = (uint8_t)(launches->run % LAUNCH_SLOTS)};
+	ticket->slot_address = mesh->plan.launch_ring + ticket->place.slot * LAUNCH_BYTES;
+}
+
+void launches_preamble(const struct launch_ticket *ticket, struct job *job)
+{
+	struct mesh_device *mesh = job->queue->mesh;
+	uint32_t count = device_range_count(job->range);
+	struct dispatch_command *command = &job->preamble[job->preamble_count++];
+
+	command->kind = DISPATCH_SET_OFFSETS;
+	command->set_offsets.offset[LAUNCH_OFFSET_CONFIG - 1] = ticket->place.config_base;
+	command->set_offsets.offset[LAUNCH_OFFSET_KERNEL - 1] = ticket->place.kernel_base;
+	command->set_offsets.offset[LAUNCH_OFFSET_SLOT - 1] = ticket->slot_address;
+	if (ticket->stall) {
+		command = &job->preamble[job->preamble_count++];
+		command->kind = DISPATCH_WAIT;
+		command->flags = DISPATCH_WORKERS;
+		command->wait.operation = job->operation;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		mesh->launches.last[range_device(mesh, job->range, i)] = ticket->run;
+}

@@ -1,0 +1,34 @@
+/* The order of launches on a mesh: run numbers, launch slots and config ring are the workers',
+ * whichever queue a launch comes from, so the host hands them from queue to queue (spec 3.8.5). */
+#ifndef MESH_LAUNCHES_H
+#define MESH_LAUNCHES_H
+
+#include "program_private.h"
+#include "state.h"
+
+/* What a launch wants. */
+struct launch_request {
+	uint32_t config_bytes, image_bytes; /* in the config ring */
+	uint32_t devices;		    /* that run something */
+	uint32_t oldest;		    /* least launches_last() of them */
+};
+
+/* What one launch may use. */
+struct launch_ticket {
+	struct launch_place place;
+	uint32_t slot_address; /* of its launch slot */
+	uint32_t run;
+	bool stall; /* its place in the ring may still be in use */
+};
+
+/* Least run number of the last launches of the devices of a range. */
+uint32_t launches_last(const struct mesh_device *mesh, struct device_range range);
+
+/* Takes the next launch of the mesh for `queue`; sends what is needed to take over from another. */
+void launches_take(struct command_queue *queue, const struct launch_request *request,
+	struct launch_ticket *ticket);
+
+/* Fills the preamble of the launch's job, and notes that the devices of its range run it. */
+void launches_preamble(const struct launch_ticket *ticket, struct job *job);
+
+#endif

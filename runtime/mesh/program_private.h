@@ -1,0 +1,125 @@
+/* Programs inside this room: kernels, groups of cores that are configured alike, arguments, and the
+ * commands that launch them. */
+#ifndef MESH_PROGRAM_PRIVATE_H
+#define MESH_PROGRAM_PRIVATE_H
+
+#include "command/kernel.h"
+#include "command/stream.h"
+#include "cores.h"
+#include "state.h"
+
+struct program_kernel {
+	struct kernel_config config;
+	struct core_set cores;
+	uint32_t unique_at, common_at; /* words in the arguments */
+};
+
+struct program_buffer {
+	struct circular_buffer buffer;
+	struct core_set cores;
+};
+
+struct program_semaphore {
+	uint32_t initial;
+	struct core_set cores;
+};
+
+/* Cores with the same kernels, circular buffers and semaphores: one launch message for all. */
+struct program_group {
+	struct core_set cores;
+	uint32_t core_count;
+	uint8_t core[CORES_MAX];	  /* in row-major order */
+	uint16_t kernel[PROCESSOR_COUNT]; /* index + 1 of each processor's kernel, 0: none */
+	uint32_t buffers;		  /* bit i: circular buffer i */
+	uint32_t semaphores;
+	uint32_t rect_count;
+	struct worker_rect rect[CORES_MAX];
+	struct launch_message message; /* without bases and operation */
+	uint32_t config_bytes, image_bytes;
+	uint32_t image_page; /* where its image starts in the binaries */
+};
+
+/* Values of all runtime arguments; shared with operations under way, so copied before a change. */
+struct program_args {
+	uint32_t references; /* atomic */
+	uint32_t generation; /* grows with every change */
+	uint32_t count;
+	uint32_t words[];
+};
+
+struct program {
+	struct mesh_device *mesh;
+	char *name;
+	uint32_t id;
+	uint32_t kernel_count, buffer_count, semaphore_count, group_count;
+	struct program_kernel *kernels;
+	struct program_buffer buffers[CIRCULAR_BUFFERS_MAX];
+	struct program_semaphore semaphores[SEMAPHORES_MAX];
+	struct program_group *groups;
+	struct program_args *args;
+	uint32_t config_bytes,
+		image_bytes;   /* of the largest group: what a launch takes of the ring */
+	uint32_t binary_pages; /* of all images */
+	uint32_t buffers_end;  /* worker L1 address behind the circular buffers */
+	uint32_t holders;      /* workloads */
+	bool sealed;	       /* enqueued once: nothing can be added */
+};
+
+/* Divides the cores into groups, lays out their configurations and images. OK, or NO_SPACE with a
+ * sentence in `why` (may be NULL) if a launch does not fit into the config ring. */
+enum status program_group_cores(struct program *program, struct text *why);
+
+/* Writes all images, each at the start of its page (binary_pages * page_bytes), completes the
+ * launch messages and seals the program. */
+void program_seal(struct program *program, uint32_t page_bytes, uint8_t *out);
+
+void args_hold(struct program_args *args);
+void args_release(struct program_args *args);
+
+/* Unique arguments of one core of a group, as they lie in L1 (message.unique_bytes), and the common
+ * ones of the group (message.common_bytes). */
+void program_unique_args(const struct program *program, const struct program_args *args,
+	const struct program_group *group, uint32_t core, uint8_t *out);
+void program_common_args(const struct program *program, const struct program_args *args,
+	const struct program_group *group, uint8_t *out);
+
+/* ---- launch commands ---- */
+
+/* Where a launch goes on the devices. */
+struct launch_place {
+	uint32_t config_base, kernel_base; /* worker L1 */
+	uint8_t slot;			   /* of the launch ring */
+};
+
+/* Where the binaries lie on every device: interleaved over DRAM banks. */
+struct binary_place {
+	uint32_t address, page_bytes, banks;
+};
+
+/* A built command stream and what can be patched in it. */
+struct launch_body {
+	struct command_stream stream;
+	bool built;
+	uint32_t generation; /* of the arguments in it */
+	/* offsets in the stream */
+	uint32_t *launch_at; /* launch messages, one per rectangle */
+	uint32_t *go_at;     /* GO commands, likewise */
+	uint32_t *common_at; /* common arguments, likewise; where there are none: unused */
+	uint32_t *unique_at; /* unique arguments, one block per group; likewise */
+	uint32_t rects;
+};
+
+/* Builds the commands of one launch into an empty body. Charges as command/stream.h does. */
+void launch_body_build(struct launch_body *body, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_place *place, uint32_t operation);
+
+/* Makes a built body one of another launch: operation, place, and the arguments if they have
+ * changed. Charges WORK_PATCH_ARGUMENT per word. */
+void launch_body_patch(struct launch_body *body, const struct program *program,
+	const struct program_args *args, const struct launch_place *place, uint32_t operation);
+
+/* Frees what a body holds; it is empty then. */
+void launch_body_fini(struct launch_body *body);
+
+#endif

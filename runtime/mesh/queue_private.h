@@ -1,0 +1,14 @@
+/* The frame of every enqueuing call: charges, marks, and blocking. */
+#ifndef MESH_QUEUE_PRIVATE_H
+#define MESH_QUEUE_PRIVATE_H
+
+#include "state.h"
+
+/* On entry of a call: charges it and marks CALLED. */
+void queue_called(uint32_t operation, const struct command_queue *queue);
+
+/* On return: if `blocking`, waits until the queue has done everything so far, on all devices, and
+ * marks SEEN. Marks RETURNED. OK. */
+enum status queue_returned(struct command_queue *queue, bool blocking, uint32_t operation);
+
+#endif

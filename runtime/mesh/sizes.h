@@ -1,0 +1,13 @@
+/* Sizes with their defaults, and rounded to what the queues want. */
+#ifndef MESH_SIZES_H
+#define MESH_SIZES_H
+
+#include "mesh/config.h"
+
+uint32_t sizes_issue_queue(const struct mesh_config *config);
+uint32_t sizes_completion_queue(const struct mesh_config *config);
+uint32_t sizes_binary_page(const struct mesh_config *config);
+uint32_t sizes_page_alignment(const struct mesh_config *config);
+uint32_t sizes_pool_threads(const struct mesh_config *config);
+
+#endif
