@@ -60,7 +60,8 @@ enum {
 	DISPATCH_DIRECT = 2, /* WRITE_HOST: to `address` of the host window, and only a record
 				without data to the completion queue */
 	DISPATCH_TABLE = 2,  /* NOTIFY_HOST: writes the event to the word at `address` of the host
-				window (spec 3.8.7.1); else a record in the completion queue */
+				window, counted from the dispatcher's slot of the table (spec
+				3.8.7.1); else a record in the completion queue */
 
 	DISPATCH_IDLE = 2,     /* GO: no launch message was sent, workers only acknowledge */
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */

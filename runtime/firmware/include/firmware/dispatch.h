@@ -60,6 +60,8 @@ struct dispatch_config {
 	uint16_t
 		release_tile[2]; /* prefetcher of each input, whose STALL a DISPATCH_RELEASE ends */
 	uint32_t release_word[2];
+	uint64_t event_base;	   /* host address added to those of DISPATCH_TABLE: the device's
+				      slot, so that one command can be broadcast */
 	bool remote;		   /* true: no PCIe, `output` leads to a dispatch_h */
 	struct host_queue host;	   /* if not remote; ring_bytes 0: no completion queue */
 	struct link_layout output; /* if remote */
