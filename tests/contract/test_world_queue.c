@@ -259,7 +259,9 @@ static void semaphore_bounds_how_many_are_inside(struct cluster *cluster)
 	for (int i = 0; i < 5; i++)
 		world->join(threads[i]);
 	check_equal(crossing.passed, 100);
-	check_equal(crossing.most, 2);
+	check_at_most(crossing.most, 2);
+	if (row_current()->timed) /* natively one thread may be through before the next begins */
+		check_equal(crossing.most, 2);
 	semaphore_free(crossing.semaphore);
 	semaphore_free(NULL);
 }
