@@ -182,6 +182,41 @@ static void pinned_threads_stay_on_their_core(void **state)
 	sim_host_case(&constants, two_pinned);
 }
 
+static int64_t queue_ended_ps[4];
+
+static void compute_and_note(void *ended_ps)
+{
+	sim_host_compute(100);
+	*(int64_t *)ended_ps = engine_now();
+}
+
+static void queue_on_one_core(void *unused)
+{
+	static const int16_t cores[4] = {0, -1, 0, -1};
+	struct thread *threads[4];
+	char name[16];
+
+	(void)unused;
+	for (int i = 0; i < 4; i++) {
+		snprintf(name, sizeof(name), "thread-%d", i);
+		threads[i] = world->spawn(name, (struct affinity){.core = cores[i]},
+			compute_and_note, &queue_ended_ps[i]);
+	}
+	for (int i = 0; i < 4; i++)
+		world->join(threads[i]);
+	for (int i = 0; i < 4; i++)
+		check_equal(queue_ended_ps[i], (i + 1) * 100 * (int64_t)US);
+}
+
+static void a_core_takes_pinned_and_other_threads_in_order_of_arrival(void **state)
+{
+	struct host_constants constants = sim_host_free_constants();
+
+	(void)state;
+	constants.cores_per_socket = 1;
+	sim_host_case(&constants, queue_on_one_core);
+}
+
 /* ---- a thread per device, or a pool ---- */
 
 enum { TASKS = 192, CORES = 16, TASK_US = 10 };
@@ -263,6 +298,7 @@ int main(void)
 		cmocka_unit_test(every_turn_costs_a_switch),
 		cmocka_unit_test(nobody_is_preempted_when_there_are_cores_for_all),
 		cmocka_unit_test(pinned_threads_stay_on_their_core),
+		cmocka_unit_test(a_core_takes_pinned_and_other_threads_in_order_of_arrival),
 		cmocka_unit_test(a_thread_per_device_is_slower_than_a_pool_by_switches),
 	};
 

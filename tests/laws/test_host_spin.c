@@ -129,6 +129,40 @@ static void a_preempted_spinner_takes_turns_with_a_thread_that_computes(void **s
 	sim_host_case(&constants, spin_beside);
 }
 
+/* ---- a spinner that is woken while it queues ---- */
+
+static void spin_until_five_ms(void *unused)
+{
+	struct host_waiter nobody = {0};
+
+	(void)unused;
+	check_equal(engine_now(), 1 * (int64_t)MS);
+	check_status(host_thread_wait(&nobody, 5000000, WAIT_SPIN, "nobody"), STATUS_TIMEOUT);
+	check_equal(engine_now(), 5 * (int64_t)MS);
+}
+
+static void wake_in_queue(void *unused)
+{
+	struct thread *thread;
+
+	(void)unused;
+	/* The other takes the core when it starts, after 1 ms, and may spin until 5 ms. */
+	thread = world->spawn("spins", anywhere, spin_until_five_ms, NULL);
+	engine_push(3 * (int64_t)MS, sim_host_wake, &waiter, 0);
+	check_status(host_thread_wait(&waiter, DEADLINE_NEVER, WAIT_SPIN, "3 ms"), STATUS_OK);
+	check_equal(engine_now(), 3 * (int64_t)MS);
+	world->join(thread);
+}
+
+static void a_queued_spinner_that_is_woken_replaces_one_that_is_not(void **state)
+{
+	struct host_constants constants = sim_host_free_constants();
+
+	(void)state;
+	constants.cores_per_socket = 1;
+	sim_host_case(&constants, wake_in_queue);
+}
+
 /* ---- stalls ---- */
 
 static void compute_one_ms(void *unused)
@@ -169,6 +203,7 @@ int main(void)
 		cmocka_unit_test(a_spinning_waiter_holds_its_core),
 		cmocka_unit_test(spinners_alone_are_a_stall_that_names_them),
 		cmocka_unit_test(a_preempted_spinner_takes_turns_with_a_thread_that_computes),
+		cmocka_unit_test(a_queued_spinner_that_is_woken_replaces_one_that_is_not),
 		cmocka_unit_test(a_stalled_load_cannot_be_preempted_until_it_ends),
 	};
 
