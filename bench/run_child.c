@@ -58,8 +58,8 @@ static void record_operations(
 }
 
 /* Tells the run's end in words, and its exit code. */
-static enum exit_code judge(
-	const struct client *client, enum run_end end, struct run_record *record)
+static enum exit_code judge(const struct client *client, enum run_end end, const struct text *why,
+	struct run_record *record)
 {
 	record->status = RUN_STATUS_OK;
 	record->message = "";

@@ -76,9 +76,14 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 		return status;
 	}
 	client->system = mesh_system_new(client->cluster);
-	engine_set_stall_stream(stderr);
+	stream = open_memstream(&report, &length);
+	ensure(stream, "no memory for a stall report");
+	engine_set_stall_stream(stream);
 	ended = sim_world_run(
 		(struct affinity){0, -1}, client_main, client, limits_of(&plan->scenario->limits));
+	fclose(stream);
+	text_append(why, report);
+	free(report);
 	*end = ended == ENGINE_FINISHED	 ? RUN_FINISHED
 	       : ended == ENGINE_STALLED ? RUN_STALLED
 					 : RUN_LIMITED;
