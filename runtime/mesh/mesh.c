@@ -206,6 +206,11 @@ uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1)
 	return allocator_usage(l1 ? mesh->l1 : mesh->dram).free_bytes;
 }
 
+uint32_t mesh_worker_result(const struct mesh_device *mesh)
+{
+	return mesh->plan.words.result;
+}
+
 const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh)
 {
 	return &mesh->resources;

@@ -76,6 +76,11 @@ uint32_t mesh_worker_columns(const struct mesh_device *mesh);
 uint32_t mesh_worker_rows(const struct mesh_device *mesh);
 uint32_t mesh_dram_banks(const struct mesh_device *mesh);
 uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1); /* per bank or worker */
+
+/* L1 address, on every worker tile, of what the last launch left there: LAUNCH_RESULT_BYTES of
+ * command/launch.h. For read-back checks. */
+uint32_t mesh_worker_result(const struct mesh_device *mesh);
+
 const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh);
 const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 

@@ -1,0 +1,175 @@
+/* Fixture of the mesh tests. */
+#include "mesh_case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "world/native.h"
+
+enum { ARGS_MAX = 256 };
+
+void mesh_case_init(struct mesh_case *test, uint16_t rows, uint16_t columns, enum test_pcie pcie)
+{
+	memset(test, 0, sizeof(*test));
+	test->cluster_config =
+		(struct test_cluster){.rows = rows, .columns = columns, .pcie = pcie};
+	firmware_limits_plain(&test->limits);
+	mesh_config_init(&test->config);
+	test->config.shape = (struct mesh_shape){rows, columns};
+	test->config.command_queues = 2;
+	test->config.costs = &test->costs;
+	test->config.limits = &test->limits;
+	test->config.host.caller_wait = WAIT_SPIN_THEN_PARK;
+	test->config.sizes.issue_queue_bytes = 1 << 20;
+	test->config.sizes.completion_queue_bytes = 256 << 10;
+}
+
+void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t initiators,
+	const char *completion, const char *threads)
+{
+	test->config.forward.path = forward_find(forward);
+	test->config.forward.initiators = initiators;
+	test->config.completion = completion_find(completion);
+	test->config.host.threads = threads_find(threads);
+}
+
+void mesh_case_open(struct mesh_case *test)
+{
+	struct text why = {0};
+	enum status status;
+
+	world = &native_world;
+	device_row = &native_device;
+	native_world_start(NULL);
+	test->info = test_cluster_info_new(&test->cluster_config);
+	test->cluster = native_cluster_new(test->info);
+	assert_non_null(test->cluster);
+	test->system = mesh_system_new(test->cluster);
+	status = mesh_open(test->system, &test->config, &why, &test->mesh);
+	assert_string_equal(text_string(&why), "");
+	assert_int_equal(status, STATUS_OK);
+	text_fini(&why);
+}
+
+void mesh_case_close(struct mesh_case *test)
+{
+	mesh_close(test->mesh);
+	native_cluster_free(test->cluster);
+	mesh_system_free(test->system);
+	test_cluster_info_free(test->info);
+}
+
+void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, uint32_t address,
+	uint32_t length, void *out)
+{
+	uint32_t columns = test->config.shape.columns;
+	uint16_t chip = mesh_device_chip(
+		test->mesh, (uint16_t)(device / columns), (uint16_t)(device % columns));
+
+	assert_int_equal(device_row->drain(test->cluster, DEADLINE_NEVER), STATUS_OK);
+	assert_int_equal(device_row->inspect(
+				 device_row->chip(test->cluster, chip), tile, address, length, out),
+		STATUS_OK);
+}
+
+struct launch_result mesh_case_result(struct mesh_case *test, uint32_t device, uint32_t core)
+{
+	const struct chip_geometry *geometry = test->info->chips[0].geometry;
+	uint8_t bytes[LAUNCH_RESULT_BYTES];
+	struct launch_result result;
+
+	mesh_case_inspect(test, device, geometry->worker_tiles[core],
+		mesh_worker_result(test->mesh), sizeof(bytes), bytes);
+	launch_result_decode(bytes, &result);
+	return result;
+}
+
+struct program *mesh_case_program(
+	struct mesh_case *test, const char *name, struct cores cores, uint32_t bytes, uint32_t args)
+{
+	struct program *program = program_new(test->mesh, name);
+	uint32_t index;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++) {
+		struct kernel_config config = {.processor = (enum processor)i,
+			.cores = cores,
+			.bytes = bytes,
+			.cycles = 100};
+
+		if (i == PROCESSOR_BRISC)
+			config.unique_args = config.common_args = args;
+		assert_int_equal(program_add_kernel(program, &config, NULL, &index), STATUS_OK);
+	}
+	assert_int_equal(program_add_circular_buffer(program, cores, 2, 2048, NULL), STATUS_OK);
+	assert_int_equal(program_add_semaphore(program, cores, 7, NULL, &index), STATUS_OK);
+	return program;
+}
+
+struct workload *mesh_case_workload(struct mesh_case *test, struct program *program)
+{
+	struct workload *workload = workload_new(test->mesh);
+
+	assert_int_equal(
+		workload_add(workload, program, device_range_all(test->config.shape), NULL),
+		STATUS_OK);
+	return workload;
+}
+
+static uint32_t arg_value(uint32_t core, uint32_t index, uint32_t generation)
+{
+	return (uint32_t)hash_mix((uint64_t)generation << 40 | (uint64_t)core << 20 | index);
+}
+
+static void make_args(uint32_t core, uint32_t args, uint32_t generation, uint32_t *out)
+{
+	assert_true(args <= ARGS_MAX);
+	for (uint32_t i = 0; i < args; i++)
+		out[i] = arg_value(core, i, generation);
+}
+
+enum { COMMON = 1000 }; /* stands for the core in the common arguments */
+
+void mesh_case_set_args(struct mesh_case *test, struct program *program, struct cores cores,
+	uint32_t args, uint32_t generation)
+{
+	const struct chip_geometry *geometry = test->info->chips[0].geometry;
+	uint32_t words[ARGS_MAX], count = 0;
+
+	make_args(COMMON, args, generation, words);
+	assert_int_equal(program_set_common_args(program, 0, words, args), STATUS_OK);
+	for (uint32_t core = 0; core < (uint32_t)geometry->worker_columns * geometry->worker_rows;
+		core++) {
+		make_args(core, args, generation, words);
+		count += program_set_args(program, 0, core, words, args) == STATUS_OK;
+	}
+	if (cores.kind == CORES_COUNT)
+		assert_int_equal(count, cores.count);
+}
+
+uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation)
+{
+	uint8_t unique[4 * ARGS_MAX], common[4 * ARGS_MAX];
+	uint32_t words[ARGS_MAX];
+
+	make_args(core, args, generation, words);
+	for (uint32_t i = 0; i < args; i++)
+		bytes_put32(unique + 4 * i, words[i]);
+	make_args(COMMON, args, generation, words);
+	for (uint32_t i = 0; i < args; i++)
+		bytes_put32(common + 4 * i, words[i]);
+	return launch_checksum(unique, 4 * args, common, 4 * args);
+}
+
+void mesh_case_fill(void *bytes, size_t length, uint64_t seed)
+{
+	uint8_t *at = bytes;
+
+	for (size_t i = 0; i < length; i++)
+		at[i] = (uint8_t)hash_mix(seed * 1000003 + i);
+}

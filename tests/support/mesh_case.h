@@ -1,0 +1,61 @@
+/* A mesh device on the native rows, for tests: everything from cluster description to firmware,
+ * real. */
+#ifndef MESH_CASE_H
+#define MESH_CASE_H
+
+#include "command/launch.h"
+#include "firmware/firmware.h"
+#include "mesh/queue.h"
+#include "test_cluster.h"
+
+struct mesh_case {
+	struct test_cluster cluster_config;
+	struct mesh_config config;
+	struct cluster_info *info;
+	struct cluster *cluster;
+	struct mesh_system *system;
+	struct mesh_device *mesh;
+	struct firmware_costs costs;
+	struct firmware_limits limits;
+};
+
+/* A case with a mesh as large as the platform, two queues, small rings; change it, then open it. */
+void mesh_case_init(struct mesh_case *test, uint16_t rows, uint16_t columns, enum test_pcie pcie);
+
+/* Chooses rows by name. */
+void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t initiators,
+	const char *completion, const char *threads);
+
+/* Makes the cluster and opens the mesh device; the test fails if that is refused. */
+void mesh_case_open(struct mesh_case *test);
+
+/* Closes and frees everything. */
+void mesh_case_close(struct mesh_case *test);
+
+/* Waits until nothing is under way, then reads memory of a device. */
+void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, uint32_t address,
+	uint32_t length, void *out);
+
+/* The result that worker `core` of `device` left. */
+struct launch_result mesh_case_result(struct mesh_case *test, uint32_t device, uint32_t core);
+
+/* A program with a kernel of `bytes` on each processor, `args` unique arguments on BRISC and as
+ * many common ones, one circular buffer and one semaphore. */
+struct program *mesh_case_program(struct mesh_case *test, const char *name, struct cores cores,
+	uint32_t bytes, uint32_t args);
+
+/* A workload that runs `program` on all devices. */
+struct workload *mesh_case_workload(struct mesh_case *test, struct program *program);
+
+/* Sets the arguments of such a program to values that depend on the generation, the core and the
+ * index. */
+void mesh_case_set_args(struct mesh_case *test, struct program *program, struct cores cores,
+	uint32_t args, uint32_t generation);
+
+/* The checksum that worker `core` has to report for them. */
+uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
+
+/* Fills bytes by a fixed rule of `seed`. */
+void mesh_case_fill(void *bytes, size_t length, uint64_t seed);
+
+#endif
