@@ -1,0 +1,303 @@
+/* The depacketizer: takes segments out of the landing ring and passes their commands to the
+ * prefetcher's L1 ring, or to the spill buffer in DRAM while that ring is full or the buffer is not
+ * empty; returns credits when commands have reached the L1 ring (spec 3.8.2). Looks into no
+ * command; reports a landing ring that was overrun. */
+#include "depacketizer_private.h"
+
+#include "base/ensure.h"
+#include "world/world.h"
+
+/* ---- what is in the landing ring ---- */
+
+/* Units that have arrived along a tree and are not taken. */
+static uint32_t arrived_units(const struct depacketizer *depacketizer, uint32_t tree)
+{
+	uint32_t word = depacketizer->config.broadcast.arrival_words + 4 * tree;
+
+	return device_row->word(&depacketizer->unit.stage, word) - depacketizer->taken[tree];
+}
+
+static bool overrun(const struct depacketizer *depacketizer)
+{
+	uint32_t units = 0;
+
+	for (uint32_t i = 0; i < depacketizer->trees_seen; i++)
+		units += arrived_units(depacketizer, i);
+	return units > depacketizer->landing.bytes / COMMAND_ALIGN;
+}
+
+/* Leaves `length` bytes of the landing ring behind. */
+static void landing_leave(struct depacketizer *depacketizer, uint32_t length)
+{
+	depacketizer->position += length / COMMAND_ALIGN;
+	depacketizer->landing.head =
+		(depacketizer->landing.head + length) % depacketizer->landing.bytes;
+}
+
+static void landing_take(struct depacketizer *depacketizer, uint32_t tree, uint32_t length)
+{
+	depacketizer->taken[tree] += length / COMMAND_ALIGN;
+	landing_leave(depacketizer, length);
+}
+
+/* ---- credits ---- */
+
+static bool returns_due(const struct depacketizer *depacketizer)
+{
+	const struct firmware_limits *limits = &depacketizer->unit.firmware->limits;
+	uint32_t half = account_units(limits) / 2;
+	uint32_t batch = least(limits->fabric_credit_batch_bytes / COMMAND_ALIGN, half);
+
+	if (!depacketizer->config.broadcast.credits)
+		return false;
+	return depacketizer->owed >= batch ||
+	       depacketizer->position - depacketizer->told >=
+		       depacketizer->landing.bytes / COMMAND_ALIGN / 4;
+}
+
+static void returns_commit(struct unit *unit)
+{
+	struct depacketizer *depacketizer = depacketizer_of(unit);
+	const struct broadcast_layout *layout = &depacketizer->config.broadcast;
+	uint16_t receiver = depacketizer->config.receiver;
+	uint32_t credit = account_credit(layout, receiver);
+	uint32_t drained = account_drained(layout, receiver);
+	uint8_t bytes[4];
+	struct span span;
+
+	bytes_put32(bytes, depacketizer->position);
+	span = span_copy(bytes, sizeof bytes);
+	if (depacketizer->config.backward != NULL) {
+		device_row->fabric_write(&unit->stage, depacketizer->config.backward,
+			layout->packetizer_tile, drained, span, credit, depacketizer->owed);
+	} else {
+		device_row->noc_write_word(
+			&unit->stage, layout->packetizer_tile, drained, depacketizer->position);
+		device_row->noc_increment(
+			&unit->stage, layout->packetizer_tile, credit, depacketizer->owed);
+	}
+	span_release(span);
+	depacketizer->told = depacketizer->position;
+	depacketizer->owed = 0;
+	depacketizer->counters.returns++;
+}
+
+static int64_t returns_begin(struct depacketizer *depacketizer)
+{
+	const struct firmware_prices *price = &depacketizer->unit.firmware->price;
+	struct fabric_tree *backward = depacketizer->config.backward;
+	uint64_t sum = price->credit_return;
+
+	if (!returns_due(depacketizer))
+		return STAGE_BLOCKED;
+	if (backward != NULL) {
+		if (!device_row->fabric_ready(&depacketizer->unit.stage, backward))
+			return STAGE_BLOCKED;
+		sum += price->fabric_send;
+	}
+	return unit_plan(&depacketizer->unit, sum, returns_commit);
+}
+
+/* ---- segments ---- */
+
+static bool addressed(const struct depacketizer *depacketizer, const struct segment *segment)
+{
+	const struct depacketizer_config *config = &depacketizer->config;
+	struct grid_rect rect = segment->rect;
+
+	return config->row >= rect.row0 && config->row <= rect.row1 &&
+	       config->column >= rect.column0 && config->column <= rect.column1;
+}
+
+static void segment_end(struct depacketizer *depacketizer)
+{
+	depacketizer->active = false;
+	if (depacketizer->member && depacketizer->segment.operation != 0)
+		world->mark(
+			depacketizer->segment.operation, MARK_RECEIVED, depacketizer->unit.chip);
+}
+
+static void segment_commit(struct unit *unit)
+{
+	struct depacketizer *depacketizer = depacketizer_of(unit);
+	uint32_t tree = depacketizer->next.tree;
+
+	depacketizer->segment = depacketizer->next;
+	depacketizer->counters.segments++;
+	depacketizer->member = addressed(depacketizer, &depacketizer->segment);
+	depacketizer->left = depacketizer->segment.length;
+	depacketizer->active = true;
+	if (tree >= depacketizer->trees_seen)
+		depacketizer->trees_seen = tree + 1;
+	landing_take(depacketizer, 0, COMMAND_BYTES);
+	depacketizer->owed++;
+	if (depacketizer->member || tree == 0)
+		return;
+	landing_leave(depacketizer, depacketizer->left);
+	segment_end(depacketizer);
+}
+
+static int64_t segment_begin(struct depacketizer *depacketizer)
+{
+	struct unit *unit = &depacketizer->unit;
+	uint32_t address = ring_address(&depacketizer->landing, 0);
+	uint8_t bytes[COMMAND_BYTES];
+
+	if (ring_load(&unit->stage, &depacketizer->landing, 0, sizeof bytes, bytes) != STATUS_OK ||
+		segment_decode(bytes, &depacketizer->next) != STATUS_OK ||
+		depacketizer->next.position != depacketizer->position)
+		return unit_fault(unit, FAULT_OVERRUN, address,
+			"halted: the landing ring was overrun (broadcast without credits?)");
+	return unit_plan(unit, unit->firmware->price.depacketizer_segment, segment_commit);
+}
+
+/* ---- data ---- */
+
+static void data_done(struct depacketizer *depacketizer, uint32_t length)
+{
+	landing_take(depacketizer, depacketizer->segment.tree, length);
+	depacketizer->left -= length;
+	if (depacketizer->left == 0)
+		segment_end(depacketizer);
+}
+
+static void forward_commit(struct unit *unit)
+{
+	struct depacketizer *depacketizer = depacketizer_of(unit);
+	struct span span = ring_view(&unit->stage, &depacketizer->landing, 0, depacketizer->chunk);
+
+	sender_send(&depacketizer->output, &unit->stage, span);
+	span_release(span);
+	depacketizer->owed += depacketizer->chunk / COMMAND_ALIGN;
+	depacketizer->counters.bytes += depacketizer->chunk;
+	data_done(depacketizer, depacketizer->chunk);
+}
+
+static void discard_commit(struct unit *unit)
+{
+	struct depacketizer *depacketizer = depacketizer_of(unit);
+
+	depacketizer->owed += depacketizer->chunk / COMMAND_ALIGN;
+	data_done(depacketizer, depacketizer->chunk);
+}
+
+static void spill_commit(struct unit *unit)
+{
+	struct depacketizer *depacketizer = depacketizer_of(unit);
+	struct span span = ring_view(&unit->stage, &depacketizer->landing, 0, depacketizer->chunk);
+
+	spill_write(depacketizer, span);
+	span_release(span);
+	depacketizer->counters.bytes += depacketizer->chunk;
+	data_done(depacketizer, depacketizer->chunk);
+}
+
+/* Data of the segment: to the L1 ring if nothing is spilled, else behind what is. */
+static int64_t data_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
+{
+	struct unit *unit = &depacketizer->unit;
+	const struct firmware_prices *price = &unit->firmware->price;
+	uint32_t chunk = arrived_units(depacketizer, depacketizer->segment.tree) * COMMAND_ALIGN;
+	uint32_t room;
+
+	if (chunk == 0)
+		return block_on_tile(wait, false, "the rest of a segment");
+	chunk = least(least(chunk, depacketizer->left), ring_straight(&depacketizer->landing, 0));
+	chunk = whole_prefix(&unit->stage, ring_address(&depacketizer->landing, 0), chunk);
+	if (!depacketizer->member) {
+		depacketizer->chunk = chunk;
+		return unit_plan(unit, price->depacketizer_forward, discard_commit);
+	}
+	room = sender_room(&depacketizer->output, &unit->stage);
+	if (spill_empty(depacketizer) && room > 0) {
+		depacketizer->chunk = least(chunk, room);
+		return unit_plan(
+			unit, price->depacketizer_forward + price->relay_write, forward_commit);
+	}
+	if (spill_settles(depacketizer))
+		return block_on_writes(
+			wait, unit->stage.writes_posted, "spilled data to be written");
+	depacketizer->chunk = least(chunk, spill_room(depacketizer));
+	if (depacketizer->chunk == 0)
+		return sender_block(&depacketizer->output, &unit->stage, wait,
+			"room in the ring of the broadcast prefetcher or its spill buffer");
+	return unit_plan(unit, price->depacketizer_spill, spill_commit);
+}
+
+/* ---- the stage ---- */
+
+static int64_t landing_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
+{
+	if (depacketizer->active)
+		return data_begin(depacketizer, wait);
+	if (arrived_units(depacketizer, 0) > 0)
+		return segment_begin(depacketizer);
+	if (spill_settles(depacketizer))
+		return block_on_writes(
+			wait, depacketizer->unit.stage.writes_posted, "spilled data to be written");
+	if (!spill_empty(depacketizer))
+		return sender_block(&depacketizer->output, &depacketizer->unit.stage, wait,
+			"room in the ring of the broadcast prefetcher");
+	return block_on_tile(wait, true, "segments over the fabric");
+}
+
+static int64_t depacketizer_begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct depacketizer *depacketizer = (struct depacketizer *)stage;
+	int64_t cost = unit_over(&depacketizer->unit, wait);
+
+	if (cost != 0)
+		return cost;
+	if (overrun(depacketizer))
+		return unit_fault(&depacketizer->unit, FAULT_OVERRUN, depacketizer->landing.address,
+			"halted: the landing ring was overrun (broadcast without credits?)");
+	cost = returns_begin(depacketizer);
+	if (cost == STAGE_BLOCKED)
+		cost = spill_begin(depacketizer);
+	if (cost == STAGE_BLOCKED)
+		cost = landing_begin(depacketizer, wait);
+	if (cost == STAGE_BLOCKED && returns_due(depacketizer))
+		return block_on_fabric(
+			wait, depacketizer->config.backward, "the router, to return credits");
+	return cost;
+}
+
+static const struct stage_ops depacketizer_ops = {
+	.name = "depacketizer",
+	.begin = depacketizer_begin,
+	.commit = unit_commit,
+};
+
+enum status depacketizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
+	struct depacketizer_layout *layout)
+{
+	enum status status = tile_plan_words(plan, PREFETCH_TREES_MAX, &layout->arrival_words);
+
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->credit_word);
+	if (status == STATUS_OK)
+		status = tile_plan_bytes(plan, limits->landing_ring_bytes, &layout->landing_ring);
+	if (status == STATUS_OK && limits->spill_bytes > 0)
+		status = tile_plan_bytes(plan, limits->spill_scratch_bytes, &layout->scratch);
+	return status;
+}
+
+struct stage *depacketizer_new(
+	const struct firmware *firmware, const struct depacketizer_config *config)
+{
+	struct depacketizer *depacketizer =
+		unit_new(sizeof *depacketizer, &depacketizer_ops, firmware, config->place);
+
+	depacketizer->config = *config;
+	depacketizer->landing = (struct ring){
+		config->broadcast.landing_ring, firmware->limits.landing_ring_bytes, 0};
+	depacketizer->trees_seen = 1;
+	sender_init(&depacketizer->output, &depacketizer->unit, &config->output);
+	spill_init(depacketizer);
+	return &depacketizer->unit.stage;
+}
+
+struct depacketizer_counters depacketizer_counters(const struct stage *stage)
+{
+	return ((const struct depacketizer *)stage)->counters;
+}

@@ -1,0 +1,176 @@
+/* Dispatch commands without data: words, offsets, go, wait, transactions. Refuses nothing: commands
+ * have been checked. */
+#include "command/launch.h"
+#include "dispatcher_private.h"
+
+/* ---- WAIT ---- */
+
+/* What a WAIT still waits for: the flag, or 0. `writes`: own writes that BARRIER is about. */
+static uint8_t wait_missing(const struct dispatcher *dispatcher,
+	const struct dispatch_command *command, uint32_t writes)
+{
+	const struct stage *stage = &dispatcher->unit.stage;
+	uint8_t group = command->wait.group;
+
+	if ((command->flags & DISPATCH_BARRIER) && (int32_t)(stage->writes_done - writes) < 0)
+		return DISPATCH_BARRIER;
+	if ((command->flags & DISPATCH_WORKERS) &&
+		(int32_t)(done_word(dispatcher, group) - dispatcher->groups[group].total) < 0)
+		return DISPATCH_WORKERS;
+	if ((command->flags & DISPATCH_WORD) &&
+		(int32_t)(device_row->word(stage, command->wait.address) - command->wait.value) < 0)
+		return DISPATCH_WORD;
+	return 0;
+}
+
+static void wait_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	const struct dispatch_command *command = &dispatcher->command;
+	struct group *group;
+
+	dispatcher_enter(dispatcher);
+	marks_dispatched(dispatcher, command->wait.operation);
+	marks_take(dispatcher);
+	group = &dispatcher->groups[command->wait.group];
+	if (command->flags & DISPATCH_CLEAR) {
+		group->total = 0;
+		group->count = 0;
+		dispatcher->pending_groups &= ~(1u << command->wait.group);
+		device_row->set_word(
+			&unit->stage, done_address(dispatcher, command->wait.group), 0);
+	}
+	if (command->flags & DISPATCH_RELEASE)
+		device_row->noc_increment(&unit->stage,
+			dispatcher->config.release_tile[dispatcher->current],
+			dispatcher->config.release_word[dispatcher->current], 1);
+	dispatcher_leave(dispatcher);
+}
+
+static void wait_enter_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+
+	dispatcher_enter(dispatcher);
+	dispatcher->progress.writes = unit->stage.writes_posted;
+	if (!(dispatcher->command.flags & DISPATCH_BARRIER))
+		marks_dispatched(dispatcher, dispatcher->command.wait.operation);
+}
+
+int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
+	uint64_t price, struct stage_wait *wait)
+{
+	const struct unit *unit = &dispatcher->unit;
+	bool entered = dispatcher->header == 0;
+	uint32_t writes = entered ? dispatcher->progress.writes : unit->stage.writes_posted;
+	uint8_t group = command->wait.group;
+
+	switch (wait_missing(dispatcher, command, writes)) {
+	case 0:
+		return unit_plan(&dispatcher->unit, price + unit->firmware->price.dispatch_wait,
+			wait_commit);
+	case DISPATCH_BARRIER:
+		if (entered)
+			return block_on_writes(wait, writes, "acknowledgement of its own writes");
+		break;
+	case DISPATCH_WORKERS:
+		if (entered)
+			return block_on_word(wait, done_address(dispatcher, group),
+				dispatcher->groups[group].total, "workers to be done");
+		break;
+	default:
+		if (entered)
+			return block_on_word(wait, command->wait.address, command->wait.value,
+				"an event of another command queue");
+		break;
+	}
+	return unit_plan(&dispatcher->unit, price, wait_enter_commit);
+}
+
+/* ---- GO ---- */
+
+static void go_send(struct dispatcher *dispatcher)
+{
+	const struct dispatch_command *command = &dispatcher->command;
+	struct group *group = &dispatcher->groups[command->go.group];
+	uint8_t bytes[4];
+	struct span span;
+
+	if (!(command->flags & DISPATCH_SAME_RUN))
+		group->run++;
+	group->total += worker_rect_count(command->go.rect);
+	bytes_put32(bytes, go_encode((struct go){
+				   .run = group->run,
+				   .idle = command->flags & DISPATCH_IDLE,
+				   .slot = command->go.slot,
+				   .group = command->go.group,
+				   .tile = (uint8_t)dispatcher->unit.stage.tile,
+			   }));
+	span = span_copy(bytes, sizeof bytes);
+	marks_dispatched(dispatcher, command->go.operation);
+	device_row->noc_multicast(
+		&dispatcher->unit.stage, command->go.rect, dispatcher->config.worker_go_word, span);
+	span_release(span);
+	marks_launch(dispatcher, command->go.group, command->go.operation);
+}
+
+/* ---- the others ---- */
+
+static void word_send(struct dispatcher *dispatcher)
+{
+	const struct dispatch_command *command = &dispatcher->command;
+	uint16_t tile = command->write_word.tile;
+
+	if (command->flags & DISPATCH_ADD)
+		device_row->noc_increment(&dispatcher->unit.stage, tile,
+			command->write_word.address, command->write_word.value);
+	else
+		device_row->noc_write_word(&dispatcher->unit.stage, tile,
+			command->write_word.address, command->write_word.value);
+}
+
+static void control_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	const struct dispatch_command *command = &dispatcher->command;
+
+	dispatcher_enter(dispatcher);
+	switch (command->kind) {
+	case DISPATCH_WRITE_WORD:
+		word_send(dispatcher);
+		break;
+	case DISPATCH_SET_OFFSETS:
+		for (int i = 1; i < DISPATCH_OFFSETS; i++)
+			dispatcher->offsets[i] = command->set_offsets.offset[i - 1];
+		break;
+	case DISPATCH_SET_RUN:
+		dispatcher->groups[command->set_run.group].run = (uint16_t)command->set_run.run;
+		break;
+	case DISPATCH_GO:
+		go_send(dispatcher);
+		break;
+	case DISPATCH_TRANSACTION:
+		dispatcher->last_id = command->transaction.id;
+		break;
+	case DISPATCH_TERMINATE:
+		unit->ended = true;
+		break;
+	default:
+		break;
+	}
+	dispatcher_leave(dispatcher);
+}
+
+int64_t control_begin(
+	struct dispatcher *dispatcher, const struct dispatch_command *command, uint64_t price)
+{
+	const struct firmware_prices *prices = &dispatcher->unit.firmware->price;
+
+	if (command->kind == DISPATCH_GO)
+		price += prices->dispatch_go;
+	else if (command->kind == DISPATCH_WRITE_WORD)
+		price += prices->dispatch_word;
+	else if (command->kind == DISPATCH_TRANSACTION)
+		price += prices->dispatch_transaction;
+	return unit_plan(&dispatcher->unit, price, control_commit);
+}

@@ -1,0 +1,182 @@
+/* Dispatch commands towards the host: data, records, events. Refuses nothing: commands have been
+ * checked. */
+#include "dispatcher_private.h"
+
+#include "world/world.h"
+
+/* Data go to their address at once, without a record before them. */
+static bool goes_direct(const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	return !dispatcher->config.remote && (command->flags & DISPATCH_DIRECT);
+}
+
+static void record_send(struct dispatcher *dispatcher)
+{
+	const struct dispatch_command *command = &dispatcher->command;
+	bool direct = command->flags & DISPATCH_DIRECT;
+	struct completion_record record = {
+		.kind = direct ? COMPLETION_DIRECT : COMPLETION_DATA,
+		.chip = dispatcher->unit.chip,
+		.operation = command->write_host.operation,
+		.tag = command->write_host.tag,
+		.length = command->write_host.length,
+		.address = command->write_host.address,
+	};
+
+	upstream_record(&dispatcher->upstream, &dispatcher->unit.stage, &record);
+	dispatcher->progress.record_sent = true;
+}
+
+static void host_leave(struct dispatcher *dispatcher)
+{
+	if (!dispatcher->config.remote && dispatcher->command.write_host.operation != 0)
+		world->mark(dispatcher->command.write_host.operation, MARK_NOTIFIED,
+			dispatcher->unit.chip);
+	dispatcher_leave(dispatcher);
+}
+
+/* True when neither data nor a record remain. */
+static bool host_done(const struct dispatcher *dispatcher)
+{
+	const struct progress *progress = &dispatcher->progress;
+
+	return progress->data_left == 0 &&
+	       (progress->record_sent || dispatcher->config.host.ring_bytes == 0);
+}
+
+static void record_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+
+	dispatcher_enter(dispatcher);
+	record_send(dispatcher);
+	if (host_done(dispatcher))
+		host_leave(dispatcher);
+}
+
+static void data_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct progress *progress = &dispatcher->progress;
+	struct span span;
+
+	dispatcher_enter(dispatcher);
+	span = ring_view(&unit->stage, &dispatcher_input(dispatcher)->ring, 0, dispatcher->chunk);
+	if (goes_direct(dispatcher, &dispatcher->command))
+		device_row->pcie_write(&unit->stage,
+			dispatcher->command.write_host.address + progress->done, span);
+	else
+		upstream_send(&dispatcher->upstream, &unit->stage, span, dispatcher->padded);
+	span_release(span);
+	receiver_take(
+		dispatcher_input(dispatcher), &unit->stage, command_padded(dispatcher->chunk));
+	progress->done += dispatcher->chunk;
+	progress->data_left -= command_padded(dispatcher->chunk);
+	if (host_done(dispatcher))
+		host_leave(dispatcher);
+}
+
+static int64_t record_begin(struct dispatcher *dispatcher, uint64_t price, struct stage_wait *wait)
+{
+	const struct firmware *firmware = dispatcher->unit.firmware;
+
+	if (upstream_room(&dispatcher->upstream, &dispatcher->unit.stage) < COMPLETION_BYTES)
+		return upstream_block(&dispatcher->upstream, &dispatcher->unit.stage, wait);
+	price += receiver_take_price(
+		&dispatcher->input[dispatcher->chosen], firmware, dispatcher->header);
+	return unit_plan(&dispatcher->unit,
+		price + firmware->price.dispatch_host_write +
+			upstream_price(&dispatcher->upstream, firmware),
+		record_commit);
+}
+
+/* How much of the `available` data is all real or all elided; whole units of the host's, unless
+ * that would be nothing. */
+static uint32_t host_whole(
+	const struct dispatcher *dispatcher, const struct receiver *input, uint32_t available)
+{
+	uint32_t straight = least(available, ring_straight(&input->ring, dispatcher->header));
+	uint32_t whole = whole_prefix(
+		&dispatcher->unit.stage, ring_address(&input->ring, dispatcher->header), straight);
+
+	if (whole == straight)
+		return available;
+	whole &= ~(uint32_t)(COMPLETION_BYTES - 1);
+	return whole > 0 ? whole : available;
+}
+
+int64_t host_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
+	uint64_t price, struct stage_wait *wait)
+{
+	const struct receiver *input = &dispatcher->input[dispatcher->chosen];
+	const struct firmware *firmware = dispatcher->unit.firmware;
+	bool entered = dispatcher->header == 0, direct = goes_direct(dispatcher, command);
+	uint32_t done = entered ? dispatcher->progress.done : 0;
+	uint32_t left = command->write_host.length - done, room = firmware->limits.host_write_bytes;
+	uint32_t available =
+		receiver_available(input, &dispatcher->unit.stage) - dispatcher->header;
+
+	if (direct ? left == 0 : !(entered && dispatcher->progress.record_sent))
+		return record_begin(dispatcher, price, wait);
+	if (available == 0)
+		return block_on_tile(wait, false, "data of a dispatch command");
+	if (!direct)
+		room = upstream_room(&dispatcher->upstream, &dispatcher->unit.stage);
+	dispatcher->chunk = upstream_piece(left,
+		host_whole(dispatcher, input, least(available, command_padded(left))), room,
+		&dispatcher->padded);
+	if (dispatcher->chunk == 0)
+		return room == 0 ? upstream_block(
+					   &dispatcher->upstream, &dispatcher->unit.stage, wait)
+				 : block_on_tile(wait, false, "data of a dispatch command");
+	price += receiver_take_price(
+		input, firmware, dispatcher->header + command_padded(dispatcher->chunk));
+	if (!direct)
+		price += upstream_price(&dispatcher->upstream, firmware);
+	return unit_plan(
+		&dispatcher->unit, price + firmware->price.dispatch_host_write, data_commit);
+}
+
+/* ---- NOTIFY_HOST ---- */
+
+static void notify_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	const struct dispatch_command *command = &dispatcher->command;
+	bool table, remote = dispatcher->config.remote;
+	uint64_t address;
+
+	dispatcher_enter(dispatcher);
+	table = command->flags & DISPATCH_TABLE;
+	address = table ? dispatcher->config.event_base + command->notify_host.address : 0;
+	if (table && !remote) {
+		device_row->pcie_write_word(&unit->stage, address, command->notify_host.event);
+	} else {
+		struct completion_record record = {
+			.kind = table ? COMPLETION_SLOT : COMPLETION_EVENT,
+			.chip = unit->chip,
+			.operation = command->notify_host.operation,
+			.tag = command->notify_host.event,
+			.address = address,
+		};
+
+		upstream_record(&dispatcher->upstream, &unit->stage, &record);
+	}
+	if (!remote && command->notify_host.operation != 0)
+		world->mark(command->notify_host.operation, MARK_NOTIFIED, unit->chip);
+	dispatcher_leave(dispatcher);
+}
+
+int64_t notify_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
+	uint64_t price, struct stage_wait *wait)
+{
+	const struct firmware *firmware = dispatcher->unit.firmware;
+	bool word = (command->flags & DISPATCH_TABLE) && !dispatcher->config.remote;
+
+	if (!word &&
+		upstream_room(&dispatcher->upstream, &dispatcher->unit.stage) < COMPLETION_BYTES)
+		return upstream_block(&dispatcher->upstream, &dispatcher->unit.stage, wait);
+	if (!word)
+		price += upstream_price(&dispatcher->upstream, firmware);
+	return unit_plan(&dispatcher->unit, price + firmware->price.dispatch_notify, notify_commit);
+}

@@ -1,0 +1,106 @@
+/* What a dispatcher refuses to do although the command is well formed: addresses outside memories,
+ * rectangles outside the grid, words that are none. */
+#include "dispatcher_private.h"
+
+static const char *const outside = "halted: write outside memory";
+
+static bool rect_fits(const struct chip_geometry *geometry, struct worker_rect rect)
+{
+	return rect.column1 < geometry->worker_columns && rect.row1 < geometry->worker_rows;
+}
+
+static bool is_word(const struct unit *unit, uint32_t tile, uint32_t address)
+{
+	const struct chip_geometry *geometry = unit_geometry(unit);
+
+	return tile < geometry->tile_count && address < geometry->word_bytes &&
+	       (geometry->tiles[tile].kind == TILE_TENSIX ||
+		       geometry->tiles[tile].kind == TILE_ETHERNET);
+}
+
+static const char *packed_refuses(
+	const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	if (command->write_packed.stride > dispatcher->input[0].ring.bytes / 2)
+		return "halted: stride larger than half the dispatch buffer";
+	for (uint32_t i = 0; i < command->write_packed.count; i++)
+		if (!unit_reaches(&dispatcher->unit, dispatcher->targets[i].tile,
+			    (uint64_t)command->write_packed.address +
+				    dispatcher->offsets[command->write_packed.offset],
+			    command->write_packed.stride))
+			return outside;
+	return NULL;
+}
+
+static const char *multicast_refuses(
+	const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	const struct chip_geometry *geometry = unit_geometry(&dispatcher->unit);
+
+	if (!rect_fits(geometry, command->write_multicast.rect))
+		return "halted: rectangle outside the worker grid";
+	return unit_reaches(&dispatcher->unit, geometry->worker_tiles[0],
+		       (uint64_t)command->write_multicast.address +
+			       dispatcher->offsets[command->write_multicast.offset],
+		       command->write_multicast.length)
+		       ? NULL
+		       : outside;
+}
+
+static const char *paged_refuses(
+	const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	return unit_reaches_pages(&dispatcher->unit,
+		       unit_banks(&dispatcher->unit, command->flags & DISPATCH_L1),
+		       command->write_paged.base, command->write_paged.page_bytes,
+		       command->write_paged.start_page, command->write_paged.pages)
+		       ? NULL
+		       : outside;
+}
+
+static bool has_queue(const struct dispatcher *dispatcher)
+{
+	return dispatcher->config.remote || dispatcher->config.host.ring_bytes > 0;
+}
+
+const char *dispatcher_refuses(
+	const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	const struct unit *unit = &dispatcher->unit;
+
+	switch (command->kind) {
+	case DISPATCH_WRITE_LINEAR:
+		return unit_reaches(unit, command->write_linear.tile,
+			       (uint64_t)command->write_linear.address +
+				       dispatcher->offsets[command->write_linear.offset],
+			       command->write_linear.length)
+			       ? NULL
+			       : outside;
+	case DISPATCH_WRITE_PAGED:
+		return paged_refuses(dispatcher, command);
+	case DISPATCH_WRITE_PACKED:
+		return packed_refuses(dispatcher, command);
+	case DISPATCH_WRITE_MULTICAST:
+		return multicast_refuses(dispatcher, command);
+	case DISPATCH_WRITE_WORD:
+		return is_word(unit, command->write_word.tile, command->write_word.address)
+			       ? NULL
+			       : "halted: word outside the words of a tile";
+	case DISPATCH_GO:
+		return rect_fits(unit_geometry(unit), command->go.rect)
+			       ? NULL
+			       : "halted: rectangle outside the worker grid";
+	case DISPATCH_WAIT:
+		return is_word(unit, unit->stage.tile, command->wait.address)
+			       ? NULL
+			       : "halted: wait for no word";
+	case DISPATCH_WRITE_HOST:
+	case DISPATCH_NOTIFY_HOST:
+		/* DIRECT and TABLE are the same flag. */
+		return has_queue(dispatcher) || (command->flags & DISPATCH_TABLE)
+			       ? NULL
+			       : "halted: record without a completion queue";
+	default:
+		return NULL;
+	}
+}

@@ -1,0 +1,173 @@
+/* Dispatch commands with data: handles them piece by piece, as the data arrive, at most a buffer
+ * page at a time. Refuses nothing: commands have been checked. */
+#include "dispatcher_private.h"
+
+static void data_take(struct dispatcher *dispatcher, uint32_t length)
+{
+	struct progress *progress = &dispatcher->progress;
+
+	receiver_take(dispatcher_input(dispatcher), &dispatcher->unit.stage, length);
+	progress->data_left -= length;
+	progress->done += length;
+	if (progress->data_left == 0)
+		dispatcher_leave(dispatcher);
+}
+
+/* The next `length` bytes of data; the caller releases them. */
+static struct span data_view(struct dispatcher *dispatcher, uint32_t length)
+{
+	return ring_view(&dispatcher->unit.stage, &dispatcher_input(dispatcher)->ring, 0, length);
+}
+
+/* ---- effects, per kind ---- */
+
+static void linear_post(struct dispatcher *dispatcher, struct span span)
+{
+	const struct dispatch_command *command = &dispatcher->command;
+	uint32_t done = dispatcher->progress.done;
+
+	if (command->kind == DISPATCH_WRITE_LINEAR)
+		device_row->noc_write(&dispatcher->unit.stage, command->write_linear.tile,
+			command->write_linear.address +
+				dispatcher->offsets[command->write_linear.offset] + done,
+			span);
+	else
+		device_row->noc_multicast(&dispatcher->unit.stage, command->write_multicast.rect,
+			command->write_multicast.address +
+				dispatcher->offsets[command->write_multicast.offset] + done,
+			span);
+}
+
+static void linear_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct span span;
+
+	dispatcher_enter(dispatcher);
+	span = data_view(dispatcher,
+		least(dispatcher->chunk, dispatcher->progress.length - dispatcher->progress.done));
+	linear_post(dispatcher, span);
+	span_release(span);
+	data_take(dispatcher, dispatcher->chunk);
+}
+
+static void paged_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	uint32_t page_bytes, done, at = 0;
+	struct banks banks;
+	struct span span;
+
+	dispatcher_enter(dispatcher);
+	page_bytes = dispatcher->command.write_paged.page_bytes;
+	done = dispatcher->progress.done;
+	banks = unit_banks(unit, dispatcher->command.flags & DISPATCH_L1);
+	span = data_view(dispatcher, dispatcher->chunk);
+	while (at < dispatcher->chunk) {
+		uint32_t page =
+			(done + at) / page_bytes + dispatcher->command.write_paged.start_page;
+		uint32_t in_page = (done + at) % page_bytes;
+		uint32_t part = least(page_bytes - in_page, dispatcher->chunk - at);
+
+		device_row->noc_write(&unit->stage, banks.tiles[page % banks.count],
+			dispatcher->command.write_paged.base + page / banks.count * page_bytes +
+				in_page,
+			span_part(span, at, part));
+		at += part;
+	}
+	span_release(span);
+	data_take(dispatcher, dispatcher->chunk);
+}
+
+static void packed_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	uint32_t stride, count;
+	struct span span;
+
+	dispatcher_enter(dispatcher);
+	stride = dispatcher->command.write_packed.stride;
+	count = dispatcher->chunk / stride;
+	span = data_view(dispatcher, dispatcher->chunk);
+	device_row->noc_write_packed(&unit->stage,
+		&dispatcher->targets[dispatcher->progress.done / stride], count,
+		dispatcher->command.write_packed.address +
+			dispatcher->offsets[dispatcher->command.write_packed.offset],
+		stride, span);
+	span_release(span);
+	data_take(dispatcher, dispatcher->chunk);
+}
+
+static void enter_commit(struct unit *unit)
+{
+	dispatcher_enter(dispatcher_of(unit));
+}
+
+/* ---- how much, and what it costs ---- */
+
+/* Bytes of the next piece; 0 if none can be handled yet. */
+static uint32_t piece_bytes(const struct dispatcher *dispatcher,
+	const struct dispatch_command *command, uint32_t available, uint32_t straight,
+	uint32_t left)
+{
+	uint32_t most = least(dispatcher->unit.firmware->limits.dispatch_page_bytes, straight);
+	uint32_t stride, strides;
+
+	if (command->kind != DISPATCH_WRITE_PACKED)
+		return least(least(available, left), most);
+	/* Whole strides; one may lie around the ring's end. */
+	stride = command->write_packed.stride;
+	strides = most < stride ? 1 : most / stride;
+	return least(strides, least(available, left) / stride) * stride;
+}
+
+static uint64_t piece_price(const struct dispatcher *dispatcher,
+	const struct dispatch_command *command, uint32_t done, uint32_t piece)
+{
+	const struct firmware_prices *price = &dispatcher->unit.firmware->price;
+	uint32_t page_bytes = command->write_paged.page_bytes;
+
+	switch (command->kind) {
+	case DISPATCH_WRITE_PAGED:
+		return price->dispatch_page *
+		       ((done + piece + page_bytes - 1) / page_bytes - done / page_bytes);
+	case DISPATCH_WRITE_PACKED:
+		return price->dispatch_packed_target * (piece / command->write_packed.stride);
+	case DISPATCH_WRITE_MULTICAST:
+		return price->dispatch_multicast;
+	default:
+		return price->dispatch_write;
+	}
+}
+
+static void (*piece_commit(enum dispatch_kind kind))(struct unit *unit)
+{
+	if (kind == DISPATCH_WRITE_PAGED)
+		return paged_commit;
+	return kind == DISPATCH_WRITE_PACKED ? packed_commit : linear_commit;
+}
+
+int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
+	uint64_t price, struct stage_wait *wait)
+{
+	const struct receiver *input = &dispatcher->input[dispatcher->chosen];
+	const struct firmware *firmware = dispatcher->unit.firmware;
+	bool entered = dispatcher->header == 0;
+	uint32_t left = entered ? dispatcher->progress.data_left : dispatcher_data_bytes(command);
+	uint32_t done = entered ? dispatcher->progress.done : 0;
+	uint32_t available =
+		receiver_available(input, &dispatcher->unit.stage) - dispatcher->header;
+
+	dispatcher->chunk = piece_bytes(dispatcher, command, available,
+		ring_straight(&input->ring, dispatcher->header), left);
+	if (dispatcher->chunk > 0 && command->kind != DISPATCH_WRITE_PACKED)
+		dispatcher->chunk = whole_prefix(&dispatcher->unit.stage,
+			ring_address(&input->ring, dispatcher->header), dispatcher->chunk);
+	if (dispatcher->chunk == 0 && entered)
+		return block_on_tile(wait, false, "data of a dispatch command");
+	price += receiver_take_price(input, firmware, dispatcher->header + dispatcher->chunk);
+	if (dispatcher->chunk == 0)
+		return unit_plan(&dispatcher->unit, price, enter_commit);
+	price += piece_price(dispatcher, command, done, dispatcher->chunk);
+	return unit_plan(&dispatcher->unit, price, piece_commit(command->kind));
+}

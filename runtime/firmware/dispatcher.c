@@ -1,0 +1,212 @@
+/* The dispatcher: takes commands from its inputs in order and has them executed. Refuses malformed
+ * and impossible ones with a fault, and halts. */
+#include "command/launch.h"
+#include "dispatcher_private.h"
+
+#include "base/ensure.h"
+
+void dispatcher_enter(struct dispatcher *dispatcher)
+{
+	if (dispatcher->header == 0)
+		return;
+	dispatcher->current = dispatcher->chosen;
+	dispatcher->command = dispatcher->next;
+	dispatcher->active = true;
+	dispatcher->in_transaction = true;
+	dispatcher->progress = (struct progress){
+		.data_left = dispatcher_data_bytes(&dispatcher->command),
+		.length = dispatcher_length(&dispatcher->command),
+	};
+	receiver_take(dispatcher_input(dispatcher), &dispatcher->unit.stage, dispatcher->header);
+	dispatcher->header = 0;
+}
+
+void dispatcher_leave(struct dispatcher *dispatcher)
+{
+	dispatcher->active = false;
+	if (dispatcher->command.flags & DISPATCH_LAST)
+		dispatcher->in_transaction = false;
+}
+
+uint32_t dispatcher_data_bytes(const struct dispatch_command *command)
+{
+	uint32_t bytes = dispatch_data_bytes(command);
+
+	if (command->kind == DISPATCH_WRITE_PACKED)
+		bytes -= command_padded(2u * command->write_packed.count);
+	return bytes;
+}
+
+uint32_t dispatcher_length(const struct dispatch_command *command)
+{
+	if (command->kind == DISPATCH_WRITE_LINEAR)
+		return command->write_linear.length;
+	return command->kind == DISPATCH_WRITE_MULTICAST ? command->write_multicast.length
+							 : dispatcher_data_bytes(command);
+}
+
+/* ---- a new command ---- */
+
+static int64_t command_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
+	uint64_t price, struct stage_wait *wait)
+{
+	switch (command->kind) {
+	case DISPATCH_WRITE_LINEAR:
+	case DISPATCH_WRITE_PAGED:
+	case DISPATCH_WRITE_PACKED:
+	case DISPATCH_WRITE_MULTICAST:
+		return write_begin(dispatcher, command, price, wait);
+	case DISPATCH_WRITE_HOST:
+		return host_begin(dispatcher, command, price, wait);
+	case DISPATCH_NOTIFY_HOST:
+		return notify_begin(dispatcher, command, price, wait);
+	case DISPATCH_WAIT:
+		return wait_begin(dispatcher, command, price, wait);
+	default:
+		return control_begin(dispatcher, command, price);
+	}
+}
+
+/* The list of targets of a packed write, behind its header; false if it is elided. */
+static bool targets_load(struct dispatcher *dispatcher, const struct ring *ring, uint32_t ahead)
+{
+	uint8_t bytes[2 * DISPATCH_PACKED_MAX];
+	uint32_t count = dispatcher->next.write_packed.count;
+
+	if (ring_load(&dispatcher->unit.stage, ring, ahead, 2 * count, bytes) != STATUS_OK)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		dispatcher->targets[i].tile = bytes_get16(bytes + 2 * i);
+	return true;
+}
+
+/* Decodes the command at the head of the chosen input into `next` and `header`. STATUS_EMPTY: not
+ * all of its header is there yet. */
+static enum status head_decode(struct dispatcher *dispatcher)
+{
+	const struct stage *stage = &dispatcher->unit.stage;
+	const struct receiver *input = &dispatcher->input[dispatcher->chosen];
+	uint32_t available = receiver_available(input, stage);
+	uint8_t bytes[DISPATCH_HEADER_MAX] = {0};
+	enum status status = ring_load(stage, &input->ring, 0, COMMAND_BYTES, bytes);
+	uint32_t header = dispatch_header_bytes(dispatch_peek(bytes));
+
+	if (status == STATUS_OK && header > available)
+		return STATUS_EMPTY;
+	if (status == STATUS_OK && header > COMMAND_BYTES)
+		status = ring_load(stage, &input->ring, 0, header, bytes);
+	if (status == STATUS_OK)
+		status = dispatch_decode(bytes, header, &dispatcher->next);
+	if (status != STATUS_OK)
+		return status;
+	if (dispatcher->next.kind == DISPATCH_WRITE_PACKED) {
+		uint32_t list = command_padded(2u * dispatcher->next.write_packed.count);
+
+		if (available < header + list)
+			return STATUS_EMPTY;
+		if (!targets_load(dispatcher, &input->ring, header))
+			return STATUS_ELIDED;
+		header += list;
+	}
+	dispatcher->header = header;
+	return STATUS_OK;
+}
+
+static int64_t head_fault(struct dispatcher *dispatcher, enum fault_kind kind, const char *detail)
+{
+	return unit_fault(&dispatcher->unit, kind,
+		ring_address(&dispatcher->input[dispatcher->chosen].ring, 0), detail);
+}
+
+static int64_t new_begin(struct dispatcher *dispatcher, uint64_t price, struct stage_wait *wait)
+{
+	enum status status = head_decode(dispatcher);
+	const char *refused;
+
+	if (status == STATUS_EMPTY)
+		return block_on_tile(wait, false, "the rest of a dispatch command");
+	if (status == STATUS_ELIDED)
+		return head_fault(dispatcher, FAULT_ELIDED, "halted: elided command");
+	if (status != STATUS_OK)
+		return head_fault(dispatcher, FAULT_COMMAND, "halted: malformed dispatch command");
+	refused = dispatcher_refuses(dispatcher, &dispatcher->next);
+	if (refused != NULL)
+		return head_fault(dispatcher, FAULT_COMMAND, refused);
+	price += dispatcher->unit.firmware->price.dispatch_command;
+	if (dispatch_data_bytes(&dispatcher->next) == 0)
+		price += receiver_take_price(&dispatcher->input[dispatcher->chosen],
+			dispatcher->unit.firmware, dispatcher->header);
+	return command_begin(dispatcher, &dispatcher->next, price, wait);
+}
+
+/* ---- the stage ---- */
+
+static void marks_commit(struct unit *unit)
+{
+	marks_take(dispatcher_of(unit));
+}
+
+static int64_t dispatcher_begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct dispatcher *dispatcher = (struct dispatcher *)stage;
+	int64_t over = unit_over(&dispatcher->unit, wait), price;
+	bool faulted = false;
+
+	if (over != 0)
+		return over;
+	if (dispatcher->pending_groups != 0 && marks_due(dispatcher))
+		return unit_plan(&dispatcher->unit, 0, marks_commit);
+	dispatcher->header = 0;
+	if (dispatcher->active) {
+		dispatcher->chosen = dispatcher->current;
+		return command_begin(dispatcher, &dispatcher->command, 0, wait);
+	}
+	price = order_choose(dispatcher, wait, &faulted);
+	if (faulted || price == STAGE_BLOCKED)
+		return price;
+	return new_begin(dispatcher, (uint64_t)price, wait);
+}
+
+static const struct stage_ops dispatcher_ops = {
+	.name = "dispatcher",
+	.begin = dispatcher_begin,
+	.commit = unit_commit,
+};
+
+enum status dispatch_place(struct tile_plan *plan, const struct firmware_limits *limits,
+	uint32_t inputs, struct dispatch_layout *layout)
+{
+	enum status status = tile_plan_words(plan, 2, &layout->arrival_word[0]);
+
+	layout->arrival_word[1] = layout->arrival_word[0] + 4;
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, DISPATCH_GROUPS, &layout->done_words);
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, DISPATCH_EVENT_WORDS, &layout->event_words);
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->read_word);
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->credit_word);
+	for (uint32_t i = 0; i < inputs && status == STATUS_OK; i++)
+		status = tile_plan_bytes(plan, limits->dispatch_ring_bytes, &layout->ring[i]);
+	return status;
+}
+
+struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config)
+{
+	struct dispatcher *dispatcher =
+		unit_new(sizeof *dispatcher, &dispatcher_ops, firmware, config->place);
+
+	ensure(config->input_count == 1 || config->input_count == 2, "dispatcher with %u inputs",
+		config->input_count);
+	ensure(config->place.tile < GO_TILES_MAX, "dispatcher on tile %u", config->place.tile);
+	ensure(config->input_count == 1 ||
+			config->layout.arrival_word[1] == config->layout.arrival_word[0] + 4,
+		"arrival words of the two inputs are not next to each other");
+	dispatcher->config = *config;
+	for (uint32_t i = 0; i < config->input_count; i++)
+		receiver_init(&dispatcher->input[i], &config->input[i]);
+	upstream_init(&dispatcher->upstream, &dispatcher->unit, config->remote, &config->host,
+		&config->output);
+	return &dispatcher->unit.stage;
+}

@@ -1,0 +1,148 @@
+/* The fetch half of prefetch_h and prefetch_hd: takes fetch-queue entries, keeps several pieces of
+ * the issue queue under way over PCIe, and tells the host what has been read. Looks into no
+ * command. */
+#include "prefetch_private.h"
+
+#include "base/ensure.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+
+void fetch_init(struct prefetcher *prefetcher)
+{
+	const struct firmware_limits *limits = &prefetcher->unit.firmware->limits;
+	struct fetch *fetch = &prefetcher->fetch;
+
+	fetch->ring =
+		(struct ring){prefetcher->config.layout.fetch_ring, limits->fetch_ring_bytes, 0};
+	fetch->pieces = calloc(limits->fetch_outstanding, sizeof *fetch->pieces);
+	ensure(fetch->pieces != NULL, "no memory for %u pieces", limits->fetch_outstanding);
+}
+
+static uint32_t entry_address(const struct prefetcher *prefetcher)
+{
+	return prefetcher->config.layout.fetch_queue + 4 * prefetcher->fetch.entry;
+}
+
+static uint32_t entry_word(const struct prefetcher *prefetcher)
+{
+	return device_row->word(&prefetcher->unit.stage, entry_address(prefetcher));
+}
+
+bool fetch_idle(const struct prefetcher *prefetcher)
+{
+	return prefetcher->fetch.count == 0 && entry_word(prefetcher) == 0;
+}
+
+/* ---- landing ---- */
+
+/* Reads over PCIe complete in order; once others are among them, only their sum says anything. */
+static bool piece_landed(const struct prefetcher *prefetcher)
+{
+	const struct fetch *fetch = &prefetcher->fetch;
+	const struct stage *stage = &prefetcher->unit.stage;
+
+	if (fetch->count == 0)
+		return false;
+	if (prefetcher->mixed)
+		return stage->reads_done == stage->reads_posted;
+	return (int32_t)(stage->reads_done - fetch->pieces[fetch->first].reads) >= 0;
+}
+
+static void land_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct fetch *fetch = &prefetcher->fetch;
+	const struct fetch_piece *piece = &fetch->pieces[fetch->first];
+
+	fetch->landed += piece->bytes;
+	fetch->under_way -= piece->bytes;
+	fetch->first = (fetch->first + 1) % unit->firmware->limits.fetch_outstanding;
+	fetch->count--;
+	fetch->landed_entries++;
+	device_row->pcie_write_word(
+		&unit->stage, prefetcher->config.read_word, fetch->landed_entries);
+	if (!piece->last)
+		return;
+	fetch->operation = fetch_entry_operation(piece->operation, fetch->operation);
+	world->mark(fetch->operation, MARK_FETCHED, unit->chip);
+}
+
+/* ---- issuing ---- */
+
+static uint32_t ring_free(const struct fetch *fetch)
+{
+	return fetch->ring.bytes - fetch->landed - fetch->under_way;
+}
+
+/* Posts the reads of one piece, split at the L1 ring's end and by the largest read. */
+static void piece_read(struct prefetcher *prefetcher, uint64_t from, uint32_t bytes)
+{
+	struct fetch *fetch = &prefetcher->fetch;
+	uint32_t most = prefetcher->unit.firmware->limits.fetch_read_bytes;
+
+	while (bytes > 0) {
+		uint32_t part = least(least(bytes, most), fetch->ring.bytes - fetch->tail);
+
+		device_row->pcie_read(
+			&prefetcher->unit.stage, from, part, fetch->ring.address + fetch->tail);
+		from += part;
+		bytes -= part;
+		fetch->tail += part;
+		if (fetch->tail == fetch->ring.bytes)
+			fetch->tail = 0;
+	}
+}
+
+static void issue_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	const struct firmware_limits *limits = &unit->firmware->limits;
+	struct fetch *fetch = &prefetcher->fetch;
+	uint32_t place = issue_ring_place(
+		fetch->host_end, fetch->next.bytes, prefetcher->config.issue_ring_bytes);
+	struct fetch_piece *piece =
+		&fetch->pieces[(fetch->first + fetch->count) % limits->fetch_outstanding];
+
+	piece_read(prefetcher, prefetcher->config.issue_ring + place, fetch->next.bytes);
+	*piece = (struct fetch_piece){
+		.bytes = fetch->next.bytes,
+		.reads = unit->stage.reads_posted,
+		.last = fetch->next.last,
+		.operation = fetch->next.operation,
+	};
+	fetch->count++;
+	fetch->under_way += fetch->next.bytes;
+	fetch->host_end = place + fetch->next.bytes;
+	device_row->set_word(&unit->stage, entry_address(prefetcher), 0);
+	fetch->entry = (fetch->entry + 1) % limits->fetch_entries;
+}
+
+static bool entry_refused(const struct prefetcher *prefetcher)
+{
+	return prefetcher->fetch.next.bytes > prefetcher->unit.firmware->limits.fetch_entry_bytes ||
+	       prefetcher->fetch.next.bytes > prefetcher->config.issue_ring_bytes;
+}
+
+int64_t fetch_begin(struct prefetcher *prefetcher)
+{
+	struct unit *unit = &prefetcher->unit;
+	struct fetch *fetch = &prefetcher->fetch;
+	uint32_t word;
+
+	if (piece_landed(prefetcher))
+		return unit_plan(unit, unit->firmware->price.fetch_land, land_commit);
+	if (fetch->count == unit->firmware->limits.fetch_outstanding ||
+		pump_closing(&prefetcher->relay.scratch) ||
+		pump_closing(&prefetcher->relay.execute))
+		return STAGE_BLOCKED;
+	word = entry_word(prefetcher);
+	if (word == 0)
+		return STAGE_BLOCKED;
+	if (fetch_entry_decode(word, &fetch->next) != STATUS_OK || entry_refused(prefetcher))
+		return unit_fault(unit, FAULT_FETCH, entry_address(prefetcher),
+			"halted: malformed fetch-queue entry");
+	if (ring_free(fetch) < fetch->next.bytes)
+		return STAGE_BLOCKED;
+	return unit_plan(unit, unit->firmware->price.fetch_issue, issue_commit);
+}

@@ -1,0 +1,192 @@
+/* The parse half of prefetch_h: passes prefetch commands on as they are, as many as fit into one
+ * packet, and turns RELAY_HOST into a RELAY_INLINE with the bytes, since only this chip reaches
+ * host memory. Executes nothing; refuses what it cannot decode. */
+#include "prefetch_private.h"
+
+#include "world/world.h"
+
+/* ---- RELAY_HOST ---- */
+
+static void expand_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct relay *relay = &prefetcher->relay;
+	struct span span = span_copy(relay->emit, COMMAND_BYTES);
+
+	sender_send(&prefetcher->output, &unit->stage, span);
+	span_release(span);
+	commands_take(prefetcher, COMMAND_BYTES);
+	relay_pump_start(prefetcher, &relay->next);
+	prefetcher->forward = prefetcher->next_forward;
+	prefetcher->forward.expanding = true;
+}
+
+static int64_t expand_begin(struct prefetcher *prefetcher)
+{
+	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
+	struct prefetch_command header = {.kind = PREFETCH_RELAY_INLINE};
+
+	header.relay_inline.length = prefetcher->relay.next.relay_host.length;
+	prefetch_encode(&header, prefetcher->relay.emit);
+	return unit_plan(&prefetcher->unit,
+		price->relay_command + sender_price(&prefetcher->output, prefetcher->unit.firmware),
+		expand_commit);
+}
+
+static void expanding_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct relay *relay = &prefetcher->relay;
+	struct span span = device_row->view(&unit->stage, relay->send_at, relay->send);
+
+	sender_send(&prefetcher->output, &unit->stage, span);
+	span_release(span);
+	pump_use(&relay->scratch, relay->send);
+	prefetcher->forward.expanding = pump_rest(&relay->scratch) > 0;
+}
+
+static int64_t expanding_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	struct relay *relay = &prefetcher->relay;
+	int64_t cost = fill_begin(prefetcher, &relay->scratch);
+	uint32_t ready = pump_ready(&relay->scratch);
+
+	if (cost != STAGE_BLOCKED)
+		return cost;
+	if (ready == 0)
+		return block_on_tile(wait, false, "reads of host memory");
+	relay->send_at = pump_address(&relay->scratch);
+	relay->send =
+		sender_chunk(&prefetcher->output, &prefetcher->unit.stage, relay->send_at, ready);
+	if (relay->send == 0)
+		return sender_block(&prefetcher->output, &prefetcher->unit.stage, wait,
+			"room in the ring downstream");
+	return unit_plan(&prefetcher->unit,
+		sender_price(&prefetcher->output, prefetcher->unit.firmware), expanding_commit);
+}
+
+/* ---- the walk over commands ---- */
+
+/* Accounts for `command` behind the run. NULL, or why it is refused. */
+static const char *walk_enter(struct forward *forward, const struct prefetch_command *command)
+{
+	uint32_t bytes = COMMAND_BYTES + prefetch_data_bytes(command);
+	bool routed = forward->route_left > 0;
+
+	forward->ends =
+		command->kind == PREFETCH_RELAY_INLINE && (command->flags & PREFETCH_OPERATION_END);
+	forward->operation = command->relay_inline.operation;
+	forward->terminates = command->kind == PREFETCH_TERMINATE && !routed;
+	if (command->kind == PREFETCH_RELAY_HOST)
+		bytes += command->relay_host.length;
+	if (routed && (bytes > forward->route_left || command->kind == PREFETCH_ROUTE))
+		return "halted: command across the end of a route";
+	if (routed)
+		forward->route_left -= bytes;
+	else if (command->kind == PREFETCH_ROUTE)
+		forward->route_left = command->route.length;
+	return NULL;
+}
+
+struct walk {
+	uint32_t run;	   /* bytes that may be passed on */
+	uint32_t commands; /* headers looked at */
+	bool expand;	   /* the first of them is a RELAY_HOST */
+	const char *refused;
+	enum fault_kind fault;
+};
+
+/* Walks over the commands behind the run until `limit` bytes are known to go on, or something
+ * stands in the way: the end of an operation, of the stage, or a RELAY_HOST. */
+static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *walk)
+{
+	struct forward *next = &prefetcher->next_forward;
+	uint32_t available = commands_available(prefetcher);
+	uint8_t bytes[COMMAND_BYTES];
+
+	while (walk->run < limit && available - walk->run >= COMMAND_BYTES) {
+		struct prefetch_command *command = &prefetcher->relay.next;
+
+		if (walk->run > 0 && (next->ends || next->terminates))
+			return;
+		walk->fault = FAULT_ELIDED;
+		walk->refused = "halted: elided command";
+		if (ring_load(&prefetcher->unit.stage, commands_ring(prefetcher), walk->run,
+			    sizeof bytes, bytes) != STATUS_OK)
+			return;
+		walk->fault = FAULT_COMMAND;
+		walk->refused = "halted: malformed prefetch command";
+		if (prefetch_decode(bytes, command) != STATUS_OK)
+			return;
+		walk->refused = NULL;
+		if (command->kind == PREFETCH_RELAY_HOST && walk->run > 0)
+			return;
+		walk->refused = walk_enter(next, command);
+		if (walk->refused != NULL)
+			return;
+		walk->commands++;
+		walk->expand = command->kind == PREFETCH_RELAY_HOST;
+		if (walk->expand)
+			return;
+		walk->run += COMMAND_BYTES + prefetch_data_bytes(command);
+	}
+}
+
+/* ---- passing on ---- */
+
+static void forward_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct relay *relay = &prefetcher->relay;
+	struct span span = device_row->view(&unit->stage, relay->send_at, relay->send);
+
+	sender_send(&prefetcher->output, &unit->stage, span);
+	span_release(span);
+	commands_take(prefetcher, relay->send);
+	prefetcher->forward = prefetcher->next_forward;
+	if (prefetcher->forward.run_left > 0)
+		return;
+	if (prefetcher->forward.ends && prefetcher->marks_sent)
+		world->mark(prefetcher->forward.operation, MARK_SENT, unit->chip);
+	unit->ended = prefetcher->forward.terminates;
+}
+
+static int64_t pass_begin(struct prefetcher *prefetcher, const struct walk *walk, uint32_t limit)
+{
+	const struct firmware *firmware = prefetcher->unit.firmware;
+	struct relay *relay = &prefetcher->relay;
+
+	relay->send_at = ring_address(commands_ring(prefetcher), 0);
+	relay->send =
+		whole_prefix(&prefetcher->unit.stage, relay->send_at, least(walk->run, limit));
+	prefetcher->next_forward.run_left = walk->run - relay->send;
+	return unit_plan(&prefetcher->unit,
+		walk->commands * firmware->price.relay_command +
+			sender_price(&prefetcher->output, firmware) +
+			commands_take_price(prefetcher, relay->send),
+		forward_commit);
+}
+
+int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	uint32_t available = commands_available(prefetcher), room, limit;
+	struct walk seen = {.run = prefetcher->forward.run_left};
+
+	if (prefetcher->forward.expanding)
+		return expanding_begin(prefetcher, wait);
+	if (available == 0 || (seen.run == 0 && available < COMMAND_BYTES))
+		return commands_block(prefetcher, wait);
+	room = sender_room(&prefetcher->output, &prefetcher->unit.stage);
+	if (room == 0)
+		return sender_block(&prefetcher->output, &prefetcher->unit.stage, wait,
+			"room in the ring downstream");
+	limit = least(least(room, available), ring_straight(commands_ring(prefetcher), 0));
+	prefetcher->next_forward = prefetcher->forward;
+	walk(prefetcher, limit, &seen);
+	if (seen.refused != NULL)
+		return unit_fault(&prefetcher->unit, seen.fault,
+			ring_address(commands_ring(prefetcher), seen.run), seen.refused);
+	if (seen.expand)
+		return expand_begin(prefetcher);
+	return pass_begin(prefetcher, &seen, limit);
+}

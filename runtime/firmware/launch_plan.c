@@ -1,0 +1,259 @@
+/* What a launch in a worker's L1 says, and how long it takes. Always reads the bytes as they lie
+ * there; decoding them is saved where the chip has seen the same bytes before. Refuses malformed
+ * messages and headers. */
+#include "worker_private.h"
+
+#include "base/ensure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how long ---- */
+
+static int64_t copy_cycles(const struct firmware *firmware, const struct kernel *kernel)
+{
+	if (!(kernel->flags & KERNEL_COPIED))
+		return 0;
+	return price_cycles(kernel->text_bytes / COMMAND_ALIGN * firmware->price.worker_copy);
+}
+
+static int64_t setup_cycles(
+	const struct firmware *firmware, const struct launch_message *message, uint32_t count)
+{
+	const struct firmware_prices *price = &firmware->price;
+
+	return price_cycles(price->worker_launch + count * price->worker_processor +
+			    message->circular_buffers * price->worker_circular_buffer +
+			    message->semaphores * price->worker_semaphore);
+}
+
+static uint64_t pipeline_cycles(
+	const struct firmware *firmware, const struct kernel *kernels, uint32_t count)
+{
+	struct worker_pipeline pipeline;
+
+	pipeline_start(&pipeline, kernels, count, firmware->limits.circular_buffer_pages);
+	return worker_closed_form_cycles(
+		pipeline.cycles, pipeline.count, pipeline.steps, pipeline.depth);
+}
+
+/* Set-up before a pipeline, and everything in one. */
+static void plan_cycles(const struct firmware *firmware, const struct launch_message *message,
+	const struct kernel *kernels, uint32_t count, int64_t *setup, int64_t *total)
+{
+	int64_t base = setup_cycles(firmware, message, count), copy = 0, longest = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t one = copy_cycles(firmware, &kernels[i]);
+		int64_t both = one + (int64_t)kernels[i].cycles;
+
+		copy = one > copy ? one : copy;
+		longest = both > longest ? both : longest;
+	}
+	*setup = base + copy;
+	*total = count > 0 && kernels[0].steps > 1
+			 ? *setup + (int64_t)pipeline_cycles(firmware, kernels, count)
+			 : base + longest;
+}
+
+uint64_t worker_launch_cycles(const struct firmware *firmware, const struct launch_message *message,
+	const struct kernel *kernels, uint32_t count)
+{
+	int64_t setup, total;
+
+	plan_cycles(firmware, message, kernels, count, &setup, &total);
+	return (uint64_t)total;
+}
+
+/* ---- reading ---- */
+
+static bool refuse(
+	struct firmware_fault *fault, enum fault_kind kind, uint32_t address, const char *detail)
+{
+	fault->kind = kind;
+	fault->address = address;
+	fault->detail = detail;
+	return false;
+}
+
+/* Addresses of the headers, in order of processors; and whether they lie behind each other. */
+static void headers_locate(struct launch_plan *plan)
+{
+	const struct launch_message *message = &plan->message;
+
+	plan->count = 0;
+	plan->together = true;
+	for (int i = 0; i < PROCESSOR_COUNT; i++) {
+		uint32_t address = message->kernel_base + message->kernel_offset[i];
+
+		if (!(message->processors >> i & 1))
+			continue;
+		if (plan->count == 0)
+			plan->headers_at = address;
+		else if (address != plan->headers_at + plan->count * KERNEL_HEADER_BYTES)
+			plan->together = false;
+		plan->count++;
+	}
+}
+
+/* The headers as they lie in this worker's L1. */
+static enum status headers_load(
+	const struct stage *stage, const struct launch_plan *plan, uint8_t *headers)
+{
+	const struct launch_message *message = &plan->message;
+	enum status status = STATUS_OK;
+
+	if (plan->together)
+		return plan->count == 0 ? STATUS_OK
+					: device_row->load(stage, plan->headers_at,
+						  plan->count * KERNEL_HEADER_BYTES, headers);
+	for (int i = 0; i < PROCESSOR_COUNT && status == STATUS_OK; i++) {
+		if (!(message->processors >> i & 1))
+			continue;
+		status = device_row->load(stage, message->kernel_base + message->kernel_offset[i],
+			KERNEL_HEADER_BYTES, headers);
+		headers += KERNEL_HEADER_BYTES;
+	}
+	return status;
+}
+
+static bool inside(uint64_t address, uint64_t bytes, uint32_t l1_bytes)
+{
+	return address + bytes <= l1_bytes;
+}
+
+static bool message_fits(const struct launch_message *message, uint32_t l1_bytes)
+{
+	bool fits = inside((uint64_t)message->config_base + message->common_offset,
+			    message->common_bytes, l1_bytes) &&
+		    inside((uint64_t)message->config_base + message->unique_offset,
+			    message->unique_bytes, l1_bytes);
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		fits = fits && inside((uint64_t)message->kernel_base + message->kernel_offset[i],
+				       KERNEL_HEADER_BYTES, l1_bytes);
+	return fits;
+}
+
+static bool kernels_decode(struct launch_plan *plan, struct firmware_fault *fault)
+{
+	uint32_t index = 0;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++) {
+		uint32_t address = plan->message.kernel_base + plan->message.kernel_offset[i];
+		struct kernel *kernel = &plan->kernels[index];
+
+		if (!(plan->message.processors >> i & 1))
+			continue;
+		if (kernel_decode(plan->headers + index * KERNEL_HEADER_BYTES, kernel) != STATUS_OK)
+			return refuse(fault, FAULT_KERNEL, address, "halted: malformed kernel");
+		if (kernel->processor != (enum processor)i)
+			return refuse(fault, FAULT_KERNEL, address,
+				"halted: kernel of another processor");
+		if (kernel->steps != plan->kernels[0].steps)
+			return refuse(fault, FAULT_KERNEL, address,
+				"halted: kernels with different steps");
+		index++;
+	}
+	return true;
+}
+
+/* Fills `plan` from the launch's bytes, which are in plan->launch. */
+static bool plan_make(
+	const struct worker *worker, struct launch_plan *plan, struct firmware_fault *fault)
+{
+	const struct firmware *firmware = worker->group->firmware;
+	uint32_t address = fault->address;
+
+	plan->valid = false;
+	if (launch_decode(plan->launch, &plan->message) != STATUS_OK)
+		return refuse(fault, FAULT_LAUNCH, address, "halted: malformed launch message");
+	if (!message_fits(&plan->message, worker->group->l1_bytes))
+		return refuse(fault, FAULT_LAUNCH, address, "halted: launch outside L1");
+	headers_locate(plan);
+	if (headers_load(&worker->stage, plan, plan->headers) != STATUS_OK)
+		return refuse(fault, FAULT_ELIDED, plan->message.kernel_base,
+			"halted: elided kernel header");
+	if (!kernels_decode(plan, fault))
+		return false;
+	plan_cycles(
+		firmware, &plan->message, plan->kernels, plan->count, &plan->setup, &plan->total);
+	plan->common_hash = worker->group->none_hash;
+	plan->pipelined = plan->count > 0 && plan->kernels[0].steps > 1;
+	plan->valid = true;
+	return true;
+}
+
+/* Kernel groups of one slot differ in bases and offsets of kernels or in processors. */
+static uint32_t plan_index(uint8_t slot, const uint8_t *launch)
+{
+	uint64_t hash = bytes_get64(launch + 8) ^ bytes_get64(launch + 16) * 3 ^
+			bytes_get64(launch + 24) * 5 ^ bytes_get64(launch + 48) * 7;
+
+	hash *= UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(slot + (hash >> 60)) % LAUNCH_PLANS;
+}
+
+/* A plan to fill in place of `old`, which may still be in use. */
+static struct launch_plan *plan_renew(struct launch_plan *old)
+{
+	struct launch_plan *plan = old;
+
+	if (old != NULL && old->users > 0) {
+		old->kept = false;
+		plan = NULL;
+	}
+	if (plan == NULL) {
+		plan = calloc(1, sizeof *plan);
+		ensure(plan != NULL, "no memory for a launch");
+	}
+	span_release(plan->common);
+	*plan = (struct launch_plan){.kept = true};
+	return plan;
+}
+
+static bool plan_matches(
+	const struct worker *worker, const struct launch_plan *plan, const uint8_t *launch)
+{
+	uint8_t headers[PROCESSOR_COUNT * KERNEL_HEADER_BYTES];
+
+	return plan != NULL && plan->valid && memcmp(launch, plan->launch, LAUNCH_BYTES) == 0 &&
+	       headers_load(&worker->stage, plan, headers) == STATUS_OK &&
+	       memcmp(headers, plan->headers, plan->count * (size_t)KERNEL_HEADER_BYTES) == 0;
+}
+
+struct launch_plan *launch_plan_find(
+	const struct worker *worker, uint8_t slot, struct firmware_fault *fault)
+{
+	uint8_t launch[LAUNCH_BYTES];
+	struct launch_plan **place;
+
+	fault->address = worker->group->config.launch_ring + (uint32_t)slot * LAUNCH_BYTES;
+	if (device_row->load(&worker->stage, fault->address, sizeof launch, launch) != STATUS_OK) {
+		refuse(fault, FAULT_ELIDED, fault->address, "halted: elided launch message");
+		return NULL;
+	}
+	place = &worker->group->plans[plan_index(slot, launch)];
+	if (!plan_matches(worker, *place, launch)) {
+		*place = plan_renew(*place);
+		memcpy((*place)->launch, launch, sizeof launch);
+		if (!plan_make(worker, *place, fault))
+			return NULL;
+	}
+	(*place)->users++;
+	return *place;
+}
+
+void launch_plan_release(struct launch_plan *plan)
+{
+	if (--plan->users == 0 && !plan->kept)
+		launch_plan_free(plan);
+}
+
+void launch_plan_free(struct launch_plan *plan)
+{
+	if (plan == NULL)
+		return;
+	span_release(plan->common);
+	free(plan);
+}

@@ -1,0 +1,145 @@
+/* What all prefetchers share: creation, placement, where commands come from. Executes none. */
+#include "prefetch_private.h"
+
+#include "base/ensure.h"
+
+#include <stdlib.h>
+
+enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
+	const struct firmware_limits *limits, struct prefetch_layout *layout)
+{
+	bool fetches = role != PREFETCH_ROLE_D, executes = role != PREFETCH_ROLE_H;
+	enum status status = tile_plan_words(plan, 1, &layout->credit_word);
+
+	if (status == STATUS_OK && fetches)
+		status = tile_plan_words(plan, limits->fetch_entries, &layout->fetch_queue);
+	if (status == STATUS_OK && fetches)
+		status = tile_plan_bytes(plan, limits->fetch_ring_bytes, &layout->fetch_ring);
+	if (status == STATUS_OK && !fetches)
+		status = tile_plan_words(plan, 1, &layout->arrival_word);
+	if (status == STATUS_OK)
+		status = tile_plan_bytes(plan, limits->scratch_bytes, &layout->scratch);
+	if (status != STATUS_OK || !executes)
+		return status;
+	status = tile_plan_bytes(plan, limits->cache_bytes, &layout->cache);
+	if (status == STATUS_OK)
+		status = tile_plan_bytes(plan, limits->execute_ring_bytes, &layout->execute_ring);
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->release_word);
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->counterpart_word);
+	return status;
+}
+
+static void prefetcher_fini(struct unit *unit)
+{
+	free(prefetcher_of(unit)->fetch.pieces);
+}
+
+struct prefetcher *prefetcher_new(const struct firmware *firmware,
+	const struct prefetch_config *config, enum prefetch_role role, const struct stage_ops *ops)
+{
+	struct prefetcher *prefetcher = unit_new(sizeof *prefetcher, ops, firmware, config->place);
+
+	prefetcher->config = *config;
+	prefetcher->unit.fini = prefetcher_fini;
+	prefetcher->fetches = role != PREFETCH_ROLE_D;
+	prefetcher->marks_received = !prefetcher->fetches && config->input.forward != NULL;
+	prefetcher->marks_sent = role == PREFETCH_ROLE_H && config->output.forward != NULL;
+	if (prefetcher->fetches)
+		fetch_init(prefetcher);
+	else
+		receiver_init(&prefetcher->input, &config->input);
+	sender_init(&prefetcher->output, &prefetcher->unit, &config->output);
+	return prefetcher;
+}
+
+int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	const struct stage *stage = &prefetcher->unit.stage;
+	bool quiet = stage->reads_done == stage->reads_posted;
+
+	if (quiet)
+		prefetcher->mixed = false;
+	pump_settle(&prefetcher->relay.scratch, quiet);
+	pump_settle(&prefetcher->relay.execute, quiet);
+	return unit_over(&prefetcher->unit, wait);
+}
+
+/* ---- commands ---- */
+
+uint32_t commands_available(const struct prefetcher *prefetcher)
+{
+	if (prefetcher->fetches)
+		return prefetcher->fetch.landed;
+	return receiver_available(&prefetcher->input, &prefetcher->unit.stage);
+}
+
+const struct ring *commands_ring(const struct prefetcher *prefetcher)
+{
+	return prefetcher->fetches ? &prefetcher->fetch.ring : &prefetcher->input.ring;
+}
+
+uint64_t commands_take_price(const struct prefetcher *prefetcher, uint32_t length)
+{
+	if (prefetcher->fetches)
+		return 0;
+	return receiver_take_price(&prefetcher->input, prefetcher->unit.firmware, length);
+}
+
+void commands_take(struct prefetcher *prefetcher, uint32_t length)
+{
+	if (!prefetcher->fetches) {
+		receiver_take(&prefetcher->input, &prefetcher->unit.stage, length);
+		return;
+	}
+	ring_advance(&prefetcher->fetch.ring, length);
+	prefetcher->fetch.landed -= length;
+}
+
+int64_t commands_block(const struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	bool idle = !prefetcher->relay.active && !prefetcher->relay.executing &&
+		    prefetcher->forward.run_left == 0;
+
+	if (!prefetcher->fetches)
+		return block_on_tile(wait, idle && commands_available(prefetcher) == 0,
+			"commands from the prefetcher upstream");
+	if (!fetch_idle(prefetcher))
+		return block_on_tile(wait, false, "commands over PCIe");
+	return block_on_tile(
+		wait, idle && commands_available(prefetcher) == 0, "commands in the issue queue");
+}
+
+/* ---- pumps ---- */
+
+static void scratch_fill_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+
+	prefetcher->mixed |= !prefetcher->relay.scratch.source.host;
+	pump_fill(&prefetcher->relay.scratch, &unit->stage,
+		unit->firmware->limits.scratch_batch_bytes);
+}
+
+static void execute_fill_commit(struct unit *unit)
+{
+	prefetcher_of(unit)->mixed = true;
+	pump_fill(&prefetcher_of(unit)->relay.execute, &unit->stage,
+		unit->firmware->limits.scratch_batch_bytes);
+}
+
+int64_t fill_begin(struct prefetcher *prefetcher, struct pump *pump)
+{
+	const struct firmware *firmware = prefetcher->unit.firmware;
+	struct relay *relay = &prefetcher->relay;
+	uint32_t reads;
+
+	if (pump_closing(&relay->scratch) || pump_closing(&relay->execute))
+		return STAGE_BLOCKED;
+	reads = pump_batch(pump, firmware->limits.scratch_batch_bytes);
+	if (reads == 0)
+		return STAGE_BLOCKED;
+	return unit_plan(&prefetcher->unit, reads * firmware->price.relay_read,
+		pump == &relay->scratch ? scratch_fill_commit : execute_fill_commit);
+}

@@ -1,0 +1,49 @@
+/* prefetch_d: prefetch commands from a link, executed; dispatch commands to the dispatcher. Knows
+ * no PCIe. */
+#include "prefetch_private.h"
+
+static void credits_commit(struct unit *unit)
+{
+	receiver_return(&prefetcher_of(unit)->input, &unit->stage);
+}
+
+/* Credits over the fabric are a packet of their own; over the NoC they go with the taking. */
+static int64_t credits_begin(struct prefetcher *prefetcher)
+{
+	const struct receiver *input = &prefetcher->input;
+	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
+
+	if (!receiver_owes(input) ||
+		!device_row->fabric_ready(&prefetcher->unit.stage, input->backward))
+		return STAGE_BLOCKED;
+	return unit_plan(
+		&prefetcher->unit, price->credit_return + price->fabric_send, credits_commit);
+}
+
+static int64_t prefetch_d_begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct prefetcher *prefetcher = (struct prefetcher *)stage;
+	int64_t cost = prefetcher_begin(prefetcher, wait);
+
+	if (cost != 0)
+		return cost;
+	cost = credits_begin(prefetcher);
+	if (cost == STAGE_BLOCKED)
+		cost = relay_begin(prefetcher, wait);
+	if (cost == STAGE_BLOCKED && receiver_owes(&prefetcher->input) &&
+		commands_available(prefetcher) == 0)
+		return block_on_fabric(
+			wait, prefetcher->input.backward, "the router, to return credits");
+	return cost;
+}
+
+static const struct stage_ops prefetch_d_ops = {
+	.name = "prefetch_d",
+	.begin = prefetch_d_begin,
+	.commit = unit_commit,
+};
+
+struct stage *prefetch_d_new(const struct firmware *firmware, const struct prefetch_config *config)
+{
+	return &prefetcher_new(firmware, config, PREFETCH_ROLE_D, &prefetch_d_ops)->unit.stage;
+}

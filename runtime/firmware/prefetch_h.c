@@ -1,0 +1,25 @@
+/* prefetch_h: issue queue over PCIe, then prefetch commands as they are to the next stage. Executes
+ * none of them. */
+#include "prefetch_private.h"
+
+static int64_t prefetch_h_begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct prefetcher *prefetcher = (struct prefetcher *)stage;
+	int64_t cost = prefetcher_begin(prefetcher, wait);
+
+	if (cost != 0)
+		return cost;
+	cost = fetch_begin(prefetcher);
+	return cost != STAGE_BLOCKED ? cost : forward_begin(prefetcher, wait);
+}
+
+static const struct stage_ops prefetch_h_ops = {
+	.name = "prefetch_h",
+	.begin = prefetch_h_begin,
+	.commit = unit_commit,
+};
+
+struct stage *prefetch_h_new(const struct firmware *firmware, const struct prefetch_config *config)
+{
+	return &prefetcher_new(firmware, config, PREFETCH_ROLE_H, &prefetch_h_ops)->unit.stage;
+}

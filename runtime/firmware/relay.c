@@ -1,0 +1,383 @@
+/* The parse half of prefetch_d and prefetch_hd: executes prefetch commands one at a time, from the
+ * ring or from a trace, and hands dispatch commands and data to the dispatcher. Refuses malformed
+ * ones with a fault. */
+#include "prefetch_private.h"
+
+#include "world/world.h"
+
+/* ---- the source of commands: the ring, or the buffer of a trace ---- */
+
+static uint32_t source_available(const struct prefetcher *prefetcher)
+{
+	if (prefetcher->relay.executing)
+		return pump_ready(&prefetcher->relay.execute);
+	return commands_available(prefetcher);
+}
+
+/* Address of the byte `ahead` of the next one, and how many lie straight behind it. */
+static uint32_t source_address(const struct prefetcher *prefetcher, uint32_t ahead)
+{
+	if (prefetcher->relay.executing)
+		return pump_address(&prefetcher->relay.execute) + ahead;
+	return ring_address(commands_ring(prefetcher), ahead);
+}
+
+static uint32_t source_straight(const struct prefetcher *prefetcher, uint32_t ahead)
+{
+	if (prefetcher->relay.executing)
+		return pump_ready(&prefetcher->relay.execute) - ahead;
+	return ring_straight(commands_ring(prefetcher), ahead);
+}
+
+static uint64_t source_take_price(const struct prefetcher *prefetcher, uint32_t length)
+{
+	return prefetcher->relay.executing ? 0 : commands_take_price(prefetcher, length);
+}
+
+static void source_take(struct prefetcher *prefetcher, uint32_t length)
+{
+	if (prefetcher->relay.executing)
+		pump_use(&prefetcher->relay.execute, length);
+	else
+		commands_take(prefetcher, length);
+}
+
+static int64_t source_block(const struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	if (prefetcher->relay.executing)
+		return block_on_tile(wait, false, "commands of a trace from DRAM");
+	return commands_block(prefetcher, wait);
+}
+
+/* ---- sending ---- */
+
+static void send_chunk(struct prefetcher *prefetcher)
+{
+	struct stage *stage = &prefetcher->unit.stage;
+	struct relay *relay = &prefetcher->relay;
+	struct span span = device_row->view(stage, relay->send_at, relay->send);
+
+	sender_send(&prefetcher->output, stage, span);
+	span_release(span);
+}
+
+static void send_emitted(struct prefetcher *prefetcher)
+{
+	struct span span = span_copy(prefetcher->relay.emit, COMMAND_BYTES);
+
+	sender_send(&prefetcher->output, &prefetcher->unit.stage, span);
+	span_release(span);
+}
+
+static uint64_t send_price(const struct prefetcher *prefetcher)
+{
+	return sender_price(&prefetcher->output, prefetcher->unit.firmware);
+}
+
+static int64_t send_block(const struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	return sender_block(
+		&prefetcher->output, &prefetcher->unit.stage, wait, "room in the dispatch buffer");
+}
+
+/* ---- RELAY_INLINE ---- */
+
+static void inline_end(struct prefetcher *prefetcher)
+{
+	struct relay *relay = &prefetcher->relay;
+
+	relay->active = false;
+	if (!(relay->command.flags & PREFETCH_OPERATION_END))
+		return;
+	world->mark(relay->command.relay_inline.operation, MARK_PREFETCHED, prefetcher->unit.chip);
+}
+
+static void inline_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct relay *relay = &prefetcher->relay;
+
+	if (relay->send > 0)
+		send_chunk(prefetcher);
+	source_take(prefetcher, relay->send);
+	relay->inline_left -= relay->send;
+	if (relay->inline_left == 0)
+		inline_end(prefetcher);
+}
+
+static void inline_start_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct relay *relay = &prefetcher->relay;
+
+	relay->command = relay->next;
+	relay->active = true;
+	relay->inline_left = relay->command.relay_inline.length;
+	if (prefetcher->marks_received && (relay->command.flags & PREFETCH_OPERATION_END))
+		world->mark(relay->command.relay_inline.operation, MARK_RECEIVED, unit->chip);
+	source_take(prefetcher, COMMAND_BYTES);
+	inline_commit(unit);
+}
+
+/* Bytes of inline data that can be sent now, `ahead` of the next byte of the source. */
+static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint32_t left)
+{
+	uint32_t there = source_available(prefetcher) - ahead;
+	uint32_t chunk = 0;
+
+	if (there > 0)
+		chunk = least(least(left, there), source_straight(prefetcher, ahead));
+	prefetcher->relay.send_at = source_address(prefetcher, ahead);
+	return sender_chunk(
+		&prefetcher->output, &prefetcher->unit.stage, prefetcher->relay.send_at, chunk);
+}
+
+/* Decoded together with its first piece of data: what small commands cost is one step. */
+static int64_t inline_start_begin(struct prefetcher *prefetcher)
+{
+	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
+	struct relay *relay = &prefetcher->relay;
+	uint64_t sum = price->relay_command;
+
+	relay->send = inline_chunk(prefetcher, COMMAND_BYTES, relay->next.relay_inline.length);
+	if (relay->send > 0)
+		sum += send_price(prefetcher);
+	sum += source_take_price(prefetcher, COMMAND_BYTES + relay->send);
+	return unit_plan(&prefetcher->unit, sum, inline_start_commit);
+}
+
+static int64_t inline_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	struct relay *relay = &prefetcher->relay;
+
+	relay->send = inline_chunk(prefetcher, 0, relay->inline_left);
+	if (relay->send > 0)
+		return unit_plan(&prefetcher->unit,
+			send_price(prefetcher) + source_take_price(prefetcher, relay->send),
+			inline_commit);
+	if (source_available(prefetcher) == 0)
+		return source_block(prefetcher, wait);
+	return send_block(prefetcher, wait);
+}
+
+/* ---- what comes through scratch or from the cache ---- */
+
+static void scratch_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct relay *relay = &prefetcher->relay;
+
+	send_chunk(prefetcher);
+	pump_use(&relay->scratch, relay->send);
+	relay->active = pump_rest(&relay->scratch) > 0;
+}
+
+static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	struct relay *relay = &prefetcher->relay;
+	uint32_t ready = pump_ready(&relay->scratch);
+
+	if (ready == 0)
+		return block_on_tile(wait, false,
+			relay->scratch.source.host ? "reads of host memory"
+						   : "reads of DRAM or L1");
+	relay->send_at = pump_address(&relay->scratch);
+	relay->send =
+		sender_chunk(&prefetcher->output, &prefetcher->unit.stage, relay->send_at, ready);
+	if (relay->send == 0)
+		return send_block(prefetcher, wait);
+	return unit_plan(&prefetcher->unit, send_price(prefetcher), scratch_commit);
+}
+
+static void filled_commit(struct unit *unit)
+{
+	struct relay *relay = &prefetcher_of(unit)->relay;
+
+	pump_use(&relay->scratch, pump_ready(&relay->scratch));
+	relay->active = false;
+}
+
+static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	if (pump_ready(&prefetcher->relay.scratch) == 0)
+		return block_on_tile(wait, false, "reads of DRAM into the kernel cache");
+	return unit_plan(
+		&prefetcher->unit, prefetcher->unit.firmware->price.relay_cache, filled_commit);
+}
+
+static void cache_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct relay *relay = &prefetcher->relay;
+
+	send_chunk(prefetcher);
+	relay->cache_at += relay->send;
+	relay->cache_left -= relay->send;
+	relay->active = relay->cache_left > 0;
+}
+
+static int64_t cache_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	struct relay *relay = &prefetcher->relay;
+
+	relay->send_at = relay->cache_at;
+	relay->send = sender_chunk(
+		&prefetcher->output, &prefetcher->unit.stage, relay->send_at, relay->cache_left);
+	if (relay->send == 0)
+		return send_block(prefetcher, wait);
+	return unit_plan(&prefetcher->unit, send_price(prefetcher), cache_commit);
+}
+
+/* ---- waiting ---- */
+
+static void released_commit(struct unit *unit)
+{
+	struct relay *relay = &prefetcher_of(unit)->relay;
+
+	if (relay->command.kind == PREFETCH_STALL)
+		relay->releases++;
+	relay->active = false;
+}
+
+static int64_t wait_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	const struct prefetch_layout *layout = &prefetcher->config.layout;
+	const struct relay *relay = &prefetcher->relay;
+	bool stall = relay->command.kind == PREFETCH_STALL;
+	uint32_t address = stall ? layout->release_word : layout->counterpart_word;
+	uint32_t value = stall ? relay->releases + 1 : relay->command.counterpart.value;
+
+	if ((int32_t)(device_row->word(&prefetcher->unit.stage, address) - value) >= 0)
+		return unit_plan(&prefetcher->unit, prefetcher->unit.firmware->price.relay_release,
+			released_commit);
+	return block_on_tile(wait, false,
+		stall ? "release by the dispatcher (STALL)"
+		      : "notification by the other prefetcher of the dispatcher");
+}
+
+/* ---- a new command ---- */
+
+static void start_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct relay *relay = &prefetcher->relay;
+	enum prefetch_kind kind = relay->next.kind;
+
+	relay->command = relay->next;
+	source_take(prefetcher, COMMAND_BYTES);
+	relay->active = kind != PREFETCH_EXECUTE && kind != PREFETCH_EXECUTE_END &&
+			kind != PREFETCH_TERMINATE;
+	relay_pump_start(prefetcher, &relay->command);
+	if (kind == PREFETCH_RELAY_CACHE) {
+		relay->cache_at =
+			prefetcher->config.layout.cache + relay->command.relay_cache.offset;
+		relay->cache_left = relay->command.relay_cache.length;
+	} else if (kind == PREFETCH_EXECUTE) {
+		relay->executing = true;
+	} else if (kind == PREFETCH_EXECUTE_END) {
+		relay->executing = false;
+	}
+	unit->ended = kind == PREFETCH_TERMINATE;
+}
+
+static void emit_commit(struct unit *unit)
+{
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+
+	send_emitted(prefetcher);
+	source_take(prefetcher, COMMAND_BYTES + prefetch_data_bytes(&prefetcher->relay.next));
+}
+
+/* Commands that become one dispatch command of this prefetcher's own. */
+static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
+	const struct prefetch_command *command = &prefetcher->relay.next;
+	uint32_t data = prefetch_data_bytes(command);
+	struct dispatch_command emit = {.kind = DISPATCH_WRITE_WORD};
+	uint8_t id = 0;
+
+	if (source_available(prefetcher) < COMMAND_BYTES + data)
+		return source_block(prefetcher, wait);
+	if (sender_room(&prefetcher->output, &prefetcher->unit.stage) == 0)
+		return send_block(prefetcher, wait);
+	if (command->kind == PREFETCH_TRANSACTION_GRID) {
+		(void)ring_load(&prefetcher->unit.stage, commands_ring(prefetcher),
+			COMMAND_BYTES + prefetcher->config.grid_index, 1, &id);
+		emit.kind = DISPATCH_TRANSACTION;
+		emit.transaction.id = id;
+		emit.transaction.operation = command->transaction_grid.operation;
+	} else {
+		emit.write_word.tile = prefetcher->config.counterpart_tile;
+		emit.write_word.address = prefetcher->config.counterpart_word;
+		emit.write_word.value = command->counterpart.value;
+	}
+	dispatch_encode(&emit, prefetcher->relay.emit);
+	return unit_plan(&prefetcher->unit,
+		price->relay_command + price->relay_transaction + send_price(prefetcher) +
+			source_take_price(prefetcher, COMMAND_BYTES + data),
+		emit_commit);
+}
+
+static int64_t start_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	struct unit *unit = &prefetcher->unit;
+	struct prefetch_command *next = &prefetcher->relay.next;
+	uint32_t address = source_address(prefetcher, 0);
+	uint8_t bytes[COMMAND_BYTES];
+	const char *refused;
+
+	if (device_row->load(&unit->stage, address, sizeof bytes, bytes) != STATUS_OK)
+		return unit_fault(unit, FAULT_ELIDED, address, "halted: elided command");
+	if (prefetch_decode(bytes, next) != STATUS_OK)
+		return unit_fault(
+			unit, FAULT_COMMAND, address, "halted: malformed prefetch command");
+	refused = relay_refuses(prefetcher, next);
+	if (refused != NULL)
+		return unit_fault(unit, FAULT_COMMAND, address, refused);
+	if (next->kind == PREFETCH_RELAY_INLINE)
+		return inline_start_begin(prefetcher);
+	if (next->kind == PREFETCH_TRANSACTION_GRID || next->kind == PREFETCH_NOTIFY_COUNTERPART)
+		return emit_begin(prefetcher, wait);
+	return unit_plan(unit,
+		unit->firmware->price.relay_command + source_take_price(prefetcher, COMMAND_BYTES),
+		start_commit);
+}
+
+static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	switch (prefetcher->relay.command.kind) {
+	case PREFETCH_RELAY_INLINE:
+		return inline_begin(prefetcher, wait);
+	case PREFETCH_RELAY_CACHE:
+		return cache_begin(prefetcher, wait);
+	case PREFETCH_FILL_CACHE:
+		return filled_begin(prefetcher, wait);
+	case PREFETCH_STALL:
+	case PREFETCH_WAIT_COUNTERPART:
+		return wait_begin(prefetcher, wait);
+	default:
+		return scratch_begin(prefetcher, wait);
+	}
+}
+
+int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
+{
+	struct relay *relay = &prefetcher->relay;
+	int64_t cost = STAGE_BLOCKED;
+
+	if (relay->executing)
+		cost = fill_begin(prefetcher, &relay->execute);
+	if (cost == STAGE_BLOCKED && relay->active)
+		cost = fill_begin(prefetcher, &relay->scratch);
+	if (cost != STAGE_BLOCKED)
+		return cost;
+	if (relay->active)
+		return active_begin(prefetcher, wait);
+	if (source_available(prefetcher) >= COMMAND_BYTES)
+		return start_begin(prefetcher, wait);
+	if (relay->executing && pump_rest(&relay->execute) == 0)
+		return unit_fault(&prefetcher->unit, FAULT_COMMAND,
+			prefetcher->config.layout.execute_ring, "halted: trace without an end");
+	return source_block(prefetcher, wait);
+}

@@ -1,0 +1,125 @@
+/* What every kind of stage takes on a chip: one row each, measured by placing it. */
+#include "firmware/resources.h"
+
+#include "firmware/broadcast.h"
+#include "firmware/dispatch.h"
+#include "firmware/plan.h"
+#include "firmware/prefetch.h"
+
+#include <string.h>
+
+struct row_input {
+	const struct firmware_limits *limits;
+	uint32_t receivers, inputs;
+};
+
+static void place_h(struct tile_plan *plan, const struct row_input *input)
+{
+	struct prefetch_layout layout;
+
+	(void)prefetch_place(plan, PREFETCH_ROLE_H, input->limits, &layout);
+}
+
+static void place_d(struct tile_plan *plan, const struct row_input *input)
+{
+	struct prefetch_layout layout;
+	uint32_t ring;
+
+	(void)prefetch_place(plan, PREFETCH_ROLE_D, input->limits, &layout);
+	(void)tile_plan_bytes(plan, input->limits->fetch_ring_bytes, &ring);
+}
+
+static void place_hd(struct tile_plan *plan, const struct row_input *input)
+{
+	struct prefetch_layout layout;
+
+	(void)prefetch_place(plan, PREFETCH_ROLE_HD, input->limits, &layout);
+}
+
+static void place_packetizer(struct tile_plan *plan, const struct row_input *input)
+{
+	struct packetizer_layout layout;
+
+	(void)packetizer_place(plan, input->limits, (uint16_t)input->receivers, &layout);
+}
+
+static void place_depacketizer(struct tile_plan *plan, const struct row_input *input)
+{
+	struct depacketizer_layout layout;
+
+	(void)depacketizer_place(plan, input->limits, &layout);
+}
+
+static void place_dispatcher(struct tile_plan *plan, const struct row_input *input)
+{
+	struct dispatch_layout layout;
+
+	(void)dispatch_place(plan, input->limits, input->inputs, &layout);
+}
+
+static void place_dispatch_h(struct tile_plan *plan, const struct row_input *input)
+{
+	struct dispatch_h_layout layout;
+
+	(void)dispatch_h_place(plan, input->limits, &layout);
+}
+
+static const struct {
+	const char *role, *description, *section;
+	bool pcie, spills;
+	void (*place)(struct tile_plan *plan, const struct row_input *input);
+} rows[] = {
+	{"prefetch_hd", "reads an issue queue and executes its commands", "flow 6.3", true, false,
+		place_hd},
+	{"prefetch_h", "reads an issue queue for another chip or for a packetizer", "3.8.1", true,
+		false, place_h},
+	{"prefetch_d", "executes prefetch commands that come over a link", "3.8.1", false, false,
+		place_d},
+	{"packetizer", "multicasts prefetch commands over the fabric", "3.8.1, 3.8.2", false, false,
+		place_packetizer},
+	{"depacketizer", "receives broadcast commands, with a spill buffer", "3.8.1, 3.8.2", false,
+		true, place_depacketizer},
+	{"dispatcher", "executes dispatch commands", "flow 6.4, 3.8.3", false, false,
+		place_dispatcher},
+	{"dispatch_h", "writes completions of a chip behind a gateway to the host", "3.8.7", true,
+		false, place_dispatch_h},
+};
+
+/* What a stage takes of an empty tile that has room for everything. */
+static void row_measure(size_t index, const struct row_input *input, struct stage_resources *out)
+{
+	struct tile_plan plan = {
+		.next_word = 0, .word_end = 1u << 24, .next_byte = 0, .byte_end = UINT32_MAX};
+
+	rows[index].place(&plan, input);
+	*out = (struct stage_resources){
+		.role = rows[index].role,
+		.description = rows[index].description,
+		.section = rows[index].section,
+		.processors = 1,
+		.words = plan.next_word / 4,
+		.l1_bytes = plan.next_byte,
+		.dram_bytes = rows[index].spills ? input->limits->spill_bytes : 0,
+		.pcie = rows[index].pcie,
+	};
+}
+
+bool stage_resources_row(size_t index, const struct firmware_limits *limits, uint32_t receivers,
+	uint32_t inputs, struct stage_resources *out)
+{
+	const struct row_input input = {limits, receivers, inputs};
+
+	if (index >= sizeof rows / sizeof rows[0])
+		return false;
+	row_measure(index, &input, out);
+	return true;
+}
+
+bool stage_resources_find(const char *role, const struct firmware_limits *limits,
+	uint32_t receivers, uint32_t inputs, struct stage_resources *out)
+{
+	for (size_t i = 0; stage_resources_row(i, limits, receivers, inputs, out); i++)
+		if (strcmp(out->role, role) == 0)
+			return true;
+	return false;
+}

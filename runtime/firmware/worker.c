@@ -1,0 +1,208 @@
+/* Workers: wait for a go, run what lies in their L1, leave a result, acknowledge. Tens of thousands
+ * of them: nothing here allocates once a worker has run its first pipeline. */
+#include "worker_private.h"
+
+#include "base/ensure.h"
+
+#include <stdlib.h>
+
+/* ---- the result ---- */
+
+/* Hash of a span's bytes; of none if they are elided. */
+static uint32_t span_hash(struct span span)
+{
+	uint8_t zeros[256] = {0};
+	uint32_t hash;
+	uint8_t *bytes;
+
+	if (span.extent != NULL)
+		return span.extent->elided
+			       ? args_hash(NULL, 0)
+			       : args_hash(span.extent->bytes + span.offset, span.length);
+	if (span.length <= sizeof zeros)
+		return args_hash(zeros, span.length);
+	bytes = calloc(1, span.length);
+	ensure(bytes != NULL, "no memory for %u B", span.length);
+	hash = args_hash(bytes, span.length);
+	free(bytes);
+	return hash;
+}
+
+/* Common arguments are the same extent on many workers: hashed once. The plan holds a reference, so
+ * the extent's bytes stay what they were. */
+static uint32_t common_hash(const struct worker *worker, struct launch_plan *plan)
+{
+	const struct launch_message *message = &plan->message;
+	struct span span;
+
+	if (message->common_bytes == 0)
+		return plan->common_hash;
+	span = device_row->view(&worker->stage, message->config_base + message->common_offset,
+		message->common_bytes);
+	if (span.extent == NULL || span.extent != plan->common.extent ||
+		span.offset != plan->common.offset || span.length != plan->common.length) {
+		span_release(plan->common);
+		plan->common = span;
+		plan->common_hash = span_hash(span);
+		return plan->common_hash;
+	}
+	span_release(span);
+	return plan->common_hash;
+}
+
+static uint32_t arguments_checksum(const struct worker *worker, struct launch_plan *plan)
+{
+	const struct launch_message *message = &plan->message;
+	uint32_t unique = worker->group->none_hash;
+	struct span span;
+
+	if (message->unique_bytes > 0) {
+		span = device_row->view(&worker->stage,
+			message->config_base + message->unique_offset, message->unique_bytes);
+		unique = span_hash(span);
+		span_release(span);
+	}
+	return args_combine(unique, common_hash(worker, plan));
+}
+
+static void acknowledge(struct worker *worker)
+{
+	struct go go = go_decode(worker->go);
+
+	device_row->noc_increment(
+		&worker->stage, go.tile, worker->group->config.done_words + 4u * go.group, 1);
+	worker->phase = WORKER_READY;
+}
+
+static void finish(struct worker *worker)
+{
+	struct launch_plan *plan = worker->plan;
+	uint8_t bytes[LAUNCH_RESULT_BYTES];
+	struct launch_result result = {
+		.launches = ++worker->launches,
+		.checksum = arguments_checksum(worker, plan),
+		.program = plan->message.program,
+		.run = go_decode(worker->go).run,
+	};
+
+	launch_result_encode(&result, bytes);
+	device_row->store(&worker->stage, worker->group->config.words.result, bytes, sizeof bytes);
+	launch_plan_release(plan);
+	worker->plan = NULL;
+	acknowledge(worker);
+}
+
+/* ---- begin ---- */
+
+static int64_t block(const struct worker *worker, struct stage_wait *wait)
+{
+	if (worker->phase == WORKER_HALTED)
+		return block_on_tile(wait, false, worker->fault->detail);
+	block_on_word(wait, worker->group->config.words.go, go_after(go_decode(worker->go).run),
+		"a go signal");
+	wait->idle = true;
+	return STAGE_BLOCKED;
+}
+
+static int64_t fault_begin(struct worker *worker, const struct firmware_fault *fault)
+{
+	worker->fault = malloc(sizeof *worker->fault);
+	ensure(worker->fault != NULL, "no memory for a fault");
+	*worker->fault = *fault;
+	worker->fault->chip = worker->group->chip;
+	worker->fault->tile = worker->stage.tile;
+	worker->fault->stage = worker->stage.ops->name;
+	worker->phase = WORKER_FAULT;
+	return 0;
+}
+
+static int64_t launch_begin(struct worker *worker, uint32_t word)
+{
+	struct worker_group *group = worker->group;
+	struct go go = go_decode(word);
+	struct firmware_fault fault;
+
+	worker->go = word;
+	if (go.idle) {
+		worker->phase = WORKER_ACK;
+		return price_cycles(group->firmware->price.worker_idle);
+	}
+	worker->plan = launch_plan_find(worker, go.slot, &fault);
+	if (worker->plan == NULL)
+		return fault_begin(worker, &fault);
+	if (worker->plan->pipelined && !group->config.closed_form) {
+		worker->phase = WORKER_LAUNCH;
+		return worker->plan->setup;
+	}
+	worker->phase = WORKER_RUN;
+	return worker->plan->total;
+}
+
+static int64_t worker_begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct worker *worker = (struct worker *)stage;
+	uint32_t word;
+
+	if (worker->phase == WORKER_PIPELINE) {
+		worker->phase = WORKER_STEP;
+		worker->pipeline->step = pipeline_next(worker->pipeline);
+		return (int64_t)worker->pipeline->step;
+	}
+	word = device_row->word(stage, worker->group->config.words.go);
+	if (worker->phase == WORKER_HALTED ||
+		(int32_t)(word - go_after(go_decode(worker->go).run)) < 0)
+		return block(worker, wait);
+	return launch_begin(worker, word);
+}
+
+/* ---- commit ---- */
+
+static void fault_commit(struct worker *worker)
+{
+	worker->phase = WORKER_HALTED;
+	firmware_report(worker->group->firmware, worker->fault);
+}
+
+static void pipeline_begin(struct worker *worker)
+{
+	if (worker->pipeline == NULL) {
+		worker->pipeline = malloc(sizeof *worker->pipeline);
+		ensure(worker->pipeline != NULL, "no memory for a pipeline");
+	}
+	pipeline_start(worker->pipeline, worker->plan->kernels, worker->plan->count,
+		worker->group->firmware->limits.circular_buffer_pages);
+	worker->phase = WORKER_PIPELINE;
+}
+
+static void worker_commit(struct stage *stage)
+{
+	struct worker *worker = (struct worker *)stage;
+
+	switch (worker->phase) {
+	case WORKER_RUN:
+		finish(worker);
+		break;
+	case WORKER_ACK:
+		acknowledge(worker);
+		break;
+	case WORKER_LAUNCH:
+		pipeline_begin(worker);
+		break;
+	case WORKER_STEP:
+		worker->phase = WORKER_PIPELINE;
+		if (pipeline_advance(worker->pipeline, worker->pipeline->step))
+			finish(worker);
+		break;
+	default:
+		fault_commit(worker);
+		break;
+	}
+}
+
+static const struct stage_ops worker_ops = {
+	.name = "worker",
+	.begin = worker_begin,
+	.commit = worker_commit,
+};
+
+const struct stage_ops *const worker_stage_ops = &worker_ops;
