@@ -30,7 +30,6 @@ static void let_in(struct link *link, uint64_t channel)
 
 		link->entering[channel] = visit->next;
 		link->entering_count--;
-		link->buffer.blocked_ps += engine_now() - visit->since_ps;
 		ensure(port_try_take(&link->buffer, (uint32_t)channel), "no slot is free");
 		engine_push(engine_now(), transmit_event, visit, 0);
 	}
@@ -41,13 +40,11 @@ static void wait_to_enter(struct link *link, uint64_t channel, struct visit *vis
 	uint32_t waiting;
 
 	visit->next = NULL;
-	visit->since_ps = engine_now();
 	if (link->entering[channel] != NULL)
 		link->entering_last[channel]->next = visit;
 	else
 		link->entering[channel] = visit;
 	link->entering_last[channel] = visit;
-	link->buffer.blocked++;
 	waiting = ++link->entering_count + link->buffer.waiting;
 	if (waiting > link->buffer.waiting_high_water)
 		link->buffer.waiting_high_water = waiting;
@@ -172,6 +169,17 @@ static void arrive_event(void *subject, uint64_t argument)
 		release(visit);
 }
 
+/* A packet that waited for its slot while the wire was busy anyway has lost nothing. */
+static void count_blocked(struct link *link, int64_t since_ps)
+{
+	if (since_ps < link->wire.busy_until_ps)
+		since_ps = link->wire.busy_until_ps;
+	if (since_ps >= engine_now())
+		return;
+	link->blocked_ps += engine_now() - since_ps;
+	link->blocked++;
+}
+
 /* It has a slot at the far end. */
 static void transmit(struct visit *visit)
 {
@@ -179,9 +187,12 @@ static void transmit(struct visit *visit)
 	struct link *link = visit->link;
 	const struct sim_timing *timing = &link->cluster->timing;
 	int64_t transfer_ps = server_transfer_ps(packet->wire_bytes, timing->ethernet_bytes_per_s);
-	int64_t start_ps = pipe_pass(&link->sender->processor, engine_now(), 0, timing->send_ps) -
-			   timing->send_ps + timing->send_latency_ps;
-	int64_t left_ps = pipe_pass(&link->wire, start_ps, packet->wire_bytes, transfer_ps);
+	int64_t start_ps, left_ps;
+
+	count_blocked(link, visit->since_ps);
+	start_ps = pipe_pass(&link->sender->processor, engine_now(), 0, timing->send_ps) -
+		   timing->send_ps + timing->send_latency_ps;
+	left_ps = pipe_pass(&link->wire, start_ps, packet->wire_bytes, transfer_ps);
 
 	link->packets++;
 	link->payload_bytes += packet->span.length;
@@ -206,6 +217,7 @@ static void request_event(void *subject, uint64_t argument)
 	bool enters = row->hops[visit->node].enters && link->cluster->timing.entry_slots > 1;
 
 	(void)argument;
+	visit->since_ps = engine_now();
 	visit->waiter.granted = transmit_event;
 	visit->waiter.subject = visit;
 	visit->waiter.argument = 0;

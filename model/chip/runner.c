@@ -202,6 +202,7 @@ static void foresee(struct runner *runner)
 	const struct atomic_unit *unit = runner->tile->atomic;
 	uint32_t done = stage->writes_done;
 
+	sim_tile_catch_up(runner->tile);
 	if (stage->wait.on == STAGE_WAIT_WORD)
 		runner->expected = sim_tile_word(runner->tile, stage->wait.address);
 	if (unit != NULL)

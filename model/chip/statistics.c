@@ -30,8 +30,8 @@ void sim_link_statistics(
 		.busy_ps = link->wire.busy_ps,
 		.processor_ps = link->sender->processor.busy_ps,
 		.waited_ps = link->waited_ps,
-		.blocked_ps = link->buffer.blocked_ps,
-		.blocked = link->buffer.blocked,
+		.blocked_ps = link->blocked_ps,
+		.blocked = link->blocked,
 		.waiting_high_water = link->buffer.waiting_high_water,
 	};
 	for (uint32_t c = 0; c < link->buffer.channels; c++)

@@ -161,7 +161,7 @@ struct fabric_tree *sim_chip_line(const uint16_t *chips, uint16_t count, uint32_
 
 void sim_chip_drain(struct cluster *cluster)
 {
-	check_status(device_row->drain(cluster, INT64_C(1000000000000)), STATUS_OK);
+	check_status(device_row->drain(cluster, DEADLINE_NEVER), STATUS_OK);
 }
 
 int64_t sim_chip_path_ps(struct cluster *cluster, uint16_t from, uint16_t to)

@@ -42,7 +42,7 @@ struct sim_case sim_chip_stall(const struct sim_chip_setup *setup);
  * bit (1 << index) is set in `deliver` get the packet. Lives for ever. */
 struct fabric_tree *sim_chip_line(const uint16_t *chips, uint16_t count, uint32_t deliver);
 
-/* Drains; the deadline is far away. */
+/* Drains, without a deadline: what does not come to rest stalls. */
 void sim_chip_drain(struct cluster *cluster);
 
 /* Path of the NoC in ps with these constants, between two tiles of chip 0. */

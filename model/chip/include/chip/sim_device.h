@@ -74,7 +74,7 @@ struct sim_link_statistics {
 	int64_t busy_ps;	     /* wire occupied */
 	int64_t processor_ps;	     /* sending router's processor, both its directions */
 	int64_t waited_ps;	     /* packets waited for processor and wire */
-	int64_t blocked_ps;	     /* packets waited for a slot of the receiver */
+	int64_t blocked_ps;	     /* packets waited for a slot of the receiver, the wire idle */
 	uint64_t blocked;	     /* packets that had to */
 	uint32_t waiting_high_water; /* most packets that waited at once */
 	uint32_t slots_high_water;   /* most slots of the receiver in use, of one channel */

@@ -1,0 +1,288 @@
+/* What backs up: a message behind bulk, full ports, rings without their rule; and who is named when
+ * nothing moves any more. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "engine/server.h"
+#include "sim_case.h"
+#include "sim_chip.h"
+
+enum { WORD = 0x40, BULK = 0x8000, BIG = 4046, CHIPS = 6 };
+
+static const struct test_cluster line_of_6 = {.rows = 1, .columns = CHIPS, .pcie = TEST_PCIE_LEFT};
+static const struct test_cluster ring_of_6 = {
+	.rows = 1, .columns = CHIPS, .pcie = TEST_PCIE_LEFT, .wrap = true};
+static const uint16_t chips[] = {0, 1, 2, 3, 4, 5};
+
+/* Everything of a case, in its child. */
+static struct {
+	struct cluster *cluster;
+	struct script senders[2 * CHIPS], receiver;
+	int64_t sent_ps, at_ps;
+} one;
+
+static const struct chip_geometry *geometry(void)
+{
+	return device_row->info(one.cluster)->chips[0].geometry;
+}
+
+static void send(struct script *script)
+{
+	struct span span = span_of(extent_new_elided(script->number));
+	const struct fabric_tree *tree = script->tree;
+
+	one.sent_ps = engine_now();
+	device_row->fabric_write(&script->stage, script->tree,
+		geometry()->worker_tiles[tree->channel], BULK, span, WORD, 1);
+	span_release(span);
+}
+
+static void play(uint32_t i, const struct action *action, struct fabric_tree *tree, uint32_t bytes)
+{
+	struct script *script = &one.senders[i];
+
+	script_init(script, device_row->chip(one.cluster, tree->nodes[0].chip),
+		geometry()->dispatch_tiles[i % 8], action, 1);
+	script->cost = 0;
+	script->tree = tree;
+	script->number = bytes;
+	script_start(script);
+}
+
+static void note_time(struct script *script)
+{
+	(void)script;
+	one.at_ps = engine_now();
+}
+
+static struct sim_link_statistics link_of(uint16_t from, uint16_t to, uint16_t index)
+{
+	struct sim_link_statistics link;
+
+	for (uint32_t i = 0; i < sim_link_count(one.cluster); i++) {
+		sim_link_statistics(one.cluster, i, &link);
+		if (link.from == from && link.to == to && link.index == index)
+			return link;
+	}
+	check(false, "no link from %u to %u", from, to);
+	return link;
+}
+
+/* ---- 64 B behind 1 MiB ---- */
+
+static const struct action many[] = {{.on = STAGE_WAIT_FABRIC, .run = send, .repeat = 260}};
+static const struct action once[] = {{.on = STAGE_WAIT_FABRIC, .run = send}};
+
+static int64_t wire_ps(uint32_t bytes)
+{
+	return server_transfer_ps(
+		bytes + 50 + (bytes + 50 + 1499) / 1500 * 50, UINT64_C(12500000000));
+}
+
+static int64_t copy_ps(uint32_t bytes)
+{
+	return server_transfer_ps(bytes + 50, UINT64_C(32000000000));
+}
+
+static int64_t alone_ps(uint32_t bytes)
+{
+	return (80 + 40 + 500 + 50 + 100) * NS + 2 * copy_ps(bytes) + wire_ps(bytes);
+}
+
+static void small_behind_big(struct cluster *cluster)
+{
+	static const struct action receive[] = {
+		{.on = STAGE_WAIT_WORD, .address = WORD, .value = 1, .run = note_time}};
+	struct fabric_tree *bulk = sim_chip_line(chips, 2, 2), *small = sim_chip_line(chips, 2, 2);
+	struct fabric_tree *spare = sim_chip_line(chips, 2, 2);
+	struct script *receiver = &one.receiver;
+
+	one.cluster = cluster;
+	/* Trees are dealt out over the two links in turn: the first and the third meet. */
+	small->channel = 1;
+	SCRIPT_INIT(receiver, device_row->chip(cluster, 1), geometry()->worker_tiles[1], receive);
+	receiver->idle = true;
+	receiver->cost = 0;
+	script_start(receiver);
+	play(0, many, bulk, BIG);
+	play(1, once, spare, 16);
+	world->sleep_until(20000);
+	play(2, once, small, 64);
+	sim_chip_drain(cluster);
+	check_equal(link_of(0, 1, 0).packets, 261);
+	/* It was sent at 20 us; the bulk takes 260 x 340 ns = 88 us. Before it on the wire: what
+	 * the worker's channel of four slots holds. */
+	check_at_most(20 * (int64_t)US + alone_ps(64), one.at_ps);
+	check_at_most(one.at_ps, 20 * (int64_t)US + alone_ps(64) + 5 * wire_ps(BIG));
+}
+
+static void a_small_message_behind_a_mebibyte_waits_for_the_packets_in_front_only(void **state)
+{
+	struct chip_constants constants = sim_chip_constants();
+
+	(void)state;
+	constants.router_receiver_slots = 16;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = small_behind_big});
+}
+
+/* ---- a full port ---- */
+
+/* Chip 0 sends to chip 2 through chip 1, which sends to chip 2 itself. */
+static void cross(struct cluster *cluster, bool crossed, uint8_t channel)
+{
+	static const struct action hundred[] = {
+		{.on = STAGE_WAIT_FABRIC, .run = send, .repeat = 100}};
+	struct fabric_tree *through = sim_chip_line(chips, 3, 1u << 2);
+	struct fabric_tree *crossing = sim_chip_line(chips + 1, 2, 1u << 1);
+
+	one.cluster = cluster;
+	crossing->channel = channel;
+	play(0, hundred, through, BIG);
+	if (crossed)
+		play(1, hundred, crossing, BIG);
+	sim_chip_drain(cluster);
+}
+
+/* Slots that suffice for the round trip of one flow, and little more. */
+static struct chip_constants few_slots(void)
+{
+	struct chip_constants constants = sim_chip_constants();
+
+	constants.router_receiver_slots = 6;
+	return constants;
+}
+
+static void uncrossed(struct cluster *cluster)
+{
+	cross(cluster, false, 0);
+	check_equal(link_of(0, 1, 0).blocked_ps, 0);
+	check_equal(link_of(1, 2, 0).blocked_ps, 0);
+}
+
+static void crossed(struct cluster *cluster)
+{
+	struct sim_link_statistics upstream, shared;
+
+	cross(cluster, true, 0);
+	upstream = link_of(0, 1, 0);
+	shared = link_of(1, 2, 0);
+	check_equal(shared.packets, 200);
+	/* The shared link is the bottleneck; upstream, packets keep all slots while they wait for
+	 * it, and those behind them wait for a slot. */
+	check_equal(upstream.slots_high_water, 6);
+	check_less(0, upstream.blocked);
+	check_less(20 * wire_ps(BIG), upstream.blocked_ps);
+	check_equal(link_of(2, 3, 0).packets, 0);
+	check_equal(link_of(1, 0, 0).packets, 0);
+	check_equal(link_of(2, 1, 0).blocked_ps, 0);
+}
+
+static void a_full_port_blocks_its_upstream_and_shows_where(void **state)
+{
+	struct chip_constants constants = few_slots();
+
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = uncrossed});
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = crossed});
+}
+
+/* ---- rings ---- */
+
+/* Every chip sends along half of the ring, all in the same direction. */
+static void around(struct cluster *cluster)
+{
+	static const struct action fifty[] = {{.on = STAGE_WAIT_FABRIC, .run = send, .repeat = 50}};
+	static uint16_t ways[CHIPS][4];
+
+	one.cluster = cluster;
+	for (uint16_t chip = 0; chip < CHIPS; chip++) {
+		for (uint16_t i = 0; i < 4; i++)
+			ways[chip][i] = (uint16_t)((chip + i) % CHIPS);
+		play(chip, fifty, sim_chip_line(ways[chip], 4, 1u << 3), BIG);
+	}
+	sim_chip_drain(cluster);
+}
+
+static void a_ring_with_its_rule_does_not_lock_up(void **state)
+{
+	struct chip_constants constants = sim_chip_constants();
+
+	(void)state;
+	constants.router_receiver_slots = 2;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &ring_of_6,
+		.constants = &constants,
+		.options = {.topology = SIM_TOPOLOGY_RING},
+		.body = around});
+}
+
+static void a_ring_without_its_rule_locks_up_and_the_report_names_the_links(void **state)
+{
+	struct chip_constants constants = sim_chip_constants();
+	struct sim_case outcome;
+
+	(void)state;
+	constants.router_receiver_slots = 2;
+	outcome = sim_chip_stall(&(struct sim_chip_setup){
+		.cluster = &ring_of_6, .constants = &constants, .body = around});
+	assert_non_null(strstr(outcome.output, "main waits for the cluster to drain"));
+	assert_non_null(strstr(outcome.output,
+		"script on chip 3 (mesh 0,3) tile 15 waits for a slot of the fabric towards "
+		"chip 4 (mesh 0,4): the condition of an action"));
+	assert_non_null(strstr(
+		outcome.output, "fabric link 0 from chip 5 (mesh 0,5) to chip 0 (mesh 0,0): "));
+	assert_non_null(strstr(outcome.output, "packets wait for a slot, 0/2 free 2/2 free"));
+}
+
+/* ---- stages ---- */
+
+static void never(struct cluster *cluster)
+{
+	static const struct action wait[] = {
+		{.on = STAGE_WAIT_WORD, .address = 0x48, .value = 160}};
+	static const struct action idle_wait[] = {
+		{.on = STAGE_WAIT_WORD, .address = 0x4c, .value = 1}};
+	struct device *device = device_row->chip(cluster, 4);
+
+	one.cluster = cluster;
+	SCRIPT_INIT(&one.senders[0], device, geometry()->dispatch_tiles[3], wait);
+	SCRIPT_INIT(&one.senders[1], device, geometry()->dispatch_tiles[3], idle_wait);
+	one.senders[1].idle = true;
+	script_start(&one.senders[0]);
+	script_start(&one.senders[1]);
+	sim_chip_drain(cluster);
+}
+
+static void a_stalled_stage_is_named_with_what_it_waits_for_and_an_idle_one_is_not(void **state)
+{
+	struct sim_case outcome;
+
+	(void)state;
+	outcome = sim_chip_stall(&(struct sim_chip_setup){.cluster = &line_of_6, .body = never});
+	assert_non_null(strstr(outcome.output,
+		"script on chip 4 (mesh 0,4) tile 15 waits for word 0x48 >= 160, now 0: "
+		"the condition of an action"));
+	assert_null(strstr(outcome.output, "0x4c"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			a_small_message_behind_a_mebibyte_waits_for_the_packets_in_front_only),
+		cmocka_unit_test(a_full_port_blocks_its_upstream_and_shows_where),
+		cmocka_unit_test(a_ring_with_its_rule_does_not_lock_up),
+		cmocka_unit_test(a_ring_without_its_rule_locks_up_and_the_report_names_the_links),
+		cmocka_unit_test(
+			a_stalled_stage_is_named_with_what_it_waits_for_and_an_idle_one_is_not),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,420 @@
+/* Closed forms of the fabric: one hop, chains, multicasts down a line, rates, rings, 2D, links. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "engine/server.h"
+#include "sim_chip.h"
+
+enum { WORD = 0x40, BULK = 0x8000, CHIPS_MAX = 8 };
+
+static const struct test_cluster line_of_6 = {.rows = 1, .columns = 6, .pcie = TEST_PCIE_LEFT};
+static const struct test_cluster ring_of_6 = {
+	.rows = 1, .columns = 6, .pcie = TEST_PCIE_LEFT, .wrap = true};
+
+/* Everything of a case, in its child. */
+static struct {
+	struct cluster *cluster;
+	uint16_t tile; /* receives, on every chip */
+	struct script senders[4], receivers[CHIPS_MAX];
+	int64_t sent_ps, at_ps[CHIPS_MAX];
+} one;
+
+static void note_time(struct script *script)
+{
+	one.at_ps[script->number] = engine_now();
+}
+
+static void begin(struct cluster *cluster)
+{
+	one.cluster = cluster;
+	one.tile = device_row->info(cluster)->chips[0].geometry->worker_tiles[0];
+}
+
+/* Chip `chip` notes when its word has reached `value`. */
+static void listen(uint16_t chip, const struct action *action)
+{
+	struct script *script = &one.receivers[chip];
+
+	script_init(script, device_row->chip(one.cluster, chip), one.tile, action, 1);
+	script->cost = 0;
+	script->idle = true;
+	script->number = chip;
+	script_start(script);
+}
+
+static void send(struct script *script)
+{
+	struct span span = span_of(extent_new_elided(script->number));
+
+	if (script->round == 0)
+		one.sent_ps = engine_now();
+	device_row->fabric_write(&script->stage, script->tree, one.tile, BULK, span, WORD, 1);
+	span_release(span);
+}
+
+/* Stage `i` of chip 0 plays an action that sends packets of `bytes` along the tree. */
+static void play(uint32_t i, const struct action *action, struct fabric_tree *tree, uint32_t bytes)
+{
+	struct script *script = &one.senders[i];
+	struct device *device = device_row->chip(one.cluster, tree->nodes[0].chip);
+
+	script_init(script, device,
+		device_row->info(one.cluster)->chips[0].geometry->dispatch_tiles[i], action, 1);
+	script->cost = 0;
+	script->tree = tree;
+	script->number = bytes;
+	script_start(script);
+}
+
+/* ---- latencies, from the constants of sim_chip.h ---- */
+
+static int64_t copy_ps(uint32_t bytes, uint32_t header)
+{
+	return server_transfer_ps(bytes + header, UINT64_C(32000000000));
+}
+
+static int64_t wire_ps(uint32_t bytes, uint32_t header)
+{
+	uint32_t packets = (bytes + header + 1499) / 1500;
+
+	return server_transfer_ps(bytes + header + 50 * packets, UINT64_C(12500000000));
+}
+
+/* Worker to worker over one hop. */
+static int64_t one_hop_ps(uint32_t bytes, uint32_t header)
+{
+	return (80 + 40 + 500 + 50 + 100) * NS + 2 * copy_ps(bytes, header) +
+	       wire_ps(bytes, header);
+}
+
+/* Each further hop. */
+static int64_t next_hop_ps(uint32_t bytes, uint32_t header)
+{
+	return (50 + 90 + 40 + 500) * NS + copy_ps(bytes, header) + wire_ps(bytes, header);
+}
+
+static const struct action once[] = {{.on = STAGE_WAIT_FABRIC, .run = send}};
+static const struct action on_1[] = {
+	{.on = STAGE_WAIT_WORD, .address = WORD, .value = 1, .run = note_time}};
+
+static const uint16_t chips[] = {0, 1, 2, 3, 4, 5};
+
+static void hops(struct cluster *cluster)
+{
+	static const uint32_t sizes[] = {0, 16, 1450, 4096};
+
+	begin(cluster);
+	for (uint16_t last = 1; last < 6; last++) {
+		struct action wait = on_1[0];
+		int64_t begin_ps = engine_now();
+
+		wait.value = 1;
+		listen(last, &wait);
+		play(0, once, sim_chip_line(chips, last + 1, 1u << last), sizes[last % 4]);
+		sim_chip_drain(cluster);
+		check_equal(one.at_ps[last] - begin_ps,
+			one_hop_ps(sizes[last % 4], 50) +
+				(last - 1) * next_hop_ps(sizes[last % 4], 50));
+	}
+}
+
+static void a_packet_is_stored_and_forwarded_over_n_hops(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6, .body = hops});
+}
+
+static void hops_2d(struct cluster *cluster)
+{
+	begin(cluster);
+	listen(4, on_1);
+	play(0, once, sim_chip_line(chips, 5, 1u << 4), 4096);
+	sim_chip_drain(cluster);
+	check_equal(
+		one.at_ps[4], one_hop_ps(4096, 100) + 3 * next_hop_ps(4096, 100) + 4 * 150 * NS);
+}
+
+static void two_dimensional_routing_costs_more_per_hop_and_has_a_larger_header(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6,
+		.options = {.topology = SIM_TOPOLOGY_MESH},
+		.body = hops_2d});
+}
+
+static void hops_ring(struct cluster *cluster)
+{
+	begin(cluster);
+	listen(3, on_1);
+	play(0, once, sim_chip_line(chips, 4, 1u << 3), 256);
+	sim_chip_drain(cluster);
+	check_equal(one.at_ps[3], one_hop_ps(256, 50) + 2 * next_hop_ps(256, 50) + 3 * 110 * NS);
+}
+
+static void a_ring_costs_more_per_hop(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &ring_of_6,
+		.options = {.topology = SIM_TOPOLOGY_RING},
+		.body = hops_ring});
+}
+
+/* A router that delivers and forwards copies the packet twice, for the chip first. */
+static void multicast(struct cluster *cluster)
+{
+	struct sim_conservation bytes;
+
+	begin(cluster);
+	for (uint16_t chip = 1; chip < 6; chip++)
+		listen(chip, on_1);
+	play(0, once, sim_chip_line(chips, 6, 0x3e), 2048);
+	sim_chip_drain(cluster);
+	for (uint16_t chip = 1; chip < 6; chip++)
+		check_equal(one.at_ps[chip],
+			one_hop_ps(2048, 50) +
+				(chip - 1) * (next_hop_ps(2048, 50) + copy_ps(2048, 50)));
+	sim_conservation(cluster, &bytes);
+	check_equal(bytes.fabric_sent_bytes, 5 * 2048);
+	check_equal(bytes.fabric_delivered_bytes, 5 * 2048);
+	for (uint32_t i = 0; i < sim_link_count(cluster); i++) {
+		struct sim_link_statistics link;
+
+		sim_link_statistics(cluster, i, &link);
+		check_equal(link.packets, link.to == link.from + 1 && link.index == 0);
+		check_equal(link.payload_bytes, link.packets * 2048);
+		check_equal(link.wire_bytes, link.packets * (2048 + 50 + 2 * 50));
+		check_equal(link.busy_ps, (int64_t)link.packets * wire_ps(2048, 50));
+	}
+}
+
+static void a_multicast_goes_down_a_line_once(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6, .body = multicast});
+}
+
+/* ---- rates: 100 packets over one hop ---- */
+
+enum { PACKETS = 100 };
+
+static const struct action many[] = {{.on = STAGE_WAIT_FABRIC, .run = send, .repeat = PACKETS}};
+static const struct action on_many[] = {
+	{.on = STAGE_WAIT_WORD, .address = WORD, .value = PACKETS, .run = note_time}};
+static const struct action on_twice_many[] = {
+	{.on = STAGE_WAIT_WORD, .address = WORD, .value = 2 * PACKETS, .run = note_time}};
+
+static uint32_t packet_bytes;
+static int64_t period_ps;
+
+static void rate(struct cluster *cluster)
+{
+	begin(cluster);
+	listen(1, on_many);
+	play(0, many, sim_chip_line(chips, 2, 2), packet_bytes);
+	sim_chip_drain(cluster);
+	check_equal(one.at_ps[1] - one.sent_ps,
+		one_hop_ps(packet_bytes, 50) + (PACKETS - 1) * period_ps);
+}
+
+static struct chip_constants plenty_of_slots(void)
+{
+	struct chip_constants constants = sim_chip_constants();
+
+	constants.router_sender_slots = constants.router_receiver_slots = 64;
+	return constants;
+}
+
+static void big_packets_are_bound_by_the_wire(void **state)
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	(void)state;
+	packet_bytes = 4046;
+	period_ps = wire_ps(4046, 50);
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = rate});
+}
+
+static void small_packets_are_bound_by_the_sending_processor(void **state)
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	(void)state;
+	constants.router_increment_ns = 0;
+	packet_bytes = 512;
+	period_ps = 100 * NS;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = rate});
+}
+
+/* Receive, deliver and increment: 60 + 30 + 70 ns, and the fused increment counts. */
+static void small_packets_are_bound_by_the_receiving_processor(void **state)
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	(void)state;
+	constants.router_send_ns = 20;
+	packet_bytes = 512;
+	period_ps = (60 + 30 + 70) * NS;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = rate});
+}
+
+static void packets_are_bound_by_the_handover_of_the_worker(void **state)
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	(void)state;
+	constants.router_handover_ns = 180;
+	packet_bytes = 512;
+	period_ps = 180 * NS + copy_ps(512, 50);
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = rate});
+}
+
+/* Slots, not bytes: four at the receiver, each gone until its credit is back. */
+static int64_t slot_round_trip_ps(uint32_t bytes)
+{
+	return (40 + 500 + 50 + 550) * NS + wire_ps(bytes, 50) + copy_ps(bytes, 50);
+}
+
+static void one_slot(struct cluster *cluster)
+{
+	struct sim_link_statistics link;
+
+	period_ps = slot_round_trip_ps(packet_bytes);
+	rate(cluster);
+	sim_link_statistics(cluster, 0, &link);
+	check_equal(link.to, 1);
+	check_equal(link.slots_high_water, 1);
+	check_equal(link.blocked, PACKETS - 1);
+	check_equal(
+		link.blocked_ps, (PACKETS - 1) * (period_ps - 40 * NS - wire_ps(packet_bytes, 50)));
+}
+
+static void without_a_free_slot_the_next_packet_waits_for_the_credit(void **state)
+{
+	struct chip_constants constants = sim_chip_constants();
+
+	(void)state;
+	constants.router_receiver_slots = 1;
+	constants.ring_free_slots = 1;
+	packet_bytes = 1024;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = one_slot});
+}
+
+/* Two slots, but two must be free to enter: as slow as one slot in a line. */
+static void ring_of_two_slots(struct cluster *cluster)
+{
+	begin(cluster);
+	listen(1, on_many);
+	play(0, many, sim_chip_line(chips, 2, 2), 1024);
+	sim_chip_drain(cluster);
+	check_equal(one.at_ps[1] - one.sent_ps,
+		one_hop_ps(1024, 50) + 110 * NS +
+			(PACKETS - 1) * (slot_round_trip_ps(1024) + 110 * NS));
+}
+
+static void entering_a_ring_takes_two_free_slots(void **state)
+{
+	struct chip_constants constants = sim_chip_constants();
+
+	(void)state;
+	constants.router_receiver_slots = 2;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &ring_of_6,
+		.constants = &constants,
+		.options = {.topology = SIM_TOPOLOGY_RING},
+		.body = ring_of_two_slots});
+}
+
+/* ---- several flows ---- */
+
+/* Both along one tree, hence over one link. */
+static void two_flows_one_link(struct cluster *cluster)
+{
+	struct fabric_tree *tree = sim_chip_line(chips, 2, 2);
+
+	begin(cluster);
+	listen(1, on_twice_many);
+	play(0, many, tree, 4046);
+	play(1, many, tree, 4046);
+	sim_chip_drain(cluster);
+	check_equal(one.at_ps[1], one_hop_ps(4046, 50) + (2 * PACKETS - 1) * wire_ps(4046, 50));
+}
+
+static void two_flows_over_one_link_take_twice_as_long(void **state)
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = two_flows_one_link});
+}
+
+/* A tree each: the row spreads them over the two links of the connection. */
+static void two_flows_two_links(struct cluster *cluster)
+{
+	begin(cluster);
+	listen(1, on_twice_many);
+	play(0, many, sim_chip_line(chips, 2, 2), 4046);
+	play(1, many, sim_chip_line(chips, 2, 2), 4046);
+	sim_chip_drain(cluster);
+	check_at_most(one.at_ps[1],
+		one_hop_ps(4046, 50) + copy_ps(4046, 50) + (PACKETS - 1) * wire_ps(4046, 50));
+}
+
+static void trees_are_spread_over_parallel_links(void **state)
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = &constants, .body = two_flows_two_links});
+}
+
+static void two_flows_ideal(struct cluster *cluster)
+{
+	struct fabric_tree *first = sim_chip_line(chips, 2, 2), *second;
+
+	begin(cluster);
+	second = sim_chip_line(chips, 2, 2);
+	listen(1, on_twice_many);
+	play(0, many, first, 4046);
+	play(1, many, second, 4046);
+	sim_chip_drain(cluster);
+	check_equal(one.at_ps[1], one_hop_ps(4046, 50) + (PACKETS - 1) * wire_ps(4046, 50));
+}
+
+static void with_the_ideal_network_each_flow_has_the_way_for_itself(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .options = {.network = "ideal"}, .body = two_flows_ideal});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_packet_is_stored_and_forwarded_over_n_hops),
+		cmocka_unit_test(
+			two_dimensional_routing_costs_more_per_hop_and_has_a_larger_header),
+		cmocka_unit_test(a_ring_costs_more_per_hop),
+		cmocka_unit_test(a_multicast_goes_down_a_line_once),
+		cmocka_unit_test(big_packets_are_bound_by_the_wire),
+		cmocka_unit_test(small_packets_are_bound_by_the_sending_processor),
+		cmocka_unit_test(small_packets_are_bound_by_the_receiving_processor),
+		cmocka_unit_test(packets_are_bound_by_the_handover_of_the_worker),
+		cmocka_unit_test(without_a_free_slot_the_next_packet_waits_for_the_credit),
+		cmocka_unit_test(entering_a_ring_takes_two_free_slots),
+		cmocka_unit_test(two_flows_over_one_link_take_twice_as_long),
+		cmocka_unit_test(trees_are_spread_over_parallel_links),
+		cmocka_unit_test(with_the_ideal_network_each_flow_has_the_way_for_itself),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,371 @@
+/* Closed forms of multicasts, packed writes and the fan-in of a chip's acknowledgements. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "sim_chip.h"
+
+enum { GO = 0x40, DONE = 0x80, BULK = 0x8000, WORKERS = 12, BYTES = 1024 };
+
+static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
+static const struct worker_rect all = {.column1 = 3, .row1 = 2};
+
+/* Everything of a case, in its child. */
+static struct {
+	struct cluster *cluster;
+	const struct chip_geometry *geometry;
+	uint16_t dispatcher;
+	struct script root, workers[WORKERS];
+	int64_t go_ps[WORKERS], sent_ps, done_ps;
+} one;
+
+static void begin(struct cluster *cluster)
+{
+	one.cluster = cluster;
+	one.geometry = device_row->info(cluster)->chips[0].geometry;
+	one.dispatcher = one.geometry->dispatch_tiles[2];
+}
+
+static uint16_t worker(uint32_t i)
+{
+	return one.geometry->worker_tiles[i];
+}
+
+static int64_t path_ps(uint16_t from, uint16_t to)
+{
+	return sim_chip_path_ps(one.cluster, from, to);
+}
+
+static void start(
+	struct script *script, uint16_t tile, const struct action *actions, uint32_t count)
+{
+	script_init(script, device_row->chip(one.cluster, 0), tile, actions, count);
+	script->cost = 0;
+	script_start(script);
+}
+
+/* ---- go, a step on every worker, acknowledgements ---- */
+
+static void send_go(struct script *script)
+{
+	uint32_t value = 1;
+	struct span go = span_copy(&value, sizeof value);
+
+	one.sent_ps = engine_now();
+	device_row->noc_multicast(&script->stage, all, GO, go);
+	span_release(go);
+}
+
+static void note_go(struct script *script)
+{
+	one.go_ps[script->number] = engine_now();
+	device_row->noc_increment(&script->stage, one.dispatcher, DONE, 1);
+}
+
+static void note_done(struct script *script)
+{
+	check_equal(device_row->word(&script->stage, DONE), WORKERS);
+	one.done_ps = engine_now();
+}
+
+static const struct action on_go[] = {
+	{.on = STAGE_WAIT_WORD, .address = GO, .value = 1, .run = note_go}};
+static const struct action send_and_wait[] = {{.run = send_go},
+	{.on = STAGE_WAIT_WORD, .address = DONE, .value = WORKERS, .run = note_done}};
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The atomic unit takes the increments in order of arrival, 5 ns each; the word changes when the
+ * turn begins. */
+static int64_t last_turn_ps(int64_t *arrivals_ps, int64_t turn_ps)
+{
+	int64_t free_ps = 0, at_ps = 0;
+
+	qsort(arrivals_ps, WORKERS, sizeof *arrivals_ps, compare_times);
+	for (uint32_t i = 0; i < WORKERS; i++) {
+		at_ps = arrivals_ps[i] > free_ps ? arrivals_ps[i] : free_ps;
+		free_ps = at_ps + turn_ps;
+	}
+	return at_ps;
+}
+
+static void run_go(struct cluster *cluster)
+{
+	begin(cluster);
+	for (uint32_t i = 0; i < WORKERS; i++) {
+		start(&one.workers[i], worker(i), on_go, 1);
+		one.workers[i].number = i;
+		one.workers[i].idle = true;
+	}
+	sim_chip_drain(cluster);
+	start(&one.root, one.dispatcher, send_and_wait, 2);
+	sim_chip_drain(cluster);
+}
+
+static void go_and_done(struct cluster *cluster)
+{
+	int64_t arrivals_ps[WORKERS];
+	struct sim_tile_statistics tile;
+	bool met = false;
+
+	run_go(cluster);
+	for (uint32_t i = 0; i < WORKERS; i++) {
+		check_equal(one.go_ps[i] - one.sent_ps, path_ps(one.dispatcher, worker(i)));
+		arrivals_ps[i] = one.go_ps[i] + path_ps(worker(i), one.dispatcher);
+	}
+	check_equal(one.done_ps, last_turn_ps(arrivals_ps, 5 * NS));
+	for (uint32_t i = 1; i < WORKERS; i++)
+		met = met || arrivals_ps[i] - arrivals_ps[i - 1] < 5 * NS;
+	check(met, "no two acknowledgements met: the fan-in is not tested");
+	sim_tile_statistics(cluster, 0, one.dispatcher, &tile);
+	check_equal(tile.increments, WORKERS);
+	check_less(0, tile.increments_waited_ps);
+}
+
+static void go_arrives_by_distance_and_acknowledgements_fan_in_one_by_one(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = go_and_done});
+}
+
+static void go_and_done_ideal(struct cluster *cluster)
+{
+	int64_t arrivals_ps[WORKERS];
+
+	run_go(cluster);
+	for (uint32_t i = 0; i < WORKERS; i++)
+		arrivals_ps[i] = one.go_ps[i] + path_ps(worker(i), one.dispatcher);
+	check_equal(one.done_ps, last_turn_ps(arrivals_ps, 0));
+}
+
+static void with_the_ideal_network_acknowledgements_do_not_meet(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &one_chip, .options = {.network = "ideal"}, .body = go_and_done_ideal});
+}
+
+/* ---- bulk to many tiles ---- */
+
+static void send_config(struct script *script)
+{
+	struct span span = span_of(extent_new(BYTES));
+
+	for (uint32_t i = 0; i < BYTES; i++)
+		span.extent->bytes[i] = (uint8_t)(i * 3);
+	one.sent_ps = engine_now();
+	device_row->noc_multicast(&script->stage, all, BULK, span);
+	span_release(span);
+	check_equal(script->stage.writes_posted, WORKERS);
+}
+
+static void check_config(struct script *script)
+{
+	uint8_t bytes[BYTES];
+
+	check_status(device_row->load(&script->stage, BULK, BYTES, bytes), STATUS_OK);
+	for (uint32_t i = 0; i < BYTES; i++)
+		check_equal(bytes[i], (uint8_t)(i * 3));
+	note_go(script);
+}
+
+static void note_written(struct script *script)
+{
+	(void)script;
+	one.done_ps = engine_now();
+}
+
+static void send_config_then_go(struct script *script)
+{
+	int64_t sent_ps;
+
+	send_config(script);
+	sent_ps = one.sent_ps;
+	send_go(script);
+	one.sent_ps = sent_ps;
+}
+
+/* A kibibyte and its header at 16 B/ns, which is longer than the issue. */
+static const int64_t config_ps = (BYTES + 32) * 1000 / 16;
+
+static void config_and_go(struct cluster *cluster)
+{
+	static const struct action check_on_go[] = {
+		{.on = STAGE_WAIT_WORD, .address = GO, .value = 1, .run = check_config}};
+	static const struct action send[] = {{.run = send_config_then_go}};
+	struct sim_tile_statistics tile;
+
+	begin(cluster);
+	for (uint32_t i = 0; i < WORKERS; i++) {
+		start(&one.workers[i], worker(i), check_on_go, 1);
+		one.workers[i].number = i;
+		one.workers[i].idle = true;
+	}
+	sim_chip_drain(cluster);
+	start(&one.root, one.dispatcher, send, 1);
+	sim_chip_drain(cluster);
+	for (uint32_t i = 0; i < WORKERS; i++)
+		check_equal(
+			one.go_ps[i] - one.sent_ps, config_ps + path_ps(one.dispatcher, worker(i)));
+	sim_tile_statistics(cluster, 0, one.dispatcher, &tile);
+	check_equal(tile.out_messages, 2); /* not one per tile */
+	check_equal(tile.out_bytes, BYTES + 4);
+}
+
+static void bulk_multicast_leaves_once_and_go_comes_behind_it(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = config_and_go});
+}
+
+static void written(struct cluster *cluster)
+{
+	static const struct action send[] = {{.run = send_config},
+		{.on = STAGE_WAIT_WRITES, .value = WORKERS, .run = note_written}};
+	int64_t slowest_ps = 0;
+
+	begin(cluster);
+	start(&one.root, one.dispatcher, send, 2);
+	sim_chip_drain(cluster);
+	for (uint32_t i = 0; i < WORKERS; i++) {
+		int64_t round_trip_ps =
+			path_ps(one.dispatcher, worker(i)) + path_ps(worker(i), one.dispatcher);
+
+		slowest_ps = round_trip_ps > slowest_ps ? round_trip_ps : slowest_ps;
+	}
+	check_equal(one.done_ps - one.sent_ps, config_ps + slowest_ps);
+}
+
+static void a_multicast_is_done_when_the_farthest_tile_has_acknowledged(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = written});
+}
+
+/* Unique data, one write per core: 12 writes of 64 B, each as long as the issue of 20 ns. */
+static void send_packed_then_go(struct script *script)
+{
+	struct packed_target targets[WORKERS];
+	struct span span = span_of(extent_new(WORKERS * 64));
+
+	for (uint32_t i = 0; i < WORKERS; i++)
+		targets[i].tile = worker(i);
+	for (uint32_t i = 0; i < WORKERS * 64; i++)
+		span.extent->bytes[i] = (uint8_t)(i / 64);
+	device_row->noc_write_packed(&script->stage, targets, WORKERS, BULK, 64, span);
+	span_release(span);
+	send_go(script);
+}
+
+static void check_own(struct script *script)
+{
+	uint8_t bytes[64];
+
+	check_status(device_row->load(&script->stage, BULK, 64, bytes), STATUS_OK);
+	check_equal(bytes[0], script->number);
+	check_equal(bytes[63], script->number);
+	note_go(script);
+}
+
+static void packed_and_go(struct cluster *cluster)
+{
+	static const struct action check_on_go[] = {
+		{.on = STAGE_WAIT_WORD, .address = GO, .value = 1, .run = check_own}};
+	static const struct action send[] = {{.run = send_packed_then_go}};
+
+	begin(cluster);
+	for (uint32_t i = 0; i < WORKERS; i++) {
+		start(&one.workers[i], worker(i), check_on_go, 1);
+		one.workers[i].number = i;
+		one.workers[i].idle = true;
+	}
+	sim_chip_drain(cluster);
+	start(&one.root, one.dispatcher, send, 1);
+	sim_chip_drain(cluster);
+	for (uint32_t i = 0; i < WORKERS; i++)
+		check_equal(one.go_ps[i] - one.sent_ps,
+			WORKERS * 20 * NS + path_ps(one.dispatcher, worker(i)));
+}
+
+static void unique_data_are_one_transaction_per_core(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = packed_and_go});
+}
+
+/* ---- the seam for a grid model ---- */
+
+static struct {
+	uint32_t calls, count;
+	int64_t first_ps, last_ps;
+	bool take;
+} offered;
+
+static bool take_go(void *context, const struct sim_go *go)
+{
+	check(context == &offered, "the context is another");
+	check_equal(go->address, GO);
+	check_equal(go->value, 1);
+	check_equal(go->sender->tile, one.dispatcher);
+	for (uint32_t i = 0; i < go->count; i++)
+		check_equal(
+			go->arrivals_ps[i], engine_now() + path_ps(one.dispatcher, go->tiles[i]));
+	offered.calls++;
+	offered.count = go->count;
+	return offered.take;
+}
+
+static void offered_go(struct cluster *cluster)
+{
+	static const struct action send[] = {{.run = send_go}};
+
+	begin(cluster);
+	for (uint32_t i = 0; i < WORKERS; i++) {
+		start(&one.workers[i], worker(i), on_go, 1);
+		one.workers[i].number = i;
+		one.workers[i].idle = true;
+	}
+	offered.take = true;
+	start(&one.root, one.dispatcher, send, 1);
+	sim_chip_drain(cluster);
+	check_equal(offered.calls, 1);
+	check_equal(offered.count, WORKERS);
+	check_equal(one.workers[0].at, 0);
+	offered.take = false;
+	start(&one.root, one.geometry->dispatch_tiles[3], send, 1);
+	one.dispatcher = one.geometry->dispatch_tiles[3];
+	sim_chip_drain(cluster);
+	check_equal(offered.calls, 2);
+	check_equal(one.workers[0].at, 1);
+}
+
+static void a_grid_model_may_take_a_go_instead_of_the_tiles(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip,
+		.options = {.take_go = take_go, .take_go_context = &offered},
+		.body = offered_go});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(go_arrives_by_distance_and_acknowledgements_fan_in_one_by_one),
+		cmocka_unit_test(with_the_ideal_network_acknowledgements_do_not_meet),
+		cmocka_unit_test(bulk_multicast_leaves_once_and_go_comes_behind_it),
+		cmocka_unit_test(a_multicast_is_done_when_the_farthest_tile_has_acknowledged),
+		cmocka_unit_test(unique_data_are_one_transaction_per_core),
+		cmocka_unit_test(a_grid_model_may_take_a_go_instead_of_the_tiles),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
