@@ -2,7 +2,10 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 command -v h5dump >/dev/null || skip "hdf5-tools is not installed"
-python3 -c 'import h5py, pandas' 2>/dev/null || skip "python3-h5py or python3-pandas is not installed"
+# Debian's packages belong to Debian's python3, which need not be the first in PATH.
+python=/usr/bin/python3
+"$python" -c 'import h5py, pandas' 2>/dev/null ||
+	skip "python3-h5py or python3-pandas is not installed"
 
 meshsim run "$source_directory/scenarios/quickstart.yaml" -o q.h5
 exits "quickstart" 0
@@ -10,7 +13,7 @@ exits "quickstart" 0
 h5dump -H q.h5 >header.txt || fail "h5dump opens the file"
 contains "h5dump shows the summary" "$(cat header.txt)" 'DATASET "summary"'
 
-python3 - <<'END' || fail "h5py and pandas read the file"
+"$python" - <<'END' || fail "h5py and pandas read the file"
 import h5py, pandas
 f = h5py.File("q.h5", "r")
 assert f.attrs["layout_version"] == 1, f.attrs["layout_version"]
