@@ -1,0 +1,305 @@
+/* What a mesh device refuses, with which status and sentence: shapes, overlaps, initiators, tiles,
+ * kernels, arguments, buffers. Nothing that is refused leaves anything taken. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mesh_case.h"
+
+/* `sentence` may end with a star for what depends on the firmware's layouts. */
+static void check_plan(struct mesh_case *test, enum status expected, const char *sentence)
+{
+	struct cluster_info *info = test_cluster_info_new(&test->cluster_config);
+	struct text why = {0};
+	enum status status = mesh_plan(info, &test->config, NULL, &why);
+
+	if (strchr(sentence, '*') != NULL)
+		assert_int_equal(strncmp(text_string(&why), sentence, strlen(sentence) - 1), 0);
+	else
+		assert_string_equal(text_string(&why), sentence);
+	assert_int_equal(status, expected);
+	text_fini(&why);
+	test_cluster_info_free(info);
+}
+
+static void meshes_beyond_the_platform(void **state)
+{
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 2, 4, TEST_PCIE_ALL);
+	test.config.shape = (struct mesh_shape){4, 2};
+	check_plan(&test, STATUS_OUT_OF_RANGE,
+		"a mesh of 4 x 2 devices is larger than the 2 x 4 of platform test");
+	test.config.shape = (struct mesh_shape){2, 2};
+	test.config.offset.column = 3;
+	check_plan(&test, STATUS_OUT_OF_RANGE,
+		"a mesh of 2 x 2 devices at offset 0,3 leaves the 2 x 4 of platform test");
+	test.config.offset.column = 2;
+	test.config.command_queues = 3;
+	check_plan(&test, STATUS_INVALID, "3 command queues, 1 to 2 are supported");
+}
+
+static void initiators_without_pcie(void **state)
+{
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 2, 4, TEST_PCIE_LEFT);
+	test.cluster_config.dispatch_tiles = 16;
+	mesh_case_choose(&test, "broadcast", 3, "table", "main");
+	check_plan(&test, STATUS_NO_SPACE,
+		"3 initiators, but only 2 chips with PCIe reach the mesh of platform test");
+}
+
+static void stages_that_find_no_tile(void **state)
+{
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	test.cluster_config.dispatch_tiles = 1;
+	check_plan(&test, STATUS_NO_SPACE,
+		"chip 0 has no dispatch tile left for the dispatcher of queue 1 alone");
+	test.cluster_config.dispatch_tiles = 2;
+	test.limits.cache_bytes = 1 << 20;
+	test.limits.dispatch_ring_bytes = 768 << 10;
+	check_plan(&test, STATUS_NO_SPACE,
+		"chip 0 of platform test has no room for a prefetch_hd: 2 stages and *");
+}
+
+static void limits_that_contradict_each_other(void **state)
+{
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	test.limits.scratch_bytes = 17;
+	check_plan(&test, STATUS_INVALID, "the limit scratch_bytes does not fit the others");
+}
+
+static void a_config_ring_larger_than_l1(void **state)
+{
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	test.config.sizes.config_ring_bytes = 1464 * 1024;
+	check_plan(&test, STATUS_NO_SPACE,
+		"a config ring of 1499136 B at 33280 does not fit into 1499136 B of worker L1");
+}
+
+static void chips_of_another_mesh_device(void **state)
+{
+	struct mesh_config config;
+	struct mesh_device *other;
+	struct mesh_case test;
+	struct text why = {0};
+
+	(void)state;
+	mesh_case_init(&test, 2, 3, TEST_PCIE_GATEWAYS);
+	test.config.shape = (struct mesh_shape){2, 2};
+	mesh_case_open(&test);
+	config = test.config;
+	config.offset.column = 1;
+	assert_int_equal(mesh_open(test.system, &config, &why, &other), STATUS_EXISTS);
+	assert_string_equal(text_string(&why),
+		"chip 1 (row 0, column 0 of the mesh) belongs to another mesh device");
+	/* the refused one has taken nothing: what is left can still be opened */
+	config.shape.columns = 1;
+	config.offset.column = 2;
+	assert_int_equal(mesh_open(test.system, &config, NULL, &other), STATUS_OK);
+	assert_int_equal(queue_finish(mesh_queue(other, 0), 0, DEADLINE_NEVER), STATUS_OK);
+	mesh_close(other);
+	text_fini(&why);
+	mesh_case_close(&test);
+}
+
+static void check_kernel(struct program *program, struct kernel_config config, enum status expected,
+	const char *sentence)
+{
+	struct text why = {0};
+	uint32_t kernel;
+
+	assert_int_equal(program_add_kernel(program, &config, &why, &kernel), expected);
+	assert_string_equal(text_string(&why), sentence);
+	text_fini(&why);
+}
+
+static void kernels_that_do_not_fit(void **state)
+{
+	struct kernel_config config = {.bytes = 100, .cores = {.kind = CORES_ALL}};
+	struct program *program;
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	program = program_new(test.mesh, "big");
+	config.bytes = 70 * 1024;
+	check_kernel(program, config, STATUS_NO_SPACE,
+		"program big needs 0 B of configuration and 71712 B of kernels on a core, the "
+		"config ring has 70656 B");
+	config.bytes = 0;
+	check_kernel(program, config, STATUS_INVALID, "a kernel of 0 B that runs 0 cycles");
+	config.bytes = 64 * 1024;
+	check_kernel(program, config, STATUS_OK, "");
+	check_kernel(program, config, STATUS_EXISTS, "kernels 0 and 1 of program big share a core");
+	config.processor = PROCESSOR_NCRISC;
+	check_kernel(program, config, STATUS_NO_SPACE,
+		"program big needs 0 B of configuration and 131136 B of kernels on a core, the "
+		"config ring has 70656 B");
+	config.bytes = 4096; /* the one before has left no trace */
+	check_kernel(program, config, STATUS_OK, "");
+	config.processor = PROCESSOR_TRISC0;
+	config.cores = (struct cores){.kind = CORES_RECTANGLE, .rect = {0, 0, 4, 0}};
+	check_kernel(
+		program, config, STATUS_OUT_OF_RANGE, "cores from 0,0 to 4,0 of a grid of 4 x 3");
+	config.cores = (struct cores){.kind = CORES_COUNT, .count = 13};
+	check_kernel(program, config, STATUS_OUT_OF_RANGE, "13 cores of a grid of 4 x 3");
+	config.cores.count = 0;
+	check_kernel(program, config, STATUS_INVALID, "no cores");
+	program_free(program);
+	mesh_case_close(&test);
+}
+
+static void workloads_that_cannot_run(void **state)
+{
+	const struct cores cores = {.kind = CORES_ALL};
+	struct kernel_config config = {.bytes = 100, .cores = cores};
+	struct program *program, *empty;
+	struct workload *workload;
+	struct mesh_case test;
+	struct text why = {0};
+	uint32_t kernel;
+
+	(void)state;
+	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	program = mesh_case_program(&test, "small", cores, 100, 4);
+	empty = program_new(test.mesh, "empty");
+	workload = workload_new(test.mesh);
+	assert_int_equal(
+		enqueue_workload(mesh_queue(test.mesh, 0), workload, false, 0), STATUS_INVALID);
+	assert_int_equal(workload_add(workload, empty, (struct device_range){0, 0, 0, 0}, &why),
+		STATUS_INVALID);
+	assert_int_equal(workload_add(workload, program, (struct device_range){0, 1, 0, 2}, &why),
+		STATUS_OUT_OF_RANGE);
+	assert_int_equal(workload_add(workload, program, (struct device_range){0, 1, 0, 1}, NULL),
+		STATUS_OK);
+	assert_int_equal(workload_add(workload, program, (struct device_range){0, 0, 0, 1}, &why),
+		STATUS_EXISTS);
+	assert_string_equal(text_string(&why),
+		"program empty has no kernels"
+		"devices 0,1 to 0,2 of a mesh of 1 x 2"
+		"programs small and small of a workload share a device");
+	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 0), STATUS_OK);
+	config.processor = PROCESSOR_BRISC;
+	text_clear(&why);
+	assert_int_equal(program_add_kernel(program, &config, &why, &kernel), STATUS_INVALID);
+	assert_string_equal(text_string(&why), "program small has been enqueued already");
+	workload_free(workload);
+	program_free(program);
+	program_free(empty);
+	text_fini(&why);
+	mesh_case_close(&test);
+}
+
+/* Circular buffers grow from below, L1 buffers from above; they may not meet. */
+static void circular_buffers_under_l1_buffers(void **state)
+{
+	const struct cores cores = {.kind = CORES_ALL};
+	struct buffer_config config = {.type = BUFFER_L1, .page_bytes = 4096};
+	struct mesh_layout layout = {.size_bytes = 12 * 4096};
+	struct mesh_buffer *buffer;
+	struct program *program;
+	struct workload *workload;
+	struct mesh_case test;
+	struct text why = {0};
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	program = mesh_case_program(&test, "wide", cores, 100, 4);
+	assert_int_equal(program_add_circular_buffer(program, cores, 1000, 1024, NULL), STATUS_OK);
+	assert_int_equal(
+		program_add_circular_buffer(program, cores, 1000, 1024, &why), STATUS_NO_SPACE);
+	assert_non_null(strstr(text_string(&why), "circular buffer 2 of program wide: 1024000 B"));
+	workload = mesh_case_workload(&test, program);
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 0), STATUS_OK);
+	mesh_buffer_free(buffer);
+	config.bottom_up = true;
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	assert_int_equal(
+		enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 0), STATUS_NO_SPACE);
+	mesh_buffer_free(buffer);
+	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 0), STATUS_OK);
+	workload_free(workload);
+	program_free(program);
+	text_fini(&why);
+	mesh_case_close(&test);
+}
+
+static void buffers_and_calls_out_of_range(void **state)
+{
+	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1 << 20};
+	struct mesh_layout layout = {.size_bytes = UINT64_C(2) << 30};
+	struct mesh_buffer *buffers[4], *rest;
+	struct mesh_event event;
+	struct mesh_case test;
+	struct text why = {0};
+	uint8_t byte[1 << 10];
+
+	(void)state;
+	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	assert_int_equal(
+		mesh_buffer_new(test.mesh, &layout, &config, &why, &rest), STATUS_UNSUPPORTED);
+	text_clear(&why);
+	layout.size_bytes = UINT64_C(1) << 30; /* a quarter of each bank */
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(
+			mesh_buffer_new(test.mesh, &layout, &config, &why, &buffers[i]), STATUS_OK);
+	assert_int_equal(
+		mesh_buffer_new(test.mesh, &layout, &config, &why, &rest), STATUS_NO_SPACE);
+	assert_string_equal(text_string(&why),
+		"DRAM bank: 268435456 B wanted, 0 of 1073741824 B free in 0 blocks, the largest "
+		"has 0 B");
+	assert_int_equal(
+		enqueue_write_shard(mesh_queue(test.mesh, 0), buffers[0], 1, 0, byte, true, 0),
+		STATUS_OUT_OF_RANGE);
+	assert_int_equal(
+		enqueue_read_shard(mesh_queue(test.mesh, 0), buffers[0], 0, 2, byte, true, 0),
+		STATUS_OUT_OF_RANGE);
+	assert_int_equal(enqueue_record_event(mesh_queue(test.mesh, 0),
+				 (struct device_range){0, 0, 1, 0}, true, 0, &event),
+		STATUS_OUT_OF_RANGE);
+	for (int i = 0; i < 4; i++)
+		mesh_buffer_free(buffers[i]);
+	text_fini(&why);
+	mesh_case_close(&test);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(meshes_beyond_the_platform),
+		cmocka_unit_test(initiators_without_pcie),
+		cmocka_unit_test(stages_that_find_no_tile),
+		cmocka_unit_test(limits_that_contradict_each_other),
+		cmocka_unit_test(a_config_ring_larger_than_l1),
+		cmocka_unit_test(chips_of_another_mesh_device),
+		cmocka_unit_test(kernels_that_do_not_fit),
+		cmocka_unit_test(workloads_that_cannot_run),
+		cmocka_unit_test(circular_buffers_under_l1_buffers),
+		cmocka_unit_test(buffers_and_calls_out_of_range),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,287 @@
+/* timeout: 300
+ * Laws of dispatch, natively: what the host does per device and what not, how many threads and
+ * stages there are, that broadcasts of any number of initiators reach every chip once, that rings
+ * wait. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mesh_case.h"
+#include "world/native.h"
+
+static struct work_counts work_since(const struct work_counts *before)
+{
+	struct work_counts now;
+
+	native_world_counts(&now);
+	for (int i = 0; i < WORK_KIND_COUNT; i++)
+		now.units[i] -= before->units[i];
+	now.copied_bytes[MEMORY_CACHED][MEMORY_PINNED] -=
+		before->copied_bytes[MEMORY_CACHED][MEMORY_PINNED];
+	return now;
+}
+
+/* Work of one enqueue of a cached workload whose arguments have changed. */
+static struct work_counts enqueue_work(uint16_t side, const char *forward, uint32_t initiators)
+{
+	const struct cores cores = {.kind = CORES_ALL};
+	struct command_queue *queue;
+	struct work_counts before, used;
+	struct program *program;
+	struct workload *workload;
+	struct mesh_case test;
+
+	mesh_case_init(&test, side, side, TEST_PCIE_GATEWAYS);
+	mesh_case_choose(&test, forward, initiators, "table", "main");
+	mesh_case_open(&test);
+	program = mesh_case_program(&test, "law", cores, 256, 5);
+	workload = mesh_case_workload(&test, program);
+	queue = mesh_queue(test.mesh, 0);
+	assert_int_equal(enqueue_workload(queue, workload, true, 0), STATUS_OK);
+	program_refresh_args(program, 3);
+	native_world_counts(&before);
+	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
+	used = work_since(&before);
+	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
+	workload_free(workload);
+	program_free(program);
+	mesh_case_close(&test);
+	return used;
+}
+
+static void unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators(void **state)
+{
+	struct work_counts one = enqueue_work(1, "unicast", 0),
+			   four = enqueue_work(4, "unicast", 0);
+	struct work_counts single = enqueue_work(4, "broadcast", 1);
+	struct work_counts several = enqueue_work(4, "broadcast", 4);
+	struct work_counts small = enqueue_work(2, "broadcast", 1);
+
+	(void)state;
+	assert_int_equal(four.units[WORK_RESERVE], 16 * one.units[WORK_RESERVE]);
+	assert_int_equal(four.units[WORK_DOORBELL], 16 * one.units[WORK_DOORBELL]);
+	assert_int_equal(four.copied_bytes[MEMORY_CACHED][MEMORY_PINNED],
+		16 * one.copied_bytes[MEMORY_CACHED][MEMORY_PINNED]);
+	/* what is built and patched once stays so */
+	assert_int_equal(four.units[WORK_PATCH_ARGUMENT], one.units[WORK_PATCH_ARGUMENT]);
+	assert_int_equal(four.units[WORK_CREATE_OPERATION], 1);
+	assert_int_equal(four.units[WORK_API_CALL], 1);
+	assert_int_equal(single.units[WORK_RESERVE], small.units[WORK_RESERVE]);
+	assert_int_equal(single.units[WORK_DOORBELL], 1);
+	assert_int_equal(several.units[WORK_DOORBELL], 4);
+	/* 16 transaction ids instead of 4: both padded to 16 B */
+	assert_int_equal(single.copied_bytes[MEMORY_CACHED][MEMORY_PINNED],
+		small.copied_bytes[MEMORY_CACHED][MEMORY_PINNED]);
+	assert_int_equal(several.copied_bytes[MEMORY_CACHED][MEMORY_PINNED],
+		4 * small.copied_bytes[MEMORY_CACHED][MEMORY_PINNED]);
+}
+
+/* BRISC has 5 arguments for each of 12 workers and 5 common ones; the launch message has three
+ * words, GO a byte. Unchanged arguments are not touched. */
+static void only_changed_arguments_are_patched(void **state)
+{
+	const struct cores cores = {.kind = CORES_ALL};
+	struct work_counts before, used;
+	struct mesh_counters counters;
+	struct command_queue *queue;
+	struct program *program;
+	struct workload *workload;
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	program = mesh_case_program(&test, "patched", cores, 256, 5);
+	workload = mesh_case_workload(&test, program);
+	queue = mesh_queue(test.mesh, 0);
+	assert_int_equal(enqueue_workload(queue, workload, true, 0), STATUS_OK);
+	native_world_counts(&before);
+	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
+	used = work_since(&before);
+	assert_int_equal(used.units[WORK_PATCH_ARGUMENT], 4);
+	assert_int_equal(used.units[WORK_BUILD_COMMAND], 2); /* the preamble */
+	program_refresh_args(program, 3);
+	native_world_counts(&before);
+	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
+	used = work_since(&before);
+	assert_int_equal(used.units[WORK_PATCH_ARGUMENT], 4 + 12 * 5 + 5);
+	mesh_device_counters(test.mesh, &counters);
+	assert_int_equal(counters.streams_built, 1);
+	assert_int_equal(counters.streams_reused, 2);
+	workload_free(workload);
+	program_free(program);
+	mesh_case_close(&test);
+}
+
+static struct mesh_resources plan_of(uint16_t rows, uint16_t columns, const char *forward,
+	uint32_t initiators, const char *completion, const char *threads)
+{
+	struct mesh_resources resources;
+	struct cluster_info *info;
+	struct mesh_case test;
+
+	mesh_case_init(&test, rows, columns, TEST_PCIE_GATEWAYS);
+	mesh_case_choose(&test, forward, initiators, completion, threads);
+	test.config.host.count = 6;
+	info = test_cluster_info_new(&test.cluster_config);
+	assert_int_equal(mesh_plan(info, &test.config, &resources, NULL), STATUS_OK);
+	test_cluster_info_free(info);
+	return resources;
+}
+
+static void todays_design_takes_192_threads_for_64_devices(void **state)
+{
+	(void)state;
+	assert_int_equal(plan_of(8, 8, "unicast", 0, "per-device", "per-device").host_threads, 192);
+	assert_int_equal(plan_of(8, 8, "unicast", 0, "table", "main").host_threads, 0);
+	assert_int_equal(plan_of(8, 8, "broadcast", 1, "table", "pool").host_threads, 6);
+	assert_int_equal(plan_of(4, 4, "unicast", 0, "per-device", "main").host_threads, 32);
+}
+
+static void stages_are_counted_per_chip(void **state)
+{
+	struct mesh_resources unicast = plan_of(4, 8, "unicast", 0, "table", "main");
+	struct mesh_resources broadcast = plan_of(4, 8, "broadcast", 2, "table", "main");
+
+	(void)state;
+	/* per queue: prefetch_d and dispatcher; gateways: prefetch_h and dispatch_h for 8 chips */
+	assert_int_equal(unicast.mesh_processors, 2 * 2);
+	assert_int_equal(unicast.gateway_processors, 2 * 2 * 8);
+	assert_int_equal(unicast.total_processors, 2 * (2 * 32 + 2 * 32));
+	assert_int_equal(unicast.mesh_dram_bytes, 0);
+	/* and: depacketizer and prefetch_d; prefetch_h and packetizer on each initiator */
+	assert_int_equal(broadcast.mesh_processors, 4 * 2);
+	assert_int_equal(broadcast.gateway_processors, 2 * 2 * 8 + 2 * 2);
+	assert_int_equal(broadcast.total_processors, 2 * (4 * 32 + 2 * 32 + 2 * 2));
+	assert_true(broadcast.mesh_dram_bytes > 0);
+	assert_int_equal(broadcast.initiators, 2);
+	assert_int_equal(broadcast.issue_queues, 2 * (32 + 2));
+	assert_int_equal(broadcast.completion_queues, 2 * 32);
+}
+
+/* 8x8 behind gateways: replicated data, launches with changing arguments and events, by 1 to 8
+ * initiators; then every replica and every worker is looked at. */
+static void broadcast_reaches_all(uint32_t initiators)
+{
+	const struct cores cores = {.kind = CORES_ALL};
+	struct mesh_layout layout = {.size_bytes = 50000};
+	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1000};
+	uint8_t *data = malloc(layout.size_bytes), *back = malloc(layout.size_bytes);
+	struct mesh_counters counters;
+	struct mesh_buffer *buffer;
+	struct program *program;
+	struct workload *workload;
+	struct mesh_case test;
+
+	mesh_case_init(&test, 8, 8, TEST_PCIE_GATEWAYS);
+	mesh_case_choose(&test, "broadcast", initiators, "table", "main");
+	mesh_case_open(&test);
+	program = mesh_case_program(&test, "everywhere", cores, 2000, 6);
+	workload = mesh_case_workload(&test, program);
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	mesh_case_fill(data, layout.size_bytes, initiators);
+	assert_int_equal(
+		enqueue_write_buffer(mesh_queue(test.mesh, 1), buffer, data, false, 0), STATUS_OK);
+	for (uint32_t i = 1; i <= 6; i++) {
+		mesh_case_set_args(&test, program, cores, 6, i);
+		assert_int_equal(
+			enqueue_workload(mesh_queue(test.mesh, 0), workload, false, 0), STATUS_OK);
+	}
+	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 0, DEADLINE_NEVER), STATUS_OK);
+	mesh_device_counters(test.mesh, &counters);
+	/* a write, binaries, six launches, an event: to each grid, and nothing by unicast */
+	assert_int_equal(counters.broadcasts, 9 * initiators);
+	assert_int_equal(counters.unicasts, 0);
+	for (uint16_t device = 0; device < 64; device++) {
+		assert_int_equal(enqueue_read_shard(mesh_queue(test.mesh, 1), buffer, device / 8,
+					 device % 8, back, true, 0),
+			STATUS_OK);
+		assert_memory_equal(data, back, layout.size_bytes);
+	}
+	for (uint32_t device = 0; device < 64; device++)
+		for (uint32_t core = 0; core < 12; core++) {
+			struct launch_result result = mesh_case_result(&test, device, core);
+
+			assert_int_equal(result.launches, 6);
+			assert_int_equal(result.checksum, mesh_case_checksum(core, 6, 6));
+		}
+	mesh_buffer_free(buffer);
+	workload_free(workload);
+	program_free(program);
+	mesh_case_close(&test);
+	free(data);
+	free(back);
+}
+
+static void any_number_of_initiators_reaches_every_chip(void **state)
+{
+	(void)state;
+	for (uint32_t initiators = 1; initiators <= 8; initiators++)
+		broadcast_reaches_all(initiators);
+}
+
+/* Kernels of which only two fit into the ring: every third launch takes the place of one that may
+ * still run, unless nothing but small ones follow. */
+static void a_full_config_ring_waits_and_stays_right(void **state)
+{
+	const struct cores cores = {.kind = CORES_ALL};
+	struct mesh_counters counters;
+	struct program *programs[2];
+	struct workload *workloads[2];
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 1, 2, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	for (int i = 0; i < 2; i++) {
+		programs[i] =
+			mesh_case_program(&test, i ? "large" : "small", cores, i ? 9000 : 200, 6);
+		workloads[i] = mesh_case_workload(&test, programs[i]);
+	}
+	for (uint32_t i = 0; i < 30; i++)
+		assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workloads[0], false, 0),
+			STATUS_OK);
+	mesh_device_counters(test.mesh, &counters);
+	assert_int_equal(counters.ring_waits, 0);
+	for (uint32_t i = 0; i < 30; i++) {
+		mesh_case_set_args(&test, programs[1], cores, 6, i);
+		assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workloads[1], false, 0),
+			STATUS_OK);
+	}
+	mesh_device_counters(test.mesh, &counters);
+	/* 45 KiB of 69: each one overlaps the one before */
+	assert_true(counters.ring_waits >= 29);
+	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 0, DEADLINE_NEVER), STATUS_OK);
+	for (uint32_t device = 0; device < 2; device++)
+		for (uint32_t core = 0; core < 12; core++) {
+			struct launch_result result = mesh_case_result(&test, device, core);
+
+			assert_int_equal(result.launches, 60);
+			assert_int_equal(result.checksum, mesh_case_checksum(core, 6, 29));
+		}
+	for (int i = 0; i < 2; i++) {
+		workload_free(workloads[i]);
+		program_free(programs[i]);
+	}
+	mesh_case_close(&test);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators),
+		cmocka_unit_test(only_changed_arguments_are_patched),
+		cmocka_unit_test(todays_design_takes_192_threads_for_64_devices),
+		cmocka_unit_test(stages_are_counted_per_chip),
+		cmocka_unit_test(any_number_of_initiators_reaches_every_chip),
+		cmocka_unit_test(a_full_config_ring_waits_and_stays_right),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
