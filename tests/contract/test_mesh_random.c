@@ -1,0 +1,374 @@
+/* timeout: 300
+ * Random operations on random meshes, natively, against a model that keeps what every device must
+ * hold. Prints the seed of a failure; with a seed as argument it runs that one alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "mesh_case.h"
+
+enum {
+	SEEDS = 60,
+	STEPS = 60,
+	BUFFERS = 3,
+	PROGRAMS = 3,
+	DEVICES_MAX = 9,
+	CORES = 12,
+	ARGS = 5,
+	READS_MAX = 64,
+};
+
+struct model_buffer {
+	struct mesh_buffer *buffer;
+	uint8_t *device[DEVICES_MAX]; /* what each holds */
+	uint64_t device_bytes, bytes;
+};
+
+struct model_program {
+	struct program *program;
+	struct workload *workload;
+	struct device_range range;
+	uint32_t cores;
+};
+
+struct pending_read {
+	uint8_t *back, *expected;
+	uint64_t bytes;
+};
+
+struct random_case {
+	struct mesh_case test;
+	struct stream stream;
+	struct mesh_shape shape;
+	struct model_buffer buffers[BUFFERS];
+	struct model_program programs[PROGRAMS];
+	uint32_t launches[DEVICES_MAX][CORES], generation[DEVICES_MAX][CORES];
+	struct pending_read reads[READS_MAX];
+	uint32_t read_count, queue, next_generation;
+};
+
+static uint32_t below(struct random_case *random, uint32_t bound)
+{
+	return (uint32_t)stream_below(&random->stream, bound);
+}
+
+static struct command_queue *queue_of(struct random_case *random)
+{
+	return mesh_queue(random->test.mesh, random->queue);
+}
+
+static uint32_t devices(const struct random_case *random)
+{
+	return mesh_shape_count(random->shape);
+}
+
+/* ---- setting up ---- */
+
+static void choose_mesh(struct random_case *random)
+{
+	struct mesh_case *test = &random->test;
+	enum test_pcie pcie = (enum test_pcie)below(random, 3);
+	uint32_t initiators;
+
+	random->shape.rows = (uint16_t)(1 + below(random, 3));
+	random->shape.columns = (uint16_t)(1 + below(random, 3));
+	mesh_case_init(test, random->shape.rows, random->shape.columns, pcie);
+	initiators =
+		1 + below(random, pcie == TEST_PCIE_ALL ? devices(random) : random->shape.rows);
+	mesh_case_choose(test, below(random, 3) ? "broadcast" : "unicast", initiators,
+		below(random, 2) ? "table" : "per-device",
+		threads_entry(threads_row(below(random, 3)))->name);
+	test->cluster_config.dispatch_tiles = 10;
+	test->config.host.count = 3;
+	test->config.command_cache = below(random, 2);
+	test->config.sizes.config_ring_bytes = below(random, 2) ? 8192 : 0;
+	test->config.sizes.completion_queue_bytes = below(random, 2) ? 16384 : 0;
+	mesh_case_open(test);
+}
+
+static void make_buffer(struct random_case *random, struct model_buffer *model)
+{
+	uint32_t page = 16 + below(random, 600), pages = 1 + below(random, 60);
+	struct buffer_config config = {.type = (enum buffer_type)below(random, 2),
+		.page_bytes = page,
+		.bottom_up = below(random, 2)};
+	struct mesh_layout layout = {.size_bytes = (uint64_t)page * pages};
+
+	if (config.type == BUFFER_L1)
+		config.bottom_up = false; /* circular buffers are there */
+	if (below(random, 2)) { /* sharded over the mesh: rows of pages, a column of bytes each */
+		layout.sharded = true;
+		layout.global_height = pages * random->shape.rows;
+		layout.global_width = page * random->shape.columns;
+		layout.size_bytes = (uint64_t)layout.global_height * layout.global_width;
+		layout.shard_height = pages;
+		layout.shard_width = page;
+		layout.orientation = (enum orientation)below(random, 2);
+	}
+	if (below(random, 2)) {
+		config.layout = LAYOUT_HEIGHT_SHARDED;
+		config.shard = (struct shard_parameters){.pages_high = pages,
+			.pages_wide = 1,
+			.shard_pages_high = (pages + 3) / 4,
+			.shard_pages_wide = 1,
+			.cores = {1, 1, 2, 2}};
+	}
+	assert_int_equal(mesh_buffer_new(random->test.mesh, &layout, &config, NULL, &model->buffer),
+		STATUS_OK);
+	model->bytes = mesh_buffer_bytes(model->buffer);
+	model->device_bytes = mesh_buffer_device_bytes(model->buffer);
+	for (uint32_t i = 0; i < devices(random); i++)
+		model->device[i] = calloc(model->device_bytes, 1);
+}
+
+static struct device_range random_range(struct random_case *random)
+{
+	struct device_range range = device_range_all(random->shape);
+
+	if (below(random, 2))
+		return range;
+	range.row0 = (uint16_t)below(random, random->shape.rows);
+	range.row1 = (uint16_t)(range.row0 + below(random, random->shape.rows - range.row0));
+	range.column0 = (uint16_t)below(random, random->shape.columns);
+	range.column1 =
+		(uint16_t)(range.column0 + below(random, random->shape.columns - range.column0));
+	return range;
+}
+
+static void make_program(struct random_case *random, struct model_program *model, uint32_t number)
+{
+	struct cores cores = {.kind = CORES_COUNT, .count = 1 + below(random, CORES)};
+	char name[16];
+
+	snprintf(name, sizeof(name), "program-%u", number);
+	model->cores = cores.count;
+	model->program =
+		mesh_case_program(&random->test, name, cores, 1 + below(random, 1000), ARGS);
+	model->range = random_range(random);
+	model->workload = workload_new(random->test.mesh);
+	assert_int_equal(
+		workload_add(model->workload, model->program, model->range, NULL), STATUS_OK);
+}
+
+/* ---- steps ---- */
+
+static void step_write(struct random_case *random)
+{
+	struct model_buffer *model = &random->buffers[below(random, BUFFERS)];
+	const struct mesh_spread *spread = mesh_buffer_spread(model->buffer);
+	uint8_t *data = malloc(model->bytes);
+
+	mesh_case_fill(data, model->bytes, stream_next(&random->stream));
+	/* blocking, since the data are freed */
+	assert_int_equal(
+		enqueue_write_buffer(queue_of(random), model->buffer, data, true, 0), STATUS_OK);
+	for (uint32_t i = 0; i < devices(random); i++) {
+		if (spread->layout.sharded)
+			mesh_spread_gather(spread, i / random->shape.columns,
+				i % random->shape.columns, data, model->device[i]);
+		else
+			memcpy(model->device[i], data, model->bytes);
+	}
+	free(data);
+}
+
+static void step_write_shard(struct random_case *random)
+{
+	struct model_buffer *model = &random->buffers[below(random, BUFFERS)];
+	uint32_t device = below(random, devices(random));
+
+	mesh_case_fill(model->device[device], model->device_bytes, stream_next(&random->stream));
+	assert_int_equal(
+		enqueue_write_shard(queue_of(random), model->buffer,
+			(uint16_t)(device / random->shape.columns),
+			(uint16_t)(device % random->shape.columns), model->device[device], true, 0),
+		STATUS_OK);
+}
+
+static struct pending_read *read_new(struct random_case *random, uint64_t bytes)
+{
+	struct pending_read *read = &random->reads[random->read_count++];
+
+	*read = (struct pending_read){calloc(bytes, 1), calloc(bytes, 1), bytes};
+	return read;
+}
+
+static void check_reads(struct random_case *random)
+{
+	for (uint32_t i = 0; i < random->read_count; i++) {
+		struct pending_read *read = &random->reads[i];
+
+		assert_memory_equal(read->back, read->expected, read->bytes);
+		free(read->back);
+		free(read->expected);
+	}
+	random->read_count = 0;
+}
+
+static void step_read(struct random_case *random)
+{
+	struct model_buffer *model = &random->buffers[below(random, BUFFERS)];
+	const struct mesh_spread *spread = mesh_buffer_spread(model->buffer);
+	struct pending_read *read;
+
+	if (!spread->layout.sharded || random->read_count == READS_MAX)
+		return;
+	read = read_new(random, model->bytes);
+	for (uint32_t i = 0; i < devices(random); i++)
+		mesh_spread_scatter(spread, i / random->shape.columns, i % random->shape.columns,
+			model->device[i], read->expected);
+	assert_int_equal(enqueue_read_buffer(queue_of(random), model->buffer, read->back,
+				 below(random, 3) == 0, 0),
+		STATUS_OK);
+}
+
+static void step_read_shard(struct random_case *random)
+{
+	struct model_buffer *model = &random->buffers[below(random, BUFFERS)];
+	uint32_t device = below(random, devices(random));
+	struct pending_read *read;
+
+	if (random->read_count == READS_MAX)
+		return;
+	read = read_new(random, model->device_bytes);
+	memcpy(read->expected, model->device[device], read->bytes);
+	assert_int_equal(enqueue_read_shard(queue_of(random), model->buffer,
+				 (uint16_t)(device / random->shape.columns),
+				 (uint16_t)(device % random->shape.columns), read->back,
+				 below(random, 3) == 0, 0),
+		STATUS_OK);
+}
+
+static void step_launch(struct random_case *random)
+{
+	struct model_program *model = &random->programs[below(random, PROGRAMS)];
+	const struct cores cores = {.kind = CORES_COUNT, .count = model->cores};
+	uint32_t generation = ++random->next_generation;
+
+	mesh_case_set_args(&random->test, model->program, cores, ARGS, generation);
+	assert_int_equal(
+		enqueue_workload(queue_of(random), model->workload, below(random, 6) == 0, 0),
+		STATUS_OK);
+	for (uint16_t row = model->range.row0; row <= model->range.row1; row++)
+		for (uint16_t column = model->range.column0; column <= model->range.column1;
+			column++) {
+			uint32_t device = (uint32_t)row * random->shape.columns + column;
+
+			for (uint32_t core = 0; core < model->cores; core++) {
+				random->launches[device][core]++;
+				random->generation[device][core] = generation;
+			}
+		}
+}
+
+/* The other queue goes on behind this one: by an event on the devices, or by the host. */
+static void step_switch(struct random_case *random)
+{
+	struct device_range all = device_range_all(random->shape);
+	struct command_queue *from = queue_of(random);
+	bool host = below(random, 3) == 0;
+	struct mesh_event event;
+
+	assert_int_equal(enqueue_record_event(from, all, host, 0, &event), STATUS_OK);
+	random->queue ^= 1;
+	if (host)
+		assert_int_equal(event_synchronize(&event, DEADLINE_NEVER), STATUS_OK);
+	else
+		assert_int_equal(enqueue_wait_event(queue_of(random), &event, 0), STATUS_OK);
+}
+
+static void finish(struct random_case *random)
+{
+	for (uint32_t i = 0; i < 2; i++)
+		assert_int_equal(queue_finish(mesh_queue(random->test.mesh, i), 0, DEADLINE_NEVER),
+			STATUS_OK);
+	check_reads(random);
+}
+
+static void check_workers(struct random_case *random)
+{
+	for (uint32_t device = 0; device < devices(random); device++)
+		for (uint32_t core = 0; core < CORES; core++) {
+			struct launch_result result = mesh_case_result(&random->test, device, core);
+			uint32_t generation = random->generation[device][core];
+
+			assert_int_equal(result.launches, random->launches[device][core]);
+			if (generation > 0)
+				assert_int_equal(result.checksum,
+					mesh_case_checksum(core, ARGS, generation));
+		}
+}
+
+/* ---- a run ---- */
+
+static void (*const steps[])(struct random_case *) = {step_write, step_write_shard, step_read,
+	step_read_shard, step_read, step_read_shard, step_launch, step_launch, step_launch,
+	step_switch, finish};
+
+static void run(uint64_t seed)
+{
+	struct random_case *random = calloc(1, sizeof(*random));
+
+	stream_init(&random->stream, seed, "test/mesh");
+	choose_mesh(random);
+	for (uint32_t i = 0; i < BUFFERS; i++)
+		make_buffer(random, &random->buffers[i]);
+	for (uint32_t i = 0; i < PROGRAMS; i++)
+		make_program(random, &random->programs[i], i);
+	for (uint32_t i = 0; i < BUFFERS;
+		i++) { /* what memory holds at first is nobody's promise */
+		struct model_buffer *model = &random->buffers[i];
+
+		for (uint32_t device = 0; device < devices(random); device++)
+			assert_int_equal(enqueue_write_shard(queue_of(random), model->buffer,
+						 (uint16_t)(device / random->shape.columns),
+						 (uint16_t)(device % random->shape.columns),
+						 model->device[device], true, 0),
+				STATUS_OK);
+	}
+	for (uint32_t i = 0; i < STEPS; i++)
+		steps[below(random, sizeof(steps) / sizeof(steps[0]))](random);
+	finish(random);
+	check_workers(random);
+	for (uint32_t i = 0; i < PROGRAMS; i++) {
+		workload_free(random->programs[i].workload);
+		program_free(random->programs[i].program);
+	}
+	for (uint32_t i = 0; i < BUFFERS; i++) {
+		mesh_buffer_free(random->buffers[i].buffer);
+		for (uint32_t device = 0; device < devices(random); device++)
+			free(random->buffers[i].device[device]);
+	}
+	mesh_case_close(&random->test);
+	free(random);
+}
+
+static uint64_t first_seed = 1, last_seed = SEEDS;
+
+static void random_operations_agree_with_the_model(void **state)
+{
+	(void)state;
+	for (uint64_t seed = first_seed; seed <= last_seed; seed++) {
+		printf("           seed %llu\n", (unsigned long long)seed);
+		fflush(stdout);
+		run(seed);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_operations_agree_with_the_model),
+	};
+
+	if (argc > 1)
+		first_seed = last_seed = strtoull(argv[1], NULL, 10);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
