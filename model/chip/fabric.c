@@ -183,7 +183,8 @@ static struct tree_row *row_new(struct cluster *cluster, const struct fabric_tre
 	struct fabric *fabric = cluster->fabric;
 	struct tree_row *row =
 		allocate(1, sizeof *row + tree->node_count * sizeof(struct tree_hop));
-	uint32_t turn = cluster->chips[tree->nodes[0].chip].trees++;
+	uint32_t turn = tree->lane > 0 ? tree->lane - 1u
+				       : cluster->chips[tree->nodes[0].chip].trees++;
 
 	ensure(tree->channel < cluster->timing.channels, "virtual channel %u of %u", tree->channel,
 		cluster->timing.channels);

@@ -18,10 +18,18 @@ struct visit {
 	struct port_waiter waiter;
 };
 
+/* What a router's processor does with a packet. */
+enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
+
 /* The router at one end of a link: its processor sends in one direction and receives in the other,
- * its NIU passes on what was received. */
+ * in turns if it has both to do; its NIU passes on what was received. */
 struct link_end {
-	struct pipe processor, niu;
+	int64_t busy_until_ps;
+	int64_t busy_ps;
+	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* wait for it */
+	enum router_work turn; /* who goes first if both wait */
+	bool woken;	       /* an event will come at busy_until_ps */
+	struct pipe niu;
 };
 
 /* One link in one direction. */
@@ -38,6 +46,7 @@ struct link {
 	struct visit *entering[4], *entering_last[4]; /* wait to enter the ring, per channel */
 	uint32_t entering_count;
 	uint64_t packets, payload_bytes;
+	int64_t next_ps;    /* the next packet may be sent */
 	int64_t waited_ps;  /* packets, for processor and wire */
 	int64_t blocked_ps; /* packets before an idle wire, for a slot */
 	uint64_t blocked;   /* packets that had to */

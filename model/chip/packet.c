@@ -145,28 +145,86 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 	engine_push(shared_ps + timing->forward_latency_ps, request_event, next, 0);
 }
 
+/* ---- the processor of a router ---- */
+
+static int64_t send(struct visit *visit);
+static int64_t receive(struct visit *visit);
+
+/* Begins the work at engine_now(); the processor is free. */
+static void work(struct link_end *end, struct visit *visit, enum router_work kind)
+{
+	int64_t takes_ps = kind == ROUTER_SEND ? send(visit) : receive(visit);
+
+	end->turn = kind == ROUTER_SEND ? ROUTER_RECEIVE : ROUTER_SEND;
+	end->busy_until_ps = engine_now() + takes_ps;
+	end->busy_ps += takes_ps;
+}
+
+static void free_event(void *subject, uint64_t argument)
+{
+	struct link_end *end = subject;
+	enum router_work kind = end->turn;
+	struct visit *visit;
+
+	(void)argument;
+	if (end->first[kind] == NULL)
+		kind = kind == ROUTER_SEND ? ROUTER_RECEIVE : ROUTER_SEND;
+	visit = end->first[kind];
+	end->first[kind] = visit->next;
+	work(end, visit, kind);
+	end->woken = end->first[ROUTER_SEND] != NULL || end->first[ROUTER_RECEIVE] != NULL;
+	if (end->woken)
+		engine_push(end->busy_until_ps, free_event, end, 0);
+}
+
+/* The visit wants the processor of a link's end. */
+static void take_turn(struct link_end *end, struct visit *visit, enum router_work kind)
+{
+	if (!end->woken && end->busy_until_ps <= engine_now()) {
+		work(end, visit, kind);
+		return;
+	}
+	visit->next = NULL;
+	if (end->first[kind] != NULL)
+		end->last[kind]->next = visit;
+	else
+		end->first[kind] = visit;
+	end->last[kind] = visit;
+	if (!end->woken) {
+		end->woken = true;
+		engine_push(end->busy_until_ps, free_event, end, 0);
+	}
+}
+
 static void arrive_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
+
+	(void)argument;
+	take_turn(visit->link->receiver, visit, ROUTER_RECEIVE);
+}
+
+/* Passes the packet on, to the chip and to the routers of all ways out. */
+static int64_t receive(struct visit *visit)
+{
 	struct packet *packet = visit->packet;
 	const struct sim_timing *timing = &packet->row->cluster->timing;
 	const struct fabric_node *node = &packet->row->tree->nodes[visit->node];
-	struct link_end *end = visit->link->receiver;
-	int64_t takes_ps = sim_packet_receive_ps(packet, visit->node);
+	struct pipe *niu = &visit->link->receiver->niu;
 	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
-	int64_t ready_ps = pipe_pass(&end->processor, engine_now(), 0, takes_ps) - takes_ps +
-			   timing->receive_latency_ps;
+	int64_t ready_ps = engine_now() + timing->receive_latency_ps;
+	int64_t takes_ps = sim_packet_receive_ps(packet, visit->node);
 
-	(void)argument;
 	visit->free_ps = ready_ps;
 	visit->branches = node->child_count + 1u; /* one more, until all are under way */
 	if (node->deliver)
-		deliver(visit, pipe_pass(&end->niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
+		deliver(visit, pipe_pass(niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
 	for (uint16_t i = 0; i < node->child_count; i++)
 		forward(visit, node->first_child + i,
-			pipe_pass(&end->niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
+			pipe_pass(niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
 	if (--visit->branches == 0)
 		release(visit);
+	return takes_ps;
 }
 
 /* A packet that waited for its slot while the wire was busy anyway has lost nothing. */
@@ -183,22 +241,26 @@ static void count_blocked(struct link *link, int64_t since_ps)
 /* It has a slot at the far end. */
 static void transmit(struct visit *visit)
 {
+	count_blocked(visit->link, visit->since_ps);
+	visit->since_ps = engine_now();
+	take_turn(visit->link->sender, visit, ROUTER_SEND);
+}
+
+static int64_t send(struct visit *visit)
+{
 	struct packet *packet = visit->packet;
 	struct link *link = visit->link;
 	const struct sim_timing *timing = &link->cluster->timing;
 	int64_t transfer_ps = server_transfer_ps(packet->wire_bytes, timing->ethernet_bytes_per_s);
-	int64_t start_ps, left_ps;
-
-	count_blocked(link, visit->since_ps);
-	start_ps = pipe_pass(&link->sender->processor, engine_now(), 0, timing->send_ps) -
-		   timing->send_ps + timing->send_latency_ps;
-	left_ps = pipe_pass(&link->wire, start_ps, packet->wire_bytes, transfer_ps);
+	int64_t left_ps = pipe_pass(&link->wire, engine_now() + timing->send_latency_ps,
+		packet->wire_bytes, transfer_ps);
 
 	link->packets++;
 	link->payload_bytes += packet->span.length;
-	link->waited_ps += left_ps - transfer_ps - timing->send_latency_ps - engine_now();
-	leave(visit, left_ps);
+	link->waited_ps += left_ps - transfer_ps - timing->send_latency_ps - visit->since_ps;
 	engine_push(left_ps + timing->ethernet_latency_ps, arrive_event, visit, 0);
+	leave(visit, left_ps);
+	return timing->send_ps;
 }
 
 static void transmit_event(void *subject, uint64_t argument)

@@ -28,7 +28,7 @@ void sim_link_statistics(
 		.payload_bytes = link->payload_bytes,
 		.wire_bytes = link->wire.bytes,
 		.busy_ps = link->wire.busy_ps,
-		.processor_ps = link->sender->processor.busy_ps,
+		.processor_ps = link->sender->busy_ps,
 		.waited_ps = link->waited_ps,
 		.blocked_ps = link->blocked_ps,
 		.blocked = link->blocked,
