@@ -77,10 +77,14 @@ int64_t sim_noc_land(
  * of a stage count as done without such waits. */
 static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 {
+	uint16_t source = (uint16_t)(argument >> 48);
 	int64_t now_ps = engine_now();
-	int64_t at_ps = sim_noc_in_order(tile, (uint16_t)(argument >> 48), now_ps);
+	int64_t at_ps = sim_noc_in_order(tile, source, now_ps);
 
-	if (at_ps == now_ps)
+	/* At the very time of a write that got its place after this word was posted: behind it. */
+	if (at_ps == now_ps &&
+		(tile->landing == 0 || tile->late_until_ps != now_ps ||
+			(tile->late_source != source && tile->late_source != TILE_ANY)))
 		return false;
 	engine_push(at_ps, event, tile, argument);
 	return true;
@@ -170,8 +174,8 @@ static void bulk_event(void *subject, uint64_t argument)
 	struct flight *flight = subject;
 	struct cluster *cluster = flight->device->cluster;
 
-	(void)argument;
 	cluster->conservation.noc_delivered_bytes += flight->span.length;
+	flight->device->tiles[flight->tile].landing -= (uint16_t)argument;
 	sim_tile_arrive(&flight->device->tiles[flight->tile], flight->address, flight->span);
 	sim_flight_free(flight);
 	sim_end(cluster);
@@ -197,23 +201,28 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 	engine_push(at_ps, bulk_event, flight, 0);
 }
 
-/* Gives the write its place at the tile that it goes to. */
-static void land(struct flight *flight)
+/* Gives the write its place at the tile that it goes to. `late`: words that were posted after it
+ * may be on the heap already. */
+static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
 	struct tile *to = &device->tiles[flight->tile];
 	int64_t tail_ps = sim_noc_land(
 		to, flight->source, flight->head_ps, flight->last_ps, flight->span.length);
 
+	if (late) {
+		mark_late(to, flight->source, tail_ps);
+		to->landing++;
+	}
 	sim_runner_writes_done_at(
 		flight->runner, 1, tail_ps + sim_noc_path_ps(device, to->number, flight->source));
-	engine_push(tail_ps, bulk_event, flight, 0);
+	engine_push(tail_ps, bulk_event, flight, late);
 }
 
 static void land_event(void *subject, uint64_t argument)
 {
 	(void)argument;
-	land(subject);
+	land(subject, true);
 }
 
 /* A write that has to wait at its own NIU gets its place at the other end when it comes there, lest
@@ -237,7 +246,7 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 	if (injection.start_ps > engine_now() && cluster->network->contention)
 		engine_push(flight->head_ps, land_event, flight, 0);
 	else
-		land(flight);
+		land(flight, false);
 }
 
 /* ---- reads ---- */

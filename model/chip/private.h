@@ -84,6 +84,7 @@ struct tile {
 				  source may pass it */
 	uint32_t word_bytes;   /* 0: no L1 */
 	uint16_t late_source;  /* TILE_ANY: of several */
+	uint16_t landing;      /* bulk writes that got their place late and have not arrived */
 	uint16_t hot_index;
 	uint16_t number;
 	/* ---- */
