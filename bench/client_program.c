@@ -63,7 +63,7 @@ static bool add_rest(
 
 static struct device_range range_of(const struct client *client, const struct devices_keys *keys)
 {
-	if (!keys->shape_count)
+	if (!keys)
 		return device_range_all(mesh_device_shape(client->mesh));
 	return (struct device_range){keys->offset[0], keys->offset[1],
 		(uint16_t)(keys->offset[0] + keys->shape[0] - 1),
@@ -84,7 +84,7 @@ bool client_program_make(struct client *client, const struct step *step)
 	made->number = step->number;
 	made->step = keys;
 	made->has_args = keys->runtime_args || keys->common_runtime_args;
-	made->range = range_of(client, &keys->devices);
+	made->range = range_of(client, keys->devices);
 	made->program = program_new(client->mesh, name);
 	made->workload = workload_new(client->mesh);
 	made->next = client->programs;

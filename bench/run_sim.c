@@ -33,7 +33,7 @@ static enum status open_engine(const struct platform *platform, struct text *why
 static enum status start_host(const struct run_plan *plan,
 	const struct machine_constants *constants, const struct recorder *recorder)
 {
-	char name[PLATFORM_NAME_BYTES];
+	static char name[PLATFORM_NAME_BYTES]; /* borrowed until the run ends */
 	struct host_description host = {platform_server_name(0, name), &constants->host};
 
 	return sim_world_start(&host, 1, plan->scenario->seed, recorder);

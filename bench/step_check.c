@@ -164,14 +164,14 @@ static void check_kernels(const struct check *check, const struct workload_step 
 static void check_workload(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	const struct workload_step *workload = &step->workload;
-	const struct devices_keys *devices = &workload->devices;
+	const struct devices_keys *devices = workload->devices;
 	struct mesh_shape shape = check->config->shape;
 
 	check_queue(check, keys, step, workload->queue);
 	check_cores(check, workload);
 	check_kernels(check, workload);
-	if (devices->shape_count && (devices->offset[0] + devices->shape[0] > shape.rows ||
-					    devices->offset[1] + devices->shape[1] > shape.columns))
+	if (devices && (devices->offset[0] + devices->shape[0] > shape.rows ||
+			       devices->offset[1] + devices->shape[1] > shape.columns))
 		diag_error(check->diag, workload->devices_where,
 			"devices reach outside the mesh of %u x %u", shape.rows, shape.columns);
 }

@@ -161,7 +161,7 @@ static const struct schema_field workload_fields[] = {
 			"1}, {\"type\": \"array\", \"items\": {\"type\": \"integer\", "
 			"\"minimum\": 1}, \"minItems\": 2, \"maxItems\": 2}]}",
 		SCHEMA_WHERE(struct workload_step, cores_where)),
-	SCHEMA_MAP(struct workload_step, devices, "devices", &devices_schema,
+	SCHEMA_MAP_PTR(struct workload_step, devices, "devices", &devices_schema,
 		SCHEMA_WHERE(struct workload_step, devices_where)),
 	SCHEMA_CUSTOM(struct workload_step, processors, "processors", bind_processors,
 		.fallback = "brisc", .help = "RISC-V processors of a core that run a kernel",

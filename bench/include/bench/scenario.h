@@ -109,7 +109,7 @@ struct repeat_step {
 	uint32_t step_count;
 };
 
-/* Rectangle of devices; count 0: all. */
+/* Rectangle of devices. */
 struct devices_keys {
 	uint16_t offset[2], shape[2];
 	uint32_t offset_count, shape_count;
@@ -136,8 +136,8 @@ struct read_step {
 struct workload_step {
 	const char *program;
 	struct cores cores;
-	struct devices_keys devices;
-	uint32_t kernel_bytes; /* of each processor's binary */
+	const struct devices_keys *devices; /* NULL: all */
+	uint32_t kernel_bytes;		    /* of each processor's binary */
 	bool processors[PROCESSOR_COUNT];
 	uint32_t runtime_args, common_runtime_args; /* per core and processor; per processor */
 	uint32_t circular_buffers, circular_buffer_bytes;
