@@ -1,0 +1,444 @@
+/* Firmware on real rows: stages of one chip, of a chip behind a gateway, of a broadcast. */
+#include "rig.h"
+
+#include <string.h>
+
+#include "check.h"
+#include "fabric/tree.h"
+#include "fabric/virtual_mesh.h"
+
+/* Tiles of a chip's set for dispatch. The first half is for what stands on it as a gateway. */
+enum { AT_H, AT_DISPATCH_H, AT_PACKETIZER, AT_BROADCAST_H, AT_D, AT_DISPATCHER, AT_DEPACKETIZER };
+enum { RING_BYTES = 256 * 1024, COMPLETION_RING_BYTES = 16 * 1024 };
+
+static struct rig rig_of_process;
+
+static void report(void *context, const struct firmware_fault *fault)
+{
+	struct rig *rig = context;
+	uint32_t place = __atomic_fetch_add(&rig->fault_count, 1, __ATOMIC_ACQ_REL);
+
+	if (place < RIG_FAULTS)
+		rig->faults[place] = *fault;
+}
+
+struct rig *rig_init(struct cluster *cluster)
+{
+	struct rig *rig = &rig_of_process;
+	double *costs = (double *)&rig->costs;
+
+	rig->cluster = cluster;
+	rig->info = device_row->info(cluster);
+	rig->credits = true;
+	rig->ordering = DISPATCH_ORDER_ARRIVAL;
+	arena_init(&rig->arena);
+	fabric_graph_init(&rig->graph, rig->info, &rig->arena);
+	for (size_t i = 0; i < sizeof(rig->costs) / sizeof(double); i++)
+		costs[i] = 10 + (double)i;
+	firmware_limits_plain(&rig->limits);
+	return rig;
+}
+
+void rig_start(struct rig *rig)
+{
+	struct firmware_faults faults = {rig, report};
+
+	rig->firmware = firmware_new(&rig->costs, &rig->limits, &faults);
+}
+
+static uint16_t tile_at(const struct rig_chip *chip, uint32_t place)
+{
+	check(place < chip->geometry->dispatch_tile_count, "chip %u has %u dispatch tiles",
+		chip->chip, chip->geometry->dispatch_tile_count);
+	return chip->geometry->dispatch_tiles[place];
+}
+
+static struct rig_chip *chip_get(struct rig *rig, uint16_t number)
+{
+	struct rig_chip *chip = &rig->chips[number];
+
+	check(number < RIG_CHIPS, "chip %u", number);
+	if (chip->rig != NULL)
+		return chip;
+	chip->rig = rig;
+	chip->chip = number;
+	chip->device = device_row->chip(rig->cluster, number);
+	chip->geometry = rig->info->chips[number].geometry;
+	return chip;
+}
+
+static struct stage_place place(const struct rig_chip *chip, uint32_t at)
+{
+	return (struct stage_place){chip->device, tile_at(chip, at), 0};
+}
+
+static void start(const struct rig_chip *chip, struct stage *stage)
+{
+	device_row->stage_start(chip->device, stage);
+}
+
+static struct fabric_tree *way(struct rig *rig, uint16_t from, uint16_t to)
+{
+	struct fabric_tree *tree;
+
+	check_status(fabric_unicast(&rig->graph, from, to, &rig->arena, &tree), STATUS_OK);
+	return tree;
+}
+
+/* A link from a tile to another, over the NoC or, between chips, over the fabric. */
+static struct link_layout link_make(struct rig *rig, const struct rig_chip *from, uint32_t from_at,
+	uint32_t credit_word, const struct rig_chip *to, uint32_t to_at, uint32_t arrival_word,
+	uint32_t ring, uint32_t ring_bytes)
+{
+	bool far = from != to;
+
+	return (struct link_layout){
+		.consumer_tile = tile_at(to, to_at),
+		.ring = ring,
+		.ring_bytes = ring_bytes,
+		.arrival_word = arrival_word,
+		.producer_tile = tile_at(from, from_at),
+		.credit_word = credit_word,
+		.batch_bytes = far ? rig->limits.fabric_credit_batch_bytes
+				   : rig->limits.credit_batch_bytes,
+		.forward = far ? way(rig, from->chip, to->chip) : NULL,
+		.backward = far ? way(rig, to->chip, from->chip) : NULL,
+	};
+}
+
+static struct issue_queue *issue_make(
+	const struct rig_chip *chip, uint32_t at, const struct prefetch_layout *layout)
+{
+	const struct firmware_limits *limits = &chip->rig->limits;
+	struct issue_queue_config config = {
+		.cluster = chip->rig->cluster,
+		.name = "issue queue",
+		.ring_bytes = RING_BYTES,
+		.entry_bytes_max = limits->fetch_entry_bytes,
+		.fetch_entries = limits->fetch_entries,
+		.reader_count = 1,
+		.readers = {{chip->device, tile_at(chip, at), layout->fetch_queue}},
+		.number = chip->chip,
+		.mode = WAIT_SPIN,
+	};
+	struct issue_queue *queue;
+
+	check_status(issue_queue_new(&config, &queue), STATUS_OK);
+	return queue;
+}
+
+static struct prefetch_config issue_reader(
+	const struct rig_chip *chip, uint32_t at, struct issue_queue *queue)
+{
+	return (struct prefetch_config){
+		.place = place(chip, at),
+		.issue_ring = issue_queue_ring(queue),
+		.issue_ring_bytes = RING_BYTES,
+		.read_word = issue_queue_read_word(queue, 0),
+		.counterpart_tile = CHIP_NONE,
+	};
+}
+
+/* Completion queue of `chip`, whose read word is on tile `at` of `writer`. */
+static struct host_queue completion_make(
+	struct rig_chip *chip, const struct rig_chip *writer, uint32_t at, uint32_t read_word)
+{
+	struct completion_queue_config config = {
+		.cluster = chip->rig->cluster,
+		.name = "completion queue",
+		.ring_bytes = COMPLETION_RING_BYTES,
+		.device = writer->device,
+		.tile = tile_at(writer, at),
+		.read_word = read_word,
+		.mode = WAIT_SPIN,
+	};
+
+	check_status(completion_queue_new(&config, &chip->completion), STATUS_OK);
+	return (struct host_queue){
+		.ring = completion_queue_ring(chip->completion),
+		.ring_bytes = COMPLETION_RING_BYTES,
+		.write_word = completion_queue_write_word(chip->completion),
+		.read_word = read_word,
+	};
+}
+
+static void workers_start(struct rig_chip *chip)
+{
+	uint32_t count = (uint32_t)chip->geometry->worker_columns * chip->geometry->worker_rows;
+	struct worker_group_config config = {
+		.device = chip->device,
+		.words = {RIG_GO_WORD, RIG_RESULT_WORDS},
+		.launch_ring = RIG_LAUNCH_RING,
+		.done_words = chip->dispatch.done_words,
+		.closed_form = chip->rig->closed_form,
+	};
+
+	chip->workers = worker_group_new(
+		chip->rig->firmware, &config, chip->geometry->worker_tiles, count);
+	for (uint32_t i = 0; i < count; i++)
+		start(chip, worker_group_stage(chip->workers, i));
+}
+
+/* What the dispatcher of `chip` and the prefetcher that executes for it agree on. */
+static void dispatcher_plan(struct rig_chip *chip)
+{
+	struct rig *rig = chip->rig;
+
+	tile_plan_init(&chip->prefetch_plan, chip->geometry, tile_at(chip, AT_D));
+	tile_plan_init(&chip->dispatch_plan, chip->geometry, tile_at(chip, AT_DISPATCHER));
+	check_status(dispatch_place(&chip->dispatch_plan, &rig->limits, 2, &chip->dispatch),
+		STATUS_OK);
+	check_status(device_row->window_reserve(rig->cluster, "event", 4, &chip->event_slot),
+		STATUS_OK);
+	chip->dispatcher_config = (struct dispatch_config){
+		.place = place(chip, AT_DISPATCHER),
+		.layout = chip->dispatch,
+		.input_count = 1,
+		.ordering = rig->ordering,
+		.worker_go_word = RIG_GO_WORD,
+		.event_base = chip->event_slot,
+	};
+}
+
+/* The link from an executing prefetcher to input `index` of the dispatcher. */
+static struct link_layout dispatch_link(struct rig_chip *chip, uint32_t at,
+	const struct prefetch_layout *layout, uint32_t index)
+{
+	struct dispatch_config *config = &chip->dispatcher_config;
+
+	config->release_tile[index] = tile_at(chip, at);
+	config->release_word[index] = layout->release_word;
+	config->input[index] = link_make(chip->rig, chip, at, layout->credit_word, chip,
+		AT_DISPATCHER, chip->dispatch.arrival_word[index], chip->dispatch.ring[index],
+		chip->rig->limits.dispatch_ring_bytes);
+	return config->input[index];
+}
+
+static void dispatcher_start(struct rig_chip *chip)
+{
+	chip->dispatcher = dispatcher_new(chip->rig->firmware, &chip->dispatcher_config);
+	start(chip, chip->dispatcher);
+	workers_start(chip);
+}
+
+/* ---- one chip ---- */
+
+static struct rig_chip *local_plan(struct rig *rig, uint16_t number)
+{
+	struct rig_chip *chip = chip_get(rig, number);
+	struct prefetch_config config;
+
+	dispatcher_plan(chip);
+	check_status(prefetch_place(&chip->prefetch_plan, PREFETCH_ROLE_HD, &rig->limits,
+			     &chip->prefetch),
+		STATUS_OK);
+	chip->issue = issue_make(chip, AT_D, &chip->prefetch);
+	config = issue_reader(chip, AT_D, chip->issue);
+	config.layout = chip->prefetch;
+	config.output = dispatch_link(chip, AT_D, &chip->prefetch, 0);
+	chip->dispatcher_config.host =
+		completion_make(chip, chip, AT_DISPATCHER, chip->dispatch.read_word);
+	start(chip, prefetch_hd_new(rig->firmware, &config));
+	return chip;
+}
+
+struct rig_chip *rig_local(struct rig *rig, uint16_t number)
+{
+	struct rig_chip *chip = local_plan(rig, number);
+
+	dispatcher_start(chip);
+	return chip;
+}
+
+/* ---- a chip behind a gateway ---- */
+
+static void dispatch_h_start(struct rig_chip *chip, struct rig_chip *gateway)
+{
+	struct rig *rig = chip->rig;
+	struct tile_plan plan;
+	struct dispatch_h_layout layout;
+	struct dispatch_h_config config = {.place = place(gateway, AT_DISPATCH_H)};
+
+	tile_plan_init(&plan, gateway->geometry, tile_at(gateway, AT_DISPATCH_H));
+	check_status(dispatch_h_place(&plan, &rig->limits, &layout), STATUS_OK);
+	config.input = link_make(rig, chip, AT_DISPATCHER, chip->dispatch.credit_word, gateway,
+		AT_DISPATCH_H, layout.arrival_word, layout.ring, rig->limits.dispatch_h_ring_bytes);
+	config.host = completion_make(chip, gateway, AT_DISPATCH_H, layout.read_word);
+	chip->dispatcher_config.remote = true;
+	chip->dispatcher_config.output = config.input;
+	start(gateway, dispatch_h_new(rig->firmware, &config));
+}
+
+static struct rig_chip *remote_plan(struct rig *rig, uint16_t number)
+{
+	struct rig_chip *chip = chip_get(rig, number);
+	struct rig_chip *gateway = chip_get(rig, rig->info->chips[number].gateway);
+	struct prefetch_config config_h, config_d = {.counterpart_tile = CHIP_NONE};
+	struct prefetch_layout layout_h;
+	struct tile_plan plan_h;
+	uint32_t ring;
+
+	dispatcher_plan(chip);
+	check_status(
+		prefetch_place(&chip->prefetch_plan, PREFETCH_ROLE_D, &rig->limits, &chip->prefetch),
+		STATUS_OK);
+	check_status(tile_plan_bytes(&chip->prefetch_plan, rig->limits.fetch_ring_bytes, &ring),
+		STATUS_OK);
+	tile_plan_init(&plan_h, gateway->geometry, tile_at(gateway, AT_H));
+	check_status(
+		prefetch_place(&plan_h, PREFETCH_ROLE_H, &rig->limits, &layout_h), STATUS_OK);
+	chip->issue = issue_make(gateway, AT_H, &layout_h);
+	config_h = issue_reader(gateway, AT_H, chip->issue);
+	config_h.layout = layout_h;
+	config_h.output = link_make(rig, gateway, AT_H, layout_h.credit_word, chip, AT_D,
+		chip->prefetch.arrival_word, ring, rig->limits.fetch_ring_bytes);
+	config_d.place = place(chip, AT_D);
+	config_d.layout = chip->prefetch;
+	config_d.input = config_h.output;
+	config_d.output = dispatch_link(chip, AT_D, &chip->prefetch, 0);
+	dispatch_h_start(chip, gateway);
+	start(gateway, prefetch_h_new(rig->firmware, &config_h));
+	start(chip, prefetch_d_new(rig->firmware, &config_d));
+	return chip;
+}
+
+struct rig_chip *rig_remote(struct rig *rig, uint16_t number)
+{
+	struct rig_chip *chip = remote_plan(rig, number);
+
+	dispatcher_start(chip);
+	return chip;
+}
+
+/* ---- broadcast ---- */
+
+/* Depacketizer and broadcast prefetch_d of a chip: second input of its dispatcher. */
+static void receiver_start(struct rig_chip *chip, const struct rig_chip *initiator,
+	struct broadcast_layout layout, uint16_t columns)
+{
+	struct rig *rig = chip->rig;
+	struct prefetch_layout prefetch;
+	struct prefetch_config config_d = {.counterpart_tile = CHIP_NONE};
+	struct depacketizer_config config = {.place = place(chip, AT_DEPACKETIZER)};
+	uint32_t ring;
+
+	check_status(prefetch_place(&chip->broadcast_plan, PREFETCH_ROLE_D, &rig->limits, &prefetch),
+		STATUS_OK);
+	check_status(tile_plan_bytes(&chip->broadcast_plan, rig->limits.receive_ring_bytes, &ring),
+		STATUS_OK);
+	config.broadcast = layout;
+	config.layout = chip->depacketizer;
+	config.output = link_make(rig, chip, AT_DEPACKETIZER, chip->depacketizer.credit_word, chip,
+		AT_DEPACKETIZER, prefetch.arrival_word, ring, rig->limits.receive_ring_bytes);
+	config.backward =
+		chip != initiator ? way(rig, chip->chip, initiator->chip) : NULL;
+	config.receiver = chip->chip;
+	config.row = (uint8_t)(chip->chip / columns);
+	config.column = (uint8_t)(chip->chip % columns);
+	config.spill_tile = chip->geometry->dram_tiles[0];
+	config.spill = 0x100000;
+	config_d.place = place(chip, AT_DEPACKETIZER);
+	config_d.layout = prefetch;
+	config_d.input = config.output;
+	config_d.output = dispatch_link(chip, AT_DEPACKETIZER, &prefetch, 1);
+	config_d.grid_index = chip->chip;
+	chip->dispatcher_config.input_count = 2;
+	chip->depacketizer_stage = depacketizer_new(rig->firmware, &config);
+	start(chip, chip->depacketizer_stage);
+	start(chip, prefetch_d_new(rig->firmware, &config_d));
+}
+
+static struct broadcast_tree tree_make(struct rig *rig, uint16_t initiator, struct grid_rect rect)
+{
+	struct virtual_mesh mesh;
+	struct mesh_shape shape = {rig->info->mesh_rows, rig->info->mesh_columns};
+	struct device_range range = {rect.row0, rect.column0, rect.row1, rect.column1};
+	uint16_t *receivers = arena_array(&rig->arena, rig->receivers, sizeof(*receivers));
+	struct broadcast_tree tree = {.receivers = receivers};
+
+	check_status(virtual_mesh_init(&mesh, rig->info, shape, (struct mesh_offset){0, 0},
+			     &rig->arena, NULL),
+		STATUS_OK);
+	check_status(fabric_line_columns(
+			     &rig->graph, &mesh, range, initiator, &rig->arena, NULL, &tree.tree),
+		STATUS_OK);
+	for (uint16_t row = rect.row0; row <= rect.row1; row++)
+		for (uint16_t column = rect.column0; column <= rect.column1; column++)
+			receivers[tree.receiver_count++] =
+				(uint16_t)(row * shape.columns + column);
+	return tree;
+}
+
+static void sender_start(struct rig *rig, struct rig_chip *initiator,
+	struct packetizer_layout layout, struct broadcast_layout broadcast)
+{
+	struct grid_rect all = {0, 0, (uint8_t)(rig->info->mesh_rows - 1),
+		(uint8_t)(rig->info->mesh_columns - 1)};
+	struct broadcast_tree tree = tree_make(rig, initiator->chip, all);
+	struct packetizer_config config = {
+		.place = place(initiator, AT_PACKETIZER),
+		.broadcast = broadcast,
+		.receiver_count = rig->receivers,
+		.local_receiver =
+			initiator->chip < rig->receivers ? initiator->chip : RECEIVER_NONE,
+		.tree_count = 1,
+		.trees = &tree,
+	};
+	struct prefetch_config config_h;
+	struct prefetch_layout layout_h;
+	struct tile_plan plan;
+
+	tile_plan_init(&plan, initiator->geometry, tile_at(initiator, AT_BROADCAST_H));
+	check_status(prefetch_place(&plan, PREFETCH_ROLE_H, &rig->limits, &layout_h), STATUS_OK);
+	rig->broadcast_issue = issue_make(initiator, AT_BROADCAST_H, &layout_h);
+	config_h = issue_reader(initiator, AT_BROADCAST_H, rig->broadcast_issue);
+	config_h.layout = layout_h;
+	config_h.output = link_make(rig, initiator, AT_BROADCAST_H, layout_h.credit_word, initiator,
+		AT_PACKETIZER, layout.arrival_word, layout.ring, rig->limits.packetizer_ring_bytes);
+	config.input = config_h.output;
+	rig->packetizer = packetizer_new(rig->firmware, &config);
+	start(initiator, rig->packetizer);
+	start(initiator, prefetch_h_new(rig->firmware, &config_h));
+}
+
+void rig_broadcast(struct rig *rig, uint16_t initiator_number, uint16_t rows, uint16_t columns)
+{
+	struct rig_chip *initiator = chip_get(rig, initiator_number);
+	struct broadcast_layout layout = {.credits = rig->credits};
+	struct packetizer_layout packetizer;
+	struct tile_plan plan;
+
+	rig->receivers = (uint16_t)(rows * columns);
+	tile_plan_init(&plan, initiator->geometry, tile_at(initiator, AT_PACKETIZER));
+	check_status(packetizer_place(&plan, &rig->limits, rig->receivers, &packetizer), STATUS_OK);
+	layout.packetizer_tile = tile_at(initiator, AT_PACKETIZER);
+	layout.account_words = packetizer.account_words;
+	for (uint16_t i = 0; i < rig->receivers; i++) {
+		struct rig_chip *chip = chip_get(rig, i);
+
+		if (rig->info->chips[i].has_pcie)
+			local_plan(rig, i);
+		else
+			remote_plan(rig, i);
+		tile_plan_init(
+			&chip->broadcast_plan, chip->geometry, tile_at(chip, AT_DEPACKETIZER));
+		check_status(depacketizer_place(
+				     &chip->broadcast_plan, &rig->limits, &chip->depacketizer),
+			STATUS_OK);
+		layout.landing_tile = tile_at(chip, AT_DEPACKETIZER);
+		layout.landing_ring = chip->depacketizer.landing_ring;
+		layout.arrival_words = chip->depacketizer.arrival_words;
+		receiver_start(chip, initiator, layout, columns);
+		dispatcher_start(chip);
+	}
+	sender_start(rig, initiator, packetizer, layout);
+}
+
+uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect)
+{
+	struct broadcast_tree tree = tree_make(rig, initiator, rect);
+	uint16_t number;
+
+	check_status(packetizer_add_tree(rig->packetizer, &tree, &number), STATUS_OK);
+	return number;
+}

@@ -1,0 +1,132 @@
+/* Firmware on real rows, for tests of stages: prefetchers, dispatchers and workers of one chip, of a
+ * chip behind a gateway, and of a broadcast, without the mesh device above them. Everything is real;
+ * what a case leaves behind is freed with its process. */
+#ifndef TEST_RIG_H
+#define TEST_RIG_H
+
+#include "command/completion_queue.h"
+#include "command/issue_queue.h"
+#include "fabric/graph.h"
+#include "firmware/broadcast.h"
+#include "firmware/dispatch.h"
+#include "firmware/prefetch.h"
+#include "firmware/worker.h"
+
+#define RIG_PATIENCE_NS INT64_C(60000000000)
+
+enum {
+	RIG_CHIPS = 8,
+	RIG_FAULTS = 8,
+	/* of every worker */
+	RIG_GO_WORD = 0x10,
+	RIG_RESULT_WORDS = 0x20,
+	RIG_LAUNCH_RING = 0x8000,
+	RIG_CONFIG = 0x10000,
+	RIG_KERNELS = 0x20000,
+	RIG_DATA = 0x80000,
+};
+
+/* One chip with a dispatcher, for one command queue. */
+struct rig_chip {
+	struct rig *rig;
+	uint16_t chip;
+	struct device *device;
+	const struct chip_geometry *geometry;
+	struct tile_plan prefetch_plan, dispatch_plan, broadcast_plan;
+	struct prefetch_layout prefetch;
+	struct dispatch_layout dispatch;
+	struct dispatch_config dispatcher_config;
+	struct depacketizer_layout depacketizer;
+	struct stage *dispatcher, *depacketizer_stage;
+	struct worker_group *workers;
+	struct issue_queue *issue;	     /* unicast */
+	struct completion_queue *completion; /* of this chip, wherever it is written */
+	uint64_t event_slot;		     /* host word */
+};
+
+struct rig {
+	struct cluster *cluster;
+	const struct cluster_info *info;
+	struct arena arena;
+	struct fabric_graph graph;
+	struct firmware_costs costs;
+	struct firmware_limits limits; /* plain; change them before rig_start() */
+	struct firmware *firmware;
+	uint32_t fault_count; /* atomic */
+	struct firmware_fault faults[RIG_FAULTS];
+	struct rig_chip chips[RIG_CHIPS];
+	/* broadcast */
+	struct issue_queue *broadcast_issue;
+	struct stage *packetizer;
+	uint16_t receivers;
+	bool credits;			  /* true */
+	enum dispatch_ordering ordering; /* by counter where there is a broadcast */
+	bool closed_form;		  /* of workers */
+};
+
+/* The rig of this process, with plain limits and a cost of a few cycles for everything. */
+struct rig *rig_init(struct cluster *cluster);
+
+/* Makes the firmware context out of costs and limits. */
+void rig_start(struct rig *rig);
+
+/* prefetch_hd, dispatcher and workers on a chip with PCIe. */
+struct rig_chip *rig_local(struct rig *rig, uint16_t chip);
+
+/* prefetch_h and dispatch_h on the chip's gateway, prefetch_d, dispatcher and workers on the chip. */
+struct rig_chip *rig_remote(struct rig *rig, uint16_t chip);
+
+/* Chips with two inputs at their dispatchers, all of a mesh from chip 0 on: local where there is PCIe.
+ * Then prefetch_h and packetizer on chip `initiator`, depacketizer and second prefetch_d everywhere;
+ * tree 0 reaches all. */
+void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t columns);
+
+/* Makes a sub-grid known to the packetizer; its number. */
+uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect);
+
+/* Submits a finished stream, and frees it. */
+void rig_submit(struct issue_queue *queue, struct command_stream *stream);
+
+/* Waits until nothing is under way. */
+void rig_drain(struct rig *rig);
+
+/* Bytes of a tile, once drained. */
+void rig_inspect(const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length,
+	void *out);
+uint32_t rig_inspect_word(const struct rig_chip *chip, uint16_t tile, uint32_t address);
+struct launch_result rig_result(const struct rig_chip *chip, uint32_t worker);
+
+/* ---- streams ---- */
+
+/* A program for all workers of a chip. */
+struct rig_program {
+	uint32_t id;
+	uint32_t kernel_bytes; /* of each of the five */
+	uint64_t cycles;
+	uint16_t steps;
+	uint32_t unique_args, common_args; /* words; values follow from `seed` */
+	uint32_t seed;
+};
+
+/* Appends configuration, binaries, launch message, WAIT and GO. */
+void rig_append_program(struct command_stream *stream, const struct rig_chip *chip,
+	const struct rig_program *program, uint8_t slot);
+
+/* The checksum that worker `worker` has to leave. */
+uint32_t rig_checksum(const struct rig_program *program, uint32_t worker);
+
+/* Appends a WAIT for the workers, and an event for the table. */
+void rig_append_event(struct command_stream *stream, uint32_t event, bool table);
+
+/* Appends a write of `length` bytes made from `seed` to `tile`. */
+void rig_append_write(struct command_stream *stream, uint16_t tile, uint32_t address,
+	uint32_t length, uint32_t seed);
+
+/* Bytes made from `seed`. */
+void rig_fill(void *bytes, uint32_t length, uint32_t seed);
+
+/* Fails the case unless the bytes of the tile are those. */
+void rig_check_bytes(const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length,
+	uint32_t seed);
+
+#endif

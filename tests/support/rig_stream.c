@@ -1,0 +1,217 @@
+/* Streams of commands for rigs, and looking at what they have done. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "rig.h"
+
+void rig_submit(struct issue_queue *queue, struct command_stream *stream)
+{
+	command_stream_finish(stream);
+	check_status(issue_queue_submit(queue, stream, world->now_ns() + RIG_PATIENCE_NS),
+		STATUS_OK);
+	command_stream_fini(stream);
+}
+
+void rig_drain(struct rig *rig)
+{
+	check_status(
+		device_row->drain(rig->cluster, world->now_ns() + RIG_PATIENCE_NS), STATUS_OK);
+	for (uint32_t i = 0; i < rig->fault_count && i < RIG_FAULTS; i++)
+		check(false, "fault %s of %s on chip %u: %s", fault_kind_name(rig->faults[i].kind),
+			rig->faults[i].stage, rig->faults[i].chip, rig->faults[i].detail);
+}
+
+void rig_inspect(const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length,
+	void *out)
+{
+	check_status(device_row->inspect(chip->device, tile, address, length, out), STATUS_OK);
+}
+
+uint32_t rig_inspect_word(const struct rig_chip *chip, uint16_t tile, uint32_t address)
+{
+	uint8_t bytes[4];
+
+	rig_inspect(chip, tile, address, sizeof(bytes), bytes);
+	return bytes_get32(bytes);
+}
+
+struct launch_result rig_result(const struct rig_chip *chip, uint32_t worker)
+{
+	uint8_t bytes[LAUNCH_RESULT_BYTES];
+	struct launch_result result;
+
+	rig_inspect(chip, chip->geometry->worker_tiles[worker], RIG_RESULT_WORDS, sizeof(bytes),
+		bytes);
+	launch_result_decode(bytes, &result);
+	return result;
+}
+
+/* ---- bytes ---- */
+
+void rig_fill(void *bytes, uint32_t length, uint32_t seed)
+{
+	uint8_t *out = bytes;
+	uint32_t state = seed * 2654435761u + 1;
+
+	for (uint32_t i = 0; i < length; i++) {
+		state = state * 1664525u + 1013904223u;
+		out[i] = (uint8_t)(state >> 24);
+	}
+}
+
+void rig_check_bytes(const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length,
+	uint32_t seed)
+{
+	uint8_t *seen = malloc(length), *expected = malloc(length);
+
+	rig_inspect(chip, tile, address, length, seen);
+	rig_fill(expected, length, seed);
+	for (uint32_t i = 0; i < length; i++)
+		check(seen[i] == expected[i], "chip %u, tile %u: byte %u is %02x, expected %02x",
+			chip->chip, tile, i, seen[i], expected[i]);
+	free(expected);
+	free(seen);
+}
+
+void rig_append_write(struct command_stream *stream, uint16_t tile, uint32_t address,
+	uint32_t length, uint32_t seed)
+{
+	struct dispatch_command write = {
+		.kind = DISPATCH_WRITE_LINEAR,
+		.write_linear = {.tile = tile, .address = address, .length = length},
+	};
+	struct extent *extent = extent_new(length);
+
+	rig_fill(extent->bytes, length, seed);
+	command_stream_dispatch(stream, &write);
+	command_stream_data(stream, span_of(extent));
+	extent_release(extent);
+}
+
+/* ---- programs ---- */
+
+static struct worker_rect all_workers(const struct rig_chip *chip)
+{
+	return (struct worker_rect){0, 0, (uint8_t)(chip->geometry->worker_columns - 1),
+		(uint8_t)(chip->geometry->worker_rows - 1)};
+}
+
+static uint32_t worker_count(const struct rig_chip *chip)
+{
+	return worker_rect_count(all_workers(chip));
+}
+
+static void append_multicast(struct command_stream *stream, const struct rig_chip *chip,
+	uint32_t address, const void *bytes, uint32_t length)
+{
+	struct dispatch_command write = {
+		.kind = DISPATCH_WRITE_MULTICAST,
+		.write_multicast = {.rect = all_workers(chip), .address = address, .length = length},
+	};
+
+	command_stream_dispatch(stream, &write);
+	command_stream_bytes(stream, bytes, length);
+}
+
+static void append_unique(struct command_stream *stream, const struct rig_chip *chip,
+	const struct rig_program *program, uint32_t address)
+{
+	uint32_t count = worker_count(chip), length = 4 * program->unique_args;
+	uint32_t stride = command_padded(length);
+	struct dispatch_command write = {
+		.kind = DISPATCH_WRITE_PACKED,
+		.write_packed = {.count = (uint16_t)count, .address = address, .stride = stride},
+	};
+	uint8_t *bytes = calloc(1, stride), tile[2];
+
+	command_stream_dispatch(stream, &write);
+	for (uint32_t i = 0; i < count; i++) {
+		bytes_put16(tile, chip->geometry->worker_tiles[i]);
+		command_stream_bytes(stream, tile, sizeof(tile));
+	}
+	command_stream_pad(stream);
+	for (uint32_t i = 0; i < count; i++) {
+		rig_fill(bytes, length, program->seed + i);
+		command_stream_bytes(stream, bytes, stride);
+	}
+	free(bytes);
+}
+
+static void append_kernels(struct command_stream *stream, const struct rig_chip *chip,
+	const struct rig_program *program, struct launch_message *message)
+{
+	struct kernel kernels[PROCESSOR_COUNT];
+	uint32_t length;
+	uint8_t *image;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		kernels[i] = (struct kernel){
+			.processor = (enum processor)i,
+			.flags = i == PROCESSOR_NCRISC ? KERNEL_COPIED : 0,
+			.steps = program->steps ? program->steps : 1,
+			.cycles = program->cycles + 10u * (unsigned)i,
+			.text_bytes = program->kernel_bytes,
+		};
+	length = kernel_image_bytes(kernels, PROCESSOR_COUNT);
+	image = malloc(length);
+	kernel_image_write(kernels, PROCESSOR_COUNT, program->seed, image, message);
+	append_multicast(stream, chip, RIG_KERNELS, image, length);
+	free(image);
+}
+
+void rig_append_program(struct command_stream *stream, const struct rig_chip *chip,
+	const struct rig_program *program, uint8_t slot)
+{
+	struct launch_sizes sizes = {.common_bytes = 4 * program->common_args,
+		.unique_bytes = 4 * program->unique_args};
+	struct launch_message message = {.program = program->id,
+		.config_base = RIG_CONFIG,
+		.kernel_base = RIG_KERNELS};
+	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+	struct dispatch_command go = {
+		.kind = DISPATCH_GO, .go = {.slot = slot, .rect = all_workers(chip)}};
+	uint8_t launch[LAUNCH_BYTES], *common = calloc(1, sizes.common_bytes + 1);
+
+	launch_lay_out(&sizes, &message);
+	rig_fill(common, sizes.common_bytes, ~program->seed);
+	/* One program's arguments lie where the last one's did: not before it is done. */
+	command_stream_dispatch(stream, &wait);
+	if (sizes.common_bytes > 0)
+		append_multicast(stream, chip, RIG_CONFIG, common, sizes.common_bytes);
+	if (sizes.unique_bytes > 0)
+		append_unique(stream, chip, program, RIG_CONFIG + message.unique_offset);
+	append_kernels(stream, chip, program, &message);
+	launch_encode(&message, launch);
+	append_multicast(
+		stream, chip, RIG_LAUNCH_RING + slot * LAUNCH_BYTES, launch, sizeof(launch));
+	command_stream_dispatch(stream, &wait);
+	command_stream_dispatch(stream, &go);
+	free(common);
+}
+
+uint32_t rig_checksum(const struct rig_program *program, uint32_t worker)
+{
+	uint32_t unique_bytes = 4 * program->unique_args, common_bytes = 4 * program->common_args;
+	uint8_t *unique = calloc(1, unique_bytes + 1), *common = calloc(1, common_bytes + 1);
+	uint32_t checksum;
+
+	rig_fill(unique, unique_bytes, program->seed + worker);
+	rig_fill(common, common_bytes, ~program->seed);
+	checksum = launch_checksum(unique, unique_bytes, common, common_bytes);
+	free(common);
+	free(unique);
+	return checksum;
+}
+
+void rig_append_event(struct command_stream *stream, uint32_t event, bool table)
+{
+	struct dispatch_command wait = {.kind = DISPATCH_WAIT,
+		.flags = DISPATCH_WORKERS | DISPATCH_BARRIER};
+	struct dispatch_command notify = {.kind = DISPATCH_NOTIFY_HOST,
+		.flags = table ? DISPATCH_TABLE : 0,
+		.notify_host = {.event = event}};
+
+	command_stream_dispatch(stream, &wait);
+	command_stream_dispatch(stream, &notify);
+}
