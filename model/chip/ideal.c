@@ -20,15 +20,16 @@ static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 {
 	struct tree_hop *hop = &packet->row->hops[node];
 	const struct sim_timing *timing = &packet->row->cluster->timing;
-	int64_t transfer_ps = server_transfer_ps(packet->wire_bytes, timing->ethernet_bytes_per_s);
-	int64_t takes_ps =
-		longest(transfer_ps, longest(timing->send_ps, sim_packet_receive_ps(packet, node)));
+	uint64_t bytes = packet->wire_bytes + timing->update_bytes;
+	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
+	int64_t takes_ps = longest(longest(transfer_ps, timing->interval_ps),
+		longest(timing->send_ps, sim_packet_receive_ps(packet, node)));
 	int64_t start_ps = longest(at_ps + timing->send_latency_ps, hop->free_ps);
 
 	hop->free_ps = start_ps + takes_ps;
 	hop->link->packets++;
 	hop->link->payload_bytes += packet->span.length;
-	hop->link->wire.bytes += packet->wire_bytes;
+	hop->link->wire.bytes += bytes;
 	hop->link->wire.busy_ps += transfer_ps;
 	hop->link->waited_ps += start_ps - at_ps - timing->send_latency_ps;
 	return start_ps + transfer_ps + timing->ethernet_latency_ps;

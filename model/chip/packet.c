@@ -69,11 +69,23 @@ static void sender_slot_event(void *subject, uint64_t argument)
 	sim_end(link->cluster);
 }
 
-/* Everything has left the node by free_ps. */
+/* The other direction of the same link. */
+static struct link *reverse(const struct link *link)
+{
+	struct link *links = link->cluster->fabric->links;
+
+	return &links[(link - links) ^ 1];
+}
+
+/* Everything has left the node by free_ps. The credit takes its share of the way back. */
 static void release(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
 	struct cluster *cluster = packet->row->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+
+	pipe_pass(&reverse(visit->link)->wire, engine_now(), timing->update_bytes,
+		server_transfer_ps(timing->update_bytes, timing->ethernet_bytes_per_s));
 
 	sim_begin(cluster);
 	engine_push(visit->free_ps + cluster->timing.credit_latency_ps, slot_event, visit->link,
@@ -130,19 +142,28 @@ static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 		visit->free_ps = copied_ps;
 }
 
-/* On its way to the next router of the chip. All links towards one neighbour share the NoC there.
- */
+/* When a packet is with the router that would have it at `copied_ps`: all links towards one
+ * neighbour share the NoC there. */
+static int64_t shared(
+	struct link *link, const struct packet *packet, int64_t first_ps, int64_t copied_ps)
+{
+	const struct sim_timing *timing = &link->cluster->timing;
+	int64_t shared_ps = pipe_pass(link->noc, first_ps, packet->noc_bytes,
+		server_transfer_ps(packet->noc_bytes, timing->router_noc_bytes_per_s));
+
+	return shared_ps > copied_ps ? shared_ps : copied_ps;
+}
+
+/* On its way to the next router of the chip. */
 static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
 	const struct sim_timing *timing = &packet->row->cluster->timing;
 	struct visit *next = visit_new(packet, visit, node);
-	int64_t shared_ps = pipe_pass(next->link->noc, copied_ps - copy_ps, packet->noc_bytes,
-		server_transfer_ps(packet->noc_bytes, timing->router_noc_bytes_per_s));
 
-	if (shared_ps < copied_ps)
-		shared_ps = copied_ps;
-	engine_push(shared_ps + timing->forward_latency_ps, request_event, next, 0);
+	engine_push(shared(next->link, packet, copied_ps - copy_ps, copied_ps) +
+			    timing->forward_latency_ps,
+		request_event, next, 0);
 }
 
 /* ---- the processor of a router ---- */
@@ -251,10 +272,13 @@ static int64_t send(struct visit *visit)
 	struct packet *packet = visit->packet;
 	struct link *link = visit->link;
 	const struct sim_timing *timing = &link->cluster->timing;
-	int64_t transfer_ps = server_transfer_ps(packet->wire_bytes, timing->ethernet_bytes_per_s);
-	int64_t left_ps = pipe_pass(&link->wire, engine_now() + timing->send_latency_ps,
-		packet->wire_bytes, transfer_ps);
+	uint64_t bytes = packet->wire_bytes + timing->update_bytes;
+	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
+	int64_t start_ps = engine_now() > link->next_ps ? engine_now() : link->next_ps;
+	int64_t left_ps =
+		pipe_pass(&link->wire, start_ps + timing->send_latency_ps, bytes, transfer_ps);
 
+	link->next_ps = start_ps + timing->interval_ps;
 	link->packets++;
 	link->payload_bytes += packet->span.length;
 	link->waited_ps += left_ps - transfer_ps - timing->send_latency_ps - visit->since_ps;
@@ -318,9 +342,11 @@ static int64_t packet_send(struct cluster *cluster, struct packet *packet)
 		struct link *link = visit->link;
 		struct injection copy = sim_noc_inject(
 			packet->from, packet->noc_bytes, timing->noc_injection_bytes_per_s, 0);
-		int64_t at_ps = pipe_pass(&link->handover, copy.start_ps, packet->noc_bytes,
-					copy_ps + timing->handover_ps) -
-				timing->handover_ps + timing->handover_latency_ps;
+		int64_t copied_ps = pipe_pass(&link->handover, copy.start_ps, packet->noc_bytes,
+					    copy_ps + timing->handover_ps) -
+				    timing->handover_ps;
+		int64_t at_ps = shared(link, packet, copied_ps - copy_ps, copied_ps) +
+				timing->handover_latency_ps;
 
 		link->sender_free--;
 		engine_push(at_ps, request_event, visit, 0);

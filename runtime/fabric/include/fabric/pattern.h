@@ -1,0 +1,52 @@
+/* Traffic patterns of the published fabric measurements: who sends along which trees, so that links
+ * can be loaded as they were on hardware. Patterns of lines follow the longer dimension of the
+ * devices; rings follow it too where its ends are joined, and else go round the edge of two lines.
+ * Trees are dimension-ordered: along the column first, then along every row. */
+#ifndef FABRIC_PATTERN_H
+#define FABRIC_PATTERN_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "fabric/graph.h"
+#include "fabric/virtual_mesh.h"
+
+enum fabric_pattern {
+#define X(name, title, what) FABRIC_PATTERN_##name,
+#include "fabric/pattern.def"
+#undef X
+	FABRIC_PATTERN_COUNT
+};
+
+/* "linear_multicast" and the like; NULL behind the last. */
+const char *fabric_pattern_name(size_t pattern);
+
+/* One stream of packets. */
+struct fabric_flow {
+	uint16_t source; /* chip: node 0 of the tree */
+	struct fabric_tree *tree;
+};
+
+struct fabric_flows {
+	struct fabric_flow *flows; /* by source, then in the order in which it sends to them */
+	uint32_t count;
+	uint32_t busiest; /* flows over the busiest link direction */
+};
+
+/* Builds the flows of `pattern` on `mesh`; arrays and trees belong to `arena`. OK, or, with a
+ * sentence in `why` (may be NULL): UNSUPPORTED (the devices have no such line or ring, or chips
+ * that have to be neighbours are not joined), INVALID (fewer than two devices). */
+enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	enum fabric_pattern pattern, struct arena *arena, struct text *why,
+	struct fabric_flows *flows);
+
+/* The way along `chips`, of which the first sends, as a tree; delivers to each of the others, or to
+ * the last alone. `count` is 2 or more. UNSUPPORTED if neighbours of the list are not joined. */
+enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
+	bool each, struct arena *arena, struct fabric_tree **tree);
+
+/* A copy of `tree` (nodes shared) that keeps to parallel link `lane` of every hop, from 1. */
+struct fabric_tree *fabric_tree_on_lane(
+	const struct fabric_tree *tree, uint8_t lane, struct arena *arena);
+
+#endif

@@ -1,0 +1,192 @@
+/* Lines, rings and trees that traffic patterns are made of. Refuses hops that are no links. */
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "pattern_private.h"
+
+/* ---- along a list of chips ---- */
+
+enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
+	bool each, struct arena *arena, struct fabric_tree **tree)
+{
+	struct fabric_node *nodes = arena_array(arena, count, sizeof(*nodes));
+
+	ensure(count >= 2, "a way of %u chips", count);
+	for (uint32_t i = 0; i < count; i++) {
+		if (i > 0 && !fabric_graph_joined(graph, chips[i - 1], chips[i]))
+			return STATUS_UNSUPPORTED;
+		nodes[i] = (struct fabric_node){
+			.chip = chips[i],
+			.parent = (uint16_t)(i > 0 ? i - 1 : 0),
+			.first_child = (uint16_t)(i + 1 < count ? i + 1 : 0),
+			.child_count = i + 1 < count,
+			.deliver = i > 0 && (each || i + 1 == count),
+		};
+	}
+	*tree = arena_alloc(arena, sizeof(**tree));
+	**tree = (struct fabric_tree){.node_count = (uint16_t)count,
+		.deliver_count = (uint16_t)(each ? count - 1 : 1),
+		.nodes = nodes};
+	return STATUS_OK;
+}
+
+struct fabric_tree *fabric_tree_on_lane(
+	const struct fabric_tree *tree, uint8_t lane, struct arena *arena)
+{
+	struct fabric_tree *copy = arena_alloc(arena, sizeof(*copy));
+
+	*copy = *tree;
+	copy->lane = lane;
+	copy->row = NULL;
+	return copy;
+}
+
+/* ---- lines and rings ---- */
+
+static uint16_t chip_of(
+	const struct virtual_mesh *mesh, bool along_rows, uint32_t line, uint32_t place)
+{
+	return along_rows ? virtual_mesh_chip(mesh, (uint16_t)line, (uint16_t)place)
+			  : virtual_mesh_chip(mesh, (uint16_t)place, (uint16_t)line);
+}
+
+struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count)
+{
+	struct mesh_shape shape = build->mesh->shape;
+	bool along_rows = shape.columns >= shape.rows;
+	uint32_t lines = along_rows ? shape.rows : shape.columns;
+	uint32_t length = along_rows ? shape.columns : shape.rows;
+	struct pattern_order *orders = arena_array(build->arena, lines, sizeof(*orders));
+
+	for (uint32_t line = 0; line < lines; line++) {
+		orders[line].count = length;
+		orders[line].chips = arena_array(build->arena, length, sizeof(*orders[line].chips));
+		for (uint32_t place = 0; place < length; place++)
+			orders[line].chips[place] = chip_of(build->mesh, along_rows, line, place);
+	}
+	*count = lines;
+	return orders;
+}
+
+/* Two lines one after the other, the second one backwards. */
+static struct pattern_order *edge(struct pattern_build *build, const struct pattern_order *lines)
+{
+	struct pattern_order *ring = arena_alloc(build->arena, sizeof(*ring));
+	uint32_t length = lines[0].count;
+
+	ring->count = 2 * length;
+	ring->chips = arena_array(build->arena, ring->count, sizeof(*ring->chips));
+	for (uint32_t i = 0; i < length; i++) {
+		ring->chips[i] = lines[0].chips[i];
+		ring->chips[ring->count - 1 - i] = lines[1].chips[i];
+	}
+	return ring;
+}
+
+struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count)
+{
+	struct pattern_order *lines = pattern_lines(build, count);
+	uint32_t length = lines[0].count;
+
+	if (length > 2 &&
+		fabric_graph_joined(build->graph, lines[0].chips[0], lines[0].chips[length - 1]))
+		return lines;
+	if (*count == 2 && length >= 2) {
+		*count = 1;
+		return edge(build, lines);
+	}
+	*count = 0;
+	return lines;
+}
+
+/* ---- trees of a mesh ---- */
+
+/* What a node still has to reach in each direction. */
+struct reach {
+	uint16_t row, column;
+	uint16_t up, down, left, right;
+};
+
+struct spread {
+	const struct pattern_build *build;
+	struct fabric_node *nodes;
+	struct reach *reaches;
+	uint32_t count;
+	bool missing; /* a link */
+};
+
+static void add_child(struct spread *spread, uint32_t parent, struct reach reach)
+{
+	const struct pattern_build *build = spread->build;
+	struct mesh_shape shape = build->mesh->shape;
+	uint32_t node = spread->count++;
+
+	reach.row = (uint16_t)((reach.row + shape.rows) % shape.rows);
+	reach.column = (uint16_t)((reach.column + shape.columns) % shape.columns);
+	ensure(node < mesh_shape_count(shape), "tree of %u nodes", node);
+	spread->reaches[node] = reach;
+	spread->nodes[node] = (struct fabric_node){
+		.chip = virtual_mesh_chip(build->mesh, reach.row, reach.column),
+		.parent = (uint16_t)parent,
+		.deliver = true,
+	};
+	if (!fabric_graph_joined(
+		    build->graph, spread->nodes[parent].chip, spread->nodes[node].chip))
+		spread->missing = true;
+}
+
+/* Up and down keep their breadth; left and right are alone. */
+static void grow(struct spread *spread, uint32_t node)
+{
+	struct reach at = spread->reaches[node];
+	struct mesh_shape shape = spread->build->mesh->shape;
+	uint32_t first = spread->count;
+
+	if (at.up > 0)
+		add_child(spread, node,
+			(struct reach){(uint16_t)(at.row + shape.rows - 1), at.column,
+				(uint16_t)(at.up - 1), 0, at.left, at.right});
+	if (at.down > 0)
+		add_child(spread, node,
+			(struct reach){(uint16_t)(at.row + 1), at.column, 0,
+				(uint16_t)(at.down - 1), at.left, at.right});
+	if (at.left > 0)
+		add_child(spread, node,
+			(struct reach){at.row, (uint16_t)(at.column + shape.columns - 1), 0, 0,
+				(uint16_t)(at.left - 1), 0});
+	if (at.right > 0)
+		add_child(spread, node,
+			(struct reach){at.row, (uint16_t)(at.column + 1), 0, 0, 0,
+				(uint16_t)(at.right - 1)});
+	spread->nodes[node].child_count = (uint16_t)(spread->count - first);
+	spread->nodes[node].first_child = (uint16_t)(spread->count > first ? first : 0);
+}
+
+enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column, bool wrap,
+	struct fabric_tree **tree)
+{
+	struct mesh_shape shape = build->mesh->shape;
+	uint32_t devices = mesh_shape_count(shape);
+	struct spread spread = {.build = build, .count = 1};
+
+	spread.nodes = arena_array(build->arena, devices, sizeof(*spread.nodes));
+	spread.reaches = calloc(devices, sizeof(*spread.reaches));
+	ensure(spread.reaches != NULL, "no memory for %u devices", devices);
+	spread.nodes[0].chip = virtual_mesh_chip(build->mesh, row, column);
+	spread.reaches[0] = (struct reach){row, column, row, (uint16_t)(shape.rows - 1 - row),
+		column, (uint16_t)(shape.columns - 1 - column)};
+	if (wrap)
+		spread.reaches[0] = (struct reach){row, column, (uint16_t)((shape.rows - 1) / 2),
+			(uint16_t)(shape.rows / 2), (uint16_t)((shape.columns - 1) / 2),
+			(uint16_t)(shape.columns / 2)};
+	for (uint32_t node = 0; node < spread.count; node++)
+		grow(&spread, node);
+	free(spread.reaches);
+	if (spread.missing)
+		return STATUS_UNSUPPORTED;
+	*tree = arena_alloc(build->arena, sizeof(**tree));
+	**tree = (struct fabric_tree){.node_count = (uint16_t)devices,
+		.deliver_count = (uint16_t)(devices - 1),
+		.nodes = spread.nodes};
+	return STATUS_OK;
+}
