@@ -27,11 +27,17 @@ static void record_send(struct dispatcher *dispatcher)
 	dispatcher->progress.record_sent = true;
 }
 
+/* Written towards the host, or on the way to the gateway, where dispatch_h writes it. */
+static void answered(const struct dispatcher *dispatcher, uint32_t operation)
+{
+	if (operation != 0)
+		world->mark(operation, dispatcher->config.remote ? MARK_ANSWERED : MARK_NOTIFIED,
+			dispatcher->unit.chip);
+}
+
 static void host_leave(struct dispatcher *dispatcher)
 {
-	if (!dispatcher->config.remote && dispatcher->command.write_host.operation != 0)
-		world->mark(dispatcher->command.write_host.operation, MARK_NOTIFIED,
-			dispatcher->unit.chip);
+	answered(dispatcher, dispatcher->command.write_host.operation);
 	dispatcher_leave(dispatcher);
 }
 
@@ -162,8 +168,7 @@ static void notify_commit(struct unit *unit)
 
 		upstream_record(&dispatcher->upstream, &unit->stage, &record);
 	}
-	if (!remote && command->notify_host.operation != 0)
-		world->mark(command->notify_host.operation, MARK_NOTIFIED, unit->chip);
+	answered(dispatcher, command->notify_host.operation);
 	dispatcher_leave(dispatcher);
 }
 

@@ -146,8 +146,9 @@ static void forward_commit(struct unit *unit)
 	prefetcher->forward = prefetcher->next_forward;
 	if (prefetcher->forward.run_left > 0)
 		return;
-	if (prefetcher->forward.ends && prefetcher->marks_sent)
-		world->mark(prefetcher->forward.operation, MARK_SENT, unit->chip);
+	if (prefetcher->forward.ends)
+		world->mark(prefetcher->forward.operation,
+			prefetcher->marks_sent ? MARK_SENT : MARK_FORWARDED, unit->chip);
 	unit->ended = prefetcher->forward.terminates;
 }
 
