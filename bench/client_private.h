@@ -35,8 +35,7 @@ struct client_program {
 	uint32_t number; /* of its step */
 	const struct workload_step *step;
 	struct device_range range;
-	bool has_args;
-	uint32_t generation;
+	uint32_t generation; /* of its arguments: times that it was enqueued */
 };
 
 struct client_event {
@@ -75,7 +74,12 @@ bool client_program_make(struct client *client, const struct step *step);
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
 void client_programs_free(struct client *client);
 
-/* client_verify.c: compares the L1 of some workers with what must be there; drained. */
+/* client_verify.c */
+
+/* True if the cores of a program include core `core` of the worker grid. */
+bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);
+
+/* Compares the L1 of some workers with what must be there. */
 bool client_verify_workers(struct client *client);
 
 #endif

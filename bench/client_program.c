@@ -83,7 +83,6 @@ bool client_program_make(struct client *client, const struct step *step)
 	snprintf(name, sizeof name, "%.100s/%u", keys->program, step->number);
 	made->number = step->number;
 	made->step = keys;
-	made->has_args = keys->runtime_args || keys->common_runtime_args;
 	made->range = range_of(client, keys->devices);
 	made->program = program_new(client->mesh, name);
 	made->workload = workload_new(client->mesh);
@@ -104,8 +103,7 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 	enum status status;
 
 	program->generation++;
-	if (program->has_args)
-		program_refresh_args(program->program, program->generation);
+	program_refresh_args(program->program, program->generation);
 	status = enqueue_workload(mesh_queue(client->mesh, step->workload.queue), program->workload,
 		step->workload.blocking, operation);
 	if (status == STATUS_NO_SPACE)

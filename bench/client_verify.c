@@ -1,8 +1,157 @@
-/* Verification of workers. */
+/* What the client knows of workers: the arguments that it gives each of them, and what must stand
+ * in their L1 at the end. Compares some workers, drawn from the run's seed: how often they were
+ * launched, and the checksum that they made of their own arguments. */
 #include "client_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/stream.h"
+#include "command/bytes.h"
+#include "command/launch.h"
+
+enum { ARGS_MAX = 341 };
+
+/* Word `index` of the arguments of `generation`: what program_refresh_args() sets. */
+static uint32_t argument(const struct client_program *program, uint32_t index)
+{
+	return (uint32_t)hash_mix((uint64_t)program->generation << 32 | index);
+}
+
+bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core)
+{
+	uint32_t columns = mesh_worker_columns(client->mesh);
+
+	if (cores->kind == CORES_COUNT)
+		return core < cores->count;
+	return cores->kind == CORES_ALL ||
+	       (core % columns <= cores->rect.column1 && core / columns <= cores->rect.row1);
+}
+
+static uint32_t workers(const struct client *client)
+{
+	return mesh_worker_columns(client->mesh) * mesh_worker_rows(client->mesh);
+}
+
+/* Number of a core among those of its program, and of these. */
+static uint32_t rank_of(const struct client *client, const struct cores *cores, uint32_t core)
+{
+	uint32_t columns = mesh_worker_columns(client->mesh);
+
+	if (cores->kind != CORES_RECTANGLE)
+		return core;
+	return core / columns * (cores->rect.column1 + 1u) + core % columns;
+}
+
+static uint32_t count_of(const struct client *client, const struct cores *cores)
+{
+	if (cores->kind == CORES_RECTANGLE)
+		return (cores->rect.column1 + 1u) * (cores->rect.row1 + 1u);
+	return cores->kind == CORES_COUNT ? cores->count : workers(client);
+}
+
+/* The checksum that worker `core` makes of its last arguments. They are numbered kernel by kernel:
+ * the common ones, then those of each core. */
+static uint32_t expected_checksum(
+	const struct client *client, const struct client_program *program, uint32_t core)
+{
+	const struct workload_step *keys = program->step;
+	uint8_t unique[4 * ARGS_MAX * PROCESSOR_COUNT], common[4 * ARGS_MAX * PROCESSOR_COUNT];
+	uint32_t unique_bytes = 0, common_bytes = 0, at = 0;
+
+	for (uint32_t kernel = 0; kernel < PROCESSOR_COUNT; kernel++) {
+		uint32_t own = at + keys->common_runtime_args +
+			       rank_of(client, &keys->cores, core) * keys->runtime_args;
+
+		if (!keys->processors[kernel])
+			continue;
+		for (uint32_t i = 0; i < keys->common_runtime_args; i++, common_bytes += 4)
+			bytes_put32(common + common_bytes, argument(program, at + i));
+		for (uint32_t i = 0; i < keys->runtime_args; i++, unique_bytes += 4)
+			bytes_put32(unique + unique_bytes, argument(program, own + i));
+		at += keys->common_runtime_args +
+		      count_of(client, &keys->cores) * keys->runtime_args;
+	}
+	return launch_checksum(unique, unique_bytes, common, common_bytes);
+}
+
+static bool covers(const struct client *client, const struct client_program *program, uint16_t row,
+	uint16_t column, uint32_t core)
+{
+	return program->generation > 0 && device_range_has(program->range, row, column) &&
+	       client_takes_part(client, &program->step->cores, core);
+}
+
+/* Compares one worker. Where several programs ran on it, any one's last arguments will do: their
+ * order is the queues' affair. */
+static bool check_worker(struct client *client, uint16_t row, uint16_t column, uint32_t core)
+{
+	uint16_t chip = mesh_device_chip(client->mesh, row, column);
+	uint16_t tile = device_row->info(client->cluster)->chips[chip].geometry->worker_tiles[core];
+	uint32_t launches = 0;
+	uint8_t bytes[LAUNCH_RESULT_BYTES];
+	struct launch_result result;
+	bool known = false;
+	enum status status = device_row->inspect(device_row->chip(client->cluster, chip), tile,
+		mesh_worker_result(client->mesh), sizeof bytes, bytes);
+
+	if (status != STATUS_OK)
+		return client_fail(client, "verification failed: L1 of core %u of chip %u: %s",
+			core, chip, status_message(status));
+	launch_result_decode(bytes, &result);
+	for (const struct client_program *p = client->programs; p; p = p->next) {
+		if (!covers(client, p, row, column, core))
+			continue;
+		launches += p->generation;
+		known |= result.checksum == expected_checksum(client, p, core);
+	}
+	if (result.launches != launches)
+		return client_fail(client,
+			"verification failed: core %u of chip %u was launched %u times, not %u",
+			core, chip, result.launches, launches);
+	if (launches && !known)
+		return client_fail(client,
+			"verification failed: core %u of chip %u made the checksum 0x%08x of its "
+			"arguments, which nobody gave it",
+			core, chip, result.checksum);
+	client->verified += launches > 0;
+	return true;
+}
+
+static bool check_program(struct client *client, const struct client_program *program)
+{
+	struct stream stream;
+	char role[64];
+
+	snprintf(role, sizeof role, "verify/program-%u", program->number);
+	stream_init(&stream, client->plan->scenario->seed, role);
+	for (uint32_t i = 0; i < client->plan->scenario->measure.verify_cores; i++) {
+		const struct device_range *range = &program->range;
+		uint16_t row = (uint16_t)(range->row0 +
+					  stream_below(&stream, range->row1 - range->row0 + 1u));
+		uint16_t column =
+			(uint16_t)(range->column0 +
+				   stream_below(&stream, range->column1 - range->column0 + 1u));
+		uint32_t core = (uint32_t)stream_below(&stream, workers(client));
+
+		if (!check_worker(client, row, column, core))
+			return false;
+	}
+	return true;
+}
 
 bool client_verify_workers(struct client *client)
 {
-	(void)client;
+	enum status status;
+
+	if (!client->programs)
+		return true;
+	status = device_row->drain(client->cluster, DEADLINE_NEVER);
+	if (status != STATUS_OK)
+		return client_fail(client, "drain: %s", status_message(status));
+	for (const struct client_program *p = client->programs; p; p = p->next)
+		if (!check_program(client, p))
+			return false;
 	return true;
 }

@@ -75,8 +75,9 @@ enum status program_set_args(struct program *program, uint32_t kernel, uint32_t 
 enum status program_set_common_args(
 	struct program *program, uint32_t kernel, const uint32_t *args, uint32_t count);
 
-/* Sets every argument of every kernel to a value derived from `generation`, the core and the index:
- * what a benchmark does before each enqueue. */
+/* Sets every argument of every kernel, as a benchmark does before each enqueue: word i gets the low
+ * half of hash_mix(generation << 32 | i). Words count kernel by kernel in the order in which they
+ * were added: the common arguments, then those of each of its cores in row-major order. */
 void program_refresh_args(struct program *program, uint32_t generation);
 
 /* Number of workers that take part, and bytes of all binaries. */
@@ -93,5 +94,10 @@ void workload_free(struct workload *workload);
  * outside the mesh. */
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
+
+/* OK if the workload could be enqueued now; else INVALID (no programs) or NO_SPACE (circular
+ * buffers reach into buffers in L1, or its binaries do not fit into DRAM), with a sentence in
+ * `why`. */
+enum status workload_check(const struct workload *workload, struct text *why);
 
 #endif
