@@ -38,9 +38,10 @@ static bool plan_column(hid_t type, unsigned index, struct arena *arena, struct 
 	return good;
 }
 
-static hid_t memory_type_of(const struct data_column *column)
+/* In memory; HDF5 refuses to change the character set of a text, so that stays the file's. */
+static hid_t memory_type_of(const struct data_column *column, hid_t file_type, unsigned index)
 {
-	hid_t type;
+	hid_t type, member;
 
 	switch (column->type) {
 	case DATA_INTEGER:
@@ -53,18 +54,21 @@ static hid_t memory_type_of(const struct data_column *column)
 		type = H5Tcopy(H5T_C_S1);
 		H5Tset_size(type, column->bytes);
 		H5Tset_strpad(type, H5T_STR_NULLTERM);
+		member = H5Tget_member_type(file_type, index);
+		H5Tset_cset(type, H5Tget_cset(member));
+		H5Tclose(member);
 		return type;
 	}
 }
 
 /* The compound type of our rows, or a negative number. */
-static hid_t make_row_type(const struct data_table *table)
+static hid_t make_row_type(const struct data_table *table, hid_t file_type)
 {
 	hid_t type = H5Tcreate(H5T_COMPOUND, table->row_bytes);
 
 	for (uint32_t i = 0; type >= 0 && i < table->column_count; i++) {
 		const struct data_column *column = &table->columns[i];
-		hid_t member = memory_type_of(column);
+		hid_t member = memory_type_of(column, file_type, i);
 		herr_t bad = H5Tinsert(type, column->name, column->offset, member);
 		H5Tclose(member);
 		if (bad < 0) {
@@ -118,7 +122,8 @@ static void read_units(hid_t set, struct arena *arena, struct data_table *table)
 	}
 }
 
-static enum status read_rows(hid_t set, struct arena *arena, struct data_table *table)
+static enum status read_rows(
+	hid_t set, hid_t file_type, struct arena *arena, struct data_table *table)
 {
 	hid_t space = H5Dget_space(set);
 	hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -135,7 +140,7 @@ static enum status read_rows(hid_t set, struct arena *arena, struct data_table *
 	status = STATUS_OK;
 	if (count == 0)
 		goto out;
-	hid_t type = make_row_type(table);
+	hid_t type = make_row_type(table, file_type);
 	if (type < 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table->rows) < 0)
 		status = STATUS_INVALID;
 	if (type >= 0)
@@ -159,7 +164,7 @@ enum status data_read(
 	hid_t type = H5Dget_type(set);
 	status = plan_columns(type, arena, table);
 	if (status == STATUS_OK)
-		status = read_rows(set, arena, table);
+		status = read_rows(set, type, arena, table);
 	if (status == STATUS_OK)
 		read_units(set, arena, table);
 	H5Tclose(type);

@@ -174,15 +174,22 @@ static int width_of(const char *text)
 	return width;
 }
 
-static void print_cell(FILE *out, const char *text, int width, bool left, bool last)
+/* A line being printed: blanks are held back until something follows them. */
+struct line {
+	FILE *out;
+	int blanks;
+};
+
+static void print_cell(struct line *line, const char *text, int width, bool left)
 {
 	int pad = width - width_of(text);
 
-	if (!left)
-		fprintf(out, "%*s", pad, "");
-	fputs(text, out);
-	if (left && !last)
-		fprintf(out, "%*s", pad, "");
+	line->blanks += left ? 0 : pad;
+	if (text[0]) {
+		fprintf(line->out, "%*s%s", line->blanks, "", text);
+		line->blanks = 0;
+	}
+	line->blanks += left ? pad : 0;
 }
 
 static int column_width(const struct grid *grid, uint32_t index, const struct scale *scale)
@@ -205,16 +212,16 @@ static int column_width(const struct grid *grid, uint32_t index, const struct sc
 struct layout {
 	int width[COLUMNS_MAX];
 	const struct scale *scale[COLUMNS_MAX];
-	uint32_t last;
 	bool has_units;
 };
 
-/* One line; `text_of` gives the text of each column. */
+/* The heading, the units, or a row. */
 static void print_line(const struct grid *grid, const struct layout *layout, const struct row *row,
 	bool units, FILE *out)
 {
-	fputs("  ", out);
-	for (uint32_t i = 0; i <= layout->last; i++) {
+	struct line line = {out, 2};
+
+	for (uint32_t i = 0; i < grid->column_count; i++) {
 		const struct column *column = &grid->columns[i];
 		char buffer[CELL_BYTES];
 		const char *text = units ? layout->scale[i]->unit : column->heading;
@@ -222,24 +229,21 @@ static void print_line(const struct grid *grid, const struct layout *layout, con
 			continue;
 		if (row)
 			text = cell_text(&row->cells[i], column->kind, layout->scale[i], buffer);
-		print_cell(
-			out, text, layout->width[i], column->kind == GRID_TEXT, i == layout->last);
-		if (i < layout->last)
-			fputs("  ", out);
+		print_cell(&line, text, layout->width[i], column->kind == GRID_TEXT);
+		line.blanks += 2;
 	}
 	fputc('\n', out);
 }
 
 void grid_print(const struct grid *grid, FILE *out)
 {
-	struct layout layout = {.last = 0};
+	struct layout layout = {.has_units = false};
 
 	for (uint32_t i = 0; i < grid->column_count; i++) {
 		layout.scale[i] = scale_of(grid, i);
 		layout.width[i] = column_width(grid, i, layout.scale[i]);
 		if (layout.width[i] == 0)
 			continue;
-		layout.last = i;
 		layout.has_units |= layout.scale[i]->unit[0] != '\0';
 	}
 	if (!grid->first)

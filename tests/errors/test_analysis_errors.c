@@ -1,0 +1,251 @@
+/* Result files that are none, or not whole: the message and the exit code, whatever bytes are
+ * damaged. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <hdf5.h>
+
+#include "analysis/show.h"
+#include "base/stream.h"
+#include "toy_results.h"
+
+static char folder[] = "/tmp/meshsim-bad-XXXXXX";
+
+static int make_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+static const char *path_of(const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+/* Shows `path` with standard error caught. */
+static int show(const char *path, char *message, size_t size)
+{
+	FILE *out = fopen("/dev/null", "w"), *caught = tmpfile();
+	int saved = dup(STDERR_FILENO), code;
+
+	assert_non_null(out);
+	assert_non_null(caught);
+	fflush(stderr);
+	dup2(fileno(caught), STDERR_FILENO);
+	code = analysis_show(path, false, out);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	rewind(caught);
+	message[fread(message, 1, size - 1, caught)] = '\0';
+	fclose(caught);
+	fclose(out);
+	return code;
+}
+
+/* Shows `name` of the folder, which must be refused with exactly `expected`, and removes it. */
+static void assert_refused(const char *name, const char *expected)
+{
+	char path[128], whole[512], message[512];
+
+	snprintf(path, sizeof(path), "%s", path_of(name));
+	snprintf(whole, sizeof(whole), "meshsim: %s: %s\n", path, expected);
+	assert_int_equal(show(path, message, sizeof(message)), 2);
+	assert_string_equal(message, whole);
+	unlink(path);
+}
+
+static void a_missing_file_is_named(void **state)
+{
+	(void)state;
+	assert_refused("none.h5", "cannot read: No such file or directory");
+}
+
+static void another_kind_of_file_is_refused(void **state)
+{
+	FILE *file = fopen(path_of("text.h5"), "w");
+
+	(void)state;
+	fputs("run,latency\n", file);
+	fclose(file);
+	assert_refused("text.h5", "not a result file of meshsim: not HDF5");
+	fclose(fopen(path_of("empty.h5"), "w"));
+	assert_refused("empty.h5", "not a result file of meshsim: not HDF5");
+}
+
+static void put_number(hid_t object, const char *name, uint64_t value)
+{
+	hid_t space = H5Screate(H5S_SCALAR);
+	hid_t attribute =
+		H5Acreate2(object, name, H5T_NATIVE_UINT64, space, H5P_DEFAULT, H5P_DEFAULT);
+
+	assert_true(H5Awrite(attribute, H5T_NATIVE_UINT64, &value) >= 0);
+	H5Aclose(attribute);
+	H5Sclose(space);
+}
+
+static hid_t new_file(const char *name)
+{
+	return H5Fcreate(path_of(name), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+static void another_programs_hdf5_is_refused(void **state)
+{
+	(void)state;
+	H5Fclose(new_file("other.h5"));
+	assert_refused("other.h5", "an HDF5 file, but not a result file of meshsim");
+}
+
+static void a_newer_layout_is_refused(void **state)
+{
+	hid_t file = new_file("newer.h5");
+
+	(void)state;
+	put_number(file, "layout_version", 2);
+	H5Fclose(file);
+	assert_refused(
+		"newer.h5", "layout 2, written by meshsim ; this program knows layouts up to 1");
+}
+
+static void a_part_is_refused(void **state)
+{
+	hid_t file = new_file("part.h5");
+
+	(void)state;
+	put_number(file, "layout_version", 1);
+	H5Gclose(H5Gcreate2(file, "run", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+	H5Fclose(file);
+	assert_refused("part.h5", "one run's part of an unfinished file; finish it with --resume");
+}
+
+static void a_file_without_summary_is_damaged(void **state)
+{
+	hid_t file = new_file("bare.h5");
+	hsize_t rows = 3;
+	hid_t space = H5Screate_simple(1, &rows, NULL);
+
+	(void)state;
+	put_number(file, "layout_version", 1);
+	H5Fclose(file);
+	assert_refused("bare.h5", "damaged: it has no summary");
+	file = new_file("plain.h5");
+	put_number(file, "layout_version", 1);
+	H5Dclose(H5Dcreate2(
+		file, "summary", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+	H5Sclose(space);
+	H5Fclose(file);
+	assert_refused("plain.h5", "damaged: cannot read '/summary'");
+}
+
+static void a_file_that_lacks_a_run_is_damaged(void **state)
+{
+	hid_t file;
+
+	(void)state;
+	toy_results_write(path_of("lack.h5"), folder, 2);
+	file = H5Fopen(path_of("lack.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
+	assert_true(H5Ldelete(file, "runs/000001", H5P_DEFAULT) >= 0);
+	H5Fclose(file);
+	assert_refused("lack.h5", "damaged: it has no '/runs/000001'");
+}
+
+static void a_file_that_is_cut_off_is_refused(void **state)
+{
+	struct stat status;
+
+	(void)state;
+	toy_results_write(path_of("cut.h5"), folder, 2);
+	assert_int_equal(stat(path_of("cut.h5"), &status), 0);
+	assert_int_equal(truncate(path_of("cut.h5"), status.st_size / 2), 0);
+	assert_refused("cut.h5", "damaged or cut off: HDF5 cannot open it");
+}
+
+/* A good file in memory; the caller frees it. */
+static char *good_file(size_t *size)
+{
+	struct stat status;
+	FILE *file;
+	char *bytes;
+
+	toy_results_write(path_of("good.h5"), folder, 1);
+	assert_int_equal(stat(path_of("good.h5"), &status), 0);
+	*size = (size_t)status.st_size;
+	bytes = malloc(*size);
+	assert_non_null(bytes);
+	file = fopen(path_of("good.h5"), "r");
+	assert_non_null(file);
+	assert_int_equal(fread(bytes, 1, *size, file), *size);
+	fclose(file);
+	unlink(path_of("good.h5"));
+	return bytes;
+}
+
+static void damaged_bytes_are_shown_or_refused(void **state)
+{
+	enum { CASES = 150, BYTES = 3 };
+	struct stream stream;
+	int refused = 0, crashed = 0;
+	size_t size;
+	char *good = good_file(&size), *bad = malloc(size);
+
+	(void)state;
+	stream_init(&stream, 1, "damage");
+	for (int i = 0; i < CASES; i++) {
+		char message[512];
+		FILE *file = fopen(path_of("damaged.h5"), "w");
+		int code;
+		memcpy(bad, good, size);
+		for (int j = 0; j < BYTES; j++)
+			bad[stream_below(&stream, size)] = (char)stream_below(&stream, 256);
+		fwrite(bad, 1, size, file);
+		fclose(file);
+		code = show(path_of("damaged.h5"), message, sizeof(message));
+		if (code != 0 && code != 2)
+			print_error("case %d: exit code %d: %s\n", i, code, message);
+		assert_true(code == 0 || code == 2);
+		assert_int_equal(code == 2, message[0] != '\0');
+		refused += code == 2;
+		crashed += strstr(message, "HDF5 cannot read it") != NULL;
+	}
+	unlink(path_of("damaged.h5"));
+	print_message("%d of %d refused, %d of them by a crash or loop of HDF5\n", refused, CASES,
+		crashed);
+	assert_true(refused > 0);
+	free(good);
+	free(bad);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_missing_file_is_named),
+		cmocka_unit_test(another_kind_of_file_is_refused),
+		cmocka_unit_test(another_programs_hdf5_is_refused),
+		cmocka_unit_test(a_newer_layout_is_refused),
+		cmocka_unit_test(a_part_is_refused),
+		cmocka_unit_test(a_file_without_summary_is_damaged),
+		cmocka_unit_test(a_file_that_lacks_a_run_is_damaged),
+		cmocka_unit_test(a_file_that_is_cut_off_is_refused),
+		cmocka_unit_test(damaged_bytes_are_shown_or_refused),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,160 @@
+/* What `meshsim show` prints for files of known content, letter by letter but for the line that
+ * names versions; and what its JSON says. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "analysis/show.h"
+#include "base/tree.h"
+#include "diag_text.h"
+#include "toy_results.h"
+
+static char folder[] = "/tmp/meshsim-show-XXXXXX";
+
+static int make_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+/* What is printed for a file of `runs` runs; the caller frees it. */
+static char *show(uint32_t runs, bool json)
+{
+	char path[128], *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	snprintf(path, sizeof(path), "%s/toy.h5", folder);
+	toy_results_write(path, folder, runs);
+	assert_int_equal(analysis_show(path, json, out), 0);
+	fclose(out);
+	unlink(path);
+	return text;
+}
+
+/* Takes out the line that names versions: it must be the third. */
+static void drop_versions(char *text)
+{
+	char *line = strchr(strchr(text, '\n') + 1, '\n') + 1, *next = strchr(line, '\n') + 1;
+
+	assert_non_null(strstr(line, "meshsim "));
+	memmove(line, next, strlen(next) + 1);
+}
+
+static void assert_prints(uint32_t runs, const char *golden)
+{
+	char path[512], *printed = show(runs, false), *expected = NULL;
+	size_t size = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/tests/golden/analysis/%s", MESHSIM_SOURCE_DIR, golden);
+	drop_versions(printed);
+	file = fopen(path, "r");
+	if (!file || getdelim(&expected, &size, '\0', file) < 0 || strcmp(expected, printed) != 0)
+		print_error("--- printed, instead of %s\n%s---\n", path, printed);
+	assert_non_null(file);
+	assert_string_equal(printed, expected);
+	fclose(file);
+	free(expected);
+	free(printed);
+}
+
+static void several_runs_are_compared_line_by_line(void **state)
+{
+	(void)state;
+	assert_prints(4, "four_runs.txt");
+}
+
+static void one_run_is_shown_in_detail(void **state)
+{
+	(void)state;
+	assert_prints(1, "one_run.txt");
+}
+
+static void assert_value(const struct tree_node *root, const char *path, const char *expected)
+{
+	const struct tree_node *node = tree_find(root, path);
+
+	if (!node)
+		print_error("no '%s'\n", path);
+	assert_non_null(node);
+	assert_string_equal(node->text, expected);
+}
+
+static void json_holds_the_raw_figures(void **state)
+{
+	char *text = show(2, true);
+	struct diag *diag = diag_new();
+	struct tree *tree = tree_read_text("json", text, strlen(text), diag);
+	const struct tree_node *root;
+
+	(void)state;
+	assert_diag_prints(diag, "");
+	assert_non_null(tree);
+	root = tree_root(tree);
+	assert_value(root, "layout_version", "1");
+	assert_value(root, "scenario_name", "toy");
+	assert_value(root, "units.simulated", "ps");
+	assert_value(root, "runs.1.status", "stalled");
+	assert_value(root, "runs.1.message", "dispatcher on chip 1 waits for credits");
+	assert_value(root, "runs.1.simulated", "1500000000");
+	assert_value(root, "runs.0.operations.enqueue_workload.throughput", "45000.5");
+	assert_value(root, "runs.0.operations.enqueue_workload.latency.p90", "16500000");
+	assert_null(tree_find(root, "runs.0.operations.write_buffer.host"));
+	assert_null(tree_find(root, "runs.1.operations.enqueue_workload.latency"));
+	assert_value(root, "runs.0.host.threads", "2");
+	assert_value(root, "runs.0.host.busy", "400000000");
+	assert_value(root, "runs.0.busiest_link.name", "chip 0 to 1, link 0");
+	assert_value(root, "runs.0.longest_blocked_stage.chip", "1");
+	assert_null(tree_find(root, "runs.0.links"));
+	tree_free(tree);
+	diag_free(diag);
+	free(text);
+}
+
+static void json_of_one_run_holds_its_tables(void **state)
+{
+	char *text = show(1, true);
+	struct diag *diag = diag_new();
+	struct tree *tree = tree_read_text("json", text, strlen(text), diag);
+	const struct tree_node *root;
+
+	(void)state;
+	assert_diag_prints(diag, "");
+	root = tree_root(tree);
+	assert_int_equal(tree_find(root, "runs.0.links")->count, 3);
+	assert_value(root, "runs.0.links.1.payload", "2400000");
+	assert_value(root, "runs.0.threads.1.name", "worker-0");
+	assert_value(root, "runs.0.threads.1.ended", "-1");
+	assert_value(root, "runs.0.stages.2.blocked", "90000000");
+	assert_value(root, "runs.0.work.1.units", "77");
+	tree_free(tree);
+	diag_free(diag);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(several_runs_are_compared_line_by_line),
+		cmocka_unit_test(one_run_is_shown_in_detail),
+		cmocka_unit_test(json_holds_the_raw_figures),
+		cmocka_unit_test(json_of_one_run_holds_its_tables),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
