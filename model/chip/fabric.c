@@ -183,8 +183,8 @@ static struct tree_row *row_new(struct cluster *cluster, const struct fabric_tre
 	struct fabric *fabric = cluster->fabric;
 	struct tree_row *row =
 		allocate(1, sizeof *row + tree->node_count * sizeof(struct tree_hop));
-	uint32_t turn = tree->lane > 0 ? tree->lane - 1u
-				       : cluster->chips[tree->nodes[0].chip].trees++;
+	uint32_t turn =
+		tree->lane > 0 ? tree->lane - 1u : cluster->chips[tree->nodes[0].chip].trees++;
 
 	ensure(tree->channel < cluster->timing.channels, "virtual channel %u of %u", tree->channel,
 		cluster->timing.channels);
@@ -242,14 +242,14 @@ static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
 	return bytes + packets * timing->ethernet_overhead_bytes;
 }
 
-void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
-	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta)
+/* A packet for one place; the caller may say more before it is sent. */
+static struct packet *packet_new(
+	struct stage *stage, struct fabric_tree *tree, uint16_t tile, struct span span)
 {
 	struct device *device = stage->device;
 	struct cluster *cluster = device->cluster;
 	const struct sim_timing *timing = &cluster->timing;
 	struct packet *packet = sim_pool_take(&cluster->fabric->packets);
-	int64_t taken_ps;
 
 	ensure(tree->nodes[0].chip == device->number, "chip %u sends along a tree of chip %u",
 		device->number, tree->nodes[0].chip);
@@ -259,19 +259,50 @@ void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t ti
 	span_hold(span);
 	packet->span = span;
 	packet->tile = tile;
-	packet->address = address;
-	packet->increment_address = increment_address;
-	packet->delta = delta;
+	packet->parts = 1;
+	packet->delta = 0;
 	packet->noc_bytes = span.length + timing->fabric_header_bytes;
 	packet->wire_bytes = wire_bytes(timing, packet->noc_bytes);
 	packet->visits = 1; /* the worker's */
 	packet->from = sim_own_tile(stage);
-	cluster->conservation.fabric_sent_bytes += (uint64_t)span.length * tree->deliver_count;
+	return packet;
+}
+
+static void packet_send(struct stage *stage, struct packet *packet)
+{
+	struct cluster *cluster = stage->device->cluster;
+	int64_t taken_ps;
+
+	cluster->conservation.fabric_sent_bytes +=
+		(uint64_t)packet->span.length * packet->row->tree->deliver_count;
 	sim_begin(cluster);
 	taken_ps = cluster->network->send(cluster, packet);
 	stage->writes_posted++;
 	sim_runner_writes_done_at(sim_runner_of(stage), 1, taken_ps);
 	sim_packet_leave(packet);
+}
+
+void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta)
+{
+	struct packet *packet = packet_new(stage, tree, tile, span);
+
+	packet->addresses[0] = address;
+	packet->increment_address = increment_address;
+	packet->delta = delta;
+	packet_send(stage, packet);
+}
+
+void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	const uint32_t *addresses, uint32_t count, struct span span)
+{
+	struct packet *packet = packet_new(stage, tree, tile, span);
+
+	ensure(count >= 2 && count <= FABRIC_PARTS_MAX && span.length % count == 0,
+		"%u B in %u parts", span.length, count);
+	packet->parts = (uint8_t)count;
+	memcpy(packet->addresses, addresses, count * sizeof *addresses);
+	packet_send(stage, packet);
 }
 
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node)
@@ -281,7 +312,8 @@ int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node)
 	int64_t takes_ps = timing->receive_ps + at->child_count * timing->forward_ps;
 
 	if (at->deliver)
-		takes_ps += timing->deliver_ps + (packet->delta != 0 ? timing->increment_ps : 0);
+		takes_ps += packet->parts * timing->deliver_ps +
+			    (packet->delta != 0 ? timing->increment_ps : 0);
 	return takes_ps;
 }
 
@@ -302,10 +334,13 @@ static void deliver_event(void *subject, uint64_t chip)
 	struct packet *packet = subject;
 	struct cluster *cluster = packet->row->cluster;
 	struct tile *tile = &cluster->chips[chip].tiles[packet->tile];
+	uint32_t part;
 
 	cluster->conservation.fabric_delivered_bytes += packet->span.length;
-	if (packet->span.length > 0)
-		sim_tile_arrive(tile, packet->address, packet->span);
+	part = packet->span.length / packet->parts;
+	for (uint32_t i = 0; i < packet->parts && part > 0; i++)
+		sim_tile_arrive(
+			tile, packet->addresses[i], span_part(packet->span, i * part, part));
 	if (packet->delta != 0)
 		sim_tile_increment(tile, packet->increment_address, packet->delta);
 	sim_packet_leave(packet);

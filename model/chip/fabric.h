@@ -93,7 +93,9 @@ struct packet {
 	struct span span; /* with a reference */
 	uint64_t noc_bytes, wire_bytes;
 	struct tile *from; /* of the worker */
-	uint32_t address, increment_address, delta;
+	uint32_t increment_address, delta;
+	uint32_t addresses[FABRIC_PARTS_MAX]; /* of equal parts of the span */
+	uint8_t parts;
 	uint32_t visits; /* that still use it */
 	uint16_t tile;
 };
@@ -117,6 +119,8 @@ void sim_packet_leave(struct packet *packet);
 bool sim_fabric_ready(const struct stage *stage, const struct fabric_tree *tree);
 void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
+void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	const uint32_t *addresses, uint32_t count, struct span span);
 void sim_fabric_tree_forget(struct fabric_tree *tree);
 
 #endif

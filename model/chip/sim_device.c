@@ -143,4 +143,5 @@ const struct device_ops sim_device = {
 	.pcie_write_word = sim_pcie_write_word,
 	.fabric_ready = sim_fabric_ready,
 	.fabric_write = sim_fabric_write,
+	.fabric_scatter = sim_fabric_scatter,
 };

@@ -171,6 +171,8 @@ void native_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t
 bool native_fabric_ready(const struct stage *stage, const struct fabric_tree *tree);
 void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
+void native_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	const uint32_t *addresses, uint32_t count, struct span span);
 void native_fabric_tree_forget(struct fabric_tree *tree);
 
 #endif

@@ -260,4 +260,5 @@ const struct device_ops native_device = {
 	.pcie_write_word = native_pcie_write_word,
 	.fabric_ready = native_fabric_ready,
 	.fabric_write = native_fabric_write,
+	.fabric_scatter = native_fabric_scatter,
 };

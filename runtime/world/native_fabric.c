@@ -32,21 +32,11 @@ bool native_fabric_ready(const struct stage *stage, const struct fabric_tree *tr
 	return native_fabric_accepts(stage->device, tree);
 }
 
-void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
-	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta)
+static void check_packet(
+	const struct stage *stage, const struct fabric_tree *tree, struct span span)
 {
 	struct device *device = stage->device;
 	struct cluster *cluster = device->cluster;
-	struct message message = {
-		.kind = MESSAGE_WRITE,
-		.tile = tile,
-		.source = device->number,
-		.address = address,
-		.increment_address = increment_address,
-		.delta = delta,
-		.span = span,
-	};
-	uint32_t delivered = 0;
 
 	ensure(tree->nodes[0].chip == device->number, "chip %u sends along a tree of chip %u",
 		device->number, tree->nodes[0].chip);
@@ -54,16 +44,64 @@ void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t
 		span.length, cluster->info->fabric_packet_bytes);
 	ensure(native_fabric_accepts(device, tree), "packet of stage %s: the router is full",
 		stage->ops->name);
+}
+
+/* One message to every chip that the tree delivers to. */
+static void send_along(
+	struct device *device, const struct fabric_tree *tree, const struct message *message)
+{
+	struct cluster *cluster = device->cluster;
+	uint32_t delivered = 0;
+
 	__atomic_add_fetch(&device->outgoing, tree->deliver_count, __ATOMIC_SEQ_CST);
 	for (uint16_t i = 1; i < tree->node_count; i++) {
 		if (!tree->nodes[i].deliver)
 			continue;
-		span_hold(span);
-		native_chip_send(&cluster->chips[tree->nodes[i].chip], &message);
+		span_hold(message->span);
+		native_chip_send(&cluster->chips[tree->nodes[i].chip], message);
 		delivered++;
 	}
 	ensure(delivered == tree->deliver_count, "tree with %u deliveries says %u", delivered,
 		tree->deliver_count);
+}
+
+void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta)
+{
+	struct message message = {
+		.kind = MESSAGE_WRITE,
+		.tile = tile,
+		.source = stage->device->number,
+		.address = address,
+		.increment_address = increment_address,
+		.delta = delta,
+		.span = span,
+	};
+
+	check_packet(stage, tree, span);
+	send_along(stage->device, tree, &message);
+	stage->writes_posted++;
+	stage->writes_done++;
+}
+
+void native_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	const uint32_t *addresses, uint32_t count, struct span span)
+{
+	struct message message = {
+		.kind = MESSAGE_WRITE,
+		.tile = tile,
+		.source = stage->device->number,
+	};
+	uint32_t part = span.length / count;
+
+	check_packet(stage, tree, span);
+	ensure(count >= 2 && count <= FABRIC_PARTS_MAX && span.length == part * count,
+		"%u B in %u parts", span.length, count);
+	for (uint32_t i = 0; i < count; i++) {
+		message.address = addresses[i];
+		message.span = span_part(span, i * part, part);
+		send_along(stage->device, tree, &message);
+	}
 	stage->writes_posted++;
 	stage->writes_done++;
 }

@@ -57,7 +57,7 @@ struct chip_geometry {
 	uint32_t worker_l1_base; /* first byte of a worker's L1 that programs and buffers may use */
 };
 
-enum { CHIP_NONE = 0xffff };
+enum { CHIP_NONE = 0xffff, FABRIC_PARTS_MAX = 4 };
 
 /* One chip of a cluster: open description. */
 struct chip_info {
@@ -252,6 +252,11 @@ struct device_ops {
 	 * packet. Counts as one write; done when the local router has taken it over. */
 	void (*fabric_write)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 		uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
+
+	/* The same in `count` (2 to FABRIC_PARTS_MAX) equal parts, part i to addresses[i]: one more
+	 * write at every receiver for each part. span.length is a multiple of count. */
+	void (*fabric_scatter)(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+		const uint32_t *addresses, uint32_t count, struct span span);
 };
 
 /* The device row of this process, set once by main before any other call. */

@@ -1,0 +1,68 @@
+/* Kernels that measure the fabric, on worker tiles, as stages: a sender of a stream of packets, and
+ * the two ends of a ping-pong. They are workload: no protocol of the runtime goes through them, and
+ * nothing but device.h is used. */
+#ifndef FIRMWARE_TRAFFIC_H
+#define FIRMWARE_TRAFFIC_H
+
+#include <stdbool.h>
+
+#include "firmware/firmware.h"
+
+/* What each packet does at every receiver. */
+enum traffic_op {
+	TRAFFIC_WRITE,		  /* writes its payload */
+	TRAFFIC_FUSED_ATOMIC_INC, /* and then increments a word */
+	TRAFFIC_SCATTER_WRITE,	  /* writes one half to each of two places */
+	TRAFFIC_OP_COUNT
+};
+
+/* "write" and the like; NULL behind the last. */
+const char *traffic_op_name(size_t op);
+
+/* Where packets go to on every chip that they reach. */
+struct traffic_target {
+	uint16_t tile;
+	uint32_t address; /* of the payload */
+	uint32_t word;	  /* that fused increments go to */
+};
+
+struct traffic_config {
+	struct stage_place place;
+	struct fabric_tree *const *trees; /* sent along in turns; copied, trees are borrowed */
+	uint32_t tree_count;
+	struct traffic_target target;
+	enum traffic_op op;
+	uint32_t packet_bytes;
+	uint32_t packets; /* along each tree; then the stage ends */
+	uint32_t warmup;  /* of these, how many before the clock starts; less than packets */
+};
+
+struct stage *traffic_sender_new(
+	const struct firmware *firmware, const struct traffic_config *config);
+
+/* When a sender that has ended had handed over the last packet of its warm-up, and of all. */
+struct traffic_times {
+	bool ended;
+	int64_t warm_ns, end_ns;
+};
+
+struct traffic_times traffic_sender_times(const struct stage *sender);
+
+/* One end of a ping-pong. A write's last word is its number, which the other end waits for: so
+ * `address` lies in the words of the tile; a fused increment is waited for itself. Marks, of
+ * operation first_operation + sample: the asking end CALLED and SEEN, the other one RECEIVED and
+ * SENT, between which is the responder's own time. */
+struct ping_config {
+	struct stage_place place;
+	struct fabric_tree *tree; /* to the other end */
+	struct traffic_target target;
+	enum traffic_op op;	/* no scatter */
+	uint32_t payload_bytes; /* whole words, at least one */
+	uint32_t samples;
+	uint32_t first_operation;
+	bool asks; /* false: answers */
+};
+
+struct stage *traffic_ping_new(const struct firmware *firmware, const struct ping_config *config);
+
+#endif
