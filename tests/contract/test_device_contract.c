@@ -193,6 +193,74 @@ static void own_stores_wake_the_neighbour(struct cluster *cluster)
 	check_equal(word_of(cluster, worker(cluster, 3), WORD_DONE), 41);
 }
 
+enum { RANGE = 0x100 };
+
+static bool second_is_5(const struct script *script)
+{
+	return device_row->word(&script->stage, RANGE + 4) == 5;
+}
+
+static bool done_is_7(const struct script *script)
+{
+	return device_row->word(&script->stage, WORD_DONE) == 7;
+}
+
+static bool last_is_set(const struct script *script)
+{
+	return device_row->word(&script->stage, RANGE + 12) != 0;
+}
+
+static void set_second(struct script *script)
+{
+	device_row->noc_write_word(&script->stage, (uint16_t)script->number, RANGE + 4, 5);
+}
+
+static void add_to_done(struct script *script)
+{
+	device_row->noc_increment(&script->stage, (uint16_t)script->number, WORD_DONE, 1);
+}
+
+static void write_over_range(struct script *script)
+{
+	struct span span = span_copy("................................", 32);
+
+	device_row->noc_write(&script->stage, (uint16_t)script->number, RANGE - 16, span);
+	span_release(span);
+}
+
+/* A range is a hint: it may keep a stage from being asked in vain, never from being asked. */
+static void ranges_do_not_hide_what_matters(struct cluster *cluster)
+{
+	static const struct action waiter_actions[] = {
+		{.met = second_is_5, .range = RANGE, .range_bytes = 8},
+		{.met = done_is_7,
+			.range = RANGE,
+			.range_bytes = 4,
+			.address = WORD_DONE,
+			.value = 7},
+		{.met = last_is_set,
+			.range = RANGE + 12,
+			.range_bytes = 4,
+			.address = WORD_GO,
+			.value = 1},
+	};
+	static const struct action setter_actions[] = {
+		{.run = set_second},
+		{.run = add_to_done, .repeat = 7},
+		{.run = write_over_range},
+	};
+	struct script waiter, setter;
+
+	SCRIPT_INIT(&waiter, first_chip(cluster), worker(cluster, 4), waiter_actions);
+	SCRIPT_INIT(&setter, first_chip(cluster), worker(cluster, 5), setter_actions);
+	setter.number = worker(cluster, 4);
+	setter.cost = 2000; /* the waiter is blocked again each time */
+	script_start(&waiter);
+	script_start(&setter);
+	drain(cluster);
+	check_equal(waiter.at, 3);
+}
+
 static void post_four_writes(struct script *script)
 {
 	struct span span = span_copy("0123456789abcdef", 16);
@@ -321,6 +389,7 @@ static const struct row_case cases[] = {
 	{"word waits compare across the wrap", word_waits_compare_across_the_wrap, &one_chip},
 	{"increments from many tiles all count", increments_from_many_tiles_all_count, &one_chip},
 	{"own stores wake the neighbour", own_stores_wake_the_neighbour, &one_chip},
+	{"ranges do not hide what matters", ranges_do_not_hide_what_matters, &one_chip},
 	{"counters of operations wake their stage", counters_of_operations_wake_their_stage,
 		&one_chip},
 	{"ended stages are never asked again", ended_stages_are_never_asked_again, &one_chip},

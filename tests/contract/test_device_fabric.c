@@ -258,6 +258,49 @@ static void packets_may_be_bytes_or_units_or_both(struct cluster *cluster)
 		STATUS_ELIDED);
 }
 
+static void send_parts(struct script *script)
+{
+	static const uint32_t addresses[FABRIC_PARTS_MAX] = {
+		RING + 4096, RING + 128, WORD_OTHER, RING + 64};
+	struct extent *extent = extent_new(4 * FABRIC_PARTS_MAX);
+	uint32_t parts = script->round + 2;
+
+	for (uint32_t i = 0; i < FABRIC_PARTS_MAX; i++)
+		memcpy(extent->bytes + 4 * i, &(uint32_t){100 * parts + i}, 4);
+	device_row->fabric_scatter(&script->stage, script->tree, (uint16_t)script->number,
+		addresses, parts, span_part(span_of(extent), 0, 4 * parts));
+	extent_release(extent);
+}
+
+/* 2, 3 and 4 parts: the last packet that has a part decides what is there. */
+static void scattered_parts_go_each_to_its_address(struct cluster *cluster)
+{
+	static const struct action send[] = {
+		{.on = STAGE_WAIT_FABRIC, .run = send_parts, .repeat = FABRIC_PARTS_MAX - 1}};
+	static const struct action receive[] = {
+		{.on = STAGE_WAIT_WORD, .address = WORD_OTHER, .value = 402}};
+	uint16_t tile = worker(cluster, 2);
+	struct script sender, receiver;
+
+	SCRIPT_INIT(&receiver, device_row->chip(cluster, 5), tile, receive);
+	SCRIPT_INIT(&sender, device_row->chip(cluster, 0), worker(cluster, 2), send);
+	sender.tree = &grid_tree;
+	sender.number = tile;
+	script_start(&receiver);
+	script_start(&sender);
+	drain(cluster);
+	check_equal(receiver.at, 1);
+	check_equal(sender.stage.writes_posted, FABRIC_PARTS_MAX - 1);
+	check_equal(sender.stage.writes_done, FABRIC_PARTS_MAX - 1);
+	for (uint16_t chip = 2; chip < 6; chip++) {
+		check_equal(word_of(cluster, chip, tile, RING + 4096), 400);
+		check_equal(word_of(cluster, chip, tile, RING + 128), 401);
+		check_equal(word_of(cluster, chip, tile, WORD_OTHER), 402);
+		check_equal(word_of(cluster, chip, tile, RING + 64), 403);
+	}
+	check_equal(word_of(cluster, 1, tile, WORD_OTHER), 0);
+}
+
 /* ---- both ways ---- */
 
 static void pass_on(struct script *script)
@@ -311,6 +354,8 @@ static const struct row_case cases[] = {
 	{"back-pressure loses nothing", back_pressure_loses_nothing, &grid_of_6},
 	{"packets may be bytes, or units, or both", packets_may_be_bytes_or_units_or_both,
 		&line_of_4},
+	{"scattered parts go each to its address", scattered_parts_go_each_to_its_address,
+		&grid_of_6},
 	{"two chips play ping-pong", two_chips_play_ping_pong, &grid_of_6},
 };
 

@@ -51,6 +51,8 @@ static int64_t script_begin(struct stage *stage, struct stage_wait *wait)
 		.address = action->address,
 		.value = action->value + (on == STAGE_WAIT_WORD ? script->round : 0),
 		.fabric = script->tree,
+		.range = action->range,
+		.range_bytes = action->range_bytes,
 		.what = "the condition of an action",
 	};
 	return STAGE_BLOCKED;

@@ -14,7 +14,8 @@ struct action {
 	enum stage_wait_on on;
 	uint32_t address, value;
 	bool (*met)(const struct script *script);
-	bool sends; /* one packet along script->tree: it must be accepted, too */
+	uint32_t range, range_bytes; /* for STAGE_WAIT_TILE: the hint of struct stage_wait */
+	bool sends;		     /* one packet along script->tree: it must be accepted, too */
 	void (*run)(struct script *script); /* NULL: nothing */
 	uint32_t repeat;		    /* times; 0: once */
 };
