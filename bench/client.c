@@ -236,6 +236,10 @@ static bool run_step(struct client *client, const struct step *step)
 		return run_wait(client, step);
 	case STEP_FINISH:
 		return run_finish(client, step);
+	case STEP_FABRIC_PING:
+		return client_ping(client, step);
+	case STEP_FABRIC_TRAFFIC:
+		return client_traffic(client, step);
 	default:
 		ensure(false, "step of kind %d", step->kind);
 		return false;
@@ -290,7 +294,7 @@ static bool work(struct client *client)
 	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
 		if (!finish_queue(client, i, 0))
 			return false;
-	client->finished_ns = world->now_ns();
+	client->finished(client->finished_context);
 	return !scenario->measure.verify || client_verify_workers(client);
 }
 
@@ -327,5 +331,6 @@ void client_fini(struct client *client)
 	for (uint32_t i = 0; client->steps && i < client->step_count; i++)
 		free(client->steps[i].data);
 	free(client->steps);
+	client_fabric_free(client);
 	text_fini(&client->why);
 }

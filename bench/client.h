@@ -26,6 +26,8 @@ struct client {
 	const struct firmware_costs *costs;
 	const struct firmware_limits *limits;
 	struct diag *diag;
+	void (*finished)(void *context); /* the last step has ended; the mesh is still there */
+	void *finished_context;
 	/* made */
 	struct mesh_device *mesh;
 	struct client_buffer *buffers;
@@ -33,11 +35,11 @@ struct client {
 	struct client_event *events;
 	struct client_step *steps; /* by number of step */
 	uint32_t step_count;
+	struct client_fabric *fabric; /* what steps that measure the fabric have made */
 	/* result */
 	enum client_outcome outcome;
 	struct text why;
 	uint64_t verified;
-	int64_t finished_ns; /* when the last step had ended */
 	struct mesh_counters counters;
 	struct mesh_resources resources;
 };

@@ -74,6 +74,11 @@ bool client_program_make(struct client *client, const struct step *step);
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
 void client_programs_free(struct client *client);
 
+/* client_fabric.c */
+bool client_ping(struct client *client, const struct step *step);
+bool client_traffic(struct client *client, const struct step *step);
+void client_fabric_free(struct client *client);
+
 /* client_verify.c */
 
 /* True if the cores of a program include core `core` of the worker grid. */

@@ -224,6 +224,18 @@ static void check_wait(struct check *check, const struct tree_node *keys, struct
 		step->wait.event, nearest.best);
 }
 
+static void check_ping(struct check *check, const struct tree_node *keys, struct step *step)
+{
+	(void)keys;
+	check_fabric_ping(check->run, check->config, step, check->diag);
+}
+
+static void check_traffic(struct check *check, const struct tree_node *keys, struct step *step)
+{
+	(void)keys;
+	check_fabric_traffic(check->run, check->config, step, check->diag);
+}
+
 static void check_steps(
 	struct check *check, struct step *steps, uint32_t count, const struct tree_node *nodes);
 
@@ -236,6 +248,8 @@ static void check_step(struct check *check, struct step *step, const struct tree
 		[STEP_ENQUEUE_WORKLOAD] = check_workload,
 		[STEP_RECORD_EVENT] = check_record,
 		[STEP_WAIT_EVENT] = check_wait,
+		[STEP_FABRIC_PING] = check_ping,
+		[STEP_FABRIC_TRAFFIC] = check_traffic,
 	};
 	const struct tree_node *keys = tree_get(node, step_name(step->kind));
 

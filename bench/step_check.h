@@ -9,4 +9,10 @@
  * steps that leave the size to an earlier one. Errors and warnings go to `diag`. */
 void steps_check(const struct run_plan *run, const struct mesh_config *config, struct diag *diag);
 
+/* step_fabric.c: of the steps that measure the fabric. */
+void check_fabric_ping(const struct run_plan *run, const struct mesh_config *config,
+	const struct step *step, struct diag *diag);
+void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *config,
+	const struct step *step, struct diag *diag);
+
 #endif

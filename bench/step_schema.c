@@ -272,6 +272,9 @@ static const struct schema_variant variants[] = {
 	[STEP_TRACE] = {.field = SCHEMA_CUSTOM(struct step, finish, "trace", bind_trace,
 				.help = "captures and replays commands; refused so far",
 				.json = "false")},
+	[STEP_FABRIC_PING] = {.field = SCHEMA_MAP(struct step, ping, "fabric_ping", &ping_schema)},
+	[STEP_FABRIC_TRAFFIC] = {.field = SCHEMA_MAP(struct step, traffic, "fabric_traffic",
+					 &traffic_schema)},
 };
 
 const struct schema_variants step_variants = {
@@ -302,6 +305,8 @@ uint64_t steps_operations(const struct step *steps, uint32_t count)
 				      steps_operations(step->repeat.steps, step->repeat.step_count);
 		else if (step->kind == STEP_FINISH && step->finish.queue == UINT32_MAX)
 			operations += MESH_COMMAND_QUEUES_MAX;
+		else if (step->kind == STEP_FABRIC_PING)
+			operations += step->ping.samples;
 		else
 			operations++;
 		if (operations > SCENARIO_OPERATIONS_MAX)

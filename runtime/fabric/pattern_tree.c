@@ -30,6 +30,28 @@ enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips,
 	return STATUS_OK;
 }
 
+enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back)
+{
+	struct mesh_shape shape = mesh->shape;
+	uint16_t *chips;
+	enum status status;
+
+	if (hops == 0 || hops > shape.rows + shape.columns - 2u)
+		return STATUS_OUT_OF_RANGE;
+	chips = arena_array(arena, 2 * ((size_t)hops + 1), sizeof(*chips));
+	for (uint32_t i = 0; i <= hops; i++) {
+		uint32_t column = i < shape.columns ? i : shape.columns - 1u;
+
+		chips[i] = virtual_mesh_chip(mesh, (uint16_t)(i - column), (uint16_t)column);
+		chips[2 * hops + 1 - i] = chips[i];
+	}
+	status = fabric_path(graph, chips, hops + 1, false, arena, there);
+	if (status == STATUS_OK)
+		status = fabric_path(graph, chips + hops + 1, hops + 1, false, arena, back);
+	return status;
+}
+
 struct fabric_tree *fabric_tree_on_lane(
 	const struct fabric_tree *tree, uint8_t lane, struct arena *arena)
 {

@@ -25,7 +25,6 @@ struct traffic_sender {
 	struct span payload;
 	uint32_t tree;	 /* of the next packet */
 	uint32_t rounds; /* packets sent along every tree */
-	struct traffic_times times;
 };
 
 static void send(struct unit *unit)
@@ -47,10 +46,10 @@ static void send(struct unit *unit)
 		return;
 	sender->tree = 0;
 	if (++sender->rounds == config->warmup)
-		sender->times.warm_ns = world->now_ns();
+		world->mark(config->operation, MARK_GO, unit->chip);
 	if (sender->rounds == config->packets) {
-		sender->times.end_ns = world->now_ns();
-		sender->times.ended = unit->ended = true;
+		world->mark(config->operation, MARK_WORKERS_DONE, unit->chip);
+		unit->ended = true;
 	}
 }
 
@@ -87,7 +86,7 @@ struct stage *traffic_sender_new(
 		unit_new(sizeof *sender, &sender_ops, firmware, config->place);
 	struct extent *payload = extent_new(config->packet_bytes);
 
-	ensure(config->tree_count > 0 && config->warmup < config->packets,
+	ensure(config->tree_count > 0 && config->warmup > 0 && config->warmup < config->packets,
 		"a sender of %u packets, %u to warm up, along %u trees", config->packets,
 		config->warmup, config->tree_count);
 	sender->config = *config;
@@ -98,11 +97,5 @@ struct stage *traffic_sender_new(
 	for (uint32_t i = 0; i < config->packet_bytes; i++)
 		payload->bytes[i] = (uint8_t)i;
 	sender->payload = span_of(payload);
-	sender->times.warm_ns = world->now_ns();
 	return &sender->unit.stage;
-}
-
-struct traffic_times traffic_sender_times(const struct stage *sender)
-{
-	return ((const struct traffic_sender *)sender)->times;
 }

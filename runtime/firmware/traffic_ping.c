@@ -10,6 +10,8 @@ struct ping {
 	struct unit unit;
 	struct ping_config config;
 	uint32_t sent, seen;
+	uint32_t base; /* of the word that is waited for */
+	bool started;
 };
 
 /* The word by which a packet is noticed. */
@@ -33,7 +35,8 @@ static void send(struct unit *unit)
 
 	for (uint32_t i = 0; i < config->payload_bytes; i++)
 		payload->bytes[i] = 0;
-	bytes_put32(payload->bytes + config->payload_bytes - sizeof(uint32_t), ++ping->sent);
+	bytes_put32(payload->bytes + config->payload_bytes - sizeof(uint32_t),
+		config->first_operation + ++ping->sent);
 	device_row->fabric_write(&unit->stage, config->tree, config->target.tile,
 		config->target.address, span_of(payload), config->target.word,
 		config->op == TRAFFIC_FUSED_ATOMIC_INC);
@@ -67,6 +70,12 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	bool may_send = config->asks ? ping->sent == ping->seen : ping->sent < ping->seen;
 	uint32_t word = notice_word(config);
 
+	if (!ping->started) {
+		/* Written numbers go on from operation to operation, increments from any value. */
+		ping->started = true;
+		ping->base = config->op == TRAFFIC_FUSED_ATOMIC_INC ? device_row->word(stage, word)
+								    : config->first_operation;
+	}
 	if (ping->sent == config->samples && ping->seen == config->samples)
 		return STAGE_ENDED;
 	if (may_send && !device_row->fabric_ready(stage, config->tree))
@@ -76,11 +85,11 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	if (may_send)
 		return unit_plan(&ping->unit,
 			config->asks ? price->traffic_packet : price->traffic_answer, send);
-	if (device_row->word(stage, word) == ping->seen + 1)
+	if (device_row->word(stage, word) == ping->base + ping->seen + 1)
 		return unit_plan(&ping->unit, 0, notice);
 	*wait = (struct stage_wait){.on = STAGE_WAIT_WORD,
 		.address = word,
-		.value = ping->seen + 1,
+		.value = ping->base + ping->seen + 1,
 		.what = "the packet of the other end"};
 	return STAGE_BLOCKED;
 }

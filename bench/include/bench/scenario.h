@@ -95,6 +95,8 @@ enum step_kind {
 	STEP_WAIT_EVENT,
 	STEP_FINISH,
 	STEP_TRACE,
+	STEP_FABRIC_PING,
+	STEP_FABRIC_TRAFFIC,
 	STEP_KIND_COUNT
 };
 
@@ -168,6 +170,25 @@ struct finish_step {
 	uint32_t queue; /* UINT32_MAX: all */
 };
 
+/* One packet to a chip and back, again and again: an operation per sample. */
+struct ping_step {
+	uint32_t op; /* enum traffic_op */
+	uint32_t hops;
+	uint32_t payload_bytes;
+	uint32_t samples;
+	struct location op_where, hops_where;
+};
+
+/* Streams of packets between all devices, as fast as they go. */
+struct traffic_step {
+	uint32_t pattern; /* enum fabric_pattern */
+	uint32_t op;	  /* enum traffic_op */
+	uint32_t links;	  /* parallel links used, a sender for each */
+	uint32_t packet_bytes;
+	uint32_t packets, warmup; /* per sender and tree */
+	struct location pattern_where, links_where, warmup_where, bytes_where;
+};
+
 struct step {
 	enum step_kind kind;
 	struct location where;
@@ -180,6 +201,8 @@ struct step {
 		struct record_step record;
 		struct wait_step wait;
 		struct finish_step finish;
+		struct ping_step ping;
+		struct traffic_step traffic;
 	};
 };
 
@@ -202,6 +225,9 @@ struct scenario {
 
 /* The table of the whole file. */
 const struct schema *scenario_schema(void);
+
+/* Tables of the steps that measure the fabric. */
+extern const struct schema ping_schema, traffic_schema;
 
 /* The table of one workload step. */
 extern const struct schema_variants step_variants;

@@ -45,6 +45,11 @@ enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct 
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
+/* The ways between the first device and one that is `hops` away: along the first row, then down the
+ * last column. OUT_OF_RANGE (no device is that far), or those of fabric_path(). */
+enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
+
 /* A copy of `tree` (nodes shared) that keeps to parallel link `lane` of every hop, from 1. */
 struct fabric_tree *fabric_tree_on_lane(
 	const struct fabric_tree *tree, uint8_t lane, struct arena *arena);

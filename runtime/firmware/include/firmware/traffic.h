@@ -34,19 +34,14 @@ struct traffic_config {
 	enum traffic_op op;
 	uint32_t packet_bytes;
 	uint32_t packets; /* along each tree; then the stage ends */
-	uint32_t warmup;  /* of these, how many before the clock starts; less than packets */
+	uint32_t warmup;  /* of these, how many before the clock starts; 1 to packets - 1 */
+	/* Marks of this operation: GO when the clock starts, WORKERS_DONE when the last packet has
+	 * been handed over. */
+	uint32_t operation;
 };
 
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config);
-
-/* When a sender that has ended had handed over the last packet of its warm-up, and of all. */
-struct traffic_times {
-	bool ended;
-	int64_t warm_ns, end_ns;
-};
-
-struct traffic_times traffic_sender_times(const struct stage *sender);
 
 /* One end of a ping-pong. A write's last word is its number, which the other end waits for: so
  * `address` lies in the words of the tile; a fused increment is waited for itself. Marks, of

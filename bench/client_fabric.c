@@ -1,0 +1,231 @@
+/* The client's steps that measure the fabric: kernels of firmware/traffic.h on workers of the mesh.
+ * The runtime's own commands have no part in them. */
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "client_private.h"
+#include "fabric/pattern.h"
+#include "firmware/traffic.h"
+#include "world/world.h"
+
+enum { TARGET_BYTES = 8192, TRAFFIC_PROCESSOR = 1 };
+
+/* What one step has made; lives until the world has ended. */
+struct client_fabric {
+	struct client_fabric *next;
+	struct arena arena;
+	struct firmware *firmware;
+	struct mesh_buffer *buffer; /* L1 of every worker */
+	struct fabric_graph graph;
+	struct virtual_mesh mesh;
+	struct stage **stages;
+	uint32_t count, capacity;
+};
+
+static bool open_fabric(
+	struct client *client, const struct step *step, struct client_fabric **opened)
+{
+	const struct mesh_config *config = mesh_device_config(client->mesh);
+	const struct cluster_info *info = device_row->info(client->cluster);
+	struct client_fabric *fabric = calloc(1, sizeof *fabric);
+	uint32_t workers = mesh_worker_columns(client->mesh) * mesh_worker_rows(client->mesh);
+	struct mesh_layout layout = {.size_bytes = (uint64_t)workers * TARGET_BYTES};
+	struct buffer_config buffer = {
+		.type = BUFFER_L1, .layout = LAYOUT_INTERLEAVED, .page_bytes = TARGET_BYTES};
+	enum status status;
+	struct text why;
+
+	ensure(fabric, "no memory for a step of the fabric");
+	fabric->next = client->fabric;
+	client->fabric = fabric;
+	arena_init(&fabric->arena);
+	fabric->firmware = firmware_new(client->costs, client->limits, NULL);
+	fabric_graph_init(&fabric->graph, info, &fabric->arena);
+	status = virtual_mesh_init(
+		&fabric->mesh, info, config->shape, config->offset, &fabric->arena, NULL);
+	ensure(status == STATUS_OK, "the mesh is open, but %s", status_message(status));
+	text_init(&why);
+	status = mesh_buffer_new(client->mesh, &layout, &buffer, &why, &fabric->buffer);
+	if (status != STATUS_OK)
+		client_refuse(client, step->where, "no L1 for packets: %s", text_string(&why));
+	text_fini(&why);
+	*opened = fabric;
+	return status == STATUS_OK;
+}
+
+/* Runs every stage to its end. */
+static bool run_stages(struct client *client, struct client_fabric *fabric)
+{
+	for (uint32_t i = 0; i < fabric->count; i++)
+		device_row->stage_start(fabric->stages[i]->device, fabric->stages[i]);
+	if (device_row->drain(client->cluster, DEADLINE_NEVER) != STATUS_OK)
+		return client_fail(client, "the fabric did not come to rest");
+	mesh_buffer_free(fabric->buffer);
+	fabric->buffer = NULL;
+	return true;
+}
+
+static uint32_t start_operation(
+	struct client *client, const struct step *step, uint32_t iteration, uint64_t bytes)
+{
+	struct op_start start = {
+		.kind = step_name(step->kind),
+		.thread = "main",
+		.step = step->number,
+		.iteration = iteration,
+		.bytes = bytes,
+	};
+
+	return op_recorder_start(client->recorder, &start);
+}
+
+static struct stage_place place_of(struct client *client, uint16_t chip, uint32_t worker)
+{
+	const struct chip_geometry *geometry =
+		device_row->info(client->cluster)->chips[chip].geometry;
+	uint32_t workers = (uint32_t)geometry->worker_columns * geometry->worker_rows;
+
+	return (struct stage_place){
+		.device = device_row->chip(client->cluster, chip),
+		.tile = geometry->worker_tiles[worker % workers],
+		.processor = TRAFFIC_PROCESSOR,
+	};
+}
+
+/* ---- ping-pong ---- */
+
+/* Payloads end in the word that is waited for, so they lie in the upper half of the words, which
+ * firmware does not use on workers. */
+static struct traffic_target ping_target(const struct chip_geometry *geometry, uint16_t tile)
+{
+	uint32_t base = geometry->word_bytes / 2;
+
+	return (struct traffic_target){.tile = tile, .address = base + 64, .word = base};
+}
+
+static void add_end(struct client *client, struct client_fabric *fabric, const struct step *step,
+	struct fabric_tree *tree, uint32_t operation)
+{
+	uint16_t chip = tree->nodes[0].chip;
+	struct stage_place place = place_of(client, chip, 0);
+	struct ping_config config = {
+		.place = place,
+		.tree = tree,
+		.target = ping_target(
+			device_row->info(client->cluster)->chips[chip].geometry, place.tile),
+		.op = step->ping.op,
+		.payload_bytes = step->ping.payload_bytes,
+		.samples = step->ping.samples,
+		.first_operation = operation,
+		.asks = fabric->count == 0,
+	};
+
+	fabric->stages[fabric->count++] = traffic_ping_new(fabric->firmware, &config);
+}
+
+bool client_ping(struct client *client, const struct step *step)
+{
+	struct fabric_tree *there, *back;
+	struct client_fabric *fabric;
+	uint32_t operation = 0;
+	enum status status;
+
+	if (!open_fabric(client, step, &fabric))
+		return false;
+	status = fabric_there_and_back(
+		&fabric->graph, &fabric->mesh, step->ping.hops, &fabric->arena, &there, &back);
+	ensure(status == STATUS_OK, "a ping was checked, but %s", status_message(status));
+	for (uint32_t i = 0; i < step->ping.samples; i++) {
+		uint32_t number = start_operation(client, step, i, step->ping.payload_bytes);
+
+		operation = i == 0 ? number : operation;
+	}
+	fabric->stages = calloc(2, sizeof(struct stage *));
+	ensure(fabric->stages, "no memory for two stages");
+	add_end(client, fabric, step, there, operation);
+	add_end(client, fabric, step, back, operation);
+	return run_stages(client, fabric);
+}
+
+/* ---- streams ---- */
+
+/* The sender of all flows of one chip on one lane. */
+static void add_sender(struct client *client, struct client_fabric *fabric,
+	const struct traffic_step *keys, const struct fabric_flow *flows, uint32_t count,
+	uint32_t lane, uint32_t operation)
+{
+	struct fabric_tree **trees = calloc(count, sizeof(*trees));
+	uint32_t worker = fabric->count; /* packets of each sender go to a worker of their own */
+	struct traffic_config config = {
+		.place = place_of(client, flows[0].source, lane),
+		.trees = trees,
+		.tree_count = count,
+		.target = {.tile = place_of(client, flows[0].source, keys->links + worker).tile,
+			.address = mesh_buffer_address(fabric->buffer)},
+		.op = keys->op,
+		.packet_bytes = keys->packet_bytes,
+		.packets = keys->packets,
+		.warmup = keys->warmup,
+		.operation = operation,
+	};
+
+	ensure(trees, "no memory for %u trees", count);
+	for (uint32_t i = 0; i < count; i++)
+		trees[i] = fabric_tree_on_lane(flows[i].tree, (uint8_t)(lane + 1), &fabric->arena);
+	config.target.word = device_row->info(client->cluster)->chips[0].geometry->word_bytes / 2;
+	fabric->stages[fabric->count++] = traffic_sender_new(fabric->firmware, &config);
+	free(trees);
+}
+
+static void add_senders(struct client *client, struct client_fabric *fabric,
+	const struct traffic_step *keys, const struct fabric_flows *flows, uint32_t operation)
+{
+	fabric->stages = calloc((size_t)flows->count * keys->links, sizeof(struct stage *));
+	ensure(fabric->stages, "no memory for %u stages", flows->count);
+	for (uint32_t first = 0, count; first < flows->count; first += count) {
+		for (count = 1; first + count < flows->count &&
+				flows->flows[first + count].source == flows->flows[first].source;)
+			count++;
+		for (uint32_t lane = 0; lane < keys->links; lane++)
+			add_sender(
+				client, fabric, keys, &flows->flows[first], count, lane, operation);
+	}
+}
+
+bool client_traffic(struct client *client, const struct step *step)
+{
+	const struct traffic_step *keys = &step->traffic;
+	struct client_fabric *fabric;
+	struct fabric_flows flows;
+	uint32_t operation;
+	enum status status;
+
+	if (!open_fabric(client, step, &fabric))
+		return false;
+	status = fabric_pattern_flows(&fabric->graph, &fabric->mesh,
+		(enum fabric_pattern)keys->pattern, &fabric->arena, NULL, &flows);
+	ensure(status == STATUS_OK, "a pattern was checked, but %s", status_message(status));
+	operation = start_operation(client, step, 0,
+		(uint64_t)flows.busiest * (keys->packets - keys->warmup) * keys->packet_bytes);
+	world->mark(operation, MARK_CALLED, 0);
+	add_senders(client, fabric, keys, &flows, operation);
+	if (!run_stages(client, fabric))
+		return false;
+	world->mark(operation, MARK_RETURNED, 0);
+	return true;
+}
+
+void client_fabric_free(struct client *client)
+{
+	while (client->fabric) {
+		struct client_fabric *fabric = client->fabric;
+
+		client->fabric = fabric->next;
+		for (uint32_t i = 0; i < fabric->count; i++)
+			firmware_stage_free(fabric->stages[i]);
+		free(fabric->stages);
+		firmware_free(fabric->firmware);
+		arena_fini(&fabric->arena);
+		free(fabric);
+	}
+}
