@@ -1,5 +1,5 @@
-/* The firmware of one chip with PCIe, end to end on every row: issue queue, prefetch_hd, dispatcher,
- * workers, completion queue, event table. */
+/* The firmware of one chip with PCIe, end to end on every row: issue queue, prefetch_hd,
+ * dispatcher, workers, completion queue, event table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,8 +117,7 @@ static void long_writes_arrive_whole(struct cluster *cluster)
 
 	command_stream_init(&stream, 0);
 	for (uint32_t i = 0; i < WORKERS; i++)
-		rig_append_write(
-			&stream, chip->geometry->worker_tiles[i], RIG_DATA, LENGTH - i, i);
+		rig_append_write(&stream, chip->geometry->worker_tiles[i], RIG_DATA, LENGTH - i, i);
 	rig_append_event(&stream, 1, true);
 	rig_submit(chip->issue, &stream);
 	wait_event(chip, 1);
@@ -126,10 +125,9 @@ static void long_writes_arrive_whole(struct cluster *cluster)
 	for (uint32_t i = 0; i < WORKERS; i++) {
 		uint8_t behind;
 
-		rig_check_bytes(
-			chip, chip->geometry->worker_tiles[i], RIG_DATA, LENGTH - i, i);
-		rig_inspect(chip, chip->geometry->worker_tiles[i], RIG_DATA + LENGTH - i, 1,
-			&behind);
+		rig_check_bytes(chip, chip->geometry->worker_tiles[i], RIG_DATA, LENGTH - i, i);
+		rig_inspect(
+			chip, chip->geometry->worker_tiles[i], RIG_DATA + LENGTH - i, 1, &behind);
 		check_equal(behind, 0);
 	}
 }
@@ -165,8 +163,8 @@ static struct prefetch_pages pages_of(const struct buffer *buffer)
 		.pages = buffer->pages};
 }
 
-static void append_read(struct command_stream *stream, const struct buffer *buffer, uint32_t tag,
-	uint64_t direct)
+static void append_read(
+	struct command_stream *stream, const struct buffer *buffer, uint32_t tag, uint64_t direct)
 {
 	uint32_t length = buffer->page_bytes * buffer->pages;
 	struct dispatch_command barrier = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};
@@ -206,8 +204,7 @@ static void check_read(struct completion_queue *queue, uint32_t tag, uint32_t le
 	for (uint32_t at = 0; at < length;) {
 		uint32_t part = length - at < 1003 ? length - at : 1003;
 
-		check_status(
-			completion_queue_read(queue, part, deadline_ns, seen + at), STATUS_OK);
+		check_status(completion_queue_read(queue, part, deadline_ns, seen + at), STATUS_OK);
 		at += part;
 	}
 	rig_fill(expected, length, seed);
@@ -260,16 +257,16 @@ static void direct_reads_go_to_their_address(struct cluster *cluster)
 	append_read(&stream, &buffer, 3, address);
 	rig_append_event(&stream, 1, false);
 	rig_submit(chip->issue, &stream);
-	check_status(completion_queue_next(
-			     chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
+	check_status(
+		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
 		STATUS_OK);
 	check_equal(record.kind, COMPLETION_DIRECT);
 	check_equal(record.tag, 3);
 	check_status(device_row->window_read(cluster, address, length, seen), STATUS_OK);
 	rig_fill(expected, length, 1);
 	check(memcmp(seen, expected, length) == 0, "pinned memory differs");
-	check_status(completion_queue_next(
-			     chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
+	check_status(
+		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
 		STATUS_OK);
 	check_equal(record.kind, COMPLETION_EVENT);
 	rig_drain(chip->rig);
@@ -289,8 +286,8 @@ static void host_memory_is_relayed(struct cluster *cluster)
 		.kind = PREFETCH_RELAY_HOST, .relay_host = {.length = LENGTH}};
 	struct command_stream stream;
 
-	check_status(device_row->window_reserve(
-			     cluster, "pinned", LENGTH, &relay.relay_host.address),
+	check_status(
+		device_row->window_reserve(cluster, "pinned", LENGTH, &relay.relay_host.address),
 		STATUS_OK);
 	rig_fill(extent->bytes, LENGTH, 77);
 	device_row->window_write(cluster, relay.relay_host.address, span_of(extent));
@@ -316,8 +313,8 @@ static void the_kernel_cache_is_filled_once_and_relayed(struct cluster *cluster)
 	struct dispatch_command offsets = {.kind = DISPATCH_SET_OFFSETS};
 	struct prefetch_command fill = {.kind = PREFETCH_FILL_CACHE,
 		.fill_cache = {.pages = pages_of(&buffer), .offset = 4096}};
-	struct prefetch_command relay = {.kind = PREFETCH_RELAY_CACHE,
-		.relay_cache = {.offset = 4096, .length = LENGTH}};
+	struct prefetch_command relay = {
+		.kind = PREFETCH_RELAY_CACHE, .relay_cache = {.offset = 4096, .length = LENGTH}};
 	struct command_stream stream;
 
 	fill.fill_cache.pages.trim_bytes = 512;
@@ -336,15 +333,15 @@ static void the_kernel_cache_is_filled_once_and_relayed(struct cluster *cluster)
 	wait_event(chip, 1);
 	rig_drain(chip->rig);
 	for (uint32_t i = 0; i < 3; i++)
-		rig_check_bytes(chip, chip->geometry->worker_tiles[3], RIG_DATA + i * 0x10000,
-			LENGTH, 5);
+		rig_check_bytes(
+			chip, chip->geometry->worker_tiles[3], RIG_DATA + i * 0x10000, LENGTH, 5);
 }
 
 /* ---- traces ---- */
 
 /* A stream of prefetch commands as the pages of a trace buffer. */
-static uint32_t append_trace(struct command_stream *stream, struct command_stream *trace,
-	const struct buffer *place)
+static uint32_t append_trace(
+	struct command_stream *stream, struct command_stream *trace, const struct buffer *place)
 {
 	struct prefetch_command end = {.kind = PREFETCH_EXECUTE_END};
 	struct dispatch_command write = {.kind = DISPATCH_WRITE_PAGED,
@@ -355,8 +352,7 @@ static uint32_t append_trace(struct command_stream *stream, struct command_strea
 	write.write_paged.pages = (trace->bytes + place->page_bytes - 1) / place->page_bytes;
 	extent = extent_new(write.write_paged.pages * place->page_bytes);
 	memset(extent->bytes, 0, extent->length);
-	check_status(
-		command_stream_read(trace, 0, trace->bytes, extent->bytes), STATUS_OK);
+	check_status(command_stream_read(trace, 0, trace->bytes, extent->bytes), STATUS_OK);
 	command_stream_dispatch(stream, &write);
 	command_stream_data(stream, span_of(extent));
 	extent_release(extent);
@@ -406,16 +402,16 @@ static void queues_wrap_many_times(struct cluster *cluster)
 
 	for (uint32_t i = 1; i <= EVENTS; i++) {
 		command_stream_init(&stream, i);
-		rig_append_write(&stream, chip->geometry->worker_tiles[0], RIG_DATA,
-			1 + i * 37 % 900, i);
+		rig_append_write(
+			&stream, chip->geometry->worker_tiles[0], RIG_DATA, 1 + i * 37 % 900, i);
 		rig_append_event(&stream, i, false);
 		rig_submit(chip->issue, &stream);
 		while (completion_queue_try(chip->completion, &record) == STATUS_OK)
 			check_equal(record.tag, ++seen);
 	}
 	while (seen < EVENTS) {
-		check_status(completion_queue_next(chip->completion,
-				     world->now_ns() + RIG_PATIENCE_NS, &record),
+		check_status(completion_queue_next(
+				     chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
 			STATUS_OK);
 		check_equal(record.kind, COMPLETION_EVENT);
 		check_equal(record.chip, 0);
@@ -423,8 +419,8 @@ static void queues_wrap_many_times(struct cluster *cluster)
 		check_equal(record.tag, ++seen);
 	}
 	rig_drain(chip->rig);
-	rig_check_bytes(chip, chip->geometry->worker_tiles[0], RIG_DATA, 1 + EVENTS * 37 % 900,
-		EVENTS);
+	rig_check_bytes(
+		chip, chip->geometry->worker_tiles[0], RIG_DATA, 1 + EVENTS * 37 % 900, EVENTS);
 }
 
 static void words_are_written_incremented_and_waited_for(struct cluster *cluster)
@@ -455,10 +451,7 @@ static void words_are_written_incremented_and_waited_for(struct cluster *cluster
 int main(void)
 {
 	static const struct row_case cases[] = {
-#define CASE(body)                                                                                 \
-	{                                                                                          \
-		#body, body, &one_chip                                                             \
-	}
+#define CASE(body) {#body, body, &one_chip}
 		CASE(programs_run_with_the_arguments_in_l1),
 		CASE(a_pipeline_of_kernels_runs_to_its_end),
 		CASE(an_idle_go_is_acknowledged_without_a_launch),

@@ -8,7 +8,16 @@
 #include "fabric/virtual_mesh.h"
 
 /* Tiles of a chip's set for dispatch. The first half is for what stands on it as a gateway. */
-enum { AT_H, AT_DISPATCH_H, AT_PACKETIZER, AT_BROADCAST_H, AT_D, AT_DISPATCHER, AT_DEPACKETIZER };
+enum {
+	AT_H,
+	AT_DISPATCH_H,
+	AT_PACKETIZER,
+	AT_BROADCAST_H,
+	AT_D,
+	AT_DISPATCHER,
+	AT_DEPACKETIZER,
+	AT_MORE_H /* of further chips behind a gateway, in pairs */
+};
 enum { RING_BYTES = 256 * 1024, COMPLETION_RING_BYTES = 16 * 1024 };
 
 static struct rig rig_of_process;
@@ -173,8 +182,8 @@ static void workers_start(struct rig_chip *chip)
 		.closed_form = chip->rig->closed_form,
 	};
 
-	chip->workers = worker_group_new(
-		chip->rig->firmware, &config, chip->geometry->worker_tiles, count);
+	chip->workers =
+		worker_group_new(chip->rig->firmware, &config, chip->geometry->worker_tiles, count);
 	for (uint32_t i = 0; i < count; i++)
 		start(chip, worker_group_stage(chip->workers, i));
 }
@@ -186,10 +195,10 @@ static void dispatcher_plan(struct rig_chip *chip)
 
 	tile_plan_init(&chip->prefetch_plan, chip->geometry, tile_at(chip, AT_D));
 	tile_plan_init(&chip->dispatch_plan, chip->geometry, tile_at(chip, AT_DISPATCHER));
-	check_status(dispatch_place(&chip->dispatch_plan, &rig->limits, 2, &chip->dispatch),
-		STATUS_OK);
-	check_status(device_row->window_reserve(rig->cluster, "event", 4, &chip->event_slot),
-		STATUS_OK);
+	check_status(
+		dispatch_place(&chip->dispatch_plan, &rig->limits, 2, &chip->dispatch), STATUS_OK);
+	check_status(
+		device_row->window_reserve(rig->cluster, "event", 4, &chip->event_slot), STATUS_OK);
 	chip->dispatcher_config = (struct dispatch_config){
 		.place = place(chip, AT_DISPATCHER),
 		.layout = chip->dispatch,
@@ -201,8 +210,8 @@ static void dispatcher_plan(struct rig_chip *chip)
 }
 
 /* The link from an executing prefetcher to input `index` of the dispatcher. */
-static struct link_layout dispatch_link(struct rig_chip *chip, uint32_t at,
-	const struct prefetch_layout *layout, uint32_t index)
+static struct link_layout dispatch_link(
+	struct rig_chip *chip, uint32_t at, const struct prefetch_layout *layout, uint32_t index)
 {
 	struct dispatch_config *config = &chip->dispatcher_config;
 
@@ -229,8 +238,8 @@ static struct rig_chip *local_plan(struct rig *rig, uint16_t number)
 	struct prefetch_config config;
 
 	dispatcher_plan(chip);
-	check_status(prefetch_place(&chip->prefetch_plan, PREFETCH_ROLE_HD, &rig->limits,
-			     &chip->prefetch),
+	check_status(prefetch_place(
+			     &chip->prefetch_plan, PREFETCH_ROLE_HD, &rig->limits, &chip->prefetch),
 		STATUS_OK);
 	chip->issue = issue_make(chip, AT_D, &chip->prefetch);
 	config = issue_reader(chip, AT_D, chip->issue);
@@ -252,18 +261,18 @@ struct rig_chip *rig_local(struct rig *rig, uint16_t number)
 
 /* ---- a chip behind a gateway ---- */
 
-static void dispatch_h_start(struct rig_chip *chip, struct rig_chip *gateway)
+static void dispatch_h_start(struct rig_chip *chip, struct rig_chip *gateway, uint32_t at)
 {
 	struct rig *rig = chip->rig;
 	struct tile_plan plan;
 	struct dispatch_h_layout layout;
-	struct dispatch_h_config config = {.place = place(gateway, AT_DISPATCH_H)};
+	struct dispatch_h_config config = {.place = place(gateway, at)};
 
-	tile_plan_init(&plan, gateway->geometry, tile_at(gateway, AT_DISPATCH_H));
+	tile_plan_init(&plan, gateway->geometry, tile_at(gateway, at));
 	check_status(dispatch_h_place(&plan, &rig->limits, &layout), STATUS_OK);
-	config.input = link_make(rig, chip, AT_DISPATCHER, chip->dispatch.credit_word, gateway,
-		AT_DISPATCH_H, layout.arrival_word, layout.ring, rig->limits.dispatch_h_ring_bytes);
-	config.host = completion_make(chip, gateway, AT_DISPATCH_H, layout.read_word);
+	config.input = link_make(rig, chip, AT_DISPATCHER, chip->dispatch.credit_word, gateway, at,
+		layout.arrival_word, layout.ring, rig->limits.dispatch_h_ring_bytes);
+	config.host = completion_make(chip, gateway, at, layout.read_word);
 	chip->dispatcher_config.remote = true;
 	chip->dispatcher_config.output = config.input;
 	start(gateway, dispatch_h_new(rig->firmware, &config));
@@ -276,27 +285,28 @@ static struct rig_chip *remote_plan(struct rig *rig, uint16_t number)
 	struct prefetch_config config_h, config_d = {.counterpart_tile = CHIP_NONE};
 	struct prefetch_layout layout_h;
 	struct tile_plan plan_h;
+	uint32_t index = gateway->behind++,
+		 at = index ? AT_MORE_H + 2 * (index - 1) : (uint32_t)AT_H;
 	uint32_t ring;
 
 	dispatcher_plan(chip);
-	check_status(
-		prefetch_place(&chip->prefetch_plan, PREFETCH_ROLE_D, &rig->limits, &chip->prefetch),
+	check_status(prefetch_place(
+			     &chip->prefetch_plan, PREFETCH_ROLE_D, &rig->limits, &chip->prefetch),
 		STATUS_OK);
 	check_status(tile_plan_bytes(&chip->prefetch_plan, rig->limits.fetch_ring_bytes, &ring),
 		STATUS_OK);
-	tile_plan_init(&plan_h, gateway->geometry, tile_at(gateway, AT_H));
-	check_status(
-		prefetch_place(&plan_h, PREFETCH_ROLE_H, &rig->limits, &layout_h), STATUS_OK);
-	chip->issue = issue_make(gateway, AT_H, &layout_h);
-	config_h = issue_reader(gateway, AT_H, chip->issue);
+	tile_plan_init(&plan_h, gateway->geometry, tile_at(gateway, at));
+	check_status(prefetch_place(&plan_h, PREFETCH_ROLE_H, &rig->limits, &layout_h), STATUS_OK);
+	chip->issue = issue_make(gateway, at, &layout_h);
+	config_h = issue_reader(gateway, at, chip->issue);
 	config_h.layout = layout_h;
-	config_h.output = link_make(rig, gateway, AT_H, layout_h.credit_word, chip, AT_D,
+	config_h.output = link_make(rig, gateway, at, layout_h.credit_word, chip, AT_D,
 		chip->prefetch.arrival_word, ring, rig->limits.fetch_ring_bytes);
 	config_d.place = place(chip, AT_D);
 	config_d.layout = chip->prefetch;
 	config_d.input = config_h.output;
 	config_d.output = dispatch_link(chip, AT_D, &chip->prefetch, 0);
-	dispatch_h_start(chip, gateway);
+	dispatch_h_start(chip, gateway, at + 1);
 	start(gateway, prefetch_h_new(rig->firmware, &config_h));
 	start(chip, prefetch_d_new(rig->firmware, &config_d));
 	return chip;
@@ -322,7 +332,8 @@ static void receiver_start(struct rig_chip *chip, const struct rig_chip *initiat
 	struct depacketizer_config config = {.place = place(chip, AT_DEPACKETIZER)};
 	uint32_t ring;
 
-	check_status(prefetch_place(&chip->broadcast_plan, PREFETCH_ROLE_D, &rig->limits, &prefetch),
+	check_status(
+		prefetch_place(&chip->broadcast_plan, PREFETCH_ROLE_D, &rig->limits, &prefetch),
 		STATUS_OK);
 	check_status(tile_plan_bytes(&chip->broadcast_plan, rig->limits.receive_ring_bytes, &ring),
 		STATUS_OK);
@@ -330,8 +341,7 @@ static void receiver_start(struct rig_chip *chip, const struct rig_chip *initiat
 	config.layout = chip->depacketizer;
 	config.output = link_make(rig, chip, AT_DEPACKETIZER, chip->depacketizer.credit_word, chip,
 		AT_DEPACKETIZER, prefetch.arrival_word, ring, rig->limits.receive_ring_bytes);
-	config.backward =
-		chip != initiator ? way(rig, chip->chip, initiator->chip) : NULL;
+	config.backward = chip != initiator ? way(rig, chip->chip, initiator->chip) : NULL;
 	config.receiver = chip->chip;
 	config.row = (uint8_t)(chip->chip / columns);
 	config.column = (uint8_t)(chip->chip % columns);
@@ -364,16 +374,15 @@ static struct broadcast_tree tree_make(struct rig *rig, uint16_t initiator, stru
 		STATUS_OK);
 	for (uint16_t row = rect.row0; row <= rect.row1; row++)
 		for (uint16_t column = rect.column0; column <= rect.column1; column++)
-			receivers[tree.receiver_count++] =
-				(uint16_t)(row * shape.columns + column);
+			receivers[tree.receiver_count++] = (uint16_t)(row * shape.columns + column);
 	return tree;
 }
 
 static void sender_start(struct rig *rig, struct rig_chip *initiator,
 	struct packetizer_layout layout, struct broadcast_layout broadcast)
 {
-	struct grid_rect all = {0, 0, (uint8_t)(rig->info->mesh_rows - 1),
-		(uint8_t)(rig->info->mesh_columns - 1)};
+	struct grid_rect all = {
+		0, 0, (uint8_t)(rig->info->mesh_rows - 1), (uint8_t)(rig->info->mesh_columns - 1)};
 	struct broadcast_tree tree = tree_make(rig, initiator->chip, all);
 	struct packetizer_config config = {
 		.place = place(initiator, AT_PACKETIZER),

@@ -1,6 +1,6 @@
-/* Firmware on real rows, for tests of stages: prefetchers, dispatchers and workers of one chip, of a
- * chip behind a gateway, and of a broadcast, without the mesh device above them. Everything is real;
- * what a case leaves behind is freed with its process. */
+/* Firmware on real rows, for tests of stages: prefetchers, dispatchers and workers of one chip, of
+ * a chip behind a gateway, and of a broadcast, without the mesh device above them. Everything is
+ * real; what a case leaves behind is freed with its process. */
 #ifndef TEST_RIG_H
 #define TEST_RIG_H
 
@@ -42,6 +42,7 @@ struct rig_chip {
 	struct issue_queue *issue;	     /* unicast */
 	struct completion_queue *completion; /* of this chip, wherever it is written */
 	uint64_t event_slot;		     /* host word */
+	uint32_t behind;		     /* chips that are reached through this one */
 };
 
 struct rig {
@@ -59,9 +60,9 @@ struct rig {
 	struct issue_queue *broadcast_issue;
 	struct stage *packetizer;
 	uint16_t receivers;
-	bool credits;			  /* true */
+	bool credits;			 /* true */
 	enum dispatch_ordering ordering; /* by counter where there is a broadcast */
-	bool closed_form;		  /* of workers */
+	bool closed_form;		 /* of workers */
 };
 
 /* The rig of this process, with plain limits and a cost of a few cycles for everything. */
@@ -73,12 +74,13 @@ void rig_start(struct rig *rig);
 /* prefetch_hd, dispatcher and workers on a chip with PCIe. */
 struct rig_chip *rig_local(struct rig *rig, uint16_t chip);
 
-/* prefetch_h and dispatch_h on the chip's gateway, prefetch_d, dispatcher and workers on the chip. */
+/* prefetch_h and dispatch_h on the chip's gateway, prefetch_d, dispatcher and workers on the chip.
+ */
 struct rig_chip *rig_remote(struct rig *rig, uint16_t chip);
 
-/* Chips with two inputs at their dispatchers, all of a mesh from chip 0 on: local where there is PCIe.
- * Then prefetch_h and packetizer on chip `initiator`, depacketizer and second prefetch_d everywhere;
- * tree 0 reaches all. */
+/* Chips with two inputs at their dispatchers, all of a mesh from chip 0 on: local where there is
+ * PCIe. Then prefetch_h and packetizer on chip `initiator`, depacketizer and second prefetch_d
+ * everywhere; tree 0 reaches all. */
 void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t columns);
 
 /* Makes a sub-grid known to the packetizer; its number. */
@@ -91,8 +93,8 @@ void rig_submit(struct issue_queue *queue, struct command_stream *stream);
 void rig_drain(struct rig *rig);
 
 /* Bytes of a tile, once drained. */
-void rig_inspect(const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length,
-	void *out);
+void rig_inspect(
+	const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length, void *out);
 uint32_t rig_inspect_word(const struct rig_chip *chip, uint16_t tile, uint32_t address);
 struct launch_result rig_result(const struct rig_chip *chip, uint32_t worker);
 

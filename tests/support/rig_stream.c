@@ -8,22 +8,21 @@
 void rig_submit(struct issue_queue *queue, struct command_stream *stream)
 {
 	command_stream_finish(stream);
-	check_status(issue_queue_submit(queue, stream, world->now_ns() + RIG_PATIENCE_NS),
-		STATUS_OK);
+	check_status(
+		issue_queue_submit(queue, stream, world->now_ns() + RIG_PATIENCE_NS), STATUS_OK);
 	command_stream_fini(stream);
 }
 
 void rig_drain(struct rig *rig)
 {
-	check_status(
-		device_row->drain(rig->cluster, world->now_ns() + RIG_PATIENCE_NS), STATUS_OK);
+	check_status(device_row->drain(rig->cluster, world->now_ns() + RIG_PATIENCE_NS), STATUS_OK);
 	for (uint32_t i = 0; i < rig->fault_count && i < RIG_FAULTS; i++)
 		check(false, "fault %s of %s on chip %u: %s", fault_kind_name(rig->faults[i].kind),
 			rig->faults[i].stage, rig->faults[i].chip, rig->faults[i].detail);
 }
 
-void rig_inspect(const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length,
-	void *out)
+void rig_inspect(
+	const struct rig_chip *chip, uint16_t tile, uint32_t address, uint32_t length, void *out)
 {
 	check_status(device_row->inspect(chip->device, tile, address, length, out), STATUS_OK);
 }
@@ -41,8 +40,8 @@ struct launch_result rig_result(const struct rig_chip *chip, uint32_t worker)
 	uint8_t bytes[LAUNCH_RESULT_BYTES];
 	struct launch_result result;
 
-	rig_inspect(chip, chip->geometry->worker_tiles[worker], RIG_RESULT_WORDS, sizeof(bytes),
-		bytes);
+	rig_inspect(
+		chip, chip->geometry->worker_tiles[worker], RIG_RESULT_WORDS, sizeof(bytes), bytes);
 	launch_result_decode(bytes, &result);
 	return result;
 }
@@ -107,7 +106,9 @@ static void append_multicast(struct command_stream *stream, const struct rig_chi
 {
 	struct dispatch_command write = {
 		.kind = DISPATCH_WRITE_MULTICAST,
-		.write_multicast = {.rect = all_workers(chip), .address = address, .length = length},
+		.write_multicast = {.rect = all_workers(chip),
+			.address = address,
+			.length = length},
 	};
 
 	command_stream_dispatch(stream, &write);
@@ -163,11 +164,10 @@ static void append_kernels(struct command_stream *stream, const struct rig_chip 
 void rig_append_program(struct command_stream *stream, const struct rig_chip *chip,
 	const struct rig_program *program, uint8_t slot)
 {
-	struct launch_sizes sizes = {.common_bytes = 4 * program->common_args,
-		.unique_bytes = 4 * program->unique_args};
-	struct launch_message message = {.program = program->id,
-		.config_base = RIG_CONFIG,
-		.kernel_base = RIG_KERNELS};
+	struct launch_sizes sizes = {
+		.common_bytes = 4 * program->common_args, .unique_bytes = 4 * program->unique_args};
+	struct launch_message message = {
+		.program = program->id, .config_base = RIG_CONFIG, .kernel_base = RIG_KERNELS};
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
 	struct dispatch_command go = {
 		.kind = DISPATCH_GO, .go = {.slot = slot, .rect = all_workers(chip)}};
@@ -206,8 +206,8 @@ uint32_t rig_checksum(const struct rig_program *program, uint32_t worker)
 
 void rig_append_event(struct command_stream *stream, uint32_t event, bool table)
 {
-	struct dispatch_command wait = {.kind = DISPATCH_WAIT,
-		.flags = DISPATCH_WORKERS | DISPATCH_BARRIER};
+	struct dispatch_command wait = {
+		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS | DISPATCH_BARRIER};
 	struct dispatch_command notify = {.kind = DISPATCH_NOTIFY_HOST,
 		.flags = table ? DISPATCH_TABLE : 0,
 		.notify_host = {.event = event}};

@@ -1,0 +1,383 @@
+/* Firmware over several chips, on every row: a chip behind a gateway, broadcasts with end-to-end
+ * credits and spill buffers, and the order of broadcast and unicast commands (spec 3.8). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "rig.h"
+#include "row.h"
+#include "test_cluster.h"
+
+/* Chip 1 is reached through chip 0. */
+static const struct test_cluster pair = {
+	.rows = 1, .columns = 2, .pcie = TEST_PCIE_LEFT, .worker_columns = 2, .worker_rows = 1};
+/* Chips 0 1 2, PCIe everywhere. */
+static const struct test_cluster line = {
+	.rows = 1, .columns = 3, .pcie = TEST_PCIE_ALL, .worker_columns = 2, .worker_rows = 1};
+/* Chips 0 1 2 / 3 4 5, and gateways 6 and 7. */
+static const struct test_cluster grid = {
+	.rows = 2, .columns = 3, .pcie = TEST_PCIE_GATEWAYS, .worker_columns = 2, .worker_rows = 1};
+
+static void wait_event(const struct rig_chip *chip, uint32_t event)
+{
+	check_status(device_row->window_wait(chip->rig->cluster, chip->event_slot, event,
+			     world->now_ns() + RIG_PATIENCE_NS, WAIT_SPIN, "an event"),
+		STATUS_OK);
+}
+
+/* ---- a chip behind a gateway ---- */
+
+static struct rig_chip *remote_start(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+
+	rig_start(rig);
+	return rig_remote(rig, 1);
+}
+
+static void a_chip_behind_a_gateway_runs_programs(struct cluster *cluster)
+{
+	struct rig_chip *chip = remote_start(cluster);
+	struct rig_program program = {
+		.id = 8, .kernel_bytes = 20000, .cycles = 100, .unique_args = 50, .common_args = 7};
+	struct command_stream stream;
+
+	for (uint32_t i = 1; i <= 10; i++) {
+		program.seed = i;
+		command_stream_init(&stream, i);
+		rig_append_program(&stream, chip, &program, (uint8_t)(i % LAUNCH_SLOTS));
+		rig_append_event(&stream, i, i % 2);
+		rig_submit(chip->issue, &stream);
+	}
+	wait_event(chip, 9);
+	for (uint32_t i = 2; i <= 10; i += 2) {
+		struct completion_record record;
+
+		check_status(completion_queue_next(
+				     chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
+			STATUS_OK);
+		check_equal(record.tag, i);
+		check_equal(record.chip, 1);
+	}
+	rig_drain(chip->rig);
+	for (uint32_t worker = 0; worker < 2; worker++) {
+		check_equal(rig_result(chip, worker).launches, 10);
+		check_equal(rig_result(chip, worker).checksum, rig_checksum(&program, worker));
+	}
+}
+
+/* Through prefetch_h (RELAY_HOST becomes bytes there) to DRAM, and back through dispatch_h. */
+static void data_go_through_the_gateway_both_ways(struct cluster *cluster)
+{
+	enum { PAGES = 70, PAGE = 2048, LENGTH = PAGES * PAGE };
+	struct rig_chip *chip = remote_start(cluster);
+	struct dispatch_command write = {.kind = DISPATCH_WRITE_PAGED,
+		.write_paged = {.base = 0x20000, .page_bytes = PAGE, .pages = PAGES}};
+	struct prefetch_command relay = {
+		.kind = PREFETCH_RELAY_HOST, .relay_host = {.length = LENGTH}};
+	struct dispatch_command release = {
+		.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER | DISPATCH_RELEASE};
+	struct prefetch_command stall = {.kind = PREFETCH_STALL};
+	struct dispatch_command host = {
+		.kind = DISPATCH_WRITE_HOST, .write_host = {.tag = 4, .length = LENGTH - 5}};
+	struct prefetch_command read = {.kind = PREFETCH_RELAY_PAGED,
+		.relay_paged = {.base = 0x20000, .page_bytes = PAGE, .pages = PAGES}};
+	struct extent *extent = extent_new(LENGTH);
+	uint8_t *seen = malloc(LENGTH);
+	struct completion_record record;
+	struct command_stream stream;
+
+	rig_fill(extent->bytes, LENGTH, 3);
+	check_status(
+		device_row->window_reserve(cluster, "pinned", LENGTH, &relay.relay_host.address),
+		STATUS_OK);
+	device_row->window_write(cluster, relay.relay_host.address, span_of(extent));
+	command_stream_init(&stream, 0);
+	command_stream_dispatch(&stream, &write);
+	command_stream_prefetch(&stream, &relay);
+	command_stream_dispatch(&stream, &release);
+	command_stream_prefetch(&stream, &stall);
+	command_stream_dispatch(&stream, &host);
+	command_stream_prefetch(&stream, &read);
+	rig_append_event(&stream, 1, true);
+	rig_submit(chip->issue, &stream);
+	check_status(
+		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
+		STATUS_OK);
+	check_equal(record.length, LENGTH - 5);
+	check_status(completion_queue_read(
+			     chip->completion, LENGTH - 5, world->now_ns() + RIG_PATIENCE_NS, seen),
+		STATUS_OK);
+	check(memcmp(seen, extent->bytes, LENGTH - 5) == 0, "data differ");
+	wait_event(chip, 1);
+	rig_drain(chip->rig);
+	extent_release(extent);
+	free(seen);
+}
+
+/* ---- broadcast ---- */
+
+static void append_id(struct command_stream *stream, const struct rig *rig, const uint8_t *ids)
+{
+	struct prefetch_command grid_ids = {
+		.kind = PREFETCH_TRANSACTION_GRID, .transaction_grid = {.count = rig->receivers}};
+
+	command_stream_prefetch(stream, &grid_ids);
+	command_stream_bytes(stream, ids, rig->receivers);
+}
+
+static struct grid_rect everywhere(const struct rig *rig)
+{
+	return (struct grid_rect){
+		0, 0, (uint8_t)(rig->info->mesh_rows - 1), (uint8_t)(rig->info->mesh_columns - 1)};
+}
+
+static void close_routed(struct rig *rig, struct command_stream *stream)
+{
+	*command_stream_edit(stream, stream->last_dispatch + 1, 1) |= DISPATCH_LAST;
+	command_stream_route_close(stream);
+	rig_submit(rig->broadcast_issue, stream);
+}
+
+/* Broadcasts programs and data through buffers of a few packets, from `initiator`. */
+static void broadcast_programs(struct rig *rig, uint16_t initiator)
+{
+	enum { ROUNDS = 12 };
+	struct rig_program program = {
+		.id = 6, .kernel_bytes = 6000, .cycles = 200, .unique_args = 30, .common_args = 9};
+	struct command_stream stream;
+	struct rig_chip *first;
+
+	rig_start(rig);
+	rig_broadcast(rig, initiator, rig->info->mesh_rows, rig->info->mesh_columns);
+	first = &rig->chips[0];
+	for (uint32_t i = 1; i <= ROUNDS; i++) {
+		program.seed = i;
+		command_stream_init(&stream, i);
+		command_stream_route_open(&stream, 0, everywhere(rig));
+		rig_append_program(&stream, first, &program, (uint8_t)(i % LAUNCH_SLOTS));
+		rig_append_write(&stream, first->geometry->worker_tiles[1], RIG_DATA, 50000, i);
+		rig_append_event(&stream, i, true);
+		close_routed(rig, &stream);
+	}
+	for (uint16_t i = 0; i < rig->receivers; i++)
+		wait_event(&rig->chips[i], ROUNDS);
+	rig_drain(rig);
+	for (uint16_t i = 0; i < rig->receivers; i++) {
+		struct rig_chip *chip = &rig->chips[i];
+		struct depacketizer_counters seen = depacketizer_counters(chip->depacketizer_stage);
+
+		for (uint32_t worker = 0; worker < 2; worker++) {
+			check_equal(rig_result(chip, worker).launches, ROUNDS);
+			check_equal(
+				rig_result(chip, worker).checksum, rig_checksum(&program, worker));
+		}
+		rig_check_bytes(chip, chip->geometry->worker_tiles[1], RIG_DATA, 50000, ROUNDS);
+		check_equal(seen.segments, ROUNDS);
+		check_at_most(seen.spill_peak_bytes, rig->limits.spill_bytes);
+	}
+}
+
+static void broadcasts_reach_every_chip(struct cluster *cluster)
+{
+	broadcast_programs(rig_init(cluster), 1);
+}
+
+static void broadcasts_from_a_gateway_reach_every_chip(struct cluster *cluster)
+{
+	broadcast_programs(rig_init(cluster), 7);
+}
+
+static void a_tiny_spill_buffer_runs_out_of_credits_and_loses_nothing(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+
+	rig->limits.receive_ring_bytes = 4096;
+	rig->limits.credit_batch_bytes = 1024;
+	rig->limits.dispatch_ring_bytes = 8192;
+	rig->limits.spill_bytes = 8192;
+	rig->limits.spill_scratch_bytes = 2048;
+	broadcast_programs(rig, 0);
+	check_less(0, depacketizer_counters(rig->chips[2].depacketizer_stage).spilled_bytes);
+}
+
+static void without_a_spill_buffer_broadcasts_are_slow_and_not_stuck(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+
+	rig->limits.receive_ring_bytes = 4096;
+	rig->limits.credit_batch_bytes = 1024;
+	rig->limits.landing_ring_bytes = 4096;
+	rig->limits.spill_bytes = 0;
+	broadcast_programs(rig, 0);
+	check_equal(depacketizer_counters(rig->chips[2].depacketizer_stage).spilled_bytes, 0);
+}
+
+/* Workers that never end hold everything up, until something overflows. */
+static void without_credits_an_overrun_is_reported(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+	struct dispatch_command wait = {
+		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORD, .wait = {.value = 1}};
+	struct command_stream stream;
+
+	rig->credits = false;
+	rig->limits.receive_ring_bytes = 8192;
+	rig->limits.landing_ring_bytes = 16384;
+	rig->limits.spill_bytes = 16384;
+	rig_start(rig);
+	rig_broadcast(rig, 0, 1, 3);
+	wait.wait.address = rig->chips[0].dispatch.event_words;
+	for (uint32_t i = 0; i < 4; i++) {
+		command_stream_init(&stream, 0);
+		command_stream_route_open(&stream, 0, everywhere(rig));
+		if (i == 0)
+			command_stream_dispatch(&stream, &wait);
+		rig_append_write(
+			&stream, rig->chips[0].geometry->worker_tiles[0], RIG_DATA, 60000, i);
+		close_routed(rig, &stream);
+	}
+	while (__atomic_load_n(&rig->fault_count, __ATOMIC_ACQUIRE) < 3)
+		world->sleep_until(world->now_ns() + 1000);
+	for (uint32_t i = 0; i < 3; i++) {
+		check_equal(rig->faults[i].kind, FAULT_OVERRUN);
+		check(strcmp(rig->faults[i].stage, "depacketizer") == 0, "%s",
+			rig->faults[i].stage);
+	}
+}
+
+/* Sub-grids with trees of their own, alternating with the whole grid: chips that are not addressed
+ * stay in step. */
+static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
+{
+	static const struct grid_rect rects[] = {
+		{0, 0, 1, 2}, {0, 0, 0, 2}, {0, 1, 1, 2}, {1, 0, 1, 0}, {0, 2, 0, 2}};
+	enum { TREES = 5, ROUNDS = 60, LENGTH = 3000 };
+	struct rig *rig = rig_init(cluster);
+	uint32_t last[6][TREES] = {{0}}, expected[6] = {0};
+	struct command_stream stream;
+
+	rig->limits.receive_ring_bytes = 8192;
+	rig->limits.spill_bytes = 16384;
+	rig_start(rig);
+	rig_broadcast(rig, 6, 2, 3);
+	for (uint16_t i = 1; i < TREES; i++)
+		check_equal(rig_add_tree(rig, 6, rects[i]), i);
+	for (uint32_t round = 1; round <= ROUNDS; round++) {
+		uint16_t tree = (uint16_t)(round * 7 / 2 % TREES);
+
+		command_stream_init(&stream, 0);
+		/* Every third goes along the tree of all, and is dropped where it is not for. */
+		command_stream_route_open(&stream, round % 3 ? tree : 0, rects[tree]);
+		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0],
+			RIG_DATA + tree * 0x4000u, LENGTH + round, round);
+		rig_append_event(&stream, round, true);
+		close_routed(rig, &stream);
+		for (uint16_t chip = 0; chip < 6; chip++)
+			if (chip / 3 >= rects[tree].row0 && chip / 3 <= rects[tree].row1 &&
+				chip % 3 >= rects[tree].column0 &&
+				chip % 3 <= rects[tree].column1) {
+				last[chip][tree] = round;
+				expected[chip] = round;
+			}
+	}
+	for (uint16_t chip = 0; chip < 6; chip++)
+		wait_event(&rig->chips[chip], expected[chip]);
+	rig_drain(rig);
+	for (uint16_t chip = 0; chip < 6; chip++) {
+		check_equal(device_row->window_word(cluster, rig->chips[chip].event_slot),
+			expected[chip]);
+		for (uint32_t tree = 0; tree < TREES; tree++)
+			if (last[chip][tree] != 0)
+				rig_check_bytes(&rig->chips[chip],
+					rig->chips[chip].geometry->worker_tiles[0],
+					RIG_DATA + tree * 0x4000, LENGTH + last[chip][tree],
+					last[chip][tree]);
+	}
+}
+
+/* ---- order ---- */
+
+static void append_own_id(struct command_stream *stream, uint8_t id)
+{
+	struct dispatch_command header = {.kind = DISPATCH_TRANSACTION, .transaction = {.id = id}};
+
+	command_stream_dispatch(stream, &header);
+}
+
+static void append_record(struct command_stream *stream, uint32_t event)
+{
+	struct dispatch_command notify = {
+		.kind = DISPATCH_NOTIFY_HOST, .notify_host = {.event = event}};
+
+	command_stream_dispatch(stream, &notify);
+}
+
+/* Every transaction leaves a record: a chip's records tell the order in which it ran them. The
+ * numbers of 8 bits wrap on the way. */
+static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
+{
+	enum { STEPS = 450, CHIPS = 3 };
+	struct rig *rig = rig_init(cluster);
+	uint32_t expected[CHIPS][STEPS], count[CHIPS] = {0}, state = 1;
+	struct command_stream stream;
+
+	rig->ordering = DISPATCH_ORDER_COUNTER;
+	rig_start(rig);
+	rig_broadcast(rig, 0, 1, CHIPS);
+	for (uint32_t step = 0; step < STEPS; step++) {
+		uint16_t chip = (uint16_t)(step % CHIPS);
+		uint8_t ids[CHIPS];
+
+		state = state * 1664525u + 1013904223u;
+		command_stream_init(&stream, 0);
+		if (state >> 31) {
+			expected[chip][count[chip]++] = step;
+			append_own_id(&stream, (uint8_t)count[chip]);
+			append_record(&stream, step);
+			rig_submit(rig->chips[chip].issue, &stream);
+			continue;
+		}
+		for (uint16_t c = 0; c < CHIPS; c++) {
+			expected[c][count[c]++] = step;
+			ids[c] = (uint8_t)count[c];
+		}
+		command_stream_route_open(&stream, 0, everywhere(rig));
+		append_id(&stream, rig, ids);
+		rig_append_write(
+			&stream, rig->chips[0].geometry->worker_tiles[0], RIG_DATA, 700, step);
+		append_record(&stream, step);
+		close_routed(rig, &stream);
+	}
+	for (uint16_t c = 0; c < CHIPS; c++) {
+		check_less(256, count[c]);
+		for (uint32_t i = 0; i < count[c]; i++) {
+			struct completion_record record;
+
+			check_status(completion_queue_next(rig->chips[c].completion,
+					     world->now_ns() + RIG_PATIENCE_NS, &record),
+				STATUS_OK);
+			check_equal(record.tag, expected[c][i]);
+		}
+	}
+	rig_drain(rig);
+}
+
+int main(void)
+{
+	static const struct row_case cases[] = {
+#define CASE(body, cluster) {#body, body, &cluster}
+		CASE(a_chip_behind_a_gateway_runs_programs, pair),
+		CASE(data_go_through_the_gateway_both_ways, pair),
+		CASE(broadcasts_reach_every_chip, line),
+		CASE(broadcasts_from_a_gateway_reach_every_chip, grid),
+		CASE(a_tiny_spill_buffer_runs_out_of_credits_and_loses_nothing, line),
+		CASE(without_a_spill_buffer_broadcasts_are_slow_and_not_stuck, line),
+		CASE(without_credits_an_overrun_is_reported, line),
+		CASE(sub_grids_receive_what_is_theirs, grid),
+		CASE(counters_keep_broadcast_and_unicast_in_order, line),
+	};
+
+	return row_run_suite(
+		"firmware over several chips", cases, sizeof(cases) / sizeof(cases[0]));
+}
