@@ -83,56 +83,79 @@ static enum exit_code judge(const struct client *client, enum run_end end, const
 	return EXIT_BUG;
 }
 
-static enum exit_code write_part(const struct run_request *request, const char *part,
-	const struct run_world *row, const struct run_plan *plan, const struct client *client,
-	struct run_record *record)
-{
-	const struct run_facts *facts = scenario_run(request->file, plan->index);
+/* One run, and what is known of it. */
+struct job {
+	const struct run_world *row;
+	struct client client;
+	struct run_record record;
 	struct arena arena;
-	enum status status;
+	bool collected;
+};
 
-	arena_init(&arena);
-	record->seed = facts->seed;
-	record->scenario_hash = facts->hash;
-	record->world = row->name;
-	record->scenario = facts->scenario_text;
-	record->platform = facts->platform_text;
-	record_operations(record, client->recorder, &arena);
-	row->collect(client, record, &arena);
-	record->totals.verified = client->verified;
-	status = results_write_part(part, record);
-	if (status != STATUS_OK)
-		fprintf(stderr, "cannot write %s: %s\n", part, strerror(errno));
-	arena_fini(&arena);
-	return status == STATUS_OK ? EXIT_GOOD : EXIT_BAD_INPUT;
+/* Counts what was simulated so far: at the end of the last step, so that taking the mesh down does
+ * not count; or wherever the run came to rest. */
+static void collect(void *context)
+{
+	struct job *job = context;
+
+	if (job->collected)
+		return;
+	job->collected = true;
+	record_operations(&job->record, job->client.recorder, &job->arena);
+	job->row->collect(&job->client, &job->record, &job->arena);
 }
 
-static enum exit_code run_plan(const struct run_request *request, struct run_plan *plan,
+static enum exit_code write_part(
+	const struct run_request *request, const char *part, uint32_t run, struct job *job)
+{
+	const struct run_facts *facts = scenario_run(request->file, run);
+	struct run_record *record = &job->record;
+
+	collect(job);
+	record->seed = facts->seed;
+	record->scenario_hash = facts->hash;
+	record->world = job->row->name;
+	record->scenario = facts->scenario_text;
+	record->platform = facts->platform_text;
+	record->totals.verified = job->client.verified;
+	if (results_write_part(part, record) == STATUS_OK)
+		return EXIT_GOOD;
+	fprintf(stderr, "cannot write %s: %s\n", part, strerror(errno));
+	return EXIT_BAD_INPUT;
+}
+
+static enum exit_code run_plan(const struct run_request *request, const struct run_plan *plan,
 	struct diag *diag, const char *part)
 {
-	const struct run_world *row = request->native ? &run_native : &run_sim;
 	const struct scenario *scenario = plan->scenario;
 	struct machine_constants constants = {0};
-	struct run_record record = {0};
-	struct client client = {.plan = plan, .diag = diag};
+	struct job job = {.row = request->native ? &run_native : &run_sim};
 	enum run_end end = RUN_FINISHED;
 	enum exit_code code, written;
 	struct text why;
 
 	text_init(&why);
+	arena_init(&job.arena);
 	machine_constants_bind(plan->platform, scenario->model.noise, &constants);
-	client.costs = &constants.firmware_costs;
-	client.limits = &constants.firmware_limits;
-	client.recorder = op_recorder_new(
-		(uint32_t)steps_operations(scenario->steps, scenario->step_count), request->native);
-	if (row->run(plan, &constants, &client, &end, &why) != STATUS_OK) {
+	job.client = (struct client){
+		.plan = plan,
+		.diag = diag,
+		.costs = &constants.firmware_costs,
+		.limits = &constants.firmware_limits,
+		.recorder = op_recorder_new(
+			(uint32_t)steps_operations(scenario->steps, scenario->step_count),
+			request->native),
+		.finished = collect,
+		.finished_context = &job,
+	};
+	if (job.row->run(plan, &constants, &job.client, &end, &why) != STATUS_OK) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
 		return EXIT_BAD_INPUT;
 	}
-	code = judge(&client, end, &why, &record);
+	code = judge(&job.client, end, &why, &job.record);
 	if (code == EXIT_BAD_INPUT || code == EXIT_BUG)
 		return code;
-	written = write_part(request, part, row, plan, &client, &record);
+	written = write_part(request, part, plan->index, &job);
 	return written == EXIT_GOOD ? code : written;
 }
 

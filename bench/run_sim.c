@@ -95,9 +95,7 @@ static void collect(const struct client *client, struct run_record *record, stru
 	struct work_counts counts;
 
 	record->simgrid_configuration = engine_configuration();
-	record->totals.simulated_ps = client->outcome == CLIENT_DONE
-					      ? (uint64_t)client->finished_ns * 1000
-					      : (uint64_t)engine_now();
+	record->totals.simulated_ps = (uint64_t)engine_now();
 	record->totals.events = engine_events();
 	collect_links(client, record, arena);
 	collect_deliveries(client, record);

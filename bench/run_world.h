@@ -19,7 +19,7 @@ struct run_world {
 	enum status (*run)(const struct run_plan *plan, const struct machine_constants *constants,
 		struct client *client, enum run_end *end, struct text *why);
 
-	/* After run(): totals, and tables added to `record`, in `arena`. */
+	/* Totals so far, and tables added to `record`, in `arena`. */
 	void (*collect)(
 		const struct client *client, struct run_record *record, struct arena *arena);
 };

@@ -172,7 +172,7 @@ static const struct schema_field scenario_fields[] = {
 		.max = SCENARIO_VERSION, .help = "version of the file format"),
 	SCHEMA_STRING(struct scenario, name, "name", .required = true,
 		.help = "short name, also of the result file"),
-	SCHEMA_STRING(struct scenario, description, "description", .fallback = "''",
+	SCHEMA_STRING(struct scenario, description, "description", .fallback = "",
 		.allow_empty = true, .help = "what question the scenario answers"),
 	SCHEMA_NODE(struct scenario, platform, "platform", .required = true,
 		.help = "platforms/NAME.yaml, a path, or a map (see `meshsim platform`)"),

@@ -137,6 +137,29 @@ static void drop_axis(
 		tree, "sweep", sweep->where, tree_new_map(arena, sweep->where, pairs, count), diag);
 }
 
+/* True if `value`, put at `axis`, sets `path` or something above or below it. */
+static bool sets(const struct tree_node *value, const char *axis, const char *path)
+{
+	char below[TREE_PATH_BYTES_MAX];
+
+	if (value->kind != TREE_MAP || strcmp(axis, "platform") == 0)
+		return overlap(axis, path);
+	for (uint32_t i = 0; i < value->count; i++) {
+		snprintf(below, sizeof below, "%s.%s", axis, value->pairs[i].key);
+		if (sets(value->pairs[i].value, below, path))
+			return true;
+	}
+	return false;
+}
+
+static bool any_sets(const struct tree_node *values, const char *axis, const char *path)
+{
+	for (uint32_t i = 0; values->kind == TREE_SEQUENCE && i < values->count; i++)
+		if (sets(values->items[i], axis, path))
+			return true;
+	return false;
+}
+
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag)
 {
 	const struct tree_node *sweep = tree_get(tree_root(tree), "sweep");
@@ -145,19 +168,18 @@ bool sweep_unset(struct tree *tree, const char *path, struct location where, str
 		return true;
 	for (uint32_t i = 0; i < sweep->count; i++) {
 		const char *axis = sweep->pairs[i].key;
+		char cited[LOCATION_CITE_BYTES];
 
 		if (strcmp(axis, path) == 0) {
 			drop_axis(tree, sweep, i, diag);
 			return true;
 		}
-		if (overlap(axis, path)) {
-			char cited[LOCATION_CITE_BYTES];
-
-			diag_error(diag, where, "'%s' would have no effect: '%s' is swept at %s",
-				path, axis,
-				location_cite(sweep->pairs[i].where, cited, sizeof cited));
-			return false;
-		}
+		if (!any_sets(sweep->pairs[i].value, axis, path))
+			continue;
+		diag_error(diag, where,
+			"'%s' would have no effect: the sweep of '%s' at %s sets it", path, axis,
+			location_cite(sweep->pairs[i].where, cited, sizeof cited));
+		return false;
 	}
 	return true;
 }

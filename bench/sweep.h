@@ -28,8 +28,8 @@ const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, ui
  * (but a platform as a whole). False after errors. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
-/* Makes way for --set `path`: drops the axis of that very key. False, with an error, if the key
- * lies above or below a swept one, where it would have no effect. */
+/* Makes way for --set `path`: drops the axis of that very key. False, with an error, if a swept
+ * value sets the key or something above or below it: the option would have no effect. */
 bool sweep_unset(struct tree *tree, const char *path, struct location where, struct diag *diag);
 
 /* Columns of the summary: the axes, or the leaves of those swept by maps. */
