@@ -36,6 +36,8 @@ struct rig *rig_init(struct cluster *cluster)
 	struct rig *rig = &rig_of_process;
 	double *costs = (double *)&rig->costs;
 
+	if (rig->cluster != NULL)
+		return rig;
 	rig->cluster = cluster;
 	rig->info = device_row->info(cluster);
 	rig->credits = true;
