@@ -11,9 +11,11 @@
 static const struct command *const commands[] = {
 	&command_run,
 	&command_show,
+	&command_explain,
 	&command_list,
 	&command_schema,
 	&command_platform,
+	&command_validate,
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -37,19 +37,41 @@ void op_recorder_free(struct op_recorder *recorder)
 	free(recorder);
 }
 
+/* Gives the time since the last of these points to the one that is passed now. */
+static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
+{
+	if (point > MARK_DOORBELL)
+		return;
+
+	int64_t since = row->marks[MARK_CALLED].last + row->build_time + row->expect_time +
+			row->copy_time + row->doorbell_time;
+	int64_t spent = time_ps > since ? time_ps - since : 0;
+
+	if (point == MARK_BUILT)
+		row->build_time += spent;
+	else if (point == MARK_EXPECTED)
+		row->expect_time += spent;
+	else if (point == MARK_COPIED)
+		row->copy_time += spent;
+	else if (point == MARK_DOORBELL)
+		row->doorbell_time += spent;
+}
+
 static void mark_row(
 	struct op_recorder *recorder, int64_t time_ps, uint32_t operation, enum mark_point point)
 {
 	ensure(operation <= recorder->count, "mark of operation %u of %u", operation,
 		recorder->count);
 
-	struct op_mark *mark = &recorder->rows[operation - 1].marks[point];
+	struct op_row *row = &recorder->rows[operation - 1];
+	struct op_mark *mark = &row->marks[point];
 
 	if (mark->count == 0 || time_ps < mark->first)
 		mark->first = time_ps;
 	if (mark->count == 0 || time_ps > mark->last)
 		mark->last = time_ps;
 	mark->count++;
+	spend(row, time_ps, point);
 }
 
 static void on_mark(

@@ -31,7 +31,7 @@ static void send_to_grid(struct job *job, struct sender *sender)
 	if (job->shared == NULL)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
 	for (uint32_t i = 0; i < count; i++)
-		job->ops->expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
+		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
 	submit_broadcast(job, sender, job->shared);
 }
 

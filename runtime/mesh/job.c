@@ -66,12 +66,21 @@ struct command_stream *job_stream(struct job *job, uint32_t device)
 	return stream;
 }
 
+bool job_expect(struct job *job, struct lane *lane)
+{
+	bool expected = job->ops->expect(job, lane);
+
+	if (job->operation != 0)
+		world->mark(job->operation, MARK_EXPECTED, lane->chip);
+	return expected;
+}
+
 void job_run(struct job *job, uint32_t device)
 {
 	struct lane *lane = &job->queue->lanes[device];
 	struct command_stream *stream = job->shared;
 
-	if (!job->ops->expect(job, lane))
+	if (!job_expect(job, lane))
 		return;
 	if (stream == NULL)
 		stream = job_stream(job, device);

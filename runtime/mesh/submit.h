@@ -4,6 +4,9 @@
 
 #include "state.h"
 
+/* Tells the lane's reader what will come; marks EXPECTED. False: nothing to send to this device. */
+bool job_expect(struct job *job, struct lane *lane);
+
 /* Sends the job's preamble and `body` to one device. Marks COPIED and DOORBELL. */
 void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body);
 

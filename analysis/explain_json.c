@@ -1,0 +1,145 @@
+/* `meshsim explain --json`: the document that analysis/explain.h describes. Refuses rounded times:
+ * paths are whole picoseconds. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "explain_private.h"
+
+static void write_text(struct json *json, const char *key, const char *value)
+{
+	json_key(json, key);
+	json_string(json, value);
+}
+
+static void write_stage(struct json *json, const struct path_pair *path, int stage)
+{
+	char name[32];
+	size_t length = strlen(stage_name((enum stage)stage));
+
+	for (size_t i = 0; i <= length && i < sizeof(name); i++)
+		name[i] = (char)tolower(stage_name((enum stage)stage)[i]);
+	json_object(json);
+	write_text(json, "stage", name);
+	write_text(json, "label", stage_label((enum stage)stage));
+	json_key(json, "value");
+	json_array(json);
+	json_integer(json, path->split[0].time[stage]);
+	json_integer(json, path->split[1].time[stage]);
+	json_array_end(json);
+	if (path->count[0] == path->count[1]) {
+		json_key(json, "difference");
+		json_integer(json, path->split[1].time[stage] - path->split[0].time[stage]);
+	}
+	json_object_end(json);
+}
+
+static void write_path(struct json *json, const struct explanation *explanation, int which)
+{
+	const struct path_pair *path = &explanation->paths[which];
+
+	json_key(json, explain_path_names[which]);
+	json_object(json);
+	json_key(json, "value");
+	json_array(json);
+	json_integer(json, path->value[0]);
+	json_integer(json, path->value[1]);
+	json_array_end(json);
+	json_key(json, "count");
+	json_array(json);
+	json_unsigned(json, path->count[0]);
+	json_unsigned(json, path->count[1]);
+	json_array_end(json);
+	if (path->count[0] == path->count[1]) {
+		json_key(json, "difference");
+		json_integer(json, path->value[1] - path->value[0]);
+	}
+	json_key(json, "stages");
+	json_array(json);
+	for (int s = 0; explanation->has_stages && s < STAGE_COUNT; s++)
+		if (path->split[0].time[s] != 0 || path->split[1].time[s] != 0)
+			write_stage(json, path, s);
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void write_pair(struct json *json, const char *key, double first, double second)
+{
+	json_key(json, key);
+	json_array(json);
+	json_real(json, first);
+	json_real(json, second);
+	json_array_end(json);
+}
+
+static void write_loads(struct json *json, const char *key, const struct loads *loads, bool queues)
+{
+	json_key(json, key);
+	json_array(json);
+	for (uint32_t i = 0; i < loads->count; i++) {
+		const struct load *load = &loads->at[i];
+		json_object(json);
+		write_text(json, "name", load->name);
+		if (queues) {
+			write_pair(json, "high_water", (double)load->high_water[0],
+				(double)load->high_water[1]);
+			write_pair(json, "capacity", (double)load->capacity[0],
+				(double)load->capacity[1]);
+			write_pair(json, "blocked_time", load->blocked[0], load->blocked[1]);
+		} else {
+			write_pair(json, "busy", load->busy[0], load->busy[1]);
+		}
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+static void write_run(struct json *json, struct explanation *explanation, int which)
+{
+	struct view *view = &explanation->view;
+	uint64_t row = explanation->rows[which];
+
+	json_object(json);
+	json_key(json, "run");
+	json_integer(json, data_integer(&view->summary, view->run, row));
+	write_text(json, "status", data_text(&view->summary, view->status, row));
+	json_key(json, "count");
+	json_unsigned(json, explanation->samples[which].count);
+	write_text(json, "keys", explain_keys(view, row, &explanation->arena));
+	json_object_end(json);
+}
+
+void explain_json(struct explanation *explanation, FILE *out)
+{
+	struct text text;
+	struct json json;
+
+	text_init(&text);
+	json_start(&json, &text);
+	json_object(&json);
+	write_text(&json, "kind", explanation->kind);
+	write_text(&json, "metric", metric_names[explanation->metric]);
+	write_text(&json, "unit", "ps");
+	json_key(&json, "runs");
+	json_array(&json);
+	write_run(&json, explanation, 0);
+	write_run(&json, explanation, 1);
+	json_array_end(&json);
+	json_key(&json, "paths");
+	json_object(&json);
+	for (int p = 0; p < PATH_COUNT; p++)
+		write_path(&json, explanation, p);
+	json_object_end(&json);
+	write_loads(&json, "links", &explanation->links, false);
+	write_loads(&json, "cores", &explanation->cores, false);
+	write_loads(&json, "queues", &explanation->queues, true);
+	json_key(&json, "not_apart");
+	json_array(&json);
+	for (int i = 0; explain_not_apart[i]; i++)
+		json_string(&json, explain_not_apart[i]);
+	json_array_end(&json);
+	json_object_end(&json);
+	json_end(&json);
+	fputs(text_string(&text), out);
+	text_fini(&text);
+}

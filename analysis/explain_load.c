@@ -1,0 +1,124 @@
+/* Loads of two runs side by side: links, cores, queues, matched by name. Refuses to rank what is
+ * equal: the order of names decides. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain_private.h"
+
+/* Name of a row: a column's text, or role and place of a core. */
+static const char *name_of(const struct data_table *table, uint64_t row, struct arena *arena)
+{
+	if (data_column(table, "name"))
+		return data_text_of(table, "name", row);
+	return arena_printf(arena, "%s, chip %lld, tile %lld.%lld",
+		data_text_of(table, "role", row), (long long)data_integer_of(table, "chip", row),
+		(long long)data_integer_of(table, "tile", row),
+		(long long)data_integer_of(table, "processor", row));
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct load *)a)->name, ((const struct load *)b)->name);
+}
+
+static int64_t depth(const struct load *load)
+{
+	return load->high_water[0] > load->high_water[1] ? load->high_water[0]
+							 : load->high_water[1];
+}
+
+static int by_difference(const void *a, const void *b)
+{
+	const struct load *x = a, *y = b;
+	double dx = fabs(x->busy[1] - x->busy[0]), dy = fabs(y->busy[1] - y->busy[0]);
+
+	if (dx != dy)
+		return dx > dy ? -1 : 1;
+	return by_name(a, b);
+}
+
+static int by_depth(const void *a, const void *b)
+{
+	const struct load *x = a, *y = b;
+	double bx = x->blocked[0] + x->blocked[1], by = y->blocked[0] + y->blocked[1];
+
+	if (bx != by)
+		return bx > by ? -1 : 1;
+	if (depth(x) != depth(y))
+		return depth(x) > depth(y) ? -1 : 1;
+	return by_name(a, b);
+}
+
+static void add_rows(
+	struct loads *loads, const struct data_table *table, int side, struct arena *arena)
+{
+	const struct data_column *busy = data_column(table, "busy");
+	const struct data_column *high_water = data_column(table, "high_water");
+	const struct data_column *capacity = data_column(table, "capacity");
+	const struct data_column *blocked = data_column(table, "blocked_time");
+
+	for (uint64_t row = 0; row < table->row_count; row++) {
+		struct load *load = &loads->at[loads->count++];
+		load->name = name_of(table, row, arena);
+		load->busy[side] = data_real(table, busy, row);
+		load->high_water[side] = data_integer(table, high_water, row);
+		load->capacity[side] = data_integer(table, capacity, row);
+		load->blocked[side] = data_real(table, blocked, row);
+	}
+}
+
+/* Merges rows of the same name; sides that have both keep the sum of what is theirs. */
+static void merge(struct loads *loads)
+{
+	uint32_t kept = 0;
+
+	qsort(loads->at, loads->count, sizeof(*loads->at), by_name);
+	for (uint32_t i = 0; i < loads->count; i++) {
+		struct load *load = &loads->at[i], *last = &loads->at[kept ? kept - 1 : 0];
+		if (kept == 0 || strcmp(last->name, load->name) != 0) {
+			loads->at[kept++] = *load;
+			continue;
+		}
+		for (int side = 0; side < 2; side++) {
+			last->busy[side] += load->busy[side];
+			last->blocked[side] += load->blocked[side];
+			last->high_water[side] += load->high_water[side];
+			last->capacity[side] += load->capacity[side];
+		}
+	}
+	loads->count = kept;
+}
+
+static struct loads loads_of(const struct data_table *first, const struct data_table *second,
+	bool queues, struct arena *arena)
+{
+	struct loads loads = {.count = 0};
+	uint32_t kept = 0;
+
+	loads.at = arena_array(arena, first->row_count + second->row_count, sizeof(*loads.at));
+	add_rows(&loads, first, 0, arena);
+	add_rows(&loads, second, 1, arena);
+	merge(&loads);
+	qsort(loads.at, loads.count, sizeof(*loads.at), queues ? by_depth : by_difference);
+	while (kept < loads.count && kept < LOADS_SHOWN &&
+		(queues ? depth(&loads.at[kept]) > 0
+			: loads.at[kept].busy[0] != loads.at[kept].busy[1]))
+		kept++;
+	loads.count = kept;
+	return loads;
+}
+
+bool explain_loads(struct explanation *explanation, struct text *why)
+{
+	struct arena *arena = &explanation->arena;
+	struct view_run runs[2];
+
+	for (int i = 0; i < 2; i++)
+		if (!view_read_run(&explanation->view, explanation->rows[i], arena, &runs[i], why))
+			return false;
+	explanation->links = loads_of(&runs[0].links, &runs[1].links, false, arena);
+	explanation->cores = loads_of(&runs[0].cores, &runs[1].cores, false, arena);
+	explanation->queues = loads_of(&runs[0].queues, &runs[1].queues, true, arena);
+	return true;
+}

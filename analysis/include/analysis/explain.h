@@ -1,0 +1,35 @@
+/* `meshsim explain` (DESIGN section 6): why one run takes longer than another. Splits the critical
+ * path of the median, of the p99 and of the mean operation into stages, whose differences sum to
+ * the whole difference to the picosecond; shows links, cores and queues whose load differs most.
+ * Reads the file only.
+ *
+ * JSON, times in ps:
+ *   kind, metric, unit "ps"
+ * *   runs          two objects: run, status, count, keys (a text)
+ *   paths         "p50", "p99", "mean": objects
+ *     value       two numbers, whole times; `mean` holds sums over all operations, and `count` has
+ *                 how many went into each
+ *     difference  second less first (of the mean: absent, where counts differ)
+ *     stages      objects: stage, label, value (two numbers), difference
+ *   links, cores  objects with the largest differences first: name, busy (two numbers, ps)
+ *   queues        the deepest of either run: name, high_water, capacity, blocked_time (two each)
+ *   not_apart     stages that hold several things that the marks do not tell apart: texts */
+#ifndef ANALYSIS_EXPLAIN_H
+#define ANALYSIS_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct explain_options {
+	uint32_t runs[2];
+	const char *kind;   /* NULL: enqueue_workload, or the most frequent */
+	const char *metric; /* NULL: round, or latency where no step is repeated */
+	bool json, color;
+};
+
+/* Prints to `out`. An exit code: 0; 2 after a message on standard error: no such run, kind or
+ * metric, or a file that cannot be read. */
+int analysis_explain(const char *file, const struct explain_options *options, FILE *out);
+
+#endif
