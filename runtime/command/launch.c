@@ -182,6 +182,7 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 
 #define ARGS_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
+/* The upper half of the result depends on every bit of both, the lower one after another round. */
 static uint64_t args_mix(uint64_t lane, uint64_t bits)
 {
 	lane = (lane ^ bits) * ARGS_FACTOR;
@@ -205,14 +206,14 @@ uint32_t args_hash(const void *bytes, uint32_t length)
 	}
 	for (int i = 0; i < 4; i++)
 		hash = args_mix(hash, lanes[i]);
-	return (uint32_t)(hash ^ hash >> 32);
+	return (uint32_t)(hash >> 32);
 }
 
 uint32_t args_combine(uint32_t unique_hash, uint32_t common_hash)
 {
 	uint64_t hash = args_mix(unique_hash, (uint64_t)common_hash << 32 | 1);
 
-	return (uint32_t)(hash ^ hash >> 32);
+	return (uint32_t)(hash >> 32);
 }
 
 uint32_t launch_checksum(
