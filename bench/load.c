@@ -28,7 +28,7 @@ struct scenario_file {
 	uint64_t hash;
 };
 
-static bool apply_set(struct tree *tree, const char *set, struct diag *diag)
+static void apply_set(struct tree *tree, const char *set, struct diag *diag)
 {
 	const char *equals = strchr(set, '=');
 	const struct source *source;
@@ -36,66 +36,68 @@ static bool apply_set(struct tree *tree, const char *set, struct diag *diag)
 
 	if (!equals || equals == set || (size_t)(equals - set) >= sizeof path) {
 		diag_error(diag, (struct location){0}, "--set %s: expected KEY=VALUE", set);
-		return false;
+		return;
 	}
 	memcpy(path, set, (size_t)(equals - set));
 	path[equals - set] = '\0';
 	source = diag_source(diag, "--set", set, strlen(set));
 	if (!sweep_unset(tree, path, location_at(source, 1, 1), diag))
-		return false;
+		return;
 	if (strncmp(path, "platform.", 9) == 0 && !platform_prepare(tree, "platform", diag))
-		return false;
-	return tree_set(tree, path, equals + 1, "--set", diag);
+		return;
+	tree_set(tree, path, equals + 1, "--set", diag);
 }
 
-static bool apply_options(struct tree *tree, const struct load_options *options, struct diag *diag)
+static bool check_root(const struct tree *tree, struct diag *diag)
 {
-	bool good = true;
+	char described[TREE_DESCRIBE_BYTES];
 
-	if (tree_root(tree)->kind != TREE_MAP) {
-		char described[TREE_DESCRIBE_BYTES];
+	if (tree_root(tree)->kind == TREE_MAP)
+		return true;
+	diag_error(diag, tree_root(tree)->where, "a scenario must be a map, not %s",
+		tree_describe(tree_root(tree), described, sizeof described));
+	return false;
+}
 
-		diag_error(diag, tree_root(tree)->where, "a scenario must be a map, not %s",
-			tree_describe(tree_root(tree), described, sizeof described));
-		return false;
-	}
+static void apply_options(struct tree *tree, const struct load_options *options, struct diag *diag)
+{
+	char seed[32];
+
 	for (uint32_t i = 0; i < options->set_count; i++)
-		good &= apply_set(tree, options->sets[i], diag);
-	if (options->has_seed) {
-		char seed[32];
-
-		snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
-		tree_remove(tree, "seeds");
-		good &= tree_set(tree, "seed", seed, "--seed", diag);
-	}
-	return good;
+		apply_set(tree, options->sets[i], diag);
+	if (!options->has_seed)
+		return;
+	snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
+	tree_remove(tree, "seeds");
+	tree_set(tree, "seed", seed, "--seed", diag);
 }
 
 /* `seeds` alone is needed before the runs are known; their tables validate the rest. */
-static bool read_seeds(struct scenario_file *file, struct diag *diag)
+static void read_seeds(struct scenario_file *file, struct diag *diag)
 {
 	const struct tree_node *node = tree_get(tree_root(file->tree), "seeds");
 	int64_t seed = 0;
 
 	file->seed_count = 1;
 	if (!node)
-		return true;
+		return;
 	if (node->kind != TREE_SEQUENCE || node->count == 0) {
 		diag_error(diag, node->where, "seeds must be a list of one or more integers");
-		return false;
+		return;
+	}
+	if (node->count > SCENARIO_RUNS_MAX) {
+		diag_error(diag, node->where, "more than %d runs", SCENARIO_RUNS_MAX);
+		return;
 	}
 	file->seeds = arena_array(&file->arena, node->count, sizeof *file->seeds);
 	file->seed_count = node->count;
 	for (uint32_t i = 0; i < node->count; i++) {
 		if (node->items[i]->kind != TREE_SCALAR ||
-			tree_integer(node->items[i], &seed) != STATUS_OK || seed < 0) {
+			tree_integer(node->items[i], &seed) != STATUS_OK || seed < 0)
 			diag_error(diag, node->items[i]->where,
 				"a seed is an integer from 0 to 9223372036854775807");
-			return false;
-		}
 		file->seeds[i] = (uint64_t)seed;
 	}
-	return true;
 }
 
 /* The tree of one run: everything applied, nothing left of sweep and seeds. */
@@ -209,19 +211,18 @@ static uint64_t file_hash(const struct scenario_file *file)
 	return hash_mix(hash);
 }
 
-static bool validate(struct scenario_file *file, struct diag *diag)
+static void validate(struct scenario_file *file, struct diag *diag)
 {
-	if (!sweep_read(&file->sweep, tree_root(file->tree), file->seed_count, &file->arena, diag))
-		return false;
+	/* After an error in the sweep its readable part is still validated. */
+	sweep_read(&file->sweep, tree_root(file->tree), file->seed_count, &file->arena, diag);
 	file->run_count = file->sweep.points * file->seed_count;
 	file->runs = arena_array(&file->arena, file->run_count, sizeof *file->runs);
 	for (uint32_t i = 0; i < file->run_count && diag_errors(diag) < DIAG_KEPT_MAX; i++)
 		validate_run(file, i, diag);
 	if (diag_errors(diag))
-		return false;
+		return;
 	file->column_count = sweep_columns(&file->sweep, &file->arena, &file->columns);
 	file->hash = file_hash(file);
-	return true;
 }
 
 struct scenario_file *scenario_open(
@@ -229,17 +230,18 @@ struct scenario_file *scenario_open(
 {
 	struct scenario_file *file = calloc(1, sizeof *file);
 	size_t errors = diag_errors(diag);
-	bool good;
 
 	ensure(file, "no memory for a scenario");
 	arena_init(&file->arena);
 	file->path = arena_string(&file->arena, path);
 	file->machines = machines_new(options->platform_directory);
 	file->tree = tree_read_file(path, diag);
-	good = file->tree && apply_options(file->tree, options, diag);
-	good = good && read_seeds(file, diag);
-	good = good && validate(file, diag);
-	if (!good || diag_errors(diag) > errors) {
+	if (file->tree && check_root(file->tree, diag)) {
+		apply_options(file->tree, options, diag);
+		read_seeds(file, diag);
+		validate(file, diag);
+	}
+	if (diag_errors(diag) > errors) {
 		scenario_close(file);
 		return NULL;
 	}

@@ -4,29 +4,214 @@
 # refused NAME EXPECTED: runs bad.yaml, which stands in the directory
 refused() {
 	code=0
-	timeout 1 "$binary" run bad.yaml -o out.h5 >"$work.out" 2>"$work.err" || code=$?
+	timeout "${seconds:-1}" "$binary" run bad.yaml -o out.h5 >"$work.out" 2>"$work.err" || code=$?
 	out=$(cat "$work.out")
 	err=$(cat "$work.err")
-	rm -f "$work.out" "$work.err"
+	rm -f "$work.out" "$work.err" bad.yaml
 	exits "$1" 2
 	equal "$1: message" "$err" "$2"
 	equal "$1: standard output" "$out" ""
-	rm -f bad.yaml
 	equal "$1: files left behind" "$(ls -A)" ""
 }
 
-# scenario: the good part of a file; the rest follows from standard input
+# scenario PLATFORM: the head of a file; the rest follows from standard input
 scenario() {
-	printf 'meshsim: 1\nname: bad\nplatform: %s\n' "$1"
-	cat
+	printf 'meshsim: 1\nname: bad\nplatform: %s\n' "$1" >bad.yaml
+	cat >>bad.yaml
 }
 
-scenario n150 >bad.yaml <<'END'
+# Sanitizers take their time.
+case $("$binary" --version) in
+*sanitizer* | *NOT*) seconds=20 ;;
+esac
+
+scenario n150 <<'END'
 runtime: {comand_queues: 1}
 workload: [finish]
 END
 refused "unknown key" "bad.yaml:4:11: error: unknown key 'comand_queues', did you mean 'command_queues'?
-    runtime: {comand_queues: 1}
-              ^"
+runtime: {comand_queues: 1}
+          ^"
+
+scenario n150 <<'END'
+runtime: {command_queues: two}
+workload: [finish]
+END
+refused "wrong type" "bad.yaml:4:27: error: 'command_queues': expected an integer, found the string 'two'
+runtime: {command_queues: two}
+                          ^"
+
+scenario n150 <<'END'
+seed: 1
+seed: 2
+workload: [finish]
+END
+refused "duplicate key" "bad.yaml:5:1: error: key 'seed' is there twice, first in line 4
+seed: 2
+^"
+
+scenario tgg <<'END'
+runtime: {mesh: {shape: [9, 8]}}
+workload: [finish]
+END
+refused "mesh larger than the platform" "bad.yaml:4:25: error: a mesh of 9 x 8 devices is larger than the 8 x 8 of platform tgg
+runtime: {mesh: {shape: [9, 8]}}
+                        ^"
+
+scenario tgg <<'END'
+runtime: {mesh: {shape: [8, 8], offset: [1, 0]}}
+workload: [finish]
+END
+refused "overlapping offset" "bad.yaml:4:41: error: a mesh of 8 x 8 devices at offset 1,0 leaves the 8 x 8 of platform tgg
+runtime: {mesh: {shape: [8, 8], offset: [1, 0]}}
+                                        ^"
+
+scenario n150 <<'END'
+workload: [{enqueue_workload: {cores: 0}}]
+END
+refused "zero cores" "bad.yaml:4:39: error: cores: 0: a program runs on 1 or more cores
+workload: [{enqueue_workload: {cores: 0}}]
+                                      ^"
+
+scenario n150 <<'END'
+workload: [{enqueue_workload: {cores: 65}}]
+END
+refused "more cores than there are" "bad.yaml:4:39: error: 65 cores, but a chip has 64 workers
+workload: [{enqueue_workload: {cores: 65}}]
+                                      ^"
+
+scenario n150 <<'END'
+workload: [{enqueue_workload: {kernel_bytes: 1600000}}]
+END
+refused "kernel larger than L1" "bad.yaml:4:46: error: kernels of 1600000 bytes are larger than the L1 of a core, 1499136 bytes
+workload: [{enqueue_workload: {kernel_bytes: 1600000}}]
+                                             ^"
+
+scenario n150 <<'END'
+workload: [{enqueue_workload: {kernel_bytes: 20000, processors: all}}]
+END
+refused "kernels larger than the config ring" "bad.yaml:4:46: error: kernels of 100000 bytes do not fit into the config ring of a core, 70656 bytes (runtime.sizes.config_ring_bytes)
+workload: [{enqueue_workload: {kernel_bytes: 20000, processors: all}}]
+                                             ^"
+
+scenario n150 <<'END'
+workload: [{write_buffer: {bytes: 13000000000, page_bytes: 1000}}]
+END
+refused "buffer larger than DRAM" "bad.yaml:4:35: error: buffer 'buffer' takes 13000000000 bytes of each device, whose DRAM has 12884901888
+workload: [{write_buffer: {bytes: 13000000000, page_bytes: 1000}}]
+                                  ^"
+
+scenario tgg <<'END'
+runtime: {forward: {path: broadcast, initiators: 9}}
+workload: [finish]
+END
+refused "initiator without PCIe" "bad.yaml:4:50: error: 9 initiators, but only 8 chips with PCIe reach the mesh of platform tgg
+runtime: {forward: {path: broadcast, initiators: 9}}
+                                                 ^"
+
+scenario n150 <<'END'
+runtime: {completion: aggregator}
+workload: [finish]
+END
+refused "a row that does not exist" "bad.yaml:4:23: error: 'completion': unknown value 'aggregator' (valid: per-device, table)
+runtime: {completion: aggregator}
+                      ^"
+
+scenario n150 <<'END'
+workload: [{trace: {}}]
+END
+refused "traces" "bad.yaml:4:20: error: step 'trace' is refused: this version of meshsim has no traces
+workload: [{trace: {}}]
+                   ^"
+
+scenario n150 <<'END'
+workload: [{write_buffer: {buffer: weights, bytes: 4096}}, {read_buffer: {buffer: weigths}}]
+END
+refused "unknown buffer" "bad.yaml:4:83: error: no step before this one writes buffer 'weigths', did you mean 'weights'?
+workload: [{write_buffer: {buffer: weights, bytes: 4096}}, {read_buffer: {buffer: weigths}}]
+                                                                                  ^"
+
+scenario n150 <<'END'
+workload: [{enqueue_workload: {queue: 1}}]
+END
+refused "unknown queue" "bad.yaml:4:39: error: queue 1, but runtime.command_queues is 1
+workload: [{enqueue_workload: {queue: 1}}]
+                                      ^"
+
+scenario n150 <<'END'
+workload: [{repeat: 5, do: [finish]}]
+measure: {warmup: 5}
+END
+refused "nothing but warm-up" "bad.yaml:5:19: error: warmup: 5 leaves nothing of a step that is repeated 5 times
+measure: {warmup: 5}
+                  ^"
+
+scenario n150 <<'END'
+seeds: x
+runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
+workload: [{finsh: {}}, {repeat: 3}]
+sweep: {runtime.forward.initators: [1], model.noise: []}
+END
+refused "all errors in one pass" "bad.yaml:4:8: error: seeds must be a list of one or more integers
+seeds: x
+       ^
+bad.yaml:5:11: error: unknown key 'comand_queues', did you mean 'command_queues'?
+runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
+          ^
+bad.yaml:5:41: error: 'completion': unknown value 'nothing' (valid: per-device, table)
+runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
+                                        ^
+bad.yaml:5:64: error: 'shape': expected 2 items, found 1
+runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
+                                                               ^
+bad.yaml:6:13: error: unknown step 'finsh', did you mean 'finish'? (valid: repeat, write_buffer, read_buffer, enqueue_workload, record_event, wait_event, finish, trace, fabric_ping, fabric_traffic)
+workload: [{finsh: {}}, {repeat: 3}]
+            ^
+bad.yaml:6:25: error: missing key 'do' in 'workload[1]'
+workload: [{finsh: {}}, {repeat: 3}]
+                        ^
+bad.yaml:7:9: error: unknown key 'initators', did you mean 'initiators'?
+sweep: {runtime.forward.initators: [1], model.noise: []}
+        ^
+bad.yaml:7:54: error: a swept key needs a list of one or more values, not an empty list
+sweep: {runtime.forward.initators: [1], model.noise: []}
+                                                     ^"
+
+scenario nowhere <<'END'
+workload: [finish]
+END
+refused "unknown platform" "bad.yaml:3:11: error: unknown platform 'nowhere' (see meshsim list)
+platform: nowhere
+          ^"
+
+scenario n150 <<'END'
+workload: [{repeat: 1000000, do: [{repeat: 1000000, do: [finish]}]}]
+END
+refused "too many operations" "bad.yaml:4:11: error: more than 1000000 operations in one run
+workload: [{repeat: 1000000, do: [{repeat: 1000000, do: [finish]}]}]
+          ^"
+
+python3 -c "print('[' * 200000)" 2>/dev/null >bad.yaml ||
+	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "["; print "" }' >bad.yaml
+code=0
+timeout "${seconds:-1}" "$binary" run bad.yaml -o out.h5 2>"$work.err" >/dev/null || code=$?
+exits "200,000 unclosed brackets" 2
+contains "200,000 unclosed brackets" "$(cat "$work.err")" "bad.yaml:1:65: error: nested too deep: more than 64 levels"
+rm -f "$work.err"
+
+printf 'a: &a [*a]\n' >bad.yaml
+refused "alias cycle" "bad.yaml:1:8: error: alias '*a' stands inside its own anchor
+a: &a [*a]
+       ^"
+
+printf '\211\000\377random\001' >bad.yaml
+refused "random bytes" "bad.yaml:1:1: error: byte 0x89 is not UTF-8
+???random?
+^"
+
+: >bad.yaml
+refused "an empty file" "bad.yaml: error: nothing in it to read"
+
+refused "a missing file" "bad.yaml: error: cannot read: No such file or directory"
 
 finish
