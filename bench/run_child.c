@@ -19,7 +19,8 @@ void record_table(struct run_record *record, struct table table, const void *row
 	record->tables[record->table_count++] = table;
 }
 
-void record_work(struct run_record *record, const struct work_counts *counts, struct arena *arena)
+static void record_work(
+	struct run_record *record, const struct work_counts *counts, struct arena *arena)
 {
 	static const char *const memory[MEMORY_KIND_COUNT] = {
 		"cached", "uncached_source", "pinned", "write_combining"};
@@ -68,9 +69,7 @@ static enum exit_code judge(const struct client *client, enum run_end end, const
 		record->message = end == RUN_STALLED && why->length
 					  ? text_string(why)
 					  : "given up at a bound of limits";
-		fprintf(stderr, "%s%s\n",
-			end == RUN_STALLED ? "the simulated system stalled:\n" : "",
-			record->message);
+		fprintf(stderr, "%s\n", record->message);
 		return EXIT_STALLED;
 	}
 	if (client->outcome == CLIENT_DONE)
@@ -110,8 +109,11 @@ static enum exit_code write_part(
 {
 	const struct run_facts *facts = scenario_run(request->file, run);
 	struct run_record *record = &job->record;
+	struct work_counts counts;
 
 	collect(job);
+	job->row->counts(&counts);
+	record_work(record, &counts, &job->arena);
 	record->seed = facts->seed;
 	record->scenario_hash = facts->hash;
 	record->world = job->row->name;

@@ -82,7 +82,9 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	ended = sim_world_run(
 		(struct affinity){0, -1}, client_main, client, limits_of(&plan->scenario->limits));
 	fclose(stream);
-	text_append(why, report);
+	while (length > 0 && report[length - 1] == '\n')
+		length--;
+	text_append_bytes(why, report, length);
 	free(report);
 	*end = ended == ENGINE_FINISHED	 ? RUN_FINISHED
 	       : ended == ENGINE_STALLED ? RUN_STALLED
@@ -92,16 +94,12 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 
 static void collect(const struct client *client, struct run_record *record, struct arena *arena)
 {
-	struct work_counts counts;
-
 	record->simgrid_configuration = engine_configuration();
 	record->totals.simulated_ps = (uint64_t)engine_now();
 	record->totals.events = engine_events();
 	collect_links(client, record, arena);
 	collect_deliveries(client, record);
 	collect_threads(record, arena);
-	sim_world_counts(&counts);
-	record_work(record, &counts, arena);
 	collect_queues(client, record, arena);
 	collect_cores(client, record, arena);
 }
@@ -110,4 +108,5 @@ const struct run_world run_sim = {
 	.name = "sim",
 	.run = run,
 	.collect = collect,
+	.counts = sim_world_counts,
 };

@@ -22,6 +22,9 @@ struct run_world {
 	/* Totals so far, and tables added to `record`, in `arena`. */
 	void (*collect)(
 		const struct client *client, struct run_record *record, struct arena *arena);
+
+	/* Work of the whole run; exact once its threads have ended. */
+	void (*counts)(struct work_counts *counts);
 };
 
 extern const struct run_world run_sim, run_native;
