@@ -32,7 +32,4 @@ extern const struct run_world run_sim, run_native;
 /* Adds `table` with its rows to the record. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
 
-/* Rows of /work from counted work. */
-void record_work(struct run_record *record, const struct work_counts *counts, struct arena *arena);
-
 #endif
