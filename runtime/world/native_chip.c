@@ -190,6 +190,12 @@ enum status native_chip_peek(
 	return peek.status;
 }
 
+void native_chip_meet(struct device *device)
+{
+	pthread_mutex_lock(&device->inbox.lock);
+	pthread_mutex_unlock(&device->inbox.lock);
+}
+
 /* ---- birth and end ---- */
 
 struct tile *native_chip_tile(struct device *device, uint16_t tile)

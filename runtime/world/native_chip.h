@@ -142,6 +142,9 @@ struct tile *native_chip_tile(struct device *device, uint16_t tile);
 /* Room for packets of this chip has come back while its stages wait for it. From any thread. */
 void native_chip_returned(struct device *device);
 
+/* If the chip's thread sleeps, the caller sees all that it has done. */
+void native_chip_meet(struct device *device);
+
 /* Read by a host thread through the inbox; blocks. */
 enum status native_chip_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);

@@ -88,6 +88,9 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 		native_cond_wait(&cluster->rest_cond, &cluster->rest_lock, deadline_ns);
 	rest = at_rest(cluster);
 	pthread_mutex_unlock(&cluster->rest_lock);
+	/* What a chip did before it stalled is to be seen, as in the simulation. */
+	for (uint16_t i = 0; i < cluster->info->chip_count && !rest; i++)
+		native_chip_meet(&cluster->chips[i]);
 	return rest ? STATUS_OK : STATUS_TIMEOUT;
 }
 

@@ -288,6 +288,15 @@ static void write_with_word_inside(struct script *script)
 	extent_release(extent);
 }
 
+/* Rings when the main thread is parked. */
+static void ring_later(void *arg)
+{
+	struct cluster *cluster = arg;
+
+	world->sleep_until(world->now_ns() + 10 * MS);
+	device_row->post_word(chip_0(cluster), worker(cluster, 0), WORD_GO, 1);
+}
+
 static void a_word_inside_a_write_wakes(struct cluster *cluster)
 {
 	static const struct action actions[] = {{.on = STAGE_WAIT_WORD,
@@ -296,18 +305,21 @@ static void a_word_inside_a_write_wakes(struct cluster *cluster)
 		.run = write_with_word_inside}};
 	uint64_t to = reserve(cluster, 64);
 	uint8_t bytes[60];
+	struct affinity anywhere = {.host = 0, .core = -1};
+	struct thread *ringer;
 	struct script script;
 
 	SCRIPT_INIT(&script, chip_0(cluster), worker(cluster, 0), actions);
 	script.data = &to;
 	script_start(&script);
-	device_row->post_word(chip_0(cluster), worker(cluster, 0), WORD_GO, 1);
+	ringer = world->spawn("ringer", anywhere, ring_later, cluster);
 	check_status(device_row->window_wait(cluster, to + 60, 1, world->now_ns() + PATIENCE_NS,
 			     WAIT_PARK, "last word"),
 		STATUS_OK);
 	check_status(device_row->window_read(cluster, to, 60, bytes), STATUS_OK);
 	for (uint32_t i = 0; i < 60; i++)
 		check_equal(bytes[i], 9);
+	world->join(ringer);
 	drain(cluster); /* the stage lives on our stack */
 }
 

@@ -50,6 +50,26 @@ static void pool_runs_each_task_once(struct cluster *cluster)
 	pool_free(NULL);
 }
 
+static void end_late(void *arg, uint32_t index)
+{
+	world->sleep_until(world->now_ns() + (1 + 5 * index) * MS);
+	count_task(arg, index);
+}
+
+static void pool_wait_waits_for_the_last_task(struct cluster *cluster)
+{
+	struct pool *pool = pool_new("pool", 4, 0, WAIT_PARK);
+	uint32_t runs[4] = {0};
+
+	(void)cluster;
+	for (uint32_t round = 1; round <= 3; round++) {
+		pool_wait(pool, pool_submit(pool, 4, end_late, runs), (enum wait_mode)(round % 3));
+		for (uint32_t i = 0; i < 4; i++)
+			check_equal(runs[i], round);
+	}
+	pool_free(pool);
+}
+
 struct meeting {
 	struct semaphore *arrived[2];
 };
@@ -216,6 +236,7 @@ static void timers_may_be_set_at_any_time(struct cluster *cluster)
 
 static const struct row_case cases[] = {
 	{.name = "pool runs each task once", .body = pool_runs_each_task_once},
+	{.name = "pool_wait waits for the last task", .body = pool_wait_waits_for_the_last_task},
 	{.name = "pool runs tasks at the same time", .body = pool_runs_tasks_at_the_same_time},
 	{.name = "timers fire by deadline, then by order",
 		.body = timers_fire_by_deadline_then_by_order},
