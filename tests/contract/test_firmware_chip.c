@@ -58,29 +58,57 @@ static void programs_run_with_the_arguments_in_l1(struct cluster *cluster)
 	}
 }
 
-static void a_pipeline_of_kernels_runs_to_its_end(struct cluster *cluster)
+/* Programs of one step and of many: the cycles of all steps of a worker are the closed form's. */
+static void run_pipelines(struct rig_chip *chip)
 {
-	struct rig_chip *chip = start(cluster);
-	struct rig_program program = {.id = 5,
-		.kernel_bytes = 64,
-		.cycles = 30,
-		.steps = 50,
-		.unique_args = 1,
-		.seed = 3};
+	const struct stage *stage = worker_group_stage(chip->workers, 1);
 	struct command_stream stream;
 
-	for (uint32_t i = 0; i < 3; i++) {
+	for (uint32_t i = 1; i <= 30; i++) {
+		struct rig_program program = {.id = i,
+			.kernel_bytes = 64 * i,
+			.cycles = i * 37 % 100,
+			.steps = (uint16_t)(i * i),
+			.unique_args = 1,
+			.seed = i};
+		uint64_t before = stage->busy_cycles;
+
 		command_stream_init(&stream, 0);
 		rig_append_program(&stream, chip, &program, 0);
-		rig_append_event(&stream, 1 + i, true);
+		rig_append_event(&stream, i, true);
 		rig_submit(chip->issue, &stream);
+		wait_event(chip, i);
+		rig_drain(chip->rig);
+		check_equal(rig_result(chip, 1).launches, i);
+		check_equal(rig_result(chip, 1).checksum, rig_checksum(&program, 1));
+		check_equal(stage->busy_cycles - before, rig_launch_cycles(chip, &program));
 	}
-	wait_event(chip, 3);
-	rig_drain(chip->rig);
-	for (uint32_t worker = 0; worker < WORKERS; worker++) {
-		check_equal(rig_result(chip, worker).launches, 3);
-		check_equal(rig_result(chip, worker).checksum, rig_checksum(&program, worker));
-	}
+}
+
+static void pipelines_take_what_the_closed_form_says(struct cluster *cluster)
+{
+	struct rig_chip *chip = start(cluster);
+
+	run_pipelines(chip);
+	check_less(10000, worker_group_stage(chip->workers, 1)->steps);
+}
+
+static void pipelines_over_single_pages_do_so_too(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+
+	rig->limits.circular_buffer_pages = 1;
+	run_pipelines(start(cluster));
+}
+
+static void pipelines_in_closed_form_are_one_step(struct cluster *cluster)
+{
+	struct rig_chip *chip;
+
+	rig_init(cluster)->closed_form = true;
+	chip = start(cluster);
+	run_pipelines(chip);
+	check_equal(worker_group_stage(chip->workers, 1)->steps, 30);
 }
 
 static void an_idle_go_is_acknowledged_without_a_launch(struct cluster *cluster)
@@ -453,7 +481,9 @@ int main(void)
 	static const struct row_case cases[] = {
 #define CASE(body) {#body, body, &one_chip}
 		CASE(programs_run_with_the_arguments_in_l1),
-		CASE(a_pipeline_of_kernels_runs_to_its_end),
+		CASE(pipelines_take_what_the_closed_form_says),
+		CASE(pipelines_over_single_pages_do_so_too),
+		CASE(pipelines_in_closed_form_are_one_step),
 		CASE(an_idle_go_is_acknowledged_without_a_launch),
 		CASE(long_writes_arrive_whole),
 		CASE(buffers_are_read_as_they_were_written),

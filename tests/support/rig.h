@@ -117,6 +117,9 @@ void rig_append_program(struct command_stream *stream, const struct rig_chip *ch
 /* The checksum that worker `worker` has to leave. */
 uint32_t rig_checksum(const struct rig_program *program, uint32_t worker);
 
+/* Cycles that every worker runs for it, by the closed form. */
+uint64_t rig_launch_cycles(const struct rig_chip *chip, const struct rig_program *program);
+
 /* Appends a WAIT for the workers, and an event for the table. */
 void rig_append_event(struct command_stream *stream, uint32_t event, bool table);
 

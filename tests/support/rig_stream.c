@@ -139,6 +139,18 @@ static void append_unique(struct command_stream *stream, const struct rig_chip *
 	free(bytes);
 }
 
+static void make_kernels(const struct rig_program *program, struct kernel *kernels)
+{
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		kernels[i] = (struct kernel){
+			.processor = (enum processor)i,
+			.flags = i == PROCESSOR_NCRISC ? KERNEL_COPIED : 0,
+			.steps = program->steps ? program->steps : 1,
+			.cycles = program->cycles + program->seed * 10u % 7 * (unsigned)i,
+			.text_bytes = program->kernel_bytes,
+		};
+}
+
 static void append_kernels(struct command_stream *stream, const struct rig_chip *chip,
 	const struct rig_program *program, struct launch_message *message)
 {
@@ -146,19 +158,23 @@ static void append_kernels(struct command_stream *stream, const struct rig_chip 
 	uint32_t length;
 	uint8_t *image;
 
-	for (int i = 0; i < PROCESSOR_COUNT; i++)
-		kernels[i] = (struct kernel){
-			.processor = (enum processor)i,
-			.flags = i == PROCESSOR_NCRISC ? KERNEL_COPIED : 0,
-			.steps = program->steps ? program->steps : 1,
-			.cycles = program->cycles + 10u * (unsigned)i,
-			.text_bytes = program->kernel_bytes,
-		};
+	make_kernels(program, kernels);
 	length = kernel_image_bytes(kernels, PROCESSOR_COUNT);
 	image = malloc(length);
 	kernel_image_write(kernels, PROCESSOR_COUNT, program->seed, image, message);
 	append_multicast(stream, chip, RIG_KERNELS, image, length);
 	free(image);
+}
+
+uint64_t rig_launch_cycles(const struct rig_chip *chip, const struct rig_program *program)
+{
+	struct launch_message message = {0};
+	struct kernel kernels[PROCESSOR_COUNT];
+
+	make_kernels(program, kernels);
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		kernels[i].text_bytes = command_padded(kernels[i].text_bytes);
+	return worker_launch_cycles(chip->rig->firmware, &message, kernels, PROCESSOR_COUNT);
 }
 
 void rig_append_program(struct command_stream *stream, const struct rig_chip *chip,
