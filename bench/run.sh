@@ -8,4 +8,4 @@ cd "$(dirname "$0")/.."
 build_packages
 build meshsim
 mkdir -p results
-exec build/meshsim run scenarios/quickstart.yaml -o results "$@"
+exec build/meshsim run scenarios/tgg-broadcast-grid.yaml -o results "$@"
