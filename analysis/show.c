@@ -18,7 +18,20 @@ enum { EXIT_GOOD = 0, EXIT_BAD_INPUT = 2, EXIT_BUG = 70 };
 /* CPU time that reading may take: far more than whole files need. */
 enum { SECONDS_LEAST = 5, BYTES_PER_SECOND = 1 << 20 };
 
-static int show(const char *file, bool json, FILE *out)
+static bool show_view(struct view *view, enum show_form form, FILE *out, struct text *why)
+{
+	switch (form) {
+	case SHOW_TEXT:
+		return show_text(view, out, why);
+	case SHOW_BRIEF:
+		return show_brief(view, out, why);
+	case SHOW_JSON:
+		return show_json(view, out, why);
+	}
+	return false;
+}
+
+static int show(const char *file, enum show_form form, FILE *out)
 {
 	struct view view;
 	struct text why;
@@ -27,7 +40,7 @@ static int show(const char *file, bool json, FILE *out)
 	text_init(&why);
 	good = view_open(&view, file, &why);
 	if (good) {
-		good = json ? show_json(&view, out, &why) : show_text(&view, out, &why);
+		good = show_view(&view, form, out, &why);
 		view_close(&view);
 	}
 	if (!good)
@@ -47,13 +60,13 @@ static void bound_time(const char *file)
 }
 
 /* In the child: all that is printed goes into the pipe. */
-_Noreturn static void show_into(int descriptor, const char *file, bool json)
+_Noreturn static void show_into(int descriptor, const char *file, enum show_form form)
 {
 	FILE *out = fdopen(descriptor, "w");
 
 	ensure(out, "no stream: %s", strerror(errno));
 	bound_time(file);
-	int code = show(file, json, out);
+	int code = show(file, form, out);
 	ensure(fclose(out) == 0, "pipe: %s", strerror(errno));
 	fflush(stderr);
 	_Exit(code);
@@ -72,7 +85,7 @@ static void read_all(int descriptor, struct text *text)
 	}
 }
 
-int analysis_show(const char *file, bool json, FILE *out)
+int analysis_show(const char *file, enum show_form form, FILE *out)
 {
 	struct text text;
 	int ends[2], status = 0, code;
@@ -83,7 +96,7 @@ int analysis_show(const char *file, bool json, FILE *out)
 	ensure(child >= 0, "no process: %s", strerror(errno));
 	if (child == 0) {
 		close(ends[0]);
-		show_into(ends[1], file, json);
+		show_into(ends[1], file, form);
 	}
 	close(ends[1]);
 	text_init(&text);

@@ -10,6 +10,15 @@
 /* The whole file for people; false with a sentence in `why`. */
 bool show_text(struct view *view, FILE *out, struct text *why);
 
+/* Name, question and versions of the file. */
+void show_head(struct view *view, FILE *out);
+
+/* A line for each run that did not end well. */
+void show_failures(struct view *view, FILE *out);
+
+/* A row per run and kind of operation; false with a sentence in `why`. */
+bool show_brief(struct view *view, FILE *out, struct text *why);
+
 /* The whole file as JSON; nothing is printed if it fails. */
 bool show_json(struct view *view, FILE *out, struct text *why);
 

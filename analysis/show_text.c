@@ -53,7 +53,7 @@ static void run_cells(const struct view *view, struct grid *grid, uint64_t row)
 		show_cell(grid, &view->summary, &view->summary.columns[view->swept_first + i], row);
 }
 
-static void show_head(struct view *view, FILE *out)
+void show_head(struct view *view, FILE *out)
 {
 	struct result *result = view->result;
 	const char *description = result_text(result, "/", "scenario_description");
@@ -72,6 +72,20 @@ static void show_head(struct view *view, FILE *out)
 		      "the "
 		      "platform\n",
 			out);
+}
+
+void show_failures(struct view *view, FILE *out)
+{
+	const struct data_table *summary = &view->summary;
+
+	for (uint64_t row = 0; row < summary->row_count; row++) {
+		const char *status = data_text(summary, view->status, row);
+		const char *message = result_text(view->result, view_group(view, row), "message");
+		if (strcmp(status, "ok") != 0)
+			fprintf(out, "  run %lld %s: %s\n",
+				(long long)data_integer(summary, view->run, row), status,
+				message[0] ? message : "no message");
+	}
 }
 
 static void show_runs(struct view *view, struct arena *arena, FILE *out)
@@ -95,14 +109,7 @@ static void show_runs(struct view *view, struct arena *arena, FILE *out)
 	}
 	fputs("\nRuns\n", out);
 	grid_print(grid, out);
-	for (uint64_t row = 0; row < summary->row_count; row++) {
-		const char *status = data_text(summary, view->status, row);
-		const char *message = result_text(view->result, view_group(view, row), "message");
-		if (strcmp(status, "ok") != 0)
-			fprintf(out, "  run %lld %s: %s\n",
-				(long long)data_integer(summary, view->run, row), status,
-				message[0] ? message : "no message");
-	}
+	show_failures(view, out);
 }
 
 static void metric_rows(

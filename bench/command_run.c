@@ -155,7 +155,7 @@ static int run_file(const struct options *options, struct scenario_file *file, c
 	int code = runner_run(&request);
 
 	if (code != EXIT_REFUSED && code != EXIT_BAD_INPUT) {
-		analysis_show(path, options->json, stdout);
+		analysis_show(path, options->json ? SHOW_JSON : SHOW_BRIEF, stdout);
 		fprintf(options->json ? stderr : stdout, "%s\n", path);
 	}
 	free(path);

@@ -51,7 +51,7 @@ static int run(int argc, char **argv)
 	struct options options = {0};
 
 	argp_parse(&parser, argc, argv, 0, NULL, &options);
-	return analysis_show(options.file, options.json, stdout);
+	return analysis_show(options.file, options.json ? SHOW_JSON : SHOW_TEXT, stdout);
 }
 
 const struct command command_show = {

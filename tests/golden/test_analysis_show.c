@@ -40,7 +40,7 @@ static char *show(uint32_t runs, bool json)
 	assert_non_null(out);
 	snprintf(path, sizeof(path), "%s/toy.h5", folder);
 	toy_results_write(path, folder, runs);
-	assert_int_equal(analysis_show(path, json, out), 0);
+	assert_int_equal(analysis_show(path, json ? SHOW_JSON : SHOW_TEXT, out), 0);
 	fclose(out);
 	unlink(path);
 	return text;

@@ -71,7 +71,7 @@ uint32_t command_stream_data(struct command_stream *stream, struct span span);
  */
 void command_stream_pad(struct command_stream *stream);
 
-/* Closes an open RELAY_INLINE: what follows is a prefetch command of its own. For long data, since a
+/* Closes an open RELAY_INLINE: what follows is a prefetch command of its own. For long data, as a
  * ROUTE takes whole commands. */
 void command_stream_break(struct command_stream *stream);
 

@@ -100,7 +100,7 @@ struct fabric_tree {
 	uint16_t node_count;
 	uint16_t deliver_count;
 	uint8_t channel; /* virtual channel, 0 by default */
-	uint8_t lane;	 /* of the parallel links of every hop, the one to keep to, from 1; 0: any */
+	uint8_t lane;	 /* of every hop's parallel links, the one to keep to, from 1; 0: any */
 	const struct fabric_node *nodes;
 	void *row; /* belongs to the device row: NULL at first, made on first use, freed by
 		      fabric_tree_forget */
