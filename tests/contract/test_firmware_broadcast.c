@@ -363,6 +363,84 @@ static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster
 	rig_drain(rig);
 }
 
+/* The prefetchers hand over to each other by notifications, as the host asks them to where it turns
+ * from unicast to broadcast and back (spec 3.8.4): in order without numbers. */
+static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cluster)
+{
+	enum { STEPS = 200, CHIPS = 3 };
+	struct rig *rig = rig_init(cluster);
+	struct prefetch_command notify = {.kind = PREFETCH_NOTIFY_COUNTERPART};
+	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};
+	struct command_stream stream;
+
+	rig_start(rig);
+	rig_broadcast(rig, 0, 1, CHIPS);
+	for (uint32_t step = 0; step < STEPS; step++) {
+		bool unicast = step % 2;
+
+		wait.counterpart.value = (step + 1) / 2;
+		notify.counterpart.value = step / 2 + 1;
+		for (uint16_t c = 0; c < (unicast ? CHIPS : 1); c++) {
+			command_stream_init(&stream, 0);
+			if (!unicast)
+				command_stream_route_open(&stream, 0, everywhere(rig));
+			command_stream_prefetch(&stream, &wait);
+			rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0], RIG_DATA,
+				unicast ? 16 : 3000, step);
+			append_record(&stream, step);
+			command_stream_prefetch(&stream, &notify);
+			if (!unicast)
+				command_stream_route_close(&stream);
+			rig_submit(unicast ? rig->chips[c].issue : rig->broadcast_issue, &stream);
+		}
+	}
+	for (uint16_t c = 0; c < CHIPS; c++)
+		for (uint32_t step = 0; step < STEPS; step++) {
+			struct completion_record record;
+
+			check_status(completion_queue_next(rig->chips[c].completion,
+					     world->now_ns() + RIG_PATIENCE_NS, &record),
+				STATUS_OK);
+			check_equal(record.tag, step);
+		}
+	rig_drain(rig);
+}
+
+/* Nobody keeps order: a broadcast overtakes the unicast that was enqueued before it (a hazard). */
+static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+	struct rig_chip *chip;
+	struct prefetch_command wait = {
+		.kind = PREFETCH_WAIT_COUNTERPART, .counterpart = {.value = 1}};
+	struct completion_record record;
+	struct command_stream stream;
+
+	rig_start(rig);
+	rig_broadcast(rig, 0, 1, 3);
+	chip = &rig->chips[1];
+	/* The unicast prefetcher is slow: it waits for a word that comes after the broadcast. */
+	command_stream_init(&stream, 0);
+	command_stream_prefetch(&stream, &wait);
+	append_record(&stream, 1);
+	rig_submit(chip->issue, &stream);
+	command_stream_init(&stream, 0);
+	command_stream_route_open(&stream, 0, everywhere(rig));
+	append_record(&stream, 2);
+	close_routed(rig, &stream);
+	check_status(
+		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
+		STATUS_OK);
+	check_equal(record.tag, 2);
+	device_row->post_word(chip->device, chip->geometry->dispatch_tiles[4],
+		chip->prefetch.counterpart_word, 1);
+	check_status(
+		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
+		STATUS_OK);
+	check_equal(record.tag, 1);
+	rig_drain(rig);
+}
+
 int main(void)
 {
 	static const struct row_case cases[] = {
@@ -376,6 +454,8 @@ int main(void)
 		CASE(without_credits_an_overrun_is_reported, line),
 		CASE(sub_grids_receive_what_is_theirs, grid),
 		CASE(counters_keep_broadcast_and_unicast_in_order, line),
+		CASE(notifications_keep_broadcast_and_unicast_in_order, line),
+		CASE(without_order_a_later_transaction_overtakes, line),
 	};
 
 	return row_run_suite(

@@ -11,6 +11,9 @@
 static const struct test_cluster one_chip = {
 	.rows = 1, .columns = 1, .worker_columns = 2, .worker_rows = 2};
 
+static const struct test_cluster three_chips = {
+	.rows = 1, .columns = 3, .worker_columns = 2, .worker_rows = 1};
+
 enum { WORKERS = 4 };
 
 static struct rig_chip *start(struct cluster *cluster)
@@ -476,6 +479,61 @@ static void words_are_written_incremented_and_waited_for(struct cluster *cluster
 	check_equal(rig_inspect_word(chip, dispatcher, word), 12);
 }
 
+/* Three prefetchers read one issue queue; the slowest keeps the host back. */
+static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
+{
+	enum { ROUNDS = 200, CHIPS = 3 };
+	struct rig *rig = rig_init(cluster);
+	struct command_stream stream;
+
+	rig_start(rig);
+	rig_local_shared(rig, CHIPS);
+	for (uint32_t i = 1; i <= ROUNDS; i++) {
+		command_stream_init(&stream, 0);
+		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0], RIG_DATA,
+			40000 + 16 * i, i);
+		rig_append_event(&stream, i, true);
+		rig_submit(rig->chips[0].issue, &stream);
+	}
+	check_status(issue_queue_flush(rig->chips[0].issue, world->now_ns() + RIG_PATIENCE_NS),
+		STATUS_OK);
+	for (uint32_t i = 0; i < CHIPS; i++)
+		wait_event(&rig->chips[i], ROUNDS);
+	rig_drain(rig);
+	for (uint32_t i = 0; i < CHIPS; i++)
+		rig_check_bytes(&rig->chips[i], rig->chips[i].geometry->worker_tiles[0], RIG_DATA,
+			40000 + 16 * ROUNDS, ROUNDS);
+}
+
+/* Nobody reads: room runs out, and the call says so. */
+static void a_full_issue_queue_times_out(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+	struct issue_queue_config config = {.cluster = cluster,
+		.name = "nobody's",
+		.ring_bytes = 8192,
+		.entry_bytes_max = 4096,
+		.fetch_entries = 16,
+		.reader_count = 1,
+		.mode = WAIT_PARK};
+	struct issue_queue *queue;
+	uint64_t address;
+
+	rig_start(rig);
+	config.readers[0] = (struct issue_reader){device_row->chip(cluster, 0),
+		rig->info->chips[0].geometry->dispatch_tiles[0], 0x100};
+	check_status(issue_queue_new(&config, &queue), STATUS_OK);
+	for (uint32_t i = 0; i < 2; i++) {
+		check_status(issue_queue_reserve(queue, 4096, world->now_ns() + 1000, &address),
+			STATUS_OK);
+		check_equal(address, issue_queue_ring(queue) + 4096 * i);
+		issue_queue_post(queue, 1, true);
+	}
+	check_status(
+		issue_queue_reserve(queue, 16, world->now_ns() + 1000, &address), STATUS_TIMEOUT);
+	issue_queue_free(queue);
+}
+
 int main(void)
 {
 	static const struct row_case cases[] = {
@@ -493,6 +551,9 @@ int main(void)
 		CASE(a_trace_runs_as_often_as_it_is_executed),
 		CASE(queues_wrap_many_times),
 		CASE(words_are_written_incremented_and_waited_for),
+		CASE(a_full_issue_queue_times_out),
+		{"one_issue_queue_serves_several_prefetchers",
+			one_issue_queue_serves_several_prefetchers, &three_chips},
 	};
 
 	return row_run_suite("firmware of one chip", cases, sizeof(cases) / sizeof(cases[0]));

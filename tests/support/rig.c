@@ -117,35 +117,44 @@ static struct link_layout link_make(struct rig *rig, const struct rig_chip *from
 	};
 }
 
-static struct issue_queue *issue_make(
-	const struct rig_chip *chip, uint32_t at, const struct prefetch_layout *layout)
+/* An issue queue that the prefetchers at `at` of `count` chips read; their layouts are alike. */
+static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint16_t count,
+	uint32_t at, const struct prefetch_layout *layout)
 {
-	const struct firmware_limits *limits = &chip->rig->limits;
+	const struct firmware_limits *limits = &chips->rig->limits;
 	struct issue_queue_config config = {
-		.cluster = chip->rig->cluster,
+		.cluster = chips->rig->cluster,
 		.name = "issue queue",
 		.ring_bytes = RING_BYTES,
 		.entry_bytes_max = limits->fetch_entry_bytes,
 		.fetch_entries = limits->fetch_entries,
-		.reader_count = 1,
-		.readers = {{chip->device, tile_at(chip, at), layout->fetch_queue}},
-		.number = chip->chip,
+		.reader_count = count,
+		.number = chips->chip,
 		.mode = WAIT_SPIN,
 	};
 	struct issue_queue *queue;
 
+	for (uint16_t i = 0; i < count; i++)
+		config.readers[i] = (struct issue_reader){
+			chips[i].device, tile_at(&chips[i], at), layout->fetch_queue};
 	check_status(issue_queue_new(&config, &queue), STATUS_OK);
 	return queue;
 }
 
+static struct issue_queue *issue_make(
+	const struct rig_chip *chip, uint32_t at, const struct prefetch_layout *layout)
+{
+	return issue_make_shared(chip, 1, at, layout);
+}
+
 static struct prefetch_config issue_reader(
-	const struct rig_chip *chip, uint32_t at, struct issue_queue *queue)
+	const struct rig_chip *chip, uint32_t at, struct issue_queue *queue, uint32_t reader)
 {
 	return (struct prefetch_config){
 		.place = place(chip, at),
 		.issue_ring = issue_queue_ring(queue),
 		.issue_ring_bytes = RING_BYTES,
-		.read_word = issue_queue_read_word(queue, 0),
+		.read_word = issue_queue_read_word(queue, reader),
 		.counterpart_tile = CHIP_NONE,
 	};
 }
@@ -234,22 +243,41 @@ static void dispatcher_start(struct rig_chip *chip)
 
 /* ---- one chip ---- */
 
-static struct rig_chip *local_plan(struct rig *rig, uint16_t number)
+static void local_place(struct rig_chip *chip)
 {
-	struct rig_chip *chip = chip_get(rig, number);
-	struct prefetch_config config;
-
 	dispatcher_plan(chip);
-	check_status(prefetch_place(
-			     &chip->prefetch_plan, PREFETCH_ROLE_HD, &rig->limits, &chip->prefetch),
+	check_status(prefetch_place(&chip->prefetch_plan, PREFETCH_ROLE_HD, &chip->rig->limits,
+			     &chip->prefetch),
 		STATUS_OK);
-	chip->issue = issue_make(chip, AT_D, &chip->prefetch);
-	config = issue_reader(chip, AT_D, chip->issue);
+}
+
+static void counterpart_set(const struct rig_chip *chip, struct prefetch_config *config)
+{
+	if (!chip->has_broadcast)
+		return;
+	config->counterpart_tile = tile_at(chip, AT_DEPACKETIZER);
+	config->counterpart_word = chip->broadcast.counterpart_word;
+}
+
+static void local_start(struct rig_chip *chip, struct issue_queue *queue, uint32_t reader)
+{
+	struct prefetch_config config = issue_reader(chip, AT_D, queue, reader);
+
+	chip->issue = queue;
+	counterpart_set(chip, &config);
 	config.layout = chip->prefetch;
 	config.output = dispatch_link(chip, AT_D, &chip->prefetch, 0);
 	chip->dispatcher_config.host =
 		completion_make(chip, chip, AT_DISPATCHER, chip->dispatch.read_word);
-	start(chip, prefetch_hd_new(rig->firmware, &config));
+	start(chip, prefetch_hd_new(chip->rig->firmware, &config));
+}
+
+static struct rig_chip *local_plan(struct rig *rig, uint16_t number)
+{
+	struct rig_chip *chip = chip_get(rig, number);
+
+	local_place(chip);
+	local_start(chip, issue_make(chip, AT_D, &chip->prefetch), 0);
 	return chip;
 }
 
@@ -259,6 +287,19 @@ struct rig_chip *rig_local(struct rig *rig, uint16_t number)
 
 	dispatcher_start(chip);
 	return chip;
+}
+
+void rig_local_shared(struct rig *rig, uint16_t count)
+{
+	struct issue_queue *queue;
+
+	for (uint16_t i = 0; i < count; i++)
+		local_place(chip_get(rig, i));
+	queue = issue_make_shared(rig->chips, count, AT_D, &rig->chips[0].prefetch);
+	for (uint16_t i = 0; i < count; i++) {
+		local_start(&rig->chips[i], queue, i);
+		dispatcher_start(&rig->chips[i]);
+	}
 }
 
 /* ---- a chip behind a gateway ---- */
@@ -300,10 +341,11 @@ static struct rig_chip *remote_plan(struct rig *rig, uint16_t number)
 	tile_plan_init(&plan_h, gateway->geometry, tile_at(gateway, at));
 	check_status(prefetch_place(&plan_h, PREFETCH_ROLE_H, &rig->limits, &layout_h), STATUS_OK);
 	chip->issue = issue_make(gateway, at, &layout_h);
-	config_h = issue_reader(gateway, at, chip->issue);
+	config_h = issue_reader(gateway, at, chip->issue, 0);
 	config_h.layout = layout_h;
 	config_h.output = link_make(rig, gateway, at, layout_h.credit_word, chip, AT_D,
 		chip->prefetch.arrival_word, ring, rig->limits.fetch_ring_bytes);
+	counterpart_set(chip, &config_d);
 	config_d.place = place(chip, AT_D);
 	config_d.layout = chip->prefetch;
 	config_d.input = config_h.output;
@@ -329,14 +371,12 @@ static void receiver_start(struct rig_chip *chip, const struct rig_chip *initiat
 	struct broadcast_layout layout, uint16_t columns)
 {
 	struct rig *rig = chip->rig;
-	struct prefetch_layout prefetch;
-	struct prefetch_config config_d = {.counterpart_tile = CHIP_NONE};
+	struct prefetch_layout prefetch = chip->broadcast;
+	struct prefetch_config config_d = {.counterpart_tile = tile_at(chip, AT_D),
+		.counterpart_word = chip->prefetch.counterpart_word};
 	struct depacketizer_config config = {.place = place(chip, AT_DEPACKETIZER)};
 	uint32_t ring;
 
-	check_status(
-		prefetch_place(&chip->broadcast_plan, PREFETCH_ROLE_D, &rig->limits, &prefetch),
-		STATUS_OK);
 	check_status(tile_plan_bytes(&chip->broadcast_plan, rig->limits.receive_ring_bytes, &ring),
 		STATUS_OK);
 	config.broadcast = layout;
@@ -402,7 +442,7 @@ static void sender_start(struct rig *rig, struct rig_chip *initiator,
 	tile_plan_init(&plan, initiator->geometry, tile_at(initiator, AT_BROADCAST_H));
 	check_status(prefetch_place(&plan, PREFETCH_ROLE_H, &rig->limits, &layout_h), STATUS_OK);
 	rig->broadcast_issue = issue_make(initiator, AT_BROADCAST_H, &layout_h);
-	config_h = issue_reader(initiator, AT_BROADCAST_H, rig->broadcast_issue);
+	config_h = issue_reader(initiator, AT_BROADCAST_H, rig->broadcast_issue, 0);
 	config_h.layout = layout_h;
 	config_h.output = link_make(rig, initiator, AT_BROADCAST_H, layout_h.credit_word, initiator,
 		AT_PACKETIZER, layout.arrival_word, layout.ring, rig->limits.packetizer_ring_bytes);
@@ -427,15 +467,19 @@ void rig_broadcast(struct rig *rig, uint16_t initiator_number, uint16_t rows, ui
 	for (uint16_t i = 0; i < rig->receivers; i++) {
 		struct rig_chip *chip = chip_get(rig, i);
 
-		if (rig->info->chips[i].has_pcie)
-			local_plan(rig, i);
-		else
-			remote_plan(rig, i);
 		tile_plan_init(
 			&chip->broadcast_plan, chip->geometry, tile_at(chip, AT_DEPACKETIZER));
 		check_status(depacketizer_place(
 				     &chip->broadcast_plan, &rig->limits, &chip->depacketizer),
 			STATUS_OK);
+		check_status(prefetch_place(&chip->broadcast_plan, PREFETCH_ROLE_D, &rig->limits,
+				     &chip->broadcast),
+			STATUS_OK);
+		chip->has_broadcast = true;
+		if (rig->info->chips[i].has_pcie)
+			local_plan(rig, i);
+		else
+			remote_plan(rig, i);
 		layout.landing_tile = tile_at(chip, AT_DEPACKETIZER);
 		layout.landing_ring = chip->depacketizer.landing_ring;
 		layout.arrival_words = chip->depacketizer.arrival_words;

@@ -37,6 +37,8 @@ struct rig_chip {
 	struct dispatch_layout dispatch;
 	struct dispatch_config dispatcher_config;
 	struct depacketizer_layout depacketizer;
+	struct prefetch_layout broadcast; /* of the second prefetch_d */
+	bool has_broadcast;
 	struct stage *dispatcher, *depacketizer_stage;
 	struct worker_group *workers;
 	struct issue_queue *issue;	     /* unicast */
@@ -73,6 +75,9 @@ void rig_start(struct rig *rig);
 
 /* prefetch_hd, dispatcher and workers on a chip with PCIe. */
 struct rig_chip *rig_local(struct rig *rig, uint16_t chip);
+
+/* The same on chips 0 to count - 1, which all read one issue queue: that of each. */
+void rig_local_shared(struct rig *rig, uint16_t count);
 
 /* prefetch_h and dispatch_h on the chip's gateway, prefetch_d, dispatcher and workers on the chip.
  */
