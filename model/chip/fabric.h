@@ -78,11 +78,12 @@ struct tree_row {
 	struct cluster *cluster;
 	const struct fabric_tree *tree;
 	struct tree_hop {
-		struct link *link;   /* to the node; NULL for node 0 */
-		bool enters;	     /* comes onto this link from outside its ring */
-		int64_t free_ps;     /* ideal: the tree's own wire */
-		int64_t handover_ps; /* ideal: the tree's own channel of the worker */
-		int64_t at_ps;	     /* ideal: arrival of the packet being sent */
+		struct link *link;    /* to the node; NULL for node 0 */
+		bool enters;	      /* comes onto this link from outside its ring */
+		int64_t free_ps;      /* ideal: the tree's own wire */
+		int64_t handover_ps;  /* ideal: the tree's own channel of the worker */
+		int64_t at_ps;	      /* ideal: arrival of the packet being sent */
+		int64_t delivered_ps; /* ideal: last delivery on the chip */
 	} hops[];
 };
 

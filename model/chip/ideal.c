@@ -39,13 +39,16 @@ static void deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t
 {
 	struct cluster *cluster = packet->row->cluster;
 	struct device *device = &cluster->chips[packet->row->tree->nodes[node].chip];
+	struct tree_hop *hop = &packet->row->hops[node];
 	int64_t last_ps = at_ps + cluster->timing.receive_latency_ps + copy_ps +
 			  cluster->timing.delivery_latency_ps;
 
 	if (packet->span.length > 0)
 		last_ps = sim_noc_land(sim_tile(device, packet->tile), TILE_NONE, last_ps - copy_ps,
 			last_ps, packet->span.length);
-	sim_packet_deliver(packet, node, last_ps);
+	/* A short packet takes less time for its copy, and must not overtake a long one by that. */
+	hop->delivered_ps = longest(last_ps, hop->delivered_ps);
+	sim_packet_deliver(packet, node, hop->delivered_ps);
 }
 
 /* The worker's copy for the router towards a child of the source; returns when that has it. */
