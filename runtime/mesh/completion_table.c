@@ -178,7 +178,7 @@ static bool read_must_wait(struct command_queue *queue, struct device_range rang
 	queue->mesh->config.host.threads->wait(queue->mesh);
 	for (uint32_t i = 0; i < count; i++)
 		if (queue->lanes[range_device(queue->mesh, range, i)].reads->bytes + bytes > room) {
-			drain(queue, range, queue->mesh->next_event);
+			drain(queue, range, queue->mesh->next_event + 1);
 			return false;
 		}
 	return false;

@@ -52,15 +52,12 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 {
 	const struct control *control = &((struct control_job *)job)->control;
 	struct command_stream *stream = job_stream_slot(job, device);
-	struct prefetch_command command = {.kind = PREFETCH_STALL};
+	struct prefetch_command end = {.kind = PREFETCH_TERMINATE};
 
 	for (uint32_t i = 0; i < control->count; i++)
 		command_stream_dispatch(stream, &control->commands[i]);
-	if (control->stall)
-		command_stream_prefetch(stream, &command);
-	command.kind = PREFETCH_TERMINATE;
 	if (control->terminate)
-		command_stream_prefetch(stream, &command);
+		command_stream_prefetch(stream, &end);
 	command_stream_finish(stream);
 	return stream;
 }

@@ -9,7 +9,6 @@ enum { CONTROL_COMMANDS_MAX = 6 };
 struct control {
 	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
 	uint32_t count;
-	bool stall;	/* the prefetcher waits for a DISPATCH_RELEASE among the commands */
 	bool terminate; /* ends the prefetcher behind the commands */
 	bool unicast;	/* by unicast, whatever the forward path */
 	bool to_host;	/* `event` comes back to the host */

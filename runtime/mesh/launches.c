@@ -6,7 +6,7 @@
 #include "control.h"
 #include "launch_offsets.h"
 
-/* Run numbers have 16 bits and are compared as signed differences: a device must not fall behind by
+/* Run numbers have 16 bits and are compared as signed differences: no worker may fall behind by
  * half of that. */
 enum { RUN_LAG_MAX = 1 << 14 };
 
@@ -29,34 +29,37 @@ static void add_set_run(struct control *control, const struct launches *launches
 }
 
 /* The queue that launched last says when its workers are done; this one waits for that, and learns
- * the number of the last run. Its prefetcher waits too: it must not read binaries too early. */
+ * the number of the last run. */
 static void take_over(struct command_queue *queue, struct command_queue *from)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct device_range all = device_range_all(mesh->plan.mesh.shape);
 	uint32_t event = ++mesh->next_event;
-	struct control leave = {.count = 0}, enter = {.stall = true};
+	struct control leave = {.count = 0}, enter = {.count = 0};
 
 	control_add(&leave, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER);
 	control_add_words(&leave, from, event);
 	control_send(from, all, 0, &leave);
 	control_add_wait(&enter, from, event);
 	add_set_run(&enter, &mesh->launches);
-	control_add(&enter, DISPATCH_WAIT, DISPATCH_RELEASE);
 	control_send(queue, all, 0, &enter);
-	mesh->launches.synchronized_run = mesh->launches.run;
-	mesh->launches.uneven = false;
 }
 
-/* Brings devices that have missed runs to the number of the others. */
+/* Sends go without a launch to all workers, so that those who have missed runs know the number. */
 static void even_out(struct command_queue *queue)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct control control = {.count = 0};
+	struct dispatch_command *go;
 
+	control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS);
 	add_set_run(&control, &mesh->launches);
+	go = control_add(&control, DISPATCH_GO, DISPATCH_IDLE);
+	go->go.rect = (struct worker_rect){0, 0, (uint8_t)(mesh->geometry->worker_columns - 1),
+		(uint8_t)(mesh->geometry->worker_rows - 1)};
 	control_send(queue, device_range_all(mesh->plan.mesh.shape), 0, &control);
-	mesh->launches.synchronized_run = mesh->launches.run;
+	mesh->launches.run++;
+	mesh->launches.even_run = mesh->launches.run;
 	mesh->launches.uneven = false;
 }
 
@@ -75,12 +78,12 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 	if (launches->queue != NULL && launches->queue != queue)
 		take_over(queue, launches->queue);
 	if (!launches->uneven)
-		launches->synchronized_run = launches->run;
-	if (launches->run - launches->synchronized_run >= RUN_LAG_MAX)
+		launches->even_run = launches->run;
+	if (launches->run - launches->even_run >= RUN_LAG_MAX)
 		even_out(queue);
 	launches->queue = queue;
 	launches->run++;
-	launches->uneven |= request->devices < mesh->devices;
+	launches->uneven |= !request->even;
 	ticket->run = launches->run;
 	base = config_ring_take(&launches->ring, config_bytes + request->image_bytes, launches->run,
 		request->oldest, &ticket->stall);

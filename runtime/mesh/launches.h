@@ -9,7 +9,7 @@
 /* What a launch wants. */
 struct launch_request {
 	uint32_t config_bytes, image_bytes; /* in the config ring */
-	uint32_t devices;		    /* that run something */
+	bool even;			    /* every worker of every device takes part */
 	uint32_t oldest;		    /* least launches_last() of them */
 };
 

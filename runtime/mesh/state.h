@@ -31,6 +31,7 @@ struct lane {
 	uint8_t transaction;	  /* number of the last transaction sent */
 	uint32_t event_seen;	  /* last event known to be reached; under mesh->completed */
 	uint64_t sent;		  /* transactions by unicast */
+	uint32_t stalled;	  /* epoch in which its prefetcher has stalled last */
 	struct reader *reader;	  /* completion: per-device */
 	struct read_queue *reads; /* completion: table */
 };
@@ -39,7 +40,8 @@ struct lane {
 struct sender {
 	struct issue_queue *issue;
 	const struct broadcast_grid *grid;
-	uint64_t sent; /* transactions */
+	uint64_t sent;	  /* transactions */
+	uint32_t stalled; /* epoch in which its chips' prefetchers have stalled last */
 };
 
 struct command_queue {
@@ -55,8 +57,8 @@ struct command_queue {
 struct launches {
 	struct command_queue *queue; /* that launched last; NULL at first */
 	uint32_t run;		     /* go signals so far: the run number is its low 16 bits */
-	uint32_t synchronized_run;   /* at which every device had the same run number */
-	bool uneven;		     /* devices have missed runs since */
+	uint32_t even_run;	     /* which every worker has seen */
+	bool uneven;		     /* workers have missed runs since */
 	uint32_t *last;		     /* [device] -> run of its last launch */
 	struct config_ring ring;
 };
@@ -91,6 +93,9 @@ struct mesh_device {
 	void *threads;		 /* of the threads row */
 	void *completion;	 /* of the completion row */
 	uint32_t next_program;
+	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers: each has to
+	 * stall once behind such a write before it relays those binaries. */
+	uint32_t epoch;
 };
 
 /* ---- jobs ---- */
@@ -110,6 +115,7 @@ struct job {
 	/* in front of the commands, made at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
 	uint32_t preamble_count;
+	uint32_t epoch; /* of what its prefetch commands read from DRAM; 0: nothing of ours */
 	/* of same commands; NULL while device threads build their own */
 	struct command_stream *shared;
 	struct command_stream *streams; /* of its own, see job_stream_slot() */

@@ -7,7 +7,7 @@
 #include "base/ensure.h"
 
 enum {
-	INLINE_BYTES = COMMAND_BYTES + (1 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
+	INLINE_BYTES = 2 * COMMAND_BYTES + (2 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
 	HEAD_BYTES = INLINE_BYTES + COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
 
@@ -39,28 +39,45 @@ static void head_dispatch(struct head *head, const struct dispatch_command *comm
 	head->commands++;
 }
 
-/* The preamble, with a transaction number in front if it has one, as one RELAY_INLINE. */
-static void head_preamble(struct head *head, struct job *job, const uint8_t *transaction)
+/* The preamble, with a transaction number in front if it has one, as one RELAY_INLINE. With `stall`
+ * the prefetcher goes on only when the dispatcher is there and all that it has written is in place.
+ */
+static void head_preamble(
+	struct head *head, struct job *job, const uint8_t *transaction, bool stall)
 {
-	struct prefetch_command relay = {.kind = PREFETCH_RELAY_INLINE};
+	struct prefetch_command command = {.kind = PREFETCH_RELAY_INLINE};
 	uint32_t at = head->length;
 
-	if (transaction == NULL && job->preamble_count == 0)
+	if (transaction == NULL && job->preamble_count == 0 && !stall)
 		return;
 	head->length += COMMAND_BYTES;
 	head->commands++;
 	if (transaction != NULL) {
-		struct dispatch_command command = {.kind = DISPATCH_TRANSACTION};
+		struct dispatch_command number = {.kind = DISPATCH_TRANSACTION};
 
-		command.transaction.id = *transaction;
-		command.transaction.operation = job->operation;
-		head_dispatch(head, &command);
+		number.transaction.id = *transaction;
+		number.transaction.operation = job->operation;
+		head_dispatch(head, &number);
 	}
 	for (uint32_t i = 0; i < job->preamble_count; i++)
 		head_dispatch(head, &job->preamble[i]);
-	relay.relay_inline.length = head->length - at - COMMAND_BYTES;
-	relay.relay_inline.operation = job->operation;
-	prefetch_encode(&relay, head->bytes + at);
+	if (stall)
+		head_dispatch(head, &(struct dispatch_command){.kind = DISPATCH_WAIT,
+					    .flags = DISPATCH_BARRIER | DISPATCH_RELEASE});
+	command.relay_inline.length = head->length - at - COMMAND_BYTES;
+	command.relay_inline.operation = job->operation;
+	prefetch_encode(&command, head->bytes + at);
+	if (stall)
+		head_prefetch(head, &(struct prefetch_command){.kind = PREFETCH_STALL});
+}
+
+/* True if prefetchers that have stalled last in epoch *stalled have to do so for this job. */
+static bool stall_due(const struct job *job, uint32_t *stalled)
+{
+	if ((int32_t)(job->epoch - *stalled) <= 0)
+		return false;
+	*stalled = job->epoch;
+	return true;
 }
 
 /* Transaction numbers of all chips of a grid: one more than the last of each. */
@@ -144,7 +161,8 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 
 	lane->transaction++;
 	lane->sent++;
-	head_preamble(&head, job, mesh->plan.grids > 0 ? &lane->transaction : NULL);
+	head_preamble(&head, job, mesh->plan.grids > 0 ? &lane->transaction : NULL,
+		stall_due(job, &lane->stalled));
 	cursor = cursor_of(&head, body);
 	left = cursor.head.length + body->bytes;
 	while (left > 0) {
@@ -237,7 +255,7 @@ void submit_broadcast(struct job *job, struct sender *sender, const struct comma
 
 	sender->sent++;
 	head_grid(&head, job, sender->grid->range);
-	head_preamble(&head, job, NULL);
+	head_preamble(&head, job, NULL, stall_due(job, &sender->stalled));
 	cursor = cursor_of(&head, body);
 	for (used = head.length; offset < body->bytes; used = 0) {
 		uint32_t length = segment_bytes(body, offset, used);

@@ -25,6 +25,7 @@ struct workload {
 	uint32_t part_count;
 	struct part *parts;
 	struct mesh_buffer *binaries; /* NULL until the first enqueue */
+	uint32_t epoch;		      /* in which they were written */
 };
 
 /* One part of an enqueued workload on its way. */
@@ -152,6 +153,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 			images);
 		write_binaries(queue, workload->binaries, part->range, images);
 	}
+	workload->epoch = ++queue->mesh->epoch;
 	return STATUS_OK;
 }
 
@@ -206,6 +208,7 @@ static void send_part(struct command_queue *queue, struct workload *workload, st
 		job_new(sizeof(*launch), &launch_ops, queue, part->range, operation);
 
 	launch->job.same = launch->job.uniform = true;
+	launch->job.epoch = workload->epoch;
 	launch->part = part;
 	launch->args = part->program->args;
 	args_hold(launch->args);
@@ -219,23 +222,63 @@ static void send_part(struct command_queue *queue, struct workload *workload, st
 }
 
 /* Circular buffers grow from below, buffers in L1 from above. */
-static enum status check_l1(const struct workload *workload)
+static enum status check_l1(const struct workload *workload, struct text *why)
 {
 	uint64_t lowest = allocator_lowest(workload->mesh->l1);
 
-	for (uint32_t i = 0; i < workload->part_count; i++)
-		if (workload->parts[i].program->buffers_end > lowest)
-			return STATUS_NO_SPACE;
+	for (uint32_t i = 0; i < workload->part_count; i++) {
+		const struct program *program = workload->parts[i].program;
+
+		if (program->buffers_end > lowest)
+			return refuse(why, STATUS_NO_SPACE,
+				"the circular buffers of program %s end at %u of L1, where a "
+				"buffer begins at %llu",
+				program->name, program->buffers_end, (unsigned long long)lowest);
+	}
 	return STATUS_OK;
+}
+
+static enum status check_dram(const struct workload *workload, struct text *why)
+{
+	const struct mesh_device *mesh = workload->mesh;
+	uint64_t page_bytes = sizes_binary_page(&mesh->config),
+		 banks = mesh->geometry->dram_bank_count;
+	uint64_t largest = allocator_usage(mesh->dram).largest_free_bytes;
+
+	for (uint32_t i = 0; workload->binaries == NULL && i < workload->part_count; i++) {
+		const struct program *program = workload->parts[i].program;
+		uint64_t bytes = (program->binary_pages + banks - 1) / banks * page_bytes;
+
+		if (bytes > largest)
+			return refuse(why, STATUS_NO_SPACE,
+				"the binaries of program %s take %llu B of every DRAM bank, the "
+				"largest free block has %llu B",
+				program->name, (unsigned long long)bytes,
+				(unsigned long long)largest);
+	}
+	return STATUS_OK;
+}
+
+enum status workload_check(const struct workload *workload, struct text *why)
+{
+	enum status status;
+
+	if (workload->part_count == 0)
+		return refuse(why, STATUS_INVALID, "a workload without programs");
+	status = check_l1(workload, why);
+	return status == STATUS_OK ? check_dram(workload, why) : status;
 }
 
 static struct launch_request request_of(const struct workload *workload)
 {
-	struct launch_request request = {.oldest = workload->mesh->launches.run};
+	const struct mesh_device *mesh = workload->mesh;
+	uint32_t grid = (uint32_t)mesh->geometry->worker_columns * mesh->geometry->worker_rows;
+	struct launch_request request = {.oldest = mesh->launches.run, .even = true};
+	uint32_t devices = 0;
 
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		const struct part *part = &workload->parts[i];
-		uint32_t last = launches_last(workload->mesh, part->range);
+		uint32_t last = launches_last(mesh, part->range);
 
 		if (part->program->config_bytes > request.config_bytes)
 			request.config_bytes = part->program->config_bytes;
@@ -243,8 +286,10 @@ static struct launch_request request_of(const struct workload *workload)
 			request.image_bytes = part->program->image_bytes;
 		if ((int32_t)(last - request.oldest) < 0)
 			request.oldest = last;
-		request.devices += device_range_count(part->range);
+		request.even &= program_worker_count(part->program) == grid;
+		devices += device_range_count(part->range);
 	}
+	request.even &= devices == mesh->devices;
 	return request;
 }
 
@@ -257,9 +302,7 @@ enum status enqueue_workload(
 
 	queue_called(operation, queue);
 	ensure(workload->mesh == queue->mesh, "a workload of another mesh device");
-	if (workload->part_count == 0)
-		return STATUS_INVALID;
-	status = check_l1(workload);
+	status = workload_check(workload, NULL);
 	if (status == STATUS_OK)
 		status = place_binaries(workload, queue);
 	if (status != STATUS_OK)

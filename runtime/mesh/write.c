@@ -15,8 +15,7 @@ struct write_job {
 	struct placement placement;
 	struct mesh_spread spread;
 	uint32_t address;
-	bool local;   /* `data` is one device's part */
-	bool release; /* prefetchers wait until it is written */
+	bool local; /* `data` is one device's part */
 	const uint8_t *data;
 	uint8_t *owned; /* freed with the job, or NULL */
 };
@@ -129,7 +128,6 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	struct write_job *write = (struct write_job *)job;
 	struct command_stream *stream = job_stream_slot(job, device);
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
-	struct prefetch_command stall = {.kind = PREFETCH_STALL};
 	uint8_t *owned;
 	const uint8_t *data = device_data(write, device, &owned);
 
@@ -139,11 +137,6 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 		put_interleaved(stream, write, data);
 	else
 		put_sharded(stream, write, data);
-	if (write->release) {
-		wait.flags = DISPATCH_BARRIER | DISPATCH_RELEASE;
-		command_stream_dispatch(stream, &wait);
-		command_stream_prefetch(stream, &stall);
-	}
 	command_stream_finish(stream);
 	free(owned);
 	return stream;
@@ -192,7 +185,6 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 
 	write->job.same = write->job.uniform = true;
 	write->owned = images;
-	write->release = true;
 	write_send(write);
 }
 

@@ -6,7 +6,7 @@
 #include "state.h"
 
 /* Writes a replica of `images` (from malloc, mesh_buffer_bytes(); freed when it has been sent) to
- * the devices of a range. Prefetchers of the queue wait until the bytes are there. */
+ * the devices of a range. */
 void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct device_range range, uint8_t *images);
 

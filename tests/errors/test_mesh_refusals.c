@@ -238,6 +238,9 @@ static void circular_buffers_under_l1_buffers(void **state)
 	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
 	assert_int_equal(
 		enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 0), STATUS_NO_SPACE);
+	text_clear(&why);
+	assert_int_equal(workload_check(workload, &why), STATUS_NO_SPACE);
+	assert_non_null(strstr(text_string(&why), "the circular buffers of program wide end at"));
 	mesh_buffer_free(buffer);
 	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 0), STATUS_OK);
 	workload_free(workload);

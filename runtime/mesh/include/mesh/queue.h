@@ -15,8 +15,8 @@ struct mesh_device *queue_mesh(const struct command_queue *queue);
 uint32_t queue_index(const struct command_queue *queue);
 
 /* Runs the workload on its device ranges. On the first use its binaries are written to a buffer in
- * DRAM, through this queue. Blocking: returns when all devices are done. NO_SPACE if the binaries
- * do not fit into DRAM. */
+ * DRAM, through this queue. Blocking: returns when all devices are done. Errors as
+ * of workload_check(), which says more. */
 enum status enqueue_workload(
 	struct command_queue *queue, struct workload *workload, bool blocking, uint32_t operation);
 
