@@ -162,7 +162,7 @@ static void with_free_hops_several_initiators_only_cost(void **state)
 /* Today's threads also create the operation once per device; that is a choice of its own, so it is
  * free in all of these. */
 #define FREE_CREATION "--set platform.host.work.create_operation.cost=0 "
-#define HOST16	      UNICAST "--set platform.host.cores_per_socket=8 "
+#define HOST16	      UNICAST FREE_CREATION "--set platform.host.cores_per_socket=8 "
 #define THREADS192                                                                                 \
 	"--set runtime.command_queues=2 --set runtime.completion=per-device "                      \
 	"--set runtime.host.threads=per-device "
