@@ -35,7 +35,7 @@ static void check_fault(struct rig *rig, enum fault_kind kind, const char *stage
 		world->now_ns() < deadline_ns)
 		world->sleep_until(world->now_ns() + 1000);
 	world->sleep_until(world->now_ns() + 1000000);
-	check_equal(rig->fault_count, 1);
+	check_equal(__atomic_load_n(&rig->fault_count, __ATOMIC_ACQUIRE), 1);
 	check(rig->faults[0].kind == kind, "fault is %s: %s", fault_kind_name(rig->faults[0].kind),
 		rig->faults[0].detail);
 	check(strcmp(rig->faults[0].stage, stage) == 0, "fault of %s", rig->faults[0].stage);

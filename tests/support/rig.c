@@ -1,5 +1,5 @@
 /* Firmware on real rows: stages of one chip, of a chip behind a gateway, of a broadcast. */
-#include "rig.h"
+#include "rig_private.h"
 
 #include <string.h>
 
@@ -7,28 +7,19 @@
 #include "fabric/tree.h"
 #include "fabric/virtual_mesh.h"
 
-/* Tiles of a chip's set for dispatch. The first half is for what stands on it as a gateway. */
-enum {
-	AT_H,
-	AT_DISPATCH_H,
-	AT_PACKETIZER,
-	AT_BROADCAST_H,
-	AT_D,
-	AT_DISPATCHER,
-	AT_DEPACKETIZER,
-	AT_MORE_H /* of further chips behind a gateway, in pairs */
-};
 enum { RING_BYTES = 256 * 1024, COMPLETION_RING_BYTES = 16 * 1024 };
 
 static struct rig rig_of_process;
 
+/* Counted when it is written, so that who sees the count sees the fault. */
 static void report(void *context, const struct firmware_fault *fault)
 {
 	struct rig *rig = context;
-	uint32_t place = __atomic_fetch_add(&rig->fault_count, 1, __ATOMIC_ACQ_REL);
+	uint32_t place = __atomic_fetch_add(&rig->fault_claims, 1, __ATOMIC_ACQ_REL);
 
 	if (place < RIG_FAULTS)
 		rig->faults[place] = *fault;
+	__atomic_fetch_add(&rig->fault_count, 1, __ATOMIC_ACQ_REL);
 }
 
 struct rig *rig_init(struct cluster *cluster)
@@ -57,14 +48,14 @@ void rig_start(struct rig *rig)
 	rig->firmware = firmware_new(&rig->costs, &rig->limits, &faults);
 }
 
-static uint16_t tile_at(const struct rig_chip *chip, uint32_t place)
+uint16_t rig_tile_at(const struct rig_chip *chip, uint32_t place)
 {
 	check(place < chip->geometry->dispatch_tile_count, "chip %u has %u dispatch tiles",
 		chip->chip, chip->geometry->dispatch_tile_count);
 	return chip->geometry->dispatch_tiles[place];
 }
 
-static struct rig_chip *chip_get(struct rig *rig, uint16_t number)
+struct rig_chip *rig_chip_get(struct rig *rig, uint16_t number)
 {
 	struct rig_chip *chip = &rig->chips[number];
 
@@ -78,17 +69,17 @@ static struct rig_chip *chip_get(struct rig *rig, uint16_t number)
 	return chip;
 }
 
-static struct stage_place place(const struct rig_chip *chip, uint32_t at)
+struct stage_place rig_place(const struct rig_chip *chip, uint32_t at)
 {
-	return (struct stage_place){chip->device, tile_at(chip, at), 0};
+	return (struct stage_place){chip->device, rig_tile_at(chip, at), 0};
 }
 
-static void start(const struct rig_chip *chip, struct stage *stage)
+void rig_attach(const struct rig_chip *chip, struct stage *stage)
 {
 	device_row->stage_start(chip->device, stage);
 }
 
-static struct fabric_tree *way(struct rig *rig, uint16_t from, uint16_t to)
+struct fabric_tree *rig_way(struct rig *rig, uint16_t from, uint16_t to)
 {
 	struct fabric_tree *tree;
 
@@ -97,23 +88,23 @@ static struct fabric_tree *way(struct rig *rig, uint16_t from, uint16_t to)
 }
 
 /* A link from a tile to another, over the NoC or, between chips, over the fabric. */
-static struct link_layout link_make(struct rig *rig, const struct rig_chip *from, uint32_t from_at,
+struct link_layout rig_link_make(struct rig *rig, const struct rig_chip *from, uint32_t from_at,
 	uint32_t credit_word, const struct rig_chip *to, uint32_t to_at, uint32_t arrival_word,
 	uint32_t ring, uint32_t ring_bytes)
 {
 	bool far = from != to;
 
 	return (struct link_layout){
-		.consumer_tile = tile_at(to, to_at),
+		.consumer_tile = rig_tile_at(to, to_at),
 		.ring = ring,
 		.ring_bytes = ring_bytes,
 		.arrival_word = arrival_word,
-		.producer_tile = tile_at(from, from_at),
+		.producer_tile = rig_tile_at(from, from_at),
 		.credit_word = credit_word,
 		.batch_bytes = far ? rig->limits.fabric_credit_batch_bytes
 				   : rig->limits.credit_batch_bytes,
-		.forward = far ? way(rig, from->chip, to->chip) : NULL,
-		.backward = far ? way(rig, to->chip, from->chip) : NULL,
+		.forward = far ? rig_way(rig, from->chip, to->chip) : NULL,
+		.backward = far ? rig_way(rig, to->chip, from->chip) : NULL,
 	};
 }
 
@@ -136,22 +127,22 @@ static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint1
 
 	for (uint16_t i = 0; i < count; i++)
 		config.readers[i] = (struct issue_reader){
-			chips[i].device, tile_at(&chips[i], at), layout->fetch_queue};
+			chips[i].device, rig_tile_at(&chips[i], at), layout->fetch_queue};
 	check_status(issue_queue_new(&config, &queue), STATUS_OK);
 	return queue;
 }
 
-static struct issue_queue *issue_make(
+struct issue_queue *rig_issue_make(
 	const struct rig_chip *chip, uint32_t at, const struct prefetch_layout *layout)
 {
 	return issue_make_shared(chip, 1, at, layout);
 }
 
-static struct prefetch_config issue_reader(
+struct prefetch_config rig_issue_reader(
 	const struct rig_chip *chip, uint32_t at, struct issue_queue *queue, uint32_t reader)
 {
 	return (struct prefetch_config){
-		.place = place(chip, at),
+		.place = rig_place(chip, at),
 		.issue_ring = issue_queue_ring(queue),
 		.issue_ring_bytes = RING_BYTES,
 		.read_word = issue_queue_read_word(queue, reader),
@@ -168,7 +159,7 @@ static struct host_queue completion_make(
 		.name = "completion queue",
 		.ring_bytes = COMPLETION_RING_BYTES,
 		.device = writer->device,
-		.tile = tile_at(writer, at),
+		.tile = rig_tile_at(writer, at),
 		.read_word = read_word,
 		.mode = WAIT_SPIN,
 	};
@@ -196,7 +187,7 @@ static void workers_start(struct rig_chip *chip)
 	chip->workers =
 		worker_group_new(chip->rig->firmware, &config, chip->geometry->worker_tiles, count);
 	for (uint32_t i = 0; i < count; i++)
-		start(chip, worker_group_stage(chip->workers, i));
+		rig_attach(chip, worker_group_stage(chip->workers, i));
 }
 
 /* What the dispatcher of `chip` and the prefetcher that executes for it agree on. */
@@ -204,14 +195,14 @@ static void dispatcher_plan(struct rig_chip *chip)
 {
 	struct rig *rig = chip->rig;
 
-	tile_plan_init(&chip->prefetch_plan, chip->geometry, tile_at(chip, AT_D));
-	tile_plan_init(&chip->dispatch_plan, chip->geometry, tile_at(chip, AT_DISPATCHER));
+	tile_plan_init(&chip->prefetch_plan, chip->geometry, rig_tile_at(chip, AT_D));
+	tile_plan_init(&chip->dispatch_plan, chip->geometry, rig_tile_at(chip, AT_DISPATCHER));
 	check_status(
 		dispatch_place(&chip->dispatch_plan, &rig->limits, 2, &chip->dispatch), STATUS_OK);
 	check_status(
 		device_row->window_reserve(rig->cluster, "event", 4, &chip->event_slot), STATUS_OK);
 	chip->dispatcher_config = (struct dispatch_config){
-		.place = place(chip, AT_DISPATCHER),
+		.place = rig_place(chip, AT_DISPATCHER),
 		.layout = chip->dispatch,
 		.input_count = 1,
 		.ordering = rig->ordering,
@@ -221,23 +212,23 @@ static void dispatcher_plan(struct rig_chip *chip)
 }
 
 /* The link from an executing prefetcher to input `index` of the dispatcher. */
-static struct link_layout dispatch_link(
+struct link_layout rig_dispatch_link(
 	struct rig_chip *chip, uint32_t at, const struct prefetch_layout *layout, uint32_t index)
 {
 	struct dispatch_config *config = &chip->dispatcher_config;
 
-	config->release_tile[index] = tile_at(chip, at);
+	config->release_tile[index] = rig_tile_at(chip, at);
 	config->release_word[index] = layout->release_word;
-	config->input[index] = link_make(chip->rig, chip, at, layout->credit_word, chip,
+	config->input[index] = rig_link_make(chip->rig, chip, at, layout->credit_word, chip,
 		AT_DISPATCHER, chip->dispatch.arrival_word[index], chip->dispatch.ring[index],
 		chip->rig->limits.dispatch_ring_bytes);
 	return config->input[index];
 }
 
-static void dispatcher_start(struct rig_chip *chip)
+void rig_dispatcher_start(struct rig_chip *chip)
 {
 	chip->dispatcher = dispatcher_new(chip->rig->firmware, &chip->dispatcher_config);
-	start(chip, chip->dispatcher);
+	rig_attach(chip, chip->dispatcher);
 	workers_start(chip);
 }
 
@@ -255,37 +246,37 @@ static void counterpart_set(const struct rig_chip *chip, struct prefetch_config 
 {
 	if (!chip->has_broadcast)
 		return;
-	config->counterpart_tile = tile_at(chip, AT_DEPACKETIZER);
+	config->counterpart_tile = rig_tile_at(chip, AT_DEPACKETIZER);
 	config->counterpart_word = chip->broadcast.counterpart_word;
 }
 
 static void local_start(struct rig_chip *chip, struct issue_queue *queue, uint32_t reader)
 {
-	struct prefetch_config config = issue_reader(chip, AT_D, queue, reader);
+	struct prefetch_config config = rig_issue_reader(chip, AT_D, queue, reader);
 
 	chip->issue = queue;
 	counterpart_set(chip, &config);
 	config.layout = chip->prefetch;
-	config.output = dispatch_link(chip, AT_D, &chip->prefetch, 0);
+	config.output = rig_dispatch_link(chip, AT_D, &chip->prefetch, 0);
 	chip->dispatcher_config.host =
 		completion_make(chip, chip, AT_DISPATCHER, chip->dispatch.read_word);
-	start(chip, prefetch_hd_new(chip->rig->firmware, &config));
+	rig_attach(chip, prefetch_hd_new(chip->rig->firmware, &config));
 }
 
-static struct rig_chip *local_plan(struct rig *rig, uint16_t number)
+struct rig_chip *rig_local_plan(struct rig *rig, uint16_t number)
 {
-	struct rig_chip *chip = chip_get(rig, number);
+	struct rig_chip *chip = rig_chip_get(rig, number);
 
 	local_place(chip);
-	local_start(chip, issue_make(chip, AT_D, &chip->prefetch), 0);
+	local_start(chip, rig_issue_make(chip, AT_D, &chip->prefetch), 0);
 	return chip;
 }
 
 struct rig_chip *rig_local(struct rig *rig, uint16_t number)
 {
-	struct rig_chip *chip = local_plan(rig, number);
+	struct rig_chip *chip = rig_local_plan(rig, number);
 
-	dispatcher_start(chip);
+	rig_dispatcher_start(chip);
 	return chip;
 }
 
@@ -294,11 +285,11 @@ void rig_local_shared(struct rig *rig, uint16_t count)
 	struct issue_queue *queue;
 
 	for (uint16_t i = 0; i < count; i++)
-		local_place(chip_get(rig, i));
+		local_place(rig_chip_get(rig, i));
 	queue = issue_make_shared(rig->chips, count, AT_D, &rig->chips[0].prefetch);
 	for (uint16_t i = 0; i < count; i++) {
 		local_start(&rig->chips[i], queue, i);
-		dispatcher_start(&rig->chips[i]);
+		rig_dispatcher_start(&rig->chips[i]);
 	}
 }
 
@@ -309,22 +300,22 @@ static void dispatch_h_start(struct rig_chip *chip, struct rig_chip *gateway, ui
 	struct rig *rig = chip->rig;
 	struct tile_plan plan;
 	struct dispatch_h_layout layout;
-	struct dispatch_h_config config = {.place = place(gateway, at)};
+	struct dispatch_h_config config = {.place = rig_place(gateway, at)};
 
-	tile_plan_init(&plan, gateway->geometry, tile_at(gateway, at));
+	tile_plan_init(&plan, gateway->geometry, rig_tile_at(gateway, at));
 	check_status(dispatch_h_place(&plan, &rig->limits, &layout), STATUS_OK);
-	config.input = link_make(rig, chip, AT_DISPATCHER, chip->dispatch.credit_word, gateway, at,
-		layout.arrival_word, layout.ring, rig->limits.dispatch_h_ring_bytes);
+	config.input = rig_link_make(rig, chip, AT_DISPATCHER, chip->dispatch.credit_word, gateway,
+		at, layout.arrival_word, layout.ring, rig->limits.dispatch_h_ring_bytes);
 	config.host = completion_make(chip, gateway, at, layout.read_word);
 	chip->dispatcher_config.remote = true;
 	chip->dispatcher_config.output = config.input;
-	start(gateway, dispatch_h_new(rig->firmware, &config));
+	rig_attach(gateway, dispatch_h_new(rig->firmware, &config));
 }
 
-static struct rig_chip *remote_plan(struct rig *rig, uint16_t number)
+struct rig_chip *rig_remote_plan(struct rig *rig, uint16_t number)
 {
-	struct rig_chip *chip = chip_get(rig, number);
-	struct rig_chip *gateway = chip_get(rig, rig->info->chips[number].gateway);
+	struct rig_chip *chip = rig_chip_get(rig, number);
+	struct rig_chip *gateway = rig_chip_get(rig, rig->info->chips[number].gateway);
 	struct prefetch_config config_h, config_d = {.counterpart_tile = CHIP_NONE};
 	struct prefetch_layout layout_h;
 	struct tile_plan plan_h;
@@ -338,162 +329,28 @@ static struct rig_chip *remote_plan(struct rig *rig, uint16_t number)
 		STATUS_OK);
 	check_status(tile_plan_bytes(&chip->prefetch_plan, rig->limits.fetch_ring_bytes, &ring),
 		STATUS_OK);
-	tile_plan_init(&plan_h, gateway->geometry, tile_at(gateway, at));
+	tile_plan_init(&plan_h, gateway->geometry, rig_tile_at(gateway, at));
 	check_status(prefetch_place(&plan_h, PREFETCH_ROLE_H, &rig->limits, &layout_h), STATUS_OK);
-	chip->issue = issue_make(gateway, at, &layout_h);
-	config_h = issue_reader(gateway, at, chip->issue, 0);
+	chip->issue = rig_issue_make(gateway, at, &layout_h);
+	config_h = rig_issue_reader(gateway, at, chip->issue, 0);
 	config_h.layout = layout_h;
-	config_h.output = link_make(rig, gateway, at, layout_h.credit_word, chip, AT_D,
+	config_h.output = rig_link_make(rig, gateway, at, layout_h.credit_word, chip, AT_D,
 		chip->prefetch.arrival_word, ring, rig->limits.fetch_ring_bytes);
 	counterpart_set(chip, &config_d);
-	config_d.place = place(chip, AT_D);
+	config_d.place = rig_place(chip, AT_D);
 	config_d.layout = chip->prefetch;
 	config_d.input = config_h.output;
-	config_d.output = dispatch_link(chip, AT_D, &chip->prefetch, 0);
+	config_d.output = rig_dispatch_link(chip, AT_D, &chip->prefetch, 0);
 	dispatch_h_start(chip, gateway, at + 1);
-	start(gateway, prefetch_h_new(rig->firmware, &config_h));
-	start(chip, prefetch_d_new(rig->firmware, &config_d));
+	rig_attach(gateway, prefetch_h_new(rig->firmware, &config_h));
+	rig_attach(chip, prefetch_d_new(rig->firmware, &config_d));
 	return chip;
 }
 
 struct rig_chip *rig_remote(struct rig *rig, uint16_t number)
 {
-	struct rig_chip *chip = remote_plan(rig, number);
+	struct rig_chip *chip = rig_remote_plan(rig, number);
 
-	dispatcher_start(chip);
+	rig_dispatcher_start(chip);
 	return chip;
-}
-
-/* ---- broadcast ---- */
-
-/* Depacketizer and broadcast prefetch_d of a chip: second input of its dispatcher. */
-static void receiver_start(struct rig_chip *chip, const struct rig_chip *initiator,
-	struct broadcast_layout layout, uint16_t columns)
-{
-	struct rig *rig = chip->rig;
-	struct prefetch_layout prefetch = chip->broadcast;
-	struct prefetch_config config_d = {.counterpart_tile = tile_at(chip, AT_D),
-		.counterpart_word = chip->prefetch.counterpart_word};
-	struct depacketizer_config config = {.place = place(chip, AT_DEPACKETIZER)};
-	uint32_t ring;
-
-	check_status(tile_plan_bytes(&chip->broadcast_plan, rig->limits.receive_ring_bytes, &ring),
-		STATUS_OK);
-	config.broadcast = layout;
-	config.layout = chip->depacketizer;
-	config.output = link_make(rig, chip, AT_DEPACKETIZER, chip->depacketizer.credit_word, chip,
-		AT_DEPACKETIZER, prefetch.arrival_word, ring, rig->limits.receive_ring_bytes);
-	config.backward = chip != initiator ? way(rig, chip->chip, initiator->chip) : NULL;
-	config.receiver = chip->chip;
-	config.row = (uint8_t)(chip->chip / columns);
-	config.column = (uint8_t)(chip->chip % columns);
-	config.spill_tile = chip->geometry->dram_tiles[0];
-	config.spill = 0x100000;
-	config_d.place = place(chip, AT_DEPACKETIZER);
-	config_d.layout = prefetch;
-	config_d.input = config.output;
-	config_d.output = dispatch_link(chip, AT_DEPACKETIZER, &prefetch, 1);
-	config_d.grid_index = chip->chip;
-	chip->dispatcher_config.input_count = 2;
-	chip->depacketizer_stage = depacketizer_new(rig->firmware, &config);
-	start(chip, chip->depacketizer_stage);
-	start(chip, prefetch_d_new(rig->firmware, &config_d));
-}
-
-static struct broadcast_tree tree_make(struct rig *rig, uint16_t initiator, struct grid_rect rect)
-{
-	struct virtual_mesh mesh;
-	struct mesh_shape shape = {rig->info->mesh_rows, rig->info->mesh_columns};
-	struct device_range range = {rect.row0, rect.column0, rect.row1, rect.column1};
-	uint16_t *receivers = arena_array(&rig->arena, rig->receivers, sizeof(*receivers));
-	struct broadcast_tree tree = {.receivers = receivers};
-
-	check_status(virtual_mesh_init(&mesh, rig->info, shape, (struct mesh_offset){0, 0},
-			     &rig->arena, NULL),
-		STATUS_OK);
-	check_status(fabric_line_columns(
-			     &rig->graph, &mesh, range, initiator, &rig->arena, NULL, &tree.tree),
-		STATUS_OK);
-	for (uint16_t row = rect.row0; row <= rect.row1; row++)
-		for (uint16_t column = rect.column0; column <= rect.column1; column++)
-			receivers[tree.receiver_count++] = (uint16_t)(row * shape.columns + column);
-	return tree;
-}
-
-static void sender_start(struct rig *rig, struct rig_chip *initiator,
-	struct packetizer_layout layout, struct broadcast_layout broadcast)
-{
-	struct grid_rect all = {
-		0, 0, (uint8_t)(rig->info->mesh_rows - 1), (uint8_t)(rig->info->mesh_columns - 1)};
-	struct broadcast_tree tree = tree_make(rig, initiator->chip, all);
-	struct packetizer_config config = {
-		.place = place(initiator, AT_PACKETIZER),
-		.broadcast = broadcast,
-		.receiver_count = rig->receivers,
-		.local_receiver =
-			initiator->chip < rig->receivers ? initiator->chip : RECEIVER_NONE,
-		.tree_count = 1,
-		.trees = &tree,
-	};
-	struct prefetch_config config_h;
-	struct prefetch_layout layout_h;
-	struct tile_plan plan;
-
-	tile_plan_init(&plan, initiator->geometry, tile_at(initiator, AT_BROADCAST_H));
-	check_status(prefetch_place(&plan, PREFETCH_ROLE_H, &rig->limits, &layout_h), STATUS_OK);
-	rig->broadcast_issue = issue_make(initiator, AT_BROADCAST_H, &layout_h);
-	config_h = issue_reader(initiator, AT_BROADCAST_H, rig->broadcast_issue, 0);
-	config_h.layout = layout_h;
-	config_h.output = link_make(rig, initiator, AT_BROADCAST_H, layout_h.credit_word, initiator,
-		AT_PACKETIZER, layout.arrival_word, layout.ring, rig->limits.packetizer_ring_bytes);
-	config.input = config_h.output;
-	rig->packetizer = packetizer_new(rig->firmware, &config);
-	start(initiator, rig->packetizer);
-	start(initiator, prefetch_h_new(rig->firmware, &config_h));
-}
-
-void rig_broadcast(struct rig *rig, uint16_t initiator_number, uint16_t rows, uint16_t columns)
-{
-	struct rig_chip *initiator = chip_get(rig, initiator_number);
-	struct broadcast_layout layout = {.credits = rig->credits};
-	struct packetizer_layout packetizer;
-	struct tile_plan plan;
-
-	rig->receivers = (uint16_t)(rows * columns);
-	tile_plan_init(&plan, initiator->geometry, tile_at(initiator, AT_PACKETIZER));
-	check_status(packetizer_place(&plan, &rig->limits, rig->receivers, &packetizer), STATUS_OK);
-	layout.packetizer_tile = tile_at(initiator, AT_PACKETIZER);
-	layout.account_words = packetizer.account_words;
-	for (uint16_t i = 0; i < rig->receivers; i++) {
-		struct rig_chip *chip = chip_get(rig, i);
-
-		tile_plan_init(
-			&chip->broadcast_plan, chip->geometry, tile_at(chip, AT_DEPACKETIZER));
-		check_status(depacketizer_place(
-				     &chip->broadcast_plan, &rig->limits, &chip->depacketizer),
-			STATUS_OK);
-		check_status(prefetch_place(&chip->broadcast_plan, PREFETCH_ROLE_D, &rig->limits,
-				     &chip->broadcast),
-			STATUS_OK);
-		chip->has_broadcast = true;
-		if (rig->info->chips[i].has_pcie)
-			local_plan(rig, i);
-		else
-			remote_plan(rig, i);
-		layout.landing_tile = tile_at(chip, AT_DEPACKETIZER);
-		layout.landing_ring = chip->depacketizer.landing_ring;
-		layout.arrival_words = chip->depacketizer.arrival_words;
-		receiver_start(chip, initiator, layout, columns);
-		dispatcher_start(chip);
-	}
-	sender_start(rig, initiator, packetizer, layout);
-}
-
-uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect)
-{
-	struct broadcast_tree tree = tree_make(rig, initiator, rect);
-	uint16_t number;
-
-	check_status(packetizer_add_tree(rig->packetizer, &tree, &number), STATUS_OK);
-	return number;
 }

@@ -55,7 +55,7 @@ struct rig {
 	struct firmware_costs costs;
 	struct firmware_limits limits; /* plain; change them before rig_start() */
 	struct firmware *firmware;
-	uint32_t fault_count; /* atomic */
+	uint32_t fault_claims, fault_count; /* atomic */
 	struct firmware_fault faults[RIG_FAULTS];
 	struct rig_chip chips[RIG_CHIPS];
 	/* broadcast */
