@@ -90,6 +90,20 @@ static bool check_mesh(const struct run_plan *run, const struct machine_constant
 	return status == STATUS_OK;
 }
 
+/* The runtime would silently take the least that works. */
+static void check_sizes(
+	const struct run_plan *run, const struct firmware_limits *limits, struct diag *diag)
+{
+	uint64_t bytes = run->scenario->runtime.sizes.issue_queue_bytes;
+	uint64_t least = UINT64_C(2) * limits->fetch_entry_bytes;
+
+	if (bytes < least)
+		diag_error(diag, where_of(tree_root(run->tree), "runtime.sizes.issue_queue_bytes"),
+			"issue_queue_bytes: %llu, but two pieces of %u bytes "
+			"(firmware.fetch_entry_size) must fit",
+			(unsigned long long)bytes, limits->fetch_entry_bytes);
+}
+
 /* Keys that another key leaves without effect: said, but not refused, so that a sweep over the
  * other key may keep them. */
 static void warn_idle_keys(const struct run_plan *run, struct diag *diag)
@@ -119,6 +133,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	machine_constants_bind(run->platform, false, &constants);
 	if (!check_limits(run, &constants.firmware_limits, diag))
 		return;
+	check_sizes(run, &constants.firmware_limits, diag);
 	warn_idle_keys(run, diag);
 	if (steps_operations(run->scenario->steps, run->scenario->step_count) >
 		SCENARIO_OPERATIONS_MAX)

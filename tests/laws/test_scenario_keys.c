@@ -1,0 +1,342 @@
+/* No key without effect: every key of a scenario file changes what is simulated, or every other
+ * value of it is refused. And every key of the schema is in this test. label: full  timeout: 600 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "bench/scenario.h"
+#include "run_print.h"
+
+/* Scenarios that the keys are tried on; short, without noise where it would hide nothing. */
+static const char chip[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n150\n"
+	"runtime: {command_queues: 2, completion: per-device}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 262144}\n"
+	"  - read_buffer: {buffer: a}\n"
+	"  - record_event: {event: e}\n"
+	"  - wait_event: {event: e, queue: 1}\n"
+	"  - repeat: 4\n"
+	"    do:\n"
+	"      - enqueue_workload: {cores: 8, kernel_bytes: 4096, runtime_args: 4}\n"
+	"  - finish\n";
+static const char mesh[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: tgg\n"
+	"runtime: {mesh: {shape: [2, 2]}, forward: {path: broadcast}, host: {threads: pool}}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 65536}\n"
+	"  - repeat: 4\n"
+	"    do:\n"
+	"      - enqueue_workload: {cores: 8, kernel_bytes: 4096, runtime_args: 4, run_ns: 100}\n"
+	"  - finish\n"
+	"  - read_buffer: {buffer: a, blocking: true}\n";
+static const char fabric[] = "meshsim: 1\n"
+			     "name: keys\n"
+			     "platform: t3k\n"
+			     "workload:\n"
+			     "  - fabric_ping: {payload_bytes: 64, samples: 4}\n"
+			     "  - fabric_traffic: {pattern: linear_multicast, packet_bytes: 2048, "
+			     "packets: 20, warmup: 2}\n";
+
+enum effect {
+	ACTS,	/* another result */
+	SAME,	/* the same result: the key says how to get there, or what not to do */
+	REFUSED /* no other value is allowed */
+};
+
+struct key {
+	const char *schema; /* as walked: "runtime.mesh.shape", "step.write_buffer.bytes" */
+	const char *scenario;
+	const char *set; /* the other value, or several changes separated by ';' */
+	enum effect effect;
+};
+
+static const struct key keys[] = {
+	{"meshsim", chip, "meshsim=2", REFUSED},
+	{"name", chip, "name=other", SAME}, /* of the result file */
+	{"description", chip, "description=words", SAME},
+	{"platform", chip, "platform=n300", ACTS},
+	{"seed", chip, "seed=2", ACTS},
+	{"seeds", chip, "seeds=[1, 2]", ACTS},
+	{"sweep", chip, "sweep={model.noise: [on, off]}", ACTS},
+	{"workload", chip, "workload=[finish]", ACTS},
+	{"runtime.preset", mesh, "runtime={mesh: {shape: [2, 2]}, preset: today}", ACTS},
+	{"runtime.mesh.shape", mesh, "runtime.mesh.shape=[2, 3]", ACTS},
+	{"runtime.mesh.offset", mesh, "runtime.mesh.offset=[2, 3]", ACTS},
+	{"runtime.command_queues", mesh, "runtime.command_queues=2", ACTS},
+	{"runtime.forward.path", mesh, "runtime.forward.path=unicast", ACTS},
+	{"runtime.forward.initiators", mesh, "runtime.forward.initiators=2", ACTS},
+	{"runtime.forward.packetizer", mesh, "runtime.forward.packetizer=fused", REFUSED},
+	{"runtime.forward.ordering", mesh, "runtime.forward.ordering=none", REFUSED},
+	{"runtime.completion", mesh, "runtime.completion=per-device", ACTS},
+	{"runtime.host.threads", mesh, "runtime.host.threads=main", ACTS},
+	{"runtime.host.count", mesh, "runtime.host.count=2", ACTS},
+	{"runtime.host.caller_wait", mesh, "runtime.host.caller_wait=park", ACTS},
+	{"runtime.host.worker_wait", mesh,
+		"runtime.forward.path=unicast;runtime.host.worker_wait=spin", ACTS},
+	{"runtime.host.reader_wait", chip, "runtime.host.reader_wait=spin", ACTS},
+	{"runtime.command_cache", chip, "runtime.command_cache=false", ACTS},
+	{"runtime.fabric.topology", mesh, "runtime.fabric.topology=line", ACTS},
+	{"runtime.sizes.issue_queue_bytes", chip,
+		"workload.0.write_buffer={buffer: a, bytes: 1048576, page_bytes: 64};"
+		"runtime.sizes.issue_queue_bytes=262144",
+		ACTS},
+	{"runtime.sizes.completion_queue_bytes", chip, "runtime.sizes.completion_queue_bytes=16384",
+		ACTS},
+	{"runtime.sizes.config_ring_bytes", chip, "runtime.sizes.config_ring_bytes=8192", ACTS},
+	{"runtime.sizes.binary_page_bytes", chip, "runtime.sizes.binary_page_bytes=512", ACTS},
+	{"runtime.sizes.page_alignment_bytes", chip,
+		"runtime.sizes.page_alignment_bytes=4096;workload.0.write_buffer.page_bytes=1024",
+		ACTS},
+	{"model.network", mesh, "model.network=ideal", ACTS},
+	{"model.cores", chip,
+		"workload.4.do.0.enqueue_workload.pages=4;"
+		"workload.4.do.0.enqueue_workload.processors=all;model.cores=chip",
+		ACTS},
+	{"model.noise", chip, "model.noise=off", ACTS},
+	{"measure.warmup", chip, "measure.warmup=1", ACTS},
+	{"measure.verify", chip, "measure.verify=false", ACTS},
+	{"measure.verify_cores", chip, "measure.verify_cores=60", ACTS},
+	{"limits.events", chip, "limits.events=500", ACTS},
+	{"limits.simulated_ms", chip,
+		"workload.4.do.0.enqueue_workload.run_ns=10000000;limits.simulated_ms=1", ACTS},
+	{"limits.wall_s", chip, "limits.wall_s=100", SAME}, /* its effect: test_runs.sh */
+	{"step.repeat", chip, "workload.4.repeat=5", ACTS},
+	{"step.repeat.do", chip, "workload.4.do=[finish]", ACTS},
+	{"step.write_buffer.buffer", chip, "workload.0.write_buffer.buffer=b", REFUSED},
+	{"step.write_buffer.bytes", chip, "workload.0.write_buffer.bytes=8192", ACTS},
+	{"step.write_buffer.page_bytes", chip, "workload.0.write_buffer.page_bytes=256", ACTS},
+	{"step.write_buffer.memory", chip, "workload.0.write_buffer.memory=l1", ACTS},
+	{"step.write_buffer.spread", mesh, "workload.0.write_buffer.spread=sharded", ACTS},
+	{"step.write_buffer.queue", chip, "workload.0.write_buffer.queue=1", ACTS},
+	{"step.write_buffer.blocking", chip, "workload.0.write_buffer.blocking=true", ACTS},
+	{"step.read_buffer.buffer", chip, "workload.1.read_buffer.buffer=b", REFUSED},
+	{"step.read_buffer.queue", chip, "workload.1.read_buffer.queue=1", ACTS},
+	{"step.read_buffer.blocking", chip, "workload.1.read_buffer.blocking=true", ACTS},
+	{"step.enqueue_workload.program", chip, "workload.4.do.0.enqueue_workload.program=other",
+		SAME}, /* a name; keys binaries */
+	{"step.enqueue_workload.cores", chip, "workload.4.do.0.enqueue_workload.cores=[3, 4]",
+		ACTS},
+	{"step.enqueue_workload.devices", mesh,
+		"workload.1.do.0.enqueue_workload.devices={shape: [1, 2]}", ACTS},
+	{"step.enqueue_workload.devices.offset", mesh,
+		"workload.1.do.0.enqueue_workload.devices={offset: [1, 1], shape: [1, 1]}", ACTS},
+	{"step.enqueue_workload.devices.shape", mesh,
+		"workload.1.do.0.enqueue_workload.devices={shape: [2, 1]}", ACTS},
+	{"step.enqueue_workload.processors", chip,
+		"workload.4.do.0.enqueue_workload.processors=[ncrisc, trisc1]", ACTS},
+	{"step.enqueue_workload.kernel_bytes", chip,
+		"workload.4.do.0.enqueue_workload.kernel_bytes=2048", ACTS},
+	{"step.enqueue_workload.runtime_args", chip,
+		"workload.4.do.0.enqueue_workload.runtime_args=16", ACTS},
+	{"step.enqueue_workload.common_runtime_args", chip,
+		"workload.4.do.0.enqueue_workload.common_runtime_args=16", ACTS},
+	{"step.enqueue_workload.circular_buffers", chip,
+		"workload.4.do.0.enqueue_workload.circular_buffers=3", ACTS},
+	{"step.enqueue_workload.circular_buffer_bytes", chip,
+		"workload.4.do.0.enqueue_workload.circular_buffers=3;"
+		"workload.4.do.0.enqueue_workload.circular_buffer_bytes=2097152",
+		REFUSED},
+	{"step.enqueue_workload.semaphores", chip, "workload.4.do.0.enqueue_workload.semaphores=3",
+		ACTS},
+	{"step.enqueue_workload.pages", chip, "workload.4.do.0.enqueue_workload.pages=5", ACTS},
+	{"step.enqueue_workload.run_ns", chip, "workload.4.do.0.enqueue_workload.run_ns=5000",
+		ACTS},
+	{"step.enqueue_workload.queue", chip, "workload.4.do.0.enqueue_workload.queue=1", ACTS},
+	{"step.enqueue_workload.blocking", chip, "workload.4.do.0.enqueue_workload.blocking=true",
+		ACTS},
+	{"step.record_event.event", chip, "workload.2.record_event.event=other", ACTS},
+	{"step.record_event.to_host", chip, "workload.2.record_event.to_host=true", ACTS},
+	{"step.record_event.queue", chip, "workload.2.record_event.queue=1", ACTS},
+	{"step.wait_event.event", chip, "workload.3.wait_event.event=other", ACTS},
+	{"step.wait_event.host", chip,
+		"workload.2.record_event.to_host=true;workload.3.wait_event.host=true", ACTS},
+	{"step.wait_event.queue", chip, "workload.3.wait_event.queue=0", ACTS},
+	{"step.finish.queue", chip, "workload.5={finish: {queue: 1}}", ACTS},
+	{"step.trace", chip, "workload.5={trace: {}}", REFUSED},
+	{"step.fabric_ping.op", fabric, "workload.0.fabric_ping.op=fused_atomic_inc", ACTS},
+	{"step.fabric_ping.hops", fabric, "workload.0.fabric_ping.hops=2", ACTS},
+	{"step.fabric_ping.payload_bytes", fabric, "workload.0.fabric_ping.payload_bytes=4096",
+		ACTS},
+	{"step.fabric_ping.samples", fabric, "workload.0.fabric_ping.samples=5", ACTS},
+	{"step.fabric_traffic.pattern", fabric,
+		"workload.1.fabric_traffic.pattern=unidir_linear_multicast", ACTS},
+	{"step.fabric_traffic.op", fabric, "workload.1.fabric_traffic.op=scatter_write", ACTS},
+	{"step.fabric_traffic.links", fabric, "workload.1.fabric_traffic.links=2", ACTS},
+	{"step.fabric_traffic.packet_bytes", fabric, "workload.1.fabric_traffic.packet_bytes=4096",
+		ACTS},
+	{"step.fabric_traffic.packets", fabric, "workload.1.fabric_traffic.packets=30", ACTS},
+	{"step.fabric_traffic.warmup", fabric, "workload.1.fabric_traffic.warmup=5", ACTS},
+};
+
+enum { KEYS = sizeof keys / sizeof *keys, SETS_MAX = 4 };
+
+static char directory[64];
+
+/* Runs `scenario` with changes separated by ';' (NULL: none). Exit code, and the print of the
+ * result. */
+static int run(const char *scenario, const char *sets, uint64_t *print)
+{
+	char path[96], out[96], copy[1024] = "", *arguments[16], *rest = copy;
+	int count = 0, status;
+	pid_t child;
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/keys.yaml", directory);
+	snprintf(out, sizeof out, "%s/keys.h5", directory);
+	snprintf(copy, sizeof copy, "%s", sets ? sets : "");
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(scenario, file);
+	fclose(file);
+	arguments[count++] = "meshsim";
+	arguments[count++] = "run";
+	arguments[count++] = path;
+	arguments[count++] = "-o";
+	arguments[count++] = out;
+	for (char *set = strtok_r(rest, ";", &rest); set; set = strtok_r(NULL, ";", &rest)) {
+		arguments[count++] = "--set";
+		arguments[count++] = set;
+	}
+	arguments[count] = NULL;
+	unlink(out);
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
+			_exit(126);
+		execv(MESHSIM_BINARY, arguments);
+		_exit(127);
+	}
+	waitpid(child, &status, 0);
+	*print = run_print(out);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* The same changes without the last one, which is that of the key. */
+static void all_but_last(const char *sets, char *out, size_t size)
+{
+	const char *last = strrchr(sets, ';');
+
+	snprintf(out, size, "%.*s", last ? (int)(last - sets) : 0, sets);
+}
+
+static bool as_expected(const struct key *key)
+{
+	char before[1024];
+	uint64_t old, now;
+	int old_code, code;
+
+	all_but_last(key->set, before, sizeof before);
+	old_code = run(key->scenario, before, &old);
+	code = run(key->scenario, key->set, &now);
+	if (old_code != 0) {
+		print_error("%s: the base with '%s' ends with %d\n", key->schema, before, old_code);
+		return false;
+	}
+	if (key->effect == REFUSED && code == 2)
+		return true;
+	if (key->effect == ACTS && (code == 0 || code == 4) && old != now)
+		return true;
+	if (key->effect == SAME && code == 0 && old == now)
+		return true;
+	print_error("%s: --set %s ends with %d and the result is %s\n", key->schema, key->set, code,
+		old == now ? "the same" : "another");
+	return false;
+}
+
+static void every_key_acts(void **state)
+{
+	uint32_t bad = 0;
+
+	(void)state;
+	for (int i = 0; i < KEYS; i++)
+		bad += !as_expected(&keys[i]);
+	assert_int_equal(bad, 0);
+}
+
+/* ---- every key of the schema is in the table ---- */
+
+static bool is_listed(const char *path)
+{
+	for (int i = 0; i < KEYS; i++)
+		if (strcmp(keys[i].schema, path) == 0)
+			return true;
+	print_error("key '%s' is in no test\n", path);
+	return false;
+}
+
+static uint32_t missing(const struct schema_field *fields, size_t count, const char *prefix)
+{
+	uint32_t found = 0;
+	char path[256];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct schema_field *field = &fields[i];
+		bool map = field->kind == SCHEMA_KIND_MAP || field->kind == SCHEMA_KIND_MAP_PTR;
+
+		snprintf(path, sizeof path, "%s%s", prefix, field->name);
+		if (!map || field->kind == SCHEMA_KIND_MAP_PTR)
+			found += !is_listed(path);
+		if (!map)
+			continue;
+		strcat(path, ".");
+		found += missing(field->schema->fields, field->schema->field_count, path);
+	}
+	return found;
+}
+
+static void every_key_is_tried(void **state)
+{
+	const struct schema *schema = scenario_schema();
+	uint32_t found = missing(schema->fields, schema->field_count, "");
+	char path[256];
+
+	(void)state;
+	for (size_t i = 0; i < step_variants.variant_count; i++) {
+		const struct schema_variant *variant = &step_variants.variants[i];
+
+		found += missing(&variant->field, 1, "step.");
+		snprintf(path, sizeof path, "step.%s.", variant->field.name);
+		found += missing(variant->siblings, variant->sibling_count, path);
+	}
+	assert_int_equal(found, 0);
+}
+
+static int make_directory(void **state)
+{
+	(void)state;
+	strcpy(directory, "/tmp/meshsim-keys-XXXXXX");
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -r %s", directory);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_key_is_tried),
+		cmocka_unit_test(every_key_acts),
+	};
+
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

@@ -1,0 +1,80 @@
+/* Hash of what was simulated (run_print.h). */
+#include "run_print.h"
+
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+static herr_t add_dataset(hid_t runs, const char *name, const H5O_info_t *info, void *argument)
+{
+	uint64_t *hash = argument;
+	hid_t set, type, space;
+	hssize_t rows;
+	void *bytes;
+
+	if (info->type != H5O_TYPE_DATASET)
+		return 0;
+	set = H5Dopen2(runs, name, H5P_DEFAULT);
+	type = H5Dget_type(set);
+	space = H5Dget_space(set);
+	rows = H5Sget_simple_extent_npoints(space);
+	bytes = calloc((size_t)rows + 1, H5Tget_size(type));
+	if (H5Tget_class(type) == H5T_COMPOUND && rows > 0 && bytes &&
+		H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0) {
+		*hash = hash_more(*hash, name, strlen(name));
+		*hash = hash_more(*hash, bytes, (size_t)rows * H5Tget_size(type));
+	}
+	free(bytes);
+	H5Sclose(space);
+	H5Tclose(type);
+	H5Dclose(set);
+	return 0;
+}
+
+static herr_t add_total(hid_t group, const char *name, const H5A_info_t *info, void *argument)
+{
+	uint64_t *hash = argument, value = 0;
+	hid_t attribute = H5Aopen(group, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+
+	(void)info;
+	if (H5Tget_class(type) == H5T_INTEGER && strcmp(name, "scenario_hash") != 0 &&
+		strcmp(name, "seed") != 0 && H5Aread(attribute, H5T_NATIVE_UINT64, &value) >= 0) {
+		*hash = hash_more(*hash, name, strlen(name));
+		*hash = hash_more(*hash, &value, sizeof value);
+	}
+	H5Tclose(type);
+	H5Aclose(attribute);
+	return 0;
+}
+
+static herr_t add_run(hid_t runs, const char *name, const H5L_info_t *info, void *argument)
+{
+	hid_t group = H5Gopen2(runs, name, H5P_DEFAULT);
+	hsize_t start = 0;
+
+	(void)info;
+	H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, &start, add_total, argument);
+	H5Gclose(group);
+	return 0;
+}
+
+uint64_t run_print(const char *path)
+{
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* no file is an answer, too */
+
+	hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+	hid_t runs = file < 0 ? -1 : H5Gopen2(file, "runs", H5P_DEFAULT);
+	uint64_t hash = HASH_EMPTY;
+	hsize_t start = 0;
+
+	if (runs >= 0) {
+		H5Ovisit2(runs, H5_INDEX_NAME, H5_ITER_INC, add_dataset, &hash, H5O_INFO_BASIC);
+		H5Literate(runs, H5_INDEX_NAME, H5_ITER_INC, &start, add_run, &hash);
+		H5Gclose(runs);
+	}
+	if (file >= 0)
+		H5Fclose(file);
+	return runs < 0 ? 0 : hash;
+}
