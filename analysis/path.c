@@ -5,7 +5,10 @@
 
 #include "base/ensure.h"
 
-enum { LOOK_BACK = 4096 }; /* operations that an event may have waited for */
+enum {
+	LOOK_BACK = 4096, /* operations that an event may have waited for */
+	SLACK = 50	  /* 2 % of what is explained */
+};
 
 static const struct {
 	const char *label, *name, *constants;
@@ -104,6 +107,7 @@ int64_t path_value(const struct operations *operations, uint32_t index, enum met
 struct walk {
 	const struct operations *operations;
 	int64_t start, now; /* what lies behind `now` has its stage */
+	int64_t slack;	    /* ends of two ways that are so close are as good as equal */
 	const char *thread; /* whose calls count */
 	struct split *split;
 };
@@ -177,20 +181,23 @@ static enum point point_before(const struct operation *operation, enum point abo
 	return POINT_COUNT;
 }
 
-/* True if a passage of `point` may have waited for the workers of operations before: events, go
- * signals, and the dispatch of what runs nothing itself. */
-static bool may_wait(const struct operation *operation, enum point point)
+/* True if a passage of `point`, after `before`, may have waited for the workers of operations
+ * before: that of a go signal, and the first step of what runs nothing itself. */
+static bool may_wait(const struct operation *operation, enum point before, enum point point)
 {
-	return point == POINT_ANSWERED || point == POINT_NOTIFIED || point == POINT_GO ||
-	       (point == POINT_DISPATCHED && operation->last[POINT_GO] < 0);
+	if (point == POINT_GO || operation->last[POINT_GO] >= 0)
+		return point == POINT_GO;
+	return point >= POINT_DISPATCHED && point <= POINT_NOTIFIED && before < POINT_DISPATCHED;
 }
 
-/* The operation before `index` whose workers were done last, if that was later than `time`; else
+/* The operation before `index` whose workers were done last, if that was later than `time`, or
+ * about then: two runs whose paths differ by a hair should not be explained by different ways. Else
  * `index`. */
 static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
 {
 	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;
 
+	time -= walk->slack;
 	for (uint32_t i = index; i-- > least;) {
 		int64_t done = walk->operations->at[i].last[POINT_WORKERS_DONE];
 		if (done > time && done <= walk->now) {
@@ -211,7 +218,7 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum point point
 		enum point before = point_before(operation, point, walk->now);
 		int64_t time = before == POINT_COUNT ? walk->start : operation->last[before];
 
-		if (may_wait(operation, point)) {
+		if (may_wait(operation, before, point)) {
 			uint32_t other = waited_for(walk, index, time);
 			if (other != index) {
 				index = other;
@@ -300,6 +307,7 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 		return false;
 	walk.start = window.start;
 	walk.now = window.end;
+	walk.slack = (window.end - window.start) / SLACK;
 	walk.thread = operations->at[index].thread;
 	if (window.last == POINT_CALLED)
 		walk_back(&walk, index, operations->next[index] - 1);

@@ -66,6 +66,28 @@ const char *result_text(struct result *result, const char *object, const char *n
 	return text;
 }
 
+const char *result_document(struct result *result, const char *path)
+{
+	const char *text = "";
+	char *read = NULL;
+
+	if (!has_object(result->file, path))
+		return text;
+	hid_t set = H5Dopen2(result->file, path, H5P_DEFAULT);
+	if (set < 0)
+		return text;
+	hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+	if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+		H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &read) >= 0 && read) {
+		text = arena_string(&result->arena, read);
+		H5free_memory(read);
+	}
+	H5Sclose(space);
+	H5Tclose(type);
+	H5Dclose(set);
+	return text;
+}
+
 /* False if there is no such number. */
 static bool read_number(hid_t file, const char *object, const char *name, uint64_t *number)
 {

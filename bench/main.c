@@ -11,6 +11,7 @@
 static const struct command *const commands[] = {
 	&command_run,
 	&command_show,
+	&command_compare,
 	&command_explain,
 	&command_list,
 	&command_schema,

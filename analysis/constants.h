@@ -1,0 +1,41 @@
+/* The cost constants of a run's effective platform, and their groups (constant.def). A cost is what
+ * has a unit of time, of cycles or of bandwidth; sizes, counts and ratios are none. */
+#ifndef ANALYSIS_CONSTANTS_H
+#define ANALYSIS_CONSTANTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+enum constant_group {
+#define X(NAME, name, patterns) CONSTANTS_##NAME,
+#include "constant.def"
+#undef X
+	CONSTANT_GROUPS
+};
+
+struct constant {
+	const char *path; /* below the platform: "host.wake_hot" */
+	double value;
+	const char *unit, *kind; /* "us", "assumed" */
+	enum constant_group group;
+};
+
+struct constants {
+	struct constant *at;
+	uint32_t count;
+};
+
+const char *constant_group_name(enum constant_group group);
+
+/* Reads an effective platform; constants of no group are left out. Empty if it is no YAML. */
+struct constants constants_read(const char *platform, struct arena *arena);
+
+/* True if nobody measured it: assumed or fitted. */
+bool constant_is_guess(const struct constant *constant);
+
+/* True if the group's name stands in a list of names separated by blanks. */
+bool constant_group_in(enum constant_group group, const char *names);
+
+#endif

@@ -1,0 +1,67 @@
+/* `meshsim compare` (DESIGN sections 1 and 6): which design wins, by how much, why, where it flips,
+ * and whether that survives other costs. Reads the file only; runs that --refine and --robust need
+ * are made by whoever calls, through struct compare_runner.
+ *
+ * A question is about a swept key, or about several that are swept together by maps; its options
+ * are compared in every context, that is, in every combination of the other keys. Keys of workload,
+ * platform, model and mesh shape are conditions: they are questions only if asked for with --by,
+ * or if nothing else is swept. `undecided`: the 95 % interval of the margin (bootstrap over
+ * operations and seeds) holds 0, or the margin is below 1 %.
+ *
+ * JSON, times in ps:
+ *   kind, metric, statistic, tie_band
+ *   points        objects: run, status, seeds, keys {name: text}, operations, value, p50, p90, p99,
+ *                 throughput (1/s), host_cpu (ps by operation)
+ *   questions     objects:
+ *     question, outcome ("wins", "depends", "undecided", "fragile"), winner (text or null)
+ *     contexts    objects: context, ranking: objects: option, run, value, margin (by how much of
+ *                 the best it is larger), low, high (95 %), tied
+ *     focus       the context that the rest is about: the winner's best
+ *     mechanism   null or: first, second (runs), stage, stages: objects: stage, difference
+ *     crossovers  objects: key, context, below, above (options), at, low, high, refined
+ *     front       objects: option, value, host_cpu (what no option beats in both)
+ *     rests_on    objects: constant, value, unit, kind
+ *     robust      null or: held, tried, failed, runs, breaks (texts) */
+#ifndef ANALYSIS_COMPARE_H
+#define ANALYSIS_COMPARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A key of the effective scenario, or of the platform as "platform.host.switch.value", and its new
+ * value as YAML. */
+struct compare_change {
+	const char *path, *value;
+};
+
+/* A run to be made. */
+struct compare_rerun {
+	const char *scenario, *platform; /* effective YAML of the run that it is like */
+	const struct compare_change *changes;
+	uint32_t change_count;
+	bool good;	  /* out: it ran to its end */
+	char result[512]; /* out: its result file, if good; the caller of `run` removes it */
+};
+
+struct compare_runner {
+	void *context;
+	const char *const *networks; /* values of model.network; NULL behind the last */
+
+	/* Makes all runs, several at a time. */
+	void (*run)(void *context, struct compare_rerun *reruns, uint32_t count);
+};
+
+struct compare_options {
+	const char *const *by; /* swept keys */
+	uint32_t by_count;
+	const char *kind, *metric; /* NULL: as explain */
+	bool robust, refine, json, color;
+};
+
+/* Prints to `out`. `runner` may be NULL without robust and refine. An exit code: 0; 2 after a
+ * message on standard error. */
+int analysis_compare(const char *file, const struct compare_options *options,
+	const struct compare_runner *runner, FILE *out);
+
+#endif

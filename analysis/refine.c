@@ -1,0 +1,115 @@
+/* Narrows crossovers: runs of both designs around the interpolated place and in the middle of what
+ * is left, until it is known to 2 %. Refuses keys that are no plain numbers. */
+#include <math.h>
+
+#include "compare_private.h"
+
+enum { ROUNDS_MAX = 10, PROBES = 3 };
+
+#define NEAR 0.009 /* to either side of the interpolated place */
+
+struct probe {
+	double at, difference;
+	bool good;
+};
+
+static bool narrow_enough(const struct crossover *crossover, bool whole)
+{
+	double width = crossover->high - crossover->low;
+
+	return width <= 0.02 * fabs(crossover->at) || (whole && width <= 1);
+}
+
+static void interpolate(struct crossover *crossover)
+{
+	double before = crossover->difference[0], after = crossover->difference[1];
+
+	crossover->at = crossover->low;
+	if (before != after)
+		crossover->at += (crossover->high - crossover->low) * before / (before - after);
+}
+
+/* Runs both designs at every probe. */
+static void run_probes(struct comparison *comparison, const struct crossover *crossover,
+	struct probe *probes, uint32_t count)
+{
+	struct compare_rerun reruns[2 * PROBES];
+	struct compare_change changes[PROBES];
+
+	for (uint32_t i = 0; i < 2 * count; i++) {
+		const struct point_of_sweep *base = crossover->base[i % 2];
+		changes[i / 2] = (struct compare_change){crossover->key,
+			arena_printf(&comparison->arena, "%.12g", probes[i / 2].at)};
+		reruns[i] = (struct compare_rerun){.scenario = compare_scenario(comparison, base),
+			.platform = compare_platform(comparison, base),
+			.changes = &changes[i / 2],
+			.change_count = 1};
+	}
+	comparison->runner->run(comparison->runner->context, reruns, 2 * count);
+	for (uint32_t i = 0; i < count; i++) {
+		double first, second;
+		probes[i].good = compare_measure(comparison, &reruns[2 * i], &first);
+		probes[i].good &= compare_measure(comparison, &reruns[2 * i + 1], &second);
+		probes[i].difference = probes[i].good ? second - first : 0;
+	}
+}
+
+/* Takes a probe for a new end of the interval. */
+static void take(struct crossover *crossover, const struct probe *probe)
+{
+	if (!probe->good || probe->at <= crossover->low || probe->at >= crossover->high)
+		return;
+	if ((probe->difference > 0) == (crossover->difference[0] > 0)) {
+		crossover->low = probe->at;
+		crossover->difference[0] = probe->difference;
+	} else {
+		crossover->high = probe->at;
+		crossover->difference[1] = probe->difference;
+	}
+}
+
+static uint32_t choose(const struct crossover *crossover, bool whole, struct probe *probes)
+{
+	double wanted[PROBES] = {crossover->at * (1 - NEAR), crossover->at * (1 + NEAR),
+		(crossover->low + crossover->high) / 2};
+	uint32_t count = 0;
+
+	for (int i = 0; i < PROBES; i++) {
+		double at = whole ? (i == 0 ? floor(wanted[i]) : ceil(wanted[i])) : wanted[i];
+		bool known = at <= crossover->low || at >= crossover->high;
+		for (uint32_t j = 0; j < count; j++)
+			known |= probes[j].at == at;
+		if (!known)
+			probes[count++] = (struct probe){.at = at};
+	}
+	return count;
+}
+
+static void refine(struct comparison *comparison, struct crossover *crossover)
+{
+	bool whole = crossover->low == floor(crossover->low) &&
+		     crossover->high == floor(crossover->high);
+
+	for (int round = 0; round < ROUNDS_MAX && !narrow_enough(crossover, whole); round++) {
+		struct probe probes[PROBES];
+		uint32_t count = choose(crossover, whole, probes), good = 0;
+		run_probes(comparison, crossover, probes, count);
+		for (uint32_t i = 0; i < count; i++) {
+			take(crossover, &probes[i]);
+			good += probes[i].good;
+		}
+		if (good == 0)
+			return;
+		interpolate(crossover);
+	}
+	crossover->refined = narrow_enough(crossover, whole);
+}
+
+void compare_refine(struct comparison *comparison, struct question *question)
+{
+	for (uint32_t i = 0; i < question->crossover_count; i++) {
+		struct crossover *crossover = &question->crossovers[i];
+		if (crossover->base[0]->keys[crossover->column][0] != '[')
+			refine(comparison, crossover);
+	}
+}
