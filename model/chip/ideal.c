@@ -22,8 +22,8 @@ static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 	const struct sim_timing *timing = &packet->row->cluster->timing;
 	uint64_t bytes = packet->wire_bytes + timing->update_bytes;
 	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
-	int64_t takes_ps = longest(longest(transfer_ps, timing->interval_ps),
-		longest(timing->send_ps, sim_packet_receive_ps(packet, node)));
+	int64_t takes_ps =
+		longest(transfer_ps, longest(timing->send_ps, sim_packet_receive_ps(packet, node)));
 	int64_t start_ps = longest(at_ps + timing->send_latency_ps, hop->free_ps);
 
 	hop->free_ps = start_ps + takes_ps;

@@ -274,11 +274,9 @@ static int64_t send(struct visit *visit)
 	const struct sim_timing *timing = &link->cluster->timing;
 	uint64_t bytes = packet->wire_bytes + timing->update_bytes;
 	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
-	int64_t start_ps = engine_now() > link->next_ps ? engine_now() : link->next_ps;
 	int64_t left_ps =
-		pipe_pass(&link->wire, start_ps + timing->send_latency_ps, bytes, transfer_ps);
+		pipe_pass(&link->wire, engine_now() + timing->send_latency_ps, bytes, transfer_ps);
 
-	link->next_ps = start_ps + timing->interval_ps;
 	link->packets++;
 	link->payload_bytes += packet->span.length;
 	link->waited_ps += left_ps - transfer_ps - timing->send_latency_ps - visit->since_ps;

@@ -141,8 +141,6 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	timing->delivery_latency_ps = ps_of_ns(constants->router_delivery_latency_ns);
 	timing->send_ps = ps_of_ns(constants->router_send_ns + packet_ns);
 	timing->receive_ps = ps_of_ns(constants->router_receive_ns + packet_ns);
-	timing->interval_ps = ps_of_ns(
-		constants->router_interval_ns + (planar ? constants->router_2d_ns : 0));
 	timing->update_bytes = (uint64_t)constants->router_update_bytes;
 	timing->deliver_ps = ps_of_ns(constants->router_deliver_ns);
 	timing->forward_ps = ps_of_ns(constants->router_forward_ns);

@@ -42,7 +42,6 @@ struct sim_timing {
 	int64_t handover_ps, handover_latency_ps;
 	int64_t send_latency_ps, receive_latency_ps, forward_latency_ps, delivery_latency_ps;
 	int64_t send_ps, receive_ps; /* with what 2D routing and rings add */
-	int64_t interval_ps;	     /* with what 2D routing adds */
 	uint64_t update_bytes;
 	int64_t deliver_ps, forward_ps, increment_ps;
 	int64_t credit_latency_ps;

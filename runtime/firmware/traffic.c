@@ -2,7 +2,6 @@
 #include "firmware/traffic.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/ensure.h"
 #include "stage_private.h"
@@ -18,58 +17,79 @@ const char *traffic_op_name(size_t op)
 	return op < TRAFFIC_OP_COUNT ? op_names[op] : NULL;
 }
 
+/* Packets sent along one tree. */
+struct stream {
+	struct fabric_tree *tree;
+	uint32_t sent;
+};
+
 struct traffic_sender {
 	struct unit unit;
 	struct traffic_config config;
-	struct fabric_tree **trees;
+	struct stream *streams;
 	struct span payload;
-	uint32_t tree;	 /* of the next packet */
-	uint32_t rounds; /* packets sent along every tree */
+	uint32_t next;	 /* stream whose turn it is */
+	uint32_t warm;	 /* streams that have sent their warm-up */
+	uint32_t ended;	 /* streams that have sent all */
+	uint32_t chosen; /* by begin() */
 };
 
 static void send(struct unit *unit)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)unit;
 	const struct traffic_config *config = &sender->config;
-	struct fabric_tree *tree = sender->trees[sender->tree];
+	struct stream *stream = &sender->streams[sender->chosen];
 	uint32_t half = config->packet_bytes / 2;
 
 	if (config->op == TRAFFIC_SCATTER_WRITE)
-		device_row->fabric_scatter(&unit->stage, tree, config->target.tile,
+		device_row->fabric_scatter(&unit->stage, stream->tree, config->target.tile,
 			(const uint32_t[]){config->target.address, config->target.address + half},
 			2, sender->payload);
 	else
-		device_row->fabric_write(&unit->stage, tree, config->target.tile,
+		device_row->fabric_write(&unit->stage, stream->tree, config->target.tile,
 			config->target.address, sender->payload, config->target.word,
 			config->op == TRAFFIC_FUSED_ATOMIC_INC);
-	if (++sender->tree < config->tree_count)
-		return;
-	sender->tree = 0;
-	if (++sender->rounds == config->warmup)
+	sender->next = (sender->chosen + 1) % config->tree_count;
+	if (++stream->sent == config->warmup && ++sender->warm == config->tree_count)
 		world->mark(config->operation, MARK_GO, unit->chip);
-	if (sender->rounds == config->packets) {
+	if (stream->sent == config->packets && ++sender->ended == config->tree_count) {
 		world->mark(config->operation, MARK_WORKERS_DONE, unit->chip);
 		unit->ended = true;
 	}
 }
 
+/* The first stream from the one whose turn it is that can go on: a full router delays only those
+ * who want it. */
 static int64_t begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)stage;
-	const struct fabric_tree *tree = sender->trees[sender->tree];
+	const struct traffic_config *config = &sender->config;
+	const struct fabric_tree *full = NULL;
 
 	if (sender->unit.ended)
 		return STAGE_ENDED;
-	if (!device_row->fabric_ready(stage, tree))
-		return block_on_fabric(wait, tree, "a slot of the router");
-	return unit_plan(&sender->unit, sender->unit.firmware->price.traffic_packet, send);
+	for (uint32_t i = 0; i < config->tree_count; i++) {
+		uint32_t at = (sender->next + i) % config->tree_count;
+		const struct stream *stream = &sender->streams[at];
+
+		if (stream->sent == config->packets)
+			continue;
+		if (device_row->fabric_ready(stage, stream->tree)) {
+			sender->chosen = at;
+			return unit_plan(
+				&sender->unit, sender->unit.firmware->price.traffic_packet, send);
+		}
+		if (!full)
+			full = stream->tree;
+	}
+	return block_on_fabric(wait, full, "a slot of the router");
 }
 
 static void sender_fini(struct unit *unit)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)unit;
 
-	free(sender->trees);
+	free(sender->streams);
 	span_release(sender->payload);
 }
 
@@ -91,9 +111,10 @@ struct stage *traffic_sender_new(
 		config->warmup, config->tree_count);
 	sender->config = *config;
 	sender->unit.fini = sender_fini;
-	sender->trees = calloc(config->tree_count, sizeof(*sender->trees));
-	ensure(sender->trees != NULL, "no memory for %u trees", config->tree_count);
-	memcpy(sender->trees, config->trees, config->tree_count * sizeof(*sender->trees));
+	sender->streams = calloc(config->tree_count, sizeof(*sender->streams));
+	ensure(sender->streams != NULL, "no memory for %u streams", config->tree_count);
+	for (uint32_t i = 0; i < config->tree_count; i++)
+		sender->streams[i].tree = config->trees[i];
 	for (uint32_t i = 0; i < config->packet_bytes; i++)
 		payload->bytes[i] = (uint8_t)i;
 	sender->payload = span_of(payload);

@@ -28,7 +28,7 @@ struct traffic_target {
 
 struct traffic_config {
 	struct stage_place place;
-	struct fabric_tree *const *trees; /* sent along in turns; copied, trees are borrowed */
+	struct fabric_tree *const *trees; /* in turns, but past full routers; copied */
 	uint32_t tree_count;
 	struct traffic_target target;
 	enum traffic_op op;
