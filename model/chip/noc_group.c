@@ -13,7 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FETCH_AHEAD 8u
+
 /* ---- packed ---- */
+
+/* Step `i`: the piece for target i - FETCH_AHEAD, and looks ahead at the others. */
+static void packed_arrives(struct flight *flight, uint32_t i)
+{
+	const struct packed_target *targets = flight->targets;
+	struct tile *tiles = flight->device->tiles;
+	uint32_t at = i - FETCH_AHEAD, half = i - FETCH_AHEAD / 2;
+
+	if (i < flight->count)
+		sim_tile_fetch(&tiles[targets[i].tile]);
+	if (half < flight->count)
+		sim_tile_fetch_written(&tiles[targets[half].tile]);
+	if (at < flight->count)
+		sim_tile_arrive(&tiles[targets[at].tile], flight->address,
+			span_part(flight->span, at * flight->stride, flight->stride));
+}
 
 static void packed_event(void *subject, uint64_t argument)
 {
@@ -21,9 +39,8 @@ static void packed_event(void *subject, uint64_t argument)
 	struct device *device = flight->device;
 
 	(void)argument;
-	for (uint32_t i = 0; i < flight->count; i++)
-		sim_tile_arrive(sim_tile(device, flight->targets[i].tile), flight->address,
-			span_part(flight->span, i * flight->stride, flight->stride));
+	for (uint32_t i = 0; i < flight->count + FETCH_AHEAD; i++)
+		packed_arrives(flight, i);
 	device->cluster->conservation.noc_delivered_bytes +=
 		(uint64_t)flight->count * flight->stride;
 	sim_flight_free(flight);
@@ -105,8 +122,17 @@ static void bulk_event(void *subject, uint64_t argument)
 	const struct sim_multicast *multicast = flight->multicast;
 
 	(void)argument;
-	for (uint32_t i = 0; i < multicast->count; i++)
-		sim_tile_arrive(&device->tiles[multicast->tiles[i]], flight->address, flight->span);
+	for (uint32_t i = 0; i < multicast->count + FETCH_AHEAD; i++) {
+		uint32_t at = i - FETCH_AHEAD, half = i - FETCH_AHEAD / 2;
+
+		if (i < multicast->count)
+			sim_tile_fetch(&device->tiles[multicast->tiles[i]]);
+		if (half < multicast->count)
+			sim_tile_fetch_written(&device->tiles[multicast->tiles[half]]);
+		if (at < multicast->count)
+			sim_tile_arrive(&device->tiles[multicast->tiles[at]], flight->address,
+				flight->span);
+	}
 	device->cluster->conservation.noc_delivered_bytes +=
 		(uint64_t)multicast->count * flight->span.length;
 	sim_flight_free(flight);
@@ -139,12 +165,13 @@ static void prefetch(const struct flight *flight, uint32_t first)
 	uint32_t end = first;
 
 	while (end < multicast->count && multicast->hops[end] == multicast->hops[first])
-		__builtin_prefetch(&flight->device->tiles[multicast->tiles[end++]]);
+		sim_tile_fetch(&flight->device->tiles[multicast->tiles[end++]]);
 	for (uint32_t i = first; i < end; i++) {
 		const struct tile *tile = &flight->device->tiles[multicast->tiles[i]];
 
 		__builtin_prefetch(tile->hot);
 		__builtin_prefetch(tile->runners);
+		sim_tile_fetch_read(tile);
 	}
 	for (uint32_t i = first; i < end; i++) {
 		const struct tile *tile = &flight->device->tiles[multicast->tiles[i]];
@@ -152,6 +179,7 @@ static void prefetch(const struct flight *flight, uint32_t first)
 		if (tile->runners != NULL) {
 			__builtin_prefetch(tile->runners->stage);
 			__builtin_prefetch((const char *)tile->runners->stage + CACHE_LINE);
+			__builtin_prefetch((const char *)tile->runners->stage + 2 * CACHE_LINE);
 		}
 	}
 }

@@ -141,11 +141,15 @@ static void commit_event(void *subject, uint64_t cycles)
 	struct stage *stage = runner->stage;
 
 	__builtin_prefetch(stage + 1);
+	__builtin_prefetch((const char *)stage + CACHE_LINE);
 	__builtin_prefetch(&runner->tile->out);
+	sim_tile_fetch(runner->tile);
 	sim_runner_complete(runner);
 	stage->busy_cycles += cycles;
 	stage->steps++;
 	runner->asked_again = false;
+	__builtin_prefetch(runner->tile->hot);
+	sim_tile_fetch_read(runner->tile);
 	stage->ops->commit(stage);
 	ask(runner);
 }
@@ -181,14 +185,32 @@ static bool holds(struct runner *runner)
 	ensure(false, "stage %s waits on %d", stage->ops->name, (int)stage->wait.on);
 }
 
+/* True if the stage goes on at any change in [address, address + length) of the words. */
+static bool any_change(const struct stage_wait *wait, uint32_t address, uint32_t length)
+{
+	if (wait->on != STAGE_WAIT_TILE)
+		return false;
+	if (wait->range_bytes == 0)
+		return true;
+	return address < wait->range ? wait->range - address < length
+				     : address - wait->range < wait->range_bytes;
+}
+
+/* True if the stage goes on once the word at wait->address has reached wait->value. */
+static bool counts(const struct stage_wait *wait)
+{
+	return wait->on == STAGE_WAIT_WORD ||
+	       (wait->on == STAGE_WAIT_TILE && wait->range_bytes > 0);
+}
+
 /* The arrival is known to come: when it has, does the stage go on? */
 static void expect(struct runner *runner, const struct arrival *arrival)
 {
 	const struct stage_wait *wait = &runner->stage->wait;
 
-	if (wait->on == STAGE_WAIT_TILE) {
+	if (any_change(wait, arrival->address, sizeof(uint32_t))) {
 		wake(runner, arrival->at_ps);
-	} else if (wait->on == STAGE_WAIT_WORD && wait->address == arrival->address) {
+	} else if (wait->address == arrival->address && counts(wait)) {
 		runner->expected = arrival->value + (arrival->increment ? runner->expected : 0);
 		if (reached(runner->expected, wait->value))
 			wake(runner, arrival->at_ps);
@@ -203,7 +225,7 @@ static void foresee(struct runner *runner)
 	uint32_t done = stage->writes_done;
 
 	sim_tile_catch_up(runner->tile);
-	if (stage->wait.on == STAGE_WAIT_WORD)
+	if (counts(&stage->wait))
 		runner->expected = sim_tile_word(runner->tile, stage->wait.address);
 	if (unit != NULL)
 		for (uint32_t i = 0; i < unit->count; i++)
@@ -328,6 +350,18 @@ static void go_on(struct runner *runner, bool arrival)
 		wake(runner, engine_now());
 }
 
+/* The word that the stage counts has changed. */
+static void recount(struct runner *runner, bool arrival)
+{
+	const struct atomic_unit *unit = runner->tile->atomic;
+
+	runner->expected = sim_tile_word(runner->tile, runner->stage->wait.address);
+	if (reached(runner->expected, runner->stage->wait.value))
+		go_on(runner, arrival);
+	else if (unit != NULL && unit->count > 0)
+		foresee(runner);
+}
+
 void sim_runners_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival)
 {
 	for (struct runner *runner = tile->runners; runner != NULL; runner = runner->next) {
@@ -335,14 +369,10 @@ void sim_runners_touched(struct tile *tile, uint32_t address, uint32_t length, b
 
 		if (runner->stage->state != RUNNER_BLOCKED)
 			continue;
-		if (wait->on == STAGE_WAIT_TILE) {
+		if (any_change(wait, address, length))
 			go_on(runner, arrival);
-		} else if (wait->on == STAGE_WAIT_WORD && wait->address - address < length) {
-			if (holds(runner))
-				go_on(runner, arrival);
-			else
-				foresee(runner);
-		}
+		else if (wait->address - address < length && counts(wait))
+			recount(runner, arrival);
 	}
 }
 

@@ -114,20 +114,30 @@ static inline void put_word(struct tile *tile, uint32_t address, uint32_t value)
 /* Bytes between words and a buffer, any alignment. */
 static void get_bytes(const struct tile *tile, uint32_t address, uint32_t length, uint8_t *out)
 {
-	for (uint32_t i = 0; i < length; i++) {
-		uint32_t word = get_word(tile, (address + i) & ~3u);
+	while (length > 0) {
+		uint32_t word = get_word(tile, address & ~3u), skip = address & 3;
+		uint32_t count = 4 - skip < length ? 4 - skip : length;
 
-		out[i] = (uint8_t)(word >> (8 * ((address + i) & 3)));
+		memcpy(out, (const uint8_t *)&word + skip, count);
+		address += count;
+		length -= count;
+		out += count;
 	}
 }
 
 static void put_bytes(struct tile *tile, uint32_t address, uint32_t length, const uint8_t *bytes)
 {
-	for (uint32_t i = 0; i < length; i++) {
-		uint32_t at = (address + i) & ~3u, shift = 8 * ((address + i) & 3);
-		uint32_t word = get_word(tile, at) & ~(0xffu << shift);
+	while (length > 0) {
+		uint32_t at = address & ~3u, skip = address & 3, word = 0;
+		uint32_t count = 4 - skip < length ? 4 - skip : length;
 
-		put_word(tile, at, word | (uint32_t)bytes[i] << shift);
+		if (count < 4)
+			word = get_word(tile, at);
+		memcpy((uint8_t *)&word + skip, bytes, count);
+		put_word(tile, at, word);
+		address += count;
+		length -= count;
+		bytes += count;
 	}
 }
 

@@ -1,5 +1,5 @@
-/* Sparse memory: a sorted array of disjoint pieces, searched by halving from the last hit. Refuses
- * to know what an address means; never copies a payload that one piece covers. */
+/* Sparse memory: a sorted array of disjoint pieces, searched at the last hits, then by halving.
+ * Refuses to know what an address means; never copies a payload that one piece covers. */
 #include "base/sparse.h"
 #include "base/ensure.h"
 
@@ -9,6 +9,9 @@
 /* Small stores take whole blocks of this size private, so that neighbouring words of one structure
  * land in one piece. A power of two. */
 enum { STORE_BLOCK_BYTES = 64, FIRST_CAPACITY = 8 };
+
+/* So many pieces from a hint on are looked at one by one. */
+enum { NEAR = 6 };
 
 void sparse_init(struct sparse *memory, uint64_t size)
 {
@@ -29,21 +32,35 @@ static uint64_t piece_end(const struct sparse_piece *piece)
 	return piece->address + piece->span.length;
 }
 
-static bool is_first_behind(const struct sparse *memory, uint32_t i, uint64_t address)
+/* Two hints, since a ring of headers is often used in turn with a ring of what they describe. */
+static void remember(uint32_t hints[2], uint32_t i)
 {
-	return i < memory->count && piece_end(&memory->pieces[i]) > address &&
-	       (i == 0 || piece_end(&memory->pieces[i - 1]) <= address);
+	if (i < hints[0] || i > hints[0] + NEAR)
+		hints[1] = hints[0];
+	hints[0] = i;
+}
+
+/* Looks from a hint on; true if what find() wants is near. */
+static bool is_near(const struct sparse *memory, uint32_t hint, uint64_t address, uint32_t *found)
+{
+	uint32_t end = hint + NEAR < memory->count ? hint + NEAR : memory->count;
+
+	if (hint >= memory->count || (hint > 0 && piece_end(&memory->pieces[hint - 1]) > address))
+		return false;
+	for (*found = hint; *found < end; (*found)++)
+		if (piece_end(&memory->pieces[*found]) > address)
+			return true;
+	return false;
 }
 
 /* Index of the first piece that ends behind `address`; count if none does. */
-static uint32_t find(const struct sparse *memory, uint64_t address)
+static uint32_t find(const struct sparse *memory, const uint32_t hints[2], uint64_t address)
 {
-	uint32_t low = 0, high = memory->count;
+	uint32_t low = 0, high = memory->count, found;
 
-	if (is_first_behind(memory, memory->hint, address))
-		return memory->hint;
-	if (is_first_behind(memory, memory->hint + 1, address))
-		return memory->hint + 1;
+	for (uint32_t i = 0; i < 2; i++)
+		if (is_near(memory, hints[i], address, &found))
+			return found;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -53,6 +70,20 @@ static uint32_t find(const struct sparse *memory, uint64_t address)
 			low = middle + 1;
 	}
 	return low;
+}
+
+static uint32_t find_to_write(struct sparse *memory, uint64_t address)
+{
+	return find(memory, memory->written, address);
+}
+
+/* Reading changes nothing but the hints. */
+static uint32_t find_to_read(const struct sparse *memory, uint64_t address)
+{
+	uint32_t i = find(memory, memory->read, address);
+
+	remember(((struct sparse *)memory)->read, i);
+	return i;
 }
 
 static void ensure_inside(const struct sparse *memory, uint64_t address, uint32_t length)
@@ -136,18 +167,37 @@ static void overlay(struct sparse *memory, uint32_t i, uint64_t address, struct 
 	join_next(memory, self);
 	if (self > 0)
 		join_next(memory, self - 1);
-	memory->hint = self;
+	remember(memory->written, self);
+}
+
+/* Lays `span` over a piece of just its range, as each lap of a ring does; false if there is none.
+ */
+static bool replace(struct sparse *memory, uint32_t i, uint64_t address, struct span span)
+{
+	struct sparse_piece *piece = &memory->pieces[i];
+
+	if (i >= memory->count || span.extent == NULL || piece->address != address ||
+		piece->span.length != span.length)
+		return false;
+	span_release(piece->span);
+	piece->span = span;
+	remember(memory->written, i);
+	join_next(memory, i);
+	if (i > 0)
+		join_next(memory, i - 1);
+	return true;
 }
 
 void sparse_write(struct sparse *memory, uint64_t address, struct span span)
 {
-	uint32_t i = find(memory, address);
+	uint32_t i = find_to_write(memory, address);
 
 	ensure_inside(memory, address, span.length);
 	if (span.length == 0)
 		return;
 	span_hold(span);
-	overlay(memory, i, address, span);
+	if (!replace(memory, i, address, span))
+		overlay(memory, i, address, span);
 }
 
 /* The range is private: one piece covers it, nobody else has its extent. */
@@ -161,7 +211,7 @@ static bool is_private(const struct sparse_piece *piece, uint64_t address, uint3
 
 void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, uint32_t length)
 {
-	uint32_t i = find(memory, address);
+	uint32_t i = find_to_write(memory, address);
 	uint64_t from = address & ~(uint64_t)(STORE_BLOCK_BYTES - 1);
 	uint64_t to =
 		(address + length + STORE_BLOCK_BYTES - 1) & ~(uint64_t)(STORE_BLOCK_BYTES - 1);
@@ -175,7 +225,7 @@ void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, ui
 
 		memcpy(piece->span.extent->bytes + piece->span.offset + (address - piece->address),
 			bytes, length);
-		memory->hint = i;
+		remember(memory->written, i);
 		return;
 	}
 	if (to > memory->size)
@@ -188,7 +238,7 @@ void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, ui
 		extent = span_copy(bytes, length).extent;
 		from = address;
 	}
-	overlay(memory, find(memory, from), from, span_of(extent));
+	overlay(memory, find_to_write(memory, from), from, span_of(extent));
 }
 
 enum status sparse_read(const struct sparse *memory, uint64_t address, uint32_t length, void *out)
@@ -197,7 +247,7 @@ enum status sparse_read(const struct sparse *memory, uint64_t address, uint32_t 
 	uint8_t *to = out;
 
 	ensure_inside(memory, address, length);
-	for (uint32_t i = find(memory, address); i < memory->count; i++) {
+	for (uint32_t i = find_to_read(memory, address); i < memory->count; i++) {
 		const struct sparse_piece *piece = &memory->pieces[i];
 		uint64_t stop = piece_end(piece) < end ? piece_end(piece) : end;
 
@@ -220,7 +270,7 @@ enum status sparse_read(const struct sparse *memory, uint64_t address, uint32_t 
 struct span sparse_view(const struct sparse *memory, uint64_t address, uint32_t length)
 {
 	struct span view = {.extent = NULL, .offset = 0, .length = length};
-	uint32_t i = find(memory, address);
+	uint32_t i = find_to_read(memory, address);
 	const struct sparse_piece *piece = &memory->pieces[i];
 
 	ensure_inside(memory, address, length);
@@ -241,7 +291,7 @@ struct span sparse_view(const struct sparse *memory, uint64_t address, uint32_t 
 
 struct span sparse_view_piece(const struct sparse *memory, uint64_t address, uint32_t length)
 {
-	uint32_t i = find(memory, address);
+	uint32_t i = find_to_read(memory, address);
 	const struct sparse_piece *piece = &memory->pieces[i];
 	struct span view = {.extent = NULL, .offset = 0, .length = length};
 

@@ -14,7 +14,8 @@ struct sparse {
 	uint64_t size;             /* bytes of the address space */
 	struct sparse_piece *pieces; /* sorted by address, disjoint */
 	uint32_t count, capacity;
-	uint32_t hint; /* piece of the last write: where the next search starts */
+	uint32_t written[2], read[2]; /* pieces touched last, in two places each: where searches
+					 start, and nothing else */
 };
 
 struct sparse_piece {
