@@ -46,9 +46,10 @@ struct link {
 	struct visit *entering[4], *entering_last[4]; /* wait to enter the ring, per channel */
 	uint32_t entering_count;
 	uint64_t packets, payload_bytes;
-	int64_t waited_ps;  /* packets, for processor and wire */
-	int64_t blocked_ps; /* packets before an idle wire, for a slot */
-	uint64_t blocked;   /* packets that had to */
+	int64_t delivered_ps; /* the last packet */
+	int64_t waited_ps;    /* packets, for processor and wire */
+	int64_t blocked_ps;   /* packets before an idle wire, for a slot */
+	uint64_t blocked;     /* packets that had to */
 };
 
 /* All links from a chip to one neighbour. */

@@ -46,6 +46,8 @@ static void deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t
 	if (packet->span.length > 0)
 		last_ps = sim_noc_land(sim_tile(device, packet->tile), TILE_NONE, last_ps - copy_ps,
 			last_ps, packet->span.length);
+	if (packet->delta != 0)
+		last_ps += cluster->timing.increment_ps;
 	/* A short packet takes less time for its copy, and must not overtake a long one by that. */
 	hop->delivered_ps = longest(last_ps, hop->delivered_ps);
 	sim_packet_deliver(packet, node, hop->delivered_ps);

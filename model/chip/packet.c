@@ -137,6 +137,11 @@ static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 	if (packet->span.length > 0)
 		last_ps = sim_noc_land(sim_tile(device, packet->tile), TILE_NONE, last_ps - copy_ps,
 			last_ps, packet->span.length);
+	if (packet->delta != 0)
+		last_ps += cluster->timing.increment_ps; /* a command behind the write */
+	if (last_ps < visit->link->delivered_ps)
+		last_ps = visit->link->delivered_ps; /* nothing overtakes that */
+	visit->link->delivered_ps = last_ps;
 	sim_packet_deliver(packet, visit->node, last_ps);
 	if (copied_ps > visit->free_ps)
 		visit->free_ps = copied_ps;

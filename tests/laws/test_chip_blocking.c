@@ -91,7 +91,7 @@ static int64_t copy_ps(uint32_t bytes)
 
 static int64_t alone_ps(uint32_t bytes)
 {
-	return (80 + 40 + 500 + 50 + 100) * NS + 2 * copy_ps(bytes) + wire_ps(bytes);
+	return (80 + 40 + 500 + 50 + 100 + 70) * NS + 2 * copy_ps(bytes) + wire_ps(bytes);
 }
 
 static void small_behind_big(struct cluster *cluster)
