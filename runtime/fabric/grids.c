@@ -5,9 +5,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
-
-#define refuse(why, status, ...)                                                                   \
-	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
+#include "base/refuse.h"
 
 /* Cuts `lines` x `length` into bands of lines, and each band into one part or several, whose sizes
  * differ by one at most. With `transpose`, lines are columns. */

@@ -3,11 +3,9 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "base/refuse.h"
 #include "fabric/tree.h"
 #include "path.h"
-
-#define refuse(why, status, ...)                                                                   \
-	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
 
 /* What a tree is grown from. */
 struct growth {

@@ -2,8 +2,7 @@
  * whether neighbours are joined is the trees' business. */
 #include "fabric/virtual_mesh.h"
 
-#define refuse(why, status, ...)                                                                   \
-	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
+#include "base/refuse.h"
 
 static enum status check_extent(const struct cluster_info *info, struct mesh_shape shape,
 	struct mesh_offset offset, struct text *why)

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-
-#define refuse(why, status, ...)                                                                   \
-	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
+#include "base/refuse.h"
 
 static enum status spread_shards(struct mesh_spread *spread, struct text *why)
 {

@@ -3,6 +3,7 @@
 #include "memory/placement.h"
 
 #include "base/ensure.h"
+#include "base/refuse.h"
 
 static const char *const type_names[BUFFER_TYPE_COUNT] = {
 	[BUFFER_DRAM] = "dram",
@@ -25,9 +26,6 @@ const char *buffer_layout_name(enum buffer_layout layout)
 {
 	return layout_names[layout];
 }
-
-#define refuse(why, status, ...)                                                                   \
-	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
 
 static uint32_t divide_up(uint32_t a, uint32_t b)
 {

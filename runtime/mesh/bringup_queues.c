@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "base/refuse.h"
 #include "bringup.h"
-#include "refuse.h"
 #include "sizes.h"
 
 enum { NAME_BYTES = 48 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
-#include "refuse.h"
+#include "base/refuse.h"
 #include "sizes.h"
 #include "state.h"
 

@@ -2,7 +2,7 @@
  * down as it repeats; at most two for the first n workers, one for a rectangle. */
 #include "cores.h"
 
-#include "refuse.h"
+#include "base/refuse.h"
 
 enum status core_set_of(
 	struct core_set *set, struct cores cores, uint32_t columns, uint32_t rows, struct text *why)

@@ -3,9 +3,9 @@
 #include "plan.h"
 
 #include "base/ensure.h"
+#include "base/refuse.h"
 #include "cores.h"
 #include "rows.h"
-#include "refuse.h"
 
 enum {
 	WORKER_GO_WORD = 16, /* word addresses of every worker; the first words stay free */

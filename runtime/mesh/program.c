@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/refuse.h"
 #include "base/hash.h"
 #include "program_private.h"
-#include "refuse.h"
 
 enum { ARGS_BYTES_MAX = 65520, BUFFER_ALIGN = 32 };
 

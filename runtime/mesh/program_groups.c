@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/refuse.h"
 #include "base/hash.h"
 #include "config_ring.h"
 #include "program_private.h"
-#include "refuse.h"
 #include "sizes.h"
 
 /* What makes two cores alike. */

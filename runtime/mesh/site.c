@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "refuse.h"
+#include "base/refuse.h"
 
 static const char *const role_names[STAGE_ROLE_COUNT] = {
 	[ROLE_PREFETCH_H] = "prefetch_h",

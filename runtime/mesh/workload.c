@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/refuse.h"
 #include "launches.h"
 #include "mesh/queue.h"
 #include "program_private.h"
-#include "refuse.h"
 #include "sizes.h"
 #include "queue_private.h"
 #include "write.h"

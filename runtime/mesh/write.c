@@ -15,7 +15,8 @@ struct write_job {
 	struct placement placement;
 	struct mesh_spread spread;
 	uint32_t address;
-	bool local; /* `data` is one device's part */
+	bool local;  /* `data` is one device's part */
+	bool elided; /* nobody looks at the data */
 	const uint8_t *data;
 	uint8_t *owned; /* freed with the job, or NULL */
 };
@@ -29,7 +30,7 @@ static const uint8_t *device_data(const struct write_job *write, uint32_t device
 	struct shard_rows rows;
 
 	*owned = NULL;
-	if (write->local || !mesh_spread_shard(&write->spread, row, column, &rows))
+	if (write->local || write->elided || !mesh_spread_shard(&write->spread, row, column, &rows))
 		return write->data;
 	if (rows.rows == 1)
 		return write->data + rows.first_byte;
@@ -63,7 +64,9 @@ static struct span padded_pages(
 static void put_pages(struct command_stream *stream, const struct write_job *write,
 	const uint8_t *data, uint32_t page, uint32_t count)
 {
-	struct span span = padded_pages(&write->placement, data, page, count);
+	struct span span =
+		write->elided ? span_of(extent_new_elided(count * write->placement.page_stride))
+			      : padded_pages(&write->placement, data, page, count);
 
 	command_stream_data(stream, span);
 	span_release(span);
@@ -163,12 +166,14 @@ static struct write_job *write_new(struct command_queue *queue, struct mesh_buff
 	struct device_range range, const void *data, uint32_t operation)
 {
 	struct write_job *write = job_new(sizeof(*write), &write_ops, queue, range, operation);
+	uint64_t limit = queue->mesh->config.elide_above_bytes;
 
 	ensure(buffer->mesh == queue->mesh, "a buffer of another mesh device");
 	write->placement = buffer->placement;
 	write->spread = buffer->spread;
 	write->address = buffer->address;
 	write->data = data;
+	write->elided = limit > 0 && buffer->spread.device_bytes > limit;
 	return write;
 }
 
@@ -185,6 +190,7 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 
 	write->job.same = write->job.uniform = true;
 	write->owned = images;
+	write->elided = false; /* somebody looks at kernels' headers */
 	write_send(write);
 }
 

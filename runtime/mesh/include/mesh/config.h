@@ -56,8 +56,10 @@ struct mesh_config {
 	const struct firmware_costs *costs;   /* cycles of the stages; outlives the mesh */
 	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */
 	const struct firmware_faults
-		*faults;	/* where firmware reports faults; NULL: they are bugs */
-	bool closed_form_cores; /* pipelines of workers in one step (model.cores: chip) */
+		*faults;	    /* where firmware reports faults; NULL: they are bugs */
+	uint64_t elide_above_bytes; /* writes of more bytes per device carry no real bytes; 0: all
+				       do */
+	bool closed_form_cores;	    /* pipelines of workers in one step (model.cores: chip) */
 };
 
 /* A usable start: 1x1 at 0,0, one queue, unicast, table, main thread, cache on, spinning caller,

@@ -20,7 +20,10 @@ uint32_t queue_index(const struct command_queue *queue);
 enum status enqueue_workload(
 	struct command_queue *queue, struct workload *workload, bool blocking, uint32_t operation);
 
-/* Writes the buffer: every device's replica or shard of `data` (mesh_buffer_bytes()). If it is not
+/* Writes above the configured elide_above_bytes take the same way at the same cost, but their bytes
+ * are not simulated: `data` is not looked at and may be NULL; reading them back is STATUS_ELIDED.
+ *
+ * Writes the buffer: every device's replica or shard of `data` (mesh_buffer_bytes()). If it is not
  * blocking, `data` must stay valid until a later event of this queue has been synchronized. */
 enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer *buffer,
 	const void *data, bool blocking, uint32_t operation);
