@@ -4,10 +4,8 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "base/refuse.h"
 #include "pattern_private.h"
-
-#define refuse(why, status, ...)                                                                   \
-	((why) != NULL ? (text_printf((why), __VA_ARGS__), (status)) : (status))
 
 static const char *const names[] = {
 #define X(name, title, what) title,

@@ -126,8 +126,9 @@ static enum status send(struct read *read, bool blocking)
 	job_streams_prepare(&job->job);
 	read->before = mesh->next_event + 1;
 	job_send(&job->job);
-	if (wait) {
+	if (wait)
 		completion->wait_read(read);
+	if (blocking) { /* otherwise whoever synchronizes is told */
 		world->monitor_enter(mesh->completed);
 		status = read->status;
 		mesh->read_status = STATUS_OK;

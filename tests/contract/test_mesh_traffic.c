@@ -269,6 +269,51 @@ static void workers_that_missed_many_runs_join_again(void **state)
 	mesh_case_close(&test);
 }
 
+/* Large writes without bytes: the same way, and a status instead of data; small ones stay real. */
+static void elided_writes_are_reported_when_read(void **state)
+{
+	(void)state;
+	for (size_t f = 0; forward_row(f) != NULL; f++)
+		for (size_t c = 0; completion_row(c) != NULL; c++) {
+			struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 100};
+			struct mesh_layout layout = {.size_bytes = 300000};
+			struct mesh_buffer *large, *small;
+			uint8_t *back = malloc(layout.size_bytes), data[2000];
+			struct command_queue *queue;
+			struct mesh_case test;
+
+			mesh_case_init(&test, 2, 2, TEST_PCIE_GATEWAYS);
+			test.config.forward.path = forward_row(f);
+			test.config.completion = completion_row(c);
+			test.config.elide_above_bytes = 2000;
+			mesh_case_open(&test);
+			queue = mesh_queue(test.mesh, 0);
+			assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &large),
+				STATUS_OK);
+			layout.size_bytes = sizeof(data);
+			assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &small),
+				STATUS_OK);
+			mesh_case_fill(data, sizeof(data), f);
+			assert_int_equal(
+				enqueue_write_buffer(queue, small, data, false, 0), STATUS_OK);
+			assert_int_equal(
+				enqueue_write_buffer(queue, large, NULL, true, 0), STATUS_OK);
+			assert_int_equal(enqueue_read_shard(queue, large, 1, 1, back, true, 0),
+				STATUS_ELIDED);
+			assert_int_equal(
+				enqueue_read_buffer(queue, large, back, false, 0), STATUS_OK);
+			assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_ELIDED);
+			assert_int_equal(
+				enqueue_read_buffer(queue, small, back, false, 0), STATUS_OK);
+			assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
+			assert_memory_equal(data, back, sizeof(data));
+			mesh_buffer_free(large);
+			mesh_buffer_free(small);
+			mesh_case_close(&test);
+			free(back);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +321,7 @@ int main(void)
 		cmocka_unit_test(programs_run_on_parts_of_a_mesh),
 		cmocka_unit_test(groups_of_cores_get_their_own_configuration),
 		cmocka_unit_test(two_mesh_devices_share_a_platform),
+		cmocka_unit_test(elided_writes_are_reported_when_read),
 		cmocka_unit_test(workers_that_missed_many_runs_join_again),
 	};
 
