@@ -134,7 +134,7 @@ struct thread_row {
 };
 
 struct work_row {
-	char work[32]; /* kind of work, or "copy FROM>TO" */
+	char work[48]; /* kind of work, or "copy FROM>TO" */
 	char unit[96];
 	uint64_t units;
 };
