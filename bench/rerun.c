@@ -125,7 +125,7 @@ static bool ended(void *context, const struct child_end *end)
 
 	rerun->good = end->code == EXIT_GOOD;
 	name_file(batch, end->number, "h5", rerun->result);
-	if (end->code == EXIT_BUG || end->code > 128 || getenv("MESHSIM_SHOW_RERUNS"))
+	if (end->code == EXIT_BUG || end->code > 128)
 		fputs(text_string(&end->output), stderr);
 	return true;
 }

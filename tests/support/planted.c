@@ -1,0 +1,177 @@
+/* Planted result files, see planted.h. */
+#include "planted.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+#include "base/stream.h"
+#include "bench/results.h"
+
+struct planted_summary {
+	uint32_t run;
+	char status[16];
+	uint64_t seed;
+	char design[16];
+	int64_t size;
+	uint64_t simulated, host_busy;
+	uint64_t count;
+	double throughput;
+	int64_t latency[5];
+};
+
+#define LATENCY(name, i)                                                                           \
+	{                                                                                          \
+		"enqueue_workload.latency." name, "ps", COLUMN_I64,                                \
+			offsetof(struct planted_summary, latency[i]), 8                            \
+	}
+
+static const struct column columns[] = {
+	COLUMN(struct planted_summary, run, "1"),
+	COLUMN(struct planted_summary, status, "text"),
+	COLUMN(struct planted_summary, seed, "1"),
+	{"runtime.design", "text", COLUMN_TEXT, offsetof(struct planted_summary, design), 16},
+	{"workload.size", "1", COLUMN_I64, offsetof(struct planted_summary, size), 8},
+	COLUMN(struct planted_summary, simulated, "ps"),
+	COLUMN(struct planted_summary, host_busy, "ps"),
+	{"enqueue_workload.count", "1", COLUMN_U64, offsetof(struct planted_summary, count), 8},
+	{"enqueue_workload.throughput", "1/s", COLUMN_F64,
+		offsetof(struct planted_summary, throughput), 8},
+	LATENCY("p50", 0),
+	LATENCY("p90", 1),
+	LATENCY("p99", 2),
+	LATENCY("p99_9", 3),
+	LATENCY("max", 4),
+};
+
+/* Points of a planted operation, in the order of time, and how long each takes. */
+static const enum mark_point path[] = {MARK_CALLED, MARK_BUILT, MARK_COPIED, MARK_DOORBELL,
+	MARK_FETCHED, MARK_PREFETCHED, MARK_DISPATCHED, MARK_GO, MARK_WORKERS_DONE, MARK_NOTIFIED,
+	MARK_SEEN, MARK_RETURNED};
+
+enum { PATH_POINTS = sizeof(path) / sizeof(path[0]), EACH = 1000000 };
+
+static int64_t takes(const struct planted_run *run, enum mark_point point)
+{
+	if (point == MARK_CALLED)
+		return 0;
+	if (point == MARK_COPIED)
+		return run->copy;
+	return point == MARK_DISPATCHED ? run->dispatch : EACH;
+}
+
+int64_t planted_latency(const struct planted_run *run)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < PATH_POINTS && path[i] != MARK_RETURNED; i++)
+		sum += takes(run, path[i]);
+	return sum;
+}
+
+/* Operation after operation; gives the end of the last. */
+static int64_t fill_operations(struct op_row *rows, const struct planted_run *run)
+{
+	struct stream stream;
+	int64_t now = EACH;
+
+	stream_init(&stream, run->seed, run->design);
+	for (uint32_t i = 0; i < PLANTED_OPERATIONS; i++) {
+		struct op_row *row = &rows[i];
+		int64_t more =
+			run->spread ? (int64_t)stream_below(&stream, (uint64_t)run->spread + 1) : 0;
+		*row = (struct op_row){.operation = i + 1,
+			.kind = "enqueue_workload",
+			.iteration = i,
+			.warmup = i < 2,
+			.thread = "main",
+			.build_time = EACH,
+			.copy_time = run->copy + more,
+			.doorbell_time = EACH};
+		for (int m = 0; m < MARK_POINT_COUNT; m++)
+			row->marks[m] = (struct op_mark){-1, -1, 0};
+		for (int p = 0; p < PATH_POINTS; p++) {
+			now += takes(run, path[p]) + (path[p] == MARK_COPIED ? more : 0);
+			row->marks[path[p]] = (struct op_mark){now, now, 1};
+		}
+		now += EACH; /* until the next call */
+	}
+	return now;
+}
+
+static void write_part(const char *name, const struct planted_run *run, int64_t *end)
+{
+	static struct op_row rows[PLANTED_OPERATIONS];
+	struct run_record record = {.seed = run->seed,
+		.scenario_hash = 7,
+		.status = run->status ? run->status : "ok",
+		.message = "",
+		.world = "sim",
+		.simgrid_configuration = "",
+		.scenario = run->scenario ? run->scenario : "model:\n  network: packet\n",
+		.platform = run->platform ? run->platform : "name: planted\n",
+		.table_count = 1};
+
+	*end = fill_operations(rows, run);
+	record.tables[0] = results_ops();
+	record.tables[0].rows = rows;
+	record.tables[0].row_count = PLANTED_OPERATIONS;
+	ensure(results_write_part(name, &record) == STATUS_OK, "cannot write %s", name);
+}
+
+static struct planted_summary summary_of(
+	const struct planted_run *run, uint32_t number, int64_t end)
+{
+	struct planted_summary row = {.run = number,
+		.seed = run->seed,
+		.size = run->size,
+		.simulated = (uint64_t)end,
+		.host_busy = (uint64_t)end / 2,
+		.count = PLANTED_OPERATIONS - 2,
+		.throughput = PLANTED_OPERATIONS / ((double)end * 1e-12)};
+
+	snprintf(row.status, sizeof(row.status), "%s", run->status ? run->status : "ok");
+	snprintf(row.design, sizeof(row.design), "%s", run->design);
+	for (int i = 0; i < 5; i++)
+		row.latency[i] = planted_latency(run);
+	return row;
+}
+
+void planted_write(
+	const char *file, const char *folder, const struct planted_run *runs, uint32_t count)
+{
+	static struct planted_summary rows[PLANTED_RUNS_MAX];
+	static char names[PLANTED_RUNS_MAX][256];
+	struct merge_run parts[PLANTED_RUNS_MAX];
+	char temporary[256];
+	struct merge_head head = {.scenario_name = "planted",
+		.scenario_description = "",
+		.world = "sim",
+		.swept_keys = "runtime.design\nworkload.size",
+		.scenario_hash = 7,
+		.created = "now",
+		.command_line = "",
+		.machine = "",
+		.host_runs = results_work(),
+		.summary = {.name = "summary",
+			.columns = columns,
+			.column_count = sizeof(columns) / sizeof(columns[0]),
+			.row_bytes = sizeof(struct planted_summary),
+			.rows = rows,
+			.row_count = count}};
+
+	ensure(count <= PLANTED_RUNS_MAX, "%u runs", count);
+	for (uint32_t i = 0; i < count; i++) {
+		int64_t end;
+		snprintf(names[i], sizeof(names[i]), "%s/planted-%u.part", folder, i);
+		write_part(names[i], &runs[i], &end);
+		rows[i] = summary_of(&runs[i], i, end);
+		parts[i] = (struct merge_run){.part = names[i]};
+	}
+	snprintf(temporary, sizeof(temporary), "%s/planted.new", folder);
+	ensure(results_merge(file, temporary, &head, parts, count) == STATUS_OK, "cannot write %s",
+		file);
+	for (uint32_t i = 0; i < count; i++)
+		unlink(names[i]);
+}

@@ -1,0 +1,385 @@
+/* Verdicts about planted designs: equal ones, a clear winner with its mechanism, a crossover that
+ * is interpolated and refined, a winner that other costs break. Runs asked for are planted too. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "analysis/compare.h"
+#include "base/tree.h"
+#include "diag_text.h"
+#include "planted.h"
+
+static char folder[] = "/tmp/meshsim-compare-XXXXXX";
+
+static int make_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+/* ---- the designs ---- */
+
+/* A: dear to start, cheap by size. B: the other way round. They meet where the copies are equal. */
+#define COPY_A(size) (9000000 + 1000 * (int64_t)(size))
+#define COPY_B(size) (1000000 + 9000 * (int64_t)(size))
+#define MEET	     1000.0
+
+/* Costs of the planted platform: what A dispatches with, and what nobody does. */
+static const char *const platform_text =
+	"firmware:\n"
+	"  dispatch_go: {value: 1000, unit: cycles, kind: assumed, source: planted}\n"
+	"  fetch_land: {value: 60, unit: cycles, kind: published, source: planted}\n"
+	"host:\n"
+	"  memory_bandwidth: {value: 200, unit: GB/s, kind: assumed, source: planted}\n";
+
+/* What a run that was asked for has: its design, and the changes. */
+struct world {
+	uint32_t runs, made;
+	double go_factor; /* ps of A's dispatch by cycle of dispatch_go */
+};
+
+static double value_of(const struct compare_rerun *rerun, const char *path, double otherwise)
+{
+	for (uint32_t i = 0; i < rerun->change_count; i++)
+		if (strcmp(rerun->changes[i].path, path) == 0)
+			return strtod(rerun->changes[i].value, NULL);
+	return otherwise;
+}
+
+static void run_planted(void *context, struct compare_rerun *reruns, uint32_t count)
+{
+	struct world *world = context;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct compare_rerun *rerun = &reruns[i];
+		bool is_a = strstr(rerun->scenario, "design: a") != NULL;
+		double size = value_of(rerun, "workload.size", 100);
+		double go = value_of(rerun, "platform.firmware.dispatch_go.value", 1000);
+		struct planted_run run = {.design = is_a ? "a" : "b",
+			.size = (int64_t)size,
+			.copy = is_a ? COPY_A(size) : COPY_B(size),
+			.dispatch = 1000000};
+
+		if (world->go_factor > 0) {
+			run.copy = 1000000;
+			run.dispatch = is_a ? (int64_t)(world->go_factor * go) : 1000000;
+		}
+		snprintf(rerun->result, sizeof(rerun->result), "%s/run-%u.h5", folder,
+			world->made++);
+		planted_write(rerun->result, folder, &run, 1);
+		rerun->good = true;
+		world->runs++;
+	}
+}
+
+static const char *const networks[] = {"packet", "ideal", NULL};
+
+/* ---- asking ---- */
+
+static struct diag *diag;
+static struct tree *tree;
+
+/* Compares and reads what it says; "latency" unless `metric` is given. */
+static const struct tree_node *ask(const struct planted_run *runs, uint32_t count,
+	struct compare_options options, struct world *world)
+{
+	struct compare_runner runner = {world, networks, run_planted};
+	char path[128], *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	snprintf(path, sizeof(path), "%s/planted.h5", folder);
+	planted_write(path, folder, runs, count);
+	options.json = true;
+	if (!options.metric)
+		options.metric = "latency";
+	assert_int_equal(analysis_compare(path, &options, world ? &runner : NULL, out), 0);
+	fclose(out);
+	unlink(path);
+	diag = diag_new();
+	tree = tree_read_text("json", text, size, diag);
+	if (!tree)
+		print_error("%s\n", text);
+	assert_non_null(tree);
+	free(text);
+	return tree_root(tree);
+}
+
+static void done(void)
+{
+	tree_free(tree);
+	diag_free(diag);
+}
+
+static const char *text_at(const struct tree_node *root, const char *path)
+{
+	const struct tree_node *node = tree_find(root, path);
+
+	if (!node || node->kind != TREE_SCALAR)
+		print_error("nothing at %s\n", path);
+	assert_true(node && node->kind == TREE_SCALAR);
+	return node->text;
+}
+
+static double number_at(const struct tree_node *root, const char *path)
+{
+	return strtod(text_at(root, path), NULL);
+}
+
+/* ---- tests ---- */
+
+static void equal_designs_are_undecided(void **state)
+{
+	const struct planted_run runs[] = {
+		{.design = "a",
+			.size = 1,
+			.seed = 1,
+			.copy = 5000000,
+			.dispatch = 1000000,
+			.spread = 2000000},
+		{.design = "b",
+			.size = 1,
+			.seed = 2,
+			.copy = 5000000,
+			.dispatch = 1000000,
+			.spread = 2000000},
+	};
+	const struct tree_node *root = ask(runs, 2, (struct compare_options){0}, NULL);
+
+	(void)state;
+	assert_string_equal(text_at(root, "questions.0.outcome"), "undecided");
+	assert_true(tree_is_null(tree_find(root, "questions.0.winner")));
+	done();
+}
+
+static void a_difference_below_the_tie_band_is_undecided(void **state)
+{
+	const struct planted_run runs[] = {
+		{.design = "a", .size = 1, .copy = 5000000, .dispatch = 1000000},
+		{.design = "b", .size = 1, .copy = 5050000, .dispatch = 1000000},
+	};
+	const struct tree_node *root = ask(runs, 2, (struct compare_options){0}, NULL);
+
+	(void)state;
+	assert_string_equal(text_at(root, "questions.0.outcome"), "undecided");
+	done();
+}
+
+static void a_winner_has_its_margin_and_its_mechanism(void **state)
+{
+	const struct planted_run runs[] = {
+		{.design = "a", .size = 1, .copy = 5000000, .dispatch = 4000000, .spread = 100000},
+		{.design = "b", .size = 1, .copy = 5000000, .dispatch = 1000000, .spread = 100000},
+	};
+	const struct tree_node *root = ask(runs, 2, (struct compare_options){0}, NULL);
+	double expected = 3000000.0 / (double)planted_latency(&runs[1]);
+	double seen = number_at(root, "questions.0.contexts.0.ranking.1.margin");
+
+	(void)state;
+	assert_string_equal(text_at(root, "questions.0.outcome"), "wins");
+	assert_string_equal(text_at(root, "questions.0.winner"), "b");
+	assert_string_equal(text_at(root, "questions.0.mechanism.stage"), "dispatch");
+	if (seen < expected - 0.01 || seen > expected + 0.01)
+		print_error("margin %g, expected %g\n", seen, expected);
+	assert_true(seen > expected - 0.01 && seen < expected + 0.01);
+	assert_true(number_at(root, "questions.0.contexts.0.ranking.1.low") <= seen);
+	assert_true(number_at(root, "questions.0.contexts.0.ranking.1.high") >= seen);
+	done();
+}
+
+static void runs_that_failed_are_left_out(void **state)
+{
+	const struct planted_run runs[] = {
+		{.design = "a", .size = 1, .copy = 1000000, .dispatch = 1, .status = "stalled"},
+		{.design = "b", .size = 1, .copy = 5000000, .dispatch = 1000000},
+		{.design = "c", .size = 1, .copy = 9000000, .dispatch = 1000000},
+	};
+	const struct tree_node *root = ask(runs, 3, (struct compare_options){0}, NULL);
+
+	(void)state;
+	assert_string_equal(text_at(root, "questions.0.winner"), "b");
+	assert_string_equal(text_at(root, "points.0.status"), "stalled");
+	done();
+}
+
+static const struct planted_run crossing[] = {
+	{.design = "a",
+		.size = 100,
+		.copy = COPY_A(100),
+		.dispatch = 1000000,
+		.scenario = "design: a\n",
+		.platform = "name: p\n"},
+	{.design = "a",
+		.size = 5000,
+		.copy = COPY_A(5000),
+		.dispatch = 1000000,
+		.scenario = "design: a\n",
+		.platform = "name: p\n"},
+	{.design = "b",
+		.size = 100,
+		.copy = COPY_B(100),
+		.dispatch = 1000000,
+		.scenario = "design: b\n",
+		.platform = "name: p\n"},
+	{.design = "b",
+		.size = 5000,
+		.copy = COPY_B(5000),
+		.dispatch = 1000000,
+		.scenario = "design: b\n",
+		.platform = "name: p\n"},
+};
+
+static void a_crossover_is_interpolated(void **state)
+{
+	const struct tree_node *root = ask(crossing, 4, (struct compare_options){0}, NULL);
+	double at = number_at(root, "questions.0.crossovers.0.at");
+
+	(void)state;
+	assert_string_equal(text_at(root, "questions.0.outcome"), "depends");
+	assert_string_equal(text_at(root, "questions.0.crossovers.0.below"), "b");
+	assert_string_equal(text_at(root, "questions.0.crossovers.0.above"), "a");
+	assert_string_equal(text_at(root, "questions.0.crossovers.0.refined"), "false");
+	if (at < 0.98 * MEET || at > 1.02 * MEET)
+		print_error("crossover at %g, planted at %g\n", at, MEET);
+	assert_true(at > 0.98 * MEET && at < 1.02 * MEET);
+	done();
+}
+
+static void a_crossover_is_refined_to_two_percent(void **state)
+{
+	struct world world = {0};
+	const struct tree_node *root =
+		ask(crossing, 4, (struct compare_options){.refine = true}, &world);
+	double at = number_at(root, "questions.0.crossovers.0.at");
+	double low = number_at(root, "questions.0.crossovers.0.low");
+	double high = number_at(root, "questions.0.crossovers.0.high");
+
+	(void)state;
+	assert_string_equal(text_at(root, "questions.0.crossovers.0.refined"), "true");
+	if (!(low <= MEET && MEET <= high && high - low <= 0.02 * at))
+		print_error(
+			"crossover at %g, between %g and %g, planted at %g\n", at, low, high, MEET);
+	assert_true(low <= MEET && MEET <= high);
+	assert_true(high - low <= 0.02 * at);
+	assert_true(world.runs > 0 && world.runs <= 60);
+	done();
+}
+
+/* A dispatches in `go` cycles' time; B in 1,000,000 ps. */
+static const struct tree_node *ask_robust(double go_factor, struct world *world)
+{
+	const struct planted_run runs[] = {
+		{.design = "a",
+			.size = 1,
+			.copy = 1000000,
+			.dispatch = (int64_t)(1000 * go_factor),
+			.scenario = "design: a\nmodel: {network: packet}\n",
+			.platform = platform_text},
+		{.design = "b",
+			.size = 1,
+			.copy = 1000000,
+			.dispatch = 1000000,
+			.scenario = "design: b\nmodel: {network: packet}\n",
+			.platform = platform_text},
+	};
+
+	world->go_factor = go_factor;
+	return ask(runs, 2, (struct compare_options){.robust = true}, world);
+}
+
+static void a_fragile_winner_is_called_fragile(void **state)
+{
+	struct world world = {0};
+	/* A wins by a fifth of its dispatch; with 30 % more it loses */
+	const struct tree_node *root = ask_robust(800, &world);
+
+	(void)state;
+	assert_string_equal(text_at(root, "questions.0.outcome"), "fragile");
+	assert_true(tree_is_null(tree_find(root, "questions.0.winner")));
+	assert_int_equal(number_at(root, "questions.0.robust.tried"), 7); /* 3 groups, ideal */
+	assert_int_equal(number_at(root, "questions.0.robust.held"), 6);
+	assert_non_null(strstr(text_at(root, "questions.0.robust.breaks.0"),
+		"dispatch +30 % (firmware.dispatch_go +30 %)"));
+	assert_string_equal(
+		text_at(root, "questions.0.rests_on.0.constant"), "firmware.dispatch_go");
+	done();
+}
+
+static void a_robust_winner_holds(void **state)
+{
+	struct world world = {0};
+	const struct tree_node *root = ask_robust(100, &world);
+
+	(void)state;
+	assert_string_equal(text_at(root, "questions.0.outcome"), "wins");
+	assert_string_equal(text_at(root, "questions.0.winner"), "a");
+	assert_int_equal(number_at(root, "questions.0.robust.tried"), 7);
+	assert_int_equal(number_at(root, "questions.0.robust.held"), 7);
+	assert_int_equal(world.runs, 14);
+	done();
+}
+
+static void seeds_are_taken_together(void **state)
+{
+	const struct planted_run runs[] = {
+		{.design = "a", .size = 1, .seed = 1, .copy = 5000000, .dispatch = 1000000},
+		{.design = "a", .size = 1, .seed = 2, .copy = 5000000, .dispatch = 1000000},
+		{.design = "b", .size = 1, .seed = 1, .copy = 7000000, .dispatch = 1000000},
+		{.design = "b", .size = 1, .seed = 2, .copy = 7000000, .dispatch = 1000000},
+	};
+	const struct tree_node *root = ask(runs, 4, (struct compare_options){0}, NULL);
+
+	(void)state;
+	assert_int_equal(tree_find(root, "points")->count, 2);
+	assert_int_equal(number_at(root, "points.0.seeds"), 2);
+	assert_int_equal(number_at(root, "points.0.operations"), 2 * (PLANTED_OPERATIONS - 2));
+	done();
+}
+
+static void unknown_keys_are_refused(void **state)
+{
+	const char *by[] = {"runtime.desing"};
+	struct compare_options options = {.by = by, .by_count = 1};
+	char path[128];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/planted.h5", folder);
+	planted_write(path, folder, crossing, 4);
+	assert_int_equal(analysis_compare(path, &options, NULL, stdout), 2);
+	options = (struct compare_options){.metric = "latncy"};
+	assert_int_equal(analysis_compare(path, &options, NULL, stdout), 2);
+	options = (struct compare_options){.kind = "read_buffer"};
+	assert_int_equal(analysis_compare(path, &options, NULL, stdout), 2);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(equal_designs_are_undecided),
+		cmocka_unit_test(a_difference_below_the_tie_band_is_undecided),
+		cmocka_unit_test(a_winner_has_its_margin_and_its_mechanism),
+		cmocka_unit_test(runs_that_failed_are_left_out),
+		cmocka_unit_test(a_crossover_is_interpolated),
+		cmocka_unit_test(a_crossover_is_refined_to_two_percent),
+		cmocka_unit_test(a_fragile_winner_is_called_fragile),
+		cmocka_unit_test(a_robust_winner_holds),
+		cmocka_unit_test(seeds_are_taken_together),
+		cmocka_unit_test(unknown_keys_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
