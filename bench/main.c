@@ -17,6 +17,7 @@ static const struct command *const commands[] = {
 	&command_schema,
 	&command_platform,
 	&command_validate,
+	&command_calibrate,
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
