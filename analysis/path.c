@@ -6,8 +6,8 @@
 #include "base/ensure.h"
 
 enum {
-	LOOK_BACK = 4096, /* operations that an event may have waited for */
-	SLACK = 50	  /* 2 % of what is explained */
+	LOOK_BACK = 256, /* operations that an event may have waited for */
+	SLACK = 50	 /* 2 % of what is explained */
 };
 
 static const struct {
@@ -160,10 +160,12 @@ static enum stage stage_between(enum point before, enum point after)
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
 	int64_t called = operation->last[POINT_CALLED], rung = operation->last[POINT_DOORBELL];
+	uint64_t turns = (uint64_t)operation->built + (uint64_t)operation->told +
+			 (uint64_t)operation->copied + (uint64_t)operation->rung;
 
-	if (operation->built < 0 || called < walk->start || rung != walk->now ||
-		operation->built + operation->told + operation->copied + operation->rung !=
-			rung - called)
+	if (called < walk->start || rung != walk->now || turns != (uint64_t)(rung - called) ||
+		operation->built < 0 || operation->told < 0 || operation->copied < 0 ||
+		operation->rung < 0)
 		return false;
 	step(walk, walk->now - operation->rung, STAGE_DOORBELL);
 	step(walk, walk->now - operation->copied, STAGE_COPY);

@@ -1,0 +1,49 @@
+# A cost planted in the platform goes to its stage, all of it, in real runs; label: full
+# timeout: 300
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+command -v python3 >/dev/null || skip "no python3"
+
+cat >base.yaml <<'END'
+meshsim: 1
+name: planted
+platform: n150
+runtime: {command_queues: 1, completion: per-device}
+workload:
+  - repeat: 8
+    do:
+      - enqueue_workload: {program: p, cores: all, kernel_bytes: 2048, runtime_args: 4, run_ns: 2000}
+      - finish
+model: {noise: "off"}
+measure: {warmup: 2}
+END
+
+# planted KEY LOW HIGH STAGE METRIC: sweeps the key; all of the difference must be in the stage
+planted() {
+	{
+		cat base.yaml
+		printf 'sweep: {platform.%s.value: [%s, %s]}\n' "$1" "$2" "$3"
+	} >planted.yaml
+	meshsim run planted.yaml -o planted.h5
+	exits "run with $1" 0
+	meshsim explain planted.h5 0 1 --metric "$5" --json
+	exits "explain $1" 0
+	printf '%s' "$out" >seen.json
+	python3 - "$4" >verdict <<'END'
+import json, sys
+seen = json.load(open("seen.json"))
+for name, path in seen["paths"].items():
+    stages = {s["stage"]: s["difference"] for s in path["stages"] if s["difference"]}
+    if path["difference"] <= 0 or stages != {sys.argv[1]: path["difference"]}:
+        print(name, path["difference"], stages)
+END
+	equal "$1 is explained by $4 alone" "$(cat verdict)" ""
+}
+
+planted firmware.dispatch_go 60 1060 go round
+planted firmware.worker_launch 300 1300 worker round
+planted firmware.dispatch_packed_target 34 134 dispatch round
+planted firmware.fetch_land 60 1060 fetch round
+planted host.work.api_call.cost 1.2 2.2 build latency
+planted host.work.doorbell.cost 120 1120 doorbell round
+planted chip.pcie_device_read_latency 690 1690 fetch latency
+finish

@@ -1,0 +1,159 @@
+/* `explain` about planted runs: differences of stages sum to the whole, a planted cost goes to its
+ * stage alone, and files that are none are refused. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "analysis/compare.h"
+#include "analysis/explain.h"
+#include "base/tree.h"
+#include "planted.h"
+
+static char folder[] = "/tmp/meshsim-explain-XXXXXX", path[128];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return 1;
+	snprintf(path, sizeof(path), "%s/planted.h5", folder);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+static const struct planted_run runs[] = {
+	{.design = "a", .size = 1, .copy = 2000000, .dispatch = 1000000},
+	{.design = "b", .size = 1, .copy = 2000000, .dispatch = 1000001},
+	{.design = "c", .size = 1, .seed = 3, .copy = 7000000, .dispatch = 900000, .spread = 999},
+};
+
+static int64_t integer_at(const struct tree_node *node, const char *where)
+{
+	int64_t value = 0;
+
+	node = tree_find(node, where);
+	assert_true(node && tree_integer(node, &value) == STATUS_OK);
+	return value;
+}
+
+/* Explains `first` against `second`; checks all sums; gives dispatch's and the whole difference. */
+static void explain(uint32_t first, uint32_t second, int64_t *dispatch, int64_t *whole)
+{
+	static const char *const names[] = {"paths.p50", "paths.p99", "paths.mean"};
+	struct explain_options options = {
+		.runs = {first, second}, .metric = "latency", .json = true};
+	struct diag *diag = diag_new();
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	planted_write(path, folder, runs, 3);
+	assert_int_equal(analysis_explain(path, &options, out), 0);
+	fclose(out);
+	unlink(path);
+	struct tree *tree = tree_read_text("json", text, size, diag);
+	assert_non_null(tree);
+	for (int i = 0; i < 3; i++) {
+		const struct tree_node *node = tree_find(tree_root(tree), names[i]);
+		const struct tree_node *stages = tree_get(node, "stages");
+		int64_t sum = 0;
+		for (uint32_t s = 0; s < stages->count; s++) {
+			sum += integer_at(stages->items[s], "difference");
+			if (i == 0 &&
+				strcmp(tree_get(stages->items[s], "stage")->text, "dispatch") == 0)
+				*dispatch = integer_at(stages->items[s], "difference");
+		}
+		if (sum != integer_at(node, "difference"))
+			print_error("%s: stages sum to %lld, the whole is %lld\n", names[i],
+				(long long)sum, (long long)integer_at(node, "difference"));
+		assert_int_equal(sum, integer_at(node, "difference"));
+		assert_int_equal(integer_at(node, "difference"),
+			integer_at(node, "value.1") - integer_at(node, "value.0"));
+	}
+	*whole = integer_at(tree_root(tree), "paths.p50.difference");
+	tree_free(tree);
+	diag_free(diag);
+	free(text);
+}
+
+static void a_planted_picosecond_goes_to_its_stage(void **state)
+{
+	int64_t dispatch, whole;
+
+	(void)state;
+	explain(0, 1, &dispatch, &whole);
+	assert_int_equal(dispatch, 1);
+	assert_int_equal(whole, 1);
+}
+
+static void stages_sum_to_the_difference_with_noise(void **state)
+{
+	int64_t dispatch, whole;
+
+	(void)state;
+	explain(1, 2, &dispatch, &whole);
+	assert_int_equal(dispatch, -100001);
+	assert_true(whole >= 5000000 - 100001 && whole <= 5000000 - 100001 + 999);
+}
+
+static void what_is_not_there_is_refused(void **state)
+{
+	struct explain_options options = {.runs = {0, 9}};
+
+	(void)state;
+	planted_write(path, folder, runs, 3);
+	assert_int_equal(analysis_explain(path, &options, stdout), 2);
+	options = (struct explain_options){.runs = {0, 1}, .kind = "nothing"};
+	assert_int_equal(analysis_explain(path, &options, stdout), 2);
+	options = (struct explain_options){.runs = {0, 1}, .metric = "nothing"};
+	assert_int_equal(analysis_explain(path, &options, stdout), 2);
+	unlink(path);
+}
+
+/* Any cut, of either command: a message and exit code 2, no crash. */
+static void files_that_are_cut_off_are_refused(void **state)
+{
+	struct explain_options explain_options = {.runs = {0, 1}};
+	struct compare_options compare_options = {.by_count = 0};
+	FILE *file;
+	long size;
+
+	(void)state;
+	assert_int_equal(analysis_explain("/nowhere.h5", &explain_options, stdout), 2);
+	assert_int_equal(analysis_compare("/nowhere.h5", &compare_options, NULL, stdout), 2);
+	planted_write(path, folder, runs, 3);
+	file = fopen(path, "r+");
+	fseek(file, 0, SEEK_END);
+	size = ftell(file);
+	for (int i = 9; i >= 0; i--) {
+		assert_int_equal(ftruncate(fileno(file), size * i / 10), 0);
+		assert_int_equal(analysis_explain(path, &explain_options, stdout), 2);
+		assert_int_equal(analysis_compare(path, &compare_options, NULL, stdout), 2);
+	}
+	fclose(file);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_planted_picosecond_goes_to_its_stage),
+		cmocka_unit_test(stages_sum_to_the_difference_with_noise),
+		cmocka_unit_test(what_is_not_there_is_refused),
+		cmocka_unit_test(files_that_are_cut_off_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
