@@ -1,6 +1,7 @@
 /* Firmware on real rows: stages of one chip, of a chip behind a gateway, of a broadcast. */
 #include "rig_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -22,6 +23,22 @@ static void report(void *context, const struct firmware_fault *fault)
 	__atomic_fetch_add(&rig->fault_count, 1, __ATOMIC_ACQ_REL);
 }
 
+static void rig_fini(void)
+{
+	struct rig *rig = &rig_of_process;
+
+	for (uint32_t i = 0; i < rig->stage_count; i++)
+		firmware_stage_free(rig->stages[i]);
+	for (uint32_t i = 0; i < rig->queue_count; i++)
+		issue_queue_free(rig->queues[i]);
+	for (uint32_t i = 0; i < RIG_CHIPS; i++) {
+		worker_group_free(rig->chips[i].workers);
+		completion_queue_free(rig->chips[i].completion);
+	}
+	firmware_free(rig->firmware);
+	arena_fini(&rig->arena);
+}
+
 struct rig *rig_init(struct cluster *cluster)
 {
 	struct rig *rig = &rig_of_process;
@@ -30,6 +47,7 @@ struct rig *rig_init(struct cluster *cluster)
 	if (rig->cluster != NULL)
 		return rig;
 	rig->cluster = cluster;
+	atexit(rig_fini);
 	rig->info = device_row->info(cluster);
 	rig->credits = true;
 	rig->ordering = DISPATCH_ORDER_ARRIVAL;
@@ -76,6 +94,10 @@ struct stage_place rig_place(const struct rig_chip *chip, uint32_t at)
 
 void rig_attach(const struct rig_chip *chip, struct stage *stage)
 {
+	struct rig *rig = chip->rig;
+
+	check(rig->stage_count < RIG_STAGES, "more than %d stages", RIG_STAGES);
+	rig->stages[rig->stage_count++] = stage;
 	device_row->stage_start(chip->device, stage);
 }
 
@@ -129,6 +151,8 @@ static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint1
 		config.readers[i] = (struct issue_reader){
 			chips[i].device, rig_tile_at(&chips[i], at), layout->fetch_queue};
 	check_status(issue_queue_new(&config, &queue), STATUS_OK);
+	check(chips->rig->queue_count < RIG_QUEUES, "more than %d queues", RIG_QUEUES);
+	chips->rig->queues[chips->rig->queue_count++] = queue;
 	return queue;
 }
 
@@ -187,7 +211,7 @@ static void workers_start(struct rig_chip *chip)
 	chip->workers =
 		worker_group_new(chip->rig->firmware, &config, chip->geometry->worker_tiles, count);
 	for (uint32_t i = 0; i < count; i++)
-		rig_attach(chip, worker_group_stage(chip->workers, i));
+		device_row->stage_start(chip->device, worker_group_stage(chip->workers, i));
 }
 
 /* What the dispatcher of `chip` and the prefetcher that executes for it agree on. */

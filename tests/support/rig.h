@@ -17,6 +17,8 @@
 enum {
 	RIG_CHIPS = 8,
 	RIG_FAULTS = 8,
+	RIG_STAGES = 64,
+	RIG_QUEUES = 16,
 	/* of every worker */
 	RIG_GO_WORD = 0x10,
 	RIG_RESULT_WORDS = 0x20,
@@ -58,6 +60,10 @@ struct rig {
 	uint32_t fault_claims, fault_count; /* atomic */
 	struct firmware_fault faults[RIG_FAULTS];
 	struct rig_chip chips[RIG_CHIPS];
+	/* to be freed */
+	uint32_t stage_count, queue_count;
+	struct stage *stages[RIG_STAGES]; /* but workers */
+	struct issue_queue *queues[RIG_QUEUES];
 	/* broadcast */
 	struct issue_queue *broadcast_issue;
 	struct stage *packetizer;
