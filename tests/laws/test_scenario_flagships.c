@@ -1,0 +1,169 @@
+/* What the flagship scenarios show, and why: the direction of every comparison, and that it goes
+ * away with the mechanism that is said to cause it (removed, not scaled). Noise off: no luck in it.
+ * label: full  timeout: 600 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "summary.h"
+
+#define HEAD                                                                                       \
+	"meshsim: 1\n"                                                                             \
+	"name: flagship\n"                                                                         \
+	"model: {noise: off}\n"                                                                    \
+	"measure: {warmup: 2}\n"                                                                   \
+	"workload:\n"                                                                              \
+	"  - repeat: 6\n"                                                                          \
+	"    do:\n"                                                                                \
+	"      - enqueue_workload: {cores: all, kernel_bytes: 8192, runtime_args: 32, "            \
+	"run_ns: 20000}\n"                                                                         \
+	"      - finish: {queue: 0}\n"
+
+static const char growing[] = HEAD "platform: tgg\n"
+				   "sweep:\n"
+				   "  runtime.forward.path: [unicast, broadcast]\n"
+				   "  runtime.mesh.shape: [[1, 1], [2, 2], [4, 4], [8, 8]]\n";
+
+static const char grids[] = HEAD "platform: tgg\n"
+				 "runtime: {forward: {path: broadcast}}\n"
+				 "sweep: {runtime.forward.initiators: [1, 2, 4, 8]}\n";
+
+static const char threads[] = HEAD "platform: {extends: tgg, host: {cores_per_socket: 8}}\n"
+				   "runtime: {command_queues: 2}\n"
+				   "sweep:\n"
+				   "  runtime:\n"
+				   "    - {completion: per-device, host: {threads: per-device}}\n"
+				   "    - {completion: table, host: {threads: pool, count: 4}}\n";
+
+static const char completions[] = HEAD "platform: tgg\n"
+				       "runtime: {forward: {path: broadcast}}\n"
+				       "sweep: {runtime.completion: [per-device, table]}\n";
+
+/* Fails unless the first is less than the second; prints both. */
+static void less(const char *what, double low, double high)
+{
+	if (!(low < high))
+		fail_msg("%s: %.3f us is not below %.3f us", what, low * 1e-6, high * 1e-6);
+}
+
+static void unicast_costs_the_host_by_the_device_and_broadcast_does_not(void **state)
+{
+	struct summary_column host;
+	const double *unicast, *broadcast;
+	double growth;
+
+	(void)state;
+	summary_run(growing, "");
+	host = summary_column("enqueue_workload.host.p50");
+	assert_int_equal(host.runs, 8);
+	unicast = host.values;
+	broadcast = host.values + 4;
+	for (int i = 0; i < 3; i++)
+		less("unicast to more devices", unicast[i], unicast[i + 1]);
+	/* By the device: 48 more cost as much each as the first 3 more did. */
+	less("unicast by the device, at least", 0.7 * (unicast[1] - unicast[0]) / 3,
+		(unicast[3] - unicast[2]) / 48);
+	less("unicast by the device, at most", (unicast[3] - unicast[2]) / 48,
+		1.4 * (unicast[1] - unicast[0]) / 3);
+	less("broadcast from a gateway to 64 devices, and to 4", broadcast[3], 1.05 * broadcast[1]);
+	growth = unicast[3] - unicast[0];
+	/* Without what a device costs there is nothing that grows. */
+	summary_run(growing,
+		"--set platform.host.work.reserve.cost=0 --set platform.host.work.doorbell.cost=0 "
+		"--set platform.host.write_combining_drain=0 "
+		"--set platform.host.copy.cached.pinned.bandwidth=1000000 "
+		"--set platform.host.copy.cached.pinned.traffic=0");
+	host = summary_column("enqueue_workload.host.p50");
+	less("what 63 more devices cost without that, and a tenth of it",
+		host.values[3] - host.values[0], growth / 10);
+}
+
+static void several_initiators_reach_the_last_chip_sooner_and_cost_more(void **state)
+{
+	struct summary_column reach, host;
+
+	(void)state;
+	summary_run(grids, "");
+	reach = summary_column("enqueue_workload.reach.p50");
+	host = summary_column("enqueue_workload.host.p50");
+	less("last chip with 2 initiators, and with 1", reach.values[1], reach.values[0]);
+	less("last chip with 4 initiators, and with 1", reach.values[2], reach.values[0]);
+	for (int i = 0; i < 3; i++)
+		less("host with fewer initiators, and with more", host.values[i],
+			host.values[i + 1]);
+	/* It is the way to the last chip: where a hop takes no time, the dearer host decides. */
+	summary_run(grids, "--set platform.chip.ethernet_latency=0 "
+			   "--set platform.chip.router_send_latency=0 "
+			   "--set platform.chip.router_receive_latency=0 "
+			   "--set platform.chip.router_forward_latency=0 "
+			   "--set platform.chip.router_2d_latency=0");
+	reach = summary_column("enqueue_workload.reach.p50");
+	less("last chip with 1 initiator, and with 4, without way", reach.values[0],
+		reach.values[2]);
+}
+
+static void many_threads_lose_to_a_pool_by_switches_and_wake_ups(void **state)
+{
+	struct summary_column latency, switches, wakeups, count;
+	double margin;
+
+	(void)state;
+	/* Each device's thread creates its own operation; that is not what is asked here. */
+	summary_run(threads, "--set platform.host.work.create_operation.cost=0");
+	latency = summary_column("enqueue_workload.latency.p50");
+	switches = summary_column("switches");
+	wakeups = summary_column("wakeups");
+	count = summary_column("host_threads");
+	assert_int_equal(count.values[0], 193); /* and the caller's own */
+	less("a pool, and 192 threads on 16 cores", latency.values[1], latency.values[0]);
+	assert_true(switches.values[0] > 10 * switches.values[1]);
+	assert_true(wakeups.values[0] > 3 * wakeups.values[1]);
+	margin = latency.values[0] - latency.values[1];
+	summary_run(threads, "--set platform.host.work.create_operation.cost=0 "
+			     "--set platform.host.switch=0 --set platform.host.wake_call=0 "
+			     "--set platform.host.wake_hot=0 --set platform.host.wake_idle=0");
+	latency = summary_column("enqueue_workload.latency.p50");
+	less("what is left without switches and wake-ups, and a fifth of it",
+		latency.values[0] - latency.values[1], margin / 5);
+}
+
+static void a_table_is_seen_sooner_than_a_queue_per_device(void **state)
+{
+	struct summary_column latency, wakeups;
+
+	(void)state;
+	summary_run(completions, "");
+	latency = summary_column("finish.latency.p50");
+	wakeups = summary_column("wakeups");
+	less("finish with a table, and with readers", latency.values[1], latency.values[0]);
+	assert_true(wakeups.values[0] >= 64 * 6 && wakeups.values[1] == 0);
+	/* Readers that spin on cores of their own are as fast. */
+	summary_run(completions, "--set runtime.host.reader_wait=spin "
+				 "--set platform.host.switch=0 --set platform.host.wake_call=0 "
+				 "--set platform.host.wake_hot=0 --set platform.host.wake_idle=0");
+	latency = summary_column("finish.latency.p50");
+	less("finish with readers, and with a table, without wake-ups", latency.values[0],
+		1.1 * latency.values[1]);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	summary_end();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unicast_costs_the_host_by_the_device_and_broadcast_does_not),
+		cmocka_unit_test(several_initiators_reach_the_last_chip_sooner_and_cost_more),
+		cmocka_unit_test(many_threads_lose_to_a_pool_by_switches_and_wake_ups),
+		cmocka_unit_test(a_table_is_seen_sooner_than_a_queue_per_device),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, end);
+}

@@ -1,0 +1,77 @@
+/* Summaries of scenarios run by tests (summary.h). */
+#include "summary.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include <hdf5.h>
+
+static char directory[64];
+
+void summary_run(const char *scenario, const char *options)
+{
+	char command[4096];
+	int status;
+	FILE *file;
+
+	if (!directory[0]) {
+		strcpy(directory, "/tmp/meshsim-summary-XXXXXX");
+		assert_non_null(mkdtemp(directory));
+	}
+	snprintf(command, sizeof command, "%s/scenario.yaml", directory);
+	file = fopen(command, "w");
+	assert_non_null(file);
+	fputs(scenario, file);
+	fclose(file);
+	snprintf(command, sizeof command,
+		MESHSIM_BINARY " run %s/scenario.yaml %s -o %s/result.h5 >%s/out 2>&1 || "
+			       "{ code=$?; cat %s/out; exit $code; }",
+		directory, options, directory, directory, directory);
+	status = system(command);
+	if (status != 0)
+		fail_msg("'%s' ended with %d", command, WEXITSTATUS(status));
+}
+
+struct summary_column summary_column(const char *name)
+{
+	struct summary_column column = {0};
+	char path[96];
+	hid_t file, set, space, type;
+
+	snprintf(path, sizeof path, "%s/result.h5", directory);
+	file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+	set = H5Dopen2(file, "/summary", H5P_DEFAULT);
+	space = H5Dget_space(set);
+	type = H5Tcreate(H5T_COMPOUND, sizeof column.values[0]);
+	column.runs = (uint32_t)H5Sget_simple_extent_npoints(space);
+	assert_in_range(column.runs, 1, SUMMARY_RUNS_MAX);
+	H5Tinsert(type, name, 0, H5T_NATIVE_DOUBLE);
+	for (uint32_t i = 0; i < column.runs; i++)
+		column.values[i] = -1e300; /* what a column that is missing leaves */
+	if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values) < 0 ||
+		column.values[0] == -1e300)
+		fail_msg("no column '%s'", name);
+	H5Tclose(type);
+	H5Sclose(space);
+	H5Dclose(set);
+	H5Fclose(file);
+	return column;
+}
+
+void summary_end(void)
+{
+	char command[96];
+
+	if (!directory[0])
+		return;
+	snprintf(command, sizeof command, "rm -r %s", directory);
+	if (system(command) != 0)
+		fprintf(stderr, "'%s' failed\n", command);
+	directory[0] = '\0';
+}

@@ -1,0 +1,25 @@
+/* Runs scenarios from tests and reads numbers of their summaries. */
+#ifndef TEST_SUMMARY_H
+#define TEST_SUMMARY_H
+
+#include <stdint.h>
+
+enum { SUMMARY_RUNS_MAX = 32 };
+
+/* One column of /summary, a value per run. */
+struct summary_column {
+	uint32_t runs;
+	double values[SUMMARY_RUNS_MAX];
+};
+
+/* Runs `scenario` (YAML text) with options of the command line, separated by spaces, and keeps its
+ * result until the next call. A run that does not end with 0 fails the test. */
+void summary_run(const char *scenario, const char *options);
+
+/* A numeric column of that result; a column that is not there fails the test. */
+struct summary_column summary_column(const char *name);
+
+/* Removes the files. */
+void summary_end(void);
+
+#endif
