@@ -1,0 +1,95 @@
+# What `meshsim validate` and the steps of the fabric refuse: located messages, exit code 2.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+head='family,system,params,metric,value,unit,spread,source'
+
+# refused NAME EXPECTED: validates bad.csv, whose rows come from standard input
+refused() {
+	cat >bad.csv
+	meshsim validate --reference bad.csv
+	exits "$1" 2
+	contains "$1" "$err" "$2"
+	equal "$1: standard output" "$out" ""
+}
+
+refused "unknown column" "bad.csv:1:15: error: unknown column 'parms', did you mean 'params'?" <<END
+family,system,parms,metric,value,unit,spread,source
+END
+
+refused "missing column" "bad.csv:1:1: error: missing column 'source'" <<END
+family,system,params,metric,value,unit,spread
+END
+
+refused "unknown family" "bad.csv:2:1: error: unknown family 'fabric_latenc', did you mean 'fabric_latency'?" <<END
+$head
+fabric_latenc,t3k,op=write,round_trip_avg,1,ns,,x
+END
+
+refused "unknown parameter" "bad.csv:2:20: error: unknown parameter 'opp', did you mean 'op'?" <<END
+$head
+fabric_latency,t3k,opp=write;op=write;topology=ring;payload_bytes=16,round_trip_avg,1,ns,,x
+END
+
+refused "impossible value" "bad.csv:2:20: error: op=wrte: one of write|fused_atomic_inc is wanted" <<END
+$head
+fabric_latency,t3k,op=wrte;topology=ring;payload_bytes=16,round_trip_avg,1,ns,,x
+END
+
+refused "no number" "bad.csv:2:43: error: payload_bytes=x: a whole number is wanted" <<END
+$head
+fabric_latency,t3k,op=write;topology=ring;payload_bytes=x,round_trip_avg,1,ns,,x
+END
+
+refused "missing parameter" "bad.csv:2:20: error: missing parameter 'payload_bytes'" <<END
+$head
+fabric_latency,t3k,op=write;topology=ring,round_trip_avg,1,ns,,x
+END
+
+refused "value" "error: a value is a number above zero, not 'fast'" <<END
+$head
+fabric_latency,t3k,op=write;topology=ring;payload_bytes=16,round_trip_avg,fast,ns,,x
+END
+
+refused "metric" "error: metric 'round_trip': fabric_latency has round_trip_avg" <<END
+$head
+fabric_latency,t3k,op=write;topology=ring;payload_bytes=16,round_trip,1,ns,,x
+END
+
+meshsim validate --reference nowhere.csv
+exits "unreadable file" 2
+contains "unreadable file" "$err" "nowhere.csv: error: cannot read"
+
+# A row that cannot run is reported, not made up.
+cat >ring.csv <<END
+$head
+fabric_latency,t3k,op=write;topology=ring;hops=9;payload_bytes=16,round_trip_avg,1,ns,,x
+END
+meshsim validate --reference ring.csv --rows
+exits "a row that cannot run" 0
+contains "a row that cannot run" "$out" "not runnable: hops: no way of 9 hops in a mesh of 2 x 4 devices"
+meshsim validate --reference ring.csv --json --rows
+contains "a row that cannot run, JSON" "$out" '"n": 0, "not_run": 1'
+contains "a row that cannot run, JSON" "$out" '"predicted": null'
+
+# step NAME STEP EXPECTED
+step() {
+	printf 'meshsim: 1\nname: bad\nplatform: n300\nworkload:\n  - %s\n' "$2" >bad.yaml
+	meshsim run bad.yaml -o out.h5
+	exits "$1" 2
+	contains "$1" "$err" "$3"
+}
+
+step "pattern" 'fabric_traffic: {pattern: full_rin_multicast}' \
+	"'full_rin_multicast', did you mean 'full_ring_multicast'?"
+step "no ring" 'fabric_traffic: {pattern: full_ring_multicast}' \
+	"bad.yaml:5:31: error: pattern 'full_ring_multicast': 1 x 2 devices form no ring"
+step "links" 'fabric_traffic: {pattern: linear_multicast, links: 2}' \
+	"error: links: 2, but neighbours of platform 'n300' are joined by 1"
+step "warm-up" 'fabric_traffic: {pattern: linear_multicast, packets: 10, warmup: 10}' \
+	"error: warmup: 10 leaves nothing of 10 packets"
+step "scatter" 'fabric_ping: {op: scatter_write}' \
+	"error: op: a ping is answered to 'write' or 'fused_atomic_inc'"
+step "too far" 'fabric_ping: {hops: 2}' \
+	"error: hops: no way of 2 hops in a mesh of 1 x 2 devices"
+
+finish

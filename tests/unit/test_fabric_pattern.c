@@ -1,0 +1,216 @@
+/* Traffic patterns: how many flows the busiest link carries, that every tree is one, what lanes
+ * are, and what is refused. The numbers of flows are those of the published measurements. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fabric/pattern.h"
+#include "test_cluster.h"
+
+struct ground {
+	struct cluster_info *info;
+	struct arena arena;
+	struct fabric_graph graph;
+	struct virtual_mesh mesh;
+	struct text why;
+};
+
+static void open_ground(struct ground *ground, uint16_t rows, uint16_t columns, bool wrap)
+{
+	struct test_cluster config = {.rows = rows, .columns = columns, .wrap = wrap};
+
+	memset(ground, 0, sizeof *ground);
+	ground->info = test_cluster_info_new(&config);
+	fabric_graph_init(&ground->graph, ground->info, &ground->arena);
+	assert_int_equal(
+		virtual_mesh_init(&ground->mesh, ground->info, (struct mesh_shape){rows, columns},
+			(struct mesh_offset){0, 0}, &ground->arena, NULL),
+		STATUS_OK);
+}
+
+static void close_ground(struct ground *ground)
+{
+	text_fini(&ground->why);
+	arena_fini(&ground->arena);
+	test_cluster_info_free(ground->info);
+}
+
+/* Every hop is a link, children are consecutive, no chip comes twice, deliveries are counted. */
+static void check_tree(const struct ground *ground, const struct fabric_tree *tree)
+{
+	uint8_t *seen = calloc(ground->info->chip_count, 1);
+	uint32_t deliver = 0;
+
+	assert_false(tree->nodes[0].deliver);
+	for (uint32_t i = 0; i < tree->node_count; i++) {
+		const struct fabric_node *node = &tree->nodes[i];
+
+		assert_int_equal(seen[node->chip]++, 0);
+		deliver += node->deliver;
+		for (uint32_t k = 0; k < node->child_count; k++)
+			assert_int_equal(tree->nodes[node->first_child + k].parent, i);
+		if (i > 0)
+			assert_true(fabric_graph_joined(
+				&ground->graph, tree->nodes[node->parent].chip, node->chip));
+	}
+	assert_int_equal(deliver, tree->deliver_count);
+	free(seen);
+}
+
+static uint32_t busiest(uint16_t rows, uint16_t columns, bool wrap, enum fabric_pattern pattern)
+{
+	struct ground ground;
+	struct fabric_flows flows;
+	uint32_t result;
+
+	open_ground(&ground, rows, columns, wrap);
+	assert_int_equal(fabric_pattern_flows(&ground.graph, &ground.mesh, pattern, &ground.arena,
+				 &ground.why, &flows),
+		STATUS_OK);
+	for (uint32_t i = 0; i < flows.count; i++) {
+		assert_int_equal(flows.flows[i].source, flows.flows[i].tree->nodes[0].chip);
+		assert_true(i == 0 || flows.flows[i].source != flows.flows[0].source ||
+			    flows.flows[i - 1].source == flows.flows[0].source);
+		check_tree(&ground, flows.flows[i].tree);
+	}
+	result = flows.busiest;
+	close_ground(&ground);
+	return result;
+}
+
+static void lines_of_four_carry_what_was_published(void **state)
+{
+	(void)state;
+	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_LINEAR_MULTICAST), 3);
+	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_UNIDIR_LINEAR_MULTICAST), 2);
+	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_SINGLE_LINEAR_UNICAST), 3);
+	assert_int_equal(busiest(4, 2, false, FABRIC_PATTERN_LINEAR_MULTICAST), 3);
+}
+
+static void rings_of_eight_carry_what_was_published(void **state)
+{
+	(void)state;
+	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);
+	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_FULL_RING_UNICAST), 7);
+	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_HALF_RING_MULTICAST), 4);
+	assert_int_equal(busiest(4, 8, true, FABRIC_PATTERN_FULL_RING_MULTICAST), 7);
+}
+
+static void meshes_carry_what_was_published(void **state)
+{
+	(void)state;
+	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_MESH_MULTICAST), 6);
+	assert_int_equal(busiest(4, 8, false, FABRIC_PATTERN_MESH_MULTICAST), 28);
+	/* Half round: four hops at most, from every chip of the column's four rows. */
+	assert_int_equal(busiest(4, 8, true, FABRIC_PATTERN_TORUS_MULTICAST), 16);
+	assert_int_equal(busiest(2, 4, false, FABRIC_PATTERN_SINGLE_MESH_UNICAST), 4);
+}
+
+static void a_multicast_reaches_every_other_device(void **state)
+{
+	struct ground ground;
+	struct fabric_flows flows;
+
+	(void)state;
+	open_ground(&ground, 3, 5, true);
+	for (int torus = 0; torus < 2; torus++) {
+		assert_int_equal(fabric_pattern_flows(&ground.graph, &ground.mesh,
+					 torus ? FABRIC_PATTERN_TORUS_MULTICAST
+					       : FABRIC_PATTERN_MESH_MULTICAST,
+					 &ground.arena, NULL, &flows),
+			STATUS_OK);
+		assert_int_equal(flows.count, 15);
+		for (uint32_t i = 0; i < flows.count; i++)
+			assert_int_equal(flows.flows[i].tree->deliver_count, 14);
+	}
+	close_ground(&ground);
+}
+
+static void what_the_devices_cannot_form_is_refused(void **state)
+{
+	struct ground ground;
+	struct fabric_flows flows;
+
+	(void)state;
+	open_ground(&ground, 3, 4, false);
+	assert_int_equal(
+		fabric_pattern_flows(&ground.graph, &ground.mesh,
+			FABRIC_PATTERN_FULL_RING_MULTICAST, &ground.arena, &ground.why, &flows),
+		STATUS_UNSUPPORTED);
+	assert_string_equal(text_string(&ground.why), "3 x 4 devices form no ring");
+	text_clear(&ground.why);
+	assert_int_equal(
+		fabric_pattern_flows(&ground.graph, &ground.mesh, FABRIC_PATTERN_TORUS_MULTICAST,
+			&ground.arena, &ground.why, &flows),
+		STATUS_UNSUPPORTED);
+	assert_string_equal(text_string(&ground.why), "the pattern needs links that are not there");
+	close_ground(&ground);
+	open_ground(&ground, 1, 1, false);
+	assert_int_equal(
+		fabric_pattern_flows(&ground.graph, &ground.mesh, FABRIC_PATTERN_LINEAR_MULTICAST,
+			&ground.arena, &ground.why, &flows),
+		STATUS_INVALID);
+	close_ground(&ground);
+}
+
+static void there_and_back_are_the_same_way(void **state)
+{
+	struct ground ground;
+	struct fabric_tree *there, *back;
+
+	(void)state;
+	open_ground(&ground, 2, 4, false);
+	for (uint32_t hops = 1; hops <= 4; hops++) {
+		assert_int_equal(fabric_there_and_back(&ground.graph, &ground.mesh, hops,
+					 &ground.arena, &there, &back),
+			STATUS_OK);
+		check_tree(&ground, there);
+		check_tree(&ground, back);
+		assert_int_equal(there->node_count, hops + 1);
+		for (uint32_t i = 0; i <= hops; i++)
+			assert_int_equal(there->nodes[i].chip, back->nodes[hops - i].chip);
+	}
+	assert_int_equal(
+		fabric_there_and_back(&ground.graph, &ground.mesh, 5, &ground.arena, &there, &back),
+		STATUS_OUT_OF_RANGE);
+	close_ground(&ground);
+}
+
+static void a_lane_is_a_copy_with_its_own_row(void **state)
+{
+	struct ground ground;
+	struct fabric_tree *there, *back, *lane;
+
+	(void)state;
+	open_ground(&ground, 1, 2, false);
+	assert_int_equal(
+		fabric_there_and_back(&ground.graph, &ground.mesh, 1, &ground.arena, &there, &back),
+		STATUS_OK);
+	there->row = &ground;
+	lane = fabric_tree_on_lane(there, 2, &ground.arena);
+	assert_int_equal(there->lane, 0);
+	assert_int_equal(lane->lane, 2);
+	assert_null(lane->row);
+	assert_ptr_equal(lane->nodes, there->nodes);
+	close_ground(&ground);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_of_four_carry_what_was_published),
+		cmocka_unit_test(rings_of_eight_carry_what_was_published),
+		cmocka_unit_test(meshes_carry_what_was_published),
+		cmocka_unit_test(a_multicast_reaches_every_other_device),
+		cmocka_unit_test(what_the_devices_cannot_form_is_refused),
+		cmocka_unit_test(there_and_back_are_the_same_way),
+		cmocka_unit_test(a_lane_is_a_copy_with_its_own_row),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
