@@ -12,6 +12,7 @@ static const struct command *const commands[] = {
 	&command_run,
 	&command_show,
 	&command_compare,
+	&command_check,
 	&command_explain,
 	&command_list,
 	&command_schema,
@@ -32,7 +33,8 @@ static void print_help(FILE *out)
 	fprintf(out,
 		"\n  --help     this text; COMMAND --help says more\n"
 		"  --version  version, and how it was built\n\n"
-		"exit codes: 0 good; 1 what was asked for does not fit; 2 bad usage or input;\n"
+		"exit codes: 0 good; 1 the gate found something worse, or what was asked for does "
+		"not fit;\n2 bad usage or input; 3 no baseline; "
 		"4 the simulated system stalled; 70 a bug of meshsim\n");
 }
 

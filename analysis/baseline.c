@@ -1,0 +1,265 @@
+/* Reads and writes baselines, see baseline.h. Refuses figures that are no numbers. */
+#include "baseline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT = 1 };
+
+/* ---- reading ---- */
+
+static const struct tree_node *get(
+	const struct tree_node *map, const char *key, enum tree_kind kind, struct diag *diag)
+{
+	const struct tree_node *node = tree_get(map, key);
+	char seen[TREE_DESCRIBE_BYTES];
+
+	if (!node)
+		diag_error(diag, map->where, "no '%s' in this baseline", key);
+	else if (node->kind != kind) {
+		diag_error(diag, node->where, "'%s' cannot be %s", key,
+			tree_describe(node, seen, sizeof(seen)));
+		node = NULL;
+	}
+	return node;
+}
+
+static void read_figure(const struct tree_pair *pair, struct figures_run *run, struct diag *diag)
+{
+	struct figure *figure = &run->figures[run->figure_count++];
+	char seen[TREE_DESCRIBE_BYTES];
+
+	*figure = (struct figure){.name = pair->key, .unit = ""};
+	if (pair->value->kind == TREE_SCALAR &&
+		tree_integer(pair->value, &figure->integer) == STATUS_OK)
+		return;
+	figure->is_real = true;
+	if (pair->value->kind != TREE_SCALAR || tree_real(pair->value, &figure->real) != STATUS_OK)
+		diag_error(diag, pair->value->where, "'%s' must be a number, not %s", pair->key,
+			tree_describe(pair->value, seen, sizeof(seen)));
+}
+
+/* Stages that this program does not know are left out: they only name what moved. */
+static void read_stages(const struct tree_pair *pair, size_t prefix, struct figures_run *run,
+	struct arena *arena, struct diag *diag)
+{
+	struct stage_sums *sums = &run->sums[run->sums_count++];
+	const struct tree_node *count = get(pair->value, "count", TREE_SCALAR, diag);
+	int64_t value = 0;
+
+	sums->name = arena_copy(arena, pair->key, prefix);
+	if (count && (tree_integer(count, &value) != STATUS_OK || value <= 0))
+		diag_error(diag, count->where, "'count' must be a positive integer");
+	sums->count = value > 0 ? (uint64_t)value : 1;
+	for (int stage = 0; stage < STAGE_COUNT; stage++) {
+		char key[32];
+		figures_stage_key((enum stage)stage, key, sizeof(key));
+		const struct tree_node *node = tree_get(pair->value, key);
+		if (node && (node->kind != TREE_SCALAR ||
+				    tree_integer(node, &sums->time[stage]) != STATUS_OK))
+			diag_error(diag, node->where, "'%s' must be an integer", key);
+	}
+}
+
+static void read_keys(const struct tree_node *keys, struct figures_run *run, struct arena *arena,
+	struct diag *diag)
+{
+	run->keys = arena_array(arena, keys->count, sizeof(*run->keys));
+	for (uint32_t i = 0; i < keys->count; i++) {
+		const struct tree_pair *pair = &keys->pairs[i];
+		if (pair->value->kind != TREE_SCALAR)
+			diag_error(diag, pair->where, "key '%s' must have one value", pair->key);
+		else
+			run->keys[run->key_count++] =
+				(struct figures_key){pair->key, pair->value->text};
+	}
+	run->label = figures_label(run, false, arena);
+}
+
+static void read_run(const struct tree_node *node, struct figures_run *run, struct arena *arena,
+	struct diag *diag)
+{
+	static const char stages[] = ".stages";
+	const struct tree_node *keys, *status;
+
+	if (node->kind != TREE_MAP) {
+		diag_error(diag, node->where, "a run must be a map");
+		return;
+	}
+	keys = get(node, "keys", TREE_MAP, diag);
+	status = get(node, "status", TREE_SCALAR, diag);
+	if (!keys || !status)
+		return;
+	read_keys(keys, run, arena, diag);
+	run->status = status->text;
+	run->figures = arena_array(arena, node->count, sizeof(*run->figures));
+	run->sums = arena_array(arena, node->count, sizeof(*run->sums));
+	for (uint32_t i = 0; i < node->count; i++) {
+		const struct tree_pair *pair = &node->pairs[i];
+		size_t length = strlen(pair->key), tail = strlen(stages);
+		if (pair->value == keys || pair->value == status)
+			continue;
+		if (pair->value->kind == TREE_MAP && length > tail &&
+			strcmp(pair->key + length - tail, stages) == 0)
+			read_stages(pair, length - tail, run, arena, diag);
+		else
+			read_figure(pair, run, diag);
+	}
+}
+
+static void read_tolerances(struct baseline *baseline, const struct tree_node *root,
+	struct arena *arena, struct diag *diag)
+{
+	const struct tree_node *map = tree_get(root, "tolerance");
+
+	if (!map || !get(root, "tolerance", TREE_MAP, diag))
+		return;
+	baseline->tolerances = arena_array(arena, map->count, sizeof(*baseline->tolerances));
+	for (uint32_t i = 0; i < map->count; i++) {
+		const struct tree_pair *pair = &map->pairs[i];
+		struct check_tolerance *tolerance =
+			&baseline->tolerances[baseline->tolerance_count++];
+		tolerance->metric = pair->key;
+		if (pair->value->kind != TREE_SCALAR ||
+			tree_real(pair->value, &tolerance->percent) != STATUS_OK ||
+			tolerance->percent < 0)
+			diag_error(diag, pair->value->where,
+				"the tolerance of '%s' must be a percentage, 0 or more", pair->key);
+	}
+}
+
+static void read_root(struct baseline *baseline, const struct tree_node *root, struct arena *arena,
+	struct diag *diag)
+{
+	const struct tree_node *format, *scenario, *runs;
+	int64_t version = 0;
+
+	if (root->kind != TREE_MAP || !tree_get(root, "baseline")) {
+		diag_error(diag, root->where, "this is no baseline: it has no key 'baseline'");
+		return;
+	}
+	format = get(root, "baseline", TREE_SCALAR, diag);
+	if (!format || tree_integer(format, &version) != STATUS_OK || version != FORMAT) {
+		diag_error(diag, format ? format->where : root->where,
+			"this program reads baselines of format %d", FORMAT);
+		return;
+	}
+	scenario = get(root, "scenario", TREE_SCALAR, diag);
+	runs = get(root, "runs", TREE_SEQUENCE, diag);
+	read_tolerances(baseline, root, arena, diag);
+	if (!scenario || !runs)
+		return;
+	baseline->figures.scenario = scenario->text;
+	baseline->figures.run_count = runs->count;
+	baseline->figures.runs = arena_array(arena, runs->count, sizeof(struct figures_run));
+	for (uint32_t i = 0; i < runs->count; i++)
+		read_run(runs->items[i], &baseline->figures.runs[i], arena, diag);
+}
+
+bool baseline_open(
+	struct baseline *baseline, const char *path, struct arena *arena, struct diag *diag)
+{
+	memset(baseline, 0, sizeof(*baseline));
+	baseline->tree = tree_read_file(path, diag);
+	if (!baseline->tree)
+		return false;
+	read_root(baseline, tree_root(baseline->tree), arena, diag);
+	if (diag_errors(diag) == 0)
+		return true;
+	baseline_close(baseline);
+	return false;
+}
+
+void baseline_close(struct baseline *baseline)
+{
+	tree_free(baseline->tree);
+	baseline->tree = NULL;
+}
+
+/* ---- writing ---- */
+
+/* Plain if nothing in it could mean something to YAML, else quoted. */
+static void write_text(const char *text, struct text *out)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				    "0123456789._/-";
+
+	if (text[0] && text[0] != '-' && strspn(text, plain) == strlen(text))
+		text_append(out, text);
+	else
+		text_append_json(out, text);
+}
+
+static void write_real(double value, struct text *out)
+{
+	char spelling[40];
+
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(spelling, sizeof(spelling), "%.*g", digits, value);
+		if (strtod(spelling, NULL) == value)
+			break;
+	}
+	text_append(out, spelling);
+}
+
+static void write_sums(const struct stage_sums *sums, struct text *out)
+{
+	text_printf(
+		out, "    %s.stages: {count: %llu", sums->name, (unsigned long long)sums->count);
+	for (int stage = 0; stage < STAGE_COUNT; stage++) {
+		char key[32];
+		if (sums->time[stage] == 0)
+			continue;
+		figures_stage_key((enum stage)stage, key, sizeof(key));
+		text_printf(out, ", %s: %lld", key, (long long)sums->time[stage]);
+	}
+	text_append(out, "}\n");
+}
+
+static void write_run(const struct figures_run *run, struct text *out)
+{
+	text_append(out, "  - keys: {");
+	for (uint32_t i = 0; i < run->key_count; i++) {
+		text_append(out, i ? ", " : "");
+		write_text(run->keys[i].name, out);
+		text_append(out, ": ");
+		write_text(run->keys[i].value, out);
+	}
+	text_append(out, "}\n    status: ");
+	write_text(run->status, out);
+	text_append(out, "\n");
+	for (uint32_t i = 0; i < run->figure_count; i++) {
+		const struct figure *figure = &run->figures[i];
+		text_printf(out, "    %s: ", figure->name);
+		if (figure->is_real)
+			write_real(figure->real, out);
+		else
+			text_printf(out, "%lld", (long long)figure->integer);
+		text_append(out, "\n");
+	}
+	for (uint32_t i = 0; i < run->sums_count; i++)
+		write_sums(&run->sums[i], out);
+}
+
+void baseline_write(const struct figures *figures, const struct check_tolerance *tolerances,
+	uint32_t tolerance_count, struct text *out)
+{
+	text_append(out, "# Simulated figures that `meshsim check` compares with; written by its "
+			 "--update. Times are in ps,\n# rates in 1/s; `sum` and `stages` are sums "
+			 "over all measured operations.\nbaseline: 1\nscenario: ");
+	write_text(figures->scenario, out);
+	if (tolerance_count) {
+		text_append(out, "\ntolerance: {");
+		for (uint32_t i = 0; i < tolerance_count; i++) {
+			text_append(out, i ? ", " : "");
+			write_text(tolerances[i].metric, out);
+			text_append(out, ": ");
+			write_real(tolerances[i].percent, out);
+		}
+		text_append(out, "}");
+	}
+	text_append(out, figures->run_count ? "\nruns:\n" : "\nruns: []\n");
+	for (uint32_t i = 0; i < figures->run_count; i++)
+		write_run(&figures->runs[i], out);
+}

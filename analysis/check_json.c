@@ -1,0 +1,197 @@
+/* `check` for programs: JSON (schema in analysis/check.h) and JUnit. Refuses bytes that XML does
+ * not allow. */
+#include <string.h>
+
+#include "base/json.h"
+#include "check_private.h"
+
+static void write_text(struct json *json, const char *key, const char *text)
+{
+	json_key(json, key);
+	if (text)
+		json_string(json, text);
+	else
+		json_null(json);
+}
+
+static void write_value(
+	struct json *json, const char *key, const struct figure *figure, const char *status)
+{
+	json_key(json, key);
+	if (status)
+		json_string(json, status);
+	else if (!figure)
+		json_null(json);
+	else if (figure->is_real)
+		json_real(json, figure->real);
+	else
+		json_integer(json, figure->integer);
+}
+
+static void write_moves(struct json *json, const struct change *change)
+{
+	json_key(json, "stages");
+	json_array(json);
+	for (uint32_t i = 0; i < change->move_count; i++) {
+		const struct stage_move *move = &change->moves[i];
+		char key[32];
+		figures_stage_key(move->stage, key, sizeof(key));
+		json_object(json);
+		write_text(json, "stage", key);
+		write_text(json, "label", stage_label(move->stage));
+		json_key(json, "old");
+		json_real(json, move->old);
+		json_key(json, "new");
+		json_real(json, move->new);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+static void write_change(struct json *json, const struct change *change)
+{
+	json_object(json);
+	write_text(json, "verdict", verdict_names[change->verdict]);
+	write_text(json, "what", difference_names[change->difference]);
+	json_key(json, "keys");
+	json_object(json);
+	for (uint32_t i = 0; i < change->run->key_count; i++)
+		write_text(json, change->run->keys[i].name, change->run->keys[i].value);
+	json_object_end(json);
+	write_text(json, "metric", change->metric);
+	write_text(json, "unit", change->unit);
+	write_value(json, "old", change->old, change->old_status);
+	write_value(json, "new", change->new, change->new_status);
+	json_key(json, "change");
+	if (change->old && change->new &&change_ratio(change) != 0)
+		json_real(json, change_ratio(change));
+	else
+		json_null(json);
+	write_moves(json, change);
+	json_object_end(json);
+}
+
+void check_json(const struct check_print *print, FILE *out)
+{
+	const struct gate *gate = print->gate;
+	struct text text;
+	struct json json;
+
+	text_init(&text);
+	json_start(&json, &text);
+	json_object(&json);
+	write_text(&json, "scenario", gate->scenario);
+	write_text(&json, "baseline", print->baseline);
+	json_key(&json, "runs");
+	json_unsigned(&json, gate->run_count);
+	json_key(&json, "figures");
+	json_unsigned(&json, gate->figure_count);
+	json_key(&json, "counts");
+	json_object(&json);
+	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+		json_key(&json, verdict_names[verdict]);
+		json_unsigned(&json, gate->counts[verdict]);
+	}
+	json_object_end(&json);
+	json_key(&json, "changes");
+	json_array(&json);
+	for (uint32_t i = 0; i < gate->change_count; i++)
+		write_change(&json, &gate->changes[i]);
+	json_array_end(&json);
+	json_object_end(&json);
+	json_end(&json);
+	fwrite(text_string(&text), 1, text.length, out);
+	text_fini(&text);
+}
+
+/* ---- JUnit ---- */
+
+static void append_xml(struct text *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '<')
+			text_append(out, "&lt;");
+		else if (*text == '>')
+			text_append(out, "&gt;");
+		else if (*text == '&')
+			text_append(out, "&amp;");
+		else if (*text == '"')
+			text_append(out, "&quot;");
+		else
+			text_append_char(
+				out, (unsigned char)*text < ' ' && *text != '\n' ? '?' : *text);
+	}
+}
+
+static void append_change(
+	const struct check_print *print, const struct change *change, struct text *out)
+{
+	struct arena *arena = print->arena;
+
+	append_xml(out, arena_printf(arena, "%s [%s] %s: %s -> %s (%s, %s), stage %s\n",
+				print->gate->scenario, change->run->label,
+				check_metric(change, arena), change_old(change, arena),
+				change_new(change, arena), change_text(change, arena),
+				change_percent(change, arena), change_stage(change, arena)));
+}
+
+/* A case, and in it what is worse; false if nothing is. */
+static void append_case(
+	const struct check_print *print, const struct figures_run *run, struct text *out)
+{
+	uint32_t worse = 0;
+
+	text_append(out, "  <testcase classname=\"");
+	append_xml(out, print->gate->scenario);
+	text_append(out, "\" name=\"");
+	append_xml(out, run->label);
+	text_append(out, "\">");
+	for (uint32_t i = 0; i < print->gate->change_count; i++) {
+		const struct change *change = &print->gate->changes[i];
+		if (change->run != run || change->verdict != VERDICT_WORSE)
+			continue;
+		if (worse++ == 0) {
+			text_append(out, "\n    <failure type=\"worse\" message=\"");
+			append_change(print, change, out);
+			out->bytes[--out->length] = '\0'; /* the line end */
+			text_append(out, "\">");
+		}
+		append_change(print, change, out);
+	}
+	text_append(out, worse ? "</failure>\n  </testcase>\n" : "</testcase>\n");
+}
+
+static bool is_first(const struct gate *gate, uint32_t index)
+{
+	for (uint32_t i = 0; i < index; i++)
+		if (gate->changes[i].run == gate->changes[index].run &&
+			gate->changes[i].verdict == VERDICT_WORSE)
+			return false;
+	return gate->changes[index].verdict == VERDICT_WORSE;
+}
+
+static bool is_missing_run(const struct change *change)
+{
+	return change->difference == DIFFERENCE_MISSING && !change->metric;
+}
+
+void check_junit(const struct check_print *print, struct text *out)
+{
+	const struct gate *gate = print->gate;
+	uint32_t failures = 0, cases = gate->run_count;
+
+	for (uint32_t i = 0; i < gate->change_count; i++) {
+		failures += is_first(gate, i);
+		cases += is_missing_run(&gate->changes[i]);
+	}
+	text_append(out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"meshsim check ");
+	append_xml(out, gate->scenario);
+	text_printf(out, "\" tests=\"%u\" failures=\"%u\" errors=\"0\">\n", cases, failures);
+	for (uint32_t i = 0; i < gate->run_count; i++)
+		append_case(print, &print->result->runs[i], out);
+	for (uint32_t i = 0; i < gate->change_count; i++)
+		if (is_missing_run(&gate->changes[i]))
+			append_case(print, gate->changes[i].run, out);
+	text_append(out, "</testsuite>\n");
+}

@@ -1,0 +1,71 @@
+/* `meshsim check` (DESIGN sections 6 and 9): the gate of continuous integration. Compares the
+ * simulated figures of a result file with a baseline, exactly or within stated tolerances. Reads
+ * files only; refuses results of the native world, whose times are of one machine and one day.
+ *
+ * A baseline is YAML, one figure a line, runs known by their keys, reviewed like code:
+ *
+ *   baseline: 1
+ *   scenario: NAME
+ *   tolerance: {host_busy: 0.5}      percent; optional, kept by --update
+ *   runs:
+ *     - keys: {seed: 1, runtime.completion: table}
+ *       status: ok
+ *       simulated: 4271000000        ps, as all times
+ *       enqueue_workload.latency.p50: 47144000
+ *       enqueue_workload.latency.stages: {count: 25, build: 613000000, ...}
+ *
+ * `stages` are sums along the critical paths of all measured operations (explain.h); they are not
+ * judged, but name the stage behind a change. Less is better of all figures but `throughput` and
+ * `verified`; `count` may not change. Missing and extra runs and figures are changes for the worse,
+ * and so is a run that ends otherwise.
+ *
+ * JSON: scenario, baseline, runs, figures, counts {worse, better, tolerated}, changes: objects:
+ *   verdict ("worse", "better", "tolerated"), what ("figure", "status", "missing", "extra"),
+ *   keys {name: text}, metric (null of whole runs), unit, old, new (null: there is none), change
+ *   (ratio, or null), stages: objects: stage, label, old, new (means over operations, ps), the
+ *   largest change in the direction of the verdict first */
+#ifndef ANALYSIS_CHECK_H
+#define ANALYSIS_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* `metric` is a figure's name or a part of it between dots: "p99", "latency",
+ * "enqueue_workload.latency.p99". */
+struct check_tolerance {
+	const char *metric;
+	double percent;
+};
+
+enum check_form { CHECK_TEXT, CHECK_MARKDOWN, CHECK_JSON };
+
+struct check_options {
+	const char *baseline; /* a file, or a folder that holds SCENARIO.yaml */
+	bool update;	      /* writes the baseline instead */
+	const char *junit;    /* NULL: none */
+	enum check_form form;
+	const struct check_tolerance *tolerances; /* the last that matches counts */
+	uint32_t tolerance_count;
+};
+
+/* Prints to `out`. An exit code: 0; 1 something is worse; 2 after a message on standard error: bad
+ * result file, baseline, or tolerance that fits no figure; 3 there is no baseline. */
+int analysis_check(const char *file, const struct check_options *options, FILE *out);
+
+struct wall_options {
+	const char *baseline; /* a YAML file of its own */
+	bool update;
+	double percent; /* slower by less than this is not worth a word */
+};
+
+/* What the simulator itself costs: compares the CPU time of repeated runs, a result file each, with
+ * a baseline of repetitions: Mann-Whitney rank test, one-sided at 1 %, and by how much the medians
+ * differ. Both sides need WALL_LEAST repetitions of one scenario on one machine and one build. Exit
+ * codes as above. */
+int analysis_check_wall(const char *const *files, uint32_t file_count,
+	const struct wall_options *options, FILE *out);
+
+enum { WALL_LEAST = 9 };
+
+#endif

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Runs the flagship scenarios and compares their figures with the baselines beside this file, or, as
+# `update.sh` alone, writes these anew: sh bench/baselines/update.sh [--check] [SCENARIO...]
+# Uses $MESHSIM_BINARY, or builds meshsim. Exit codes are those of `meshsim check`, the worst of all.
+set -eu
+cd "$(dirname "$0")/../.."
+mode=--update
+[ "${1-}" != --check ] || {
+	mode=
+	shift
+}
+[ "$#" -gt 0 ] || set -- quickstart tgg-broadcast-grid tgg-host-threads
+binary=${MESHSIM_BINARY:-}
+[ -n "$binary" ] || {
+	. bench/setup.sh
+	build_packages
+	build meshsim
+	binary=build/meshsim
+}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM
+
+worst=0
+for scenario in "$@"; do
+	code=0
+	"$binary" run "scenarios/$scenario.yaml" -o "$folder/$scenario.h5" >"$folder/log" 2>&1 || code=$?
+	if [ "$code" -eq 0 ]; then
+		# shellcheck disable=SC2086 # no mode, no argument
+		"$binary" check "$folder/$scenario.h5" --baseline bench/baselines $mode || code=$?
+	else
+		cat "$folder/log" >&2
+	fi
+	[ "$code" -le "$worst" ] || worst=$code
+done
+exit "$worst"
