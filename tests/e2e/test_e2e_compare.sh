@@ -1,0 +1,82 @@
+# Verdicts about real runs: a planted crossover is found by extra runs, a planted fragile winner is
+# called fragile, equal designs are undecided; label: full
+# timeout: 300
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+command -v python3 >/dev/null || skip "no python3"
+
+base() {
+	cat <<'END'
+meshsim: 1
+name: planted
+platform: tgg
+runtime:
+  mesh: {shape: [2, 4], offset: [0, 0]}
+  command_queues: 1
+  completion: table
+  host: {threads: main}
+workload:
+  - repeat: 6
+    do:
+      - enqueue_workload: {program: p, cores: all, kernel_bytes: 2048, runtime_args: 4, run_ns: 1000}
+      - finish
+model: {noise: "off"}
+measure: {warmup: 2}
+END
+}
+
+# look EXPRESSION: prints it, `q` being the first question
+look() {
+	printf '%s' "$out" >seen.json
+	python3 -c "import json; d = json.load(open('seen.json')); q = d['questions'][0]; print($1)"
+}
+
+# The packetizer's cost by segment decides between unicast and broadcast.
+{
+	base
+	printf 'sweep:\n  runtime.forward.path: [unicast, broadcast]\n'
+	printf '  platform.firmware.packetizer_segment.value: [100, 100000]\n'
+} >cross.yaml
+meshsim run cross.yaml -o cross.h5
+exits "run" 0
+mkdir runs
+TMPDIR=$PWD/runs
+export TMPDIR
+meshsim compare cross.h5 --refine --json
+equal "no folder is left" "$(ls runs)" ""
+exits "compare --refine" 0
+equal "broadcast wins below, unicast above" \
+	"$(look "[[c['below'], c['above'], c['refined']] for c in q['crossovers']]")" \
+	"[['broadcast', 'unicast', True]]"
+equal "known to 2 %" "$(look "[c['high'] - c['low'] <= 0.02 * c['at'] for c in q['crossovers']]")" \
+	"[True]"
+at=$(look "round(q['crossovers'][0]['at'])")
+
+# Just beside it, the runs on either side must disagree.
+for factor in 0.98 1.02; do
+	value=$(python3 -c "print(round($at * $factor))")
+	meshsim run cross.yaml --set "platform.firmware.packetizer_segment.value=$value" -o beside.h5
+	meshsim compare beside.h5 --json
+	equal "at $factor of the crossover" \
+		"$(look "q['contexts'][0]['ranking'][0]['option']")" \
+		"$(python3 -c "print('broadcast' if $factor < 1 else 'unicast')")"
+done
+
+# Somewhat above it, unicast wins, but not if the packetizer costs 30 % less.
+value=$(python3 -c "print($at + 550)")
+meshsim run cross.yaml --set "platform.firmware.packetizer_segment.value=$value" -o fragile.h5
+meshsim compare fragile.h5 --robust --json
+exits "compare --robust" 0
+equal "fragile" "$(look "q['outcome'], q['winner']")" "fragile None"
+contains "what breaks it" "$(look "q['robust']['breaks']")" "broadcast -30 %"
+equal "runs were made in pairs" "$(look "q['robust']['runs'] % 2, q['robust']['failed']")" "0 0"
+
+# The number of host cores is nothing to a run with one thread.
+{
+	base
+	printf 'sweep: {platform.host.cores_per_socket: [48, 32]}\n'
+} >equal.yaml
+meshsim run equal.yaml -o equal.h5
+meshsim compare equal.h5
+exits "compare" 0
+contains "equal designs" "$out" "undecided: 48 and 32 differ by 0.00 %"
+finish
