@@ -14,6 +14,7 @@ void reader_check_keys(struct reader *reader, size_t first, struct names *keys)
 			diag_error(reader->diag, pairs[i].where,
 				"key '%s' is there twice, first in line %u", pairs[i].key,
 				(unsigned)pairs[first + *known].where.line);
+			reader->dropped++;
 			continue;
 		}
 		names_add(keys, pairs[i].key, (uint32_t)(kept - first));

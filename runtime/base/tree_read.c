@@ -361,5 +361,5 @@ const struct tree_node *tree_read_yaml(const struct source *source, const char *
 	names_fini(&reader.anchor_names);
 	free(reader.anchors);
 	free(reader.children.pairs);
-	return diag_errors(diag) == errors ? root : NULL;
+	return diag_errors(diag) == errors + reader.dropped ? root : NULL;
 }

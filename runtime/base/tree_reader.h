@@ -30,8 +30,9 @@ struct reader {
 	struct names anchor_names;
 	struct anchor *anchors;
 	size_t anchor_count, anchor_capacity;
-	size_t merged; /* pairs copied by merges so far */
-	bool stopped;  /* at an error after which nothing makes sense */
+	size_t merged;	/* pairs copied by merges so far */
+	size_t dropped; /* keys that were there twice: reported, and reading goes on */
+	bool stopped;	/* at an error after which nothing makes sense */
 };
 
 /* Place of a mark of libyaml, whose lines and columns count from 0. */

@@ -64,7 +64,8 @@ struct tree *tree_new(struct diag *diag);
 
 /* Reads one YAML document from a file ("-" is a file of that name, not standard input). NULL after
  * errors, which are in `diag`: also those of opening and reading ("FILE: error: cannot read: ...").
- */
+ * Keys that are there twice are errors too, but the tree is there, without the later ones, so that
+ * what else is wrong can be found in the same pass: look at diag_errors() as well. */
 struct tree *tree_read_file(const char *path, struct diag *diag);
 
 /* Reads one YAML document from `length` bytes; `name` stands for the file in messages. NULL after
