@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fabric.h"
+#include "layer.h"
 #include "network.h"
 #include "pcie.h"
 #include "private.h"
@@ -125,6 +126,7 @@ void sim_cluster_free(struct cluster *cluster)
 
 		for (uint16_t t = 0; t < device->grid->tile_count; t++)
 			sim_tile_fini(&device->tiles[t]);
+		sim_layers_free(device);
 		sim_pcie_free(device->pcie);
 	}
 	for (uint32_t i = 0; i < cluster->stage_count; i++)

@@ -5,6 +5,7 @@
  * leaves the same NIU behind it and then has the path before it. It may be earlier than the true
  * arrival by the length of that path; nobody can tell, since data above the words wakes no stage
  * and whoever reads it has first seen such a word. */
+#include "layer.h"
 #include "network.h"
 #include "noc.h"
 #include "runner.h"
@@ -122,17 +123,7 @@ static void bulk_event(void *subject, uint64_t argument)
 	const struct sim_multicast *multicast = flight->multicast;
 
 	(void)argument;
-	for (uint32_t i = 0; i < multicast->count + FETCH_AHEAD; i++) {
-		uint32_t at = i - FETCH_AHEAD, half = i - FETCH_AHEAD / 2;
-
-		if (i < multicast->count)
-			sim_tile_fetch(&device->tiles[multicast->tiles[i]]);
-		if (half < multicast->count)
-			sim_tile_fetch_written(&device->tiles[multicast->tiles[half]]);
-		if (at < multicast->count)
-			sim_tile_arrive(&device->tiles[multicast->tiles[at]], flight->address,
-				flight->span);
-	}
+	sim_layer_write(device, multicast, flight->address, flight->span);
 	device->cluster->conservation.noc_delivered_bytes +=
 		(uint64_t)multicast->count * flight->span.length;
 	sim_flight_free(flight);

@@ -89,18 +89,21 @@ struct tile {
 	uint16_t number;
 	/* ---- */
 	struct pipe out __attribute__((aligned(CACHE_LINE))); /* NIU */
-	struct sparse memory;				      /* above the words, by address */
-	struct pipe in;					      /* NIU, or DRAM bank */
+	struct sparse memory; /* above the words, by address: its own (layer.h) */
+	struct layer *layer;  /* of L1 under that; NULL: none */
+	struct pipe in;	      /* NIU, or DRAM bank */
 } __attribute__((aligned(CACHE_LINE)));
 
-struct pcie; /* pcie.h */
+struct layer; /* layer.h */
+struct pcie;  /* pcie.h */
 
 struct device {
 	struct cluster *cluster;
 	const struct chip_info *info;
 	const struct sim_grid *grid;
 	struct tile *tiles;
-	struct pcie *pcie;			   /* NULL: the chip has none */
+	struct pcie *pcie; /* NULL: the chip has none */
+	struct layer *layers;
 	struct runner *fabric_first, *fabric_last; /* blocked on the fabric */
 	uint32_t trees;				   /* made from here, to spread them over links */
 	uint16_t number;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fabric.h"
+#include "layer.h"
 #include "pcie.h"
 #include "private.h"
 #include "runner.h"
@@ -119,7 +120,7 @@ size_t sim_overhead_bytes(const struct cluster *cluster)
 	for (uint32_t i = 0; i < cluster->info->chip_count; i++) {
 		const struct device *device = &cluster->chips[i];
 
-		bytes += sizeof *device;
+		bytes += sizeof *device + sim_layers_overhead_bytes(device);
 		for (uint32_t t = 0; t < device->grid->tile_count; t++)
 			bytes += sim_tile_overhead_bytes(&device->tiles[t]);
 	}

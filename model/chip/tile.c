@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layer.h"
 #include "network.h"
 #include "runner.h"
 
@@ -235,8 +236,7 @@ enum status sim_tile_read(struct tile *tile, uint32_t address, uint32_t length, 
 	}
 	if (part == length)
 		return STATUS_OK;
-	return sparse_read(
-		&tile->memory, (uint64_t)address + part, length - part, (uint8_t *)out + part);
+	return sim_bulk_read(tile, address + part, length - part, (uint8_t *)out + part);
 }
 
 struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length)
@@ -245,7 +245,7 @@ struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length)
 
 	check(tile, address, length);
 	if (words_part(tile, address, length) == 0)
-		return sparse_view(&tile->memory, address, length);
+		return sim_bulk_view(tile, address, length);
 	extent = extent_new(length);
 	if (sim_tile_read(tile, address, length, extent->bytes) != STATUS_OK) {
 		extent_release(extent);
@@ -273,8 +273,7 @@ static void write_span(struct tile *tile, uint32_t address, struct span span)
 		put_bytes(tile, address + at, length, bytes);
 	}
 	if (part < span.length)
-		sparse_write(&tile->memory, (uint64_t)address + part,
-			span_part(span, part, span.length - part));
+		sim_bulk_write(tile, address + part, span_part(span, part, span.length - part));
 }
 
 /* A word must not pass an increment that came before it and still waits for its turn. */
@@ -344,8 +343,7 @@ void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint
 		sim_runners_touched(tile, address, part, false);
 	}
 	if (part < length)
-		sparse_store(&tile->memory, (uint64_t)address + part, (const uint8_t *)bytes + part,
-			length - part);
+		sim_bulk_store(tile, address + part, (const uint8_t *)bytes + part, length - part);
 }
 
 void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span)
@@ -377,13 +375,15 @@ void sim_tile_copy(
 	uint32_t part = words_part(from, address, length);
 
 	check(from, address, length);
-	if (part > 0) {
-		struct span span = sim_tile_view(from, address, part);
+	while (length > 0) {
+		struct span span = part > 0 ? sim_tile_view(from, address, part)
+					    : sim_bulk_view_piece(from, address, length);
 
 		sim_tile_arrive(to, to_address, span);
+		address += span.length;
+		to_address += span.length;
+		length -= span.length;
+		part = 0;
 		span_release(span);
 	}
-	if (part < length)
-		sim_tile_copy_memory(to, to_address + part, &from->memory, (uint64_t)address + part,
-			length - part);
 }

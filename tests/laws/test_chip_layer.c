@@ -1,0 +1,252 @@
+/* What many workers share in their L1, against flat memories under random operations: multicasts to
+ * changing rectangles, packed and single writes, own stores, zeros, elided data; and its price. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "sim_chip.h"
+
+enum { COLUMNS = 4, ROWS = 3, WORKERS = COLUMNS * ROWS, BASE = 0x8000, BYTES = 2048 };
+enum { ROUNDS = 60, OPERATIONS = 25 };
+
+static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
+
+/* Everything of a case, in its child. */
+static struct {
+	const struct chip_geometry *geometry;
+	struct device *device;
+	struct script scripts[ROUNDS];
+	uint64_t random;
+	uint8_t flat[WORKERS][BYTES], gone[WORKERS][BYTES]; /* gone: the byte is elided */
+} one;
+
+static uint32_t below(uint32_t bound)
+{
+	one.random = one.random * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)((one.random >> 33) % bound);
+}
+
+static uint32_t some_length(void)
+{
+	return 1 + below(below(4) == 0 ? 600 : 48);
+}
+
+/* Bytes, zeros or elided ones. */
+static struct span some_span(uint32_t length)
+{
+	struct span span = {.length = length};
+	uint32_t kind = below(8);
+
+	if (kind == 0)
+		return span;
+	if (kind == 1)
+		return span_of(extent_new_elided(length));
+	span = span_of(extent_new(length));
+	for (uint32_t i = 0; i < length; i++)
+		span.extent->bytes[i] = (uint8_t)below(256);
+	return span;
+}
+
+static void expect(uint32_t worker, uint32_t at, struct span span)
+{
+	bool elided = span.extent != NULL && span.extent->elided;
+
+	memset(one.gone[worker] + at, elided, span.length);
+	if (!elided)
+		span_read(span, 0, span.length, one.flat[worker] + at);
+}
+
+static void check_worker(const struct stage *stage, uint32_t worker, uint32_t at, uint32_t length)
+{
+	bool elided = memchr(one.gone[worker] + at, 1, length) != NULL;
+	uint8_t bytes[BYTES];
+	enum status status =
+		stage != NULL ? device_row->load(stage, BASE + at, length, bytes)
+			      : device_row->inspect(one.device, one.geometry->worker_tiles[worker],
+					BASE + at, length, bytes);
+
+	check_status(status, elided ? STATUS_ELIDED : STATUS_OK);
+	for (uint32_t i = 0; i < length && !elided; i++)
+		check(bytes[i] == one.flat[worker][at + i], "worker %u, byte %u is %u, expected %u",
+			worker, at + i, bytes[i], one.flat[worker][at + i]);
+}
+
+static void check_view(const struct stage *stage, uint32_t worker, uint32_t at, uint32_t length)
+{
+	struct span view = device_row->view(stage, BASE + at, length);
+	bool elided = memchr(one.gone[worker] + at, 1, length) != NULL;
+	uint8_t bytes[BYTES];
+
+	check_equal(view.length, length);
+	check_status(span_read(view, 0, length, bytes), elided ? STATUS_ELIDED : STATUS_OK);
+	check(elided || memcmp(bytes, one.flat[worker] + at, length) == 0,
+		"the view of worker %u from %u on is wrong", worker, at);
+	span_release(view);
+}
+
+static void multicast(struct script *script, uint32_t at, struct span span)
+{
+	static const struct worker_rect rects[] = {
+		{0, 0, 3, 2}, {0, 0, 3, 2}, {0, 0, 3, 2}, {0, 0, 3, 1}, {1, 0, 3, 2}, {2, 0, 2, 2}};
+	struct worker_rect rect = rects[below(6)];
+
+	device_row->noc_multicast(&script->stage, rect, BASE + at, span);
+	for (uint32_t row = rect.row0; row <= rect.row1; row++)
+		for (uint32_t column = rect.column0; column <= rect.column1; column++)
+			expect(row * COLUMNS + column, at, span);
+}
+
+static void packed(struct script *script, uint32_t at, struct span span)
+{
+	struct packed_target targets[3];
+	uint32_t stride = span.length / 3, first = below(WORKERS);
+
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t worker = (first + 5 * i) % WORKERS;
+
+		targets[i].tile = one.geometry->worker_tiles[worker];
+		expect(worker, at, span_part(span, i * stride, stride));
+	}
+	device_row->noc_write_packed(&script->stage, targets, 3, BASE + at, stride, span);
+}
+
+/* One operation of the stage on worker 0. */
+static void operate(struct script *script)
+{
+	uint32_t length = some_length(), at = below(BYTES - length + 1), worker = below(WORKERS);
+	struct span span = some_span(length);
+	uint8_t bytes[BYTES];
+
+	switch (below(6)) {
+	case 0:
+	case 1:
+		multicast(script, at, span);
+		break;
+	case 2:
+		packed(script, at, span);
+		break;
+	case 3:
+		device_row->noc_write(
+			&script->stage, one.geometry->worker_tiles[worker], BASE + at, span);
+		expect(worker, at, span);
+		break;
+	case 4:
+		device_row->store_span(&script->stage, BASE + at, span);
+		expect(0, at, span);
+		break;
+	default:
+		if (span_read(span, 0, length, bytes) == STATUS_OK) {
+			device_row->store(&script->stage, BASE + at, bytes, length);
+			expect(0, at, span);
+		}
+		break;
+	}
+	span_release(span);
+}
+
+static void check_own(struct script *script)
+{
+	uint32_t length = some_length(), at = below(BYTES - length + 1);
+
+	check_worker(&script->stage, 0, at, length);
+	check_view(&script->stage, 0, at, length);
+}
+
+/* An operation, its acknowledgement, a look. */
+static bool all_done(const struct script *script)
+{
+	return script->stage.writes_done == script->stage.writes_posted;
+}
+
+static void operate_or_look(struct script *script)
+{
+	if (script->round % 2 == 0)
+		operate(script);
+	else
+		check_own(script);
+}
+
+static void random_operations(struct cluster *cluster)
+{
+	static const struct action step[] = {
+		{.met = all_done, .run = operate_or_look, .repeat = 2 * OPERATIONS}};
+
+	one.random = 7;
+	one.device = device_row->chip(cluster, 0);
+	one.geometry = device_row->info(cluster)->chips[0].geometry;
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		struct script *script = &one.scripts[round];
+
+		SCRIPT_INIT(script, one.device, one.geometry->worker_tiles[0], step);
+		script->ends = true;
+		script_start(script);
+		sim_chip_drain(cluster);
+		check_equal(script->at, 1);
+		for (uint32_t worker = 0; worker < WORKERS; worker++) {
+			uint32_t length = some_length();
+
+			check_worker(NULL, worker, below(BYTES - length + 1), length);
+			if (round % 10 == 9)
+				for (uint32_t at = 0; at < BYTES; at += 64)
+					check_worker(NULL, worker, at, 64);
+		}
+	}
+}
+
+static void random_operations_equal_flat_memories(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = random_operations});
+}
+
+/* ---- price ---- */
+
+static const struct worker_rect all = {.column1 = COLUMNS - 1, .row1 = ROWS - 1};
+
+static void send_configs(struct script *script)
+{
+	for (uint32_t i = 0; i < 100; i++) {
+		struct span span = span_of(extent_new_elided(64));
+
+		device_row->noc_multicast(&script->stage, all, BASE + 128 * i, span);
+		span_release(span);
+	}
+}
+
+static void bookkeeping(struct cluster *cluster)
+{
+	static const struct action send[] = {{.run = send_configs}};
+	struct script *script = &one.scripts[0];
+	size_t before;
+
+	one.geometry = device_row->info(cluster)->chips[0].geometry;
+	SCRIPT_INIT(script, device_row->chip(cluster, 0), one.geometry->dispatch_tiles[0], send);
+	script->ends = true;
+	script_start(script);
+	before = sim_overhead_bytes(cluster);
+	sim_chip_drain(cluster);
+	/* 128 places for pieces of 24 bytes, once and not for each of 12 workers; the bits of a
+	 * layer; what was under way at a time, and when it will be done. */
+	check_at_most(sim_overhead_bytes(cluster) - before,
+		128 * 24 + 1464 * 1024 / 16 / 8 + 128 + 16384 + 128 * 16);
+}
+
+static void a_multicast_is_kept_once_per_chip(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = bookkeeping});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_operations_equal_flat_memories),
+		cmocka_unit_test(a_multicast_is_kept_once_per_chip),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
