@@ -126,24 +126,47 @@ struct work {
 	struct comparison *comparison;
 };
 
-static bool read_all(void *context, struct text *why)
+static bool read_points(struct work *work, struct text *why)
 {
-	struct work *work = context;
 	struct comparison *comparison = work->comparison;
 	const struct compare_options *options = comparison->options;
 
 	arena_init(&comparison->arena);
-	if (!view_open(&comparison->view, work->file, why))
-		return false;
-	if (!points_read(&comparison->view, options->kind, options->metric, &comparison->arena,
-		    &comparison->points, why))
+	return view_open(&comparison->view, work->file, why) &&
+	       points_read(&comparison->view, options->kind, options->metric, &comparison->arena,
+		       &comparison->points, why);
+}
+
+/* Whatever will be read, for the guard. */
+static bool read_all(void *context, struct text *why)
+{
+	struct work *work = context;
+	struct comparison *comparison = work->comparison;
+
+	if (!read_points(work, why))
 		return false;
 	for (uint32_t i = 0; i < comparison->points.count; i++) {
 		compare_scenario(comparison, &comparison->points.at[i]);
 		compare_platform(comparison, &comparison->points.at[i]);
 	}
-	return questions_make(&comparison->view, &comparison->points, options->by,
-		options->by_count, &comparison->arena, &comparison->questions, why);
+	return true;
+}
+
+static void answer(struct comparison *comparison, FILE *out)
+{
+	const struct compare_options *options = comparison->options;
+
+	for (uint32_t i = 0; i < comparison->questions.count; i++) {
+		struct question *question = &comparison->questions.at[i];
+		if (options->refine && comparison->runner)
+			compare_refine(comparison, question);
+		if (options->robust && comparison->runner)
+			compare_robust(comparison, question);
+	}
+	if (options->json)
+		compare_json(comparison, out);
+	else
+		compare_text(comparison, out);
 }
 
 int analysis_compare(const char *file, const struct compare_options *options,
@@ -157,20 +180,16 @@ int analysis_compare(const char *file, const struct compare_options *options,
 	if (code != EXIT_GOOD)
 		return code;
 	text_init(&why);
-	ensure(read_all(&work, &why), "%s: %s", file, text_string(&why));
-	text_fini(&why);
-	for (uint32_t i = 0; i < comparison.questions.count; i++) {
-		struct question *question = &comparison.questions.at[i];
-		if (options->refine && runner)
-			compare_refine(&comparison, question);
-		if (options->robust && runner)
-			compare_robust(&comparison, question);
+	ensure(read_points(&work, &why), "%s: %s", file, text_string(&why));
+	if (questions_make(&comparison.view, &comparison.points, options->by, options->by_count,
+		    &comparison.arena, &comparison.questions, &why)) {
+		answer(&comparison, out);
+	} else {
+		fprintf(stderr, "meshsim: %s: %s\n", file, text_string(&why));
+		code = EXIT_BAD_INPUT;
 	}
-	if (options->json)
-		compare_json(&comparison, out);
-	else
-		compare_text(&comparison, out);
+	text_fini(&why);
 	view_close(&comparison.view);
 	arena_fini(&comparison.arena);
-	return EXIT_GOOD;
+	return code;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ensure.h"
 #include "base/nearest.h"
 
 static const char *column_name(const struct view *view, uint32_t column)
@@ -32,24 +33,36 @@ bool key_number(const char *text, double *number)
 
 /* ---- columns that belong together ---- */
 
+static int compare_pairs(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	int order = strcmp(x[0], y[0]);
+
+	return order ? order : strcmp(x[1], y[1]);
+}
+
+/* Different pairs of values of two columns. */
 static uint32_t distinct(const struct points *points, uint32_t a, uint32_t b)
 {
+	const char *(*pairs)[2] = calloc(points->count, sizeof(*pairs));
 	uint32_t count = 0;
 
+	ensure(pairs, "no memory for %u pairs", points->count);
 	for (uint32_t i = 0; i < points->count; i++) {
-		uint32_t j = 0;
-		while (j < i && (strcmp(points->at[j].keys[a], points->at[i].keys[a]) != 0 ||
-					strcmp(points->at[j].keys[b], points->at[i].keys[b]) != 0))
-			j++;
-		count += j == i;
+		pairs[i][0] = points->at[i].keys[a];
+		pairs[i][1] = points->at[i].keys[b];
 	}
+	qsort(pairs, points->count, sizeof(*pairs), compare_pairs);
+	for (uint32_t i = 0; i < points->count; i++)
+		count += i == 0 || compare_pairs(pairs[i], pairs[i - 1]) != 0;
+	free(pairs);
 	return count;
 }
 
 /* Swept by maps: not every value of one is combined with every value of the other. */
 static bool together(const struct points *points, uint32_t a, uint32_t b)
 {
-	return a != b && distinct(points, a, b) < distinct(points, a, a) * distinct(points, b, b);
+	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);
 }
 
 static void find_together(const struct view *view, const struct points *points, uint32_t *leader)

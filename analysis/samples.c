@@ -7,27 +7,32 @@
 
 #include "base/ensure.h"
 
+enum { KINDS_MAX = 64 };
+
 const char *samples_kind(const struct operations *operations)
 {
-	const char *best = "";
-	uint32_t most = 0;
+	const char *kinds[KINDS_MAX];
+	uint32_t counts[KINDS_MAX], count = 0, best = 0;
 
 	for (uint32_t i = 0; i < operations->count; i++) {
-		const char *kind = operations->at[i].kind;
-		uint32_t count = 0;
-		if (operations->at[i].warmup || strcmp(kind, best) == 0)
+		const struct operation *operation = &operations->at[i];
+		uint32_t k = 0;
+		if (operation->warmup)
 			continue;
-		if (strcmp(kind, "enqueue_workload") == 0)
-			return kind;
-		for (uint32_t j = i; j < operations->count; j++)
-			count += !operations->at[j].warmup &&
-				 strcmp(operations->at[j].kind, kind) == 0;
-		if (count > most) {
-			most = count;
-			best = kind;
+		if (strcmp(operation->kind, "enqueue_workload") == 0)
+			return operation->kind;
+		while (k < count && strcmp(kinds[k], operation->kind) != 0)
+			k++;
+		if (k == KINDS_MAX)
+			continue;
+		if (k == count) {
+			kinds[count] = operation->kind;
+			counts[count++] = 0;
 		}
+		if (++counts[k] > counts[best])
+			best = k;
 	}
-	return best;
+	return count ? kinds[best] : "";
 }
 
 enum metric samples_metric(const struct operations *operations, const char *kind)
