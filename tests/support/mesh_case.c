@@ -41,15 +41,20 @@ void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t init
 
 void mesh_case_open(struct mesh_case *test)
 {
-	struct text why = {0};
-	enum status status;
-
 	world = &native_world;
 	device_row = &native_device;
 	native_world_start(NULL);
 	test->info = test_cluster_info_new(&test->cluster_config);
 	test->cluster = native_cluster_new(test->info);
 	assert_non_null(test->cluster);
+	mesh_case_attach(test);
+}
+
+void mesh_case_attach(struct mesh_case *test)
+{
+	struct text why = {0};
+	enum status status;
+
 	test->system = mesh_system_new(test->cluster);
 	status = mesh_open(test->system, &test->config, &why, &test->mesh);
 	assert_string_equal(text_string(&why), "");

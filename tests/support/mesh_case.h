@@ -1,4 +1,4 @@
-/* A mesh device on the native rows, for tests: everything from cluster description to firmware,
+/* A mesh device, on the native rows if not said otherwise, for tests: everything from cluster description to firmware,
  * real. */
 #ifndef MESH_CASE_H
 #define MESH_CASE_H
@@ -28,6 +28,10 @@ void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t init
 
 /* Makes the cluster and opens the mesh device; the test fails if that is refused. */
 void mesh_case_open(struct mesh_case *test);
+
+/* Opens the mesh device on test->cluster, of whatever row, which test->info describes. The caller
+ * closes mesh and system. */
+void mesh_case_attach(struct mesh_case *test);
 
 /* Closes and frees everything. */
 void mesh_case_close(struct mesh_case *test);

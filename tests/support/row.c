@@ -32,6 +32,11 @@ const struct row *row_current(void)
 	return current;
 }
 
+void row_set_current(const struct row *row)
+{
+	current = row;
+}
+
 uint32_t row_marks(const struct row_mark **first)
 {
 	uint32_t count = __atomic_load_n(&mark_count, __ATOMIC_ACQUIRE);

@@ -42,6 +42,9 @@ int row_run_suite(const char *suite, const struct row_case *cases, uint32_t coun
 /* The row that runs; for bodies. */
 const struct row *row_current(void);
 
+/* Says which row runs, for tests that call row->run() themselves, in a child of their own. */
+void row_set_current(const struct row *row);
+
 /* A mark that the running world recorded; at most ROW_MARKS_MAX are kept. */
 struct row_mark {
 	int64_t time_ps;
