@@ -140,8 +140,8 @@ static enum status wait_event(
 
 		if (status != STATUS_OK)
 			return status;
-		world->work(WORK_COMPLETE, 1);
 	}
+	world->work(WORK_COMPLETE, 1);
 	return STATUS_OK;
 }
 
