@@ -123,7 +123,7 @@ static void step(struct walk *walk, int64_t time, enum stage stage)
 	walk->now = time;
 }
 
-static enum stage stage_between(enum point before, enum point after)
+enum stage path_stage(enum point before, enum point after)
 {
 	static const enum stage stage_of[POINT_COUNT] = {
 		[POINT_CALLED] = STAGE_CALLER,
@@ -228,7 +228,7 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum point point
 				time = walk->operations->at[other].last[before];
 			}
 		}
-		step(walk, time, stage_between(before, point));
+		step(walk, time, path_stage(before, point));
 		if (before == POINT_COUNT)
 			break;
 		point = before;
@@ -254,7 +254,7 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 				continue;
 			step(walk, passage > time ? passage : time,
 				after == POINT_CALLED ? STAGE_CALLER
-						      : stage_between(points[p], after));
+						      : path_stage(points[p], after));
 			after = points[p];
 			if (after == POINT_DOORBELL && walk->now > time &&
 				operation->last[POINT_CALLED] >= time &&

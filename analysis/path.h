@@ -48,6 +48,9 @@ struct split {
 	int64_t time[STAGE_COUNT];
 };
 
+/* The stage that lies between two neighbouring points of an operation. */
+enum stage path_stage(enum point before, enum point after);
+
 /* The metric of operation `index`; -1 if it has none. */
 int64_t path_value(const struct operations *operations, uint32_t index, enum metric metric);
 

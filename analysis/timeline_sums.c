@@ -1,0 +1,103 @@
+/* Sums over the run on a timeline, end to end: threads, links, firmware stages, queues. Refuses to
+ * show them where they might be taken for moments: each has a process of its own that says so. */
+#include "timeline_private.h"
+
+/* A sum: column, and name of its slice. */
+struct part {
+	const char *column, *name;
+};
+
+enum { PARTS_MAX = 5, NUMBERS_MAX = 7 };
+
+/* How the rows of one table are shown. */
+struct sums {
+	const char *process;
+	const struct data_table *table;
+	const char *needs;  /* rows where this column is 0 are left out; NULL: none are */
+	const char *starts; /* column of the first slice's start, or NULL */
+	struct part parts[PARTS_MAX];
+	const char *numbers[NUMBERS_MAX]; /* columns that become arguments */
+};
+
+static void add_row(struct timeline *timeline, const struct sums *sums, uint64_t row,
+	uint32_t process, const char *name)
+{
+	const struct data_table *table = sums->table;
+	uint32_t track = trace_track(timeline->trace, process, name);
+	int64_t now = sums->starts ? data_integer_of(table, sums->starts, row) : 0;
+
+	for (int p = 0; p < PARTS_MAX && sums->parts[p].column; p++) {
+		int64_t time = data_integer_of(table, sums->parts[p].column, row);
+		struct trace_slice slice = {
+			.start = now, .end = now + time, .name = sums->parts[p].name};
+		if (time <= 0 || now < 0 || time > INT64_MAX - now)
+			continue;
+		for (int n = 0; n < NUMBERS_MAX && sums->numbers[n]; n++)
+			trace_number(&slice, sums->numbers[n],
+				data_integer_of(table, sums->numbers[n], row));
+		trace_slice(timeline->trace, track, &slice);
+		now += time;
+	}
+}
+
+static const char *row_name(
+	const struct timeline *timeline, const struct data_table *table, uint64_t row)
+{
+	if (data_column(table, "name"))
+		return data_text_of(table, "name", row);
+	return arena_printf(timeline->arena, "%s, chip %lld tile %lld processor %lld",
+		data_text_of(table, "role", row), (long long)data_integer_of(table, "chip", row),
+		(long long)data_integer_of(table, "tile", row),
+		(long long)data_integer_of(table, "processor", row));
+}
+
+static void add_table(struct timeline *timeline, const struct sums *sums)
+{
+	const struct data_table *table = sums->table;
+	bool any = false;
+	uint32_t process = 0;
+
+	for (uint64_t row = 0; row < table->row_count; row++) {
+		if (sums->needs && data_integer_of(table, sums->needs, row) <= 0)
+			continue;
+		if (!any)
+			process = trace_process(timeline->trace, sums->process);
+		any = true;
+		add_row(timeline, sums, row, process, row_name(timeline, table, row));
+	}
+}
+
+void timeline_sums(struct timeline *timeline)
+{
+	const struct view_run *run = &timeline->run;
+	const struct sums all[] = {
+		{.process = "threads: sums over the run, not in order",
+			.table = &run->threads,
+			.needs = NULL,
+			.starts = "started",
+			.parts = {{"busy", "busy"}, {"spinning", "spinning"},
+				{"switching", "switching"}, {"waiting", "without a core"},
+				{"parked", "parked"}},
+			.numbers = {"copying", "switches", "preemptions", "wakes_hot", "wakes_idle",
+				"polls"}},
+		{.process = "links: sums over the run",
+			.table = &run->links,
+			.needs = "messages",
+			.parts = {{"busy", "busy"}},
+			.numbers = {"bandwidth", "bytes", "payload", "messages", "waited",
+				"blocked"}},
+		{.process = "firmware: sums over the run",
+			.table = &run->cores,
+			.needs = "steps",
+			.parts = {{"busy", "busy"}, {"blocked", "blocked"}},
+			.numbers = {"steps", "busy_cycles"}},
+		{.process = "queues that were full: sums over the run",
+			.table = &run->queues,
+			.needs = "blocked",
+			.parts = {{"blocked_time", "blocked"}},
+			.numbers = {"capacity", "high_water", "taken", "blocked"}},
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		add_table(timeline, &all[i]);
+}

@@ -1,0 +1,106 @@
+/* Chrome's trace-event JSON: complete events, counters, flows; an event a line. Refuses to round:
+ * times are in us with six digits. */
+#include <inttypes.h>
+
+#include "trace_private.h"
+
+enum { PS_PER_US = 1000000 };
+
+static void put_time(struct text *out, const char *key, int64_t time)
+{
+	text_printf(out, ",\"%s\":%" PRId64 ".%06" PRId64, key, time / PS_PER_US, time % PS_PER_US);
+}
+
+static void put_head(struct text *out, const char *phase, uint32_t process, uint32_t lane)
+{
+	text_printf(out, ",\n{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u", phase, process + 1, lane + 1);
+}
+
+static void put_name(struct text *out, const char *name)
+{
+	text_append(out, ",\"name\":");
+	text_append_json(out, name);
+}
+
+static void put_metadata(struct text *out, const char *what, uint32_t process, uint32_t lane,
+	const char *name, uint32_t rank)
+{
+	put_head(out, "M", process, lane);
+	text_printf(out, ",\"name\":\"%s\",\"args\":{", what);
+	if (name) {
+		text_append(out, "\"name\":");
+		text_append_json(out, name);
+	} else {
+		text_printf(out, "\"sort_index\":%u", rank);
+	}
+	text_append(out, "}}");
+}
+
+static void put_slice(
+	struct text *out, const struct trace_plan *plan, const struct trace_event *event)
+{
+	static const char *const phases[] = {"", "s", "t", "f"};
+	const struct trace_slice *slice = event->slice;
+	uint32_t process = plan->lanes[event->lane].process;
+
+	put_head(out, "X", process, event->lane);
+	put_name(out, slice->name);
+	put_time(out, "ts", slice->start);
+	put_time(out, "dur", slice->end - slice->start);
+	text_append(out, ",\"cat\":\"meshsim\",\"args\":{");
+	for (uint32_t i = 0; i < slice->argument_count; i++) {
+		const struct trace_argument *argument = &slice->arguments[i];
+		text_append(out, i ? "," : "");
+		text_append_json(out, argument->key);
+		text_append(out, ":");
+		if (argument->text)
+			text_append_json(out, argument->text);
+		else
+			text_printf(out, "%" PRId64, argument->number);
+	}
+	text_append(out, "}}");
+	if (slice->flow == FLOW_NONE)
+		return;
+	put_head(out, phases[slice->flow], process, event->lane);
+	put_name(out, "operation");
+	put_time(out, "ts", slice->start);
+	text_printf(out, ",\"cat\":\"meshsim\",\"id\":%" PRIu64 ",\"bp\":\"e\"}", slice->flow_id);
+}
+
+static void put_count(
+	struct text *out, const struct trace_plan *plan, const struct trace_event *event)
+{
+	const struct trace_lane *lane = &plan->lanes[event->lane];
+
+	put_head(out, "C", lane->process, event->lane);
+	put_name(out, lane->name);
+	put_time(out, "ts", event->time);
+	text_printf(out, ",\"args\":{\"value\":%" PRId64 "}}", event->value);
+}
+
+void trace_write_chrome(struct trace *trace, struct text *out)
+{
+	struct trace_plan plan = trace_plan(trace);
+
+	text_append(out,
+		"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+		"{\"ph\":\"M\",\"pid\":0,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":"
+		"\"meshsim\"}}");
+	for (uint32_t i = 0; i < plan.process_count; i++) {
+		put_metadata(out, "process_name", i, 0, plan.processes[i], 0);
+		put_metadata(out, "process_sort_index", i, 0, NULL, i);
+	}
+	for (uint32_t i = 0; i < plan.lane_count; i++) {
+		if (plan.lanes[i].is_counter)
+			continue;
+		put_metadata(out, "thread_name", plan.lanes[i].process, i, plan.lanes[i].name, 0);
+		put_metadata(out, "thread_sort_index", plan.lanes[i].process, i, NULL, i);
+	}
+	for (uint64_t i = 0; i < plan.event_count; i++) {
+		if (plan.events[i].kind == EVENT_BEGIN)
+			put_slice(out, &plan, &plan.events[i]);
+		else if (plan.events[i].kind == EVENT_COUNT)
+			put_count(out, &plan, &plan.events[i]);
+	}
+	text_append(out, "\n]}\n");
+}
