@@ -139,10 +139,15 @@ static enum status plan_grids(struct planner *planner)
 
 /* ---- stages ---- */
 
+static struct device_plan *device_at(const struct planner *planner, uint32_t device, uint32_t queue)
+{
+	return &planner->plan->device[queue * planner->plan->devices + device];
+}
+
 static enum status place_dispatcher(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct bringup *plan = planner->plan;
-	struct device_plan *at = &plan->device[queue * plan->devices + device];
+	struct device_plan *at = device_at(planner, device, queue);
 	const struct device_plan *first = &plan->device[0];
 	struct stage_need need = {.role = ROLE_DISPATCHER,
 		.limits = planner->config->limits,
@@ -165,12 +170,36 @@ static enum status place_dispatcher(struct planner *planner, uint32_t device, ui
 	return STATUS_OK;
 }
 
-static enum status place_receiver(struct planner *planner, uint32_t device, uint32_t queue)
+/* The unicast prefetcher on the device. */
+static enum status place_prefetch(struct planner *planner, uint32_t device, uint32_t queue)
 {
-	struct bringup *plan = planner->plan;
-	struct device_plan *at = &plan->device[queue * plan->devices + device];
-	const struct device_plan *first = &plan->device[queue * plan->devices];
-	uint16_t chip = plan->ways[device].chip;
+	struct device_plan *at = device_at(planner, device, queue);
+	const struct device_ways *way = &planner->plan->ways[device];
+	struct stage_need need = {.role = way->outward != NULL ? ROLE_PREFETCH_D : ROLE_PREFETCH_HD,
+		.limits = planner->config->limits,
+		.prefetch = &at->prefetch_d_layout,
+		.prefetch_ring = &at->prefetch_d_ring};
+
+	return site_place(planner->site, way->chip, &need, planner->why, &at->prefetch_d);
+}
+
+static enum status place_prefetch_m(struct planner *planner, uint32_t device, uint32_t queue)
+{
+	struct device_plan *at = device_at(planner, device, queue);
+	struct stage_need need = {.role = ROLE_PREFETCH_M,
+		.limits = planner->config->limits,
+		.prefetch = &at->prefetch_m_layout,
+		.prefetch_ring = &at->prefetch_m_ring};
+
+	return site_place(planner->site, planner->plan->ways[device].chip, &need, planner->why,
+		&at->prefetch_m);
+}
+
+static enum status place_depacketizer(struct planner *planner, uint32_t device, uint32_t queue)
+{
+	struct device_plan *at = device_at(planner, device, queue);
+	const struct device_plan *first = device_at(planner, 0, queue);
+	uint16_t chip = planner->plan->ways[device].chip;
 	struct stage_need need = {.role = ROLE_DEPACKETIZER,
 		.limits = planner->config->limits,
 		.depacketizer = &at->depacketizer_layout};
@@ -179,39 +208,33 @@ static enum status place_receiver(struct planner *planner, uint32_t device, uint
 
 	if (status != STATUS_OK)
 		return status;
+	/* packets of a multicast land at one address on all chips */
 	if (at->depacketizer.tile != first->depacketizer.tile ||
 		at->depacketizer_layout.landing_ring != first->depacketizer_layout.landing_ring ||
 		at->depacketizer_layout.arrival_words != first->depacketizer_layout.arrival_words)
 		return refuse(planner->why, STATUS_NO_SPACE,
 			"chip %u cannot hold the depacketizer of queue %u where the other chips do",
 			chip, queue);
-	need.role = ROLE_PREFETCH_M;
-	need.prefetch = &at->prefetch_m_layout;
-	need.prefetch_ring = &at->prefetch_m_ring;
-	return site_place(planner->site, chip, &need, planner->why, &at->prefetch_m);
+	return STATUS_OK;
 }
 
-static enum status place_unicast(struct planner *planner, uint32_t device, uint32_t queue)
+/* What a device without PCIe takes of its gateway. */
+static enum status place_gateway(struct planner *planner, uint32_t device, uint32_t queue)
 {
-	struct bringup *plan = planner->plan;
-	struct device_plan *at = &plan->device[queue * plan->devices + device];
-	const struct device_ways *way = &plan->ways[device];
-	struct stage_need need = {.role = way->outward != NULL ? ROLE_PREFETCH_D : ROLE_PREFETCH_HD,
+	struct device_plan *at = device_at(planner, device, queue);
+	const struct device_ways *way = &planner->plan->ways[device];
+	struct stage_need need = {.role = ROLE_PREFETCH_H,
 		.limits = planner->config->limits,
-		.prefetch = &at->prefetch_d_layout,
-		.prefetch_ring = &at->prefetch_d_ring};
-	enum status status =
-		site_place(planner->site, way->chip, &need, planner->why, &at->prefetch_d);
+		.prefetch = &at->prefetch_h_layout,
+		.dispatch_h = &at->dispatch_h_layout};
+	enum status status = STATUS_OK;
 
-	if (status != STATUS_OK || way->outward == NULL)
-		return status;
-	need.role = ROLE_PREFETCH_H;
-	need.prefetch = &at->prefetch_h_layout;
+	if (way->outward == NULL)
+		return STATUS_OK;
 	status = site_place(planner->site, way->gateway, &need, planner->why, &at->prefetch_h);
 	if (status != STATUS_OK)
 		return status;
 	need.role = ROLE_DISPATCH_H;
-	need.dispatch_h = &at->dispatch_h_layout;
 	return site_place(planner->site, way->gateway, &need, planner->why, &at->dispatch_h);
 }
 
@@ -245,15 +268,21 @@ static enum status place_all(struct planner *planner, uint32_t count,
 	return status;
 }
 
+/* Those that fill a tile come first, those that share one find what they leave. */
 static enum status place_stages(struct planner *planner)
 {
-	struct bringup *plan = planner->plan;
+	const struct bringup *plan = planner->plan;
+	uint32_t receivers = plan->grids > 0 ? plan->devices : 0;
 	enum status status = place_all(planner, plan->devices, place_dispatcher);
 
-	if (status == STATUS_OK && plan->grids > 0)
-		status = place_all(planner, plan->devices, place_receiver);
 	if (status == STATUS_OK)
-		status = place_all(planner, plan->devices, place_unicast);
+		status = place_all(planner, plan->devices, place_prefetch);
+	if (status == STATUS_OK)
+		status = place_all(planner, receivers, place_prefetch_m);
+	if (status == STATUS_OK)
+		status = place_all(planner, receivers, place_depacketizer);
+	if (status == STATUS_OK)
+		status = place_all(planner, plan->devices, place_gateway);
 	if (status == STATUS_OK)
 		status = place_all(planner, plan->grids, place_sender);
 	return status;

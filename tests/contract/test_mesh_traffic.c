@@ -62,7 +62,7 @@ static void transfers_larger_than_every_queue_pass(void **state)
 				mesh_case_open(&test);
 				transfer(&test, false, 1024, 1 << 20);
 				transfer(&test, true, 96, 768 << 10);
-				transfer(&test, true, 512, 20 << 10); /* several at once fit */
+				transfer(&test, true, 512, 28 << 10); /* one at a time fits */
 				transfer(&test, false, 400 << 10, 1200 << 10);
 				mesh_case_close(&test);
 			}

@@ -164,6 +164,35 @@ static void stages_are_counted_per_chip(void **state)
 	assert_int_equal(broadcast.completion_queues, 2 * 32);
 }
 
+/* With rings and caches of real sizes, a chip that is a gateway, an initiator and a receiver itself
+ * fits on eight tiles, and not on five. */
+static void stages_share_tiles_where_they_fit(void **state)
+{
+	(void)state;
+	for (uint16_t tiles = 5; tiles <= 8; tiles += 3) {
+		struct cluster_info *info;
+		struct mesh_resources resources;
+		struct mesh_case test;
+
+		mesh_case_init(&test, 1, 2, TEST_PCIE_LEFT);
+		mesh_case_choose(&test, "broadcast", 1, "table", "main");
+		test.cluster_config.dispatch_tiles = tiles;
+		test.limits.cache_bytes = 1 << 20;
+		test.limits.fetch_ring_bytes = 256 << 10;
+		test.limits.dispatch_ring_bytes = 512 << 10;
+		info = test_cluster_info_new(&test.cluster_config);
+		assert_int_equal(mesh_plan(info, &test.config, &resources, NULL),
+			tiles == 8 ? STATUS_OK : STATUS_NO_SPACE);
+		if (tiles == 8) {
+			assert_int_equal(resources.mesh_tiles, 8);
+			/* 2 x (dispatcher, prefetch_hd, prefetch_d, depacketizer, prefetch_h and
+			 * dispatch_h for the other chip, prefetch_h and packetizer) */
+			assert_int_equal(resources.mesh_processors, 16);
+		}
+		test_cluster_info_free(info);
+	}
+}
+
 /* 8x8 behind gateways: replicated data, launches with changing arguments and events, by 1 to 8
  * initiators; then every replica and every worker is looked at. */
 static void broadcast_reaches_all(uint32_t initiators)
@@ -279,6 +308,7 @@ int main(void)
 		cmocka_unit_test(only_changed_arguments_are_patched),
 		cmocka_unit_test(todays_design_takes_192_threads_for_64_devices),
 		cmocka_unit_test(stages_are_counted_per_chip),
+		cmocka_unit_test(stages_share_tiles_where_they_fit),
 		cmocka_unit_test(any_number_of_initiators_reaches_every_chip),
 		cmocka_unit_test(a_full_config_ring_waits_and_stays_right),
 	};
