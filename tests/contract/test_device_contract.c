@@ -96,27 +96,38 @@ static void ring_go(struct script *script)
 		&script->stage, geometry->worker_tiles[1], WORD_DONE, (uint32_t)-1);
 }
 
-/* Compared as a distance: 0x80000005 has reached 0x7ffffff0. */
+static void ring_across_the_wrap(struct script *script)
+{
+	const struct chip_geometry *geometry =
+		device_row->info(device_row->cluster_of(script->stage.device))->chips[0].geometry;
+
+	device_row->noc_write_word(&script->stage, geometry->worker_tiles[1], WORD_GO, 2);
+}
+
+/* Compared as a distance: 0x80000005 has reached 0x7ffffff0, and 2 has reached 0xfffffff0. */
 static void word_waits_compare_across_the_wrap(struct cluster *cluster)
 {
 	static const struct action waiter_actions[] = {
 		{.on = STAGE_WAIT_WORD, .address = WORD_DONE, .value = 2},
 		{.on = STAGE_WAIT_WORD, .address = WORD_GO, .value = 0x7ffffff0},
+		{.on = STAGE_WAIT_WORD, .address = WORD_GO, .value = 0xfffffff0},
 	};
-	static const struct action ringer_actions[] = {{.run = ring_go}};
+	static const struct action ringer_actions[] = {
+		{.run = ring_go}, {.repeat = 5}, {.run = ring_across_the_wrap}};
 	struct script waiter, ringer;
 
 	SCRIPT_INIT(&waiter, first_chip(cluster), worker(cluster, 1), waiter_actions);
 	SCRIPT_INIT(&ringer, first_chip(cluster), worker(cluster, 2), ringer_actions);
+	ringer.cost = 2000; /* the waiter is blocked again each time */
 	waiter.ends = true;
 	script_start(&waiter);
 	script_start(&ringer);
 	drain(cluster);
-	check_equal(waiter.at, 2);
+	check_equal(waiter.at, 3);
 	check_equal(word_of(cluster, worker(cluster, 1), WORD_OTHER), 7);
 	check_equal(word_of(cluster, worker(cluster, 1), WORD_DONE), 2);
-	check_equal(ringer.stage.writes_posted, 4);
-	check_equal(ringer.stage.writes_done, 4);
+	check_equal(ringer.stage.writes_posted, 5);
+	check_equal(ringer.stage.writes_done, 5);
 }
 
 static void increment_first_worker(struct script *script)

@@ -102,8 +102,11 @@ static void window_wait_keeps_its_deadline(struct cluster *cluster)
 			STATUS_OK);
 		check_status(device_row->window_wait(cluster, address, 5, 0, all_modes[i], "past"),
 			STATUS_TIMEOUT);
-		device_row->window_set_word(cluster, address, 0x80000001);
-		check_status(device_row->window_wait(cluster, address, 0x7fffffff, DEADLINE_NEVER,
+		device_row->window_set_word(cluster, address, 0xfffffff0);
+		check_status(device_row->window_wait(cluster, address, 5, 0, all_modes[i], "wrap"),
+			STATUS_TIMEOUT);
+		device_row->window_set_word(cluster, address, 5);
+		check_status(device_row->window_wait(cluster, address, 0xfffffff0, DEADLINE_NEVER,
 				     all_modes[i], "across the wrap"),
 			STATUS_OK);
 	}
@@ -306,6 +309,7 @@ static void a_word_inside_a_write_wakes(struct cluster *cluster)
 	uint64_t to = reserve(cluster, 64);
 	uint8_t bytes[60];
 	struct affinity anywhere = {.host = 0, .core = -1};
+	int64_t start_ns = world->now_ns();
 	struct thread *ringer;
 	struct script script;
 
@@ -316,6 +320,7 @@ static void a_word_inside_a_write_wakes(struct cluster *cluster)
 	check_status(device_row->window_wait(cluster, to + 60, 1, world->now_ns() + PATIENCE_NS,
 			     WAIT_PARK, "last word"),
 		STATUS_OK);
+	check_less(world->now_ns(), start_ns + PATIENCE_NS / 2);
 	check_status(device_row->window_read(cluster, to, 60, bytes), STATUS_OK);
 	for (uint32_t i = 0; i < 60; i++)
 		check_equal(bytes[i], 9);

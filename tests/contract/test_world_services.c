@@ -63,7 +63,10 @@ static void pool_wait_waits_for_the_last_task(struct cluster *cluster)
 
 	(void)cluster;
 	for (uint32_t round = 1; round <= 3; round++) {
-		pool_wait(pool, pool_submit(pool, 4, end_late, runs), (enum wait_mode)(round % 3));
+		struct pool_batch *batch = pool_submit(pool, 4, end_late, runs);
+
+		pause_ms(13); /* when only the last one is left */
+		pool_wait(pool, batch, (enum wait_mode)(round % 3));
 		for (uint32_t i = 0; i < 4; i++)
 			check_equal(runs[i], round);
 	}
