@@ -267,6 +267,20 @@ uint32_t prefetch_data_bytes(const struct prefetch_command *command)
 	return 0;
 }
 
+uint32_t prefetch_operation(const struct prefetch_command *command)
+{
+	switch (command->kind) {
+	case PREFETCH_RELAY_INLINE:
+		return command->relay_inline.operation;
+	case PREFETCH_TRANSACTION_GRID:
+		return command->transaction_grid.operation;
+	case PREFETCH_ROUTE:
+		return command->route.operation;
+	default:
+		return 0;
+	}
+}
+
 const char *prefetch_kind_name(enum prefetch_kind kind)
 {
 	static const char *const names[] = {

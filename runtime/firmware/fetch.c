@@ -49,12 +49,31 @@ static bool piece_landed(const struct prefetcher *prefetcher)
 	return (int32_t)(stage->reads_done - fetch->pieces[fetch->first].reads) >= 0;
 }
 
+/* The full id of a piece's operation, for marks: from the first command of the piece if that names
+ * one, else the nearest to the last one. */
+static void operation_learn(struct prefetcher *prefetcher, const struct fetch_piece *piece)
+{
+	struct fetch *fetch = &prefetcher->fetch;
+	struct prefetch_command first;
+	uint8_t bytes[COMMAND_BYTES];
+	uint32_t operation = 0;
+
+	if (ring_load(&prefetcher->unit.stage, &fetch->ring, fetch->landed, sizeof bytes, bytes) ==
+			STATUS_OK &&
+		prefetch_decode(bytes, &first) == STATUS_OK)
+		operation = prefetch_operation(&first);
+	if (operation == 0 || (uint16_t)operation != piece->operation)
+		operation = fetch_entry_operation(piece->operation, fetch->operation);
+	fetch->operation = operation;
+}
+
 static void land_commit(struct unit *unit)
 {
 	struct prefetcher *prefetcher = prefetcher_of(unit);
 	struct fetch *fetch = &prefetcher->fetch;
 	const struct fetch_piece *piece = &fetch->pieces[fetch->first];
 
+	operation_learn(prefetcher, piece);
 	fetch->landed += piece->bytes;
 	fetch->under_way -= piece->bytes;
 	fetch->first = (fetch->first + 1) % unit->firmware->limits.fetch_outstanding;
@@ -62,10 +81,8 @@ static void land_commit(struct unit *unit)
 	fetch->landed_entries++;
 	device_row->pcie_write_word(
 		&unit->stage, prefetcher->config.read_word, fetch->landed_entries);
-	if (!piece->last)
-		return;
-	fetch->operation = fetch_entry_operation(piece->operation, fetch->operation);
-	world->mark(fetch->operation, MARK_FETCHED, unit->chip);
+	if (piece->last)
+		world->mark(fetch->operation, MARK_FETCHED, unit->chip);
 }
 
 /* ---- issuing ---- */

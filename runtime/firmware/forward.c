@@ -146,7 +146,7 @@ static void forward_commit(struct unit *unit)
 	prefetcher->forward = prefetcher->next_forward;
 	if (prefetcher->forward.run_left > 0)
 		return;
-	if (prefetcher->forward.ends)
+	if (prefetcher->forward.ends && prefetcher->forward.operation != 0)
 		world->mark(prefetcher->forward.operation,
 			prefetcher->marks_sent ? MARK_SENT : MARK_FORWARDED, unit->chip);
 	unit->ended = prefetcher->forward.terminates;

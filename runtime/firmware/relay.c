@@ -82,14 +82,21 @@ static int64_t send_block(const struct prefetcher *prefetcher, struct stage_wait
 
 /* ---- RELAY_INLINE ---- */
 
+/* Marks the last inline command of an operation. */
+static void end_mark(const struct prefetcher *prefetcher, enum mark_point point)
+{
+	const struct prefetch_command *command = &prefetcher->relay.command;
+
+	if ((command->flags & PREFETCH_OPERATION_END) && command->relay_inline.operation != 0)
+		world->mark(command->relay_inline.operation, point, prefetcher->unit.chip);
+}
+
 static void inline_end(struct prefetcher *prefetcher)
 {
 	struct relay *relay = &prefetcher->relay;
 
 	relay->active = false;
-	if (!(relay->command.flags & PREFETCH_OPERATION_END))
-		return;
-	world->mark(relay->command.relay_inline.operation, MARK_PREFETCHED, prefetcher->unit.chip);
+	end_mark(prefetcher, MARK_PREFETCHED);
 }
 
 static void inline_commit(struct unit *unit)
@@ -113,8 +120,8 @@ static void inline_start_commit(struct unit *unit)
 	relay->command = relay->next;
 	relay->active = true;
 	relay->inline_left = relay->command.relay_inline.length;
-	if (prefetcher->marks_received && (relay->command.flags & PREFETCH_OPERATION_END))
-		world->mark(relay->command.relay_inline.operation, MARK_RECEIVED, unit->chip);
+	if (prefetcher->marks_received)
+		end_mark(prefetcher, MARK_RECEIVED);
 	source_take(prefetcher, COMMAND_BYTES);
 	inline_commit(unit);
 }

@@ -107,7 +107,8 @@ static inline uint32_t issue_ring_place(uint32_t end, uint32_t bytes, uint32_t r
 	return bytes > ring_bytes - end ? 0 : end;
 }
 
-/* The id nearest to `near` that ends in these low bits. */
+/* The id nearest to `near` that ends in these low bits: for a piece whose first command names no
+ * operation. */
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near);
 
 #endif

@@ -119,6 +119,9 @@ enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_
  * are commands. */
 uint32_t prefetch_data_bytes(const struct prefetch_command *command);
 
+/* Id of the operation that the command names; 0 if its kind names none. */
+uint32_t prefetch_operation(const struct prefetch_command *command);
+
 /* Bytes of all pages of `pages`, without the trimmed ones. */
 uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages);
 

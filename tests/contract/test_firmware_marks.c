@@ -1,0 +1,179 @@
+/* The points of an operation's life that firmware marks, on every row: each once per chip that
+ * passes it, and in the order of the path. */
+#include <string.h>
+
+#include "check.h"
+#include "rig.h"
+#include "row.h"
+#include "test_cluster.h"
+
+static const struct test_cluster one_chip = {
+	.rows = 1, .columns = 1, .worker_columns = 2, .worker_rows = 1};
+static const struct test_cluster pair = {
+	.rows = 1, .columns = 2, .pcie = TEST_PCIE_LEFT, .worker_columns = 2, .worker_rows = 1};
+
+enum { OPERATION = 70000 };
+
+static void append_operation(struct command_stream *stream, const struct rig_chip *chip)
+{
+	struct rig_program program = {.id = 1, .kernel_bytes = 100, .cycles = 1000};
+
+	rig_append_program(stream, chip, &program, 0);
+	rig_append_event(stream, 1, true);
+}
+
+/* Checks the marks of OPERATION: `expected` in this order, on these chips. */
+static void check_marks(const struct row_mark *expected, uint32_t count)
+{
+	const struct row_mark *marks;
+	uint32_t seen = row_marks(&marks), next = 0;
+	int64_t time_ps = 0;
+
+	for (uint32_t i = 0; i < seen; i++) {
+		if (marks[i].operation != OPERATION)
+			continue;
+		check(next < count, "%s on chip %u is one too many",
+			mark_point_name(marks[i].point), marks[i].chip);
+		check(marks[i].point == expected[next].point &&
+				marks[i].chip == expected[next].chip,
+			"mark %u is %s on chip %u, expected %s on chip %u", next,
+			mark_point_name(marks[i].point), marks[i].chip,
+			mark_point_name(expected[next].point), expected[next].chip);
+		check_at_most(time_ps, marks[i].time_ps);
+		time_ps = marks[i].time_ps;
+		next++;
+	}
+	check_equal(next, count);
+}
+
+#define MARK(point_, chip_)                                                                        \
+	{                                                                                          \
+		.point = MARK_##point_, .chip = (chip_)                                            \
+	}
+
+static void an_operation_on_one_chip(struct cluster *cluster)
+{
+	static const struct row_mark expected[] = {
+		MARK(COPIED, 0),
+		MARK(DOORBELL, 0),
+		MARK(FETCHED, 0),
+		MARK(PREFETCHED, 0),
+		MARK(DISPATCHED, 0),
+		MARK(GO, 0),
+		MARK(WORKERS_DONE, 0),
+		MARK(NOTIFIED, 0),
+	};
+	struct rig *rig = rig_init(cluster);
+	struct command_stream stream;
+	struct rig_chip *chip;
+
+	rig_start(rig);
+	chip = rig_local(rig, 0);
+	command_stream_init(&stream, OPERATION);
+	append_operation(&stream, chip);
+	rig_submit(chip->issue, &stream);
+	rig_drain(rig);
+	/* Natively the host marks its doorbell when the chip may be done already. */
+	if (row_current()->timed)
+		check_marks(expected, sizeof(expected) / sizeof(expected[0]));
+}
+
+static void an_operation_behind_a_gateway(struct cluster *cluster)
+{
+	static const struct row_mark expected[] = {
+		MARK(COPIED, 0),
+		MARK(DOORBELL, 0),
+		MARK(FETCHED, 0),
+		MARK(SENT, 0),
+		MARK(RECEIVED, 1),
+		MARK(PREFETCHED, 1),
+		MARK(DISPATCHED, 1),
+		MARK(GO, 1),
+		MARK(WORKERS_DONE, 1),
+		MARK(ANSWERED, 1),
+		MARK(NOTIFIED, 1),
+	};
+	struct rig *rig = rig_init(cluster);
+	struct command_stream stream;
+	struct rig_chip *chip;
+
+	rig_start(rig);
+	chip = rig_remote(rig, 1);
+	command_stream_init(&stream, OPERATION);
+	append_operation(&stream, chip);
+	rig_submit(chip->issue, &stream);
+	rig_drain(rig);
+	if (row_current()->timed)
+		check_marks(expected, sizeof(expected) / sizeof(expected[0]));
+}
+
+/* How often each point was passed, over all chips. */
+static void check_counts(uint32_t chips)
+{
+	uint32_t counts[MARK_POINT_COUNT] = {0};
+	const struct row_mark *marks;
+	uint32_t seen = row_marks(&marks);
+
+	for (uint32_t i = 0; i < seen; i++)
+		if (marks[i].operation == OPERATION)
+			counts[marks[i].point]++;
+	check_equal(counts[MARK_FETCHED], 1);
+	check_equal(counts[MARK_SENT], 1);
+	check_equal(counts[MARK_RECEIVED], chips);
+	check_equal(counts[MARK_PREFETCHED], chips);
+	check_equal(counts[MARK_DISPATCHED], chips);
+	check_equal(counts[MARK_GO], chips);
+	check_equal(counts[MARK_WORKERS_DONE], chips);
+	check_equal(counts[MARK_NOTIFIED], chips);
+}
+
+static void a_broadcast_operation(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+	struct command_stream stream;
+
+	rig_start(rig);
+	rig_broadcast(rig, 0, 1, 2);
+	command_stream_init(&stream, OPERATION);
+	command_stream_route_open(&stream, 0, (struct grid_rect){0, 0, 0, 1});
+	append_operation(&stream, &rig->chips[0]);
+	command_stream_route_close(&stream);
+	rig_submit(rig->broadcast_issue, &stream);
+	rig_drain(rig);
+	check_counts(2);
+}
+
+/* A launch whose completion nobody waits for is marked when it happens. */
+static void workers_are_marked_done_while_the_dispatcher_idles(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+	struct rig_program program = {.id = 1, .kernel_bytes = 100, .cycles = 100000};
+	const struct row_mark *marks;
+	struct command_stream stream;
+	struct rig_chip *chip;
+	uint32_t seen, done = 0;
+
+	rig_start(rig);
+	chip = rig_local(rig, 0);
+	command_stream_init(&stream, OPERATION);
+	rig_append_program(&stream, chip, &program, 0);
+	rig_submit(chip->issue, &stream);
+	rig_drain(rig);
+	seen = row_marks(&marks);
+	for (uint32_t i = 0; i < seen; i++)
+		done += marks[i].point == MARK_WORKERS_DONE;
+	check_equal(done, 1);
+}
+
+int main(void)
+{
+	static const struct row_case cases[] = {
+#define CASE(body, cluster) {#body, body, &cluster}
+		CASE(an_operation_on_one_chip, one_chip),
+		CASE(an_operation_behind_a_gateway, pair),
+		CASE(a_broadcast_operation, pair),
+		CASE(workers_are_marked_done_while_the_dispatcher_idles, one_chip),
+	};
+
+	return row_run_suite("firmware marks", cases, sizeof(cases) / sizeof(cases[0]));
+}
