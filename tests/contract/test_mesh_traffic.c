@@ -37,6 +37,9 @@ static void transfer(struct mesh_case *test, bool sharded, uint32_t page_bytes, 
 		back[i] = calloc(layout.size_bytes, 1);
 		assert_int_equal(enqueue_read_buffer(queue, buffer, back[i], false, 0), STATUS_OK);
 	}
+	/* fills the issue queue while nobody takes what is read */
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(enqueue_write_buffer(queue, buffer, data, false, 0), STATUS_OK);
 	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
 	for (int i = 0; i < 3; i++) {
 		assert_memory_equal(data, back[i], layout.size_bytes);
