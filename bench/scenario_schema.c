@@ -160,7 +160,7 @@ static const struct schema_field limit_fields[] = {
 	SCHEMA_INT(struct limit_keys, simulated_ms, "simulated_ms", .max = 1000000, .fallback = "0",
 		.unit = "ms", .help = "simulated time of a run; 0: any"),
 	SCHEMA_INT(struct limit_keys, wall_s, "wall_s", .max = 1000000, .fallback = "0",
-		.unit = "s", .help = "real time of a run; 0: any"),
+		.unit = "s", .help = "real time of a run; 0: any (natively 300 s)"),
 };
 static const struct schema limit_schema = SCHEMA(
 	"limits", struct limit_keys, limit_fields, .help = "where a run is given up (exit code 4)");
