@@ -112,14 +112,18 @@ static inline void put_word(struct tile *tile, uint32_t address, uint32_t value)
 	tile->hot[address / 4 % WORD_CHUNK_WORDS] = value;
 }
 
-/* Bytes between words and a buffer, any alignment. */
+/* Bytes between words and a buffer, any alignment: words have the bytes of the machine. */
 static void get_bytes(const struct tile *tile, uint32_t address, uint32_t length, uint8_t *out)
 {
 	while (length > 0) {
-		uint32_t word = get_word(tile, address & ~3u), skip = address & 3;
-		uint32_t count = 4 - skip < length ? 4 - skip : length;
+		uint32_t index = address / WORD_CHUNK_BYTES, at = address % WORD_CHUNK_BYTES;
+		uint32_t count = WORD_CHUNK_BYTES - at < length ? WORD_CHUNK_BYTES - at : length;
+		const uint32_t *chunk = tile->words != NULL ? tile->words[index] : NULL;
 
-		memcpy(out, (const uint8_t *)&word + skip, count);
+		if (chunk != NULL)
+			memcpy(out, (const uint8_t *)chunk + at, count);
+		else
+			memset(out, 0, count);
 		address += count;
 		length -= count;
 		out += count;
@@ -129,13 +133,12 @@ static void get_bytes(const struct tile *tile, uint32_t address, uint32_t length
 static void put_bytes(struct tile *tile, uint32_t address, uint32_t length, const uint8_t *bytes)
 {
 	while (length > 0) {
-		uint32_t at = address & ~3u, skip = address & 3, word = 0;
-		uint32_t count = 4 - skip < length ? 4 - skip : length;
+		uint32_t index = address / WORD_CHUNK_BYTES, at = address % WORD_CHUNK_BYTES;
+		uint32_t count = WORD_CHUNK_BYTES - at < length ? WORD_CHUNK_BYTES - at : length;
 
-		if (count < 4)
-			word = get_word(tile, at);
-		memcpy((uint8_t *)&word + skip, bytes, count);
-		put_word(tile, at, word);
+		if (index != tile->hot_index || tile->hot == NULL)
+			make_hot(tile, index);
+		memcpy((uint8_t *)tile->hot + at, bytes, count);
 		address += count;
 		length -= count;
 		bytes += count;
@@ -153,14 +156,11 @@ static void turn(struct tile *tile, const struct arrival *arrival)
 	put_word(tile, arrival->address, value);
 }
 
-void sim_tile_catch_up(struct tile *tile)
+void sim_tile_turns(struct tile *tile)
 {
 	struct atomic_unit *unit = tile->atomic;
-	int64_t now_ps;
+	int64_t now_ps = engine_now();
 
-	if (unit == NULL || unit->count == 0)
-		return;
-	now_ps = engine_now();
 	while (unit->count > 0 && unit->arrivals[unit->first].at_ps <= now_ps) {
 		turn(tile, &unit->arrivals[unit->first]);
 		unit->first = (unit->first + 1) & (unit->capacity - 1);

@@ -31,8 +31,15 @@ void sim_tile_fini(struct tile *tile);
 /* Bytes of its bookkeeping. */
 size_t sim_tile_overhead_bytes(const struct tile *tile);
 
-/* Applies the turns of the atomic unit that have come. Called by all that follows. */
-void sim_tile_catch_up(struct tile *tile);
+/* Applies the turns of the atomic unit that have come. */
+void sim_tile_turns(struct tile *tile);
+
+/* The same, if any are outstanding. Called by all that follows. */
+static inline void sim_tile_catch_up(struct tile *tile)
+{
+	if (tile->atomic != NULL && tile->atomic->count > 0)
+		sim_tile_turns(tile);
+}
 
 /* ---- loads ---- */
 uint32_t sim_tile_word(struct tile *tile, uint32_t address);
