@@ -1,5 +1,5 @@
-/* A mesh device, on the native rows if not said otherwise, for tests: everything from cluster description to firmware,
- * real. */
+/* A mesh device for tests, on the native rows if not said otherwise: everything from cluster
+ * description to firmware, real. */
 #ifndef MESH_CASE_H
 #define MESH_CASE_H
 

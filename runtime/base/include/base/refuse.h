@@ -1,5 +1,5 @@
-/* One way to say no: appends a sentence to the caller's text, if there is one, and gives the status.
- * For refusals of the world and of the user's wishes; bugs are ensure(). */
+/* One way to say no: appends a sentence to the caller's text, if there is one, and gives the
+ * status. For refusals of the world and of the user's wishes; bugs are ensure(). */
 #ifndef BASE_REFUSE_H
 #define BASE_REFUSE_H
 
