@@ -1,5 +1,6 @@
 /* Changes in words, see gate.h. Refuses to round: times are printed to the picosecond. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,9 +67,12 @@ double change_ratio(const struct change *change)
 
 const char *change_percent(const struct change *change, struct arena *arena)
 {
+	double percent;
+
 	if (!change->old || !change->new || value_of(change->old) == 0)
 		return "-";
-	return arena_printf(arena, "%+.2g %%", 100 * change_ratio(change));
+	percent = 100 * change_ratio(change);
+	return arena_printf(arena, fabs(percent) < 10 ? "%+.2g %%" : "%+.0f %%", percent);
 }
 
 const char *change_stage(const struct change *change, struct arena *arena)

@@ -1,5 +1,8 @@
 /* Sums over the run on a timeline, end to end: threads, links, firmware stages, queues. Refuses to
  * show them where they might be taken for moments: each has a process of its own that says so. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "timeline_private.h"
 
 /* A sum: column, and name of its slice. */
@@ -40,17 +43,6 @@ static void add_row(struct timeline *timeline, const struct sums *sums, uint64_t
 	}
 }
 
-static const char *row_name(
-	const struct timeline *timeline, const struct data_table *table, uint64_t row)
-{
-	if (data_column(table, "name"))
-		return data_text_of(table, "name", row);
-	return arena_printf(timeline->arena, "%s, chip %lld tile %lld processor %lld",
-		data_text_of(table, "role", row), (long long)data_integer_of(table, "chip", row),
-		(long long)data_integer_of(table, "tile", row),
-		(long long)data_integer_of(table, "processor", row));
-}
-
 static void add_table(struct timeline *timeline, const struct sums *sums)
 {
 	const struct data_table *table = sums->table;
@@ -63,7 +55,69 @@ static void add_table(struct timeline *timeline, const struct sums *sums)
 		if (!any)
 			process = trace_process(timeline->trace, sums->process);
 		any = true;
-		add_row(timeline, sums, row, process, row_name(timeline, table, row));
+		add_row(timeline, sums, row, process, data_text_of(table, "name", row));
+	}
+}
+
+/* A processor of the firmware or of a kernel. */
+struct core {
+	int64_t chip, busy;
+	const char *role;
+	uint64_t row;
+};
+
+/* By chip and role, the busiest first. */
+static int compare_cores(const void *a, const void *b)
+{
+	const struct core *x = a, *y = b;
+	int roles = strcmp(x->role, y->role);
+
+	if (x->chip != y->chip)
+		return x->chip < y->chip ? -1 : 1;
+	if (roles != 0)
+		return roles;
+	if (x->busy != y->busy)
+		return x->busy > y->busy ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+static struct core *sort_cores(struct timeline *timeline, const struct data_table *table)
+{
+	struct core *cores = arena_array(timeline->arena, table->row_count, sizeof(*cores));
+
+	for (uint64_t row = 0; row < table->row_count; row++)
+		cores[row] = (struct core){.chip = data_integer_of(table, "chip", row),
+			.busy = data_integer_of(table, "busy", row),
+			.role = data_text_of(table, "role", row),
+			.row = row};
+	qsort(cores, table->row_count, sizeof(*cores), compare_cores);
+	return cores;
+}
+
+/* One track per chip and role: thousands of workers would hide the rest. */
+static void add_cores(struct timeline *timeline)
+{
+	const struct sums sums = {.process = "firmware: sums over the run, busiest of its chip",
+		.table = &timeline->run.cores,
+		.parts = {{"busy", "busy"}, {"blocked", "blocked"}},
+		.numbers = {"tile", "processor", "steps", "busy_cycles"}};
+	const struct core *cores = sort_cores(timeline, sums.table);
+	uint64_t count = sums.table->row_count, next;
+	uint32_t process = 0;
+
+	if (count)
+		process = trace_process(timeline->trace, sums.process);
+	for (uint64_t i = 0; i < count; i = next) {
+		const char *name = arena_printf(
+			timeline->arena, "chip %lld %s", (long long)cores[i].chip, cores[i].role);
+		for (next = i + 1; next < count && cores[next].chip == cores[i].chip &&
+				   strcmp(cores[next].role, cores[i].role) == 0;)
+			next++;
+		if (next - i > 1)
+			name = arena_printf(timeline->arena, "%s, busiest of %llu", name,
+				(unsigned long long)(next - i));
+		if (data_integer_of(sums.table, "steps", cores[i].row) > 0)
+			add_row(timeline, &sums, cores[i].row, process, name);
 	}
 }
 
@@ -86,11 +140,6 @@ void timeline_sums(struct timeline *timeline)
 			.parts = {{"busy", "busy"}},
 			.numbers = {"bandwidth", "bytes", "payload", "messages", "waited",
 				"blocked"}},
-		{.process = "firmware: sums over the run",
-			.table = &run->cores,
-			.needs = "steps",
-			.parts = {{"busy", "busy"}, {"blocked", "blocked"}},
-			.numbers = {"steps", "busy_cycles"}},
 		{.process = "queues that were full: sums over the run",
 			.table = &run->queues,
 			.needs = "blocked",
@@ -100,4 +149,5 @@ void timeline_sums(struct timeline *timeline)
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		add_table(timeline, &all[i]);
+	add_cores(timeline);
 }

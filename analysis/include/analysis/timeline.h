@@ -9,7 +9,8 @@
  *                   last device has passed. A flow leads from the call through all of them
  *   ... sums ...    threads, links, firmware stages and queues: what the file has of them is sums
  *                   over the run, drawn end to end from 0 (threads: from their start), not in the
- *                   order in which they happened; only those that did anything
+ *                   order in which they happened; only those that did anything, of
+ *                   the processors of one role on a chip only the busiest
  *
  * Every slice has the argument duration_ps: Perfetto's own format counts in ns, so that bounds of
  * slices are rounded down there. Chrome's JSON is exact. */

@@ -1,0 +1,88 @@
+# The gate on real runs: an unchanged tree passes; one nanosecond more in one stage fails and is
+# named; no baseline is 3; bad input is 2. needs: simgrid
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+scenario=$source_directory/scenarios/quickstart.yaml
+meshsim run "$scenario" -o good.h5
+exits 'run' 0
+meshsim check good.h5 --baseline b.yaml
+exits 'without a baseline' 3
+contains 'it says how to take one' "$err" 'meshsim check good.h5 --baseline b.yaml --update'
+meshsim check good.h5 --baseline b.yaml --update
+exits 'update' 0
+cp b.yaml first.yaml
+
+meshsim run "$scenario" -o again.h5
+meshsim check again.h5 --baseline b.yaml
+exits 'an unchanged tree' 0
+contains 'nothing moved' "$out" 'quickstart: 0 worse, 0 better, 0 within tolerance'
+meshsim check again.h5 --baseline b.yaml --update
+cmp -s b.yaml first.yaml || fail 'the same figures give the same baseline'
+
+# the clock of a chip is 1 GHz: a cycle is a nanosecond
+meshsim run "$scenario" -o worse.h5 --set platform.firmware.dispatch_go.value=61
+exits 'run with a slower go signal' 0
+meshsim check worse.h5 --baseline b.yaml
+exits 'a nanosecond more' 1
+contains 'scenario, run and metric' "$out" '  quickstart  the run  enqueue_workload.reach.p50 '
+printf '%s\n' "$out" | grep -q \
+	'enqueue_workload.reach.p50 .*[0-9] ns .*[0-9] ns  *+1.000 ns .*go, wait for workers +' ||
+	fail "old, new, change and stage: $out"
+meshsim check worse.h5 --baseline b.yaml --tolerance throughput=1 --tolerance enqueue_workload=1 \
+	--tolerance finish=1 --tolerance max_chip=1 --tolerance simulated=1 --tolerance host_busy=1
+exits 'within tolerances' 0
+meshsim check good.h5 --baseline .
+exits 'a folder without a baseline of this scenario' 3
+mv b.yaml quickstart.yaml
+meshsim check good.h5 --baseline .
+exits 'a folder holds SCENARIO.yaml' 0
+mv quickstart.yaml b.yaml
+
+meshsim run "$scenario" --world native -o native.h5
+exits 'native run' 0
+meshsim check native.h5 --baseline b.yaml
+exits 'times of the native world' 2
+contains 'why' "$err" 'native.h5: of the native world'
+
+head -c 3000 good.h5 >cut.h5
+for bad in cut.h5 missing.h5 b.yaml; do
+	meshsim check "$bad" --baseline b.yaml
+	exits "$bad" 2
+	contains "$bad is named" "$err" "meshsim: $bad: "
+done
+for usage in '' 'good.h5' 'good.h5 again.h5 --baseline b.yaml' '--baseline b.yaml' \
+	'good.h5 --baseline b.yaml --tolerance p99' 'good.h5 --baseline b.yaml --tolerance p99=-1' \
+	'good.h5 --baseline b.yaml --json --markdown' 'good.h5 --baseline b.yaml --update --json' \
+	'good.h5 --baseline b.yaml --wall --tolerance p99=1'; do
+	# shellcheck disable=SC2086 # several arguments
+	meshsim check $usage
+	exits "usage '$usage'" 2
+done
+meshsim check good.h5 --baseline b.yaml --junit no/such/folder.xml
+exits 'a report that cannot be written' 2
+
+# ---- the simulator's own time ----
+for i in 1 2 3 4 5 6 7 8 9; do
+	meshsim run "$scenario" -o "wall-$i.h5"
+done
+meshsim check --wall wall-*.h5 --baseline wall.yaml
+exits 'no baseline of times' 3
+meshsim check --wall wall-*.h5 --baseline wall.yaml --update
+exits 'update of times' 0
+meshsim check --wall wall-*.h5 --baseline wall.yaml
+exits 'the same times' 0
+contains 'effect' "$out" 'a new run is slower than an old one with 50 %'
+contains 'verdict' "$out" 'no difference that these repetitions prove'
+sed 's/^cpu_s: .*/cpu_s: [1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 2e-6]/' wall.yaml >fast.yaml
+meshsim check --wall wall-*.h5 --baseline fast.yaml
+exits 'slower' 1
+meshsim check --wall wall-1.h5 wall-2.h5 --baseline wall.yaml
+exits 'too few repetitions' 2
+sed 's/^cpu_s: .*/cpu_s: [1, 2]/' wall.yaml >few.yaml
+meshsim check --wall wall-*.h5 --baseline few.yaml
+exits 'too few in the baseline' 2
+sed 's/^machine: .*/machine: another/' wall.yaml >other.yaml
+meshsim check --wall wall-*.h5 --baseline other.yaml
+exits 'times of another machine' 2
+
+finish

@@ -1,0 +1,111 @@
+# Timelines of a real run: JSON loads, protobuf decodes, and both sum to what the result file says.
+# needs: simgrid
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+command -v protoc >/dev/null || skip 'no protoc (package protobuf-compiler)'
+command -v python3 >/dev/null || skip 'no python3'
+
+meshsim run "$source_directory/scenarios/quickstart.yaml" --set platform=t3k -o r.h5
+exits 'run' 0
+meshsim timeline r.h5 0 -o t.json
+exits 'JSON' 0
+meshsim timeline r.h5 0 -o t.pftrace
+exits 'protobuf' 0
+meshsim check r.h5 --baseline b.yaml --update
+meshsim show r.h5 --json
+printf '%s\n' "$out" >show.json
+protoc --decode_raw <t.pftrace >t.txt || fail 'protoc cannot decode it'
+
+python3 - <<'EOF' || fail 'sums differ'
+import json, re, sys
+
+def read_json():
+    events = json.load(open("t.json"))["traceEvents"]
+    processes = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
+    tracks = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    for e in events:
+        if e["ph"] == "X":
+            yield processes[e["pid"]], tracks[e["tid"]], e["name"], e["args"]
+
+def sums(slices, process, key):
+    found = {}
+    for p, track, name, args in slices:
+        if p == process:
+            k = key(track, name, args)
+            found[k] = found.get(k, 0) + args["duration_ps"]
+    return found
+
+bad = []
+def same(what, seen, expected):
+    if seen != expected:
+        bad.append("%s: %s, expected %s" % (what, seen, expected))
+
+slices = list(read_json())
+# stages of all operations sum to their latencies, and these to the result file's
+operation = lambda track, name, args: args["operation"]
+queued = sums(slices, "command queues", operation)
+same("stages", sums(slices, "stages of the dispatch path", operation), queued)
+kinds = sums([s for s in slices if s[0] == "command queues"], "command queues",
+             lambda track, name, args: name)
+figures = dict(re.findall(r"^    (\S+)\.latency\.sum: (\d+)$", open("b.yaml").read(), re.M))
+warm = {"read_buffer", "write_buffer"} # no warm-up: a single operation counts
+for kind in warm & set(figures):
+    same("latency of " + kind, kinds[kind], int(figures[kind]))
+if not warm & set(figures):
+    bad.append("no operation compared with the result file")
+
+# sums of threads are those of the table
+busy = {(t, n): d for (t, n), d in sums(slices, "threads: sums over the run, not in order",
+        lambda track, name, args: (track, name)).items()}
+run = json.load(open("show.json"))["runs"][0]
+for thread in run["threads"]:
+    same("busy time of " + thread["name"], busy.get((thread["name"], "busy"), 0), thread["busy"])
+links = sums(slices, "links: sums over the run", lambda track, name, args: track)
+for link in run["links"]:
+    if link["messages"]:
+        same("busy time of " + link["name"], links.get(link["name"], 0), link["busy"])
+if not links or not busy:
+    bad.append("no links or threads compared")
+
+# protobuf: every slice begins and ends; durations are those of the JSON; bounds are rounded to ns
+text = open("t.txt").read()
+begins = len(re.findall(r"^    9: 1$", text, re.M))
+ends = len(re.findall(r"^    9: 2$", text, re.M))
+same("slices in protobuf", begins, len(slices))
+same("ends in protobuf", ends, len(slices))
+durations = [int(d) for d in re.findall(r"4: (\d+)\n      10: \"duration_ps\"", text)]
+durations = durations or [int(d) for d in re.findall(r"10: \"duration_ps\"\n      4: (\d+)", text)]
+same("durations in protobuf", sum(durations), sum(s[3]["duration_ps"] for s in slices))
+open_at, spans = {}, 0
+for packet in re.split(r"^1 \{$", text, flags=re.M):
+    when = re.search(r"^  8: (\d+)$", packet, re.M)
+    event = re.search(r"^    9: ([12])$", packet, re.M)
+    if not when or not event:
+        continue
+    track = re.search(r"^    11: (\d+)$", packet, re.M).group(1)
+    if event.group(1) == "1":
+        if track in open_at:
+            bad.append("slices of track %s overlap" % track)
+        open_at[track] = int(when.group(1))
+    else:
+        spans += int(when.group(1)) - open_at.pop(track)
+if open_at:
+    bad.append("slices never end: %s" % open_at)
+if abs(spans * 1000 - sum(durations)) > 1000 * len(slices):
+    bad.append("spans %d ns, durations %d ps" % (spans, sum(durations)))
+print("\n".join(bad))
+sys.exit(bool(bad))
+EOF
+
+meshsim timeline r.h5 0 -o again.json
+cmp -s t.json again.json || fail 'the same run gives the same bytes'
+meshsim timeline r.h5 1 -o none.json
+exits 'no such run' 2
+[ ! -e none.json ] || fail 'a file was written for no run'
+for usage in '' 'r.h5' 'r.h5 0' 'r.h5 x -o y' 'r.h5 0 0 -o y'; do
+	# shellcheck disable=SC2086 # several arguments
+	meshsim timeline $usage
+	exits "usage '$usage'" 2
+done
+
+finish

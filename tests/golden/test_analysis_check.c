@@ -1,0 +1,379 @@
+/* `meshsim check` on planted results: what passes, what fails, what is said, letter by letter. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "analysis/check.h"
+#include "base/tree.h"
+#include "planted.h"
+
+static char folder[] = "/tmp/meshsim-check-XXXXXX";
+
+/* Results and baselines stand in the working directory: messages name no folder. */
+static int make_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) && chdir(folder) == 0 ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	return chdir("/") != 0 || system(command);
+}
+
+static const struct planted_run good[] = {
+	{.design = "table", .size = 8, .seed = 1, .copy = 2000000, .dispatch = 3000000},
+	{.design = "table", .size = 16, .seed = 1, .copy = 4000000, .dispatch = 3000000},
+	{.design = "a: \"b\", c", .size = 8, .seed = 1, .copy = 2000000, .dispatch = 5000000},
+};
+
+enum { GOOD = 3 };
+
+static char *read_file(const char *path)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = fopen(path, "r");
+
+	if (!file || getdelim(&text, &size, '\0', file) < 0)
+		fail_msg("cannot read %s", path);
+	fclose(file);
+	return text;
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* Checks `runs`; what was printed goes to *printed, which the caller frees, if not NULL. */
+static int check_runs(const struct planted_run *runs, uint32_t count,
+	const struct check_options *options, char **printed)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int code;
+
+	assert_non_null(out);
+	planted_write("planted.h5", ".", runs, count);
+	code = analysis_check("planted.h5", options, out);
+	fclose(out);
+	if (printed)
+		*printed = text;
+	else
+		free(text);
+	return code;
+}
+
+static void take_baseline(void)
+{
+	const struct check_options options = {.baseline = "b.yaml", .update = true};
+
+	unlink("b.yaml");
+	assert_int_equal(check_runs(good, GOOD, &options, NULL), 0);
+}
+
+static void assert_golden(const char *text, const char *name)
+{
+	char path[512], *expected;
+
+	snprintf(path, sizeof(path), "%s/tests/golden/analysis/%s", MESHSIM_SOURCE_DIR, name);
+	expected = read_file(path);
+	if (strcmp(text, expected) != 0) {
+		fprintf(stderr, "--- seen, instead of %s\n%s---\n", path, text);
+		fail();
+	}
+	free(expected);
+}
+
+static void assert_contains(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no '%s' in\n%s", part, text);
+}
+
+/* The good runs, the dispatch of run 1 taking so much more. */
+static void plant(struct planted_run runs[GOOD], int64_t dispatch)
+{
+	memcpy(runs, good, sizeof(good));
+	runs[1].dispatch += dispatch;
+}
+
+/* ---- tests ---- */
+
+static void a_baseline_is_small_text(void **state)
+{
+	char *text;
+
+	(void)state;
+	take_baseline();
+	text = read_file("b.yaml");
+	assert_golden(text, "check_baseline.yaml");
+	free(text);
+}
+
+static void the_same_figures_pass(void **state)
+{
+	const struct check_options options = {.baseline = "b.yaml"};
+	char *text;
+
+	(void)state;
+	take_baseline();
+	assert_int_equal(check_runs(good, GOOD, &options, &text), 0);
+	assert_string_equal(
+		text, "planted: 0 worse, 0 better, 0 within tolerance; 30 figures of 3 runs\n");
+	free(text);
+}
+
+static void a_nanosecond_more_fails_and_names_its_stage(void **state)
+{
+	struct check_options options = {.baseline = "b.yaml", .junit = "j.xml"};
+	struct planted_run runs[GOOD];
+	char *text;
+
+	(void)state;
+	take_baseline();
+	plant(runs, 1000);
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_golden(text, "check_worse.txt");
+	free(text);
+	text = read_file("j.xml");
+	assert_golden(text, "check_worse.xml");
+	free(text);
+	options.form = CHECK_MARKDOWN;
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_golden(text, "check_worse.md");
+	free(text);
+}
+
+static void assert_value(const struct tree_node *root, const char *path, const char *expected)
+{
+	const struct tree_node *node = tree_find(root, path);
+
+	if (!node)
+		fail_msg("no '%s'", path);
+	assert_string_equal(node->text, expected);
+}
+
+static void json_has_the_raw_figures_and_all_stages(void **state)
+{
+	const struct check_options options = {.baseline = "b.yaml", .form = CHECK_JSON};
+	struct diag *diag = diag_new();
+	struct planted_run runs[GOOD];
+	struct tree *tree;
+	char *text;
+
+	(void)state;
+	take_baseline();
+	plant(runs, 1000);
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	tree = tree_read_text("json", text, strlen(text), diag);
+	assert_non_null(tree);
+	const struct tree_node *root = tree_root(tree);
+	assert_value(root, "scenario", "planted");
+	assert_value(root, "counts.worse", "9");
+	assert_value(root, "changes.0.verdict", "worse");
+	assert_value(root, "changes.0.what", "figure");
+	assert_value(root, "changes.0.metric", "simulated");
+	assert_value(root, "changes.0.unit", "ps");
+	assert_value(root, "changes.0.stages.0.stage", "dispatch");
+	assert_value(root, "changes.0.stages.0.old", "3000000");
+	assert_value(root, "changes.0.stages.0.new", "3001000");
+	assert_int_equal(tree_find(root, "changes.0.stages")->count, 1);
+	assert_null(tree_find(root, "changes.9"));
+	tree_free(tree);
+	diag_free(diag);
+	free(text);
+}
+
+static void less_passes_with_a_hint(void **state)
+{
+	const struct check_options options = {.baseline = "b.yaml"};
+	struct planted_run runs[GOOD];
+	char *text;
+
+	(void)state;
+	take_baseline();
+	plant(runs, -1000);
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 0);
+	assert_contains(text, "0 worse, 9 better");
+	assert_contains(text, "better: consider a new baseline: meshsim check planted.h5 "
+			      "--baseline b.yaml --update");
+	assert_contains(text, "dispatch -1.000 ns");
+	free(text);
+}
+
+static void missing_and_extra_runs_fail(void **state)
+{
+	const struct check_options options = {.baseline = "b.yaml"};
+	struct planted_run runs[GOOD];
+	char *text;
+
+	(void)state;
+	take_baseline();
+	assert_int_equal(check_runs(good, GOOD - 1, &options, &text), 1);
+	assert_contains(text, "1 worse");
+	assert_contains(text, "runtime.design=a: \"b\", c workload.size=8  run missing");
+	free(text);
+	plant(runs, 0);
+	runs[1].size = 32;
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_contains(text, "2 worse");
+	assert_contains(text, "workload.size=32  run extra, not in the baseline");
+	assert_contains(text, "workload.size=16  run missing");
+	free(text);
+}
+
+static void runs_are_known_by_their_keys_not_their_order(void **state)
+{
+	const struct check_options options = {.baseline = "b.yaml"};
+	const struct planted_run turned[] = {good[2], good[0], good[1]};
+
+	(void)state;
+	take_baseline();
+	assert_int_equal(check_runs(turned, GOOD, &options, NULL), 0);
+}
+
+static void another_seed_is_another_run(void **state)
+{
+	const struct check_options options = {.baseline = "b.yaml"};
+	struct planted_run runs[GOOD];
+
+	(void)state;
+	take_baseline();
+	plant(runs, 0);
+	runs[0].seed = 2;
+	assert_int_equal(check_runs(runs, GOOD, &options, NULL), 1);
+}
+
+static void a_run_that_ends_otherwise_fails(void **state)
+{
+	const struct check_options options = {.baseline = "b.yaml"};
+	struct planted_run runs[GOOD];
+	char *text;
+
+	(void)state;
+	take_baseline();
+	plant(runs, 0);
+	runs[0].status = "stalled";
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_contains(text, "status  ok   stalled");
+	assert_contains(text, "1 worse");
+	free(text);
+}
+
+static void tolerances_fit_parts_of_names(void **state)
+{
+	/* 1 ns of 15 us is 0.0067 %; of sums and totals too */
+	const struct check_tolerance wide[] = {
+		{"enqueue_workload", 0.01}, {"simulated", 0.01}, {"host_busy", 0.01}};
+	const struct check_tolerance narrow[] = {{"enqueue_workload", 0.01}, {"simulated", 0.01},
+		{"host_busy", 0.01}, {"round.p99", 0.001}};
+	struct check_options options = {
+		.baseline = "b.yaml", .tolerances = wide, .tolerance_count = 3};
+	struct planted_run runs[GOOD];
+	char *text;
+
+	(void)state;
+	take_baseline();
+	plant(runs, 1000);
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 0);
+	assert_contains(text, "0 worse, 0 better, 9 within tolerance");
+	free(text);
+	options.tolerances = narrow;
+	options.tolerance_count = 4;
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_contains(text, "1 worse, 0 better, 8 within tolerance");
+	assert_contains(text, "enqueue_workload.round.p99");
+	free(text);
+}
+
+static void update_keeps_and_stores_tolerances(void **state)
+{
+	const struct check_tolerance tolerance = {"latency", 25};
+	const struct check_options store = {.baseline = "b.yaml",
+		.update = true,
+		.tolerances = &tolerance,
+		.tolerance_count = 1};
+	const struct check_options again = {.baseline = "b.yaml", .update = true};
+	const struct check_options options = {.baseline = "b.yaml"};
+	struct planted_run runs[GOOD];
+	char *text;
+
+	(void)state;
+	take_baseline();
+	assert_int_equal(check_runs(good, GOOD, &store, NULL), 0);
+	assert_int_equal(check_runs(good, GOOD, &again, NULL), 0);
+	text = read_file("b.yaml");
+	assert_contains(text, "\ntolerance: {latency: 25}\n");
+	free(text);
+	plant(runs, 1000);
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_contains(text, "6 worse, 0 better, 3 within tolerance");
+	free(text);
+}
+
+static void what_cannot_be_compared_is_refused(void **state)
+{
+	const struct check_tolerance nonsense = {"lat", 1};
+	struct check_options options = {.baseline = "none.yaml"};
+
+	(void)state;
+	assert_int_equal(check_runs(good, GOOD, &options, NULL), 3);
+	options.baseline = "b.yaml";
+	write_file("b.yaml", "baseline: 2\n");
+	assert_int_equal(check_runs(good, GOOD, &options, NULL), 2);
+	write_file(
+		"b.yaml", "baseline: 1\nscenario: planted\nruns: [{keys: {}, status: ok, x: a}]\n");
+	assert_int_equal(check_runs(good, GOOD, &options, NULL), 2);
+	write_file("b.yaml", "baseline: 1\nscenario: another\nruns: []\n");
+	assert_int_equal(check_runs(good, GOOD, &options, NULL), 2);
+	options.update = true;
+	write_file("b.yaml", "keep: me\n");
+	assert_int_equal(check_runs(good, GOOD, &options, NULL), 2);
+	char *text = read_file("b.yaml");
+	assert_string_equal(text, "keep: me\n");
+	free(text);
+	take_baseline();
+	options = (struct check_options){
+		.baseline = "b.yaml", .tolerances = &nonsense, .tolerance_count = 1};
+	assert_int_equal(check_runs(good, GOOD, &options, NULL), 2);
+	write_file("planted.h5", "no result");
+	assert_int_equal(analysis_check("planted.h5", &options, stdout), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_baseline_is_small_text),
+		cmocka_unit_test(the_same_figures_pass),
+		cmocka_unit_test(a_nanosecond_more_fails_and_names_its_stage),
+		cmocka_unit_test(json_has_the_raw_figures_and_all_stages),
+		cmocka_unit_test(less_passes_with_a_hint),
+		cmocka_unit_test(missing_and_extra_runs_fail),
+		cmocka_unit_test(runs_are_known_by_their_keys_not_their_order),
+		cmocka_unit_test(another_seed_is_another_run),
+		cmocka_unit_test(a_run_that_ends_otherwise_fails),
+		cmocka_unit_test(tolerances_fit_parts_of_names),
+		cmocka_unit_test(update_keeps_and_stores_tolerances),
+		cmocka_unit_test(what_cannot_be_compared_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
