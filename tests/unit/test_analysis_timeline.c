@@ -149,6 +149,42 @@ static void stages_of_an_operation_sum_to_its_latency(void **state)
 	diag_free(diag);
 }
 
+/* Sum of the slices on tracks of that name. */
+static int64_t sum_of(const struct tree_node *events, const char *name)
+{
+	bool ours[256] = {false};
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < events->count; i++) {
+		const struct tree_node *event = events->items[i];
+		int64_t track = integer(event, "tid");
+		if (is(event, "name", "thread_name") && track < 256)
+			ours[track] = strcmp(tree_find(event, "args.name")->text, name) == 0;
+		else if (is(event, "ph", "X") && track < 256 && ours[track])
+			sum += time_of(event, "dur");
+	}
+	return sum;
+}
+
+static void every_stage_has_its_own_time(void **state)
+{
+	struct planted_run run = planted;
+	struct diag *diag = diag_new();
+	struct tree *tree;
+
+	(void)state;
+	run.spread = 0;
+	planted_write("t.h5", ".", &run, 1);
+	assert_int_equal(timeline(0, "t.json"), 0);
+	const struct tree_node *events = read_events(&tree, diag);
+	assert_int_equal(sum_of(events, "host copy, wait for room"), run.copy * PLANTED_OPERATIONS);
+	assert_int_equal(sum_of(events, "dispatch"), run.dispatch * PLANTED_OPERATIONS);
+	assert_int_equal(sum_of(events, "PCIe fetch"), 1000000 * PLANTED_OPERATIONS);
+	assert_int_equal(sum_of(events, "never completed"), 0);
+	tree_free(tree);
+	diag_free(diag);
+}
+
 static void flows_lead_from_call_to_completion(void **state)
 {
 	uint32_t starts = 0, ends = 0;
@@ -249,6 +285,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stages_of_an_operation_sum_to_its_latency),
+		cmocka_unit_test(every_stage_has_its_own_time),
 		cmocka_unit_test(flows_lead_from_call_to_completion),
 		cmocka_unit_test(runs_without_operations_are_refused),
 		cmocka_unit_test(overlapping_slices_lie_in_lanes_and_counters_add_up),
