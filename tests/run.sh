@@ -17,8 +17,9 @@ for label in fast full; do
 	grep -v '^ *Start \|^ *[0-9]*/[0-9]* Test .* Passed ' "build/ctest-$label.log" || true
 done
 
-total=$(cat build/ctest-fast.log build/ctest-full.log | grep -c '^ *[0-9]*/[0-9]* Test ' || true)
-passed=$(cat build/ctest-fast.log build/ctest-full.log | grep -c ' Passed ' || true)
-skipped=$(cat build/ctest-fast.log build/ctest-full.log | grep -c 'Skipped' || true)
-echo "== $passed of $total tests passed, $skipped lines say skipped"
+count() {
+	cat build/ctest-fast.log build/ctest-full.log | grep -c "^ *[0-9]*/[0-9]* Test .*$1" || true
+}
+echo "== $(count ' Passed ') of $(count '') tests passed, $(count 'Skipped') skipped," \
+	"$(count 'Failed\|Timeout\|Exception\|Not Run') failed"
 exit "$failed"
