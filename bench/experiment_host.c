@@ -112,7 +112,8 @@ static void enqueue_scenario(const struct reference_row *row, struct text *yaml)
 	enqueue_machine(experiment_number(row, "devices", 8), &platform, &rows, &columns);
 	experiment_head(yaml, row->family, platform);
 	text_printf(yaml,
-		"runtime:\n  mesh: {shape: [%u, %u]}\n  forward: {path: %s}\n"
+		"runtime:\n  mesh: {shape: [%u, %u]}\n  command_cache: false\n  forward: {path: "
+		"%s}\n"
 		"  host: {threads: %s}\nmeasure: {verify: false}\nworkload:\n"
 		"  - repeat: %d\n    do:\n"
 		"      - enqueue_workload: {processors: all, kernel_bytes: 2048, run_ns: 1000}\n"

@@ -167,12 +167,12 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	bool cached = mesh->config.command_cache;
 	struct launch_body *body = cached ? launch->part->bodies : launch->bodies;
 
-	world->work(WORK_CREATE_OPERATION, 1);
 	if (mesh->config.host.threads->per_device)
 		body += device;
 	if (cached)
 		world->work(WORK_CACHE_LOOKUP, 1);
 	if (!body->built) {
+		world->work(WORK_CREATE_OPERATION, 1);
 		launch_body_build(body, program, launch->args, &launch->binaries, &launch->place,
 			job->operation);
 		__atomic_fetch_add(&mesh->counters.streams_built, 1, __ATOMIC_RELAXED);
@@ -311,5 +311,6 @@ enum status enqueue_workload(
 	launches_take(queue, &request, &ticket);
 	for (uint32_t i = 0; i < workload->part_count; i++)
 		send_part(queue, workload, &workload->parts[i], &ticket, operation);
-	return queue_returned(queue, blocking, operation);
+	return queue_returned(
+		queue, device_range_all(queue->mesh->plan.mesh.shape), blocking, operation);
 }

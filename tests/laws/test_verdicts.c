@@ -147,7 +147,7 @@ static void several_initiators_are_sooner_and_cost_the_host_more(void **state)
 	"--set platform.chip.router_forward_latency=0 --set platform.chip.router_2d_latency=0 "    \
 	"--set platform.chip.router_send=0 --set platform.chip.router_receive=0 "                  \
 	"--set platform.chip.router_forward=0 --set platform.chip.router_deliver=0 "               \
-	"--set platform.chip.router_2d=0 --set platform.chip.router_interval=0 "
+	"--set platform.chip.router_2d=0 "
 
 static void with_free_hops_several_initiators_only_cost(void **state)
 {
@@ -159,10 +159,7 @@ static void with_free_hops_several_initiators_only_cost(void **state)
 		fail_msg("still sooner: %.0f ps with 4, %.0f with 1", reach4, reach1);
 }
 
-/* Today's threads also create the operation once per device; that is a choice of its own, so it is
- * free in all of these. */
-#define FREE_CREATION "--set platform.host.work.create_operation.cost=0 "
-#define HOST16	      UNICAST FREE_CREATION "--set platform.host.cores_per_socket=8 "
+#define HOST16 UNICAST "--set platform.host.cores_per_socket=8 "
 #define THREADS192                                                                                 \
 	"--set runtime.command_queues=2 --set runtime.completion=per-device "                      \
 	"--set runtime.host.threads=per-device "
