@@ -1,4 +1,5 @@
-/* Lock-step allocator: best fit, directions, coalescing, messages; and a long random run against an
+/* timeout: 400
+ * Lock-step allocator: best fit, directions, coalescing, messages; and a long random run against an
  * oracle that keeps a bitmap. */
 #include <setjmp.h>
 #include <stdarg.h>
