@@ -155,7 +155,7 @@ enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer 
 			range.column1 = 0;
 	}
 	status = send(read_new(queue, buffer, range, false, data, operation), blocking);
-	(void)queue_returned(queue, false, operation);
+	(void)queue_returned(queue, range, false, operation);
 	return status;
 }
 
@@ -169,6 +169,6 @@ enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	status = send(read_new(queue, buffer, range, true, data, operation), blocking);
-	(void)queue_returned(queue, false, operation);
+	(void)queue_returned(queue, range, false, operation);
 	return status;
 }

@@ -112,15 +112,14 @@ bool event_query(const struct mesh_event *event)
 					 event->queue, event->range, event->id);
 }
 
-static enum status finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns)
+static enum status finish(struct command_queue *queue, struct device_range range,
+	uint32_t operation, int64_t deadline_ns)
 {
-	struct mesh_device *mesh = queue->mesh;
-	struct device_range all = device_range_all(mesh->plan.mesh.shape);
 	struct mesh_event event;
 	enum status status;
 
-	record(queue, all, true, operation, &event);
-	status = mesh->config.completion->wait_event(queue, all, event.id, deadline_ns);
+	record(queue, range, true, operation, &event);
+	status = queue->mesh->config.completion->wait_event(queue, range, event.id, deadline_ns);
 	if (status == STATUS_OK)
 		mark(operation, MARK_SEEN, queue);
 	return status;
@@ -131,16 +130,18 @@ enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_
 	enum status status;
 
 	queue_called(operation, queue);
-	status = finish(queue, operation, deadline_ns);
+	status = finish(
+		queue, device_range_all(queue->mesh->plan.mesh.shape), operation, deadline_ns);
 	if (status == STATUS_OK)
 		status = read_status(queue->mesh);
 	mark(operation, MARK_RETURNED, queue);
 	return status;
 }
 
-enum status queue_returned(struct command_queue *queue, bool blocking, uint32_t operation)
+enum status queue_returned(
+	struct command_queue *queue, struct device_range range, bool blocking, uint32_t operation)
 {
-	enum status status = blocking ? finish(queue, operation, DEADLINE_NEVER) : STATUS_OK;
+	enum status status = blocking ? finish(queue, range, operation, DEADLINE_NEVER) : STATUS_OK;
 
 	mark(operation, MARK_RETURNED, queue);
 	return status;

@@ -7,8 +7,9 @@
 /* On entry of a call: charges it and marks CALLED. */
 void queue_called(uint32_t operation, const struct command_queue *queue);
 
-/* On return: if `blocking`, waits until the queue has done everything so far, on all devices, and
- * marks SEEN. Marks RETURNED. OK. */
-enum status queue_returned(struct command_queue *queue, bool blocking, uint32_t operation);
+/* On return: if `blocking`, waits until the queue has done everything so far on the devices of
+ * `range`, and marks SEEN. Marks RETURNED. OK. */
+enum status queue_returned(
+	struct command_queue *queue, struct device_range range, bool blocking, uint32_t operation);
 
 #endif

@@ -198,15 +198,15 @@ enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer
 	const void *data, bool blocking, uint32_t operation)
 {
 	const struct mesh_spread *spread = &buffer->spread;
+	struct device_range all = device_range_all(queue->mesh->plan.mesh.shape);
 	struct write_job *write;
 
 	queue_called(operation, queue);
-	write = write_new(
-		queue, buffer, device_range_all(queue->mesh->plan.mesh.shape), data, operation);
+	write = write_new(queue, buffer, all, data, operation);
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
 	write->job.uniform = write->job.same;
 	write_send(write);
-	return queue_returned(queue, blocking, operation);
+	return queue_returned(queue, all, blocking, operation);
 }
 
 enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer *buffer,
@@ -221,5 +221,5 @@ enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer 
 	write = write_new(queue, buffer, range, data, operation);
 	write->local = true;
 	write_send(write);
-	return queue_returned(queue, blocking, operation);
+	return queue_returned(queue, range, blocking, operation);
 }
