@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs the flagship scenarios and compares their figures with the baselines beside this file, or, as
 # `update.sh` alone, writes these anew: sh bench/baselines/update.sh [--check] [SCENARIO...]
-# Without names: all that have a baseline; with the name of another scenario, it gets one. Uses $MESHSIM_BINARY, or builds meshsim. Exit codes are those of `meshsim check`, the worst of all.
+# Without names: all that have a baseline; another scenario that is named gets one. Uses
+# $MESHSIM_BINARY, or builds meshsim. Exit codes are those of `meshsim check`, the worst of all.
 set -eu
 cd "$(dirname "$0")/../.."
 mode=--update
