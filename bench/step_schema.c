@@ -273,8 +273,8 @@ static const struct schema_variant variants[] = {
 				.help = "captures and replays commands; refused so far",
 				.json = "false")},
 	[STEP_FABRIC_PING] = {.field = SCHEMA_MAP(struct step, ping, "fabric_ping", &ping_schema)},
-	[STEP_FABRIC_TRAFFIC] = {.field = SCHEMA_MAP(struct step, traffic, "fabric_traffic",
-					 &traffic_schema)},
+	[STEP_FABRIC_TRAFFIC] = {.field = SCHEMA_MAP(
+					 struct step, traffic, "fabric_traffic", &traffic_schema)},
 };
 
 const struct schema_variants step_variants = {
