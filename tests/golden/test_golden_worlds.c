@@ -1,0 +1,151 @@
+/* Both worlds do the same work: quickstart, and a broadcast to a thread per chip, simulated and
+ * natively, with equal counts of work and every read-back right. label: full  timeout: 300 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include <hdf5.h>
+
+enum { ROWS_MAX = 64 };
+
+struct row {
+	char work[48];
+	uint64_t units;
+};
+
+static char directory[64];
+
+static void run(const char *scenario, const char *world)
+{
+	char command[1024];
+	int status;
+
+	snprintf(command, sizeof command,
+		MESHSIM_BINARY " run %s --world %s -o %s/%s.h5 >/dev/null", scenario, world,
+		directory, world);
+	status = system(command);
+	if (status != 0)
+		fail_msg("'%s' ended with %d", command, WEXITSTATUS(status));
+}
+
+static uint32_t read_work(const char *world, struct row *rows, uint64_t *verified)
+{
+	char path[128];
+	hid_t file, run_group, set, type, text, space, attribute;
+	hssize_t count;
+
+	snprintf(path, sizeof path, "%s/%s.h5", directory, world);
+	file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+	run_group = H5Gopen2(file, "/runs/000000", H5P_DEFAULT);
+	attribute = H5Aopen(run_group, "verified", H5P_DEFAULT);
+	H5Aread(attribute, H5T_NATIVE_UINT64, verified);
+	set = H5Dopen2(run_group, "work", H5P_DEFAULT);
+	space = H5Dget_space(set);
+	count = H5Sget_simple_extent_npoints(space);
+	assert_in_range(count, 1, ROWS_MAX);
+	text = H5Tcopy(H5T_C_S1);
+	H5Tset_size(text, sizeof rows->work);
+	H5Tset_cset(text, H5T_CSET_UTF8);
+	type = H5Tcreate(H5T_COMPOUND, sizeof *rows);
+	H5Tinsert(type, "work", offsetof(struct row, work), text);
+	H5Tinsert(type, "units", offsetof(struct row, units), H5T_NATIVE_UINT64);
+	assert_true(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0);
+	H5Tclose(type);
+	H5Tclose(text);
+	H5Sclose(space);
+	H5Dclose(set);
+	H5Aclose(attribute);
+	H5Gclose(run_group);
+	H5Fclose(file);
+	return (uint32_t)count;
+}
+
+static void compare_worlds(const char *scenario)
+{
+	struct row sim[ROWS_MAX], native[ROWS_MAX];
+	uint64_t sim_verified = 0, native_verified = 0;
+	uint32_t count, bad = 0;
+
+	run(scenario, "sim");
+	run(scenario, "native");
+	count = read_work("sim", sim, &sim_verified);
+	assert_int_equal(read_work("native", native, &native_verified), count);
+	assert_true(sim_verified > 16);
+	assert_int_equal(native_verified, sim_verified);
+	for (uint32_t i = 0; i < count; i++) {
+		assert_string_equal(sim[i].work, native[i].work);
+		/* How often somebody looked depends on the schedule. */
+		if (strcmp(sim[i].work, "POLL") == 0 || sim[i].units == native[i].units)
+			continue;
+		print_error("%s: %llu simulated, %llu natively\n", sim[i].work,
+			(unsigned long long)sim[i].units, (unsigned long long)native[i].units);
+		bad++;
+	}
+	assert_int_equal(bad, 0);
+}
+
+static void quickstart_is_the_same_work_in_both_worlds(void **state)
+{
+	(void)state;
+	compare_worlds(MESHSIM_SOURCE_DIR "/scenarios/quickstart.yaml");
+}
+
+static void a_broadcast_to_64_chips_is_the_same_work_in_both_worlds(void **state)
+{
+	char path[128];
+	FILE *file;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/broadcast.yaml", directory);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs("meshsim: 1\n"
+	      "name: broadcast\n"
+	      "platform: tgg\n"
+	      "runtime: {forward: {path: broadcast, initiators: 4}}\n"
+	      "workload:\n"
+	      "  - write_buffer: {buffer: a, bytes: 1048576, spread: sharded}\n"
+	      "  - write_buffer: {buffer: b, bytes: 65536}\n"
+	      "  - repeat: 8\n"
+	      "    do:\n"
+	      "      - enqueue_workload: {cores: all, kernel_bytes: 8192, runtime_args: 32}\n"
+	      "  - finish\n"
+	      "  - read_buffer: {buffer: a}\n"
+	      "  - read_buffer: {buffer: b}\n"
+	      "measure: {verify_cores: 500}\n",
+		file);
+	fclose(file);
+	compare_worlds(path);
+}
+
+static int make_directory(void **state)
+{
+	(void)state;
+	strcpy(directory, "/tmp/meshsim-worlds-XXXXXX");
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -r %s", directory);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(quickstart_is_the_same_work_in_both_worlds),
+		cmocka_unit_test(a_broadcast_to_64_chips_is_the_same_work_in_both_worlds),
+	};
+
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
