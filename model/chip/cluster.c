@@ -127,6 +127,7 @@ void sim_cluster_free(struct cluster *cluster)
 		for (uint16_t t = 0; t < device->grid->tile_count; t++)
 			sim_tile_fini(&device->tiles[t]);
 		sim_layers_free(device);
+		sim_agenda_fini(&device->agenda);
 		sim_pcie_free(device->pcie);
 	}
 	for (uint32_t i = 0; i < cluster->stage_count; i++)

@@ -3,6 +3,7 @@
 #ifndef CHIP_PRIVATE_H
 #define CHIP_PRIVATE_H
 
+#include "agenda.h"
 #include "base/ensure.h"
 #include "base/sparse.h"
 #include "chip/sim_device.h"
@@ -103,6 +104,7 @@ struct device {
 	const struct sim_grid *grid;
 	struct tile *tiles;
 	struct pcie *pcie; /* NULL: the chip has none */
+	struct agenda agenda;
 	struct layer *layers;
 	struct runner *fabric_first, *fabric_last; /* blocked on the fabric */
 	uint32_t trees;				   /* made from here, to spread them over links */

@@ -9,6 +9,9 @@
 #include "network.h"
 #include "tile.h"
 
+/* Lines of cache that a stage takes with what firmware keeps behind it. */
+enum { STAGE_LINES = 3 };
+
 /* ---- accounts ---- */
 
 static void account(struct runner *runner)
@@ -135,21 +138,28 @@ static void wake(struct runner *runner, int64_t at_ps)
 	engine_push(at_ps, wake_event, runner, runner->generation);
 }
 
-static void commit_event(void *subject, uint64_t cycles)
+void sim_runner_fetch(const struct runner *runner)
 {
-	struct runner *runner = subject;
-	struct stage *stage = runner->stage;
-
-	__builtin_prefetch(stage + 1);
-	__builtin_prefetch((const char *)stage + CACHE_LINE);
+	for (int line = 0; line < STAGE_LINES; line++)
+		__builtin_prefetch((const char *)runner->stage + line * CACHE_LINE);
 	__builtin_prefetch(&runner->tile->out);
 	sim_tile_fetch(runner->tile);
+}
+
+void sim_runner_fetch_more(const struct runner *runner)
+{
+	__builtin_prefetch(runner->tile->hot);
+	sim_tile_fetch_read(runner->tile);
+}
+
+void sim_runner_commit(struct runner *runner, uint64_t cycles)
+{
+	struct stage *stage = runner->stage;
+
 	sim_runner_complete(runner);
 	stage->busy_cycles += cycles;
 	stage->steps++;
 	runner->asked_again = false;
-	__builtin_prefetch(runner->tile->hot);
-	sim_tile_fetch_read(runner->tile);
 	stage->ops->commit(stage);
 	ask(runner);
 }
@@ -295,8 +305,9 @@ static void ask(struct runner *runner)
 	if (cycles >= 0) {
 		stage->state = RUNNER_RUNNING;
 		set_awake(runner, true);
-		engine_push(engine_now() + sim_cycles_ps(&cluster->timing, cycles), commit_event,
-			runner, (uint64_t)cycles);
+		sim_agenda_put(&stage->device->agenda,
+			engine_now() + sim_cycles_ps(&cluster->timing, cycles), runner,
+			(uint64_t)cycles);
 	} else if (cycles == STAGE_ENDED) {
 		stage->state = RUNNER_ENDED;
 		set_awake(runner, false);

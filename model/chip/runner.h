@@ -8,6 +8,13 @@
 /* Attaches a stage; it is asked at engine_now(), by an event. */
 void sim_runner_start(struct device *device, struct stage *stage);
 
+/* The step whose begin() has answered `cycles` is over. */
+void sim_runner_commit(struct runner *runner, uint64_t cycles);
+
+/* Fetches what a step touches: what the record points to; later, what that points to. */
+void sim_runner_fetch(const struct runner *runner);
+void sim_runner_fetch_more(const struct runner *runner);
+
 /* Record of a started stage. */
 static inline struct runner *sim_runner_of(const struct stage *stage)
 {

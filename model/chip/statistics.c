@@ -120,7 +120,8 @@ size_t sim_overhead_bytes(const struct cluster *cluster)
 	for (uint32_t i = 0; i < cluster->info->chip_count; i++) {
 		const struct device *device = &cluster->chips[i];
 
-		bytes += sizeof *device + sim_layers_overhead_bytes(device);
+		bytes += sizeof *device + sim_layers_overhead_bytes(device) +
+			 device->agenda.capacity * sizeof *device->agenda.entries;
 		for (uint32_t t = 0; t < device->grid->tile_count; t++)
 			bytes += sim_tile_overhead_bytes(&device->tiles[t]);
 	}

@@ -1,0 +1,103 @@
+/* The agenda of a chip (agenda.h): a sorted array, filled from behind, and a short stack of times
+ * at which the engine will call. An entry is never taken back. */
+#include "agenda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "engine/engine.h"
+#include "runner.h"
+
+void sim_agenda_fini(struct agenda *agenda)
+{
+	free(agenda->entries);
+	free(agenda->armed_ps);
+}
+
+/* Room behind the end: at the front, if half is free there. */
+static void make_room(struct agenda *agenda)
+{
+	uint32_t count = agenda->end - agenda->first;
+	struct agenda_entry *entries = agenda->entries;
+
+	if (agenda->first <= count) {
+		agenda->capacity = agenda->capacity ? 2 * agenda->capacity : 16;
+		entries = malloc(agenda->capacity * sizeof *entries);
+		ensure(entries != NULL, "no memory for %u steps", agenda->capacity);
+	}
+	if (count > 0)
+		memmove(entries, agenda->entries + agenda->first, count * sizeof *entries);
+	if (entries != agenda->entries)
+		free(agenda->entries);
+	agenda->entries = entries;
+	agenda->first = 0;
+	agenda->end = count;
+}
+
+/* The next steps are seldom in the cache: fetches the record of one, what the record of a nearer
+ * one points to, and what that in turn points to for the nearest. */
+static void look_ahead(const struct agenda *agenda)
+{
+	const struct agenda_entry *next = &agenda->entries[agenda->first];
+	uint32_t count = agenda->end - agenda->first;
+
+	if (count > 2)
+		__builtin_prefetch(next[2].runner);
+	if (count > 1)
+		sim_runner_fetch(next[1].runner);
+	if (count > 0)
+		sim_runner_fetch_more(next[0].runner);
+}
+
+static void agenda_event(void *subject, uint64_t argument);
+
+static void arm(struct agenda *agenda, int64_t at_ps)
+{
+	if (agenda->armed_count > 0 && agenda->armed_ps[agenda->armed_count - 1] <= at_ps)
+		return;
+	if (agenda->armed_count == agenda->armed_capacity) {
+		agenda->armed_capacity = agenda->armed_capacity ? 2 * agenda->armed_capacity : 8;
+		agenda->armed_ps = realloc(
+			agenda->armed_ps, agenda->armed_capacity * sizeof *agenda->armed_ps);
+		ensure(agenda->armed_ps != NULL, "no memory for %u times", agenda->armed_capacity);
+	}
+	agenda->armed_ps[agenda->armed_count++] = at_ps;
+	engine_push(at_ps, agenda_event, agenda, 0);
+}
+
+static void agenda_event(void *subject, uint64_t argument)
+{
+	struct agenda *agenda = subject;
+	int64_t now_ps = engine_now();
+
+	(void)argument;
+	agenda->armed_count--;
+	agenda->running = true;
+	while (agenda->first < agenda->end && agenda->entries[agenda->first].at_ps == now_ps) {
+		struct agenda_entry entry = agenda->entries[agenda->first++];
+
+		sim_runner_commit(entry.runner, entry.cycles);
+	}
+	agenda->running = false;
+	look_ahead(agenda);
+	if (agenda->first < agenda->end)
+		arm(agenda, agenda->entries[agenda->first].at_ps);
+	else
+		agenda->first = agenda->end = 0;
+}
+
+void sim_agenda_put(struct agenda *agenda, int64_t at_ps, struct runner *runner, uint64_t cycles)
+{
+	struct agenda_entry *entries;
+	uint32_t at;
+
+	if (agenda->end == agenda->capacity)
+		make_room(agenda);
+	entries = agenda->entries;
+	for (at = agenda->end++; at > agenda->first && entries[at - 1].at_ps > at_ps; at--)
+		entries[at] = entries[at - 1];
+	entries[at] = (struct agenda_entry){at_ps, runner, cycles};
+	if (at == agenda->first && !agenda->running)
+		arm(agenda, at_ps);
+}
