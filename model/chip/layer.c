@@ -258,6 +258,8 @@ enum status sim_bulk_read(struct tile *tile, uint32_t address, uint32_t length, 
 
 	if (tile->layer == NULL)
 		return sparse_read(&tile->memory, address, length, out);
+	if (!may_own(tile->layer, address, length))
+		return sparse_read(&tile->layer->memory, address, length, out);
 	while (length > 0) {
 		struct span span = sim_bulk_view_piece(tile, address, length);
 		enum status status = span_read(span, 0, span.length, to);

@@ -243,6 +243,7 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 	flight->multicast = multicast;
 	flight->source = stage->tile;
 	flight->address = address;
+	span_hold(span);
 	flight->span = span;
 	flight->head_ps = injection.start_ps + timing->noc_latency_ps;
 	if (words && span.length == sizeof value) {
@@ -254,7 +255,6 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 			return done_ps;
 		}
 	}
-	span_hold(span);
 	cluster->conservation.noc_sent_bytes += (uint64_t)multicast->count * span.length;
 	sim_begin(cluster);
 	if (words)
