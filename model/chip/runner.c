@@ -48,72 +48,6 @@ static void set_awake(struct runner *runner, bool awake)
 		sim_rest_reached(cluster);
 }
 
-/* ---- writes under way: the first ones in the record itself, the others in a ring ---- */
-
-static struct completion *more_at(struct runner *runner, uint32_t i)
-{
-	return &runner->more[(runner->more_first + i) & (runner->more_capacity - 1)];
-}
-
-static void append(struct runner *runner, struct completion completion)
-{
-	if (runner->more_count == runner->more_capacity) {
-		uint32_t before = runner->more_capacity, capacity = before ? 2 * before : 4;
-
-		runner->more = realloc(runner->more, capacity * sizeof *runner->more);
-		ensure(runner->more != NULL, "no memory for %u completions", capacity);
-		/* The ring's part that had wrapped around continues behind its old end. */
-		if (before > 0)
-			memcpy(runner->more + before, runner->more,
-				runner->more_first * sizeof *runner->more);
-		runner->more_capacity = capacity;
-	}
-	*more_at(runner, runner->more_count++) = completion;
-}
-
-/* Counts the first writes as done; the next ones move up. */
-static void advance(struct runner *runner)
-{
-	runner->stage->writes_done += runner->first_writes;
-	runner->first_writes = 0;
-	if (runner->more_count == 0)
-		return;
-	runner->first_ps = more_at(runner, 0)->at_ps;
-	runner->first_writes = more_at(runner, 0)->writes;
-	runner->more_first = (runner->more_first + 1) & (runner->more_capacity - 1);
-	runner->more_count--;
-}
-
-void sim_runner_complete(struct runner *runner)
-{
-	while (runner->first_writes > 0 && runner->first_ps <= engine_now())
-		advance(runner);
-}
-
-static void foresee(struct runner *runner);
-
-void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps)
-{
-	struct completion *last;
-
-	if (runner->first_writes > 0 && runner->first_ps <= engine_now())
-		sim_runner_complete(runner);
-	last = runner->more_count > 0 ? more_at(runner, runner->more_count - 1) : NULL;
-	if (runner->first_writes == 0) {
-		runner->first_ps = at_ps;
-		runner->first_writes = count;
-	} else if (last != NULL && at_ps <= last->at_ps) {
-		last->writes += count;
-	} else if (last == NULL && at_ps <= runner->first_ps) {
-		runner->first_writes += count;
-	} else {
-		append(runner, (struct completion){.at_ps = at_ps, .writes = count});
-	}
-	sim_settles_at(runner->stage->device->cluster, at_ps);
-	if (runner->stage->state == RUNNER_BLOCKED)
-		foresee(runner);
-}
-
 /* ---- asking ---- */
 
 static void ask(struct runner *runner);
@@ -228,11 +162,10 @@ static void expect(struct runner *runner, const struct arrival *arrival)
 }
 
 /* Wakes for what is already known to come: turns at the atomic unit, writes that will be done. */
-static void foresee(struct runner *runner)
+void sim_runner_foresee(struct runner *runner)
 {
 	const struct stage *stage = runner->stage;
 	const struct atomic_unit *unit = runner->tile->atomic;
-	uint32_t done = stage->writes_done;
 
 	sim_tile_catch_up(runner->tile);
 	if (counts(&stage->wait))
@@ -240,21 +173,10 @@ static void foresee(struct runner *runner)
 	if (unit != NULL)
 		for (uint32_t i = 0; i < unit->count; i++)
 			expect(runner, &unit->arrivals[(unit->first + i) & (unit->capacity - 1)]);
-	if (runner->first_writes == 0 ||
-		(stage->wait.on != STAGE_WAIT_TILE && stage->wait.on != STAGE_WAIT_WRITES))
-		return;
-	done += runner->first_writes;
-	if (stage->wait.on == STAGE_WAIT_TILE || reached(done, stage->wait.value)) {
+	if (stage->wait.on == STAGE_WAIT_TILE && runner->first_writes > 0)
 		wake(runner, runner->first_ps);
-		return;
-	}
-	for (uint32_t i = 0; i < runner->more_count; i++) {
-		done += more_at(runner, i)->writes;
-		if (reached(done, stage->wait.value)) {
-			wake(runner, more_at(runner, i)->at_ps);
-			return;
-		}
-	}
+	else if (stage->wait.on == STAGE_WAIT_WRITES)
+		wake(runner, sim_runner_writes_reach_ps(runner, stage->wait.value));
 }
 
 static void wait_for_fabric(struct runner *runner)
@@ -287,7 +209,7 @@ static void block(struct runner *runner)
 	if (stage->wait.on == STAGE_WAIT_FABRIC)
 		wait_for_fabric(runner);
 	else
-		foresee(runner);
+		sim_runner_foresee(runner);
 }
 
 static void ask(struct runner *runner)
@@ -370,7 +292,7 @@ static void recount(struct runner *runner, bool arrival)
 	if (reached(runner->expected, runner->stage->wait.value))
 		go_on(runner, arrival);
 	else if (unit != NULL && unit->count > 0)
-		foresee(runner);
+		sim_runner_foresee(runner);
 }
 
 void sim_runners_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival)

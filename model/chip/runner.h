@@ -44,6 +44,13 @@ void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at
 /* Counts the writes of the stage that are done by now. */
 void sim_runner_complete(struct runner *runner);
 
+/* When so many writes will be done, as far as is known; INT64_MAX: not known. */
+int64_t sim_runner_writes_reach_ps(const struct runner *runner, uint32_t value);
+
+/* Wakes the blocked stage when what is known to come lets it go on: turns of the atomic unit,
+ * writes that will be done. */
+void sim_runner_foresee(struct runner *runner);
+
 /* A read of the stage is done now. */
 void sim_runner_read_done(struct runner *runner);
 
