@@ -11,9 +11,6 @@
 static const struct test_cluster one_chip = {
 	.rows = 1, .columns = 1, .worker_columns = 2, .worker_rows = 2};
 
-static const struct test_cluster three_chips = {
-	.rows = 1, .columns = 3, .worker_columns = 2, .worker_rows = 1};
-
 enum { WORKERS = 4 };
 
 static struct rig_chip *start(struct cluster *cluster)
@@ -421,39 +418,6 @@ static void a_trace_runs_as_often_as_it_is_executed(struct cluster *cluster)
 	check_equal(rig_result(chip, 2).checksum, rig_checksum(&program, 2));
 }
 
-/* ---- queues wrap ---- */
-
-static void queues_wrap_many_times(struct cluster *cluster)
-{
-	enum { EVENTS = 3000 };
-	struct rig_chip *chip = start(cluster);
-	struct completion_record record;
-	struct command_stream stream;
-	uint32_t seen = 0;
-
-	for (uint32_t i = 1; i <= EVENTS; i++) {
-		command_stream_init(&stream, i);
-		rig_append_write(
-			&stream, chip->geometry->worker_tiles[0], RIG_DATA, 1 + i * 37 % 900, i);
-		rig_append_event(&stream, i, false);
-		rig_submit(chip->issue, &stream);
-		while (completion_queue_try(chip->completion, &record) == STATUS_OK)
-			check_equal(record.tag, ++seen);
-	}
-	while (seen < EVENTS) {
-		check_status(completion_queue_next(
-				     chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
-			STATUS_OK);
-		check_equal(record.kind, COMPLETION_EVENT);
-		check_equal(record.chip, 0);
-		check_equal(record.operation, record.tag);
-		check_equal(record.tag, ++seen);
-	}
-	rig_drain(chip->rig);
-	rig_check_bytes(
-		chip, chip->geometry->worker_tiles[0], RIG_DATA, 1 + EVENTS * 37 % 900, EVENTS);
-}
-
 static void words_are_written_incremented_and_waited_for(struct cluster *cluster)
 {
 	struct rig_chip *chip = start(cluster);
@@ -479,61 +443,6 @@ static void words_are_written_incremented_and_waited_for(struct cluster *cluster
 	check_equal(rig_inspect_word(chip, dispatcher, word), 12);
 }
 
-/* Three prefetchers read one issue queue; the slowest keeps the host back. */
-static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
-{
-	enum { ROUNDS = 200, CHIPS = 3 };
-	struct rig *rig = rig_init(cluster);
-	struct command_stream stream;
-
-	rig_start(rig);
-	rig_local_shared(rig, CHIPS);
-	for (uint32_t i = 1; i <= ROUNDS; i++) {
-		command_stream_init(&stream, 0);
-		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0], RIG_DATA,
-			40000 + 16 * i, i);
-		rig_append_event(&stream, i, true);
-		rig_submit(rig->chips[0].issue, &stream);
-	}
-	check_status(issue_queue_flush(rig->chips[0].issue, world->now_ns() + RIG_PATIENCE_NS),
-		STATUS_OK);
-	for (uint32_t i = 0; i < CHIPS; i++)
-		wait_event(&rig->chips[i], ROUNDS);
-	rig_drain(rig);
-	for (uint32_t i = 0; i < CHIPS; i++)
-		rig_check_bytes(&rig->chips[i], rig->chips[i].geometry->worker_tiles[0], RIG_DATA,
-			40000 + 16 * ROUNDS, ROUNDS);
-}
-
-/* Nobody reads: room runs out, and the call says so. */
-static void a_full_issue_queue_times_out(struct cluster *cluster)
-{
-	struct rig *rig = rig_init(cluster);
-	struct issue_queue_config config = {.cluster = cluster,
-		.name = "nobody's",
-		.ring_bytes = 8192,
-		.entry_bytes_max = 4096,
-		.fetch_entries = 16,
-		.reader_count = 1,
-		.mode = WAIT_PARK};
-	struct issue_queue *queue;
-	uint64_t address;
-
-	rig_start(rig);
-	config.readers[0] = (struct issue_reader){device_row->chip(cluster, 0),
-		rig->info->chips[0].geometry->dispatch_tiles[0], 0x100};
-	check_status(issue_queue_new(&config, &queue), STATUS_OK);
-	for (uint32_t i = 0; i < 2; i++) {
-		check_status(issue_queue_reserve(queue, 4096, world->now_ns() + 1000, &address),
-			STATUS_OK);
-		check_equal(address, issue_queue_ring(queue) + 4096 * i);
-		issue_queue_post(queue, 1, true);
-	}
-	check_status(
-		issue_queue_reserve(queue, 16, world->now_ns() + 1000, &address), STATUS_TIMEOUT);
-	issue_queue_free(queue);
-}
-
 int main(void)
 {
 	static const struct row_case cases[] = {
@@ -549,11 +458,7 @@ int main(void)
 		CASE(host_memory_is_relayed),
 		CASE(the_kernel_cache_is_filled_once_and_relayed),
 		CASE(a_trace_runs_as_often_as_it_is_executed),
-		CASE(queues_wrap_many_times),
 		CASE(words_are_written_incremented_and_waited_for),
-		CASE(a_full_issue_queue_times_out),
-		{"one_issue_queue_serves_several_prefetchers",
-			one_issue_queue_serves_several_prefetchers, &three_chips},
 	};
 
 	return row_run_suite("firmware of one chip", cases, sizeof(cases) / sizeof(cases[0]));
