@@ -30,6 +30,40 @@ static enum status open_engine(const struct platform *platform, struct text *why
 	return status;
 }
 
+static void take_rate(const char *link, uint32_t parallel, double *bytes_per_s, double *latency_ns)
+{
+	struct link_rate rate = platform_link_rate(link);
+
+	*bytes_per_s = (double)(rate.bandwidth_bytes_per_s / parallel);
+	*latency_ns = (double)rate.latency_ps / 1000.0;
+}
+
+/* PCIe and Ethernet are SimGrid links: the servers of the chip model run at their rates. All links
+ * of one kind are alike. */
+static struct chip_constants with_link_rates(
+	const struct cluster_info *info, struct chip_constants constants)
+{
+	char name[PLATFORM_NAME_BYTES];
+
+	for (uint16_t i = 0; i < info->chip_count; i++) {
+		if (!info->chips[i].has_pcie)
+			continue;
+		take_rate(platform_pcie_link(i, true, name), 1, &constants.pcie_down_bytes_per_s,
+			&constants.pcie_post_latency_ns);
+		take_rate(platform_pcie_link(i, false, name), 1,
+			&constants.pcie_device_write_bytes_per_s,
+			&constants.pcie_write_visible_latency_ns);
+		break;
+	}
+	if (info->connection_count > 0) {
+		const struct fabric_connection *first = &info->connections[0];
+		take_rate(platform_ethernet_link(first->chip[0], first->chip[1], name),
+			first->links, &constants.ethernet_bytes_per_s,
+			&constants.ethernet_latency_ns);
+	}
+	return constants;
+}
+
 static enum status start_host(const struct run_plan *plan,
 	const struct machine_constants *constants, const struct recorder *recorder)
 {
@@ -53,6 +87,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 		.network = sim_network_names()[plan->scenario->model.network],
 		.topology = (enum sim_topology)plan->scenario->runtime.fabric.topology,
 	};
+	const struct cluster_info *info = platform_cluster(plan->platform);
+	struct chip_constants chip;
 	const char *what = NULL;
 	enum status status = open_engine(plan->platform, why);
 	enum engine_end ended;
@@ -69,8 +105,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	}
 	world = &sim_world;
 	device_row = &sim_device;
-	status = sim_cluster_new(platform_cluster(plan->platform), &constants->chip, &options,
-		&client->cluster, &what);
+	chip = with_link_rates(info, constants->chip);
+	status = sim_cluster_new(info, &chip, &options, &client->cluster, &what);
 	if (status != STATUS_OK) {
 		text_printf(why, "the chip model refuses %s", what);
 		return status;
