@@ -58,19 +58,27 @@ static void links_new(struct cluster *cluster)
 	}
 }
 
-static const struct link *links_to_sort;
-
-/* By chip, neighbour, and number of the link. */
-static int compare_links(const void *a, const void *b)
+/* Links by sending chip, then by neighbour, then by number. A chip has few. */
+static void sort_links(struct fabric *fabric, uint32_t chip_count)
 {
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	const struct link *x = &links_to_sort[i], *y = &links_to_sort[j];
+	uint32_t *begin = allocate(chip_count + 1u, sizeof *begin);
+	uint32_t *count = allocate(chip_count, sizeof *count);
 
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	if (x->to != y->to)
-		return x->to < y->to ? -1 : 1;
-	return i < j ? -1 : i > j;
+	for (uint32_t i = 0; i < fabric->link_count; i++)
+		begin[fabric->links[i].from + 1u]++;
+	for (uint32_t chip = 0; chip < chip_count; chip++)
+		begin[chip + 1] += begin[chip];
+	for (uint32_t i = 0; i < fabric->link_count; i++) {
+		const struct link *link = &fabric->links[i];
+		uint32_t *own = &fabric->outgoing[begin[link->from]];
+		uint32_t at = count[link->from]++;
+
+		for (; at > 0 && fabric->links[own[at - 1]].to > link->to; at--)
+			own[at] = own[at - 1];
+		own[at] = i;
+	}
+	free(begin);
+	free(count);
 }
 
 static void neighbours_new(struct fabric *fabric, const struct cluster_info *info)
@@ -78,10 +86,7 @@ static void neighbours_new(struct fabric *fabric, const struct cluster_info *inf
 	uint32_t count = 0;
 
 	fabric->outgoing = allocate(fabric->link_count, sizeof *fabric->outgoing);
-	for (uint32_t i = 0; i < fabric->link_count; i++)
-		fabric->outgoing[i] = i;
-	links_to_sort = fabric->links;
-	qsort(fabric->outgoing, fabric->link_count, sizeof *fabric->outgoing, compare_links);
+	sort_links(fabric, info->chip_count);
 	fabric->neighbours = allocate(fabric->link_count, sizeof *fabric->neighbours);
 	fabric->first = allocate(info->chip_count + 1u, sizeof *fabric->first);
 	for (uint32_t i = 0; i < fabric->link_count; i++) {
