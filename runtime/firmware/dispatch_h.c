@@ -156,26 +156,41 @@ static void credits_commit(struct unit *unit)
 	receiver_return(&dispatch_h_of(unit)->input, &unit->stage);
 }
 
+static int64_t credits_begin(struct dispatch_h *dispatch)
+{
+	const struct firmware_prices *price = &dispatch->unit.firmware->price;
+
+	if (!receiver_owes(&dispatch->input) ||
+		!device_row->fabric_ready(&dispatch->unit.stage, dispatch->input.backward))
+		return STAGE_BLOCKED;
+	return unit_plan(
+		&dispatch->unit, price->credit_return + price->fabric_send, credits_commit);
+}
+
+static int64_t work_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
+{
+	if (dispatch->active)
+		return data_begin(dispatch, wait);
+	if (receiver_available(&dispatch->input, &dispatch->unit.stage) >= COMPLETION_BYTES)
+		return record_begin(dispatch, wait);
+	return block_on_tile(wait, true, "records from a dispatcher");
+}
+
 static int64_t dispatch_h_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct dispatch_h *dispatch = (struct dispatch_h *)stage;
-	const struct firmware_prices *price = &dispatch->unit.firmware->price;
-	int64_t over = unit_over(&dispatch->unit, wait);
-	bool owes = receiver_owes(&dispatch->input);
+	int64_t cost = unit_over(&dispatch->unit, wait);
 
-	if (over != 0)
-		return over;
-	if (owes && device_row->fabric_ready(stage, dispatch->input.backward))
-		return unit_plan(
-			&dispatch->unit, price->credit_return + price->fabric_send, credits_commit);
-	if (dispatch->active)
-		return data_begin(dispatch, wait);
-	if (receiver_available(&dispatch->input, stage) >= COMPLETION_BYTES)
-		return record_begin(dispatch, wait);
-	if (owes)
+	if (cost != 0)
+		return cost;
+	cost = credits_begin(dispatch);
+	if (cost == STAGE_BLOCKED)
+		cost = work_begin(dispatch, wait);
+	/* Whatever else is missing: credits go first, or they might be what it waits for. */
+	if (cost == STAGE_BLOCKED && receiver_owes(&dispatch->input))
 		return block_on_fabric(
 			wait, dispatch->input.backward, "the router, to return credits");
-	return block_on_tile(wait, true, "records from a dispatcher");
+	return cost;
 }
 
 static const struct stage_ops dispatch_h_ops = {

@@ -30,8 +30,8 @@ static int64_t prefetch_d_begin(struct stage *stage, struct stage_wait *wait)
 	cost = credits_begin(prefetcher);
 	if (cost == STAGE_BLOCKED)
 		cost = relay_begin(prefetcher, wait);
-	if (cost == STAGE_BLOCKED && receiver_owes(&prefetcher->input) &&
-		commands_available(prefetcher) == 0)
+	/* Whatever else is missing: credits go first, or they might be what it waits for. */
+	if (cost == STAGE_BLOCKED && receiver_owes(&prefetcher->input))
 		return block_on_fabric(
 			wait, prefetcher->input.backward, "the router, to return credits");
 	return cost;
