@@ -9,6 +9,7 @@ ln -s "$binary" build/meshsim
 for part in bench tests; do
 	cp "$source_directory/$part"/*.sh $part/ 2>/dev/null
 done
+cp -r "$source_directory/bench/baselines" "$source_directory/bench/reference" bench/
 MESHSIM_PLATFORMS=$work/platforms
 export MESHSIM_PLATFORMS
 
