@@ -226,7 +226,8 @@ static void land_event(void *subject, uint64_t argument)
 }
 
 /* A write that has to wait at its own NIU gets its place at the other end when it comes there, lest
- * it keeps that end from those who come before. */
+ * it keeps that end from those who come before; and so do those that its stage posts before that,
+ * or they would overtake it. */
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
 	struct device *device = stage->device;
@@ -243,10 +244,14 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 	flight->source = stage->tile;
 	flight->head_ps = injection.start_ps + path_ps;
 	flight->last_ps = injection.sent_ps + path_ps;
-	if (injection.start_ps > engine_now() && cluster->network->contention)
+	if ((injection.start_ps > engine_now() || flight->runner->lands_ps > engine_now()) &&
+		cluster->network->contention) {
+		if (flight->head_ps > flight->runner->lands_ps)
+			flight->runner->lands_ps = flight->head_ps;
 		engine_push(flight->head_ps, land_event, flight, 0);
-	else
+	} else {
 		land(flight, false);
+	}
 }
 
 /* ---- reads ---- */

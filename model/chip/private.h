@@ -53,6 +53,7 @@ struct runner {
 	uint32_t more_first, more_count, more_capacity;
 	struct runner *next_blocked; /* of the chip's list of those blocked on the fabric */
 	int64_t blocked_ps;
+	int64_t lands_ps; /* when the last write that waited at the NIU gets its place */
 } __attribute__((aligned(CACHE_LINE)));
 
 /* A word operation whose turn at the tile's atomic unit comes later than now. */
