@@ -153,7 +153,7 @@ for file in $(sources runtime model | grep '\.c$'); do
 done
 find . -path ./.git -prune -o -path './build*' -prune -o -type f -size -1024k -print |
 	grep -vE '\.(h5|png)$|/style\.sh$' | sort |
-	xargs grep -nHE '(^|[^A-Za-z0-9_.-])(/work/(main|shared)|/tmp/team|\.\./shared)' 2>/dev/null |
+	xargs grep -nHE '(^|[^A-Za-z0-9_.-])/(home|root|work)/[A-Za-z]' 2>/dev/null |
 	sed 's/^\.\/\([^:]*:[0-9]*\):.*/\1: a path of one machine/' >>"$breaches"
 
 sort -u "$breaches"

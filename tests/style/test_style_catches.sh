@@ -87,7 +87,7 @@ pass model/chip/c.c '#include "world/world.h"'
 catch analysis/x.c '#include "chip/chip.h"' 'analysis may not include chip/chip.h'
 catch runtime/base/a.c '#include "../world/w.h"' 'names a room'
 catch runtime/base/a.c '#include "x.c"' 'compiled, not included'
-catch runtime/base/a.c "/* /work""/main/x */" 'a path of one machine'
+catch runtime/base/a.c "/* /home""/someone/x */" 'a path of one machine'
 
 sed 's/^.. A/int A/' "$root/runtime/base/a.c" >"$root/kept"
 mv "$root/kept" "$root/runtime/base/a.c"
