@@ -126,15 +126,19 @@ struct work {
 	struct comparison *comparison;
 };
 
-static bool read_points(struct work *work, struct text *why)
+bool compare_read(struct comparison *comparison, struct text *why)
 {
-	struct comparison *comparison = work->comparison;
 	const struct compare_options *options = comparison->options;
 
-	arena_init(&comparison->arena);
-	return view_open(&comparison->view, work->file, why) &&
-	       points_read(&comparison->view, options->kind, options->metric, &comparison->arena,
-		       &comparison->points, why);
+	return points_read(&comparison->view, options->kind, options->metric, &comparison->arena,
+		&comparison->points, why);
+}
+
+static bool read_points(struct work *work, struct text *why)
+{
+	arena_init(&work->comparison->arena);
+	return view_open(&work->comparison->view, work->file, why) &&
+	       compare_read(work->comparison, why);
 }
 
 /* Whatever will be read, for the guard. */
@@ -152,10 +156,13 @@ static bool read_all(void *context, struct text *why)
 	return true;
 }
 
-static void answer(struct comparison *comparison, FILE *out)
+bool compare_answer(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
 
+	if (!questions_make(&comparison->view, &comparison->points, options->by, options->by_count,
+		    &comparison->arena, &comparison->questions, why))
+		return false;
 	for (uint32_t i = 0; i < comparison->questions.count; i++) {
 		struct question *question = &comparison->questions.at[i];
 		if (options->refine && comparison->runner)
@@ -163,10 +170,7 @@ static void answer(struct comparison *comparison, FILE *out)
 		if (options->robust && comparison->runner)
 			compare_robust(comparison, question);
 	}
-	if (options->json)
-		compare_json(comparison, out);
-	else
-		compare_text(comparison, out);
+	return true;
 }
 
 int analysis_compare(const char *file, const struct compare_options *options,
@@ -181,9 +185,11 @@ int analysis_compare(const char *file, const struct compare_options *options,
 		return code;
 	text_init(&why);
 	ensure(read_points(&work, &why), "%s: %s", file, text_string(&why));
-	if (questions_make(&comparison.view, &comparison.points, options->by, options->by_count,
-		    &comparison.arena, &comparison.questions, &why)) {
-		answer(&comparison, out);
+	if (compare_answer(&comparison, &why)) {
+		if (options->json)
+			compare_json(&comparison, out);
+		else
+			compare_text(&comparison, out);
 	} else {
 		fprintf(stderr, "meshsim: %s: %s\n", file, text_string(&why));
 		code = EXIT_BAD_INPUT;

@@ -202,6 +202,7 @@ static void write_question(
 		json_string(json, question->options[focus->order[0]]);
 	else
 		json_null(json);
+	write_text(json, "verdict", compare_verdict(question, &comparison->arena));
 	write_text(json, "focus", focus->label);
 	json_key(json, "contexts");
 	json_array(json);
@@ -216,33 +217,39 @@ static void write_question(
 	json_object_end(json);
 }
 
-void compare_json(struct comparison *comparison, FILE *out)
+void compare_value(struct comparison *comparison, struct json *json)
 {
 	const struct points *points = &comparison->points;
+
+	json_object(json);
+	write_text(json, "kind", points->kind);
+	write_text(json, "metric", metric_names[points->metric]);
+	write_text(json, "statistic",
+		points->which == STATISTIC_MEAN
+			? "mean"
+			: arena_printf(&comparison->arena, "p%g", points->which / 10.0));
+	write_real(json, "tie_band", MARGIN_LEAST);
+	json_key(json, "points");
+	json_array(json);
+	for (uint32_t i = 0; i < points->count; i++)
+		write_point(json, comparison, &points->at[i]);
+	json_array_end(json);
+	json_key(json, "questions");
+	json_array(json);
+	for (uint32_t i = 0; i < comparison->questions.count; i++)
+		write_question(json, comparison, &comparison->questions.at[i]);
+	json_array_end(json);
+	json_object_end(json);
+}
+
+void compare_json(struct comparison *comparison, FILE *out)
+{
 	struct text text;
 	struct json json;
 
 	text_init(&text);
 	json_start(&json, &text);
-	json_object(&json);
-	write_text(&json, "kind", points->kind);
-	write_text(&json, "metric", metric_names[points->metric]);
-	write_text(&json, "statistic",
-		points->which == STATISTIC_MEAN
-			? "mean"
-			: arena_printf(&comparison->arena, "p%g", points->which / 10.0));
-	write_real(&json, "tie_band", MARGIN_LEAST);
-	json_key(&json, "points");
-	json_array(&json);
-	for (uint32_t i = 0; i < points->count; i++)
-		write_point(&json, comparison, &points->at[i]);
-	json_array_end(&json);
-	json_key(&json, "questions");
-	json_array(&json);
-	for (uint32_t i = 0; i < comparison->questions.count; i++)
-		write_question(&json, comparison, &comparison->questions.at[i]);
-	json_array_end(&json);
-	json_object_end(&json);
+	compare_value(comparison, &json);
 	json_end(&json);
 	fputs(text_string(&text), out);
 	text_fini(&text);

@@ -3,6 +3,7 @@
 #define ANALYSIS_COMPARE_PRIVATE_H
 
 #include "analysis/compare.h"
+#include "base/json.h"
 #include "constants.h"
 #include "question.h"
 
@@ -14,6 +15,13 @@ struct comparison {
 	const struct compare_options *options;
 	const struct compare_runner *runner;
 };
+
+/* Reads the points of the open view into the arena. False with a sentence in `why`. */
+bool compare_read(struct comparison *comparison, struct text *why);
+
+/* Makes and answers the questions, has them refined and tried as the options ask. False with a
+ * sentence in `why`: there is nothing to ask. */
+bool compare_answer(struct comparison *comparison, struct text *why);
 
 /* Winner and runner-up in the focus of a question; false if there is no winner. */
 bool compare_pair(const struct question *question, const struct point_of_sweep *pair[2]);
@@ -44,7 +52,13 @@ void compare_refine(struct comparison *comparison, struct question *question);
 /* Value of a run that was made, in the comparison's metric; false if it is not good. */
 bool compare_measure(struct comparison *comparison, struct compare_rerun *rerun, double *value);
 
+/* The verdict as a sentence; in `arena`. */
+const char *compare_verdict(const struct question *question, struct arena *arena);
+
 void compare_text(struct comparison *comparison, FILE *out);
+
+/* The document of --json as one value. */
+void compare_value(struct comparison *comparison, struct json *json);
 void compare_json(struct comparison *comparison, FILE *out);
 
 #endif

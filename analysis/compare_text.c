@@ -130,7 +130,7 @@ static const char *tie_text(const struct question *question, struct arena *arena
 	return arena_printf(arena, "%s%s", text, where(focus, arena));
 }
 
-static const char *verdict_text(const struct question *question, struct arena *arena)
+const char *compare_verdict(const struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];
 	uint32_t contexts = comparable(question);
@@ -294,7 +294,7 @@ static void print_question(const struct printer *printer, const struct question 
 	fprintf(printer->out, "\n%sQuestion %s%s\n", color ? "\033[1m" : "", question->label,
 		color ? "\033[0m" : "");
 	fprintf(printer->out, "  %-10s %s%s%s\n", "verdict", color ? paint : "",
-		verdict_text(question, printer->arena), color ? "\033[0m" : "");
+		compare_verdict(question, printer->arena), color ? "\033[0m" : "");
 	print_opposed(printer, question);
 	if (question->contexts[question->focus].count > 2)
 		print_ranking(printer, question);

@@ -13,7 +13,8 @@
  *   points        objects: run, status, seeds, keys {name: text}, operations, value, p50, p90, p99,
  *                 throughput (1/s), host_cpu (ps by operation)
  *   questions     objects:
- *     question, outcome ("wins", "depends", "undecided", "fragile"), winner (text or null)
+ *     question, outcome ("wins", "depends", "undecided", "fragile"), winner (text or null),
+ *     verdict (the sentence of the text)
  *     contexts    objects: context, ranking: objects: option, run, value, margin (by how much of
  *                 the best it is larger), low, high (95 %), tied
  *     focus       the context that the rest is about: the winner's best
