@@ -16,17 +16,28 @@ static bool check(struct client *client, enum status status, struct location whe
 		why->length ? text_string(why) : status_message(status));
 }
 
-static bool add_kernels(
-	struct client *client, const struct step *step, struct program *program, struct text *why)
+/* One of `parts` groups of a step's cores. */
+static struct cores part_of(const struct workload_step *keys, uint32_t part, uint32_t parts)
+{
+	struct cores cores = keys->cores;
+
+	cores.part = (uint16_t)part;
+	cores.parts = (uint16_t)parts;
+	return cores;
+}
+
+/* A kernel on every group of cores, each with a binary of its own. */
+static bool add_kernel(struct client *client, const struct step *step, enum processor processor,
+	struct program *program, struct text *why)
 {
 	const struct workload_step *keys = &step->workload;
 	double hz = platform_real(client->plan->platform, "chip.aiclk");
 	uint32_t kernel;
 
-	for (int i = 0; i < PROCESSOR_COUNT; i++) {
+	for (uint32_t i = 0; i < keys->kernel_groups; i++) {
 		struct kernel_config config = {
-			.processor = (enum processor)i,
-			.cores = keys->cores,
+			.processor = processor,
+			.cores = part_of(keys, i, keys->kernel_groups),
 			.bytes = keys->kernel_bytes,
 			.steps = (uint16_t)keys->pages,
 			.cycles = (uint64_t)((double)keys->run_ns * hz * 1e-9 + 0.5),
@@ -34,26 +45,46 @@ static bool add_kernels(
 			.common_args = keys->common_runtime_args,
 		};
 
-		if (keys->processors[i] &&
-			!check(client, program_add_kernel(program, &config, why, &kernel),
-				keys->kernel_bytes_where, step, why))
+		if (!check(client, program_add_kernel(program, &config, why, &kernel),
+			    keys->kernel_bytes_where, step, why))
 			return false;
 	}
 	return true;
 }
 
-static bool add_rest(
+static bool add_kernels(
+	struct client *client, const struct step *step, struct program *program, struct text *why)
+{
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		if (step->workload.processors[i] &&
+			!add_kernel(client, step, (enum processor)i, program, why))
+			return false;
+	return true;
+}
+
+/* The same number of circular buffers on every group of cores, with a page more in each group. */
+static bool add_circular_buffers(
+	struct client *client, const struct step *step, struct program *program, struct text *why)
+{
+	const struct workload_step *keys = &step->workload;
+
+	for (uint32_t i = 0; i < keys->circular_buffer_groups; i++)
+		for (uint32_t k = 0; k < keys->circular_buffers; k++)
+			if (!check(client,
+				    program_add_circular_buffer(program,
+					    part_of(keys, i, keys->circular_buffer_groups), i + 1,
+					    keys->circular_buffer_bytes, why),
+				    keys->circular_buffers_where, step, why))
+				return false;
+	return true;
+}
+
+static bool add_semaphores(
 	struct client *client, const struct step *step, struct program *program, struct text *why)
 {
 	const struct workload_step *keys = &step->workload;
 	uint32_t index;
 
-	for (uint32_t i = 0; i < keys->circular_buffers; i++)
-		if (!check(client,
-			    program_add_circular_buffer(
-				    program, keys->cores, 1, keys->circular_buffer_bytes, why),
-			    keys->circular_buffers_where, step, why))
-			return false;
 	for (uint32_t i = 0; i < keys->semaphores; i++)
 		if (!check(client, program_add_semaphore(program, keys->cores, i, why, &index),
 			    step->where, step, why))
@@ -90,7 +121,8 @@ bool client_program_make(struct client *client, const struct step *step)
 	client->programs = made;
 	client->steps[step->number].program = made;
 	good = add_kernels(client, step, made->program, &why) &&
-	       add_rest(client, step, made->program, &why) &&
+	       add_circular_buffers(client, step, made->program, &why) &&
+	       add_semaphores(client, step, made->program, &why) &&
 	       check(client, workload_add(made->workload, made->program, made->range, &why),
 		       keys->devices_where, step, &why);
 	text_fini(&why);

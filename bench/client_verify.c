@@ -13,6 +13,12 @@
 
 enum { ARGS_MAX = 341 };
 
+/* What one worker gets. */
+struct arguments {
+	uint8_t unique[4 * ARGS_MAX * PROCESSOR_COUNT], common[4 * ARGS_MAX * PROCESSOR_COUNT];
+	uint32_t unique_bytes, common_bytes;
+};
+
 /* Word `index` of the arguments of `generation`: what program_refresh_args() sets. */
 static uint32_t argument(const struct client_program *program, uint32_t index)
 {
@@ -34,21 +40,56 @@ static uint32_t workers(const struct client *client)
 	return mesh_worker_columns(client->mesh) * mesh_worker_rows(client->mesh);
 }
 
-/* Number of a core among those of its program, and of these. */
-static uint32_t rank_of(const struct client *client, const struct cores *cores, uint32_t core)
+/* The columns of a program's cores, and where those of a group begin. */
+static uint32_t width_of(const struct client *client, const struct cores *cores)
 {
 	uint32_t columns = mesh_worker_columns(client->mesh);
 
-	if (cores->kind != CORES_RECTANGLE)
-		return core;
-	return core / columns * (cores->rect.column1 + 1u) + core % columns;
+	if (cores->kind == CORES_RECTANGLE)
+		return cores->rect.column1 + 1u;
+	return cores->kind == CORES_COUNT && cores->count < columns ? cores->count : columns;
 }
 
-static uint32_t count_of(const struct client *client, const struct cores *cores)
+/* How many cores of a program stand before `core` in row-major order, in columns from `from` to
+ * before `to`; all of them if there is no such core. */
+static uint32_t rank_in(const struct client *client, const struct cores *cores, uint32_t core,
+	uint32_t from, uint32_t to)
 {
-	if (cores->kind == CORES_RECTANGLE)
-		return (cores->rect.column1 + 1u) * (cores->rect.row1 + 1u);
-	return cores->kind == CORES_COUNT ? cores->count : workers(client);
+	uint32_t columns = mesh_worker_columns(client->mesh), rank = 0;
+
+	for (uint32_t i = 0; i < core && i < workers(client); i++)
+		rank += client_takes_part(client, cores, i) && i % columns >= from &&
+			i % columns < to;
+	return rank;
+}
+
+/* Arguments of one kernel of every group: of the group of `core`, those of this core. Returns how
+ * many words of the program's they all take. */
+static uint32_t kernel_arguments(const struct client *client, const struct client_program *program,
+	uint32_t core, uint32_t at, struct arguments *arguments)
+{
+	const struct workload_step *keys = program->step;
+	uint32_t width = width_of(client, &keys->cores), begin = at;
+	uint32_t column = core % mesh_worker_columns(client->mesh);
+
+	for (uint32_t group = 0; group < keys->kernel_groups; group++) {
+		uint32_t from = group * width / keys->kernel_groups;
+		uint32_t to = (group + 1) * width / keys->kernel_groups;
+		uint32_t own = at + keys->common_runtime_args +
+			       rank_in(client, &keys->cores, core, from, to) * keys->runtime_args;
+
+		for (uint32_t i = 0; i < keys->common_runtime_args && column >= from && column < to;
+			i++, arguments->common_bytes += 4)
+			bytes_put32(arguments->common + arguments->common_bytes,
+				argument(program, at + i));
+		for (uint32_t i = 0; i < keys->runtime_args && column >= from && column < to;
+			i++, arguments->unique_bytes += 4)
+			bytes_put32(arguments->unique + arguments->unique_bytes,
+				argument(program, own + i));
+		at += keys->common_runtime_args +
+		      rank_in(client, &keys->cores, UINT32_MAX, from, to) * keys->runtime_args;
+	}
+	return at - begin;
 }
 
 /* The checksum that worker `core` makes of its last arguments. They are numbered kernel by kernel:
@@ -56,24 +97,14 @@ static uint32_t count_of(const struct client *client, const struct cores *cores)
 static uint32_t expected_checksum(
 	const struct client *client, const struct client_program *program, uint32_t core)
 {
-	const struct workload_step *keys = program->step;
-	uint8_t unique[4 * ARGS_MAX * PROCESSOR_COUNT], common[4 * ARGS_MAX * PROCESSOR_COUNT];
-	uint32_t unique_bytes = 0, common_bytes = 0, at = 0;
+	struct arguments arguments = {.unique_bytes = 0, .common_bytes = 0};
+	uint32_t at = 0;
 
-	for (uint32_t kernel = 0; kernel < PROCESSOR_COUNT; kernel++) {
-		uint32_t own = at + keys->common_runtime_args +
-			       rank_of(client, &keys->cores, core) * keys->runtime_args;
-
-		if (!keys->processors[kernel])
-			continue;
-		for (uint32_t i = 0; i < keys->common_runtime_args; i++, common_bytes += 4)
-			bytes_put32(common + common_bytes, argument(program, at + i));
-		for (uint32_t i = 0; i < keys->runtime_args; i++, unique_bytes += 4)
-			bytes_put32(unique + unique_bytes, argument(program, own + i));
-		at += keys->common_runtime_args +
-		      count_of(client, &keys->cores) * keys->runtime_args;
-	}
-	return launch_checksum(unique, unique_bytes, common, common_bytes);
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
+		if (program->step->processors[i])
+			at += kernel_arguments(client, program, core, at, &arguments);
+	return launch_checksum(
+		arguments.unique, arguments.unique_bytes, arguments.common, arguments.common_bytes);
 }
 
 static bool covers(const struct client *client, const struct client_program *program, uint16_t row,

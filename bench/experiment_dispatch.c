@@ -70,7 +70,8 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	add_key(row, "runtime_args", 0, yaml);
 	add_key(row, "common_runtime_args", 0, yaml);
 	add_key(row, "circular_buffers", 0, yaml);
-	add_key(row, "circular_buffer_groups", 1, yaml);
+	if (experiment_number(row, "circular_buffers", 0) > 0)
+		add_key(row, "circular_buffer_groups", 1, yaml);
 	add_key(row, "semaphores", 0, yaml);
 	add_key(row, "kernel_groups", 1, yaml);
 	text_append(yaml, "}\n");

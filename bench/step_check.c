@@ -161,6 +161,21 @@ static void check_kernels(const struct check *check, const struct workload_step 
 			(unsigned long long)bytes, ring);
 }
 
+/* Groups take whole columns of the cores. */
+static void check_groups(const struct check *check, const struct workload_step *keys,
+	uint32_t groups, struct location where, const char *what)
+{
+	uint32_t columns = check->geometry->worker_columns;
+
+	if (keys->cores.kind == CORES_COUNT && keys->cores.count < columns)
+		columns = keys->cores.count;
+	if (keys->cores.kind == CORES_RECTANGLE)
+		columns = keys->cores.rect.column1 + 1u;
+	if (groups > columns)
+		diag_error(check->diag, where, "%u %s groups of cores that stand in %u column%s",
+			groups, what, columns, columns == 1 ? "" : "s");
+}
+
 static void check_workload(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	const struct workload_step *workload = &step->workload;
@@ -170,6 +185,13 @@ static void check_workload(struct check *check, const struct tree_node *keys, st
 	check_queue(check, keys, step, workload->queue);
 	check_cores(check, workload);
 	check_kernels(check, workload);
+	check_groups(
+		check, workload, workload->kernel_groups, workload->kernel_groups_where, "kernel");
+	check_groups(check, workload, workload->circular_buffer_groups,
+		workload->circular_buffer_groups_where, "circular buffer");
+	if (workload->circular_buffer_groups > 1 && workload->circular_buffers == 0)
+		diag_error(check->diag, workload->circular_buffer_groups_where,
+			"circular buffer groups of a program without circular buffers");
 	if (devices && (devices->offset[0] + devices->shape[0] > shape.rows ||
 			       devices->offset[1] + devices->shape[1] > shape.columns))
 		diag_error(check->diag, workload->devices_where,

@@ -4,12 +4,33 @@
 
 #include "base/refuse.h"
 
-enum status core_set_of(
-	struct core_set *set, struct cores cores, uint32_t columns, uint32_t rows, struct text *why)
+/* Leaves one of `parts` runs of the columns from `column0` to `column1`. */
+static enum status keep_part(struct core_set *set, struct cores cores, uint32_t columns,
+	uint32_t column0, uint32_t column1, struct text *why)
+{
+	uint32_t width = column1 - column0 + 1, from, to;
+
+	if (cores.part >= cores.parts)
+		return refuse(why, STATUS_INVALID, "part %u of %u", cores.part, cores.parts);
+	if (cores.parts > width)
+		return refuse(why, STATUS_INVALID, "%u groups of cores that stand in %u column%s",
+			cores.parts, width, width == 1 ? "" : "s");
+	from = column0 + cores.part * width / cores.parts;
+	to = column0 + (cores.part + 1u) * width / cores.parts;
+	for (uint32_t core = 0; core < CORES_MAX; core++)
+		if (core % columns < from || core % columns >= to)
+			set->bits[core / 64] &= ~(UINT64_C(1) << core % 64);
+	return STATUS_OK;
+}
+
+/* The whole of what `cores` names, and its columns. */
+static enum status whole_set(struct core_set *set, struct cores cores, uint32_t columns,
+	uint32_t rows, struct worker_rect *extent, struct text *why)
 {
 	struct worker_rect rect = cores.rect;
 
 	*set = (struct core_set){0};
+	*extent = rect;
 	switch (cores.kind) {
 	case CORES_ALL:
 		cores.count = columns * rows;
@@ -38,7 +59,20 @@ enum status core_set_of(
 	}
 	for (uint32_t core = 0; core < cores.count; core++)
 		core_set_add(set, core);
+	extent->column0 = 0;
+	extent->column1 = (uint8_t)((cores.count < columns ? cores.count : columns) - 1);
 	return STATUS_OK;
+}
+
+enum status core_set_of(
+	struct core_set *set, struct cores cores, uint32_t columns, uint32_t rows, struct text *why)
+{
+	struct worker_rect extent;
+	enum status status = whole_set(set, cores, columns, rows, &extent, why);
+
+	if (status != STATUS_OK || cores.parts <= 1)
+		return status;
+	return keep_part(set, cores, columns, extent.column0, extent.column1, why);
 }
 
 uint32_t core_set_count(const struct core_set *set)

@@ -11,8 +11,8 @@ struct core_set {
 	uint64_t bits[CORES_MAX / 64];
 };
 
-/* The workers that `cores` names on a grid. OK; INVALID (none) or OUT_OF_RANGE (outside the grid),
- * with a sentence in `why` (may be NULL). */
+/* The workers that `cores` names on a grid. OK; INVALID (none, or fewer columns than parts) or
+ * OUT_OF_RANGE (outside the grid), with a sentence in `why` (may be NULL). */
 enum status core_set_of(struct core_set *set, struct cores cores, uint32_t columns, uint32_t rows,
 	struct text *why);
 

@@ -47,43 +47,41 @@ static void put_message(struct build *build, const struct program_group *group,
 	build->body->launch_at[at] = command_stream_bytes(build->stream, bytes, sizeof(bytes));
 }
 
-/* The part of the configuration that the cores of a group share: common arguments, circular
- * buffers, semaphores. */
-static void write_shared(const struct build *build, const struct program_group *group, uint8_t *out)
+/* What the cores of a share have in common: common arguments, circular buffers, semaphores. */
+static void write_shared(const struct build *build, const struct program_share *share, uint8_t *out)
 {
 	const struct program *program = build->program;
+	const struct program_group *group = &program->groups[share->group];
 	uint8_t *buffer = out + group->message.circular_buffer_offset;
 	uint8_t *semaphore = out + group->message.semaphore_offset;
 
 	program_common_args(program, build->args, group, out + group->message.common_offset);
 	for (uint32_t i = 0; i < program->buffer_count; i++)
-		if (group->buffers >> i & 1) {
+		if (share->buffers[i / 64] >> i % 64 & 1) {
 			circular_buffer_encode(&program->buffers[i].buffer, buffer);
 			buffer += CIRCULAR_BUFFER_BYTES;
 		}
 	for (uint32_t i = 0; i < program->semaphore_count; i++)
-		if (group->semaphores >> i & 1) {
+		if (share->semaphores >> i & 1) {
 			bytes_put32(semaphore, program->semaphores[i].initial);
 			semaphore += SEMAPHORE_BYTES;
 		}
 }
 
-static void put_shared(struct build *build, const struct program_group *group, uint32_t at)
+static void put_shared(struct build *build, const struct program_share *share, uint32_t at)
 {
-	uint32_t length = group->message.unique_offset;
-	uint8_t *bytes;
+	const struct launch_message *message = &build->program->groups[share->group].message;
+	uint32_t length = message->unique_offset;
+	uint8_t *bytes = calloc(length, 1);
 
-	if (length == 0)
-		return;
-	bytes = calloc(length, 1);
 	ensure(bytes != NULL, "no memory for a configuration of %u B", length);
-	write_shared(build, group, bytes);
-	for (uint32_t i = 0; i < group->rect_count; i++) {
+	write_shared(build, share, bytes);
+	for (uint32_t i = 0; i < share->rect_count; i++) {
 		uint32_t offset;
 
-		multicast(build, group->rect[i], length, LAUNCH_OFFSET_CONFIG);
+		multicast(build, share->rect[i], length, LAUNCH_OFFSET_CONFIG);
 		offset = command_stream_bytes(build->stream, bytes, length);
-		build->body->common_at[at + i] = offset + group->message.common_offset;
+		build->body->common_at[at + i] = offset + message->common_offset;
 	}
 	free(bytes);
 }
@@ -143,39 +141,61 @@ static void put_image(struct build *build, const struct program_group *group)
 	}
 }
 
+/* One go for all groups: what they run stands in their own launch messages. */
 static void put_start(struct build *build)
 {
 	struct dispatch_command wait = {
 		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS | DISPATCH_BARRIER};
 	struct dispatch_command go = {.kind = DISPATCH_GO};
-	uint32_t at = 0;
+	const struct program *program = build->program;
 
 	command_stream_dispatch(build->stream, &wait);
 	go.go.slot = build->place->slot;
-	for (uint32_t i = 0; i < build->program->group_count; i++) {
-		const struct program_group *group = &build->program->groups[i];
-
-		for (uint32_t k = 0; k < group->rect_count; k++) {
-			go.go.rect = group->rect[k];
-			go.flags = at > 0 ? DISPATCH_SAME_RUN : 0;
-			build->body->go_at[at++] = command_stream_dispatch(build->stream, &go);
-		}
+	for (uint32_t i = 0; i < program->rect_count; i++) {
+		go.go.rect = program->rect[i];
+		go.flags = i > 0 ? DISPATCH_SAME_RUN : 0;
+		build->body->go_at[i] = command_stream_dispatch(build->stream, &go);
 	}
 }
 
 /* One array for all offsets. */
 static void body_alloc(struct launch_body *body, const struct program *program)
 {
-	uint32_t rects = 0;
+	uint32_t shares = 0;
 
+	body->launches = 0;
 	for (uint32_t i = 0; i < program->group_count; i++)
-		rects += program->groups[i].rect_count;
-	body->launch_at = calloc(3 * rects + program->group_count + 1, sizeof(*body->launch_at));
-	ensure(body->launch_at != NULL, "no memory for %u rectangles", rects);
-	body->go_at = body->launch_at + rects;
-	body->common_at = body->go_at + rects;
-	body->unique_at = body->common_at + rects;
-	body->rects = rects;
+		body->launches += program->groups[i].rect_count;
+	for (uint32_t i = 0; i < program->share_count; i++)
+		shares += program->shares[i].rect_count;
+	body->goes = program->rect_count;
+	body->launch_at = calloc(body->launches + body->goes + shares + program->group_count + 1,
+		sizeof(*body->launch_at));
+	ensure(body->launch_at != NULL, "no memory for %u rectangles", body->launches);
+	body->go_at = body->launch_at + body->launches;
+	body->common_at = body->go_at + body->goes;
+	body->unique_at = body->common_at + shares;
+}
+
+/* Launch messages, then shared configurations, then arguments: breadth first. */
+static void put_configuration(struct build *build)
+{
+	const struct program *program = build->program;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < program->group_count; i++) {
+		const struct program_group *group = &program->groups[i];
+
+		for (uint32_t k = 0; k < group->rect_count; k++)
+			put_message(build, group, group->rect[k], at++);
+	}
+	at = 0;
+	for (uint32_t i = 0; i < program->share_count; i++) {
+		put_shared(build, &program->shares[i], at);
+		at += program->shares[i].rect_count;
+	}
+	for (uint32_t i = 0; i < program->group_count; i++)
+		put_unique(build, &program->groups[i], i);
 }
 
 void launch_body_build(struct launch_body *body, const struct program *program,
@@ -183,20 +203,11 @@ void launch_body_build(struct launch_body *body, const struct program *program,
 	const struct launch_place *place, uint32_t operation)
 {
 	struct build build = {body, &body->stream, program, args, binaries, place, operation};
-	uint32_t at = 0;
 
 	ensure(!body->built, "a launch is built twice");
 	body_alloc(body, program);
 	command_stream_init(&body->stream, operation);
-	for (uint32_t i = 0; i < program->group_count; i++) {
-		const struct program_group *group = &program->groups[i];
-
-		for (uint32_t k = 0; k < group->rect_count; k++)
-			put_message(&build, group, group->rect[k], at + k);
-		put_shared(&build, group, at);
-		put_unique(&build, group, i);
-		at += group->rect_count;
-	}
+	put_configuration(&build);
 	for (uint32_t i = 0; i < program->group_count; i++)
 		put_image(&build, &program->groups[i]);
 	put_start(&build);
@@ -205,27 +216,36 @@ void launch_body_build(struct launch_body *body, const struct program *program,
 	body->built = true;
 }
 
+static void patch_common(struct launch_body *body, const struct program *program,
+	const struct program_args *args, const struct program_share *share, uint32_t at)
+{
+	const struct program_group *group = &program->groups[share->group];
+	uint32_t bytes = group->message.common_bytes;
+
+	for (uint32_t i = 0; i < share->rect_count && bytes > 0; i++)
+		program_common_args(program, args, group,
+			command_stream_edit(&body->stream, body->common_at[at + i], bytes));
+	world->work(WORK_PATCH_ARGUMENT, share->rect_count * (bytes / 4));
+}
+
 static void patch_args(
 	struct launch_body *body, const struct program *program, const struct program_args *args)
 {
-	struct command_stream *stream = &body->stream;
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < program->group_count; i++) {
 		const struct program_group *group = &program->groups[i];
-		uint32_t common = group->message.common_bytes;
 
 		if (group->message.unique_bytes > 0)
 			write_unique(program, args, group,
-				command_stream_edit(stream, body->unique_at[i],
+				command_stream_edit(&body->stream, body->unique_at[i],
 					group->core_count * unique_stride(group)));
-		for (uint32_t k = 0; k < group->rect_count && common > 0; k++)
-			program_common_args(program, args, group,
-				command_stream_edit(stream, body->common_at[at + k], common));
 		world->work(
-			WORK_PATCH_ARGUMENT, group->core_count * (group->message.unique_bytes / 4) +
-						     group->rect_count * (common / 4));
-		at += group->rect_count;
+			WORK_PATCH_ARGUMENT, group->core_count * (group->message.unique_bytes / 4));
+	}
+	for (uint32_t i = 0; i < program->share_count; i++) {
+		patch_common(body, program, args, &program->shares[i], at);
+		at += program->shares[i].rect_count;
 	}
 	body->generation = args->generation;
 }
@@ -236,15 +256,16 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 	struct command_stream *stream = &body->stream;
 
 	command_stream_set_operation(stream, operation);
-	for (uint32_t i = 0; i < body->rects; i++) {
+	for (uint32_t i = 0; i < body->launches; i++) {
 		uint8_t *message = command_stream_edit(stream, body->launch_at[i], LAUNCH_BYTES);
 
 		bytes_put32(message + LAUNCH_OPERATION, operation);
 		bytes_put32(message + LAUNCH_CONFIG_BASE, place->config_base);
 		bytes_put32(message + LAUNCH_KERNEL_BASE, place->kernel_base);
-		*command_stream_edit(stream, body->go_at[i] + LAUNCH_GO_SLOT, 1) = place->slot;
 	}
-	world->work(WORK_PATCH_ARGUMENT, 4 * body->rects);
+	for (uint32_t i = 0; i < body->goes; i++)
+		*command_stream_edit(stream, body->go_at[i] + LAUNCH_GO_SLOT, 1) = place->slot;
+	world->work(WORK_PATCH_ARGUMENT, 3 * body->launches + body->goes);
 	if (body->generation != args->generation)
 		patch_args(body, program, args);
 }

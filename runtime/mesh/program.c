@@ -59,6 +59,8 @@ struct program *program_new(struct mesh_device *mesh, const char *name)
 	program->id = ++mesh->next_program;
 	program->args = args_new(0);
 	program->buffers_end = mesh->plan.worker_free;
+	for (uint32_t core = 0; core < CORES_MAX; core++)
+		program->core_end[core] = mesh->plan.worker_free;
 	world->work(WORK_API_CALL, 1);
 	world->work(WORK_CREATE_OPERATION, 1);
 	return program;
@@ -72,6 +74,8 @@ void program_free(struct program *program)
 		program->holders);
 	args_release(program->args);
 	free(program->groups);
+	free(program->shares);
+	free(program->buffers);
 	free(program->kernels);
 	free(program->name);
 	free(program);
@@ -156,37 +160,83 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 	return STATUS_OK;
 }
 
+/* ---- circular buffers and semaphores ---- */
+
+/* Where a new circular buffer begins on `set`, and the most that any of these cores has. */
+static uint32_t buffer_address(
+	const struct program *program, const struct core_set *set, uint32_t *most)
+{
+	uint32_t address = program->mesh->plan.worker_free;
+
+	*most = 0;
+	for (uint32_t core = 0; core < CORES_MAX; core++) {
+		uint32_t count = 0;
+
+		if (!core_set_has(set, core))
+			continue;
+		if (program->core_end[core] > address)
+			address = program->core_end[core];
+		for (uint32_t i = 0; i < program->buffer_count; i++)
+			count += core_set_has(&program->buffers[i].cores, core);
+		*most = count > *most ? count : *most;
+	}
+	return address;
+}
+
+static enum status check_buffer(const struct program *program, const struct core_set *set,
+	uint64_t bytes, uint32_t *address, struct text *why)
+{
+	uint32_t most;
+
+	*address = buffer_address(program, set, &most);
+	if (most == CIRCULAR_BUFFERS_MAX || program->buffer_count == PROGRAM_BUFFERS_MAX)
+		return refuse(why, STATUS_NO_SPACE,
+			"a core has at most %d circular buffers, a program %d",
+			CIRCULAR_BUFFERS_MAX, PROGRAM_BUFFERS_MAX);
+	if (bytes > program->mesh->geometry->l1_bytes - *address)
+		return refuse(why, STATUS_NO_SPACE,
+			"circular buffer %u of program %s: %llu B wanted, %u B of L1 are left",
+			program->buffer_count, program->name, (unsigned long long)bytes,
+			program->mesh->geometry->l1_bytes - *address);
+	return STATUS_OK;
+}
+
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why)
 {
 	uint64_t bytes =
 		((uint64_t)pages * page_bytes + BUFFER_ALIGN - 1) / BUFFER_ALIGN * BUFFER_ALIGN;
-	uint32_t end = program->buffers_end;
+	uint32_t address, end;
 	struct core_set set;
 	enum status status = cores_of(program, cores, why, &set);
 
 	world->work(WORK_API_CALL, 1);
-	if (status != STATUS_OK)
-		return status;
-	if (bytes == 0)
+	if (status == STATUS_OK && bytes == 0)
 		return refuse(why, STATUS_INVALID, "a circular buffer of %u pages of %u B", pages,
 			page_bytes);
-	if (program->buffer_count == CIRCULAR_BUFFERS_MAX ||
-		bytes > program->mesh->geometry->l1_bytes - end)
-		return refuse(why, STATUS_NO_SPACE,
-			"circular buffer %u of program %s: %llu B wanted, %u B of L1 are left",
-			program->buffer_count, program->name, (unsigned long long)bytes,
-			program->mesh->geometry->l1_bytes - end);
+	if (status == STATUS_OK)
+		status = check_buffer(program, &set, bytes, &address, why);
+	if (status != STATUS_OK)
+		return status;
+	program->buffers =
+		realloc(program->buffers, (program->buffer_count + 1) * sizeof(*program->buffers));
+	ensure(program->buffers != NULL, "no memory for %u circular buffers",
+		program->buffer_count + 1);
 	program->buffers[program->buffer_count++] =
-		(struct program_buffer){{end, pages, page_bytes}, set};
-	program->buffers_end = end + (uint32_t)bytes;
+		(struct program_buffer){{address, pages, page_bytes}, set};
 	status = program_group_cores(program, why);
 	if (status != STATUS_OK) {
 		program->buffer_count--;
-		program->buffers_end = end;
 		(void)program_group_cores(program, NULL);
+		return status;
 	}
-	return status;
+	end = address + (uint32_t)bytes;
+	for (uint32_t core = 0; core < CORES_MAX; core++)
+		if (core_set_has(&set, core))
+			program->core_end[core] = end;
+	if (end > program->buffers_end)
+		program->buffers_end = end;
+	return STATUS_OK;
 }
 
 enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,

@@ -10,23 +10,29 @@
 #include "program_private.h"
 #include "sizes.h"
 
-/* What makes two cores alike. */
+/* What a core is to be configured with. */
 struct likeness {
 	uint16_t kernel[PROCESSOR_COUNT];
-	uint32_t buffers, semaphores;
+	uint64_t buffers[BUFFER_WORDS];
+	uint32_t semaphores;
+	uint8_t buffer_count, semaphore_count;
 };
 
 static struct likeness likeness_of(const struct program *program, uint32_t core)
 {
-	struct likeness like = {{0}, 0, 0};
+	struct likeness like = {.semaphores = 0};
 
 	for (uint32_t i = 0; i < program->kernel_count; i++)
 		if (core_set_has(&program->kernels[i].cores, core))
 			like.kernel[program->kernels[i].config.processor] = (uint16_t)(i + 1);
 	for (uint32_t i = 0; i < program->buffer_count; i++)
-		like.buffers |= (uint32_t)core_set_has(&program->buffers[i].cores, core) << i;
+		if (core_set_has(&program->buffers[i].cores, core)) {
+			like.buffers[i / 64] |= UINT64_C(1) << i % 64;
+			like.buffer_count++;
+		}
 	for (uint32_t i = 0; i < program->semaphore_count; i++)
 		like.semaphores |= (uint32_t)core_set_has(&program->semaphores[i].cores, core) << i;
+	like.semaphore_count = (uint8_t)__builtin_popcount(like.semaphores);
 	return like;
 }
 
@@ -38,25 +44,64 @@ static bool has_kernel(const struct likeness *like)
 	return false;
 }
 
-static struct program_group *group_of(struct program *program, const struct likeness *like)
+static bool has_common(const struct program *program, const struct likeness *like)
+{
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
+		if (like->kernel[i] != 0 &&
+			program->kernels[like->kernel[i] - 1].config.common_args > 0)
+			return true;
+	return false;
+}
+
+/* Index of the group of cores that are like this one; a new one if there is none. */
+static uint32_t group_of(struct program *program, const struct likeness *like)
 {
 	struct program_group *group;
 
 	for (uint32_t i = 0; i < program->group_count; i++) {
 		group = &program->groups[i];
 		if (memcmp(group->kernel, like->kernel, sizeof(like->kernel)) == 0 &&
-			group->buffers == like->buffers && group->semaphores == like->semaphores)
-			return group;
+			group->buffers == like->buffer_count &&
+			group->semaphores == like->semaphore_count)
+			return i;
 	}
 	program->groups =
 		realloc(program->groups, (program->group_count + 1) * sizeof(*program->groups));
 	ensure(program->groups != NULL, "no memory for %u groups", program->group_count + 1);
-	group = &program->groups[program->group_count++];
+	group = &program->groups[program->group_count];
 	memset(group, 0, sizeof(*group));
 	memcpy(group->kernel, like->kernel, sizeof(like->kernel));
-	group->buffers = like->buffers;
-	group->semaphores = like->semaphores;
-	return group;
+	group->buffers = like->buffer_count;
+	group->semaphores = like->semaphore_count;
+	return program->group_count++;
+}
+
+/* The share of such a core of group `group`, or NULL if it has nothing to share. */
+static struct program_share *share_of(
+	struct program *program, const struct likeness *like, uint32_t group)
+{
+	bool common = has_common(program, like);
+	struct program_share *share;
+
+	if (!common && like->buffer_count == 0 && like->semaphore_count == 0)
+		return NULL;
+	for (uint32_t i = 0; i < program->share_count; i++) {
+		share = &program->shares[i];
+		if (share->semaphores == like->semaphores && share->common == common &&
+			(!common || share->group == group) &&
+			memcmp(share->buffers, like->buffers, sizeof(like->buffers)) == 0)
+			return share;
+	}
+	program->shares =
+		realloc(program->shares, (program->share_count + 1) * sizeof(*program->shares));
+	ensure(program->shares != NULL, "no memory for %u shares", program->share_count + 1);
+	share = &program->shares[program->share_count++];
+	memset(share, 0, sizeof(*share));
+	share->group = group;
+	share->common = common;
+	share->semaphores = like->semaphores;
+	memcpy(share->buffers, like->buffers, sizeof(like->buffers));
+	return share;
 }
 
 /* The group's kernels, in order of processors; returns how many. */
@@ -87,14 +132,11 @@ static uint64_t group_seed(const struct program *program, const struct program_g
 	return hash_mix(hash_more(hash, group->kernel, sizeof(group->kernel)));
 }
 
-static void lay_out(const struct program *program, struct program_group *group)
+static struct launch_sizes group_sizes(
+	const struct program *program, const struct program_group *group)
 {
-	const struct chip_geometry *geometry = program->mesh->geometry;
-	struct kernel kernels[PROCESSOR_COUNT];
-	uint32_t count = group_kernels(program, group, kernels);
 	struct launch_sizes sizes = {
-		.circular_buffers = (uint8_t)__builtin_popcount(group->buffers),
-		.semaphores = (uint8_t)__builtin_popcount(group->semaphores)};
+		.circular_buffers = group->buffers, .semaphores = group->semaphores};
 
 	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
 		if (group->kernel[i] != 0) {
@@ -104,12 +146,7 @@ static void lay_out(const struct program *program, struct program_group *group)
 			sizes.common_bytes += 4 * config->common_args;
 			sizes.unique_bytes += 4 * config->unique_args;
 		}
-	memset(&group->message, 0, sizeof(group->message));
-	group->message.program = program->id;
-	group->config_bytes = launch_lay_out(&sizes, &group->message);
-	group->image_bytes = kernel_image_bytes(kernels, count);
-	group->rect_count = core_set_rects(
-		&group->cores, geometry->worker_columns, geometry->worker_rows, group->rect);
+	return sizes;
 }
 
 static uint32_t larger(uint32_t a, uint32_t b)
@@ -117,24 +154,86 @@ static uint32_t larger(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* Sizes of a launch as a whole, and pages of the images. */
-static enum status sum_up(struct program *program, struct text *why)
+/* All groups have one layout, that of the largest, so that what they share lies at one place. */
+static void lay_out_all(struct program *program)
 {
-	uint32_t page_bytes = sizes_binary_page(&program->mesh->config);
-	uint32_t ring_bytes = program->mesh->plan.config_ring_bytes;
-	uint64_t needed;
+	struct launch_sizes sizes = {.common_bytes = 0};
+	struct launch_message layout;
 
-	program->config_bytes = program->image_bytes = program->binary_pages = 0;
+	for (uint32_t i = 0; i < program->group_count; i++) {
+		struct launch_sizes own = group_sizes(program, &program->groups[i]);
+
+		sizes.common_bytes = larger(sizes.common_bytes, own.common_bytes);
+		sizes.unique_bytes = larger(sizes.unique_bytes, own.unique_bytes);
+		sizes.circular_buffers =
+			(uint8_t)larger(sizes.circular_buffers, own.circular_buffers);
+		sizes.semaphores = (uint8_t)larger(sizes.semaphores, own.semaphores);
+	}
+	memset(&layout, 0, sizeof(layout));
+	layout.program = program->id;
+	program->config_bytes = launch_lay_out(&sizes, &layout);
+	for (uint32_t i = 0; i < program->group_count; i++) {
+		struct program_group *group = &program->groups[i];
+		struct launch_sizes own = group_sizes(program, group);
+
+		group->message = layout;
+		group->message.common_bytes = own.common_bytes;
+		group->message.unique_bytes = own.unique_bytes;
+		group->message.circular_buffers = own.circular_buffers;
+		group->message.semaphores = own.semaphores;
+	}
+}
+
+/* Rectangles of groups, shares and the whole. */
+static void find_rects(struct program *program)
+{
+	const struct chip_geometry *geometry = program->mesh->geometry;
+	uint32_t columns = geometry->worker_columns, rows = geometry->worker_rows;
+	struct core_set all = {{0}};
+
 	for (uint32_t i = 0; i < program->group_count; i++) {
 		struct program_group *group = &program->groups[i];
 
-		lay_out(program, group);
-		program->config_bytes = larger(program->config_bytes, group->config_bytes);
-		program->image_bytes = larger(program->image_bytes, group->image_bytes);
-		group->image_page = program->binary_pages;
-		program->binary_pages += (group->image_bytes + page_bytes - 1) / page_bytes;
+		group->rect_count = core_set_rects(&group->cores, columns, rows, group->rect);
+		for (uint32_t word = 0; word < CORES_MAX / 64; word++)
+			all.bits[word] |= group->cores.bits[word];
 	}
-	needed = (uint64_t)program->config_bytes + program->image_bytes + CONFIG_RING_ALIGN;
+	for (uint32_t i = 0; i < program->share_count; i++) {
+		struct program_share *share = &program->shares[i];
+
+		share->rect_count = core_set_rects(&share->cores, columns, rows, share->rect);
+	}
+	program->rect_count = core_set_rects(&all, columns, rows, program->rect);
+}
+
+/* Sizes and pages of the images; groups with the same kernels have one image. */
+static void place_images(struct program *program)
+{
+	uint32_t page_bytes = sizes_binary_page(&program->mesh->config);
+
+	program->image_bytes = program->binary_pages = 0;
+	for (uint32_t i = 0; i < program->group_count; i++) {
+		struct program_group *group = &program->groups[i];
+		const struct program_group *same = program->groups;
+		struct kernel kernels[PROCESSOR_COUNT];
+		uint32_t count = group_kernels(program, group, kernels);
+
+		group->image_bytes = kernel_image_bytes(kernels, count);
+		program->image_bytes = larger(program->image_bytes, group->image_bytes);
+		while (memcmp(same->kernel, group->kernel, sizeof(same->kernel)) != 0)
+			same++;
+		group->image_page = same < group ? same->image_page : program->binary_pages;
+		if (same == group)
+			program->binary_pages += (group->image_bytes + page_bytes - 1) / page_bytes;
+	}
+}
+
+static enum status check_ring(const struct program *program, struct text *why)
+{
+	uint32_t ring_bytes = program->mesh->plan.config_ring_bytes;
+	uint64_t needed =
+		(uint64_t)program->config_bytes + program->image_bytes + CONFIG_RING_ALIGN;
+
 	if (needed > ring_bytes)
 		return refuse(why, STATUS_NO_SPACE,
 			"program %s needs %u B of configuration and %u B of kernels on a core, the "
@@ -148,18 +247,27 @@ enum status program_group_cores(struct program *program, struct text *why)
 	const struct chip_geometry *geometry = program->mesh->geometry;
 	uint32_t cores = (uint32_t)geometry->worker_columns * geometry->worker_rows;
 
-	program->group_count = 0;
+	program->group_count = program->share_count = 0;
 	for (uint32_t core = 0; core < cores; core++) {
 		struct likeness like = likeness_of(program, core);
 		struct program_group *group;
+		struct program_share *share;
+		uint32_t index;
 
 		if (!has_kernel(&like))
 			continue;
-		group = group_of(program, &like);
+		index = group_of(program, &like);
+		group = &program->groups[index];
 		group->core[group->core_count++] = (uint8_t)core;
 		core_set_add(&group->cores, core);
+		share = share_of(program, &like, index);
+		if (share != NULL)
+			core_set_add(&share->cores, core);
 	}
-	return sum_up(program, why);
+	lay_out_all(program);
+	find_rects(program);
+	place_images(program);
+	return check_ring(program, why);
 }
 
 void program_seal(struct program *program, uint32_t page_bytes, uint8_t *out)

@@ -24,19 +24,34 @@ struct program_semaphore {
 	struct core_set cores;
 };
 
-/* Cores with the same kernels, circular buffers and semaphores: one launch message for all. */
+/* Cores with the same kernels, and as many circular buffers and semaphores: one launch message and
+ * one image of binaries for all. */
 struct program_group {
 	struct core_set cores;
 	uint32_t core_count;
 	uint8_t core[CORES_MAX];	  /* in row-major order */
 	uint16_t kernel[PROCESSOR_COUNT]; /* index + 1 of each processor's kernel, 0: none */
-	uint32_t buffers;		  /* bit i: circular buffer i */
-	uint32_t semaphores;
+	uint8_t buffers, semaphores;	  /* how many */
 	uint32_t rect_count;
 	struct worker_rect rect[CORES_MAX];
 	struct launch_message message; /* without bases and operation */
-	uint32_t config_bytes, image_bytes;
+	uint32_t image_bytes;
 	uint32_t image_page; /* where its image starts in the binaries */
+};
+
+enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
+
+/* Cores that share a configuration, whichever kernels they run: the same circular buffers, the same
+ * semaphores, and the common arguments of one group if it has any. One multicast for a rectangle of
+ * them. */
+struct program_share {
+	struct core_set cores;
+	uint32_t group;			/* of any of its cores */
+	bool common;			/* that group has common arguments: all cores are of it */
+	uint64_t buffers[BUFFER_WORDS]; /* bit i: circular buffer i */
+	uint32_t semaphores;		/* likewise */
+	uint32_t rect_count;
+	struct worker_rect rect[CORES_MAX];
 };
 
 /* Values of all runtime arguments; shared with operations under way, so copied before a change. */
@@ -51,18 +66,22 @@ struct program {
 	struct mesh_device *mesh;
 	char *name;
 	uint32_t id;
-	uint32_t kernel_count, buffer_count, semaphore_count, group_count;
+	uint32_t kernel_count, buffer_count, semaphore_count, group_count, share_count;
 	struct program_kernel *kernels;
-	struct program_buffer buffers[CIRCULAR_BUFFERS_MAX];
+	struct program_buffer *buffers;
 	struct program_semaphore semaphores[SEMAPHORES_MAX];
 	struct program_group *groups;
+	struct program_share *shares;
 	struct program_args *args;
+	uint32_t rect_count; /* of all its cores: where go signals go */
+	struct worker_rect rect[CORES_MAX];
 	uint32_t config_bytes,
-		image_bytes;   /* of the largest group: what a launch takes of the ring */
-	uint32_t binary_pages; /* of all images */
-	uint32_t buffers_end;  /* worker L1 address behind the circular buffers */
-	uint32_t holders;      /* workloads */
-	bool sealed;	       /* enqueued once: nothing can be added */
+		image_bytes;	      /* of the largest group: what a launch takes of the ring */
+	uint32_t binary_pages;	      /* of all images */
+	uint32_t buffers_end;	      /* highest worker L1 address behind circular buffers */
+	uint32_t core_end[CORES_MAX]; /* the same of each core */
+	uint32_t holders;	      /* workloads */
+	bool sealed;		      /* enqueued once: nothing can be added */
 };
 
 /* Divides the cores into groups, lays out their configurations and images. OK, or NO_SPACE with a
@@ -102,11 +121,12 @@ struct launch_body {
 	bool built;
 	uint32_t generation; /* of the arguments in it */
 	/* offsets in the stream */
-	uint32_t *launch_at; /* launch messages, one per rectangle */
-	uint32_t *go_at;     /* GO commands, likewise */
-	uint32_t *common_at; /* common arguments, likewise; where there are none: unused */
+	uint32_t *launch_at; /* launch messages, one per rectangle of a group */
+	uint32_t *go_at;     /* GO commands, one per rectangle of all cores */
+	uint32_t *common_at; /* common arguments, one per rectangle of a share; unused where there
+				are none */
 	uint32_t *unique_at; /* unique arguments, one block per group; likewise */
-	uint32_t rects;
+	uint32_t launches, goes;
 };
 
 /* Builds the commands of one launch into an empty body. Charges as command/stream.h does. */

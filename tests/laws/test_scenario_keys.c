@@ -143,6 +143,12 @@ static const struct key keys[] = {
 		"workload.4.do.0.enqueue_workload.runtime_args=16", ACTS},
 	{"step.enqueue_workload.common_runtime_args", chip,
 		"workload.4.do.0.enqueue_workload.common_runtime_args=16", ACTS},
+	{"step.enqueue_workload.kernel_groups", chip,
+		"workload.4.do.0.enqueue_workload.kernel_groups=4", ACTS},
+	{"step.enqueue_workload.circular_buffer_groups", chip,
+		"workload.4.do.0.enqueue_workload.circular_buffers=3;"
+		"workload.4.do.0.enqueue_workload.circular_buffer_groups=4",
+		ACTS},
 	{"step.enqueue_workload.circular_buffers", chip,
 		"workload.4.do.0.enqueue_workload.circular_buffers=3", ACTS},
 	{"step.enqueue_workload.circular_buffer_bytes", chip,

@@ -143,13 +143,14 @@ struct workload_step {
 	bool processors[PROCESSOR_COUNT];
 	uint32_t runtime_args, common_runtime_args; /* per core and processor; per processor */
 	uint32_t circular_buffers, circular_buffer_bytes;
+	uint32_t circular_buffer_groups, kernel_groups;
 	uint32_t semaphores;
 	uint32_t pages;	 /* of a pipeline; 1: none */
 	uint64_t run_ns; /* of the kernels, or of each page */
 	uint32_t queue;
 	bool blocking;
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
-		runtime_args_where;
+		runtime_args_where, kernel_groups_where, circular_buffer_groups_where;
 };
 
 struct record_step {

@@ -22,10 +22,13 @@ enum cores_kind {
 	CORES_COUNT	 /* the first `count` in row-major order */
 };
 
+/* With `parts` above 1 only one of them: the set's columns are divided into that many runs of equal
+ * width (as nearly as they divide), of which this is number `part`. */
 struct cores {
 	enum cores_kind kind;
 	struct worker_rect rect;
 	uint32_t count;
+	uint16_t part, parts;
 };
 
 /* A kernel: binary of `bytes` for one processor of some cores, running `cycles` once started. With
@@ -42,6 +45,8 @@ struct kernel_config {
 	uint32_t common_args; /* shared by its cores */
 };
 
+enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cores together */
+
 /* New program for devices of `mesh`. `name` keys the generated contents. Never NULL. Charges
  * WORK_CREATE_OPERATION. */
 struct program *program_new(struct mesh_device *mesh, const char *name);
@@ -53,14 +58,16 @@ void program_free(struct program *program);
 /* Adds a kernel; *kernel is its handle. Errors, with a sentence in `why` (may be NULL): INVALID (no
  * bytes, cores empty), OUT_OF_RANGE (outside the worker grid), EXISTS (a core already has a kernel
  * for this processor), NO_SPACE (does not fit into the config ring). Only before the first enqueue:
- * INVALID afterwards. The same holds for the next two; at most CIRCULAR_BUFFERS_MAX and
- * SEMAPHORES_MAX per program. */
+ * INVALID afterwards. The same holds for the next two; at most CIRCULAR_BUFFERS_MAX on any
+ * core, PROGRAM_BUFFERS_MAX and SEMAPHORES_MAX per program. */
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel);
 
-/* Adds a circular buffer of `pages` x `page_bytes` on `cores`. It lies above the config ring, after
- * the program's other circular buffers; whether that reaches into buffers in L1 is checked at every
- * enqueue. */
+/* Adds a circular buffer of `pages` x `page_bytes` on `cores`. It lies above the config ring,
+ * behind the circular buffers that any of these cores has; whether that reaches into buffers in L1
+ * is checked at every enqueue. A core's circular buffers count from 0 in the order in which they
+ * were added. Their configurations are multicast, once for each set of cores that have the same
+ * ones. */
 enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
 	uint32_t page_bytes, struct text *why);
 

@@ -1,0 +1,243 @@
+/* needs: simgrid
+ * Shapes of programs: groups of cores with kernels, circular buffers and semaphores of their own.
+ * In both worlds, every worker's L1 holds the bytes that are meant for it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "command/kernel.h"
+#include "mesh_case.h"
+#include "row.h"
+
+enum { COLUMNS = 8, ROWS = 6, GROUPS = 4, BUFFERS = 5, SCAN_BYTES = 48 << 10 };
+
+static struct mesh_case test;
+
+static struct cores part(uint16_t index, uint16_t parts)
+{
+	return (struct cores){.kind = CORES_ALL, .part = index, .parts = parts};
+}
+
+/* The last launch message in a worker's L1, wherever the launch ring lies. */
+static struct launch_message last_message(uint16_t tile)
+{
+	static uint8_t bytes[SCAN_BYTES];
+	struct launch_message message, last = {.operation = 0};
+
+	mesh_case_inspect(&test, 0, tile, 0, sizeof(bytes), bytes);
+	for (uint32_t at = 0; at + LAUNCH_BYTES <= sizeof(bytes); at += COMMAND_ALIGN)
+		if (launch_decode(bytes + at, &message) == STATUS_OK &&
+			message.operation >= last.operation)
+			last = message;
+	assert_true(last.operation > 0);
+	return last;
+}
+
+static struct kernel kernel_at(uint16_t tile, uint32_t address, uint8_t *first)
+{
+	uint8_t header[KERNEL_HEADER_BYTES];
+	struct kernel kernel;
+
+	mesh_case_inspect(&test, 0, tile, address, sizeof(header), header);
+	assert_int_equal(kernel_decode(header, &kernel), STATUS_OK);
+	mesh_case_inspect(&test, 0, tile, address + kernel.text_offset, 16, first);
+	return kernel;
+}
+
+/* Kernel groups are a quarter of the columns wide, those of circular buffers an eighth. */
+static struct program *shaped_program(void)
+{
+	struct program *program = program_new(test.mesh, "shaped");
+	uint32_t index;
+
+	for (uint16_t i = 0; i < GROUPS; i++) {
+		struct kernel_config config = {.processor = PROCESSOR_BRISC,
+			.cores = part(i, GROUPS),
+			.bytes = 400 + 64 * i,
+			.cycles = 100 + i,
+			.unique_args = 2};
+
+		assert_int_equal(program_add_kernel(program, &config, NULL, &index), STATUS_OK);
+	}
+	for (uint16_t i = 0; i < COLUMNS; i++)
+		for (uint32_t k = 0; k < BUFFERS; k++)
+			assert_int_equal(program_add_circular_buffer(program, part(i, COLUMNS),
+						 i + 1, 64 * (k + 1), NULL),
+				STATUS_OK);
+	assert_int_equal(program_add_semaphore(program, part(0, 1), 11, NULL, &index), STATUS_OK);
+	assert_int_equal(program_add_semaphore(program, part(1, 2), 12, NULL, &index), STATUS_OK);
+	return program;
+}
+
+static void check_buffers(uint16_t tile, const struct launch_message *message, uint32_t column)
+{
+	uint32_t address = 0;
+
+	assert_int_equal(message->circular_buffers, BUFFERS);
+	for (uint32_t k = 0; k < BUFFERS; k++) {
+		uint8_t bytes[CIRCULAR_BUFFER_BYTES];
+		struct circular_buffer buffer;
+
+		mesh_case_inspect(&test, 0, tile,
+			message->config_base + message->circular_buffer_offset + k * sizeof(bytes),
+			sizeof(bytes), bytes);
+		assert_int_equal(circular_buffer_decode(bytes, &buffer), STATUS_OK);
+		assert_int_equal(buffer.pages, column + 1);
+		assert_int_equal(buffer.page_bytes, 64 * (k + 1));
+		assert_true(buffer.address >= address);
+		address = buffer.address + buffer.pages * buffer.page_bytes;
+	}
+}
+
+static void check_semaphores(uint16_t tile, const struct launch_message *message, uint32_t column)
+{
+	uint32_t count = column >= COLUMNS / 2 ? 2 : 1;
+
+	assert_int_equal(message->semaphores, count);
+	for (uint32_t i = 0; i < count; i++) {
+		uint8_t bytes[SEMAPHORE_BYTES];
+
+		mesh_case_inspect(&test, 0, tile,
+			message->config_base + message->semaphore_offset + i * sizeof(bytes),
+			sizeof(bytes), bytes);
+		assert_int_equal(bytes_get32(bytes), 11 + i);
+	}
+}
+
+static void check_core(uint32_t core, uint32_t launches)
+{
+	uint16_t tile = test.info->chips[0].geometry->worker_tiles[core];
+	uint32_t column = core % COLUMNS, group = column * GROUPS / COLUMNS;
+	struct launch_message message = last_message(tile);
+	struct launch_result result = mesh_case_result(&test, 0, core);
+	uint8_t args[8], text[16];
+	struct kernel kernel =
+		kernel_at(tile, message.kernel_base + message.kernel_offset[PROCESSOR_BRISC], text);
+
+	assert_int_equal(message.processors, 1 << PROCESSOR_BRISC);
+	assert_int_equal(kernel.cycles, 100 + group);
+	assert_int_equal(kernel.text_bytes, 400 + 64 * group);
+	check_buffers(tile, &message, column);
+	check_semaphores(tile, &message, column);
+	bytes_put32(args, 1000 * launches + core);
+	bytes_put32(args + 4, core);
+	assert_int_equal(result.launches, launches);
+	assert_int_equal(result.checksum, launch_checksum(args, 8, NULL, 0));
+}
+
+static void shapes(struct cluster *cluster)
+{
+	struct program *program;
+	struct workload *workload;
+
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	program = shaped_program();
+	workload = mesh_case_workload(&test, program);
+	for (uint32_t launch = 1; launch <= 9; launch++) {
+		for (uint32_t core = 0; core < COLUMNS * ROWS; core++) {
+			uint32_t args[2] = {1000 * launch + core, core};
+			uint32_t kernel = core % COLUMNS * GROUPS / COLUMNS;
+
+			assert_int_equal(
+				program_set_args(program, kernel, core, args, 2), STATUS_OK);
+		}
+		assert_int_equal(
+			enqueue_workload(mesh_queue(test.mesh, 0), workload, false, 100 + launch),
+			STATUS_OK);
+	}
+	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 999, DEADLINE_NEVER), STATUS_OK);
+	for (uint32_t core = 0; core < COLUMNS * ROWS; core++)
+		check_core(core, 9);
+	workload_free(workload);
+	program_free(program);
+	mesh_close(test.mesh);
+}
+
+/* Groups of different kernels have binaries of their own, not one's bytes at two lengths. */
+static void texts(struct cluster *cluster)
+{
+	uint8_t text[2][16];
+	struct program *program;
+	struct workload *workload;
+	uint32_t index;
+
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	program = program_new(test.mesh, "texts");
+	for (uint16_t i = 0; i < 2; i++) {
+		struct kernel_config config = {.processor = PROCESSOR_NCRISC,
+			.cores = part(i, 2),
+			.bytes = 256,
+			.cycles = 10};
+
+		assert_int_equal(program_add_kernel(program, &config, NULL, &index), STATUS_OK);
+	}
+	workload = mesh_case_workload(&test, program);
+	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 7), STATUS_OK);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint16_t tile = test.info->chips[0].geometry->worker_tiles[i * (COLUMNS - 1)];
+		struct launch_message message = last_message(tile);
+
+		(void)kernel_at(tile, message.kernel_base + message.kernel_offset[PROCESSOR_NCRISC],
+			text[i]);
+	}
+	assert_memory_not_equal(text[0], text[1], sizeof(text[0]));
+	workload_free(workload);
+	program_free(program);
+	mesh_close(test.mesh);
+}
+
+static void in_both_worlds(void (*body)(struct cluster *))
+{
+	const struct row *worlds[] = {&row_native, &row_sim};
+
+	for (int i = 0; i < 2; i++) {
+		pid_t child = fork();
+		int status = 0;
+
+		assert_true(child >= 0);
+		if (child == 0) {
+			mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+			test.cluster_config.worker_columns = COLUMNS;
+			test.cluster_config.worker_rows = ROWS;
+			test.info = test_cluster_info_new(&test.cluster_config);
+			row_set_current(worlds[i]);
+			worlds[i]->run(test.info, body);
+			_Exit(0);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+		if (status != 0)
+			fail_msg("the %s world ended with status 0x%x", worlds[i]->name,
+				(unsigned)status);
+	}
+}
+
+static void every_core_gets_the_configuration_of_its_groups(void **state)
+{
+	(void)state;
+	in_both_worlds(shapes);
+}
+
+static void kernel_groups_have_binaries_of_their_own(void **state)
+{
+	(void)state;
+	in_both_worlds(texts);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_core_gets_the_configuration_of_its_groups),
+		cmocka_unit_test(kernel_groups_have_binaries_of_their_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
