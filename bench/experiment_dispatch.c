@@ -59,13 +59,21 @@ static void add_key(
 		text_printf(yaml, ", %s: %llu", key, (unsigned long long)value);
 }
 
+/* The benchmark's 56 cores, also where dispatch leaves more to programs. */
+static const char *cores_of(const struct reference_row *row)
+{
+	const char *cores = reference_text(row, "cores", "all");
+
+	return strcmp(cores, "all") == 0 ? "[8, 7]" : cores;
+}
+
 static void add_program(const struct reference_row *row, const char *name, uint64_t cycles,
 	const char *indent, struct text *yaml)
 {
 	text_printf(yaml,
 		"%s- enqueue_workload: {program: %s, processors: %s, cores: %s, kernel_bytes: %s, "
 		"run_ns: %llu",
-		indent, name, processors_of(row), reference_text(row, "cores", "all"),
+		indent, name, processors_of(row), cores_of(row),
 		reference_text(row, "kernel_bytes", "256"), (unsigned long long)cycles);
 	add_key(row, "runtime_args", 0, yaml);
 	add_key(row, "common_runtime_args", 0, yaml);

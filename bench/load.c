@@ -149,8 +149,9 @@ bool run_plan_open(
 		    scenario_schema(), tree_root(plan->tree), plan->scenario, &plan->arena, diag))
 		return false;
 	number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
-	plan->platform =
-		machines_find(file->machines, plan->scenario->platform, &plan->platform_text, diag);
+	plan->platform = machines_find(file->machines, plan->scenario->platform,
+		tree_find(tree_root(plan->tree), "runtime.dispatch_cores"), &plan->platform_text,
+		diag);
 	if (!plan->platform)
 		return false;
 	scenario_check(plan, diag);

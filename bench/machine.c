@@ -47,7 +47,7 @@ void machines_free(struct machines *machines)
 }
 
 static void read_machine(struct machine *machine, const struct machines *machines,
-	const struct tree_node *node, struct diag *diag)
+	const struct tree_node *node, const struct tree_node *dispatch_cores, struct diag *diag)
 {
 	const struct constant_table *tables;
 	size_t count;
@@ -57,19 +57,24 @@ static void read_machine(struct machine *machine, const struct machines *machine
 	if (!tree_put(machine->tree, "platform", node->where, node, diag) ||
 		!platform_expand(machine->tree, "platform", machines->directory, diag))
 		return;
+	if (dispatch_cores && !tree_put(machine->tree, "platform.tiles.dispatch_cores",
+				      dispatch_cores->where, dispatch_cores, diag))
+		return;
 	node = tree_get(tree_root(machine->tree), "platform");
 	machine->platform = platform_new(node, tables, count, diag);
 	tree_write(node, &machine->text);
 }
 
 const struct platform *machines_find(struct machines *machines, const struct tree_node *node,
-	const char **text, struct diag *diag)
+	const struct tree_node *dispatch_cores, const char **text, struct diag *diag)
 {
 	struct machine *machine;
 	struct text key;
 
 	text_init(&key);
 	tree_write(node, &key);
+	if (dispatch_cores)
+		tree_write(dispatch_cores, &key);
 	for (machine = machines->first; machine; machine = machine->next)
 		if (strcmp(machine->key, text_string(&key)) == 0)
 			break;
@@ -79,7 +84,7 @@ const struct platform *machines_find(struct machines *machines, const struct tre
 		machine->key = strdup(text_string(&key));
 		ensure(machine->key, "no memory for a platform");
 		text_init(&machine->text);
-		read_machine(machine, machines, node, diag);
+		read_machine(machine, machines, node, dispatch_cores, diag);
 		machine->next = machines->first;
 		machines->first = machine;
 	}

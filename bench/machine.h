@@ -11,9 +11,10 @@ struct machines; /* opaque: the platforms met so far */
 struct machines *machines_new(const char *platform_directory);
 void machines_free(struct machines *machines);
 
-/* The platform that `node` (a name, a path or a map) stands for, and its effective YAML; both
- * belong to `machines`. NULL after errors, which are in `diag`. */
+/* The platform that `node` (a name, a path or a map) stands for, with dispatch on the cores that
+ * `dispatch_cores` (runtime.dispatch_cores, or NULL) names, and its effective YAML; both belong to
+ * `machines`. NULL after errors, which are in `diag`. */
 const struct platform *machines_find(struct machines *machines, const struct tree_node *node,
-	const char **text, struct diag *diag);
+	const struct tree_node *dispatch_cores, const char **text, struct diag *diag);
 
 #endif

@@ -24,7 +24,14 @@ static const struct constant_spec limit_specs[] = {
 #undef X
 };
 
-enum { TABLE_HOST, TABLE_CHIP, TABLE_COSTS, TABLE_LIMITS, TABLE_COUNT };
+static const struct constant_spec ethernet_specs[] = {
+#define X(name, unit, what)                                                                        \
+	CONSTANT_SPEC(struct firmware_limits, "firmware.ethernet." #name, name, unit, what),
+#include "firmware/limits_ethernet.def"
+#undef X
+};
+
+enum { TABLE_HOST, TABLE_CHIP, TABLE_COSTS, TABLE_LIMITS, TABLE_ETHERNET, TABLE_COUNT };
 
 #define COUNT(specs) (sizeof(specs) / sizeof((specs)[0]))
 
@@ -34,6 +41,7 @@ const struct constant_table *constant_tables(size_t *count)
 		[TABLE_CHIP] = {"chip", chip_specs, COUNT(chip_specs)},
 		[TABLE_COSTS] = {"firmware", cost_specs, COUNT(cost_specs)},
 		[TABLE_LIMITS] = {"firmware", limit_specs, COUNT(limit_specs)},
+		[TABLE_ETHERNET] = {"firmware", ethernet_specs, COUNT(ethernet_specs)},
 	};
 
 	tables[TABLE_HOST] = host_constant_table;
@@ -51,6 +59,8 @@ void machine_constants_bind(
 	platform_bind(platform, &tables[TABLE_CHIP], &constants->chip);
 	platform_bind(platform, &tables[TABLE_COSTS], &constants->firmware_costs);
 	platform_bind(platform, &tables[TABLE_LIMITS], &constants->firmware_limits);
+	if (platform_dispatches_on_ethernet(platform))
+		platform_bind(platform, &tables[TABLE_ETHERNET], &constants->firmware_limits);
 	constants->host.noise = noise;
 }
 

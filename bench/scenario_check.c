@@ -35,7 +35,7 @@ static uint32_t chips_with_pcie(const struct cluster_info *info)
 
 /* The key to blame when no mesh can be made. */
 static const char *blame(const struct mesh_config *config, const struct cluster_info *info,
-	enum status status, bool broadcast)
+	enum status status, bool broadcast, bool on_ethernet)
 {
 	if (config->shape.rows > info->mesh_rows || config->shape.columns > info->mesh_columns)
 		return "runtime.mesh.shape";
@@ -47,6 +47,8 @@ static const char *blame(const struct mesh_config *config, const struct cluster_
 		return "runtime.forward.initiators";
 	if (status == STATUS_NO_MEMORY)
 		return "runtime.sizes.issue_queue_bytes";
+	if (status == STATUS_NO_SPACE && on_ethernet)
+		return "runtime.dispatch_cores";
 	return broadcast ? "runtime.forward" : "runtime.mesh";
 }
 
@@ -84,7 +86,9 @@ static bool check_mesh(const struct run_plan *run, const struct machine_constant
 	status = mesh_plan(info, config, NULL, &why);
 	if (status != STATUS_OK)
 		diag_error(diag,
-			where_of(tree_root(run->tree), blame(config, info, status, broadcast)),
+			where_of(tree_root(run->tree),
+				blame(config, info, status, broadcast,
+					platform_dispatches_on_ethernet(run->platform))),
 			"%s", why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);
 	return status == STATUS_OK;

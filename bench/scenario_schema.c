@@ -37,6 +37,7 @@ static const char *topology_name(size_t index)
 	return index < SIM_TOPOLOGY_COUNT ? sim_topology_name((enum sim_topology)index) : NULL;
 }
 
+static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};
 static const char *const packetizer_names[] = {"separate", NULL};
 static const char *const ordering_names[] = {"counter", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
@@ -120,6 +121,9 @@ static const struct schema_field runtime_fields[] = {
 	SCHEMA_INT(struct runtime_keys, command_queues, "command_queues", .min = 1,
 		.max = MESH_COMMAND_QUEUES_MAX, .fallback = "1",
 		.help = "virtual command queues (spec 3.2)"),
+	SCHEMA_ENUM(struct runtime_keys, dispatch_cores, "dispatch_cores", dispatch_cores_names,
+		.help = "where prefetchers and dispatchers stand: on rows of Tensix tiles, or on "
+			"idle Ethernet tiles; what the platform says if left out"),
 	SCHEMA_MAP(struct runtime_keys, forward, "forward", &forward_schema),
 	SCHEMA_REGISTRY(struct runtime_keys, completion, "completion", completion_name,
 		.fallback = "table", .help = "how the host learns of completion (spec 3.8.7)"),

@@ -98,8 +98,26 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	geometry->dispatch_tiles = all + (rows - dispatch_rows) * columns;
 }
 
+/* Links take the first Ethernet tiles; those behind them are idle on every chip of this kind, so
+ * that one plan fits them all. */
+static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, unsigned links,
+	struct chip_geometry *geometry)
+{
+	uint16_t *idle = arena_array(arena, tiles->ethernet.count + 1, sizeof(*idle));
+
+	for (uint32_t i = links; i < tiles->ethernet.count; i++)
+		idle[geometry->idle_ethernet_count++] = tile_at(
+			tiles, tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1]);
+	geometry->idle_ethernet_tiles = idle;
+	if (tiles->dispatch_cores == DISPATCH_CORES_ETHERNET) {
+		geometry->dispatch_tiles = idle;
+		geometry->dispatch_tile_count = geometry->idle_ethernet_count;
+	}
+}
+
 static const struct chip_geometry *make_geometry(struct platform *platform,
-	const struct lines *harvested, unsigned dispatch_rows, const struct memory_sizes *memory)
+	const struct lines *harvested, unsigned dispatch_rows, unsigned links,
+	const struct memory_sizes *memory)
 {
 	const struct tiles_shape *tiles = &platform->shape.tiles;
 	struct arena *arena = &platform->arena;
@@ -107,7 +125,10 @@ static const struct chip_geometry *make_geometry(struct platform *platform,
 	uint16_t *dram = arena_array(arena, tiles->dram.count, sizeof(*dram));
 
 	geometry->tiles = make_tiles(arena, tiles, harvested, &geometry->tile_count);
+	if (tiles->dispatch_cores == DISPATCH_CORES_ETHERNET)
+		dispatch_rows = 0;
 	make_grid(arena, tiles, harvested, dispatch_rows, geometry);
+	make_ethernet(arena, tiles, links, geometry);
 	for (uint32_t i = 0; i < tiles->dram.count; i++)
 		dram[i] = tile_at(tiles, tiles->dram.items[i].at[0], tiles->dram.items[i].at[1]);
 	geometry->dram_bank_count = (uint16_t)tiles->dram.count;
@@ -121,6 +142,20 @@ static const struct chip_geometry *make_geometry(struct platform *platform,
 	return geometry;
 }
 
+/* Links of the busiest chip of the mesh. */
+static unsigned most_links(const struct topology_shape *topology)
+{
+	unsigned most = 0;
+
+	for (unsigned row = 0; row < topology->mesh[0]; row++)
+		for (unsigned column = 0; column < topology->mesh[1]; column++) {
+			unsigned links = shape_links(topology, row, column);
+
+			most = links > most ? links : most;
+		}
+	return most;
+}
+
 static void make_chips(struct platform *platform, const struct memory_sizes *memory)
 {
 	const struct platform_shape *shape = &platform->shape;
@@ -128,8 +163,8 @@ static void make_chips(struct platform *platform, const struct memory_sizes *mem
 	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
 	uint32_t count = shape_chips(topology);
 	struct chip_info *chips = arena_array(&platform->arena, count, sizeof(*chips));
-	const struct chip_geometry *geometry = make_geometry(
-		platform, &shape->tiles.harvested_rows, shape->tiles.dispatch_rows, memory);
+	const struct chip_geometry *geometry = make_geometry(platform, &shape->tiles.harvested_rows,
+		shape->tiles.dispatch_rows, most_links(topology), memory);
 
 	for (unsigned i = 0; i < rows * columns; i++)
 		chips[i] = (struct chip_info){.geometry = geometry,
@@ -140,7 +175,7 @@ static void make_chips(struct platform *platform, const struct memory_sizes *mem
 			.mesh_column = (int16_t)(i % columns)};
 	if (topology->gateways) {
 		geometry = make_geometry(platform, &topology->gateways->harvested_rows,
-			topology->gateways->dispatch_rows, memory);
+			topology->gateways->dispatch_rows, topology->gateways->links, memory);
 		for (unsigned row = 0; row < rows; row++)
 			chips[rows * columns + row] = (struct chip_info){.geometry = geometry,
 				.has_pcie = true,

@@ -50,14 +50,20 @@ const struct cluster_info *platform_cluster(const struct platform *platform)
 	return &platform->cluster;
 }
 
+bool platform_dispatches_on_ethernet(const struct platform *platform)
+{
+	return platform->shape.tiles.dispatch_cores == DISPATCH_CORES_ETHERNET;
+}
+
 uint32_t platform_tensix_tiles(const struct platform *platform)
 {
+	bool tensix = !platform_dispatches_on_ethernet(platform);
 	uint32_t tiles = 0;
 
 	for (uint32_t i = 0; i < platform->cluster.chip_count; i++) {
 		const struct chip_geometry *geometry = platform->cluster.chips[i].geometry;
 		tiles += (uint32_t)geometry->worker_columns * geometry->worker_rows +
-			 geometry->dispatch_tile_count;
+			 (tensix ? geometry->dispatch_tile_count : 0);
 	}
 	return tiles;
 }

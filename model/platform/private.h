@@ -28,11 +28,15 @@ struct places {
 	uint32_t count;
 };
 
+/* Where dispatch firmware stands. */
+enum dispatch_cores { DISPATCH_CORES_WORKER, DISPATCH_CORES_ETHERNET };
+
 /* `tiles:` of the file. */
 struct tiles_shape {
 	uint8_t grid[2]; /* columns, rows */
 	struct lines tensix_columns, tensix_rows, harvested_rows;
 	uint8_t dispatch_rows;
+	uint32_t dispatch_cores; /* enum dispatch_cores */
 	struct places ethernet, dram;
 	uint8_t pcie[2];
 	struct location where;
@@ -49,7 +53,7 @@ struct gateway_shape {
 struct topology_shape {
 	uint16_t mesh[2]; /* rows, columns */
 	bool wrap[2];	  /* rows wrap (column 0 joins the last), columns wrap */
-	uint16_t links;
+	uint16_t links, other_links;
 	bool pcie_all;
 	struct lines pcie_columns;
 	struct gateway_shape *gateways;
@@ -115,6 +119,9 @@ extern const struct constant_table platform_simgrid_table; /* simgrid.c */
 
 /* cluster.c. Fills platform->cluster from shape and constants. False after errors. */
 bool cluster_build(struct platform *platform, struct diag *diag);
+
+/* Ethernet links of the chip at a place of the mesh. */
+unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
 
 /* Chips of the mesh and gateways of a valid shape. */
 uint32_t shape_chips(const struct topology_shape *topology);

@@ -14,6 +14,9 @@ static const struct schema_field grid_item = SCHEMA_ITEM_INT(uint8_t, .min = 1, 
 static const struct schema_field mesh_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
 static const struct schema_field flag_item = {.kind = SCHEMA_KIND_BOOL, .size = sizeof(bool)};
 
+static const char *const dispatch_cores_names[] = {
+	[DISPATCH_CORES_WORKER] = "worker", [DISPATCH_CORES_ETHERNET] = "ethernet", NULL};
+
 static const struct schema_field tiles_fields[] = {
 	SCHEMA_ARRAY(struct tiles_shape, grid, "grid", &grid_item, .required = true,
 		.help = "columns and rows of NoC nodes"),
@@ -28,6 +31,10 @@ static const struct schema_field tiles_fields[] = {
 		.help = "of these rows, those that are switched off"),
 	SCHEMA_INT(struct tiles_shape, dispatch_rows, "dispatch_rows", .max = 62, .required = true,
 		.help = "last rows that are set aside for dispatch firmware"),
+	SCHEMA_ENUM(struct tiles_shape, dispatch_cores, "dispatch_cores", dispatch_cores_names,
+		.fallback = "worker",
+		.help = "where dispatch firmware stands: on those rows, or on Ethernet tiles "
+			"without a link, which leaves the rows to programs"),
 	SCHEMA_LIST(struct tiles_shape, ethernet.items, ethernet.count, "ethernet",
 		&coordinate_item, .max = 64, .required = true, .help = "[x, y] of Ethernet tiles"),
 	SCHEMA_LIST(struct tiles_shape, dram.items, dram.count, "dram", &coordinate_item, .min = 1,
@@ -82,6 +89,10 @@ static const struct schema_field topology_fields[] = {
 		.help = "whether each row, and each column, closes to a ring"),
 	SCHEMA_INT(struct topology_shape, links, "links", .min = 1, .max = LINKS_MAX,
 		.required = true, .help = "parallel Ethernet links between neighbours"),
+	SCHEMA_INT(struct topology_shape, other_links, "other_links", .max = LINKS_MAX,
+		.fallback = "0",
+		.help = "links of every chip that carry nothing of ours, but take an Ethernet "
+			"tile"),
 	SCHEMA_CUSTOM(struct topology_shape, pcie_all, "pcie", bind_pcie, .required = true,
 		.json = "{\"anyOf\": [{\"enum\": [\"all\", \"none\"]}, {\"type\": \"array\", "
 			"\"items\": {\"type\": \"integer\", \"minimum\": 0}}]}",
@@ -99,7 +110,7 @@ static bool has_line(const struct lines *lines, unsigned value)
 }
 
 /* Ethernet links of the busiest chip must find an Ethernet tile each. */
-static unsigned links_at(const struct topology_shape *topology, unsigned row, unsigned column)
+unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column)
 {
 	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
 	unsigned across = (column > 0) + (column + 1 < columns);
@@ -109,7 +120,7 @@ static unsigned links_at(const struct topology_shape *topology, unsigned row, un
 		across = 2;
 	if (topology->wrap[1])
 		down = 2;
-	return (across + down) * topology->links +
+	return (across + down) * topology->links + topology->other_links +
 	       (topology->gateways && column == 0 ? topology->gateways->links : 0);
 }
 
@@ -223,7 +234,7 @@ static void check_links(
 
 	for (unsigned row = 0; row < topology->mesh[0]; row++)
 		for (unsigned column = 0; column < topology->mesh[1]; column++) {
-			unsigned links = links_at(topology, row, column);
+			unsigned links = shape_links(topology, row, column);
 			if (links <= shape->tiles.ethernet.count)
 				continue;
 			diag_error(diag, tree_where(node, "links"),

@@ -43,8 +43,9 @@ static void show_shape(const struct platform *platform, FILE *out)
 		fprintf(out, "gateways     %u, %u parallel links each\n", cluster->mesh_rows,
 			topology->gateways->links);
 	fprintf(out, "PCIe         %u of %u chips\n", pcie_chips(cluster), cluster->chip_count);
-	fprintf(out, "workers      %u x %u per chip, %u Tensix tiles for dispatch\n",
-		geometry->worker_columns, geometry->worker_rows, geometry->dispatch_tile_count);
+	fprintf(out, "workers      %u x %u per chip, %u %s tiles for dispatch\n",
+		geometry->worker_columns, geometry->worker_rows, geometry->dispatch_tile_count,
+		platform_dispatches_on_ethernet(platform) ? "Ethernet" : "Tensix");
 	fprintf(out, "Tensix tiles %u in all\n\n", platform_tensix_tiles(platform));
 }
 
@@ -117,6 +118,7 @@ static void show_json(const struct platform *platform, FILE *out)
 	write_number(&json, "chips_with_pcie", pcie_chips(cluster));
 	write_pair(&json, "workers", geometry->worker_columns, geometry->worker_rows);
 	write_number(&json, "dispatch_tiles", geometry->dispatch_tile_count);
+	write_number(&json, "idle_ethernet_tiles", geometry->idle_ethernet_count);
 	write_number(&json, "tensix_tiles", platform_tensix_tiles(platform));
 	write_number(&json, "connections", cluster->connection_count);
 	json_key(&json, "constants");

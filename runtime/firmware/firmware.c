@@ -82,6 +82,7 @@ void *unit_new(size_t bytes, const struct stage_ops *ops, const struct firmware 
 	unit->stage.processor = place.processor;
 	unit->firmware = firmware;
 	unit->chip = device_row->number(place.device);
+	unit->slowdown = tile_slowdown(firmware, unit_geometry(unit), place.tile);
 	return unit;
 }
 
@@ -166,6 +167,14 @@ static const struct cluster_info *unit_info(const struct unit *unit)
 const struct chip_geometry *unit_geometry(const struct unit *unit)
 {
 	return unit_info(unit)->chips[unit->chip].geometry;
+}
+
+uint32_t tile_slowdown(
+	const struct firmware *firmware, const struct chip_geometry *geometry, uint16_t tile)
+{
+	return geometry->tiles[tile].kind == TILE_ETHERNET
+		       ? (uint32_t)firmware->price.ethernet_slowdown
+		       : 1000;
 }
 
 uint32_t unit_packet_bytes(const struct unit *unit)

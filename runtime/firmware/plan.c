@@ -5,15 +5,15 @@ enum { PLAN_ALIGN = 64, FIRST_WORD = 4 };
 
 void tile_plan_init(struct tile_plan *plan, const struct chip_geometry *geometry, uint16_t tile)
 {
-	uint32_t bytes = geometry->tiles[tile].kind == TILE_ETHERNET ? geometry->ethernet_l1_bytes
-								     : geometry->l1_bytes;
+	bool ethernet = geometry->tiles[tile].kind == TILE_ETHERNET;
 
 	*plan = (struct tile_plan){
 		.tile = tile,
 		.next_word = FIRST_WORD,
 		.word_end = geometry->word_bytes,
 		.next_byte = (geometry->word_bytes + PLAN_ALIGN - 1) / PLAN_ALIGN * PLAN_ALIGN,
-		.byte_end = bytes,
+		.byte_end = ethernet ? geometry->ethernet_l1_bytes : geometry->l1_bytes,
+		.processor_end = ethernet ? 1 : TILE_PROCESSORS,
 	};
 }
 
@@ -42,7 +42,7 @@ enum status tile_plan_bytes(struct tile_plan *plan, uint32_t bytes, uint32_t *ad
 
 enum status tile_plan_processor(struct tile_plan *plan, uint8_t *processor)
 {
-	if (plan->next_processor == TILE_PROCESSORS)
+	if (plan->next_processor >= plan->processor_end)
 		return STATUS_NO_SPACE;
 	*processor = plan->next_processor++;
 	return STATUS_OK;

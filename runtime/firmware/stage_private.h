@@ -27,10 +27,17 @@ static inline int64_t price_cycles(uint64_t price)
 	return (int64_t)((price + 500) / 1000);
 }
 
+/* The same on a processor that is slower by `slowdown` thousandths (1000: as fast). */
+static inline int64_t slowed_cycles(uint64_t price, uint64_t slowdown)
+{
+	return price_cycles(slowdown == 1000 ? price : price * slowdown / 1000);
+}
+
 /* The head of a stage. `plan` is what commit() does: begin() sets it together with the cost. */
 struct unit {
 	struct stage stage;
 	const struct firmware *firmware;
+	uint32_t slowdown; /* of the tile's processor, in thousandths */
 	uint16_t chip;
 	bool ended;
 	const char *halted;	     /* why it will never go on, or NULL */
@@ -61,7 +68,7 @@ void unit_commit(struct stage *stage);
 static inline int64_t unit_plan(struct unit *unit, uint64_t price, void (*plan)(struct unit *unit))
 {
 	unit->plan = plan;
-	return price_cycles(price);
+	return slowed_cycles(price, unit->slowdown);
 }
 
 /* ---- blocked, each with what for; all return STAGE_BLOCKED ---- */
@@ -74,6 +81,10 @@ int64_t block_on_fabric(struct stage_wait *wait, const struct fabric_tree *tree,
 /* ---- the machine ---- */
 
 const struct chip_geometry *unit_geometry(const struct unit *unit);
+
+/* Slowdown of a processor on a tile, in thousandths. */
+uint32_t tile_slowdown(
+	const struct firmware *firmware, const struct chip_geometry *geometry, uint16_t tile);
 
 /* Largest fabric packet in whole units of 16 B. */
 uint32_t unit_packet_bytes(const struct unit *unit);

@@ -31,12 +31,20 @@ static struct tile_plan *tiles_new(uint32_t count)
 	return tiles;
 }
 
+/* True if dispatch stands on Ethernet tiles: also if there is none left for it. */
+static bool on_ethernet(const struct chip_geometry *geometry)
+{
+	return geometry->dispatch_tile_count == 0 ||
+	       geometry->tiles[geometry->dispatch_tiles[0]].kind == TILE_ETHERNET;
+}
+
 /* Chips outside the mesh run no programs, so their workers can serve dispatch too. */
 static void site_chip_init(struct site_chip *chip, const struct chip_info *info)
 {
 	const struct chip_geometry *geometry = info->geometry;
-	uint32_t workers =
-		info->mesh_row < 0 ? (uint32_t)geometry->worker_columns * geometry->worker_rows : 0;
+	uint32_t workers = info->mesh_row < 0 && !on_ethernet(geometry)
+				   ? (uint32_t)geometry->worker_columns * geometry->worker_rows
+				   : 0;
 
 	chip->tile_count = (uint16_t)(geometry->dispatch_tile_count + workers);
 	chip->tiles = tiles_new(chip->tile_count);
@@ -117,11 +125,42 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 	}
 }
 
+/* Bytes of L1 that a stage takes of a tile that has room for everything. */
+static uint32_t bytes_of(const struct stage_need *need)
+{
+	struct tile_plan plan = {.word_end = UINT32_MAX, .byte_end = UINT32_MAX};
+
+	(void)place_stage(&plan, need);
+	return plan.next_byte;
+}
+
+static enum status no_room(const struct site *site, uint16_t chip, const struct stage_need *need,
+	uint32_t needed_bytes, struct text *why)
+{
+	const struct chip_geometry *geometry = site->info->chips[chip].geometry;
+	struct site_use use = site_use(site, chip);
+	bool ethernet = on_ethernet(geometry);
+	struct tile_plan empty;
+
+	if (geometry->dispatch_tile_count == 0)
+		return refuse(why, STATUS_NO_SPACE,
+			"chip %u of platform %s has no tile for a %s: links take all of its "
+			"Ethernet tiles",
+			chip, site->info->platform, stage_role_name(need->role));
+	tile_plan_init(&empty, geometry, geometry->dispatch_tiles[0]);
+	return refuse(why, STATUS_NO_SPACE,
+		"chip %u of platform %s has no room for a %s of %u B: its %u %stiles for dispatch "
+		"have %u B each, %u of them hold %u stages in %llu B",
+		chip, site->info->platform, stage_role_name(need->role), needed_bytes,
+		site->chips[chip].tile_count, ethernet ? "Ethernet " : "",
+		empty.byte_end - empty.next_byte, use.tiles, use.processors,
+		(unsigned long long)use.l1_bytes);
+}
+
 enum status site_place(struct site *site, uint16_t chip, const struct stage_need *need,
 	struct text *why, struct stage_spot *spot)
 {
 	struct site_chip *tiles = &site->chips[chip];
-	struct site_use use;
 
 	for (uint32_t taken = 0; taken < STAGES_PER_TILE; taken++)
 		for (uint16_t i = 0; i < tiles->tile_count; i++) {
@@ -135,12 +174,7 @@ enum status site_place(struct site *site, uint16_t chip, const struct stage_need
 			tiles->tiles[i] = plan;
 			return STATUS_OK;
 		}
-	use = site_use(site, chip);
-	return refuse(why, STATUS_NO_SPACE,
-		"chip %u of platform %s has no room for a %s: %u stages and %llu B of L1 are taken "
-		"on its %u dispatch tiles",
-		chip, site->info->platform, stage_role_name(need->role), use.processors,
-		(unsigned long long)use.l1_bytes, tiles->tile_count);
+	return no_room(site, chip, need, bytes_of(need), why);
 }
 
 struct site_use site_use(const struct site *site, uint16_t chip)

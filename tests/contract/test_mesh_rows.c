@@ -194,13 +194,18 @@ static void both_queues_launch_in_turn(struct mesh_case *test)
 }
 
 static void run_all(const char *forward, const char *completion, const char *threads,
-	enum test_pcie pcie, bool cache)
+	enum test_pcie pcie, bool cache, bool ethernet)
 {
 	struct mesh_case test;
 
-	printf("           %s, %s, %s, PCIe %d, cache %d\n", forward, completion, threads,
-		(int)pcie, (int)cache);
+	printf("           %s, %s, %s, PCIe %d, cache %d, %s tiles\n", forward, completion, threads,
+		(int)pcie, (int)cache, ethernet ? "Ethernet" : "Tensix");
 	mesh_case_init(&test, 2, 2, pcie);
+	test.cluster_config.ethernet = ethernet;
+	if (ethernet) { /* a stage on each, 256 KiB */
+		test.cluster_config.dispatch_tiles = 20;
+		test.limits.cache_bytes = 64 << 10;
+	}
 	mesh_case_choose(&test, forward, 1, completion, threads);
 	test.config.host.count = 2;
 	test.config.command_cache = cache;
@@ -223,7 +228,18 @@ static void every_combination_does_its_job(void **state)
 					run_all(forward_entry(forward_row(f))->name,
 						completion_entry(completion_row(c))->name,
 						threads_entry(threads_row(t))->name,
-						(enum test_pcie)pcie, (f + c + t) % 2 == 0);
+						(enum test_pcie)pcie, (f + c + t) % 2 == 0, false);
+}
+
+static void every_combination_does_its_job_on_ethernet_tiles(void **state)
+{
+	(void)state;
+	for (size_t f = 0; forward_row(f) != NULL; f++)
+		for (size_t c = 0; completion_row(c) != NULL; c++)
+			for (int pcie = 0; pcie < 3; pcie++)
+				run_all(forward_entry(forward_row(f))->name,
+					completion_entry(completion_row(c))->name, "main",
+					(enum test_pcie)pcie, (f + c) % 2 == 0, true);
 }
 
 static void rows_describe_themselves(void **state)
@@ -254,6 +270,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_describe_themselves),
 		cmocka_unit_test(every_combination_does_its_job),
+		cmocka_unit_test(every_combination_does_its_job_on_ethernet_tiles),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -191,6 +191,22 @@ refused "too many operations" "bad.yaml:4:11: error: more than 1000000 operation
 workload: [{repeat: 1000000, do: [{repeat: 1000000, do: [finish]}]}]
           ^"
 
+scenario tgg <<'END'
+runtime: {dispatch_cores: ethernet}
+workload: [finish]
+END
+refused "dispatch on Ethernet tiles that links take" "bad.yaml:4:27: error: chip 0 of platform tgg has no tile for a dispatcher: links take all of its Ethernet tiles
+runtime: {dispatch_cores: ethernet}
+                          ^"
+
+scenario t3k <<'END'
+runtime: {dispatch_cores: ethernet, forward: {path: broadcast}}
+workload: [finish]
+END
+refused "a dispatcher with two inputs on an Ethernet tile" "bad.yaml:4:27: error: chip 0 of platform t3k has no room for a dispatcher of 262144 B: its 10 Ethernet tiles for dispatch have 245760 B each, 0 of them hold 0 stages in 0 B
+runtime: {dispatch_cores: ethernet, forward: {path: broadcast}}
+                          ^"
+
 python3 -c "print('[' * 200000)" 2>/dev/null >bad.yaml ||
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "["; print "" }' >bad.yaml
 code=0

@@ -76,6 +76,7 @@ static const struct key keys[] = {
 	{"runtime.mesh.shape", mesh, "runtime.mesh.shape=[2, 3]", ACTS},
 	{"runtime.mesh.offset", mesh, "runtime.mesh.offset=[2, 3]", ACTS},
 	{"runtime.command_queues", mesh, "runtime.command_queues=2", ACTS},
+	{"runtime.dispatch_cores", chip, "runtime.dispatch_cores=ethernet", ACTS},
 	{"runtime.forward.path", mesh, "runtime.forward.path=unicast", ACTS},
 	{"runtime.forward.initiators", mesh, "runtime.forward.initiators=2", ACTS},
 	{"runtime.forward.packetizer", mesh, "runtime.forward.packetizer=fused", REFUSED},

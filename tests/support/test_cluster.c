@@ -23,10 +23,13 @@ static struct chip_geometry *make_geometry(
 	uint16_t columns = or_else(config->worker_columns, 4),
 		 rows = or_else(config->worker_rows, 3);
 	uint16_t workers = (uint16_t)(columns * rows), banks = or_else(config->dram_banks, 4);
-	uint16_t count = (uint16_t)(workers + dispatch_count + banks + 1), at = 0;
+	uint16_t idle = (uint16_t)(config->idle_ethernet + (config->ethernet ? dispatch_count : 0));
+	uint16_t count = (uint16_t)(workers + dispatch_count + config->idle_ethernet + banks + 1),
+		 at = 0;
 	struct tile_info *tiles = arena_array(arena, count, sizeof(*tiles));
 	uint16_t *worker_tiles = arena_array(arena, workers, sizeof(*worker_tiles));
 	uint16_t *dispatch_tiles = arena_array(arena, dispatch_count, sizeof(*dispatch_tiles));
+	uint16_t *idle_tiles = arena_array(arena, idle + 1u, sizeof(*idle_tiles));
 	uint16_t *dram_tiles = arena_array(arena, banks, sizeof(*dram_tiles));
 
 	for (uint16_t i = 0; i < workers; i++, at++) {
@@ -36,8 +39,14 @@ static struct chip_geometry *make_geometry(
 	}
 	for (uint16_t i = 0; i < dispatch_count; i++, at++) {
 		dispatch_tiles[i] = at;
-		tiles[at] = (struct tile_info){
-			TILE_TENSIX, (uint8_t)(1 + i % columns), (uint8_t)(1 + rows + i / columns)};
+		tiles[at] = (struct tile_info){config->ethernet ? TILE_ETHERNET : TILE_TENSIX,
+			(uint8_t)(1 + i % columns), (uint8_t)(1 + rows + i / columns)};
+		if (config->ethernet)
+			idle_tiles[i] = at;
+	}
+	for (uint16_t i = (uint16_t)(idle - config->idle_ethernet); i < idle; i++, at++) {
+		idle_tiles[i] = at;
+		tiles[at] = (struct tile_info){TILE_ETHERNET, (uint8_t)(1 + i), 0};
 	}
 	for (uint16_t i = 0; i < banks; i++, at++) {
 		dram_tiles[i] = at;
@@ -52,6 +61,8 @@ static struct chip_geometry *make_geometry(
 		.worker_tiles = worker_tiles,
 		.dispatch_tile_count = dispatch_count,
 		.dispatch_tiles = dispatch_tiles,
+		.idle_ethernet_count = idle,
+		.idle_ethernet_tiles = idle_tiles,
 		.dram_bank_count = banks,
 		.dram_tiles = dram_tiles,
 		.pcie_tile = at,

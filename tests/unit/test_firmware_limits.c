@@ -82,6 +82,10 @@ static void a_tile_gives_out_words_bytes_and_processors_until_it_is_full(void **
 	assert_int_equal(tile_plan_bytes(&plan, 1, &second), STATUS_OK);
 	assert_int_equal(second, first + 128);
 	assert_int_equal(tile_plan_bytes(&plan, 240 * 1024, &second), STATUS_NO_SPACE);
+	assert_int_equal(tile_plan_processor(&plan, &processor), STATUS_OK);
+	assert_int_equal(processor, 0);
+	assert_int_equal(tile_plan_processor(&plan, &processor), STATUS_NO_SPACE); /* Ethernet */
+	tile_plan_init(&plan, &geometry, 0);
 	for (uint32_t i = 0; i < TILE_PROCESSORS; i++) {
 		assert_int_equal(tile_plan_processor(&plan, &processor), STATUS_OK);
 		assert_int_equal(processor, i);

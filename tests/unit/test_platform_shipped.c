@@ -148,6 +148,50 @@ static void machines_have_their_shapes(void **state)
 	}
 }
 
+static struct tree *open_on_ethernet(const char *name, struct diag *diag)
+{
+	char text[128];
+	struct tree *tree;
+
+	snprintf(text, sizeof text, "platform: {extends: %s, tiles: {dispatch_cores: ethernet}}",
+		name);
+	tree = tree_read_text("test.yaml", text, strlen(text), diag);
+	assert_true(platform_expand(tree, "platform", platforms, diag));
+	return tree;
+}
+
+/* Programs get the rows back that dispatch had; links keep their tiles. */
+static void dispatch_may_stand_on_idle_ethernet_tiles(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned worker_rows, idle;
+	} machines[] = {{"n150", 9, 16}, {"n300", 8, 14}, {"t3k", 8, 10}, {"galaxy", 10, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		struct diag *diag = diag_new();
+		struct tree *tree = open_on_ethernet(machines[i].name, diag);
+		size_t count;
+		const struct constant_table *tables = constant_tables(&count);
+		struct platform *platform =
+			platform_new(tree_get(tree_root(tree), "platform"), tables, count, diag);
+		const struct chip_geometry *geometry =
+			platform_cluster(platform)->chips[0].geometry;
+
+		assert_true(platform_dispatches_on_ethernet(platform));
+		assert_int_equal(geometry->worker_rows, machines[i].worker_rows);
+		assert_int_equal(geometry->idle_ethernet_count, machines[i].idle);
+		assert_int_equal(geometry->dispatch_tile_count, machines[i].idle);
+		for (unsigned k = 0; k < geometry->dispatch_tile_count; k++)
+			assert_int_equal(
+				geometry->tiles[geometry->dispatch_tiles[k]].kind, TILE_ETHERNET);
+		platform_free(platform);
+		tree_free(tree);
+		diag_free(diag);
+	}
+}
+
 static void gateways_are_where_the_boards_put_them(void **state)
 {
 	static const uint16_t of_t3k[] = {1, 1, 2, 2, 5, 5, 6, 6};
@@ -175,6 +219,7 @@ int main(void)
 		cmocka_unit_test(every_constant_says_where_it_comes_from),
 		cmocka_unit_test(sizes_of_firmware_fit_each_other),
 		cmocka_unit_test(machines_have_their_shapes),
+		cmocka_unit_test(dispatch_may_stand_on_idle_ethernet_tiles),
 		cmocka_unit_test(gateways_are_where_the_boards_put_them),
 	};
 

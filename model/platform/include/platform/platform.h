@@ -114,6 +114,9 @@ const char *platform_description(const struct platform *platform);
  * come first, row by row; gateway chips follow, from the first row to the last. */
 const struct cluster_info *platform_cluster(const struct platform *platform);
 
+/* True if dispatch firmware stands on Ethernet tiles (tiles.dispatch_cores). */
+bool platform_dispatches_on_ethernet(const struct platform *platform);
+
 /* Tensix tiles of the whole machine: workers and dispatch tiles. */
 uint32_t platform_tensix_tiles(const struct platform *platform);
 

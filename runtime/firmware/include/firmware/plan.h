@@ -15,10 +15,10 @@ struct tile_plan {
 	uint16_t tile;
 	uint32_t next_word, word_end; /* bytes */
 	uint32_t next_byte, byte_end;
-	uint8_t next_processor;
+	uint8_t next_processor, processor_end;
 };
 
-/* All of a Tensix or Ethernet tile is free but word 0. */
+/* All of a Tensix or Ethernet tile is free but word 0. An Ethernet tile has one processor. */
 void tile_plan_init(struct tile_plan *plan, const struct chip_geometry *geometry, uint16_t tile);
 
 /* `count` consecutive words: OK and the address of the first, or NO_SPACE. */
@@ -27,7 +27,7 @@ enum status tile_plan_words(struct tile_plan *plan, uint32_t count, uint32_t *ad
 /* `bytes` of bulk L1, aligned to 64 B: OK or NO_SPACE. */
 enum status tile_plan_bytes(struct tile_plan *plan, uint32_t bytes, uint32_t *address);
 
-/* A processor: OK or NO_SPACE when all five are taken. */
+/* A processor: OK or NO_SPACE when all of the tile are taken. */
 enum status tile_plan_processor(struct tile_plan *plan, uint8_t *processor);
 
 #endif

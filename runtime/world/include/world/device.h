@@ -46,7 +46,11 @@ struct chip_geometry {
 	const uint16_t *worker_tiles;	      /* [row * columns + column] -> tile, may include tiles
 						 that dispatch takes; see dispatch_tiles */
 	uint16_t dispatch_tile_count;
-	const uint16_t *dispatch_tiles; /* tiles set aside for dispatch firmware, not in the grid */
+	const uint16_t *dispatch_tiles; /* tiles set aside for dispatch firmware, not in the grid:
+					   Tensix or Ethernet */
+	uint16_t idle_ethernet_count;
+	const uint16_t *idle_ethernet_tiles; /* Ethernet tiles that no link uses, on any chip of
+						this geometry; those set aside for dispatch too */
 	uint16_t dram_bank_count;
 	const uint16_t *dram_tiles; /* [bank] -> tile */
 	uint16_t pcie_tile;

@@ -1,0 +1,186 @@
+/* Dispatch on Ethernet tiles, and chips behind a neighbour: never faster than on Tensix tiles, and
+ * than next to the host, with the same cores; and what is in the way is what is said to be.
+ * label: full  timeout: 300 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "summary.h"
+
+#define HEAD                                                                                       \
+	"meshsim: 1\n"                                                                             \
+	"name: cores\n"                                                                            \
+	"platform: n300\n"                                                                         \
+	"model: {noise: off}\n"                                                                    \
+	"runtime: {mesh: {shape: [1, 1]}}\n"
+
+#define PROGRAMS                                                                                   \
+	HEAD "workload:\n"                                                                         \
+	     "  - repeat: 40\n"                                                                    \
+	     "    do:\n"                                                                           \
+	     "      - enqueue_workload: {cores: [8, 7], processors: all, kernel_bytes: 256, "      \
+	     "runtime_args: 1, run_ns: 0}\n"                                                       \
+	     "  - finish\n"
+
+#define BUFFERS                                                                                    \
+	HEAD "workload:\n"                                                                         \
+	     "  - write_buffer: {bytes: 4194304, page_bytes: 1024}\n"                              \
+	     "  - finish\n"                                                                        \
+	     "  - read_buffer: {blocking: true}\n"
+
+static const char programs[] =
+	PROGRAMS "sweep:\n"
+		 "  workload.0.do.0.enqueue_workload.runtime_args: [1, 128]\n"
+		 "  workload.0.do.0.enqueue_workload.kernel_bytes: [256, "
+		 "8192]\n"
+		 "  runtime.dispatch_cores: [worker, ethernet]\n";
+static const char buffers[] = BUFFERS "sweep:\n"
+				      "  workload.0.write_buffer.page_bytes: [64, 1024, 4096]\n"
+				      "  runtime.dispatch_cores: [worker, ethernet]\n";
+static const char remote_programs[] =
+	PROGRAMS "sweep:\n"
+		 "  workload.0.do.0.enqueue_workload.runtime_args: [1, 128]\n"
+		 "  runtime.dispatch_cores: [worker, ethernet]\n"
+		 "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
+static const char remote_buffers[] = BUFFERS "sweep:\n"
+					     "  workload.0.write_buffer.memory: [dram, l1]\n"
+					     "  workload.0.write_buffer.page_bytes: [64, 1024, "
+					     "4096]\n"
+					     "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
+
+/* Runs come in pairs: the first of each is not slower than the second. */
+static void pairs_are_in_order(const char *scenario, const char *options, const char *what)
+{
+	struct summary_column time;
+
+	summary_run(scenario, options);
+	time = summary_column("simulated");
+	for (uint32_t i = 0; i < time.runs; i += 2)
+		if (time.values[i] > time.values[i + 1])
+			fail_msg("%s, pair %u: %.3f us and %.3f us", what, i / 2,
+				time.values[i] * 1e-6, time.values[i + 1] * 1e-6);
+}
+
+static void dispatch_on_ethernet_tiles_is_never_faster(void **state)
+{
+	(void)state;
+	pairs_are_in_order(programs, "", "programs");
+	pairs_are_in_order(buffers, "", "buffers");
+}
+
+static void a_chip_behind_its_neighbour_is_never_faster(void **state)
+{
+	(void)state;
+	pairs_are_in_order(remote_programs, "", "programs");
+	pairs_are_in_order(remote_buffers, "", "buffers");
+}
+
+/* Two hops, there and back, that nothing hides: a finish alone. */
+static void a_remote_finish_takes_two_ways_over_the_link(void **state)
+{
+	static const char scenario[] = HEAD "workload:\n"
+					    "  - write_buffer: {bytes: 64, page_bytes: 64}\n"
+					    "  - finish\n"
+					    "  - finish\n"
+					    "sweep: {runtime.mesh.offset: [[0, 0], [0, 1]]}\n";
+	struct summary_column near_and_far;
+	double added_ns, without_ns;
+
+	(void)state;
+	summary_run(scenario, "");
+	near_and_far = summary_column("finish.latency.p50");
+	added_ns = (near_and_far.values[1] - near_and_far.values[0]) * 1e-3;
+	if (added_ns < 2 * 530 || added_ns > 4 * 1000)
+		fail_msg("%.0f ns more for a remote finish, 1060 to 4000 expected", added_ns);
+	summary_run(scenario, "--set platform.chip.ethernet_latency=0");
+	near_and_far = summary_column("finish.latency.p50");
+	without_ns = (near_and_far.values[1] - near_and_far.values[0]) * 1e-3;
+	if (without_ns < added_ns - 2 * 530 - 20 || without_ns > added_ns - 2 * 530 + 20)
+		fail_msg("%.0f ns without the way over Ethernet, %.0f with it: twice 530 ns "
+			 "expected",
+			without_ns, added_ns);
+}
+
+/* The packets of the tunnel, not their bytes alone: a slower router processor is seen. */
+static void the_tunnel_bounds_remote_transfers(void **state)
+{
+	struct summary_column time, slower;
+
+	(void)state;
+	summary_run(remote_buffers, "");
+	time = summary_column("simulated");
+	summary_run(remote_buffers, "--set platform.chip.ethernet_bandwidth=3");
+	slower = summary_column("simulated");
+	for (uint32_t i = 0; i < time.runs; i += 2) {
+		if (slower.values[i] != time.values[i])
+			fail_msg("pair %u: %.3f us beside the host with a slow tunnel, %.3f us "
+				 "without",
+				i / 2, slower.values[i] * 1e-6, time.values[i] * 1e-6);
+		/* 8 MiB there and back at 3 GB/s */
+		if (slower.values[i + 1] < 8388608 / 3.0 * 1e3)
+			fail_msg("pair %u: %.3f us over a tunnel of 3 GB/s", i / 2,
+				slower.values[i + 1] * 1e-6);
+	}
+}
+
+static void a_slower_processor_slows_dispatch(void **state)
+{
+	struct summary_column time, slower;
+
+	(void)state;
+	summary_run(programs, "");
+	time = summary_column("simulated");
+	summary_run(programs, "--set platform.firmware.ethernet_slowdown=3");
+	slower = summary_column("simulated");
+	for (uint32_t i = 0; i < time.runs; i += 2) {
+		if (slower.values[i] != time.values[i])
+			fail_msg("pair %u: Tensix tiles were slowed down", i / 2);
+		if (slower.values[i + 1] <= time.values[i + 1])
+			fail_msg("pair %u: %.3f us on slow Ethernet tiles, %.3f us before", i / 2,
+				slower.values[i + 1] * 1e-6, time.values[i + 1] * 1e-6);
+	}
+}
+
+/* 8x8 workers, on all of which the results are compared with what must be there. */
+static void programs_get_the_freed_row(void **state)
+{
+	static const char scenario[] =
+		HEAD "measure: {verify_cores: 128}\n"
+		     "workload:\n"
+		     "  - repeat: 5\n"
+		     "    do:\n"
+		     "      - enqueue_workload: {cores: 64, processors: all, runtime_args: 7}\n"
+		     "  - finish\n"
+		     "sweep:\n"
+		     "  runtime.mesh: [{shape: [1, 1]}, {shape: [1, 1], offset: [0, 1]}, "
+		     "{shape: [1, 2]}]\n";
+
+	(void)state;
+	summary_run(scenario, "--set runtime.dispatch_cores=ethernet");
+	assert_int_equal(summary_column("simulated").runs, 3);
+	summary_run(scenario, "--set runtime.dispatch_cores=ethernet --world native");
+}
+
+static int end(void **state)
+{
+	(void)state;
+	summary_end();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(dispatch_on_ethernet_tiles_is_never_faster),
+		cmocka_unit_test(a_chip_behind_its_neighbour_is_never_faster),
+		cmocka_unit_test(a_remote_finish_takes_two_ways_over_the_link),
+		cmocka_unit_test(the_tunnel_bounds_remote_transfers),
+		cmocka_unit_test(a_slower_processor_slows_dispatch),
+		cmocka_unit_test(programs_get_the_freed_row),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, end);
+}
