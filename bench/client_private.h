@@ -35,7 +35,8 @@ struct client_program {
 	uint32_t number; /* of its step */
 	const struct workload_step *step;
 	struct device_range range;
-	uint32_t generation; /* of its arguments: times that it was enqueued */
+	uint32_t launches;   /* times that it was enqueued */
+	uint32_t generation; /* of its arguments */
 };
 
 struct client_event {

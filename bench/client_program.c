@@ -134,8 +134,9 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 	struct client_program *program = client->steps[step->number].program;
 	enum status status;
 
-	program->generation++;
-	program_refresh_args(program->program, program->generation);
+	program->launches++;
+	if (step->workload.arguments == ARGUMENTS_FRESH || program->launches == 1)
+		program_refresh_args(program->program, ++program->generation);
 	status = enqueue_workload(mesh_queue(client->mesh, step->workload.queue), program->workload,
 		step->workload.blocking, operation);
 	if (status == STATUS_NO_SPACE)

@@ -14,7 +14,7 @@
 enum { ARGS_MAX = 341 };
 
 /* What one worker gets. */
-struct arguments {
+struct given {
 	uint8_t unique[4 * ARGS_MAX * PROCESSOR_COUNT], common[4 * ARGS_MAX * PROCESSOR_COUNT];
 	uint32_t unique_bytes, common_bytes;
 };
@@ -66,7 +66,7 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 /* Arguments of one kernel of every group: of the group of `core`, those of this core. Returns how
  * many words of the program's they all take. */
 static uint32_t kernel_arguments(const struct client *client, const struct client_program *program,
-	uint32_t core, uint32_t at, struct arguments *arguments)
+	uint32_t core, uint32_t at, struct given *arguments)
 {
 	const struct workload_step *keys = program->step;
 	uint32_t width = width_of(client, &keys->cores), begin = at;
@@ -97,7 +97,7 @@ static uint32_t kernel_arguments(const struct client *client, const struct clien
 static uint32_t expected_checksum(
 	const struct client *client, const struct client_program *program, uint32_t core)
 {
-	struct arguments arguments = {.unique_bytes = 0, .common_bytes = 0};
+	struct given arguments = {.unique_bytes = 0, .common_bytes = 0};
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
@@ -110,7 +110,7 @@ static uint32_t expected_checksum(
 static bool covers(const struct client *client, const struct client_program *program, uint16_t row,
 	uint16_t column, uint32_t core)
 {
-	return program->generation > 0 && device_range_has(program->range, row, column) &&
+	return program->launches > 0 && device_range_has(program->range, row, column) &&
 	       client_takes_part(client, &program->step->cores, core);
 }
 
@@ -134,7 +134,7 @@ static bool check_worker(struct client *client, uint16_t row, uint16_t column, u
 	for (const struct client_program *p = client->programs; p; p = p->next) {
 		if (!covers(client, p, row, column, core))
 			continue;
-		launches += p->generation;
+		launches += p->launches;
 		known |= result.checksum == expected_checksum(client, p, core);
 	}
 	if (result.launches != launches)

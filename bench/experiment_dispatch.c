@@ -72,7 +72,7 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 {
 	text_printf(yaml,
 		"%s- enqueue_workload: {program: %s, processors: %s, cores: %s, kernel_bytes: %s, "
-		"run_ns: %llu",
+		"arguments: kept, run_ns: %llu",
 		indent, name, processors_of(row), cores_of(row),
 		reference_text(row, "kernel_bytes", "256"), (unsigned long long)cycles);
 	add_key(row, "runtime_args", 0, yaml);

@@ -7,6 +7,7 @@
 
 static const char *const memory_names[] = {"dram", "l1", NULL};
 static const char *const spread_names[] = {"replicated", "sharded", NULL};
+static const char *const arguments_names[] = {"fresh", "kept", NULL};
 static const char *const processor_names[] = {
 	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", NULL};
 
@@ -181,6 +182,9 @@ static const struct schema_field workload_fields[] = {
 		SCHEMA_WHERE(struct workload_step, runtime_args_where)),
 	SCHEMA_INT(struct workload_step, common_runtime_args, "common_runtime_args", .max = 341,
 		.fallback = "0", .help = "arguments of 4 B that all cores share, per processor"),
+	SCHEMA_ENUM(struct workload_step, arguments, "arguments", arguments_names,
+		.fallback = "fresh",
+		.help = "other values of all arguments at every enqueue, or those of the first"),
 	SCHEMA_INT(struct workload_step, circular_buffers, "circular_buffers", .max = 32,
 		.fallback = "0", .help = "circular buffers of every core",
 		SCHEMA_WHERE(struct workload_step, circular_buffers_where)),

@@ -75,6 +75,7 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 	struct launches *launches = &mesh->launches;
 	uint32_t config_bytes = align_up(request->config_bytes), base;
 
+	world->work(WORK_LAUNCH, 1);
 	if (launches->queue != NULL && launches->queue != queue)
 		take_over(queue, launches->queue);
 	if (!launches->uneven)

@@ -24,7 +24,8 @@ struct launch_ticket {
 /* Least run number of the last launches of the devices of a range. */
 uint32_t launches_last(const struct mesh_device *mesh, struct device_range range);
 
-/* Takes the next launch of the mesh for `queue`; sends what is needed to take over from another. */
+/* Takes the next launch of the mesh for `queue`; sends what is needed to take over from another.
+ * Charges WORK_LAUNCH. */
 void launches_take(struct command_queue *queue, const struct launch_request *request,
 	struct launch_ticket *ticket);
 

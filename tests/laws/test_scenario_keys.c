@@ -144,6 +144,8 @@ static const struct key keys[] = {
 		"workload.4.do.0.enqueue_workload.runtime_args=16", ACTS},
 	{"step.enqueue_workload.common_runtime_args", chip,
 		"workload.4.do.0.enqueue_workload.common_runtime_args=16", ACTS},
+	{"step.enqueue_workload.arguments", chip, "workload.4.do.0.enqueue_workload.arguments=kept",
+		ACTS},
 	{"step.enqueue_workload.kernel_groups", chip,
 		"workload.4.do.0.enqueue_workload.kernel_groups=4", ACTS},
 	{"step.enqueue_workload.circular_buffer_groups", chip,

@@ -136,6 +136,11 @@ struct read_step {
 	struct location buffer_where;
 };
 
+enum arguments {
+	ARGUMENTS_FRESH, /* other values at every enqueue */
+	ARGUMENTS_KEPT	 /* those of the first */
+};
+
 struct workload_step {
 	const char *program;
 	struct cores cores;
@@ -144,6 +149,7 @@ struct workload_step {
 	bool processors[PROCESSOR_COUNT];
 	uint32_t runtime_args, common_runtime_args; /* per core and processor; per processor */
 	uint32_t circular_buffers, circular_buffer_bytes;
+	uint32_t arguments; /* enum arguments */
 	uint32_t circular_buffer_groups, kernel_groups;
 	uint32_t semaphores;
 	uint32_t pages;	 /* of a pipeline; 1: none */
