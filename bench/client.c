@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "host/constants.h"
 
 /* An event's id that no mesh reaches: for waits on events that nobody records. */
 #define EVENT_NEVER UINT32_C(0x40000000)
@@ -44,6 +45,7 @@ void client_mesh_config(const struct scenario *scenario, const struct platform *
 {
 	const struct runtime_keys *keys = &scenario->runtime;
 	const struct cluster_info *info = platform_cluster(platform);
+	struct host_constants host = {0};
 
 	mesh_config_init(config);
 	config->shape = (struct mesh_shape){info->mesh_rows, info->mesh_columns};
@@ -67,6 +69,8 @@ void client_mesh_config(const struct scenario *scenario, const struct platform *
 	config->sizes.config_ring_bytes = keys->sizes.config_ring_bytes;
 	config->sizes.binary_page_bytes = keys->sizes.binary_page_bytes;
 	config->sizes.page_alignment_bytes = keys->sizes.page_alignment_bytes;
+	platform_bind(platform, &host_constant_table, &host);
+	config->sizes.cached_bytes = host.cache_bytes;
 	config->closed_form_cores = scenario->model.cores == CORES_CHIP;
 	config->costs = costs;
 	config->limits = limits;

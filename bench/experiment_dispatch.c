@@ -181,16 +181,12 @@ static const struct experiment_param transfer_params[] = {
 	{0},
 };
 
-enum { PAGES_MOST = 65536, SIZE_MOST = 16 << 20 };
-
-/* Times per byte are the same from a few thousand pages on. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);
 	uint64_t bytes = experiment_number(row, "size_bytes", 67108864);
-	uint64_t most = page * PAGES_MOST < SIZE_MOST ? page * PAGES_MOST : SIZE_MOST;
 
-	return bytes < most || page == 0 ? bytes : most - most % page;
+	return page == 0 || bytes < page ? bytes : bytes - bytes % page;
 }
 
 static void transfer_scenario(const struct reference_row *row, struct text *yaml)

@@ -29,6 +29,8 @@ static const struct constant_spec specs[] = {
 		.most = 1024),
 	OF("host.memory_bandwidth_bytes_per_s", memory_bandwidth_bytes_per_s, "B/s",
 		"of a socket, shared by the copies on its cores", .least = 1),
+	OF("host.cache_bytes", cache_bytes, "B",
+		"users' data of more bytes come from memory and go there"),
 #define X(field, least_, what) OF("host." #field, field, "ps", what, .least = least_),
 #include "host/constants.def"
 #undef X

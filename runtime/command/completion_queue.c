@@ -148,11 +148,11 @@ static void data_end(struct completion_queue *queue)
 		advance(queue, COMPLETION_BYTES - over);
 }
 
-enum status completion_queue_read(
-	struct completion_queue *queue, uint32_t length, int64_t deadline_ns, void *out)
+enum status completion_queue_read(struct completion_queue *queue, uint32_t length,
+	int64_t deadline_ns, void *out, enum memory_kind to)
 {
 	enum status result = STATUS_OK;
-	uint8_t *to = out;
+	uint8_t *at = out;
 
 	if (length > queue->left)
 		return STATUS_OUT_OF_RANGE;
@@ -164,13 +164,13 @@ enum status completion_queue_read(
 			return status;
 		if (part > length)
 			part = length;
-		if (to != NULL) {
+		if (at != NULL) {
 			status = device_row->window_read(
-				queue->config.cluster, ring_address(queue), part, to);
-			world->work_copy(part, MEMORY_PINNED, MEMORY_CACHED);
+				queue->config.cluster, ring_address(queue), part, at);
+			world->work_copy(part, MEMORY_PINNED, to);
 			if (status != STATUS_OK)
 				result = status;
-			to += part;
+			at += part;
 		}
 		queue->left -= part;
 		length -= part;

@@ -162,12 +162,13 @@ enum status issue_queue_reserve(
 
 /* ---- writing ---- */
 
-void issue_queue_write(struct issue_queue *queue, uint64_t address, struct span span)
+void issue_queue_write(
+	struct issue_queue *queue, uint64_t address, struct span span, enum memory_kind from)
 {
 	ensure(address >= queue->ring && address + span.length <= queue->ring + queue->end,
 		"%u B outside the piece of %s", span.length, queue->name);
 	device_row->window_write(queue->config.cluster, address, span);
-	world->work_copy(span.length, MEMORY_CACHED, MEMORY_PINNED);
+	world->work_copy(span.length, from, MEMORY_PINNED);
 	queue->counters.bytes += span.length;
 }
 
@@ -202,7 +203,8 @@ static void stream_write(struct issue_queue *queue, const struct command_stream 
 		if (part > length)
 			part = length;
 		if (part > 0)
-			issue_queue_write(queue, address, span_part(from->span, at, part));
+			issue_queue_write(
+				queue, address, span_part(from->span, at, part), from->from);
 		offset += part;
 		address += part;
 		length -= part;

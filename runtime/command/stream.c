@@ -35,14 +35,14 @@ void command_stream_fini(struct command_stream *stream)
 
 /* ---- pieces ---- */
 
-static void piece_add(struct command_stream *stream, struct span span)
+static void piece_add(struct command_stream *stream, struct span span, enum memory_kind from)
 {
 	if (stream->count == stream->capacity) {
 		stream->capacity = stream->capacity ? 2 * stream->capacity : 8;
 		stream->pieces = realloc(stream->pieces, stream->capacity * sizeof *stream->pieces);
 		ensure(stream->pieces != NULL, "no memory for %u pieces", stream->capacity);
 	}
-	stream->pieces[stream->count++] = (struct command_piece){stream->bytes, span};
+	stream->pieces[stream->count++] = (struct command_piece){stream->bytes, span, from};
 	stream->bytes += span.length;
 }
 
@@ -59,7 +59,7 @@ static void room_make(struct command_stream *stream, uint32_t length)
 	if (last == NULL || stream->room == 0 || last->span.length >= EXTENT_MOST / 2) {
 		while (capacity < length)
 			capacity *= 2;
-		piece_add(stream, (struct span){.extent = extent_new(capacity)});
+		piece_add(stream, (struct span){.extent = extent_new(capacity)}, MEMORY_CACHED);
 		stream->room = capacity;
 		return;
 	}
@@ -234,7 +234,7 @@ uint32_t command_stream_bytes(struct command_stream *stream, const void *bytes, 
 	return offset;
 }
 
-uint32_t command_stream_data(struct command_stream *stream, struct span span)
+uint32_t command_stream_data(struct command_stream *stream, struct span span, enum memory_kind from)
 {
 	uint32_t offset = stream->bytes;
 	bool elided = span.extent != NULL && span.extent->elided;
@@ -247,7 +247,7 @@ uint32_t command_stream_data(struct command_stream *stream, struct span span)
 	}
 	span_hold(span);
 	stream->room = 0;
-	piece_add(stream, span);
+	piece_add(stream, span, from);
 	return offset;
 }
 

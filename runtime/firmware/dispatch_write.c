@@ -121,16 +121,24 @@ static uint32_t piece_bytes(const struct dispatcher *dispatcher,
 	return least(strides, least(available, left) / stride) * stride;
 }
 
+static uint32_t steps(uint32_t bytes, uint32_t step)
+{
+	return (bytes + step - 1) / step;
+}
+
 static uint64_t piece_price(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t done, uint32_t piece)
 {
 	const struct firmware_prices *price = &dispatcher->unit.firmware->price;
 	uint32_t page_bytes = command->write_paged.page_bytes;
+	uint32_t buffer_page = dispatcher->unit.firmware->limits.dispatch_page_bytes;
 
 	switch (command->kind) {
 	case DISPATCH_WRITE_PAGED:
 		return price->dispatch_page *
-		       ((done + piece + page_bytes - 1) / page_bytes - done / page_bytes);
+			       (steps(done + piece, page_bytes) - steps(done, page_bytes)) +
+		       price->dispatch_buffer_page *
+			       ((done + piece) / buffer_page - done / buffer_page);
 	case DISPATCH_WRITE_PACKED:
 		return price->dispatch_packed_target * (piece / command->write_packed.stride);
 	case DISPATCH_WRITE_MULTICAST:

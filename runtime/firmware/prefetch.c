@@ -118,15 +118,13 @@ static void scratch_fill_commit(struct unit *unit)
 	struct prefetcher *prefetcher = prefetcher_of(unit);
 
 	prefetcher->mixed |= !prefetcher->relay.scratch.source.host;
-	pump_fill(&prefetcher->relay.scratch, &unit->stage,
-		unit->firmware->limits.scratch_batch_bytes);
+	pump_fill(&prefetcher->relay.scratch, &unit->stage, &unit->firmware->limits);
 }
 
 static void execute_fill_commit(struct unit *unit)
 {
 	prefetcher_of(unit)->mixed = true;
-	pump_fill(&prefetcher_of(unit)->relay.execute, &unit->stage,
-		unit->firmware->limits.scratch_batch_bytes);
+	pump_fill(&prefetcher_of(unit)->relay.execute, &unit->stage, &unit->firmware->limits);
 }
 
 int64_t fill_begin(struct prefetcher *prefetcher, struct pump *pump)
@@ -137,7 +135,7 @@ int64_t fill_begin(struct prefetcher *prefetcher, struct pump *pump)
 
 	if (pump_closing(&relay->scratch) || pump_closing(&relay->execute))
 		return STAGE_BLOCKED;
-	reads = pump_batch(pump, firmware->limits.scratch_batch_bytes);
+	reads = pump_batch(pump, &firmware->limits);
 	if (reads == 0)
 		return STAGE_BLOCKED;
 	return unit_plan(&prefetcher->unit, reads * firmware->price.relay_read,

@@ -9,6 +9,7 @@ void pump_start(struct pump *pump, uint32_t address, uint32_t half_bytes, uint64
 	pump->source.left = bytes;
 	pump->half[0] = pump->half[1] = (struct pump_half){.state = HALF_EMPTY};
 	pump->filling = pump->using = 0;
+	pump->used = false;
 }
 
 struct pump_source pump_pages(const struct unit *unit, const struct prefetch_pages *pages, bool l1)
@@ -99,7 +100,7 @@ static void read_post(
 /* Walks over the next batch of a copy of the source; posts the reads if `stage` is given. Returns
  * their number and the bytes. */
 static uint32_t batch_walk(struct pump_source *source, struct stage *stage, uint32_t to,
-	uint32_t room, uint32_t batch_bytes, uint32_t *bytes)
+	uint32_t room, const struct firmware_limits *limits, uint32_t *bytes)
 {
 	uint32_t count = 0, total = 0;
 
@@ -113,7 +114,7 @@ static uint32_t batch_walk(struct pump_source *source, struct stage *stage, uint
 		source_advance(source, length);
 		total += length;
 		count++;
-	} while (total < batch_bytes);
+	} while (total < limits->scratch_batch_bytes && count < limits->scratch_batch_reads);
 	*bytes = total;
 	return count;
 }
@@ -123,7 +124,12 @@ static bool half_open(const struct pump_half *half)
 	return half->state == HALF_EMPTY || half->state == HALF_FILLING;
 }
 
-uint32_t pump_batch(const struct pump *pump, uint32_t batch_bytes)
+bool pump_refills(const struct pump *pump)
+{
+	return pump->used && pump->source.left > 0 && pump->half[pump->filling].state == HALF_EMPTY;
+}
+
+uint32_t pump_batch(const struct pump *pump, const struct firmware_limits *limits)
 {
 	const struct pump_half *half = &pump->half[pump->filling];
 	struct pump_source source = pump->source;
@@ -131,15 +137,15 @@ uint32_t pump_batch(const struct pump *pump, uint32_t batch_bytes)
 
 	if (source.left == 0 || !half_open(half))
 		return 0;
-	return batch_walk(&source, NULL, 0, pump->half_bytes - half->filled, batch_bytes, &bytes);
+	return batch_walk(&source, NULL, 0, pump->half_bytes - half->filled, limits, &bytes);
 }
 
-void pump_fill(struct pump *pump, struct stage *stage, uint32_t batch_bytes)
+void pump_fill(struct pump *pump, struct stage *stage, const struct firmware_limits *limits)
 {
 	struct pump_half *half = &pump->half[pump->filling];
 	uint32_t to = pump->address + pump->filling * pump->half_bytes + half->filled, bytes;
 
-	batch_walk(&pump->source, stage, to, pump->half_bytes - half->filled, batch_bytes, &bytes);
+	batch_walk(&pump->source, stage, to, pump->half_bytes - half->filled, limits, &bytes);
 	half->filled += bytes;
 	half->state = half->filled == pump->half_bytes || pump->source.left == 0 ? HALF_CLOSING
 										 : HALF_FILLING;
@@ -150,6 +156,11 @@ uint32_t pump_ready(const struct pump *pump)
 	const struct pump_half *half = &pump->half[pump->using];
 
 	return half->state == HALF_READY ? half->filled - half->used : 0;
+}
+
+bool pump_turned(const struct pump *pump)
+{
+	return pump->half[pump->using].used == 0;
 }
 
 uint32_t pump_address(const struct pump *pump)
@@ -163,6 +174,7 @@ void pump_use(struct pump *pump, uint32_t length)
 
 	if (length == 0)
 		return;
+	pump->used = true;
 	half->used += length;
 	if (half->used < half->filled)
 		return;

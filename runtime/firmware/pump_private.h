@@ -33,6 +33,7 @@ struct pump {
 	struct pump_source source;
 	struct pump_half half[2];
 	uint8_t filling, using; /* index of half */
+	bool used;		/* bytes have been used since the start */
 };
 
 /* Begins reading `bytes` in all into a buffer of two halves at `address`. The caller has set
@@ -51,12 +52,17 @@ void pump_settle(struct pump *pump, bool quiet);
 /* True while a full half waits for its reads: no reads may be posted. */
 bool pump_closing(const struct pump *pump);
 
-/* Number of reads in the next batch of at most `batch_bytes`; 0 if there is no room or nothing
- * left. */
-uint32_t pump_batch(const struct pump *pump, uint32_t batch_bytes);
+/* True if the next read is the first into a half whose bytes have been used. */
+bool pump_refills(const struct pump *pump);
+
+/* Number of reads in the next batch; 0 if there is no room or nothing left. */
+uint32_t pump_batch(const struct pump *pump, const struct firmware_limits *limits);
 
 /* Posts that batch. In commit. */
-void pump_fill(struct pump *pump, struct stage *stage, uint32_t batch_bytes);
+void pump_fill(struct pump *pump, struct stage *stage, const struct firmware_limits *limits);
+
+/* True if no byte of the half that can be used has been. */
+bool pump_turned(const struct pump *pump);
 
 /* Bytes that can be used, in one piece, and their address. */
 uint32_t pump_ready(const struct pump *pump);

@@ -183,6 +183,7 @@ static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *w
 {
 	struct relay *relay = &prefetcher->relay;
 	uint32_t ready = pump_ready(&relay->scratch);
+	uint64_t price = send_price(prefetcher);
 
 	if (ready == 0)
 		return block_on_tile(wait, false,
@@ -193,7 +194,9 @@ static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *w
 		sender_chunk(&prefetcher->output, &prefetcher->unit.stage, relay->send_at, ready);
 	if (relay->send == 0)
 		return send_block(prefetcher, wait);
-	return unit_plan(&prefetcher->unit, send_price(prefetcher), scratch_commit);
+	if (pump_turned(&relay->scratch))
+		price += prefetcher->unit.firmware->price.relay_turn;
+	return unit_plan(&prefetcher->unit, price, scratch_commit);
 }
 
 static void filled_commit(struct unit *unit)
@@ -370,6 +373,15 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 	}
 }
 
+/* A half of scratch is read into again when what was in it has left. */
+static bool refill_waits(const struct prefetcher *prefetcher)
+{
+	const struct stage *stage = &prefetcher->unit.stage;
+
+	return pump_refills(&prefetcher->relay.scratch) &&
+	       stage->writes_done != stage->writes_posted;
+}
+
 int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	struct relay *relay = &prefetcher->relay;
@@ -377,6 +389,9 @@ int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 
 	if (relay->executing)
 		cost = fill_begin(prefetcher, &relay->execute);
+	if (cost == STAGE_BLOCKED && relay->active && refill_waits(prefetcher))
+		return block_on_writes(wait, prefetcher->unit.stage.writes_posted,
+			"its own writes out of scratch");
 	if (cost == STAGE_BLOCKED && relay->active)
 		cost = fill_begin(prefetcher, &relay->scratch);
 	if (cost != STAGE_BLOCKED)

@@ -32,6 +32,11 @@ static uint32_t divide_up(uint32_t a, uint32_t b)
 	return (uint32_t)(((uint64_t)a + b - 1) / b);
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 static uint32_t rect_columns(struct worker_rect rect)
 {
 	return (uint32_t)(rect.column1 - rect.column0) + 1;
@@ -62,7 +67,7 @@ static enum status place_shards(struct placement *placement, struct text *why)
 	const struct buffer_config *config = &placement->config;
 	const struct shard_parameters *shard = &config->shard;
 	const char *layout = buffer_layout_name(config->layout);
-	uint64_t shards;
+	uint64_t shards, turns;
 
 	if (shard->pages_high == 0 || shard->pages_wide == 0 || shard->shard_pages_high == 0 ||
 		shard->shard_pages_wide == 0)
@@ -90,13 +95,15 @@ static enum status place_shards(struct placement *placement, struct text *why)
 			shard->cores.column0, shard->cores.row0, shard->cores.column1,
 			shard->cores.row1, placement->geometry->worker_columns,
 			placement->geometry->worker_rows);
-	if (shards > placement->slot_count)
+	if (shards > placement->slot_count && !shard->round_robin)
 		return refuse(why, STATUS_OUT_OF_RANGE, "%s buffer with %llu shards on %u %s",
 			layout, (unsigned long long)shards, placement->slot_count,
 			config->type == BUFFER_DRAM ? "banks" : "cores");
-	if ((uint64_t)shard->shard_pages_high * shard->shard_pages_wide > UINT32_MAX)
+	turns = (shards + placement->slot_count - 1) / placement->slot_count;
+	if ((uint64_t)shard->shard_pages_high * shard->shard_pages_wide > UINT32_MAX / turns)
 		return refuse(why, STATUS_OUT_OF_RANGE, "%s buffer with huge shards", layout);
-	placement->pages_per_slot = shard->shard_pages_high * shard->shard_pages_wide;
+	placement->pages_per_slot =
+		(uint32_t)turns * shard->shard_pages_high * shard->shard_pages_wide;
 	return STATUS_OK;
 }
 
@@ -174,10 +181,13 @@ struct page_place placement_page(const struct placement *placement, uint32_t pag
 		local = page / placement->slot_count;
 	} else {
 		uint32_t row = page / shard->pages_wide, column = page % shard->pages_wide;
+		uint32_t number = row / shard->shard_pages_high * placement->shards_wide +
+				  column / shard->shard_pages_wide;
 
-		slot = row / shard->shard_pages_high * placement->shards_wide +
-		       column / shard->shard_pages_wide;
-		local = row % shard->shard_pages_high * shard->shard_pages_wide +
+		slot = number % placement->slot_count;
+		local = number / placement->slot_count * shard->shard_pages_high *
+				shard->shard_pages_wide +
+			row % shard->shard_pages_high * shard->shard_pages_wide +
 			column % shard->shard_pages_wide;
 	}
 	return (struct page_place){
@@ -187,21 +197,83 @@ struct page_place placement_page(const struct placement *placement, uint32_t pag
 	};
 }
 
-uint32_t placement_run(const struct placement *placement, uint32_t page)
-{
-	const struct shard_parameters *shard = &placement->config.shard;
-	uint32_t row, column, rows_left, end;
+/* ---- the walk over a sharded buffer ---- */
 
-	if (placement->config.layout == LAYOUT_INTERLEAVED)
-		return placement->slot_count == 1 ? placement->page_count - page : 1;
-	row = page / shard->pages_wide;
-	column = page % shard->pages_wide;
-	if (shard->shard_pages_wide == shard->pages_wide) { /* rows of a shard follow each other */
-		rows_left = shard->shard_pages_high - row % shard->shard_pages_high;
-		if (rows_left > shard->pages_high - row)
-			rows_left = shard->pages_high - row;
-		return rows_left * shard->pages_wide - column;
+/* The rows of the shard at which the walk is; one run if they follow each other. False if the slot
+ * has no such shard or the shard no such row. */
+static bool walk_rows(struct placement_walk *walk)
+{
+	const struct placement *placement = walk->placement;
+	const struct shard_parameters *shard = &placement->config.shard;
+	uint64_t number = (uint64_t)walk->turn * placement->slot_count + walk->slot;
+	uint32_t row, column, rows, columns;
+
+	if (number >= (uint64_t)placement->shards_high * placement->shards_wide)
+		return false;
+	row = (uint32_t)(number / placement->shards_wide) * shard->shard_pages_high;
+	column = (uint32_t)(number % placement->shards_wide) * shard->shard_pages_wide;
+	rows = smaller(shard->shard_pages_high, shard->pages_high - row);
+	columns = smaller(shard->shard_pages_wide, shard->pages_wide - column);
+	if (walk->row >= rows)
+		return false;
+	walk->ahead.page = (row + walk->row) * shard->pages_wide + column;
+	walk->ahead.count = columns;
+	walk->row++;
+	if (shard->shard_pages_wide == shard->pages_wide) {
+		walk->ahead.count = (rows - walk->row + 1) * columns;
+		walk->row = rows;
 	}
-	end = (column / shard->shard_pages_wide + 1) * shard->shard_pages_wide;
-	return (end < shard->pages_wide ? end : shard->pages_wide) - column;
+	walk->ahead.place = placement_page(placement, walk->ahead.page);
+	return true;
+}
+
+/* Looks ahead to the next run, if there is none. */
+static bool walk_ahead(struct placement_walk *walk)
+{
+	const struct placement *placement = walk->placement;
+	uint64_t shards = (uint64_t)placement->shards_high * placement->shards_wide;
+
+	while (walk->ahead.count == 0 && walk->slot < placement->slot_count) {
+		if (walk_rows(walk))
+			break;
+		walk->row = 0;
+		walk->turn++;
+		if ((uint64_t)walk->turn * placement->slot_count + walk->slot < shards)
+			continue;
+		walk->turn = 0;
+		walk->slot++;
+	}
+	return walk->ahead.count > 0;
+}
+
+bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run)
+{
+	if (!walk_ahead(walk))
+		return false;
+	*run = walk->ahead;
+	run->count = smaller(run->count, most);
+	walk->ahead.page += run->count;
+	walk->ahead.count -= run->count;
+	walk->ahead.place.offset += (uint64_t)run->count * walk->placement->page_stride;
+	return true;
+}
+
+uint32_t placement_walk_stretch(
+	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs)
+{
+	struct placement_walk copy = *walk;
+	uint64_t stride = walk->placement->page_stride;
+	struct page_run run = {.count = 0};
+	uint32_t pages = 0;
+
+	for (*runs = 0; pages < most && walk_ahead(&copy); (*runs)++) {
+		if (pages == 0)
+			*place = copy.ahead.place;
+		else if (copy.ahead.place.slot != place->slot ||
+			 copy.ahead.place.offset != place->offset + pages * stride)
+			break;
+		(void)placement_walk_next(&copy, most - pages, &run);
+		pages += run.count;
+	}
+	return pages;
 }

@@ -68,7 +68,7 @@ static void expect_read(struct lane *lane, struct read *read)
 	if (reads->count == reads->capacity)
 		grow(reads);
 	reads->at[(reads->first + reads->count++) & (reads->capacity - 1)] = read;
-	reads->bytes += read_record_bytes(&read->placement);
+	reads->bytes += read_record_bytes(read);
 }
 
 /* What the threads do for a range: take the reads that come before an event. */
@@ -90,7 +90,7 @@ static void drain_lane(void *arg, uint32_t device)
 			break;
 		reads->first = (reads->first + 1) & (reads->capacity - 1);
 		reads->count--;
-		reads->bytes -= read_record_bytes(&read->placement);
+		reads->bytes -= read_record_bytes(read);
 		read_receive(read, lane);
 	}
 }

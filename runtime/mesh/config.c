@@ -11,6 +11,7 @@ enum {
 	BINARY_PAGE_DEFAULT = 2048,
 	PAGE_ALIGNMENT_DEFAULT = 32,
 	POOL_THREADS_DEFAULT = 4,
+	DIRECT_RUN_DEFAULT = 16384,
 };
 
 #define ISSUE_QUEUE_DEFAULT	 (UINT64_C(8) << 20)
@@ -68,6 +69,18 @@ uint32_t sizes_page_alignment(const struct mesh_config *config)
 	uint32_t bytes = config->sizes.page_alignment_bytes;
 
 	return bytes ? bytes : PAGE_ALIGNMENT_DEFAULT;
+}
+
+uint32_t sizes_direct_run(const struct mesh_config *config)
+{
+	uint32_t bytes = config->sizes.direct_run_bytes;
+
+	return bytes ? bytes : DIRECT_RUN_DEFAULT;
+}
+
+enum memory_kind sizes_user_memory(const struct mesh_config *config, uint64_t bytes)
+{
+	return bytes <= config->sizes.cached_bytes ? MEMORY_CACHED : MEMORY_UNCACHED_SOURCE;
 }
 
 uint32_t sizes_pool_threads(const struct mesh_config *config)

@@ -7,38 +7,99 @@
 #include "mesh/queue.h"
 #include "queue_private.h"
 #include "read.h"
+#include "sizes.h"
 
 struct read_job {
 	struct job job; /* first */
 	struct read *read;
 };
 
-/* Pages in order: by one command if they are interleaved, else run by run. */
-static void relay_pages(struct command_stream *stream, const struct read *read)
+/* `count` pages that lie in one piece. */
+static void relay_linear(struct command_stream *stream, const struct read *read,
+	struct page_place place, uint32_t count)
+{
+	struct prefetch_command relay = {.kind = PREFETCH_RELAY_LINEAR};
+
+	relay.relay_linear.tile = place.tile;
+	relay.relay_linear.address = read->address + (uint32_t)place.offset;
+	relay.relay_linear.length = count * read->placement.page_stride;
+	command_stream_prefetch(stream, &relay);
+}
+
+/* Interleaved pages in order, by one command unless they are too large for it. */
+static void relay_interleaved(struct command_stream *stream, const struct read *read)
 {
 	const struct placement *placement = &read->placement;
-	uint32_t stride = placement->page_stride, count;
 	struct prefetch_command relay = {.kind = PREFETCH_RELAY_PAGED};
 
-	if (placement->config.layout == LAYOUT_INTERLEAVED && stride <= PREFETCH_PAGE_MAX) {
-		if (placement->config.type == BUFFER_L1)
-			relay.flags = PREFETCH_L1;
-		relay.relay_paged.base = read->address;
-		relay.relay_paged.page_bytes = stride;
-		relay.relay_paged.pages = placement->page_count;
-		command_stream_prefetch(stream, &relay);
+	if (placement->page_stride > PREFETCH_PAGE_MAX) {
+		for (uint32_t page = 0; page < placement->page_count; page++)
+			relay_linear(stream, read, placement_page(placement, page), 1);
 		return;
 	}
-	relay.kind = PREFETCH_RELAY_LINEAR;
-	for (uint32_t page = 0; page < placement->page_count; page += count) {
-		struct page_place place = placement_page(placement, page);
+	if (placement->config.type == BUFFER_L1)
+		relay.flags = PREFETCH_L1;
+	relay.relay_paged.base = read->address;
+	relay.relay_paged.page_bytes = placement->page_stride;
+	relay.relay_paged.pages = placement->page_count;
+	command_stream_prefetch(stream, &relay);
+}
 
-		count = placement_run(placement, page);
-		relay.relay_linear.tile = place.tile;
-		relay.relay_linear.address = read->address + (uint32_t)place.offset;
-		relay.relay_linear.length = count * stride;
-		command_stream_prefetch(stream, &relay);
+/* Sharded ones slot by slot: the walk that whoever receives them follows. */
+static void relay_sharded(struct command_stream *stream, const struct read *read)
+{
+	struct placement_walk walk = {.placement = &read->placement};
+	struct page_place place;
+	struct page_run run = {.count = 0};
+	uint32_t count, runs;
+
+	while ((count = placement_walk_stretch(&walk, UINT32_MAX, &place, &runs)) > 0) {
+		relay_linear(stream, read, place, count);
+		for (; count > 0; count -= run.count)
+			(void)placement_walk_next(&walk, count, &run);
 	}
+}
+
+/* What is relayed next goes up: `pages` pages; to `address` of the host window if that is not 0. */
+static void send_up(
+	struct command_stream *stream, const struct read *read, uint32_t pages, uint64_t address)
+{
+	struct dispatch_command command = {.kind = DISPATCH_WRITE_HOST};
+
+	command.write_host.length = pages * read->placement.page_stride;
+	command.write_host.address = address;
+	if (address != 0)
+		command.flags = DISPATCH_DIRECT;
+	command_stream_dispatch(stream, &command);
+}
+
+/* Into pinned memory, a command and a record for each piece of it. */
+static void relay_direct(struct command_stream *stream, const struct read *read, uint64_t to)
+{
+	struct placement_walk walk = {.placement = &read->placement};
+	struct page_run run;
+
+	if (read->placement.config.layout == LAYOUT_INTERLEAVED) {
+		send_up(stream, read, read->placement.page_count, to);
+		relay_interleaved(stream, read);
+		return;
+	}
+	while (placement_walk_next(&walk, UINT32_MAX, &run)) {
+		send_up(stream, read, run.count,
+			to + (uint64_t)run.page * read->placement.page_stride);
+		relay_linear(stream, read, run.place, run.count);
+	}
+}
+
+/* Where the device's part begins in the user's data. */
+static uint64_t first_byte(const struct read *read, uint32_t device)
+{
+	uint32_t columns = read->spread.device_columns;
+	struct shard_rows rows = {0};
+
+	if (!read->local)
+		(void)mesh_spread_shard(&read->spread, device / columns, device % columns, &rows);
+	return rows.first_byte;
 }
 
 static struct command_stream *stream(struct job *job, uint32_t device)
@@ -52,10 +113,16 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	/* the prefetcher reads ahead: not before everything in front of it has been written */
 	command_stream_dispatch(stream, &command);
 	command_stream_prefetch(stream, &stall);
-	command = (struct dispatch_command){.kind = DISPATCH_WRITE_HOST};
-	command.write_host.length = read->placement.page_count * read->placement.page_stride;
-	command_stream_dispatch(stream, &command);
-	relay_pages(stream, read);
+	if (read->records > 0) {
+		relay_direct(stream, read,
+			read->memory->address + read->offset + first_byte(read, device));
+	} else {
+		send_up(stream, read, read->placement.page_count, 0);
+		if (read->placement.config.layout == LAYOUT_INTERLEAVED)
+			relay_interleaved(stream, read);
+		else
+			relay_sharded(stream, read);
+	}
 	command_stream_finish(stream);
 	return stream;
 }
@@ -103,6 +170,7 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	read->spread = buffer->spread;
 	read->local = local;
 	read->data = data;
+	read->to = sizes_user_memory(&mesh->config, mesh_buffer_bytes(buffer));
 	read->address = buffer->address;
 	for (uint32_t i = 0; i < count; i++)
 		read->remaining += holds(read, range_device(mesh, range, i));
@@ -110,19 +178,25 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	return read;
 }
 
+/* True if devices hold different parts. */
+static bool spread_apart(const struct mesh_spread *spread)
+{
+	return !spread->replicated_rows || !spread->replicated_columns;
+}
+
 static enum status send(struct read *read, bool blocking)
 {
 	struct command_queue *queue = read->queue;
 	struct mesh_device *mesh = queue->mesh;
 	const struct completion_ops *completion = mesh->config.completion;
-	uint64_t bytes = read_record_bytes(&read->placement);
+	uint64_t bytes = read_record_bytes(read);
 	bool wait = blocking || completion->read_must_wait(queue, read->range, bytes);
 	struct read_job *job =
 		job_new(sizeof(*job), &read_ops, queue, read->range, read->operation);
 	enum status status = STATUS_OK;
 
 	job->read = read;
-	job->job.same = true;
+	job->job.same = read->records == 0 || !spread_apart(&read->spread);
 	job_streams_prepare(&job->job);
 	read->before = mesh->next_event + 1;
 	job_send(&job->job);
@@ -138,23 +212,80 @@ static enum status send(struct read *read, bool blocking)
 	return status;
 }
 
+/* The devices that are read from: every shard once. */
+static struct device_range read_range(
+	const struct command_queue *queue, const struct mesh_spread *spread)
+{
+	struct device_range range = device_range_all(queue->mesh->plan.mesh.shape);
+
+	if (spread->replicated_rows && spread->replicated_columns)
+		range = (struct device_range){0, 0, 0, 0};
+	else if (!spread->replicated_rows && !spread->replicated_columns)
+		return range;
+	else if (spread->layout.orientation == ORIENTATION_ROW_MAJOR)
+		range.row1 = 0;
+	else
+		range.column1 = 0;
+	return range;
+}
+
 enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	bool blocking, uint32_t operation)
 {
-	struct device_range range = device_range_all(queue->mesh->plan.mesh.shape);
-	const struct mesh_spread *spread = &buffer->spread;
+	struct device_range range = read_range(queue, &buffer->spread);
 	enum status status;
 
 	queue_called(operation, queue);
-	if (spread->replicated_rows && spread->replicated_columns)
-		range = (struct device_range){0, 0, 0, 0};
-	else if (spread->replicated_rows || spread->replicated_columns) {
-		if (spread->layout.orientation == ORIENTATION_ROW_MAJOR)
-			range.row1 = 0;
-		else
-			range.column1 = 0;
-	}
 	status = send(read_new(queue, buffer, range, false, data, operation), blocking);
+	(void)queue_returned(queue, range, false, operation);
+	return status;
+}
+
+/* Pieces of pinned memory that a device writes. */
+static uint32_t piece_count(const struct placement *placement)
+{
+	struct placement_walk walk = {.placement = placement};
+	struct page_run run;
+	uint32_t pieces = 0;
+
+	if (placement->config.layout == LAYOUT_INTERLEAVED)
+		return 1;
+	while (placement_walk_next(&walk, UINT32_MAX, &run))
+		pieces++;
+	return pieces;
+}
+
+/* Lets devices write pinned memory themselves, or gives the host what it will store there. */
+static void read_into_pinned(struct read *read, struct host_memory *memory, uint64_t offset)
+{
+	uint64_t bytes = read->spread.layout.size_bytes;
+	struct shard_rows rows;
+
+	read->memory = memory;
+	read->offset = offset;
+	read->to = MEMORY_PINNED;
+	if (mesh_spread_shard(&read->spread, 0, 0, &rows) && rows.rows == 1 &&
+		pages_go_direct(memory->mesh, &read->placement)) {
+		read->records = piece_count(&read->placement);
+		return;
+	}
+	read->data = read->owned = malloc(bytes);
+	ensure(read->owned != NULL, "no memory for %llu B", (unsigned long long)bytes);
+}
+
+enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
+	struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation)
+{
+	struct device_range range = read_range(queue, &buffer->spread);
+	enum status status = host_memory_check(memory, offset, mesh_buffer_bytes(buffer));
+	struct read *read;
+
+	queue_called(operation, queue);
+	if (status != STATUS_OK)
+		return status;
+	read = read_new(queue, buffer, range, false, NULL, operation);
+	read_into_pinned(read, memory, offset);
+	status = send(read, blocking);
 	(void)queue_returned(queue, range, false, operation);
 	return status;
 }

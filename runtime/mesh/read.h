@@ -2,6 +2,7 @@
 #ifndef MESH_READ_H
 #define MESH_READ_H
 
+#include "host_memory.h"
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
 #include "state.h"
@@ -12,8 +13,13 @@ struct read {
 	uint32_t operation;
 	struct placement placement;
 	struct mesh_spread spread;
-	bool local;	     /* `data` is one device's part, not the whole buffer */
-	uint8_t *data;	     /* host memory of the user */
+	bool local;		    /* `data` is one device's part, not the whole buffer */
+	uint8_t *data;		    /* host memory of the user, or `owned` */
+	enum memory_kind to;	    /* what kind of memory that is */
+	struct host_memory *memory; /* pinned memory that it is for, or NULL */
+	uint64_t offset;	    /* in that */
+	uint8_t *owned;	     /* what the host stores into pinned memory at the end, or NULL */
+	uint32_t records;    /* of each lane if devices write pinned memory themselves, else 0 */
 	uint32_t address;    /* of the buffer on every device */
 	uint32_t before;     /* the first event that may be recorded after it */
 	uint32_t remaining;  /* lanes whose data are not here; under mesh->completed */
@@ -21,11 +27,12 @@ struct read {
 	enum status status;  /* worst so far; under mesh->completed */
 };
 
-/* Bytes of one device's record in a completion queue, header and padding included. */
-uint64_t read_record_bytes(const struct placement *placement);
+/* Bytes of one device's records in a completion queue, headers and padding included. */
+uint64_t read_record_bytes(const struct read *read);
 
-/* Takes the lane's next record, which must be this read's, and stores its data. Blocks until all of
- * it is there. On the last lane marks SEEN and wakes who waits for it; gives up one reference. */
+/* Takes the lane's next records, which must be this read's, and stores their data. Blocks until all
+ * of it is there. On the last lane marks SEEN and wakes who waits for it; gives up one reference.
+ */
 void read_receive(struct read *read, struct lane *lane);
 
 /* Gives up a reference. */

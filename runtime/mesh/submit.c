@@ -107,12 +107,14 @@ static void cursor_write(
 {
 	while (length > 0) {
 		struct span span = cursor->head;
+		enum memory_kind from = MEMORY_CACHED;
 		uint32_t at = cursor->offset, part;
 
 		if (at >= cursor->head.length) {
 			const struct command_piece *piece = &cursor->body->pieces[cursor->piece];
 
 			span = piece->span;
+			from = piece->from;
 			at -= cursor->head.length + piece->offset;
 			if (at == span.length) {
 				cursor->piece++;
@@ -120,7 +122,7 @@ static void cursor_write(
 			}
 		}
 		part = span.length - at < length ? span.length - at : length;
-		issue_queue_write(issue, address, span_part(span, at, part));
+		issue_queue_write(issue, address, span_part(span, at, part), from);
 		cursor->offset += part;
 		address += part;
 		length -= part;
@@ -235,7 +237,7 @@ static void post_segment(
 		uint64_t address = reserve(sender->issue, part);
 
 		if (skip > 0)
-			issue_queue_write(sender->issue, address, route);
+			issue_queue_write(sender->issue, address, route, MEMORY_CACHED);
 		cursor_write(cursor, sender->issue, address + skip, part - skip);
 		route.length = 0;
 		left -= part;
@@ -275,7 +277,7 @@ void submit_terminate(struct issue_queue *issue)
 
 	prefetch_encode(&command, bytes);
 	span = span_copy(bytes, sizeof(bytes));
-	issue_queue_write(issue, reserve(issue, span.length), span);
+	issue_queue_write(issue, reserve(issue, span.length), span, MEMORY_CACHED);
 	issue_queue_post(issue, 0, false);
 	span_release(span);
 }

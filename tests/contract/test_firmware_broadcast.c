@@ -105,8 +105,8 @@ static void data_go_through_the_gateway_both_ways(struct cluster *cluster)
 		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
 		STATUS_OK);
 	check_equal(record.length, LENGTH - 5);
-	check_status(completion_queue_read(
-			     chip->completion, LENGTH - 5, world->now_ns() + RIG_PATIENCE_NS, seen),
+	check_status(completion_queue_read(chip->completion, LENGTH - 5,
+			     world->now_ns() + RIG_PATIENCE_NS, seen, MEMORY_CACHED),
 		STATUS_OK);
 	check(memcmp(seen, extent->bytes, LENGTH - 5) == 0, "data differ");
 	wait_event(chip, 1);

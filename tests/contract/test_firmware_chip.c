@@ -179,7 +179,7 @@ static void append_pages(struct command_stream *stream, const struct buffer *buf
 
 	rig_fill(extent->bytes, extent->length, seed);
 	command_stream_dispatch(stream, &write);
-	command_stream_data(stream, span_of(extent));
+	command_stream_data(stream, span_of(extent), MEMORY_CACHED);
 	extent_release(extent);
 }
 
@@ -232,7 +232,9 @@ static void check_read(struct completion_queue *queue, uint32_t tag, uint32_t le
 	for (uint32_t at = 0; at < length;) {
 		uint32_t part = length - at < 1003 ? length - at : 1003;
 
-		check_status(completion_queue_read(queue, part, deadline_ns, seen + at), STATUS_OK);
+		check_status(
+			completion_queue_read(queue, part, deadline_ns, seen + at, MEMORY_CACHED),
+			STATUS_OK);
 		at += part;
 	}
 	rig_fill(expected, length, seed);
@@ -382,7 +384,7 @@ static uint32_t append_trace(
 	memset(extent->bytes, 0, extent->length);
 	check_status(command_stream_read(trace, 0, trace->bytes, extent->bytes), STATUS_OK);
 	command_stream_dispatch(stream, &write);
-	command_stream_data(stream, span_of(extent));
+	command_stream_data(stream, span_of(extent), MEMORY_CACHED);
 	extent_release(extent);
 	return write.write_paged.pages * place->page_bytes - trace->bytes;
 }

@@ -66,6 +66,7 @@ static void random_limits(struct campaign *campaign, struct firmware_limits *lim
 	limits->fetch_read_bytes = size_between(campaign, 16, 4096);
 	limits->scratch_bytes = 2 * size_between(campaign, 16, 8192);
 	limits->scratch_batch_bytes = size_between(campaign, 16, 8192);
+	limits->scratch_batch_reads = size_between(campaign, 16, 256) / 16;
 	limits->relay_write_bytes = size_between(campaign, 16, 8192);
 	limits->dispatch_ring_bytes = size_between(campaign, 1024, 16384);
 	limits->dispatch_page_bytes = size_between(campaign, 16, 1024);
@@ -234,7 +235,9 @@ static void read_area(struct campaign *campaign, uint32_t chip)
 	rig_submit(from->issue, &stream);
 	check_status(completion_queue_next(from->completion, deadline_ns, &record), STATUS_OK);
 	check_equal(record.tag, campaign->tag);
-	check_status(completion_queue_read(from->completion, length, deadline_ns, seen), STATUS_OK);
+	check_status(
+		completion_queue_read(from->completion, length, deadline_ns, seen, MEMORY_CACHED),
+		STATUS_OK);
 	rig_fill(wanted, length, campaign->chips[chip].seeds[area]);
 	check(memcmp(seen, wanted, length) == 0, "read of %u B from chip %u differs", length, chip);
 }
@@ -294,8 +297,9 @@ static void run(struct cluster *cluster, uint32_t seed)
 	X(1, left)                                                                                 \
 	X(2, all)                                                                                  \
 	X(3, gateways)                                                                             \
-	X(4, left) X(5, all) X(6, gateways) X(7, left) X(8, all) X(9, gateways) X(171, all)        \
-		X(189, all) X(202, gateways) X(205, gateways) X(288, all) X(1162, gateways)
+	X(4, left)                                                                                 \
+	X(5, all) X(6, gateways) X(7, left) X(8, all) X(9, gateways) X(171, all) X(189, all)       \
+		X(202, gateways) X(205, gateways) X(288, all) X(1162, gateways)
 
 #define BODY(seed, platform)                                                                       \
 	static void seed_##seed(struct cluster *cluster)                                           \

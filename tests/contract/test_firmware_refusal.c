@@ -265,7 +265,7 @@ static void append_elided(struct command_stream *stream, uint32_t base)
 	struct extent *extent = extent_new_elided(PAGE * PAGES);
 
 	command_stream_dispatch(stream, &write);
-	command_stream_data(stream, span_of(extent));
+	command_stream_data(stream, span_of(extent), MEMORY_CACHED);
 	extent_release(extent);
 }
 
@@ -321,7 +321,7 @@ static void elided_data_travel_over_one_chip(struct cluster *cluster)
 		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
 		STATUS_OK);
 	check_status(completion_queue_read(chip->completion, record.length,
-			     world->now_ns() + RIG_PATIENCE_NS, seen),
+			     world->now_ns() + RIG_PATIENCE_NS, seen, MEMORY_CACHED),
 		STATUS_ELIDED);
 	check_status(
 		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),

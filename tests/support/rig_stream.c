@@ -84,7 +84,7 @@ void rig_append_write(struct command_stream *stream, uint16_t tile, uint32_t add
 
 	rig_fill(extent->bytes, length, seed);
 	command_stream_dispatch(stream, &write);
-	command_stream_data(stream, span_of(extent));
+	command_stream_data(stream, span_of(extent), MEMORY_CACHED);
 	extent_release(extent);
 }
 

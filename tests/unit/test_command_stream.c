@@ -84,7 +84,7 @@ static void large_data_stay_where_they_are(void **state)
 	memset(extent->bytes, 0xab, LENGTH);
 	command_stream_init(&stream, 0);
 	command_stream_dispatch(&stream, &write);
-	assert_int_equal(command_stream_data(&stream, span_of(extent)), 32);
+	assert_int_equal(command_stream_data(&stream, span_of(extent), MEMORY_CACHED), 32);
 	assert_int_equal(extent->references, 2);
 	command_stream_finish(&stream);
 	assert_int_equal(stream.bytes, 32 + 10016);

@@ -22,7 +22,7 @@ static const struct chip_geometry *geometry(void)
 	return info->chips[0].geometry;
 }
 
-/* Every page lies inside its slot, apart from all others, and runs are what they promise. */
+/* Every page lies inside its slot, apart from all others. */
 static void check_conservation(const struct placement *placement)
 {
 	uint64_t slot_bytes = placement_slot_bytes(placement);
@@ -31,7 +31,6 @@ static void check_conservation(const struct placement *placement)
 
 	for (uint32_t page = 0; page < placement->page_count; page++) {
 		struct page_place place = placement_page(placement, page);
-		uint32_t run = placement_run(placement, page);
 		uint32_t at;
 
 		assert_true(place.slot < placement->slot_count);
@@ -41,16 +40,53 @@ static void check_conservation(const struct placement *placement)
 		     (uint32_t)(place.offset / placement->page_stride);
 		assert_int_equal(used[at], 0);
 		used[at] = 1;
-		assert_true(run >= 1 && page + run <= placement->page_count);
-		for (uint32_t i = 1; i < run; i++) {
-			struct page_place next = placement_page(placement, page + i);
-
-			assert_int_equal(next.tile, place.tile);
-			assert_int_equal(
-				next.offset, place.offset + i * (uint64_t)placement->page_stride);
-		}
 	}
 	free(used);
+}
+
+static void check_run(const struct placement *placement, const struct page_run *run)
+{
+	for (uint32_t i = 0; i < run->count; i++) {
+		struct page_place place = placement_page(placement, run->page + i);
+
+		assert_int_equal(place.tile, run->place.tile);
+		assert_int_equal(place.slot, run->place.slot);
+		assert_int_equal(
+			place.offset, run->place.offset + i * (uint64_t)placement->page_stride);
+	}
+}
+
+/* The walk meets every page once, slots in order, offsets upwards; stretches have no gaps. */
+static void check_walk(const struct placement *placement, uint32_t most)
+{
+	struct placement_walk walk = {.placement = placement};
+	uint8_t *met = calloc(placement->page_count, 1);
+	uint32_t pages = 0, count, runs;
+	struct page_place place;
+	int64_t slot = -1, end = 0;
+	struct page_run run;
+
+	while ((count = placement_walk_stretch(&walk, most, &place, &runs)) > 0) {
+		assert_true(count <= most);
+		assert_true(
+			place.slot > slot || (place.slot == slot && (int64_t)place.offset >= end));
+		slot = place.slot;
+		for (uint32_t done = 0; done < count; done += run.count, runs--) {
+			assert_true(placement_walk_next(&walk, count - done, &run));
+			check_run(placement, &run);
+			assert_int_equal(run.place.slot, place.slot);
+			assert_int_equal(run.place.offset,
+				place.offset + done * (uint64_t)placement->page_stride);
+			for (uint32_t i = 0; i < run.count; i++)
+				assert_int_equal(met[run.page + i]++, 0);
+		}
+		assert_int_equal(runs, 0);
+		end = (int64_t)(place.offset + count * (uint64_t)placement->page_stride);
+		pages += count;
+	}
+	assert_int_equal(pages, placement->page_count);
+	assert_false(placement_walk_next(&walk, 1, &run));
+	free(met);
 }
 
 static void interleaved_pages_go_round_the_banks(void **state)
@@ -101,6 +137,40 @@ static void height_shards_follow_the_walk_over_cores(void **state)
 	assert_int_equal(placement_page(&placement, 8).tile, tiles[1 * 4 + 2]);
 }
 
+static void shards_that_are_more_than_banks_are_dealt_again(void **state)
+{
+	struct buffer_config config = {.type = BUFFER_DRAM,
+		.layout = LAYOUT_HEIGHT_SHARDED,
+		.page_bytes = 64,
+		.shard = {.pages_high = 23,
+			.pages_wide = 1,
+			.shard_pages_high = 2,
+			.shard_pages_wide = 1}};
+	struct placement placement;
+	struct placement_walk walk = {.placement = &placement};
+	struct page_place place;
+	uint32_t runs;
+
+	(void)state;
+	assert_int_equal(placement_init(&placement, &config, 23 * 64, geometry(), 32, NULL),
+		STATUS_OUT_OF_RANGE);
+	config.shard.round_robin = true;
+	assert_int_equal(
+		placement_init(&placement, &config, 23 * 64, geometry(), 32, NULL), STATUS_OK);
+	assert_int_equal(placement_slot_bytes(&placement), 3 * 2 * 64);
+	for (uint32_t page = 0; page < 23; page++) {
+		assert_int_equal(placement_page(&placement, page).tile,
+			geometry()->dram_tiles[page / 2 % 4]);
+		assert_int_equal(
+			placement_page(&placement, page).offset, (page / 8 * 2 + page % 2) * 64);
+	}
+	check_conservation(&placement);
+	check_walk(&placement, UINT32_MAX);
+	/* 0 1, 8 9, 16 17: one piece on the device, three on the host */
+	assert_int_equal(placement_walk_stretch(&walk, UINT32_MAX, &place, &runs), 6);
+	assert_int_equal(runs, 3);
+}
+
 static void random_shards_conserve_pages(void **state)
 {
 	struct stream stream;
@@ -115,7 +185,8 @@ static void random_shards_conserve_pages(void **state)
 			.shard = {.pages_high = 1 + (uint32_t)stream_below(&stream, 20),
 				.pages_wide = 1 + (uint32_t)stream_below(&stream, 20),
 				.cores = {0, 0, 3, 2},
-				.orientation = (enum orientation)stream_below(&stream, 2)}};
+				.orientation = (enum orientation)stream_below(&stream, 2),
+				.round_robin = stream_below(&stream, 2)}};
 		struct shard_parameters *shard = &config.shard;
 		struct placement placement;
 		enum status status;
@@ -129,11 +200,14 @@ static void random_shards_conserve_pages(void **state)
 		status = placement_init(&placement, &config,
 			(uint64_t)shard->pages_high * shard->pages_wide * config.page_bytes,
 			geometry(), 32, NULL);
-		if (status == STATUS_OK)
+		if (status == STATUS_OK) {
 			check_conservation(&placement);
-		else /* the only possible reason */
-			assert_true(placement.shards_high * placement.shards_wide >
-				    (config.type == BUFFER_DRAM ? 4 : 12));
+			if (config.layout != LAYOUT_INTERLEAVED)
+				check_walk(&placement, 1 + (uint32_t)stream_below(&stream, 9));
+		} else /* the only possible reason */
+			assert_true(!shard->round_robin &&
+				    placement.shards_high * placement.shards_wide >
+					    (config.type == BUFFER_DRAM ? 4 : 12));
 	}
 }
 
@@ -275,6 +349,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(interleaved_pages_go_round_the_banks),
 		cmocka_unit_test(height_shards_follow_the_walk_over_cores),
+		cmocka_unit_test(shards_that_are_more_than_banks_are_dealt_again),
 		cmocka_unit_test(random_shards_conserve_pages),
 		cmocka_unit_test(wrong_shards_are_refused_with_a_sentence),
 		cmocka_unit_test(mesh_shards_partition_the_global_buffer),

@@ -33,6 +33,7 @@ struct host_copy_cost {
 struct host_constants {
 	uint16_t sockets, cores_per_socket;    /* > 0; core c is on socket c / cores_per_socket */
 	uint64_t memory_bandwidth_bytes_per_s; /* of a socket, shared by the copies on its cores */
+	uint64_t cache_bytes; /* users' data of more bytes come from memory and go there */
 #define X(field, least, what) int64_t field;
 #include "host/constants.def"
 #undef X

@@ -43,9 +43,9 @@ enum status completion_queue_next(
 enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record);
 
 /* Copies the next `length` bytes of the record's data to `out`, or drops them if `out` is NULL;
- * blocks until they are there. Charges the copy from pinned to cached memory. OK, TIMEOUT, ELIDED
+ * blocks until they are there. Charges the copy from pinned memory to `to`. OK, TIMEOUT, ELIDED
  * (they are skipped). OUT_OF_RANGE if the record has fewer. */
-enum status completion_queue_read(
-	struct completion_queue *queue, uint32_t length, int64_t deadline_ns, void *out);
+enum status completion_queue_read(struct completion_queue *queue, uint32_t length,
+	int64_t deadline_ns, void *out, enum memory_kind to);
 
 #endif

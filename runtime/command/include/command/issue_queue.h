@@ -65,9 +65,9 @@ uint64_t issue_queue_read_word(const struct issue_queue *queue, uint32_t reader)
 enum status issue_queue_reserve(
 	struct issue_queue *queue, uint32_t bytes, int64_t deadline_ns, uint64_t *address);
 
-/* Writes a part of the reserved piece: by reference; charges the copy from cached to pinned memory.
- */
-void issue_queue_write(struct issue_queue *queue, uint64_t address, struct span span);
+/* Writes a part of the reserved piece: by reference; charges the copy to pinned memory. */
+void issue_queue_write(
+	struct issue_queue *queue, uint64_t address, struct span span, enum memory_kind from);
 
 /* Rings the doorbell for the reserved piece. Charges WORK_DOORBELL per reader. */
 void issue_queue_post(struct issue_queue *queue, uint32_t operation, bool last);

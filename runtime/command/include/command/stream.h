@@ -5,7 +5,7 @@
  *
  *     command_stream_init(&stream);
  *     command_stream_dispatch(&stream, &write);     opens a RELAY_INLINE by itself
- *     command_stream_data(&stream, span);
+ *     command_stream_data(&stream, span, MEMORY_CACHED);
  *     command_stream_prefetch(&stream, &relay);     closes it; what is relayed follows the last
  *     command_stream_dispatch(&stream, &go);        dispatch command
  *     command_stream_finish(&stream);
@@ -20,6 +20,7 @@
 #include "base/extent.h"
 #include "command/dispatch.h"
 #include "command/prefetch.h"
+#include "world/world.h"
 
 /* The operation's id in a stream is a word at these offsets. */
 struct command_stream {
@@ -42,6 +43,7 @@ struct command_stream {
 struct command_piece {
 	uint32_t offset;
 	struct span span;
+	enum memory_kind from; /* where its bytes are copied from into an issue queue */
 };
 
 /* An empty stream of `operation` (0: none). Allocates nothing. */
@@ -63,9 +65,11 @@ uint32_t command_stream_dispatch(
 /* Appends data of the last command: copied, unpadded. Returns their offset. */
 uint32_t command_stream_bytes(struct command_stream *stream, const void *bytes, uint32_t length);
 
-/* Appends data of the last command by reference (small ones are copied), unpadded. The stream takes
- * its own reference. Returns their offset. */
-uint32_t command_stream_data(struct command_stream *stream, struct span span);
+/* Appends data of the last command by reference (small ones are copied), unpadded. `from`: where
+ * they lie until an issue queue takes them. The stream takes its own reference. Returns their
+ * offset. */
+uint32_t command_stream_data(
+	struct command_stream *stream, struct span span, enum memory_kind from);
 
 /* Fills with zeros up to the next unit; the functions that append commands do that by themselves.
  */

@@ -33,6 +33,7 @@ struct shard_parameters {
 	uint32_t shard_pages_high, shard_pages_wide; /* one shard; the last ones may be partial */
 	struct worker_rect cores;     /* tiles that take shards (L1 buffers); ignored for DRAM */
 	enum orientation orientation; /* order of the walk over cores */
+	bool round_robin; /* more shards than cores or banks: dealt to them again and again */
 };
 
 /* Layout of a buffer within one device. */
@@ -77,8 +78,27 @@ uint64_t placement_slot_bytes(const struct placement *placement);
 /* Place of page `page` (< page_count). */
 struct page_place placement_page(const struct placement *placement, uint32_t page);
 
-/* Number of pages after `page`, itself included, that continue it at the next offsets of the same
- * slot: at least 1. */
-uint32_t placement_run(const struct placement *placement, uint32_t page);
+/* Pages [page, page + count) that follow each other in the buffer and on the device. */
+struct page_run {
+	struct page_place place; /* of the first */
+	uint32_t page, count;
+};
+
+/* A walk over a sharded buffer as it lies on a device: slot by slot, each from its first offset to
+ * its last. Open value; starts as {.placement = placement}. */
+struct placement_walk {
+	const struct placement *placement;
+	struct page_run ahead; /* count 0: none */
+	uint32_t turn;	       /* shards of the slot that are behind it */
+	uint32_t slot, row;    /* where it goes on; rows count within a shard */
+};
+
+/* The next pages, `most` (> 0) at most. False at the end. */
+bool placement_walk_next(struct placement_walk *walk, uint32_t most, struct page_run *run);
+
+/* Number of pages, `most` at most, that the slot holds without a gap from the next one on, where
+ * that lies, and how many runs they are in the buffer. The walk does not move. 0 at the end. */
+uint32_t placement_walk_stretch(
+	const struct placement_walk *walk, uint32_t most, struct page_place *place, uint32_t *runs);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "mesh/buffer.h"
 #include "mesh/event.h"
+#include "mesh/host_memory.h"
 #include "mesh/program.h"
 
 /* The mesh and the number of a queue. */
@@ -33,6 +34,17 @@ enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer
  * bytes are not simulated (blocking; otherwise reported by the synchronizing call). */
 enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	bool blocking, uint32_t operation);
+
+/* The same from and to pinned memory, from `offset` (a multiple of HOST_MEMORY_ALIGN) on. Devices
+ * read and write it themselves, over PCIe, where pages lie in it as they do on the device (they
+ * need no padding, each device's part is one piece, and shards follow each other for some KiB); the
+ * host copies the rest. Until a later event of the queue has been synchronized the memory may not
+ * be stored to, and what is read is not there. Never broadcast, never elided. OUT_OF_RANGE (outside
+ * the memory), INVALID (alignment). */
+enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
+	const struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation);
+enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
+	struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation);
 
 /* The same for the part of one device (mesh_buffer_device_bytes()). OUT_OF_RANGE outside the mesh.
  */

@@ -1,0 +1,37 @@
+/* Pinned host memory: mapped for the devices, so that writes and reads of buffers go between it and
+ * the devices without a copy by the host (spec 4.9; ISA PCIExpressTile: device-initiated reads and
+ * writes). Comes out of the platform's host window. Refuses nothing but what does not fit there. */
+#ifndef MESH_HOST_MEMORY_H
+#define MESH_HOST_MEMORY_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "mesh/mesh.h"
+
+struct host_memory; /* opaque */
+
+enum { HOST_MEMORY_ALIGN = 32 }; /* of offsets that transfers start at, bytes */
+
+/* Reserves and maps `bytes` (> 0) of the window, zeroed. On OK the caller owns *memory. NO_MEMORY,
+ * with a sentence in `why` (may be NULL), if the window has no room. */
+enum status host_memory_new(
+	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory);
+
+/* Frees the host's side; the window stays reserved until the cluster is freed. No transfer may be
+ * under way. NULL is allowed. */
+void host_memory_free(struct host_memory *memory);
+
+/* Size as asked for. */
+uint64_t host_memory_bytes(const struct host_memory *memory);
+
+/* The user's own stores and loads of [offset, offset + bytes), which must lie inside. Charge
+ * nothing: what it costs to make or use data is the user's. Loading bytes that are not simulated is
+ * ELIDED. */
+void host_memory_store(
+	struct host_memory *memory, uint64_t offset, const void *data, uint64_t bytes);
+enum status host_memory_load(
+	const struct host_memory *memory, uint64_t offset, void *data, uint64_t bytes);
+
+#endif

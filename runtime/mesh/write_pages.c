@@ -1,0 +1,153 @@
+/* From pages on the host to dispatch commands: interleaved ones in their order, sharded ones slot
+ * by slot, so that what follows itself on the device is one write. Pages are padded as they lie
+ * there. Pinned pages are fetched by the prefetcher. Knows nothing of jobs and devices. */
+#include "write_pages.h"
+
+#include <string.h>
+
+#include "world/world.h"
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Pages of one command: with data, no more than a piece of the issue queue. */
+static uint32_t pages_per_command(const struct page_source *source)
+{
+	uint32_t stride = source->placement->page_stride, pages;
+
+	if (source->pinned != 0)
+		return DISPATCH_LENGTH_MAX / stride;
+	pages = (source->entry_bytes - 4 * COMMAND_BYTES) / stride;
+	return pages > 0 ? pages : 1;
+}
+
+/* ---- data ---- */
+
+/* Copies pages [page, page + count), each padded to its stride. */
+static uint8_t *copy_pages(
+	const struct page_source *source, uint32_t page, uint32_t count, uint8_t *to)
+{
+	uint32_t bytes = source->placement->config.page_bytes;
+	uint32_t stride = source->placement->page_stride;
+	const uint8_t *from = source->data + (uint64_t)page * bytes;
+
+	if (bytes == stride) {
+		memcpy(to, from, (size_t)count * bytes);
+		return to + (size_t)count * bytes;
+	}
+	for (uint32_t i = 0; i < count; i++, to += stride, from += bytes) {
+		memcpy(to, from, bytes);
+		memset(to + bytes, 0, stride - bytes);
+	}
+	return to;
+}
+
+/* `count` pages in `runs` runs become the data of a command. */
+static void put_data(struct command_stream *stream, const struct page_source *source,
+	struct span span, uint32_t count, uint32_t runs)
+{
+	bool padded = source->placement->page_stride != source->placement->config.page_bytes;
+
+	world->work(WORK_COPY_RUN, padded ? count : runs);
+	command_stream_data(stream, span, source->from);
+	span_release(span);
+	command_stream_break(stream); /* a command of its own each, so that it can be routed */
+}
+
+static struct span new_data(const struct page_source *source, uint32_t count)
+{
+	uint32_t bytes = count * source->placement->page_stride;
+
+	return span_of(source->elided ? extent_new_elided(bytes) : extent_new(bytes));
+}
+
+/* Has the prefetcher read pages [page, page + count) as data of the last command. */
+static void put_pinned(struct command_stream *stream, const struct page_source *source,
+	uint32_t page, uint32_t count)
+{
+	struct prefetch_command relay = {.kind = PREFETCH_RELAY_HOST};
+	uint32_t stride = source->placement->page_stride;
+
+	relay.relay_host.address = source->pinned + (uint64_t)page * stride;
+	relay.relay_host.length = count * stride;
+	command_stream_prefetch(stream, &relay);
+}
+
+/* ---- layouts ---- */
+
+static void put_interleaved(struct command_stream *stream, const struct page_source *source)
+{
+	const struct placement *placement = source->placement;
+	uint32_t slots = placement->slot_count, stride = placement->page_stride, count;
+
+	for (uint32_t page = 0; page < placement->page_count; page += count) {
+		struct dispatch_command command = {.kind = DISPATCH_WRITE_PAGED,
+			.flags = placement->config.type == BUFFER_L1 ? DISPATCH_L1 : 0};
+		struct span span;
+
+		count = smaller(pages_per_command(source), placement->page_count - page);
+		command.write_paged.start_page = (uint16_t)(page % slots);
+		command.write_paged.base = source->address + page / slots * stride;
+		command.write_paged.page_bytes = stride;
+		command.write_paged.pages = count;
+		command_stream_dispatch(stream, &command);
+		if (source->pinned != 0) {
+			put_pinned(stream, source, page, count);
+			continue;
+		}
+		span = new_data(source, count);
+		if (!source->elided)
+			copy_pages(source, page, count, span.extent->bytes);
+		put_data(stream, source, span, count, 1);
+	}
+}
+
+/* The next `count` pages of the walk, in `runs` runs. */
+static void put_stretch(struct command_stream *stream, const struct page_source *source,
+	struct placement_walk *walk, uint32_t count, uint32_t runs)
+{
+	struct span span = {0};
+	struct page_run run = {.count = 0};
+	uint8_t *to = NULL;
+
+	if (source->pinned == 0)
+		span = new_data(source, count);
+	if (source->pinned == 0 && !source->elided)
+		to = span.extent->bytes;
+	for (uint32_t left = count; left > 0; left -= run.count) {
+		(void)placement_walk_next(walk, left, &run);
+		if (source->pinned != 0)
+			put_pinned(stream, source, run.page, run.count);
+		else if (to != NULL)
+			to = copy_pages(source, run.page, run.count, to);
+	}
+	if (source->pinned == 0)
+		put_data(stream, source, span, count, runs);
+}
+
+static void put_sharded(struct command_stream *stream, const struct page_source *source)
+{
+	struct placement_walk walk = {.placement = source->placement};
+	uint32_t most = pages_per_command(source), count, runs;
+	struct page_place place;
+
+	while ((count = placement_walk_stretch(&walk, most, &place, &runs)) > 0) {
+		struct dispatch_command command = {.kind = DISPATCH_WRITE_LINEAR};
+
+		command.write_linear.tile = place.tile;
+		command.write_linear.address = source->address + (uint32_t)place.offset;
+		command.write_linear.length = count * source->placement->page_stride;
+		command_stream_dispatch(stream, &command);
+		put_stretch(stream, source, &walk, count, runs);
+	}
+}
+
+void write_pages(struct command_stream *stream, const struct page_source *source)
+{
+	if (source->placement->config.layout == LAYOUT_INTERLEAVED)
+		put_interleaved(stream, source);
+	else
+		put_sharded(stream, source);
+}
