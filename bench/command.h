@@ -14,7 +14,7 @@ struct command {
 
 extern const struct command command_check, command_run, command_show, command_compare,
 	command_explain, command_list, command_schema, command_platform, command_validate,
-	command_calibrate, command_timeline;
+	command_calibrate, command_timeline, command_report;
 
 /* Where platforms/NAME.yaml are: $MESHSIM_PLATFORMS, or beside the build directory of this program,
  * or where it was built. */

@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
 	&command_compare,
 	&command_check,
 	&command_explain,
+	&command_report,
 	&command_timeline,
 	&command_list,
 	&command_schema,

@@ -19,7 +19,7 @@ need_packages() {
 
 build_packages() {
 	need_packages cmake ninja-build gcc libc6-dev pkg-config git libsimgrid-dev libyaml-dev \
-		libhdf5-dev libcmocka-dev libgsl-dev
+		libhdf5-dev libcmocka-dev libgsl-dev node-d3
 }
 
 # build TARGET...: the release build in build/; silent unless something has to be done

@@ -21,6 +21,8 @@ void json_end(struct json *json)
 
 static void start_line(struct json *json)
 {
+	if (json->flat_from && json->depth >= json->flat_from)
+		return;
 	text_printf(json->out, "\n%*s", (int)(2 * json->depth), "");
 }
 

@@ -14,14 +14,15 @@ enum { JSON_DEPTH_MAX = 128 };
 struct json {
 	struct text *out;
 	unsigned depth;
-	bool has_key; /* a key waits for its value */
+	bool has_key;	    /* a key waits for its value */
+	unsigned flat_from; /* what is deeper stays on its line; 0: nothing does */
 	struct {
 		bool is_array;
 		bool has_items;
 	} levels[JSON_DEPTH_MAX];
 };
 
-/* Starts a document that is appended to `out`. */
+/* Starts a document that is appended to `out`. Set `flat_from` then if it holds many numbers. */
 void json_start(struct json *json, struct text *out);
 
 /* Ends the document; the caller may check that nothing is open by this. Appends a line end. */

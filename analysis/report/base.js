@@ -1,0 +1,236 @@
+/* What all parts of the report share: the model, spelling of figures, elements, colours, tips. Text
+ * of the model goes into the page as text only, never as markup. */
+'use strict';
+
+const R = {
+	model: JSON.parse(document.getElementById('model').textContent),
+	host: JSON.parse(document.getElementById('host').textContent),
+	sections: [],
+};
+
+/* ---- elements ---- */
+
+/* h('p', {class: 'note'}, 'text', element...) */
+R.h = function (tag, attributes, ...children) {
+	const element = document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes || {})) {
+		if (name.startsWith('on'))
+			element.addEventListener(name.slice(2), value);
+		else if (value !== null && value !== undefined && value !== false)
+			element.setAttribute(name, value === true ? '' : value);
+	}
+	for (const child of children.flat(3))
+		if (child !== null && child !== undefined && child !== '')
+			element.append(child);
+	return element;
+};
+
+/* A labelled choice; `options` are [value, text]. Refuses nothing: one option is shown too. */
+R.choice = function (label, options, value, change) {
+	const select = R.h('select', {'aria-label': label, onchange: () => change(select.value)},
+		options.map(([v, text]) => R.h('option', {value: v, selected: String(v) === String(value)}, text)));
+	select.value = value;
+	return R.h('label', {}, label, select);
+};
+
+R.tick = function (label, value, change) {
+	const box = R.h('input', {type: 'checkbox', onchange: () => change(box.checked)});
+	box.checked = value;
+	return R.h('label', {}, box, label);
+};
+
+/* Columns: {head, unit, number, cell(row)}; a cell is text, an element, or [class, content]. */
+R.table = function (columns, rows, height) {
+	const cell = (column, row) => {
+		const value = column.cell(row);
+		const [name, content] = Array.isArray(value) ? value : ['', value];
+		return R.h('td', {class: (column.number ? 'n ' : '') + name}, content);
+	};
+	return R.h('div', {class: 'scroll', style: height ? `max-height:${height}px` : null},
+		R.h('table', {class: 'data'},
+			R.h('thead', {}, R.h('tr', {}, columns.map(c =>
+				R.h('th', {class: c.number ? 'n' : ''}, c.head,
+					c.unit ? R.h('span', {class: 'unit'}, ' ' + c.unit) : null)))),
+			R.h('tbody', {}, rows.map(row => R.h('tr', {}, columns.map(c => cell(c, row)))))));
+};
+
+/* ---- figures ---- */
+
+const timeUnits = [['s', 1e12], ['ms', 1e9], ['µs', 1e6], ['ns', 1e3], ['ps', 1]];
+
+/* [name, ps] of the unit in which `most` is at least 1. */
+R.timeUnit = most => timeUnits.find(u => Math.abs(most) >= u[1]) || timeUnits[4];
+
+R.digits = function (value, digits) {
+	if (value === 0)
+		return '0';
+	const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
+	return value.toFixed(Math.max(0, Math.min(9, (digits || 4) - whole)));
+};
+
+R.time = function (ps) {
+	if (ps === null || ps === undefined)
+		return '–';
+	const unit = R.timeUnit(ps);
+	return R.digits(ps / unit[1]) + ' ' + unit[0];
+};
+
+/* 12345 as 12.35 k and so on. */
+R.count = function (value) {
+	if (value === null || value === undefined)
+		return '–';
+	for (const [name, scale] of [['G', 1e9], ['M', 1e6], ['k', 1e4]])
+		if (Math.abs(value) >= scale)
+			return R.digits(value / (scale === 1e4 ? 1e3 : scale)) + ' ' + name;
+	return Number.isInteger(value) ? String(value) : R.digits(value);
+};
+
+R.bytes = function (value) {
+	for (const [name, scale] of [['GB', 1e9], ['MB', 1e6], ['KB', 1e3]])
+		if (value >= scale)
+			return R.digits(value / scale) + ' ' + name;
+	return value + ' B';
+};
+
+R.percent = (ratio, digits) => (100 * ratio).toFixed(digits === undefined ? 1 : digits) + ' %';
+
+/* ---- runs ---- */
+
+R.rows = d3.range(R.model.runs.run.length);
+R.good = row => R.model.runs.status[row] === 'ok';
+R.shortKey = name => name.slice(name.lastIndexOf('.') + 1);
+
+const isNumber = text => text !== '' && text !== '-' && isFinite(text);
+
+/* "broadcast, initiators=2, table": numbers and switches need their key, words do not. */
+R.keysLabel = function (names, values) {
+	const parts = names.map((name, i) => {
+		if (values[i] === '-')
+			return null;
+		return /^[a-z]{4,}[a-z0-9_-]*$/i.test(values[i]) && !/^(true|false|auto|none)$/.test(values[i])
+			? values[i] : `${R.shortKey(name)}=${values[i]}`;
+	});
+	return parts.filter(p => p !== null).join(', ');
+};
+
+R.valuesOf = row => R.model.runs.keys.map(column => column[row]);
+
+const seedVaries = new Set(R.model.runs.seed).size > 1;
+
+R.label = function (row) {
+	const keys = R.keysLabel(R.model.keys, R.valuesOf(row));
+	const seed = seedVaries ? `seed ${R.model.runs.seed[row]}` : '';
+	return [`run ${R.model.runs.run[row]}`, keys, seed].filter(t => t).join(' · ');
+};
+
+R.rowOfRun = run => R.model.runs.run.indexOf(run);
+
+/* Value of a column as a number, [8, 8] as 64; NaN if it is none. */
+R.keyNumber = function (text) {
+	const list = /^\[([\d., ]+)\]$/.exec(text);
+	if (list)
+		return list[1].split(',').reduce((product, item) => product * Number(item), 1);
+	return isNumber(text) ? Number(text) : NaN;
+};
+
+/* Columns of a question: its label is a key, a prefix of keys, or a list of keys. */
+R.columnsOf = function (label) {
+	const parts = label.split(', ');
+	return d3.range(R.model.keys.length).filter(i =>
+		parts.includes(R.model.keys[i]) || R.model.keys[i].startsWith(label + '.'));
+};
+
+/* ---- colours: by the options of one question, dashes by all other keys ---- */
+
+const dashes = ['', '7 4', '2 3', '9 3 2 3'];
+
+function tuples(columns) {
+	const seen = new Map();
+	return R.rows.map(row => {
+		const tuple = columns.map(c => R.model.runs.keys[c][row]).join('\n');
+		if (!seen.has(tuple))
+			seen.set(tuple, seen.size);
+		return seen.get(tuple);
+	});
+}
+
+function chooseLooks() {
+	const questions = R.model.compare ? R.model.compare.questions : [];
+	let best = null;
+	for (const question of questions) {
+		const columns = R.columnsOf(question.question);
+		const others = d3.range(R.model.keys.length).filter(i => !columns.includes(i));
+		const color = tuples(columns), dash = tuples(others);
+		const colors = d3.max(color) + 1;
+		if (colors <= 8 && d3.max(dash) < dashes.length && (!best || colors > best.colors))
+			best = {color, dash, colors};
+	}
+	return best;
+}
+
+const looks = chooseLooks();
+
+/* Look of a run among those drawn: place `index`. */
+R.look = function (row, index) {
+	if (looks)
+		return {color: `var(--c${looks.color[row]})`, dash: dashes[looks.dash[row]]};
+	return {color: `var(--c${index % 8})`, dash: dashes[Math.floor(index / 8) % 4]};
+};
+
+/* ---- which runs the charts draw ---- */
+
+R.SELECTED_MOST = 16;
+
+function firstSelection() {
+	const good = R.rows.filter(R.good);
+	if (good.length <= 12)
+		return good;
+	const chosen = [];
+	for (const question of R.model.compare ? R.model.compare.questions : []) {
+		const focus = question.contexts.find(c => c.context === question.focus);
+		for (const entry of focus ? focus.ranking.slice(0, 5) : [])
+			chosen.push(R.rowOfRun(entry.run));
+	}
+	const few = Array.from(new Set(chosen)).slice(0, 8);
+	return few.length ? few.sort(d3.ascending) : good.slice(0, 8);
+}
+
+R.selected = firstSelection();
+R.onSelect = [];
+R.setSelected = function (rows) {
+	R.selected = rows.slice(0, R.SELECTED_MOST).sort(d3.ascending);
+	R.onSelect.forEach(f => f());
+};
+
+/* ---- tips ---- */
+
+const tip = document.getElementById('tip');
+
+/* `content`: [head, [name, value]...]; an entry may start with a colour swatch element. */
+R.tip = function (event, head, entries) {
+	tip.replaceChildren(R.h('div', {class: 'head'}, head), R.h('table', {},
+		entries.map(entry => R.h('tr', {}, entry.map(part => R.h('td', {}, part))))));
+	tip.hidden = false;
+	const box = tip.getBoundingClientRect();
+	const x = event.clientX + 16 + box.width > innerWidth ? event.clientX - 16 - box.width : event.clientX + 16;
+	const y = Math.min(event.clientY + 14, innerHeight - box.height - 8);
+	tip.style.left = Math.max(4, x) + 'px';
+	tip.style.top = Math.max(4, y) + 'px';
+};
+
+R.hideTip = () => { tip.hidden = true; };
+
+R.swatch = function (color, dash, kind) {
+	const svg = d3.create('svg').attr('width', 22).attr('height', 12).attr('aria-hidden', true);
+	if (kind === 'box')
+		svg.append('rect').attr('x', 5).attr('width', 12).attr('height', 12).attr('rx', 2).style('fill', color);
+	else
+		svg.append('line').attr('x2', 22).attr('y1', 6).attr('y2', 6).attr('stroke-width', 2.5)
+			.style('stroke', color).attr('stroke-dasharray', dash || null);
+	return svg.node();
+};
+
+/* ---- sections ---- */
+
+/* `draw(element)` is called once, when the page has come to it. */
+R.section = (id, title, draw) => R.sections.push({id, title, draw});

@@ -1,0 +1,169 @@
+/* Load of links and chips over the mesh of one run. Chips stand where the platform has them, row by
+ * row; gateways left of the row that they serve; links that close a row or column to a ring leave
+ * the mesh on both sides. Each direction has its own line. */
+
+const linkFigures = {
+	utilization: ['busiest link, share of time', v => R.percent(v, v < 0.1 ? 2 : 1)],
+	bytes: ['bytes', R.bytes], messages: ['messages', R.count],
+	waited: ['time messages waited for it', R.time], blocked: ['time messages waited for room behind it', R.time],
+};
+
+const chipFigures = {firmware: 'busiest firmware', worker: 'workers, mean', none: 'nothing'};
+
+/* Where chips stand, in cells; and what each pair of them is. */
+function layout(geometry) {
+	const {rows, columns} = geometry, inMesh = rows * columns, chips = new Map();
+	const pairs = d3.range(geometry.links.length).map(i => ({index: i, from: geometry.pairs[2 * i], to: geometry.pairs[2 * i + 1], links: geometry.links[i], bandwidth: geometry.bandwidth[i]}));
+	for (let id = 0; id < inMesh; id++)
+		chips.set(id, {id, x: id % columns, y: Math.floor(id / columns), gateway: false});
+	for (const p of pairs)
+		if (p.from >= inMesh && p.to >= 0 && p.to < inMesh)
+			chips.set(p.from, {id: p.from, x: -1, y: chips.get(p.to).y, gateway: true});
+	for (const p of pairs) {
+		const a = chips.get(p.from), b = chips.get(p.to);
+		p.wraps = a && b && !a.gateway && !b.gateway && Math.abs(a.x - b.x) + Math.abs(a.y - b.y) > 1;
+		p.pcie = p.from < 0 || p.to < 0;
+	}
+	return {chips: Array.from(chips.values()), at: chips, pairs, gateways: Array.from(chips.values()).some(c => c.gateway)};
+}
+
+/* Ends of a pair's line, side by side with that of the other direction; in cells. */
+function segment(pair, at, size) {
+	const half = size / 2, side = 0.07;
+	if (pair.pcie) {
+		const chip = at.get(Math.max(pair.from, pair.to)), out = pair.from < 0 ? -side : side;
+		if (!chip)
+			return null;
+		const far = [chip.x - half - 0.34, chip.y + out - (chip.gateway ? 0 : 0.2)], near = [chip.x - half, chip.y + out - (chip.gateway ? 0 : 0.2)];
+		return pair.from < 0 ? [far, near] : [near, far];
+	}
+	const a = at.get(pair.from), b = at.get(pair.to);
+	if (!a || !b)
+		return null;
+	let dx = Math.sign(b.x - a.x), dy = Math.sign(b.y - a.y);
+	const ox = -dy * side, oy = dx * side;
+	if (!pair.wraps)
+		return [[a.x + dx * half + ox, a.y + dy * half + oy], [b.x - dx * half + ox, b.y - dy * half + oy]];
+	/* leaves on the far side of its first chip */
+	dx = -dx;
+	dy = -dy;
+	return [[a.x + dx * half - ox, a.y + dy * half - oy], [a.x + dx * (half + 0.28) - ox, a.y + dy * (half + 0.28) - oy],
+		[b.x - dx * (half + 0.28) - ox, b.y - dy * (half + 0.28) - oy], [b.x - dx * half - ox, b.y - dy * half - oy]];
+}
+
+function pairName(pair) {
+	const name = id => id < 0 ? 'host' : `chip ${id}`;
+	return `${pair.pcie ? 'PCIe ' : ''}${name(pair.from)} → ${name(pair.to)}${pair.wraps ? ' (closes the ring)' : ''}`;
+}
+
+function linkTip(pair, detail) {
+	return [pairName(pair), [['links', `${pair.links} × ${R.bytes(pair.bandwidth)}/s`]].concat(
+		Object.entries(linkFigures).map(([id, [text, format]]) => [text, format(detail.links[id][pair.index])]))];
+}
+
+function chipTip(chip, detail) {
+	const load = detail.chips[chip.id];
+	return [`${chip.gateway ? 'gateway, ' : ''}chip ${chip.id}`, (chip.gateway ? [['serves row', chip.y]] : [['row, column', `${chip.y}, ${chip.x}`]])
+		.concat(load ? [['busiest firmware', load[2] ? `${load[2]} ${R.percent(load[0], 2)}` : '–'], ['workers, mean', R.percent(load[1], 1)]] : [])];
+}
+
+function colorBar(svg, width, scale, format, title, from) {
+	const stops = d3.range(0, 1.001, 0.1), id = 'ramp-' + from, at = width - 250 - from;
+	svg.append('linearGradient').attr('id', id).selectAll('stop').data(stops).join('stop')
+		.attr('offset', d => d).attr('stop-color', d => d3.interpolateViridis(d));
+	const g = svg.append('g').attr('transform', `translate(${at},0)`);
+	g.append('text').attr('y', 12).text(title);
+	g.append('rect').attr('y', 18).attr('width', 220).attr('height', 10).attr('fill', `url(#${id})`);
+	g.append('text').attr('y', 42).text(format(scale.domain()[0]));
+	g.append('text').attr('x', 220).attr('y', 42).attr('text-anchor', 'end').text(format(scale.domain()[1]));
+}
+
+function drawMesh(box, detail, geometry, figure, fill, shared) {
+	const plan = layout(geometry), values = detail.links[figure], format = linkFigures[figure][1];
+	const top = 56, size = 0.54, margin = 0.55, left = plan.gateways ? 1 : 0;
+	const columns = geometry.columns + left + 2 * margin, rows = geometry.rows + 2 * margin;
+	R.fluid(box, width => {
+		const cell = Math.min(width / columns, 74, Math.max(18, 760 / rows)), height = rows * cell + top;
+		const svg = R.svg(box, 'mesh', width, height);
+		const color = d3.scaleSequential(d3.interpolateViridis).domain([0, shared || d3.max(values) || 1]);
+		const load = d3.scaleSequential(d3.interpolateViridis).domain([0, 1]);
+		const x = v => (v + left + margin + 0.0) * cell + size * cell / 2 + (width - columns * cell) / 2, y = v => (v + margin) * cell + top;
+		svg.append('clipPath').attr('id', 'clip-mesh').append('rect').attr('y', top - 6).attr('width', width).attr('height', height - top + 6);
+		const view = svg.append('g').attr('clip-path', 'url(#clip-mesh)').append('g');
+		const thick = Math.max(1.6, cell * 0.085);
+		const links = plan.pairs.map(pair => ({pair, points: segment(pair, plan.at, size), value: values[pair.index]}))
+			.filter(l => l.points && !(l.pair.pcie && l.value === 0)).sort((a, b) => a.value - b.value);
+		const line = points => points.length === 2 ? `M${x(points[0][0])},${y(points[0][1])}L${x(points[1][0])},${y(points[1][1])}`
+			: `M${x(points[0][0])},${y(points[0][1])}L${x(points[1][0])},${y(points[1][1])}M${x(points[2][0])},${y(points[2][1])}L${x(points[3][0])},${y(points[3][1])}`;
+		view.append('g').selectAll('path').data(links).join('path').attr('class', 'link').attr('fill', 'none')
+			.attr('d', l => line(l.points)).attr('stroke-width', l => l.value > 0 ? thick : 1)
+			.attr('stroke', l => l.value > 0 ? color(l.value) : null).style('stroke', l => l.value > 0 ? null : 'var(--line)');
+		view.append('g').selectAll('path').data(links).join('path').attr('fill', 'none').attr('stroke', 'transparent')
+			.attr('stroke-width', Math.max(5, thick + 2)).attr('d', l => line(l.points))
+			.on('mousemove', l => R.tip(d3.event, ...linkTip(l.pair, detail))).on('mouseleave', R.hideTip);
+		const which = {firmware: 0, worker: 1}[fill];
+		const chips = view.append('g').selectAll('g').data(plan.chips).join('g').attr('class', c => c.gateway ? 'gateway' : 'chip')
+			.attr('transform', c => `translate(${x(c.x) - size * cell / 2},${y(c.y) - size * cell / 2})`);
+		const loaded = c => which !== undefined && detail.chips[c.id] ? detail.chips[c.id][which] : null;
+		chips.append('rect').attr('width', size * cell).attr('height', size * cell).attr('rx', c => c.gateway ? size * cell / 2 : 2)
+			.style('fill', c => loaded(c) === null ? 'var(--back)' : load(loaded(c))).style('stroke', 'var(--faint)');
+		if (cell >= 34)
+			chips.append('text').attr('x', size * cell / 2).attr('y', size * cell / 2).attr('dy', '.35em').attr('text-anchor', 'middle')
+				.style('fill', c => loaded(c) === null ? 'var(--ink)' : loaded(c) > 0.6 ? '#111' : '#fff')
+				.style('font-size', Math.min(12, cell / 4.5) + 'px').text(c => c.gateway ? 'G' + c.id : c.id);
+		chips.on('mousemove', c => R.tip(d3.event, ...chipTip(c, detail))).on('mouseleave', R.hideTip);
+		colorBar(svg, width, color, format, 'links: ' + linkFigures[figure][0], 0);
+		if (which !== undefined && width > 620)
+			colorBar(svg, width, load, v => R.percent(v, 0), 'chips: ' + chipFigures[fill], 300);
+		const zoom = d3.zoom().scaleExtent([1, 12]).translateExtent([[0, 0], [width, height]])
+			.filter(() => d3.event.type !== 'wheel' || d3.event.ctrlKey || d3.event.metaKey)
+			.on('zoom', () => view.attr('transform', d3.event.transform));
+		svg.call(zoom);
+	});
+}
+
+function busiest(detail, geometry) {
+	const pairs = layout(geometry).pairs.filter(p => detail.links.messages[p.index] > 0)
+		.sort((a, b) => detail.links.utilization[b.index] - detail.links.utilization[a.index]);
+	const cell = id => p => linkFigures[id][1](detail.links[id][p.index]);
+	return [R.table([{head: 'link', cell: pairName}, {head: 'busy', number: true, cell: cell('utilization')}, {head: 'bytes', number: true, cell: cell('bytes')},
+		{head: 'waited', number: true, cell: cell('waited')}], pairs.slice(0, 14)),
+	R.h('p', {class: 'note'}, `${pairs.length} of ${geometry.links.length} pairs of chips exchanged something; parallel links are taken together, `,
+		'"busy" is the busiest of them. "waited" sums over all messages.')];
+}
+
+R.detailNote = function () {
+	const shown = R.model.details.length, all = R.rows.length;
+	return shown === all ? '' : `${shown} of ${all} runs are in this page in detail: those of the verdicts, those that failed, and others at equal distances. `;
+};
+
+R.detailChoices = () => R.model.details.map((d, i) => [i, R.label(d.row)]).sort((a, b) => R.model.details[a[0]].row - R.model.details[b[0]].row);
+
+R.section('links', 'Load of links', parent => {
+	if (R.model.details.length === 0)
+		return;
+	const area = R.h('div', {class: 'chart mesh'}), side = R.h('div');
+	let at = 0, figure = 'utilization', fill = 'firmware', same = false;
+	const again = () => {
+		const detail = R.model.details[at], geometry = R.model.geometries[detail.geometry];
+		const fresh = R.h('div');
+		area.replaceChildren(fresh);
+		if (geometry.rows * geometry.columns === 0 || geometry.links.length === 0) {
+			fresh.append(R.h('p', {class: 'note'}, 'This run recorded no links.'));
+			side.replaceChildren();
+			return;
+		}
+		const shared = same ? d3.max(R.model.details.filter(d => d.geometry === detail.geometry), d => d3.max(d.links[figure])) : 0;
+		drawMesh(fresh, detail, geometry, figure, fill, shared);
+		side.replaceChildren(R.h('h3', {style: 'margin-top:0'}, 'Busiest links'), ...busiest(detail, geometry));
+	};
+	parent.append(R.h('p', {class: 'note'}, R.detailNote(), 'Circles left of the mesh are gateways; a line per direction, none drawn thick where nothing was sent. ',
+		'Zoom with Ctrl and the wheel, or by a double click; drag to move.'));
+	parent.append(R.h('div', {class: 'controls'},
+		R.choice('run', R.detailChoices(), at, value => { at = Number(value); again(); }),
+		R.choice('links', Object.entries(linkFigures).map(([id, [text]]) => [id, text]), figure, value => { figure = value; again(); }),
+		R.choice('chips', Object.entries(chipFigures), fill, value => { fill = value; again(); }),
+		R.tick('one scale for all runs', same, value => { same = value; again(); })),
+	R.h('div', {class: 'two'}, area, side));
+	again();
+});

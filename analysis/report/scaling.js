@@ -1,0 +1,137 @@
+/* Throughput of the chosen runs, and how figures change with swept keys that are numbers; where a
+ * design stops being the better one is marked. */
+
+function throughputBars(parent) {
+	const kind = R.model.kinds.find(k => k.kind === R.model.kind);
+	const rows = R.selected.filter(row => kind && kind.throughput[row] > 0);
+	if (rows.length === 0) {
+		parent.append(R.h('p', {class: 'note'}, 'No run has a throughput.'));
+		return;
+	}
+	const box = R.h('div', {class: 'chart'});
+	parent.append(box);
+	R.fluid(box, width => {
+		const line = 24, height = line * rows.length + 34, gutter = R.gutter(rows.map(R.label), width * 0.45);
+		const svg = R.svg(box, 'throughput', width, height);
+		const x = d3.scaleLinear().domain([0, d3.max(rows, row => kind.throughput[row])]).range([gutter + 10, width - 80]);
+		const lines = svg.append('g').selectAll('g').data(rows).join('g').attr('transform', (row, i) => `translate(0,${line * i})`);
+		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('y', 16).attr('text-anchor', 'end').text(row => R.cut(R.label(row), gutter));
+		lines.append('rect').attr('x', x(0)).attr('y', 4).attr('height', line - 8).attr('rx', 2)
+			.attr('width', row => x(kind.throughput[row]) - x(0)).style('fill', (row, i) => R.look(row, i).color)
+			.attr('fill-opacity', (row, i) => R.look(row, i).dash ? 0.55 : 1);
+		lines.append('text').attr('class', 'strong').attr('x', row => x(kind.throughput[row]) + 6).attr('y', 16).text(row => R.count(kind.throughput[row]));
+		lines.append('rect').attr('width', width).attr('height', line).attr('fill', 'transparent')
+			.on('mousemove', row => R.tip(d3.event, R.label(row), [['throughput', R.digits(kind.throughput[row]) + ' /s'], ['operations', kind.count[row]]]))
+			.on('mouseleave', R.hideTip);
+		svg.append('text').attr('x', width - 80).attr('y', height - 8).attr('text-anchor', 'end').text(`${R.model.kind} per simulated second`);
+	});
+}
+
+/* Swept keys with at least two numbers. */
+function numericKeys() {
+	return d3.range(R.model.keys.length).filter(i => new Set(R.model.runs.keys[i].map(R.keyNumber).filter(v => !isNaN(v))).size > 1);
+}
+
+const SERIES_MOST = 10;
+
+/* Values that are kept fixed at first, so that not too many lines are drawn: the winner's. */
+function firstFixed(key, points) {
+	const fixed = {};
+	const others = R.model.keys.filter(k => k !== key);
+	const lines = () => new Set(points.filter(p => others.every(k => !(k in fixed) || p.keys[k] === fixed[k])).map(p => others.map(k => p.keys[k]).join('\n'))).size;
+	const best = points.slice().sort((a, b) => a.value - b.value)[0];
+	const questions = R.model.compare.questions.map(q => q.question);
+	const order = others.slice().sort((a, b) => questions.some(q => a.startsWith(q)) - questions.some(q => b.startsWith(q)));
+	for (const k of order)
+		if (lines() > SERIES_MOST)
+			fixed[k] = best.keys[k];
+	return fixed;
+}
+
+const figures = [['value', null], ['p50', 'p50'], ['p90', 'p90'], ['p99', 'p99'], ['throughput', 'throughput'], ['host_cpu', 'host CPU per operation']];
+
+function scalingSeries(points, key, fixed, figure, unit) {
+	const others = R.model.keys.filter(k => k !== key);
+	const taken = points.filter(p => others.every(k => !(k in fixed) || p.keys[k] === fixed[k]));
+	const groups = d3.nest().key(p => others.map(k => p.keys[k]).join('\n')).entries(taken);
+	const varying = others.filter(k => new Set(taken.map(p => p.keys[k])).size > 1);
+	const lines = groups.map(g => ({values: g.values.map(p => [R.keyNumber(p.keys[key]), p[figure] / unit, p]).filter(p => !isNaN(p[0])).sort((a, b) => a[0] - b[0]), first: g.values[0]}))
+		.filter(g => g.values.length > 0 && g.values.some(p => p[1] !== undefined));
+	const rules = groups.map(g => g.values[0]).filter(p => isNaN(R.keyNumber(p.keys[key])));
+	const extent = d3.extent(lines.flatMap(l => l.values.map(p => p[0])));
+	const name = p => R.keysLabel(varying, varying.map(k => p.keys[k])) || key;
+	const series = lines.map((l, i) => ({name: name(l.first), color: `var(--c${i % 8})`, dash: i < 8 ? '' : '7 4', dots: true, points: l.values}));
+	rules.forEach((p, i) => series.push({name: `${name(p)} (no ${R.shortKey(key)})`, color: `var(--c${(lines.length + i) % 8})`, dash: '2 4',
+		points: extent.map(at => [at, p[figure] / unit, p])}));
+	return series.slice(0, 24);
+}
+
+function drawScaling(parent, key, fixed, figure) {
+	const points = R.model.compare.points.filter(p => p.value !== undefined);
+	const isTime = figure !== 'throughput';
+	const unit = isTime ? R.timeUnit(d3.median(points, p => p[figure]) || 1) : ['1/s', 1];
+	const series = scalingSeries(points, key, fixed, figure, unit[1]);
+	const xs = Array.from(new Set(series.flatMap(s => s.points.map(p => p[0])))).sort(d3.ascending);
+	const log = xs.length > 2 && xs[0] > 0 && xs[xs.length - 1] / xs[0] >= 8;
+	const ys = series.flatMap(s => s.points.map(p => p[1]));
+	const yLog = d3.min(ys) > 0 && d3.max(ys) / d3.min(ys) > 30;
+	const marks = R.model.compare.questions.flatMap(q => q.crossovers).filter(c => c.key === key)
+		.filter(c => Object.entries(fixed).every(([k, v]) => !c.context.includes(k + '=') || c.context.split(', ').includes(`${k}=${v}`)))
+		.map(c => ({at: c.at, label: `${c.below} → ${c.above} at ${R.digits(c.at, 3)}${c.context ? ' (' + c.context.split(', ').map(t => t.slice(t.indexOf('=') + 1)).join(', ') + ')' : ''}`}));
+	R.chart(parent, {name: 'scaling', height: 380, series, marks: isTime && (figure === 'value' || figure === 'p50') ? marks : [],
+		x: {label: key + (log ? ' (logarithmic)' : ''), log: log ? 2 : 0, ticks: xs.length <= 14 ? xs : null, format: v => R.count(v)},
+		y: {label: isTime ? `${figureName(figure)}, ${unit[0]}${yLog ? ' (logarithmic)' : ''}` : `throughput, 1/s${yLog ? ' (logarithmic)' : ''}`, log: yLog ? 10 : 0, zero: !yLog, format: v => isTime ? R.digits(v, 3) : R.count(v)},
+		tip: (s, p) => [s.name, [[key, p[2].keys[key]], ['run', p[2].run], [figureName(figure), isTime ? R.time(p[1] * unit[1]) : R.digits(p[1]) + ' /s'],
+			['p50 … p99', `${R.time(p[2].p50)} … ${R.time(p[2].p99)}`], ['throughput', R.digits(p[2].throughput) + ' /s']]]});
+	if (series.length === 24)
+		parent.append(R.h('p', {class: 'note'}, 'The first 24 lines are drawn; fix more keys above.'));
+	if (marks.length && isTime)
+		parent.append(R.h('p', {class: 'note'}, 'Dashed lines: where the winner changes, from the verdicts above.'));
+}
+
+function figureName(figure) {
+	const found = figures.find(f => f[0] === figure);
+	return figure === 'value' ? `${R.model.compare.statistic} ${R.model.metric}` : figure.startsWith('p') ? `${figure} ${R.model.metric}` : found[1];
+}
+
+R.section('scaling', 'Throughput and scaling', parent => {
+	const bars = R.h('div'), keys = numericKeys();
+	const again = () => {
+		bars.replaceChildren();
+		throughputBars(bars);
+	};
+	parent.append(R.h('h3', {}, 'Throughput'), bars);
+	again();
+	R.onSelect.push(again);
+	parent.append(R.h('h3', {}, 'Scaling'));
+	if (keys.length === 0 || !R.model.compare) {
+		parent.append(R.h('p', {class: 'note'}, 'No number is swept in this file, so there is nothing to scale with.'));
+		return;
+	}
+	const area = R.h('div'), fixers = R.h('span', {class: 'controls', style: 'margin:0'});
+	const points = R.model.compare.points.filter(p => p.value !== undefined);
+	let key, fixed, figure = 'value';
+	const draw = () => {
+		area.replaceChildren();
+		drawScaling(area, key, fixed, figure);
+	};
+	const choose = name => {
+		key = name;
+		fixed = firstFixed(key, points);
+		fixers.replaceChildren(...R.model.keys.filter(k => k !== key).map(k => {
+			const values = Array.from(new Set(points.map(p => p.keys[k])));
+			return R.choice(R.shortKey(k), [['*', 'all']].concat(values.map(v => ['=' + v, v])), k in fixed ? '=' + fixed[k] : '*', value => {
+				if (value === '*')
+					delete fixed[k];
+				else
+					fixed[k] = value.slice(1);
+				draw();
+			});
+		}));
+		draw();
+	};
+	parent.append(R.h('div', {class: 'controls'},
+		R.choice('over', keys.map(i => [R.model.keys[i], R.model.keys[i]]), R.model.keys[keys[0]], choose),
+		R.choice('figure', figures.map(([id]) => [id, figureName(id)]), figure, value => { figure = value; draw(); }), fixers), area);
+	choose(R.model.keys[keys[0]]);
+});

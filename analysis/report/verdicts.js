@@ -1,0 +1,183 @@
+/* Verdicts: one card per question, as `meshsim compare` answered it, and time against host CPU of
+ * all runs. Adds no judgement of its own. */
+
+const outcomes = {
+	wins: ['wins', '✓ decided'], depends: ['depends', '⇄ depends'],
+	undecided: ['undecided', '? undecided'], fragile: ['fragile', '! fragile'],
+};
+
+const metricWords = {
+	round: 'time from a call to the next call of the same step',
+	latency: 'time from the call until the host saw the end',
+	host: 'time the call held its thread',
+	reach: 'time from the call to the go signal on the last chip',
+	done: 'time from the call until the last chip was done',
+	skew: 'time between the first and the last chip',
+};
+
+R.metricWords = metric => metricWords[metric] || metric;
+R.metricTitle = (kind, metric) => `${metric} of ${kind}`;
+
+/* Options of one context: how much worse than the best, with the 95 % interval. */
+function marginChart(parent, context) {
+	const most = 14, entries = context.ranking.slice(0, most);
+	const box = R.h('div', {class: 'chart'});
+	parent.append(box);
+	R.fluid(box, width => {
+		const row = 30, top = 8, height = top + row * entries.length + 44;
+		const gutter = R.gutter(entries.map(e => e.option), width * 0.38), right = 92;
+		const svg = R.svg(box, 'margins', width, height);
+		const x = d3.scaleLinear().domain([Math.min(0, d3.min(entries, e => e.low)), d3.max(entries, e => e.high) || 0.01])
+			.nice(5).range([gutter + 10, width - right]);
+		svg.append('g').selectAll('line').data(x.ticks(5)).join('line').attr('class', 'gridline')
+			.attr('x1', x).attr('x2', x).attr('y1', top).attr('y2', height - 40);
+		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 40})`)
+			.call(d3.axisBottom(x).ticks(5).tickFormat(v => R.digits(100 * v, 3) + ' %').tickSizeOuter(0));
+		svg.append('text').attr('x', width - right).attr('y', height - 4).attr('text-anchor', 'end')
+			.text('longer than the best, with 95 % interval');
+		const lines = svg.append('g').selectAll('g').data(entries).join('g')
+			.attr('transform', (e, i) => `translate(0,${top + row * i + row / 2})`);
+		const color = e => e.tied ? 'var(--c2)' : 'var(--c0)';
+		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('dy', '.35em').attr('text-anchor', 'end')
+			.attr('font-weight', e => e.tied ? 600 : null).text(e => R.cut(e.option, gutter))
+			.append('title').text(e => e.option);
+		lines.append('line').attr('x1', e => x(e.low)).attr('x2', e => x(e.high)).attr('stroke-width', 3)
+			.attr('stroke-opacity', 0.45).style('stroke', color);
+		lines.append('circle').attr('cx', e => x(e.margin)).attr('r', 5).style('fill', color);
+		lines.append('text').attr('class', 'strong').attr('x', width).attr('dy', '.35em').attr('text-anchor', 'end')
+			.text(e => R.time(e.value));
+		lines.append('rect').attr('width', width).attr('y', -row / 2).attr('height', row).attr('fill', 'transparent')
+			.on('mousemove', e => R.tip(d3.event, e.option, [['run', e.run], ['value', R.time(e.value)],
+				['longer than the best', R.percent(e.margin, 2)],
+				['95 % interval', `${R.percent(e.low, 2)} to ${R.percent(e.high, 2)}`]]))
+			.on('mouseleave', R.hideTip);
+	});
+	if (context.ranking.length > most)
+		parent.append(R.h('p', {class: 'note'}, `The best ${most} of ${context.ranking.length} options.`));
+}
+
+function mechanism(question) {
+	const m = question.mechanism;
+	if (!m)
+		return null;
+	const stage = m.stages.find(s => s.stage === m.stage);
+	const whole = m.stages.reduce((sum, s) => sum + s.difference, 0);
+	return [`${m.stage}: ${R.time(stage.difference)} of the ${R.time(whole)} on average `,
+		R.h('a', {href: '#paths', onclick: () => R.showPair(R.rowOfRun(m.first), R.rowOfRun(m.second))},
+			`runs ${m.first} and ${m.second} stage by stage`)];
+}
+
+function crossovers(question) {
+	return question.crossovers.slice(0, 5).map(c => R.h('div', {},
+		`${c.below} up to ${c.key} = ${R.digits(c.at)}, then ${c.above} `,
+		R.h('span', {class: 'note'}, `(${c.refined ? 'known' : 'interpolated'} between ${c.low} and ${c.high}${c.context ? '; at ' + c.context : ''})`)))
+		.concat(question.crossovers.length > 5 ? [R.h('div', {class: 'note'}, `and ${question.crossovers.length - 5} more`)] : []);
+}
+
+function front(question) {
+	return question.front.map(f => R.h('span', {class: 'chip'}, `${f.option}: ${R.time(f.value)}, CPU ${R.time(f.host_cpu)}`));
+}
+
+function restsOn(question) {
+	const chips = question.rests_on.map(c => R.h('span', {class: 'chip'}, R.h('code', {}, c.constant), ` ${c.value} ${c.unit} `,
+		R.h('span', {class: 'kind ' + c.kind}, c.kind)));
+	if (chips.length <= 8)
+		return chips;
+	return [chips.slice(0, 6), R.h('details', {}, R.h('summary', {}, `${chips.length - 6} more`), chips.slice(6))];
+}
+
+function robust(question) {
+	const r = question.robust;
+	if (!r)
+		return R.h('span', {class: 'note'}, 'not tried; ', R.h('code', {}, 'meshsim report --robust'),
+			' tries it with other costs and network models');
+	return `holds in ${r.held} of ${r.tried} (costs at −30 % and +30 %, networks; ${r.runs} runs)` +
+		(r.failed ? `; ${r.failed} could not run` : '') +
+		(r.breaks.length ? '; not with ' + r.breaks.join('; ') : '');
+}
+
+/* Every context in a row, every option in a column. */
+function contextTable(question) {
+	const options = Array.from(new Set(question.contexts.flatMap(c => c.ranking.map(e => e.option)))).slice(0, 12);
+	const most = 200, rows = question.contexts.slice(0, most);
+	const unit = R.timeUnit(d3.max(rows.flatMap(c => c.ranking), e => e.value) || 1);
+	const table = R.table([{head: 'at', cell: c => c.context || 'everywhere'}].concat(options.map(option => ({
+		head: option, unit: unit[0], number: true, cell: c => {
+			const entry = c.ranking.find(e => e.option === option);
+			if (!entry)
+				return '–';
+			const first = entry === c.ranking[0];
+			return [first && !(c.ranking[1] || {}).tied ? 'best' : entry.tied ? 'tied' : '',
+				R.digits(entry.value / unit[1]) + (first ? (c.ranking[1] || {}).tied ? ' ≈' : ' ✓' : entry.tied ? ' ≈' : '')];
+		},
+	}))), rows, 420);
+	return R.h('details', {}, R.h('summary', {}, `all ${question.contexts.length} contexts`), table,
+		R.h('p', {class: 'note'}, '✓ wins alone; ≈ shares the first place: the interval of the difference holds 0, or it is below 1 %.',
+			question.contexts.length > most ? ` The first ${most} are listed.` : ''));
+}
+
+function card(question) {
+	const [name, text] = outcomes[question.outcome];
+	const focus = question.contexts.find(c => c.context === question.focus) || question.contexts[0];
+	const left = R.h('div', {}), facts = R.h('dl', {class: 'facts'});
+	const fact = (head, content) => {
+		if (content && (!Array.isArray(content) || content.length))
+			facts.append(R.h('dt', {}, head), R.h('dd', {}, content));
+	};
+	if (focus && focus.ranking.length > 1) {
+		left.append(R.h('div', {class: 'note'}, focus.context ? `at ${focus.context}` : 'the only context'));
+		marginChart(left, focus);
+	}
+	fact('Mechanism', mechanism(question));
+	fact('Flips', crossovers(question));
+	fact('Front of time and host CPU', front(question));
+	fact('Rests on', restsOn(question));
+	fact('Robustness', robust(question));
+	return R.h('div', {class: 'card', 'data-outcome': question.outcome},
+		R.h('h3', {}, R.h('code', {}, question.question), R.h('span', {class: 'badge ' + name}, text)),
+		R.h('p', {class: 'verdict'}, question.verdict),
+		R.h('div', {class: 'body'}, left, facts),
+		question.contexts.length > 1 ? contextTable(question) : null);
+}
+
+/* Time against host CPU, what no other run beats in both drawn as a line. */
+function trade(parent) {
+	const points = R.model.compare.points.filter(p => p.value !== undefined).map(p => ({...p, row: R.rowOfRun(p.run)}));
+	const sorted = points.slice().sort((a, b) => d3.ascending(a.value, b.value) || d3.ascending(a.host_cpu, b.host_cpu));
+	let least = Infinity;
+	const best = sorted.filter(p => p.host_cpu < least && ((least = p.host_cpu), true));
+	const unit = R.timeUnit(d3.max(points, p => p.value)), cpu = R.timeUnit(d3.max(points, p => p.host_cpu) || 1);
+	const groups = d3.nest().key(p => R.look(p.row, 0).color).entries(points);
+	const series = groups.map(g => ({name: g.key, color: g.key, kind: 'points', radius: points.length > 100 ? 3.5 : 6,
+		points: g.values.map(p => [p.value / unit[1], p.host_cpu / cpu[1], p])}));
+	series.forEach(s => { s.name = groupName(s.points.map(p => p[2].row)); });
+	if (best.length > 1)
+		series.unshift({name: 'front', color: 'var(--faint)', dash: '4 3', quiet: true,
+			points: best.map(p => [p.value / unit[1], p.host_cpu / cpu[1], p])});
+	const ratio = d3.max(points, p => p.host_cpu) / Math.max(1, d3.min(points, p => p.host_cpu));
+	R.chart(parent, {name: 'trade', height: 320, series,
+		x: {label: `${R.model.compare.statistic} ${R.model.metric}, ${unit[0]}`, format: v => R.digits(v, 3)},
+		y: {label: `host CPU per operation, ${cpu[0]}${ratio > 20 ? ' (logarithmic)' : ''}`, log: ratio > 20 ? 10 : 0, zero: ratio <= 20, format: v => R.digits(v, 3)},
+		tip: (s, p) => [R.label(p[2].row), [[R.model.metric, R.time(p[2].value)], ['host CPU per operation', R.time(p[2].host_cpu)],
+			['throughput', R.count(p[2].throughput) + ' /s']]]});
+}
+
+/* What runs of one colour have in common. */
+function groupName(rows) {
+	const same = d3.range(R.model.keys.length).filter(i => rows.every(row => R.model.runs.keys[i][row] === R.model.runs.keys[i][rows[0]]));
+	const values = same.map(i => R.model.runs.keys[i][rows[0]]);
+	return R.keysLabel(same.map(i => R.model.keys[i]), values) || 'all runs';
+}
+
+R.section('verdicts', 'Verdicts', parent => {
+	const compare = R.model.compare;
+	if (!compare) {
+		parent.append(R.h('p', {class: 'note'}, `No verdict: ${R.model.compare_why}.`));
+		return;
+	}
+	parent.append(R.h('p', {class: 'note'}, `Compared: ${compare.statistic} of ${R.metricTitle(compare.kind, compare.metric)} (${R.metricWords(compare.metric)}). `,
+		`Intervals are 95 % bootstrap intervals over operations and seeds; below ${R.percent(compare.tie_band, 0)} designs are equal.`));
+	parent.append(...compare.questions.map(card));
+	parent.append(R.h('h3', {}, 'Time against host CPU'));
+	trade(parent);
+});

@@ -1,0 +1,147 @@
+/* Where the time goes: stages of the critical path of chosen runs, and the difference between two
+ * runs as a waterfall that sums to the whole. As `meshsim explain`. */
+
+/* Colours by where a stage is: host, PCIe, fabric, chip, way back. */
+const stageHues = [
+	[/between calls|return/, '#8b949e'], [/build/, '#0072b2'], [/told/, '#3f97cc'], [/copy/, '#56b4e9'], [/doorbell/, '#9ad2f2'],
+	[/PCIe fetch/, '#009e73'], [/prefetch_h/, '#4cc29f'], [/packetizer/, '#e69f00'], [/fabric hops/, '#f0c04d'], [/relay/, '#7fd6bb'],
+	[/^dispatch/, '#d55e00'], [/^go/, '#f0955a'], [/worker, ack/, '#a89a00'], [/^event/, '#cc79a7'], [/answer/, '#e0a9c8'],
+	[/poll/, '#8a4f7d'], [/wake/, '#b58aad'],
+];
+
+function stageColor(label) {
+	const found = stageHues.find(([pattern]) => pattern.test(label));
+	return found ? found[1] : '#7b8490';
+}
+
+const whichPaths = [['p50', 'median operation'], ['p99', 'p99 operation'], ['mean', 'mean over operations']];
+
+function drawStages(parent, paths, which) {
+	const rows = R.selected.filter(row => paths.runs[row]);
+	if (rows.length === 0)
+		return;
+	const hidden = new Set(), box = R.h('div', {class: 'chart'});
+	let again = () => {};
+	parent.append(R.legend(paths.stages.map(s => ({name: s, color: stageColor(s), box: true})), hidden, () => again()), box);
+	again = R.fluid(box, width => {
+		const line = 26, height = line * rows.length + 40, gutter = R.gutter(rows.map(R.label), width * 0.42), right = 80;
+		const shown = d3.range(paths.stages.length).filter(i => !hidden.has(paths.stages[i]));
+		const total = row => d3.sum(shown, i => paths.runs[row][which][i]);
+		const unit = R.timeUnit(d3.max(rows, total) || 1);
+		const x = d3.scaleLinear().domain([0, d3.max(rows, total) || 1]).range([gutter + 10, width - right]);
+		const svg = R.svg(box, 'stages', width, height);
+		svg.append('g').selectAll('line').data(x.ticks(6)).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 36);
+		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 36})`)
+			.call(d3.axisBottom(x).ticks(6).tickFormat(v => R.digits(v / unit[1], 3)).tickSizeOuter(0));
+		svg.append('text').attr('x', width - right).attr('y', height - 2).attr('text-anchor', 'end').text(`${paths.metric}, ${unit[0]}`);
+		rows.forEach((row, r) => {
+			let before = 0;
+			const g = svg.append('g').attr('transform', `translate(0,${line * r})`);
+			g.append('text').attr('class', 'strong').attr('x', gutter).attr('y', 17).attr('text-anchor', 'end').text(R.cut(R.label(row), gutter));
+			for (const i of shown) {
+				const time = paths.runs[row][which][i];
+				g.append('rect').attr('class', 'stage').attr('x', x(before)).attr('y', 4).attr('height', line - 8).attr('width', Math.max(0, x(before + time) - x(before)))
+					.attr('fill', stageColor(paths.stages[i])).on('mousemove', () => R.tip(d3.event, paths.stages[i], [[R.label(row), ''], ['time', R.time(time)], ['of the whole', R.percent(time / total(row))]]))
+					.on('mouseleave', R.hideTip);
+				before += time;
+			}
+			g.append('text').attr('class', 'strong').attr('x', x(before) + 6).attr('y', 17).text(R.time(before));
+		});
+	});
+}
+
+function drawWaterfall(parent, paths, which, first, second) {
+	const a = paths.runs[first][which], b = paths.runs[second][which];
+	let level = d3.sum(a);
+	const bars = [{name: R.label(first), from: 0, to: level, whole: true}];
+	paths.stages.forEach((stage, i) => {
+		if (a[i] === b[i])
+			return;
+		bars.push({name: stage, from: level, to: level + b[i] - a[i], values: [a[i], b[i]]});
+		level += b[i] - a[i];
+	});
+	bars.push({name: R.label(second), from: 0, to: d3.sum(b), whole: true});
+	const box = R.h('div', {class: 'chart'});
+	parent.append(box);
+	R.fluid(box, width => {
+		const line = 27, height = line * bars.length + 40, gutter = R.gutter(bars.map(c => c.name), width * 0.42), right = 96;
+		const most = d3.max(bars, c => Math.max(c.from, c.to)) || 1, unit = R.timeUnit(most);
+		const x = d3.scaleLinear().domain([Math.min(0, d3.min(bars, c => Math.min(c.from, c.to))), most]).range([gutter + 10, width - right]);
+		const svg = R.svg(box, 'waterfall', width, height);
+		const sign = c => (c.to > c.from ? '+' : '−') + R.time(Math.abs(c.to - c.from));
+		svg.append('g').selectAll('line').data(x.ticks(6)).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 36);
+		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 36})`)
+			.call(d3.axisBottom(x).ticks(6).tickFormat(v => R.digits(v / unit[1], 3)).tickSizeOuter(0));
+		svg.append('text').attr('x', width - right).attr('y', height - 2).attr('text-anchor', 'end').text(`${paths.metric}, ${unit[0]}`);
+		const lines = svg.append('g').selectAll('g').data(bars).join('g').attr('transform', (c, i) => `translate(0,${line * i})`);
+		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('y', 18).attr('text-anchor', 'end')
+			.attr('font-weight', c => c.whole ? 600 : null).text(c => R.cut(c.name, gutter));
+		lines.append('rect').attr('class', 'bar').attr('x', c => x(Math.min(c.from, c.to))).attr('y', 4).attr('height', line - 8).attr('rx', 1)
+			.attr('width', c => Math.max(1, Math.abs(x(c.to) - x(c.from)))).style('fill', c => c.whole ? 'var(--whole)' : c.to > c.from ? 'var(--more)' : 'var(--less)');
+		lines.filter((c, i) => i < bars.length - 1).append('line').attr('class', 'rule').attr('x1', c => x(c.to)).attr('x2', c => x(c.to)).attr('y1', line - 4).attr('y2', line + 4);
+		lines.append('text').attr('class', 'strong').attr('x', c => x(Math.max(c.from, c.to)) + 6).attr('y', 18).text(c => c.whole ? R.time(c.to) : sign(c));
+		lines.append('rect').attr('width', width).attr('height', line).attr('fill', 'transparent')
+			.on('mousemove', c => R.tip(d3.event, c.name, c.whole ? [['whole', R.time(c.to)]] : [[`run ${R.model.runs.run[first]}`, R.time(c.values[0])], [`run ${R.model.runs.run[second]}`, R.time(c.values[1])], ['difference', sign(c)]]))
+			.on('mouseleave', R.hideTip);
+	});
+}
+
+/* Pairs that the verdicts speak of. */
+function verdictPairs() {
+	const pairs = [];
+	for (const question of R.model.compare ? R.model.compare.questions : []) {
+		const focus = question.contexts.find(c => c.context === question.focus);
+		if (question.mechanism)
+			pairs.push([R.rowOfRun(question.mechanism.first), R.rowOfRun(question.mechanism.second), `${question.question}: winner and runner-up`]);
+		else if (focus && focus.ranking.length > 1)
+			pairs.push([R.rowOfRun(focus.ranking[0].run), R.rowOfRun(focus.ranking[focus.ranking.length - 1].run), `${question.question}: best and last`]);
+	}
+	return pairs;
+}
+
+R.showPair = () => {};
+
+R.section('paths', 'Where the time goes', parent => {
+	const all = R.model.paths, measured = R.rows.filter(row => all.some(p => p.runs[row]));
+	if (measured.length === 0) {
+		parent.append(R.h('p', {class: 'note'}, 'No run has operations whose path is known.'));
+		return;
+	}
+	const pairs = verdictPairs(), stages = R.h('div'), falls = R.h('div'), choices = R.h('span', {class: 'controls', style: 'margin:0'});
+	const start = pairs.find(p => all[0].runs[p[0]] && all[0].runs[p[1]]) || [measured[0], measured[measured.length - 1]];
+	let paths = all[0], which = 'p50', first = start[0], second = start[1];
+	const draw = () => {
+		stages.replaceChildren();
+		drawStages(stages, paths, which);
+		falls.replaceChildren();
+		if (paths.runs[first] && paths.runs[second])
+			drawWaterfall(falls, paths, which, first, second);
+		else
+			falls.append(R.h('p', {class: 'note'}, 'One of these runs has no such operation.'));
+	};
+	const labels = measured.map(row => [row, R.label(row)]);
+	const choose = () => choices.replaceChildren(
+		...(pairs.length ? [R.choice('pair', [['', 'other']].concat(pairs.map((p, i) => [i, p[2]])), pairs.findIndex(p => p[0] === first && p[1] === second), value => {
+			if (value !== '')
+				[first, second] = pairs[value];
+			choose();
+			draw();
+		})] : []),
+		R.choice('from', labels, first, value => { first = Number(value); choose(); draw(); }),
+		R.choice('to', labels, second, value => { second = Number(value); choose(); draw(); }));
+	R.showPair = (a, b) => {
+		[first, second] = [a, b];
+		choose();
+		draw();
+	};
+	parent.append(R.h('p', {class: 'note'}, 'The critical path from the call back to the event that the caller waited for, split at the points where the last device has passed. ',
+		'Some stages hold several things: host copy includes waiting for room in the issue queue, packetizer waiting for credits, dispatch and go waiting for what ran before.'));
+	parent.append(R.h('div', {class: 'controls'},
+		R.choice('measured', all.map((p, i) => [i, `${p.kind}: ${p.metric}`]), 0, value => { paths = all[value]; draw(); }),
+		R.choice('path', whichPaths, which, value => { which = value; draw(); })));
+	parent.append(R.h('h3', {}, 'Stages of the chosen runs'), stages);
+	parent.append(R.h('h3', {}, 'From one run to another'), R.h('div', {class: 'controls'}, choices), falls);
+	choose();
+	draw();
+	R.onSelect.push(draw);
+});

@@ -1,0 +1,123 @@
+/* Which runs a report shows in detail, and their details. A sweep of a thousand runs has too many
+ * links for one page: verdicts' runs come first, then failed ones, then runs at equal distances.
+ * Refuses to be silent about it: the page says how many are in it. */
+#include <string.h>
+
+#include "report_private.h"
+
+struct choice {
+	uint64_t *rows;
+	bool *taken;
+	uint64_t count;
+};
+
+static void choose(struct choice *choice, uint64_t row)
+{
+	if (choice->taken[row])
+		return;
+	choice->taken[row] = true;
+	choice->rows[choice->count++] = row;
+}
+
+static void choose_of_verdicts(const struct report *report, struct choice *choice)
+{
+	const struct questions *questions = &report->comparison.questions;
+
+	for (uint32_t q = 0; q < questions->count; q++) {
+		const struct question *question = &questions->at[q];
+		const struct context *focus = &question->contexts[question->focus];
+		for (uint32_t i = 0; i < focus->count; i++)
+			choose(choice, focus->points[focus->order[i]]->row);
+	}
+}
+
+/* All rows, the most wanted first. */
+static struct choice order_rows(const struct report *report, struct arena *arena)
+{
+	const struct view *view = &report->comparison.view;
+	uint64_t rows = view->summary.row_count;
+	struct choice choice = {arena_array(arena, rows + 1, sizeof(uint64_t)),
+		arena_array(arena, rows + 1, sizeof(bool)), 0};
+
+	if (!report->compare_why)
+		choose_of_verdicts(report, &choice);
+	for (uint64_t row = 0; row < rows; row++)
+		if (strcmp(data_text(&view->summary, view->status, row), "ok") != 0)
+			choose(&choice, row);
+	for (uint64_t step = rows; step > 1; step /= 2)
+		for (uint64_t row = 0; row < rows; row += step)
+			choose(&choice, row);
+	for (uint64_t row = 0; row < rows; row++)
+		choose(&choice, row);
+	return choice;
+}
+
+static bool write_detail(
+	struct report *report, uint64_t row, struct report_shared *scenarios, struct json *json)
+{
+	struct view *view = &report->comparison.view;
+	struct operations operations;
+	struct view_run run;
+	struct arena arena;
+	const char *group;
+	bool good;
+
+	arena_init(&arena);
+	group = view_group(view, row);
+	good = view_read_run(view, row, &arena, &run, &report->why);
+	if (good && result_has(view->result, arena_printf(&arena, "%s/ops", group)))
+		good = operations_read(view, group, &arena, &operations, &report->why);
+	else
+		operations = (struct operations){0};
+	if (good) {
+		json_object(json);
+		report_integer(json, "row", (int64_t)row);
+		report_integer(json, "scenario",
+			report_share(scenarios,
+				result_document(
+					view->result, arena_printf(&arena, "%s/scenario", group)),
+				&report->comparison.arena));
+		report_text(
+			json, "simgrid", result_text(view->result, group, "simgrid_configuration"));
+		report_links(report, row, &run, &arena, json);
+		report_loads(&run, &arena, json);
+		report_in_flight(&operations, &arena, json);
+		json_object_end(json);
+	}
+	arena_fini(&arena);
+	return good;
+}
+
+static void write_texts(
+	struct json *json, const char *key, const struct report_shared *shared, bool is_json)
+{
+	json_key(json, key);
+	json_array(json);
+	for (uint32_t i = 0; i < shared->count; i++) {
+		if (is_json)
+			json_raw(json, shared->at[i]);
+		else
+			json_string(json, shared->at[i]);
+	}
+	json_array_end(json);
+}
+
+bool report_details(struct report *report, struct json *json)
+{
+	struct choice choice = order_rows(report, &report->comparison.arena);
+	struct report_shared scenarios = {NULL, 0};
+	size_t before = json->out->length;
+	bool good = true;
+
+	json_key(json, "details");
+	json_array(json);
+	for (uint64_t i = 0; i < choice.count && good; i++) {
+		if (i > 0 && json->out->length - before > REPORT_DETAIL_BYTES)
+			break;
+		good = write_detail(report, choice.rows[i], &scenarios, json);
+	}
+	json_array_end(json);
+	write_texts(json, "geometries", &report->geometries, true);
+	write_texts(json, "scenarios", &scenarios, false);
+	return good;
+}

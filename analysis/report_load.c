@@ -1,0 +1,271 @@
+/* Threads, firmware and queues of one run for a report, taken together by what they are called, and
+ * operations in flight. Refuses to list every one of five thousand cores. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_private.h"
+
+enum { GROUPS_MAX = 64, THREADS_APART = 16, QUEUES_SHOWN = 12, POINTS_MAX = 600 };
+
+/* ---- threads ---- */
+
+static const char *const thread_times[] = {
+	"busy", "copying", "spinning", "switching", "waiting", "parked"};
+
+enum { THREAD_TIMES = sizeof(thread_times) / sizeof(thread_times[0]) };
+
+struct thread_group {
+	const char *name;
+	uint32_t count;
+	double times[THREAD_TIMES];
+};
+
+/* "reader-12-0" is one of "reader-*". */
+static const char *stem(const char *name, struct arena *arena)
+{
+	size_t length = strcspn(name, "0123456789");
+
+	return name[length] ? arena_printf(arena, "%.*s*", (int)length, name) : name;
+}
+
+static uint32_t group_threads(
+	const struct data_table *threads, struct thread_group *groups, struct arena *arena)
+{
+	bool apart = threads->row_count <= THREADS_APART;
+	uint32_t count = 0;
+
+	for (uint64_t row = 0; row < threads->row_count; row++) {
+		const char *name = data_text_of(threads, "name", row);
+		uint32_t g = apart ? count : 0;
+		name = apart ? name : stem(name, arena);
+		while (g < count && strcmp(groups[g].name, name) != 0)
+			g++;
+		if (g == GROUPS_MAX)
+			g--;
+		else if (g == count)
+			groups[count++] = (struct thread_group){.name = name};
+		groups[g].count++;
+		for (int t = 0; t < THREAD_TIMES; t++)
+			groups[g].times[t] += data_real_of(threads, thread_times[t], row);
+	}
+	return count;
+}
+
+static void write_threads(struct json *json, const struct data_table *threads, struct arena *arena)
+{
+	struct thread_group groups[GROUPS_MAX];
+	uint32_t count = group_threads(threads, groups, arena);
+
+	json_key(json, "threads");
+	json_array(json);
+	for (uint32_t g = 0; g < count; g++) {
+		json_object(json);
+		report_text(json, "name", groups[g].name);
+		report_integer(json, "count", groups[g].count);
+		json_key(json, "times");
+		json_array(json);
+		for (int t = 0; t < THREAD_TIMES; t++)
+			json_real(json, groups[g].times[t]);
+		json_array_end(json);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+/* ---- firmware ---- */
+
+static int compare_reals(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Quartiles of the utilization of all cores of one role. */
+static void write_spread(
+	struct json *json, const struct data_table *cores, const char *role, struct arena *arena)
+{
+	double *values = arena_array(arena, cores->row_count + 1, sizeof(*values));
+	const struct data_column *name = data_column(cores, "role"),
+				 *utilization = data_column(cores, "utilization");
+	uint64_t count = 0;
+
+	for (uint64_t row = 0; row < cores->row_count; row++)
+		if (strcmp(data_text(cores, name, row), role) == 0)
+			values[count++] = data_real(cores, utilization, row);
+	qsort(values, count, sizeof(*values), compare_reals);
+	json_key(json, "spread");
+	json_array(json);
+	for (uint64_t quarter = 0; quarter <= 4 && count; quarter++)
+		report_short(json, values[(count - 1) * quarter / 4]);
+	json_array_end(json);
+}
+
+static void write_roles(struct json *json, const struct data_table *cores, struct arena *arena)
+{
+	uint32_t count;
+	struct view_role *roles = view_roles(cores, arena, &count);
+
+	json_key(json, "roles");
+	json_array(json);
+	for (uint32_t i = 0; i < count; i++) {
+		json_object(json);
+		report_text(json, "role", roles[i].name);
+		report_integer(json, "count", (int64_t)roles[i].count);
+		report_integer(json, "chip", roles[i].chip_most);
+		report_real(json, "steps", roles[i].steps);
+		report_real(json, "busy", roles[i].busy);
+		report_real(json, "blocked", roles[i].blocked);
+		report_real(json, "blocked_most", roles[i].blocked_most);
+		write_spread(json, cores, roles[i].name, arena);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+/* ---- queues ---- */
+
+struct deep {
+	uint64_t row;
+	double blocked, fill;
+};
+
+/* Those that blocked longest, then the fullest. */
+static int compare_deep(const void *a, const void *b)
+{
+	const struct deep *x = a, *y = b;
+
+	if (x->blocked != y->blocked)
+		return x->blocked < y->blocked ? 1 : -1;
+	if (x->fill != y->fill)
+		return x->fill < y->fill ? 1 : -1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static void write_queues(struct json *json, const struct data_table *queues, struct arena *arena)
+{
+	static const char *const columns[] = {
+		"capacity", "high_water", "waiting_high_water", "taken", "blocked", "blocked_time"};
+	struct deep *deep = arena_array(arena, queues->row_count + 1, sizeof(*deep));
+	uint64_t used = 0;
+
+	for (uint64_t row = 0; row < queues->row_count; row++) {
+		double capacity = data_real_of(queues, "capacity", row);
+		double high = data_real_of(queues, "high_water", row);
+		if (high > 0)
+			deep[used++] = (struct deep){row, data_real_of(queues, "blocked_time", row),
+				capacity > 0 ? high / capacity : 0};
+	}
+	qsort(deep, used, sizeof(*deep), compare_deep);
+	report_integer(json, "queues_used", (int64_t)used);
+	report_integer(json, "queues_all", (int64_t)queues->row_count);
+	json_key(json, "queues");
+	json_array(json);
+	for (uint64_t i = 0; i < used && i < QUEUES_SHOWN; i++) {
+		json_object(json);
+		report_text(json, "name", data_text_of(queues, "name", deep[i].row));
+		for (size_t c = 0; c < sizeof(columns) / sizeof(columns[0]); c++) {
+			json_key(json, columns[c]);
+			report_cell(json, queues, data_column(queues, columns[c]), deep[i].row);
+		}
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+void report_loads(const struct view_run *run, struct arena *arena, struct json *json)
+{
+	write_threads(json, &run->threads, arena);
+	write_roles(json, &run->cores, arena);
+	write_queues(json, &run->queues, arena);
+}
+
+/* ---- operations in flight ---- */
+
+struct step {
+	int64_t at;
+	int change;
+};
+
+static int compare_steps(const void *a, const void *b)
+{
+	const struct step *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->change - y->change; /* ends before beginnings */
+}
+
+static int64_t end_of(const struct operation *operation)
+{
+	static const enum point ends[] = {POINT_SEEN, POINT_NOTIFIED, POINT_WORKERS_DONE,
+		POINT_DISPATCHED, POINT_PREFETCHED, POINT_RETURNED};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (operation->last[ends[i]] >= 0)
+			return operation->last[ends[i]];
+	return -1;
+}
+
+static uint32_t take_steps(
+	const struct operations *operations, const char *kind, struct step *steps)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+		int64_t end = end_of(operation);
+		if (strcmp(operation->kind, kind) != 0 || operation->first[POINT_CALLED] < 0)
+			continue;
+		steps[count++] = (struct step){operation->first[POINT_CALLED], 1};
+		if (end >= 0)
+			steps[count++] = (struct step){end, -1};
+	}
+	qsort(steps, count, sizeof(*steps), compare_steps);
+	return count;
+}
+
+/* Times and depths after them; where there are too many, of neighbours the deepest. */
+static void write_depths(struct json *json, const struct step *steps, uint32_t count)
+{
+	uint32_t each = (count + POINTS_MAX - 1) / POINTS_MAX;
+	int depth = 0;
+
+	json_key(json, "depth");
+	json_array(json);
+	for (uint32_t i = 0; i < count; i += each) {
+		int most = 0;
+		for (uint32_t j = i; j < i + each && j < count; j++) {
+			depth += steps[j].change;
+			most = depth > most ? depth : most;
+		}
+		json_integer(json, steps[i].at);
+		json_integer(json, each > 1 ? most : depth);
+	}
+	json_array_end(json);
+}
+
+void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json)
+{
+	struct step *steps = arena_array(arena, 2 * operations->count + 1, sizeof(*steps));
+	const char *kinds[GROUPS_MAX];
+	uint32_t count = 0;
+
+	json_key(json, "in_flight");
+	json_array(json);
+	for (uint32_t i = 0; i < operations->count; i++) {
+		uint32_t k = 0, made;
+		while (k < count && strcmp(kinds[k], operations->at[i].kind) != 0)
+			k++;
+		if (k < count || count == GROUPS_MAX)
+			continue;
+		kinds[count++] = operations->at[i].kind;
+		made = take_steps(operations, kinds[k], steps);
+		json_object(json);
+		report_text(json, "kind", kinds[k]);
+		write_depths(json, steps, made);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}

@@ -1,0 +1,223 @@
+/* Load of links and chips of one run, over the mesh, for a report. Parallel links between the same
+ * two chips are taken together: the busiest of them, and their sums. Refuses to guess where chips
+ * stand: that is in the effective platform. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/tree.h"
+#include "report_private.h"
+
+/* All links from one chip to another; -1 is the host. */
+struct pair {
+	int32_t from, to;
+	uint32_t links;
+	double bandwidth, busiest, bytes, messages, waited, blocked; /* bandwidth: of one link */
+};
+
+struct pairs {
+	struct pair *at;
+	uint32_t count;
+};
+
+static int compare_pairs(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->to > y->to) - (x->to < y->to);
+}
+
+static void merge_pairs(struct pairs *pairs)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		struct pair *pair = &pairs->at[i], *last = &pairs->at[kept ? kept - 1 : 0];
+		if (kept == 0 || compare_pairs(pair, last) != 0) {
+			pairs->at[kept++] = *pair;
+			continue;
+		}
+		last->links += pair->links;
+		last->busiest = pair->busiest > last->busiest ? pair->busiest : last->busiest;
+		last->bytes += pair->bytes;
+		last->messages += pair->messages;
+		last->waited += pair->waited;
+		last->blocked += pair->blocked;
+	}
+	pairs->count = kept;
+}
+
+static struct pairs read_pairs(const struct data_table *links, struct arena *arena)
+{
+	struct pairs pairs = {arena_array(arena, links->row_count + 1, sizeof(struct pair)), 0};
+
+	for (uint64_t row = 0; row < links->row_count; row++)
+		pairs.at[pairs.count++] = (struct pair){
+			.from = (int32_t)data_integer_of(links, "from", row),
+			.to = (int32_t)data_integer_of(links, "to", row),
+			.links = 1,
+			.bandwidth = data_real_of(links, "bandwidth", row),
+			.busiest = data_real_of(links, "utilization", row),
+			.bytes = data_real_of(links, "bytes", row),
+			.messages = data_real_of(links, "messages", row),
+			.waited = data_real_of(links, "waited", row),
+			.blocked = data_real_of(links, "blocked", row),
+		};
+	qsort(pairs.at, pairs.count, sizeof(*pairs.at), compare_pairs);
+	merge_pairs(&pairs);
+	return pairs;
+}
+
+/* ---- the mesh ---- */
+
+static void write_flags(struct json *json, const char *key, const struct tree_node *list)
+{
+	json_key(json, key);
+	json_array(json);
+	for (uint32_t i = 0; i < 2; i++) {
+		bool flag = list && list->kind == TREE_SEQUENCE && i < list->count &&
+			    list->items[i]->kind == TREE_SCALAR &&
+			    strcmp(list->items[i]->text, "true") == 0;
+		json_bool(json, flag);
+	}
+	json_array_end(json);
+}
+
+static int64_t mesh_side(const struct tree_node *mesh, uint32_t index)
+{
+	int64_t side;
+
+	if (!mesh || mesh->kind != TREE_SEQUENCE || index >= mesh->count ||
+		mesh->items[index]->kind != TREE_SCALAR ||
+		tree_integer(mesh->items[index], &side) != STATUS_OK)
+		return 0;
+	return side;
+}
+
+static void write_mesh(struct json *json, const char *platform)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree = tree_read_text("platform", platform, strlen(platform), diag);
+	const struct tree_node *root = tree ? tree_root(tree) : NULL;
+	const struct tree_node *mesh = root ? tree_find(root, "topology.mesh") : NULL;
+	const struct tree_node *name = root ? tree_get(root, "name") : NULL;
+
+	report_text(json, "platform", name && name->kind == TREE_SCALAR ? name->text : "");
+	report_integer(json, "rows", mesh_side(mesh, 0));
+	report_integer(json, "columns", mesh_side(mesh, 1));
+	write_flags(json, "wrap", root ? tree_find(root, "topology.wrap") : NULL);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+/* What runs on the same machine have in common. */
+static void write_geometry(struct json *json, const char *platform, const struct pairs *pairs)
+{
+	json_object(json);
+	write_mesh(json, platform);
+	json_key(json, "pairs");
+	json_array(json);
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		json_integer(json, pairs->at[i].from);
+		json_integer(json, pairs->at[i].to);
+	}
+	json_array_end(json);
+	json_key(json, "links");
+	json_array(json);
+	for (uint32_t i = 0; i < pairs->count; i++)
+		json_unsigned(json, pairs->at[i].links);
+	json_array_end(json);
+	json_key(json, "bandwidth");
+	json_array(json);
+	for (uint32_t i = 0; i < pairs->count; i++)
+		json_real(json, pairs->at[i].bandwidth);
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void write_figures(
+	struct json *json, const char *key, const struct pairs *pairs, size_t offset)
+{
+	json_key(json, key);
+	json_array(json);
+	for (uint32_t i = 0; i < pairs->count; i++) {
+		double value;
+		memcpy(&value, (const char *)&pairs->at[i] + offset, sizeof(value));
+		report_short(json, value);
+	}
+	json_array_end(json);
+}
+
+/* ---- chips ---- */
+
+struct chip_load {
+	double firmware, worker;
+	uint32_t workers;
+	const char *role; /* of the busiest firmware */
+};
+
+enum { CHIPS_MAX = 65536 };
+
+static void write_chips(struct json *json, const struct data_table *cores, struct arena *arena)
+{
+	const struct data_column *chip = data_column(cores, "chip"),
+				 *role = data_column(cores, "role"),
+				 *utilization = data_column(cores, "utilization");
+	struct chip_load *loads = arena_array(arena, CHIPS_MAX, sizeof(*loads));
+	int64_t last = -1;
+
+	for (uint64_t row = 0; row < cores->row_count; row++) {
+		int64_t at = data_integer(cores, chip, row);
+		double load = data_real(cores, utilization, row);
+		if (at < 0 || at >= CHIPS_MAX)
+			continue;
+		last = at > last ? at : last;
+		if (strcmp(data_text(cores, role, row), "worker") == 0) {
+			loads[at].worker += load;
+			loads[at].workers++;
+		} else if (!loads[at].role || load > loads[at].firmware) {
+			loads[at].firmware = load;
+			loads[at].role = data_text(cores, role, row);
+		}
+	}
+	json_key(json, "chips");
+	json_array(json);
+	for (int64_t at = 0; at <= last; at++) {
+		json_array(json);
+		report_short(json, loads[at].firmware);
+		report_short(json, loads[at].workers ? loads[at].worker / loads[at].workers : 0);
+		json_string(json, loads[at].role ? loads[at].role : "");
+		json_array_end(json);
+	}
+	json_array_end(json);
+}
+
+void report_links(struct report *report, uint64_t row, const struct view_run *run,
+	struct arena *arena, struct json *json)
+{
+	struct view *view = &report->comparison.view;
+	struct pairs pairs = read_pairs(&run->links, arena);
+	struct json geometry;
+	struct text text;
+
+	text_init(&text);
+	json_start(&geometry, &text);
+	geometry.flat_from = 1;
+	write_geometry(&geometry,
+		result_document(
+			view->result, arena_printf(arena, "%s/platform", view_group(view, row))),
+		&pairs);
+	report_integer(json, "geometry",
+		report_share(&report->geometries, text_string(&text), &report->comparison.arena));
+	text_fini(&text);
+	json_key(json, "links");
+	json_object(json);
+	write_figures(json, "utilization", &pairs, offsetof(struct pair, busiest));
+	write_figures(json, "bytes", &pairs, offsetof(struct pair, bytes));
+	write_figures(json, "messages", &pairs, offsetof(struct pair, messages));
+	write_figures(json, "waited", &pairs, offsetof(struct pair, waited));
+	write_figures(json, "blocked", &pairs, offsetof(struct pair, blocked));
+	json_object_end(json);
+	write_chips(json, &run->cores, arena);
+}

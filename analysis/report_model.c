@@ -1,0 +1,211 @@
+/* The head of a report's model and its columns of runs, see analysis/report.h. Refuses to round
+ * what the summary says. */
+#include <math.h>
+#include <string.h>
+
+#include "report_private.h"
+
+void report_text(struct json *json, const char *key, const char *value)
+{
+	json_key(json, key);
+	json_string(json, value);
+}
+
+void report_integer(struct json *json, const char *key, int64_t value)
+{
+	json_key(json, key);
+	json_integer(json, value);
+}
+
+void report_real(struct json *json, const char *key, double value)
+{
+	json_key(json, key);
+	json_real(json, value);
+}
+
+void report_short(struct json *json, double value)
+{
+	double scale;
+
+	if (value == 0 || !isfinite(value)) {
+		json_integer(json, 0);
+		return;
+	}
+	scale = pow(10, 3 - floor(log10(fabs(value))));
+	if (scale >= 1)
+		json_real(json, round(value * scale) / scale);
+	else
+		json_real(json, round(value));
+}
+
+void report_cell(struct json *json, const struct data_table *table,
+	const struct data_column *column, uint64_t row)
+{
+	bool is_time = column && strcmp(column->unit, "1") != 0;
+
+	if (!column)
+		json_null(json);
+	else if (column->type == DATA_TEXT)
+		json_string(json, data_text(table, column, row));
+	else if (is_time && data_real(table, column, row) < 0)
+		json_null(json);
+	else if (column->type == DATA_REAL)
+		json_real(json, data_real(table, column, row));
+	else
+		json_integer(json, data_integer(table, column, row));
+}
+
+uint32_t report_share(struct report_shared *shared, const char *text, struct arena *arena)
+{
+	const char **grown;
+
+	for (uint32_t i = 0; i < shared->count; i++)
+		if (strcmp(shared->at[i], text) == 0)
+			return i;
+	if ((shared->count & (shared->count + 1)) == 0) {
+		grown = arena_array(arena, 2 * shared->count + 2, sizeof(*grown));
+		if (shared->count)
+			memcpy(grown, shared->at, shared->count * sizeof(*grown));
+		shared->at = grown;
+	}
+	shared->at[shared->count] = arena_string(arena, text);
+	return shared->count++;
+}
+
+void report_head(struct report *report, struct json *json)
+{
+	static const char *const attributes[] = {"meshsim_version", "git_commit", "build",
+		"simgrid_version", "hdf5_version", "world"};
+	struct result *result = report->comparison.view.result;
+
+	report_integer(json, "format", 1);
+	json_key(json, "scenario");
+	json_object(json);
+	report_text(json, "name", result_text(result, "/", "scenario_name"));
+	report_text(json, "description", result_text(result, "/", "scenario_description"));
+	json_object_end(json);
+	json_key(json, "file");
+	json_object(json);
+	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
+		report_text(json, attributes[i], result_text(result, "/", attributes[i]));
+	report_integer(
+		json, "layout_version", (int64_t)result_number(result, "/", "layout_version"));
+	report_text(json, "scenario_hash",
+		arena_printf(&report->comparison.arena, "%016llx",
+			(unsigned long long)result_number(result, "/", "scenario_hash")));
+	json_object_end(json);
+	json_key(json, "writer");
+	json_object(json);
+	report_text(json, "version", report->options->writer_version);
+	report_text(json, "commit", report->options->writer_commit);
+	json_object_end(json);
+}
+
+static void write_column(struct json *json, const char *key, const struct data_table *table,
+	const struct data_column *column)
+{
+	json_key(json, key);
+	json_array(json);
+	for (uint64_t row = 0; row < table->row_count; row++)
+		report_cell(json, table, column, row);
+	json_array_end(json);
+}
+
+/* As texts, spelled as compare spells them: 0.5 and "table" and "-". */
+static void write_key(
+	struct json *json, const struct report *report, uint32_t index, struct arena *arena)
+{
+	const struct view *view = &report->comparison.view;
+	const struct data_column *column = &view->summary.columns[view->swept_first + index];
+
+	json_array(json);
+	for (uint64_t row = 0; row < view->summary.row_count; row++) {
+		if (column->type == DATA_TEXT)
+			json_string(json, data_text(&view->summary, column, row));
+		else if (column->type == DATA_REAL)
+			json_string(json, arena_printf(arena, "%.9g",
+						  data_real(&view->summary, column, row)));
+		else
+			json_string(json,
+				arena_printf(arena, "%lld",
+					(long long)data_integer(&view->summary, column, row)));
+	}
+	json_array_end(json);
+}
+
+static void write_messages(struct report *report, struct json *json)
+{
+	struct view *view = &report->comparison.view;
+
+	json_key(json, "messages");
+	json_object(json);
+	for (uint64_t row = 0; row < view->summary.row_count; row++) {
+		if (strcmp(data_text(&view->summary, view->status, row), "ok") == 0)
+			continue;
+		report_text(json,
+			arena_printf(&report->comparison.arena, "%llu", (unsigned long long)row),
+			result_text(view->result, view_group(view, row), "message"));
+	}
+	json_object_end(json);
+}
+
+static void write_kind(
+	struct json *json, const struct data_table *summary, const struct view_kind *kind)
+{
+	json_object(json);
+	report_text(json, "kind", kind->name);
+	write_column(json, "count", summary, kind->count);
+	write_column(json, "throughput", summary, kind->throughput);
+	json_key(json, "metrics");
+	json_array(json);
+	for (uint32_t m = 0; m < kind->metric_count; m++) {
+		json_object(json);
+		report_text(json, "metric", kind->metrics[m].name);
+		for (int p = 0; p < VIEW_PERCENTILES; p++)
+			write_column(json, view_percentile_names[p], summary,
+				kind->metrics[m].percentiles[p]);
+		json_object_end(json);
+	}
+	json_array_end(json);
+	json_object_end(json);
+}
+
+void report_runs(struct report *report, struct json *json)
+{
+	const struct view *view = &report->comparison.view;
+	const struct data_table *summary = &view->summary;
+
+	json_key(json, "keys");
+	json_array(json);
+	for (uint32_t i = 0; i < view->swept_count; i++)
+		json_string(json, summary->columns[view->swept_first + i].name);
+	json_array_end(json);
+	json_key(json, "runs");
+	json_object(json);
+	write_column(json, "run", summary, view->run);
+	write_column(json, "status", summary, view->status);
+	write_column(json, "seed", summary, view->seed);
+	json_key(json, "keys");
+	json_array(json);
+	for (uint32_t i = 0; i < view->swept_count; i++)
+		write_key(json, report, i, &report->comparison.arena);
+	json_array_end(json);
+	json_key(json, "totals");
+	json_array(json);
+	for (uint32_t i = 0; i < view->total_count; i++) {
+		const struct data_column *column = &summary->columns[view->total_first + i];
+		json_object(json);
+		report_text(json, "name", column->name);
+		report_text(json, "unit", column->unit);
+		write_column(json, "values", summary, column);
+		json_object_end(json);
+	}
+	json_array_end(json);
+	write_messages(report, json);
+	json_object_end(json);
+	json_key(json, "kinds");
+	json_array(json);
+	for (uint32_t k = 0; k < view->kind_count; k++)
+		write_kind(json, summary, &view->kinds[k]);
+	json_array_end(json);
+}
