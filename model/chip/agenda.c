@@ -1,5 +1,5 @@
-/* The agenda of a chip (agenda.h): a sorted array, filled from behind, and a short stack of times
- * at which the engine will call. An entry is never taken back. */
+/* The agenda of a chip (agenda.h): a sorted array, filled from both ends, and a short stack of
+ * times at which the engine will call. An entry is never taken back. */
 #include "agenda.h"
 
 #include <stdlib.h>
@@ -15,24 +15,25 @@ void sim_agenda_fini(struct agenda *agenda)
 	free(agenda->armed_ps);
 }
 
-/* Room behind the end: at the front, if half is free there. */
+/* Room at both ends: entries in the middle of an array four times as long. */
 static void make_room(struct agenda *agenda)
 {
-	uint32_t count = agenda->end - agenda->first;
+	uint32_t count = agenda->end - agenda->first, first;
 	struct agenda_entry *entries = agenda->entries;
 
-	if (agenda->first <= count) {
+	if (agenda->capacity <= 4 * count) {
 		agenda->capacity = agenda->capacity ? 2 * agenda->capacity : 16;
 		entries = malloc(agenda->capacity * sizeof *entries);
 		ensure(entries != NULL, "no memory for %u steps", agenda->capacity);
 	}
+	first = (agenda->capacity - count) / 2;
 	if (count > 0)
-		memmove(entries, agenda->entries + agenda->first, count * sizeof *entries);
+		memmove(entries + first, agenda->entries + agenda->first, count * sizeof *entries);
 	if (entries != agenda->entries)
 		free(agenda->entries);
 	agenda->entries = entries;
-	agenda->first = 0;
-	agenda->end = count;
+	agenda->first = first;
+	agenda->end = first + count;
 }
 
 /* The next steps are seldom in the cache: fetches the record of one, what the record of a nearer
@@ -83,21 +84,34 @@ static void agenda_event(void *subject, uint64_t argument)
 	look_ahead(agenda);
 	if (agenda->first < agenda->end)
 		arm(agenda, agenda->entries[agenda->first].at_ps);
-	else
-		agenda->first = agenda->end = 0;
+}
+
+/* Opens a place for `at_ps` behind all that is not later, and returns it: what is before it moves
+ * down, or what is behind it up, whichever is less. Firmware's steps come next, kernels last. */
+static uint32_t open_place(struct agenda *agenda, int64_t at_ps)
+{
+	struct agenda_entry *entries = agenda->entries;
+	uint32_t middle = agenda->first + (agenda->end - agenda->first) / 2, at;
+
+	if (middle < agenda->end && at_ps < entries[middle].at_ps) {
+		for (at = --agenda->first; entries[at + 1].at_ps <= at_ps; at++)
+			entries[at] = entries[at + 1];
+	} else {
+		at = agenda->end++;
+		for (; at > agenda->first && entries[at - 1].at_ps > at_ps; at--)
+			entries[at] = entries[at - 1];
+	}
+	return at;
 }
 
 void sim_agenda_put(struct agenda *agenda, int64_t at_ps, struct runner *runner, uint64_t cycles)
 {
-	struct agenda_entry *entries;
 	uint32_t at;
 
-	if (agenda->end == agenda->capacity)
+	if (agenda->end == agenda->capacity || agenda->first == 0)
 		make_room(agenda);
-	entries = agenda->entries;
-	for (at = agenda->end++; at > agenda->first && entries[at - 1].at_ps > at_ps; at--)
-		entries[at] = entries[at - 1];
-	entries[at] = (struct agenda_entry){at_ps, runner, cycles};
+	at = open_place(agenda, at_ps);
+	agenda->entries[at] = (struct agenda_entry){at_ps, runner, cycles};
 	if (at == agenda->first && !agenda->running)
 		arm(agenda, at_ps);
 }

@@ -27,22 +27,10 @@ struct extent *extent_new_elided(uint32_t length)
 	return extent_allocate(length, 0, true);
 }
 
-void extent_hold(struct extent *extent)
+void extent_free(struct extent *extent, uint32_t before)
 {
-	if (extent != NULL)
-		__atomic_fetch_add(&extent->references, 1, __ATOMIC_RELAXED);
-}
-
-void extent_release(struct extent *extent)
-{
-	uint32_t before;
-
-	if (extent == NULL)
-		return;
-	before = __atomic_fetch_sub(&extent->references, 1, __ATOMIC_ACQ_REL);
 	ensure(before > 0, "extent of %u bytes released more often than held", extent->length);
-	if (before == 1)
-		free(extent);
+	free(extent);
 }
 
 struct span span_of(struct extent *extent)

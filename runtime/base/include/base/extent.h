@@ -1,17 +1,19 @@
 /* Reference-counted payloads and spans of them (DESIGN section 4, memory): a multicast of a binary
  * is one extent, however many tiles hold it. Bytes are immutable once an extent has been shared
- * (more than one reference): who wants to change them makes its own. Counts are atomic, so spans
- * may cross threads natively. */
+ * (more than one reference): who wants to change them makes its own. Counts are atomic as soon as
+ * the process has threads, so spans may cross them natively. */
 #ifndef BASE_EXTENT_H
 #define BASE_EXTENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/single_threaded.h>
 
 #include "base/status.h"
 
 struct extent {
-	uint32_t references; /* atomic */
+	uint32_t references; /* see above */
 	uint32_t length;     /* bytes */
 	bool elided;         /* length only; bytes are not there, reading them is STATUS_ELIDED */
 	uint8_t bytes[];
@@ -31,11 +33,34 @@ struct extent *extent_new(uint32_t length);
 /* New extent without bytes: stands for `length` bytes that nobody simulates. One reference. */
 struct extent *extent_new_elided(uint32_t length);
 
+/* Frees an extent whose last reference is gone; `before`: references before that, 0 is a bug. */
+void extent_free(struct extent *extent, uint32_t before);
+
 /* Takes another reference. NULL is allowed. */
-void extent_hold(struct extent *extent);
+static inline void extent_hold(struct extent *extent)
+{
+	if (extent == NULL)
+		return;
+	if (__libc_single_threaded)
+		extent->references++;
+	else
+		__atomic_fetch_add(&extent->references, 1, __ATOMIC_RELAXED);
+}
 
 /* Gives a reference back; frees with the last. NULL is allowed. */
-void extent_release(struct extent *extent);
+static inline void extent_release(struct extent *extent)
+{
+	uint32_t before;
+
+	if (extent == NULL)
+		return;
+	if (__libc_single_threaded)
+		before = extent->references--;
+	else
+		before = __atomic_fetch_sub(&extent->references, 1, __ATOMIC_ACQ_REL);
+	if (before <= 1)
+		extent_free(extent, before);
+}
 
 /* Whole extent as a span. */
 struct span span_of(struct extent *extent);
