@@ -1,10 +1,14 @@
 /* `meshsim compare`: reads, asks, has verdicts tried, prints. See analysis/compare.h. */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/ensure.h"
 #include "compare_private.h"
 #include "guard.h"
+
+/* What moves a margin by less is nothing that it rests on. */
+#define EFFECT_LEAST 0.03
 
 bool compare_pair(const struct question *question, const struct point_of_sweep *pair[2])
 {
@@ -56,8 +60,22 @@ enum stage compare_mechanism(const struct point_of_sweep *const pair[2])
 	return (enum stage)most;
 }
 
-uint32_t compare_front(
-	const struct comparison *comparison, const struct question *question, uint32_t *options)
+enum stage compare_next(const struct point_of_sweep *const pair[2], enum stage first, bool against)
+{
+	double most = compare_stage(pair, (int)first) / 20;
+	enum stage next = STAGE_COUNT;
+
+	for (int s = 0; s < STAGE_COUNT; s++) {
+		double difference = compare_stage(pair, s) * (against ? -1 : 1);
+		if (s == (int)first || difference <= most)
+			continue;
+		most = difference;
+		next = (enum stage)s;
+	}
+	return next;
+}
+
+uint32_t compare_front(const struct question *question, uint32_t *options)
 {
 	const struct context *focus = &question->contexts[question->focus];
 	double least = 0;
@@ -65,13 +83,23 @@ uint32_t compare_front(
 
 	for (uint32_t i = 0; i < focus->count; i++) {
 		const struct point_of_sweep *point = focus->points[focus->order[i]];
-		(void)comparison;
 		if (count > 0 && point->host_cpu >= least)
 			continue;
 		least = point->host_cpu;
 		options[count++] = focus->order[i];
 	}
 	return count;
+}
+
+/* What moves a margin most first; then what was assumed, then what was fitted. */
+static int by_weight(const void *a, const void *b)
+{
+	const struct constant *x = a, *y = b;
+	int order = strcmp(x->kind, y->kind);
+
+	if (x->effect != y->effect)
+		return x->effect > y->effect ? -1 : 1;
+	return order ? order : strcmp(x->path, y->path);
 }
 
 struct constants compare_rests(struct comparison *comparison, const struct question *question)
@@ -86,13 +114,17 @@ struct constants compare_rests(struct comparison *comparison, const struct quest
 	const char *groups = mechanism == STAGE_COUNT ? "" : stage_constants(mechanism);
 	all = constants_read(compare_platform(comparison, pair[0]), &comparison->arena);
 	for (uint32_t i = 0; i < all.count; i++) {
-		enum constant_group group = all.at[i].group;
-		bool matters = question->robust.tried_any ? question->robust.matters[group]
-							  : constant_group_in(group, groups);
-		if (matters && constant_is_guess(&all.at[i]))
-			all.at[kept++] = all.at[i];
+		struct constant *constant = &all.at[i];
+		if (question->robust.tried_any)
+			constant->effect = question->robust.effects[i];
+		bool matters = question->robust.tried_any
+				       ? constant->effect >= EFFECT_LEAST
+				       : constant_group_in(constant->group, groups);
+		if (matters && constant_is_guess(constant))
+			all.at[kept++] = *constant;
 	}
 	all.count = kept;
+	qsort(all.at, kept, sizeof(*all.at), by_weight);
 	return all;
 }
 

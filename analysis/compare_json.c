@@ -58,14 +58,24 @@ static void write_point(
 static void write_context(struct json *json, const struct comparison *comparison,
 	const struct question *question, const struct context *context)
 {
+	const struct view *view = &comparison->view;
+
 	json_object(json);
 	write_text(json, "context", context->label);
+	json_key(json, "keys");
+	json_object(json);
+	for (uint32_t i = 0; i < view->swept_count; i++)
+		if (!question->is_option[i] && !question->is_free[i])
+			write_text(json, view->summary.columns[view->swept_first + i].name,
+				context->keys[i]);
+	json_object_end(json);
 	json_key(json, "ranking");
 	json_array(json);
 	for (uint32_t i = 0; i < context->count; i++) {
 		uint32_t option = context->order[i];
 		json_object(json);
 		write_text(json, "option", question->options[option]);
+		write_text(json, "label", context->labels[option]);
 		write_run(json, "run", comparison, context->points[option]->row);
 		write_real(
 			json, "value", point_value(&comparison->points, context->points[option]));
@@ -135,7 +145,7 @@ static void write_front(
 	const struct context *focus = &question->contexts[question->focus];
 	uint32_t *options =
 		arena_array(&comparison->arena, question->option_count + 1, sizeof(*options));
-	uint32_t count = compare_front(comparison, question, options);
+	uint32_t count = compare_front(question, options);
 
 	json_key(json, "front");
 	json_array(json);
@@ -163,6 +173,11 @@ static void write_rests(
 		write_real(json, "value", constants.at[i].value);
 		write_text(json, "unit", constants.at[i].unit);
 		write_text(json, "kind", constants.at[i].kind);
+		json_key(json, "effect");
+		if (constants.at[i].effect > 0)
+			json_real(json, constants.at[i].effect);
+		else
+			json_null(json);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -197,6 +212,11 @@ static void write_question(
 	json_object(json);
 	write_text(json, "question", question->label);
 	write_text(json, "outcome", outcomes[question->outcome]);
+	json_key(json, "leader");
+	if (focus->count > 0)
+		json_string(json, question->options[focus->order[0]]);
+	else
+		json_null(json);
 	json_key(json, "winner");
 	if (question->outcome == OUTCOME_WINS || question->outcome == OUTCOME_DEPENDS)
 		json_string(json, question->options[focus->order[0]]);

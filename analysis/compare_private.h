@@ -35,9 +35,12 @@ const char *compare_platform(struct comparison *comparison, const struct point_o
 double compare_stage(const struct point_of_sweep *const pair[2], int stage);
 enum stage compare_mechanism(const struct point_of_sweep *const pair[2]);
 
+/* The stage with the next largest difference beside `first`, or the largest that goes against the
+ * whole; STAGE_COUNT if that is below a twentieth of the stage `first`. */
+enum stage compare_next(const struct point_of_sweep *const pair[2], enum stage first, bool against);
+
 /* Options that no other option of the focus beats in time and in host CPU; their count. */
-uint32_t compare_front(
-	const struct comparison *comparison, const struct question *question, uint32_t *options);
+uint32_t compare_front(const struct question *question, uint32_t *options);
 
 /* Guessed constants that the verdict rests on: of the groups that matter if that was tried, else
  * of the mechanism. */
@@ -54,6 +57,9 @@ bool compare_measure(struct comparison *comparison, struct compare_rerun *rerun,
 
 /* The verdict as a sentence; in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
+
+/* Prints one question, in under ten lines. */
+void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
 
 void compare_text(struct comparison *comparison, FILE *out);
 

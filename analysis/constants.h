@@ -20,6 +20,7 @@ struct constant {
 	double value;
 	const char *unit, *kind; /* "us", "assumed" */
 	enum constant_group group;
+	double effect; /* part of a margin that it moves; 0: not known */
 };
 
 struct constants {

@@ -62,7 +62,7 @@ static const char *others(const struct question *question, const struct view *vi
 	const char *label = "";
 
 	for (uint32_t i = 0; i < view->swept_count; i++) {
-		const char *name = view->summary.columns[view->swept_first + i].name;
+		const char *name = view_short_name(view, i);
 		if (question->is_option[i] || question->is_free[i] || i == column ||
 			strcmp(context->keys[i], "-") == 0)
 			continue;
@@ -90,12 +90,14 @@ static void add_crossovers(struct question *question, const struct view *view,
 			continue;
 		*crossover = (struct crossover){
 			.key = view->summary.columns[view->swept_first + column].name,
+			.name = view_short_name(view, column),
 			.context = others(question, view, low, column, arena),
 			.column = column,
 			.below = a,
 			.above = b,
 			.low = places[i].number,
 			.high = places[i + 1].number,
+			.ends = {low->keys[column], high->keys[column]},
 			.base = {low->points[a], low->points[b]},
 			.difference = {before, after}};
 		crossover->at = crossover->low +

@@ -210,6 +210,17 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 	return found;
 }
 
+/* Stages of an operation that no command carries are all of the fabric. */
+static enum stage stage_between(
+	const struct operation *operation, enum point before, enum point after)
+{
+	bool is_traffic = operation->last[POINT_DOORBELL] < 0 &&
+			  operation->last[POINT_FETCHED] < 0 && after >= POINT_GO &&
+			  after <= POINT_WORKERS_DONE;
+
+	return is_traffic ? STAGE_FABRIC : path_stage(before, after);
+}
+
 /* Walks from `point` of an operation, which is now, back to a call. Gives the operation called. */
 static uint32_t walk_devices(struct walk *walk, uint32_t index, enum point point)
 {
@@ -228,7 +239,7 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum point point
 				time = walk->operations->at[other].last[before];
 			}
 		}
-		step(walk, time, path_stage(before, point));
+		step(walk, time, stage_between(operation, before, point));
 		if (before == POINT_COUNT)
 			break;
 		point = before;

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tree.h"
+
+enum { EXACT_BELOW = 16 }; /* samples below which it may matter */
+
 static const char *key_text(
 	const struct view *view, uint32_t index, uint64_t row, struct arena *arena)
 {
@@ -99,6 +103,48 @@ static void add_figures(struct point_of_sweep *point, struct view *view, uint64_
 		point->host_cpu = (point->host_cpu * seeds + busy / (double)made) / (seeds + 1);
 }
 
+/* The kind of operation that a swept key is about, or NULL. */
+static const char *kind_swept(const struct view *view, const struct operations *operations)
+{
+	for (uint32_t i = 0; i < view->swept_count; i++) {
+		const char *name = view->summary.columns[view->swept_first + i].name;
+		if (strncmp(name, "workload.", 9) != 0)
+			continue;
+		for (uint32_t j = 0; j < operations->count; j++) {
+			const char *at = strstr(name, operations->at[j].kind);
+			size_t length = strlen(operations->at[j].kind);
+			if (!operations->at[j].warmup && at && at[-1] == '.' && at[length] == '.')
+				return operations->at[j].kind;
+		}
+	}
+	return NULL;
+}
+
+/* Unless told otherwise: what programs are run for, or what is swept, or what there is most of. */
+static const char *choose_kind(const struct view *view, const struct operations *operations)
+{
+	const char *most = samples_kind(operations), *swept = kind_swept(view, operations);
+
+	return swept && strcmp(most, "enqueue_workload") != 0 ? swept : most;
+}
+
+/* The run's noise is switched off. */
+static bool is_exact(struct view *view, uint64_t row)
+{
+	struct arena *arena = result_arena(view->result);
+	const char *text = result_document(
+		view->result, arena_printf(arena, "%s/scenario", view_group(view, row)));
+	struct diag *diag = diag_new();
+	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
+	const struct tree_node *noise = tree ? tree_find(tree_root(tree), "model.noise") : NULL;
+	bool exact = noise && noise->kind == TREE_SCALAR &&
+		     (strcmp(noise->text, "off") == 0 || strcmp(noise->text, "false") == 0);
+
+	tree_free(tree);
+	diag_free(diag);
+	return exact;
+}
+
 /* Adds a run to its point. */
 static bool add_run(struct point_of_sweep *point, struct view *view, uint64_t row,
 	struct points *points, struct arena *arena, struct text *why)
@@ -119,12 +165,14 @@ static bool add_run(struct point_of_sweep *point, struct view *view, uint64_t ro
 	if (!good)
 		goto out;
 	if (!points->kind)
-		points->kind = arena_string(arena, samples_kind(&operations));
+		points->kind = arena_string(arena, choose_kind(view, &operations));
 	if (points->metric == METRIC_COUNT)
 		points->metric = samples_metric(&operations, points->kind);
 	samples = samples_take(&operations, points->kind, points->metric, &scratch);
 	add_stages(point, &operations, &samples, points->metric);
 	add_figures(point, view, row, &operations, points);
+	if (samples.count < EXACT_BELOW)
+		point->exact = is_exact(view, row);
 	add_samples(point, &samples, arena);
 	point->seeds++;
 	if (point->samples.count == 0) {

@@ -17,6 +17,7 @@ struct point_of_sweep {
 	uint32_t seeds;
 	bool good; /* all its runs are ok and have samples */
 	const char *status;
+	bool exact;	       /* its runs have no noise: few samples are enough */
 	struct sorted samples; /* of the metric, of all seeds */
 	struct point_stages stages;
 	double throughput;   /* operations per simulated second, mean over seeds */

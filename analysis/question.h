@@ -8,6 +8,7 @@ struct context {
 	const char *label;		      /* "runtime.completion=table"; "" if there is one */
 	const char **keys;		      /* of all swept columns; those of options NULL */
 	const struct point_of_sweep **points; /* by option; NULL: none, or none that is good */
+	const char **labels;		      /* of options: "broadcast (initiators=2)" */
 	/* who wins here */
 	uint32_t *order;	/* options that have points, the best first */
 	uint32_t count;		/* of them */
@@ -16,10 +17,11 @@ struct context {
 };
 
 struct crossover {
-	const char *key, *context; /* the numeric key, and what else is fixed */
+	const char *key, *name, *context; /* the numeric key, in short, and what else is fixed */
 	uint32_t column;
 	uint32_t below, above; /* options that win on either side */
 	double at, low, high;  /* interpolated, between values of the key */
+	const char *ends[2];   /* those values as they were given */
 	bool refined;
 	const struct point_of_sweep *base[2]; /* of below and above, at `low` */
 	double difference[2];		      /* of their values at low and high */
@@ -32,12 +34,13 @@ struct robustness {
 	uint32_t tried, held, runs, failed;
 	const char **breaks; /* what breaks it */
 	uint32_t break_count;
-	bool *matters; /* by group of constants: moves the margin by a tenth of it */
+	double *effects; /* by constant: by what part of itself it moves the margin; 0: not tried */
 };
 
 struct question {
 	const char *label;
 	bool *is_option, *is_free; /* by swept column; free: the best is taken */
+	bool is_part;		   /* about keys that not all points have: others are left out */
 	const char **options;	   /* labels */
 	const char ***option_keys;
 	uint32_t option_count;
@@ -61,6 +64,13 @@ struct questions {
  * `why`: no such key, or nothing is swept. */
 bool questions_make(const struct view *view, const struct points *points, const char *const *by,
 	uint32_t by_count, struct arena *arena, struct questions *questions, struct text *why);
+
+/* Fills options, contexts and the verdict of a question whose columns are set. */
+void question_answer(struct question *question, const struct view *view,
+	const struct points *points, struct arena *arena);
+
+/* What a design meets and does not choose: workload, platform, model, mesh shape. */
+bool key_is_condition(const char *name);
 
 /* "[8, 8]" is 64, "12" is 12. False if the text is no number. */
 bool key_number(const char *text, double *number);

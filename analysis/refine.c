@@ -1,6 +1,9 @@
 /* Narrows crossovers: runs of both designs around the interpolated place and in the middle of what
- * is left, until it is known to 2 %. Refuses keys that are no plain numbers. */
+ * is left, until it is known to 2 %, or to a step of the key: 1 of whole numbers, a row or column
+ * of a shape. Refuses shapes whose ends differ in more than one dimension. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "compare_private.h"
 
@@ -13,11 +16,17 @@ struct probe {
 	bool good;
 };
 
-static bool narrow_enough(const struct crossover *crossover, bool whole)
+/* Values that the key may have: `prefix` number `suffix`; the number is its value by `step`. */
+struct scale {
+	double step; /* 0: any number */
+	const char *prefix, *suffix;
+};
+
+static bool narrow_enough(const struct crossover *crossover, const struct scale *scale)
 {
 	double width = crossover->high - crossover->low;
 
-	return width <= 0.02 * fabs(crossover->at) || (whole && width <= 1);
+	return width <= 0.02 * fabs(crossover->at) || width <= scale->step;
 }
 
 static void interpolate(struct crossover *crossover)
@@ -31,7 +40,7 @@ static void interpolate(struct crossover *crossover)
 
 /* Runs both designs at every probe. */
 static void run_probes(struct comparison *comparison, const struct crossover *crossover,
-	struct probe *probes, uint32_t count)
+	const struct scale *scale, struct probe *probes, uint32_t count)
 {
 	struct compare_rerun reruns[2 * PROBES];
 	struct compare_change changes[PROBES];
@@ -39,7 +48,9 @@ static void run_probes(struct comparison *comparison, const struct crossover *cr
 	for (uint32_t i = 0; i < 2 * count; i++) {
 		const struct point_of_sweep *base = crossover->base[i % 2];
 		changes[i / 2] = (struct compare_change){crossover->key,
-			arena_printf(&comparison->arena, "%.12g", probes[i / 2].at)};
+			arena_printf(&comparison->arena, "%s%.12g%s", scale->prefix,
+				probes[i / 2].at / (scale->prefix[0] ? scale->step : 1),
+				scale->suffix)};
 		reruns[i] = (struct compare_rerun){.scenario = compare_scenario(comparison, base),
 			.platform = compare_platform(comparison, base),
 			.changes = &changes[i / 2],
@@ -68,14 +79,17 @@ static void take(struct crossover *crossover, const struct probe *probe)
 	}
 }
 
-static uint32_t choose(const struct crossover *crossover, bool whole, struct probe *probes)
+static uint32_t choose(
+	const struct crossover *crossover, const struct scale *scale, struct probe *probes)
 {
 	double wanted[PROBES] = {crossover->at * (1 - NEAR), crossover->at * (1 + NEAR),
 		(crossover->low + crossover->high) / 2};
 	uint32_t count = 0;
 
 	for (int i = 0; i < PROBES; i++) {
-		double at = whole ? (i == 0 ? floor(wanted[i]) : ceil(wanted[i])) : wanted[i];
+		double steps = wanted[i] / scale->step;
+		double at = scale->step > 0 ? scale->step * (i == 0 ? floor(steps) : ceil(steps))
+					    : wanted[i];
 		bool known = at <= crossover->low || at >= crossover->high;
 		for (uint32_t j = 0; j < count; j++)
 			known |= probes[j].at == at;
@@ -85,15 +99,44 @@ static uint32_t choose(const struct crossover *crossover, bool whole, struct pro
 	return count;
 }
 
-static void refine(struct comparison *comparison, struct crossover *crossover)
+/* "[2, 8]" and "[8, 8]": "[", numbers in steps of 8, ", 8]". */
+static bool scale_of_shape(
+	const char *low, const char *high, struct arena *arena, struct scale *scale)
+{
+	size_t same = 0, tail;
+	double whole, part;
+
+	while (low[same] && low[same] == high[same])
+		same++;
+	while (same > 0 && low[same - 1] >= '0' && low[same - 1] <= '9')
+		same--;
+	part = strtod(low + same, NULL);
+	tail = same + strspn(low + same, "0123456789");
+	*scale = (struct scale){.prefix = arena_copy(arena, low, same), .suffix = low + tail};
+	if (!key_number(low, &whole) || part <= 0 || tail == same ||
+		strcmp(scale->suffix, high + same + strspn(high + same, "0123456789")) != 0)
+		return false;
+	scale->step = whole / part;
+	return true;
+}
+
+static bool scale_of(const struct crossover *crossover, struct arena *arena, struct scale *scale)
 {
 	bool whole = crossover->low == floor(crossover->low) &&
 		     crossover->high == floor(crossover->high);
 
-	for (int round = 0; round < ROUNDS_MAX && !narrow_enough(crossover, whole); round++) {
+	*scale = (struct scale){whole ? 1 : 0, "", ""};
+	return crossover->ends[0][0] != '[' ||
+	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
+}
+
+static void refine(
+	struct comparison *comparison, struct crossover *crossover, const struct scale *scale)
+{
+	for (int round = 0; round < ROUNDS_MAX && !narrow_enough(crossover, scale); round++) {
 		struct probe probes[PROBES];
-		uint32_t count = choose(crossover, whole, probes), good = 0;
-		run_probes(comparison, crossover, probes, count);
+		uint32_t count = choose(crossover, scale, probes), good = 0;
+		run_probes(comparison, crossover, scale, probes, count);
 		for (uint32_t i = 0; i < count; i++) {
 			take(crossover, &probes[i]);
 			good += probes[i].good;
@@ -102,14 +145,15 @@ static void refine(struct comparison *comparison, struct crossover *crossover)
 			return;
 		interpolate(crossover);
 	}
-	crossover->refined = narrow_enough(crossover, whole);
+	crossover->refined = narrow_enough(crossover, scale);
 }
 
 void compare_refine(struct comparison *comparison, struct question *question)
 {
 	for (uint32_t i = 0; i < question->crossover_count; i++) {
 		struct crossover *crossover = &question->crossovers[i];
-		if (crossover->base[0]->keys[crossover->column][0] != '[')
-			refine(comparison, crossover);
+		struct scale scale;
+		if (scale_of(crossover, &comparison->arena, &scale))
+			refine(comparison, crossover, &scale);
 	}
 }

@@ -29,26 +29,11 @@ static const char *const totals[] = {
 
 enum { TOTALS = sizeof(totals) / sizeof(totals[0]) };
 
-/* The last part of a swept key if no other ends alike, else all of it. */
-static const char *short_name(const struct view *view, uint32_t index)
-{
-	const struct data_column *columns = &view->summary.columns[view->swept_first];
-	const char *dot = strrchr(columns[index].name, '.');
-	const char *name = dot ? dot + 1 : columns[index].name;
-
-	for (uint32_t i = 0; i < view->swept_count; i++) {
-		const char *other = strrchr(columns[i].name, '.');
-		if (i != index && strcmp(other ? other + 1 : columns[i].name, name) == 0)
-			return columns[index].name;
-	}
-	return name;
-}
-
 static void key_columns(const struct view *view, struct grid *grid)
 {
 	grid_column(grid, "run", GRID_COUNT, GROUP_NONE);
 	for (uint32_t i = 0; i < view->swept_count; i++)
-		grid_column(grid, short_name(view, i),
+		grid_column(grid, view_short_name(view, i),
 			show_kind_of(&view->summary.columns[view->swept_first + i]), GROUP_NONE);
 }
 

@@ -135,6 +135,20 @@ bool view_read_run(struct view *view, uint64_t row, struct arena *arena, struct 
 	return true;
 }
 
+const char *view_short_name(const struct view *view, uint32_t index)
+{
+	const struct data_column *columns = &view->summary.columns[view->swept_first];
+	const char *dot = strrchr(columns[index].name, '.');
+	const char *name = dot ? dot + 1 : columns[index].name;
+
+	for (uint32_t i = 0; i < view->swept_count; i++) {
+		const char *other = strrchr(columns[i].name, '.');
+		if (i != index && strcmp(other ? other + 1 : columns[i].name, name) == 0)
+			return columns[index].name;
+	}
+	return name;
+}
+
 double view_sum(const struct data_table *table, const char *column)
 {
 	const struct data_column *found = data_column(table, column);

@@ -38,6 +38,9 @@ bool view_open(struct view *view, const char *path, struct text *why);
 
 void view_close(struct view *view);
 
+/* The last part of a swept key's name if no other ends alike, else all of it. */
+const char *view_short_name(const struct view *view, uint32_t index);
+
 /* Tables of one run; those that it lacks are empty. */
 struct view_run {
 	struct data_table threads, links, cores, queues, work;

@@ -24,7 +24,10 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-	{"by", KEY_BY, "KEY", 0, "ask about this swept key; all by default; may be repeated", 0},
+	{"by", KEY_BY, "KEY[,KEY]", 0,
+		"ask about this swept key, or about several as one; all by default; may be "
+		"repeated",
+		0},
 	{"kind", KEY_KIND, "K", 0, "kind of operation; enqueue_workload by default", 0},
 	{"metric", KEY_METRIC, "M", 0,
 		"round (a call to the next of the same step), latency, host, reach, done, skew; "

@@ -70,6 +70,25 @@ equal "fragile" "$(look "q['outcome'], q['winner']")" "fragile None"
 contains "what breaks it" "$(look "q['robust']['breaks']")" "broadcast -30 %"
 equal "runs were made in pairs" "$(look "q['robust']['runs'] % 2, q['robust']['failed']")" "0 0"
 
+# What only one path has is a question of its own, and does not stand in the way of the other.
+{
+	base
+	printf 'sweep:\n  runtime.forward: [{path: unicast}, {path: broadcast, initiators: 1}, '
+	printf '{path: broadcast, initiators: 2}]\n'
+} >parts.yaml
+meshsim run parts.yaml -o parts.h5
+exits "run parts" 0
+meshsim compare parts.h5 --json
+equal "questions" "$(look "[q['question'] for q in d['questions']]")" \
+	"['runtime.forward.path', 'runtime.forward.initiators']"
+equal "options of the part" \
+	"$(look "sorted(r['option'] for r in d['questions'][1]['contexts'][0]['ranking'])")" "['1', '2']"
+equal "the best part is taken" \
+	"$(look "len(q['contexts']), len(q['contexts'][0]['ranking'])")" "1 2"
+meshsim compare parts.h5 --json --by path,initiators --by initiators
+equal "one question about two keys, one about one" \
+	"$(look "[len(q['contexts'][0]['ranking']) for q in d['questions']]")" "[3, 2]"
+
 # The number of host cores is nothing to a run with one thread.
 {
 	base

@@ -3,6 +3,7 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "no python3"
 
+# no arguments: they come with a second fetch, whose landing moves against the relay of the first
 cat >base.yaml <<'END'
 meshsim: 1
 name: planted
@@ -11,7 +12,7 @@ runtime: {command_queues: 1, completion: per-device}
 workload:
   - repeat: 8
     do:
-      - enqueue_workload: {program: p, cores: all, kernel_bytes: 2048, runtime_args: 4, run_ns: 2000}
+      - enqueue_workload: {program: p, cores: all, kernel_bytes: 2048, runtime_args: 0, run_ns: 2000}
       - finish
 model: {noise: "off"}
 measure: {warmup: 2}

@@ -76,6 +76,8 @@ static int64_t fill_operations(struct op_row *rows, const struct planted_run *ru
 	struct stream stream;
 	int64_t now = EACH;
 
+	uint32_t warmup = run->measured ? PLANTED_OPERATIONS - run->measured : 2;
+
 	stream_init(&stream, run->seed, run->design);
 	for (uint32_t i = 0; i < PLANTED_OPERATIONS; i++) {
 		struct op_row *row = &rows[i];
@@ -84,7 +86,7 @@ static int64_t fill_operations(struct op_row *rows, const struct planted_run *ru
 		*row = (struct op_row){.operation = i + 1,
 			.kind = "enqueue_workload",
 			.iteration = i,
-			.warmup = i < 2,
+			.warmup = i < warmup,
 			.thread = "main",
 			.build_time = EACH,
 			.copy_time = run->copy + more,

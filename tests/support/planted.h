@@ -13,6 +13,7 @@ struct planted_run {
 	uint64_t seed;
 	int64_t copy, dispatch;		 /* ps of the stages; the others take 1,000,000 each */
 	int64_t spread;			 /* ps: the copy of operation i takes up to this more */
+	uint32_t measured;		 /* operations that are no warm-up; 0: all but two */
 	const char *status;		 /* NULL: ok */
 	const char *scenario, *platform; /* NULL: short ones */
 };

@@ -349,6 +349,68 @@ static void seeds_are_taken_together(void **state)
 	done();
 }
 
+/* A design, a size, a part of the design that only `b` has, long names: the most that can be said.
+ */
+static void a_question_takes_less_than_ten_lines(void **state)
+{
+	struct planted_run runs[PLANTED_RUNS_MAX];
+	struct world world = {0};
+	struct compare_runner runner = {&world, networks, run_planted};
+	struct compare_options options = {.metric = "latency", .refine = true, .robust = true};
+	char path[128], design[PLANTED_RUNS_MAX][16], *text = NULL;
+	uint32_t count = 0, lines = 0, questions = 0, most = 0;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	for (int d = 0; d < 8; d++)
+		for (int s = 0; s < 8; s++, count++) {
+			int64_t value = 100 << s;
+			snprintf(design[count], sizeof(design[count]), "long-name-%c", 'a' + d);
+			runs[count] = (struct planted_run){.design = design[count],
+				.size = value,
+				.copy = d % 2 ? COPY_A(value) + 7000 * d : COPY_B(value) + 5000 * d,
+				.dispatch = 1000000 + 20000 * d,
+				.scenario = d % 2 ? "design: a\n" : "design: b\n",
+				.platform = platform_text};
+		}
+	snprintf(path, sizeof(path), "%s/planted.h5", folder);
+	planted_write(path, folder, runs, count);
+	assert_int_equal(analysis_compare(path, &options, &runner, out), 0);
+	fclose(out);
+	unlink(path);
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		bool starts = strncmp(line, "Question ", 9) == 0;
+		questions += starts;
+		lines = starts ? 1 : lines + 1;
+		if (questions && strlen(line) > 100)
+			fail_msg("too long: %s", line);
+		if (questions && lines > most)
+			most = lines;
+	}
+	assert_int_equal(questions, 1);
+	if (most < 6 || most > 9)
+		fail_msg("%u lines", most);
+	free(text);
+}
+
+static void one_noisy_operation_decides_nothing(void **state)
+{
+	struct planted_run runs[] = {
+		{.design = "a", .size = 1, .copy = 5000000, .dispatch = 4000000, .measured = 1},
+		{.design = "b", .size = 1, .copy = 5000000, .dispatch = 1000000, .measured = 1},
+	};
+	const struct tree_node *root = ask(runs, 2, (struct compare_options){0}, NULL);
+
+	(void)state;
+	assert_string_equal(text_at(root, "questions.0.outcome"), "undecided");
+	done();
+	runs[0].scenario = runs[1].scenario = "model: {noise: off}\n";
+	root = ask(runs, 2, (struct compare_options){0}, NULL);
+	assert_string_equal(text_at(root, "questions.0.winner"), "b");
+	done();
+}
+
 static void unknown_keys_are_refused(void **state)
 {
 	const char *by[] = {"runtime.desing"};
@@ -378,6 +440,8 @@ int main(void)
 		cmocka_unit_test(a_fragile_winner_is_called_fragile),
 		cmocka_unit_test(a_robust_winner_holds),
 		cmocka_unit_test(seeds_are_taken_together),
+		cmocka_unit_test(a_question_takes_less_than_ten_lines),
+		cmocka_unit_test(one_noisy_operation_decides_nothing),
 		cmocka_unit_test(unknown_keys_are_refused),
 	};
 

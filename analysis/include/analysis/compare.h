@@ -3,25 +3,29 @@
  * are made by whoever calls, through struct compare_runner.
  *
  * A question is about a swept key, or about several that are swept together by maps; its options
- * are compared in every context, that is, in every combination of the other keys. Keys of workload,
- * platform, model and mesh shape are conditions: they are questions only if asked for with --by,
- * or if nothing else is swept. `undecided`: the 95 % interval of the margin (bootstrap over
- * operations and seeds) holds 0, or the margin is below 1 %.
+ * are compared in every context, that is, in every combination of the other keys. A key that only
+ * some maps give (initiators, of a broadcast) is a question of its own, asked where it is given; in
+ * the question about the others the best of its values is taken. Keys of workload, platform, model
+ * and mesh shape are conditions: they are questions only if asked for with --by, or if nothing else
+ * is swept. `undecided`: the 95 % interval of the margin (bootstrap over operations and seeds)
+ * holds 0, or the margin is below 1 %, or there are fewer than three operations and noise.
  *
  * JSON, times in ps:
  *   kind, metric, statistic, tie_band
  *   points        objects: run, status, seeds, keys {name: text}, operations, value, p50, p90, p99,
  *                 throughput (1/s), host_cpu (ps by operation)
  *   questions     objects:
- *     question, outcome ("wins", "depends", "undecided", "fragile"), winner (text or null),
- *     verdict (the sentence of the text)
- *     contexts    objects: context, ranking: objects: option, run, value, margin (by how much of
- *                 the best it is larger), low, high (95 %), tied
- *     focus       the context that the rest is about: the winner's best
+ *     question, outcome ("wins", "depends", "undecided", "fragile"), leader (the best in the
+ *                 focus), winner (text or null), verdict (the sentence of the text)
+ *     contexts    objects: context, keys {name: text}, ranking: objects: option, label (with the
+ *                 best of what else it has), run, value, margin (by how much of the best it is
+ *                 larger), low, high (95 %), tied
+ *     focus       the context that the rest is about: the best of designs
  *     mechanism   null or: first, second (runs), stage, stages: objects: stage, difference
  *     crossovers  objects: key, context, below, above (options), at, low, high, refined
  *     front       objects: option, value, host_cpu (what no option beats in both)
- *     rests_on    objects: constant, value, unit, kind
+ *     rests_on    objects: constant, value, unit, kind, effect (by what part of itself 30 % of it
+ *                 moves the margin; null where that was not tried)
  *     robust      null or: held, tried, failed, runs, breaks (texts) */
 #ifndef ANALYSIS_COMPARE_H
 #define ANALYSIS_COMPARE_H
@@ -54,7 +58,7 @@ struct compare_runner {
 };
 
 struct compare_options {
-	const char *const *by; /* swept keys */
+	const char *const *by; /* swept keys or parts of them; with commas: one question */
 	uint32_t by_count;
 	const char *kind, *metric; /* NULL: as explain */
 	bool robust, refine, json, color;
