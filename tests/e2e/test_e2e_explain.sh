@@ -3,8 +3,8 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 command -v python3 >/dev/null || skip "no python3"
 
-# no arguments: they come with a second fetch, whose landing moves against the relay of the first
-cat >base.yaml <<'END'
+base() {
+	cat <<END
 meshsim: 1
 name: planted
 platform: n150
@@ -12,16 +12,21 @@ runtime: {command_queues: 1, completion: per-device}
 workload:
   - repeat: 8
     do:
-      - enqueue_workload: {program: p, cores: all, kernel_bytes: 2048, runtime_args: 0, run_ns: 2000}
+      - enqueue_workload: {program: p, cores: all, kernel_bytes: 2048, runtime_args: $arguments, run_ns: 2000}
       - finish
 model: {noise: "off"}
 measure: {warmup: 2}
 END
+}
+
+# Of programs without arguments: those come with a second fetch, whose landing moves against the relay
+# of the first.
+arguments=0
 
 # planted KEY LOW HIGH STAGE METRIC: sweeps the key; all of the difference must be in the stage
 planted() {
 	{
-		cat base.yaml
+		base
 		printf 'sweep: {platform.%s.value: [%s, %s]}\n' "$1" "$2" "$3"
 	} >planted.yaml
 	meshsim run planted.yaml -o planted.h5
@@ -42,7 +47,9 @@ END
 
 planted firmware.dispatch_go 60 1060 go round
 planted firmware.worker_launch 300 1300 worker round
+arguments=4
 planted firmware.dispatch_packed_target 34 134 dispatch round
+arguments=0
 planted firmware.fetch_land 60 1060 fetch round
 planted host.work.api_call.cost 1.2 2.2 build latency
 planted host.work.doorbell.cost 120 1120 doorbell round
