@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/kernel.h"
 #include "experiment.h"
 
 /* ---- program dispatch ---- */
@@ -25,7 +26,13 @@ static const struct experiment_param dispatch_params[] = {
 	{0},
 };
 
-enum { GROUPS = 240, WARM_GROUPS = 80, GROUPS_OF_SETS = 6, KERNEL_CACHE_BYTES = 1 << 20 };
+enum {
+	GROUPS = 240,
+	WARM_GROUPS = 80,
+	GROUPS_OF_SETS = 6,
+	KERNEL_CACHE_BYTES = 1 << 20,
+	PAGE_BYTES = 2048
+};
 
 static const char *processors_of(const struct reference_row *row)
 {
@@ -85,14 +92,18 @@ static void add_program(const struct reference_row *row, const char *name, uint6
 	text_append(yaml, "}\n");
 }
 
-/* Programs that together fill a multiple of the prefetcher's kernel cache; 1: one program. */
+/* Programs that together fill a multiple of the prefetcher's kernel cache, which takes the pages in
+ * which their binaries lie in DRAM; 1: one program. */
 static uint32_t working_set(const struct reference_row *row)
 {
 	double times = strtod(reference_text(row, "working_set_of_prefetcher_cache", "0"), NULL);
-	double bytes =
-		(double)processor_count(row) * (double)experiment_number(row, "kernel_bytes", 256);
+	uint64_t kernel = experiment_number(row, "kernel_bytes", 256) + KERNEL_HEADER_BYTES;
+	uint64_t pages = (processor_count(row) * kernel + PAGE_BYTES - 1) / PAGE_BYTES;
+	double programs =
+		times * KERNEL_CACHE_BYTES /
+		((double)(pages * experiment_number(row, "kernel_groups", 1)) * PAGE_BYTES);
 
-	return times > 0 ? (uint32_t)(times * KERNEL_CACHE_BYTES / bytes) + 1 : 1;
+	return programs > 1 ? (uint32_t)programs : 1;
 }
 
 /* One group of programs: what is enqueued again and again. */

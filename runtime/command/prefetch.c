@@ -85,10 +85,22 @@ static enum status cache_check(uint32_t offset)
 	return offset / COMMAND_ALIGN <= UINT16_MAX ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }
 
+/* Without pages: fills nothing, as a patched command does whose pages are in the cache. */
+static enum status fill_check(const struct prefetch_pages *pages, uint32_t offset)
+{
+	struct prefetch_pages checked = *pages;
+	enum status status;
+
+	if (checked.pages == 0 && checked.trim_bytes == 0)
+		checked.pages = 1;
+	status = pages_check(&checked);
+	if (status == STATUS_OK && checked.pages > UINT16_MAX)
+		status = STATUS_OUT_OF_RANGE;
+	return status == STATUS_OK ? cache_check(offset) : status;
+}
+
 static enum status command_check(const struct prefetch_command *command)
 {
-	enum status status = STATUS_OK;
-
 	if (command->kind <= PREFETCH_NONE || command->kind >= PREFETCH_KIND_COUNT ||
 		(command->flags & ~flags_allowed(command->kind)) != 0)
 		return STATUS_INVALID;
@@ -108,10 +120,7 @@ static enum status command_check(const struct prefetch_command *command)
 	case PREFETCH_EXECUTE:
 		return pages_check(&command->execute);
 	case PREFETCH_FILL_CACHE:
-		status = pages_check(&command->fill_cache.pages);
-		if (status == STATUS_OK && command->fill_cache.pages.pages > UINT16_MAX)
-			status = STATUS_OUT_OF_RANGE;
-		return status == STATUS_OK ? cache_check(command->fill_cache.offset) : status;
+		return fill_check(&command->fill_cache.pages, command->fill_cache.offset);
 	case PREFETCH_RELAY_CACHE:
 		if (!whole_units(command->relay_cache.offset))
 			return STATUS_INVALID;

@@ -149,9 +149,7 @@ int64_t fetch_begin(struct prefetcher *prefetcher)
 
 	if (piece_landed(prefetcher))
 		return unit_plan(unit, unit->firmware->price.fetch_land, land_commit);
-	if (fetch->count == unit->firmware->limits.fetch_outstanding ||
-		pump_closing(&prefetcher->relay.scratch) ||
-		pump_closing(&prefetcher->relay.execute))
+	if (fetch->count == unit->firmware->limits.fetch_outstanding || reads_closing(prefetcher))
 		return STAGE_BLOCKED;
 	word = entry_word(prefetcher);
 	if (word == 0)

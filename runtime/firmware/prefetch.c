@@ -62,6 +62,7 @@ int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 	if (quiet)
 		prefetcher->mixed = false;
 	pump_settle(&prefetcher->relay.scratch, quiet);
+	pump_settle(&prefetcher->relay.fill, quiet);
 	pump_settle(&prefetcher->relay.execute, quiet);
 	return unit_over(&prefetcher->unit, wait);
 }
@@ -121,23 +122,41 @@ static void scratch_fill_commit(struct unit *unit)
 	pump_fill(&prefetcher->relay.scratch, &unit->stage, &unit->firmware->limits);
 }
 
+static void cache_fill_commit(struct unit *unit)
+{
+	prefetcher_of(unit)->mixed = true;
+	pump_fill(&prefetcher_of(unit)->relay.fill, &unit->stage, &unit->firmware->limits);
+}
+
 static void execute_fill_commit(struct unit *unit)
 {
 	prefetcher_of(unit)->mixed = true;
 	pump_fill(&prefetcher_of(unit)->relay.execute, &unit->stage, &unit->firmware->limits);
 }
 
+bool reads_closing(const struct prefetcher *prefetcher)
+{
+	const struct relay *relay = &prefetcher->relay;
+
+	return pump_closing(&relay->scratch) || pump_closing(&relay->fill) ||
+	       pump_closing(&relay->execute);
+}
+
 int64_t fill_begin(struct prefetcher *prefetcher, struct pump *pump)
 {
 	const struct firmware *firmware = prefetcher->unit.firmware;
 	struct relay *relay = &prefetcher->relay;
+	void (*commit)(struct unit *) = execute_fill_commit;
 	uint32_t reads;
 
-	if (pump_closing(&relay->scratch) || pump_closing(&relay->execute))
+	if (reads_closing(prefetcher))
 		return STAGE_BLOCKED;
 	reads = pump_batch(pump, &firmware->limits);
 	if (reads == 0)
 		return STAGE_BLOCKED;
-	return unit_plan(&prefetcher->unit, reads * firmware->price.relay_read,
-		pump == &relay->scratch ? scratch_fill_commit : execute_fill_commit);
+	if (pump == &relay->scratch)
+		commit = scratch_fill_commit;
+	else if (pump == &relay->fill)
+		commit = cache_fill_commit;
+	return unit_plan(&prefetcher->unit, reads * firmware->price.relay_read, commit);
 }

@@ -38,7 +38,8 @@ struct relay {
 	bool active;	      /* `command` is under way */
 	bool executing;	      /* commands come from the trace's buffer */
 	uint32_t inline_left; /* RELAY_INLINE: bytes to relay from the source of commands */
-	struct pump scratch;  /* RELAY_HOST, _LINEAR, _PAGED; FILL_CACHE: into the cache */
+	struct pump scratch;  /* RELAY_HOST, _LINEAR, _PAGED */
+	struct pump fill;     /* FILL_CACHE: goes on while later commands run, up to RELAY_CACHE */
 	struct pump execute;
 	uint32_t cache_at, cache_left; /* RELAY_CACHE */
 	uint32_t releases;	       /* STALLs left so far */
@@ -102,6 +103,9 @@ uint32_t commands_available(const struct prefetcher *prefetcher);
 const struct ring *commands_ring(const struct prefetcher *prefetcher);
 uint64_t commands_take_price(const struct prefetcher *prefetcher, uint32_t length);
 void commands_take(struct prefetcher *prefetcher, uint32_t length);
+
+/* True while reads have to complete before others may be posted. */
+bool reads_closing(const struct prefetcher *prefetcher);
 
 /* Posts a batch of the pump's reads if it may: a cost, or STAGE_BLOCKED without filling *wait. */
 int64_t fill_begin(struct prefetcher *prefetcher, struct pump *pump);

@@ -199,17 +199,29 @@ static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *w
 	return unit_plan(&prefetcher->unit, price, scratch_commit);
 }
 
+/* The reads of the last FILL_CACHE are complete, or it read nothing. */
+static bool is_filled(const struct relay *relay)
+{
+	return pump_ready(&relay->fill) > 0 || pump_rest(&relay->fill) == 0;
+}
+
 static void filled_commit(struct unit *unit)
 {
-	struct relay *relay = &prefetcher_of(unit)->relay;
+	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct relay *relay = &prefetcher->relay;
 
-	pump_use(&relay->scratch, pump_ready(&relay->scratch));
+	pump_use(&relay->fill, pump_ready(&relay->fill));
+	if (relay->command.kind != PREFETCH_FILL_CACHE)
+		return;
+	if (relay->command.fill_cache.pages.pages > 0)
+		relay_pump_start(prefetcher, &relay->command);
 	relay->active = false;
 }
 
+/* FILL_CACHE: behind the reads of the one before, starts its own. */
 static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
-	if (pump_ready(&prefetcher->relay.scratch) == 0)
+	if (!is_filled(&prefetcher->relay))
 		return block_on_tile(wait, false, "reads of DRAM into the kernel cache");
 	return unit_plan(
 		&prefetcher->unit, prefetcher->unit.firmware->price.relay_cache, filled_commit);
@@ -230,6 +242,8 @@ static int64_t cache_begin(struct prefetcher *prefetcher, struct stage_wait *wai
 {
 	struct relay *relay = &prefetcher->relay;
 
+	if (pump_rest(&relay->fill) > 0)
+		return filled_begin(prefetcher, wait);
 	relay->send_at = relay->cache_at;
 	relay->send = sender_chunk(
 		&prefetcher->output, &prefetcher->unit.stage, relay->send_at, relay->cache_left);
@@ -277,7 +291,8 @@ static void start_commit(struct unit *unit)
 	source_take(prefetcher, COMMAND_BYTES);
 	relay->active = kind != PREFETCH_EXECUTE && kind != PREFETCH_EXECUTE_END &&
 			kind != PREFETCH_TERMINATE;
-	relay_pump_start(prefetcher, &relay->command);
+	if (kind != PREFETCH_FILL_CACHE)
+		relay_pump_start(prefetcher, &relay->command);
 	if (kind == PREFETCH_RELAY_CACHE) {
 		relay->cache_at =
 			prefetcher->config.layout.cache + relay->command.relay_cache.offset;
@@ -389,6 +404,8 @@ int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 
 	if (relay->executing)
 		cost = fill_begin(prefetcher, &relay->execute);
+	if (cost == STAGE_BLOCKED && pump_rest(&relay->fill) > 0)
+		cost = fill_begin(prefetcher, &relay->fill);
 	if (cost == STAGE_BLOCKED && relay->active && refill_waits(prefetcher))
 		return block_on_writes(wait, prefetcher->unit.stage.writes_posted,
 			"its own writes out of scratch");

@@ -46,6 +46,8 @@ const char *relay_refuses(
 		return pages_refuse(
 			prefetcher, &command->relay_paged, command->flags & PREFETCH_L1);
 	case PREFETCH_FILL_CACHE:
+		if (command->fill_cache.pages.pages == 0)
+			return NULL;
 		if (pages_refuse(prefetcher, &command->fill_cache.pages, false) != NULL)
 			return "halted: pages outside memory";
 		return cache_refuses(prefetcher, command->fill_cache.offset,
@@ -103,6 +105,7 @@ void relay_pump_start(struct prefetcher *prefetcher, const struct prefetch_comma
 	case PREFETCH_FILL_CACHE:
 		pages = &command->fill_cache.pages;
 		bytes = prefetch_pages_bytes(pages);
+		pump = &prefetcher->relay.fill;
 		pump->source = pump_pages(&prefetcher->unit, pages, false);
 		address = layout->cache + command->fill_cache.offset;
 		half_bytes = (uint32_t)bytes;

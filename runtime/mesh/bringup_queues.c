@@ -91,6 +91,7 @@ static enum status make_all(struct mesh_device *mesh)
 
 		at->mesh = mesh;
 		at->index = queue;
+		at->kernels.bytes = mesh->config.limits->cache_bytes;
 		at->lanes = calloc(mesh->devices, sizeof(*at->lanes));
 		at->senders = calloc(mesh->plan.grids + 1, sizeof(*at->senders));
 		ensure(at->lanes != NULL && at->senders != NULL, "no memory for %u devices",

@@ -124,20 +124,72 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	free(bytes);
 }
 
-static void put_image(struct build *build, const struct program_group *group)
+/* Pages of DRAM, from `page` on. */
+static struct prefetch_pages binary_pages(
+	const struct binary_place *binaries, uint32_t page, uint32_t bytes)
 {
-	const struct binary_place *binaries = build->binaries;
-	uint32_t page = group->image_page, page_bytes = binaries->page_bytes;
+	uint32_t pages = (bytes + binaries->page_bytes - 1) / binaries->page_bytes;
+
+	return (struct prefetch_pages){
+		.start_page = (uint16_t)(page % binaries->banks),
+		.base = binaries->address + page / binaries->banks * binaries->page_bytes,
+		.page_bytes = binaries->page_bytes,
+		.pages = pages,
+		.trim_bytes = pages * binaries->page_bytes - bytes,
+	};
+}
+
+static struct prefetch_command fill_command(
+	const struct program *program, const struct binary_place *binaries)
+{
+	uint32_t bytes = binaries->filled ? 0 : program->binary_pages * binaries->page_bytes;
+	struct prefetch_command fill = {.kind = PREFETCH_FILL_CACHE};
+
+	fill.fill_cache.pages = binary_pages(binaries, 0, bytes);
+	fill.fill_cache.offset = binaries->cache_offset;
+	return fill;
+}
+
+static struct prefetch_command relay_command(
+	const struct program_group *group, const struct binary_place *binaries)
+{
 	struct prefetch_command relay = {.kind = PREFETCH_RELAY_PAGED};
 
-	relay.relay_paged.start_page = (uint16_t)(page % binaries->banks);
-	relay.relay_paged.base = binaries->address + page / binaries->banks * page_bytes;
-	relay.relay_paged.page_bytes = page_bytes;
-	relay.relay_paged.pages = (group->image_bytes + page_bytes - 1) / page_bytes;
-	relay.relay_paged.trim_bytes = relay.relay_paged.pages * page_bytes - group->image_bytes;
-	for (uint32_t i = 0; i < group->rect_count; i++) {
-		multicast(build, group->rect[i], group->image_bytes, LAUNCH_OFFSET_KERNEL);
-		command_stream_prefetch(build->stream, &relay);
+	if (binaries->cached) {
+		relay.kind = PREFETCH_RELAY_CACHE;
+		relay.relay_cache.offset =
+			binaries->cache_offset + group->image_page * binaries->page_bytes;
+		relay.relay_cache.length = group->image_bytes;
+	} else {
+		relay.relay_paged = binary_pages(binaries, group->image_page, group->image_bytes);
+	}
+	return relay;
+}
+
+/* First of all, so that it goes on while the configuration is sent. */
+static void put_fill(struct build *build)
+{
+	struct prefetch_command fill;
+
+	if (!build->binaries->cached)
+		return;
+	fill = fill_command(build->program, build->binaries);
+	build->body->fill_at = command_stream_prefetch(build->stream, &fill);
+}
+
+static void put_images(struct build *build)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < build->program->group_count; i++) {
+		const struct program_group *group = &build->program->groups[i];
+		struct prefetch_command relay = relay_command(group, build->binaries);
+
+		for (uint32_t k = 0; k < group->rect_count; k++) {
+			multicast(build, group->rect[k], group->image_bytes, LAUNCH_OFFSET_KERNEL);
+			build->body->relay_at[at++] =
+				command_stream_prefetch(build->stream, &relay);
+		}
 	}
 }
 
@@ -169,10 +221,12 @@ static void body_alloc(struct launch_body *body, const struct program *program)
 	for (uint32_t i = 0; i < program->share_count; i++)
 		shares += program->shares[i].rect_count;
 	body->goes = program->rect_count;
-	body->launch_at = calloc(body->launches + body->goes + shares + program->group_count + 1,
-		sizeof(*body->launch_at));
+	body->launch_at =
+		calloc(2 * body->launches + body->goes + shares + program->group_count + 1,
+			sizeof(*body->launch_at));
 	ensure(body->launch_at != NULL, "no memory for %u rectangles", body->launches);
-	body->go_at = body->launch_at + body->launches;
+	body->relay_at = body->launch_at + body->launches;
+	body->go_at = body->relay_at + body->launches;
 	body->common_at = body->go_at + body->goes;
 	body->unique_at = body->common_at + shares;
 }
@@ -207,12 +261,13 @@ void launch_body_build(struct launch_body *body, const struct program *program,
 	ensure(!body->built, "a launch is built twice");
 	body_alloc(body, program);
 	command_stream_init(&body->stream, operation);
+	put_fill(&build);
 	put_configuration(&build);
-	for (uint32_t i = 0; i < program->group_count; i++)
-		put_image(&build, &program->groups[i]);
+	put_images(&build);
 	put_start(&build);
 	command_stream_finish(&body->stream);
 	body->generation = args->generation;
+	body->binaries = *binaries;
 	body->built = true;
 }
 
@@ -250,8 +305,31 @@ static void patch_args(
 	body->generation = args->generation;
 }
 
+/* Another place in the cache, or filled in the meantime. */
+static void patch_cache(struct launch_body *body, const struct program *program,
+	const struct binary_place *binaries)
+{
+	struct prefetch_command command = fill_command(program, binaries);
+	bool moved = body->binaries.cache_offset != binaries->cache_offset;
+	uint32_t at = 0;
+
+	ensure(body->binaries.cached && binaries->cached, "binaries leave or enter the cache");
+	prefetch_encode(&command, command_stream_edit(&body->stream, body->fill_at, COMMAND_BYTES));
+	for (uint32_t i = 0; i < program->group_count && moved; i++) {
+		const struct program_group *group = &program->groups[i];
+
+		command = relay_command(group, binaries);
+		for (uint32_t k = 0; k < group->rect_count; k++)
+			prefetch_encode(&command, command_stream_edit(&body->stream,
+							  body->relay_at[at++], COMMAND_BYTES));
+	}
+	world->work(WORK_PATCH_ARGUMENT, 1 + at);
+	body->binaries = *binaries;
+}
+
 void launch_body_patch(struct launch_body *body, const struct program *program,
-	const struct program_args *args, const struct launch_place *place, uint32_t operation)
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_place *place, uint32_t operation)
 {
 	struct command_stream *stream = &body->stream;
 
@@ -268,6 +346,9 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 	world->work(WORK_PATCH_ARGUMENT, 3 * body->launches + body->goes);
 	if (body->generation != args->generation)
 		patch_args(body, program, args);
+	if (body->binaries.filled != binaries->filled ||
+		body->binaries.cache_offset != binaries->cache_offset)
+		patch_cache(body, program, binaries);
 }
 
 void launch_body_fini(struct launch_body *body)

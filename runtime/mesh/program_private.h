@@ -110,9 +110,12 @@ struct launch_place {
 	uint8_t slot;			   /* of the launch ring */
 };
 
-/* Where the binaries lie on every device: interleaved over DRAM banks. */
+/* Where the binaries come from on every device: from pages interleaved over DRAM banks, or from
+ * `cache_offset` of the prefetchers' kernel cache, which is filled from those pages first. */
 struct binary_place {
 	uint32_t address, page_bytes, banks;
+	bool cached, filled; /* through the cache; it has them already */
+	uint32_t cache_offset;
 };
 
 /* A built command stream and what can be patched in it. */
@@ -126,7 +129,10 @@ struct launch_body {
 	uint32_t *common_at; /* common arguments, one per rectangle of a share; unused where there
 				are none */
 	uint32_t *unique_at; /* unique arguments, one block per group; likewise */
+	uint32_t fill_at;    /* FILL_CACHE, of cached binaries */
+	uint32_t *relay_at;  /* RELAY_CACHE, one per rectangle of a group */
 	uint32_t launches, goes;
+	struct binary_place binaries;
 };
 
 /* Builds the commands of one launch into an empty body. Charges as command/stream.h does. */
@@ -134,10 +140,12 @@ void launch_body_build(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);
 
-/* Makes a built body one of another launch: operation, place, and the arguments if they have
- * changed. Charges WORK_PATCH_ARGUMENT per word. */
+/* Makes a built body one of another launch: operation, place, what has changed of the arguments and
+ * of the place of the binaries in the kernel cache; they stay cached or not. Charges
+ * WORK_PATCH_ARGUMENT per word. */
 void launch_body_patch(struct launch_body *body, const struct program *program,
-	const struct program_args *args, const struct launch_place *place, uint32_t operation);
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_place *place, uint32_t operation);
 
 /* Frees what a body holds; it is empty then. */
 void launch_body_fini(struct launch_body *body);

@@ -9,6 +9,7 @@
 #include "command/stream.h"
 #include "config_ring.h"
 #include "fabric/grids.h"
+#include "kernel_cache.h"
 #include "memory/allocator.h"
 #include "mesh/event.h"
 #include "mesh/mesh.h"
@@ -51,6 +52,7 @@ struct command_queue {
 	struct sender *senders;	 /* [grid] */
 	uint32_t event_recorded; /* id of the last event of this queue */
 	uint32_t events_to_host; /* the same, of those that go to the host */
+	struct kernel_cache kernels;
 };
 
 /* Launches of the whole mesh, whichever queue they come from. */

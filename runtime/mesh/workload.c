@@ -18,6 +18,7 @@ struct part {
 	struct program *program;
 	struct device_range range;
 	struct launch_body *bodies;
+	uint64_t cached_at[MESH_COMMAND_QUEUES_MAX]; /* in the kernel cache of each queue */
 };
 
 struct workload {
@@ -107,7 +108,10 @@ enum status workload_add(struct workload *workload, struct program *program,
 	parts = realloc(workload->parts, (workload->part_count + 1) * sizeof(*parts));
 	ensure(parts != NULL, "no memory for %u programs", workload->part_count + 1);
 	workload->parts = parts;
-	parts[workload->part_count++] = (struct part){program, range, bodies_new(workload->mesh)};
+	parts[workload->part_count++] =
+		(struct part){program, range, bodies_new(workload->mesh), {0}};
+	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
+		parts[workload->part_count - 1].cached_at[i] = KERNEL_CACHE_NEVER;
 	program->holders++;
 	return STATUS_OK;
 }
@@ -177,7 +181,8 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 			job->operation);
 		__atomic_fetch_add(&mesh->counters.streams_built, 1, __ATOMIC_RELAXED);
 	} else if (cached) {
-		launch_body_patch(body, program, launch->args, &launch->place, job->operation);
+		launch_body_patch(body, program, launch->args, &launch->binaries, &launch->place,
+			job->operation);
 		__atomic_fetch_add(&mesh->counters.streams_reused, 1, __ATOMIC_RELAXED);
 	}
 	return &body->stream;
@@ -200,10 +205,29 @@ static void fini(struct job *job)
 
 static const struct job_ops launch_ops = {.stream = stream, .expect = expect, .fini = fini};
 
+/* From the kernel cache if it is large enough, and every device of the mesh takes part: those that
+ * do not would know nothing of its place. */
+static struct binary_place binaries_of(
+	struct command_queue *queue, const struct workload *workload, struct part *part)
+{
+	const struct placement *placement = mesh_buffer_placement(workload->binaries);
+	uint64_t bytes = (uint64_t)part->program->binary_pages * placement->page_stride;
+	struct binary_place place = {.address = mesh_buffer_address(workload->binaries),
+		.page_bytes = placement->page_stride,
+		.banks = placement->slot_count};
+	uint64_t *cached_at = &part->cached_at[queue->index];
+
+	if (device_range_count(part->range) < queue->mesh->devices || bytes > queue->kernels.bytes)
+		return place;
+	place.cached = true;
+	place.filled = kernel_cache_take(&queue->kernels, (uint32_t)bytes, cached_at);
+	place.cache_offset = kernel_cache_offset(&queue->kernels, *cached_at);
+	return place;
+}
+
 static void send_part(struct command_queue *queue, struct workload *workload, struct part *part,
 	const struct launch_ticket *ticket, uint32_t operation)
 {
-	const struct placement *placement = mesh_buffer_placement(workload->binaries);
 	struct launch_job *launch =
 		job_new(sizeof(*launch), &launch_ops, queue, part->range, operation);
 
@@ -212,8 +236,7 @@ static void send_part(struct command_queue *queue, struct workload *workload, st
 	launch->part = part;
 	launch->args = part->program->args;
 	args_hold(launch->args);
-	launch->binaries = (struct binary_place){mesh_buffer_address(workload->binaries),
-		placement->page_stride, placement->slot_count};
+	launch->binaries = binaries_of(queue, workload, part);
 	launch->place = ticket->place;
 	if (!queue->mesh->config.command_cache)
 		launch->bodies = bodies_new(queue->mesh);

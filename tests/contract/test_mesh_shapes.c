@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,6 +196,71 @@ static void texts(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
+enum { PROGRAMS = 7, ROUNDS = 3, CACHE_BYTES = 16 << 10 };
+
+/* Programs of 4 KiB each, the last one larger than the kernel cache. */
+static struct program *cached_program(uint32_t number)
+{
+	struct kernel_config config = {.processor = PROCESSOR_BRISC,
+		.cores = part(0, 1),
+		.bytes = number + 1 < PROGRAMS ? 4000 : CACHE_BYTES + 64,
+		.cycles = 1000 + number};
+	struct program *program;
+	char name[16];
+	uint32_t index;
+
+	snprintf(name, sizeof(name), "cached %u", number);
+	program = program_new(test.mesh, name);
+	assert_int_equal(program_add_kernel(program, &config, NULL, &index), STATUS_OK);
+	return program;
+}
+
+static void check_binary(uint32_t number, uint32_t round, uint8_t first[16])
+{
+	uint16_t tile = test.info->chips[0].geometry->worker_tiles[COLUMNS * ROWS - 1];
+	struct launch_message message = last_message(tile);
+	uint8_t text[16];
+	struct kernel kernel =
+		kernel_at(tile, message.kernel_base + message.kernel_offset[PROCESSOR_BRISC], text);
+
+	assert_int_equal(kernel.cycles, 1000 + number);
+	if (round == 0)
+		memcpy(first, text, sizeof(text));
+	assert_memory_equal(first, text, sizeof(text));
+}
+
+/* Rounds over more programs than the kernel cache holds, on two queues in turn; and in between one
+ * program several times, which it does hold. */
+static void working_set(struct cluster *cluster)
+{
+	struct program *programs[PROGRAMS];
+	struct workload *workloads[PROGRAMS];
+	uint8_t text[PROGRAMS][16];
+	uint32_t operation = 1;
+
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	for (uint32_t i = 0; i < PROGRAMS; i++) {
+		programs[i] = cached_program(i);
+		workloads[i] = mesh_case_workload(&test, programs[i]);
+	}
+	for (uint32_t round = 0; round < ROUNDS; round++)
+		for (uint32_t i = 0; i < PROGRAMS * 3; i++) {
+			uint32_t number = i / 3;
+			struct command_queue *queue = mesh_queue(test.mesh, i % 3 == 1);
+
+			assert_int_equal(
+				enqueue_workload(queue, workloads[number], true, operation++),
+				STATUS_OK);
+			check_binary(number, round + i % 3, text[number]);
+		}
+	for (uint32_t i = 0; i < PROGRAMS; i++) {
+		workload_free(workloads[i]);
+		program_free(programs[i]);
+	}
+	mesh_close(test.mesh);
+}
+
 static void in_both_worlds(void (*body)(struct cluster *))
 {
 	const struct row *worlds[] = {&row_native, &row_sim};
@@ -208,6 +274,7 @@ static void in_both_worlds(void (*body)(struct cluster *))
 			mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
 			test.cluster_config.worker_columns = COLUMNS;
 			test.cluster_config.worker_rows = ROWS;
+			test.limits.cache_bytes = CACHE_BYTES;
 			test.info = test_cluster_info_new(&test.cluster_config);
 			row_set_current(worlds[i]);
 			worlds[i]->run(test.info, body);
@@ -232,11 +299,18 @@ static void kernel_groups_have_binaries_of_their_own(void **state)
 	in_both_worlds(texts);
 }
 
+static void binaries_are_right_whether_cached_or_not(void **state)
+{
+	(void)state;
+	in_both_worlds(working_set);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_core_gets_the_configuration_of_its_groups),
 		cmocka_unit_test(kernel_groups_have_binaries_of_their_own),
+		cmocka_unit_test(binaries_are_right_whether_cached_or_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,7 +82,8 @@ static void unicast_costs_grow_with_devices_and_broadcast_costs_with_initiators(
 }
 
 /* BRISC has 5 arguments for each of 12 workers and 5 common ones; the launch message has three
- * words, GO a byte. Unchanged arguments are not touched. */
+ * words, GO a byte. The second launch finds the binaries in the kernel cache and says so in the
+ * command that fills it. Unchanged arguments are not touched. */
 static void only_changed_arguments_are_patched(void **state)
 {
 	const struct cores cores = {.kind = CORES_ALL};
@@ -103,7 +104,7 @@ static void only_changed_arguments_are_patched(void **state)
 	native_world_counts(&before);
 	assert_int_equal(enqueue_workload(queue, workload, false, 0), STATUS_OK);
 	used = work_since(&before);
-	assert_int_equal(used.units[WORK_PATCH_ARGUMENT], 4);
+	assert_int_equal(used.units[WORK_PATCH_ARGUMENT], 4 + 1);
 	assert_int_equal(used.units[WORK_BUILD_COMMAND], 2); /* the preamble */
 	program_refresh_args(program, 3);
 	native_world_counts(&before);

@@ -60,7 +60,7 @@ struct prefetch_pages {
 	uint16_t start_page;
 	uint32_t base;
 	uint32_t page_bytes; /* multiple of 16, not 0 */
-	uint32_t pages;	     /* FILL_CACHE: at most 65535 */
+	uint32_t pages;	     /* FILL_CACHE: at most 65535; 0 and no trim: it does nothing */
 	uint32_t trim_bytes; /* cut from the end of the last page; multiple of 16 */
 };
 
