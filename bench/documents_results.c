@@ -1,0 +1,291 @@
+/* What show, compare, explain and check print as JSON; see documents.h. Times are in ps. */
+#include "documents.h"
+
+#include <stddef.h>
+
+#define TEXT(n, ...)                                                                               \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_TEXT, __VA_ARGS__                                         \
+	}
+#define NUMBER(n, ...)                                                                             \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_NUMBER, __VA_ARGS__                                       \
+	}
+#define INTEGER(n, ...)                                                                            \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_INTEGER, __VA_ARGS__                                      \
+	}
+#define BOOL(n, ...)                                                                               \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_BOOL, __VA_ARGS__                                         \
+	}
+#define KEYS TEXT("keys", .by_name = true, .help = "swept keys and their values")
+
+/* ---- show ---- */
+
+static const struct shape percentiles[] = {
+	INTEGER("p50"), INTEGER("p90"), INTEGER("p99"), INTEGER("p99.9"), INTEGER("max")};
+
+#define METRIC(n, h)                                                                               \
+	{                                                                                          \
+		.name = n, .optional = true, .help = h, SHAPE_INNER(percentiles)                   \
+	}
+
+static const struct shape kind[] = {
+	INTEGER("count", .help = "measured operations"),
+	NUMBER("throughput", .help = "operations per simulated second", .nullable = true),
+	METRIC("host", "the call held its thread"),
+	METRIC("reach", "call to go signal on the last chip"),
+	METRIC("skew", "first to last chip"),
+	METRIC("done", "call until the last chip was done"),
+	METRIC("latency", "call until the host saw it, or done"),
+};
+
+#define ROWS(n)                                                                                    \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_OBJECT, .open = true, .list = true, .optional = true,     \
+		.help = "of files of one run: a row each, all columns"                             \
+	}
+#define LARGEST(n, h)                                                                              \
+	{                                                                                          \
+		.name = n, .kind = SHAPE_OBJECT, .open = true, .nullable = true, .help = h         \
+	}
+
+static const struct shape show_run[] = {
+	INTEGER("run"),
+	TEXT("status", .help = "ok, or how it ended"),
+	TEXT("message"),
+	INTEGER("seed"),
+	{.name = "keys", .kind = SHAPE_SCALAR, .by_name = true, .help = "swept keys"},
+	{.name = "operations", .by_name = true, .help = "by kind", SHAPE_INNER(kind)},
+	{.name = "host",
+		.kind = SHAPE_NUMBER,
+		.by_name = true,
+		.help = "sums over the host's threads, and their number"},
+	LARGEST("busiest_link", "by utilization"),
+	LARGEST("busiest_stage", "by busy time"),
+	LARGEST("longest_blocked_stage", "by blocked time"),
+	LARGEST("fullest_queue", "by blocked time"),
+	ROWS("threads"),
+	ROWS("work"),
+	ROWS("stages"),
+	ROWS("links"),
+	ROWS("queues"),
+};
+
+static const struct shape show_members[] = {
+	INTEGER("layout_version"),
+	TEXT("scenario_name"),
+	TEXT("scenario_description"),
+	TEXT("world", .choices = "sim native"),
+	TEXT("meshsim_version"),
+	TEXT("git_commit"),
+	TEXT("build"),
+	TEXT("simgrid_version"),
+	TEXT("hdf5_version"),
+	TEXT("units", .by_name = true, .help = "of every column of the summary"),
+	{.name = "runs",
+		.list = true,
+		.open = true,
+		.help = "with all totals of the summary",
+		SHAPE_INNER(show_run)},
+};
+
+static const struct shape show = {.name = "show",
+	.help = "meshsim show --json, meshsim run --json; times in ps",
+	SHAPE_INNER(show_members)};
+
+/* ---- compare ---- */
+
+static const struct shape points[] = {
+	INTEGER("run"),
+	TEXT("status"),
+	INTEGER("seeds", .help = "runs that differ in the seed alone"),
+	KEYS,
+	INTEGER("operations", .help = "samples"),
+	NUMBER("value", .optional = true, .help = "of metric and statistic; absent if it failed"),
+	NUMBER("p50", .optional = true),
+	NUMBER("p90", .optional = true),
+	NUMBER("p99", .optional = true),
+	NUMBER("throughput", .optional = true, .help = "1/s"),
+	NUMBER("host_cpu", .optional = true, .help = "ps by operation"),
+};
+
+static const struct shape ranking[] = {
+	TEXT("option"),
+	TEXT("label", .help = "with the best of what else it has"),
+	INTEGER("run"),
+	NUMBER("value"),
+	NUMBER("margin", .help = "by what part of the best it is larger"),
+	NUMBER("low", .help = "of the 95 % interval"),
+	NUMBER("high"),
+	BOOL("tied", .help = "not decidedly worse than the best"),
+};
+
+static const struct shape contexts[] = {
+	TEXT("context"),
+	KEYS,
+	{.name = "ranking", .list = true, .help = "the best first", SHAPE_INNER(ranking)},
+};
+
+static const struct shape mechanism_stages[] = {TEXT("stage"), NUMBER("difference")};
+
+static const struct shape mechanism[] = {
+	INTEGER("first", .help = "run of the winner"),
+	INTEGER("second", .help = "run of the next"),
+	TEXT("stage", .help = "with the largest difference"),
+	{.name = "stages", .list = true, SHAPE_INNER(mechanism_stages)},
+};
+
+static const struct shape crossovers[] = {
+	TEXT("key"),
+	TEXT("context"),
+	TEXT("below", .help = "option that wins below"),
+	TEXT("above"),
+	NUMBER("at"),
+	NUMBER("low", .help = "it lies between"),
+	NUMBER("high"),
+	BOOL("refined", .help = "narrowed by runs; else interpolated"),
+};
+
+static const struct shape front[] = {
+	TEXT("option"), NUMBER("value"), NUMBER("host_cpu", .help = "ps by operation")};
+
+static const struct shape rests[] = {
+	TEXT("constant", .help = "path below the platform"),
+	NUMBER("value"),
+	TEXT("unit"),
+	TEXT("kind", .choices = "assumed fitted"),
+	NUMBER("effect", .nullable = true,
+		.help = "by what part of itself 30 % of it moves the margin; null: not tried"),
+};
+
+static const struct shape robust[] = {
+	INTEGER("held"),
+	INTEGER("tried"),
+	INTEGER("failed", .help = "could not run"),
+	INTEGER("runs"),
+	TEXT("breaks", .list = true, .help = "what breaks the verdict"),
+};
+
+static const struct shape questions[] = {
+	TEXT("question"),
+	TEXT("outcome", .choices = "wins depends undecided fragile"),
+	TEXT("leader", .nullable = true, .help = "the best in the focus"),
+	TEXT("winner", .nullable = true),
+	TEXT("verdict", .help = "as a sentence"),
+	TEXT("focus", .help = "context that the rest is about"),
+	{.name = "contexts", .list = true, SHAPE_INNER(contexts)},
+	{.name = "mechanism", .nullable = true, SHAPE_INNER(mechanism)},
+	{.name = "crossovers", .list = true, SHAPE_INNER(crossovers)},
+	{.name = "front", .list = true, .help = "what no option beats in both", SHAPE_INNER(front)},
+	{.name = "rests_on", .list = true, SHAPE_INNER(rests)},
+	{.name = "robust", .nullable = true, .help = "null: not tried", SHAPE_INNER(robust)},
+};
+
+static const struct shape compare_members[] = {
+	TEXT("kind", .help = "of operation"),
+	TEXT("metric", .choices = "round latency host reach done skew"),
+	TEXT("statistic"),
+	NUMBER("tie_band", .help = "a smaller margin decides nothing"),
+	{.name = "points", .list = true, SHAPE_INNER(points)},
+	{.name = "questions", .list = true, SHAPE_INNER(questions)},
+};
+
+static const struct shape compare = {.name = "compare",
+	.help = "meshsim compare --json; times in ps",
+	SHAPE_INNER(compare_members)};
+
+/* ---- explain ---- */
+
+static const struct shape explain_runs[] = {
+	INTEGER("run"), TEXT("status"), INTEGER("count"), TEXT("keys")};
+
+static const struct shape explain_stages[] = {
+	TEXT("stage"),
+	TEXT("label"),
+	INTEGER("value", .list = true, .length = 2),
+	INTEGER("difference", .optional = true),
+};
+
+static const struct shape path[] = {
+	INTEGER("value", .list = true, .length = 2, .help = "whole times"),
+	INTEGER("count", .list = true, .length = 2, .help = "operations that went into each"),
+	INTEGER("difference", .optional = true, .help = "absent where counts differ"),
+	{.name = "stages",
+		.list = true,
+		.help = "their values sum to the whole",
+		SHAPE_INNER(explain_stages)},
+};
+
+static const struct shape paths[] = {
+	{.name = "p50", SHAPE_INNER(path)},
+	{.name = "p99", SHAPE_INNER(path)},
+	{.name = "mean", .help = "sums over all operations", SHAPE_INNER(path)},
+};
+
+static const struct shape loads[] = {TEXT("name"), NUMBER("busy", .list = true, .length = 2)};
+
+static const struct shape queues[] = {
+	TEXT("name"),
+	NUMBER("high_water", .list = true, .length = 2),
+	NUMBER("capacity", .list = true, .length = 2),
+	NUMBER("blocked_time", .list = true, .length = 2),
+};
+
+static const struct shape explain_members[] = {
+	TEXT("kind", .help = "of operation"),
+	TEXT("metric", .choices = "round latency host reach done skew"),
+	TEXT("unit", .choices = "ps"),
+	{.name = "runs", .list = true, .length = 2, SHAPE_INNER(explain_runs)},
+	{.name = "paths", SHAPE_INNER(paths)},
+	{.name = "links",
+		.list = true,
+		.help = "the largest differences first",
+		SHAPE_INNER(loads)},
+	{.name = "cores", .list = true, SHAPE_INNER(loads)},
+	{.name = "queues",
+		.list = true,
+		.help = "those that blocked longest first",
+		SHAPE_INNER(queues)},
+	TEXT("not_apart", .list = true, .help = "what a stage holds together"),
+};
+
+static const struct shape explain = {.name = "explain",
+	.help = "meshsim explain --json; pairs are first and second run",
+	SHAPE_INNER(explain_members)};
+
+/* ---- check ---- */
+
+static const struct shape counts[] = {INTEGER("worse"), INTEGER("better"), INTEGER("tolerated")};
+
+static const struct shape moves[] = {TEXT("stage"), TEXT("label"), NUMBER("old"), NUMBER("new")};
+
+static const struct shape changes[] = {
+	TEXT("verdict", .choices = "worse better tolerated"),
+	TEXT("what", .choices = "figure status missing extra"),
+	KEYS,
+	TEXT("metric", .nullable = true, .help = "null: the whole run"),
+	TEXT("unit", .nullable = true),
+	{.name = "old", .kind = SHAPE_SCALAR, .nullable = true},
+	{.name = "new", .kind = SHAPE_SCALAR, .nullable = true},
+	NUMBER("change", .nullable = true, .help = "ratio"),
+	{.name = "stages",
+		.list = true,
+		.help = "the largest first; means of an operation",
+		SHAPE_INNER(moves)},
+};
+
+static const struct shape check_members[] = {
+	TEXT("scenario"),
+	TEXT("baseline"),
+	INTEGER("runs"),
+	INTEGER("figures"),
+	{.name = "counts", SHAPE_INNER(counts)},
+	{.name = "changes", .list = true, SHAPE_INNER(changes)},
+};
+
+static const struct shape check = {
+	.name = "check", .help = "meshsim check --json; times in ps", SHAPE_INNER(check_members)};
+
+const struct shape *const documents_results[] = {&show, &compare, &explain, &check, NULL};

@@ -1,0 +1,88 @@
+# What commands print as JSON is what `meshsim schema COMMAND` says, no member more, no member less.
+# label: full  timeout: 300  needs: simgrid
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+python3 -c 'import jsonschema' 2>/dev/null || skip "no python3-jsonschema"
+
+cat >valid.py <<'EOF'
+import json, sys
+import jsonschema
+
+schema, document = json.load(open(sys.argv[1])), json.load(open(sys.argv[2]))
+validator = jsonschema.validators.validator_for(schema)
+validator.check_schema(schema)
+
+assert "description" in schema, "the document is not described"
+for error in list(validator(schema).iter_errors(document))[:5]:
+    print("/".join(map(str, error.absolute_path)), error.message[:300])
+
+# A member that is missing, or one too many, is found.
+if isinstance(document, dict):
+    spoiled = dict(document, unheard_of=1)
+    assert list(validator(schema).iter_errors(spoiled)), "a member too many passes"
+    required = schema["required"][0]
+    assert list(validator(schema).iter_errors({k: v for k, v in document.items() if k != required}))
+EOF
+
+# valid SCHEMA ARGUMENT...: runs meshsim and holds its output against the schema
+valid() {
+	name=$1
+	shift
+	meshsim schema "$name"
+	exits "schema $name" 0
+	printf '%s' "$out" >schema.json
+	meshsim "$@"
+	printf '%s' "$out" >document.json
+	equal "$name: $*" "$(python3 valid.py schema.json document.json 2>&1)" ""
+}
+
+cat >sweep.yaml <<'EOF'
+meshsim: 1
+name: sweep
+platform: t3k
+runtime: {command_queues: 1, host: {threads: main}}
+workload:
+  - write_buffer: {buffer: b, bytes: 4096, page_bytes: 1024}
+  - repeat: 6
+    do:
+      - enqueue_workload: {program: p, cores: 8, kernel_bytes: 1024, run_ns: 2000}
+      - finish
+sweep:
+  runtime.forward: [{path: unicast}, {path: broadcast, initiators: 1}, {path: broadcast, initiators: 2}]
+  runtime.completion: [table, per-device]
+  platform.firmware.packetizer_segment.value: [100, 100000]
+measure: {warmup: 2}
+EOF
+meshsim run sweep.yaml -o sweep.h5
+exits run 0
+meshsim run sweep.yaml -o worse.h5 --set platform.firmware.dispatch_go.value=500
+exits 'slower run' 0
+meshsim run "$source_directory/scenarios/quickstart.yaml" -o one.h5
+exits 'one run' 0
+meshsim check sweep.h5 --baseline b.yaml --update
+exits update 0
+
+valid show run "$source_directory/scenarios/quickstart.yaml" -o again.h5 --json
+valid show show one.h5 --json
+valid show show sweep.h5 --json
+valid compare compare sweep.h5 --json
+valid compare compare sweep.h5 --json --refine --by path
+valid compare compare sweep.h5 --json --metric skew.p99
+valid explain explain sweep.h5 0 2 --json
+valid explain explain sweep.h5 0 2 --json --metric skew
+valid explain explain sweep.h5 0 2 --json --kind finish
+valid check check sweep.h5 --baseline b.yaml --json
+valid check check worse.h5 --baseline b.yaml --json
+sed 's/\[table, per-device\]/[table]/' sweep.yaml >less.yaml
+meshsim run less.yaml -o less.h5
+exits 'fewer runs' 0
+valid check check less.h5 --baseline b.yaml --json
+contains 'missing runs' "$out" '"what": "missing"'
+valid list list --json
+valid platform-show platform show tgg --json
+valid validate validate --family host_cost --json
+valid validate validate --family host_cost --rows --json
+
+meshsim schema explian
+exits 'an unknown schema' 2
+contains 'the nearest' "$err" "did you mean 'explain'"
+finish
