@@ -103,6 +103,13 @@ static void others_put(const struct dispatch_command *command, uint8_t *bytes)
 		bytes[FIELD_A] = command->transaction.id;
 		bytes_put32(bytes + FIELD_B, command->transaction.operation);
 		break;
+	case DISPATCH_TRACE_BEGIN:
+		bytes_put32(bytes + FIELD_B, command->trace_begin.first);
+		break;
+	case DISPATCH_TRACE_END:
+		bytes[FIELD_A] = command->trace_end.group;
+		bytes_put32(bytes + FIELD_C, command->trace_end.operation);
+		break;
 	default:
 		break;
 	}
@@ -196,6 +203,13 @@ static void others_get(const uint8_t *bytes, struct dispatch_command *command)
 	case DISPATCH_TRANSACTION:
 		command->transaction.id = bytes[FIELD_A];
 		command->transaction.operation = bytes_get32(bytes + FIELD_B);
+		break;
+	case DISPATCH_TRACE_BEGIN:
+		command->trace_begin.first = bytes_get32(bytes + FIELD_B);
+		break;
+	case DISPATCH_TRACE_END:
+		command->trace_end.group = bytes[FIELD_A];
+		command->trace_end.operation = bytes_get32(bytes + FIELD_C);
 		break;
 	default:
 		break;

@@ -19,6 +19,7 @@ static uint8_t flags_allowed(enum dispatch_kind kind)
 		return DISPATCH_LAST | DISPATCH_WORKERS | DISPATCH_WORD | DISPATCH_BARRIER |
 		       DISPATCH_CLEAR | DISPATCH_RELEASE;
 	case DISPATCH_TRANSACTION:
+	case DISPATCH_TRACE_BEGIN:
 		return 0;
 	default:
 		return DISPATCH_LAST;
@@ -114,6 +115,8 @@ enum status dispatch_check(const struct dispatch_command *command)
 		return rect_check(command->go.rect);
 	case DISPATCH_WAIT:
 		return wait_check(command);
+	case DISPATCH_TRACE_END:
+		return command->trace_end.group < DISPATCH_GROUPS ? STATUS_OK : STATUS_OUT_OF_RANGE;
 	case DISPATCH_NOTIFY_HOST:
 		return host_check(DISPATCH_TABLE, command->flags, command->notify_host.address, 4);
 	default:

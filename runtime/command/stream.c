@@ -131,6 +131,7 @@ static uint32_t dispatch_operation_at(enum dispatch_kind kind)
 	case DISPATCH_WRITE_HOST:
 	case DISPATCH_GO:
 	case DISPATCH_NOTIFY_HOST:
+	case DISPATCH_TRACE_END:
 		return 8;
 	case DISPATCH_WAIT:
 		return 12;

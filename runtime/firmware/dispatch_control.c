@@ -155,6 +155,15 @@ static void control_commit(struct unit *unit)
 	case DISPATCH_TERMINATE:
 		unit->ended = true;
 		break;
+	case DISPATCH_TRACE_BEGIN:
+		dispatcher->tracing = true;
+		dispatcher->trace_first = command->trace_begin.first;
+		break;
+	case DISPATCH_TRACE_END:
+		dispatcher->tracing = false;
+		marks_dispatched(dispatcher, command->trace_end.operation);
+		marks_launch(dispatcher, command->trace_end.group, command->trace_end.operation);
+		break;
 	default:
 		break;
 	}

@@ -94,6 +94,12 @@ const char *dispatcher_refuses(
 		return is_word(unit, unit->stage.tile, command->wait.address)
 			       ? NULL
 			       : "halted: wait for no word";
+	case DISPATCH_TRANSACTION:
+		return dispatcher->tracing ? "halted: transaction number in a trace" : NULL;
+	case DISPATCH_TRACE_BEGIN:
+		return dispatcher->tracing ? "halted: trace in a trace" : NULL;
+	case DISPATCH_TRACE_END:
+		return dispatcher->tracing ? NULL : "halted: end of a trace outside one";
 	case DISPATCH_WRITE_HOST:
 	case DISPATCH_NOTIFY_HOST:
 		/* DIRECT and TABLE are the same flag. */

@@ -5,12 +5,28 @@
 
 #include "base/ensure.h"
 
+/* What an operation's number in a trace stands for. */
+static uint32_t trace_operation(const struct dispatcher *dispatcher, uint32_t number)
+{
+	return number > 0 && dispatcher->trace_first > 0 ? dispatcher->trace_first + number - 1 : 0;
+}
+
+static void trace_rename(const struct dispatcher *dispatcher, struct dispatch_command *command)
+{
+	if (command->kind == DISPATCH_GO)
+		command->go.operation = trace_operation(dispatcher, command->go.operation);
+	else if (command->kind == DISPATCH_WAIT)
+		command->wait.operation = trace_operation(dispatcher, command->wait.operation);
+}
+
 void dispatcher_enter(struct dispatcher *dispatcher)
 {
 	if (dispatcher->header == 0)
 		return;
 	dispatcher->current = dispatcher->chosen;
 	dispatcher->command = dispatcher->next;
+	if (dispatcher->tracing)
+		trace_rename(dispatcher, &dispatcher->command);
 	dispatcher->active = true;
 	dispatcher->in_transaction = true;
 	dispatcher->progress = (struct progress){

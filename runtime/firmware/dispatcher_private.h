@@ -46,6 +46,8 @@ struct dispatcher {
 	struct group groups[DISPATCH_GROUPS];
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
+	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */
+	uint32_t trace_first;	 /* operation that number 1 of the trace stands for; 0: none do */
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;
 	/* of the next commit */

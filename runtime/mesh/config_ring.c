@@ -41,3 +41,11 @@ uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run
 	ring->count++;
 	return begin;
 }
+
+void config_ring_fill(struct config_ring *ring, uint32_t run)
+{
+	ring->history[ring->count % CONFIG_RING_HISTORY] =
+		(struct config_place){ring->base, ring->base + ring->bytes, run};
+	ring->count++;
+	ring->next = ring->base;
+}

@@ -29,4 +29,7 @@ void config_ring_init(struct config_ring *ring, uint32_t base, uint32_t bytes);
 uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run,
 	uint32_t oldest_last_run, bool *stall);
 
+/* Gives the whole ring to launch `run`, whose places in it are not known. */
+void config_ring_fill(struct config_ring *ring, uint32_t run);
+
 #endif

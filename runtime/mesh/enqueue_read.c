@@ -236,6 +236,8 @@ enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer 
 	enum status status;
 
 	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
 	status = send(read_new(queue, buffer, range, false, data, operation), blocking);
 	(void)queue_returned(queue, range, false, operation);
 	return status;
@@ -297,6 +299,8 @@ enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *
 	enum status status;
 
 	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	status = send(read_new(queue, buffer, range, true, data, operation), blocking);

@@ -54,6 +54,8 @@ enum status enqueue_record_event(struct command_queue *queue, struct device_rang
 	bool to_host, uint32_t operation, struct mesh_event *event)
 {
 	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	record(queue, range, to_host, operation, event);
@@ -67,6 +69,8 @@ enum status enqueue_wait_event(
 	struct control control = {.count = 0};
 
 	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
 	ensure(event->queue->mesh == queue->mesh, "an event of another mesh device");
 	/* a queue is in order with itself */
 	if (event->queue != queue) {
@@ -130,6 +134,8 @@ enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_
 	enum status status;
 
 	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
 	status = finish(
 		queue, device_range_all(queue->mesh->plan.mesh.shape), operation, deadline_ns);
 	if (status == STATUS_OK)

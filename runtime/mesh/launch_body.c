@@ -20,6 +20,7 @@ struct build {
 	const struct binary_place *binaries;
 	const struct launch_place *place;
 	uint32_t operation;
+	bool kept; /* the binaries are there already */
 };
 
 static void multicast(
@@ -252,23 +253,61 @@ static void put_configuration(struct build *build)
 		put_unique(build, &program->groups[i], i);
 }
 
+static void put_launch(struct build *build)
+{
+	if (!build->kept)
+		put_fill(build);
+	put_configuration(build);
+	if (!build->kept)
+		put_images(build);
+	put_start(build);
+}
+
 void launch_body_build(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation)
 {
-	struct build build = {body, &body->stream, program, args, binaries, place, operation};
+	struct build build = {
+		body, &body->stream, program, args, binaries, place, operation, false};
 
 	ensure(!body->built, "a launch is built twice");
 	body_alloc(body, program);
 	command_stream_init(&body->stream, operation);
-	put_fill(&build);
-	put_configuration(&build);
-	put_images(&build);
-	put_start(&build);
+	put_launch(&build);
 	command_stream_finish(&body->stream);
 	body->generation = args->generation;
 	body->binaries = *binaries;
 	body->built = true;
+}
+
+struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address)
+{
+	struct dispatch_command command = {.kind = DISPATCH_SET_OFFSETS};
+
+	command.set_offsets.offset[LAUNCH_OFFSET_CONFIG - 1] = place->config_base;
+	command.set_offsets.offset[LAUNCH_OFFSET_KERNEL - 1] = place->kernel_base;
+	command.set_offsets.offset[LAUNCH_OFFSET_SLOT - 1] = slot_address;
+	return command;
+}
+
+void launch_append(struct command_stream *stream, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_entry *entry)
+{
+	struct dispatch_command offsets = launch_set_offsets(&entry->place, entry->slot_address);
+	struct dispatch_command stall = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+	struct launch_body unpatched = {.built = false};
+	struct build build = {&unpatched, stream, program, args, binaries, &entry->place,
+		entry->operation, entry->kept};
+
+	body_alloc(&unpatched, program);
+	stream->operation = entry->operation;
+	command_stream_dispatch(stream, &offsets);
+	if (entry->stall)
+		command_stream_dispatch(stream, &stall);
+	put_launch(&build);
+	command_stream_break(stream);
+	launch_body_fini(&unpatched);
 }
 
 static void patch_common(struct launch_body *body, const struct program *program,

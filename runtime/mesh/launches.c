@@ -4,7 +4,6 @@
 
 #include "base/ensure.h"
 #include "control.h"
-#include "launch_offsets.h"
 
 /* Run numbers have 16 bits and are compared as signed differences: no worker may fall behind by
  * half of that. */
@@ -68,6 +67,20 @@ static uint32_t align_up(uint32_t bytes)
 	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
 }
 
+/* Makes `queue` the one that launches, with numbers for `count` runs at hand. */
+static void launches_begin(struct command_queue *queue, uint32_t count)
+{
+	struct launches *launches = &queue->mesh->launches;
+
+	if (launches->queue != NULL && launches->queue != queue)
+		take_over(queue, launches->queue);
+	if (!launches->uneven)
+		launches->even_run = launches->run;
+	if (launches->run - launches->even_run + count >= RUN_LAG_MAX)
+		even_out(queue);
+	launches->queue = queue;
+}
+
 void launches_take(struct command_queue *queue, const struct launch_request *request,
 	struct launch_ticket *ticket)
 {
@@ -76,13 +89,7 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 	uint32_t config_bytes = align_up(request->config_bytes), base;
 
 	world->work(WORK_LAUNCH, 1);
-	if (launches->queue != NULL && launches->queue != queue)
-		take_over(queue, launches->queue);
-	if (!launches->uneven)
-		launches->even_run = launches->run;
-	if (launches->run - launches->even_run >= RUN_LAG_MAX)
-		even_out(queue);
-	launches->queue = queue;
+	launches_begin(queue, 0);
 	launches->run++;
 	launches->uneven |= !request->even;
 	ticket->run = launches->run;
@@ -101,10 +108,7 @@ void launches_preamble(const struct launch_ticket *ticket, struct job *job)
 	uint32_t count = device_range_count(job->range);
 	struct dispatch_command *command = &job->preamble[job->preamble_count++];
 
-	command->kind = DISPATCH_SET_OFFSETS;
-	command->set_offsets.offset[LAUNCH_OFFSET_CONFIG - 1] = ticket->place.config_base;
-	command->set_offsets.offset[LAUNCH_OFFSET_KERNEL - 1] = ticket->place.kernel_base;
-	command->set_offsets.offset[LAUNCH_OFFSET_SLOT - 1] = ticket->slot_address;
+	*command = launch_set_offsets(&ticket->place, ticket->slot_address);
 	if (ticket->stall) {
 		command = &job->preamble[job->preamble_count++];
 		command->kind = DISPATCH_WAIT;
@@ -113,4 +117,26 @@ void launches_preamble(const struct launch_ticket *ticket, struct job *job)
 	}
 	for (uint32_t i = 0; i < count; i++)
 		mesh->launches.last[range_device(mesh, job->range, i)] = ticket->run;
+}
+
+void launches_replay(const struct launch_series *series, struct job *job)
+{
+	struct mesh_device *mesh = job->queue->mesh;
+	struct launches *launches = &mesh->launches;
+	struct dispatch_command *command;
+
+	launches_begin(job->queue, launches->uneven ? series->count : 0);
+	command = &job->preamble[job->preamble_count++];
+	command->kind = DISPATCH_WAIT;
+	command->flags = DISPATCH_WORKERS;
+	command->wait.operation = job->operation;
+	command = &job->preamble[job->preamble_count++];
+	command->kind = DISPATCH_SET_RUN;
+	command->set_run.run = launches->run & 0xffff;
+	for (uint32_t device = 0; device < mesh->devices; device++)
+		if (series->last[device] > 0)
+			launches->last[device] = launches->run + series->count;
+	launches->run += series->count;
+	launches->uneven |= !series->even;
+	config_ring_fill(&launches->ring, launches->run);
 }

@@ -29,6 +29,17 @@ uint32_t launches_last(const struct mesh_device *mesh, struct device_range range
 void launches_take(struct command_queue *queue, const struct launch_request *request,
 	struct launch_ticket *ticket);
 
+/* Launches behind each other that one command starts. */
+struct launch_series {
+	uint32_t count;	      /* at most half the run numbers */
+	const uint32_t *last; /* [device] -> its last one, from 1; 0: none */
+	bool even;	      /* every worker of every device takes part in each */
+};
+
+/* Takes the launches of a series for the job's queue, with the whole config ring and every launch
+ * slot: its preamble waits until the workers of all devices are done. */
+void launches_replay(const struct launch_series *series, struct job *job);
+
 /* Fills the preamble of the launch's job, and notes that the devices of its range run it. */
 void launches_preamble(const struct launch_ticket *ticket, struct job *job);
 

@@ -5,6 +5,7 @@
 
 #include "base/ensure.h"
 #include "bringup.h"
+#include "mesh/trace.h"
 #include "sizes.h"
 #include "system.h"
 
@@ -152,6 +153,10 @@ void mesh_close(struct mesh_device *mesh)
 {
 	if (mesh == NULL)
 		return;
+	for (uint32_t i = 0; i < mesh->queue_count; i++) {
+		trace_free(mesh->queues[i].capture);
+		mesh->queues[i].capture = NULL;
+	}
 	bringup_end(mesh);
 	mesh->config.completion->stop(mesh);
 	mesh->config.host.threads->stop(mesh);

@@ -150,4 +150,23 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 /* Frees what a body holds; it is empty then. */
 void launch_body_fini(struct launch_body *body);
 
+/* One launch of a trace. */
+struct launch_entry {
+	struct launch_place place;
+	uint32_t slot_address; /* of its launch slot */
+	bool stall;	       /* workers have to be done before anything is written */
+	bool kept;	       /* its binaries are in the config ring already */
+	uint32_t operation;
+};
+
+/* Appends the commands of one launch to a stream that goes on; its offsets in front. Charges as
+ * launch_body_build(). */
+void launch_append(struct command_stream *stream, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_entry *entry);
+
+/* The command that sets the offsets of a launch. */
+struct dispatch_command launch_set_offsets(
+	const struct launch_place *place, uint32_t slot_address);
+
 #endif

@@ -53,6 +53,7 @@ struct command_queue {
 	uint32_t event_recorded; /* id of the last event of this queue */
 	uint32_t events_to_host; /* the same, of those that go to the host */
 	struct kernel_cache kernels;
+	struct mesh_trace *capture; /* what workloads go to in place of the devices, or NULL */
 };
 
 /* Launches of the whole mesh, whichever queue they come from. */

@@ -5,29 +5,12 @@
 
 #include "base/ensure.h"
 #include "base/refuse.h"
-#include "launches.h"
 #include "mesh/queue.h"
-#include "program_private.h"
-#include "sizes.h"
 #include "queue_private.h"
+#include "sizes.h"
+#include "trace_private.h"
+#include "workload_private.h"
 #include "write.h"
-
-/* A program on a range. The command cache holds one body, or one for every device if each has a
- * thread of its own that builds it. */
-struct part {
-	struct program *program;
-	struct device_range range;
-	struct launch_body *bodies;
-	uint64_t cached_at[MESH_COMMAND_QUEUES_MAX]; /* in the kernel cache of each queue */
-};
-
-struct workload {
-	struct mesh_device *mesh;
-	uint32_t part_count;
-	struct part *parts;
-	struct mesh_buffer *binaries; /* NULL until the first enqueue */
-	uint32_t epoch;		      /* in which they were written */
-};
 
 /* One part of an enqueued workload on its way. */
 struct launch_job {
@@ -75,6 +58,7 @@ void workload_free(struct workload *workload)
 {
 	if (workload == NULL)
 		return;
+	ensure(workload->traces == 0, "%u traces hold a workload", workload->traces);
 	workload->mesh->config.host.threads->wait(workload->mesh);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		bodies_free(workload->mesh, workload->parts[i].bodies);
@@ -109,7 +93,7 @@ enum status workload_add(struct workload *workload, struct program *program,
 	ensure(parts != NULL, "no memory for %u programs", workload->part_count + 1);
 	workload->parts = parts;
 	parts[workload->part_count++] =
-		(struct part){program, range, bodies_new(workload->mesh), {0}};
+		(struct part){program, range, bodies_new(workload->mesh), {0}, 0};
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		parts[workload->part_count - 1].cached_at[i] = KERNEL_CACHE_NEVER;
 	program->holders++;
@@ -205,23 +189,20 @@ static void fini(struct job *job)
 
 static const struct job_ops launch_ops = {.stream = stream, .expect = expect, .fini = fini};
 
-/* From the kernel cache if it is large enough, and every device of the mesh takes part: those that
- * do not would know nothing of its place. */
-static struct binary_place binaries_of(
-	struct command_queue *queue, const struct workload *workload, struct part *part)
+struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
+	struct kernel_cache *cache, uint64_t *cached_at)
 {
 	const struct placement *placement = mesh_buffer_placement(workload->binaries);
 	uint64_t bytes = (uint64_t)part->program->binary_pages * placement->page_stride;
 	struct binary_place place = {.address = mesh_buffer_address(workload->binaries),
 		.page_bytes = placement->page_stride,
 		.banks = placement->slot_count};
-	uint64_t *cached_at = &part->cached_at[queue->index];
 
-	if (device_range_count(part->range) < queue->mesh->devices || bytes > queue->kernels.bytes)
+	if (device_range_count(part->range) < workload->mesh->devices || bytes > cache->bytes)
 		return place;
 	place.cached = true;
-	place.filled = kernel_cache_take(&queue->kernels, (uint32_t)bytes, cached_at);
-	place.cache_offset = kernel_cache_offset(&queue->kernels, *cached_at);
+	place.filled = kernel_cache_take(cache, (uint32_t)bytes, cached_at);
+	place.cache_offset = kernel_cache_offset(cache, *cached_at);
 	return place;
 }
 
@@ -236,7 +217,8 @@ static void send_part(struct command_queue *queue, struct workload *workload, st
 	launch->part = part;
 	launch->args = part->program->args;
 	args_hold(launch->args);
-	launch->binaries = binaries_of(queue, workload, part);
+	launch->binaries =
+		workload_binaries(workload, part, &queue->kernels, &part->cached_at[queue->index]);
 	launch->place = ticket->place;
 	if (!queue->mesh->config.command_cache)
 		launch->bodies = bodies_new(queue->mesh);
@@ -292,7 +274,7 @@ enum status workload_check(const struct workload *workload, struct text *why)
 	return status == STATUS_OK ? check_dram(workload, why) : status;
 }
 
-static struct launch_request request_of(const struct workload *workload)
+struct launch_request workload_request(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;
 	uint32_t grid = (uint32_t)mesh->geometry->worker_columns * mesh->geometry->worker_rows;
@@ -330,7 +312,9 @@ enum status enqueue_workload(
 		status = place_binaries(workload, queue);
 	if (status != STATUS_OK)
 		return status;
-	request = request_of(workload);
+	if (queue->capture != NULL)
+		return trace_capture(queue, workload, blocking, operation);
+	request = workload_request(workload);
 	launches_take(queue, &request, &ticket);
 	for (uint32_t i = 0; i < workload->part_count; i++)
 		send_part(queue, workload, &workload->parts[i], &ticket, operation);

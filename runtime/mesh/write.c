@@ -140,6 +140,8 @@ enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer
 	struct write_job *write;
 
 	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
 	write = write_new(queue, buffer, all, data, operation);
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
 	write->job.uniform = write->job.same;
@@ -191,6 +193,8 @@ enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer 
 	struct write_job *write;
 
 	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	write = write_new(queue, buffer, range, data, operation);

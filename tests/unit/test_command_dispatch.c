@@ -47,6 +47,10 @@ static const struct dispatch_command samples[] = {
 		.notify_host = {.event = 6, .operation = 7, .address = 0xfffffffffffffffc}},
 	{.kind = DISPATCH_TRANSACTION, .transaction = {.id = 255, .operation = 3}},
 	{.kind = DISPATCH_TERMINATE},
+	{.kind = DISPATCH_TRACE_BEGIN, .trace_begin = {.first = 0xfffffffe}},
+	{.kind = DISPATCH_TRACE_END,
+		.flags = DISPATCH_LAST,
+		.trace_end = {.group = 15, .operation = 4}},
 };
 
 enum { SAMPLES = sizeof(samples) / sizeof(samples[0]) };

@@ -17,6 +17,8 @@
  *     NOTIFY_HOST                   0            event      operation   0               address, 0
  *     TRANSACTION                   id     0     operation  0           0
  *     TERMINATE                     0            0          0           0
+ *     TRACE_BEGIN                   0            first      0           0
+ *     TRACE_END                     group  0     0          operation   0
  *
  * Data: WRITE_LINEAR, WRITE_MULTICAST and WRITE_HOST `length` bytes; WRITE_PAGED pages x page
  * bytes; WRITE_PACKED first a list of `count` tiles, 16 bits each, padded, then count x stride
@@ -30,6 +32,10 @@
  * number and adds the rectangle's workers to the total, so that streams, also those in traces, hold
  * no absolute numbers. All launches of a group go through one dispatcher at a time; another takes
  * over after a SET_RUN.
+ *
+ * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for `first` + i - 1,
+ * or for none if `first` is 0; so that a trace in memory names those of each of its replays. A
+ * trace has no transaction numbers.
  *
  * DISPATCH_LAST on the last command of an operation ends its transaction: only there does the
  * dispatcher turn to its other input. Every operation has it, whatever the ordering. */
@@ -134,6 +140,13 @@ struct dispatch_command {
 			uint8_t id;
 			uint32_t operation;
 		} transaction;
+		struct {
+			uint32_t first;
+		} trace_begin;
+		struct {
+			uint8_t group;
+			uint32_t operation;
+		} trace_end;
 	};
 };
 

@@ -1,0 +1,67 @@
+/* Traces (spec 3.6, 3.12): a sequence of workloads whose commands lie in the DRAM of every device,
+ * captured once and replayed by one short command from the host.
+ *
+ *     trace_begin(queue, &why);
+ *     enqueue_workload(queue, ...);                  again and again
+ *     trace_end(queue, &why, &trace);
+ *     enqueue_trace(queue, trace, 0, false, operation);
+ *     trace_free(trace);
+ *
+ * Between begin and end, workloads enqueued on that queue are recorded, not run: with the arguments
+ * that they have then, whatever is set later. Nothing else may be enqueued on it; other queues go
+ * on. The commands are written at the same address of every device: one copy for all if every
+ * workload is the same on all devices, else each device's own (spec 3.12.2.1). They hold no run
+ * numbers, no transaction numbers and no routes, so a trace can be replayed through any queue and
+ * any forward path. By broadcast, if the commands are the same everywhere: then the devices'
+ * broadcast prefetchers run it, while their depacketizers keep what comes behind it
+ * (spec 3.12.2.2).
+ *
+ * Inside a trace, kernel binaries that are still in the workers' config ring are not sent again;
+ * when they do not all fit, those whose next use is the farthest make room. Every replay begins
+ * with an empty ring: it waits until the workers are idle, and sends every binary at its first
+ * use. */
+#ifndef MESH_TRACE_H
+#define MESH_TRACE_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "mesh/mesh.h"
+
+struct mesh_trace; /* opaque */
+
+enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* workloads in one trace */
+
+/* Starts capturing on `queue`. OK; EXISTS, with a sentence in `why` (may be NULL), if it captures
+ * already. */
+enum status trace_begin(struct command_queue *queue, struct text *why);
+
+/* Ends capturing, writes the commands to the devices through this queue, and waits for that. On OK
+ * the caller owns *trace. Errors, with a sentence in `why`: INVALID (nothing has been begun, or
+ * nothing captured), OUT_OF_RANGE (more than TRACE_LAUNCHES_MAX workloads), NO_SPACE (not enough
+ * DRAM). The queue captures no more, whatever the result. */
+enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
+
+/* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, a workload each)
+ * is marked as `first_operation` + i: GO, WORKERS_DONE and so on; 0: not at all. `operation` is the
+ * replay's own. Blocking: returns when all devices are done. OK; INVALID if the queue captures;
+ * NO_SPACE if a buffer in L1 has been allocated since where the workloads' circular buffers lie. */
+enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
+	uint32_t first_operation, bool blocking, uint32_t operation);
+
+/* Gives the memory back. No replay may be under way; the workloads must still be there. NULL is
+ * allowed. */
+void trace_free(struct mesh_trace *trace);
+
+/* What a trace is made of. */
+struct trace_size {
+	uint32_t workloads;
+	uint64_t bytes;		/* of commands, on the device with the most */
+	uint32_t images_sent;	/* workloads that send their binaries */
+	uint32_t images_kept;	/* workloads whose binaries are still there */
+	uint32_t ring_waits;	/* workloads that wait for room in the config ring */
+	bool replicated;	/* the same commands on every device */
+};
+
+struct trace_size trace_size(const struct mesh_trace *trace);
+
+#endif

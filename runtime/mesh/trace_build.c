@@ -1,0 +1,185 @@
+/* The commands of a trace: the launches one behind the other, in places of the config ring that are
+ * known now, so that binaries which are still there need not be sent. */
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "trace_private.h"
+#include "trace_ring.h"
+
+/* ---- streams ---- */
+
+static void streams_init(struct trace_streams *streams, struct mesh_device *mesh)
+{
+	streams->kernels = (struct kernel_cache){.bytes = mesh->queues[0].kernels.bytes};
+	streams->mesh = mesh;
+	streams->count = 1;
+	streams->streams = calloc(mesh->devices, sizeof(*streams->streams));
+	ensure(streams->streams != NULL, "no memory for %u streams", mesh->devices);
+	command_stream_init(&streams->streams[0], 0);
+}
+
+void trace_streams_fini(struct trace_streams *streams)
+{
+	for (uint32_t i = 0; i < streams->count; i++)
+		command_stream_fini(&streams->streams[i]);
+	free(streams->streams);
+}
+
+static void stream_copy(const struct command_stream *from, struct command_stream *to)
+{
+	command_stream_init(to, 0);
+	for (uint32_t i = 0; i < from->count; i++)
+		(void)command_stream_data(to, from->pieces[i].span, MEMORY_CACHED);
+}
+
+/* From now on every device has commands of its own. */
+static void streams_part(struct trace_streams *streams)
+{
+	uint32_t devices = streams->mesh->devices;
+
+	for (; streams->count < devices; streams->count++)
+		stream_copy(&streams->streams[0], &streams->streams[streams->count]);
+}
+
+/* ---- launches ---- */
+
+/* Whether all devices do the same. */
+static bool same_everywhere(const struct workload *workload)
+{
+	return workload->part_count == 1 &&
+	       device_range_count(workload->parts[0].range) == workload->mesh->devices;
+}
+
+static uint32_t oldest_of(const struct mesh_trace *trace, const struct workload *workload)
+{
+	uint32_t oldest = UINT32_MAX;
+
+	for (uint32_t i = 0; i < workload->part_count; i++) {
+		struct device_range range = workload->parts[i].range;
+		uint32_t count = device_range_count(range);
+
+		for (uint32_t k = 0; k < count; k++) {
+			uint32_t last = trace->last[range_device(trace->mesh, range, k)];
+
+			if (last < oldest)
+				oldest = last;
+		}
+	}
+	return oldest;
+}
+
+static struct trace_wish wish_of(
+	const struct mesh_trace *trace, const struct workload *workload, uint32_t run)
+{
+	struct launch_request request = workload_request(workload);
+
+	return (struct trace_wish){.owner = workload,
+		.config_bytes = request.config_bytes,
+		.image_bytes = request.image_bytes,
+		.run = run,
+		.oldest = oldest_of(trace, workload)};
+}
+
+static void append_part(struct mesh_trace *trace, struct trace_streams *streams,
+	const struct part *part, const struct program_args *args,
+	const struct binary_place *binaries, const struct launch_entry *entry)
+{
+	uint32_t count = device_range_count(part->range);
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t device = range_device(trace->mesh, part->range, i);
+
+		trace->last[device] = entry->operation;
+		if (streams->count > 1 || i == 0)
+			launch_append(&streams->streams[streams->count > 1 ? device : 0],
+				part->program, args, binaries, entry);
+	}
+}
+
+static void append_launch(struct mesh_trace *trace, struct trace_streams *streams,
+	const struct trace_launch *launch, const struct launch_entry *entry)
+{
+	const struct workload *workload = launch->workload;
+
+	if (streams->count == 1 && !same_everywhere(workload))
+		streams_part(streams);
+	for (uint32_t i = 0; i < workload->part_count; i++) {
+		struct program_args **args = &trace->args[launch->first_args + i];
+		struct part *part = &workload->parts[i];
+		struct binary_place binaries = {0};
+
+		if (!entry->kept)
+			binaries = workload_binaries(
+				workload, part, &streams->kernels, &part->trace_cached_at);
+		append_part(trace, streams, part, *args, &binaries, entry);
+		args_release(*args);
+		*args = NULL;
+	}
+}
+
+/* next_use[i]: the launch behind i that is of the same workload. Nothing is cached yet. */
+static uint32_t *next_uses(const struct mesh_trace *trace)
+{
+	uint32_t *next = calloc(trace->launch_count + 1, sizeof(*next));
+
+	ensure(next != NULL, "no memory for %u launches", trace->launch_count);
+	for (uint32_t i = 0; i < trace->launch_count; i++) {
+		struct workload *workload = trace->launches[i].workload;
+
+		workload->next_use = TRACE_RING_NEVER;
+		for (uint32_t k = 0; k < workload->part_count; k++)
+			workload->parts[k].trace_cached_at = KERNEL_CACHE_NEVER;
+	}
+	for (uint32_t i = trace->launch_count; i-- > 0;) {
+		next[i] = trace->launches[i].workload->next_use;
+		trace->launches[i].workload->next_use = i + 1;
+	}
+	return next;
+}
+
+static void build_launch(struct mesh_trace *trace, struct trace_streams *streams,
+	struct trace_ring *ring, uint32_t index, uint32_t next)
+{
+	const struct trace_launch *launch = &trace->launches[index];
+	uint32_t run = index + 1;
+	struct trace_wish wish = wish_of(trace, launch->workload, run);
+	struct trace_grant grant;
+	struct launch_entry entry = {.operation = run};
+
+	wish.next = next;
+	grant = trace_ring_take(ring, &wish);
+	entry.place = (struct launch_place){
+		grant.config_base, grant.kernel_base, (uint8_t)(run % LAUNCH_SLOTS)};
+	entry.slot_address = trace->mesh->plan.launch_ring + entry.place.slot * LAUNCH_BYTES;
+	entry.stall = grant.stall;
+	entry.kept = grant.kept;
+	trace->even &= workload_request(launch->workload).even;
+	trace->size.images_kept += grant.kept;
+	trace->size.images_sent += !grant.kept;
+	trace->size.ring_waits += grant.stall;
+	append_launch(trace, streams, launch, &entry);
+}
+
+void trace_build(struct mesh_trace *trace, struct trace_streams *streams)
+{
+	struct prefetch_command end = {.kind = PREFETCH_EXECUTE_END};
+	uint32_t *next = next_uses(trace);
+	struct trace_ring ring;
+
+	trace_ring_init(&ring, trace->mesh->plan.config_ring, trace->mesh->plan.config_ring_bytes);
+	streams_init(streams, trace->mesh);
+	trace->even = true;
+	for (uint32_t i = 0; i < trace->launch_count; i++)
+		build_launch(trace, streams, &ring, i, next[i]);
+	trace->bytes = calloc(streams->count, sizeof(*trace->bytes));
+	ensure(trace->bytes != NULL, "no memory for %u sizes", streams->count);
+	for (uint32_t i = 0; i < streams->count; i++) {
+		command_stream_prefetch(&streams->streams[i], &end);
+		trace->bytes[i] = streams->streams[i].bytes;
+		if (trace->bytes[i] > trace->size.bytes)
+			trace->size.bytes = trace->bytes[i];
+	}
+	trace->size.replicated = streams->count == 1;
+	trace_ring_fini(&ring);
+	free(next);
+}
