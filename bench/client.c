@@ -115,11 +115,14 @@ static bool prepare_step(struct client *client, const struct step *step)
 bool client_prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		client->steps[steps[i].number].repeated = repeated;
-		if (steps[i].kind == STEP_REPEAT) {
-			if (!client_prepare(client, steps[i].repeat.steps,
-				    steps[i].repeat.step_count,
-				    repeated || steps[i].repeat.times > 1))
+		const struct repeat_step *body = step_body(&steps[i]);
+		bool again =
+			repeated || (steps[i].kind == STEP_TRACE && steps[i].trace.replays > 1);
+
+		client->steps[steps[i].number].repeated = again;
+		if (body) {
+			if (!client_prepare(client, body->steps, body->step_count,
+				    again || body->times > 1))
 				return false;
 		} else if (!prepare_step(client, &steps[i])) {
 			return false;
@@ -129,7 +132,7 @@ bool client_prepare(struct client *client, const struct step *steps, uint32_t co
 }
 
 /* Numbers the next operation of `step`. */
-static uint32_t start_operation(
+uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes)
 {
 	struct client_step *state = &client->steps[step->number];
@@ -161,7 +164,7 @@ static bool run_finish(struct client *client, const struct step *step)
 {
 	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
 		if (step->finish.queue == UINT32_MAX || step->finish.queue == i)
-			if (!finish_queue(client, i, start_operation(client, step, i, 0)))
+			if (!finish_queue(client, i, client_start_operation(client, step, i, 0)))
 				return false;
 	return true;
 }
@@ -171,7 +174,7 @@ static bool run_record(struct client *client, const struct step *step)
 	struct client_event *event = client->steps[step->number].event;
 	struct device_range all = device_range_all(mesh_device_shape(client->mesh));
 	enum status status = enqueue_record_event(mesh_queue(client->mesh, step->record.queue), all,
-		step->record.to_host, start_operation(client, step, step->record.queue, 0),
+		step->record.to_host, client_start_operation(client, step, step->record.queue, 0),
 		&event->event);
 
 	if (status != STATUS_OK)
@@ -197,7 +200,7 @@ static bool run_wait(struct client *client, const struct step *step)
 {
 	struct client_event *event = client->steps[step->number].event;
 	struct mesh_event wanted = event->recorded ? event->event : never(client, step);
-	uint32_t operation = start_operation(client, step, step->wait.queue, 0);
+	uint32_t operation = client_start_operation(client, step, step->wait.queue, 0);
 	enum status status;
 
 	if (!step->wait.host)
@@ -227,19 +230,23 @@ static bool run_step(struct client *client, const struct step *step)
 		return true;
 	case STEP_WRITE_BUFFER:
 		return client_write(client, step,
-			start_operation(client, step, step->write.queue, state->buffer->bytes));
+			client_start_operation(
+				client, step, step->write.queue, state->buffer->bytes));
 	case STEP_READ_BUFFER:
 		return client_read(client, step,
-			start_operation(client, step, step->read.queue, state->buffer->bytes));
+			client_start_operation(
+				client, step, step->read.queue, state->buffer->bytes));
 	case STEP_ENQUEUE_WORKLOAD:
-		return client_enqueue(
-			client, step, start_operation(client, step, step->workload.queue, 0));
+		return client_enqueue(client, step,
+			client_start_operation(client, step, step->workload.queue, 0));
 	case STEP_RECORD_EVENT:
 		return run_record(client, step);
 	case STEP_WAIT_EVENT:
 		return run_wait(client, step);
 	case STEP_FINISH:
 		return run_finish(client, step);
+	case STEP_TRACE:
+		return client_trace(client, step);
 	case STEP_FABRIC_PING:
 		return client_ping(client, step);
 	case STEP_FABRIC_TRAFFIC:
@@ -265,8 +272,9 @@ static uint32_t count_steps(const struct step *steps, uint32_t count)
 	uint32_t total = count;
 
 	for (uint32_t i = 0; i < count; i++)
-		if (steps[i].kind == STEP_REPEAT)
-			total += count_steps(steps[i].repeat.steps, steps[i].repeat.step_count);
+		if (step_body(&steps[i]))
+			total += count_steps(
+				step_body(&steps[i])->steps, step_body(&steps[i])->step_count);
 	return total;
 }
 
@@ -318,6 +326,7 @@ void client_main(void *argument)
 	else
 		return; /* the process ends: what is under way is of no interest */
 	mesh_device_counters(client->mesh, &client->counters);
+	client_traces_free(client);
 	client_programs_free(client);
 	client_buffers_free(client);
 	mesh_close(client->mesh);

@@ -51,6 +51,7 @@ struct client_step {
 	struct client_buffer *buffer;
 	struct client_program *program;
 	struct client_event *event;
+	struct mesh_trace *trace; /* captured when the step is first reached */
 	uint8_t *data; /* of a write_buffer: what it writes, every time */
 };
 

@@ -57,6 +57,10 @@ bool client_fail(struct client *client, const char *format, ...)
 /* Makes what the steps need: buffers, programs, events. */
 bool client_prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated);
 
+/* Numbers the next operation of `step`. */
+uint32_t client_start_operation(
+	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes);
+
 /* Runs the steps in order. */
 bool client_run(struct client *client, const struct step *steps, uint32_t count);
 
@@ -74,6 +78,10 @@ void client_buffers_free(struct client *client);
 bool client_program_make(struct client *client, const struct step *step);
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
 void client_programs_free(struct client *client);
+
+/* client_trace.c */
+bool client_trace(struct client *client, const struct step *step);
+void client_traces_free(struct client *client);
 
 /* client_fabric.c */
 bool client_ping(struct client *client, const struct step *step);

@@ -57,10 +57,10 @@ static void host_scenario(const struct reference_row *row, struct text *yaml)
 	experiment_head(yaml, row->family, "n300");
 	text_printf(yaml,
 		"runtime:\n  mesh: {shape: [1, 1]}\n  command_cache: false\nmeasure: {verify: "
-		"false}\nworkload:\n  - %s: %d\n    do:\n"
+		"false}\nworkload:\n  - %s%d\n    do:\n"
 		"      - enqueue_workload: {processors: all, kernel_bytes: 2048, "
 		"common_runtime_args: 8, run_ns: 0}\n",
-		replay ? "trace" : "repeat", CALLS);
+		replay ? "trace: 1\n    replays: " : "repeat: ", CALLS);
 	if (!replay)
 		text_append(yaml, "      - finish: {}\n");
 	text_append(yaml, "  - finish: {}\n");

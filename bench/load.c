@@ -127,8 +127,9 @@ static void number_steps(struct step *steps, uint32_t count, uint32_t *number)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		steps[i].number = (*number)++;
-		if (steps[i].kind == STEP_REPEAT)
-			number_steps(steps[i].repeat.steps, steps[i].repeat.step_count, number);
+		if (step_body(&steps[i]))
+			number_steps(step_body(&steps[i])->steps, step_body(&steps[i])->step_count,
+				number);
 	}
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "client.h"
+#include "mesh/trace.h"
 
 struct check {
 	const struct run_plan *run;
@@ -212,8 +213,9 @@ static void collect_events(struct check *check, const struct step *steps, uint32
 	struct event_name *name;
 
 	for (uint32_t i = 0; i < count; i++) {
-		if (steps[i].kind == STEP_REPEAT)
-			collect_events(check, steps[i].repeat.steps, steps[i].repeat.step_count);
+		if (step_body(&steps[i]))
+			collect_events(check, step_body(&steps[i])->steps,
+				step_body(&steps[i])->step_count);
 		if (steps[i].kind != STEP_RECORD_EVENT || is_recorded(check, steps[i].record.event))
 			continue;
 		name = arena_alloc(check->arena, sizeof *name);
@@ -261,6 +263,52 @@ static void check_traffic(struct check *check, const struct tree_node *keys, str
 static void check_steps(
 	struct check *check, struct step *steps, uint32_t count, const struct tree_node *nodes);
 
+/* What can be captured, and on which queue: that of the trace. Counts the workloads. */
+static uint64_t check_captured(const struct check *check, const struct step *trace,
+	const struct repeat_step *body, const struct tree_node *nodes)
+{
+	uint64_t workloads = 0;
+
+	for (uint32_t i = 0; i < body->step_count; i++) {
+		struct step *step = &body->steps[i];
+		const struct tree_node *keys = tree_get(nodes->items[i], step_name(step->kind));
+
+		if (step->kind == STEP_REPEAT) {
+			workloads += check_captured(
+				check, trace, &step->repeat, tree_get(nodes->items[i], "do"));
+			continue;
+		}
+		if (step->kind != STEP_ENQUEUE_WORKLOAD) {
+			diag_error(check->diag, step->where,
+				"step '%s' in a trace: only enqueue_workload and repeat can be "
+				"captured",
+				step_name(step->kind));
+			continue;
+		}
+		if (step->workload.blocking)
+			diag_error(check->diag, tree_where(keys, "blocking"),
+				"a workload that is captured cannot block");
+		if (keys && tree_get(keys, "queue") && step->workload.queue != trace->trace.queue)
+			diag_error(check->diag, tree_where(keys, "queue"),
+				"queue %u in a trace of queue %u", step->workload.queue,
+				trace->trace.queue);
+		if (trace->trace.queue < check->config->command_queues)
+			step->workload.queue = trace->trace.queue;
+		workloads++;
+	}
+	return workloads * body->times;
+}
+
+static void check_trace(struct check *check, struct step *step, const struct tree_node *node)
+{
+	uint64_t workloads = check_captured(check, step, &step->trace.body, tree_get(node, "do"));
+
+	check_queue(check, node, step, step->trace.queue);
+	if (workloads > TRACE_LAUNCHES_MAX)
+		diag_error(check->diag, step->where, "%llu workloads in a trace, at most %d",
+			(unsigned long long)workloads, TRACE_LAUNCHES_MAX);
+}
+
 static void check_step(struct check *check, struct step *step, const struct tree_node *node)
 {
 	static void (*const checks[STEP_KIND_COUNT])(
@@ -275,9 +323,11 @@ static void check_step(struct check *check, struct step *step, const struct tree
 	};
 	const struct tree_node *keys = tree_get(node, step_name(step->kind));
 
-	if (step->kind == STEP_REPEAT)
-		check_steps(
-			check, step->repeat.steps, step->repeat.step_count, tree_get(node, "do"));
+	if (step->kind == STEP_TRACE)
+		check_trace(check, step, node);
+	if (step_body(step))
+		check_steps(check, step_body(step)->steps, step_body(step)->step_count,
+			tree_get(node, "do"));
 	else if (step->kind == STEP_FINISH)
 		check_queue(check, keys, step, step->finish.queue);
 	else if (checks[step->kind])
@@ -298,9 +348,12 @@ static void check_warmup(
 	uint32_t warmup = check->run->scenario->measure.warmup;
 
 	for (uint32_t i = 0; i < count; i++) {
-		if (steps[i].kind == STEP_REPEAT)
-			check_warmup(check, steps[i].repeat.steps, steps[i].repeat.step_count,
-				times * steps[i].repeat.times);
+		const struct repeat_step *body = step_body(&steps[i]);
+		uint64_t often =
+			steps[i].kind == STEP_TRACE ? times * steps[i].trace.replays : times;
+
+		if (body)
+			check_warmup(check, body->steps, body->step_count, often * body->times);
 		else if (times > 1 && times <= warmup)
 			diag_error(check->diag,
 				tree_where(tree_root(check->run->tree), "measure.warmup"),

@@ -4,6 +4,7 @@
 #include "base/ensure.h"
 #include "base/nearest.h"
 #include "bench/scenario.h"
+#include "mesh/trace.h"
 
 static const char *const memory_names[] = {"dram", "l1", NULL};
 static const char *const spread_names[] = {"replicated", "sharded", NULL};
@@ -253,19 +254,24 @@ static const struct schema_field finish_fields[] = {
 static const struct schema finish_schema = SCHEMA("finish", struct finish_step, finish_fields,
 	.help = "waits until everything enqueued is complete");
 
-static void bind_trace(const struct schema_field *field, const struct tree_node *node, void *member,
-	const struct schema_context *context)
-{
-	(void)field;
-	(void)member;
-	diag_error(context->diag, node->where,
-		"step 'trace' is refused: this version of meshsim has no traces");
-}
-
 static const struct schema_field repeat_siblings[] = {
 	SCHEMA_LIST(struct step, repeat.steps, repeat.step_count, "do", &step_item,
 		.required = true, .min = 1, .max = SCENARIO_STEPS_MAX,
 		.help = "the steps to repeat"),
+};
+
+static const struct schema_field trace_siblings[] = {
+	SCHEMA_LIST(struct step, trace.body.steps, trace.body.step_count, "do", &step_item,
+		.required = true, .min = 1, .max = SCENARIO_STEPS_MAX,
+		.help = "the steps to capture: enqueue_workload, and repeat of them"),
+	SCHEMA_INT(struct step, trace.replays, "replays", .min = 1, .max = SCENARIO_OPERATIONS_MAX,
+		.fallback = "1",
+		.help = "how often the trace is replayed each time that the step is reached; it is "
+			"captured the first time"),
+	SCHEMA_INT(struct step, trace.queue, "queue", .max = MESH_COMMAND_QUEUES_MAX - 1,
+		.fallback = "0", .help = "virtual command queue that captures and replays"),
+	SCHEMA_BOOL(struct step, trace.blocking, "blocking", .fallback = "false",
+		.help = "return from every replay when it is complete"),
 };
 
 static const struct schema_variant variants[] = {
@@ -282,9 +288,11 @@ static const struct schema_variant variants[] = {
 				       struct step, record, "record_event", &record_schema)},
 	[STEP_WAIT_EVENT] = {.field = SCHEMA_MAP(struct step, wait, "wait_event", &wait_schema)},
 	[STEP_FINISH] = {.field = SCHEMA_MAP(struct step, finish, "finish", &finish_schema)},
-	[STEP_TRACE] = {.field = SCHEMA_CUSTOM(struct step, finish, "trace", bind_trace,
-				.help = "captures and replays commands; refused so far",
-				.json = "false")},
+	[STEP_TRACE] = {.field = SCHEMA_INT(struct step, trace.body.times, "trace", .min = 1,
+				.max = TRACE_LAUNCHES_MAX,
+				.help = "captures the workloads under `do`, this often behind each "
+					"other, into a trace in the devices' DRAM, and replays it"),
+		SCHEMA_SIBLINGS(trace_siblings)},
 	[STEP_FABRIC_PING] = {.field = SCHEMA_MAP(struct step, ping, "fabric_ping", &ping_schema)},
 	[STEP_FABRIC_TRAFFIC] = {.field = SCHEMA_MAP(
 					 struct step, traffic, "fabric_traffic", &traffic_schema)},
@@ -306,6 +314,18 @@ const char *step_name(enum step_kind kind)
 	return variants[kind].field.name;
 }
 
+const struct repeat_step *step_body(const struct step *step)
+{
+	if (step->kind == STEP_TRACE)
+		return &step->trace.body;
+	return step->kind == STEP_REPEAT ? &step->repeat : NULL;
+}
+
+static uint64_t body_operations(const struct repeat_step *body)
+{
+	return body->times * steps_operations(body->steps, body->step_count);
+}
+
 uint64_t steps_operations(const struct step *steps, uint32_t count)
 {
 	uint64_t operations = 0;
@@ -314,8 +334,10 @@ uint64_t steps_operations(const struct step *steps, uint32_t count)
 		const struct step *step = &steps[i];
 
 		if (step->kind == STEP_REPEAT)
-			operations += step->repeat.times *
-				      steps_operations(step->repeat.steps, step->repeat.step_count);
+			operations += body_operations(&step->repeat);
+		else if (step->kind == STEP_TRACE)
+			operations +=
+				step->trace.replays * (body_operations(&step->trace.body) + 1);
 		else if (step->kind == STEP_FINISH && step->finish.queue == UINT32_MAX)
 			operations += MESH_COMMAND_QUEUES_MAX;
 		else if (step->kind == STEP_FABRIC_PING)

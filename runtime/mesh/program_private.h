@@ -166,7 +166,6 @@ void launch_append(struct command_stream *stream, const struct program *program,
 	const struct launch_entry *entry);
 
 /* The command that sets the offsets of a launch. */
-struct dispatch_command launch_set_offsets(
-	const struct launch_place *place, uint32_t slot_address);
+struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address);
 
 #endif

@@ -118,11 +118,46 @@ runtime: {completion: aggregator}
                       ^"
 
 scenario n150 <<'END'
-workload: [{trace: {}}]
+workload:
+  - trace: 0
+    do: [enqueue_workload]
+  - {trace: 2, repeats: 1, do: [enqueue_workload]}
 END
-refused "traces" "bad.yaml:4:20: error: step 'trace' is refused: this version of meshsim has no traces
-workload: [{trace: {}}]
-                   ^"
+refused "keys of traces" "bad.yaml:5:12: error: 'trace': 0 is out of range 1 to 16384
+  - trace: 0
+           ^
+bad.yaml:7:16: error: unknown key 'repeats', did you mean 'replays'?
+  - {trace: 2, repeats: 1, do: [enqueue_workload]}
+               ^"
+
+scenario n150 <<'END'
+workload:
+  - trace: 2
+    do:
+      - write_buffer: {bytes: 4096}
+      - enqueue_workload: {blocking: true}
+      - enqueue_workload: {queue: 1}
+      - repeat: 8193
+        do: [enqueue_workload]
+  - trace: 1
+    queue: 1
+    do: [enqueue_workload]
+END
+refused "traces" "bad.yaml:5:5: error: 16390 workloads in a trace, at most 16384
+  - trace: 2
+    ^
+bad.yaml:7:9: error: step 'write_buffer' in a trace: only enqueue_workload and repeat can be captured
+      - write_buffer: {bytes: 4096}
+        ^
+bad.yaml:8:38: error: a workload that is captured cannot block
+      - enqueue_workload: {blocking: true}
+                                     ^
+bad.yaml:9:35: error: queue 1 in a trace of queue 0
+      - enqueue_workload: {queue: 1}
+                                  ^
+bad.yaml:13:12: error: queue 1, but runtime.command_queues is 1
+    queue: 1
+           ^"
 
 scenario n150 <<'END'
 workload: [{write_buffer: {buffer: weights, bytes: 4096}}, {read_buffer: {buffer: weigths}}]

@@ -30,6 +30,9 @@ static const char chip[] =
 	"    do:\n"
 	"      - enqueue_workload: {cores: 8, kernel_bytes: 4096, runtime_args: 4}\n"
 	"  - finish\n";
+/* In place of the finish at the end. */
+#define TRACED                                                                                     \
+	"workload.5={trace: 2, replays: 2, do: [enqueue_workload: {cores: 8, runtime_args: 4}]}"
 static const char mesh[] =
 	"meshsim: 1\n"
 	"name: keys\n"
@@ -174,7 +177,11 @@ static const struct key keys[] = {
 		"workload.2.record_event.to_host=true;workload.3.wait_event.host=true", ACTS},
 	{"step.wait_event.queue", chip, "workload.3.wait_event.queue=0", ACTS},
 	{"step.finish.queue", chip, "workload.5={finish: {queue: 1}}", ACTS},
-	{"step.trace", chip, "workload.5={trace: {}}", REFUSED},
+	{"step.trace", chip, TRACED ";workload.5.trace=3", ACTS},
+	{"step.trace.do", chip, TRACED ";workload.5.do=[enqueue_workload: {cores: 3}]", ACTS},
+	{"step.trace.replays", chip, TRACED ";workload.5.replays=3", ACTS},
+	{"step.trace.queue", chip, TRACED ";workload.5.queue=1", ACTS},
+	{"step.trace.blocking", chip, TRACED ";workload.5.blocking=true", ACTS},
 	{"step.fabric_ping.op", fabric, "workload.0.fabric_ping.op=fused_atomic_inc", ACTS},
 	{"step.fabric_ping.hops", fabric, "workload.0.fabric_ping.hops=2", ACTS},
 	{"step.fabric_ping.payload_bytes", fabric, "workload.0.fabric_ping.payload_bytes=4096",

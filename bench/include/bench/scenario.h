@@ -112,6 +112,14 @@ struct repeat_step {
 	uint32_t step_count;
 };
 
+/* Workloads that are captured once and replayed. */
+struct trace_step {
+	struct repeat_step body; /* in the trace `times` times */
+	uint32_t replays;
+	uint32_t queue;
+	bool blocking;
+};
+
 /* Rectangle of devices. */
 struct devices_keys {
 	uint16_t offset[2], shape[2];
@@ -203,6 +211,7 @@ struct step {
 	uint32_t number; /* in the order of the file, repeats not expanded */
 	union {
 		struct repeat_step repeat;
+		struct trace_step trace;
 		struct write_step write;
 		struct read_step read;
 		struct workload_step workload;
@@ -230,6 +239,9 @@ struct scenario {
 	struct measure_keys measure;
 	struct limit_keys limits;
 };
+
+/* The steps that stand under `do` of a step, and how often; NULL if it has none. */
+const struct repeat_step *step_body(const struct step *step);
 
 /* The table of the whole file. */
 const struct schema *scenario_schema(void);

@@ -33,9 +33,9 @@
  * no absolute numbers. All launches of a group go through one dispatcher at a time; another takes
  * over after a SET_RUN.
  *
- * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for `first` + i - 1,
- * or for none if `first` is 0; so that a trace in memory names those of each of its replays. A
- * trace has no transaction numbers.
+ * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for
+ * `first` + i - 1, or for none if `first` is 0; so that a trace in memory names those of each of
+ * its replays. A trace has no transaction numbers.
  *
  * DISPATCH_LAST on the last command of an operation ends its transaction: only there does the
  * dispatcher turn to its other input. Every operation has it, whatever the ordering. */

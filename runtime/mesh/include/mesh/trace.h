@@ -55,11 +55,11 @@ void trace_free(struct mesh_trace *trace);
 /* What a trace is made of. */
 struct trace_size {
 	uint32_t workloads;
-	uint64_t bytes;		/* of commands, on the device with the most */
-	uint32_t images_sent;	/* workloads that send their binaries */
-	uint32_t images_kept;	/* workloads whose binaries are still there */
-	uint32_t ring_waits;	/* workloads that wait for room in the config ring */
-	bool replicated;	/* the same commands on every device */
+	uint64_t bytes;	      /* of commands, on the device with the most */
+	uint32_t images_sent; /* workloads that send their binaries */
+	uint32_t images_kept; /* workloads whose binaries are still there */
+	uint32_t ring_waits;  /* workloads that wait for room in the config ring */
+	bool replicated;      /* the same commands on every device */
 };
 
 struct trace_size trace_size(const struct mesh_trace *trace);
