@@ -14,10 +14,11 @@
 #include "run_sim.h"
 #include "run_world.h"
 
-static enum status open_engine(const struct platform *platform, struct text *why)
+static enum status open_engine(
+	const struct platform *platform, enum platform_layout layout, struct text *why)
 {
 	char path[4096];
-	enum status status = platform_save_simgrid(platform, path, sizeof path);
+	enum status status = platform_save_simgrid(platform, layout, path, sizeof path);
 
 	if (status != STATUS_OK) {
 		text_append(why, "cannot write the SimGrid platform to a temporary file");
@@ -40,8 +41,8 @@ static void take_rate(const char *link, uint32_t parallel, double *bytes_per_s, 
 
 /* PCIe and Ethernet are SimGrid links: the servers of the chip model run at their rates. All links
  * of one kind are alike. */
-static struct chip_constants with_link_rates(
-	const struct cluster_info *info, struct chip_constants constants)
+static struct chip_constants with_link_rates(const struct cluster_info *info,
+	enum platform_layout layout, struct chip_constants constants)
 {
 	char name[PLATFORM_NAME_BYTES];
 
@@ -57,8 +58,10 @@ static struct chip_constants with_link_rates(
 	}
 	if (info->connection_count > 0) {
 		const struct fabric_connection *first = &info->connections[0];
-		take_rate(platform_ethernet_link(first->chip[0], first->chip[1], name),
-			first->links, &constants.ethernet_bytes_per_s,
+		bool lanes = layout == PLATFORM_ZONES;
+		take_rate(lanes ? platform_lane_link(first->chip[0], first->chip[1], 0, name)
+				: platform_ethernet_link(first->chip[0], first->chip[1], name),
+			lanes ? 1 : first->links, &constants.ethernet_bytes_per_s,
 			&constants.ethernet_latency_ns);
 	}
 	return constants;
@@ -90,7 +93,9 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	const struct cluster_info *info = platform_cluster(plan->platform);
 	struct chip_constants chip;
 	const char *what = NULL;
-	enum status status = open_engine(plan->platform, why);
+	enum platform_layout layout =
+		sim_network_device(options.network) == &sim_device ? PLATFORM_FLAT : PLATFORM_ZONES;
+	enum status status = open_engine(plan->platform, layout, why);
 	enum engine_end ended;
 	char *report = NULL;
 	size_t length = 0;
@@ -104,8 +109,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 		return status;
 	}
 	world = &sim_world;
-	device_row = &sim_device;
-	chip = with_link_rates(info, constants->chip);
+	device_row = sim_network_device(options.network);
+	chip = with_link_rates(info, layout, constants->chip);
 	status = sim_cluster_new(info, &chip, &options, &client->cluster, &what);
 	if (status != STATUS_OK) {
 		text_printf(why, "the chip model refuses %s", what);

@@ -3,6 +3,7 @@
  * what only the allocators know. */
 #include <string.h>
 
+#include "chip/sim_device.h"
 #include "client.h"
 #include "machine_constants.h"
 #include "scenario_private.h"
@@ -128,6 +129,19 @@ static void warn_idle_keys(const struct run_plan *run, struct diag *diag)
 			threads_entry(threads)->name);
 }
 
+/* A network whose messages are communications of SimGrid needs a SimGrid host for every core. */
+static void check_network(const struct run_plan *run, struct diag *diag)
+{
+	const char *name = sim_network_names()[run->scenario->model.network];
+
+	if (sim_network_device(name) != &sim_device && !platform_has_cores(run->platform))
+		diag_error(diag, where_of(tree_root(run->tree), "model.network"),
+			"network '%s' takes machines of at most %d Tensix tiles, platform '%s' has "
+			"%u",
+			name, PLATFORM_CORES_MAX, platform_name(run->platform),
+			platform_tensix_tiles(run->platform));
+}
+
 void scenario_check(const struct run_plan *run, struct diag *diag)
 {
 	struct machine_constants constants = {0};
@@ -138,6 +152,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	if (!check_limits(run, &constants.firmware_limits, diag))
 		return;
 	check_sizes(run, &constants.firmware_limits, diag);
+	check_network(run, diag);
 	warn_idle_keys(run, diag);
 	if (steps_operations(run->scenario->steps, run->scenario->step_count) >
 		SCENARIO_OPERATIONS_MAX)

@@ -102,6 +102,7 @@ enum status sim_cluster_new(const struct cluster_info *info, const struct chip_c
 	for (uint16_t i = 0; i < info->chip_count; i++)
 		device_init(&cluster->chips[i], cluster, i);
 	sim_fabric_new(cluster);
+	network->open(cluster);
 	engine_on_stall(sim_report, cluster);
 	*result = cluster;
 	return STATUS_OK;
@@ -120,6 +121,7 @@ void sim_cluster_free(struct cluster *cluster)
 {
 	if (cluster == NULL)
 		return;
+	cluster->network->close(cluster);
 	sim_fabric_free(cluster);
 	for (uint16_t i = 0; i < cluster->info->chip_count; i++) {
 		struct device *device = &cluster->chips[i];

@@ -239,6 +239,22 @@ bool sim_fabric_ready(const struct stage *stage, const struct fabric_tree *tree)
 	return cluster->network->ready(sim_tree_row(cluster, tree));
 }
 
+bool sim_fabric_sender_free(const struct tree_row *row)
+{
+	const struct fabric_node *source = &row->tree->nodes[0];
+
+	for (uint16_t i = 0; i < source->child_count; i++)
+		if (row->hops[source->first_child + i].link->sender_free <= 0)
+			return false;
+	return true;
+}
+
+void sim_fabric_taken(struct stage *stage, int64_t at_ps)
+{
+	stage->writes_posted++;
+	sim_runner_writes_done_at(sim_runner_of(stage), 1, at_ps);
+}
+
 static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
 {
 	uint64_t packets =
@@ -276,14 +292,11 @@ static struct packet *packet_new(
 static void packet_send(struct stage *stage, struct packet *packet)
 {
 	struct cluster *cluster = stage->device->cluster;
-	int64_t taken_ps;
 
 	cluster->conservation.fabric_sent_bytes +=
 		(uint64_t)packet->span.length * packet->row->tree->deliver_count;
 	sim_begin(cluster);
-	taken_ps = cluster->network->send(cluster, packet);
-	stage->writes_posted++;
-	sim_runner_writes_done_at(sim_runner_of(stage), 1, taken_ps);
+	cluster->network->send(stage, packet);
 	sim_packet_leave(packet);
 }
 

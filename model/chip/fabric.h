@@ -15,7 +15,13 @@ struct visit {
 	int64_t since_ps;     /* waits to enter a ring */
 	uint16_t node;
 	uint16_t branches; /* ways out that have not left yet, and the delivery */
+	bool arrived;	   /* fluid: at the far end, where it may wait for its turn */
 	struct port_waiter waiter;
+	struct fluid_message *message; /* fluid: which the stage sent */
+};
+
+struct visit_list {
+	struct visit *first, *last;
 };
 
 /* What a router's processor does with a packet. */
@@ -78,12 +84,13 @@ struct tree_row {
 	struct cluster *cluster;
 	const struct fabric_tree *tree;
 	struct tree_hop {
-		struct link *link;    /* to the node; NULL for node 0 */
-		bool enters;	      /* comes onto this link from outside its ring */
-		int64_t free_ps;      /* ideal: the tree's own wire */
-		int64_t handover_ps;  /* ideal: the tree's own channel of the worker */
-		int64_t at_ps;	      /* ideal: arrival of the packet being sent */
-		int64_t delivered_ps; /* ideal: last delivery on the chip */
+		struct link *link;		   /* to the node; NULL for node 0 */
+		bool enters;			   /* comes onto this link from outside its ring */
+		int64_t free_ps;		   /* ideal, fluid: the tree's own wire */
+		int64_t handover_ps;		   /* ideal: the tree's own channel of the worker */
+		int64_t at_ps;			   /* ideal: arrival of the packet being sent */
+		int64_t delivered_ps;		   /* ideal, fluid: last delivery on the chip */
+		struct visit_list flying, landing; /* fluid: towards the node; to its tile */
 	} hops[];
 };
 
@@ -112,6 +119,12 @@ void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 
 /* Processor time that the packet takes at the router over which it reaches the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
+
+/* The stage's packet is with the local routers at `at_ps`: its write is done then. */
+void sim_fabric_taken(struct stage *stage, int64_t at_ps);
+
+/* True if every worker's channel at the root of the tree has a free slot. */
+bool sim_fabric_sender_free(const struct tree_row *row);
 
 /* One visit less. */
 void sim_packet_leave(struct packet *packet);

@@ -3,6 +3,7 @@
 #include "fabric.h"
 #include "network.h"
 #include "noc.h"
+#include "pcie.h"
 
 static bool ideal_ready(const struct tree_row *row)
 {
@@ -66,8 +67,9 @@ static int64_t hand_over(struct packet *packet, uint16_t node, int64_t copy_ps)
 	return start_ps + copy_ps + timing->handover_latency_ps;
 }
 
-static int64_t ideal_send(struct cluster *cluster, struct packet *packet)
+static void ideal_send(struct stage *stage, struct packet *packet)
 {
+	const struct cluster *cluster = packet->row->cluster;
 	const struct sim_timing *timing = &cluster->timing;
 	struct tree_row *row = packet->row;
 	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
@@ -88,12 +90,16 @@ static int64_t ideal_send(struct cluster *cluster, struct packet *packet)
 		if (row->tree->nodes[node].deliver)
 			deliver(packet, node, row->hops[node].at_ps, copy_ps);
 	}
-	return taken_ps;
+	sim_fabric_taken(stage, taken_ps);
 }
 
 const struct sim_network sim_network_ideal = {
 	.name = "ideal",
 	.contention = false,
+	.device = &sim_device,
+	.open = sim_network_keeps_nothing,
+	.close = sim_network_keeps_nothing,
 	.ready = ideal_ready,
 	.send = ideal_send,
+	.bring = sim_pcie_bring,
 };

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static const struct sim_network *const networks[] = {&sim_network_packet, &sim_network_ideal};
+static const struct sim_network *const networks[] = {
+	&sim_network_packet, &sim_network_ideal, &sim_network_fluid};
 
 enum { NETWORK_COUNT = sizeof networks / sizeof networks[0] };
 
@@ -22,6 +23,19 @@ const char *const *sim_network_names(void)
 	for (uint32_t i = 0; i < NETWORK_COUNT; i++)
 		names[i] = networks[i]->name;
 	return names;
+}
+
+const struct device_ops *sim_network_device(const char *name)
+{
+	const struct sim_network *network = sim_network_find(name);
+
+	ensure(network != NULL, "no network %s", name);
+	return network->device;
+}
+
+void sim_network_keeps_nothing(struct cluster *cluster)
+{
+	(void)cluster;
 }
 
 const char *sim_topology_name(enum sim_topology topology)

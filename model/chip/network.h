@@ -7,22 +7,34 @@
 
 struct packet;
 struct tree_row;
+struct pcie;
 
 struct sim_network {
 	const char *name; /* in scenarios */
 	/* Messages of different flows wait for each other at NIUs, banks and atomic units. */
 	bool contention;
+	/* The row of device.h whose operations use it. */
+	const struct device_ops *device;
+	/* What it keeps for a cluster. */
+	void (*open)(struct cluster *cluster);
+	void (*close)(struct cluster *cluster);
 	/* True if the local routers take one more packet along the tree. */
 	bool (*ready)(const struct tree_row *row);
-	/* The worker hands the packet over to the local routers. It owns the packet from now on.
-	 * Returns the time at which they have it. */
-	int64_t (*send)(struct cluster *cluster, struct packet *packet);
+	/* The stage hands the packet over to the local routers, which own it from now on; calls
+	 * sim_fabric_taken(). */
+	void (*send)(struct stage *stage, struct packet *packet);
+	/* The data of one request of a device's read come from host memory to the tile; calls
+	 * sim_pcie_brought(). */
+	void (*bring)(struct pcie *pcie, struct tile *to, uint64_t bytes);
 };
 
-extern const struct sim_network sim_network_packet, sim_network_ideal;
+extern const struct sim_network sim_network_packet, sim_network_ideal, sim_network_fluid;
 
 /* The row of that name; NULL: none. */
 const struct sim_network *sim_network_find(const char *name);
+
+/* open and close of a network that keeps nothing. */
+void sim_network_keeps_nothing(struct cluster *cluster);
 
 /* A message that takes `takes_ps` at a server that flows share: when it is through. */
 static inline int64_t sim_serve(const struct cluster *cluster, struct pipe *pipe, int64_t ready_ps,

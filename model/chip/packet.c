@@ -7,6 +7,7 @@
 #include "fabric.h"
 #include "network.h"
 #include "noc.h"
+#include "pcie.h"
 #include "runner.h"
 
 /* ---- slots ---- */
@@ -323,18 +324,9 @@ static void request_event(void *subject, uint64_t argument)
 
 /* ---- the worker's side ---- */
 
-static bool packet_ready(const struct tree_row *row)
+static void packet_send(struct stage *stage, struct packet *packet)
 {
-	const struct fabric_node *source = &row->tree->nodes[0];
-
-	for (uint16_t i = 0; i < source->child_count; i++)
-		if (row->hops[source->first_child + i].link->sender_free <= 0)
-			return false;
-	return true;
-}
-
-static int64_t packet_send(struct cluster *cluster, struct packet *packet)
-{
+	const struct cluster *cluster = packet->row->cluster;
 	const struct sim_timing *timing = &cluster->timing;
 	const struct fabric_node *source = &packet->row->tree->nodes[0];
 	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
@@ -356,12 +348,16 @@ static int64_t packet_send(struct cluster *cluster, struct packet *packet)
 		if (at_ps > taken_ps)
 			taken_ps = at_ps;
 	}
-	return taken_ps;
+	sim_fabric_taken(stage, taken_ps);
 }
 
 const struct sim_network sim_network_packet = {
 	.name = "packet",
 	.contention = true,
-	.ready = packet_ready,
+	.device = &sim_device,
+	.open = sim_network_keeps_nothing,
+	.close = sim_network_keeps_nothing,
+	.ready = sim_fabric_sender_free,
 	.send = packet_send,
+	.bring = sim_pcie_bring,
 };

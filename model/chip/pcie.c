@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "network.h"
 #include "noc.h"
 #include "runner.h"
 #include "tile.h"
@@ -51,10 +52,8 @@ static void finish_read(struct pcie *pcie, struct flight *flight)
 	sim_end(cluster);
 }
 
-/* The data of one request have arrived. */
-static void arrived_event(void *subject, uint64_t bytes)
+void sim_pcie_brought(struct pcie *pcie, uint64_t bytes)
 {
-	struct pcie *pcie = subject;
 	struct flight *flight = pcie->first;
 
 	pcie->outstanding--;
@@ -62,6 +61,11 @@ static void arrived_event(void *subject, uint64_t bytes)
 	if (flight->completed == flight->length)
 		finish_read(pcie, flight);
 	issue(pcie);
+}
+
+static void arrived_event(void *subject, uint64_t bytes)
+{
+	sim_pcie_brought(subject, bytes);
 }
 
 /* The data of one request are ready at the host's end. */
@@ -75,9 +79,17 @@ static void ready_event(void *subject, uint64_t bytes)
 	engine_push(through_ps, arrived_event, pcie, bytes);
 }
 
+void sim_pcie_bring(struct pcie *pcie, struct tile *to, uint64_t bytes)
+{
+	(void)to;
+	engine_push(engine_now() + pcie->device->cluster->timing.read_latency_ps, ready_event, pcie,
+		bytes);
+}
+
 static void issue(struct pcie *pcie)
 {
-	const struct sim_timing *timing = &pcie->device->cluster->timing;
+	const struct cluster *cluster = pcie->device->cluster;
+	const struct sim_timing *timing = &cluster->timing;
 
 	while (pcie->issuing != NULL && pcie->outstanding < timing->reads_outstanding) {
 		struct flight *flight = pcie->issuing;
@@ -88,7 +100,7 @@ static void issue(struct pcie *pcie)
 		pcie->outstanding++;
 		pcie->requests++;
 		flight->issued += bytes;
-		engine_push(engine_now() + timing->read_latency_ps, ready_event, pcie, bytes);
+		cluster->network->bring(pcie, flight->runner->tile, bytes);
 		if (flight->issued == flight->length) {
 			pcie->issuing = flight->next;
 			pcie->waiting--;

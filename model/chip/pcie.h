@@ -21,6 +21,10 @@ struct pcie {
 struct pcie *sim_pcie_new(struct device *device);
 void sim_pcie_free(struct pcie *pcie);
 
+/* The data of one request come down, first come, first served; have come. */
+void sim_pcie_bring(struct pcie *pcie, struct tile *to, uint64_t bytes);
+void sim_pcie_brought(struct pcie *pcie, uint64_t bytes);
+
 /* ---- entries of the table of the row ---- */
 void sim_pcie_read(
 	struct stage *stage, uint64_t host_address, uint32_t length, uint32_t local_address);

@@ -54,6 +54,7 @@ struct runner {
 	struct runner *next_blocked; /* of the chip's list of those blocked on the fabric */
 	int64_t blocked_ps;
 	int64_t lands_ps; /* when the last write that waited at the NIU gets its place */
+	struct fluid_message *fluid_first, *fluid_last; /* writes under way, in order */
 } __attribute__((aligned(CACHE_LINE)));
 
 /* A word operation whose turn at the tile's atomic unit comes later than now. */
@@ -129,6 +130,7 @@ struct flight {
 };
 
 struct fabric; /* fabric.h */
+struct fluid;  /* fluid.h */
 struct sim_network;
 
 struct cluster {
@@ -142,6 +144,7 @@ struct cluster {
 	struct sim_grid *grids;
 	struct sim_window window;
 	struct fabric *fabric;
+	struct fluid *fluid; /* of that network only */
 	struct sim_pool flights, runners, word_chunks, word_tables, atomic_units;
 	struct runner **stages; /* in order of start */
 	uint32_t stage_count, stage_capacity;

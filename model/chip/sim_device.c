@@ -3,6 +3,7 @@
 #include "chip/sim_device.h"
 
 #include "fabric.h"
+#include "fluid.h"
 #include "noc.h"
 #include "pcie.h"
 #include "private.h"
@@ -107,41 +108,47 @@ static void entry_store_span(struct stage *stage, uint32_t address, struct span 
 	sim_tile_store_span(sim_own_tile(stage), address, span);
 }
 
+/* What both rows have in common. */
+#define MACHINE_AND_MEMORY                                                                         \
+	.info = entry_info, .chip = entry_chip, .number = entry_number,                            \
+	.cluster_of = entry_cluster_of, .stage_start = sim_runner_start, .drain = sim_drain,       \
+	.fabric_tree_forget = sim_fabric_tree_forget, .window_reserve = entry_window_reserve,      \
+	.window_write = entry_window_write, .window_read = entry_window_read,                      \
+	.window_word = entry_window_word, .window_set_word = entry_window_set_word,                \
+	.window_wait = entry_window_wait, .inspect = entry_inspect, .word = entry_word,            \
+	.set_word = entry_set_word, .load = entry_load, .view = entry_view, .store = entry_store,  \
+	.store_span = entry_store_span, .pcie_read = sim_pcie_read,                                \
+	.fabric_ready = sim_fabric_ready, .fabric_write = sim_fabric_write,                        \
+	.fabric_scatter = sim_fabric_scatter
+
 const struct device_ops sim_device = {
 	.name = "sim",
-	.info = entry_info,
-	.chip = entry_chip,
-	.number = entry_number,
-	.cluster_of = entry_cluster_of,
-	.stage_start = sim_runner_start,
-	.drain = sim_drain,
-	.fabric_tree_forget = sim_fabric_tree_forget,
-	.window_reserve = entry_window_reserve,
-	.window_write = entry_window_write,
-	.window_read = entry_window_read,
-	.window_word = entry_window_word,
-	.window_set_word = entry_window_set_word,
-	.window_wait = entry_window_wait,
+	MACHINE_AND_MEMORY,
 	.post_word = sim_pcie_post_word,
 	.post = sim_pcie_post,
 	.peek = sim_pcie_peek,
-	.inspect = entry_inspect,
-	.word = entry_word,
-	.set_word = entry_set_word,
-	.load = entry_load,
-	.view = entry_view,
-	.store = entry_store,
-	.store_span = entry_store_span,
 	.noc_write = sim_noc_write,
 	.noc_write_packed = sim_noc_write_packed,
 	.noc_multicast = sim_noc_multicast,
 	.noc_write_word = sim_noc_write_word,
 	.noc_increment = sim_noc_increment,
 	.noc_read = sim_noc_read,
-	.pcie_read = sim_pcie_read,
 	.pcie_write = sim_pcie_write,
 	.pcie_write_word = sim_pcie_write_word,
-	.fabric_ready = sim_fabric_ready,
-	.fabric_write = sim_fabric_write,
-	.fabric_scatter = sim_fabric_scatter,
+};
+
+const struct device_ops sim_device_fluid = {
+	.name = "sim",
+	MACHINE_AND_MEMORY,
+	.post_word = sim_fluid_post_word,
+	.post = sim_fluid_post,
+	.peek = sim_fluid_peek,
+	.noc_write = sim_fluid_noc_write,
+	.noc_write_packed = sim_fluid_noc_write_packed,
+	.noc_multicast = sim_fluid_noc_multicast,
+	.noc_write_word = sim_fluid_noc_write_word,
+	.noc_increment = sim_fluid_noc_increment,
+	.noc_read = sim_fluid_noc_read,
+	.pcie_write = sim_fluid_pcie_write,
+	.pcie_write_word = sim_fluid_pcie_write_word,
 };

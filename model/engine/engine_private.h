@@ -58,6 +58,8 @@ struct engine {
 	sg_sem_t pump_wake;
 	struct heap heap;
 	struct actor *first_actor, *last_actor;
+	struct carrier *carriers, *idle_carriers; /* transfer.c */
+	uint64_t transfers;
 	struct stall_reporter reporters[ENGINE_REPORTERS];
 	uint32_t reporter_count;
 	FILE *stall_stream;
@@ -75,6 +77,9 @@ struct actor *actor_create(const char *name, const char *host_name, void (*run)(
 
 /* Frees the records of all actors. */
 void actors_free(void);
+
+/* Frees the carriers of communications, after SimGrid's end. */
+void carriers_free(void);
 
 /* SimGrid's clock in ps, and how far off it may be: doubles. */
 int64_t simgrid_now_ps(void);

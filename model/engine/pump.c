@@ -225,6 +225,7 @@ enum engine_end engine_run_main(
 	actor_create("main", host_name, main_fn, argument, true);
 	simgrid_run();
 	sg_sem_destroy(engine.pump_wake);
+	carriers_free();
 	actors_free();
 	return engine.end;
 }

@@ -123,6 +123,22 @@ bool cluster_build(struct platform *platform, struct diag *diag);
 /* Ethernet links of the chip at a place of the mesh. */
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
 
+/* simgrid.c. Rates of SimGrid's links. */
+struct simgrid_rates {
+	uint64_t pcie_down_bytes_per_s, pcie_up_bytes_per_s, ethernet_bytes_per_s;
+	uint64_t dram_read_bytes_per_s, dram_write_bytes_per_s;
+	double pcie_down_latency_ns, pcie_up_latency_ns, ethernet_latency_ns;
+	double clock_hz, noc_latency_cycles, injection_bytes_per_cycle, ejection_bytes_per_cycle;
+	uint32_t flit_bytes, sockets, cores_per_socket;
+};
+
+void simgrid_write_link(FILE *out, const char *name, double bytes_per_s, double latency_ns);
+void simgrid_write_route(FILE *out, const char *from, const char *to, const char *link);
+
+/* simgrid_zones.c. */
+void simgrid_write_zones(
+	const struct platform *platform, const struct simgrid_rates *rates, FILE *out);
+
 /* Chips of the mesh and gateways of a valid shape. */
 uint32_t shape_chips(const struct topology_shape *topology);
 

@@ -1,6 +1,6 @@
-/* The platform as SimGrid sees it: one flat zone with the server, chips, and Tensix tiles up to a
- * bound; PCIe, Ethernet and NoC ports as links, one per direction. No zone per chip: SimGrid's
- * routing takes time in zones x objects. Refuses to hold figures: all come from the constants. */
+/* The platform as SimGrid sees it by default: one flat zone with the server, chips, and Tensix
+ * tiles up to a bound; PCIe, Ethernet and NoC ports as links, one per direction. No zone per chip:
+ * loading those takes twice the time. Refuses to hold figures: all come from the constants. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,16 +12,10 @@
 #include "base/ensure.h"
 #include "private.h"
 
-struct rates {
-	uint64_t pcie_down_bytes_per_s, pcie_up_bytes_per_s, ethernet_bytes_per_s;
-	double pcie_down_latency_ns, pcie_up_latency_ns, ethernet_latency_ns;
-	double clock_hz, noc_latency_cycles;
-	uint32_t flit_bytes, sockets, cores_per_socket;
-};
-
 #define RATE_SPEC(name, member, unit, what)                                                        \
-	CONSTANT_SPEC(struct rates, name, member, unit, what, .least = 1)
-#define LATENCY_SPEC(name, member, unit, what) CONSTANT_SPEC(struct rates, name, member, unit, what)
+	CONSTANT_SPEC(struct simgrid_rates, name, member, unit, what, .least = 1)
+#define LATENCY_SPEC(name, member, unit, what)                                                     \
+	CONSTANT_SPEC(struct simgrid_rates, name, member, unit, what)
 
 static const struct constant_spec specs[] = {
 	RATE_SPEC("chip.pcie_down_bytes_per_s", pcie_down_bytes_per_s, "B/s",
@@ -40,6 +34,14 @@ static const struct constant_spec specs[] = {
 	LATENCY_SPEC("chip.noc_latency_cycles", noc_latency_cycles, "cycles",
 		"fixed part of a write's latency: NIU to router and router to NIU"),
 	RATE_SPEC("chip.noc_flit_bytes", flit_bytes, "B", "width of a link: one flit per cycle"),
+	RATE_SPEC("chip.noc_injection_bytes_per_cycle", injection_bytes_per_cycle, "B/cycle",
+		"rate at which a NIU puts data on the NoC"),
+	RATE_SPEC("chip.noc_ejection_bytes_per_cycle", ejection_bytes_per_cycle, "B/cycle",
+		"rate at which a NIU takes data from the NoC"),
+	RATE_SPEC("chip.dram_read_bytes_per_s", dram_read_bytes_per_s, "B/s",
+		"reachable bandwidth of one bank, reading"),
+	RATE_SPEC("chip.dram_write_bytes_per_s", dram_write_bytes_per_s, "B/s",
+		"reachable bandwidth of one bank, writing"),
 	RATE_SPEC("host.sockets", sockets, "count", "sockets of the server"),
 	RATE_SPEC("host.cores_per_socket", cores_per_socket, "count", "cores of one socket"),
 };
@@ -82,19 +84,31 @@ const char *platform_ethernet_link(uint16_t from, uint16_t to, char *out)
 	return out;
 }
 
+const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out)
+{
+	snprintf(out, PLATFORM_NAME_BYTES, "port-%u-%u-%u", from, to, index);
+	return out;
+}
+
+const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out)
+{
+	snprintf(out, PLATFORM_NAME_BYTES, "ethernet-%u-%u-%u", from, to, index);
+	return out;
+}
+
 const char *platform_core_link(uint16_t chip, uint16_t tile, bool to_core, char *out)
 {
 	snprintf(out, PLATFORM_NAME_BYTES, "noc-%u-%u-%s", chip, tile, to_core ? "in" : "out");
 	return out;
 }
 
-static void write_link(FILE *out, const char *name, double bytes_per_s, double latency_ns)
+void simgrid_write_link(FILE *out, const char *name, double bytes_per_s, double latency_ns)
 {
 	fprintf(out, "    <link id=\"%s\" bandwidth=\"%.17gBps\" latency=\"%.17gns\"/>\n", name,
 		bytes_per_s, latency_ns);
 }
 
-static void write_route(FILE *out, const char *from, const char *to, const char *link)
+void simgrid_write_route(FILE *out, const char *from, const char *to, const char *link)
 {
 	fprintf(out,
 		"    <route src=\"%s\" dst=\"%s\" symmetrical=\"NO\"><link_ctn "
@@ -103,9 +117,9 @@ static void write_route(FILE *out, const char *from, const char *to, const char 
 }
 
 /* Calls visit(tile) for every Tensix tile of a chip: programs' first, then dispatch's. */
-static void each_core(FILE *out, const struct rates *rates, uint16_t chip,
+static void each_core(FILE *out, const struct simgrid_rates *rates, uint16_t chip,
 	const struct chip_geometry *geometry,
-	void (*visit)(FILE *out, const struct rates *rates, uint16_t chip, uint16_t tile))
+	void (*visit)(FILE *out, const struct simgrid_rates *rates, uint16_t chip, uint16_t tile))
 {
 	unsigned workers = (unsigned)geometry->worker_columns * geometry->worker_rows;
 
@@ -115,7 +129,8 @@ static void each_core(FILE *out, const struct rates *rates, uint16_t chip,
 		visit(out, rates, chip, geometry->dispatch_tiles[i]);
 }
 
-static void write_core_host(FILE *out, const struct rates *rates, uint16_t chip, uint16_t tile)
+static void write_core_host(
+	FILE *out, const struct simgrid_rates *rates, uint16_t chip, uint16_t tile)
 {
 	char name[PLATFORM_NAME_BYTES];
 
@@ -123,28 +138,31 @@ static void write_core_host(FILE *out, const struct rates *rates, uint16_t chip,
 	fprintf(out, "    <host id=\"%s\" speed=\"1Gf\"/>\n", platform_core_name(chip, tile, name));
 }
 
-static void write_core_links(FILE *out, const struct rates *rates, uint16_t chip, uint16_t tile)
+static void write_core_links(
+	FILE *out, const struct simgrid_rates *rates, uint16_t chip, uint16_t tile)
 {
 	char name[PLATFORM_NAME_BYTES];
 	double bandwidth = rates->flit_bytes * rates->clock_hz;
 	double latency = rates->noc_latency_cycles * 1e9 / rates->clock_hz / 2;
 
-	write_link(out, platform_core_link(chip, tile, true, name), bandwidth, latency);
-	write_link(out, platform_core_link(chip, tile, false, name), bandwidth, latency);
+	simgrid_write_link(out, platform_core_link(chip, tile, true, name), bandwidth, latency);
+	simgrid_write_link(out, platform_core_link(chip, tile, false, name), bandwidth, latency);
 }
 
-static void write_core_routes(FILE *out, const struct rates *rates, uint16_t chip, uint16_t tile)
+static void write_core_routes(
+	FILE *out, const struct simgrid_rates *rates, uint16_t chip, uint16_t tile)
 {
 	char host[PLATFORM_NAME_BYTES], core[PLATFORM_NAME_BYTES], link[PLATFORM_NAME_BYTES];
 
 	(void)rates;
 	platform_chip_name(chip, host);
 	platform_core_name(chip, tile, core);
-	write_route(out, host, core, platform_core_link(chip, tile, true, link));
-	write_route(out, core, host, platform_core_link(chip, tile, false, link));
+	simgrid_write_route(out, host, core, platform_core_link(chip, tile, true, link));
+	simgrid_write_route(out, core, host, platform_core_link(chip, tile, false, link));
 }
 
-static void write_hosts(const struct platform *platform, const struct rates *rates, FILE *out)
+static void write_hosts(
+	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {
 	const struct cluster_info *cluster = &platform->cluster;
 	char name[PLATFORM_NAME_BYTES];
@@ -158,7 +176,8 @@ static void write_hosts(const struct platform *platform, const struct rates *rat
 	}
 }
 
-static void write_links(const struct platform *platform, const struct rates *rates, FILE *out)
+static void write_links(
+	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {
 	const struct cluster_info *cluster = &platform->cluster;
 	char name[PLATFORM_NAME_BYTES];
@@ -168,15 +187,15 @@ static void write_links(const struct platform *platform, const struct rates *rat
 			each_core(out, rates, i, cluster->chips[i].geometry, write_core_links);
 		if (!cluster->chips[i].has_pcie)
 			continue;
-		write_link(out, platform_pcie_link(i, true, name),
+		simgrid_write_link(out, platform_pcie_link(i, true, name),
 			(double)rates->pcie_down_bytes_per_s, rates->pcie_down_latency_ns);
-		write_link(out, platform_pcie_link(i, false, name),
+		simgrid_write_link(out, platform_pcie_link(i, false, name),
 			(double)rates->pcie_up_bytes_per_s, rates->pcie_up_latency_ns);
 	}
 	for (uint32_t i = 0; i < cluster->connection_count; i++) {
 		const struct fabric_connection *connection = &cluster->connections[i];
 		for (unsigned end = 0; end < 2; end++)
-			write_link(out,
+			simgrid_write_link(out,
 				platform_ethernet_link(
 					connection->chip[end], connection->chip[1 - end], name),
 				(double)rates->ethernet_bytes_per_s * connection->links,
@@ -184,7 +203,8 @@ static void write_links(const struct platform *platform, const struct rates *rat
 	}
 }
 
-static void write_routes(const struct platform *platform, const struct rates *rates, FILE *out)
+static void write_routes(
+	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {
 	const struct cluster_info *cluster = &platform->cluster;
 	char a[PLATFORM_NAME_BYTES], b[PLATFORM_NAME_BYTES], link[PLATFORM_NAME_BYTES];
@@ -196,35 +216,47 @@ static void write_routes(const struct platform *platform, const struct rates *ra
 		if (!cluster->chips[i].has_pcie)
 			continue;
 		platform_chip_name(i, b);
-		write_route(out, a, b, platform_pcie_link(i, true, link));
-		write_route(out, b, a, platform_pcie_link(i, false, link));
+		simgrid_write_route(out, a, b, platform_pcie_link(i, true, link));
+		simgrid_write_route(out, b, a, platform_pcie_link(i, false, link));
 	}
 	for (uint32_t i = 0; i < cluster->connection_count; i++) {
 		const uint16_t *chip = cluster->connections[i].chip;
 		platform_chip_name(chip[0], a);
 		platform_chip_name(chip[1], b);
-		write_route(out, a, b, platform_ethernet_link(chip[0], chip[1], link));
-		write_route(out, b, a, platform_ethernet_link(chip[1], chip[0], link));
+		simgrid_write_route(out, a, b, platform_ethernet_link(chip[0], chip[1], link));
+		simgrid_write_route(out, b, a, platform_ethernet_link(chip[1], chip[0], link));
 	}
 }
 
-enum status platform_write_simgrid(const struct platform *platform, FILE *out)
+static void write_flat(
+	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
 {
-	struct rates rates;
+	fprintf(out, "  <zone id=\"machine\" routing=\"DijkstraCache\">\n");
+	write_hosts(platform, rates, out);
+	write_links(platform, rates, out);
+	write_routes(platform, rates, out);
+	fprintf(out, "  </zone>\n");
+}
+
+enum status platform_write_simgrid(
+	const struct platform *platform, enum platform_layout layout, FILE *out)
+{
+	struct simgrid_rates rates;
 
 	platform_bind(platform, &platform_simgrid_table, &rates);
 	fprintf(out, "<?xml version='1.0'?>\n"
 		     "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-		     "<platform version=\"4.1\">\n"
-		     "  <zone id=\"machine\" routing=\"DijkstraCache\">\n");
-	write_hosts(platform, &rates, out);
-	write_links(platform, &rates, out);
-	write_routes(platform, &rates, out);
-	fprintf(out, "  </zone>\n</platform>\n");
+		     "<platform version=\"4.1\">\n");
+	if (layout == PLATFORM_ZONES)
+		simgrid_write_zones(platform, &rates, out);
+	else
+		write_flat(platform, &rates, out);
+	fprintf(out, "</platform>\n");
 	return fflush(out) == 0 && !ferror(out) ? STATUS_OK : STATUS_IO;
 }
 
-enum status platform_save_simgrid(const struct platform *platform, char *path, size_t size)
+enum status platform_save_simgrid(
+	const struct platform *platform, enum platform_layout layout, char *path, size_t size)
 {
 	const char *folder = getenv("TMPDIR");
 	enum status status = STATUS_IO;
@@ -242,7 +274,7 @@ enum status platform_save_simgrid(const struct platform *platform, char *path, s
 			close(descriptor);
 		return STATUS_IO;
 	}
-	status = platform_write_simgrid(platform, out);
+	status = platform_write_simgrid(platform, layout, out);
 	if (fclose(out) != 0)
 		status = STATUS_IO;
 	if (status != STATUS_OK)

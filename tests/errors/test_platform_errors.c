@@ -25,37 +25,37 @@ static const struct {
 		"needs: a share\n"
 		"1:1: error: missing constant 'toy.window_size' in B, which the toy model needs: a "
 		"window\n"
-		"36:1: error: unknown key 'tyo', did you mean 'toy'?\n"},
+		"40:1: error: unknown key 'tyo', did you mean 'toy'?\n"},
 	{"{value: 9.5, unit: ns", "{value: 9.5, unit: GB",
-		"37:27: error: constant 'toy.hop' is not in 'GB' (valid: ps, ns, us, ms, s)\n"},
-	{"{value: 9.5, unit: ns", "{value: 9.5", "37:8: error: missing key 'unit' in 'toy.hop'\n"},
+		"41:27: error: constant 'toy.hop' is not in 'GB' (valid: ps, ns, us, ms, s)\n"},
+	{"{value: 9.5, unit: ns", "{value: 9.5", "41:8: error: missing key 'unit' in 'toy.hop'\n"},
 	{"{value: 9.5, unit: ns", "{valeu: 9.5, unit: ns",
-		"37:8: error: missing key 'value' in 'toy.hop'\n"
-		"37:9: error: unknown key 'valeu', did you mean 'value'?\n"},
+		"41:8: error: missing key 'value' in 'toy.hop'\n"
+		"41:9: error: unknown key 'valeu', did you mean 'value'?\n"},
 	{"{value: 9.5, unit: ns", "{value: fast, unit: ns",
-		"37:16: error: 'value': expected a number, found the string 'fast'\n"},
+		"41:16: error: 'value': expected a number, found the string 'fast'\n"},
 	{"{value: 9.5, unit: ns", "{value: -9.5, unit: ns",
-		"37:16: error: 'toy.hop': -9.5 is too small, at least 0\n"},
+		"41:16: error: 'toy.hop': -9.5 is too small, at least 0\n"},
 	{"{value: 9.5, unit: ns", "{value: 0.0001, unit: ns",
-		"37:16: error: constant 'toy.hop' must be at least 1 ps\n"},
+		"41:16: error: constant 'toy.hop' must be at least 1 ps\n"},
 	{"{value: 9.5, unit: ns", "{value: 9.5001234, unit: ns",
-		"37:16: error: constant 'toy.hop' must be a whole number of ps\n"},
+		"41:16: error: constant 'toy.hop' must be a whole number of ps\n"},
 	{"{value: 3, unit: count", "{value: 17, unit: count",
-		"38:18: error: constant 'toy.lanes' must be at most 16 count\n"},
+		"42:18: error: constant 'toy.lanes' must be at most 16 count\n"},
 	{"{value: 3, unit: count", "{value: 2.5, unit: count",
-		"38:18: error: constant 'toy.lanes' must be a whole number of count\n"},
+		"42:18: error: constant 'toy.lanes' must be a whole number of count\n"},
 	{"lanes: {value: 3, unit: count, kind: assumed, source: a}", "lanes: 3",
-		"38:10: error: 'toy.lanes': a constant needs its source: {value: 3, unit: count, "
+		"42:10: error: 'toy.lanes': a constant needs its source: {value: 3, unit: count, "
 		"source: \"...\", kind: published, measured, fitted or assumed}\n"},
 	{"kind: measured, source: a ruler", "kind: guessed, source: a ruler",
-		"37:37: error: 'kind': unknown value 'guessed' (valid: published, measured, "
+		"41:37: error: 'kind': unknown value 'guessed' (valid: published, measured, "
 		"fitted, assumed)\n"},
 	{"kind: measured, source: a ruler", "kind: measured, source: ''",
-		"37:55: error: 'source': the string is empty\n"},
+		"41:55: error: 'source': the string is empty\n"},
 	{"  deep:\n    share: {value: 25, unit: percent, kind: fitted, source: a}\n", "  deep: 3\n",
 		"1:1: error: missing constant 'toy.deep.share' in ratio, which the toy model "
 		"needs: a share\n"
-		"39:9: error: 'toy.deep' must be a map of constants, not the integer 3\n"},
+		"43:9: error: 'toy.deep' must be a map of constants, not the integer 3\n"},
 	{"meshsim_platform: 1", "meshsim_platform: 2",
 		"1:19: error: 'meshsim_platform': 2 is out of range 1 to 1\n"},
 	{"name: toy\n", "nam: toy\n",

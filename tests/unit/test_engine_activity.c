@@ -19,7 +19,7 @@
 #include "sim_case.h"
 
 /* 64 B over 100 ns and 12.5 GB/s: latency and transfer, see the closed form of one hop. */
-enum { COMM_PS = 100000 + 5120, TICK_PS = 1000 };
+enum { COMM_PS = 100000 + 5120, TICK_PS = 1000, START_PS = 777777 };
 
 static const struct engine_limits no_limits;
 static uint64_t ticks;
@@ -103,8 +103,61 @@ static void a_communication_and_events_interleave_in_time(void **state)
 	assert_int_equal(sim_case_run(comm_body, NULL, &none, 0).exit_code, 0);
 }
 
+/* ---- communications that nobody waits for ---- */
+
+static struct site *sites[2];
+static int64_t ended_ps[3];
+static int ended;
+
+static void note_end(void *main_actor, uint64_t number)
+{
+	ended_ps[number] = engine_now();
+	if (++ended == 3)
+		actor_wake(main_actor);
+}
+
+static void start_transfer(void *main_actor, uint64_t number)
+{
+	engine_transfer(&(struct transfer){sites[0], sites[1], 64}, note_end, main_actor, number);
+}
+
+/* The first has the link for itself, the other two share it. */
+static void transfers(void *unused)
+{
+	(void)unused;
+	sites[0] = engine_site("host-0");
+	sites[1] = engine_site("host-1");
+	engine_push(500, start_transfer, actor_self(), 0);
+	engine_push(START_PS, start_transfer, actor_self(), 1);
+	engine_push(START_PS, start_transfer, actor_self(), 2);
+	actor_block("three ends");
+	check_at_most(llabs(ended_ps[0] - (COMM_PS + 500)), 1);
+	for (int i = 1; i < 3; i++)
+		check_at_most(llabs(ended_ps[i] - (COMM_PS + 5120 + START_PS)), 2);
+	check_equal(engine_transfers(), 3);
+	/* Leaping again. */
+	engine_push(engine_now() + 1000000000, wake, actor_self(), 0);
+	actor_block("a leap");
+}
+
+static void transfers_body(const void *argument, void *result)
+{
+	(void)argument;
+	(void)result;
+	sim_case_open();
+	check_equal(engine_run_main("host-0", transfers, NULL, no_limits), ENGINE_FINISHED);
+}
+
+static void events_start_communications_that_share_a_link(void **state)
+{
+	char none;
+
+	(void)state;
+	assert_int_equal(sim_case_run(transfers_body, NULL, &none, 0).exit_code, 0);
+}
+
 /* A start from an event, while SimGrid's clock is behind; nobody receives for a while. */
-enum { START_PS = 777777, LATER_TICKS = 20 };
+enum { LATER_TICKS = 20 };
 
 static void send_from_event(void *subject, uint64_t argument)
 {
@@ -195,6 +248,7 @@ static void an_activity_that_never_ends_is_a_stall(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_start_communications_that_share_a_link),
 		cmocka_unit_test(a_communication_and_events_interleave_in_time),
 		cmocka_unit_test(an_activity_begun_by_an_event_starts_at_its_time),
 		cmocka_unit_test(an_activity_that_never_ends_is_a_stall),

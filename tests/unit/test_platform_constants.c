@@ -49,7 +49,7 @@ static void a_constant_keeps_what_the_file_says(void **state)
 	assert_string_equal(hop->given.unit, "ns");
 	assert_string_equal(hop->given.source, "a ruler");
 	assert_int_equal(hop->given.kind, CONSTANT_MEASURED);
-	assert_int_equal(hop->given.where.line, 37);
+	assert_int_equal(hop->given.where.line, 41);
 	assert_string_equal(hop->spec->what, "one hop");
 	assert_false(hop->overridden);
 	assert_string_equal(platform_constant(platform, 0)->name, "memory.l1");

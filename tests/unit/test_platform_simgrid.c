@@ -24,7 +24,7 @@
 static struct platform *platform;
 
 /* Loads the machine `name` into SimGrid; in a child. */
-static void load(const char *name)
+static void load_as(const char *name, enum platform_layout layout)
 {
 	size_t count;
 	const struct constant_table *tables = constant_tables(&count);
@@ -34,9 +34,14 @@ static void load(const char *name)
 	platform = platform_open(name, MESHSIM_SOURCE_DIR "/platforms", tables, count, diag);
 	diag_print(diag, stderr);
 	check(platform != NULL, "no platform %s", name);
-	check_status(platform_save_simgrid(platform, path, sizeof(path)), STATUS_OK);
+	check_status(platform_save_simgrid(platform, layout, path, sizeof(path)), STATUS_OK);
 	check_status(engine_open(path), STATUS_OK);
 	check(unlink(path) == 0, "no file %s", path);
+}
+
+static void load(const char *name)
+{
+	load_as(name, PLATFORM_FLAT);
 }
 
 static void check_rate(const char *link, const char *bandwidth, const char *latency)
@@ -106,6 +111,49 @@ static void check_hosts(const void *argument, void *result)
 	}
 }
 
+/* In zones: every tile with memory, a port and a link for every single Ethernet link. */
+static void check_zones(const void *argument, void *result)
+{
+	const struct cluster_info *cluster;
+	char name[PLATFORM_NAME_BYTES];
+	uint32_t tiles = 0, ports = 0;
+
+	(void)result;
+	load_as(argument, PLATFORM_ZONES);
+	cluster = platform_cluster(platform);
+	for (uint16_t chip = 0; chip < cluster->chip_count; chip++)
+		for (uint16_t tile = 0; tile < cluster->chips[chip].geometry->tile_count; tile++)
+			if (sg_host_by_name(platform_core_name(chip, tile, name)))
+				tiles++;
+	for (uint32_t i = 0; i < cluster->connection_count; i++) {
+		const struct fabric_connection *connection = &cluster->connections[i];
+		for (uint16_t lane = 0; lane < connection->links; lane++, ports += 2)
+			for (int end = 0; end < 2; end++) {
+				uint16_t from = connection->chip[end];
+				uint16_t to = connection->chip[1 - end];
+				check(sg_host_by_name(platform_port_name(from, to, lane, name)),
+					"no port %s", name);
+				check_rate(platform_lane_link(from, to, lane, name),
+					"chip.ethernet_bandwidth", "chip.ethernet_latency");
+			}
+	}
+	check_equal(sg_host_count(), 1 + cluster->chip_count + tiles + ports);
+	check(tiles > platform_tensix_tiles(platform), "%u tiles", tiles);
+	check_rate(platform_pcie_link(0, true, name), "chip.pcie_down_bandwidth",
+		"chip.pcie_post_latency");
+}
+
+static void zones_hold_every_tile_and_every_ethernet_link(void **state)
+{
+	char unused;
+	struct sim_case done = sim_case_run(check_zones, "galaxy", &unused, sizeof(unused));
+
+	(void)state;
+	if (done.exit_code != 0)
+		print_error("%s", done.output);
+	assert_int_equal(done.exit_code, 0);
+}
+
 static void every_chip_and_core_is_a_host(void **state)
 {
 	static const char *const names[] = {"t3k", "tgg", "tgg-6u", "mesh-32x32"};
@@ -163,6 +211,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(links_have_the_rates_of_the_constants),
+		cmocka_unit_test(zones_hold_every_tile_and_every_ethernet_link),
 		cmocka_unit_test(every_chip_and_core_is_a_host),
 		cmocka_unit_test(a_message_takes_the_time_that_the_constants_say),
 	};

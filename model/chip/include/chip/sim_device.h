@@ -4,7 +4,9 @@
  *
  * Networks (registry of `model.network`): `packet`, first come first served at every NIU, DRAM
  * bank, link and router, with slots that can run out; `ideal`, the same latencies and rates, but
- * every flow (tile to tile, fabric tree) has the way for itself and slots never run out. */
+ * every flow (tile to tile, fabric tree) has the way for itself and slots never run out; `fluid`,
+ * every message a communication of SimGrid over links that share their bandwidth, without slots:
+ * needs the platform in zones (platform.h), and is slow. */
 #ifndef CHIP_SIM_DEVICE_H
 #define CHIP_SIM_DEVICE_H
 
@@ -17,6 +19,10 @@
 #include "world/device.h"
 
 extern const struct device_ops sim_device;
+
+/* The row of device.h for clusters with that network, which must exist: sim_device, unless every
+ * message is to be a communication of SimGrid. */
+const struct device_ops *sim_network_device(const char *name);
 
 /* How packets find their way, as the fabric is set up once for the whole machine. */
 enum sim_topology {

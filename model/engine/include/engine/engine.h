@@ -94,6 +94,24 @@ void engine_activity_end(void);
 void actor_wait_begin(const char *what);
 void actor_wait_end(void);
 
+struct site; /* opaque: a SimGrid host */
+
+/* The host of that name, which must exist. After engine_open(); valid as long as SimGrid. */
+struct site *engine_site(const char *host_name);
+
+struct transfer {
+	struct site *from, *to; /* not the same: what stays at one place is no communication */
+	uint64_t bytes;
+};
+
+/* Starts a communication of SimGrid at engine_now(); when it has ended, run(subject, argument) runs
+ * as an event. From events and actors. Allocates only when more are under way than ever before. */
+void engine_transfer(
+	const struct transfer *transfer, engine_run *run, void *subject, uint64_t argument);
+
+/* Communications started so far. */
+uint64_t engine_transfers(void);
+
 /* Registers a reporter of who waits for what (16 at most); each is called once on a stall with the
  * stream to write lines to, in order of registration. Blocked actors are reported by the engine
  * itself, before. */

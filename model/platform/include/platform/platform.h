@@ -144,9 +144,14 @@ void platform_show(const struct platform *platform, bool json, FILE *out);
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 
-/* ---- SimGrid (model/platform/simgrid.c) ----
- * One flat zone: the server, chips and, if the machine has at most PLATFORM_CORES_MAX Tensix tiles,
- * each of these. */
+/* ---- SimGrid (model/platform/simgrid.c, simgrid_zones.c) ----
+ * FLAT: one zone with the server, chips and, if the machine has at most PLATFORM_CORES_MAX Tensix
+ * tiles, each of these. Cheap to load, dear to find a way in.
+ * ZONES: one zone per chip with every tile that has memory, and with the far end ("port") of each
+ * single Ethernet link: for messages as SimGrid communications. Only with at most
+ * PLATFORM_CORES_MAX Tensix tiles: SimGrid takes time in zones x objects. Chips are joined by
+ * their ports alone: what comes out of a port goes on from the chip behind it. */
+enum platform_layout { PLATFORM_FLAT, PLATFORM_ZONES };
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 
@@ -154,11 +159,13 @@ enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 bool platform_has_cores(const struct platform *platform);
 
 /* Writes the SimGrid platform (XML). IO if the stream failed. */
-enum status platform_write_simgrid(const struct platform *platform, FILE *out);
+enum status platform_write_simgrid(
+	const struct platform *platform, enum platform_layout layout, FILE *out);
 
 /* The same into a new temporary file whose path goes to `path` (at least 4096 bytes) for
  * engine_open(); the caller removes it after that. IO. */
-enum status platform_save_simgrid(const struct platform *platform, char *path, size_t size);
+enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
+	char *path, size_t size);
 
 /* Names of SimGrid hosts (servers count from 0; machines have one). Each writes to `out`
  * (PLATFORM_NAME_BYTES) and returns it. */
@@ -166,11 +173,14 @@ const char *platform_server_name(uint16_t server, char *out);
 const char *platform_chip_name(uint16_t chip, char *out);
 const char *platform_core_name(uint16_t chip, uint16_t tile, char *out);
 
+const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char *out); /* ZONES */
+
 /* Names of SimGrid links, one per direction: PCIe of a chip, towards the chip or towards the host;
- * all parallel Ethernet links from one chip to a neighbour together; NoC port of a Tensix tile
- * (only if platform_has_cores()). */
+ * Ethernet from one chip to a neighbour, FLAT: all parallel links together, ZONES: one of them;
+ * NoC port of a tile (only if platform_has_cores()). */
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_ethernet_link(uint16_t from, uint16_t to, char *out);
+const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);
 const char *platform_core_link(uint16_t chip, uint16_t tile, bool to_core, char *out);
 
 struct link_rate {

@@ -1,0 +1,113 @@
+/* Communications of SimGrid that events and actors start and do not wait for: each is carried by a
+ * SimGrid actor of a pool, since the C API has no asynchronous one between two given hosts. Refuses
+ * communications inside one host: those take no time. */
+#include "engine_private.h"
+
+#include <stdlib.h>
+
+#include <simgrid/host.h>
+
+#include "base/ensure.h"
+
+struct carrier {
+	struct carrier *next_idle, *next;
+	sg_sem_t load; /* given when there is something to carry */
+	sg_host_t from, to;
+	uint64_t bytes;
+	engine_run *run;
+	void *subject;
+	uint64_t argument;
+};
+
+struct site *engine_site(const char *host_name)
+{
+	sg_host_t host = sg_host_by_name(host_name);
+
+	ensure(host, "no SimGrid host '%s'", host_name);
+	return (struct site *)(void *)host;
+}
+
+/* SimGrid's clock of doubles may be a picosecond past the next event. While somebody has the turn
+ * it stands at engine.now_ps. */
+static void catch_up(void)
+{
+	int64_t clock_ps = simgrid_now_ps();
+	int64_t first_ps = heap_first_ps(&engine.heap);
+
+	if (clock_ps > first_ps)
+		clock_ps = first_ps;
+	if (!engine.running && clock_ps > engine.now_ps)
+		engine.now_ps = clock_ps;
+}
+
+static void carry(int count, char **arguments)
+{
+	struct carrier *self = sg_actor_self_get_data();
+
+	(void)count;
+	(void)arguments;
+	for (;;) {
+		sg_sem_acquire(self->load);
+		sg_host_sendto(self->from, self->to, (double)self->bytes);
+		catch_up();
+		engine_push(engine.now_ps, self->run, self->subject, self->argument);
+		self->next_idle = engine.idle_carriers;
+		engine.idle_carriers = self;
+		engine_activity_end();
+		if (engine.pump_waits)
+			sg_sem_release(engine.pump_wake);
+	}
+}
+
+static struct carrier *carrier_new(sg_host_t host)
+{
+	struct carrier *carrier = calloc(1, sizeof(*carrier));
+	sg_actor_t actor;
+
+	ensure(carrier, "no memory for a carrier");
+	carrier->load = sg_sem_init(0);
+	carrier->next = engine.carriers;
+	engine.carriers = carrier;
+	actor = sg_actor_init("carrier", host);
+	sg_actor_set_data(actor, carrier);
+	sg_actor_start(actor, carry, 0, NULL);
+	return carrier;
+}
+
+void engine_transfer(
+	const struct transfer *transfer, engine_run *run, void *subject, uint64_t argument)
+{
+	struct carrier *carrier = engine.idle_carriers;
+
+	ensure(transfer->from != transfer->to, "a communication inside one host");
+	engine_activity_begin();
+	if (carrier)
+		engine.idle_carriers = carrier->next_idle;
+	else
+		carrier = carrier_new((sg_host_t)(void *)transfer->from);
+	carrier->from = (sg_host_t)(void *)transfer->from;
+	carrier->to = (sg_host_t)(void *)transfer->to;
+	carrier->bytes = transfer->bytes;
+	carrier->run = run;
+	carrier->subject = subject;
+	carrier->argument = argument;
+	engine.transfers++;
+	sg_sem_release(carrier->load);
+}
+
+uint64_t engine_transfers(void)
+{
+	return engine.transfers;
+}
+
+void carriers_free(void)
+{
+	while (engine.carriers) {
+		struct carrier *carrier = engine.carriers;
+
+		engine.carriers = carrier->next;
+		sg_sem_destroy(carrier->load);
+		free(carrier);
+	}
+	engine.idle_carriers = NULL;
+}
