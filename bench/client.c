@@ -341,8 +341,10 @@ void client_fini(struct client *client)
 		free(client->events);
 		client->events = next;
 	}
-	for (uint32_t i = 0; client->steps && i < client->step_count; i++)
+	for (uint32_t i = 0; client->steps && i < client->step_count; i++) {
 		free(client->steps[i].data);
+		host_memory_free(client->steps[i].pinned);
+	}
 	free(client->steps);
 	client_fabric_free(client);
 	text_fini(&client->why);

@@ -7,6 +7,7 @@
 #include "bench/load.h"
 #include "bench/recorder.h"
 #include "firmware/firmware.h"
+#include "mesh/host_memory.h"
 #include "mesh/mesh.h"
 #include "world/device.h"
 
@@ -51,8 +52,9 @@ struct client_step {
 	struct client_buffer *buffer;
 	struct client_program *program;
 	struct client_event *event;
-	struct mesh_trace *trace; /* captured when the step is first reached */
-	uint8_t *data; /* of a write_buffer: what it writes, every time */
+	struct mesh_trace *trace;   /* captured when the step is first reached */
+	uint8_t *data;		    /* of a write_buffer: what it writes, every time */
+	struct host_memory *pinned; /* that lie there, or NULL */
 };
 
 /* The thread's function; `argument` is a struct client. */
@@ -66,9 +68,5 @@ void client_fini(struct client *client);
 void client_mesh_config(const struct scenario *scenario, const struct platform *platform,
 	const struct firmware_costs *costs, const struct firmware_limits *limits,
 	struct mesh_config *config);
-
-/* The layout of a write_buffer step's buffer. */
-void client_buffer_layout(const struct write_step *step, struct mesh_shape shape,
-	struct mesh_layout *layout, struct buffer_config *config);
 
 #endif

@@ -20,18 +20,46 @@ static struct client_buffer *find(struct client *client, const char *name)
 
 /* Rows and columns of the global matrix: one row of bytes per page, cut into one shard per device
  * along the rows of the matrix. */
-void client_buffer_layout(const struct write_step *step, struct mesh_shape shape,
-	struct mesh_layout *layout, struct buffer_config *config)
+static void mesh_spread_keys(
+	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
 {
 	*layout = (struct mesh_layout){.sharded = step->spread, .size_bytes = step->bytes};
-	if (step->spread) {
-		layout->global_height = shape.rows;
-		layout->global_width = (uint32_t)(step->bytes / shape.rows / sizeof(uint32_t));
-		layout->shard_height = 1;
-		layout->shard_width = layout->global_width / shape.columns;
-	}
+	if (!step->spread)
+		return;
+	layout->global_height = shape.rows;
+	layout->global_width = (uint32_t)(step->bytes / shape.rows / sizeof(uint32_t));
+	layout->shard_height = 1;
+	layout->shard_width = layout->global_width / shape.columns;
+}
+
+/* Shards of consecutive pages, dealt to all banks or all cores of a device. */
+static void shard_keys(const struct write_step *step, const struct mesh_device *mesh,
+	struct shard_parameters *shard)
+{
+	uint32_t columns = mesh_worker_columns(mesh), rows = mesh_worker_rows(mesh);
+	uint32_t slots = step->memory == BUFFER_DRAM ? mesh_dram_banks(mesh) : columns * rows;
+	uint64_t bytes = step->bytes / (step->spread ? mesh_device_count(mesh) : 1);
+	uint32_t pages = (uint32_t)(bytes / step->page_bytes);
+
+	shard->pages_high = pages;
+	shard->pages_wide = shard->shard_pages_wide = 1;
+	shard->shard_pages_high = step->contiguous_pages;
+	if (step->contiguous_pages == 0)
+		shard->shard_pages_high = (pages + slots - 1) / slots;
+	shard->cores = (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
+	shard->round_robin = true;
+}
+
+static void buffer_layout(const struct write_step *step, const struct mesh_device *mesh,
+	struct mesh_layout *layout, struct buffer_config *config)
+{
+	mesh_spread_keys(step, mesh_device_shape(mesh), layout);
 	*config = (struct buffer_config){
 		.type = step->memory, .layout = LAYOUT_INTERLEAVED, .page_bytes = step->page_bytes};
+	if (!step->layout)
+		return;
+	config->layout = LAYOUT_HEIGHT_SHARDED;
+	shard_keys(step, mesh, &config->shard);
 }
 
 static uint8_t *make_data(const struct client *client, const struct step *step, uint64_t bytes)
@@ -62,7 +90,7 @@ static bool allocate(struct client *client, const struct step *step)
 	enum status status;
 
 	text_init(&why);
-	client_buffer_layout(keys, mesh_device_shape(client->mesh), &layout, &config);
+	buffer_layout(keys, client->mesh, &layout, &config);
 	status = mesh_buffer_new(client->mesh, &layout, &config, &why, &mesh_buffer);
 	if (status != STATUS_OK)
 		client_refuse(client, keys->bytes_where, "buffer '%s': %s", keys->buffer,
@@ -80,6 +108,54 @@ static bool allocate(struct client *client, const struct step *step)
 	return true;
 }
 
+/* ---- pinned memory ---- */
+
+/* As much as the buffer has, for the step at `where`. NULL after a refusal. */
+static struct host_memory *pin(
+	struct client *client, const struct client_buffer *buffer, struct location where)
+{
+	struct host_memory *memory = NULL;
+	struct text why;
+
+	text_init(&why);
+	if (host_memory_new(client->mesh, buffer->bytes, &why, &memory) != STATUS_OK)
+		client_refuse(client, where, "pinned memory for buffer '%s': %s", buffer->name,
+			text_string(&why));
+	text_fini(&why);
+	return memory;
+}
+
+static bool spare_add(struct client *client, struct client_buffer *buffer, struct location where)
+{
+	struct host_memory *memory = pin(client, buffer, where);
+	struct client_pinned *spare;
+
+	if (!memory)
+		return false;
+	spare = calloc(1, sizeof *spare);
+	ensure(spare, "no memory for a buffer");
+	spare->memory = memory;
+	spare->next = buffer->spare;
+	buffer->spare = spare;
+	return true;
+}
+
+static struct client_pinned *spare_take(struct client_buffer *buffer)
+{
+	struct client_pinned *spare = buffer->spare;
+
+	buffer->spare = spare->next;
+	return spare;
+}
+
+static void spare_give(struct client_buffer *buffer, struct client_pinned *spare)
+{
+	spare->next = buffer->spare;
+	buffer->spare = spare;
+}
+
+/* ---- steps ---- */
+
 bool client_buffer_make(struct client *client, const struct step *step)
 {
 	struct client_step *state = &client->steps[step->number];
@@ -88,23 +164,37 @@ bool client_buffer_make(struct client *client, const struct step *step)
 		return false;
 	state->buffer = find(client, step->write.buffer);
 	state->data = make_data(client, step, state->buffer->bytes);
+	if (!step->write.pinned)
+		return true;
+	state->pinned = pin(client, state->buffer, step->where);
+	if (!state->pinned)
+		return false;
+	host_memory_store(state->pinned, 0, state->data, state->buffer->bytes);
 	return true;
 }
 
 bool client_buffer_find(struct client *client, const struct step *step)
 {
-	client->steps[step->number].buffer = find(client, step->read.buffer);
-	ensure(client->steps[step->number].buffer, "buffer '%s'", step->read.buffer);
-	return true;
+	struct client_buffer *buffer = find(client, step->read.buffer);
+
+	ensure(buffer, "buffer '%s'", step->read.buffer);
+	client->steps[step->number].buffer = buffer;
+	return !step->read.pinned || buffer->spare || spare_add(client, buffer, step->where);
 }
 
 bool client_write(struct client *client, const struct step *step, uint32_t operation)
 {
 	struct client_step *state = &client->steps[step->number];
 	struct client_buffer *buffer = state->buffer;
-	enum status status = enqueue_write_buffer(mesh_queue(client->mesh, step->write.queue),
-		buffer->buffer, state->data, step->write.blocking, operation);
+	struct command_queue *queue = mesh_queue(client->mesh, step->write.queue);
+	enum status status;
 
+	if (state->pinned)
+		status = enqueue_write_pinned(
+			queue, buffer->buffer, state->pinned, 0, step->write.blocking, operation);
+	else
+		status = enqueue_write_buffer(
+			queue, buffer->buffer, state->data, step->write.blocking, operation);
 	if (status != STATUS_OK)
 		return client_fail(
 			client, "write of buffer '%s': %s", buffer->name, status_message(status));
@@ -114,43 +204,56 @@ bool client_write(struct client *client, const struct step *step, uint32_t opera
 	return true;
 }
 
-/* Memory for a read that must give `expected`; NULL: whatever is there. */
-static struct client_read *read_into(
-	struct client_buffer *buffer, const uint8_t *expected, uint32_t queue)
+/* A read that must give `expected`; NULL: whatever is there. Those alike share their memory. */
+static struct client_read *read_into(struct client *client, const struct step *step,
+	struct client_buffer *buffer, const uint8_t *expected)
 {
 	struct client_read *read = buffer->reads;
 
-	while (read && (read->expected != expected || read->queue != queue))
+	while (read && (read->expected != expected || read->queue != step->read.queue ||
+			       !read->pinned == step->read.pinned))
 		read = read->next;
-	if (!read) {
-		read = calloc(1, sizeof *read);
-		ensure(read, "no memory for a read");
-		read->data = calloc(1, buffer->bytes);
-		ensure(read->data, "no memory for %llu bytes read",
-			(unsigned long long)buffer->bytes);
-		read->expected = expected;
-		read->queue = queue;
-		read->next = buffer->reads;
-		buffer->reads = read;
+	if (read) {
+		read->count++;
+		return read;
 	}
-	read->count++;
+	if (step->read.pinned && !buffer->spare && !spare_add(client, buffer, step->where))
+		return NULL;
+	read = calloc(1, sizeof *read);
+	ensure(read, "no memory for a read");
+	read->data = calloc(1, buffer->bytes);
+	ensure(read->data, "no memory for %llu bytes read", (unsigned long long)buffer->bytes);
+	read->pinned = step->read.pinned ? spare_take(buffer) : NULL;
+	read->expected = expected;
+	read->queue = step->read.queue;
+	read->next = buffer->reads;
+	read->count = 1;
+	buffer->reads = read;
 	return read;
 }
 
 bool client_read(struct client *client, const struct step *step, uint32_t operation)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;
-	uint32_t queue = step->read.queue;
+	uint32_t number = step->read.queue;
+	struct command_queue *queue = mesh_queue(client->mesh, number);
 	/* Only what is ordered after the write is known: same queue, or seen complete. */
-	bool known = buffer->written && (buffer->settled || buffer->written_queue == queue);
-	struct client_read *read = read_into(buffer, known ? buffer->written : NULL, queue);
-	enum status status = enqueue_read_buffer(mesh_queue(client->mesh, queue), buffer->buffer,
-		read->data, step->read.blocking, operation);
+	bool known = buffer->written && (buffer->settled || buffer->written_queue == number);
+	struct client_read *read = read_into(client, step, buffer, known ? buffer->written : NULL);
+	enum status status;
 
+	if (!read)
+		return false;
+	if (read->pinned)
+		status = enqueue_read_pinned(queue, buffer->buffer, read->pinned->memory, 0,
+			step->read.blocking, operation);
+	else
+		status = enqueue_read_buffer(
+			queue, buffer->buffer, read->data, step->read.blocking, operation);
 	if (status != STATUS_OK)
 		return client_fail(
 			client, "read of buffer '%s': %s", buffer->name, status_message(status));
-	return !step->read.blocking || client_compare_reads(client, queue);
+	return !step->read.blocking || client_compare_reads(client, number);
 }
 
 static bool compare(
@@ -160,6 +263,8 @@ static bool compare(
 
 	if (!client->plan->scenario->measure.verify || !read->expected)
 		return true;
+	if (read->pinned)
+		(void)host_memory_load(read->pinned->memory, 0, read->data, buffer->bytes);
 	if (memcmp(read->data, read->expected, buffer->bytes) == 0) {
 		client->verified += read->count;
 		return true;
@@ -191,11 +296,35 @@ bool client_compare_reads(struct client *client, uint32_t queue)
 			}
 			good = compare(client, buffer, read);
 			*link = read->next;
+			if (read->pinned)
+				spare_give(buffer, read->pinned);
 			free(read->data);
 			free(read);
 		}
 	}
 	return good;
+}
+
+static void buffer_free(struct client_buffer *buffer)
+{
+	while (buffer->reads) {
+		struct client_read *next = buffer->reads->next;
+
+		if (buffer->reads->pinned)
+			spare_give(buffer, buffer->reads->pinned);
+		free(buffer->reads->data);
+		free(buffer->reads);
+		buffer->reads = next;
+	}
+	while (buffer->spare) {
+		struct client_pinned *next = buffer->spare->next;
+
+		host_memory_free(buffer->spare->memory);
+		free(buffer->spare);
+		buffer->spare = next;
+	}
+	mesh_buffer_free(buffer->buffer);
+	free(buffer);
 }
 
 void client_buffers_free(struct client *client)
@@ -204,14 +333,6 @@ void client_buffers_free(struct client *client)
 		struct client_buffer *buffer = client->buffers;
 
 		client->buffers = buffer->next;
-		while (buffer->reads) {
-			struct client_read *next = buffer->reads->next;
-
-			free(buffer->reads->data);
-			free(buffer->reads);
-			buffer->reads = next;
-		}
-		mesh_buffer_free(buffer->buffer);
-		free(buffer);
+		buffer_free(buffer);
 	}
 }

@@ -14,10 +14,17 @@ struct client_buffer {
 	const char *name;
 	struct mesh_buffer *buffer;
 	uint64_t bytes;
-	const uint8_t *written;	   /* last data written, NULL: none yet */
-	uint32_t written_queue;	   /* where */
-	bool settled;		   /* the host has seen the write complete */
-	struct client_read *reads; /* not compared yet */
+	const uint8_t *written;	     /* last data written, NULL: none yet */
+	uint32_t written_queue;	     /* where */
+	bool settled;		     /* the host has seen the write complete */
+	struct client_read *reads;   /* not compared yet */
+	struct client_pinned *spare; /* pinned memory that no read is under way into */
+};
+
+/* Pinned memory as large as a buffer. */
+struct client_pinned {
+	struct client_pinned *next;
+	struct host_memory *memory;
 };
 
 /* Memory that reads of one and the same content go to. */
@@ -26,6 +33,7 @@ struct client_read {
 	const uint8_t *expected;
 	uint32_t queue, count;
 	uint8_t *data;
+	struct client_pinned *pinned; /* it comes from there first, or NULL */
 };
 
 struct client_program {

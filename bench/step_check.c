@@ -55,7 +55,10 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 	bool same = (!write->bytes || write->bytes == first->bytes) &&
 		    (!tree_get(keys, "page_bytes") || write->page_bytes == first->page_bytes) &&
 		    (!tree_get(keys, "memory") || write->memory == first->memory) &&
-		    (!tree_get(keys, "spread") || write->spread == first->spread);
+		    (!tree_get(keys, "spread") || write->spread == first->spread) &&
+		    (!tree_get(keys, "layout") || write->layout == first->layout) &&
+		    (!tree_get(keys, "contiguous_pages") ||
+			    write->contiguous_pages == first->contiguous_pages);
 
 	if (!same)
 		diag_error(check->diag, write->buffer_where,
@@ -64,7 +67,25 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 	write->bytes = first->bytes;
 }
 
-static void check_new_buffer(struct check *check, struct write_step *write, const struct step *step)
+/* Shards of a buffer whose part on each device has `pages` pages. */
+static void check_shards(const struct check *check, const struct tree_node *keys,
+	const struct write_step *write, uint64_t pages)
+{
+	if (write->contiguous_pages == 0)
+		return;
+	if (!write->layout)
+		diag_error(check->diag, tree_where(keys, "contiguous_pages"),
+			"contiguous_pages: the pages of buffer '%s' are interleaved; that wants "
+			"layout: sharded",
+			write->buffer);
+	else if (write->contiguous_pages > pages)
+		diag_error(check->diag, tree_where(keys, "contiguous_pages"),
+			"shards of %u pages, but each device's part of buffer '%s' has %llu",
+			write->contiguous_pages, write->buffer, (unsigned long long)pages);
+}
+
+static void check_new_buffer(struct check *check, const struct tree_node *keys,
+	struct write_step *write, const struct step *step)
 {
 	const struct chip_geometry *geometry = check->geometry;
 	uint32_t devices = mesh_shape_count(check->config->shape);
@@ -95,6 +116,7 @@ static void check_new_buffer(struct check *check, struct write_step *write, cons
 			write->buffer, (unsigned long long)each,
 			write->memory == BUFFER_DRAM ? "DRAM" : "worker L1",
 			(unsigned long long)room);
+	check_shards(check, keys, write, each / write->page_bytes);
 	name = arena_alloc(check->arena, sizeof *name);
 	name->first = write;
 	name->next = check->buffers;
@@ -109,7 +131,7 @@ static void check_write(struct check *check, const struct tree_node *keys, struc
 	if (first)
 		check_same_layout(check, keys, &step->write, first);
 	else
-		check_new_buffer(check, &step->write, step);
+		check_new_buffer(check, keys, &step->write, step);
 }
 
 static void check_read(struct check *check, const struct tree_node *keys, struct step *step)

@@ -9,6 +9,7 @@
 static const char *const memory_names[] = {"dram", "l1", NULL};
 static const char *const spread_names[] = {"replicated", "sharded", NULL};
 static const char *const arguments_names[] = {"fresh", "kept", NULL};
+static const char *const layout_names[] = {"interleaved", "sharded", NULL};
 static const char *const processor_names[] = {
 	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", NULL};
 
@@ -36,6 +37,15 @@ static const struct schema_field write_fields[] = {
 		.help = "where its pages lie"),
 	SCHEMA_ENUM(struct write_step, spread, "spread", spread_names, .fallback = "replicated",
 		.help = "all of it on every device, or a part on each"),
+	SCHEMA_ENUM(struct write_step, layout, "layout", layout_names, .fallback = "interleaved",
+		.help = "how a device's pages go to its DRAM banks or cores: one by one, or in "
+			"shards of consecutive pages, dealt in walk order"),
+	SCHEMA_INT(struct write_step, contiguous_pages, "contiguous_pages", .max = UINT32_MAX,
+		.fallback = "0",
+		.help = "pages of a shard of a sharded layout; 0: one shard for each bank or core"),
+	SCHEMA_BOOL(struct write_step, pinned, "pinned", .fallback = "false",
+		.help = "the data lie in host memory that is mapped for the devices, which read it "
+			"themselves"),
 	QUEUE_FIELD(struct write_step),
 	BLOCKING_FIELD(struct write_step),
 };
@@ -46,6 +56,9 @@ static const struct schema_field read_fields[] = {
 	SCHEMA_STRING(struct read_step, buffer, "buffer", .fallback = "buffer",
 		.help = "name of a buffer that a write_buffer step makes",
 		SCHEMA_WHERE(struct read_step, buffer_where)),
+	SCHEMA_BOOL(struct read_step, pinned, "pinned", .fallback = "false",
+		.help = "into host memory that is mapped for the devices, which write it "
+			"themselves"),
 	QUEUE_FIELD(struct read_step),
 	BLOCKING_FIELD(struct read_step),
 };

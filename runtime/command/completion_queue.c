@@ -157,11 +157,15 @@ enum status completion_queue_read(struct completion_queue *queue, uint32_t lengt
 	if (length > queue->left)
 		return STATUS_OUT_OF_RANGE;
 	while (length > 0) {
-		enum status status = wait_unit(queue, deadline_ns);
 		uint32_t part = available(queue);
+		enum status status = STATUS_OK;
 
-		if (status != STATUS_OK)
-			return status;
+		if (part == 0) {
+			status = wait_unit(queue, deadline_ns);
+			if (status != STATUS_OK)
+				return status;
+			continue;
+		}
 		if (part > length)
 			part = length;
 		if (at != NULL) {

@@ -130,8 +130,11 @@ struct write_step {
 	const char *buffer;
 	uint64_t bytes; /* of a replica, or of the global buffer; 0: as an earlier step said */
 	uint32_t page_bytes;
-	uint32_t memory; /* enum buffer_type */
-	uint32_t spread; /* 0: replicated, 1: sharded */
+	uint32_t memory;	   /* enum buffer_type */
+	uint32_t spread;	   /* 0: replicated, 1: sharded */
+	uint32_t layout;	   /* 0: interleaved, 1: sharded */
+	uint32_t contiguous_pages; /* of a shard; 0: as many as give each bank or core one */
+	bool pinned;		   /* the data lie in pinned memory */
 	uint32_t queue;
 	bool blocking;
 	struct location buffer_where, bytes_where;
@@ -139,6 +142,7 @@ struct write_step {
 
 struct read_step {
 	const char *buffer;
+	bool pinned; /* into pinned memory */
 	uint32_t queue;
 	bool blocking;
 	struct location buffer_where;

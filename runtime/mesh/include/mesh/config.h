@@ -45,7 +45,7 @@ struct mesh_sizes {
 	uint64_t cached_bytes;		 /* users' data up to this size are in the host's cache; 0:
 					    none are */
 	uint32_t direct_run_bytes;	 /* of sharded buffers and pinned memory: least bytes that
-					    follow each other in both, or the host copies; 16 KiB */
+					    follow each other in both, or the host copies; 64 KiB */
 };
 
 struct mesh_config {
