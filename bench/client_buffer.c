@@ -163,13 +163,14 @@ bool client_buffer_make(struct client *client, const struct step *step)
 	if (!find(client, step->write.buffer) && !allocate(client, step))
 		return false;
 	state->buffer = find(client, step->write.buffer);
+	if (step->write.pinned) {
+		state->pinned = pin(client, state->buffer, step->where);
+		if (!state->pinned)
+			return false;
+	}
 	state->data = make_data(client, step, state->buffer->bytes);
-	if (!step->write.pinned)
-		return true;
-	state->pinned = pin(client, state->buffer, step->where);
-	if (!state->pinned)
-		return false;
-	host_memory_store(state->pinned, 0, state->data, state->buffer->bytes);
+	if (state->pinned)
+		host_memory_store(state->pinned, 0, state->data, state->buffer->bytes);
 	return true;
 }
 

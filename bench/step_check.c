@@ -127,6 +127,8 @@ static void check_write(struct check *check, const struct tree_node *keys, struc
 {
 	const struct write_step *first = find_buffer(check, step->write.buffer);
 
+	if (step->write.buffer_where.line == 0) /* a name by default */
+		step->write.buffer_where = step->where;
 	check_queue(check, keys, step, step->write.queue);
 	if (first)
 		check_same_layout(check, keys, &step->write, first);

@@ -23,6 +23,7 @@ enum {
 	CORES = 12,
 	ARGS = 5,
 	READS_MAX = 64,
+	OFFSET = 3 * HOST_MEMORY_ALIGN,
 };
 
 struct model_buffer {
@@ -41,6 +42,7 @@ struct model_program {
 struct pending_read {
 	uint8_t *back, *expected;
 	uint64_t bytes;
+	struct host_memory *pinned; /* it comes from OFFSET there, or NULL */
 };
 
 struct random_case {
@@ -90,12 +92,38 @@ static void choose_mesh(struct random_case *random)
 	test->config.command_cache = below(random, 2);
 	test->config.sizes.config_ring_bytes = below(random, 2) ? 8192 : 0;
 	test->config.sizes.completion_queue_bytes = below(random, 2) ? 16384 : 0;
+	test->config.sizes.direct_run_bytes = 1 + below(random, 2000);
 	mesh_case_open(test);
+}
+
+/* Shards within each device: of whole rows, whole columns, or blocks of a matrix of pages; dealt
+ * again if there are more than the four banks or cores. */
+static void choose_shards(struct random_case *random, uint32_t pages, struct buffer_config *config)
+{
+	struct shard_parameters *shard = &config->shard;
+	uint32_t wide = 1 + below(random, 6);
+
+	*shard = (struct shard_parameters){.cores = {1, 1, 2, 2},
+		.orientation = (enum orientation)below(random, 2),
+		.round_robin = true};
+	shard->pages_wide = pages % wide == 0 ? wide : 1;
+	shard->pages_high = pages / shard->pages_wide;
+	shard->shard_pages_wide = 1 + below(random, shard->pages_wide + 1);
+	shard->shard_pages_high = 1 + below(random, shard->pages_high + 1);
+	config->layout = LAYOUT_BLOCK_SHARDED;
+	if (below(random, 2)) {
+		config->layout = LAYOUT_HEIGHT_SHARDED;
+		shard->shard_pages_wide = shard->pages_wide;
+	} else if (below(random, 2)) {
+		config->layout = LAYOUT_WIDTH_SHARDED;
+		shard->shard_pages_high = shard->pages_high;
+	}
 }
 
 static void make_buffer(struct random_case *random, struct model_buffer *model)
 {
-	uint32_t page = 16 + below(random, 600), pages = 1 + below(random, 60);
+	uint32_t page = below(random, 2) ? 16 + below(random, 600) : 32 * (1 + below(random, 20));
+	uint32_t pages = 1 + below(random, 60);
 	struct buffer_config config = {.type = (enum buffer_type)below(random, 2),
 		.page_bytes = page,
 		.bottom_up = below(random, 2)};
@@ -112,14 +140,8 @@ static void make_buffer(struct random_case *random, struct model_buffer *model)
 		layout.shard_width = page;
 		layout.orientation = (enum orientation)below(random, 2);
 	}
-	if (below(random, 2)) {
-		config.layout = LAYOUT_HEIGHT_SHARDED;
-		config.shard = (struct shard_parameters){.pages_high = pages,
-			.pages_wide = 1,
-			.shard_pages_high = (pages + 3) / 4,
-			.shard_pages_wide = 1,
-			.cores = {1, 1, 2, 2}};
-	}
+	if (below(random, 2))
+		choose_shards(random, pages, &config);
 	assert_int_equal(mesh_buffer_new(random->test.mesh, &layout, &config, NULL, &model->buffer),
 		STATUS_OK);
 	model->bytes = mesh_buffer_bytes(model->buffer);
@@ -159,6 +181,37 @@ static void make_program(struct random_case *random, struct model_program *model
 
 /* ---- steps ---- */
 
+/* Pinned memory that holds `data` from OFFSET on. */
+static struct host_memory *pin(struct random_case *random, const void *data, uint64_t bytes)
+{
+	struct host_memory *memory;
+
+	assert_int_equal(
+		host_memory_new(random->test.mesh, bytes + OFFSET, NULL, &memory), STATUS_OK);
+	assert_int_equal(host_memory_bytes(memory), bytes + OFFSET);
+	host_memory_store(memory, OFFSET, data, bytes);
+	return memory;
+}
+
+/* Blocking, since the data are freed. */
+static void write_data(
+	struct random_case *random, const struct model_buffer *model, const uint8_t *data)
+{
+	struct host_memory *memory;
+
+	if (below(random, 2)) {
+		assert_int_equal(
+			enqueue_write_buffer(queue_of(random), model->buffer, data, true, 0),
+			STATUS_OK);
+		return;
+	}
+	memory = pin(random, data, model->bytes);
+	assert_int_equal(
+		enqueue_write_pinned(queue_of(random), model->buffer, memory, OFFSET, true, 0),
+		STATUS_OK);
+	host_memory_free(memory);
+}
+
 static void step_write(struct random_case *random)
 {
 	struct model_buffer *model = &random->buffers[below(random, BUFFERS)];
@@ -166,9 +219,7 @@ static void step_write(struct random_case *random)
 	uint8_t *data = malloc(model->bytes);
 
 	mesh_case_fill(data, model->bytes, stream_next(&random->stream));
-	/* blocking, since the data are freed */
-	assert_int_equal(
-		enqueue_write_buffer(queue_of(random), model->buffer, data, true, 0), STATUS_OK);
+	write_data(random, model, data);
 	for (uint32_t i = 0; i < devices(random); i++) {
 		if (spread->layout.sharded)
 			mesh_spread_gather(spread, i / random->shape.columns,
@@ -196,7 +247,8 @@ static struct pending_read *read_new(struct random_case *random, uint64_t bytes)
 {
 	struct pending_read *read = &random->reads[random->read_count++];
 
-	*read = (struct pending_read){calloc(bytes, 1), calloc(bytes, 1), bytes};
+	*read = (struct pending_read){
+		.back = calloc(bytes, 1), .expected = calloc(bytes, 1), .bytes = bytes};
 	return read;
 }
 
@@ -205,6 +257,11 @@ static void check_reads(struct random_case *random)
 	for (uint32_t i = 0; i < random->read_count; i++) {
 		struct pending_read *read = &random->reads[i];
 
+		if (read->pinned != NULL)
+			assert_int_equal(
+				host_memory_load(read->pinned, OFFSET, read->back, read->bytes),
+				STATUS_OK);
+		host_memory_free(read->pinned);
 		assert_memory_equal(read->back, read->expected, read->bytes);
 		free(read->back);
 		free(read->expected);
@@ -224,6 +281,13 @@ static void step_read(struct random_case *random)
 	for (uint32_t i = 0; i < devices(random); i++)
 		mesh_spread_scatter(spread, i / random->shape.columns, i % random->shape.columns,
 			model->device[i], read->expected);
+	if (below(random, 2)) {
+		read->pinned = pin(random, read->back, read->bytes);
+		assert_int_equal(enqueue_read_pinned(queue_of(random), model->buffer, read->pinned,
+					 OFFSET, below(random, 3) == 0, 0),
+			STATUS_OK);
+		return;
+	}
 	assert_int_equal(enqueue_read_buffer(queue_of(random), model->buffer, read->back,
 				 below(random, 3) == 0, 0),
 		STATUS_OK);

@@ -101,6 +101,36 @@ refused "buffer larger than DRAM" "bad.yaml:4:35: error: buffer 'buffer' takes 1
 workload: [{write_buffer: {bytes: 13000000000, page_bytes: 1000}}]
                                   ^"
 
+scenario n150 <<'END'
+workload: [{write_buffer: {bytes: 65536, contiguous_pages: 4}}]
+END
+refused "shards of an interleaved buffer" "bad.yaml:4:60: error: contiguous_pages: the pages of buffer 'buffer' are interleaved; that wants layout: sharded
+workload: [{write_buffer: {bytes: 65536, contiguous_pages: 4}}]
+                                                           ^"
+
+scenario n150 <<'END'
+workload: [{write_buffer: {bytes: 65536, layout: sharded, contiguous_pages: 33}}]
+END
+refused "shards larger than the buffer" "bad.yaml:4:77: error: shards of 33 pages, but each device's part of buffer 'buffer' has 32
+workload: [{write_buffer: {bytes: 65536, layout: sharded, contiguous_pages: 33}}]
+                                                                            ^"
+
+scenario "{extends: n150, chip: {host_window_size: {value: 32, unit: MiB, kind: assumed, source: x}}}" <<'END'
+workload: [{write_buffer: {bytes: 33554432, pinned: true}}]
+END
+refused "pinned memory larger than the host window" "bad.yaml:4:12: error: pinned memory for buffer 'buffer': no room for 33554432 B in the host window
+workload: [{write_buffer: {bytes: 33554432, pinned: true}}]
+           ^"
+
+scenario n150 <<'END'
+workload:
+  - write_buffer: {bytes: 65536, layout: sharded}
+  - write_buffer: {layout: interleaved}
+END
+refused "a buffer of two layouts" "bad.yaml:6:5: error: buffer 'buffer' was made with other keys at bad.yaml:5
+  - write_buffer: {layout: interleaved}
+    ^"
+
 scenario tgg <<'END'
 runtime: {forward: {path: broadcast, initiators: 9}}
 workload: [finish]

@@ -1,0 +1,110 @@
+# Transfers of buffers against figures measured on hardware: errors of the calibration rows, and the
+# shapes that their mechanisms give: a cost per page, the host's copy, pinned memory, shards.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+# at_most WHAT SMALLER LARGER
+at_most() {
+	[ "$2" -le "$3" ] || fail "$1: $2 is above $3"
+}
+
+# number JSON KEY: of the family, in per mille, rounded down
+number() {
+	printf '%s\n' "$1" | sed -n "s/.*\"buffer_transfer\": {.*\"$2\": \([-0-9.e]*\)[,}].*/\1/p" |
+		awk '{printf "%d", $1 * 1000}'
+}
+
+meshsim validate --family buffer_transfer --json
+exits "calibration rows" 0
+at_most "median error, per mille" "$(number "$out" median)" 2900
+at_most "worst error, per mille" "$(number "$out" worst)" 9900
+equal "rows that did not run" "$(number "$out" not_run)" 0
+
+# predicted NAME: figures of the rows on standard input, in MB/s: a, b, c, d
+predicted() {
+	echo 'family,system,params,metric,value,unit,spread,source' >rows.csv
+	sed 's/^/buffer_transfer,n300,size_bytes=8388608;/; s/$/,throughput,1,GB\/s,,x/' >>rows.csv
+	meshsim validate --reference rows.csv --json --rows
+	exits "$1" 0
+	set -- $(printf '%s\n' "$out" | sed -n 's/.*"predicted": \([0-9.e+]*\),.*/\1/p' |
+		awk '{printf "%d ", $1 * 1000}')
+	a=${1:-0} b=${2:-0} c=${3:-0} d=${4:-0}
+	[ $# -eq 4 ] || fail "4 figures wanted, $# seen"
+}
+
+for memory in dram l1; do
+	predicted "small pages, $memory" <<END
+direction=write;memory=$memory;page_bytes=32
+direction=write;memory=$memory;page_bytes=64
+direction=read;memory=$memory;page_bytes=32
+direction=read;memory=$memory;page_bytes=64
+END
+	at_most "$memory: pages twice as large are written at nearly twice the rate" \
+		$((a * 190)) $((b * 100))
+	at_most "... and not at more" "$b" $((a * 2))
+	at_most "$memory: and read" $((c * 180)) $((d * 100))
+	at_most "... and not at more" "$d" $((c * 2))
+	at_most "$memory: a page is dearer to read" "$c" "$a"
+done
+
+for direction in write read; do
+	predicted "pinned memory, $direction" <<END
+direction=$direction;memory=dram;page_bytes=64;pinned=no
+direction=$direction;memory=dram;page_bytes=64;pinned=yes
+direction=$direction;memory=dram;page_bytes=2048;pinned=no
+direction=$direction;memory=dram;page_bytes=2048;pinned=yes
+END
+	at_most "$direction: pinned memory costs small pages nothing" $((a * 99)) $((b * 100))
+	at_most "$direction: and gives them little" $((b * 100)) $((a * 105))
+	at_most "$direction: the host's copy is what limits large ones" $((c * 130)) $((d * 100))
+	at_most "$direction: PCIe carries no more than it can" "$d" 26400
+
+	predicted "shards, $direction" <<END
+direction=$direction;memory=dram;page_bytes=64;layout=sharded;contiguous_pages=1
+direction=$direction;memory=dram;page_bytes=64;layout=sharded;contiguous_pages=8
+direction=$direction;memory=dram;page_bytes=64;layout=sharded;contiguous_pages=512
+direction=$direction;memory=dram;page_bytes=2048;layout=interleaved
+END
+	at_most "$direction: runs of pages in the host's memory count" $((a * 2)) "$b"
+	at_most "$direction: longer ones more" "$b" "$c"
+	at_most "$direction: long ones are as good as large pages" $((d * 97)) $((c * 100))
+
+	predicted "shards in pinned memory, $direction" <<END
+direction=$direction;memory=l1;page_bytes=2048;layout=sharded;contiguous_pages=8;pinned=no
+direction=$direction;memory=l1;page_bytes=2048;layout=sharded;contiguous_pages=8;pinned=yes
+direction=$direction;memory=l1;page_bytes=2048;layout=sharded;contiguous_pages=64;pinned=no
+direction=$direction;memory=l1;page_bytes=2048;layout=sharded;contiguous_pages=64;pinned=yes
+END
+	at_most "$direction: short shards gain nothing by pinned memory" $((a * 99)) $((b * 100))
+	at_most "$direction: long ones do" $((c * 115)) $((d * 100))
+done
+
+# run NAME KEYS: a buffer of 4 MiB there and back; what the host copied of it is in $copied
+run() {
+	cat >run.yaml <<END
+meshsim: 1
+name: run
+platform: n300
+runtime: {mesh: {shape: [1, 1]}}
+workload:
+  - write_buffer: {bytes: 4194304, $2}
+  - finish
+  - read_buffer: {blocking: true, pinned: $3}
+END
+	meshsim run run.yaml -o run.h5
+	exits "$1" 0
+	contains "$1: verified" "$out" "verified"
+	meshsim show run.h5
+	copied=$(printf '%s\n' "$out" | awk '/copy (uncached_source|pinned)>/ {n += $3} END {print n + 0}')
+}
+
+run "a copy each way" "layout: sharded, contiguous_pages: 5" false
+at_most "every byte is copied there and back" 8388608 "$copied"
+at_most "and little else is" "$copied" 8390000
+run "no copy" "pinned: true" true
+at_most "pinned memory: the host copies records of reads" "$copied" 100
+run "no copy of shards" "layout: sharded, pinned: true" true
+at_most "pinned shards: the host copies records of reads" "$copied" 2000
+run "padded pages" "page_bytes: 1024, pinned: true, layout: sharded, contiguous_pages: 3" true
+at_most "short shards are copied, pinned or not" 8388608 "$copied"
+
+finish
