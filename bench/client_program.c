@@ -26,12 +26,18 @@ static struct cores part_of(const struct workload_step *keys, uint32_t part, uin
 	return cores;
 }
 
+static uint64_t run_cycles(const struct client *client, const struct workload_step *keys)
+{
+	double hz = platform_real(client->plan->platform, "chip.aiclk");
+
+	return (uint64_t)((double)keys->run_ns * hz * 1e-9 + 0.5);
+}
+
 /* A kernel on every group of cores, each with a binary of its own. */
 static bool add_kernel(struct client *client, const struct step *step, enum processor processor,
 	struct program *program, struct text *why)
 {
 	const struct workload_step *keys = &step->workload;
-	double hz = platform_real(client->plan->platform, "chip.aiclk");
 	uint32_t kernel;
 
 	for (uint32_t i = 0; i < keys->kernel_groups; i++) {
@@ -40,7 +46,7 @@ static bool add_kernel(struct client *client, const struct step *step, enum proc
 			.cores = part_of(keys, i, keys->kernel_groups),
 			.bytes = keys->kernel_bytes,
 			.steps = (uint16_t)keys->pages,
-			.cycles = (uint64_t)((double)keys->run_ns * hz * 1e-9 + 0.5),
+			.cycles = run_cycles(client, keys),
 			.unique_args = keys->runtime_args,
 			.common_args = keys->common_runtime_args,
 		};
@@ -52,6 +58,25 @@ static bool add_kernel(struct client *client, const struct step *step, enum proc
 	return true;
 }
 
+/* One kernel on all of its Ethernet cores. */
+static bool add_ethernet_kernel(
+	struct client *client, const struct step *step, struct program *program, struct text *why)
+{
+	const struct workload_step *keys = &step->workload;
+	struct kernel_config config = {
+		.processor = PROCESSOR_BRISC,
+		.cores = keys->ethernet_cores,
+		.bytes = keys->kernel_bytes,
+		.cycles = run_cycles(client, keys) * keys->pages,
+		.unique_args = keys->runtime_args,
+		.common_args = keys->common_runtime_args,
+	};
+	uint32_t kernel;
+
+	return check(client, program_add_kernel(program, &config, why, &kernel),
+		keys->kernel_bytes_where, step, why);
+}
+
 static bool add_kernels(
 	struct client *client, const struct step *step, struct program *program, struct text *why)
 {
@@ -59,7 +84,8 @@ static bool add_kernels(
 		if (step->workload.processors[i] &&
 			!add_kernel(client, step, (enum processor)i, program, why))
 			return false;
-	return true;
+	return !step->workload.processors[STEP_ETHERNET] ||
+	       add_ethernet_kernel(client, step, program, why);
 }
 
 /* The same number of circular buffers on every group of cores, with a page more in each group. */
@@ -79,15 +105,24 @@ static bool add_circular_buffers(
 	return true;
 }
 
+static bool add_semaphore(struct client *client, const struct step *step, struct program *program,
+	struct cores cores, uint32_t initial, struct text *why)
+{
+	uint32_t index;
+
+	return check(client, program_add_semaphore(program, cores, initial, why, &index),
+		step->where, step, why);
+}
+
 static bool add_semaphores(
 	struct client *client, const struct step *step, struct program *program, struct text *why)
 {
 	const struct workload_step *keys = &step->workload;
-	uint32_t index;
 
 	for (uint32_t i = 0; i < keys->semaphores; i++)
-		if (!check(client, program_add_semaphore(program, keys->cores, i, why, &index),
-			    step->where, step, why))
+		if (!add_semaphore(client, step, program, keys->cores, i, why) ||
+			(keys->processors[STEP_ETHERNET] && !add_semaphore(client, step, program,
+								    keys->ethernet_cores, i, why)))
 			return false;
 	return true;
 }

@@ -107,11 +107,46 @@ static uint32_t expected_checksum(
 		arguments.unique, arguments.unique_bytes, arguments.common, arguments.common_bytes);
 }
 
+/* The same of an Ethernet core, whose kernel was added behind those of workers. */
+static uint32_t ethernet_checksum(
+	const struct client *client, const struct client_program *program, uint32_t core)
+{
+	const struct workload_step *keys = program->step;
+	struct given arguments = {.unique_bytes = 0, .common_bytes = 0};
+	uint32_t at = 0, own;
+
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
+		if (keys->processors[i])
+			at += kernel_arguments(client, program, 0, at, &arguments);
+	arguments.unique_bytes = arguments.common_bytes = 0;
+	own = at + keys->common_runtime_args + (core - workers(client)) * keys->runtime_args;
+	for (uint32_t i = 0; i < keys->common_runtime_args; i++, arguments.common_bytes += 4)
+		bytes_put32(arguments.common + 4 * i, argument(program, at + i));
+	for (uint32_t i = 0; i < keys->runtime_args; i++, arguments.unique_bytes += 4)
+		bytes_put32(arguments.unique + 4 * i, argument(program, own + i));
+	return launch_checksum(
+		arguments.unique, arguments.unique_bytes, arguments.common, arguments.common_bytes);
+}
+
+/* True if the step has a kernel on that core: a worker, or behind them an Ethernet core. */
+static bool runs_on(const struct client *client, const struct workload_step *keys, uint32_t core)
+{
+	const struct cores *ethernet = &keys->ethernet_cores;
+	bool used = false;
+
+	if (core >= workers(client))
+		return keys->processors[STEP_ETHERNET] &&
+		       (ethernet->kind == CORES_ALL || core - workers(client) < ethernet->count);
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
+		used |= keys->processors[i];
+	return used && client_takes_part(client, &keys->cores, core);
+}
+
 static bool covers(const struct client *client, const struct client_program *program, uint16_t row,
 	uint16_t column, uint32_t core)
 {
 	return program->launches > 0 && device_range_has(program->range, row, column) &&
-	       client_takes_part(client, &program->step->cores, core);
+	       runs_on(client, program->step, core);
 }
 
 /* Compares one worker. Where several programs ran on it, any one's last arguments will do: their
@@ -119,7 +154,10 @@ static bool covers(const struct client *client, const struct client_program *pro
 static bool check_worker(struct client *client, uint16_t row, uint16_t column, uint32_t core)
 {
 	uint16_t chip = mesh_device_chip(client->mesh, row, column);
-	uint16_t tile = device_row->info(client->cluster)->chips[chip].geometry->worker_tiles[core];
+	bool worker = core < workers(client);
+	uint16_t tile =
+		worker ? device_row->info(client->cluster)->chips[chip].geometry->worker_tiles[core]
+		       : mesh_ethernet_tile(client->mesh, core - workers(client));
 	uint32_t launches = 0;
 	uint8_t bytes[LAUNCH_RESULT_BYTES];
 	struct launch_result result;
@@ -135,7 +173,8 @@ static bool check_worker(struct client *client, uint16_t row, uint16_t column, u
 		if (!covers(client, p, row, column, core))
 			continue;
 		launches += p->launches;
-		known |= result.checksum == expected_checksum(client, p, core);
+		known |= result.checksum == (worker ? expected_checksum(client, p, core)
+						    : ethernet_checksum(client, p, core));
 	}
 	if (result.launches != launches)
 		return client_fail(client,
@@ -164,7 +203,8 @@ static bool check_program(struct client *client, const struct client_program *pr
 		uint16_t column =
 			(uint16_t)(range->column0 +
 				   stream_below(&stream, range->column1 - range->column0 + 1u));
-		uint32_t core = (uint32_t)stream_below(&stream, workers(client));
+		uint32_t core = (uint32_t)stream_below(
+			&stream, workers(client) + mesh_ethernet_cores(client->mesh));
 
 		if (!check_worker(client, row, column, core))
 			return false;

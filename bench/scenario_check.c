@@ -74,7 +74,7 @@ static bool check_limits(
 }
 
 static bool check_mesh(const struct run_plan *run, const struct machine_constants *constants,
-	struct mesh_config *config, struct diag *diag)
+	struct mesh_config *config, struct mesh_resources *resources, struct diag *diag)
 {
 	const struct cluster_info *info = platform_cluster(run->platform);
 	bool broadcast = is_broadcast(run->scenario);
@@ -84,7 +84,7 @@ static bool check_mesh(const struct run_plan *run, const struct machine_constant
 	text_init(&why);
 	client_mesh_config(run->scenario, run->platform, &constants->firmware_costs,
 		&constants->firmware_limits, config);
-	status = mesh_plan(info, config, NULL, &why);
+	status = mesh_plan(info, config, resources, &why);
 	if (status != STATUS_OK)
 		diag_error(diag,
 			where_of(tree_root(run->tree),
@@ -145,6 +145,7 @@ static void check_network(const struct run_plan *run, struct diag *diag)
 void scenario_check(const struct run_plan *run, struct diag *diag)
 {
 	struct machine_constants constants = {0};
+	struct mesh_resources resources;
 	struct mesh_config config;
 	size_t errors = diag_errors(diag);
 
@@ -158,6 +159,6 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 		SCENARIO_OPERATIONS_MAX)
 		diag_error(diag, tree_where(tree_root(run->tree), "workload"),
 			"more than %d operations in one run", SCENARIO_OPERATIONS_MAX);
-	if (check_mesh(run, &constants, &config, diag) && diag_errors(diag) == errors)
-		steps_check(run, &config, diag);
+	if (check_mesh(run, &constants, &config, &resources, diag) && diag_errors(diag) == errors)
+		steps_check(run, &config, &resources, diag);
 }

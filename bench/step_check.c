@@ -12,6 +12,7 @@ struct check {
 	const struct run_plan *run;
 	struct arena *arena;
 	const struct mesh_config *config;
+	const struct mesh_resources *resources;
 	const struct chip_geometry *geometry;
 	struct diag *diag;
 	struct buffer_name *buffers;
@@ -174,6 +175,7 @@ static void check_kernels(const struct check *check, const struct workload_step 
 
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
 		processors += keys->processors[i];
+	processors += processors == 0; /* the one of an Ethernet core */
 	bytes = processors * keys->kernel_bytes;
 	if (bytes > check->geometry->l1_bytes)
 		diag_error(check->diag, keys->kernel_bytes_where,
@@ -184,6 +186,36 @@ static void check_kernels(const struct check *check, const struct workload_step 
 			"kernels of %llu bytes do not fit into the config ring of a core, %u bytes "
 			"(runtime.sizes.config_ring_bytes)",
 			(unsigned long long)bytes, ring);
+}
+
+/* How many Ethernet cores there are is for the plan to say. */
+static void check_ethernet(
+	const struct check *check, const struct tree_node *keys, const struct step *step)
+{
+	const struct workload_step *workload = &step->workload;
+	const struct cores *cores = &workload->ethernet_cores;
+	struct location where = tree_where(
+		keys, tree_get(keys, "ethernet_cores") ? "ethernet_cores" : "processors");
+	bool workers = false;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		workers |= workload->processors[i];
+	if (!workload->processors[STEP_ETHERNET]) {
+		if (tree_get(keys, "ethernet_cores"))
+			diag_error(check->diag, where,
+				"ethernet_cores: `processors` does not name ethernet");
+		return;
+	}
+	if (check->resources->ethernet_cores == 0)
+		diag_error(check->diag, where,
+			"links and dispatch leave no Ethernet core to programs");
+	else if (cores->kind == CORES_COUNT && cores->count > check->resources->ethernet_cores)
+		diag_error(check->diag, where,
+			"%u Ethernet cores, but links and dispatch leave %u of a chip",
+			cores->count, check->resources->ethernet_cores);
+	if (!workers && workload->circular_buffers > 0)
+		diag_error(check->diag, workload->circular_buffers_where,
+			"circular buffers of a program without workers");
 }
 
 /* Groups take whole columns of the cores. */
@@ -210,6 +242,7 @@ static void check_workload(struct check *check, const struct tree_node *keys, st
 	check_queue(check, keys, step, workload->queue);
 	check_cores(check, workload);
 	check_kernels(check, workload);
+	check_ethernet(check, keys, step);
 	check_groups(
 		check, workload, workload->kernel_groups, workload->kernel_groups_where, "kernel");
 	check_groups(check, workload, workload->circular_buffer_groups,
@@ -386,7 +419,8 @@ static void check_warmup(
 	}
 }
 
-void steps_check(const struct run_plan *run, const struct mesh_config *config, struct diag *diag)
+void steps_check(const struct run_plan *run, const struct mesh_config *config,
+	const struct mesh_resources *resources, struct diag *diag)
 {
 	const struct cluster_info *info = platform_cluster(run->platform);
 	const struct scenario *scenario = run->scenario;
@@ -396,6 +430,7 @@ void steps_check(const struct run_plan *run, const struct mesh_config *config, s
 		.run = run,
 		.arena = &arena,
 		.config = config,
+		.resources = resources,
 		.geometry = info->chips[first].geometry,
 		.diag = diag,
 	};

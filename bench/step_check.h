@@ -7,7 +7,8 @@
 
 /* Checks every step of a bound run against its mesh, which can be made. Completes write_buffer
  * steps that leave the size to an earlier one. Errors and warnings go to `diag`. */
-void steps_check(const struct run_plan *run, const struct mesh_config *config, struct diag *diag);
+void steps_check(const struct run_plan *run, const struct mesh_config *config,
+	const struct mesh_resources *resources, struct diag *diag);
 
 /* step_fabric.c: of the steps that measure the fabric. */
 void check_fabric_ping(const struct run_plan *run, const struct mesh_config *config,

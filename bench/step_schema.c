@@ -11,7 +11,7 @@ static const char *const spread_names[] = {"replicated", "sharded", NULL};
 static const char *const arguments_names[] = {"fresh", "kept", NULL};
 static const char *const layout_names[] = {"interleaved", "sharded", NULL};
 static const char *const processor_names[] = {
-	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", NULL};
+	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "ethernet", NULL};
 
 static const struct schema_field step_item = SCHEMA_ITEM_VARIANT(struct step, &step_variants);
 static const struct schema_field extent_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
@@ -107,6 +107,22 @@ static void bind_cores(const struct schema_field *field, const struct tree_node 
 	}
 }
 
+/* ethernet_cores: all | N */
+static void bind_ethernet_cores(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	struct cores *cores = member;
+	char described[TREE_DESCRIBE_BYTES];
+
+	if (node->kind == TREE_SCALAR) {
+		bind_cores(field, node, member, context);
+		cores->ethernet = true;
+		return;
+	}
+	diag_error(context->diag, node->where, "ethernet_cores must be `all` or a number, not %s",
+		tree_describe(node, described, sizeof described));
+}
+
 static void bind_processor(const struct tree_node *node, bool *processors, struct diag *diag)
 {
 	struct nearest nearest;
@@ -132,11 +148,12 @@ static void bind_processor(const struct tree_node *node, bool *processors, struc
 			node->text, nearest.best);
 	else
 		diag_error(diag, node->where,
-			"unknown processor '%s': all, brisc, ncrisc, trisc0, trisc1 or trisc2",
+			"unknown processor '%s': all, brisc, ncrisc, trisc0, trisc1, trisc2 or "
+			"ethernet",
 			node->text);
 }
 
-/* processors: all | NAME | [NAME, ...] */
+/* processors: all | NAME | [NAME, ...]; all: of a worker */
 static void bind_processors(const struct schema_field *field, const struct tree_node *node,
 	void *member, const struct schema_context *context)
 {
@@ -179,11 +196,20 @@ static const struct schema_field workload_fields[] = {
 	SCHEMA_MAP_PTR(struct workload_step, devices, "devices", &devices_schema,
 		SCHEMA_WHERE(struct workload_step, devices_where)),
 	SCHEMA_CUSTOM(struct workload_step, processors, "processors", bind_processors,
-		.fallback = "brisc", .help = "RISC-V processors of a core that run a kernel",
+		.fallback = "brisc",
+		.help = "RISC-V processors of a core that run a kernel; `all` are those of a "
+			"worker, ethernet is that of Ethernet cores",
 		.json = "{\"oneOf\": [{\"enum\": [\"all\", \"brisc\", \"ncrisc\", \"trisc0\", "
-			"\"trisc1\", \"trisc2\"]}, {\"type\": \"array\", \"minItems\": 1, "
+			"\"trisc1\", \"trisc2\", \"ethernet\"]}, {\"type\": \"array\", "
+			"\"minItems\": 1, "
 			"\"items\": {\"enum\": [\"brisc\", \"ncrisc\", \"trisc0\", \"trisc1\", "
-			"\"trisc2\"]}}]}"),
+			"\"trisc2\", \"ethernet\"]}}]}"),
+	SCHEMA_CUSTOM(struct workload_step, ethernet_cores, "ethernet_cores", bind_ethernet_cores,
+		.fallback = "all",
+		.help = "`all` Ethernet cores that links and dispatch leave, or the first N of "
+			"them, if `processors` names ethernet",
+		.json = "{\"oneOf\": [{\"const\": \"all\"}, {\"type\": \"integer\", \"minimum\": "
+			"1}]}"),
 	SCHEMA_INT(struct workload_step, kernel_bytes, "kernel_bytes", .min = 16, .max = UINT32_MAX,
 		.fallback = "1024", .unit = "B", .help = "binary of each processor",
 		SCHEMA_WHERE(struct workload_step, kernel_bytes_where)),
@@ -337,6 +363,20 @@ const struct repeat_step *step_body(const struct step *step)
 static uint64_t body_operations(const struct repeat_step *body)
 {
 	return body->times * steps_operations(body->steps, body->step_count);
+}
+
+bool steps_use_ethernet(const struct step *steps, uint32_t count)
+{
+	bool use = false;
+
+	for (uint32_t i = 0; i < count && !use; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+
+		use = body ? steps_use_ethernet(body->steps, body->step_count)
+			   : steps[i].kind == STEP_ENQUEUE_WORKLOAD &&
+				      steps[i].workload.processors[STEP_ETHERNET];
+	}
+	return use;
 }
 
 uint64_t steps_operations(const struct step *steps, uint32_t count)

@@ -86,7 +86,10 @@ static void others_put(const struct dispatch_command *command, uint8_t *bytes)
 		bytes[FIELD_A] = command->go.group;
 		bytes[FIELD_A + 1] = command->go.slot;
 		bytes_put32(bytes + FIELD_C, command->go.operation);
-		rect_put(command->go.rect, bytes + FIELD_D);
+		if (command->flags & DISPATCH_TILE)
+			bytes_put16(bytes + FIELD_D, command->go.tile);
+		else
+			rect_put(command->go.rect, bytes + FIELD_D);
 		break;
 	case DISPATCH_WAIT:
 		bytes[FIELD_A] = command->wait.group;
@@ -187,7 +190,10 @@ static void others_get(const uint8_t *bytes, struct dispatch_command *command)
 		command->go.group = bytes[FIELD_A];
 		command->go.slot = bytes[FIELD_A + 1];
 		command->go.operation = bytes_get32(bytes + FIELD_C);
-		command->go.rect = rect_get(bytes + FIELD_D);
+		if (command->flags & DISPATCH_TILE)
+			command->go.tile = bytes_get16(bytes + FIELD_D);
+		else
+			command->go.rect = rect_get(bytes + FIELD_D);
 		break;
 	case DISPATCH_WAIT:
 		command->wait.group = bytes[FIELD_A];

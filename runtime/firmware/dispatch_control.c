@@ -98,7 +98,7 @@ static void go_send(struct dispatcher *dispatcher)
 
 	if (!(command->flags & DISPATCH_SAME_RUN))
 		group->run++;
-	group->total += worker_rect_count(command->go.rect);
+	group->total += command->flags & DISPATCH_TILE ? 1 : worker_rect_count(command->go.rect);
 	bytes_put32(bytes, go_encode((struct go){
 				   .run = group->run,
 				   .idle = command->flags & DISPATCH_IDLE,
@@ -108,8 +108,12 @@ static void go_send(struct dispatcher *dispatcher)
 			   }));
 	span = span_copy(bytes, sizeof bytes);
 	marks_dispatched(dispatcher, command->go.operation);
-	device_row->noc_multicast(
-		&dispatcher->unit.stage, command->go.rect, dispatcher->config.worker_go_word, span);
+	if (command->flags & DISPATCH_TILE)
+		device_row->noc_write(&dispatcher->unit.stage, command->go.tile,
+			dispatcher->config.worker_go_word, span);
+	else
+		device_row->noc_multicast(&dispatcher->unit.stage, command->go.rect,
+			dispatcher->config.worker_go_word, span);
 	span_release(span);
 	marks_launch(dispatcher, command->go.group, command->go.operation);
 }

@@ -87,6 +87,10 @@ const char *dispatcher_refuses(
 			       ? NULL
 			       : "halted: word outside the words of a tile";
 	case DISPATCH_GO:
+		if (command->flags & DISPATCH_TILE)
+			return is_word(unit, command->go.tile, dispatcher->config.worker_go_word)
+				       ? NULL
+				       : "halted: go signal to no worker";
 		return rect_fits(unit_geometry(unit), command->go.rect)
 			       ? NULL
 			       : "halted: rectangle outside the worker grid";

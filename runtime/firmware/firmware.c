@@ -169,6 +169,12 @@ const struct chip_geometry *unit_geometry(const struct unit *unit)
 	return unit_info(unit)->chips[unit->chip].geometry;
 }
 
+uint32_t tile_l1_bytes(const struct chip_geometry *geometry, uint16_t tile)
+{
+	return geometry->tiles[tile].kind == TILE_ETHERNET ? geometry->ethernet_l1_bytes
+							   : geometry->l1_bytes;
+}
+
 uint32_t tile_slowdown(
 	const struct firmware *firmware, const struct chip_geometry *geometry, uint16_t tile)
 {

@@ -17,14 +17,15 @@ static int64_t copy_cycles(const struct firmware *firmware, const struct kernel 
 	return price_cycles(kernel->text_bytes / COMMAND_ALIGN * firmware->price.worker_copy);
 }
 
-static int64_t setup_cycles(
-	const struct firmware *firmware, const struct launch_message *message, uint32_t count)
+static int64_t setup_cycles(const struct firmware *firmware, uint32_t slowdown,
+	const struct launch_message *message, uint32_t count)
 {
 	const struct firmware_prices *price = &firmware->price;
 
-	return price_cycles(price->worker_launch + count * price->worker_processor +
-			    message->circular_buffers * price->worker_circular_buffer +
-			    message->semaphores * price->worker_semaphore);
+	return slowed_cycles(price->worker_launch + count * price->worker_processor +
+				     message->circular_buffers * price->worker_circular_buffer +
+				     message->semaphores * price->worker_semaphore,
+		slowdown);
 }
 
 static uint64_t pipeline_cycles(
@@ -38,10 +39,11 @@ static uint64_t pipeline_cycles(
 }
 
 /* Set-up before a pipeline, and everything in one. */
-static void plan_cycles(const struct firmware *firmware, const struct launch_message *message,
-	const struct kernel *kernels, uint32_t count, int64_t *setup, int64_t *total)
+static void plan_cycles(const struct firmware *firmware, uint32_t slowdown,
+	const struct launch_message *message, const struct kernel *kernels, uint32_t count,
+	int64_t *setup, int64_t *total)
 {
-	int64_t base = setup_cycles(firmware, message, count), copy = 0, longest = 0;
+	int64_t base = setup_cycles(firmware, slowdown, message, count), copy = 0, longest = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t one = copy_cycles(firmware, &kernels[i]);
@@ -61,7 +63,7 @@ uint64_t worker_launch_cycles(const struct firmware *firmware, const struct laun
 {
 	int64_t setup, total;
 
-	plan_cycles(firmware, message, kernels, count, &setup, &total);
+	plan_cycles(firmware, 1000, message, kernels, count, &setup, &total);
 	return (uint64_t)total;
 }
 
@@ -170,14 +172,17 @@ static bool plan_make(
 		return refuse(fault, FAULT_LAUNCH, address, "halted: malformed launch message");
 	if (!message_fits(&plan->message, worker->group->l1_bytes))
 		return refuse(fault, FAULT_LAUNCH, address, "halted: launch outside L1");
+	if (plan->message.processors & ~worker->group->processors)
+		return refuse(fault, FAULT_LAUNCH, address,
+			"halted: kernel of a processor that the tile lacks");
 	headers_locate(plan);
 	if (headers_load(&worker->stage, plan, plan->headers) != STATUS_OK)
 		return refuse(fault, FAULT_ELIDED, plan->message.kernel_base,
 			"halted: elided kernel header");
 	if (!kernels_decode(plan, fault))
 		return false;
-	plan_cycles(
-		firmware, &plan->message, plan->kernels, plan->count, &plan->setup, &plan->total);
+	plan_cycles(firmware, worker->group->slowdown, &plan->message, plan->kernels, plan->count,
+		&plan->setup, &plan->total);
 	plan->common_hash = worker->group->none_hash;
 	plan->pipelined = plan->count > 0 && plan->kernels[0].steps > 1;
 	plan->valid = true;

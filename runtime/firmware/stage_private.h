@@ -82,6 +82,9 @@ int64_t block_on_fabric(struct stage_wait *wait, const struct fabric_tree *tree,
 
 const struct chip_geometry *unit_geometry(const struct unit *unit);
 
+/* L1 of a Tensix or Ethernet tile. */
+uint32_t tile_l1_bytes(const struct chip_geometry *geometry, uint16_t tile);
+
 /* Slowdown of a processor on a tile, in thousandths. */
 uint32_t tile_slowdown(
 	const struct firmware *firmware, const struct chip_geometry *geometry, uint16_t tile);

@@ -9,14 +9,20 @@ struct worker_group *worker_group_new(const struct firmware *firmware,
 	const struct worker_group_config *config, const uint16_t *tiles, uint32_t count)
 {
 	struct worker_group *group = calloc(1, sizeof *group + count * sizeof group->workers[0]);
-	const struct cluster_info *info;
+	const struct chip_geometry *geometry;
 
-	ensure(group != NULL, "no memory for %u workers", count);
-	info = device_row->info(device_row->cluster_of(config->device));
+	ensure(group != NULL && count > 0, "no memory for %u workers", count);
 	group->firmware = firmware;
 	group->config = *config;
 	group->chip = device_row->number(config->device);
-	group->l1_bytes = info->chips[group->chip].geometry->l1_bytes;
+	geometry = device_row->info(device_row->cluster_of(config->device))
+			   ->chips[group->chip]
+			   .geometry;
+	group->l1_bytes = tile_l1_bytes(geometry, tiles[0]);
+	group->slowdown = tile_slowdown(firmware, geometry, tiles[0]);
+	group->processors = geometry->tiles[tiles[0]].kind == TILE_ETHERNET
+				    ? 1 << PROCESSOR_BRISC
+				    : (1 << PROCESSOR_COUNT) - 1;
 	group->none_hash = args_hash(NULL, 0);
 	group->count = count;
 	for (uint32_t i = 0; i < count; i++) {

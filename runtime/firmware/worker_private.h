@@ -73,8 +73,9 @@ struct worker_group {
 	const struct firmware *firmware;
 	struct worker_group_config config;
 	uint16_t chip;
-	uint32_t l1_bytes;
-	uint32_t none_hash; /* of no arguments */
+	uint32_t l1_bytes, slowdown; /* of their tiles */
+	uint8_t processors;	     /* bit i: they have processor i */
+	uint32_t none_hash;	     /* of no arguments */
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
 	struct worker workers[];

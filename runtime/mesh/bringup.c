@@ -259,18 +259,21 @@ static void start_sender(const struct bringer *bringer, uint32_t queue, uint32_t
 
 /* ---- all ---- */
 
-static void start_workers(const struct bringer *bringer, uint16_t chip)
+/* Workers on tiles of one kind. */
+static void start_workers(
+	const struct bringer *bringer, uint16_t chip, const uint16_t *tiles, uint32_t count)
 {
 	struct mesh_device *mesh = bringer->mesh;
-	const struct chip_geometry *geometry = mesh->geometry;
 	struct worker_group_config config = {.device = device_row->chip(mesh->cluster, chip),
 		.words = bringer->plan->words,
 		.launch_ring = bringer->plan->launch_ring,
 		.done_words = bringer->plan->device[0].dispatch_layout.done_words,
 		.closed_form = mesh->config.closed_form_cores};
-	struct worker_group *workers = worker_group_new(bringer->firmware, &config,
-		geometry->worker_tiles, (uint32_t)geometry->worker_columns * geometry->worker_rows);
+	struct worker_group *workers;
 
+	if (count == 0)
+		return;
+	workers = worker_group_new(bringer->firmware, &config, tiles, count);
 	system_own(mesh->system, (struct owned){.workers = workers});
 	for (uint32_t i = 0; i < worker_group_count(workers); i++)
 		device_row->stage_start(config.device, worker_group_stage(workers, i));
@@ -280,11 +283,17 @@ void bringup_start(struct mesh_device *mesh)
 {
 	const struct mesh_config *config = &mesh->config;
 	struct firmware *firmware = firmware_new(config->costs, config->limits, config->faults);
+	const struct chip_geometry *geometry = mesh->geometry;
 	struct bringer bringer = {mesh, &mesh->plan, firmware, config->limits};
 
 	system_own(mesh->system, (struct owned){.firmware = firmware});
-	for (uint32_t i = 0; i < mesh->devices; i++)
-		start_workers(&bringer, mesh->plan.mesh.chips[i]);
+	for (uint32_t i = 0; i < mesh->devices; i++) {
+		uint16_t chip = mesh->plan.mesh.chips[i];
+
+		start_workers(&bringer, chip, geometry->worker_tiles,
+			(uint32_t)geometry->worker_columns * geometry->worker_rows);
+		start_workers(&bringer, chip, mesh->plan.ethernet_tiles, mesh->plan.ethernet_count);
+	}
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		for (uint32_t i = 0; i < mesh->devices; i++) {
 			const struct lane *lane = &mesh->queues[queue].lanes[i];

@@ -64,12 +64,33 @@ static enum status whole_set(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-enum status core_set_of(
-	struct core_set *set, struct cores cores, uint32_t columns, uint32_t rows, struct text *why)
+/* Ethernet cores have the numbers behind the workers. */
+static enum status ethernet_set(struct core_set *set, struct cores cores, uint32_t workers,
+	uint32_t ethernet, struct text *why)
+{
+	uint32_t count = cores.kind == CORES_ALL ? ethernet : cores.count;
+
+	*set = (struct core_set){0};
+	if (cores.kind == CORES_RECTANGLE || cores.parts > 1 || count == 0)
+		return refuse(why, STATUS_INVALID, "%s Ethernet cores",
+			count == 0 ? "no" : "a rectangle or part of the");
+	if (count > ethernet)
+		return refuse(why, STATUS_OUT_OF_RANGE,
+			"%u Ethernet cores, but links and dispatch leave %u", count, ethernet);
+	for (uint32_t i = 0; i < count; i++)
+		core_set_add(set, workers + i);
+	return STATUS_OK;
+}
+
+enum status core_set_of(struct core_set *set, struct cores cores, uint32_t columns, uint32_t rows,
+	uint32_t ethernet, struct text *why)
 {
 	struct worker_rect extent;
-	enum status status = whole_set(set, cores, columns, rows, &extent, why);
+	enum status status;
 
+	if (cores.ethernet)
+		return ethernet_set(set, cores, columns * rows, ethernet, why);
+	status = whole_set(set, cores, columns, rows, &extent, why);
 	if (status != STATUS_OK || cores.parts <= 1)
 		return status;
 	return keep_part(set, cores, columns, extent.column0, extent.column1, why);

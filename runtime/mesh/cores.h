@@ -1,5 +1,6 @@
-/* Sets of workers of one device, as bits in row-major order of the worker grid, and their
- * decomposition into rectangles, which is what multicasts take. */
+/* Sets of cores of one device, as bits: workers in row-major order of their grid, behind them its
+ * Ethernet cores; and the decomposition of workers into rectangles, which is what multicasts take.
+ */
 #ifndef MESH_CORES_H
 #define MESH_CORES_H
 
@@ -11,10 +12,11 @@ struct core_set {
 	uint64_t bits[CORES_MAX / 64];
 };
 
-/* The workers that `cores` names on a grid. OK; INVALID (none, or fewer columns than parts) or
- * OUT_OF_RANGE (outside the grid), with a sentence in `why` (may be NULL). */
+/* The workers that `cores` names on a grid, or the Ethernet cores, of which there are `ethernet`.
+ * OK; INVALID (none, or fewer columns than parts) or OUT_OF_RANGE (outside the grid), with a
+ * sentence in `why` (may be NULL). */
 enum status core_set_of(struct core_set *set, struct cores cores, uint32_t columns, uint32_t rows,
-	struct text *why);
+	uint32_t ethernet, struct text *why);
 
 static inline bool core_set_has(const struct core_set *set, uint32_t core)
 {
@@ -32,7 +34,8 @@ uint32_t core_set_count(const struct core_set *set);
 /* Members with a lower number than `core`. */
 uint32_t core_set_rank(const struct core_set *set, uint32_t core);
 
-/* Covers the set with disjoint rectangles; returns how many. `rects` has CORES_MAX entries. */
+/* Covers the workers of the set with disjoint rectangles; returns how many. `rects` has CORES_MAX
+ * entries. */
 uint32_t core_set_rects(
 	const struct core_set *set, uint32_t columns, uint32_t rows, struct worker_rect *rects);
 

@@ -23,19 +23,26 @@ struct build {
 	bool kept; /* the binaries are there already */
 };
 
-static void multicast(
-	struct build *build, struct worker_rect rect, uint32_t length, uint32_t offset)
+static void write_to(
+	struct build *build, const struct launch_target *target, uint32_t length, uint32_t offset)
 {
 	struct dispatch_command command = {.kind = DISPATCH_WRITE_MULTICAST};
 
-	command.write_multicast.rect = rect;
-	command.write_multicast.length = length;
-	command.write_multicast.offset = offset;
+	if (target->ethernet) {
+		command.kind = DISPATCH_WRITE_LINEAR;
+		command.write_linear.tile = target->tile;
+		command.write_linear.length = length;
+		command.write_linear.offset = offset;
+	} else {
+		command.write_multicast.rect = target->rect;
+		command.write_multicast.length = length;
+		command.write_multicast.offset = offset;
+	}
 	command_stream_dispatch(build->stream, &command);
 }
 
 static void put_message(struct build *build, const struct program_group *group,
-	struct worker_rect rect, uint32_t at)
+	const struct launch_target *target, uint32_t at)
 {
 	struct launch_message message = group->message;
 	uint8_t bytes[LAUNCH_BYTES];
@@ -44,7 +51,7 @@ static void put_message(struct build *build, const struct program_group *group,
 	message.config_base = build->place->config_base;
 	message.kernel_base = build->place->kernel_base;
 	launch_encode(&message, bytes);
-	multicast(build, rect, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT);
+	write_to(build, target, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT);
 	build->body->launch_at[at] = command_stream_bytes(build->stream, bytes, sizeof(bytes));
 }
 
@@ -77,10 +84,10 @@ static void put_shared(struct build *build, const struct program_share *share, u
 
 	ensure(bytes != NULL, "no memory for a configuration of %u B", length);
 	write_shared(build, share, bytes);
-	for (uint32_t i = 0; i < share->rect_count; i++) {
+	for (uint32_t i = 0; i < share->target_count; i++) {
 		uint32_t offset;
 
-		multicast(build, share->rect[i], length, LAUNCH_OFFSET_CONFIG);
+		write_to(build, &share->target[i], length, LAUNCH_OFFSET_CONFIG);
 		offset = command_stream_bytes(build->stream, bytes, length);
 		build->body->common_at[at + i] = offset + message->common_offset;
 	}
@@ -101,9 +108,16 @@ static void write_unique(const struct program *program, const struct program_arg
 			program, args, group, group->core[i], out + i * unique_stride(group));
 }
 
+static uint16_t tile_of(const struct mesh_device *mesh, uint32_t core)
+{
+	uint32_t workers = mesh_worker_columns(mesh) * mesh_worker_rows(mesh);
+
+	return core < workers ? mesh->geometry->worker_tiles[core]
+			      : mesh->plan.ethernet_tiles[core - workers];
+}
+
 static void put_unique(struct build *build, const struct program_group *group, uint32_t index)
 {
-	const struct chip_geometry *geometry = build->program->mesh->geometry;
 	struct dispatch_command command = {.kind = DISPATCH_WRITE_PACKED};
 	uint32_t list = command_padded(2 * group->core_count);
 	uint32_t length = list + group->core_count * unique_stride(group);
@@ -114,7 +128,7 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	bytes = calloc(length, 1);
 	ensure(bytes != NULL, "no memory for arguments of %u B", length);
 	for (uint32_t i = 0; i < group->core_count; i++)
-		bytes_put16(bytes + 2 * i, geometry->worker_tiles[group->core[i]]);
+		bytes_put16(bytes + 2 * i, tile_of(build->program->mesh, group->core[i]));
 	write_unique(build->program, build->args, group, bytes + list);
 	command.write_packed.count = (uint16_t)group->core_count;
 	command.write_packed.address = group->message.unique_offset;
@@ -186,8 +200,9 @@ static void put_images(struct build *build)
 		const struct program_group *group = &build->program->groups[i];
 		struct prefetch_command relay = relay_command(group, build->binaries);
 
-		for (uint32_t k = 0; k < group->rect_count; k++) {
-			multicast(build, group->rect[k], group->image_bytes, LAUNCH_OFFSET_KERNEL);
+		for (uint32_t k = 0; k < group->target_count; k++) {
+			write_to(
+				build, &group->target[k], group->image_bytes, LAUNCH_OFFSET_KERNEL);
 			build->body->relay_at[at++] =
 				command_stream_prefetch(build->stream, &relay);
 		}
@@ -204,9 +219,17 @@ static void put_start(struct build *build)
 
 	command_stream_dispatch(build->stream, &wait);
 	go.go.slot = build->place->slot;
-	for (uint32_t i = 0; i < program->rect_count; i++) {
-		go.go.rect = program->rect[i];
+	for (uint32_t i = 0; i < program->target_count; i++) {
+		const struct launch_target *target = &program->target[i];
+
 		go.flags = i > 0 ? DISPATCH_SAME_RUN : 0;
+		go.go.rect = (struct worker_rect){0};
+		if (target->ethernet) {
+			go.flags |= DISPATCH_TILE;
+			go.go.tile = target->tile;
+		} else {
+			go.go.rect = target->rect;
+		}
 		build->body->go_at[i] = command_stream_dispatch(build->stream, &go);
 	}
 }
@@ -218,14 +241,14 @@ static void body_alloc(struct launch_body *body, const struct program *program)
 
 	body->launches = 0;
 	for (uint32_t i = 0; i < program->group_count; i++)
-		body->launches += program->groups[i].rect_count;
+		body->launches += program->groups[i].target_count;
 	for (uint32_t i = 0; i < program->share_count; i++)
-		shares += program->shares[i].rect_count;
-	body->goes = program->rect_count;
+		shares += program->shares[i].target_count;
+	body->goes = program->target_count;
 	body->launch_at =
 		calloc(2 * body->launches + body->goes + shares + program->group_count + 1,
 			sizeof(*body->launch_at));
-	ensure(body->launch_at != NULL, "no memory for %u rectangles", body->launches);
+	ensure(body->launch_at != NULL, "no memory for %u targets", body->launches);
 	body->relay_at = body->launch_at + body->launches;
 	body->go_at = body->relay_at + body->launches;
 	body->common_at = body->go_at + body->goes;
@@ -241,13 +264,13 @@ static void put_configuration(struct build *build)
 	for (uint32_t i = 0; i < program->group_count; i++) {
 		const struct program_group *group = &program->groups[i];
 
-		for (uint32_t k = 0; k < group->rect_count; k++)
-			put_message(build, group, group->rect[k], at++);
+		for (uint32_t k = 0; k < group->target_count; k++)
+			put_message(build, group, &group->target[k], at++);
 	}
 	at = 0;
 	for (uint32_t i = 0; i < program->share_count; i++) {
 		put_shared(build, &program->shares[i], at);
-		at += program->shares[i].rect_count;
+		at += program->shares[i].target_count;
 	}
 	for (uint32_t i = 0; i < program->group_count; i++)
 		put_unique(build, &program->groups[i], i);
@@ -316,10 +339,10 @@ static void patch_common(struct launch_body *body, const struct program *program
 	const struct program_group *group = &program->groups[share->group];
 	uint32_t bytes = group->message.common_bytes;
 
-	for (uint32_t i = 0; i < share->rect_count && bytes > 0; i++)
+	for (uint32_t i = 0; i < share->target_count && bytes > 0; i++)
 		program_common_args(program, args, group,
 			command_stream_edit(&body->stream, body->common_at[at + i], bytes));
-	world->work(WORK_PATCH_ARGUMENT, share->rect_count * (bytes / 4));
+	world->work(WORK_PATCH_ARGUMENT, share->target_count * (bytes / 4));
 }
 
 static void patch_args(
@@ -339,7 +362,7 @@ static void patch_args(
 	}
 	for (uint32_t i = 0; i < program->share_count; i++) {
 		patch_common(body, program, args, &program->shares[i], at);
-		at += program->shares[i].rect_count;
+		at += program->shares[i].target_count;
 	}
 	body->generation = args->generation;
 }
@@ -358,7 +381,7 @@ static void patch_cache(struct launch_body *body, const struct program *program,
 		const struct program_group *group = &program->groups[i];
 
 		command = relay_command(group, binaries);
-		for (uint32_t k = 0; k < group->rect_count; k++)
+		for (uint32_t k = 0; k < group->target_count; k++)
 			prefetch_encode(&command, command_stream_edit(&body->stream,
 							  body->relay_at[at++], COMMAND_BYTES));
 	}

@@ -44,6 +44,16 @@ static void take_over(struct command_queue *queue, struct command_queue *from)
 	control_send(queue, all, 0, &enter);
 }
 
+/* The same run to an Ethernet core. */
+static void even_out_tile(struct command_queue *queue, uint16_t tile)
+{
+	struct control control = {.count = 0};
+
+	control_add(&control, DISPATCH_GO, DISPATCH_IDLE | DISPATCH_SAME_RUN | DISPATCH_TILE)
+		->go.tile = tile;
+	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
+}
+
 /* Sends go without a launch to all workers, so that those who have missed runs know the number. */
 static void even_out(struct command_queue *queue)
 {
@@ -57,6 +67,8 @@ static void even_out(struct command_queue *queue)
 	go->go.rect = (struct worker_rect){0, 0, (uint8_t)(mesh->geometry->worker_columns - 1),
 		(uint8_t)(mesh->geometry->worker_rows - 1)};
 	control_send(queue, device_range_all(mesh->plan.mesh.shape), 0, &control);
+	for (uint32_t i = 0; i < mesh->plan.ethernet_count; i++)
+		even_out_tile(queue, mesh->plan.ethernet_tiles[i]);
 	mesh->launches.run++;
 	mesh->launches.even_run = mesh->launches.run;
 	mesh->launches.uneven = false;

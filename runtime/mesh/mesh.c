@@ -201,6 +201,18 @@ uint32_t mesh_worker_rows(const struct mesh_device *mesh)
 	return mesh->geometry->worker_rows;
 }
 
+uint32_t mesh_ethernet_cores(const struct mesh_device *mesh)
+{
+	return mesh->plan.ethernet_count;
+}
+
+uint16_t mesh_ethernet_tile(const struct mesh_device *mesh, uint32_t core)
+{
+	ensure(core < mesh->plan.ethernet_count, "Ethernet core %u of %u", core,
+		mesh->plan.ethernet_count);
+	return mesh->plan.ethernet_tiles[core];
+}
+
 uint32_t mesh_dram_banks(const struct mesh_device *mesh)
 {
 	return mesh->geometry->dram_bank_count;

@@ -45,6 +45,7 @@ static enum status check_geometry(const struct planner *planner)
 			other->dispatch_tile_count != first->dispatch_tile_count ||
 			other->dram_bank_count != first->dram_bank_count ||
 			other->tile_count != first->tile_count ||
+			other->idle_ethernet_count != first->idle_ethernet_count ||
 			other->l1_bytes != first->l1_bytes ||
 			other->worker_l1_base != first->worker_l1_base)
 			return refuse(planner->why, STATUS_UNSUPPORTED,
@@ -322,6 +323,36 @@ static enum status plan_memory(struct planner *planner)
 	return STATUS_OK;
 }
 
+static bool is_free(struct planner *planner, uint16_t tile)
+{
+	bool is_free = true;
+
+	for (uint32_t device = 0; device < planner->plan->devices; device++)
+		is_free &= site_claim(planner->site, planner->plan->ways[device].chip, tile);
+	return is_free;
+}
+
+/* What dispatch leaves of the idle Ethernet tiles, on every device. Their L1 is laid out as that of
+ * Tensix tiles: both kinds of workers have a launch ring and a config ring of their own, which move
+ * together. */
+static void plan_ethernet(struct planner *planner)
+{
+	struct bringup *plan = planner->plan;
+	const struct chip_geometry *geometry =
+		plan->graph.info->chips[plan->mesh.chips[0]].geometry;
+	uint32_t most = CORES_MAX - (uint32_t)geometry->worker_columns * geometry->worker_rows;
+
+	if (!planner->config->ethernet_programs || plan->worker_free > geometry->ethernet_l1_bytes)
+		return;
+	plan->ethernet_tiles = arena_array(
+		planner->arena, geometry->idle_ethernet_count + 1u, sizeof(*plan->ethernet_tiles));
+	for (uint32_t i = 0; i < geometry->idle_ethernet_count; i++)
+		if (plan->ethernet_count < most &&
+			is_free(planner, geometry->idle_ethernet_tiles[i]))
+			plan->ethernet_tiles[plan->ethernet_count++] =
+				geometry->idle_ethernet_tiles[i];
+}
+
 enum status bringup_plan(struct bringup *plan, struct site *site, const struct mesh_config *config,
 	struct arena *arena, struct text *why)
 {
@@ -356,5 +387,9 @@ enum status bringup_plan(struct bringup *plan, struct site *site, const struct m
 	plan->sender =
 		arena_array(arena, (size_t)plan->grids * plan->queues + 1, sizeof(*plan->sender));
 	status = place_stages(&planner);
-	return status == STATUS_OK ? plan_memory(&planner) : status;
+	if (status == STATUS_OK)
+		status = plan_memory(&planner);
+	if (status == STATUS_OK)
+		plan_ethernet(&planner);
+	return status;
 }

@@ -53,7 +53,9 @@ struct bringup {
 	uint32_t grids;		     /* 0 without broadcast */
 	struct broadcast_grid *grid; /* [grid] */
 	struct sender_plan *sender;  /* [queue * grids + grid] */
-	struct worker_words words;   /* of every worker */
+	uint32_t ethernet_count;     /* Ethernet tiles with workers: the same on every device */
+	uint16_t *ethernet_tiles;
+	struct worker_words words;					   /* of every worker */
 	uint32_t launch_ring, config_ring, config_ring_bytes, worker_free; /* worker L1 */
 	uint32_t spill_bytes; /* at the start of every DRAM bank */
 };

@@ -49,6 +49,7 @@ void plan_resources(const struct bringup *plan, const struct site *site,
 				config->completion->thread_count(plan->devices, plan->queues),
 		.initiators = plan->grids,
 		.worker_config_ring_bytes = plan->config_ring_bytes,
+		.ethernet_cores = plan->ethernet_count,
 		.issue_queues = (uint32_t)(lanes + senders),
 		.completion_queues = (uint32_t)lanes,
 	};

@@ -89,7 +89,8 @@ static enum status cores_of(
 	if (program->sealed)
 		return refuse(
 			why, STATUS_INVALID, "program %s has been enqueued already", program->name);
-	return core_set_of(set, cores, geometry->worker_columns, geometry->worker_rows, why);
+	return core_set_of(set, cores, geometry->worker_columns, geometry->worker_rows,
+		program->mesh->plan.ethernet_count, why);
 }
 
 static enum status check_kernel(const struct program *program, const struct kernel_config *config,
@@ -97,6 +98,9 @@ static enum status check_kernel(const struct program *program, const struct kern
 {
 	if (config->processor >= PROCESSOR_COUNT)
 		return refuse(why, STATUS_INVALID, "processor %d", (int)config->processor);
+	if (config->cores.ethernet && (config->processor != PROCESSOR_BRISC || config->steps > 1))
+		return refuse(why, STATUS_INVALID,
+			"an Ethernet core has one processor, and no pipelines");
 	if (config->bytes == 0 || config->bytes > KERNEL_TEXT_MAX || config->cycles >> 48 != 0)
 		return refuse(why, STATUS_INVALID, "a kernel of %u B that runs %llu cycles",
 			config->bytes, (unsigned long long)config->cycles);
@@ -211,6 +215,8 @@ enum status program_add_circular_buffer(struct program *program, struct cores co
 	enum status status = cores_of(program, cores, why, &set);
 
 	world->work(WORK_API_CALL, 1);
+	if (status == STATUS_OK && cores.ethernet)
+		return refuse(why, STATUS_INVALID, "circular buffers on Ethernet cores");
 	if (status == STATUS_OK && bytes == 0)
 		return refuse(why, STATUS_INVALID, "a circular buffer of %u pages of %u B", pages,
 			page_bytes);

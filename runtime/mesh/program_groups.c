@@ -184,26 +184,42 @@ static void lay_out_all(struct program *program)
 	}
 }
 
-/* Rectangles of groups, shares and the whole. */
-static void find_rects(struct program *program)
+/* Rectangles of the workers of a set, and each of its Ethernet cores. */
+static uint32_t targets_of(
+	const struct program *program, const struct core_set *set, struct launch_target *target)
 {
-	const struct chip_geometry *geometry = program->mesh->geometry;
-	uint32_t columns = geometry->worker_columns, rows = geometry->worker_rows;
+	const struct mesh_device *mesh = program->mesh;
+	uint32_t columns = mesh->geometry->worker_columns, rows = mesh->geometry->worker_rows;
+	struct worker_rect rects[CORES_MAX];
+	uint32_t count = core_set_rects(set, columns, rows, rects);
+
+	for (uint32_t i = 0; i < count; i++)
+		target[i] = (struct launch_target){.rect = rects[i]};
+	for (uint32_t i = 0; i < mesh->plan.ethernet_count; i++)
+		if (core_set_has(set, columns * rows + i))
+			target[count++] = (struct launch_target){
+				.ethernet = true, .tile = mesh->plan.ethernet_tiles[i]};
+	return count;
+}
+
+/* Targets of groups, shares and the whole. */
+static void find_targets(struct program *program)
+{
 	struct core_set all = {{0}};
 
 	for (uint32_t i = 0; i < program->group_count; i++) {
 		struct program_group *group = &program->groups[i];
 
-		group->rect_count = core_set_rects(&group->cores, columns, rows, group->rect);
+		group->target_count = targets_of(program, &group->cores, group->target);
 		for (uint32_t word = 0; word < CORES_MAX / 64; word++)
 			all.bits[word] |= group->cores.bits[word];
 	}
 	for (uint32_t i = 0; i < program->share_count; i++) {
 		struct program_share *share = &program->shares[i];
 
-		share->rect_count = core_set_rects(&share->cores, columns, rows, share->rect);
+		share->target_count = targets_of(program, &share->cores, share->target);
 	}
-	program->rect_count = core_set_rects(&all, columns, rows, program->rect);
+	program->target_count = targets_of(program, &all, program->target);
 }
 
 /* Sizes and pages of the images; groups with the same kernels have one image. */
@@ -245,7 +261,8 @@ static enum status check_ring(const struct program *program, struct text *why)
 enum status program_group_cores(struct program *program, struct text *why)
 {
 	const struct chip_geometry *geometry = program->mesh->geometry;
-	uint32_t cores = (uint32_t)geometry->worker_columns * geometry->worker_rows;
+	uint32_t cores = (uint32_t)geometry->worker_columns * geometry->worker_rows +
+			 program->mesh->plan.ethernet_count;
 
 	program->group_count = program->share_count = 0;
 	for (uint32_t core = 0; core < cores; core++) {
@@ -265,7 +282,7 @@ enum status program_group_cores(struct program *program, struct text *why)
 			core_set_add(&share->cores, core);
 	}
 	lay_out_all(program);
-	find_rects(program);
+	find_targets(program);
 	place_images(program);
 	return check_ring(program, why);
 }

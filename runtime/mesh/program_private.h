@@ -24,6 +24,14 @@ struct program_semaphore {
 	struct core_set cores;
 };
 
+/* Where one write goes: a multicast to a rectangle of workers, or an Ethernet tile, which
+ * multicasts do not reach (ISA NoC). */
+struct launch_target {
+	bool ethernet;
+	struct worker_rect rect;
+	uint16_t tile;
+};
+
 /* Cores with the same kernels, and as many circular buffers and semaphores: one launch message and
  * one image of binaries for all. */
 struct program_group {
@@ -32,8 +40,8 @@ struct program_group {
 	uint8_t core[CORES_MAX];	  /* in row-major order */
 	uint16_t kernel[PROCESSOR_COUNT]; /* index + 1 of each processor's kernel, 0: none */
 	uint8_t buffers, semaphores;	  /* how many */
-	uint32_t rect_count;
-	struct worker_rect rect[CORES_MAX];
+	uint32_t target_count;
+	struct launch_target target[CORES_MAX];
 	struct launch_message message; /* without bases and operation */
 	uint32_t image_bytes;
 	uint32_t image_page; /* where its image starts in the binaries */
@@ -42,16 +50,15 @@ struct program_group {
 enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
 
 /* Cores that share a configuration, whichever kernels they run: the same circular buffers, the same
- * semaphores, and the common arguments of one group if it has any. One multicast for a rectangle of
- * them. */
+ * semaphores, and the common arguments of one group if it has any. One write for each target. */
 struct program_share {
 	struct core_set cores;
 	uint32_t group;			/* of any of its cores */
 	bool common;			/* that group has common arguments: all cores are of it */
 	uint64_t buffers[BUFFER_WORDS]; /* bit i: circular buffer i */
 	uint32_t semaphores;		/* likewise */
-	uint32_t rect_count;
-	struct worker_rect rect[CORES_MAX];
+	uint32_t target_count;
+	struct launch_target target[CORES_MAX];
 };
 
 /* Values of all runtime arguments; shared with operations under way, so copied before a change. */
@@ -73,8 +80,8 @@ struct program {
 	struct program_group *groups;
 	struct program_share *shares;
 	struct program_args *args;
-	uint32_t rect_count; /* of all its cores: where go signals go */
-	struct worker_rect rect[CORES_MAX];
+	uint32_t target_count; /* of all its cores: where go signals go */
+	struct launch_target target[CORES_MAX];
 	uint32_t config_bytes,
 		image_bytes;	      /* of the largest group: what a launch takes of the ring */
 	uint32_t binary_pages;	      /* of all images */
@@ -124,9 +131,9 @@ struct launch_body {
 	bool built;
 	uint32_t generation; /* of the arguments in it */
 	/* offsets in the stream */
-	uint32_t *launch_at; /* launch messages, one per rectangle of a group */
-	uint32_t *go_at;     /* GO commands, one per rectangle of all cores */
-	uint32_t *common_at; /* common arguments, one per rectangle of a share; unused where there
+	uint32_t *launch_at; /* launch messages, one per target of a group */
+	uint32_t *go_at;     /* GO commands, one per target of all cores */
+	uint32_t *common_at; /* common arguments, one per target of a share; unused where there
 				are none */
 	uint32_t *unique_at; /* unique arguments, one block per group; likewise */
 	uint32_t fill_at;    /* FILL_CACHE, of cached binaries */

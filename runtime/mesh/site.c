@@ -177,6 +177,22 @@ enum status site_place(struct site *site, uint16_t chip, const struct stage_need
 	return no_room(site, chip, need, bytes_of(need), why);
 }
 
+bool site_claim(struct site *site, uint16_t chip, uint16_t tile)
+{
+	struct site_chip *tiles = &site->chips[chip];
+
+	for (uint16_t i = 0; i < tiles->tile_count; i++) {
+		struct tile_plan *plan = &tiles->tiles[i];
+
+		if (plan->tile != tile)
+			continue;
+		if (plan->next_processor > 0)
+			return false;
+		plan->processor_end = 0;
+	}
+	return true;
+}
+
 struct site_use site_use(const struct site *site, uint16_t chip)
 {
 	const struct chip_geometry *geometry = site->info->chips[chip].geometry;

@@ -67,6 +67,9 @@ void site_copy(struct site *copy, const struct site *site);
 enum status site_place(struct site *site, uint16_t chip, const struct stage_need *need,
 	struct text *why, struct stage_spot *spot);
 
+/* Keeps stages away from a tile. False if one stands there already. */
+bool site_claim(struct site *site, uint16_t chip, uint16_t tile);
+
 /* Processors, tiles and L1 taken on `chip` so far. */
 struct site_use {
 	uint32_t processors, tiles;

@@ -277,7 +277,8 @@ enum status workload_check(const struct workload *workload, struct text *why)
 struct launch_request workload_request(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;
-	uint32_t grid = (uint32_t)mesh->geometry->worker_columns * mesh->geometry->worker_rows;
+	uint32_t grid = (uint32_t)mesh->geometry->worker_columns * mesh->geometry->worker_rows +
+			mesh->plan.ethernet_count;
 	struct launch_request request = {.oldest = mesh->launches.run, .even = true};
 	uint32_t devices = 0;
 

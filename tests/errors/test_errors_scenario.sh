@@ -272,6 +272,27 @@ refused "a dispatcher with two inputs on an Ethernet tile" "bad.yaml:4:27: error
 runtime: {dispatch_cores: ethernet, forward: {path: broadcast}}
                           ^"
 
+scenario n300 <<'END'
+workload: [{enqueue_workload: {processors: ethernet, ethernet_cores: 15}}]
+END
+refused "more Ethernet cores than there are" "bad.yaml:4:70: error: 15 Ethernet cores, but links and dispatch leave 14 of a chip
+workload: [{enqueue_workload: {processors: ethernet, ethernet_cores: 15}}]
+                                                                     ^"
+
+scenario n300 <<'END'
+workload: [{enqueue_workload: {ethernet_cores: 2}}]
+END
+refused "Ethernet cores without a kernel" "bad.yaml:4:48: error: ethernet_cores: \`processors\` does not name ethernet
+workload: [{enqueue_workload: {ethernet_cores: 2}}]
+                                               ^"
+
+scenario galaxy <<'END'
+workload: [{enqueue_workload: {processors: [brisc, ethernet]}}]
+END
+refused "no idle Ethernet core" "bad.yaml:4:44: error: links and dispatch leave no Ethernet core to programs
+workload: [{enqueue_workload: {processors: [brisc, ethernet]}}]
+                                           ^"
+
 python3 -c "print('[' * 200000)" 2>/dev/null >bad.yaml ||
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "["; print "" }' >bad.yaml
 code=0

@@ -164,6 +164,40 @@ static void programs_get_the_freed_row(void **state)
 	summary_run(scenario, "--set runtime.dispatch_cores=ethernet --world native");
 }
 
+/* Multicasts do not reach Ethernet tiles: each core more costs a message, a binary and a go. */
+static void ethernet_cores_are_reached_one_by_one(void **state)
+{
+	static const char scenario[] =
+		HEAD "measure: {verify_cores: 100}\n"
+		     "workload:\n"
+		     "  - repeat: 20\n"
+		     "    do:\n"
+		     "      - enqueue_workload: {processors: ethernet, kernel_bytes: 16384, "
+		     "runtime_args: 3, run_ns: 0}\n"
+		     "  - finish\n"
+		     "sweep:\n"
+		     "  workload.0.do.0.enqueue_workload.ethernet_cores: [1, 4, 7, 10, 13]\n";
+	struct summary_column time;
+	double first;
+
+	(void)state;
+	summary_run(scenario, "");
+	time = summary_column("simulated");
+	assert_int_equal(time.runs, 5);
+	first = time.values[2] - time.values[1]; /* the host hides the very first */
+	for (uint32_t i = 2; i < 4; i++) {
+		double more = time.values[i + 1] - time.values[i];
+
+		if (more < 0.8 * first || more > 1.2 * first)
+			fail_msg("3 cores more cost %.3f us, then %.3f us", first * 1e-6,
+				more * 1e-6);
+	}
+	/* at least a go signal and three writes, of 20 to 60 cycles each, and 20 times */
+	if (first < 20 * 3 * 150e3)
+		fail_msg("3 cores more cost %.3f us only", first * 1e-6);
+	summary_run(scenario, "--world native");
+}
+
 static int end(void **state)
 {
 	(void)state;
@@ -180,6 +214,7 @@ int main(void)
 		cmocka_unit_test(the_tunnel_bounds_remote_transfers),
 		cmocka_unit_test(a_slower_processor_slows_dispatch),
 		cmocka_unit_test(programs_get_the_freed_row),
+		cmocka_unit_test(ethernet_cores_are_reached_one_by_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, end);

@@ -148,6 +148,10 @@ static const struct key keys[] = {
 		"workload.1.do.0.enqueue_workload.devices={shape: [2, 1]}", ACTS},
 	{"step.enqueue_workload.processors", chip,
 		"workload.4.do.0.enqueue_workload.processors=[ncrisc, trisc1]", ACTS},
+	{"step.enqueue_workload.ethernet_cores", chip,
+		"workload.4.do.0.enqueue_workload.processors=[brisc, ethernet];"
+		"workload.4.do.0.enqueue_workload.ethernet_cores=2",
+		ACTS},
 	{"step.enqueue_workload.kernel_bytes", chip,
 		"workload.4.do.0.enqueue_workload.kernel_bytes=2048", ACTS},
 	{"step.enqueue_workload.runtime_args", chip,

@@ -51,6 +51,9 @@ static const struct dispatch_command samples[] = {
 	{.kind = DISPATCH_TRACE_END,
 		.flags = DISPATCH_LAST,
 		.trace_end = {.group = 15, .operation = 4}},
+	{.kind = DISPATCH_GO,
+		.flags = DISPATCH_TILE | DISPATCH_LAST,
+		.go = {.group = 1, .slot = 2, .tile = 0xfedc, .operation = 5}},
 };
 
 enum { SAMPLES = sizeof(samples) / sizeof(samples[0]) };

@@ -153,12 +153,16 @@ enum arguments {
 	ARGUMENTS_KEPT	 /* those of the first */
 };
 
+/* Processors of a worker, and the one of an Ethernet core. */
+enum { STEP_ETHERNET = PROCESSOR_COUNT, STEP_PROCESSOR_COUNT };
+
 struct workload_step {
 	const char *program;
 	struct cores cores;
 	const struct devices_keys *devices; /* NULL: all */
 	uint32_t kernel_bytes;		    /* of each processor's binary */
-	bool processors[PROCESSOR_COUNT];
+	bool processors[STEP_PROCESSOR_COUNT];
+	struct cores ethernet_cores;		    /* if processors[STEP_ETHERNET] */
 	uint32_t runtime_args, common_runtime_args; /* per core and processor; per processor */
 	uint32_t circular_buffers, circular_buffer_bytes;
 	uint32_t arguments; /* enum arguments */
@@ -255,6 +259,9 @@ extern const struct schema ping_schema, traffic_schema;
 
 /* The table of one workload step. */
 extern const struct schema_variants step_variants;
+
+/* True if a program of theirs has a kernel on Ethernet cores. */
+bool steps_use_ethernet(const struct step *steps, uint32_t count);
 
 /* Operations that the steps make, repeats expanded; stops counting above the bound. */
 uint64_t steps_operations(const struct step *steps, uint32_t count);

@@ -12,7 +12,7 @@
  *     WRITE_HOST                    0            tag        operation   length          address, 0
  *     SET_OFFSETS                   0            offset 1   offset 2    offset 3
  *     SET_RUN                       group  0     run        0           0
- *     GO                            group  slot  0          operation   c0 r0 c1 r1
+ *     GO                            group  slot  0          operation   c0 r0 c1 r1, or tile
  *     WAIT                          group  0     address    value       operation
  *     NOTIFY_HOST                   0            event      operation   0               address, 0
  *     TRANSACTION                   id     0     operation  0           0
@@ -71,6 +71,7 @@ enum {
 
 	DISPATCH_IDLE = 2,     /* GO: no launch message was sent, workers only acknowledge */
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
+	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
 
 	DISPATCH_WORKERS = 2,  /* WAIT: until every worker that was sent go is done, in `group` */
 	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
@@ -126,6 +127,7 @@ struct dispatch_command {
 		struct {
 			uint8_t group, slot; /* slot of the launch ring */
 			struct worker_rect rect;
+			uint16_t tile; /* DISPATCH_TILE, in place of the rectangle */
 			uint32_t operation;
 		} go;
 		struct {

@@ -30,8 +30,9 @@ struct worker_group_config {
 	bool closed_form;     /* pipelines in one step */
 };
 
-/* Workers on `count` tiles of one chip (borrowed only during the call). Never NULL. Start each with
- * device_row->stage_start(worker_group_stage(group, i)). */
+/* Workers on `count` (1 or more) tiles of one chip (borrowed only during the call), all Tensix or
+ * all Ethernet tiles: these have one processor, that of PROCESSOR_BRISC. Never NULL. Start each
+ * with device_row->stage_start(worker_group_stage(group, i)). */
 struct worker_group *worker_group_new(const struct firmware *firmware,
 	const struct worker_group_config *config, const uint16_t *tiles, uint32_t count);
 

@@ -64,6 +64,8 @@ struct mesh_config {
 	uint64_t elide_above_bytes; /* writes of more bytes per device carry no real bytes; 0: all
 				       do */
 	bool closed_form_cores;	    /* pipelines of workers in one step (model.cores: chip) */
+	bool ethernet_programs;	    /* workers on the Ethernet tiles that neither links nor dispatch
+				       take, too */
 };
 
 /* A usable start: 1x1 at 0,0, one queue, unicast, table, main thread, cache on, spinning caller,

@@ -43,6 +43,7 @@ struct mesh_resources {
 	uint64_t total_processors, total_tiles; /* over all chips */
 	uint64_t host_window_bytes;		/* pinned host memory */
 	uint32_t worker_config_ring_bytes;	/* of every worker's L1 */
+	uint32_t ethernet_cores;		/* of every device, for programs */
 	uint32_t issue_queues, completion_queues;
 };
 
@@ -74,6 +75,8 @@ uint32_t mesh_queue_count(const struct mesh_device *mesh);
 uint16_t mesh_device_chip(const struct mesh_device *mesh, uint16_t row, uint16_t column);
 uint32_t mesh_worker_columns(const struct mesh_device *mesh);
 uint32_t mesh_worker_rows(const struct mesh_device *mesh);
+uint32_t mesh_ethernet_cores(const struct mesh_device *mesh); /* that programs may use */
+uint16_t mesh_ethernet_tile(const struct mesh_device *mesh, uint32_t core);
 uint32_t mesh_dram_banks(const struct mesh_device *mesh);
 uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1); /* per bank or worker */
 

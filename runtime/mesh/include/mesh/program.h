@@ -28,10 +28,12 @@ struct cores {
 	enum cores_kind kind;
 	struct worker_rect rect;
 	uint32_t count;
+	bool ethernet; /* of the device's Ethernet cores, in place of its workers; no rectangles */
 	uint16_t part, parts;
 };
 
-/* A kernel: binary of `bytes` for one processor of some cores, running `cycles` once started. With
+/* A kernel: binary of `bytes` for one processor of some cores (PROCESSOR_BRISC stands for the one
+ * that an Ethernet core has), running `cycles` once started. With
  * `steps` above 1 it is a part of a pipeline over circular buffers (command/kernel.h), and `cycles`
  * are those of one step. */
 struct kernel_config {
