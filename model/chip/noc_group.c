@@ -237,7 +237,8 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 		timing->noc_multicast_bytes_per_s, timing->noc_multicast_ps);
 	struct flight *flight = sim_flight_new(device);
 	int64_t done_ps = injection.sent_ps + 2 * timing->noc_latency_ps +
-			  multicast->round_trip * timing->noc_hop_ps;
+			  multicast->round_trip * timing->noc_hop_ps +
+			  multicast->count * timing->noc_acknowledge_ps;
 	uint32_t value = 0;
 
 	flight->multicast = multicast;

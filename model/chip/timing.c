@@ -80,6 +80,7 @@ static void noc_init(struct sim_timing *timing, const struct chip_constants *con
 	timing->noc_issue_ps = llround(constants->noc_issue_cycles * cycle_ps);
 	timing->noc_issue_flit_ps = llround(constants->noc_issue_flit_cycles * cycle_ps);
 	timing->noc_multicast_ps = llround(constants->noc_multicast_cycles * cycle_ps);
+	timing->noc_acknowledge_ps = llround(constants->noc_acknowledge_cycles * cycle_ps);
 	timing->noc_atomic_ps = llround(constants->noc_atomic_cycles * cycle_ps);
 	timing->noc_read_ps = llround(constants->noc_read_cycles * cycle_ps);
 	timing->noc_flit_bytes = (uint64_t)constants->noc_flit_bytes;

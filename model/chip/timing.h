@@ -12,7 +12,7 @@ struct sim_timing {
 
 	/* NoC */
 	int64_t noc_latency_ps, noc_hop_ps;
-	int64_t noc_issue_ps, noc_issue_flit_ps, noc_multicast_ps;
+	int64_t noc_issue_ps, noc_issue_flit_ps, noc_multicast_ps, noc_acknowledge_ps;
 	int64_t noc_atomic_ps, noc_read_ps;
 	uint64_t noc_flit_bytes, noc_packet_bytes, noc_header_bytes;
 	uint64_t noc_injection_bytes_per_s, noc_ejection_bytes_per_s, noc_multicast_bytes_per_s;

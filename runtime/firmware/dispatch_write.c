@@ -155,6 +155,17 @@ static void (*piece_commit(enum dispatch_kind kind))(struct unit *unit)
 	return kind == DISPATCH_WRITE_PACKED ? packed_commit : linear_commit;
 }
 
+/* A multicast reserves its path through the NoC: two at once could hold each other up, so it waits
+ * until all writes before it are acknowledged. Its own pieces are linked to the first. */
+static bool must_settle(
+	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
+{
+	const struct stage *stage = &dispatcher->unit.stage;
+
+	return command->kind == DISPATCH_WRITE_MULTICAST && done == 0 &&
+	       stage->writes_done != stage->writes_posted;
+}
+
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait)
 {
@@ -166,6 +177,13 @@ int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command
 	uint32_t available =
 		receiver_available(input, &dispatcher->unit.stage) - dispatcher->header;
 
+	if (must_settle(dispatcher, command, done) && entered)
+		return block_on_writes(wait, dispatcher->unit.stage.writes_posted,
+			"acknowledgement of its own writes before a multicast");
+	if (must_settle(dispatcher, command, done))
+		return unit_plan(&dispatcher->unit,
+			price + receiver_take_price(input, firmware, dispatcher->header),
+			enter_commit);
 	dispatcher->chunk = piece_bytes(dispatcher, command, available,
 		ring_straight(&input->ring, dispatcher->header), left);
 	if (dispatcher->chunk > 0 && command->kind != DISPATCH_WRITE_PACKED)
