@@ -102,6 +102,15 @@ static void write_texts(
 	json_array_end(json);
 }
 
+static size_t texts_bytes(const struct report_shared *shared)
+{
+	size_t bytes = 0;
+
+	for (uint32_t i = 0; i < shared->count; i++)
+		bytes += strlen(shared->at[i]);
+	return bytes;
+}
+
 bool report_details(struct report *report, struct json *json)
 {
 	struct choice choice = order_rows(report, &report->comparison.arena);
@@ -112,7 +121,8 @@ bool report_details(struct report *report, struct json *json)
 	json_key(json, "details");
 	json_array(json);
 	for (uint64_t i = 0; i < choice.count && good; i++) {
-		if (i > 0 && json->out->length - before > REPORT_DETAIL_BYTES)
+		if (i > 0 &&
+			json->out->length - before + texts_bytes(&scenarios) > REPORT_DETAIL_BYTES)
 			break;
 		good = write_detail(report, choice.rows[i], &scenarios, json);
 	}

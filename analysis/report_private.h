@@ -23,7 +23,7 @@ struct report {
 };
 
 /* Bytes of model that details of runs, and distributions, may take. */
-enum { REPORT_DETAIL_BYTES = 900 << 10, REPORT_DISTRIBUTION_NUMBERS = 50000 };
+enum { REPORT_DETAIL_BYTES = 800 << 10, REPORT_DISTRIBUTION_NUMBERS = 50000 };
 
 /* Index of `text` among those seen; it is copied if it is new. */
 uint32_t report_share(struct report_shared *shared, const char *text, struct arena *arena);

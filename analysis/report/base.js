@@ -71,9 +71,17 @@ R.digits = function (value, digits) {
 R.time = function (ps) {
 	if (ps === null || ps === undefined)
 		return '–';
+	if (ps === 0)
+		return '0';
 	const unit = R.timeUnit(ps);
 	return R.digits(ps / unit[1]) + ' ' + unit[0];
 };
+
+/* A number on an axis: no digits that say nothing. */
+R.plain = value => String(Number(value.toPrecision(3)));
+
+/* Of a swept key: exact as long as it is short. */
+R.size = value => Number.isInteger(value) && Math.abs(value) < 1e7 ? String(value) : R.count(value);
 
 /* 12345 as 12.35 k and so on. */
 R.count = function (value) {
@@ -107,7 +115,7 @@ R.keysLabel = function (names, values) {
 	const parts = names.map((name, i) => {
 		if (values[i] === '-')
 			return null;
-		return /^[a-z]{4,}[a-z0-9_-]*$/i.test(values[i]) && !/^(true|false|auto|none)$/.test(values[i])
+		return /^[a-z]{3,}[a-z0-9_-]*$/i.test(values[i]) && !/^(true|false|auto|none|all|off|yes|each|main|packet)$/.test(values[i])
 			? values[i] : `${R.shortKey(name)}=${values[i]}`;
 	});
 	return parts.filter(p => p !== null).join(', ');
@@ -161,21 +169,25 @@ function chooseLooks() {
 		const columns = R.columnsOf(question.question);
 		const others = d3.range(R.model.keys.length).filter(i => !columns.includes(i));
 		const color = tuples(columns), dash = tuples(others);
-		const colors = d3.max(color) + 1;
-		if (colors <= 8 && d3.max(dash) < dashes.length && (!best || colors > best.colors))
-			best = {color, dash, colors};
+		const colors = d3.max(color) + 1, apart = d3.max(dash) < dashes.length && !seedVaries;
+		if (colors <= 8 && (!best || apart > best.apart || (apart === best.apart && colors > best.colors)))
+			best = {color, dash, colors, apart};
 	}
 	return best;
 }
 
 const looks = chooseLooks();
 
-/* Look of a run among those drawn: place `index`. */
+/* Look of a run among those drawn: place `index`. Where looks would not tell runs apart, by place. */
 R.look = function (row, index) {
-	if (looks)
+	if (looks && looks.apart)
 		return {color: `var(--c${looks.color[row]})`, dash: dashes[looks.dash[row]]};
 	return {color: `var(--c${index % 8})`, dash: dashes[Math.floor(index / 8) % 4]};
 };
+
+/* Look of all runs that chose the same option. */
+R.groupLook = row => looks ? {color: `var(--c${looks.color[row]})`, dash: looks.apart ? dashes[looks.dash[row]] : ''}
+	: {color: 'var(--c0)', dash: ''};
 
 /* ---- which runs the charts draw ---- */
 
@@ -191,8 +203,12 @@ function firstSelection() {
 		for (const entry of focus ? focus.ranking.slice(0, 5) : [])
 			chosen.push(R.rowOfRun(entry.run));
 	}
-	const few = Array.from(new Set(chosen)).slice(0, 8);
-	return few.length ? few.sort(d3.ascending) : good.slice(0, 8);
+	const main = R.model.distributions[0], median = row => main.runs[row].v[main.runs[row].v.length >> 1];
+	const sorted = main ? good.filter(row => main.runs[row]).sort((a, b) => median(a) - median(b)) : [];
+	for (const share of [0, 1, 0.5, 0.25, 0.75])
+		if (sorted.length && chosen.length < 8)
+			chosen.push(sorted[Math.round(share * (sorted.length - 1))]);
+	return Array.from(new Set(chosen)).slice(0, 8).sort(d3.ascending);
 }
 
 R.selected = firstSelection();
@@ -220,10 +236,23 @@ R.tip = function (event, head, entries) {
 
 R.hideTip = () => { tip.hidden = true; };
 
+/* ---- theme ---- */
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+R.theme = () => document.documentElement.dataset.theme || (dark.matches ? 'dark' : 'light');
+R.onTheme = [];
+dark.addEventListener('change', () => R.onTheme.forEach(f => f()));
+
+/* Colour of a load from 0 to 1: the more, the farther from the background; of Viridis. */
+R.heat = load => d3.interpolateViridis(R.theme() === 'dark' ? 0.22 + 0.78 * load : 0.94 * (1 - load));
+
 R.swatch = function (color, dash, kind) {
 	const svg = d3.create('svg').attr('width', 22).attr('height', 12).attr('aria-hidden', true);
 	if (kind === 'box')
 		svg.append('rect').attr('x', 5).attr('width', 12).attr('height', 12).attr('rx', 2).style('fill', color);
+	else if (kind === 'dot' || kind === 'ring')
+		svg.append('circle').attr('cx', 11).attr('cy', 6).attr('r', 4.5).attr('stroke-width', 2)
+			.style('fill', kind === 'dot' ? color : 'none').style('stroke', color);
 	else
 		svg.append('line').attr('x2', 22).attr('y1', 6).attr('y2', 6).attr('stroke-width', 2.5)
 			.style('stroke', color).attr('stroke-dasharray', dash || null);
@@ -232,5 +261,5 @@ R.swatch = function (color, dash, kind) {
 
 /* ---- sections ---- */
 
-/* `draw(element)` is called once, when the page has come to it. */
-R.section = (id, title, draw) => R.sections.push({id, title, draw});
+/* `name` stands in the contents; `draw(element)` is called once. */
+R.section = (id, title, name, draw) => R.sections.push({id, title, name, draw});

@@ -32,7 +32,7 @@ R.legend = function (entries, hidden, change) {
 				hidden.add(entry.name);
 			button.setAttribute('aria-pressed', !hidden.has(entry.name));
 			change();
-		}}, R.swatch(entry.color, entry.dash, entry.box ? 'box' : 'line'), entry.name);
+		}}, R.swatch(entry.color, entry.dash, entry.box ? 'box' : entry.kind === 'points' ? entry.hollow ? 'ring' : 'dot' : 'line'), entry.name);
 		return button;
 	}));
 };
@@ -64,7 +64,8 @@ function domainOf(spec, values) {
 	if (spec.zero)
 		low = Math.min(0, low);
 	const space = (high - low) * 0.04 || Math.abs(high) * 0.1 || 1;
-	return [spec.zero && low === 0 ? 0 : low - space, spec.most !== undefined ? spec.most : high + space];
+	const domain = [spec.zero && low === 0 ? 0 : low - space, spec.most !== undefined ? spec.most : high + space];
+	return spec.nice ? d3.scaleLinear().domain(domain).nice(6).domain() : domain;
 }
 
 function drawAxes(svg, frame, x, y, spec) {
@@ -73,8 +74,10 @@ function drawAxes(svg, frame, x, y, spec) {
 			return s.ticks.filter(t => t >= scale.domain()[0] && t <= scale.domain()[1]);
 		if (!s.log)
 			return scale.ticks(count);
-		const all = scale.ticks(count);
-		return all.length <= 12 ? all : all.filter(t => Number.isInteger(Math.log10(t) + 1e-9));
+		const all = scale.ticks(count), lead = t => t / Math.pow(10, Math.floor(Math.log10(t) + 1e-9));
+		const kept = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1]].find(leads =>
+			all.filter(t => leads.includes(Math.round(lead(t)))).length <= 9) || [1];
+		return s.log === 10 ? all.filter(t => kept.includes(Math.round(lead(t)))) : all;
 	};
 	const xs = ticks(x, spec.x, Math.max(3, frame.width / 110)), ys = ticks(y, spec.y, 6);
 	svg.append('g').selectAll('line').data(ys).join('line').attr('class', 'gridline')
@@ -109,7 +112,8 @@ function drawSeries(plot, series, x, y) {
 	if (series.points.length === 1 || series.kind === 'points' || series.dots)
 		plot.append('g').selectAll('circle').data(series.points).join('circle').attr('r', series.radius || 3.6)
 			.attr('cx', p => x(p[0])).attr('cy', p => y(p[1])).style('fill', series.color)
-			.attr('fill-opacity', series.kind === 'points' ? 0.75 : 1);
+			.attr('fill-opacity', series.hollow ? 0 : series.kind === 'points' ? 0.75 : 1)
+			.style('stroke', series.hollow ? series.color : null).attr('stroke-width', 2);
 	if (series.kind === 'points')
 		return;
 	plot.append('path').datum(series.points).attr('class', 'series').attr('data-series', series.name)
@@ -162,6 +166,9 @@ R.chart = function (parent, spec) {
 		const plot = svg.append('g').attr('clip-path', `url(#${clip})`);
 		shown.forEach(s => drawSeries(plot, s, x, y));
 		drawMarks(plot, frame, x, spec.marks);
+		if (spec.level !== undefined)
+			plot.append('line').attr('class', 'level').attr('x1', frame.left).attr('x2', frame.left + frame.width)
+				.attr('y1', y(spec.level)).attr('y2', y(spec.level));
 		const spot = svg.append('circle').attr('r', 5).attr('fill', 'none').attr('stroke-width', 2)
 			.attr('visibility', 'hidden').style('pointer-events', 'none');
 		const brush = d3.brush().extent([[frame.left, frame.top], [frame.left + frame.width, frame.top + frame.height]])

@@ -5,14 +5,14 @@ function drawScatter(parent, rows) {
 	const ratio = r => r.predicted / r.reference;
 	const series = families.map((family, i) => ({name: family, color: `var(--c${i % 8})`, kind: 'points', radius: 5,
 		points: ran.map((r, place) => [place, 100 * (ratio(r) - 1), r]).filter(p => p[2].family === family)}));
-	R.chart(parent, {name: 'errors', height: 300, series,
+	R.chart(parent, {name: 'errors', height: 300, series, level: 0,
 		x: {label: 'rows, in the order of the reference file', format: () => '', ticks: []},
-		y: {label: 'simulated above (+) or below (−) measured', zero: true, format: v => (v > 0 ? '+' : v < 0 ? '−' : '') + R.digits(Math.abs(v), 3) + ' %'},
+		y: {label: 'simulated above (+) or below (−) measured', zero: true, nice: true, format: v => (v > 0 ? '+' : v < 0 ? '−' : '') + R.plain(Math.abs(v)) + ' %'},
 		tip: (s, p) => [p[2].family, [['system', p[2].system], ['metric', p[2].metric], ['measured', `${R.digits(p[2].reference)} ${p[2].unit}`], ['simulated', `${R.digits(p[2].predicted)} ${p[2].unit}`], ['off', R.percent(p[1] / 100)],
 			...p[2].params.split(';').slice(0, 12).map(t => t.split('='))]]});
 }
 
-R.section('errors', 'How wrong the simulator is', parent => {
+R.section('errors', 'How wrong the simulator is', 'Errors', parent => {
 	const errors = R.model.errors;
 	if (!errors || errors.why) {
 		parent.append(R.h('p', {class: 'note'}, errors ? `No error table: ${errors.why}.` : 'No error table: it was left out when this page was written. ',

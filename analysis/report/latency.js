@@ -32,13 +32,13 @@ function drawDistribution(parent, distribution, tail, log) {
 	if (known.length > shown.length + 1) {
 		const bounds = range(known.map(row => distribution.runs[row]), tail);
 		for (const end of [0, 1])
-			series.unshift({name: 'all runs', quiet: true, thin: true, color: 'var(--faint)', points: bounds.map(b => [b[end] / unit[1], b[2]])});
+			series.unshift({name: 'all runs', quiet: true, thin: true, kind: 'step', color: 'var(--faint)', points: bounds.map(b => [b[end] / unit[1], b[2]])});
 	}
 	if (tail)
 		series.forEach(s => { s.points = s.points.filter(p => p[1] > 0); });
 	R.chart(parent, {name: 'distribution', height: 380, series,
-		x: {label: `${R.metricTitle(distribution.kind, distribution.metric)}, ${unit[0]}${log ? ' (logarithmic)' : ''}`, log: log ? 10 : 0, format: v => R.digits(v, 3)},
-		y: tail ? {label: 'share of operations that take at least so long', log: 10, format: v => R.digits(100 * v, 2) + ' %'}
+		x: {label: `${R.metricTitle(distribution.kind, distribution.metric)}, ${unit[0]}${log ? ' (logarithmic)' : ''}`, log: log ? 10 : 0, format: R.plain},
+		y: tail ? {label: 'share of operations that take at least so long', log: 10, format: v => R.plain(100 * v) + ' %'}
 			: {label: 'share of operations that take at most so long', zero: true, most: 1, format: v => Math.round(100 * v) + ' %'},
 		tip: (s, p) => {
 			const d = distribution.runs[s.row];
@@ -48,7 +48,7 @@ function drawDistribution(parent, distribution, tail, log) {
 		parent.append(R.h('p', {class: 'note'}, `Thin grey lines: least and greatest of all ${known.length} runs. The table below chooses which runs are drawn.`));
 }
 
-R.section('latency', 'Latency', parent => {
+R.section('latency', 'Latency', 'Latency', parent => {
 	const all = R.model.distributions;
 	if (all.length === 0) {
 		parent.append(R.h('p', {class: 'note'}, 'No operation was measured.'));

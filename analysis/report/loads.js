@@ -17,11 +17,11 @@ function drawThreads(parent, detail) {
 	let again = () => {};
 	parent.append(R.legend(threadStates.map(([name, color]) => ({name, color: `var(${color})`, box: true})), hidden, () => again()), box);
 	again = R.fluid(box, width => {
-		const line = 25, height = line * detail.threads.length + 36;
+		const line = 25, height = line * detail.threads.length + 46;
 		const names = detail.threads.map(t => t.count > 1 ? `${t.name} (${t.count} threads)` : t.name);
 		const gutter = R.gutter(names, width * 0.3), svg = R.svg(box, 'threads', width, height);
 		const x = d3.scaleLinear().domain([0, 1]).range([gutter + 10, width - 20]);
-		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 32})`).call(d3.axisBottom(x).ticks(6, '%').tickSizeOuter(0));
+		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 42})`).call(d3.axisBottom(x).ticks(6, '%').tickSizeOuter(0));
 		svg.append('text').attr('x', width - 20).attr('y', height - 2).attr('text-anchor', 'end').text('share of the time that the threads lived');
 		detail.threads.forEach((thread, t) => {
 			const shares = threadShares(thread), whole = d3.sum(shares) || 1;
@@ -49,11 +49,11 @@ function drawRoles(parent, detail) {
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);
 	R.fluid(box, width => {
-		const line = 27, height = line * detail.roles.length + 38, names = detail.roles.map(r => `${r.role} (${r.count})`), gutter = R.gutter(names, width * 0.35);
+		const line = 27, height = line * detail.roles.length + 48, names = detail.roles.map(r => `${r.role} (${r.count})`), gutter = R.gutter(names, width * 0.35);
 		const most = d3.max(detail.roles, r => r.spread[4]) || 1, svg = R.svg(box, 'roles', width, height);
 		const x = d3.scaleLinear().domain([0, Math.min(1, most * 1.08)]).nice(5).range([gutter + 10, width - 72]);
-		svg.append('g').selectAll('line').data(x.ticks(6)).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 34);
-		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 34})`).call(d3.axisBottom(x).ticks(6).tickFormat(v => R.digits(100 * v, 3) + ' %').tickSizeOuter(0));
+		svg.append('g').selectAll('line').data(x.ticks(6)).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 44);
+		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 44})`).call(d3.axisBottom(x).ticks(6).tickFormat(v => R.plain(100 * v) + ' %').tickSizeOuter(0));
 		svg.append('text').attr('x', width - 72).attr('y', height - 2).attr('text-anchor', 'end').text('busy, share of the run: least, quartiles, most over all chips');
 		detail.roles.forEach((role, i) => {
 			const y = line * i + line / 2, s = role.spread, g = svg.append('g');
@@ -81,7 +81,7 @@ function drawInFlight(parent, detail) {
 		points: [[0, 0]].concat(d3.range(0, k.depth.length, 2).map(j => [k.depth[j] / unit[1], k.depth[j + 1]]))}));
 	const most = d3.max(series, s => d3.max(s.points, p => p[1]));
 	R.chart(parent, {name: 'in-flight', height: 240, series,
-		x: {label: `simulated time, ${unit[0]}`, zero: true, format: v => R.digits(v, 3)},
+		x: {label: `simulated time, ${unit[0]}`, zero: true, format: R.plain},
 		y: {label: 'operations between call and completion', zero: true, ticks: most <= 8 ? d3.range(0, most + 1) : null, format: v => R.count(v)},
 		tip: (s, p) => [s.name, [['time', R.time(p[0] * unit[1])], ['in flight', p[1]]]]});
 }
@@ -103,7 +103,7 @@ function queueTable(detail) {
 	R.h('p', {class: 'note'}, `${detail.queues_used} of ${detail.queues_all} queues held anything; those that blocked longest come first, then the fullest.`)];
 }
 
-R.section('loads', 'Threads, cores and queues', parent => {
+R.section('loads', 'Threads, cores and queues', 'Threads and cores', parent => {
 	if (R.model.details.length === 0)
 		return;
 	const area = R.h('div');

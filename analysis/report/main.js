@@ -2,17 +2,16 @@
  * last is still being drawn. */
 
 function themeButton() {
-	const root = document.documentElement, dark = matchMedia('(prefers-color-scheme: dark)');
-	const now = () => root.dataset.theme || (dark.matches ? 'dark' : 'light');
+	const root = document.documentElement;
 	const button = R.h('button', {id: 'theme', type: 'button', onclick: () => {
-		root.dataset.theme = now() === 'dark' ? 'light' : 'dark';
+		root.dataset.theme = R.theme() === 'dark' ? 'light' : 'dark';
 		try {
 			localStorage.setItem('meshsim-theme', root.dataset.theme);
 		} catch (e) { /* no storage: it lasts as long as the page */ }
-		label();
+		R.onTheme.forEach(f => f());
 	}});
-	const label = () => { button.textContent = now() === 'dark' ? '☀ light' : '☾ dark'; };
-	dark.addEventListener('change', label);
+	const label = () => { button.textContent = R.theme() === 'dark' ? '☀ light' : '☾ dark'; };
+	R.onTheme.push(label);
 	label();
 	return button;
 }
@@ -46,7 +45,7 @@ function start() {
 	main.replaceChildren();
 	const boxes = R.sections.map(section => {
 		const box = R.h('section', {id: section.id}, R.h('h2', {}, section.title));
-		nav.append(R.h('a', {href: '#' + section.id}, section.title));
+		nav.append(R.h('a', {href: '#' + section.id}, section.name));
 		main.append(box);
 		return box;
 	});

@@ -34,7 +34,8 @@ function segment(pair, at, size) {
 		const chip = at.get(Math.max(pair.from, pair.to)), out = pair.from < 0 ? -side : side;
 		if (!chip)
 			return null;
-		const far = [chip.x - half - 0.34, chip.y + out - (chip.gateway ? 0 : 0.2)], near = [chip.x - half, chip.y + out - (chip.gateway ? 0 : 0.2)];
+		const near = chip.gateway ? [chip.x - half, chip.y + out] : [chip.x - half + 0.07 + out / 2, chip.y - half];
+		const far = chip.gateway ? [near[0] - 0.34, near[1]] : [near[0], near[1] - 0.19];
 		return pair.from < 0 ? [far, near] : [near, far];
 	}
 	const a = at.get(pair.from), b = at.get(pair.to);
@@ -67,10 +68,13 @@ function chipTip(chip, detail) {
 		.concat(load ? [['busiest firmware', load[2] ? `${load[2]} ${R.percent(load[0], 2)}` : '–'], ['workers, mean', R.percent(load[1], 1)]] : [])];
 }
 
-function colorBar(svg, width, scale, format, title, from) {
+/* How dense the grey of a chip is. */
+const shade = load => 0.06 + 0.5 * load;
+
+function colorBar(svg, width, scale, format, title, from, ink) {
 	const stops = d3.range(0, 1.001, 0.1), id = 'ramp-' + from, at = width - 250 - from;
 	svg.append('linearGradient').attr('id', id).selectAll('stop').data(stops).join('stop')
-		.attr('offset', d => d).attr('stop-color', d => d3.interpolateViridis(d));
+		.attr('offset', d => d).style('stop-color', d => ink ? 'var(--soft)' : R.heat(d)).style('stop-opacity', d => ink ? shade(d) : 1);
 	const g = svg.append('g').attr('transform', `translate(${at},0)`);
 	g.append('text').attr('y', 12).text(title);
 	g.append('rect').attr('y', 18).attr('width', 220).attr('height', 10).attr('fill', `url(#${id})`);
@@ -80,14 +84,16 @@ function colorBar(svg, width, scale, format, title, from) {
 
 function drawMesh(box, detail, geometry, figure, fill, shared) {
 	const plan = layout(geometry), values = detail.links[figure], format = linkFigures[figure][1];
-	const top = 56, size = 0.54, margin = 0.55, left = plan.gateways ? 1 : 0;
-	const columns = geometry.columns + left + 2 * margin, rows = geometry.rows + 2 * margin;
+	const top = 56, size = 0.54, margin = 0.72, left = plan.gateways ? 1 : 0;
+	const columns = geometry.columns - 1 + left + 2 * margin, rows = geometry.rows - 1 + 2 * margin;
+	const which = {firmware: 0, worker: 1}[fill];
 	R.fluid(box, width => {
 		const cell = Math.min(width / columns, 74, Math.max(18, 760 / rows)), height = rows * cell + top;
 		const svg = R.svg(box, 'mesh', width, height);
-		const color = d3.scaleSequential(d3.interpolateViridis).domain([0, shared || d3.max(values) || 1]);
-		const load = d3.scaleSequential(d3.interpolateViridis).domain([0, 1]);
-		const x = v => (v + left + margin + 0.0) * cell + size * cell / 2 + (width - columns * cell) / 2, y = v => (v + margin) * cell + top;
+		const color = d3.scaleSequential(R.heat).domain([0, shared || d3.max(values) || 1]);
+		const most = which === undefined ? 1 : d3.max(detail.chips, c => c[which]) || 1;
+		const load = d3.scaleLinear().domain([0, shared === 1 && figure === 'utilization' ? 1 : most]);
+		const x = v => (v + left + margin) * cell + (width - columns * cell) / 2, y = v => (v + margin) * cell + top;
 		svg.append('clipPath').attr('id', 'clip-mesh').append('rect').attr('y', top - 6).attr('width', width).attr('height', height - top + 6);
 		const view = svg.append('g').attr('clip-path', 'url(#clip-mesh)').append('g');
 		const thick = Math.max(1.6, cell * 0.085);
@@ -101,20 +107,21 @@ function drawMesh(box, detail, geometry, figure, fill, shared) {
 		view.append('g').selectAll('path').data(links).join('path').attr('fill', 'none').attr('stroke', 'transparent')
 			.attr('stroke-width', Math.max(5, thick + 2)).attr('d', l => line(l.points))
 			.on('mousemove', l => R.tip(d3.event, ...linkTip(l.pair, detail))).on('mouseleave', R.hideTip);
-		const which = {firmware: 0, worker: 1}[fill];
 		const chips = view.append('g').selectAll('g').data(plan.chips).join('g').attr('class', c => c.gateway ? 'gateway' : 'chip')
 			.attr('transform', c => `translate(${x(c.x) - size * cell / 2},${y(c.y) - size * cell / 2})`);
 		const loaded = c => which !== undefined && detail.chips[c.id] ? detail.chips[c.id][which] : null;
 		chips.append('rect').attr('width', size * cell).attr('height', size * cell).attr('rx', c => c.gateway ? size * cell / 2 : 2)
-			.style('fill', c => loaded(c) === null ? 'var(--back)' : load(loaded(c))).style('stroke', 'var(--faint)');
+			.style('fill', 'var(--back)').style('stroke', 'var(--faint)');
+		chips.append('rect').attr('class', 'load').attr('width', size * cell).attr('height', size * cell).attr('rx', c => c.gateway ? size * cell / 2 : 2)
+			.style('fill', c => loaded(c) === null ? 'none' : 'var(--soft)').attr('fill-opacity', c => loaded(c) === null ? 0 : shade(load(loaded(c))));
 		if (cell >= 34)
 			chips.append('text').attr('x', size * cell / 2).attr('y', size * cell / 2).attr('dy', '.35em').attr('text-anchor', 'middle')
-				.style('fill', c => loaded(c) === null ? 'var(--ink)' : loaded(c) > 0.6 ? '#111' : '#fff')
+				.style('fill', c => loaded(c) !== null && load(loaded(c)) > 0.8 ? 'var(--back)' : 'var(--ink)')
 				.style('font-size', Math.min(12, cell / 4.5) + 'px').text(c => c.gateway ? 'G' + c.id : c.id);
 		chips.on('mousemove', c => R.tip(d3.event, ...chipTip(c, detail))).on('mouseleave', R.hideTip);
 		colorBar(svg, width, color, format, 'links: ' + linkFigures[figure][0], 0);
 		if (which !== undefined && width > 620)
-			colorBar(svg, width, load, v => R.percent(v, 0), 'chips: ' + chipFigures[fill], 300);
+			colorBar(svg, width, load, linkFigures.utilization[1], 'chips: ' + chipFigures[fill], 300, true);
 		const zoom = d3.zoom().scaleExtent([1, 12]).translateExtent([[0, 0], [width, height]])
 			.filter(() => d3.event.type !== 'wheel' || d3.event.ctrlKey || d3.event.metaKey)
 			.on('zoom', () => view.attr('transform', d3.event.transform));
@@ -139,11 +146,11 @@ R.detailNote = function () {
 
 R.detailChoices = () => R.model.details.map((d, i) => [i, R.label(d.row)]).sort((a, b) => R.model.details[a[0]].row - R.model.details[b[0]].row);
 
-R.section('links', 'Load of links', parent => {
+R.section('links', 'Load of links', 'Links', parent => {
 	if (R.model.details.length === 0)
 		return;
 	const area = R.h('div', {class: 'chart mesh'}), side = R.h('div');
-	let at = 0, figure = 'utilization', fill = 'firmware', same = false;
+	let at = 0, figure = 'utilization', fill = 'firmware', scale = 'run';
 	const again = () => {
 		const detail = R.model.details[at], geometry = R.model.geometries[detail.geometry];
 		const fresh = R.h('div');
@@ -153,17 +160,18 @@ R.section('links', 'Load of links', parent => {
 			side.replaceChildren();
 			return;
 		}
-		const shared = same ? d3.max(R.model.details.filter(d => d.geometry === detail.geometry), d => d3.max(d.links[figure])) : 0;
+		const shared = scale === 'whole' && figure === 'utilization' ? 1 : scale !== 'run' ? d3.max(R.model.details.filter(d => d.geometry === detail.geometry), d => d3.max(d.links[figure])) : 0;
 		drawMesh(fresh, detail, geometry, figure, fill, shared);
 		side.replaceChildren(R.h('h3', {style: 'margin-top:0'}, 'Busiest links'), ...busiest(detail, geometry));
 	};
-	parent.append(R.h('p', {class: 'note'}, R.detailNote(), 'Circles left of the mesh are gateways; a line per direction, none drawn thick where nothing was sent. ',
+	parent.append(R.h('p', {class: 'note'}, R.detailNote(), 'Circles left of the mesh are gateways; lines left of them, or short ones at the upper left of chips, are PCIe. Each direction has its line, on the right-hand side of who drives along it; thin where nothing was sent. ',
 		'Zoom with Ctrl and the wheel, or by a double click; drag to move.'));
 	parent.append(R.h('div', {class: 'controls'},
 		R.choice('run', R.detailChoices(), at, value => { at = Number(value); again(); }),
 		R.choice('links', Object.entries(linkFigures).map(([id, [text]]) => [id, text]), figure, value => { figure = value; again(); }),
 		R.choice('chips', Object.entries(chipFigures), fill, value => { fill = value; again(); }),
-		R.tick('one scale for all runs', same, value => { same = value; again(); })),
+		R.choice('scale', [['run', 'to the most of this run'], ['all', 'to the most of all runs'], ['whole', 'to 100 %']], scale, value => { scale = value; again(); })),
 	R.h('div', {class: 'two'}, area, side));
 	again();
+	R.onTheme.push(again);
 });

@@ -57,7 +57,7 @@ function constants(parent) {
 		parent.append(R.h('p', {class: 'note'}, 'Other runs have other platforms, which are in the result file only.'));
 }
 
-R.section('provenance', 'Scenario and provenance', parent => {
+R.section('provenance', 'Scenario and provenance', 'Provenance', parent => {
 	parent.append(R.h('dl', {class: 'facts'}, versions().map(([head, text]) => [R.h('dt', {}, head), R.h('dd', {}, text)])));
 	parent.append(R.h('h3', {}, 'Effective scenario'));
 	scenarios(parent);

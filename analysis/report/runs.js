@@ -20,14 +20,14 @@ R.runsTable = function (parent) {
 		model.keys.forEach((key, i) => all.push({id: 'k' + i, head: R.shortKey(key), title: key, value: row => {
 			const text = model.runs.keys[i][row], number = R.keyNumber(text);
 			return isNaN(number) ? text : number;
-		}, text: row => model.runs.keys[i][row], chars: Math.min(26, Math.max(R.shortKey(key).length + 2, d3.max(model.runs.keys[i], t => t.length) + 1))}));
-		all.push({id: 'seed', head: 'seed', number: true, value: row => model.runs.seed[row], chars: 6});
-		all.push({id: 'status', head: 'status', value: row => model.runs.status[row], chars: 8, name: row => R.good(row) ? '' : 'bad-status'});
-		all.push({id: 'count', head: 'count', number: true, value: row => kind.count[row], chars: 7});
+		}, text: row => model.runs.keys[i][row], chars: Math.min(26, Math.max(R.shortKey(key).length, d3.max(model.runs.keys[i], t => t.length)))}));
+		all.push({id: 'seed', head: 'seed', number: true, value: row => model.runs.seed[row], chars: 4});
+		all.push({id: 'status', head: 'status', value: row => model.runs.status[row], chars: 7, name: row => R.good(row) ? '' : 'bad-status'});
+		all.push({id: 'count', head: 'count', number: true, value: row => kind.count[row], chars: 5});
 		for (const n of names)
-			all.push({id: n, head: n, unit: unit[0], number: true, value: row => metric[n][row], chars: 10,
+			all.push({id: n, head: n, unit: unit[0], number: true, value: row => metric[n][row], chars: 8,
 				text: row => metric[n][row] === null ? '' : R.digits(metric[n][row] / unit[1])});
-		all.push({id: 'throughput', head: 'throughput', unit: '1/s', number: true, value: row => kind.throughput[row], chars: 14,
+		all.push({id: 'throughput', head: 'throughput', unit: '1/s', number: true, value: row => kind.throughput[row], chars: 12,
 			text: row => kind.throughput[row] ? R.digits(kind.throughput[row]) : ''});
 		return all;
 	}
@@ -73,13 +73,13 @@ R.runsTable = function (parent) {
 		});
 		const order = (a, b) => (a === null) - (b === null) || (typeof a === typeof b ? d3.ascending(a, b) : d3.ascending(typeof a, typeof b));
 		rows.sort((a, b) => (sort.up ? 1 : -1) * order(by.value(a), by.value(b)) || a - b);
-		group.replaceChildren(R.h('col', {style: 'width:2.4rem'}), ...all.map(c => R.h('col', {style: `width:${c.chars + 3}ch`})));
+		group.replaceChildren(R.h('col', {style: 'width:2.4rem'}), ...all.map(c => R.h('col', {style: `width:${c.chars + 2}ch`})));
 		head.replaceChildren(R.h('th', {class: 'no-print', title: 'drawn in charts'}, ''), ...all.map(c =>
 			R.h('th', {class: 'sortable ' + (c.number ? 'n' : ''), title: c.title || null, 'aria-sort': c.id === sort.by ? (sort.up ? 'ascending' : 'descending') : null, onclick: () => {
 				sort = {by: c.id, up: sort.by === c.id ? !sort.up : true};
 				refresh();
 			}}, c.head, c.unit ? R.h('span', {class: 'unit'}, ' ' + c.unit) : '', c.id === sort.by ? (sort.up ? ' ▴' : ' ▾') : '')));
-		table.style.minWidth = d3.sum(all, c => c.chars + 3) + 5 + 'ch';
+		table.style.minWidth = d3.sum(all, c => c.chars + 2) + 5 + 'ch';
 		scroll.style.height = Math.min(440, rows.length * line + 52) + 'px';
 		count.textContent = `${rows.length === R.rows.length ? '' : rows.length + ' of '}${R.rows.length} runs; ${R.selected.length} drawn in charts (at most ${R.SELECTED_MOST})`;
 		paint(false);

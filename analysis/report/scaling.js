@@ -79,8 +79,8 @@ function drawScaling(parent, key, fixed, figure) {
 		.filter(c => Object.entries(fixed).every(([k, v]) => !c.context.includes(k + '=') || c.context.split(', ').includes(`${k}=${v}`)))
 		.map(c => ({at: c.at, label: `${c.below} → ${c.above} at ${R.digits(c.at, 3)}${c.context ? ' (' + c.context.split(', ').map(t => t.slice(t.indexOf('=') + 1)).join(', ') + ')' : ''}`}));
 	R.chart(parent, {name: 'scaling', height: 380, series, marks: isTime && (figure === 'value' || figure === 'p50') ? marks : [],
-		x: {label: key + (log ? ' (logarithmic)' : ''), log: log ? 2 : 0, ticks: xs.length <= 14 ? xs : null, format: v => R.count(v)},
-		y: {label: isTime ? `${figureName(figure)}, ${unit[0]}${yLog ? ' (logarithmic)' : ''}` : `throughput, 1/s${yLog ? ' (logarithmic)' : ''}`, log: yLog ? 10 : 0, zero: !yLog, format: v => isTime ? R.digits(v, 3) : R.count(v)},
+		x: {label: key + (log ? ' (logarithmic)' : ''), log: log ? 2 : 0, ticks: xs.length <= 14 ? xs : null, format: R.size},
+		y: {label: isTime ? `${figureName(figure)}, ${unit[0]}${yLog ? ' (logarithmic)' : ''}` : `throughput, 1/s${yLog ? ' (logarithmic)' : ''}`, log: yLog ? 10 : 0, zero: !yLog, nice: !yLog, format: v => isTime ? R.plain(v) : R.count(v)},
 		tip: (s, p) => [s.name, [[key, p[2].keys[key]], ['run', p[2].run], [figureName(figure), isTime ? R.time(p[1] * unit[1]) : R.digits(p[1]) + ' /s'],
 			['p50 … p99', `${R.time(p[2].p50)} … ${R.time(p[2].p99)}`], ['throughput', R.digits(p[2].throughput) + ' /s']]]});
 	if (series.length === 24)
@@ -94,7 +94,7 @@ function figureName(figure) {
 	return figure === 'value' ? `${R.model.compare.statistic} ${R.model.metric}` : figure.startsWith('p') ? `${figure} ${R.model.metric}` : found[1];
 }
 
-R.section('scaling', 'Throughput and scaling', parent => {
+R.section('scaling', 'Throughput and scaling', 'Scaling', parent => {
 	const bars = R.h('div'), keys = numericKeys();
 	const again = () => {
 		bars.replaceChildren();

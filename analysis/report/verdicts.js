@@ -19,35 +19,35 @@ R.metricWords = metric => metricWords[metric] || metric;
 R.metricTitle = (kind, metric) => `${metric} of ${kind}`;
 
 /* Options of one context: how much worse than the best, with the 95 % interval. */
-function marginChart(parent, context) {
+function marginChart(parent, context, question) {
 	const most = 14, entries = context.ranking.slice(0, most);
+	const name = e => isNaN(R.keyNumber(e.option)) ? e.option : `${R.shortKey(question)}=${e.option}`;
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);
 	R.fluid(box, width => {
 		const row = 30, top = 8, height = top + row * entries.length + 44;
-		const gutter = R.gutter(entries.map(e => e.option), width * 0.38), right = 92;
+		const gutter = R.gutter(entries.map(name), width * 0.38), right = 92;
 		const svg = R.svg(box, 'margins', width, height);
 		const x = d3.scaleLinear().domain([Math.min(0, d3.min(entries, e => e.low)), d3.max(entries, e => e.high) || 0.01])
-			.nice(5).range([gutter + 10, width - right]);
+			.range([gutter + 16, width - right - 10]);
 		svg.append('g').selectAll('line').data(x.ticks(5)).join('line').attr('class', 'gridline')
 			.attr('x1', x).attr('x2', x).attr('y1', top).attr('y2', height - 40);
 		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 40})`)
-			.call(d3.axisBottom(x).ticks(5).tickFormat(v => R.digits(100 * v, 3) + ' %').tickSizeOuter(0));
+			.call(d3.axisBottom(x).ticks(5).tickFormat(v => R.plain(100 * v) + ' %').tickSizeOuter(0));
 		svg.append('text').attr('x', width - right).attr('y', height - 4).attr('text-anchor', 'end')
 			.text('longer than the best, with 95 % interval');
 		const lines = svg.append('g').selectAll('g').data(entries).join('g')
 			.attr('transform', (e, i) => `translate(0,${top + row * i + row / 2})`);
 		const color = e => e.tied ? 'var(--c2)' : 'var(--c0)';
 		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('dy', '.35em').attr('text-anchor', 'end')
-			.attr('font-weight', e => e.tied ? 600 : null).text(e => R.cut(e.option, gutter))
-			.append('title').text(e => e.option);
+			.attr('font-weight', e => e.tied ? 600 : null).text(e => R.cut(name(e), gutter));
 		lines.append('line').attr('x1', e => x(e.low)).attr('x2', e => x(e.high)).attr('stroke-width', 3)
 			.attr('stroke-opacity', 0.45).style('stroke', color);
 		lines.append('circle').attr('cx', e => x(e.margin)).attr('r', 5).style('fill', color);
 		lines.append('text').attr('class', 'strong').attr('x', width).attr('dy', '.35em').attr('text-anchor', 'end')
 			.text(e => R.time(e.value));
 		lines.append('rect').attr('width', width).attr('y', -row / 2).attr('height', row).attr('fill', 'transparent')
-			.on('mousemove', e => R.tip(d3.event, e.option, [['run', e.run], ['value', R.time(e.value)],
+			.on('mousemove', e => R.tip(d3.event, name(e), [['run', e.run], ['value', R.time(e.value)],
 				['longer than the best', R.percent(e.margin, 2)],
 				['95 % interval', `${R.percent(e.low, 2)} to ${R.percent(e.high, 2)}`]]))
 			.on('mouseleave', R.hideTip);
@@ -62,7 +62,7 @@ function mechanism(question) {
 		return null;
 	const stage = m.stages.find(s => s.stage === m.stage);
 	const whole = m.stages.reduce((sum, s) => sum + s.difference, 0);
-	return [`${m.stage}: ${R.time(stage.difference)} of the ${R.time(whole)} on average `,
+	return [R.h('b', {}, m.stage), ` takes ${R.time(stage.difference)} more, all stages together ${R.time(whole)} (means); `,
 		R.h('a', {href: '#paths', onclick: () => R.showPair(R.rowOfRun(m.first), R.rowOfRun(m.second))},
 			`runs ${m.first} and ${m.second} stage by stage`)];
 }
@@ -126,11 +126,11 @@ function card(question) {
 	};
 	if (focus && focus.ranking.length > 1) {
 		left.append(R.h('div', {class: 'note'}, focus.context ? `at ${focus.context}` : 'the only context'));
-		marginChart(left, focus);
+		marginChart(left, focus, question.question);
 	}
 	fact('Mechanism', mechanism(question));
 	fact('Flips', crossovers(question));
-	fact('Front of time and host CPU', front(question));
+	fact('Pareto front', front(question));
 	fact('Rests on', restsOn(question));
 	fact('Robustness', robust(question));
 	return R.h('div', {class: 'card', 'data-outcome': question.outcome},
@@ -147,17 +147,18 @@ function trade(parent) {
 	let least = Infinity;
 	const best = sorted.filter(p => p.host_cpu < least && ((least = p.host_cpu), true));
 	const unit = R.timeUnit(d3.max(points, p => p.value)), cpu = R.timeUnit(d3.max(points, p => p.host_cpu) || 1);
-	const groups = d3.nest().key(p => R.look(p.row, 0).color).entries(points);
-	const series = groups.map(g => ({name: g.key, color: g.key, kind: 'points', radius: points.length > 100 ? 3.5 : 6,
+	const groups = d3.nest().key(p => JSON.stringify(R.groupLook(p.row))).entries(points);
+	const series = groups.map(g => ({name: g.key, color: JSON.parse(g.key).color, hollow: JSON.parse(g.key).dash !== '', kind: 'points', radius: points.length > 100 ? 3.5 : 6,
 		points: g.values.map(p => [p.value / unit[1], p.host_cpu / cpu[1], p])}));
 	series.forEach(s => { s.name = groupName(s.points.map(p => p[2].row)); });
 	if (best.length > 1)
 		series.unshift({name: 'front', color: 'var(--faint)', dash: '4 3', quiet: true,
 			points: best.map(p => [p.value / unit[1], p.host_cpu / cpu[1], p])});
+	const spread = d3.max(points, p => p.value) / Math.max(1, d3.min(points, p => p.value));
 	const ratio = d3.max(points, p => p.host_cpu) / Math.max(1, d3.min(points, p => p.host_cpu));
 	R.chart(parent, {name: 'trade', height: 320, series,
-		x: {label: `${R.model.compare.statistic} ${R.model.metric}, ${unit[0]}`, format: v => R.digits(v, 3)},
-		y: {label: `host CPU per operation, ${cpu[0]}${ratio > 20 ? ' (logarithmic)' : ''}`, log: ratio > 20 ? 10 : 0, zero: ratio <= 20, format: v => R.digits(v, 3)},
+		x: {label: `${R.model.compare.statistic} ${R.model.metric}, ${unit[0]}${spread > 20 ? ' (logarithmic)' : ''}`, log: spread > 20 ? 10 : 0, format: R.plain},
+		y: {label: `host CPU per operation, ${cpu[0]}${ratio > 20 ? ' (logarithmic)' : ''}`, log: ratio > 20 ? 10 : 0, zero: ratio <= 20, format: R.plain},
 		tip: (s, p) => [R.label(p[2].row), [[R.model.metric, R.time(p[2].value)], ['host CPU per operation', R.time(p[2].host_cpu)],
 			['throughput', R.count(p[2].throughput) + ' /s']]]});
 }
@@ -169,7 +170,7 @@ function groupName(rows) {
 	return R.keysLabel(same.map(i => R.model.keys[i]), values) || 'all runs';
 }
 
-R.section('verdicts', 'Verdicts', parent => {
+R.section('verdicts', 'Verdicts', 'Verdicts', parent => {
 	const compare = R.model.compare;
 	if (!compare) {
 		parent.append(R.h('p', {class: 'note'}, `No verdict: ${R.model.compare_why}.`));
@@ -178,6 +179,6 @@ R.section('verdicts', 'Verdicts', parent => {
 	parent.append(R.h('p', {class: 'note'}, `Compared: ${compare.statistic} of ${R.metricTitle(compare.kind, compare.metric)} (${R.metricWords(compare.metric)}). `,
 		`Intervals are 95 % bootstrap intervals over operations and seeds; below ${R.percent(compare.tie_band, 0)} designs are equal.`));
 	parent.append(...compare.questions.map(card));
-	parent.append(R.h('h3', {}, 'Time against host CPU'));
+	parent.append(R.h('h3', {}, 'Time against host CPU'), R.h('p', {class: 'note'}, 'Each point is a run, seeds taken together; left and low is good. Points on the dashed line are beaten by none in both.'));
 	trade(parent);
 });

@@ -32,7 +32,7 @@ function drawStages(parent, paths, which) {
 		const svg = R.svg(box, 'stages', width, height);
 		svg.append('g').selectAll('line').data(x.ticks(6)).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 36);
 		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 36})`)
-			.call(d3.axisBottom(x).ticks(6).tickFormat(v => R.digits(v / unit[1], 3)).tickSizeOuter(0));
+			.call(d3.axisBottom(x).ticks(6).tickFormat(v => R.plain(v / unit[1])).tickSizeOuter(0));
 		svg.append('text').attr('x', width - right).attr('y', height - 2).attr('text-anchor', 'end').text(`${paths.metric}, ${unit[0]}`);
 		rows.forEach((row, r) => {
 			let before = 0;
@@ -71,7 +71,7 @@ function drawWaterfall(parent, paths, which, first, second) {
 		const sign = c => (c.to > c.from ? '+' : '−') + R.time(Math.abs(c.to - c.from));
 		svg.append('g').selectAll('line').data(x.ticks(6)).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 36);
 		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 36})`)
-			.call(d3.axisBottom(x).ticks(6).tickFormat(v => R.digits(v / unit[1], 3)).tickSizeOuter(0));
+			.call(d3.axisBottom(x).ticks(6).tickFormat(v => R.plain(v / unit[1])).tickSizeOuter(0));
 		svg.append('text').attr('x', width - right).attr('y', height - 2).attr('text-anchor', 'end').text(`${paths.metric}, ${unit[0]}`);
 		const lines = svg.append('g').selectAll('g').data(bars).join('g').attr('transform', (c, i) => `translate(0,${line * i})`);
 		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('y', 18).attr('text-anchor', 'end')
@@ -92,23 +92,23 @@ function verdictPairs() {
 	for (const question of R.model.compare ? R.model.compare.questions : []) {
 		const focus = question.contexts.find(c => c.context === question.focus);
 		if (question.mechanism)
-			pairs.push([R.rowOfRun(question.mechanism.first), R.rowOfRun(question.mechanism.second), `${question.question}: winner and runner-up`]);
+			pairs.push([R.rowOfRun(question.mechanism.first), R.rowOfRun(question.mechanism.second), `${question.question}: winner and runner-up`, 1]);
 		else if (focus && focus.ranking.length > 1)
-			pairs.push([R.rowOfRun(focus.ranking[0].run), R.rowOfRun(focus.ranking[focus.ranking.length - 1].run), `${question.question}: best and last`]);
+			pairs.push([R.rowOfRun(focus.ranking[0].run), R.rowOfRun(focus.ranking[focus.ranking.length - 1].run), `${question.question}: best and last`, 0]);
 	}
 	return pairs;
 }
 
 R.showPair = () => {};
 
-R.section('paths', 'Where the time goes', parent => {
+R.section('paths', 'Where the time goes', 'Stages', parent => {
 	const all = R.model.paths, measured = R.rows.filter(row => all.some(p => p.runs[row]));
 	if (measured.length === 0) {
 		parent.append(R.h('p', {class: 'note'}, 'No run has operations whose path is known.'));
 		return;
 	}
 	const pairs = verdictPairs(), stages = R.h('div'), falls = R.h('div'), choices = R.h('span', {class: 'controls', style: 'margin:0'});
-	const start = pairs.find(p => all[0].runs[p[0]] && all[0].runs[p[1]]) || [measured[0], measured[measured.length - 1]];
+	const start = pairs.filter(p => all[0].runs[p[0]] && all[0].runs[p[1]]).sort((a, b) => b[3] - a[3])[0] || [measured[0], measured[measured.length - 1]];
 	let paths = all[0], which = 'p50', first = start[0], second = start[1];
 	const draw = () => {
 		stages.replaceChildren();
