@@ -143,14 +143,15 @@ static void take_paths(struct series *series, const struct operations *operation
 static bool read_row(struct report *report, uint64_t row, struct collection *all)
 {
 	struct view *view = &report->comparison.view;
+	const char *group = view_group(view, row);
 	bool ok = strcmp(data_text(&view->summary, view->status, row), "ok") == 0;
 	struct operations operations = {0};
 	struct arena arena;
 	bool good;
 
 	arena_init(&arena);
-	good = !ok ||
-	       operations_read(view, view_group(view, row), &arena, &operations, &report->why);
+	ok = ok && result_has(view->result, arena_printf(&arena, "%s/ops", group));
+	good = !ok || operations_read(view, group, &arena, &operations, &report->why);
 	for (uint32_t i = 0; good && i < all->count; i++) {
 		struct series *series = &all->at[i];
 		struct samples samples = {NULL, 0};

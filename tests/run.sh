@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 . bench/setup.sh
 
 build_packages
-need_packages python3-h5py python3-pandas python3-jsonschema python3-yaml hdf5-tools valgrind protobuf-compiler
+need_packages python3-h5py python3-pandas python3-jsonschema python3-yaml hdf5-tools valgrind \
+	protobuf-compiler chromium chromium-driver python3-selenium
 build all
 
 failed=0

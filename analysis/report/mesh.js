@@ -69,7 +69,7 @@ function chipTip(chip, detail) {
 }
 
 /* How dense the grey of a chip is. */
-const shade = load => 0.06 + 0.5 * load;
+const shade = load => 0.05 + 0.4 * load;
 
 function colorBar(svg, width, scale, format, title, from, ink) {
 	const stops = d3.range(0, 1.001, 0.1), id = 'ramp-' + from, at = width - 250 - from;
@@ -116,7 +116,7 @@ function drawMesh(box, detail, geometry, figure, fill, shared) {
 			.style('fill', c => loaded(c) === null ? 'none' : 'var(--soft)').attr('fill-opacity', c => loaded(c) === null ? 0 : shade(load(loaded(c))));
 		if (cell >= 34)
 			chips.append('text').attr('x', size * cell / 2).attr('y', size * cell / 2).attr('dy', '.35em').attr('text-anchor', 'middle')
-				.style('fill', c => loaded(c) !== null && load(loaded(c)) > 0.8 ? 'var(--back)' : 'var(--ink)')
+				.style('fill', 'var(--ink)')
 				.style('font-size', Math.min(12, cell / 4.5) + 'px').text(c => c.gateway ? 'G' + c.id : c.id);
 		chips.on('mousemove', c => R.tip(d3.event, ...chipTip(c, detail))).on('mouseleave', R.hideTip);
 		colorBar(svg, width, color, format, 'links: ' + linkFigures[figure][0], 0);

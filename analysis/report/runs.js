@@ -57,7 +57,8 @@ R.runsTable = function (parent) {
 
 	/* Rows in sight; all of them for paper. */
 	function paint(everything) {
-		const first = everything ? 0 : Math.max(0, Math.floor(scroll.scrollTop / line) - 10);
+		const top = Math.min(scroll.scrollTop, Math.max(0, rows.length * line - scroll.clientHeight));
+		const first = everything ? 0 : Math.max(0, Math.floor(top / line) - 10);
 		const last = everything ? rows.length : Math.min(rows.length, first + Math.ceil(scroll.clientHeight / line) + 24);
 		const pad = height => R.h('tr', {class: 'pad'}, R.h('td', {colspan: all.length + 1, style: `height:${height}px`}));
 		body.replaceChildren(...[first > 0 ? pad(first * line) : '', ...rows.slice(first, last).map(cells), last < rows.length ? pad((rows.length - last) * line) : ''].filter(e => e));
@@ -81,7 +82,7 @@ R.runsTable = function (parent) {
 			}}, c.head, c.unit ? R.h('span', {class: 'unit'}, ' ' + c.unit) : '', c.id === sort.by ? (sort.up ? ' ▴' : ' ▾') : '')));
 		table.style.minWidth = d3.sum(all, c => c.chars + 2) + 5 + 'ch';
 		scroll.style.height = Math.min(440, rows.length * line + 52) + 'px';
-		count.textContent = `${rows.length === R.rows.length ? '' : rows.length + ' of '}${R.rows.length} runs; ${R.selected.length} drawn in charts (at most ${R.SELECTED_MOST})`;
+		count.textContent = `${rows.length === R.rows.length ? '' : rows.length + ' of '}${R.rows.length} run${R.rows.length === 1 ? '' : 's'}; ${R.selected.length} drawn in charts (at most ${R.SELECTED_MOST})`;
 		paint(false);
 	}
 

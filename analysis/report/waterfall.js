@@ -22,7 +22,8 @@ function drawStages(parent, paths, which) {
 		return;
 	const hidden = new Set(), box = R.h('div', {class: 'chart'});
 	let again = () => {};
-	parent.append(R.legend(paths.stages.map(s => ({name: s, color: stageColor(s), box: true})), hidden, () => again()), box);
+	const drawn = paths.stages.filter((s, i) => rows.some(row => paths.runs[row][which][i] !== 0));
+	parent.append(R.legend(drawn.map(s => ({name: s, color: stageColor(s), box: true})), hidden, () => again()), box);
 	again = R.fluid(box, width => {
 		const line = 26, height = line * rows.length + 40, gutter = R.gutter(rows.map(R.label), width * 0.42), right = 80;
 		const shown = d3.range(paths.stages.length).filter(i => !hidden.has(paths.stages[i]));
@@ -140,7 +141,8 @@ R.section('paths', 'Where the time goes', 'Stages', parent => {
 		R.choice('measured', all.map((p, i) => [i, `${p.kind}: ${p.metric}`]), 0, value => { paths = all[value]; draw(); }),
 		R.choice('path', whichPaths, which, value => { which = value; draw(); })));
 	parent.append(R.h('h3', {}, 'Stages of the chosen runs'), stages);
-	parent.append(R.h('h3', {}, 'From one run to another'), R.h('div', {class: 'controls'}, choices), falls);
+	if (measured.length > 1)
+		parent.append(R.h('h3', {}, 'From one run to another'), R.h('div', {class: 'controls'}, choices), falls);
 	choose();
 	draw();
 	R.onSelect.push(draw);

@@ -1,0 +1,253 @@
+# Drives pages of `meshsim report` in headless Chromium: GRID.html MANY.html LIMIT.html CHROMEDRIVER.
+# Prints what is wrong and ends with 1. Keeps screenshots in $MESHSIM_SCREENSHOTS, if that is set.
+import base64
+import os
+import sys
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+grid, many, limit, driver_path = sys.argv[1:5]
+shots = os.environ.get("MESHSIM_SCREENSHOTS")
+bad = []
+
+
+def start():
+    options = Options()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--hide-scrollbars", "--window-size=1280,1000"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service(driver_path), options=options)
+
+
+browser = start()
+
+
+def check(what, good, seen=""):
+    if not good:
+        bad.append("%s%s" % (what, ": %s" % (seen,) if seen != "" else ""))
+
+
+def js(script, *arguments):
+    return browser.execute_script(script, *arguments)
+
+
+def prefer(theme):
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                            {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+
+
+def load(name, theme="light"):
+    prefer(theme)
+    browser.get("file://" + os.path.abspath(name))
+    js("try { localStorage.clear(); } catch (e) {}")
+    browser.get("file://" + os.path.abspath(name))
+    end = time.time() + 60
+    while js("return document.body.dataset.ready") != "yes" and time.time() < end:
+        time.sleep(0.05)
+    check("%s is drawn" % name, js("return document.body.dataset.ready") == "yes")
+    time.sleep(0.3)
+
+
+def no_errors(name):
+    for entry in browser.get_log("browser"):
+        bad.append("console of %s: %s" % (name, entry["message"]))
+
+
+def screenshot(name):
+    if not shots:
+        return
+    height = js("return document.documentElement.scrollHeight")
+    image = browser.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": {
+        "x": 0, "y": 0, "width": 1280, "height": min(height, 16000), "scale": 1}})
+    with open(os.path.join(shots, name), "wb") as file:
+        file.write(base64.b64decode(image["data"]))
+
+
+def chart(name):
+    return browser.find_element(By.CSS_SELECTOR, "[data-chart='%s']" % name)
+
+
+def count(selector):
+    return len(browser.find_elements(By.CSS_SELECTOR, selector))
+
+
+def hover(element, dx=0, dy=0):
+    js("arguments[0].scrollIntoView({block: 'center'})", element)
+    ActionChains(browser).move_to_element_with_offset(element, dx, dy).perform()
+    time.sleep(0.1)
+    return js("const t = document.getElementById('tip'); return t.hidden ? '' : t.innerText")
+
+
+def sections_have_charts():
+    expected = {"verdicts": ["margins", "trade"], "latency": ["distribution", "percentiles"],
+                "scaling": ["throughput", "scaling"], "links": ["mesh"], "paths": ["stages", "waterfall"],
+                "loads": ["threads", "roles", "in-flight"], "errors": ["errors"]}
+    for section, charts in expected.items():
+        for name in charts:
+            found = browser.find_elements(By.CSS_SELECTOR, "#%s [data-chart='%s']" % (section, name))
+            check("%s has %s" % (section, name), found)
+            for element in found:
+                size = element.size
+                check("%s has a size" % name, size["width"] > 200 and size["height"] > 20, size)
+    order = js("return Array.from(document.querySelectorAll('section')).map(s => s.id).join(' ')")
+    check("sections", order == "verdicts latency scaling links paths loads errors provenance", order)
+    check("a card for each question", count(".card") == 2, count(".card"))
+    check("gateways", count("[data-chart='mesh'] g.gateway") == 8, count("[data-chart='mesh'] g.gateway"))
+    check("chips", count("[data-chart='mesh'] g.chip") == 64, count("[data-chart='mesh'] g.chip"))
+    check("links", count("[data-chart='mesh'] path.link") > 224, count("[data-chart='mesh'] path.link"))
+    check("the page is no wider than the window", js("return document.documentElement.scrollWidth <= innerWidth"))
+    numbers = js("return Array.from(document.querySelectorAll('svg [d], svg [x], svg [cx], svg [transform]'))"
+                 ".filter(e => /NaN|undefined|Infinity/.test(e.outerHTML.split('>')[0])).length")
+    check("coordinates are numbers", numbers == 0, numbers)
+    text = js("return document.body.innerText")
+    for word in ("NaN", "undefined", "[object"):
+        check("no '%s' is read" % word, word not in text)
+
+
+def tips_are_shown():
+    tip = hover(chart("distribution").find_element(By.CSS_SELECTOR, "path.series"))
+    check("tip of a distribution", "share" in tip and "µs" in tip, tip)
+    chips = browser.find_elements(By.CSS_SELECTOR, "[data-chart='mesh'] g.chip")
+    tip = hover(chips[9])
+    check("tip of a chip", "chip 9" in tip and "1, 1" in tip, tip)
+    stage = chart("stages").find_elements(By.CSS_SELECTOR, "rect.stage")
+    tip = hover(max(stage, key=lambda e: e.size["width"]))
+    check("tip of a stage", "of the whole" in tip, tip)
+    tip = hover(chart("margins"))
+    check("tip of a margin", "95 % interval" in tip, tip)
+    hover(browser.find_element(By.TAG_NAME, "h1"))
+    check("no tip elsewhere", js("return document.getElementById('tip').hidden"))
+
+
+def legends_hide_series():
+    before = count("[data-chart='distribution'] path.series")
+    button = browser.find_element(By.CSS_SELECTOR, "#latency .legend button")
+    name = button.text
+    js("arguments[0].scrollIntoView({block: 'center'})", button)
+    button.click()
+    names = js("return Array.from(document.querySelectorAll(\"[data-chart='distribution'] path.series\"))"
+               ".map(p => p.dataset.series)")
+    check("a click hides a line", len(names) == before - 1 and name not in names, (before, names))
+    check("the button is up", button.get_attribute("aria-pressed") == "false")
+    button.click()
+    check("another click shows it", count("[data-chart='distribution'] path.series") == before)
+
+
+def drags_zoom():
+    def ticks():
+        return js("return Array.from(document.querySelectorAll(\"[data-chart='distribution'] .axis text\"))"
+                  ".map(t => t.textContent).join(' ')")
+    before = ticks()
+    overlay = chart("distribution").find_element(By.CSS_SELECTOR, ".brush .overlay")
+    js("arguments[0].scrollIntoView({block: 'center'})", overlay)
+    ActionChains(browser).move_to_element_with_offset(overlay, -200, -80).click_and_hold() \
+        .move_by_offset(150, 120).release().perform()
+    time.sleep(0.2)
+    reset = browser.find_element(By.CSS_SELECTOR, "#latency .reset")
+    check("a drag zooms", ticks() != before and reset.is_displayed())
+    reset.click()
+    time.sleep(0.1)
+    check("reset shows all of it", ticks() == before, ticks())
+
+
+def choices_act():
+    def choose(section, label, index):
+        select = browser.find_element(By.CSS_SELECTOR, "#%s select[aria-label='%s']" % (section, label))
+        js("arguments[0].selectedIndex = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", select, index)
+        time.sleep(0.1)
+    links = "return Array.from(document.querySelectorAll(\"[data-chart='mesh'] path.link\")).map(p => p.getAttribute('stroke')).join()"
+    before = js(links)
+    choose("links", "run", 0)
+    check("another run has other loads", js(links) != before)
+    falls = "return document.querySelector(\"[data-chart='waterfall']\").textContent"
+    before = js(falls)
+    choose("paths", "to", 0)
+    check("another run falls otherwise", js(falls) != before)
+    boxes = browser.find_elements(By.CSS_SELECTOR, "#latency tbody input")
+    lines = count("[data-chart='distribution'] path.series")
+    js("arguments[0].scrollIntoView({block: 'center'})", boxes[2])
+    boxes[2].click()
+    check("a tick takes a run out of charts", count("[data-chart='distribution'] path.series") == lines - 1)
+
+
+def themes_change():
+    back = "return getComputedStyle(document.body).backgroundColor"
+    light = js(back)
+    check("light by preference", light == "rgb(255, 255, 255)", light)
+    screenshot("light.png")
+    button = browser.find_element(By.ID, "theme")
+    js("scrollTo(0, 0)")
+    button.click()
+    dark = js(back)
+    check("the button makes it dark", dark != light and js("return document.documentElement.dataset.theme") == "dark", dark)
+    button.click()
+    check("and light again", js(back) == light)
+    load(grid, "dark")
+    check("dark by preference", js(back) == dark, js(back))
+    no_errors("the dark page")
+    screenshot("dark.png")
+
+
+def paper_is_light_and_whole():
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    hidden = js("return getComputedStyle(document.getElementById('nav')).display")
+    check("no contents on paper", hidden == "none", hidden)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def thousands_scroll():
+    load(many)
+    no_errors("a thousand runs")
+    rows = count("#latency tbody tr")
+    check("only rows in sight are drawn", 10 < rows < 80, rows)
+    js("const s = document.querySelector('#latency .scroll'); s.scrollTop = s.scrollHeight; s.dispatchEvent(new Event('scroll'))")
+    time.sleep(0.2)
+    last = browser.find_elements(By.CSS_SELECTOR, "#latency tbody tr:not(.pad)")[-1].text
+    check("the last run is reached", last.startswith("999"), last)
+    box = browser.find_element(By.CSS_SELECTOR, "#latency input[type=search]")
+    js("arguments[0].value = 'run_ns=20000 per-device'; arguments[0].dispatchEvent(new Event('input'))", box)
+    time.sleep(0.2)
+    note = js("return Array.from(document.querySelectorAll('#latency .controls .note')).map(n => n.textContent).join()")
+    check("the filter leaves 100 runs", "100 of 1000 runs" in note, note)
+    head = browser.find_elements(By.CSS_SELECTOR, "#latency thead th.sortable")
+    js("arguments[0].click(); arguments[0].click()", head[-1])
+    values = js("return Array.from(document.querySelectorAll('#latency tbody tr:not(.pad) td:last-child'))"
+                ".map(e => Number(e.textContent))")
+    check("a click sorts", values == sorted(values, reverse=True) and len(values) > 10, values[:5])
+    lines = count("[data-chart='distribution'] path.series")
+    check("few lines are drawn", 2 < lines <= 20, lines)
+
+
+def failures_are_told():
+    load(limit)
+    no_errors("a failed run")
+    text = browser.find_element(By.ID, "failures").text
+    check("failed runs come first", "1 of 2 runs did not end well" in text and "limit" in text, text)
+    check("a name is no script", browser.title.endswith("· meshsim"), browser.title)
+    check("the name is read", "</script><script>" in browser.find_element(By.TAG_NAME, "h1").text)
+
+
+try:
+    load(grid)
+    no_errors("the flagship")
+    sections_have_charts()
+    tips_are_shown()
+    legends_hide_series()
+    drags_zoom()
+    choices_act()
+    no_errors("the flagship in use")
+    load(grid)
+    themes_change()
+    paper_is_light_and_whole()
+    thousands_scroll()
+    failures_are_told()
+finally:
+    browser.quit()
+print("\n".join(bad))
+sys.exit(bool(bad))

@@ -1,0 +1,58 @@
+# Pages in headless Chromium: no error on the console, every chart drawn, tips, legends, zoom, themes,
+# a thousand runs. label: full  timeout: 600  needs: simgrid
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+python=/usr/bin/python3
+"$python" -c 'import selenium' 2>/dev/null || skip 'no selenium (package python3-selenium)'
+command -v chromedriver >/dev/null || skip 'no chromedriver (package chromium-driver)'
+
+meshsim run "$source_directory/scenarios/tgg-broadcast-grid.yaml" -o grid.h5
+exits 'flagship' 0
+meshsim report grid.h5 -o grid.html
+exits 'report of the flagship' 0
+size=$(wc -c <grid.html)
+[ "$size" -lt 3000000 ] || fail "the flagship's page has $size bytes"
+
+cat >many.yaml <<'END'
+meshsim: 1
+name: many
+platform: n150
+workload:
+  - repeat: 3
+    do:
+      - enqueue_workload: {program: p, cores: 1, kernel_bytes: 1024, runtime_args: 1, run_ns: 1000}
+  - finish
+sweep:
+  workload.0.do.0.enqueue_workload.runtime_args: [1, 2, 4, 8, 16]
+  workload.0.do.0.enqueue_workload.run_ns: [1000, 2000, 5000, 10000, 20000]
+  runtime.completion: [table, per-device]
+seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]
+END
+meshsim run many.yaml -o many.h5
+exits 'a thousand runs' 0
+meshsim report many.h5 -o many.html --no-errors
+exits 'report of a thousand runs' 0
+size=$(wc -c <many.html)
+[ "$size" -lt 3000000 ] || fail "the page of a thousand runs has $size bytes"
+
+cat >limit.yaml <<'END'
+meshsim: 1
+name: "</script><script>document.title = 'taken over'</script>"
+platform: t3k
+runtime: {mesh: {shape: [2, 4]}}
+workload:
+  - repeat: 20
+    do:
+      - enqueue_workload: {program: p, cores: all, kernel_bytes: 1024, runtime_args: 1, run_ns: 1000}
+  - finish
+sweep:
+  limits.events: [0, 3000]
+END
+meshsim run limit.yaml -o limit.h5
+exits 'a run that reaches a bound' 4
+meshsim report limit.h5 -o limit.html --no-errors
+exits 'report of a failed run' 0
+
+"$python" "$source_directory/tests/e2e/report_browser.py" grid.html many.html limit.html \
+	"$(command -v chromedriver)" || fail 'in the browser'
+finish

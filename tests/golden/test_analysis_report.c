@@ -1,0 +1,224 @@
+/* The model of a report page, letter by letter but for versions, for files of known content; and
+ * the page around it. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "analysis/report.h"
+#include "base/tree.h"
+#include "diag_text.h"
+#include "planted.h"
+#include "toy_results.h"
+
+static char folder[] = "/tmp/meshsim-report-XXXXXX";
+
+static int make_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+static const char *path_of(const char *name)
+{
+	static char paths[4][128];
+	static int next;
+	char *path = paths[next++ % 4];
+
+	snprintf(path, 128, "%s/%s", folder, name);
+	return path;
+}
+
+static char *read_file(const char *path)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = fopen(path, "r");
+
+	if (!file || getdelim(&text, &size, '\0', file) < 0)
+		print_error("cannot read %s\n", path);
+	assert_non_null(file);
+	assert_non_null(text);
+	fclose(file);
+	return text;
+}
+
+static void errors_of_a_test(void *context, struct text *out)
+{
+	text_append(out, context);
+}
+
+/* What is written of toy.h5 or so; the caller frees it. */
+static char *report(const char *name, bool model_only, const char *errors)
+{
+	char table[128];
+	struct report_options options = {
+		.writer_version = "1.2.3",
+		.writer_commit = "abcdef",
+		.model_only = model_only,
+		.errors = errors ? errors_of_a_test : NULL,
+		.errors_context = table,
+	};
+	const char *out = path_of("out");
+	char *text;
+
+	snprintf(table, sizeof(table), "%s", errors ? errors : "");
+	assert_int_equal(analysis_report(path_of(name), &options, NULL, out), 0);
+	text = read_file(out);
+	unlink(out);
+	return text;
+}
+
+static char *toy(uint32_t runs, bool model_only, const char *errors)
+{
+	char *text;
+
+	toy_results_write(path_of("toy.h5"), folder, runs);
+	text = report("toy.h5", model_only, errors);
+	unlink(path_of("toy.h5"));
+	return text;
+}
+
+/* Takes out the object "file", which names versions. */
+static void drop_versions(char *text)
+{
+	char *from = strstr(text, "  \"file\": {"),
+	     *to = from ? strstr(from, "  \"writer\"") : NULL;
+
+	assert_non_null(to);
+	memmove(from, to, strlen(to) + 1);
+}
+
+/* Lines are long: only the first that differs is shown. */
+static void assert_same_lines(const char *seen, const char *expected, const char *golden)
+{
+	size_t same = 0, start;
+
+	while (seen[same] && seen[same] == expected[same])
+		same++;
+	if (!seen[same] && !expected[same])
+		return;
+	for (start = same; start > 0 && same - start < 60 && seen[start - 1] != '\n';)
+		start--;
+	print_error("--- written\n%.300s\n--- instead of, in %s\n%.300s\n", seen + start, golden,
+		expected + start);
+	fail();
+}
+
+static void the_model_of_a_file_is_known(void **state)
+{
+	char golden[512], *model = toy(4, true, NULL), *expected;
+
+	(void)state;
+	snprintf(golden, sizeof(golden), "%s/tests/golden/analysis/report_model.json",
+		MESHSIM_SOURCE_DIR);
+	drop_versions(model);
+	expected = read_file(golden);
+	assert_same_lines(model, expected, golden);
+	free(expected);
+	free(model);
+}
+
+static void assert_value(const struct tree_node *root, const char *path, const char *expected)
+{
+	const struct tree_node *node = tree_find(root, path);
+
+	if (!node)
+		print_error("no '%s'\n", path);
+	assert_non_null(node);
+	assert_string_equal(node->text, expected);
+}
+
+/* Two designs that differ in one stage, by 3 us. */
+static void write_planted(void)
+{
+	const struct planted_run runs[] = {
+		{.design = "slow", .size = 1, .seed = 1, .copy = 5000000, .dispatch = 1000000},
+		{.design = "fast", .size = 1, .seed = 1, .copy = 2000000, .dispatch = 1000000},
+	};
+
+	planted_write(path_of("planted.h5"), folder, runs, 2);
+}
+
+static void verdict_paths_and_distributions_agree(void **state)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree;
+	const struct tree_node *root;
+	char *model;
+
+	(void)state;
+	write_planted();
+	model = report("planted.h5", true, NULL);
+	unlink(path_of("planted.h5"));
+	tree = tree_read_text("model", model, strlen(model), diag);
+	assert_diag_prints(diag, "");
+	assert_non_null(tree);
+	root = tree_root(tree);
+	assert_value(root, "compare.questions.0.outcome", "wins");
+	assert_value(root, "compare.questions.0.winner", "fast");
+	assert_value(root, "compare.questions.0.mechanism.first", "1");
+	assert_value(root, "compare.questions.0.mechanism.stage", "host copy, wait for room");
+	assert_value(root, "distributions.0.runs.0.n", "37");
+	/* stages that took time: between calls, build, copy, ... */
+	assert_value(root, "paths.0.stages.2", "host copy, wait for room");
+	assert_value(root, "paths.0.runs.0.p50.2", "5000000");
+	assert_value(root, "paths.0.runs.1.p50.2", "2000000");
+	assert_value(root, "paths.0.runs.1.mean.2", "2000000");
+	tree_free(tree);
+	diag_free(diag);
+	free(model);
+}
+
+static void the_page_holds_model_host_and_library(void **state)
+{
+	char *page = toy(2, false, "{\"why\": \"a test\"}");
+	char *model = toy(2, true, "{\"why\": \"a test\"}");
+
+	(void)state;
+	assert_non_null(strstr(page, "<title>toy · meshsim</title>"));
+	assert_non_null(strstr(page, model));
+	assert_non_null(strstr(page, "<script id=\"host\" type=\"application/json\">{\n"));
+	assert_non_null(strstr(page, "https://d3js.org"));
+	assert_non_null(strstr(page, "\"errors\": {\"why\": \"a test\"}"));
+	assert_null(strstr(page, "{{"));
+	free(model);
+	free(page);
+}
+
+static void nothing_is_written_where_it_cannot_be(void **state)
+{
+	struct report_options options = {.writer_version = "", .writer_commit = ""};
+
+	(void)state;
+	toy_results_write(path_of("toy.h5"), folder, 1);
+	assert_int_equal(
+		analysis_report(path_of("toy.h5"), &options, NULL, path_of("no/such/out")), 2);
+	assert_int_equal(analysis_report(path_of("none.h5"), &options, NULL, path_of("out")), 2);
+	assert_int_not_equal(access(path_of("out"), F_OK), 0);
+	unlink(path_of("toy.h5"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_model_of_a_file_is_known),
+		cmocka_unit_test(verdict_paths_and_distributions_agree),
+		cmocka_unit_test(the_page_holds_model_host_and_library),
+		cmocka_unit_test(nothing_is_written_where_it_cannot_be),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
