@@ -47,9 +47,12 @@ static bool add_kernel(struct client *client, const struct step *step, enum proc
 			.bytes = keys->kernel_bytes,
 			.steps = (uint16_t)keys->pages,
 			.cycles = run_cycles(client, keys),
-			.unique_args = keys->runtime_args,
-			.common_args = keys->common_runtime_args,
 		};
+
+		if (client_has_arguments(keys, processor)) {
+			config.unique_args = keys->runtime_args;
+			config.common_args = keys->common_runtime_args;
+		}
 
 		if (!check(client, program_add_kernel(program, &config, why, &kernel),
 			    keys->kernel_bytes_where, step, why))

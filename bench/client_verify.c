@@ -25,6 +25,14 @@ static uint32_t argument(const struct client_program *program, uint32_t index)
 	return (uint32_t)hash_mix((uint64_t)program->generation << 32 | index);
 }
 
+bool client_has_arguments(const struct workload_step *keys, enum processor processor)
+{
+	for (uint32_t i = PROCESSOR_TRISC0; i < (uint32_t)processor; i++)
+		if (keys->processors[i])
+			return false;
+	return keys->processors[processor];
+}
+
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core)
 {
 	uint32_t columns = mesh_worker_columns(client->mesh);
@@ -101,7 +109,7 @@ static uint32_t expected_checksum(
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
-		if (program->step->processors[i])
+		if (client_has_arguments(program->step, (enum processor)i))
 			at += kernel_arguments(client, program, core, at, &arguments);
 	return launch_checksum(
 		arguments.unique, arguments.unique_bytes, arguments.common, arguments.common_bytes);

@@ -111,7 +111,7 @@ void sim_fluid_apply_bulk(struct fluid_message *message);
 
 void sim_fluid_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 void sim_fluid_noc_write_packed(struct stage *stage, const struct packed_target *targets,
-	uint32_t count, uint32_t address, uint32_t stride, struct span span);
+	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles);
 void sim_fluid_noc_multicast(
 	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 void sim_fluid_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);

@@ -15,8 +15,8 @@ static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
 	return bytes + packets * timing->noc_header_bytes;
 }
 
-struct injection sim_noc_inject(
-	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
+struct injection sim_noc_inject_at(
+	struct tile *tile, int64_t ready_ps, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
 {
 	const struct sim_timing *timing = &tile->device->cluster->timing;
 	uint64_t flits = (bytes + timing->noc_flit_bytes - 1) / timing->noc_flit_bytes;
@@ -24,9 +24,15 @@ struct injection sim_noc_inject(
 		timing->noc_issue_ps + (int64_t)flits * timing->noc_issue_flit_ps + extra_ps;
 	int64_t transfer_ps = server_transfer_ps(wire_bytes(timing, bytes), bytes_per_s);
 	int64_t takes_ps = transfer_ps > issue_ps ? transfer_ps : issue_ps;
-	int64_t start_ps = pipe_pass(&tile->out, engine_now(), bytes, takes_ps) - takes_ps;
+	int64_t start_ps = pipe_pass(&tile->out, ready_ps, bytes, takes_ps) - takes_ps;
 
 	return (struct injection){.start_ps = start_ps, .sent_ps = start_ps + transfer_ps};
+}
+
+struct injection sim_noc_inject(
+	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
+{
+	return sim_noc_inject_at(tile, engine_now(), bytes, bytes_per_s, extra_ps);
 }
 
 /* A word fits into the flit whose way the latency describes. */

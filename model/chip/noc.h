@@ -8,7 +8,7 @@
 
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 void sim_noc_write_packed(struct stage *stage, const struct packed_target *targets, uint32_t count,
-	uint32_t address, uint32_t stride, struct span span);
+	uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles);
 void sim_noc_multicast(
 	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
@@ -30,7 +30,10 @@ struct injection {
 	int64_t sent_ps; /* last byte */
 };
 
-/* Puts `bytes` on the NoC, behind what the tile sends already. `extra_ps`: added to the issue. */
+/* Puts `bytes` on the NoC, behind what the tile sends already. `extra_ps`: added to the issue. The
+ * first could leave since `ready_ps`, the second from now on. */
+struct injection sim_noc_inject_at(struct tile *tile, int64_t ready_ps, uint64_t bytes,
+	uint64_t bytes_per_s, int64_t extra_ps);
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 

@@ -73,12 +73,13 @@ static bool is_bulk(struct device *device, const struct packed_target *targets, 
 }
 
 void sim_noc_write_packed(struct stage *stage, const struct packed_target *targets, uint32_t count,
-	uint32_t address, uint32_t stride, struct span span)
+	uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
 {
 	struct device *device = stage->device;
 	struct cluster *cluster = device->cluster;
 	struct injection injection = {0};
-	int64_t done_ps = 0;
+	int64_t pace_ps = sim_cycles_ps(&cluster->timing, (int64_t)pace_cycles);
+	int64_t ready_ps = engine_now() - ((int64_t)count - 1) * pace_ps, done_ps = 0;
 	struct flight *flight;
 
 	ensure((uint64_t)count * stride <= span.length, "%u packed writes of %u B from %u B", count,
@@ -94,8 +95,9 @@ void sim_noc_write_packed(struct stage *stage, const struct packed_target *targe
 		int64_t there_ps = sim_noc_path_ps(device, stage->tile, tile);
 		int64_t back_ps = sim_noc_path_ps(device, tile, stage->tile);
 
-		injection = sim_noc_inject(
-			sim_own_tile(stage), stride, cluster->timing.noc_injection_bytes_per_s, 0);
+		injection = sim_noc_inject_at(sim_own_tile(stage), ready_ps, stride,
+			cluster->timing.noc_injection_bytes_per_s, 0);
+		ready_ps += pace_ps;
 		if (injection.sent_ps + there_ps + back_ps > done_ps)
 			done_ps = injection.sent_ps + there_ps + back_ps;
 	}

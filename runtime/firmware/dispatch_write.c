@@ -93,7 +93,7 @@ static void packed_commit(struct unit *unit)
 		&dispatcher->targets[dispatcher->progress.done / stride], count,
 		dispatcher->command.write_packed.address +
 			dispatcher->offsets[dispatcher->command.write_packed.offset],
-		stride, span);
+		stride, span, unit->firmware->price.dispatch_packed_target);
 	span_release(span);
 	data_take(dispatcher, dispatcher->chunk);
 }

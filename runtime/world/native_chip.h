@@ -160,7 +160,7 @@ void native_fabric_returned(struct device *source);
 
 void native_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 void native_noc_write_packed(struct stage *stage, const struct packed_target *targets,
-	uint32_t count, uint32_t address, uint32_t stride, struct span span);
+	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles);
 void native_noc_multicast(
 	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
 void native_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);

@@ -122,7 +122,7 @@ static void send_packed(struct script *script)
 	struct packed_target targets[3] = {{workers[4]}, {workers[1]}, {workers[11]}};
 	struct span span = pattern_span(3, 3 * 48);
 
-	device_row->noc_write_packed(&script->stage, targets, 3, BULK, 48, span);
+	device_row->noc_write_packed(&script->stage, targets, 3, BULK, 48, span, 0);
 	span_release(span);
 	check_equal(script->stage.writes_posted, 3);
 }

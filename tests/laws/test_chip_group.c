@@ -261,7 +261,7 @@ static void send_packed_then_go(struct script *script)
 		targets[i].tile = worker(i);
 	for (uint32_t i = 0; i < WORKERS * 64; i++)
 		span.extent->bytes[i] = (uint8_t)(i / 64);
-	device_row->noc_write_packed(&script->stage, targets, WORKERS, BULK, 64, span);
+	device_row->noc_write_packed(&script->stage, targets, WORKERS, BULK, 64, span, 0);
 	span_release(span);
 	send_go(script);
 }

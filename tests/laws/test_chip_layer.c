@@ -111,7 +111,7 @@ static void packed(struct script *script, uint32_t at, struct span span)
 		targets[i].tile = one.geometry->worker_tiles[worker];
 		expect(worker, at, span_part(span, i * stride, stride));
 	}
-	device_row->noc_write_packed(&script->stage, targets, 3, BASE + at, stride, span);
+	device_row->noc_write_packed(&script->stage, targets, 3, BASE + at, stride, span, 0);
 }
 
 /* One operation of the stage on worker 0. */

@@ -163,7 +163,7 @@ struct workload_step {
 	uint32_t kernel_bytes;		    /* of each processor's binary */
 	bool processors[STEP_PROCESSOR_COUNT];
 	struct cores ethernet_cores;		    /* if processors[STEP_ETHERNET] */
-	uint32_t runtime_args, common_runtime_args; /* per core and processor; per processor */
+	uint32_t runtime_args, common_runtime_args; /* per core and kernel; per kernel */
 	uint32_t circular_buffers, circular_buffer_bytes;
 	uint32_t arguments; /* enum arguments */
 	uint32_t circular_buffer_groups, kernel_groups;

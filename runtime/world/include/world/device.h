@@ -215,9 +215,11 @@ struct device_ops {
 	void (*noc_write)(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 
 	/* `count` writes of `stride` bytes each: target i gets span[i * stride, stride) at
-	 * `address`. Counts as `count` writes. */
+	 * `address`. Counts as `count` writes. The stage has made them ready one every
+	 * `pace_cycles`, the last one just now, and each could leave since then. */
 	void (*noc_write_packed)(struct stage *stage, const struct packed_target *targets,
-		uint32_t count, uint32_t address, uint32_t stride, struct span span);
+		uint32_t count, uint32_t address, uint32_t stride, struct span span,
+		uint64_t pace_cycles);
 
 	/* Multicast to every worker tile of the rectangle. Counts as one write per tile. Reaches
 	 * Tensix tiles only (ISA NoC). */
