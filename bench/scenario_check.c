@@ -99,6 +99,7 @@ static bool check_mesh(const struct run_plan *run, const struct machine_constant
 static void check_sizes(
 	const struct run_plan *run, const struct firmware_limits *limits, struct diag *diag)
 {
+	uint32_t alignment = run->scenario->runtime.sizes.page_alignment_bytes;
 	uint64_t bytes = run->scenario->runtime.sizes.issue_queue_bytes;
 	uint64_t least = UINT64_C(2) * limits->fetch_entry_bytes;
 
@@ -107,6 +108,11 @@ static void check_sizes(
 			"issue_queue_bytes: %llu, but two pieces of %u bytes "
 			"(firmware.fetch_entry_size) must fit",
 			(unsigned long long)bytes, limits->fetch_entry_bytes);
+	if (alignment != 0 && (alignment < COMMAND_ALIGN || (alignment & (alignment - 1)) != 0))
+		diag_error(diag,
+			where_of(tree_root(run->tree), "runtime.sizes.page_alignment_bytes"),
+			"page_alignment_bytes: %u is not 0 and no power of two from %d on",
+			alignment, COMMAND_ALIGN);
 }
 
 /* Keys that another key leaves without effect: said, but not refused, so that a sweep over the

@@ -100,9 +100,9 @@ static const struct schema_field size_fields[] = {
 	SCHEMA_INT(struct size_keys, binary_page_bytes, "binary_page_bytes", .min = 32,
 		.max = 1 << 16, .fallback = "2048", .unit = "B",
 		.help = "pages of kernel binaries in DRAM"),
-	SCHEMA_INT(struct size_keys, page_alignment_bytes, "page_alignment_bytes", .min = 16,
-		.max = 4096, .fallback = "32", .unit = "B",
-		.help = "of buffer pages in DRAM and L1, a power of two"),
+	SCHEMA_INT(struct size_keys, page_alignment_bytes, "page_alignment_bytes", .max = 4096,
+		.fallback = "0", .unit = "B",
+		.help = "of buffer pages: a power of two from 16 on; 0: 32 in DRAM, 16 in L1"),
 };
 static const struct schema size_schema =
 	SCHEMA("sizes", struct size_keys, size_fields, .help = "memory that the runtime reserves");

@@ -27,7 +27,7 @@ enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *
 	status = mesh_spread_init(&made->spread, layout, shape.rows, shape.columns, why);
 	if (status == STATUS_OK)
 		status = placement_init(&made->placement, config, made->spread.device_bytes,
-			mesh->geometry, sizes_page_alignment(&mesh->config), why);
+			mesh->geometry, sizes_page_alignment(&mesh->config, config->type), why);
 	if (status == STATUS_OK &&
 		(uint64_t)made->placement.page_count * made->placement.page_stride >
 			DISPATCH_LENGTH_MAX)

@@ -9,7 +9,8 @@
 enum {
 	PAGE_BYTES = 4096,
 	BINARY_PAGE_DEFAULT = 2048,
-	PAGE_ALIGNMENT_DEFAULT = 32,
+	DRAM_ALIGNMENT_DEFAULT = 32,
+	L1_ALIGNMENT_DEFAULT = 16,
 	POOL_THREADS_DEFAULT = 4,
 	DIRECT_RUN_DEFAULT = 65536,
 };
@@ -64,11 +65,13 @@ uint32_t sizes_binary_page(const struct mesh_config *config)
 	return bytes ? command_padded(bytes) : BINARY_PAGE_DEFAULT;
 }
 
-uint32_t sizes_page_alignment(const struct mesh_config *config)
+uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type type)
 {
 	uint32_t bytes = config->sizes.page_alignment_bytes;
 
-	return bytes ? bytes : PAGE_ALIGNMENT_DEFAULT;
+	if (bytes == 0)
+		bytes = type == BUFFER_DRAM ? DRAM_ALIGNMENT_DEFAULT : L1_ALIGNMENT_DEFAULT;
+	return bytes;
 }
 
 uint32_t sizes_direct_run(const struct mesh_config *config)

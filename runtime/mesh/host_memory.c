@@ -100,6 +100,16 @@ enum status host_memory_check(const struct host_memory *memory, uint64_t offset,
 	return offset % HOST_MEMORY_ALIGN == 0 ? STATUS_OK : STATUS_INVALID;
 }
 
+/* True if some device is reached through another: there the start of a run, over PCIe and fabric,
+ * is hidden by no copy of the run before. */
+static bool behind_gateway(const struct mesh_device *mesh)
+{
+	for (uint32_t i = 0; i < mesh->devices; i++)
+		if (!mesh->info->chips[mesh->queues[0].lanes[i].chip].has_pcie)
+			return true;
+	return false;
+}
+
 bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement)
 {
 	const struct shard_parameters *shard = &placement->config.shard;
@@ -113,5 +123,6 @@ bool pages_go_direct(const struct mesh_device *mesh, const struct placement *pla
 	run = shard->shard_pages_wide;
 	if (shard->shard_pages_wide == shard->pages_wide)
 		run *= shard->shard_pages_high;
-	return run * placement->page_stride >= sizes_direct_run(&mesh->config);
+	return run * placement->page_stride >=
+	       sizes_direct_run(&mesh->config) * (uint64_t)(behind_gateway(mesh) ? 4 : 1);
 }

@@ -78,15 +78,16 @@ enum status mesh_plan(const struct cluster_info *info, const struct mesh_config 
 static void init_memory(struct mesh_device *mesh)
 {
 	const struct chip_geometry *geometry = mesh->geometry;
-	uint32_t alignment = sizes_page_alignment(&mesh->config);
+	const struct mesh_config *config = &mesh->config;
 	uint64_t bank = geometry->dram_bank_bytes;
 
 	if (bank > UINT32_MAX) /* addresses have 32 bits */
 		bank = UINT32_MAX;
-	mesh->dram = allocator_new(
-		"DRAM bank", mesh->plan.spill_bytes, bank - mesh->plan.spill_bytes, alignment);
+	mesh->dram = allocator_new("DRAM bank", mesh->plan.spill_bytes,
+		bank - mesh->plan.spill_bytes, sizes_page_alignment(config, BUFFER_DRAM));
 	mesh->l1 = allocator_new("worker L1", mesh->plan.worker_free,
-		geometry->l1_bytes - mesh->plan.worker_free, alignment);
+		geometry->l1_bytes - mesh->plan.worker_free,
+		sizes_page_alignment(config, BUFFER_L1));
 	config_ring_init(
 		&mesh->launches.ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 	mesh->launches.last = calloc(mesh->devices, sizeof(*mesh->launches.last));

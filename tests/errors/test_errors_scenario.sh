@@ -102,6 +102,14 @@ workload: [{write_buffer: {bytes: 13000000000, page_bytes: 1000}}]
                                   ^"
 
 scenario n150 <<'END'
+runtime: {sizes: {page_alignment_bytes: 33}}
+workload: [{write_buffer: {bytes: 65536}}]
+END
+refused "pages aligned to no power of two" "bad.yaml:4:41: error: page_alignment_bytes: 33 is not 0 and no power of two from 16 on
+runtime: {sizes: {page_alignment_bytes: 33}}
+                                        ^"
+
+scenario n150 <<'END'
 workload: [{write_buffer: {bytes: 65536, contiguous_pages: 4}}]
 END
 refused "shards of an interleaved buffer" "bad.yaml:4:60: error: contiguous_pages: the pages of buffer 'buffer' are interleaved; that wants layout: sharded
