@@ -42,11 +42,11 @@ struct mesh_sizes {
 	uint32_t config_ring_bytes;	 /* of every worker's L1; 69 KiB */
 	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM; 2 KiB */
 	uint32_t page_alignment_bytes;	 /* of buffer pages; DRAM 32 B, L1 16 B */
-	uint64_t cached_bytes;		 /* users' data up to this size are in the host's cache; 0:
-					    none are */
-	uint32_t direct_run_bytes;	 /* of sharded buffers and pinned memory: least bytes that
-					    follow each other in both, or the host copies; 64 KiB. Behind
-					    a       gateway it takes four times as much */
+	/* users' data up to this size are in the host's cache; 0: none are */
+	uint64_t cached_bytes;
+	/* Of sharded buffers and pinned memory: least bytes that follow each other in both, or the
+	 * host copies; 64 KiB. Behind a gateway it takes four times as much. */
+	uint32_t direct_run_bytes;
 };
 
 struct mesh_config {
