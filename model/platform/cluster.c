@@ -48,6 +48,25 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 	return (uint16_t)(y * tiles->grid[0] + x);
 }
 
+/* Virtual coordinates (spec 2.3): tiles are numbered as if the rows that are switched off were the
+ * last ones, and the NIU knows where they are. The row that has number `y`, for Tensix tiles. */
+static uint8_t row_behind(
+	const struct tiles_shape *tiles, const struct lines *harvested, unsigned y)
+{
+	const struct lines *rows = &tiles->tensix_rows;
+	uint32_t live = rows->count - harvested->count, seen = 0, at = 0;
+
+	while (rows->items[at] != y)
+		at++;
+	for (uint32_t i = 0; i < rows->count; i++) {
+		bool off = is_in(harvested, rows->items[i]);
+
+		if (off == (at >= live) && seen++ == (off ? at - live : at))
+			return rows->items[i];
+	}
+	ensure(false, "no row has number %u", y);
+}
+
 /* Every node of the NoC grid, whether there is a tile that we model or not. */
 static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shape *tiles,
 	const struct lines *harvested, uint16_t *count)
@@ -57,12 +76,16 @@ static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shap
 
 	for (unsigned y = 0; y < tiles->grid[1]; y++)
 		for (unsigned x = 0; x < tiles->grid[0]; x++) {
-			bool tensix = is_in(&tiles->tensix_columns, x) &&
-				      is_in(&tiles->tensix_rows, y) && !is_in(harvested, y);
+			bool tensix =
+				is_in(&tiles->tensix_columns, x) && is_in(&tiles->tensix_rows, y);
+			uint8_t row = tensix ? row_behind(tiles, harvested, y) : (uint8_t)y;
+
+			if (is_in(harvested, row))
+				tensix = false;
 			info[tile_at(tiles, x, y)] =
 				(struct tile_info){.kind = tensix ? TILE_TENSIX : TILE_OTHER,
 					.x = (uint8_t)x,
-					.y = (uint8_t)y};
+					.y = row};
 		}
 	for (uint32_t i = 0; i < tiles->ethernet.count; i++)
 		info[tile_at(tiles, tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1])]
@@ -81,16 +104,11 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	unsigned columns = tiles->tensix_columns.count;
 	unsigned rows = tiles->tensix_rows.count - harvested->count;
 	uint16_t *all = arena_array(arena, (size_t)rows * columns, sizeof(*all));
-	unsigned next = 0;
 
-	for (uint32_t row = 0; row < tiles->tensix_rows.count; row++) {
-		if (is_in(harvested, tiles->tensix_rows.items[row]))
-			continue;
+	for (unsigned row = 0; row < rows; row++)
 		for (unsigned column = 0; column < columns; column++)
-			all[next++] = tile_at(tiles, tiles->tensix_columns.items[column],
-				tiles->tensix_rows.items[row]);
-	}
-	ensure(next == rows * columns, "%u tiles of %u rows", next, rows);
+			all[row * columns + column] = tile_at(tiles,
+				tiles->tensix_columns.items[column], tiles->tensix_rows.items[row]);
 	geometry->worker_columns = (uint16_t)columns;
 	geometry->worker_rows = (uint16_t)(rows - dispatch_rows);
 	geometry->worker_tiles = all;
@@ -156,6 +174,11 @@ static unsigned most_links(const struct topology_shape *topology)
 	return most;
 }
 
+static unsigned harvest_kinds(const struct tiles_shape *tiles)
+{
+	return tiles->harvested_count > 0 ? tiles->harvested_count : 1;
+}
+
 static void make_chips(struct platform *platform, const struct memory_sizes *memory)
 {
 	const struct platform_shape *shape = &platform->shape;
@@ -163,11 +186,15 @@ static void make_chips(struct platform *platform, const struct memory_sizes *mem
 	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
 	uint32_t count = shape_chips(topology);
 	struct chip_info *chips = arena_array(&platform->arena, count, sizeof(*chips));
-	const struct chip_geometry *geometry = make_geometry(platform, &shape->tiles.harvested_rows,
-		shape->tiles.dispatch_rows, most_links(topology), memory);
+	unsigned links = most_links(topology), kinds = harvest_kinds(&shape->tiles);
+	const struct chip_geometry **kind = arena_array(&platform->arena, kinds, sizeof(*kind));
+	const struct chip_geometry *geometry;
 
+	for (unsigned i = 0; i < kinds; i++)
+		kind[i] = make_geometry(platform, shape_harvested(&shape->tiles, i),
+			shape->tiles.dispatch_rows, links, memory);
 	for (unsigned i = 0; i < rows * columns; i++)
-		chips[i] = (struct chip_info){.geometry = geometry,
+		chips[i] = (struct chip_info){.geometry = kind[i % kinds],
 			.has_pcie =
 				topology->pcie_all || is_in(&topology->pcie_columns, i % columns),
 			.gateway = CHIP_NONE,

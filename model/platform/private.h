@@ -35,6 +35,8 @@ enum dispatch_cores { DISPATCH_CORES_WORKER, DISPATCH_CORES_ETHERNET };
 struct tiles_shape {
 	uint8_t grid[2]; /* columns, rows */
 	struct lines tensix_columns, tensix_rows, harvested_rows;
+	struct lines *harvested_by_chip; /* of chip i: [i % harvested_count] */
+	uint32_t harvested_count;	 /* 0: harvested_rows of all */
 	uint8_t dispatch_rows;
 	uint32_t dispatch_cores; /* enum dispatch_cores */
 	struct places ethernet, dram;
@@ -138,6 +140,9 @@ void simgrid_write_route(FILE *out, const char *from, const char *to, const char
 /* simgrid_zones.c. */
 void simgrid_write_zones(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out);
+
+/* Rows that are switched off on a chip of the mesh. */
+const struct lines *shape_harvested(const struct tiles_shape *tiles, unsigned chip);
 
 /* Chips of the mesh and gateways of a valid shape. */
 uint32_t shape_chips(const struct topology_shape *topology);

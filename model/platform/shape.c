@@ -14,6 +14,41 @@ static const struct schema_field grid_item = SCHEMA_ITEM_INT(uint8_t, .min = 1, 
 static const struct schema_field mesh_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
 static const struct schema_field flag_item = {.kind = SCHEMA_KIND_BOOL, .size = sizeof(bool)};
 
+/* harvested_by_chip: [[row, ...], ...] */
+static void bind_harvested(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	struct tiles_shape *tiles =
+		(struct tiles_shape *)((char *)member -
+				       offsetof(struct tiles_shape, harvested_by_chip));
+	char text[TREE_DESCRIBE_BYTES];
+
+	(void)field;
+	if (node->kind != TREE_SEQUENCE) {
+		diag_error(context->diag, node->where,
+			"'harvested_by_chip' must be a list of lists of rows, not %s",
+			tree_describe(node, text, sizeof(text)));
+		return;
+	}
+	tiles->harvested_count = node->count;
+	tiles->harvested_by_chip =
+		arena_array(context->arena, node->count, sizeof(*tiles->harvested_by_chip));
+	for (uint32_t i = 0; i < node->count; i++) {
+		const struct tree_node *rows = node->items[i];
+		uint8_t *items;
+
+		if (rows->kind != TREE_SEQUENCE) {
+			diag_error(context->diag, rows->where, "a list of rows is expected, not %s",
+				tree_describe(rows, text, sizeof(text)));
+			continue;
+		}
+		items = arena_array(context->arena, rows->count, sizeof(*items));
+		for (uint32_t k = 0; k < rows->count; k++)
+			schema_bind_value(&line_item, rows->items[k], &items[k], context);
+		tiles->harvested_by_chip[i] = (struct lines){items, rows->count};
+	}
+}
+
 static const char *const dispatch_cores_names[] = {
 	[DISPATCH_CORES_WORKER] = "worker", [DISPATCH_CORES_ETHERNET] = "ethernet", NULL};
 
@@ -29,6 +64,11 @@ static const struct schema_field tiles_fields[] = {
 	SCHEMA_LIST(struct tiles_shape, harvested_rows.items, harvested_rows.count,
 		"harvested_rows", &line_item, .max = 62, .fallback = "[]",
 		.help = "of these rows, those that are switched off"),
+	SCHEMA_CUSTOM(struct tiles_shape, harvested_by_chip, "harvested_by_chip", bind_harvested,
+		.json = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
+			"\"items\": {\"type\": \"integer\", \"minimum\": 0}}}",
+		.help = "where chips differ: such rows of every chip of the mesh in turn, as many "
+			"on each, in place of harvested_rows"),
 	SCHEMA_INT(struct tiles_shape, dispatch_rows, "dispatch_rows", .max = 62, .required = true,
 		.help = "last rows that are set aside for dispatch firmware"),
 	SCHEMA_ENUM(struct tiles_shape, dispatch_cores, "dispatch_cores", dispatch_cores_names,
@@ -101,6 +141,12 @@ static const struct schema_field topology_fields[] = {
 		.help = "chips with PCIe beside the mesh"),
 };
 
+const struct lines *shape_harvested(const struct tiles_shape *tiles, unsigned chip)
+{
+	return tiles->harvested_count > 0 ? &tiles->harvested_by_chip[chip % tiles->harvested_count]
+					  : &tiles->harvested_rows;
+}
+
 static bool has_line(const struct lines *lines, unsigned value)
 {
 	for (uint32_t i = 0; i < lines->count; i++)
@@ -172,16 +218,46 @@ static const struct schema_field root_fields[] = {
 		.help = "how chips are wired"),
 };
 
+static void check_harvested(const struct tiles_shape *tiles, const struct lines *harvested,
+	struct location where, struct diag *diag)
+{
+	for (uint32_t i = 0; i < harvested->count; i++) {
+		if (!has_line(&tiles->tensix_rows, harvested->items[i]))
+			diag_error(diag, where, "harvested row %u is no row of Tensix tiles",
+				harvested->items[i]);
+		for (uint32_t k = 0; k < i; k++)
+			if (harvested->items[k] == harvested->items[i])
+				diag_error(diag, where, "harvested row %u is there twice",
+					harvested->items[i]);
+	}
+}
+
+/* Chips of one mesh have one grid: only where its rows lie may differ. */
+static void check_harvested_by_chip(
+	const struct tiles_shape *tiles, const struct tree_node *node, struct diag *diag)
+{
+	const struct tree_node *list = tree_get(node, "harvested_by_chip");
+
+	if (list && list->kind == TREE_SEQUENCE && list->count == 0)
+		diag_error(diag, list->where, "harvested_by_chip of no chip");
+	for (uint32_t i = 0; i < tiles->harvested_count; i++) {
+		const struct lines *harvested = &tiles->harvested_by_chip[i];
+
+		check_harvested(tiles, harvested, list->items[i]->where, diag);
+		if (harvested->count != tiles->harvested_by_chip[0].count)
+			diag_error(diag, list->items[i]->where,
+				"%u harvested rows, but the first chip has %u: programs need one "
+				"grid on all",
+				harvested->count, tiles->harvested_by_chip[0].count);
+	}
+}
+
 /* Harvested and dispatch rows, as said in the map `node`. */
 static void check_rows(const struct tiles_shape *tiles, const struct lines *harvested,
 	unsigned dispatch_rows, const struct tree_node *node, struct diag *diag)
 {
 	unsigned left = tiles->tensix_rows.count;
 
-	for (uint32_t i = 0; i < harvested->count; i++)
-		if (!has_line(&tiles->tensix_rows, harvested->items[i]))
-			diag_error(diag, tree_where(node, "harvested_rows"),
-				"harvested row %u is no row of Tensix tiles", harvested->items[i]);
 	left -= harvested->count < left ? harvested->count : left;
 	if (dispatch_rows >= left)
 		diag_error(diag, tree_where(node, "dispatch_rows"),
@@ -250,13 +326,21 @@ static void check_shape(
 	const struct platform_shape *shape = object;
 	const struct gateway_shape *gateways = shape->topology.gateways;
 	const struct tree_node *tiles = tree_get(node, "tiles");
+	const struct tree_node *of_gateways = tree_find(node, "topology.gateways");
 
 	check_places(&shape->tiles, tiles, context->diag);
-	check_rows(&shape->tiles, &shape->tiles.harvested_rows, shape->tiles.dispatch_rows, tiles,
-		context->diag);
-	if (gateways)
+	if (shape->tiles.harvested_count == 0)
+		check_harvested(&shape->tiles, &shape->tiles.harvested_rows,
+			tree_where(tiles, "harvested_rows"), context->diag);
+	check_harvested_by_chip(&shape->tiles, tiles, context->diag);
+	check_rows(&shape->tiles, shape_harvested(&shape->tiles, 0), shape->tiles.dispatch_rows,
+		tiles, context->diag);
+	if (gateways) {
+		check_harvested(&shape->tiles, &gateways->harvested_rows,
+			tree_where(of_gateways, "harvested_rows"), context->diag);
 		check_rows(&shape->tiles, &gateways->harvested_rows, gateways->dispatch_rows,
-			tree_find(node, "topology.gateways"), context->diag);
+			of_gateways, context->diag);
+	}
 	check_links(shape, tree_get(node, "topology"), context->diag);
 }
 

@@ -2,6 +2,8 @@
  * stages that a broadcast addresses stand at the same place everywhere. */
 #include "plan.h"
 
+#include <string.h>
+
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "cores.h"
@@ -29,6 +31,18 @@ struct planner {
 
 /* Chips of one mesh have one command stream (virtual coordinates), so their geometry is the same.
  */
+static bool same_numbers(const struct chip_geometry *a, const struct chip_geometry *b)
+{
+	const size_t number = sizeof(uint16_t);
+
+	return memcmp(a->worker_tiles, b->worker_tiles,
+		       number * a->worker_columns * a->worker_rows) == 0 &&
+	       memcmp(a->dispatch_tiles, b->dispatch_tiles, number * a->dispatch_tile_count) == 0 &&
+	       memcmp(a->dram_tiles, b->dram_tiles, number * a->dram_bank_count) == 0 &&
+	       memcmp(a->idle_ethernet_tiles, b->idle_ethernet_tiles,
+		       number * a->idle_ethernet_count) == 0;
+}
+
 static enum status check_geometry(const struct planner *planner)
 {
 	const struct bringup *plan = planner->plan;
@@ -47,7 +61,8 @@ static enum status check_geometry(const struct planner *planner)
 			other->tile_count != first->tile_count ||
 			other->idle_ethernet_count != first->idle_ethernet_count ||
 			other->l1_bytes != first->l1_bytes ||
-			other->worker_l1_base != first->worker_l1_base)
+			other->worker_l1_base != first->worker_l1_base ||
+			!same_numbers(first, other))
 			return refuse(planner->why, STATUS_UNSUPPORTED,
 				"chips %u and %u of the mesh differ in their grids or memories",
 				plan->mesh.chips[0], plan->mesh.chips[device]);

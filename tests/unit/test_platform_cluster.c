@@ -77,14 +77,46 @@ static void harvested_rows_hold_nothing(void **state)
 	struct fixture toy =
 		open_toy("dispatch_rows: 1", "dispatch_rows: 1\n  harvested_rows: [2]");
 	const struct chip_geometry *geometry = toy.cluster->chips[0].geometry;
-	static const uint16_t workers[] = {5, 6}, dispatch[] = {17, 18};
+	static const uint16_t workers[] = {5, 6}, dispatch[] = {9, 10};
 
 	(void)state;
 	assert_int_equal(geometry->worker_rows, 1);
 	assert_memory_equal(geometry->worker_tiles, workers, sizeof(workers));
 	assert_memory_equal(geometry->dispatch_tiles, dispatch, sizeof(dispatch));
-	assert_int_equal(geometry->tiles[9].kind, TILE_OTHER);
+	/* the row behind it has its numbers, and it has those of the last */
+	assert_int_equal(geometry->tiles[9].kind, TILE_TENSIX);
+	assert_int_equal(geometry->tiles[9].y, 4);
+	assert_int_equal(geometry->tiles[17].kind, TILE_OTHER);
+	assert_int_equal(geometry->tiles[17].y, 2);
 	assert_int_equal(platform_tensix_tiles(toy.platform), 16);
+	close_toy(&toy);
+}
+
+/* One number for what stands in different rows, so that one command stream fits both chips. */
+static void chips_harvested_differently_number_their_tiles_alike(void **state)
+{
+	struct fixture toy = open_toy(
+		"dispatch_rows: 1", "dispatch_rows: 1\n  harvested_by_chip: [[2], [1], [4]]");
+	static const uint8_t rows[3][3] = {{1, 4, 2}, {2, 4, 1}, {1, 2, 4}};
+
+	(void)state;
+	for (unsigned chip = 0; chip < 4; chip++) {
+		const struct chip_geometry *geometry = toy.cluster->chips[chip].geometry;
+		const struct chip_geometry *first = toy.cluster->chips[0].geometry;
+		static const uint8_t numbers[] = {1, 2, 4};
+
+		assert_int_equal(geometry->worker_rows, 1);
+		assert_memory_equal(geometry->worker_tiles, first->worker_tiles, 4);
+		assert_memory_equal(geometry->dispatch_tiles, first->dispatch_tiles, 4);
+		for (unsigned i = 0; i < 3; i++) {
+			const struct tile_info *tile = &geometry->tiles[numbers[i] * 4 + 1];
+
+			assert_int_equal(tile->y, rows[chip % 3][i]);
+			assert_int_equal(tile->x, 1);
+			assert_int_equal(tile->kind, i < 2 ? TILE_TENSIX : TILE_OTHER);
+		}
+	}
+	assert_ptr_equal(toy.cluster->chips[0].geometry, toy.cluster->chips[3].geometry);
 	close_toy(&toy);
 }
 
@@ -158,6 +190,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tiles_are_numbered_along_the_grid),
 		cmocka_unit_test(harvested_rows_hold_nothing),
+		cmocka_unit_test(chips_harvested_differently_number_their_tiles_alike),
 		cmocka_unit_test(a_chip_is_reached_through_the_nearest_with_pcie),
 		cmocka_unit_test(of_two_chips_as_near_the_first_serves),
 		cmocka_unit_test(gateways_follow_the_mesh_one_per_row),

@@ -38,7 +38,9 @@ struct tile_info {
 	uint8_t x, y; /* NoC coordinates */
 };
 
-/* The shape of a chip. Open value, owned by whoever made the cluster; lives as long as it. */
+/* The shape of a chip. Tiles have virtual numbers: chips whose harvested rows differ number their
+ * workers alike, and tile_info says where they are. Open value, owned by whoever made the cluster;
+ * lives as long as it. */
 struct chip_geometry {
 	uint16_t tile_count;
 	const struct tile_info *tiles;
