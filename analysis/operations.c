@@ -18,6 +18,7 @@ static const char *const point_names[POINT_COUNT] = {
 	[POINT_GO] = "go",
 	[POINT_WORKERS_DONE] = "workers_done",
 	[POINT_ANSWERED] = "answered",
+	[POINT_GATHERED] = "gathered",
 	[POINT_NOTIFIED] = "notified",
 	[POINT_POLLED] = "polled",
 	[POINT_SEEN] = "seen",

@@ -140,6 +140,7 @@ enum stage path_stage(enum point before, enum point after)
 		[POINT_GO] = STAGE_GO,
 		[POINT_WORKERS_DONE] = STAGE_WORKER,
 		[POINT_ANSWERED] = STAGE_EVENT,
+		[POINT_GATHERED] = STAGE_EVENT,
 		[POINT_NOTIFIED] = STAGE_EVENT,
 		[POINT_POLLED] = STAGE_POLL,
 		[POINT_SEEN] = STAGE_POLL,
@@ -148,8 +149,10 @@ enum stage path_stage(enum point before, enum point after)
 
 	if (after == POINT_SENT && before == POINT_FORWARDED)
 		return STAGE_PACKETIZE;
-	if (after == POINT_NOTIFIED && before == POINT_ANSWERED)
+	if ((after == POINT_NOTIFIED || after == POINT_GATHERED) && before == POINT_ANSWERED)
 		return STAGE_ANSWER;
+	if (after == POINT_NOTIFIED && before == POINT_GATHERED)
+		return STAGE_AGGREGATE;
 	if (after == POINT_SEEN && before == POINT_POLLED)
 		return STAGE_WAKE;
 	return stage_of[after];

@@ -9,7 +9,8 @@
 static enum status record_check(const struct completion_record *record)
 {
 	bool data = record->kind == COMPLETION_DATA || record->kind == COMPLETION_DIRECT;
-	bool address = record->kind == COMPLETION_DIRECT || record->kind == COMPLETION_SLOT;
+	bool address = record->kind == COMPLETION_DIRECT || record->kind == COMPLETION_SLOT ||
+		       record->kind == COMPLETION_GATHERED;
 
 	if (record->kind <= COMPLETION_NONE || record->kind >= COMPLETION_KIND_COUNT)
 		return STATUS_INVALID;
@@ -53,6 +54,7 @@ const char *completion_kind_name(enum completion_kind kind)
 		[COMPLETION_DIRECT] = "DIRECT",
 		[COMPLETION_EVENT] = "EVENT",
 		[COMPLETION_SLOT] = "SLOT",
+		[COMPLETION_GATHERED] = "GATHERED",
 	};
 
 	return (unsigned)kind < COMPLETION_KIND_COUNT ? names[kind] : "?";

@@ -12,7 +12,7 @@ static uint8_t flags_allowed(enum dispatch_kind kind)
 	case DISPATCH_WRITE_HOST:
 		return DISPATCH_LAST | DISPATCH_DIRECT;
 	case DISPATCH_NOTIFY_HOST:
-		return DISPATCH_LAST | DISPATCH_TABLE;
+		return DISPATCH_LAST | DISPATCH_TABLE | DISPATCH_GATHER;
 	case DISPATCH_GO:
 		return DISPATCH_LAST | DISPATCH_IDLE | DISPATCH_SAME_RUN | DISPATCH_TILE;
 	case DISPATCH_WAIT:
@@ -118,6 +118,8 @@ enum status dispatch_check(const struct dispatch_command *command)
 	case DISPATCH_TRACE_END:
 		return command->trace_end.group < DISPATCH_GROUPS ? STATUS_OK : STATUS_OUT_OF_RANGE;
 	case DISPATCH_NOTIFY_HOST:
+		if (command->flags & DISPATCH_GATHER)
+			return command->flags & DISPATCH_TABLE ? STATUS_INVALID : STATUS_OK;
 		return host_check(DISPATCH_TABLE, command->flags, command->notify_host.address, 4);
 	default:
 		return STATUS_OK;

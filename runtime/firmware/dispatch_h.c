@@ -2,6 +2,7 @@
  * writes them to the host: event words, and the completion queue. Refuses malformed records with a
  * fault, and halts. */
 #include "command/completion.h"
+#include "gate_private.h"
 #include "upstream_private.h"
 
 #include "base/ensure.h"
@@ -11,6 +12,7 @@ struct dispatch_h {
 	struct unit unit;
 	struct receiver input;
 	struct host_port port;
+	struct gate gate;
 	bool active; /* the data of `record` are under way */
 	struct completion_record record;
 	uint32_t done; /* bytes of data written */
@@ -51,6 +53,10 @@ static void record_commit(struct unit *unit)
 	dispatch->done = 0;
 	dispatch->active = dispatch->record.length > 0;
 	receiver_take(&dispatch->input, &unit->stage, COMPLETION_BYTES);
+	if (dispatch->record.kind == COMPLETION_GATHERED) {
+		gate_announce(&dispatch->gate, unit, &dispatch->record);
+		return;
+	}
 	if (dispatch->record.kind == COMPLETION_SLOT)
 		device_row->pcie_write_word(
 			&unit->stage, dispatch->record.address, dispatch->record.tag);
@@ -78,6 +84,18 @@ static int64_t record_begin(struct dispatch_h *dispatch, struct stage_wait *wait
 		return unit_fault(
 			unit, FAULT_RECORD, address, "halted: malformed completion record");
 	kind = dispatch->next.kind;
+	if (kind == COMPLETION_GATHERED && !dispatch->gate.config.used)
+		return unit_fault(
+			unit, FAULT_RECORD, address, "halted: an event to gather, no aggregator");
+	if (kind == COMPLETION_GATHERED) {
+		int64_t blocked = gate_check(&dispatch->gate, &unit->stage, wait);
+
+		return blocked != 0 ? blocked
+				    : unit_plan(unit,
+					      unit->firmware->price.dispatch_h_record +
+						      gate_price(&dispatch->gate, unit->firmware),
+					      record_commit);
+	}
 	if (kind != COMPLETION_SLOT && kind != COMPLETION_DIRECT &&
 		dispatch->port.queue.ring_bytes == 0)
 		return unit_fault(
@@ -207,6 +225,8 @@ enum status dispatch_h_place(struct tile_plan *plan, const struct firmware_limit
 	if (status == STATUS_OK)
 		status = tile_plan_words(plan, 1, &layout->read_word);
 	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->open_word);
+	if (status == STATUS_OK)
 		status = tile_plan_bytes(plan, limits->dispatch_h_ring_bytes, &layout->ring);
 	return status;
 }
@@ -221,5 +241,6 @@ struct stage *dispatch_h_new(
 		config->input.ring_bytes);
 	receiver_init(&dispatch->input, &config->input);
 	host_port_init(&dispatch->port, &config->host);
+	gate_init(&dispatch->gate, &config->gate);
 	return &dispatch->unit.stage;
 }

@@ -149,26 +149,33 @@ static void notify_commit(struct unit *unit)
 {
 	struct dispatcher *dispatcher = dispatcher_of(unit);
 	const struct dispatch_command *command = &dispatcher->command;
-	bool table, remote = dispatcher->config.remote;
+	bool table, gather, remote = dispatcher->config.remote;
 	uint64_t address;
 
 	dispatcher_enter(dispatcher);
 	table = command->flags & DISPATCH_TABLE;
-	address = table ? dispatcher->config.event_base + command->notify_host.address : 0;
+	gather = command->flags & DISPATCH_GATHER;
+	address = command->notify_host.address + (table ? dispatcher->config.event_base : 0);
 	if (table && !remote) {
 		device_row->pcie_write_word(&unit->stage, address, command->notify_host.event);
 	} else {
 		struct completion_record record = {
-			.kind = table ? COMPLETION_SLOT : COMPLETION_EVENT,
+			.kind = table	 ? COMPLETION_SLOT
+				: gather ? COMPLETION_GATHERED
+					 : COMPLETION_EVENT,
 			.chip = unit->chip,
 			.operation = command->notify_host.operation,
 			.tag = command->notify_host.event,
 			.address = address,
 		};
 
-		upstream_record(&dispatcher->upstream, &unit->stage, &record);
+		if (gather && !remote)
+			gate_announce(&dispatcher->gate, unit, &record);
+		else
+			upstream_record(&dispatcher->upstream, &unit->stage, &record);
 	}
-	answered(dispatcher, command->notify_host.operation);
+	if (!gather || remote)
+		answered(dispatcher, command->notify_host.operation);
 	dispatcher_leave(dispatcher);
 }
 
@@ -178,6 +185,14 @@ int64_t notify_begin(struct dispatcher *dispatcher, const struct dispatch_comman
 	const struct firmware *firmware = dispatcher->unit.firmware;
 	bool word = (command->flags & DISPATCH_TABLE) && !dispatcher->config.remote;
 
+	if ((command->flags & DISPATCH_GATHER) && !dispatcher->config.remote) {
+		int64_t blocked = gate_check(&dispatcher->gate, &dispatcher->unit.stage, wait);
+
+		if (blocked != 0)
+			return blocked;
+		return unit_plan(&dispatcher->unit, price + gate_price(&dispatcher->gate, firmware),
+			notify_commit);
+	}
 	if (!word &&
 		upstream_room(&dispatcher->upstream, &dispatcher->unit.stage) < COMPLETION_BYTES)
 		return upstream_block(&dispatcher->upstream, &dispatcher->unit.stage, wait);

@@ -106,6 +106,10 @@ const char *dispatcher_refuses(
 		return dispatcher->tracing ? NULL : "halted: end of a trace outside one";
 	case DISPATCH_WRITE_HOST:
 	case DISPATCH_NOTIFY_HOST:
+		if (command->kind == DISPATCH_NOTIFY_HOST && (command->flags & DISPATCH_GATHER))
+			return dispatcher->config.remote || dispatcher->gate.config.used
+				       ? NULL
+				       : "halted: an event to gather, no aggregator";
 		/* DIRECT and TABLE are the same flag. */
 		return has_queue(dispatcher) || (command->flags & DISPATCH_TABLE)
 			       ? NULL

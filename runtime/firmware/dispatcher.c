@@ -203,6 +203,8 @@ enum status dispatch_place(struct tile_plan *plan, const struct firmware_limits 
 		status = tile_plan_words(plan, 1, &layout->read_word);
 	if (status == STATUS_OK)
 		status = tile_plan_words(plan, 1, &layout->credit_word);
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->open_word);
 	for (uint32_t i = 0; i < inputs && status == STATUS_OK; i++)
 		status = tile_plan_bytes(plan, limits->dispatch_ring_bytes, &layout->ring[i]);
 	return status;
@@ -222,6 +224,7 @@ struct stage *dispatcher_new(const struct firmware *firmware, const struct dispa
 	dispatcher->config = *config;
 	for (uint32_t i = 0; i < config->input_count; i++)
 		receiver_init(&dispatcher->input[i], &config->input[i]);
+	gate_init(&dispatcher->gate, &config->gate);
 	upstream_init(&dispatcher->upstream, &dispatcher->unit, config->remote, &config->host,
 		&config->output);
 	return &dispatcher->unit.stage;

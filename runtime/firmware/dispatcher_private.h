@@ -5,6 +5,7 @@
 
 #include "command/dispatch.h"
 #include "firmware/dispatch.h"
+#include "gate_private.h"
 #include "upstream_private.h"
 
 enum { LAUNCHES_KEPT = 8 };
@@ -50,6 +51,7 @@ struct dispatcher {
 	uint32_t trace_first;	 /* operation that number 1 of the trace stands for; 0: none do */
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;
+	struct gate gate;
 	/* of the next commit */
 	struct dispatch_command next;
 	uint32_t header; /* bytes to take first: a new command's header and list of targets */

@@ -1,6 +1,7 @@
 /* What every kind of stage takes on a chip: one row each, measured by placing it. */
 #include "firmware/resources.h"
 
+#include "firmware/aggregator.h"
 #include "firmware/broadcast.h"
 #include "firmware/dispatch.h"
 #include "firmware/plan.h"
@@ -64,6 +65,13 @@ static void place_dispatch_h(struct tile_plan *plan, const struct row_input *inp
 	(void)dispatch_h_place(plan, input->limits, &layout);
 }
 
+static void place_aggregator(struct tile_plan *plan, const struct row_input *input)
+{
+	struct aggregator_layout layout;
+
+	(void)aggregator_place(plan, input->receivers, &layout);
+}
+
 static const struct {
 	const char *role, *description, *section;
 	bool pcie, spills;
@@ -83,6 +91,8 @@ static const struct {
 		place_dispatcher},
 	{"dispatch_h", "writes completions of a chip behind a gateway to the host", "3.8.7", true,
 		false, place_dispatch_h},
+	{"aggregator", "gathers events of a grid for one notification", "3.8.7.2, 3.11.2", true,
+		false, place_aggregator},
 };
 
 /* What a stage takes of an empty tile that has room for everything. */

@@ -2,6 +2,8 @@
  * starts them, and ends them. Decides nothing: the plan has. */
 #include "bringup.h"
 
+#include <stdlib.h>
+
 #include "base/ensure.h"
 #include "control.h"
 #include "sizes.h"
@@ -94,8 +96,6 @@ static struct link_layout packetizer_link(
 		.batch_bytes = bringer->limits->credit_batch_bytes};
 }
 
-/* ---- stages of a device ---- */
-
 static struct host_queue host_queue_of(
 	const struct bringer *bringer, const struct lane *lane, uint32_t read_word)
 {
@@ -104,6 +104,76 @@ static struct host_queue host_queue_of(
 		.write_word = completion_queue_write_word(lane->completion),
 		.read_word = read_word};
 }
+
+/* ---- aggregators ---- */
+
+/* The gate of a lane, in the stage at `spot`. */
+static struct gate_config gate_of(
+	const struct bringer *bringer, const struct lane *lane, uint32_t open_word)
+{
+	const struct bringup *plan = bringer->plan;
+	const struct aggregator_plan *at;
+
+	if (plan->aggregators == 0)
+		return (struct gate_config){.used = false};
+	at = &plan->aggregator[aggregator_of_device(plan, lane->device)];
+	return (struct gate_config){.used = true,
+		.naive = bringer->mesh->config.completion->path == EVENT_PATH_COUNT,
+		.tile = at->spot.tile,
+		.slot = at->layout.slots + AGGREGATOR_SLOT_BYTES * aggregator_slot(plan,
+									   lane->device,
+									   lane->queue->index),
+		.arrival_word = at->layout.arrival_word,
+		.forward = at->forward[aggregator_gate_chip(plan, lane->device)],
+		.open_word = open_word};
+}
+
+static struct aggregator_path path_of(
+	const struct bringer *bringer, uint32_t aggregator, uint32_t device, uint32_t queue)
+{
+	const struct bringup *plan = bringer->plan;
+	const struct device_plan *at = &plan->device[queue * plan->devices + device];
+	uint32_t columns = plan->mesh.shape.columns;
+	bool direct = at->dispatch_h.chip == CHIP_NONE;
+
+	return (struct aggregator_path){.row = (uint8_t)(device / columns),
+		.column = (uint8_t)(device % columns),
+		.queue = (uint8_t)queue,
+		.tile = direct ? at->dispatcher.tile : at->dispatch_h.tile,
+		.open_word =
+			direct ? at->dispatch_layout.open_word : at->dispatch_h_layout.open_word,
+		.backward =
+			plan->aggregator[aggregator].backward[aggregator_gate_chip(plan, device)]};
+}
+
+static void start_aggregator(const struct bringer *bringer, uint32_t index)
+{
+	struct mesh_device *mesh = bringer->mesh;
+	const struct bringup *plan = bringer->plan;
+	const struct aggregator_plan *at = &plan->aggregator[index];
+	struct completion_queue *queue = mesh->notifications[index];
+	uint32_t count = device_range_count(at->range) * plan->queues;
+	struct aggregator_path *paths = calloc(count, sizeof(*paths));
+	struct aggregator_config config = {.place = place_of(bringer, &at->spot),
+		.layout = at->layout,
+		.naive = mesh->config.completion->path == EVENT_PATH_COUNT,
+		.path_count = count,
+		.paths = paths,
+		.host = {completion_queue_ring(queue), sizes_completion_queue(&mesh->config),
+			completion_queue_write_word(queue), at->layout.read_word},
+		.count_word = mesh->counts + 4 * (uint64_t)index};
+
+	ensure(paths != NULL, "no memory for %u paths", count);
+	for (uint32_t device = 0; device < plan->devices; device++)
+		for (uint32_t q = 0; q < plan->queues; q++)
+			if (aggregator_of_device(plan, device) == index)
+				paths[aggregator_slot(plan, device, q)] =
+					path_of(bringer, index, device, q);
+	start(bringer, aggregator_new(bringer->firmware, &config), at->spot.chip);
+	free(paths);
+}
+
+/* ---- stages of a device ---- */
 
 static void start_dispatcher(const struct bringer *bringer, const struct lane *lane,
 	const struct device_plan *plan, const struct device_ways *way)
@@ -129,6 +199,8 @@ static void start_dispatcher(const struct bringer *bringer, const struct lane *l
 		config.output = homeward_link(bringer, plan, way);
 	else
 		config.host = host_queue_of(bringer, lane, plan->dispatch_layout.read_word);
+	if (!config.remote)
+		config.gate = gate_of(bringer, lane, plan->dispatch_layout.open_word);
 	start(bringer, dispatcher_new(bringer->firmware, &config), way->chip);
 }
 
@@ -173,6 +245,7 @@ static void start_unicast(const struct bringer *bringer, const struct lane *lane
 	start(bringer, prefetch_h_new(bringer->firmware, &far), way->gateway);
 	host.place = place_of(bringer, &plan->dispatch_h);
 	host.host = host_queue_of(bringer, lane, plan->dispatch_h_layout.read_word);
+	host.gate = gate_of(bringer, lane, plan->dispatch_h_layout.open_word);
 	start(bringer, dispatch_h_new(bringer->firmware, &host), way->gateway);
 }
 
@@ -308,4 +381,6 @@ void bringup_start(struct mesh_device *mesh)
 		for (uint32_t grid = 0; grid < mesh->plan.grids; grid++)
 			start_sender(&bringer, queue, grid);
 	}
+	for (uint32_t i = 0; i < mesh->plan.aggregators; i++)
+		start_aggregator(&bringer, i);
 }

@@ -66,4 +66,9 @@ void bringup_end(struct mesh_device *mesh)
 	}
 	for (uint32_t g = 0; g < mesh->plan.grids; g++)
 		forget(mesh->plan.grid[g].tree);
+	for (uint32_t a = 0; a < mesh->plan.aggregators; a++)
+		for (uint16_t chip = 0; chip < mesh->info->chip_count; chip++) {
+			forget(mesh->plan.aggregator[a].forward[chip]);
+			forget(mesh->plan.aggregator[a].backward[chip]);
+		}
 }

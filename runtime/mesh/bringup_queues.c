@@ -43,7 +43,7 @@ static enum status make_completion_queue(
 				    : plan->dispatch_h_layout.read_word,
 		.mode = mesh->config.host.reader_wait};
 
-	if (mesh->config.completion->table) /* the caller reads itself */
+	if (mesh->config.completion->path != EVENT_PATH_QUEUE) /* the caller reads itself */
 		config.mode = mesh->config.host.caller_wait;
 	snprintf(name, sizeof(name), "completion-%u-%u", lane->chip, lane->queue->index);
 	return completion_queue_new(&config, &lane->completion);
@@ -60,7 +60,10 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	lane->queue = &mesh->queues[queue];
 	lane->device = device;
 	lane->chip = mesh->plan.mesh.chips[device];
-	lane->event_slot = mesh->event_table + 4 * (device * mesh->queue_count + queue);
+	lane->event_slot =
+		mesh->event_table +
+		4 * (device * mesh->queue_count +
+			    (mesh->config.completion->path == EVENT_PATH_SLOT ? 0 : queue));
 	snprintf(name, sizeof(name), "issue-%u-%u", lane->chip, queue);
 	status = make_issue_queue(mesh, direct ? &plan->prefetch_d : &plan->prefetch_h,
 		direct ? plan->prefetch_d_layout.fetch_queue : plan->prefetch_h_layout.fetch_queue,
@@ -78,6 +81,35 @@ static enum status make_sender(struct mesh_device *mesh, uint32_t queue, uint32_
 	snprintf(name, sizeof(name), "broadcast-%u-%u", sender->grid->initiator, queue);
 	return make_issue_queue(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue,
 		sender->grid->initiator, name, &sender->issue);
+}
+
+/* The notification queues: shared by all command queues. */
+static enum status make_notifications(struct mesh_device *mesh)
+{
+	uint32_t count = mesh->plan.aggregators;
+	enum status status = STATUS_OK;
+
+	if (count == 0)
+		return STATUS_OK;
+	mesh->notifications = calloc(count, sizeof(struct completion_queue *));
+	ensure(mesh->notifications != NULL, "no memory for %u queues", count);
+	status = device_row->window_reserve(
+		mesh->cluster, "counts of aggregators", 4 * (uint64_t)count, &mesh->counts);
+	for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
+		const struct aggregator_plan *plan = &mesh->plan.aggregator[i];
+		char name[NAME_BYTES];
+		struct completion_queue_config config = {.cluster = mesh->cluster,
+			.name = name,
+			.ring_bytes = sizes_completion_queue(&mesh->config),
+			.device = device_row->chip(mesh->cluster, plan->spot.chip),
+			.tile = plan->spot.tile,
+			.read_word = plan->layout.read_word,
+			.mode = mesh->config.host.caller_wait};
+
+		snprintf(name, sizeof(name), "notifications-%u", plan->spot.chip);
+		status = completion_queue_new(&config, &mesh->notifications[i]);
+	}
+	return status;
 }
 
 static enum status make_all(struct mesh_device *mesh)
@@ -101,7 +133,7 @@ static enum status make_all(struct mesh_device *mesh)
 		for (uint32_t g = 0; g < mesh->plan.grids && status == STATUS_OK; g++)
 			status = make_sender(mesh, queue, g);
 	}
-	return status;
+	return status == STATUS_OK ? make_notifications(mesh) : status;
 }
 
 enum status bringup_queues(struct mesh_device *mesh, struct text *why)
@@ -117,6 +149,9 @@ enum status bringup_queues(struct mesh_device *mesh, struct text *why)
 
 void bringup_queues_fini(struct mesh_device *mesh)
 {
+	for (uint32_t i = 0; mesh->notifications != NULL && i < mesh->plan.aggregators; i++)
+		completion_queue_free(mesh->notifications[i]);
+	free(mesh->notifications);
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		struct command_queue *at = &mesh->queues[queue];
 

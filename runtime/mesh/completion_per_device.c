@@ -135,6 +135,13 @@ static void expect(struct lane *lane, struct read *read, uint32_t event)
 	ensure(status == STATUS_OK, "nothing can be expected: %s", status_message(status));
 }
 
+static void record(struct command_queue *queue, struct device_range range, uint32_t event)
+{
+	(void)queue;
+	(void)range;
+	(void)event;
+}
+
 static void expect_event(struct lane *lane, uint32_t event)
 {
 	expect(lane, NULL, event);
@@ -211,10 +218,11 @@ const struct completion_ops completion_per_device = {
 		.description = "completion queue and reader thread per device and queue",
 		.section = "3.8.7",
 		.resources = "one thread and one completion queue per device and queue"},
-	.table = false,
+	.path = EVENT_PATH_QUEUE,
 	.thread_count = thread_count,
 	.start = start,
 	.stop = stop,
+	.record = record,
 	.expect_event = expect_event,
 	.expect_read = expect_read,
 	.wait_event = wait_event,

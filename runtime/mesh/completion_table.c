@@ -1,20 +1,10 @@
 /* Event path `table` (spec 3.8.7.1): every device writes events to its slot of a table in host
  * memory, one slot per device and queue. Whoever synchronizes polls the slots in order and takes
  * the data of the reads before it from the completion queues; no thread waits for them meanwhile.
- */
-#include <stdlib.h>
-
-#include "base/ensure.h"
-#include "read.h"
+ * `table-one-slot` has one slot per device for all of its queues, and so believes of one queue what
+ * another has reached. */
+#include "completion_reads.h"
 #include "registry_rows.h"
-#include "sizes.h"
-
-/* Reads whose records a lane's completion queue will hold, oldest first. */
-struct read_queue {
-	struct read **at;
-	uint32_t first, count, capacity; /* a ring; capacity is a power of two */
-	uint64_t bytes;			 /* of their records */
-};
 
 static uint32_t thread_count(uint32_t devices, uint32_t queues)
 {
@@ -23,36 +13,11 @@ static uint32_t thread_count(uint32_t devices, uint32_t queues)
 	return 0;
 }
 
-static void start(struct mesh_device *mesh)
+static void record(struct command_queue *queue, struct device_range range, uint32_t event)
 {
-	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
-		for (uint32_t i = 0; i < mesh->devices; i++) {
-			struct read_queue *reads = calloc(1, sizeof(*reads));
-
-			ensure(reads != NULL, "no memory for a list of reads");
-			mesh->queues[queue].lanes[i].reads = reads;
-		}
-}
-
-static void stop(struct mesh_device *mesh)
-{
-	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
-		for (uint32_t i = 0; i < mesh->devices; i++) {
-			free(mesh->queues[queue].lanes[i].reads->at);
-			free(mesh->queues[queue].lanes[i].reads);
-		}
-}
-
-static void grow(struct read_queue *reads)
-{
-	uint32_t capacity = reads->capacity ? 2 * reads->capacity : 8;
-	struct read **at = calloc(capacity, sizeof(*at));
-
-	ensure(at != NULL, "no memory for %u reads", capacity);
-	for (uint32_t i = 0; i < reads->count; i++)
-		at[i] = reads->at[(reads->first + i) & (reads->capacity - 1)];
-	free(reads->at);
-	*reads = (struct read_queue){at, 0, reads->count, capacity, reads->bytes};
+	(void)queue;
+	(void)range;
+	(void)event;
 }
 
 static void expect_event(struct lane *lane, uint32_t event)
@@ -61,77 +26,13 @@ static void expect_event(struct lane *lane, uint32_t event)
 	(void)event;
 }
 
-static void expect_read(struct lane *lane, struct read *read)
-{
-	struct read_queue *reads = lane->reads;
-
-	if (reads->count == reads->capacity)
-		grow(reads);
-	reads->at[(reads->first + reads->count++) & (reads->capacity - 1)] = read;
-	reads->bytes += read_record_bytes(read);
-}
-
-/* What the threads do for a range: take the reads that come before an event. */
-struct drain {
-	struct command_queue *queue;
-	uint32_t event;
-};
-
-static void drain_lane(void *arg, uint32_t device)
-{
-	struct drain *drain = arg;
-	struct lane *lane = &drain->queue->lanes[device];
-	struct read_queue *reads = lane->reads;
-
-	while (reads->count > 0) {
-		struct read *read = reads->at[reads->first];
-
-		if ((int32_t)(read->before - drain->event) > 0)
-			break;
-		reads->first = (reads->first + 1) & (reads->capacity - 1);
-		reads->count--;
-		reads->bytes -= read_record_bytes(read);
-		read_receive(read, lane);
-	}
-}
-
-static void drained(void *arg)
-{
-	(void)arg;
-}
-
-static bool pending(struct command_queue *queue, struct device_range range, uint32_t event)
-{
-	uint32_t count = device_range_count(range);
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct read_queue *reads = queue->lanes[range_device(queue->mesh, range, i)].reads;
-
-		if (reads->count > 0 && (int32_t)(reads->at[reads->first]->before - event) <= 0)
-			return true;
-	}
-	return false;
-}
-
-static void drain(struct command_queue *queue, struct device_range range, uint32_t event)
-{
-	const struct threads_ops *threads = queue->mesh->config.host.threads;
-	struct drain arg = {queue, event};
-
-	threads->wait(queue->mesh); /* until all reads have been announced */
-	if (!pending(queue, range, event))
-		return;
-	threads->post(queue->mesh, range, drain_lane, drained, &arg);
-	threads->wait(queue->mesh);
-}
-
 static enum status wait_event(
 	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
 {
 	struct mesh_device *mesh = queue->mesh;
 	uint32_t count = device_range_count(range);
 
-	drain(queue, range, event);
+	reads_drain(queue, range, event);
 	for (uint32_t i = 0; i < count; i++) {
 		struct lane *lane = &queue->lanes[range_device(mesh, range, i)];
 		enum status status = device_row->window_wait(mesh->cluster, lane->event_slot, event,
@@ -160,44 +61,41 @@ static bool reached(struct command_queue *queue, struct device_range range, uint
 	return true;
 }
 
-static void wait_read(struct read *read)
-{
-	drain(read->queue, read->range, read->before);
-	ensure(read->remaining == 0, "a read is not complete after its records");
-}
-
-/* Nobody takes data until somebody synchronizes, so what is under way must fit into the completion
- * queues (but for the quarter that the device learns of late), or devices would block for ever. */
-static bool read_must_wait(struct command_queue *queue, struct device_range range, uint64_t bytes)
-{
-	uint64_t room = (uint64_t)sizes_completion_queue(&queue->mesh->config) / 4 * 3;
-	uint32_t count = device_range_count(range);
-
-	if (bytes > room)
-		return true;
-	queue->mesh->config.host.threads->wait(queue->mesh);
-	for (uint32_t i = 0; i < count; i++)
-		if (queue->lanes[range_device(queue->mesh, range, i)].reads->bytes + bytes > room) {
-			drain(queue, range, queue->mesh->next_event + 1);
-			return false;
-		}
-	return false;
-}
-
 const struct completion_ops completion_table = {
 	.entry = {.name = "table",
 		.description = "notification table with a slot per device and queue, polled by "
 			       "whoever synchronizes",
 		.section = "3.8.7.1",
 		.resources = "a word of host memory per device and queue, no threads"},
-	.table = true,
+	.path = EVENT_PATH_TABLE,
 	.thread_count = thread_count,
-	.start = start,
-	.stop = stop,
+	.start = reads_start,
+	.stop = reads_stop,
+	.record = record,
 	.expect_event = expect_event,
-	.expect_read = expect_read,
+	.expect_read = reads_expect,
 	.wait_event = wait_event,
 	.reached = reached,
-	.wait_read = wait_read,
-	.read_must_wait = read_must_wait,
+	.wait_read = reads_wait,
+	.read_must_wait = reads_must_wait,
+};
+
+const struct completion_ops completion_table_one_slot = {
+	.entry = {.name = "table-one-slot",
+		.description = "notification table with a slot per device for all queues: shows "
+			       "the false completion",
+		.section = "3.8.7.1",
+		.resources = "a word of host memory per device, no threads",
+		.hazard = "an event of one queue completes events of the others"},
+	.path = EVENT_PATH_SLOT,
+	.thread_count = thread_count,
+	.start = reads_start,
+	.stop = reads_stop,
+	.record = record,
+	.expect_event = expect_event,
+	.expect_read = reads_expect,
+	.wait_event = wait_event,
+	.reached = reached,
+	.wait_read = reads_wait,
+	.read_must_wait = reads_must_wait,
 };

@@ -2,6 +2,7 @@
 #include "mesh/event.h"
 
 #include "base/ensure.h"
+#include "command/gather.h"
 #include "control.h"
 #include "mesh/queue.h"
 #include "queue_private.h"
@@ -28,6 +29,20 @@ uint32_t queue_index(const struct command_queue *queue)
 	return queue->index;
 }
 
+static uint8_t notify_flags(const struct completion_ops *completion)
+{
+	switch (completion->path) {
+	case EVENT_PATH_TABLE:
+	case EVENT_PATH_SLOT:
+		return DISPATCH_TABLE;
+	case EVENT_PATH_AGGREGATOR:
+	case EVENT_PATH_COUNT:
+		return DISPATCH_GATHER;
+	default:
+		return 0;
+	}
+}
+
 static void record(struct command_queue *queue, struct device_range range, bool to_host,
 	uint32_t operation, struct mesh_event *event)
 {
@@ -37,10 +52,15 @@ static void record(struct command_queue *queue, struct device_range range, bool 
 	control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER);
 	control_add_words(&control, queue, control.event);
 	if (to_host) {
-		uint8_t flags = mesh->config.completion->table ? DISPATCH_TABLE : 0;
+		struct dispatch_command *notify = control_add(
+			&control, DISPATCH_NOTIFY_HOST, notify_flags(mesh->config.completion));
 
-		control_add(&control, DISPATCH_NOTIFY_HOST, flags)->notify_host.event =
-			control.event;
+		notify->notify_host.event = control.event;
+		if (notify->flags & DISPATCH_GATHER)
+			notify->notify_host.address = gather_pack((struct gather){
+				(uint8_t)range.row0, (uint8_t)range.column0, (uint8_t)range.row1,
+				(uint8_t)range.column1, (uint8_t)queue->index});
+		mesh->config.completion->record(queue, range, control.event);
 	}
 	control_send(queue, range, operation, &control);
 	*event = (struct mesh_event){.queue = queue,

@@ -403,6 +403,8 @@ enum status bringup_plan(struct bringup *plan, struct site *site, const struct m
 		arena_array(arena, (size_t)plan->grids * plan->queues + 1, sizeof(*plan->sender));
 	status = place_stages(&planner);
 	if (status == STATUS_OK)
+		status = aggregators_plan(plan, site, config, arena, why);
+	if (status == STATUS_OK)
 		status = plan_memory(&planner);
 	if (status == STATUS_OK)
 		plan_ethernet(&planner);

@@ -36,6 +36,14 @@ struct sender_plan {
 	struct packetizer_layout packetizer_layout;
 };
 
+/* Where the events of a grid, or of the whole mesh, are gathered; for all queues. */
+struct aggregator_plan {
+	struct stage_spot spot;
+	struct aggregator_layout layout;
+	struct device_range range;
+	struct fabric_tree **forward, **backward; /* [chip]: from its gates and to them, or NULL */
+};
+
 /* What a device has once, for all queues. */
 struct device_ways {
 	uint16_t chip, gateway;
@@ -53,7 +61,9 @@ struct bringup {
 	uint32_t grids;		     /* 0 without broadcast */
 	struct broadcast_grid *grid; /* [grid] */
 	struct sender_plan *sender;  /* [queue * grids + grid] */
-	uint32_t ethernet_count;     /* Ethernet tiles with workers: the same on every device */
+	uint32_t aggregators;	     /* 0 unless the event path has them */
+	struct aggregator_plan *aggregator;
+	uint32_t ethernet_count; /* Ethernet tiles with workers: the same on every device */
 	uint16_t *ethernet_tiles;
 	struct worker_words words;					   /* of every worker */
 	uint32_t launch_ring, config_ring, config_ring_bytes, worker_free; /* worker L1 */
@@ -64,6 +74,16 @@ struct bringup {
  * in mesh_open(), with a sentence in `why` (may be NULL). */
 enum status bringup_plan(struct bringup *plan, struct site *site, const struct mesh_config *config,
 	struct arena *arena, struct text *why);
+
+/* Plans aggregators, one per grid, after all else. */
+struct site;
+enum status aggregators_plan(struct bringup *plan, struct site *site,
+	const struct mesh_config *config, struct arena *arena, struct text *why);
+
+/* Aggregator and slot of a device's queue; and the tile and word of its gate. */
+uint32_t aggregator_of_device(const struct bringup *plan, uint32_t device);
+uint32_t aggregator_slot(const struct bringup *plan, uint32_t device, uint32_t queue);
+uint16_t aggregator_gate_chip(const struct bringup *plan, uint32_t device);
 
 /* The resources of a plan on `site`. */
 void plan_resources(const struct bringup *plan, const struct site *site,

@@ -51,7 +51,7 @@ void plan_resources(const struct bringup *plan, const struct site *site,
 		.worker_config_ring_bytes = plan->config_ring_bytes,
 		.ethernet_cores = plan->ethernet_count,
 		.issue_queues = (uint32_t)(lanes + senders),
-		.completion_queues = (uint32_t)lanes,
+		.completion_queues = (uint32_t)lanes + plan->aggregators,
 	};
 	count_chips(plan, site, resources);
 	resources->host_window_bytes =

@@ -7,8 +7,9 @@
 #include "registry_rows.h"
 
 static const struct forward_ops *const forward_rows[] = {&forward_unicast, &forward_broadcast};
-static const struct completion_ops *const completion_rows[] = {
-	&completion_per_device, &completion_table};
+static const struct completion_ops *const completion_rows[] = {&completion_per_device,
+	&completion_table, &completion_table_one_slot, &completion_aggregator,
+	&completion_aggregator_naive};
 static const struct threads_ops *const threads_rows[] = {
 	&threads_per_device, &threads_main, &threads_pool};
 

@@ -21,15 +21,28 @@ struct forward_ops {
 	void (*send)(struct job *job);
 };
 
+/* How devices tell the host of an event. */
+enum event_path {
+	EVENT_PATH_QUEUE, /* a record in their completion queue */
+	EVENT_PATH_TABLE, /* a word of the notification table */
+	EVENT_PATH_SLOT,  /* the same, one for all queues of a device */
+	EVENT_PATH_AGGREGATOR,
+	EVENT_PATH_COUNT, /* an aggregator that only counts */
+};
+
 struct completion_ops {
 	struct registry_entry entry;
-	bool table; /* devices write events to their slot, not into completion queues */
+	enum event_path path;
 
 	/* Host threads that it needs. */
 	uint32_t (*thread_count)(uint32_t devices, uint32_t queues);
 
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
+
+	/* Notes that the queue is about to record an event on a range. Called by the thread that
+	 * enqueues. */
+	void (*record)(struct command_queue *queue, struct device_range range, uint32_t event);
 
 	/* Announces what a lane is about to be sent. Called by the thread that sends. */
 	void (*expect_event)(struct lane *lane, uint32_t event);

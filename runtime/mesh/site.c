@@ -16,6 +16,7 @@ static const char *const role_names[STAGE_ROLE_COUNT] = {
 	[ROLE_DISPATCH_H] = "dispatch_h",
 	[ROLE_PACKETIZER] = "packetizer",
 	[ROLE_DEPACKETIZER] = "depacketizer",
+	[ROLE_AGGREGATOR] = "aggregator",
 };
 
 const char *stage_role_name(enum stage_role role)
@@ -120,6 +121,8 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 		return packetizer_place(plan, need->limits, need->receivers, need->packetizer);
 	case ROLE_DEPACKETIZER:
 		return depacketizer_place(plan, need->limits, need->depacketizer);
+	case ROLE_AGGREGATOR:
+		return aggregator_place(plan, need->receivers, need->aggregator);
 	default:
 		ensure(false, "role %d", (int)need->role);
 	}

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "firmware/aggregator.h"
 #include "firmware/broadcast.h"
 #include "firmware/dispatch.h"
 #include "firmware/plan.h"
@@ -39,13 +40,14 @@ enum stage_role {
 	ROLE_DISPATCH_H,
 	ROLE_PACKETIZER,
 	ROLE_DEPACKETIZER,
+	ROLE_AGGREGATOR,
 	STAGE_ROLE_COUNT
 };
 
 struct stage_need {
 	enum stage_role role;
 	const struct firmware_limits *limits;
-	uint16_t receivers; /* packetizer */
+	uint16_t receivers; /* packetizer; aggregator: paths */
 	uint32_t inputs;    /* dispatcher */
 	struct prefetch_layout *prefetch;
 	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
@@ -53,6 +55,7 @@ struct stage_need {
 	struct dispatch_h_layout *dispatch_h;
 	struct packetizer_layout *packetizer;
 	struct depacketizer_layout *depacketizer;
+	struct aggregator_layout *aggregator;
 };
 
 /* An untouched site. Never fails. */

@@ -93,6 +93,8 @@ struct mesh_device {
 	struct waiter waiter;	 /* under completed */
 	enum status read_status; /* of reads that nobody waited for; under completed */
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
+	struct completion_queue **notifications; /* [aggregator] */
+	uint64_t counts; /* host address: a word per aggregator, of those that only count */
 	void *threads;		 /* of the threads row */
 	void *completion;	 /* of the completion row */
 	uint32_t next_program;

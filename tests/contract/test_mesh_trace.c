@@ -249,11 +249,11 @@ static void every_combination_replays(void **state)
 {
 	(void)state;
 	for (size_t f = 0; forward_row(f) != NULL; f++)
-		for (size_t c = 0; completion_row(c) != NULL; c++)
+		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (size_t t = 0; threads_row(t) != NULL; t++)
 				for (int pcie = 0; pcie < 3; pcie++)
 					run_all(forward_entry(forward_row(f))->name,
-						completion_entry(completion_row(c))->name,
+						completion_entry(sound_row(c))->name,
 						threads_entry(threads_row(t))->name,
 						(enum test_pcie)pcie, (f + c + t) % 2 == 0);
 }

@@ -53,13 +53,13 @@ static void transfers_larger_than_every_queue_pass(void **state)
 {
 	(void)state;
 	for (size_t f = 0; forward_row(f) != NULL; f++)
-		for (size_t c = 0; completion_row(c) != NULL; c++)
+		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (int pcie = 0; pcie < 3; pcie += 2) {
 				struct mesh_case test;
 
 				mesh_case_init(&test, 2, 1, (enum test_pcie)pcie);
 				test.config.forward.path = forward_row(f);
-				test.config.completion = completion_row(c);
+				test.config.completion = sound_row(c);
 				test.config.sizes.issue_queue_bytes = 128 << 10;
 				test.config.sizes.completion_queue_bytes = 64 << 10;
 				mesh_case_open(&test);
@@ -277,7 +277,7 @@ static void elided_writes_are_reported_when_read(void **state)
 {
 	(void)state;
 	for (size_t f = 0; forward_row(f) != NULL; f++)
-		for (size_t c = 0; completion_row(c) != NULL; c++) {
+		for (size_t c = 0; sound_row(c) != NULL; c++) {
 			struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 100};
 			struct mesh_layout layout = {.size_bytes = 300000};
 			struct mesh_buffer *large, *small;
@@ -287,7 +287,7 @@ static void elided_writes_are_reported_when_read(void **state)
 
 			mesh_case_init(&test, 2, 2, TEST_PCIE_GATEWAYS);
 			test.config.forward.path = forward_row(f);
-			test.config.completion = completion_row(c);
+			test.config.completion = sound_row(c);
 			test.config.elide_above_bytes = 2000;
 			mesh_case_open(&test);
 			queue = mesh_queue(test.mesh, 0);

@@ -7,7 +7,9 @@
  *
  * DATA: `length` bytes of a read; `tag` is the WRITE_HOST's. DIRECT: the same, to `address` of the
  * host window; between stages with its data, in the queue without. EVENT: `tag` is the event id.
- * SLOT: only between stages: event id `tag` goes to the word at `address` of the host window. */
+ * SLOT: only between stages: event id `tag` goes to the word at `address` of the host window.
+ * GATHERED: event id `tag`, recorded by what `address` names (command/gather.h): between stages of
+ * one device; in a notification queue of all of them. */
 #ifndef COMMAND_COMPLETION_H
 #define COMMAND_COMPLETION_H
 
@@ -22,6 +24,7 @@ enum completion_kind {
 	COMPLETION_DIRECT,
 	COMPLETION_EVENT,
 	COMPLETION_SLOT,
+	COMPLETION_GATHERED,
 	COMPLETION_KIND_COUNT
 };
 

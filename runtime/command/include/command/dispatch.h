@@ -68,6 +68,8 @@ enum {
 	DISPATCH_TABLE = 2,  /* NOTIFY_HOST: writes the event to the word at `address` of the host
 				window, counted from the dispatcher's slot of the table (spec
 				3.8.7.1); else a record in the completion queue */
+	DISPATCH_GATHER = 4, /* NOTIFY_HOST: through the aggregator; `address` holds the devices
+				that record the event, and the queue (command/gather.h) */
 
 	DISPATCH_IDLE = 2,     /* GO: no launch message was sent, workers only acknowledge */
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
@@ -136,7 +138,7 @@ struct dispatch_command {
 		} wait;
 		struct {
 			uint32_t event, operation;
-			uint64_t address; /* DISPATCH_TABLE only */
+			uint64_t address; /* DISPATCH_TABLE and GATHER only */
 		} notify_host;
 		struct {
 			uint8_t id;

@@ -29,6 +29,15 @@ struct host_queue {
 	uint32_t read_word;  /* own tile: posted by the host */
 };
 
+/* The gate to an aggregator (firmware/aggregator.h) of a dispatcher or dispatch_h. */
+struct gate_config {
+	bool used, naive;
+	uint16_t tile; /* of the aggregator */
+	uint32_t slot, arrival_word;
+	struct fabric_tree *forward; /* to its chip; NULL: the same chip */
+	uint32_t open_word;	     /* own tile */
+};
+
 struct dispatch_layout {
 	uint32_t ring[2];	  /* limits.dispatch_ring_bytes each */
 	uint32_t arrival_word[2]; /* next to each other */
@@ -36,6 +45,7 @@ struct dispatch_layout {
 	uint32_t event_words;	  /* words for other queues' events, DISPATCH_EVENT_WORDS */
 	uint32_t read_word;	  /* of the completion queue */
 	uint32_t credit_word;	  /* of the link to dispatch_h */
+	uint32_t open_word;	  /* of the gate */
 };
 
 enum { DISPATCH_EVENT_WORDS = 8 };
@@ -65,6 +75,7 @@ struct dispatch_config {
 	bool remote;		   /* true: no PCIe, `output` leads to a dispatch_h */
 	struct host_queue host;	   /* if not remote; ring_bytes 0: no completion queue */
 	struct link_layout output; /* if remote */
+	struct gate_config gate;   /* if not remote */
 };
 
 struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config);
@@ -73,6 +84,7 @@ struct dispatch_h_layout {
 	uint32_t ring; /* limits.dispatch_h_ring_bytes */
 	uint32_t arrival_word;
 	uint32_t read_word;
+	uint32_t open_word; /* of the gate */
 };
 
 enum status dispatch_h_place(struct tile_plan *plan, const struct firmware_limits *limits,
@@ -82,6 +94,7 @@ struct dispatch_h_config {
 	struct stage_place place;
 	struct link_layout input;
 	struct host_queue host;
+	struct gate_config gate;
 };
 
 struct stage *dispatch_h_new(

@@ -15,6 +15,7 @@ struct registry_entry {
 	const char *description; /* one line */
 	const char *section;	 /* of the specification: "3.8.7.1" */
 	const char *resources;	 /* what it takes, in words: "one thread per device and queue" */
+	const char *hazard;	 /* what goes wrong with it by design, or NULL */
 };
 
 /* Rows in the order in which they are printed; `index` counts from 0, NULL behind the last. */

@@ -1,0 +1,221 @@
+/* timeout: 300
+ * Events of several devices and queues, natively: what is told before it happened by the event
+ * paths that are there to show that, and never by the others, whatever ranges overlap. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "mesh/event.h"
+#include "mesh_case.h"
+#include "world/world.h"
+
+enum { PATIENCE_NS = 30000000, EVENTS = 60, SIDE = 3 };
+
+static void open_mesh(struct mesh_case *test, uint16_t rows, uint16_t columns, const char *forward,
+	uint32_t initiators, const char *completion)
+{
+	mesh_case_init(test, rows, columns, TEST_PCIE_GATEWAYS);
+	mesh_case_choose(test, forward, initiators, completion, "main");
+	mesh_case_open(test);
+}
+
+static struct mesh_event record(struct command_queue *queue, struct device_range range)
+{
+	struct mesh_event event;
+
+	assert_int_equal(enqueue_record_event(queue, range, true, 0, &event), STATUS_OK);
+	return event;
+}
+
+/* An event of `queue` that is `ahead` ids in the future. */
+static struct mesh_event future(
+	struct command_queue *queue, struct device_range range, uint32_t ahead)
+{
+	struct mesh_event now = record(queue, range);
+
+	now.id += ahead;
+	return now;
+}
+
+/* Records events until `event` has come. */
+static void release(const struct mesh_event *event)
+{
+	struct mesh_event made;
+
+	do
+		made = record(event->queue, event->range);
+	while ((int32_t)(made.id - event->id) < 0);
+}
+
+static bool seen(const struct mesh_event *event)
+{
+	enum status status = event_synchronize(event, world->now_ns() + PATIENCE_NS);
+
+	assert_true(status == STATUS_OK || status == STATUS_TIMEOUT);
+	return status == STATUS_OK;
+}
+
+static void finish(struct mesh_case *test)
+{
+	for (uint32_t q = 0; q < 2; q++)
+		assert_int_equal(
+			queue_finish(mesh_queue(test->mesh, q), 0, DEADLINE_NEVER), STATUS_OK);
+	mesh_case_close(test);
+}
+
+/* Device 1 lags, device 0 runs ahead and acknowledges another event: is the first one told? */
+static bool tells_for_those_who_lag(const char *completion, const char *forward)
+{
+	const struct device_range all = {0, 0, 0, 1}, first = {0, 0, 0, 0}, second = {0, 1, 0, 1};
+	struct command_queue *queue, *other;
+	struct mesh_event hold, both, ahead;
+	struct mesh_case test;
+	bool told;
+
+	open_mesh(&test, 1, 2, forward, 1, completion);
+	queue = mesh_queue(test.mesh, 0);
+	other = mesh_queue(test.mesh, 1);
+	hold = future(other, second, 4);
+	assert_int_equal(enqueue_wait_event(queue, &hold, 0), STATUS_OK);
+	both = record(queue, all);
+	ahead = record(queue, first);
+	told = seen(&both);
+	release(&hold);
+	assert_int_equal(event_synchronize(&both, DEADLINE_NEVER), STATUS_OK);
+	assert_int_equal(event_synchronize(&ahead, DEADLINE_NEVER), STATUS_OK);
+	finish(&test);
+	return told;
+}
+
+static void only_a_naive_aggregator_tells_for_those_who_lag(void **state)
+{
+	(void)state;
+	assert_true(tells_for_those_who_lag("aggregator-naive", "unicast"));
+	assert_true(tells_for_those_who_lag("aggregator-naive", "broadcast"));
+	for (size_t c = 0; sound_row(c) != NULL; c++) {
+		assert_false(
+			tells_for_those_who_lag(completion_entry(sound_row(c))->name, "unicast"));
+		assert_false(
+			tells_for_those_who_lag(completion_entry(sound_row(c))->name, "broadcast"));
+	}
+}
+
+/* One queue is held, the other records a later event: is the held one told? */
+static bool tells_for_another_queue(const char *completion)
+{
+	const struct device_range all = {0, 0, 0, 1};
+	struct command_queue *queue, *other;
+	struct mesh_event hold, held, later;
+	struct mesh_case test;
+	bool told;
+
+	open_mesh(&test, 1, 2, "unicast", 0, completion);
+	queue = mesh_queue(test.mesh, 0);
+	other = mesh_queue(test.mesh, 1);
+	hold = future(other, all, 4);
+	assert_int_equal(enqueue_wait_event(queue, &hold, 0), STATUS_OK);
+	held = record(queue, all);
+	later = record(other, all);
+	assert_int_equal(event_synchronize(&later, DEADLINE_NEVER), STATUS_OK);
+	told = seen(&held);
+	release(&hold);
+	finish(&test);
+	return told;
+}
+
+static void only_one_slot_for_all_queues_tells_for_another_queue(void **state)
+{
+	(void)state;
+	assert_true(tells_for_another_queue("table-one-slot"));
+	for (size_t c = 0; sound_row(c) != NULL; c++)
+		assert_false(tells_for_another_queue(completion_entry(sound_row(c))->name));
+}
+
+/* A range whose device is held does not hold the next one's event. */
+static void disjoint_ranges_complete_in_any_order(void **state)
+{
+	const struct device_range first = {0, 0, 0, 0}, second = {0, 1, 0, 1};
+
+	(void)state;
+	for (size_t c = 0; sound_row(c) != NULL; c++) {
+		struct mesh_event hold, held, free;
+		struct command_queue *queue, *other;
+		struct mesh_case test;
+
+		open_mesh(&test, 1, 2, "unicast", 0, completion_entry(sound_row(c))->name);
+		queue = mesh_queue(test.mesh, 0);
+		other = mesh_queue(test.mesh, 1);
+		hold = future(other, first, 4);
+		assert_int_equal(enqueue_wait_event(queue, &hold, 0), STATUS_OK);
+		held = record(queue, first);
+		free = record(queue, second);
+		assert_int_equal(event_synchronize(&free, DEADLINE_NEVER), STATUS_OK);
+		assert_false(event_query(&held));
+		release(&hold);
+		assert_int_equal(event_synchronize(&held, DEADLINE_NEVER), STATUS_OK);
+		finish(&test);
+	}
+}
+
+static struct device_range any_range(struct stream *stream)
+{
+	uint16_t at[4];
+
+	for (int i = 0; i < 4; i++)
+		at[i] = (uint16_t)stream_below(stream, SIDE);
+	return (struct device_range){at[0] < at[1] ? at[0] : at[1], at[2] < at[3] ? at[2] : at[3],
+		at[0] < at[1] ? at[1] : at[0], at[2] < at[3] ? at[3] : at[2]};
+}
+
+static void overlapping(const char *completion, const char *forward, uint32_t seed)
+{
+	struct mesh_event events[EVENTS];
+	struct stream stream;
+	struct mesh_case test;
+
+	stream_init(&stream, seed, "overlapping");
+	open_mesh(&test, SIDE, SIDE, forward, seed % 4 ? 3 : 1, completion);
+	for (uint32_t i = 0; i < EVENTS; i++) {
+		struct command_queue *queue =
+			mesh_queue(test.mesh, (uint32_t)stream_below(&stream, 2));
+		struct mesh_event *wanted = &events[stream_below(&stream, i + 1)];
+
+		events[i] = record(queue, any_range(&stream));
+		if (stream_below(&stream, 3) == 0)
+			assert_int_equal(enqueue_wait_event(queue, wanted, 0), STATUS_OK);
+		if (stream_below(&stream, 5) == 0)
+			assert_int_equal(event_synchronize(wanted, DEADLINE_NEVER), STATUS_OK);
+	}
+	for (uint32_t i = EVENTS; i-- > 0;) {
+		assert_int_equal(event_synchronize(&events[i], DEADLINE_NEVER), STATUS_OK);
+		assert_true(event_query(&events[i]));
+	}
+	finish(&test);
+}
+
+static void overlapping_ranges_all_complete(void **state)
+{
+	(void)state;
+	for (size_t c = 0; sound_row(c) != NULL; c++)
+		for (uint32_t seed = 0; seed < 6; seed++)
+			overlapping(completion_entry(sound_row(c))->name,
+				seed % 2 ? "unicast" : "broadcast", seed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(only_a_naive_aggregator_tells_for_those_who_lag),
+		cmocka_unit_test(only_one_slot_for_all_queues_tells_for_another_queue),
+		cmocka_unit_test(disjoint_ranges_complete_in_any_order),
+		cmocka_unit_test(overlapping_ranges_all_complete),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
