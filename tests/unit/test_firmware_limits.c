@@ -122,7 +122,7 @@ static void every_stage_says_what_it_takes(void **state)
 		assert_true(stage_resources_find(row.role, &limits, 64, 2, &found));
 		assert_int_equal(found.l1_bytes, row.l1_bytes);
 	}
-	assert_int_equal(count, 7);
+	assert_int_equal(count, 8);
 	assert_false(stage_resources_find("nobody", &limits, 64, 2, &found));
 }
 
