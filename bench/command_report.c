@@ -43,7 +43,7 @@ static const struct argp_option option_table[] = {
 	{"robust", KEY_ROBUST, NULL, 0, "try every verdict with other costs and networks", 0},
 	{"refine", KEY_REFINE, NULL, 0, "run more points until crossovers are known to 2 %", 0},
 	{"no-errors", KEY_NO_ERRORS, NULL, 0,
-		"leave out the error table against hardware, which takes about a second", 0},
+		"leave out the error table against hardware; to make it takes seconds, once", 0},
 	{"model", KEY_MODEL, NULL, 0, "write only the figures, as JSON", 0},
 	{"jobs", 'j', "N", 0, "runs at a time; the number of cores by default", 0},
 	{0},

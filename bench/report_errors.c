@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "bench/version.h"
 #include "command.h"
+#include "errors_cache.h"
 #include "validate.h"
 
 static void member(struct json *json, const char *key, const char *value)
@@ -103,17 +104,16 @@ static const char *run_rows(uint32_t jobs, const char *path, struct arena *arena
 	return why;
 }
 
-void report_errors(uint32_t jobs, struct text *out)
+/* False if there are no figures, only why. */
+static bool make_table(uint32_t jobs, const char *path, struct text *out)
 {
 	struct prediction *predictions = NULL;
 	struct reference reference = {0};
-	char path[4096];
 	struct arena arena;
 	struct json json;
 	const char *why;
 
 	arena_init(&arena);
-	snprintf(path, sizeof path, "%s/../bench/reference/figures.csv", platform_directory());
 	why = run_rows(jobs, path, &arena, &reference, &predictions);
 	json_start(&json, out);
 	json.flat_from = 2;
@@ -131,4 +131,22 @@ void report_errors(uint32_t jobs, struct text *out)
 	json_end(&json);
 	predictions_free(predictions, reference.count);
 	arena_fini(&arena);
+	return !why;
+}
+
+void report_errors(uint32_t jobs, struct text *out)
+{
+	struct errors_cache cache;
+	struct text table;
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/../bench/reference/figures.csv", platform_directory());
+	errors_cache_init(&cache, platform_directory(), path);
+	if (errors_cache_read(&cache, out))
+		return;
+	text_init(&table);
+	if (make_table(jobs, path, &table))
+		errors_cache_write(&cache, text_string(&table));
+	text_append(out, text_string(&table));
+	text_fini(&table);
 }

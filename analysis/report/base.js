@@ -162,16 +162,18 @@ function tuples(columns) {
 	});
 }
 
+/* Few of both: of all ways to part the keys, the one that is easiest to read. */
 function chooseLooks() {
 	const questions = R.model.compare ? R.model.compare.questions : [];
+	const all = d3.range(R.model.keys.length), without = columns => all.filter(i => !columns.includes(i));
+	const asked = questions.map(question => R.columnsOf(question.question));
 	let best = null;
-	for (const question of questions) {
-		const columns = R.columnsOf(question.question);
-		const others = d3.range(R.model.keys.length).filter(i => !columns.includes(i));
-		const color = tuples(columns), dash = tuples(others);
-		const colors = d3.max(color) + 1, apart = d3.max(dash) < dashes.length && !seedVaries;
-		if (colors <= 8 && (!best || apart > best.apart || (apart === best.apart && colors > best.colors)))
-			best = {color, dash, colors, apart};
+	for (const columns of asked.concat(asked.map(without), [all])) {
+		const color = tuples(columns), dash = tuples(without(columns));
+		const colors = d3.max(color) + 1, kinds = d3.max(dash) + 1, apart = kinds <= dashes.length && !seedVaries;
+		const cost = (apart ? 0 : 1000) + colors + 2 * (apart ? kinds : 0) + (asked.includes(columns) ? 0 : 0.5);
+		if (colors > 1 && colors <= 8 && (!best || cost < best.cost))
+			best = {color, dash, apart, cost};
 	}
 	return best;
 }

@@ -20,8 +20,8 @@ R.section('errors', 'How wrong the simulator is', 'Errors', parent => {
 		return;
 	}
 	const same = errors.commit === R.model.file.git_commit;
-	parent.append(R.h('p', {}, 'The experiments behind figures measured on hardware were run as ordinary scenarios when this page was written, by ',
-		`meshsim ${errors.version} (${errors.commit})`, same ? ', which also made these results.' : '. '));
+	parent.append(R.h('p', {}, 'The experiments behind figures measured on hardware were run as ordinary scenarios by the program that wrote this page, ',
+		`meshsim ${errors.version} (${errors.commit})`, same ? ', which also made these results.' : '.'));
 	if (!same)
 		parent.append(R.h('div', {class: 'banner'}, `The results themselves were made by commit ${R.model.file.git_commit}; its errors may differ.`));
 	parent.append(R.h('p', {class: 'note'}, 'Constants were fitted to some of these rows, so this table says how well the model is calibrated; only rows that nothing was fitted to validate it.'));

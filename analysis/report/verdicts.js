@@ -21,7 +21,7 @@ R.metricTitle = (kind, metric) => `${metric} of ${kind}`;
 /* Options of one context: how much worse than the best, with the 95 % interval. */
 function marginChart(parent, context, question) {
 	const most = 14, entries = context.ranking.slice(0, most);
-	const name = e => isNaN(R.keyNumber(e.option)) ? e.option : `${R.shortKey(question)}=${e.option}`;
+	const name = e => isNaN(R.keyNumber(e.option)) ? e.label || e.option : `${R.shortKey(question)}=${e.option}`;
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);
 	R.fluid(box, width => {
@@ -62,7 +62,11 @@ function mechanism(question) {
 		return null;
 	const stage = m.stages.find(s => s.stage === m.stage);
 	const whole = m.stages.reduce((sum, s) => sum + s.difference, 0);
-	return [R.h('b', {}, m.stage), ` takes ${R.time(stage.difference)} more, all stages together ${R.time(whole)} (means); `,
+	const sign = s => `${s.stage} ${s.difference > 0 ? '+' : '−'}${R.time(Math.abs(s.difference))}`;
+	const others = m.stages.filter(s => s !== stage && Math.abs(s.difference) >= 0.05 * whole);
+	const more = others.filter(s => s.difference > 0).sort((a, b) => b.difference - a.difference)[0];
+	const less = others.filter(s => s.difference < 0).sort((a, b) => a.difference - b.difference)[0];
+	return [R.h('b', {}, sign(stage)), ` of +${R.time(whole)} on average`, more ? `; then ${sign(more)}` : '', less ? `; against it ${sign(less)}` : '', '; ',
 		R.h('a', {href: '#paths', onclick: () => R.showPair(R.rowOfRun(m.first), R.rowOfRun(m.second))},
 			`runs ${m.first} and ${m.second} stage by stage`)];
 }
@@ -80,10 +84,11 @@ function front(question) {
 
 function restsOn(question) {
 	const chips = question.rests_on.map(c => R.h('span', {class: 'chip'}, R.h('code', {}, c.constant), ` ${c.value} ${c.unit} `,
-		R.h('span', {class: 'kind ' + c.kind}, c.kind)));
-	if (chips.length <= 8)
+		R.h('span', {class: 'kind ' + c.kind}, c.kind), c.effect === null || c.effect === undefined ? ''
+			: R.h('span', {class: 'note'}, `; 30 % of it moves the margin by ${R.percent(c.effect, 0)} of itself`)));
+	if (chips.length <= 6)
 		return chips;
-	return [chips.slice(0, 6), R.h('details', {}, R.h('summary', {}, `${chips.length - 6} more`), chips.slice(6))];
+	return [chips.slice(0, 4), R.h('details', {}, R.h('summary', {}, `${chips.length - 4} more`), chips.slice(4))];
 }
 
 function robust(question) {

@@ -5,6 +5,8 @@
 
 python=/usr/bin/python3
 [ -x "$python" ] || skip 'no python3'
+XDG_CACHE_HOME=$work/.cache
+export XDG_CACHE_HOME
 
 cat >nasty.yaml <<'END'
 meshsim: 1
@@ -106,6 +108,33 @@ for paths, kind in ((p, p["metric"]) for p in model["paths"]):
 print("\n".join(bad))
 sys.exit(bool(bad))
 END
+
+# ---- the error table is kept, but for this program, these platforms and figures only ----
+kept=$(ls .cache/meshsim)
+case $kept in
+errors-*.json) ;;
+*) fail "one table is kept: $kept" ;;
+esac
+meshsim report nasty.h5 --model -o same.json
+mkdir -p moved/bench
+cp -r "$source_directory/platforms" moved/
+cp -r "$source_directory/bench/reference" moved/bench/
+sed -i 's/noc_latency: {value: 40,/noc_latency: {value: 400,/' moved/platforms/_wormhole.yaml
+cmp -s moved/platforms/_wormhole.yaml "$source_directory/platforms/_wormhole.yaml" &&
+	fail 'no constant was changed'
+MESHSIM_PLATFORMS=$work/moved/platforms meshsim report nasty.h5 --model -o other.json
+exits 'other platforms' 0
+[ "$(ls .cache/meshsim)" != "$kept" ] || fail 'other platforms have another table'
+printf '{"why": null}#0123456789abcdef\n' >".cache/meshsim/$kept"
+meshsim report nasty.h5 --model -o damaged.json
+"$python" - <<'END' || fail 'error tables'
+import json, sys
+tables = [json.load(open(n + ".json"))["errors"] for n in ("same", "other", "damaged")]
+worst = [t["families"][-1]["mean"] for t in tables]
+print(worst)
+sys.exit(not (tables[0] == tables[2] and worst[0] != worst[1]))
+END
+rm -r moved same.json other.json damaged.json
 
 # ---- what is refused ----
 echo kept >kept.html
