@@ -6,7 +6,7 @@
 #include "base/ensure.h"
 #include "experiment.h"
 
-enum { CALLS = 40, WARM_CALLS = 10 };
+enum { CALLS = 40, WARM_CALLS = 10, POOL_THREADS = 4 };
 
 static int compare_times(const void *a, const void *b)
 {
@@ -38,9 +38,16 @@ static int64_t host_time(const struct op_row *op)
 	return op->marks[MARK_RETURNED].last - op->marks[MARK_CALLED].first;
 }
 
-static int64_t launch_skew(const struct op_row *op)
+static int64_t doorbell_skew(const struct op_row *op)
 {
 	return op->marks[MARK_DOORBELL].last - op->marks[MARK_DOORBELL].first;
+}
+
+/* A broadcast rings once per initiator: what a chip has for a doorbell is that its commands come to
+ * its dispatcher. */
+static int64_t arrival_skew(const struct op_row *op)
+{
+	return op->marks[MARK_PREFETCHED].last - op->marks[MARK_PREFETCHED].first;
 }
 
 /* ---- one call ---- */
@@ -92,7 +99,8 @@ static const struct experiment_param enqueue_params[] = {
 	{0},
 };
 
-/* Galaxies have 32 chips, with PCIe on each; 64 are two of them as one machine. */
+/* A task per device: each of the pool's threads is woken for one. Galaxies have 32 chips, with PCIe
+ * on each; 64 are two of them as one machine. */
 static void enqueue_machine(
 	uint64_t devices, const char **platform, unsigned *rows, unsigned *columns)
 {
@@ -106,27 +114,32 @@ static void enqueue_machine(
 static void enqueue_scenario(const struct reference_row *row, struct text *yaml)
 {
 	const char *threads = reference_text(row, "threads", "main");
+	uint64_t devices = experiment_number(row, "devices", 8);
+	bool each = strcmp(threads, "task_per_device") == 0;
 	const char *platform;
 	unsigned rows, columns;
 
-	enqueue_machine(experiment_number(row, "devices", 8), &platform, &rows, &columns);
+	enqueue_machine(devices, &platform, &rows, &columns);
 	experiment_head(yaml, row->family, platform);
 	text_printf(yaml,
 		"runtime:\n  mesh: {shape: [%u, %u]}\n  command_cache: false\n  forward: {path: "
 		"%s}\n"
-		"  host: {threads: %s}\nmeasure: {verify: false}\nworkload:\n"
+		"  host: {threads: %s, count: %u}\nmeasure: {verify: false}\nworkload:\n"
 		"  - repeat: %d\n    do:\n"
 		"      - enqueue_workload: {processors: all, kernel_bytes: 2048, run_ns: 1000}\n"
 		"      - finish: {}\n",
-		rows, columns, reference_text(row, "forward", "unicast"),
-		strcmp(threads, "task_per_device") == 0 ? "per-device" : threads, CALLS);
+		rows, columns, reference_text(row, "forward", "unicast"), each ? "pool" : threads,
+		each ? (unsigned)devices : POOL_THREADS, CALLS);
 }
 
 static double enqueue_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
+	bool broadcast = experiment_is(row, "forward", "broadcast", "unicast");
+	int64_t (*skew)(const struct op_row *) = broadcast ? arrival_skew : doorbell_skew;
+
 	return median_us(ops, count, "enqueue_workload",
-		strcmp(row->metric, "launch_skew") == 0 ? launch_skew : host_time);
+		strcmp(row->metric, "launch_skew") == 0 ? skew : host_time);
 }
 
 const struct experiment experiment_enqueue = {

@@ -161,6 +161,8 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 		world->work(WORK_CACHE_LOOKUP, 1);
 	if (!body->built) {
 		world->work(WORK_CREATE_OPERATION, 1);
+		if (!mesh->config.host.threads->per_device && device_range_count(job->range) > 1)
+			world->work(WORK_SPREAD_OPERATION, 1);
 		launch_body_build(body, program, launch->args, &launch->binaries, &launch->place,
 			job->operation);
 		__atomic_fetch_add(&mesh->counters.streams_built, 1, __ATOMIC_RELAXED);
