@@ -66,9 +66,12 @@ static enum status wait_check(const struct dispatch_command *command)
 {
 	if (command->wait.group >= DISPATCH_GROUPS)
 		return STATUS_OUT_OF_RANGE;
-	if (!(command->flags & DISPATCH_WORD))
-		return command->wait.address == 0 && command->wait.value == 0 ? STATUS_OK
-									      : STATUS_INVALID;
+	if (!(command->flags & DISPATCH_WORD)) {
+		uint32_t most = command->flags & DISPATCH_WORKERS ? DISPATCH_BEHIND_MAX : 0;
+
+		return command->wait.address == 0 && command->wait.value <= most ? STATUS_OK
+										 : STATUS_INVALID;
+	}
 	return command->wait.address % 4 == 0 ? STATUS_OK : STATUS_INVALID;
 }
 

@@ -5,6 +5,15 @@
 
 /* ---- WAIT ---- */
 
+/* The done word of the workers that a WAIT is about. */
+static uint32_t workers_total(
+	const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	uint32_t behind = command->flags & DISPATCH_WORD ? 0 : command->wait.value;
+
+	return starts_total(dispatcher, command->wait.group, behind);
+}
+
 /* What a WAIT still waits for: the flag, or 0. `writes`: own writes that BARRIER is about. */
 static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t writes)
@@ -15,7 +24,7 @@ static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	if ((command->flags & DISPATCH_BARRIER) && (int32_t)(stage->writes_done - writes) < 0)
 		return DISPATCH_BARRIER;
 	if ((command->flags & DISPATCH_WORKERS) &&
-		(int32_t)(done_word(dispatcher, group) - dispatcher->groups[group].total) < 0)
+		(int32_t)(done_word(dispatcher, group) - workers_total(dispatcher, command)) < 0)
 		return DISPATCH_WORKERS;
 	if ((command->flags & DISPATCH_WORD) &&
 		(int32_t)(device_row->word(stage, command->wait.address) - command->wait.value) < 0)
@@ -36,6 +45,7 @@ static void wait_commit(struct unit *unit)
 	if (command->flags & DISPATCH_CLEAR) {
 		group->total = 0;
 		group->count = 0;
+		starts_settle(dispatcher, command->wait.group);
 		dispatcher->pending_groups &= ~(1u << command->wait.group);
 		device_row->set_word(
 			&unit->stage, done_address(dispatcher, command->wait.group), 0);
@@ -57,6 +67,14 @@ static void wait_enter_commit(struct unit *unit)
 		marks_dispatched(dispatcher, dispatcher->command.wait.operation);
 }
 
+static int64_t wait_block(const struct dispatcher *dispatcher, uint32_t address, uint32_t value,
+	struct stage_wait *wait, const char *what)
+{
+	block_on_word(wait, address, value, what);
+	starts_wait(dispatcher, wait);
+	return STAGE_BLOCKED;
+}
+
 int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait)
 {
@@ -75,47 +93,16 @@ int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 		break;
 	case DISPATCH_WORKERS:
 		if (entered)
-			return block_on_word(wait, done_address(dispatcher, group),
-				dispatcher->groups[group].total, "workers to be done");
+			return wait_block(dispatcher, done_address(dispatcher, group),
+				workers_total(dispatcher, command), wait, "workers to be done");
 		break;
 	default:
 		if (entered)
-			return block_on_word(wait, command->wait.address, command->wait.value,
-				"an event of another command queue");
+			return wait_block(dispatcher, command->wait.address, command->wait.value,
+				wait, "an event of another command queue");
 		break;
 	}
 	return unit_plan(&dispatcher->unit, price, wait_enter_commit);
-}
-
-/* ---- GO ---- */
-
-static void go_send(struct dispatcher *dispatcher)
-{
-	const struct dispatch_command *command = &dispatcher->command;
-	struct group *group = &dispatcher->groups[command->go.group];
-	uint8_t bytes[4];
-	struct span span;
-
-	if (!(command->flags & DISPATCH_SAME_RUN))
-		group->run++;
-	group->total += command->flags & DISPATCH_TILE ? 1 : worker_rect_count(command->go.rect);
-	bytes_put32(bytes, go_encode((struct go){
-				   .run = group->run,
-				   .idle = command->flags & DISPATCH_IDLE,
-				   .slot = command->go.slot,
-				   .group = command->go.group,
-				   .tile = (uint8_t)dispatcher->unit.stage.tile,
-			   }));
-	span = span_copy(bytes, sizeof bytes);
-	marks_dispatched(dispatcher, command->go.operation);
-	if (command->flags & DISPATCH_TILE)
-		device_row->noc_write(&dispatcher->unit.stage, command->go.tile,
-			dispatcher->config.worker_go_word, span);
-	else
-		device_row->noc_multicast(&dispatcher->unit.stage, command->go.rect,
-			dispatcher->config.worker_go_word, span);
-	span_release(span);
-	marks_launch(dispatcher, command->go.group, command->go.operation);
 }
 
 /* ---- the others ---- */
@@ -149,9 +136,7 @@ static void control_commit(struct unit *unit)
 		break;
 	case DISPATCH_SET_RUN:
 		dispatcher->groups[command->set_run.group].run = (uint16_t)command->set_run.run;
-		break;
-	case DISPATCH_GO:
-		go_send(dispatcher);
+		starts_settle(dispatcher, command->set_run.group);
 		break;
 	case DISPATCH_TRANSACTION:
 		dispatcher->last_id = command->transaction.id;
@@ -162,11 +147,6 @@ static void control_commit(struct unit *unit)
 	case DISPATCH_TRACE_BEGIN:
 		dispatcher->tracing = true;
 		dispatcher->trace_first = command->trace_begin.first;
-		break;
-	case DISPATCH_TRACE_END:
-		dispatcher->tracing = false;
-		marks_dispatched(dispatcher, command->trace_end.operation);
-		marks_launch(dispatcher, command->trace_end.group, command->trace_end.operation);
 		break;
 	default:
 		break;
@@ -179,9 +159,7 @@ int64_t control_begin(
 {
 	const struct firmware_prices *prices = &dispatcher->unit.firmware->price;
 
-	if (command->kind == DISPATCH_GO)
-		price += prices->dispatch_go;
-	else if (command->kind == DISPATCH_WRITE_WORD)
+	if (command->kind == DISPATCH_WRITE_WORD)
 		price += prices->dispatch_word;
 	else if (command->kind == DISPATCH_TRANSACTION)
 		price += prices->dispatch_transaction;

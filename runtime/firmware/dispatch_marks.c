@@ -22,7 +22,8 @@ void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation)
 	world->mark(operation, MARK_DISPATCHED, dispatcher->unit.chip);
 }
 
-void marks_launch(struct dispatcher *dispatcher, uint8_t group_index, uint32_t operation)
+void marks_launch(
+	struct dispatcher *dispatcher, uint8_t group_index, uint32_t total, uint32_t operation)
 {
 	struct group *group = &dispatcher->groups[group_index];
 	struct launch_mark *last;
@@ -31,7 +32,7 @@ void marks_launch(struct dispatcher *dispatcher, uint8_t group_index, uint32_t o
 		return;
 	last = &group->marks[(group->first + group->count + LAUNCHES_KEPT - 1) % LAUNCHES_KEPT];
 	if (group->count > 0 && last->operation == operation) {
-		last->total = group->total;
+		last->total = total;
 		return;
 	}
 	world->mark(operation, MARK_GO, dispatcher->unit.chip);
@@ -41,7 +42,7 @@ void marks_launch(struct dispatcher *dispatcher, uint8_t group_index, uint32_t o
 		group->count--;
 	}
 	group->marks[(group->first + group->count++) % LAUNCHES_KEPT] =
-		(struct launch_mark){group->total, operation};
+		(struct launch_mark){total, operation};
 	dispatcher->pending_groups |= 1u << group_index;
 }
 

@@ -19,6 +19,7 @@ static int64_t order_block(
 	wait->range = dispatcher->config.layout.arrival_word[0];
 	wait->range_bytes = 4 * dispatcher->config.input_count;
 	marks_wait(dispatcher, wait);
+	starts_wait(dispatcher, wait);
 	return STAGE_BLOCKED;
 }
 

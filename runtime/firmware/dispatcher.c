@@ -78,6 +78,9 @@ static int64_t command_begin(struct dispatcher *dispatcher, const struct dispatc
 		return notify_begin(dispatcher, command, price, wait);
 	case DISPATCH_WAIT:
 		return wait_begin(dispatcher, command, price, wait);
+	case DISPATCH_GO:
+	case DISPATCH_TRACE_END:
+		return start_begin(dispatcher, command, price, wait);
 	default:
 		return control_begin(dispatcher, command, price);
 	}
@@ -172,6 +175,8 @@ static int64_t dispatcher_begin(struct stage *stage, struct stage_wait *wait)
 		return over;
 	if (dispatcher->pending_groups != 0 && marks_due(dispatcher))
 		return unit_plan(&dispatcher->unit, 0, marks_commit);
+	if (starts_due(dispatcher))
+		return starts_begin(dispatcher);
 	dispatcher->header = 0;
 	if (dispatcher->active) {
 		dispatcher->chosen = dispatcher->current;

@@ -8,7 +8,7 @@
 #include "gate_private.h"
 #include "upstream_private.h"
 
-enum { LAUNCHES_KEPT = 8 };
+enum { LAUNCHES_KEPT = 8, RUNS_REMEMBERED = 8, STARTS_MAX = 32 };
 
 /* A launch whose completion is still to be marked. */
 struct launch_mark {
@@ -18,10 +18,24 @@ struct launch_mark {
 
 /* Workers that are started together. */
 struct group {
-	uint16_t run;	/* number of the last run */
-	uint32_t total; /* workers that were sent go */
+	uint16_t run;			  /* number of the last run */
+	uint32_t total;			  /* workers that were sent go, or will be */
+	uint32_t before[RUNS_REMEMBERED]; /* the same before each of the last runs, by number */
 	uint8_t first, count;
 	struct launch_mark marks[LAUNCHES_KEPT]; /* ring */
+};
+
+/* A GO, or the end of a trace, that waits for the run before. */
+struct start {
+	struct dispatch_command command;
+	uint16_t run;
+	uint32_t before, after; /* done word when it may be sent; and when its workers are done */
+};
+
+/* The starts that are prepared, in order. */
+struct starts {
+	uint8_t first, count, runs;
+	struct start start[STARTS_MAX]; /* ring */
 };
 
 /* The command under way: how far its data have got. */
@@ -45,6 +59,7 @@ struct dispatcher {
 	struct progress progress;
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
+	struct starts starts;
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
 	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */
@@ -113,10 +128,31 @@ int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 int64_t control_begin(
 	struct dispatcher *dispatcher, const struct dispatch_command *command, uint64_t price);
 
+/* ---- dispatch_start.c: go signals ---- */
+
+/* GO and TRACE_END: sends it, or prepares it, or waits for room. */
+int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
+	uint64_t price, struct stage_wait *wait);
+
+/* True if the first start that is prepared can be sent; its cost and effects. */
+bool starts_due(const struct dispatcher *dispatcher);
+int64_t starts_begin(struct dispatcher *dispatcher);
+
+/* Adds to a wait for a word of the tile, or for any, that of the first start. */
+void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
+
+/* The done word when all runs but the last `behind` ones are done. */
+uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group, uint32_t behind);
+
+/* Forgets the runs of a group: all are done. */
+void starts_settle(struct dispatcher *dispatcher, uint8_t group);
+
 /* ---- dispatch_marks.c ---- */
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation);
-void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t operation);
+
+/* A launch that is complete when the done word reaches `total`. */
+void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t total, uint32_t operation);
 
 /* True if a launch has completed that is not marked yet; marks them, in commit. */
 bool marks_due(const struct dispatcher *dispatcher);

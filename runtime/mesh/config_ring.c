@@ -8,8 +8,10 @@ void config_ring_init(struct config_ring *ring, uint32_t base, uint32_t bytes)
 	*ring = (struct config_ring){.base = base, .bytes = bytes, .next = base};
 }
 
-/* True if a launch from `oldest` on may still use a part of [begin, end). */
-static bool in_use(const struct config_ring *ring, uint32_t begin, uint32_t end, uint32_t oldest)
+/* True if a launch from `oldest` on may still use a part of [begin, end): the latest one in *user.
+ */
+static bool in_use(const struct config_ring *ring, uint32_t begin, uint32_t end, uint32_t oldest,
+	uint32_t *user)
 {
 	uint32_t known = ring->count < CONFIG_RING_HISTORY ? ring->count : CONFIG_RING_HISTORY;
 
@@ -19,14 +21,15 @@ static bool in_use(const struct config_ring *ring, uint32_t begin, uint32_t end,
 
 		if ((int32_t)(place->run - oldest) < 0)
 			return false;
+		*user = place->run;
 		if (place->begin < end && begin < place->end)
 			return true;
 	}
 	return ring->count > CONFIG_RING_HISTORY;
 }
 
-uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run,
-	uint32_t oldest_last_run, bool *stall)
+uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
+	struct config_use *use)
 {
 	uint32_t end = ring->base + ring->bytes, begin = ring->next;
 
@@ -34,7 +37,8 @@ uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run
 	ensure(bytes <= ring->bytes, "%u B in a config ring of %u B", bytes, ring->bytes);
 	if (bytes > end - begin)
 		begin = ring->base;
-	*stall = in_use(ring, begin, begin + bytes, oldest_last_run);
+	use->run = run;
+	use->used = in_use(ring, begin, begin + bytes, oldest, &use->run);
 	ring->next = begin + bytes;
 	ring->history[ring->count % CONFIG_RING_HISTORY] =
 		(struct config_place){begin, begin + bytes, run};

@@ -23,11 +23,17 @@ struct config_ring {
 
 void config_ring_init(struct config_ring *ring, uint32_t base, uint32_t bytes);
 
-/* Takes `bytes` (at most the ring's) for launch `run` and returns the address. *stall: the place
- * overlaps that of a launch from `oldest_last_run` on, which may still run on some device, or it is
- * too old to be known: the workers have to be done before anything is written. */
-uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run,
-	uint32_t oldest_last_run, bool *stall);
+/* Who may still use what is taken. */
+struct config_use {
+	bool used;
+	uint32_t run; /* the latest launch that does, if so */
+};
+
+/* Takes `bytes` (at most the ring's) for launch `run` and returns the address. *use: whether the
+ * place overlaps that of a launch from `oldest` on, which may still be under way on some device, or
+ * it is too old to be known: that one has to be done before anything is written. */
+uint32_t config_ring_take(struct config_ring *ring, uint32_t bytes, uint32_t run, uint32_t oldest,
+	struct config_use *use);
 
 /* Gives the whole ring to launch `run`, whose places in it are not known. */
 void config_ring_fill(struct config_ring *ring, uint32_t run);

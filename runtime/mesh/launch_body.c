@@ -212,8 +212,7 @@ static void put_images(struct build *build)
 /* One go for all groups: what they run stands in their own launch messages. */
 static void put_start(struct build *build)
 {
-	struct dispatch_command wait = {
-		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS | DISPATCH_BARRIER};
+	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};
 	struct dispatch_command go = {.kind = DISPATCH_GO};
 	const struct program *program = build->program;
 
@@ -313,12 +312,20 @@ struct dispatch_command launch_set_offsets(const struct launch_place *place, uin
 	return command;
 }
 
+struct dispatch_command launch_wait(uint32_t behind)
+{
+	struct dispatch_command command = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+
+	command.wait.value = behind;
+	return command;
+}
+
 void launch_append(struct command_stream *stream, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_entry *entry)
 {
 	struct dispatch_command offsets = launch_set_offsets(&entry->place, entry->slot_address);
-	struct dispatch_command stall = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+	struct dispatch_command wait = launch_wait(entry->behind);
 	struct launch_body unpatched = {.built = false};
 	struct build build = {&unpatched, stream, program, args, binaries, &entry->place,
 		entry->operation, entry->kept};
@@ -326,8 +333,8 @@ void launch_append(struct command_stream *stream, const struct program *program,
 	body_alloc(&unpatched, program);
 	stream->operation = entry->operation;
 	command_stream_dispatch(stream, &offsets);
-	if (entry->stall)
-		command_stream_dispatch(stream, &stall);
+	if (entry->behind < DISPATCH_BEHIND_MAX)
+		command_stream_dispatch(stream, &wait);
 	put_launch(&build);
 	command_stream_break(stream);
 	launch_body_fini(&unpatched);

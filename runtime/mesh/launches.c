@@ -93,21 +93,44 @@ static void launches_begin(struct command_queue *queue, uint32_t count)
 	launches->queue = queue;
 }
 
+/* Dispatchers prepare launches while others run. Of `whole` launches in a row every device knows as
+ * many; before them it may know fewer, so only the very last one may be under way. */
+struct launch_past launch_past_of(uint32_t run, uint32_t whole, uint32_t oldest)
+{
+	if (whole == 0)
+		return (struct launch_past){.behind = 1, .oldest = oldest};
+	return (struct launch_past){.behind = whole, .oldest = run - whole};
+}
+
+uint32_t launch_behind(uint32_t run, uint32_t whole, uint32_t user)
+{
+	uint32_t behind = run - 1 - user;
+
+	return behind < whole ? behind : 0;
+}
+
 void launches_take(struct command_queue *queue, const struct launch_request *request,
 	struct launch_ticket *ticket)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct launches *launches = &mesh->launches;
 	uint32_t config_bytes = align_up(request->config_bytes), base;
+	struct launch_past past;
+	struct config_use use;
 
 	world->work(WORK_LAUNCH, 1);
 	launches_begin(queue, 0);
 	launches->run++;
+	past = launch_past_of(launches->run, launches->whole, request->oldest);
 	launches->uneven |= !request->even;
 	ticket->run = launches->run;
 	base = config_ring_take(&launches->ring, config_bytes + request->image_bytes, launches->run,
-		request->oldest, &ticket->stall);
-	mesh->counters.ring_waits += ticket->stall;
+		past.oldest, &use);
+	ticket->behind = past.behind;
+	if (use.used)
+		ticket->behind = launch_behind(launches->run, launches->whole, use.run);
+	launches->whole = launch_whole_after(launches->whole, request->whole);
+	mesh->counters.ring_waits += use.used;
 	ticket->place = (struct launch_place){.config_base = base,
 		.kernel_base = base + config_bytes,
 		.slot = (uint8_t)(launches->run % LAUNCH_SLOTS)};
@@ -121,10 +144,9 @@ void launches_preamble(const struct launch_ticket *ticket, struct job *job)
 	struct dispatch_command *command = &job->preamble[job->preamble_count++];
 
 	*command = launch_set_offsets(&ticket->place, ticket->slot_address);
-	if (ticket->stall) {
+	if (ticket->behind < DISPATCH_BEHIND_MAX) {
 		command = &job->preamble[job->preamble_count++];
-		command->kind = DISPATCH_WAIT;
-		command->flags = DISPATCH_WORKERS;
+		*command = launch_wait(ticket->behind);
 		command->wait.operation = job->operation;
 	}
 	for (uint32_t i = 0; i < count; i++)
@@ -150,5 +172,6 @@ void launches_replay(const struct launch_series *series, struct job *job)
 			launches->last[device] = launches->run + series->count;
 	launches->run += series->count;
 	launches->uneven |= !series->even;
+	launches->whole = 0;
 	config_ring_fill(&launches->ring, launches->run);
 }

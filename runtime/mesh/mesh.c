@@ -88,6 +88,7 @@ static void init_memory(struct mesh_device *mesh)
 	mesh->l1 = allocator_new("worker L1", mesh->plan.worker_free,
 		geometry->l1_bytes - mesh->plan.worker_free,
 		sizes_page_alignment(config, BUFFER_L1));
+	mesh->launches.whole = DISPATCH_BEHIND_MAX;
 	config_ring_init(
 		&mesh->launches.ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 	mesh->launches.last = calloc(mesh->devices, sizeof(*mesh->launches.last));

@@ -161,7 +161,7 @@ void launch_body_fini(struct launch_body *body);
 struct launch_entry {
 	struct launch_place place;
 	uint32_t slot_address; /* of its launch slot */
-	bool stall;	       /* workers have to be done before anything is written */
+	uint32_t behind;       /* launches that may be under way when it is written */
 	bool kept;	       /* its binaries are in the config ring already */
 	uint32_t operation;
 };
@@ -173,6 +173,9 @@ void launch_append(struct command_stream *stream, const struct program *program,
 	const struct launch_entry *entry);
 
 /* The command that sets the offsets of a launch. */
+/* WAIT for all launches but the last `behind` ones. */
+struct dispatch_command launch_wait(uint32_t behind);
+
 struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address);
 
 #endif

@@ -62,6 +62,8 @@ struct launches {
 	uint32_t run;		     /* go signals so far: the run number is its low 16 bits */
 	uint32_t even_run;	     /* which every worker has seen */
 	bool uneven;		     /* workers have missed runs since */
+	uint32_t whole;		     /* of the last launches, how many in a row ran on every device;
+					at most DISPATCH_BEHIND_MAX, also if there were no more */
 	uint32_t *last;		     /* [device] -> run of its last launch */
 	struct config_ring ring;
 };

@@ -12,6 +12,7 @@ static void streams_init(struct trace_streams *streams, struct mesh_device *mesh
 {
 	streams->kernels = (struct kernel_cache){.bytes = mesh->queues[0].kernels.bytes};
 	streams->mesh = mesh;
+	streams->whole = DISPATCH_BEHIND_MAX; /* replays wait for what is before them */
 	streams->count = 1;
 	streams->streams = calloc(mesh->devices, sizeof(*streams->streams));
 	ensure(streams->streams != NULL, "no memory for %u streams", mesh->devices);
@@ -68,16 +69,17 @@ static uint32_t oldest_of(const struct mesh_trace *trace, const struct workload 
 	return oldest;
 }
 
-static struct trace_wish wish_of(
+static struct trace_wish wish_of(const struct trace_streams *streams,
 	const struct mesh_trace *trace, const struct workload *workload, uint32_t run)
 {
 	struct launch_request request = workload_request(workload);
+	struct launch_past past = launch_past_of(run, streams->whole, oldest_of(trace, workload));
 
 	return (struct trace_wish){.owner = workload,
 		.config_bytes = request.config_bytes,
 		.image_bytes = request.image_bytes,
 		.run = run,
-		.oldest = oldest_of(trace, workload)};
+		.oldest = past.oldest > run ? 0 : past.oldest};
 }
 
 static void append_part(struct mesh_trace *trace, struct trace_streams *streams,
@@ -142,7 +144,7 @@ static void build_launch(struct mesh_trace *trace, struct trace_streams *streams
 {
 	const struct trace_launch *launch = &trace->launches[index];
 	uint32_t run = index + 1;
-	struct trace_wish wish = wish_of(trace, launch->workload, run);
+	struct trace_wish wish = wish_of(streams, trace, launch->workload, run);
 	struct trace_grant grant;
 	struct launch_entry entry = {.operation = run};
 
@@ -151,7 +153,11 @@ static void build_launch(struct mesh_trace *trace, struct trace_streams *streams
 	entry.place = (struct launch_place){
 		grant.config_base, grant.kernel_base, (uint8_t)(run % LAUNCH_SLOTS)};
 	entry.slot_address = trace->mesh->plan.launch_ring + entry.place.slot * LAUNCH_BYTES;
-	entry.stall = grant.stall;
+	entry.behind = launch_past_of(run, streams->whole, 0).behind;
+	if (grant.stall)
+		entry.behind = launch_behind(run, streams->whole, grant.after);
+	streams->whole =
+		launch_whole_after(streams->whole, workload_request(launch->workload).whole);
 	entry.kept = grant.kept;
 	trace->even &= workload_request(launch->workload).even;
 	trace->size.images_kept += grant.kept;

@@ -38,6 +38,7 @@ struct trace_streams {
 	struct mesh_device *mesh;
 	struct command_stream *streams; /* [1], or [device] */
 	uint32_t count;
+	uint32_t whole;		     /* launches in a row on every device, so far */
 	struct kernel_cache kernels; /* as the trace leaves it, empty at first */
 };
 

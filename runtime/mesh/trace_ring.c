@@ -148,6 +148,7 @@ static void take_together(
 		remove_overlap(ring, own->begin, own->end);
 	grant->kept = false;
 	grant->stall = true; /* the own binaries may be in use */
+	grant->after = wish->run - 1;
 	choice = choose(ring, config + image, wish);
 	ensure(choice.found, "%u B in a config ring of %u B", config + image, ring->bytes);
 	grant->config_base = choice.begin;
@@ -175,6 +176,7 @@ struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_w
 		ensure(choice.found, "%u B in a config ring of %u B", image, ring->bytes);
 		grant.kernel_base = choice.begin;
 		grant.stall = choice.stall;
+		grant.after = choice.run;
 		take(ring, wish, wish->owner, choice.begin, image);
 	}
 	if (config == 0)
@@ -185,6 +187,8 @@ struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_w
 		return grant;
 	}
 	grant.config_base = choice.begin;
+	if (choice.stall && (!grant.stall || choice.run > grant.after))
+		grant.after = choice.run;
 	grant.stall |= choice.stall;
 	take(ring, wish, NULL, choice.begin, config);
 	return grant;

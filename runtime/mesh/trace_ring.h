@@ -34,7 +34,8 @@ struct trace_wish {
 struct trace_grant {
 	uint32_t config_base, kernel_base;
 	bool kept;  /* the binaries are there already */
-	bool stall; /* workers have to be done before anything is written */
+	bool stall; /* launch `after` has to be over before anything is written */
+	uint32_t after;
 };
 
 void trace_ring_init(struct trace_ring *ring, uint32_t base, uint32_t bytes);

@@ -297,7 +297,8 @@ struct launch_request workload_request(const struct workload *workload)
 		request.even &= program_worker_count(part->program) == grid;
 		devices += device_range_count(part->range);
 	}
-	request.even &= devices == mesh->devices;
+	request.whole = devices == mesh->devices;
+	request.even &= request.whole;
 	return request;
 }
 

@@ -27,6 +27,9 @@
  * Offsets: a write with offset index i > 0 goes to address + offset i. A cached stream is relocated
  * by patching its one SET_OFFSETS (config ring, binaries, launch slot).
  *
+ * GO does not hold up what is behind it: the workers are started once those of the run before are
+ * done, while the dispatcher prepares later runs, LAUNCHES_AHEAD of them at most.
+ *
  * Groups: workers that are started together (a sub-device): each has a run number, a done word at
  * the dispatcher, and a running total of the workers that were sent go. GO increments the run
  * number and adds the rectangle's workers to the total, so that streams, also those in traces, hold
@@ -75,7 +78,9 @@ enum {
 	DISPATCH_SAME_RUN = 4, /* GO: one more rectangle of the last run */
 	DISPATCH_TILE = 8,     /* GO: to one tile, which multicasts do not reach */
 
-	DISPATCH_WORKERS = 2,  /* WAIT: until every worker that was sent go is done, in `group` */
+	DISPATCH_WORKERS = 2,  /* WAIT: until every worker that was sent go is done, in `group`;
+				  without WORD: those of all runs but the last `value` ones, at
+				  most DISPATCH_BEHIND_MAX */
 	DISPATCH_WORD = 4,     /* WAIT: until (int32_t)(own word at `address` - value) >= 0 */
 	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
 	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */
@@ -83,6 +88,7 @@ enum {
 };
 
 enum {
+	DISPATCH_BEHIND_MAX = 7,       /* runs that a WAIT can leave out */
 	DISPATCH_GROUPS = 16,	       /* groups of workers per dispatcher */
 	DISPATCH_OFFSETS = 4,	       /* offset indexes; 0 is always 0 */
 	DISPATCH_PACKED_MAX = 256,     /* targets of one WRITE_PACKED */

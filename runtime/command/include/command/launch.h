@@ -42,7 +42,9 @@ enum processor {
 
 enum {
 	LAUNCH_BYTES = 64,
-	LAUNCH_SLOTS = 8, /* of the launch ring; what the go word can name */
+	LAUNCH_SLOTS = 8,		   /* of the launch ring; what the go word can name */
+	LAUNCHES_AHEAD = LAUNCH_SLOTS - 2, /* launches that a dispatcher prepares behind the one
+					      that runs: the next one's slot is free */
 	LAUNCH_RESULT_BYTES = 16,
 	LAUNCH_MAGIC = 0x484e434c, /* "LCNH" */
 	CIRCULAR_BUFFER_BYTES = 16,

@@ -1,0 +1,210 @@
+/* Go signals: sent when the run before is done, prepared until then, while the dispatcher goes on
+ * with what is behind them. Refuses nothing: commands have been checked. */
+#include "command/launch.h"
+#include "dispatcher_private.h"
+
+/* ---- what is prepared ---- */
+
+static const struct start *starts_first(const struct dispatcher *dispatcher)
+{
+	return &dispatcher->starts.start[dispatcher->starts.first];
+}
+
+static uint8_t start_group(const struct dispatch_command *command)
+{
+	return command->kind == DISPATCH_GO ? command->go.group : command->trace_end.group;
+}
+
+static bool begins_run(const struct dispatch_command *command)
+{
+	return command->kind == DISPATCH_GO && !(command->flags & DISPATCH_SAME_RUN);
+}
+
+static bool is_due(const struct dispatcher *dispatcher, const struct start *start)
+{
+	return (int32_t)(done_word(dispatcher, start_group(&start->command)) - start->before) >= 0;
+}
+
+bool starts_due(const struct dispatcher *dispatcher)
+{
+	return dispatcher->starts.count > 0 && is_due(dispatcher, starts_first(dispatcher));
+}
+
+void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait)
+{
+	const struct start *first = starts_first(dispatcher);
+	uint32_t address;
+
+	if (dispatcher->starts.count == 0)
+		return;
+	address = done_address(dispatcher, start_group(&first->command));
+	if (wait->on == STAGE_WAIT_WORD && wait->address == address) {
+		if ((int32_t)(first->before - wait->value) < 0)
+			wait->value = first->before;
+		return;
+	}
+	if (wait->on == STAGE_WAIT_WORD) {
+		wait->on = STAGE_WAIT_TILE;
+		wait->range = wait->address;
+		wait->range_bytes = sizeof(uint32_t);
+	}
+	wait->idle = false;
+	if (wait->address == address && (int32_t)(wait->value - first->before) < 0)
+		return;
+	wait->address = address;
+	wait->value = first->before;
+}
+
+uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group_index, uint32_t behind)
+{
+	const struct group *group = &dispatcher->groups[group_index];
+
+	return behind == 0 ? group->total
+			   : group->before[(uint16_t)(group->run - behind + 1) % RUNS_REMEMBERED];
+}
+
+void starts_settle(struct dispatcher *dispatcher, uint8_t group_index)
+{
+	struct group *group = &dispatcher->groups[group_index];
+
+	for (int i = 0; i < RUNS_REMEMBERED; i++)
+		group->before[i] = group->total;
+}
+
+/* ---- sending ---- */
+
+static void go_send(struct dispatcher *dispatcher, const struct start *start)
+{
+	const struct dispatch_command *command = &start->command;
+	uint8_t bytes[4];
+	struct span span;
+
+	bytes_put32(bytes, go_encode((struct go){
+				   .run = start->run,
+				   .idle = command->flags & DISPATCH_IDLE,
+				   .slot = command->go.slot,
+				   .group = command->go.group,
+				   .tile = (uint8_t)dispatcher->unit.stage.tile,
+			   }));
+	span = span_copy(bytes, sizeof bytes);
+	marks_dispatched(dispatcher, command->go.operation);
+	if (command->flags & DISPATCH_TILE)
+		device_row->noc_write(&dispatcher->unit.stage, command->go.tile,
+			dispatcher->config.worker_go_word, span);
+	else
+		device_row->noc_multicast(&dispatcher->unit.stage, command->go.rect,
+			dispatcher->config.worker_go_word, span);
+	span_release(span);
+	marks_launch(dispatcher, command->go.group, start->after, command->go.operation);
+}
+
+static void start_send(struct dispatcher *dispatcher, const struct start *start)
+{
+	uint32_t operation = start->command.trace_end.operation;
+
+	if (start->command.kind == DISPATCH_GO) {
+		go_send(dispatcher, start);
+		return;
+	}
+	marks_dispatched(dispatcher, operation);
+	marks_launch(dispatcher, start->command.trace_end.group, start->after, operation);
+}
+
+static uint64_t start_price(
+	const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	return command->kind == DISPATCH_GO ? dispatcher->unit.firmware->price.dispatch_go : 0;
+}
+
+static void starts_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct starts *starts = &dispatcher->starts;
+	const struct start *start = starts_first(dispatcher);
+
+	start_send(dispatcher, start);
+	starts->runs -= begins_run(&start->command);
+	starts->first = (uint8_t)((starts->first + 1) % STARTS_MAX);
+	starts->count--;
+}
+
+int64_t starts_begin(struct dispatcher *dispatcher)
+{
+	return unit_plan(&dispatcher->unit,
+		start_price(dispatcher, &starts_first(dispatcher)->command), starts_commit);
+}
+
+/* ---- the commands ---- */
+
+/* Counts the workers of a GO; what it waits for and what it makes. */
+static struct start start_make(
+	struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	struct group *group = &dispatcher->groups[start_group(command)];
+	struct start start = {.command = *command, .before = group->total};
+
+	if (command->kind == DISPATCH_GO) {
+		if (begins_run(command))
+			group->before[++group->run % RUNS_REMEMBERED] = group->total;
+		start.before = group->before[group->run % RUNS_REMEMBERED];
+		group->total +=
+			command->flags & DISPATCH_TILE ? 1 : worker_rect_count(command->go.rect);
+	} else {
+		dispatcher->tracing = false;
+		start.before = group->before[group->run % RUNS_REMEMBERED];
+	}
+	start.run = group->run;
+	start.after = group->total;
+	return start;
+}
+
+static void start_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct start start;
+
+	dispatcher_enter(dispatcher);
+	start = start_make(dispatcher, &dispatcher->command);
+	start_send(dispatcher, &start);
+	dispatcher_leave(dispatcher);
+}
+
+static void prepare_commit(struct unit *unit)
+{
+	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct starts *starts = &dispatcher->starts;
+
+	dispatcher_enter(dispatcher);
+	starts->start[(starts->first + starts->count++) % STARTS_MAX] =
+		start_make(dispatcher, &dispatcher->command);
+	starts->runs += begins_run(&dispatcher->command);
+	dispatcher_leave(dispatcher);
+}
+
+/* Whether the run that a GO begins, or that it is a part of, can start at once. */
+static bool starts_now(const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	uint8_t index = start_group(command);
+	const struct group *group = &dispatcher->groups[index];
+	uint32_t before =
+		begins_run(command) ? group->total : group->before[group->run % RUNS_REMEMBERED];
+
+	return dispatcher->starts.count == 0 &&
+	       (int32_t)(done_word(dispatcher, index) - before) >= 0;
+}
+
+int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
+	uint64_t price, struct stage_wait *wait)
+{
+	const struct starts *starts = &dispatcher->starts;
+
+	if (starts_now(dispatcher, command))
+		return unit_plan(
+			&dispatcher->unit, price + start_price(dispatcher, command), start_commit);
+	if (starts->count < STARTS_MAX && (starts->runs < LAUNCHES_AHEAD || !begins_run(command)))
+		return unit_plan(&dispatcher->unit, price, prepare_commit);
+	block_on_word(wait,
+		done_address(dispatcher, start_group(&starts_first(dispatcher)->command)),
+		starts_first(dispatcher)->before, "workers to be done");
+	return STAGE_BLOCKED;
+}
