@@ -71,6 +71,7 @@ void client_mesh_config(const struct scenario *scenario, const struct platform *
 	config->sizes.page_alignment_bytes = keys->sizes.page_alignment_bytes;
 	platform_bind(platform, &host_constant_table, &host);
 	config->sizes.cached_bytes = host.cache_bytes;
+	config->elide_above_bytes = scenario->model.elide_above_bytes;
 	config->closed_form_cores = scenario->model.cores == CORES_CHIP;
 	config->ethernet_programs = steps_use_ethernet(scenario->steps, scenario->step_count);
 	config->costs = costs;
@@ -156,7 +157,7 @@ static bool finish_queue(struct client *client, uint32_t index, uint32_t operati
 	struct command_queue *queue = mesh_queue(client->mesh, index);
 	enum status status = queue_finish(queue, operation, DEADLINE_NEVER);
 
-	if (status != STATUS_OK)
+	if (!client_is_complete(client, status))
 		return client_fail(client, "finish of queue %u: %s", index, status_message(status));
 	return client_compare_reads(client, index);
 }
@@ -213,7 +214,7 @@ static bool run_wait(struct client *client, const struct step *step)
 		return client_refuse(client, step->wait.event_where,
 			"event '%s' does not notify the host: record it with to_host: true",
 			event->name);
-	if (status != STATUS_OK)
+	if (!client_is_complete(client, status))
 		return client_fail(
 			client, "wait for event '%s': %s", event->name, status_message(status));
 	return true;

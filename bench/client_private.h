@@ -62,6 +62,9 @@ bool client_refuse(struct client *client, struct location where, const char *for
 bool client_fail(struct client *client, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* True if an operation is complete: data that the scenario elides are no failure. */
+bool client_is_complete(const struct client *client, enum status status);
+
 /* Makes what the steps need: buffers, programs, events. */
 bool client_prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated);
 

@@ -143,6 +143,12 @@ static const struct schema_field model_fields[] = {
 		.help = "every core its own state machine, or a chip's grid in one step"),
 	SCHEMA_ENUM(struct model_keys, noise, "noise", switch_names, .fallback = "on",
 		.help = "measured scatter of host costs"),
+	SCHEMA_INT(struct model_keys, elide_above_bytes, "elide_above_bytes",
+		.max = INT64_C(1) << 40, .fallback = "0", .unit = "B",
+		.help = "writes of more bytes per device take their time (within 1 %: pieces end "
+			"where data begin), but carry none, and what is read back is not compared; "
+			"0: "
+			"all data are real"),
 };
 static const struct schema model_schema =
 	SCHEMA("model", struct model_keys, model_fields, .help = "how the machine is simulated");

@@ -137,13 +137,32 @@ static void check_write(struct check *check, const struct tree_node *keys, struc
 		check_new_buffer(check, keys, &step->write, step);
 }
 
+/* What is elided can be read, but there is nothing to compare. */
+static void check_elided(
+	const struct check *check, const struct step *step, const struct write_step *write)
+{
+	uint64_t limit = check->run->scenario->model.elide_above_bytes, bytes = write->bytes;
+
+	if (write->spread)
+		bytes /= mesh_shape_count(check->config->shape);
+	if (limit > 0 && bytes > limit && !write->pinned && check->run->scenario->measure.verify)
+		diag_warning(check->diag,
+			step->read.buffer_where.line ? step->read.buffer_where : step->where,
+			"buffer '%s' is read but not compared: of its %llu bytes per device none "
+			"are simulated (model.elide_above_bytes)",
+			write->buffer, (unsigned long long)bytes);
+}
+
 static void check_read(struct check *check, const struct tree_node *keys, struct step *step)
 {
+	const struct write_step *write = find_buffer(check, step->read.buffer);
 	struct nearest nearest;
 
 	check_queue(check, keys, step, step->read.queue);
-	if (find_buffer(check, step->read.buffer))
+	if (write) {
+		check_elided(check, step, write);
 		return;
+	}
 	nearest_start(&nearest, step->read.buffer);
 	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
 		nearest_offer(&nearest, buffer->first->buffer);

@@ -42,6 +42,29 @@ equal "unwritable output" "$err" "meshsim: cannot write none/x.h5: No such file 
 meshsim run small.yaml -o .
 rm -f -- *.h5
 
+# ---- data that are not simulated ----
+cat >elided.yaml <<'END'
+meshsim: 1
+name: elided
+platform: n150
+workload:
+  - write_buffer: {buffer: large, bytes: 1048576}
+  - write_buffer: {buffer: small, bytes: 2048}
+  - read_buffer: {buffer: large}
+  - read_buffer: {buffer: small, blocking: true}
+  - finish
+model: {noise: off}
+END
+meshsim run elided.yaml -o real.h5
+contains "real data are compared" "$(meshsim show real.h5 --json && printf '%s' "$out")" '"verified": 2'
+meshsim run elided.yaml -o elided.h5 --set model.elide_above_bytes=2048
+exits "a read of elided data" 0
+contains "a read of elided data" "$err" "elided.yaml:7:27: warning: buffer 'large' is read but not compared"
+contains "only real data are compared" "$(meshsim show elided.h5 --json && printf '%s' "$out")" '"verified": 1'
+meshsim run elided.yaml -o elided.h5 --set model.elide_above_bytes=-1
+exits "a limit below nothing" 2
+rm real.h5 elided.h5
+
 # ---- stalls and limits ----
 cat >stall.yaml <<'END'
 meshsim: 1

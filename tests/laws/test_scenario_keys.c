@@ -109,6 +109,7 @@ static const struct key keys[] = {
 		"workload.4.do.0.enqueue_workload.pages=4;"
 		"workload.4.do.0.enqueue_workload.processors=all;model.cores=chip",
 		ACTS},
+	{"model.elide_above_bytes", chip, "model.elide_above_bytes=100000", ACTS},
 	{"model.noise", chip, "model.noise=off", ACTS},
 	{"measure.warmup", chip, "measure.warmup=1", ACTS},
 	{"measure.verify", chip, "measure.verify=false", ACTS},

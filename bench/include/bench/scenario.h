@@ -68,9 +68,10 @@ struct runtime_keys {
 enum cores_model { CORES_EACH, CORES_CHIP };
 
 struct model_keys {
-	uint32_t network; /* index into sim_network_names() */
-	uint32_t cores;	  /* enum cores_model */
-	uint32_t noise;	  /* 0: off, 1: on */
+	uint32_t network;	    /* index into sim_network_names() */
+	uint32_t cores;		    /* enum cores_model */
+	uint32_t noise;		    /* 0: off, 1: on */
+	uint64_t elide_above_bytes; /* 0: nothing */
 };
 
 struct measure_keys {
