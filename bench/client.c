@@ -26,6 +26,14 @@ bool client_refuse(struct client *client, struct location where, const char *for
 	return false;
 }
 
+void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile)
+{
+	client_refuse(client, tree_where(tree_root(client->plan->tree), "model.cores"),
+		"cores: chip would be wrong, since cores contend: tile %u of chip %u: %s; use "
+		"cores: each",
+		tile, chip, what);
+}
+
 bool client_fail(struct client *client, const char *format, ...)
 {
 	char message[1024];

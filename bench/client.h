@@ -60,6 +60,9 @@ struct client_step {
 /* The thread's function; `argument` is a struct client. */
 void client_main(void *argument);
 
+/* Worker `tile` of `chip` contends, which model.cores: chip knows nothing of: located, in diag. */
+void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile);
+
 /* Frees what client_main made and is still there, after the world has ended. */
 void client_fini(struct client *client);
 

@@ -9,6 +9,7 @@
 #include "base/ensure.h"
 #include "chip/sim_device.h"
 #include "engine/engine.h"
+#include "firmware/worker.h"
 #include "host/sim_world.h"
 #include "host/statistics.h"
 #include "run_sim.h"
@@ -82,6 +83,30 @@ static struct engine_limits limits_of(const struct limit_keys *keys)
 		.time_ps = (int64_t)keys->simulated_ms * INT64_C(1000000000)};
 }
 
+/* ---- model.cores: chip ---- */
+
+static int64_t launch(struct stage *worker, uint32_t value, struct sim_ack *ack)
+{
+	struct worker_ack where;
+	int64_t cycles = worker_launch(worker, value, &where);
+
+	if (cycles >= 0)
+		*ack = (struct sim_ack){where.tile, where.address};
+	return cycles;
+}
+
+static void refuse(void *client, const char *what, uint16_t chip, uint16_t tile)
+{
+	client_refuse_cores(client, what, chip, tile);
+}
+
+static const struct sim_cores cores = {
+	.takes = worker_takes,
+	.launch = launch,
+	.finish = worker_finish,
+	.refuse = refuse,
+};
+
 static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
 	struct client *client, enum run_end *end, struct text *why)
 {
@@ -89,6 +114,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	struct sim_options options = {
 		.network = sim_network_names()[plan->scenario->model.network],
 		.topology = (enum sim_topology)plan->scenario->runtime.fabric.topology,
+		.cores = plan->scenario->model.cores == CORES_CHIP ? &cores : NULL,
+		.cores_context = client,
 	};
 	const struct cluster_info *info = platform_cluster(plan->platform);
 	struct chip_constants chip;
@@ -127,9 +154,9 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 		length--;
 	text_append_bytes(why, report, length);
 	free(report);
-	*end = ended == ENGINE_FINISHED	 ? RUN_FINISHED
-	       : ended == ENGINE_STALLED ? RUN_STALLED
-					 : RUN_LIMITED;
+	*end = ended == ENGINE_FINISHED || ended == ENGINE_STOPPED ? RUN_FINISHED
+	       : ended == ENGINE_STALLED			   ? RUN_STALLED
+								   : RUN_LIMITED;
 	return STATUS_OK;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cores.h"
 #include "fabric.h"
 #include "layer.h"
 #include "network.h"
@@ -69,6 +70,7 @@ static void pools_init(struct cluster *cluster)
 			word_bytes = geometry->word_bytes;
 	}
 	sim_pool_init(&cluster->flights, sizeof(struct flight));
+	sim_pool_init(&cluster->cores_steps, sizeof(struct cores_step));
 	sim_pool_init(&cluster->runners, sizeof(struct runner));
 	sim_pool_init(&cluster->word_chunks, WORD_CHUNK_BYTES);
 	sim_pool_init(&cluster->word_tables,
@@ -137,9 +139,10 @@ void sim_cluster_free(struct cluster *cluster)
 	free(cluster->stages);
 	sim_memory_free(cluster->tiles);
 	free(cluster->chips);
-	free(cluster->arrivals_ps);
 	sim_pool_each(&cluster->flights, flight_fini);
 	sim_pool_fini(&cluster->flights);
+	sim_pool_each(&cluster->cores_steps, sim_cores_step_fini);
+	sim_pool_fini(&cluster->cores_steps);
 	sim_pool_fini(&cluster->runners);
 	sim_pool_fini(&cluster->word_chunks);
 	sim_pool_fini(&cluster->word_tables);

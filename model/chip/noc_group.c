@@ -5,6 +5,7 @@
  * leaves the same NIU behind it and then has the path before it. It may be earlier than the true
  * arrival by the length of that path; nobody can tell, since data above the words wakes no stage
  * and whoever reads it has first seen such a word. */
+#include "cores.h"
 #include "layer.h"
 #include "network.h"
 #include "noc.h"
@@ -200,34 +201,6 @@ static void words_event(void *subject, uint64_t argument)
 	sim_end(cluster);
 }
 
-/* Offers the multicast of one word to the grid model, if there is one. */
-static bool taken(struct stage *stage, const struct sim_multicast *multicast, uint32_t address,
-	uint32_t value, int64_t head_ps)
-{
-	struct cluster *cluster = stage->device->cluster;
-	struct sim_go go = {
-		.sender = stage,
-		.rect = multicast->rect,
-		.address = address,
-		.value = value,
-		.count = multicast->count,
-		.tiles = multicast->tiles,
-	};
-
-	if (cluster->options.take_go == NULL)
-		return false;
-	if (multicast->count > cluster->arrivals_capacity) {
-		cluster->arrivals_capacity = multicast->count;
-		cluster->arrivals_ps = realloc(
-			cluster->arrivals_ps, multicast->count * sizeof *cluster->arrivals_ps);
-		ensure(cluster->arrivals_ps != NULL, "no memory for %u times", multicast->count);
-	}
-	for (uint32_t i = 0; i < multicast->count; i++)
-		cluster->arrivals_ps[i] = head_ps + multicast->hops[i] * cluster->timing.noc_hop_ps;
-	go.arrivals_ps = cluster->arrivals_ps;
-	return cluster->options.take_go(cluster->options.take_go_context, &go);
-}
-
 /* Sends a part that lies in the words, or above them. Returns when every tile has acknowledged. */
 static int64_t multicast_part(struct stage *stage, const struct sim_multicast *multicast,
 	uint32_t address, struct span span, bool words)
@@ -253,7 +226,8 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 		ensure(span_read(span, 0, sizeof value, &value) == STATUS_OK,
 			"multicast of an elided word by stage %s", stage->ops->name);
 		flight->length = value;
-		if (taken(stage, multicast, address, value, flight->head_ps)) {
+		if (cluster->options.cores != NULL &&
+			sim_cores_take(stage, multicast, address, value, flight->head_ps)) {
 			sim_flight_free(flight);
 			return done_ps;
 		}

@@ -70,6 +70,8 @@ struct atomic_unit {
 	int64_t busy_until_ps;
 	struct arrival *arrivals; /* ring, in order of time */
 	uint32_t first, count, capacity;
+	uint32_t coming_count, coming_capacity;
+	struct arrival *coming; /* increments known before they arrive; the next one last */
 	uint64_t increments;
 	int64_t waited_ps;
 };
@@ -145,7 +147,7 @@ struct cluster {
 	struct sim_window window;
 	struct fabric *fabric;
 	struct fluid *fluid; /* of that network only */
-	struct sim_pool flights, runners, word_chunks, word_tables, atomic_units;
+	struct sim_pool flights, runners, word_chunks, word_tables, atomic_units, cores_steps;
 	struct runner **stages; /* in order of start */
 	uint32_t stage_count, stage_capacity;
 	/* rest */
@@ -153,8 +155,6 @@ struct cluster {
 	uint32_t under_way; /* operations */
 	int64_t settled_ps; /* everything that happens without an event has happened then */
 	struct host_waiter *drainers;
-	int64_t *arrivals_ps; /* of the go that is offered to a grid model */
-	uint32_t arrivals_capacity;
 	struct sim_conservation conservation;
 };
 

@@ -161,6 +161,20 @@ static void expect(struct runner *runner, const struct arrival *arrival)
 	}
 }
 
+/* The same for increments that have not arrived yet, if nothing else comes before them. */
+static void expect_coming(struct runner *runner)
+{
+	const struct atomic_unit *unit = runner->tile->atomic;
+	int64_t free_ps = unit->busy_until_ps;
+
+	for (uint32_t i = unit->coming_count; i-- > 0 && runner->wake_ps > unit->coming[i].at_ps;) {
+		struct arrival arrival = unit->coming[i];
+
+		free_ps = sim_tile_turn_ps(runner->tile, &arrival.at_ps, free_ps);
+		expect(runner, &arrival);
+	}
+}
+
 /* Wakes for what is already known to come: turns at the atomic unit, writes that will be done. */
 void sim_runner_foresee(struct runner *runner)
 {
@@ -173,6 +187,8 @@ void sim_runner_foresee(struct runner *runner)
 	if (unit != NULL)
 		for (uint32_t i = 0; i < unit->count; i++)
 			expect(runner, &unit->arrivals[(unit->first + i) & (unit->capacity - 1)]);
+	if (unit != NULL && unit->coming_count > 0)
+		expect_coming(runner);
 	if (stage->wait.on == STAGE_WAIT_TILE && runner->first_writes > 0)
 		wake(runner, runner->first_ps);
 	else if (stage->wait.on == STAGE_WAIT_WRITES)
@@ -241,6 +257,30 @@ static void ask(struct runner *runner)
 	}
 }
 
+bool sim_runner_is_blocked(const struct runner *runner)
+{
+	return runner->stage->state == RUNNER_BLOCKED;
+}
+
+void sim_runner_claim(struct runner *runner, int64_t at_ps)
+{
+	account(runner);
+	runner->since_ps = at_ps;
+	runner->generation++;
+	runner->wake_ps = INT64_MAX;
+	runner->stage->state = RUNNER_RUNNING;
+	set_awake(runner, true);
+}
+
+bool sim_runner_release(struct runner *runner, uint64_t cycles)
+{
+	runner->stage->busy_cycles += cycles;
+	runner->stage->steps++;
+	runner->asked_again = false;
+	ask(runner);
+	return runner->stage->state == RUNNER_BLOCKED;
+}
+
 void sim_runner_start(struct device *device, struct stage *stage)
 {
 	struct cluster *cluster = device->cluster;
@@ -291,7 +331,7 @@ static void recount(struct runner *runner, bool arrival)
 	runner->expected = sim_tile_word(runner->tile, runner->stage->wait.address);
 	if (reached(runner->expected, runner->stage->wait.value))
 		go_on(runner, arrival);
-	else if (unit != NULL && unit->count > 0)
+	else if (unit != NULL && unit->count + unit->coming_count > 0)
 		sim_runner_foresee(runner);
 }
 
@@ -314,6 +354,13 @@ void sim_runners_expect(struct tile *tile, const struct arrival *arrival)
 	for (struct runner *runner = tile->runners; runner != NULL; runner = runner->next)
 		if (runner->stage->state == RUNNER_BLOCKED)
 			expect(runner, arrival);
+}
+
+void sim_runners_foresee(struct tile *tile)
+{
+	for (struct runner *runner = tile->runners; runner != NULL; runner = runner->next)
+		if (runner->stage->state == RUNNER_BLOCKED)
+			sim_runner_foresee(runner);
 }
 
 void sim_runners_fabric(struct device *device)

@@ -11,6 +11,14 @@ void sim_runner_start(struct device *device, struct stage *stage);
 /* The step whose begin() has answered `cycles` is over. */
 void sim_runner_commit(struct runner *runner, uint64_t cycles);
 
+/* The stage is blocked: it may be claimed for a step that its ops know nothing of; since `at_ps`.
+ */
+bool sim_runner_is_blocked(const struct runner *runner);
+void sim_runner_claim(struct runner *runner, int64_t at_ps);
+
+/* That step, of so many cycles, is over: asks the stage. False if it does not block. */
+bool sim_runner_release(struct runner *runner, uint64_t cycles);
+
 /* Fetches what a step touches: what the record points to; later, what that points to. */
 void sim_runner_fetch(const struct runner *runner);
 void sim_runner_fetch_more(const struct runner *runner);
@@ -33,6 +41,9 @@ void sim_runners_touched(struct tile *tile, uint32_t address, uint32_t length, b
 
 /* The arrival waits for its turn at the atomic unit of the tile. */
 void sim_runners_expect(struct tile *tile, const struct arrival *arrival);
+
+/* Increments are known to come to the tile, later than now. */
+void sim_runners_foresee(struct tile *tile);
 
 /* Slots of the chip's routers have come back. */
 void sim_runners_fabric(struct device *device);

@@ -40,8 +40,10 @@ void sim_tile_init(struct tile *tile, struct device *device, uint16_t number)
 void sim_tile_fini(struct tile *tile)
 {
 	sparse_fini(&tile->memory);
-	if (tile->atomic != NULL)
+	if (tile->atomic != NULL) {
 		free(tile->atomic->arrivals);
+		free(tile->atomic->coming);
+	}
 }
 
 size_t sim_tile_overhead_bytes(const struct tile *tile)
@@ -49,7 +51,8 @@ size_t sim_tile_overhead_bytes(const struct tile *tile)
 	size_t bytes = sizeof *tile - sizeof tile->memory + sparse_overhead_bytes(&tile->memory);
 
 	if (tile->atomic != NULL)
-		bytes += tile->atomic->capacity * sizeof *tile->atomic->arrivals;
+		bytes += (tile->atomic->capacity + tile->atomic->coming_capacity) *
+			 sizeof *tile->atomic->arrivals;
 	return bytes;
 }
 
@@ -156,22 +159,28 @@ static void turn(struct tile *tile, const struct arrival *arrival)
 	put_word(tile, arrival->address, value);
 }
 
-void sim_tile_turns(struct tile *tile)
+int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps)
 {
-	struct atomic_unit *unit = tile->atomic;
-	int64_t now_ps = engine_now();
+	const struct cluster *cluster = tile->device->cluster;
 
-	while (unit->count > 0 && unit->arrivals[unit->first].at_ps <= now_ps) {
-		turn(tile, &unit->arrivals[unit->first]);
-		unit->first = (unit->first + 1) & (unit->capacity - 1);
-		unit->count--;
-	}
+	if (cluster->network->contention && free_ps > *at_ps)
+		*at_ps = free_ps;
+	return *at_ps + cluster->timing.noc_atomic_ps;
 }
 
-static void unit_append(struct tile *tile, struct arrival arrival)
+/* An increment arrives, now or before: gets its turn. */
+static void take_turn(struct tile *tile, struct arrival *arrival)
 {
 	struct atomic_unit *unit = tile->atomic;
+	int64_t came_ps = arrival->at_ps;
 
+	unit->increments++;
+	unit->busy_until_ps = sim_tile_turn_ps(tile, &arrival->at_ps, unit->busy_until_ps);
+	unit->waited_ps += arrival->at_ps - came_ps;
+}
+
+static void ring_append(struct atomic_unit *unit, const struct arrival *arrival)
+{
 	if (unit->count == unit->capacity) {
 		uint32_t before = unit->capacity, capacity = before ? 2 * before : 16;
 
@@ -183,37 +192,96 @@ static void unit_append(struct tile *tile, struct arrival arrival)
 				unit->first * sizeof *unit->arrivals);
 		unit->capacity = capacity;
 	}
-	unit->arrivals[(unit->first + unit->count++) & (unit->capacity - 1)] = arrival;
+	unit->arrivals[(unit->first + unit->count++) & (unit->capacity - 1)] = *arrival;
+}
+
+void sim_tile_turns(struct tile *tile)
+{
+	struct atomic_unit *unit = tile->atomic;
+	int64_t now_ps = engine_now();
+
+	while (unit->coming_count > 0 && unit->coming[unit->coming_count - 1].at_ps <= now_ps) {
+		struct arrival arrival = unit->coming[--unit->coming_count];
+
+		take_turn(tile, &arrival);
+		ring_append(unit, &arrival);
+	}
+	while (unit->count > 0 && unit->arrivals[unit->first].at_ps <= now_ps) {
+		turn(tile, &unit->arrivals[unit->first]);
+		unit->first = (unit->first + 1) & (unit->capacity - 1);
+		unit->count--;
+	}
+}
+
+static void unit_append(struct tile *tile, struct arrival arrival)
+{
+	ring_append(tile->atomic, &arrival);
 	sim_settles_at(tile->device->cluster, arrival.at_ps);
 	sim_runners_expect(tile, &arrival);
 }
 
+static struct atomic_unit *unit_of(struct tile *tile)
+{
+	if (tile->atomic == NULL) {
+		tile->atomic = sim_pool_take(&tile->device->cluster->atomic_units);
+		memset(tile->atomic, 0, sizeof *tile->atomic);
+	}
+	return tile->atomic;
+}
+
+/* What comes settles when the last has had its turn, as far as is known. */
+static void settle_coming(const struct tile *tile)
+{
+	const struct atomic_unit *unit = tile->atomic;
+	int64_t free_ps = unit->busy_until_ps, at_ps = 0;
+
+	for (uint32_t i = unit->coming_count; i-- > 0;) {
+		at_ps = unit->coming[i].at_ps;
+		free_ps = sim_tile_turn_ps(tile, &at_ps, free_ps);
+	}
+	sim_settles_at(tile->device->cluster, at_ps);
+}
+
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta)
 {
-	struct cluster *cluster = tile->device->cluster;
-	struct atomic_unit *unit = tile->atomic;
+	struct atomic_unit *unit = unit_of(tile);
 	int64_t now_ps = engine_now();
 	struct arrival arrival = {now_ps, address, delta, true};
 
 	check_word(tile, address);
-	if (unit == NULL) {
-		unit = tile->atomic = sim_pool_take(&cluster->atomic_units);
-		memset(unit, 0, sizeof *unit);
-	}
 	sim_tile_catch_up(tile);
-	unit->increments++;
-	if (!cluster->network->contention)
-		unit->busy_until_ps = now_ps;
-	if (unit->busy_until_ps > now_ps)
-		arrival.at_ps = unit->busy_until_ps;
-	unit->waited_ps += arrival.at_ps - now_ps;
-	unit->busy_until_ps = arrival.at_ps + cluster->timing.noc_atomic_ps;
+	take_turn(tile, &arrival);
+	if (unit->coming_count > 0)
+		settle_coming(tile);
 	if (arrival.at_ps > now_ps) {
 		unit_append(tile, arrival);
 		return;
 	}
 	turn(tile, &arrival);
 	sim_runners_touched(tile, address, sizeof(uint32_t), true);
+}
+
+void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count)
+{
+	struct atomic_unit *unit = unit_of(tile);
+	uint32_t total = unit->coming_count + count;
+
+	sim_tile_catch_up(tile);
+	if (total > unit->coming_capacity) {
+		unit->coming_capacity = 2 * total;
+		unit->coming = realloc(unit->coming, unit->coming_capacity * sizeof *unit->coming);
+		ensure(unit->coming != NULL, "no memory for %u arrivals", total);
+	}
+	for (uint32_t i = count; i-- > 0;) {
+		uint32_t at = unit->coming_count++;
+
+		check_word(tile, arrivals[i].address);
+		for (; at > 0 && unit->coming[at - 1].at_ps < arrivals[i].at_ps; at--)
+			unit->coming[at] = unit->coming[at - 1];
+		unit->coming[at] = arrivals[i];
+	}
+	settle_coming(tile);
+	sim_runners_foresee(tile);
 }
 
 /* ---- loads ---- */
@@ -293,6 +361,15 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value)
 	}
 	put_word(tile, address, value);
 	sim_runners_touched(tile, address, sizeof value, true);
+}
+
+bool sim_tile_put_word(struct tile *tile, uint32_t address, uint32_t value)
+{
+	check_word(tile, address);
+	if (behind_increments(tile))
+		return false;
+	put_word(tile, address, value);
+	return true;
 }
 
 static void arrive_words(struct tile *tile, uint32_t address, struct span span)

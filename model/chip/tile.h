@@ -37,7 +37,7 @@ void sim_tile_turns(struct tile *tile);
 /* The same, if any are outstanding. Called by all that follows. */
 static inline void sim_tile_catch_up(struct tile *tile)
 {
-	if (tile->atomic != NULL && tile->atomic->count > 0)
+	if (tile->atomic != NULL && tile->atomic->count + tile->atomic->coming_count > 0)
 		sim_tile_turns(tile);
 }
 
@@ -52,6 +52,18 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* Through the atomic unit, which may be busy: the word changes when its turn is over. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta);
+
+/* Increments that will arrive here, in order of time, not before now. Whatever else comes in
+ * between takes its place among them. */
+void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
+
+/* An increment arrives at *at_ps, when the atomic unit is free from `free_ps` on: sets *at_ps to
+ * its turn. Returns when the unit is free again. */
+int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
+
+/* The word has changed, which concerns no stage. False, and nothing happens, if increments are
+ * before it. */
+bool sim_tile_put_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* ---- stores of a stage of this tile: wake other stages by an event, since one is running ---- */
 void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);

@@ -52,6 +52,7 @@ struct engine {
 	uint32_t outside;    /* actors in state OUTSIDE */
 	bool pump_waits;     /* in pump_wake */
 	bool finished;	     /* the main actor has returned */
+	bool stopped;	     /* engine_stop() */
 	bool pump_ended;
 	bool reported;
 	enum engine_end end;

@@ -108,6 +108,11 @@ void engine_activity_end(void)
 		engine.outside);
 }
 
+void engine_stop(void)
+{
+	engine.stopped = true;
+}
+
 /* ---- draining ---- */
 
 static bool limit_reached(int64_t next_ps)
@@ -119,7 +124,7 @@ static bool limit_reached(int64_t next_ps)
 static bool leap(void)
 {
 	struct event event;
-	while (engine.heap.count && !engine.first_ready && !engine.activities) {
+	while (engine.heap.count && !engine.first_ready && !engine.activities && !engine.stopped) {
 		heap_pop(&engine.heap, &event);
 		if (limit_reached(event.at_ps))
 			return false;
@@ -189,7 +194,7 @@ static void pump(int count, char **arguments)
 	bool going = true;
 	sg_actor_on_exit(on_pump_exit, NULL);
 	engine.end = ENGINE_LIMIT;
-	while (going && !engine.finished) {
+	while (going && !engine.finished && !engine.stopped) {
 		if (engine.first_ready) {
 			give_turn();
 		} else if (engine.activities) {
@@ -203,6 +208,8 @@ static void pump(int count, char **arguments)
 	}
 	if (engine.finished)
 		engine.end = ENGINE_FINISHED;
+	else if (engine.stopped)
+		engine.end = ENGINE_STOPPED;
 	if (engine.end == ENGINE_STALLED)
 		stall_report();
 	engine.pump_ended = true;

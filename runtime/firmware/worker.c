@@ -74,7 +74,7 @@ static void acknowledge(struct worker *worker)
 	worker->phase = WORKER_READY;
 }
 
-static void finish(struct worker *worker)
+static void leave_result(struct worker *worker)
 {
 	struct launch_plan *plan = worker->plan;
 	uint8_t bytes[LAUNCH_RESULT_BYTES];
@@ -89,6 +89,11 @@ static void finish(struct worker *worker)
 	device_row->store(&worker->stage, worker->group->config.words.result, bytes, sizeof bytes);
 	launch_plan_release(plan);
 	worker->plan = NULL;
+}
+
+static void finish(struct worker *worker)
+{
+	leave_result(worker);
 	acknowledge(worker);
 }
 
@@ -206,3 +211,37 @@ static const struct stage_ops worker_ops = {
 };
 
 const struct stage_ops *const worker_stage_ops = &worker_ops;
+
+/* ---- a whole launch at once ---- */
+
+bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go)
+{
+	const struct worker *worker = (const struct worker *)stage;
+
+	return stage->ops == &worker_ops && address == worker->group->config.words.go &&
+	       worker->phase == WORKER_READY && !go_decode(go).idle &&
+	       (int32_t)(go - go_after(go_decode(worker->go).run)) >= 0;
+}
+
+int64_t worker_launch(struct stage *stage, uint32_t word, struct worker_ack *ack)
+{
+	struct worker *worker = (struct worker *)stage;
+	struct go go = go_decode(word);
+	struct firmware_fault fault;
+
+	worker->plan = launch_plan_find(worker, go.slot, &fault);
+	if (worker->plan == NULL)
+		return -1;
+	worker->go = word;
+	worker->phase = WORKER_RUN;
+	*ack = (struct worker_ack){go.tile, worker->group->config.done_words + 4u * go.group};
+	return worker->plan->total;
+}
+
+void worker_finish(struct stage *stage)
+{
+	struct worker *worker = (struct worker *)stage;
+
+	leave_result(worker);
+	worker->phase = WORKER_READY;
+}

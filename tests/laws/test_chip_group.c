@@ -302,58 +302,120 @@ static void unique_data_are_one_transaction_per_core(void **state)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = packed_and_go});
 }
 
-/* ---- the seam for a grid model ---- */
+/* ---- all workers at once (model.cores: chip) ---- */
+
+enum { CYCLES = 1000 };
 
 static struct {
-	uint32_t calls, count;
-	int64_t first_ps, last_ps;
+	uint32_t asked, launched, finished;
+	int64_t finished_ps;
 	bool take;
-} offered;
+} grid;
 
-static bool take_go(void *context, const struct sim_go *go)
+static bool takes(const struct stage *stage, uint32_t address, uint32_t value)
 {
-	check(context == &offered, "the context is another");
-	check_equal(go->address, GO);
-	check_equal(go->value, 1);
-	check_equal(go->sender->tile, one.dispatcher);
-	for (uint32_t i = 0; i < go->count; i++)
-		check_equal(
-			go->arrivals_ps[i], engine_now() + path_ps(one.dispatcher, go->tiles[i]));
-	offered.calls++;
-	offered.count = go->count;
-	return offered.take;
+	check_equal(stage->device == device_row->chip(one.cluster, 0), 1);
+	check_equal(address, GO);
+	check_equal(value, 1);
+	grid.asked++;
+	return grid.take;
 }
 
-static void offered_go(struct cluster *cluster)
+static int64_t launch(struct stage *stage, uint32_t value, struct sim_ack *ack)
 {
-	static const struct action send[] = {{.run = send_go}};
+	check_equal(device_row->word(stage, GO), value);
+	*ack = (struct sim_ack){one.dispatcher, DONE};
+	grid.launched++;
+	return CYCLES;
+}
 
-	begin(cluster);
+static void finish(struct stage *stage)
+{
+	(void)stage;
+	grid.finished++;
+	grid.finished_ps = engine_now();
+}
+
+static void refuse(void *context, const char *what, uint16_t chip, uint16_t tile)
+{
+	(void)context;
+	print_message("chip %u, tile %u: %s\n", chip, tile, what);
+	check(false, "refused");
+}
+
+static const struct sim_cores grid_model = {
+	.takes = takes, .launch = launch, .finish = finish, .refuse = refuse};
+
+/* Workers that would do something at a second go. */
+static void start_idle_workers(void)
+{
+	static const struct action on_second[] = {
+		{.on = STAGE_WAIT_WORD, .address = GO, .value = 2, .run = note_go}};
+
 	for (uint32_t i = 0; i < WORKERS; i++) {
-		start(&one.workers[i], worker(i), on_go, 1);
+		start(&one.workers[i], worker(i), on_second, 1);
 		one.workers[i].number = i;
 		one.workers[i].idle = true;
 	}
-	offered.take = true;
-	start(&one.root, one.dispatcher, send, 1);
-	sim_chip_drain(cluster);
-	check_equal(offered.calls, 1);
-	check_equal(offered.count, WORKERS);
-	check_equal(one.workers[0].at, 0);
-	offered.take = false;
-	start(&one.root, one.geometry->dispatch_tiles[3], send, 1);
-	one.dispatcher = one.geometry->dispatch_tiles[3];
-	sim_chip_drain(cluster);
-	check_equal(offered.calls, 2);
-	check_equal(one.workers[0].at, 1);
+	sim_chip_drain(one.cluster);
 }
 
-static void a_grid_model_may_take_a_go_instead_of_the_tiles(void **state)
+static void taken_go(struct cluster *cluster)
+{
+	int64_t arrivals_ps[WORKERS], ends_ps = 0;
+	struct sim_stage_statistics stage;
+	struct sim_tile_statistics tile;
+
+	begin(cluster);
+	start_idle_workers();
+	grid.take = true;
+	start(&one.root, one.dispatcher, send_and_wait, 2);
+	sim_chip_drain(cluster);
+	check_equal(grid.asked, WORKERS);
+	check_equal(grid.launched, WORKERS);
+	check_equal(grid.finished, WORKERS);
+	for (uint32_t i = 0; i < WORKERS; i++) {
+		int64_t end_ps = one.sent_ps + path_ps(one.dispatcher, worker(i)) + CYCLES * NS;
+
+		arrivals_ps[i] = end_ps + path_ps(worker(i), one.dispatcher);
+		ends_ps = end_ps > ends_ps ? end_ps : ends_ps;
+		sim_tile_statistics(cluster, 0, worker(i), &tile);
+		check_equal(tile.out_messages, 1);
+	}
+	check_equal(grid.finished_ps, ends_ps);
+	check_equal(one.done_ps, last_turn_ps(arrivals_ps, 5 * NS));
+	sim_tile_statistics(cluster, 0, one.dispatcher, &tile);
+	check_equal(tile.increments, WORKERS);
+	check_less(0, tile.increments_waited_ps);
+	sim_stage_statistics(cluster, 0, &stage);
+	check_equal(stage.busy_ps, CYCLES * NS);
+	check_equal(stage.blocked_ps, 0);
+}
+
+static void all_workers_at_once_take_as_long_as_one_by_one(void **state)
 {
 	(void)state;
-	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip,
-		.options = {.take_go = take_go, .take_go_context = &offered},
-		.body = offered_go});
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &one_chip, .options = {.cores = &grid_model}, .body = taken_go});
+}
+
+static void declined_go(struct cluster *cluster)
+{
+	int64_t arrivals_ps[WORKERS];
+
+	run_go(cluster);
+	check_equal(grid.asked, 1);
+	check_equal(grid.launched, 0);
+	for (uint32_t i = 0; i < WORKERS; i++)
+		arrivals_ps[i] = one.go_ps[i] + path_ps(worker(i), one.dispatcher);
+	check_equal(one.done_ps, last_turn_ps(arrivals_ps, 5 * NS));
+}
+
+static void a_go_that_one_worker_does_not_take_goes_to_each(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &one_chip, .options = {.cores = &grid_model}, .body = declined_go});
 }
 
 int main(void)
@@ -364,7 +426,8 @@ int main(void)
 		cmocka_unit_test(bulk_multicast_leaves_once_and_go_comes_behind_it),
 		cmocka_unit_test(a_multicast_is_done_when_the_farthest_tile_has_acknowledged),
 		cmocka_unit_test(unique_data_are_one_transaction_per_core),
-		cmocka_unit_test(a_grid_model_may_take_a_go_instead_of_the_tiles),
+		cmocka_unit_test(all_workers_at_once_take_as_long_as_one_by_one),
+		cmocka_unit_test(a_go_that_one_worker_does_not_take_goes_to_each),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,19 +2,36 @@
 #include "run_print.h"
 
 #include <hdf5.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 
+struct print {
+	uint64_t *hash;
+	const char *const *but; /* names of tables and totals that do not count; ends with NULL */
+};
+
+static bool counts(const struct print *print, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	for (const char *const *name = print->but; name && *name; name++)
+		if (strcmp(slash ? slash + 1 : path, *name) == 0)
+			return false;
+	return true;
+}
+
 static herr_t add_dataset(hid_t runs, const char *name, const H5O_info_t *info, void *argument)
 {
-	uint64_t *hash = argument;
+	const struct print *print = argument;
+	uint64_t *hash = print->hash;
 	hid_t set, type, space;
 	hssize_t rows;
 	void *bytes;
 
-	if (info->type != H5O_TYPE_DATASET)
+	if (info->type != H5O_TYPE_DATASET || !counts(print, name))
 		return 0;
 	set = H5Dopen2(runs, name, H5P_DEFAULT);
 	type = H5Dget_type(set);
@@ -35,12 +52,14 @@ static herr_t add_dataset(hid_t runs, const char *name, const H5O_info_t *info, 
 
 static herr_t add_total(hid_t group, const char *name, const H5A_info_t *info, void *argument)
 {
-	uint64_t *hash = argument, value = 0;
+	const struct print *print = argument;
+	uint64_t *hash = print->hash, value = 0;
 	hid_t attribute = H5Aopen(group, name, H5P_DEFAULT), type = H5Aget_type(attribute);
 
 	(void)info;
 	if (H5Tget_class(type) == H5T_INTEGER && strcmp(name, "scenario_hash") != 0 &&
-		strcmp(name, "seed") != 0 && H5Aread(attribute, H5T_NATIVE_UINT64, &value) >= 0) {
+		strcmp(name, "seed") != 0 && counts(print, name) &&
+		H5Aread(attribute, H5T_NATIVE_UINT64, &value) >= 0) {
 		*hash = hash_more(*hash, name, strlen(name));
 		*hash = hash_more(*hash, &value, sizeof value);
 	}
@@ -62,16 +81,22 @@ static herr_t add_run(hid_t runs, const char *name, const H5L_info_t *info, void
 
 uint64_t run_print(const char *path)
 {
+	return run_print_but(path, NULL);
+}
+
+uint64_t run_print_but(const char *path, const char *const *but)
+{
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* no file is an answer, too */
 
 	hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
 	hid_t runs = file < 0 ? -1 : H5Gopen2(file, "runs", H5P_DEFAULT);
 	uint64_t hash = HASH_EMPTY;
+	struct print print = {&hash, but};
 	hsize_t start = 0;
 
 	if (runs >= 0) {
-		H5Ovisit2(runs, H5_INDEX_NAME, H5_ITER_INC, add_dataset, &hash, H5O_INFO_BASIC);
-		H5Literate(runs, H5_INDEX_NAME, H5_ITER_INC, &start, add_run, &hash);
+		H5Ovisit2(runs, H5_INDEX_NAME, H5_ITER_INC, add_dataset, &print, H5O_INFO_BASIC);
+		H5Literate(runs, H5_INDEX_NAME, H5_ITER_INC, &start, add_run, &print);
 		H5Gclose(runs);
 	}
 	if (file >= 0)

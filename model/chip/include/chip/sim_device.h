@@ -39,24 +39,34 @@ const char *sim_topology_name(enum sim_topology topology);
 /* Names of the networks in order of the registry, ends with NULL. */
 const char *const *sim_network_names(void);
 
-/* A word multicast to worker tiles, as a grid model gets it to take it in one step. */
-struct sim_go {
-	struct stage *sender;
-	struct worker_rect rect;
-	uint32_t address, value;
-	uint32_t count;		    /* tiles */
-	const uint16_t *tiles;	    /* in order of arrival */
-	const int64_t *arrivals_ps; /* of the word at tiles[i]; not before engine_now() */
+/* Where a worker acknowledges: a word that it increments. */
+struct sim_ack {
+	uint16_t tile;
+	uint32_t address;
+};
+
+/* `model.cores: chip`: when a word is multicast to workers, all of them are taken together, in a
+ * few events per chip. What a worker does is its stage's affair; when, and what happens to its
+ * acknowledgement, is the model's. Equal to the picosecond to workers that are asked one by one, as
+ * long as nothing but the go keeps them from running. */
+struct sim_cores {
+	/* True if the word is a go that this stage, blocked now, can take in one step. */
+	bool (*takes)(const struct stage *worker, uint32_t address, uint32_t value);
+	/* The go has arrived: claims the launch, answers with its cycles and where it acknowledges;
+	 * < 0: it has to be asked by itself. */
+	int64_t (*launch)(struct stage *worker, uint32_t value, struct sim_ack *ack);
+	/* The launch is over: its effects but the acknowledgement. */
+	void (*finish)(struct stage *worker);
+	/* Cores contend, so that this model would be wrong; `what` is static text. The simulation
+	 * ends (engine_stop). */
+	void (*refuse)(void *context, const char *what, uint16_t chip, uint16_t tile);
 };
 
 struct sim_options {
 	const char *network; /* NULL: "packet" */
 	enum sim_topology topology;
-	/* Seam for `model.cores: chip`: asked at each multicast of a single word; true: it has
-	 * taken it (stores the word, runs the stages), and the chip model does nothing more for
-	 * these tiles. NULL: every tile gets its own arrival. */
-	bool (*take_go)(void *context, const struct sim_go *go);
-	void *take_go_context;
+	const struct sim_cores *cores; /* NULL: every worker is asked by itself */
+	void *cores_context;	       /* of refuse() */
 };
 
 /* A cluster with nothing in its memories. `info` is borrowed and outlives it; constants and options

@@ -18,6 +18,7 @@ enum engine_end {
 	ENGINE_FINISHED, /* the main actor returned */
 	ENGINE_STALLED,	 /* nothing can happen any more and the main actor has not returned */
 	ENGINE_LIMIT,	 /* the bound on events or simulated time was reached */
+	ENGINE_STOPPED,	 /* engine_stop() */
 };
 
 struct engine_limits {
@@ -77,6 +78,9 @@ void actor_wake(struct actor *actor);
  * ENGINE_STALLED the registered reporters have been asked (below) before this returns. */
 enum engine_end engine_run_main(const char *host_name, void (*main_fn)(void *), void *argument,
 	struct engine_limits limits);
+
+/* Ends the simulation after the running event or turn: what it shows is not what was asked for. */
+void engine_stop(void);
 
 /* ---- SimGrid's own activities (communications, executions) ---- */
 

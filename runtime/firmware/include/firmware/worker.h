@@ -42,6 +42,24 @@ void worker_group_free(struct worker_group *group);
 uint32_t worker_group_count(const struct worker_group *group);
 struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
 
+/* ---- a whole launch at once, for who simulates all workers of a chip together ---- */
+
+/* The word that a worker increments when a launch is over. */
+struct worker_ack {
+	uint16_t tile;
+	uint32_t address;
+};
+
+/* True if the word is a go to this stage, which is a worker that is ready for it. */
+bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
+
+/* In place of begin(): claims the launch that the go names, as it lies in L1. Cycles until it is
+ * over; < 0 if it is malformed, and nothing has happened. */
+int64_t worker_launch(struct stage *stage, uint32_t go, struct worker_ack *ack);
+
+/* In place of commit(): leaves the result in L1. The acknowledgement is the caller's affair. */
+void worker_finish(struct stage *stage);
+
 /* What a pipeline of `count` kernels in order of data flow (reader, unpack, math, pack, writer;
  * those that are there) takes: `cycles` of each per page, `steps` pages, `depth` pages (1 or more)
  * in each circular buffer between two of them. Equal to what the stepped pipeline takes. */

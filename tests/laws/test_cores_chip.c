@@ -1,0 +1,184 @@
+/* model.cores: chip is cores: each to the picosecond, in fewer events, or is refused at its place.
+ * label: full  timeout: 300  needs: simgrid */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "run_print.h"
+
+/* Programs on all cores and on some, pipelines, own and common arguments, two queues; buffers are
+ * written and read while kernels run, so that dispatchers get words between acknowledgements. */
+static const char scenario[] =
+	"meshsim: 1\n"
+	"name: cores\n"
+	"platform: tgg\n"
+	"runtime: {mesh: {shape: [2, 2]}, command_queues: 2, forward: {path: broadcast},\n"
+	"          host: {threads: pool, count: 2}}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 65536}\n"
+	"  - repeat: 5\n"
+	"    do:\n"
+	"      - enqueue_workload: {program: wide, cores: all, kernel_bytes: 4096, "
+	"runtime_args: 12, run_ns: 3000}\n"
+	"      - write_buffer: {buffer: b, bytes: 16384, memory: l1}\n"
+	"      - enqueue_workload: {program: few, cores: 5, common_runtime_args: 7, "
+	"processors: all, pages: 9, circular_buffers: 2, run_ns: 400}\n"
+	"      - enqueue_workload: {program: part, cores: [3, 4], runtime_args: 3, "
+	"devices: {offset: [0, 1], shape: [2, 1]}, run_ns: 100}\n"
+	"      - read_buffer: {buffer: a, blocking: true}\n"
+	"      - record_event: {event: e, to_host: true}\n"
+	"      - wait_event: {event: e, queue: 1}\n"
+	"      - enqueue_workload: {program: other, cores: all, semaphores: 2, queue: 1, "
+	"run_ns: 2000}\n"
+	"      - finish: {queue: 1}\n"
+	"model: {cores: each}\n";
+
+/* Kernels that end before the farthest core has its go. */
+static const char short_kernels[] =
+	"meshsim: 1\n"
+	"name: short\n"
+	"platform: n150\n"
+	"workload:\n"
+	"  - enqueue_workload: {cores: all, kernel_bytes: 64, run_ns: 0}\n"
+	"model:\n"
+	"  cores: chip\n";
+
+static char directory[64];
+
+static void write_file(const char *name, const char *text)
+{
+	char path[96];
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/%s", directory, name);
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* `meshsim run` with options; its exit code. Standard error goes to a file. */
+static int run(const char *name, const char *out, const char *options)
+{
+	char command[1024];
+	int status;
+
+	snprintf(command, sizeof command, "cd %s && %s run %s -o %s %s >/dev/null 2>stderr",
+		directory, MESHSIM_BINARY, name, out, options);
+	status = system(command);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static uint64_t print_of(const char *out, const char *const *but)
+{
+	char path[96];
+
+	snprintf(path, sizeof path, "%s/%s", directory, out);
+	return run_print_but(path, but);
+}
+
+/* Steps of a pipeline are one; nothing else but the number of events may differ. */
+static void equal(const char *options)
+{
+	static const char *const events[] = {"events", "cores", NULL};
+	char with[512];
+	uint64_t each, chip;
+
+	write_file("cores.yaml", scenario);
+	assert_int_equal(run("cores.yaml", "each.h5", options), 0);
+	snprintf(with, sizeof with, "%s --set model.cores=chip", options);
+	assert_int_equal(run("cores.yaml", "chip.h5", with), 0);
+	each = print_of("each.h5", events);
+	chip = print_of("chip.h5", events);
+	assert_int_not_equal(each, 0);
+	if (each != chip)
+		print_error("'%s': other figures\n", options);
+	assert_int_equal(each, chip);
+	assert_int_not_equal(print_of("each.h5", NULL), print_of("chip.h5", NULL));
+}
+
+static void figures_are_those_of_each_core(void **state)
+{
+	(void)state;
+	equal("");
+	equal("--set model.noise=off");
+	equal("--seed 7 --set runtime.forward.path=unicast --set runtime.completion=per-device");
+	equal("--set model.network=ideal");
+	equal("--set platform=n150 --set runtime.mesh.shape=[1,1] "
+	      "--set runtime.forward.path=unicast "
+	      "--set workload.1.do.3.enqueue_workload.devices={shape:\\ [1,\\ 1]}");
+}
+
+static void cores_statistics_are_those_of_each_core_without_pipelines(void **state)
+{
+	static const char *const events[] = {"events", NULL};
+	const char *options = "--set workload.1.do.2.enqueue_workload.pages=1";
+	char with[128];
+
+	(void)state;
+	write_file("cores.yaml", scenario);
+	assert_int_equal(run("cores.yaml", "each.h5", options), 0);
+	snprintf(with, sizeof with, "%s --set model.cores=chip", options);
+	assert_int_equal(run("cores.yaml", "chip.h5", with), 0);
+	assert_int_equal(print_of("each.h5", events), print_of("chip.h5", events));
+}
+
+static void what_would_be_wrong_is_refused(void **state)
+{
+	char path[96], text[1024] = "";
+	FILE *file;
+
+	(void)state;
+	write_file("short.yaml", short_kernels);
+	assert_int_equal(run("short.yaml", "short.h5",
+				 "--set platform.firmware.worker_launch=0 "
+				 "--set platform.firmware.worker_processor=0"),
+		2);
+	snprintf(path, sizeof path, "%s/stderr", directory);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+	fclose(file);
+	if (!strstr(text, "short.yaml:7:10: error: cores: chip would be wrong"))
+		print_error("%s\n", text);
+	assert_non_null(strstr(text, "short.yaml:7:10: error: cores: chip would be wrong"));
+	assert_int_equal(run("short.yaml", "short.h5",
+				 "--set model.cores=each "
+				 "--set platform.firmware.worker_launch=0 "
+				 "--set platform.firmware.worker_processor=0"),
+		0);
+}
+
+static int make_directory(void **state)
+{
+	(void)state;
+	strcpy(directory, "/tmp/meshsim-cores-XXXXXX");
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -r %s", directory);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(figures_are_those_of_each_core),
+		cmocka_unit_test(cores_statistics_are_those_of_each_core_without_pipelines),
+		cmocka_unit_test(what_would_be_wrong_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
