@@ -115,6 +115,17 @@ static void check_sizes(
 			alignment, COMMAND_ALIGN);
 }
 
+/* The closed form knows when words arrive; SimGrid's fluid sharing says so only afterwards. */
+static void check_cores(const struct run_plan *run, struct diag *diag)
+{
+	const char *network = sim_network_names()[run->scenario->model.network];
+
+	if (run->scenario->model.cores == CORES_CHIP && strcmp(network, "fluid") == 0)
+		diag_error(diag, where_of(tree_root(run->tree), "model.cores"),
+			"cores: chip: with network 'fluid' messages of cores share links in a way "
+			"that no closed form tells; use cores: each, or network 'packet'");
+}
+
 /* Keys that another key leaves without effect: said, but not refused, so that a sweep over the
  * other key may keep them. */
 static void warn_idle_keys(const struct run_plan *run, struct diag *diag)
@@ -159,6 +170,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	if (!check_limits(run, &constants.firmware_limits, diag))
 		return;
 	check_sizes(run, &constants.firmware_limits, diag);
+	check_cores(run, diag);
 	check_network(run, diag);
 	warn_idle_keys(run, diag);
 	if (steps_operations(run->scenario->steps, run->scenario->step_count) >

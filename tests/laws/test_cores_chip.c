@@ -156,6 +156,13 @@ static void what_would_be_wrong_is_refused(void **state)
 		0);
 }
 
+static void a_network_without_closed_forms_is_refused(void **state)
+{
+	(void)state;
+	write_file("short.yaml", short_kernels);
+	assert_int_equal(run("short.yaml", "short.h5", "--set model.network=fluid"), 2);
+}
+
 static int make_directory(void **state)
 {
 	(void)state;
@@ -178,6 +185,7 @@ int main(void)
 		cmocka_unit_test(figures_are_those_of_each_core),
 		cmocka_unit_test(cores_statistics_are_those_of_each_core_without_pipelines),
 		cmocka_unit_test(what_would_be_wrong_is_refused),
+		cmocka_unit_test(a_network_without_closed_forms_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
