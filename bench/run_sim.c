@@ -107,6 +107,13 @@ static const struct sim_cores cores = {
 	.refuse = refuse,
 };
 
+static enum platform_layout layout_for(const struct sim_options *options)
+{
+	if (sim_network_device(options->network) != &sim_device)
+		return PLATFORM_ZONES;
+	return options->cores != NULL ? PLATFORM_CHIPS : PLATFORM_FLAT;
+}
+
 static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
 	struct client *client, enum run_end *end, struct text *why)
 {
@@ -120,8 +127,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	const struct cluster_info *info = platform_cluster(plan->platform);
 	struct chip_constants chip;
 	const char *what = NULL;
-	enum platform_layout layout =
-		sim_network_device(options.network) == &sim_device ? PLATFORM_FLAT : PLATFORM_ZONES;
+	enum platform_layout layout = layout_for(&options);
 	enum status status = open_engine(plan->platform, layout, why);
 	enum engine_end ended;
 	char *report = NULL;

@@ -162,7 +162,7 @@ static void write_core_routes(
 }
 
 static void write_hosts(
-	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
+	const struct platform *platform, const struct simgrid_rates *rates, bool cores, FILE *out)
 {
 	const struct cluster_info *cluster = &platform->cluster;
 	char name[PLATFORM_NAME_BYTES];
@@ -171,19 +171,19 @@ static void write_hosts(
 		platform_server_name(0, name), rates->sockets * rates->cores_per_socket);
 	for (uint16_t i = 0; i < cluster->chip_count; i++) {
 		fprintf(out, "    <host id=\"%s\" speed=\"1Gf\"/>\n", platform_chip_name(i, name));
-		if (platform_has_cores(platform))
+		if (cores)
 			each_core(out, rates, i, cluster->chips[i].geometry, write_core_host);
 	}
 }
 
 static void write_links(
-	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
+	const struct platform *platform, const struct simgrid_rates *rates, bool cores, FILE *out)
 {
 	const struct cluster_info *cluster = &platform->cluster;
 	char name[PLATFORM_NAME_BYTES];
 
 	for (uint16_t i = 0; i < cluster->chip_count; i++) {
-		if (platform_has_cores(platform))
+		if (cores)
 			each_core(out, rates, i, cluster->chips[i].geometry, write_core_links);
 		if (!cluster->chips[i].has_pcie)
 			continue;
@@ -204,14 +204,14 @@ static void write_links(
 }
 
 static void write_routes(
-	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
+	const struct platform *platform, const struct simgrid_rates *rates, bool cores, FILE *out)
 {
 	const struct cluster_info *cluster = &platform->cluster;
 	char a[PLATFORM_NAME_BYTES], b[PLATFORM_NAME_BYTES], link[PLATFORM_NAME_BYTES];
 
 	platform_server_name(0, a);
 	for (uint16_t i = 0; i < cluster->chip_count; i++) {
-		if (platform_has_cores(platform))
+		if (cores)
 			each_core(out, rates, i, cluster->chips[i].geometry, write_core_routes);
 		if (!cluster->chips[i].has_pcie)
 			continue;
@@ -229,12 +229,12 @@ static void write_routes(
 }
 
 static void write_flat(
-	const struct platform *platform, const struct simgrid_rates *rates, FILE *out)
+	const struct platform *platform, const struct simgrid_rates *rates, bool cores, FILE *out)
 {
 	fprintf(out, "  <zone id=\"machine\" routing=\"DijkstraCache\">\n");
-	write_hosts(platform, rates, out);
-	write_links(platform, rates, out);
-	write_routes(platform, rates, out);
+	write_hosts(platform, rates, cores, out);
+	write_links(platform, rates, cores, out);
+	write_routes(platform, rates, cores, out);
 	fprintf(out, "  </zone>\n");
 }
 
@@ -250,7 +250,8 @@ enum status platform_write_simgrid(
 	if (layout == PLATFORM_ZONES)
 		simgrid_write_zones(platform, &rates, out);
 	else
-		write_flat(platform, &rates, out);
+		write_flat(platform, &rates,
+			layout == PLATFORM_FLAT && platform_has_cores(platform), out);
 	fprintf(out, "</platform>\n");
 	return fflush(out) == 0 && !ferror(out) ? STATUS_OK : STATUS_IO;
 }

@@ -111,6 +111,20 @@ static void check_hosts(const void *argument, void *result)
 	}
 }
 
+/* With cores in closed form: chips and their links, no tile. */
+static void check_chips(const void *argument, void *result)
+{
+	char name[PLATFORM_NAME_BYTES];
+	const struct cluster_info *cluster;
+
+	(void)result;
+	load_as(argument, PLATFORM_CHIPS);
+	cluster = platform_cluster(platform);
+	check_equal(sg_host_count(), 1 + cluster->chip_count);
+	check_rate(platform_pcie_link(cluster->chip_count - 1, true, name),
+		"chip.pcie_down_bandwidth", "chip.pcie_post_latency");
+}
+
 /* In zones: every tile with memory, a port and a link for every single Ethernet link. */
 static void check_zones(const void *argument, void *result)
 {
@@ -168,6 +182,17 @@ static void every_chip_and_core_is_a_host(void **state)
 	}
 }
 
+static void in_closed_form_only_chips_are_hosts(void **state)
+{
+	char unused;
+	struct sim_case done = sim_case_run(check_chips, "tgg", &unused, sizeof(unused));
+
+	(void)state;
+	if (done.exit_code != 0)
+		print_error("%s", done.output);
+	assert_int_equal(done.exit_code, 0);
+}
+
 static void send_all(int argument_count, char **arguments)
 {
 	sg_host_t server = sg_host_by_name("server-0"), chip = sg_host_by_name("chip-64");
@@ -213,6 +238,7 @@ int main(void)
 		cmocka_unit_test(links_have_the_rates_of_the_constants),
 		cmocka_unit_test(zones_hold_every_tile_and_every_ethernet_link),
 		cmocka_unit_test(every_chip_and_core_is_a_host),
+		cmocka_unit_test(in_closed_form_only_chips_are_hosts),
 		cmocka_unit_test(a_message_takes_the_time_that_the_constants_say),
 	};
 

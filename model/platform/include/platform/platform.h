@@ -147,11 +147,12 @@ void platform_write_schema(
 /* ---- SimGrid (model/platform/simgrid.c, simgrid_zones.c) ----
  * FLAT: one zone with the server, chips and, if the machine has at most PLATFORM_CORES_MAX Tensix
  * tiles, each of these. Cheap to load, dear to find a way in.
+ * CHIPS: the same without tiles, whose grids are one thing then (model.cores: chip).
  * ZONES: one zone per chip with every tile that has memory, and with the far end ("port") of each
  * single Ethernet link: for messages as SimGrid communications. Only with at most
  * PLATFORM_CORES_MAX Tensix tiles: SimGrid takes time in zones x objects. Chips are joined by
  * their ports alone: what comes out of a port goes on from the chip behind it. */
-enum platform_layout { PLATFORM_FLAT, PLATFORM_ZONES };
+enum platform_layout { PLATFORM_FLAT, PLATFORM_CHIPS, PLATFORM_ZONES };
 
 enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 
@@ -164,8 +165,8 @@ enum status platform_write_simgrid(
 
 /* The same into a new temporary file whose path goes to `path` (at least 4096 bytes) for
  * engine_open(); the caller removes it after that. IO. */
-enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
-	char *path, size_t size);
+enum status platform_save_simgrid(
+	const struct platform *platform, enum platform_layout layout, char *path, size_t size);
 
 /* Names of SimGrid hosts (servers count from 0; machines have one). Each writes to `out`
  * (PLATFORM_NAME_BYTES) and returns it. */
