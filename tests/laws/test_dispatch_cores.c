@@ -25,6 +25,14 @@
 	     "runtime_args: 1, run_ns: 0}\n"                                                       \
 	     "  - finish\n"
 
+#define TRACED                                                                                     \
+	HEAD "workload:\n"                                                                         \
+	     "  - trace: 40\n"                                                                     \
+	     "    do:\n"                                                                           \
+	     "      - enqueue_workload: {cores: [8, 7], processors: all, kernel_bytes: 256, "      \
+	     "runtime_args: 1, run_ns: 0}\n"                                                       \
+	     "  - finish\n"
+
 #define BUFFERS                                                                                    \
 	HEAD "workload:\n"                                                                         \
 	     "  - write_buffer: {bytes: 4194304, page_bytes: 1024}\n"                              \
@@ -37,6 +45,14 @@ static const char programs[] =
 		 "  workload.0.do.0.enqueue_workload.kernel_bytes: [256, "
 		 "8192]\n"
 		 "  runtime.dispatch_cores: [worker, ethernet]\n";
+static const char traced[] = TRACED "sweep:\n"
+				    "  workload.0.do.0.enqueue_workload.runtime_args: [1, 128]\n"
+				    "  workload.0.do.0.enqueue_workload.kernel_groups: [1, 8]\n"
+				    "  runtime.dispatch_cores: [worker, ethernet]\n";
+static const char remote_traced[] =
+	TRACED "sweep:\n"
+	       "  workload.0.do.0.enqueue_workload.runtime_args: [1, 128]\n"
+	       "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
 static const char buffers[] = BUFFERS "sweep:\n"
 				      "  workload.0.write_buffer.page_bytes: [64, 1024, 4096]\n"
 				      "  runtime.dispatch_cores: [worker, ethernet]\n";
@@ -51,7 +67,8 @@ static const char remote_buffers[] = BUFFERS "sweep:\n"
 					     "4096]\n"
 					     "  runtime.mesh.offset: [[0, 0], [0, 1]]\n";
 
-/* Runs come in pairs: the first of each is not slower than the second. */
+/* Runs come in pairs: the first of each is not slower than the second, but for what it makes that
+ * tiles of another kind stand elsewhere: a few hops in each thousand cycles. */
 static void pairs_are_in_order(const char *scenario, const char *options, const char *what)
 {
 	struct summary_column time;
@@ -59,7 +76,7 @@ static void pairs_are_in_order(const char *scenario, const char *options, const 
 	summary_run(scenario, options);
 	time = summary_column("simulated");
 	for (uint32_t i = 0; i < time.runs; i += 2)
-		if (time.values[i] > time.values[i + 1])
+		if (time.values[i] > 1.005 * time.values[i + 1])
 			fail_msg("%s, pair %u: %.3f us and %.3f us", what, i / 2,
 				time.values[i] * 1e-6, time.values[i + 1] * 1e-6);
 }
@@ -68,6 +85,7 @@ static void dispatch_on_ethernet_tiles_is_never_faster(void **state)
 {
 	(void)state;
 	pairs_are_in_order(programs, "", "programs");
+	pairs_are_in_order(traced, "", "traced programs");
 	pairs_are_in_order(buffers, "", "buffers");
 }
 
@@ -75,6 +93,7 @@ static void a_chip_behind_its_neighbour_is_never_faster(void **state)
 {
 	(void)state;
 	pairs_are_in_order(remote_programs, "", "programs");
+	pairs_are_in_order(remote_traced, "", "traced programs");
 	pairs_are_in_order(remote_buffers, "", "buffers");
 }
 
