@@ -37,6 +37,7 @@ static const char *topology_name(size_t index)
 	return index < SIM_TOPOLOGY_COUNT ? sim_topology_name((enum sim_topology)index) : NULL;
 }
 
+static const char *const coordinates_names[] = {"virtual", "physical", NULL};
 static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};
 static const char *const packetizer_names[] = {"separate", NULL};
 static const char *const ordering_names[] = {"counter", NULL};
@@ -124,6 +125,10 @@ static const struct schema_field runtime_fields[] = {
 	SCHEMA_ENUM(struct runtime_keys, dispatch_cores, "dispatch_cores", dispatch_cores_names,
 		.help = "where prefetchers and dispatchers stand: on rows of Tensix tiles, or on "
 			"idle Ethernet tiles; what the platform says if left out"),
+	SCHEMA_ENUM(struct runtime_keys, coordinates, "coordinates", coordinates_names,
+		.fallback = "virtual",
+		.help = "where commands say that tiles are: numbers that the NIU translates, so "
+			"that one stream fits differently harvested chips, or places"),
 	SCHEMA_MAP(struct runtime_keys, forward, "forward", &forward_schema),
 	SCHEMA_REGISTRY(struct runtime_keys, completion, "completion", completion_name,
 		.fallback = "table", .help = "how the host learns of completion (spec 3.8.7)"),

@@ -97,6 +97,19 @@ static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shap
 	return info;
 }
 
+/* Which tile stands where. */
+static void make_places(
+	struct arena *arena, const struct tiles_shape *tiles, struct chip_geometry *geometry)
+{
+	uint16_t *tile_at_place = arena_array(arena, geometry->tile_count, sizeof(*tile_at_place));
+
+	for (uint16_t i = 0; i < geometry->tile_count; i++)
+		tile_at_place[tile_at(tiles, geometry->tiles[i].x, geometry->tiles[i].y)] = i;
+	geometry->noc_columns = tiles->grid[0];
+	geometry->noc_rows = tiles->grid[1];
+	geometry->tile_at = tile_at_place;
+}
+
 /* Tensix tiles row by row: programs take the first rows, dispatch the last. */
 static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 	const struct lines *harvested, unsigned dispatch_rows, struct chip_geometry *geometry)
@@ -143,6 +156,7 @@ static const struct chip_geometry *make_geometry(struct platform *platform,
 	uint16_t *dram = arena_array(arena, tiles->dram.count, sizeof(*dram));
 
 	geometry->tiles = make_tiles(arena, tiles, harvested, &geometry->tile_count);
+	make_places(arena, tiles, geometry);
 	if (tiles->dispatch_cores == DISPATCH_CORES_ETHERNET)
 		dispatch_rows = 0;
 	make_grid(arena, tiles, harvested, dispatch_rows, geometry);

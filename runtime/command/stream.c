@@ -2,6 +2,7 @@
 #include "command/stream.h"
 
 #include "base/ensure.h"
+#include "command/coordinates.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -22,6 +23,11 @@ void command_stream_init(struct command_stream *stream, uint32_t operation)
 		.route = UINT32_MAX,
 		.operation = operation,
 	};
+}
+
+void command_stream_place(struct command_stream *stream, const struct chip_geometry *physical)
+{
+	stream->physical = physical;
 }
 
 void command_stream_fini(struct command_stream *stream)
@@ -153,13 +159,16 @@ static void operation_put(struct command_stream *stream, uint32_t offset, uint8_
 static uint32_t prefetch_append(
 	struct command_stream *stream, const struct prefetch_command *command)
 {
+	struct prefetch_command own = *command;
 	uint32_t offset, at = prefetch_operation_at(command->kind);
 	uint8_t *bytes;
 
 	command_stream_pad(stream);
 	offset = stream->bytes;
 	bytes = stream_extend(stream, COMMAND_BYTES);
-	prefetch_encode(command, bytes);
+	if (stream->physical != NULL)
+		prefetch_to_physical(stream->physical, &own);
+	prefetch_encode(&own, bytes);
 	if (at != 0)
 		operation_put(stream, offset + at, bytes + at);
 	stream->commands++;
@@ -207,6 +216,7 @@ uint32_t command_stream_dispatch(
 {
 	uint32_t length = dispatch_header_bytes(command->kind);
 	uint32_t at = dispatch_operation_at(command->kind);
+	struct dispatch_command own = *command;
 	uint32_t offset;
 	uint8_t *bytes;
 
@@ -215,7 +225,9 @@ uint32_t command_stream_dispatch(
 	command_stream_pad(stream);
 	offset = stream->bytes;
 	bytes = stream_extend(stream, length);
-	dispatch_encode(command, bytes);
+	if (stream->physical != NULL)
+		dispatch_to_physical(stream->physical, &own);
+	dispatch_encode(&own, bytes);
 	if (at != 0)
 		operation_put(stream, offset + at, bytes + at);
 	stream->last_dispatch = offset;

@@ -1,5 +1,6 @@
 /* The dispatcher: takes commands from its inputs in order and has them executed. Refuses malformed
  * and impossible ones with a fault, and halts. */
+#include "command/coordinates.h"
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -86,17 +87,25 @@ static int64_t command_begin(struct dispatcher *dispatcher, const struct dispatc
 	}
 }
 
-/* The list of targets of a packed write, behind its header; false if it is elided. */
-static bool targets_load(struct dispatcher *dispatcher, const struct ring *ring, uint32_t ahead)
+/* The list of targets of a packed write, behind its header. ELIDED, or INVALID if nothing stands
+ * where one of them shall be. */
+static enum status targets_load(
+	struct dispatcher *dispatcher, const struct ring *ring, uint32_t ahead)
 {
 	uint8_t bytes[2 * DISPATCH_PACKED_MAX];
 	uint32_t count = dispatcher->next.write_packed.count;
 
 	if (ring_load(&dispatcher->unit.stage, ring, ahead, 2 * count, bytes) != STATUS_OK)
-		return false;
-	for (uint32_t i = 0; i < count; i++)
-		dispatcher->targets[i].tile = bytes_get16(bytes + 2 * i);
-	return true;
+		return STATUS_ELIDED;
+	for (uint32_t i = 0; i < count; i++) {
+		uint16_t *tile = &dispatcher->targets[i].tile;
+
+		*tile = bytes_get16(bytes + 2 * i);
+		if (dispatcher->unit.firmware->physical &&
+			tile_to_virtual(unit_geometry(&dispatcher->unit), *tile, tile) != STATUS_OK)
+			return STATUS_INVALID;
+	}
+	return STATUS_OK;
 }
 
 /* Decodes the command at the head of the chosen input into `next` and `header`. STATUS_EMPTY: not
@@ -116,6 +125,10 @@ static enum status head_decode(struct dispatcher *dispatcher)
 		status = ring_load(stage, &input->ring, 0, header, bytes);
 	if (status == STATUS_OK)
 		status = dispatch_decode(bytes, header, &dispatcher->next);
+	if (status == STATUS_OK && dispatcher->unit.firmware->physical &&
+		dispatch_to_virtual(unit_geometry(&dispatcher->unit), &dispatcher->next) !=
+			STATUS_OK)
+		status = STATUS_INVALID;
 	if (status != STATUS_OK)
 		return status;
 	if (dispatcher->next.kind == DISPATCH_WRITE_PACKED) {
@@ -123,8 +136,9 @@ static enum status head_decode(struct dispatcher *dispatcher)
 
 		if (available < header + list)
 			return STATUS_EMPTY;
-		if (!targets_load(dispatcher, &input->ring, header))
-			return STATUS_ELIDED;
+		status = targets_load(dispatcher, &input->ring, header);
+		if (status != STATUS_OK)
+			return status;
 		header += list;
 	}
 	dispatcher->header = header;

@@ -33,6 +33,11 @@ struct firmware *firmware_new(const struct firmware_costs *costs,
 	return firmware;
 }
 
+void firmware_set_physical(struct firmware *firmware)
+{
+	firmware->physical = true;
+}
+
 void firmware_free(struct firmware *firmware)
 {
 	free(firmware);

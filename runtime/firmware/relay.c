@@ -1,6 +1,7 @@
 /* The parse half of prefetch_d and prefetch_hd: executes prefetch commands one at a time, from the
  * ring or from a trace, and hands dispatch commands and data to the dispatcher. Refuses malformed
  * ones with a fault. */
+#include "command/coordinates.h"
 #include "prefetch_private.h"
 
 #include "world/world.h"
@@ -356,7 +357,9 @@ static int64_t start_begin(struct prefetcher *prefetcher, struct stage_wait *wai
 
 	if (device_row->load(&unit->stage, address, sizeof bytes, bytes) != STATUS_OK)
 		return unit_fault(unit, FAULT_ELIDED, address, "halted: elided command");
-	if (prefetch_decode(bytes, next) != STATUS_OK)
+	if (prefetch_decode(bytes, next) != STATUS_OK ||
+		(unit->firmware->physical &&
+			prefetch_to_virtual(unit_geometry(unit), next) != STATUS_OK))
 		return unit_fault(
 			unit, FAULT_COMMAND, address, "halted: malformed prefetch command");
 	refused = relay_refuses(prefetcher, next);

@@ -19,6 +19,7 @@ struct firmware {
 	struct firmware_prices price;
 	struct firmware_limits limits;
 	struct firmware_faults faults;
+	bool physical; /* coordinates in commands */
 };
 
 /* Whole cycles of a sum of prices, rounded to the nearest. */

@@ -359,6 +359,8 @@ void bringup_start(struct mesh_device *mesh)
 	const struct chip_geometry *geometry = mesh->geometry;
 	struct bringer bringer = {mesh, &mesh->plan, firmware, config->limits};
 
+	if (config->coordinates == COORDINATES_PHYSICAL)
+		firmware_set_physical(firmware);
 	system_own(mesh->system, (struct owned){.firmware = firmware});
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		uint16_t chip = mesh->plan.mesh.chips[i];

@@ -197,6 +197,7 @@ static enum status send(struct read *read, bool blocking)
 
 	job->read = read;
 	job->job.same = read->records == 0 || !spread_apart(&read->spread);
+	job->job.placed = read->placement.config.layout != LAYOUT_INTERLEAVED;
 	job_streams_prepare(&job->job);
 	read->before = mesh->next_event + 1;
 	job_send(&job->job);

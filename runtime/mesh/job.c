@@ -36,10 +36,27 @@ void job_release(struct job *job)
 	free(job);
 }
 
+void stream_place(const struct mesh_device *mesh, struct command_stream *stream, uint32_t device)
+{
+	if (mesh->config.coordinates == COORDINATES_PHYSICAL)
+		command_stream_place(
+			stream, mesh->info->chips[mesh->plan.mesh.chips[device]].geometry);
+}
+
+/* Commands that name tiles differ where coordinates do. */
+static void part(struct job *job)
+{
+	if (job->placed && job->queue->mesh->parted)
+		job->same = job->uniform = false;
+}
+
 void job_streams_prepare(struct job *job)
 {
 	const struct mesh_device *mesh = job->queue->mesh;
-	bool one = job->same && !mesh->config.host.threads->per_device;
+	bool one;
+
+	part(job);
+	one = job->same && !mesh->config.host.threads->per_device;
 
 	job->stream_count = one ? 1 : mesh->devices;
 	job->streams = calloc(job->stream_count, sizeof(*job->streams));
@@ -54,6 +71,7 @@ struct command_stream *job_stream_slot(struct job *job, uint32_t device)
 
 	command_stream_fini(stream);
 	command_stream_init(stream, job->operation);
+	stream_place(job->queue->mesh, stream, device);
 	return stream;
 }
 
@@ -89,6 +107,7 @@ void job_run(struct job *job, uint32_t device)
 
 void job_send(struct job *job)
 {
+	part(job);
 	job->queue->mesh->config.forward.path->send(job);
 	job_release(job);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "command/coordinates.h"
 #include "launch_offsets.h"
 #include "program_private.h"
 
@@ -108,12 +109,17 @@ static void write_unique(const struct program *program, const struct program_arg
 			program, args, group, group->core[i], out + i * unique_stride(group));
 }
 
-static uint16_t tile_of(const struct mesh_device *mesh, uint32_t core)
+/* As the commands of the stream name it. */
+static uint16_t tile_of(const struct build *build, uint32_t core)
 {
+	const struct mesh_device *mesh = build->program->mesh;
 	uint32_t workers = mesh_worker_columns(mesh) * mesh_worker_rows(mesh);
 
-	return core < workers ? mesh->geometry->worker_tiles[core]
-			      : mesh->plan.ethernet_tiles[core - workers];
+	uint16_t tile = core < workers ? mesh->geometry->worker_tiles[core]
+				       : mesh->plan.ethernet_tiles[core - workers];
+
+	return build->stream->physical == NULL ? tile
+					       : tile_to_physical(build->stream->physical, tile);
 }
 
 static void put_unique(struct build *build, const struct program_group *group, uint32_t index)
@@ -128,7 +134,7 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	bytes = calloc(length, 1);
 	ensure(bytes != NULL, "no memory for arguments of %u B", length);
 	for (uint32_t i = 0; i < group->core_count; i++)
-		bytes_put16(bytes + 2 * i, tile_of(build->program->mesh, group->core[i]));
+		bytes_put16(bytes + 2 * i, tile_of(build, group->core[i]));
 	write_unique(build->program, build->args, group, bytes + list);
 	command.write_packed.count = (uint16_t)group->core_count;
 	command.write_packed.address = group->message.unique_offset;
@@ -285,7 +291,7 @@ static void put_launch(struct build *build)
 	put_start(build);
 }
 
-void launch_body_build(struct launch_body *body, const struct program *program,
+void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation)
 {
@@ -295,6 +301,7 @@ void launch_body_build(struct launch_body *body, const struct program *program,
 	ensure(!body->built, "a launch is built twice");
 	body_alloc(body, program);
 	command_stream_init(&body->stream, operation);
+	stream_place(program->mesh, &body->stream, device);
 	put_launch(&build);
 	command_stream_finish(&body->stream);
 	body->generation = args->generation;

@@ -118,6 +118,17 @@ static struct mesh_device *mesh_new(struct mesh_system *system, const struct mes
 	return mesh;
 }
 
+/* Commands with physical coordinates fit no chip whose tiles stand elsewhere. */
+static bool is_parted(const struct mesh_device *mesh)
+{
+	bool parted = false;
+
+	for (uint32_t device = 0; device < mesh->devices; device++)
+		parted |=
+			mesh->info->chips[mesh->plan.mesh.chips[device]].geometry != mesh->geometry;
+	return parted && mesh->config.coordinates == COORDINATES_PHYSICAL;
+}
+
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **opened)
 {
@@ -133,6 +144,7 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 		mesh->devices = mesh->plan.devices;
 		mesh->queue_count = mesh->plan.queues;
 		mesh->geometry = mesh->info->chips[mesh->plan.mesh.chips[0]].geometry;
+		mesh->parted = is_parted(mesh);
 		plan_resources(&mesh->plan, &site, config, &mesh->resources);
 		status = bringup_queues(mesh, why);
 	}

@@ -143,7 +143,7 @@ struct launch_body {
 };
 
 /* Builds the commands of one launch into an empty body. Charges as command/stream.h does. */
-void launch_body_build(struct launch_body *body, const struct program *program,
+void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);
 

@@ -88,6 +88,7 @@ struct mesh_device {
 	struct mesh_counters counters;
 	struct allocator *dram, *l1;
 	uint32_t devices, queue_count;
+	bool parted; /* devices need commands of their own: physical coordinates that differ */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct launches launches;
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
@@ -96,9 +97,9 @@ struct mesh_device {
 	enum status read_status; /* of reads that nobody waited for; under completed */
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */
-	uint64_t counts; /* host address: a word per aggregator, of those that only count */
-	void *threads;		 /* of the threads row */
-	void *completion;	 /* of the completion row */
+	uint64_t counts;  /* host address: a word per aggregator, of those that only count */
+	void *threads;	  /* of the threads row */
+	void *completion; /* of the completion row */
 	uint32_t next_program;
 	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers: each has to
 	 * stall once behind such a write before it relays those binaries. */
@@ -118,6 +119,7 @@ struct job {
 	uint32_t operation;  /* 0: none */
 	bool same;	     /* the same commands for every device */
 	bool uniform;	     /* and may be broadcast; implies same */
+	bool placed;	     /* they name tiles: not the same for every device if mesh->parted */
 	uint32_t references; /* atomic */
 	/* in front of the commands, made at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
@@ -162,6 +164,9 @@ void job_streams_prepare(struct job *job);
 
 /* The job's commands for a device; marks BUILT. */
 struct command_stream *job_stream(struct job *job, uint32_t device);
+
+/* Sets the coordinates of commands for a device, of an empty stream. */
+void stream_place(const struct mesh_device *mesh, struct command_stream *stream, uint32_t device);
 
 /* The job's part for one device, by unicast: on whichever host thread. */
 void job_run(struct job *job, uint32_t device);

@@ -17,6 +17,7 @@ static void streams_init(struct trace_streams *streams, struct mesh_device *mesh
 	streams->streams = calloc(mesh->devices, sizeof(*streams->streams));
 	ensure(streams->streams != NULL, "no memory for %u streams", mesh->devices);
 	command_stream_init(&streams->streams[0], 0);
+	stream_place(mesh, &streams->streams[0], 0);
 }
 
 void trace_streams_fini(struct trace_streams *streams)
@@ -38,8 +39,12 @@ static void streams_part(struct trace_streams *streams)
 {
 	uint32_t devices = streams->mesh->devices;
 
-	for (; streams->count < devices; streams->count++)
-		stream_copy(&streams->streams[0], &streams->streams[streams->count]);
+	for (; streams->count < devices; streams->count++) {
+		struct command_stream *stream = &streams->streams[streams->count];
+
+		stream_copy(&streams->streams[0], stream);
+		stream_place(streams->mesh, stream, streams->count);
+	}
 }
 
 /* ---- launches ---- */
@@ -47,7 +52,7 @@ static void streams_part(struct trace_streams *streams)
 /* Whether all devices do the same. */
 static bool same_everywhere(const struct workload *workload)
 {
-	return workload->part_count == 1 &&
+	return workload->part_count == 1 && !workload->mesh->parted &&
 	       device_range_count(workload->parts[0].range) == workload->mesh->devices;
 }
 

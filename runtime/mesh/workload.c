@@ -36,7 +36,7 @@ struct workload *workload_new(struct mesh_device *mesh)
 
 static uint32_t body_count(const struct mesh_device *mesh)
 {
-	return mesh->config.host.threads->per_device ? mesh->devices : 1;
+	return mesh->config.host.threads->per_device || mesh->parted ? mesh->devices : 1;
 }
 
 static struct launch_body *bodies_new(const struct mesh_device *mesh)
@@ -155,7 +155,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	bool cached = mesh->config.command_cache;
 	struct launch_body *body = cached ? launch->part->bodies : launch->bodies;
 
-	if (mesh->config.host.threads->per_device)
+	if (body_count(mesh) > 1)
 		body += device;
 	if (cached)
 		world->work(WORK_CACHE_LOOKUP, 1);
@@ -163,8 +163,8 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 		world->work(WORK_CREATE_OPERATION, 1);
 		if (!mesh->config.host.threads->per_device && device_range_count(job->range) > 1)
 			world->work(WORK_SPREAD_OPERATION, 1);
-		launch_body_build(body, program, launch->args, &launch->binaries, &launch->place,
-			job->operation);
+		launch_body_build(body, device, program, launch->args, &launch->binaries,
+			&launch->place, job->operation);
 		__atomic_fetch_add(&mesh->counters.streams_built, 1, __ATOMIC_RELAXED);
 	} else if (cached) {
 		launch_body_patch(body, program, launch->args, &launch->binaries, &launch->place,
@@ -214,7 +214,7 @@ static void send_part(struct command_queue *queue, struct workload *workload, st
 	struct launch_job *launch =
 		job_new(sizeof(*launch), &launch_ops, queue, part->range, operation);
 
-	launch->job.same = launch->job.uniform = true;
+	launch->job.same = launch->job.uniform = launch->job.placed = true;
 	launch->job.epoch = workload->epoch;
 	launch->part = part;
 	launch->args = part->program->args;

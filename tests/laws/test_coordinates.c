@@ -1,5 +1,6 @@
 /* Virtual coordinates: one command stream for chips whose harvested rows differ; where the rows lie
- * is seen in time alone. label: full  timeout: 300 */
+ * is seen in time alone. Physical ones: a stream for each chip, and nothing to broadcast. label:
+ * full  timeout: 300 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,12 +19,14 @@ static const char scenario[] =
 	"measure: {verify_cores: 1000}\n"
 	"workload:\n"
 	"  - write_buffer: {bytes: 65536, memory: l1}\n"
+	"  - write_buffer: {buffer: shards, bytes: 131072, memory: l1, layout: sharded}\n"
 	"  - repeat: 10\n"
 	"    do:\n"
 	"      - enqueue_workload: {cores: all, processors: all, runtime_args: 9, "
 	"common_runtime_args: 3, run_ns: 0}\n"
 	"  - finish\n"
 	"  - read_buffer: {blocking: true}\n"
+	"  - read_buffer: {buffer: shards, blocking: true}\n"
 	"sweep:\n"
 	"  platform.tiles.harvested_by_chip: [[[10, 11]], [[10, 11], [1, 2], [3, 9], [5, 8], "
 	"[7, 11]]]\n";
@@ -51,6 +54,47 @@ static void one_stream_fits_chips_that_are_harvested_differently(void **state)
 	}
 }
 
+/* Of a launch: time of the host, with equal chips and with others. */
+static struct summary_column host_time(const char *path, const char *coordinates)
+{
+	char options[128];
+
+	snprintf(options, sizeof options,
+		"--set runtime.forward.path=%s --set runtime.coordinates=%s", path, coordinates);
+	summary_run(scenario, options);
+	return summary_column("enqueue_workload.host.p50");
+}
+
+static void physical_coordinates_cost_a_stream_for_every_chip(void **state)
+{
+	struct summary_column alike = host_time("unicast", "virtual");
+	struct summary_column own = host_time("unicast", "physical");
+
+	(void)state;
+	if (own.values[0] != alike.values[0])
+		fail_msg("equal chips: %.0f ps of the host with places, %.0f with numbers",
+			own.values[0], alike.values[0]);
+	if (own.values[1] < 1.5 * alike.values[1])
+		fail_msg("different chips: %.0f ps of the host with places, %.0f with numbers",
+			own.values[1], alike.values[1]);
+	summary_run(scenario, "--set runtime.coordinates=physical --world native");
+}
+
+static void physical_coordinates_leave_nothing_to_broadcast(void **state)
+{
+	struct summary_column alike = host_time("broadcast", "virtual");
+	struct summary_column own = host_time("broadcast", "physical");
+	struct summary_column unicast = host_time("unicast", "physical");
+
+	(void)state;
+	if (own.values[0] != alike.values[0])
+		fail_msg("equal chips: %.0f ps of the host with places, %.0f with numbers",
+			own.values[0], alike.values[0]);
+	if (own.values[1] < 0.95 * unicast.values[1])
+		fail_msg("different chips: %.0f ps of the host by broadcast, %.0f by unicast",
+			own.values[1], unicast.values[1]);
+}
+
 static int end(void **state)
 {
 	(void)state;
@@ -62,6 +106,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_stream_fits_chips_that_are_harvested_differently),
+		cmocka_unit_test(physical_coordinates_cost_a_stream_for_every_chip),
+		cmocka_unit_test(physical_coordinates_leave_nothing_to_broadcast),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, end);

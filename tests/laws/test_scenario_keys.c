@@ -79,6 +79,8 @@ static const struct key keys[] = {
 	{"runtime.mesh.shape", mesh, "runtime.mesh.shape=[2, 3]", ACTS},
 	{"runtime.mesh.offset", mesh, "runtime.mesh.offset=[2, 3]", ACTS},
 	{"runtime.command_queues", mesh, "runtime.command_queues=2", ACTS},
+	{"runtime.coordinates", chip, "runtime.coordinates=physical",
+		SAME}, /* of one chip; its effect: test_coordinates.c */
 	{"runtime.dispatch_cores", chip, "runtime.dispatch_cores=ethernet", ACTS},
 	{"runtime.forward.path", mesh, "runtime.forward.path=unicast", ACTS},
 	{"runtime.forward.initiators", mesh, "runtime.forward.initiators=2", ACTS},

@@ -16,6 +16,19 @@ static uint16_t or_else(uint16_t value, uint16_t otherwise)
 	return value ? value : otherwise;
 }
 
+enum { NOC_SIDE = 32 }; /* enough for every cluster of tests */
+
+static uint16_t *make_places(struct arena *arena, const struct tile_info *tiles, uint16_t count)
+{
+	uint16_t *places = arena_array(arena, NOC_SIDE * NOC_SIDE, sizeof(*places));
+
+	for (uint32_t i = 0; i < NOC_SIDE * NOC_SIDE; i++)
+		places[i] = TILE_AT_NONE;
+	for (uint16_t i = 0; i < count; i++)
+		places[tiles[i].y * NOC_SIDE + tiles[i].x] = i;
+	return places;
+}
+
 static struct chip_geometry *make_geometry(
 	struct arena *arena, const struct test_cluster *config, uint16_t dispatch_count)
 {
@@ -56,6 +69,9 @@ static struct chip_geometry *make_geometry(
 	*geometry = (struct chip_geometry){
 		.tile_count = count,
 		.tiles = tiles,
+		.noc_columns = NOC_SIDE,
+		.noc_rows = NOC_SIDE,
+		.tile_at = make_places(arena, tiles, count),
 		.worker_columns = columns,
 		.worker_rows = rows,
 		.worker_tiles = worker_tiles,

@@ -56,6 +56,7 @@ struct runtime_keys {
 	uint32_t preset;
 	struct mesh_keys mesh;
 	uint32_t command_queues;
+	uint32_t coordinates;	 /* enum coordinates */
 	uint32_t dispatch_cores; /* says the platform too, see bench/machine.h */
 	struct forward_keys forward;
 	uint32_t completion; /* row of the registry */

@@ -13,9 +13,8 @@ struct gather {
 
 static inline uint64_t gather_pack(struct gather gather)
 {
-	return (uint64_t)gather.row0 | (uint64_t)gather.column0 << 8 |
-	       (uint64_t)gather.row1 << 16 | (uint64_t)gather.column1 << 24 |
-	       (uint64_t)gather.queue << 32;
+	return (uint64_t)gather.row0 | (uint64_t)gather.column0 << 8 | (uint64_t)gather.row1 << 16 |
+	       (uint64_t)gather.column1 << 24 | (uint64_t)gather.queue << 32;
 }
 
 static inline struct gather gather_unpack(uint64_t packed)

@@ -36,7 +36,9 @@ struct command_stream {
 	uint32_t operation;	/* 0: none */
 	uint32_t *operations;	/* offsets of the words that hold the operation's id */
 	uint32_t operation_count, operation_capacity;
-	uint32_t commands; /* encoded, for reports */
+	uint32_t commands;		      /* encoded, for reports */
+	const struct chip_geometry *physical; /* of the chip that it is for; NULL: coordinates stay
+						 virtual (command/coordinates.h) */
 };
 
 /* One piece: `span` lies at `offset` of the stream. */
@@ -48,6 +50,9 @@ struct command_piece {
 
 /* An empty stream of `operation` (0: none). Allocates nothing. */
 void command_stream_init(struct command_stream *stream, uint32_t operation);
+
+/* From now on commands get the physical coordinates of a chip. */
+void command_stream_place(struct command_stream *stream, const struct chip_geometry *physical);
 
 /* Releases everything. */
 void command_stream_fini(struct command_stream *stream);

@@ -71,6 +71,9 @@ struct firmware; /* opaque */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 
+/* Commands hold physical coordinates (command/coordinates.h). Before stages are made. */
+void firmware_set_physical(struct firmware *firmware);
+
 /* After every stage made with it has been freed. NULL is allowed. */
 void firmware_free(struct firmware *firmware);
 

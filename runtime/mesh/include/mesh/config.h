@@ -49,6 +49,12 @@ struct mesh_sizes {
 	uint32_t direct_run_bytes;
 };
 
+/* Where commands say that tiles are (command/coordinates.h). */
+enum coordinates {
+	COORDINATES_VIRTUAL, /* one command stream for differently harvested chips */
+	COORDINATES_PHYSICAL /* a stream for each of them; nothing to broadcast */
+};
+
 struct mesh_config {
 	struct mesh_shape shape;
 	struct mesh_offset offset;
@@ -65,8 +71,9 @@ struct mesh_config {
 	uint64_t elide_above_bytes; /* writes of more bytes per device carry no real bytes; 0: all
 				       do */
 	bool closed_form_cores;	    /* pipelines of workers in one step (model.cores: chip) */
-	bool ethernet_programs;	    /* workers on the Ethernet tiles that neither links nor dispatch
-				       take, too */
+	enum coordinates coordinates;
+	bool ethernet_programs; /* workers on the Ethernet tiles that neither links nor dispatch
+				   take, too */
 };
 
 /* A usable start: 1x1 at 0,0, one queue, unicast, table, main thread, cache on, spinning caller,

@@ -44,6 +44,8 @@ struct tile_info {
 struct chip_geometry {
 	uint16_t tile_count;
 	const struct tile_info *tiles;
+	uint16_t noc_columns, noc_rows;
+	const uint16_t *tile_at; /* [y * noc_columns + x] -> tile there, or TILE_AT_NONE */
 	uint16_t worker_columns, worker_rows; /* logical worker grid, after harvesting */
 	const uint16_t *worker_tiles;	      /* [row * columns + column] -> tile, may include tiles
 						 that dispatch takes; see dispatch_tiles */
@@ -63,7 +65,7 @@ struct chip_geometry {
 	uint32_t worker_l1_base; /* first byte of a worker's L1 that programs and buffers may use */
 };
 
-enum { CHIP_NONE = 0xffff, FABRIC_PARTS_MAX = 4 };
+enum { CHIP_NONE = 0xffff, TILE_AT_NONE = 0xffff, FABRIC_PARTS_MAX = 4 };
 
 /* One chip of a cluster: open description. */
 struct chip_info {
