@@ -45,6 +45,7 @@ static bool add_kernel(struct client *client, const struct step *step, enum proc
 			.processor = processor,
 			.cores = part_of(keys, i, keys->kernel_groups),
 			.bytes = keys->kernel_bytes,
+			.copied = processor == PROCESSOR_NCRISC,
 			.steps = (uint16_t)keys->pages,
 			.cycles = run_cycles(client, keys),
 		};

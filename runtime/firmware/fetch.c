@@ -92,6 +92,22 @@ static uint32_t ring_free(const struct fetch *fetch)
 	return fetch->ring.bytes - fetch->landed - fetch->under_way;
 }
 
+uint32_t fetch_room(const struct prefetcher *prefetcher, uint32_t *address)
+{
+	const struct fetch *fetch = &prefetcher->fetch;
+	uint32_t head = fetch->ring.head, behind = fetch->ring.bytes - fetch->tail;
+
+	*address = fetch->ring.address + fetch->tail;
+	if (ring_free(fetch) == 0)
+		return 0;
+	if (head > fetch->tail)
+		return head - fetch->tail;
+	if (behind >= head)
+		return behind;
+	*address = fetch->ring.address;
+	return head;
+}
+
 /* Posts the reads of one piece, split at the L1 ring's end and by the largest read. */
 static void piece_read(struct prefetcher *prefetcher, uint64_t from, uint32_t bytes)
 {
@@ -149,7 +165,8 @@ int64_t fetch_begin(struct prefetcher *prefetcher)
 
 	if (piece_landed(prefetcher))
 		return unit_plan(unit, unit->firmware->price.fetch_land, land_commit);
-	if (fetch->count == unit->firmware->limits.fetch_outstanding || reads_closing(prefetcher))
+	if (fetch->count == unit->firmware->limits.fetch_outstanding || reads_closing(prefetcher) ||
+		prefetcher->relay.executing)
 		return STAGE_BLOCKED;
 	word = entry_word(prefetcher);
 	if (word == 0)

@@ -93,6 +93,10 @@ void fetch_init(struct prefetcher *prefetcher);
 /* Lands or issues a piece: a cost, or STAGE_BLOCKED without filling *wait. */
 int64_t fetch_begin(struct prefetcher *prefetcher);
 
+/* Longest straight part of the ring that holds nothing: its address and bytes, none at the worst.
+ * It stays free while a trace is executed, since nothing is fetched then. */
+uint32_t fetch_room(const struct prefetcher *prefetcher, uint32_t *address);
+
 /* True if nothing is under way and the host has rung for nothing. */
 bool fetch_idle(const struct prefetcher *prefetcher);
 

@@ -78,6 +78,20 @@ const char *relay_refuses(
 	}
 }
 
+/* Where the commands of a trace are read to: what is free of the fetch ring, or the ring that is
+ * there for it. A half is no larger than one of scratch, so that executing begins early. */
+static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
+{
+	const struct firmware_limits *limits = &prefetcher->unit.firmware->limits;
+	uint32_t half = prefetcher->fetches ? fetch_room(prefetcher, address) / 2 : 0;
+
+	half = least(half, limits->scratch_bytes / 2);
+	if (half > limits->execute_ring_bytes / 2)
+		return half / COMMAND_ALIGN * COMMAND_ALIGN;
+	*address = prefetcher->config.layout.execute_ring;
+	return limits->execute_ring_bytes / 2;
+}
+
 void relay_pump_start(struct prefetcher *prefetcher, const struct prefetch_command *command)
 {
 	const struct prefetch_layout *layout = &prefetcher->config.layout;
@@ -115,8 +129,7 @@ void relay_pump_start(struct prefetcher *prefetcher, const struct prefetch_comma
 		bytes = prefetch_pages_bytes(pages);
 		pump = &prefetcher->relay.execute;
 		pump->source = pump_pages(&prefetcher->unit, pages, false);
-		address = layout->execute_ring;
-		half_bytes = limits->execute_ring_bytes / 2;
+		half_bytes = execute_halves(prefetcher, &address);
 		break;
 	default:
 		return;
