@@ -76,6 +76,8 @@ void starts_settle(struct dispatcher *dispatcher, uint8_t group_index)
 static void go_send(struct dispatcher *dispatcher, const struct start *start)
 {
 	const struct dispatch_command *command = &start->command;
+	const struct stage *stage = &dispatcher->unit.stage;
+	bool alone = stage->writes_done == stage->writes_posted;
 	uint8_t bytes[4];
 	struct span span;
 
@@ -95,6 +97,8 @@ static void go_send(struct dispatcher *dispatcher, const struct start *start)
 		device_row->noc_multicast(&dispatcher->unit.stage, command->go.rect,
 			dispatcher->config.worker_go_word, span);
 	span_release(span);
+	if (alone)
+		dispatcher->go_writes = stage->writes_posted;
 	marks_launch(dispatcher, command->go.group, start->after, command->go.operation);
 }
 

@@ -156,14 +156,16 @@ static void (*piece_commit(enum dispatch_kind kind))(struct unit *unit)
 }
 
 /* A multicast reserves its path through the NoC: two at once could hold each other up, so it waits
- * until all writes before it are acknowledged. Its own pieces are linked to the first. */
+ * until all writes before it are acknowledged. Its own pieces are linked to the first. A go signal
+ * does not count: on hardware another processor, dispatch_s, sends it, over the other NoC. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {
 	const struct stage *stage = &dispatcher->unit.stage;
 
 	return command->kind == DISPATCH_WRITE_MULTICAST && done == 0 &&
-	       stage->writes_done != stage->writes_posted;
+	       stage->writes_done != stage->writes_posted &&
+	       stage->writes_posted != dispatcher->go_writes;
 }
 
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,

@@ -60,6 +60,7 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
+	uint32_t go_writes;	 /* stage.writes_posted behind a go signal alone */
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
 	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */

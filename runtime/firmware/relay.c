@@ -43,6 +43,13 @@ static void source_take(struct prefetcher *prefetcher, uint32_t length)
 		commands_take(prefetcher, length);
 }
 
+static uint64_t decode_price(const struct prefetcher *prefetcher)
+{
+	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
+
+	return price->relay_command + (prefetcher->relay.executing ? price->relay_execute : 0);
+}
+
 static int64_t source_block(const struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	if (prefetcher->relay.executing)
@@ -143,9 +150,8 @@ static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint
 /* Decoded together with its first piece of data: what small commands cost is one step. */
 static int64_t inline_start_begin(struct prefetcher *prefetcher)
 {
-	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
 	struct relay *relay = &prefetcher->relay;
-	uint64_t sum = price->relay_command;
+	uint64_t sum = decode_price(prefetcher);
 
 	relay->send = inline_chunk(prefetcher, COMMAND_BYTES, relay->next.relay_inline.length);
 	if (relay->send > 0)
@@ -370,7 +376,7 @@ static int64_t start_begin(struct prefetcher *prefetcher, struct stage_wait *wai
 	if (next->kind == PREFETCH_TRANSACTION_GRID || next->kind == PREFETCH_NOTIFY_COUNTERPART)
 		return emit_begin(prefetcher, wait);
 	return unit_plan(unit,
-		unit->firmware->price.relay_command + source_take_price(prefetcher, COMMAND_BYTES),
+		decode_price(prefetcher) + source_take_price(prefetcher, COMMAND_BYTES),
 		start_commit);
 }
 

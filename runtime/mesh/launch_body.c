@@ -1,6 +1,7 @@
 /* The commands of one launch on one device (spec 3.10.2, 3.10.3): configuration first, breadth
- * first, then binaries, then the wait for the program before, then go. Addresses in worker L1 are
- * relative to offsets that the preamble sets, so that a cached stream fits any place of the rings.
+ * first, then binaries, launch messages, the wait for the program before, and go. Addresses in
+ * worker L1 are relative to offsets that the preamble sets, so that a cached stream fits any place
+ * of the rings.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,16 @@ struct build {
 	const struct binary_place *binaries;
 	const struct launch_place *place;
 	uint32_t operation;
-	bool kept; /* the binaries are there already */
+	bool traced; /* every command is relayed by itself */
+	bool kept;   /* the binaries are there already */
 };
+
+static uint32_t put(struct build *build, const struct dispatch_command *command)
+{
+	if (build->traced)
+		command_stream_break(build->stream);
+	return command_stream_dispatch(build->stream, command);
+}
 
 static void write_to(
 	struct build *build, const struct launch_target *target, uint32_t length, uint32_t offset)
@@ -39,7 +48,7 @@ static void write_to(
 		command.write_multicast.length = length;
 		command.write_multicast.offset = offset;
 	}
-	command_stream_dispatch(build->stream, &command);
+	put(build, &command);
 }
 
 static void put_message(struct build *build, const struct program_group *group,
@@ -140,7 +149,7 @@ static void put_unique(struct build *build, const struct program_group *group, u
 	command.write_packed.address = group->message.unique_offset;
 	command.write_packed.stride = unique_stride(group);
 	command.write_packed.offset = LAUNCH_OFFSET_CONFIG;
-	command_stream_dispatch(build->stream, &command);
+	put(build, &command);
 	build->body->unique_at[index] = command_stream_bytes(build->stream, bytes, length) + list;
 	free(bytes);
 }
@@ -222,7 +231,7 @@ static void put_start(struct build *build)
 	struct dispatch_command go = {.kind = DISPATCH_GO};
 	const struct program *program = build->program;
 
-	command_stream_dispatch(build->stream, &wait);
+	put(build, &wait);
 	go.go.slot = build->place->slot;
 	for (uint32_t i = 0; i < program->target_count; i++) {
 		const struct launch_target *target = &program->target[i];
@@ -235,7 +244,7 @@ static void put_start(struct build *build)
 		} else {
 			go.go.rect = target->rect;
 		}
-		build->body->go_at[i] = command_stream_dispatch(build->stream, &go);
+		build->body->go_at[i] = put(build, &go);
 	}
 }
 
@@ -260,8 +269,21 @@ static void body_alloc(struct launch_body *body, const struct program *program)
 	body->unique_at = body->common_at + shares;
 }
 
-/* Launch messages, then shared configurations, then arguments: breadth first. */
+/* Arguments, then shared configurations: breadth first. */
 static void put_configuration(struct build *build)
+{
+	const struct program *program = build->program;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < program->group_count; i++)
+		put_unique(build, &program->groups[i], i);
+	for (uint32_t i = 0; i < program->share_count; i++) {
+		put_shared(build, &program->shares[i], at);
+		at += program->shares[i].target_count;
+	}
+}
+
+static void put_messages(struct build *build)
 {
 	const struct program *program = build->program;
 	uint32_t at = 0;
@@ -272,13 +294,6 @@ static void put_configuration(struct build *build)
 		for (uint32_t k = 0; k < group->target_count; k++)
 			put_message(build, group, &group->target[k], at++);
 	}
-	at = 0;
-	for (uint32_t i = 0; i < program->share_count; i++) {
-		put_shared(build, &program->shares[i], at);
-		at += program->shares[i].target_count;
-	}
-	for (uint32_t i = 0; i < program->group_count; i++)
-		put_unique(build, &program->groups[i], i);
 }
 
 static void put_launch(struct build *build)
@@ -288,6 +303,7 @@ static void put_launch(struct build *build)
 	put_configuration(build);
 	if (!build->kept)
 		put_images(build);
+	put_messages(build);
 	put_start(build);
 }
 
@@ -296,7 +312,7 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 	const struct launch_place *place, uint32_t operation)
 {
 	struct build build = {
-		body, &body->stream, program, args, binaries, place, operation, false};
+		body, &body->stream, program, args, binaries, place, operation, false, false};
 
 	ensure(!body->built, "a launch is built twice");
 	body_alloc(body, program);
@@ -335,13 +351,13 @@ void launch_append(struct command_stream *stream, const struct program *program,
 	struct dispatch_command wait = launch_wait(entry->behind);
 	struct launch_body unpatched = {.built = false};
 	struct build build = {&unpatched, stream, program, args, binaries, &entry->place,
-		entry->operation, entry->kept};
+		entry->operation, true, entry->kept};
 
 	body_alloc(&unpatched, program);
 	stream->operation = entry->operation;
-	command_stream_dispatch(stream, &offsets);
+	put(&build, &offsets);
 	if (entry->behind < DISPATCH_BEHIND_MAX)
-		command_stream_dispatch(stream, &wait);
+		put(&build, &wait);
 	put_launch(&build);
 	command_stream_break(stream);
 	launch_body_fini(&unpatched);
