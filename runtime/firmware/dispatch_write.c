@@ -95,6 +95,7 @@ static void packed_commit(struct unit *unit)
 			dispatcher->offsets[dispatcher->command.write_packed.offset],
 		stride, span, unit->firmware->price.dispatch_packed_target);
 	span_release(span);
+	dispatcher->progress.piece = dispatcher->chunk;
 	data_take(dispatcher, dispatcher->chunk);
 }
 
@@ -126,6 +127,14 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
 	return (bytes + step - 1) / step;
 }
 
+/* What a packed write has taken of a buffer page goes back when it has left the tile: nothing is
+ * prepared meanwhile. */
+static uint64_t page_release_price(const struct dispatcher *dispatcher)
+{
+	return dispatcher->unit.firmware->price.dispatch_flush *
+	       (dispatcher->progress.piece / COMMAND_ALIGN);
+}
+
 static uint64_t piece_price(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t done, uint32_t piece)
 {
@@ -140,7 +149,8 @@ static uint64_t piece_price(const struct dispatcher *dispatcher,
 		       price->dispatch_buffer_page *
 			       ((done + piece) / buffer_page - done / buffer_page);
 	case DISPATCH_WRITE_PACKED:
-		return price->dispatch_packed_target * (piece / command->write_packed.stride);
+		return price->dispatch_packed_target * (piece / command->write_packed.stride) +
+		       (done > 0 ? page_release_price(dispatcher) : 0);
 	case DISPATCH_WRITE_MULTICAST:
 		return price->dispatch_multicast;
 	default:

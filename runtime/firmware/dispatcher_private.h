@@ -43,6 +43,7 @@ struct progress {
 	uint32_t data_left; /* bytes of data in the ring, with padding */
 	uint32_t done;	    /* bytes of it handled, without the list of targets */
 	uint32_t length;    /* bytes to write, without padding */
+	uint32_t piece;	    /* WRITE_PACKED: bytes of the last piece */
 	bool record_sent;   /* WRITE_HOST */
 	uint32_t writes;    /* WAIT: own writes when it was reached */
 };
