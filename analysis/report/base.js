@@ -121,6 +121,12 @@ R.keysLabel = function (names, values) {
 	return parts.filter(p => p !== null).join(', ');
 };
 
+/* "path=broadcast initiators=2" of compare as "broadcast, initiators=2"; what is no such list stays. */
+R.optionLabel = function (option) {
+	const parts = option.split(' ').map(part => /^([\w.]+)=(\S+)$/.exec(part));
+	return option.includes('[') || parts.some(p => p === null) ? option : R.keysLabel(parts.map(p => p[1]), parts.map(p => p[2]));
+};
+
 R.valuesOf = row => R.model.runs.keys.map(column => column[row]);
 
 const seedVaries = new Set(R.model.runs.seed).size > 1;
@@ -206,7 +212,8 @@ function firstSelection() {
 			chosen.push(R.rowOfRun(entry.run));
 	}
 	const main = R.model.distributions[0], median = row => main.runs[row].v[main.runs[row].v.length >> 1];
-	const sorted = main ? good.filter(row => main.runs[row]).sort((a, b) => median(a) - median(b)) : [];
+	const firsts = new Set(R.model.compare ? R.model.compare.points.map(p => R.rowOfRun(p.run)) : good);
+	const sorted = main ? good.filter(row => main.runs[row] && firsts.has(row)).sort((a, b) => median(a) - median(b)) : [];
 	for (const share of [0, 1, 0.5, 0.25, 0.75])
 		if (sorted.length && chosen.length < 8)
 			chosen.push(sorted[Math.round(share * (sorted.length - 1))]);
@@ -247,6 +254,10 @@ dark.addEventListener('change', () => R.onTheme.forEach(f => f()));
 
 /* Colour of a load from 0 to 1: the more, the farther from the background; of Viridis. */
 R.heat = load => d3.interpolateViridis(R.theme() === 'dark' ? 0.22 + 0.78 * load : 0.94 * (1 - load));
+
+/* Colour of a difference, 0.5 being none; orange is more, purple is less. */
+R.heatDifference = share => R.theme() === 'dark' ? d3.interpolateRgbBasis(['#b49cf2', '#7a6bb0', '#3b414b', '#b5701f', '#ffb648'])(share)
+	: d3.interpolateRgbBasis(['#3f1d80', '#8a7cbb', '#dfe2e6', '#e2a04a', '#9a4a00'])(share);
 
 R.swatch = function (color, dash, kind) {
 	const svg = d3.create('svg').attr('width', 22).attr('height', 12).attr('aria-hidden', true);

@@ -57,9 +57,16 @@ function pairName(pair) {
 	return `${pair.pcie ? 'PCIe ' : ''}${name(pair.from)} → ${name(pair.to)}${pair.wraps ? ' (closes the ring)' : ''}`;
 }
 
-function linkTip(pair, detail) {
+function signed(value, format) {
+	return value === 0 ? '0' : (value > 0 ? '+' : '−') + format(Math.abs(value));
+}
+
+function linkTip(pair, detail, other) {
 	return [pairName(pair), [['links', `${pair.links} × ${R.bytes(pair.bandwidth)}/s`]].concat(
-		Object.entries(linkFigures).map(([id, [text, format]]) => [text, format(detail.links[id][pair.index])]))];
+		Object.entries(linkFigures).map(([id, [text, format]]) => {
+			const value = detail.links[id][pair.index];
+			return [text, format(value) + (other ? ` (${signed(value - other.links[id][pair.index], format)})` : '')];
+		}))];
 }
 
 function chipTip(chip, detail) {
@@ -74,7 +81,7 @@ const shade = load => 0.05 + 0.4 * load;
 function colorBar(svg, width, scale, format, title, from, ink) {
 	const stops = d3.range(0, 1.001, 0.1), id = 'ramp-' + from, at = width - 250 - from;
 	svg.append('linearGradient').attr('id', id).selectAll('stop').data(stops).join('stop')
-		.attr('offset', d => d).style('stop-color', d => ink ? 'var(--soft)' : R.heat(d)).style('stop-opacity', d => ink ? shade(d) : 1);
+		.attr('offset', d => d).style('stop-color', d => ink ? 'var(--soft)' : scale.interpolator()(d)).style('stop-opacity', d => ink ? shade(d) : 1);
 	const g = svg.append('g').attr('transform', `translate(${at},0)`);
 	g.append('text').attr('y', 12).text(title);
 	g.append('rect').attr('y', 18).attr('width', 220).attr('height', 10).attr('fill', `url(#${id})`);
@@ -82,15 +89,18 @@ function colorBar(svg, width, scale, format, title, from, ink) {
 	g.append('text').attr('x', 220).attr('y', 42).attr('text-anchor', 'end').text(format(scale.domain()[1]));
 }
 
-function drawMesh(box, detail, geometry, figure, fill, shared) {
-	const plan = layout(geometry), values = detail.links[figure], format = linkFigures[figure][1];
+/* `other`: a run whose loads are taken off, or null. */
+function drawMesh(box, detail, other, geometry, figure, fill, shared) {
+	const plan = layout(geometry), plain = linkFigures[figure][1];
+	const values = detail.links[figure].map((v, i) => other ? v - other.links[figure][i] : v);
+	const format = other ? v => signed(v, plain) : plain, end = d3.max(values, Math.abs) || 1;
 	const top = 56, size = 0.54, margin = 0.72, left = plan.gateways ? 1 : 0;
 	const columns = geometry.columns - 1 + left + 2 * margin, rows = geometry.rows - 1 + 2 * margin;
 	const which = {firmware: 0, worker: 1}[fill];
 	R.fluid(box, width => {
 		const cell = Math.min(width / columns, 74, Math.max(18, 760 / rows)), height = rows * cell + top;
 		const svg = R.svg(box, 'mesh', width, height);
-		const color = d3.scaleSequential(R.heat).domain([0, shared || d3.max(values) || 1]);
+		const color = other ? d3.scaleSequential(R.heatDifference).domain([-end, end]) : d3.scaleSequential(R.heat).domain([0, shared || end]);
 		const most = which === undefined ? 1 : d3.max(detail.chips, c => c[which]) || 1;
 		const load = d3.scaleLinear().domain([0, shared === 1 && figure === 'utilization' ? 1 : most]);
 		const x = v => (v + left + margin) * cell + (width - columns * cell) / 2, y = v => (v + margin) * cell + top;
@@ -98,15 +108,15 @@ function drawMesh(box, detail, geometry, figure, fill, shared) {
 		const view = svg.append('g').attr('clip-path', 'url(#clip-mesh)').append('g');
 		const thick = Math.max(1.6, cell * 0.085);
 		const links = plan.pairs.map(pair => ({pair, points: segment(pair, plan.at, size), value: values[pair.index]}))
-			.filter(l => l.points && !(l.pair.pcie && l.value === 0)).sort((a, b) => a.value - b.value);
+			.filter(l => l.points && !(l.pair.pcie && l.value === 0)).sort((a, b) => Math.abs(a.value) - Math.abs(b.value));
 		const line = points => points.length === 2 ? `M${x(points[0][0])},${y(points[0][1])}L${x(points[1][0])},${y(points[1][1])}`
 			: `M${x(points[0][0])},${y(points[0][1])}L${x(points[1][0])},${y(points[1][1])}M${x(points[2][0])},${y(points[2][1])}L${x(points[3][0])},${y(points[3][1])}`;
 		view.append('g').selectAll('path').data(links).join('path').attr('class', 'link').attr('fill', 'none')
-			.attr('d', l => line(l.points)).attr('stroke-width', l => l.value > 0 ? thick : 1)
-			.attr('stroke', l => l.value > 0 ? color(l.value) : null).style('stroke', l => l.value > 0 ? null : 'var(--line)');
+			.attr('d', l => line(l.points)).attr('stroke-width', l => l.value !== 0 ? thick : 1)
+			.attr('stroke', l => l.value !== 0 ? color(l.value) : null).style('stroke', l => l.value !== 0 ? null : 'var(--line)');
 		view.append('g').selectAll('path').data(links).join('path').attr('fill', 'none').attr('stroke', 'transparent')
 			.attr('stroke-width', Math.max(5, thick + 2)).attr('d', l => line(l.points))
-			.on('mousemove', l => R.tip(d3.event, ...linkTip(l.pair, detail))).on('mouseleave', R.hideTip);
+			.on('mousemove', l => R.tip(d3.event, ...linkTip(l.pair, detail, other))).on('mouseleave', R.hideTip);
 		const chips = view.append('g').selectAll('g').data(plan.chips).join('g').attr('class', c => c.gateway ? 'gateway' : 'chip')
 			.attr('transform', c => `translate(${x(c.x) - size * cell / 2},${y(c.y) - size * cell / 2})`);
 		const loaded = c => which !== undefined && detail.chips[c.id] ? detail.chips[c.id][which] : null;
@@ -119,7 +129,7 @@ function drawMesh(box, detail, geometry, figure, fill, shared) {
 				.style('fill', 'var(--ink)')
 				.style('font-size', Math.min(12, cell / 4.5) + 'px').text(c => c.gateway ? 'G' + c.id : c.id);
 		chips.on('mousemove', c => R.tip(d3.event, ...chipTip(c, detail))).on('mouseleave', R.hideTip);
-		colorBar(svg, width, color, format, 'links: ' + linkFigures[figure][0], 0);
+		colorBar(svg, width, color, format, (other ? 'difference: ' : 'links: ') + linkFigures[figure][0], 0);
 		if (which !== undefined && width > 620)
 			colorBar(svg, width, load, linkFigures.utilization[1], 'chips: ' + chipFigures[fill], 300, true);
 		const zoom = d3.zoom().scaleExtent([1, 12]).translateExtent([[0, 0], [width, height]])
@@ -129,12 +139,13 @@ function drawMesh(box, detail, geometry, figure, fill, shared) {
 	});
 }
 
-function busiest(detail, geometry) {
-	const pairs = layout(geometry).pairs.filter(p => detail.links.messages[p.index] > 0)
-		.sort((a, b) => detail.links.utilization[b.index] - detail.links.utilization[a.index]);
+function busiest(detail, other, geometry) {
+	const change = p => detail.links.utilization[p.index] - (other ? other.links.utilization[p.index] : 0);
+	const pairs = layout(geometry).pairs.filter(p => detail.links.messages[p.index] > 0 || change(p) !== 0)
+		.sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)));
 	const cell = id => p => linkFigures[id][1](detail.links[id][p.index]);
-	return [R.table([{head: 'link', cell: pairName}, {head: 'busy', number: true, cell: cell('utilization')}, {head: 'bytes', number: true, cell: cell('bytes')},
-		{head: 'waited', number: true, cell: cell('waited')}], pairs.slice(0, 14)),
+	return [R.table([{head: 'link', cell: pairName}, {head: 'busy', number: true, cell: cell('utilization')}, ...(other ? [{head: 'less other', number: true, cell: p => signed(change(p), linkFigures.utilization[1])}]
+		: [{head: 'bytes', number: true, cell: cell('bytes')}]), {head: 'waited', number: true, cell: cell('waited')}], pairs.slice(0, 14)),
 	R.h('p', {class: 'note'}, `${pairs.length} of ${geometry.links.length} pairs of chips exchanged something; parallel links are taken together, `,
 		'"busy" is the busiest of them. "waited" sums over all messages.')];
 }
@@ -150,7 +161,7 @@ R.section('links', 'Load of links', 'Links', parent => {
 	if (R.model.details.length === 0)
 		return;
 	const area = R.h('div', {class: 'chart mesh'}), side = R.h('div');
-	let at = 0, figure = 'utilization', fill = 'firmware', scale = 'run';
+	let at = 0, less = -1, figure = 'utilization', fill = 'firmware', scale = 'run';
 	const again = () => {
 		const detail = R.model.details[at], geometry = R.model.geometries[detail.geometry];
 		const fresh = R.h('div');
@@ -161,13 +172,15 @@ R.section('links', 'Load of links', 'Links', parent => {
 			return;
 		}
 		const shared = scale === 'whole' && figure === 'utilization' ? 1 : scale !== 'run' ? d3.max(R.model.details.filter(d => d.geometry === detail.geometry), d => d3.max(d.links[figure])) : 0;
-		drawMesh(fresh, detail, geometry, figure, fill, shared);
-		side.replaceChildren(R.h('h3', {style: 'margin-top:0'}, 'Busiest links'), ...busiest(detail, geometry));
+		const other = less >= 0 && R.model.details[less].geometry === detail.geometry ? R.model.details[less] : null;
+		drawMesh(fresh, detail, other, geometry, figure, fill, shared);
+		side.replaceChildren(R.h('h3', {style: 'margin-top:0'}, other ? 'Largest differences' : 'Busiest links'), ...busiest(detail, other, geometry));
 	};
 	parent.append(R.h('p', {class: 'note'}, R.detailNote(), 'Circles left of the mesh are gateways; lines left of them, or short ones at the upper left of chips, are PCIe. Each direction has its line, on the right-hand side of who drives along it; thin where nothing was sent. ',
 		'Zoom with Ctrl and the wheel, or by a double click; drag to move.'));
 	parent.append(R.h('div', {class: 'controls'},
 		R.choice('run', R.detailChoices(), at, value => { at = Number(value); again(); }),
+		R.model.details.length > 1 ? R.choice('less', [[-1, 'nothing']].concat(R.detailChoices()), less, value => { less = Number(value); again(); }) : null,
 		R.choice('links', Object.entries(linkFigures).map(([id, [text]]) => [id, text]), figure, value => { figure = value; again(); }),
 		R.choice('chips', Object.entries(chipFigures), fill, value => { fill = value; again(); }),
 		R.choice('scale', [['run', 'to the most of this run'], ['all', 'to the most of all runs'], ['whole', 'to 100 %']], scale, value => { scale = value; again(); })),

@@ -77,9 +77,9 @@ function drawScaling(parent, key, fixed, figure) {
 	const yLog = d3.min(ys) > 0 && d3.max(ys) / d3.min(ys) > 30;
 	const marks = R.model.compare.questions.flatMap(q => q.crossovers).filter(c => c.key === key)
 		.filter(c => Object.entries(fixed).every(([k, v]) => !c.context.includes(k + '=') || c.context.split(', ').includes(`${k}=${v}`)))
-		.map(c => ({at: c.at, label: `${c.below} → ${c.above} at ${R.digits(c.at, 3)}${c.context ? ' (' + c.context.split(', ').map(t => t.slice(t.indexOf('=') + 1)).join(', ') + ')' : ''}`}));
+		.map(c => ({at: c.at, label: `${R.optionLabel(c.below)} → ${R.optionLabel(c.above)} at ${R.digits(c.at, 3)}${c.context ? ' (' + c.context.split(', ').map(t => t.slice(t.indexOf('=') + 1)).join(', ') + ')' : ''}`}));
 	R.chart(parent, {name: 'scaling', height: 380, series, marks: isTime && (figure === 'value' || figure === 'p50') ? marks : [],
-		x: {label: key + (log ? ' (logarithmic)' : ''), log: log ? 2 : 0, ticks: xs.length <= 14 ? xs : null, format: R.size},
+		x: {label: key + (points.some(p => p.keys[key].startsWith('[')) ? ', product' : '') + (log ? ' (logarithmic)' : ''), log: log ? 2 : 0, ticks: xs.length <= 14 ? xs : null, format: R.size},
 		y: {label: isTime ? `${figureName(figure)}, ${unit[0]}${yLog ? ' (logarithmic)' : ''}` : `throughput, 1/s${yLog ? ' (logarithmic)' : ''}`, log: yLog ? 10 : 0, zero: !yLog, nice: !yLog, format: v => isTime ? R.plain(v) : R.count(v)},
 		tip: (s, p) => [s.name, [[key, p[2].keys[key]], ['run', p[2].run], [figureName(figure), isTime ? R.time(p[1] * unit[1]) : R.digits(p[1]) + ' /s'],
 			['p50 … p99', `${R.time(p[2].p50)} … ${R.time(p[2].p99)}`], ['throughput', R.digits(p[2].throughput) + ' /s']]]});

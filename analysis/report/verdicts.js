@@ -21,7 +21,7 @@ R.metricTitle = (kind, metric) => `${metric} of ${kind}`;
 /* Options of one context: how much worse than the best, with the 95 % interval. */
 function marginChart(parent, context, question) {
 	const most = 14, entries = context.ranking.slice(0, most);
-	const name = e => isNaN(R.keyNumber(e.option)) ? e.label || e.option : `${R.shortKey(question)}=${e.option}`;
+	const name = e => isNaN(R.keyNumber(e.option)) ? R.optionLabel(e.label || e.option) : `${R.shortKey(question)}=${e.option}`;
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);
 	R.fluid(box, width => {
@@ -73,13 +73,13 @@ function mechanism(question) {
 
 function crossovers(question) {
 	return question.crossovers.slice(0, 5).map(c => R.h('div', {},
-		`${c.below} up to ${c.key} = ${R.digits(c.at)}, then ${c.above} `,
+		`${R.optionLabel(c.below)} up to ${c.key} = ${R.digits(c.at)}, then ${R.optionLabel(c.above)} `,
 		R.h('span', {class: 'note'}, `(${c.refined ? 'known' : 'interpolated'} between ${c.low} and ${c.high}${c.context ? '; at ' + c.context : ''})`)))
 		.concat(question.crossovers.length > 5 ? [R.h('div', {class: 'note'}, `and ${question.crossovers.length - 5} more`)] : []);
 }
 
 function front(question) {
-	return question.front.map(f => R.h('span', {class: 'chip'}, `${f.option}: ${R.time(f.value)}, CPU ${R.time(f.host_cpu)}`));
+	return question.front.map(f => R.h('span', {class: 'chip'}, `${R.optionLabel(f.option)}: ${R.time(f.value)}, CPU ${R.time(f.host_cpu)}`));
 }
 
 function restsOn(question) {
@@ -93,6 +93,8 @@ function restsOn(question) {
 
 function robust(question) {
 	const r = question.robust;
+	if (!r && question.outcome !== 'wins')
+		return null;
 	if (!r)
 		return R.h('span', {class: 'note'}, 'not tried; ', R.h('code', {}, 'meshsim report --robust'),
 			' tries it with other costs and network models');
@@ -107,7 +109,7 @@ function contextTable(question) {
 	const most = 200, rows = question.contexts.slice(0, most);
 	const unit = R.timeUnit(d3.max(rows.flatMap(c => c.ranking), e => e.value) || 1);
 	const table = R.table([{head: 'at', cell: c => c.context || 'everywhere'}].concat(options.map(option => ({
-		head: option, unit: unit[0], number: true, cell: c => {
+		head: R.optionLabel(option), unit: unit[0], number: true, cell: c => {
 			const entry = c.ranking.find(e => e.option === option);
 			if (!entry)
 				return '–';
