@@ -220,7 +220,8 @@ static void check_ethernet(
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
 		workers |= workload->processors[i];
 	if (!workload->processors[STEP_ETHERNET]) {
-		if (tree_get(keys, "ethernet_cores"))
+		/* `all` is what effective scenarios say, which run again */
+		if (cores->kind == CORES_COUNT)
 			diag_error(check->diag, where,
 				"ethernet_cores: `processors` does not name ethernet");
 		return;

@@ -136,6 +136,20 @@ sys.exit(not (tables[0] == tables[2] and worst[0] != worst[1]))
 END
 rm -r moved same.json other.json damaged.json
 
+# ---- verdicts that are tried, with runs made on the way ----
+sed 's/^  - finish/      - finish/; s/repeat: 4/repeat: 12/' nasty.yaml >wins.yaml
+meshsim run wins.yaml -o wins.h5
+meshsim report wins.h5 --robust --no-errors --model -o wins.json
+exits 'report --robust' 0
+"$python" - <<'END' || fail 'report --robust'
+import json, sys
+question = json.load(open("wins.json"))["compare"]["questions"][0]
+robust = question["robust"] or {}
+print(question["verdict"], robust)
+sys.exit(not (robust.get("tried", 0) > 4 and robust["failed"] == 0 and robust["held"] <= robust["tried"]))
+END
+rm wins.yaml wins.h5 wins.json
+
 # ---- what is refused ----
 echo kept >kept.html
 printf 'no HDF5 at all' >none.h5
