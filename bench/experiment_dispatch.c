@@ -192,7 +192,7 @@ static const struct experiment_param transfer_params[] = {
 	{0},
 };
 
-enum { SHARDED_L1_MOST = 32 << 20 };
+enum { SHARDED_L1_MOST = 32 << 20, PAGES_MOST = 1 << 18 };
 
 /* Pages are in shards if the row says so, or says how long shards are and nothing of the layout. */
 static bool is_sharded(const struct reference_row *row)
@@ -203,7 +203,8 @@ static bool is_sharded(const struct reference_row *row)
 }
 
 /* What of the buffer is moved: whole pages; half of one that is to lie in the cores' L1 in shards,
- * since those of most sizes leave gaps for which there is no room. Rates do not depend on it. */
+ * since those of most sizes leave gaps for which there is no room; a part of many small pages.
+ * Rates do not depend on it: what begins and ends a transfer is a thousandth of either. */
 static uint64_t size_of(const struct reference_row *row)
 {
 	uint64_t page = experiment_number(row, "page_bytes", 2048);
@@ -212,6 +213,8 @@ static uint64_t size_of(const struct reference_row *row)
 	if (is_sharded(row) && experiment_is(row, "memory", "l1", "dram") &&
 		bytes > SHARDED_L1_MOST)
 		bytes = SHARDED_L1_MOST;
+	if (page > 0 && bytes / page > PAGES_MOST)
+		bytes = page * PAGES_MOST;
 	return page == 0 || bytes < page ? bytes : bytes - bytes % page;
 }
 

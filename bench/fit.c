@@ -22,6 +22,9 @@ static const char *const fabric_constants[] = {"chip.router_handover",
 	"chip.ring_latency", NULL};
 static const char *const dispatch_constants[] = {
 	"firmware.worker_launch", "firmware.dispatch_packed_target", "firmware.worker_copy", NULL};
+static const char *const transfer_constants[] = {"firmware.relay_read", "firmware.relay_turn",
+	"firmware.dispatch_buffer_page", "host.copy.uncached_source.pinned.bandwidth",
+	"host.copy.pinned.uncached_source.bandwidth", NULL};
 static const char *const host_constants[] = {"host.work.api_call.cost", NULL};
 static const char *const enqueue_constants[] = {
 	"host.work.reserve.cost", "host.work.doorbell.cost", NULL};
@@ -33,6 +36,8 @@ const char *const *fit_constants_of(const char *family)
 		return fabric_constants;
 	if (strcmp(family, "program_dispatch") == 0)
 		return dispatch_constants;
+	if (strcmp(family, "buffer_transfer") == 0)
+		return transfer_constants;
 	if (strcmp(family, "host_cost") == 0)
 		return host_constants;
 	return strcmp(family, "mesh_enqueue") == 0 ? enqueue_constants : no_constants;
