@@ -91,7 +91,8 @@ uint32_t compare_front(const struct question *question, uint32_t *options)
 	return count;
 }
 
-/* What moves a margin most first; then what was assumed, then what was fitted. */
+/* What moves a margin most first; then what the mechanism comes from first; then what was assumed,
+ * then what was fitted. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct constant *x = a, *y = b;
@@ -99,6 +100,8 @@ static int by_weight(const void *a, const void *b)
 
 	if (x->effect != y->effect)
 		return x->effect > y->effect ? -1 : 1;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
 	return order ? order : strcmp(x->path, y->path);
 }
 
@@ -117,9 +120,11 @@ struct constants compare_rests(struct comparison *comparison, const struct quest
 		struct constant *constant = &all.at[i];
 		if (question->robust.tried_any)
 			constant->effect = question->robust.effects[i];
-		bool matters = question->robust.tried_any
-				       ? constant->effect >= EFFECT_LEAST
-				       : constant_group_in(constant->group, groups);
+		bool matters = constant->effect >= EFFECT_LEAST;
+		if (!question->robust.tried_any) {
+			constant->place = constant_group_place(constant->group, groups);
+			matters = constant->place > 0;
+		}
 		if (matters && constant_is_guess(constant))
 			all.at[kept++] = *constant;
 	}

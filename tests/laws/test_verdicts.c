@@ -189,6 +189,28 @@ static void threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups(void *
 			threads - pool, threads_free - pool_free);
 }
 
+#define FINISHED   "operations.finish.latency.p50"
+#define AGGREGATOR "--set runtime.completion=aggregator "
+#define FREE_AGGREGATION                                                                           \
+	"--set platform.firmware.aggregator_take=0 --set platform.firmware.aggregator_open=0 "     \
+	"--set platform.firmware.aggregator_notify=0 --set platform.firmware.gate_announce=0 "
+
+/* What an aggregator adds is the way of events from the other gateways to its own, and its work. */
+static void an_aggregator_loses_to_the_table_by_hops_and_its_own_work(void **state)
+{
+	double table = figure(BROADCAST, FINISHED),
+	       gathered = figure(BROADCAST AGGREGATOR, FINISHED);
+	double table_free = figure(BROADCAST FREE_HOPS FREE_AGGREGATION, FINISHED);
+	double gathered_free = figure(BROADCAST AGGREGATOR FREE_HOPS FREE_AGGREGATION, FINISHED);
+
+	(void)state;
+	if (gathered < 1.05 * table)
+		fail_msg("aggregator %.0f ps, table %.0f", gathered, table);
+	if (gathered_free - table_free > 0.25 * (gathered - table))
+		fail_msg("the margin %.0f ps is %.0f without hops and work", gathered - table,
+			gathered_free - table_free);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +218,7 @@ int main(void)
 		cmocka_unit_test(without_work_per_device_unicast_costs_no_more),
 		cmocka_unit_test(several_initiators_are_sooner_and_cost_the_host_more),
 		cmocka_unit_test(with_free_hops_several_initiators_only_cost),
+		cmocka_unit_test(an_aggregator_loses_to_the_table_by_hops_and_its_own_work),
 		cmocka_unit_test(threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups),
 	};
 
