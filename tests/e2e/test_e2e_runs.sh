@@ -17,7 +17,7 @@ END
 meshsim run "$source_directory/tests/e2e/example.yaml" -o example.h5
 exits "the documented example" 0
 equal "the documented example: runs" "$(meshsim show example.h5 --json && printf '%s' "$out" |
-	grep -c '"status": "ok"')" 4
+	grep -c '"status": "ok"')" 8
 rm example.h5
 
 # ---- names of results ----
