@@ -309,6 +309,45 @@ static void buffers_and_calls_out_of_range(void **state)
 	mesh_case_close(&test);
 }
 
+static void pinned_memory_out_of_reach(void **state)
+{
+	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};
+	struct mesh_layout layout = {.size_bytes = 8192};
+	struct host_memory *memory, *rest;
+	struct command_queue *queue;
+	struct mesh_buffer *buffer;
+	struct mesh_case test;
+	struct text why = {0};
+	uint8_t data[8192], back[8192];
+
+	(void)state;
+	mesh_case_init(&test, 1, 1, TEST_PCIE_ALL);
+	mesh_case_open(&test);
+	queue = mesh_queue(test.mesh, 0);
+	assert_int_equal(
+		host_memory_new(test.mesh, UINT64_C(1) << 50, &why, &rest), STATUS_NO_MEMORY);
+	assert_string_equal(text_string(&why), "no room for 1125899906842624 B in the host window");
+	assert_int_equal(host_memory_new(test.mesh, 8192 + 64, NULL, &memory), STATUS_OK);
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	mesh_case_fill(data, sizeof data, 3);
+	host_memory_store(memory, 64, data, sizeof data);
+	assert_int_equal(
+		enqueue_write_pinned(queue, buffer, memory, 96, true, 0), STATUS_OUT_OF_RANGE);
+	assert_int_equal(enqueue_write_pinned(queue, buffer, memory, 16, true, 0), STATUS_INVALID);
+	assert_int_equal(enqueue_read_pinned(queue, buffer, memory, UINT64_MAX, true, 0),
+		STATUS_OUT_OF_RANGE);
+	assert_int_equal(enqueue_read_pinned(queue, buffer, memory, 8, true, 0), STATUS_INVALID);
+	/* and goes on */
+	assert_int_equal(enqueue_write_pinned(queue, buffer, memory, 64, true, 0), STATUS_OK);
+	assert_int_equal(enqueue_read_pinned(queue, buffer, memory, 0, true, 0), STATUS_OK);
+	assert_int_equal(host_memory_load(memory, 0, back, sizeof back), STATUS_OK);
+	assert_memory_equal(back, data, sizeof back);
+	mesh_buffer_free(buffer);
+	host_memory_free(memory);
+	text_fini(&why);
+	mesh_case_close(&test);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +362,7 @@ int main(void)
 		cmocka_unit_test(workloads_that_cannot_run),
 		cmocka_unit_test(circular_buffers_under_l1_buffers),
 		cmocka_unit_test(buffers_and_calls_out_of_range),
+		cmocka_unit_test(pinned_memory_out_of_reach),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
