@@ -143,6 +143,7 @@ static void control_commit(struct unit *unit)
 		break;
 	case DISPATCH_TERMINATE:
 		unit->ended = true;
+		starts_end(dispatcher);
 		break;
 	case DISPATCH_TRACE_BEGIN:
 		dispatcher->tracing = true;

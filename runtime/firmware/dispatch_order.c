@@ -18,7 +18,8 @@ static int64_t order_block(
 	block_on_tile(wait, there == 0 && !dispatcher->in_transaction, what);
 	wait->range = dispatcher->config.layout.arrival_word[0];
 	wait->range_bytes = 4 * dispatcher->config.input_count;
-	marks_wait(dispatcher, wait);
+	if (dispatcher->starter == NULL)
+		marks_wait(dispatcher, wait);
 	starts_wait(dispatcher, wait);
 	return STAGE_BLOCKED;
 }

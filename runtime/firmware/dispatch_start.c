@@ -25,12 +25,12 @@ static bool is_due(const struct dispatcher *dispatcher, const struct start *star
 	return (int32_t)(done_word(dispatcher, start_group(&start->command)) - start->before) >= 0;
 }
 
-bool starts_due(const struct dispatcher *dispatcher)
+static bool starts_due(const struct dispatcher *dispatcher)
 {
 	return dispatcher->starts.count > 0 && is_due(dispatcher, starts_first(dispatcher));
 }
 
-void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait)
+static void first_wait(const struct dispatcher *dispatcher, struct stage_wait *wait)
 {
 	const struct start *first = starts_first(dispatcher);
 	uint32_t address;
@@ -55,6 +55,12 @@ void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait)
 	wait->value = first->before;
 }
 
+void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait)
+{
+	if (dispatcher->starter == NULL)
+		first_wait(dispatcher, wait);
+}
+
 uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group_index, uint32_t behind)
 {
 	const struct group *group = &dispatcher->groups[group_index];
@@ -73,11 +79,10 @@ void starts_settle(struct dispatcher *dispatcher, uint8_t group_index)
 
 /* ---- sending ---- */
 
-static void go_send(struct dispatcher *dispatcher, const struct start *start)
+static void go_send(struct dispatcher *dispatcher, struct stage *stage, const struct start *start)
 {
 	const struct dispatch_command *command = &start->command;
-	const struct stage *stage = &dispatcher->unit.stage;
-	bool alone = stage->writes_done == stage->writes_posted;
+	bool alone = dispatcher->starter == NULL && stage->writes_done == stage->writes_posted;
 	uint8_t bytes[4];
 	struct span span;
 
@@ -86,28 +91,29 @@ static void go_send(struct dispatcher *dispatcher, const struct start *start)
 				   .idle = command->flags & DISPATCH_IDLE,
 				   .slot = command->go.slot,
 				   .group = command->go.group,
-				   .tile = (uint8_t)dispatcher->unit.stage.tile,
+				   .tile = (uint8_t)stage->tile,
 			   }));
 	span = span_copy(bytes, sizeof bytes);
 	marks_dispatched(dispatcher, command->go.operation);
 	if (command->flags & DISPATCH_TILE)
-		device_row->noc_write(&dispatcher->unit.stage, command->go.tile,
-			dispatcher->config.worker_go_word, span);
+		device_row->noc_write(
+			stage, command->go.tile, dispatcher->config.worker_go_word, span);
 	else
-		device_row->noc_multicast(&dispatcher->unit.stage, command->go.rect,
-			dispatcher->config.worker_go_word, span);
+		device_row->noc_multicast(
+			stage, command->go.rect, dispatcher->config.worker_go_word, span);
 	span_release(span);
 	if (alone)
 		dispatcher->go_writes = stage->writes_posted;
 	marks_launch(dispatcher, command->go.group, start->after, command->go.operation);
 }
 
-static void start_send(struct dispatcher *dispatcher, const struct start *start)
+static void start_send(
+	struct dispatcher *dispatcher, struct stage *stage, const struct start *start)
 {
 	uint32_t operation = start->command.trace_end.operation;
 
 	if (start->command.kind == DISPATCH_GO) {
-		go_send(dispatcher, start);
+		go_send(dispatcher, stage, start);
 		return;
 	}
 	marks_dispatched(dispatcher, operation);
@@ -120,22 +126,93 @@ static uint64_t start_price(
 	return command->kind == DISPATCH_GO ? dispatcher->unit.firmware->price.dispatch_go : 0;
 }
 
+/* ---- dispatch_s ---- */
+
+struct dispatch_s {
+	struct unit unit;
+	struct dispatcher *dispatcher;
+};
+
+/* Whose starts a unit sends: its own, or those of the dispatcher beside it. */
+static struct dispatcher *dispatcher_beside(struct unit *unit);
+
 static void starts_commit(struct unit *unit)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_beside(unit);
 	struct starts *starts = &dispatcher->starts;
 	const struct start *start = starts_first(dispatcher);
 
-	start_send(dispatcher, start);
+	start_send(dispatcher, &unit->stage, start);
 	starts->runs -= begins_run(&start->command);
 	starts->first = (uint8_t)((starts->first + 1) % STARTS_MAX);
 	starts->count--;
+	if (dispatcher->starter != NULL)
+		device_row->set_word(
+			&unit->stage, dispatcher->config.layout.sent_word, ++starts->sent);
 }
 
-int64_t starts_begin(struct dispatcher *dispatcher)
+static void marks_commit(struct unit *unit)
 {
-	return unit_plan(&dispatcher->unit,
-		start_price(dispatcher, &starts_first(dispatcher)->command), starts_commit);
+	marks_take(dispatcher_beside(unit));
+}
+
+int64_t starts_begin(struct dispatcher *dispatcher, struct unit *unit)
+{
+	if (dispatcher->pending_groups != 0 && marks_due(dispatcher))
+		return unit_plan(unit, 0, marks_commit);
+	if (!starts_due(dispatcher))
+		return STAGE_BLOCKED;
+	return unit_plan(
+		unit, start_price(dispatcher, &starts_first(dispatcher)->command), starts_commit);
+}
+
+static int64_t dispatch_s_begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct dispatch_s *own = (struct dispatch_s *)stage;
+	struct dispatcher *dispatcher = own->dispatcher;
+	int64_t cost = starts_begin(dispatcher, &own->unit);
+
+	if (cost != STAGE_BLOCKED)
+		return cost;
+	if (dispatcher->unit.ended && dispatcher->starts.count == 0)
+		return STAGE_ENDED;
+	block_on_tile(wait, dispatcher->starts.count == 0, "workers to be done");
+	wait->range = dispatcher->config.layout.prepared_word;
+	wait->range_bytes = sizeof(uint32_t);
+	marks_wait(dispatcher, wait);
+	first_wait(dispatcher, wait);
+	return STAGE_BLOCKED;
+}
+
+static const struct stage_ops dispatch_s_ops = {
+	.name = "dispatch_s",
+	.begin = dispatch_s_begin,
+	.commit = unit_commit,
+};
+
+static struct dispatcher *dispatcher_beside(struct unit *unit)
+{
+	if (unit->stage.ops == &dispatch_s_ops)
+		return ((struct dispatch_s *)unit)->dispatcher;
+	return dispatcher_of(unit);
+}
+
+struct stage *dispatch_s_new(
+	const struct firmware *firmware, struct stage *dispatcher, uint8_t processor)
+{
+	struct stage_place place = {dispatcher->device, dispatcher->tile, processor};
+	struct dispatch_s *own = unit_new(sizeof *own, &dispatch_s_ops, firmware, place);
+
+	own->dispatcher = (struct dispatcher *)dispatcher;
+	own->dispatcher->starter = &own->unit.stage;
+	return &own->unit.stage;
+}
+
+void starts_end(struct dispatcher *dispatcher)
+{
+	if (dispatcher->starter != NULL)
+		device_row->set_word(&dispatcher->unit.stage,
+			dispatcher->config.layout.prepared_word, ++dispatcher->starts.prepared);
 }
 
 /* ---- the commands ---- */
@@ -169,7 +246,7 @@ static void start_commit(struct unit *unit)
 
 	dispatcher_enter(dispatcher);
 	start = start_make(dispatcher, &dispatcher->command);
-	start_send(dispatcher, &start);
+	start_send(dispatcher, &unit->stage, &start);
 	dispatcher_leave(dispatcher);
 }
 
@@ -182,6 +259,9 @@ static void prepare_commit(struct unit *unit)
 	starts->start[(starts->first + starts->count++) % STARTS_MAX] =
 		start_make(dispatcher, &dispatcher->command);
 	starts->runs += begins_run(&dispatcher->command);
+	if (dispatcher->starter != NULL)
+		device_row->set_word(
+			&unit->stage, dispatcher->config.layout.prepared_word, ++starts->prepared);
 	dispatcher_leave(dispatcher);
 }
 
@@ -193,7 +273,7 @@ static bool starts_now(const struct dispatcher *dispatcher, const struct dispatc
 	uint32_t before =
 		begins_run(command) ? group->total : group->before[group->run % RUNS_REMEMBERED];
 
-	return dispatcher->starts.count == 0 &&
+	return dispatcher->starter == NULL && dispatcher->starts.count == 0 &&
 	       (int32_t)(done_word(dispatcher, index) - before) >= 0;
 }
 
@@ -207,6 +287,9 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
 			&dispatcher->unit, price + start_price(dispatcher, command), start_commit);
 	if (starts->count < STARTS_MAX && (starts->runs < LAUNCHES_AHEAD || !begins_run(command)))
 		return unit_plan(&dispatcher->unit, price, prepare_commit);
+	if (dispatcher->starter != NULL)
+		return block_on_word(wait, dispatcher->config.layout.sent_word, starts->sent + 1,
+			"a launch before to be started");
 	block_on_word(wait,
 		done_address(dispatcher, start_group(&starts_first(dispatcher)->command)),
 		starts_first(dispatcher)->before, "workers to be done");

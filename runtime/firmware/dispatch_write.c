@@ -152,7 +152,7 @@ static uint64_t piece_price(const struct dispatcher *dispatcher,
 		return price->dispatch_packed_target * (piece / command->write_packed.stride) +
 		       (done > 0 ? page_release_price(dispatcher) : 0);
 	case DISPATCH_WRITE_MULTICAST:
-		return price->dispatch_multicast;
+		return done == 0 ? price->dispatch_multicast : price->dispatch_write;
 	default:
 		return price->dispatch_write;
 	}
@@ -167,7 +167,7 @@ static void (*piece_commit(enum dispatch_kind kind))(struct unit *unit)
 
 /* A multicast reserves its path through the NoC: two at once could hold each other up, so it waits
  * until all writes before it are acknowledged. Its own pieces are linked to the first. A go signal
- * does not count: on hardware another processor, dispatch_s, sends it, over the other NoC. */
+ * does not count: dispatch_s sends it, or would if there were a processor for it. */
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {

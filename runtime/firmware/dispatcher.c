@@ -174,11 +174,6 @@ static int64_t new_begin(struct dispatcher *dispatcher, uint64_t price, struct s
 
 /* ---- the stage ---- */
 
-static void marks_commit(struct unit *unit)
-{
-	marks_take(dispatcher_of(unit));
-}
-
 static int64_t dispatcher_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct dispatcher *dispatcher = (struct dispatcher *)stage;
@@ -187,10 +182,11 @@ static int64_t dispatcher_begin(struct stage *stage, struct stage_wait *wait)
 
 	if (over != 0)
 		return over;
-	if (dispatcher->pending_groups != 0 && marks_due(dispatcher))
-		return unit_plan(&dispatcher->unit, 0, marks_commit);
-	if (starts_due(dispatcher))
-		return starts_begin(dispatcher);
+	if (dispatcher->starter == NULL) {
+		over = starts_begin(dispatcher, &dispatcher->unit);
+		if (over != STAGE_BLOCKED)
+			return over;
+	}
 	dispatcher->header = 0;
 	if (dispatcher->active) {
 		dispatcher->chosen = dispatcher->current;
@@ -222,6 +218,10 @@ enum status dispatch_place(struct tile_plan *plan, const struct firmware_limits 
 		status = tile_plan_words(plan, 1, &layout->read_word);
 	if (status == STATUS_OK)
 		status = tile_plan_words(plan, 1, &layout->credit_word);
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->prepared_word);
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->sent_word);
 	if (status == STATUS_OK)
 		status = tile_plan_words(plan, 1, &layout->open_word);
 	for (uint32_t i = 0; i < inputs && status == STATUS_OK; i++)

@@ -35,6 +35,7 @@ struct start {
 /* The starts that are prepared, in order. */
 struct starts {
 	uint8_t first, count, runs;
+	uint32_t prepared, sent;	/* so far, where there is a dispatch_s */
 	struct start start[STARTS_MAX]; /* ring */
 };
 
@@ -61,7 +62,8 @@ struct dispatcher {
 	uint32_t offsets[DISPATCH_OFFSETS];
 	struct group groups[DISPATCH_GROUPS];
 	struct starts starts;
-	uint32_t go_writes;	 /* stage.writes_posted behind a go signal alone */
+	uint32_t go_writes;	 /* stage.writes_posted behind a go signal alone, of its own */
+	struct stage *starter;	 /* dispatch_s, or NULL: itself */
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
 	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */
@@ -136,11 +138,15 @@ int64_t control_begin(
 int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait);
 
-/* True if the first start that is prepared can be sent; its cost and effects. */
-bool starts_due(const struct dispatcher *dispatcher);
-int64_t starts_begin(struct dispatcher *dispatcher);
+/* What is due: the marks of launches that have completed, or the first start that is prepared: a
+ * cost, or BLOCKED without filling *wait. `unit`: who does it. */
+int64_t starts_begin(struct dispatcher *dispatcher, struct unit *unit);
 
-/* Adds to a wait for a word of the tile, or for any, that of the first start. */
+/* The dispatcher ends: so does its dispatch_s. */
+void starts_end(struct dispatcher *dispatcher);
+
+/* Adds to a wait for a word of the tile, or for any, that of the first start, unless that is
+ * another's affair. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
 /* The done word when all runs but the last `behind` ones are done. */

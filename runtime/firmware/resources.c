@@ -58,6 +58,15 @@ static void place_dispatcher(struct tile_plan *plan, const struct row_input *inp
 	(void)dispatch_place(plan, input->limits, input->inputs, &layout);
 }
 
+/* Two words of the dispatcher's, by which launches are handed over. */
+static void place_dispatch_s(struct tile_plan *plan, const struct row_input *input)
+{
+	uint32_t address;
+
+	(void)input;
+	(void)tile_plan_words(plan, 2, &address);
+}
+
 static void place_dispatch_h(struct tile_plan *plan, const struct row_input *input)
 {
 	struct dispatch_h_layout layout;
@@ -89,6 +98,8 @@ static const struct {
 		true, place_depacketizer},
 	{"dispatcher", "executes dispatch commands", "flow 6.4, 3.8.3", false, false,
 		place_dispatcher},
+	{"dispatch_s", "waits for workers and sends their go signals, beside a dispatcher", "3.8.5",
+		false, false, place_dispatch_s},
 	{"dispatch_h", "writes completions of a chip behind a gateway to the host", "3.8.7", true,
 		false, place_dispatch_h},
 	{"aggregator", "gathers events of a grid for one notification", "3.8.7.2, 3.11.2", true,

@@ -179,6 +179,7 @@ static void start_dispatcher(const struct bringer *bringer, const struct lane *l
 	const struct device_plan *plan, const struct device_ways *way)
 {
 	bool broadcast = bringer->plan->grids > 0;
+	struct stage *dispatcher;
 	struct dispatch_config config = {.place = place_of(bringer, &plan->dispatcher),
 		.layout = plan->dispatch_layout,
 		.input_count = broadcast ? 2 : 1,
@@ -201,7 +202,12 @@ static void start_dispatcher(const struct bringer *bringer, const struct lane *l
 		config.host = host_queue_of(bringer, lane, plan->dispatch_layout.read_word);
 	if (!config.remote)
 		config.gate = gate_of(bringer, lane, plan->dispatch_layout.open_word);
-	start(bringer, dispatcher_new(bringer->firmware, &config), way->chip);
+	dispatcher = dispatcher_new(bringer->firmware, &config);
+	if (plan->dispatch_s.chip != CHIP_NONE)
+		start(bringer,
+			dispatch_s_new(bringer->firmware, dispatcher, plan->dispatch_s.processor),
+			way->chip);
+	start(bringer, dispatcher, way->chip);
 }
 
 /* The other prefetcher of the same dispatcher, if there is one. */

@@ -168,7 +168,8 @@ static enum status place_dispatcher(struct planner *planner, uint32_t device, ui
 	struct stage_need need = {.role = ROLE_DISPATCHER,
 		.limits = planner->config->limits,
 		.inputs = plan->grids > 0 ? 2 : 1,
-		.dispatch = &at->dispatch_layout};
+		.dispatch = &at->dispatch_layout,
+		.dispatch_s = &at->dispatch_s};
 	enum status status = site_place(
 		planner->site, plan->ways[device].chip, &need, planner->why, &at->dispatcher);
 

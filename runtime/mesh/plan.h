@@ -16,6 +16,7 @@ struct device_plan {
 	struct stage_spot prefetch_h; /* on the gateway; none if the device has PCIe */
 	struct stage_spot prefetch_d; /* prefetch_hd if the device has PCIe */
 	struct stage_spot dispatcher;
+	struct stage_spot dispatch_s; /* on the same tile; none if that has one processor only */
 	struct stage_spot dispatch_h; /* on the gateway; none if the device has PCIe */
 	struct prefetch_layout prefetch_h_layout, prefetch_d_layout;
 	uint32_t prefetch_d_ring;

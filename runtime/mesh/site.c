@@ -160,6 +160,15 @@ static enum status no_room(const struct site *site, uint16_t chip, const struct 
 		(unsigned long long)use.l1_bytes);
 }
 
+/* One more stage on the tile of `spot`, if it has a processor for it. */
+static void place_beside(
+	struct tile_plan *plan, const struct stage_spot *spot, struct stage_spot *beside)
+{
+	*beside = *spot;
+	if (tile_plan_processor(plan, &beside->processor) != STATUS_OK)
+		*beside = (struct stage_spot){.chip = CHIP_NONE};
+}
+
 enum status site_place(struct site *site, uint16_t chip, const struct stage_need *need,
 	struct text *why, struct stage_spot *spot)
 {
@@ -174,6 +183,8 @@ enum status site_place(struct site *site, uint16_t chip, const struct stage_need
 				continue;
 			spot->chip = chip;
 			spot->tile = plan.tile;
+			if (need->dispatch_s != NULL)
+				place_beside(&plan, spot, need->dispatch_s);
 			tiles->tiles[i] = plan;
 			return STATUS_OK;
 		}

@@ -52,6 +52,7 @@ struct stage_need {
 	struct prefetch_layout *prefetch;
 	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
 	struct dispatch_layout *dispatch;
+	struct stage_spot *dispatch_s; /* dispatcher: a processor more on its tile, or none */
 	struct dispatch_h_layout *dispatch_h;
 	struct packetizer_layout *packetizer;
 	struct depacketizer_layout *depacketizer;

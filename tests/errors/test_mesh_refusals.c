@@ -71,7 +71,7 @@ static void stages_that_find_no_tile(void **state)
 	check_plan(&test, STATUS_NO_SPACE,
 		"chip 0 of platform test has no room for a prefetch_hd of * B: its 2 tiles for "
 		"dispatch have * B each, 2 of "
-		"them hold 2 stages in * B");
+		"them hold 4 stages in * B");
 }
 
 static void ethernet_tiles_that_are_too_few_or_too_small(void **state)

@@ -150,15 +150,16 @@ static void stages_are_counted_per_chip(void **state)
 	struct mesh_resources broadcast = plan_of(4, 8, "broadcast", 2, "table", "main");
 
 	(void)state;
-	/* per queue: prefetch_d and dispatcher; gateways: prefetch_h and dispatch_h for 8 chips */
-	assert_int_equal(unicast.mesh_processors, 2 * 2);
+	/* per queue: prefetch_d, dispatcher and dispatch_s; gateways: prefetch_h and dispatch_h for
+	 * 8 chips */
+	assert_int_equal(unicast.mesh_processors, 3 * 2);
 	assert_int_equal(unicast.gateway_processors, 2 * 2 * 8);
-	assert_int_equal(unicast.total_processors, 2 * (2 * 32 + 2 * 32));
+	assert_int_equal(unicast.total_processors, 2 * (3 * 32 + 2 * 32));
 	assert_int_equal(unicast.mesh_dram_bytes, 0);
 	/* and: depacketizer and prefetch_d; prefetch_h and packetizer on each initiator */
-	assert_int_equal(broadcast.mesh_processors, 4 * 2);
+	assert_int_equal(broadcast.mesh_processors, 5 * 2);
 	assert_int_equal(broadcast.gateway_processors, 2 * 2 * 8 + 2 * 2);
-	assert_int_equal(broadcast.total_processors, 2 * (4 * 32 + 2 * 32 + 2 * 2));
+	assert_int_equal(broadcast.total_processors, 2 * (5 * 32 + 2 * 32 + 2 * 2));
 	assert_true(broadcast.mesh_dram_bytes > 0);
 	assert_int_equal(broadcast.initiators, 2);
 	assert_int_equal(broadcast.issue_queues, 2 * (32 + 2));
@@ -186,9 +187,10 @@ static void stages_share_tiles_where_they_fit(void **state)
 			tiles == 8 ? STATUS_OK : STATUS_NO_SPACE);
 		if (tiles == 8) {
 			assert_int_equal(resources.mesh_tiles, 8);
-			/* 2 x (dispatcher, prefetch_hd, prefetch_d, depacketizer, prefetch_h and
-			 * dispatch_h for the other chip, prefetch_h and packetizer) */
-			assert_int_equal(resources.mesh_processors, 16);
+			/* 2 x (dispatcher, dispatch_s, prefetch_hd, prefetch_d, depacketizer,
+			 * prefetch_h and dispatch_h for the other chip, prefetch_h and packetizer)
+			 */
+			assert_int_equal(resources.mesh_processors, 18);
 		}
 		test_cluster_info_free(info);
 	}

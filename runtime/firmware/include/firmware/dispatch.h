@@ -45,7 +45,9 @@ struct dispatch_layout {
 	uint32_t event_words;	  /* words for other queues' events, DISPATCH_EVENT_WORDS */
 	uint32_t read_word;	  /* of the completion queue */
 	uint32_t credit_word;	  /* of the link to dispatch_h */
-	uint32_t open_word;	  /* of the gate */
+	uint32_t prepared_word;	  /* starts handed to dispatch_s, and sent by it */
+	uint32_t sent_word;
+	uint32_t open_word; /* of the gate */
 };
 
 enum { DISPATCH_EVENT_WORDS = 8 };
@@ -79,6 +81,12 @@ struct dispatch_config {
 };
 
 struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config);
+
+/* dispatch_s: the part of a dispatcher that waits for workers and sends go signals, as a stage of
+ * its own on processor `processor` of the same tile; so the dispatcher's other work does not delay
+ * them. Without it the dispatcher does that too. To be made before the dispatcher is started. */
+struct stage *dispatch_s_new(
+	const struct firmware *firmware, struct stage *dispatcher, uint8_t processor);
 
 struct dispatch_h_layout {
 	uint32_t ring; /* limits.dispatch_h_ring_bytes */
