@@ -110,12 +110,13 @@ R.shortKey = name => name.slice(name.lastIndexOf('.') + 1);
 
 const isNumber = text => text !== '' && text !== '-' && isFinite(text);
 
-/* "broadcast, initiators=2, table": numbers and switches need their key, words do not. */
+/* "broadcast, initiators=2, table": numbers, switches and what two keys say need their key. */
 R.keysLabel = function (names, values) {
 	const parts = names.map((name, i) => {
 		if (values[i] === '-')
 			return null;
-		return /^[a-z]{3,}[a-z0-9_-]*$/i.test(values[i]) && !/^(true|false|auto|none|all|off|yes|each|main|packet)$/.test(values[i])
+		const twice = values.indexOf(values[i]) !== values.lastIndexOf(values[i]);
+		return !twice && /^[a-z]{3,}[a-z0-9_-]*$/i.test(values[i]) && !/^(true|false|auto|none|all|off|yes|each|main|packet)$/.test(values[i])
 			? values[i] : `${R.shortKey(name)}=${values[i]}`;
 	});
 	return parts.filter(p => p !== null).join(', ');
@@ -123,6 +124,9 @@ R.keysLabel = function (names, values) {
 
 /* "path=broadcast initiators=2" of compare as "broadcast, initiators=2"; what is no such list stays. */
 R.optionLabel = function (option) {
+	const best = /^(.*) (\(.*\))$/.exec(option);
+	if (best)
+		return `${R.optionLabel(best[1])} ${best[2]}`;
 	const parts = option.split(' ').map(part => /^([\w.]+)=(\S+)$/.exec(part));
 	return option.includes('[') || parts.some(p => p === null) ? option : R.keysLabel(parts.map(p => p[1]), parts.map(p => p[2]));
 };

@@ -81,7 +81,7 @@ function drawInFlight(parent, detail) {
 		points: [[0, 0]].concat(d3.range(0, k.depth.length, 2).map(j => [k.depth[j] / unit[1], k.depth[j + 1]]))}));
 	const most = d3.max(series, s => d3.max(s.points, p => p[1]));
 	R.chart(parent, {name: 'in-flight', height: 240, series,
-		x: {label: `simulated time, ${unit[0]}`, zero: true, format: R.plain},
+		x: {label: `${R.model.file.world === 'native' ? '' : 'simulated '}time, ${unit[0]}`, zero: true, format: R.plain},
 		y: {label: 'operations between call and completion', zero: true, ticks: most <= 8 ? d3.range(0, most + 1) : null, format: v => R.count(v)},
 		tip: (s, p) => [s.name, [['time', R.time(p[0] * unit[1])], ['in flight', p[1]]]]});
 }

@@ -29,7 +29,7 @@ function layout(geometry) {
 
 /* Ends of a pair's line, side by side with that of the other direction; in cells. */
 function segment(pair, at, size) {
-	const half = size / 2, side = 0.07;
+	const half = size / 2, side = size < 0.5 ? 0.11 : 0.07;
 	if (pair.pcie) {
 		const chip = at.get(Math.max(pair.from, pair.to)), out = pair.from < 0 ? -side : side;
 		if (!chip)
@@ -94,7 +94,8 @@ function drawMesh(box, detail, other, geometry, figure, fill, shared) {
 	const plan = layout(geometry), plain = linkFigures[figure][1];
 	const values = detail.links[figure].map((v, i) => other ? v - other.links[figure][i] : v);
 	const format = other ? v => signed(v, plain) : plain, end = d3.max(values, Math.abs) || 1;
-	const top = 56, size = 0.54, margin = 0.72, left = plan.gateways ? 1 : 0;
+	const large = Math.max(geometry.rows, geometry.columns) > 16;
+	const top = 56, size = large ? 0.42 : 0.54, margin = 0.72, left = plan.gateways ? 1 : 0;
 	const columns = geometry.columns - 1 + left + 2 * margin, rows = geometry.rows - 1 + 2 * margin;
 	const which = {firmware: 0, worker: 1}[fill];
 	R.fluid(box, width => {
@@ -106,7 +107,7 @@ function drawMesh(box, detail, other, geometry, figure, fill, shared) {
 		const x = v => (v + left + margin) * cell + (width - columns * cell) / 2, y = v => (v + margin) * cell + top;
 		svg.append('clipPath').attr('id', 'clip-mesh').append('rect').attr('y', top - 6).attr('width', width).attr('height', height - top + 6);
 		const view = svg.append('g').attr('clip-path', 'url(#clip-mesh)').append('g');
-		const thick = Math.max(1.6, cell * 0.085);
+		const thick = Math.max(1.6, cell * (large ? 0.15 : 0.085));
 		const links = plan.pairs.map(pair => ({pair, points: segment(pair, plan.at, size), value: values[pair.index]}))
 			.filter(l => l.points && !(l.pair.pcie && l.value === 0)).sort((a, b) => Math.abs(a.value) - Math.abs(b.value));
 		const line = points => points.length === 2 ? `M${x(points[0][0])},${y(points[0][1])}L${x(points[1][0])},${y(points[1][1])}`
@@ -158,8 +159,10 @@ R.detailNote = function () {
 R.detailChoices = () => R.model.details.map((d, i) => [i, R.label(d.row)]).sort((a, b) => R.model.details[a[0]].row - R.model.details[b[0]].row);
 
 R.section('links', 'Load of links', 'Links', parent => {
-	if (R.model.details.length === 0)
+	if (!R.model.geometries.some(g => g.links.length)) {
+		parent.append(R.h('p', {class: 'note'}, 'No run recorded links.'));
 		return;
+	}
 	const area = R.h('div', {class: 'chart mesh'}), side = R.h('div');
 	let at = 0, less = -1, figure = 'utilization', fill = 'firmware', scale = 'run';
 	const again = () => {

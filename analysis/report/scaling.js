@@ -23,13 +23,14 @@ function throughputBars(parent) {
 		lines.append('rect').attr('width', width).attr('height', line).attr('fill', 'transparent')
 			.on('mousemove', row => R.tip(d3.event, R.label(row), [['throughput', R.digits(kind.throughput[row]) + ' /s'], ['operations', kind.count[row]]]))
 			.on('mouseleave', R.hideTip);
-		svg.append('text').attr('x', width - 80).attr('y', height - 8).attr('text-anchor', 'end').text(`${R.model.kind} per simulated second`);
+		svg.append('text').attr('x', width - 80).attr('y', height - 8).attr('text-anchor', 'end').text(`${R.model.kind} per ${R.model.file.world === 'native' ? '' : 'simulated '}second`);
 	});
 }
 
-/* Swept keys with at least two numbers. */
+/* Swept keys with at least two numbers, those with the most first. */
 function numericKeys() {
-	return d3.range(R.model.keys.length).filter(i => new Set(R.model.runs.keys[i].map(R.keyNumber).filter(v => !isNaN(v))).size > 1);
+	const numbers = i => new Set(R.model.runs.keys[i].map(R.keyNumber).filter(v => !isNaN(v))).size;
+	return d3.range(R.model.keys.length).filter(i => numbers(i) > 1).sort((a, b) => numbers(b) - numbers(a));
 }
 
 const SERIES_MOST = 10;

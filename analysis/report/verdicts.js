@@ -40,7 +40,7 @@ function marginChart(parent, context, question) {
 			.attr('transform', (e, i) => `translate(0,${top + row * i + row / 2})`);
 		const color = e => e.tied ? 'var(--c2)' : 'var(--c0)';
 		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('dy', '.35em').attr('text-anchor', 'end')
-			.attr('font-weight', e => e.tied ? 600 : null).text(e => R.cut(name(e), gutter));
+			.attr('font-weight', e => e.tied ? 600 : null).text(e => R.cut(name(e), e.tied ? 0.88 * gutter : gutter));
 		lines.append('line').attr('x1', e => x(e.low)).attr('x2', e => x(e.high)).attr('stroke-width', 3)
 			.attr('stroke-opacity', 0.45).style('stroke', color);
 		lines.append('circle').attr('cx', e => x(e.margin)).attr('r', 5).style('fill', color);

@@ -76,7 +76,7 @@ function drawWaterfall(parent, paths, which, first, second) {
 		svg.append('text').attr('x', width - right).attr('y', height - 2).attr('text-anchor', 'end').text(`${paths.metric}, ${unit[0]}`);
 		const lines = svg.append('g').selectAll('g').data(bars).join('g').attr('transform', (c, i) => `translate(0,${line * i})`);
 		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('y', 18).attr('text-anchor', 'end')
-			.attr('font-weight', c => c.whole ? 600 : null).text(c => R.cut(c.name, gutter));
+			.attr('font-weight', c => c.whole ? 600 : null).text(c => R.cut(c.name, c.whole ? 0.88 * gutter : gutter));
 		lines.append('rect').attr('class', 'bar').attr('x', c => x(Math.min(c.from, c.to))).attr('y', 4).attr('height', line - 8).attr('rx', 1)
 			.attr('width', c => Math.max(1, Math.abs(x(c.to) - x(c.from)))).style('fill', c => c.whole ? 'var(--whole)' : c.to > c.from ? 'var(--more)' : 'var(--less)');
 		lines.filter((c, i) => i < bars.length - 1).append('line').attr('class', 'rule').attr('x1', c => x(c.to)).attr('x2', c => x(c.to)).attr('y1', line - 4).attr('y2', line + 4);
