@@ -8,6 +8,7 @@
 
 #include "base/ensure.h"
 #include "chip/sim_device.h"
+#include "conservation.h"
 #include "engine/engine.h"
 #include "firmware/worker.h"
 #include "host/sim_world.h"
@@ -114,6 +115,21 @@ static enum platform_layout layout_for(const struct sim_options *options)
 	return options->cores != NULL ? PLATFORM_CHIPS : PLATFORM_FLAT;
 }
 
+/* A run that made or lost something, or did two things at a time, is a bug of ours. */
+static void check_conservation(const struct cluster *cluster, const char *network)
+{
+	struct conservation conservation = {0};
+	struct text why;
+	bool good;
+
+	text_init(&why);
+	conservation_collect(cluster, sim_network_contends(network), &conservation);
+	good = conservation_judge(&conservation, &why);
+	ensure(good, "the run does not conserve what it must:\n%s", text_string(&why));
+	conservation_fini(&conservation);
+	text_fini(&why);
+}
+
 static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
 	struct client *client, enum run_end *end, struct text *why)
 {
@@ -156,6 +172,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	ended = sim_world_run(
 		(struct affinity){0, -1}, client_main, client, limits_of(&plan->scenario->limits));
 	fclose(stream);
+	if (ended == ENGINE_FINISHED)
+		check_conservation(client->cluster, options.network);
 	while (length > 0 && report[length - 1] == '\n')
 		length--;
 	text_append_bytes(why, report, length);

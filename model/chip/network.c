@@ -33,6 +33,14 @@ const struct device_ops *sim_network_device(const char *name)
 	return network->device;
 }
 
+bool sim_network_contends(const char *name)
+{
+	const struct sim_network *network = sim_network_find(name);
+
+	ensure(network != NULL, "no network %s", name);
+	return network->contention;
+}
+
 void sim_network_keeps_nothing(struct cluster *cluster)
 {
 	(void)cluster;

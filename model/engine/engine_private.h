@@ -44,7 +44,7 @@ struct stall_reporter {
 
 struct engine {
 	int64_t now_ps;
-	uint64_t events, event_limit;
+	uint64_t events, event_limit, pushed;
 	int64_t time_limit_ps;
 	struct actor *running; /* who has the turn; NULL: the pump */
 	struct actor *first_ready, *last_ready;

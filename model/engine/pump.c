@@ -57,12 +57,23 @@ void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argumen
 {
 	ensure(at_ps >= engine.now_ps, "an event at %lld ps, now %lld ps", (long long)at_ps,
 		(long long)engine.now_ps);
+	engine.pushed++;
 	heap_push(&engine.heap, &(struct event){at_ps, run, subject, argument});
 }
 
 uint64_t engine_events(void)
 {
 	return engine.events;
+}
+
+uint64_t engine_pushed(void)
+{
+	return engine.pushed;
+}
+
+uint64_t engine_pending(void)
+{
+	return engine.heap.count;
 }
 
 uint64_t engine_heap_high_water(void)

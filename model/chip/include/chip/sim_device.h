@@ -24,6 +24,9 @@ extern const struct device_ops sim_device;
  * message is to be a communication of SimGrid. */
 const struct device_ops *sim_network_device(const char *name);
 
+/* True if flows wait for each other in that network, which must exist. */
+bool sim_network_contends(const char *name);
+
 /* How packets find their way, as the fabric is set up once for the whole machine. */
 enum sim_topology {
 	SIM_TOPOLOGY_LINE, /* 1D, no wrap */

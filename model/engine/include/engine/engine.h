@@ -42,8 +42,12 @@ int64_t engine_now(void);
  * heap grows. */
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
-/* Events run so far; deepest heap so far. */
+/* Events run so far; deepest heap so far (engine_heap_high_water). */
 uint64_t engine_events(void);
+
+/* Events ever pushed; those that have not run yet. */
+uint64_t engine_pushed(void);
+uint64_t engine_pending(void);
 uint64_t engine_heap_high_water(void);
 
 /* ---- actors ---- */
