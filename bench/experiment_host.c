@@ -99,8 +99,8 @@ static const struct experiment_param enqueue_params[] = {
 	{0},
 };
 
-/* A task per device: each of the pool's threads is woken for one. Galaxies have 32 chips, with PCIe
- * on each; 64 are two of them as one machine. */
+/* A task per device: each of the pool's threads has a queue and is woken for one task. Galaxies
+ * have 32 chips, with PCIe on each; 64 are two of them as one machine. */
 static void enqueue_machine(
 	uint64_t devices, const char **platform, unsigned *rows, unsigned *columns)
 {
@@ -124,12 +124,13 @@ static void enqueue_scenario(const struct reference_row *row, struct text *yaml)
 	text_printf(yaml,
 		"runtime:\n  mesh: {shape: [%u, %u]}\n  command_cache: false\n  forward: {path: "
 		"%s}\n"
-		"  host: {threads: %s, count: %u}\nmeasure: {verify: false}\nworkload:\n"
+		"  host: {threads: %s, count: %u, queues: %s}\nmeasure: {verify: "
+		"false}\nworkload:\n"
 		"  - repeat: %d\n    do:\n"
 		"      - enqueue_workload: {processors: all, kernel_bytes: 2048, run_ns: 1000}\n"
 		"      - finish: {}\n",
 		rows, columns, reference_text(row, "forward", "unicast"), each ? "pool" : threads,
-		each ? (unsigned)devices : POOL_THREADS, CALLS);
+		each ? (unsigned)devices : POOL_THREADS, each ? "own" : "shared", CALLS);
 }
 
 static double enqueue_figure(

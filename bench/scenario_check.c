@@ -132,6 +132,7 @@ static void warn_idle_keys(const struct run_plan *run, struct diag *diag)
 {
 	static const char *const broadcast_keys[] = {"runtime.forward.initiators",
 		"runtime.forward.packetizer", "runtime.forward.ordering"};
+	static const char *const pool_keys[] = {"runtime.host.count", "runtime.host.queues"};
 	const struct tree_node *root = tree_root(run->tree);
 	const struct threads_ops *threads = threads_row(run->scenario->runtime.host.threads);
 
@@ -139,11 +140,12 @@ static void warn_idle_keys(const struct run_plan *run, struct diag *diag)
 		if (!is_broadcast(run->scenario) && tree_find(root, broadcast_keys[i]))
 			diag_warning(diag, tree_where(root, broadcast_keys[i]),
 				"%s has no effect with forward path 'unicast'", broadcast_keys[i]);
-	if (strcmp(threads_entry(threads)->name, "pool") != 0 &&
-		tree_find(root, "runtime.host.count"))
-		diag_warning(diag, tree_where(root, "runtime.host.count"),
-			"runtime.host.count has no effect with host threads '%s'",
-			threads_entry(threads)->name);
+	for (size_t i = 0; i < sizeof pool_keys / sizeof *pool_keys; i++)
+		if (strcmp(threads_entry(threads)->name, "pool") != 0 &&
+			tree_find(root, pool_keys[i]))
+			diag_warning(diag, tree_where(root, pool_keys[i]),
+				"%s has no effect with host threads '%s'", pool_keys[i],
+				threads_entry(threads)->name);
 }
 
 /* A network whose messages are communications of SimGrid needs a SimGrid host for every core. */

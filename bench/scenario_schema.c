@@ -41,6 +41,7 @@ static const char *const coordinates_names[] = {"virtual", "physical", NULL};
 static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};
 static const char *const packetizer_names[] = {"separate", NULL};
 static const char *const ordering_names[] = {"counter", NULL};
+static const char *const queues_names[] = {"shared", "own", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
 static const char *const cores_names[] = {"each", "chip", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
@@ -64,6 +65,8 @@ static const struct schema_field host_fields[] = {
 		.help = "which host threads work for the devices"),
 	SCHEMA_INT(struct host_keys, count, "count", .min = 1, .max = 1024, .fallback = "4",
 		.help = "threads of a pool"),
+	SCHEMA_ENUM(struct host_keys, queues, "queues", queues_names, .fallback = "shared",
+		.help = "one queue of tasks for all threads of a pool, or one for each"),
 	SCHEMA_ENUM(struct host_keys, caller_wait, "caller_wait", wait_names, .fallback = "spin",
 		.help = "how the thread that calls the API waits"),
 	SCHEMA_ENUM(struct host_keys, worker_wait, "worker_wait", wait_names, .fallback = "park",

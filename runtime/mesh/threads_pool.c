@@ -1,5 +1,5 @@
-/* Host threads `pool` (spec 3.9.2): n threads with one shared queue of tasks, a task per device.
- * Work for one device alone is done by the caller. */
+/* Host threads `pool` (spec 3.9.2): n threads with a shared queue of tasks or one each, a task per
+ * device. Work for one device alone is done by the caller. */
 #include "registry_rows.h"
 #include "sizes.h"
 #include "state.h"
@@ -23,8 +23,8 @@ static void start(struct mesh_device *mesh)
 {
 	const struct host_config *host = &mesh->config.host;
 
-	mesh->threads = pool_new(
-		"mesh-pool", sizes_pool_threads(&mesh->config), host->server, host->worker_wait);
+	mesh->threads = pool_new("mesh-pool", sizes_pool_threads(&mesh->config), host->server,
+		host->worker_wait, host->queues);
 }
 
 static void stop(struct mesh_device *mesh)
@@ -60,7 +60,7 @@ static void wait(struct mesh_device *mesh)
 
 const struct threads_ops threads_pool = {
 	.entry = {.name = "pool",
-		.description = "n threads that share one queue of tasks, a task per device",
+		.description = "n threads with one queue of tasks or one each, a task per device",
 		.section = "3.9.2",
 		.resources = "runtime.host.count threads"},
 	.per_device = false,

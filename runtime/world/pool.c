@@ -1,5 +1,6 @@
-/* Thread pool: n threads that pop tasks from one bounded queue. Batches are recycled, so that a
- * steady load allocates nothing. Refuses to grow, and to run a task on the submitting thread. */
+/* Thread pool: n threads that pop tasks from one bounded queue, or from one each. Batches are
+ * recycled, so that a steady load allocates nothing. Refuses to grow, and to run a task on the
+ * submitting thread. */
 #include "world/pool.h"
 
 #include "base/ensure.h"
@@ -25,22 +26,27 @@ struct pool_batch {
 	struct pool_batch *next;
 };
 
+struct pool_thread {
+	struct thread *thread;
+	struct queue *queue; /* from which it takes tasks */
+	enum wait_mode mode;
+};
+
 struct pool {
-	struct queue *queue;
 	struct monitor *monitor; /* of the free batches */
 	struct pool_batch *free_batches;
 	enum wait_mode mode;
 	uint32_t batches_out;
-	uint32_t count;
-	struct thread *threads[];
+	uint32_t count, queue_count;
+	struct pool_thread threads[]; /* the first `queue_count` have queues of their own */
 };
 
 static void pool_run(void *arg)
 {
-	struct pool *pool = arg;
+	struct pool_thread *self = arg;
 	void *item;
 
-	while (queue_pop(pool->queue, &item, DEADLINE_NEVER, pool->mode) == STATUS_OK) {
+	while (queue_pop(self->queue, &item, DEADLINE_NEVER, self->mode) == STATUS_OK) {
 		struct pool_task *task = item;
 		struct pool_batch *batch = task->batch;
 
@@ -53,7 +59,8 @@ static void pool_run(void *arg)
 	}
 }
 
-struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wait_mode mode)
+struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wait_mode mode,
+	enum pool_queues queues)
 {
 	struct pool *pool = calloc(1, sizeof *pool + threads * sizeof pool->threads[0]);
 	struct affinity affinity = {.host = host, .core = -1};
@@ -61,15 +68,20 @@ struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wa
 
 	ensure(threads > 0, "pool '%s' without threads", name);
 	ensure(pool != NULL, "no memory for pool '%s'", name);
-	pool->queue = queue_new(name, POOL_QUEUE_CAPACITY);
 	pool->monitor = world->monitor_new(name);
 	pool->mode = mode;
 	pool->count = threads;
+	pool->queue_count = queues == POOL_OWN ? threads : 1;
 	for (uint32_t i = 0; i < threads; i++) {
 		int length = snprintf(thread_name, sizeof thread_name, "%s-%u", name, i);
 
 		ensure(length < POOL_NAME_BYTES, "name '%s' of a pool is too long", name);
-		pool->threads[i] = world->spawn(thread_name, affinity, pool_run, pool);
+		pool->threads[i].queue = i < pool->queue_count
+						 ? queue_new(thread_name, POOL_QUEUE_CAPACITY)
+						 : pool->threads[0].queue;
+		pool->threads[i].mode = mode;
+		pool->threads[i].thread =
+			world->spawn(thread_name, affinity, pool_run, &pool->threads[i]);
 	}
 	return pool;
 }
@@ -85,9 +97,10 @@ void pool_free(struct pool *pool)
 {
 	if (pool == NULL)
 		return;
-	queue_close(pool->queue);
+	for (uint32_t i = 0; i < pool->queue_count; i++)
+		queue_close(pool->threads[i].queue);
 	for (uint32_t i = 0; i < pool->count; i++)
-		world->join(pool->threads[i]);
+		world->join(pool->threads[i].thread);
 	ensure(pool->batches_out == 0, "pool freed, %u batches not waited for", pool->batches_out);
 	while (pool->free_batches != NULL) {
 		struct pool_batch *batch = pool->free_batches;
@@ -95,7 +108,8 @@ void pool_free(struct pool *pool)
 		pool->free_batches = batch->next;
 		pool_batch_free(batch);
 	}
-	queue_free(pool->queue);
+	for (uint32_t i = 0; i < pool->queue_count; i++)
+		queue_free(pool->threads[i].queue);
 	world->monitor_free(pool->monitor);
 	free(pool);
 }
@@ -139,7 +153,8 @@ struct pool_batch *pool_submit(
 
 		task->batch = batch;
 		task->index = i;
-		status = queue_push(pool->queue, task, DEADLINE_NEVER, pool->mode);
+		status = queue_push(pool->threads[i % pool->queue_count].queue, task,
+			DEADLINE_NEVER, pool->mode);
 		ensure(status == STATUS_OK, "task %u of %u: %s", i, count, status_name(status));
 	}
 	return batch;

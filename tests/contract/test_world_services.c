@@ -26,12 +26,13 @@ static void count_task(void *arg, uint32_t index)
 }
 
 /* More tasks than the pool's queue holds, and batches that overlap. */
-static void pool_runs_each_task_once(struct cluster *cluster)
+static void pool_runs_each_task_once(enum pool_queues queues)
 {
 	static uint32_t runs[TASKS], other_runs[10];
-	struct pool *pool = pool_new("pool", 3, 0, WAIT_PARK);
+	struct pool *pool = pool_new("pool", 3, 0, WAIT_PARK, queues);
 
-	(void)cluster;
+	memset(runs, 0, sizeof(runs));
+	memset(other_runs, 0, sizeof(other_runs));
 	check_equal(pool_threads(pool), 3);
 	for (uint32_t round = 1; round <= 3; round++) {
 		struct pool_batch *batch = pool_submit(pool, TASKS, count_task, runs);
@@ -56,12 +57,11 @@ static void end_late(void *arg, uint32_t index)
 	count_task(arg, index);
 }
 
-static void pool_wait_waits_for_the_last_task(struct cluster *cluster)
+static void pool_wait_waits_for_the_last_task(enum pool_queues queues)
 {
-	struct pool *pool = pool_new("pool", 4, 0, WAIT_PARK);
+	struct pool *pool = pool_new("pool", 4, 0, WAIT_PARK, queues);
 	uint32_t runs[4] = {0};
 
-	(void)cluster;
 	for (uint32_t round = 1; round <= 3; round++) {
 		struct pool_batch *batch = pool_submit(pool, 4, end_late, runs);
 
@@ -88,18 +88,32 @@ static void meet(void *arg, uint32_t index)
 		STATUS_OK);
 }
 
-static void pool_runs_tasks_at_the_same_time(struct cluster *cluster)
+static void pool_runs_tasks_at_the_same_time(enum pool_queues queues)
 {
-	struct pool *pool = pool_new("pool", 2, 0, WAIT_PARK);
+	struct pool *pool = pool_new("pool", 2, 0, WAIT_PARK, queues);
 	struct meeting meeting = {{semaphore_new("first", 0), semaphore_new("second", 0)}};
 
-	(void)cluster;
 	for (int i = 0; i < 20; i++)
 		pool_wait(pool, pool_submit(pool, 2, meet, &meeting), WAIT_PARK);
 	pool_free(pool);
 	semaphore_free(meeting.arrived[0]);
 	semaphore_free(meeting.arrived[1]);
 }
+
+#define WITH_BOTH_KINDS_OF_QUEUES(name)                                                            \
+	static void name##_shared(struct cluster *cluster)                                         \
+	{                                                                                          \
+		(void)cluster;                                                                     \
+		name(POOL_SHARED);                                                                 \
+	}                                                                                          \
+	static void name##_own(struct cluster *cluster)                                            \
+	{                                                                                          \
+		(void)cluster;                                                                     \
+		name(POOL_OWN);                                                                    \
+	}
+WITH_BOTH_KINDS_OF_QUEUES(pool_runs_each_task_once)
+WITH_BOTH_KINDS_OF_QUEUES(pool_wait_waits_for_the_last_task)
+WITH_BOTH_KINDS_OF_QUEUES(pool_runs_tasks_at_the_same_time)
 
 /* ---- timers ---- */
 
@@ -238,9 +252,16 @@ static void timers_may_be_set_at_any_time(struct cluster *cluster)
 }
 
 static const struct row_case cases[] = {
-	{.name = "pool runs each task once", .body = pool_runs_each_task_once},
-	{.name = "pool_wait waits for the last task", .body = pool_wait_waits_for_the_last_task},
-	{.name = "pool runs tasks at the same time", .body = pool_runs_tasks_at_the_same_time},
+	{.name = "pool runs each task once", .body = pool_runs_each_task_once_shared},
+	{.name = "pool runs each task once, a queue each", .body = pool_runs_each_task_once_own},
+	{.name = "pool_wait waits for the last task",
+		.body = pool_wait_waits_for_the_last_task_shared},
+	{.name = "pool_wait waits for the last task, a queue each",
+		.body = pool_wait_waits_for_the_last_task_own},
+	{.name = "pool runs tasks at the same time",
+		.body = pool_runs_tasks_at_the_same_time_shared},
+	{.name = "pool runs tasks at the same time, a queue each",
+		.body = pool_runs_tasks_at_the_same_time_own},
 	{.name = "timers fire by deadline, then by order",
 		.body = timers_fire_by_deadline_then_by_order},
 	{.name = "cancelled timers do not fire", .body = cancelled_timers_do_not_fire},

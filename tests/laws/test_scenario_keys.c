@@ -89,6 +89,7 @@ static const struct key keys[] = {
 	{"runtime.completion", mesh, "runtime.completion=per-device", ACTS},
 	{"runtime.host.threads", mesh, "runtime.host.threads=main", ACTS},
 	{"runtime.host.count", mesh, "runtime.host.count=2", ACTS},
+	{"runtime.host.queues", mesh, "runtime.host.queues=own;runtime.forward.path=unicast", ACTS},
 	{"runtime.host.caller_wait", mesh, "runtime.host.caller_wait=park", ACTS},
 	{"runtime.host.worker_wait", mesh,
 		"runtime.forward.path=unicast;runtime.host.worker_wait=spin", ACTS},

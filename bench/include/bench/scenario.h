@@ -33,6 +33,7 @@ struct forward_keys {
 struct host_keys {
 	uint32_t threads;				/* row of the registry */
 	uint32_t count;					/* of a pool */
+	uint32_t queues;				/* of a pool: enum pool_queues */
 	uint32_t caller_wait, worker_wait, reader_wait; /* enum wait_mode */
 };
 

@@ -10,6 +10,7 @@
 #include "firmware/firmware.h"
 #include "mesh/registry.h"
 #include "world/device.h"
+#include "world/pool.h"
 
 enum { MESH_COMMAND_QUEUES_MAX = 2 };
 
@@ -30,6 +31,7 @@ struct host_config {
 	uint16_t server;		   /* whose threads these are */
 	const struct threads_ops *threads; /* threads_find("main" | "pool" | "per-device") */
 	uint32_t count;			   /* threads of a pool; 0: 4 */
+	enum pool_queues queues;	   /* of a pool */
 	enum wait_mode caller_wait;	   /* of the thread that calls the API */
 	enum wait_mode worker_wait;	   /* of idle pool and dispatch threads */
 	enum wait_mode reader_wait;	   /* of completion queue readers */

@@ -1,5 +1,5 @@
-/* Thread pool, written once above the world: n threads and one shared queue of tasks (spec 3.9.2).
- * Refuses to grow: the number of threads is the user's design choice. */
+/* Thread pool, written once above the world: n threads, and one queue of tasks that they share or
+ * one for each (spec 3.9.2). Refuses to grow: the number of threads is the user's design choice. */
 #ifndef WORLD_POOL_H
 #define WORLD_POOL_H
 
@@ -8,8 +8,14 @@
 struct pool;	   /* opaque */
 struct pool_batch; /* opaque: a set of tasks that is waited for as one */
 
+enum pool_queues {
+	POOL_SHARED, /* who is free takes the next task */
+	POOL_OWN,    /* task i is thread i's, round all threads: no lock that all want */
+};
+
 /* Starts `threads` (> 0) threads named "<name>-<i>" on `host`. `mode`: how idle threads wait. */
-struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wait_mode mode);
+struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wait_mode mode,
+	enum pool_queues queues);
 
 /* Ends the threads after the submitted tasks. NULL is allowed. */
 void pool_free(struct pool *pool);

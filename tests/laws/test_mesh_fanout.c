@@ -1,0 +1,82 @@
+/* A task per device costs a wake-up each: for small command streams the caller's own loop is
+ * faster, for large ones the threads are; and without wake-ups the loop loses its advantage.
+ * label: full  timeout: 300 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "summary.h"
+
+static const char scenario[] =
+	"meshsim: 1\n"
+	"name: fan-out\n"
+	"platform: galaxy\n"
+	"model: {noise: off}\n"
+	"measure: {warmup: 2, verify: false}\n"
+	"runtime: {mesh: {shape: [4, 8]}, command_cache: false, host: {count: 32, queues: own}}\n"
+	"workload:\n"
+	"  - repeat: 6\n"
+	"    do:\n"
+	"      - enqueue_workload: {processors: all, kernel_bytes: 2048, runtime_args: 1}\n"
+	"      - finish\n"
+	"sweep:\n"
+	"  workload.0.do.0.enqueue_workload.runtime_args: [1, 341]\n"
+	"  runtime.host.threads: [main, pool]\n";
+
+enum { SMALL_LOOP, SMALL_TASKS, LARGE_LOOP, LARGE_TASKS };
+
+static struct summary_column host_times(const char *options)
+{
+	struct summary_column host;
+
+	summary_run(scenario, options);
+	host = summary_column("enqueue_workload.host.p50");
+	assert_int_equal(host.runs, 4);
+	for (uint32_t i = 0; i < host.runs; i++) {
+		host.values[i] *= 1e-6;
+		print_message("%s streams, %s: %.3f us\n", i < LARGE_LOOP ? "small" : "large",
+			i % 2 ? "a task per device" : "the caller's loop", host.values[i]);
+	}
+	return host;
+}
+
+static void less(const char *what, double low, double high)
+{
+	if (!(low < high))
+		fail_msg("%s: %.3f us is not below %.3f us", what, low, high);
+}
+
+static void a_loop_wins_for_small_streams_and_tasks_for_large_ones(void **state)
+{
+	struct summary_column host = host_times("");
+	double wakes = host.values[SMALL_TASKS] - host.values[SMALL_LOOP];
+
+	(void)state;
+	less("small streams: the loop, and tasks", 1.5 * host.values[SMALL_LOOP],
+		host.values[SMALL_TASKS]);
+	less("large streams: tasks, and the loop", 1.5 * host.values[LARGE_TASKS],
+		host.values[LARGE_LOOP]);
+	/* A wake-up is a call of the waker and a switch of the woken. */
+	host = host_times("--set platform.host.wake_call=0 --set platform.host.wake_hot=0 "
+			  "--set platform.host.wake_idle=0 --set platform.host.switch=0");
+	less("what tasks cost more without wake-ups, and a quarter of it",
+		host.values[SMALL_TASKS] - host.values[SMALL_LOOP], wakes / 4);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	summary_end();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_loop_wins_for_small_streams_and_tasks_for_large_ones),
+	};
+	return cmocka_run_group_tests(tests, NULL, end);
+}
