@@ -11,7 +11,7 @@
 struct op_recorder {
 	struct op_row *rows;
 	uint32_t count, capacity;
-	bool shared;
+	bool shared, stopped;
 	pthread_mutex_t mutex;
 };
 
@@ -80,7 +80,7 @@ static void on_mark(
 	struct op_recorder *recorder = context;
 
 	(void)chip; /* rows keep the first and the last chip's time, not every one */
-	if (operation == 0)
+	if (operation == 0 || recorder->stopped)
 		return;
 	if (recorder->shared)
 		pthread_mutex_lock(&recorder->mutex);
@@ -92,6 +92,11 @@ static void on_mark(
 struct recorder op_recorder_sink(struct op_recorder *recorder)
 {
 	return (struct recorder){.context = recorder, .mark = on_mark};
+}
+
+void op_recorder_stop(struct op_recorder *recorder)
+{
+	recorder->stopped = true;
 }
 
 uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *start)

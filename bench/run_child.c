@@ -150,6 +150,8 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 		.finished = collect,
 		.finished_context = &job,
 	};
+	if (request->unrecorded)
+		op_recorder_stop(job.client.recorder);
 	if (job.row->run(plan, &constants, &job.client, &end, &why) != STATUS_OK) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
 		return EXIT_BAD_INPUT;

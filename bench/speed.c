@@ -1,12 +1,14 @@
 /* bench-speed: what a MeshWorkload costs on this machine (DESIGN section 10): CPU time, memory,
  * events and bytes, at 64 and at 1,024 chips, beside the same number of messages as raw SimGrid
- * communications. Each figure is the difference of two runs of different length, so that bring-up
- * does not count; median, least and most of several pairs. It judges nothing. */
+ * communications; and what recording and a timeline add. Each figure is the difference of two runs
+ * of different length, so that bring-up does not count; median, least and most of several pairs. It
+ * judges nothing. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,13 +24,16 @@ enum { REPEATS_MAX = 25, SETS_MAX = 8 };
 
 /* A scenario at one size: how many workloads the short and the long run have. */
 struct subject {
-	const char *name, *platform;
+	const char *name, *platform, *cores;
 	uint32_t chips, few, many;
+	bool small; /* measured in any case */
 };
 
 static const struct subject subjects[] = {
-	{"meshsim, broadcast", "tgg", 64, 20, 220},
-	{"meshsim, broadcast", "mesh-32x32", 1024, 3, 13},
+	{"meshsim, cores each", "tgg", "each", 64, 20, 220, true},
+	{"meshsim, cores chip", "tgg", "chip", 64, 20, 220, true},
+	{"meshsim, cores each", "mesh-32x32", "each", 1024, 3, 13, false},
+	{"meshsim, cores chip", "mesh-32x32", "chip", 1024, 3, 13, false},
 };
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
@@ -80,20 +85,23 @@ static uint32_t no_limit(void *context, uint32_t run)
 static const struct children_ops ops = {.work = work, .ended = ended, .limit_s = no_limit};
 
 /* Runs the speed scenario once, in a child. */
-static struct cost run_once(const struct subject *subject, uint32_t workloads, const char *part)
+static struct cost run_once(
+	const struct subject *subject, uint32_t workloads, bool recorded, const char *part)
 {
 	const uint32_t runs[] = {0};
-	char platform[64], repeat[64];
-	const char *sets[] = {platform, repeat};
+	char platform[64], repeat[64], cores[64];
+	const char *sets[] = {platform, repeat, cores};
 	struct load_options options = {
-		.sets = sets, .set_count = 2, .platform_directory = platform_directory()};
+		.sets = sets, .set_count = 3, .platform_directory = platform_directory()};
 	struct diag *diag = diag_new();
 	struct part_summary summary;
 	struct job job = {.part = part};
 
 	snprintf(platform, sizeof platform, "platform=%s", subject->platform);
+	snprintf(cores, sizeof cores, "model.cores=%s", subject->cores);
 	snprintf(repeat, sizeof repeat, "workload.0.repeat=%u", workloads);
 	job.request.file = scenario_open(MESHSIM_SPEED_SCENARIO, &options, diag);
+	job.request.unrecorded = !recorded;
 	diag_print(diag, stderr);
 	ensure(job.request.file, "%s cannot run", MESHSIM_SPEED_SCENARIO);
 	ensure(children_run(&ops, &job, runs, 1, 1) && job.good, "%s failed", subject->name);
@@ -125,8 +133,8 @@ static struct figures measure(const struct subject *subject, uint32_t repeats, c
 	double workloads = subject->many - subject->few;
 
 	for (uint32_t i = 0; i < repeats; i++) {
-		struct cost few = run_once(subject, subject->few, part);
-		struct cost many = run_once(subject, subject->many, part);
+		struct cost few = run_once(subject, subject->few, true, part);
+		struct cost many = run_once(subject, subject->many, true, part);
 
 		figures.ms[i] = 1e3 * (many.cpu_s - few.cpu_s) / workloads;
 		figures.mb[i] = 1e-6 * (double)many.peak_bytes;
@@ -137,6 +145,70 @@ static struct figures measure(const struct subject *subject, uint32_t repeats, c
 				workloads;
 	}
 	return figures;
+}
+
+/* ---- what recording costs ---- */
+
+/* CPU time with marks by CPU time without, of the longer run of a subject; the least of each, runs
+ * taking turns. */
+static double recording(const struct subject *subject, uint32_t repeats, const char *part)
+{
+	double least[2] = {0};
+
+	for (uint32_t i = 0; i < 2 * repeats; i++) {
+		double s = run_once(subject, subject->many, i % 2, part).cpu_s;
+
+		if (i < 2 || s < least[i % 2])
+			least[i % 2] = s;
+	}
+	return least[1] / least[0];
+}
+
+/* CPU time of a command; < 0 if it failed. */
+static double command_s(char *const *arguments)
+{
+	struct rusage usage;
+	int status;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	ensure(child >= 0, "no process for %s", arguments[0]);
+	if (child == 0) {
+		if (!freopen("/dev/null", "w", stdout))
+			_Exit(126);
+		execv(arguments[0], arguments);
+		_Exit(127);
+	}
+	if (wait4(child, &status, 0, &usage) != child || status != 0)
+		return -1;
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* CPU time of a run and its timeline by that of the run; `meshsim` has to stand beside this
+ * program. 0 if it does not. */
+static double timeline(const char *part)
+{
+	char self[4096], program[4096 + 16], result[64], output[64];
+	char *run[] = {program, "run", MESHSIM_SPEED_SCENARIO, "--set", "workload.0.repeat=220",
+		"-o", result, NULL};
+	char *draw[] = {program, "timeline", result, "0", "-o", output, NULL};
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	double run_s, draw_s;
+
+	if (length < 0)
+		return 0;
+	self[length] = '\0';
+	*strrchr(self, '/') = '\0';
+	snprintf(program, sizeof program, "%s/meshsim", self);
+	snprintf(result, sizeof result, "%s.h5", part);
+	snprintf(output, sizeof output, "%s.pftrace", part);
+	run_s = access(program, X_OK) == 0 ? command_s(run) : -1;
+	draw_s = run_s > 0 ? command_s(draw) : -1;
+	unlink(result);
+	unlink(output);
+	return draw_s > 0 ? (run_s + draw_s) / run_s : 0;
 }
 
 /* CPU seconds per message of raw SimGrid, in a child. */
@@ -220,7 +292,10 @@ int main(int argc, char **argv)
 	       "delivery.\n%-20s %5s  %-24s %7s  %6s  %9s  %9s  %9s  %7s\n",
 		options.repeats, "", "chips", "ms CPU", "per s", "MB", "events", "messages",
 		"bytes", "M msg/s");
-	for (uint32_t i = 0; i < (options.small ? 1 : SUBJECTS); i++) {
+	for (uint32_t i = 0; i < SUBJECTS; i++) {
+		if (options.small && !subjects[i].small)
+			continue;
+
 		struct figures one = measure(&subjects[i], options.repeats, part);
 
 		print_figures(&subjects[i], &one, options.repeats);
@@ -233,5 +308,8 @@ int main(int argc, char **argv)
 		1e3 * raw_s * (double)raw_deliveries, "", (unsigned long long)raw_deliveries, "",
 		1e-6 / raw_s);
 	printf("messages per CPU second, meshsim / raw SimGrid: %.1f\n", rate * raw_s);
+	printf("CPU time, recorded / unrecorded: %.2f\n",
+		recording(&subjects[0], options.repeats, part));
+	printf("CPU time, run and timeline / run: %.2f\n", timeline(part));
 	return 0;
 }

@@ -20,6 +20,9 @@ void op_recorder_free(struct op_recorder *recorder);
 /* What the world is given: marks arrive here. */
 struct recorder op_recorder_sink(struct op_recorder *recorder);
 
+/* From now on marks are dropped. */
+void op_recorder_stop(struct op_recorder *recorder);
+
 /* What the caller knows of an operation. */
 struct op_start {
 	const char *kind, *thread;

@@ -20,7 +20,8 @@ struct run_request {
 	const char *output; /* result file */
 	uint32_t jobs;	    /* children at a time, > 0 */
 	bool resume;
-	bool native; /* world: native in place of sim */
+	bool native;	 /* world: native in place of sim */
+	bool unrecorded; /* marks of operations are dropped: what recording costs */
 	const char *command_line;
 };
 
