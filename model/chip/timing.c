@@ -120,9 +120,12 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 {
 	bool planar = topology == SIM_TOPOLOGY_MESH || topology == SIM_TOPOLOGY_TORUS;
 	bool ring = topology == SIM_TOPOLOGY_RING || topology == SIM_TOPOLOGY_TORUS;
-	double hop_ns = (planar ? constants->router_2d_latency_ns : 0) +
-			(ring ? constants->ring_latency_ns : 0);
-	double packet_ns = (planar ? constants->router_2d_ns : 0) + (ring ? constants->ring_ns : 0);
+	/* A route in two dimensions is decoded before a packet goes on: at either end of a link,
+	 * while the processor is busy with it. Acknowledgements in rings come after that. */
+	double decode_ns = planar ? constants->router_2d_ns : 0;
+	double rest_ns = planar ? constants->router_2d_latency_ns - 2 * decode_ns : 0;
+	double hop_ns = (rest_ns > 0 ? rest_ns : 0) + (ring ? constants->ring_latency_ns : 0);
+	double packet_ns = decode_ns + (ring ? constants->ring_ns : 0);
 
 	timing->ethernet_bytes_per_s = (uint64_t)constants->ethernet_bytes_per_s;
 	timing->ethernet_packet_bytes = (uint64_t)constants->ethernet_packet_bytes;
@@ -136,8 +139,8 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	timing->entry_slots = ring ? (uint32_t)constants->ring_free_slots : 1;
 	timing->handover_ps = ps_of_ns(constants->router_handover_ns);
 	timing->handover_latency_ps = ps_of_ns(constants->router_handover_latency_ns);
-	timing->send_latency_ps = ps_of_ns(constants->router_send_latency_ns);
-	timing->receive_latency_ps = ps_of_ns(constants->router_receive_latency_ns);
+	timing->send_latency_ps = ps_of_ns(constants->router_send_latency_ns + decode_ns);
+	timing->receive_latency_ps = ps_of_ns(constants->router_receive_latency_ns + decode_ns);
 	timing->forward_latency_ps = ps_of_ns(constants->router_forward_latency_ns);
 	timing->delivery_latency_ps = ps_of_ns(constants->router_delivery_latency_ns);
 	timing->send_ps = ps_of_ns(constants->router_send_ns + packet_ns);

@@ -33,17 +33,19 @@ enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips,
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back)
 {
-	struct mesh_shape shape = mesh->shape;
+	uint32_t right = mesh->shape.columns - 1u, down = mesh->shape.rows - 1u;
 	uint16_t *chips;
 	enum status status;
 
-	if (hops == 0 || hops > shape.rows + shape.columns - 2u)
+	if (hops == 0 || hops > right + down + (down > 0 ? right : 0))
 		return STATUS_OUT_OF_RANGE;
 	chips = arena_array(arena, 2 * ((size_t)hops + 1), sizeof(*chips));
 	for (uint32_t i = 0; i <= hops; i++) {
-		uint32_t column = i < shape.columns ? i : shape.columns - 1u;
+		uint32_t column = i < right ? i : right;
+		uint32_t row = i - column < down ? i - column : down;
 
-		chips[i] = virtual_mesh_chip(mesh, (uint16_t)(i - column), (uint16_t)column);
+		chips[i] = virtual_mesh_chip(
+			mesh, (uint16_t)row, (uint16_t)(column - (i - column - row)));
 		chips[2 * hops + 1 - i] = chips[i];
 	}
 	status = fabric_path(graph, chips, hops + 1, false, arena, there);

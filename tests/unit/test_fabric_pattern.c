@@ -165,7 +165,7 @@ static void there_and_back_are_the_same_way(void **state)
 
 	(void)state;
 	open_ground(&ground, 2, 4, false);
-	for (uint32_t hops = 1; hops <= 4; hops++) {
+	for (uint32_t hops = 1; hops <= 7; hops++) {
 		assert_int_equal(fabric_there_and_back(&ground.graph, &ground.mesh, hops,
 					 &ground.arena, &there, &back),
 			STATUS_OK);
@@ -176,7 +176,7 @@ static void there_and_back_are_the_same_way(void **state)
 			assert_int_equal(there->nodes[i].chip, back->nodes[hops - i].chip);
 	}
 	assert_int_equal(
-		fabric_there_and_back(&ground.graph, &ground.mesh, 5, &ground.arena, &there, &back),
+		fabric_there_and_back(&ground.graph, &ground.mesh, 8, &ground.arena, &there, &back),
 		STATUS_OUT_OF_RANGE);
 	close_ground(&ground);
 }

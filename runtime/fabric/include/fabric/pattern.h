@@ -45,8 +45,9 @@ enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct 
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
-/* The ways between the first device and one that is `hops` away: along the first row, then down the
- * last column. OUT_OF_RANGE (no device is that far), or those of fabric_path(). */
+/* The ways between the first device and one that is `hops` away: along the first row, down the last
+ * column, then back along the last row. OUT_OF_RANGE (the way is not that long), or those of
+ * fabric_path(). */
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);
 
