@@ -84,13 +84,16 @@ static void write_flags(struct json *json, const char *key, const struct tree_no
 	json_array_end(json);
 }
 
+enum { SIDE_MAX = 1024 };
+
+/* 0 if it is not known. */
 static int64_t mesh_side(const struct tree_node *mesh, uint32_t index)
 {
 	int64_t side;
 
 	if (!mesh || mesh->kind != TREE_SEQUENCE || index >= mesh->count ||
 		mesh->items[index]->kind != TREE_SCALAR ||
-		tree_integer(mesh->items[index], &side) != STATUS_OK)
+		tree_integer(mesh->items[index], &side) != STATUS_OK || side < 0 || side > SIDE_MAX)
 		return 0;
 	return side;
 }
