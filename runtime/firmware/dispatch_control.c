@@ -89,7 +89,8 @@ int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 			wait_commit);
 	case DISPATCH_BARRIER:
 		if (entered)
-			return block_on_writes(wait, writes, "acknowledgement of its own writes");
+			return starts_block_on_writes(
+				dispatcher, writes, wait, "acknowledgement of its own writes");
 		break;
 	case DISPATCH_WORKERS:
 		if (entered)

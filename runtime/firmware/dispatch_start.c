@@ -61,6 +61,21 @@ void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait)
 		first_wait(dispatcher, wait);
 }
 
+int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t writes,
+	struct stage_wait *wait, const char *what)
+{
+	const struct start *first = starts_first(dispatcher);
+
+	if (dispatcher->starter != NULL || dispatcher->starts.count == 0)
+		return block_on_writes(wait, writes, what);
+	block_on_tile(wait, false, what);
+	wait->address = done_address(dispatcher, start_group(&first->command));
+	wait->value = first->before;
+	wait->range = dispatcher->config.layout.event_words; /* of all others, the quietest */
+	wait->range_bytes = sizeof(uint32_t);
+	return STAGE_BLOCKED;
+}
+
 uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group_index, uint32_t behind)
 {
 	const struct group *group = &dispatcher->groups[group_index];

@@ -190,8 +190,8 @@ int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command
 		receiver_available(input, &dispatcher->unit.stage) - dispatcher->header;
 
 	if (must_settle(dispatcher, command, done) && entered)
-		return block_on_writes(wait, dispatcher->unit.stage.writes_posted,
-			"acknowledgement of its own writes before a multicast");
+		return starts_block_on_writes(dispatcher, dispatcher->unit.stage.writes_posted,
+			wait, "acknowledgement of its own writes before a multicast");
 	if (must_settle(dispatcher, command, done))
 		return unit_plan(&dispatcher->unit,
 			price + receiver_take_price(input, firmware, dispatcher->header),

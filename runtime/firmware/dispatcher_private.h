@@ -149,6 +149,10 @@ void starts_end(struct dispatcher *dispatcher);
  * another's affair. */
 void starts_wait(const struct dispatcher *dispatcher, struct stage_wait *wait);
 
+/* BLOCKED until own writes are acknowledged, or the first start can be sent. */
+int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t writes,
+	struct stage_wait *wait, const char *what);
+
 /* The done word when all runs but the last `behind` ones are done. */
 uint32_t starts_total(const struct dispatcher *dispatcher, uint8_t group, uint32_t behind);
 

@@ -43,7 +43,7 @@ static void source_take(struct prefetcher *prefetcher, uint32_t length)
 		commands_take(prefetcher, length);
 }
 
-static uint64_t decode_price(const struct prefetcher *prefetcher)
+static uint64_t inline_price(const struct prefetcher *prefetcher)
 {
 	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
 
@@ -151,7 +151,7 @@ static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint
 static int64_t inline_start_begin(struct prefetcher *prefetcher)
 {
 	struct relay *relay = &prefetcher->relay;
-	uint64_t sum = decode_price(prefetcher);
+	uint64_t sum = inline_price(prefetcher);
 
 	relay->send = inline_chunk(prefetcher, COMMAND_BYTES, relay->next.relay_inline.length);
 	if (relay->send > 0)
@@ -376,7 +376,7 @@ static int64_t start_begin(struct prefetcher *prefetcher, struct stage_wait *wai
 	if (next->kind == PREFETCH_TRANSACTION_GRID || next->kind == PREFETCH_NOTIFY_COUNTERPART)
 		return emit_begin(prefetcher, wait);
 	return unit_plan(unit,
-		decode_price(prefetcher) + source_take_price(prefetcher, COMMAND_BYTES),
+		unit->firmware->price.relay_command + source_take_price(prefetcher, COMMAND_BYTES),
 		start_commit);
 }
 

@@ -7,9 +7,12 @@
 #include "base/ensure.h"
 #include "config_ring.h"
 
+enum { RECENT = 2 }; /* launches: one that runs, and one that is about to */
+
 /* A place that could be taken, and what that would cost. */
 struct choice {
 	bool found, stall;
+	bool recent; /* what goes was used by the last launches: writing waits long for them */
 	uint32_t begin;
 	uint32_t next; /* next use of the binaries that go, the earliest one */
 	uint32_t run;  /* last use of what goes, the latest one */
@@ -92,6 +95,7 @@ static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, ui
 		if (region->owner == wish->owner)
 			choice.found = false;
 		choice.stall |= region->run >= wish->oldest;
+		choice.recent |= region->run + RECENT >= wish->run;
 		if (region->next < choice.next)
 			choice.next = region->next;
 		if (region->run > choice.run)
@@ -104,8 +108,10 @@ static bool better(const struct choice *a, const struct choice *b)
 {
 	if (!a->found || !b->found)
 		return a->found;
-	if (a->stall != b->stall)
-		return b->stall;
+	if (a->recent != b->recent)
+		return b->recent;
+	if (a->recent && a->run != b->run)
+		return a->run < b->run;
 	if (a->next != b->next)
 		return a->next > b->next;
 	return a->run < b->run;
