@@ -101,11 +101,11 @@ void client_fabric_free(struct client *client);
 
 /* client_verify.c */
 
-/* True if the cores of a program include core `core` of the worker grid. */
 /* Whether a step's kernel of this processor has arguments of its own: the three TRISCs run one
  * kernel, whose arguments stand with the first of them. */
 bool client_has_arguments(const struct workload_step *keys, enum processor processor);
 
+/* True if the cores of a program include core `core` of the worker grid. */
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);
 
 /* Compares the L1 of some workers with what must be there. */

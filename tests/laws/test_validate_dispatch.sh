@@ -1,0 +1,89 @@
+# timeout: 300
+# Program dispatch against figures measured on hardware: errors of the calibration rows, and the
+# shapes that its mechanisms give: who pays for arguments, groups, working sets, slow programs.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+# at_most WHAT SMALLER LARGER
+at_most() {
+	[ "$2" -le "$3" ] || fail "$1: $2 is above $3"
+}
+
+# number JSON FAMILY KEY: in per mille, rounded down
+number() {
+	printf '%s\n' "$1" | sed -n "s/.*\"$2\": {.*\"$3\": \([-0-9.e]*\)[,}].*/\1/p" |
+		awk '{printf "%d", $1 * 1000}'
+}
+
+meshsim validate --family program_dispatch --json
+exits "calibration rows" 0
+at_most "median error, per mille" "$(number "$out" program_dispatch median)" 29
+at_most "worst error, per mille" "$(number "$out" program_dispatch worst)" 99
+at_most "1000 less the ranking, per mille" \
+	$((1000 - $(number "$out" program_dispatch ranking))) 99
+equal "rows that did not run" "$(number "$out" program_dispatch not_run)" 0
+
+# predicted NAME: figures of the rows on standard input, in ns, as a to h
+predicted() {
+	echo 'family,system,params,metric,value,unit,spread,source' >rows.csv
+	sed 's/^/program_dispatch,n300,processors=all;/; s/$/,time_per_program,1,us,,x/' >>rows.csv
+	meshsim validate --reference rows.csv --json --rows
+	exits "$1" 0
+	set -- $(printf '%s\n' "$out" | sed -n 's/.*"predicted": \([0-9.e+]*\),.*/\1/p' |
+		awk '{printf "%d ", $1 * 1000}')
+	a=${1:-0} b=${2:-0} c=${3:-0} d=${4:-0} e=${5:-0} f=${6:-0}
+	[ $# -eq 6 ] || fail "6 figures wanted, $# seen"
+}
+
+predicted "arguments" <<'END'
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;runtime_args=128
+cores=1;kernel_bytes=256;kernel_cycles=0;trace=yes
+cores=1;kernel_bytes=256;kernel_cycles=0;trace=yes;runtime_args=128
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;common_runtime_args=1
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;common_runtime_args=128
+END
+at_most "unique arguments are written core by core" $(((d - c) * 10)) $((b - a))
+at_most "common arguments are one multicast" $((a + 500)) "$e"
+at_most "... whatever their number, nearly" $((f - e)) $(((e - a) / 5))
+at_most "... and cheaper than unique ones" $(((f - a) * 4)) $((b - a))
+
+predicted "groups" <<'END'
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;kernel_groups=4
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;kernel_groups=8
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;circular_buffers=1
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;circular_buffers=32
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;circular_buffers=1;circular_buffer_groups=8
+END
+at_most "kernel groups cost in proportion: eight against four" $(((c - a) * 10)) $(((b - a) * 25))
+at_most "... and not less" $(((b - a) * 20)) $(((c - a) * 10))
+at_most "circular buffers of one set of cores are one multicast" $((e - d)) $(((d - a) / 5))
+at_most "circular buffers of eight sets are eight" $(((d - a) * 3)) $((f - a))
+
+predicted "slow programs" <<'END'
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;kernel_groups=8
+cores=all;kernel_bytes=256;kernel_cycles=40000;trace=yes;kernel_groups=8
+cores=all;kernel_bytes=256;kernel_cycles=40000;trace=yes;kernel_groups=8;fast_programs_behind_slow=4
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes;kernel_groups=8;fast_programs_behind_slow=4
+cores=all;kernel_bytes=256;kernel_cycles=0;trace=yes
+cores=all;kernel_bytes=256;kernel_cycles=40000;trace=yes;fast_programs_behind_slow=4
+END
+at_most "dispatch alone is the floor of programs that end at once" $((a * 49 / 10)) "$d"
+at_most "a slow program hides the dispatch of the fast ones behind it" $((c - b)) $((a * 2))
+at_most "... so that groups cost nothing" "$c" $((f + f / 50))
+at_most "... and the fast ones still take their time" $((b + e)) "$c"
+
+predicted "working sets" <<'END'
+cores=all;kernel_bytes=8192;kernel_cycles=0;trace=yes
+cores=all;kernel_bytes=8192;kernel_cycles=0;trace=yes;working_set_of_prefetcher_cache=0.5
+cores=all;kernel_bytes=8192;kernel_cycles=0;trace=yes;working_set_of_prefetcher_cache=2
+cores=all;kernel_bytes=8192;kernel_cycles=0;trace=no
+cores=all;kernel_bytes=8192;kernel_cycles=0;trace=no;working_set_of_prefetcher_cache=0.5
+cores=all;kernel_bytes=12288;kernel_cycles=0;trace=no
+END
+at_most "binaries that stay in the config ring are not sent again" $((a * 2)) "$b"
+at_most "what the prefetchers' cache holds is no slower than what it does not" "$b" $((c + 10))
+at_most "without a trace they are sent every time" $((d * 98)) $((e * 100))
+at_most "larger ones take longer" $((d + 1000)) "$f"
+
+finish
