@@ -26,7 +26,7 @@ function marginChart(parent, context, question) {
 	parent.append(box);
 	R.fluid(box, width => {
 		const row = 30, top = 8, height = top + row * entries.length + 44;
-		const gutter = R.gutter(entries.map(name), width * 0.38), right = 92;
+		const gutter = R.gutter(entries.map(e => e.tied ? R.bold(name(e)) : name(e)), width * 0.38), right = 92;
 		const svg = R.svg(box, 'margins', width, height);
 		const x = d3.scaleLinear().domain([Math.min(0, d3.min(entries, e => e.low)), d3.max(entries, e => e.high) || 0.01])
 			.range([gutter + 16, width - right - 10]);

@@ -65,7 +65,7 @@ function drawWaterfall(parent, paths, which, first, second) {
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);
 	R.fluid(box, width => {
-		const line = 27, height = line * bars.length + 40, gutter = R.gutter(bars.map(c => c.name), width * 0.42), right = 96;
+		const line = 27, height = line * bars.length + 40, gutter = R.gutter(bars.map(c => c.whole ? R.bold(c.name) : c.name), width * 0.42), right = 96;
 		const most = d3.max(bars, c => Math.max(c.from, c.to)) || 1, unit = R.timeUnit(most);
 		const x = d3.scaleLinear().domain([Math.min(0, d3.min(bars, c => Math.min(c.from, c.to))), most]).range([gutter + 10, width - right]);
 		const svg = R.svg(box, 'waterfall', width, height);
