@@ -148,11 +148,11 @@ runtime: {forward: {path: broadcast, initiators: 9}}
                                                  ^"
 
 scenario n150 <<'END'
-runtime: {completion: aggregator}
+runtime: {completion: telegraph}
 workload: [finish]
 END
-refused "a row that does not exist" "bad.yaml:4:23: error: 'completion': unknown value 'aggregator' (valid: per-device, table)
-runtime: {completion: aggregator}
+refused "a row that does not exist" "bad.yaml:4:23: error: 'completion': unknown value 'telegraph' (valid: per-device, table, table-one-slot, aggregator, aggregator-naive)
+runtime: {completion: telegraph}
                       ^"
 
 scenario n150 <<'END'
