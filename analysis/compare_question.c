@@ -132,6 +132,25 @@ static const char *tie_text(const struct context *focus, struct arena *arena)
 	return arena_printf(arena, "%s%s", text, where(focus, arena));
 }
 
+/* " by 4.3 to 55.2 %": margins of the contexts that the winner wins. */
+static const char *range_text(const struct question *question, struct arena *arena)
+{
+	uint32_t winner = question->contexts[question->focus].order[0];
+	double least = INFINITY, most = 0;
+
+	for (uint32_t i = 0; i < question->context_count; i++) {
+		const struct context *context = &question->contexts[i];
+		double margin;
+		if (context->count < 2 || context->tied > 1 || context->order[0] != winner)
+			continue;
+		margin = context->margins[context->order[1]].ratio;
+		least = fmin(least, margin);
+		most = fmax(most, margin);
+	}
+	return most > least ? arena_printf(arena, " by %.1f to %.1f %%", 100 * least, 100 * most)
+			    : "";
+}
+
 const char *compare_verdict(const struct question *question, struct arena *arena)
 {
 	const struct context *focus = &question->contexts[question->focus];
@@ -149,8 +168,9 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 		return arena_printf(arena, "depends: %s wins in %u of %u contexts; %s%s", winner,
 			question->wins, contexts, margin, where(focus, arena));
 	if (contexts > 1)
-		return arena_printf(arena, "%s wins in %u of %u contexts; %s%s", winner,
-			question->wins, contexts, margin, where(focus, arena));
+		return arena_printf(arena, "%s wins in %u of %u contexts%s; %s%s", winner,
+			question->wins, contexts, range_text(question, arena), margin,
+			where(focus, arena));
 	return arena_printf(arena, "%s wins; %s%s", winner, margin, where(focus, arena));
 }
 
@@ -232,8 +252,12 @@ static void add_crossovers(struct printer *printer)
 		add(printer, ITEM_FLIPS,
 			arena_printf(printer->arena,
 				"%s up to %s = %.4g, then %s (%s %.6g and %.6g)%s%s",
-				question->options[crossover->below], crossover->name, crossover->at,
-				question->options[crossover->above],
+				question->options[crossover->below],
+				crossover->ends[0][0] == '['
+					? arena_printf(
+						  printer->arena, "product of %s", crossover->name)
+					: crossover->name,
+				crossover->at, question->options[crossover->above],
 				crossover->refined ? "known between" : "interpolated between",
 				crossover->low, crossover->high,
 				crossover->context[0] ? " at " : "", crossover->context));

@@ -1,6 +1,7 @@
 /* Chrome's trace-event JSON: complete events, counters, flows; an event a line. Refuses to round:
  * times are in us with six digits. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "trace_private.h"
 
@@ -9,6 +10,22 @@ enum { PS_PER_US = 1000000 };
 static void put_time(struct text *out, const char *key, int64_t time)
 {
 	text_printf(out, ",\"%s\":%" PRId64 ".%06" PRId64, key, time / PS_PER_US, time % PS_PER_US);
+}
+
+/* Viewers add start and duration as doubles. Where that would reach beyond the end, and so into the
+ * next slice, a hair is taken off, far below a picosecond. */
+static void put_duration(struct text *out, int64_t start, int64_t end)
+{
+	double first = (double)start / PS_PER_US, last = (double)end / PS_PER_US;
+	double duration = (double)(end - start) / PS_PER_US;
+
+	if (first + duration <= last) {
+		put_time(out, "dur", end - start);
+		return;
+	}
+	while (first + duration > last)
+		duration -= nextafter(last, INFINITY) - last;
+	text_printf(out, ",\"dur\":%.24f", duration);
 }
 
 static void put_head(struct text *out, const char *phase, uint32_t process, uint32_t lane)
@@ -46,7 +63,7 @@ static void put_slice(
 	put_head(out, "X", process, event->lane);
 	put_name(out, slice->name);
 	put_time(out, "ts", slice->start);
-	put_time(out, "dur", slice->end - slice->start);
+	put_duration(out, slice->start, slice->end);
 	text_append(out, ",\"cat\":\"meshsim\",\"args\":{");
 	for (uint32_t i = 0; i < slice->argument_count; i++) {
 		const struct trace_argument *argument = &slice->arguments[i];

@@ -70,6 +70,19 @@ equal "fragile" "$(look "q['outcome'], q['winner']")" "fragile None"
 contains "what breaks it" "$(look "q['robust']['breaks']")" "broadcast -30 %"
 equal "runs were made in pairs" "$(look "q['robust']['runs'] % 2, q['robust']['failed']")" "0 0"
 
+# Shapes are bisected by rows.
+{
+	base
+	printf 'sweep:\n  runtime.forward.path: [unicast, broadcast]\n'
+	printf '  runtime.mesh.shape: [[1, 8], [8, 8]]\n'
+} >shapes.yaml
+meshsim run shapes.yaml --set platform.firmware.packetizer_segment.value=12000 -o shapes.h5
+exits "run shapes" 0
+meshsim compare shapes.h5 --refine --json
+equal "between neighbouring shapes" \
+	"$(look "[[c['below'], c['above'], c['refined'], c['high'] - c['low']] for c in q['crossovers']]")" \
+	"[['unicast', 'broadcast', True, 8]]"
+
 # What only one path has is a question of its own, and does not stand in the way of the other.
 {
 	base

@@ -35,12 +35,22 @@ def sums(slices, process, key):
             found[k] = found.get(k, 0) + args["duration_ps"]
     return found
 
+# slices of a track do not reach into each other, as viewers add them up
+def overlaps():
+    ends, found = {}, 0
+    events = [e for e in json.load(open("t.json"))["traceEvents"] if e["ph"] == "X"]
+    for e in sorted(events, key=lambda e: e["ts"]):
+        found += e["ts"] < ends.get(e["tid"], 0)
+        ends[e["tid"]] = e["ts"] + e["dur"]
+    return found
+
 bad = []
 def same(what, seen, expected):
     if seen != expected:
         bad.append("%s: %s, expected %s" % (what, seen, expected))
 
 slices = list(read_json())
+same("overlapping slices", overlaps(), 0)
 # stages of all operations sum to their latencies, and these to the result file's
 operation = lambda track, name, args: args["operation"]
 queued = sums(slices, "command queues", operation)
