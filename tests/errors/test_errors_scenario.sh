@@ -231,7 +231,7 @@ seeds: x
 bad.yaml:5:11: error: unknown key 'comand_queues', did you mean 'command_queues'?
 runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
           ^
-bad.yaml:5:41: error: 'completion': unknown value 'nothing' (valid: per-device, table)
+bad.yaml:5:41: error: 'completion': unknown value 'nothing' (valid: per-device, table, table-one-slot, aggregator, aggregator-naive)
 runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
                                         ^
 bad.yaml:5:64: error: 'shape': expected 2 items, found 1
