@@ -26,6 +26,10 @@ static const struct total totals[] = {
 	{"switches", offsetof(struct run_totals, switches)},
 	{"wakeups", offsetof(struct run_totals, wakeups)},
 	{"max_chip_ps", offsetof(struct run_totals, max_chip_ps)},
+	{"workers", offsetof(struct run_totals, workers)},
+	{"dispatch_processors", offsetof(struct run_totals, dispatch_processors)},
+	{"dispatch_tiles", offsetof(struct run_totals, dispatch_tiles)},
+	{"dispatch_l1_bytes", offsetof(struct run_totals, dispatch_l1_bytes)},
 };
 
 enum { TOTAL_COUNT = sizeof totals / sizeof *totals };

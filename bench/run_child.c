@@ -104,6 +104,14 @@ static void collect(void *context)
 	job->row->collect(&job->client, &job->record, &job->arena);
 }
 
+static void count_resources(const struct mesh_resources *resources, struct run_totals *totals)
+{
+	totals->workers = resources->workers;
+	totals->dispatch_processors = resources->mesh_processors;
+	totals->dispatch_tiles = resources->mesh_tiles;
+	totals->dispatch_l1_bytes = resources->mesh_l1_bytes;
+}
+
 static enum exit_code write_part(
 	const struct run_request *request, const char *part, uint32_t run, struct job *job)
 {
@@ -120,6 +128,7 @@ static enum exit_code write_part(
 	record->scenario = facts->scenario_text;
 	record->platform = facts->platform_text;
 	record->totals.verified = job->client.verified;
+	count_resources(&job->client.resources, &record->totals);
 	if (results_write_part(part, record) == STATUS_OK)
 		return EXIT_GOOD;
 	fprintf(stderr, "cannot write %s: %s\n", part, strerror(errno));

@@ -180,6 +180,10 @@ static const struct total_column total_columns[] = {
 	{"wakeups", "1", offsetof(struct run_totals, wakeups)},
 	{"max_chip", "ps", offsetof(struct run_totals, max_chip_ps)},
 	{"verified", "1", offsetof(struct run_totals, verified)},
+	{"workers", "1", offsetof(struct run_totals, workers)},
+	{"dispatch_processors", "1", offsetof(struct run_totals, dispatch_processors)},
+	{"dispatch_tiles", "1", offsetof(struct run_totals, dispatch_tiles)},
+	{"dispatch_l1", "B", offsetof(struct run_totals, dispatch_l1_bytes)},
 };
 
 enum { TOTALS = sizeof total_columns / sizeof *total_columns };

@@ -43,12 +43,14 @@ void plan_resources(const struct bringup *plan, const struct site *site,
 {
 	uint64_t lanes = (uint64_t)plan->devices * plan->queues;
 	uint64_t senders = (uint64_t)plan->grids * plan->queues;
+	const struct chip_geometry *first = site->info->chips[plan->mesh.chips[0]].geometry;
 
 	*resources = (struct mesh_resources){
 		.host_threads = config->host.threads->thread_count(config, plan->devices) +
 				config->completion->thread_count(plan->devices, plan->queues),
 		.initiators = plan->grids,
 		.worker_config_ring_bytes = plan->config_ring_bytes,
+		.workers = (uint32_t)first->worker_columns * first->worker_rows,
 		.ethernet_cores = plan->ethernet_count,
 		.issue_queues = (uint32_t)(lanes + senders),
 		.completion_queues = (uint32_t)lanes + plan->aggregators,

@@ -34,9 +34,10 @@
  * integer, double or text, whichever holds all values; "-" where a run has no such key; a key swept
  * by maps gives a column per leaf; a swept `seed` is the column seed), then the totals of struct
  * run_totals: simulated, host_busy, max_chip (ps), events, host_threads, switches, wakeups,
- * verified; then for each kind of operation K (write_buffer, enqueue_workload, ...): "K.count",
- * "K.throughput" (1/s), and for each metric M: "K.M.p50", ".p90", ".p99", ".p99_9", ".max" (ps, -1
- * where it has none).
+ * verified, workers (Tensix tiles of a chip that programs may use), dispatch_processors,
+ * dispatch_tiles, dispatch_l1 (what firmware takes of a chip); then for each kind of operation K
+ * (write_buffer, enqueue_workload, ...): "K.count", "K.throughput" (1/s), and for each metric M:
+ * "K.M.p50", ".p90", ".p99", ".p99_9", ".max" (ps, -1 where it has none).
  *
  * Metrics of an operation:
  *   host     CALLED to RETURNED: how long the calling thread was held
@@ -176,6 +177,8 @@ struct run_totals {
 	uint64_t host_busy_ps;	    /* sum over them: on a core, spinning included */
 	uint64_t switches, wakeups; /* wake-ups of parked threads */
 	uint64_t max_chip_ps;	    /* busy time of the busiest firmware processor of any chip */
+	/* what firmware takes of the chip of the mesh that it takes most of, and what it leaves */
+	uint64_t workers, dispatch_processors, dispatch_tiles, dispatch_l1_bytes;
 };
 
 /* Everything of one run. Borrowed by the writer. */

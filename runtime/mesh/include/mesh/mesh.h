@@ -35,7 +35,7 @@ struct mesh_resources {
 	uint32_t host_threads;	  /* of the runtime, without the caller's */
 	uint32_t initiators;	  /* broadcast grids; 0 without broadcast */
 	uint32_t mesh_processors; /* RISC-V processors of dispatch firmware, busiest mesh chip */
-	uint32_t mesh_tiles;	  /* Tensix tiles of dispatch firmware, same chip */
+	uint32_t mesh_tiles;	  /* tiles of dispatch firmware, same chip: Tensix or Ethernet */
 	uint64_t mesh_l1_bytes;	  /* L1 of these tiles, same chip */
 	uint64_t mesh_dram_bytes; /* DRAM for spill buffers, same chip */
 	uint32_t gateway_processors, gateway_tiles; /* the same on the busiest gateway-only chip */
@@ -43,7 +43,8 @@ struct mesh_resources {
 	uint64_t total_processors, total_tiles; /* over all chips */
 	uint64_t host_window_bytes;		/* pinned host memory */
 	uint32_t worker_config_ring_bytes;	/* of every worker's L1 */
-	uint32_t ethernet_cores;		/* of every device, for programs */
+	uint32_t workers;			/* of every device, for programs */
+	uint32_t ethernet_cores;		/* the same */
 	uint32_t issue_queues, completion_queues;
 };
 
