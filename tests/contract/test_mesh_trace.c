@@ -258,9 +258,86 @@ static void every_combination_replays(void **state)
 						(enum test_pcie)pcie, (f + c + t) % 2 == 0);
 }
 
+/* ---- refusals ---- */
+
+static void nothing_but_workloads_is_captured(struct traced *traced)
+{
+	struct command_queue *queue = mesh_queue(traced->test.mesh, 0);
+	struct device_range all = device_range_all(mesh_device_shape(traced->test.mesh));
+	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
+	struct mesh_layout layout = {.size_bytes = 1024};
+	struct mesh_event event = {.queue = mesh_queue(traced->test.mesh, 1), .range = all};
+	struct mesh_buffer *buffer = NULL;
+	struct mesh_trace *trace = NULL;
+	uint8_t data[1024] = {0};
+
+	assert_int_equal(
+		mesh_buffer_new(traced->test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	assert_int_equal(trace_end(queue, NULL, &trace), STATUS_INVALID);
+	assert_int_equal(trace_begin(queue, NULL), STATUS_OK);
+	assert_int_equal(trace_begin(queue, NULL), STATUS_EXISTS);
+	assert_int_equal(enqueue_write_buffer(queue, buffer, data, false, 0), STATUS_INVALID);
+	assert_int_equal(enqueue_read_buffer(queue, buffer, data, false, 0), STATUS_INVALID);
+	assert_int_equal(enqueue_write_shard(queue, buffer, 0, 0, data, false, 0), STATUS_INVALID);
+	assert_int_equal(enqueue_read_shard(queue, buffer, 0, 0, data, false, 0), STATUS_INVALID);
+	assert_int_equal(enqueue_record_event(queue, all, true, 0, &event), STATUS_INVALID);
+	assert_int_equal(enqueue_wait_event(queue, &event, 0), STATUS_INVALID);
+	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_INVALID);
+	assert_int_equal(enqueue_workload(queue, traced->workloads[0], true, 0), STATUS_INVALID);
+	assert_int_equal(trace_end(queue, NULL, &trace), STATUS_INVALID); /* empty */
+	assert_null(trace);
+	assert_int_equal(enqueue_write_buffer(queue, buffer, data, true, 0), STATUS_OK);
+	mesh_buffer_free(buffer);
+}
+
+/* A buffer in L1 that reaches down to the circular buffers of what was captured before it. */
+static void circular_buffers_keep_their_place(struct traced *traced)
+{
+	struct command_queue *queue = mesh_queue(traced->test.mesh, 0);
+	struct buffer_config config = {
+		.type = BUFFER_L1, .layout = LAYOUT_INTERLEAVED, .page_bytes = 4096};
+	struct mesh_layout layout = {.size_bytes = mesh_free_bytes(traced->test.mesh, true) *
+						   workers(traced) / 4096 / workers(traced) * 4096 *
+						   workers(traced)};
+	struct mesh_trace *trace = capture(traced, 0);
+	struct mesh_buffer *buffer = NULL;
+
+	assert_int_equal(
+		mesh_buffer_new(traced->test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	assert_int_equal(enqueue_trace(queue, trace, 0, false, 0), STATUS_NO_SPACE);
+	mesh_buffer_free(buffer);
+	assert_int_equal(trace_begin(queue, NULL), STATUS_OK);
+	assert_int_equal(enqueue_trace(queue, trace, 0, false, 0), STATUS_INVALID);
+	enqueue(traced, 0, 0, 1);
+	replay(traced, 1, trace);
+	expect_replay(traced);
+	assert_int_equal(
+		queue_finish(mesh_queue(traced->test.mesh, 1), 0, DEADLINE_NEVER), STATUS_OK);
+	check(traced, "a replay beside a capture");
+	trace_free(trace);
+	assert_int_equal(trace_end(queue, NULL, &trace), STATUS_OK);
+	trace_free(trace);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+	struct traced traced;
+
+	(void)state;
+	memset(&traced, 0, sizeof(traced));
+	mesh_case_init(&traced.test, 1, 2, TEST_PCIE_ALL);
+	mesh_case_open(&traced.test);
+	make_programs(&traced);
+	nothing_but_workloads_is_captured(&traced);
+	circular_buffers_keep_their_place(&traced);
+	free_programs(&traced);
+	mesh_case_close(&traced.test);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_cannot_be_is_refused),
 		cmocka_unit_test(every_combination_replays),
 	};
 
