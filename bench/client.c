@@ -73,6 +73,7 @@ void client_mesh_config(const struct scenario *scenario, const struct platform *
 	config->host.worker_wait = keys->host.worker_wait;
 	config->host.reader_wait = keys->host.reader_wait;
 	config->command_cache = keys->command_cache;
+	config->sharded_traces = keys->traces == TRACES_SHARDED;
 	config->sizes.issue_queue_bytes = keys->sizes.issue_queue_bytes;
 	config->sizes.completion_queue_bytes = keys->sizes.completion_queue_bytes;
 	config->sizes.config_ring_bytes = keys->sizes.config_ring_bytes;
@@ -162,7 +163,7 @@ uint32_t client_start_operation(
 	return op_recorder_start(client->recorder, &start);
 }
 
-static bool finish_queue(struct client *client, uint32_t index, uint32_t operation)
+bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation)
 {
 	struct command_queue *queue = mesh_queue(client->mesh, index);
 	enum status status = queue_finish(queue, operation, DEADLINE_NEVER);
@@ -176,7 +177,8 @@ static bool run_finish(struct client *client, const struct step *step)
 {
 	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
 		if (step->finish.queue == UINT32_MAX || step->finish.queue == i)
-			if (!finish_queue(client, i, client_start_operation(client, step, i, 0)))
+			if (!client_finish_queue(
+				    client, i, client_start_operation(client, step, i, 0)))
 				return false;
 	return true;
 }
@@ -316,7 +318,7 @@ static bool work(struct client *client)
 		!client_run(client, scenario->steps, scenario->step_count))
 		return false;
 	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
-		if (!finish_queue(client, i, 0))
+		if (!client_finish_queue(client, i, 0))
 			return false;
 	client->finished(client->finished_context);
 	return !scenario->measure.verify || client_verify_workers(client);

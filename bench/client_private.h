@@ -72,6 +72,9 @@ bool client_prepare(struct client *client, const struct step *steps, uint32_t co
 uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes);
 
+/* Waits until a queue is complete, and compares what was read there. */
+bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
+
 /* Runs the steps in order. */
 bool client_run(struct client *client, const struct step *steps, uint32_t count);
 

@@ -82,7 +82,7 @@ static bool replay(struct client *client, const struct step *step, bool again)
 	return !step->trace.blocking || client_compare_reads(client, step->trace.queue);
 }
 
-bool client_trace(struct client *client, const struct step *step)
+static bool run_traced(struct client *client, const struct step *step)
 {
 	struct client_step *state = &client->steps[step->number];
 	bool captured = state->trace != NULL;
@@ -96,6 +96,25 @@ bool client_trace(struct client *client, const struct step *step)
 			return false;
 	}
 	return true;
+}
+
+/* Without traces: the workloads as they stand there. */
+static bool run_untraced(struct client *client, const struct step *step)
+{
+	const struct repeat_step *body = &step->trace.body;
+
+	for (uint32_t replays = 0; replays < step->trace.replays; replays++)
+		for (uint32_t times = 0; times < body->times; times++)
+			if (!client_run(client, body->steps, body->step_count))
+				return false;
+	return !step->trace.blocking || client_finish_queue(client, step->trace.queue, 0);
+}
+
+bool client_trace(struct client *client, const struct step *step)
+{
+	if (client->plan->scenario->runtime.traces == TRACES_OFF)
+		return run_untraced(client, step);
+	return run_traced(client, step);
 }
 
 void client_traces_free(struct client *client)

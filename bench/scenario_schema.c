@@ -40,6 +40,7 @@ static const char *topology_name(size_t index)
 static const char *const coordinates_names[] = {"virtual", "physical", NULL};
 static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};
 static const char *const packetizer_names[] = {"separate", NULL};
+static const char *const trace_names[] = {"off", "replicated", "sharded", NULL};
 static const char *const ordering_names[] = {"counter", NULL};
 static const char *const queues_names[] = {"shared", "own", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
@@ -136,6 +137,10 @@ static const struct schema_field runtime_fields[] = {
 	SCHEMA_REGISTRY(struct runtime_keys, completion, "completion", completion_name,
 		.fallback = "table", .help = "how the host learns of completion (spec 3.8.7)"),
 	SCHEMA_MAP(struct runtime_keys, host, "host", &host_schema),
+	SCHEMA_ENUM(struct runtime_keys, traces, "traces", trace_names, .fallback = "replicated",
+		.help = "what `trace` steps do: capture one copy of the commands for all devices "
+			"where these are the same; a copy for each device, written and replayed "
+			"one by one; or off: enqueue the workloads every time"),
 	SCHEMA_BOOL(struct runtime_keys, command_cache, "command_cache", .fallback = "true",
 		.help = "keep built command streams and patch them (spec 3.10.3)"),
 	SCHEMA_MAP(struct runtime_keys, fabric, "fabric", &fabric_schema),

@@ -180,6 +180,8 @@ void trace_build(struct mesh_trace *trace, struct trace_streams *streams)
 	trace_ring_init(&ring, trace->mesh->plan.config_ring, trace->mesh->plan.config_ring_bytes);
 	streams_init(streams, trace->mesh);
 	trace->even = true;
+	if (trace->mesh->config.sharded_traces)
+		streams_part(streams);
 	for (uint32_t i = 0; i < trace->launch_count; i++)
 		build_launch(trace, streams, &ring, i, next[i]);
 	trace->bytes = calloc(streams->count, sizeof(*trace->bytes));

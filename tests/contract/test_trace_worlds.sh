@@ -43,6 +43,8 @@ runs n300 platform=n300 runtime.mesh.shape=[1,1]
 runs t3k platform=t3k
 runs t3k-devices platform=t3k \
 	workload.1.do.0.do.0.enqueue_workload.devices='{offset: [0, 1], shape: [2, 2]}'
+runs t3k-sharded platform=t3k runtime.traces=sharded
+runs t3k-off platform=t3k runtime.traces=off
 runs tgg platform=tgg runtime.mesh.shape=[2,4]
 runs tgg-broadcast platform=tgg runtime.forward.path=broadcast runtime.mesh.shape=[2,4]
 runs tgg-6u platform=tgg-6u runtime.mesh.shape=[2,2] runtime.host.threads=per-device

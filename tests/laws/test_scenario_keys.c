@@ -192,6 +192,7 @@ static const struct key keys[] = {
 		"workload.2.record_event.to_host=true;workload.3.wait_event.host=true", ACTS},
 	{"step.wait_event.queue", chip, "workload.3.wait_event.queue=0", ACTS},
 	{"step.finish.queue", chip, "workload.5={finish: {queue: 1}}", ACTS},
+	{"runtime.traces", chip, TRACED ";runtime.traces=off", ACTS},
 	{"step.trace", chip, TRACED ";workload.5.trace=3", ACTS},
 	{"step.trace.do", chip, TRACED ";workload.5.do=[enqueue_workload: {cores: 3}]", ACTS},
 	{"step.trace.replays", chip, TRACED ";workload.5.replays=3", ACTS},

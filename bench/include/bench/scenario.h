@@ -53,6 +53,8 @@ struct fabric_keys {
 	uint32_t topology; /* enum sim_topology */
 };
 
+enum traces { TRACES_OFF, TRACES_REPLICATED, TRACES_SHARDED };
+
 struct runtime_keys {
 	uint32_t preset;
 	struct mesh_keys mesh;
@@ -63,6 +65,7 @@ struct runtime_keys {
 	uint32_t completion; /* row of the registry */
 	struct host_keys host;
 	bool command_cache;
+	uint32_t traces; /* enum traces */
 	struct fabric_keys fabric;
 	struct size_keys sizes;
 };

@@ -64,7 +64,9 @@ struct mesh_config {
 	struct forward_config forward;
 	const struct completion_ops *completion; /* completion_find("table" | "per-device") */
 	struct host_config host;
-	bool command_cache; /* keep built command streams and patch them (spec 3.10.3) */
+	bool command_cache;  /* keep built command streams and patch them (spec 3.10.3) */
+	bool sharded_traces; /* commands of traces apart for every device, also if they are the same
+				(spec 3.12.2.1) */
 	struct mesh_sizes sizes;
 	const struct firmware_costs *costs;   /* cycles of the stages; outlives the mesh */
 	const struct firmware_limits *limits; /* sizes of rings and buffers; outlives the mesh */
