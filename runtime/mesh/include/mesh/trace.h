@@ -11,8 +11,8 @@
  * that they have then, whatever is set later. Nothing else may be enqueued on it; other queues go
  * on. The commands are written at the same address of every device: one copy for all if every
  * workload is the same on all devices (and mesh_config.sharded_traces is not set), else each
- * device's own (spec 3.12.2.1). They hold no run numbers, no transaction numbers and no routes, so a
- * trace can be replayed through any queue and any forward path. By broadcast, if the commands are
+ * device's own (spec 3.12.2.1). They hold no run numbers, no transaction numbers and no routes, so
+ * a trace can be replayed through any queue and any forward path. By broadcast, if the commands are
  * the same everywhere: then the devices' broadcast prefetchers run it, while their depacketizers
  * keep what comes behind it (spec 3.12.2.2).
  *
