@@ -107,4 +107,38 @@ at_most "pinned shards: the host copies records of reads" "$copied" 2000
 run "padded pages" "page_bytes: 1024, pinned: true, layout: sharded, contiguous_pages: 3" true
 at_most "short shards are copied, pinned or not" 8388608 "$copied"
 
+# taken WHAT CONSTANT: simulated time with the constant so, in us, into $taken
+taken() {
+	meshsim run constants.yaml -o run.h5 ${2:+--set "platform.$2"}
+	exits "$1" 0
+	taken=$(printf '%s\n' "$out" |
+		awk '/^whole run/ {seen = 1} seen && $1 == "0" {printf "%d", $2 * 1000; exit}')
+}
+
+cat >constants.yaml <<'END'
+meshsim: 1
+name: constants
+platform: n300
+model: {noise: off}
+runtime: {mesh: {shape: [1, 1]}}
+workload:
+  - write_buffer: {bytes: 4194304, page_bytes: 512}
+  - finish
+  - read_buffer: {blocking: true}
+  - write_buffer: {buffer: s, bytes: 4194304, page_bytes: 512, layout: sharded, contiguous_pages: 3}
+  - finish
+END
+taken "as the platform says" ""
+usual=$taken
+for constant in firmware.relay_turn=0 host.cache_size=8 host.work.copy_run.cost=0 \
+	host.copy.uncached_source.pinned.bandwidth=100; do
+	taken "$constant" "$constant"
+	at_most "$constant is faster" $((taken + 10)) "$usual"
+done
+for constant in firmware.dispatch_buffer_page=1000 firmware.scratch_batch_reads=64 \
+	host.copy.pinned.uncached_source.bandwidth=5; do
+	taken "$constant" "$constant"
+	at_most "$constant is slower" $((usual + 5)) "$taken"
+done
+
 finish
