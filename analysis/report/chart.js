@@ -40,6 +40,9 @@ R.legend = function (entries, hidden, change) {
 /* Space on the left for texts of 12 pixels. */
 R.gutter = (texts, most) => Math.min(most, 14 + 6.7 * d3.max(texts, t => t.length));
 
+/* As long as the text is in bold letters. */
+R.bold = text => text + ' '.repeat(Math.ceil(0.14 * text.length));
+
 R.cut = (text, pixels) => {
 	const most = Math.floor(pixels / 6.7);
 	return text.length > most ? text.slice(0, most - 1) + '…' : text;
