@@ -19,7 +19,7 @@ for label in fast full; do
 done
 
 count() {
-	cat build/ctest-fast.log build/ctest-full.log | grep -c "^ *[0-9]*/[0-9]* Test .*$1" || true
+	cat build/ctest-fast.log build/ctest-full.log | grep -c "^ *[0-9]*/[0-9]* Test .*\\($1\\)" || true
 }
 echo "== $(count ' Passed ') of $(count '') tests passed, $(count 'Skipped') skipped," \
 	"$(count 'Failed\|Timeout\|Exception\|Not Run') failed"
