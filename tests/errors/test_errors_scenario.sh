@@ -6,7 +6,7 @@ refused() {
 	code=0
 	timeout "${seconds:-1}" "$binary" run bad.yaml -o out.h5 >"$work.out" 2>"$work.err" || code=$?
 	out=$(cat "$work.out")
-	err=$(cat "$work.err")
+	err=$(errors_of "$work.err")
 	rm -f "$work.out" "$work.err" bad.yaml
 	exits "$1" 2
 	equal "$1: message" "$err" "$2"
