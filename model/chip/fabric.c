@@ -164,23 +164,40 @@ static struct link *link_between(struct fabric *fabric, uint16_t from, uint16_t 
 	ensure(false, "no link joins chips %u and %u", from, to);
 }
 
-/* True if the hop to `node` continues the line of the hop before it: it stays inside its ring. */
-static bool straight_on(
-	const struct cluster *cluster, const struct fabric_tree *tree, uint16_t node)
+/* The rings that packets of a tree meet: its own, or those of the topology. */
+static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fabric_tree *tree)
+{
+	if (tree->cycle != FABRIC_CYCLE_NONE)
+		return tree->cycle;
+	switch (cluster->options.topology) {
+	case SIM_TOPOLOGY_RING:
+		return FABRIC_CYCLE_WAY;
+	case SIM_TOPOLOGY_TORUS:
+		return FABRIC_CYCLE_LINES;
+	default:
+		return FABRIC_CYCLE_NONE;
+	}
+}
+
+/* True if the hop to `node` comes into a ring: it does not continue the hop before it. */
+static bool enters(const struct cluster *cluster, const struct fabric_tree *tree,
+	enum fabric_cycle cycle, uint16_t node)
 {
 	const struct chip_info *chips = cluster->info->chips;
 	uint16_t middle = tree->nodes[node].parent;
 	const struct chip_info *a, *b, *c;
 
+	if (cycle == FABRIC_CYCLE_NONE)
+		return false;
 	if (middle == 0)
+		return true;
+	if (cycle == FABRIC_CYCLE_WAY)
 		return false;
 	a = &chips[tree->nodes[tree->nodes[middle].parent].chip];
 	b = &chips[tree->nodes[middle].chip];
 	c = &chips[tree->nodes[node].chip];
-	if (cluster->options.topology == SIM_TOPOLOGY_RING)
-		return true; /* 1D: the ring is whatever the tree follows */
-	return (a->mesh_row == b->mesh_row && b->mesh_row == c->mesh_row) ||
-	       (a->mesh_column == b->mesh_column && b->mesh_column == c->mesh_column);
+	return (a->mesh_row != b->mesh_row || b->mesh_row != c->mesh_row) &&
+	       (a->mesh_column != b->mesh_column || b->mesh_column != c->mesh_column);
 }
 
 static struct tree_row *row_new(struct cluster *cluster, const struct fabric_tree *tree)
@@ -188,6 +205,7 @@ static struct tree_row *row_new(struct cluster *cluster, const struct fabric_tre
 	struct fabric *fabric = cluster->fabric;
 	struct tree_row *row =
 		allocate(1, sizeof *row + tree->node_count * sizeof(struct tree_hop));
+	enum fabric_cycle cycle = cycle_of(cluster, tree);
 	uint32_t turn =
 		tree->lane > 0 ? tree->lane - 1u : cluster->chips[tree->nodes[0].chip].trees++;
 
@@ -200,7 +218,7 @@ static struct tree_row *row_new(struct cluster *cluster, const struct fabric_tre
 
 		row->hops[node].link =
 			link_between(fabric, parent->chip, tree->nodes[node].chip, turn);
-		row->hops[node].enters = !straight_on(cluster, tree, node);
+		row->hops[node].enters = enters(cluster, tree, cycle, node);
 	}
 	row->next = fabric->rows;
 	row->place = &fabric->rows;

@@ -85,7 +85,7 @@ struct tree_row {
 	const struct fabric_tree *tree;
 	struct tree_hop {
 		struct link *link;		   /* to the node; NULL for node 0 */
-		bool enters;			   /* comes onto this link from outside its ring */
+		bool enters;			   /* comes into a ring with this link */
 		int64_t free_ps;		   /* ideal, fluid: the tree's own wire */
 		int64_t handover_ps;		   /* ideal: the tree's own channel of the worker */
 		int64_t at_ps;			   /* ideal: arrival of the packet being sent */

@@ -304,7 +304,7 @@ static void request_event(void *subject, uint64_t argument)
 	struct link *link = visit->link;
 	const struct tree_row *row = visit->packet->row;
 	uint8_t channel = row->tree->channel;
-	bool enters = row->hops[visit->node].enters && link->cluster->timing.entry_slots > 1;
+	bool enters = row->hops[visit->node].enters;
 
 	(void)argument;
 	visit->since_ps = engine_now();

@@ -136,7 +136,7 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	timing->channels = (uint32_t)constants->router_channels;
 	timing->sender_slots = (uint32_t)constants->router_sender_slots;
 	timing->receiver_slots = (uint32_t)constants->router_receiver_slots;
-	timing->entry_slots = ring ? (uint32_t)constants->ring_free_slots : 1;
+	timing->entry_slots = (uint32_t)constants->ring_free_slots;
 	timing->handover_ps = ps_of_ns(constants->router_handover_ns);
 	timing->handover_latency_ps = ps_of_ns(constants->router_handover_latency_ns);
 	timing->send_latency_ps = ps_of_ns(constants->router_send_latency_ns + decode_ns);

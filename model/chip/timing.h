@@ -38,7 +38,7 @@ struct sim_timing {
 	uint64_t fabric_header_bytes;
 	int64_t ethernet_latency_ps; /* with what 2D routing and rings add to a hop */
 	uint32_t channels, sender_slots, receiver_slots;
-	uint32_t entry_slots; /* that must be free before a packet enters a link from outside */
+	uint32_t entry_slots; /* that must be free before a packet enters a ring */
 	int64_t handover_ps, handover_latency_ps;
 	int64_t send_latency_ps, receive_latency_ps, forward_latency_ps, delivery_latency_ps;
 	int64_t send_ps, receive_ps; /* with what 2D routing and rings add */

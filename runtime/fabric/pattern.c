@@ -23,6 +23,7 @@ static void add_flow(struct pattern_build *build, struct fabric_tree *tree)
 	struct fabric_flows *flows = build->flows;
 
 	ensure(flows->count < build->capacity, "%u flows", flows->count);
+	tree->cycle = build->cycle;
 	flows->flows[flows->count++] =
 		(struct fabric_flow){.source = tree->nodes[0].chip, .tree = tree};
 }
@@ -140,7 +141,7 @@ static enum status along_order(
 
 /* ---- meshes ---- */
 
-static enum status spread(struct pattern_build *build, bool wrap)
+static enum status spread(struct pattern_build *build, struct pattern_wrap wrap)
 {
 	struct mesh_shape shape = build->mesh->shape;
 	enum status status = STATUS_OK;
@@ -207,21 +208,26 @@ static uint32_t busiest(const struct fabric_graph *graph, const struct fabric_fl
 static enum status build_pattern(struct pattern_build *build, enum fabric_pattern pattern)
 {
 	struct pattern_order *orders;
+	struct pattern_wrap wrap;
 	uint32_t count = 0;
 	enum status status = STATUS_OK;
 
 	switch (pattern) {
 	case FABRIC_PATTERN_MESH_MULTICAST:
 	case FABRIC_PATTERN_MESH_MULTICAST_DYNAMIC:
-		return spread(build, false);
+		return spread(build, (struct pattern_wrap){0});
 	case FABRIC_PATTERN_TORUS_MULTICAST:
-		return spread(build, true);
+		wrap = pattern_wraps(build);
+		if (wrap.rows || wrap.columns)
+			build->cycle = FABRIC_CYCLE_LINES;
+		return spread(build, wrap);
 	case FABRIC_PATTERN_SINGLE_MESH_UNICAST:
 		return single_mesh(build);
 	case FABRIC_PATTERN_FULL_RING_MULTICAST:
 	case FABRIC_PATTERN_HALF_RING_MULTICAST:
 	case FABRIC_PATTERN_FULL_RING_UNICAST:
 		orders = pattern_rings(build, &count);
+		build->cycle = FABRIC_CYCLE_WAY;
 		break;
 	default:
 		orders = pattern_lines(build, &count);

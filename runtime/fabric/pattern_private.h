@@ -11,6 +11,7 @@ struct pattern_build {
 	struct text *why;
 	struct fabric_flows *flows;
 	uint32_t capacity;
+	enum fabric_cycle cycle; /* that its flows close */
 };
 
 /* Chips of a line or of a ring. */
@@ -25,9 +26,17 @@ struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count
 /* Its rings: the lines, if their ends are joined; the edge of two lines; none otherwise. */
 struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count);
 
-/* The tree from (row, column) to all devices: along the column, and from there along every row; to
- * the edges, or half round if the mesh is a torus. UNSUPPORTED if a link is missing. */
-enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column, bool wrap,
-	struct fabric_tree **tree);
+/* Dimensions of the mesh in which every line of devices is a ring. */
+struct pattern_wrap {
+	bool columns; /* the first row is joined to the last */
+	bool rows;    /* the first column is joined to the last */
+};
+
+struct pattern_wrap pattern_wraps(const struct pattern_build *build);
+
+/* The tree from (row, column) to all devices: along the column, and from there along every row;
+ * half round where `wrap` says so, and to the edges elsewhere. UNSUPPORTED if a link is missing. */
+enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column,
+	struct pattern_wrap wrap, struct fabric_tree **tree);
 
 #endif

@@ -186,8 +186,24 @@ static void grow(struct spread *spread, uint32_t node)
 	spread->nodes[node].first_child = (uint16_t)(spread->count > first ? first : 0);
 }
 
-enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column, bool wrap,
-	struct fabric_tree **tree)
+struct pattern_wrap pattern_wraps(const struct pattern_build *build)
+{
+	struct mesh_shape shape = build->mesh->shape;
+	struct pattern_wrap wrap = {.columns = shape.rows > 2, .rows = shape.columns > 2};
+
+	for (uint16_t column = 0; column < shape.columns && wrap.columns; column++)
+		wrap.columns =
+			fabric_graph_joined(build->graph, virtual_mesh_chip(build->mesh, 0, column),
+				virtual_mesh_chip(build->mesh, (uint16_t)(shape.rows - 1), column));
+	for (uint16_t row = 0; row < shape.rows && wrap.rows; row++)
+		wrap.rows =
+			fabric_graph_joined(build->graph, virtual_mesh_chip(build->mesh, row, 0),
+				virtual_mesh_chip(build->mesh, row, (uint16_t)(shape.columns - 1)));
+	return wrap;
+}
+
+enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t column,
+	struct pattern_wrap wrap, struct fabric_tree **tree)
 {
 	struct mesh_shape shape = build->mesh->shape;
 	uint32_t devices = mesh_shape_count(shape);
@@ -199,10 +215,14 @@ enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t c
 	spread.nodes[0].chip = virtual_mesh_chip(build->mesh, row, column);
 	spread.reaches[0] = (struct reach){row, column, row, (uint16_t)(shape.rows - 1 - row),
 		column, (uint16_t)(shape.columns - 1 - column)};
-	if (wrap)
-		spread.reaches[0] = (struct reach){row, column, (uint16_t)((shape.rows - 1) / 2),
-			(uint16_t)(shape.rows / 2), (uint16_t)((shape.columns - 1) / 2),
-			(uint16_t)(shape.columns / 2)};
+	if (wrap.columns) {
+		spread.reaches[0].up = (uint16_t)((shape.rows - 1) / 2);
+		spread.reaches[0].down = (uint16_t)(shape.rows / 2);
+	}
+	if (wrap.rows) {
+		spread.reaches[0].left = (uint16_t)((shape.columns - 1) / 2);
+		spread.reaches[0].right = (uint16_t)(shape.columns / 2);
+	}
 	for (uint32_t node = 0; node < spread.count; node++)
 		grow(&spread, node);
 	free(spread.reaches);

@@ -61,4 +61,17 @@ at_most "two links scale fully" $((a * 99)) $((b * 100))
 at_most "four links do not" $((c * 100)) $((a * 90))
 at_most "a scattered packet is written twice at every receiver" "$d" 7900
 
+# Cycles of links that the topology does not name: round the edge, and rings of 2x4 without wraps.
+rows <<'END'
+t3k,pattern=full_ring_multicast;op=write;topology=torus;devices=2x4;packet_bytes=4096
+t3k,pattern=half_ring_multicast;op=write;topology=mesh;devices=2x4;packet_bytes=4096
+t3k,pattern=torus_all_to_all_multicast;op=write;topology=torus;devices=2x4;packet_bytes=4096
+galaxy,pattern=torus_all_to_all_multicast;op=write;topology=linear;devices=4x8;packet_bytes=4096
+END
+predicted "cycles under other names"
+for figure in "$a" "$b" "$c" "$d"; do
+	at_most "a cycle of links does not stall" 2000 "$figure"
+done
+at_most "a torus of 2x4 is no faster than its links" "$c" 12500
+
 finish

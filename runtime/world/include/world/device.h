@@ -104,11 +104,20 @@ struct fabric_node {
 	bool deliver; /* packets are delivered on this chip (never on node 0) */
 };
 
+/* What the trees of a traffic close between them: packets go on round a ring before others enter
+ * it, and those leave it a free slot. */
+enum fabric_cycle {
+	FABRIC_CYCLE_NONE,  /* nothing more than the topology of the fabric */
+	FABRIC_CYCLE_WAY,   /* a ring along the way of the tree */
+	FABRIC_CYCLE_LINES, /* rings along rows and columns */
+};
+
 struct fabric_tree {
 	uint16_t node_count;
 	uint16_t deliver_count;
 	uint8_t channel; /* virtual channel, 0 by default */
 	uint8_t lane;	 /* of every hop's parallel links, the one to keep to, from 1; 0: any */
+	enum fabric_cycle cycle;
 	const struct fabric_node *nodes;
 	void *row; /* belongs to the device row: NULL at first, made on first use, freed by
 		      fabric_tree_forget */
