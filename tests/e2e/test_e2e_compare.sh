@@ -10,7 +10,7 @@ meshsim: 1
 name: planted
 platform: tgg
 runtime:
-  mesh: {shape: [2, 4], offset: [0, 0]}
+  mesh: {shape: [4, 4], offset: [0, 0]}
   command_queues: 1
   completion: table
   host: {threads: main}
@@ -76,7 +76,7 @@ equal "runs were made in pairs" "$(look "q['robust']['runs'] % 2, q['robust']['f
 	printf 'sweep:\n  runtime.forward.path: [unicast, broadcast]\n'
 	printf '  runtime.mesh.shape: [[1, 8], [8, 8]]\n'
 } >shapes.yaml
-meshsim run shapes.yaml --set platform.firmware.packetizer_segment.value=12000 -o shapes.h5
+meshsim run shapes.yaml --set platform.firmware.packetizer_segment.value=6000 -o shapes.h5
 exits "run shapes" 0
 meshsim compare shapes.h5 --refine --json
 equal "between neighbouring shapes" \
