@@ -13,7 +13,7 @@ cd "$work" || exit 1
 # errors_of FILE: what meshsim said there. AddressSanitizer does not know the stacks SimGrid switches
 # to, and says so when an actor ends by an exception; that is nobody's error.
 errors_of() {
-	sed '/WARNING: ASan is ignoring requested __asan_handle_no_return/,/^For details see/d' "$1"
+	sed '/WARNING: ASan is ignoring requested __asan_handle_no_return/,/For details see https:/d' "$1"
 }
 
 # meshsim ARGUMENT...: runs it; leaves $code, ../out and ../err of the directory "seen"
