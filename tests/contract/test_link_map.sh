@@ -26,27 +26,27 @@ undefined() {
 }
 
 objects=0
-for room in base world command memory fabric firmware mesh; do
-	library=$build/runtime/$room/libmeshsim_$room.a
-	if [ ! -f "$library" ]; then
-		fail "no library of room $room at $library"
-		continue
-	fi
-	seen=$(undefined "$library" "$simgrid")
-	[ -z "$seen" ] || fail "room $room refers to SimGrid:
+for hall in base world command memory fabric firmware mesh; do
+	libraries=$(find "$build/runtime/$hall" -name 'libmeshsim_*.a' | sort)
+	[ -n "$libraries" ] || fail "no library of $hall in $build/runtime"
+	for library in $libraries; do
+		room=$(basename "$library" .a)
+		seen=$(undefined "$library" "$simgrid")
+		[ -z "$seen" ] || fail "$room refers to SimGrid:
 $seen"
-	seen=$(undefined "$library" "$threads|$clocks|$chance|$sockets" | grep -v '^native_')
-	[ -z "$seen" ] || fail "room $room refers to what only native rows may use:
+		seen=$(undefined "$library" "$threads|$clocks|$chance|$sockets" | grep -v '^native_')
+		[ -z "$seen" ] || fail "$room refers to what only native rows may use:
 $seen"
-	for object in $(ar t "$library"); do
-		objects=$((objects + 1))
-		case $object in
-		native_*) ;;
-		*) ar p "$library" "$object" >"${TMPDIR:-/tmp}/link-map-$$.o"
-			if objdump -h "${TMPDIR:-/tmp}/link-map-$$.o" | grep -q '\.t\(bss\|data\)'; then
-				fail "$object of room $room has thread-local data"
-			fi ;;
-		esac
+		for object in $(ar t "$library"); do
+			objects=$((objects + 1))
+			case $object in
+			native_*) ;;
+			*) ar p "$library" "$object" >"${TMPDIR:-/tmp}/link-map-$$.o"
+				if objdump -h "${TMPDIR:-/tmp}/link-map-$$.o" | grep -q '\.t\(bss\|data\)'; then
+					fail "$object of $room has thread-local data"
+				fi ;;
+			esac
+		done
 	done
 	rm -f "${TMPDIR:-/tmp}/link-map-$$.o"
 done
@@ -62,15 +62,13 @@ $twice"
 if [ -n "$map" ]; then
 	members=$(awk '/^Archive member included/ { inside = 1; next }
 		inside && /^$/ && any { exit }
-		inside && /^[^ ].*libmeshsim_[a-z]*\.a\(/ { any = 1; print $1 }' "$map")
+		inside && /^[^ ].*libmeshsim_[a-z_]*\.a\(/ { any = 1; print $1 }' "$map")
 	twice=$(echo "$members" | sort | uniq -d)
 	[ -z "$twice" ] || fail "linked more than once:
 $twice"
-	for member in 'runtime/world/libmeshsim_world.a(native_device.c.o)' \
-		'runtime/world/libmeshsim_world.a(native_world.c.o)' \
-		'model/chip/libmeshsim_chip.a(' 'model/host/libmeshsim_host.a(' \
-		'runtime/firmware/libmeshsim_firmware.a(' 'runtime/mesh/libmeshsim_mesh.a('; do
-		echo "$members" | grep -qF "$member" || fail "$member is not in the command"
+	for member in 'native_device.c.o' 'native_world.c.o' 'sim_device.c.o' 'dispatcher.c.o' \
+		'mesh.c.o'; do
+		echo "$members" | grep -qF "($member)" || fail "$member is not in the command"
 	done
 fi
 

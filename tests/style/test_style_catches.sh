@@ -18,6 +18,7 @@ printf '/* A clean header. */\nint f(void);\n' >"$root/runtime/base/include/base
 echo 'meshsim_room(base SOURCES a.c)' >"$root/runtime/base/CMakeLists.txt"
 echo 'meshsim_room(world SOURCES w.c native_w.c)' >"$root/runtime/world/CMakeLists.txt"
 echo 'meshsim_room(chip SOURCES c.c)' >"$root/model/chip/CMakeLists.txt"
+echo 'meshsim_room(analysis SOURCES x.c)' >"$root/analysis/CMakeLists.txt"
 
 fail()
 {
@@ -102,5 +103,14 @@ case $(sh "$style" "$root") in
 *) fail 'a file that no list names passes' ;;
 esac
 rm "$root/runtime/base/dead.c"
+mkdir "$root/runtime/world/inner"
+for pair in 'world USES world/inner' 'world/inner USES base world'; do
+	echo "meshsim_room(${pair%% *} SOURCES w.c ${pair#* })" >>"$root/runtime/world/inner/CMakeLists.txt"
+done
+case $(sh "$style" "$root") in
+*'room world/inner stands in a circle of rooms'*) ;;
+*) fail 'rooms that use each other pass' ;;
+esac
+rm -r "$root/runtime/world/inner"
 out=$(sh "$style" "$root") || fail "the tree is not clean at the end: $out"
 [ "$failures" -eq 0 ]

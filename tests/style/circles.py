@@ -1,0 +1,98 @@
+"""Files that call each other in a circle, as the linker sees them: prints each circle with what ties it.
+
+    python3 circles.py BUILD [KNOWN]
+
+KNOWN lists files of circles that are known, a circle a line; a circle that is not there, or one that is
+there and gone, ends with 1. Says nothing of calls through tables of functions: these are how a lower
+file calls a higher one on purpose.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+
+def objects(build):
+    """Source and object file of everything compiled outside the tests, in order of sources."""
+    found = []
+    for folder, _, names in os.walk(build):
+        match = re.search(r"(?:^|/)((?:runtime|model|bench|analysis)(?:/[^/]+)*?)/CMakeFiles/[^/]+\.dir", folder)
+        if match:
+            for name in names:
+                if name.endswith(".c.o"):
+                    inner = folder.split(".dir", 1)[1].strip("/")
+                    source = "/".join(part for part in (match.group(1), inner, name[:-2]) if part)
+                    found.append((source, os.path.join(folder, name)))
+    return sorted(found)
+
+
+def calls(build):
+    """For each source the sources whose symbols it uses, with these symbols."""
+    defined, used = {}, {}
+    for source, path in objects(build):
+        lines = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
+        for line in lines.splitlines():
+            fields = line.split()
+            kind, name = fields[-2], fields[-1]
+            if kind in "TDBRC":
+                defined[name] = source
+            elif kind == "U":
+                used.setdefault(source, set()).add(name)
+    edges = {}
+    for source, names in used.items():
+        for name in sorted(names):
+            target = defined.get(name)
+            if target and target != source:
+                edges.setdefault(source, {}).setdefault(target, []).append(name)
+    return edges
+
+
+def circles(edges):
+    """The strongly connected parts of more than one file (Tarjan), smallest name first."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for target in sorted(edges.get(node, {})):
+            if target not in index:
+                visit(target)
+                low[node] = min(low[node], low[target])
+            elif target in stack:
+                low[node] = min(low[node], index[target])
+        if low[node] == index[node]:
+            part = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            if len(part) > 1:
+                found.append(sorted(part))
+
+    for node in sorted(edges):
+        if node not in index:
+            visit(node)
+    return sorted(found)
+
+
+def main():
+    edges = calls(sys.argv[1])
+    found = circles(edges)
+    known = []
+    if len(sys.argv) > 2:
+        with open(sys.argv[2], encoding="utf-8") as lines:
+            known = [sorted(line.split()) for line in lines if line.strip() and line[0] != "#"]
+    for circle in found:
+        print(("NEW " if circle not in known and len(sys.argv) > 2 else "") + "circle of %d: %s" % (len(circle), " ".join(circle)))
+        for source in circle:
+            for target in circle:
+                names = edges.get(source, {}).get(target)
+                if names and circle not in known:
+                    print("    %s -> %s: %s" % (source, target, ", ".join(names[:6])))
+    gone = [circle for circle in known if circle not in found]
+    for circle in gone:
+        print("gone, strike it from the list: " + " ".join(circle))
+    print("%d circles, %d files call others" % (len(found), len(edges)))
+    if not edges or (len(sys.argv) > 2 and (gone or any(circle not in known for circle in found))):
+        sys.exit(1)
+
+
+main()
