@@ -163,6 +163,11 @@ uint32_t client_start_operation(
 	return op_recorder_start(client->recorder, &start);
 }
 
+struct device_range client_all_devices(const struct client *client)
+{
+	return device_range_all(mesh_device_shape(client->mesh));
+}
+
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation)
 {
 	struct command_queue *queue = mesh_queue(client->mesh, index);
@@ -170,7 +175,7 @@ bool client_finish_queue(struct client *client, uint32_t index, uint32_t operati
 
 	if (!client_is_complete(client, status))
 		return client_fail(client, "finish of queue %u: %s", index, status_message(status));
-	return client_compare_reads(client, index);
+	return client_compare_reads(client, index, client_all_devices(client));
 }
 
 static bool run_finish(struct client *client, const struct step *step)
@@ -186,10 +191,9 @@ static bool run_finish(struct client *client, const struct step *step)
 static bool run_record(struct client *client, const struct step *step)
 {
 	struct client_event *event = client->steps[step->number].event;
-	struct device_range all = device_range_all(mesh_device_shape(client->mesh));
-	enum status status = enqueue_record_event(mesh_queue(client->mesh, step->record.queue), all,
-		step->record.to_host, client_start_operation(client, step, step->record.queue, 0),
-		&event->event);
+	enum status status = enqueue_record_event(mesh_queue(client->mesh, step->record.queue),
+		client_all_devices(client), step->record.to_host,
+		client_start_operation(client, step, step->record.queue, 0), &event->event);
 
 	if (status != STATUS_OK)
 		return client_fail(client, "event '%s': %s", event->name, status_message(status));
@@ -204,7 +208,7 @@ static struct mesh_event never(struct client *client, const struct step *step)
 
 	return (struct mesh_event){
 		.queue = mesh_queue(client->mesh, (step->wait.queue + 1) % queues),
-		.range = device_range_all(mesh_device_shape(client->mesh)),
+		.range = client_all_devices(client),
 		.id = EVENT_NEVER,
 		.to_host = true,
 	};

@@ -269,7 +269,8 @@ bool client_read(struct client *client, const struct step *step, uint32_t operat
 	if (!client_is_complete(client, status))
 		return client_fail(
 			client, "read of buffer '%s': %s", buffer->name, status_message(status));
-	return !step->read.blocking || client_compare_reads(client, number);
+	return !step->read.blocking ||
+	       client_compare_reads(client, number, mesh_buffer_read_range(buffer->buffer));
 }
 
 static bool compare(
@@ -294,13 +295,15 @@ static bool compare(
 		read->data[at], read->expected[at]);
 }
 
-bool client_compare_reads(struct client *client, uint32_t queue)
+bool client_compare_reads(struct client *client, uint32_t queue, struct device_range range)
 {
 	bool good = true;
 
 	for (struct client_buffer *buffer = client->buffers; buffer; buffer = buffer->next) {
 		struct client_read **link = &buffer->reads;
 
+		if (!device_range_covers(range, mesh_buffer_read_range(buffer->buffer)))
+			continue;
 		if (buffer->written_queue == queue)
 			buffer->settled = true;
 		while (good && *link) {

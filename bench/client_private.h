@@ -16,7 +16,7 @@ struct client_buffer {
 	uint64_t bytes;
 	const uint8_t *written;	     /* last data written, NULL: none yet */
 	uint32_t written_queue;	     /* where */
-	bool settled;		     /* the host has seen the write complete */
+	bool settled;		     /* the host has seen the write complete where it reads */
 	struct client_read *reads;   /* not compared yet */
 	struct client_pinned *spare; /* pinned memory that no read is under way into */
 };
@@ -72,6 +72,9 @@ bool client_prepare(struct client *client, const struct step *steps, uint32_t co
 uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes);
 
+/* All devices of the mesh. */
+struct device_range client_all_devices(const struct client *client);
+
 /* Waits until a queue is complete, and compares what was read there. */
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
 
@@ -84,8 +87,9 @@ bool client_buffer_find(struct client *client, const struct step *step);
 bool client_write(struct client *client, const struct step *step, uint32_t operation);
 bool client_read(struct client *client, const struct step *step, uint32_t operation);
 
-/* Everything on `queue` is complete: compares what was read there. */
-bool client_compare_reads(struct client *client, uint32_t queue);
+/* Everything that `queue` sent to the devices of `range` is complete: compares what was read there
+ * and nowhere else. */
+bool client_compare_reads(struct client *client, uint32_t queue, struct device_range range);
 void client_buffers_free(struct client *client);
 
 /* client_program.c */

@@ -184,7 +184,8 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 	if (status != STATUS_OK)
 		return client_fail(
 			client, "program '%s': %s", step->workload.program, status_message(status));
-	return !step->workload.blocking || client_compare_reads(client, step->workload.queue);
+	return !step->workload.blocking ||
+	       client_compare_reads(client, step->workload.queue, client_all_devices(client));
 }
 
 void client_programs_free(struct client *client)

@@ -79,7 +79,8 @@ static bool replay(struct client *client, const struct step *step, bool again)
 			"circular buffers of the trace's programs reach into a buffer in L1");
 	if (status != STATUS_OK)
 		return client_fail(client, "replay of a trace: %s", status_message(status));
-	return !step->trace.blocking || client_compare_reads(client, step->trace.queue);
+	return !step->trace.blocking ||
+	       client_compare_reads(client, step->trace.queue, client_all_devices(client));
 }
 
 static bool run_traced(struct client *client, const struct step *step)

@@ -172,7 +172,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	ended = sim_world_run(
 		(struct affinity){0, -1}, client_main, client, limits_of(&plan->scenario->limits));
 	fclose(stream);
-	if (ended == ENGINE_FINISHED)
+	/* a client that gave up leaves things under way, and says itself why */
+	if (ended == ENGINE_FINISHED && client->outcome == CLIENT_DONE)
 		check_conservation(client->cluster, options.network);
 	while (length > 0 && report[length - 1] == '\n')
 		length--;

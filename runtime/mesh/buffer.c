@@ -77,3 +77,19 @@ const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer)
 {
 	return &buffer->spread;
 }
+
+struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer)
+{
+	const struct mesh_spread *spread = &buffer->spread;
+	struct device_range range = device_range_all(buffer->mesh->plan.mesh.shape);
+
+	if (spread->replicated_rows && spread->replicated_columns)
+		range = (struct device_range){0, 0, 0, 0};
+	else if (!spread->replicated_rows && !spread->replicated_columns)
+		return range;
+	else if (spread->layout.orientation == ORIENTATION_ROW_MAJOR)
+		range.row1 = 0;
+	else
+		range.column1 = 0;
+	return range;
+}

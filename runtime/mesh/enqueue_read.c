@@ -213,27 +213,10 @@ static enum status send(struct read *read, bool blocking)
 	return status;
 }
 
-/* The devices that are read from: every shard once. */
-static struct device_range read_range(
-	const struct command_queue *queue, const struct mesh_spread *spread)
-{
-	struct device_range range = device_range_all(queue->mesh->plan.mesh.shape);
-
-	if (spread->replicated_rows && spread->replicated_columns)
-		range = (struct device_range){0, 0, 0, 0};
-	else if (!spread->replicated_rows && !spread->replicated_columns)
-		return range;
-	else if (spread->layout.orientation == ORIENTATION_ROW_MAJOR)
-		range.row1 = 0;
-	else
-		range.column1 = 0;
-	return range;
-}
-
 enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	bool blocking, uint32_t operation)
 {
-	struct device_range range = read_range(queue, &buffer->spread);
+	struct device_range range = mesh_buffer_read_range(buffer);
 	enum status status;
 
 	queue_called(operation, queue);
@@ -279,7 +262,7 @@ static void read_into_pinned(struct read *read, struct host_memory *memory, uint
 enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation)
 {
-	struct device_range range = read_range(queue, &buffer->spread);
+	struct device_range range = mesh_buffer_read_range(buffer);
 	enum status status = host_memory_check(memory, offset, mesh_buffer_bytes(buffer));
 	struct read *read;
 

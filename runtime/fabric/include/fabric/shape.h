@@ -54,6 +54,13 @@ static inline bool device_range_has(struct device_range range, uint16_t row, uin
 	       column <= range.column1;
 }
 
+/* True if every device of `inner` is one of `outer`. */
+static inline bool device_range_covers(struct device_range outer, struct device_range inner)
+{
+	return device_range_has(outer, inner.row0, inner.column0) &&
+	       device_range_has(outer, inner.row1, inner.column1);
+}
+
 /* True if the two ranges share a device. */
 static inline bool device_range_overlap(struct device_range a, struct device_range b)
 {

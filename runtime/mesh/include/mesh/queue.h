@@ -31,7 +31,10 @@ enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer
 	const void *data, bool blocking, uint32_t operation);
 
 /* Reads all shards into `data` (mesh_buffer_bytes()), or the replica of the first device. If it is
- * not blocking, `data` is filled when a later event of this queue has been synchronized. ELIDED if
+ * not blocking, `data` is filled when a later event of this queue has been synchronized. A blocking
+ * read waits for the devices that it reads (mesh_buffer_read_range()) and for no others: what this
+ * queue sent to these devices before it is complete, data of earlier reads included; of operations
+ * that reach further it tells nothing. Only queue_finish() waits for the whole queue. ELIDED if
  * bytes are not simulated (blocking; otherwise reported by the synchronizing call). */
 enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	bool blocking, uint32_t operation);

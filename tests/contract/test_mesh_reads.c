@@ -1,0 +1,191 @@
+/* needs: simgrid
+ * What a blocking read promises about the reads before it, in both worlds: those of the same queue
+ * from the same devices are there when it returns; of the others nothing is said before a finish.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "mesh_case.h"
+#include "row.h"
+
+enum { SIDE = 2, SHARDED_BYTES = SIDE * SIDE << 16, REPLICATED_BYTES = 2048, READS_MAX = 16 };
+
+/* Orders of reads: s, r and l read the sharded buffer, the replicated one, and the last device's
+ * replica; a capital blocks; a digit says through which queue the following ones go. */
+static const char *const orders[] = {
+	"sR",
+	"rsR",
+	"srR",
+	"sL",
+	"slR",
+	"lsRL",
+	"rlS",
+	"slrS",
+	"srRS",
+	"sRsLsR",
+	"0s1sR0R",
+	"0s1r0r1S0R",
+	"0sl1slR0L",
+	"0rs1R0L1S",
+};
+
+struct pending_read {
+	struct device_range range;
+	uint32_t queue, bytes;
+	uint8_t *back;
+};
+
+static struct mesh_case test;
+static struct mesh_buffer *sharded, *replicated;
+static uint8_t sharded_data[SHARDED_BYTES], replicated_data[REPLICATED_BYTES];
+
+static const uint8_t *data_of(const struct pending_read *read)
+{
+	return read->bytes == SHARDED_BYTES ? sharded_data : replicated_data;
+}
+
+static void start_read(struct pending_read *read, char kind, uint32_t number, bool blocking)
+{
+	struct command_queue *queue = mesh_queue(test.mesh, number);
+	enum status status;
+
+	*read = (struct pending_read){.queue = number};
+	read->bytes = kind == 's' ? SHARDED_BYTES : REPLICATED_BYTES;
+	read->back = calloc(read->bytes, 1);
+	read->range = mesh_buffer_read_range(kind == 's' ? sharded : replicated);
+	if (kind == 'l') {
+		read->range = (struct device_range){SIDE - 1, SIDE - 1, SIDE - 1, SIDE - 1};
+		status = enqueue_read_shard(
+			queue, replicated, SIDE - 1, SIDE - 1, read->back, blocking, 0);
+	} else {
+		status = enqueue_read_buffer(
+			queue, kind == 's' ? sharded : replicated, read->back, blocking, 0);
+	}
+	assert_int_equal(status, STATUS_OK);
+}
+
+/* Everything that `queue` read from `range` so far is there. */
+static void check_reads(const struct pending_read *reads, uint32_t count, uint32_t queue,
+	struct device_range range, const char *order)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (reads[i].queue == queue && device_range_covers(range, reads[i].range) &&
+			memcmp(reads[i].back, data_of(&reads[i]), reads[i].bytes) != 0)
+			fail_msg("order %s: read %u is not there after read %u", order, i,
+				count - 1);
+}
+
+static void read_in_order(const char *order)
+{
+	struct device_range all = device_range_all(mesh_device_shape(test.mesh));
+	struct pending_read reads[READS_MAX];
+	uint32_t count = 0, queue = 0;
+
+	for (const char *at = order; *at; at++) {
+		bool blocking = *at >= 'A' && *at <= 'Z';
+
+		if (*at == '0' || *at == '1') {
+			queue = (uint32_t)(*at - '0');
+			continue;
+		}
+		start_read(
+			&reads[count++], blocking ? (char)(*at - 'A' + 'a') : *at, queue, blocking);
+		if (blocking)
+			check_reads(reads, count, queue, reads[count - 1].range, order);
+	}
+	for (queue = 0; queue < 2; queue++) {
+		assert_int_equal(
+			queue_finish(mesh_queue(test.mesh, queue), 0, DEADLINE_NEVER), STATUS_OK);
+		check_reads(reads, count, queue, all, order);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		free(reads[i].back);
+}
+
+static struct mesh_buffer *write_new(const struct mesh_layout *layout, uint8_t *data)
+{
+	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};
+	struct mesh_buffer *buffer;
+
+	mesh_case_fill(data, layout->size_bytes, layout->size_bytes);
+	assert_int_equal(mesh_buffer_new(test.mesh, layout, &config, NULL, &buffer), STATUS_OK);
+	assert_int_equal(
+		enqueue_write_buffer(mesh_queue(test.mesh, 0), buffer, data, true, 0), STATUS_OK);
+	return buffer;
+}
+
+static void read_in_all_orders(struct cluster *cluster)
+{
+	struct mesh_layout shards = {.sharded = true,
+		.size_bytes = SHARDED_BYTES,
+		.global_height = SIDE,
+		.global_width = SHARDED_BYTES / SIDE / 4,
+		.shard_height = 1,
+		.shard_width = SHARDED_BYTES / SIDE / SIDE / 4};
+	struct mesh_layout replica = {.size_bytes = REPLICATED_BYTES};
+
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	sharded = write_new(&shards, sharded_data);
+	replicated = write_new(&replica, replicated_data);
+	assert_int_equal(device_range_count(mesh_buffer_read_range(sharded)), SIDE * SIDE);
+	assert_int_equal(device_range_count(mesh_buffer_read_range(replicated)), 1);
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
+		read_in_order(orders[i]);
+	mesh_buffer_free(sharded);
+	mesh_buffer_free(replicated);
+	mesh_close(test.mesh);
+}
+
+static void run_row(const struct row *row, const char *completion, const char *threads)
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		alarm(100);
+		mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
+		mesh_case_choose(&test, "unicast", 0, completion, threads);
+		test.config.host.count = 2;
+		test.info = test_cluster_info_new(&test.cluster_config);
+		row_set_current(row);
+		row->run(test.info, read_in_all_orders);
+		fflush(NULL);
+		_Exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (status != 0)
+		fail_msg("%s, %s, %s ended with status 0x%x", row->name, completion, threads,
+			(unsigned)status);
+}
+
+static void a_blocking_read_brings_the_earlier_ones_of_its_devices(void **state)
+{
+	(void)state;
+	for (uint32_t row = 0; row < row_count; row++)
+		for (size_t c = 0; sound_row(c) != NULL; c++)
+			for (size_t t = 0; threads_row(t) != NULL; t++)
+				run_row(rows[row], completion_entry(sound_row(c))->name,
+					threads_entry(threads_row(t))->name);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_blocking_read_brings_the_earlier_ones_of_its_devices),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
