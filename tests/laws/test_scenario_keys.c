@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "bench/scenario.h"
+#include "bench/scenario/scenario.h"
 #include "run_print.h"
 
 /* Scenarios that the keys are tried on; short, without noise where it would hide nothing. */

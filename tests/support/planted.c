@@ -7,7 +7,7 @@
 
 #include "base/ensure.h"
 #include "base/stream.h"
-#include "bench/results.h"
+#include "bench/results/results.h"
 
 struct planted_summary {
 	uint32_t run;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "bench/results.h"
+#include "bench/results/results.h"
 
 enum { RUNS_MAX = 4 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench/load.h"
+#include "bench/scenario/load.h"
 #include "diag_text.h"
 #include "firmware/firmware.h"
 

@@ -16,7 +16,7 @@
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 
-#include "bench/load.h"
+#include "bench/scenario/load.h"
 #include "check.h"
 #include "engine/engine.h"
 #include "sim_case.h"

@@ -1,0 +1,327 @@
+/* The client's thread: opens the mesh, prepares, runs the steps, verifies, closes. Refuses nothing
+ * that scenario_check() let through but what only the allocators can know. */
+#include "client_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "bench/scenario/mesh_config.h"
+
+/* An event's id that no mesh reaches: for waits on events that nobody records. */
+#define EVENT_NEVER UINT32_C(0x40000000)
+
+bool client_refuse(struct client *client, struct location where, const char *format, ...)
+{
+	char message[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof message, format, arguments);
+	va_end(arguments);
+	diag_error(client->diag, where, "%s", message);
+	client->outcome = CLIENT_REFUSED;
+	return false;
+}
+
+void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile)
+{
+	client_refuse(client, tree_where(tree_root(client->plan->tree), "model.cores"),
+		"cores: chip would be wrong, since cores contend: tile %u of chip %u: %s; use "
+		"cores: each",
+		tile, chip, what);
+}
+
+bool client_fail(struct client *client, const char *format, ...)
+{
+	char message[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof message, format, arguments);
+	va_end(arguments);
+	text_append(&client->why, message);
+	client->outcome = CLIENT_FAILED;
+	return false;
+}
+
+static struct client_event *find_event(struct client *client, const char *name)
+{
+	struct client_event *event = client->events;
+
+	while (event && strcmp(event->name, name) != 0)
+		event = event->next;
+	if (event)
+		return event;
+	event = calloc(1, sizeof *event);
+	ensure(event, "no memory for an event");
+	event->name = name;
+	event->next = client->events;
+	client->events = event;
+	return event;
+}
+
+static bool prepare_step(struct client *client, const struct step *step)
+{
+	switch (step->kind) {
+	case STEP_WRITE_BUFFER:
+		return client_buffer_make(client, step);
+	case STEP_READ_BUFFER:
+		return client_buffer_find(client, step);
+	case STEP_ENQUEUE_WORKLOAD:
+		return client_program_make(client, step);
+	case STEP_RECORD_EVENT:
+		client->steps[step->number].event = find_event(client, step->record.event);
+		return true;
+	case STEP_WAIT_EVENT:
+		client->steps[step->number].event = find_event(client, step->wait.event);
+		return true;
+	default:
+		return true;
+	}
+}
+
+bool client_prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+		bool again =
+			repeated || (steps[i].kind == STEP_TRACE && steps[i].trace.replays > 1);
+
+		client->steps[steps[i].number].repeated = again;
+		if (body) {
+			if (!client_prepare(client, body->steps, body->step_count,
+				    again || body->times > 1))
+				return false;
+		} else if (!prepare_step(client, &steps[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Numbers the next operation of `step`. */
+uint32_t client_start_operation(
+	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes)
+{
+	struct client_step *state = &client->steps[step->number];
+	struct op_start start = {
+		.kind = step_name(step->kind),
+		.thread = "main",
+		.step = step->number,
+		.iteration = state->executed,
+		.queue = (uint8_t)queue,
+		.warmup =
+			state->repeated && state->executed < client->plan->scenario->measure.warmup,
+		.bytes = bytes,
+	};
+
+	return op_recorder_start(client->recorder, &start);
+}
+
+struct device_range client_all_devices(const struct client *client)
+{
+	return device_range_all(mesh_device_shape(client->mesh));
+}
+
+bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation)
+{
+	struct command_queue *queue = mesh_queue(client->mesh, index);
+	enum status status = queue_finish(queue, operation, DEADLINE_NEVER);
+
+	if (!client_is_complete(client, status))
+		return client_fail(client, "finish of queue %u: %s", index, status_message(status));
+	return client_compare_reads(client, index, client_all_devices(client));
+}
+
+static bool run_finish(struct client *client, const struct step *step)
+{
+	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
+		if (step->finish.queue == UINT32_MAX || step->finish.queue == i)
+			if (!client_finish_queue(
+				    client, i, client_start_operation(client, step, i, 0)))
+				return false;
+	return true;
+}
+
+static bool run_record(struct client *client, const struct step *step)
+{
+	struct client_event *event = client->steps[step->number].event;
+	enum status status = enqueue_record_event(mesh_queue(client->mesh, step->record.queue),
+		client_all_devices(client), step->record.to_host,
+		client_start_operation(client, step, step->record.queue, 0), &event->event);
+
+	if (status != STATUS_OK)
+		return client_fail(client, "event '%s': %s", event->name, status_message(status));
+	event->recorded = true;
+	return true;
+}
+
+/* An event that nobody has recorded: waited for as one that never comes. */
+static struct mesh_event never(struct client *client, const struct step *step)
+{
+	uint32_t queues = mesh_queue_count(client->mesh);
+
+	return (struct mesh_event){
+		.queue = mesh_queue(client->mesh, (step->wait.queue + 1) % queues),
+		.range = client_all_devices(client),
+		.id = EVENT_NEVER,
+		.to_host = true,
+	};
+}
+
+static bool run_wait(struct client *client, const struct step *step)
+{
+	struct client_event *event = client->steps[step->number].event;
+	struct mesh_event wanted = event->recorded ? event->event : never(client, step);
+	uint32_t operation = client_start_operation(client, step, step->wait.queue, 0);
+	enum status status;
+
+	if (!step->wait.host)
+		status = enqueue_wait_event(
+			mesh_queue(client->mesh, step->wait.queue), &wanted, operation);
+	else
+		status = event_synchronize(&wanted, DEADLINE_NEVER);
+	if (status == STATUS_INVALID && step->wait.host)
+		return client_refuse(client, step->wait.event_where,
+			"event '%s' does not notify the host: record it with to_host: true",
+			event->name);
+	if (!client_is_complete(client, status))
+		return client_fail(
+			client, "wait for event '%s': %s", event->name, status_message(status));
+	return true;
+}
+
+static bool run_step(struct client *client, const struct step *step)
+{
+	struct client_step *state = &client->steps[step->number];
+
+	switch (step->kind) {
+	case STEP_REPEAT:
+		for (uint32_t i = 0; i < step->repeat.times; i++)
+			if (!client_run(client, step->repeat.steps, step->repeat.step_count))
+				return false;
+		return true;
+	case STEP_WRITE_BUFFER:
+		return client_write(client, step,
+			client_start_operation(
+				client, step, step->write.queue, state->buffer->bytes));
+	case STEP_READ_BUFFER:
+		return client_read(client, step,
+			client_start_operation(
+				client, step, step->read.queue, state->buffer->bytes));
+	case STEP_ENQUEUE_WORKLOAD:
+		return client_enqueue(client, step,
+			client_start_operation(client, step, step->workload.queue, 0));
+	case STEP_RECORD_EVENT:
+		return run_record(client, step);
+	case STEP_WAIT_EVENT:
+		return run_wait(client, step);
+	case STEP_FINISH:
+		return run_finish(client, step);
+	case STEP_TRACE:
+		return client_trace(client, step);
+	case STEP_FABRIC_PING:
+		return client_ping(client, step);
+	case STEP_FABRIC_TRAFFIC:
+		return client_traffic(client, step);
+	default:
+		ensure(false, "step of kind %d", step->kind);
+		return false;
+	}
+}
+
+bool client_run(struct client *client, const struct step *steps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (!run_step(client, &steps[i]))
+			return false;
+		client->steps[steps[i].number].executed++;
+	}
+	return true;
+}
+
+static uint32_t count_steps(const struct step *steps, uint32_t count)
+{
+	uint32_t total = count;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (step_body(&steps[i]))
+			total += count_steps(
+				step_body(&steps[i])->steps, step_body(&steps[i])->step_count);
+	return total;
+}
+
+static bool open_mesh(struct client *client)
+{
+	const struct scenario *scenario = client->plan->scenario;
+	struct mesh_config config;
+	struct text why;
+	enum status status;
+
+	text_init(&why);
+	scenario_mesh_config(
+		scenario, client->plan->platform, client->costs, client->limits, &config);
+	status = mesh_open(client->system, &config, &why, &client->mesh);
+	if (status != STATUS_OK)
+		client_refuse(client, tree_where(tree_root(client->plan->tree), "runtime"), "%s",
+			why.length ? text_string(&why) : status_message(status));
+	text_fini(&why);
+	return status == STATUS_OK;
+}
+
+static bool work(struct client *client)
+{
+	const struct scenario *scenario = client->plan->scenario;
+
+	if (!client_prepare(client, scenario->steps, scenario->step_count, false) ||
+		!client_run(client, scenario->steps, scenario->step_count))
+		return false;
+	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
+		if (!client_finish_queue(client, i, 0))
+			return false;
+	client->finished(client->finished_context);
+	return !scenario->measure.verify || client_verify_workers(client);
+}
+
+void client_main(void *argument)
+{
+	struct client *client = argument;
+	const struct scenario *scenario = client->plan->scenario;
+
+	client->step_count = count_steps(scenario->steps, scenario->step_count);
+	client->steps = calloc(client->step_count, sizeof *client->steps);
+	ensure(client->steps, "no memory for %u steps", client->step_count);
+	if (!open_mesh(client))
+		return;
+	client->resources = *mesh_device_resources(client->mesh);
+	if (work(client))
+		client->outcome = CLIENT_DONE;
+	else
+		return; /* the process ends: what is under way is of no interest */
+	mesh_device_counters(client->mesh, &client->counters);
+	client_traces_free(client);
+	client_programs_free(client);
+	client_buffers_free(client);
+	mesh_close(client->mesh);
+	client->mesh = NULL;
+}
+
+void client_fini(struct client *client)
+{
+	while (client->events) {
+		struct client_event *next = client->events->next;
+
+		free(client->events);
+		client->events = next;
+	}
+	for (uint32_t i = 0; client->steps && i < client->step_count; i++) {
+		free(client->steps[i].data);
+		host_memory_free(client->steps[i].pinned);
+	}
+	free(client->steps);
+	client_fabric_free(client);
+	text_fini(&client->why);
+}

@@ -1,0 +1,121 @@
+/* What the files of the client share. Functions that return false have set outcome, and diag or
+ * why. */
+#ifndef BENCH_CLIENT_PRIVATE_H
+#define BENCH_CLIENT_PRIVATE_H
+
+#include "bench/client/client.h"
+#include "mesh/buffer.h"
+#include "mesh/event.h"
+#include "mesh/program.h"
+#include "mesh/queue.h"
+
+struct client_buffer {
+	struct client_buffer *next;
+	const char *name;
+	struct mesh_buffer *buffer;
+	uint64_t bytes;
+	const uint8_t *written;	     /* last data written, NULL: none yet */
+	uint32_t written_queue;	     /* where */
+	bool settled;		     /* the host has seen the write complete where it reads */
+	struct client_read *reads;   /* not compared yet */
+	struct client_pinned *spare; /* pinned memory that no read is under way into */
+};
+
+/* Pinned memory as large as a buffer. */
+struct client_pinned {
+	struct client_pinned *next;
+	struct host_memory *memory;
+};
+
+/* Memory that reads of one and the same content go to. */
+struct client_read {
+	struct client_read *next;
+	const uint8_t *expected;
+	uint32_t queue, count;
+	uint8_t *data;
+	struct client_pinned *pinned; /* it comes from there first, or NULL */
+};
+
+struct client_program {
+	struct client_program *next;
+	struct program *program;
+	struct workload *workload;
+	uint32_t number; /* of its step */
+	const struct workload_step *step;
+	struct device_range range;
+	uint32_t launches;   /* times that it was enqueued */
+	uint32_t generation; /* of its arguments */
+};
+
+struct client_event {
+	struct client_event *next;
+	const char *name;
+	struct mesh_event event;
+	bool recorded;
+};
+
+/* A user's mistake, located. */
+bool client_refuse(struct client *client, struct location where, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A bug of ours. */
+bool client_fail(struct client *client, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* True if an operation is complete: data that the scenario elides are no failure. */
+bool client_is_complete(const struct client *client, enum status status);
+
+/* Makes what the steps need: buffers, programs, events. */
+bool client_prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated);
+
+/* Numbers the next operation of `step`. */
+uint32_t client_start_operation(
+	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes);
+
+/* All devices of the mesh. */
+struct device_range client_all_devices(const struct client *client);
+
+/* Waits until a queue is complete, and compares what was read there. */
+bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
+
+/* Runs the steps in order. */
+bool client_run(struct client *client, const struct step *steps, uint32_t count);
+
+/* client_buffer.c */
+bool client_buffer_make(struct client *client, const struct step *step);
+bool client_buffer_find(struct client *client, const struct step *step);
+bool client_write(struct client *client, const struct step *step, uint32_t operation);
+bool client_read(struct client *client, const struct step *step, uint32_t operation);
+
+/* Everything that `queue` sent to the devices of `range` is complete: compares what was read there
+ * and nowhere else. */
+bool client_compare_reads(struct client *client, uint32_t queue, struct device_range range);
+void client_buffers_free(struct client *client);
+
+/* client_program.c */
+bool client_program_make(struct client *client, const struct step *step);
+bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
+void client_programs_free(struct client *client);
+
+/* client_trace.c */
+bool client_trace(struct client *client, const struct step *step);
+void client_traces_free(struct client *client);
+
+/* client_fabric.c */
+bool client_ping(struct client *client, const struct step *step);
+bool client_traffic(struct client *client, const struct step *step);
+void client_fabric_free(struct client *client);
+
+/* client_verify.c */
+
+/* Whether a step's kernel of this processor has arguments of its own: the three TRISCs run one
+ * kernel, whose arguments stand with the first of them. */
+bool client_has_arguments(const struct workload_step *keys, enum processor processor);
+
+/* True if the cores of a program include core `core` of the worker grid. */
+bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);
+
+/* Compares the L1 of some workers with what must be there. */
+bool client_verify_workers(struct client *client);
+
+#endif

@@ -1,0 +1,69 @@
+/* The client: the one host thread that calls the mesh API as a scenario's workload says. Runs in
+ * either world; knows neither. */
+#ifndef BENCH_CLIENT_H
+#define BENCH_CLIENT_H
+
+#include "base/text.h"
+#include "bench/scenario/load.h"
+#include "bench/client/recorder.h"
+#include "firmware/firmware.h"
+#include "mesh/host_memory.h"
+#include "mesh/mesh.h"
+#include "world/device.h"
+
+enum client_outcome {
+	CLIENT_RUNNING, /* main has not returned: the world stalled */
+	CLIENT_DONE,
+	CLIENT_REFUSED, /* what was asked for does not fit: located, in diag */
+	CLIENT_FAILED,	/* a bug of ours: `why` says what is wrong */
+};
+
+struct client {
+	/* given */
+	const struct run_plan *plan;
+	struct cluster *cluster;
+	struct mesh_system *system;
+	struct op_recorder *recorder;
+	const struct firmware_costs *costs;
+	const struct firmware_limits *limits;
+	struct diag *diag;
+	void (*finished)(void *context); /* the last step has ended; the mesh is still there */
+	void *finished_context;
+	/* made */
+	struct mesh_device *mesh;
+	struct client_buffer *buffers;
+	struct client_program *programs;
+	struct client_event *events;
+	struct client_step *steps; /* by number of step */
+	uint32_t step_count;
+	struct client_fabric *fabric; /* what steps that measure the fabric have made */
+	/* result */
+	enum client_outcome outcome;
+	struct text why;
+	uint64_t verified;
+	struct mesh_counters counters;
+	struct mesh_resources resources;
+};
+
+/* What the client remembers of a step. */
+struct client_step {
+	uint32_t executed; /* times so far */
+	bool repeated;	   /* stands below a repeat */
+	struct client_buffer *buffer;
+	struct client_program *program;
+	struct client_event *event;
+	struct mesh_trace *trace;   /* captured when the step is first reached */
+	uint8_t *data;		    /* of a write_buffer: what it writes, every time */
+	struct host_memory *pinned; /* that lie there, or NULL */
+};
+
+/* The thread's function; `argument` is a struct client. */
+void client_main(void *argument);
+
+/* Worker `tile` of `chip` contends, which model.cores: chip knows nothing of: located, in diag. */
+void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile);
+
+/* Frees what client_main made and is still there, after the world has ended. */
+void client_fini(struct client *client);
+
+#endif

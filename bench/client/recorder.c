@@ -1,0 +1,130 @@
+/* Recorder of operations, see bench/recorder.h. Allocates once, at the start: marks are the hottest
+ * path of a run's bookkeeping. */
+#include "bench/client/recorder.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ensure.h"
+
+struct op_recorder {
+	struct op_row *rows;
+	uint32_t count, capacity;
+	bool shared, stopped;
+	pthread_mutex_t mutex;
+};
+
+struct op_recorder *op_recorder_new(uint32_t capacity, bool shared)
+{
+	struct op_recorder *recorder = calloc(1, sizeof *recorder);
+
+	ensure(recorder, "no memory for a recorder");
+	recorder->rows = calloc(capacity ? capacity : 1, sizeof *recorder->rows);
+	ensure(recorder->rows, "no memory for %u operations", capacity);
+	recorder->capacity = capacity;
+	recorder->shared = shared;
+	pthread_mutex_init(&recorder->mutex, NULL);
+	return recorder;
+}
+
+void op_recorder_free(struct op_recorder *recorder)
+{
+	if (!recorder)
+		return;
+	pthread_mutex_destroy(&recorder->mutex);
+	free(recorder->rows);
+	free(recorder);
+}
+
+/* Gives the time since the last of these points to the one that is passed now. */
+static void spend(struct op_row *row, int64_t time_ps, enum mark_point point)
+{
+	if (point > MARK_DOORBELL)
+		return;
+
+	int64_t since = row->marks[MARK_CALLED].last + row->build_time + row->expect_time +
+			row->copy_time + row->doorbell_time;
+	int64_t spent = time_ps > since ? time_ps - since : 0;
+
+	if (point == MARK_BUILT)
+		row->build_time += spent;
+	else if (point == MARK_EXPECTED)
+		row->expect_time += spent;
+	else if (point == MARK_COPIED)
+		row->copy_time += spent;
+	else if (point == MARK_DOORBELL)
+		row->doorbell_time += spent;
+}
+
+static void mark_row(
+	struct op_recorder *recorder, int64_t time_ps, uint32_t operation, enum mark_point point)
+{
+	ensure(operation <= recorder->count, "mark of operation %u of %u", operation,
+		recorder->count);
+
+	struct op_row *row = &recorder->rows[operation - 1];
+	struct op_mark *mark = &row->marks[point];
+
+	if (mark->count == 0 || time_ps < mark->first)
+		mark->first = time_ps;
+	if (mark->count == 0 || time_ps > mark->last)
+		mark->last = time_ps;
+	mark->count++;
+	spend(row, time_ps, point);
+}
+
+static void on_mark(
+	void *context, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip)
+{
+	struct op_recorder *recorder = context;
+
+	(void)chip; /* rows keep the first and the last chip's time, not every one */
+	if (operation == 0 || recorder->stopped)
+		return;
+	if (recorder->shared)
+		pthread_mutex_lock(&recorder->mutex);
+	mark_row(recorder, time_ps, operation, point);
+	if (recorder->shared)
+		pthread_mutex_unlock(&recorder->mutex);
+}
+
+struct recorder op_recorder_sink(struct op_recorder *recorder)
+{
+	return (struct recorder){.context = recorder, .mark = on_mark};
+}
+
+void op_recorder_stop(struct op_recorder *recorder)
+{
+	recorder->stopped = true;
+}
+
+uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *start)
+{
+	struct op_row *row;
+
+	if (recorder->shared)
+		pthread_mutex_lock(&recorder->mutex);
+	ensure(recorder->count < recorder->capacity, "operation %u of %u", recorder->count + 1,
+		recorder->capacity);
+	row = &recorder->rows[recorder->count++];
+	row->operation = recorder->count;
+	snprintf(row->kind, sizeof row->kind, "%s", start->kind);
+	snprintf(row->thread, sizeof row->thread, "%s", start->thread);
+	row->step = start->step;
+	row->iteration = start->iteration;
+	row->queue = start->queue;
+	row->warmup = start->warmup;
+	row->bytes = start->bytes;
+	for (int i = 0; i < MARK_POINT_COUNT; i++)
+		row->marks[i] = (struct op_mark){-1, -1, 0};
+	if (recorder->shared)
+		pthread_mutex_unlock(&recorder->mutex);
+	return row->operation;
+}
+
+const struct op_row *op_recorder_rows(const struct op_recorder *recorder, uint32_t *count)
+{
+	*count = recorder->count;
+	return recorder->rows;
+}

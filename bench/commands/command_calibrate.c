@@ -1,0 +1,306 @@
+/* `meshsim calibrate --fit`: fits constants of the platform to reference figures, and says how well
+ * each figure is predicted by the others. Refuses to touch constants that are not of kind fitted.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/scenario/platform_directory.h"
+#include "base/ensure.h"
+#include "bench/scenario/load.h"
+#include "bench/run/runner.h"
+#include "command.h"
+#include "bench/reference/fit.h"
+
+struct options {
+	const char *reference, *family, *output;
+	const char *names[FIT_CONSTANTS_MAX];
+	uint32_t name_count, jobs, evaluations;
+	bool fit, leave_one_out;
+};
+
+enum { KEY_REFERENCE = 256, KEY_FAMILY, KEY_FIT, KEY_LEAVE, KEY_CONSTANT, KEY_EVALUATIONS };
+
+static const struct argp_option option_table[] = {
+	{"fit", KEY_FIT, NULL, 0, "fit constants to reference figures", 0},
+	{"reference", KEY_REFERENCE, "FILE.csv", 0, "figures to fit", 0},
+	{"family", KEY_FAMILY, "NAME", 0, "of this family; 'fabric' is both of the fabric's", 0},
+	{"constant", KEY_CONSTANT, "NAME", 0,
+		"fit this constant (chip.router_send); by default a few that the family says most "
+		"about",
+		0},
+	{"leave-one-out", KEY_LEAVE, NULL, 0, "predict each figure from a fit to the others", 0},
+	{"evaluations", KEY_EVALUATIONS, "N", 0, "most runs of all rows in one fit (120)", 0},
+	{"output", 'o', "FILE.yaml", 0, "write _wormhole.yaml with the fitted values", 0},
+	{NULL, 'j', "N", 0, "rows at a time (default: all cores)", 0},
+	{0},
+};
+
+static uint32_t number_of(const char *text, struct argp_state *state)
+{
+	unsigned long value = strtoul(text, NULL, 10);
+
+	if (value < 1 || value > 100000)
+		argp_error(state, "'%s': a number from 1 to 100000 is wanted", text);
+	return (uint32_t)value;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_FIT:
+		options->fit = true;
+		break;
+	case KEY_REFERENCE:
+		options->reference = argument;
+		break;
+	case KEY_FAMILY:
+		if (!experiment_find(argument) && strcmp(argument, "fabric") != 0)
+			argp_error(state, "--family: there is no family '%s'", argument);
+		options->family = argument;
+		break;
+	case KEY_CONSTANT:
+		if (options->name_count == FIT_CONSTANTS_MAX)
+			argp_error(state, "--constant: %d constants at most", FIT_CONSTANTS_MAX);
+		else
+			options->names[options->name_count++] = argument;
+		break;
+	case KEY_LEAVE:
+		options->leave_one_out = true;
+		break;
+	case KEY_EVALUATIONS:
+		options->evaluations = number_of(argument, state);
+		break;
+	case 'o':
+		options->output = argument;
+		break;
+	case 'j':
+		options->jobs = number_of(argument, state);
+		break;
+	case ARGP_KEY_ARG:
+		argp_error(state, "unexpected argument '%s'", argument);
+		break;
+	case ARGP_KEY_END:
+		if (!options->fit)
+			argp_error(state, "say --fit");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp parser = {
+	.options = option_table,
+	.parser = parse_option,
+	.doc = "Fits constants of kind `fitted` so that published figures come out.",
+};
+
+/* Takes name and value of the constants from a platform that has them all. */
+static bool choose_constants(const struct options *options, struct fit *fit, struct diag *diag)
+{
+	const char *const *names =
+		options->name_count
+			? options->names
+			: fit_constants_of(options->family && strcmp(options->family, "fabric") != 0
+						   ? options->family
+						   : "fabric_latency");
+	size_t tables;
+	const struct constant_table *table = constant_tables(&tables);
+	struct platform *platform = platform_open("t3k", platform_directory(), table, tables, diag);
+
+	for (uint32_t i = 0; platform && names[i] && i < FIT_CONSTANTS_MAX; i++) {
+		const struct platform_constant *constant = platform_find(platform, names[i]);
+
+		if (!constant) {
+			diag_error(
+				diag, (struct location){0}, "there is no constant '%s'", names[i]);
+		} else if (constant->given.kind != CONSTANT_FITTED) {
+			diag_error(diag, constant->given.where,
+				"%s is %s: only constants of kind fitted are fitted", names[i],
+				constant_kind_name(constant->given.kind));
+		} else {
+			fit->constants[fit->count++] = (struct fit_constant){
+				.name = names[i],
+				.unit = strdup(constant->given.unit),
+				.before = constant->given.value,
+				.after = constant->given.value,
+			};
+		}
+	}
+	platform_free(platform);
+	return diag_errors(diag) == 0;
+}
+
+static void print_errors(const char *when, const struct family_errors *errors)
+{
+	printf("%-8s %3u rows: mean %6.2f %%, median %6.2f %%, worst %6.2f %%, ranking %.3f\n",
+		when, errors->rows - errors->refused, 100 * errors->mean, 100 * errors->median,
+		100 * errors->worst, errors->ranking);
+}
+
+static void print_fit(const struct fit *fit)
+{
+	printf("%-32s %12s %12s\n", "constant", "before", "after");
+	for (uint32_t i = 0; i < fit->count; i++)
+		printf("%-32s %12.4g %12.4g %s\n", fit->constants[i].name, fit->constants[i].before,
+			fit->constants[i].after, fit->constants[i].unit);
+	print_errors("before", &fit->errors_before);
+	print_errors("after", &fit->errors_after);
+	printf("%u runs of all rows\n", fit->evaluations);
+}
+
+/* ---- each from the others ---- */
+
+static bool same_experiment(const struct reference_row *a, const struct reference_row *b)
+{
+	return strcmp(a->family, b->family) == 0 && strcmp(a->system, b->system) == 0 &&
+	       strcmp(a->params_text, b->params_text) == 0;
+}
+
+/* Fits to all rows but those of row's experiment, and predicts these. */
+static bool predict_one(const struct fit *model, const struct reference *all, uint32_t row,
+	struct arena *arena, struct prediction *predictions)
+{
+	struct reference others = {.rows = arena_array(arena, all->count, sizeof *all->rows)};
+	struct reference same = {.rows = arena_array(arena, all->count, sizeof *all->rows)};
+	uint32_t *places = arena_array(arena, all->count, sizeof *places);
+	struct prediction *predicted = arena_array(arena, all->count, sizeof *predicted);
+	struct fit fit = *model;
+
+	for (uint32_t i = 0; i < all->count; i++) {
+		if (same_experiment(&all->rows[i], &all->rows[row])) {
+			places[same.count] = i;
+			same.rows[same.count++] = all->rows[i];
+		} else {
+			others.rows[others.count++] = all->rows[i];
+		}
+	}
+	if (!fit_run(&fit, &others) || !fit_predict(&fit, &same, predicted))
+		return false;
+	for (uint32_t i = 0; i < same.count; i++)
+		predictions[places[i]] = predicted[i];
+	return true;
+}
+
+static bool leave_one_out(
+	const struct fit *model, const struct reference *reference, struct arena *arena)
+{
+	struct prediction *predictions = calloc(reference->count, sizeof *predictions);
+	struct family_errors errors;
+	bool good = true;
+
+	ensure(predictions, "no memory for %u rows", reference->count);
+	printf("\neach predicted by a fit to the others:\n");
+	for (uint32_t row = 0; row < reference->count && good; row++) {
+		const struct reference_row *at = &reference->rows[row];
+
+		if (!predictions[row].experiment)
+			good = predict_one(model, reference, row, arena, predictions);
+		if (good && predictions[row].ran)
+			printf("%10.4g %10.4g %-5s %+7.1f %%  %s %s\n", at->value,
+				predictions[row].value, at->unit,
+				100 * (predictions[row].value / at->value - 1), at->family,
+				at->params_text);
+		else if (good)
+			printf("%10.4g %10s %-5s %9s  %s %s\n", at->value, "-", at->unit, "-",
+				at->family, at->params_text);
+	}
+	errors = validate_errors(reference, predictions, NULL);
+	print_errors("others", &errors);
+	predictions_free(predictions, reference->count);
+	return good;
+}
+
+/* ---- the command ---- */
+
+static bool wanted(const char *family, const struct reference_row *row)
+{
+	if (family == NULL || strcmp(family, "fabric") == 0)
+		return strncmp(row->family, "fabric_", 7) == 0;
+	return strcmp(row->family, family) == 0;
+}
+
+static bool read_rows(const struct options *options, struct arena *arena, struct diag *diag,
+	struct reference *reference)
+{
+	char path[4096];
+	uint32_t kept = 0;
+
+	snprintf(path, sizeof path, "%s/../bench/reference/figures.csv", platform_directory());
+	if (!reference_read(options->reference ? options->reference : path, arena, diag, reference))
+		return false;
+	for (uint32_t i = 0; i < reference->count; i++) {
+		experiment_check(&reference->rows[i], diag);
+		if (wanted(options->family, &reference->rows[i]))
+			reference->rows[kept++] = reference->rows[i];
+	}
+	reference->count = kept;
+	return diag_errors(diag) == 0;
+}
+
+static bool write_platform(const struct options *options, const struct fit *fit)
+{
+	char from[4096];
+
+	if (!options->output)
+		return true;
+	snprintf(from, sizeof from, "%s/_wormhole.yaml", platform_directory());
+	if (fit_write(fit, from, options->output))
+		return true;
+	fprintf(stderr, "meshsim: cannot write %s: %s\n", options->output,
+		errno ? strerror(errno) : "a constant stands elsewhere");
+	return false;
+}
+
+static int calibrate(const struct options *options)
+{
+	struct fit fit = {.evaluations_max = options->evaluations, .run = {.jobs = options->jobs}};
+	struct diag *diag = diag_new();
+	struct reference reference;
+	struct arena arena;
+	int code = EXIT_BAD_INPUT;
+
+	arena_init(&arena);
+	if (read_rows(options, &arena, diag, &reference) && choose_constants(options, &fit, diag)) {
+		struct fit model = fit;
+
+		if (!fit_run(&fit, &reference)) {
+			fprintf(stderr, "meshsim: no row of these runs, or nothing to fit\n");
+		} else {
+			print_fit(&fit);
+			code = write_platform(options, &fit) ? EXIT_GOOD : EXIT_BAD_INPUT;
+			if (options->leave_one_out && !leave_one_out(&model, &reference, &arena))
+				code = EXIT_BAD_INPUT;
+		}
+	}
+	diag_print(diag, stderr);
+	for (uint32_t i = 0; i < fit.count; i++)
+		free((char *)fit.constants[i].unit);
+	arena_fini(&arena);
+	diag_free(diag);
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = {.evaluations = 120};
+	cpu_set_t cores;
+
+	options.jobs =
+		sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
+	argp_parse(&parser, argc, argv, 0, NULL, &options);
+	return calibrate(&options);
+}
+
+const struct command command_calibrate = {
+	.name = "calibrate",
+	.arguments = "--fit [-o FILE.yaml]",
+	.help = "fits constants to figures measured on hardware",
+	.run = run,
+};

@@ -1,0 +1,77 @@
+/* `meshsim schema`: the JSON Schema of scenario or platform files, generated from the tables that
+ * validate them, and of what commands print as JSON (documents.h). */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "bench/scenario/load.h"
+#include "bench/run/runner.h"
+#include "command.h"
+#include "documents.h"
+
+static void offer_documents(struct nearest *nearest)
+{
+	for (int i = 0; documents_results[i]; i++)
+		nearest_offer(nearest, documents_results[i]->name);
+	for (int i = 0; documents_tables[i]; i++)
+		nearest_offer(nearest, documents_tables[i]->name);
+	nearest_offer(nearest, "scenario");
+	nearest_offer(nearest, "platform");
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+	const char **subject = state->input;
+	struct nearest nearest;
+
+	if (key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	*subject = argument;
+	if (strcmp(argument, "scenario") == 0 || strcmp(argument, "platform") == 0 ||
+		document_find(argument))
+		return 0;
+	nearest_start(&nearest, argument);
+	offer_documents(&nearest);
+	argp_error(state, "no schema '%s'%s%s%s", argument, nearest.best ? ", did you mean '" : "",
+		nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+	return 0;
+}
+
+static const struct argp parser = {
+	.parser = parse_option,
+	.args_doc = "[scenario|platform|COMMAND]",
+	.doc = "Prints the JSON Schema of scenario files, of platform files, or of what a command "
+	       "prints as JSON: show, compare, explain, check, list, platform-show, validate.",
+};
+
+static int run(int argc, char **argv)
+{
+	const char *subject = "scenario";
+	const struct constant_table *tables;
+	struct text text;
+	size_t count;
+
+	argp_parse(&parser, argc, argv, 0, NULL, &subject);
+	if (strcmp(subject, "scenario") == 0) {
+		schema_write_json(scenario_schema(), stdout);
+		return EXIT_GOOD;
+	}
+	text_init(&text);
+	if (document_find(subject)) {
+		document_write_schema(document_find(subject), &text);
+	} else {
+		tables = constant_tables(&count);
+		platform_write_schema(tables, count, &text);
+	}
+	fputs(text_string(&text), stdout);
+	text_fini(&text);
+	return EXIT_GOOD;
+}
+
+const struct command command_schema = {
+	.name = "schema",
+	.arguments = "[scenario|platform|COMMAND]",
+	.help = "prints the JSON Schema of a file, or of a command's JSON",
+	.run = run,
+};

@@ -1,0 +1,156 @@
+/* Runs made on the way, see rerun.h: each is a scenario file of its own, its platform written out,
+ * so that no file of the machine that made the results is needed. */
+#include "rerun.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+#include "base/tree.h"
+#include "bench/run/runner.h"
+#include "bench/run/children.h"
+
+enum { PATH_BYTES = 512 };
+
+struct rerun_folder {
+	char path[PATH_BYTES - 64];
+	const char *platform_directory;
+	uint32_t jobs, made;
+};
+
+struct rerun_folder *rerun_folder_new(const char *platform_directory, uint32_t jobs)
+{
+	struct rerun_folder *folder = calloc(1, sizeof(*folder));
+	const char *base = getenv("TMPDIR");
+
+	ensure(folder, "no memory for a folder");
+	snprintf(folder->path, sizeof(folder->path), "%s/meshsim-runs-XXXXXX",
+		base && base[0] ? base : "/tmp");
+	folder->platform_directory = platform_directory;
+	folder->jobs = jobs;
+	if (mkdtemp(folder->path))
+		return folder;
+	free(folder);
+	return NULL;
+}
+
+void rerun_folder_free(struct rerun_folder *folder)
+{
+	DIR *directory = folder ? opendir(folder->path) : NULL;
+
+	for (struct dirent *entry; directory && (entry = readdir(directory));) {
+		char path[PATH_BYTES + 256];
+		snprintf(path, sizeof(path), "%s/%s", folder->path, entry->d_name);
+		if (entry->d_name[0] != '.')
+			unlink(path);
+	}
+	if (directory)
+		closedir(directory);
+	if (folder)
+		rmdir(folder->path);
+	free(folder);
+}
+
+/* The scenario of a run, changes applied, as YAML. False if they do not fit. */
+static bool write_scenario(const struct compare_rerun *rerun, const char *path)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree =
+		tree_read_text("scenario", rerun->scenario, strlen(rerun->scenario), diag);
+	struct tree *platform =
+		tree_read_text("platform", rerun->platform, strlen(rerun->platform), diag);
+	struct location nowhere = {NULL, 0, 0};
+	struct text text;
+	FILE *file;
+	bool good;
+
+	text_init(&text);
+	good = tree && platform && tree_put(tree, "platform", nowhere, tree_root(platform), diag);
+	for (uint32_t i = 0; good && i < rerun->change_count; i++)
+		good = tree_set(
+			tree, rerun->changes[i].path, rerun->changes[i].value, "compare", diag);
+	if (good) {
+		tree_write(tree_root(tree), &text);
+		file = fopen(path, "w");
+		good = file && fputs(text_string(&text), file) >= 0;
+		good = file && fclose(file) == 0 && good;
+	}
+	text_fini(&text);
+	tree_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+	return good;
+}
+
+struct batch {
+	struct rerun_folder *folder;
+	struct compare_rerun *reruns;
+	uint32_t first; /* number of the first */
+};
+
+static void name_file(const struct batch *batch, uint32_t number, const char *end, char *path)
+{
+	snprintf(path, PATH_BYTES, "%s/%u.%s", batch->folder->path, batch->first + number, end);
+}
+
+/* In a child. */
+static void work(void *context, uint32_t number)
+{
+	const struct batch *batch = context;
+	struct load_options load = {.platform_directory = batch->folder->platform_directory};
+	struct run_request request = {.jobs = 1, .command_line = "meshsim compare"};
+	struct diag *diag = diag_new();
+	char scenario[PATH_BYTES], result[PATH_BYTES];
+	int code = EXIT_BAD_INPUT;
+
+	name_file(batch, number, "yaml", scenario);
+	name_file(batch, number, "h5", result);
+	if (write_scenario(&batch->reruns[number], scenario))
+		request.file = scenario_open(scenario, &load, diag);
+	diag_print(diag, stderr);
+	request.output = result;
+	if (request.file)
+		code = runner_run(&request);
+	fflush(stderr);
+	_Exit(code);
+}
+
+static bool ended(void *context, const struct child_end *end)
+{
+	struct batch *batch = context;
+	struct compare_rerun *rerun = &batch->reruns[end->number];
+
+	rerun->good = end->code == EXIT_GOOD;
+	name_file(batch, end->number, "h5", rerun->result);
+	if (end->code == EXIT_BUG || end->code > 128)
+		fputs(text_string(&end->output), stderr);
+	return true;
+}
+
+static uint32_t limit_s(void *context, uint32_t number)
+{
+	(void)context;
+	(void)number;
+	return 0;
+}
+
+static const struct children_ops children = {.work = work, .ended = ended, .limit_s = limit_s};
+
+void rerun_run(void *context, struct compare_rerun *reruns, uint32_t count)
+{
+	struct rerun_folder *folder = context;
+	struct batch batch = {folder, reruns, folder->made};
+	uint32_t *numbers = calloc(count ? count : 1, sizeof(*numbers));
+
+	ensure(numbers, "no memory for %u runs", count);
+	for (uint32_t i = 0; i < count; i++) {
+		numbers[i] = i;
+		reruns[i].good = false;
+	}
+	folder->made += count;
+	children_run(&children, &batch, numbers, count, folder->jobs);
+	free(numbers);
+}

@@ -1,0 +1,143 @@
+/* The families of reference figures, and the checks of their rows. Builds nothing itself. */
+#include "bench/reference/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+static const struct experiment *const experiments[] = {
+	&experiment_latency,
+	&experiment_bandwidth,
+	&experiment_dispatch,
+	&experiment_transfer,
+	&experiment_host,
+	&experiment_enqueue,
+};
+
+enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
+
+const struct experiment *experiment_at(size_t index)
+{
+	return index < EXPERIMENTS ? experiments[index] : NULL;
+}
+
+const struct experiment *experiment_find(const char *family)
+{
+	for (size_t i = 0; i < EXPERIMENTS; i++)
+		if (strcmp(experiments[i]->family, family) == 0)
+			return experiments[i];
+	return NULL;
+}
+
+/* True if `value` is one of "a|b|c". Those that are not are offered to `nearest`. */
+static bool one_of(const char *list, const char *value, struct nearest *nearest)
+{
+	char name[128];
+
+	while (*list) {
+		size_t length = strcspn(list, "|");
+
+		snprintf(name, sizeof name, "%.*s", (int)length, list);
+		if (strcmp(name, value) == 0)
+			return true;
+		if (nearest && !nearest->best)
+			nearest_offer(nearest, name);
+		list += length + (list[length] == '|');
+	}
+	return false;
+}
+
+static bool is_number(const char *value)
+{
+	size_t length = strlen(value);
+
+	return length > 0 && length < 19 && strspn(value, "0123456789") == length;
+}
+
+static void check_value(const struct experiment_param *param, const struct reference_param *given,
+	struct diag *diag)
+{
+	if (param->values == NULL)
+		return;
+	if (strcmp(param->values, "#") == 0) {
+		if (!is_number(given->value))
+			diag_error(diag, given->where, "%s=%s: a whole number is wanted",
+				given->key, given->value);
+	} else if (!one_of(param->values, given->value, NULL)) {
+		diag_error(diag, given->where, "%s=%s: one of %s is wanted", given->key,
+			given->value, param->values);
+	}
+}
+
+static void check_params(
+	const struct experiment *experiment, const struct reference_row *row, struct diag *diag)
+{
+	for (uint32_t i = 0; i < row->param_count; i++) {
+		const struct reference_param *given = &row->params[i];
+		const struct experiment_param *param = experiment->params;
+		struct nearest nearest;
+
+		nearest_start(&nearest, given->key);
+		while (param->key && strcmp(param->key, given->key) != 0)
+			nearest_offer(&nearest, (param++)->key);
+		if (param->key)
+			check_value(param, given, diag);
+		else if (nearest.best)
+			diag_error(diag, given->where, "unknown parameter '%s', did you mean '%s'?",
+				given->key, nearest.best);
+		else
+			diag_error(diag, given->where, "family %s has no parameter '%s'",
+				row->family, given->key);
+	}
+	for (const struct experiment_param *param = experiment->params; param->key; param++)
+		if (!param->fallback && !reference_param(row, param->key))
+			diag_error(diag, row->params_where, "missing parameter '%s'", param->key);
+}
+
+const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag)
+{
+	const struct experiment *experiment = experiment_find(row->family);
+	struct nearest nearest;
+
+	if (!experiment) {
+		nearest_start(&nearest, row->family);
+		for (size_t i = 0; i < EXPERIMENTS; i++)
+			nearest_offer(&nearest, experiments[i]->family);
+		diag_error(diag, row->family_where,
+			nearest.best ? "unknown family '%s', did you mean '%s'?"
+				     : "unknown family '%s'",
+			row->family, nearest.best);
+		return NULL;
+	}
+	if (!one_of(experiment->systems, row->system, NULL))
+		diag_error(diag, row->system_where, "system '%s': %s was measured on %s",
+			row->system, row->family, experiment->systems);
+	if (!one_of(experiment->metrics, row->metric, NULL))
+		diag_error(diag, row->metric_where, "metric '%s': %s has %s", row->metric,
+			row->family, experiment->metrics);
+	if (strcmp(row->unit, experiment->unit) != 0)
+		diag_error(diag, row->metric_where, "unit '%s': %s is in %s", row->unit,
+			row->family, experiment->unit);
+	check_params(experiment, row, diag);
+	return experiment;
+}
+
+uint64_t experiment_number(const struct reference_row *row, const char *key, uint64_t fallback)
+{
+	const struct reference_param *param = reference_param(row, key);
+
+	return param ? strtoull(param->value, NULL, 10) : fallback;
+}
+
+bool experiment_is(
+	const struct reference_row *row, const char *key, const char *value, const char *fallback)
+{
+	return strcmp(reference_text(row, key, fallback), value) == 0;
+}
+
+void experiment_head(struct text *yaml, const char *family, const char *platform)
+{
+	text_printf(yaml, "meshsim: 1\nname: %s\nplatform: %s\nmodel: {noise: off}\n", family,
+		platform);
+}

@@ -1,0 +1,227 @@
+/* Reads reference figures, see reference.h. Quotes around a cell are taken off; a line is a row. */
+#include "bench/reference/reference.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/nearest.h"
+#include "base/text.h"
+
+static const char *const columns[] = {
+	"family", "system", "params", "metric", "value", "unit", "spread", "source"};
+
+enum { COLUMNS = sizeof columns / sizeof *columns, CELLS_MAX = 32 };
+
+struct cell {
+	const char *text;
+	struct location where;
+};
+
+struct reader {
+	const struct source *source;
+	struct arena *arena;
+	struct diag *diag;
+	uint32_t line;
+	uint32_t place[COLUMNS]; /* of each column among the cells */
+	uint32_t width;
+	uint32_t capacity;
+};
+
+static bool slurp(const char *path, struct text *text)
+{
+	FILE *file = fopen(path, "rb");
+	char bytes[4096];
+	size_t length;
+	bool good;
+
+	if (!file)
+		return false;
+	while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
+		text_append_bytes(text, bytes, length);
+	good = !ferror(file);
+	fclose(file);
+	return good;
+}
+
+/* Cuts a line at its commas. */
+static uint32_t cut(
+	const struct reader *reader, const char *line, size_t length, struct cell *cells)
+{
+	uint32_t count = 0;
+	size_t at = 0;
+
+	while (at <= length && count < CELLS_MAX) {
+		bool quoted = at < length && line[at] == '"';
+		size_t from = at + quoted, to = from;
+		char *copy;
+
+		while (to < length && line[to] != (quoted ? '"' : ','))
+			to++;
+		copy = arena_alloc(reader->arena, to - from + 1);
+		memcpy(copy, line + from, to - from);
+		copy[to - from] = '\0';
+		cells[count++] = (struct cell){
+			copy, location_at(reader->source, reader->line, (uint32_t)at + 1)};
+		at = to + quoted;
+		while (at < length && line[at] != ',')
+			at++;
+		at++;
+	}
+	return count;
+}
+
+static void read_head(struct reader *reader, const struct cell *cells, uint32_t count)
+{
+	for (uint32_t c = 0; c < COLUMNS; c++)
+		reader->place[c] = UINT32_MAX;
+	for (uint32_t i = 0; i < count; i++) {
+		struct nearest nearest;
+		uint32_t c = 0;
+
+		nearest_start(&nearest, cells[i].text);
+		while (c < COLUMNS && strcmp(columns[c], cells[i].text) != 0)
+			nearest_offer(&nearest, columns[c++]);
+		if (c < COLUMNS)
+			reader->place[c] = i;
+		else if (nearest.best)
+			diag_error(reader->diag, cells[i].where,
+				"unknown column '%s', did you mean '%s'?", cells[i].text,
+				nearest.best);
+		else
+			diag_error(
+				reader->diag, cells[i].where, "unknown column '%s'", cells[i].text);
+	}
+	for (uint32_t c = 0; c < COLUMNS; c++)
+		if (reader->place[c] == UINT32_MAX)
+			diag_error(reader->diag, location_at(reader->source, reader->line, 1),
+				"missing column '%s'", columns[c]);
+	reader->width = count;
+}
+
+static void read_params(struct reader *reader, const struct cell *cell, struct reference_row *row)
+{
+	char *copy = (char *)arena_string(reader->arena, cell->text);
+	char *rest = copy, *part;
+
+	while ((part = strsep(&rest, ";")) != NULL) {
+		struct location where = location_at(reader->source, cell->where.line,
+			cell->where.column + (uint32_t)(part - copy));
+		char *equals = strchr(part, '=');
+
+		if (!*part && !rest && part == copy)
+			return;
+		if (!equals || equals == part) {
+			diag_error(reader->diag, where, "'%s' is no key=value", part);
+			continue;
+		}
+		*equals = '\0';
+		if (reference_param(row, part)) {
+			diag_error(reader->diag, where, "parameter '%s' is there twice", part);
+			continue;
+		}
+		if (row->param_count == REFERENCE_PARAMS_MAX) {
+			diag_error(reader->diag, where, "more than %d parameters",
+				REFERENCE_PARAMS_MAX);
+			return;
+		}
+		row->params[row->param_count++] = (struct reference_param){part, equals + 1, where};
+	}
+}
+
+static void read_row(struct reader *reader, const struct cell *cells, struct reference *reference)
+{
+	struct reference_row *row = &reference->rows[reference->count++];
+	const struct cell *value = &cells[reader->place[4]];
+	char *end;
+
+	row->where = location_at(reader->source, reader->line, 1);
+	row->family = cells[reader->place[0]].text;
+	row->family_where = cells[reader->place[0]].where;
+	row->system = cells[reader->place[1]].text;
+	row->system_where = cells[reader->place[1]].where;
+	row->params_text = cells[reader->place[2]].text;
+	row->params_where = cells[reader->place[2]].where;
+	row->metric = cells[reader->place[3]].text;
+	row->metric_where = cells[reader->place[3]].where;
+	row->unit = cells[reader->place[5]].text;
+	row->spread = cells[reader->place[6]].text;
+	row->source = cells[reader->place[7]].text;
+	row->value = strtod(value->text, &end);
+	if (end == value->text || *end || !(row->value > 0))
+		diag_error(reader->diag, value->where, "a value is a number above zero, not '%s'",
+			value->text);
+	read_params(reader, &cells[reader->place[2]], row);
+}
+
+static void read_lines(struct reader *reader, const char *text, struct reference *reference)
+{
+	struct cell cells[CELLS_MAX];
+
+	for (const char *next; *text; text = next) {
+		size_t length = strcspn(text, "\n");
+		uint32_t count;
+
+		next = text + length + (text[length] == '\n');
+		if (length > 0 && text[length - 1] == '\r')
+			length--;
+		reader->line++;
+		if (length == 0)
+			continue;
+		count = cut(reader, text, length, cells);
+		if (reader->width == 0) {
+			read_head(reader, cells, count);
+			if (diag_errors(reader->diag))
+				return;
+		} else if (count != reader->width) {
+			diag_error(reader->diag, location_at(reader->source, reader->line, 1),
+				"%u cells in a table of %u columns", count, reader->width);
+		} else {
+			read_row(reader, cells, reference);
+		}
+	}
+}
+
+bool reference_read(
+	const char *path, struct arena *arena, struct diag *diag, struct reference *reference)
+{
+	struct reader reader = {.arena = arena, .diag = diag};
+	size_t errors = diag_errors(diag);
+	struct text text;
+
+	*reference = (struct reference){0};
+	text_init(&text);
+	if (slurp(path, &text)) {
+		uint32_t lines = 1;
+
+		for (size_t i = 0; i < text.length; i++)
+			lines += text.bytes[i] == '\n';
+		reader.source = diag_source(diag, path, text_string(&text), text.length);
+		reference->rows = arena_array(arena, lines, sizeof *reference->rows);
+		read_lines(&reader, text_string(&text), reference);
+		if (diag_errors(diag) == errors && reference->count == 0)
+			diag_error(diag, location_at(reader.source, 1, 1), "no rows");
+	} else {
+		diag_error(diag, location_at(diag_source(diag, path, NULL, 0), 0, 0),
+			"cannot read: %s", strerror(errno));
+	}
+	text_fini(&text);
+	return diag_errors(diag) == errors;
+}
+
+const struct reference_param *reference_param(const struct reference_row *row, const char *key)
+{
+	for (uint32_t i = 0; i < row->param_count; i++)
+		if (strcmp(row->params[i].key, key) == 0)
+			return &row->params[i];
+	return NULL;
+}
+
+const char *reference_text(const struct reference_row *row, const char *key, const char *fallback)
+{
+	const struct reference_param *param = reference_param(row, key);
+
+	return param ? param->value : fallback;
+}

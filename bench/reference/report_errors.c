@@ -1,0 +1,152 @@
+/* Runs the reference rows for a report, see report_errors.h. */
+#include "bench/reference/report_errors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "base/json.h"
+#include "bench/results/version.h"
+#include "bench/scenario/platform_directory.h"
+#include "errors_cache.h"
+#include "bench/reference/validate.h"
+
+static void member(struct json *json, const char *key, const char *value)
+{
+	json_key(json, key);
+	json_string(json, value);
+}
+
+static void number(struct json *json, const char *key, bool known, double value)
+{
+	json_key(json, key);
+	if (known)
+		json_real(json, value);
+	else
+		json_null(json);
+}
+
+static void write_family(struct json *json, const char *name, const struct family_errors *errors)
+{
+	uint32_t ran = errors->rows - errors->refused;
+
+	json_object(json);
+	member(json, "family", name);
+	number(json, "rows", true, errors->rows);
+	number(json, "ran", true, ran);
+	number(json, "mean", ran > 0, errors->mean);
+	number(json, "median", ran > 0, errors->median);
+	number(json, "p90", ran > 0, errors->p90);
+	number(json, "worst", ran > 0, errors->worst);
+	number(json, "ranking", ran > 0, errors->ranking);
+	json_object_end(json);
+}
+
+static void write_row(
+	struct json *json, const struct reference_row *row, const struct prediction *prediction)
+{
+	json_object(json);
+	member(json, "family", row->family);
+	member(json, "system", row->system);
+	member(json, "params", row->params_text);
+	member(json, "metric", row->metric);
+	member(json, "unit", row->unit);
+	number(json, "reference", true, row->value);
+	number(json, "predicted", prediction->ran, prediction->value);
+	if (!prediction->ran)
+		member(json, "reason", text_string(&prediction->reason));
+	member(json, "source", row->source);
+	json_object_end(json);
+}
+
+static void write_table(
+	struct json *json, const struct reference *reference, const struct prediction *predictions)
+{
+	struct family_errors errors;
+
+	json_key(json, "families");
+	json_array(json);
+	for (size_t i = 0; experiment_at(i); i++) {
+		errors = validate_errors(reference, predictions, experiment_at(i)->family);
+		if (errors.rows > 0)
+			write_family(json, experiment_at(i)->family, &errors);
+	}
+	errors = validate_errors(reference, predictions, NULL);
+	write_family(json, "all", &errors);
+	json_array_end(json);
+	json_key(json, "rows");
+	json_array(json);
+	for (uint32_t i = 0; i < reference->count; i++)
+		write_row(json, &reference->rows[i], &predictions[i]);
+	json_array_end(json);
+}
+
+/* NULL if the rows were run, else why not. */
+static const char *run_rows(uint32_t jobs, const char *path, struct arena *arena,
+	struct reference *reference, struct prediction **predictions)
+{
+	struct validate_options options = {.jobs = jobs, .progress = true};
+	struct diag *diag = diag_new();
+	const char *why = NULL;
+
+	if (!reference_read(path, arena, diag, reference))
+		why = "the reference figures beside the platforms cannot be read";
+	*predictions = calloc(reference->count + 1u, sizeof **predictions);
+	ensure(*predictions, "no memory for %u rows", reference->count);
+	for (uint32_t i = 0; !why && i < reference->count; i++)
+		(*predictions)[i].experiment = experiment_check(&reference->rows[i], diag);
+	if (!why && diag_errors(diag) > 0)
+		why = "the reference figures hold rows that no experiment knows";
+	if (!why && !validate_run(reference, &options, *predictions))
+		why = "the experiments could not be run";
+	diag_print(diag, stderr);
+	diag_free(diag);
+	return why;
+}
+
+/* False if there are no figures, only why. */
+static bool make_table(uint32_t jobs, const char *path, struct text *out)
+{
+	struct prediction *predictions = NULL;
+	struct reference reference = {0};
+	struct arena arena;
+	struct json json;
+	const char *why;
+
+	arena_init(&arena);
+	why = run_rows(jobs, path, &arena, &reference, &predictions);
+	json_start(&json, out);
+	json.flat_from = 2;
+	json_object(&json);
+	json_key(&json, "why");
+	if (why)
+		json_string(&json, why);
+	else
+		json_null(&json);
+	member(&json, "version", version_number());
+	member(&json, "commit", version_commit());
+	if (!why)
+		write_table(&json, &reference, predictions);
+	json_object_end(&json);
+	json_end(&json);
+	predictions_free(predictions, reference.count);
+	arena_fini(&arena);
+	return !why;
+}
+
+void report_errors(uint32_t jobs, struct text *out)
+{
+	struct errors_cache cache;
+	struct text table;
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/../bench/reference/figures.csv", platform_directory());
+	errors_cache_init(&cache, platform_directory(), path);
+	if (errors_cache_read(&cache, out))
+		return;
+	text_init(&table);
+	if (make_table(jobs, path, &table))
+		errors_cache_write(&cache, text_string(&table));
+	text_append(out, text_string(&table));
+	text_fini(&table);
+}

@@ -1,0 +1,99 @@
+/* Errors and rank agreement of predictions, see validate.h. Leaves out rows that did not run. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "bench/reference/validate.h"
+
+static int compare_errors(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static bool same_thing(const struct reference_row *a, const struct reference_row *b)
+{
+	return strcmp(a->family, b->family) == 0 && strcmp(a->metric, b->metric) == 0;
+}
+
+static bool counts(const struct reference *reference, const struct prediction *predictions,
+	uint32_t row, const char *family)
+{
+	return predictions[row].ran &&
+	       (!family || strcmp(reference->rows[row].family, family) == 0);
+}
+
+static int sign(double value)
+{
+	return (value > 0) - (value < 0);
+}
+
+/* Kendall's tau-b: pairs in the same order less pairs in the other, ties taken into account. */
+static double ranking(
+	const struct reference *reference, const struct prediction *predictions, const char *family)
+{
+	double agree = 0, measured = 0, predicted = 0;
+
+	for (uint32_t i = 0; i < reference->count; i++) {
+		if (!counts(reference, predictions, i, family))
+			continue;
+		for (uint32_t j = 0; j < i; j++) {
+			int x, y;
+
+			if (!counts(reference, predictions, j, family) ||
+				!same_thing(&reference->rows[i], &reference->rows[j]))
+				continue;
+			x = sign(reference->rows[i].value - reference->rows[j].value);
+			y = sign(predictions[i].value - predictions[j].value);
+			agree += x * y;
+			measured += x != 0;
+			predicted += y != 0;
+		}
+	}
+	return measured > 0 && predicted > 0 ? agree / sqrt(measured * predicted) : 1;
+}
+
+/* Nearest rank. */
+static double percentile(const double *sorted, uint32_t count, double share)
+{
+	uint32_t rank = (uint32_t)ceil(share * count);
+
+	return sorted[rank > 0 ? rank - 1 : 0];
+}
+
+struct family_errors validate_errors(
+	const struct reference *reference, const struct prediction *predictions, const char *family)
+{
+	double *errors = calloc(reference->count + 1u, sizeof *errors);
+	struct family_errors result = {.ranking = 1};
+	uint32_t count = 0;
+
+	ensure(errors, "no memory for %u errors", reference->count);
+	for (uint32_t row = 0; row < reference->count; row++) {
+		if (family && strcmp(reference->rows[row].family, family) != 0)
+			continue;
+		result.rows++;
+		if (!predictions[row].ran) {
+			result.refused++;
+			continue;
+		}
+		errors[count++] = predictions[row].error;
+		result.mean += predictions[row].error;
+		if (predictions[row].error >= result.worst) {
+			result.worst = predictions[row].error;
+			result.worst_row = row;
+		}
+	}
+	if (count > 0) {
+		qsort(errors, count, sizeof *errors, compare_errors);
+		result.mean /= count;
+		result.median = count % 2 ? errors[count / 2]
+					  : (errors[count / 2 - 1] + errors[count / 2]) / 2;
+		result.p90 = percentile(errors, count, 0.9);
+		result.ranking = ranking(reference, predictions, family);
+	}
+	free(errors);
+	return result;
+}

@@ -1,0 +1,203 @@
+/* Runs reference rows, see validate.h: each in a child of its own, which opens the row's scenario
+ * as `meshsim run` would, and leaves a part from which the parent reads the operations. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+#include "bench/run/runner.h"
+#include "bench/run/children.h"
+#include "bench/scenario/platform_directory.h"
+#include "bench/results/hdf5_write.h"
+#include "bench/run/progress.h"
+#include "bench/reference/validate.h"
+
+enum { ROW_LIMIT_S = 300, PATH_BYTES = 128 };
+
+struct validation {
+	const struct reference *reference;
+	const struct validate_options *options;
+	struct prediction *predictions;
+	char directory[64];
+	struct progress progress;
+};
+
+static void path_of(
+	const struct validation *validation, uint32_t row, const char *ending, char *path)
+{
+	snprintf(path, PATH_BYTES, "%s/row-%u.%s", validation->directory, row, ending);
+}
+
+static void run_row(void *context, uint32_t row)
+{
+	const struct validation *validation = context;
+	struct load_options load = {
+		.sets = validation->options->sets,
+		.set_count = validation->options->set_count,
+		.platform_directory = platform_directory(),
+	};
+	struct run_request request = {.jobs = 1, .command_line = "meshsim validate"};
+	struct diag *diag = diag_new();
+	char path[PATH_BYTES], part[PATH_BYTES];
+
+	path_of(validation, row, "yaml", path);
+	path_of(validation, row, "part", part);
+	request.file = scenario_open(path, &load, diag);
+	if (!request.file) {
+		diag_print(diag, stderr);
+		fflush(NULL);
+		_Exit(EXIT_BAD_INPUT);
+	}
+	run_child(&request, 0, part);
+}
+
+static bool write_scenario(const struct validation *validation, uint32_t row)
+{
+	char path[PATH_BYTES];
+	struct text yaml;
+	FILE *file;
+	bool good;
+
+	text_init(&yaml);
+	validation->predictions[row].experiment->scenario(&validation->reference->rows[row], &yaml);
+	path_of(validation, row, "yaml", path);
+	file = fopen(path, "w");
+	good = file && fputs(text_string(&yaml), file) >= 0;
+	if (file && fclose(file) != 0)
+		good = false;
+	text_fini(&yaml);
+	return good;
+}
+
+/* The first error in what the child wrote, without its place in a file that is gone. */
+static void keep_reason(struct prediction *prediction, const char *output)
+{
+	const char *error = strstr(output, "error: ");
+	const char *line = error ? error + 7 : output;
+	size_t length = strcspn(line, "\n");
+
+	text_printf(&prediction->reason, "%.*s", (int)length, line);
+	if (prediction->reason.length == 0)
+		text_append(&prediction->reason, "it ended without a word");
+}
+
+static bool read_figure(
+	const struct validation *validation, uint32_t row, struct prediction *prediction)
+{
+	struct table layout = results_ops();
+	char part[PATH_BYTES];
+	uint32_t count = 0;
+	void *ops = NULL;
+	hid_t file, group;
+	bool good = false;
+
+	path_of(validation, row, "part", part);
+	hdf5_quiet();
+	file = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
+	if (file < 0)
+		return false;
+	group = H5Gopen2(file, "run", H5P_DEFAULT);
+	if (group >= 0) {
+		good = hdf5_read_table(group, &layout, &ops, &count) >= 0;
+		H5Gclose(group);
+	}
+	H5Fclose(file);
+	if (good)
+		prediction->value = prediction->experiment->figure(
+			&validation->reference->rows[row], ops, count);
+	free(ops);
+	return good && prediction->value > 0;
+}
+
+static bool row_ended(void *context, const struct child_end *end)
+{
+	struct validation *validation = context;
+	struct prediction *prediction = &validation->predictions[end->number];
+	double reference = validation->reference->rows[end->number].value;
+	double off;
+
+	prediction->wall_s = end->wall_s;
+	if (end->timed_out) {
+		text_printf(&prediction->reason, "given up after %d s", ROW_LIMIT_S);
+	} else if (end->code != EXIT_GOOD) {
+		keep_reason(prediction, text_string(&end->output));
+	} else if (!read_figure(validation, end->number, prediction)) {
+		text_append(&prediction->reason, "the run did not get to the figure");
+	} else {
+		off = prediction->value - reference;
+		prediction->error = (off < 0 ? -off : off) / reference;
+		prediction->ran = true;
+	}
+	progress_step(&validation->progress);
+	return true;
+}
+
+static uint32_t row_limit(void *context, uint32_t row)
+{
+	(void)context;
+	(void)row;
+	return ROW_LIMIT_S;
+}
+
+static const struct children_ops row_children = {
+	.work = run_row,
+	.ended = row_ended,
+	.limit_s = row_limit,
+};
+
+static void clean(const struct validation *validation)
+{
+	char path[PATH_BYTES];
+
+	for (uint32_t row = 0; row < validation->reference->count; row++) {
+		path_of(validation, row, "yaml", path);
+		unlink(path);
+		path_of(validation, row, "part", path);
+		unlink(path);
+	}
+	rmdir(validation->directory);
+}
+
+bool validate_run(const struct reference *reference, const struct validate_options *options,
+	struct prediction *predictions)
+{
+	struct validation validation = {reference, options, predictions, .directory = ""};
+	const char *temporary = getenv("TMPDIR");
+	uint32_t *numbers = calloc(reference->count + 1u, sizeof *numbers);
+	uint32_t count = 0;
+	bool good = true;
+
+	ensure(numbers, "no memory for %u rows", reference->count);
+	snprintf(validation.directory, sizeof validation.directory, "%s/meshsim-validate-XXXXXX",
+		temporary && strlen(temporary) < 32 ? temporary : "/tmp");
+	if (!mkdtemp(validation.directory)) {
+		fprintf(stderr, "meshsim: cannot make %s: %s\n", validation.directory,
+			strerror(errno));
+		free(numbers);
+		return false;
+	}
+	for (uint32_t row = 0; row < reference->count && good; row++)
+		if (predictions[row].experiment) {
+			numbers[count++] = row;
+			good = write_scenario(&validation, row);
+		}
+	if (options->progress)
+		progress_start(&validation.progress, "validate", count, 0);
+	good = good && children_run(&row_children, &validation, numbers, count, options->jobs);
+	if (options->progress)
+		progress_hide(&validation.progress);
+	if (!good)
+		fprintf(stderr, "meshsim: cannot run the rows: %s\n", strerror(errno));
+	clean(&validation);
+	free(numbers);
+	return good;
+}
+
+void predictions_free(struct prediction *predictions, uint32_t count)
+{
+	for (uint32_t i = 0; predictions && i < count; i++)
+		text_fini(&predictions[i].reason);
+	free(predictions);
+}

@@ -1,0 +1,73 @@
+/* Reads back what hdf5_write.c wrote, for merging and resuming. Refuses anything else. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/results/hdf5_write.h"
+
+herr_t hdf5_get_text(hid_t object, const char *name, char *out, size_t size)
+{
+	hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+
+	if (attribute < 0)
+		return -1;
+
+	hid_t type = H5Aget_type(attribute);
+	char *text = NULL;
+	herr_t status = H5Tis_variable_str(type) > 0 ? H5Aread(attribute, type, &text) : -1;
+
+	if (status >= 0 && text) {
+		strncpy(out, text, size - 1);
+		out[size - 1] = '\0';
+		H5free_memory(text);
+	}
+	H5Tclose(type);
+	H5Aclose(attribute);
+	return status;
+}
+
+static herr_t get_attribute(hid_t object, const char *name, hid_t type, void *out)
+{
+	hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+
+	if (attribute < 0)
+		return -1;
+
+	herr_t status = H5Aread(attribute, type, out);
+
+	H5Aclose(attribute);
+	return status;
+}
+
+herr_t hdf5_get_u64(hid_t object, const char *name, uint64_t *out)
+{
+	return get_attribute(object, name, H5T_NATIVE_UINT64, out);
+}
+
+herr_t hdf5_get_i64(hid_t object, const char *name, int64_t *out)
+{
+	return get_attribute(object, name, H5T_NATIVE_INT64, out);
+}
+
+herr_t hdf5_read_table(hid_t group, const struct table *layout, void **rows, uint32_t *row_count)
+{
+	hid_t set = H5Dopen2(group, layout->name, H5P_DEFAULT);
+
+	if (set < 0)
+		return -1;
+
+	hid_t space = H5Dget_space(set), type = hdf5_row_type(layout);
+	hssize_t count = H5Sget_simple_extent_npoints(space);
+	herr_t status = count < 0 || count > UINT32_MAX ? -1 : 0;
+
+	*rows = NULL;
+	*row_count = 0;
+	if (status >= 0 && count > 0) {
+		*rows = calloc((size_t)count, layout->row_bytes);
+		status = *rows ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *rows) : -1;
+		*row_count = (uint32_t)count;
+	}
+	H5Tclose(type);
+	H5Sclose(space);
+	H5Dclose(set);
+	return status;
+}

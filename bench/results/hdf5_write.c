@@ -1,0 +1,228 @@
+/* HDF5 made deterministic, see hdf5_write.h. Refuses plugins: shuffle and deflate only. */
+#include "bench/results/hdf5_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+
+enum {
+	CHUNK_BYTES = 1 << 20, /* so that a chunk fits HDF5's cache of chunks */
+	CHUNK_ROWS = 16384,
+	COMPACT_ATTRIBUTES = 4096, /* kept in the object's header, up to this many */
+	UNIT_BYTES = 16
+};
+
+void hdf5_quiet(void)
+{
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+hid_t hdf5_create(const char *path)
+{
+	hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
+
+	H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
+	H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+	H5Pset_obj_track_times(create, false);
+	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
+
+	hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, create, access);
+
+	H5Pclose(access);
+	H5Pclose(create);
+	return file;
+}
+
+hid_t hdf5_group(hid_t parent, const char *name)
+{
+	hid_t create = H5Pcreate(H5P_GROUP_CREATE);
+
+	H5Pset_obj_track_times(create, false);
+	H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+	/* HDF5 1.10 crashes when it copies texts of variable length that are not compact. */
+	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
+
+	hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, create, H5P_DEFAULT);
+
+	H5Pclose(create);
+	return group;
+}
+
+static hid_t text_type(void)
+{
+	hid_t type = H5Tcopy(H5T_C_S1);
+
+	H5Tset_size(type, H5T_VARIABLE);
+	H5Tset_cset(type, H5T_CSET_UTF8);
+	return type;
+}
+
+static hid_t fixed_text_type(size_t bytes)
+{
+	hid_t type = H5Tcopy(H5T_C_S1);
+
+	H5Tset_size(type, bytes);
+	H5Tset_cset(type, H5T_CSET_UTF8);
+	H5Tset_strpad(type, H5T_STR_NULLPAD);
+	return type;
+}
+
+static herr_t set_attribute(hid_t object, const char *name, hid_t type, const void *value)
+{
+	hid_t space = H5Screate(H5S_SCALAR);
+	hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+	herr_t status = attribute < 0 ? -1 : H5Awrite(attribute, type, value);
+
+	if (attribute >= 0 && H5Aclose(attribute) < 0)
+		status = -1;
+	H5Sclose(space);
+	return status;
+}
+
+herr_t hdf5_set_text(hid_t object, const char *name, const char *value)
+{
+	hid_t type = text_type();
+	const char *text = value ? value : "";
+	herr_t status = set_attribute(object, name, type, &text);
+
+	H5Tclose(type);
+	return status;
+}
+
+herr_t hdf5_set_u64(hid_t object, const char *name, uint64_t value)
+{
+	return set_attribute(object, name, H5T_NATIVE_UINT64, &value);
+}
+
+herr_t hdf5_set_i64(hid_t object, const char *name, int64_t value)
+{
+	return set_attribute(object, name, H5T_NATIVE_INT64, &value);
+}
+
+herr_t hdf5_set_f64(hid_t object, const char *name, double value)
+{
+	return set_attribute(object, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+static hid_t dataset_properties(void)
+{
+	hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+
+	H5Pset_obj_track_times(create, false);
+	H5Pset_attr_phase_change(create, COMPACT_ATTRIBUTES, 0);
+	return create;
+}
+
+herr_t hdf5_text(hid_t group, const char *name, const char *value)
+{
+	hid_t create = dataset_properties(), type = text_type(), space = H5Screate(H5S_SCALAR);
+	hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
+	const char *text = value ? value : "";
+	herr_t status = set < 0 ? -1 : H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
+
+	if (set >= 0 && H5Dclose(set) < 0)
+		status = -1;
+	H5Sclose(space);
+	H5Tclose(type);
+	H5Pclose(create);
+	return status;
+}
+
+static hid_t scalar_type(const struct column *column)
+{
+	switch (column->type) {
+	case COLUMN_U8:
+		return H5Tcopy(H5T_STD_U8LE);
+	case COLUMN_U16:
+		return H5Tcopy(H5T_STD_U16LE);
+	case COLUMN_U32:
+		return H5Tcopy(H5T_STD_U32LE);
+	case COLUMN_U64:
+		return H5Tcopy(H5T_STD_U64LE);
+	case COLUMN_I16:
+		return H5Tcopy(H5T_STD_I16LE);
+	case COLUMN_I32:
+		return H5Tcopy(H5T_STD_I32LE);
+	case COLUMN_I64:
+		return H5Tcopy(H5T_STD_I64LE);
+	case COLUMN_F64:
+		return H5Tcopy(H5T_IEEE_F64LE);
+	case COLUMN_TEXT:
+		break;
+	}
+	return fixed_text_type(column->bytes);
+}
+
+hid_t hdf5_row_type(const struct table *table)
+{
+	hid_t type = H5Tcreate(H5T_COMPOUND, table->row_bytes);
+
+	for (uint32_t i = 0; i < table->column_count; i++) {
+		const struct column *column = &table->columns[i];
+		hid_t scalar = scalar_type(column);
+
+		ensure(H5Tinsert(type, column->name, column->offset, scalar) >= 0,
+			"column %s of %s", column->name, table->name);
+		H5Tclose(scalar);
+	}
+	return type;
+}
+
+static herr_t set_units(hid_t dataset, const struct table *table)
+{
+	hid_t type = fixed_text_type(UNIT_BYTES);
+	herr_t status = 0;
+	char name[128], unit[UNIT_BYTES];
+
+	for (uint32_t i = 0; i < table->column_count && status >= 0; i++) {
+		memset(unit, 0, sizeof unit);
+		strncpy(unit, table->columns[i].unit, sizeof unit - 1);
+		ensure(snprintf(name, sizeof name, "unit:%s", table->columns[i].name) <
+				(int)sizeof name,
+			"name of column %s", table->columns[i].name);
+		status = set_attribute(dataset, name, type, unit);
+	}
+	H5Tclose(type);
+	return status;
+}
+
+static void set_chunks(hid_t create, const struct table *table)
+{
+	hsize_t rows = CHUNK_BYTES / table->row_bytes;
+
+	if (table->row_count == 0)
+		return; /* nothing to store: contiguous */
+	if (rows > CHUNK_ROWS)
+		rows = CHUNK_ROWS;
+	if (rows > table->row_count)
+		rows = table->row_count;
+	if (rows < 1)
+		rows = 1;
+	H5Pset_chunk(create, 1, &rows);
+	H5Pset_shuffle(create);
+	H5Pset_deflate(create, 1);
+}
+
+herr_t hdf5_table(hid_t group, const struct table *table)
+{
+	hsize_t rows = table->row_count;
+	hid_t create = dataset_properties(), space = H5Screate_simple(1, &rows, NULL);
+	hid_t memory = hdf5_row_type(table), packed = H5Tcopy(memory);
+
+	H5Tpack(packed);
+	set_chunks(create, table);
+
+	hid_t set = H5Dcreate2(group, table->name, packed, space, H5P_DEFAULT, create, H5P_DEFAULT);
+	herr_t status = set < 0 ? -1 : set_units(set, table);
+
+	if (status >= 0 && rows > 0)
+		status = H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, table->rows);
+	if (set >= 0 && H5Dclose(set) < 0)
+		status = -1;
+	H5Tclose(packed);
+	H5Tclose(memory);
+	H5Sclose(space);
+	H5Pclose(create);
+	return status;
+}

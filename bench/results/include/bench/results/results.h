@@ -1,0 +1,253 @@
+/* Result files (DESIGN section 7): HDF5, layout version 1, documented here. One file per `meshsim
+ * run`; the same bytes for the same scenario but for /host. Refuses to know what rows mean: it
+ * writes tables, texts and attributes that others filled in.
+ *
+ * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1); the unit of
+ * column C is the dataset's string attribute "unit:C": "ps", "B", "B/s", "1/s", "cycles", "1" (a
+ * count, an index, a flag, a ratio), "text". Times are integers, picoseconds since the start of the
+ * world; a time that never came is -1. Text columns are NUL-padded UTF-8. Attributes and scalar
+ * texts are variable-length UTF-8.
+ *
+ *   /                attributes layout_version, meshsim_version, git_commit, build,
+ * simgrid_version, hdf5_version, scenario_name, scenario_description, world
+ *                    ("sim", or "native": functional, then times are this machine's),
+ *                    scenario_hash, swept_keys (names separated by newlines), run_count
+ *   /host            the only part that differs from time to time. Attributes created,
+ * command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run, wall_s, cpu_s, peak_bytes
+ *   /summary         a row per run, see below
+ *   /runs/NNNNNN     one group per run, counted from 0 in the order of the sweep:
+ *     attributes     scenario_hash, seed, status, message, world, simgrid_configuration, and the
+ *                    totals of struct run_totals below
+ *     scenario       text: the effective scenario, YAML
+ *     platform       text: the effective platform, YAML
+ *     ops            a row per operation, in the order of their calls (struct op_row)
+ *     metrics        a row per kind of operation and metric: percentiles (struct metric_row)
+ *     kinds          a row per kind of operation: counts and throughput (struct kind_row)
+ *     histograms     non-empty log-linear buckets (struct histogram_row)
+ *     links          a row per direction of a PCIe or fabric link (struct link_row)
+ *     threads        a row per simulated host thread (struct thread_row)
+ *     work           a row per kind of host work: units done (struct work_row)
+ *     queues         a row per port, ring or queue that can fill (struct queue_row)
+ *     cores          a row per firmware or kernel processor (struct core_row)
+ *
+ * /summary has the columns run, status, seed, then one per swept key (name of the key; 64-bit
+ * integer, double or text, whichever holds all values; "-" where a run has no such key; a key swept
+ * by maps gives a column per leaf; a swept `seed` is the column seed), then the totals of struct
+ * run_totals: simulated, host_busy, max_chip (ps), events, host_threads, switches, wakeups,
+ * verified, workers (Tensix tiles of a chip that programs may use), dispatch_processors,
+ * dispatch_tiles, dispatch_l1 (what firmware takes of a chip); then for each kind of operation K
+ * (write_buffer, enqueue_workload, ...): "K.count", "K.throughput" (1/s), and for each metric M:
+ * "K.M.p50", ".p90", ".p99", ".p99_9", ".max" (ps, -1 where it has none).
+ *
+ * Metrics of an operation:
+ *   host     CALLED to RETURNED: how long the calling thread was held
+ *   reach    CALLED to the last chip's GO (or DISPATCHED, or PREFETCHED, whatever its kind has
+ * last) skew     first chip's to last chip's time at the same point done     CALLED to the last
+ * chip's WORKERS_DONE or NOTIFIED latency  CALLED to SEEN by the host, or `done` for operations
+ * that the host never looks at */
+#ifndef BENCH_RESULTS_H
+#define BENCH_RESULTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "bench/results/table.h"
+#include "world/world.h"
+
+enum { RESULTS_LAYOUT_VERSION = 1 };
+
+/* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
+ * where it passes once; -1, -1, 0 where it never did. */
+struct op_mark {
+	int64_t first, last;
+	uint32_t count;
+};
+
+/* /runs/NNNNNN/ops. In the file the marks are columns "called_first", "called_last",
+ * "called_count", "built_first" and so on, one triple per mark point. */
+struct op_row {
+	uint32_t operation; /* id, from 0 in the order of the calls */
+	char kind[24];	    /* the workload step */
+	uint32_t step;	    /* number of the step in the scenario, in the order of the file */
+	uint32_t iteration; /* how often the step had run before */
+	uint8_t warmup;	    /* 1: not in metrics */
+	uint8_t queue;	    /* virtual command queue */
+	char thread[32];    /* the calling host thread */
+	uint64_t bytes;	    /* payload moved (0: none) */
+	/* CALLED to the last DOORBELL, cut at every BUILT, EXPECTED, COPIED and DOORBELL: what
+	 * ended in each. A loop over devices passes them in turns, which `marks` cannot tell. */
+	int64_t build_time, expect_time, copy_time, doorbell_time;
+	struct op_mark marks[MARK_POINT_COUNT];
+};
+
+struct metric_row {
+	char kind[24];
+	char metric[16];
+	uint64_t count;
+	int64_t p50, p90, p99, p99_9, max, min;
+	double mean;
+};
+
+struct kind_row {
+	char kind[24];
+	uint64_t operations; /* measured, without warm-up */
+	uint64_t warmup;
+	int64_t first, last; /* first measured call, last measured completion */
+	double throughput;   /* operations per simulated second */
+	uint64_t bytes;
+	double bandwidth; /* bytes per simulated second */
+};
+
+struct histogram_row {
+	char kind[24];
+	char metric[16];
+	int64_t lower, upper; /* the bucket holds values in [lower, upper) */
+	uint64_t count;
+};
+
+struct link_row {
+	char name[48];	  /* "chip-3 east" */
+	char kind[16];	  /* "pcie", "fabric" */
+	int32_t from, to; /* chips, -1 for the host */
+	uint64_t bandwidth;
+	uint64_t bytes; /* on the wire */
+	uint64_t payload, messages;
+	int64_t busy, waited; /* occupied; sum of the times that messages waited for it */
+	int64_t blocked;      /* sum of the times that messages waited for room behind it */
+	double utilization;   /* busy / simulated time */
+};
+
+struct thread_row {
+	char name[48];
+	uint16_t host;
+	int64_t started, ended; /* -1: alive at the end of the run */
+	/* from start to end: busy + spinning + switching + waiting + parked */
+	int64_t busy;	   /* computing, copying, stalled on a load */
+	int64_t copying;   /* of busy */
+	int64_t spinning;  /* on a core, waiting */
+	int64_t switching; /* on a core, being switched to or woken */
+	int64_t waiting;   /* runnable, without a core */
+	int64_t parked;	   /* blocked or asleep */
+	uint64_t switches, preemptions;
+	uint64_t wakes_spin, wakes_hot, wakes_idle, wakes_queued; /* host/statistics.h */
+	uint64_t polls;
+};
+
+struct work_row {
+	char work[48]; /* kind of work, or "copy FROM>TO" */
+	char unit[96];
+	uint64_t units;
+};
+
+struct queue_row {
+	char name[64];
+	int32_t chip; /* -1: none */
+	uint32_t capacity, high_water;
+	uint32_t waiting_high_water; /* most that waited for room at once */
+	uint64_t taken, blocked;     /* times */
+	int64_t blocked_time;
+};
+
+struct core_row {
+	uint16_t chip, tile;
+	uint8_t processor;
+	char role[24];
+	uint64_t steps, busy_cycles;
+	int64_t busy, blocked; /* blocked: could not go on, and was not idle */
+	double utilization;
+};
+
+/* Status of a run, in /summary and in its attributes. */
+#define RUN_STATUS_OK	   "ok"
+#define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; message says who waits */
+#define RUN_STATUS_LIMIT   "limit"   /* a bound of `limits` was reached */
+#define RUN_STATUS_REFUSED "refused" /* what was asked for does not fit */
+#define RUN_STATUS_FAILED  "failed"  /* verification failed, or the child crashed: a bug of ours */
+
+enum { RUN_TABLES_MAX = 16 };
+
+/* Totals of a run: attributes of its group, columns of the summary. */
+struct run_totals {
+	uint64_t simulated_ps, events;
+	uint64_t deliveries;	    /* messages at their receivers: NoC, fabric and PCIe */
+	uint64_t delivered_bytes;   /* a multicast counts once per receiver */
+	uint64_t verified;	    /* read-backs and cores' L1s that were compared, and equal */
+	uint64_t host_threads;	    /* threads that the run had on its hosts */
+	uint64_t host_busy_ps;	    /* sum over them: on a core, spinning included */
+	uint64_t switches, wakeups; /* wake-ups of parked threads */
+	uint64_t max_chip_ps;	    /* busy time of the busiest firmware processor of any chip */
+	/* what firmware takes of the chip of the mesh that it takes most of, and what it leaves */
+	uint64_t workers, dispatch_processors, dispatch_tiles, dispatch_l1_bytes;
+};
+
+/* Everything of one run. Borrowed by the writer. */
+struct run_record {
+	uint64_t seed, scenario_hash;
+	const char *status, *message, *world, *simgrid_configuration;
+	const char *scenario, *platform; /* YAML */
+	struct run_totals totals;
+	uint32_t table_count;
+	struct table tables[RUN_TABLES_MAX];
+};
+
+/* Columns of the rows above; `rows` and `row_count` are left to the caller. */
+struct table results_ops(void);
+struct table results_metrics(void);
+struct table results_kinds(void);
+struct table results_histograms(void);
+struct table results_links(void);
+struct table results_threads(void);
+struct table results_work(void);
+struct table results_queues(void);
+struct table results_cores(void);
+
+/* Writes one run into a file of its own, complete or not at all (temporary file, flush, rename).
+ * IO with errno set. */
+enum status results_write_part(const char *path, const struct run_record *record);
+
+/* One run of a file to be merged: its part, or, if it left none, the record to write instead. */
+struct merge_run {
+	const char *part; /* path or NULL */
+	const struct run_record *record;
+};
+
+/* What is the same for all runs. */
+struct merge_head {
+	const char *scenario_name, *scenario_description, *world;
+	const char *swept_keys;
+	uint64_t scenario_hash;
+	struct table summary;
+	/* /host */
+	const char *created, *command_line, *scenario_file, *machine;
+	uint64_t cores, jobs;
+	double wall_s, cpu_s;
+	struct table host_runs;
+};
+
+/* Merges parts into `path`: written to `temporary` (same file system), flushed to disk, renamed. On
+ * IO, `path` is as it was and `temporary` is gone. */
+enum status results_merge(const char *path, const char *temporary, const struct merge_head *head,
+	const struct merge_run *runs, uint32_t run_count);
+
+/* What a part says about itself; for the summary and for --resume. */
+struct part_summary {
+	uint64_t seed, scenario_hash;
+	char status[16];
+	char message[256];
+	struct run_totals totals;
+	struct metric_row *metrics;
+	struct kind_row *kinds;
+	uint32_t metric_count, kind_count;
+};
+
+/* Reads a part. NOT_FOUND, or INVALID if it is no complete part of this layout version. */
+enum status results_read_part(const char *path, struct part_summary *summary);
+
+/* Frees metrics and kinds. */
+void part_summary_fini(struct part_summary *summary);
+
+/* Hash of the scenario in a merged file's root. NOT_FOUND, INVALID. */
+enum status results_read_hash(const char *path, uint64_t *scenario_hash);
+
+#endif

@@ -1,0 +1,167 @@
+/* Merges the parts of all runs into one result file (bench/results.h). Refuses to touch the target
+ * before the whole new file is on disk. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <xbt/base.h>
+#include <simgrid/version.h>
+
+#include "bench/results/version.h"
+#include "bench/results/hdf5_write.h"
+#include "results_file.h"
+
+static herr_t write_root(hid_t file, const struct merge_head *head, uint32_t run_count)
+{
+	herr_t bad = 0;
+	int major, minor, patch;
+	unsigned h_major, h_minor, h_release;
+	char text[64];
+
+	bad |= hdf5_set_u64(file, "layout_version", RESULTS_LAYOUT_VERSION);
+	bad |= hdf5_set_text(file, "meshsim_version", version_number());
+	bad |= hdf5_set_text(file, "git_commit", version_commit());
+	bad |= hdf5_set_text(file, "build", version_build());
+	sg_version_get(&major, &minor, &patch);
+	snprintf(text, sizeof text, "%d.%d.%d", major, minor, patch);
+	bad |= hdf5_set_text(file, "simgrid_version", text);
+	H5get_libversion(&h_major, &h_minor, &h_release);
+	snprintf(text, sizeof text, "%u.%u.%u", h_major, h_minor, h_release);
+	bad |= hdf5_set_text(file, "hdf5_version", text);
+	bad |= hdf5_set_text(file, "scenario_name", head->scenario_name);
+	bad |= hdf5_set_text(file, "scenario_description", head->scenario_description);
+	bad |= hdf5_set_text(file, "world", head->world);
+	bad |= hdf5_set_u64(file, "scenario_hash", head->scenario_hash);
+	bad |= hdf5_set_text(file, "swept_keys", head->swept_keys);
+	bad |= hdf5_set_u64(file, "run_count", run_count);
+	bad |= hdf5_table(file, &head->summary);
+	return bad;
+}
+
+static herr_t write_host(hid_t file, const struct merge_head *head)
+{
+	hid_t group = hdf5_group(file, "host");
+
+	if (group < 0)
+		return -1;
+
+	herr_t bad = 0;
+
+	bad |= hdf5_set_text(group, "created", head->created);
+	bad |= hdf5_set_text(group, "command_line", head->command_line);
+	bad |= hdf5_set_text(group, "scenario_file", head->scenario_file);
+	bad |= hdf5_set_text(group, "machine", head->machine);
+	bad |= hdf5_set_u64(group, "cores", head->cores);
+	bad |= hdf5_set_u64(group, "jobs", head->jobs);
+	bad |= hdf5_set_f64(group, "wall_s", head->wall_s);
+	bad |= hdf5_set_f64(group, "cpu_s", head->cpu_s);
+	bad |= hdf5_table(group, &head->host_runs);
+	bad |= H5Gclose(group);
+	return bad;
+}
+
+static herr_t copy_part(hid_t runs, const char *name, const char *part)
+{
+	hid_t source = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
+
+	if (source < 0)
+		return -1;
+
+	herr_t bad = H5Ocopy(source, "run", runs, name, H5P_DEFAULT, H5P_DEFAULT);
+
+	H5Fclose(source);
+	return bad;
+}
+
+static herr_t write_runs(hid_t file, const struct merge_run *runs, uint32_t run_count)
+{
+	hid_t group = hdf5_group(file, "runs");
+	herr_t bad = 0;
+
+	if (group < 0)
+		return -1;
+	for (uint32_t i = 0; i < run_count && bad >= 0; i++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "%06u", i);
+		if (runs[i].part)
+			bad = copy_part(group, name, runs[i].part);
+		else
+			bad = results_write_run(group, name, runs[i].record);
+	}
+	bad |= H5Gclose(group);
+	return bad;
+}
+
+/* Makes the new name itself survive a crash of the machine. */
+static void flush_directory(const char *path)
+{
+	char *copy = strdup(path);
+
+	if (!copy)
+		return;
+
+	int directory = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (directory >= 0) {
+		fsync(directory);
+		close(directory);
+	}
+	free(copy);
+}
+
+enum status results_merge(const char *path, const char *temporary, const struct merge_head *head,
+	const struct merge_run *runs, uint32_t run_count)
+{
+	hdf5_quiet();
+
+	hid_t file = hdf5_create(temporary);
+
+	if (file < 0)
+		return STATUS_IO;
+
+	/* What varies comes last, so that everything before it has the same bytes. */
+	herr_t bad = write_root(file, head, run_count);
+
+	bad |= write_runs(file, runs, run_count);
+	bad |= write_host(file, head);
+	bad |= H5Fclose(file);
+	if (bad < 0) {
+		int error = errno;
+
+		unlink(temporary);
+		errno = error;
+		return STATUS_IO;
+	}
+
+	enum status status = results_publish(temporary, path);
+
+	if (status == STATUS_OK)
+		flush_directory(path);
+	return status;
+}
+
+enum status results_read_hash(const char *path, uint64_t *scenario_hash)
+{
+	enum status status = STATUS_INVALID;
+	uint64_t version = 0;
+
+	hdf5_quiet();
+	if (access(path, R_OK) != 0)
+		return STATUS_NOT_FOUND;
+
+	hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+
+	if (file < 0)
+		return STATUS_INVALID;
+	if (hdf5_get_u64(file, "layout_version", &version) >= 0 &&
+		version == RESULTS_LAYOUT_VERSION &&
+		hdf5_get_u64(file, "scenario_hash", scenario_hash) >= 0)
+		status = STATUS_OK;
+	H5Fclose(file);
+	return status;
+}

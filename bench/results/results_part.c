@@ -1,0 +1,180 @@
+/* One run's part of a result file (bench/results.h): written by the run's child, read by the parent
+ * for the summary. Refuses to leave an incomplete part under its final name. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/results/hdf5_write.h"
+#include "results_file.h"
+
+struct total {
+	const char *name;
+	size_t offset;
+};
+
+static const struct total totals[] = {
+	{"simulated_ps", offsetof(struct run_totals, simulated_ps)},
+	{"events", offsetof(struct run_totals, events)},
+	{"deliveries", offsetof(struct run_totals, deliveries)},
+	{"delivered_bytes", offsetof(struct run_totals, delivered_bytes)},
+	{"verified", offsetof(struct run_totals, verified)},
+	{"host_threads", offsetof(struct run_totals, host_threads)},
+	{"host_busy_ps", offsetof(struct run_totals, host_busy_ps)},
+	{"switches", offsetof(struct run_totals, switches)},
+	{"wakeups", offsetof(struct run_totals, wakeups)},
+	{"max_chip_ps", offsetof(struct run_totals, max_chip_ps)},
+	{"workers", offsetof(struct run_totals, workers)},
+	{"dispatch_processors", offsetof(struct run_totals, dispatch_processors)},
+	{"dispatch_tiles", offsetof(struct run_totals, dispatch_tiles)},
+	{"dispatch_l1_bytes", offsetof(struct run_totals, dispatch_l1_bytes)},
+};
+
+enum { TOTAL_COUNT = sizeof totals / sizeof *totals };
+
+static herr_t write_attributes(hid_t group, const struct run_record *record)
+{
+	herr_t bad = 0;
+
+	bad |= hdf5_set_u64(group, "scenario_hash", record->scenario_hash);
+	bad |= hdf5_set_u64(group, "seed", record->seed);
+	bad |= hdf5_set_text(group, "status", record->status);
+	bad |= hdf5_set_text(group, "message", record->message);
+	bad |= hdf5_set_text(group, "world", record->world);
+	bad |= hdf5_set_text(group, "simgrid_configuration", record->simgrid_configuration);
+	for (int i = 0; i < TOTAL_COUNT; i++) {
+		uint64_t value;
+
+		memcpy(&value, (const char *)&record->totals + totals[i].offset, sizeof value);
+		bad |= hdf5_set_u64(group, totals[i].name, value);
+	}
+	return bad;
+}
+
+herr_t results_write_run(hid_t parent, const char *name, const struct run_record *record)
+{
+	hid_t group = hdf5_group(parent, name);
+
+	if (group < 0)
+		return -1;
+
+	herr_t bad = write_attributes(group, record);
+
+	bad |= hdf5_text(group, "scenario", record->scenario);
+	bad |= hdf5_text(group, "platform", record->platform);
+	for (uint32_t i = 0; i < record->table_count; i++)
+		bad |= hdf5_table(group, &record->tables[i]);
+	bad |= H5Gclose(group);
+	return bad;
+}
+
+enum status results_publish(const char *temporary, const char *path)
+{
+	enum status status = STATUS_IO;
+	int file = open(temporary, O_RDONLY | O_CLOEXEC);
+
+	if (file >= 0 && fsync(file) == 0 && rename(temporary, path) == 0)
+		status = STATUS_OK;
+	if (file >= 0)
+		close(file);
+	if (status != STATUS_OK) {
+		int error = errno;
+
+		unlink(temporary);
+		errno = error;
+	}
+	return status;
+}
+
+enum status results_write_part(const char *path, const struct run_record *record)
+{
+	char temporary[4096];
+
+	if (snprintf(temporary, sizeof temporary, "%s.new", path) >= (int)sizeof temporary)
+		return STATUS_IO;
+	hdf5_quiet();
+
+	hid_t file = hdf5_create(temporary);
+
+	if (file < 0)
+		return STATUS_IO;
+
+	herr_t bad = hdf5_set_u64(file, "layout_version", RESULTS_LAYOUT_VERSION);
+
+	bad |= results_write_run(file, "run", record);
+	bad |= H5Fclose(file);
+	if (bad < 0) {
+		unlink(temporary);
+		return STATUS_IO;
+	}
+	return results_publish(temporary, path);
+}
+
+static herr_t read_attributes(hid_t group, struct part_summary *summary)
+{
+	herr_t bad = 0;
+
+	bad |= hdf5_get_u64(group, "scenario_hash", &summary->scenario_hash);
+	bad |= hdf5_get_u64(group, "seed", &summary->seed);
+	bad |= hdf5_get_text(group, "status", summary->status, sizeof summary->status);
+	bad |= hdf5_get_text(group, "message", summary->message, sizeof summary->message);
+	for (int i = 0; i < TOTAL_COUNT; i++) {
+		uint64_t value = 0;
+
+		bad |= hdf5_get_u64(group, totals[i].name, &value);
+		memcpy((char *)&summary->totals + totals[i].offset, &value, sizeof value);
+	}
+	return bad;
+}
+
+static herr_t read_tables(hid_t group, struct part_summary *summary)
+{
+	struct table metrics = results_metrics(), kinds = results_kinds();
+	void *metric_rows = NULL, *kind_rows = NULL;
+	herr_t bad = 0;
+
+	if (H5Lexists(group, metrics.name, H5P_DEFAULT) > 0)
+		bad |= hdf5_read_table(group, &metrics, &metric_rows, &summary->metric_count);
+	if (H5Lexists(group, kinds.name, H5P_DEFAULT) > 0)
+		bad |= hdf5_read_table(group, &kinds, &kind_rows, &summary->kind_count);
+	summary->metrics = metric_rows;
+	summary->kinds = kind_rows;
+	return bad;
+}
+
+enum status results_read_part(const char *path, struct part_summary *summary)
+{
+	enum status status = STATUS_INVALID;
+	uint64_t version = 0;
+	hid_t file, group = -1;
+
+	memset(summary, 0, sizeof *summary);
+	hdf5_quiet();
+	if (access(path, R_OK) != 0)
+		return STATUS_NOT_FOUND;
+	file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+	if (file < 0)
+		return STATUS_INVALID;
+	if (hdf5_get_u64(file, "layout_version", &version) < 0 || version != RESULTS_LAYOUT_VERSION)
+		goto out;
+	group = H5Gopen2(file, "run", H5P_DEFAULT);
+	if (group < 0 || read_attributes(group, summary) < 0 || read_tables(group, summary) < 0)
+		goto out;
+	status = STATUS_OK;
+out:
+	if (group >= 0)
+		H5Gclose(group);
+	H5Fclose(file);
+	if (status != STATUS_OK)
+		part_summary_fini(summary);
+	return status;
+}
+
+void part_summary_fini(struct part_summary *summary)
+{
+	free(summary->metrics);
+	free(summary->kinds);
+	memset(summary, 0, sizeof *summary);
+}

@@ -1,0 +1,200 @@
+/* Columns of the rows of bench/results.h, with their units. Refuses to hold rows. */
+#include "bench/results/results.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TABLE(name_, row, columns_)                                                                \
+	(struct table)                                                                             \
+	{                                                                                          \
+		.name = name_, .columns = columns_,                                                \
+		.column_count = sizeof(columns_) / sizeof((columns_)[0]), .row_bytes = sizeof(row) \
+	}
+
+enum { OP_FIXED_COLUMNS = 12, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COUNT };
+
+static const struct column op_fixed_columns[OP_FIXED_COLUMNS] = {
+	COLUMN(struct op_row, operation, "1"),
+	COLUMN(struct op_row, kind, "text"),
+	COLUMN(struct op_row, step, "1"),
+	COLUMN(struct op_row, iteration, "1"),
+	COLUMN(struct op_row, warmup, "1"),
+	COLUMN(struct op_row, queue, "1"),
+	COLUMN(struct op_row, thread, "text"),
+	COLUMN(struct op_row, bytes, "B"),
+	COLUMN(struct op_row, build_time, "ps"),
+	COLUMN(struct op_row, expect_time, "ps"),
+	COLUMN(struct op_row, copy_time, "ps"),
+	COLUMN(struct op_row, doorbell_time, "ps"),
+};
+
+static const struct column metric_columns[] = {
+	COLUMN(struct metric_row, kind, "text"),
+	COLUMN(struct metric_row, metric, "text"),
+	COLUMN(struct metric_row, count, "1"),
+	COLUMN(struct metric_row, p50, "ps"),
+	COLUMN(struct metric_row, p90, "ps"),
+	COLUMN(struct metric_row, p99, "ps"),
+	COLUMN(struct metric_row, p99_9, "ps"),
+	COLUMN(struct metric_row, max, "ps"),
+	COLUMN(struct metric_row, min, "ps"),
+	COLUMN(struct metric_row, mean, "ps"),
+};
+
+static const struct column kind_columns[] = {
+	COLUMN(struct kind_row, kind, "text"),
+	COLUMN(struct kind_row, operations, "1"),
+	COLUMN(struct kind_row, warmup, "1"),
+	COLUMN(struct kind_row, first, "ps"),
+	COLUMN(struct kind_row, last, "ps"),
+	COLUMN(struct kind_row, throughput, "1/s"),
+	COLUMN(struct kind_row, bytes, "B"),
+	COLUMN(struct kind_row, bandwidth, "B/s"),
+};
+
+static const struct column histogram_columns[] = {
+	COLUMN(struct histogram_row, kind, "text"),
+	COLUMN(struct histogram_row, metric, "text"),
+	COLUMN(struct histogram_row, lower, "ps"),
+	COLUMN(struct histogram_row, upper, "ps"),
+	COLUMN(struct histogram_row, count, "1"),
+};
+
+static const struct column link_columns[] = {
+	COLUMN(struct link_row, name, "text"),
+	COLUMN(struct link_row, kind, "text"),
+	COLUMN(struct link_row, from, "1"),
+	COLUMN(struct link_row, to, "1"),
+	COLUMN(struct link_row, bandwidth, "B/s"),
+	COLUMN(struct link_row, bytes, "B"),
+	COLUMN(struct link_row, payload, "B"),
+	COLUMN(struct link_row, messages, "1"),
+	COLUMN(struct link_row, busy, "ps"),
+	COLUMN(struct link_row, waited, "ps"),
+	COLUMN(struct link_row, blocked, "ps"),
+	COLUMN(struct link_row, utilization, "1"),
+};
+
+static const struct column thread_columns[] = {
+	COLUMN(struct thread_row, name, "text"),
+	COLUMN(struct thread_row, host, "1"),
+	COLUMN(struct thread_row, started, "ps"),
+	COLUMN(struct thread_row, ended, "ps"),
+	COLUMN(struct thread_row, busy, "ps"),
+	COLUMN(struct thread_row, copying, "ps"),
+	COLUMN(struct thread_row, spinning, "ps"),
+	COLUMN(struct thread_row, switching, "ps"),
+	COLUMN(struct thread_row, waiting, "ps"),
+	COLUMN(struct thread_row, parked, "ps"),
+	COLUMN(struct thread_row, switches, "1"),
+	COLUMN(struct thread_row, preemptions, "1"),
+	COLUMN(struct thread_row, wakes_spin, "1"),
+	COLUMN(struct thread_row, wakes_hot, "1"),
+	COLUMN(struct thread_row, wakes_idle, "1"),
+	COLUMN(struct thread_row, wakes_queued, "1"),
+	COLUMN(struct thread_row, polls, "1"),
+};
+
+static const struct column work_columns[] = {
+	COLUMN(struct work_row, work, "text"),
+	COLUMN(struct work_row, unit, "text"),
+	COLUMN(struct work_row, units, "1"),
+};
+
+static const struct column queue_columns[] = {
+	COLUMN(struct queue_row, name, "text"),
+	COLUMN(struct queue_row, chip, "1"),
+	COLUMN(struct queue_row, capacity, "1"),
+	COLUMN(struct queue_row, high_water, "1"),
+	COLUMN(struct queue_row, waiting_high_water, "1"),
+	COLUMN(struct queue_row, taken, "1"),
+	COLUMN(struct queue_row, blocked, "1"),
+	COLUMN(struct queue_row, blocked_time, "ps"),
+};
+
+static const struct column core_columns[] = {
+	COLUMN(struct core_row, chip, "1"),
+	COLUMN(struct core_row, tile, "1"),
+	COLUMN(struct core_row, processor, "1"),
+	COLUMN(struct core_row, role, "text"),
+	COLUMN(struct core_row, steps, "1"),
+	COLUMN(struct core_row, busy_cycles, "cycles"),
+	COLUMN(struct core_row, busy, "ps"),
+	COLUMN(struct core_row, blocked, "ps"),
+	COLUMN(struct core_row, utilization, "1"),
+};
+
+/* Column "called_first" and so on of mark point `point`. */
+static struct column op_mark_column(int point, const char *what, char *name, size_t size)
+{
+	static const struct op_row *const row; /* never looked at: for types and offsets */
+	const uint32_t offset =
+		offsetof(struct op_row, marks) + (uint32_t)point * sizeof *row->marks;
+
+	snprintf(name, size, "%s_%s", mark_point_name(point), what);
+	for (char *c = name; *c; c++)
+		*c = (char)tolower(*c);
+	if (strcmp(what, "count") == 0)
+		return (struct column){name, "1", COLUMN_U32,
+			offset + offsetof(struct op_mark, count), sizeof row->marks[0].count};
+	return (struct column){name, "ps", COLUMN_I64,
+		offset + (strcmp(what, "first") == 0 ? offsetof(struct op_mark, first)
+						     : offsetof(struct op_mark, last)),
+		sizeof row->marks[0].first};
+}
+
+struct table results_ops(void)
+{
+	static struct column columns[OP_COLUMNS];
+	static char names[3 * MARK_POINT_COUNT][40];
+	static const char *const what[] = {"first", "last", "count"};
+
+	if (!columns[0].name) {
+		memcpy(columns, op_fixed_columns, sizeof op_fixed_columns);
+		for (int i = 0; i < 3 * MARK_POINT_COUNT; i++)
+			columns[OP_FIXED_COLUMNS + i] =
+				op_mark_column(i / 3, what[i % 3], names[i], sizeof names[i]);
+	}
+	return TABLE("ops", struct op_row, columns);
+}
+
+struct table results_metrics(void)
+{
+	return TABLE("metrics", struct metric_row, metric_columns);
+}
+
+struct table results_kinds(void)
+{
+	return TABLE("kinds", struct kind_row, kind_columns);
+}
+
+struct table results_histograms(void)
+{
+	return TABLE("histograms", struct histogram_row, histogram_columns);
+}
+
+struct table results_links(void)
+{
+	return TABLE("links", struct link_row, link_columns);
+}
+
+struct table results_threads(void)
+{
+	return TABLE("threads", struct thread_row, thread_columns);
+}
+
+struct table results_work(void)
+{
+	return TABLE("work", struct work_row, work_columns);
+}
+
+struct table results_queues(void)
+{
+	return TABLE("queues", struct queue_row, queue_columns);
+}
+
+struct table results_cores(void)
+{
+	return TABLE("cores", struct core_row, core_columns);
+}

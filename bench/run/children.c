@@ -1,0 +1,212 @@
+/* Children, see children.h. One pipe per child carries its standard output and error; end of file
+ * on it says that the child has ended. */
+
+#include "bench/run/children.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+
+enum { OUTPUT_BYTES_MAX = 1 << 20 }; /* kept of each child */
+
+struct child {
+	uint32_t number;
+	pid_t pid; /* 0: free slot */
+	int descriptor;
+	double started_s, limit_s;
+	bool timed_out;
+	struct text output;
+};
+
+struct children {
+	const struct children_ops *ops;
+	void *context;
+	struct child *slots;
+	struct pollfd *polls;
+	uint32_t jobs, running;
+};
+
+static double now_s(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+_Noreturn static void become_child(const struct children *children, uint32_t number, int descriptor)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a killed parent leaves no children behind */
+	dup2(descriptor, STDOUT_FILENO);
+	dup2(descriptor, STDERR_FILENO);
+	close(descriptor);
+	children->ops->work(children->context, number);
+	ensure(false, "child %u went on after its work", number);
+	_Exit(70);
+}
+
+static bool start_child(struct children *children, uint32_t number)
+{
+	struct child *child = children->slots;
+	int ends[2];
+
+	while (child->pid)
+		child++;
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return false;
+	fflush(NULL);
+	child->started_s = now_s();
+	child->pid = fork();
+	if (child->pid == 0) {
+		close(ends[0]);
+		become_child(children, number, ends[1]);
+	}
+	close(ends[1]);
+	if (child->pid < 0) {
+		child->pid = 0;
+		close(ends[0]);
+		return false;
+	}
+	child->number = number;
+	child->descriptor = ends[0];
+	child->timed_out = false;
+	child->limit_s = children->ops->limit_s(children->context, number);
+	text_init(&child->output);
+	children->running++;
+	return true;
+}
+
+/* The child's pipe has ended: waits for the child itself. */
+static bool finish_child(struct children *children, struct child *child)
+{
+	struct child_end end = {.number = child->number, .timed_out = child->timed_out};
+	struct rusage usage;
+	int status = 0;
+	bool go_on;
+
+	while (wait4(child->pid, &status, 0, &usage) < 0)
+		ensure(errno == EINTR, "waiting for child %d: %s", (int)child->pid,
+			strerror(errno));
+	close(child->descriptor);
+	end.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	end.wall_s = now_s() - child->started_s;
+	end.cpu_s = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+		    1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+	end.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+	end.output = child->output;
+	child->pid = 0;
+	children->running--;
+	go_on = children->ops->ended(children->context, &end);
+	text_fini(&child->output);
+	return go_on;
+}
+
+/* Reads what is there. False at the end of the pipe. */
+static bool read_child(struct child *child)
+{
+	char bytes[4096];
+	ssize_t length = read(child->descriptor, bytes, sizeof bytes);
+
+	if (length < 0)
+		return errno == EINTR || errno == EAGAIN;
+	if (length > 0 && child->output.length < OUTPUT_BYTES_MAX)
+		text_append_bytes(&child->output, bytes, (size_t)length);
+	return length > 0;
+}
+
+/* Kills who is late; milliseconds until the next deadline, -1 without one. */
+static int check_limits(struct children *children)
+{
+	double now = now_s(), next = -1;
+
+	for (uint32_t i = 0; i < children->jobs; i++) {
+		struct child *child = &children->slots[i];
+		double left = child->started_s + child->limit_s - now;
+
+		if (!child->pid || child->limit_s <= 0 || child->timed_out)
+			continue;
+		if (left <= 0) {
+			child->timed_out = true;
+			kill(child->pid, SIGKILL);
+		} else if (next < 0 || left < next) {
+			next = left;
+		}
+	}
+	return next < 0 ? -1 : (int)(next * 1000) + 1;
+}
+
+/* Waits for something to happen. False if `ended` asked to stop. */
+static bool wait_children(struct children *children)
+{
+	struct child *polled[children->jobs];
+	nfds_t count = 0;
+	int timeout = check_limits(children);
+	bool go_on = true;
+
+	for (uint32_t i = 0; i < children->jobs; i++) {
+		if (!children->slots[i].pid)
+			continue;
+		children->polls[count] =
+			(struct pollfd){.fd = children->slots[i].descriptor, .events = POLLIN};
+		polled[count++] = &children->slots[i];
+	}
+	if (poll(children->polls, count, timeout) < 0)
+		return errno == EINTR;
+	for (nfds_t i = 0; i < count; i++)
+		if (children->polls[i].revents && !read_child(polled[i]))
+			go_on &= finish_child(children, polled[i]);
+	return go_on;
+}
+
+/* Ends the children that still run; nobody hears of them. */
+static void kill_children(struct children *children)
+{
+	for (uint32_t i = 0; i < children->jobs; i++) {
+		struct child *child = &children->slots[i];
+
+		if (!child->pid)
+			continue;
+		kill(child->pid, SIGKILL);
+		while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		close(child->descriptor);
+		text_fini(&child->output);
+	}
+}
+
+bool children_run(const struct children_ops *ops, void *context, const uint32_t *numbers,
+	uint32_t count, uint32_t jobs)
+{
+	struct children children = {.ops = ops, .context = context, .jobs = jobs};
+	uint32_t next = 0;
+	bool good = true;
+
+	ensure(jobs > 0 && jobs <= 4096, "%u jobs", jobs);
+	children.slots = calloc(jobs, sizeof *children.slots);
+	children.polls = calloc(jobs, sizeof *children.polls);
+	ensure(children.slots && children.polls, "no memory for %u children", jobs);
+	while (good && (next < count || children.running > 0)) {
+		while (good && next < count && children.running < jobs)
+			good = start_child(&children, numbers[next++]);
+		if (good)
+			good = wait_children(&children);
+	}
+	int error = errno;
+
+	kill_children(&children);
+	free(children.slots);
+	free(children.polls);
+	errno = error;
+	return good;
+}

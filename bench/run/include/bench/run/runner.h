@@ -1,0 +1,35 @@
+/* Runs every run of a scenario, each in a forked child, several at a time, and merges their parts
+ * into one result file (DESIGN sections 6 and 7). A child starts before SimGrid is initialized and
+ * ends with _Exit. Exit codes are those of DESIGN section 6. */
+#ifndef BENCH_RUNNER_H
+#define BENCH_RUNNER_H
+
+#include "bench/scenario/load.h"
+
+enum exit_code {
+	EXIT_GOOD = 0,
+	EXIT_REFUSED = 1,   /* what was asked for does not fit, or a gate found it worse */
+	EXIT_BAD_INPUT = 2, /* bad usage or input */
+	EXIT_NO_BASELINE = 3,
+	EXIT_STALLED = 4, /* the simulated system stalled, or hit a limit */
+	EXIT_BUG = 70
+};
+
+struct run_request {
+	struct scenario_file *file;
+	const char *output; /* result file */
+	uint32_t jobs;	    /* children at a time, > 0 */
+	bool resume;
+	bool native;	 /* world: native in place of sim */
+	bool unrecorded; /* marks of operations are dropped: what recording costs */
+	const char *command_line;
+};
+
+/* Runs everything that is missing. Progress and errors go to standard error; nothing is left behind
+ * but the result file, unless the process is killed. */
+enum exit_code runner_run(const struct run_request *request);
+
+/* What a child does: runs one run and writes its part. Never returns. */
+_Noreturn void run_child(const struct run_request *request, uint32_t run, const char *part);
+
+#endif

@@ -1,0 +1,15 @@
+/* Merges the parts of all runs of a request into its result file. */
+#ifndef BENCH_MERGE_H
+#define BENCH_MERGE_H
+
+#include "base/text.h"
+#include "bench/results/results.h"
+#include "bench/run/runner.h"
+#include "bench/run/partial.h"
+
+/* `failed`: status and message of runs that left no part. IO with a sentence in `why`; then the
+ * target is as it was. */
+enum status merge_runs(const struct run_request *request, struct partial *partial,
+	const struct part_summary *failed, double wall_s, struct text *why);
+
+#endif

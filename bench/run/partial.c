@@ -1,0 +1,242 @@
+/* The directory of parts, see partial.h. Deletes only files with the names that it gives. */
+#include "bench/run/partial.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+
+enum { PATH_BYTES = 4096, NAME_BYTES = 64 };
+
+struct partial {
+	char directory[PATH_BYTES];
+	char path[PATH_BYTES + NAME_BYTES];
+	int lock; /* descriptor of the state file, locked */
+};
+
+static const char *path_of(struct partial *partial, const char *name)
+{
+	snprintf(partial->path, sizeof partial->path, "%s/%s", partial->directory, name);
+	return partial->path;
+}
+
+static const char *run_path(struct partial *partial, uint32_t run, const char *suffix)
+{
+	char name[NAME_BYTES];
+
+	snprintf(name, sizeof name, "%06u.%s", run, suffix);
+	return path_of(partial, name);
+}
+
+const char *partial_part(struct partial *partial, uint32_t run)
+{
+	return run_path(partial, run, "h5");
+}
+
+const char *partial_merged(struct partial *partial)
+{
+	return path_of(partial, "merged.h5");
+}
+
+bool partial_has(const struct partial *partial, uint32_t run)
+{
+	return access(run_path((struct partial *)partial, run, "h5"), R_OK) == 0;
+}
+
+/* True for names that this file gives: 000000.h5, 000000.h5.new, 000000.host, merged.h5. */
+static bool is_ours(const char *name)
+{
+	int digits = 0;
+
+	while (isdigit((unsigned char)name[digits]))
+		digits++;
+	if (digits >= 6)
+		return strcmp(name + digits, ".h5") == 0 || strcmp(name + digits, ".h5.new") == 0 ||
+		       strcmp(name + digits, ".host") == 0;
+	return strcmp(name, "merged.h5") == 0;
+}
+
+static void remove_parts(struct partial *partial)
+{
+	DIR *directory = opendir(partial->directory);
+	const struct dirent *entry;
+
+	if (!directory)
+		return;
+	while ((entry = readdir(directory)) != NULL)
+		if (is_ours(entry->d_name))
+			unlinkat(dirfd(directory), entry->d_name, 0);
+	closedir(directory);
+}
+
+/* A file that is there may be replaced if it is empty or HDF5: nobody wants to lose a scenario to a
+ * slip of the fingers. */
+static bool may_replace(const char *target)
+{
+	static const unsigned char signature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+	unsigned char bytes[sizeof signature];
+	int file = open(target, O_RDONLY | O_CLOEXEC);
+	ssize_t length = file < 0 ? -1 : read(file, bytes, sizeof bytes);
+
+	if (file >= 0)
+		close(file);
+	return length == 0 ||
+	       (length == (ssize_t)sizeof bytes && memcmp(bytes, signature, sizeof signature) == 0);
+}
+
+static enum status check_target(const char *target, struct text *why)
+{
+	struct stat info;
+
+	if (strlen(target) + NAME_BYTES >= PATH_BYTES) {
+		text_printf(why, "cannot write %.64s...: name too long", target);
+		return STATUS_IO;
+	}
+	if (stat(target, &info) != 0)
+		return STATUS_OK;
+	if (!S_ISREG(info.st_mode)) {
+		text_printf(why, "cannot write %s: not a regular file", target);
+		return STATUS_IO;
+	}
+	if (!may_replace(target)) {
+		text_printf(why, "will not replace %s: it is no result file", target);
+		return STATUS_IO;
+	}
+	return STATUS_OK;
+}
+
+/* Opens and locks the state file; makes directory and file if they are not there. */
+static enum status lock_state(
+	struct partial *partial, const char *target, bool *made, struct text *why)
+{
+	*made = mkdir(partial->directory, 0777) == 0;
+	if (!*made && errno != EEXIST) {
+		text_printf(why, "cannot write %s: %s", target, strerror(errno));
+		return STATUS_IO;
+	}
+	partial->lock = open(path_of(partial, "state"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (partial->lock < 0) {
+		text_printf(why, "cannot write %s: %s", partial->path, strerror(errno));
+		if (*made)
+			rmdir(partial->directory);
+		return STATUS_IO;
+	}
+	if (flock(partial->lock, LOCK_EX | LOCK_NB) != 0) {
+		text_printf(why, "%s is in use by another meshsim", partial->directory);
+		return STATUS_EXISTS;
+	}
+	return STATUS_OK;
+}
+
+bool partial_exists(const char *target)
+{
+	char directory[PATH_BYTES];
+
+	return snprintf(directory, sizeof directory, "%s.partial", target) < PATH_BYTES &&
+	       access(directory, F_OK) == 0;
+}
+
+static bool read_hash(const struct partial *partial, uint64_t *hash)
+{
+	char line[64] = "";
+	ssize_t length = pread(partial->lock, line, sizeof line - 1, 0);
+
+	return length > 0 && sscanf(line, "meshsim %" SCNx64, hash) == 1;
+}
+
+static bool write_hash(const struct partial *partial, uint64_t hash)
+{
+	char line[64];
+	int length = snprintf(line, sizeof line, "meshsim %016" PRIx64 "\n", hash);
+
+	return ftruncate(partial->lock, 0) == 0 &&
+	       pwrite(partial->lock, line, (size_t)length, 0) == length;
+}
+
+enum status partial_open(const char *target, uint64_t scenario_hash, bool resume, struct text *why,
+	struct partial **out)
+{
+	struct partial *partial = NULL;
+	enum status status = check_target(target, why);
+	uint64_t hash;
+	bool made = false, known;
+
+	if (status != STATUS_OK)
+		return status;
+	partial = calloc(1, sizeof *partial);
+	ensure(partial, "no memory for a path");
+	partial->lock = -1;
+	snprintf(partial->directory, sizeof partial->directory, "%s.partial", target);
+	status = lock_state(partial, target, &made, why);
+	if (status != STATUS_OK)
+		goto failed;
+	known = read_hash(partial, &hash);
+	if (resume && known && hash != scenario_hash) {
+		text_printf(why,
+			"cannot resume: %s holds runs of another scenario, other options, "
+			"or another version of meshsim",
+			partial->directory);
+		status = STATUS_INVALID;
+		goto failed;
+	}
+	if (!resume || !known)
+		remove_parts(partial);
+	if (!write_hash(partial, scenario_hash)) {
+		text_printf(why, "cannot write %s/state: %s", partial->directory, strerror(errno));
+		partial_close(partial, made);
+		return STATUS_IO;
+	}
+	*out = partial;
+	return STATUS_OK;
+failed:
+	partial_close(partial, false);
+	return status;
+}
+
+void partial_keep_figures(struct partial *partial, uint32_t run, const struct host_figures *figures)
+{
+	FILE *file = fopen(run_path(partial, run, "host"), "we");
+
+	if (!file)
+		return; /* only a comfort: zeros after a resume */
+	fprintf(file, "%.6f %.6f %" PRIu64 "\n", figures->wall_s, figures->cpu_s,
+		figures->peak_bytes);
+	fclose(file);
+}
+
+struct host_figures partial_figures(struct partial *partial, uint32_t run)
+{
+	struct host_figures figures = {0};
+	FILE *file = fopen(run_path(partial, run, "host"), "re");
+
+	if (!file)
+		return figures;
+	if (fscanf(file, "%lf %lf %" SCNu64, &figures.wall_s, &figures.cpu_s,
+		    &figures.peak_bytes) != 3)
+		figures = (struct host_figures){0};
+	fclose(file);
+	return figures;
+}
+
+void partial_close(struct partial *partial, bool remove)
+{
+	if (!partial)
+		return;
+	if (remove) {
+		remove_parts(partial);
+		unlink(path_of(partial, "state"));
+		rmdir(partial->directory);
+	}
+	if (partial->lock >= 0)
+		close(partial->lock);
+	free(partial);
+}

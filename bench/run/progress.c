@@ -1,0 +1,58 @@
+/* Progress line, see progress.h. Refuses to write anything but to a terminal. */
+#include "bench/run/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+double progress_clock_s(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void show(struct progress *progress)
+{
+	double elapsed_s = progress_clock_s() - progress->started_s;
+	uint32_t now = progress->done - progress->before;
+
+	if (!progress->wanted)
+		return;
+	fprintf(stderr, "\r%s%s%s: %u of %u runs, %.1f s", progress->colour ? "\033[1m" : "",
+		progress->name, progress->colour ? "\033[0m" : "", progress->done, progress->total,
+		elapsed_s);
+	if (now > 0 && progress->done < progress->total)
+		fprintf(stderr, ", about %.0f s to go",
+			elapsed_s / now * (progress->total - progress->done));
+	fputs("\033[K", stderr);
+	fflush(stderr);
+	progress->shown = true;
+}
+
+void progress_start(struct progress *progress, const char *name, uint32_t total, uint32_t done)
+{
+	*progress = (struct progress){.name = name, .total = total, .done = done, .before = done};
+	progress->started_s = progress_clock_s();
+	progress->wanted = isatty(STDERR_FILENO);
+	progress->colour = log_colour(STDERR_FILENO);
+	show(progress);
+}
+
+void progress_step(struct progress *progress)
+{
+	progress->done++;
+	show(progress);
+}
+
+void progress_hide(struct progress *progress)
+{
+	if (!progress->shown)
+		return;
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
+	progress->shown = false;
+}

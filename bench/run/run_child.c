@@ -1,0 +1,187 @@
+/* What a child of the runner does: one run, from its plan to its part of the result file. Ends the
+ * process; refuses to leave anything else behind. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "bench/results/metrics.h"
+#include "bench/run/runner.h"
+#include "run_world.h"
+
+void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count)
+{
+	ensure(record->table_count < RUN_TABLES_MAX, "%u tables", record->table_count);
+	table.rows = rows;
+	table.row_count = count;
+	record->tables[record->table_count++] = table;
+}
+
+static void record_work(
+	struct run_record *record, const struct work_counts *counts, struct arena *arena)
+{
+	static const char *const memory[MEMORY_KIND_COUNT] = {
+		"cached", "uncached_source", "pinned", "write_combining"};
+	struct work_row *rows = arena_array(
+		arena, WORK_KIND_COUNT + MEMORY_KIND_COUNT * MEMORY_KIND_COUNT, sizeof *rows);
+	uint32_t count = 0;
+
+	for (int i = 0; i < WORK_KIND_COUNT; i++, count++) {
+		snprintf(rows[count].work, sizeof rows[count].work, "%s", work_kind_name(i));
+		snprintf(rows[count].unit, sizeof rows[count].unit, "%s", work_kind_unit(i));
+		rows[count].units = counts->units[i];
+	}
+	for (int from = 0; from < MEMORY_KIND_COUNT; from++) {
+		for (int to = 0; to < MEMORY_KIND_COUNT; to++, count++) {
+			snprintf(rows[count].work, sizeof rows[count].work, "copy %s>%s",
+				memory[from], memory[to]);
+			snprintf(rows[count].unit, sizeof rows[count].unit, "one byte copied");
+			rows[count].units = counts->copied_bytes[from][to];
+		}
+	}
+	record_table(record, results_work(), rows, count);
+}
+
+static void record_operations(
+	struct run_record *record, const struct op_recorder *recorder, struct arena *arena)
+{
+	struct metrics metrics;
+	uint32_t count;
+	const struct op_row *rows = op_recorder_rows(recorder, &count);
+
+	metrics_compute(&metrics, rows, count, arena);
+	record_table(record, results_ops(), rows, count);
+	record_table(record, results_metrics(), metrics.metrics, metrics.metric_count);
+	record_table(record, results_kinds(), metrics.kinds, metrics.kind_count);
+	record_table(record, results_histograms(), metrics.histograms, metrics.histogram_count);
+}
+
+/* Tells the run's end in words, and its exit code. */
+static enum exit_code judge(const struct client *client, enum run_end end, const struct text *why,
+	struct run_record *record)
+{
+	record->status = RUN_STATUS_OK;
+	record->message = "";
+	if (end != RUN_FINISHED) {
+		record->status = end == RUN_STALLED ? RUN_STATUS_STALLED : RUN_STATUS_LIMIT;
+		record->message = end == RUN_STALLED && why->length
+					  ? text_string(why)
+					  : "given up at a bound of limits";
+		fprintf(stderr, "%s\n", record->message);
+		return EXIT_STALLED;
+	}
+	if (client->outcome == CLIENT_DONE)
+		return EXIT_GOOD;
+	if (client->outcome == CLIENT_REFUSED) {
+		diag_print(client->diag, stderr);
+		return EXIT_BAD_INPUT;
+	}
+	fprintf(stderr, "%s\n", text_string(&client->why));
+	return EXIT_BUG;
+}
+
+/* One run, and what is known of it. */
+struct job {
+	const struct run_world *row;
+	struct client client;
+	struct run_record record;
+	struct arena arena;
+	bool collected;
+};
+
+/* Counts what was simulated so far: at the end of the last step, so that taking the mesh down does
+ * not count; or wherever the run came to rest. */
+static void collect(void *context)
+{
+	struct job *job = context;
+
+	if (job->collected)
+		return;
+	job->collected = true;
+	record_operations(&job->record, job->client.recorder, &job->arena);
+	job->row->collect(&job->client, &job->record, &job->arena);
+}
+
+static void count_resources(const struct mesh_resources *resources, struct run_totals *totals)
+{
+	totals->workers = resources->workers;
+	totals->dispatch_processors = resources->mesh_processors;
+	totals->dispatch_tiles = resources->mesh_tiles;
+	totals->dispatch_l1_bytes = resources->mesh_l1_bytes;
+}
+
+static enum exit_code write_part(
+	const struct run_request *request, const char *part, uint32_t run, struct job *job)
+{
+	const struct run_facts *facts = scenario_run(request->file, run);
+	struct run_record *record = &job->record;
+	struct work_counts counts;
+
+	collect(job);
+	job->row->counts(&counts);
+	record_work(record, &counts, &job->arena);
+	record->seed = facts->seed;
+	record->scenario_hash = facts->hash;
+	record->world = job->row->name;
+	record->scenario = facts->scenario_text;
+	record->platform = facts->platform_text;
+	record->totals.verified = job->client.verified;
+	count_resources(&job->client.resources, &record->totals);
+	if (results_write_part(part, record) == STATUS_OK)
+		return EXIT_GOOD;
+	fprintf(stderr, "cannot write %s: %s\n", part, strerror(errno));
+	return EXIT_BAD_INPUT;
+}
+
+static enum exit_code run_plan(const struct run_request *request, const struct run_plan *plan,
+	struct diag *diag, const char *part)
+{
+	const struct scenario *scenario = plan->scenario;
+	struct machine_constants constants = {0};
+	struct job job = {.row = request->native ? &run_native : &run_sim};
+	enum run_end end = RUN_FINISHED;
+	enum exit_code code, written;
+	struct text why;
+
+	text_init(&why);
+	arena_init(&job.arena);
+	machine_constants_bind(plan->platform, scenario->model.noise, &constants);
+	job.client = (struct client){
+		.plan = plan,
+		.diag = diag,
+		.costs = &constants.firmware_costs,
+		.limits = &constants.firmware_limits,
+		.recorder = op_recorder_new(
+			(uint32_t)steps_operations(scenario->steps, scenario->step_count),
+			request->native),
+		.finished = collect,
+		.finished_context = &job,
+	};
+	if (request->unrecorded)
+		op_recorder_stop(job.client.recorder);
+	if (job.row->run(plan, &constants, &job.client, &end, &why) != STATUS_OK) {
+		fprintf(stderr, "meshsim: %s\n", text_string(&why));
+		return EXIT_BAD_INPUT;
+	}
+	code = judge(&job.client, end, &why, &job.record);
+	if (code == EXIT_BAD_INPUT || code == EXIT_BUG)
+		return code;
+	written = write_part(request, part, plan->index, &job);
+	return written == EXIT_GOOD ? code : written;
+}
+
+_Noreturn void run_child(const struct run_request *request, uint32_t run, const char *part)
+{
+	struct diag *diag = diag_new();
+	struct run_plan plan;
+	enum exit_code code = EXIT_BUG;
+
+	if (run_plan_open(request->file, run, diag, &plan))
+		code = run_plan(request, &plan, diag, part);
+	else
+		diag_print(diag, stderr);
+	fflush(NULL);
+	_Exit(code);
+}

@@ -1,0 +1,205 @@
+/* A run in the simulated world: SimGrid platform, engine, host model, chip model. Refuses to run
+ * twice in one process (SimGrid cannot). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+#include "chip/sim_device.h"
+#include "bench/run/conservation.h"
+#include "engine/engine.h"
+#include "firmware/worker.h"
+#include "host/sim_world.h"
+#include "host/statistics.h"
+#include "run_sim.h"
+#include "run_world.h"
+
+static enum status open_engine(
+	const struct platform *platform, enum platform_layout layout, struct text *why)
+{
+	char path[4096];
+	enum status status = platform_save_simgrid(platform, layout, path, sizeof path);
+
+	if (status != STATUS_OK) {
+		text_append(why, "cannot write the SimGrid platform to a temporary file");
+		return status;
+	}
+	status = engine_open(path);
+	unlink(path);
+	if (status != STATUS_OK)
+		text_append(why, "SimGrid does not accept the platform");
+	return status;
+}
+
+static void take_rate(const char *link, uint32_t parallel, double *bytes_per_s, double *latency_ns)
+{
+	struct link_rate rate = platform_link_rate(link);
+
+	*bytes_per_s = (double)(rate.bandwidth_bytes_per_s / parallel);
+	*latency_ns = (double)rate.latency_ps / 1000.0;
+}
+
+/* PCIe and Ethernet are SimGrid links: the servers of the chip model run at their rates. All links
+ * of one kind are alike. */
+static struct chip_constants with_link_rates(const struct cluster_info *info,
+	enum platform_layout layout, struct chip_constants constants)
+{
+	char name[PLATFORM_NAME_BYTES];
+
+	for (uint16_t i = 0; i < info->chip_count; i++) {
+		if (!info->chips[i].has_pcie)
+			continue;
+		take_rate(platform_pcie_link(i, true, name), 1, &constants.pcie_down_bytes_per_s,
+			&constants.pcie_post_latency_ns);
+		take_rate(platform_pcie_link(i, false, name), 1,
+			&constants.pcie_device_write_bytes_per_s,
+			&constants.pcie_write_visible_latency_ns);
+		break;
+	}
+	if (info->connection_count > 0) {
+		const struct fabric_connection *first = &info->connections[0];
+		bool lanes = layout == PLATFORM_ZONES;
+		take_rate(lanes ? platform_lane_link(first->chip[0], first->chip[1], 0, name)
+				: platform_ethernet_link(first->chip[0], first->chip[1], name),
+			lanes ? 1 : first->links, &constants.ethernet_bytes_per_s,
+			&constants.ethernet_latency_ns);
+	}
+	return constants;
+}
+
+static enum status start_host(const struct run_plan *plan,
+	const struct machine_constants *constants, const struct recorder *recorder)
+{
+	static char name[PLATFORM_NAME_BYTES]; /* borrowed until the run ends */
+	struct host_description host = {platform_server_name(0, name), &constants->host};
+
+	return sim_world_start(&host, 1, plan->scenario->seed, recorder);
+}
+
+static struct engine_limits limits_of(const struct limit_keys *keys)
+{
+	return (struct engine_limits){.events = keys->events,
+		.time_ps = (int64_t)keys->simulated_ms * INT64_C(1000000000)};
+}
+
+/* ---- model.cores: chip ---- */
+
+static int64_t launch(struct stage *worker, uint32_t value, struct sim_ack *ack)
+{
+	struct worker_ack where;
+	int64_t cycles = worker_launch(worker, value, &where);
+
+	if (cycles >= 0)
+		*ack = (struct sim_ack){where.tile, where.address};
+	return cycles;
+}
+
+static void refuse(void *client, const char *what, uint16_t chip, uint16_t tile)
+{
+	client_refuse_cores(client, what, chip, tile);
+}
+
+static const struct sim_cores cores = {
+	.takes = worker_takes,
+	.launch = launch,
+	.finish = worker_finish,
+	.refuse = refuse,
+};
+
+static enum platform_layout layout_for(const struct sim_options *options)
+{
+	if (sim_network_device(options->network) != &sim_device)
+		return PLATFORM_ZONES;
+	return options->cores != NULL ? PLATFORM_CHIPS : PLATFORM_FLAT;
+}
+
+/* A run that made or lost something, or did two things at a time, is a bug of ours. */
+static void check_conservation(const struct cluster *cluster, const char *network)
+{
+	struct conservation conservation = {0};
+	struct text why;
+	bool good;
+
+	text_init(&why);
+	conservation_collect(cluster, sim_network_contends(network), &conservation);
+	good = conservation_judge(&conservation, &why);
+	ensure(good, "the run does not conserve what it must:\n%s", text_string(&why));
+	conservation_fini(&conservation);
+	text_fini(&why);
+}
+
+static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
+	struct client *client, enum run_end *end, struct text *why)
+{
+	struct recorder recorder = op_recorder_sink(client->recorder);
+	struct sim_options options = {
+		.network = sim_network_names()[plan->scenario->model.network],
+		.topology = (enum sim_topology)plan->scenario->runtime.fabric.topology,
+		.cores = plan->scenario->model.cores == CORES_CHIP ? &cores : NULL,
+		.cores_context = client,
+	};
+	const struct cluster_info *info = platform_cluster(plan->platform);
+	struct chip_constants chip;
+	const char *what = NULL;
+	enum platform_layout layout = layout_for(&options);
+	enum status status = open_engine(plan->platform, layout, why);
+	enum engine_end ended;
+	char *report = NULL;
+	size_t length = 0;
+	FILE *stream;
+
+	if (status != STATUS_OK)
+		return status;
+	status = start_host(plan, constants, &recorder);
+	if (status != STATUS_OK) {
+		text_append(why, "a constant of the host is out of its range");
+		return status;
+	}
+	world = &sim_world;
+	device_row = sim_network_device(options.network);
+	chip = with_link_rates(info, layout, constants->chip);
+	status = sim_cluster_new(info, &chip, &options, &client->cluster, &what);
+	if (status != STATUS_OK) {
+		text_printf(why, "the chip model refuses %s", what);
+		return status;
+	}
+	client->system = mesh_system_new(client->cluster);
+	stream = open_memstream(&report, &length);
+	ensure(stream, "no memory for a stall report");
+	engine_set_stall_stream(stream);
+	ended = sim_world_run(
+		(struct affinity){0, -1}, client_main, client, limits_of(&plan->scenario->limits));
+	fclose(stream);
+	/* a client that gave up leaves things under way, and says itself why */
+	if (ended == ENGINE_FINISHED && client->outcome == CLIENT_DONE)
+		check_conservation(client->cluster, options.network);
+	while (length > 0 && report[length - 1] == '\n')
+		length--;
+	text_append_bytes(why, report, length);
+	free(report);
+	*end = ended == ENGINE_FINISHED || ended == ENGINE_STOPPED ? RUN_FINISHED
+	       : ended == ENGINE_STALLED			   ? RUN_STALLED
+								   : RUN_LIMITED;
+	return STATUS_OK;
+}
+
+static void collect(const struct client *client, struct run_record *record, struct arena *arena)
+{
+	record->simgrid_configuration = engine_configuration();
+	record->totals.simulated_ps = (uint64_t)engine_now();
+	record->totals.events = engine_events();
+	collect_links(client, record, arena);
+	collect_deliveries(client, record);
+	collect_threads(record, arena);
+	collect_queues(client, record, arena);
+	collect_cores(client, record, arena);
+}
+
+const struct run_world run_sim = {
+	.name = "sim",
+	.run = run,
+	.collect = collect,
+	.counts = sim_world_counts,
+};

@@ -1,0 +1,35 @@
+/* One run in one world: `sim` (run_sim.c) or `native` (run_native.c). The table has a row for each;
+ * only these two files know SimGrid's side or the emulator. */
+#ifndef BENCH_RUN_WORLD_H
+#define BENCH_RUN_WORLD_H
+
+#include "base/arena.h"
+#include "bench/results/results.h"
+#include "bench/client/client.h"
+#include "bench/scenario/machine_constants.h"
+
+enum run_end { RUN_FINISHED, RUN_STALLED, RUN_LIMITED };
+
+struct run_world {
+	const char *name;
+
+	/* Makes the world and the cluster, runs client_main(client) to its end, fills
+	 * client->cluster before it. IO or INVALID with a sentence in `why`; after
+	 * a stall, `why` says who waits for what. */
+	enum status (*run)(const struct run_plan *plan, const struct machine_constants *constants,
+		struct client *client, enum run_end *end, struct text *why);
+
+	/* Totals so far, and tables added to `record`, in `arena`. */
+	void (*collect)(
+		const struct client *client, struct run_record *record, struct arena *arena);
+
+	/* Work of the whole run; exact once its threads have ended. */
+	void (*counts)(struct work_counts *counts);
+};
+
+extern const struct run_world run_sim, run_native;
+
+/* Adds `table` with its rows to the record. */
+void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
+
+#endif

@@ -1,0 +1,233 @@
+/* Builds /summary, see summary.h. Columns are collected first, then the rows filled in. */
+#include "summary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "bench/results/metrics.h"
+
+enum { COLUMNS_MAX = 1024, KINDS_MAX = 32, STATUS_BYTES = 16 };
+
+struct builder {
+	struct arena *arena;
+	struct column *columns;
+	uint32_t count, row_bytes;
+	const char *kinds[KINDS_MAX];
+	uint32_t kind_count;
+};
+
+static const struct column *add(struct builder *builder, const char *name, const char *unit,
+	enum column_type type, uint32_t bytes)
+{
+	struct column *column = &builder->columns[builder->count];
+
+	ensure(builder->count < COLUMNS_MAX, "more than %d columns", COLUMNS_MAX);
+	builder->count++;
+	*column = (struct column){
+		arena_string(builder->arena, name), unit, type, builder->row_bytes, bytes};
+	builder->row_bytes += (bytes + 7) & ~7u;
+	return column;
+}
+
+static void add_kind(struct builder *builder, const char *kind)
+{
+	for (uint32_t i = 0; i < builder->kind_count; i++)
+		if (strcmp(builder->kinds[i], kind) == 0)
+			return;
+	ensure(builder->kind_count < KINDS_MAX, "more than %d kinds", KINDS_MAX);
+	builder->kinds[builder->kind_count++] = kind;
+}
+
+/* A swept seed has its column anyway. */
+static bool is_seed(const struct scenario_file *file, uint32_t column)
+{
+	return strcmp(scenario_swept_name(file, column), "seed") == 0;
+}
+
+/* What holds every value of a swept column: 64-bit integers, doubles, or text. */
+static void add_swept(struct builder *builder, const struct scenario_file *file, uint32_t column)
+{
+	bool integers = true, reals = true;
+	size_t longest = 1;
+
+	for (uint32_t run = 0; run < scenario_run_count(file); run++) {
+		const char *value = scenario_swept_value(file, column, run);
+		char *end;
+
+		strtoll(value, &end, 10);
+		integers = integers && *value && *end == '\0';
+		strtod(value, &end);
+		reals = reals && *value && *end == '\0';
+		longest = strlen(value) > longest ? strlen(value) : longest;
+	}
+	add(builder, scenario_swept_name(file, column), integers || reals ? "1" : "text",
+		integers ? COLUMN_I64
+		: reals	 ? COLUMN_F64
+			 : COLUMN_TEXT,
+		integers || reals ? 8 : (uint32_t)(longest + 8) & ~7u);
+}
+
+static void put_swept(const struct scenario_file *file, uint32_t column, uint32_t run,
+	const struct column *to, char *row)
+{
+	const char *value = scenario_swept_value(file, column, run);
+	int64_t integer;
+	double real;
+
+	switch (to->type) {
+	case COLUMN_I64:
+		integer = strtoll(value, NULL, 10);
+		memcpy(row + to->offset, &integer, sizeof integer);
+		break;
+	case COLUMN_F64:
+		real = strtod(value, NULL);
+		memcpy(row + to->offset, &real, sizeof real);
+		break;
+	default:
+		memcpy(row + to->offset, value, strlen(value));
+	}
+}
+
+struct percentile_column {
+	const char *name;
+	size_t offset;
+};
+
+static const struct percentile_column percentile_columns[] = {
+	{"p50", offsetof(struct metric_row, p50)},
+	{"p90", offsetof(struct metric_row, p90)},
+	{"p99", offsetof(struct metric_row, p99)},
+	{"p99_9", offsetof(struct metric_row, p99_9)},
+	{"max", offsetof(struct metric_row, max)},
+};
+
+enum { PERCENTILES = sizeof percentile_columns / sizeof *percentile_columns };
+
+static void add_kind_columns(struct builder *builder)
+{
+	char name[96];
+
+	for (uint32_t k = 0; k < builder->kind_count; k++) {
+		snprintf(name, sizeof name, "%s.count", builder->kinds[k]);
+		add(builder, name, "1", COLUMN_U64, 8);
+		snprintf(name, sizeof name, "%s.throughput", builder->kinds[k]);
+		add(builder, name, "1/s", COLUMN_F64, 8);
+		for (uint32_t m = 0; metric_name(m); m++) {
+			for (uint32_t p = 0; p < PERCENTILES; p++) {
+				snprintf(name, sizeof name, "%s.%s.%s", builder->kinds[k],
+					metric_name(m), percentile_columns[p].name);
+				add(builder, name, "ps", COLUMN_I64, 8);
+			}
+		}
+	}
+}
+
+static const struct metric_row *find_metric(
+	const struct part_summary *part, const char *kind, const char *metric)
+{
+	for (uint32_t i = 0; i < part->metric_count; i++)
+		if (strcmp(part->metrics[i].kind, kind) == 0 &&
+			strcmp(part->metrics[i].metric, metric) == 0)
+			return &part->metrics[i];
+	return NULL;
+}
+
+/* Fills the columns of all kinds from `column` on; returns the one behind them. */
+static const struct column *put_kinds(const struct builder *builder,
+	const struct part_summary *part, const struct column *column, char *row)
+{
+	for (uint32_t k = 0; k < builder->kind_count; k++) {
+		for (uint32_t i = 0; i < part->kind_count; i++) {
+			if (strcmp(part->kinds[i].kind, builder->kinds[k]) != 0)
+				continue;
+			memcpy(row + column[0].offset, &part->kinds[i].operations, 8);
+			memcpy(row + column[1].offset, &part->kinds[i].throughput, 8);
+		}
+		column += 2;
+		for (uint32_t m = 0; metric_name(m); m++) {
+			const struct metric_row *metric =
+				find_metric(part, builder->kinds[k], metric_name(m));
+
+			for (uint32_t p = 0; p < PERCENTILES; p++, column++) {
+				int64_t value = -1;
+
+				if (metric)
+					memcpy(&value,
+						(const char *)metric + percentile_columns[p].offset,
+						sizeof value);
+				memcpy(row + column->offset, &value, sizeof value);
+			}
+		}
+	}
+	return column;
+}
+
+struct total_column {
+	const char *name, *unit;
+	size_t offset;
+};
+
+static const struct total_column total_columns[] = {
+	{"simulated", "ps", offsetof(struct run_totals, simulated_ps)},
+	{"events", "1", offsetof(struct run_totals, events)},
+	{"deliveries", "1", offsetof(struct run_totals, deliveries)},
+	{"delivered_bytes", "B", offsetof(struct run_totals, delivered_bytes)},
+	{"host_busy", "ps", offsetof(struct run_totals, host_busy_ps)},
+	{"host_threads", "1", offsetof(struct run_totals, host_threads)},
+	{"switches", "1", offsetof(struct run_totals, switches)},
+	{"wakeups", "1", offsetof(struct run_totals, wakeups)},
+	{"max_chip", "ps", offsetof(struct run_totals, max_chip_ps)},
+	{"verified", "1", offsetof(struct run_totals, verified)},
+	{"workers", "1", offsetof(struct run_totals, workers)},
+	{"dispatch_processors", "1", offsetof(struct run_totals, dispatch_processors)},
+	{"dispatch_tiles", "1", offsetof(struct run_totals, dispatch_tiles)},
+	{"dispatch_l1", "B", offsetof(struct run_totals, dispatch_l1_bytes)},
+};
+
+enum { TOTALS = sizeof total_columns / sizeof *total_columns };
+
+static void fill_row(const struct builder *builder, const struct scenario_file *file,
+	const struct part_summary *part, uint32_t run, char *row)
+{
+	const struct column *column = builder->columns;
+
+	memcpy(row + (column++)->offset, &run, sizeof run);
+	memcpy(row + (column++)->offset, part->status, STATUS_BYTES);
+	memcpy(row + (column++)->offset, &scenario_run(file, run)->seed, 8);
+	for (uint32_t i = 0; i < scenario_swept_count(file); i++)
+		if (!is_seed(file, i))
+			put_swept(file, i, run, column++, row);
+	for (int i = 0; i < TOTALS; i++)
+		memcpy(row + (column++)->offset,
+			(const char *)&part->totals + total_columns[i].offset, 8);
+	put_kinds(builder, part, column, row);
+}
+
+struct table summary_build(
+	const struct scenario_file *file, const struct part_summary *parts, struct arena *arena)
+{
+	struct builder builder = {.arena = arena};
+	uint32_t runs = scenario_run_count(file);
+	char *rows;
+
+	builder.columns = arena_array(arena, COLUMNS_MAX, sizeof *builder.columns);
+	for (uint32_t run = 0; run < runs; run++)
+		for (uint32_t i = 0; i < parts[run].kind_count; i++)
+			add_kind(&builder, parts[run].kinds[i].kind);
+	add(&builder, "run", "1", COLUMN_U32, 4);
+	add(&builder, "status", "text", COLUMN_TEXT, STATUS_BYTES);
+	add(&builder, "seed", "1", COLUMN_U64, 8);
+	for (uint32_t i = 0; i < scenario_swept_count(file); i++)
+		if (!is_seed(file, i))
+			add_swept(&builder, file, i);
+	for (int i = 0; i < TOTALS; i++)
+		add(&builder, total_columns[i].name, total_columns[i].unit, COLUMN_U64, 8);
+	add_kind_columns(&builder);
+	rows = arena_array(arena, runs, builder.row_bytes);
+	for (uint32_t run = 0; run < runs; run++)
+		fill_row(&builder, file, &parts[run], run, rows + (size_t)run * builder.row_bytes);
+	return (struct table){
+		"summary", builder.columns, builder.count, builder.row_bytes, rows, runs};
+}

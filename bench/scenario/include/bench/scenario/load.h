@@ -1,0 +1,66 @@
+/* From a scenario file and the command line to runs (DESIGN section 6). The order of the runs: the
+ * cartesian product of the sweep, its first key varying slowest, seeds fastest. Everything is
+ * validated when the file is opened, so that nothing starts that cannot run. */
+#ifndef BENCH_LOAD_H
+#define BENCH_LOAD_H
+
+#include "bench/scenario/scenario.h"
+#include "platform/platform.h"
+
+struct scenario_file; /* opaque: a scenario with all its runs */
+
+struct load_options {
+	const char *const *sets; /* "KEY=VALUE", in the order of the command line */
+	uint32_t set_count;
+	bool has_seed; /* --seed: one run per point, with this seed */
+	uint64_t seed;
+	const char *platform_directory;
+};
+
+/* One run, bound. */
+struct run_plan {
+	uint32_t index;
+	struct tree *tree; /* effective: preset, sweep and options applied */
+	struct arena arena;
+	struct scenario *scenario;
+	const struct platform *platform; /* belongs to the file */
+	const char *platform_text;	 /* effective YAML */
+};
+
+/* Reads, applies options, validates every run. NULL after errors, which are in `diag`; `diag`
+ * outlives the file. */
+struct scenario_file *scenario_open(
+	const char *path, const struct load_options *options, struct diag *diag);
+
+/* Frees it. NULL is allowed. */
+void scenario_close(struct scenario_file *file);
+
+/* What it says. */
+const char *scenario_path(const struct scenario_file *file);
+const char *scenario_name(const struct scenario_file *file);
+const char *scenario_description(const struct scenario_file *file);
+uint32_t scenario_run_count(const struct scenario_file *file);
+uint64_t scenario_hash(const struct scenario_file *file); /* of all runs and of this program */
+
+/* Of one run: seed, effective YAML and its hash; longest real time allowed, 0: any. */
+struct run_facts {
+	uint64_t seed, hash;
+	const char *scenario_text, *platform_text;
+	uint32_t wall_s;
+};
+const struct run_facts *scenario_run(const struct scenario_file *file, uint32_t run);
+
+/* Swept columns: names, and the value of each run as text ("-" where it has none). */
+uint32_t scenario_swept_count(const struct scenario_file *file);
+const char *scenario_swept_name(const struct scenario_file *file, uint32_t column);
+const char *scenario_swept_value(const struct scenario_file *file, uint32_t column, uint32_t run);
+
+/* Builds one run again, for the child that runs it. False after errors. */
+bool run_plan_open(
+	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan);
+void run_plan_close(struct run_plan *plan);
+
+/* The tables of constants that the model and the firmware need; static. */
+const struct constant_table *constant_tables(size_t *count);
+
+#endif

@@ -1,0 +1,16 @@
+/* From the keys of a scenario to the configuration of a mesh. */
+#ifndef BENCH_SCENARIO_MESH_CONFIG_H
+#define BENCH_SCENARIO_MESH_CONFIG_H
+
+#include "bench/scenario/scenario.h"
+#include "firmware/firmware.h"
+#include "mesh/mesh.h"
+#include "platform/platform.h"
+
+/* Fills `config` with the mesh that `scenario` asks for on `platform`. `costs` and `limits` may be
+ * NULL when the mesh is only planned. */
+void scenario_mesh_config(const struct scenario *scenario, const struct platform *platform,
+	const struct firmware_costs *costs, const struct firmware_limits *limits,
+	struct mesh_config *config);
+
+#endif

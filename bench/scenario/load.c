@@ -1,0 +1,308 @@
+/* Opens scenario files: options, sweep, validation of every run. See bench/load.h. */
+#include "bench/scenario/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/hash.h"
+#include "bench/results/results.h"
+#include "bench/results/version.h"
+#include "machine.h"
+#include "scenario_private.h"
+#include "bench/scenario/sweep.h"
+
+struct scenario_file {
+	const char *path;
+	struct tree *tree; /* as written, with options */
+	struct arena arena;
+	struct sweep sweep;
+	uint64_t *seeds;
+	uint32_t seed_count;
+	const char *name, *description; /* of the first run */
+	struct machines *machines;
+	struct run_facts *runs;
+	uint32_t run_count;
+	const char **columns;
+	uint32_t column_count;
+	uint64_t hash;
+};
+
+static void apply_set(struct tree *tree, const char *set, struct diag *diag)
+{
+	const char *equals = strchr(set, '=');
+	const struct source *source;
+	char path[TREE_PATH_BYTES_MAX];
+
+	if (!equals || equals == set || (size_t)(equals - set) >= sizeof path) {
+		diag_error(diag, (struct location){0}, "--set %s: expected KEY=VALUE", set);
+		return;
+	}
+	memcpy(path, set, (size_t)(equals - set));
+	path[equals - set] = '\0';
+	source = diag_source(diag, "--set", set, strlen(set));
+	if (!sweep_unset(tree, path, location_at(source, 1, 1), diag))
+		return;
+	if (strncmp(path, "platform.", 9) == 0 && !platform_prepare(tree, "platform", diag))
+		return;
+	tree_set(tree, path, equals + 1, "--set", diag);
+}
+
+static bool check_root(const struct tree *tree, struct diag *diag)
+{
+	char described[TREE_DESCRIBE_BYTES];
+
+	if (tree_root(tree)->kind == TREE_MAP)
+		return true;
+	diag_error(diag, tree_root(tree)->where, "a scenario must be a map, not %s",
+		tree_describe(tree_root(tree), described, sizeof described));
+	return false;
+}
+
+static void apply_options(struct tree *tree, const struct load_options *options, struct diag *diag)
+{
+	char seed[32];
+
+	for (uint32_t i = 0; i < options->set_count; i++)
+		apply_set(tree, options->sets[i], diag);
+	if (!options->has_seed)
+		return;
+	snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
+	tree_remove(tree, "seeds");
+	tree_set(tree, "seed", seed, "--seed", diag);
+}
+
+/* `seeds` alone is needed before the runs are known; their tables validate the rest. */
+static void read_seeds(struct scenario_file *file, struct diag *diag)
+{
+	const struct tree_node *node = tree_get(tree_root(file->tree), "seeds");
+	int64_t seed = 0;
+
+	file->seed_count = 1;
+	if (!node)
+		return;
+	if (node->kind != TREE_SEQUENCE || node->count == 0) {
+		diag_error(diag, node->where, "seeds must be a list of one or more integers");
+		return;
+	}
+	if (node->count > SCENARIO_RUNS_MAX) {
+		diag_error(diag, node->where, "more than %d runs", SCENARIO_RUNS_MAX);
+		return;
+	}
+	file->seeds = arena_array(&file->arena, node->count, sizeof *file->seeds);
+	file->seed_count = node->count;
+	for (uint32_t i = 0; i < node->count; i++) {
+		if (node->items[i]->kind != TREE_SCALAR ||
+			tree_integer(node->items[i], &seed) != STATUS_OK || seed < 0)
+			diag_error(diag, node->items[i]->where,
+				"a seed is an integer from 0 to 9223372036854775807");
+		file->seeds[i] = (uint64_t)seed;
+	}
+}
+
+/* The tree of one run: everything applied, nothing left of sweep and seeds. */
+static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct diag *diag)
+{
+	struct tree *tree = tree_copy(file->tree);
+	bool good = sweep_apply(&file->sweep, run / file->seed_count, tree, diag);
+
+	tree_remove(tree, "sweep");
+	if (file->seeds) {
+		char seed[32];
+
+		snprintf(seed, sizeof seed, "%llu",
+			(unsigned long long)file->seeds[run % file->seed_count]);
+		tree_remove(tree, "seeds");
+		good = good && tree_set(tree, "seed", seed, "seeds", diag);
+	}
+	good = good && preset_apply(tree, diag);
+	if (!good) {
+		tree_free(tree);
+		return NULL;
+	}
+	return tree;
+}
+
+static void number_steps(struct step *steps, uint32_t count, uint32_t *number)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		steps[i].number = (*number)++;
+		if (step_body(&steps[i]))
+			number_steps(step_body(&steps[i])->steps, step_body(&steps[i])->step_count,
+				number);
+	}
+}
+
+bool run_plan_open(
+	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan)
+{
+	size_t errors = diag_errors(diag);
+	uint32_t number = 0;
+
+	memset(plan, 0, sizeof *plan);
+	plan->index = run;
+	arena_init(&plan->arena);
+	plan->tree = run_tree(file, run, diag);
+	if (!plan->tree)
+		return false;
+	plan->scenario = arena_alloc(&plan->arena, sizeof *plan->scenario);
+	if (!schema_bind(
+		    scenario_schema(), tree_root(plan->tree), plan->scenario, &plan->arena, diag))
+		return false;
+	number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
+	plan->platform = machines_find(file->machines, plan->scenario->platform,
+		tree_find(tree_root(plan->tree), "runtime.dispatch_cores"), &plan->platform_text,
+		diag);
+	if (!plan->platform)
+		return false;
+	scenario_check(plan, diag);
+	return diag_errors(diag) == errors;
+}
+
+void run_plan_close(struct run_plan *plan)
+{
+	tree_free(plan->tree);
+	arena_fini(&plan->arena);
+	memset(plan, 0, sizeof *plan);
+}
+
+static const char *effective_text(struct scenario_file *file, struct run_plan *plan)
+{
+	struct text text;
+	const char *copy;
+
+	text_init(&text);
+	tree_write(schema_complete(scenario_schema(), tree_root(plan->tree), &plan->arena), &text);
+	copy = arena_string(&file->arena, text_string(&text));
+	text_fini(&text);
+	return copy;
+}
+
+static void validate_run(struct scenario_file *file, uint32_t run, struct diag *diag)
+{
+	struct run_facts *facts = &file->runs[run];
+	struct run_plan plan;
+
+	if (!run_plan_open(file, run, diag, &plan))
+		goto out;
+	if (run == 0) {
+		file->name = arena_string(&file->arena, plan.scenario->name);
+		file->description = arena_string(&file->arena, plan.scenario->description);
+	}
+	facts->seed = plan.scenario->seed;
+	facts->wall_s = plan.scenario->limits.wall_s;
+	facts->scenario_text = effective_text(file, &plan);
+	facts->platform_text = plan.platform_text;
+	facts->hash = hash_more(HASH_EMPTY, facts->scenario_text, strlen(facts->scenario_text) + 1);
+	facts->hash = hash_mix(
+		hash_more(facts->hash, facts->platform_text, strlen(facts->platform_text) + 1));
+out:
+	run_plan_close(&plan);
+}
+
+/* Of everything that the bytes of the results depend on. */
+static uint64_t file_hash(const struct scenario_file *file)
+{
+	uint64_t hash = hash_more(HASH_EMPTY, version_number(), strlen(version_number()) + 1);
+	uint32_t layout = RESULTS_LAYOUT_VERSION;
+
+	hash = hash_more(hash, version_commit(), strlen(version_commit()) + 1);
+	hash = hash_more(hash, &layout, sizeof layout);
+	for (uint32_t i = 0; i < file->run_count; i++)
+		hash = hash_more(hash, &file->runs[i].hash, sizeof file->runs[i].hash);
+	return hash_mix(hash);
+}
+
+static void validate(struct scenario_file *file, struct diag *diag)
+{
+	/* After an error in the sweep its readable part is still validated. */
+	sweep_read(&file->sweep, tree_root(file->tree), file->seed_count, &file->arena, diag);
+	file->run_count = file->sweep.points * file->seed_count;
+	file->runs = arena_array(&file->arena, file->run_count, sizeof *file->runs);
+	for (uint32_t i = 0; i < file->run_count && diag_errors(diag) < DIAG_KEPT_MAX; i++)
+		validate_run(file, i, diag);
+	if (diag_errors(diag))
+		return;
+	file->column_count = sweep_columns(&file->sweep, &file->arena, &file->columns);
+	file->hash = file_hash(file);
+}
+
+struct scenario_file *scenario_open(
+	const char *path, const struct load_options *options, struct diag *diag)
+{
+	struct scenario_file *file = calloc(1, sizeof *file);
+	size_t errors = diag_errors(diag);
+
+	ensure(file, "no memory for a scenario");
+	arena_init(&file->arena);
+	file->path = arena_string(&file->arena, path);
+	file->machines = machines_new(options->platform_directory);
+	file->tree = tree_read_file(path, diag);
+	if (file->tree && check_root(file->tree, diag)) {
+		apply_options(file->tree, options, diag);
+		read_seeds(file, diag);
+		validate(file, diag);
+	}
+	if (diag_errors(diag) > errors) {
+		scenario_close(file);
+		return NULL;
+	}
+	return file;
+}
+
+void scenario_close(struct scenario_file *file)
+{
+	if (!file)
+		return;
+	machines_free(file->machines);
+	tree_free(file->tree);
+	arena_fini(&file->arena);
+	free(file);
+}
+
+const char *scenario_path(const struct scenario_file *file)
+{
+	return file->path;
+}
+
+const char *scenario_name(const struct scenario_file *file)
+{
+	return file->name;
+}
+
+const char *scenario_description(const struct scenario_file *file)
+{
+	return file->description;
+}
+
+uint32_t scenario_run_count(const struct scenario_file *file)
+{
+	return file->run_count;
+}
+
+uint64_t scenario_hash(const struct scenario_file *file)
+{
+	return file->hash;
+}
+
+const struct run_facts *scenario_run(const struct scenario_file *file, uint32_t run)
+{
+	ensure(run < file->run_count, "run %u of %u", run, file->run_count);
+	return &file->runs[run];
+}
+
+uint32_t scenario_swept_count(const struct scenario_file *file)
+{
+	return file->column_count;
+}
+
+const char *scenario_swept_name(const struct scenario_file *file, uint32_t column)
+{
+	return file->columns[column];
+}
+
+const char *scenario_swept_value(const struct scenario_file *file, uint32_t column, uint32_t run)
+{
+	return sweep_cell(&file->sweep, file->columns[column], run / file->seed_count,
+		(struct arena *)&file->arena);
+}

@@ -1,0 +1,72 @@
+/* Constants of a machine, see machine_constants.h: one table per consumer, generated from the lists
+ * of the rooms that need them. Holds no figure. */
+#include "bench/scenario/machine_constants.h"
+
+#include "bench/scenario/load.h"
+
+static const struct constant_spec chip_specs[] = {
+#define X(name, unit, what) CONSTANT_SPEC(struct chip_constants, "chip." #name, name, unit, what),
+#include "chip/constants.def"
+#undef X
+};
+
+static const struct constant_spec cost_specs[] = {
+#define X(name, unit, what)                                                                        \
+	CONSTANT_SPEC(struct firmware_costs, "firmware." #name, name, unit, what),
+#include "firmware/costs.def"
+#undef X
+};
+
+static const struct constant_spec limit_specs[] = {
+#define X(name, unit, what)                                                                        \
+	CONSTANT_SPEC(struct firmware_limits, "firmware." #name, name, unit, what),
+#include "firmware/limits.def"
+#undef X
+};
+
+static const struct constant_spec ethernet_specs[] = {
+#define X(name, unit, what)                                                                        \
+	CONSTANT_SPEC(struct firmware_limits, "firmware.ethernet." #name, name, unit, what),
+#include "firmware/limits_ethernet.def"
+#undef X
+};
+
+enum { TABLE_HOST, TABLE_CHIP, TABLE_COSTS, TABLE_LIMITS, TABLE_ETHERNET, TABLE_COUNT };
+
+#define COUNT(specs) (sizeof(specs) / sizeof((specs)[0]))
+
+const struct constant_table *constant_tables(size_t *count)
+{
+	static struct constant_table tables[TABLE_COUNT] = {
+		[TABLE_CHIP] = {"chip", chip_specs, COUNT(chip_specs)},
+		[TABLE_COSTS] = {"firmware", cost_specs, COUNT(cost_specs)},
+		[TABLE_LIMITS] = {"firmware", limit_specs, COUNT(limit_specs)},
+		[TABLE_ETHERNET] = {"firmware", ethernet_specs, COUNT(ethernet_specs)},
+	};
+
+	tables[TABLE_HOST] = host_constant_table;
+	*count = TABLE_COUNT;
+	return tables;
+}
+
+void machine_constants_bind(
+	const struct platform *platform, bool noise, struct machine_constants *constants)
+{
+	size_t count;
+	const struct constant_table *tables = constant_tables(&count);
+
+	platform_bind(platform, &tables[TABLE_HOST], &constants->host);
+	platform_bind(platform, &tables[TABLE_CHIP], &constants->chip);
+	platform_bind(platform, &tables[TABLE_COSTS], &constants->firmware_costs);
+	platform_bind(platform, &tables[TABLE_LIMITS], &constants->firmware_limits);
+	if (platform_dispatches_on_ethernet(platform))
+		platform_bind(platform, &tables[TABLE_ETHERNET], &constants->firmware_limits);
+	constants->host.noise = noise;
+}
+
+void machine_chip_constants(const struct platform *platform, struct chip_constants *constants)
+{
+	size_t count;
+
+	platform_bind(platform, &constant_tables(&count)[TABLE_CHIP], constants);
+}

@@ -1,0 +1,184 @@
+/* Conditions between keys and against the machine (DESIGN section 6): the mesh on the platform, and
+ * what the steps refer to (step_check.c). Errors cite the key that set the value. Refuses to judge
+ * what only the allocators know. */
+#include <string.h>
+
+#include "chip/sim_device.h"
+#include "bench/scenario/mesh_config.h"
+#include "bench/scenario/machine_constants.h"
+#include "scenario_private.h"
+#include "step_check.h"
+
+/* Where `path` was written, or the nearest key above it that was. */
+static struct location where_of(const struct tree_node *root, const char *path)
+{
+	char above[TREE_PATH_BYTES_MAX];
+	char *dot;
+
+	snprintf(above, sizeof above, "%s", path);
+	while (!tree_find(root, above)) {
+		dot = strrchr(above, '.');
+		if (!dot)
+			return tree_where(root, "platform");
+		*dot = '\0';
+	}
+	return tree_where(root, above);
+}
+
+static uint32_t chips_with_pcie(const struct cluster_info *info)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < info->chip_count; i++)
+		count += info->chips[i].has_pcie;
+	return count;
+}
+
+/* The key to blame when no mesh can be made. */
+static const char *blame(const struct mesh_config *config, const struct cluster_info *info,
+	enum status status, bool broadcast, bool on_ethernet)
+{
+	if (config->shape.rows > info->mesh_rows || config->shape.columns > info->mesh_columns)
+		return "runtime.mesh.shape";
+	if (config->offset.row + config->shape.rows > info->mesh_rows ||
+		config->offset.column + config->shape.columns > info->mesh_columns)
+		return "runtime.mesh.offset";
+	if (broadcast && (config->forward.initiators > chips_with_pcie(info) ||
+				 config->forward.initiators > mesh_shape_count(config->shape)))
+		return "runtime.forward.initiators";
+	if (status == STATUS_NO_MEMORY)
+		return "runtime.sizes.issue_queue_bytes";
+	if (status == STATUS_NO_SPACE && on_ethernet)
+		return "runtime.dispatch_cores";
+	return broadcast ? "runtime.forward" : "runtime.mesh";
+}
+
+static bool is_broadcast(const struct scenario *scenario)
+{
+	const struct forward_ops *row = forward_row(scenario->runtime.forward.path);
+
+	return strcmp(forward_entry(row)->name, "broadcast") == 0;
+}
+
+static bool check_limits(
+	const struct run_plan *run, const struct firmware_limits *limits, struct diag *diag)
+{
+	const char *which = NULL;
+
+	if (firmware_limits_check(limits, &which) == STATUS_OK)
+		return true;
+	diag_error(diag, where_of(tree_root(run->tree), "platform"),
+		"platform '%s': firmware.%s does not fit the other firmware limits",
+		platform_name(run->platform), which);
+	return false;
+}
+
+static bool check_mesh(const struct run_plan *run, const struct machine_constants *constants,
+	struct mesh_config *config, struct mesh_resources *resources, struct diag *diag)
+{
+	const struct cluster_info *info = platform_cluster(run->platform);
+	bool broadcast = is_broadcast(run->scenario);
+	struct text why;
+	enum status status;
+
+	text_init(&why);
+	scenario_mesh_config(run->scenario, run->platform, &constants->firmware_costs,
+		&constants->firmware_limits, config);
+	status = mesh_plan(info, config, resources, &why);
+	if (status != STATUS_OK)
+		diag_error(diag,
+			where_of(tree_root(run->tree),
+				blame(config, info, status, broadcast,
+					platform_dispatches_on_ethernet(run->platform))),
+			"%s", why.length ? text_string(&why) : status_message(status));
+	text_fini(&why);
+	return status == STATUS_OK;
+}
+
+/* The runtime would silently take the least that works. */
+static void check_sizes(
+	const struct run_plan *run, const struct firmware_limits *limits, struct diag *diag)
+{
+	uint32_t alignment = run->scenario->runtime.sizes.page_alignment_bytes;
+	uint64_t bytes = run->scenario->runtime.sizes.issue_queue_bytes;
+	uint64_t least = UINT64_C(2) * limits->fetch_entry_bytes;
+
+	if (bytes < least)
+		diag_error(diag, where_of(tree_root(run->tree), "runtime.sizes.issue_queue_bytes"),
+			"issue_queue_bytes: %llu, but two pieces of %u bytes "
+			"(firmware.fetch_entry_size) must fit",
+			(unsigned long long)bytes, limits->fetch_entry_bytes);
+	if (alignment != 0 && (alignment < COMMAND_ALIGN || (alignment & (alignment - 1)) != 0))
+		diag_error(diag,
+			where_of(tree_root(run->tree), "runtime.sizes.page_alignment_bytes"),
+			"page_alignment_bytes: %u is not 0 and no power of two from %d on",
+			alignment, COMMAND_ALIGN);
+}
+
+/* The closed form knows when words arrive; SimGrid's fluid sharing says so only afterwards. */
+static void check_cores(const struct run_plan *run, struct diag *diag)
+{
+	const char *network = sim_network_names()[run->scenario->model.network];
+
+	if (run->scenario->model.cores == CORES_CHIP && strcmp(network, "fluid") == 0)
+		diag_error(diag, where_of(tree_root(run->tree), "model.cores"),
+			"cores: chip: with network 'fluid' messages of cores share links in a way "
+			"that no closed form tells; use cores: each, or network 'packet'");
+}
+
+/* Keys that another key leaves without effect: said, but not refused, so that a sweep over the
+ * other key may keep them. */
+static void warn_idle_keys(const struct run_plan *run, struct diag *diag)
+{
+	static const char *const broadcast_keys[] = {"runtime.forward.initiators",
+		"runtime.forward.packetizer", "runtime.forward.ordering"};
+	static const char *const pool_keys[] = {"runtime.host.count", "runtime.host.queues"};
+	const struct tree_node *root = tree_root(run->tree);
+	const struct threads_ops *threads = threads_row(run->scenario->runtime.host.threads);
+
+	for (size_t i = 0; i < sizeof broadcast_keys / sizeof *broadcast_keys; i++)
+		if (!is_broadcast(run->scenario) && tree_find(root, broadcast_keys[i]))
+			diag_warning(diag, tree_where(root, broadcast_keys[i]),
+				"%s has no effect with forward path 'unicast'", broadcast_keys[i]);
+	for (size_t i = 0; i < sizeof pool_keys / sizeof *pool_keys; i++)
+		if (strcmp(threads_entry(threads)->name, "pool") != 0 &&
+			tree_find(root, pool_keys[i]))
+			diag_warning(diag, tree_where(root, pool_keys[i]),
+				"%s has no effect with host threads '%s'", pool_keys[i],
+				threads_entry(threads)->name);
+}
+
+/* A network whose messages are communications of SimGrid needs a SimGrid host for every core. */
+static void check_network(const struct run_plan *run, struct diag *diag)
+{
+	const char *name = sim_network_names()[run->scenario->model.network];
+
+	if (sim_network_device(name) != &sim_device && !platform_has_cores(run->platform))
+		diag_error(diag, where_of(tree_root(run->tree), "model.network"),
+			"network '%s' takes machines of at most %d Tensix tiles, platform '%s' has "
+			"%u",
+			name, PLATFORM_CORES_MAX, platform_name(run->platform),
+			platform_tensix_tiles(run->platform));
+}
+
+void scenario_check(const struct run_plan *run, struct diag *diag)
+{
+	struct machine_constants constants = {0};
+	struct mesh_resources resources;
+	struct mesh_config config;
+	size_t errors = diag_errors(diag);
+
+	machine_constants_bind(run->platform, false, &constants);
+	if (!check_limits(run, &constants.firmware_limits, diag))
+		return;
+	check_sizes(run, &constants.firmware_limits, diag);
+	check_cores(run, diag);
+	check_network(run, diag);
+	warn_idle_keys(run, diag);
+	if (steps_operations(run->scenario->steps, run->scenario->step_count) >
+		SCENARIO_OPERATIONS_MAX)
+		diag_error(diag, tree_where(tree_root(run->tree), "workload"),
+			"more than %d operations in one run", SCENARIO_OPERATIONS_MAX);
+	if (check_mesh(run, &constants, &config, &resources, diag) && diag_errors(diag) == errors)
+		steps_check(run, &config, &resources, diag);
+}

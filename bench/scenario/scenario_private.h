@@ -1,0 +1,18 @@
+/* What the files of the scenario reader share. */
+#ifndef BENCH_SCENARIO_PRIVATE_H
+#define BENCH_SCENARIO_PRIVATE_H
+
+#include "bench/scenario/load.h"
+#include "bench/scenario/scenario.h"
+
+/* Names of the presets of DESIGN section 5; NULL behind the last. */
+extern const char *const preset_names[];
+
+/* Adds to `tree` what its runtime.preset, if it has one, says about keys that are not there. */
+bool preset_apply(struct tree *tree, struct diag *diag);
+
+/* Conditions between keys, and against the machine; every error goes to `diag`, located. `run` is
+ * bound and has its platform. */
+void scenario_check(const struct run_plan *run, struct diag *diag);
+
+#endif

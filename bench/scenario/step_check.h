@@ -1,0 +1,19 @@
+/* Conditions on the steps of a workload; see step_check.c. */
+#ifndef BENCH_STEP_CHECK_H
+#define BENCH_STEP_CHECK_H
+
+#include "bench/scenario/load.h"
+#include "mesh/mesh.h"
+
+/* Checks every step of a bound run against its mesh, which can be made. Completes write_buffer
+ * steps that leave the size to an earlier one. Errors and warnings go to `diag`. */
+void steps_check(const struct run_plan *run, const struct mesh_config *config,
+	const struct mesh_resources *resources, struct diag *diag);
+
+/* step_fabric.c: of the steps that measure the fabric. */
+void check_fabric_ping(const struct run_plan *run, const struct mesh_config *config,
+	const struct step *step, struct diag *diag);
+void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *config,
+	const struct step *step, struct diag *diag);
+
+#endif

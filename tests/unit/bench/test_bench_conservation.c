@@ -1,0 +1,114 @@
+/* The check at the end of every simulated run: it passes what holds, names what does not, and sees
+ * what is still under way in a real cluster. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench/run/conservation.h"
+#include "check.h"
+#include "sim_chip.h"
+
+static struct conservation conservation;
+static struct text why;
+
+static int begin(void **state)
+{
+	(void)state;
+	conservation = (struct conservation){0};
+	text_init(&why);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	conservation_fini(&conservation);
+	text_fini(&why);
+	return 0;
+}
+
+static void what_holds_is_passed(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		conservation_server(&conservation, i, 1000, "link %d", i);
+		conservation_flow(&conservation, 7, 7, "bytes of link %d", i);
+	}
+	conservation_server(&conservation, 1000, 1000, "always busy");
+	assert_true(conservation_judge(&conservation, &why));
+	assert_int_equal(why.length, 0);
+}
+
+static void a_server_above_100_percent_is_named(void **state)
+{
+	(void)state;
+	conservation_server(&conservation, 1001, 1000, "chip %u, NIU", 3u);
+	conservation_server(&conservation, -1, 1000, "PCIe");
+	assert_false(conservation_judge(&conservation, &why));
+	assert_string_equal(text_string(&why), "chip 3, NIU: busy for 1001 ps of 1000 ps\n"
+					       "PCIe: busy for -1 ps of 1000 ps\n");
+}
+
+static void lost_and_invented_bytes_and_events_are_named(void **state)
+{
+	(void)state;
+	conservation_flow(&conservation, 100, 96, "bytes on the fabric");
+	conservation_flow(&conservation, 5, 6, "events");
+	assert_false(conservation_judge(&conservation, &why));
+	assert_string_equal(
+		text_string(&why), "bytes on the fabric: 100 in, 96 out\nevents: 5 in, 6 out\n");
+}
+
+/* ---- a cluster ---- */
+
+static const struct test_cluster two_chips = {.rows = 1, .columns = 2, .pcie = TEST_PCIE_ALL};
+
+static bool judge(struct cluster *cluster, struct text *text)
+{
+	struct conservation now = {0};
+	bool good;
+
+	conservation_collect(cluster, true, &now);
+	good = conservation_judge(&now, text);
+	conservation_fini(&now);
+	return good;
+}
+
+static void post_and_look(struct cluster *cluster)
+{
+	struct device *device = device_row->chip(cluster, 1);
+	uint16_t tile = device_row->info(cluster)->chips[1].geometry->dispatch_tiles[0];
+	struct text text;
+
+	text_init(&text);
+	device_row->post_word(device, tile, 0x40, 1);
+	check(!judge(cluster, &text), "a word is under way");
+	check(strstr(text_string(&text), "bytes on the NoC: 4 in, 0 out\n") != NULL, "said: %s",
+		text_string(&text));
+	text_fini(&text);
+	sim_chip_drain(cluster);
+	text_init(&text);
+	check(judge(cluster, &text), "drained, and: %s", text_string(&text));
+	text_fini(&text);
+}
+
+static void what_is_under_way_is_seen_and_what_is_drained_holds(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &two_chips, .body = post_and_look});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(what_holds_is_passed, begin, end),
+		cmocka_unit_test_setup_teardown(a_server_above_100_percent_is_named, begin, end),
+		cmocka_unit_test_setup_teardown(
+			lost_and_invented_bytes_and_events_are_named, begin, end),
+		cmocka_unit_test(what_is_under_way_is_seen_and_what_is_drained_holds),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+/* The log-linear histogram: buckets without gaps, 0.8 % wide at most, merged by addition. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "bench/results/histogram.h"
+
+static void buckets_follow_each_other_without_gaps(void **state)
+{
+	(void)state;
+	assert_int_equal(histogram_lower(0), 0);
+	for (uint32_t i = 0; i < 5000; i++) {
+		assert_int_equal(histogram_bucket(histogram_lower(i)), i);
+		assert_int_equal(histogram_bucket(histogram_upper(i) - 1), i);
+		assert_int_equal(histogram_upper(i), histogram_lower(i + 1));
+	}
+}
+
+static void a_bucket_is_exact_below_256_and_a_128th_wide_above(void **state)
+{
+	(void)state;
+	for (int64_t value = 0; value < 256; value++) {
+		assert_int_equal(histogram_lower(histogram_bucket(value)), value);
+		assert_int_equal(histogram_upper(histogram_bucket(value)), value + 1);
+	}
+	for (int64_t value = 256; value < INT64_MAX / 3; value = value * 3 / 2 + 1) {
+		uint32_t bucket = histogram_bucket(value);
+		int64_t width = histogram_upper(bucket) - histogram_lower(bucket);
+
+		assert_true(histogram_lower(bucket) <= value && value < histogram_upper(bucket));
+		assert_true(width * 128 <= value);
+	}
+	assert_true(histogram_bucket(INT64_MAX) < HISTOGRAM_BUCKETS);
+}
+
+static void merging_is_recording_into_one(void **state)
+{
+	struct histogram *a = histogram_new(), *b = histogram_new(), *both = histogram_new();
+	struct stream stream;
+
+	(void)state;
+	stream_init(&stream, 7, "histogram");
+	for (int i = 0; i < 10000; i++) {
+		int64_t value = (int64_t)(stream_next(&stream) >> (1 + i % 60));
+
+		histogram_record(i % 3 ? a : b, value);
+		histogram_record(both, value);
+	}
+	histogram_merge(a, b);
+	assert_int_equal(a->count, both->count);
+	assert_int_equal(a->min, both->min);
+	assert_int_equal(a->max, both->max);
+	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++)
+		assert_int_equal(a->buckets[i], both->buckets[i]);
+	histogram_free(a);
+	histogram_free(b);
+	histogram_free(both);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(buckets_follow_each_other_without_gaps),
+		cmocka_unit_test(a_bucket_is_exact_below_256_and_a_128th_wide_above),
+		cmocka_unit_test(merging_is_recording_into_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+/* From marks to rows to numbers: recorder and metrics, in closed form. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench/results/metrics.h"
+#include "bench/client/recorder.h"
+
+static uint32_t start(struct op_recorder *recorder, const char *kind, bool warmup)
+{
+	struct op_start op = {.kind = kind, .thread = "main", .warmup = warmup, .bytes = 10};
+
+	return op_recorder_start(recorder, &op);
+}
+
+static void marks_keep_first_last_and_count(void **state)
+{
+	struct op_recorder *recorder = op_recorder_new(2, false);
+	struct recorder sink = op_recorder_sink(recorder);
+	const struct op_row *rows;
+	uint32_t count, op = start(recorder, "finish", false);
+
+	(void)state;
+	assert_int_equal(op, 1);
+	sink.mark(sink.context, 70, op, MARK_GO, 3);
+	sink.mark(sink.context, 50, op, MARK_GO, 1);
+	sink.mark(sink.context, 60, op, MARK_GO, 2);
+	sink.mark(sink.context, 5, 0, MARK_GO, 2); /* operation 0: none */
+	rows = op_recorder_rows(recorder, &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(rows[0].marks[MARK_GO].first, 50);
+	assert_int_equal(rows[0].marks[MARK_GO].last, 70);
+	assert_int_equal(rows[0].marks[MARK_GO].count, 3);
+	assert_int_equal(rows[0].marks[MARK_SEEN].first, -1);
+	assert_int_equal(rows[0].marks[MARK_SEEN].count, 0);
+	op_recorder_free(recorder);
+}
+
+static const struct metric_row *find(
+	const struct metrics *metrics, const char *kind, const char *name)
+{
+	for (uint32_t i = 0; i < metrics->metric_count; i++)
+		if (strcmp(metrics->metrics[i].kind, kind) == 0 &&
+			strcmp(metrics->metrics[i].metric, name) == 0)
+			return &metrics->metrics[i];
+	return NULL;
+}
+
+/* 1000 operations that take 1, 2, .. 1000 us, started a millisecond apart; ten more to warm up. */
+static void percentiles_are_values_that_occurred(void **state)
+{
+	struct op_recorder *recorder = op_recorder_new(1010, false);
+	struct recorder sink = op_recorder_sink(recorder);
+	const struct metric_row *row;
+	const struct op_row *rows;
+	struct metrics metrics;
+	struct arena arena;
+	uint64_t total = 0;
+	uint32_t count;
+
+	(void)state;
+	arena_init(&arena);
+	for (int64_t i = 0; i < 1010; i++) {
+		uint32_t op = start(recorder, "enqueue_workload", i < 10);
+		int64_t called = i * 1000000000;
+		int64_t took = i < 10 ? 77000000000 : ((i * 7) % 1000 + 1) * 1000000;
+
+		sink.mark(sink.context, called, op, MARK_CALLED, 0);
+		sink.mark(sink.context, called + 5, op, MARK_RETURNED, 0);
+		sink.mark(sink.context, called + 100, op, MARK_GO, 0);
+		sink.mark(sink.context, called + 130, op, MARK_GO, 1);
+		sink.mark(sink.context, called + took, op, MARK_WORKERS_DONE, 1);
+	}
+	rows = op_recorder_rows(recorder, &count);
+	metrics_compute(&metrics, rows, count, &arena);
+	row = find(&metrics, "enqueue_workload", "latency");
+	assert_non_null(row);
+	assert_int_equal(row->count, 1000);
+	assert_int_equal(row->p50, 500000000);
+	assert_int_equal(row->p90, 900000000);
+	assert_int_equal(row->p99, 990000000);
+	assert_int_equal(row->p99_9, 999000000);
+	assert_int_equal(row->max, 1000000000);
+	assert_int_equal(row->min, 1000000);
+	assert_int_equal(find(&metrics, "enqueue_workload", "host")->max, 5);
+	assert_int_equal(find(&metrics, "enqueue_workload", "reach")->p50, 130);
+	assert_int_equal(find(&metrics, "enqueue_workload", "skew")->p50, 30);
+	assert_int_equal(metrics.kind_count, 1);
+	assert_int_equal(metrics.kinds[0].operations, 1000);
+	assert_int_equal(metrics.kinds[0].warmup, 10);
+	assert_int_equal(metrics.kinds[0].bytes, 10000);
+	assert_int_equal(metrics.kinds[0].first, 10 * INT64_C(1000000000));
+	for (uint32_t i = 0; i < metrics.histogram_count; i++)
+		if (strcmp(metrics.histograms[i].metric, "latency") == 0)
+			total += metrics.histograms[i].count;
+	assert_int_equal(total, 1000);
+	arena_fini(&arena);
+	op_recorder_free(recorder);
+}
+
+static void a_seen_operation_ends_when_the_host_sees_it(void **state)
+{
+	struct op_row op = {.operation = 1, .kind = "finish"};
+	struct metrics metrics;
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	for (int i = 0; i < MARK_POINT_COUNT; i++)
+		op.marks[i] = (struct op_mark){-1, -1, 0};
+	op.marks[MARK_CALLED] = (struct op_mark){100, 100, 1};
+	op.marks[MARK_NOTIFIED] = (struct op_mark){400, 500, 8};
+	op.marks[MARK_SEEN] = (struct op_mark){900, 900, 1};
+	metrics_compute(&metrics, &op, 1, &arena);
+	assert_int_equal(find(&metrics, "finish", "latency")->p50, 800);
+	assert_int_equal(find(&metrics, "finish", "done")->p50, 400);
+	assert_null(find(&metrics, "finish", "reach"));
+	arena_fini(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(marks_keep_first_last_and_count),
+		cmocka_unit_test(percentiles_are_values_that_occurred),
+		cmocka_unit_test(a_seen_operation_ends_when_the_host_sees_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* Result files: the same rows give the same bytes, whatever becomes of /host; a file that cannot be
+ * written leaves the old one whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "bench/results/results.h"
+
+static char directory[64];
+
+static const char *in_directory(const char *name)
+{
+	static char paths[8][128];
+	static int next;
+	char *path = paths[next++ % 8];
+
+	snprintf(path, sizeof paths[0], "%s/%s", directory, name);
+	return path;
+}
+
+static int make_directory(void **state)
+{
+	(void)state;
+	strcpy(directory, "/tmp/meshsim-results-XXXXXX");
+	return mkdtemp(directory) ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -r %s", directory);
+	return system(command);
+}
+
+/* A record of `count` operations that depend on `salt`; rows stay until the next call. */
+static struct run_record make_record(uint32_t count, int64_t salt)
+{
+	static struct op_row ops[2000];
+	static struct metric_row metric = {
+		.kind = "finish", .metric = "latency", .count = 3, .p50 = 7, .max = 9};
+	static struct kind_row kind = {.kind = "finish", .operations = 3, .throughput = 1.5};
+	struct run_record record = {.seed = 5,
+		.scenario_hash = 77,
+		.status = RUN_STATUS_OK,
+		.message = "",
+		.world = "sim",
+		.simgrid_configuration = "a:b\n",
+		.scenario = "name: x\n",
+		.platform = "name: y\n"};
+
+	memset(ops, 0, sizeof ops);
+	for (uint32_t i = 0; i < count; i++) {
+		ops[i].operation = i + 1;
+		snprintf(ops[i].kind, sizeof ops[i].kind, "finish");
+		for (int m = 0; m < MARK_POINT_COUNT; m++)
+			ops[i].marks[m] = (struct op_mark){i * 1000 + salt, i * 1000 + m, 1};
+	}
+	record.totals.events = 12345;
+	record.tables[0] = results_ops();
+	record.tables[0].rows = ops;
+	record.tables[0].row_count = count;
+	record.tables[1] = results_metrics();
+	record.tables[1].rows = &metric;
+	record.tables[1].row_count = 1;
+	record.tables[2] = results_kinds();
+	record.tables[2].rows = &kind;
+	record.tables[2].row_count = 1;
+	record.tables[3] = results_links(); /* empty */
+	record.table_count = 4;
+	return record;
+}
+
+static char *read_file(const char *path, size_t *length)
+{
+	FILE *file = fopen(path, "rb");
+	char *bytes = malloc(1 << 22);
+
+	assert_non_null(file);
+	assert_non_null(bytes);
+	*length = fread(bytes, 1, 1 << 22, file);
+	fclose(file);
+	return bytes;
+}
+
+static bool same_files(const char *a, const char *b)
+{
+	size_t a_length, b_length;
+	char *a_bytes = read_file(a, &a_length), *b_bytes = read_file(b, &b_length);
+	bool same = a_length == b_length && memcmp(a_bytes, b_bytes, a_length) == 0;
+
+	free(a_bytes);
+	free(b_bytes);
+	return same;
+}
+
+static enum status merge(const char *target, const char *created, const char *part)
+{
+	static const struct column columns[] = {{"run", "1", COLUMN_U32, 0, 4}};
+	uint32_t run = 0;
+	struct merge_head head = {.scenario_name = "x",
+		.world = "sim",
+		.swept_keys = "",
+		.scenario_hash = 42,
+		.created = created,
+		.command_line = "meshsim run x",
+		.summary = {"summary", columns, 1, 4, &run, 1},
+		.host_runs = {"runs", columns, 1, 4, &run, 1}};
+	struct merge_run runs[1] = {{.part = part}};
+
+	return results_merge(target, in_directory("temporary.h5"), &head, runs, 1);
+}
+
+static void a_part_reads_back(void **state)
+{
+	struct run_record record = make_record(100, 1);
+	struct part_summary summary;
+
+	(void)state;
+	assert_int_equal(results_write_part(in_directory("a.h5"), &record), STATUS_OK);
+	assert_int_equal(results_read_part(in_directory("a.h5"), &summary), STATUS_OK);
+	assert_int_equal(summary.seed, 5);
+	assert_int_equal(summary.scenario_hash, 77);
+	assert_string_equal(summary.status, "ok");
+	assert_int_equal(summary.totals.events, 12345);
+	assert_int_equal(summary.metric_count, 1);
+	assert_string_equal(summary.metrics[0].metric, "latency");
+	assert_int_equal(summary.metrics[0].max, 9);
+	assert_int_equal(summary.kind_count, 1);
+	assert_true(summary.kinds[0].throughput == 1.5);
+	part_summary_fini(&summary);
+	assert_int_equal(results_read_part(in_directory("none.h5"), &summary), STATUS_NOT_FOUND);
+}
+
+static void equal_rows_give_equal_bytes_and_others_do_not(void **state)
+{
+	struct run_record record = make_record(2000, 1);
+
+	(void)state;
+	assert_int_equal(results_write_part(in_directory("b.h5"), &record), STATUS_OK);
+	sleep(1); /* a second later: no time may be written */
+	record = make_record(2000, 1);
+	assert_int_equal(results_write_part(in_directory("c.h5"), &record), STATUS_OK);
+	assert_true(same_files(in_directory("b.h5"), in_directory("c.h5")));
+	record = make_record(2000, 2);
+	assert_int_equal(results_write_part(in_directory("c.h5"), &record), STATUS_OK);
+	assert_false(same_files(in_directory("b.h5"), in_directory("c.h5")));
+	assert_int_equal(merge(in_directory("d.h5"), "now", in_directory("b.h5")), STATUS_OK);
+	assert_int_equal(merge(in_directory("e.h5"), "now", in_directory("b.h5")), STATUS_OK);
+	assert_true(same_files(in_directory("d.h5"), in_directory("e.h5")));
+}
+
+static void a_failed_merge_leaves_the_old_file_whole(void **state)
+{
+	struct run_record record = make_record(10, 1);
+	uint64_t hash = 0;
+	size_t length, after;
+	char *old;
+
+	(void)state;
+	assert_int_equal(results_write_part(in_directory("f.h5"), &record), STATUS_OK);
+	assert_int_equal(merge(in_directory("g.h5"), "then", in_directory("f.h5")), STATUS_OK);
+	old = read_file(in_directory("g.h5"), &length);
+	assert_int_equal(merge(in_directory("g.h5"), "now", in_directory("none.h5")), STATUS_IO);
+	free(old);
+	old = read_file(in_directory("g.h5"), &after);
+	assert_int_equal(length, after);
+	free(old);
+	assert_int_equal(results_read_hash(in_directory("g.h5"), &hash), STATUS_OK);
+	assert_int_equal(hash, 42);
+	assert_int_not_equal(access(in_directory("temporary.h5"), F_OK), 0);
+}
+
+static void random_bytes_are_no_part(void **state)
+{
+	struct part_summary summary;
+	uint64_t hash;
+	FILE *file = fopen(in_directory("h.h5"), "w");
+
+	(void)state;
+	fputs("\x89HDF\r\n\x1a\nrubbish", file);
+	fclose(file);
+	assert_int_equal(results_read_part(in_directory("h.h5"), &summary), STATUS_INVALID);
+	assert_int_equal(results_read_hash(in_directory("h.h5"), &hash), STATUS_INVALID);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_part_reads_back),
+		cmocka_unit_test(equal_rows_give_equal_bytes_and_others_do_not),
+		cmocka_unit_test(a_failed_merge_leaves_the_old_file_whole),
+		cmocka_unit_test(random_bytes_are_no_part),
+	};
+
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
