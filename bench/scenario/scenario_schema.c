@@ -104,7 +104,7 @@ static const struct schema_field size_fields[] = {
 		.help = "L1 of every worker for launch data"),
 	SCHEMA_INT(struct size_keys, binary_page_bytes, "binary_page_bytes", .min = 32,
 		.max = 1 << 16, .fallback = "2048", .unit = "B",
-		.help = "pages of kernel binaries in DRAM"),
+		.help = "pages of kernel binaries in DRAM; rounded up to page_alignment_bytes"),
 	SCHEMA_INT(struct size_keys, page_alignment_bytes, "page_alignment_bytes", .max = 4096,
 		.fallback = "0", .unit = "B",
 		.help = "of buffer pages: a power of two from 16 on; 0: 32 in DRAM, 16 in L1"),

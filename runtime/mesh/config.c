@@ -2,8 +2,6 @@
  */
 #include "mesh/config.h"
 
-#include "command/bytes.h"
-
 #include "sizes.h"
 
 enum {
@@ -61,8 +59,11 @@ uint32_t sizes_completion_queue(const struct mesh_config *config)
 uint32_t sizes_binary_page(const struct mesh_config *config)
 {
 	uint32_t bytes = config->sizes.binary_page_bytes;
+	uint32_t alignment = sizes_page_alignment(config, BUFFER_DRAM);
 
-	return bytes ? command_padded(bytes) : BINARY_PAGE_DEFAULT;
+	if (bytes == 0)
+		bytes = BINARY_PAGE_DEFAULT;
+	return (bytes + alignment - 1) / alignment * alignment;
 }
 
 uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type type)

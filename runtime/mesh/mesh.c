@@ -75,6 +75,19 @@ enum status mesh_plan(const struct cluster_info *info, const struct mesh_config 
 
 /* ---- opening ---- */
 
+/* Commands count pages in units. */
+static void check_pages(const struct mesh_config *config)
+{
+	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
+		uint32_t alignment = sizes_page_alignment(config, (enum buffer_type)type);
+
+		ensure(alignment % COMMAND_ALIGN == 0 && (alignment & (alignment - 1)) == 0,
+			"pages aligned to %u B", alignment);
+	}
+	ensure(sizes_binary_page(config) <= PREFETCH_PAGE_MAX, "pages of binaries of %u B",
+		sizes_binary_page(config));
+}
+
 static void init_memory(struct mesh_device *mesh)
 {
 	const struct chip_geometry *geometry = mesh->geometry;
@@ -137,6 +150,7 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	enum status status;
 
 	check_config(config);
+	check_pages(config);
 	mesh = mesh_new(system, config);
 	site_copy(&site, &system->site);
 	status = bringup_plan(&mesh->plan, &site, config, &system->arena, why);

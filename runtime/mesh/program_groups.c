@@ -287,15 +287,20 @@ enum status program_group_cores(struct program *program, struct text *why)
 	return check_ring(program, why);
 }
 
-void program_seal(struct program *program, uint32_t page_bytes, uint8_t *out)
+void program_seal(struct program *program, uint8_t *out, uint64_t bytes)
 {
+	uint64_t page_bytes = sizes_binary_page(&program->mesh->config);
+
 	for (uint32_t i = 0; i < program->group_count; i++) {
 		struct program_group *group = &program->groups[i];
 		struct kernel kernels[PROCESSOR_COUNT];
 		uint32_t count = group_kernels(program, group, kernels);
+		uint64_t at = group->image_page * page_bytes;
 
-		kernel_image_write(kernels, count, group_seed(program, group),
-			out + (size_t)group->image_page * page_bytes,
+		ensure(at + group->image_bytes <= bytes,
+			"program %s: binaries of %u B at %llu of %llu B", program->name,
+			group->image_bytes, (unsigned long long)at, (unsigned long long)bytes);
+		kernel_image_write(kernels, count, group_seed(program, group), out + at,
 			program->sealed ? NULL : &group->message);
 	}
 	program->sealed = true;

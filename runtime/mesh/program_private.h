@@ -95,9 +95,9 @@ struct program {
  * sentence in `why` (may be NULL) if a launch does not fit into the config ring. */
 enum status program_group_cores(struct program *program, struct text *why);
 
-/* Writes all images, each at the start of its page (binary_pages * page_bytes), completes the
- * launch messages and seals the program. */
-void program_seal(struct program *program, uint32_t page_bytes, uint8_t *out);
+/* Writes all images to `out`, each at the start of its page (sizes_binary_page), completes the
+ * launch messages and seals the program. Fewer `bytes` than all pages have are a bug. */
+void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 
 void args_hold(struct program_args *args);
 void args_release(struct program_args *args);

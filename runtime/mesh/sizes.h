@@ -8,10 +8,12 @@
 
 uint32_t sizes_issue_queue(const struct mesh_config *config);
 uint32_t sizes_completion_queue(const struct mesh_config *config);
-uint32_t sizes_binary_page(const struct mesh_config *config);
 uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type type);
 uint32_t sizes_direct_run(const struct mesh_config *config);
 uint32_t sizes_pool_threads(const struct mesh_config *config);
+
+/* Pages of binaries. They are whole aligned pages: an image runs through them without gaps. */
+uint32_t sizes_binary_page(const struct mesh_config *config);
 
 /* Where a user's data of `bytes` lie. */
 enum memory_kind sizes_user_memory(const struct mesh_config *config, uint64_t bytes);

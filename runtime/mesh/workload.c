@@ -137,8 +137,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 		images = calloc(bytes, 1);
 		ensure(images != NULL, "no memory for binaries of %llu B",
 			(unsigned long long)bytes);
-		program_seal(part->program, mesh_buffer_placement(workload->binaries)->page_stride,
-			images);
+		program_seal(part->program, images, bytes);
 		write_binaries(queue, workload->binaries, part->range, images);
 	}
 	workload->epoch = ++queue->mesh->epoch;

@@ -124,8 +124,12 @@ static void write_send(struct write_job *write)
 void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct device_range range, uint8_t *images)
 {
+	const struct placement *placement = &buffer->placement;
 	struct write_job *write = write_new(queue, buffer, range, images, 0);
 
+	ensure(placement->page_stride == placement->config.page_bytes,
+		"images in pages of %u B that lie %u B apart", placement->config.page_bytes,
+		placement->page_stride);
 	write->job.same = write->job.uniform = true;
 	write->owned = images;
 	write->elided = false; /* somebody looks at kernels' headers */

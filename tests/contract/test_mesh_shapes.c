@@ -17,28 +17,13 @@
 #include "mesh_case.h"
 #include "row.h"
 
-enum { COLUMNS = 8, ROWS = 6, GROUPS = 4, BUFFERS = 5, SCAN_BYTES = 48 << 10 };
+enum { COLUMNS = 8, ROWS = 6, GROUPS = 4, BUFFERS = 5 };
 
 static struct mesh_case test;
 
 static struct cores part(uint16_t index, uint16_t parts)
 {
 	return (struct cores){.kind = CORES_ALL, .part = index, .parts = parts};
-}
-
-/* The last launch message in a worker's L1, wherever the launch ring lies. */
-static struct launch_message last_message(uint16_t tile)
-{
-	static uint8_t bytes[SCAN_BYTES];
-	struct launch_message message, last = {.operation = 0};
-
-	mesh_case_inspect(&test, 0, tile, 0, sizeof(bytes), bytes);
-	for (uint32_t at = 0; at + LAUNCH_BYTES <= sizeof(bytes); at += COMMAND_ALIGN)
-		if (launch_decode(bytes + at, &message) == STATUS_OK &&
-			message.operation >= last.operation)
-			last = message;
-	assert_true(last.operation > 0);
-	return last;
 }
 
 static struct kernel kernel_at(uint16_t tile, uint32_t address, uint8_t *first)
@@ -116,7 +101,7 @@ static void check_core(uint32_t core, uint32_t launches)
 {
 	uint16_t tile = test.info->chips[0].geometry->worker_tiles[core];
 	uint32_t column = core % COLUMNS, group = column * GROUPS / COLUMNS;
-	struct launch_message message = last_message(tile);
+	struct launch_message message = mesh_case_message(&test, 0, tile);
 	struct launch_result result = mesh_case_result(&test, 0, core);
 	uint8_t args[8], text[16];
 	struct kernel kernel =
@@ -185,7 +170,7 @@ static void texts(struct cluster *cluster)
 	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 7), STATUS_OK);
 	for (uint32_t i = 0; i < 2; i++) {
 		uint16_t tile = test.info->chips[0].geometry->worker_tiles[i * (COLUMNS - 1)];
-		struct launch_message message = last_message(tile);
+		struct launch_message message = mesh_case_message(&test, 0, tile);
 
 		(void)kernel_at(tile, message.kernel_base + message.kernel_offset[PROCESSOR_NCRISC],
 			text[i]);
@@ -218,7 +203,7 @@ static struct program *cached_program(uint32_t number)
 static void check_binary(uint32_t number, uint32_t round, uint8_t first[16])
 {
 	uint16_t tile = test.info->chips[0].geometry->worker_tiles[COLUMNS * ROWS - 1];
-	struct launch_message message = last_message(tile);
+	struct launch_message message = mesh_case_message(&test, 0, tile);
 	uint8_t text[16];
 	struct kernel kernel =
 		kernel_at(tile, message.kernel_base + message.kernel_offset[PROCESSOR_BRISC], text);

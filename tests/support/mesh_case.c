@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "world/native.h"
 
-enum { ARGS_MAX = 256 };
+enum { ARGS_MAX = 256, SCAN_BYTES = 48 << 10 };
 
 void mesh_case_init(struct mesh_case *test, uint16_t rows, uint16_t columns, enum test_pcie pcie)
 {
@@ -89,6 +89,20 @@ void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, u
 	assert_int_equal(device_row->inspect(
 				 device_row->chip(test->cluster, chip), tile, address, length, out),
 		STATUS_OK);
+}
+
+struct launch_message mesh_case_message(struct mesh_case *test, uint32_t device, uint16_t tile)
+{
+	static uint8_t bytes[SCAN_BYTES];
+	struct launch_message message, last = {.operation = 0};
+
+	mesh_case_inspect(test, device, tile, 0, sizeof(bytes), bytes);
+	for (uint32_t at = 0; at + LAUNCH_BYTES <= sizeof(bytes); at += COMMAND_ALIGN)
+		if (launch_decode(bytes + at, &message) == STATUS_OK &&
+			message.operation >= last.operation)
+			last = message;
+	assert_true(last.operation > 0);
+	return last;
 }
 
 struct launch_result mesh_case_result(struct mesh_case *test, uint32_t device, uint32_t core)

@@ -44,6 +44,10 @@ void mesh_case_close(struct mesh_case *test);
 void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, uint32_t address,
 	uint32_t length, void *out);
 
+/* The last launch message in the L1 of a core, wherever the launch ring lies; the test fails if
+ * there is none. */
+struct launch_message mesh_case_message(struct mesh_case *test, uint32_t device, uint16_t tile);
+
 /* The result that worker `core` of `device` left. */
 struct launch_result mesh_case_result(struct mesh_case *test, uint32_t device, uint32_t core);
 

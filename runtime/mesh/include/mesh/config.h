@@ -42,7 +42,7 @@ struct mesh_sizes {
 	uint64_t issue_queue_bytes;	 /* per issue queue in host memory; 8 MiB */
 	uint64_t completion_queue_bytes; /* per device and queue; 2 MiB */
 	uint32_t config_ring_bytes;	 /* of every worker's L1; 69 KiB */
-	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM; 2 KiB */
+	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM, padded; 2 KiB */
 	uint32_t page_alignment_bytes;	 /* of buffer pages; DRAM 32 B, L1 16 B */
 	/* users' data up to this size are in the host's cache; 0: none are */
 	uint64_t cached_bytes;
