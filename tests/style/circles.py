@@ -14,16 +14,20 @@ import sys
 
 
 def objects(build):
-    """Source and object file of everything compiled outside the tests, in order of sources."""
+    """Source and object file of everything compiled outside the tests, in order of sources. Objects of
+    sources that have moved or gone stay in the build folder, and count no more."""
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     found = []
     for folder, _, names in os.walk(build):
-        match = re.search(r"(?:^|/)((?:runtime|model|bench|analysis)(?:/[^/]+)*?)/CMakeFiles/[^/]+\.dir", folder)
+        match = re.match(
+            r"((?:runtime|model|bench|analysis)(?:/[^/]+)*?)/CMakeFiles/[^/]+\.dir", os.path.relpath(folder, build))
         if match:
             for name in names:
                 if name.endswith(".c.o"):
                     inner = folder.split(".dir", 1)[1].strip("/")
                     source = "/".join(part for part in (match.group(1), inner, name[:-2]) if part)
-                    found.append((source, os.path.join(folder, name)))
+                    if os.path.exists(os.path.join(root, source)):
+                        found.append((source, os.path.join(folder, name)))
     return sorted(found)
 
 

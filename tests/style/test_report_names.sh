@@ -1,7 +1,7 @@
 # Every name that the modules of the report page take from each other is given by one of them: a
 # browser would notice only when it draws.
 set -eu
-cd "${MESHSIM_SOURCE_DIR:?}/analysis/report"
+cd "${MESHSIM_SOURCE_DIR:?}/analysis/report/page"
 
 given=$(grep -ohE '^(const )?R\.[a-zA-Z_]+ =|^	[a-zA-Z_]+: ' base.js chart.js ./*.js |
 	sed 's/^const //; s/^R\.//; s/ =$//; s/^	//; s/: $//' | sort -u)

@@ -1,0 +1,102 @@
+/* Changes in words, see changes.h. Refuses to round: times are printed to the picosecond. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "changes.h"
+
+static const char *time_text(int64_t time, bool with_sign, struct arena *arena)
+{
+	const char *sign = time < 0 ? "-" : with_sign ? "+" : "";
+	uint64_t size = time < 0 ? -(uint64_t)time : (uint64_t)time;
+
+	return arena_printf(
+		arena, "%s%" PRIu64 ".%03" PRIu64 " ns", sign, size / 1000, size % 1000);
+}
+
+static const char *number_text(double number, bool with_sign, struct arena *arena)
+{
+	return arena_printf(arena, with_sign ? "%+.7g" : "%.7g", number);
+}
+
+static double value_of(const struct figure *figure)
+{
+	return figure->is_real ? figure->real : (double)figure->integer;
+}
+
+static const char *with_unit(const char *number, const char *unit, struct arena *arena)
+{
+	if (!unit[0] || strcmp(unit, "1") == 0)
+		return number;
+	return arena_printf(arena, "%s %s", number, unit);
+}
+
+const char *figure_text(const struct figure *figure, const char *unit, struct arena *arena)
+{
+	if (!figure)
+		return "-";
+	if (!figure->is_real && strcmp(unit, "ps") == 0)
+		return time_text(figure->integer, false, arena);
+	if (!figure->is_real)
+		return with_unit(arena_printf(arena, "%" PRId64, figure->integer), unit, arena);
+	return with_unit(number_text(figure->real, false, arena), unit, arena);
+}
+
+const char *change_text(const struct change *change, struct arena *arena)
+{
+	const struct figure *old = change->old, *new = change->new;
+
+	if (!old || !new)
+		return "-";
+	if (old->is_real || new->is_real)
+		return with_unit(number_text(value_of(new) - value_of(old), true, arena),
+			change->unit, arena);
+	if (strcmp(change->unit, "ps") == 0)
+		return time_text(new->integer - old->integer, true, arena);
+	return with_unit(
+		arena_printf(arena, "%+" PRId64, new->integer - old->integer), change->unit, arena);
+}
+
+double change_ratio(const struct change *change)
+{
+	if (!change->old || !change->new || value_of(change->old) == 0)
+		return 0;
+	return value_of(change->new) / value_of(change->old) - 1;
+}
+
+const char *change_percent(const struct change *change, struct arena *arena)
+{
+	double percent;
+
+	if (!change->old || !change->new || value_of(change->old) == 0)
+		return "-";
+	percent = 100 * change_ratio(change);
+	return arena_printf(arena, fabs(percent) < 10 ? "%+.2g %%" : "%+.0f %%", percent);
+}
+
+const char *change_stage(const struct change *change, struct arena *arena)
+{
+	const struct stage_move *move = &change->moves[0];
+	double moved;
+
+	if (change->move_count == 0)
+		return "-";
+	moved = move->new - move->old;
+	return arena_printf(arena, "%s %s", stage_label(move->stage),
+		time_text((int64_t)(moved < 0 ? moved - 0.5 : moved + 0.5), true, arena));
+}
+
+const char *change_old(const struct change *change, struct arena *arena)
+{
+	if (change->old_status)
+		return change->old_status;
+	return figure_text(change->old, change->unit, arena);
+}
+
+const char *change_new(const struct change *change, struct arena *arena)
+{
+	if (change->new_status)
+		return change->new_status;
+	return figure_text(change->new, change->unit, arena);
+}

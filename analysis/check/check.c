@@ -1,0 +1,180 @@
+/* `meshsim check`: reads a result and a baseline, compares, prints, or writes a new baseline. See
+ * analysis/check.h. Refuses to compare what it could not read whole. */
+#include "analysis/check.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/print/save.h"
+#include "analysis/read/probe.h"
+#include "base/ensure.h"
+#include "check_private.h"
+
+enum { EXIT_NO_BASELINE = 3 };
+
+struct work {
+	const char *file;
+	struct arena arena;
+	struct view view;
+	struct figures figures;
+};
+
+static bool read_result(void *context, struct text *why)
+{
+	struct work *work = context;
+
+	arena_init(&work->arena);
+	return view_open(&work->view, work->file, why) &&
+	       figures_read(&work->view, &work->arena, &work->figures, why);
+}
+
+/* In a folder, the file that is named after the scenario. */
+static const char *baseline_path(struct work *work, const char *given)
+{
+	struct stat status;
+
+	if (stat(given, &status) == 0 && S_ISDIR(status.st_mode))
+		return arena_printf(&work->arena, "%s/%s.yaml", given, work->figures.scenario);
+	return given;
+}
+
+/* The tolerances of the old baseline, changed and extended by those given. */
+static uint32_t merge(struct arena *arena, const struct baseline *old,
+	const struct check_options *options, struct check_tolerance **merged)
+{
+	uint32_t count = old->tolerance_count;
+
+	*merged = arena_array(arena, count + options->tolerance_count, sizeof(**merged));
+	for (uint32_t i = 0; i < count; i++)
+		(*merged)[i] = old->tolerances[i];
+	for (uint32_t i = 0; i < options->tolerance_count; i++) {
+		uint32_t at = 0;
+		while (at < count &&
+			strcmp((*merged)[at].metric, options->tolerances[i].metric) != 0)
+			at++;
+		(*merged)[at] = options->tolerances[i];
+		count += at == count;
+	}
+	return count;
+}
+
+/* An existing baseline is read for its tolerances; one that cannot be read is left alone. */
+static int update(
+	struct work *work, const struct check_options *options, const char *path, FILE *out)
+{
+	struct baseline old = {.tree = NULL};
+	struct check_tolerance *tolerances;
+	uint32_t count;
+	struct diag *diag = diag_new();
+	struct text text;
+	int code = EXIT_BAD_INPUT;
+
+	text_init(&text);
+	if (access(path, F_OK) == 0 && !baseline_open(&old, path, &work->arena, diag)) {
+		diag_print(diag, stderr);
+		fprintf(stderr, "meshsim: %s: not overwritten; remove it first\n", path);
+		goto out;
+	}
+	count = merge(&work->arena, &old, options, &tolerances);
+	if (!gate_tolerances(&work->figures, tolerances, count, &text)) {
+		fprintf(stderr, "meshsim: %s: %s\n", work->file, text_string(&text));
+		goto out;
+	}
+	baseline_write(&work->figures, tolerances, count, &text);
+	if (text.length > TREE_BYTES_MAX) {
+		fprintf(stderr, "meshsim: %s: %u runs are too many for a baseline\n", path,
+			work->figures.run_count);
+		goto out;
+	}
+	if (!save_text(path, &text))
+		goto out;
+	fprintf(out, "%s: baseline of %u run%s written\n", path, work->figures.run_count,
+		work->figures.run_count == 1 ? "" : "s");
+	code = EXIT_GOOD;
+out:
+	text_fini(&text);
+	baseline_close(&old);
+	diag_free(diag);
+	return code;
+}
+
+static int print_gate(
+	const struct check_print *print, const struct check_options *options, FILE *out)
+{
+	struct text text;
+	bool good = true;
+
+	switch (options->form) {
+	case CHECK_TEXT:
+		check_text(print, out);
+		break;
+	case CHECK_MARKDOWN:
+		check_markdown(print, out);
+		break;
+	case CHECK_JSON:
+		check_json(print, out);
+		break;
+	}
+	if (options->junit) {
+		text_init(&text);
+		check_junit(print, &text);
+		good = save_text(options->junit, &text);
+		text_fini(&text);
+	}
+	if (!good)
+		return EXIT_BAD_INPUT;
+	return print->gate->counts[VERDICT_WORSE] ? EXIT_REFUSED : EXIT_GOOD;
+}
+
+static int check(
+	struct work *work, const struct check_options *options, const char *path, FILE *out)
+{
+	struct baseline baseline = {.tree = NULL};
+	struct diag *diag = diag_new();
+	struct text why;
+	struct gate gate;
+	int code = EXIT_BAD_INPUT;
+
+	text_init(&why);
+	if (access(path, F_OK) != 0 && errno == ENOENT) {
+		fprintf(stderr,
+			"meshsim: %s: no baseline; take one: meshsim check %s --baseline %s "
+			"--update\n",
+			path, work->file, options->baseline);
+		code = EXIT_NO_BASELINE;
+	} else if (!baseline_open(&baseline, path, &work->arena, diag)) {
+		diag_print(diag, stderr);
+	} else if (!gate_compare(&gate, &work->figures, &baseline, options->tolerances,
+			   options->tolerance_count, &work->arena, &why)) {
+		fprintf(stderr, "meshsim: %s: %s\n", work->file, text_string(&why));
+	} else {
+		struct check_print print = {&gate, &work->figures, work->file, path, &work->arena};
+		code = print_gate(&print, options, out);
+	}
+	text_fini(&why);
+	baseline_close(&baseline);
+	diag_free(diag);
+	return code;
+}
+
+int analysis_check(const char *file, const struct check_options *options, FILE *out)
+{
+	struct work work = {.file = file};
+	int code = guard_read(file, read_result, &work);
+	const char *path;
+	struct text why;
+
+	if (code != EXIT_GOOD)
+		return code;
+	text_init(&why);
+	ensure(read_result(&work, &why), "%s: %s", file, text_string(&why));
+	text_fini(&why);
+	path = baseline_path(&work, options->baseline);
+	code = options->update ? update(&work, options, path, out)
+			       : check(&work, options, path, out);
+	view_close(&work.view);
+	arena_fini(&work.arena);
+	return code;
+}

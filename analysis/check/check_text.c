@@ -1,0 +1,143 @@
+/* `check` for people: aligned text, and Markdown for the summary of a pull request. Refuses to drop
+ * a change from the text; Markdown is cut where its hosts would cut it. */
+#include <string.h>
+
+#include "analysis/print/text_table.h"
+#include "check_private.h"
+
+enum { MARKDOWN_ROWS = 60 };
+
+const char *check_summary(const struct check_print *print)
+{
+	const struct gate *gate = print->gate;
+
+	return arena_printf(print->arena,
+		"%u worse, %u better, %u within tolerance; %u figures of %u run%s",
+		gate->counts[VERDICT_WORSE], gate->counts[VERDICT_BETTER],
+		gate->counts[VERDICT_TOLERATED], gate->figure_count, gate->run_count,
+		gate->run_count == 1 ? "" : "s");
+}
+
+const char *check_metric(const struct change *change, struct arena *arena)
+{
+	const char *what = "";
+
+	if (change->difference == DIFFERENCE_MISSING)
+		what = "missing";
+	else if (change->difference == DIFFERENCE_EXTRA)
+		what = "extra, not in the baseline";
+	else if (change->difference == DIFFERENCE_STATUS)
+		return "status";
+	if (!change->metric)
+		return arena_printf(arena, "run %s", what);
+	return what[0] ? arena_printf(arena, "%s (%s)", change->metric, what) : change->metric;
+}
+
+static void print_changes(const struct check_print *print, enum verdict verdict, FILE *out)
+{
+	static const char *const headings[] = {
+		"scenario", "run", "metric", "old", "new", "change", "", "stage"};
+	struct arena *arena = print->arena;
+	struct grid *grid = grid_new(arena);
+
+	if (print->gate->counts[verdict] == 0)
+		return;
+	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
+		grid_column(grid, headings[i], GRID_TEXT, 0);
+	for (uint32_t i = 0; i < print->gate->change_count; i++) {
+		const struct change *change = &print->gate->changes[i];
+		if (change->verdict != verdict)
+			continue;
+		grid_row(grid);
+		grid_text(grid, print->gate->scenario);
+		grid_text(grid, change->run->label);
+		grid_text(grid, check_metric(change, arena));
+		grid_text(grid, change_old(change, arena));
+		grid_text(grid, change_new(change, arena));
+		grid_text(grid, change_text(change, arena));
+		grid_text(grid, change_percent(change, arena));
+		grid_text(grid, change_stage(change, arena));
+	}
+	fprintf(out, "%s\n", verdict_names[verdict]);
+	grid_print(grid, out);
+	fputc('\n', out);
+}
+
+/* What to do about it. */
+static void print_hint(const struct check_print *print, const char *mark, FILE *out)
+{
+	const struct gate *gate = print->gate;
+	const char *why = "intended? consider a new baseline";
+
+	if (gate->change_count == 0)
+		return;
+	if (gate->counts[VERDICT_WORSE] == 0)
+		why = gate->counts[VERDICT_BETTER] ? "better: consider a new baseline"
+						   : "within tolerance; a new baseline is";
+	fprintf(out, "%s: %smeshsim check %s --baseline %s --update%s\n", why, mark, print->file,
+		print->baseline, mark);
+}
+
+void check_text(const struct check_print *print, FILE *out)
+{
+	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+		print_changes(print, (enum verdict)verdict, out);
+	fprintf(out, "%s: %s\n", print->gate->scenario, check_summary(print));
+	print_hint(print, "", out);
+}
+
+/* ---- Markdown ---- */
+
+static void print_cell(const char *text, FILE *out)
+{
+	fputs(" ", out);
+	for (; *text; text++) {
+		if (strchr("|\\`*_<>[]#", *text))
+			fputc('\\', out);
+		fputc(*text, out);
+	}
+	fputs(" |", out);
+}
+
+static void print_table(const struct check_print *print, enum verdict verdict, FILE *out)
+{
+	struct arena *arena = print->arena;
+	uint32_t rows = 0;
+
+	fputs("| run | metric | old | new | change | | stage |\n"
+	      "|---|---|--:|--:|--:|--:|---|\n",
+		out);
+	for (uint32_t i = 0; i < print->gate->change_count; i++) {
+		const struct change *change = &print->gate->changes[i];
+		if (change->verdict != verdict || rows++ >= MARKDOWN_ROWS)
+			continue;
+		fputc('|', out);
+		print_cell(change->run->label, out);
+		print_cell(check_metric(change, arena), out);
+		print_cell(change_old(change, arena), out);
+		print_cell(change_new(change, arena), out);
+		print_cell(change_text(change, arena), out);
+		print_cell(change_percent(change, arena), out);
+		print_cell(change_stage(change, arena), out);
+		fputc('\n', out);
+	}
+	if (rows > MARKDOWN_ROWS)
+		fprintf(out, "\n%u more rows\n", rows - MARKDOWN_ROWS);
+}
+
+void check_markdown(const struct check_print *print, FILE *out)
+{
+	fprintf(out, "### meshsim check: `%s` %s\n\n%s\n\n", print->gate->scenario,
+		print->gate->counts[VERDICT_WORSE] ? "is worse" : "passes", check_summary(print));
+	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
+		bool folded = verdict != VERDICT_WORSE;
+		if (print->gate->counts[verdict] == 0)
+			continue;
+		if (folded)
+			fprintf(out, "<details><summary>%s: %u</summary>\n\n",
+				verdict_names[verdict], print->gate->counts[verdict]);
+		print_table(print, (enum verdict)verdict, out);
+		fputs(folded ? "\n</details>\n\n" : "\n", out);
+	}
+	print_hint(print, "`", out);
+}

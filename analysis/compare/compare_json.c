@@ -1,0 +1,276 @@
+/* `meshsim compare --json`: the document that analysis/compare.h describes. Refuses to leave out
+ * what the text shortens. */
+
+#include "analysis/compare/comparison.h"
+#include "base/json.h"
+
+static void write_text(struct json *json, const char *key, const char *value)
+{
+	json_key(json, key);
+	json_string(json, value);
+}
+
+static void write_real(struct json *json, const char *key, double value)
+{
+	json_key(json, key);
+	json_real(json, value);
+}
+
+static void write_count(struct json *json, const char *key, uint64_t value)
+{
+	json_key(json, key);
+	json_unsigned(json, value);
+}
+
+static void write_run(
+	struct json *json, const char *key, const struct comparison *comparison, uint64_t row)
+{
+	json_key(json, key);
+	json_integer(json, data_integer(&comparison->view.summary, comparison->view.run, row));
+}
+
+static void write_point(
+	struct json *json, const struct comparison *comparison, const struct point_of_sweep *point)
+{
+	const struct view *view = &comparison->view;
+
+	json_object(json);
+	write_run(json, "run", comparison, point->row);
+	write_text(json, "status", point->status);
+	write_count(json, "seeds", point->seeds);
+	json_key(json, "keys");
+	json_object(json);
+	for (uint32_t i = 0; i < view->swept_count; i++)
+		write_text(json, view->summary.columns[view->swept_first + i].name, point->keys[i]);
+	json_object_end(json);
+	write_count(json, "operations", point->samples.count);
+	if (point->good) {
+		write_real(json, "value", point_value(&comparison->points, point));
+		write_real(json, "p50", statistic(&point->samples, 500));
+		write_real(json, "p90", statistic(&point->samples, 900));
+		write_real(json, "p99", statistic(&point->samples, 990));
+		write_real(json, "throughput", point->throughput);
+		write_real(json, "host_cpu", point->host_cpu);
+	}
+	json_object_end(json);
+}
+
+static void write_context(struct json *json, const struct comparison *comparison,
+	const struct question *question, const struct context *context)
+{
+	const struct view *view = &comparison->view;
+
+	json_object(json);
+	write_text(json, "context", context->label);
+	json_key(json, "keys");
+	json_object(json);
+	for (uint32_t i = 0; i < view->swept_count; i++)
+		if (!question->is_option[i] && !question->is_free[i])
+			write_text(json, view->summary.columns[view->swept_first + i].name,
+				context->keys[i]);
+	json_object_end(json);
+	json_key(json, "ranking");
+	json_array(json);
+	for (uint32_t i = 0; i < context->count; i++) {
+		uint32_t option = context->order[i];
+		json_object(json);
+		write_text(json, "option", question->options[option]);
+		write_text(json, "label", context->labels[option]);
+		write_run(json, "run", comparison, context->points[option]->row);
+		write_real(
+			json, "value", point_value(&comparison->points, context->points[option]));
+		write_real(json, "margin", context->margins[option].ratio);
+		write_real(json, "low", context->margins[option].low);
+		write_real(json, "high", context->margins[option].high);
+		json_key(json, "tied");
+		json_bool(json, i < context->tied);
+		json_object_end(json);
+	}
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void write_mechanism(
+	struct json *json, const struct comparison *comparison, const struct question *question)
+{
+	const struct point_of_sweep *pair[2];
+
+	json_key(json, "mechanism");
+	if (!compare_pair(question, pair) || compare_mechanism(pair) == STAGE_COUNT) {
+		json_null(json);
+		return;
+	}
+	json_object(json);
+	write_run(json, "first", comparison, pair[0]->row);
+	write_run(json, "second", comparison, pair[1]->row);
+	write_text(json, "stage", stage_label(compare_mechanism(pair)));
+	json_key(json, "stages");
+	json_array(json);
+	for (int s = 0; s < STAGE_COUNT; s++) {
+		if (pair[0]->stages.time[s] == 0 && pair[1]->stages.time[s] == 0)
+			continue;
+		json_object(json);
+		write_text(json, "stage", stage_label((enum stage)s));
+		write_real(json, "difference", compare_stage(pair, s));
+		json_object_end(json);
+	}
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void write_crossovers(struct json *json, const struct question *question)
+{
+	json_key(json, "crossovers");
+	json_array(json);
+	for (uint32_t i = 0; i < question->crossover_count; i++) {
+		const struct crossover *crossover = &question->crossovers[i];
+		json_object(json);
+		write_text(json, "key", crossover->key);
+		write_text(json, "context", crossover->context);
+		write_text(json, "below", question->options[crossover->below]);
+		write_text(json, "above", question->options[crossover->above]);
+		write_real(json, "at", crossover->at);
+		write_real(json, "low", crossover->low);
+		write_real(json, "high", crossover->high);
+		json_key(json, "refined");
+		json_bool(json, crossover->refined);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+static void write_front(
+	struct json *json, struct comparison *comparison, const struct question *question)
+{
+	const struct context *focus = &question->contexts[question->focus];
+	uint32_t *options =
+		arena_array(&comparison->arena, question->option_count + 1, sizeof(*options));
+	uint32_t count = compare_front(question, options);
+
+	json_key(json, "front");
+	json_array(json);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct point_of_sweep *point = focus->points[options[i]];
+		json_object(json);
+		write_text(json, "option", question->options[options[i]]);
+		write_real(json, "value", point_value(&comparison->points, point));
+		write_real(json, "host_cpu", point->host_cpu);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+static void write_rests(
+	struct json *json, struct comparison *comparison, const struct question *question)
+{
+	struct constants constants = compare_rests(comparison, question);
+
+	json_key(json, "rests_on");
+	json_array(json);
+	for (uint32_t i = 0; i < constants.count; i++) {
+		json_object(json);
+		write_text(json, "constant", constants.at[i].path);
+		write_real(json, "value", constants.at[i].value);
+		write_text(json, "unit", constants.at[i].unit);
+		write_text(json, "kind", constants.at[i].kind);
+		json_key(json, "effect");
+		if (constants.at[i].effect > 0)
+			json_real(json, constants.at[i].effect);
+		else
+			json_null(json);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+static void write_robust(struct json *json, const struct robustness *robust)
+{
+	json_key(json, "robust");
+	if (!robust->tried_any) {
+		json_null(json);
+		return;
+	}
+	json_object(json);
+	write_count(json, "held", robust->held);
+	write_count(json, "tried", robust->tried);
+	write_count(json, "failed", robust->failed);
+	write_count(json, "runs", robust->runs);
+	json_key(json, "breaks");
+	json_array(json);
+	for (uint32_t i = 0; i < robust->break_count; i++)
+		json_string(json, robust->breaks[i]);
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void write_question(
+	struct json *json, struct comparison *comparison, const struct question *question)
+{
+	static const char *const outcomes[] = {"wins", "depends", "undecided", "fragile"};
+	const struct context *focus = &question->contexts[question->focus];
+
+	json_object(json);
+	write_text(json, "question", question->label);
+	write_text(json, "outcome", outcomes[question->outcome]);
+	json_key(json, "leader");
+	if (focus->count > 0)
+		json_string(json, question->options[focus->order[0]]);
+	else
+		json_null(json);
+	json_key(json, "winner");
+	if (question->outcome == OUTCOME_WINS || question->outcome == OUTCOME_DEPENDS)
+		json_string(json, question->options[focus->order[0]]);
+	else
+		json_null(json);
+	write_text(json, "verdict", compare_verdict(question, &comparison->arena));
+	write_text(json, "focus", focus->label);
+	json_key(json, "contexts");
+	json_array(json);
+	for (uint32_t i = 0; i < question->context_count; i++)
+		write_context(json, comparison, question, &question->contexts[i]);
+	json_array_end(json);
+	write_mechanism(json, comparison, question);
+	write_crossovers(json, question);
+	write_front(json, comparison, question);
+	write_rests(json, comparison, question);
+	write_robust(json, &question->robust);
+	json_object_end(json);
+}
+
+void compare_value(struct comparison *comparison, struct json *json)
+{
+	const struct points *points = &comparison->points;
+
+	json_object(json);
+	write_text(json, "kind", points->kind);
+	write_text(json, "metric", metric_names[points->metric]);
+	write_text(json, "statistic",
+		points->which == STATISTIC_MEAN
+			? "mean"
+			: arena_printf(&comparison->arena, "p%g", points->which / 10.0));
+	write_real(json, "tie_band", MARGIN_LEAST);
+	json_key(json, "points");
+	json_array(json);
+	for (uint32_t i = 0; i < points->count; i++)
+		write_point(json, comparison, &points->at[i]);
+	json_array_end(json);
+	json_key(json, "questions");
+	json_array(json);
+	for (uint32_t i = 0; i < comparison->questions.count; i++)
+		write_question(json, comparison, &comparison->questions.at[i]);
+	json_array_end(json);
+	json_object_end(json);
+}
+
+void compare_json(struct comparison *comparison, FILE *out)
+{
+	struct text text;
+	struct json json;
+
+	text_init(&text);
+	json_start(&json, &text);
+	compare_value(comparison, &json);
+	json_end(&json);
+	fputs(text_string(&text), out);
+	text_fini(&text);
+}

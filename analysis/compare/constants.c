@@ -1,0 +1,123 @@
+/* Finds constants in a platform's text, see constants.h. Refuses whatever has no unit of a cost. */
+#include "analysis/compare/constants.h"
+
+#include <string.h>
+
+#include "base/tree.h"
+
+static const struct {
+	const char *name, *patterns;
+} groups[CONSTANT_GROUPS] = {
+#define X(NAME, name, patterns) {name, patterns},
+#include "analysis/compare/constant.def"
+#undef X
+};
+
+enum { CONSTANTS_MAX = 4096 };
+
+const char *constant_group_name(enum constant_group group)
+{
+	return groups[group].name;
+}
+
+bool constant_is_guess(const struct constant *constant)
+{
+	return strcmp(constant->kind, "assumed") == 0 || strcmp(constant->kind, "fitted") == 0;
+}
+
+/* The next word of a list; its length, 0 behind the last. */
+static size_t next_word(const char **list)
+{
+	*list += strspn(*list, " ");
+	return strcspn(*list, " ");
+}
+
+uint32_t constant_group_place(enum constant_group group, const char *names)
+{
+	const char *name = groups[group].name;
+	uint32_t place = 1;
+
+	for (size_t length; (length = next_word(&names)) > 0; names += length, place++)
+		if (strlen(name) == length && strncmp(names, name, length) == 0)
+			return place;
+	return 0;
+}
+
+static bool fits(const char *path, const char *pattern, size_t length)
+{
+	if (pattern[length - 1] != '=')
+		return strncmp(path, pattern, length) == 0;
+	length--;
+	return strncmp(path, pattern, length) == 0 && (path[length] == '\0' || path[length] == '.');
+}
+
+/* Group of a path, or CONSTANT_GROUPS. */
+static enum constant_group group_of(const char *path)
+{
+	for (int group = 0; group < CONSTANT_GROUPS; group++) {
+		const char *patterns = groups[group].patterns;
+		for (size_t length; (length = next_word(&patterns)) > 0; patterns += length)
+			if (fits(path, patterns, length))
+				return (enum constant_group)group;
+	}
+	return CONSTANT_GROUPS;
+}
+
+static bool is_cost(const char *unit)
+{
+	static const char *const units[] = {"ps", "ns", "us", "ms", "s", "cycles", "B/cycle", "B/s",
+		"KB/s", "MB/s", "GB/s", "TB/s"};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(units[i], unit) == 0)
+			return true;
+	return false;
+}
+
+static const char *scalar(const struct tree_node *map, const char *key)
+{
+	const struct tree_node *node = tree_get(map, key);
+
+	return node && node->kind == TREE_SCALAR ? node->text : "";
+}
+
+static void collect(struct constants *constants, const struct tree_node *node, const char *path,
+	struct arena *arena)
+{
+	const struct tree_node *value = tree_get(node, "value");
+	struct constant constant = {.path = path};
+
+	if (node->kind != TREE_MAP)
+		return;
+	if (value && value->kind == TREE_SCALAR) {
+		constant.unit = arena_string(arena, scalar(node, "unit"));
+		constant.kind = arena_string(arena, scalar(node, "kind"));
+		constant.group = group_of(path);
+		/* tails and variations of host work are noise, not costs */
+		if (strncmp(path, "host.work.", 10) == 0 && !strstr(path, ".cost"))
+			return;
+		if (constant.group != CONSTANT_GROUPS && is_cost(constant.unit) &&
+			tree_real(value, &constant.value) == STATUS_OK && constant.value != 0 &&
+			constants->count < CONSTANTS_MAX)
+			constants->at[constants->count++] = constant;
+		return;
+	}
+	for (uint32_t i = 0; i < node->count; i++)
+		collect(constants, node->pairs[i].value,
+			arena_printf(arena, "%s%s%s", path, path[0] ? "." : "", node->pairs[i].key),
+			arena);
+}
+
+struct constants constants_read(const char *platform, struct arena *arena)
+{
+	struct constants constants = {
+		arena_array(arena, CONSTANTS_MAX, sizeof(struct constant)), 0};
+	struct diag *diag = diag_new();
+	struct tree *tree = tree_read_text("platform", platform, strlen(platform), diag);
+
+	if (tree)
+		collect(&constants, tree_root(tree), "", arena);
+	tree_free(tree);
+	diag_free(diag);
+	return constants;
+}

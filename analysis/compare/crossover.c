@@ -1,0 +1,132 @@
+/* Where a verdict flips along a numeric key: interpolated between the values that were run. Refuses
+ * to look beyond the first and the last of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/question.h"
+
+/* True if the contexts differ in `column` and in nothing else that is fixed. */
+static bool neighbours(const struct question *question, const struct view *view,
+	const struct context *a, const struct context *b, uint32_t column)
+{
+	for (uint32_t i = 0; i < view->swept_count; i++) {
+		if (question->is_option[i] || question->is_free[i] || i == column)
+			continue;
+		if (strcmp(a->keys[i], b->keys[i]) != 0)
+			return false;
+	}
+	return true;
+}
+
+struct place {
+	double number;
+	const struct context *context;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	double x = ((const struct place *)a)->number, y = ((const struct place *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+/* Contexts along `column` beside `first`, sorted; 0 if some value is no number. */
+static uint32_t places_along(const struct question *question, const struct view *view,
+	const struct context *first, uint32_t column, struct place *places)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < question->context_count; i++) {
+		const struct context *context = &question->contexts[i];
+		if (!neighbours(question, view, first, context, column))
+			continue;
+		if (!key_number(context->keys[column], &places[count].number))
+			return 0;
+		if (context->count > 1)
+			places[count++].context = context;
+	}
+	qsort(places, count, sizeof(*places), by_number);
+	return count;
+}
+
+/* Value of option b less that of option a. */
+static double difference(
+	const struct points *points, const struct context *context, uint32_t a, uint32_t b)
+{
+	return point_value(points, context->points[b]) - point_value(points, context->points[a]);
+}
+
+static const char *others(const struct question *question, const struct view *view,
+	const struct context *context, uint32_t column, struct arena *arena)
+{
+	const char *label = "";
+
+	for (uint32_t i = 0; i < view->swept_count; i++) {
+		const char *name = view_short_name(view, i);
+		if (question->is_option[i] || question->is_free[i] || i == column ||
+			strcmp(context->keys[i], "-") == 0)
+			continue;
+		label = arena_printf(
+			arena, "%s%s%s=%s", label, label[0] ? ", " : "", name, context->keys[i]);
+	}
+	return label;
+}
+
+static void add_crossovers(struct question *question, const struct view *view,
+	const struct points *points, const struct place *places, uint32_t count, uint32_t column,
+	struct arena *arena)
+{
+	for (uint32_t i = 0; i + 1 < count; i++) {
+		const struct context *low = places[i].context, *high = places[i + 1].context;
+		uint32_t a = low->order[0], b = high->order[0];
+		struct crossover *crossover = &question->crossovers[question->crossover_count];
+		double before, after;
+		if (a == b || !low->points[b] || !high->points[a])
+			continue;
+		before = difference(points, low, a, b);
+		after = difference(points, high, a, b);
+		/* a flip that both sides are sure of, or nearly: noise flips nothing */
+		if (!margin_decides(&low->margins[b]) && !margin_decides(&high->margins[a]))
+			continue;
+		*crossover = (struct crossover){
+			.key = view->summary.columns[view->swept_first + column].name,
+			.name = view_short_name(view, column),
+			.context = others(question, view, low, column, arena),
+			.column = column,
+			.below = a,
+			.above = b,
+			.low = places[i].number,
+			.high = places[i + 1].number,
+			.ends = {low->keys[column], high->keys[column]},
+			.base = {low->points[a], low->points[b]},
+			.difference = {before, after}};
+		crossover->at = crossover->low +
+				(crossover->high - crossover->low) * before / (before - after);
+		question->crossover_count++;
+	}
+}
+
+void crossovers_find(struct question *question, const struct view *view,
+	const struct points *points, struct arena *arena)
+{
+	struct place *places = arena_array(arena, question->context_count, sizeof(*places));
+
+	question->crossovers =
+		arena_array(arena, (size_t)question->context_count * (view->swept_count + 1),
+			sizeof(*question->crossovers));
+	for (uint32_t column = 0; column < view->swept_count; column++) {
+		if (question->is_option[column] || question->is_free[column])
+			continue;
+		for (uint32_t i = 0; i < question->context_count; i++) {
+			uint32_t first = 0, count;
+			while (!neighbours(question, view, &question->contexts[first],
+				&question->contexts[i], column))
+				first++;
+			if (first != i)
+				continue;
+			count = places_along(
+				question, view, &question->contexts[i], column, places);
+			add_crossovers(question, view, points, places, count, column, arena);
+		}
+	}
+}

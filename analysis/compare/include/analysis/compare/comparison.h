@@ -1,0 +1,70 @@
+/* What the files of `compare` share. */
+#ifndef ANALYSIS_COMPARE_COMPARISON_H
+#define ANALYSIS_COMPARE_COMPARISON_H
+
+#include "analysis/compare.h"
+#include "analysis/compare/constants.h"
+#include "analysis/compare/question.h"
+#include "base/json.h"
+
+struct comparison {
+	struct view view;
+	struct arena arena;
+	struct points points;
+	struct questions questions;
+	const struct compare_options *options;
+	const struct compare_runner *runner;
+};
+
+/* Reads the points of the open view into the arena. False with a sentence in `why`. */
+bool compare_read(struct comparison *comparison, struct text *why);
+
+/* Makes and answers the questions, has them refined and tried as the options ask. False with a
+ * sentence in `why`: there is nothing to ask. */
+bool compare_answer(struct comparison *comparison, struct text *why);
+
+/* Winner and runner-up in the focus of a question; false if there is no winner. */
+bool compare_pair(const struct question *question, const struct point_of_sweep *pair[2]);
+
+/* Effective texts of a point's first run. */
+const char *compare_scenario(struct comparison *comparison, const struct point_of_sweep *point);
+const char *compare_platform(struct comparison *comparison, const struct point_of_sweep *point);
+
+/* Difference of a stage, second less first, and the stage with the largest of those that go the
+ * way of the whole; STAGE_COUNT if stages are not known. */
+double compare_stage(const struct point_of_sweep *const pair[2], int stage);
+enum stage compare_mechanism(const struct point_of_sweep *const pair[2]);
+
+/* The stage with the next largest difference beside `first`, or the largest that goes against the
+ * whole; STAGE_COUNT if that is below a twentieth of the stage `first`. */
+enum stage compare_next(const struct point_of_sweep *const pair[2], enum stage first, bool against);
+
+/* Options that no other option of the focus beats in time and in host CPU; their count. */
+uint32_t compare_front(const struct question *question, uint32_t *options);
+
+/* Guessed constants that the verdict rests on: of the groups that matter if that was tried, else
+ * of the mechanism. */
+struct constants compare_rests(struct comparison *comparison, const struct question *question);
+
+/* Tries a verdict with other costs and networks: fills `robust`, and turns `wins` to `fragile`. */
+void compare_robust(struct comparison *comparison, struct question *question);
+
+/* Narrows a question's crossovers by runs in between. */
+void compare_refine(struct comparison *comparison, struct question *question);
+
+/* Value of a run that was made, in the comparison's metric; false if it is not good. */
+bool compare_measure(struct comparison *comparison, struct compare_rerun *rerun, double *value);
+
+/* The verdict as a sentence; in `arena`. */
+const char *compare_verdict(const struct question *question, struct arena *arena);
+
+/* Prints one question, in under ten lines. */
+void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
+
+void compare_text(struct comparison *comparison, FILE *out);
+
+/* The document of --json as one value. */
+void compare_value(struct comparison *comparison, struct json *json);
+void compare_json(struct comparison *comparison, FILE *out);
+
+#endif

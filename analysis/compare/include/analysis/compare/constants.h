@@ -1,0 +1,44 @@
+/* The cost constants of a run's effective platform, and their groups (constant.def). A cost is what
+ * has a unit of time, of cycles or of bandwidth; sizes, counts and ratios are none. */
+#ifndef ANALYSIS_COMPARE_CONSTANTS_H
+#define ANALYSIS_COMPARE_CONSTANTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+enum constant_group {
+#define X(NAME, name, patterns) CONSTANTS_##NAME,
+#include "analysis/compare/constant.def"
+#undef X
+	CONSTANT_GROUPS
+};
+
+struct constant {
+	const char *path; /* below the platform: "host.wake_hot" */
+	double value;
+	const char *unit, *kind; /* "us", "assumed" */
+	enum constant_group group;
+	double effect;	/* part of a margin that it moves; 0: not known */
+	uint32_t place; /* of its group among those that a stage comes from; 0: none */
+};
+
+struct constants {
+	struct constant *at;
+	uint32_t count;
+};
+
+const char *constant_group_name(enum constant_group group);
+
+/* Reads an effective platform; constants of no group are left out. Empty if it is no YAML. */
+struct constants constants_read(const char *platform, struct arena *arena);
+
+/* True if nobody measured it: assumed or fitted. */
+bool constant_is_guess(const struct constant *constant);
+
+/* Where the group's name stands in a list of names separated by blanks: 1 for the first; 0: it does
+ * not. */
+uint32_t constant_group_place(enum constant_group group, const char *names);
+
+#endif

@@ -1,0 +1,86 @@
+/* Questions about a sweep: options, contexts, and who wins where. See analysis/compare.h. */
+#ifndef ANALYSIS_COMPARE_QUESTION_H
+#define ANALYSIS_COMPARE_QUESTION_H
+
+#include "analysis/compare/sweep_points.h"
+
+struct context {
+	const char *label;		      /* "runtime.completion=table"; "" if there is one */
+	const char **keys;		      /* of all swept columns; those of options NULL */
+	const struct point_of_sweep **points; /* by option; NULL: none, or none that is good */
+	const char **labels;		      /* of options: "broadcast (initiators=2)" */
+	/* who wins here */
+	uint32_t *order;	/* options that have points, the best first */
+	uint32_t count;		/* of them */
+	struct margin *margins; /* by option: how much worse than the best */
+	uint32_t tied; /* how many are not decidedly worse than the best, itself included */
+};
+
+struct crossover {
+	const char *key, *name, *context; /* the numeric key, in short, and what else is fixed */
+	uint32_t column;
+	uint32_t below, above; /* options that win on either side */
+	double at, low, high;  /* interpolated, between values of the key */
+	const char *ends[2];   /* those values as they were given */
+	bool refined;
+	const struct point_of_sweep *base[2]; /* of below and above, at `low` */
+	double difference[2];		      /* of their values at low and high */
+};
+
+enum outcome { OUTCOME_WINS, OUTCOME_DEPENDS, OUTCOME_UNDECIDED, OUTCOME_FRAGILE };
+
+struct robustness {
+	bool tried_any;
+	uint32_t tried, held, runs, failed;
+	const char **breaks; /* what breaks it */
+	uint32_t break_count;
+	double *effects; /* by constant: by what part of itself it moves the margin; 0: not tried */
+};
+
+struct question {
+	const char *label;
+	bool *is_option, *is_free; /* by swept column; free: the best is taken */
+	bool is_part;		   /* about keys that not all points have: others are left out */
+	const char **options;	   /* labels */
+	const char ***option_keys;
+	uint32_t option_count;
+	struct context *contexts;
+	uint32_t context_count;
+	/* the verdict */
+	enum outcome outcome;
+	uint32_t focus; /* context that the verdict is explained in */
+	uint32_t wins;	/* contexts in which the winner of the focus wins alone */
+	struct crossover *crossovers;
+	uint32_t crossover_count;
+	struct robustness robust;
+};
+
+struct questions {
+	struct question *at;
+	uint32_t count;
+};
+
+/* Makes and answers all questions; `by` as in struct compare_options. False with a sentence in
+ * `why`: no such key, or nothing is swept. */
+bool questions_make(const struct view *view, const struct points *points, const char *const *by,
+	uint32_t by_count, struct arena *arena, struct questions *questions, struct text *why);
+
+/* Fills options, contexts and the verdict of a question whose columns are set. */
+void question_answer(struct question *question, const struct view *view,
+	const struct points *points, struct arena *arena);
+
+/* What a design meets and does not choose: workload, platform, model, mesh shape. */
+bool key_is_condition(const char *name);
+
+/* "[8, 8]" is 64, "12" is 12. False if the text is no number. */
+bool key_number(const char *text, double *number);
+
+/* Ranks a context's points. */
+void context_rank(struct context *context, const struct question *question,
+	const struct points *points, struct arena *arena);
+
+/* Crossovers of a question along every numeric key that is not its own. */
+void crossovers_find(struct question *question, const struct view *view,
+	const struct points *points, struct arena *arena);
+
+#endif

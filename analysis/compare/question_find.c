@@ -1,0 +1,252 @@
+/* Which questions a sweep asks, see question.h: what was swept together is one question. Refuses
+ * keys that are not swept. */
+#include "analysis/compare/question.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/nearest.h"
+
+static const char *column_name(const struct view *view, uint32_t column)
+{
+	return view->summary.columns[view->swept_first + column].name;
+}
+
+/* ---- columns that belong together ---- */
+
+static int compare_pairs(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+	int order = strcmp(x[0], y[0]);
+
+	return order ? order : strcmp(x[1], y[1]);
+}
+
+/* Different pairs of values of two columns. */
+static uint32_t distinct(const struct points *points, uint32_t a, uint32_t b)
+{
+	const char *(*pairs)[2] = calloc(points->count, sizeof(*pairs));
+	uint32_t count = 0;
+
+	ensure(pairs, "no memory for %u pairs", points->count);
+	for (uint32_t i = 0; i < points->count; i++) {
+		pairs[i][0] = points->at[i].keys[a];
+		pairs[i][1] = points->at[i].keys[b];
+	}
+	qsort(pairs, points->count, sizeof(*pairs), compare_pairs);
+	for (uint32_t i = 0; i < points->count; i++)
+		count += i == 0 || compare_pairs(pairs[i], pairs[i - 1]) != 0;
+	free(pairs);
+	return count;
+}
+
+/* Swept by maps: not every value of one is combined with every value of the other. */
+static bool together(const struct points *points, uint32_t a, uint32_t b)
+{
+	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);
+}
+
+static void find_together(const struct view *view, const struct points *points, uint32_t *leader)
+{
+	for (uint32_t i = 0; i < view->swept_count; i++)
+		leader[i] = i;
+	for (uint32_t i = 0; i < view->swept_count; i++)
+		for (uint32_t j = 0; j < i; j++) {
+			uint32_t from = leader[i], to = leader[j];
+			if (from == to || !together(points, j, i))
+				continue;
+			for (uint32_t k = 0; k < view->swept_count; k++)
+				leader[k] = leader[k] == from ? to : leader[k];
+		}
+}
+
+/* Given for some points only: a key of one option of another, as initiators are of a broadcast. */
+static bool is_partial(const struct points *points, uint32_t column)
+{
+	for (uint32_t i = 0; i < points->count; i++)
+		if (strcmp(points->at[i].keys[column], "-") == 0)
+			return true;
+	return false;
+}
+
+/* Two points have it and differ in it alone. */
+static bool is_separable(const struct view *view, const struct points *points, uint32_t column)
+{
+	for (uint32_t i = 0; i < points->count; i++)
+		for (uint32_t j = 0; j < i; j++) {
+			const char *const *a = points->at[i].keys, *const *b = points->at[j].keys;
+			uint32_t differ = 0;
+			if (strcmp(a[column], "-") == 0 || strcmp(b[column], "-") == 0 ||
+				strcmp(a[column], b[column]) == 0)
+				continue;
+			for (uint32_t k = 0; k < view->swept_count; k++)
+				differ += strcmp(a[k], b[k]) != 0;
+			if (differ == 1)
+				return true;
+		}
+	return false;
+}
+
+/* ---- which questions ---- */
+
+struct asking {
+	const struct view *view;
+	const struct points *points;
+	struct arena *arena;
+	uint32_t *leader; /* by column: the first of those swept together with it */
+	bool *partial;
+	struct questions *questions;
+};
+
+/* True if `key` is the name, or stands in it between dots. */
+static bool holds(const char *name, const char *key)
+{
+	size_t length = strlen(key);
+
+	for (const char *at = strstr(name, key); length && at; at = strstr(at + 1, key))
+		if ((at == name || at[-1] == '.') && (at[length] == '\0' || at[length] == '.'))
+			return true;
+	return false;
+}
+
+bool key_is_condition(const char *name)
+{
+	static const char *const conditions[] = {
+		"workload", "platform", "model", "runtime.mesh", "measure", "limits"};
+
+	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
+		size_t length = strlen(conditions[i]);
+		if (strncmp(name, conditions[i], length) == 0 &&
+			(name[length] == '\0' || name[length] == '.'))
+			return true;
+	}
+	return false;
+}
+
+static struct question *new_question(struct asking *asking)
+{
+	struct question *question = &asking->questions->at[asking->questions->count++];
+
+	question->is_option =
+		arena_array(asking->arena, asking->view->swept_count + 1, sizeof(bool));
+	question->is_free = arena_array(asking->arena, asking->view->swept_count + 1, sizeof(bool));
+	return question;
+}
+
+/* Of what is swept together with the options the best is taken; but a question about partial keys
+ * is asked where they are given, everything else fixed. */
+static void free_others(const struct asking *asking, struct question *question)
+{
+	uint32_t count = asking->view->swept_count;
+
+	question->is_part = true;
+	for (uint32_t i = 0; i < count; i++)
+		question->is_part &= !question->is_option[i] || asking->partial[i];
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t j = 0; j < count; j++)
+			question->is_free[i] |= !question->is_part && !question->is_option[i] &&
+						question->is_option[j] &&
+						asking->leader[i] == asking->leader[j];
+}
+
+/* One question about `keys`, separated by commas. */
+static bool ask(struct asking *asking, const char *keys, struct text *why)
+{
+	struct question *question = new_question(asking);
+	const struct view *view = asking->view;
+
+	for (size_t length; *keys; keys += length + (keys[length] == ',')) {
+		const char *key;
+		struct nearest nearest;
+		bool any = false;
+		length = strcspn(keys, ",");
+		key = arena_copy(asking->arena, keys, length);
+		nearest_start(&nearest, key);
+		for (uint32_t i = 0; i < view->swept_count; i++) {
+			bool found = holds(column_name(view, i), key);
+			question->is_option[i] |= found;
+			any |= found;
+			nearest_offer(&nearest, column_name(view, i));
+			nearest_offer(&nearest, view_short_name(view, i));
+		}
+		if (any)
+			continue;
+		text_printf(why, "'%s' is not swept in it", key);
+		if (nearest.best)
+			text_printf(why, ", did you mean '%s'?", nearest.best);
+		return false;
+	}
+	free_others(asking, question);
+	return true;
+}
+
+/* The questions of what is swept together with `leader`: one about the keys that all points have,
+ * one about each of the others, if those can be told apart; else one about all. */
+static void ask_group(struct asking *asking, uint32_t leader)
+{
+	const struct view *view = asking->view;
+	uint32_t whole = 0, parts = 0;
+	bool apart = true;
+
+	for (uint32_t i = 0; i < view->swept_count; i++) {
+		if (asking->leader[i] != leader)
+			continue;
+		whole += !asking->partial[i];
+		parts += asking->partial[i];
+		apart &= !asking->partial[i] || is_separable(view, asking->points, i);
+	}
+	apart &= whole > 0 && parts > 0;
+	struct question *question = new_question(asking);
+	for (uint32_t i = 0; i < view->swept_count; i++)
+		question->is_option[i] =
+			asking->leader[i] == leader && !(apart && asking->partial[i]);
+	free_others(asking, question);
+	if (!apart)
+		question->is_part = false;
+	for (uint32_t i = 0; apart && i < view->swept_count; i++) {
+		if (asking->leader[i] != leader || !asking->partial[i])
+			continue;
+		question = new_question(asking);
+		question->is_option[i] = true;
+		question->is_part = true;
+	}
+}
+
+/* A question for each group of columns; of conditions only if `conditions`. */
+static void ask_all(struct asking *asking, bool conditions)
+{
+	for (uint32_t i = 0; i < asking->view->swept_count; i++)
+		if (asking->leader[i] == i &&
+			key_is_condition(column_name(asking->view, i)) == conditions)
+			ask_group(asking, i);
+}
+
+bool questions_make(const struct view *view, const struct points *points, const char *const *by,
+	uint32_t by_count, struct arena *arena, struct questions *questions, struct text *why)
+{
+	struct asking asking = {view, points, arena,
+		arena_array(arena, view->swept_count + 1, sizeof(uint32_t)),
+		arena_array(arena, view->swept_count + 1, sizeof(bool)), questions};
+
+	questions->at =
+		arena_array(arena, view->swept_count + by_count + 1, sizeof(*questions->at));
+	questions->count = 0;
+	find_together(view, points, asking.leader);
+	for (uint32_t i = 0; i < view->swept_count; i++)
+		asking.partial[i] = is_partial(points, i);
+	for (uint32_t i = 0; i < by_count; i++)
+		if (!ask(&asking, by[i], why))
+			return false;
+	if (by_count == 0)
+		ask_all(&asking, false);
+	if (questions->count == 0)
+		ask_all(&asking, true);
+	if (questions->count == 0) {
+		text_append(why, "nothing is swept in it, so there is nothing to compare");
+		return false;
+	}
+	for (uint32_t i = 0; i < questions->count; i++)
+		question_answer(&questions->at[i], view, points, arena);
+	return true;
+}

@@ -1,0 +1,159 @@
+/* Narrows crossovers: runs of both designs around the interpolated place and in the middle of what
+ * is left, until it is known to 2 %, or to a step of the key: 1 of whole numbers, a row or column
+ * of a shape. Refuses shapes whose ends differ in more than one dimension. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/comparison.h"
+
+enum { ROUNDS_MAX = 10, PROBES = 3 };
+
+#define NEAR 0.009 /* to either side of the interpolated place */
+
+struct probe {
+	double at, difference;
+	bool good;
+};
+
+/* Values that the key may have: `prefix` number `suffix`; the number is its value by `step`. */
+struct scale {
+	double step; /* 0: any number */
+	const char *prefix, *suffix;
+};
+
+static bool narrow_enough(const struct crossover *crossover, const struct scale *scale)
+{
+	double width = crossover->high - crossover->low;
+
+	return width <= 0.02 * fabs(crossover->at) || width <= scale->step;
+}
+
+static void interpolate(struct crossover *crossover)
+{
+	double before = crossover->difference[0], after = crossover->difference[1];
+
+	crossover->at = crossover->low;
+	if (before != after)
+		crossover->at += (crossover->high - crossover->low) * before / (before - after);
+}
+
+/* Runs both designs at every probe. */
+static void run_probes(struct comparison *comparison, const struct crossover *crossover,
+	const struct scale *scale, struct probe *probes, uint32_t count)
+{
+	struct compare_rerun reruns[2 * PROBES];
+	struct compare_change changes[PROBES];
+
+	for (uint32_t i = 0; i < 2 * count; i++) {
+		const struct point_of_sweep *base = crossover->base[i % 2];
+		changes[i / 2] = (struct compare_change){crossover->key,
+			arena_printf(&comparison->arena, "%s%.12g%s", scale->prefix,
+				probes[i / 2].at / (scale->prefix[0] ? scale->step : 1),
+				scale->suffix)};
+		reruns[i] = (struct compare_rerun){.scenario = compare_scenario(comparison, base),
+			.platform = compare_platform(comparison, base),
+			.changes = &changes[i / 2],
+			.change_count = 1};
+	}
+	comparison->runner->run(comparison->runner->context, reruns, 2 * count);
+	for (uint32_t i = 0; i < count; i++) {
+		double first, second;
+		probes[i].good = compare_measure(comparison, &reruns[2 * i], &first);
+		probes[i].good &= compare_measure(comparison, &reruns[2 * i + 1], &second);
+		probes[i].difference = probes[i].good ? second - first : 0;
+	}
+}
+
+/* Takes a probe for a new end of the interval. */
+static void take(struct crossover *crossover, const struct probe *probe)
+{
+	if (!probe->good || probe->at <= crossover->low || probe->at >= crossover->high)
+		return;
+	if ((probe->difference > 0) == (crossover->difference[0] > 0)) {
+		crossover->low = probe->at;
+		crossover->difference[0] = probe->difference;
+	} else {
+		crossover->high = probe->at;
+		crossover->difference[1] = probe->difference;
+	}
+}
+
+static uint32_t choose(
+	const struct crossover *crossover, const struct scale *scale, struct probe *probes)
+{
+	double wanted[PROBES] = {crossover->at * (1 - NEAR), crossover->at * (1 + NEAR),
+		(crossover->low + crossover->high) / 2};
+	uint32_t count = 0;
+
+	for (int i = 0; i < PROBES; i++) {
+		double steps = wanted[i] / scale->step;
+		double at = scale->step > 0 ? scale->step * (i == 0 ? floor(steps) : ceil(steps))
+					    : wanted[i];
+		bool known = at <= crossover->low || at >= crossover->high;
+		for (uint32_t j = 0; j < count; j++)
+			known |= probes[j].at == at;
+		if (!known)
+			probes[count++] = (struct probe){.at = at};
+	}
+	return count;
+}
+
+/* "[2, 8]" and "[8, 8]": "[", numbers in steps of 8, ", 8]". */
+static bool scale_of_shape(
+	const char *low, const char *high, struct arena *arena, struct scale *scale)
+{
+	size_t same = 0, tail;
+	double whole, part;
+
+	while (low[same] && low[same] == high[same])
+		same++;
+	while (same > 0 && low[same - 1] >= '0' && low[same - 1] <= '9')
+		same--;
+	part = strtod(low + same, NULL);
+	tail = same + strspn(low + same, "0123456789");
+	*scale = (struct scale){.prefix = arena_copy(arena, low, same), .suffix = low + tail};
+	if (!key_number(low, &whole) || part <= 0 || tail == same ||
+		strcmp(scale->suffix, high + same + strspn(high + same, "0123456789")) != 0)
+		return false;
+	scale->step = whole / part;
+	return true;
+}
+
+static bool scale_of(const struct crossover *crossover, struct arena *arena, struct scale *scale)
+{
+	bool whole = crossover->low == floor(crossover->low) &&
+		     crossover->high == floor(crossover->high);
+
+	*scale = (struct scale){whole ? 1 : 0, "", ""};
+	return crossover->ends[0][0] != '[' ||
+	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
+}
+
+static void refine(
+	struct comparison *comparison, struct crossover *crossover, const struct scale *scale)
+{
+	for (int round = 0; round < ROUNDS_MAX && !narrow_enough(crossover, scale); round++) {
+		struct probe probes[PROBES];
+		uint32_t count = choose(crossover, scale, probes), good = 0;
+		run_probes(comparison, crossover, scale, probes, count);
+		for (uint32_t i = 0; i < count; i++) {
+			take(crossover, &probes[i]);
+			good += probes[i].good;
+		}
+		if (good == 0)
+			return;
+		interpolate(crossover);
+	}
+	crossover->refined = narrow_enough(crossover, scale);
+}
+
+void compare_refine(struct comparison *comparison, struct question *question)
+{
+	for (uint32_t i = 0; i < question->crossover_count; i++) {
+		struct crossover *crossover = &question->crossovers[i];
+		struct scale scale;
+		if (scale_of(crossover, &comparison->arena, &scale))
+			refine(comparison, crossover, &scale);
+	}
+}

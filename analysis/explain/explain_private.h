@@ -1,0 +1,57 @@
+/* What the files of `explain` share. */
+#ifndef ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
+#define ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
+
+#include "analysis/explain.h"
+#include "analysis/operations/samples.h"
+
+enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_COUNT, LOADS_SHOWN = 8 };
+
+extern const char *const explain_path_names[PATH_COUNT];
+
+/* One path of both runs. Of the mean, sums over `count` operations. */
+struct path_pair {
+	int64_t value[2];
+	uint32_t count[2];
+	struct split split[2];
+};
+
+/* A link, core or queue of both runs; 0 where one has none of that name. */
+struct load {
+	const char *name;
+	double busy[2];
+	int64_t high_water[2], capacity[2];
+	double blocked[2];
+};
+
+struct loads {
+	struct load *at; /* the largest difference, or the deepest, first */
+	uint32_t count;
+};
+
+struct explanation {
+	struct view view;
+	struct arena arena;
+	uint64_t rows[2]; /* of the summary */
+	struct operations operations[2];
+	struct samples samples[2];
+	const char *kind;
+	enum metric metric;
+	bool has_stages;
+	struct path_pair paths[PATH_COUNT];
+	struct loads links, cores, queues;
+};
+
+/* Fills links, cores and queues. False with a sentence in `why`. */
+bool explain_loads(struct explanation *explanation, struct text *why);
+
+void explain_text(const struct explanation *explanation, bool color, FILE *out);
+void explain_json(struct explanation *explanation, FILE *out);
+
+/* "runtime.completion=table, ..." of a row; in `arena`. */
+const char *explain_keys(const struct view *view, uint64_t row, struct arena *arena);
+
+/* Stages whose parts the marks do not tell apart, for honesty; NULL behind the last. */
+extern const char *const explain_not_apart[];
+
+#endif

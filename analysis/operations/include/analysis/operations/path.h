@@ -1,0 +1,61 @@
+/* Critical paths. The time of one operation, or of one round from a call to the next call of the
+ * same step, is split into stages that sum to it to the picosecond. The path is walked backwards
+ * from its end: a stage is the time between the last passages of two neighbouring points over all
+ * devices. Where the host saw a completion, the path leads back through the devices; where it did
+ * not wait, it stays on the host. An event that had to wait for workers leads to the operation that
+ * ran on them. */
+#ifndef ANALYSIS_OPERATIONS_PATH_H
+#define ANALYSIS_OPERATIONS_PATH_H
+
+#include "analysis/operations/operations.h"
+
+enum stage {
+#define X(name, label, constants) STAGE_##name,
+#include "analysis/operations/stage.def"
+#undef X
+	STAGE_COUNT
+};
+
+/* "host build" and the like. */
+const char *stage_label(enum stage stage);
+
+/* "build", in JSON. */
+const char *stage_name(enum stage stage);
+
+/* Groups of constants (constant.def) that a stage's time comes from, separated by blanks. */
+const char *stage_constants(enum stage stage);
+
+/* What is measured of an operation; ps.
+ *   round    its call to the next call of the same step: what a caller waits until it can go on
+ *   latency  its call until the host saw it, or `done`
+ *   host     its call to its return
+ *   reach    its call to the last chip's go signal (or what the kind has last)
+ *   done     its call until the last chip's workers were done, or the host was written to
+ *   skew     first chip to last chip at the point of `reach`; has no stages */
+enum metric {
+	METRIC_ROUND,
+	METRIC_LATENCY,
+	METRIC_HOST,
+	METRIC_REACH,
+	METRIC_DONE,
+	METRIC_SKEW,
+	METRIC_COUNT
+};
+
+extern const char *const metric_names[METRIC_COUNT];
+
+struct split {
+	int64_t time[STAGE_COUNT];
+};
+
+/* The stage that lies between two neighbouring points of an operation. */
+enum stage path_stage(enum point before, enum point after);
+
+/* The metric of operation `index`; -1 if it has none. */
+int64_t path_value(const struct operations *operations, uint32_t index, enum metric metric);
+
+/* Its stages; false if the metric has none, or the operation no value. */
+bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
+	struct split *split);
+
+#endif

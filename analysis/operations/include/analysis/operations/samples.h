@@ -1,0 +1,42 @@
+/* What a run's operations of one kind measured, sorted, with the stages behind every value. */
+#ifndef ANALYSIS_OPERATIONS_SAMPLES_H
+#define ANALYSIS_OPERATIONS_SAMPLES_H
+
+#include "analysis/operations/path.h"
+
+struct sample {
+	int64_t value;
+	uint32_t index; /* of the operation */
+};
+
+struct samples {
+	struct sample *at; /* by value, then by operation */
+	uint32_t count;
+};
+
+/* The kind that questions are about unless told otherwise: enqueue_workload, or the one with the
+ * most measured operations. "" if there are no operations. */
+const char *samples_kind(const struct operations *operations);
+
+/* `round` if two operations of the kind follow each other in some step, else `latency`. */
+enum metric samples_metric(const struct operations *operations, const char *kind);
+
+/* Measured operations (warm-up left out) of `kind` that have the metric; in `arena`. */
+struct samples samples_take(const struct operations *operations, const char *kind,
+	enum metric metric, struct arena *arena);
+
+/* The sample at a percentile (nearest rank): the smallest value that `per_mille` of all values do
+ * not exceed. There must be one. */
+const struct sample *samples_at(const struct samples *samples, uint32_t per_mille);
+
+/* Sums over all samples; divide by their count for means. False if the metric has no stages. */
+bool samples_sum(const struct operations *operations, const struct samples *samples,
+	enum metric metric, struct split *sum, int64_t *total);
+
+/* Sample standard deviation by mean; 0 for less than two. */
+double samples_variation(const struct samples *samples);
+
+/* Metric by its name; COUNT if there is none. */
+enum metric samples_metric_named(const char *name);
+
+#endif

@@ -1,0 +1,34 @@
+/* Statistics of sorted samples: a percentile or the mean, and how sure its ratio between two sets
+ * of samples is (bootstrap with a fixed seed: the same samples give the same interval). */
+#ifndef ANALYSIS_OPERATIONS_STATISTICS_H
+#define ANALYSIS_OPERATIONS_STATISTICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { STATISTIC_MEAN = 0 }; /* else a percentile in per mille: 500, 990 */
+
+struct sorted {
+	const int64_t *at; /* ascending */
+	uint32_t count;
+};
+
+/* Nearest rank, or the mean; 0 of nothing. */
+double statistic(const struct sorted *samples, uint32_t which);
+
+/* By how much of `first` the second is larger, and the bounds of its 95 % interval. */
+struct margin {
+	double ratio, low, high;
+	bool few; /* too few samples of something that varies: nobody knows the interval */
+};
+
+struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which);
+
+/* What nobody should choose a design by, even if it is certain. */
+#define MARGIN_LEAST 0.01
+
+/* True if the second is larger beyond doubt: the interval is known and excludes 0, and the margin
+ * is not negligible. */
+bool margin_decides(const struct margin *margin);
+
+#endif

@@ -1,0 +1,340 @@
+/* Walks critical paths, see path.h. Refuses to leave a picosecond without a stage. */
+#include "analysis/operations/path.h"
+
+#include <string.h>
+
+#include "base/ensure.h"
+
+enum {
+	LOOK_BACK = 256, /* operations that an event may have waited for */
+	SLACK = 50	 /* 2 % of what is explained */
+};
+
+static const struct {
+	const char *label, *name, *constants;
+} stages[STAGE_COUNT] = {
+#define X(name, label, constants) {label, #name, constants},
+#include "analysis/operations/stage.def"
+#undef X
+};
+
+const char *const metric_names[METRIC_COUNT] = {
+	"round", "latency", "host", "reach", "done", "skew"};
+
+const char *stage_label(enum stage stage)
+{
+	return stages[stage].label;
+}
+
+const char *stage_name(enum stage stage)
+{
+	return stages[stage].name;
+}
+
+const char *stage_constants(enum stage stage)
+{
+	return stages[stage].constants;
+}
+
+/* ---- windows ---- */
+
+struct window {
+	int64_t start, end;
+	enum point last; /* what ends it; CALLED: another call, RETURNED: the return */
+};
+
+static const enum point reach_points[] = {
+	POINT_GO, POINT_DISPATCHED, POINT_PREFETCHED, POINT_RECEIVED, POINT_FETCHED};
+static const enum point done_points[] = {POINT_NOTIFIED, POINT_WORKERS_DONE};
+
+/* The first of `points` that the operation passed, or COUNT. */
+static enum point passed(const struct operation *operation, const enum point *points, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (operation->last[points[i]] >= 0)
+			return points[i];
+	return POINT_COUNT;
+}
+
+static enum point end_point(const struct operation *operation, enum metric metric)
+{
+	switch (metric) {
+	case METRIC_HOST:
+		return POINT_RETURNED;
+	case METRIC_REACH:
+	case METRIC_SKEW:
+		return passed(operation, reach_points, 5);
+	case METRIC_LATENCY:
+		if (operation->last[POINT_SEEN] >= 0)
+			return POINT_SEEN;
+		return passed(operation, done_points, 2);
+	default:
+		return passed(operation, done_points, 2);
+	}
+}
+
+static bool window_of(const struct operations *operations, uint32_t index, enum metric metric,
+	struct window *window)
+{
+	const struct operation *operation = &operations->at[index];
+	uint32_t next = operations->next[index];
+
+	window->start = operation->last[POINT_CALLED];
+	if (metric == METRIC_ROUND) {
+		window->last = POINT_CALLED;
+		window->end =
+			next < operations->count ? operations->at[next].last[POINT_CALLED] : -1;
+	} else {
+		window->last = end_point(operation, metric);
+		window->end = window->last == POINT_COUNT ? -1 : operation->last[window->last];
+	}
+	return window->start >= 0 && window->end >= window->start;
+}
+
+int64_t path_value(const struct operations *operations, uint32_t index, enum metric metric)
+{
+	struct window window;
+
+	if (!window_of(operations, index, metric, &window))
+		return -1;
+	if (metric == METRIC_SKEW)
+		return window.end - operations->at[index].first[window.last];
+	return window.end - window.start;
+}
+
+/* ---- the walk ---- */
+
+struct walk {
+	const struct operations *operations;
+	int64_t start, now; /* what lies behind `now` has its stage */
+	int64_t slack;	    /* ends of two ways that are so close are as good as equal */
+	const char *thread; /* whose calls count */
+	struct split *split;
+};
+
+/* Gives the time from `time` to now to a stage. */
+static void step(struct walk *walk, int64_t time, enum stage stage)
+{
+	if (time < walk->start)
+		time = walk->start;
+	if (time >= walk->now)
+		return;
+	walk->split->time[stage] += walk->now - time;
+	walk->now = time;
+}
+
+enum stage path_stage(enum point before, enum point after)
+{
+	static const enum stage stage_of[POINT_COUNT] = {
+		[POINT_CALLED] = STAGE_CALLER,
+		[POINT_BUILT] = STAGE_BUILD,
+		[POINT_EXPECTED] = STAGE_EXPECT,
+		[POINT_COPIED] = STAGE_COPY,
+		[POINT_DOORBELL] = STAGE_DOORBELL,
+		[POINT_FETCHED] = STAGE_FETCH,
+		[POINT_FORWARDED] = STAGE_FORWARD,
+		[POINT_SENT] = STAGE_FORWARD,
+		[POINT_RECEIVED] = STAGE_FABRIC,
+		[POINT_PREFETCHED] = STAGE_RELAY,
+		[POINT_DISPATCHED] = STAGE_DISPATCH,
+		[POINT_GO] = STAGE_GO,
+		[POINT_WORKERS_DONE] = STAGE_WORKER,
+		[POINT_ANSWERED] = STAGE_EVENT,
+		[POINT_GATHERED] = STAGE_EVENT,
+		[POINT_NOTIFIED] = STAGE_EVENT,
+		[POINT_POLLED] = STAGE_POLL,
+		[POINT_SEEN] = STAGE_POLL,
+		[POINT_RETURNED] = STAGE_RETURN,
+	};
+
+	if (after == POINT_SENT && before == POINT_FORWARDED)
+		return STAGE_PACKETIZE;
+	if ((after == POINT_NOTIFIED || after == POINT_GATHERED) && before == POINT_ANSWERED)
+		return STAGE_ANSWER;
+	if (after == POINT_NOTIFIED && before == POINT_GATHERED)
+		return STAGE_AGGREGATE;
+	if (after == POINT_SEEN && before == POINT_POLLED)
+		return STAGE_WAKE;
+	return stage_of[after];
+}
+
+/* From an operation's last doorbell, which is now, to its call, where the file says how the time
+ * between them was spent. */
+static bool walk_turns(struct walk *walk, const struct operation *operation)
+{
+	int64_t called = operation->last[POINT_CALLED], rung = operation->last[POINT_DOORBELL];
+	uint64_t turns = (uint64_t)operation->built + (uint64_t)operation->told +
+			 (uint64_t)operation->copied + (uint64_t)operation->rung;
+
+	if (called < walk->start || rung != walk->now || turns != (uint64_t)(rung - called) ||
+		operation->built < 0 || operation->told < 0 || operation->copied < 0 ||
+		operation->rung < 0)
+		return false;
+	step(walk, walk->now - operation->rung, STAGE_DOORBELL);
+	step(walk, walk->now - operation->copied, STAGE_COPY);
+	step(walk, walk->now - operation->told, STAGE_EXPECT);
+	step(walk, called, STAGE_BUILD);
+	return true;
+}
+
+/* The latest point below `above` that lies behind `now`, or COUNT. */
+static enum point point_before(const struct operation *operation, enum point above, int64_t now)
+{
+	for (int point = (int)above - 1; point >= 0; point--)
+		if (operation->last[point] >= 0 && operation->last[point] <= now)
+			return (enum point)point;
+	return POINT_COUNT;
+}
+
+/* True if a passage of `point`, after `before`, may have waited for the workers of operations
+ * before: that of a go signal, and the first step of what runs nothing itself. */
+static bool may_wait(const struct operation *operation, enum point before, enum point point)
+{
+	if (point == POINT_GO || operation->last[POINT_GO] >= 0)
+		return point == POINT_GO;
+	return point >= POINT_DISPATCHED && point <= POINT_NOTIFIED && before < POINT_DISPATCHED;
+}
+
+/* The operation before `index` whose workers were done last, if that was later than `time`, or
+ * about then: two runs whose paths differ by a hair should not be explained by different ways. Else
+ * `index`. */
+static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time)
+{
+	uint32_t least = index > LOOK_BACK ? index - LOOK_BACK : 0, found = index;
+
+	time -= walk->slack;
+	for (uint32_t i = index; i-- > least;) {
+		int64_t done = walk->operations->at[i].last[POINT_WORKERS_DONE];
+		if (done > time && done <= walk->now) {
+			time = done;
+			found = i;
+		}
+	}
+	return found;
+}
+
+/* Stages of an operation that no command carries are all of the fabric. */
+static enum stage stage_between(
+	const struct operation *operation, enum point before, enum point after)
+{
+	bool is_traffic = operation->last[POINT_DOORBELL] < 0 &&
+			  operation->last[POINT_FETCHED] < 0 && after >= POINT_GO &&
+			  after <= POINT_WORKERS_DONE;
+
+	return is_traffic ? STAGE_FABRIC : path_stage(before, after);
+}
+
+/* Walks from `point` of an operation, which is now, back to a call. Gives the operation called. */
+static uint32_t walk_devices(struct walk *walk, uint32_t index, enum point point)
+{
+	while (walk->now > walk->start && point != POINT_CALLED) {
+		const struct operation *operation = &walk->operations->at[index];
+		if (point == POINT_DOORBELL && walk_turns(walk, operation))
+			break;
+		enum point before = point_before(operation, point, walk->now);
+		int64_t time = before == POINT_COUNT ? walk->start : operation->last[before];
+
+		if (may_wait(operation, before, point)) {
+			uint32_t other = waited_for(walk, index, time);
+			if (other != index) {
+				index = other;
+				before = POINT_WORKERS_DONE;
+				time = walk->operations->at[other].last[before];
+			}
+		}
+		step(walk, time, stage_between(operation, before, point));
+		if (before == POINT_COUNT)
+			break;
+		point = before;
+	}
+	return index;
+}
+
+/* Gives the host's time from `time` to now to what its thread did, calls `first` to `index`. */
+static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t time)
+{
+	static const enum point points[] = {POINT_RETURNED, POINT_DOORBELL, POINT_COPIED,
+		POINT_EXPECTED, POINT_BUILT, POINT_CALLED};
+
+	for (uint32_t i = index + 1; i-- > first && walk->now > time;) {
+		const struct operation *operation = &walk->operations->at[i];
+		enum point after = POINT_CALLED; /* of the next operation */
+		if (strcmp(operation->thread, walk->thread) != 0 ||
+			operation->last[POINT_CALLED] >= walk->now)
+			continue;
+		for (size_t p = 0; p < sizeof(points) / sizeof(points[0]); p++) {
+			int64_t passage = operation->last[points[p]];
+			if (passage < 0 || passage > walk->now)
+				continue;
+			step(walk, passage > time ? passage : time,
+				after == POINT_CALLED ? STAGE_CALLER
+						      : path_stage(points[p], after));
+			after = points[p];
+			if (after == POINT_DOORBELL && walk->now > time &&
+				operation->last[POINT_CALLED] >= time &&
+				walk_turns(walk, operation))
+				break;
+		}
+	}
+	step(walk, time, STAGE_CALLER);
+}
+
+/* The last operation of the thread up to `index` whose completion was seen after the start and not
+ * after now; or COUNT of them. */
+static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t index)
+{
+	for (uint32_t i = index + 1; i-- > first;) {
+		const struct operation *operation = &walk->operations->at[i];
+		int64_t seen = operation->last[POINT_SEEN];
+		if (seen > walk->start && seen <= walk->now &&
+			strcmp(operation->thread, walk->thread) == 0)
+			return i;
+	}
+	return walk->operations->count;
+}
+
+/* From a moment on the host back to the start. */
+static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
+{
+	while (walk->now > walk->start) {
+		uint32_t seen = seen_before(walk, first, index);
+		if (seen == walk->operations->count) {
+			walk_host(walk, first, index, walk->start);
+			return;
+		}
+		walk_host(walk, seen, index, walk->operations->at[seen].last[POINT_SEEN]);
+		index = walk_devices(walk, seen, POINT_SEEN);
+		if (index == 0 || index <= first)
+			break;
+		index--;
+	}
+	step(walk, walk->start, STAGE_CALLER);
+}
+
+bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
+	struct split *split)
+{
+	struct walk walk = {.operations = operations, .split = split};
+	struct window window;
+	int64_t sum = 0;
+
+	memset(split, 0, sizeof(*split));
+	if (metric == METRIC_SKEW || !window_of(operations, index, metric, &window))
+		return false;
+	walk.start = window.start;
+	walk.now = window.end;
+	walk.slack = (window.end - window.start) / SLACK;
+	walk.thread = operations->at[index].thread;
+	if (window.last == POINT_CALLED)
+		walk_back(&walk, index, operations->next[index] - 1);
+	else if (window.last == POINT_RETURNED)
+		walk_back(&walk, index, index);
+	else
+		walk_devices(&walk, index, window.last);
+	step(&walk, walk.start, STAGE_CALLER);
+	for (int i = 0; i < STAGE_COUNT; i++)
+		sum += split->time[i];
+	ensure(sum == window.end - window.start, "stages of operation %u sum to %lld of %lld ps",
+		index, (long long)sum, (long long)(window.end - window.start));
+	return true;
+}

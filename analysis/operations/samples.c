@@ -1,0 +1,121 @@
+/* Samples, see samples.h. Refuses estimates: a percentile is a value that occurred. */
+#include "analysis/operations/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+
+enum { KINDS_MAX = 64 };
+
+const char *samples_kind(const struct operations *operations)
+{
+	const char *kinds[KINDS_MAX];
+	uint32_t counts[KINDS_MAX], count = 0, best = 0;
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+		uint32_t k = 0;
+		if (operation->warmup)
+			continue;
+		if (strcmp(operation->kind, "enqueue_workload") == 0)
+			return operation->kind;
+		while (k < count && strcmp(kinds[k], operation->kind) != 0)
+			k++;
+		if (k == KINDS_MAX)
+			continue;
+		if (k == count) {
+			kinds[count] = operation->kind;
+			counts[count++] = 0;
+		}
+		if (++counts[k] > counts[best])
+			best = k;
+	}
+	return count ? kinds[best] : "";
+}
+
+enum metric samples_metric(const struct operations *operations, const char *kind)
+{
+	for (uint32_t i = 0; i < operations->count; i++)
+		if (!operations->at[i].warmup && strcmp(operations->at[i].kind, kind) == 0 &&
+			path_value(operations, i, METRIC_ROUND) >= 0)
+			return METRIC_ROUND;
+	return METRIC_LATENCY;
+}
+
+enum metric samples_metric_named(const char *name)
+{
+	int metric = 0;
+
+	while (metric < METRIC_COUNT && strcmp(metric_names[metric], name) != 0)
+		metric++;
+	return (enum metric)metric;
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+struct samples samples_take(const struct operations *operations, const char *kind,
+	enum metric metric, struct arena *arena)
+{
+	struct samples samples = {arena_array(arena, operations->count, sizeof(struct sample)), 0};
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		int64_t value;
+		if (operations->at[i].warmup || strcmp(operations->at[i].kind, kind) != 0)
+			continue;
+		value = path_value(operations, i, metric);
+		if (value >= 0)
+			samples.at[samples.count++] = (struct sample){value, i};
+	}
+	qsort(samples.at, samples.count, sizeof(*samples.at), compare_samples);
+	return samples;
+}
+
+const struct sample *samples_at(const struct samples *samples, uint32_t per_mille)
+{
+	uint64_t rank = ((uint64_t)samples->count * per_mille + 999) / 1000;
+
+	ensure(samples->count > 0, "percentile of nothing");
+	return &samples->at[rank ? rank - 1 : 0];
+}
+
+bool samples_sum(const struct operations *operations, const struct samples *samples,
+	enum metric metric, struct split *sum, int64_t *total)
+{
+	bool good = true;
+
+	memset(sum, 0, sizeof(*sum));
+	*total = 0;
+	for (uint32_t i = 0; i < samples->count; i++) {
+		struct split split;
+		*total += samples->at[i].value;
+		good &= path_split(operations, samples->at[i].index, metric, &split);
+		for (int s = 0; good && s < STAGE_COUNT; s++)
+			sum->time[s] += split.time[s];
+	}
+	return good;
+}
+
+double samples_variation(const struct samples *samples)
+{
+	double sum = 0, squares = 0, mean;
+
+	if (samples->count < 2)
+		return 0;
+	for (uint32_t i = 0; i < samples->count; i++)
+		sum += (double)samples->at[i].value;
+	mean = sum / samples->count;
+	for (uint32_t i = 0; i < samples->count; i++) {
+		double off = (double)samples->at[i].value - mean;
+		squares += off * off;
+	}
+	return mean > 0 ? sqrt(squares / (samples->count - 1)) / mean : 0;
+}

@@ -1,0 +1,112 @@
+/* Bootstrap, see statistics.h. Refuses to give the same samples two answers. */
+#include "analysis/operations/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "base/stream.h"
+
+enum { RESAMPLES = 1000, EXACT_MAX = 256 };
+
+static uint32_t rank_of(uint32_t count, uint32_t per_mille)
+{
+	uint64_t rank = ((uint64_t)count * per_mille + 999) / 1000;
+
+	return rank ? (uint32_t)rank - 1 : 0;
+}
+
+static double mean_of(const struct sorted *samples, double *deviation)
+{
+	double sum = 0, squares = 0, mean;
+
+	for (uint32_t i = 0; i < samples->count; i++)
+		sum += (double)samples->at[i];
+	mean = sum / samples->count;
+	for (uint32_t i = 0; i < samples->count; i++)
+		squares += ((double)samples->at[i] - mean) * ((double)samples->at[i] - mean);
+	*deviation = samples->count > 1 ? sqrt(squares / (samples->count - 1)) : 0;
+	return mean;
+}
+
+double statistic(const struct sorted *samples, uint32_t which)
+{
+	double deviation;
+
+	if (samples->count == 0)
+		return 0;
+	if (which == STATISTIC_MEAN)
+		return mean_of(samples, &deviation);
+	return (double)samples->at[rank_of(samples->count, which)];
+}
+
+/* Of few samples: as many are drawn, with repetition. They are sorted, so counts per place do. */
+static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
+{
+	uint32_t counts[EXACT_MAX] = {0}, rank = rank_of(samples->count, which), place = 0;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < samples->count; i++) {
+		uint32_t drawn = (uint32_t)stream_below(stream, samples->count);
+		counts[drawn]++;
+		sum += (double)samples->at[drawn];
+	}
+	if (which == STATISTIC_MEAN)
+		return sum / samples->count;
+	for (uint32_t passed = counts[0]; passed <= rank; passed += counts[place])
+		place++;
+	return (double)samples->at[place];
+}
+
+/* Of many: the normal law that their mean, or the place of their percentile, comes close to. */
+static double draw_normal(const struct sorted *samples, uint32_t which, struct stream *stream)
+{
+	double part = which / 1000.0, count = samples->count, place, deviation, mean;
+
+	if (which == STATISTIC_MEAN) {
+		mean = mean_of(samples, &deviation);
+		return mean + stream_normal(stream) * deviation / sqrt(count);
+	}
+	place = count * part + stream_normal(stream) * sqrt(count * part * (1 - part));
+	place = fmin(fmax(place, 1), count);
+	return (double)samples->at[(uint32_t)ceil(place) - 1];
+}
+
+static double draw(const struct sorted *samples, uint32_t which, struct stream *stream)
+{
+	return samples->count <= EXACT_MAX ? draw_exact(samples, which, stream)
+					   : draw_normal(samples, which, stream);
+}
+
+static double ratio_of(double first, double second)
+{
+	return first > 0 ? second / first - 1 : 0;
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which)
+{
+	double ratios[RESAMPLES];
+	struct stream stream;
+
+	ensure(first->count > 0 && second->count > 0, "margin of nothing");
+	stream_init(&stream, 1, "analysis/bootstrap");
+	for (int i = 0; i < RESAMPLES; i++) {
+		double a = draw(first, which, &stream), b = draw(second, which, &stream);
+		ratios[i] = ratio_of(a, b);
+	}
+	qsort(ratios, RESAMPLES, sizeof(*ratios), compare_reals);
+	return (struct margin){ratio_of(statistic(first, which), statistic(second, which)),
+		ratios[RESAMPLES * 25 / 1000], ratios[RESAMPLES * 975 / 1000 - 1], false};
+}
+
+bool margin_decides(const struct margin *margin)
+{
+	return !margin->few && margin->low > 0 && margin->ratio >= MARGIN_LEAST;
+}

@@ -1,0 +1,256 @@
+/* Aligned tables, see text_table.h. Refuses to cut a text short. */
+#include "analysis/print/text_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ensure.h"
+
+enum { COLUMNS_MAX = 256, CELL_BYTES = 64 };
+
+struct cell {
+	bool filled;
+	const char *text; /* GRID_TEXT */
+	double number;
+};
+
+struct column {
+	const char *heading;
+	enum grid_kind kind;
+	int group;
+};
+
+struct row {
+	struct row *next;
+	struct cell *cells;
+};
+
+struct grid {
+	struct arena *arena;
+	struct column columns[COLUMNS_MAX];
+	uint32_t column_count, next;
+	struct row *first, *last;
+};
+
+/* Units of a kind, the smallest first; the largest that some value reaches is taken. */
+struct scale {
+	double factor;
+	const char *unit;
+	int decimals;
+};
+
+static const struct scale scales_time[] = {
+	{1, "ps", 0}, {1e3, "ns", 1}, {1e6, "us", 3}, {1e9, "ms", 3}, {1e12, "s", 3}, {0, NULL, 0}};
+static const struct scale scales_bytes[] = {
+	{1, "B", 0}, {1e3, "KB", 1}, {1e6, "MB", 2}, {1e9, "GB", 3}, {0, NULL, 0}};
+static const struct scale scales_rate[] = {
+	{1, "B/s", 0}, {1e6, "MB/s", 1}, {1e9, "GB/s", 3}, {0, NULL, 0}};
+static const struct scale scales_per_s[] = {{1, "1/s", 1}, {0, NULL, 0}};
+static const struct scale scales_share[] = {{0.01, "%", 1}, {0, NULL, 0}};
+static const struct scale scales_count[] = {{1, "", 0}, {0, NULL, 0}};
+
+static const struct scale *scales_of(enum grid_kind kind)
+{
+	switch (kind) {
+	case GRID_TIME:
+		return scales_time;
+	case GRID_BYTES:
+		return scales_bytes;
+	case GRID_RATE:
+		return scales_rate;
+	case GRID_PER_S:
+		return scales_per_s;
+	case GRID_SHARE:
+		return scales_share;
+	default:
+		return scales_count;
+	}
+}
+
+struct grid *grid_new(struct arena *arena)
+{
+	struct grid *grid = arena_alloc(arena, sizeof(*grid));
+
+	grid->arena = arena;
+	return grid;
+}
+
+void grid_column(struct grid *grid, const char *heading, enum grid_kind kind, int group)
+{
+	ensure(grid->column_count < COLUMNS_MAX && !grid->first, "column '%s'", heading);
+	grid->columns[grid->column_count++] =
+		(struct column){arena_string(grid->arena, heading), kind, group};
+}
+
+void grid_row(struct grid *grid)
+{
+	struct row *row = arena_alloc(grid->arena, sizeof(*row));
+
+	row->cells = arena_array(grid->arena, grid->column_count, sizeof(*row->cells));
+	if (grid->last)
+		grid->last->next = row;
+	else
+		grid->first = row;
+	grid->last = row;
+	grid->next = 0;
+}
+
+static struct cell *next_cell(struct grid *grid)
+{
+	ensure(grid->last && grid->next < grid->column_count, "cell %u of %u", grid->next,
+		grid->column_count);
+	return &grid->last->cells[grid->next++];
+}
+
+void grid_text(struct grid *grid, const char *text)
+{
+	struct cell *cell = next_cell(grid);
+
+	*cell = (struct cell){.filled = true, .text = arena_string(grid->arena, text)};
+}
+
+void grid_number(struct grid *grid, double value)
+{
+	struct cell *cell = next_cell(grid);
+
+	*cell = (struct cell){.filled = true, .number = value};
+}
+
+void grid_blank(struct grid *grid)
+{
+	next_cell(grid);
+}
+
+/* Largest number of column `index`, or of all columns that share its unit. */
+static double largest(const struct grid *grid, uint32_t index)
+{
+	const struct column *column = &grid->columns[index];
+	double most = 0;
+
+	for (uint32_t i = 0; i < grid->column_count; i++) {
+		bool shared = column->group != 0 && grid->columns[i].group == column->group &&
+			      grid->columns[i].kind == column->kind;
+		if (i != index && !shared)
+			continue;
+		for (const struct row *row = grid->first; row; row = row->next)
+			if (row->cells[i].filled && !row->cells[i].text)
+				most = fmax(most, fabs(row->cells[i].number));
+	}
+	return most;
+}
+
+static const struct scale *scale_of(const struct grid *grid, uint32_t index)
+{
+	const struct scale *scale = scales_of(grid->columns[index].kind);
+	double most = largest(grid, index);
+
+	while (scale[1].unit && most >= scale[1].factor)
+		scale++;
+	return scale;
+}
+
+/* The cell as it is printed; texts are not copied. */
+static const char *cell_text(
+	const struct cell *cell, enum grid_kind kind, const struct scale *scale, char *buffer)
+{
+	if (!cell->filled)
+		return "";
+	if (cell->text)
+		return cell->text;
+	if (kind == GRID_NUMBER)
+		snprintf(buffer, CELL_BYTES, "%.6g", cell->number);
+	else
+		snprintf(buffer, CELL_BYTES, "%.*f", scale->decimals, cell->number / scale->factor);
+	return buffer;
+}
+
+/* Columns on the terminal that UTF-8 text takes, counting code points. */
+static int width_of(const char *text)
+{
+	int width = 0;
+
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+/* A line being printed: blanks are held back until something follows them. */
+struct line {
+	FILE *out;
+	int blanks;
+};
+
+static void print_cell(struct line *line, const char *text, int width, bool left)
+{
+	int pad = width - width_of(text);
+
+	line->blanks += left ? 0 : pad;
+	if (text[0]) {
+		fprintf(line->out, "%*s%s", line->blanks, "", text);
+		line->blanks = 0;
+	}
+	line->blanks += left ? pad : 0;
+}
+
+static int column_width(const struct grid *grid, uint32_t index, const struct scale *scale)
+{
+	const struct column *column = &grid->columns[index];
+	int width = width_of(column->heading), unit = width_of(scale->unit);
+	bool filled = false;
+
+	width = unit > width ? unit : width;
+	for (const struct row *row = grid->first; row; row = row->next) {
+		char buffer[CELL_BYTES];
+		int cell = width_of(cell_text(&row->cells[index], column->kind, scale, buffer));
+		filled |= row->cells[index].filled;
+		width = cell > width ? cell : width;
+	}
+	return filled ? width : 0;
+}
+
+/* Layout of a print: width 0 leaves a column out. */
+struct layout {
+	int width[COLUMNS_MAX];
+	const struct scale *scale[COLUMNS_MAX];
+	bool has_units;
+};
+
+/* The heading, the units, or a row. */
+static void print_line(const struct grid *grid, const struct layout *layout, const struct row *row,
+	bool units, FILE *out)
+{
+	struct line line = {out, 2};
+
+	for (uint32_t i = 0; i < grid->column_count; i++) {
+		const struct column *column = &grid->columns[i];
+		char buffer[CELL_BYTES];
+		const char *text = units ? layout->scale[i]->unit : column->heading;
+		if (layout->width[i] == 0)
+			continue;
+		if (row)
+			text = cell_text(&row->cells[i], column->kind, layout->scale[i], buffer);
+		print_cell(&line, text, layout->width[i], column->kind == GRID_TEXT);
+		line.blanks += 2;
+	}
+	fputc('\n', out);
+}
+
+void grid_print(const struct grid *grid, FILE *out)
+{
+	struct layout layout = {.has_units = false};
+
+	for (uint32_t i = 0; i < grid->column_count; i++) {
+		layout.scale[i] = scale_of(grid, i);
+		layout.width[i] = column_width(grid, i, layout.scale[i]);
+		if (layout.width[i] == 0)
+			continue;
+		layout.has_units |= layout.scale[i]->unit[0] != '\0';
+	}
+	if (!grid->first)
+		return;
+	print_line(grid, &layout, NULL, false, out);
+	if (layout.has_units)
+		print_line(grid, &layout, NULL, true, out);
+	for (const struct row *row = grid->first; row; row = row->next)
+		print_line(grid, &layout, row, false, out);
+}

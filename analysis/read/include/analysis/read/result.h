@@ -1,0 +1,45 @@
+/* A result file, open for reading: checked to be one, whole, and of a layout that is known. */
+#ifndef ANALYSIS_READ_RESULT_H
+#define ANALYSIS_READ_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/read/dataset.h"
+#include "base/text.h"
+
+enum { LAYOUT_NEWEST = 1 };
+
+struct result; /* opaque */
+
+/* Opens `path`. NULL with a sentence appended to `why` (without the file's name): missing, not
+ * HDF5, another program's, damaged, cut off, a part of an unfinished run, of a newer layout. */
+struct result *result_open(const char *path, struct text *why);
+
+/* NULL is allowed. */
+void result_close(struct result *result);
+
+/* Memory of the result's lifetime. */
+struct arena *result_arena(struct result *result);
+
+/* A text attribute of `object` ("/", "/runs/000000"); "" if there is none. */
+const char *result_text(struct result *result, const char *object, const char *name);
+
+/* An integer attribute; 0 if there is none. */
+uint64_t result_number(struct result *result, const char *object, const char *name);
+
+/* A text dataset by its path ("/runs/000000/scenario"); "" if there is none. */
+const char *result_document(struct result *result, const char *path);
+
+/* True if the file has `object`, a path of groups from the root. */
+bool result_has(struct result *result, const char *object);
+
+/* A table by its path, in the result's memory, or in `arena`. OK, or NOT_FOUND, INVALID or NO_SPACE
+ * with an empty table; result_table() explains all of these in `why`, result_table_in() all but
+ * NOT_FOUND. */
+enum status result_table(
+	struct result *result, const char *path, struct data_table *table, struct text *why);
+enum status result_table_in(struct result *result, const char *path, struct arena *arena,
+	struct data_table *table, struct text *why);
+
+#endif

@@ -1,0 +1,206 @@
+/* Opening of result files, see result.h. Refuses whatever is not whole and known. */
+#include "analysis/read/result.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <hdf5.h>
+
+#include "base/ensure.h"
+
+struct result {
+	hid_t file;
+	struct arena arena;
+};
+
+/* True if every group on the way and the object itself exist. */
+static bool has_object(hid_t file, const char *object)
+{
+	char path[256];
+
+	if (strlen(object) >= sizeof(path))
+		return false;
+	for (const char *end = strchr(object + 1, '/');; end = strchr(end + 1, '/')) {
+		size_t length = end ? (size_t)(end - object) : strlen(object);
+		memcpy(path, object, length);
+		path[length] = '\0';
+		if (strcmp(path, "/") != 0 && H5Lexists(file, path, H5P_DEFAULT) <= 0)
+			return false;
+		if (!end)
+			return true;
+	}
+}
+
+bool result_has(struct result *result, const char *object)
+{
+	return has_object(result->file, object);
+}
+
+/* Attribute `name` of `object`, or a negative number. */
+static hid_t open_attribute(hid_t file, const char *object, const char *name)
+{
+	if (!has_object(file, object))
+		return -1;
+	if (H5Aexists_by_name(file, object, name, H5P_DEFAULT) <= 0)
+		return -1;
+	return H5Aopen_by_name(file, object, name, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+const char *result_text(struct result *result, const char *object, const char *name)
+{
+	hid_t attribute = open_attribute(result->file, object, name);
+	const char *text = "";
+	char *read = NULL;
+
+	if (attribute < 0)
+		return text;
+	hid_t type = H5Aget_type(attribute);
+	if (H5Tis_variable_str(type) > 0 && H5Aread(attribute, type, &read) >= 0 && read) {
+		text = arena_string(&result->arena, read);
+		H5free_memory(read);
+	}
+	H5Tclose(type);
+	H5Aclose(attribute);
+	return text;
+}
+
+const char *result_document(struct result *result, const char *path)
+{
+	const char *text = "";
+	char *read = NULL;
+
+	if (!has_object(result->file, path))
+		return text;
+	hid_t set = H5Dopen2(result->file, path, H5P_DEFAULT);
+	if (set < 0)
+		return text;
+	hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+	if (H5Tis_variable_str(type) > 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+		H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &read) >= 0 && read) {
+		text = arena_string(&result->arena, read);
+		H5free_memory(read);
+	}
+	H5Sclose(space);
+	H5Tclose(type);
+	H5Dclose(set);
+	return text;
+}
+
+/* False if there is no such number. */
+static bool read_number(hid_t file, const char *object, const char *name, uint64_t *number)
+{
+	hid_t attribute = open_attribute(file, object, name);
+	bool good;
+
+	*number = 0;
+	if (attribute < 0)
+		return false;
+	hid_t space = H5Aget_space(attribute), type = H5Aget_type(attribute);
+	good = H5Tget_class(type) == H5T_INTEGER && H5Sget_simple_extent_npoints(space) == 1 &&
+	       H5Aread(attribute, H5T_NATIVE_UINT64, number) >= 0;
+	H5Tclose(type);
+	H5Sclose(space);
+	H5Aclose(attribute);
+	return good;
+}
+
+uint64_t result_number(struct result *result, const char *object, const char *name)
+{
+	uint64_t number;
+
+	read_number(result->file, object, name, &number);
+	return number;
+}
+
+/* What an open HDF5 file lacks to be a result file; true if nothing. */
+static bool check_layout(struct result *result, struct text *why)
+{
+	uint64_t version;
+
+	if (!read_number(result->file, "/", "layout_version", &version)) {
+		text_append(why, "an HDF5 file, but not a result file of meshsim");
+		return false;
+	}
+	if (version > LAYOUT_NEWEST) {
+		text_printf(why,
+			"layout %llu, written by meshsim %s; this program knows layouts up "
+			"to %d",
+			(unsigned long long)version, result_text(result, "/", "meshsim_version"),
+			LAYOUT_NEWEST);
+		return false;
+	}
+	if (has_object(result->file, "/summary"))
+		return true;
+	if (has_object(result->file, "/run"))
+		text_append(why, "one run's part of an unfinished file; finish it with --resume");
+	else
+		text_append(why, "damaged: it has no summary");
+	return false;
+}
+
+struct result *result_open(const char *path, struct text *why)
+{
+	struct result *result;
+
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+	if (access(path, R_OK) != 0) {
+		text_printf(why, "cannot read: %s", strerror(errno));
+		return NULL;
+	}
+	if (H5Fis_hdf5(path) <= 0) {
+		text_append(why, "not a result file of meshsim: not HDF5");
+		return NULL;
+	}
+	hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+	if (file < 0) {
+		text_append(why, "damaged or cut off: HDF5 cannot open it");
+		return NULL;
+	}
+	result = calloc(1, sizeof(*result));
+	ensure(result, "out of memory");
+	result->file = file;
+	if (!check_layout(result, why)) {
+		result_close(result);
+		return NULL;
+	}
+	return result;
+}
+
+void result_close(struct result *result)
+{
+	if (!result)
+		return;
+	H5Fclose(result->file);
+	arena_fini(&result->arena);
+	free(result);
+}
+
+struct arena *result_arena(struct result *result)
+{
+	return &result->arena;
+}
+
+enum status result_table_in(struct result *result, const char *path, struct arena *arena,
+	struct data_table *table, struct text *why)
+{
+	enum status status = data_read(result->file, path, arena, table);
+
+	if (status == STATUS_INVALID)
+		text_printf(why, "damaged: cannot read '%s'", path);
+	else if (status == STATUS_NO_SPACE)
+		text_printf(why, "'%s' is larger than %llu bytes", path,
+			(unsigned long long)DATA_BYTES_MAX);
+	return status;
+}
+
+enum status result_table(
+	struct result *result, const char *path, struct data_table *table, struct text *why)
+{
+	enum status status = result_table_in(result, path, &result->arena, table, why);
+
+	if (status == STATUS_NOT_FOUND)
+		text_printf(why, "damaged: it has no '%s'", path);
+	return status;
+}

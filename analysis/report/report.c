@@ -1,0 +1,202 @@
+/* `meshsim report`: builds the model of a page and writes the page. See analysis/report.h. */
+#include <string.h>
+
+#include "analysis/print/save.h"
+#include "analysis/read/probe.h"
+#include "base/ensure.h"
+#include "report_private.h"
+
+/* ---- the model ---- */
+
+static void write_compare(struct report *report, struct json *json)
+{
+	struct json inner;
+	struct text text;
+
+	if (report->compare_why)
+		report_text(json, "compare_why", report->compare_why);
+	json_key(json, "compare");
+	if (report->compare_why) {
+		json_null(json);
+		return;
+	}
+	text_init(&text);
+	json_start(&inner, &text);
+	inner.flat_from = 3;
+	compare_value(&report->comparison, &inner);
+	json_raw(json, text_string(&text));
+	text_fini(&text);
+}
+
+static void write_errors(struct report *report, struct json *json)
+{
+	struct text text;
+
+	text_init(&text);
+	json_key(json, "errors");
+	if (report->options->errors && !report->is_trial) {
+		report->options->errors(report->options->errors_context, &text);
+		json_raw(json, text_string(&text));
+	} else {
+		json_null(json);
+	}
+	text_fini(&text);
+}
+
+static bool write_model(struct report *report, struct text *out)
+{
+	struct json json;
+	bool good;
+
+	json_start(&json, out);
+	json.flat_from = 3;
+	json_object(&json);
+	report_head(report, &json);
+	report_runs(report, &json);
+	report_text(&json, "kind", report->kind);
+	report_text(&json, "metric", metric_names[report->metric]);
+	write_compare(report, &json);
+	good = report_samples(report, &json) && report_details(report, &json);
+	if (!good)
+		return false;
+	report_platforms(report, &json);
+	write_errors(report, &json);
+	json_object_end(&json);
+	json_end(&json);
+	return true;
+}
+
+/* About the machine and the day: all that may differ between two pages of the same results. */
+static void write_host(struct report *report, const char *file, struct text *out)
+{
+	static const char *const attributes[] = {"created", "command_line", "machine"};
+	struct result *result = report->comparison.view.result;
+	const char *slash = strrchr(file, '/');
+	struct data_table runs;
+	struct json json;
+
+	json_start(&json, out);
+	json.flat_from = 2;
+	json_object(&json);
+	report_text(&json, "file", slash ? slash + 1 : file);
+	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
+		report_text(&json, attributes[i], result_text(result, "/host", attributes[i]));
+	report_integer(&json, "cores", (int64_t)result_number(result, "/host", "cores"));
+	report_integer(&json, "jobs", (int64_t)result_number(result, "/host", "jobs"));
+	json_key(&json, "runs");
+	json_array(&json);
+	if (result_table_in(result, "/host/runs", &report->comparison.arena, &runs, &report->why) ==
+		STATUS_OK)
+		for (uint64_t row = 0; row < runs.row_count; row++) {
+			json_array(&json);
+			report_short(&json, data_real_of(&runs, "wall_s", row));
+			report_short(&json, data_real_of(&runs, "cpu_s", row));
+			report_short(&json, data_real_of(&runs, "peak_bytes", row));
+			json_array_end(&json);
+		}
+	json_array_end(&json);
+	json_object_end(&json);
+	json_end(&json);
+}
+
+/* ---- reading ---- */
+
+struct work {
+	const char *file;
+	struct report *report;
+	const struct compare_options *options;
+	const struct compare_runner *runner;
+	struct text model;
+};
+
+/* Without samples there are no verdicts, but a page that says which runs failed. */
+static bool read_points(struct report *report, struct text *why)
+{
+	struct comparison *comparison = &report->comparison;
+	const struct compare_options *options = comparison->options;
+
+	report->kind = "";
+	report->metric = METRIC_LATENCY;
+	report->compare_why = NULL;
+	if (!compare_read(comparison, why)) {
+		if (options->kind || options->metric)
+			return false;
+		report->compare_why = arena_string(&comparison->arena, text_string(why));
+		text_clear(why);
+		return true;
+	}
+	report->kind = comparison->points.kind;
+	report->metric = comparison->points.metric;
+	return true;
+}
+
+static bool build(void *context, struct text *why)
+{
+	struct work *work = context;
+	struct report *report = work->report;
+	struct comparison *comparison = &report->comparison;
+	bool good;
+
+	arena_init(&comparison->arena);
+	comparison->options = work->options;
+	comparison->runner = work->runner;
+	if (!view_open(&comparison->view, work->file, why) || !read_points(report, why))
+		return false;
+	if (!report->compare_why && !compare_answer(comparison, why)) {
+		if (work->options->by_count > 0)
+			return false;
+		report->compare_why = arena_string(&comparison->arena, text_string(why));
+		text_clear(why);
+	}
+	good = write_model(report, &work->model);
+	text_append(why, text_string(&report->why));
+	return good;
+}
+
+static int write_page(const struct work *work, const char *path)
+{
+	struct report *report = work->report;
+	struct text host, page;
+	int code = EXIT_GOOD;
+
+	text_init(&host);
+	text_init(&page);
+	write_host(report, work->file, &host);
+	if (report->options->model_only)
+		text_append(&page, text_string(&work->model));
+	else
+		report_page(result_text(report->comparison.view.result, "/", "scenario_name"),
+			text_string(&work->model), text_string(&host), &page);
+	if (!save_text(path, &page))
+		code = EXIT_BAD_INPUT;
+	text_fini(&host);
+	text_fini(&page);
+	return code;
+}
+
+int analysis_report(const char *file, const struct report_options *options,
+	const struct compare_runner *runner, const char *path)
+{
+	struct compare_options first = options->compare;
+	struct report report = {.options = options, .is_trial = true};
+	struct work work = {.file = file, .report = &report, .options = &first};
+	struct text why;
+	int code;
+
+	first.robust = first.refine = false;
+	code = guard_read(file, build, &work);
+	if (code != EXIT_GOOD)
+		return code;
+	report.is_trial = false;
+	work.options = &options->compare;
+	work.runner = runner;
+	text_init(&why);
+	ensure(build(&work, &why), "%s: %s", file, text_string(&why));
+	code = write_page(&work, path);
+	text_fini(&why);
+	text_fini(&work.model);
+	text_fini(&report.why);
+	view_close(&report.comparison.view);
+	arena_fini(&report.comparison.arena);
+	return code;
+}

@@ -1,0 +1,76 @@
+/* The page around a report's model: style, charting library and scripts are in this program, which
+ * the build took from page/ and from Debian's package of d3. Refuses to write anything
+ * that a browser would fetch. */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "report_private.h"
+
+/* asset(NAME, "file"): bytes of a file, and where they end. */
+#define asset(name, file)                                                                          \
+	__asm__(".pushsection .rodata\n"                                                           \
+		".balign 8\n"                                                                      \
+		"report_" #name ":\n"                                                              \
+		".incbin \"" file "\"\n"                                                           \
+		"report_" #name "_end:\n"                                                          \
+		".byte 0\n"                                                                        \
+		".popsection\n");                                                                  \
+	extern const char report_##name[], report_##name##_end[]
+
+asset(html, REPORT_FOLDER "/page.html");
+asset(css, REPORT_FOLDER "/page.css");
+asset(library, REPORT_LIBRARY);
+asset(scripts, REPORT_SCRIPTS);
+
+/* `&`, `<`, `>` and quotes as entities. */
+static void append_escaped(struct text *out, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr("&<>\"'", *text))
+			text_printf(out, "&#%d;", *text);
+		else
+			text_append_char(out, *text);
+	}
+}
+
+static void append_slot(struct text *out, const char *slot, size_t length, const char *title,
+	const char *model, const char *host)
+{
+	const struct {
+		const char *name, *from, *to;
+	} assets[] = {
+		{"style", report_css, report_css_end},
+		{"library", report_library, report_library_end},
+		{"scripts", report_scripts, report_scripts_end},
+		{"model", model, model + strlen(model)},
+		{"host", host, host + strlen(host)},
+	};
+
+	if (length == strlen("title") && strncmp(slot, "title", length) == 0) {
+		append_escaped(out, title);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(assets) / sizeof(assets[0]); i++)
+		if (length == strlen(assets[i].name) &&
+			strncmp(slot, assets[i].name, length) == 0) {
+			text_append_bytes(
+				out, assets[i].from, (size_t)(assets[i].to - assets[i].from));
+			return;
+		}
+	ensure(false, "slot '%.*s' of page.html", (int)length, slot);
+}
+
+void report_page(const char *title, const char *model, const char *host, struct text *out)
+{
+	const char *at = report_html, *open, *close;
+
+	while ((open = strstr(at, "{{")) && open < report_html_end) {
+		text_append_bytes(out, at, (size_t)(open - at));
+		close = strstr(open, "}}");
+		ensure(close, "a slot of page.html does not end");
+		append_slot(out, open + 2, (size_t)(close - open - 2), title, model, host);
+		at = close + 2;
+	}
+	text_append_bytes(out, at, (size_t)(report_html_end - at));
+}

@@ -1,0 +1,100 @@
+/* `meshsim timeline`: reads one run and writes its trace. See analysis/timeline.h. Refuses runs
+ * that recorded no operations. */
+#include "analysis/timeline.h"
+
+#include <string.h>
+
+#include "analysis/print/save.h"
+#include "analysis/read/probe.h"
+#include "base/ensure.h"
+#include "timeline_private.h"
+
+struct work {
+	const char *file;
+	uint32_t run;
+	struct arena arena;
+	struct view view;
+	struct timeline timeline;
+};
+
+/* Row of the run in the summary. */
+static bool find_row(const struct work *work, uint64_t *row, struct text *why)
+{
+	const struct view *view = &work->view;
+
+	for (*row = 0; *row < view->summary.row_count; (*row)++)
+		if (data_integer(&view->summary, view->run, *row) == (int64_t)work->run)
+			return true;
+	text_printf(why, "no run %u; it has %llu", work->run,
+		(unsigned long long)view->summary.row_count);
+	return false;
+}
+
+/* The simulation ends with the last thing that happened, whatever a damaged file says. */
+static int64_t end_of(const struct work *work, uint64_t row)
+{
+	int64_t end = data_integer_of(&work->view.summary, "simulated", row);
+	const struct operations *operations = &work->timeline.operations;
+
+	for (uint32_t i = 0; i < operations->count; i++)
+		for (int point = 0; point < POINT_COUNT; point++)
+			if (operations->at[i].last[point] > end)
+				end = operations->at[i].last[point];
+	return end;
+}
+
+static bool read_run(void *context, struct text *why)
+{
+	struct work *work = context;
+	struct timeline *timeline = &work->timeline;
+	const char *group;
+	uint64_t row;
+
+	arena_init(&work->arena);
+	timeline->arena = &work->arena;
+	if (!view_open(&work->view, work->file, why) || !find_row(work, &row, why))
+		return false;
+	group = view_group(&work->view, row);
+	if (!view_read_run(&work->view, row, &work->arena, &timeline->run, why) ||
+		!operations_read(&work->view, group, &work->arena, &timeline->operations, why) ||
+		result_table_in(work->view.result, arena_printf(&work->arena, "%s/ops", group),
+			&work->arena, &timeline->rows, why) != STATUS_OK)
+		return false;
+	timeline->end = end_of(work, row);
+	return true;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *out)
+{
+	struct work work = {.file = file, .run = run};
+	int code = guard_read(file, read_run, &work);
+	struct text text;
+
+	if (code != EXIT_GOOD)
+		return code;
+	text_init(&text);
+	ensure(read_run(&work, &text), "%s: %s", file, text_string(&text));
+	work.timeline.trace = trace_new(&work.arena);
+	timeline_operations(&work.timeline);
+	timeline_sums(&work.timeline);
+	if (ends_with(path, ".json"))
+		trace_write_chrome(work.timeline.trace, &text);
+	else
+		trace_write_perfetto(work.timeline.trace, &text);
+	if (save_text(path, &text))
+		fprintf(out, "%s: %u operations; open it in ui.perfetto.dev\n", path,
+			work.timeline.operations.count);
+	else
+		code = EXIT_BAD_INPUT;
+	text_fini(&text);
+	view_close(&work.view);
+	arena_fini(&work.arena);
+	return code;
+}

@@ -1,0 +1,231 @@
+/* Operations on a timeline: calls, stages, queues. See analysis/timeline.h. Refuses to move a
+ * slice: an operation's stages lie end to end, as its marks say. */
+#include <string.h>
+
+#include "analysis/operations/path.h"
+#include "timeline_private.h"
+
+enum { QUEUES_MAX = 256, HOSTS_MAX = 64 };
+
+struct tracks {
+	uint32_t stages[STAGE_COUNT], unfinished;
+	uint32_t queues[QUEUES_MAX], counters[QUEUES_MAX];
+	uint32_t *threads; /* by row of the table of threads */
+	uint32_t other;	   /* calls of threads that are not in it */
+};
+
+/* ---- tracks ---- */
+
+static void add_threads(struct timeline *timeline, struct tracks *tracks)
+{
+	const struct data_table *threads = &timeline->run.threads;
+	struct trace *trace = timeline->trace;
+	uint32_t hosts[HOSTS_MAX];
+	bool known[HOSTS_MAX] = {false};
+
+	tracks->threads =
+		arena_array(timeline->arena, threads->row_count, sizeof(*tracks->threads));
+	for (uint64_t row = 0; row < threads->row_count; row++) {
+		int64_t host = data_integer_of(threads, "host", row);
+		uint32_t at = host >= 0 && host < HOSTS_MAX ? (uint32_t)host : HOSTS_MAX - 1;
+		if (!known[at])
+			hosts[at] =
+				trace_process(trace, arena_printf(timeline->arena, "host %u", at));
+		known[at] = true;
+		tracks->threads[row] =
+			trace_track(trace, hosts[at], data_text_of(threads, "name", row));
+	}
+	if (threads->row_count == 0)
+		tracks->other = trace_track(trace, trace_process(trace, "host"), "threads");
+	else
+		tracks->other = tracks->threads[0];
+}
+
+static void add_queues(struct timeline *timeline, struct tracks *tracks)
+{
+	struct trace *trace = timeline->trace;
+	uint32_t process = trace_process(trace, "command queues");
+	bool used[QUEUES_MAX] = {false};
+
+	for (uint64_t row = 0; row < timeline->rows.row_count; row++)
+		used[data_integer_of(&timeline->rows, "queue", row) & (QUEUES_MAX - 1)] = true;
+	for (uint32_t i = 0; i < QUEUES_MAX; i++) {
+		if (!used[i])
+			continue;
+		tracks->counters[i] = trace_counter(
+			trace, process, arena_printf(timeline->arena, "queue %u: in flight", i));
+		tracks->queues[i] =
+			trace_track(trace, process, arena_printf(timeline->arena, "queue %u", i));
+	}
+}
+
+static void add_stages(struct timeline *timeline, struct tracks *tracks)
+{
+	uint32_t process = trace_process(timeline->trace, "stages of the dispatch path");
+
+	for (int stage = 0; stage < STAGE_COUNT; stage++)
+		tracks->stages[stage] =
+			trace_track(timeline->trace, process, stage_label((enum stage)stage));
+	tracks->unfinished = trace_track(timeline->trace, process, "never completed");
+}
+
+/* ---- one operation ---- */
+
+/* Stages of one operation, laid end to end. */
+struct chain {
+	struct timeline *timeline;
+	const struct tracks *tracks;
+	const struct operation *operation;
+	uint32_t index;
+	int64_t now, end; /* laid up to; the completion */
+};
+
+static void add_identity(struct chain *chain, struct trace_slice *slice)
+{
+	const struct data_table *rows = &chain->timeline->rows;
+
+	trace_number(slice, "operation", data_integer_of(rows, "operation", chain->index));
+	trace_number(slice, "step", chain->operation->step);
+	trace_number(slice, "iteration", chain->operation->iteration);
+}
+
+static struct trace_slice operation_slice(struct chain *chain, int64_t start, int64_t end)
+{
+	struct trace_slice slice = {.start = start,
+		.end = end,
+		.name = chain->operation->kind,
+		.flow_id = (uint64_t)chain->index + 1};
+
+	add_identity(chain, &slice);
+	return slice;
+}
+
+/* The stage ends at `time`; nothing if that is not later than what was laid. */
+static void lay(struct chain *chain, int64_t time, uint32_t track, int64_t first)
+{
+	struct trace_slice slice;
+
+	if (time <= chain->now)
+		return;
+	slice = operation_slice(chain, chain->now, time);
+	slice.flow = time == chain->end ? FLOW_END : FLOW_STEP;
+	if (first >= 0)
+		trace_number(&slice, "first_device_ps", first);
+	trace_slice(chain->timeline->trace, track, &slice);
+	chain->now = time;
+}
+
+/* From the call to the last doorbell, where the file says how that time was spent. */
+static bool lay_turns(struct chain *chain)
+{
+	const struct operation *operation = chain->operation;
+	const uint32_t *stages = chain->tracks->stages;
+	int64_t rung = operation->last[POINT_DOORBELL];
+
+	if (operation->built < 0 || operation->told < 0 || operation->copied < 0 ||
+		operation->rung < 0 || rung < 0 ||
+		operation->built + operation->told + operation->copied + operation->rung !=
+			rung - chain->now)
+		return false;
+	lay(chain, chain->now + operation->built, stages[STAGE_BUILD], -1);
+	lay(chain, chain->now + operation->told, stages[STAGE_EXPECT], -1);
+	lay(chain, chain->now + operation->copied, stages[STAGE_COPY], -1);
+	lay(chain, rung, stages[STAGE_DOORBELL], operation->first[POINT_DOORBELL]);
+	return true;
+}
+
+static void lay_stages(struct chain *chain)
+{
+	const struct operation *operation = chain->operation;
+	enum point before = POINT_CALLED;
+	bool turns = lay_turns(chain);
+
+	for (int point = POINT_BUILT; point <= POINT_SEEN; point++) {
+		int64_t time = operation->last[point];
+		if (time < 0 || time > chain->end)
+			continue;
+		if (!turns || point > POINT_DOORBELL)
+			lay(chain, time,
+				chain->tracks->stages[path_stage(before, (enum point)point)],
+				operation->first[point]);
+		before = (enum point)point;
+	}
+}
+
+static uint32_t thread_track(
+	const struct timeline *timeline, const struct tracks *tracks, const char *name)
+{
+	const struct data_table *threads = &timeline->run.threads;
+	const struct data_column *column = data_column(threads, "name");
+
+	for (uint64_t row = 0; row < threads->row_count; row++)
+		if (strcmp(data_text(threads, column, row), name) == 0)
+			return tracks->threads[row];
+	return tracks->other;
+}
+
+static void add_call(struct chain *chain, int64_t called)
+{
+	struct timeline *timeline = chain->timeline;
+	int64_t returned = chain->operation->last[POINT_RETURNED];
+	struct trace_slice slice =
+		operation_slice(chain, called, returned >= called ? returned : timeline->end);
+
+	slice.flow = FLOW_START;
+	if (returned < called)
+		trace_text(&slice, "returned", "never");
+	trace_slice(timeline->trace,
+		thread_track(timeline, chain->tracks, chain->operation->thread), &slice);
+}
+
+static void add_queued(struct chain *chain, int64_t called, bool completed)
+{
+	struct timeline *timeline = chain->timeline;
+	uint32_t queue = (uint32_t)data_integer_of(&timeline->rows, "queue", chain->index) &
+			 (QUEUES_MAX - 1);
+	struct trace_slice slice = operation_slice(chain, called, chain->end);
+	int64_t bytes = data_integer_of(&timeline->rows, "bytes", chain->index);
+
+	if (bytes > 0)
+		trace_number(&slice, "bytes", bytes);
+	if (completed)
+		trace_number(&slice, "latency_ps", chain->end - called);
+	else
+		trace_text(&slice, "completed", "never");
+	trace_slice(timeline->trace, chain->tracks->queues[queue], &slice);
+	trace_count(timeline->trace, chain->tracks->counters[queue], called, 1);
+	if (completed)
+		trace_count(timeline->trace, chain->tracks->counters[queue], chain->end, -1);
+}
+
+static void add_operation(struct timeline *timeline, const struct tracks *tracks, uint32_t index)
+{
+	const struct operation *operation = &timeline->operations.at[index];
+	int64_t called = operation->last[POINT_CALLED];
+	int64_t latency = path_value(&timeline->operations, index, METRIC_LATENCY);
+	struct chain chain = {.timeline = timeline,
+		.tracks = tracks,
+		.operation = operation,
+		.index = index,
+		.now = called,
+		.end = latency >= 0 ? called + latency : timeline->end};
+
+	if (called < 0 || called > timeline->end || chain.end < called)
+		return; /* damaged: it was never called */
+	add_call(&chain, called);
+	add_queued(&chain, called, latency >= 0);
+	lay_stages(&chain);
+	if (latency < 0)
+		lay(&chain, chain.end, tracks->unfinished, -1);
+}
+
+void timeline_operations(struct timeline *timeline)
+{
+	struct tracks tracks = {.other = 0};
+
+	add_threads(timeline, &tracks);
+	add_queues(timeline, &tracks);
+	add_stages(timeline, &tracks);
+	for (uint32_t i = 0; i < timeline->operations.count; i++)
+		add_operation(timeline, &tracks, i);
+}

@@ -1,0 +1,36 @@
+/* What the writers see of a trace. */
+#ifndef ANALYSIS_TIMELINE_TRACE_PRIVATE_H
+#define ANALYSIS_TIMELINE_TRACE_PRIVATE_H
+
+#include "trace.h"
+
+struct trace_lane {
+	uint32_t process;
+	const char *name;
+	bool is_counter;
+};
+
+/* In the order of time; of one lane also in the order of nesting. */
+enum event_kind { EVENT_BEGIN, EVENT_END, EVENT_COUNT };
+
+struct trace_event {
+	int64_t time;
+	enum event_kind kind;
+	uint32_t lane;
+	int64_t value;			 /* of a counter */
+	const struct trace_slice *slice; /* of begin and end */
+};
+
+struct trace_plan {
+	const char *const *processes;
+	uint32_t process_count;
+	struct trace_lane *lanes; /* in the order of processes and tracks */
+	uint32_t lane_count;
+	struct trace_event *events;
+	uint64_t event_count;
+};
+
+/* Lays slices into lanes and sorts; lives as long as the trace. */
+struct trace_plan trace_plan(struct trace *trace);
+
+#endif

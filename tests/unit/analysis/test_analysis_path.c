@@ -1,0 +1,242 @@
+/* Critical paths of operations made by hand: every stage, sums to the picosecond, the way back
+ * through the devices, and paths of random operations. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "analysis/operations/path.h"
+#include "base/stream.h"
+
+enum { MANY = 200 };
+
+static struct arena arena;
+
+static struct operation blank(const char *kind, uint32_t step)
+{
+	struct operation operation = {.kind = kind, .thread = "main", .step = step};
+
+	operation.built = operation.told = operation.copied = operation.rung = -1;
+	for (int i = 0; i < POINT_COUNT; i++)
+		operation.first[i] = operation.last[i] = -1;
+	return operation;
+}
+
+static void pass(struct operation *operation, enum point point, int64_t time)
+{
+	operation->first[point] = operation->last[point] = time;
+}
+
+/* A workload at 1000 that runs until 1900, and a finish that sees it at 2100. */
+static void workload_and_finish(struct operation *at)
+{
+	at[0] = blank("enqueue_workload", 1);
+	pass(&at[0], POINT_CALLED, 1000);
+	pass(&at[0], POINT_BUILT, 1010);
+	pass(&at[0], POINT_COPIED, 1030);
+	pass(&at[0], POINT_DOORBELL, 1060);
+	pass(&at[0], POINT_RETURNED, 1070);
+	pass(&at[0], POINT_FETCHED, 1100);
+	pass(&at[0], POINT_PREFETCHED, 1150);
+	pass(&at[0], POINT_DISPATCHED, 1210);
+	pass(&at[0], POINT_GO, 1280);
+	pass(&at[0], POINT_WORKERS_DONE, 1900);
+	at[1] = blank("finish", 2);
+	pass(&at[1], POINT_CALLED, 1075);
+	pass(&at[1], POINT_BUILT, 1080);
+	pass(&at[1], POINT_COPIED, 1085);
+	pass(&at[1], POINT_DOORBELL, 1090);
+	pass(&at[1], POINT_FETCHED, 1120);
+	pass(&at[1], POINT_PREFETCHED, 1160);
+	pass(&at[1], POINT_NOTIFIED, 1950);
+	pass(&at[1], POINT_SEEN, 2100);
+	pass(&at[1], POINT_RETURNED, 2101);
+	at[2] = blank("enqueue_workload", 1);
+	pass(&at[2], POINT_CALLED, 2110);
+}
+
+static void expect(const struct split *split, enum stage stage, int64_t time)
+{
+	if (split->time[stage] != time)
+		print_error("%s: %lld, expected %lld\n", stage_label(stage),
+			(long long)split->time[stage], (long long)time);
+	assert_int_equal(split->time[stage], time);
+}
+
+static int64_t sum(const struct split *split)
+{
+	int64_t total = 0;
+
+	for (int i = 0; i < STAGE_COUNT; i++)
+		total += split->time[i];
+	return total;
+}
+
+static void a_round_leads_back_through_the_workers(void **state)
+{
+	struct operation at[3];
+	struct operations operations = {.at = at, .count = 3};
+	struct split split;
+
+	(void)state;
+	workload_and_finish(at);
+	operations_link(&operations, &arena);
+	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 1110);
+	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
+	expect(&split, STAGE_BUILD, 10);
+	expect(&split, STAGE_COPY, 20);
+	expect(&split, STAGE_DOORBELL, 30);
+	expect(&split, STAGE_FETCH, 40);
+	expect(&split, STAGE_RELAY, 50);
+	expect(&split, STAGE_DISPATCH, 60);
+	expect(&split, STAGE_GO, 70);
+	expect(&split, STAGE_WORKER, 620);
+	expect(&split, STAGE_EVENT, 50);
+	expect(&split, STAGE_POLL, 150);
+	expect(&split, STAGE_RETURN, 1);
+	expect(&split, STAGE_CALLER, 9);
+	assert_int_equal(sum(&split), 1110);
+}
+
+static void a_finish_that_comes_late_is_its_own_path(void **state)
+{
+	struct operation at[3];
+	struct operations operations = {.at = at, .count = 3};
+	struct split split;
+
+	(void)state;
+	workload_and_finish(at);
+	pass(&at[0], POINT_WORKERS_DONE, 1300);
+	pass(&at[1], POINT_FETCHED, 1700);
+	pass(&at[1], POINT_PREFETCHED, 1800);
+	operations_link(&operations, &arena);
+	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
+	expect(&split, STAGE_WORKER, 0);
+	expect(&split, STAGE_EVENT, 150);
+	expect(&split, STAGE_FETCH, 610);
+	/* both calls, one after the other */
+	expect(&split, STAGE_BUILD, 10 + 5);
+	expect(&split, STAGE_COPY, 20 + 5);
+	expect(&split, STAGE_DOORBELL, 30 + 5);
+	expect(&split, STAGE_RETURN, 10 + 1);
+	expect(&split, STAGE_CALLER, 5 + 9);
+	assert_int_equal(sum(&split), 1110);
+}
+
+static void a_round_that_waits_for_nothing_stays_on_the_host(void **state)
+{
+	struct operation at[3];
+	struct operations operations = {.at = at, .count = 3};
+	struct split split;
+
+	(void)state;
+	workload_and_finish(at);
+	at[1] = blank("enqueue_workload", 1);
+	pass(&at[1], POINT_CALLED, 1075);
+	operations_link(&operations, &arena);
+	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 75);
+	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
+	expect(&split, STAGE_FETCH, 0);
+	expect(&split, STAGE_RETURN, 10);
+	expect(&split, STAGE_CALLER, 5);
+	assert_int_equal(sum(&split), 75);
+}
+
+static void a_loop_over_devices_is_split_by_its_turns(void **state)
+{
+	struct operation at[3];
+	struct operations operations = {.at = at, .count = 3};
+	struct split split;
+
+	(void)state;
+	workload_and_finish(at);
+	pass(&at[0], POINT_BUILT, 1045); /* the last device's */
+	at[0].built = 12;
+	at[0].told = 8;
+	at[0].copied = 25;
+	at[0].rung = 15;
+	operations_link(&operations, &arena);
+	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
+	expect(&split, STAGE_BUILD, 12);
+	expect(&split, STAGE_EXPECT, 8);
+	expect(&split, STAGE_COPY, 25);
+	expect(&split, STAGE_DOORBELL, 15);
+	assert_int_equal(sum(&split), 1110);
+}
+
+static void other_metrics_end_where_they_say(void **state)
+{
+	struct operation at[3];
+	struct operations operations = {.at = at, .count = 3};
+	struct split split;
+
+	(void)state;
+	workload_and_finish(at);
+	operations_link(&operations, &arena);
+	assert_int_equal(path_value(&operations, 0, METRIC_HOST), 70);
+	assert_int_equal(path_value(&operations, 0, METRIC_REACH), 280);
+	assert_int_equal(path_value(&operations, 0, METRIC_LATENCY), 900);
+	assert_int_equal(path_value(&operations, 1, METRIC_LATENCY), 1025);
+	assert_true(path_split(&operations, 1, METRIC_LATENCY, &split));
+	assert_int_equal(sum(&split), 1025); /* cut at its own call */
+	assert_true(path_split(&operations, 0, METRIC_REACH, &split));
+	expect(&split, STAGE_GO, 70);
+	assert_false(path_split(&operations, 0, METRIC_SKEW, &split));
+	assert_int_equal(path_value(&operations, 2, METRIC_ROUND), -1);
+}
+
+/* Points in any order, some missing: whatever was recorded, nothing is lost. */
+static void any_recording_sums_to_the_whole(void **state)
+{
+	static struct operation at[MANY];
+	struct operations operations = {.at = at, .count = MANY};
+	struct stream stream;
+	int64_t now = 0;
+
+	(void)state;
+	stream_init(&stream, 5, "paths");
+	for (uint32_t i = 0; i < MANY; i++) {
+		at[i] = blank("any", (uint32_t)stream_below(&stream, 3));
+		now += (int64_t)stream_below(&stream, 500);
+		for (int p = 0; p < POINT_COUNT; p++)
+			if (stream_below(&stream, 4) > 0)
+				pass(&at[i], (enum point)p,
+					now + (int64_t)stream_below(&stream, 2000));
+		pass(&at[i], POINT_CALLED, now);
+	}
+	operations_link(&operations, &arena);
+	for (uint32_t i = 0; i < MANY; i++)
+		for (int m = 0; m < METRIC_SKEW; m++) {
+			struct split split;
+			int64_t value = path_value(&operations, i, (enum metric)m);
+			assert_int_equal(
+				path_split(&operations, i, (enum metric)m, &split), value >= 0);
+			if (value >= 0)
+				assert_int_equal(sum(&split), value);
+			for (int s = 0; s < STAGE_COUNT; s++)
+				assert_true(split.time[s] >= 0);
+		}
+}
+
+static int free_arena(void **state)
+{
+	(void)state;
+	arena_fini(&arena);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_round_leads_back_through_the_workers),
+		cmocka_unit_test(a_finish_that_comes_late_is_its_own_path),
+		cmocka_unit_test(a_round_that_waits_for_nothing_stays_on_the_host),
+		cmocka_unit_test(a_loop_over_devices_is_split_by_its_turns),
+		cmocka_unit_test(other_metrics_end_where_they_say),
+		cmocka_unit_test(any_recording_sums_to_the_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, free_arena);
+}
