@@ -215,8 +215,6 @@ bool client_write(struct client *client, const struct step *step, uint32_t opera
 		return client_fail(
 			client, "write of buffer '%s': %s", buffer->name, status_message(status));
 	buffer->written = state->data;
-	buffer->written_queue = step->write.queue;
-	buffer->settled = step->write.blocking;
 	return true;
 }
 
@@ -253,9 +251,8 @@ bool client_read(struct client *client, const struct step *step, uint32_t operat
 	struct client_buffer *buffer = client->steps[step->number].buffer;
 	uint32_t number = step->read.queue;
 	struct command_queue *queue = mesh_queue(client->mesh, number);
-	/* Only what is ordered after the write is known: same queue, or seen complete. */
-	bool known = buffer->written && (buffer->settled || buffer->written_queue == number);
-	struct client_read *read = read_into(client, step, buffer, known ? buffer->written : NULL);
+	/* the steps are checked for order: it comes behind the last write and before the next */
+	struct client_read *read = read_into(client, step, buffer, buffer->written);
 	enum status status;
 
 	if (!read)
@@ -304,8 +301,6 @@ bool client_compare_reads(struct client *client, uint32_t queue, struct device_r
 
 		if (!device_range_covers(range, mesh_buffer_read_range(buffer->buffer)))
 			continue;
-		if (buffer->written_queue == queue)
-			buffer->settled = true;
 		while (good && *link) {
 			struct client_read *read = *link;
 

@@ -15,8 +15,6 @@ struct client_buffer {
 	struct mesh_buffer *buffer;
 	uint64_t bytes;
 	const uint8_t *written;	     /* last data written, NULL: none yet */
-	uint32_t written_queue;	     /* where */
-	bool settled;		     /* the host has seen the write complete where it reads */
 	struct client_read *reads;   /* not compared yet */
 	struct client_pinned *spare; /* pinned memory that no read is under way into */
 };

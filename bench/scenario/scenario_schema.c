@@ -171,7 +171,8 @@ static const struct schema_field measure_fields[] = {
 	SCHEMA_INT(struct measure_keys, warmup, "warmup", .max = SCENARIO_OPERATIONS_MAX,
 		.fallback = "0", .help = "first iterations of repeated steps that do not count"),
 	SCHEMA_BOOL(struct measure_keys, verify, "verify", .fallback = "true",
-		.help = "compare read data and the L1 of some workers with what must be there"),
+		.help = "compare read data and the L1 of some workers with what must be there; "
+			"refuses races between command queues"),
 	SCHEMA_INT(struct measure_keys, verify_cores, "verify_cores", .min = 1, .max = 100000,
 		.fallback = "16", .help = "workers compared per program, drawn from the seed"),
 };

@@ -445,6 +445,7 @@ void steps_check(const struct run_plan *run, const struct mesh_config *config,
 	const struct cluster_info *info = platform_cluster(run->platform);
 	const struct scenario *scenario = run->scenario;
 	uint32_t first = (uint32_t)config->offset.row * info->mesh_columns + config->offset.column;
+	size_t errors = diag_errors(diag);
 	struct arena arena;
 	struct check check = {
 		.run = run,
@@ -460,5 +461,7 @@ void steps_check(const struct run_plan *run, const struct mesh_config *config,
 	collect_events(&check, scenario->steps, scenario->step_count);
 	check_steps(&check, scenario->steps, scenario->step_count, nodes);
 	check_warmup(&check, scenario->steps, scenario->step_count, 1);
+	if (diag_errors(diag) == errors)
+		check_order(run, config, diag);
 	arena_fini(&arena);
 }

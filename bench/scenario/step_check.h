@@ -10,6 +10,9 @@
 void steps_check(const struct run_plan *run, const struct mesh_config *config,
 	const struct mesh_resources *resources, struct diag *diag);
 
+/* step_order.c: races between command queues, in steps that have no other error. */
+void check_order(const struct run_plan *run, const struct mesh_config *config, struct diag *diag);
+
 /* step_fabric.c: of the steps that measure the fabric. */
 void check_fabric_ping(const struct run_plan *run, const struct mesh_config *config,
 	const struct step *step, struct diag *diag);

@@ -19,7 +19,8 @@ static const struct schema_field place_item = SCHEMA_ITEM_INT(uint16_t, .min = 0
 
 #define QUEUE_FIELD(type)                                                                          \
 	SCHEMA_INT(type, queue, "queue", .max = MESH_COMMAND_QUEUES_MAX - 1, .fallback = "0",      \
-		.help = "virtual command queue")
+		.help = "virtual command queue; events and finishes order what several queues do " \
+			"to a buffer")
 #define BLOCKING_FIELD(type)                                                                       \
 	SCHEMA_BOOL(type, blocking, "blocking", .fallback = "false",                               \
 		.help = "return when the operation is complete")

@@ -100,7 +100,7 @@ int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 	default:
 		if (entered)
 			return wait_block(dispatcher, command->wait.address, command->wait.value,
-				wait, "an event of another command queue");
+				wait, "an event of a command queue");
 		break;
 	}
 	return unit_plan(&dispatcher->unit, price, wait_enter_commit);

@@ -87,13 +87,14 @@ enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation)
 {
 	struct control control = {.count = 0};
+	bool recorded = (int32_t)(event->id - queue->mesh->next_event) <= 0;
 
 	queue_called(operation, queue);
 	if (queue->capture != NULL)
 		return STATUS_INVALID;
 	ensure(event->queue->mesh == queue->mesh, "an event of another mesh device");
-	/* a queue is in order with itself */
-	if (event->queue != queue) {
+	/* a queue is in order with itself, but would wait for its own future for ever */
+	if (event->queue != queue || !recorded) {
 		control_add_wait(&control, event->queue, event->id);
 		control_send(queue, event->range, operation, &control);
 	}

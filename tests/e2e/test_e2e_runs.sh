@@ -82,12 +82,18 @@ contains "a wait that nobody signals: warning" "$err" "stall.yaml:6:25: warning:
 contains "a wait that nobody signals: run" "$err" "run 1: stalled at "
 contains "a wait that nobody signals: host" "$err" "main waits for an event"
 contains "a wait that nobody signals: stage" "$err" "dispatcher on chip 0"
-contains "a wait that nobody signals: what for" "$err" "an event of another command queue"
+contains "a wait that nobody signals: what for" "$err" "an event of a command queue"
 [ -f stall.h5 ] || fail "the stalled run has a result file"
 [ ! -e stall.h5.partial ] || fail "nothing else is left"
 meshsim show stall.h5
 exits "show of a stalled run" 0
 contains "show of a stalled run" "$out" "stalled"
+for wait in '{event: never}' '{event: never, host: true}'; do
+	meshsim run stall.yaml --set runtime.command_queues=1 --set "workload.0.wait_event=$wait"
+	exits "the only queue waits in vain: $wait" 4
+	contains "the only queue waits in vain: $wait" "$err" "run 1: stalled at "
+done
+contains "the host waits in vain" "$err" "main waits for an event"
 meshsim run small.yaml --set limits.events=50
 exits "a bound on events" 4
 contains "a bound on events" "$err" "given up at a bound of limits"

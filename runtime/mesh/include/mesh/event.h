@@ -25,7 +25,8 @@ enum status enqueue_record_event(struct command_queue *queue, struct device_rang
 	bool to_host, uint32_t operation, struct mesh_event *event);
 
 /* Makes `queue`, on the devices of the event's range, wait until the event has been recorded there:
- * on the device, without the host. */
+ * on the device, without the host. An event of `queue` itself costs nothing if it has been recorded
+ * already; otherwise it holds the queue for ever. */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 

@@ -1,0 +1,274 @@
+/* Whether what several command queues do to one buffer is ordered by events and finishes. Walks the
+ * steps as the client will, and refuses races: their data would depend on who comes first, which is
+ * no bug of the simulator's. One queue is in order with itself. */
+#include <string.h>
+
+#include "step_check.h"
+
+/* A read of a replicated buffer waits for the first device alone (mesh/queue.h). */
+enum scope { SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
+
+/* What is complete before whatever comes next: of every queue, its operations up to a number. */
+struct reached {
+	uint32_t number[SCOPE_COUNT][MESH_COMMAND_QUEUES_MAX];
+};
+
+struct access {
+	uint32_t number; /* among the operations of its queue; 0: none */
+	const struct step *step;
+};
+
+struct ordered_buffer {
+	struct ordered_buffer *next;
+	const char *name;
+	enum scope scope; /* devices that reads look at */
+	struct access written[MESH_COMMAND_QUEUES_MAX], read[MESH_COMMAND_QUEUES_MAX]; /* last */
+};
+
+struct ordered_event {
+	struct ordered_event *next;
+	const char *name;
+	struct reached before;
+};
+
+struct refused_step {
+	struct refused_step *next;
+	const struct step *step;
+};
+
+struct order {
+	struct arena arena;
+	struct diag *diag;
+	bool one_device;
+	uint32_t queue_count;
+	uint32_t enqueued[MESH_COMMAND_QUEUES_MAX];
+	struct reached queue[MESH_COMMAND_QUEUES_MAX], host;
+	struct ordered_buffer *buffers;
+	struct ordered_event *events;
+	struct refused_step *refused;
+};
+
+static void join(struct reached *reached, const struct reached *other, enum scope widest)
+{
+	for (int scope = 0; scope <= (int)widest; scope++)
+		for (int queue = 0; queue < MESH_COMMAND_QUEUES_MAX; queue++)
+			if (reached->number[scope][queue] < other->number[scope][queue])
+				reached->number[scope][queue] = other->number[scope][queue];
+}
+
+static void enqueue(struct order *order, uint32_t queue)
+{
+	order->enqueued[queue]++;
+	join(&order->queue[queue], &order->host, SCOPE_ALL);
+	for (int scope = 0; scope < SCOPE_COUNT; scope++)
+		order->queue[queue].number[scope][queue] = order->enqueued[queue];
+}
+
+/* The host waits for everything that was enqueued on the queue. */
+static void finish(struct order *order, uint32_t queue, enum scope widest)
+{
+	join(&order->host, &order->queue[queue], widest);
+}
+
+static struct ordered_buffer *find_buffer(struct order *order, const char *name)
+{
+	struct ordered_buffer *buffer = order->buffers;
+
+	while (buffer && strcmp(buffer->name, name) != 0)
+		buffer = buffer->next;
+	return buffer;
+}
+
+static struct ordered_event *find_event(struct order *order, const char *name)
+{
+	struct ordered_event *event = order->events;
+
+	while (event && strcmp(event->name, name) != 0)
+		event = event->next;
+	return event;
+}
+
+/* ---- races ---- */
+
+/* The last of `accesses` from another queue that may be under way when `queue` goes on. */
+static const struct access *unordered(
+	const struct order *order, const struct access *accesses, uint32_t queue, enum scope scope)
+{
+	for (uint32_t other = 0; other < order->queue_count; other++)
+		if (other != queue &&
+			accesses[other].number > order->queue[queue].number[scope][other])
+			return &accesses[other];
+	return NULL;
+}
+
+static void refuse(struct order *order, const struct step *step, uint32_t queue,
+	const struct access *earlier, bool earlier_writes)
+{
+	char cited[LOCATION_CITE_BYTES];
+	bool writes = step->kind == STEP_WRITE_BUFFER;
+	uint32_t other = earlier_writes ? earlier->step->write.queue : earlier->step->read.queue;
+	struct refused_step *refused = order->refused;
+
+	while (refused && refused->step != step)
+		refused = refused->next;
+	if (refused)
+		return;
+	refused = arena_alloc(&order->arena, sizeof *refused);
+	*refused = (struct refused_step){order->refused, step};
+	order->refused = refused;
+	diag_error(order->diag, step->where,
+		"buffer '%s' is %s through queue %u while queue %u may still %s it (%s): have "
+		"queue %u wait for an event of queue %u, or finish queue %u, in between "
+		"(measure.verify: false lets it be)",
+		writes ? step->write.buffer : step->read.buffer, writes ? "written" : "read", queue,
+		other, earlier_writes ? "write" : "read",
+		location_cite(earlier->step->where, cited, sizeof cited), queue, other, other);
+}
+
+/* ---- steps ---- */
+
+static void walk_write(struct order *order, const struct step *step)
+{
+	const struct write_step *keys = &step->write;
+	struct ordered_buffer *buffer = find_buffer(order, keys->buffer);
+	const struct access *earlier;
+
+	enqueue(order, keys->queue);
+	if (!buffer) {
+		buffer = arena_alloc(&order->arena, sizeof *buffer);
+		*buffer = (struct ordered_buffer){.next = order->buffers,
+			.name = keys->buffer,
+			.scope = keys->spread && !order->one_device ? SCOPE_ALL : SCOPE_FIRST};
+		order->buffers = buffer;
+	}
+	earlier = unordered(order, buffer->written, keys->queue, buffer->scope);
+	if (earlier)
+		refuse(order, step, keys->queue, earlier, true);
+	earlier = unordered(order, buffer->read, keys->queue, buffer->scope);
+	if (earlier)
+		refuse(order, step, keys->queue, earlier, false);
+	buffer->written[keys->queue] = (struct access){order->enqueued[keys->queue], step};
+	if (keys->blocking)
+		finish(order, keys->queue, SCOPE_ALL);
+}
+
+static void walk_read(struct order *order, const struct step *step)
+{
+	const struct read_step *keys = &step->read;
+	struct ordered_buffer *buffer = find_buffer(order, keys->buffer);
+	const struct access *earlier;
+
+	enqueue(order, keys->queue);
+	earlier = unordered(order, buffer->written, keys->queue, buffer->scope);
+	if (earlier)
+		refuse(order, step, keys->queue, earlier, true);
+	buffer->read[keys->queue] = (struct access){order->enqueued[keys->queue], step};
+	if (keys->blocking)
+		finish(order, keys->queue, order->one_device ? SCOPE_ALL : buffer->scope);
+}
+
+static void walk_record(struct order *order, const struct step *step)
+{
+	struct ordered_event *event = find_event(order, step->record.event);
+
+	enqueue(order, step->record.queue);
+	if (!event) {
+		event = arena_alloc(&order->arena, sizeof *event);
+		event->name = step->record.event;
+		event->next = order->events;
+		order->events = event;
+	}
+	event->before = order->queue[step->record.queue];
+}
+
+/* False if nobody has recorded the event: what follows is not reached. */
+static bool walk_wait(struct order *order, const struct step *step)
+{
+	const struct ordered_event *event = find_event(order, step->wait.event);
+
+	if (!event)
+		return false;
+	if (step->wait.host) {
+		join(&order->host, &event->before, SCOPE_ALL);
+		return true;
+	}
+	enqueue(order, step->wait.queue);
+	join(&order->queue[step->wait.queue], &event->before, SCOPE_ALL);
+	return true;
+}
+
+static void walk_launch(struct order *order, uint32_t queue, bool blocking)
+{
+	enqueue(order, queue);
+	if (blocking)
+		finish(order, queue, SCOPE_ALL);
+}
+
+static void walk_finish(struct order *order, const struct step *step)
+{
+	for (uint32_t queue = 0; queue < order->queue_count; queue++)
+		if (step->finish.queue == UINT32_MAX || step->finish.queue == queue) {
+			enqueue(order, queue);
+			finish(order, queue, SCOPE_ALL);
+		}
+}
+
+static bool walk(struct order *order, const struct step *steps, uint32_t count);
+
+static bool walk_step(struct order *order, const struct step *step)
+{
+	switch (step->kind) {
+	case STEP_REPEAT:
+		/* what the second time does to the first, each later one does to the one before */
+		for (uint32_t i = 0; i < step->repeat.times && i < 2; i++)
+			if (!walk(order, step->repeat.steps, step->repeat.step_count))
+				return false;
+		return true;
+	case STEP_WRITE_BUFFER:
+		walk_write(order, step);
+		return true;
+	case STEP_READ_BUFFER:
+		walk_read(order, step);
+		return true;
+	case STEP_ENQUEUE_WORKLOAD:
+		walk_launch(order, step->workload.queue, step->workload.blocking);
+		return true;
+	case STEP_TRACE:
+		walk_launch(order, step->trace.queue, step->trace.blocking);
+		return true;
+	case STEP_RECORD_EVENT:
+		walk_record(order, step);
+		return true;
+	case STEP_WAIT_EVENT:
+		return walk_wait(order, step);
+	case STEP_FINISH:
+		walk_finish(order, step);
+		return true;
+	default: /* of the fabric: no queue, no buffer */
+		return true;
+	}
+}
+
+static bool walk(struct order *order, const struct step *steps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!walk_step(order, &steps[i]))
+			return false;
+	return true;
+}
+
+void check_order(const struct run_plan *run, const struct mesh_config *config, struct diag *diag)
+{
+	const struct scenario *scenario = run->scenario;
+	struct order order = {
+		.diag = diag,
+		.one_device = mesh_shape_count(config->shape) == 1,
+		.queue_count = config->command_queues,
+	};
+
+	if (!scenario->measure.verify || config->command_queues == 1)
+		return;
+	arena_init(&order.arena);
+	(void)walk(&order, scenario->steps, scenario->step_count);
+	arena_fini(&order.arena);
+}
