@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cores.h"
-#include "fabric.h"
-#include "layer.h"
-#include "network.h"
-#include "pcie.h"
-#include "private.h"
-#include "tile.h"
+#include "chip/fabric/fabric.h"
+#include "chip/machine/cluster.h"
+#include "chip/machine/network.h"
+#include "chip/noc/cores.h"
+#include "chip/pcie/pcie.h"
+#include "chip/tile/layer.h"
+#include "chip/tile/tile.h"
 
 static void *allocate(size_t count, size_t size)
 {
@@ -16,24 +16,6 @@ static void *allocate(size_t count, size_t size)
 
 	ensure(memory != NULL, "no memory for %zu times %zu bytes", count, size);
 	return memory;
-}
-
-struct flight *sim_flight_new(struct device *device)
-{
-	struct flight *flight = sim_pool_take(&device->cluster->flights);
-
-	flight->device = device;
-	flight->runner = NULL;
-	flight->span.extent = NULL;
-	flight->count = 0;
-	return flight;
-}
-
-void sim_flight_free(struct flight *flight)
-{
-	span_release(flight->span);
-	flight->span.extent = NULL;
-	sim_pool_give(&flight->device->cluster->flights, flight);
 }
 
 static void device_init(struct device *device, struct cluster *cluster, uint16_t number)
@@ -104,26 +86,19 @@ enum status sim_cluster_new(const struct cluster_info *info, const struct chip_c
 	for (uint16_t i = 0; i < info->chip_count; i++)
 		device_init(&cluster->chips[i], cluster, i);
 	sim_fabric_new(cluster);
-	network->open(cluster);
+	if (network->open != NULL)
+		network->open(cluster);
 	engine_on_stall(sim_report, cluster);
 	*result = cluster;
 	return STATUS_OK;
-}
-
-/* The run may end while operations are under way. */
-static void flight_fini(void *object)
-{
-	struct flight *flight = object;
-
-	span_release(flight->span);
-	free(flight->targets);
 }
 
 void sim_cluster_free(struct cluster *cluster)
 {
 	if (cluster == NULL)
 		return;
-	cluster->network->close(cluster);
+	if (cluster->network->close != NULL)
+		cluster->network->close(cluster);
 	sim_fabric_free(cluster);
 	for (uint16_t i = 0; i < cluster->info->chip_count; i++) {
 		struct device *device = &cluster->chips[i];
@@ -139,7 +114,7 @@ void sim_cluster_free(struct cluster *cluster)
 	free(cluster->stages);
 	sim_memory_free(cluster->tiles);
 	free(cluster->chips);
-	sim_pool_each(&cluster->flights, flight_fini);
+	sim_pool_each(&cluster->flights, sim_flight_fini);
 	sim_pool_fini(&cluster->flights);
 	sim_pool_each(&cluster->cores_steps, sim_cores_step_fini);
 	sim_pool_fini(&cluster->cores_steps);

@@ -1,11 +1,11 @@
 /* Who waits for whom in the chips, one line each: for stalls. Reads only. */
-#include "private.h"
+#include "chip/machine/cluster.h"
 
 #include <inttypes.h>
 
-#include "fabric.h"
-#include "pcie.h"
-#include "tile.h"
+#include "chip/fabric/fabric.h"
+#include "chip/pcie/pcie.h"
+#include "chip/tile/tile.h"
 
 static void report_chip(FILE *out, const struct cluster *cluster, uint16_t chip)
 {

@@ -1,12 +1,12 @@
 /* What the row counted, as open values. Changes nothing. */
 #include <string.h>
 
-#include "fabric.h"
-#include "layer.h"
-#include "pcie.h"
-#include "private.h"
-#include "runner.h"
-#include "tile.h"
+#include "chip/fabric/fabric.h"
+#include "chip/machine/cluster.h"
+#include "chip/pcie/pcie.h"
+#include "chip/tile/layer.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
 
 uint32_t sim_link_count(const struct cluster *cluster)
 {

@@ -1,0 +1,53 @@
+/* Entries of the table of device.h that do not depend on the network. A network whose messages are
+ * not events of the heap fills a table of its own with these and its own sends (network/fluid). */
+#ifndef CHIP_DEVICE_ENTRIES_H
+#define CHIP_DEVICE_ENTRIES_H
+
+#include "chip/fabric/fabric.h"
+#include "chip/machine/cluster.h"
+#include "chip/pcie/pcie.h"
+#include "chip/tile/runner.h"
+
+/* All as in device.h. */
+const struct cluster_info *sim_entry_info(struct cluster *cluster);
+struct device *sim_entry_chip(struct cluster *cluster, uint16_t chip);
+uint16_t sim_entry_number(const struct device *device);
+struct cluster *sim_entry_cluster_of(const struct device *device);
+enum status sim_entry_inspect(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
+
+enum status sim_entry_window_reserve(
+	struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
+void sim_entry_window_write(struct cluster *cluster, uint64_t address, struct span span);
+enum status sim_entry_window_read(
+	struct cluster *cluster, uint64_t address, uint32_t length, void *out);
+uint32_t sim_entry_window_word(struct cluster *cluster, uint64_t address);
+void sim_entry_window_set_word(struct cluster *cluster, uint64_t address, uint32_t value);
+enum status sim_entry_window_wait(struct cluster *cluster, uint64_t address, uint32_t value,
+	int64_t deadline_ns, enum wait_mode mode, const char *what);
+
+uint32_t sim_entry_word(const struct stage *stage, uint32_t address);
+void sim_entry_set_word(struct stage *stage, uint32_t address, uint32_t value);
+enum status sim_entry_load(
+	const struct stage *stage, uint32_t address, uint32_t length, void *out);
+struct span sim_entry_view(const struct stage *stage, uint32_t address, uint32_t length);
+void sim_entry_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
+void sim_entry_store_span(struct stage *stage, uint32_t address, struct span span);
+
+/* ---- drain.c ---- */
+enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
+
+/* Designated initializers of a struct device_ops. */
+#define SIM_ENTRIES                                                                                \
+	.name = "sim", .info = sim_entry_info, .chip = sim_entry_chip, .number = sim_entry_number, \
+	.cluster_of = sim_entry_cluster_of, .inspect = sim_entry_inspect, .drain = sim_drain,      \
+	.window_reserve = sim_entry_window_reserve, .window_write = sim_entry_window_write,        \
+	.window_read = sim_entry_window_read, .window_word = sim_entry_window_word,                \
+	.window_set_word = sim_entry_window_set_word, .window_wait = sim_entry_window_wait,        \
+	.stage_start = sim_runner_start, .word = sim_entry_word, .set_word = sim_entry_set_word,   \
+	.load = sim_entry_load, .view = sim_entry_view, .store = sim_entry_store,                  \
+	.store_span = sim_entry_store_span, .pcie_read = sim_pcie_read,                            \
+	.fabric_ready = sim_fabric_ready, .fabric_write = sim_fabric_write,                        \
+	.fabric_scatter = sim_fabric_scatter, .fabric_tree_forget = sim_fabric_tree_forget
+
+#endif

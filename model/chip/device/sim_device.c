@@ -1,0 +1,122 @@
+/* The table of the simulated row, and its entries that are too small for a file. Refuses to inspect
+ * a cluster that is not at rest. */
+#include "chip/device/entries.h"
+
+#include "chip/fabric/fabric.h"
+#include "chip/machine/cluster.h"
+#include "chip/noc/noc.h"
+#include "chip/pcie/pcie.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
+
+const struct cluster_info *sim_entry_info(struct cluster *cluster)
+{
+	return cluster->info;
+}
+
+struct device *sim_entry_chip(struct cluster *cluster, uint16_t chip)
+{
+	ensure(chip < cluster->info->chip_count, "chip %u of %u", chip, cluster->info->chip_count);
+	return &cluster->chips[chip];
+}
+
+uint16_t sim_entry_number(const struct device *device)
+{
+	return device->number;
+}
+
+struct cluster *sim_entry_cluster_of(const struct device *device)
+{
+	return device->cluster;
+}
+
+enum status sim_entry_inspect(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
+{
+	ensure(sim_at_rest(device->cluster), "inspection of chip %u while the cluster is busy",
+		device->number);
+	return sim_tile_read(sim_tile(device, tile), address, length, out);
+}
+
+/* ---- the window: the host's own loads and stores take no time here, the caller charges them ----
+ */
+
+enum status sim_entry_window_reserve(
+	struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address)
+{
+	return sim_window_reserve(&cluster->window, name, bytes, address);
+}
+
+void sim_entry_window_write(struct cluster *cluster, uint64_t address, struct span span)
+{
+	sim_window_write(&cluster->window, address, span);
+}
+
+enum status sim_entry_window_read(
+	struct cluster *cluster, uint64_t address, uint32_t length, void *out)
+{
+	return sim_window_read(&cluster->window, address, length, out);
+}
+
+uint32_t sim_entry_window_word(struct cluster *cluster, uint64_t address)
+{
+	return sim_window_word(&cluster->window, address);
+}
+
+void sim_entry_window_set_word(struct cluster *cluster, uint64_t address, uint32_t value)
+{
+	sim_window_set_word(&cluster->window, address, value);
+}
+
+enum status sim_entry_window_wait(struct cluster *cluster, uint64_t address, uint32_t value,
+	int64_t deadline_ns, enum wait_mode mode, const char *what)
+{
+	return sim_window_wait(&cluster->window, address, value, deadline_ns, mode, what);
+}
+
+/* ---- own tile ---- */
+
+uint32_t sim_entry_word(const struct stage *stage, uint32_t address)
+{
+	return sim_tile_word(sim_own_tile(stage), address);
+}
+
+void sim_entry_set_word(struct stage *stage, uint32_t address, uint32_t value)
+{
+	sim_tile_set_word(sim_own_tile(stage), address, value);
+}
+
+enum status sim_entry_load(const struct stage *stage, uint32_t address, uint32_t length, void *out)
+{
+	return sim_tile_read(sim_own_tile(stage), address, length, out);
+}
+
+struct span sim_entry_view(const struct stage *stage, uint32_t address, uint32_t length)
+{
+	return sim_tile_view(sim_own_tile(stage), address, length);
+}
+
+void sim_entry_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length)
+{
+	sim_tile_store(sim_own_tile(stage), address, bytes, length);
+}
+
+void sim_entry_store_span(struct stage *stage, uint32_t address, struct span span)
+{
+	sim_tile_store_span(sim_own_tile(stage), address, span);
+}
+
+const struct device_ops sim_device = {
+	SIM_ENTRIES,
+	.post_word = sim_pcie_post_word,
+	.post = sim_pcie_post,
+	.peek = sim_pcie_peek,
+	.noc_write = sim_noc_write,
+	.noc_write_packed = sim_noc_write_packed,
+	.noc_multicast = sim_noc_multicast,
+	.noc_write_word = sim_noc_write_word,
+	.noc_increment = sim_noc_increment,
+	.noc_read = sim_noc_read,
+	.pcie_write = sim_pcie_write,
+	.pcie_write_word = sim_pcie_write_word,
+};

@@ -1,0 +1,389 @@
+/* Links, trees and packets of the fabric. Refuses trees whose hops are no links. */
+#include "chip/fabric/fabric.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/machine/network.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
+
+static void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count > 0 ? count : 1, size);
+
+	ensure(memory != NULL, "no memory for %zu times %zu bytes", count, size);
+	return memory;
+}
+
+/* ---- links ---- */
+
+static void link_init(
+	struct cluster *cluster, uint32_t i, uint16_t from, uint16_t to, uint16_t index)
+{
+	const struct sim_timing *timing = &cluster->timing;
+	struct fabric *fabric = cluster->fabric;
+	struct link *link = &fabric->links[i];
+
+	link->cluster = cluster;
+	link->from = from;
+	link->to = to;
+	link->index = index;
+	link->sender = &fabric->ends[i];
+	link->receiver = &fabric->ends[i ^ 1];
+	link->sender_free = (int32_t)timing->sender_slots;
+	port_init(&link->buffer, NULL, timing->receiver_slots, timing->channels);
+}
+
+static void links_new(struct cluster *cluster)
+{
+	const struct cluster_info *info = cluster->info;
+	struct fabric *fabric = cluster->fabric;
+	uint32_t count = 0;
+
+	for (uint32_t c = 0; c < info->connection_count; c++)
+		count += 2u * info->connections[c].links;
+	fabric->link_count = count;
+	fabric->links = allocate(count, sizeof *fabric->links);
+	fabric->ends = allocate(count, sizeof *fabric->ends);
+	count = 0;
+	for (uint32_t c = 0; c < info->connection_count; c++) {
+		const struct fabric_connection *connection = &info->connections[c];
+
+		for (uint16_t l = 0; l < connection->links; l++, count += 2) {
+			link_init(cluster, count, connection->chip[0], connection->chip[1], l);
+			link_init(cluster, count + 1, connection->chip[1], connection->chip[0], l);
+		}
+	}
+}
+
+/* Links by sending chip, then by neighbour, then by number. A chip has few. */
+static void sort_links(struct fabric *fabric, uint32_t chip_count)
+{
+	uint32_t *begin = allocate(chip_count + 1u, sizeof *begin);
+	uint32_t *count = allocate(chip_count, sizeof *count);
+
+	for (uint32_t i = 0; i < fabric->link_count; i++)
+		begin[fabric->links[i].from + 1u]++;
+	for (uint32_t chip = 0; chip < chip_count; chip++)
+		begin[chip + 1] += begin[chip];
+	for (uint32_t i = 0; i < fabric->link_count; i++) {
+		const struct link *link = &fabric->links[i];
+		uint32_t *own = &fabric->outgoing[begin[link->from]];
+		uint32_t at = count[link->from]++;
+
+		for (; at > 0 && fabric->links[own[at - 1]].to > link->to; at--)
+			own[at] = own[at - 1];
+		own[at] = i;
+	}
+	free(begin);
+	free(count);
+}
+
+static void neighbours_new(struct fabric *fabric, const struct cluster_info *info)
+{
+	uint32_t count = 0;
+
+	fabric->outgoing = allocate(fabric->link_count, sizeof *fabric->outgoing);
+	sort_links(fabric, info->chip_count);
+	fabric->neighbours = allocate(fabric->link_count, sizeof *fabric->neighbours);
+	fabric->first = allocate(info->chip_count + 1u, sizeof *fabric->first);
+	for (uint32_t i = 0; i < fabric->link_count; i++) {
+		const struct link *link = &fabric->links[fabric->outgoing[i]];
+		const struct link *before = i ? &fabric->links[fabric->outgoing[i - 1]] : NULL;
+
+		if (before == NULL || before->from != link->from || before->to != link->to) {
+			fabric->neighbours[count].chip = link->to;
+			fabric->neighbours[count].first = i;
+			fabric->first[link->from + 1u] = ++count;
+		}
+		fabric->neighbours[count - 1].count++;
+	}
+	for (uint32_t chip = 0; chip < info->chip_count; chip++)
+		if (fabric->first[chip + 1] < fabric->first[chip])
+			fabric->first[chip + 1] = fabric->first[chip];
+	for (uint32_t n = 0; n < count; n++)
+		for (uint32_t l = 0; l < fabric->neighbours[n].count; l++)
+			fabric->links[fabric->outgoing[fabric->neighbours[n].first + l]].noc =
+				&fabric->neighbours[n].noc;
+}
+
+void sim_fabric_new(struct cluster *cluster)
+{
+	struct fabric *fabric = allocate(1, sizeof *fabric);
+
+	cluster->fabric = fabric;
+	links_new(cluster);
+	neighbours_new(fabric, cluster->info);
+	sim_pool_init(&fabric->packets, sizeof(struct packet));
+	sim_pool_init(&fabric->visits, sizeof(struct visit));
+}
+
+/* The run may end while packets are under way. */
+static void packet_fini(void *object)
+{
+	span_release(((struct packet *)object)->span);
+}
+
+void sim_fabric_free(struct cluster *cluster)
+{
+	struct fabric *fabric = cluster->fabric;
+
+	if (fabric == NULL)
+		return;
+	while (fabric->rows != NULL) {
+		struct tree_row *next = fabric->rows->next;
+
+		free(fabric->rows);
+		fabric->rows = next;
+	}
+	sim_pool_each(&fabric->packets, packet_fini);
+	sim_pool_fini(&fabric->packets);
+	sim_pool_fini(&fabric->visits);
+	free(fabric->neighbours);
+	free(fabric->outgoing);
+	free(fabric->first);
+	free(fabric->ends);
+	free(fabric->links);
+	free(fabric);
+}
+
+/* ---- trees ---- */
+
+/* The link from a chip to its neighbour; parallel ones are dealt out by `turn`. */
+static struct link *link_between(struct fabric *fabric, uint16_t from, uint16_t to, uint32_t turn)
+{
+	for (uint32_t n = fabric->first[from]; n < fabric->first[from + 1u]; n++) {
+		const struct neighbour *neighbour = &fabric->neighbours[n];
+
+		if (neighbour->chip == to)
+			return &fabric->links[fabric->outgoing[neighbour->first +
+							       turn % neighbour->count]];
+	}
+	ensure(false, "no link joins chips %u and %u", from, to);
+}
+
+/* The rings that packets of a tree meet: its own, or those of the topology. */
+static enum fabric_cycle cycle_of(const struct cluster *cluster, const struct fabric_tree *tree)
+{
+	if (tree->cycle != FABRIC_CYCLE_NONE)
+		return tree->cycle;
+	switch (cluster->options.topology) {
+	case SIM_TOPOLOGY_RING:
+		return FABRIC_CYCLE_WAY;
+	case SIM_TOPOLOGY_TORUS:
+		return FABRIC_CYCLE_LINES;
+	default:
+		return FABRIC_CYCLE_NONE;
+	}
+}
+
+/* True if the hop to `node` comes into a ring: it does not continue the hop before it. */
+static bool enters(const struct cluster *cluster, const struct fabric_tree *tree,
+	enum fabric_cycle cycle, uint16_t node)
+{
+	const struct chip_info *chips = cluster->info->chips;
+	uint16_t middle = tree->nodes[node].parent;
+	const struct chip_info *a, *b, *c;
+
+	if (cycle == FABRIC_CYCLE_NONE)
+		return false;
+	if (middle == 0)
+		return true;
+	if (cycle == FABRIC_CYCLE_WAY)
+		return false;
+	a = &chips[tree->nodes[tree->nodes[middle].parent].chip];
+	b = &chips[tree->nodes[middle].chip];
+	c = &chips[tree->nodes[node].chip];
+	return (a->mesh_row != b->mesh_row || b->mesh_row != c->mesh_row) &&
+	       (a->mesh_column != b->mesh_column || b->mesh_column != c->mesh_column);
+}
+
+static struct tree_row *row_new(struct cluster *cluster, const struct fabric_tree *tree)
+{
+	struct fabric *fabric = cluster->fabric;
+	struct tree_row *row =
+		allocate(1, sizeof *row + tree->node_count * sizeof(struct tree_hop));
+	enum fabric_cycle cycle = cycle_of(cluster, tree);
+	uint32_t turn =
+		tree->lane > 0 ? tree->lane - 1u : cluster->chips[tree->nodes[0].chip].trees++;
+
+	ensure(tree->channel < cluster->timing.channels, "virtual channel %u of %u", tree->channel,
+		cluster->timing.channels);
+	row->cluster = cluster;
+	row->tree = tree;
+	for (uint16_t node = 1; node < tree->node_count; node++) {
+		const struct fabric_node *parent = &tree->nodes[tree->nodes[node].parent];
+
+		row->hops[node].link =
+			link_between(fabric, parent->chip, tree->nodes[node].chip, turn);
+		row->hops[node].enters = enters(cluster, tree, cycle, node);
+	}
+	row->next = fabric->rows;
+	row->place = &fabric->rows;
+	if (row->next != NULL)
+		row->next->place = &row->next;
+	fabric->rows = row;
+	return row;
+}
+
+struct tree_row *sim_tree_row(struct cluster *cluster, const struct fabric_tree *tree)
+{
+	if (tree->row == NULL)
+		((struct fabric_tree *)tree)->row = row_new(cluster, tree);
+	return tree->row;
+}
+
+void sim_fabric_tree_forget(struct fabric_tree *tree)
+{
+	struct tree_row *row = tree->row;
+
+	if (row == NULL)
+		return;
+	*row->place = row->next;
+	if (row->next != NULL)
+		row->next->place = row->place;
+	free(row);
+	tree->row = NULL;
+}
+
+/* ---- packets ---- */
+
+bool sim_fabric_ready(const struct stage *stage, const struct fabric_tree *tree)
+{
+	struct cluster *cluster = stage->device->cluster;
+
+	return cluster->network->ready(cluster, tree);
+}
+
+bool sim_fabric_sender_free(struct cluster *cluster, const struct fabric_tree *tree)
+{
+	const struct tree_row *row = sim_tree_row(cluster, tree);
+	const struct fabric_node *source = &tree->nodes[0];
+
+	for (uint16_t i = 0; i < source->child_count; i++)
+		if (row->hops[source->first_child + i].link->sender_free <= 0)
+			return false;
+	return true;
+}
+
+void sim_fabric_taken(struct stage *stage, int64_t at_ps)
+{
+	stage->writes_posted++;
+	sim_runner_writes_done_at(sim_runner_of(stage), 1, at_ps);
+}
+
+static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
+{
+	uint64_t packets =
+		(bytes + timing->ethernet_packet_bytes - 1) / timing->ethernet_packet_bytes;
+
+	return bytes + packets * timing->ethernet_overhead_bytes;
+}
+
+/* A packet for one place; the caller may say more before it is sent. */
+static struct packet *packet_new(
+	struct stage *stage, struct fabric_tree *tree, uint16_t tile, struct span span)
+{
+	struct device *device = stage->device;
+	struct cluster *cluster = device->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+	struct packet *packet = sim_pool_take(&cluster->fabric->packets);
+
+	ensure(tree->nodes[0].chip == device->number, "chip %u sends along a tree of chip %u",
+		device->number, tree->nodes[0].chip);
+	ensure(span.length <= cluster->info->fabric_packet_bytes, "packet of %u B, %u at most",
+		span.length, cluster->info->fabric_packet_bytes);
+	packet->row = sim_tree_row(cluster, tree);
+	span_hold(span);
+	packet->span = span;
+	packet->tile = tile;
+	packet->parts = 1;
+	packet->delta = 0;
+	packet->noc_bytes = span.length + timing->fabric_header_bytes;
+	packet->wire_bytes = wire_bytes(timing, packet->noc_bytes);
+	packet->visits = 1; /* the worker's */
+	packet->from = sim_own_tile(stage);
+	return packet;
+}
+
+static void packet_send(struct stage *stage, struct packet *packet)
+{
+	struct cluster *cluster = stage->device->cluster;
+
+	cluster->conservation.fabric_sent_bytes +=
+		(uint64_t)packet->span.length * packet->row->tree->deliver_count;
+	sim_begin(cluster);
+	cluster->network->send(stage, packet);
+	sim_packet_leave(packet);
+}
+
+void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta)
+{
+	struct packet *packet = packet_new(stage, tree, tile, span);
+
+	packet->addresses[0] = address;
+	packet->increment_address = increment_address;
+	packet->delta = delta;
+	packet_send(stage, packet);
+}
+
+void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	const uint32_t *addresses, uint32_t count, struct span span)
+{
+	struct packet *packet = packet_new(stage, tree, tile, span);
+
+	ensure(count >= 2 && count <= FABRIC_PARTS_MAX && span.length % count == 0,
+		"%u B in %u parts", span.length, count);
+	packet->parts = (uint8_t)count;
+	memcpy(packet->addresses, addresses, count * sizeof *addresses);
+	packet_send(stage, packet);
+}
+
+int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node)
+{
+	const struct sim_timing *timing = &packet->row->cluster->timing;
+	const struct fabric_node *at = &packet->row->tree->nodes[node];
+	int64_t takes_ps = timing->receive_ps + at->child_count * timing->forward_ps;
+
+	if (at->deliver)
+		takes_ps += packet->parts * timing->deliver_ps +
+			    (packet->delta != 0 ? timing->increment_ps : 0);
+	return takes_ps;
+}
+
+void sim_packet_leave(struct packet *packet)
+{
+	struct cluster *cluster = packet->row->cluster;
+
+	if (--packet->visits > 0)
+		return;
+	span_release(packet->span);
+	packet->span.extent = NULL;
+	sim_pool_give(&cluster->fabric->packets, packet);
+	sim_end(cluster);
+}
+
+static void deliver_event(void *subject, uint64_t chip)
+{
+	struct packet *packet = subject;
+	struct cluster *cluster = packet->row->cluster;
+	struct tile *tile = &cluster->chips[chip].tiles[packet->tile];
+	uint32_t part;
+
+	cluster->conservation.fabric_delivered_bytes += packet->span.length;
+	part = packet->span.length / packet->parts;
+	for (uint32_t i = 0; i < packet->parts && part > 0; i++)
+		sim_tile_arrive(
+			tile, packet->addresses[i], span_part(packet->span, i * part, part));
+	if (packet->delta != 0)
+		sim_tile_increment(tile, packet->increment_address, packet->delta);
+	sim_packet_leave(packet);
+}
+
+void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps)
+{
+	packet->visits++;
+	engine_push(at_ps, deliver_event, packet, packet->row->tree->nodes[node].chip);
+}

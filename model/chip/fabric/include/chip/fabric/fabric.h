@@ -1,0 +1,140 @@
+/* The Ethernet fabric: directed links between routers, and what the row keeps for each tree. How
+ * packets meet on links is a network model's business (packet.c, ideal.c). */
+#ifndef CHIP_FABRIC_H
+#define CHIP_FABRIC_H
+
+#include "chip/machine/cluster.h"
+
+/* A packet that stands before a slot or has taken it: at node `node` of its tree. */
+struct visit {
+	struct visit *next;
+	struct packet *packet;
+	struct visit *parent; /* whose slot it leaves; NULL: the worker's channel */
+	struct link *link;    /* over which it comes to the node */
+	int64_t free_ps;      /* all that leaves this node has left by then */
+	int64_t since_ps;     /* waits to enter a ring */
+	uint16_t node;
+	uint16_t branches; /* ways out that have not left yet, and the delivery */
+	bool arrived;	   /* fluid: at the far end, where it may wait for its turn */
+	struct port_waiter waiter;
+	struct fluid_message *message; /* fluid: which the stage sent */
+};
+
+struct visit_list {
+	struct visit *first, *last;
+};
+
+/* What a router's processor does with a packet. */
+enum router_work { ROUTER_SEND, ROUTER_RECEIVE, ROUTER_WORK_COUNT };
+
+/* The router at one end of a link: its processor sends in one direction and receives in the other,
+ * in turns if it has both to do; its NIU passes on what was received. */
+struct link_end {
+	int64_t busy_until_ps;
+	int64_t busy_ps;
+	struct visit *first[ROUTER_WORK_COUNT], *last[ROUTER_WORK_COUNT]; /* wait for it */
+	enum router_work turn; /* who goes first if both wait */
+	bool woken;	       /* an event will come at busy_until_ps */
+	struct pipe niu;
+};
+
+/* One link in one direction. */
+struct link {
+	struct cluster *cluster;
+	uint16_t from, to, index;
+	struct link_end *sender, *receiver;
+	struct pipe *noc;     /* of the sending chip towards this neighbour */
+	struct pipe handover; /* worker's channel at the sending end */
+	struct pipe wire;
+	struct port buffer;  /* at the receiving end: slots per virtual channel */
+	int32_t sender_free; /* slots of the worker's channel; below zero if stages that asked
+				at the same time sent all the same */
+	struct visit *entering[4], *entering_last[4]; /* wait to enter the ring, per channel */
+	uint32_t entering_count;
+	uint64_t packets, payload_bytes;
+	int64_t delivered_ps; /* the last packet */
+	int64_t waited_ps;    /* packets, for processor and wire */
+	int64_t blocked_ps;   /* packets before an idle wire, for a slot */
+	uint64_t blocked;     /* packets that had to */
+};
+
+/* All links from a chip to one neighbour. */
+struct neighbour {
+	uint16_t chip;
+	uint16_t count;
+	uint32_t first; /* in fabric->outgoing */
+	struct pipe noc;
+};
+
+struct fabric {
+	struct link *links;    /* 2k and 2k + 1 are the two directions of one link */
+	struct link_end *ends; /* [i]: where links[i] sends */
+	uint32_t link_count;
+	struct neighbour *neighbours; /* by chip, then by neighbour */
+	uint32_t *first;	      /* [chip] -> in neighbours; chip_count + 1 entries */
+	uint32_t *outgoing;	      /* links by neighbour */
+	struct sim_pool packets, visits;
+	struct tree_row *rows;
+};
+
+/* What the row keeps for a tree: the links that it uses, the same for all its packets, which keeps
+ * them in order. */
+struct tree_row {
+	struct tree_row *next, **place;
+	struct cluster *cluster;
+	const struct fabric_tree *tree;
+	struct tree_hop {
+		struct link *link;		   /* to the node; NULL for node 0 */
+		bool enters;			   /* comes into a ring with this link */
+		int64_t free_ps;		   /* ideal, fluid: the tree's own wire */
+		int64_t handover_ps;		   /* ideal: the tree's own channel of the worker */
+		int64_t at_ps;			   /* ideal: arrival of the packet being sent */
+		int64_t delivered_ps;		   /* ideal, fluid: last delivery on the chip */
+		struct visit_list flying, landing; /* fluid: towards the node; to its tile */
+	} hops[];
+};
+
+/* One packet on its way, shared by its visits. */
+struct packet {
+	struct packet *next;
+	struct tree_row *row;
+	struct span span; /* with a reference */
+	uint64_t noc_bytes, wire_bytes;
+	struct tile *from; /* of the worker */
+	uint32_t increment_address, delta;
+	uint32_t addresses[FABRIC_PARTS_MAX]; /* of equal parts of the span */
+	uint8_t parts;
+	uint32_t visits; /* that still use it */
+	uint16_t tile;
+};
+
+void sim_fabric_new(struct cluster *cluster);
+void sim_fabric_free(struct cluster *cluster);
+
+/* The row of a tree, made at first use. */
+struct tree_row *sim_tree_row(struct cluster *cluster, const struct fabric_tree *tree);
+
+/* The bytes and the increment of the packet reach the chip of the node at `at_ps`. */
+void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
+
+/* Processor time that the packet takes at the router over which it reaches the node. */
+int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
+
+/* The stage's packet is with the local routers at `at_ps`: its write is done then. */
+void sim_fabric_taken(struct stage *stage, int64_t at_ps);
+
+/* True if every worker's channel at the root of the tree has a free slot. */
+bool sim_fabric_sender_free(struct cluster *cluster, const struct fabric_tree *tree);
+
+/* One visit less. */
+void sim_packet_leave(struct packet *packet);
+
+/* ---- entries of the table of the row ---- */
+bool sim_fabric_ready(const struct stage *stage, const struct fabric_tree *tree);
+void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
+void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	const uint32_t *addresses, uint32_t count, struct span span);
+void sim_fabric_tree_forget(struct fabric_tree *tree);
+
+#endif

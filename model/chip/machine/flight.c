@@ -1,0 +1,30 @@
+/* Operations under way, from a pool. Knows neither where they go nor when they arrive. */
+#include <stdlib.h>
+
+#include "chip/machine/cluster.h"
+
+struct flight *sim_flight_new(struct device *device)
+{
+	struct flight *flight = sim_pool_take(&device->cluster->flights);
+
+	flight->device = device;
+	flight->runner = NULL;
+	flight->span.extent = NULL;
+	flight->count = 0;
+	return flight;
+}
+
+void sim_flight_free(struct flight *flight)
+{
+	span_release(flight->span);
+	flight->span.extent = NULL;
+	sim_pool_give(&flight->device->cluster->flights, flight);
+}
+
+void sim_flight_fini(void *object)
+{
+	struct flight *flight = object;
+
+	span_release(flight->span);
+	free(flight->targets);
+}

@@ -1,0 +1,44 @@
+/* A network model: what happens where flows meet. One file behind this interface, one row in
+ * network.c. It refuses to know what a packet carries. */
+#ifndef CHIP_NETWORK_H
+#define CHIP_NETWORK_H
+
+#include "chip/machine/cluster.h"
+
+struct packet;
+struct pcie;
+
+struct sim_network {
+	const char *name; /* in scenarios */
+	/* Messages of different flows wait for each other at NIUs, banks and atomic units. */
+	bool contention;
+	/* The row of device.h whose operations use it. */
+	const struct device_ops *device;
+	/* Make and free what it keeps for a cluster; NULL: nothing. */
+	void (*open)(struct cluster *cluster);
+	void (*close)(struct cluster *cluster);
+	/* True if the local routers take one more packet along the tree. */
+	bool (*ready)(struct cluster *cluster, const struct fabric_tree *tree);
+	/* The stage hands the packet over to the local routers, which own it from now on; calls
+	 * sim_fabric_taken(). */
+	void (*send)(struct stage *stage, struct packet *packet);
+	/* The data of one request of a device's read come from host memory to the tile; calls
+	 * sim_pcie_brought(). */
+	void (*bring)(struct pcie *pcie, struct tile *to, uint64_t bytes);
+};
+
+extern const struct sim_network sim_network_packet, sim_network_ideal, sim_network_fluid;
+
+/* The row of that name; NULL: none. */
+const struct sim_network *sim_network_find(const char *name);
+
+/* A message that takes `takes_ps` at a server that flows share: when it is through. */
+static inline int64_t sim_serve(const struct cluster *cluster, struct pipe *pipe, int64_t ready_ps,
+	uint64_t bytes, int64_t takes_ps)
+{
+	if (!cluster->network->contention)
+		pipe->busy_until_ps = ready_ps;
+	return pipe_pass(pipe, ready_ps, bytes, takes_ps);
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* Growth of the free lists: each chunk is as large as all before it, within bounds. */
+#include "chip/machine/pool.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/ensure.h"
+
+enum {
+	LINE_BYTES = 64,
+	HUGE_PAGE_BYTES = 2 << 20,
+	CHUNK_BYTES_MIN = 16384,
+	CHUNK_BYTES_MAX = 8 << 20,
+};
+
+void *sim_memory_new(size_t bytes)
+{
+	size_t alignment = bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : LINE_BYTES;
+	size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+	void *memory = aligned_alloc(alignment, rounded);
+
+	ensure(memory != NULL, "no memory for %zu bytes", bytes);
+	/* Advice only: it may be refused. */
+	if (alignment == HUGE_PAGE_BYTES)
+		madvise(memory, rounded, MADV_HUGEPAGE);
+	return memset(memory, 0, rounded);
+}
+
+void sim_memory_free(void *memory)
+{
+	free(memory);
+}
+
+void sim_pool_init(struct sim_pool *pool, size_t bytes)
+{
+	memset(pool, 0, sizeof *pool);
+	pool->bytes = (bytes + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
+}
+
+void sim_pool_fini(struct sim_pool *pool)
+{
+	void *chunk = pool->chunks;
+
+	while (chunk != NULL) {
+		void *next = *(void **)chunk;
+
+		sim_memory_free(chunk);
+		chunk = next;
+	}
+	sim_pool_init(pool, pool->bytes);
+}
+
+void sim_pool_grow(struct sim_pool *pool)
+{
+	size_t bytes = pool->held_bytes, count;
+	char *chunk;
+
+	if (bytes < CHUNK_BYTES_MIN)
+		bytes = CHUNK_BYTES_MIN;
+	if (bytes > CHUNK_BYTES_MAX)
+		bytes = CHUNK_BYTES_MAX;
+	if (bytes < LINE_BYTES + pool->bytes)
+		bytes = LINE_BYTES + pool->bytes;
+	count = (bytes - LINE_BYTES) / pool->bytes;
+	chunk = sim_memory_new(bytes);
+	*(void **)chunk = pool->chunks;
+	*(size_t *)(void *)(chunk + sizeof(void *)) = count;
+	pool->chunks = chunk;
+	pool->held_bytes += bytes;
+	for (size_t i = count; i-- > 0;)
+		sim_pool_give(pool, chunk + LINE_BYTES + i * pool->bytes);
+}
+
+void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object))
+{
+	for (char *chunk = pool->chunks; chunk != NULL; chunk = *(char **)(void *)chunk) {
+		size_t count = *(size_t *)(void *)(chunk + sizeof(void *));
+
+		for (size_t i = 0; i < count; i++)
+			visit(chunk + LINE_BYTES + i * pool->bytes);
+	}
+}

@@ -1,0 +1,23 @@
+/* When a cluster is at rest: no stage that is neither idle nor ended, no operation under way, and
+ * every time has passed at which something happens without an event (turns of atomic units, writes
+ * that count as done). */
+#include "chip/machine/cluster.h"
+
+bool sim_at_rest(const struct cluster *cluster)
+{
+	return cluster->awake == 0 && cluster->under_way == 0 &&
+	       engine_now() >= cluster->settled_ps;
+}
+
+void sim_rest_reached(struct cluster *cluster)
+{
+	struct host_waiter *waiter = cluster->drainers;
+
+	cluster->drainers = NULL;
+	while (waiter != NULL) {
+		struct host_waiter *next = waiter->next;
+
+		host_thread_wake(waiter);
+		waiter = next;
+	}
+}

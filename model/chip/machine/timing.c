@@ -1,0 +1,170 @@
+/* From constants with units to integer picoseconds, once per cluster. Holds no figure of a machine.
+ */
+#include "chip/machine/timing.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* What a constant must be, beside not negative. */
+static const struct {
+	const char *name;
+	size_t offset;
+	double least, most;
+} limits[] = {
+#define LIMIT(name, least, most)                                                                   \
+	{                                                                                          \
+#name, offsetof(struct chip_constants, name), least, most                          \
+	}
+	LIMIT(aiclk_hz, 1e6, 1e11),
+	LIMIT(noc_flit_bytes, 1, 1e6),
+	LIMIT(noc_packet_bytes, 1, 1e9),
+	LIMIT(noc_injection_bytes_per_cycle, 1e-3, 1e6),
+	LIMIT(noc_ejection_bytes_per_cycle, 1e-3, 1e6),
+	LIMIT(noc_multicast_bytes_per_cycle, 1e-3, 1e6),
+	LIMIT(dram_read_bytes_per_s, 1e3, 1e15),
+	LIMIT(dram_write_bytes_per_s, 1e3, 1e15),
+	LIMIT(host_window_bytes, 4096, 1e15),
+	LIMIT(pcie_down_bytes_per_s, 1e3, 1e15),
+	LIMIT(pcie_host_read_bytes_per_s, 1e3, 1e15),
+	LIMIT(pcie_device_read_bytes_per_s, 1e3, 1e15),
+	LIMIT(pcie_read_request_bytes, 1, 1e9),
+	LIMIT(pcie_reads_outstanding, 1, 1e6),
+	LIMIT(pcie_device_write_bytes_per_s, 1e3, 1e15),
+	LIMIT(ethernet_bytes_per_s, 1e3, 1e15),
+	LIMIT(ethernet_packet_bytes, 1, 1e9),
+	LIMIT(router_channels, 1, 4),
+	LIMIT(router_sender_slots, 1, 1e6),
+	LIMIT(router_receiver_slots, 1, 1e6),
+	LIMIT(router_noc_bytes_per_s, 1e3, 1e15),
+	LIMIT(ring_free_slots, 1, 1e6),
+#undef LIMIT
+};
+
+/* No time or size may be larger, so that sums of them stay inside 64 bits. */
+#define MOST 1e15
+
+static const char *out_of_range(const struct chip_constants *constants)
+{
+	const char *base = (const char *)constants;
+	double value;
+
+#define X(name, unit, what)                                                                        \
+	if (!(constants->name >= 0 && constants->name <= MOST))                                    \
+		return #name;
+#include "chip/constants.def"
+#undef X
+	for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+		memcpy(&value, base + limits[i].offset, sizeof value);
+		if (value < limits[i].least || value > limits[i].most)
+			return limits[i].name;
+	}
+	if (constants->ring_free_slots > constants->router_receiver_slots)
+		return "ring_free_slots";
+	return NULL;
+}
+
+static int64_t ps_of_ns(double ns)
+{
+	return llround(ns * 1e3);
+}
+
+static void noc_init(struct sim_timing *timing, const struct chip_constants *constants)
+{
+	double cycle_ps = 1e12 / constants->aiclk_hz;
+	double hz = constants->aiclk_hz;
+
+	timing->aiclk_khz = llround(hz / 1e3);
+	timing->noc_latency_ps = llround(constants->noc_latency_cycles * cycle_ps);
+	timing->noc_hop_ps = llround(constants->noc_hop_cycles * cycle_ps);
+	timing->noc_issue_ps = llround(constants->noc_issue_cycles * cycle_ps);
+	timing->noc_issue_flit_ps = llround(constants->noc_issue_flit_cycles * cycle_ps);
+	timing->noc_multicast_ps = llround(constants->noc_multicast_cycles * cycle_ps);
+	timing->noc_acknowledge_ps = llround(constants->noc_acknowledge_cycles * cycle_ps);
+	timing->noc_atomic_ps = llround(constants->noc_atomic_cycles * cycle_ps);
+	timing->noc_read_ps = llround(constants->noc_read_cycles * cycle_ps);
+	timing->noc_flit_bytes = (uint64_t)constants->noc_flit_bytes;
+	timing->noc_packet_bytes = (uint64_t)constants->noc_packet_bytes;
+	timing->noc_header_bytes =
+		(uint64_t)(constants->noc_header_flits * constants->noc_flit_bytes);
+	timing->noc_injection_bytes_per_s =
+		(uint64_t)llround(constants->noc_injection_bytes_per_cycle * hz);
+	timing->noc_ejection_bytes_per_s =
+		(uint64_t)llround(constants->noc_ejection_bytes_per_cycle * hz);
+	timing->noc_multicast_bytes_per_s =
+		(uint64_t)llround(constants->noc_multicast_bytes_per_cycle * hz);
+	timing->dram_read_bytes_per_s = (uint64_t)constants->dram_read_bytes_per_s;
+	timing->dram_write_bytes_per_s = (uint64_t)constants->dram_write_bytes_per_s;
+	timing->dram_latency_ps = ps_of_ns(constants->dram_latency_ns);
+	timing->dram_request_ps = ps_of_ns(constants->dram_request_ns);
+}
+
+static void pcie_init(struct sim_timing *timing, const struct chip_constants *constants)
+{
+	timing->window_bytes = (uint64_t)constants->host_window_bytes;
+	timing->post_latency_ps = ps_of_ns(constants->pcie_post_latency_ns);
+	timing->down_bytes_per_s = (uint64_t)constants->pcie_down_bytes_per_s;
+	timing->peek_latency_ps = ps_of_ns(constants->pcie_host_read_latency_ns);
+	timing->peek_bytes_per_s = (uint64_t)constants->pcie_host_read_bytes_per_s;
+	timing->read_latency_ps = ps_of_ns(constants->pcie_device_read_latency_ns);
+	timing->read_bytes_per_s = (uint64_t)constants->pcie_device_read_bytes_per_s;
+	timing->read_request_bytes = (uint64_t)constants->pcie_read_request_bytes;
+	timing->reads_outstanding = (uint32_t)constants->pcie_reads_outstanding;
+	timing->write_bytes_per_s = (uint64_t)constants->pcie_device_write_bytes_per_s;
+	timing->write_visible_ps = ps_of_ns(constants->pcie_write_visible_latency_ns);
+	timing->write_ack_ps = ps_of_ns(constants->pcie_write_ack_latency_ns);
+}
+
+static void router_init(struct sim_timing *timing, const struct chip_constants *constants,
+	enum sim_topology topology)
+{
+	bool planar = topology == SIM_TOPOLOGY_MESH || topology == SIM_TOPOLOGY_TORUS;
+	bool ring = topology == SIM_TOPOLOGY_RING || topology == SIM_TOPOLOGY_TORUS;
+	/* A route in two dimensions is decoded before a packet goes on: at either end of a link,
+	 * while the processor is busy with it. Acknowledgements in rings come after that. */
+	double decode_ns = planar ? constants->router_2d_ns : 0;
+	double rest_ns = planar ? constants->router_2d_latency_ns - 2 * decode_ns : 0;
+	double hop_ns = (rest_ns > 0 ? rest_ns : 0) + (ring ? constants->ring_latency_ns : 0);
+	double packet_ns = decode_ns + (ring ? constants->ring_ns : 0);
+
+	timing->ethernet_bytes_per_s = (uint64_t)constants->ethernet_bytes_per_s;
+	timing->ethernet_packet_bytes = (uint64_t)constants->ethernet_packet_bytes;
+	timing->ethernet_overhead_bytes = (uint64_t)constants->ethernet_packet_overhead_bytes;
+	timing->fabric_header_bytes = (uint64_t)(planar ? constants->fabric_header_2d_bytes
+							: constants->fabric_header_1d_bytes);
+	timing->ethernet_latency_ps = ps_of_ns(constants->ethernet_latency_ns + hop_ns);
+	timing->channels = (uint32_t)constants->router_channels;
+	timing->sender_slots = (uint32_t)constants->router_sender_slots;
+	timing->receiver_slots = (uint32_t)constants->router_receiver_slots;
+	timing->entry_slots = (uint32_t)constants->ring_free_slots;
+	timing->handover_ps = ps_of_ns(constants->router_handover_ns);
+	timing->handover_latency_ps = ps_of_ns(constants->router_handover_latency_ns);
+	timing->send_latency_ps = ps_of_ns(constants->router_send_latency_ns + decode_ns);
+	timing->receive_latency_ps = ps_of_ns(constants->router_receive_latency_ns + decode_ns);
+	timing->forward_latency_ps = ps_of_ns(constants->router_forward_latency_ns);
+	timing->delivery_latency_ps = ps_of_ns(constants->router_delivery_latency_ns);
+	timing->send_ps = ps_of_ns(constants->router_send_ns + packet_ns);
+	timing->receive_ps = ps_of_ns(constants->router_receive_ns + packet_ns);
+	timing->update_bytes = (uint64_t)constants->router_update_bytes;
+	timing->deliver_ps = ps_of_ns(constants->router_deliver_ns);
+	timing->forward_ps = ps_of_ns(constants->router_forward_ns);
+	timing->increment_ps = ps_of_ns(constants->router_increment_ns);
+	timing->credit_latency_ps = ps_of_ns(constants->router_credit_latency_ns);
+	timing->router_noc_bytes_per_s = (uint64_t)constants->router_noc_bytes_per_s;
+}
+
+enum status sim_timing_init(struct sim_timing *timing, const struct chip_constants *constants,
+	enum sim_topology topology, const char **what)
+{
+	const char *wrong = out_of_range(constants);
+
+	if (wrong != NULL) {
+		*what = wrong;
+		return STATUS_INVALID;
+	}
+	memset(timing, 0, sizeof *timing);
+	noc_init(timing, constants);
+	pcie_init(timing, constants);
+	router_init(timing, constants, topology);
+	return STATUS_OK;
+}

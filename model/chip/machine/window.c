@@ -1,0 +1,195 @@
+/* The window of host memory and who waits for it. Refuses addresses that nobody has reserved. */
+#include "chip/machine/window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "engine/engine.h"
+#include "host/thread.h"
+
+enum { WINDOW_PAGE = 4096 };
+
+struct sim_window_waiter {
+	struct host_waiter host;
+	struct sim_window_waiter *next;
+	uint64_t address;
+	uint32_t value;
+};
+
+void sim_window_init(struct sim_window *window, uint64_t size)
+{
+	memset(window, 0, sizeof *window);
+	window->size = size;
+	window->used = WINDOW_PAGE; /* address 0 is nobody's */
+}
+
+void sim_window_fini(struct sim_window *window)
+{
+	for (uint32_t i = 0; i < window->count; i++) {
+		sparse_fini(&window->regions[i].memory);
+		free(window->regions[i].name);
+	}
+	free(window->regions);
+	sim_window_init(window, window->size);
+}
+
+enum status sim_window_reserve(
+	struct sim_window *window, const char *name, uint64_t bytes, uint64_t *address)
+{
+	uint64_t rounded = (bytes + WINDOW_PAGE - 1) / WINDOW_PAGE * WINDOW_PAGE;
+	struct sim_region *region;
+
+	if (rounded < bytes || window->used > window->size || rounded > window->size - window->used)
+		return STATUS_NO_MEMORY;
+	if (window->count == window->capacity) {
+		window->capacity = window->capacity == 0 ? 16 : 2 * window->capacity;
+		window->regions =
+			realloc(window->regions, window->capacity * sizeof *window->regions);
+		ensure(window->regions != NULL, "no memory for %u regions", window->capacity);
+	}
+	region = &window->regions[window->count++];
+	region->name = strdup(name);
+	ensure(region->name != NULL, "no memory for the name '%s'", name);
+	region->address = window->used;
+	region->bytes = rounded;
+	sparse_init(&region->memory, rounded);
+	window->used += rounded;
+	*address = region->address;
+	return STATUS_OK;
+}
+
+static bool region_has(const struct sim_region *region, uint64_t address)
+{
+	return address >= region->address && address - region->address < region->bytes;
+}
+
+struct sparse *sim_window_memory(
+	struct sim_window *window, uint64_t address, uint32_t length, uint64_t *offset)
+{
+	uint32_t low = 0, high = window->count;
+	struct sim_region *region;
+
+	if (window->hint >= window->count || !region_has(&window->regions[window->hint], address)) {
+		while (low < high) {
+			uint32_t middle = low + (high - low) / 2;
+
+			region = &window->regions[middle];
+			if (region->address + region->bytes > address)
+				high = middle;
+			else
+				low = middle + 1;
+		}
+		ensure(low < window->count && region_has(&window->regions[low], address),
+			"nobody has reserved 0x%llx of the host window",
+			(unsigned long long)address);
+		window->hint = low;
+	}
+	region = &window->regions[window->hint];
+	*offset = address - region->address;
+	ensure(length <= region->bytes - *offset,
+		"%u B at 0x%llx of the host window leave '%s' (%llu B at 0x%llx)", length,
+		(unsigned long long)address, region->name, (unsigned long long)region->bytes,
+		(unsigned long long)region->address);
+	return &region->memory;
+}
+
+enum status sim_window_read(struct sim_window *window, uint64_t address, uint32_t length, void *out)
+{
+	uint64_t offset;
+	struct sparse *memory = sim_window_memory(window, address, length, &offset);
+
+	return sparse_read(memory, offset, length, out);
+}
+
+uint32_t sim_window_word(struct sim_window *window, uint64_t address)
+{
+	uint32_t value;
+
+	ensure(address % 4 == 0, "word of the host window at 0x%llx", (unsigned long long)address);
+	ensure(sim_window_read(window, address, sizeof value, &value) == STATUS_OK,
+		"the word at 0x%llx of the host window is elided", (unsigned long long)address);
+	return value;
+}
+
+/* ---- waiting ---- */
+
+static struct sim_window_waiter **list_of(struct sim_window *window, uint64_t address)
+{
+	return &window->waiters[(address >> 2) % WINDOW_LISTS];
+}
+
+static bool reached(struct sim_window *window, uint64_t address, uint32_t value)
+{
+	return (int32_t)(sim_window_word(window, address) - value) >= 0;
+}
+
+static void wake_list(
+	struct sim_window *window, struct sim_window_waiter *waiter, uint64_t address, uint64_t end)
+{
+	for (; waiter != NULL; waiter = waiter->next)
+		if (waiter->address >= address && waiter->address < end &&
+			reached(window, waiter->address, waiter->value))
+			host_thread_wake(&waiter->host);
+}
+
+/* [address, end) has changed. A short range looks at the lists of its words, a long one at all. */
+static void wake(struct sim_window *window, uint64_t address, uint64_t end)
+{
+	uint64_t first = address / 4 * 4;
+
+	if (window->waiting == 0)
+		return;
+	if (end - first > 4 * WINDOW_LISTS)
+		for (uint32_t i = 0; i < WINDOW_LISTS; i++)
+			wake_list(window, window->waiters[i], first, end);
+	else
+		for (uint64_t at = first; at < end; at += 4)
+			wake_list(window, *list_of(window, at), at, at + 4);
+}
+
+void sim_window_write(struct sim_window *window, uint64_t address, struct span span)
+{
+	uint64_t offset;
+	struct sparse *memory = sim_window_memory(window, address, span.length, &offset);
+
+	sparse_write(memory, offset, span);
+	wake(window, address, address + span.length);
+}
+
+void sim_window_set_word(struct sim_window *window, uint64_t address, uint32_t value)
+{
+	uint64_t offset;
+	struct sparse *memory = sim_window_memory(window, address, sizeof value, &offset);
+
+	ensure(address % 4 == 0, "word of the host window at 0x%llx", (unsigned long long)address);
+	sparse_store(memory, offset, &value, sizeof value);
+	wake(window, address, address + sizeof value);
+}
+
+enum status sim_window_wait(struct sim_window *window, uint64_t address, uint32_t value,
+	int64_t deadline_ns, enum wait_mode mode, const char *what)
+{
+	struct sim_window_waiter self = {.address = address, .value = value};
+	struct sim_window_waiter **list = list_of(window, address), **place;
+	enum status status = STATUS_OK;
+
+	for (;;) {
+		world->work(WORK_POLL, 1);
+		world->settle();
+		if (reached(window, address, value))
+			return STATUS_OK;
+		if (status != STATUS_OK)
+			return status;
+		for (place = list; *place != NULL; place = &(*place)->next)
+			;
+		self.next = NULL;
+		*place = &self;
+		window->waiting++;
+		status = host_thread_wait(&self.host, deadline_ns, mode, what);
+		for (place = list; *place != &self; place = &(*place)->next)
+			;
+		*place = self.next;
+		window->waiting--;
+	}
+}

@@ -1,0 +1,313 @@
+/* Network `fluid`, what all its messages share: sites, order, acknowledgement. SimGrid lets
+ * messages that share a link share its bandwidth; order between two tiles, which the firmware
+ * relies on, is restored at the far end. */
+#include "fluid.h"
+
+#include <stdlib.h>
+
+#include "chip/machine/network.h"
+#include "chip/noc/noc.h"
+#include "chip/tile/runner.h"
+#include "platform/platform.h"
+
+static void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count > 0 ? count : 1, size);
+
+	ensure(memory != NULL, "no memory for %zu times %zu bytes", count, size);
+	return memory;
+}
+
+/* ---- sites ---- */
+
+static struct site *find(struct site **kept, const char *name)
+{
+	if (*kept == NULL)
+		*kept = engine_site(name);
+	return *kept;
+}
+
+struct site *sim_fluid_chip(struct cluster *cluster, uint16_t chip)
+{
+	char name[PLATFORM_NAME_BYTES];
+
+	return find(&cluster->fluid->chips[chip], platform_chip_name(chip, name));
+}
+
+struct site *sim_fluid_site(const struct tile *tile)
+{
+	struct cluster *cluster = tile->device->cluster;
+	struct fluid *fluid = cluster->fluid;
+	char name[PLATFORM_NAME_BYTES];
+
+	if (tile->number == tile->device->info->geometry->pcie_tile)
+		return find(&fluid->server, platform_server_name(tile->device->info->host, name));
+	return find(&fluid->tiles[tile - cluster->tiles],
+		platform_core_name(tile->device->number, tile->number, name));
+}
+
+void sim_fluid_open(struct cluster *cluster)
+{
+	struct fluid *fluid = allocate(1, sizeof *fluid);
+	const struct fabric *fabric = cluster->fabric;
+	char name[PLATFORM_NAME_BYTES];
+
+	cluster->fluid = fluid;
+	fluid->chips = allocate(cluster->info->chip_count, sizeof(struct site *));
+	fluid->tiles = allocate(cluster->tile_count, sizeof(struct site *));
+	fluid->ports = allocate(fabric->link_count, sizeof(struct site *));
+	fluid->flows = allocate(cluster->tile_count, sizeof *fluid->flows);
+	sim_pool_init(&fluid->messages, sizeof(struct fluid_message));
+	sim_pool_init(&fluid->parts, sizeof(struct fluid_part));
+	if (fabric->link_count > 0)
+		fluid->hop_extra_ps = cluster->timing.ethernet_latency_ps -
+				      platform_link_rate(platform_lane_link(fabric->links[0].from,
+								 fabric->links[0].to, 0, name))
+					      .latency_ps;
+}
+
+/* The run may end while messages are under way. */
+static void message_fini(void *object)
+{
+	span_release(((struct fluid_message *)object)->span);
+}
+
+void sim_fluid_close(struct cluster *cluster)
+{
+	struct fluid *fluid = cluster->fluid;
+
+	for (size_t i = 0; i < cluster->tile_count; i++)
+		free(fluid->flows[i]);
+	free(fluid->flows);
+	free(fluid->ports);
+	free(fluid->tiles);
+	free(fluid->chips);
+	sim_pool_each(&fluid->messages, message_fini);
+	sim_pool_fini(&fluid->messages);
+	sim_pool_fini(&fluid->parts);
+	free(fluid);
+	cluster->fluid = NULL;
+}
+
+/* ---- times and sizes ---- */
+
+int64_t sim_fluid_issue_ps(
+	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
+{
+	const struct cluster *cluster = tile->device->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+	uint64_t flits = (bytes + timing->noc_flit_bytes - 1) / timing->noc_flit_bytes;
+	int64_t takes_ps =
+		timing->noc_issue_ps + (int64_t)flits * timing->noc_issue_flit_ps + extra_ps;
+	int64_t transfer_ps = server_transfer_ps(sim_fluid_noc_bytes(cluster, bytes), bytes_per_s);
+
+	if (takes_ps < transfer_ps)
+		takes_ps = transfer_ps;
+	return pipe_pass(&tile->out, engine_now(), bytes, takes_ps) - takes_ps - engine_now();
+}
+
+uint64_t sim_fluid_noc_bytes(const struct cluster *cluster, uint64_t bytes)
+{
+	const struct sim_timing *timing = &cluster->timing;
+	uint64_t packets = (bytes + timing->noc_packet_bytes - 1) / timing->noc_packet_bytes;
+
+	return bytes + (packets > 0 ? packets : 1) * timing->noc_header_bytes;
+}
+
+int64_t sim_fluid_hops_ps(const struct tile *from, const struct tile *to)
+{
+	const struct sim_grid *grid = from->device->grid;
+
+	return sim_grid_hops(grid, from->number, to->number) *
+	       from->device->cluster->timing.noc_hop_ps;
+}
+
+/* ---- messages ---- */
+
+struct fluid_message *sim_fluid_message(struct tile *source, enum fluid_kind kind)
+{
+	struct cluster *cluster = source->device->cluster;
+	struct fluid_message *message = sim_pool_take(&cluster->fluid->messages);
+
+	*message = (struct fluid_message){.kind = kind, .source = source};
+	sim_begin(cluster);
+	return message;
+}
+
+static void message_free(struct fluid_message *message)
+{
+	struct cluster *cluster = message->source->device->cluster;
+
+	span_release(message->span);
+	message->span.extent = NULL;
+	sim_pool_give(&cluster->fluid->messages, message);
+	sim_end(cluster);
+}
+
+void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uint32_t writes)
+{
+	struct runner *runner = sim_runner_of(stage);
+
+	stage->writes_posted += writes;
+	message->runner = runner;
+	message->writes = writes;
+	if (runner->fluid_first != NULL)
+		runner->fluid_last->next = message;
+	else
+		runner->fluid_first = message;
+	runner->fluid_last = message;
+}
+
+void sim_fluid_acknowledge(struct fluid_message *message)
+{
+	struct runner *runner = message->runner;
+
+	message->acknowledged = true;
+	if (message->writes == 0) {
+		message_free(message);
+		return;
+	}
+	while (runner->fluid_first != NULL && runner->fluid_first->acknowledged) {
+		struct fluid_message *first = runner->fluid_first;
+		int64_t at_ps = first->done_ps > engine_now() ? first->done_ps : engine_now();
+
+		runner->fluid_first = first->next;
+		sim_runner_writes_done_at(runner, first->writes, at_ps);
+		message_free(first);
+	}
+}
+
+/* ---- order ---- */
+
+static struct fluid_flow *flow_of(const struct fluid_part *part)
+{
+	const struct tile *source = part->message->source;
+	struct cluster *cluster = source->device->cluster;
+	struct fluid_flow **flows = &cluster->fluid->flows[source - cluster->tiles];
+
+	if (*flows == NULL)
+		*flows = allocate(source->device->grid->tile_count, sizeof **flows);
+	return &(*flows)[part->to->number];
+}
+
+struct fluid_part *sim_fluid_part(
+	struct fluid_message *message, struct tile *to, uint32_t index, uint64_t bytes)
+{
+	struct fluid_part *part = sim_pool_take(&to->device->cluster->fluid->parts);
+	struct fluid_flow *flow;
+
+	*part = (struct fluid_part){.message = message, .to = to, .index = index, .bytes = bytes};
+	flow = flow_of(part);
+	if (flow->first != NULL)
+		flow->last->next = part;
+	else
+		flow->first = part;
+	flow->last = part;
+	message->left++;
+	return part;
+}
+
+static void part_free(struct fluid_part *part)
+{
+	struct fluid_message *message = part->message;
+	const struct sim_timing *timing = &part->to->device->cluster->timing;
+	int64_t done_ps = engine_now();
+
+	if (part->to->memory.size > 0)
+		done_ps += timing->noc_latency_ps + sim_fluid_hops_ps(part->to, message->source);
+	if (done_ps > message->done_ps)
+		message->done_ps = done_ps;
+	sim_pool_give(&part->to->device->cluster->fluid->parts, part);
+	if (--message->left == 0)
+		sim_fluid_acknowledge(message);
+}
+
+static void flow_run(struct fluid_flow *flow);
+
+/* The turn of one more tile has come. At the last of them all get it. */
+static void count(struct fluid_part *part)
+{
+	struct fluid_message *message = part->message;
+	struct device *device = message->source->device;
+	const struct sim_multicast *multicast = message->multicast;
+	struct fluid_flow *flows =
+		device->cluster->fluid->flows[message->source - device->cluster->tiles];
+
+	part->counted = true;
+	if (++message->ready < multicast->count)
+		return;
+	sim_fluid_apply_bulk(message);
+	for (uint32_t i = 0; i < multicast->count; i++) {
+		struct fluid_flow *flow = &flows[multicast->tiles[i]];
+		struct fluid_part *first = flow->first;
+
+		flow->first = first->next;
+		part_free(first);
+	}
+	for (uint32_t i = 0; i < multicast->count; i++)
+		flow_run(&flows[multicast->tiles[i]]);
+}
+
+static void flow_run(struct fluid_flow *flow)
+{
+	while (flow->first != NULL && flow->first->arrived && !flow->first->counted) {
+		struct fluid_part *part = flow->first;
+
+		if (part->message->kind == FLUID_MULTICAST_BULK) {
+			count(part);
+			return;
+		}
+		flow->first = part->next;
+		sim_fluid_apply(part);
+		part_free(part);
+	}
+}
+
+static void arrived_event(void *subject, uint64_t argument)
+{
+	struct fluid_part *part = subject;
+
+	(void)argument;
+	part->arrived = true;
+	flow_run(flow_of(part));
+}
+
+/* ---- on the way ---- */
+
+static void start(struct fluid_part *part, struct site *from)
+{
+	struct transfer transfer = {from, sim_fluid_site(part->to), part->bytes};
+
+	if (transfer.from == transfer.to)
+		engine_push(engine_now() + part->to->device->cluster->timing.noc_latency_ps,
+			arrived_event, part, 0);
+	else
+		engine_transfer(&transfer, arrived_event, part, 0);
+}
+
+static void start_event(void *subject, uint64_t argument)
+{
+	struct fluid_part *part = subject;
+
+	(void)argument;
+	start(part, sim_fluid_site(part->message->source));
+}
+
+static void start_on_event(void *subject, uint64_t argument)
+{
+	struct fluid_part *part = subject;
+	struct device *device = part->to->device;
+
+	(void)argument;
+	start(part, sim_fluid_chip(device->cluster, device->number));
+}
+
+void sim_fluid_send(struct fluid_part *part, int64_t delay_ps)
+{
+	engine_push(engine_now() + delay_ps, start_event, part, 0);
+}
+
+void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps)
+{
+	engine_push(engine_now() + delay_ps, start_on_event, part, 0);
+}

@@ -1,0 +1,131 @@
+/* What the files of the network `fluid` share. Every message is a communication of SimGrid between
+ * hosts of the platform in zones (platform.h): a tile with memory; a chip, where its NoC meets; the
+ * far end of an Ethernet link; the server. They refuse to know slots, credits and queues. */
+#ifndef CHIP_FLUID_H
+#define CHIP_FLUID_H
+
+#include "chip/fabric/fabric.h"
+#include "chip/machine/cluster.h"
+
+struct fluid_message;
+
+/* What a message brings to one tile. Parts of one source for one tile take effect in the order in
+ * which they were posted: one that is there earlier waits. */
+struct fluid_part {
+	struct fluid_part *next; /* of the same source, for the same tile */
+	struct fluid_message *message;
+	struct tile *to;
+	uint64_t bytes; /* on the way */
+	uint32_t index; /* among the parts of the message */
+	bool arrived, counted;
+};
+
+enum fluid_kind {
+	FLUID_WRITE,
+	FLUID_WRITE_PACKED,
+	FLUID_WRITE_WORD,
+	FLUID_INCREMENT,
+	FLUID_MULTICAST,      /* to each tile when it is there */
+	FLUID_MULTICAST_BULK, /* to all tiles when it is at all */
+	FLUID_READ,	      /* the request */
+	FLUID_READ_DATA,
+	FLUID_HOST_WRITE,
+	FLUID_HOST_WRITE_WORD,
+	FLUID_HOST_READ,  /* the request */
+	FLUID_COMPLETION, /* data of a read of host memory */
+	FLUID_PACKET,	  /* to the local router; has no parts */
+	FLUID_KIND_COUNT
+};
+
+struct fluid_message {
+	struct fluid_message *next; /* posted by the same stage */
+	enum fluid_kind kind;
+	struct tile *source;
+	struct runner *runner; /* whose writes it counts as, or whose read it is; may be NULL */
+	struct span span;      /* with a reference */
+	const struct sim_multicast *multicast;
+	uint64_t host_address;
+	uint32_t address, local_address, length, value;
+	uint32_t writes;   /* that are done with it */
+	uint32_t left;	   /* parts under way */
+	uint32_t ready;	   /* FLUID_MULTICAST_BULK: parts whose turn has come */
+	int64_t done_ps;   /* acknowledged */
+	void *context;	   /* of the two kinds of reads of the other side's memory */
+	bool acknowledged; /* all parts have taken effect */
+};
+
+/* Parts on their way from one tile to another, the first posted first. */
+struct fluid_flow {
+	struct fluid_part *first, *last;
+};
+
+struct fluid {
+	struct site *server;
+	struct site **chips, **tiles, **ports; /* by chip, by tile of all chips, by link */
+	struct fluid_flow **flows; /* by source among the tiles of all chips, by tile of its chip */
+	struct sim_pool messages, parts;
+	int64_t hop_extra_ps; /* what the topology adds to the latency of an Ethernet link */
+};
+
+extern const struct device_ops sim_device_fluid;
+
+/* ---- fluid.c ---- */
+void sim_fluid_open(struct cluster *cluster);
+void sim_fluid_close(struct cluster *cluster);
+
+/* Where the tile's messages begin and end; the PCIe tile: the server. */
+struct site *sim_fluid_site(const struct tile *tile);
+struct site *sim_fluid_chip(struct cluster *cluster, uint16_t chip);
+
+/* A message from a tile, without parts. */
+struct fluid_message *sim_fluid_message(struct tile *source, enum fluid_kind kind);
+
+/* It is `writes` writes of the stage, which are done in the order in which they were posted. */
+void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uint32_t writes);
+
+/* Appends a part. It still has to be sent. */
+struct fluid_part *sim_fluid_part(
+	struct fluid_message *message, struct tile *to, uint32_t index, uint64_t bytes);
+
+/* The part leaves `delay_ps` from now, from its source or from the middle of its chip. */
+void sim_fluid_send(struct fluid_part *part, int64_t delay_ps);
+void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps);
+
+/* All writes of the message are done. */
+void sim_fluid_acknowledge(struct fluid_message *message);
+
+/* When the NIU of the tile, which issues one transaction after the other, begins with one of
+ * `bytes`: time from now. */
+int64_t sim_fluid_issue_ps(
+	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
+
+/* Payload and NoC headers. */
+uint64_t sim_fluid_noc_bytes(const struct cluster *cluster, uint64_t bytes);
+
+/* Latency from tile to tile beyond that of SimGrid's links. */
+int64_t sim_fluid_hops_ps(const struct tile *from, const struct tile *to);
+
+/* ---- fluid_noc.c: what a part does where it arrives ---- */
+void sim_fluid_apply(struct fluid_part *part);
+void sim_fluid_apply_bulk(struct fluid_message *message);
+
+void sim_fluid_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
+void sim_fluid_noc_write_packed(struct stage *stage, const struct packed_target *targets,
+	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles);
+void sim_fluid_noc_multicast(
+	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
+void sim_fluid_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
+void sim_fluid_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
+void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
+	uint32_t local_address);
+
+/* ---- fluid_host.c ---- */
+void sim_fluid_pcie_write(struct stage *stage, uint64_t host_address, struct span span);
+void sim_fluid_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value);
+void sim_fluid_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value);
+void sim_fluid_post(struct device *device, uint16_t tile, uint32_t address, struct span span);
+enum status sim_fluid_peek(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
+void sim_fluid_host_read(struct fluid_part *part);
+
+#endif

@@ -1,0 +1,19 @@
+/* Network `fluid`: its row of device.h. What is sent is a communication of SimGrid; all else is as
+ * with the other networks. */
+#include "chip/device/entries.h"
+#include "fluid.h"
+
+const struct device_ops sim_device_fluid = {
+	SIM_ENTRIES,
+	.post_word = sim_fluid_post_word,
+	.post = sim_fluid_post,
+	.peek = sim_fluid_peek,
+	.noc_write = sim_fluid_noc_write,
+	.noc_write_packed = sim_fluid_noc_write_packed,
+	.noc_multicast = sim_fluid_noc_multicast,
+	.noc_write_word = sim_fluid_noc_write_word,
+	.noc_increment = sim_fluid_noc_increment,
+	.noc_read = sim_fluid_noc_read,
+	.pcie_write = sim_fluid_pcie_write,
+	.pcie_write_word = sim_fluid_pcie_write_word,
+};

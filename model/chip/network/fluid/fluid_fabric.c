@@ -1,0 +1,300 @@
+/* Network `fluid`: the fabric. A packet is one communication from the worker to the middle of its
+ * chip, one over each Ethernet link of its tree, and one to the tile of each receiver. Routers take
+ * whole packets and know neither slots nor credits; a packet is on a link for as long as their
+ * processors need for it, if that is longer than its bytes. */
+#include "chip/machine/network.h"
+#include "chip/noc/noc.h"
+#include "chip/pcie/pcie.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
+#include "fluid.h"
+#include "platform/platform.h"
+
+static struct site *port_of(const struct link *link)
+{
+	struct cluster *cluster = link->cluster;
+	struct site **kept = &cluster->fluid->ports[link - cluster->fabric->links];
+	char name[PLATFORM_NAME_BYTES];
+
+	if (*kept == NULL)
+		*kept = engine_site(platform_port_name(link->from, link->to, link->index, name));
+	return *kept;
+}
+
+static struct tree_hop *hop_of(const struct visit *visit)
+{
+	return &visit->packet->row->hops[visit->node];
+}
+
+static const struct fabric_node *node_of(const struct visit *visit)
+{
+	return &visit->packet->row->tree->nodes[visit->node];
+}
+
+static int64_t longest(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- order on a tree: packets pass a place as they were sent ---- */
+
+static void append(struct visit_list *list, struct visit *visit)
+{
+	visit->next = NULL;
+	visit->arrived = false;
+	if (list->first != NULL)
+		list->last->next = visit;
+	else
+		list->first = visit;
+	list->last = visit;
+}
+
+/* The first of the list, if it is there; NULL otherwise. */
+static struct visit *take_arrived(struct visit_list *list)
+{
+	struct visit *visit = list->first;
+
+	if (visit == NULL || !visit->arrived)
+		return NULL;
+	list->first = visit->next;
+	return visit;
+}
+
+static struct visit *visit_new(struct packet *packet, uint16_t node)
+{
+	struct visit *visit = sim_pool_take(&packet->row->cluster->fabric->visits);
+
+	visit->packet = packet;
+	visit->node = node;
+	visit->link = packet->row->hops[node].link;
+	visit->message = NULL;
+	packet->visits++;
+	append(&packet->row->hops[node].flying, visit);
+	return visit;
+}
+
+static void visit_free(struct visit *visit)
+{
+	struct packet *packet = visit->packet;
+
+	sim_pool_give(&packet->row->cluster->fabric->visits, visit);
+	sim_packet_leave(packet);
+}
+
+/* ---- delivery ---- */
+
+static void landed_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
+	struct tree_hop *hop = hop_of(visit);
+	struct cluster *cluster = visit->link->cluster;
+
+	(void)argument;
+	visit->arrived = true;
+	while ((visit = take_arrived(&hop->landing)) != NULL) {
+		struct packet *packet = visit->packet;
+		struct tile *tile = &cluster->chips[node_of(visit)->chip].tiles[packet->tile];
+		int64_t at_ps = engine_now() + cluster->timing.delivery_latency_ps +
+				(packet->delta != 0 ? cluster->timing.increment_ps : 0);
+
+		hop->delivered_ps = longest(at_ps, hop->delivered_ps);
+		tile->in.bytes += packet->span.length;
+		tile->in.messages++;
+		sim_packet_deliver(packet, visit->node, hop->delivered_ps);
+		visit_free(visit);
+	}
+}
+
+static void land_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
+	struct cluster *cluster = visit->link->cluster;
+	uint16_t chip = node_of(visit)->chip;
+	struct tile *tile = sim_tile(&cluster->chips[chip], visit->packet->tile);
+	struct transfer transfer = {
+		sim_fluid_chip(cluster, chip), sim_fluid_site(tile), visit->packet->noc_bytes};
+
+	(void)argument;
+	engine_transfer(&transfer, landed_event, visit, 0);
+}
+
+/* ---- one hop ---- */
+
+static void enter(struct visit *visit, int64_t at_ps);
+
+/* It is with the router at its node. */
+static void pass(struct visit *visit)
+{
+	struct packet *packet = visit->packet;
+	const struct fabric_node *node = node_of(visit);
+	const struct sim_timing *timing = &packet->row->cluster->timing;
+	int64_t ready_ps = engine_now() + timing->receive_latency_ps;
+	int64_t copied_ps =
+		ready_ps + server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
+
+	for (uint16_t i = 0; i < node->child_count; i++)
+		enter(visit_new(packet, node->first_child + i),
+			copied_ps + timing->forward_latency_ps + timing->send_latency_ps);
+	if (!node->deliver) {
+		visit_free(visit);
+		return;
+	}
+	append(&hop_of(visit)->landing, visit);
+	engine_push(ready_ps, land_event, visit, 0);
+}
+
+/* What it takes of the link, in bytes of its bandwidth. */
+static uint64_t link_bytes(const struct visit *visit)
+{
+	const struct sim_timing *timing = &visit->link->cluster->timing;
+	uint64_t bytes = visit->packet->wire_bytes + timing->update_bytes;
+	int64_t processor_ps =
+		longest(timing->send_ps, sim_packet_receive_ps(visit->packet, visit->node));
+	uint64_t processed =
+		(uint64_t)((double)processor_ps * 1e-12 * (double)timing->ethernet_bytes_per_s);
+
+	return bytes > processed ? bytes : processed;
+}
+
+static void count(const struct visit *visit)
+{
+	struct link *link = visit->link;
+	const struct sim_timing *timing = &link->cluster->timing;
+	uint64_t bytes = visit->packet->wire_bytes + timing->update_bytes;
+	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
+	int64_t alone_ps = timing->ethernet_latency_ps - link->cluster->fluid->hop_extra_ps +
+			   server_transfer_ps(link_bytes(visit), timing->ethernet_bytes_per_s);
+
+	link->packets++;
+	link->payload_bytes += visit->packet->span.length;
+	link->wire.bytes += bytes;
+	link->wire.messages++;
+	link->wire.busy_ps += transfer_ps;
+	link->waited_ps += longest(engine_now() - visit->since_ps - alone_ps, 0);
+}
+
+static void passed_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
+	struct tree_hop *hop = hop_of(visit);
+
+	(void)argument;
+	visit->arrived = true;
+	while ((visit = take_arrived(&hop->flying)) != NULL)
+		pass(visit);
+}
+
+static void crossed_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
+	struct link *link = visit->link;
+
+	(void)argument;
+	count(visit);
+	if (node_of(visit)->parent == 0 && ++link->sender_free > 0)
+		sim_runners_fabric(&link->cluster->chips[link->from]);
+	engine_push(engine_now() + link->cluster->fluid->hop_extra_ps, passed_event, visit, 0);
+}
+
+static void cross_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
+	struct link *link = visit->link;
+	struct transfer transfer = {
+		sim_fluid_chip(link->cluster, link->from), port_of(link), link_bytes(visit)};
+
+	(void)argument;
+	visit->since_ps = engine_now();
+	engine_transfer(&transfer, crossed_event, visit, 0);
+}
+
+/* One packet of a tree after the other: only different trees share a link. */
+static void enter(struct visit *visit, int64_t at_ps)
+{
+	struct tree_hop *hop = hop_of(visit);
+	int64_t start_ps = longest(at_ps, hop->free_ps);
+
+	hop->free_ps = start_ps + server_transfer_ps(link_bytes(visit),
+					  visit->link->cluster->timing.ethernet_bytes_per_s);
+	engine_push(start_ps, cross_event, visit, 0);
+}
+
+/* ---- the worker's side ---- */
+
+static void handed_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
+	const struct sim_timing *timing = &visit->link->cluster->timing;
+
+	(void)argument;
+	if (--visit->message->left == 0)
+		sim_fluid_acknowledge(visit->message);
+	enter(visit, engine_now() + timing->handover_latency_ps + timing->send_latency_ps);
+}
+
+static void hand_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
+	struct cluster *cluster = visit->link->cluster;
+	struct transfer transfer = {sim_fluid_site(visit->packet->from),
+		sim_fluid_chip(cluster, visit->link->from), visit->packet->noc_bytes};
+
+	(void)argument;
+	engine_transfer(&transfer, handed_event, visit, 0);
+}
+
+static void fluid_send(struct stage *stage, struct packet *packet)
+{
+	const struct fabric_node *source = &packet->row->tree->nodes[0];
+	struct fluid_message *message = sim_fluid_message(packet->from, FLUID_PACKET);
+
+	uint64_t rate = packet->row->cluster->timing.noc_injection_bytes_per_s;
+
+	sim_fluid_counts_as(message, stage, 1);
+	message->left = source->child_count;
+	for (uint16_t i = 0; i < source->child_count; i++) {
+		struct visit *visit = visit_new(packet, source->first_child + i);
+
+		visit->message = message;
+		visit->link->sender_free--;
+		engine_push(
+			engine_now() + sim_fluid_issue_ps(packet->from, packet->noc_bytes, rate, 0),
+			hand_event, visit, 0);
+	}
+	if (message->left == 0)
+		sim_fluid_acknowledge(message);
+}
+
+/* ---- data of a read of the device ---- */
+
+/* SimGrid's links take the latency of a posted write and of half a NoC; the request took the rest.
+ */
+static void fluid_bring(struct pcie *pcie, struct tile *to, uint64_t bytes)
+{
+	struct device *device = pcie->device;
+	const struct sim_timing *timing = &device->cluster->timing;
+	struct tile *port = &device->tiles[device->info->geometry->pcie_tile];
+	struct fluid_message *message = sim_fluid_message(port, FLUID_COMPLETION);
+	int64_t rest_ps =
+		timing->read_latency_ps - timing->post_latency_ps - timing->noc_latency_ps / 2;
+
+	int64_t transfer_ps, start_ps;
+
+	message->context = pcie;
+	message->length = (uint32_t)bytes;
+	transfer_ps = server_transfer_ps(bytes, timing->down_bytes_per_s);
+	start_ps = pipe_pass(&pcie->down, engine_now() + longest(rest_ps, 0), bytes, transfer_ps) -
+		   transfer_ps;
+	sim_fluid_send(sim_fluid_part(message, to, 0, bytes), start_ps - engine_now());
+}
+
+const struct sim_network sim_network_fluid = {
+	.name = "fluid",
+	.contention = true,
+	.device = &sim_device_fluid,
+	.open = sim_fluid_open,
+	.close = sim_fluid_close,
+	.ready = sim_fabric_sender_free,
+	.send = fluid_send,
+	.bring = fluid_bring,
+};

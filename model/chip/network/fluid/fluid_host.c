@@ -1,0 +1,160 @@
+/* Network `fluid`: between host and chip. Data of the device's reads come down as messages (pcie.c
+ * keeps their number in bounds). Refuses chips without PCIe. */
+#include "chip/machine/network.h"
+#include "chip/noc/noc.h"
+#include "chip/pcie/pcie.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
+#include "fluid.h"
+
+static struct pcie *pcie_of(struct device *device)
+{
+	ensure(device->pcie != NULL, "chip %u has no PCIe", device->number);
+	return device->pcie;
+}
+
+static struct tile *port_of(struct device *device)
+{
+	return &device->tiles[device->info->geometry->pcie_tile];
+}
+
+/* ---- writes by the device ---- */
+
+static void send_up(
+	struct fluid_message *message, struct stage *stage, uint64_t host_address, uint32_t bytes)
+{
+	struct device *device = stage->device;
+	struct pcie *pcie = pcie_of(device);
+
+	sim_fluid_counts_as(message, stage, 1);
+	message->host_address = host_address;
+	message->length = bytes;
+	pcie->writes++;
+	pcie->written_bytes += bytes;
+	pcie->up.bytes += bytes;
+	pcie->up.messages++;
+	pcie->up.busy_ps += server_transfer_ps(bytes, device->cluster->timing.write_bytes_per_s);
+	device->cluster->conservation.pcie_sent_bytes += bytes;
+	sim_fluid_send(sim_fluid_part(message, port_of(device), 0, bytes),
+		sim_fluid_issue_ps(message->source, bytes,
+			device->cluster->timing.noc_injection_bytes_per_s, 0));
+}
+
+void sim_fluid_pcie_write(struct stage *stage, uint64_t host_address, struct span span)
+{
+	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), FLUID_HOST_WRITE);
+
+	span_hold(span);
+	message->span = span;
+	send_up(message, stage, host_address, span.length);
+}
+
+void sim_fluid_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value)
+{
+	struct fluid_message *message =
+		sim_fluid_message(sim_own_tile(stage), FLUID_HOST_WRITE_WORD);
+
+	message->value = value;
+	send_up(message, stage, host_address, sizeof value);
+}
+
+/* ---- the host: from its threads ---- */
+
+/* From the server's memory to the tile, beyond the latency of SimGrid's links. */
+static int64_t down_extra_ps(const struct tile *to)
+{
+	const struct device *device = to->device;
+
+	return device->cluster->timing.noc_latency_ps / 2 +
+	       sim_fluid_hops_ps(&device->tiles[device->info->geometry->pcie_tile], to);
+}
+
+static void send_down(struct fluid_message *message, struct tile *to, uint32_t bytes)
+{
+	struct pcie *pcie = pcie_of(to->device);
+
+	pcie->posts++;
+	pcie->posted_bytes += bytes;
+	pcie->down.bytes += bytes;
+	pcie->down.messages++;
+	pcie->down.busy_ps +=
+		server_transfer_ps(bytes, to->device->cluster->timing.down_bytes_per_s);
+	to->device->cluster->conservation.noc_sent_bytes += bytes;
+	sim_fluid_send(sim_fluid_part(message, to, 0, bytes), down_extra_ps(to));
+}
+
+void sim_fluid_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value)
+{
+	struct fluid_message *message;
+
+	host_thread_settle();
+	message = sim_fluid_message(port_of(device), FLUID_WRITE_WORD);
+	message->address = address;
+	message->value = value;
+	send_down(message, sim_tile(device, tile), sizeof value);
+}
+
+void sim_fluid_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
+{
+	struct fluid_message *message;
+
+	host_thread_settle();
+	message = sim_fluid_message(port_of(device), FLUID_WRITE);
+	span_hold(span);
+	message->span = span;
+	message->address = address;
+	message->length = span.length;
+	send_down(message, sim_tile(device, tile), span.length);
+}
+
+/* A host thread that waits for its read. */
+struct peek {
+	struct host_waiter waiter;
+	struct cluster *cluster;
+	uint32_t address, length;
+	void *out;
+	enum status status;
+};
+
+static void returned_event(void *subject, uint64_t argument)
+{
+	struct peek *peek = subject;
+
+	(void)argument;
+	host_thread_wake(&peek->waiter);
+	sim_end(peek->cluster);
+}
+
+/* The request is at the tile; what was posted before has taken effect. The load's own time is that
+ * of the processor, which no link bounds. */
+void sim_fluid_host_read(struct fluid_part *part)
+{
+	struct peek *peek = part->message->context;
+	const struct sim_timing *timing = &peek->cluster->timing;
+	int64_t rest_ps = timing->peek_latency_ps - timing->post_latency_ps;
+
+	peek->status = sim_tile_read(part->to, peek->address, peek->length, peek->out);
+	sim_begin(peek->cluster);
+	engine_push(engine_now() + (rest_ps > 0 ? rest_ps : 0) +
+			    server_transfer_ps(peek->length, timing->peek_bytes_per_s),
+		returned_event, peek, 0);
+}
+
+enum status sim_fluid_peek(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
+{
+	struct peek peek = {
+		.cluster = device->cluster, .address = address, .length = length, .out = out};
+	struct pcie *pcie = pcie_of(device);
+	struct tile *to = sim_tile(device, tile);
+	struct fluid_message *message;
+
+	host_thread_settle();
+	pcie->peeks++;
+	pcie->peeked_bytes += length;
+	message = sim_fluid_message(port_of(device), FLUID_HOST_READ);
+	message->context = &peek;
+	sim_fluid_send(sim_fluid_part(message, to, 0, sizeof(uint32_t)), down_extra_ps(to));
+	host_thread_stall(&peek.waiter, "a read over PCIe");
+	return peek.status;
+}

@@ -1,0 +1,316 @@
+/* Network `fluid`: the NoC. A multicast is one communication to the middle of the chip and one from
+ * there to each tile. Refuses to share the atomic units of tiles: those are no links. */
+#include "chip/machine/network.h"
+#include "chip/noc/noc.h"
+#include "chip/pcie/pcie.h"
+#include "chip/tile/layer.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
+#include "fluid.h"
+
+static struct fluid_message *posted(struct stage *stage, enum fluid_kind kind, uint32_t writes)
+{
+	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), kind);
+
+	sim_fluid_counts_as(message, stage, writes);
+	return message;
+}
+
+static void take(struct fluid_message *message, uint32_t address, struct span span)
+{
+	span_hold(span);
+	message->span = span;
+	message->address = address;
+	message->length = span.length;
+}
+
+static void sent(const struct stage *stage, uint64_t bytes)
+{
+	stage->device->cluster->conservation.noc_sent_bytes += bytes;
+}
+
+/* What goes to a bank takes its time, even if it is small. */
+static uint64_t bank_bytes(const struct tile *tile, uint64_t bytes, uint64_t bytes_per_s)
+{
+	const struct sim_timing *timing = &tile->device->cluster->timing;
+	uint64_t least = (uint64_t)((double)timing->dram_request_ps * 1e-12 * (double)bytes_per_s);
+
+	return bytes > least ? bytes : least;
+}
+
+static uint64_t written_bytes(const struct tile *to, uint64_t bytes)
+{
+	const struct cluster *cluster = to->device->cluster;
+
+	if (to->word_bytes > 0)
+		return sim_fluid_noc_bytes(cluster, bytes);
+	return bank_bytes(to, bytes, cluster->timing.dram_write_bytes_per_s);
+}
+
+static uint64_t read_bytes(const struct tile *from, uint64_t bytes)
+{
+	const struct cluster *cluster = from->device->cluster;
+
+	if (from->word_bytes > 0)
+		return sim_fluid_noc_bytes(cluster, bytes);
+	return bank_bytes(from, bytes, cluster->timing.dram_read_bytes_per_s);
+}
+
+/* ---- entries of the table of the row ---- */
+
+static void send_to(struct fluid_message *message, struct tile *to, uint32_t index, uint32_t bytes)
+{
+	int64_t delay_ps = sim_fluid_issue_ps(
+		message->source, bytes, to->device->cluster->timing.noc_injection_bytes_per_s, 0);
+
+	sim_fluid_send(sim_fluid_part(message, to, index, written_bytes(to, bytes)),
+		delay_ps + sim_fluid_hops_ps(message->source, to));
+}
+
+void sim_fluid_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
+{
+	struct fluid_message *message = posted(stage, FLUID_WRITE, 1);
+
+	take(message, address, span);
+	sent(stage, span.length);
+	send_to(message, sim_tile(stage->device, tile), 0, span.length);
+}
+
+void sim_fluid_noc_write_packed(struct stage *stage, const struct packed_target *targets,
+	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
+{
+	struct fluid_message *message;
+
+	(void)pace_cycles;
+	ensure((uint64_t)count * stride <= span.length, "%u packed writes of %u B from %u B", count,
+		stride, span.length);
+	if (count == 0)
+		return;
+	message = posted(stage, FLUID_WRITE_PACKED, count);
+	take(message, address, span);
+	message->length = stride;
+	sent(stage, (uint64_t)count * stride);
+	for (uint32_t i = 0; i < count; i++)
+		send_to(message, sim_tile(stage->device, targets[i].tile), i, stride);
+}
+
+static void send_word(struct stage *stage, enum fluid_kind kind, struct tile *to, uint32_t address,
+	uint32_t value)
+{
+	struct fluid_message *message = posted(stage, kind, 1);
+
+	ensure(address % 4 == 0 && address < to->word_bytes,
+		"word at 0x%x of tile %u of chip %u, which has %u B of words", address, to->number,
+		to->device->number, to->word_bytes);
+	message->address = address;
+	message->value = value;
+	sent(stage, sizeof value);
+	send_to(message, to, 0, sizeof value);
+}
+
+void sim_fluid_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value)
+{
+	send_word(stage, FLUID_WRITE_WORD, sim_tile(stage->device, tile), address, value);
+}
+
+void sim_fluid_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
+{
+	send_word(stage, FLUID_INCREMENT, sim_tile(stage->device, tile), address, delta);
+}
+
+void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
+	uint32_t local_address)
+{
+	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), FLUID_READ);
+
+	stage->reads_posted++;
+	sent(stage, length);
+	message->runner = sim_runner_of(stage);
+	message->address = address;
+	message->local_address = local_address;
+	message->length = length;
+	send_to(message, sim_tile(stage->device, tile), 0, sizeof(uint32_t));
+}
+
+/* ---- multicast ---- */
+
+/* It has reached the middle of the chip. */
+static void spread_event(void *subject, uint64_t argument)
+{
+	struct fluid_part *part = subject;
+	const struct fluid_message *message = part->message;
+	const struct sim_multicast *multicast = message->multicast;
+	struct device *device = message->source->device;
+	struct fluid_flow *flows =
+		device->cluster->fluid->flows[message->source - device->cluster->tiles];
+
+	(void)argument;
+	for (uint32_t i = 0; i < multicast->count; i++) {
+		part = flows[multicast->tiles[i]].first;
+		while (part->message != message)
+			part = part->next;
+		sim_fluid_send_on(part, multicast->hops[i] * device->cluster->timing.noc_hop_ps);
+	}
+}
+
+static void leave_event(void *subject, uint64_t bytes)
+{
+	struct fluid_part *part = subject;
+	const struct tile *source = part->message->source;
+	struct device *device = source->device;
+	struct transfer transfer = {
+		sim_fluid_site(source), sim_fluid_chip(device->cluster, device->number), bytes};
+
+	engine_transfer(&transfer, spread_event, part, 0);
+}
+
+/* Sends a part that lies in the words, or above them. */
+static void multicast_part(struct stage *stage, const struct sim_multicast *multicast,
+	uint32_t address, struct span span, enum fluid_kind kind)
+{
+	struct device *device = stage->device;
+	const struct sim_timing *timing = &device->cluster->timing;
+	struct fluid_message *message = posted(stage, kind, multicast->count);
+	uint64_t bytes = sim_fluid_noc_bytes(device->cluster, span.length);
+	double slower = (double)timing->noc_injection_bytes_per_s /
+			(double)timing->noc_multicast_bytes_per_s;
+	struct fluid_part *first = NULL;
+	int64_t delay_ps = sim_fluid_issue_ps(message->source, span.length,
+		timing->noc_multicast_bytes_per_s, timing->noc_multicast_ps);
+
+	take(message, address, span);
+	message->multicast = multicast;
+	sent(stage, (uint64_t)multicast->count * span.length);
+	for (uint32_t i = 0; i < multicast->count; i++) {
+		struct fluid_part *part =
+			sim_fluid_part(message, &device->tiles[multicast->tiles[i]], i, bytes);
+
+		if (first == NULL)
+			first = part;
+	}
+	engine_push(engine_now() + delay_ps, leave_event, first,
+		(uint64_t)((double)bytes * (slower > 1 ? slower : 1)));
+}
+
+void sim_fluid_noc_multicast(
+	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span)
+{
+	struct device *device = stage->device;
+	const struct sim_multicast *multicast = sim_grid_multicast(device->grid, stage->tile, rect);
+	uint32_t word_bytes = device->info->geometry->word_bytes;
+	uint32_t words = 0;
+
+	if (address < word_bytes)
+		words = span.length < word_bytes - address ? span.length : word_bytes - address;
+	if (words == 0 || words < span.length)
+		multicast_part(stage, multicast, address + words,
+			span_part(span, words, span.length - words), FLUID_MULTICAST_BULK);
+	if (words > 0)
+		multicast_part(
+			stage, multicast, address, span_part(span, 0, words), FLUID_MULTICAST);
+}
+
+/* ---- arrivals ---- */
+
+static void delivered(const struct tile *to, uint64_t bytes)
+{
+	to->device->cluster->conservation.noc_delivered_bytes += bytes;
+}
+
+static void arrive(struct tile *to, uint32_t address, struct span span)
+{
+	delivered(to, span.length);
+	sim_tile_arrive(to, address, span);
+}
+
+/* The tile that is read answers. */
+static void answer(const struct fluid_part *request)
+{
+	const struct fluid_message *asked = request->message;
+	struct tile *from = request->to;
+	const struct sim_timing *timing = &from->device->cluster->timing;
+	struct fluid_message *data = sim_fluid_message(from, FLUID_READ_DATA);
+	bool bank = from->word_bytes == 0;
+
+	data->runner = asked->runner;
+	data->address = asked->address;
+	data->local_address = asked->local_address;
+	data->length = asked->length;
+	sim_fluid_send(sim_fluid_part(data, asked->source, 0, read_bytes(from, asked->length)),
+		(bank ? timing->dram_latency_ps : timing->noc_read_ps) +
+			sim_fluid_hops_ps(from, asked->source));
+}
+
+static void take_read(const struct fluid_part *part)
+{
+	const struct fluid_message *message = part->message;
+
+	delivered(part->to, message->length);
+	part->to->in.bytes += message->length;
+	part->to->in.messages++;
+	sim_tile_copy(part->to, message->local_address, message->source, message->address,
+		message->length);
+	sim_runner_read_done(message->runner);
+}
+
+void sim_fluid_apply_bulk(struct fluid_message *message)
+{
+	struct device *device = message->source->device;
+
+	device->cluster->conservation.noc_delivered_bytes +=
+		(uint64_t)message->multicast->count * message->length;
+	sim_layer_write(device, message->multicast, message->address, message->span);
+}
+
+void sim_fluid_apply(struct fluid_part *part)
+{
+	struct fluid_message *message = part->message;
+	struct cluster *cluster = part->to->device->cluster;
+
+	switch (message->kind) {
+	case FLUID_WRITE:
+		part->to->in.bytes += message->length;
+		part->to->in.messages++;
+		arrive(part->to, message->address, message->span);
+		break;
+	case FLUID_MULTICAST:
+		arrive(part->to, message->address, message->span);
+		break;
+	case FLUID_WRITE_PACKED:
+		arrive(part->to, message->address,
+			span_part(message->span, part->index * message->length, message->length));
+		break;
+	case FLUID_WRITE_WORD:
+		delivered(part->to, sizeof message->value);
+		sim_tile_arrive_word(part->to, message->address, message->value);
+		break;
+	case FLUID_INCREMENT:
+		delivered(part->to, sizeof message->value);
+		sim_tile_increment(part->to, message->address, message->value);
+		break;
+	case FLUID_READ:
+		answer(part);
+		break;
+	case FLUID_READ_DATA:
+		take_read(part);
+		break;
+	case FLUID_HOST_WRITE:
+		cluster->conservation.pcie_delivered_bytes += message->length;
+		sim_window_write(&cluster->window, message->host_address, message->span);
+		break;
+	case FLUID_HOST_WRITE_WORD:
+		cluster->conservation.pcie_delivered_bytes += sizeof message->value;
+		sim_window_set_word(&cluster->window, message->host_address, message->value);
+		break;
+	case FLUID_HOST_READ:
+		sim_fluid_host_read(part);
+		break;
+	case FLUID_COMPLETION:
+		sim_pcie_brought(message->context, message->length);
+		break;
+	case FLUID_MULTICAST_BULK:
+	case FLUID_PACKET:
+	case FLUID_KIND_COUNT:
+		ensure(false, "a part of kind %d arrives", (int)message->kind);
+	}
+}

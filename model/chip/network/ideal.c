@@ -1,0 +1,103 @@
+/* Network `ideal`: every tree has routers and wires for itself. A packet waits for nothing but the
+ * packets before it on its own tree, so that order and rates of one flow are those of `packet`. */
+#include "chip/fabric/fabric.h"
+#include "chip/machine/network.h"
+#include "chip/noc/noc.h"
+#include "chip/pcie/pcie.h"
+
+static bool ideal_ready(struct cluster *cluster, const struct fabric_tree *tree)
+{
+	/* A tree gets its links when it is first asked for, as in the other networks. */
+	return sim_tree_row(cluster, tree) != NULL;
+}
+
+static int64_t longest(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The packet stands before the link to the node at `at_ps`; returns when it has arrived whole. */
+static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
+{
+	struct tree_hop *hop = &packet->row->hops[node];
+	const struct sim_timing *timing = &packet->row->cluster->timing;
+	uint64_t bytes = packet->wire_bytes + timing->update_bytes;
+	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
+	int64_t takes_ps =
+		longest(transfer_ps, longest(timing->send_ps, sim_packet_receive_ps(packet, node)));
+	int64_t start_ps = longest(at_ps + timing->send_latency_ps, hop->free_ps);
+
+	hop->free_ps = start_ps + takes_ps;
+	hop->link->packets++;
+	hop->link->payload_bytes += packet->span.length;
+	hop->link->wire.bytes += bytes;
+	hop->link->wire.busy_ps += transfer_ps;
+	hop->link->waited_ps += start_ps - at_ps - timing->send_latency_ps;
+	return start_ps + transfer_ps + timing->ethernet_latency_ps;
+}
+
+static void deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t copy_ps)
+{
+	struct cluster *cluster = packet->row->cluster;
+	struct device *device = &cluster->chips[packet->row->tree->nodes[node].chip];
+	struct tree_hop *hop = &packet->row->hops[node];
+	int64_t last_ps = at_ps + cluster->timing.receive_latency_ps + copy_ps +
+			  cluster->timing.delivery_latency_ps;
+
+	if (packet->span.length > 0)
+		last_ps = sim_noc_land(sim_tile(device, packet->tile), TILE_NONE, last_ps - copy_ps,
+			last_ps, packet->span.length);
+	if (packet->delta != 0)
+		last_ps += cluster->timing.increment_ps;
+	/* A short packet takes less time for its copy, and must not overtake a long one by that. */
+	hop->delivered_ps = longest(last_ps, hop->delivered_ps);
+	sim_packet_deliver(packet, node, hop->delivered_ps);
+}
+
+/* The worker's copy for the router towards a child of the source; returns when that has it. */
+static int64_t hand_over(struct packet *packet, uint16_t node, int64_t copy_ps)
+{
+	struct tree_hop *hop = &packet->row->hops[node];
+	const struct sim_timing *timing = &packet->row->cluster->timing;
+	struct injection copy = sim_noc_inject(
+		packet->from, packet->noc_bytes, timing->noc_injection_bytes_per_s, 0);
+	int64_t start_ps = longest(copy.start_ps, hop->handover_ps);
+
+	hop->handover_ps = start_ps + copy_ps + timing->handover_ps;
+	return start_ps + copy_ps + timing->handover_latency_ps;
+}
+
+static void ideal_send(struct stage *stage, struct packet *packet)
+{
+	const struct cluster *cluster = packet->row->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+	struct tree_row *row = packet->row;
+	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
+	int64_t taken_ps = engine_now();
+
+	for (uint16_t node = 1; node < row->tree->node_count; node++) {
+		uint16_t parent = row->tree->nodes[node].parent;
+		int64_t at_ps;
+
+		if (parent == 0) {
+			at_ps = hand_over(packet, node, copy_ps);
+			taken_ps = longest(taken_ps, at_ps);
+		} else {
+			at_ps = row->hops[parent].at_ps + timing->receive_latency_ps + copy_ps +
+				timing->forward_latency_ps;
+		}
+		row->hops[node].at_ps = hop(packet, node, at_ps);
+		if (row->tree->nodes[node].deliver)
+			deliver(packet, node, row->hops[node].at_ps, copy_ps);
+	}
+	sim_fabric_taken(stage, taken_ps);
+}
+
+const struct sim_network sim_network_ideal = {
+	.name = "ideal",
+	.contention = false,
+	.device = &sim_device,
+	.ready = ideal_ready,
+	.send = ideal_send,
+	.bring = sim_pcie_bring,
+};

@@ -1,0 +1,55 @@
+/* Registry of the network models and of topologies' names. */
+#include "chip/machine/network.h"
+
+#include <string.h>
+
+static const struct sim_network *const networks[] = {
+	&sim_network_packet, &sim_network_ideal, &sim_network_fluid};
+
+enum { NETWORK_COUNT = sizeof networks / sizeof networks[0] };
+
+const struct sim_network *sim_network_find(const char *name)
+{
+	for (uint32_t i = 0; i < NETWORK_COUNT; i++)
+		if (strcmp(networks[i]->name, name) == 0)
+			return networks[i];
+	return NULL;
+}
+
+const char *const *sim_network_names(void)
+{
+	static const char *names[NETWORK_COUNT + 1];
+
+	for (uint32_t i = 0; i < NETWORK_COUNT; i++)
+		names[i] = networks[i]->name;
+	return names;
+}
+
+const struct device_ops *sim_network_device(const char *name)
+{
+	const struct sim_network *network = sim_network_find(name);
+
+	ensure(network != NULL, "no network %s", name);
+	return network->device;
+}
+
+bool sim_network_contends(const char *name)
+{
+	const struct sim_network *network = sim_network_find(name);
+
+	ensure(network != NULL, "no network %s", name);
+	return network->contention;
+}
+
+const char *sim_topology_name(enum sim_topology topology)
+{
+	static const char *const names[SIM_TOPOLOGY_COUNT] = {
+		[SIM_TOPOLOGY_LINE] = "line",
+		[SIM_TOPOLOGY_RING] = "ring",
+		[SIM_TOPOLOGY_MESH] = "mesh",
+		[SIM_TOPOLOGY_TORUS] = "torus",
+	};
+
+	ensure((unsigned)topology < SIM_TOPOLOGY_COUNT, "topology %u", (unsigned)topology);
+	return names[topology];
+}

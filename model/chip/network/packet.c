@@ -1,0 +1,361 @@
+/* Network `packet`: first come first served at every router and wire, slots that can run out.
+ *
+ * A packet at a node holds a slot of the buffer of the link over which it came. For each way out it
+ * is passed to the next router of the chip, takes a slot at the far end (or waits for it, and so
+ * keeps its own), is sent when the processor and the wire of the link are free, and arrives whole.
+ * When it has left by every way and is delivered, its slot goes back to the sender. */
+#include "chip/fabric/fabric.h"
+#include "chip/machine/network.h"
+#include "chip/noc/noc.h"
+#include "chip/pcie/pcie.h"
+#include "chip/tile/runner.h"
+
+/* ---- slots ---- */
+
+static bool may_enter(const struct link *link, uint64_t channel)
+{
+	const struct port *buffer = &link->buffer;
+
+	return buffer->free[channel] >= link->cluster->timing.entry_slots &&
+	       buffer->first[channel] == NULL;
+}
+
+static void transmit_event(void *subject, uint64_t argument);
+
+/* Those who wait to enter the ring go on when enough slots are free and nobody of the ring itself
+ * waits. */
+static void let_in(struct link *link, uint64_t channel)
+{
+	while (link->entering[channel] != NULL && may_enter(link, channel)) {
+		struct visit *visit = link->entering[channel];
+
+		link->entering[channel] = visit->next;
+		link->entering_count--;
+		ensure(port_try_take(&link->buffer, (uint32_t)channel), "no slot is free");
+		engine_push(engine_now(), transmit_event, visit, 0);
+	}
+}
+
+static void wait_to_enter(struct link *link, uint64_t channel, struct visit *visit)
+{
+	uint32_t waiting;
+
+	visit->next = NULL;
+	if (link->entering[channel] != NULL)
+		link->entering_last[channel]->next = visit;
+	else
+		link->entering[channel] = visit;
+	link->entering_last[channel] = visit;
+	waiting = ++link->entering_count + link->buffer.waiting;
+	if (waiting > link->buffer.waiting_high_water)
+		link->buffer.waiting_high_water = waiting;
+}
+
+static void slot_event(void *subject, uint64_t channel)
+{
+	struct link *link = subject;
+
+	port_give(&link->buffer, (uint32_t)channel);
+	let_in(link, channel);
+	sim_end(link->cluster);
+}
+
+static void sender_slot_event(void *subject, uint64_t argument)
+{
+	struct link *link = subject;
+
+	(void)argument;
+	if (++link->sender_free > 0)
+		sim_runners_fabric(&link->cluster->chips[link->from]);
+	sim_end(link->cluster);
+}
+
+/* The other direction of the same link. */
+static struct link *reverse(const struct link *link)
+{
+	struct link *links = link->cluster->fabric->links;
+
+	return &links[(link - links) ^ 1];
+}
+
+/* Everything has left the node by free_ps. The credit takes its share of the way back. */
+static void release(struct visit *visit)
+{
+	struct packet *packet = visit->packet;
+	struct cluster *cluster = packet->row->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+
+	pipe_pass(&reverse(visit->link)->wire, engine_now(), timing->update_bytes,
+		server_transfer_ps(timing->update_bytes, timing->ethernet_bytes_per_s));
+
+	sim_begin(cluster);
+	engine_push(visit->free_ps + cluster->timing.credit_latency_ps, slot_event, visit->link,
+		packet->row->tree->channel);
+	sim_pool_give(&cluster->fabric->visits, visit);
+	sim_packet_leave(packet);
+}
+
+/* The visit's last byte leaves the place where it came from at `at_ps`. */
+static void leave(struct visit *visit, int64_t at_ps)
+{
+	struct visit *parent = visit->parent;
+
+	if (parent == NULL) {
+		sim_begin(visit->link->cluster);
+		engine_push(at_ps, sender_slot_event, visit->link, 0);
+		return;
+	}
+	if (at_ps > parent->free_ps)
+		parent->free_ps = at_ps;
+	if (--parent->branches == 0)
+		release(parent);
+}
+
+/* ---- one hop ---- */
+
+static void request_event(void *subject, uint64_t argument);
+
+static struct visit *visit_new(struct packet *packet, struct visit *parent, uint16_t node)
+{
+	struct visit *visit = sim_pool_take(&packet->row->cluster->fabric->visits);
+
+	visit->packet = packet;
+	visit->parent = parent;
+	visit->node = node;
+	visit->link = packet->row->hops[node].link;
+	packet->visits++;
+	return visit;
+}
+
+/* On its way to the local worker: head and last byte reach the tile after the leg over the NoC. */
+static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
+{
+	struct packet *packet = visit->packet;
+	struct cluster *cluster = packet->row->cluster;
+	struct device *device = &cluster->chips[visit->link->to];
+	int64_t last_ps = copied_ps + cluster->timing.delivery_latency_ps;
+
+	if (packet->span.length > 0)
+		last_ps = sim_noc_land(sim_tile(device, packet->tile), TILE_NONE, last_ps - copy_ps,
+			last_ps, packet->span.length);
+	if (packet->delta != 0)
+		last_ps += cluster->timing.increment_ps; /* a command behind the write */
+	if (last_ps < visit->link->delivered_ps)
+		last_ps = visit->link->delivered_ps; /* nothing overtakes that */
+	visit->link->delivered_ps = last_ps;
+	sim_packet_deliver(packet, visit->node, last_ps);
+	if (copied_ps > visit->free_ps)
+		visit->free_ps = copied_ps;
+}
+
+/* When a packet is with the router that would have it at `copied_ps`: all links towards one
+ * neighbour share the NoC there. */
+static int64_t shared(
+	struct link *link, const struct packet *packet, int64_t first_ps, int64_t copied_ps)
+{
+	const struct sim_timing *timing = &link->cluster->timing;
+	int64_t shared_ps = pipe_pass(link->noc, first_ps, packet->noc_bytes,
+		server_transfer_ps(packet->noc_bytes, timing->router_noc_bytes_per_s));
+
+	return shared_ps > copied_ps ? shared_ps : copied_ps;
+}
+
+/* On its way to the next router of the chip. */
+static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64_t copy_ps)
+{
+	struct packet *packet = visit->packet;
+	const struct sim_timing *timing = &packet->row->cluster->timing;
+	struct visit *next = visit_new(packet, visit, node);
+
+	engine_push(shared(next->link, packet, copied_ps - copy_ps, copied_ps) +
+			    timing->forward_latency_ps,
+		request_event, next, 0);
+}
+
+/* ---- the processor of a router ---- */
+
+static int64_t send(struct visit *visit);
+static int64_t receive(struct visit *visit);
+
+/* Begins the work at engine_now(); the processor is free. */
+static void work(struct link_end *end, struct visit *visit, enum router_work kind)
+{
+	int64_t takes_ps = kind == ROUTER_SEND ? send(visit) : receive(visit);
+
+	end->turn = kind == ROUTER_SEND ? ROUTER_RECEIVE : ROUTER_SEND;
+	end->busy_until_ps = engine_now() + takes_ps;
+	end->busy_ps += takes_ps;
+}
+
+static void free_event(void *subject, uint64_t argument)
+{
+	struct link_end *end = subject;
+	enum router_work kind = end->turn;
+	struct visit *visit;
+
+	(void)argument;
+	if (end->first[kind] == NULL)
+		kind = kind == ROUTER_SEND ? ROUTER_RECEIVE : ROUTER_SEND;
+	visit = end->first[kind];
+	end->first[kind] = visit->next;
+	work(end, visit, kind);
+	end->woken = end->first[ROUTER_SEND] != NULL || end->first[ROUTER_RECEIVE] != NULL;
+	if (end->woken)
+		engine_push(end->busy_until_ps, free_event, end, 0);
+}
+
+/* The visit wants the processor of a link's end. */
+static void take_turn(struct link_end *end, struct visit *visit, enum router_work kind)
+{
+	if (!end->woken && end->busy_until_ps <= engine_now()) {
+		work(end, visit, kind);
+		return;
+	}
+	visit->next = NULL;
+	if (end->first[kind] != NULL)
+		end->last[kind]->next = visit;
+	else
+		end->first[kind] = visit;
+	end->last[kind] = visit;
+	if (!end->woken) {
+		end->woken = true;
+		engine_push(end->busy_until_ps, free_event, end, 0);
+	}
+}
+
+static void arrive_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
+
+	(void)argument;
+	take_turn(visit->link->receiver, visit, ROUTER_RECEIVE);
+}
+
+/* Passes the packet on, to the chip and to the routers of all ways out. */
+static int64_t receive(struct visit *visit)
+{
+	struct packet *packet = visit->packet;
+	const struct sim_timing *timing = &packet->row->cluster->timing;
+	const struct fabric_node *node = &packet->row->tree->nodes[visit->node];
+	struct pipe *niu = &visit->link->receiver->niu;
+	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
+	int64_t ready_ps = engine_now() + timing->receive_latency_ps;
+	int64_t takes_ps = sim_packet_receive_ps(packet, visit->node);
+
+	visit->free_ps = ready_ps;
+	visit->branches = node->child_count + 1u; /* one more, until all are under way */
+	if (node->deliver)
+		deliver(visit, pipe_pass(niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
+	for (uint16_t i = 0; i < node->child_count; i++)
+		forward(visit, node->first_child + i,
+			pipe_pass(niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
+	if (--visit->branches == 0)
+		release(visit);
+	return takes_ps;
+}
+
+/* A packet that waited for its slot while the wire was busy anyway has lost nothing. */
+static void count_blocked(struct link *link, int64_t since_ps)
+{
+	if (since_ps < link->wire.busy_until_ps)
+		since_ps = link->wire.busy_until_ps;
+	if (since_ps >= engine_now())
+		return;
+	link->blocked_ps += engine_now() - since_ps;
+	link->blocked++;
+}
+
+/* It has a slot at the far end. */
+static void transmit(struct visit *visit)
+{
+	count_blocked(visit->link, visit->since_ps);
+	visit->since_ps = engine_now();
+	take_turn(visit->link->sender, visit, ROUTER_SEND);
+}
+
+static int64_t send(struct visit *visit)
+{
+	struct packet *packet = visit->packet;
+	struct link *link = visit->link;
+	const struct sim_timing *timing = &link->cluster->timing;
+	uint64_t bytes = packet->wire_bytes + timing->update_bytes;
+	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
+	int64_t left_ps =
+		pipe_pass(&link->wire, engine_now() + timing->send_latency_ps, bytes, transfer_ps);
+
+	link->packets++;
+	link->payload_bytes += packet->span.length;
+	link->waited_ps += left_ps - transfer_ps - timing->send_latency_ps - visit->since_ps;
+	engine_push(left_ps + timing->ethernet_latency_ps, arrive_event, visit, 0);
+	leave(visit, left_ps);
+	return timing->send_ps;
+}
+
+static void transmit_event(void *subject, uint64_t argument)
+{
+	(void)argument;
+	transmit(subject);
+}
+
+/* It stands before the link: takes a slot at the far end. */
+static void request_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
+	struct link *link = visit->link;
+	const struct tree_row *row = visit->packet->row;
+	uint8_t channel = row->tree->channel;
+	bool enters = row->hops[visit->node].enters;
+
+	(void)argument;
+	visit->since_ps = engine_now();
+	visit->waiter.granted = transmit_event;
+	visit->waiter.subject = visit;
+	visit->waiter.argument = 0;
+	if (!enters) {
+		if (port_take(&link->buffer, channel, &visit->waiter))
+			transmit(visit);
+	} else if (link->entering[channel] == NULL && may_enter(link, channel) &&
+		   port_try_take(&link->buffer, channel)) {
+		transmit(visit);
+	} else {
+		wait_to_enter(link, channel, visit);
+	}
+}
+
+/* ---- the worker's side ---- */
+
+static void packet_send(struct stage *stage, struct packet *packet)
+{
+	const struct cluster *cluster = packet->row->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+	const struct fabric_node *source = &packet->row->tree->nodes[0];
+	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
+	int64_t taken_ps = engine_now();
+
+	for (uint16_t i = 0; i < source->child_count; i++) {
+		struct visit *visit = visit_new(packet, NULL, source->first_child + i);
+		struct link *link = visit->link;
+		struct injection copy = sim_noc_inject(
+			packet->from, packet->noc_bytes, timing->noc_injection_bytes_per_s, 0);
+		int64_t copied_ps = pipe_pass(&link->handover, copy.start_ps, packet->noc_bytes,
+					    copy_ps + timing->handover_ps) -
+				    timing->handover_ps;
+		int64_t at_ps = shared(link, packet, copied_ps - copy_ps, copied_ps) +
+				timing->handover_latency_ps;
+
+		link->sender_free--;
+		engine_push(at_ps, request_event, visit, 0);
+		if (at_ps > taken_ps)
+			taken_ps = at_ps;
+	}
+	sim_fabric_taken(stage, taken_ps);
+}
+
+const struct sim_network sim_network_packet = {
+	.name = "packet",
+	.contention = true,
+	.device = &sim_device,
+	.ready = sim_fabric_sender_free,
+	.send = packet_send,
+	.bring = sim_pcie_bring,
+};

@@ -1,0 +1,214 @@
+/* `model.cores: chip`: one event when a go has reached its last worker, one when the last launch is
+ * over. The times in between follow from the distances; acknowledgements queue at the sender's
+ * atomic unit behind whatever comes there. Refuses launches that a go overtakes, and kernels that
+ * end before their go is everywhere. */
+#include "chip/noc/cores.h"
+
+#include <stdlib.h>
+
+#include "chip/noc/noc.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
+
+static struct cores_step *step_new(struct device *device, uint32_t count)
+{
+	struct cores_step *step = sim_pool_take(&device->cluster->cores_steps);
+
+	if (count > step->capacity) {
+		step->launches = realloc(step->launches, count * sizeof *step->launches);
+		step->arrivals = realloc(step->arrivals, count * sizeof *step->arrivals);
+		ensure(step->launches != NULL && step->arrivals != NULL,
+			"no memory for %u launches", count);
+		step->capacity = count;
+	}
+	step->device = device;
+	step->count = 0;
+	return step;
+}
+
+void sim_cores_step_fini(void *object)
+{
+	struct cores_step *step = object;
+
+	free(step->launches);
+	free(step->arrivals);
+}
+
+static void refuse(const struct device *device, const struct tile *tile, const char *what)
+{
+	const struct sim_options *options = &device->cluster->options;
+
+	options->cores->refuse(options->cores_context, what, device->number, tile->number);
+	engine_stop();
+}
+
+/* ---- the launches are over ---- */
+
+static void end_event(void *subject, uint64_t argument)
+{
+	struct cores_step *step = subject;
+	struct device *device = step->device;
+
+	(void)argument;
+	for (uint32_t i = 0; i < step->count; i++) {
+		const struct cores_launch *launch = &step->launches[i];
+		struct stage *stage = launch->runner->stage;
+
+		device->cluster->options.cores->finish(stage);
+		stage->writes_posted++; /* the acknowledgement: nobody looks while it is under way
+					 */
+		stage->writes_done++;
+		if (!sim_runner_release(launch->runner, (uint64_t)launch->cycles)) {
+			refuse(device, launch->runner->tile,
+				"a go reached it while it was running");
+			break;
+		}
+	}
+	sim_pool_give(&device->cluster->cores_steps, step);
+}
+
+/* ---- the go has arrived ---- */
+
+/* This one by itself. */
+static void deliver(const struct cores_step *step, struct tile *tile, int64_t at_ps)
+{
+	int64_t now_ps = engine_now();
+
+	step->device->cluster->conservation.noc_sent_bytes -= sizeof(uint32_t);
+	sim_noc_word_at(
+		tile, step->source, at_ps > now_ps ? at_ps : now_ps, step->address, step->value);
+}
+
+/* The worker leaves its go word; its acknowledgement comes to the sender's tile. Returns when. */
+static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int64_t at_ps)
+{
+	const struct device *device = step->device;
+	const struct sim_timing *timing = &device->cluster->timing;
+	int64_t sent_ps = pipe_pass(&tile->out, at_ps, sizeof(uint32_t), timing->noc_issue_ps) -
+			  timing->noc_issue_ps;
+	int64_t there_ps = sent_ps + sim_noc_path_ps(device, tile->number, step->ack.tile);
+
+	sim_settles_at(
+		device->cluster, there_ps + sim_noc_path_ps(device, step->ack.tile, tile->number));
+	return there_ps;
+}
+
+/* The go has reached this worker at `at_ps`, which may be before now. */
+static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
+{
+	struct cluster *cluster = step->device->cluster;
+	struct runner *runner = tile->runners;
+	struct cores_launch *one = &step->launches[step->count];
+
+	if (at_ps > engine_now() || !sim_runner_is_blocked(runner) ||
+		!sim_tile_put_word(tile, step->address, step->value))
+		return false;
+	one->cycles = cluster->options.cores->launch(runner->stage, step->value, &step->ack);
+	if (one->cycles < 0)
+		return false;
+	one->runner = runner;
+	one->end_ps = at_ps + sim_cycles_ps(&cluster->timing, one->cycles);
+	step->arrivals[step->count++] = (struct arrival){.at_ps = one->end_ps};
+	sim_runner_claim(runner, at_ps);
+	return true;
+}
+
+/* In order of time; they nearly are, since a way there and back is as long for all tiles of a row.
+ */
+static void sort(struct arrival *arrivals, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		struct arrival arrival = arrivals[i];
+		uint32_t at = i;
+
+		for (; at > 0 && arrivals[at - 1].at_ps > arrival.at_ps; at--)
+			arrivals[at] = arrivals[at - 1];
+		arrivals[at] = arrival;
+	}
+}
+
+static void run(struct cores_step *step)
+{
+	struct device *device = step->device;
+	struct sim_conservation *conservation = &device->cluster->conservation;
+	int64_t now_ps = engine_now(), end_ps = 0;
+
+	for (uint32_t i = 0; i < step->count; i++) {
+		const struct cores_launch *one = &step->launches[i];
+		struct tile *tile = one->runner->tile;
+		int64_t there_ps = acknowledge(step, tile, one->end_ps);
+
+		if (one->end_ps < now_ps) {
+			refuse(device, tile, "its kernels end before the go has reached all cores");
+			return;
+		}
+		if (one->end_ps > end_ps)
+			end_ps = one->end_ps;
+		step->arrivals[i] = (struct arrival){there_ps, step->ack.address, 1, true};
+	}
+	conservation->noc_delivered_bytes += 2 * step->count * sizeof(uint32_t);
+	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
+	sort(step->arrivals, step->count);
+	sim_tile_increments_come(sim_tile(device, step->ack.tile), step->arrivals, step->count);
+	engine_push(end_ps, end_event, step, 0);
+}
+
+static void arrived_event(void *subject, uint64_t argument)
+{
+	struct cores_step *step = subject;
+	struct device *device = step->device;
+	const struct sim_multicast *multicast = step->multicast;
+
+	(void)argument;
+	for (uint32_t i = 0; i < multicast->count; i++) {
+		struct tile *tile = &device->tiles[multicast->tiles[i]];
+		int64_t at_ps = sim_noc_in_order(tile, step->source,
+			step->head_ps + multicast->hops[i] * device->cluster->timing.noc_hop_ps);
+
+		if (!launch(step, tile, at_ps))
+			deliver(step, tile, at_ps);
+	}
+	if (step->count > 0)
+		run(step);
+	else
+		sim_pool_give(&device->cluster->cores_steps, step);
+	sim_end(device->cluster);
+}
+
+/* ---- the go is sent ---- */
+
+static bool all_take(const struct device *device, const struct sim_multicast *multicast,
+	uint32_t address, uint32_t value)
+{
+	for (uint32_t i = 0; i < multicast->count; i++) {
+		const struct runner *runner = device->tiles[multicast->tiles[i]].runners;
+
+		if (runner == NULL || runner->next != NULL ||
+			!device->cluster->options.cores->takes(runner->stage, address, value))
+			return false;
+	}
+	return true;
+}
+
+bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast, uint32_t address,
+	uint32_t value, int64_t head_ps)
+{
+	struct device *device = sender->device;
+	struct cluster *cluster = device->cluster;
+	struct cores_step *step;
+	int64_t last_ps =
+		head_ps + multicast->hops[multicast->count - 1] * cluster->timing.noc_hop_ps;
+
+	if (!all_take(device, multicast, address, value))
+		return false;
+	step = step_new(device, multicast->count);
+	step->multicast = multicast;
+	step->source = sender->tile;
+	step->address = address;
+	step->value = value;
+	step->head_ps = head_ps;
+	cluster->conservation.noc_sent_bytes += (uint64_t)multicast->count * sizeof value;
+	sim_begin(cluster);
+	engine_push(last_ps, arrived_event, step, 0);
+	return true;
+}

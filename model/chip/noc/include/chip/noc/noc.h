@@ -1,0 +1,65 @@
+/* The NoC of a chip: NIUs that inject and take in, a path whose latency grows with the hops. The
+ * links between are never full: what limits is a tile's own port. Entries of the table of the row,
+ * and what the rest of the row needs. */
+#ifndef CHIP_NOC_H
+#define CHIP_NOC_H
+
+#include "chip/machine/cluster.h"
+
+void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
+void sim_noc_write_packed(struct stage *stage, const struct packed_target *targets, uint32_t count,
+	uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles);
+void sim_noc_multicast(
+	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
+void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
+void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
+void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
+	uint32_t local_address);
+
+/* Latency from one tile to another. */
+static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from, uint16_t to)
+{
+	const struct sim_timing *timing = &device->cluster->timing;
+
+	return timing->noc_latency_ps + sim_grid_hops(device->grid, from, to) * timing->noc_hop_ps;
+}
+
+/* A transaction at a NIU. */
+struct injection {
+	int64_t start_ps;
+	int64_t sent_ps; /* last byte */
+};
+
+/* Puts `bytes` on the NoC, behind what the tile sends already. `extra_ps`: added to the issue. The
+ * first could leave since `ready_ps`, the second from now on. */
+struct injection sim_noc_inject_at(struct tile *tile, int64_t ready_ps, uint64_t bytes,
+	uint64_t bytes_per_s, int64_t extra_ps);
+struct injection sim_noc_inject(
+	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
+
+/* Bulk data of tile `source` reaches `to` with the first byte at `head_ps`, the last at `last_ps`
+ * unless it has to wait. Returns when it is there. */
+int64_t sim_noc_land(
+	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
+
+/* A write or increment of one word by `source` arrives at `at_ps`, or later if bulk data that the
+ * same source sent before has not arrived yet. */
+void sim_noc_word_at(
+	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
+void sim_noc_increment_at(
+	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t delta);
+
+/* When something that `source` sent arrives which would be there at `at_ps`, if nothing has to wait
+ * for what it sent before. */
+static inline int64_t sim_noc_in_order(const struct tile *to, uint16_t source, int64_t at_ps)
+{
+	if (at_ps >= to->late_until_ps ||
+		(to->late_source != source && to->late_source != TILE_ANY))
+		return at_ps;
+	return to->late_until_ps;
+}
+
+/* The span, of which a reference is taken, arrives at `at_ps`. */
+void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct span span);
+
+#endif

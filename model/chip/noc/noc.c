@@ -1,0 +1,329 @@
+/* Unicast on the NoC. Refuses tiles without memory (tile.c does). */
+#include "chip/noc/noc.h"
+
+#include "chip/machine/network.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
+
+/* Payload and packet headers. */
+static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
+{
+	uint64_t packets = 1;
+
+	if (bytes > timing->noc_packet_bytes)
+		packets = (bytes + timing->noc_packet_bytes - 1) / timing->noc_packet_bytes;
+	return bytes + packets * timing->noc_header_bytes;
+}
+
+struct injection sim_noc_inject_at(
+	struct tile *tile, int64_t ready_ps, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
+{
+	const struct sim_timing *timing = &tile->device->cluster->timing;
+	uint64_t flits = (bytes + timing->noc_flit_bytes - 1) / timing->noc_flit_bytes;
+	int64_t issue_ps =
+		timing->noc_issue_ps + (int64_t)flits * timing->noc_issue_flit_ps + extra_ps;
+	int64_t transfer_ps = server_transfer_ps(wire_bytes(timing, bytes), bytes_per_s);
+	int64_t takes_ps = transfer_ps > issue_ps ? transfer_ps : issue_ps;
+	int64_t start_ps = pipe_pass(&tile->out, ready_ps, bytes, takes_ps) - takes_ps;
+
+	return (struct injection){.start_ps = start_ps, .sent_ps = start_ps + transfer_ps};
+}
+
+struct injection sim_noc_inject(
+	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps)
+{
+	return sim_noc_inject_at(tile, engine_now(), bytes, bytes_per_s, extra_ps);
+}
+
+/* A word fits into the flit whose way the latency describes. */
+static int64_t inject_word(struct tile *tile)
+{
+	const struct sim_timing *timing = &tile->device->cluster->timing;
+
+	return pipe_pass(&tile->out, engine_now(), sizeof(uint32_t), timing->noc_issue_ps) -
+	       timing->noc_issue_ps;
+}
+
+static void mark_late(struct tile *to, uint16_t source, int64_t until_ps)
+{
+	bool others = to->late_until_ps > engine_now() && to->late_source != source;
+
+	to->late_source = others ? TILE_ANY : source;
+	if (until_ps > to->late_until_ps)
+		to->late_until_ps = until_ps;
+}
+
+int64_t sim_noc_land(
+	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes)
+{
+	const struct cluster *cluster = to->device->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+	int64_t takes_ps, tail_ps;
+
+	if (to->word_bytes > 0) {
+		takes_ps = server_transfer_ps(
+			wire_bytes(timing, bytes), timing->noc_ejection_bytes_per_s);
+	} else {
+		takes_ps = server_transfer_ps(bytes, timing->dram_write_bytes_per_s);
+		if (takes_ps < timing->dram_request_ps)
+			takes_ps = timing->dram_request_ps;
+	}
+	tail_ps = sim_serve(cluster, &to->in, head_ps, bytes, takes_ps);
+	if (tail_ps < last_ps)
+		tail_ps = last_ps;
+	tail_ps = sim_noc_in_order(to, source, tail_ps);
+	if (tail_ps > last_ps)
+		mark_late(to, source, tail_ps);
+	return tail_ps;
+}
+
+/* ---- words ---- */
+
+/* Order is kept at the arrival: bulk data that is in the way got its place there before. The words
+ * of a stage count as done without such waits. */
+static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
+{
+	uint16_t source = (uint16_t)(argument >> 48);
+	int64_t now_ps = engine_now();
+	int64_t at_ps = sim_noc_in_order(tile, source, now_ps);
+
+	/* At the very time of a write that got its place after this word was posted: behind it. */
+	if (at_ps == now_ps &&
+		(tile->landing == 0 || tile->late_until_ps != now_ps ||
+			(tile->late_source != source && tile->late_source != TILE_ANY)))
+		return false;
+	engine_push(at_ps, event, tile, argument);
+	return true;
+}
+
+static void word_event(void *subject, uint64_t argument)
+{
+	struct tile *tile = subject;
+	struct cluster *cluster = tile->device->cluster;
+
+	if (must_wait(tile, word_event, argument))
+		return;
+	cluster->conservation.noc_delivered_bytes += sizeof(uint32_t);
+	sim_tile_arrive_word(tile, (uint32_t)(argument >> 32 & 0xffff) * 4, (uint32_t)argument);
+	sim_end(cluster);
+}
+
+static void increment_event(void *subject, uint64_t argument)
+{
+	struct tile *tile = subject;
+	struct cluster *cluster = tile->device->cluster;
+
+	if (must_wait(tile, increment_event, argument))
+		return;
+	cluster->conservation.noc_delivered_bytes += sizeof(uint32_t);
+	sim_tile_increment(tile, (uint32_t)(argument >> 32 & 0xffff) * 4, (uint32_t)argument);
+	sim_end(cluster);
+}
+
+static void push_word(struct tile *to, uint16_t source, int64_t at_ps, engine_run *event,
+	uint32_t address, uint32_t value)
+{
+	struct cluster *cluster = to->device->cluster;
+
+	ensure(address % 4 == 0 && address < to->word_bytes,
+		"word at 0x%x of tile %u of chip %u, which has %u B of words", address, to->number,
+		to->device->number, to->word_bytes);
+	cluster->conservation.noc_sent_bytes += sizeof value;
+	sim_begin(cluster);
+	engine_push(
+		at_ps, event, to, (uint64_t)source << 48 | (uint64_t)(address / 4) << 32 | value);
+}
+
+void sim_noc_word_at(
+	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value)
+{
+	push_word(to, source, at_ps, word_event, address, value);
+}
+
+void sim_noc_increment_at(
+	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t delta)
+{
+	push_word(to, source, at_ps, increment_event, address, delta);
+}
+
+/* Counts a word on its way; returns when it arrives. */
+static int64_t post_word(struct stage *stage, struct tile *to)
+{
+	struct device *device = stage->device;
+	int64_t at_ps =
+		inject_word(sim_own_tile(stage)) + sim_noc_path_ps(device, stage->tile, to->number);
+
+	stage->writes_posted++;
+	sim_runner_writes_done_at(
+		sim_runner_of(stage), 1, at_ps + sim_noc_path_ps(device, to->number, stage->tile));
+	return at_ps;
+}
+
+void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value)
+{
+	struct tile *to = sim_tile(stage->device, tile);
+
+	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
+}
+
+void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
+{
+	struct tile *to = sim_tile(stage->device, tile);
+
+	sim_noc_increment_at(to, stage->tile, post_word(stage, to), address, delta);
+}
+
+/* ---- bulk ---- */
+
+static void bulk_event(void *subject, uint64_t argument)
+{
+	struct flight *flight = subject;
+	struct cluster *cluster = flight->device->cluster;
+
+	cluster->conservation.noc_delivered_bytes += flight->span.length;
+	flight->device->tiles[flight->tile].landing -= (uint16_t)argument;
+	sim_tile_arrive(&flight->device->tiles[flight->tile], flight->address, flight->span);
+	sim_flight_free(flight);
+	sim_end(cluster);
+}
+
+static struct flight *bulk_new(struct tile *to, uint32_t address, struct span span)
+{
+	struct flight *flight = sim_flight_new(to->device);
+
+	to->device->cluster->conservation.noc_sent_bytes += span.length;
+	span_hold(span);
+	flight->span = span;
+	flight->tile = to->number;
+	flight->address = address;
+	return flight;
+}
+
+void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct span span)
+{
+	struct flight *flight = bulk_new(to, address, span);
+
+	sim_begin(to->device->cluster);
+	engine_push(at_ps, bulk_event, flight, 0);
+}
+
+/* Gives the write its place at the tile that it goes to. `late`: words that were posted after it
+ * may be on the heap already. */
+static void land(struct flight *flight, bool late)
+{
+	struct device *device = flight->device;
+	struct tile *to = &device->tiles[flight->tile];
+	int64_t tail_ps = sim_noc_land(
+		to, flight->source, flight->head_ps, flight->last_ps, flight->span.length);
+
+	if (late) {
+		mark_late(to, flight->source, tail_ps);
+		to->landing++;
+	}
+	sim_runner_writes_done_at(
+		flight->runner, 1, tail_ps + sim_noc_path_ps(device, to->number, flight->source));
+	engine_push(tail_ps, bulk_event, flight, late);
+}
+
+static void land_event(void *subject, uint64_t argument)
+{
+	(void)argument;
+	land(subject, true);
+}
+
+/* A write that has to wait at its own NIU gets its place at the other end when it comes there, lest
+ * it keeps that end from those who come before; and so do those that its stage posts before that,
+ * or they would overtake it. */
+void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
+{
+	struct device *device = stage->device;
+	struct cluster *cluster = device->cluster;
+	struct tile *to = sim_tile(device, tile);
+	int64_t path_ps = sim_noc_path_ps(device, stage->tile, tile);
+	struct injection injection = sim_noc_inject(
+		sim_own_tile(stage), span.length, cluster->timing.noc_injection_bytes_per_s, 0);
+	struct flight *flight = bulk_new(to, address, span);
+
+	sim_begin(cluster);
+	stage->writes_posted++;
+	flight->runner = sim_runner_of(stage);
+	flight->source = stage->tile;
+	flight->head_ps = injection.start_ps + path_ps;
+	flight->last_ps = injection.sent_ps + path_ps;
+	if ((injection.start_ps > engine_now() || flight->runner->lands_ps > engine_now()) &&
+		cluster->network->contention) {
+		if (flight->head_ps > flight->runner->lands_ps)
+			flight->runner->lands_ps = flight->head_ps;
+		engine_push(flight->head_ps, land_event, flight, 0);
+	} else {
+		land(flight, false);
+	}
+}
+
+/* ---- reads ---- */
+
+static void read_event(void *subject, uint64_t argument)
+{
+	struct flight *flight = subject;
+	struct device *device = flight->device;
+	struct runner *runner = flight->runner;
+
+	(void)argument;
+	device->cluster->conservation.noc_delivered_bytes += flight->length;
+	sim_tile_copy(runner->tile, flight->local_address, &device->tiles[flight->tile],
+		flight->address, flight->length);
+	sim_flight_free(flight);
+	sim_runner_read_done(runner);
+	sim_end(device->cluster);
+}
+
+/* The request has reached the tile that is read. */
+static void request_event(void *subject, uint64_t argument)
+{
+	struct flight *flight = subject;
+	struct device *device = flight->device;
+	struct tile *from = &device->tiles[flight->tile], *to = flight->runner->tile;
+	const struct sim_timing *timing = &device->cluster->timing;
+	int64_t path_ps = sim_noc_path_ps(device, from->number, to->number);
+	struct injection data;
+
+	(void)argument;
+	if (from->word_bytes > 0) {
+		path_ps += timing->noc_read_ps;
+		data = sim_noc_inject(from, flight->length, timing->noc_injection_bytes_per_s, 0);
+	} else {
+		int64_t takes_ps =
+			server_transfer_ps(flight->length, timing->dram_read_bytes_per_s);
+
+		if (takes_ps < timing->dram_request_ps)
+			takes_ps = timing->dram_request_ps;
+		path_ps += timing->dram_latency_ps;
+		data.sent_ps = sim_serve(
+			device->cluster, &from->in, engine_now(), flight->length, takes_ps);
+		data.start_ps = data.sent_ps - takes_ps;
+	}
+	engine_push(sim_noc_land(to, from->number, data.start_ps + path_ps, data.sent_ps + path_ps,
+			    flight->length),
+		read_event, flight, 0);
+}
+
+void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
+	uint32_t local_address)
+{
+	struct device *device = stage->device;
+	struct cluster *cluster = device->cluster;
+	struct tile *from = sim_tile(device, tile);
+	struct flight *flight = sim_flight_new(device);
+	int64_t start_ps = inject_word(sim_own_tile(stage));
+
+	stage->reads_posted++;
+	cluster->conservation.noc_sent_bytes += length;
+	flight->runner = sim_runner_of(stage);
+	flight->tile = from->number;
+	flight->address = address;
+	flight->length = length;
+	flight->local_address = local_address;
+	sim_begin(cluster);
+	engine_push(
+		start_ps + sim_noc_path_ps(device, stage->tile, tile), request_event, flight, 0);
+}

@@ -1,0 +1,264 @@
+/* Writes to many tiles of a chip: packed (each its own bytes) and multicast (the same to all).
+ *
+ * Bulk data of a group is applied by one event, when the last byte has left the sender. That is not
+ * later than any word of the same stage that comes to one of the tiles afterwards: such a word
+ * leaves the same NIU behind it and then has the path before it. It may be earlier than the true
+ * arrival by the length of that path; nobody can tell, since data above the words wakes no stage
+ * and whoever reads it has first seen such a word. */
+#include "chip/machine/network.h"
+#include "chip/noc/cores.h"
+#include "chip/noc/noc.h"
+#include "chip/tile/layer.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FETCH_AHEAD 8u
+
+/* ---- packed ---- */
+
+/* Step `i`: the piece for target i - FETCH_AHEAD, and looks ahead at the others. */
+static void packed_arrives(struct flight *flight, uint32_t i)
+{
+	const struct packed_target *targets = flight->targets;
+	struct tile *tiles = flight->device->tiles;
+	uint32_t at = i - FETCH_AHEAD, half = i - FETCH_AHEAD / 2;
+
+	if (i < flight->count)
+		sim_tile_fetch(&tiles[targets[i].tile]);
+	if (half < flight->count)
+		sim_tile_fetch_written(&tiles[targets[half].tile]);
+	if (at < flight->count)
+		sim_tile_arrive(&tiles[targets[at].tile], flight->address,
+			span_part(flight->span, at * flight->stride, flight->stride));
+}
+
+static void packed_event(void *subject, uint64_t argument)
+{
+	struct flight *flight = subject;
+	struct device *device = flight->device;
+
+	(void)argument;
+	for (uint32_t i = 0; i < flight->count + FETCH_AHEAD; i++)
+		packed_arrives(flight, i);
+	device->cluster->conservation.noc_delivered_bytes +=
+		(uint64_t)flight->count * flight->stride;
+	sim_flight_free(flight);
+	sim_end(device->cluster);
+}
+
+static void keep_targets(struct flight *flight, const struct packed_target *targets, uint32_t count)
+{
+	if (count > flight->capacity) {
+		flight->targets = realloc(flight->targets, count * sizeof *targets);
+		ensure(flight->targets != NULL, "no memory for %u targets", count);
+		flight->capacity = count;
+	}
+	memcpy(flight->targets, targets, count * sizeof *targets);
+	flight->count = count;
+}
+
+/* True if every target is an L1 and the bytes lie above its words. */
+static bool is_bulk(struct device *device, const struct packed_target *targets, uint32_t count,
+	uint32_t address)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct tile *tile = sim_tile(device, targets[i].tile);
+
+		if (tile->word_bytes == 0 || address < tile->word_bytes)
+			return false;
+	}
+	return true;
+}
+
+void sim_noc_write_packed(struct stage *stage, const struct packed_target *targets, uint32_t count,
+	uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles)
+{
+	struct device *device = stage->device;
+	struct cluster *cluster = device->cluster;
+	struct injection injection = {0};
+	int64_t pace_ps = sim_cycles_ps(&cluster->timing, (int64_t)pace_cycles);
+	int64_t ready_ps = engine_now() - ((int64_t)count - 1) * pace_ps, done_ps = 0;
+	struct flight *flight;
+
+	ensure((uint64_t)count * stride <= span.length, "%u packed writes of %u B from %u B", count,
+		stride, span.length);
+	if (!is_bulk(device, targets, count, address)) {
+		for (uint32_t i = 0; i < count; i++)
+			sim_noc_write(stage, targets[i].tile, address,
+				span_part(span, i * stride, stride));
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint16_t tile = targets[i].tile;
+		int64_t there_ps = sim_noc_path_ps(device, stage->tile, tile);
+		int64_t back_ps = sim_noc_path_ps(device, tile, stage->tile);
+
+		injection = sim_noc_inject_at(sim_own_tile(stage), ready_ps, stride,
+			cluster->timing.noc_injection_bytes_per_s, 0);
+		ready_ps += pace_ps;
+		if (injection.sent_ps + there_ps + back_ps > done_ps)
+			done_ps = injection.sent_ps + there_ps + back_ps;
+	}
+	if (count == 0)
+		return;
+	flight = sim_flight_new(device);
+	keep_targets(flight, targets, count);
+	span_hold(span);
+	flight->span = span;
+	flight->address = address;
+	flight->stride = stride;
+	cluster->conservation.noc_sent_bytes += (uint64_t)count * stride;
+	sim_begin(cluster);
+	engine_push(injection.sent_ps, packed_event, flight, 0);
+	stage->writes_posted += count;
+	sim_runner_writes_done_at(sim_runner_of(stage), count, done_ps);
+}
+
+/* ---- multicast ---- */
+
+static void bulk_event(void *subject, uint64_t argument)
+{
+	struct flight *flight = subject;
+	struct device *device = flight->device;
+	const struct sim_multicast *multicast = flight->multicast;
+
+	(void)argument;
+	sim_layer_write(device, multicast, flight->address, flight->span);
+	device->cluster->conservation.noc_delivered_bytes +=
+		(uint64_t)multicast->count * flight->span.length;
+	sim_flight_free(flight);
+	sim_end(device->cluster);
+}
+
+/* A word or several reach one tile. */
+static void words_arrive(struct flight *flight, struct tile *tile)
+{
+	struct device *device = flight->device;
+	int64_t at_ps = sim_noc_in_order(tile, flight->source, engine_now());
+
+	if (at_ps > engine_now()) {
+		device->cluster->conservation.noc_sent_bytes -= flight->span.length;
+		sim_noc_bulk_at(tile, at_ps, flight->address, flight->span);
+		return;
+	}
+	device->cluster->conservation.noc_delivered_bytes += flight->span.length;
+	if (flight->span.length == sizeof(uint32_t))
+		sim_tile_arrive_word(tile, flight->address, flight->length);
+	else
+		sim_tile_arrive(tile, flight->address, flight->span);
+}
+
+/* With 80,000 cores in turn nothing of a tile is in the cache: all tiles at one distance are
+ * fetched together. */
+static void prefetch(const struct flight *flight, uint32_t first)
+{
+	const struct sim_multicast *multicast = flight->multicast;
+	uint32_t end = first;
+
+	while (end < multicast->count && multicast->hops[end] == multicast->hops[first])
+		sim_tile_fetch(&flight->device->tiles[multicast->tiles[end++]]);
+	for (uint32_t i = first; i < end; i++) {
+		const struct tile *tile = &flight->device->tiles[multicast->tiles[i]];
+
+		__builtin_prefetch(tile->hot);
+		__builtin_prefetch(tile->runners);
+		sim_tile_fetch_read(tile);
+	}
+	for (uint32_t i = first; i < end; i++) {
+		const struct tile *tile = &flight->device->tiles[multicast->tiles[i]];
+
+		if (tile->runners != NULL) {
+			__builtin_prefetch(tile->runners->stage);
+			__builtin_prefetch((const char *)tile->runners->stage + CACHE_LINE);
+			__builtin_prefetch((const char *)tile->runners->stage + 2 * CACHE_LINE);
+		}
+	}
+}
+
+/* The tiles at one distance; then the event moves on to the next distance. */
+static void words_event(void *subject, uint64_t argument)
+{
+	struct flight *flight = subject;
+	struct cluster *cluster = flight->device->cluster;
+	const struct sim_multicast *multicast = flight->multicast;
+	uint32_t i = flight->count;
+	uint8_t hops = multicast->hops[i];
+
+	(void)argument;
+	prefetch(flight, i);
+	for (; i < multicast->count && multicast->hops[i] == hops; i++)
+		words_arrive(flight, &flight->device->tiles[multicast->tiles[i]]);
+	if (i < multicast->count) {
+		flight->count = i;
+		engine_push(flight->head_ps + multicast->hops[i] * cluster->timing.noc_hop_ps,
+			words_event, flight, 0);
+		return;
+	}
+	sim_flight_free(flight);
+	sim_end(cluster);
+}
+
+/* Sends a part that lies in the words, or above them. Returns when every tile has acknowledged. */
+static int64_t multicast_part(struct stage *stage, const struct sim_multicast *multicast,
+	uint32_t address, struct span span, bool words)
+{
+	struct device *device = stage->device;
+	struct cluster *cluster = device->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+	struct injection injection = sim_noc_inject(sim_own_tile(stage), span.length,
+		timing->noc_multicast_bytes_per_s, timing->noc_multicast_ps);
+	struct flight *flight = sim_flight_new(device);
+	int64_t done_ps = injection.sent_ps + 2 * timing->noc_latency_ps +
+			  multicast->round_trip * timing->noc_hop_ps +
+			  multicast->count * timing->noc_acknowledge_ps;
+	uint32_t value = 0;
+
+	flight->multicast = multicast;
+	flight->source = stage->tile;
+	flight->address = address;
+	span_hold(span);
+	flight->span = span;
+	flight->head_ps = injection.start_ps + timing->noc_latency_ps;
+	if (words && span.length == sizeof value) {
+		ensure(span_read(span, 0, sizeof value, &value) == STATUS_OK,
+			"multicast of an elided word by stage %s", stage->ops->name);
+		flight->length = value;
+		if (cluster->options.cores != NULL &&
+			sim_cores_take(stage, multicast, address, value, flight->head_ps)) {
+			sim_flight_free(flight);
+			return done_ps;
+		}
+	}
+	cluster->conservation.noc_sent_bytes += (uint64_t)multicast->count * span.length;
+	sim_begin(cluster);
+	if (words)
+		engine_push(flight->head_ps + multicast->hops[0] * timing->noc_hop_ps, words_event,
+			flight, 0);
+	else
+		engine_push(injection.sent_ps, bulk_event, flight, 0);
+	return done_ps;
+}
+
+void sim_noc_multicast(
+	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span)
+{
+	struct device *device = stage->device;
+	const struct sim_multicast *multicast = sim_grid_multicast(device->grid, stage->tile, rect);
+	uint32_t word_bytes = device->info->geometry->word_bytes;
+	int64_t done_ps = 0;
+	uint32_t words = 0;
+
+	if (address < word_bytes)
+		words = span.length < word_bytes - address ? span.length : word_bytes - address;
+	if (words == 0 || words < span.length)
+		done_ps = multicast_part(stage, multicast, address + words,
+			span_part(span, words, span.length - words), false);
+	if (words > 0)
+		done_ps =
+			multicast_part(stage, multicast, address, span_part(span, 0, words), true);
+	stage->writes_posted += multicast->count;
+	sim_runner_writes_done_at(sim_runner_of(stage), multicast->count, done_ps);
+}

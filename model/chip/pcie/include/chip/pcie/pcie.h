@@ -1,0 +1,38 @@
+/* PCIe of a chip: towards the device posted writes of the host and data of the device's reads,
+ * towards the host the device's writes. Each direction is first come, first served, which keeps
+ * posted writes in order. */
+#ifndef CHIP_PCIE_H
+#define CHIP_PCIE_H
+
+#include "chip/machine/cluster.h"
+
+struct pcie {
+	struct device *device;
+	struct pipe down, up;
+	struct flight *first, *last; /* reads of the device, in order; the first completes */
+	struct flight *issuing;	     /* the one whose requests go out */
+	uint32_t outstanding;	     /* requests */
+	uint32_t waiting;	     /* reads whose requests have not all gone out */
+	uint32_t high_water;
+	uint64_t posts, posted_bytes, peeks, peeked_bytes, requests, read_bytes, writes,
+		written_bytes;
+};
+
+struct pcie *sim_pcie_new(struct device *device);
+void sim_pcie_free(struct pcie *pcie);
+
+/* The data of one request come down, first come, first served; have come. */
+void sim_pcie_bring(struct pcie *pcie, struct tile *to, uint64_t bytes);
+void sim_pcie_brought(struct pcie *pcie, uint64_t bytes);
+
+/* ---- entries of the table of the row ---- */
+void sim_pcie_read(
+	struct stage *stage, uint64_t host_address, uint32_t length, uint32_t local_address);
+void sim_pcie_write(struct stage *stage, uint64_t host_address, struct span span);
+void sim_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value);
+void sim_pcie_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value);
+void sim_pcie_post(struct device *device, uint16_t tile, uint32_t address, struct span span);
+enum status sim_pcie_peek(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
+
+#endif

@@ -1,0 +1,313 @@
+/* PCIe: posted writes are cheap, reads by the host stall its core, reads by the device overlap up
+ * to a limit, writes by the device count as done long before the host sees them. Refuses chips
+ * without PCIe. */
+#include "chip/pcie/pcie.h"
+
+#include <stdlib.h>
+
+#include "chip/machine/network.h"
+#include "chip/noc/noc.h"
+#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
+
+struct pcie *sim_pcie_new(struct device *device)
+{
+	struct pcie *pcie = calloc(1, sizeof *pcie);
+
+	ensure(pcie != NULL, "no memory for the PCIe of chip %u", device->number);
+	pcie->device = device;
+	return pcie;
+}
+
+void sim_pcie_free(struct pcie *pcie)
+{
+	free(pcie);
+}
+
+static struct pcie *pcie_of(const struct device *device)
+{
+	ensure(device->pcie != NULL, "chip %u has no PCIe", device->number);
+	return device->pcie;
+}
+
+/* ---- reads by the device ---- */
+
+static void issue(struct pcie *pcie);
+
+static void finish_read(struct pcie *pcie, struct flight *flight)
+{
+	struct cluster *cluster = pcie->device->cluster;
+	struct runner *runner = flight->runner;
+	uint64_t offset;
+	struct sparse *memory =
+		sim_window_memory(&cluster->window, flight->host_address, flight->length, &offset);
+
+	pcie->first = flight->next;
+	if (pcie->first == NULL)
+		pcie->last = NULL;
+	sim_tile_copy_memory(runner->tile, flight->local_address, memory, offset, flight->length);
+	cluster->conservation.pcie_delivered_bytes += flight->length;
+	sim_flight_free(flight);
+	sim_runner_read_done(runner);
+	sim_end(cluster);
+}
+
+void sim_pcie_brought(struct pcie *pcie, uint64_t bytes)
+{
+	struct flight *flight = pcie->first;
+
+	pcie->outstanding--;
+	flight->completed += (uint32_t)bytes;
+	if (flight->completed == flight->length)
+		finish_read(pcie, flight);
+	issue(pcie);
+}
+
+static void arrived_event(void *subject, uint64_t bytes)
+{
+	sim_pcie_brought(subject, bytes);
+}
+
+/* The data of one request are ready at the host's end. */
+static void ready_event(void *subject, uint64_t bytes)
+{
+	struct pcie *pcie = subject;
+	const struct sim_timing *timing = &pcie->device->cluster->timing;
+	int64_t through_ps = pipe_pass(&pcie->down, engine_now(), bytes,
+		server_transfer_ps(bytes, timing->read_bytes_per_s));
+
+	engine_push(through_ps, arrived_event, pcie, bytes);
+}
+
+void sim_pcie_bring(struct pcie *pcie, struct tile *to, uint64_t bytes)
+{
+	(void)to;
+	engine_push(engine_now() + pcie->device->cluster->timing.read_latency_ps, ready_event, pcie,
+		bytes);
+}
+
+static void issue(struct pcie *pcie)
+{
+	const struct cluster *cluster = pcie->device->cluster;
+	const struct sim_timing *timing = &cluster->timing;
+
+	while (pcie->issuing != NULL && pcie->outstanding < timing->reads_outstanding) {
+		struct flight *flight = pcie->issuing;
+		uint32_t bytes = flight->length - flight->issued;
+
+		if (bytes > timing->read_request_bytes)
+			bytes = (uint32_t)timing->read_request_bytes;
+		pcie->outstanding++;
+		pcie->requests++;
+		flight->issued += bytes;
+		cluster->network->bring(pcie, flight->runner->tile, bytes);
+		if (flight->issued == flight->length) {
+			pcie->issuing = flight->next;
+			pcie->waiting--;
+		}
+	}
+	if (pcie->outstanding + pcie->waiting > pcie->high_water)
+		pcie->high_water = pcie->outstanding + pcie->waiting;
+}
+
+void sim_pcie_read(
+	struct stage *stage, uint64_t host_address, uint32_t length, uint32_t local_address)
+{
+	struct cluster *cluster = stage->device->cluster;
+	struct pcie *pcie = pcie_of(stage->device);
+	struct flight *flight = sim_flight_new(stage->device);
+
+	ensure(length > 0, "empty read by stage %s", stage->ops->name);
+	flight->runner = sim_runner_of(stage);
+	flight->host_address = host_address;
+	flight->length = length;
+	flight->local_address = local_address;
+	flight->issued = flight->completed = 0;
+	flight->next = NULL;
+	if (pcie->last != NULL)
+		pcie->last->next = flight;
+	else
+		pcie->first = flight;
+	pcie->last = flight;
+	if (pcie->issuing == NULL)
+		pcie->issuing = flight;
+	pcie->waiting++;
+	pcie->read_bytes += length;
+	cluster->conservation.pcie_sent_bytes += length;
+	stage->reads_posted++;
+	sim_begin(cluster);
+	issue(pcie);
+}
+
+/* ---- writes by the device ---- */
+
+static void visible_event(void *subject, uint64_t argument)
+{
+	struct flight *flight = subject;
+	struct cluster *cluster = flight->device->cluster;
+
+	(void)argument;
+	cluster->conservation.pcie_delivered_bytes += flight->span.length;
+	sim_window_write(&cluster->window, flight->host_address, flight->span);
+	sim_flight_free(flight);
+	sim_end(cluster);
+}
+
+static void word_visible_event(void *subject, uint64_t argument)
+{
+	struct flight *flight = subject;
+	struct cluster *cluster = flight->device->cluster;
+
+	cluster->conservation.pcie_delivered_bytes += sizeof(uint32_t);
+	sim_window_set_word(&cluster->window, flight->host_address, (uint32_t)argument);
+	sim_flight_free(flight);
+	sim_end(cluster);
+}
+
+/* Sends `bytes` towards the host; returns when it sees them. */
+static int64_t send_up(struct stage *stage, uint64_t bytes)
+{
+	struct device *device = stage->device;
+	struct cluster *cluster = device->cluster;
+	struct pcie *pcie = pcie_of(device);
+	const struct sim_timing *timing = &cluster->timing;
+	struct injection injection =
+		sim_noc_inject(sim_own_tile(stage), bytes, timing->noc_injection_bytes_per_s, 0);
+	int64_t left_ps = pipe_pass(&pcie->up, injection.start_ps, bytes,
+		server_transfer_ps(bytes, timing->write_bytes_per_s));
+
+	if (left_ps < injection.sent_ps)
+		left_ps = injection.sent_ps;
+	pcie->writes++;
+	pcie->written_bytes += bytes;
+	cluster->conservation.pcie_sent_bytes += bytes;
+	stage->writes_posted++;
+	sim_runner_writes_done_at(sim_runner_of(stage), 1, left_ps + timing->write_ack_ps);
+	sim_begin(cluster);
+	return left_ps + timing->write_visible_ps;
+}
+
+void sim_pcie_write(struct stage *stage, uint64_t host_address, struct span span)
+{
+	int64_t visible_ps = send_up(stage, span.length);
+	struct flight *flight = sim_flight_new(stage->device);
+
+	span_hold(span);
+	flight->span = span;
+	flight->host_address = host_address;
+	engine_push(visible_ps, visible_event, flight, 0);
+}
+
+void sim_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value)
+{
+	int64_t visible_ps = send_up(stage, sizeof value);
+	struct flight *flight = sim_flight_new(stage->device);
+
+	flight->host_address = host_address;
+	engine_push(visible_ps, word_visible_event, flight, value);
+}
+
+/* ---- the host: from its threads ---- */
+
+/* Sends `bytes` towards the device; returns when the last of them reaches the chip's NoC. */
+static int64_t send_down(struct device *device, uint64_t bytes)
+{
+	struct cluster *cluster = device->cluster;
+	struct pcie *pcie = pcie_of(device);
+
+	return pipe_pass(&pcie->down, engine_now(), bytes,
+		       server_transfer_ps(bytes, cluster->timing.down_bytes_per_s)) +
+	       cluster->timing.post_latency_ps;
+}
+
+static void count_post(struct device *device, uint64_t bytes)
+{
+	device->pcie->posts++;
+	device->pcie->posted_bytes += bytes;
+}
+
+void sim_pcie_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value)
+{
+	uint16_t port = device->info->geometry->pcie_tile;
+	int64_t at_ps;
+
+	host_thread_settle();
+	at_ps = send_down(device, sizeof value) + sim_noc_path_ps(device, port, tile);
+	count_post(device, sizeof value);
+	sim_noc_word_at(sim_tile(device, tile), port, at_ps, address, value);
+}
+
+void sim_pcie_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
+{
+	uint16_t port = device->info->geometry->pcie_tile;
+	struct tile *to = sim_tile(device, tile);
+	int64_t last_ps, head_ps;
+
+	host_thread_settle();
+	last_ps = send_down(device, span.length) + sim_noc_path_ps(device, port, tile);
+	head_ps =
+		last_ps - server_transfer_ps(span.length, device->cluster->timing.down_bytes_per_s);
+	count_post(device, span.length);
+	sim_noc_bulk_at(to, sim_noc_land(to, port, head_ps, last_ps, span.length), address, span);
+}
+
+/* A host thread that waits for its read. */
+struct peek {
+	struct host_waiter waiter;
+	struct tile *tile;
+	uint32_t address, length;
+	void *out;
+	enum status status;
+	int64_t back_ps;
+};
+
+static void returned_event(void *subject, uint64_t argument)
+{
+	struct peek *peek = subject;
+	struct cluster *cluster = peek->tile->device->cluster;
+
+	(void)argument;
+	host_thread_wake(&peek->waiter);
+	sim_end(cluster);
+}
+
+/* The request has reached the tile: behind what was posted before. */
+static void peek_event(void *subject, uint64_t argument)
+{
+	struct peek *peek = subject;
+	uint16_t port = peek->tile->device->info->geometry->pcie_tile;
+	int64_t at_ps = sim_noc_in_order(peek->tile, port, engine_now());
+
+	(void)argument;
+	if (at_ps > engine_now()) {
+		engine_push(at_ps, peek_event, peek, 0);
+		return;
+	}
+	peek->status = sim_tile_read(peek->tile, peek->address, peek->length, peek->out);
+	if (peek->back_ps < at_ps)
+		peek->back_ps = at_ps;
+	engine_push(peek->back_ps, returned_event, peek, 0);
+}
+
+enum status sim_pcie_peek(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
+{
+	struct peek peek = {.address = address, .length = length, .out = out};
+	struct cluster *cluster = device->cluster;
+	struct pcie *pcie = pcie_of(device);
+	int64_t there_ps;
+
+	host_thread_settle();
+	peek.tile = sim_tile(device, tile);
+	there_ps = send_down(device, 0);
+	peek.back_ps = there_ps - cluster->timing.post_latency_ps +
+		       cluster->timing.peek_latency_ps +
+		       server_transfer_ps(length, cluster->timing.peek_bytes_per_s);
+	pcie->peeks++;
+	pcie->peeked_bytes += length;
+	sim_begin(cluster);
+	engine_push(there_ps + sim_noc_path_ps(device, device->info->geometry->pcie_tile, tile),
+		peek_event, &peek, 0);
+	host_thread_stall(&peek.waiter, "a read over PCIe");
+	return peek.status;
+}

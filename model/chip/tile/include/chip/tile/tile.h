@@ -1,0 +1,80 @@
+/* Memory of a tile: words that wake stages, and bulk above them, which does not. Everything here
+ * happens at engine_now(); who is on the way is the business of noc.h. */
+#ifndef CHIP_TILE_H
+#define CHIP_TILE_H
+
+#include "chip/machine/cluster.h"
+
+/* With tens of thousands of cores in turn nothing of a tile is in the cache when its turn comes:
+ * who goes over many fetches ahead, first the tile itself, later what it points to. */
+static inline void sim_tile_fetch(const struct tile *tile)
+{
+	__builtin_prefetch(tile);
+	__builtin_prefetch(&tile->memory);
+}
+
+static inline void sim_tile_fetch_read(const struct tile *tile)
+{
+	__builtin_prefetch(tile->memory.pieces + tile->memory.read[0] + 1);
+	__builtin_prefetch(tile->memory.pieces + tile->memory.read[1] + 1);
+}
+
+static inline void sim_tile_fetch_written(const struct tile *tile)
+{
+	__builtin_prefetch(tile->memory.pieces + tile->memory.written[0]);
+	__builtin_prefetch(tile->memory.pieces + tile->memory.written[1]);
+}
+
+void sim_tile_init(struct tile *tile, struct device *device, uint16_t number);
+void sim_tile_fini(struct tile *tile);
+
+/* Bytes of its bookkeeping. */
+size_t sim_tile_overhead_bytes(const struct tile *tile);
+
+/* Applies the turns of the atomic unit that have come. */
+void sim_tile_turns(struct tile *tile);
+
+/* The same, if any are outstanding. Called by all that follows. */
+static inline void sim_tile_catch_up(struct tile *tile)
+{
+	if (tile->atomic != NULL && tile->atomic->count + tile->atomic->coming_count > 0)
+		sim_tile_turns(tile);
+}
+
+/* ---- loads ---- */
+uint32_t sim_tile_word(struct tile *tile, uint32_t address);
+enum status sim_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
+struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length);
+
+/* ---- arrivals: wake stages that wait for what they change, at once ---- */
+void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span);
+void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
+
+/* Through the atomic unit, which may be busy: the word changes when its turn is over. */
+void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta);
+
+/* Increments that will arrive here, in order of time, not before now. Whatever else comes in
+ * between takes its place among them. */
+void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
+
+/* An increment arrives at *at_ps, when the atomic unit is free from `free_ps` on: sets *at_ps to
+ * its turn. Returns when the unit is free again. */
+int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps);
+
+/* The word has changed, which concerns no stage. False, and nothing happens, if increments are
+ * before it. */
+bool sim_tile_put_word(struct tile *tile, uint32_t address, uint32_t value);
+
+/* ---- stores of a stage of this tile: wake other stages by an event, since one is running ---- */
+void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
+void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
+void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span);
+
+/* Pieces [address, +length) of `from` to `to_address` by reference, elided ones staying apart from
+ * real ones; as an arrival. */
+void sim_tile_copy(
+	struct tile *to, uint32_t to_address, struct tile *from, uint32_t address, uint32_t length);
+void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *from,
+	uint64_t address, uint32_t length);
+
+#endif
