@@ -8,6 +8,7 @@
 #include "queue_private.h"
 #include "read.h"
 #include "sizes.h"
+#include "write_pages.h"
 
 struct read_job {
 	struct job job; /* first */
@@ -32,7 +33,7 @@ static void relay_interleaved(struct command_stream *stream, const struct read *
 	const struct placement *placement = &read->placement;
 	struct prefetch_command relay = {.kind = PREFETCH_RELAY_PAGED};
 
-	if (placement->page_stride > PREFETCH_PAGE_MAX) {
+	if (placement->page_stride > PAGE_WHOLE_MAX) {
 		for (uint32_t page = 0; page < placement->page_count; page++)
 			relay_linear(stream, read, placement_page(placement, page), 1);
 		return;
@@ -197,7 +198,7 @@ static enum status send(struct read *read, bool blocking)
 
 	job->read = read;
 	job->job.same = read->records == 0 || !spread_apart(&read->spread);
-	job->job.placed = read->placement.config.layout != LAYOUT_INTERLEAVED;
+	job->job.placed = pages_name_tiles(&read->placement);
 	job_streams_prepare(&job->job);
 	read->before = mesh->next_event + 1;
 	job_send(&job->job);

@@ -5,11 +5,16 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "write_pages.h"
 
 enum {
 	INLINE_BYTES = 2 * COMMAND_BYTES + (2 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
 	HEAD_BYTES = INLINE_BYTES + COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
+
+/* The largest page, what is in front of it in the body, and the head. */
+_Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
+	"a page and all that goes before it fit behind one ROUTE");
 
 /* Bytes in front of a body. */
 struct head {

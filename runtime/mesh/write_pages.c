@@ -75,6 +75,48 @@ static void put_pinned(struct command_stream *stream, const struct page_source *
 	command_stream_prefetch(stream, &relay);
 }
 
+/* ---- pages too large for one command ---- */
+
+bool pages_name_tiles(const struct placement *placement)
+{
+	return placement->config.layout != LAYOUT_INTERLEAVED ||
+	       placement->page_stride > PAGE_WHOLE_MAX;
+}
+
+/* Copies what bytes [at, at + length) of a page, padded to its stride, are. */
+static void copy_part(
+	const struct page_source *source, uint32_t page, uint32_t at, uint32_t length, uint8_t *to)
+{
+	uint32_t bytes = source->placement->config.page_bytes;
+	uint32_t real = at < bytes ? smaller(length, bytes - at) : 0;
+
+	memcpy(to, source->data + (uint64_t)page * bytes + at, real);
+	memset(to + real, 0, length - real);
+}
+
+/* A page in parts that are a write each. */
+static void put_parts(
+	struct command_stream *stream, const struct page_source *source, uint32_t page)
+{
+	struct page_place place = placement_page(source->placement, page);
+	uint32_t stride = source->placement->page_stride, length;
+
+	for (uint32_t at = 0; at < stride; at += length) {
+		struct dispatch_command command = {.kind = DISPATCH_WRITE_LINEAR};
+		struct span span;
+
+		length = smaller(PAGE_WHOLE_MAX, stride - at);
+		command.write_linear.tile = place.tile;
+		command.write_linear.address = source->address + (uint32_t)place.offset + at;
+		command.write_linear.length = length;
+		command_stream_dispatch(stream, &command);
+		span = span_of(source->elided ? extent_new_elided(length) : extent_new(length));
+		if (!source->elided)
+			copy_part(source, page, at, length, span.extent->bytes);
+		put_data(stream, source, span, 1, 1);
+	}
+}
+
 /* ---- layouts ---- */
 
 static void put_interleaved(struct command_stream *stream, const struct page_source *source)
@@ -146,7 +188,12 @@ static void put_sharded(struct command_stream *stream, const struct page_source 
 
 void write_pages(struct command_stream *stream, const struct page_source *source)
 {
-	if (source->placement->config.layout == LAYOUT_INTERLEAVED)
+	const struct placement *placement = source->placement;
+
+	if (source->pinned == 0 && placement->page_stride > PAGE_WHOLE_MAX)
+		for (uint32_t page = 0; page < placement->page_count; page++)
+			put_parts(stream, source, page);
+	else if (placement->config.layout == LAYOUT_INTERLEAVED)
 		put_interleaved(stream, source);
 	else
 		put_sharded(stream, source);

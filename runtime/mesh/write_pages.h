@@ -5,6 +5,14 @@
 #include "command/stream.h"
 #include "memory/placement.h"
 
+/* Pages up to this size are handled whole: the commands in front of the data go behind one ROUTE
+ * with them (submit.c). Parts of this size keep every alignment that pages have. */
+enum { PAGE_WHOLE_MAX = PREFETCH_SEGMENT_MAX / 4096 * 4096 };
+
+/* True if commands that write or read the pages name tiles: not those of interleaved pages, unless
+ * they are too large to be handled whole. */
+bool pages_name_tiles(const struct placement *placement);
+
 /* What is written: pages on the host, one behind the other. */
 struct page_source {
 	const struct placement *placement;

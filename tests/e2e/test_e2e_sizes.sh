@@ -56,6 +56,39 @@ equal "pages of 1000 B take 1024 B" "$rounded" \
 other=$(figures --set runtime.sizes.binary_page_bytes=512)
 [ "$rounded" != "$other" ] || fail "pages of 512 B take another time"
 
+# ---- the largest pages: more than goes behind one ROUTE, or into one command of a prefetcher ----
+cat >large.yaml <<'END'
+meshsim: 1
+name: large
+platform: t3k
+model: {noise: off}
+runtime: {mesh: {shape: [1, 2]}}
+workload:
+  - write_buffer: {buffer: replicas, bytes: 2097152, page_bytes: 1048576}
+  - write_buffer: {buffer: banks, bytes: 4194304, page_bytes: 1048576, layout: sharded}
+  - write_buffer: {buffer: cores, bytes: 2097152, page_bytes: 1048576, memory: l1, spread: sharded}
+  - write_buffer: {buffer: padded, bytes: 2089012, page_bytes: 1044506}
+  - finish
+  - read_buffer: {buffer: replicas, blocking: true}
+  - read_buffer: {buffer: banks, blocking: true}
+  - read_buffer: {buffer: cores, blocking: true}
+  - read_buffer: {buffer: padded, blocking: true}
+sweep:
+  platform.tiles.harvested_by_chip: [[[10, 11], [1, 2], [3, 9], [5, 8]]]
+END
+for sets in "path=unicast coordinates=virtual" "path=unicast coordinates=physical" \
+	"path=broadcast coordinates=virtual"; do
+	for world in sim native; do
+		path=${sets%% *}
+		meshsim run large.yaml -o large.h5 --world=$world --set "runtime.forward.$path" \
+			--set "runtime.${sets#* }"
+		exits "large pages, $sets, $world" 0
+		meshsim show large.h5 --json
+		contains "large pages, $sets, $world: reads that were compared" "$out" \
+			'"verified": 4'
+	done
+done
+
 # ---- what cannot be ----
 for bytes in 0 31 65537; do
 	meshsim run one.yaml --set runtime.sizes.binary_page_bytes=$bytes
