@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/print/save.h"
 #include "analysis/read/probe.h"
 #include "base/ensure.h"
+#include "base/output.h"
 #include "check_private.h"
 
 enum { EXIT_NO_BASELINE = 3 };
@@ -29,6 +29,23 @@ static bool read_result(void *context, struct text *why)
 	return view_open(&work->view, work->file, why) &&
 	       figures_read(&work->view, &work->arena, &work->figures, why);
 }
+
+static bool is_baseline(const char *head, size_t length)
+{
+	(void)length;
+	return output_has_line(head, "baseline:");
+}
+
+static bool is_junit(const char *head, size_t length)
+{
+	(void)length;
+	return strncmp(head, "<?xml ", strlen("<?xml ")) == 0 &&
+	       strstr(head, "<testsuite name=\"meshsim check ") != NULL;
+}
+
+/* Standard output has the comparison. */
+static const struct output_kind baseline_output = {"baseline of meshsim", false, is_baseline};
+static const struct output_kind junit_output = {"JUnit file of meshsim", false, is_junit};
 
 /* In a folder, the file that is named after the scenario. */
 static const char *baseline_path(struct work *work, const char *given)
@@ -60,6 +77,13 @@ static uint32_t merge(struct arena *arena, const struct baseline *old,
 	return count;
 }
 
+static bool has_bytes(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && status.st_size > 0;
+}
+
 /* An existing baseline is read for its tolerances; one that cannot be read is left alone. */
 static int update(
 	struct work *work, const struct check_options *options, const char *path, FILE *out)
@@ -72,7 +96,9 @@ static int update(
 	int code = EXIT_BAD_INPUT;
 
 	text_init(&text);
-	if (access(path, F_OK) == 0 && !baseline_open(&old, path, &work->arena, diag)) {
+	if (!output_check_or_say(path, &baseline_output))
+		goto out;
+	if (has_bytes(path) && !baseline_open(&old, path, &work->arena, diag)) {
 		diag_print(diag, stderr);
 		fprintf(stderr, "meshsim: %s: not overwritten; remove it first\n", path);
 		goto out;
@@ -88,7 +114,7 @@ static int update(
 			work->figures.run_count);
 		goto out;
 	}
-	if (!save_text(path, &text))
+	if (!output_write_or_say(path, &baseline_output, &text))
 		goto out;
 	fprintf(out, "%s: baseline of %u run%s written\n", path, work->figures.run_count,
 		work->figures.run_count == 1 ? "" : "s");
@@ -120,7 +146,7 @@ static int print_gate(
 	if (options->junit) {
 		text_init(&text);
 		check_junit(print, &text);
-		good = save_text(options->junit, &text);
+		good = output_write_or_say(options->junit, &junit_output, &text);
 		text_fini(&text);
 	}
 	if (!good)
@@ -162,10 +188,13 @@ static int check(
 int analysis_check(const char *file, const struct check_options *options, FILE *out)
 {
 	struct work work = {.file = file};
-	int code = guard_read(file, read_result, &work);
 	const char *path;
 	struct text why;
+	int code;
 
+	if (options->junit && !output_check_or_say(options->junit, &junit_output))
+		return EXIT_BAD_INPUT;
+	code = guard_read(file, read_result, &work);
 	if (code != EXIT_GOOD)
 		return code;
 	text_init(&why);

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "analysis/check.h"
-#include "analysis/print/save.h"
 #include "analysis/read/probe.h"
 #include "analysis/read/summary.h"
 #include "base/diag.h"
 #include "base/ensure.h"
+#include "base/output.h"
 #include "base/tree.h"
 #include "rank_test.h"
 
@@ -143,6 +143,15 @@ out:
 	return good && diag_errors(diag) == 0;
 }
 
+static bool is_baseline(const char *head, size_t length)
+{
+	(void)length;
+	return output_has_line(head, "wall_baseline:");
+}
+
+static const struct output_kind wall_output = {
+	"baseline of wall-clock times of meshsim", false, is_baseline};
+
 static int update(const struct wall *wall, const char *path, FILE *out)
 {
 	struct text text;
@@ -160,7 +169,7 @@ static int update(const struct wall *wall, const char *path, FILE *out)
 	for (uint32_t i = 0; i < wall->count; i++)
 		text_printf(&text, "%s%.6f", i ? ", " : "", wall->seconds[i]);
 	text_append(&text, "]\n");
-	good = save_text(path, &text);
+	good = output_write_or_say(path, &wall_output, &text);
 	text_fini(&text);
 	if (good)
 		fprintf(out, "%s: baseline of %u repetitions written\n", path, wall->count);

@@ -1,9 +1,9 @@
 /* `meshsim report`: builds the model of a page and writes the page. See analysis/report.h. */
 #include <string.h>
 
-#include "analysis/print/save.h"
 #include "analysis/read/probe.h"
 #include "base/ensure.h"
+#include "base/output.h"
 #include "report_private.h"
 
 /* ---- the model ---- */
@@ -153,6 +153,18 @@ static bool build(void *context, struct text *why)
 	return good;
 }
 
+/* A page, or its model alone. */
+static bool is_report(const char *head, size_t length)
+{
+	(void)length;
+	if (strncmp(head, "<!DOCTYPE html>", strlen("<!DOCTYPE html>")) == 0)
+		return strstr(head, "<meta name=\"generator\" content=\"meshsim report\">") != NULL;
+	return strncmp(head, "{\n  \"format\": ", strlen("{\n  \"format\": ")) == 0 &&
+	       strstr(head, "\"meshsim_version\": ") != NULL;
+}
+
+static const struct output_kind report_output = {"report of meshsim", true, is_report};
+
 static int write_page(const struct work *work, const char *path)
 {
 	struct report *report = work->report;
@@ -167,7 +179,7 @@ static int write_page(const struct work *work, const char *path)
 	else
 		report_page(result_text(report->comparison.view.result, "/", "scenario_name"),
 			text_string(&work->model), text_string(&host), &page);
-	if (!save_text(path, &page))
+	if (!output_write_or_say(path, &report_output, &page))
 		code = EXIT_BAD_INPUT;
 	text_fini(&host);
 	text_fini(&page);
@@ -183,6 +195,8 @@ int analysis_report(const char *file, const struct report_options *options,
 	struct text why;
 	int code;
 
+	if (!output_check_or_say(path, &report_output))
+		return EXIT_BAD_INPUT;
 	first.robust = first.refine = false;
 	code = guard_read(file, build, &work);
 	if (code != EXIT_GOOD)

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "analysis/print/save.h"
 #include "analysis/read/probe.h"
 #include "base/ensure.h"
+#include "base/output.h"
 #include "timeline_private.h"
 
 struct work {
@@ -71,29 +71,48 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+static bool is_trace(const char *head, size_t length)
+{
+	return trace_is_chrome(head, length) || trace_is_perfetto(head, length);
+}
+
+static const struct output_kind trace_output = {"trace of meshsim", true, is_trace};
+
+static bool write_trace(const struct work *work, const char *path)
+{
+	struct text text = {0};
+	bool good;
+
+	if (ends_with(path, ".json"))
+		trace_write_chrome(work->timeline.trace, &text);
+	else
+		trace_write_perfetto(work->timeline.trace, &text);
+	good = output_write_or_say(path, &trace_output, &text);
+	text_fini(&text);
+	return good;
+}
+
 int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *out)
 {
 	struct work work = {.file = file, .run = run};
-	int code = guard_read(file, read_run, &work);
-	struct text text;
+	struct text why = {0};
+	int code;
 
+	if (!output_check_or_say(path, &trace_output))
+		return EXIT_BAD_INPUT;
+	code = guard_read(file, read_run, &work);
 	if (code != EXIT_GOOD)
 		return code;
-	text_init(&text);
-	ensure(read_run(&work, &text), "%s: %s", file, text_string(&text));
+	ensure(read_run(&work, &why), "%s: %s", file, text_string(&why));
 	work.timeline.trace = trace_new(&work.arena);
 	timeline_operations(&work.timeline);
 	timeline_sums(&work.timeline);
-	if (ends_with(path, ".json"))
-		trace_write_chrome(work.timeline.trace, &text);
-	else
-		trace_write_perfetto(work.timeline.trace, &text);
-	if (save_text(path, &text))
+	if (!write_trace(&work, path))
+		code = EXIT_BAD_INPUT;
+	else if (!output_is_stdout(path, &trace_output))
 		fprintf(out, "%s: %u operations; open it in ui.perfetto.dev\n", path,
 			work.timeline.operations.count);
-	else
-		code = EXIT_BAD_INPUT;
-	text_fini(&text);
+	text_fini(&why);
 	view_close(&work.view);
 	arena_fini(&work.arena);
 	return code;

@@ -51,4 +51,8 @@ void trace_count(struct trace *trace, uint32_t counter, int64_t time, int64_t st
 void trace_write_perfetto(struct trace *trace, struct text *out);
 void trace_write_chrome(struct trace *trace, struct text *out);
 
+/* True if a file that starts with these bytes is a trace that the functions above wrote. */
+bool trace_is_perfetto(const char *head, size_t length);
+bool trace_is_chrome(const char *head, size_t length);
+
 #endif

@@ -2,6 +2,7 @@
  * times are in us with six digits. */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "trace_private.h"
 
@@ -95,14 +96,21 @@ static void put_count(
 	text_printf(out, ",\"args\":{\"value\":%" PRId64 "}}", event->value);
 }
 
+static const char head_of_file[] = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+				   "{\"ph\":\"M\",\"pid\":0,\"tid\":0,\"name\":\"process_name\","
+				   "\"args\":{\"name\":\"meshsim\"}}";
+
+bool trace_is_chrome(const char *head, size_t length)
+{
+	(void)length;
+	return strncmp(head, head_of_file, strlen(head_of_file)) == 0;
+}
+
 void trace_write_chrome(struct trace *trace, struct text *out)
 {
 	struct trace_plan plan = trace_plan(trace);
 
-	text_append(out,
-		"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
-		"{\"ph\":\"M\",\"pid\":0,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":"
-		"\"meshsim\"}}");
+	text_append(out, head_of_file);
 	for (uint32_t i = 0; i < plan.process_count; i++) {
 		put_metadata(out, "process_name", i, 0, plan.processes[i], 0);
 		put_metadata(out, "process_sort_index", i, 0, NULL, i);

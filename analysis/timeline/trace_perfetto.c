@@ -172,6 +172,26 @@ static void put_event(
 	end_packet(writer);
 }
 
+/* Takes bytes that must stand at `*at`, then passes over a varint: the length of what follows. */
+static bool skip_head(const char **at, const char *end, const char *bytes, size_t count)
+{
+	if ((size_t)(end - *at) <= count || memcmp(*at, bytes, count) != 0)
+		return false;
+	*at += count;
+	while (*at < end && (**at & 0x80))
+		(*at)++;
+	return *at < end && (*at)++;
+}
+
+/* The first packet names process 1 under uuid 1, as put_process() puts it. */
+bool trace_is_perfetto(const char *head, size_t length)
+{
+	const char *at = head, *end = head + length;
+
+	return skip_head(&at, end, "\x0a", 1) && skip_head(&at, end, "\xe2\x03", 2) &&
+	       skip_head(&at, end, "\x08\x01\x1a", 3) && skip_head(&at, end, "\x08\x01\x32", 3);
+}
+
 void trace_write_perfetto(struct trace *trace, struct text *out)
 {
 	struct trace_plan plan = trace_plan(trace);

@@ -2,7 +2,6 @@
  * each figure is predicted by the others. Refuses to touch constants that are not of kind fitted.
  */
 #include <argp.h>
-#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,16 +245,18 @@ static bool read_rows(const struct options *options, struct arena *arena, struct
 
 static bool write_platform(const struct options *options, const struct fit *fit)
 {
+	struct text why = {0};
 	char from[4096];
+	bool good;
 
 	if (!options->output)
 		return true;
 	snprintf(from, sizeof from, "%s/_wormhole.yaml", platform_directory());
-	if (fit_write(fit, from, options->output))
-		return true;
-	fprintf(stderr, "meshsim: cannot write %s: %s\n", options->output,
-		errno ? strerror(errno) : "a constant stands elsewhere");
-	return false;
+	good = fit_write(fit, from, options->output, &why);
+	if (!good)
+		fprintf(stderr, "meshsim: %s\n", text_string(&why));
+	text_fini(&why);
+	return good;
 }
 
 static int calibrate(const struct options *options)
@@ -295,6 +296,8 @@ static int run(int argc, char **argv)
 	options.jobs =
 		sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
 	argp_parse(&parser, argc, argv, 0, NULL, &options);
+	if (options.output && !output_check_or_say(options.output, &fit_output))
+		return EXIT_BAD_INPUT;
 	return calibrate(&options);
 }
 

@@ -37,7 +37,7 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-	{"output", 'o', "FILE.html", 0, "where to write the page", 0},
+	{"output", 'o', "FILE.html", 0, "where to write the page; - is standard output", 0},
 	{"by", KEY_BY, "KEY", 0, "ask about this swept key; all by default; may be repeated", 0},
 	{"kind", KEY_KIND, "K", 0, "kind of operation; enqueue_workload by default", 0},
 	{"metric", KEY_METRIC, "M", 0, "what is compared, as of `meshsim compare`", 0},

@@ -14,7 +14,9 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-	{"output", 'o', "FILE", 0, "the trace: Chrome's JSON if it ends in .json, else Perfetto's",
+	{"output", 'o', "FILE", 0,
+		"the trace: Chrome's JSON if it ends in .json, else Perfetto's; - is standard "
+		"output",
 		0},
 	{0},
 };

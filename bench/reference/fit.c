@@ -199,24 +199,28 @@ static bool read_all(const char *path, struct text *text)
 	return good;
 }
 
-bool fit_write(const struct fit *fit, const char *from, const char *to)
+static bool is_platform(const char *head, size_t length)
 {
-	struct text text;
-	FILE *file = NULL;
-	bool good;
+	(void)length;
+	return output_has_line(head, "meshsim_platform:");
+}
 
-	text_init(&text);
-	good = read_all(from, &text);
+const struct output_kind fit_output = {"platform file of meshsim", false, is_platform};
+
+bool fit_write(const struct fit *fit, const char *from, const char *to, struct text *why)
+{
+	struct text text = {0};
+	bool good = read_all(from, &text);
+
+	if (!good)
+		text_printf(why, "cannot read %s: %s", from, strerror(errno));
 	for (uint32_t i = 0; good && i < fit->count; i++) {
-		errno = 0;
 		good = replace(fit, &fit->constants[i], &text);
+		if (!good)
+			text_printf(why, "cannot write %s: %s stands elsewhere", to,
+				fit->constants[i].name);
 	}
-	if (good) {
-		file = fopen(to, "w");
-		good = file && fputs(text_string(&text), file) >= 0;
-		if (file && fclose(file) != 0)
-			good = false;
-	}
+	good = good && output_write(to, &fit_output, &text, why);
 	text_fini(&text);
 	return good;
 }

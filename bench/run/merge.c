@@ -144,6 +144,9 @@ enum status merge_runs(const struct run_request *request, struct partial *partia
 	head.jobs = request->jobs;
 	head.wall_s = wall_s;
 	head.host_runs = host_table(partial, count, &head.cpu_s, &arena);
+	status = STATUS_IO;
+	if (!output_check(request->output, &results_output, why))
+		goto out;
 	status = results_merge(request->output, partial_merged(partial), &head, runs, count);
 	if (status != STATUS_OK)
 		text_printf(why, "cannot write %s: %s", request->output, strerror(errno));

@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/output.h"
+#include "bench/results/results.h"
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 64 };
 
@@ -78,40 +80,13 @@ static void remove_parts(struct partial *partial)
 	closedir(directory);
 }
 
-/* A file that is there may be replaced if it is empty or HDF5: nobody wants to lose a scenario to a
- * slip of the fingers. */
-static bool may_replace(const char *target)
-{
-	static const unsigned char signature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-	unsigned char bytes[sizeof signature];
-	int file = open(target, O_RDONLY | O_CLOEXEC);
-	ssize_t length = file < 0 ? -1 : read(file, bytes, sizeof bytes);
-
-	if (file >= 0)
-		close(file);
-	return length == 0 ||
-	       (length == (ssize_t)sizeof bytes && memcmp(bytes, signature, sizeof signature) == 0);
-}
-
 static enum status check_target(const char *target, struct text *why)
 {
-	struct stat info;
-
 	if (strlen(target) + NAME_BYTES >= PATH_BYTES) {
 		text_printf(why, "cannot write %.64s...: name too long", target);
 		return STATUS_IO;
 	}
-	if (stat(target, &info) != 0)
-		return STATUS_OK;
-	if (!S_ISREG(info.st_mode)) {
-		text_printf(why, "cannot write %s: not a regular file", target);
-		return STATUS_IO;
-	}
-	if (!may_replace(target)) {
-		text_printf(why, "will not replace %s: it is no result file", target);
-		return STATUS_IO;
-	}
-	return STATUS_OK;
+	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
 /* Opens and locks the state file; makes directory and file if they are not there. */

@@ -163,6 +163,8 @@ enum exit_code runner_run(const struct run_request *request)
 	uint32_t count = scenario_run_count(request->file);
 	struct text why;
 
+	if (!output_check_or_say(request->output, &results_output))
+		return EXIT_BAD_INPUT;
 	if (is_complete(request, &runner.code))
 		return runner.code;
 	text_init(&why);

@@ -34,7 +34,7 @@ contains "two scenarios into one file" "$err" "must name a directory"
 cp small.yaml copy.yaml
 meshsim run small.yaml -o copy.yaml
 exits "a result over a scenario" 2
-equal "a result over a scenario" "$err" "meshsim: will not replace copy.yaml: it is no result file"
+equal "a result over a scenario" "$err" "meshsim: will not replace copy.yaml: it is no result file of meshsim"
 cmp -s small.yaml copy.yaml || fail "the scenario is whole"
 meshsim run small.yaml -o none/x.h5
 exits "unwritable output" 2

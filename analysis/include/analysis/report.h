@@ -40,8 +40,8 @@ struct report_options {
 	void *errors_context;
 };
 
-/* Writes `path`, whole or not at all. `runner` as of analysis_compare(). An exit code: 0; 2 after a
- * message on standard error. */
+/* Writes `path` (base/output.h; "-": standard output). `runner` as of analysis_compare(). An exit
+ * code: 0; 2 after a message on standard error. */
 int analysis_report(const char *file, const struct report_options *options,
 	const struct compare_runner *runner, const char *path);
 

@@ -20,8 +20,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writes run `run` of `file` to `path`: Chrome's JSON if it ends in ".json", else Perfetto's
- * protobuf. Says on `out` what it wrote. An exit code: 0; 2 after a message on standard error. */
+/* Writes run `run` of `file` to `path` (base/output.h; "-": standard output): Chrome's JSON if it
+ * ends in ".json", else Perfetto's protobuf. Says on `out` what it wrote, unless it went there. An
+ * exit code: 0; 2 after a message on standard error. */
 int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *out);
 
 #endif

@@ -117,7 +117,7 @@ static void what_cannot_be_written_is_refused_with_its_reason(void **state)
 	char path[192];
 
 	(void)state;
-	refuse(directory, 1, false, STATUS_IO, "not a regular file");
+	refuse(directory, 1, false, STATUS_IO, "it is a directory");
 	snprintf(path, sizeof path, "%s/none/out.h5", directory);
 	refuse(path, 1, false, STATUS_IO, "No such file or directory");
 	refuse("/proc/out.h5", 1, false, STATUS_IO, "cannot write /proc/out.h5: ");

@@ -3,6 +3,7 @@
 #ifndef BENCH_FIT_H
 #define BENCH_FIT_H
 
+#include "base/output.h"
 #include "bench/reference/validate.h"
 
 enum { FIT_CONSTANTS_MAX = 16 };
@@ -34,9 +35,12 @@ bool fit_run(struct fit *fit, const struct reference *reference);
 bool fit_predict(
 	const struct fit *fit, const struct reference *reference, struct prediction *predictions);
 
-/* Copies platform file `from` to `to` with the fitted values in place of those that stand there,
- * and how well they fit as their source. False with errno, or with errno 0 if `from` has no entry
- * of one of the constants. */
-bool fit_write(const struct fit *fit, const char *from, const char *to);
+/* What fit_write() writes. */
+extern const struct output_kind fit_output;
+
+/* Copies platform file `from` to `to` (base/output.h; may be the same) with the fitted values in
+ * place of those that stand there, and how well they fit as their source. False with a sentence in
+ * `why`: `from` may have no entry of one of the constants. */
+bool fit_write(const struct fit *fit, const char *from, const char *to, struct text *why);
 
 #endif

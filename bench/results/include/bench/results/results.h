@@ -51,6 +51,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/output.h"
 #include "base/status.h"
 #include "bench/results/table.h"
 #include "world/world.h"
@@ -224,6 +225,9 @@ struct merge_head {
 	double wall_s, cpu_s;
 	struct table host_runs;
 };
+
+/* What a merged file may replace. */
+extern const struct output_kind results_output;
 
 /* Merges parts into `path`: written to `temporary` (same file system), flushed to disk, renamed. On
  * IO, `path` is as it was and `temporary` is gone. */
