@@ -1,10 +1,10 @@
 /* The end of a mesh device's firmware: every queue is finished, every prefetcher and dispatcher
  * gets its TERMINATE, and nothing is under way any more when the trees are dropped. */
 #include "base/ensure.h"
-#include "bringup.h"
-#include "control.h"
+#include "mesh/device/bringup.h"
 #include "mesh/event.h"
-#include "submit.h"
+#include "mesh/queue/control.h"
+#include "mesh/queue/submit.h"
 
 static void finish(struct mesh_device *mesh)
 {

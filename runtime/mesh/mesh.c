@@ -1,48 +1,12 @@
-/* Opening, closing and querying of mesh devices. */
+/* Opening and closing of mesh devices: ties the rooms of the mesh together. */
 #include "mesh/mesh.h"
 
 #include <stdlib.h>
 
 #include "base/ensure.h"
-#include "bringup.h"
-#include "mesh/trace.h"
-#include "sizes.h"
-#include "system.h"
-
-/* ---- systems ---- */
-
-struct mesh_system *mesh_system_new(struct cluster *cluster)
-{
-	struct mesh_system *system = calloc(1, sizeof(*system));
-
-	ensure(system != NULL, "no memory for a mesh system");
-	system->cluster = cluster;
-	site_init(&system->site, device_row->info(cluster));
-	return system;
-}
-
-void system_own(struct mesh_system *system, struct owned owned)
-{
-	struct owned *kept = arena_alloc(&system->arena, sizeof(*kept));
-
-	*kept = owned;
-	kept->next = system->owned;
-	system->owned = kept;
-}
-
-void mesh_system_free(struct mesh_system *system)
-{
-	if (system == NULL)
-		return;
-	for (struct owned *owned = system->owned; owned != NULL; owned = owned->next) {
-		firmware_stage_free(owned->stage);
-		worker_group_free(owned->workers);
-		firmware_free(owned->firmware);
-	}
-	site_fini(&system->site);
-	arena_fini(&system->arena);
-	free(system);
-}
+#include "mesh/device/bringup.h"
+#include "mesh/device/system.h"
+#include "mesh/plan/sizes.h"
 
 /* ---- planning ---- */
 
@@ -182,110 +146,14 @@ void mesh_close(struct mesh_device *mesh)
 	if (mesh == NULL)
 		return;
 	for (uint32_t i = 0; i < mesh->queue_count; i++) {
-		trace_free(mesh->queues[i].capture);
+		struct capture *capture = mesh->queues[i].capture;
+
 		mesh->queues[i].capture = NULL;
+		if (capture != NULL)
+			capture->drop(capture);
 	}
 	bringup_end(mesh);
 	mesh->config.completion->stop(mesh);
 	mesh->config.host.threads->stop(mesh);
 	mesh_free(mesh);
-}
-
-/* ---- queries ---- */
-
-struct command_queue *mesh_queue(struct mesh_device *mesh, uint32_t index)
-{
-	ensure(index < mesh->queue_count, "command queue %u of %u", index, mesh->queue_count);
-	return &mesh->queues[index];
-}
-
-struct mesh_shape mesh_device_shape(const struct mesh_device *mesh)
-{
-	return mesh->plan.mesh.shape;
-}
-
-uint32_t mesh_device_count(const struct mesh_device *mesh)
-{
-	return mesh->devices;
-}
-
-uint32_t mesh_queue_count(const struct mesh_device *mesh)
-{
-	return mesh->queue_count;
-}
-
-uint16_t mesh_device_chip(const struct mesh_device *mesh, uint16_t row, uint16_t column)
-{
-	return virtual_mesh_chip(&mesh->plan.mesh, row, column);
-}
-
-uint32_t mesh_worker_columns(const struct mesh_device *mesh)
-{
-	return mesh->geometry->worker_columns;
-}
-
-uint32_t mesh_worker_rows(const struct mesh_device *mesh)
-{
-	return mesh->geometry->worker_rows;
-}
-
-uint32_t mesh_ethernet_cores(const struct mesh_device *mesh)
-{
-	return mesh->plan.ethernet_count;
-}
-
-uint16_t mesh_ethernet_tile(const struct mesh_device *mesh, uint32_t core)
-{
-	ensure(core < mesh->plan.ethernet_count, "Ethernet core %u of %u", core,
-		mesh->plan.ethernet_count);
-	return mesh->plan.ethernet_tiles[core];
-}
-
-uint32_t mesh_dram_banks(const struct mesh_device *mesh)
-{
-	return mesh->geometry->dram_bank_count;
-}
-
-uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1)
-{
-	return allocator_usage(l1 ? mesh->l1 : mesh->dram).free_bytes;
-}
-
-uint32_t mesh_worker_result(const struct mesh_device *mesh)
-{
-	return mesh->plan.words.result;
-}
-
-const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh)
-{
-	return &mesh->resources;
-}
-
-const struct mesh_config *mesh_device_config(const struct mesh_device *mesh)
-{
-	return &mesh->config;
-}
-
-static void count_issue(struct mesh_counters *counters, const struct issue_queue *issue)
-{
-	struct issue_queue_counters issued = issue_queue_counters(issue);
-
-	counters->bytes_issued += issued.bytes;
-	counters->doorbells += issued.doorbells;
-	counters->issue_waits += issued.waits;
-}
-
-void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters)
-{
-	*counters = mesh->counters;
-	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
-		for (uint32_t i = 0; i < mesh->devices; i++) {
-			count_issue(counters, mesh->queues[queue].lanes[i].issue);
-			counters->unicasts += mesh->queues[queue].lanes[i].sent;
-		}
-		for (uint32_t g = 0; g < mesh->plan.grids; g++) {
-			count_issue(counters, mesh->queues[queue].senders[g].issue);
-			counters->broadcasts += mesh->queues[queue].senders[g].sent;
-		}
-	}
 }

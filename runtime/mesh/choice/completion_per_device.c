@@ -1,0 +1,232 @@
+/* Event path `per-device` (spec 3.8.7, today's design): events and data arrive in each device's
+ * completion queue, and each of them has a reader thread that takes what it was told to expect. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "mesh/queue/read.h"
+#include "registry_rows.h"
+#include "world/queue.h"
+
+enum { EXPECTED_MAX = 1024, NAME_BYTES = 48 };
+
+struct expectation {
+	struct read *read; /* NULL: an event */
+	uint32_t event;
+};
+
+struct reader {
+	struct lane *lane;
+	struct queue *expected;
+	struct thread *thread;
+	enum wait_mode mode;
+	uint32_t next;
+	struct expectation slots[EXPECTED_MAX + 2]; /* one is being worked on, one being filled */
+};
+
+static uint32_t thread_count(uint32_t devices, uint32_t queues)
+{
+	return devices * queues;
+}
+
+static bool lane_in(const struct lane *lane, struct device_range range)
+{
+	uint32_t columns = lane->queue->mesh->plan.mesh.shape.columns;
+
+	return device_range_has(
+		range, (uint16_t)(lane->device / columns), (uint16_t)(lane->device % columns));
+}
+
+/* Notes that the lane has reached `event` and wakes the waiter if it was the last one. */
+static void reach(struct lane *lane, uint32_t event)
+{
+	struct mesh_device *mesh = lane->queue->mesh;
+	struct waiter *waiter = &mesh->waiter;
+
+	world->work(WORK_COMPLETE, 1);
+	world->monitor_enter(mesh->completed);
+	if (waiter->active && waiter->queue == lane->queue && lane_in(lane, waiter->range) &&
+		(int32_t)(lane->event_seen - waiter->event) < 0 &&
+		(int32_t)(event - waiter->event) >= 0 && --waiter->remaining == 0)
+		world->monitor_notify_all(mesh->completed);
+	lane->event_seen = event;
+	world->monitor_exit(mesh->completed);
+}
+
+static void take_event(struct reader *reader, uint32_t event)
+{
+	struct lane *lane = reader->lane;
+	struct completion_record record;
+	enum status status = completion_queue_next(lane->completion, DEADLINE_NEVER, &record);
+
+	ensure(status == STATUS_OK && record.kind == COMPLETION_EVENT && record.tag == event,
+		"chip %u: %s, record %s %u instead of event %u", lane->chip, status_message(status),
+		completion_kind_name(record.kind), record.tag, event);
+	if (record.operation != 0)
+		world->mark(record.operation, MARK_POLLED, lane->chip);
+	reach(lane, event);
+}
+
+static void loop(void *arg)
+{
+	struct reader *reader = arg;
+	void *item;
+
+	while (queue_pop(reader->expected, &item, DEADLINE_NEVER, reader->mode) == STATUS_OK) {
+		struct expectation *expectation = item;
+
+		if (expectation->read != NULL)
+			read_receive(expectation->read, reader->lane);
+		else
+			take_event(reader, expectation->event);
+	}
+}
+
+static void start_reader(struct lane *lane)
+{
+	const struct host_config *host = &lane->queue->mesh->config.host;
+	struct affinity affinity = {.host = host->server, .core = -1};
+	struct reader *reader = calloc(1, sizeof(*reader));
+	char name[NAME_BYTES];
+
+	ensure(reader != NULL, "no memory for a reader");
+	snprintf(name, sizeof(name), "reader-%u-%u", lane->chip, lane->queue->index);
+	reader->lane = lane;
+	reader->mode = host->reader_wait;
+	reader->expected = queue_new(name, EXPECTED_MAX);
+	lane->reader = reader;
+	reader->thread = world->spawn(name, affinity, loop, reader);
+}
+
+static void start(struct mesh_device *mesh)
+{
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
+		for (uint32_t i = 0; i < mesh->devices; i++)
+			start_reader(&mesh->queues[queue].lanes[i]);
+}
+
+static void stop_reader(struct lane *lane)
+{
+	world->join(lane->reader->thread);
+	queue_free(lane->reader->expected);
+	free(lane->reader);
+	lane->reader = NULL;
+}
+
+static void stop(struct mesh_device *mesh)
+{
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
+		for (uint32_t i = 0; i < mesh->devices; i++)
+			queue_close(mesh->queues[queue].lanes[i].reader->expected);
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
+		for (uint32_t i = 0; i < mesh->devices; i++)
+			stop_reader(&mesh->queues[queue].lanes[i]);
+}
+
+static void expect(struct lane *lane, struct read *read, uint32_t event)
+{
+	struct reader *reader = lane->reader;
+	struct expectation *slot = &reader->slots[reader->next++ % (EXPECTED_MAX + 2)];
+	enum wait_mode mode = lane->queue->mesh->config.host.caller_wait;
+	enum status status;
+
+	*slot = (struct expectation){read, event};
+	status = queue_push(reader->expected, slot, DEADLINE_NEVER, mode);
+	ensure(status == STATUS_OK, "nothing can be expected: %s", status_message(status));
+}
+
+static void record(struct command_queue *queue, struct device_range range, uint32_t event)
+{
+	(void)queue;
+	(void)range;
+	(void)event;
+}
+
+static void expect_event(struct lane *lane, uint32_t event)
+{
+	expect(lane, NULL, event);
+}
+
+static void expect_read(struct lane *lane, struct read *read)
+{
+	expect(lane, read, 0);
+}
+
+/* Lanes of the range that have not seen the event. Inside the monitor. */
+static uint32_t missing(struct command_queue *queue, struct device_range range, uint32_t event)
+{
+	uint32_t count = device_range_count(range), left = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lane *lane = &queue->lanes[range_device(queue->mesh, range, i)];
+
+		left += (int32_t)(lane->event_seen - event) < 0;
+	}
+	return left;
+}
+
+static enum status wait_event(
+	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
+{
+	struct mesh_device *mesh = queue->mesh;
+	struct waiter *waiter = &mesh->waiter;
+	enum status status = STATUS_OK;
+
+	world->monitor_enter(mesh->completed);
+	*waiter = (struct waiter){true, queue, range, event, missing(queue, range, event)};
+	while (waiter->remaining > 0 && status == STATUS_OK)
+		status = world->monitor_wait_until(
+			mesh->completed, deadline_ns, mesh->config.host.caller_wait);
+	if (waiter->remaining == 0)
+		status = STATUS_OK;
+	waiter->active = false;
+	world->monitor_exit(mesh->completed);
+	return status;
+}
+
+static bool reached(struct command_queue *queue, struct device_range range, uint32_t event)
+{
+	bool result;
+
+	world->monitor_enter(queue->mesh->completed);
+	result = missing(queue, range, event) == 0;
+	world->monitor_exit(queue->mesh->completed);
+	return result;
+}
+
+static void wait_read(struct read *read)
+{
+	struct mesh_device *mesh = read->queue->mesh;
+
+	world->monitor_enter(mesh->completed);
+	while (read->remaining > 0)
+		world->monitor_wait_until(
+			mesh->completed, DEADLINE_NEVER, mesh->config.host.caller_wait);
+	world->monitor_exit(mesh->completed);
+}
+
+static bool read_must_wait(struct command_queue *queue, struct device_range range, uint64_t bytes)
+{
+	(void)queue;
+	(void)range;
+	(void)bytes;
+	return false;
+}
+
+const struct completion_ops completion_per_device = {
+	.entry = {.name = "per-device",
+		.description = "completion queue and reader thread per device and queue",
+		.section = "3.8.7",
+		.resources = "one thread and one completion queue per device and queue"},
+	.path = EVENT_PATH_QUEUE,
+	.thread_count = thread_count,
+	.start = start,
+	.stop = stop,
+	.record = record,
+	.expect_event = expect_event,
+	.expect_read = expect_read,
+	.wait_event = wait_event,
+	.reached = reached,
+	.wait_read = wait_read,
+	.read_must_wait = read_must_wait,
+};

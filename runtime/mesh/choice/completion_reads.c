@@ -1,0 +1,135 @@
+/* Reads without reader threads, see completion_reads.h. */
+#include "completion_reads.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "mesh/plan/sizes.h"
+#include "mesh/queue/read.h"
+
+/* Reads whose records a lane's completion queue will hold, oldest first. */
+struct read_queue {
+	struct read **at;
+	uint32_t first, count, capacity; /* a ring; capacity is a power of two */
+	uint64_t bytes;			 /* of their records */
+};
+
+void reads_start(struct mesh_device *mesh)
+{
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
+		for (uint32_t i = 0; i < mesh->devices; i++) {
+			struct read_queue *reads = calloc(1, sizeof(*reads));
+
+			ensure(reads != NULL, "no memory for a list of reads");
+			mesh->queues[queue].lanes[i].reads = reads;
+		}
+}
+
+void reads_stop(struct mesh_device *mesh)
+{
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
+		for (uint32_t i = 0; i < mesh->devices; i++) {
+			free(mesh->queues[queue].lanes[i].reads->at);
+			free(mesh->queues[queue].lanes[i].reads);
+		}
+}
+
+static void grow(struct read_queue *reads)
+{
+	uint32_t capacity = reads->capacity ? 2 * reads->capacity : 8;
+	struct read **at = calloc(capacity, sizeof(*at));
+
+	ensure(at != NULL, "no memory for %u reads", capacity);
+	for (uint32_t i = 0; i < reads->count; i++)
+		at[i] = reads->at[(reads->first + i) & (reads->capacity - 1)];
+	free(reads->at);
+	*reads = (struct read_queue){at, 0, reads->count, capacity, reads->bytes};
+}
+
+void reads_expect(struct lane *lane, struct read *read)
+{
+	struct read_queue *reads = lane->reads;
+
+	if (reads->count == reads->capacity)
+		grow(reads);
+	reads->at[(reads->first + reads->count++) & (reads->capacity - 1)] = read;
+	reads->bytes += read_record_bytes(read);
+}
+
+/* What the threads do for a range: take the reads that come before an event. */
+struct drain {
+	struct command_queue *queue;
+	uint32_t event;
+};
+
+static void drain_lane(void *arg, uint32_t device)
+{
+	struct drain *drain = arg;
+	struct lane *lane = &drain->queue->lanes[device];
+	struct read_queue *reads = lane->reads;
+
+	while (reads->count > 0) {
+		struct read *read = reads->at[reads->first];
+
+		if ((int32_t)(read->before - drain->event) > 0)
+			break;
+		reads->first = (reads->first + 1) & (reads->capacity - 1);
+		reads->count--;
+		reads->bytes -= read_record_bytes(read);
+		read_receive(read, lane);
+	}
+}
+
+static void drained(void *arg)
+{
+	(void)arg;
+}
+
+static bool pending(struct command_queue *queue, struct device_range range, uint32_t event)
+{
+	uint32_t count = device_range_count(range);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct read_queue *reads = queue->lanes[range_device(queue->mesh, range, i)].reads;
+
+		if (reads->count > 0 && (int32_t)(reads->at[reads->first]->before - event) <= 0)
+			return true;
+	}
+	return false;
+}
+
+void reads_drain(struct command_queue *queue, struct device_range range, uint32_t event)
+{
+	const struct threads_ops *threads = queue->mesh->config.host.threads;
+	struct drain arg = {queue, event};
+
+	threads->wait(queue->mesh); /* until all reads have been announced */
+	if (!pending(queue, range, event))
+		return;
+	threads->post(queue->mesh, range, drain_lane, drained, &arg);
+	threads->wait(queue->mesh);
+}
+
+void reads_wait(struct read *read)
+{
+	reads_drain(read->queue, read->range, read->before);
+	ensure(read->remaining == 0, "a read is not complete after its records");
+}
+
+/* Nobody takes data until somebody synchronizes, so what is under way must fit into the completion
+ * queues (but for the quarter that the device learns of late), or devices would block for ever. */
+bool reads_must_wait(struct command_queue *queue, struct device_range range, uint64_t bytes)
+{
+	uint64_t room = (uint64_t)sizes_completion_queue(&queue->mesh->config) / 4 * 3;
+	uint32_t count = device_range_count(range);
+
+	if (bytes > room)
+		return true;
+	queue->mesh->config.host.threads->wait(queue->mesh);
+	for (uint32_t i = 0; i < count; i++)
+		if (queue->lanes[range_device(queue->mesh, range, i)].reads->bytes + bytes > room) {
+			reads_drain(queue, range, queue->mesh->next_event + 1);
+			return false;
+		}
+	return false;
+}

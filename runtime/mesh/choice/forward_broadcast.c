@@ -1,0 +1,71 @@
+/* Forward path `broadcast` (spec 3.8): what is the same for all devices of a broadcast grid is
+ * copied once, for its initiator, and multicast over the fabric. Everything else goes by unicast.
+ */
+#include "forward_unicast.h"
+#include "mesh/queue/job.h"
+#include "mesh/queue/submit.h"
+#include "registry_rows.h"
+
+static bool covers(struct device_range outer, struct device_range inner)
+{
+	return outer.row0 <= inner.row0 && outer.column0 <= inner.column0 &&
+	       outer.row1 >= inner.row1 && outer.column1 >= inner.column1;
+}
+
+static uint16_t larger(uint16_t a, uint16_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint16_t smaller(uint16_t a, uint16_t b)
+{
+	return a < b ? a : b;
+}
+
+static void send_to_grid(struct job *job, struct sender *sender)
+{
+	const struct device_range range = sender->grid->range;
+	struct mesh_device *mesh = job->queue->mesh;
+	uint32_t count = device_range_count(range);
+
+	if (job->shared == NULL)
+		job->shared = job_stream(job, range_device(mesh, range, 0));
+	for (uint32_t i = 0; i < count; i++)
+		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
+	submit_broadcast(job, sender, job->shared);
+}
+
+static void send(struct job *job)
+{
+	struct mesh_device *mesh = job->queue->mesh;
+
+	if (!job->uniform) {
+		forward_to_range(job, job->range);
+		return;
+	}
+	/* transaction numbers are given in the order of sending */
+	mesh->config.host.threads->wait(mesh);
+	for (uint32_t g = 0; g < mesh->plan.grids; g++) {
+		struct sender *sender = &job->queue->senders[g];
+		struct device_range grid = sender->grid->range, part = job->range;
+
+		if (covers(part, grid)) {
+			send_to_grid(job, sender);
+		} else if (device_range_overlap(part, grid)) {
+			part = (struct device_range){larger(part.row0, grid.row0),
+				larger(part.column0, grid.column0), smaller(part.row1, grid.row1),
+				smaller(part.column1, grid.column1)};
+			forward_to_range(job, part);
+		}
+	}
+}
+
+const struct forward_ops forward_broadcast = {
+	.entry = {.name = "broadcast",
+		.description = "one copy per initiator, multicast over the fabric",
+		.section = "3.8",
+		.resources = "unicast's, and per queue: prefetch_h and packetizer on each "
+			     "initiator, depacketizer, prefetch_d and spill buffer on each chip"},
+	.broadcasts = true,
+	.send = send,
+};

@@ -1,0 +1,41 @@
+/* Forward path `unicast` (spec 3.10.2): the host sends every command to every device, by a loop or
+ * by threads. Each device has an issue queue of its own. */
+#include "forward_unicast.h"
+
+#include "mesh/queue/job.h"
+#include "registry_rows.h"
+
+static void run(void *arg, uint32_t device)
+{
+	job_run(arg, device);
+}
+
+static void done(void *arg)
+{
+	job_release(arg);
+}
+
+void forward_to_range(struct job *job, struct device_range range)
+{
+	struct mesh_device *mesh = job->queue->mesh;
+	const struct threads_ops *threads = mesh->config.host.threads;
+
+	if (job->same && !threads->per_device && job->shared == NULL)
+		job->shared = job_stream(job, range_device(mesh, range, 0));
+	job_hold(job);
+	threads->post(mesh, range, run, done, job);
+}
+
+static void send(struct job *job)
+{
+	forward_to_range(job, job->range);
+}
+
+const struct forward_ops forward_unicast = {
+	.entry = {.name = "unicast",
+		.description = "host loop over devices: every device gets its own copy",
+		.section = "3.10.2",
+		.resources = "issue queue, prefetcher and dispatcher per device and queue"},
+	.broadcasts = false,
+	.send = send,
+};

@@ -1,0 +1,145 @@
+/* Host threads `per-device` (spec 3.9.1, today's design): a dispatch thread for every device, fed
+ * by a queue. The caller returns as soon as its tasks are in the queues; each device's thread
+ * creates the operation and builds the commands for itself. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "mesh/queue/job.h"
+#include "registry_rows.h"
+#include "world/queue.h"
+#include "world/semaphore.h"
+
+enum { TASK_QUEUE_CAPACITY = 256, NAME_BYTES = 48 };
+
+/* One call of post(), shared by the threads of its range. */
+struct task {
+	void (*run)(void *arg, uint32_t device);
+	void (*done)(void *arg);
+	void *arg;
+	uint32_t remaining; /* atomic */
+};
+
+struct dispatch_thread {
+	struct queue *tasks;
+	struct thread *thread;
+	uint32_t device;
+	enum wait_mode mode;
+};
+
+struct dispatch_threads {
+	struct semaphore *drained;
+	bool busy;		     /* something was posted since the last wait() */
+	struct dispatch_thread at[]; /* [device] */
+};
+
+static uint32_t thread_count(const struct mesh_config *config, uint32_t devices)
+{
+	(void)config;
+	return devices;
+}
+
+static void loop(void *arg)
+{
+	struct dispatch_thread *self = arg;
+	void *item;
+
+	while (queue_pop(self->tasks, &item, DEADLINE_NEVER, self->mode) == STATUS_OK) {
+		struct task *task = item;
+
+		task->run(task->arg, self->device);
+		if (__atomic_sub_fetch(&task->remaining, 1, __ATOMIC_ACQ_REL) > 0)
+			continue;
+		task->done(task->arg);
+		free(task);
+	}
+}
+
+static void start(struct mesh_device *mesh)
+{
+	struct dispatch_threads *threads =
+		calloc(1, sizeof(*threads) + mesh->devices * sizeof(threads->at[0]));
+
+	ensure(threads != NULL, "no memory for %u threads", mesh->devices);
+	mesh->threads = threads;
+	threads->drained = semaphore_new("drained dispatch threads", 0);
+	for (uint32_t i = 0; i < mesh->devices; i++) {
+		struct affinity affinity = {.host = mesh->config.host.server, .core = -1};
+		uint16_t chip = mesh->plan.mesh.chips[i];
+		char name[NAME_BYTES];
+
+		snprintf(name, sizeof(name), "dispatch-%u", chip);
+		threads->at[i].device = i;
+		threads->at[i].mode = mesh->config.host.worker_wait;
+		threads->at[i].tasks = queue_new(name, TASK_QUEUE_CAPACITY);
+		threads->at[i].thread = world->spawn(name, affinity, loop, &threads->at[i]);
+	}
+}
+
+static void stop(struct mesh_device *mesh)
+{
+	struct dispatch_threads *threads = mesh->threads;
+
+	for (uint32_t i = 0; i < mesh->devices; i++)
+		queue_close(threads->at[i].tasks);
+	for (uint32_t i = 0; i < mesh->devices; i++) {
+		world->join(threads->at[i].thread);
+		queue_free(threads->at[i].tasks);
+	}
+	semaphore_free(threads->drained);
+	free(threads);
+}
+
+static void post(struct mesh_device *mesh, struct device_range range,
+	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg)
+{
+	struct dispatch_threads *threads = mesh->threads;
+	uint32_t count = device_range_count(range);
+	struct task *task = calloc(1, sizeof(*task));
+
+	ensure(task != NULL, "no memory for a task");
+	*task = (struct task){run, done, arg, count};
+	threads->busy = true;
+	for (uint32_t i = 0; i < count; i++) {
+		struct queue *tasks = threads->at[range_device(mesh, range, i)].tasks;
+		enum status status =
+			queue_push(tasks, task, DEADLINE_NEVER, mesh->config.host.caller_wait);
+
+		ensure(status == STATUS_OK, "task not queued: %s", status_message(status));
+	}
+}
+
+static void run_nothing(void *arg, uint32_t device)
+{
+	(void)arg;
+	(void)device;
+}
+
+static void release(void *arg)
+{
+	semaphore_release(arg, 1);
+}
+
+static void wait(struct mesh_device *mesh)
+{
+	struct dispatch_threads *threads = mesh->threads;
+
+	if (!threads->busy)
+		return;
+	post(mesh, device_range_all(mesh->plan.mesh.shape), run_nothing, release, threads->drained);
+	semaphore_acquire(threads->drained, DEADLINE_NEVER, mesh->config.host.caller_wait);
+	threads->busy = false;
+}
+
+const struct threads_ops threads_per_device = {
+	.entry = {.name = "per-device",
+		.description = "a dispatch thread per device, which builds its own commands",
+		.section = "3.9.1",
+		.resources = "one thread per device"},
+	.per_device = true,
+	.thread_count = thread_count,
+	.start = start,
+	.stop = stop,
+	.post = post,
+	.wait = wait,
+};

@@ -1,0 +1,72 @@
+/* Host threads `pool` (spec 3.9.2): n threads with a shared queue of tasks or one each, a task per
+ * device. Work for one device alone is done by the caller. */
+#include "mesh/plan/sizes.h"
+#include "mesh/queue/job.h"
+#include "registry_rows.h"
+#include "world/pool.h"
+
+/* A range, spread over tasks; lives on the caller's stack. */
+struct spread {
+	struct mesh_device *mesh;
+	struct device_range range;
+	void (*run)(void *arg, uint32_t device);
+	void *arg;
+};
+
+static uint32_t thread_count(const struct mesh_config *config, uint32_t devices)
+{
+	(void)devices;
+	return sizes_pool_threads(config);
+}
+
+static void start(struct mesh_device *mesh)
+{
+	const struct host_config *host = &mesh->config.host;
+
+	mesh->threads = pool_new("mesh-pool", sizes_pool_threads(&mesh->config), host->server,
+		host->worker_wait, host->queues);
+}
+
+static void stop(struct mesh_device *mesh)
+{
+	pool_free(mesh->threads);
+}
+
+static void run_task(void *arg, uint32_t index)
+{
+	struct spread *spread = arg;
+
+	spread->run(spread->arg, range_device(spread->mesh, spread->range, index));
+}
+
+static void post(struct mesh_device *mesh, struct device_range range,
+	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg)
+{
+	struct spread spread = {mesh, range, run, arg};
+	uint32_t count = device_range_count(range);
+
+	if (count == 1)
+		run(arg, range_device(mesh, range, 0));
+	else
+		pool_wait(mesh->threads, pool_submit(mesh->threads, count, run_task, &spread),
+			mesh->config.host.caller_wait);
+	done(arg);
+}
+
+static void wait(struct mesh_device *mesh)
+{
+	(void)mesh;
+}
+
+const struct threads_ops threads_pool = {
+	.entry = {.name = "pool",
+		.description = "n threads with one queue of tasks or one each, a task per device",
+		.section = "3.9.2",
+		.resources = "runtime.host.count threads"},
+	.per_device = false,
+	.thread_count = thread_count,
+	.start = start,
+	.stop = stop,
+	.post = post,
+	.wait = wait,
+};

@@ -1,0 +1,167 @@
+/* The host's side of bring-up: issue queues, completion queues and the notification table, in
+ * pinned memory. Starts nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "base/refuse.h"
+#include "mesh/device/bringup.h"
+#include "mesh/plan/sizes.h"
+
+enum { NAME_BYTES = 48 };
+
+static enum status make_issue_queue(struct mesh_device *mesh, const struct stage_spot *spot,
+	uint32_t fetch_queue, uint16_t number, const char *name, struct issue_queue **queue)
+{
+	const struct firmware_limits *limits = mesh->config.limits;
+	struct issue_queue_config config = {.cluster = mesh->cluster,
+		.name = name,
+		.ring_bytes = sizes_issue_queue(&mesh->config),
+		.entry_bytes_max = limits->fetch_entry_bytes,
+		.fetch_entries = limits->fetch_entries,
+		.reader_count = 1,
+		.number = number,
+		.mode = mesh->config.host.caller_wait};
+
+	config.readers[0] = (struct issue_reader){
+		device_row->chip(mesh->cluster, spot->chip), spot->tile, fetch_queue};
+	return issue_queue_new(&config, queue);
+}
+
+static enum status make_completion_queue(
+	struct mesh_device *mesh, const struct device_plan *plan, struct lane *lane)
+{
+	bool direct = plan->dispatch_h.chip == CHIP_NONE;
+	const struct stage_spot *spot = direct ? &plan->dispatcher : &plan->dispatch_h;
+	char name[NAME_BYTES];
+	struct completion_queue_config config = {.cluster = mesh->cluster,
+		.name = name,
+		.ring_bytes = sizes_completion_queue(&mesh->config),
+		.device = device_row->chip(mesh->cluster, spot->chip),
+		.tile = spot->tile,
+		.read_word = direct ? plan->dispatch_layout.read_word
+				    : plan->dispatch_h_layout.read_word,
+		.mode = mesh->config.host.reader_wait};
+
+	if (mesh->config.completion->path != EVENT_PATH_QUEUE) /* the caller reads itself */
+		config.mode = mesh->config.host.caller_wait;
+	snprintf(name, sizeof(name), "completion-%u-%u", lane->chip, lane->queue->index);
+	return completion_queue_new(&config, &lane->completion);
+}
+
+static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t device)
+{
+	const struct device_plan *plan = &mesh->plan.device[queue * mesh->devices + device];
+	struct lane *lane = &mesh->queues[queue].lanes[device];
+	bool direct = plan->prefetch_h.chip == CHIP_NONE;
+	char name[NAME_BYTES];
+	enum status status;
+
+	lane->queue = &mesh->queues[queue];
+	lane->device = device;
+	lane->chip = mesh->plan.mesh.chips[device];
+	lane->event_slot =
+		mesh->event_table +
+		4 * (device * mesh->queue_count +
+			    (mesh->config.completion->path == EVENT_PATH_SLOT ? 0 : queue));
+	snprintf(name, sizeof(name), "issue-%u-%u", lane->chip, queue);
+	status = make_issue_queue(mesh, direct ? &plan->prefetch_d : &plan->prefetch_h,
+		direct ? plan->prefetch_d_layout.fetch_queue : plan->prefetch_h_layout.fetch_queue,
+		lane->chip, name, &lane->issue);
+	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
+}
+
+static enum status make_sender(struct mesh_device *mesh, uint32_t queue, uint32_t grid)
+{
+	const struct sender_plan *plan = &mesh->plan.sender[queue * mesh->plan.grids + grid];
+	struct sender *sender = &mesh->queues[queue].senders[grid];
+	char name[NAME_BYTES];
+
+	sender->grid = &mesh->plan.grid[grid];
+	snprintf(name, sizeof(name), "broadcast-%u-%u", sender->grid->initiator, queue);
+	return make_issue_queue(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue,
+		sender->grid->initiator, name, &sender->issue);
+}
+
+/* The notification queues: shared by all command queues. */
+static enum status make_notifications(struct mesh_device *mesh)
+{
+	uint32_t count = mesh->plan.aggregators;
+	enum status status = STATUS_OK;
+
+	if (count == 0)
+		return STATUS_OK;
+	mesh->notifications = calloc(count, sizeof(struct completion_queue *));
+	ensure(mesh->notifications != NULL, "no memory for %u queues", count);
+	status = device_row->window_reserve(
+		mesh->cluster, "counts of aggregators", 4 * (uint64_t)count, &mesh->counts);
+	for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
+		const struct aggregator_plan *plan = &mesh->plan.aggregator[i];
+		char name[NAME_BYTES];
+		struct completion_queue_config config = {.cluster = mesh->cluster,
+			.name = name,
+			.ring_bytes = sizes_completion_queue(&mesh->config),
+			.device = device_row->chip(mesh->cluster, plan->spot.chip),
+			.tile = plan->spot.tile,
+			.read_word = plan->layout.read_word,
+			.mode = mesh->config.host.caller_wait};
+
+		snprintf(name, sizeof(name), "notifications-%u", plan->spot.chip);
+		status = completion_queue_new(&config, &mesh->notifications[i]);
+	}
+	return status;
+}
+
+static enum status make_all(struct mesh_device *mesh)
+{
+	uint64_t slots = (uint64_t)mesh->devices * mesh->queue_count;
+	enum status status = device_row->window_reserve(
+		mesh->cluster, "notification table", slots * 4, &mesh->event_table);
+
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
+		struct command_queue *at = &mesh->queues[queue];
+
+		at->mesh = mesh;
+		at->index = queue;
+		at->kernels.bytes = mesh->config.limits->cache_bytes;
+		at->lanes = calloc(mesh->devices, sizeof(*at->lanes));
+		at->senders = calloc(mesh->plan.grids + 1, sizeof(*at->senders));
+		ensure(at->lanes != NULL && at->senders != NULL, "no memory for %u devices",
+			mesh->devices);
+		for (uint32_t i = 0; i < mesh->devices && status == STATUS_OK; i++)
+			status = make_lane(mesh, queue, i);
+		for (uint32_t g = 0; g < mesh->plan.grids && status == STATUS_OK; g++)
+			status = make_sender(mesh, queue, g);
+	}
+	return status == STATUS_OK ? make_notifications(mesh) : status;
+}
+
+enum status bringup_queues(struct mesh_device *mesh, struct text *why)
+{
+	enum status status = make_all(mesh);
+
+	if (status == STATUS_OK)
+		return status;
+	return refuse(why, status,
+		"the host window of platform %s does not hold the %llu B of the queues",
+		mesh->info->platform, (unsigned long long)mesh->resources.host_window_bytes);
+}
+
+void bringup_queues_fini(struct mesh_device *mesh)
+{
+	for (uint32_t i = 0; mesh->notifications != NULL && i < mesh->plan.aggregators; i++)
+		completion_queue_free(mesh->notifications[i]);
+	free(mesh->notifications);
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
+		struct command_queue *at = &mesh->queues[queue];
+
+		for (uint32_t i = 0; at->lanes != NULL && i < mesh->devices; i++) {
+			issue_queue_free(at->lanes[i].issue);
+			completion_queue_free(at->lanes[i].completion);
+		}
+		for (uint32_t g = 0; at->senders != NULL && g < mesh->plan.grids; g++)
+			issue_queue_free(at->senders[g].issue);
+		free(at->lanes);
+		free(at->senders);
+	}
+}

@@ -1,0 +1,108 @@
+/* What is asked of an open mesh device: its shape, its places and its counters. Changes nothing. */
+#include "mesh/device/device.h"
+
+#include "base/ensure.h"
+
+uint32_t range_device(const struct mesh_device *mesh, struct device_range range, uint32_t i)
+{
+	uint32_t width = (uint32_t)(range.column1 - range.column0) + 1;
+
+	return (range.row0 + i / width) * mesh->plan.mesh.shape.columns + range.column0 + i % width;
+}
+
+struct command_queue *mesh_queue(struct mesh_device *mesh, uint32_t index)
+{
+	ensure(index < mesh->queue_count, "command queue %u of %u", index, mesh->queue_count);
+	return &mesh->queues[index];
+}
+
+struct mesh_shape mesh_device_shape(const struct mesh_device *mesh)
+{
+	return mesh->plan.mesh.shape;
+}
+
+uint32_t mesh_device_count(const struct mesh_device *mesh)
+{
+	return mesh->devices;
+}
+
+uint32_t mesh_queue_count(const struct mesh_device *mesh)
+{
+	return mesh->queue_count;
+}
+
+uint16_t mesh_device_chip(const struct mesh_device *mesh, uint16_t row, uint16_t column)
+{
+	return virtual_mesh_chip(&mesh->plan.mesh, row, column);
+}
+
+uint32_t mesh_worker_columns(const struct mesh_device *mesh)
+{
+	return mesh->geometry->worker_columns;
+}
+
+uint32_t mesh_worker_rows(const struct mesh_device *mesh)
+{
+	return mesh->geometry->worker_rows;
+}
+
+uint32_t mesh_ethernet_cores(const struct mesh_device *mesh)
+{
+	return mesh->plan.ethernet_count;
+}
+
+uint16_t mesh_ethernet_tile(const struct mesh_device *mesh, uint32_t core)
+{
+	ensure(core < mesh->plan.ethernet_count, "Ethernet core %u of %u", core,
+		mesh->plan.ethernet_count);
+	return mesh->plan.ethernet_tiles[core];
+}
+
+uint32_t mesh_dram_banks(const struct mesh_device *mesh)
+{
+	return mesh->geometry->dram_bank_count;
+}
+
+uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1)
+{
+	return allocator_usage(l1 ? mesh->l1 : mesh->dram).free_bytes;
+}
+
+uint32_t mesh_worker_result(const struct mesh_device *mesh)
+{
+	return mesh->plan.words.result;
+}
+
+const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh)
+{
+	return &mesh->resources;
+}
+
+const struct mesh_config *mesh_device_config(const struct mesh_device *mesh)
+{
+	return &mesh->config;
+}
+
+static void count_issue(struct mesh_counters *counters, const struct issue_queue *issue)
+{
+	struct issue_queue_counters issued = issue_queue_counters(issue);
+
+	counters->bytes_issued += issued.bytes;
+	counters->doorbells += issued.doorbells;
+	counters->issue_waits += issued.waits;
+}
+
+void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters)
+{
+	*counters = mesh->counters;
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
+		for (uint32_t i = 0; i < mesh->devices; i++) {
+			count_issue(counters, mesh->queues[queue].lanes[i].issue);
+			counters->unicasts += mesh->queues[queue].lanes[i].sent;
+		}
+		for (uint32_t g = 0; g < mesh->plan.grids; g++) {
+			count_issue(counters, mesh->queues[queue].senders[g].issue);
+			counters->broadcasts += mesh->queues[queue].senders[g].sent;
+		}
+	}
+}

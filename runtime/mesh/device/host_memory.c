@@ -1,0 +1,128 @@
+/* Pinned host memory: a part of the host window that the user's data lie in. Moves no data to or
+ * from devices. */
+#include "mesh/device/host_memory.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "base/extent.h"
+#include "base/refuse.h"
+#include "mesh/device/device.h"
+#include "mesh/plan/sizes.h"
+
+enum { STORE_MOST = 1 << 20 }; /* bytes of one extent */
+
+enum status host_memory_new(
+	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory)
+{
+	struct host_memory *made = calloc(1, sizeof(*made));
+	enum status status;
+
+	ensure(made != NULL, "no memory for pinned memory");
+	ensure(bytes > 0, "pinned memory of no bytes");
+	world->work(WORK_API_CALL, 1);
+	made->mesh = mesh;
+	made->bytes = bytes;
+	status = device_row->window_reserve(mesh->cluster, "pinned memory", bytes, &made->address);
+	if (status != STATUS_OK) {
+		free(made);
+		return refuse(why, status, "no room for %llu B in the host window",
+			(unsigned long long)bytes);
+	}
+	*memory = made;
+	return STATUS_OK;
+}
+
+void host_memory_free(struct host_memory *memory)
+{
+	free(memory);
+}
+
+uint64_t host_memory_bytes(const struct host_memory *memory)
+{
+	return memory->bytes;
+}
+
+static bool inside(const struct host_memory *memory, uint64_t offset, uint64_t bytes)
+{
+	return offset <= memory->bytes && bytes <= memory->bytes - offset;
+}
+
+void host_memory_store(
+	struct host_memory *memory, uint64_t offset, const void *data, uint64_t bytes)
+{
+	const uint8_t *from = data;
+
+	ensure(inside(memory, offset, bytes), "%llu B at %llu of %llu B of pinned memory",
+		(unsigned long long)bytes, (unsigned long long)offset,
+		(unsigned long long)memory->bytes);
+	while (bytes > 0) {
+		uint32_t part = bytes < STORE_MOST ? (uint32_t)bytes : STORE_MOST;
+		struct span span = span_copy(from, part);
+
+		device_row->window_write(memory->mesh->cluster, memory->address + offset, span);
+		span_release(span);
+		from += part;
+		offset += part;
+		bytes -= part;
+	}
+}
+
+enum status host_memory_load(
+	const struct host_memory *memory, uint64_t offset, void *data, uint64_t bytes)
+{
+	enum status result = STATUS_OK;
+	uint8_t *to = data;
+
+	ensure(inside(memory, offset, bytes), "%llu B at %llu of %llu B of pinned memory",
+		(unsigned long long)bytes, (unsigned long long)offset,
+		(unsigned long long)memory->bytes);
+	while (bytes > 0) {
+		uint32_t part = bytes < STORE_MOST ? (uint32_t)bytes : STORE_MOST;
+		enum status status = device_row->window_read(
+			memory->mesh->cluster, memory->address + offset, part, to);
+
+		if (status != STATUS_OK)
+			result = status;
+		to += part;
+		offset += part;
+		bytes -= part;
+	}
+	return result;
+}
+
+/* ---- inside this room ---- */
+
+enum status host_memory_check(const struct host_memory *memory, uint64_t offset, uint64_t bytes)
+{
+	if (!inside(memory, offset, bytes))
+		return STATUS_OUT_OF_RANGE;
+	return offset % HOST_MEMORY_ALIGN == 0 ? STATUS_OK : STATUS_INVALID;
+}
+
+/* True if some device is reached through another: there the start of a run, over PCIe and fabric,
+ * is hidden by no copy of the run before. */
+static bool behind_gateway(const struct mesh_device *mesh)
+{
+	for (uint32_t i = 0; i < mesh->devices; i++)
+		if (!mesh->info->chips[mesh->queues[0].lanes[i].chip].has_pcie)
+			return true;
+	return false;
+}
+
+bool pages_go_direct(const struct mesh_device *mesh, const struct placement *placement)
+{
+	const struct shard_parameters *shard = &placement->config.shard;
+	uint64_t run;
+
+	if (placement->page_stride != placement->config.page_bytes ||
+		placement->page_stride % HOST_MEMORY_ALIGN != 0)
+		return false;
+	if (placement->config.layout == LAYOUT_INTERLEAVED)
+		return placement->page_stride <= PREFETCH_PAGE_MAX;
+	run = shard->shard_pages_wide;
+	if (shard->shard_pages_wide == shard->pages_wide)
+		run *= shard->shard_pages_high;
+	return run * placement->page_stride >=
+	       sizes_direct_run(&mesh->config) * (uint64_t)(behind_gateway(mesh) ? 4 : 1);
+}

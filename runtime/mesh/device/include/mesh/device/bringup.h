@@ -1,0 +1,18 @@
+/* Starting and ending of what a plan describes. */
+#ifndef MESH_DEVICE_BRINGUP_H
+#define MESH_DEVICE_BRINGUP_H
+
+#include "mesh/device/device.h"
+
+/* Reserves host memory and makes the queues of every lane and sender. OK or NO_MEMORY with a
+ * sentence in `why` (may be NULL); bringup_queues_fini() is due in either case. */
+enum status bringup_queues(struct mesh_device *mesh, struct text *why);
+void bringup_queues_fini(struct mesh_device *mesh);
+
+/* Creates and starts every stage and worker of the plan. */
+void bringup_start(struct mesh_device *mesh);
+
+/* Ends the firmware of all queues, which must be finished, and forgets the trees. */
+void bringup_end(struct mesh_device *mesh);
+
+#endif

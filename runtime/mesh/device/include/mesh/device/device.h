@@ -1,0 +1,118 @@
+/* The state of an open mesh device, its command queues and their lanes. A lane is one device's part
+ * of one command queue. */
+#ifndef MESH_DEVICE_DEVICE_H
+#define MESH_DEVICE_DEVICE_H
+
+#include "command/completion_queue.h"
+#include "command/issue_queue.h"
+#include "command/stream.h"
+#include "fabric/grids.h"
+#include "memory/allocator.h"
+#include "mesh/choice.h"
+#include "mesh/device/config_ring.h"
+#include "mesh/device/kernel_cache.h"
+#include "mesh/event.h"
+#include "mesh/mesh.h"
+#include "mesh/plan/plan.h"
+#include "world/world.h"
+
+struct read;
+
+/* One device's part of one command queue. Touched by one host thread at a time: the one that works
+ * for the device (world/pool.h and threads_*.c see to the hand-over). */
+struct lane {
+	struct command_queue *queue;
+	uint32_t device; /* index in the mesh */
+	uint16_t chip;
+	struct issue_queue *issue;
+	struct completion_queue *completion;
+	uint64_t event_slot;	  /* host address of the word that events are written to */
+	uint8_t transaction;	  /* number of the last transaction sent */
+	uint32_t event_seen;	  /* last event known to be reached; under mesh->completed */
+	uint64_t sent;		  /* transactions by unicast */
+	uint32_t stalled;	  /* epoch in which its prefetcher has stalled last */
+	struct reader *reader;	  /* completion: per-device */
+	struct read_queue *reads; /* completion: table */
+};
+
+/* One initiator's part of one command queue. */
+struct sender {
+	struct issue_queue *issue;
+	const struct broadcast_grid *grid;
+	uint64_t sent;	  /* transactions */
+	uint32_t stalled; /* epoch in which its chips' prefetchers have stalled last */
+};
+
+struct workload;
+
+/* Takes what is enqueued on a queue in place of its devices: a trace (mesh/trace.h). */
+struct capture {
+	void (*add)(struct capture *capture, struct workload *workload);
+	void (*drop)(struct capture *capture); /* frees it, if it never ends */
+};
+
+struct command_queue {
+	struct mesh_device *mesh;
+	uint32_t index;
+	struct lane *lanes;	 /* [device] */
+	struct sender *senders;	 /* [grid] */
+	uint32_t event_recorded; /* id of the last event of this queue */
+	uint32_t events_to_host; /* the same, of those that go to the host */
+	struct kernel_cache kernels;
+	struct capture *capture; /* what workloads go to in place of the devices, or NULL */
+};
+
+/* Launches of the whole mesh, whichever queue they come from. */
+struct launches {
+	struct command_queue *queue; /* that launched last; NULL at first */
+	uint32_t run;		     /* go signals so far: the run number is its low 16 bits */
+	uint32_t even_run;	     /* which every worker has seen */
+	bool uneven;		     /* workers have missed runs since */
+	uint32_t whole;		     /* of the last launches, how many in a row ran on every device;
+					at most DISPATCH_BEHIND_MAX, also if there were no more */
+	uint32_t *last;		     /* [device] -> run of its last launch */
+	struct config_ring ring;
+};
+
+/* Who waits for a completion that readers report: one host thread at a time. */
+struct waiter {
+	bool active;
+	const struct command_queue *queue;
+	struct device_range range;
+	uint32_t event;
+	uint32_t remaining; /* lanes that have not reached it */
+};
+
+struct mesh_device {
+	struct mesh_system *system;
+	struct mesh_config config;
+	struct cluster *cluster;
+	const struct cluster_info *info;
+	const struct chip_geometry *geometry; /* of every device */
+	struct bringup plan;
+	struct mesh_resources resources;
+	struct mesh_counters counters;
+	struct allocator *dram, *l1;
+	uint32_t devices, queue_count;
+	bool parted; /* devices need commands of their own: physical coordinates that differ */
+	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
+	struct launches launches;
+	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
+	struct monitor *completed;
+	struct waiter waiter;	 /* under completed */
+	enum status read_status; /* of reads that nobody waited for; under completed */
+	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
+	struct completion_queue **notifications; /* [aggregator] */
+	uint64_t counts;  /* host address: a word per aggregator, of those that only count */
+	void *threads;	  /* of the threads row */
+	void *completion; /* of the completion row */
+	uint32_t next_program;
+	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers: each has to
+	 * stall once behind such a write before it relays those binaries. */
+	uint32_t epoch;
+};
+
+/* Index of the i-th device of a range, in row-major order. */
+uint32_t range_device(const struct mesh_device *mesh, struct device_range range, uint32_t i);
+
+#endif

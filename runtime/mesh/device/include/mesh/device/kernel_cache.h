@@ -1,0 +1,31 @@
+/* What the host knows of the prefetchers' kernel caches (runtime-execution-flow 6.3): binaries that
+ * all prefetchers of a queue hold in their L1, in a ring, oldest first out. Valid for launches on
+ * every device of the mesh, which all take the same way; others read DRAM. */
+#ifndef MESH_DEVICE_KERNEL_CACHE_H
+#define MESH_DEVICE_KERNEL_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Places count bytes since the start and never wrap: the place in the cache is the rest. */
+struct kernel_cache {
+	uint32_t bytes; /* 0: none */
+	uint64_t end;	/* behind the last one placed */
+};
+
+#define KERNEL_CACHE_NEVER UINT64_MAX /* a place where nothing was put yet */
+
+/* True if `bytes` (at most the cache's, not 0) that were put to *place are still there. Else puts
+ * them to a new *place, over the oldest, and returns false: they have to be read. */
+bool kernel_cache_take(struct kernel_cache *cache, uint32_t bytes, uint64_t *place);
+
+/* Address in the cache of a place. */
+static inline uint32_t kernel_cache_offset(const struct kernel_cache *cache, uint64_t place)
+{
+	return (uint32_t)(place % cache->bytes);
+}
+
+/* The cache holds nothing that is known: after commands that the host has not counted. */
+void kernel_cache_forget(struct kernel_cache *cache);
+
+#endif

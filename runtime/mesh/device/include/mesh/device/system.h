@@ -1,0 +1,28 @@
+/* What outlives mesh devices: stages, trees and plans live as long as the cluster (world/device.h).
+ */
+#ifndef MESH_DEVICE_SYSTEM_H
+#define MESH_DEVICE_SYSTEM_H
+
+#include "base/arena.h"
+#include "firmware/worker.h"
+#include "mesh/plan/tiles.h"
+
+/* Something to free when the cluster is gone. */
+struct owned {
+	struct owned *next;
+	struct stage *stage;
+	struct worker_group *workers;
+	struct firmware *firmware; /* freed last */
+};
+
+struct mesh_system {
+	struct cluster *cluster;
+	struct site site;
+	struct arena arena;  /* plans and trees */
+	struct owned *owned; /* newest first: stages before the firmware that they refer to */
+};
+
+/* Keeps one of the three until mesh_system_free(). */
+void system_own(struct mesh_system *system, struct owned owned);
+
+#endif

@@ -1,0 +1,95 @@
+/* The plan of a mesh device before anything is started: which chips, which stage on which tile,
+ * which ways over the fabric, which addresses. Pure: made from the description of the cluster
+ * alone. */
+#ifndef MESH_PLAN_PLAN_H
+#define MESH_PLAN_PLAN_H
+
+#include "base/arena.h"
+#include "fabric/grids.h"
+#include "firmware/worker.h"
+#include "mesh/config.h"
+#include "mesh/mesh.h"
+#include "mesh/plan/tiles.h"
+
+enum { CORES_MAX = 256 }; /* workers and Ethernet cores of a device */
+
+/* One device's part of one queue. */
+struct device_plan {
+	struct stage_spot prefetch_h; /* on the gateway; none if the device has PCIe */
+	struct stage_spot prefetch_d; /* prefetch_hd if the device has PCIe */
+	struct stage_spot dispatcher;
+	struct stage_spot dispatch_s; /* on the same tile; none if that has one processor only */
+	struct stage_spot dispatch_h; /* on the gateway; none if the device has PCIe */
+	struct prefetch_layout prefetch_h_layout, prefetch_d_layout;
+	uint32_t prefetch_d_ring;
+	struct dispatch_layout dispatch_layout;
+	struct dispatch_h_layout dispatch_h_layout;
+
+	/* broadcast */
+	struct stage_spot depacketizer, prefetch_m;
+	struct depacketizer_layout depacketizer_layout;
+	struct prefetch_layout prefetch_m_layout;
+	uint32_t prefetch_m_ring;
+};
+
+/* One initiator's part of one queue. */
+struct sender_plan {
+	struct stage_spot prefetch_h, packetizer;
+	struct prefetch_layout prefetch_h_layout;
+	struct packetizer_layout packetizer_layout;
+};
+
+/* Where the events of a grid, or of the whole mesh, are gathered; for all queues. */
+struct aggregator_plan {
+	struct stage_spot spot;
+	struct aggregator_layout layout;
+	struct device_range range;
+	struct fabric_tree **forward, **backward; /* [chip]: from its gates and to them, or NULL */
+};
+
+/* What a device has once, for all queues. */
+struct device_ways {
+	uint16_t chip, gateway;
+	struct fabric_tree *outward, *homeward; /* gateway to chip and back; NULL with PCIe */
+	uint32_t grid, receiver;		/* broadcast grid, and index there */
+	struct fabric_tree *to_initiator;	/* NULL on the initiator itself */
+};
+
+struct bringup {
+	struct virtual_mesh mesh;
+	struct fabric_graph graph;
+	uint32_t devices, queues;
+	struct device_ways *ways;    /* [device] */
+	struct device_plan *device;  /* [queue * devices + device] */
+	uint32_t grids;		     /* 0 without broadcast */
+	struct broadcast_grid *grid; /* [grid] */
+	struct sender_plan *sender;  /* [queue * grids + grid] */
+	uint32_t aggregators;	     /* 0 unless the event path has them */
+	struct aggregator_plan *aggregator;
+	uint32_t ethernet_count; /* Ethernet tiles with workers: the same on every device */
+	uint16_t *ethernet_tiles;
+	struct worker_words words;					   /* of every worker */
+	uint32_t launch_ring, config_ring, config_ring_bytes, worker_free; /* worker L1 */
+	uint32_t spill_bytes; /* at the start of every DRAM bank */
+};
+
+/* Plans on `site`, which is changed (also by a failure). Everything belongs to `arena`. Errors as
+ * in mesh_open(), with a sentence in `why` (may be NULL). */
+enum status bringup_plan(struct bringup *plan, struct site *site, const struct mesh_config *config,
+	struct arena *arena, struct text *why);
+
+/* Plans aggregators, one per grid, after all else. */
+struct site;
+enum status aggregators_plan(struct bringup *plan, struct site *site,
+	const struct mesh_config *config, struct arena *arena, struct text *why);
+
+/* Aggregator and slot of a device's queue; and the tile and word of its gate. */
+uint32_t aggregator_of_device(const struct bringup *plan, uint32_t device);
+uint32_t aggregator_slot(const struct bringup *plan, uint32_t device, uint32_t queue);
+uint16_t aggregator_gate_chip(const struct bringup *plan, uint32_t device);
+
+/* The resources of a plan on `site`. */
+void plan_resources(const struct bringup *plan, const struct site *site,
+	const struct mesh_config *config, struct mesh_resources *resources);
+
+#endif

@@ -1,0 +1,88 @@
+/* What is taken of every chip of a cluster: dispatch tiles with their words, L1 and processors, and
+ * which chips belong to a mesh device. Gives nothing back: firmware is loaded once. */
+#ifndef MESH_PLAN_TILES_H
+#define MESH_PLAN_TILES_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "firmware/aggregator.h"
+#include "firmware/broadcast.h"
+#include "firmware/dispatch.h"
+#include "firmware/plan.h"
+#include "firmware/prefetch.h"
+
+enum { STAGES_PER_TILE = TILE_PROCESSORS };
+
+/* Where a stage of firmware stands. */
+struct stage_spot {
+	uint16_t chip, tile; /* chip CHIP_NONE: there is none */
+	uint8_t processor;
+};
+
+struct site_chip {
+	uint16_t tile_count;
+	struct tile_plan *tiles; /* dispatch tiles; on chips outside the mesh the workers too */
+	bool claimed;		 /* by a mesh device */
+};
+
+struct site {
+	const struct cluster_info *info;
+	struct site_chip *chips;
+};
+
+/* What a stage needs of a tile; one of the layouts is filled. */
+enum stage_role {
+	ROLE_PREFETCH_H,
+	ROLE_PREFETCH_D,
+	ROLE_PREFETCH_HD,
+	ROLE_PREFETCH_M, /* prefetch_d behind a depacketizer */
+	ROLE_DISPATCHER,
+	ROLE_DISPATCH_H,
+	ROLE_PACKETIZER,
+	ROLE_DEPACKETIZER,
+	ROLE_AGGREGATOR,
+	STAGE_ROLE_COUNT
+};
+
+struct stage_need {
+	enum stage_role role;
+	const struct firmware_limits *limits;
+	uint16_t receivers; /* packetizer; aggregator: paths */
+	uint32_t inputs;    /* dispatcher */
+	struct prefetch_layout *prefetch;
+	uint32_t *prefetch_ring; /* prefetch_d: its input ring */
+	struct dispatch_layout *dispatch;
+	struct stage_spot *dispatch_s; /* dispatcher: a processor more on its tile, or none */
+	struct dispatch_h_layout *dispatch_h;
+	struct packetizer_layout *packetizer;
+	struct depacketizer_layout *depacketizer;
+	struct aggregator_layout *aggregator;
+};
+
+/* An untouched site. Never fails. */
+void site_init(struct site *site, const struct cluster_info *info);
+void site_fini(struct site *site);
+
+/* A copy to plan on; *copy is initialized by this. */
+void site_copy(struct site *copy, const struct site *site);
+
+/* Finds a tile of `chip` for a stage: one with as few stages as possible, the first among equals.
+ * OK and the spot, or NO_SPACE with a sentence in `why` (may be NULL). */
+enum status site_place(struct site *site, uint16_t chip, const struct stage_need *need,
+	struct text *why, struct stage_spot *spot);
+
+/* Keeps stages away from a tile. False if one stands there already. */
+bool site_claim(struct site *site, uint16_t chip, uint16_t tile);
+
+/* Processors, tiles and L1 taken on `chip` so far. */
+struct site_use {
+	uint32_t processors, tiles;
+	uint64_t l1_bytes;
+};
+
+struct site_use site_use(const struct site *site, uint16_t chip);
+
+/* "prefetch_h" and so on. */
+const char *stage_role_name(enum stage_role role);
+
+#endif

@@ -1,0 +1,412 @@
+/* Planning of a mesh device: chips, ways, then stages in the same order on every device, so that
+ * stages that a broadcast addresses stand at the same place everywhere. */
+#include "mesh/plan/plan.h"
+
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/refuse.h"
+#include "mesh/choice.h"
+
+enum {
+	WORKER_GO_WORD = 16, /* word addresses of every worker; the first words stay free */
+	WORKER_RESULT_WORD = 32,
+	CONFIG_RING_DEFAULT = 69 * 1024,
+	WORKER_ALIGN = 64,
+};
+
+static const struct stage_spot spot_none = {CHIP_NONE, 0, 0};
+
+/* What planning carries around. */
+struct planner {
+	struct bringup *plan;
+	struct site *site;
+	const struct mesh_config *config;
+	struct arena *arena;
+	struct text *why;
+};
+
+/* ---- chips ---- */
+
+/* Chips of one mesh have one command stream (virtual coordinates), so their geometry is the same.
+ */
+static bool same_numbers(const struct chip_geometry *a, const struct chip_geometry *b)
+{
+	const size_t number = sizeof(uint16_t);
+
+	return memcmp(a->worker_tiles, b->worker_tiles,
+		       number * a->worker_columns * a->worker_rows) == 0 &&
+	       memcmp(a->dispatch_tiles, b->dispatch_tiles, number * a->dispatch_tile_count) == 0 &&
+	       memcmp(a->dram_tiles, b->dram_tiles, number * a->dram_bank_count) == 0 &&
+	       memcmp(a->idle_ethernet_tiles, b->idle_ethernet_tiles,
+		       number * a->idle_ethernet_count) == 0;
+}
+
+static enum status check_geometry(const struct planner *planner)
+{
+	const struct bringup *plan = planner->plan;
+	const struct chip_info *chips = plan->graph.info->chips;
+	const struct chip_geometry *first = chips[plan->mesh.chips[0]].geometry;
+
+	for (uint32_t device = 1; device < plan->devices; device++) {
+		const struct chip_geometry *other = chips[plan->mesh.chips[device]].geometry;
+
+		if (other == first)
+			continue;
+		if (other->worker_columns != first->worker_columns ||
+			other->worker_rows != first->worker_rows ||
+			other->dispatch_tile_count != first->dispatch_tile_count ||
+			other->dram_bank_count != first->dram_bank_count ||
+			other->tile_count != first->tile_count ||
+			other->idle_ethernet_count != first->idle_ethernet_count ||
+			other->l1_bytes != first->l1_bytes ||
+			other->worker_l1_base != first->worker_l1_base ||
+			!same_numbers(first, other))
+			return refuse(planner->why, STATUS_UNSUPPORTED,
+				"chips %u and %u of the mesh differ in their grids or memories",
+				plan->mesh.chips[0], plan->mesh.chips[device]);
+	}
+	if ((uint32_t)first->worker_columns * first->worker_rows > CORES_MAX)
+		return refuse(planner->why, STATUS_UNSUPPORTED, "more than %d workers on a chip",
+			CORES_MAX);
+	return STATUS_OK;
+}
+
+static enum status claim_chips(struct planner *planner)
+{
+	struct bringup *plan = planner->plan;
+
+	for (uint32_t device = 0; device < plan->devices; device++) {
+		struct site_chip *chip = &planner->site->chips[plan->mesh.chips[device]];
+
+		if (chip->claimed)
+			return refuse(planner->why, STATUS_EXISTS,
+				"chip %u (row %u, column %u of the mesh) belongs to another mesh "
+				"device",
+				plan->mesh.chips[device], device / plan->mesh.shape.columns,
+				device % plan->mesh.shape.columns);
+		chip->claimed = true;
+	}
+	return check_geometry(planner);
+}
+
+/* ---- ways ---- */
+
+static enum status plan_way(struct planner *planner, struct device_ways *way)
+{
+	const struct fabric_graph *graph = &planner->plan->graph;
+	const struct chip_info *chip = &graph->info->chips[way->chip];
+	enum status status;
+
+	way->gateway = chip->has_pcie ? way->chip : chip->gateway;
+	if (chip->has_pcie)
+		return STATUS_OK;
+	if (way->gateway == CHIP_NONE || !graph->info->chips[way->gateway].has_pcie)
+		return refuse(planner->why, STATUS_NOT_FOUND,
+			"chip %u has no PCIe and no gateway that has it", way->chip);
+	status = fabric_unicast(graph, way->gateway, way->chip, planner->arena, &way->outward);
+	if (status == STATUS_OK)
+		status = fabric_unicast(
+			graph, way->chip, way->gateway, planner->arena, &way->homeward);
+	if (status != STATUS_OK)
+		return refuse(planner->why, status, "no links lead from chip %u to its gateway %u",
+			way->chip, way->gateway);
+	return STATUS_OK;
+}
+
+static enum status plan_grids(struct planner *planner)
+{
+	const struct forward_config *forward = &planner->config->forward;
+	struct bringup *plan = planner->plan;
+	enum status status = STATUS_OK;
+
+	if (!forward->path->broadcasts)
+		return STATUS_OK;
+	plan->grids = forward->initiators ? forward->initiators : 1;
+	plan->grid = arena_array(planner->arena, plan->grids, sizeof(*plan->grid));
+	status = fabric_grids(
+		&plan->graph, &plan->mesh, plan->grids, planner->arena, planner->why, plan->grid);
+	for (uint32_t g = 0; status == STATUS_OK && g < plan->grids; g++) {
+		struct device_range range = plan->grid[g].range;
+		uint32_t receiver = 0;
+
+		if (device_range_count(range) > PREFETCH_GRID_MAX)
+			return refuse(planner->why, STATUS_UNSUPPORTED,
+				"a broadcast grid of %u chips, at most %d are supported",
+				device_range_count(range), PREFETCH_GRID_MAX);
+		for (uint32_t row = range.row0; row <= range.row1; row++)
+			for (uint32_t column = range.column0; column <= range.column1; column++) {
+				struct device_ways *way =
+					&plan->ways[row * plan->mesh.shape.columns + column];
+
+				way->grid = g;
+				way->receiver = receiver++;
+				if (way->chip == plan->grid[g].initiator)
+					continue;
+				status = fabric_unicast(&plan->graph, way->chip,
+					plan->grid[g].initiator, planner->arena,
+					&way->to_initiator);
+				ensure(status == STATUS_OK, "no way back to the initiator");
+			}
+	}
+	return status;
+}
+
+/* ---- stages ---- */
+
+static struct device_plan *device_at(const struct planner *planner, uint32_t device, uint32_t queue)
+{
+	return &planner->plan->device[queue * planner->plan->devices + device];
+}
+
+static enum status place_dispatcher(struct planner *planner, uint32_t device, uint32_t queue)
+{
+	struct bringup *plan = planner->plan;
+	struct device_plan *at = device_at(planner, device, queue);
+	const struct device_plan *first = &plan->device[0];
+	struct stage_need need = {.role = ROLE_DISPATCHER,
+		.limits = planner->config->limits,
+		.inputs = plan->grids > 0 ? 2 : 1,
+		.dispatch = &at->dispatch_layout,
+		.dispatch_s = &at->dispatch_s};
+	enum status status = site_place(
+		planner->site, plan->ways[device].chip, &need, planner->why, &at->dispatcher);
+
+	at->prefetch_h = at->dispatch_h = at->depacketizer = at->prefetch_m = spot_none;
+	if (status != STATUS_OK)
+		return status;
+	/* workers acknowledge at one address, whichever dispatcher sent go */
+	if (at->dispatch_layout.done_words != first->dispatch_layout.done_words ||
+		at->dispatch_layout.event_words != first->dispatch_layout.event_words ||
+		at->dispatcher.tile != plan->device[queue * plan->devices].dispatcher.tile ||
+		at->dispatcher.tile >= GO_TILES_MAX)
+		return refuse(planner->why, STATUS_NO_SPACE,
+			"chip %u has no dispatch tile left for the dispatcher of queue %u alone",
+			plan->ways[device].chip, queue);
+	return STATUS_OK;
+}
+
+/* The unicast prefetcher on the device. */
+static enum status place_prefetch(struct planner *planner, uint32_t device, uint32_t queue)
+{
+	struct device_plan *at = device_at(planner, device, queue);
+	const struct device_ways *way = &planner->plan->ways[device];
+	struct stage_need need = {.role = way->outward != NULL ? ROLE_PREFETCH_D : ROLE_PREFETCH_HD,
+		.limits = planner->config->limits,
+		.prefetch = &at->prefetch_d_layout,
+		.prefetch_ring = &at->prefetch_d_ring};
+
+	return site_place(planner->site, way->chip, &need, planner->why, &at->prefetch_d);
+}
+
+static enum status place_prefetch_m(struct planner *planner, uint32_t device, uint32_t queue)
+{
+	struct device_plan *at = device_at(planner, device, queue);
+	struct stage_need need = {.role = ROLE_PREFETCH_M,
+		.limits = planner->config->limits,
+		.prefetch = &at->prefetch_m_layout,
+		.prefetch_ring = &at->prefetch_m_ring};
+
+	return site_place(planner->site, planner->plan->ways[device].chip, &need, planner->why,
+		&at->prefetch_m);
+}
+
+static enum status place_depacketizer(struct planner *planner, uint32_t device, uint32_t queue)
+{
+	struct device_plan *at = device_at(planner, device, queue);
+	const struct device_plan *first = device_at(planner, 0, queue);
+	uint16_t chip = planner->plan->ways[device].chip;
+	struct stage_need need = {.role = ROLE_DEPACKETIZER,
+		.limits = planner->config->limits,
+		.depacketizer = &at->depacketizer_layout};
+	enum status status =
+		site_place(planner->site, chip, &need, planner->why, &at->depacketizer);
+
+	if (status != STATUS_OK)
+		return status;
+	/* packets of a multicast land at one address on all chips */
+	if (at->depacketizer.tile != first->depacketizer.tile ||
+		at->depacketizer_layout.landing_ring != first->depacketizer_layout.landing_ring ||
+		at->depacketizer_layout.arrival_words != first->depacketizer_layout.arrival_words)
+		return refuse(planner->why, STATUS_NO_SPACE,
+			"chip %u cannot hold the depacketizer of queue %u where the other chips do",
+			chip, queue);
+	return STATUS_OK;
+}
+
+/* What a device without PCIe takes of its gateway. */
+static enum status place_gateway(struct planner *planner, uint32_t device, uint32_t queue)
+{
+	struct device_plan *at = device_at(planner, device, queue);
+	const struct device_ways *way = &planner->plan->ways[device];
+	struct stage_need need = {.role = ROLE_PREFETCH_H,
+		.limits = planner->config->limits,
+		.prefetch = &at->prefetch_h_layout,
+		.dispatch_h = &at->dispatch_h_layout};
+	enum status status = STATUS_OK;
+
+	if (way->outward == NULL)
+		return STATUS_OK;
+	status = site_place(planner->site, way->gateway, &need, planner->why, &at->prefetch_h);
+	if (status != STATUS_OK)
+		return status;
+	need.role = ROLE_DISPATCH_H;
+	return site_place(planner->site, way->gateway, &need, planner->why, &at->dispatch_h);
+}
+
+static enum status place_sender(struct planner *planner, uint32_t grid, uint32_t queue)
+{
+	struct bringup *plan = planner->plan;
+	struct sender_plan *at = &plan->sender[queue * plan->grids + grid];
+	uint16_t chip = plan->grid[grid].initiator;
+	struct stage_need need = {.role = ROLE_PREFETCH_H,
+		.limits = planner->config->limits,
+		.receivers = (uint16_t)device_range_count(plan->grid[grid].range),
+		.prefetch = &at->prefetch_h_layout,
+		.packetizer = &at->packetizer_layout};
+	enum status status = site_place(planner->site, chip, &need, planner->why, &at->prefetch_h);
+
+	if (status != STATUS_OK)
+		return status;
+	need.role = ROLE_PACKETIZER;
+	return site_place(planner->site, chip, &need, planner->why, &at->packetizer);
+}
+
+/* Runs one placement for every device and queue. */
+static enum status place_all(struct planner *planner, uint32_t count,
+	enum status (*place)(struct planner *planner, uint32_t index, uint32_t queue))
+{
+	enum status status = STATUS_OK;
+
+	for (uint32_t queue = 0; queue < planner->plan->queues; queue++)
+		for (uint32_t i = 0; i < count && status == STATUS_OK; i++)
+			status = place(planner, i, queue);
+	return status;
+}
+
+/* Those that fill a tile come first, those that share one find what they leave. */
+static enum status place_stages(struct planner *planner)
+{
+	const struct bringup *plan = planner->plan;
+	uint32_t receivers = plan->grids > 0 ? plan->devices : 0;
+	enum status status = place_all(planner, plan->devices, place_dispatcher);
+
+	if (status == STATUS_OK)
+		status = place_all(planner, plan->devices, place_prefetch);
+	if (status == STATUS_OK)
+		status = place_all(planner, receivers, place_prefetch_m);
+	if (status == STATUS_OK)
+		status = place_all(planner, receivers, place_depacketizer);
+	if (status == STATUS_OK)
+		status = place_all(planner, plan->devices, place_gateway);
+	if (status == STATUS_OK)
+		status = place_all(planner, plan->grids, place_sender);
+	return status;
+}
+
+/* ---- memory of devices ---- */
+
+static uint32_t align_up(uint32_t value, uint32_t alignment)
+{
+	return (value + alignment - 1) / alignment * alignment;
+}
+
+static enum status plan_memory(struct planner *planner)
+{
+	struct bringup *plan = planner->plan;
+	const struct chip_geometry *geometry =
+		plan->graph.info->chips[plan->mesh.chips[0]].geometry;
+	uint32_t ring_bytes = planner->config->sizes.config_ring_bytes;
+
+	plan->words = (struct worker_words){.go = WORKER_GO_WORD, .result = WORKER_RESULT_WORD};
+	plan->launch_ring = align_up(geometry->worker_l1_base, WORKER_ALIGN);
+	plan->config_ring = plan->launch_ring + LAUNCH_SLOTS * LAUNCH_BYTES;
+	plan->config_ring_bytes =
+		align_up(ring_bytes ? ring_bytes : CONFIG_RING_DEFAULT, WORKER_ALIGN);
+	plan->worker_free = plan->config_ring + plan->config_ring_bytes;
+	if (plan->worker_free >= geometry->l1_bytes)
+		return refuse(planner->why, STATUS_NO_SPACE,
+			"a config ring of %u B at %u does not fit into %u B of worker L1",
+			plan->config_ring_bytes, plan->config_ring, geometry->l1_bytes);
+	/* queues spill to banks of their own */
+	if (plan->grids > 0)
+		plan->spill_bytes = planner->config->limits->spill_bytes *
+				    (plan->queues > geometry->dram_bank_count ? plan->queues : 1);
+	if (plan->spill_bytes >= geometry->dram_bank_bytes)
+		return refuse(planner->why, STATUS_NO_SPACE,
+			"spill buffers of %u B do not fit into a DRAM bank", plan->spill_bytes);
+	return STATUS_OK;
+}
+
+static bool is_free(struct planner *planner, uint16_t tile)
+{
+	bool is_free = true;
+
+	for (uint32_t device = 0; device < planner->plan->devices; device++)
+		is_free &= site_claim(planner->site, planner->plan->ways[device].chip, tile);
+	return is_free;
+}
+
+/* What dispatch leaves of the idle Ethernet tiles, on every device. Their L1 is laid out as that of
+ * Tensix tiles: both kinds of workers have a launch ring and a config ring of their own, which move
+ * together. */
+static void plan_ethernet(struct planner *planner)
+{
+	struct bringup *plan = planner->plan;
+	const struct chip_geometry *geometry =
+		plan->graph.info->chips[plan->mesh.chips[0]].geometry;
+	uint32_t most = CORES_MAX - (uint32_t)geometry->worker_columns * geometry->worker_rows;
+
+	if (!planner->config->ethernet_programs || plan->worker_free > geometry->ethernet_l1_bytes)
+		return;
+	plan->ethernet_tiles = arena_array(
+		planner->arena, geometry->idle_ethernet_count + 1u, sizeof(*plan->ethernet_tiles));
+	for (uint32_t i = 0; i < geometry->idle_ethernet_count; i++)
+		if (plan->ethernet_count < most &&
+			is_free(planner, geometry->idle_ethernet_tiles[i]))
+			plan->ethernet_tiles[plan->ethernet_count++] =
+				geometry->idle_ethernet_tiles[i];
+}
+
+enum status bringup_plan(struct bringup *plan, struct site *site, const struct mesh_config *config,
+	struct arena *arena, struct text *why)
+{
+	struct planner planner = {plan, site, config, arena, why};
+	const char *which = NULL;
+	enum status status;
+
+	*plan = (struct bringup){.queues = config->command_queues};
+	if (config->command_queues < 1 || config->command_queues > MESH_COMMAND_QUEUES_MAX)
+		return refuse(why, STATUS_INVALID, "%u command queues, 1 to %d are supported",
+			config->command_queues, MESH_COMMAND_QUEUES_MAX);
+	if (firmware_limits_check(config->limits, &which) != STATUS_OK)
+		return refuse(why, STATUS_INVALID, "the limit %s does not fit the others", which);
+	status = virtual_mesh_init(
+		&plan->mesh, site->info, config->shape, config->offset, arena, why);
+	if (status != STATUS_OK)
+		return status;
+	plan->devices = mesh_shape_count(plan->mesh.shape);
+	plan->ways = arena_array(arena, plan->devices, sizeof(*plan->ways));
+	plan->device =
+		arena_array(arena, (size_t)plan->devices * plan->queues, sizeof(*plan->device));
+	fabric_graph_init(&plan->graph, site->info, arena);
+	status = claim_chips(&planner);
+	for (uint32_t i = 0; i < plan->devices && status == STATUS_OK; i++) {
+		plan->ways[i].chip = plan->mesh.chips[i];
+		status = plan_way(&planner, &plan->ways[i]);
+	}
+	if (status == STATUS_OK)
+		status = plan_grids(&planner);
+	if (status != STATUS_OK)
+		return status;
+	plan->sender =
+		arena_array(arena, (size_t)plan->grids * plan->queues + 1, sizeof(*plan->sender));
+	status = place_stages(&planner);
+	if (status == STATUS_OK)
+		status = aggregators_plan(plan, site, config, arena, why);
+	if (status == STATUS_OK)
+		status = plan_memory(&planner);
+	if (status == STATUS_OK)
+		plan_ethernet(&planner);
+	return status;
+}

@@ -1,0 +1,87 @@
+/* Where aggregators stand and which ways lead to them (spec 3.8.7.2): one on every initiator, or,
+ * without broadcast, one on the first device's gateway. Places nothing else. */
+#include "base/refuse.h"
+#include "mesh/choice.h"
+#include "mesh/plan/plan.h"
+
+static bool needs_aggregators(const struct mesh_config *config)
+{
+	return config->completion->path == EVENT_PATH_AGGREGATOR ||
+	       config->completion->path == EVENT_PATH_COUNT;
+}
+
+uint32_t aggregator_of_device(const struct bringup *plan, uint32_t device)
+{
+	return plan->grids > 0 ? plan->ways[device].grid : 0;
+}
+
+uint32_t aggregator_slot(const struct bringup *plan, uint32_t device, uint32_t queue)
+{
+	uint32_t index = plan->grids > 0 ? plan->ways[device].receiver : device;
+
+	return index * plan->queues + queue;
+}
+
+uint16_t aggregator_gate_chip(const struct bringup *plan, uint32_t device)
+{
+	return plan->ways[device].gateway;
+}
+
+/* Ways between the aggregator and every chip that has gates of its grid. */
+static enum status plan_ways(
+	struct bringup *plan, uint32_t index, struct arena *arena, struct text *why)
+{
+	struct aggregator_plan *at = &plan->aggregator[index];
+	uint16_t chips = plan->graph.info->chip_count;
+	enum status status = STATUS_OK;
+
+	at->forward = arena_array(arena, chips, sizeof(struct fabric_tree *));
+	at->backward = arena_array(arena, chips, sizeof(struct fabric_tree *));
+	for (uint32_t device = 0; device < plan->devices && status == STATUS_OK; device++) {
+		uint16_t chip = aggregator_gate_chip(plan, device);
+
+		if (aggregator_of_device(plan, device) != index || chip == at->spot.chip ||
+			at->forward[chip] != NULL)
+			continue;
+		status = fabric_unicast(
+			&plan->graph, chip, at->spot.chip, arena, &at->forward[chip]);
+		if (status == STATUS_OK)
+			status = fabric_unicast(
+				&plan->graph, at->spot.chip, chip, arena, &at->backward[chip]);
+		if (status != STATUS_OK)
+			return refuse(why, status,
+				"no links lead from chip %u to the aggregator on "
+				"chip %u",
+				chip, at->spot.chip);
+	}
+	return status;
+}
+
+enum status aggregators_plan(struct bringup *plan, struct site *site,
+	const struct mesh_config *config, struct arena *arena, struct text *why)
+{
+	enum status status = STATUS_OK;
+
+	if (!needs_aggregators(config))
+		return STATUS_OK;
+	if (plan->mesh.shape.rows > 256 || plan->mesh.shape.columns > 256)
+		return refuse(
+			why, STATUS_UNSUPPORTED, "aggregators know 256 rows and columns at most");
+	plan->aggregators = plan->grids > 0 ? plan->grids : 1;
+	plan->aggregator = arena_array(arena, plan->aggregators, sizeof(*plan->aggregator));
+	for (uint32_t i = 0; i < plan->aggregators && status == STATUS_OK; i++) {
+		struct aggregator_plan *at = &plan->aggregator[i];
+		uint16_t chip = plan->grids > 0 ? plan->grid[i].initiator : plan->ways[0].gateway;
+		struct stage_need need = {.role = ROLE_AGGREGATOR,
+			.limits = config->limits,
+			.aggregator = &at->layout};
+
+		at->range =
+			plan->grids > 0 ? plan->grid[i].range : device_range_all(plan->mesh.shape);
+		need.receivers = (uint16_t)(device_range_count(at->range) * plan->queues);
+		status = site_place(site, chip, &need, why, &at->spot);
+		if (status == STATUS_OK)
+			status = plan_ways(plan, i, arena, why);
+	}
+	return status;
+}

@@ -1,0 +1,63 @@
+/* What a plan takes, in numbers: per chip for the results' columns, and in all. */
+#include "mesh/choice.h"
+#include "mesh/plan/plan.h"
+#include "mesh/plan/sizes.h"
+
+enum { PAGE_BYTES = 4096 };
+
+static void most(uint32_t *kept, uint32_t value)
+{
+	if (value > *kept)
+		*kept = value;
+}
+
+static void count_chips(
+	const struct bringup *plan, const struct site *site, struct mesh_resources *resources)
+{
+	for (uint16_t chip = 0; chip < site->info->chip_count; chip++) {
+		struct site_use use = site_use(site, chip);
+
+		if (use.tiles == 0)
+			continue;
+		resources->total_processors += use.processors;
+		resources->total_tiles += use.tiles;
+		if (site->info->chips[chip].mesh_row < 0) {
+			most(&resources->gateway_processors, use.processors);
+			most(&resources->gateway_tiles, use.tiles);
+			if (use.l1_bytes > resources->gateway_l1_bytes)
+				resources->gateway_l1_bytes = use.l1_bytes;
+		} else {
+			most(&resources->mesh_processors, use.processors);
+			most(&resources->mesh_tiles, use.tiles);
+			if (use.l1_bytes > resources->mesh_l1_bytes)
+				resources->mesh_l1_bytes = use.l1_bytes;
+		}
+	}
+	resources->mesh_dram_bytes =
+		(uint64_t)plan->spill_bytes *
+		site->info->chips[plan->mesh.chips[0]].geometry->dram_bank_count;
+}
+
+void plan_resources(const struct bringup *plan, const struct site *site,
+	const struct mesh_config *config, struct mesh_resources *resources)
+{
+	uint64_t lanes = (uint64_t)plan->devices * plan->queues;
+	uint64_t senders = (uint64_t)plan->grids * plan->queues;
+	const struct chip_geometry *first = site->info->chips[plan->mesh.chips[0]].geometry;
+
+	*resources = (struct mesh_resources){
+		.host_threads = config->host.threads->thread_count(config, plan->devices) +
+				config->completion->thread_count(plan->devices, plan->queues),
+		.initiators = plan->grids,
+		.worker_config_ring_bytes = plan->config_ring_bytes,
+		.workers = (uint32_t)first->worker_columns * first->worker_rows,
+		.ethernet_cores = plan->ethernet_count,
+		.issue_queues = (uint32_t)(lanes + senders),
+		.completion_queues = (uint32_t)lanes + plan->aggregators,
+	};
+	count_chips(plan, site, resources);
+	resources->host_window_bytes =
+		resources->issue_queues * (sizes_issue_queue(config) + PAGE_BYTES) +
+		resources->completion_queues * (sizes_completion_queue(config) + PAGE_BYTES) +
+		(lanes * sizeof(uint32_t) + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}

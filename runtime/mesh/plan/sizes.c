@@ -1,0 +1,76 @@
+/* Sizes of what the runtime reserves: as configured, or their defaults, rounded to what queues and
+ * pages want. Machine constants are not among them: those come from a platform. */
+#include "mesh/plan/sizes.h"
+
+enum {
+	PAGE_BYTES = 4096,
+	BINARY_PAGE_DEFAULT = 2048,
+	DRAM_ALIGNMENT_DEFAULT = 32,
+	L1_ALIGNMENT_DEFAULT = 16,
+	POOL_THREADS_DEFAULT = 4,
+	DIRECT_RUN_DEFAULT = 65536,
+};
+
+#define ISSUE_QUEUE_DEFAULT	 (UINT64_C(8) << 20)
+#define COMPLETION_QUEUE_DEFAULT (UINT64_C(2) << 20)
+#define QUEUE_BYTES_MAX		 (UINT64_C(2) << 30)
+
+static uint32_t queue_bytes(uint64_t bytes, uint64_t otherwise)
+{
+	if (bytes == 0)
+		bytes = otherwise;
+	if (bytes > QUEUE_BYTES_MAX)
+		bytes = QUEUE_BYTES_MAX;
+	return (uint32_t)((bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
+}
+
+uint32_t sizes_issue_queue(const struct mesh_config *config)
+{
+	uint64_t bytes = config->sizes.issue_queue_bytes;
+	uint64_t least = UINT64_C(2) * config->limits->fetch_entry_bytes;
+
+	if (bytes != 0 && bytes < least)
+		bytes = least;
+	return queue_bytes(bytes, ISSUE_QUEUE_DEFAULT);
+}
+
+uint32_t sizes_completion_queue(const struct mesh_config *config)
+{
+	return queue_bytes(config->sizes.completion_queue_bytes, COMPLETION_QUEUE_DEFAULT);
+}
+
+uint32_t sizes_binary_page(const struct mesh_config *config)
+{
+	uint32_t bytes = config->sizes.binary_page_bytes;
+	uint32_t alignment = sizes_page_alignment(config, BUFFER_DRAM);
+
+	if (bytes == 0)
+		bytes = BINARY_PAGE_DEFAULT;
+	return (bytes + alignment - 1) / alignment * alignment;
+}
+
+uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type type)
+{
+	uint32_t bytes = config->sizes.page_alignment_bytes;
+
+	if (bytes == 0)
+		bytes = type == BUFFER_DRAM ? DRAM_ALIGNMENT_DEFAULT : L1_ALIGNMENT_DEFAULT;
+	return bytes;
+}
+
+uint32_t sizes_direct_run(const struct mesh_config *config)
+{
+	uint32_t bytes = config->sizes.direct_run_bytes;
+
+	return bytes ? bytes : DIRECT_RUN_DEFAULT;
+}
+
+enum memory_kind sizes_user_memory(const struct mesh_config *config, uint64_t bytes)
+{
+	return bytes <= config->sizes.cached_bytes ? MEMORY_CACHED : MEMORY_UNCACHED_SOURCE;
+}
+
+uint32_t sizes_pool_threads(const struct mesh_config *config)
+{
+	return config->host.count ? config->host.count : POOL_THREADS_DEFAULT;
+}

@@ -1,0 +1,181 @@
+/* Programs inside this room: kernels, groups of cores that are configured alike, arguments, and the
+ * commands that launch them. */
+#ifndef MESH_PROGRAM_PROGRAM_H
+#define MESH_PROGRAM_PROGRAM_H
+
+#include "command/kernel.h"
+#include "command/stream.h"
+#include "mesh/program/cores.h"
+#include "mesh/queue/job.h"
+
+struct program_kernel {
+	struct kernel_config config;
+	struct core_set cores;
+	uint32_t unique_at, common_at; /* words in the arguments */
+};
+
+struct program_buffer {
+	struct circular_buffer buffer;
+	struct core_set cores;
+};
+
+struct program_semaphore {
+	uint32_t initial;
+	struct core_set cores;
+};
+
+/* Where one write goes: a multicast to a rectangle of workers, or an Ethernet tile, which
+ * multicasts do not reach (ISA NoC). */
+struct launch_target {
+	bool ethernet;
+	struct worker_rect rect;
+	uint16_t tile;
+};
+
+/* Cores with the same kernels, and as many circular buffers and semaphores: one launch message and
+ * one image of binaries for all. */
+struct program_group {
+	struct core_set cores;
+	uint32_t core_count;
+	uint8_t core[CORES_MAX];	  /* in row-major order */
+	uint16_t kernel[PROCESSOR_COUNT]; /* index + 1 of each processor's kernel, 0: none */
+	uint8_t buffers, semaphores;	  /* how many */
+	uint32_t target_count;
+	struct launch_target target[CORES_MAX];
+	struct launch_message message; /* without bases and operation */
+	uint32_t image_bytes;
+	uint32_t image_page; /* where its image starts in the binaries */
+};
+
+enum { BUFFER_WORDS = PROGRAM_BUFFERS_MAX / 64 };
+
+/* Cores that share a configuration, whichever kernels they run: the same circular buffers, the same
+ * semaphores, and the common arguments of one group if it has any. One write for each target. */
+struct program_share {
+	struct core_set cores;
+	uint32_t group;			/* of any of its cores */
+	bool common;			/* that group has common arguments: all cores are of it */
+	uint64_t buffers[BUFFER_WORDS]; /* bit i: circular buffer i */
+	uint32_t semaphores;		/* likewise */
+	uint32_t target_count;
+	struct launch_target target[CORES_MAX];
+};
+
+/* Values of all runtime arguments; shared with operations under way, so copied before a change. */
+struct program_args {
+	uint32_t references; /* atomic */
+	uint32_t generation; /* grows with every change */
+	uint32_t count;
+	uint32_t words[];
+};
+
+struct program {
+	struct mesh_device *mesh;
+	char *name;
+	uint32_t id;
+	uint32_t kernel_count, buffer_count, semaphore_count, group_count, share_count;
+	struct program_kernel *kernels;
+	struct program_buffer *buffers;
+	struct program_semaphore semaphores[SEMAPHORES_MAX];
+	struct program_group *groups;
+	struct program_share *shares;
+	struct program_args *args;
+	uint32_t target_count; /* of all its cores: where go signals go */
+	struct launch_target target[CORES_MAX];
+	uint32_t config_bytes,
+		image_bytes;	      /* of the largest group: what a launch takes of the ring */
+	uint32_t binary_pages;	      /* of all images */
+	uint32_t buffers_end;	      /* highest worker L1 address behind circular buffers */
+	uint32_t core_end[CORES_MAX]; /* the same of each core */
+	uint32_t holders;	      /* workloads */
+	bool sealed;		      /* enqueued once: nothing can be added */
+};
+
+/* Divides the cores into groups, lays out their configurations and images. OK, or NO_SPACE with a
+ * sentence in `why` (may be NULL) if a launch does not fit into the config ring. */
+enum status program_group_cores(struct program *program, struct text *why);
+
+/* Writes all images to `out`, each at the start of its page (sizes_binary_page), completes the
+ * launch messages and seals the program. Fewer `bytes` than all pages have are a bug. */
+void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
+
+void args_hold(struct program_args *args);
+void args_release(struct program_args *args);
+
+/* Unique arguments of one core of a group, as they lie in L1 (message.unique_bytes), and the common
+ * ones of the group (message.common_bytes). */
+void program_unique_args(const struct program *program, const struct program_args *args,
+	const struct program_group *group, uint32_t core, uint8_t *out);
+void program_common_args(const struct program *program, const struct program_args *args,
+	const struct program_group *group, uint8_t *out);
+
+/* ---- launch commands ---- */
+
+/* Where a launch goes on the devices. */
+struct launch_place {
+	uint32_t config_base, kernel_base; /* worker L1 */
+	uint8_t slot;			   /* of the launch ring */
+};
+
+/* Where the binaries come from on every device: from pages interleaved over DRAM banks, or from
+ * `cache_offset` of the prefetchers' kernel cache, which is filled from those pages first. */
+struct binary_place {
+	uint32_t address, page_bytes, banks;
+	bool cached, filled; /* through the cache; it has them already */
+	uint32_t cache_offset;
+};
+
+/* A built command stream and what can be patched in it. */
+struct launch_body {
+	struct command_stream stream;
+	bool built;
+	uint32_t generation; /* of the arguments in it */
+	/* offsets in the stream */
+	uint32_t *launch_at; /* launch messages, one per target of a group */
+	uint32_t *go_at;     /* GO commands, one per target of all cores */
+	uint32_t *common_at; /* common arguments, one per target of a share; unused where there
+				are none */
+	uint32_t *unique_at; /* unique arguments, one block per group; likewise */
+	uint32_t fill_at;    /* FILL_CACHE, of cached binaries */
+	uint32_t *relay_at;  /* RELAY_CACHE, one per rectangle of a group */
+	uint32_t launches, goes;
+	struct binary_place binaries;
+};
+
+/* Builds the commands of one launch into an empty body. Charges as command/stream.h does. */
+void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_place *place, uint32_t operation);
+
+/* Makes a built body one of another launch: operation, place, what has changed of the arguments and
+ * of the place of the binaries in the kernel cache; they stay cached or not. Charges
+ * WORK_PATCH_ARGUMENT per word. */
+void launch_body_patch(struct launch_body *body, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_place *place, uint32_t operation);
+
+/* Frees what a body holds; it is empty then. */
+void launch_body_fini(struct launch_body *body);
+
+/* One launch of a trace. */
+struct launch_entry {
+	struct launch_place place;
+	uint32_t slot_address; /* of its launch slot */
+	uint32_t behind;       /* launches that may be under way when it is written */
+	bool kept;	       /* its binaries are in the config ring already */
+	uint32_t operation;
+};
+
+/* Appends the commands of one launch to a stream that goes on; its offsets in front. Charges as
+ * launch_body_build(). */
+void launch_append(struct command_stream *stream, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_entry *entry);
+
+/* The command that sets the offsets of a launch. */
+/* WAIT for all launches but the last `behind` ones. */
+struct dispatch_command launch_wait(uint32_t behind);
+
+struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address);
+
+#endif

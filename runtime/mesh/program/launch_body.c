@@ -1,0 +1,452 @@
+/* The commands of one launch on one device (spec 3.10.2, 3.10.3): configuration first, breadth
+ * first, then binaries, launch messages, the wait for the program before, and go. Addresses in
+ * worker L1 are relative to offsets that the preamble sets, so that a cached stream fits any place
+ * of the rings.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "command/coordinates.h"
+#include "launch_offsets.h"
+#include "mesh/program/program.h"
+
+enum { LAUNCH_GO_SLOT = 3 }; /* byte of a GO command */
+
+/* What is needed all the way down. */
+struct build {
+	struct launch_body *body;
+	struct command_stream *stream;
+	const struct program *program;
+	const struct program_args *args;
+	const struct binary_place *binaries;
+	const struct launch_place *place;
+	uint32_t operation;
+	bool traced; /* every command is relayed by itself */
+	bool kept;   /* the binaries are there already */
+};
+
+static uint32_t put(struct build *build, const struct dispatch_command *command)
+{
+	if (build->traced)
+		command_stream_break(build->stream);
+	return command_stream_dispatch(build->stream, command);
+}
+
+static void write_to(
+	struct build *build, const struct launch_target *target, uint32_t length, uint32_t offset)
+{
+	struct dispatch_command command = {.kind = DISPATCH_WRITE_MULTICAST};
+
+	if (target->ethernet) {
+		command.kind = DISPATCH_WRITE_LINEAR;
+		command.write_linear.tile = target->tile;
+		command.write_linear.length = length;
+		command.write_linear.offset = offset;
+	} else {
+		command.write_multicast.rect = target->rect;
+		command.write_multicast.length = length;
+		command.write_multicast.offset = offset;
+	}
+	put(build, &command);
+}
+
+static void put_message(struct build *build, const struct program_group *group,
+	const struct launch_target *target, uint32_t at)
+{
+	struct launch_message message = group->message;
+	uint8_t bytes[LAUNCH_BYTES];
+
+	message.operation = build->operation;
+	message.config_base = build->place->config_base;
+	message.kernel_base = build->place->kernel_base;
+	launch_encode(&message, bytes);
+	write_to(build, target, LAUNCH_BYTES, LAUNCH_OFFSET_SLOT);
+	build->body->launch_at[at] = command_stream_bytes(build->stream, bytes, sizeof(bytes));
+}
+
+/* What the cores of a share have in common: common arguments, circular buffers, semaphores. */
+static void write_shared(const struct build *build, const struct program_share *share, uint8_t *out)
+{
+	const struct program *program = build->program;
+	const struct program_group *group = &program->groups[share->group];
+	uint8_t *buffer = out + group->message.circular_buffer_offset;
+	uint8_t *semaphore = out + group->message.semaphore_offset;
+
+	program_common_args(program, build->args, group, out + group->message.common_offset);
+	for (uint32_t i = 0; i < program->buffer_count; i++)
+		if (share->buffers[i / 64] >> i % 64 & 1) {
+			circular_buffer_encode(&program->buffers[i].buffer, buffer);
+			buffer += CIRCULAR_BUFFER_BYTES;
+		}
+	for (uint32_t i = 0; i < program->semaphore_count; i++)
+		if (share->semaphores >> i & 1) {
+			bytes_put32(semaphore, program->semaphores[i].initial);
+			semaphore += SEMAPHORE_BYTES;
+		}
+}
+
+static void put_shared(struct build *build, const struct program_share *share, uint32_t at)
+{
+	const struct launch_message *message = &build->program->groups[share->group].message;
+	uint32_t length = message->unique_offset;
+	uint8_t *bytes = calloc(length, 1);
+
+	ensure(bytes != NULL, "no memory for a configuration of %u B", length);
+	write_shared(build, share, bytes);
+	for (uint32_t i = 0; i < share->target_count; i++) {
+		uint32_t offset;
+
+		write_to(build, &share->target[i], length, LAUNCH_OFFSET_CONFIG);
+		offset = command_stream_bytes(build->stream, bytes, length);
+		build->body->common_at[at + i] = offset + message->common_offset;
+	}
+	free(bytes);
+}
+
+static uint32_t unique_stride(const struct program_group *group)
+{
+	return command_padded(group->message.unique_bytes);
+}
+
+/* Unique arguments of all cores of a group, one after the other. */
+static void write_unique(const struct program *program, const struct program_args *args,
+	const struct program_group *group, uint8_t *out)
+{
+	for (uint32_t i = 0; i < group->core_count; i++)
+		program_unique_args(
+			program, args, group, group->core[i], out + i * unique_stride(group));
+}
+
+/* As the commands of the stream name it. */
+static uint16_t tile_of(const struct build *build, uint32_t core)
+{
+	const struct mesh_device *mesh = build->program->mesh;
+	uint32_t workers = mesh_worker_columns(mesh) * mesh_worker_rows(mesh);
+
+	uint16_t tile = core < workers ? mesh->geometry->worker_tiles[core]
+				       : mesh->plan.ethernet_tiles[core - workers];
+
+	return build->stream->physical == NULL ? tile
+					       : tile_to_physical(build->stream->physical, tile);
+}
+
+static void put_unique(struct build *build, const struct program_group *group, uint32_t index)
+{
+	struct dispatch_command command = {.kind = DISPATCH_WRITE_PACKED};
+	uint32_t list = command_padded(2 * group->core_count);
+	uint32_t length = list + group->core_count * unique_stride(group);
+	uint8_t *bytes;
+
+	if (group->message.unique_bytes == 0)
+		return;
+	bytes = calloc(length, 1);
+	ensure(bytes != NULL, "no memory for arguments of %u B", length);
+	for (uint32_t i = 0; i < group->core_count; i++)
+		bytes_put16(bytes + 2 * i, tile_of(build, group->core[i]));
+	write_unique(build->program, build->args, group, bytes + list);
+	command.write_packed.count = (uint16_t)group->core_count;
+	command.write_packed.address = group->message.unique_offset;
+	command.write_packed.stride = unique_stride(group);
+	command.write_packed.offset = LAUNCH_OFFSET_CONFIG;
+	put(build, &command);
+	build->body->unique_at[index] = command_stream_bytes(build->stream, bytes, length) + list;
+	free(bytes);
+}
+
+/* Pages of DRAM, from `page` on. */
+static struct prefetch_pages binary_pages(
+	const struct binary_place *binaries, uint32_t page, uint32_t bytes)
+{
+	uint32_t pages = (bytes + binaries->page_bytes - 1) / binaries->page_bytes;
+
+	return (struct prefetch_pages){
+		.start_page = (uint16_t)(page % binaries->banks),
+		.base = binaries->address + page / binaries->banks * binaries->page_bytes,
+		.page_bytes = binaries->page_bytes,
+		.pages = pages,
+		.trim_bytes = pages * binaries->page_bytes - bytes,
+	};
+}
+
+static struct prefetch_command fill_command(
+	const struct program *program, const struct binary_place *binaries)
+{
+	uint32_t bytes = binaries->filled ? 0 : program->binary_pages * binaries->page_bytes;
+	struct prefetch_command fill = {.kind = PREFETCH_FILL_CACHE};
+
+	fill.fill_cache.pages = binary_pages(binaries, 0, bytes);
+	fill.fill_cache.offset = binaries->cache_offset;
+	return fill;
+}
+
+static struct prefetch_command relay_command(
+	const struct program_group *group, const struct binary_place *binaries)
+{
+	struct prefetch_command relay = {.kind = PREFETCH_RELAY_PAGED};
+
+	if (binaries->cached) {
+		relay.kind = PREFETCH_RELAY_CACHE;
+		relay.relay_cache.offset =
+			binaries->cache_offset + group->image_page * binaries->page_bytes;
+		relay.relay_cache.length = group->image_bytes;
+	} else {
+		relay.relay_paged = binary_pages(binaries, group->image_page, group->image_bytes);
+	}
+	return relay;
+}
+
+/* First of all, so that it goes on while the configuration is sent. */
+static void put_fill(struct build *build)
+{
+	struct prefetch_command fill;
+
+	if (!build->binaries->cached)
+		return;
+	fill = fill_command(build->program, build->binaries);
+	build->body->fill_at = command_stream_prefetch(build->stream, &fill);
+}
+
+static void put_images(struct build *build)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < build->program->group_count; i++) {
+		const struct program_group *group = &build->program->groups[i];
+		struct prefetch_command relay = relay_command(group, build->binaries);
+
+		for (uint32_t k = 0; k < group->target_count; k++) {
+			write_to(
+				build, &group->target[k], group->image_bytes, LAUNCH_OFFSET_KERNEL);
+			build->body->relay_at[at++] =
+				command_stream_prefetch(build->stream, &relay);
+		}
+	}
+}
+
+/* One go for all groups: what they run stands in their own launch messages. */
+static void put_start(struct build *build)
+{
+	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};
+	struct dispatch_command go = {.kind = DISPATCH_GO};
+	const struct program *program = build->program;
+
+	put(build, &wait);
+	go.go.slot = build->place->slot;
+	for (uint32_t i = 0; i < program->target_count; i++) {
+		const struct launch_target *target = &program->target[i];
+
+		go.flags = i > 0 ? DISPATCH_SAME_RUN : 0;
+		go.go.rect = (struct worker_rect){0};
+		if (target->ethernet) {
+			go.flags |= DISPATCH_TILE;
+			go.go.tile = target->tile;
+		} else {
+			go.go.rect = target->rect;
+		}
+		build->body->go_at[i] = put(build, &go);
+	}
+}
+
+/* One array for all offsets. */
+static void body_alloc(struct launch_body *body, const struct program *program)
+{
+	uint32_t shares = 0;
+
+	body->launches = 0;
+	for (uint32_t i = 0; i < program->group_count; i++)
+		body->launches += program->groups[i].target_count;
+	for (uint32_t i = 0; i < program->share_count; i++)
+		shares += program->shares[i].target_count;
+	body->goes = program->target_count;
+	body->launch_at =
+		calloc(2 * body->launches + body->goes + shares + program->group_count + 1,
+			sizeof(*body->launch_at));
+	ensure(body->launch_at != NULL, "no memory for %u targets", body->launches);
+	body->relay_at = body->launch_at + body->launches;
+	body->go_at = body->relay_at + body->launches;
+	body->common_at = body->go_at + body->goes;
+	body->unique_at = body->common_at + shares;
+}
+
+/* Arguments, then shared configurations: breadth first. */
+static void put_configuration(struct build *build)
+{
+	const struct program *program = build->program;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < program->group_count; i++)
+		put_unique(build, &program->groups[i], i);
+	for (uint32_t i = 0; i < program->share_count; i++) {
+		put_shared(build, &program->shares[i], at);
+		at += program->shares[i].target_count;
+	}
+}
+
+static void put_messages(struct build *build)
+{
+	const struct program *program = build->program;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < program->group_count; i++) {
+		const struct program_group *group = &program->groups[i];
+
+		for (uint32_t k = 0; k < group->target_count; k++)
+			put_message(build, group, &group->target[k], at++);
+	}
+}
+
+static void put_launch(struct build *build)
+{
+	if (!build->kept)
+		put_fill(build);
+	put_configuration(build);
+	if (!build->kept)
+		put_images(build);
+	put_messages(build);
+	put_start(build);
+}
+
+void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_place *place, uint32_t operation)
+{
+	struct build build = {
+		body, &body->stream, program, args, binaries, place, operation, false, false};
+
+	ensure(!body->built, "a launch is built twice");
+	body_alloc(body, program);
+	command_stream_init(&body->stream, operation);
+	stream_place(program->mesh, &body->stream, device);
+	put_launch(&build);
+	command_stream_finish(&body->stream);
+	body->generation = args->generation;
+	body->binaries = *binaries;
+	body->built = true;
+}
+
+struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address)
+{
+	struct dispatch_command command = {.kind = DISPATCH_SET_OFFSETS};
+
+	command.set_offsets.offset[LAUNCH_OFFSET_CONFIG - 1] = place->config_base;
+	command.set_offsets.offset[LAUNCH_OFFSET_KERNEL - 1] = place->kernel_base;
+	command.set_offsets.offset[LAUNCH_OFFSET_SLOT - 1] = slot_address;
+	return command;
+}
+
+struct dispatch_command launch_wait(uint32_t behind)
+{
+	struct dispatch_command command = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+
+	command.wait.value = behind;
+	return command;
+}
+
+void launch_append(struct command_stream *stream, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_entry *entry)
+{
+	struct dispatch_command offsets = launch_set_offsets(&entry->place, entry->slot_address);
+	struct dispatch_command wait = launch_wait(entry->behind);
+	struct launch_body unpatched = {.built = false};
+	struct build build = {&unpatched, stream, program, args, binaries, &entry->place,
+		entry->operation, true, entry->kept};
+
+	body_alloc(&unpatched, program);
+	stream->operation = entry->operation;
+	put(&build, &offsets);
+	if (entry->behind < DISPATCH_BEHIND_MAX)
+		put(&build, &wait);
+	put_launch(&build);
+	command_stream_break(stream);
+	launch_body_fini(&unpatched);
+}
+
+static void patch_common(struct launch_body *body, const struct program *program,
+	const struct program_args *args, const struct program_share *share, uint32_t at)
+{
+	const struct program_group *group = &program->groups[share->group];
+	uint32_t bytes = group->message.common_bytes;
+
+	for (uint32_t i = 0; i < share->target_count && bytes > 0; i++)
+		program_common_args(program, args, group,
+			command_stream_edit(&body->stream, body->common_at[at + i], bytes));
+	world->work(WORK_PATCH_ARGUMENT, share->target_count * (bytes / 4));
+}
+
+static void patch_args(
+	struct launch_body *body, const struct program *program, const struct program_args *args)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < program->group_count; i++) {
+		const struct program_group *group = &program->groups[i];
+
+		if (group->message.unique_bytes > 0)
+			write_unique(program, args, group,
+				command_stream_edit(&body->stream, body->unique_at[i],
+					group->core_count * unique_stride(group)));
+		world->work(
+			WORK_PATCH_ARGUMENT, group->core_count * (group->message.unique_bytes / 4));
+	}
+	for (uint32_t i = 0; i < program->share_count; i++) {
+		patch_common(body, program, args, &program->shares[i], at);
+		at += program->shares[i].target_count;
+	}
+	body->generation = args->generation;
+}
+
+/* Another place in the cache, or filled in the meantime. */
+static void patch_cache(struct launch_body *body, const struct program *program,
+	const struct binary_place *binaries)
+{
+	struct prefetch_command command = fill_command(program, binaries);
+	bool moved = body->binaries.cache_offset != binaries->cache_offset;
+	uint32_t at = 0;
+
+	ensure(body->binaries.cached && binaries->cached, "binaries leave or enter the cache");
+	prefetch_encode(&command, command_stream_edit(&body->stream, body->fill_at, COMMAND_BYTES));
+	for (uint32_t i = 0; i < program->group_count && moved; i++) {
+		const struct program_group *group = &program->groups[i];
+
+		command = relay_command(group, binaries);
+		for (uint32_t k = 0; k < group->target_count; k++)
+			prefetch_encode(&command, command_stream_edit(&body->stream,
+							  body->relay_at[at++], COMMAND_BYTES));
+	}
+	world->work(WORK_PATCH_ARGUMENT, 1 + at);
+	body->binaries = *binaries;
+}
+
+void launch_body_patch(struct launch_body *body, const struct program *program,
+	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_place *place, uint32_t operation)
+{
+	struct command_stream *stream = &body->stream;
+
+	command_stream_set_operation(stream, operation);
+	for (uint32_t i = 0; i < body->launches; i++) {
+		uint8_t *message = command_stream_edit(stream, body->launch_at[i], LAUNCH_BYTES);
+
+		bytes_put32(message + LAUNCH_OPERATION, operation);
+		bytes_put32(message + LAUNCH_CONFIG_BASE, place->config_base);
+		bytes_put32(message + LAUNCH_KERNEL_BASE, place->kernel_base);
+	}
+	for (uint32_t i = 0; i < body->goes; i++)
+		*command_stream_edit(stream, body->go_at[i] + LAUNCH_GO_SLOT, 1) = place->slot;
+	world->work(WORK_PATCH_ARGUMENT, 3 * body->launches + body->goes);
+	if (body->generation != args->generation)
+		patch_args(body, program, args);
+	if (body->binaries.filled != binaries->filled ||
+		body->binaries.cache_offset != binaries->cache_offset)
+		patch_cache(body, program, binaries);
+}
+
+void launch_body_fini(struct launch_body *body)
+{
+	if (body->built)
+		command_stream_fini(&body->stream);
+	free(body->launch_at);
+	*body = (struct launch_body){.built = false};
+}

@@ -1,0 +1,177 @@
+/* Launches of all queues of a mesh in one order: hands run numbers, launch slots and places in the
+ * config ring out, and lets one queue take over from another only behind it. */
+#include "mesh/program/launches.h"
+
+#include "base/ensure.h"
+#include "mesh/queue/control.h"
+
+/* Run numbers have 16 bits and are compared as signed differences: no worker may fall behind by
+ * half of that. */
+enum { RUN_LAG_MAX = 1 << 14 };
+
+uint32_t launches_last(const struct mesh_device *mesh, struct device_range range)
+{
+	uint32_t count = device_range_count(range), least = mesh->launches.run;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t last = mesh->launches.last[range_device(mesh, range, i)];
+
+		if ((int32_t)(last - least) < 0)
+			least = last;
+	}
+	return least;
+}
+
+static void add_set_run(struct control *control, const struct launches *launches)
+{
+	control_add(control, DISPATCH_SET_RUN, 0)->set_run.run = launches->run & 0xffff;
+}
+
+/* The queue that launched last says when its workers are done; this one waits for that, and learns
+ * the number of the last run. */
+static void take_over(struct command_queue *queue, struct command_queue *from)
+{
+	struct mesh_device *mesh = queue->mesh;
+	struct device_range all = device_range_all(mesh->plan.mesh.shape);
+	uint32_t event = ++mesh->next_event;
+	struct control leave = {.count = 0}, enter = {.count = 0};
+
+	control_add(&leave, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER);
+	control_add_words(&leave, from, event);
+	control_send(from, all, 0, &leave);
+	control_add_wait(&enter, from, event);
+	add_set_run(&enter, &mesh->launches);
+	control_send(queue, all, 0, &enter);
+}
+
+/* The same run to an Ethernet core. */
+static void even_out_tile(struct command_queue *queue, uint16_t tile)
+{
+	struct control control = {.count = 0};
+
+	control_add(&control, DISPATCH_GO, DISPATCH_IDLE | DISPATCH_SAME_RUN | DISPATCH_TILE)
+		->go.tile = tile;
+	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
+}
+
+/* Sends go without a launch to all workers, so that those who have missed runs know the number. */
+static void even_out(struct command_queue *queue)
+{
+	struct mesh_device *mesh = queue->mesh;
+	struct control control = {.count = 0};
+	struct dispatch_command *go;
+
+	control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS);
+	add_set_run(&control, &mesh->launches);
+	go = control_add(&control, DISPATCH_GO, DISPATCH_IDLE);
+	go->go.rect = (struct worker_rect){0, 0, (uint8_t)(mesh->geometry->worker_columns - 1),
+		(uint8_t)(mesh->geometry->worker_rows - 1)};
+	control_send(queue, device_range_all(mesh->plan.mesh.shape), 0, &control);
+	for (uint32_t i = 0; i < mesh->plan.ethernet_count; i++)
+		even_out_tile(queue, mesh->plan.ethernet_tiles[i]);
+	mesh->launches.run++;
+	mesh->launches.even_run = mesh->launches.run;
+	mesh->launches.uneven = false;
+}
+
+static uint32_t align_up(uint32_t bytes)
+{
+	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
+}
+
+/* Makes `queue` the one that launches, with numbers for `count` runs at hand. */
+static void launches_begin(struct command_queue *queue, uint32_t count)
+{
+	struct launches *launches = &queue->mesh->launches;
+
+	if (launches->queue != NULL && launches->queue != queue)
+		take_over(queue, launches->queue);
+	if (!launches->uneven)
+		launches->even_run = launches->run;
+	if (launches->run - launches->even_run + count >= RUN_LAG_MAX)
+		even_out(queue);
+	launches->queue = queue;
+}
+
+/* Dispatchers prepare launches while others run. Of `whole` launches in a row every device knows as
+ * many; before them it may know fewer, so only the very last one may be under way. */
+struct launch_past launch_past_of(uint32_t run, uint32_t whole, uint32_t oldest)
+{
+	if (whole == 0)
+		return (struct launch_past){.behind = 1, .oldest = oldest};
+	return (struct launch_past){.behind = whole, .oldest = run - whole};
+}
+
+uint32_t launch_behind(uint32_t run, uint32_t whole, uint32_t user)
+{
+	uint32_t behind = run - 1 - user;
+
+	return behind < whole ? behind : 0;
+}
+
+void launches_take(struct command_queue *queue, const struct launch_request *request,
+	struct launch_ticket *ticket)
+{
+	struct mesh_device *mesh = queue->mesh;
+	struct launches *launches = &mesh->launches;
+	uint32_t config_bytes = align_up(request->config_bytes), base;
+	struct launch_past past;
+	struct config_use use;
+
+	world->work(WORK_LAUNCH, 1);
+	launches_begin(queue, 0);
+	launches->run++;
+	past = launch_past_of(launches->run, launches->whole, request->oldest);
+	launches->uneven |= !request->even;
+	ticket->run = launches->run;
+	base = config_ring_take(&launches->ring, config_bytes + request->image_bytes, launches->run,
+		past.oldest, &use);
+	ticket->behind = past.behind;
+	if (use.used)
+		ticket->behind = launch_behind(launches->run, launches->whole, use.run);
+	launches->whole = launch_whole_after(launches->whole, request->whole);
+	mesh->counters.ring_waits += use.used;
+	ticket->place = (struct launch_place){.config_base = base,
+		.kernel_base = base + config_bytes,
+		.slot = (uint8_t)(launches->run % LAUNCH_SLOTS)};
+	ticket->slot_address = mesh->plan.launch_ring + ticket->place.slot * LAUNCH_BYTES;
+}
+
+void launches_preamble(const struct launch_ticket *ticket, struct job *job)
+{
+	struct mesh_device *mesh = job->queue->mesh;
+	uint32_t count = device_range_count(job->range);
+	struct dispatch_command *command = &job->preamble[job->preamble_count++];
+
+	*command = launch_set_offsets(&ticket->place, ticket->slot_address);
+	if (ticket->behind < DISPATCH_BEHIND_MAX) {
+		command = &job->preamble[job->preamble_count++];
+		*command = launch_wait(ticket->behind);
+		command->wait.operation = job->operation;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		mesh->launches.last[range_device(mesh, job->range, i)] = ticket->run;
+}
+
+void launches_replay(const struct launch_series *series, struct job *job)
+{
+	struct mesh_device *mesh = job->queue->mesh;
+	struct launches *launches = &mesh->launches;
+	struct dispatch_command *command;
+
+	launches_begin(job->queue, launches->uneven ? series->count : 0);
+	command = &job->preamble[job->preamble_count++];
+	command->kind = DISPATCH_WAIT;
+	command->flags = DISPATCH_WORKERS;
+	command->wait.operation = job->operation;
+	command = &job->preamble[job->preamble_count++];
+	command->kind = DISPATCH_SET_RUN;
+	command->set_run.run = launches->run & 0xffff;
+	for (uint32_t device = 0; device < mesh->devices; device++)
+		if (series->last[device] > 0)
+			launches->last[device] = launches->run + series->count;
+	launches->run += series->count;
+	launches->uneven |= !series->even;
+	launches->whole = 0;
+	config_ring_fill(&launches->ring, launches->run);
+}

@@ -1,0 +1,366 @@
+/* Programs: what the user adds to them, and their arguments. Grouping of cores is
+ * program_groups.c's, the commands are launch_body.c's. */
+#include "mesh/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/hash.h"
+#include "base/refuse.h"
+#include "mesh/program/program.h"
+
+enum { ARGS_BYTES_MAX = 65520, BUFFER_ALIGN = 32 };
+
+static struct program_args *args_new(uint32_t count)
+{
+	struct program_args *args = calloc(1, sizeof(*args) + count * sizeof(args->words[0]));
+
+	ensure(args != NULL, "no memory for %u arguments", count);
+	args->references = 1;
+	args->count = count;
+	return args;
+}
+
+void args_hold(struct program_args *args)
+{
+	__atomic_fetch_add(&args->references, 1, __ATOMIC_RELAXED);
+}
+
+void args_release(struct program_args *args)
+{
+	if (args != NULL && __atomic_sub_fetch(&args->references, 1, __ATOMIC_ACQ_REL) == 0)
+		free(args);
+}
+
+/* Arguments that may be changed: nobody else refers to them. */
+static uint32_t *args_edit(struct program *program)
+{
+	struct program_args *args = program->args;
+
+	if (__atomic_load_n(&args->references, __ATOMIC_ACQUIRE) > 1) {
+		program->args = args_new(args->count);
+		memcpy(program->args->words, args->words, args->count * sizeof(args->words[0]));
+		program->args->generation = args->generation;
+		args_release(args);
+	}
+	program->args->generation++;
+	return program->args->words;
+}
+
+struct program *program_new(struct mesh_device *mesh, const char *name)
+{
+	struct program *program = calloc(1, sizeof(*program));
+
+	ensure(program != NULL, "no memory for program %s", name);
+	program->name = strdup(name);
+	ensure(program->name != NULL, "no memory for program %s", name);
+	program->mesh = mesh;
+	program->id = ++mesh->next_program;
+	program->args = args_new(0);
+	program->buffers_end = mesh->plan.worker_free;
+	for (uint32_t core = 0; core < CORES_MAX; core++)
+		program->core_end[core] = mesh->plan.worker_free;
+	world->work(WORK_API_CALL, 1);
+	world->work(WORK_CREATE_OPERATION, 1);
+	return program;
+}
+
+void program_free(struct program *program)
+{
+	if (program == NULL)
+		return;
+	ensure(program->holders == 0, "program %s is held by %u workloads", program->name,
+		program->holders);
+	args_release(program->args);
+	free(program->groups);
+	free(program->shares);
+	free(program->buffers);
+	free(program->kernels);
+	free(program->name);
+	free(program);
+}
+
+static enum status cores_of(
+	const struct program *program, struct cores cores, struct text *why, struct core_set *set)
+{
+	const struct chip_geometry *geometry = program->mesh->geometry;
+
+	if (program->sealed)
+		return refuse(
+			why, STATUS_INVALID, "program %s has been enqueued already", program->name);
+	return core_set_of(set, cores, geometry->worker_columns, geometry->worker_rows,
+		program->mesh->plan.ethernet_count, why);
+}
+
+static enum status check_kernel(const struct program *program, const struct kernel_config *config,
+	const struct core_set *cores, struct text *why)
+{
+	if (config->processor >= PROCESSOR_COUNT)
+		return refuse(why, STATUS_INVALID, "processor %d", (int)config->processor);
+	if (config->cores.ethernet && (config->processor != PROCESSOR_BRISC || config->steps > 1))
+		return refuse(why, STATUS_INVALID,
+			"an Ethernet core has one processor, and no pipelines");
+	if (config->bytes == 0 || config->bytes > KERNEL_TEXT_MAX || config->cycles >> 48 != 0)
+		return refuse(why, STATUS_INVALID, "a kernel of %u B that runs %llu cycles",
+			config->bytes, (unsigned long long)config->cycles);
+	if (config->unique_args > ARGS_BYTES_MAX / 4 / PROCESSOR_COUNT ||
+		config->common_args > ARGS_BYTES_MAX / 4 / PROCESSOR_COUNT)
+		return refuse(why, STATUS_OUT_OF_RANGE, "%u unique and %u common arguments",
+			config->unique_args, config->common_args);
+	for (uint32_t i = 0; i < program->kernel_count; i++) {
+		const struct program_kernel *other = &program->kernels[i];
+
+		if (other->config.processor != config->processor)
+			continue;
+		for (uint32_t word = 0; word < CORES_MAX / 64; word++)
+			if (other->cores.bits[word] & cores->bits[word])
+				return refuse(why, STATUS_EXISTS,
+					"kernels %u and %u of program %s share a core", i,
+					program->kernel_count, program->name);
+	}
+	return STATUS_OK;
+}
+
+/* Room for one more kernel and its arguments, behind those of the others. */
+static void append_kernel(
+	struct program *program, const struct kernel_config *config, const struct core_set *cores)
+{
+	uint32_t count = program->kernel_count, words = program->args->count;
+	struct program_args *args =
+		args_new(words + config->common_args + config->unique_args * core_set_count(cores));
+
+	program->kernels = realloc(program->kernels, (count + 1) * sizeof(*program->kernels));
+	ensure(program->kernels != NULL, "no memory for %u kernels", count + 1);
+	program->kernels[count] =
+		(struct program_kernel){*config, *cores, words + config->common_args, words};
+	if (config->steps == 0)
+		program->kernels[count].config.steps = 1;
+	memcpy(args->words, program->args->words, words * sizeof(args->words[0]));
+	args_release(program->args);
+	program->args = args;
+	program->kernel_count++;
+}
+
+enum status program_add_kernel(struct program *program, const struct kernel_config *config,
+	struct text *why, uint32_t *kernel)
+{
+	struct core_set cores;
+	enum status status = cores_of(program, config->cores, why, &cores);
+
+	world->work(WORK_API_CALL, 1);
+	if (status == STATUS_OK)
+		status = check_kernel(program, config, &cores, why);
+	if (status != STATUS_OK)
+		return status;
+	append_kernel(program, config, &cores);
+	status = program_group_cores(program, why);
+	if (status != STATUS_OK) {
+		program->kernel_count--;
+		(void)program_group_cores(program, NULL);
+		return status;
+	}
+	*kernel = program->kernel_count - 1;
+	return STATUS_OK;
+}
+
+/* ---- circular buffers and semaphores ---- */
+
+/* Where a new circular buffer begins on `set`, and the most that any of these cores has. */
+static uint32_t buffer_address(
+	const struct program *program, const struct core_set *set, uint32_t *most)
+{
+	uint32_t address = program->mesh->plan.worker_free;
+
+	*most = 0;
+	for (uint32_t core = 0; core < CORES_MAX; core++) {
+		uint32_t count = 0;
+
+		if (!core_set_has(set, core))
+			continue;
+		if (program->core_end[core] > address)
+			address = program->core_end[core];
+		for (uint32_t i = 0; i < program->buffer_count; i++)
+			count += core_set_has(&program->buffers[i].cores, core);
+		*most = count > *most ? count : *most;
+	}
+	return address;
+}
+
+static enum status check_buffer(const struct program *program, const struct core_set *set,
+	uint64_t bytes, uint32_t *address, struct text *why)
+{
+	uint32_t most;
+
+	*address = buffer_address(program, set, &most);
+	if (most == CIRCULAR_BUFFERS_MAX || program->buffer_count == PROGRAM_BUFFERS_MAX)
+		return refuse(why, STATUS_NO_SPACE,
+			"a core has at most %d circular buffers, a program %d",
+			CIRCULAR_BUFFERS_MAX, PROGRAM_BUFFERS_MAX);
+	if (bytes > program->mesh->geometry->l1_bytes - *address)
+		return refuse(why, STATUS_NO_SPACE,
+			"circular buffer %u of program %s: %llu B wanted, %u B of L1 are left",
+			program->buffer_count, program->name, (unsigned long long)bytes,
+			program->mesh->geometry->l1_bytes - *address);
+	return STATUS_OK;
+}
+
+enum status program_add_circular_buffer(struct program *program, struct cores cores, uint32_t pages,
+	uint32_t page_bytes, struct text *why)
+{
+	uint64_t bytes =
+		((uint64_t)pages * page_bytes + BUFFER_ALIGN - 1) / BUFFER_ALIGN * BUFFER_ALIGN;
+	uint32_t address, end;
+	struct core_set set;
+	enum status status = cores_of(program, cores, why, &set);
+
+	world->work(WORK_API_CALL, 1);
+	if (status == STATUS_OK && cores.ethernet)
+		return refuse(why, STATUS_INVALID, "circular buffers on Ethernet cores");
+	if (status == STATUS_OK && bytes == 0)
+		return refuse(why, STATUS_INVALID, "a circular buffer of %u pages of %u B", pages,
+			page_bytes);
+	if (status == STATUS_OK)
+		status = check_buffer(program, &set, bytes, &address, why);
+	if (status != STATUS_OK)
+		return status;
+	program->buffers =
+		realloc(program->buffers, (program->buffer_count + 1) * sizeof(*program->buffers));
+	ensure(program->buffers != NULL, "no memory for %u circular buffers",
+		program->buffer_count + 1);
+	program->buffers[program->buffer_count++] =
+		(struct program_buffer){{address, pages, page_bytes}, set};
+	status = program_group_cores(program, why);
+	if (status != STATUS_OK) {
+		program->buffer_count--;
+		(void)program_group_cores(program, NULL);
+		return status;
+	}
+	end = address + (uint32_t)bytes;
+	for (uint32_t core = 0; core < CORES_MAX; core++)
+		if (core_set_has(&set, core))
+			program->core_end[core] = end;
+	if (end > program->buffers_end)
+		program->buffers_end = end;
+	return STATUS_OK;
+}
+
+enum status program_add_semaphore(struct program *program, struct cores cores, uint32_t initial,
+	struct text *why, uint32_t *index)
+{
+	struct core_set set;
+	enum status status = cores_of(program, cores, why, &set);
+
+	world->work(WORK_API_CALL, 1);
+	if (status != STATUS_OK)
+		return status;
+	if (program->semaphore_count == SEMAPHORES_MAX)
+		return refuse(why, STATUS_NO_SPACE, "more than %d semaphores", SEMAPHORES_MAX);
+	program->semaphores[program->semaphore_count++] = (struct program_semaphore){initial, set};
+	status = program_group_cores(program, why);
+	if (status != STATUS_OK) {
+		program->semaphore_count--;
+		(void)program_group_cores(program, NULL);
+		return status;
+	}
+	*index = program->semaphore_count - 1;
+	return STATUS_OK;
+}
+
+/* ---- arguments ---- */
+
+enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
+	const uint32_t *args, uint32_t count)
+{
+	const struct program_kernel *at = &program->kernels[kernel];
+
+	world->work(WORK_API_CALL, 1);
+	if (kernel >= program->kernel_count || core >= CORES_MAX || !core_set_has(&at->cores, core))
+		return STATUS_NOT_FOUND;
+	if (count != at->config.unique_args)
+		return STATUS_INVALID;
+	memcpy(args_edit(program) + at->unique_at + core_set_rank(&at->cores, core) * count, args,
+		count * sizeof(*args));
+	return STATUS_OK;
+}
+
+enum status program_set_common_args(
+	struct program *program, uint32_t kernel, const uint32_t *args, uint32_t count)
+{
+	world->work(WORK_API_CALL, 1);
+	if (kernel >= program->kernel_count)
+		return STATUS_NOT_FOUND;
+	if (count != program->kernels[kernel].config.common_args)
+		return STATUS_INVALID;
+	memcpy(args_edit(program) + program->kernels[kernel].common_at, args,
+		count * sizeof(*args));
+	return STATUS_OK;
+}
+
+void program_refresh_args(struct program *program, uint32_t generation)
+{
+	uint32_t *words;
+
+	if (program->args->count == 0)
+		return;
+	words = args_edit(program);
+	for (uint32_t i = 0; i < program->args->count; i++)
+		words[i] = (uint32_t)hash_mix((uint64_t)generation << 32 | i);
+}
+
+static uint8_t *put_words(uint8_t *out, const uint32_t *words, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++, out += 4)
+		bytes_put32(out, words[i]);
+	return out;
+}
+
+void program_unique_args(const struct program *program, const struct program_args *args,
+	const struct program_group *group, uint32_t core, uint8_t *out)
+{
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++) {
+		const struct program_kernel *kernel;
+		uint32_t count;
+
+		if (group->kernel[i] == 0)
+			continue;
+		kernel = &program->kernels[group->kernel[i] - 1];
+		count = kernel->config.unique_args;
+		if (count > 0)
+			out = put_words(out,
+				args->words + kernel->unique_at +
+					core_set_rank(&kernel->cores, core) * count,
+				count);
+	}
+}
+
+void program_common_args(const struct program *program, const struct program_args *args,
+	const struct program_group *group, uint8_t *out)
+{
+	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++) {
+		const struct program_kernel *kernel;
+
+		if (group->kernel[i] == 0)
+			continue;
+		kernel = &program->kernels[group->kernel[i] - 1];
+		out = put_words(out, args->words + kernel->common_at, kernel->config.common_args);
+	}
+}
+
+uint32_t program_worker_count(const struct program *program)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < program->group_count; i++)
+		count += program->groups[i].core_count;
+	return count;
+}
+
+uint64_t program_binary_bytes(const struct program *program)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < program->group_count; i++)
+		bytes += program->groups[i].image_bytes;
+	return bytes;
+}

@@ -1,0 +1,94 @@
+/* Control operations: a handful of dispatch commands, the same for every device. */
+#include "mesh/queue/control.h"
+
+#include "base/ensure.h"
+
+struct control_job {
+	struct job job; /* first */
+	struct control control;
+};
+
+struct dispatch_command *control_add(
+	struct control *control, enum dispatch_kind kind, uint8_t flags)
+{
+	struct dispatch_command *command = &control->commands[control->count];
+
+	ensure(control->count < CONTROL_COMMANDS_MAX, "more than %d commands",
+		CONTROL_COMMANDS_MAX);
+	control->count++;
+	*command = (struct dispatch_command){.kind = kind, .flags = flags};
+	return command;
+}
+
+/* Dispatchers stand on the same tiles of all chips; every one has a word for each queue's events.
+ */
+void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event)
+{
+	const struct mesh_device *mesh = queue->mesh;
+
+	for (uint32_t other = 0; other < mesh->queue_count; other++) {
+		const struct device_plan *plan = &mesh->plan.device[other * mesh->devices];
+		struct dispatch_command *command;
+
+		if (other == queue->index)
+			continue;
+		command = control_add(control, DISPATCH_WRITE_WORD, 0);
+		command->write_word.tile = plan->dispatcher.tile;
+		command->write_word.address = plan->dispatch_layout.event_words + 4 * queue->index;
+		command->write_word.value = event;
+	}
+}
+
+void control_add_wait(struct control *control, const struct command_queue *recorded, uint32_t event)
+{
+	const struct dispatch_layout *layout = &recorded->mesh->plan.device[0].dispatch_layout;
+	struct dispatch_command *command = control_add(control, DISPATCH_WAIT, DISPATCH_WORD);
+
+	command->wait.address = layout->event_words + 4 * recorded->index;
+	command->wait.value = event;
+}
+
+static struct command_stream *stream(struct job *job, uint32_t device)
+{
+	const struct control *control = &((struct control_job *)job)->control;
+	struct command_stream *stream = job_stream_slot(job, device);
+	struct prefetch_command end = {.kind = PREFETCH_TERMINATE};
+
+	for (uint32_t i = 0; i < control->count; i++)
+		command_stream_dispatch(stream, &control->commands[i]);
+	if (control->terminate)
+		command_stream_prefetch(stream, &end);
+	command_stream_finish(stream);
+	return stream;
+}
+
+static bool expect(struct job *job, struct lane *lane)
+{
+	const struct control *control = &((struct control_job *)job)->control;
+
+	if (control->to_host)
+		job->queue->mesh->config.completion->expect_event(lane, control->event);
+	return true;
+}
+
+static void fini(struct job *job)
+{
+	(void)job;
+}
+
+static const struct job_ops control_ops = {.stream = stream, .expect = expect, .fini = fini};
+
+void control_send(struct command_queue *queue, struct device_range range, uint32_t operation,
+	const struct control *control)
+{
+	struct control_job *job = job_new(sizeof(*job), &control_ops, queue, range, operation);
+
+	job->control = *control;
+	job->job.same = true;
+	job->job.uniform = !control->unicast;
+	for (uint32_t i = 0; i < control->count; i++)
+		job->job.placed |= control->commands[i].kind == DISPATCH_WRITE_WORD ||
+				   control->commands[i].kind == DISPATCH_GO;
+	job_streams_prepare(&job->job);
+	job_send(&job->job);
+}

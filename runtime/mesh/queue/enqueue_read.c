@@ -1,0 +1,294 @@
+/* Reads of buffers (spec 3.3.5): a request to every device that is read from; data come back
+ * through each device's completion queue, whatever the event path. */
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "mesh/device/buffer.h"
+#include "mesh/plan/sizes.h"
+#include "mesh/queue.h"
+#include "mesh/queue/call.h"
+#include "mesh/queue/read.h"
+#include "write_pages.h"
+
+struct read_job {
+	struct job job; /* first */
+	struct read *read;
+};
+
+/* `count` pages that lie in one piece. */
+static void relay_linear(struct command_stream *stream, const struct read *read,
+	struct page_place place, uint32_t count)
+{
+	struct prefetch_command relay = {.kind = PREFETCH_RELAY_LINEAR};
+
+	relay.relay_linear.tile = place.tile;
+	relay.relay_linear.address = read->address + (uint32_t)place.offset;
+	relay.relay_linear.length = count * read->placement.page_stride;
+	command_stream_prefetch(stream, &relay);
+}
+
+/* Interleaved pages in order, by one command unless they are too large for it. */
+static void relay_interleaved(struct command_stream *stream, const struct read *read)
+{
+	const struct placement *placement = &read->placement;
+	struct prefetch_command relay = {.kind = PREFETCH_RELAY_PAGED};
+
+	if (placement->page_stride > PAGE_WHOLE_MAX) {
+		for (uint32_t page = 0; page < placement->page_count; page++)
+			relay_linear(stream, read, placement_page(placement, page), 1);
+		return;
+	}
+	if (placement->config.type == BUFFER_L1)
+		relay.flags = PREFETCH_L1;
+	relay.relay_paged.base = read->address;
+	relay.relay_paged.page_bytes = placement->page_stride;
+	relay.relay_paged.pages = placement->page_count;
+	command_stream_prefetch(stream, &relay);
+}
+
+/* Sharded ones slot by slot: the walk that whoever receives them follows. */
+static void relay_sharded(struct command_stream *stream, const struct read *read)
+{
+	struct placement_walk walk = {.placement = &read->placement};
+	struct page_place place;
+	struct page_run run = {.count = 0};
+	uint32_t count, runs;
+
+	while ((count = placement_walk_stretch(&walk, UINT32_MAX, &place, &runs)) > 0) {
+		relay_linear(stream, read, place, count);
+		for (; count > 0; count -= run.count)
+			(void)placement_walk_next(&walk, count, &run);
+	}
+}
+
+/* What is relayed next goes up: `pages` pages; to `address` of the host window if that is not 0. */
+static void send_up(
+	struct command_stream *stream, const struct read *read, uint32_t pages, uint64_t address)
+{
+	struct dispatch_command command = {.kind = DISPATCH_WRITE_HOST};
+
+	command.write_host.length = pages * read->placement.page_stride;
+	command.write_host.address = address;
+	if (address != 0)
+		command.flags = DISPATCH_DIRECT;
+	command_stream_dispatch(stream, &command);
+}
+
+/* Into pinned memory, a command and a record for each piece of it. */
+static void relay_direct(struct command_stream *stream, const struct read *read, uint64_t to)
+{
+	struct placement_walk walk = {.placement = &read->placement};
+	struct page_run run;
+
+	if (read->placement.config.layout == LAYOUT_INTERLEAVED) {
+		send_up(stream, read, read->placement.page_count, to);
+		relay_interleaved(stream, read);
+		return;
+	}
+	while (placement_walk_next(&walk, UINT32_MAX, &run)) {
+		send_up(stream, read, run.count,
+			to + (uint64_t)run.page * read->placement.page_stride);
+		relay_linear(stream, read, run.place, run.count);
+	}
+}
+
+/* Where the device's part begins in the user's data. */
+static uint64_t first_byte(const struct read *read, uint32_t device)
+{
+	uint32_t columns = read->spread.device_columns;
+	struct shard_rows rows = {0};
+
+	if (!read->local)
+		(void)mesh_spread_shard(&read->spread, device / columns, device % columns, &rows);
+	return rows.first_byte;
+}
+
+static struct command_stream *stream(struct job *job, uint32_t device)
+{
+	const struct read *read = ((struct read_job *)job)->read;
+	struct command_stream *stream = job_stream_slot(job, device);
+	struct prefetch_command stall = {.kind = PREFETCH_STALL};
+	struct dispatch_command command = {.kind = DISPATCH_WAIT,
+		.flags = DISPATCH_WORKERS | DISPATCH_BARRIER | DISPATCH_RELEASE};
+
+	/* the prefetcher reads ahead: not before everything in front of it has been written */
+	command_stream_dispatch(stream, &command);
+	command_stream_prefetch(stream, &stall);
+	if (read->records > 0) {
+		relay_direct(stream, read,
+			read->memory->address + read->offset + first_byte(read, device));
+	} else {
+		send_up(stream, read, read->placement.page_count, 0);
+		if (read->placement.config.layout == LAYOUT_INTERLEAVED)
+			relay_interleaved(stream, read);
+		else
+			relay_sharded(stream, read);
+	}
+	command_stream_finish(stream);
+	return stream;
+}
+
+static bool holds(const struct read *read, uint32_t device)
+{
+	uint32_t columns = read->spread.device_columns;
+	struct shard_rows rows;
+
+	return read->local ||
+	       mesh_spread_shard(&read->spread, device / columns, device % columns, &rows);
+}
+
+static bool expect(struct job *job, struct lane *lane)
+{
+	struct read *read = ((struct read_job *)job)->read;
+
+	if (!holds(read, lane->device))
+		return false;
+	job->queue->mesh->config.completion->expect_read(lane, read);
+	return true;
+}
+
+static void fini(struct job *job)
+{
+	read_release(((struct read_job *)job)->read);
+}
+
+static const struct job_ops read_ops = {.stream = stream, .expect = expect, .fini = fini};
+
+/* A read with references for every lane, for the job and for the caller. */
+static struct read *read_new(struct command_queue *queue, const struct mesh_buffer *buffer,
+	struct device_range range, bool local, void *data, uint32_t operation)
+{
+	struct mesh_device *mesh = queue->mesh;
+	uint32_t count = device_range_count(range);
+	struct read *read = calloc(1, sizeof(*read));
+
+	ensure(read != NULL, "no memory for a read");
+	ensure(buffer->mesh == mesh, "a buffer of another mesh device");
+	read->queue = queue;
+	read->range = range;
+	read->operation = operation;
+	read->placement = buffer->placement;
+	read->spread = buffer->spread;
+	read->local = local;
+	read->data = data;
+	read->to = sizes_user_memory(&mesh->config, mesh_buffer_bytes(buffer));
+	read->address = buffer->address;
+	for (uint32_t i = 0; i < count; i++)
+		read->remaining += holds(read, range_device(mesh, range, i));
+	read->references = read->remaining + 2;
+	return read;
+}
+
+/* True if devices hold different parts. */
+static bool spread_apart(const struct mesh_spread *spread)
+{
+	return !spread->replicated_rows || !spread->replicated_columns;
+}
+
+static enum status send(struct read *read, bool blocking)
+{
+	struct command_queue *queue = read->queue;
+	struct mesh_device *mesh = queue->mesh;
+	const struct completion_ops *completion = mesh->config.completion;
+	uint64_t bytes = read_record_bytes(read);
+	bool wait = blocking || completion->read_must_wait(queue, read->range, bytes);
+	struct read_job *job =
+		job_new(sizeof(*job), &read_ops, queue, read->range, read->operation);
+	enum status status = STATUS_OK;
+
+	job->read = read;
+	job->job.same = read->records == 0 || !spread_apart(&read->spread);
+	job->job.placed = pages_name_tiles(&read->placement);
+	job_streams_prepare(&job->job);
+	read->before = mesh->next_event + 1;
+	job_send(&job->job);
+	if (wait)
+		completion->wait_read(read);
+	if (blocking) { /* otherwise whoever synchronizes is told */
+		world->monitor_enter(mesh->completed);
+		status = read->status;
+		mesh->read_status = STATUS_OK;
+		world->monitor_exit(mesh->completed);
+	}
+	read_release(read);
+	return status;
+}
+
+enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
+	bool blocking, uint32_t operation)
+{
+	struct device_range range = mesh_buffer_read_range(buffer);
+	enum status status;
+
+	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
+	status = send(read_new(queue, buffer, range, false, data, operation), blocking);
+	(void)queue_returned(queue, range, false, operation);
+	return status;
+}
+
+/* Pieces of pinned memory that a device writes. */
+static uint32_t piece_count(const struct placement *placement)
+{
+	struct placement_walk walk = {.placement = placement};
+	struct page_run run;
+	uint32_t pieces = 0;
+
+	if (placement->config.layout == LAYOUT_INTERLEAVED)
+		return 1;
+	while (placement_walk_next(&walk, UINT32_MAX, &run))
+		pieces++;
+	return pieces;
+}
+
+/* Lets devices write pinned memory themselves, or gives the host what it will store there. */
+static void read_into_pinned(struct read *read, struct host_memory *memory, uint64_t offset)
+{
+	uint64_t bytes = read->spread.layout.size_bytes;
+	struct shard_rows rows;
+
+	read->memory = memory;
+	read->offset = offset;
+	read->to = MEMORY_PINNED;
+	if (mesh_spread_shard(&read->spread, 0, 0, &rows) && rows.rows == 1 &&
+		pages_go_direct(memory->mesh, &read->placement)) {
+		read->records = piece_count(&read->placement);
+		return;
+	}
+	read->data = read->owned = malloc(bytes);
+	ensure(read->owned != NULL, "no memory for %llu B", (unsigned long long)bytes);
+}
+
+enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
+	struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation)
+{
+	struct device_range range = mesh_buffer_read_range(buffer);
+	enum status status = host_memory_check(memory, offset, mesh_buffer_bytes(buffer));
+	struct read *read;
+
+	queue_called(operation, queue);
+	if (status != STATUS_OK)
+		return status;
+	read = read_new(queue, buffer, range, false, NULL, operation);
+	read_into_pinned(read, memory, offset);
+	status = send(read, blocking);
+	(void)queue_returned(queue, range, false, operation);
+	return status;
+}
+
+enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *buffer,
+	uint16_t row, uint16_t column, void *data, bool blocking, uint32_t operation)
+{
+	struct device_range range = {row, column, row, column};
+	enum status status;
+
+	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
+	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
+		return STATUS_OUT_OF_RANGE;
+	status = send(read_new(queue, buffer, range, true, data, operation), blocking);
+	(void)queue_returned(queue, range, false, operation);
+	return status;
+}

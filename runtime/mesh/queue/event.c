@@ -1,0 +1,175 @@
+/* Events (spec 3.5, 3.11): recorded on a queue, waited for on another or on the host. */
+#include "mesh/event.h"
+
+#include "base/ensure.h"
+#include "command/gather.h"
+#include "mesh/queue.h"
+#include "mesh/queue/call.h"
+#include "mesh/queue/control.h"
+
+static void mark(uint32_t operation, enum mark_point point, const struct command_queue *queue)
+{
+	if (operation != 0)
+		world->mark(operation, point, queue->index);
+}
+
+void queue_called(uint32_t operation, const struct command_queue *queue)
+{
+	mark(operation, MARK_CALLED, queue);
+	world->work(WORK_API_CALL, 1);
+}
+
+struct mesh_device *queue_mesh(const struct command_queue *queue)
+{
+	return queue->mesh;
+}
+
+uint32_t queue_index(const struct command_queue *queue)
+{
+	return queue->index;
+}
+
+static uint8_t notify_flags(const struct completion_ops *completion)
+{
+	switch (completion->path) {
+	case EVENT_PATH_TABLE:
+	case EVENT_PATH_SLOT:
+		return DISPATCH_TABLE;
+	case EVENT_PATH_AGGREGATOR:
+	case EVENT_PATH_COUNT:
+		return DISPATCH_GATHER;
+	default:
+		return 0;
+	}
+}
+
+static void record(struct command_queue *queue, struct device_range range, bool to_host,
+	uint32_t operation, struct mesh_event *event)
+{
+	struct mesh_device *mesh = queue->mesh;
+	struct control control = {.to_host = to_host, .event = ++mesh->next_event};
+
+	control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER);
+	control_add_words(&control, queue, control.event);
+	if (to_host) {
+		struct dispatch_command *notify = control_add(
+			&control, DISPATCH_NOTIFY_HOST, notify_flags(mesh->config.completion));
+
+		notify->notify_host.event = control.event;
+		if (notify->flags & DISPATCH_GATHER)
+			notify->notify_host.address = gather_pack((struct gather){
+				(uint8_t)range.row0, (uint8_t)range.column0, (uint8_t)range.row1,
+				(uint8_t)range.column1, (uint8_t)queue->index});
+		mesh->config.completion->record(queue, range, control.event);
+	}
+	control_send(queue, range, operation, &control);
+	*event = (struct mesh_event){.queue = queue,
+		.range = range,
+		.id = control.event,
+		.to_host = to_host,
+		.operation = operation};
+}
+
+enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
+	bool to_host, uint32_t operation, struct mesh_event *event)
+{
+	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
+	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
+		return STATUS_OUT_OF_RANGE;
+	record(queue, range, to_host, operation, event);
+	mark(operation, MARK_RETURNED, queue);
+	return STATUS_OK;
+}
+
+enum status enqueue_wait_event(
+	struct command_queue *queue, const struct mesh_event *event, uint32_t operation)
+{
+	struct control control = {.count = 0};
+	bool recorded = (int32_t)(event->id - queue->mesh->next_event) <= 0;
+
+	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
+	ensure(event->queue->mesh == queue->mesh, "an event of another mesh device");
+	/* a queue is in order with itself, but would wait for its own future for ever */
+	if (event->queue != queue || !recorded) {
+		control_add_wait(&control, event->queue, event->id);
+		control_send(queue, event->range, operation, &control);
+	}
+	mark(operation, MARK_RETURNED, queue);
+	return STATUS_OK;
+}
+
+/* Status of the reads that have ended since this was asked last. */
+static enum status read_status(struct mesh_device *mesh)
+{
+	enum status status;
+
+	world->monitor_enter(mesh->completed);
+	status = mesh->read_status;
+	mesh->read_status = STATUS_OK;
+	world->monitor_exit(mesh->completed);
+	return status;
+}
+
+enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns)
+{
+	struct mesh_device *mesh = event->queue->mesh;
+	enum status status;
+
+	world->work(WORK_API_CALL, 1);
+	if (!event->to_host)
+		return STATUS_INVALID;
+	status = mesh->config.completion->wait_event(
+		event->queue, event->range, event->id, deadline_ns);
+	if (status != STATUS_OK)
+		return status;
+	mark(event->operation, MARK_SEEN, event->queue);
+	return read_status(mesh);
+}
+
+bool event_query(const struct mesh_event *event)
+{
+	world->work(WORK_API_CALL, 1);
+	return event->to_host && event->queue->mesh->config.completion->reached(
+					 event->queue, event->range, event->id);
+}
+
+static enum status finish(struct command_queue *queue, struct device_range range,
+	uint32_t operation, int64_t deadline_ns)
+{
+	struct mesh_event event;
+	enum status status;
+
+	record(queue, range, true, operation, &event);
+	status = queue->mesh->config.completion->wait_event(queue, range, event.id, deadline_ns);
+	if (status == STATUS_OK)
+		mark(operation, MARK_SEEN, queue);
+	return status;
+}
+
+enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns)
+{
+	enum status status;
+
+	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
+	status = finish(
+		queue, device_range_all(queue->mesh->plan.mesh.shape), operation, deadline_ns);
+	if (status == STATUS_OK)
+		status = read_status(queue->mesh);
+	mark(operation, MARK_RETURNED, queue);
+	return status;
+}
+
+enum status queue_returned(
+	struct command_queue *queue, struct device_range range, bool blocking, uint32_t operation)
+{
+	enum status status = blocking ? finish(queue, range, operation, DEADLINE_NEVER) : STATUS_OK;
+
+	mark(operation, MARK_RETURNED, queue);
+	return status;
+}

@@ -1,0 +1,33 @@
+/* Small operations without data: events, hand-overs, the end. */
+#ifndef MESH_QUEUE_CONTROL_H
+#define MESH_QUEUE_CONTROL_H
+
+#include "mesh/queue/job.h"
+
+enum { CONTROL_COMMANDS_MAX = 6 };
+
+struct control {
+	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
+	uint32_t count;
+	bool terminate; /* ends the prefetcher behind the commands */
+	bool unicast;	/* by unicast, whatever the forward path */
+	bool to_host;	/* `event` comes back to the host */
+	uint32_t event;
+};
+
+/* Sends the commands to every device of the range, in order with everything else on the queue. */
+void control_send(struct command_queue *queue, struct device_range range, uint32_t operation,
+	const struct control *control);
+
+/* One more command, zeroed but for its kind and flags. */
+struct dispatch_command *control_add(
+	struct control *control, enum dispatch_kind kind, uint8_t flags);
+
+/* The commands that let the other queues' dispatchers know of `event` of `queue`. */
+void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event);
+
+/* The command that waits for `event` of another queue. */
+void control_add_wait(
+	struct control *control, const struct command_queue *recorded, uint32_t event);
+
+#endif

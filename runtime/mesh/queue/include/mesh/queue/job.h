@@ -1,0 +1,71 @@
+/* Jobs: how an operation travels to the devices of its range. An enqueue makes a job; the forward
+ * path sends it; host threads carry it to lanes. */
+#ifndef MESH_QUEUE_JOB_H
+#define MESH_QUEUE_JOB_H
+
+#include "mesh/device/device.h"
+
+enum { JOB_PREAMBLE_MAX = 4 };
+
+/* What an operation has to do for each device of a range. The first member of every kind of job;
+ * made by an enqueue, owned by whoever holds a reference. */
+struct job {
+	const struct job_ops *ops;
+	struct command_queue *queue;
+	struct device_range range;
+	uint32_t operation;  /* 0: none */
+	bool same;	     /* the same commands for every device */
+	bool uniform;	     /* and may be broadcast; implies same */
+	bool placed;	     /* they name tiles: not the same for every device if mesh->parted */
+	uint32_t references; /* atomic */
+	/* in front of the commands, made at every enqueue */
+	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
+	uint32_t preamble_count;
+	uint32_t epoch; /* of what its prefetch commands read from DRAM; 0: nothing of ours */
+	/* of same commands; NULL while device threads build their own */
+	struct command_stream *shared;
+	struct command_stream *streams; /* of its own, see job_stream_slot() */
+	uint32_t stream_count;
+};
+
+struct job_ops {
+	/* The commands for `device` (for every device, if they are the same). Belongs to the job;
+	 * valid until the next call for the same device, or for another one if they are the same
+	 * or the threads are not per device. */
+	struct command_stream *(*stream)(struct job *job, uint32_t device);
+
+	/* Says what the host has to expect from this lane, before its commands are posted. False if
+	 * the device takes no part. */
+	bool (*expect)(struct job *job, struct lane *lane);
+
+	/* Releases what the job holds; not the job itself. */
+	void (*fini)(struct job *job);
+};
+
+/* A job of `bytes` (struct job first), zeroed, with one reference. */
+void *job_new(size_t bytes, const struct job_ops *ops, struct command_queue *queue,
+	struct device_range range, uint32_t operation);
+
+void job_hold(struct job *job);
+void job_release(struct job *job);
+
+/* Sends the job to its range by the configured path and gives up the caller's reference. */
+void job_send(struct job *job);
+
+/* An empty stream of the job's own for this device, or for all if the commands are the same and
+ * nobody builds them in parallel. Freed with the job. */
+struct command_stream *job_stream_slot(struct job *job, uint32_t device);
+
+/* Prepares job_stream_slot(); after `same` and `uniform` are set. */
+void job_streams_prepare(struct job *job);
+
+/* The job's commands for a device; marks BUILT. */
+struct command_stream *job_stream(struct job *job, uint32_t device);
+
+/* Sets the coordinates of commands for a device, of an empty stream. */
+void stream_place(const struct mesh_device *mesh, struct command_stream *stream, uint32_t device);
+
+/* The job's part for one device, by unicast: on whichever host thread. */
+void job_run(struct job *job, uint32_t device);
+
+#endif

@@ -1,0 +1,41 @@
+/* A read under way: what the records of its lanes are, and where their bytes go on the host. */
+#ifndef MESH_QUEUE_READ_H
+#define MESH_QUEUE_READ_H
+
+#include "memory/mesh_layout.h"
+#include "memory/placement.h"
+#include "mesh/device/host_memory.h"
+#include "mesh/queue/job.h"
+
+struct read {
+	struct command_queue *queue;
+	struct device_range range;
+	uint32_t operation;
+	struct placement placement;
+	struct mesh_spread spread;
+	bool local;		    /* `data` is one device's part, not the whole buffer */
+	uint8_t *data;		    /* host memory of the user, or `owned` */
+	enum memory_kind to;	    /* what kind of memory that is */
+	struct host_memory *memory; /* pinned memory that it is for, or NULL */
+	uint64_t offset;	    /* in that */
+	uint8_t *owned;	     /* what the host stores into pinned memory at the end, or NULL */
+	uint32_t records;    /* of each lane if devices write pinned memory themselves, else 0 */
+	uint32_t address;    /* of the buffer on every device */
+	uint32_t before;     /* the first event that may be recorded after it */
+	uint32_t remaining;  /* lanes whose data are not here; under mesh->completed */
+	uint32_t references; /* atomic */
+	enum status status;  /* worst so far; under mesh->completed */
+};
+
+/* Bytes of one device's records in a completion queue, headers and padding included. */
+uint64_t read_record_bytes(const struct read *read);
+
+/* Takes the lane's next records, which must be this read's, and stores their data. Blocks until all
+ * of it is there. On the last lane marks SEEN and wakes who waits for it; gives up one reference.
+ */
+void read_receive(struct read *read, struct lane *lane);
+
+/* Gives up a reference. */
+void read_release(struct read *read);
+
+#endif

@@ -1,0 +1,113 @@
+/* Jobs: an operation on its way to the devices of its range. Counts references, since device
+ * threads may still hold one when the call has returned; does nothing by itself. */
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "mesh/queue/job.h"
+#include "mesh/queue/submit.h"
+
+void *job_new(size_t bytes, const struct job_ops *ops, struct command_queue *queue,
+	struct device_range range, uint32_t operation)
+{
+	struct job *job = calloc(1, bytes);
+
+	ensure(job != NULL, "no memory for a job of %zu B", bytes);
+	job->ops = ops;
+	job->queue = queue;
+	job->range = range;
+	job->operation = operation;
+	job->references = 1;
+	return job;
+}
+
+void job_hold(struct job *job)
+{
+	__atomic_fetch_add(&job->references, 1, __ATOMIC_RELAXED);
+}
+
+void job_release(struct job *job)
+{
+	if (__atomic_sub_fetch(&job->references, 1, __ATOMIC_ACQ_REL) > 0)
+		return;
+	job->ops->fini(job);
+	for (uint32_t i = 0; i < job->stream_count; i++)
+		command_stream_fini(&job->streams[i]);
+	free(job->streams);
+	free(job);
+}
+
+void stream_place(const struct mesh_device *mesh, struct command_stream *stream, uint32_t device)
+{
+	if (mesh->config.coordinates == COORDINATES_PHYSICAL)
+		command_stream_place(
+			stream, mesh->info->chips[mesh->plan.mesh.chips[device]].geometry);
+}
+
+/* Commands that name tiles differ where coordinates do. */
+static void part(struct job *job)
+{
+	if (job->placed && job->queue->mesh->parted)
+		job->same = job->uniform = false;
+}
+
+void job_streams_prepare(struct job *job)
+{
+	const struct mesh_device *mesh = job->queue->mesh;
+	bool one;
+
+	part(job);
+	one = job->same && !mesh->config.host.threads->per_device;
+
+	job->stream_count = one ? 1 : mesh->devices;
+	job->streams = calloc(job->stream_count, sizeof(*job->streams));
+	ensure(job->streams != NULL, "no memory for %u streams", job->stream_count);
+	for (uint32_t i = 0; i < job->stream_count; i++)
+		command_stream_init(&job->streams[i], job->operation);
+}
+
+struct command_stream *job_stream_slot(struct job *job, uint32_t device)
+{
+	struct command_stream *stream = &job->streams[job->stream_count > 1 ? device : 0];
+
+	command_stream_fini(stream);
+	command_stream_init(stream, job->operation);
+	stream_place(job->queue->mesh, stream, device);
+	return stream;
+}
+
+struct command_stream *job_stream(struct job *job, uint32_t device)
+{
+	struct command_stream *stream = job->ops->stream(job, device);
+
+	if (job->operation != 0)
+		world->mark(job->operation, MARK_BUILT, job->queue->lanes[device].chip);
+	return stream;
+}
+
+bool job_expect(struct job *job, struct lane *lane)
+{
+	bool expected = job->ops->expect(job, lane);
+
+	if (job->operation != 0)
+		world->mark(job->operation, MARK_EXPECTED, lane->chip);
+	return expected;
+}
+
+void job_run(struct job *job, uint32_t device)
+{
+	struct lane *lane = &job->queue->lanes[device];
+	struct command_stream *stream = job->shared;
+
+	if (!job_expect(job, lane))
+		return;
+	if (stream == NULL)
+		stream = job_stream(job, device);
+	submit_unicast(job, lane, stream);
+}
+
+void job_send(struct job *job)
+{
+	part(job);
+	job->queue->mesh->config.forward.path->send(job);
+	job_release(job);
+}

@@ -1,0 +1,155 @@
+/* Receiving of reads: from records of pages, padded as they lie on the device, to rows of the
+ * user's buffer. Knows nothing of who calls: a reader thread or whoever synchronizes. */
+#include "mesh/queue/read.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+
+#define TAKE_MOST ((uint64_t)1 << 30) /* bytes of one copy */
+
+uint64_t read_record_bytes(const struct read *read)
+{
+	uint64_t bytes = (uint64_t)read->placement.page_count * read->placement.page_stride;
+
+	if (read->records > 0)
+		return (uint64_t)read->records * COMPLETION_BYTES;
+	return COMPLETION_BYTES +
+	       (bytes + COMPLETION_BYTES - 1) / COMPLETION_BYTES * COMPLETION_BYTES;
+}
+
+void read_release(struct read *read)
+{
+	if (__atomic_sub_fetch(&read->references, 1, __ATOMIC_ACQ_REL) > 0)
+		return;
+	free(read->owned);
+	free(read);
+}
+
+/* Next bytes of the current record; NULL drops them. */
+static void take(
+	struct read *read, struct lane *lane, uint32_t length, void *out, enum status *worst)
+{
+	enum status status =
+		completion_queue_read(lane->completion, length, DEADLINE_NEVER, out, read->to);
+
+	ensure(status == STATUS_OK || status == STATUS_ELIDED, "data of chip %u: %s", lane->chip,
+		status_message(status));
+	if (status != STATUS_OK)
+		*worst = status;
+	if (out != NULL)
+		world->work(WORK_COPY_RUN, 1);
+}
+
+/* The device's linear data [offset, offset + length) go to their rows on the host. */
+static void take_rows(struct read *read, struct lane *lane, const struct shard_rows *rows,
+	uint64_t offset, uint64_t length, enum status *worst)
+{
+	while (length > 0) {
+		uint64_t row = offset / rows->row_bytes, column = offset % rows->row_bytes;
+		uint64_t part = length;
+
+		if (rows->row_bytes - column < part)
+			part = rows->row_bytes - column;
+		if (part > TAKE_MOST)
+			part = TAKE_MOST;
+		take(read, lane, (uint32_t)part,
+			read->data + rows->first_byte + row * rows->stride + column, worst);
+		offset += part;
+		length -= part;
+	}
+}
+
+/* Pages [page, page + count): as few copies as rows and padding allow. */
+static void take_run(struct read *read, struct lane *lane, const struct shard_rows *rows,
+	uint32_t page, uint32_t count, enum status *worst)
+{
+	const struct placement *placement = &read->placement;
+	uint64_t page_bytes = placement->config.page_bytes;
+	uint32_t padding = placement->page_stride - placement->config.page_bytes;
+
+	if (padding == 0) {
+		take_rows(read, lane, rows, page * page_bytes, count * page_bytes, worst);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		take_rows(read, lane, rows, (page + (uint64_t)i) * page_bytes, page_bytes, worst);
+		take(read, lane, padding, NULL, worst);
+	}
+}
+
+/* In the order in which they were asked for, see relay_pages(). */
+static void take_pages(
+	struct read *read, struct lane *lane, const struct shard_rows *rows, enum status *worst)
+{
+	struct placement_walk walk = {.placement = &read->placement};
+	struct page_run run;
+
+	if (read->placement.config.layout == LAYOUT_INTERLEAVED)
+		take_run(read, lane, rows, 0, read->placement.page_count, worst);
+	else
+		while (placement_walk_next(&walk, UINT32_MAX, &run))
+			take_run(read, lane, rows, run.page, run.count, worst);
+}
+
+/* Where the device's data go: a shard's rows of the whole buffer, or one piece. */
+static struct shard_rows destination(const struct read *read, const struct lane *lane)
+{
+	uint32_t columns = read->spread.device_columns;
+	struct shard_rows rows = {0, read->spread.device_bytes, 0, 1};
+
+	if (!read->local) {
+		bool holds = mesh_spread_shard(
+			&read->spread, lane->device / columns, lane->device % columns, &rows);
+
+		ensure(holds, "read of device %u, which holds no shard", lane->device);
+	}
+	return rows;
+}
+
+/* The next record, which must be of `kind` and of this read. */
+static void next_record(struct read *read, struct lane *lane, enum completion_kind kind)
+{
+	struct completion_record record;
+	enum status status = completion_queue_next(lane->completion, DEADLINE_NEVER, &record);
+
+	ensure(status == STATUS_OK && record.kind == kind && record.operation == read->operation,
+		"chip %u: %s, record %s of operation %u instead of %s of %u", lane->chip,
+		status_message(status), completion_kind_name(record.kind), record.operation,
+		completion_kind_name(kind), read->operation);
+}
+
+static enum status receive_data(struct read *read, struct lane *lane)
+{
+	struct shard_rows rows = destination(read, lane);
+	enum status worst = STATUS_OK;
+
+	next_record(read, lane, COMPLETION_DATA);
+	take_pages(read, lane, &rows, &worst);
+	return worst;
+}
+
+void read_receive(struct read *read, struct lane *lane)
+{
+	struct mesh_device *mesh = read->queue->mesh;
+	enum status worst = STATUS_OK;
+
+	for (uint32_t i = 0; i < read->records; i++)
+		next_record(read, lane, COMPLETION_DIRECT);
+	if (read->records == 0)
+		worst = receive_data(read, lane);
+	world->work(WORK_COMPLETE, 1);
+	world->monitor_enter(mesh->completed);
+	if (worst != STATUS_OK)
+		read->status = mesh->read_status = worst;
+	if (--read->remaining == 0) {
+		if (read->owned != NULL)
+			host_memory_store(read->memory, read->offset, read->owned,
+				read->spread.layout.size_bytes);
+		if (read->operation != 0)
+			world->mark(read->operation, MARK_SEEN, read->queue->index);
+		world->monitor_notify_all(mesh->completed);
+	}
+	world->monitor_exit(mesh->completed);
+	read_release(read);
+}

@@ -1,0 +1,288 @@
+/* Puts what differs from device to device (transaction number, preamble, routes) in front of
+ * commands that are the same everywhere, so that those are built, cached and copied as they are. */
+#include "mesh/queue/submit.h"
+
+#include <string.h>
+
+#include "base/ensure.h"
+#include "write_pages.h"
+
+enum {
+	INLINE_BYTES = 2 * COMMAND_BYTES + (2 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
+	HEAD_BYTES = INLINE_BYTES + COMMAND_BYTES + PREFETCH_GRID_MAX,
+};
+
+/* The largest page, what is in front of it in the body, and the head. */
+_Static_assert(PAGE_WHOLE_MAX + 4 * COMMAND_BYTES + HEAD_BYTES <= PREFETCH_SEGMENT_MAX,
+	"a page and all that goes before it fit behind one ROUTE");
+
+/* Bytes in front of a body. */
+struct head {
+	uint8_t bytes[HEAD_BYTES];
+	uint32_t length;
+	uint32_t commands;
+};
+
+/* Where writing has got to: in the head, then in the pieces of the body. */
+struct cursor {
+	struct span head;
+	const struct command_stream *body;
+	uint32_t offset; /* in head and body together */
+	uint32_t piece;
+};
+
+static void head_prefetch(struct head *head, const struct prefetch_command *command)
+{
+	prefetch_encode(command, head->bytes + head->length);
+	head->length += COMMAND_BYTES;
+	head->commands++;
+}
+
+static void head_dispatch(struct head *head, const struct dispatch_command *command)
+{
+	head->length += dispatch_encode(command, head->bytes + head->length);
+	head->commands++;
+}
+
+/* The preamble, with a transaction number in front if it has one, as one RELAY_INLINE. With `stall`
+ * the prefetcher goes on only when the dispatcher is there and all that it has written is in place.
+ */
+static void head_preamble(
+	struct head *head, struct job *job, const uint8_t *transaction, bool stall)
+{
+	struct prefetch_command command = {.kind = PREFETCH_RELAY_INLINE};
+	uint32_t at = head->length;
+
+	if (transaction == NULL && job->preamble_count == 0 && !stall)
+		return;
+	head->length += COMMAND_BYTES;
+	head->commands++;
+	if (transaction != NULL) {
+		struct dispatch_command number = {.kind = DISPATCH_TRANSACTION};
+
+		number.transaction.id = *transaction;
+		number.transaction.operation = job->operation;
+		head_dispatch(head, &number);
+	}
+	for (uint32_t i = 0; i < job->preamble_count; i++)
+		head_dispatch(head, &job->preamble[i]);
+	if (stall)
+		head_dispatch(head, &(struct dispatch_command){.kind = DISPATCH_WAIT,
+					    .flags = DISPATCH_BARRIER | DISPATCH_RELEASE});
+	command.relay_inline.length = head->length - at - COMMAND_BYTES;
+	command.relay_inline.operation = job->operation;
+	prefetch_encode(&command, head->bytes + at);
+	if (stall)
+		head_prefetch(head, &(struct prefetch_command){.kind = PREFETCH_STALL});
+}
+
+/* True if prefetchers that have stalled last in epoch *stalled have to do so for this job. */
+static bool stall_due(const struct job *job, uint32_t *stalled)
+{
+	if ((int32_t)(job->epoch - *stalled) <= 0)
+		return false;
+	*stalled = job->epoch;
+	return true;
+}
+
+/* Transaction numbers of all chips of a grid: one more than the last of each. */
+static void head_grid(struct head *head, struct job *job, struct device_range range)
+{
+	struct prefetch_command grid = {.kind = PREFETCH_TRANSACTION_GRID};
+	struct mesh_device *mesh = job->queue->mesh;
+	uint32_t count = device_range_count(range), padded = command_padded(count);
+
+	grid.transaction_grid.count = (uint16_t)count;
+	grid.transaction_grid.operation = job->operation;
+	head_prefetch(head, &grid);
+	memset(head->bytes + head->length, 0, padded);
+	for (uint32_t i = 0; i < count; i++) {
+		struct lane *lane = &job->queue->lanes[range_device(mesh, range, i)];
+
+		head->bytes[head->length + i] = ++lane->transaction;
+	}
+	head->length += padded;
+	world->work(WORK_BUILD_BYTES, count);
+}
+
+/* ---- writing ---- */
+
+static void cursor_write(
+	struct cursor *cursor, struct issue_queue *issue, uint64_t address, uint32_t length)
+{
+	while (length > 0) {
+		struct span span = cursor->head;
+		enum memory_kind from = MEMORY_CACHED;
+		uint32_t at = cursor->offset, part;
+
+		if (at >= cursor->head.length) {
+			const struct command_piece *piece = &cursor->body->pieces[cursor->piece];
+
+			span = piece->span;
+			from = piece->from;
+			at -= cursor->head.length + piece->offset;
+			if (at == span.length) {
+				cursor->piece++;
+				continue;
+			}
+		}
+		part = span.length - at < length ? span.length - at : length;
+		issue_queue_write(issue, address, span_part(span, at, part), from);
+		cursor->offset += part;
+		address += part;
+		length -= part;
+	}
+}
+
+static uint64_t reserve(struct issue_queue *issue, uint32_t bytes)
+{
+	uint64_t address;
+	enum status status = issue_queue_reserve(issue, bytes, DEADLINE_NEVER, &address);
+
+	ensure(status == STATUS_OK, "reservation of %u B: %s", bytes, status_message(status));
+	return address;
+}
+
+static void mark(const struct job *job, enum mark_point point, uint32_t number)
+{
+	if (job->operation != 0)
+		world->mark(job->operation, point, number);
+}
+
+static struct cursor cursor_of(const struct head *head, const struct command_stream *body)
+{
+	world->work(WORK_BUILD_COMMAND, head->commands);
+	ensure(body->bytes > 0 && body->bytes % COMMAND_ALIGN == 0, "a stream of %u B",
+		body->bytes);
+	return (struct cursor){
+		.head = head->length ? span_copy(head->bytes, head->length) : (struct span){0},
+		.body = body};
+}
+
+void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body)
+{
+	const struct mesh_device *mesh = job->queue->mesh;
+	uint32_t most = mesh->config.limits->fetch_entry_bytes, left;
+	struct head head = {.length = 0};
+	struct cursor cursor;
+
+	lane->transaction++;
+	lane->sent++;
+	head_preamble(&head, job, mesh->plan.grids > 0 ? &lane->transaction : NULL,
+		stall_due(job, &lane->stalled));
+	cursor = cursor_of(&head, body);
+	left = cursor.head.length + body->bytes;
+	while (left > 0) {
+		uint32_t part = left < most ? left : most;
+
+		cursor_write(&cursor, lane->issue, reserve(lane->issue, part), part);
+		left -= part;
+		if (left == 0)
+			mark(job, MARK_COPIED, lane->chip);
+		issue_queue_post(lane->issue, job->operation, left == 0 && job->operation != 0);
+	}
+	mark(job, MARK_DOORBELL, lane->chip);
+	span_release(cursor.head);
+}
+
+/* ---- routes ---- */
+
+/* Bytes of whole commands from `offset` of the body on that, with `used` bytes before them, fit
+ * into one segment. */
+static uint32_t segment_bytes(const struct command_stream *body, uint32_t offset, uint32_t used)
+{
+	uint32_t end = offset;
+
+	if (used + body->bytes - offset <= PREFETCH_SEGMENT_MAX)
+		return body->bytes - offset;
+	for (;;) {
+		struct prefetch_command command;
+		uint8_t bytes[COMMAND_BYTES];
+		uint32_t next;
+		enum status status = command_stream_read(body, end, sizeof(bytes), bytes);
+
+		if (status == STATUS_OK)
+			status = prefetch_decode(bytes, &command);
+		ensure(status == STATUS_OK, "command at %u of a stream: %s", end,
+			status_message(status));
+		next = end + COMMAND_BYTES + prefetch_data_bytes(&command);
+		if (used + next - offset > PREFETCH_SEGMENT_MAX)
+			break;
+		end = next;
+	}
+	ensure(end > offset, "a command at %u of a stream is too long for a route", offset);
+	return end - offset;
+}
+
+static struct span route_header(const struct job *job, const struct sender *sender, uint32_t length)
+{
+	struct device_range range = sender->grid->range;
+	struct prefetch_command route = {.kind = PREFETCH_ROUTE};
+	uint8_t bytes[COMMAND_BYTES];
+
+	route.route.length = length;
+	route.route.operation = job->operation;
+	route.route.rect = (struct grid_rect){
+		0, 0, (uint8_t)(range.row1 - range.row0), (uint8_t)(range.column1 - range.column0)};
+	prefetch_encode(&route, bytes);
+	world->work(WORK_BUILD_COMMAND, 1);
+	return span_copy(bytes, sizeof(bytes));
+}
+
+/* Writes one segment in as many pieces as it takes; the first of them starts with the route. */
+static void post_segment(
+	struct job *job, struct sender *sender, struct cursor *cursor, uint32_t length, bool last)
+{
+	uint32_t most = job->queue->mesh->config.limits->fetch_entry_bytes;
+	struct span route = route_header(job, sender, length);
+	uint32_t left = route.length + length;
+
+	while (left > 0) {
+		uint32_t part = left < most ? left : most, skip = route.length;
+		uint64_t address = reserve(sender->issue, part);
+
+		if (skip > 0)
+			issue_queue_write(sender->issue, address, route, MEMORY_CACHED);
+		cursor_write(cursor, sender->issue, address + skip, part - skip);
+		route.length = 0;
+		left -= part;
+		if (left == 0 && last)
+			mark(job, MARK_COPIED, sender->grid->initiator);
+		issue_queue_post(
+			sender->issue, job->operation, left == 0 && last && job->operation != 0);
+	}
+	span_release(route);
+}
+
+void submit_broadcast(struct job *job, struct sender *sender, const struct command_stream *body)
+{
+	struct head head = {.length = 0};
+	struct cursor cursor;
+	uint32_t used, offset = 0;
+
+	sender->sent++;
+	head_grid(&head, job, sender->grid->range);
+	head_preamble(&head, job, NULL, stall_due(job, &sender->stalled));
+	cursor = cursor_of(&head, body);
+	for (used = head.length; offset < body->bytes; used = 0) {
+		uint32_t length = segment_bytes(body, offset, used);
+
+		offset += length;
+		post_segment(job, sender, &cursor, used + length, offset == body->bytes);
+	}
+	mark(job, MARK_DOORBELL, sender->grid->initiator);
+	span_release(cursor.head);
+}
+
+void submit_terminate(struct issue_queue *issue)
+{
+	struct prefetch_command command = {.kind = PREFETCH_TERMINATE};
+	uint8_t bytes[COMMAND_BYTES];
+	struct span span;
+
+	prefetch_encode(&command, bytes);
+	span = span_copy(bytes, sizeof(bytes));
+	issue_queue_write(issue, reserve(issue, span.length), span, MEMORY_CACHED);
+	issue_queue_post(issue, 0, false);
+	span_release(span);
+}

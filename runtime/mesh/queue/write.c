@@ -1,0 +1,209 @@
+/* Writes to buffers (spec 3.3.5): what all devices get alike is built once and may be broadcast;
+ * shards go to their devices one by one, and so does what devices fetch from pinned memory. */
+#include "mesh/queue/write.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "mesh/device/host_memory.h"
+#include "mesh/plan/sizes.h"
+#include "mesh/queue.h"
+#include "mesh/queue/call.h"
+#include "write_pages.h"
+
+struct write_job {
+	struct job job; /* first */
+	struct placement placement;
+	struct mesh_spread spread;
+	uint32_t address;
+	bool local;  /* `data` is one device's part */
+	bool elided; /* nobody looks at the data */
+	const uint8_t *data;
+	uint8_t *owned;	       /* freed with the job, or NULL */
+	enum memory_kind from; /* where `data` lie */
+	uint64_t pinned;       /* host address of them, or 0 */
+};
+
+/* Where the data of a device lie in the user's. */
+static struct shard_rows device_rows(const struct write_job *write, uint32_t device)
+{
+	uint32_t columns = write->spread.device_columns;
+	struct shard_rows rows = {.rows = 1};
+
+	if (!write->local)
+		(void)mesh_spread_shard(&write->spread, device / columns, device % columns, &rows);
+	return rows;
+}
+
+/* The data of a device as one piece, gathered if its rows are apart (then *owned is to be freed).
+ */
+static const uint8_t *device_data(const struct write_job *write, uint32_t device, uint8_t **owned)
+{
+	uint32_t columns = write->spread.device_columns;
+	struct shard_rows rows = device_rows(write, device);
+
+	*owned = NULL;
+	if (rows.rows > 1) /* the first of them is counted with the pages */
+		world->work(WORK_COPY_RUN, rows.rows - 1);
+	if (write->elided || write->pinned != 0)
+		return NULL;
+	if (rows.rows == 1)
+		return write->data + rows.first_byte;
+	*owned = malloc(write->spread.device_bytes);
+	ensure(*owned != NULL, "no memory for a shard of %llu B",
+		(unsigned long long)write->spread.device_bytes);
+	mesh_spread_gather(&write->spread, device / columns, device % columns, write->data, *owned);
+	return *owned;
+}
+
+static struct command_stream *stream(struct job *job, uint32_t device)
+{
+	struct write_job *write = (struct write_job *)job;
+	struct command_stream *stream = job_stream_slot(job, device);
+	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+	uint8_t *owned;
+	struct page_source source = {
+		.placement = &write->placement,
+		.address = write->address,
+		.elided = write->elided,
+		.from = write->from,
+		.entry_bytes = job->queue->mesh->config.limits->fetch_entry_bytes,
+	};
+
+	source.data = device_data(write, device, &owned);
+	if (write->pinned != 0)
+		source.pinned = write->pinned + device_rows(write, device).first_byte;
+	/* workers may still read what is overwritten */
+	command_stream_dispatch(stream, &wait);
+	write_pages(stream, &source);
+	command_stream_finish(stream);
+	free(owned);
+	return stream;
+}
+
+static bool expect(struct job *job, struct lane *lane)
+{
+	const struct write_job *write = (struct write_job *)job;
+	uint32_t columns = write->spread.device_columns;
+	struct shard_rows rows;
+
+	return write->local || mesh_spread_shard(&write->spread, lane->device / columns,
+				       lane->device % columns, &rows);
+}
+
+static void fini(struct job *job)
+{
+	free(((struct write_job *)job)->owned);
+}
+
+static const struct job_ops write_ops = {.stream = stream, .expect = expect, .fini = fini};
+
+static struct write_job *write_new(struct command_queue *queue, struct mesh_buffer *buffer,
+	struct device_range range, const void *data, uint32_t operation)
+{
+	struct write_job *write = job_new(sizeof(*write), &write_ops, queue, range, operation);
+	uint64_t limit = queue->mesh->config.elide_above_bytes;
+
+	ensure(buffer->mesh == queue->mesh, "a buffer of another mesh device");
+	write->placement = buffer->placement;
+	write->spread = buffer->spread;
+	write->address = buffer->address;
+	write->data = data;
+	write->elided = limit > 0 && buffer->spread.device_bytes > limit;
+	write->from = sizes_user_memory(&queue->mesh->config, mesh_buffer_bytes(buffer));
+	return write;
+}
+
+static void write_send(struct write_job *write)
+{
+	write->job.placed = pages_name_tiles(&write->placement);
+	job_streams_prepare(&write->job);
+	job_send(&write->job);
+}
+
+void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
+	struct device_range range, uint8_t *images)
+{
+	const struct placement *placement = &buffer->placement;
+	struct write_job *write = write_new(queue, buffer, range, images, 0);
+
+	ensure(placement->page_stride == placement->config.page_bytes,
+		"images in pages of %u B that lie %u B apart", placement->config.page_bytes,
+		placement->page_stride);
+	write->job.same = write->job.uniform = true;
+	write->owned = images;
+	write->elided = false; /* somebody looks at kernels' headers */
+	write->from = MEMORY_CACHED;
+	write_send(write);
+}
+
+enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer *buffer,
+	const void *data, bool blocking, uint32_t operation)
+{
+	const struct mesh_spread *spread = &buffer->spread;
+	struct device_range all = device_range_all(queue->mesh->plan.mesh.shape);
+	struct write_job *write;
+
+	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
+	write = write_new(queue, buffer, all, data, operation);
+	write->job.same = spread->replicated_rows && spread->replicated_columns;
+	write->job.uniform = write->job.same;
+	write_send(write);
+	return queue_returned(queue, all, blocking, operation);
+}
+
+/* Lets devices read pinned memory themselves, or takes what is in it to be copied as any other. */
+static void write_from_pinned(
+	struct write_job *write, const struct host_memory *memory, uint64_t offset)
+{
+	const struct device_range all = device_range_all(write->job.queue->mesh->plan.mesh.shape);
+	uint64_t bytes = write->spread.layout.size_bytes;
+	struct shard_rows rows = device_rows(write, range_device(memory->mesh, all, 0));
+
+	write->elided = false;
+	write->from = MEMORY_PINNED;
+	if (rows.rows == 1 && pages_go_direct(memory->mesh, &write->placement)) {
+		write->pinned = memory->address + offset;
+		return;
+	}
+	write->data = write->owned = malloc(bytes);
+	ensure(write->owned != NULL, "no memory for %llu B", (unsigned long long)bytes);
+	write->elided = host_memory_load(memory, offset, write->owned, bytes) != STATUS_OK;
+}
+
+enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer *buffer,
+	const struct host_memory *memory, uint64_t offset, bool blocking, uint32_t operation)
+{
+	const struct mesh_spread *spread = &buffer->spread;
+	struct device_range all = device_range_all(queue->mesh->plan.mesh.shape);
+	enum status status = host_memory_check(memory, offset, mesh_buffer_bytes(buffer));
+	struct write_job *write;
+
+	queue_called(operation, queue);
+	if (status != STATUS_OK)
+		return status;
+	write = write_new(queue, buffer, all, NULL, operation);
+	write_from_pinned(write, memory, offset);
+	write->job.same = spread->replicated_rows && spread->replicated_columns;
+	write_send(write);
+	return queue_returned(queue, all, blocking, operation);
+}
+
+enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer *buffer,
+	uint16_t row, uint16_t column, const void *data, bool blocking, uint32_t operation)
+{
+	struct device_range range = {row, column, row, column};
+	struct write_job *write;
+
+	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
+	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
+		return STATUS_OUT_OF_RANGE;
+	write = write_new(queue, buffer, range, data, operation);
+	write->local = true;
+	write_send(write);
+	return queue_returned(queue, range, blocking, operation);
+}

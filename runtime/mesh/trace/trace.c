@@ -1,0 +1,286 @@
+/* Traces: capture, the buffer in DRAM that holds the commands, and replay. What the commands are is
+ * trace_build.c's. */
+#include "mesh/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/refuse.h"
+#include "mesh/queue/call.h"
+#include "mesh/queue/write.h"
+#include "trace_private.h"
+
+/* Small enough to spread over the banks, large enough to be one read each. */
+enum { TRACE_PAGE_BYTES = 4096 };
+
+/* ---- capture ---- */
+
+/* Room for `more` elements behind `count`. */
+static void *grow(void *array, uint32_t count, uint32_t more, uint32_t *capacity, size_t size)
+{
+	if (count + more <= *capacity)
+		return array;
+	*capacity = 2 * (count + more);
+	array = realloc(array, *capacity * size);
+	ensure(array != NULL, "no memory for %u elements of a trace", *capacity);
+	return array;
+}
+
+static bool holds(const struct mesh_trace *trace, const struct workload *workload)
+{
+	for (uint32_t i = trace->held_count; i-- > 0;)
+		if (trace->held[i] == workload)
+			return true;
+	return false;
+}
+
+static void hold(struct mesh_trace *trace, struct workload *workload)
+{
+	if (workload->traces > 0 && holds(trace, workload))
+		return;
+	trace->held = grow(
+		trace->held, trace->held_count, 1, &trace->held_capacity, sizeof(*trace->held));
+	trace->held[trace->held_count++] = workload;
+	workload->traces++;
+}
+
+static void hold_args(struct mesh_trace *trace, const struct workload *workload)
+{
+	trace->args = grow(trace->args, trace->args_count, workload->part_count,
+		&trace->args_capacity, sizeof(struct program_args *));
+	for (uint32_t i = 0; i < workload->part_count; i++) {
+		const struct program *program = workload->parts[i].program;
+
+		args_hold(program->args);
+		trace->args[trace->args_count++] = program->args;
+		if (program->buffers_end > trace->buffers_end)
+			trace->buffers_end = program->buffers_end;
+	}
+}
+
+static void capture(struct capture *capture, struct workload *workload)
+{
+	struct mesh_trace *trace = (struct mesh_trace *)capture;
+
+	trace->launches = grow(trace->launches, trace->launch_count, 1, &trace->launch_capacity,
+		sizeof(*trace->launches));
+	trace->launches[trace->launch_count++] = (struct trace_launch){workload, trace->args_count};
+	hold(trace, workload);
+	hold_args(trace, workload);
+}
+
+static void drop(struct capture *capture)
+{
+	trace_free((struct mesh_trace *)capture);
+}
+
+enum status trace_begin(struct command_queue *queue, struct text *why)
+{
+	struct mesh_trace *trace;
+
+	world->work(WORK_API_CALL, 1);
+	if (queue->capture != NULL)
+		return refuse(
+			why, STATUS_EXISTS, "queue %u captures a trace already", queue->index);
+	trace = calloc(1, sizeof(*trace));
+	ensure(trace != NULL, "no memory for a trace");
+	trace->capture = (struct capture){capture, drop};
+	trace->mesh = queue->mesh;
+	trace->last = calloc(queue->mesh->devices, sizeof(*trace->last));
+	ensure(trace->last != NULL, "no memory for %u devices", queue->mesh->devices);
+	queue->capture = &trace->capture;
+	return STATUS_OK;
+}
+
+/* ---- the buffer ---- */
+
+static enum status allocate(struct mesh_trace *trace, struct text *why)
+{
+	uint64_t pages = (trace->size.bytes + TRACE_PAGE_BYTES - 1) / TRACE_PAGE_BYTES;
+	struct mesh_layout layout = {.size_bytes = pages * TRACE_PAGE_BYTES};
+	struct buffer_config config = {
+		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = TRACE_PAGE_BYTES};
+	enum status status = mesh_buffer_new(trace->mesh, &layout, &config, why, &trace->buffer);
+
+	return status == STATUS_UNSUPPORTED ? STATUS_NO_SPACE : status;
+}
+
+/* Copies a stream to the devices of a range. */
+static void write_stream(struct command_queue *queue, const struct mesh_trace *trace,
+	struct device_range range, const struct command_stream *stream)
+{
+	uint8_t *image = calloc(mesh_buffer_bytes(trace->buffer), 1);
+	enum status status;
+
+	ensure(image != NULL, "no memory for a trace of %u B", stream->bytes);
+	status = command_stream_read(stream, 0, stream->bytes, image);
+	ensure(status == STATUS_OK, "commands of a trace: %s", status_message(status));
+	write_binaries(queue, trace->buffer, range, image);
+}
+
+static enum status write_streams(struct command_queue *queue, const struct mesh_trace *trace,
+	const struct trace_streams *streams)
+{
+	struct mesh_shape shape = queue->mesh->plan.mesh.shape;
+
+	if (streams->count == 1)
+		write_stream(queue, trace, device_range_all(shape), &streams->streams[0]);
+	for (uint32_t i = 0; streams->count > 1 && i < streams->count; i++) {
+		uint16_t row = (uint16_t)(i / shape.columns),
+			 column = (uint16_t)(i % shape.columns);
+
+		write_stream(queue, trace, (struct device_range){row, column, row, column},
+			&streams->streams[i]);
+	}
+	return queue_finish(queue, 0, DEADLINE_NEVER);
+}
+
+static enum status finish(struct command_queue *queue, struct mesh_trace *trace, struct text *why)
+{
+	struct trace_streams streams;
+	enum status status;
+
+	if (trace->launch_count == 0)
+		return refuse(why, STATUS_INVALID, "a trace without workloads");
+	if (trace->launch_count > TRACE_LAUNCHES_MAX)
+		return refuse(why, STATUS_OUT_OF_RANGE, "%u workloads in a trace, at most %d",
+			trace->launch_count, TRACE_LAUNCHES_MAX);
+	trace->size.workloads = trace->launch_count;
+	trace_build(trace, &streams);
+	status = allocate(trace, why);
+	if (status == STATUS_OK)
+		status = write_streams(queue, trace, &streams);
+	trace_streams_fini(&streams);
+	return status;
+}
+
+enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace)
+{
+	struct mesh_trace *captured = (struct mesh_trace *)queue->capture;
+	enum status status;
+
+	world->work(WORK_API_CALL, 1);
+	if (captured == NULL)
+		return refuse(why, STATUS_INVALID, "queue %u captures no trace", queue->index);
+	queue->capture = NULL;
+	status = finish(queue, captured, why);
+	if (status == STATUS_OK)
+		*trace = captured;
+	else
+		trace_free(captured);
+	return status;
+}
+
+void trace_free(struct mesh_trace *trace)
+{
+	if (trace == NULL)
+		return;
+	trace->mesh->config.host.threads->wait(trace->mesh);
+	for (uint32_t i = 0; i < trace->args_count; i++)
+		args_release(trace->args[i]);
+	for (uint32_t i = 0; i < trace->held_count; i++)
+		trace->held[i]->traces--;
+	mesh_buffer_free(trace->buffer);
+	free(trace->args);
+	free(trace->held);
+	free(trace->launches);
+	free(trace->last);
+	free(trace->bytes);
+	free(trace);
+}
+
+struct trace_size trace_size(const struct mesh_trace *trace)
+{
+	return trace->size;
+}
+
+/* ---- replay ---- */
+
+struct replay_job {
+	struct job job; /* first */
+	uint32_t address;
+	uint32_t *bytes; /* [1], or [device] */
+};
+
+static struct prefetch_pages pages_of(uint32_t address, uint32_t bytes)
+{
+	uint32_t pages = (bytes + TRACE_PAGE_BYTES - 1) / TRACE_PAGE_BYTES;
+
+	return (struct prefetch_pages){.base = address,
+		.page_bytes = TRACE_PAGE_BYTES,
+		.pages = pages,
+		.trim_bytes = pages * TRACE_PAGE_BYTES - bytes};
+}
+
+static struct command_stream *stream(struct job *job, uint32_t device)
+{
+	const struct replay_job *replay = (struct replay_job *)job;
+	struct command_stream *stream = job_stream_slot(job, device);
+	struct prefetch_command execute = {.kind = PREFETCH_EXECUTE};
+	struct dispatch_command end = {.kind = DISPATCH_TRACE_END};
+
+	execute.execute = pages_of(replay->address, replay->bytes[job->same ? 0 : device]);
+	command_stream_prefetch(stream, &execute);
+	command_stream_dispatch(stream, &end);
+	command_stream_finish(stream);
+	return stream;
+}
+
+static bool expect(struct job *job, struct lane *lane)
+{
+	(void)job;
+	(void)lane;
+	return true;
+}
+
+static void fini(struct job *job)
+{
+	free(((struct replay_job *)job)->bytes);
+}
+
+static const struct job_ops replay_ops = {.stream = stream, .expect = expect, .fini = fini};
+
+static uint32_t *bytes_copy(const struct mesh_trace *trace)
+{
+	uint32_t count = trace->size.replicated ? 1 : trace->mesh->devices;
+	uint32_t *bytes = malloc(count * sizeof(*bytes));
+
+	ensure(bytes != NULL, "no memory for %u sizes", count);
+	memcpy(bytes, trace->bytes, count * sizeof(*bytes));
+	return bytes;
+}
+
+static void send(struct command_queue *queue, const struct mesh_trace *trace,
+	uint32_t first_operation, uint32_t operation)
+{
+	struct device_range all = device_range_all(queue->mesh->plan.mesh.shape);
+	struct replay_job *replay = job_new(sizeof(*replay), &replay_ops, queue, all, operation);
+	struct launch_series series = {trace->launch_count, trace->last, trace->even};
+	struct dispatch_command *begin;
+
+	replay->job.same = replay->job.uniform = trace->size.replicated;
+	replay->address = mesh_buffer_address(trace->buffer);
+	replay->bytes = bytes_copy(trace);
+	launches_replay(&series, &replay->job);
+	begin = &replay->job.preamble[replay->job.preamble_count++];
+	begin->kind = DISPATCH_TRACE_BEGIN;
+	begin->trace_begin.first = first_operation;
+	job_streams_prepare(&replay->job);
+	job_send(&replay->job);
+}
+
+enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
+	uint32_t first_operation, bool blocking, uint32_t operation)
+{
+	queue_called(operation, queue);
+	ensure(trace->mesh == queue->mesh, "a trace of another mesh device");
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
+	if (trace->buffers_end > allocator_lowest(queue->mesh->l1))
+		return STATUS_NO_SPACE;
+	send(queue, trace, first_operation, operation);
+	kernel_cache_forget(&queue->kernels);
+	return queue_returned(
+		queue, device_range_all(queue->mesh->plan.mesh.shape), blocking, operation);
+}

@@ -1,0 +1,201 @@
+/* Residency of binaries in the config ring during a trace. Plans only: moves nothing. */
+#include "trace_ring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "mesh/device/config_ring.h"
+
+enum { RECENT = 2 }; /* launches: one that runs, and one that is about to */
+
+/* A place that could be taken, and what that would cost. */
+struct choice {
+	bool found, stall;
+	bool recent; /* what goes was used by the last launches: writing waits long for them */
+	uint32_t begin;
+	uint32_t next; /* next use of the binaries that go, the earliest one */
+	uint32_t run;  /* last use of what goes, the latest one */
+};
+
+void trace_ring_init(struct trace_ring *ring, uint32_t base, uint32_t bytes)
+{
+	*ring = (struct trace_ring){.base = base, .bytes = bytes};
+}
+
+void trace_ring_fini(struct trace_ring *ring)
+{
+	free(ring->regions);
+	*ring = (struct trace_ring){.count = 0};
+}
+
+static uint32_t align_up(uint32_t bytes)
+{
+	return (bytes + CONFIG_RING_ALIGN - 1) / CONFIG_RING_ALIGN * CONFIG_RING_ALIGN;
+}
+
+static struct trace_region *region_of(const struct trace_ring *ring, const void *owner)
+{
+	for (uint32_t i = 0; i < ring->count; i++)
+		if (ring->regions[i].owner == owner)
+			return &ring->regions[i];
+	return NULL;
+}
+
+/* Forgets the regions that overlap [begin, end). */
+static void remove_overlap(struct trace_ring *ring, uint32_t begin, uint32_t end)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < ring->count; i++)
+		if (ring->regions[i].end <= begin || ring->regions[i].begin >= end)
+			ring->regions[kept++] = ring->regions[i];
+	ring->count = kept;
+}
+
+/* Configurations that nobody uses any more are free. */
+static void remove_over(struct trace_ring *ring, uint32_t oldest)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < ring->count; i++)
+		if (ring->regions[i].owner != NULL || ring->regions[i].run >= oldest)
+			ring->regions[kept++] = ring->regions[i];
+	ring->count = kept;
+}
+
+static void insert(struct trace_ring *ring, struct trace_region region)
+{
+	uint32_t at = ring->count;
+
+	if (ring->count == ring->capacity) {
+		ring->capacity = ring->capacity ? 2 * ring->capacity : 16;
+		ring->regions = realloc(ring->regions, ring->capacity * sizeof(*ring->regions));
+		ensure(ring->regions != NULL, "no memory for %u regions", ring->capacity);
+	}
+	while (at > 0 && ring->regions[at - 1].begin > region.begin) {
+		ring->regions[at] = ring->regions[at - 1];
+		at--;
+	}
+	ring->regions[at] = region;
+	ring->count++;
+}
+
+/* What taking [begin, begin + bytes) costs; regions from index `from` on can lie in it. */
+static struct choice choice_at(const struct trace_ring *ring, uint32_t begin, uint32_t bytes,
+	uint32_t from, const struct trace_wish *wish)
+{
+	struct choice choice = {.found = bytes <= ring->base + ring->bytes - begin,
+		.begin = begin,
+		.next = TRACE_RING_NEVER};
+
+	for (uint32_t i = from; i < ring->count && ring->regions[i].begin < begin + bytes; i++) {
+		const struct trace_region *region = &ring->regions[i];
+
+		if (region->owner == wish->owner)
+			choice.found = false;
+		choice.stall |= region->run >= wish->oldest;
+		choice.recent |= region->run + RECENT >= wish->run;
+		if (region->next < choice.next)
+			choice.next = region->next;
+		if (region->run > choice.run)
+			choice.run = region->run;
+	}
+	return choice;
+}
+
+static bool better(const struct choice *a, const struct choice *b)
+{
+	if (!a->found || !b->found)
+		return a->found;
+	if (a->recent != b->recent)
+		return b->recent;
+	if (a->recent && a->run != b->run)
+		return a->run < b->run;
+	if (a->next != b->next)
+		return a->next > b->next;
+	return a->run < b->run;
+}
+
+/* The cheapest place for `bytes` that leaves the wish's own binaries alone. */
+static struct choice choose(
+	const struct trace_ring *ring, uint32_t bytes, const struct trace_wish *wish)
+{
+	struct choice best = choice_at(ring, ring->base, bytes, 0, wish);
+
+	for (uint32_t i = 0; i < ring->count; i++) {
+		struct choice choice = choice_at(ring, ring->regions[i].end, bytes, i + 1, wish);
+
+		if (better(&choice, &best))
+			best = choice;
+	}
+	return best;
+}
+
+static void take(struct trace_ring *ring, const struct trace_wish *wish, const void *owner,
+	uint32_t begin, uint32_t bytes)
+{
+	if (bytes == 0)
+		return;
+	remove_overlap(ring, begin, begin + bytes);
+	insert(ring, (struct trace_region){begin, begin + bytes, owner, wish->run,
+			     owner != NULL ? wish->next : TRACE_RING_NEVER});
+}
+
+/* Configuration and binaries behind each other, where nothing else will do. */
+static void take_together(
+	struct trace_ring *ring, const struct trace_wish *wish, struct trace_grant *grant)
+{
+	uint32_t config = align_up(wish->config_bytes), image = align_up(wish->image_bytes);
+	struct trace_region *own = region_of(ring, wish->owner);
+	struct choice choice;
+
+	if (own != NULL)
+		remove_overlap(ring, own->begin, own->end);
+	grant->kept = false;
+	grant->stall = true; /* the own binaries may be in use */
+	grant->after = wish->run - 1;
+	choice = choose(ring, config + image, wish);
+	ensure(choice.found, "%u B in a config ring of %u B", config + image, ring->bytes);
+	grant->config_base = choice.begin;
+	grant->kernel_base = choice.begin + config;
+	take(ring, wish, NULL, choice.begin, config);
+	take(ring, wish, wish->owner, grant->kernel_base, image);
+}
+
+struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_wish *wish)
+{
+	uint32_t config = align_up(wish->config_bytes), image = align_up(wish->image_bytes);
+	struct trace_grant grant = {.config_base = ring->base};
+	struct trace_region *own;
+	struct choice choice;
+
+	remove_over(ring, wish->oldest);
+	own = region_of(ring, wish->owner);
+	grant.kept = own != NULL;
+	if (own != NULL) {
+		grant.kernel_base = own->begin;
+		own->run = wish->run;
+		own->next = wish->next;
+	} else {
+		choice = choose(ring, image, wish);
+		ensure(choice.found, "%u B in a config ring of %u B", image, ring->bytes);
+		grant.kernel_base = choice.begin;
+		grant.stall = choice.stall;
+		grant.after = choice.run;
+		take(ring, wish, wish->owner, choice.begin, image);
+	}
+	if (config == 0)
+		return grant;
+	choice = choose(ring, config, wish);
+	if (!choice.found) {
+		take_together(ring, wish, &grant);
+		return grant;
+	}
+	grant.config_base = choice.begin;
+	if (choice.stall && (!grant.stall || choice.run > grant.after))
+		grant.after = choice.run;
+	grant.stall |= choice.stall;
+	take(ring, wish, NULL, choice.begin, config);
+	return grant;
+}
