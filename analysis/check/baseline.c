@@ -1,4 +1,4 @@
-/* Reads and writes baselines, see baseline.h. Refuses figures that are no numbers. */
+/* Reads and writes baselines, see baseline.h. Rejects anything that is not a number. */
 #include "baseline.h"
 
 #include <stdio.h>
@@ -25,23 +25,24 @@ static const struct tree_node *get(
 	return node;
 }
 
-static void read_figure(const struct tree_pair *pair, struct figures_run *run, struct diag *diag)
+static void read_figure(const struct tree_pair *pair, struct measured_run *run, struct diag *diag)
 {
-	struct figure *figure = &run->figures[run->figure_count++];
+	struct measurement *measurement = &run->measurements[run->measurement_count++];
 	char seen[TREE_DESCRIBE_BYTES];
 
-	*figure = (struct figure){.name = pair->key, .unit = ""};
+	*measurement = (struct measurement){.name = pair->key, .unit = ""};
 	if (pair->value->kind == TREE_SCALAR &&
-		tree_integer(pair->value, &figure->integer) == STATUS_OK)
+		tree_integer(pair->value, &measurement->integer) == STATUS_OK)
 		return;
-	figure->is_real = true;
-	if (pair->value->kind != TREE_SCALAR || tree_real(pair->value, &figure->real) != STATUS_OK)
+	measurement->is_real = true;
+	if (pair->value->kind != TREE_SCALAR ||
+		tree_real(pair->value, &measurement->real) != STATUS_OK)
 		diag_error(diag, pair->value->where, "'%s' must be a number, not %s", pair->key,
 			tree_describe(pair->value, seen, sizeof(seen)));
 }
 
 /* Stages that this program does not know are left out: they only name what moved. */
-static void read_stages(const struct tree_pair *pair, size_t prefix, struct figures_run *run,
+static void read_stages(const struct tree_pair *pair, size_t prefix, struct measured_run *run,
 	struct arena *arena, struct diag *diag)
 {
 	struct stage_sums *sums = &run->sums[run->sums_count++];
@@ -54,7 +55,7 @@ static void read_stages(const struct tree_pair *pair, size_t prefix, struct figu
 	sums->count = value > 0 ? (uint64_t)value : 1;
 	for (int stage = 0; stage < STAGE_COUNT; stage++) {
 		char key[32];
-		figures_stage_key((enum stage)stage, key, sizeof(key));
+		stage_key((enum stage)stage, key, sizeof(key));
 		const struct tree_node *node = tree_get(pair->value, key);
 		if (node && (node->kind != TREE_SCALAR ||
 				    tree_integer(node, &sums->time[stage]) != STATUS_OK))
@@ -62,7 +63,7 @@ static void read_stages(const struct tree_pair *pair, size_t prefix, struct figu
 	}
 }
 
-static void read_keys(const struct tree_node *keys, struct figures_run *run, struct arena *arena,
+static void read_keys(const struct tree_node *keys, struct measured_run *run, struct arena *arena,
 	struct diag *diag)
 {
 	run->keys = arena_array(arena, keys->count, sizeof(*run->keys));
@@ -72,12 +73,12 @@ static void read_keys(const struct tree_node *keys, struct figures_run *run, str
 			diag_error(diag, pair->where, "key '%s' must have one value", pair->key);
 		else
 			run->keys[run->key_count++] =
-				(struct figures_key){pair->key, pair->value->text};
+				(struct measured_key){pair->key, pair->value->text};
 	}
-	run->label = figures_label(run, false, arena);
+	run->label = measured_label(run, false, arena);
 }
 
-static void read_run(const struct tree_node *node, struct figures_run *run, struct arena *arena,
+static void read_run(const struct tree_node *node, struct measured_run *run, struct arena *arena,
 	struct diag *diag)
 {
 	static const char stages[] = ".stages";
@@ -93,7 +94,7 @@ static void read_run(const struct tree_node *node, struct figures_run *run, stru
 		return;
 	read_keys(keys, run, arena, diag);
 	run->status = status->text;
-	run->figures = arena_array(arena, node->count, sizeof(*run->figures));
+	run->measurements = arena_array(arena, node->count, sizeof(*run->measurements));
 	run->sums = arena_array(arena, node->count, sizeof(*run->sums));
 	for (uint32_t i = 0; i < node->count; i++) {
 		const struct tree_pair *pair = &node->pairs[i];
@@ -150,11 +151,11 @@ static void read_root(struct baseline *baseline, const struct tree_node *root, s
 	read_tolerances(baseline, root, arena, diag);
 	if (!scenario || !runs)
 		return;
-	baseline->figures.scenario = scenario->text;
-	baseline->figures.run_count = runs->count;
-	baseline->figures.runs = arena_array(arena, runs->count, sizeof(struct figures_run));
+	baseline->measured.scenario = scenario->text;
+	baseline->measured.run_count = runs->count;
+	baseline->measured.runs = arena_array(arena, runs->count, sizeof(struct measured_run));
 	for (uint32_t i = 0; i < runs->count; i++)
-		read_run(runs->items[i], &baseline->figures.runs[i], arena, diag);
+		read_run(runs->items[i], &baseline->measured.runs[i], arena, diag);
 }
 
 bool baseline_open(
@@ -211,13 +212,13 @@ static void write_sums(const struct stage_sums *sums, struct text *out)
 		char key[32];
 		if (sums->time[stage] == 0)
 			continue;
-		figures_stage_key((enum stage)stage, key, sizeof(key));
+		stage_key((enum stage)stage, key, sizeof(key));
 		text_printf(out, ", %s: %lld", key, (long long)sums->time[stage]);
 	}
 	text_append(out, "}\n");
 }
 
-static void write_run(const struct figures_run *run, struct text *out)
+static void write_run(const struct measured_run *run, struct text *out)
 {
 	text_append(out, "  - keys: {");
 	for (uint32_t i = 0; i < run->key_count; i++) {
@@ -229,26 +230,26 @@ static void write_run(const struct figures_run *run, struct text *out)
 	text_append(out, "}\n    status: ");
 	write_text(run->status, out);
 	text_append(out, "\n");
-	for (uint32_t i = 0; i < run->figure_count; i++) {
-		const struct figure *figure = &run->figures[i];
-		text_printf(out, "    %s: ", figure->name);
-		if (figure->is_real)
-			write_real(figure->real, out);
+	for (uint32_t i = 0; i < run->measurement_count; i++) {
+		const struct measurement *measurement = &run->measurements[i];
+		text_printf(out, "    %s: ", measurement->name);
+		if (measurement->is_real)
+			write_real(measurement->real, out);
 		else
-			text_printf(out, "%lld", (long long)figure->integer);
+			text_printf(out, "%lld", (long long)measurement->integer);
 		text_append(out, "\n");
 	}
 	for (uint32_t i = 0; i < run->sums_count; i++)
 		write_sums(&run->sums[i], out);
 }
 
-void baseline_write(const struct figures *figures, const struct check_tolerance *tolerances,
+void baseline_write(const struct measured_runs *measured, const struct check_tolerance *tolerances,
 	uint32_t tolerance_count, struct text *out)
 {
 	text_append(out, "# Simulated figures that `meshsim check` compares with; written by its "
 			 "--update. Times are in ps,\n# rates in 1/s; `sum` and `stages` are sums "
 			 "over all measured operations.\nbaseline: 1\nscenario: ");
-	write_text(figures->scenario, out);
+	write_text(measured->scenario, out);
 	if (tolerance_count) {
 		text_append(out, "\ntolerance: {");
 		for (uint32_t i = 0; i < tolerance_count; i++) {
@@ -259,7 +260,7 @@ void baseline_write(const struct figures *figures, const struct check_tolerance 
 		}
 		text_append(out, "}");
 	}
-	text_append(out, figures->run_count ? "\nruns:\n" : "\nruns: []\n");
-	for (uint32_t i = 0; i < figures->run_count; i++)
-		write_run(&figures->runs[i], out);
+	text_append(out, measured->run_count ? "\nruns:\n" : "\nruns: []\n");
+	for (uint32_t i = 0; i < measured->run_count; i++)
+		write_run(&measured->runs[i], out);
 }

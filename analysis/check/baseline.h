@@ -1,4 +1,4 @@
-/* Baselines of simulated figures: the YAML of analysis/check.h. */
+/* Baselines: the YAML files that analysis/check.h describes. */
 #ifndef ANALYSIS_CHECK_BASELINE_H
 #define ANALYSIS_CHECK_BASELINE_H
 
@@ -8,7 +8,7 @@
 #include "measurements.h"
 
 struct baseline {
-	struct figures figures;
+	struct measured_runs measured;
 	struct check_tolerance *tolerances;
 	uint32_t tolerance_count;
 	struct tree *tree; /* owns the texts */
@@ -22,7 +22,7 @@ bool baseline_open(
 void baseline_close(struct baseline *baseline);
 
 /* Appends the baseline that `figures` would pass. */
-void baseline_write(const struct figures *figures, const struct check_tolerance *tolerances,
+void baseline_write(const struct measured_runs *measured, const struct check_tolerance *tolerances,
 	uint32_t tolerance_count, struct text *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* Compares figures, see changes.h. Refuses tolerances without effect. */
+/* Compares measurements with a baseline, see changes.h. Rejects tolerances that match
+ * nothing. */
 #include "changes.h"
 
 #include <math.h>
@@ -19,20 +20,20 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static double value_of(const struct figure *figure)
+static double value_of(const struct measurement *measurement)
 {
-	return figure->is_real ? figure->real : (double)figure->integer;
+	return measurement->is_real ? measurement->real : (double)measurement->integer;
 }
 
 /* Below 0: less than old; exact between integers. */
-static int order_of(const struct figure *old, const struct figure *new)
+static int order_of(const struct measurement *old, const struct measurement *new)
 {
 	if (!old->is_real && !new->is_real)
 		return (new->integer > old->integer) - (new->integer < old->integer);
 	return (value_of(new) > value_of(old)) - (value_of(new) < value_of(old));
 }
 
-static bool is_worse(const struct figure *old, const struct figure *new)
+static bool is_worse(const struct measurement *old, const struct measurement *new)
 {
 	int order = order_of(old, new);
 
@@ -65,16 +66,16 @@ static double tolerance_of(
 	return percent;
 }
 
-static bool fits_some(const struct figures *figures, const char *metric)
+static bool fits_some(const struct measured_runs *measured, const char *metric)
 {
-	for (uint32_t r = 0; r < figures->run_count; r++)
-		for (uint32_t f = 0; f < figures->runs[r].figure_count; f++)
-			if (is_part(figures->runs[r].figures[f].name, metric))
+	for (uint32_t r = 0; r < measured->run_count; r++)
+		for (uint32_t f = 0; f < measured->runs[r].measurement_count; f++)
+			if (is_part(measured->runs[r].measurements[f].name, metric))
 				return true;
 	return false;
 }
 
-bool gate_tolerances(const struct figures *result, const struct check_tolerance *tolerances,
+bool tolerances_fit(const struct measured_runs *result, const struct check_tolerance *tolerances,
 	uint32_t count, struct text *why)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -84,8 +85,9 @@ bool gate_tolerances(const struct figures *result, const struct check_tolerance 
 		text_printf(
 			why, "tolerance of '%s': there is no such figure", tolerances[i].metric);
 		nearest_start(&nearest, tolerances[i].metric);
-		for (uint32_t f = 0; result->run_count && f < result->runs[0].figure_count; f++)
-			nearest_offer(&nearest, result->runs[0].figures[f].name);
+		for (uint32_t f = 0; result->run_count && f < result->runs[0].measurement_count;
+			f++)
+			nearest_offer(&nearest, result->runs[0].measurements[f].name);
 		if (nearest.best)
 			text_printf(why, ", did you mean '%s'?", nearest.best);
 		return false;
@@ -123,7 +125,7 @@ static void find_moves(struct change *change, const struct stage_sums *old,
 
 /* Of a total of the run: the critical path that explains most. */
 static void find_total_moves(
-	struct change *change, const struct figures_run *old, struct arena *arena)
+	struct change *change, const struct measured_run *old, struct arena *arena)
 {
 	struct change best = *change;
 
@@ -132,7 +134,7 @@ static void find_total_moves(
 		struct change tried = *change;
 		if (!ends_with(sums->name, ".round") && !ends_with(sums->name, ".latency"))
 			continue;
-		find_moves(&tried, figures_sums_named(old, sums->name), sums, arena);
+		find_moves(&tried, measured_sums_named(old, sums->name), sums, arena);
 		if (tried.move_count &&
 			(best.move_count == 0 ||
 				fabs(tried.moves[0].new - tried.moves[0].old) >
@@ -142,7 +144,7 @@ static void find_total_moves(
 	*change = best;
 }
 
-static void name_stages(struct change *change, const struct figures_run *old, struct arena *arena)
+static void name_stages(struct change *change, const struct measured_run *old, struct arena *arena)
 {
 	const struct stage_sums *sums;
 
@@ -150,15 +152,15 @@ static void name_stages(struct change *change, const struct figures_run *old, st
 		find_total_moves(change, old, arena);
 		return;
 	}
-	sums = figures_sums(change->run, change->metric);
+	sums = measured_sums(change->run, change->metric);
 	if (sums)
-		find_moves(change, figures_sums_named(old, sums->name), sums, arena);
+		find_moves(change, measured_sums_named(old, sums->name), sums, arena);
 }
 
 /* ---- comparison ---- */
 
 struct compare {
-	struct gate *gate;
+	struct changes *changes;
 	const struct baseline *baseline;
 	const struct check_tolerance *tolerances;
 	uint32_t tolerance_count;
@@ -166,19 +168,20 @@ struct compare {
 };
 
 static struct change *add(struct compare *compare, enum verdict verdict, enum difference difference,
-	const struct figures_run *run)
+	const struct measured_run *run)
 {
-	struct gate *gate = compare->gate;
-	struct change *change = &gate->changes[gate->change_count++];
+	struct changes *changes = compare->changes;
+	struct change *change = &changes->at[changes->count++];
 
 	*change = (struct change){
 		.verdict = verdict, .difference = difference, .run = run, .unit = ""};
-	gate->counts[verdict]++;
+	changes->counts[verdict]++;
 	return change;
 }
 
-static void compare_figure(struct compare *compare, const struct figures_run *run,
-	const struct figures_run *old_run, const struct figure *old, const struct figure *new)
+static void compare_figure(struct compare *compare, const struct measured_run *run,
+	const struct measured_run *old_run, const struct measurement *old,
+	const struct measurement *new)
 {
 	const struct baseline *baseline = compare->baseline;
 	enum verdict verdict = VERDICT_BETTER;
@@ -205,7 +208,7 @@ static void compare_figure(struct compare *compare, const struct figures_run *ru
 }
 
 static void compare_runs(
-	struct compare *compare, const struct figures_run *run, const struct figures_run *old)
+	struct compare *compare, const struct measured_run *run, const struct measured_run *old)
 {
 	struct change *change;
 
@@ -217,9 +220,9 @@ static void compare_runs(
 		change->new_status = run->status;
 		return;
 	}
-	for (uint32_t i = 0; i < run->figure_count; i++) {
-		const struct figure *new = &run->figures[i];
-		const struct figure *before = figures_named(old, new->name);
+	for (uint32_t i = 0; i < run->measurement_count; i++) {
+		const struct measurement *new = &run->measurements[i];
+		const struct measurement *before = measurement_named(old, new->name);
 		if (before) {
 			compare_figure(compare, run, old, before, new);
 			continue;
@@ -229,16 +232,16 @@ static void compare_runs(
 		change->unit = new->unit;
 		change->new = new;
 	}
-	for (uint32_t i = 0; i < old->figure_count; i++) {
-		if (figures_named(run, old->figures[i].name))
+	for (uint32_t i = 0; i < old->measurement_count; i++) {
+		if (measurement_named(run, old->measurements[i].name))
 			continue;
 		change = add(compare, VERDICT_WORSE, DIFFERENCE_MISSING, run);
-		change->metric = old->figures[i].name;
-		change->old = &old->figures[i];
+		change->metric = old->measurements[i].name;
+		change->old = &old->measurements[i];
 	}
 }
 
-static bool same_keys(const struct figures_run *a, const struct figures_run *b)
+static bool same_keys(const struct measured_run *a, const struct measured_run *b)
 {
 	if (a->key_count != b->key_count)
 		return false;
@@ -255,47 +258,47 @@ static bool same_keys(const struct figures_run *a, const struct figures_run *b)
 
 /* The first run of these keys that was not taken yet, or the count of runs. */
 static uint32_t match(
-	const struct figures *figures, const bool *taken, const struct figures_run *run)
+	const struct measured_runs *measured, const bool *taken, const struct measured_run *run)
 {
 	uint32_t i = 0;
 
-	while (i < figures->run_count && (taken[i] || !same_keys(&figures->runs[i], run)))
+	while (i < measured->run_count && (taken[i] || !same_keys(&measured->runs[i], run)))
 		i++;
 	return i;
 }
 
-static uint64_t changes_most(const struct figures *a, const struct figures *b)
+static uint64_t changes_most(const struct measured_runs *a, const struct measured_runs *b)
 {
 	uint64_t most = (uint64_t)a->run_count + b->run_count;
 
 	for (uint32_t i = 0; i < a->run_count; i++)
-		most += a->runs[i].figure_count;
+		most += a->runs[i].measurement_count;
 	for (uint32_t i = 0; i < b->run_count; i++)
-		most += b->runs[i].figure_count;
+		most += b->runs[i].measurement_count;
 	return most;
 }
 
-bool gate_compare(struct gate *gate, const struct figures *result, const struct baseline *baseline,
-	const struct check_tolerance *tolerances, uint32_t tolerance_count, struct arena *arena,
-	struct text *why)
+bool changes_find(struct changes *changes, const struct measured_runs *result,
+	const struct baseline *baseline, const struct check_tolerance *tolerances,
+	uint32_t tolerance_count, struct arena *arena, struct text *why)
 {
-	const struct figures *old = &baseline->figures;
-	struct compare compare = {gate, baseline, tolerances, tolerance_count, arena};
+	const struct measured_runs *old = &baseline->measured;
+	struct compare compare = {changes, baseline, tolerances, tolerance_count, arena};
 	bool *taken = arena_array(arena, old->run_count, sizeof(*taken));
 
-	*gate = (struct gate){.scenario = result->scenario, .run_count = result->run_count};
+	*changes = (struct changes){.scenario = result->scenario, .run_count = result->run_count};
 	if (strcmp(result->scenario, old->scenario) != 0) {
 		text_printf(why, "a result of scenario '%s', but the baseline is of '%s'",
 			result->scenario, old->scenario);
 		return false;
 	}
-	if (!gate_tolerances(result, tolerances, tolerance_count, why))
+	if (!tolerances_fit(result, tolerances, tolerance_count, why))
 		return false;
-	gate->changes = arena_array(arena, changes_most(result, old), sizeof(*gate->changes));
+	changes->at = arena_array(arena, changes_most(result, old), sizeof(*changes->at));
 	for (uint32_t i = 0; i < result->run_count; i++) {
-		const struct figures_run *run = &result->runs[i];
+		const struct measured_run *run = &result->runs[i];
 		uint32_t at = match(old, taken, run);
-		gate->figure_count += run->figure_count;
+		changes->measurement_count += run->measurement_count;
 		if (at == old->run_count) {
 			add(&compare, VERDICT_WORSE, DIFFERENCE_EXTRA, run)->new_status =
 				run->status;

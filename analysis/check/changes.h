@@ -1,4 +1,4 @@
-/* Comparison of a result's figures with a baseline's. */
+/* The changes between the measurements of a result and those of a baseline. */
 #ifndef ANALYSIS_CHECK_CHANGES_H
 #define ANALYSIS_CHECK_CHANGES_H
 
@@ -11,8 +11,8 @@ extern const char *const verdict_names[VERDICT_COUNT];
 enum difference {
 	DIFFERENCE_FIGURE,  /* another value */
 	DIFFERENCE_STATUS,  /* the run ends otherwise */
-	DIFFERENCE_MISSING, /* a run or a figure that only the baseline has */
-	DIFFERENCE_EXTRA,   /* a run or a figure that only the result has */
+	DIFFERENCE_MISSING, /* a run or measurement that only the baseline has */
+	DIFFERENCE_EXTRA,   /* a run or measurement that only the result has */
 	DIFFERENCE_COUNT
 };
 
@@ -27,38 +27,39 @@ struct stage_move {
 struct change {
 	enum verdict verdict;
 	enum difference difference;
-	const struct figures_run *run; /* of the result; of the baseline if it is missing there */
-	const char *metric;	       /* NULL: the whole run */
+	const struct measured_run *run; /* of the result; of the baseline if it is missing there */
+	const char *metric;		/* NULL: the whole run */
 	const char *unit;
-	const struct figure *old, *new; /* NULL: there is none */
+	const struct measurement *old, *new; /* NULL: there is none */
 	const char *old_status, *new_status;
 	struct stage_move *moves; /* those that fit the verdict, largest first */
 	uint32_t move_count;
 };
 
-struct gate {
+struct changes {
 	const char *scenario;
-	uint32_t run_count, figure_count; /* of the result */
-	struct change *changes;		  /* in the order of runs and figures; missing runs last */
-	uint32_t change_count;
+	uint32_t run_count, measurement_count; /* of the result */
+	struct change *at; /* in the order of runs and measurements; missing runs last */
+	uint32_t count;
 	uint32_t counts[VERDICT_COUNT];
 };
 
-/* Compares; in `arena`. Figures of both must live as long as the gate. False with a sentence in
- * `why`: a tolerance that fits no figure, or a baseline of another scenario. */
-bool gate_compare(struct gate *gate, const struct figures *result, const struct baseline *baseline,
-	const struct check_tolerance *tolerances, uint32_t tolerance_count, struct arena *arena,
-	struct text *why);
+/* Compares; in `arena`. Measurements of both must live as long as the changes. False with a
+ * sentence in `why`: a tolerance that fits no measurement, or a baseline of another scenario. */
+bool changes_find(struct changes *changes, const struct measured_runs *result,
+	const struct baseline *baseline, const struct check_tolerance *tolerances,
+	uint32_t tolerance_count, struct arena *arena, struct text *why);
 
-/* True if each tolerance fits some figure; else a sentence in `why`. */
-bool gate_tolerances(const struct figures *result, const struct check_tolerance *tolerances,
+/* True if each tolerance fits some measurement; else a sentence in `why`. */
+bool tolerances_fit(const struct measured_runs *result, const struct check_tolerance *tolerances,
 	uint32_t count, struct text *why);
 
 /* New by old, less 1; 0 if it makes no sense. */
 double change_ratio(const struct change *change);
 
-/* Value of a figure with its unit, "47.144 ns" to the picosecond; "-" of NULL. */
-const char *figure_text(const struct figure *figure, const char *unit, struct arena *arena);
+/* Value of a measurement with its unit, "47.144 ns" to the picosecond; "-" of NULL. */
+const char *measurement_text(
+	const struct measurement *measurement, const char *unit, struct arena *arena);
 
 /* "+1.000 ns", "-" if there is nothing to subtract. */
 const char *change_text(const struct change *change, struct arena *arena);

@@ -1,4 +1,5 @@
-/* Changes in words, see changes.h. Refuses to round: times are printed to the picosecond. */
+/* Words and numbers for changes, see changes.h. Never rounds: times are printed to the
+ * picosecond. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,9 +21,9 @@ static const char *number_text(double number, bool with_sign, struct arena *aren
 	return arena_printf(arena, with_sign ? "%+.7g" : "%.7g", number);
 }
 
-static double value_of(const struct figure *figure)
+static double value_of(const struct measurement *measurement)
 {
-	return figure->is_real ? figure->real : (double)figure->integer;
+	return measurement->is_real ? measurement->real : (double)measurement->integer;
 }
 
 static const char *with_unit(const char *number, const char *unit, struct arena *arena)
@@ -32,20 +33,22 @@ static const char *with_unit(const char *number, const char *unit, struct arena 
 	return arena_printf(arena, "%s %s", number, unit);
 }
 
-const char *figure_text(const struct figure *figure, const char *unit, struct arena *arena)
+const char *measurement_text(
+	const struct measurement *measurement, const char *unit, struct arena *arena)
 {
-	if (!figure)
+	if (!measurement)
 		return "-";
-	if (!figure->is_real && strcmp(unit, "ps") == 0)
-		return time_text(figure->integer, false, arena);
-	if (!figure->is_real)
-		return with_unit(arena_printf(arena, "%" PRId64, figure->integer), unit, arena);
-	return with_unit(number_text(figure->real, false, arena), unit, arena);
+	if (!measurement->is_real && strcmp(unit, "ps") == 0)
+		return time_text(measurement->integer, false, arena);
+	if (!measurement->is_real)
+		return with_unit(
+			arena_printf(arena, "%" PRId64, measurement->integer), unit, arena);
+	return with_unit(number_text(measurement->real, false, arena), unit, arena);
 }
 
 const char *change_text(const struct change *change, struct arena *arena)
 {
-	const struct figure *old = change->old, *new = change->new;
+	const struct measurement *old = change->old, *new = change->new;
 
 	if (!old || !new)
 		return "-";
@@ -91,12 +94,12 @@ const char *change_old(const struct change *change, struct arena *arena)
 {
 	if (change->old_status)
 		return change->old_status;
-	return figure_text(change->old, change->unit, arena);
+	return measurement_text(change->old, change->unit, arena);
 }
 
 const char *change_new(const struct change *change, struct arena *arena)
 {
 	if (change->new_status)
 		return change->new_status;
-	return figure_text(change->new, change->unit, arena);
+	return measurement_text(change->new, change->unit, arena);
 }

@@ -1,5 +1,5 @@
-/* `meshsim check`: reads a result and a baseline, compares, prints, or writes a new baseline. See
- * analysis/check.h. Refuses to compare what it could not read whole. */
+/* `meshsim check`, see analysis/check.h: reads a result and a baseline, compares and prints
+ * them, or writes a new baseline. Compares nothing unless both were read completely. */
 #include "analysis/check.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@ enum { EXIT_NO_BASELINE = 3 };
 struct work {
 	const char *file;
 	struct arena arena;
-	struct view view;
-	struct figures figures;
+	struct summary summary;
+	struct measured_runs measured;
 };
 
 static bool read_result(void *context, struct text *why)
@@ -26,8 +26,8 @@ static bool read_result(void *context, struct text *why)
 	struct work *work = context;
 
 	arena_init(&work->arena);
-	return view_open(&work->view, work->file, why) &&
-	       figures_read(&work->view, &work->arena, &work->figures, why);
+	return summary_open(&work->summary, work->file, why) &&
+	       measurements_read(&work->summary, &work->arena, &work->measured, why);
 }
 
 static bool is_baseline(const char *head, size_t length)
@@ -53,7 +53,7 @@ static const char *baseline_path(struct work *work, const char *given)
 	struct stat status;
 
 	if (stat(given, &status) == 0 && S_ISDIR(status.st_mode))
-		return arena_printf(&work->arena, "%s/%s.yaml", given, work->figures.scenario);
+		return arena_printf(&work->arena, "%s/%s.yaml", given, work->measured.scenario);
 	return given;
 }
 
@@ -104,20 +104,20 @@ static int update(
 		goto out;
 	}
 	count = merge(&work->arena, &old, options, &tolerances);
-	if (!gate_tolerances(&work->figures, tolerances, count, &text)) {
+	if (!tolerances_fit(&work->measured, tolerances, count, &text)) {
 		fprintf(stderr, "meshsim: %s: %s\n", work->file, text_string(&text));
 		goto out;
 	}
-	baseline_write(&work->figures, tolerances, count, &text);
+	baseline_write(&work->measured, tolerances, count, &text);
 	if (text.length > TREE_BYTES_MAX) {
 		fprintf(stderr, "meshsim: %s: %u runs are too many for a baseline\n", path,
-			work->figures.run_count);
+			work->measured.run_count);
 		goto out;
 	}
 	if (!output_write_or_say(path, &baseline_output, &text))
 		goto out;
-	fprintf(out, "%s: baseline of %u run%s written\n", path, work->figures.run_count,
-		work->figures.run_count == 1 ? "" : "s");
+	fprintf(out, "%s: baseline of %u run%s written\n", path, work->measured.run_count,
+		work->measured.run_count == 1 ? "" : "s");
 	code = EXIT_GOOD;
 out:
 	text_fini(&text);
@@ -151,7 +151,7 @@ static int print_gate(
 	}
 	if (!good)
 		return EXIT_BAD_INPUT;
-	return print->gate->counts[VERDICT_WORSE] ? EXIT_REFUSED : EXIT_GOOD;
+	return print->changes->counts[VERDICT_WORSE] ? EXIT_REFUSED : EXIT_GOOD;
 }
 
 static int check(
@@ -160,7 +160,7 @@ static int check(
 	struct baseline baseline = {.tree = NULL};
 	struct diag *diag = diag_new();
 	struct text why;
-	struct gate gate;
+	struct changes changes;
 	int code = EXIT_BAD_INPUT;
 
 	text_init(&why);
@@ -172,11 +172,12 @@ static int check(
 		code = EXIT_NO_BASELINE;
 	} else if (!baseline_open(&baseline, path, &work->arena, diag)) {
 		diag_print(diag, stderr);
-	} else if (!gate_compare(&gate, &work->figures, &baseline, options->tolerances,
+	} else if (!changes_find(&changes, &work->measured, &baseline, options->tolerances,
 			   options->tolerance_count, &work->arena, &why)) {
 		fprintf(stderr, "meshsim: %s: %s\n", work->file, text_string(&why));
 	} else {
-		struct check_print print = {&gate, &work->figures, work->file, path, &work->arena};
+		struct check_print print = {
+			&changes, &work->measured, work->file, path, &work->arena};
 		code = print_gate(&print, options, out);
 	}
 	text_fini(&why);
@@ -194,7 +195,7 @@ int analysis_check(const char *file, const struct check_options *options, FILE *
 
 	if (options->junit && !output_check_or_say(options->junit, &junit_output))
 		return EXIT_BAD_INPUT;
-	code = guard_read(file, read_result, &work);
+	code = probe_file(file, read_result, &work);
 	if (code != EXIT_GOOD)
 		return code;
 	text_init(&why);
@@ -203,7 +204,7 @@ int analysis_check(const char *file, const struct check_options *options, FILE *
 	path = baseline_path(&work, options->baseline);
 	code = options->update ? update(&work, options, path, out)
 			       : check(&work, options, path, out);
-	view_close(&work.view);
+	summary_close(&work.summary);
 	arena_fini(&work.arena);
 	return code;
 }

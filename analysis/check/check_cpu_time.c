@@ -1,5 +1,6 @@
-/* `meshsim check --wall`, see analysis/check.h: what the simulator costs, by ranks. Refuses
- * verdicts on few repetitions, and on times of two machines or builds. */
+/* `meshsim check --wall`, see analysis/check.h: compares what the simulator itself costs by a
+ * rank test. Gives no verdict on few repetitions, or on times from different machines or
+ * builds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ enum { EXIT_NO_BASELINE = 3, FORMAT = 1 };
 #define LEVEL 0.01
 
 /* Repetitions of one scenario. */
-struct wall {
+struct cpu_times {
 	const char *scenario, *machine, *build;
 	double *seconds;
 	uint32_t count;
@@ -27,92 +28,92 @@ struct wall {
 struct work {
 	const char *file;
 	struct arena *arena;
-	struct wall *wall;
+	struct cpu_times *times;
 };
 
 /* CPU seconds of all runs of a file. */
 static bool read_file(void *context, struct text *why)
 {
 	struct work *work = context;
-	struct data_table runs;
-	struct view view;
+	struct dataset runs;
+	struct summary summary;
 	double seconds = 0;
 	bool good;
 
-	if (!view_open(&view, work->file, why))
+	if (!summary_open(&summary, work->file, why))
 		return false;
-	good = result_table(view.result, "/host/runs", &runs, why) == STATUS_OK;
+	good = result_table(summary.result, "/host/runs", &runs, why) == STATUS_OK;
 	if (good)
-		seconds = view_sum(&runs, "cpu_s");
+		seconds = dataset_sum(&runs, "cpu_s");
 	if (good && !(seconds > 0)) {
 		text_append(why, "it does not say what CPU time it took");
 		good = false;
 	}
-	struct wall *wall = work->wall;
-	const char *scenario = result_text(view.result, "/", "scenario_name");
-	const char *machine = result_text(view.result, "/host", "machine");
-	const char *build = result_text(view.result, "/", "build");
-	if (good && wall->count == 0) {
-		wall->scenario = arena_string(work->arena, scenario);
-		wall->machine = arena_string(work->arena, machine);
-		wall->build = arena_string(work->arena, build);
-	} else if (good &&
-		   (strcmp(wall->scenario, scenario) != 0 || strcmp(wall->machine, machine) != 0 ||
-			   strcmp(wall->build, build) != 0)) {
+	struct cpu_times *times = work->times;
+	const char *scenario = result_text(summary.result, "/", "scenario_name");
+	const char *machine = result_text(summary.result, "/host", "machine");
+	const char *build = result_text(summary.result, "/", "build");
+	if (good && times->count == 0) {
+		times->scenario = arena_string(work->arena, scenario);
+		times->machine = arena_string(work->arena, machine);
+		times->build = arena_string(work->arena, build);
+	} else if (good && (strcmp(times->scenario, scenario) != 0 ||
+				   strcmp(times->machine, machine) != 0 ||
+				   strcmp(times->build, build) != 0)) {
 		text_append(why, "of another scenario, machine or build than the files before it");
 		good = false;
 	}
 	if (good)
-		wall->seconds[wall->count++] = seconds;
-	view_close(&view);
+		times->seconds[times->count++] = seconds;
+	summary_close(&summary);
 	return good;
 }
 
 static int read_files(
-	struct wall *wall, const char *const *files, uint32_t file_count, struct arena *arena)
+	struct cpu_times *times, const char *const *files, uint32_t file_count, struct arena *arena)
 {
-	wall->seconds = arena_array(arena, file_count, sizeof(*wall->seconds));
+	times->seconds = arena_array(arena, file_count, sizeof(*times->seconds));
 	for (uint32_t i = 0; i < file_count; i++) {
-		struct work work = {files[i], arena, wall};
+		struct work work = {files[i], arena, times};
 		struct text why;
-		int code = guard_read(files[i], read_file, &work);
+		int code = probe_file(files[i], read_file, &work);
 		if (code != EXIT_GOOD)
 			return code;
 		text_init(&why);
 		ensure(read_file(&work, &why), "%s: %s", files[i], text_string(&why));
 		text_fini(&why);
 	}
-	if (file_count >= WALL_LEAST)
+	if (file_count >= REPETITIONS_LEAST)
 		return EXIT_GOOD;
 	fprintf(stderr, "meshsim: %u repetition%s: wall-clock times need %d or more\n", file_count,
-		file_count == 1 ? "" : "s", WALL_LEAST);
+		file_count == 1 ? "" : "s", REPETITIONS_LEAST);
 	return EXIT_BAD_INPUT;
 }
 
-static bool read_list(
-	struct wall *wall, const struct tree_node *list, struct arena *arena, struct diag *diag)
+static bool read_list(struct cpu_times *times, const struct tree_node *list, struct arena *arena,
+	struct diag *diag)
 {
-	wall->seconds = arena_array(arena, list->count, sizeof(*wall->seconds));
+	times->seconds = arena_array(arena, list->count, sizeof(*times->seconds));
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct tree_node *item = list->items[i];
-		if (item->kind != TREE_SCALAR || tree_real(item, &wall->seconds[i]) != STATUS_OK ||
-			!(wall->seconds[i] > 0))
+		if (item->kind != TREE_SCALAR || tree_real(item, &times->seconds[i]) != STATUS_OK ||
+			!(times->seconds[i] > 0))
 			diag_error(diag, item->where, "a time must be a positive number");
 	}
-	wall->count = list->count;
-	if (wall->count < WALL_LEAST)
+	times->count = list->count;
+	if (times->count < REPETITIONS_LEAST)
 		diag_error(diag, list->where, "%u repetitions: wall-clock times need %d or more",
-			wall->count, WALL_LEAST);
+			times->count, REPETITIONS_LEAST);
 	return diag_errors(diag) == 0;
 }
 
 /* Texts are copied to `arena`. */
 static bool read_baseline(
-	struct wall *wall, const char *path, struct arena *arena, struct diag *diag)
+	struct cpu_times *times, const char *path, struct arena *arena, struct diag *diag)
 {
 	struct tree *tree = tree_read_file(path, diag);
 	const char *const keys[] = {"scenario", "machine", "build"};
-	const char **const texts[] = {&wall->scenario, &wall->machine, &wall->build};
+	const char **const texts[] = {&times->scenario, &times->machine, &times->build};
 	const struct tree_node *root, *node;
 	int64_t version = 0;
 	bool good = false;
@@ -137,7 +138,7 @@ static bool read_baseline(
 	if (!node || node->kind != TREE_SEQUENCE)
 		diag_error(diag, root->where, "no list 'cpu_s' in this baseline");
 	else
-		good = read_list(wall, node, arena, diag);
+		good = read_list(times, node, arena, diag);
 out:
 	tree_free(tree);
 	return good && diag_errors(diag) == 0;
@@ -152,7 +153,7 @@ static bool is_baseline(const char *head, size_t length)
 static const struct output_kind wall_output = {
 	"baseline of wall-clock times of meshsim", false, is_baseline};
 
-static int update(const struct wall *wall, const char *path, FILE *out)
+static int update(const struct cpu_times *times, const char *path, FILE *out)
 {
 	struct text text;
 	bool good;
@@ -160,25 +161,26 @@ static int update(const struct wall *wall, const char *path, FILE *out)
 	text_init(&text);
 	text_append(&text, "# CPU seconds of repeated runs of one scenario on one machine, for "
 			   "`meshsim check --wall`\nwall_baseline: 1\nscenario: ");
-	text_append_json(&text, wall->scenario);
+	text_append_json(&text, times->scenario);
 	text_append(&text, "\nmachine: ");
-	text_append_json(&text, wall->machine);
+	text_append_json(&text, times->machine);
 	text_append(&text, "\nbuild: ");
-	text_append_json(&text, wall->build);
+	text_append_json(&text, times->build);
 	text_append(&text, "\ncpu_s: [");
-	for (uint32_t i = 0; i < wall->count; i++)
-		text_printf(&text, "%s%.6f", i ? ", " : "", wall->seconds[i]);
+	for (uint32_t i = 0; i < times->count; i++)
+		text_printf(&text, "%s%.6f", i ? ", " : "", times->seconds[i]);
 	text_append(&text, "]\n");
 	good = output_write_or_say(path, &wall_output, &text);
 	text_fini(&text);
 	if (good)
-		fprintf(out, "%s: baseline of %u repetitions written\n", path, wall->count);
+		fprintf(out, "%s: baseline of %u repetitions written\n", path, times->count);
 	return good ? EXIT_GOOD : EXIT_BAD_INPUT;
 }
 
-static int judge(const struct wall *old, const struct wall *new, double percent, FILE *out)
+static int judge(
+	const struct cpu_times *old, const struct cpu_times *new, double percent, FILE *out)
 {
-	struct ranks ranks = ranks_compare(old->seconds, old->count, new->seconds, new->count);
+	struct rank_test ranks = rank_test(old->seconds, old->count, new->seconds, new->count);
 	double ratio = ranks.median[1] / ranks.median[0] - 1;
 	bool slower = ranks.greater < LEVEL && ratio * 100 > percent;
 	bool faster = ranks.less < LEVEL && -ratio * 100 > percent;
@@ -196,11 +198,11 @@ static int judge(const struct wall *old, const struct wall *new, double percent,
 	return slower ? EXIT_REFUSED : EXIT_GOOD;
 }
 
-static int compare(
-	const struct wall *new, const struct wall_options *options, struct arena *arena, FILE *out)
+static int compare(const struct cpu_times *new, const struct cpu_time_options *options,
+	struct arena *arena, FILE *out)
 {
 	struct diag *diag = diag_new();
-	struct wall old = {.count = 0};
+	struct cpu_times old = {.count = 0};
 	int code = EXIT_BAD_INPUT;
 
 	if (access(options->baseline, F_OK) != 0) {
@@ -222,18 +224,18 @@ static int compare(
 	return code;
 }
 
-int analysis_check_wall(const char *const *files, uint32_t file_count,
-	const struct wall_options *options, FILE *out)
+int analysis_check_cpu_time(const char *const *files, uint32_t file_count,
+	const struct cpu_time_options *options, FILE *out)
 {
-	struct wall wall = {.count = 0};
+	struct cpu_times times = {.count = 0};
 	struct arena arena;
 	int code;
 
 	arena_init(&arena);
-	code = read_files(&wall, files, file_count, &arena);
+	code = read_files(&times, files, file_count, &arena);
 	if (code == EXIT_GOOD)
-		code = options->update ? update(&wall, options->baseline, out)
-				       : compare(&wall, options, &arena, out);
+		code = options->update ? update(&times, options->baseline, out)
+				       : compare(&times, options, &arena, out);
 	arena_fini(&arena);
 	return code;
 }

@@ -1,5 +1,5 @@
-/* `check` for programs: JSON (schema in analysis/check.h) and JUnit. Refuses bytes that XML does
- * not allow. */
+/* `meshsim check` for programs: JSON (its schema is in analysis/check.h) and JUnit. Replaces
+ * bytes that XML does not allow. */
 #include <string.h>
 
 #include "base/json.h"
@@ -14,18 +14,18 @@ static void write_text(struct json *json, const char *key, const char *text)
 		json_null(json);
 }
 
-static void write_value(
-	struct json *json, const char *key, const struct figure *figure, const char *status)
+static void write_value(struct json *json, const char *key, const struct measurement *measurement,
+	const char *status)
 {
 	json_key(json, key);
 	if (status)
 		json_string(json, status);
-	else if (!figure)
+	else if (!measurement)
 		json_null(json);
-	else if (figure->is_real)
-		json_real(json, figure->real);
+	else if (measurement->is_real)
+		json_real(json, measurement->real);
 	else
-		json_integer(json, figure->integer);
+		json_integer(json, measurement->integer);
 }
 
 static void write_moves(struct json *json, const struct change *change)
@@ -35,7 +35,7 @@ static void write_moves(struct json *json, const struct change *change)
 	for (uint32_t i = 0; i < change->move_count; i++) {
 		const struct stage_move *move = &change->moves[i];
 		char key[32];
-		figures_stage_key(move->stage, key, sizeof(key));
+		stage_key(move->stage, key, sizeof(key));
 		json_object(json);
 		write_text(json, "stage", key);
 		write_text(json, "label", stage_label(move->stage));
@@ -73,30 +73,30 @@ static void write_change(struct json *json, const struct change *change)
 
 void check_json(const struct check_print *print, FILE *out)
 {
-	const struct gate *gate = print->gate;
+	const struct changes *changes = print->changes;
 	struct text text;
 	struct json json;
 
 	text_init(&text);
 	json_start(&json, &text);
 	json_object(&json);
-	write_text(&json, "scenario", gate->scenario);
+	write_text(&json, "scenario", changes->scenario);
 	write_text(&json, "baseline", print->baseline);
 	json_key(&json, "runs");
-	json_unsigned(&json, gate->run_count);
+	json_unsigned(&json, changes->run_count);
 	json_key(&json, "figures");
-	json_unsigned(&json, gate->figure_count);
+	json_unsigned(&json, changes->measurement_count);
 	json_key(&json, "counts");
 	json_object(&json);
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		json_key(&json, verdict_names[verdict]);
-		json_unsigned(&json, gate->counts[verdict]);
+		json_unsigned(&json, changes->counts[verdict]);
 	}
 	json_object_end(&json);
 	json_key(&json, "changes");
 	json_array(&json);
-	for (uint32_t i = 0; i < gate->change_count; i++)
-		write_change(&json, &gate->changes[i]);
+	for (uint32_t i = 0; i < changes->count; i++)
+		write_change(&json, &changes->at[i]);
 	json_array_end(&json);
 	json_object_end(&json);
 	json_end(&json);
@@ -129,7 +129,7 @@ static void append_change(
 	struct arena *arena = print->arena;
 
 	append_xml(out, arena_printf(arena, "%s [%s] %s: %s -> %s (%s, %s), stage %s\n",
-				print->gate->scenario, change->run->label,
+				print->changes->scenario, change->run->label,
 				check_metric(change, arena), change_old(change, arena),
 				change_new(change, arena), change_text(change, arena),
 				change_percent(change, arena), change_stage(change, arena)));
@@ -137,17 +137,17 @@ static void append_change(
 
 /* A case, and in it what is worse; false if nothing is. */
 static void append_case(
-	const struct check_print *print, const struct figures_run *run, struct text *out)
+	const struct check_print *print, const struct measured_run *run, struct text *out)
 {
 	uint32_t worse = 0;
 
 	text_append(out, "  <testcase classname=\"");
-	append_xml(out, print->gate->scenario);
+	append_xml(out, print->changes->scenario);
 	text_append(out, "\" name=\"");
 	append_xml(out, run->label);
 	text_append(out, "\">");
-	for (uint32_t i = 0; i < print->gate->change_count; i++) {
-		const struct change *change = &print->gate->changes[i];
+	for (uint32_t i = 0; i < print->changes->count; i++) {
+		const struct change *change = &print->changes->at[i];
 		if (change->run != run || change->verdict != VERDICT_WORSE)
 			continue;
 		if (worse++ == 0) {
@@ -161,13 +161,13 @@ static void append_case(
 	text_append(out, worse ? "</failure>\n  </testcase>\n" : "</testcase>\n");
 }
 
-static bool is_first(const struct gate *gate, uint32_t index)
+static bool is_first(const struct changes *changes, uint32_t index)
 {
 	for (uint32_t i = 0; i < index; i++)
-		if (gate->changes[i].run == gate->changes[index].run &&
-			gate->changes[i].verdict == VERDICT_WORSE)
+		if (changes->at[i].run == changes->at[index].run &&
+			changes->at[i].verdict == VERDICT_WORSE)
 			return false;
-	return gate->changes[index].verdict == VERDICT_WORSE;
+	return changes->at[index].verdict == VERDICT_WORSE;
 }
 
 static bool is_missing_run(const struct change *change)
@@ -177,21 +177,21 @@ static bool is_missing_run(const struct change *change)
 
 void check_junit(const struct check_print *print, struct text *out)
 {
-	const struct gate *gate = print->gate;
-	uint32_t failures = 0, cases = gate->run_count;
+	const struct changes *changes = print->changes;
+	uint32_t failures = 0, cases = changes->run_count;
 
-	for (uint32_t i = 0; i < gate->change_count; i++) {
-		failures += is_first(gate, i);
-		cases += is_missing_run(&gate->changes[i]);
+	for (uint32_t i = 0; i < changes->count; i++) {
+		failures += is_first(changes, i);
+		cases += is_missing_run(&changes->at[i]);
 	}
 	text_append(out,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"meshsim check ");
-	append_xml(out, gate->scenario);
+	append_xml(out, changes->scenario);
 	text_printf(out, "\" tests=\"%u\" failures=\"%u\" errors=\"0\">\n", cases, failures);
-	for (uint32_t i = 0; i < gate->run_count; i++)
+	for (uint32_t i = 0; i < changes->run_count; i++)
 		append_case(print, &print->result->runs[i], out);
-	for (uint32_t i = 0; i < gate->change_count; i++)
-		if (is_missing_run(&gate->changes[i]))
-			append_case(print, gate->changes[i].run, out);
+	for (uint32_t i = 0; i < changes->count; i++)
+		if (is_missing_run(&changes->at[i]))
+			append_case(print, changes->at[i].run, out);
 	text_append(out, "</testsuite>\n");
 }

@@ -1,4 +1,4 @@
-/* What the files of `check` share. */
+/* The writers of `meshsim check` and what they share. */
 #ifndef ANALYSIS_CHECK_CHECK_PRIVATE_H
 #define ANALYSIS_CHECK_CHECK_PRIVATE_H
 
@@ -6,8 +6,8 @@
 
 /* A change is printed with these. */
 struct check_print {
-	const struct gate *gate;
-	const struct figures *result;
+	const struct changes *changes;
+	const struct measured_runs *result;
 	const char *file, *baseline;
 	struct arena *arena;
 };

@@ -1,5 +1,5 @@
-/* `check` for people: aligned text, and Markdown for the summary of a pull request. Refuses to drop
- * a change from the text; Markdown is cut where its hosts would cut it. */
+/* `meshsim check` for people: aligned text, and Markdown for the summary of a pull request. The
+ * text lists every change; the Markdown stops where hosts would cut it off. */
 #include <string.h>
 
 #include "analysis/print/text_table.h"
@@ -9,13 +9,13 @@ enum { MARKDOWN_ROWS = 60 };
 
 const char *check_summary(const struct check_print *print)
 {
-	const struct gate *gate = print->gate;
+	const struct changes *changes = print->changes;
 
 	return arena_printf(print->arena,
 		"%u worse, %u better, %u within tolerance; %u figures of %u run%s",
-		gate->counts[VERDICT_WORSE], gate->counts[VERDICT_BETTER],
-		gate->counts[VERDICT_TOLERATED], gate->figure_count, gate->run_count,
-		gate->run_count == 1 ? "" : "s");
+		changes->counts[VERDICT_WORSE], changes->counts[VERDICT_BETTER],
+		changes->counts[VERDICT_TOLERATED], changes->measurement_count, changes->run_count,
+		changes->run_count == 1 ? "" : "s");
 }
 
 const char *check_metric(const struct change *change, struct arena *arena)
@@ -38,42 +38,42 @@ static void print_changes(const struct check_print *print, enum verdict verdict,
 	static const char *const headings[] = {
 		"scenario", "run", "metric", "old", "new", "change", "", "stage"};
 	struct arena *arena = print->arena;
-	struct grid *grid = grid_new(arena);
+	struct text_table *table = text_table_new(arena);
 
-	if (print->gate->counts[verdict] == 0)
+	if (print->changes->counts[verdict] == 0)
 		return;
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
-		grid_column(grid, headings[i], GRID_TEXT, 0);
-	for (uint32_t i = 0; i < print->gate->change_count; i++) {
-		const struct change *change = &print->gate->changes[i];
+		text_table_column(table, headings[i], COLUMN_TEXT, 0);
+	for (uint32_t i = 0; i < print->changes->count; i++) {
+		const struct change *change = &print->changes->at[i];
 		if (change->verdict != verdict)
 			continue;
-		grid_row(grid);
-		grid_text(grid, print->gate->scenario);
-		grid_text(grid, change->run->label);
-		grid_text(grid, check_metric(change, arena));
-		grid_text(grid, change_old(change, arena));
-		grid_text(grid, change_new(change, arena));
-		grid_text(grid, change_text(change, arena));
-		grid_text(grid, change_percent(change, arena));
-		grid_text(grid, change_stage(change, arena));
+		text_table_row(table);
+		text_table_text(table, print->changes->scenario);
+		text_table_text(table, change->run->label);
+		text_table_text(table, check_metric(change, arena));
+		text_table_text(table, change_old(change, arena));
+		text_table_text(table, change_new(change, arena));
+		text_table_text(table, change_text(change, arena));
+		text_table_text(table, change_percent(change, arena));
+		text_table_text(table, change_stage(change, arena));
 	}
 	fprintf(out, "%s\n", verdict_names[verdict]);
-	grid_print(grid, out);
+	text_table_print(table, out);
 	fputc('\n', out);
 }
 
 /* What to do about it. */
 static void print_hint(const struct check_print *print, const char *mark, FILE *out)
 {
-	const struct gate *gate = print->gate;
+	const struct changes *changes = print->changes;
 	const char *why = "intended? consider a new baseline";
 
-	if (gate->change_count == 0)
+	if (changes->count == 0)
 		return;
-	if (gate->counts[VERDICT_WORSE] == 0)
-		why = gate->counts[VERDICT_BETTER] ? "better: consider a new baseline"
-						   : "within tolerance; a new baseline is";
+	if (changes->counts[VERDICT_WORSE] == 0)
+		why = changes->counts[VERDICT_BETTER] ? "better: consider a new baseline"
+						      : "within tolerance; a new baseline is";
 	fprintf(out, "%s: %smeshsim check %s --baseline %s --update%s\n", why, mark, print->file,
 		print->baseline, mark);
 }
@@ -82,7 +82,7 @@ void check_text(const struct check_print *print, FILE *out)
 {
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
 		print_changes(print, (enum verdict)verdict, out);
-	fprintf(out, "%s: %s\n", print->gate->scenario, check_summary(print));
+	fprintf(out, "%s: %s\n", print->changes->scenario, check_summary(print));
 	print_hint(print, "", out);
 }
 
@@ -107,8 +107,8 @@ static void print_table(const struct check_print *print, enum verdict verdict, F
 	fputs("| run | metric | old | new | change | | stage |\n"
 	      "|---|---|--:|--:|--:|--:|---|\n",
 		out);
-	for (uint32_t i = 0; i < print->gate->change_count; i++) {
-		const struct change *change = &print->gate->changes[i];
+	for (uint32_t i = 0; i < print->changes->count; i++) {
+		const struct change *change = &print->changes->at[i];
 		if (change->verdict != verdict || rows++ >= MARKDOWN_ROWS)
 			continue;
 		fputc('|', out);
@@ -127,15 +127,16 @@ static void print_table(const struct check_print *print, enum verdict verdict, F
 
 void check_markdown(const struct check_print *print, FILE *out)
 {
-	fprintf(out, "### meshsim check: `%s` %s\n\n%s\n\n", print->gate->scenario,
-		print->gate->counts[VERDICT_WORSE] ? "is worse" : "passes", check_summary(print));
+	fprintf(out, "### meshsim check: `%s` %s\n\n%s\n\n", print->changes->scenario,
+		print->changes->counts[VERDICT_WORSE] ? "is worse" : "passes",
+		check_summary(print));
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		bool folded = verdict != VERDICT_WORSE;
-		if (print->gate->counts[verdict] == 0)
+		if (print->changes->counts[verdict] == 0)
 			continue;
 		if (folded)
 			fprintf(out, "<details><summary>%s: %u</summary>\n\n",
-				verdict_names[verdict], print->gate->counts[verdict]);
+				verdict_names[verdict], print->changes->counts[verdict]);
 		print_table(print, (enum verdict)verdict, out);
 		fputs(folded ? "\n</details>\n\n" : "\n", out);
 	}

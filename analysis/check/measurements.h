@@ -1,4 +1,5 @@
-/* The figures of a result file that a gate compares: per run, which is known by its keys. */
+/* The numbers of a result file that `check` compares, per run; a run is identified by its
+ * keys. */
 #ifndef ANALYSIS_CHECK_MEASUREMENTS_H
 #define ANALYSIS_CHECK_MEASUREMENTS_H
 
@@ -11,7 +12,7 @@ struct stage_sums {
 	int64_t time[STAGE_COUNT];
 };
 
-struct figure {
+struct measurement {
 	const char *name; /* "simulated", "enqueue_workload.latency.p50" */
 	const char *unit; /* "" if not known */
 	bool is_real;
@@ -19,46 +20,46 @@ struct figure {
 	double real;
 };
 
-struct figures_key {
+struct measured_key {
 	const char *name, *value;
 };
 
-struct figures_run {
-	struct figures_key *keys; /* seed, then the swept keys that the run has */
+struct measured_run {
+	struct measured_key *keys; /* seed, then the swept keys that the run has */
 	uint32_t key_count;
 	const char *label; /* the swept keys, for people */
 	const char *status;
-	struct figure *figures; /* none unless the status is "ok" */
-	uint32_t figure_count;
+	struct measurement *measurements; /* none unless the status is "ok" */
+	uint32_t measurement_count;
 	struct stage_sums *sums;
 	uint32_t sums_count;
 };
 
-struct figures {
+struct measured_runs {
 	const char *scenario;
-	struct figures_run *runs;
+	struct measured_run *runs;
 	uint32_t run_count;
 };
 
 /* All figures of an open file; in `arena`. False with a sentence in `why`: damaged, or of the
  * native world. */
-bool figures_read(
-	struct view *view, struct arena *arena, struct figures *figures, struct text *why);
+bool measurements_read(struct summary *summary, struct arena *arena, struct measured_runs *measured,
+	struct text *why);
 
 /* "runtime.completion=table ..." for people; in `arena`. */
-const char *figures_label(const struct figures_run *run, bool with_seed, struct arena *arena);
+const char *measured_label(const struct measured_run *run, bool with_seed, struct arena *arena);
 
-/* The sums that stand behind a figure: of its own metric, or of its kind's critical path; NULL if
- * there are none. A total of the whole run has none. */
-const struct stage_sums *figures_sums(const struct figures_run *run, const char *figure);
+/* The sums that stand behind a measurement: of its own metric, or of its kind's critical path; NULL
+ * if there are none. A total of the whole run has none. */
+const struct stage_sums *measured_sums(const struct measured_run *run, const char *measurement);
 
 /* Sums by their name, or NULL. */
-const struct stage_sums *figures_sums_named(const struct figures_run *run, const char *name);
+const struct stage_sums *measured_sums_named(const struct measured_run *run, const char *name);
 
 /* Figure by its name, or NULL. */
-const struct figure *figures_named(const struct figures_run *run, const char *name);
+const struct measurement *measurement_named(const struct measured_run *run, const char *name);
 
 /* "build": the name of a stage in files. */
-void figures_stage_key(enum stage stage, char *out, uint32_t size);
+void stage_key(enum stage stage, char *out, uint32_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Mann-Whitney, see rank_test.h. Refuses empty sets. */
+/* The Mann-Whitney test, see rank_test.h. Does not accept empty sets. */
 #include "rank_test.h"
 
 #include <math.h>
@@ -52,12 +52,12 @@ static double tail(double z)
 	return 0.5 * erfc(z / sqrt(2));
 }
 
-struct ranks ranks_compare(
+struct rank_test rank_test(
 	const double *first, uint32_t first_count, const double *second, uint32_t second_count)
 {
 	double *a = sorted(first, first_count), *b = sorted(second, second_count);
 	double m = first_count, n = second_count, all = m + n, deviation;
-	struct ranks ranks = {.median = {median(a, first_count), median(b, second_count)}};
+	struct rank_test ranks = {.median = {median(a, first_count), median(b, second_count)}};
 
 	for (uint32_t i = 0; i < first_count; i++)
 		for (uint32_t j = 0; j < second_count; j++)

@@ -1,10 +1,11 @@
-/* Mann-Whitney rank test of two sets of times: no assumption about how they are distributed. */
+/* The Mann-Whitney rank test of two sets of times. Makes no assumption about their
+ * distribution. */
 #ifndef ANALYSIS_CHECK_RANK_TEST_H
 #define ANALYSIS_CHECK_RANK_TEST_H
 
 #include <stdint.h>
 
-struct ranks {
+struct rank_test {
 	double u;	      /* pairs in which the second is greater; ties count half */
 	double greater, less; /* one-sided p: second greater, second less; normal law, with ties */
 	double effect;	      /* u by the number of pairs: 0.5 without difference */
@@ -12,7 +13,7 @@ struct ranks {
 };
 
 /* Both counts positive. */
-struct ranks ranks_compare(
+struct rank_test rank_test(
 	const double *first, uint32_t first_count, const double *second, uint32_t second_count);
 
 #endif

@@ -1,5 +1,5 @@
-/* `meshsim compare --json`: the document that analysis/compare.h describes. Refuses to leave out
- * what the text shortens. */
+/* `meshsim compare --json`: the document that analysis/compare.h describes. Holds everything
+ * that the text shortens. */
 
 #include "analysis/compare/comparison.h"
 #include "base/json.h"
@@ -26,13 +26,14 @@ static void write_run(
 	struct json *json, const char *key, const struct comparison *comparison, uint64_t row)
 {
 	json_key(json, key);
-	json_integer(json, data_integer(&comparison->view.summary, comparison->view.run, row));
+	json_integer(
+		json, dataset_integer(&comparison->summary.dataset, comparison->summary.run, row));
 }
 
 static void write_point(
-	struct json *json, const struct comparison *comparison, const struct point_of_sweep *point)
+	struct json *json, const struct comparison *comparison, const struct sweep_point *point)
 {
-	const struct view *view = &comparison->view;
+	const struct summary *summary = &comparison->summary;
 
 	json_object(json);
 	write_run(json, "run", comparison, point->row);
@@ -40,12 +41,13 @@ static void write_point(
 	write_count(json, "seeds", point->seeds);
 	json_key(json, "keys");
 	json_object(json);
-	for (uint32_t i = 0; i < view->swept_count; i++)
-		write_text(json, view->summary.columns[view->swept_first + i].name, point->keys[i]);
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		write_text(json, summary->dataset.columns[summary->swept_first + i].name,
+			point->keys[i]);
 	json_object_end(json);
 	write_count(json, "operations", point->samples.count);
 	if (point->good) {
-		write_real(json, "value", point_value(&comparison->points, point));
+		write_real(json, "value", sweep_point_value(&comparison->points, point));
 		write_real(json, "p50", statistic(&point->samples, 500));
 		write_real(json, "p90", statistic(&point->samples, 900));
 		write_real(json, "p99", statistic(&point->samples, 990));
@@ -58,15 +60,15 @@ static void write_point(
 static void write_context(struct json *json, const struct comparison *comparison,
 	const struct question *question, const struct context *context)
 {
-	const struct view *view = &comparison->view;
+	const struct summary *summary = &comparison->summary;
 
 	json_object(json);
 	write_text(json, "context", context->label);
 	json_key(json, "keys");
 	json_object(json);
-	for (uint32_t i = 0; i < view->swept_count; i++)
+	for (uint32_t i = 0; i < summary->swept_count; i++)
 		if (!question->is_option[i] && !question->is_free[i])
-			write_text(json, view->summary.columns[view->swept_first + i].name,
+			write_text(json, summary->dataset.columns[summary->swept_first + i].name,
 				context->keys[i]);
 	json_object_end(json);
 	json_key(json, "ranking");
@@ -77,8 +79,8 @@ static void write_context(struct json *json, const struct comparison *comparison
 		write_text(json, "option", question->options[option]);
 		write_text(json, "label", context->labels[option]);
 		write_run(json, "run", comparison, context->points[option]->row);
-		write_real(
-			json, "value", point_value(&comparison->points, context->points[option]));
+		write_real(json, "value",
+			sweep_point_value(&comparison->points, context->points[option]));
 		write_real(json, "margin", context->margins[option].ratio);
 		write_real(json, "low", context->margins[option].low);
 		write_real(json, "high", context->margins[option].high);
@@ -93,7 +95,7 @@ static void write_context(struct json *json, const struct comparison *comparison
 static void write_mechanism(
 	struct json *json, const struct comparison *comparison, const struct question *question)
 {
-	const struct point_of_sweep *pair[2];
+	const struct sweep_point *pair[2];
 
 	json_key(json, "mechanism");
 	if (!compare_pair(question, pair) || compare_mechanism(pair) == STAGE_COUNT) {
@@ -150,10 +152,10 @@ static void write_front(
 	json_key(json, "front");
 	json_array(json);
 	for (uint32_t i = 0; i < count; i++) {
-		const struct point_of_sweep *point = focus->points[options[i]];
+		const struct sweep_point *point = focus->points[options[i]];
 		json_object(json);
 		write_text(json, "option", question->options[options[i]]);
-		write_real(json, "value", point_value(&comparison->points, point));
+		write_real(json, "value", sweep_point_value(&comparison->points, point));
 		write_real(json, "host_cpu", point->host_cpu);
 		json_object_end(json);
 	}
@@ -239,7 +241,7 @@ static void write_question(
 
 void compare_value(struct comparison *comparison, struct json *json)
 {
-	const struct points *points = &comparison->points;
+	const struct sweep_points *points = &comparison->points;
 
 	json_object(json);
 	write_text(json, "kind", points->kind);

@@ -1,5 +1,5 @@
-/* A question's verdict for people, in under ten lines: what has least to say is cut or left out.
- * Refuses colours but on a terminal. */
+/* Prints the verdict on one question in fewer than ten lines; the least important items are cut
+ * or dropped. Uses colours on terminals only. */
 #include <math.h>
 #include <string.h>
 
@@ -58,16 +58,16 @@ static const char *time_text(double ps, struct arena *arena)
 	return arena_printf(arena, "%.4g %s", ps / scales[i].factor, scales[i].unit);
 }
 
-static double value(const struct printer *printer, const struct point_of_sweep *point)
+static double value(const struct printer *printer, const struct sweep_point *point)
 {
-	return point_value(&printer->comparison->points, point);
+	return sweep_point_value(&printer->comparison->points, point);
 }
 
-static long long number(const struct printer *printer, const struct point_of_sweep *point)
+static long long number(const struct printer *printer, const struct sweep_point *point)
 {
-	const struct view *view = &printer->comparison->view;
+	const struct summary *summary = &printer->comparison->summary;
 
-	return (long long)data_integer(&view->summary, view->run, point->row);
+	return (long long)dataset_integer(&summary->dataset, summary->run, point->row);
 }
 
 static void add(struct printer *printer, enum item_kind kind, const char *part)
@@ -215,7 +215,7 @@ static void add_ranking(struct printer *printer)
 
 static void add_mechanism(struct printer *printer)
 {
-	const struct point_of_sweep *pair[2];
+	const struct sweep_point *pair[2];
 	struct arena *arena = printer->arena;
 	double whole = 0;
 
@@ -272,7 +272,7 @@ static void add_front(struct printer *printer)
 	uint32_t count = compare_front(printer->question, options);
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct point_of_sweep *point = focus->points[options[i]];
+		const struct sweep_point *point = focus->points[options[i]];
 		add(printer, ITEM_FRONT,
 			arena_printf(printer->arena, "%s (%s, CPU %s)", focus->labels[options[i]],
 				time_text(value(printer, point), printer->arena),
@@ -317,7 +317,8 @@ static void add_robust(struct printer *printer)
 
 static const char *item_text(const struct printer *printer, const struct item *item)
 {
-	return lines_fit(item->parts, item->count, item->separator, item->lines, printer->arena);
+	return paragraph_fit(
+		item->parts, item->count, item->separator, item->lines, printer->arena);
 }
 
 static uint32_t lines_of(const struct printer *printer)
@@ -325,7 +326,7 @@ static uint32_t lines_of(const struct printer *printer)
 	uint32_t lines = 1; /* the heading */
 
 	for (int i = 0; i < ITEM_COUNT; i++)
-		lines += lines_needed(item_text(printer, &printer->items[i]));
+		lines += paragraph_lines(item_text(printer, &printer->items[i]));
 	return lines;
 }
 
@@ -367,7 +368,7 @@ void compare_question(struct comparison *comparison, const struct question *ques
 	fprintf(out, "\n%sQuestion %s%s\n", color ? "\033[1m" : "", question->label,
 		color ? "\033[0m" : "");
 	for (int i = 0; i < ITEM_COUNT; i++)
-		lines_print(item_names[i], item_text(&printer, &printer.items[i]),
+		paragraph_print(item_names[i], item_text(&printer, &printer.items[i]),
 			color && i == ITEM_VERDICT ? paint : "",
 			color && i == ITEM_VERDICT ? "\033[0m" : "", out);
 }

@@ -1,4 +1,5 @@
-/* Finds constants in a platform's text, see constants.h. Refuses whatever has no unit of a cost. */
+/* Finds constants in the text of a platform, see constants.h. Skips everything that is not a
+ * cost. */
 #include "analysis/compare/constants.h"
 
 #include <string.h>

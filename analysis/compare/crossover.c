@@ -1,15 +1,16 @@
-/* Where a verdict flips along a numeric key: interpolated between the values that were run. Refuses
- * to look beyond the first and the last of them. */
+/* Finds where a verdict flips along a numeric key, by interpolation between values that were
+ * run. Does not extrapolate. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/question.h"
+#include "analysis/compare/sweep_keys.h"
 
 /* True if the contexts differ in `column` and in nothing else that is fixed. */
-static bool neighbours(const struct question *question, const struct view *view,
+static bool neighbours(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b, uint32_t column)
 {
-	for (uint32_t i = 0; i < view->swept_count; i++) {
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
 		if (question->is_option[i] || question->is_free[i] || i == column)
 			continue;
 		if (strcmp(a->keys[i], b->keys[i]) != 0)
@@ -31,14 +32,14 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Contexts along `column` beside `first`, sorted; 0 if some value is no number. */
-static uint32_t places_along(const struct question *question, const struct view *view,
+static uint32_t places_along(const struct question *question, const struct summary *summary,
 	const struct context *first, uint32_t column, struct place *places)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < question->context_count; i++) {
 		const struct context *context = &question->contexts[i];
-		if (!neighbours(question, view, first, context, column))
+		if (!neighbours(question, summary, first, context, column))
 			continue;
 		if (!key_number(context->keys[column], &places[count].number))
 			return 0;
@@ -51,18 +52,19 @@ static uint32_t places_along(const struct question *question, const struct view 
 
 /* Value of option b less that of option a. */
 static double difference(
-	const struct points *points, const struct context *context, uint32_t a, uint32_t b)
+	const struct sweep_points *points, const struct context *context, uint32_t a, uint32_t b)
 {
-	return point_value(points, context->points[b]) - point_value(points, context->points[a]);
+	return sweep_point_value(points, context->points[b]) -
+	       sweep_point_value(points, context->points[a]);
 }
 
-static const char *others(const struct question *question, const struct view *view,
+static const char *others(const struct question *question, const struct summary *summary,
 	const struct context *context, uint32_t column, struct arena *arena)
 {
 	const char *label = "";
 
-	for (uint32_t i = 0; i < view->swept_count; i++) {
-		const char *name = view_short_name(view, i);
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
+		const char *name = summary_short_name(summary, i);
 		if (question->is_option[i] || question->is_free[i] || i == column ||
 			strcmp(context->keys[i], "-") == 0)
 			continue;
@@ -72,9 +74,9 @@ static const char *others(const struct question *question, const struct view *vi
 	return label;
 }
 
-static void add_crossovers(struct question *question, const struct view *view,
-	const struct points *points, const struct place *places, uint32_t count, uint32_t column,
-	struct arena *arena)
+static void add_crossovers(struct question *question, const struct summary *summary,
+	const struct sweep_points *points, const struct place *places, uint32_t count,
+	uint32_t column, struct arena *arena)
 {
 	for (uint32_t i = 0; i + 1 < count; i++) {
 		const struct context *low = places[i].context, *high = places[i + 1].context;
@@ -89,9 +91,9 @@ static void add_crossovers(struct question *question, const struct view *view,
 		if (!margin_decides(&low->margins[b]) && !margin_decides(&high->margins[a]))
 			continue;
 		*crossover = (struct crossover){
-			.key = view->summary.columns[view->swept_first + column].name,
-			.name = view_short_name(view, column),
-			.context = others(question, view, low, column, arena),
+			.key = summary->dataset.columns[summary->swept_first + column].name,
+			.name = summary_short_name(summary, column),
+			.context = others(question, summary, low, column, arena),
 			.column = column,
 			.below = a,
 			.above = b,
@@ -106,27 +108,27 @@ static void add_crossovers(struct question *question, const struct view *view,
 	}
 }
 
-void crossovers_find(struct question *question, const struct view *view,
-	const struct points *points, struct arena *arena)
+void crossovers_find(struct question *question, const struct summary *summary,
+	const struct sweep_points *points, struct arena *arena)
 {
 	struct place *places = arena_array(arena, question->context_count, sizeof(*places));
 
 	question->crossovers =
-		arena_array(arena, (size_t)question->context_count * (view->swept_count + 1),
+		arena_array(arena, (size_t)question->context_count * (summary->swept_count + 1),
 			sizeof(*question->crossovers));
-	for (uint32_t column = 0; column < view->swept_count; column++) {
+	for (uint32_t column = 0; column < summary->swept_count; column++) {
 		if (question->is_option[column] || question->is_free[column])
 			continue;
 		for (uint32_t i = 0; i < question->context_count; i++) {
 			uint32_t first = 0, count;
-			while (!neighbours(question, view, &question->contexts[first],
+			while (!neighbours(question, summary, &question->contexts[first],
 				&question->contexts[i], column))
 				first++;
 			if (first != i)
 				continue;
 			count = places_along(
-				question, view, &question->contexts[i], column, places);
-			add_crossovers(question, view, points, places, count, column, arena);
+				question, summary, &question->contexts[i], column, places);
+			add_crossovers(question, summary, points, places, count, column, arena);
 		}
 	}
 }

@@ -1,63 +1,41 @@
-/* Answers questions, see question.h. Refuses to compare across contexts. */
+/* Answers questions, see question.h. Compares options within one context only. */
 #include "analysis/compare/question.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const char *column_name(const struct view *view, uint32_t column)
-{
-	return view->summary.columns[view->swept_first + column].name;
-}
-
-bool key_number(const char *text, double *number)
-{
-	double product = 1;
-	bool list = text[0] == '[';
-	char *end;
-
-	if (list)
-		text++;
-	do {
-		*number = strtod(text, &end);
-		if (end == text)
-			return false;
-		product *= *number;
-		text = end + strspn(end, list ? ", " : "");
-	} while (list && *text != ']' && *text);
-	*number = product;
-	return list ? strcmp(text, "]") == 0 : *text == '\0';
-}
+#include "analysis/compare/sweep_keys.h"
 
 /* ---- labels ---- */
 
-static const char *keys_label(const struct view *view, const char *const *keys, const bool *in,
-	bool brief, struct arena *arena)
+static const char *keys_label(const struct summary *summary, const char *const *keys,
+	const bool *in, bool brief, struct arena *arena)
 {
 	const char *label = "";
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < view->swept_count; i++)
+	for (uint32_t i = 0; i < summary->swept_count; i++)
 		count += in[i];
-	for (uint32_t i = 0; i < view->swept_count; i++) {
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
 		if (!in[i] || strcmp(keys[i], "-") == 0)
 			continue;
 		label = brief && count == 1 ? keys[i]
 					    : arena_printf(arena, "%s%s%s=%s", label,
 						      label[0] ? (brief ? " " : ", ") : "",
-						      view_short_name(view, i), keys[i]);
+						      summary_short_name(summary, i), keys[i]);
 	}
 	return label[0] || count == 0 ? label : "-";
 }
 
 /* What the names of a question's columns have in common, or all of them. */
-static const char *question_label(const struct view *view, const bool *in, struct arena *arena)
+static const char *question_label(
+	const struct summary *summary, const bool *in, struct arena *arena)
 {
 	const char *first = NULL, *label = "";
 	size_t common = 0;
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < view->swept_count; i++) {
-		const char *name = column_name(view, i);
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
+		const char *name = swept_key(summary, i);
 		size_t length = 0;
 		if (!in[i])
 			continue;
@@ -81,100 +59,102 @@ static const char *question_label(const struct view *view, const bool *in, struc
 /* ---- options and contexts ---- */
 
 static bool same(
-	const struct view *view, const char *const *a, const char *const *b, const bool *in)
+	const struct summary *summary, const char *const *a, const char *const *b, const bool *in)
 {
-	for (uint32_t i = 0; i < view->swept_count; i++)
+	for (uint32_t i = 0; i < summary->swept_count; i++)
 		if (in[i] && strcmp(a[i], b[i]) != 0)
 			return false;
 	return true;
 }
 
-static uint32_t option_of(struct question *question, const struct view *view,
-	const struct point_of_sweep *point, struct arena *arena)
+static uint32_t option_of(struct question *question, const struct summary *summary,
+	const struct sweep_point *point, struct arena *arena)
 {
 	uint32_t i = 0;
 
 	while (i < question->option_count &&
-		!same(view, question->option_keys[i], point->keys, question->is_option))
+		!same(summary, question->option_keys[i], point->keys, question->is_option))
 		i++;
 	if (i == question->option_count) {
 		question->option_keys[i] = point->keys;
 		question->options[i] =
-			keys_label(view, point->keys, question->is_option, true, arena);
+			keys_label(summary, point->keys, question->is_option, true, arena);
 		question->option_count++;
 	}
 	return i;
 }
 
-static struct context *context_of(struct question *question, const struct view *view,
-	const struct points *points, const struct point_of_sweep *point, const bool *fixed,
+static struct context *context_of(struct question *question, const struct summary *summary,
+	const struct sweep_points *points, const struct sweep_point *point, const bool *fixed,
 	struct arena *arena)
 {
 	struct context *context;
 
 	for (uint32_t i = 0; i < question->context_count; i++)
-		if (same(view, question->contexts[i].keys, point->keys, fixed))
+		if (same(summary, question->contexts[i].keys, point->keys, fixed))
 			return &question->contexts[i];
 	context = &question->contexts[question->context_count++];
 	context->keys = point->keys;
-	context->label = keys_label(view, point->keys, fixed, false, arena);
+	context->label = keys_label(summary, point->keys, fixed, false, arena);
 	context->points = arena_array(arena, points->count, sizeof(*context->points));
 	context->labels = arena_array(arena, points->count, sizeof(*context->labels));
 	return context;
 }
 
 /* Points of a question about keys that not all have. */
-static bool has_options(const struct question *question, const struct view *view,
-	const struct point_of_sweep *point)
+static bool has_options(const struct question *question, const struct summary *summary,
+	const struct sweep_point *point)
 {
-	for (uint32_t i = 0; question->is_part && i < view->swept_count; i++)
+	for (uint32_t i = 0; question->is_part && i < summary->swept_count; i++)
 		if (question->is_option[i] && strcmp(point->keys[i], "-") == 0)
 			return false;
 	return true;
 }
 
 /* Names of the options in a context: with what else of them was the best. */
-static void label_options(struct question *question, const struct view *view,
+static void label_options(struct question *question, const struct summary *summary,
 	const struct context *context, struct arena *arena)
 {
 	for (uint32_t i = 0; i < question->option_count; i++) {
 		const char *best = "";
-		for (uint32_t k = 0; context->points[i] && k < view->swept_count; k++)
+		for (uint32_t k = 0; context->points[i] && k < summary->swept_count; k++)
 			if (question->is_free[k] && strcmp(context->points[i]->keys[k], "-") != 0)
 				best = arena_printf(arena, "%s%s%s=%s", best, best[0] ? " " : "",
-					view_short_name(view, k), context->points[i]->keys[k]);
+					summary_short_name(summary, k),
+					context->points[i]->keys[k]);
 		context->labels[i] =
 			best[0] ? arena_printf(arena, "%s (%s)", question->options[i], best)
 				: question->options[i];
 	}
 }
 
-static void place_points(struct question *question, const struct view *view,
-	const struct points *points, struct arena *arena)
+static void place_points(struct question *question, const struct summary *summary,
+	const struct sweep_points *points, struct arena *arena)
 {
-	bool *fixed = arena_array(arena, view->swept_count + 1, sizeof(*fixed));
+	bool *fixed = arena_array(arena, summary->swept_count + 1, sizeof(*fixed));
 
 	question->options = arena_array(arena, points->count, sizeof(*question->options));
 	question->option_keys = arena_array(arena, points->count, sizeof(*question->option_keys));
 	question->contexts = arena_array(arena, points->count, sizeof(*question->contexts));
-	for (uint32_t i = 0; i < view->swept_count; i++)
+	for (uint32_t i = 0; i < summary->swept_count; i++)
 		fixed[i] = !question->is_option[i] && !question->is_free[i];
 	for (uint32_t i = 0; i < points->count; i++) {
-		const struct point_of_sweep *point = &points->at[i];
-		if (!has_options(question, view, point))
+		const struct sweep_point *point = &points->at[i];
+		if (!has_options(question, summary, point))
 			continue;
-		uint32_t option = option_of(question, view, point, arena);
-		struct context *context = context_of(question, view, points, point, fixed, arena);
-		const struct point_of_sweep **slot = &context->points[option];
-		if (point->good &&
-			(!*slot || point_value(points, point) < point_value(points, *slot)))
+		uint32_t option = option_of(question, summary, point, arena);
+		struct context *context =
+			context_of(question, summary, points, point, fixed, arena);
+		const struct sweep_point **slot = &context->points[option];
+		if (point->good && (!*slot || sweep_point_value(points, point) <
+						      sweep_point_value(points, *slot)))
 			*slot = point;
 	}
 	for (uint32_t i = 0; i < question->context_count; i++)
-		label_options(question, view, &question->contexts[i], arena);
+		label_options(question, summary, &question->contexts[i], arena);
 }
 
-static bool is_few(const struct point_of_sweep *point)
+static bool is_few(const struct sweep_point *point)
 {
 	enum { FEW = 3 };
 
@@ -182,7 +162,7 @@ static bool is_few(const struct point_of_sweep *point)
 }
 
 void context_rank(struct context *context, const struct question *question,
-	const struct points *points, struct arena *arena)
+	const struct sweep_points *points, struct arena *arena)
 {
 	context->order = arena_array(arena, question->option_count, sizeof(*context->order));
 	context->margins = arena_array(arena, question->option_count, sizeof(*context->margins));
@@ -191,9 +171,9 @@ void context_rank(struct context *context, const struct question *question,
 		uint32_t place = context->count;
 		if (!context->points[i])
 			continue;
-		double value = point_value(points, context->points[i]);
-		for (; place > 0 &&
-			value < point_value(points, context->points[context->order[place - 1]]);
+		double value = sweep_point_value(points, context->points[i]);
+		for (; place > 0 && value < sweep_point_value(points,
+						    context->points[context->order[place - 1]]);
 			place--)
 			context->order[place] = context->order[place - 1];
 		context->order[place] = i;
@@ -212,9 +192,9 @@ void context_rank(struct context *context, const struct question *question,
 
 /* ---- the verdict ---- */
 
-static double best_value(const struct context *context, const struct points *points)
+static double best_value(const struct context *context, const struct sweep_points *points)
 {
-	return point_value(points, context->points[context->order[0]]);
+	return sweep_point_value(points, context->points[context->order[0]]);
 }
 
 /* Somebody wins alone; a context with one option asks nothing. */
@@ -224,12 +204,12 @@ static bool is_clear(const struct context *context)
 }
 
 /* Contexts that differ in conditions alone: nobody chooses those. */
-static bool same_design(const struct question *question, const struct view *view,
+static bool same_design(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b)
 {
-	for (uint32_t i = 0; i < view->swept_count; i++)
+	for (uint32_t i = 0; i < summary->swept_count; i++)
 		if (!question->is_option[i] && !question->is_free[i] &&
-			!key_is_condition(column_name(view, i)) &&
+			!key_is_condition(swept_key(summary, i)) &&
 			strcmp(a->keys[i], b->keys[i]) != 0)
 			return false;
 	return true;
@@ -237,7 +217,7 @@ static bool same_design(const struct question *question, const struct view *view
 
 /* The best context as far as it is chosen; of its conditions one that is clear, if there is. */
 static void choose_focus(
-	struct question *question, const struct view *view, const struct points *points)
+	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {
 	const struct context *best = NULL;
 	struct context *focus = NULL;
@@ -250,7 +230,7 @@ static void choose_focus(
 	}
 	for (uint32_t i = 0; best && i < question->context_count; i++) {
 		struct context *context = &question->contexts[i];
-		if (context->count < 2 || !same_design(question, view, context, best))
+		if (context->count < 2 || !same_design(question, summary, context, best))
 			continue;
 		if (!focus || (is_clear(context) && !is_clear(focus)) ||
 			(is_clear(context) == is_clear(focus) &&
@@ -260,11 +240,12 @@ static void choose_focus(
 	question->focus = focus ? (uint32_t)(focus - question->contexts) : 0;
 }
 
-static void decide(struct question *question, const struct view *view, const struct points *points)
+static void decide(
+	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {
 	const struct context *focus;
 
-	choose_focus(question, view, points);
+	choose_focus(question, summary, points);
 	focus = &question->contexts[question->focus];
 	question->outcome = is_clear(focus) ? OUTCOME_WINS : OUTCOME_UNDECIDED;
 	if (question->outcome == OUTCOME_UNDECIDED)
@@ -280,13 +261,13 @@ static void decide(struct question *question, const struct view *view, const str
 	}
 }
 
-void question_answer(struct question *question, const struct view *view,
-	const struct points *points, struct arena *arena)
+void question_answer(struct question *question, const struct summary *summary,
+	const struct sweep_points *points, struct arena *arena)
 {
-	question->label = question_label(view, question->is_option, arena);
-	place_points(question, view, points, arena);
+	question->label = question_label(summary, question->is_option, arena);
+	place_points(question, summary, points, arena);
 	for (uint32_t i = 0; i < question->context_count; i++)
 		context_rank(&question->contexts[i], question, points, arena);
-	decide(question, view, points);
-	crossovers_find(question, view, points, arena);
+	decide(question, summary, points);
+	crossovers_find(question, summary, points, arena);
 }

@@ -1,17 +1,13 @@
-/* Which questions a sweep asks, see question.h: what was swept together is one question. Refuses
- * keys that are not swept. */
+/* Finds the questions that a sweep asks, see question.h: keys that were swept together make one
+ * question. Rejects keys that are not swept. */
 #include "analysis/compare/question.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare/sweep_keys.h"
 #include "base/ensure.h"
 #include "base/nearest.h"
-
-static const char *column_name(const struct view *view, uint32_t column)
-{
-	return view->summary.columns[view->swept_first + column].name;
-}
 
 /* ---- columns that belong together ---- */
 
@@ -24,7 +20,7 @@ static int compare_pairs(const void *a, const void *b)
 }
 
 /* Different pairs of values of two columns. */
-static uint32_t distinct(const struct points *points, uint32_t a, uint32_t b)
+static uint32_t distinct(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	const char *(*pairs)[2] = calloc(points->count, sizeof(*pairs));
 	uint32_t count = 0;
@@ -42,27 +38,28 @@ static uint32_t distinct(const struct points *points, uint32_t a, uint32_t b)
 }
 
 /* Swept by maps: not every value of one is combined with every value of the other. */
-static bool together(const struct points *points, uint32_t a, uint32_t b)
+static bool together(const struct sweep_points *points, uint32_t a, uint32_t b)
 {
 	return distinct(points, a, b) < (uint64_t)distinct(points, a, a) * distinct(points, b, b);
 }
 
-static void find_together(const struct view *view, const struct points *points, uint32_t *leader)
+static void find_together(
+	const struct summary *summary, const struct sweep_points *points, uint32_t *leader)
 {
-	for (uint32_t i = 0; i < view->swept_count; i++)
+	for (uint32_t i = 0; i < summary->swept_count; i++)
 		leader[i] = i;
-	for (uint32_t i = 0; i < view->swept_count; i++)
+	for (uint32_t i = 0; i < summary->swept_count; i++)
 		for (uint32_t j = 0; j < i; j++) {
 			uint32_t from = leader[i], to = leader[j];
 			if (from == to || !together(points, j, i))
 				continue;
-			for (uint32_t k = 0; k < view->swept_count; k++)
+			for (uint32_t k = 0; k < summary->swept_count; k++)
 				leader[k] = leader[k] == from ? to : leader[k];
 		}
 }
 
 /* Given for some points only: a key of one option of another, as initiators are of a broadcast. */
-static bool is_partial(const struct points *points, uint32_t column)
+static bool is_optional(const struct sweep_points *points, uint32_t column)
 {
 	for (uint32_t i = 0; i < points->count; i++)
 		if (strcmp(points->at[i].keys[column], "-") == 0)
@@ -71,7 +68,8 @@ static bool is_partial(const struct points *points, uint32_t column)
 }
 
 /* Two points have it and differ in it alone. */
-static bool is_separable(const struct view *view, const struct points *points, uint32_t column)
+static bool is_separable(
+	const struct summary *summary, const struct sweep_points *points, uint32_t column)
 {
 	for (uint32_t i = 0; i < points->count; i++)
 		for (uint32_t j = 0; j < i; j++) {
@@ -80,7 +78,7 @@ static bool is_separable(const struct view *view, const struct points *points, u
 			if (strcmp(a[column], "-") == 0 || strcmp(b[column], "-") == 0 ||
 				strcmp(a[column], b[column]) == 0)
 				continue;
-			for (uint32_t k = 0; k < view->swept_count; k++)
+			for (uint32_t k = 0; k < summary->swept_count; k++)
 				differ += strcmp(a[k], b[k]) != 0;
 			if (differ == 1)
 				return true;
@@ -90,12 +88,12 @@ static bool is_separable(const struct view *view, const struct points *points, u
 
 /* ---- which questions ---- */
 
-struct asking {
-	const struct view *view;
-	const struct points *points;
+struct finder {
+	const struct summary *summary;
+	const struct sweep_points *points;
 	struct arena *arena;
 	uint32_t *leader; /* by column: the first of those swept together with it */
-	bool *partial;
+	bool *optional;
 	struct questions *questions;
 };
 
@@ -110,65 +108,52 @@ static bool holds(const char *name, const char *key)
 	return false;
 }
 
-bool key_is_condition(const char *name)
+static struct question *new_question(struct finder *finder)
 {
-	static const char *const conditions[] = {
-		"workload", "platform", "model", "runtime.mesh", "measure", "limits"};
-
-	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
-		size_t length = strlen(conditions[i]);
-		if (strncmp(name, conditions[i], length) == 0 &&
-			(name[length] == '\0' || name[length] == '.'))
-			return true;
-	}
-	return false;
-}
-
-static struct question *new_question(struct asking *asking)
-{
-	struct question *question = &asking->questions->at[asking->questions->count++];
+	struct question *question = &finder->questions->at[finder->questions->count++];
 
 	question->is_option =
-		arena_array(asking->arena, asking->view->swept_count + 1, sizeof(bool));
-	question->is_free = arena_array(asking->arena, asking->view->swept_count + 1, sizeof(bool));
+		arena_array(finder->arena, finder->summary->swept_count + 1, sizeof(bool));
+	question->is_free =
+		arena_array(finder->arena, finder->summary->swept_count + 1, sizeof(bool));
 	return question;
 }
 
 /* Of what is swept together with the options the best is taken; but a question about partial keys
  * is asked where they are given, everything else fixed. */
-static void free_others(const struct asking *asking, struct question *question)
+static void free_others(const struct finder *finder, struct question *question)
 {
-	uint32_t count = asking->view->swept_count;
+	uint32_t count = finder->summary->swept_count;
 
 	question->is_part = true;
 	for (uint32_t i = 0; i < count; i++)
-		question->is_part &= !question->is_option[i] || asking->partial[i];
+		question->is_part &= !question->is_option[i] || finder->optional[i];
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t j = 0; j < count; j++)
 			question->is_free[i] |= !question->is_part && !question->is_option[i] &&
 						question->is_option[j] &&
-						asking->leader[i] == asking->leader[j];
+						finder->leader[i] == finder->leader[j];
 }
 
 /* One question about `keys`, separated by commas. */
-static bool ask(struct asking *asking, const char *keys, struct text *why)
+static bool ask(struct finder *finder, const char *keys, struct text *why)
 {
-	struct question *question = new_question(asking);
-	const struct view *view = asking->view;
+	struct question *question = new_question(finder);
+	const struct summary *summary = finder->summary;
 
 	for (size_t length; *keys; keys += length + (keys[length] == ',')) {
 		const char *key;
 		struct nearest nearest;
 		bool any = false;
 		length = strcspn(keys, ",");
-		key = arena_copy(asking->arena, keys, length);
+		key = arena_copy(finder->arena, keys, length);
 		nearest_start(&nearest, key);
-		for (uint32_t i = 0; i < view->swept_count; i++) {
-			bool found = holds(column_name(view, i), key);
+		for (uint32_t i = 0; i < summary->swept_count; i++) {
+			bool found = holds(swept_key(summary, i), key);
 			question->is_option[i] |= found;
 			any |= found;
-			nearest_offer(&nearest, column_name(view, i));
-			nearest_offer(&nearest, view_short_name(view, i));
+			nearest_offer(&nearest, swept_key(summary, i));
+			nearest_offer(&nearest, summary_short_name(summary, i));
 		}
 		if (any)
 			continue;
@@ -177,76 +162,77 @@ static bool ask(struct asking *asking, const char *keys, struct text *why)
 			text_printf(why, ", did you mean '%s'?", nearest.best);
 		return false;
 	}
-	free_others(asking, question);
+	free_others(finder, question);
 	return true;
 }
 
 /* The questions of what is swept together with `leader`: one about the keys that all points have,
  * one about each of the others, if those can be told apart; else one about all. */
-static void ask_group(struct asking *asking, uint32_t leader)
+static void ask_group(struct finder *finder, uint32_t leader)
 {
-	const struct view *view = asking->view;
+	const struct summary *summary = finder->summary;
 	uint32_t whole = 0, parts = 0;
 	bool apart = true;
 
-	for (uint32_t i = 0; i < view->swept_count; i++) {
-		if (asking->leader[i] != leader)
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
+		if (finder->leader[i] != leader)
 			continue;
-		whole += !asking->partial[i];
-		parts += asking->partial[i];
-		apart &= !asking->partial[i] || is_separable(view, asking->points, i);
+		whole += !finder->optional[i];
+		parts += finder->optional[i];
+		apart &= !finder->optional[i] || is_separable(summary, finder->points, i);
 	}
 	apart &= whole > 0 && parts > 0;
-	struct question *question = new_question(asking);
-	for (uint32_t i = 0; i < view->swept_count; i++)
+	struct question *question = new_question(finder);
+	for (uint32_t i = 0; i < summary->swept_count; i++)
 		question->is_option[i] =
-			asking->leader[i] == leader && !(apart && asking->partial[i]);
-	free_others(asking, question);
+			finder->leader[i] == leader && !(apart && finder->optional[i]);
+	free_others(finder, question);
 	if (!apart)
 		question->is_part = false;
-	for (uint32_t i = 0; apart && i < view->swept_count; i++) {
-		if (asking->leader[i] != leader || !asking->partial[i])
+	for (uint32_t i = 0; apart && i < summary->swept_count; i++) {
+		if (finder->leader[i] != leader || !finder->optional[i])
 			continue;
-		question = new_question(asking);
+		question = new_question(finder);
 		question->is_option[i] = true;
 		question->is_part = true;
 	}
 }
 
 /* A question for each group of columns; of conditions only if `conditions`. */
-static void ask_all(struct asking *asking, bool conditions)
+static void ask_all(struct finder *finder, bool conditions)
 {
-	for (uint32_t i = 0; i < asking->view->swept_count; i++)
-		if (asking->leader[i] == i &&
-			key_is_condition(column_name(asking->view, i)) == conditions)
-			ask_group(asking, i);
+	for (uint32_t i = 0; i < finder->summary->swept_count; i++)
+		if (finder->leader[i] == i &&
+			key_is_condition(swept_key(finder->summary, i)) == conditions)
+			ask_group(finder, i);
 }
 
-bool questions_make(const struct view *view, const struct points *points, const char *const *by,
-	uint32_t by_count, struct arena *arena, struct questions *questions, struct text *why)
+bool questions_find(const struct summary *summary, const struct sweep_points *points,
+	const char *const *by, uint32_t by_count, struct arena *arena, struct questions *questions,
+	struct text *why)
 {
-	struct asking asking = {view, points, arena,
-		arena_array(arena, view->swept_count + 1, sizeof(uint32_t)),
-		arena_array(arena, view->swept_count + 1, sizeof(bool)), questions};
+	struct finder finder = {summary, points, arena,
+		arena_array(arena, summary->swept_count + 1, sizeof(uint32_t)),
+		arena_array(arena, summary->swept_count + 1, sizeof(bool)), questions};
 
 	questions->at =
-		arena_array(arena, view->swept_count + by_count + 1, sizeof(*questions->at));
+		arena_array(arena, summary->swept_count + by_count + 1, sizeof(*questions->at));
 	questions->count = 0;
-	find_together(view, points, asking.leader);
-	for (uint32_t i = 0; i < view->swept_count; i++)
-		asking.partial[i] = is_partial(points, i);
+	find_together(summary, points, finder.leader);
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		finder.optional[i] = is_optional(points, i);
 	for (uint32_t i = 0; i < by_count; i++)
-		if (!ask(&asking, by[i], why))
+		if (!ask(&finder, by[i], why))
 			return false;
 	if (by_count == 0)
-		ask_all(&asking, false);
+		ask_all(&finder, false);
 	if (questions->count == 0)
-		ask_all(&asking, true);
+		ask_all(&finder, true);
 	if (questions->count == 0) {
 		text_append(why, "nothing is swept in it, so there is nothing to compare");
 		return false;
 	}
 	for (uint32_t i = 0; i < questions->count; i++)
-		question_answer(&questions->at[i], view, points, arena);
+		question_answer(&questions->at[i], summary, points, arena);
 	return true;
 }

@@ -1,11 +1,12 @@
-/* Narrows crossovers: runs of both designs around the interpolated place and in the middle of what
- * is left, until it is known to 2 %, or to a step of the key: 1 of whole numbers, a row or column
- * of a shape. Refuses shapes whose ends differ in more than one dimension. */
+/* Narrows crossovers: runs both designs around the interpolated value and in the middle of the
+ * remaining interval, until it is known to 2 % or to one step of the key: 1 for whole numbers, a
+ * row or column for mesh shapes. Skips shapes that differ in more than one dimension. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
+#include "analysis/compare/sweep_keys.h"
 
 enum { ROUNDS_MAX = 10, PROBES = 3 };
 
@@ -46,7 +47,7 @@ static void run_probes(struct comparison *comparison, const struct crossover *cr
 	struct compare_change changes[PROBES];
 
 	for (uint32_t i = 0; i < 2 * count; i++) {
-		const struct point_of_sweep *base = crossover->base[i % 2];
+		const struct sweep_point *base = crossover->base[i % 2];
 		changes[i / 2] = (struct compare_change){crossover->key,
 			arena_printf(&comparison->arena, "%s%.12g%s", scale->prefix,
 				probes[i / 2].at / (scale->prefix[0] ? scale->step : 1),

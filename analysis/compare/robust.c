@@ -1,7 +1,7 @@
-/* Tries verdicts: the winner of a question's focus, and whatever comes close enough to overtake it,
- * run again with every group of costs at -30 % and +30 %, and with the other network models. Where
- * a group breaks the verdict, its constants are tried one by one. Refuses to count runs that could
- * not be made. */
+/* Tests verdicts under other costs: runs the winner, and every option close enough to overtake
+ * it, with each group of costs at -30 % and +30 %, and with the other network models. Where a
+ * group breaks the verdict, tries its constants one by one. Runs that failed count neither for
+ * nor against. */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ struct stirred {
 struct trial {
 	struct comparison *comparison;
 	struct question *question;
-	const struct point_of_sweep *points[DESIGNS_MAX]; /* the winner first */
+	const struct sweep_point *points[DESIGNS_MAX]; /* the winner first */
 	const char *names[DESIGNS_MAX], *scenarios[DESIGNS_MAX], *platforms[DESIGNS_MAX];
 	uint32_t designs;
 	struct constants constants;
@@ -244,7 +244,7 @@ static void choose_designs(struct trial *trial)
 
 	for (uint32_t i = 0; i < focus->count && trial->designs < DESIGNS_MAX; i++) {
 		uint32_t option = focus->order[i];
-		const struct point_of_sweep *point = focus->points[option];
+		const struct sweep_point *point = focus->points[option];
 		uint32_t d = trial->designs;
 		if (i > 1 && focus->margins[option].ratio > OUT_OF_REACH)
 			return;
@@ -260,7 +260,7 @@ void compare_robust(struct comparison *comparison, struct question *question)
 {
 	struct arena *arena = &comparison->arena;
 	struct trial trial = {.comparison = comparison, .question = question};
-	const struct point_of_sweep *pair[2];
+	const struct sweep_point *pair[2];
 
 	if (!compare_pair(question, pair))
 		return;
@@ -273,8 +273,8 @@ void compare_robust(struct comparison *comparison, struct question *question)
 	add_networks(&trial);
 	question->robust.effects =
 		arena_array(arena, trial.constants.count + 1, sizeof(*question->robust.effects));
-	trial.nominal = point_value(&comparison->points, pair[1]) /
-				point_value(&comparison->points, pair[0]) -
+	trial.nominal = sweep_point_value(&comparison->points, pair[1]) /
+				sweep_point_value(&comparison->points, pair[0]) -
 			1;
 	judge(&trial, run_all(&trial));
 }

@@ -1,4 +1,5 @@
-/* Reads points, see sweep_points.h. Keeps no operations: a sweep may have a thousand runs. */
+/* Reads sweep points, see sweep_points.h. Does not keep operations: a sweep may have a thousand
+ * runs. */
 #include "analysis/compare/sweep_points.h"
 
 #include <stdlib.h>
@@ -7,18 +8,6 @@
 #include "base/tree.h"
 
 enum { EXACT_BELOW = 16 }; /* samples below which it may matter */
-
-static const char *key_text(
-	const struct view *view, uint32_t index, uint64_t row, struct arena *arena)
-{
-	const struct data_column *column = &view->summary.columns[view->swept_first + index];
-
-	if (column->type == DATA_TEXT)
-		return data_text(&view->summary, column, row);
-	if (column->type == DATA_REAL)
-		return arena_printf(arena, "%.9g", data_real(&view->summary, column, row));
-	return arena_printf(arena, "%lld", (long long)data_integer(&view->summary, column, row));
-}
 
 static bool same_keys(const char *const *a, const char *const *b, uint32_t count)
 {
@@ -29,19 +18,20 @@ static bool same_keys(const char *const *a, const char *const *b, uint32_t count
 }
 
 /* The point of a row, new or not. */
-static struct point_of_sweep *point_of(
-	struct points *points, const struct view *view, uint64_t row, struct arena *arena)
+static struct sweep_point *point_of(struct sweep_points *points, const struct summary *summary,
+	uint64_t row, struct arena *arena)
 {
-	const char **keys = arena_array(arena, view->swept_count + 1, sizeof(*keys));
-	struct point_of_sweep *point;
+	const char **keys = arena_array(arena, summary->swept_count + 1, sizeof(*keys));
+	struct sweep_point *point;
 
-	for (uint32_t i = 0; i < view->swept_count; i++)
-		keys[i] = key_text(view, i, row, arena);
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		keys[i] = dataset_cell_text(&summary->dataset,
+			&summary->dataset.columns[summary->swept_first + i], row, arena);
 	for (uint32_t i = 0; i < points->count; i++)
-		if (same_keys(points->at[i].keys, keys, view->swept_count))
+		if (same_keys(points->at[i].keys, keys, summary->swept_count))
 			return &points->at[i];
 	point = &points->at[points->count++];
-	*point = (struct point_of_sweep){.keys = keys, .row = row, .good = true, .status = "ok"};
+	*point = (struct sweep_point){.keys = keys, .row = row, .good = true, .status = "ok"};
 	point->stages.known = true;
 	return point;
 }
@@ -54,7 +44,7 @@ static int compare_values(const void *a, const void *b)
 }
 
 static void add_samples(
-	struct point_of_sweep *point, const struct samples *samples, struct arena *arena)
+	struct sweep_point *point, const struct samples *samples, struct arena *arena)
 {
 	uint32_t before = point->samples.count;
 	int64_t *values = arena_array(arena, before + samples->count, sizeof(*values));
@@ -68,7 +58,7 @@ static void add_samples(
 }
 
 /* Means weighted by samples, over the runs of a point. */
-static void add_stages(struct point_of_sweep *point, const struct operations *operations,
+static void add_stages(struct sweep_point *point, const struct operations *operations,
 	const struct samples *samples, enum metric metric)
 {
 	double before = point->samples.count, all = before + samples->count;
@@ -84,12 +74,12 @@ static void add_stages(struct point_of_sweep *point, const struct operations *op
 			(point->stages.time[s] * before + (double)sum.time[s]) / all;
 }
 
-static void add_figures(struct point_of_sweep *point, struct view *view, uint64_t row,
-	const struct operations *operations, const struct points *points)
+static void add_figures(struct sweep_point *point, struct summary *summary, uint64_t row,
+	const struct operations *operations, const struct sweep_points *points)
 {
-	const struct data_column *throughput = data_column(&view->summary,
-		arena_printf(result_arena(view->result), "%s.throughput", points->kind));
-	double busy = data_real_of(&view->summary, "host_busy", row);
+	const struct dataset_column *throughput = dataset_column(&summary->dataset,
+		arena_printf(result_arena(summary->result), "%s.throughput", points->kind));
+	double busy = dataset_real_of(&summary->dataset, "host_busy", row);
 	double seeds = point->seeds;
 	uint64_t made = 0;
 
@@ -97,17 +87,17 @@ static void add_figures(struct point_of_sweep *point, struct view *view, uint64_
 		made += strcmp(operations->at[i].kind, points->kind) == 0;
 	point->operations += made;
 	point->throughput =
-		(point->throughput * seeds + data_real(&view->summary, throughput, row)) /
+		(point->throughput * seeds + dataset_real(&summary->dataset, throughput, row)) /
 		(seeds + 1);
 	if (made)
 		point->host_cpu = (point->host_cpu * seeds + busy / (double)made) / (seeds + 1);
 }
 
 /* The kind of operation that a swept key is about, or NULL. */
-static const char *kind_swept(const struct view *view, const struct operations *operations)
+static const char *kind_swept(const struct summary *summary, const struct operations *operations)
 {
-	for (uint32_t i = 0; i < view->swept_count; i++) {
-		const char *name = view->summary.columns[view->swept_first + i].name;
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
+		const char *name = summary->dataset.columns[summary->swept_first + i].name;
 		if (strncmp(name, "workload.", 9) != 0)
 			continue;
 		for (uint32_t j = 0; j < operations->count; j++) {
@@ -121,19 +111,19 @@ static const char *kind_swept(const struct view *view, const struct operations *
 }
 
 /* Unless told otherwise: what programs are run for, or what is swept, or what there is most of. */
-static const char *choose_kind(const struct view *view, const struct operations *operations)
+static const char *choose_kind(const struct summary *summary, const struct operations *operations)
 {
-	const char *most = samples_kind(operations), *swept = kind_swept(view, operations);
+	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);
 
 	return swept && strcmp(most, "enqueue_workload") != 0 ? swept : most;
 }
 
 /* The run's noise is switched off. */
-static bool is_exact(struct view *view, uint64_t row)
+static bool is_exact(struct summary *summary, uint64_t row)
 {
-	struct arena *arena = result_arena(view->result);
+	struct arena *arena = result_arena(summary->result);
 	const char *text = result_document(
-		view->result, arena_printf(arena, "%s/scenario", view_group(view, row)));
+		summary->result, arena_printf(arena, "%s/scenario", summary_group(summary, row)));
 	struct diag *diag = diag_new();
 	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
 	const struct tree_node *noise = tree ? tree_find(tree_root(tree), "model.noise") : NULL;
@@ -146,10 +136,10 @@ static bool is_exact(struct view *view, uint64_t row)
 }
 
 /* Adds a run to its point. */
-static bool add_run(struct point_of_sweep *point, struct view *view, uint64_t row,
-	struct points *points, struct arena *arena, struct text *why)
+static bool add_run(struct sweep_point *point, struct summary *summary, uint64_t row,
+	struct sweep_points *points, struct arena *arena, struct text *why)
 {
-	const char *status = data_text(&view->summary, view->status, row);
+	const char *status = dataset_text(&summary->dataset, summary->status, row);
 	struct operations operations;
 	struct samples samples;
 	struct arena scratch;
@@ -161,18 +151,18 @@ static bool add_run(struct point_of_sweep *point, struct view *view, uint64_t ro
 		point->status = status;
 		goto out;
 	}
-	good = operations_read(view, view_group(view, row), &scratch, &operations, why);
+	good = operations_read(summary, summary_group(summary, row), &scratch, &operations, why);
 	if (!good)
 		goto out;
 	if (!points->kind)
-		points->kind = arena_string(arena, choose_kind(view, &operations));
+		points->kind = arena_string(arena, choose_kind(summary, &operations));
 	if (points->metric == METRIC_COUNT)
 		points->metric = samples_metric(&operations, points->kind);
 	samples = samples_take(&operations, points->kind, points->metric, &scratch);
 	add_stages(point, &operations, &samples, points->metric);
-	add_figures(point, view, row, &operations, points);
+	add_figures(point, summary, row, &operations, points);
 	if (samples.count < EXACT_BELOW)
-		point->exact = is_exact(view, row);
+		point->exact = is_exact(summary, row);
 	add_samples(point, &samples, arena);
 	point->seeds++;
 	if (point->samples.count == 0) {
@@ -185,7 +175,7 @@ out:
 }
 
 /* "latency.p99" into metric and statistic. */
-static bool parse_metric(const char *text, struct points *points, struct text *why)
+static bool parse_metric(const char *text, struct sweep_points *points, struct text *why)
 {
 	static const struct {
 		const char *name;
@@ -216,19 +206,19 @@ static bool parse_metric(const char *text, struct points *points, struct text *w
 	return false;
 }
 
-bool points_read(struct view *view, const char *kind, const char *metric, struct arena *arena,
-	struct points *points, struct text *why)
+bool sweep_points_read(struct summary *summary, const char *kind, const char *metric,
+	struct arena *arena, struct sweep_points *points, struct text *why)
 {
 	bool any = false;
 
 	memset(points, 0, sizeof(*points));
-	points->at = arena_array(arena, view->summary.row_count, sizeof(*points->at));
+	points->at = arena_array(arena, summary->dataset.row_count, sizeof(*points->at));
 	points->kind = kind;
 	if (!parse_metric(metric, points, why))
 		return false;
-	for (uint64_t row = 0; row < view->summary.row_count; row++) {
-		struct point_of_sweep *point = point_of(points, view, row, arena);
-		if (!add_run(point, view, row, points, arena, why))
+	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
+		struct sweep_point *point = point_of(points, summary, row, arena);
+		if (!add_run(point, summary, row, points, arena, why))
 			return false;
 		any |= point->good;
 	}
@@ -238,17 +228,17 @@ bool points_read(struct view *view, const char *kind, const char *metric, struct
 	return any;
 }
 
-bool points_read_one(struct view *view, const struct points *like, struct arena *arena,
-	struct point_of_sweep *point, struct text *why)
+bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
+	struct sweep_point *point, struct text *why)
 {
-	struct points points = *like;
+	struct sweep_points points = *like;
 
-	*point = (struct point_of_sweep){.good = true, .status = "ok"};
+	*point = (struct sweep_point){.good = true, .status = "ok"};
 	point->stages.known = true;
-	return view->summary.row_count == 1 && add_run(point, view, 0, &points, arena, why);
+	return summary->dataset.row_count == 1 && add_run(point, summary, 0, &points, arena, why);
 }
 
-double point_value(const struct points *points, const struct point_of_sweep *point)
+double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point)
 {
 	return statistic(&point->samples, points->which);
 }

@@ -1,5 +1,5 @@
-/* `meshsim explain --json`: the document that analysis/explain.h describes. Refuses rounded times:
- * paths are whole picoseconds. */
+/* `meshsim explain --json`: the document that analysis/explain.h describes. Times are whole
+ * picoseconds, never rounded. */
 #include <ctype.h>
 #include <string.h>
 
@@ -96,16 +96,16 @@ static void write_loads(struct json *json, const char *key, const struct loads *
 
 static void write_run(struct json *json, struct explanation *explanation, int which)
 {
-	struct view *view = &explanation->view;
+	struct summary *summary = &explanation->summary;
 	uint64_t row = explanation->rows[which];
 
 	json_object(json);
 	json_key(json, "run");
-	json_integer(json, data_integer(&view->summary, view->run, row));
-	write_text(json, "status", data_text(&view->summary, view->status, row));
+	json_integer(json, dataset_integer(&summary->dataset, summary->run, row));
+	write_text(json, "status", dataset_text(&summary->dataset, summary->status, row));
 	json_key(json, "count");
 	json_unsigned(json, explanation->samples[which].count);
-	write_text(json, "keys", explain_keys(view, row, &explanation->arena));
+	write_text(json, "keys", explain_keys(summary, row, &explanation->arena));
 	json_object_end(json);
 }
 

@@ -1,5 +1,5 @@
-/* Loads of two runs side by side: links, cores, queues, matched by name. Refuses to rank what is
- * equal: the order of names decides. */
+/* Loads of two runs side by side: links, cores and queues, matched by name. Ties are broken by
+ * name. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +7,15 @@
 #include "explain_private.h"
 
 /* Name of a row: a column's text, or role and place of a core. */
-static const char *name_of(const struct data_table *table, uint64_t row, struct arena *arena)
+static const char *name_of(const struct dataset *dataset, uint64_t row, struct arena *arena)
 {
-	if (data_column(table, "name"))
-		return data_text_of(table, "name", row);
+	if (dataset_column(dataset, "name"))
+		return dataset_text_of(dataset, "name", row);
 	return arena_printf(arena, "%s, chip %lld, tile %lld.%lld",
-		data_text_of(table, "role", row), (long long)data_integer_of(table, "chip", row),
-		(long long)data_integer_of(table, "tile", row),
-		(long long)data_integer_of(table, "processor", row));
+		dataset_text_of(dataset, "role", row),
+		(long long)dataset_integer_of(dataset, "chip", row),
+		(long long)dataset_integer_of(dataset, "tile", row),
+		(long long)dataset_integer_of(dataset, "processor", row));
 }
 
 static int by_name(const void *a, const void *b)
@@ -51,20 +52,20 @@ static int by_depth(const void *a, const void *b)
 }
 
 static void add_rows(
-	struct loads *loads, const struct data_table *table, int side, struct arena *arena)
+	struct loads *loads, const struct dataset *dataset, int side, struct arena *arena)
 {
-	const struct data_column *busy = data_column(table, "busy");
-	const struct data_column *high_water = data_column(table, "high_water");
-	const struct data_column *capacity = data_column(table, "capacity");
-	const struct data_column *blocked = data_column(table, "blocked_time");
+	const struct dataset_column *busy = dataset_column(dataset, "busy");
+	const struct dataset_column *high_water = dataset_column(dataset, "high_water");
+	const struct dataset_column *capacity = dataset_column(dataset, "capacity");
+	const struct dataset_column *blocked = dataset_column(dataset, "blocked_time");
 
-	for (uint64_t row = 0; row < table->row_count; row++) {
+	for (uint64_t row = 0; row < dataset->row_count; row++) {
 		struct load *load = &loads->at[loads->count++];
-		load->name = name_of(table, row, arena);
-		load->busy[side] = data_real(table, busy, row);
-		load->high_water[side] = data_integer(table, high_water, row);
-		load->capacity[side] = data_integer(table, capacity, row);
-		load->blocked[side] = data_real(table, blocked, row);
+		load->name = name_of(dataset, row, arena);
+		load->busy[side] = dataset_real(dataset, busy, row);
+		load->high_water[side] = dataset_integer(dataset, high_water, row);
+		load->capacity[side] = dataset_integer(dataset, capacity, row);
+		load->blocked[side] = dataset_real(dataset, blocked, row);
 	}
 }
 
@@ -90,8 +91,8 @@ static void merge(struct loads *loads)
 	loads->count = kept;
 }
 
-static struct loads loads_of(const struct data_table *first, const struct data_table *second,
-	bool queues, struct arena *arena)
+static struct loads loads_of(
+	const struct dataset *first, const struct dataset *second, bool queues, struct arena *arena)
 {
 	struct loads loads = {.count = 0};
 	uint32_t kept = 0;
@@ -112,10 +113,11 @@ static struct loads loads_of(const struct data_table *first, const struct data_t
 bool explain_loads(struct explanation *explanation, struct text *why)
 {
 	struct arena *arena = &explanation->arena;
-	struct view_run runs[2];
+	struct run_tables runs[2];
 
 	for (int i = 0; i < 2; i++)
-		if (!view_read_run(&explanation->view, explanation->rows[i], arena, &runs[i], why))
+		if (!run_tables_read(
+			    &explanation->summary, explanation->rows[i], arena, &runs[i], why))
 			return false;
 	explanation->links = loads_of(&runs[0].links, &runs[1].links, false, arena);
 	explanation->cores = loads_of(&runs[0].cores, &runs[1].cores, false, arena);

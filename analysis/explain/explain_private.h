@@ -1,9 +1,10 @@
-/* What the files of `explain` share. */
+/* Two runs read and split for `meshsim explain`, and the writers that print them. */
 #ifndef ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 #define ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 
 #include "analysis/explain.h"
 #include "analysis/operations/samples.h"
+#include "analysis/read/run_tables.h"
 
 enum { PATH_P50, PATH_P99, PATH_MEAN, PATH_COUNT, LOADS_SHOWN = 8 };
 
@@ -30,7 +31,7 @@ struct loads {
 };
 
 struct explanation {
-	struct view view;
+	struct summary summary;
 	struct arena arena;
 	uint64_t rows[2]; /* of the summary */
 	struct operations operations[2];
@@ -42,6 +43,19 @@ struct explanation {
 	struct loads links, cores, queues;
 };
 
+/* What is asked for, and where the answer goes. */
+struct explain_request {
+	const char *file;
+	const struct explain_options *options;
+	struct explanation *explanation;
+};
+
+/* Reads all that is asked for of a struct explain_request. False with a sentence in `why`. */
+bool explanation_read(void *request, struct text *why);
+
+/* Fills `paths` from what was read. */
+void explanation_split(struct explanation *explanation);
+
 /* Fills links, cores and queues. False with a sentence in `why`. */
 bool explain_loads(struct explanation *explanation, struct text *why);
 
@@ -49,7 +63,7 @@ void explain_text(const struct explanation *explanation, bool color, FILE *out);
 void explain_json(struct explanation *explanation, FILE *out);
 
 /* "runtime.completion=table, ..." of a row; in `arena`. */
-const char *explain_keys(const struct view *view, uint64_t row, struct arena *arena);
+const char *explain_keys(const struct summary *summary, uint64_t row, struct arena *arena);
 
 /* Stages whose parts the marks do not tell apart, for honesty; NULL behind the last. */
 extern const char *const explain_not_apart[];

@@ -1,4 +1,4 @@
-/* `meshsim explain` for people: waterfalls, loads, queues. Refuses colours but on a terminal. */
+/* `meshsim explain` for people: waterfalls, loads, queues. Uses colours on terminals only. */
 #include <math.h>
 #include <string.h>
 
@@ -29,29 +29,29 @@ static double stage_difference(const struct path_pair *path, int stage)
 	       side(path, path->split[0].time[stage], 0);
 }
 
-static void path_columns(struct grid *grid)
+static void path_columns(struct text_table *table)
 {
-	grid_column(grid, "stage", GRID_TEXT, 0);
-	grid_column(grid, "first", GRID_TIME, GROUP_TIMES);
-	grid_column(grid, "second", GRID_TIME, GROUP_TIMES);
-	grid_column(grid, "difference", GRID_TIME, GROUP_TIMES);
-	grid_column(grid, "share", GRID_SHARE, 0);
-	grid_column(grid, "", GRID_TEXT, 0);
+	text_table_column(table, "stage", COLUMN_TEXT, 0);
+	text_table_column(table, "first", COLUMN_TIME, GROUP_TIMES);
+	text_table_column(table, "second", COLUMN_TIME, GROUP_TIMES);
+	text_table_column(table, "difference", COLUMN_TIME, GROUP_TIMES);
+	text_table_column(table, "share", COLUMN_SHARE, 0);
+	text_table_column(table, "", COLUMN_TEXT, 0);
 }
 
-static void path_row(struct grid *grid, const char *label, double first, double second,
+static void path_row(struct text_table *table, const char *label, double first, double second,
 	double whole, const char *drawn)
 {
-	grid_row(grid);
-	grid_text(grid, label);
-	grid_number(grid, first);
-	grid_number(grid, second);
-	grid_number(grid, second - first);
+	text_table_row(table);
+	text_table_text(table, label);
+	text_table_number(table, first);
+	text_table_number(table, second);
+	text_table_number(table, second - first);
 	if (whole != 0)
-		grid_number(grid, (second - first) / whole);
+		text_table_number(table, (second - first) / whole);
 	else
-		grid_blank(grid);
-	grid_text(grid, drawn);
+		text_table_blank(table);
+	text_table_text(table, drawn);
 }
 
 static void print_path(const struct explanation *explanation, int which, FILE *out)
@@ -62,21 +62,21 @@ static void print_path(const struct explanation *explanation, int which, FILE *o
 	struct arena arena;
 
 	arena_init(&arena);
-	struct grid *grid = grid_new(&arena);
-	path_columns(grid);
+	struct text_table *table = text_table_new(&arena);
+	path_columns(table);
 	for (int s = 0; s < STAGE_COUNT; s++)
 		most = fmax(most, fabs(stage_difference(path, s)));
 	for (int s = 0; explanation->has_stages && s < STAGE_COUNT; s++) {
 		if (path->split[0].time[s] == 0 && path->split[1].time[s] == 0)
 			continue;
-		path_row(grid, stage_label((enum stage)s), side(path, path->split[0].time[s], 0),
+		path_row(table, stage_label((enum stage)s), side(path, path->split[0].time[s], 0),
 			side(path, path->split[1].time[s], 1), second - first,
 			bar(stage_difference(path, s), most, &arena));
 	}
-	path_row(grid, "whole", first, second, second - first, "");
+	path_row(table, "whole", first, second, second - first, "");
 	fprintf(out, "\n%s of %s, operation %s\n", explain_path_names[which],
 		metric_names[explanation->metric], explanation->kind);
-	grid_print(grid, out);
+	text_table_print(table, out);
 	arena_fini(&arena);
 }
 
@@ -89,21 +89,21 @@ static void print_loads(const char *title, const struct loads *loads, FILE *out)
 		return;
 	}
 	arena_init(&arena);
-	struct grid *grid = grid_new(&arena);
-	grid_column(grid, "busy", GRID_TEXT, 0);
-	grid_column(grid, "first", GRID_TIME, GROUP_TIMES);
-	grid_column(grid, "second", GRID_TIME, GROUP_TIMES);
-	grid_column(grid, "difference", GRID_TIME, GROUP_TIMES);
+	struct text_table *table = text_table_new(&arena);
+	text_table_column(table, "busy", COLUMN_TEXT, 0);
+	text_table_column(table, "first", COLUMN_TIME, GROUP_TIMES);
+	text_table_column(table, "second", COLUMN_TIME, GROUP_TIMES);
+	text_table_column(table, "difference", COLUMN_TIME, GROUP_TIMES);
 	for (uint32_t i = 0; i < loads->count; i++) {
 		const struct load *load = &loads->at[i];
-		grid_row(grid);
-		grid_text(grid, load->name);
-		grid_number(grid, load->busy[0]);
-		grid_number(grid, load->busy[1]);
-		grid_number(grid, load->busy[1] - load->busy[0]);
+		text_table_row(table);
+		text_table_text(table, load->name);
+		text_table_number(table, load->busy[0]);
+		text_table_number(table, load->busy[1]);
+		text_table_number(table, load->busy[1] - load->busy[0]);
 	}
 	fprintf(out, "\n%s, largest differences first\n", title);
-	grid_print(grid, out);
+	text_table_print(table, out);
 	arena_fini(&arena);
 }
 
@@ -114,39 +114,40 @@ static void print_queues(const struct loads *queues, FILE *out)
 	if (queues->count == 0)
 		return;
 	arena_init(&arena);
-	struct grid *grid = grid_new(&arena);
-	grid_column(grid, "queue", GRID_TEXT, 0);
-	grid_column(grid, "deepest", GRID_COUNT, 0);
-	grid_column(grid, "of", GRID_COUNT, 0);
-	grid_column(grid, "blocked", GRID_TIME, GROUP_TIMES);
-	grid_column(grid, "second: deepest", GRID_COUNT, 0);
-	grid_column(grid, "of", GRID_COUNT, 0);
-	grid_column(grid, "blocked", GRID_TIME, GROUP_TIMES);
+	struct text_table *table = text_table_new(&arena);
+	text_table_column(table, "queue", COLUMN_TEXT, 0);
+	text_table_column(table, "deepest", COLUMN_COUNT, 0);
+	text_table_column(table, "of", COLUMN_COUNT, 0);
+	text_table_column(table, "blocked", COLUMN_TIME, GROUP_TIMES);
+	text_table_column(table, "second: deepest", COLUMN_COUNT, 0);
+	text_table_column(table, "of", COLUMN_COUNT, 0);
+	text_table_column(table, "blocked", COLUMN_TIME, GROUP_TIMES);
 	for (uint32_t i = 0; i < queues->count; i++) {
-		grid_row(grid);
-		grid_text(grid, queues->at[i].name);
+		text_table_row(table);
+		text_table_text(table, queues->at[i].name);
 		for (int s = 0; s < 2; s++) {
-			grid_number(grid, (double)queues->at[i].high_water[s]);
-			grid_number(grid, (double)queues->at[i].capacity[s]);
-			grid_number(grid, queues->at[i].blocked[s]);
+			text_table_number(table, (double)queues->at[i].high_water[s]);
+			text_table_number(table, (double)queues->at[i].capacity[s]);
+			text_table_number(table, queues->at[i].blocked[s]);
 		}
 	}
 	fputs("\nDeepest queues, those that blocked longest first\n", out);
-	grid_print(grid, out);
+	text_table_print(table, out);
 	arena_fini(&arena);
 }
 
 void explain_text(const struct explanation *explanation, bool color, FILE *out)
 {
-	const struct view *view = &explanation->view;
+	const struct summary *summary = &explanation->summary;
 	struct arena arena;
 
 	arena_init(&arena);
 	for (int i = 0; i < 2; i++)
 		fprintf(out, "%s%s run %lld%s: %s (%u operations)\n", color ? "\033[1m" : "",
 			i == 0 ? "first, " : "second,",
-			(long long)data_integer(&view->summary, view->run, explanation->rows[i]),
-			color ? "\033[0m" : "", explain_keys(view, explanation->rows[i], &arena),
+			(long long)dataset_integer(
+				&summary->dataset, summary->run, explanation->rows[i]),
+			color ? "\033[0m" : "", explain_keys(summary, explanation->rows[i], &arena),
 			explanation->samples[i].count);
 	for (int p = 0; p < PATH_COUNT; p++)
 		print_path(explanation, p, out);

@@ -1,77 +1,78 @@
-/* Reads operations, see operations.h. Refuses nothing that the reader of tables lets through. */
+/* Reads operations, see operations.h. A column that the file lacks reads as a mark never
+ * passed. */
 #include "analysis/operations/operations.h"
 
 #include <string.h>
 
-static const char *const point_names[POINT_COUNT] = {
-	[POINT_CALLED] = "called",
-	[POINT_BUILT] = "built",
-	[POINT_EXPECTED] = "expected",
-	[POINT_COPIED] = "copied",
-	[POINT_DOORBELL] = "doorbell",
-	[POINT_FETCHED] = "fetched",
-	[POINT_FORWARDED] = "forwarded",
-	[POINT_SENT] = "sent",
-	[POINT_RECEIVED] = "received",
-	[POINT_PREFETCHED] = "prefetched",
-	[POINT_DISPATCHED] = "dispatched",
-	[POINT_GO] = "go",
-	[POINT_WORKERS_DONE] = "workers_done",
-	[POINT_ANSWERED] = "answered",
-	[POINT_GATHERED] = "gathered",
-	[POINT_NOTIFIED] = "notified",
-	[POINT_POLLED] = "polled",
-	[POINT_SEEN] = "seen",
-	[POINT_RETURNED] = "returned",
+static const char *const mark_names[MARK_COUNT] = {
+	[MARK_CALLED] = "called",
+	[MARK_BUILT] = "built",
+	[MARK_EXPECTED] = "expected",
+	[MARK_COPIED] = "copied",
+	[MARK_DOORBELL] = "doorbell",
+	[MARK_FETCHED] = "fetched",
+	[MARK_FORWARDED] = "forwarded",
+	[MARK_SENT] = "sent",
+	[MARK_RECEIVED] = "received",
+	[MARK_PREFETCHED] = "prefetched",
+	[MARK_DISPATCHED] = "dispatched",
+	[MARK_GO] = "go",
+	[MARK_WORKERS_DONE] = "workers_done",
+	[MARK_ANSWERED] = "answered",
+	[MARK_GATHERED] = "gathered",
+	[MARK_NOTIFIED] = "notified",
+	[MARK_POLLED] = "polled",
+	[MARK_SEEN] = "seen",
+	[MARK_RETURNED] = "returned",
 };
 
 struct columns {
-	const struct data_column *kind, *thread, *step, *iteration, *warmup;
-	const struct data_column *built, *told, *copied, *rung;
-	const struct data_column *first[POINT_COUNT], *last[POINT_COUNT];
+	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
+	const struct dataset_column *built, *told, *copied, *rung;
+	const struct dataset_column *first[MARK_COUNT], *last[MARK_COUNT];
 };
 
 static void find_columns(
-	const struct data_table *table, struct arena *arena, struct columns *columns)
+	const struct dataset *dataset, struct arena *arena, struct columns *columns)
 {
-	columns->kind = data_column(table, "kind");
-	columns->thread = data_column(table, "thread");
-	columns->step = data_column(table, "step");
-	columns->iteration = data_column(table, "iteration");
-	columns->warmup = data_column(table, "warmup");
-	columns->built = data_column(table, "build_time");
-	columns->told = data_column(table, "expect_time");
-	columns->copied = data_column(table, "copy_time");
-	columns->rung = data_column(table, "doorbell_time");
-	for (int i = 0; i < POINT_COUNT; i++) {
+	columns->kind = dataset_column(dataset, "kind");
+	columns->thread = dataset_column(dataset, "thread");
+	columns->step = dataset_column(dataset, "step");
+	columns->iteration = dataset_column(dataset, "iteration");
+	columns->warmup = dataset_column(dataset, "warmup");
+	columns->built = dataset_column(dataset, "build_time");
+	columns->told = dataset_column(dataset, "expect_time");
+	columns->copied = dataset_column(dataset, "copy_time");
+	columns->rung = dataset_column(dataset, "doorbell_time");
+	for (int i = 0; i < MARK_COUNT; i++) {
 		columns->first[i] =
-			data_column(table, arena_printf(arena, "%s_first", point_names[i]));
+			dataset_column(dataset, arena_printf(arena, "%s_first", mark_names[i]));
 		columns->last[i] =
-			data_column(table, arena_printf(arena, "%s_last", point_names[i]));
+			dataset_column(dataset, arena_printf(arena, "%s_last", mark_names[i]));
 	}
 }
 
 static int64_t time_of(
-	const struct data_table *table, const struct data_column *column, uint32_t row)
+	const struct dataset *dataset, const struct dataset_column *column, uint32_t row)
 {
-	return column ? data_integer(table, column, row) : -1;
+	return column ? dataset_integer(dataset, column, row) : -1;
 }
 
-static void read_operation(const struct data_table *table, const struct columns *columns,
+static void read_operation(const struct dataset *dataset, const struct columns *columns,
 	uint32_t row, struct operation *out)
 {
-	out->kind = data_text(table, columns->kind, row);
-	out->thread = data_text(table, columns->thread, row);
-	out->step = (uint32_t)data_integer(table, columns->step, row);
-	out->iteration = (uint32_t)data_integer(table, columns->iteration, row);
-	out->warmup = data_integer(table, columns->warmup, row) != 0;
-	out->built = time_of(table, columns->built, row);
-	out->told = time_of(table, columns->told, row);
-	out->copied = time_of(table, columns->copied, row);
-	out->rung = time_of(table, columns->rung, row);
-	for (int i = 0; i < POINT_COUNT; i++) {
-		out->first[i] = time_of(table, columns->first[i], row);
-		out->last[i] = time_of(table, columns->last[i], row);
+	out->kind = dataset_text(dataset, columns->kind, row);
+	out->thread = dataset_text(dataset, columns->thread, row);
+	out->step = (uint32_t)dataset_integer(dataset, columns->step, row);
+	out->iteration = (uint32_t)dataset_integer(dataset, columns->iteration, row);
+	out->warmup = dataset_integer(dataset, columns->warmup, row) != 0;
+	out->built = time_of(dataset, columns->built, row);
+	out->told = time_of(dataset, columns->told, row);
+	out->copied = time_of(dataset, columns->copied, row);
+	out->rung = time_of(dataset, columns->rung, row);
+	for (int i = 0; i < MARK_COUNT; i++) {
+		out->first[i] = time_of(dataset, columns->first[i], row);
+		out->last[i] = time_of(dataset, columns->last[i], row);
 	}
 }
 
@@ -93,26 +94,26 @@ void operations_link(struct operations *operations, struct arena *arena)
 	}
 }
 
-bool operations_read(struct view *view, const char *group, struct arena *arena,
+bool operations_read(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {
-	struct data_table table;
+	struct dataset dataset;
 	struct columns columns;
 	enum status status;
 
 	memset(operations, 0, sizeof(*operations));
 	status = result_table_in(
-		view->result, arena_printf(arena, "%s/ops", group), arena, &table, why);
+		summary->result, arena_printf(arena, "%s/ops", group), arena, &dataset, why);
 	if (status != STATUS_OK) {
 		if (status == STATUS_NOT_FOUND)
 			text_printf(why, "'%s' has no operations", group);
 		return false;
 	}
-	find_columns(&table, arena, &columns);
-	operations->count = (uint32_t)table.row_count;
+	find_columns(&dataset, arena, &columns);
+	operations->count = (uint32_t)dataset.row_count;
 	operations->at = arena_array(arena, operations->count, sizeof(*operations->at));
 	for (uint32_t i = 0; i < operations->count; i++)
-		read_operation(&table, &columns, i, &operations->at[i]);
+		read_operation(&dataset, &columns, i, &operations->at[i]);
 	operations_link(operations, arena);
 	return true;
 }

@@ -1,4 +1,4 @@
-/* Walks critical paths, see path.h. Refuses to leave a picosecond without a stage. */
+/* Walks critical paths, see path.h. Every picosecond belongs to a stage. */
 #include "analysis/operations/path.h"
 
 #include <string.h>
@@ -40,36 +40,36 @@ const char *stage_constants(enum stage stage)
 
 struct window {
 	int64_t start, end;
-	enum point last; /* what ends it; CALLED: another call, RETURNED: the return */
+	enum mark last; /* what ends it; CALLED: another call, RETURNED: the return */
 };
 
-static const enum point reach_points[] = {
-	POINT_GO, POINT_DISPATCHED, POINT_PREFETCHED, POINT_RECEIVED, POINT_FETCHED};
-static const enum point done_points[] = {POINT_NOTIFIED, POINT_WORKERS_DONE};
+static const enum mark reach_marks[] = {
+	MARK_GO, MARK_DISPATCHED, MARK_PREFETCHED, MARK_RECEIVED, MARK_FETCHED};
+static const enum mark done_marks[] = {MARK_NOTIFIED, MARK_WORKERS_DONE};
 
-/* The first of `points` that the operation passed, or COUNT. */
-static enum point passed(const struct operation *operation, const enum point *points, int count)
+/* The first of `marks` that the operation passed, or COUNT. */
+static enum mark passed(const struct operation *operation, const enum mark *marks, int count)
 {
 	for (int i = 0; i < count; i++)
-		if (operation->last[points[i]] >= 0)
-			return points[i];
-	return POINT_COUNT;
+		if (operation->last[marks[i]] >= 0)
+			return marks[i];
+	return MARK_COUNT;
 }
 
-static enum point end_point(const struct operation *operation, enum metric metric)
+static enum mark end_mark(const struct operation *operation, enum metric metric)
 {
 	switch (metric) {
 	case METRIC_HOST:
-		return POINT_RETURNED;
+		return MARK_RETURNED;
 	case METRIC_REACH:
 	case METRIC_SKEW:
-		return passed(operation, reach_points, 5);
+		return passed(operation, reach_marks, 5);
 	case METRIC_LATENCY:
-		if (operation->last[POINT_SEEN] >= 0)
-			return POINT_SEEN;
-		return passed(operation, done_points, 2);
+		if (operation->last[MARK_SEEN] >= 0)
+			return MARK_SEEN;
+		return passed(operation, done_marks, 2);
 	default:
-		return passed(operation, done_points, 2);
+		return passed(operation, done_marks, 2);
 	}
 }
 
@@ -79,14 +79,14 @@ static bool window_of(const struct operations *operations, uint32_t index, enum 
 	const struct operation *operation = &operations->at[index];
 	uint32_t next = operations->next[index];
 
-	window->start = operation->last[POINT_CALLED];
+	window->start = operation->last[MARK_CALLED];
 	if (metric == METRIC_ROUND) {
-		window->last = POINT_CALLED;
+		window->last = MARK_CALLED;
 		window->end =
-			next < operations->count ? operations->at[next].last[POINT_CALLED] : -1;
+			next < operations->count ? operations->at[next].last[MARK_CALLED] : -1;
 	} else {
-		window->last = end_point(operation, metric);
-		window->end = window->last == POINT_COUNT ? -1 : operation->last[window->last];
+		window->last = end_mark(operation, metric);
+		window->end = window->last == MARK_COUNT ? -1 : operation->last[window->last];
 	}
 	return window->start >= 0 && window->end >= window->start;
 }
@@ -123,37 +123,37 @@ static void step(struct walk *walk, int64_t time, enum stage stage)
 	walk->now = time;
 }
 
-enum stage path_stage(enum point before, enum point after)
+enum stage path_stage(enum mark before, enum mark after)
 {
-	static const enum stage stage_of[POINT_COUNT] = {
-		[POINT_CALLED] = STAGE_CALLER,
-		[POINT_BUILT] = STAGE_BUILD,
-		[POINT_EXPECTED] = STAGE_EXPECT,
-		[POINT_COPIED] = STAGE_COPY,
-		[POINT_DOORBELL] = STAGE_DOORBELL,
-		[POINT_FETCHED] = STAGE_FETCH,
-		[POINT_FORWARDED] = STAGE_FORWARD,
-		[POINT_SENT] = STAGE_FORWARD,
-		[POINT_RECEIVED] = STAGE_FABRIC,
-		[POINT_PREFETCHED] = STAGE_RELAY,
-		[POINT_DISPATCHED] = STAGE_DISPATCH,
-		[POINT_GO] = STAGE_GO,
-		[POINT_WORKERS_DONE] = STAGE_WORKER,
-		[POINT_ANSWERED] = STAGE_EVENT,
-		[POINT_GATHERED] = STAGE_EVENT,
-		[POINT_NOTIFIED] = STAGE_EVENT,
-		[POINT_POLLED] = STAGE_POLL,
-		[POINT_SEEN] = STAGE_POLL,
-		[POINT_RETURNED] = STAGE_RETURN,
+	static const enum stage stage_of[MARK_COUNT] = {
+		[MARK_CALLED] = STAGE_CALLER,
+		[MARK_BUILT] = STAGE_BUILD,
+		[MARK_EXPECTED] = STAGE_EXPECT,
+		[MARK_COPIED] = STAGE_COPY,
+		[MARK_DOORBELL] = STAGE_DOORBELL,
+		[MARK_FETCHED] = STAGE_FETCH,
+		[MARK_FORWARDED] = STAGE_FORWARD,
+		[MARK_SENT] = STAGE_FORWARD,
+		[MARK_RECEIVED] = STAGE_FABRIC,
+		[MARK_PREFETCHED] = STAGE_RELAY,
+		[MARK_DISPATCHED] = STAGE_DISPATCH,
+		[MARK_GO] = STAGE_GO,
+		[MARK_WORKERS_DONE] = STAGE_WORKER,
+		[MARK_ANSWERED] = STAGE_EVENT,
+		[MARK_GATHERED] = STAGE_EVENT,
+		[MARK_NOTIFIED] = STAGE_EVENT,
+		[MARK_POLLED] = STAGE_POLL,
+		[MARK_SEEN] = STAGE_POLL,
+		[MARK_RETURNED] = STAGE_RETURN,
 	};
 
-	if (after == POINT_SENT && before == POINT_FORWARDED)
+	if (after == MARK_SENT && before == MARK_FORWARDED)
 		return STAGE_PACKETIZE;
-	if ((after == POINT_NOTIFIED || after == POINT_GATHERED) && before == POINT_ANSWERED)
+	if ((after == MARK_NOTIFIED || after == MARK_GATHERED) && before == MARK_ANSWERED)
 		return STAGE_ANSWER;
-	if (after == POINT_NOTIFIED && before == POINT_GATHERED)
+	if (after == MARK_NOTIFIED && before == MARK_GATHERED)
 		return STAGE_AGGREGATE;
-	if (after == POINT_SEEN && before == POINT_POLLED)
+	if (after == MARK_SEEN && before == MARK_POLLED)
 		return STAGE_WAKE;
 	return stage_of[after];
 }
@@ -162,7 +162,7 @@ enum stage path_stage(enum point before, enum point after)
  * between them was spent. */
 static bool walk_turns(struct walk *walk, const struct operation *operation)
 {
-	int64_t called = operation->last[POINT_CALLED], rung = operation->last[POINT_DOORBELL];
+	int64_t called = operation->last[MARK_CALLED], rung = operation->last[MARK_DOORBELL];
 	uint64_t turns = (uint64_t)operation->built + (uint64_t)operation->told +
 			 (uint64_t)operation->copied + (uint64_t)operation->rung;
 
@@ -177,22 +177,22 @@ static bool walk_turns(struct walk *walk, const struct operation *operation)
 	return true;
 }
 
-/* The latest point below `above` that lies behind `now`, or COUNT. */
-static enum point point_before(const struct operation *operation, enum point above, int64_t now)
+/* The latest mark below `above` that lies behind `now`, or COUNT. */
+static enum mark mark_before(const struct operation *operation, enum mark above, int64_t now)
 {
-	for (int point = (int)above - 1; point >= 0; point--)
-		if (operation->last[point] >= 0 && operation->last[point] <= now)
-			return (enum point)point;
-	return POINT_COUNT;
+	for (int mark = (int)above - 1; mark >= 0; mark--)
+		if (operation->last[mark] >= 0 && operation->last[mark] <= now)
+			return (enum mark)mark;
+	return MARK_COUNT;
 }
 
-/* True if a passage of `point`, after `before`, may have waited for the workers of operations
+/* True if a passage of `mark`, after `before`, may have waited for the workers of operations
  * before: that of a go signal, and the first step of what runs nothing itself. */
-static bool may_wait(const struct operation *operation, enum point before, enum point point)
+static bool may_wait(const struct operation *operation, enum mark before, enum mark mark)
 {
-	if (point == POINT_GO || operation->last[POINT_GO] >= 0)
-		return point == POINT_GO;
-	return point >= POINT_DISPATCHED && point <= POINT_NOTIFIED && before < POINT_DISPATCHED;
+	if (mark == MARK_GO || operation->last[MARK_GO] >= 0)
+		return mark == MARK_GO;
+	return mark >= MARK_DISPATCHED && mark <= MARK_NOTIFIED && before < MARK_DISPATCHED;
 }
 
 /* The operation before `index` whose workers were done last, if that was later than `time`, or
@@ -204,7 +204,7 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 
 	time -= walk->slack;
 	for (uint32_t i = index; i-- > least;) {
-		int64_t done = walk->operations->at[i].last[POINT_WORKERS_DONE];
+		int64_t done = walk->operations->at[i].last[MARK_WORKERS_DONE];
 		if (done > time && done <= walk->now) {
 			time = done;
 			found = i;
@@ -215,37 +215,36 @@ static uint32_t waited_for(const struct walk *walk, uint32_t index, int64_t time
 
 /* Stages of an operation that no command carries are all of the fabric. */
 static enum stage stage_between(
-	const struct operation *operation, enum point before, enum point after)
+	const struct operation *operation, enum mark before, enum mark after)
 {
-	bool is_traffic = operation->last[POINT_DOORBELL] < 0 &&
-			  operation->last[POINT_FETCHED] < 0 && after >= POINT_GO &&
-			  after <= POINT_WORKERS_DONE;
+	bool is_traffic = operation->last[MARK_DOORBELL] < 0 && operation->last[MARK_FETCHED] < 0 &&
+			  after >= MARK_GO && after <= MARK_WORKERS_DONE;
 
 	return is_traffic ? STAGE_FABRIC : path_stage(before, after);
 }
 
-/* Walks from `point` of an operation, which is now, back to a call. Gives the operation called. */
-static uint32_t walk_devices(struct walk *walk, uint32_t index, enum point point)
+/* Walks from `mark` of an operation, which is now, back to a call. Gives the operation called. */
+static uint32_t walk_devices(struct walk *walk, uint32_t index, enum mark mark)
 {
-	while (walk->now > walk->start && point != POINT_CALLED) {
+	while (walk->now > walk->start && mark != MARK_CALLED) {
 		const struct operation *operation = &walk->operations->at[index];
-		if (point == POINT_DOORBELL && walk_turns(walk, operation))
+		if (mark == MARK_DOORBELL && walk_turns(walk, operation))
 			break;
-		enum point before = point_before(operation, point, walk->now);
-		int64_t time = before == POINT_COUNT ? walk->start : operation->last[before];
+		enum mark before = mark_before(operation, mark, walk->now);
+		int64_t time = before == MARK_COUNT ? walk->start : operation->last[before];
 
-		if (may_wait(operation, before, point)) {
+		if (may_wait(operation, before, mark)) {
 			uint32_t other = waited_for(walk, index, time);
 			if (other != index) {
 				index = other;
-				before = POINT_WORKERS_DONE;
+				before = MARK_WORKERS_DONE;
 				time = walk->operations->at[other].last[before];
 			}
 		}
-		step(walk, time, stage_between(operation, before, point));
-		if (before == POINT_COUNT)
+		step(walk, time, stage_between(operation, before, mark));
+		if (before == MARK_COUNT)
 			break;
-		point = before;
+		mark = before;
 	}
 	return index;
 }
@@ -253,26 +252,24 @@ static uint32_t walk_devices(struct walk *walk, uint32_t index, enum point point
 /* Gives the host's time from `time` to now to what its thread did, calls `first` to `index`. */
 static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t time)
 {
-	static const enum point points[] = {POINT_RETURNED, POINT_DOORBELL, POINT_COPIED,
-		POINT_EXPECTED, POINT_BUILT, POINT_CALLED};
+	static const enum mark marks[] = {
+		MARK_RETURNED, MARK_DOORBELL, MARK_COPIED, MARK_EXPECTED, MARK_BUILT, MARK_CALLED};
 
 	for (uint32_t i = index + 1; i-- > first && walk->now > time;) {
 		const struct operation *operation = &walk->operations->at[i];
-		enum point after = POINT_CALLED; /* of the next operation */
+		enum mark after = MARK_CALLED; /* of the next operation */
 		if (strcmp(operation->thread, walk->thread) != 0 ||
-			operation->last[POINT_CALLED] >= walk->now)
+			operation->last[MARK_CALLED] >= walk->now)
 			continue;
-		for (size_t p = 0; p < sizeof(points) / sizeof(points[0]); p++) {
-			int64_t passage = operation->last[points[p]];
+		for (size_t p = 0; p < sizeof(marks) / sizeof(marks[0]); p++) {
+			int64_t passage = operation->last[marks[p]];
 			if (passage < 0 || passage > walk->now)
 				continue;
 			step(walk, passage > time ? passage : time,
-				after == POINT_CALLED ? STAGE_CALLER
-						      : path_stage(points[p], after));
-			after = points[p];
-			if (after == POINT_DOORBELL && walk->now > time &&
-				operation->last[POINT_CALLED] >= time &&
-				walk_turns(walk, operation))
+				after == MARK_CALLED ? STAGE_CALLER : path_stage(marks[p], after));
+			after = marks[p];
+			if (after == MARK_DOORBELL && walk->now > time &&
+				operation->last[MARK_CALLED] >= time && walk_turns(walk, operation))
 				break;
 		}
 	}
@@ -285,7 +282,7 @@ static uint32_t seen_before(const struct walk *walk, uint32_t first, uint32_t in
 {
 	for (uint32_t i = index + 1; i-- > first;) {
 		const struct operation *operation = &walk->operations->at[i];
-		int64_t seen = operation->last[POINT_SEEN];
+		int64_t seen = operation->last[MARK_SEEN];
 		if (seen > walk->start && seen <= walk->now &&
 			strcmp(operation->thread, walk->thread) == 0)
 			return i;
@@ -302,8 +299,8 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 			walk_host(walk, first, index, walk->start);
 			return;
 		}
-		walk_host(walk, seen, index, walk->operations->at[seen].last[POINT_SEEN]);
-		index = walk_devices(walk, seen, POINT_SEEN);
+		walk_host(walk, seen, index, walk->operations->at[seen].last[MARK_SEEN]);
+		index = walk_devices(walk, seen, MARK_SEEN);
 		if (index == 0 || index <= first)
 			break;
 		index--;
@@ -325,9 +322,9 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 	walk.now = window.end;
 	walk.slack = (window.end - window.start) / SLACK;
 	walk.thread = operations->at[index].thread;
-	if (window.last == POINT_CALLED)
+	if (window.last == MARK_CALLED)
 		walk_back(&walk, index, operations->next[index] - 1);
-	else if (window.last == POINT_RETURNED)
+	else if (window.last == MARK_RETURNED)
 		walk_back(&walk, index, index);
 	else
 		walk_devices(&walk, index, window.last);

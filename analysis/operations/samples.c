@@ -1,4 +1,5 @@
-/* Samples, see samples.h. Refuses estimates: a percentile is a value that occurred. */
+/* Takes samples of metrics, see samples.h. Estimates nothing: a percentile is a value that
+ * occurred. */
 #include "analysis/operations/samples.h"
 
 #include <math.h>

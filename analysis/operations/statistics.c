@@ -1,4 +1,4 @@
-/* Bootstrap, see statistics.h. Refuses to give the same samples two answers. */
+/* Percentiles, means and the bootstrap, see statistics.h. Deterministic. */
 #include "analysis/operations/statistics.h"
 
 #include <math.h>

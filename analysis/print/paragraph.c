@@ -1,10 +1,10 @@
-/* Paragraphs, see paragraph.h. Refuses to break words. */
+/* Wraps paragraphs, see paragraph.h. Never breaks a word. */
 #include "analysis/print/paragraph.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { ROOM = LINES_WIDTH - LINES_INDENT };
+enum { ROOM = PARAGRAPH_WIDTH - PARAGRAPH_INDENT };
 
 /* Columns of the terminal that the first `bytes` bytes of UTF-8 take. */
 static uint32_t columns_of(const char *text, size_t bytes)
@@ -30,7 +30,7 @@ static size_t next_line(const char *text)
 	return taken;
 }
 
-uint32_t lines_needed(const char *text)
+uint32_t paragraph_lines(const char *text)
 {
 	uint32_t lines = 0;
 
@@ -42,18 +42,19 @@ uint32_t lines_needed(const char *text)
 	return lines;
 }
 
-void lines_print(const char *head, const char *text, const char *paint, const char *end, FILE *out)
+void paragraph_print(
+	const char *head, const char *text, const char *paint, const char *end, FILE *out)
 {
 	for (bool first = true; *text; first = false) {
 		size_t length = next_line(text);
-		fprintf(out, "  %-*s%s%.*s%s\n", LINES_INDENT - 2, first ? head : "", paint,
+		fprintf(out, "  %-*s%s%.*s%s\n", PARAGRAPH_INDENT - 2, first ? head : "", paint,
 			(int)length, text, end);
 		text += length;
 		text += *text == ' ';
 	}
 }
 
-const char *lines_fit(const char *const *parts, uint32_t count, const char *separator,
+const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
 	uint32_t lines, struct arena *arena)
 {
 	const char *best = "", *text = "";
@@ -63,7 +64,7 @@ const char *lines_fit(const char *const *parts, uint32_t count, const char *sepa
 		text = arena_printf(arena, "%s%s%s", text, i ? separator : "", parts[i]);
 		whole = i + 1 < count ? arena_printf(arena, "%s; %u more", text, count - i - 1)
 				      : text;
-		if (i > 0 && lines_needed(whole) > lines)
+		if (i > 0 && paragraph_lines(whole) > lines)
 			continue;
 		best = whole;
 	}

@@ -1,4 +1,4 @@
-/* Aligned tables, see text_table.h. Refuses to cut a text short. */
+/* Aligns and prints tables, see text_table.h. Never cuts a text short. */
 #include "analysis/print/text_table.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ struct cell {
 
 struct column {
 	const char *heading;
-	enum grid_kind kind;
+	enum column_kind kind;
 	int group;
 };
 
@@ -25,7 +25,7 @@ struct row {
 	struct cell *cells;
 };
 
-struct grid {
+struct text_table {
 	struct arena *arena;
 	struct column columns[COLUMNS_MAX];
 	uint32_t column_count, next;
@@ -49,100 +49,101 @@ static const struct scale scales_per_s[] = {{1, "1/s", 1}, {0, NULL, 0}};
 static const struct scale scales_share[] = {{0.01, "%", 1}, {0, NULL, 0}};
 static const struct scale scales_count[] = {{1, "", 0}, {0, NULL, 0}};
 
-static const struct scale *scales_of(enum grid_kind kind)
+static const struct scale *scales_of(enum column_kind kind)
 {
 	switch (kind) {
-	case GRID_TIME:
+	case COLUMN_TIME:
 		return scales_time;
-	case GRID_BYTES:
+	case COLUMN_BYTES:
 		return scales_bytes;
-	case GRID_RATE:
+	case COLUMN_RATE:
 		return scales_rate;
-	case GRID_PER_S:
+	case COLUMN_PER_S:
 		return scales_per_s;
-	case GRID_SHARE:
+	case COLUMN_SHARE:
 		return scales_share;
 	default:
 		return scales_count;
 	}
 }
 
-struct grid *grid_new(struct arena *arena)
+struct text_table *text_table_new(struct arena *arena)
 {
-	struct grid *grid = arena_alloc(arena, sizeof(*grid));
+	struct text_table *table = arena_alloc(arena, sizeof(*table));
 
-	grid->arena = arena;
-	return grid;
+	table->arena = arena;
+	return table;
 }
 
-void grid_column(struct grid *grid, const char *heading, enum grid_kind kind, int group)
+void text_table_column(
+	struct text_table *table, const char *heading, enum column_kind kind, int group)
 {
-	ensure(grid->column_count < COLUMNS_MAX && !grid->first, "column '%s'", heading);
-	grid->columns[grid->column_count++] =
-		(struct column){arena_string(grid->arena, heading), kind, group};
+	ensure(table->column_count < COLUMNS_MAX && !table->first, "column '%s'", heading);
+	table->columns[table->column_count++] =
+		(struct column){arena_string(table->arena, heading), kind, group};
 }
 
-void grid_row(struct grid *grid)
+void text_table_row(struct text_table *table)
 {
-	struct row *row = arena_alloc(grid->arena, sizeof(*row));
+	struct row *row = arena_alloc(table->arena, sizeof(*row));
 
-	row->cells = arena_array(grid->arena, grid->column_count, sizeof(*row->cells));
-	if (grid->last)
-		grid->last->next = row;
+	row->cells = arena_array(table->arena, table->column_count, sizeof(*row->cells));
+	if (table->last)
+		table->last->next = row;
 	else
-		grid->first = row;
-	grid->last = row;
-	grid->next = 0;
+		table->first = row;
+	table->last = row;
+	table->next = 0;
 }
 
-static struct cell *next_cell(struct grid *grid)
+static struct cell *next_cell(struct text_table *table)
 {
-	ensure(grid->last && grid->next < grid->column_count, "cell %u of %u", grid->next,
-		grid->column_count);
-	return &grid->last->cells[grid->next++];
+	ensure(table->last && table->next < table->column_count, "cell %u of %u", table->next,
+		table->column_count);
+	return &table->last->cells[table->next++];
 }
 
-void grid_text(struct grid *grid, const char *text)
+void text_table_text(struct text_table *table, const char *text)
 {
-	struct cell *cell = next_cell(grid);
+	struct cell *cell = next_cell(table);
 
-	*cell = (struct cell){.filled = true, .text = arena_string(grid->arena, text)};
+	*cell = (struct cell){.filled = true, .text = arena_string(table->arena, text)};
 }
 
-void grid_number(struct grid *grid, double value)
+void text_table_number(struct text_table *table, double value)
 {
-	struct cell *cell = next_cell(grid);
+	struct cell *cell = next_cell(table);
 
 	*cell = (struct cell){.filled = true, .number = value};
 }
 
-void grid_blank(struct grid *grid)
+void text_table_blank(struct text_table *table)
 {
-	next_cell(grid);
+	next_cell(table);
 }
 
 /* Largest number of column `index`, or of all columns that share its unit. */
-static double largest(const struct grid *grid, uint32_t index)
+static double largest(const struct text_table *table, uint32_t index)
 {
-	const struct column *column = &grid->columns[index];
+	const struct column *column = &table->columns[index];
 	double most = 0;
 
-	for (uint32_t i = 0; i < grid->column_count; i++) {
-		bool shared = column->group != 0 && grid->columns[i].group == column->group &&
-			      grid->columns[i].kind == column->kind;
+	for (uint32_t i = 0; i < table->column_count; i++) {
+		bool shared = column->group != 0 && table->columns[i].group == column->group &&
+			      table->columns[i].kind == column->kind;
 		if (i != index && !shared)
 			continue;
-		for (const struct row *row = grid->first; row; row = row->next)
+		for (const struct row *row = table->first; row; row = row->next)
 			if (row->cells[i].filled && !row->cells[i].text)
 				most = fmax(most, fabs(row->cells[i].number));
 	}
 	return most;
 }
 
-static const struct scale *scale_of(const struct grid *grid, uint32_t index)
+static const struct scale *scale_of(const struct text_table *table, uint32_t index)
 {
-	const struct scale *scale = scales_of(grid->columns[index].kind);
-	double most = largest(grid, index);
+	const struct scale *scale = scales_of(table->columns[index].kind);
+	double most = largest(table, index);
 
 	while (scale[1].unit && most >= scale[1].factor)
 		scale++;
@@ -151,13 +152,13 @@ static const struct scale *scale_of(const struct grid *grid, uint32_t index)
 
 /* The cell as it is printed; texts are not copied. */
 static const char *cell_text(
-	const struct cell *cell, enum grid_kind kind, const struct scale *scale, char *buffer)
+	const struct cell *cell, enum column_kind kind, const struct scale *scale, char *buffer)
 {
 	if (!cell->filled)
 		return "";
 	if (cell->text)
 		return cell->text;
-	if (kind == GRID_NUMBER)
+	if (kind == COLUMN_NUMBER)
 		snprintf(buffer, CELL_BYTES, "%.6g", cell->number);
 	else
 		snprintf(buffer, CELL_BYTES, "%.*f", scale->decimals, cell->number / scale->factor);
@@ -192,14 +193,14 @@ static void print_cell(struct line *line, const char *text, int width, bool left
 	line->blanks += left ? pad : 0;
 }
 
-static int column_width(const struct grid *grid, uint32_t index, const struct scale *scale)
+static int column_width(const struct text_table *table, uint32_t index, const struct scale *scale)
 {
-	const struct column *column = &grid->columns[index];
+	const struct column *column = &table->columns[index];
 	int width = width_of(column->heading), unit = width_of(scale->unit);
 	bool filled = false;
 
 	width = unit > width ? unit : width;
-	for (const struct row *row = grid->first; row; row = row->next) {
+	for (const struct row *row = table->first; row; row = row->next) {
 		char buffer[CELL_BYTES];
 		int cell = width_of(cell_text(&row->cells[index], column->kind, scale, buffer));
 		filled |= row->cells[index].filled;
@@ -216,41 +217,41 @@ struct layout {
 };
 
 /* The heading, the units, or a row. */
-static void print_line(const struct grid *grid, const struct layout *layout, const struct row *row,
-	bool units, FILE *out)
+static void print_line(const struct text_table *table, const struct layout *layout,
+	const struct row *row, bool units, FILE *out)
 {
 	struct line line = {out, 2};
 
-	for (uint32_t i = 0; i < grid->column_count; i++) {
-		const struct column *column = &grid->columns[i];
+	for (uint32_t i = 0; i < table->column_count; i++) {
+		const struct column *column = &table->columns[i];
 		char buffer[CELL_BYTES];
 		const char *text = units ? layout->scale[i]->unit : column->heading;
 		if (layout->width[i] == 0)
 			continue;
 		if (row)
 			text = cell_text(&row->cells[i], column->kind, layout->scale[i], buffer);
-		print_cell(&line, text, layout->width[i], column->kind == GRID_TEXT);
+		print_cell(&line, text, layout->width[i], column->kind == COLUMN_TEXT);
 		line.blanks += 2;
 	}
 	fputc('\n', out);
 }
 
-void grid_print(const struct grid *grid, FILE *out)
+void text_table_print(const struct text_table *table, FILE *out)
 {
 	struct layout layout = {.has_units = false};
 
-	for (uint32_t i = 0; i < grid->column_count; i++) {
-		layout.scale[i] = scale_of(grid, i);
-		layout.width[i] = column_width(grid, i, layout.scale[i]);
+	for (uint32_t i = 0; i < table->column_count; i++) {
+		layout.scale[i] = scale_of(table, i);
+		layout.width[i] = column_width(table, i, layout.scale[i]);
 		if (layout.width[i] == 0)
 			continue;
 		layout.has_units |= layout.scale[i]->unit[0] != '\0';
 	}
-	if (!grid->first)
+	if (!table->first)
 		return;
-	print_line(grid, &layout, NULL, false, out);
+	print_line(table, &layout, NULL, false, out);
 	if (layout.has_units)
-		print_line(grid, &layout, NULL, true, out);
-	for (const struct row *row = grid->first; row; row = row->next)
-		print_line(grid, &layout, row, false, out);
+		print_line(table, &layout, NULL, true, out);
+	for (const struct row *row = table->first; row; row = row->next)
+		print_line(table, &layout, row, false, out);
 }

@@ -1,8 +1,10 @@
-/* Reads compound datasets, see dataset.h. Refuses nested, variable-length and unnamed columns. */
+/* Reads compound datasets, see dataset.h. Rejects nested, variable-length and unnamed
+ * columns. */
 #include "analysis/read/dataset.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <hdf5.h>
@@ -12,7 +14,8 @@
 enum { COLUMNS_MAX = 65536, TEXT_BYTES_MAX = 1 << 16, UNIT_BYTES_MAX = 256 };
 
 /* How one member of the file's type comes to us; false if it is none of ours. */
-static bool plan_column(hid_t type, unsigned index, struct arena *arena, struct data_column *column)
+static bool plan_column(
+	hid_t type, unsigned index, struct arena *arena, struct dataset_column *column)
 {
 	hid_t member = H5Tget_member_type(type, index);
 	H5T_class_t kind = H5Tget_class(member);
@@ -24,14 +27,15 @@ static bool plan_column(hid_t type, unsigned index, struct arena *arena, struct 
 	column->unit = "";
 	column->bytes = 8;
 	if (kind == H5T_INTEGER)
-		column->type = H5Tget_sign(member) == H5T_SGN_NONE ? DATA_UNSIGNED : DATA_INTEGER;
+		column->type =
+			H5Tget_sign(member) == H5T_SGN_NONE ? DATASET_UNSIGNED : DATASET_INTEGER;
 	else if (kind == H5T_FLOAT)
-		column->type = DATA_REAL;
+		column->type = DATASET_REAL;
 	else if (kind == H5T_STRING && H5Tis_variable_str(member) == 0)
-		column->type = DATA_TEXT;
+		column->type = DATASET_TEXT;
 	else
 		good = false;
-	if (good && column->type == DATA_TEXT)
+	if (good && column->type == DATASET_TEXT)
 		column->bytes = (uint32_t)(size + 1 + 7) & ~7u;
 	H5free_memory(name);
 	H5Tclose(member);
@@ -39,16 +43,16 @@ static bool plan_column(hid_t type, unsigned index, struct arena *arena, struct 
 }
 
 /* In memory; HDF5 refuses to change the character set of a text, so that stays the file's. */
-static hid_t memory_type_of(const struct data_column *column, hid_t file_type, unsigned index)
+static hid_t memory_type_of(const struct dataset_column *column, hid_t file_type, unsigned index)
 {
 	hid_t type, member;
 
 	switch (column->type) {
-	case DATA_INTEGER:
+	case DATASET_INTEGER:
 		return H5Tcopy(H5T_NATIVE_INT64);
-	case DATA_UNSIGNED:
+	case DATASET_UNSIGNED:
 		return H5Tcopy(H5T_NATIVE_UINT64);
-	case DATA_REAL:
+	case DATASET_REAL:
 		return H5Tcopy(H5T_NATIVE_DOUBLE);
 	default:
 		type = H5Tcopy(H5T_C_S1);
@@ -62,12 +66,12 @@ static hid_t memory_type_of(const struct data_column *column, hid_t file_type, u
 }
 
 /* The compound type of our rows, or a negative number. */
-static hid_t make_row_type(const struct data_table *table, hid_t file_type)
+static hid_t make_row_type(const struct dataset *dataset, hid_t file_type)
 {
-	hid_t type = H5Tcreate(H5T_COMPOUND, table->row_bytes);
+	hid_t type = H5Tcreate(H5T_COMPOUND, dataset->row_bytes);
 
-	for (uint32_t i = 0; type >= 0 && i < table->column_count; i++) {
-		const struct data_column *column = &table->columns[i];
+	for (uint32_t i = 0; type >= 0 && i < dataset->column_count; i++) {
+		const struct dataset_column *column = &dataset->columns[i];
 		hid_t member = memory_type_of(column, file_type, i);
 		herr_t bad = H5Tinsert(type, column->name, column->offset, member);
 		H5Tclose(member);
@@ -79,30 +83,30 @@ static hid_t make_row_type(const struct data_table *table, hid_t file_type)
 	return type;
 }
 
-static enum status plan_columns(hid_t type, struct arena *arena, struct data_table *table)
+static enum status plan_columns(hid_t type, struct arena *arena, struct dataset *dataset)
 {
 	int count = H5Tget_class(type) == H5T_COMPOUND ? H5Tget_nmembers(type) : -1;
 
 	if (count <= 0 || count > COLUMNS_MAX)
 		return STATUS_INVALID;
-	table->columns = arena_array(arena, (size_t)count, sizeof(*table->columns));
-	table->column_count = (uint32_t)count;
-	for (uint32_t i = 0; i < table->column_count; i++) {
-		struct data_column *column = &table->columns[i];
+	dataset->columns = arena_array(arena, (size_t)count, sizeof(*dataset->columns));
+	dataset->column_count = (uint32_t)count;
+	for (uint32_t i = 0; i < dataset->column_count; i++) {
+		struct dataset_column *column = &dataset->columns[i];
 		if (!plan_column(type, i, arena, column))
 			return STATUS_INVALID;
-		column->offset = table->row_bytes;
-		table->row_bytes += column->bytes;
+		column->offset = dataset->row_bytes;
+		dataset->row_bytes += column->bytes;
 	}
 	return STATUS_OK;
 }
 
 /* Units stand in attributes "unit:COLUMN"; a column without one has none. */
-static void read_units(hid_t set, struct arena *arena, struct data_table *table)
+static void read_units(hid_t set, struct arena *arena, struct dataset *dataset)
 {
-	for (uint32_t i = 0; i < table->column_count; i++) {
+	for (uint32_t i = 0; i < dataset->column_count; i++) {
 		char name[512], unit[UNIT_BYTES_MAX] = "";
-		snprintf(name, sizeof(name), "unit:%s", table->columns[i].name);
+		snprintf(name, sizeof(name), "unit:%s", dataset->columns[i].name);
 		if (H5Aexists(set, name) <= 0)
 			continue;
 		hid_t attribute = H5Aopen(set, name, H5P_DEFAULT);
@@ -118,12 +122,12 @@ static void read_units(hid_t set, struct arena *arena, struct data_table *table)
 		}
 		H5Tclose(type);
 		H5Aclose(attribute);
-		table->columns[i].unit = arena_string(arena, unit);
+		dataset->columns[i].unit = arena_string(arena, unit);
 	}
 }
 
 static enum status read_rows(
-	hid_t set, hid_t file_type, struct arena *arena, struct data_table *table)
+	hid_t set, hid_t file_type, struct arena *arena, struct dataset *dataset)
 {
 	hid_t space = H5Dget_space(set);
 	hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -131,17 +135,17 @@ static enum status read_rows(
 
 	if (H5Sget_simple_extent_ndims(space) != 1 || count < 0)
 		goto out;
-	if ((uint64_t)count > DATA_BYTES_MAX / table->row_bytes) {
+	if ((uint64_t)count > DATASET_BYTES_MAX / dataset->row_bytes) {
 		status = STATUS_NO_SPACE;
 		goto out;
 	}
-	table->row_count = (uint64_t)count;
-	table->rows = arena_array(arena, table->row_count, table->row_bytes);
+	dataset->row_count = (uint64_t)count;
+	dataset->rows = arena_array(arena, dataset->row_count, dataset->row_bytes);
 	status = STATUS_OK;
 	if (count == 0)
 		goto out;
-	hid_t type = make_row_type(table, file_type);
-	if (type < 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table->rows) < 0)
+	hid_t type = make_row_type(dataset, file_type);
+	if (type < 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, dataset->rows) < 0)
 		status = STATUS_INVALID;
 	if (type >= 0)
 		H5Tclose(type);
@@ -150,92 +154,139 @@ out:
 	return status;
 }
 
-enum status data_read(
-	int64_t location, const char *path, struct arena *arena, struct data_table *table)
+enum status dataset_read(
+	int64_t location, const char *path, struct arena *arena, struct dataset *dataset)
 {
 	enum status status;
 
-	memset(table, 0, sizeof(*table));
+	memset(dataset, 0, sizeof(*dataset));
 	if (H5Lexists(location, path, H5P_DEFAULT) <= 0)
 		return STATUS_NOT_FOUND;
 	hid_t set = H5Dopen2(location, path, H5P_DEFAULT);
 	if (set < 0)
 		return STATUS_INVALID;
 	hid_t type = H5Dget_type(set);
-	status = plan_columns(type, arena, table);
+	status = plan_columns(type, arena, dataset);
 	if (status == STATUS_OK)
-		status = read_rows(set, type, arena, table);
+		status = read_rows(set, type, arena, dataset);
 	if (status == STATUS_OK)
-		read_units(set, arena, table);
+		read_units(set, arena, dataset);
 	H5Tclose(type);
 	H5Dclose(set);
 	if (status != STATUS_OK)
-		memset(table, 0, sizeof(*table));
+		memset(dataset, 0, sizeof(*dataset));
 	return status;
 }
 
-const struct data_column *data_column(const struct data_table *table, const char *name)
+const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name)
 {
-	for (uint32_t i = 0; i < table->column_count; i++)
-		if (strcmp(table->columns[i].name, name) == 0)
-			return &table->columns[i];
+	for (uint32_t i = 0; i < dataset->column_count; i++)
+		if (strcmp(dataset->columns[i].name, name) == 0)
+			return &dataset->columns[i];
 	return NULL;
 }
 
 static const char *cell(
-	const struct data_table *table, const struct data_column *column, uint64_t row)
+	const struct dataset *dataset, const struct dataset_column *column, uint64_t row)
 {
-	ensure(row < table->row_count, "row %llu of %llu", (unsigned long long)row,
-		(unsigned long long)table->row_count);
-	return table->rows + row * table->row_bytes + column->offset;
+	ensure(row < dataset->row_count, "row %llu of %llu", (unsigned long long)row,
+		(unsigned long long)dataset->row_count);
+	return dataset->rows + row * dataset->row_bytes + column->offset;
 }
 
-double data_real(const struct data_table *table, const struct data_column *column, uint64_t row)
+double dataset_real(
+	const struct dataset *dataset, const struct dataset_column *column, uint64_t row)
 {
 	double real = 0;
 
 	if (!column)
 		return 0;
-	if (column->type == DATA_REAL)
-		memcpy(&real, cell(table, column, row), sizeof(real));
-	else if (column->type == DATA_UNSIGNED)
-		real = (double)(uint64_t)data_integer(table, column, row);
+	if (column->type == DATASET_REAL)
+		memcpy(&real, cell(dataset, column, row), sizeof(real));
+	else if (column->type == DATASET_UNSIGNED)
+		real = (double)(uint64_t)dataset_integer(dataset, column, row);
 	else
-		real = (double)data_integer(table, column, row);
+		real = (double)dataset_integer(dataset, column, row);
 	return real;
 }
 
-int64_t data_integer(const struct data_table *table, const struct data_column *column, uint64_t row)
+int64_t dataset_integer(
+	const struct dataset *dataset, const struct dataset_column *column, uint64_t row)
 {
 	int64_t integer = 0;
 
-	if (!column || column->type == DATA_TEXT)
+	if (!column || column->type == DATASET_TEXT)
 		return 0;
-	if (column->type == DATA_REAL) {
-		double real = data_real(table, column, row);
+	if (column->type == DATASET_REAL) {
+		double real = dataset_real(dataset, column, row);
 		return fabs(real) < 9e18 ? llround(real) : 0;
 	}
-	memcpy(&integer, cell(table, column, row), sizeof(integer));
+	memcpy(&integer, cell(dataset, column, row), sizeof(integer));
 	return integer;
 }
 
-const char *data_text(
-	const struct data_table *table, const struct data_column *column, uint64_t row)
+const char *dataset_text(
+	const struct dataset *dataset, const struct dataset_column *column, uint64_t row)
 {
-	return column && column->type == DATA_TEXT ? cell(table, column, row) : "";
+	return column && column->type == DATASET_TEXT ? cell(dataset, column, row) : "";
 }
 
-double data_real_of(const struct data_table *table, const char *name, uint64_t row)
+double dataset_real_of(const struct dataset *dataset, const char *name, uint64_t row)
 {
-	return data_real(table, data_column(table, name), row);
+	return dataset_real(dataset, dataset_column(dataset, name), row);
 }
 
-int64_t data_integer_of(const struct data_table *table, const char *name, uint64_t row)
+int64_t dataset_integer_of(const struct dataset *dataset, const char *name, uint64_t row)
 {
-	return data_integer(table, data_column(table, name), row);
+	return dataset_integer(dataset, dataset_column(dataset, name), row);
 }
 
-const char *data_text_of(const struct data_table *table, const char *name, uint64_t row)
+const char *dataset_text_of(const struct dataset *dataset, const char *name, uint64_t row)
 {
-	return data_text(table, data_column(table, name), row);
+	return dataset_text(dataset, dataset_column(dataset, name), row);
+}
+
+double dataset_sum(const struct dataset *dataset, const char *column)
+{
+	const struct dataset_column *found = dataset_column(dataset, column);
+	double sum = 0;
+
+	for (uint64_t row = 0; found && row < dataset->row_count; row++)
+		sum += dataset_real(dataset, found, row);
+	return sum;
+}
+
+int64_t dataset_largest(const struct dataset *dataset, const char *column)
+{
+	const struct dataset_column *found = dataset_column(dataset, column);
+	double most = 0;
+	int64_t at = -1;
+
+	for (uint64_t row = 0; found && row < dataset->row_count; row++) {
+		double value = dataset_real(dataset, found, row);
+		if (value > most) {
+			most = value;
+			at = (int64_t)row;
+		}
+	}
+	return at;
+}
+
+const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
+	uint64_t row, struct arena *arena)
+{
+	char spelling[40];
+
+	if (column->type == DATASET_TEXT)
+		return dataset_text(dataset, column, row);
+	if (column->type == DATASET_INTEGER || column->type == DATASET_UNSIGNED)
+		return arena_printf(
+			arena, "%lld", (long long)dataset_integer(dataset, column, row));
+	for (int digits = 6; digits <= 17; digits++) {
+		double value = dataset_real(dataset, column, row);
+		snprintf(spelling, sizeof(spelling), "%.*g", digits, value);
+		if (strtod(spelling, NULL) == value)
+			break;
+	}
+	return arena_string(arena, spelling);
 }

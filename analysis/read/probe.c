@@ -1,4 +1,4 @@
-/* Reads damaged files where it does no harm, see probe.h. */
+/* Reads a file in a child process first, see probe.h. Gives up after a fixed time. */
 #include "analysis/read/probe.h"
 
 #include <errno.h>
@@ -39,7 +39,7 @@ _Noreturn static void read_in_child(
 	_Exit(good ? EXIT_GOOD : EXIT_BAD_INPUT);
 }
 
-int guard_read(const char *file, bool (*read)(void *context, struct text *why), void *context)
+int probe_file(const char *file, bool (*read)(void *context, struct text *why), void *context)
 {
 	int status = 0, code;
 

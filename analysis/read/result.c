@@ -1,4 +1,5 @@
-/* Opening of result files, see result.h. Refuses whatever is not whole and known. */
+/* Opens result files, see result.h. Rejects files that are incomplete, foreign or of an unknown
+ * layout. */
 #include "analysis/read/result.h"
 
 #include <errno.h>
@@ -183,22 +184,22 @@ struct arena *result_arena(struct result *result)
 }
 
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
-	struct data_table *table, struct text *why)
+	struct dataset *dataset, struct text *why)
 {
-	enum status status = data_read(result->file, path, arena, table);
+	enum status status = dataset_read(result->file, path, arena, dataset);
 
 	if (status == STATUS_INVALID)
 		text_printf(why, "damaged: cannot read '%s'", path);
 	else if (status == STATUS_NO_SPACE)
 		text_printf(why, "'%s' is larger than %llu bytes", path,
-			(unsigned long long)DATA_BYTES_MAX);
+			(unsigned long long)DATASET_BYTES_MAX);
 	return status;
 }
 
 enum status result_table(
-	struct result *result, const char *path, struct data_table *table, struct text *why)
+	struct result *result, const char *path, struct dataset *dataset, struct text *why)
 {
-	enum status status = result_table_in(result, path, &result->arena, table, why);
+	enum status status = result_table_in(result, path, &result->arena, dataset, why);
 
 	if (status == STATUS_NOT_FOUND)
 		text_printf(why, "damaged: it has no '%s'", path);

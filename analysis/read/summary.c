@@ -1,11 +1,12 @@
-/* Sorting of the summary's columns and sums over a run's tables, see summary.h. */
+/* Opens a result file and sorts the columns of its summary, see summary.h. */
 #include "analysis/read/summary.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const char *const view_percentile_names[VIEW_PERCENTILES] = {"p50", "p90", "p99", "p99.9", "max"};
-static const char *const percentile_columns[VIEW_PERCENTILES] = {
+const char *const summary_percentile_names[SUMMARY_PERCENTILES] = {
+	"p50", "p90", "p99", "p99.9", "max"};
+static const char *const percentile_columns[SUMMARY_PERCENTILES] = {
 	"p50", "p90", "p99", "p99_9", "max"};
 
 static bool ends_with(const char *text, const char *end)
@@ -16,197 +17,107 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* "KIND.METRIC.p50" gives a metric of `kind`, whose other percentiles are found by name. */
-static void add_metric(struct view *view, struct view_kind *kind, const struct data_column *column)
+static void add_metric(
+	struct summary *summary, struct summary_kind *kind, const struct dataset_column *column)
 {
 	size_t prefix = strlen(kind->name) + 1;
 	size_t length = strlen(column->name) - prefix - strlen(".p50");
-	struct arena *arena = result_arena(view->result);
-	struct view_metric *metric;
+	struct arena *arena = result_arena(summary->result);
+	struct summary_metric *metric;
 
-	if (kind->metric_count == VIEW_METRICS_MAX)
+	if (kind->metric_count == SUMMARY_METRICS_MAX)
 		return;
 	metric = &kind->metrics[kind->metric_count++];
 	metric->name = arena_copy(arena, column->name + prefix, length);
-	for (int i = 0; i < VIEW_PERCENTILES; i++)
-		metric->percentiles[i] =
-			data_column(&view->summary, arena_printf(arena, "%s.%s.%s", kind->name,
-							    metric->name, percentile_columns[i]));
+	for (int i = 0; i < SUMMARY_PERCENTILES; i++)
+		metric->percentiles[i] = dataset_column(
+			&summary->dataset, arena_printf(arena, "%s.%s.%s", kind->name, metric->name,
+						   percentile_columns[i]));
 }
 
-static void add_kind(struct view *view, const struct data_column *column)
+static void add_kind(struct summary *summary, const struct dataset_column *column)
 {
-	struct arena *arena = result_arena(view->result);
+	struct arena *arena = result_arena(summary->result);
 	size_t length = strlen(column->name) - strlen(".count");
-	struct view_kind *kind;
+	struct summary_kind *kind;
 
-	if (view->kind_count == VIEW_KINDS_MAX)
+	if (summary->kind_count == SUMMARY_KINDS_MAX)
 		return;
-	kind = &view->kinds[view->kind_count++];
+	kind = &summary->kinds[summary->kind_count++];
 	kind->name = arena_copy(arena, column->name, length);
 	kind->count = column;
 	kind->throughput =
-		data_column(&view->summary, arena_printf(arena, "%s.throughput", kind->name));
-	for (uint32_t i = 0; i < view->summary.column_count; i++) {
-		const char *name = view->summary.columns[i].name;
+		dataset_column(&summary->dataset, arena_printf(arena, "%s.throughput", kind->name));
+	for (uint32_t i = 0; i < summary->dataset.column_count; i++) {
+		const char *name = summary->dataset.columns[i].name;
 		if (strncmp(name, kind->name, length) == 0 && name[length] == '.' &&
 			ends_with(name, ".p50"))
-			add_metric(view, kind, &view->summary.columns[i]);
+			add_metric(summary, kind, &summary->dataset.columns[i]);
 	}
 }
 
 /* run, status, seed; swept keys; totals from `simulated` on; then kinds from the first .count on.
  */
-static bool sort_columns(struct view *view, struct text *why)
+static bool sort_columns(struct summary *summary, struct text *why)
 {
-	struct data_table *summary = &view->summary;
-	const struct data_column *simulated = data_column(summary, "simulated");
+	struct dataset *dataset = &summary->dataset;
+	const struct dataset_column *simulated = dataset_column(dataset, "simulated");
 
-	view->run = data_column(summary, "run");
-	view->status = data_column(summary, "status");
-	view->seed = data_column(summary, "seed");
-	if (!view->run || !view->status || !view->seed || !simulated || simulated < view->seed) {
+	summary->run = dataset_column(dataset, "run");
+	summary->status = dataset_column(dataset, "status");
+	summary->seed = dataset_column(dataset, "seed");
+	if (!summary->run || !summary->status || !summary->seed || !simulated ||
+		simulated < summary->seed) {
 		text_append(why, "damaged: its summary lacks columns");
 		return false;
 	}
-	view->swept_first = (uint32_t)(view->seed - summary->columns) + 1;
-	view->total_first = (uint32_t)(simulated - summary->columns);
-	view->swept_count = view->total_first - view->swept_first;
-	for (uint32_t i = view->total_first; i < summary->column_count; i++) {
-		if (ends_with(summary->columns[i].name, ".count"))
-			add_kind(view, &summary->columns[i]);
-		else if (view->kind_count == 0)
-			view->total_count++;
+	summary->swept_first = (uint32_t)(summary->seed - dataset->columns) + 1;
+	summary->total_first = (uint32_t)(simulated - dataset->columns);
+	summary->swept_count = summary->total_first - summary->swept_first;
+	for (uint32_t i = summary->total_first; i < dataset->column_count; i++) {
+		if (ends_with(dataset->columns[i].name, ".count"))
+			add_kind(summary, &dataset->columns[i]);
+		else if (summary->kind_count == 0)
+			summary->total_count++;
 	}
 	return true;
 }
 
-bool view_open(struct view *view, const char *path, struct text *why)
+bool summary_open(struct summary *summary, const char *path, struct text *why)
 {
-	memset(view, 0, sizeof(*view));
-	view->result = result_open(path, why);
-	if (!view->result)
+	memset(summary, 0, sizeof(*summary));
+	summary->result = result_open(path, why);
+	if (!summary->result)
 		return false;
-	if (result_table(view->result, "/summary", &view->summary, why) == STATUS_OK &&
-		sort_columns(view, why))
+	if (result_table(summary->result, "/summary", &summary->dataset, why) == STATUS_OK &&
+		sort_columns(summary, why))
 		return true;
-	view_close(view);
+	summary_close(summary);
 	return false;
 }
 
-void view_close(struct view *view)
+void summary_close(struct summary *summary)
 {
-	result_close(view->result);
-	view->result = NULL;
+	result_close(summary->result);
+	summary->result = NULL;
 }
 
-const char *view_group(struct view *view, uint64_t row)
+const char *summary_group(struct summary *summary, uint64_t row)
 {
-	return arena_printf(result_arena(view->result), "/runs/%06lld",
-		(long long)data_integer(&view->summary, view->run, row));
+	return arena_printf(result_arena(summary->result), "/runs/%06lld",
+		(long long)dataset_integer(&summary->dataset, summary->run, row));
 }
 
-bool view_read_run(struct view *view, uint64_t row, struct arena *arena, struct view_run *run,
-	struct text *why)
+const char *summary_short_name(const struct summary *summary, uint32_t index)
 {
-	const char *group = view_group(view, row);
-	struct {
-		const char *name;
-		struct data_table *table;
-	} tables[] = {
-		{"threads", &run->threads},
-		{"links", &run->links},
-		{"cores", &run->cores},
-		{"queues", &run->queues},
-		{"work", &run->work},
-	};
-
-	memset(run, 0, sizeof(*run));
-	if (!result_has(view->result, group)) {
-		text_printf(why, "damaged: it has no '%s'", group);
-		return false;
-	}
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		const char *path = arena_printf(arena, "%s/%s", group, tables[i].name);
-		enum status status =
-			result_table_in(view->result, path, arena, tables[i].table, why);
-		if (status != STATUS_OK && status != STATUS_NOT_FOUND)
-			return false;
-	}
-	return true;
-}
-
-const char *view_short_name(const struct view *view, uint32_t index)
-{
-	const struct data_column *columns = &view->summary.columns[view->swept_first];
+	const struct dataset_column *columns = &summary->dataset.columns[summary->swept_first];
 	const char *dot = strrchr(columns[index].name, '.');
 	const char *name = dot ? dot + 1 : columns[index].name;
 
-	for (uint32_t i = 0; i < view->swept_count; i++) {
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
 		const char *other = strrchr(columns[i].name, '.');
 		if (i != index && strcmp(other ? other + 1 : columns[i].name, name) == 0)
 			return columns[index].name;
 	}
 	return name;
-}
-
-double view_sum(const struct data_table *table, const char *column)
-{
-	const struct data_column *found = data_column(table, column);
-	double sum = 0;
-
-	for (uint64_t row = 0; found && row < table->row_count; row++)
-		sum += data_real(table, found, row);
-	return sum;
-}
-
-int64_t view_largest(const struct data_table *table, const char *column)
-{
-	const struct data_column *found = data_column(table, column);
-	double most = 0;
-	int64_t at = -1;
-
-	for (uint64_t row = 0; found && row < table->row_count; row++) {
-		double value = data_real(table, found, row);
-		if (value > most) {
-			most = value;
-			at = (int64_t)row;
-		}
-	}
-	return at;
-}
-
-static struct view_role *role_of(struct view_role *roles, uint32_t *count, const char *name)
-{
-	for (uint32_t i = 0; i < *count; i++)
-		if (strcmp(roles[i].name, name) == 0)
-			return &roles[i];
-	roles[*count] = (struct view_role){.name = name, .chip_most = -1};
-	return &roles[(*count)++];
-}
-
-struct view_role *view_roles(
-	const struct data_table *cores, struct arena *arena, uint32_t *role_count)
-{
-	enum { ROLES_MAX = 256 };
-	struct view_role *roles = arena_array(arena, ROLES_MAX, sizeof(*roles));
-	const struct data_column *name = data_column(cores, "role");
-
-	*role_count = 0;
-	for (uint64_t row = 0; row < cores->row_count && *role_count < ROLES_MAX; row++) {
-		struct view_role *role = role_of(roles, role_count, data_text(cores, name, row));
-		double busy = data_real_of(cores, "busy", row);
-		double blocked = data_real_of(cores, "blocked", row);
-		role->count++;
-		role->steps += data_real_of(cores, "steps", row);
-		role->busy += busy;
-		role->blocked += blocked;
-		if (blocked > role->blocked_most)
-			role->blocked_most = blocked;
-		if (role->chip_most >= 0 && busy <= role->busy_most)
-			continue;
-		role->busy_most = busy;
-		role->chip_most = data_integer_of(cores, "chip", row);
-		role->utilization_most = data_real_of(cores, "utilization", row);
-	}
-	return roles;
 }

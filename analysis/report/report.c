@@ -1,4 +1,4 @@
-/* `meshsim report`: builds the model of a page and writes the page. See analysis/report.h. */
+/* `meshsim report`, see analysis/report.h: builds the model of a page and writes the page. */
 #include <string.h>
 
 #include "analysis/read/probe.h"
@@ -70,9 +70,9 @@ static bool write_model(struct report *report, struct text *out)
 static void write_host(struct report *report, const char *file, struct text *out)
 {
 	static const char *const attributes[] = {"created", "command_line", "machine"};
-	struct result *result = report->comparison.view.result;
+	struct result *result = report->comparison.summary.result;
 	const char *slash = strrchr(file, '/');
-	struct data_table runs;
+	struct dataset runs;
 	struct json json;
 
 	json_start(&json, out);
@@ -89,9 +89,9 @@ static void write_host(struct report *report, const char *file, struct text *out
 		STATUS_OK)
 		for (uint64_t row = 0; row < runs.row_count; row++) {
 			json_array(&json);
-			report_short(&json, data_real_of(&runs, "wall_s", row));
-			report_short(&json, data_real_of(&runs, "cpu_s", row));
-			report_short(&json, data_real_of(&runs, "peak_bytes", row));
+			report_short(&json, dataset_real_of(&runs, "wall_s", row));
+			report_short(&json, dataset_real_of(&runs, "cpu_s", row));
+			report_short(&json, dataset_real_of(&runs, "peak_bytes", row));
 			json_array_end(&json);
 		}
 	json_array_end(&json);
@@ -140,7 +140,7 @@ static bool build(void *context, struct text *why)
 	arena_init(&comparison->arena);
 	comparison->options = work->options;
 	comparison->runner = work->runner;
-	if (!view_open(&comparison->view, work->file, why) || !read_points(report, why))
+	if (!summary_open(&comparison->summary, work->file, why) || !read_points(report, why))
 		return false;
 	if (!report->compare_why && !compare_answer(comparison, why)) {
 		if (work->options->by_count > 0)
@@ -177,7 +177,7 @@ static int write_page(const struct work *work, const char *path)
 	if (report->options->model_only)
 		text_append(&page, text_string(&work->model));
 	else
-		report_page(result_text(report->comparison.view.result, "/", "scenario_name"),
+		report_page(result_text(report->comparison.summary.result, "/", "scenario_name"),
 			text_string(&work->model), text_string(&host), &page);
 	if (!output_write_or_say(path, &report_output, &page))
 		code = EXIT_BAD_INPUT;
@@ -198,7 +198,7 @@ int analysis_report(const char *file, const struct report_options *options,
 	if (!output_check_or_say(path, &report_output))
 		return EXIT_BAD_INPUT;
 	first.robust = first.refine = false;
-	code = guard_read(file, build, &work);
+	code = probe_file(file, build, &work);
 	if (code != EXIT_GOOD)
 		return code;
 	report.is_trial = false;
@@ -210,7 +210,7 @@ int analysis_report(const char *file, const struct report_options *options,
 	text_fini(&why);
 	text_fini(&work.model);
 	text_fini(&report.why);
-	view_close(&report.comparison.view);
+	summary_close(&report.comparison.summary);
 	arena_fini(&report.comparison.arena);
 	return code;
 }

@@ -1,6 +1,6 @@
-/* Which runs a report shows in detail, and their details. A sweep of a thousand runs has too many
- * links for one page: verdicts' runs come first, then failed ones, then runs at equal distances.
- * Refuses to be silent about it: the page says how many are in it. */
+/* The runs that a report shows in detail. A sweep of a thousand runs has too many links for one
+ * page, so runs of verdicts come first, then failed ones, then runs at equal distances; the page
+ * says how many it holds. */
 #include <string.h>
 
 #include "report_private.h"
@@ -34,15 +34,15 @@ static void choose_of_verdicts(const struct report *report, struct choice *choic
 /* All rows, the most wanted first. */
 static struct choice order_rows(const struct report *report, struct arena *arena)
 {
-	const struct view *view = &report->comparison.view;
-	uint64_t rows = view->summary.row_count;
+	const struct summary *summary = &report->comparison.summary;
+	uint64_t rows = summary->dataset.row_count;
 	struct choice choice = {arena_array(arena, rows + 1, sizeof(uint64_t)),
 		arena_array(arena, rows + 1, sizeof(bool)), 0};
 
 	if (!report->compare_why)
 		choose_of_verdicts(report, &choice);
 	for (uint64_t row = 0; row < rows; row++)
-		if (strcmp(data_text(&view->summary, view->status, row), "ok") != 0)
+		if (strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") != 0)
 			choose(&choice, row);
 	for (uint64_t step = rows; step > 1; step /= 2)
 		for (uint64_t row = 0; row < rows; row += step)
@@ -55,18 +55,18 @@ static struct choice order_rows(const struct report *report, struct arena *arena
 static bool write_detail(
 	struct report *report, uint64_t row, struct report_shared *scenarios, struct json *json)
 {
-	struct view *view = &report->comparison.view;
+	struct summary *summary = &report->comparison.summary;
 	struct operations operations;
-	struct view_run run;
+	struct run_tables run;
 	struct arena arena;
 	const char *group;
 	bool good;
 
 	arena_init(&arena);
-	group = view_group(view, row);
-	good = view_read_run(view, row, &arena, &run, &report->why);
-	if (good && result_has(view->result, arena_printf(&arena, "%s/ops", group)))
-		good = operations_read(view, group, &arena, &operations, &report->why);
+	group = summary_group(summary, row);
+	good = run_tables_read(summary, row, &arena, &run, &report->why);
+	if (good && result_has(summary->result, arena_printf(&arena, "%s/ops", group)))
+		good = operations_read(summary, group, &arena, &operations, &report->why);
 	else
 		operations = (struct operations){0};
 	if (good) {
@@ -74,11 +74,11 @@ static bool write_detail(
 		report_integer(json, "row", (int64_t)row);
 		report_integer(json, "scenario",
 			report_share(scenarios,
-				result_document(
-					view->result, arena_printf(&arena, "%s/scenario", group)),
+				result_document(summary->result,
+					arena_printf(&arena, "%s/scenario", group)),
 				&report->comparison.arena));
-		report_text(
-			json, "simgrid", result_text(view->result, group, "simgrid_configuration"));
+		report_text(json, "simgrid",
+			result_text(summary->result, group, "simgrid_configuration"));
 		report_links(report, row, &run, &arena, json);
 		report_loads(&run, &arena, json);
 		report_in_flight(&operations, &arena, json);

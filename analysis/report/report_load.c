@@ -1,5 +1,5 @@
-/* Threads, firmware and queues of one run for a report, taken together by what they are called, and
- * operations in flight. Refuses to list every one of five thousand cores. */
+/* Threads, firmware and queues of one run for a report, grouped by name, and the operations in
+ * flight. Does not list cores one by one: there may be thousands. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +30,13 @@ static const char *stem(const char *name, struct arena *arena)
 }
 
 static uint32_t group_threads(
-	const struct data_table *threads, struct thread_group *groups, struct arena *arena)
+	const struct dataset *threads, struct thread_group *groups, struct arena *arena)
 {
 	bool apart = threads->row_count <= THREADS_APART;
 	uint32_t count = 0;
 
 	for (uint64_t row = 0; row < threads->row_count; row++) {
-		const char *name = data_text_of(threads, "name", row);
+		const char *name = dataset_text_of(threads, "name", row);
 		uint32_t g = apart ? count : 0;
 		name = apart ? name : stem(name, arena);
 		while (g < count && strcmp(groups[g].name, name) != 0)
@@ -47,12 +47,12 @@ static uint32_t group_threads(
 			groups[count++] = (struct thread_group){.name = name};
 		groups[g].count++;
 		for (int t = 0; t < THREAD_TIMES; t++)
-			groups[g].times[t] += data_real_of(threads, thread_times[t], row);
+			groups[g].times[t] += dataset_real_of(threads, thread_times[t], row);
 	}
 	return count;
 }
 
-static void write_threads(struct json *json, const struct data_table *threads, struct arena *arena)
+static void write_threads(struct json *json, const struct dataset *threads, struct arena *arena)
 {
 	struct thread_group groups[GROUPS_MAX];
 	uint32_t count = group_threads(threads, groups, arena);
@@ -84,16 +84,16 @@ static int compare_reals(const void *a, const void *b)
 
 /* Quartiles of the utilization of all cores of one role. */
 static void write_spread(
-	struct json *json, const struct data_table *cores, const char *role, struct arena *arena)
+	struct json *json, const struct dataset *cores, const char *role, struct arena *arena)
 {
 	double *values = arena_array(arena, cores->row_count + 1, sizeof(*values));
-	const struct data_column *name = data_column(cores, "role"),
-				 *utilization = data_column(cores, "utilization");
+	const struct dataset_column *name = dataset_column(cores, "role"),
+				    *utilization = dataset_column(cores, "utilization");
 	uint64_t count = 0;
 
 	for (uint64_t row = 0; row < cores->row_count; row++)
-		if (strcmp(data_text(cores, name, row), role) == 0)
-			values[count++] = data_real(cores, utilization, row);
+		if (strcmp(dataset_text(cores, name, row), role) == 0)
+			values[count++] = dataset_real(cores, utilization, row);
 	qsort(values, count, sizeof(*values), compare_reals);
 	json_key(json, "spread");
 	json_array(json);
@@ -102,10 +102,10 @@ static void write_spread(
 	json_array_end(json);
 }
 
-static void write_roles(struct json *json, const struct data_table *cores, struct arena *arena)
+static void write_roles(struct json *json, const struct dataset *cores, struct arena *arena)
 {
 	uint32_t count;
-	struct view_role *roles = view_roles(cores, arena, &count);
+	struct core_role *roles = core_roles(cores, arena, &count);
 
 	json_key(json, "roles");
 	json_array(json);
@@ -143,7 +143,7 @@ static int compare_deep(const void *a, const void *b)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-static void write_queues(struct json *json, const struct data_table *queues, struct arena *arena)
+static void write_queues(struct json *json, const struct dataset *queues, struct arena *arena)
 {
 	static const char *const columns[] = {
 		"capacity", "high_water", "waiting_high_water", "taken", "blocked", "blocked_time"};
@@ -151,11 +151,12 @@ static void write_queues(struct json *json, const struct data_table *queues, str
 	uint64_t used = 0;
 
 	for (uint64_t row = 0; row < queues->row_count; row++) {
-		double capacity = data_real_of(queues, "capacity", row);
-		double high = data_real_of(queues, "high_water", row);
+		double capacity = dataset_real_of(queues, "capacity", row);
+		double high = dataset_real_of(queues, "high_water", row);
 		if (high > 0)
-			deep[used++] = (struct deep){row, data_real_of(queues, "blocked_time", row),
-				capacity > 0 ? high / capacity : 0};
+			deep[used++] =
+				(struct deep){row, dataset_real_of(queues, "blocked_time", row),
+					capacity > 0 ? high / capacity : 0};
 	}
 	qsort(deep, used, sizeof(*deep), compare_deep);
 	report_integer(json, "queues_used", (int64_t)used);
@@ -164,17 +165,17 @@ static void write_queues(struct json *json, const struct data_table *queues, str
 	json_array(json);
 	for (uint64_t i = 0; i < used && i < QUEUES_SHOWN; i++) {
 		json_object(json);
-		report_text(json, "name", data_text_of(queues, "name", deep[i].row));
+		report_text(json, "name", dataset_text_of(queues, "name", deep[i].row));
 		for (size_t c = 0; c < sizeof(columns) / sizeof(columns[0]); c++) {
 			json_key(json, columns[c]);
-			report_cell(json, queues, data_column(queues, columns[c]), deep[i].row);
+			report_cell(json, queues, dataset_column(queues, columns[c]), deep[i].row);
 		}
 		json_object_end(json);
 	}
 	json_array_end(json);
 }
 
-void report_loads(const struct view_run *run, struct arena *arena, struct json *json)
+void report_loads(const struct run_tables *run, struct arena *arena, struct json *json)
 {
 	write_threads(json, &run->threads, arena);
 	write_roles(json, &run->cores, arena);
@@ -199,8 +200,8 @@ static int compare_steps(const void *a, const void *b)
 
 static int64_t end_of(const struct operation *operation)
 {
-	static const enum point ends[] = {POINT_SEEN, POINT_NOTIFIED, POINT_WORKERS_DONE,
-		POINT_DISPATCHED, POINT_PREFETCHED, POINT_RETURNED};
+	static const enum mark ends[] = {MARK_SEEN, MARK_NOTIFIED, MARK_WORKERS_DONE,
+		MARK_DISPATCHED, MARK_PREFETCHED, MARK_RETURNED};
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		if (operation->last[ends[i]] >= 0)
@@ -216,9 +217,9 @@ static uint32_t take_steps(
 	for (uint32_t i = 0; i < operations->count; i++) {
 		const struct operation *operation = &operations->at[i];
 		int64_t end = end_of(operation);
-		if (strcmp(operation->kind, kind) != 0 || operation->first[POINT_CALLED] < 0)
+		if (strcmp(operation->kind, kind) != 0 || operation->first[MARK_CALLED] < 0)
 			continue;
-		steps[count++] = (struct step){operation->first[POINT_CALLED], 1};
+		steps[count++] = (struct step){operation->first[MARK_CALLED], 1};
 		if (end >= 0)
 			steps[count++] = (struct step){end, -1};
 	}

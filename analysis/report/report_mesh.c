@@ -1,6 +1,6 @@
-/* Load of links and chips of one run, over the mesh, for a report. Parallel links between the same
- * two chips are taken together: the busiest of them, and their sums. Refuses to guess where chips
- * stand: that is in the effective platform. */
+/* Load of links and chips of one run, laid out on the mesh, for a report. Parallel links between
+ * the same two chips are merged: the busiest of them, and their sums. Positions of chips come
+ * from the effective platform. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,21 +48,21 @@ static void merge_pairs(struct pairs *pairs)
 	pairs->count = kept;
 }
 
-static struct pairs read_pairs(const struct data_table *links, struct arena *arena)
+static struct pairs read_pairs(const struct dataset *links, struct arena *arena)
 {
 	struct pairs pairs = {arena_array(arena, links->row_count + 1, sizeof(struct pair)), 0};
 
 	for (uint64_t row = 0; row < links->row_count; row++)
 		pairs.at[pairs.count++] = (struct pair){
-			.from = (int32_t)data_integer_of(links, "from", row),
-			.to = (int32_t)data_integer_of(links, "to", row),
+			.from = (int32_t)dataset_integer_of(links, "from", row),
+			.to = (int32_t)dataset_integer_of(links, "to", row),
 			.links = 1,
-			.bandwidth = data_real_of(links, "bandwidth", row),
-			.busiest = data_real_of(links, "utilization", row),
-			.bytes = data_real_of(links, "bytes", row),
-			.messages = data_real_of(links, "messages", row),
-			.waited = data_real_of(links, "waited", row),
-			.blocked = data_real_of(links, "blocked", row),
+			.bandwidth = dataset_real_of(links, "bandwidth", row),
+			.busiest = dataset_real_of(links, "utilization", row),
+			.bytes = dataset_real_of(links, "bytes", row),
+			.messages = dataset_real_of(links, "messages", row),
+			.waited = dataset_real_of(links, "waited", row),
+			.blocked = dataset_real_of(links, "blocked", row),
 		};
 	qsort(pairs.at, pairs.count, sizeof(*pairs.at), compare_pairs);
 	merge_pairs(&pairs);
@@ -162,26 +162,26 @@ struct chip_load {
 
 enum { CHIPS_MAX = 65536 };
 
-static void write_chips(struct json *json, const struct data_table *cores, struct arena *arena)
+static void write_chips(struct json *json, const struct dataset *cores, struct arena *arena)
 {
-	const struct data_column *chip = data_column(cores, "chip"),
-				 *role = data_column(cores, "role"),
-				 *utilization = data_column(cores, "utilization");
+	const struct dataset_column *chip = dataset_column(cores, "chip"),
+				    *role = dataset_column(cores, "role"),
+				    *utilization = dataset_column(cores, "utilization");
 	struct chip_load *loads = arena_array(arena, CHIPS_MAX, sizeof(*loads));
 	int64_t last = -1;
 
 	for (uint64_t row = 0; row < cores->row_count; row++) {
-		int64_t at = data_integer(cores, chip, row);
-		double load = data_real(cores, utilization, row);
+		int64_t at = dataset_integer(cores, chip, row);
+		double load = dataset_real(cores, utilization, row);
 		if (at < 0 || at >= CHIPS_MAX)
 			continue;
 		last = at > last ? at : last;
-		if (strcmp(data_text(cores, role, row), "worker") == 0) {
+		if (strcmp(dataset_text(cores, role, row), "worker") == 0) {
 			loads[at].worker += load;
 			loads[at].workers++;
 		} else if (!loads[at].role || load > loads[at].firmware) {
 			loads[at].firmware = load;
-			loads[at].role = data_text(cores, role, row);
+			loads[at].role = dataset_text(cores, role, row);
 		}
 	}
 	json_key(json, "chips");
@@ -196,10 +196,10 @@ static void write_chips(struct json *json, const struct data_table *cores, struc
 	json_array_end(json);
 }
 
-void report_links(struct report *report, uint64_t row, const struct view_run *run,
+void report_links(struct report *report, uint64_t row, const struct run_tables *run,
 	struct arena *arena, struct json *json)
 {
-	struct view *view = &report->comparison.view;
+	struct summary *summary = &report->comparison.summary;
 	struct pairs pairs = read_pairs(&run->links, arena);
 	struct json geometry;
 	struct text text;
@@ -208,8 +208,8 @@ void report_links(struct report *report, uint64_t row, const struct view_run *ru
 	json_start(&geometry, &text);
 	geometry.flat_from = 1;
 	write_geometry(&geometry,
-		result_document(
-			view->result, arena_printf(arena, "%s/platform", view_group(view, row))),
+		result_document(summary->result,
+			arena_printf(arena, "%s/platform", summary_group(summary, row))),
 		&pairs);
 	report_integer(json, "geometry",
 		report_share(&report->geometries, text_string(&text), &report->comparison.arena));

@@ -1,5 +1,5 @@
-/* The head of a report's model and its columns of runs, see analysis/report.h. Refuses to round
- * what the summary says. */
+/* The head of a report's model and its columns of runs, see analysis/report.h. Never rounds what
+ * the summary says. */
 #include <math.h>
 #include <string.h>
 
@@ -38,21 +38,21 @@ void report_short(struct json *json, double value)
 		json_real(json, round(value));
 }
 
-void report_cell(struct json *json, const struct data_table *table,
-	const struct data_column *column, uint64_t row)
+void report_cell(struct json *json, const struct dataset *dataset,
+	const struct dataset_column *column, uint64_t row)
 {
 	bool is_time = column && strcmp(column->unit, "1") != 0;
 
 	if (!column)
 		json_null(json);
-	else if (column->type == DATA_TEXT)
-		json_string(json, data_text(table, column, row));
-	else if (is_time && data_real(table, column, row) < 0)
+	else if (column->type == DATASET_TEXT)
+		json_string(json, dataset_text(dataset, column, row));
+	else if (is_time && dataset_real(dataset, column, row) < 0)
 		json_null(json);
-	else if (column->type == DATA_REAL)
-		json_real(json, data_real(table, column, row));
+	else if (column->type == DATASET_REAL)
+		json_real(json, dataset_real(dataset, column, row));
 	else
-		json_integer(json, data_integer(table, column, row));
+		json_integer(json, dataset_integer(dataset, column, row));
 }
 
 uint32_t report_share(struct report_shared *shared, const char *text, struct arena *arena)
@@ -76,7 +76,7 @@ void report_head(struct report *report, struct json *json)
 {
 	static const char *const attributes[] = {"meshsim_version", "git_commit", "build",
 		"simgrid_version", "hdf5_version", "world"};
-	struct result *result = report->comparison.view.result;
+	struct result *result = report->comparison.summary.result;
 
 	report_integer(json, "format", 1);
 	json_key(json, "scenario");
@@ -101,13 +101,13 @@ void report_head(struct report *report, struct json *json)
 	json_object_end(json);
 }
 
-static void write_column(struct json *json, const char *key, const struct data_table *table,
-	const struct data_column *column)
+static void write_column(struct json *json, const char *key, const struct dataset *dataset,
+	const struct dataset_column *column)
 {
 	json_key(json, key);
 	json_array(json);
-	for (uint64_t row = 0; row < table->row_count; row++)
-		report_cell(json, table, column, row);
+	for (uint64_t row = 0; row < dataset->row_count; row++)
+		report_cell(json, dataset, column, row);
 	json_array_end(json);
 }
 
@@ -115,54 +115,55 @@ static void write_column(struct json *json, const char *key, const struct data_t
 static void write_key(
 	struct json *json, const struct report *report, uint32_t index, struct arena *arena)
 {
-	const struct view *view = &report->comparison.view;
-	const struct data_column *column = &view->summary.columns[view->swept_first + index];
+	const struct summary *summary = &report->comparison.summary;
+	const struct dataset_column *column =
+		&summary->dataset.columns[summary->swept_first + index];
 
 	json_array(json);
-	for (uint64_t row = 0; row < view->summary.row_count; row++) {
-		if (column->type == DATA_TEXT)
-			json_string(json, data_text(&view->summary, column, row));
-		else if (column->type == DATA_REAL)
+	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
+		if (column->type == DATASET_TEXT)
+			json_string(json, dataset_text(&summary->dataset, column, row));
+		else if (column->type == DATASET_REAL)
 			json_string(json, arena_printf(arena, "%.9g",
-						  data_real(&view->summary, column, row)));
+						  dataset_real(&summary->dataset, column, row)));
 		else
-			json_string(json,
-				arena_printf(arena, "%lld",
-					(long long)data_integer(&view->summary, column, row)));
+			json_string(json, arena_printf(arena, "%lld",
+						  (long long)dataset_integer(
+							  &summary->dataset, column, row)));
 	}
 	json_array_end(json);
 }
 
 static void write_messages(struct report *report, struct json *json)
 {
-	struct view *view = &report->comparison.view;
+	struct summary *summary = &report->comparison.summary;
 
 	json_key(json, "messages");
 	json_object(json);
-	for (uint64_t row = 0; row < view->summary.row_count; row++) {
-		if (strcmp(data_text(&view->summary, view->status, row), "ok") == 0)
+	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
+		if (strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0)
 			continue;
 		report_text(json,
 			arena_printf(&report->comparison.arena, "%llu", (unsigned long long)row),
-			result_text(view->result, view_group(view, row), "message"));
+			result_text(summary->result, summary_group(summary, row), "message"));
 	}
 	json_object_end(json);
 }
 
 static void write_kind(
-	struct json *json, const struct data_table *summary, const struct view_kind *kind)
+	struct json *json, const struct dataset *dataset, const struct summary_kind *kind)
 {
 	json_object(json);
 	report_text(json, "kind", kind->name);
-	write_column(json, "count", summary, kind->count);
-	write_column(json, "throughput", summary, kind->throughput);
+	write_column(json, "count", dataset, kind->count);
+	write_column(json, "throughput", dataset, kind->throughput);
 	json_key(json, "metrics");
 	json_array(json);
 	for (uint32_t m = 0; m < kind->metric_count; m++) {
 		json_object(json);
 		report_text(json, "metric", kind->metrics[m].name);
-		for (int p = 0; p < VIEW_PERCENTILES; p++)
-			write_column(json, view_percentile_names[p], summary,
+		for (int p = 0; p < SUMMARY_PERCENTILES; p++)
+			write_column(json, summary_percentile_names[p], dataset,
 				kind->metrics[m].percentiles[p]);
 		json_object_end(json);
 	}
@@ -172,32 +173,32 @@ static void write_kind(
 
 void report_runs(struct report *report, struct json *json)
 {
-	const struct view *view = &report->comparison.view;
-	const struct data_table *summary = &view->summary;
+	const struct summary *summary = &report->comparison.summary;
+	const struct dataset *dataset = &summary->dataset;
 
 	json_key(json, "keys");
 	json_array(json);
-	for (uint32_t i = 0; i < view->swept_count; i++)
-		json_string(json, summary->columns[view->swept_first + i].name);
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		json_string(json, dataset->columns[summary->swept_first + i].name);
 	json_array_end(json);
 	json_key(json, "runs");
 	json_object(json);
-	write_column(json, "run", summary, view->run);
-	write_column(json, "status", summary, view->status);
-	write_column(json, "seed", summary, view->seed);
+	write_column(json, "run", dataset, summary->run);
+	write_column(json, "status", dataset, summary->status);
+	write_column(json, "seed", dataset, summary->seed);
 	json_key(json, "keys");
 	json_array(json);
-	for (uint32_t i = 0; i < view->swept_count; i++)
+	for (uint32_t i = 0; i < summary->swept_count; i++)
 		write_key(json, report, i, &report->comparison.arena);
 	json_array_end(json);
 	json_key(json, "totals");
 	json_array(json);
-	for (uint32_t i = 0; i < view->total_count; i++) {
-		const struct data_column *column = &summary->columns[view->total_first + i];
+	for (uint32_t i = 0; i < summary->total_count; i++) {
+		const struct dataset_column *column = &dataset->columns[summary->total_first + i];
 		json_object(json);
 		report_text(json, "name", column->name);
 		report_text(json, "unit", column->unit);
-		write_column(json, "values", summary, column);
+		write_column(json, "values", dataset, column);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -205,7 +206,7 @@ void report_runs(struct report *report, struct json *json)
 	json_object_end(json);
 	json_key(json, "kinds");
 	json_array(json);
-	for (uint32_t k = 0; k < view->kind_count; k++)
-		write_kind(json, summary, &view->kinds[k]);
+	for (uint32_t k = 0; k < summary->kind_count; k++)
+		write_kind(json, dataset, &summary->kinds[k]);
 	json_array_end(json);
 }

@@ -1,6 +1,6 @@
-/* The page around a report's model: style, charting library and scripts are in this program, which
- * the build took from page/ and from Debian's package of d3. Refuses to write anything
- * that a browser would fetch. */
+/* The page around a report's model: style, scripts and charting library are embedded in this
+ * program; the build takes them from page/ and from Debian's package of d3. The page fetches
+ * nothing. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Constants of the effective platforms for a report: all of the first, and what is different in the
- * others. Refuses to hide a constant: whatever has value, unit and kind is listed. */
+/* Constants of the effective platforms for a report: all of the first platform, and the
+ * differences of the others. Lists everything that has value, unit and kind. */
 #include <string.h>
 
 #include "base/tree.h"
@@ -99,14 +99,14 @@ static void write_constants(struct json *json, const struct list *list, const st
 /* Index of each row's platform among those that differ, -1 if there are too many. */
 static void share_platforms(struct report *report, struct report_shared *shared, struct json *json)
 {
-	struct view *view = &report->comparison.view;
+	struct summary *summary = &report->comparison.summary;
 
 	json_key(json, "platform_of");
 	json_array(json);
-	for (uint64_t row = 0; row < view->summary.row_count; row++) {
+	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
 		const char *platform = result_document(
-			view->result, arena_printf(&report->comparison.arena, "%s/platform",
-					      view_group(view, row)));
+			summary->result, arena_printf(&report->comparison.arena, "%s/platform",
+						 summary_group(summary, row)));
 		bool full = shared->count == PLATFORMS_MAX;
 		uint32_t index = 0;
 		while (full && index < shared->count && strcmp(shared->at[index], platform) != 0)

@@ -1,8 +1,9 @@
-/* What the files of `report` share: each writes some members of the page's model. */
+/* The model of a report: each file writes some of its members. */
 #ifndef ANALYSIS_REPORT_REPORT_PRIVATE_H
 #define ANALYSIS_REPORT_REPORT_PRIVATE_H
 
 #include "analysis/compare/comparison.h"
+#include "analysis/read/run_tables.h"
 #include "analysis/report.h"
 
 /* A text that several runs have in common, kept once. */
@@ -37,8 +38,8 @@ void report_real(struct json *json, const char *key, double value);
 void report_short(struct json *json, double value);
 
 /* A cell of a table as JSON: number or text; a time or rate that never came is null. */
-void report_cell(struct json *json, const struct data_table *table,
-	const struct data_column *column, uint64_t row);
+void report_cell(struct json *json, const struct dataset *dataset,
+	const struct dataset_column *column, uint64_t row);
 
 /* Each writes its members; those that read runs return false with a sentence in `why`. */
 void report_head(struct report *report, struct json *json);
@@ -48,9 +49,9 @@ bool report_details(struct report *report, struct json *json);
 void report_platforms(struct report *report, struct json *json);
 
 /* Members of the details of one run. */
-void report_links(struct report *report, uint64_t row, const struct view_run *run,
+void report_links(struct report *report, uint64_t row, const struct run_tables *run,
 	struct arena *arena, struct json *json);
-void report_loads(const struct view_run *run, struct arena *arena, struct json *json);
+void report_loads(const struct run_tables *run, struct arena *arena, struct json *json);
 void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json);
 
 /* Appends the page around the two documents. */

@@ -1,5 +1,5 @@
-/* Distributions and critical paths of a report's runs, see analysis/report.h. One pass over the
- * operations of every run; their number of samples per run shrinks where there are many runs. */
+/* Distributions and critical paths of a report's runs, see analysis/report.h. Reads the
+ * operations of each run once; the more runs, the fewer samples of each are kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +43,10 @@ static void add_series(struct collection *all, const char *kind, enum metric met
 /* What the page is about comes first; the rest only if it fits. */
 static void choose_series(struct report *report, struct collection *all)
 {
-	const struct view *view = &report->comparison.view;
+	const struct summary *summary = &report->comparison.summary;
 	struct arena *arena = &report->comparison.arena;
-	uint64_t rows = view->summary.row_count;
-	uint64_t series = (uint64_t)view->kind_count * METRIC_COUNT;
+	uint64_t rows = summary->dataset.row_count;
+	uint64_t series = (uint64_t)summary->kind_count * METRIC_COUNT;
 	bool few = rows * series * SAMPLES_LEAST <= REPORT_DISTRIBUTION_NUMBERS;
 
 	add_series(all, report->kind, report->metric, report->metric != METRIC_SKEW, rows, arena);
@@ -54,10 +54,10 @@ static void choose_series(struct report *report, struct collection *all)
 		if (m != (int)report->metric && (few || m == METRIC_LATENCY || m == METRIC_HOST))
 			add_series(all, report->kind, (enum metric)m, m == METRIC_LATENCY && few,
 				rows, arena);
-	for (uint32_t k = 0; few && k < view->kind_count; k++)
+	for (uint32_t k = 0; few && k < summary->kind_count; k++)
 		for (int m = 0; m < METRIC_COUNT; m++)
-			if (strcmp(view->kinds[k].name, report->kind) != 0)
-				add_series(all, view->kinds[k].name, (enum metric)m,
+			if (strcmp(summary->kinds[k].name, report->kind) != 0)
+				add_series(all, summary->kinds[k].name, (enum metric)m,
 					m == METRIC_LATENCY, rows, arena);
 	all->samples_most = (uint32_t)(REPORT_DISTRIBUTION_NUMBERS / (rows * all->count + 1));
 	if (all->samples_most < SAMPLES_LEAST)
@@ -142,16 +142,16 @@ static void take_paths(struct series *series, const struct operations *operation
 
 static bool read_row(struct report *report, uint64_t row, struct collection *all)
 {
-	struct view *view = &report->comparison.view;
-	const char *group = view_group(view, row);
-	bool ok = strcmp(data_text(&view->summary, view->status, row), "ok") == 0;
+	struct summary *summary = &report->comparison.summary;
+	const char *group = summary_group(summary, row);
+	bool ok = strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0;
 	struct operations operations = {0};
 	struct arena arena;
 	bool good;
 
 	arena_init(&arena);
-	ok = ok && result_has(view->result, arena_printf(&arena, "%s/ops", group));
-	good = !ok || operations_read(view, group, &arena, &operations, &report->why);
+	ok = ok && result_has(summary->result, arena_printf(&arena, "%s/ops", group));
+	good = !ok || operations_read(summary, group, &arena, &operations, &report->why);
 	for (uint32_t i = 0; good && i < all->count; i++) {
 		struct series *series = &all->at[i];
 		struct samples samples = {NULL, 0};
@@ -236,7 +236,7 @@ static void write_paths(const struct collection *all, uint64_t rows, struct json
 bool report_samples(struct report *report, struct json *json)
 {
 	struct collection *all = arena_alloc(&report->comparison.arena, sizeof(*all));
-	uint64_t rows = report->comparison.view.summary.row_count;
+	uint64_t rows = report->comparison.summary.dataset.row_count;
 	bool good = true;
 
 	choose_series(report, all);

@@ -1,6 +1,5 @@
-/* `meshsim show`: opens, prints, or says why not. See analysis/show.h. Refuses to print half of
- * what it could read: everything is printed into memory first, in a guarded child (probe.h), then
- * here. */
+/* `meshsim show`, see analysis/show.h. Prints everything or nothing: the output is collected in
+ * memory, in a child process first (probe.h). */
 #include "analysis/show.h"
 
 #include <errno.h>
@@ -18,15 +17,15 @@ struct request {
 	size_t length;
 };
 
-static bool show_view(struct view *view, enum show_form form, FILE *out, struct text *why)
+static bool show_summary(struct summary *summary, enum show_form form, FILE *out, struct text *why)
 {
 	switch (form) {
 	case SHOW_TEXT:
-		return show_text(view, out, why);
+		return show_text(summary, out, why);
 	case SHOW_BRIEF:
-		return show_brief(view, out, why);
+		return show_brief(summary, out, why);
 	case SHOW_JSON:
-		return show_json(view, out, why);
+		return show_json(summary, out, why);
 	}
 	return false;
 }
@@ -34,15 +33,15 @@ static bool show_view(struct view *view, enum show_form form, FILE *out, struct 
 static bool print(void *context, struct text *why)
 {
 	struct request *request = context;
-	struct view view;
+	struct summary summary;
 
-	if (!view_open(&view, request->file, why))
+	if (!summary_open(&summary, request->file, why))
 		return false;
 	FILE *out = open_memstream(&request->bytes, &request->length);
 	ensure(out, "no stream: %s", strerror(errno));
-	bool good = show_view(&view, request->form, out, why);
+	bool good = show_summary(&summary, request->form, out, why);
 	ensure(fclose(out) == 0, "memory: %s", strerror(errno));
-	view_close(&view);
+	summary_close(&summary);
 	return good;
 }
 
@@ -50,7 +49,7 @@ int analysis_show(const char *file, enum show_form form, FILE *out)
 {
 	struct request request = {.file = file, .form = form};
 	struct text why;
-	int code = guard_read(file, print, &request);
+	int code = probe_file(file, print, &request);
 
 	if (code != EXIT_GOOD)
 		return code;

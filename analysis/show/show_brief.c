@@ -1,6 +1,5 @@
-/* What `meshsim run` prints: for every kind of operation a row per run with its swept keys, the
- * figures that decisions are made of, and what the runs cost. Refuses to explain: `show` has all.
- */
+/* What `meshsim run` prints: a row per run for each kind of operation with the metrics that
+ * decide between designs, and totals of the runs. Details are left to `show`. */
 #include <string.h>
 
 #include "show_private.h"
@@ -10,10 +9,10 @@ enum { GROUP_NONE, GROUP_TIMES };
 enum { PERCENTILE_P50 = 0, PERCENTILE_P99 = 2 };
 
 /* What is shown of an operation: metric of the summary, percentile, heading. */
-static const struct figure {
+static const struct shown_metric {
 	const char *metric, *heading;
 	int percentile;
-} figures[] = {
+} shown_metrics[] = {
 	{"host", "host p50", PERCENTILE_P50},
 	{"reach", "reach p50", PERCENTILE_P50},
 	{"skew", "skew p50", PERCENTILE_P50},
@@ -21,7 +20,7 @@ static const struct figure {
 	{"latency", "latency p99", PERCENTILE_P99},
 };
 
-enum { FIGURES = sizeof(figures) / sizeof(figures[0]) };
+enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
 
 /* Totals of the summary, in this order. */
 static const char *const totals[] = {
@@ -29,93 +28,78 @@ static const char *const totals[] = {
 
 enum { TOTALS = sizeof(totals) / sizeof(totals[0]) };
 
-static void key_columns(const struct view *view, struct grid *grid)
-{
-	grid_column(grid, "run", GRID_COUNT, GROUP_NONE);
-	for (uint32_t i = 0; i < view->swept_count; i++)
-		grid_column(grid, view_short_name(view, i),
-			show_kind_of(&view->summary.columns[view->swept_first + i]), GROUP_NONE);
-}
-
-static void key_cells(const struct view *view, struct grid *grid, uint64_t row)
-{
-	grid_row(grid);
-	show_cell(grid, &view->summary, view->run, row);
-	for (uint32_t i = 0; i < view->swept_count; i++)
-		show_cell(grid, &view->summary, &view->summary.columns[view->swept_first + i], row);
-}
-
-static const struct data_column *figure_column(
-	const struct view_kind *kind, const struct figure *figure)
+static const struct dataset_column *metric_column(
+	const struct summary_kind *kind, const struct shown_metric *metric)
 {
 	for (uint32_t i = 0; i < kind->metric_count; i++)
-		if (strcmp(kind->metrics[i].name, figure->metric) == 0)
-			return kind->metrics[i].percentiles[figure->percentile];
+		if (strcmp(kind->metrics[i].name, metric->metric) == 0)
+			return kind->metrics[i].percentiles[metric->percentile];
 	return NULL;
 }
 
 static void show_kind(
-	struct view *view, const struct view_kind *kind, struct arena *arena, FILE *out)
+	struct summary *summary, const struct summary_kind *kind, struct arena *arena, FILE *out)
 {
-	const struct data_table *summary = &view->summary;
-	struct grid *grid = grid_new(arena);
+	const struct dataset *dataset = &summary->dataset;
+	struct text_table *table = text_table_new(arena);
 
-	key_columns(view, grid);
-	for (int i = 0; i < FIGURES; i++)
-		grid_column(grid, figures[i].heading, GRID_TIME, GROUP_TIMES);
-	grid_column(grid, "throughput", GRID_PER_S, GROUP_NONE);
-	for (uint64_t row = 0; row < summary->row_count; row++) {
-		if (data_integer(summary, kind->count, row) == 0)
+	show_run_columns(summary, table, true);
+	for (int i = 0; i < SHOWN_METRICS; i++)
+		text_table_column(table, shown_metrics[i].heading, COLUMN_TIME, GROUP_TIMES);
+	text_table_column(table, "throughput", COLUMN_PER_S, GROUP_NONE);
+	for (uint64_t row = 0; row < dataset->row_count; row++) {
+		if (dataset_integer(dataset, kind->count, row) == 0)
 			continue;
-		key_cells(view, grid, row);
-		for (int i = 0; i < FIGURES; i++)
-			show_cell(grid, summary, figure_column(kind, &figures[i]), row);
-		show_cell(grid, summary, kind->throughput, row);
+		show_run_cells(summary, table, row);
+		for (int i = 0; i < SHOWN_METRICS; i++)
+			show_cell(table, dataset, metric_column(kind, &shown_metrics[i]), row);
+		show_cell(table, dataset, kind->throughput, row);
 	}
 	fprintf(out, "\n%s\n", kind->name);
-	grid_print(grid, out);
+	text_table_print(table, out);
 }
 
-static const struct data_column *total_column(const struct view *view, const char *name)
+static const struct dataset_column *total_column(const struct summary *summary, const char *name)
 {
-	for (uint32_t i = 0; i < view->total_count; i++) {
-		const struct data_column *column = &view->summary.columns[view->total_first + i];
+	for (uint32_t i = 0; i < summary->total_count; i++) {
+		const struct dataset_column *column =
+			&summary->dataset.columns[summary->total_first + i];
 		if (strcmp(column->name, name) == 0)
 			return column;
 	}
 	return NULL;
 }
 
-static void show_totals(struct view *view, struct arena *arena, FILE *out)
+static void show_totals(struct summary *summary, struct arena *arena, FILE *out)
 {
-	struct grid *grid = grid_new(arena);
+	struct text_table *table = text_table_new(arena);
 
-	key_columns(view, grid);
+	show_run_columns(summary, table, true);
 	for (int i = 0; i < TOTALS; i++) {
-		const struct data_column *column = total_column(view, totals[i]);
-		grid_column(
-			grid, totals[i], column ? show_kind_of(column) : GRID_COUNT, GROUP_NONE);
+		const struct dataset_column *column = total_column(summary, totals[i]);
+		text_table_column(
+			table, totals[i], column ? show_kind_of(column) : COLUMN_COUNT, GROUP_NONE);
 	}
-	for (uint64_t row = 0; row < view->summary.row_count; row++) {
-		key_cells(view, grid, row);
+	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
+		show_run_cells(summary, table, row);
 		for (int i = 0; i < TOTALS; i++)
-			show_cell(grid, &view->summary, total_column(view, totals[i]), row);
+			show_cell(table, &summary->dataset, total_column(summary, totals[i]), row);
 	}
 	fputs("\nwhole run\n", out);
-	grid_print(grid, out);
+	text_table_print(table, out);
 }
 
-bool show_brief(struct view *view, FILE *out, struct text *why)
+bool show_brief(struct summary *summary, FILE *out, struct text *why)
 {
 	struct arena arena;
 
 	(void)why;
 	arena_init(&arena);
-	show_head(view, out);
-	for (uint32_t i = 0; i < view->kind_count; i++)
-		show_kind(view, &view->kinds[i], &arena, out);
-	show_totals(view, &arena, out);
-	show_failures(view, out);
+	show_head(summary, out);
+	for (uint32_t i = 0; i < summary->kind_count; i++)
+		show_kind(summary, &summary->kinds[i], &arena, out);
+	show_totals(summary, &arena, out);
+	show_failures(summary, out);
 	fputs("\n  host: the call held its thread. reach: call to go on the last chip. skew: first "
 	      "to "
 	      "last chip.\n  latency: call until the host saw it, or, if it never looks, until the "

@@ -1,35 +1,40 @@
-/* What the files of `show` share. */
+/* The forms of `meshsim show`, and the parts that they share. */
 #ifndef ANALYSIS_SHOW_SHOW_PRIVATE_H
 #define ANALYSIS_SHOW_SHOW_PRIVATE_H
 
 #include <stdio.h>
 
 #include "analysis/print/text_table.h"
-#include "analysis/read/summary.h"
+#include "analysis/read/run_tables.h"
 
 /* The whole file for people; false with a sentence in `why`. */
-bool show_text(struct view *view, FILE *out, struct text *why);
+bool show_text(struct summary *summary, FILE *out, struct text *why);
 
 /* Name, question and versions of the file. */
-void show_head(struct view *view, FILE *out);
+void show_head(struct summary *summary, FILE *out);
 
 /* A line for each run that did not end well. */
-void show_failures(struct view *view, FILE *out);
+void show_failures(struct summary *summary, FILE *out);
 
 /* A row per run and kind of operation; false with a sentence in `why`. */
-bool show_brief(struct view *view, FILE *out, struct text *why);
+bool show_brief(struct summary *summary, FILE *out, struct text *why);
 
 /* The whole file as JSON; nothing is printed if it fails. */
-bool show_json(struct view *view, FILE *out, struct text *why);
+bool show_json(struct summary *summary, FILE *out, struct text *why);
 
 /* One run's threads, stages, links, queues and work, one by one. */
-void show_detail(const struct view_run *run, struct arena *arena, FILE *out);
+void show_detail(const struct run_tables *run, struct arena *arena, FILE *out);
+
+/* Columns, and then cells of a row, that say which run a row is about: its number and swept keys;
+ * brief: the last parts of their names. */
+void show_run_columns(const struct summary *summary, struct text_table *table, bool is_brief);
+void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row);
 
 /* Kind of a column by its unit. */
-enum grid_kind show_kind_of(const struct data_column *column);
+enum column_kind show_kind_of(const struct dataset_column *column);
 
 /* Fills a cell with a column's value; a time or rate that never came (negative) stays blank. */
-void show_cell(struct grid *grid, const struct data_table *table, const struct data_column *column,
-	uint64_t row);
+void show_cell(struct text_table *table, const struct dataset *dataset,
+	const struct dataset_column *column, uint64_t row);
 
 #endif

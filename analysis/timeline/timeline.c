@@ -1,4 +1,4 @@
-/* `meshsim timeline`: reads one run and writes its trace. See analysis/timeline.h. Refuses runs
+/* `meshsim timeline`, see analysis/timeline.h: reads one run and writes its trace. Rejects runs
  * that recorded no operations. */
 #include "analysis/timeline.h"
 
@@ -13,33 +13,33 @@ struct work {
 	const char *file;
 	uint32_t run;
 	struct arena arena;
-	struct view view;
+	struct summary summary;
 	struct timeline timeline;
 };
 
 /* Row of the run in the summary. */
 static bool find_row(const struct work *work, uint64_t *row, struct text *why)
 {
-	const struct view *view = &work->view;
+	const struct summary *summary = &work->summary;
 
-	for (*row = 0; *row < view->summary.row_count; (*row)++)
-		if (data_integer(&view->summary, view->run, *row) == (int64_t)work->run)
+	for (*row = 0; *row < summary->dataset.row_count; (*row)++)
+		if (dataset_integer(&summary->dataset, summary->run, *row) == (int64_t)work->run)
 			return true;
 	text_printf(why, "no run %u; it has %llu", work->run,
-		(unsigned long long)view->summary.row_count);
+		(unsigned long long)summary->dataset.row_count);
 	return false;
 }
 
 /* The simulation ends with the last thing that happened, whatever a damaged file says. */
 static int64_t end_of(const struct work *work, uint64_t row)
 {
-	int64_t end = data_integer_of(&work->view.summary, "simulated", row);
+	int64_t end = dataset_integer_of(&work->summary.dataset, "simulated", row);
 	const struct operations *operations = &work->timeline.operations;
 
 	for (uint32_t i = 0; i < operations->count; i++)
-		for (int point = 0; point < POINT_COUNT; point++)
-			if (operations->at[i].last[point] > end)
-				end = operations->at[i].last[point];
+		for (int mark = 0; mark < MARK_COUNT; mark++)
+			if (operations->at[i].last[mark] > end)
+				end = operations->at[i].last[mark];
 	return end;
 }
 
@@ -52,12 +52,12 @@ static bool read_run(void *context, struct text *why)
 
 	arena_init(&work->arena);
 	timeline->arena = &work->arena;
-	if (!view_open(&work->view, work->file, why) || !find_row(work, &row, why))
+	if (!summary_open(&work->summary, work->file, why) || !find_row(work, &row, why))
 		return false;
-	group = view_group(&work->view, row);
-	if (!view_read_run(&work->view, row, &work->arena, &timeline->run, why) ||
-		!operations_read(&work->view, group, &work->arena, &timeline->operations, why) ||
-		result_table_in(work->view.result, arena_printf(&work->arena, "%s/ops", group),
+	group = summary_group(&work->summary, row);
+	if (!run_tables_read(&work->summary, row, &work->arena, &timeline->run, why) ||
+		!operations_read(&work->summary, group, &work->arena, &timeline->operations, why) ||
+		result_table_in(work->summary.result, arena_printf(&work->arena, "%s/ops", group),
 			&work->arena, &timeline->rows, why) != STATUS_OK)
 		return false;
 	timeline->end = end_of(work, row);
@@ -100,7 +100,7 @@ int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *ou
 
 	if (!output_check_or_say(path, &trace_output))
 		return EXIT_BAD_INPUT;
-	code = guard_read(file, read_run, &work);
+	code = probe_file(file, read_run, &work);
 	if (code != EXIT_GOOD)
 		return code;
 	ensure(read_run(&work, &why), "%s: %s", file, text_string(&why));
@@ -113,7 +113,7 @@ int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *ou
 		fprintf(out, "%s: %u operations; open it in ui.perfetto.dev\n", path,
 			work.timeline.operations.count);
 	text_fini(&why);
-	view_close(&work.view);
+	summary_close(&work.summary);
 	arena_fini(&work.arena);
 	return code;
 }

@@ -1,5 +1,5 @@
-/* Operations on a timeline: calls, stages, queues. See analysis/timeline.h. Refuses to move a
- * slice: an operation's stages lie end to end, as its marks say. */
+/* Operations on a timeline: calls, stages, queues. See analysis/timeline.h. The stages of an
+ * operation lie end to end, exactly as its marks say. */
 #include <string.h>
 
 #include "analysis/operations/path.h"
@@ -18,7 +18,7 @@ struct tracks {
 
 static void add_threads(struct timeline *timeline, struct tracks *tracks)
 {
-	const struct data_table *threads = &timeline->run.threads;
+	const struct dataset *threads = &timeline->run.threads;
 	struct trace *trace = timeline->trace;
 	uint32_t hosts[HOSTS_MAX];
 	bool known[HOSTS_MAX] = {false};
@@ -26,14 +26,14 @@ static void add_threads(struct timeline *timeline, struct tracks *tracks)
 	tracks->threads =
 		arena_array(timeline->arena, threads->row_count, sizeof(*tracks->threads));
 	for (uint64_t row = 0; row < threads->row_count; row++) {
-		int64_t host = data_integer_of(threads, "host", row);
+		int64_t host = dataset_integer_of(threads, "host", row);
 		uint32_t at = host >= 0 && host < HOSTS_MAX ? (uint32_t)host : HOSTS_MAX - 1;
 		if (!known[at])
 			hosts[at] =
 				trace_process(trace, arena_printf(timeline->arena, "host %u", at));
 		known[at] = true;
 		tracks->threads[row] =
-			trace_track(trace, hosts[at], data_text_of(threads, "name", row));
+			trace_track(trace, hosts[at], dataset_text_of(threads, "name", row));
 	}
 	if (threads->row_count == 0)
 		tracks->other = trace_track(trace, trace_process(trace, "host"), "threads");
@@ -48,7 +48,7 @@ static void add_queues(struct timeline *timeline, struct tracks *tracks)
 	bool used[QUEUES_MAX] = {false};
 
 	for (uint64_t row = 0; row < timeline->rows.row_count; row++)
-		used[data_integer_of(&timeline->rows, "queue", row) & (QUEUES_MAX - 1)] = true;
+		used[dataset_integer_of(&timeline->rows, "queue", row) & (QUEUES_MAX - 1)] = true;
 	for (uint32_t i = 0; i < QUEUES_MAX; i++) {
 		if (!used[i])
 			continue;
@@ -82,9 +82,9 @@ struct chain {
 
 static void add_identity(struct chain *chain, struct trace_slice *slice)
 {
-	const struct data_table *rows = &chain->timeline->rows;
+	const struct dataset *rows = &chain->timeline->rows;
 
-	trace_number(slice, "operation", data_integer_of(rows, "operation", chain->index));
+	trace_number(slice, "operation", dataset_integer_of(rows, "operation", chain->index));
 	trace_number(slice, "step", chain->operation->step);
 	trace_number(slice, "iteration", chain->operation->iteration);
 }
@@ -120,7 +120,7 @@ static bool lay_turns(struct chain *chain)
 {
 	const struct operation *operation = chain->operation;
 	const uint32_t *stages = chain->tracks->stages;
-	int64_t rung = operation->last[POINT_DOORBELL];
+	int64_t rung = operation->last[MARK_DOORBELL];
 
 	if (operation->built < 0 || operation->told < 0 || operation->copied < 0 ||
 		operation->rung < 0 || rung < 0 ||
@@ -130,36 +130,35 @@ static bool lay_turns(struct chain *chain)
 	lay(chain, chain->now + operation->built, stages[STAGE_BUILD], -1);
 	lay(chain, chain->now + operation->told, stages[STAGE_EXPECT], -1);
 	lay(chain, chain->now + operation->copied, stages[STAGE_COPY], -1);
-	lay(chain, rung, stages[STAGE_DOORBELL], operation->first[POINT_DOORBELL]);
+	lay(chain, rung, stages[STAGE_DOORBELL], operation->first[MARK_DOORBELL]);
 	return true;
 }
 
 static void lay_stages(struct chain *chain)
 {
 	const struct operation *operation = chain->operation;
-	enum point before = POINT_CALLED;
+	enum mark before = MARK_CALLED;
 	bool turns = lay_turns(chain);
 
-	for (int point = POINT_BUILT; point <= POINT_SEEN; point++) {
-		int64_t time = operation->last[point];
+	for (int mark = MARK_BUILT; mark <= MARK_SEEN; mark++) {
+		int64_t time = operation->last[mark];
 		if (time < 0 || time > chain->end)
 			continue;
-		if (!turns || point > POINT_DOORBELL)
-			lay(chain, time,
-				chain->tracks->stages[path_stage(before, (enum point)point)],
-				operation->first[point]);
-		before = (enum point)point;
+		if (!turns || mark > MARK_DOORBELL)
+			lay(chain, time, chain->tracks->stages[path_stage(before, (enum mark)mark)],
+				operation->first[mark]);
+		before = (enum mark)mark;
 	}
 }
 
 static uint32_t thread_track(
 	const struct timeline *timeline, const struct tracks *tracks, const char *name)
 {
-	const struct data_table *threads = &timeline->run.threads;
-	const struct data_column *column = data_column(threads, "name");
+	const struct dataset *threads = &timeline->run.threads;
+	const struct dataset_column *column = dataset_column(threads, "name");
 
 	for (uint64_t row = 0; row < threads->row_count; row++)
-		if (strcmp(data_text(threads, column, row), name) == 0)
+		if (strcmp(dataset_text(threads, column, row), name) == 0)
 			return tracks->threads[row];
 	return tracks->other;
 }
@@ -167,7 +166,7 @@ static uint32_t thread_track(
 static void add_call(struct chain *chain, int64_t called)
 {
 	struct timeline *timeline = chain->timeline;
-	int64_t returned = chain->operation->last[POINT_RETURNED];
+	int64_t returned = chain->operation->last[MARK_RETURNED];
 	struct trace_slice slice =
 		operation_slice(chain, called, returned >= called ? returned : timeline->end);
 
@@ -181,10 +180,10 @@ static void add_call(struct chain *chain, int64_t called)
 static void add_queued(struct chain *chain, int64_t called, bool completed)
 {
 	struct timeline *timeline = chain->timeline;
-	uint32_t queue = (uint32_t)data_integer_of(&timeline->rows, "queue", chain->index) &
+	uint32_t queue = (uint32_t)dataset_integer_of(&timeline->rows, "queue", chain->index) &
 			 (QUEUES_MAX - 1);
 	struct trace_slice slice = operation_slice(chain, called, chain->end);
-	int64_t bytes = data_integer_of(&timeline->rows, "bytes", chain->index);
+	int64_t bytes = dataset_integer_of(&timeline->rows, "bytes", chain->index);
 
 	if (bytes > 0)
 		trace_number(&slice, "bytes", bytes);
@@ -201,7 +200,7 @@ static void add_queued(struct chain *chain, int64_t called, bool completed)
 static void add_operation(struct timeline *timeline, const struct tracks *tracks, uint32_t index)
 {
 	const struct operation *operation = &timeline->operations.at[index];
-	int64_t called = operation->last[POINT_CALLED];
+	int64_t called = operation->last[MARK_CALLED];
 	int64_t latency = path_value(&timeline->operations, index, METRIC_LATENCY);
 	struct chain chain = {.timeline = timeline,
 		.tracks = tracks,

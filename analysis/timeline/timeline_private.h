@@ -1,16 +1,17 @@
-/* What the files of `timeline` share. */
+/* One run on its way into a trace. */
 #ifndef ANALYSIS_TIMELINE_TIMELINE_PRIVATE_H
 #define ANALYSIS_TIMELINE_TIMELINE_PRIVATE_H
 
 #include "analysis/operations/operations.h"
+#include "analysis/read/run_tables.h"
 #include "trace.h"
 
 struct timeline {
 	struct arena *arena;
 	struct trace *trace;
 	struct operations operations;
-	struct data_table rows; /* /runs/N/ops, for what operations do not hold */
-	struct view_run run;
+	struct dataset rows; /* /runs/N/ops, for what operations do not hold */
+	struct run_tables run;
 	int64_t end; /* of the simulation */
 };
 

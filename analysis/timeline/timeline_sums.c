@@ -1,5 +1,5 @@
-/* Sums over the run on a timeline, end to end: threads, links, firmware stages, queues. Refuses to
- * show them where they might be taken for moments: each has a process of its own that says so. */
+/* Sums over the run on a timeline, end to end: threads, links, firmware stages, queues. They
+ * stand in processes of their own, named as sums, so that nobody takes them for moments. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { PARTS_MAX = 5, NUMBERS_MAX = 7 };
 /* How the rows of one table are shown. */
 struct sums {
 	const char *process;
-	const struct data_table *table;
+	const struct dataset *dataset;
 	const char *needs;  /* rows where this column is 0 are left out; NULL: none are */
 	const char *starts; /* column of the first slice's start, or NULL */
 	struct part parts[PARTS_MAX];
@@ -25,19 +25,19 @@ struct sums {
 static void add_row(struct timeline *timeline, const struct sums *sums, uint64_t row,
 	uint32_t process, const char *name)
 {
-	const struct data_table *table = sums->table;
+	const struct dataset *dataset = sums->dataset;
 	uint32_t track = trace_track(timeline->trace, process, name);
-	int64_t now = sums->starts ? data_integer_of(table, sums->starts, row) : 0;
+	int64_t now = sums->starts ? dataset_integer_of(dataset, sums->starts, row) : 0;
 
 	for (int p = 0; p < PARTS_MAX && sums->parts[p].column; p++) {
-		int64_t time = data_integer_of(table, sums->parts[p].column, row);
+		int64_t time = dataset_integer_of(dataset, sums->parts[p].column, row);
 		struct trace_slice slice = {
 			.start = now, .end = now + time, .name = sums->parts[p].name};
 		if (time <= 0 || now < 0 || time > INT64_MAX - now)
 			continue;
 		for (int n = 0; n < NUMBERS_MAX && sums->numbers[n]; n++)
 			trace_number(&slice, sums->numbers[n],
-				data_integer_of(table, sums->numbers[n], row));
+				dataset_integer_of(dataset, sums->numbers[n], row));
 		trace_slice(timeline->trace, track, &slice);
 		now += time;
 	}
@@ -45,17 +45,17 @@ static void add_row(struct timeline *timeline, const struct sums *sums, uint64_t
 
 static void add_table(struct timeline *timeline, const struct sums *sums)
 {
-	const struct data_table *table = sums->table;
+	const struct dataset *dataset = sums->dataset;
 	bool any = false;
 	uint32_t process = 0;
 
-	for (uint64_t row = 0; row < table->row_count; row++) {
-		if (sums->needs && data_integer_of(table, sums->needs, row) <= 0)
+	for (uint64_t row = 0; row < dataset->row_count; row++) {
+		if (sums->needs && dataset_integer_of(dataset, sums->needs, row) <= 0)
 			continue;
 		if (!any)
 			process = trace_process(timeline->trace, sums->process);
 		any = true;
-		add_row(timeline, sums, row, process, data_text_of(table, "name", row));
+		add_row(timeline, sums, row, process, dataset_text_of(dataset, "name", row));
 	}
 }
 
@@ -81,16 +81,16 @@ static int compare_cores(const void *a, const void *b)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-static struct core *sort_cores(struct timeline *timeline, const struct data_table *table)
+static struct core *sort_cores(struct timeline *timeline, const struct dataset *dataset)
 {
-	struct core *cores = arena_array(timeline->arena, table->row_count, sizeof(*cores));
+	struct core *cores = arena_array(timeline->arena, dataset->row_count, sizeof(*cores));
 
-	for (uint64_t row = 0; row < table->row_count; row++)
-		cores[row] = (struct core){.chip = data_integer_of(table, "chip", row),
-			.busy = data_integer_of(table, "busy", row),
-			.role = data_text_of(table, "role", row),
+	for (uint64_t row = 0; row < dataset->row_count; row++)
+		cores[row] = (struct core){.chip = dataset_integer_of(dataset, "chip", row),
+			.busy = dataset_integer_of(dataset, "busy", row),
+			.role = dataset_text_of(dataset, "role", row),
 			.row = row};
-	qsort(cores, table->row_count, sizeof(*cores), compare_cores);
+	qsort(cores, dataset->row_count, sizeof(*cores), compare_cores);
 	return cores;
 }
 
@@ -98,11 +98,11 @@ static struct core *sort_cores(struct timeline *timeline, const struct data_tabl
 static void add_cores(struct timeline *timeline)
 {
 	const struct sums sums = {.process = "firmware: sums over the run, busiest of its chip",
-		.table = &timeline->run.cores,
+		.dataset = &timeline->run.cores,
 		.parts = {{"busy", "busy"}, {"blocked", "blocked"}},
 		.numbers = {"tile", "processor", "steps", "busy_cycles"}};
-	const struct core *cores = sort_cores(timeline, sums.table);
-	uint64_t count = sums.table->row_count, next;
+	const struct core *cores = sort_cores(timeline, sums.dataset);
+	uint64_t count = sums.dataset->row_count, next;
 	uint32_t process = 0;
 
 	if (count)
@@ -116,17 +116,17 @@ static void add_cores(struct timeline *timeline)
 		if (next - i > 1)
 			name = arena_printf(timeline->arena, "%s, busiest of %llu", name,
 				(unsigned long long)(next - i));
-		if (data_integer_of(sums.table, "steps", cores[i].row) > 0)
+		if (dataset_integer_of(sums.dataset, "steps", cores[i].row) > 0)
 			add_row(timeline, &sums, cores[i].row, process, name);
 	}
 }
 
 void timeline_sums(struct timeline *timeline)
 {
-	const struct view_run *run = &timeline->run;
+	const struct run_tables *run = &timeline->run;
 	const struct sums all[] = {
 		{.process = "threads: sums over the run, not in order",
-			.table = &run->threads,
+			.dataset = &run->threads,
 			.needs = NULL,
 			.starts = "started",
 			.parts = {{"busy", "busy"}, {"spinning", "spinning"},
@@ -135,13 +135,13 @@ void timeline_sums(struct timeline *timeline)
 			.numbers = {"copying", "switches", "preemptions", "wakes_hot", "wakes_idle",
 				"polls"}},
 		{.process = "links: sums over the run",
-			.table = &run->links,
+			.dataset = &run->links,
 			.needs = "messages",
 			.parts = {{"busy", "busy"}},
 			.numbers = {"bandwidth", "bytes", "payload", "messages", "waited",
 				"blocked"}},
 		{.process = "queues that were full: sums over the run",
-			.table = &run->queues,
+			.dataset = &run->queues,
 			.needs = "blocked",
 			.parts = {{"blocked_time", "blocked"}},
 			.numbers = {"capacity", "high_water", "taken", "blocked"}},

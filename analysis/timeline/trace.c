@@ -1,5 +1,5 @@
-/* Collects slices and lays them into lanes, see trace.h. Refuses slices that end before they start.
- */
+/* Collects slices and lays them into lanes, see trace.h. A slice that ends before it starts is a
+ * bug of the caller. */
 #include "trace.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* A trace to be written: processes, tracks of slices, counters. Slices of one track may overlap:
- * they are laid into lanes, each a track of the file. */
+ * they are laid into lanes, and each lane becomes a track of the file. */
 #ifndef ANALYSIS_TIMELINE_TRACE_H
 #define ANALYSIS_TIMELINE_TRACE_H
 

@@ -1,5 +1,5 @@
-/* Chrome's trace-event JSON: complete events, counters, flows; an event a line. Refuses to round:
- * times are in us with six digits. */
+/* Chrome's trace-event JSON: complete events, counters, flows; one event per line. Exact: times
+ * are in us with six digits. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Perfetto's protobuf (perfetto/trace/trace.proto), written by hand: varints and lengths. Refuses
- * times below 1 ns: bounds of slices are rounded down. */
+/* Perfetto's protobuf (perfetto/trace/trace.proto), written by hand as varints and lengths. The
+ * format counts in ns: bounds of slices are rounded down. */
 #include <string.h>
 
 #include "trace_private.h"

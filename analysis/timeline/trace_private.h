@@ -1,4 +1,4 @@
-/* What the writers see of a trace. */
+/* A trace as its writers see it: lanes and sorted events. */
 #ifndef ANALYSIS_TIMELINE_TRACE_PRIVATE_H
 #define ANALYSIS_TIMELINE_TRACE_PRIVATE_H
 

@@ -145,10 +145,10 @@ static int run(int argc, char **argv)
 	options.check.tolerances = options.tolerances;
 	if (options.wall) {
 		uint32_t count = options.check.tolerance_count;
-		struct wall_options wall = {.baseline = options.check.baseline,
+		struct cpu_time_options wall = {.baseline = options.check.baseline,
 			.update = options.check.update,
 			.percent = count ? options.tolerances[count - 1].percent : 5};
-		return analysis_check_wall(options.files, options.file_count, &wall, stdout);
+		return analysis_check_cpu_time(options.files, options.file_count, &wall, stdout);
 	}
 	return analysis_check(options.files[0], &options.check, stdout);
 }

@@ -1,4 +1,4 @@
-/* `meshsim check` (DESIGN sections 6 and 9): the gate of continuous integration. Compares the
+/* `meshsim check`: the gate of continuous integration. Compares the
  * simulated figures of a result file with a baseline, exactly or within stated tolerances. Reads
  * files only; refuses results of the native world, whose times are of one machine and one day.
  *
@@ -53,7 +53,7 @@ struct check_options {
  * result file, baseline, or tolerance that fits no figure; 3 there is no baseline. */
 int analysis_check(const char *file, const struct check_options *options, FILE *out);
 
-struct wall_options {
+struct cpu_time_options {
 	const char *baseline; /* a YAML file of its own */
 	bool update;
 	double percent; /* slower by less than this is not worth a word */
@@ -63,9 +63,9 @@ struct wall_options {
  * a baseline of repetitions: Mann-Whitney rank test, one-sided at 1 %, and by how much the medians
  * differ. Both sides need WALL_LEAST repetitions of one scenario on one machine and one build. Exit
  * codes as above. */
-int analysis_check_wall(const char *const *files, uint32_t file_count,
-	const struct wall_options *options, FILE *out);
+int analysis_check_cpu_time(const char *const *files, uint32_t file_count,
+	const struct cpu_time_options *options, FILE *out);
 
-enum { WALL_LEAST = 9 };
+enum { REPETITIONS_LEAST = 9 };
 
 #endif

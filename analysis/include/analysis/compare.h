@@ -1,4 +1,4 @@
-/* `meshsim compare` (DESIGN sections 1 and 6): which design wins, by how much, why, where it flips,
+/* `meshsim compare`: which design wins, by how much, why, where it flips,
  * and whether that survives other costs. Reads the file only; runs that --refine and --robust need
  * are made by whoever calls, through struct compare_runner.
  *

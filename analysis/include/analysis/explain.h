@@ -1,11 +1,11 @@
-/* `meshsim explain` (DESIGN section 6): why one run takes longer than another. Splits the critical
+/* `meshsim explain`: why one run takes longer than another. Splits the critical
  * path of the median, of the p99 and of the mean operation into stages, whose differences sum to
  * the whole difference to the picosecond; shows links, cores and queues whose load differs most.
  * Reads the file only.
  *
  * JSON, times in ps:
  *   kind, metric, unit "ps"
- * *   runs          two objects: run, status, count, keys (a text)
+ *   runs          two objects: run, status, count, keys (a text)
  *   paths         "p50", "p99", "mean": objects
  *     value       two numbers, whole times; `mean` holds sums over all operations, and `count` has
  *                 how many went into each

@@ -1,4 +1,4 @@
-/* `meshsim report` (DESIGN sections 1 and 6): one result file as one HTML page that needs no other
+/* `meshsim report`: one result file as one HTML page that needs no other
  * file and no network: verdicts, latencies, scaling, load of links, critical paths, threads,
  * firmware, queues, the simulator's errors against hardware, scenario and constants. Reads the
  * result file only; runs that the verdicts ask for, and the errors, come from whoever calls.

@@ -1,4 +1,4 @@
-/* `meshsim show` (DESIGN section 6): what a result file says, for people and as JSON. Reads the
+/* `meshsim show`: what a result file says, for people and as JSON. Reads the
  * file only (layout: bench/results.h); knows no scenario, no model. */
 #ifndef ANALYSIS_SHOW_H
 #define ANALYSIS_SHOW_H

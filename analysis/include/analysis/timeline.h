@@ -1,4 +1,4 @@
-/* `meshsim timeline` (DESIGN section 6): one run as a trace for ui.perfetto.dev or
+/* `meshsim timeline`: one run as a trace for ui.perfetto.dev or
  * chrome://tracing. Reads the result file only. Its tracks:
  *
  *   host N          a track per thread: the calls of operations

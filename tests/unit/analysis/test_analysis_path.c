@@ -19,12 +19,12 @@ static struct operation blank(const char *kind, uint32_t step)
 	struct operation operation = {.kind = kind, .thread = "main", .step = step};
 
 	operation.built = operation.told = operation.copied = operation.rung = -1;
-	for (int i = 0; i < POINT_COUNT; i++)
+	for (int i = 0; i < MARK_COUNT; i++)
 		operation.first[i] = operation.last[i] = -1;
 	return operation;
 }
 
-static void pass(struct operation *operation, enum point point, int64_t time)
+static void pass(struct operation *operation, enum mark point, int64_t time)
 {
 	operation->first[point] = operation->last[point] = time;
 }
@@ -33,28 +33,28 @@ static void pass(struct operation *operation, enum point point, int64_t time)
 static void workload_and_finish(struct operation *at)
 {
 	at[0] = blank("enqueue_workload", 1);
-	pass(&at[0], POINT_CALLED, 1000);
-	pass(&at[0], POINT_BUILT, 1010);
-	pass(&at[0], POINT_COPIED, 1030);
-	pass(&at[0], POINT_DOORBELL, 1060);
-	pass(&at[0], POINT_RETURNED, 1070);
-	pass(&at[0], POINT_FETCHED, 1100);
-	pass(&at[0], POINT_PREFETCHED, 1150);
-	pass(&at[0], POINT_DISPATCHED, 1210);
-	pass(&at[0], POINT_GO, 1280);
-	pass(&at[0], POINT_WORKERS_DONE, 1900);
+	pass(&at[0], MARK_CALLED, 1000);
+	pass(&at[0], MARK_BUILT, 1010);
+	pass(&at[0], MARK_COPIED, 1030);
+	pass(&at[0], MARK_DOORBELL, 1060);
+	pass(&at[0], MARK_RETURNED, 1070);
+	pass(&at[0], MARK_FETCHED, 1100);
+	pass(&at[0], MARK_PREFETCHED, 1150);
+	pass(&at[0], MARK_DISPATCHED, 1210);
+	pass(&at[0], MARK_GO, 1280);
+	pass(&at[0], MARK_WORKERS_DONE, 1900);
 	at[1] = blank("finish", 2);
-	pass(&at[1], POINT_CALLED, 1075);
-	pass(&at[1], POINT_BUILT, 1080);
-	pass(&at[1], POINT_COPIED, 1085);
-	pass(&at[1], POINT_DOORBELL, 1090);
-	pass(&at[1], POINT_FETCHED, 1120);
-	pass(&at[1], POINT_PREFETCHED, 1160);
-	pass(&at[1], POINT_NOTIFIED, 1950);
-	pass(&at[1], POINT_SEEN, 2100);
-	pass(&at[1], POINT_RETURNED, 2101);
+	pass(&at[1], MARK_CALLED, 1075);
+	pass(&at[1], MARK_BUILT, 1080);
+	pass(&at[1], MARK_COPIED, 1085);
+	pass(&at[1], MARK_DOORBELL, 1090);
+	pass(&at[1], MARK_FETCHED, 1120);
+	pass(&at[1], MARK_PREFETCHED, 1160);
+	pass(&at[1], MARK_NOTIFIED, 1950);
+	pass(&at[1], MARK_SEEN, 2100);
+	pass(&at[1], MARK_RETURNED, 2101);
 	at[2] = blank("enqueue_workload", 1);
-	pass(&at[2], POINT_CALLED, 2110);
+	pass(&at[2], MARK_CALLED, 2110);
 }
 
 static void expect(const struct split *split, enum stage stage, int64_t time)
@@ -108,9 +108,9 @@ static void a_finish_that_comes_late_is_its_own_path(void **state)
 
 	(void)state;
 	workload_and_finish(at);
-	pass(&at[0], POINT_WORKERS_DONE, 1300);
-	pass(&at[1], POINT_FETCHED, 1700);
-	pass(&at[1], POINT_PREFETCHED, 1800);
+	pass(&at[0], MARK_WORKERS_DONE, 1300);
+	pass(&at[1], MARK_FETCHED, 1700);
+	pass(&at[1], MARK_PREFETCHED, 1800);
 	operations_link(&operations, &arena);
 	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
 	expect(&split, STAGE_WORKER, 0);
@@ -134,7 +134,7 @@ static void a_round_that_waits_for_nothing_stays_on_the_host(void **state)
 	(void)state;
 	workload_and_finish(at);
 	at[1] = blank("enqueue_workload", 1);
-	pass(&at[1], POINT_CALLED, 1075);
+	pass(&at[1], MARK_CALLED, 1075);
 	operations_link(&operations, &arena);
 	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 75);
 	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
@@ -152,7 +152,7 @@ static void a_loop_over_devices_is_split_by_its_turns(void **state)
 
 	(void)state;
 	workload_and_finish(at);
-	pass(&at[0], POINT_BUILT, 1045); /* the last device's */
+	pass(&at[0], MARK_BUILT, 1045); /* the last device's */
 	at[0].built = 12;
 	at[0].told = 8;
 	at[0].copied = 25;
@@ -200,11 +200,11 @@ static void any_recording_sums_to_the_whole(void **state)
 	for (uint32_t i = 0; i < MANY; i++) {
 		at[i] = blank("any", (uint32_t)stream_below(&stream, 3));
 		now += (int64_t)stream_below(&stream, 500);
-		for (int p = 0; p < POINT_COUNT; p++)
+		for (int p = 0; p < MARK_COUNT; p++)
 			if (stream_below(&stream, 4) > 0)
-				pass(&at[i], (enum point)p,
+				pass(&at[i], (enum mark)p,
 					now + (int64_t)stream_below(&stream, 2000));
-		pass(&at[i], POINT_CALLED, now);
+		pass(&at[i], MARK_CALLED, now);
 	}
 	operations_link(&operations, &arena);
 	for (uint32_t i = 0; i < MANY; i++)

@@ -13,7 +13,7 @@ static void sets_apart_are_certain(void **state)
 {
 	const double low[] = {5, 1, 2, 3, 4, 6, 7, 8, 9};
 	const double high[] = {18, 10, 11, 12, 13, 14, 15, 16, 17};
-	struct ranks ranks = ranks_compare(low, 9, high, 9);
+	struct rank_test ranks = rank_test(low, 9, high, 9);
 
 	(void)state;
 	assert_float_equal(ranks.u, 81, 0);
@@ -22,7 +22,7 @@ static void sets_apart_are_certain(void **state)
 	assert_float_equal(ranks.less, 0.999853, 0.000001);
 	assert_float_equal(ranks.median[0], 5, 0);
 	assert_float_equal(ranks.median[1], 14, 0);
-	ranks = ranks_compare(high, 9, low, 9);
+	ranks = rank_test(high, 9, low, 9);
 	assert_float_equal(ranks.u, 0, 0);
 	assert_float_equal(ranks.less, 0.000206, 0.000001);
 }
@@ -31,13 +31,13 @@ static void equal_sets_prove_nothing(void **state)
 {
 	const double same[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 	const double flat[] = {3, 3, 3, 3};
-	struct ranks ranks = ranks_compare(same, 10, same, 10);
+	struct rank_test ranks = rank_test(same, 10, same, 10);
 
 	(void)state;
 	assert_float_equal(ranks.effect, 0.5, 0);
 	assert_true(ranks.greater > 0.5 && ranks.less > 0.5);
 	assert_float_equal(ranks.median[0], 5.5, 0);
-	ranks = ranks_compare(flat, 4, flat, 4);
+	ranks = rank_test(flat, 4, flat, 4);
 	assert_float_equal(ranks.greater, 1, 0);
 	assert_float_equal(ranks.effect, 0.5, 0);
 }
@@ -47,7 +47,7 @@ static void equal_sets_prove_nothing(void **state)
 static void ties_are_corrected(void **state)
 {
 	const double first[] = {1, 1, 1, 2}, second[] = {2, 2, 2, 3};
-	struct ranks ranks = ranks_compare(first, 4, second, 4);
+	struct rank_test ranks = rank_test(first, 4, second, 4);
 
 	(void)state;
 	assert_float_equal(ranks.u, 14.5, 0);

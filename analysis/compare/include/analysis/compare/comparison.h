@@ -1,4 +1,5 @@
-/* What the files of `compare` share. */
+/* A comparison of the points of a sweep: its questions with their answers, and the facts behind
+ * each verdict. */
 #ifndef ANALYSIS_COMPARE_COMPARISON_H
 #define ANALYSIS_COMPARE_COMPARISON_H
 
@@ -8,15 +9,15 @@
 #include "base/json.h"
 
 struct comparison {
-	struct view view;
+	struct summary summary;
 	struct arena arena;
-	struct points points;
+	struct sweep_points points;
 	struct questions questions;
 	const struct compare_options *options;
 	const struct compare_runner *runner;
 };
 
-/* Reads the points of the open view into the arena. False with a sentence in `why`. */
+/* Reads the points of the open summary into the arena. False with a sentence in `why`. */
 bool compare_read(struct comparison *comparison, struct text *why);
 
 /* Makes and answers the questions, has them refined and tried as the options ask. False with a
@@ -24,20 +25,20 @@ bool compare_read(struct comparison *comparison, struct text *why);
 bool compare_answer(struct comparison *comparison, struct text *why);
 
 /* Winner and runner-up in the focus of a question; false if there is no winner. */
-bool compare_pair(const struct question *question, const struct point_of_sweep *pair[2]);
+bool compare_pair(const struct question *question, const struct sweep_point *pair[2]);
 
 /* Effective texts of a point's first run. */
-const char *compare_scenario(struct comparison *comparison, const struct point_of_sweep *point);
-const char *compare_platform(struct comparison *comparison, const struct point_of_sweep *point);
+const char *compare_scenario(struct comparison *comparison, const struct sweep_point *point);
+const char *compare_platform(struct comparison *comparison, const struct sweep_point *point);
 
 /* Difference of a stage, second less first, and the stage with the largest of those that go the
  * way of the whole; STAGE_COUNT if stages are not known. */
-double compare_stage(const struct point_of_sweep *const pair[2], int stage);
-enum stage compare_mechanism(const struct point_of_sweep *const pair[2]);
+double compare_stage(const struct sweep_point *const pair[2], int stage);
+enum stage compare_mechanism(const struct sweep_point *const pair[2]);
 
 /* The stage with the next largest difference beside `first`, or the largest that goes against the
  * whole; STAGE_COUNT if that is below a twentieth of the stage `first`. */
-enum stage compare_next(const struct point_of_sweep *const pair[2], enum stage first, bool against);
+enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against);
 
 /* Options that no other option of the focus beats in time and in host CPU; their count. */
 uint32_t compare_front(const struct question *question, uint32_t *options);

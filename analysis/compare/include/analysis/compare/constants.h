@@ -1,5 +1,5 @@
-/* The cost constants of a run's effective platform, and their groups (constant.def). A cost is what
- * has a unit of time, of cycles or of bandwidth; sizes, counts and ratios are none. */
+/* The cost constants of a run's effective platform, and their groups (constant.def). A constant
+ * is a cost if its unit is time, cycles or bandwidth; sizes, counts and ratios are not costs. */
 #ifndef ANALYSIS_COMPARE_CONSTANTS_H
 #define ANALYSIS_COMPARE_CONSTANTS_H
 

@@ -1,14 +1,15 @@
-/* Questions about a sweep: options, contexts, and who wins where. See analysis/compare.h. */
+/* Questions about a sweep: options, contexts, and which option wins where. See
+ * analysis/compare.h. */
 #ifndef ANALYSIS_COMPARE_QUESTION_H
 #define ANALYSIS_COMPARE_QUESTION_H
 
 #include "analysis/compare/sweep_points.h"
 
 struct context {
-	const char *label;		      /* "runtime.completion=table"; "" if there is one */
-	const char **keys;		      /* of all swept columns; those of options NULL */
-	const struct point_of_sweep **points; /* by option; NULL: none, or none that is good */
-	const char **labels;		      /* of options: "broadcast (initiators=2)" */
+	const char *label;		   /* "runtime.completion=table"; "" if there is one */
+	const char **keys;		   /* of all swept columns; those of options NULL */
+	const struct sweep_point **points; /* by option; NULL: none, or none that is good */
+	const char **labels;		   /* of options: "broadcast (initiators=2)" */
 	/* who wins here */
 	uint32_t *order;	/* options that have points, the best first */
 	uint32_t count;		/* of them */
@@ -23,8 +24,8 @@ struct crossover {
 	double at, low, high;  /* interpolated, between values of the key */
 	const char *ends[2];   /* those values as they were given */
 	bool refined;
-	const struct point_of_sweep *base[2]; /* of below and above, at `low` */
-	double difference[2];		      /* of their values at low and high */
+	const struct sweep_point *base[2]; /* of below and above, at `low` */
+	double difference[2];		   /* of their values at low and high */
 };
 
 enum outcome { OUTCOME_WINS, OUTCOME_DEPENDS, OUTCOME_UNDECIDED, OUTCOME_FRAGILE };
@@ -62,25 +63,20 @@ struct questions {
 
 /* Makes and answers all questions; `by` as in struct compare_options. False with a sentence in
  * `why`: no such key, or nothing is swept. */
-bool questions_make(const struct view *view, const struct points *points, const char *const *by,
-	uint32_t by_count, struct arena *arena, struct questions *questions, struct text *why);
+bool questions_find(const struct summary *summary, const struct sweep_points *points,
+	const char *const *by, uint32_t by_count, struct arena *arena, struct questions *questions,
+	struct text *why);
 
 /* Fills options, contexts and the verdict of a question whose columns are set. */
-void question_answer(struct question *question, const struct view *view,
-	const struct points *points, struct arena *arena);
-
-/* What a design meets and does not choose: workload, platform, model, mesh shape. */
-bool key_is_condition(const char *name);
-
-/* "[8, 8]" is 64, "12" is 12. False if the text is no number. */
-bool key_number(const char *text, double *number);
+void question_answer(struct question *question, const struct summary *summary,
+	const struct sweep_points *points, struct arena *arena);
 
 /* Ranks a context's points. */
 void context_rank(struct context *context, const struct question *question,
-	const struct points *points, struct arena *arena);
+	const struct sweep_points *points, struct arena *arena);
 
 /* Crossovers of a question along every numeric key that is not its own. */
-void crossovers_find(struct question *question, const struct view *view,
-	const struct points *points, struct arena *arena);
+void crossovers_find(struct question *question, const struct summary *summary,
+	const struct sweep_points *points, struct arena *arena);
 
 #endif

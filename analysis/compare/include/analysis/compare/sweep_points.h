@@ -1,5 +1,5 @@
-/* Points of a sweep: runs with the same swept keys and different seeds, taken together, reduced to
- * what comparisons need. */
+/* The points of a sweep: runs with the same swept keys and different seeds, reduced to what
+ * comparisons need. */
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
@@ -11,7 +11,7 @@ struct point_stages {
 	double time[STAGE_COUNT]; /* mean of an operation, ps */
 };
 
-struct point_of_sweep {
+struct sweep_point {
 	const char **keys; /* texts, in the order of the swept columns */
 	uint64_t row;	   /* of the first of its runs */
 	uint32_t seeds;
@@ -25,8 +25,8 @@ struct point_of_sweep {
 	uint64_t operations; /* of the kind, all that the runs made */
 };
 
-struct points {
-	struct point_of_sweep *at;
+struct sweep_points {
+	struct sweep_point *at;
 	uint32_t count;
 	const char *kind;
 	enum metric metric;
@@ -35,13 +35,13 @@ struct points {
 
 /* Metric names as "latency", "latency.p99", "round.mean"; NULL: `round` or `latency`, median. False
  * with a sentence in `why`. */
-bool points_read(struct view *view, const char *kind, const char *metric, struct arena *arena,
-	struct points *points, struct text *why);
+bool sweep_points_read(struct summary *summary, const char *kind, const char *metric,
+	struct arena *arena, struct sweep_points *points, struct text *why);
 
 /* One run of another file, as points of `like` are: for runs made on the way. */
-bool points_read_one(struct view *view, const struct points *like, struct arena *arena,
-	struct point_of_sweep *point, struct text *why);
+bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
+	struct sweep_point *point, struct text *why);
 
-double point_value(const struct points *points, const struct point_of_sweep *point);
+double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
 
 #endif

@@ -1,32 +1,32 @@
-/* Operations of one run, as recorded: when each passed its points. Knows the points by the names of
- * their columns, so that files with fewer of them can be read. */
+/* The operations of one run: when each passed its marks. Marks are found by the names of
+ * columns, so files with fewer marks can be read. */
 #ifndef ANALYSIS_OPERATIONS_OPERATIONS_H
 #define ANALYSIS_OPERATIONS_OPERATIONS_H
 
 #include "analysis/read/summary.h"
 
 /* In the order of the dispatch path; RETURNED, which is beside it, last. */
-enum point {
-	POINT_CALLED,
-	POINT_BUILT,
-	POINT_EXPECTED,
-	POINT_COPIED,
-	POINT_DOORBELL,
-	POINT_FETCHED,
-	POINT_FORWARDED,
-	POINT_SENT,
-	POINT_RECEIVED,
-	POINT_PREFETCHED,
-	POINT_DISPATCHED,
-	POINT_GO,
-	POINT_WORKERS_DONE,
-	POINT_ANSWERED,
-	POINT_GATHERED,
-	POINT_NOTIFIED,
-	POINT_POLLED,
-	POINT_SEEN,
-	POINT_RETURNED,
-	POINT_COUNT
+enum mark {
+	MARK_CALLED,
+	MARK_BUILT,
+	MARK_EXPECTED,
+	MARK_COPIED,
+	MARK_DOORBELL,
+	MARK_FETCHED,
+	MARK_FORWARDED,
+	MARK_SENT,
+	MARK_RECEIVED,
+	MARK_PREFETCHED,
+	MARK_DISPATCHED,
+	MARK_GO,
+	MARK_WORKERS_DONE,
+	MARK_ANSWERED,
+	MARK_GATHERED,
+	MARK_NOTIFIED,
+	MARK_POLLED,
+	MARK_SEEN,
+	MARK_RETURNED,
+	MARK_COUNT
 };
 
 /* Times in ps; -1: never passed. */
@@ -34,7 +34,7 @@ struct operation {
 	const char *kind, *thread;
 	uint32_t step, iteration;
 	bool warmup;
-	int64_t first[POINT_COUNT], last[POINT_COUNT];
+	int64_t first[MARK_COUNT], last[MARK_COUNT];
 	/* Of the time from the call to the last doorbell: what went into building, telling
 	 * readers, copying, ringing, in turns; all -1 in files that do not say. */
 	int64_t built, told, copied, rung;
@@ -47,7 +47,7 @@ struct operations {
 };
 
 /* Reads `group`/ops into `arena`. False with a sentence in `why`. */
-bool operations_read(struct view *view, const char *group, struct arena *arena,
+bool operations_read(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 
 /* Fills `next` of operations that were made otherwise. */

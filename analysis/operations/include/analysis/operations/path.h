@@ -1,9 +1,9 @@
-/* Critical paths. The time of one operation, or of one round from a call to the next call of the
- * same step, is split into stages that sum to it to the picosecond. The path is walked backwards
- * from its end: a stage is the time between the last passages of two neighbouring points over all
- * devices. Where the host saw a completion, the path leads back through the devices; where it did
- * not wait, it stays on the host. An event that had to wait for workers leads to the operation that
- * ran on them. */
+/* Critical paths. Splits the time of an operation, or of a round from one call to the next call
+ * of the same step, into stages that sum to it to the picosecond. The walk starts at the end: a
+ * stage is the time between the last passages of two neighbouring marks over all devices. If the
+ * host saw the completion, the path leads back through the devices; if it did not wait, the path
+ * stays on the host. If an event had to wait for workers, the path continues in the operation
+ * that ran on them. */
 #ifndef ANALYSIS_OPERATIONS_PATH_H
 #define ANALYSIS_OPERATIONS_PATH_H
 
@@ -31,7 +31,7 @@ const char *stage_constants(enum stage stage);
  *   host     its call to its return
  *   reach    its call to the last chip's go signal (or what the kind has last)
  *   done     its call until the last chip's workers were done, or the host was written to
- *   skew     first chip to last chip at the point of `reach`; has no stages */
+ *   skew     first chip to last chip at the mark of `reach`; has no stages */
 enum metric {
 	METRIC_ROUND,
 	METRIC_LATENCY,
@@ -48,8 +48,8 @@ struct split {
 	int64_t time[STAGE_COUNT];
 };
 
-/* The stage that lies between two neighbouring points of an operation. */
-enum stage path_stage(enum point before, enum point after);
+/* The stage that lies between two neighbouring marks of an operation. */
+enum stage path_stage(enum mark before, enum mark after);
 
 /* The metric of operation `index`; -1 if it has none. */
 int64_t path_value(const struct operations *operations, uint32_t index, enum metric metric);

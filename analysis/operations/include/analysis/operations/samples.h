@@ -1,4 +1,5 @@
-/* What a run's operations of one kind measured, sorted, with the stages behind every value. */
+/* The sorted values of one metric over the operations of one kind, with access to the stages
+ * behind each value. */
 #ifndef ANALYSIS_OPERATIONS_SAMPLES_H
 #define ANALYSIS_OPERATIONS_SAMPLES_H
 

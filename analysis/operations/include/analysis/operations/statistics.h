@@ -1,5 +1,5 @@
-/* Statistics of sorted samples: a percentile or the mean, and how sure its ratio between two sets
- * of samples is (bootstrap with a fixed seed: the same samples give the same interval). */
+/* Statistics of sorted samples: percentile or mean, and a confidence interval for the ratio of
+ * two sets (bootstrap with a fixed seed: the same samples give the same interval). */
 #ifndef ANALYSIS_OPERATIONS_STATISTICS_H
 #define ANALYSIS_OPERATIONS_STATISTICS_H
 

@@ -1,4 +1,4 @@
-/* Paragraphs behind a heading: wrapped at a width, lists cut to what fits. */
+/* Paragraphs beside a heading: wrapped to a width; lists are cut to fit. */
 #ifndef ANALYSIS_PRINT_PARAGRAPH_H
 #define ANALYSIS_PRINT_PARAGRAPH_H
 
@@ -7,17 +7,18 @@
 
 #include "base/arena.h"
 
-enum { LINES_WIDTH = 100, LINES_INDENT = 13 };
+enum { PARAGRAPH_WIDTH = 100, PARAGRAPH_INDENT = 13 };
 
 /* Lines that `text` takes. */
-uint32_t lines_needed(const char *text);
+uint32_t paragraph_lines(const char *text);
 
 /* Prints `head`, then `text` beside it, further lines below the first. `paint` and `end` surround
  * the text and take no room. */
-void lines_print(const char *head, const char *text, const char *paint, const char *end, FILE *out);
+void paragraph_print(
+	const char *head, const char *text, const char *paint, const char *end, FILE *out);
 
 /* Joins `parts` until `lines` lines are full, at least one of them; "; 3 more" if some are left. */
-const char *lines_fit(const char *const *parts, uint32_t count, const char *separator,
+const char *paragraph_fit(const char *const *parts, uint32_t count, const char *separator,
 	uint32_t lines, struct arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
-/* Tables of a result file in memory: any one-dimensional compound dataset of integers, reals and
- * texts, whatever its columns are called. Columns are found by name, so that layouts may grow. */
+/* Datasets of a result file in memory: any one-dimensional compound dataset of integers, reals
+ * and texts. Columns are found by name, so that layouts may grow. */
 #ifndef ANALYSIS_READ_DATASET_H
 #define ANALYSIS_READ_DATASET_H
 
@@ -10,17 +10,17 @@
 #include "base/arena.h"
 #include "base/status.h"
 
-enum data_type { DATA_INTEGER, DATA_UNSIGNED, DATA_REAL, DATA_TEXT };
+enum dataset_type { DATASET_INTEGER, DATASET_UNSIGNED, DATASET_REAL, DATASET_TEXT };
 
-struct data_column {
+struct dataset_column {
 	const char *name;
 	const char *unit; /* "ps", "B", "1", "text"; "" if the file does not say */
-	enum data_type type;
+	enum dataset_type type;
 	uint32_t offset, bytes; /* in a row of ours: 8, or a text with its NUL */
 };
 
-struct data_table {
-	struct data_column *columns;
+struct dataset {
+	struct dataset_column *columns;
 	uint32_t column_count;
 	uint32_t row_bytes;
 	char *rows;
@@ -29,25 +29,36 @@ struct data_table {
 
 /* Reads dataset `path` of an open HDF5 file or group; everything lives in `arena`. OK; NOT_FOUND:
  * no such dataset; INVALID: no such table, or damaged; NO_SPACE: larger than DATA_BYTES_MAX. */
-enum status data_read(
-	int64_t location, const char *path, struct arena *arena, struct data_table *table);
+enum status dataset_read(
+	int64_t location, const char *path, struct arena *arena, struct dataset *dataset);
 
-#define DATA_BYTES_MAX (UINT64_C(1) << 30)
+#define DATASET_BYTES_MAX (UINT64_C(1) << 30)
 
 /* The column of that name, or NULL. */
-const struct data_column *data_column(const struct data_table *table, const char *name);
+const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name);
 
 /* One cell. Numbers of either kind as double or integer; a text, or "" of a number. NULL columns
  * read as 0 and "". */
-double data_real(const struct data_table *table, const struct data_column *column, uint64_t row);
-int64_t data_integer(
-	const struct data_table *table, const struct data_column *column, uint64_t row);
-const char *data_text(
-	const struct data_table *table, const struct data_column *column, uint64_t row);
+double dataset_real(
+	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
+int64_t dataset_integer(
+	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
+const char *dataset_text(
+	const struct dataset *dataset, const struct dataset_column *column, uint64_t row);
+
+/* One cell as text, of reals the shortest that reads back the same; in `arena`. */
+const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
+	uint64_t row, struct arena *arena);
 
 /* Shorthands that find the column by name. */
-double data_real_of(const struct data_table *table, const char *name, uint64_t row);
-int64_t data_integer_of(const struct data_table *table, const char *name, uint64_t row);
-const char *data_text_of(const struct data_table *table, const char *name, uint64_t row);
+double dataset_real_of(const struct dataset *dataset, const char *name, uint64_t row);
+int64_t dataset_integer_of(const struct dataset *dataset, const char *name, uint64_t row);
+const char *dataset_text_of(const struct dataset *dataset, const char *name, uint64_t row);
+
+/* Sum of a column over all rows. */
+double dataset_sum(const struct dataset *dataset, const char *column);
+
+/* Row with the largest value of a column, or -1 if there are none or all are 0. */
+int64_t dataset_largest(const struct dataset *dataset, const char *column);
 
 #endif

@@ -1,4 +1,4 @@
-/* A result file, open for reading: checked to be one, whole, and of a layout that is known. */
+/* A result file, open for reading: checked to be complete and of a known layout. */
 #ifndef ANALYSIS_READ_RESULT_H
 #define ANALYSIS_READ_RESULT_H
 
@@ -38,8 +38,8 @@ bool result_has(struct result *result, const char *object);
  * with an empty table; result_table() explains all of these in `why`, result_table_in() all but
  * NOT_FOUND. */
 enum status result_table(
-	struct result *result, const char *path, struct data_table *table, struct text *why);
+	struct result *result, const char *path, struct dataset *dataset, struct text *why);
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
-	struct data_table *table, struct text *why);
+	struct dataset *dataset, struct text *why);
 
 #endif

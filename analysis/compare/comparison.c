@@ -1,0 +1,158 @@
+/* The facts behind a verdict, see comparison.h: which runs are compared, which stage makes the
+ * difference, which constants it depends on. Does not know how verdicts are printed. */
+#include "analysis/compare/comparison.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What moves a margin by less is nothing that it rests on. */
+#define EFFECT_LEAST 0.03
+
+bool compare_pair(const struct question *question, const struct sweep_point *pair[2])
+{
+	const struct context *focus = &question->contexts[question->focus];
+
+	if (question->outcome == OUTCOME_UNDECIDED || focus->count < 2)
+		return false;
+	pair[0] = focus->points[focus->order[0]];
+	pair[1] = focus->points[focus->order[1]];
+	return true;
+}
+
+static const char *text_of(
+	struct comparison *comparison, const struct sweep_point *point, const char *name)
+{
+	struct summary *summary = &comparison->summary;
+
+	return result_document(summary->result, arena_printf(&comparison->arena, "%s/%s",
+							summary_group(summary, point->row), name));
+}
+
+const char *compare_scenario(struct comparison *comparison, const struct sweep_point *point)
+{
+	return text_of(comparison, point, "scenario");
+}
+
+const char *compare_platform(struct comparison *comparison, const struct sweep_point *point)
+{
+	return text_of(comparison, point, "platform");
+}
+
+double compare_stage(const struct sweep_point *const pair[2], int stage)
+{
+	return pair[1]->stages.time[stage] - pair[0]->stages.time[stage];
+}
+
+enum stage compare_mechanism(const struct sweep_point *const pair[2])
+{
+	int most = STAGE_COUNT;
+
+	if (!pair[0]->stages.known || !pair[1]->stages.known)
+		return STAGE_COUNT;
+	for (int s = 0; s < STAGE_COUNT; s++) {
+		double difference = compare_stage(pair, s);
+		if (difference > 0 &&
+			(most == STAGE_COUNT || difference > compare_stage(pair, most)))
+			most = s;
+	}
+	return (enum stage)most;
+}
+
+enum stage compare_next(const struct sweep_point *const pair[2], enum stage first, bool against)
+{
+	double most = compare_stage(pair, (int)first) / 20;
+	enum stage next = STAGE_COUNT;
+
+	for (int s = 0; s < STAGE_COUNT; s++) {
+		double difference = compare_stage(pair, s) * (against ? -1 : 1);
+		if (s == (int)first || difference <= most)
+			continue;
+		most = difference;
+		next = (enum stage)s;
+	}
+	return next;
+}
+
+uint32_t compare_front(const struct question *question, uint32_t *options)
+{
+	const struct context *focus = &question->contexts[question->focus];
+	double least = 0;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < focus->count; i++) {
+		const struct sweep_point *point = focus->points[focus->order[i]];
+		if (count > 0 && point->host_cpu >= least)
+			continue;
+		least = point->host_cpu;
+		options[count++] = focus->order[i];
+	}
+	return count;
+}
+
+/* What moves a margin most first; then what the mechanism comes from first; then what was assumed,
+ * then what was fitted. */
+static int by_weight(const void *a, const void *b)
+{
+	const struct constant *x = a, *y = b;
+	int order = strcmp(x->kind, y->kind);
+
+	if (x->effect != y->effect)
+		return x->effect > y->effect ? -1 : 1;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return order ? order : strcmp(x->path, y->path);
+}
+
+struct constants compare_rests(struct comparison *comparison, const struct question *question)
+{
+	const struct sweep_point *pair[2];
+	struct constants all = {NULL, 0};
+	uint32_t kept = 0;
+
+	if (!compare_pair(question, pair))
+		return all;
+	enum stage mechanism = compare_mechanism(pair);
+	const char *groups = mechanism == STAGE_COUNT ? "" : stage_constants(mechanism);
+	all = constants_read(compare_platform(comparison, pair[0]), &comparison->arena);
+	for (uint32_t i = 0; i < all.count; i++) {
+		struct constant *constant = &all.at[i];
+		if (question->robust.tried_any)
+			constant->effect = question->robust.effects[i];
+		bool matters = constant->effect >= EFFECT_LEAST;
+		if (!question->robust.tried_any) {
+			constant->place = constant_group_place(constant->group, groups);
+			matters = constant->place > 0;
+		}
+		if (matters && constant_is_guess(constant))
+			all.at[kept++] = *constant;
+	}
+	all.count = kept;
+	qsort(all.at, kept, sizeof(*all.at), by_weight);
+	return all;
+}
+
+bool compare_measure(struct comparison *comparison, struct compare_rerun *rerun, double *value)
+{
+	struct sweep_point point;
+	struct arena arena;
+	struct summary summary;
+	struct text why;
+	bool good = false;
+
+	if (!rerun->good)
+		return false;
+	arena_init(&arena);
+	text_init(&why);
+	if (summary_open(&summary, rerun->result, &why)) {
+		good = sweep_point_read(&summary, &comparison->points, &arena, &point, &why) &&
+		       point.good;
+		if (good)
+			*value = sweep_point_value(&comparison->points, &point);
+		summary_close(&summary);
+	}
+	unlink(rerun->result);
+	text_fini(&why);
+	arena_fini(&arena);
+	return good;
+}

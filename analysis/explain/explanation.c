@@ -1,0 +1,116 @@
+/* Reads two runs and splits the time of their operations into stages, see explain_private.h.
+ * Rejects runs without operations of the kind. Does not know how this is printed. */
+#include <string.h>
+
+#include "explain_private.h"
+
+const char *const explain_path_names[PATH_COUNT] = {"p50", "p99", "mean"};
+
+const char *const explain_not_apart[] = {"host copy: includes waiting for room in the issue queue",
+	"packetizer: includes waiting for credits of the receivers; queues and stages show who "
+	"was blocked",
+	"dispatch, go: include waiting for what ran before",
+	"NoC, worker, acknowledgement: one stage, from the last go signal to the last "
+	"acknowledgement",
+	"points are passed when the last device has passed them, whichever device that is", NULL};
+
+const char *explain_keys(const struct summary *summary, uint64_t row, struct arena *arena)
+{
+	const char *keys = "";
+
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
+		const struct dataset_column *column =
+			&summary->dataset.columns[summary->swept_first + i];
+		const char *value = dataset_cell_text(&summary->dataset, column, row, arena);
+		if (strcmp(value, "-") != 0)
+			keys = arena_printf(
+				arena, "%s%s%s=%s", keys, keys[0] ? ", " : "", column->name, value);
+	}
+	return keys[0] ? keys : "no swept keys";
+}
+
+static bool find_rows(struct explanation *explanation, const uint32_t runs[2], struct text *why)
+{
+	const struct summary *summary = &explanation->summary;
+
+	for (int i = 0; i < 2; i++) {
+		uint64_t row = 0;
+		while (row < summary->dataset.row_count &&
+			dataset_integer(&summary->dataset, summary->run, row) != (int64_t)runs[i])
+			row++;
+		if (row == summary->dataset.row_count) {
+			text_printf(why, "no run %u; it has %llu", runs[i],
+				(unsigned long long)summary->dataset.row_count);
+			return false;
+		}
+		explanation->rows[i] = row;
+	}
+	return true;
+}
+
+static bool choose(
+	struct explanation *explanation, const struct explain_options *options, struct text *why)
+{
+	const struct operations *first = &explanation->operations[0];
+
+	explanation->kind = options->kind ? options->kind : samples_kind(first);
+	explanation->metric = samples_metric(first, explanation->kind);
+	if (options->metric)
+		explanation->metric = samples_metric_named(options->metric);
+	if (explanation->metric == METRIC_COUNT) {
+		text_printf(why, "no metric '%s': round, latency, host, reach, done or skew",
+			options->metric);
+		return false;
+	}
+	for (int i = 0; i < 2; i++) {
+		explanation->samples[i] = samples_take(&explanation->operations[i],
+			explanation->kind, explanation->metric, &explanation->arena);
+		if (explanation->samples[i].count == 0) {
+			text_printf(why, "run %u has no %s of an operation '%s'", options->runs[i],
+				metric_names[explanation->metric], explanation->kind);
+			return false;
+		}
+	}
+	return true;
+}
+
+void explanation_split(struct explanation *explanation)
+{
+	static const uint32_t per_mille[] = {500, 990};
+
+	explanation->has_stages = true;
+	for (int i = 0; i < 2; i++) {
+		const struct operations *operations = &explanation->operations[i];
+		const struct samples *samples = &explanation->samples[i];
+		struct path_pair *mean = &explanation->paths[PATH_MEAN];
+		for (int p = 0; p < PATH_MEAN; p++) {
+			const struct sample *sample = samples_at(samples, per_mille[p]);
+			struct path_pair *path = &explanation->paths[p];
+			path->value[i] = sample->value;
+			path->count[i] = 1;
+			explanation->has_stages &= path_split(
+				operations, sample->index, explanation->metric, &path->split[i]);
+		}
+		mean->count[i] = samples->count;
+		samples_sum(
+			operations, samples, explanation->metric, &mean->split[i], &mean->value[i]);
+	}
+}
+
+bool explanation_read(void *context, struct text *why)
+{
+	struct explain_request *request = context;
+	struct explanation *explanation = request->explanation;
+
+	arena_init(&explanation->arena);
+	if (!summary_open(&explanation->summary, request->file, why))
+		return false;
+	if (!find_rows(explanation, request->options->runs, why))
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (!operations_read(&explanation->summary,
+			    summary_group(&explanation->summary, explanation->rows[i]),
+			    &explanation->arena, &explanation->operations[i], why))
+			return false;
+	return choose(explanation, request->options, why) && explain_loads(explanation, why);
+}

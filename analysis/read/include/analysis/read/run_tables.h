@@ -1,0 +1,28 @@
+/* The tables of one run: its threads, links, cores, queues and host work. */
+#ifndef ANALYSIS_READ_RUN_TABLES_H
+#define ANALYSIS_READ_RUN_TABLES_H
+
+#include "analysis/read/summary.h"
+
+/* Tables of one run; those that it lacks are empty. */
+struct run_tables {
+	struct dataset threads, links, cores, queues, work;
+};
+
+/* Reads them for row `row` of the summary. False with a sentence in `why`. */
+bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
+	struct run_tables *run, struct text *why);
+
+/* Stages of one role over all chips. Times in ps. */
+struct core_role {
+	const char *name;
+	uint64_t count;
+	double steps, busy, busy_most, blocked, blocked_most, utilization_most;
+	int64_t chip_most; /* of the busiest */
+};
+
+/* Roles of the table of cores, in the order of their first rows; in `arena`. */
+struct core_role *core_roles(
+	const struct dataset *cores, struct arena *arena, uint32_t *role_count);
+
+#endif

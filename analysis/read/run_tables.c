@@ -1,0 +1,69 @@
+/* Reads the tables of one run and sums its cores by role, see run_tables.h. */
+#include "analysis/read/run_tables.h"
+
+#include <string.h>
+
+bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
+	struct run_tables *run, struct text *why)
+{
+	const char *group = summary_group(summary, row);
+	struct {
+		const char *name;
+		struct dataset *dataset;
+	} tables[] = {
+		{"threads", &run->threads},
+		{"links", &run->links},
+		{"cores", &run->cores},
+		{"queues", &run->queues},
+		{"work", &run->work},
+	};
+
+	memset(run, 0, sizeof(*run));
+	if (!result_has(summary->result, group)) {
+		text_printf(why, "damaged: it has no '%s'", group);
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		const char *path = arena_printf(arena, "%s/%s", group, tables[i].name);
+		enum status status =
+			result_table_in(summary->result, path, arena, tables[i].dataset, why);
+		if (status != STATUS_OK && status != STATUS_NOT_FOUND)
+			return false;
+	}
+	return true;
+}
+
+static struct core_role *role_of(struct core_role *roles, uint32_t *count, const char *name)
+{
+	for (uint32_t i = 0; i < *count; i++)
+		if (strcmp(roles[i].name, name) == 0)
+			return &roles[i];
+	roles[*count] = (struct core_role){.name = name, .chip_most = -1};
+	return &roles[(*count)++];
+}
+
+struct core_role *core_roles(const struct dataset *cores, struct arena *arena, uint32_t *role_count)
+{
+	enum { ROLES_MAX = 256 };
+	struct core_role *roles = arena_array(arena, ROLES_MAX, sizeof(*roles));
+	const struct dataset_column *name = dataset_column(cores, "role");
+
+	*role_count = 0;
+	for (uint64_t row = 0; row < cores->row_count && *role_count < ROLES_MAX; row++) {
+		struct core_role *role = role_of(roles, role_count, dataset_text(cores, name, row));
+		double busy = dataset_real_of(cores, "busy", row);
+		double blocked = dataset_real_of(cores, "blocked", row);
+		role->count++;
+		role->steps += dataset_real_of(cores, "steps", row);
+		role->busy += busy;
+		role->blocked += blocked;
+		if (blocked > role->blocked_most)
+			role->blocked_most = blocked;
+		if (role->chip_most >= 0 && busy <= role->busy_most)
+			continue;
+		role->busy_most = busy;
+		role->chip_most = dataset_integer_of(cores, "chip", row);
+		role->utilization_most = dataset_real_of(cores, "utilization", row);
+	}
+	return roles;
+}

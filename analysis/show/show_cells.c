@@ -1,0 +1,90 @@
+/* Parts that all tables of `show` share: the head of the file, the columns that identify a run,
+ * cells, and failed runs. A time that never came is left blank. */
+#include <string.h>
+
+#include "show_private.h"
+
+enum column_kind show_kind_of(const struct dataset_column *column)
+{
+	if (column->type == DATASET_TEXT)
+		return COLUMN_TEXT;
+	if (strcmp(column->unit, "ps") == 0)
+		return COLUMN_TIME;
+	if (strcmp(column->unit, "B") == 0)
+		return COLUMN_BYTES;
+	if (strcmp(column->unit, "B/s") == 0)
+		return COLUMN_RATE;
+	if (strcmp(column->unit, "1/s") == 0)
+		return COLUMN_PER_S;
+	return column->type == DATASET_REAL ? COLUMN_NUMBER : COLUMN_COUNT;
+}
+
+void show_cell(struct text_table *table, const struct dataset *dataset,
+	const struct dataset_column *column, uint64_t row)
+{
+	if (!column)
+		text_table_blank(table);
+	else if (column->type == DATASET_TEXT)
+		text_table_text(table, dataset_text(dataset, column, row));
+	else if (show_kind_of(column) != COLUMN_NUMBER && dataset_real(dataset, column, row) < 0 &&
+		 strcmp(column->unit, "1") != 0)
+		text_table_blank(table);
+	else
+		text_table_number(table, dataset_real(dataset, column, row));
+}
+
+void show_run_columns(const struct summary *summary, struct text_table *table, bool is_brief)
+{
+	text_table_column(table, "run", COLUMN_COUNT, 0);
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
+		const struct dataset_column *column =
+			&summary->dataset.columns[summary->swept_first + i];
+		text_table_column(table, is_brief ? summary_short_name(summary, i) : column->name,
+			show_kind_of(column), 0);
+	}
+}
+
+void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row)
+{
+	text_table_row(table);
+	show_cell(table, &summary->dataset, summary->run, row);
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		show_cell(table, &summary->dataset,
+			&summary->dataset.columns[summary->swept_first + i], row);
+}
+
+void show_head(struct summary *summary, FILE *out)
+{
+	struct result *result = summary->result;
+	const char *description = result_text(result, "/", "scenario_description");
+	const char *world = result_text(result, "/", "world");
+
+	fprintf(out, "%s\n", result_text(result, "/", "scenario_name"));
+	if (description[0])
+		fprintf(out, "  %s\n", description);
+	fprintf(out, "  %llu run%s; meshsim %s (%s, %s), SimGrid %s\n",
+		(unsigned long long)summary->dataset.row_count,
+		summary->dataset.row_count == 1 ? "" : "s",
+		result_text(result, "/", "meshsim_version"), result_text(result, "/", "git_commit"),
+		result_text(result, "/", "build"), result_text(result, "/", "simgrid_version"));
+	if (strcmp(world, "native") == 0)
+		fputs("  native: functional; times are those of the machine that ran it, not of "
+		      "the "
+		      "platform\n",
+			out);
+}
+
+void show_failures(struct summary *summary, FILE *out)
+{
+	const struct dataset *dataset = &summary->dataset;
+
+	for (uint64_t row = 0; row < dataset->row_count; row++) {
+		const char *status = dataset_text(dataset, summary->status, row);
+		const char *message =
+			result_text(summary->result, summary_group(summary, row), "message");
+		if (strcmp(status, "ok") != 0)
+			fprintf(out, "  run %lld %s: %s\n",
+				(long long)dataset_integer(dataset, summary->run, row), status,
+				message[0] ? message : "no message");
+	}
+}
