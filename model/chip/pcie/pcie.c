@@ -34,17 +34,18 @@ static struct pcie *pcie_of(const struct device *device)
 
 static void issue(struct pcie *pcie);
 
-static void finish_read(struct pcie *pcie, struct flight *flight)
+static void finish_read(struct flight *flight)
 {
-	struct cluster *cluster = pcie->device->cluster;
+	struct cluster *cluster = flight->device->cluster;
 	struct runner *runner = flight->runner;
 	uint64_t offset;
 	struct sparse *memory =
 		sim_window_memory(&cluster->window, flight->host_address, flight->length, &offset);
 
-	pcie->first = flight->next;
-	if (pcie->first == NULL)
-		pcie->last = NULL;
+	ensure(flight->turn == runner->pcie_reads_done,
+		"read %u of stage %s over PCIe is done before its read %u", flight->turn,
+		runner->stage->ops->name, runner->pcie_reads_done);
+	runner->pcie_reads_done++;
 	sim_tile_copy_memory(runner->tile, flight->local_address, memory, offset, flight->length);
 	cluster->conservation.pcie_delivered_bytes += flight->length;
 	sim_flight_free(flight);
@@ -52,14 +53,16 @@ static void finish_read(struct pcie *pcie, struct flight *flight)
 	sim_end(cluster);
 }
 
-void sim_pcie_brought(struct pcie *pcie, uint64_t bytes)
+void sim_pcie_brought(struct flight *read, uint64_t bytes)
 {
-	struct flight *flight = pcie->first;
+	struct pcie *pcie = read->device->pcie;
 
 	pcie->outstanding--;
-	flight->completed += (uint32_t)bytes;
-	if (flight->completed == flight->length)
-		finish_read(pcie, flight);
+	ensure(bytes <= read->issued - read->completed, "%u B of a read are too many",
+		(uint32_t)bytes);
+	read->completed += (uint32_t)bytes;
+	if (read->completed == read->length)
+		finish_read(read);
 	issue(pcie);
 }
 
@@ -71,18 +74,17 @@ static void arrived_event(void *subject, uint64_t bytes)
 /* The data of one request are ready at the host's end. */
 static void ready_event(void *subject, uint64_t bytes)
 {
-	struct pcie *pcie = subject;
-	const struct sim_timing *timing = &pcie->device->cluster->timing;
-	int64_t through_ps = pipe_pass(&pcie->down, engine_now(), bytes,
+	struct flight *read = subject;
+	const struct sim_timing *timing = &read->device->cluster->timing;
+	int64_t through_ps = pipe_pass(&read->device->pcie->down, engine_now(), bytes,
 		server_transfer_ps(bytes, timing->read_bytes_per_s));
 
-	engine_push(through_ps, arrived_event, pcie, bytes);
+	engine_push(through_ps, arrived_event, read, bytes);
 }
 
-void sim_pcie_bring(struct pcie *pcie, struct tile *to, uint64_t bytes)
+void sim_pcie_bring(struct flight *read, uint64_t bytes)
 {
-	(void)to;
-	engine_push(engine_now() + pcie->device->cluster->timing.read_latency_ps, ready_event, pcie,
+	engine_push(engine_now() + read->device->cluster->timing.read_latency_ps, ready_event, read,
 		bytes);
 }
 
@@ -100,11 +102,11 @@ static void issue(struct pcie *pcie)
 		pcie->outstanding++;
 		pcie->requests++;
 		flight->issued += bytes;
-		cluster->network->bring(pcie, flight->runner->tile, bytes);
 		if (flight->issued == flight->length) {
 			pcie->issuing = flight->next;
 			pcie->waiting--;
 		}
+		cluster->network->bring(flight, bytes);
 	}
 	if (pcie->outstanding + pcie->waiting > pcie->high_water)
 		pcie->high_water = pcie->outstanding + pcie->waiting;
@@ -124,13 +126,12 @@ void sim_pcie_read(
 	flight->local_address = local_address;
 	flight->issued = flight->completed = 0;
 	flight->next = NULL;
-	if (pcie->last != NULL)
+	flight->turn = flight->runner->pcie_reads_posted++;
+	if (pcie->issuing != NULL)
 		pcie->last->next = flight;
 	else
-		pcie->first = flight;
-	pcie->last = flight;
-	if (pcie->issuing == NULL)
 		pcie->issuing = flight;
+	pcie->last = flight;
 	pcie->waiting++;
 	pcie->read_bytes += length;
 	cluster->conservation.pcie_sent_bytes += length;

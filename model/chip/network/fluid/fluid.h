@@ -46,12 +46,13 @@ struct fluid_message {
 	const struct sim_multicast *multicast;
 	uint64_t host_address;
 	uint32_t address, local_address, length, value;
-	uint32_t writes;   /* that are done with it */
-	uint32_t left;	   /* parts under way */
-	uint32_t ready;	   /* FLUID_MULTICAST_BULK: parts whose turn has come */
-	int64_t done_ps;   /* acknowledged */
-	void *context;	   /* of the two kinds of reads of the other side's memory */
-	bool acknowledged; /* all parts have taken effect */
+	uint32_t writes;     /* that are done with it */
+	uint32_t left;	     /* parts under way */
+	uint32_t ready;	     /* FLUID_MULTICAST_BULK: parts whose turn has come */
+	int64_t done_ps;     /* acknowledged */
+	void *context;	     /* FLUID_HOST_READ: who waits for it */
+	struct flight *read; /* FLUID_COMPLETION: the read that the data belong to */
+	bool acknowledged;   /* all parts have taken effect */
 };
 
 /* Parts on their way from one tile to another, the first posted first. */

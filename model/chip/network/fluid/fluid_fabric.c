@@ -269,23 +269,24 @@ static void fluid_send(struct stage *stage, struct packet *packet)
 
 /* SimGrid's links take the latency of a posted write and of half a NoC; the request took the rest.
  */
-static void fluid_bring(struct pcie *pcie, struct tile *to, uint64_t bytes)
+static void fluid_bring(struct flight *read, uint64_t bytes)
 {
-	struct device *device = pcie->device;
+	struct device *device = read->device;
 	const struct sim_timing *timing = &device->cluster->timing;
 	struct tile *port = &device->tiles[device->info->geometry->pcie_tile];
 	struct fluid_message *message = sim_fluid_message(port, FLUID_COMPLETION);
 	int64_t rest_ps =
 		timing->read_latency_ps - timing->post_latency_ps - timing->noc_latency_ps / 2;
 
-	int64_t transfer_ps, start_ps;
+	int64_t transfer_ps = server_transfer_ps(bytes, timing->down_bytes_per_s);
+	int64_t start_ps = pipe_pass(&device->pcie->down, engine_now() + longest(rest_ps, 0), bytes,
+				   transfer_ps) -
+			   transfer_ps;
 
-	message->context = pcie;
+	message->read = read;
 	message->length = (uint32_t)bytes;
-	transfer_ps = server_transfer_ps(bytes, timing->down_bytes_per_s);
-	start_ps = pipe_pass(&pcie->down, engine_now() + longest(rest_ps, 0), bytes, transfer_ps) -
-		   transfer_ps;
-	sim_fluid_send(sim_fluid_part(message, to, 0, bytes), start_ps - engine_now());
+	sim_fluid_send(
+		sim_fluid_part(message, read->runner->tile, 0, bytes), start_ps - engine_now());
 }
 
 const struct sim_network sim_network_fluid = {

@@ -306,7 +306,7 @@ void sim_fluid_apply(struct fluid_part *part)
 		sim_fluid_host_read(part);
 		break;
 	case FLUID_COMPLETION:
-		sim_pcie_brought(message->context, message->length);
+		sim_pcie_brought(message->read, message->length);
 		break;
 	case FLUID_MULTICAST_BULK:
 	case FLUID_PACKET:

@@ -251,7 +251,7 @@ struct device_ops {
 	/* ---- firmware side, PCIe: the chip must have it ---- */
 
 	/* Reads the host window into own L1. Several may be outstanding (the platform's limit
-	 * delays more); they complete in order. */
+	 * delays more); those of one stage complete in order. */
 	void (*pcie_read)(struct stage *stage, uint64_t host_address, uint32_t length,
 		uint32_t local_address);
 

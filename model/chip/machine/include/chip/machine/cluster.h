@@ -51,6 +51,7 @@ struct runner {
 	/* ---- */
 	struct completion *more; /* ring of what is done behind first_ps */
 	uint32_t more_first, more_count, more_capacity;
+	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap */
 	struct runner *next_blocked; /* of the chip's list of those blocked on the fabric */
 	int64_t blocked_ps;
 	int64_t lands_ps; /* when the last write that waited at the NIU gets its place */
@@ -128,6 +129,7 @@ struct flight {
 	uint32_t address, local_address, length, stride;
 	uint32_t count, capacity;   /* of targets; multicast: tiles done so far in `count` */
 	uint32_t issued, completed; /* bytes, of a PCIe read */
+	uint16_t turn;		    /* of a PCIe read: among those of its stage */
 	uint16_t source, tile;
 };
 

@@ -6,7 +6,6 @@
 #include "chip/machine/cluster.h"
 
 struct packet;
-struct pcie;
 
 struct sim_network {
 	const char *name; /* in scenarios */
@@ -22,9 +21,10 @@ struct sim_network {
 	/* The stage hands the packet over to the local routers, which own it from now on; calls
 	 * sim_fabric_taken(). */
 	void (*send)(struct stage *stage, struct packet *packet);
-	/* The data of one request of a device's read come from host memory to the tile; calls
-	 * sim_pcie_brought(). */
-	void (*bring)(struct pcie *pcie, struct tile *to, uint64_t bytes);
+	/* The data of one request of a device's read come from host memory to the tile of its
+	 * stage; calls sim_pcie_brought() with that read. What one stage has requested comes in the
+	 * order of its requests; nothing is said about the order between stages. */
+	void (*bring)(struct flight *read, uint64_t bytes);
 };
 
 extern const struct sim_network sim_network_packet, sim_network_ideal, sim_network_fluid;

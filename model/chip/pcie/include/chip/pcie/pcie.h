@@ -9,10 +9,9 @@
 struct pcie {
 	struct device *device;
 	struct pipe down, up;
-	struct flight *first, *last; /* reads of the device, in order; the first completes */
-	struct flight *issuing;	     /* the one whose requests go out */
-	uint32_t outstanding;	     /* requests */
-	uint32_t waiting;	     /* reads whose requests have not all gone out */
+	struct flight *issuing, *last; /* reads whose requests have not all gone out, in order */
+	uint32_t outstanding;	       /* requests */
+	uint32_t waiting;	       /* reads in that list */
 	uint32_t high_water;
 	uint64_t posts, posted_bytes, peeks, peeked_bytes, requests, read_bytes, writes,
 		written_bytes;
@@ -21,9 +20,9 @@ struct pcie {
 struct pcie *sim_pcie_new(struct device *device);
 void sim_pcie_free(struct pcie *pcie);
 
-/* The data of one request come down, first come, first served; have come. */
-void sim_pcie_bring(struct pcie *pcie, struct tile *to, uint64_t bytes);
-void sim_pcie_brought(struct pcie *pcie, uint64_t bytes);
+/* The data of one request of `read` come down, first come, first served; have come. */
+void sim_pcie_bring(struct flight *read, uint64_t bytes);
+void sim_pcie_brought(struct flight *read, uint64_t bytes);
 
 /* ---- entries of the table of the row ---- */
 void sim_pcie_read(
