@@ -14,7 +14,7 @@
 
 static char directory[64];
 
-void summary_run(const char *scenario, const char *options)
+int summary_try(const char *scenario, const char *options)
 {
 	char command[4096];
 	int status;
@@ -34,8 +34,15 @@ void summary_run(const char *scenario, const char *options)
 			       "{ code=$?; cat %s/out; exit $code; }",
 		directory, options, directory, directory, directory);
 	status = system(command);
-	if (status != 0)
-		fail_msg("'%s' ended with %d", command, WEXITSTATUS(status));
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void summary_run(const char *scenario, const char *options)
+{
+	int code = summary_try(scenario, options);
+
+	if (code != 0)
+		fail_msg("'%s' with '%s' ended with %d", scenario, options, code);
 }
 
 struct summary_column summary_column(const char *name)

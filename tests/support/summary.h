@@ -16,6 +16,9 @@ struct summary_column {
  * result until the next call. A run that does not end with 0 fails the test. */
 void summary_run(const char *scenario, const char *options);
 
+/* The same, but returns how it ended; prints what it said if that is not 0. */
+int summary_try(const char *scenario, const char *options);
+
 /* A numeric column of that result; a column that is not there fails the test. */
 struct summary_column summary_column(const char *name);
 

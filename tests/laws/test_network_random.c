@@ -1,0 +1,59 @@
+/* Random scenarios on the network `fluid` beside `packet`: none stalls, none breaks a law, and
+ * both need about the same time. With a seed as argument it runs that one alone, with two all
+ * between. label: full  timeout: 600 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "random_scenario.h"
+#include "summary.h"
+
+enum { SEEDS = 40, PACKET = 0, FLUID = 1 };
+
+static uint64_t first_seed = 1, last_seed = SEEDS;
+
+static void random_scenarios_end_in_fluid_about_when_they_do_in_packet(void **state)
+{
+	char scenario[RANDOM_SCENARIO_BYTES];
+
+	(void)state;
+	for (uint64_t seed = first_seed; seed <= last_seed; seed++) {
+		struct summary_column simulated;
+		double share;
+
+		print_message("seed %llu", (unsigned long long)seed);
+		random_scenario(seed, "[packet, fluid]", scenario);
+		summary_run(scenario, "");
+		simulated = summary_column("simulated");
+		share = simulated.values[FLUID] / simulated.values[PACKET];
+		print_message(": packet %.3f us, fluid %.3f of it\n",
+			simulated.values[PACKET] * 1e-6, share);
+		if (share < 0.85 || share > 1.15)
+			fail_msg("fluid %.3f us:\n%s", simulated.values[FLUID] * 1e-6, scenario);
+	}
+}
+
+static int end(void **state)
+{
+	(void)state;
+	summary_end();
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_scenarios_end_in_fluid_about_when_they_do_in_packet),
+	};
+
+	if (argc > 1)
+		first_seed = last_seed = strtoull(argv[1], NULL, 10);
+	if (argc > 2)
+		last_seed = strtoull(argv[2], NULL, 10);
+	return cmocka_run_group_tests(tests, NULL, end);
+}

@@ -1,0 +1,88 @@
+/* Reads of two prefetchers over one PCIe link: every network must credit what arrives to the read
+ * that asked for it. Refuses networks where a read of one queue ends at another's time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <math.h>
+
+#include <cmocka.h>
+
+#include "summary.h"
+
+enum { PACKET, IDEAL, FLUID, NETWORKS };
+
+/* Writes `bytes` to each of two buffers, on the two queues of one chip; 0: none on that queue. */
+static struct summary_column two_queues(uint32_t bytes0, uint32_t bytes1)
+{
+	char scenario[1024];
+	int used = snprintf(scenario, sizeof scenario,
+		"meshsim: 1\n"
+		"name: reads\n"
+		"platform: n150\n"
+		"sweep: {model.network: [packet, ideal, fluid]}\n"
+		"model: {noise: off}\n"
+		"runtime: {command_queues: 2}\n"
+		"workload:\n");
+	const uint32_t bytes[] = {bytes0, bytes1};
+	struct summary_column simulated;
+
+	for (int queue = 0; queue < 2; queue++)
+		if (bytes[queue] > 0)
+			used += snprintf(scenario + used, sizeof scenario - (size_t)used,
+				"  - write_buffer: {buffer: b%d, bytes: %u, queue: %d}\n", queue,
+				bytes[queue], queue);
+	snprintf(scenario + used, sizeof scenario - (size_t)used, "  - finish\n");
+	summary_run(scenario, "");
+	simulated = summary_column("simulated");
+	assert_int_equal(simulated.runs, NETWORKS);
+	return simulated;
+}
+
+/* Fails unless all networks take the time of `packet`, within `share` of it. */
+static void same(uint32_t bytes0, uint32_t bytes1, double share)
+{
+	struct summary_column simulated = two_queues(bytes0, bytes1);
+	const double *at = simulated.values;
+
+	print_message("%u and %u B: packet %.3f us, ideal %.3f us, fluid %.3f us\n", bytes0, bytes1,
+		at[PACKET] * 1e-6, at[IDEAL] * 1e-6, at[FLUID] * 1e-6);
+	for (int network = IDEAL; network < NETWORKS; network++)
+		if (fabs(at[network] / at[PACKET] - 1) > share)
+			fail_msg("%u and %u B: network %d", bytes0, bytes1, network);
+}
+
+static void a_long_write_on_one_queue_ends_beside_short_reads_of_the_other(void **state)
+{
+	(void)state;
+	/* The other queue's finish is what the short reads fetch. */
+	same(0, 196608, 0.01);
+	same(196608, 0, 0.01);
+	same(4096, 196608, 0.01);
+}
+
+static void writes_on_two_queues_share_the_link(void **state)
+{
+	(void)state;
+	same(65536, 65536, 0.05);
+	same(196608, 65536, 0.05);
+	same(1048576, 2048, 0.05);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	summary_end();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_long_write_on_one_queue_ends_beside_short_reads_of_the_other),
+		cmocka_unit_test(writes_on_two_queues_share_the_link),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, end);
+}

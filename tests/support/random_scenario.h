@@ -1,0 +1,15 @@
+/* Random scenarios that a user may write: buffers, programs, events and traces on one or two
+ * queues. Refuses to draw races: what two queues touch is ordered by an event or a finish. */
+#ifndef SUPPORT_RANDOM_SCENARIO_H
+#define SUPPORT_RANDOM_SCENARIO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RANDOM_SCENARIO_BYTES = 16384 };
+
+/* The YAML of scenario `seed` on the networks of `networks` ("[packet, fluid]"), one run
+ * each. The command line program takes all of them. */
+void random_scenario(uint64_t seed, const char *networks, char text[RANDOM_SCENARIO_BYTES]);
+
+#endif
