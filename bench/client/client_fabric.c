@@ -5,7 +5,7 @@
 #include "base/ensure.h"
 #include "client_private.h"
 #include "fabric/pattern.h"
-#include "firmware/traffic.h"
+#include "firmware/traffic/traffic.h"
 #include "world/world.h"
 
 enum { TARGET_BYTES = 8192, TRAFFIC_PROCESSOR = 1 };

@@ -2,7 +2,7 @@
  * Functional: its times are this machine's, not the modelled one's. Cannot see a stall:
  * limits.wall_s does. */
 #include "run_world.h"
-#include "world/native.h"
+#include "world/native/native.h"
 
 static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
 	struct client *client, enum run_end *end, struct text *why)

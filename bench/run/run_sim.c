@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
-#include "chip/sim_device.h"
 #include "bench/run/conservation.h"
+#include "chip/sim_device.h"
 #include "engine/engine.h"
-#include "firmware/worker.h"
+#include "firmware/worker/worker.h"
 #include "host/sim_world.h"
 #include "host/statistics.h"
 #include "run_sim.h"

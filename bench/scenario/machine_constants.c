@@ -13,21 +13,21 @@ static const struct constant_spec chip_specs[] = {
 static const struct constant_spec cost_specs[] = {
 #define X(name, unit, what)                                                                        \
 	CONSTANT_SPEC(struct firmware_costs, "firmware." #name, name, unit, what),
-#include "firmware/costs.def"
+#include "firmware/core/costs.def"
 #undef X
 };
 
 static const struct constant_spec limit_specs[] = {
 #define X(name, unit, what)                                                                        \
 	CONSTANT_SPEC(struct firmware_limits, "firmware." #name, name, unit, what),
-#include "firmware/limits.def"
+#include "firmware/core/limits.def"
 #undef X
 };
 
 static const struct constant_spec ethernet_specs[] = {
 #define X(name, unit, what)                                                                        \
 	CONSTANT_SPEC(struct firmware_limits, "firmware.ethernet." #name, name, unit, what),
-#include "firmware/limits_ethernet.def"
+#include "firmware/core/limits_ethernet.def"
 #undef X
 };
 

@@ -3,7 +3,7 @@
 #include "base/ensure.h"
 #include "bench/scenario/scenario.h"
 #include "fabric/pattern.h"
-#include "firmware/traffic.h"
+#include "firmware/traffic/traffic.h"
 #include "step_check.h"
 
 static const struct schema_field ping_fields[] = {

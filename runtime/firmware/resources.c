@@ -1,11 +1,12 @@
 /* What every kind of stage takes on a chip: one row each, measured by placing it. */
 #include "firmware/resources.h"
 
-#include "firmware/aggregator.h"
-#include "firmware/broadcast.h"
-#include "firmware/dispatch.h"
-#include "firmware/plan.h"
-#include "firmware/prefetch.h"
+#include "firmware/broadcast/broadcast.h"
+#include "firmware/completion/aggregator.h"
+#include "firmware/completion/dispatch_h.h"
+#include "firmware/core/tile_plan.h"
+#include "firmware/dispatch/dispatch.h"
+#include "firmware/prefetch/prefetch.h"
 
 #include <string.h>
 

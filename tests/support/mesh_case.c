@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "world/native.h"
+#include "world/native/native.h"
 
 enum { ARGS_MAX = 256, SCAN_BYTES = 48 << 10 };
 

@@ -4,7 +4,7 @@
 #define MESH_CASE_H
 
 #include "command/launch.h"
-#include "firmware/firmware.h"
+#include "firmware/core/firmware.h"
 #include "mesh/queue.h"
 #include "test_cluster.h"
 

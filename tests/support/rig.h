@@ -7,10 +7,11 @@
 #include "command/completion_queue.h"
 #include "command/issue_queue.h"
 #include "fabric/graph.h"
-#include "firmware/broadcast.h"
-#include "firmware/dispatch.h"
-#include "firmware/prefetch.h"
-#include "firmware/worker.h"
+#include "firmware/broadcast/broadcast.h"
+#include "firmware/completion/dispatch_h.h"
+#include "firmware/dispatch/dispatch.h"
+#include "firmware/prefetch/prefetch.h"
+#include "firmware/worker/worker.h"
 
 #define RIG_PATIENCE_NS INT64_C(60000000000)
 

@@ -2,7 +2,7 @@
 #include "row.h"
 
 #include "check.h"
-#include "world/native.h"
+#include "world/native/native.h"
 
 static void native_run(const struct cluster_info *info, void (*body)(struct cluster *cluster))
 {

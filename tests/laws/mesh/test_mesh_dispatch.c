@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "mesh_case.h"
-#include "world/native.h"
+#include "world/native/native.h"
 
 static struct work_counts work_since(const struct work_counts *before)
 {

@@ -12,7 +12,7 @@
 
 #include "bench/scenario/load.h"
 #include "diag_text.h"
-#include "firmware/firmware.h"
+#include "firmware/core/firmware.h"
 
 static const char platforms[] = MESHSIM_SOURCE_DIR "/platforms";
 
@@ -75,7 +75,7 @@ static void every_constant_says_where_it_comes_from(void **state)
 static const struct constant_spec limit_specs[] = {
 #define X(name, unit, what)                                                                        \
 	CONSTANT_SPEC(struct firmware_limits, "firmware." #name, name, unit, what),
-#include "firmware/limits.def"
+#include "firmware/core/limits.def"
 #undef X
 };
 static const struct constant_table limits_table = {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "firmware/firmware.h"
+#include "firmware/core/firmware.h"
 
 struct stage_resources {
 	const char *role;	 /* "prefetch_hd" */

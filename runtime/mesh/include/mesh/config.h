@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "fabric/shape.h"
-#include "firmware/firmware.h"
+#include "firmware/core/firmware.h"
 #include "mesh/registry.h"
 #include "world/device.h"
 #include "world/pool.h"

@@ -4,9 +4,9 @@
 #define BENCH_CLIENT_H
 
 #include "base/text.h"
-#include "bench/scenario/load.h"
 #include "bench/client/recorder.h"
-#include "firmware/firmware.h"
+#include "bench/scenario/load.h"
+#include "firmware/core/firmware.h"
 #include "mesh/host_memory.h"
 #include "mesh/mesh.h"
 #include "world/device.h"

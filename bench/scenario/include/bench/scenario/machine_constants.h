@@ -3,7 +3,7 @@
 #define BENCH_MACHINE_CONSTANTS_H
 
 #include "chip/constants.h"
-#include "firmware/firmware.h"
+#include "firmware/core/firmware.h"
 #include "host/constants.h"
 #include "platform/platform.h"
 

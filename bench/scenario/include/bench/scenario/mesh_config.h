@@ -3,7 +3,7 @@
 #define BENCH_SCENARIO_MESH_CONFIG_H
 
 #include "bench/scenario/scenario.h"
-#include "firmware/firmware.h"
+#include "firmware/core/firmware.h"
 #include "mesh/mesh.h"
 #include "platform/platform.h"
 

@@ -4,7 +4,7 @@
 #define MESH_DEVICE_SYSTEM_H
 
 #include "base/arena.h"
-#include "firmware/worker.h"
+#include "firmware/worker/worker.h"
 #include "mesh/plan/tiles.h"
 
 /* Something to free when the cluster is gone. */

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "fabric/grids.h"
-#include "firmware/worker.h"
+#include "firmware/worker/worker.h"
 #include "mesh/config.h"
 #include "mesh/mesh.h"
 #include "mesh/plan/tiles.h"

@@ -5,11 +5,12 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "firmware/aggregator.h"
-#include "firmware/broadcast.h"
-#include "firmware/dispatch.h"
-#include "firmware/plan.h"
-#include "firmware/prefetch.h"
+#include "firmware/broadcast/broadcast.h"
+#include "firmware/completion/aggregator.h"
+#include "firmware/completion/dispatch_h.h"
+#include "firmware/core/tile_plan.h"
+#include "firmware/dispatch/dispatch.h"
+#include "firmware/prefetch/prefetch.h"
 
 enum { STAGES_PER_TILE = TILE_PROCESSORS };
 

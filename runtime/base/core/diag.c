@@ -1,0 +1,298 @@
+/* Diagnostics: keeps sources and messages, prints them sorted by place with line and caret. Refuses
+ * to print more than DIAG_PRINTED_MAX messages or control characters of the user's text. */
+#include "base/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/core/utf8.h"
+#include "base/ensure.h"
+
+enum {
+	MESSAGE_BYTES_MAX = 1000,
+	SHOWN_BEFORE = 100, /* code points of a long line shown before the caret, and behind it */
+	SHOWN_BEHIND = 50
+};
+
+struct source {
+	const char *name;
+	const char *text; /* NULL: not readable */
+	size_t length;
+	uint32_t number; /* in order of registration */
+};
+
+struct message {
+	struct location where;
+	bool is_error;
+	uint32_t number;
+	const char *text;
+};
+
+struct diag {
+	struct arena arena;
+	struct message *messages; /* DIAG_KEPT_MAX of them, once there is one */
+	size_t kept;		  /* messages kept */
+	size_t count;		  /* messages, without repetitions */
+	size_t errors;		  /* with repetitions */
+	uint32_t sources;
+};
+
+struct diag *diag_new(void)
+{
+	struct diag *diag = calloc(1, sizeof(*diag));
+
+	ensure(diag, "out of memory: %zu bytes", sizeof(*diag));
+	return diag;
+}
+
+void diag_free(struct diag *diag)
+{
+	if (!diag)
+		return;
+	arena_fini(&diag->arena);
+	free(diag->messages);
+	free(diag);
+}
+
+const struct source *diag_source(
+	struct diag *diag, const char *name, const char *text, size_t length)
+{
+	struct source *source = arena_alloc(&diag->arena, sizeof(*source));
+
+	source->name = arena_string(&diag->arena, name);
+	source->text = text ? arena_copy(&diag->arena, text, length) : NULL;
+	source->length = text ? length : 0;
+	source->number = diag->sources++;
+	return source;
+}
+
+const char *source_name(const struct source *source)
+{
+	return source->name;
+}
+
+struct location location_at(const struct source *source, uint32_t line, uint32_t column)
+{
+	return (struct location){source, line, column};
+}
+
+const char *location_cite(struct location where, char *out, size_t size)
+{
+	if (!where.source)
+		snprintf(out, size, "default");
+	else if (where.line == 0)
+		snprintf(out, size, "%s", where.source->name);
+	else
+		snprintf(out, size, "%s:%u", where.source->name, (unsigned)where.line);
+	return out;
+}
+
+static bool is_known(const struct diag *diag, const struct message *message)
+{
+	for (size_t i = 0; i < diag->kept; i++) {
+		const struct message *other = &diag->messages[i];
+
+		if (other->where.line == message->where.line &&
+			other->where.column == message->where.column &&
+			other->where.source == message->where.source &&
+			other->is_error == message->is_error &&
+			strcmp(other->text, message->text) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void add(struct diag *diag, struct message message, const char *format, va_list values)
+{
+	char text[MESSAGE_BYTES_MAX];
+	int length = vsnprintf(text, sizeof(text), format, values);
+
+	ensure(length >= 0, "format '%s'", format);
+	if ((size_t)length >= sizeof(text))
+		memcpy(text + sizeof(text) - 4, "...", 4);
+	for (char *at = text; *at; at++) {
+		if ((unsigned char)*at < 0x20 || *at == 0x7f)
+			*at = '?';
+	}
+	message.text = text;
+	message.number = (uint32_t)diag->kept;
+	diag->errors += message.is_error;
+	if (diag->kept < DIAG_KEPT_MAX && is_known(diag, &message))
+		return;
+	diag->count++;
+	if (diag->kept == DIAG_KEPT_MAX)
+		return;
+	if (!diag->messages)
+		diag->messages = calloc(DIAG_KEPT_MAX, sizeof(message));
+	ensure(diag->messages, "out of memory: %zu messages", (size_t)DIAG_KEPT_MAX);
+	message.text = arena_string(&diag->arena, text);
+	diag->messages[diag->kept++] = message;
+}
+
+void diag_error(struct diag *diag, struct location where, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	add(diag, (struct message){.where = where, .is_error = true}, format, values);
+	va_end(values);
+}
+
+void diag_warning(struct diag *diag, struct location where, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	add(diag, (struct message){.where = where}, format, values);
+	va_end(values);
+}
+
+size_t diag_errors(const struct diag *diag)
+{
+	return diag->errors;
+}
+
+size_t diag_count(const struct diag *diag)
+{
+	return diag->count;
+}
+
+void diag_clear(struct diag *diag)
+{
+	diag->kept = diag->count = diag->errors = 0;
+}
+
+static int compare_numbers(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_messages(const void *left, const void *right)
+{
+	const struct message *a = left, *b = right;
+	/* Without a source: first. */
+	uint32_t a_source = a->where.source ? a->where.source->number + 1 : 0;
+	uint32_t b_source = b->where.source ? b->where.source->number + 1 : 0;
+	int order = compare_numbers(a_source, b_source);
+
+	if (order == 0)
+		order = compare_numbers(a->where.line, b->where.line);
+	if (order == 0)
+		order = compare_numbers(a->where.column, b->where.column);
+	return order ? order : compare_numbers(a->number, b->number);
+}
+
+/* Where a search for lines stands; lines are asked for in rising order. */
+struct cursor {
+	const struct source *source;
+	uint32_t line;
+	size_t offset;
+};
+
+/* Length of the line at `offset`, without its end. */
+static size_t line_length(const struct source *source, size_t offset)
+{
+	size_t end = offset;
+
+	while (end < source->length && source->text[end] != '\n' && source->text[end] != '\r')
+		end++;
+	return end - offset;
+}
+
+/* Moves to the line of `where`; false if the source has no such line. */
+static bool seek_line(struct cursor *cursor, struct location where)
+{
+	const struct source *source = where.source;
+
+	if (!source->text || where.line == 0)
+		return false;
+	if (cursor->source != source)
+		*cursor = (struct cursor){.source = source, .line = 1};
+	while (cursor->line < where.line) {
+		size_t end = cursor->offset + line_length(source, cursor->offset);
+
+		if (end >= source->length)
+			return false;
+		cursor->offset = end + 1;
+		if (source->text[end] == '\r' && cursor->offset < source->length &&
+			source->text[cursor->offset] == '\n')
+			cursor->offset++;
+		cursor->line++;
+	}
+	return true;
+}
+
+/* Prints code points first..end of a line (counted from 1, end left out) as they are, or, as
+ * padding, a space or tab for each. True if the line goes on. */
+static bool print_part(
+	const char *line, size_t length, uint32_t first, uint32_t end, bool padding, FILE *out)
+{
+	uint32_t column = 1;
+
+	while (length && column < end) {
+		uint32_t point;
+		unsigned size = utf8_decode(line, length, &point);
+		bool odd = size == 0 || (point < 0x20 && point != '\t') ||
+			   (point >= 0x7f && point < 0xa0);
+
+		size = size ? size : 1;
+		if (column >= first && padding)
+			fputc(*line == '\t' ? '\t' : ' ', out);
+		else if (column >= first && odd)
+			fputc('?', out);
+		else if (column >= first)
+			fwrite(line, 1, size, out);
+		line += size;
+		length -= size;
+		column++;
+	}
+	return length > 0;
+}
+
+static void print_line(const char *line, size_t length, uint32_t caret, FILE *out)
+{
+	uint32_t first = caret > SHOWN_BEFORE ? caret - SHOWN_BEFORE : 1;
+	uint32_t end = caret + SHOWN_BEHIND + (first == 1 ? SHOWN_BEFORE : 0);
+	bool more;
+
+	fputs(first > 1 ? "..." : "", out);
+	more = print_part(line, length, first, end, false, out);
+	fputs(more ? "...\n" : "\n", out);
+	fputs(first > 1 ? "   " : "", out);
+	if (caret > first || first > 1)
+		print_part(line, length, first, caret, true, out);
+	fputs("^\n", out);
+}
+
+static void print_message(const struct message *message, struct cursor *cursor, FILE *out)
+{
+	const char *severity = message->is_error ? "error" : "warning";
+	struct location where = message->where;
+
+	if (!where.source) {
+		fprintf(out, "%s: %s\n", severity, message->text);
+		return;
+	}
+	fputs(where.source->name, out);
+	if (where.line)
+		fprintf(out, ":%u:%u", (unsigned)where.line, (unsigned)where.column);
+	fprintf(out, ": %s: %s\n", severity, message->text);
+	if (seek_line(cursor, where))
+		print_line(where.source->text + cursor->offset,
+			line_length(where.source, cursor->offset), where.column, out);
+}
+
+void diag_print(const struct diag *diag, FILE *out)
+{
+	size_t shown = diag->kept < DIAG_PRINTED_MAX ? diag->kept : DIAG_PRINTED_MAX;
+	size_t more = diag->count - shown;
+	struct cursor cursor = {0};
+
+	if (diag->kept)
+		qsort(diag->messages, diag->kept, sizeof(diag->messages[0]), compare_messages);
+	for (size_t i = 0; i < shown; i++)
+		print_message(&diag->messages[i], &cursor, out);
+	if (more)
+		fprintf(out, "and %zu more\n", more);
+}

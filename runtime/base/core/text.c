@@ -1,0 +1,139 @@
+/* Growing string: doubles its buffer. Refuses nothing but running out of memory. */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/utf8.h"
+#include "base/ensure.h"
+
+enum { CAPACITY_FIRST = 64 };
+
+void text_init(struct text *text)
+{
+	*text = (struct text){0};
+}
+
+void text_fini(struct text *text)
+{
+	free(text->bytes);
+	text_init(text);
+}
+
+void text_clear(struct text *text)
+{
+	text->length = 0;
+	if (text->bytes)
+		text->bytes[0] = '\0';
+}
+
+/* Room for `more` bytes and a NUL. */
+static void reserve(struct text *text, size_t more)
+{
+	size_t capacity = text->capacity ? text->capacity : CAPACITY_FIRST;
+
+	ensure(more < SIZE_MAX / 4 && text->length < SIZE_MAX / 4, "text of %zu and %zu bytes",
+		text->length, more);
+	while (capacity < text->length + more + 1)
+		capacity *= 2;
+	if (capacity == text->capacity)
+		return;
+	text->bytes = realloc(text->bytes, capacity);
+	ensure(text->bytes, "out of memory: %zu bytes", capacity);
+	text->capacity = capacity;
+}
+
+void text_append_bytes(struct text *text, const void *bytes, size_t length)
+{
+	reserve(text, length);
+	if (length)
+		memcpy(text->bytes + text->length, bytes, length);
+	text->length += length;
+	text->bytes[text->length] = '\0';
+}
+
+void text_append(struct text *text, const char *string)
+{
+	text_append_bytes(text, string, strlen(string));
+}
+
+void text_append_char(struct text *text, char character)
+{
+	text_append_bytes(text, &character, 1);
+}
+
+void text_printf(struct text *text, const char *format, ...)
+{
+	va_list values;
+	int length;
+
+	va_start(values, format);
+	length = vsnprintf(NULL, 0, format, values);
+	va_end(values);
+	ensure(length >= 0, "format '%s'", format);
+	reserve(text, (size_t)length);
+	va_start(values, format);
+	vsnprintf(text->bytes + text->length, (size_t)length + 1, format, values);
+	va_end(values);
+	text->length += (size_t)length;
+}
+
+/* Besides what JSON asks for: line ends of JavaScript, tags of HTML, controls of terminals, and
+ * code points that YAML does not take. */
+static bool is_escaped_in_json(uint32_t point)
+{
+	return point < 0x20 || point == '<' || (point >= 0x7f && point < 0xa0) || point == 0x2028 ||
+	       point == 0x2029 || point == 0xfeff || point == 0xfffe || point == 0xffff;
+}
+
+static void append_json_point(struct text *text, uint32_t point, const char *at, unsigned size)
+{
+	switch (point) {
+	case '"':
+	case '\\':
+		text_append_char(text, '\\');
+		text_append_char(text, (char)point);
+		break;
+	case '\n':
+		text_append(text, "\\n");
+		break;
+	case '\t':
+		text_append(text, "\\t");
+		break;
+	default:
+		if (is_escaped_in_json(point))
+			text_printf(text, "\\u%04x", (unsigned)point);
+		else
+			text_append_bytes(text, at, size);
+	}
+}
+
+void text_append_json(struct text *text, const char *string)
+{
+	size_t left = strlen(string);
+
+	text_append_char(text, '"');
+	while (left) {
+		uint32_t point;
+		unsigned size = utf8_decode(string, left, &point);
+
+		if (size == 0) {
+			text_append(text, "\\ufffd");
+			size = 1;
+		} else {
+			append_json_point(text, point, string, size);
+		}
+		string += size;
+		left -= size;
+	}
+	text_append_char(text, '"');
+}
+
+const char *text_string(const struct text *text)
+{
+	return text->bytes ? text->bytes : "";
+}

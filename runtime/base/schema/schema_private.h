@@ -1,0 +1,84 @@
+/* What the files of the schema share. Private to base. */
+#ifndef BASE_SCHEMA_SCHEMA_PRIVATE_H
+#define BASE_SCHEMA_SCHEMA_PRIVATE_H
+
+#include "base/schema.h"
+
+/* Names a value in messages: a key, or an item of what `parent` names. */
+struct label {
+	const struct label *parent;
+	const char *name; /* NULL: item `index` of the parent */
+	uint32_t index;
+};
+
+enum { LABEL_BYTES = 320, LISTED_NAMES_MAX = 16 };
+
+/* "'shape[1]'" */
+const char *label_text(const struct label *label, char *out, size_t size);
+
+/* " in 'mesh'", or nothing for a whole file. */
+const char *label_place(const struct label *label, char *out, size_t size);
+
+/* Reports "LABEL: expected WHAT, found ...". */
+void schema_refuse_type(const struct label *label, const struct tree_node *node, const char *what,
+	const struct schema_context *context);
+
+/* Binds one value of any kind. `node` was written, or made from a fallback. */
+void schema_bind_labelled(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context);
+
+/* Binds the scalars and constants. */
+void schema_bind_scalar(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context);
+void schema_bind_constant(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context);
+
+/* Binds a tagged map. */
+void schema_bind_variant(const struct label *label, const struct schema_variants *variants,
+	const struct tree_node *node, void *object, const struct schema_context *context);
+
+/* A bare name of a variant ("finish") as the map it stands for; everything else as it is. */
+const struct tree_node *schema_variant_map(
+	const struct schema_variants *variants, const struct tree_node *node, struct arena *arena);
+
+/* Binds the keys of `fields` that `node` has, and fallbacks of the others. `node` is a map; what is
+ * missing is reported at `where`. Does not look for unknown keys. */
+void schema_bind_fields(const struct label *label, const struct schema_field *fields, size_t count,
+	const struct tree_node *node, struct location where, void *object,
+	const struct schema_context *context);
+
+/* Binds a map and checks it. `where`: place to report what is missing. */
+void schema_bind_map(const struct label *label, const struct schema *schema,
+	const struct tree_node *node, struct location where, void *object,
+	const struct schema_context *context);
+
+/* The field called `name`, or NULL. */
+const struct schema_field *schema_field_of(
+	const struct schema_field *fields, size_t count, const char *name);
+
+/* Name `index` of an enum, NULL past the last. */
+const char *schema_name_at(const struct schema_field *field, size_t index);
+
+/* The fallback of a field as a tree without places, or NULL if it has none. */
+const struct tree_node *schema_fallback(
+	const struct schema_field *field, struct arena *arena, struct diag *diag);
+
+/* An empty map without place, or at `where`. */
+const struct tree_node *schema_empty_map(struct arena *arena, struct location where);
+
+/* True if an empty map would satisfy the schema. */
+bool schema_is_optional(const struct schema *schema);
+
+/* Number of items that an ARRAY or LIST must have; `*max` is UINT32_MAX without a bound. */
+void schema_length_bounds(const struct schema_field *field, uint64_t *min, uint64_t *max);
+
+/* Bounds of an INT, from the table or the type of its member. */
+void schema_int_bounds(const struct schema_field *field, int64_t *min, int64_t *max);
+
+/* Bounds of a REAL or CONSTANT; infinite without. */
+void schema_real_bounds(const struct schema_field *field, double *min, double *max);
+
+/* The table that every constant is bound by. */
+extern const struct schema schema_of_constant;
+
+#endif

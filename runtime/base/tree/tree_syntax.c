@@ -1,0 +1,71 @@
+/* Events of libyaml, and its complaints as located messages. Refuses to go on after one. */
+#include "base/core/utf8.h"
+#include "base/ensure.h"
+#include "tree_reader.h"
+
+struct location reader_at(const struct reader *reader, yaml_mark_t mark)
+{
+	uint32_t shift = mark.line == 0 ? reader->shift : 0;
+
+	return location_at(
+		reader->source, (uint32_t)mark.line + 1, (uint32_t)mark.column + 1 + shift);
+}
+
+void reader_stop(struct reader *reader, struct location where, const char *problem)
+{
+	if (!reader->stopped)
+		diag_error(reader->diag, where, "%s", problem);
+	reader->stopped = true;
+}
+
+/* Behind the last character of the text that is not blank: where an end came too early. `*points`
+ * becomes the length of the text in code points. */
+static struct location at_end(const struct reader *reader, size_t *points)
+{
+	struct location where = location_at(reader->source, 1, 1 + reader->shift), end = where;
+
+	*points = 0;
+	for (size_t at = 0; at < reader->length; ++*points) {
+		uint32_t point = 0;
+
+		at += utf8_decode(reader->text + at, reader->length - at, &point);
+		where.column++;
+		if (point == '\n') {
+			where.line++;
+			where.column = 1;
+		} else if (point != ' ' && point != '\t' && point != '\r') {
+			end = where;
+		}
+	}
+	return end;
+}
+
+/* Reports what libyaml did not like, and where; ends reading. */
+static void refuse_syntax(struct reader *reader)
+{
+	const yaml_parser_t *parser = &reader->parser;
+	struct location where = reader_at(reader, parser->problem_mark);
+	uint32_t from = (uint32_t)parser->context_mark.line + 1;
+	size_t points;
+	struct location end = at_end(reader, &points);
+
+	/* libyaml places the end of a text in a line of its own. */
+	if (parser->problem_mark.index >= points)
+		where = end;
+	if (parser->context && from < where.line)
+		diag_error(reader->diag, where, "not YAML: %s %s that starts in line %u",
+			parser->problem, parser->context, (unsigned)from);
+	else
+		diag_error(reader->diag, where, "not YAML: %s%s%s", parser->problem,
+			parser->context ? " " : "", parser->context ? parser->context : "");
+	reader->stopped = true;
+}
+
+bool reader_next(struct reader *reader, yaml_event_t *event)
+{
+	if (yaml_parser_parse(&reader->parser, event))
+		return true;
+	ensure(reader->parser.error != YAML_MEMORY_ERROR, "out of memory");
+	refuse_syntax(reader);
+	return false;
+}

@@ -1,0 +1,63 @@
+/* The depacketizer's inside. Private to the room. */
+#ifndef FIRMWARE_BROADCAST_DEPACKETIZER_PRIVATE_H
+#define FIRMWARE_BROADCAST_DEPACKETIZER_PRIVATE_H
+
+#include "broadcast_private.h"
+
+/* A byte ring in DRAM, and the scratch in L1 through which its bytes come back. */
+struct spill {
+	uint32_t bytes; /* of the buffer */
+	uint32_t head, tail, used;
+	uint32_t read;	 /* bytes on their way into scratch, or there */
+	uint32_t passed; /* of these, passed on */
+	uint32_t reads;	 /* stage.reads_posted behind the read */
+	uint32_t chunk;	 /* of the next commit */
+};
+
+struct depacketizer {
+	struct unit unit;
+	struct depacketizer_config config;
+	struct ring landing;
+	struct sender output;
+	struct spill spill;
+	struct depacketizer_counters counters;
+	uint32_t taken[PREFETCH_TREES_MAX]; /* units along each tree since the start */
+	uint32_t trees_seen;
+	uint32_t position; /* units of segments left behind since the start */
+	uint32_t owed;	   /* units to return as credit */
+	uint32_t told;	   /* position last returned */
+	/* the segment under way */
+	bool active, member;
+	struct segment segment;
+	uint32_t left; /* bytes of its data */
+	/* of the next commit */
+	struct segment next;
+	uint32_t chunk;
+};
+
+static inline struct depacketizer *depacketizer_of(struct unit *unit)
+{
+	return (struct depacketizer *)unit;
+}
+
+/* ---- spill.c ---- */
+
+void spill_init(struct depacketizer *depacketizer);
+
+/* True if nothing is in the buffer or on its way out of it. */
+bool spill_empty(const struct depacketizer *depacketizer);
+
+/* True if bytes could be read back but for writes that are not acknowledged: until they are, no
+ * more are written, or it would never come to reading. */
+bool spill_settles(const struct depacketizer *depacketizer);
+
+/* Bytes that can be written in one piece now. */
+uint32_t spill_room(const struct depacketizer *depacketizer);
+
+/* Appends to the buffer. In commit. */
+void spill_write(struct depacketizer *depacketizer, struct span span);
+
+/* Brings bytes back and passes them on: a cost, or STAGE_BLOCKED without filling *wait. */
+int64_t spill_begin(struct depacketizer *depacketizer);
+
+#endif

@@ -1,0 +1,245 @@
+/* The aggregator: gathers announcements, notifies the host, opens gates; see its header. Refuses
+ * to gather two generations at once, unless naive. */
+#include "firmware/completion/aggregator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "firmware/completion/upstream.h"
+#include "world/world.h"
+
+struct announcement {
+	uint32_t last;	/* event announced last, 0 at first */
+	uint32_t event; /* 0: none waits */
+	uint32_t operation;
+	uint64_t who;
+	bool opening; /* its gate is to be opened */
+};
+
+struct aggregator {
+	struct unit unit;
+	struct aggregator_config config;
+	struct aggregator_path *paths;
+	struct announcement *waiting; /* by path */
+	struct host_port port;
+	uint32_t taken;	   /* announcements */
+	uint32_t next;	   /* path to look at first */
+	uint32_t held;	   /* announcements that wait */
+	uint32_t opening;  /* gates to open */
+	uint32_t complete; /* event that all have announced, or 0 */
+};
+
+static struct aggregator *aggregator_of(struct unit *unit)
+{
+	return (struct aggregator *)unit;
+}
+
+/* ---- announcements ---- */
+
+/* The lowest event announced, if all that record it have announced it; else 0. */
+static uint32_t generation(const struct aggregator *aggregator)
+{
+	const struct announcement *lowest = NULL;
+	uint32_t have = 0, want = 0;
+
+	for (uint32_t i = 0; i < aggregator->config.path_count; i++) {
+		const struct announcement *at = &aggregator->waiting[i];
+
+		if (at->event != 0 && (lowest == NULL || (int32_t)(at->event - lowest->event) < 0))
+			lowest = at;
+	}
+	if (lowest == NULL)
+		return 0;
+	for (uint32_t i = 0; i < aggregator->config.path_count; i++) {
+		const struct aggregator_path *path = &aggregator->paths[i];
+
+		want += gather_has(
+			gather_unpack(lowest->who), path->row, path->column, path->queue);
+		have += aggregator->waiting[i].event == lowest->event;
+	}
+	return have == want ? lowest->event : 0;
+}
+
+static bool slot_load(
+	const struct aggregator *aggregator, uint32_t path, struct announcement *announcement)
+{
+	uint8_t bytes[AGGREGATOR_SLOT_BYTES];
+	enum status status = device_row->load(&aggregator->unit.stage,
+		aggregator->config.layout.slots + path * AGGREGATOR_SLOT_BYTES, sizeof bytes,
+		bytes);
+
+	ensure(status == STATUS_OK, "slot %u of the aggregator: %s", path, status_message(status));
+	announcement->event = bytes_get32(bytes);
+	announcement->operation = bytes_get32(bytes + 4);
+	announcement->who = bytes_get64(bytes + 8);
+	return announcement->event != 0 && announcement->event != announcement->last;
+}
+
+static void take_commit(struct unit *unit)
+{
+	struct aggregator *aggregator = aggregator_of(unit);
+
+	for (uint32_t i = 0; i < aggregator->config.path_count; i++) {
+		uint32_t path = (aggregator->next + i) % aggregator->config.path_count;
+		struct announcement found = aggregator->waiting[path];
+
+		if (found.event != 0 || !slot_load(aggregator, path, &found))
+			continue;
+		found.last = found.event;
+		aggregator->waiting[path] = found;
+		aggregator->next = path + 1;
+		aggregator->taken++;
+		aggregator->held++;
+		aggregator->complete = generation(aggregator);
+		return;
+	}
+	ensure(false, "an announcement without a slot");
+}
+
+/* ---- notifications ---- */
+
+static void notify_commit(struct unit *unit)
+{
+	struct aggregator *aggregator = aggregator_of(unit);
+	struct completion_record record = {.kind = COMPLETION_GATHERED, .chip = unit->chip};
+	uint8_t bytes[COMPLETION_BYTES];
+	struct span span;
+
+	for (uint32_t i = 0; i < aggregator->config.path_count; i++) {
+		struct announcement *at = &aggregator->waiting[i];
+
+		if (at->event != aggregator->complete)
+			continue;
+		record.tag = at->event;
+		record.operation = at->operation;
+		record.address = at->who;
+		at->event = 0;
+		at->opening = true;
+		aggregator->opening++;
+		aggregator->held--;
+	}
+	completion_encode(&record, bytes);
+	span = span_copy(bytes, sizeof bytes);
+	host_port_write(&aggregator->port, &unit->stage, span, sizeof bytes);
+	span_release(span);
+	if (record.operation != 0)
+		world->mark(record.operation, MARK_NOTIFIED, unit->chip);
+	aggregator->complete = 0;
+}
+
+static uint32_t path_opening(const struct aggregator *aggregator)
+{
+	uint32_t path = 0;
+
+	while (!aggregator->waiting[path].opening)
+		path++;
+	return path;
+}
+
+static void open_commit(struct unit *unit)
+{
+	struct aggregator *aggregator = aggregator_of(unit);
+	uint32_t number = path_opening(aggregator);
+	const struct aggregator_path *path = &aggregator->paths[number];
+
+	if (path->backward != NULL)
+		device_row->fabric_write(&unit->stage, path->backward, path->tile, 0,
+			(struct span){0}, path->open_word, 1);
+	else
+		device_row->noc_increment(&unit->stage, path->tile, path->open_word, 1);
+	aggregator->waiting[number].opening = false;
+	if (--aggregator->opening == 0)
+		aggregator->complete = generation(aggregator);
+}
+
+static int64_t open_begin(struct aggregator *aggregator, struct stage_wait *wait)
+{
+	const struct aggregator_path *path = &aggregator->paths[path_opening(aggregator)];
+	const struct firmware_prices *price = &aggregator->unit.firmware->price;
+
+	if (path->backward == NULL)
+		return unit_plan(&aggregator->unit, price->aggregator_open, open_commit);
+	if (!device_row->fabric_ready(&aggregator->unit.stage, path->backward))
+		return block_on_fabric(wait, path->backward, "the router, to open a gate");
+	return unit_plan(
+		&aggregator->unit, price->aggregator_open + price->fabric_send, open_commit);
+}
+
+/* ---- naive: a count ---- */
+
+static void count_commit(struct unit *unit)
+{
+	struct aggregator *aggregator = aggregator_of(unit);
+
+	aggregator->taken = device_row->word(&unit->stage, aggregator->config.layout.arrival_word);
+	device_row->pcie_write_word(&unit->stage, aggregator->config.count_word, aggregator->taken);
+}
+
+/* ---- the stage ---- */
+
+static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct aggregator *aggregator = (struct aggregator *)stage;
+	const struct firmware_prices *price = &aggregator->unit.firmware->price;
+	bool naive = aggregator->config.naive;
+	int64_t cost = unit_over(&aggregator->unit, wait);
+
+	if (cost != 0)
+		return cost;
+	/* one generation at a time: the gates of the last one open first */
+	if (aggregator->opening > 0)
+		return open_begin(aggregator, wait);
+	if (aggregator->complete != 0) {
+		if (host_port_room(&aggregator->port, stage) < COMPLETION_BYTES)
+			return block_on_tile(wait, false, "room in the notification queue");
+		return unit_plan(&aggregator->unit, price->aggregator_notify, notify_commit);
+	}
+	if (device_row->word(stage, aggregator->config.layout.arrival_word) != aggregator->taken)
+		return naive ? unit_plan(&aggregator->unit,
+				       price->aggregator_take + price->aggregator_notify,
+				       count_commit)
+			     : unit_plan(&aggregator->unit, price->aggregator_take, take_commit);
+	return block_on_tile(wait, aggregator->held == 0, "announcements of an event");
+}
+
+static const struct stage_ops aggregator_ops = {
+	.name = "aggregator",
+	.begin = aggregator_begin,
+	.commit = unit_commit,
+};
+
+static void aggregator_fini(struct unit *unit)
+{
+	free(aggregator_of(unit)->paths);
+	free(aggregator_of(unit)->waiting);
+}
+
+enum status aggregator_place(
+	struct tile_plan *plan, uint32_t paths, struct aggregator_layout *layout)
+{
+	enum status status = tile_plan_words(plan, 1, &layout->arrival_word);
+
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->read_word);
+	if (status == STATUS_OK)
+		status = tile_plan_bytes(plan, paths * AGGREGATOR_SLOT_BYTES, &layout->slots);
+	return status;
+}
+
+struct stage *aggregator_new(
+	const struct firmware *firmware, const struct aggregator_config *config)
+{
+	struct aggregator *aggregator =
+		unit_new(sizeof *aggregator, &aggregator_ops, firmware, config->place);
+
+	aggregator->unit.fini = aggregator_fini;
+	aggregator->config = *config;
+	aggregator->paths = calloc(config->path_count, sizeof *aggregator->paths);
+	aggregator->waiting = calloc(config->path_count, sizeof *aggregator->waiting);
+	ensure(aggregator->paths != NULL && aggregator->waiting != NULL, "no memory for %u paths",
+		config->path_count);
+	memcpy(aggregator->paths, config->paths, config->path_count * sizeof *aggregator->paths);
+	host_port_init(&aggregator->port, &config->host);
+	return &aggregator->unit.stage;
+}

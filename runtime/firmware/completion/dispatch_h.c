@@ -1,0 +1,247 @@
+/* dispatch_h, on a gateway: takes completion records of one dispatcher behind it from a link and
+ * writes them to the host: event words, and the completion queue. Refuses malformed records with a
+ * fault, and halts. */
+#include "firmware/completion/dispatch_h.h"
+
+#include "base/ensure.h"
+#include "command/completion.h"
+#include "firmware/completion/gate.h"
+#include "firmware/completion/upstream.h"
+#include "world/world.h"
+
+struct dispatch_h {
+	struct unit unit;
+	struct receiver input;
+	struct host_port port;
+	struct gate gate;
+	bool active; /* the data of `record` are under way */
+	struct completion_record record;
+	uint32_t done; /* bytes of data written */
+	/* of the next commit */
+	struct completion_record next;
+	uint32_t chunk, padded;
+};
+
+static struct dispatch_h *dispatch_h_of(struct unit *unit)
+{
+	return (struct dispatch_h *)unit;
+}
+
+static void header_write(struct dispatch_h *dispatch, const struct completion_record *record)
+{
+	uint8_t bytes[COMPLETION_BYTES];
+	struct span span;
+
+	completion_encode(record, bytes);
+	span = span_copy(bytes, sizeof bytes);
+	host_port_write(&dispatch->port, &dispatch->unit.stage, span, sizeof bytes);
+	span_release(span);
+}
+
+static void notified(const struct dispatch_h *dispatch)
+{
+	if (dispatch->record.operation != 0)
+		world->mark(dispatch->record.operation, MARK_NOTIFIED, dispatch->record.chip);
+}
+
+/* ---- a new record ---- */
+
+static void record_commit(struct unit *unit)
+{
+	struct dispatch_h *dispatch = dispatch_h_of(unit);
+
+	dispatch->record = dispatch->next;
+	dispatch->done = 0;
+	dispatch->active = dispatch->record.length > 0;
+	receiver_take(&dispatch->input, &unit->stage, COMPLETION_BYTES);
+	if (dispatch->record.kind == COMPLETION_GATHERED) {
+		gate_announce(&dispatch->gate, unit, &dispatch->record);
+		return;
+	}
+	if (dispatch->record.kind == COMPLETION_SLOT)
+		device_row->pcie_write_word(
+			&unit->stage, dispatch->record.address, dispatch->record.tag);
+	else if (dispatch->record.kind != COMPLETION_DIRECT)
+		header_write(dispatch, &dispatch->record);
+	if (!dispatch->active)
+		notified(dispatch);
+}
+
+static int64_t port_block(struct stage_wait *wait)
+{
+	return block_on_tile(wait, false, "room in the completion queue");
+}
+
+static int64_t record_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
+{
+	struct unit *unit = &dispatch->unit;
+	uint32_t address = ring_address(&dispatch->input.ring, 0);
+	uint8_t bytes[COMPLETION_BYTES];
+	enum completion_kind kind;
+
+	if (ring_load(&unit->stage, &dispatch->input.ring, 0, sizeof bytes, bytes) != STATUS_OK)
+		return unit_fault(unit, FAULT_ELIDED, address, "halted: elided record");
+	if (completion_decode(bytes, &dispatch->next) != STATUS_OK)
+		return unit_fault(
+			unit, FAULT_RECORD, address, "halted: malformed completion record");
+	kind = dispatch->next.kind;
+	if (kind == COMPLETION_GATHERED && !dispatch->gate.config.used)
+		return unit_fault(
+			unit, FAULT_RECORD, address, "halted: an event to gather, no aggregator");
+	if (kind == COMPLETION_GATHERED) {
+		int64_t blocked = gate_check(&dispatch->gate, &unit->stage, wait);
+
+		return blocked != 0 ? blocked
+				    : unit_plan(unit,
+					      unit->firmware->price.dispatch_h_record +
+						      gate_price(&dispatch->gate, unit->firmware),
+					      record_commit);
+	}
+	if (kind != COMPLETION_SLOT && kind != COMPLETION_DIRECT &&
+		dispatch->port.queue.ring_bytes == 0)
+		return unit_fault(
+			unit, FAULT_RECORD, address, "halted: record without a completion queue");
+	if (kind != COMPLETION_SLOT && kind != COMPLETION_DIRECT &&
+		host_port_room(&dispatch->port, &unit->stage) < COMPLETION_BYTES)
+		return port_block(wait);
+	return unit_plan(unit, unit->firmware->price.dispatch_h_record, record_commit);
+}
+
+/* ---- its data ---- */
+
+static bool data_left(const struct dispatch_h *dispatch)
+{
+	return dispatch->done < dispatch->record.length;
+}
+
+static void data_commit(struct unit *unit)
+{
+	struct dispatch_h *dispatch = dispatch_h_of(unit);
+	bool direct = dispatch->record.kind == COMPLETION_DIRECT;
+	struct span span = ring_view(&unit->stage, &dispatch->input.ring, 0, dispatch->chunk);
+
+	if (direct)
+		device_row->pcie_write(
+			&unit->stage, dispatch->record.address + dispatch->done, span);
+	else
+		host_port_write(&dispatch->port, &unit->stage, span, dispatch->padded);
+	span_release(span);
+	receiver_take(&dispatch->input, &unit->stage, dispatch->padded);
+	dispatch->done += dispatch->chunk;
+	if (data_left(dispatch) || (direct && dispatch->port.queue.ring_bytes > 0))
+		return;
+	dispatch->active = false;
+	notified(dispatch);
+}
+
+/* DIRECT: the record follows its data, so that the host does not look too early. */
+static void direct_commit(struct unit *unit)
+{
+	struct dispatch_h *dispatch = dispatch_h_of(unit);
+
+	header_write(dispatch, &dispatch->record);
+	dispatch->active = false;
+	notified(dispatch);
+}
+
+static int64_t data_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
+{
+	struct unit *unit = &dispatch->unit;
+	const struct firmware *firmware = unit->firmware;
+	uint32_t available = receiver_available(&dispatch->input, &unit->stage);
+	uint32_t room = least(
+		host_port_room(&dispatch->port, &unit->stage), firmware->limits.host_write_bytes);
+
+	if (!data_left(dispatch))
+		return room >= COMPLETION_BYTES
+			       ? unit_plan(unit, firmware->price.dispatch_h_write, direct_commit)
+			       : port_block(wait);
+	if (available == 0)
+		return block_on_tile(wait, false, "data of a record");
+	if (dispatch->record.kind == COMPLETION_DIRECT)
+		room = firmware->limits.host_write_bytes;
+	dispatch->chunk = upstream_piece(
+		dispatch->record.length - dispatch->done, available, room, &dispatch->padded);
+	if (dispatch->chunk == 0)
+		return room == 0 ? port_block(wait)
+				 : block_on_tile(wait, false, "data of a record");
+	return unit_plan(unit, firmware->price.dispatch_h_write, data_commit);
+}
+
+/* ---- the stage ---- */
+
+static void credits_commit(struct unit *unit)
+{
+	receiver_return(&dispatch_h_of(unit)->input, &unit->stage);
+}
+
+static int64_t credits_begin(struct dispatch_h *dispatch)
+{
+	const struct firmware_prices *price = &dispatch->unit.firmware->price;
+
+	if (!receiver_owes(&dispatch->input) ||
+		!device_row->fabric_ready(&dispatch->unit.stage, dispatch->input.backward))
+		return STAGE_BLOCKED;
+	return unit_plan(
+		&dispatch->unit, price->credit_return + price->fabric_send, credits_commit);
+}
+
+static int64_t work_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
+{
+	if (dispatch->active)
+		return data_begin(dispatch, wait);
+	if (receiver_available(&dispatch->input, &dispatch->unit.stage) >= COMPLETION_BYTES)
+		return record_begin(dispatch, wait);
+	return block_on_tile(wait, true, "records from a dispatcher");
+}
+
+static int64_t dispatch_h_begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct dispatch_h *dispatch = (struct dispatch_h *)stage;
+	int64_t cost = unit_over(&dispatch->unit, wait);
+
+	if (cost != 0)
+		return cost;
+	cost = credits_begin(dispatch);
+	if (cost == STAGE_BLOCKED)
+		cost = work_begin(dispatch, wait);
+	/* Whatever else is missing: credits go first, or they might be what it waits for. */
+	if (cost == STAGE_BLOCKED && receiver_owes(&dispatch->input))
+		return block_on_fabric(
+			wait, dispatch->input.backward, "the router, to return credits");
+	return cost;
+}
+
+static const struct stage_ops dispatch_h_ops = {
+	.name = "dispatch_h",
+	.begin = dispatch_h_begin,
+	.commit = unit_commit,
+};
+
+enum status dispatch_h_place(struct tile_plan *plan, const struct firmware_limits *limits,
+	struct dispatch_h_layout *layout)
+{
+	enum status status = tile_plan_words(plan, 1, &layout->arrival_word);
+
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->read_word);
+	if (status == STATUS_OK)
+		status = tile_plan_words(plan, 1, &layout->open_word);
+	if (status == STATUS_OK)
+		status = tile_plan_bytes(plan, limits->dispatch_h_ring_bytes, &layout->ring);
+	return status;
+}
+
+struct stage *dispatch_h_new(
+	const struct firmware *firmware, const struct dispatch_h_config *config)
+{
+	struct dispatch_h *dispatch =
+		unit_new(sizeof *dispatch, &dispatch_h_ops, firmware, config->place);
+
+	ensure(config->input.ring_bytes % COMPLETION_BYTES == 0, "dispatch_h with a ring of %u B",
+		config->input.ring_bytes);
+	receiver_init(&dispatch->input, &config->input);
+	host_port_init(&dispatch->port, &config->host);
+	gate_init(&dispatch->gate, &config->gate);
+	return &dispatch->unit.stage;
+}

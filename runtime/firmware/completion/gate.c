@@ -1,0 +1,55 @@
+/* Gates, see gate_private.h. Refuses a second event before the first was gathered. */
+#include "firmware/completion/gate.h"
+
+#include "base/ensure.h"
+#include "command/bytes.h"
+#include "firmware/completion/aggregator.h"
+#include "world/world.h"
+
+void gate_init(struct gate *gate, const struct gate_config *config)
+{
+	*gate = (struct gate){.config = *config};
+}
+
+int64_t gate_check(const struct gate *gate, const struct stage *stage, struct stage_wait *wait)
+{
+	const struct gate_config *config = &gate->config;
+
+	ensure(config->used, "an event to gather, and no aggregator");
+	if (!config->naive &&
+		(int32_t)(device_row->word(stage, config->open_word) - gate->announced) < 0)
+		return block_on_word(wait, config->open_word, gate->announced,
+			"the aggregator, to gather the event before");
+	if (config->forward != NULL && !device_row->fabric_ready(stage, config->forward))
+		return block_on_fabric(wait, config->forward, "the router, to announce an event");
+	return 0;
+}
+
+uint64_t gate_price(const struct gate *gate, const struct firmware *firmware)
+{
+	return firmware->price.gate_announce +
+	       (gate->config.forward != NULL ? firmware->price.fabric_send : 0);
+}
+
+void gate_announce(struct gate *gate, struct unit *unit, const struct completion_record *record)
+{
+	const struct gate_config *config = &gate->config;
+	uint8_t bytes[AGGREGATOR_SLOT_BYTES];
+	struct span span;
+
+	bytes_put32(bytes, record->tag);
+	bytes_put32(bytes + 4, record->operation);
+	bytes_put64(bytes + 8, record->address);
+	span = span_copy(bytes, sizeof bytes);
+	if (config->forward != NULL) {
+		device_row->fabric_write(&unit->stage, config->forward, config->tile, config->slot,
+			span, config->arrival_word, 1);
+	} else {
+		device_row->noc_write(&unit->stage, config->tile, config->slot, span);
+		device_row->noc_increment(&unit->stage, config->tile, config->arrival_word, 1);
+	}
+	span_release(span);
+	gate->announced++;
+	if (record->operation != 0)
+		world->mark(record->operation, MARK_GATHERED, record->chip);
+}

@@ -1,0 +1,59 @@
+/* The way to the host: completion records and event words, over PCIe where the chip has it, by a
+ * link to dispatch_h where not. Everything moves in units of 32 B, so that no record's header wraps
+ * around a ring's end. For stages only. */
+#ifndef FIRMWARE_COMPLETION_UPSTREAM_H
+#define FIRMWARE_COMPLETION_UPSTREAM_H
+
+#include "command/completion.h"
+#include "firmware/completion/completion.h"
+#include "firmware/link/ring.h"
+
+/* The device's end of a completion queue. */
+struct host_port {
+	struct host_queue queue;
+	uint64_t position; /* bytes written since the start, with padding */
+};
+
+void host_port_init(struct host_port *port, const struct host_queue *queue);
+
+/* Bytes that may be written in one piece now. */
+uint32_t host_port_room(const struct host_port *port, const struct stage *stage);
+
+/* Writes `span`, which takes up `padded` bytes (at most host_port_room()), and moves the write word
+ * behind them. In commit. */
+void host_port_write(
+	struct host_port *port, struct stage *stage, struct span span, uint32_t padded);
+
+/* ---- either way ---- */
+
+struct upstream {
+	bool remote;
+	struct host_port port; /* if not remote */
+	struct sender link;    /* if remote */
+	uint32_t piece_max;
+};
+
+void upstream_init(struct upstream *upstream, const struct unit *unit, bool remote,
+	const struct host_queue *host, const struct link_layout *link);
+
+/* Bytes that may be sent in one piece now: whole units of 32 B. */
+uint32_t upstream_room(const struct upstream *upstream, const struct stage *stage);
+
+/* What a piece costs beyond the stage's own price. */
+uint64_t upstream_price(const struct upstream *upstream, const struct firmware *firmware);
+
+/* Sends a piece of a record, taking up `padded` bytes; and a record's header. In commit. */
+void upstream_send(
+	struct upstream *upstream, struct stage *stage, struct span span, uint32_t padded);
+void upstream_record(
+	struct upstream *upstream, struct stage *stage, const struct completion_record *record);
+
+/* BLOCKED until there may be room again. */
+int64_t upstream_block(
+	const struct upstream *upstream, const struct stage *stage, struct stage_wait *wait);
+
+/* Largest piece of `left` data bytes that can move, given what is `available` and the `room`: whole
+ * units, or the rest. 0 if none. *padded is what it takes up. */
+uint32_t upstream_piece(uint32_t left, uint32_t available, uint32_t room, uint32_t *padded);
+
+#endif

@@ -1,0 +1,232 @@
+/* The context of all stages, and the head that they share. Knows no protocol. */
+#include "firmware/core/firmware.h"
+
+#include "base/ensure.h"
+#include "command/bytes.h"
+#include "firmware/core/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void prices_set(const struct firmware_costs *costs, struct firmware_prices *price)
+{
+#define X(name, unit, what)                                                                        \
+	ensure(costs->name >= 0 && costs->name < 1e12, "cost " #name " is %g", costs->name);       \
+	price->name = (uint64_t)llround(costs->name * 1000);
+#include "firmware/core/costs.def"
+#undef X
+}
+
+struct firmware *firmware_new(const struct firmware_costs *costs,
+	const struct firmware_limits *limits, const struct firmware_faults *faults)
+{
+	struct firmware *firmware = calloc(1, sizeof *firmware);
+	const char *which = "";
+
+	ensure(firmware != NULL, "no memory for firmware");
+	ensure(firmware_limits_check(limits, &which) == STATUS_OK, "limit %s does not fit", which);
+	prices_set(costs, &firmware->price);
+	firmware->limits = *limits;
+	if (faults != NULL)
+		firmware->faults = *faults;
+	return firmware;
+}
+
+void firmware_set_physical(struct firmware *firmware)
+{
+	firmware->physical = true;
+}
+
+void firmware_free(struct firmware *firmware)
+{
+	free(firmware);
+}
+
+const struct firmware_limits *firmware_limits(const struct firmware *firmware)
+{
+	return &firmware->limits;
+}
+
+const char *fault_kind_name(enum fault_kind kind)
+{
+	static const char *const names[] = {
+		[FAULT_COMMAND] = "COMMAND",
+		[FAULT_ORDER] = "ORDER",
+		[FAULT_ROUTE] = "ROUTE",
+		[FAULT_OVERRUN] = "OVERRUN",
+		[FAULT_RECORD] = "RECORD",
+		[FAULT_LAUNCH] = "LAUNCH",
+		[FAULT_KERNEL] = "KERNEL",
+		[FAULT_ELIDED] = "ELIDED",
+		[FAULT_FETCH] = "FETCH",
+	};
+
+	return (unsigned)kind < FAULT_KIND_COUNT ? names[kind] : "?";
+}
+
+void firmware_report(const struct firmware *firmware, const struct firmware_fault *fault)
+{
+	ensure(firmware->faults.report != NULL, "fault %s of %s on chip %u, tile %u, 0x%x: %s",
+		fault_kind_name(fault->kind), fault->stage, fault->chip, fault->tile,
+		fault->address, fault->detail);
+	firmware->faults.report(firmware->faults.context, fault);
+}
+
+/* ---- units ---- */
+
+void *unit_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
+	struct stage_place place)
+{
+	struct unit *unit = calloc(1, bytes);
+
+	ensure(unit != NULL, "no memory for a %s", ops->name);
+	unit->stage.ops = ops;
+	unit->stage.device = place.device;
+	unit->stage.tile = place.tile;
+	unit->stage.processor = place.processor;
+	unit->firmware = firmware;
+	unit->chip = device_row->number(place.device);
+	unit->slowdown = tile_slowdown(firmware, unit_geometry(unit), place.tile);
+	return unit;
+}
+
+void firmware_stage_free(struct stage *stage)
+{
+	struct unit *unit = (struct unit *)stage;
+
+	if (unit == NULL)
+		return;
+	if (unit->fini != NULL)
+		unit->fini(unit);
+	free(unit);
+}
+
+static void fault_commit(struct unit *unit)
+{
+	unit->halted = unit->fault.detail;
+	firmware_report(unit->firmware, &unit->fault);
+}
+
+int64_t unit_fault(struct unit *unit, enum fault_kind kind, uint32_t address, const char *detail)
+{
+	unit->fault = (struct firmware_fault){
+		.kind = kind,
+		.chip = unit->chip,
+		.tile = unit->stage.tile,
+		.stage = unit->stage.ops->name,
+		.address = address,
+		.detail = detail,
+	};
+	return unit_plan(unit, 0, fault_commit);
+}
+
+int64_t unit_over(const struct unit *unit, struct stage_wait *wait)
+{
+	if (unit->ended)
+		return STAGE_ENDED;
+	return unit->halted != NULL ? block_on_tile(wait, false, unit->halted) : 0;
+}
+
+void unit_commit(struct stage *stage)
+{
+	struct unit *unit = (struct unit *)stage;
+
+	unit->plan(unit);
+}
+
+/* ---- blocked ---- */
+
+int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what)
+{
+	*wait = (struct stage_wait){.on = STAGE_WAIT_TILE, .idle = idle, .what = what};
+	return STAGE_BLOCKED;
+}
+
+int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what)
+{
+	*wait = (struct stage_wait){
+		.on = STAGE_WAIT_WORD, .address = address, .value = value, .what = what};
+	return STAGE_BLOCKED;
+}
+
+int64_t block_on_writes(struct stage_wait *wait, uint32_t value, const char *what)
+{
+	*wait = (struct stage_wait){.on = STAGE_WAIT_WRITES, .value = value, .what = what};
+	return STAGE_BLOCKED;
+}
+
+int64_t block_on_fabric(struct stage_wait *wait, const struct fabric_tree *tree, const char *what)
+{
+	*wait = (struct stage_wait){.on = STAGE_WAIT_FABRIC, .fabric = tree, .what = what};
+	return STAGE_BLOCKED;
+}
+
+/* ---- the machine ---- */
+
+static const struct cluster_info *unit_info(const struct unit *unit)
+{
+	return device_row->info(device_row->cluster_of(unit->stage.device));
+}
+
+const struct chip_geometry *unit_geometry(const struct unit *unit)
+{
+	return unit_info(unit)->chips[unit->chip].geometry;
+}
+
+uint32_t tile_l1_bytes(const struct chip_geometry *geometry, uint16_t tile)
+{
+	return geometry->tiles[tile].kind == TILE_ETHERNET ? geometry->ethernet_l1_bytes
+							   : geometry->l1_bytes;
+}
+
+uint32_t tile_slowdown(
+	const struct firmware *firmware, const struct chip_geometry *geometry, uint16_t tile)
+{
+	return geometry->tiles[tile].kind == TILE_ETHERNET
+		       ? (uint32_t)firmware->price.ethernet_slowdown
+		       : 1000;
+}
+
+uint32_t unit_packet_bytes(const struct unit *unit)
+{
+	return unit_info(unit)->fabric_packet_bytes / COMMAND_ALIGN * COMMAND_ALIGN;
+}
+
+bool unit_reaches(const struct unit *unit, uint32_t tile, uint64_t address, uint64_t length)
+{
+	const struct chip_geometry *geometry = unit_geometry(unit);
+	uint64_t bytes = 0;
+
+	if (tile >= geometry->tile_count)
+		return false;
+	if (geometry->tiles[tile].kind == TILE_TENSIX)
+		bytes = geometry->l1_bytes;
+	else if (geometry->tiles[tile].kind == TILE_ETHERNET)
+		bytes = geometry->ethernet_l1_bytes;
+	else if (geometry->tiles[tile].kind == TILE_DRAM)
+		bytes = geometry->dram_bank_bytes;
+	return address <= bytes && length <= bytes - address;
+}
+
+struct banks unit_banks(const struct unit *unit, bool l1)
+{
+	const struct chip_geometry *geometry = unit_geometry(unit);
+
+	if (!l1)
+		return (struct banks){geometry->dram_tiles, geometry->dram_bank_count};
+	return (struct banks){
+		geometry->worker_tiles, (uint32_t)geometry->worker_columns * geometry->worker_rows};
+}
+
+bool unit_reaches_pages(const struct unit *unit, struct banks banks, uint32_t base,
+	uint32_t page_bytes, uint64_t first, uint64_t count)
+{
+	uint64_t rows;
+
+	if (banks.count == 0)
+		return false;
+	rows = (first + count - 1) / banks.count + 1;
+	return rows <= UINT32_MAX / page_bytes &&
+	       unit_reaches(unit, banks.tiles[0], base, rows * page_bytes);
+}

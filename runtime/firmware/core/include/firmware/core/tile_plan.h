@@ -1,0 +1,33 @@
+/* Where firmware lies: gives out the words and the L1 of one dispatch tile piece by piece, and its
+ * processors, so that several stages can share a tile. For bring-up and tests. Gives nothing back.
+ */
+#ifndef FIRMWARE_CORE_TILE_PLAN_H
+#define FIRMWARE_CORE_TILE_PLAN_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "world/device.h"
+
+enum { TILE_PROCESSORS = 5 };
+
+struct tile_plan {
+	uint16_t tile;
+	uint32_t next_word, word_end; /* bytes */
+	uint32_t next_byte, byte_end;
+	uint8_t next_processor, processor_end;
+};
+
+/* All of a Tensix or Ethernet tile is free but word 0. An Ethernet tile has one processor. */
+void tile_plan_init(struct tile_plan *plan, const struct chip_geometry *geometry, uint16_t tile);
+
+/* `count` consecutive words: OK and the address of the first, or NO_SPACE. */
+enum status tile_plan_words(struct tile_plan *plan, uint32_t count, uint32_t *address);
+
+/* `bytes` of bulk L1, aligned to 64 B: OK or NO_SPACE. */
+enum status tile_plan_bytes(struct tile_plan *plan, uint32_t bytes, uint32_t *address);
+
+/* A processor: OK or NO_SPACE when all of the tile are taken. */
+enum status tile_plan_processor(struct tile_plan *plan, uint8_t *processor);
+
+#endif

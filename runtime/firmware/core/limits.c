@@ -1,0 +1,95 @@
+/* Checks that the firmware's sizes fit each other. Knows no machine: whether they fit into an L1 is
+ * for plan.c to see. */
+#include "firmware/core/firmware.h"
+
+#include "command/bytes.h"
+#include "command/completion.h"
+#include "command/dispatch.h"
+#include "command/issue_queue.h"
+
+void firmware_limits_plain(struct firmware_limits *limits)
+{
+	*limits = (struct firmware_limits){
+		.fetch_entries = 64,
+		.fetch_entry_bytes = 32 * 1024,
+		.fetch_ring_bytes = 64 * 1024,
+		.fetch_outstanding = 4,
+		.fetch_read_bytes = 4096,
+		.scratch_bytes = 64 * 1024,
+		.scratch_batch_bytes = 4096,
+		.scratch_batch_reads = 8,
+		.cache_bytes = 256 * 1024,
+		.execute_ring_bytes = 16 * 1024,
+		.relay_write_bytes = 4096,
+		.dispatch_ring_bytes = 64 * 1024,
+		.dispatch_page_bytes = 4096,
+		.packetizer_ring_bytes = 64 * 1024,
+		.landing_ring_bytes = 64 * 1024,
+		.receive_ring_bytes = 64 * 1024,
+		.spill_bytes = 256 * 1024,
+		.spill_scratch_bytes = 16 * 1024,
+		.dispatch_h_ring_bytes = 64 * 1024,
+		.host_write_bytes = 4096,
+		.credit_batch_bytes = 4096,
+		.fabric_credit_batch_bytes = 8192,
+		.circular_buffer_pages = 2,
+	};
+}
+
+/* One rule: `size` is a multiple of `align` and lies in [low, high]. */
+struct rule {
+	const char *name;
+	uint32_t size, align;
+	uint64_t low, high;
+};
+
+#define RULE(name, align, low, high)                                                               \
+	{                                                                                          \
+#name, limits->name, align, low, high                                              \
+	}
+
+enum status firmware_limits_check(const struct firmware_limits *limits, const char **which)
+{
+	const uint32_t unit = COMMAND_ALIGN, most = 1u << 30;
+	const uint32_t packed = DISPATCH_PACKED_MAX * 2 + 2 * COMMAND_BYTES;
+	const struct rule rules[] = {
+		RULE(fetch_entries, 1, 1, 1 << 16),
+		RULE(fetch_entry_bytes, unit, unit, ISSUE_ENTRY_MAX),
+		RULE(fetch_ring_bytes, unit, limits->fetch_entry_bytes, most),
+		RULE(fetch_outstanding, 1, 1, 1024),
+		RULE(fetch_read_bytes, unit, unit, most),
+		RULE(scratch_bytes, 2 * unit, 2 * unit, most),
+		RULE(scratch_batch_bytes, unit, unit, most),
+		RULE(scratch_batch_reads, 1, 1, most),
+		RULE(cache_bytes, unit, 0, 1 << 20),
+		RULE(execute_ring_bytes, 2 * unit, 2 * unit, most),
+		RULE(relay_write_bytes, unit, unit, most),
+		RULE(dispatch_ring_bytes, unit, packed, most),
+		RULE(dispatch_page_bytes, unit, unit, limits->dispatch_ring_bytes),
+		RULE(packetizer_ring_bytes, unit, 2 * unit, most),
+		RULE(landing_ring_bytes, unit, 16 * unit, most),
+		RULE(receive_ring_bytes, unit, 2 * unit, most),
+		RULE(spill_bytes, unit, 0, most),
+		RULE(spill_scratch_bytes, unit, unit, most),
+		RULE(dispatch_h_ring_bytes, unit, 4 * unit, most),
+		RULE(host_write_bytes, COMPLETION_BYTES, COMPLETION_BYTES, most),
+		RULE(credit_batch_bytes, unit, unit,
+			(limits->dispatch_ring_bytes < limits->receive_ring_bytes
+					? limits->dispatch_ring_bytes
+					: limits->receive_ring_bytes) /
+				2),
+		RULE(fabric_credit_batch_bytes, unit, unit, most),
+		RULE(circular_buffer_pages, 1, 1, 255),
+	};
+
+	for (uint32_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+		const struct rule *rule = &rules[i];
+
+		if (rule->size % rule->align == 0 && rule->size >= rule->low &&
+			rule->size <= rule->high)
+			continue;
+		*which = rule->name;
+		return STATUS_OUT_OF_RANGE;
+	}
+	return STATUS_OK;
+}

@@ -1,0 +1,111 @@
+/* Byte rings in a stage's own L1, and the two ends of a link (link.h). All lengths are in bytes and
+ * multiples of 16. For stages only. */
+#ifndef FIRMWARE_LINK_RING_H
+#define FIRMWARE_LINK_RING_H
+
+#include "firmware/core/stage.h"
+#include "firmware/link/link.h"
+
+/* The reading side of a ring. */
+struct ring {
+	uint32_t address, bytes;
+	uint32_t head; /* offset of the next byte */
+};
+
+/* Address of the byte `ahead` of the head. */
+static inline uint32_t ring_address(const struct ring *ring, uint32_t ahead)
+{
+	uint32_t at = ring->head + ahead;
+
+	return ring->address + (at >= ring->bytes ? at - ring->bytes : at);
+}
+
+/* Bytes from there to the end of the ring. */
+static inline uint32_t ring_straight(const struct ring *ring, uint32_t ahead)
+{
+	return ring->address + ring->bytes - ring_address(ring, ahead);
+}
+
+static inline void ring_advance(struct ring *ring, uint32_t length)
+{
+	ring->head += length;
+	if (ring->head >= ring->bytes)
+		ring->head -= ring->bytes;
+}
+
+/* Copies bytes out, around the end if need be. ELIDED. */
+enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
+	uint32_t length, void *out);
+
+/* The same as a span, by reference if they lie straight; the caller releases it. */
+struct span ring_view(
+	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length);
+
+/* The longest part of own L1 from `address` on, at most `length`, in whole units, that a view takes
+ * as it is: all real, or all elided. */
+uint32_t whole_prefix(const struct stage *stage, uint32_t address, uint32_t length);
+
+/* ---- the consumer's end ---- */
+
+struct receiver {
+	struct ring ring;
+	uint32_t arrival_word, credit_word;
+	uint16_t producer_tile;
+	struct fabric_tree *backward;
+	uint32_t taken, returned; /* units since the start */
+	uint32_t batch;		  /* units */
+};
+
+void receiver_init(struct receiver *receiver, const struct link_layout *layout);
+
+/* Bytes in the ring. */
+uint32_t receiver_available(const struct receiver *receiver, const struct stage *stage);
+
+/* Price of returning credits if taking `length` more bytes makes a batch full: over the NoC this
+ * happens together with the taking. */
+uint64_t receiver_take_price(
+	const struct receiver *receiver, const struct firmware *firmware, uint32_t length);
+
+/* Takes bytes from the head. In commit. */
+void receiver_take(struct receiver *receiver, struct stage *stage, uint32_t length);
+
+/* Over the fabric: true if a batch is full; and returns it, in commit, when the fabric is ready. */
+bool receiver_owes(const struct receiver *receiver);
+void receiver_return(struct receiver *receiver, struct stage *stage);
+
+/* ---- the producer's end ---- */
+
+struct sender {
+	uint16_t consumer_tile;
+	uint32_t ring, ring_bytes, offset;
+	uint32_t arrival_word, credit_word;
+	struct fabric_tree *forward;
+	uint32_t sent;	     /* units since the start */
+	uint32_t packet_max; /* bytes of one write or packet */
+};
+
+void sender_init(struct sender *sender, const struct unit *unit, const struct link_layout *layout);
+
+/* Bytes that may be sent in one piece now: room, the ring's end and the packet size considered. 0
+ * also if the fabric takes no packet. */
+uint32_t sender_room(const struct sender *sender, const struct stage *stage);
+
+/* How many of `length` bytes of own L1 at `address` can be sent in one piece now. */
+uint32_t sender_chunk(
+	const struct sender *sender, const struct stage *stage, uint32_t address, uint32_t length);
+
+/* Price of one piece. */
+uint64_t sender_price(const struct sender *sender, const struct firmware *firmware);
+
+/* Sends a piece of at most sender_room() bytes. In commit. The row takes its own reference. */
+void sender_send(struct sender *sender, struct stage *stage, struct span span);
+
+/* The same for a piece that takes up `padded` bytes, of which only the span is written. */
+void sender_send_padded(
+	struct sender *sender, struct stage *stage, struct span span, uint32_t padded);
+
+/* BLOCKED until there may be room again. */
+int64_t sender_block(const struct sender *sender, const struct stage *stage,
+	struct stage_wait *wait, const char *what);
+
+#endif

@@ -1,0 +1,95 @@
+/* Byte rings in own L1: bytes out of them, in order, around the end. */
+#include "firmware/link/ring.h"
+
+enum status ring_load(const struct stage *stage, const struct ring *ring, uint32_t ahead,
+	uint32_t length, void *out)
+{
+	uint32_t straight = ring_straight(ring, ahead);
+	enum status status;
+
+	if (length <= straight)
+		return device_row->load(stage, ring_address(ring, ahead), length, out);
+	status = device_row->load(stage, ring_address(ring, ahead), straight, out);
+	if (status == STATUS_OK)
+		status = device_row->load(
+			stage, ring->address, length - straight, (uint8_t *)out + straight);
+	return status;
+}
+
+struct span ring_view(
+	const struct stage *stage, const struct ring *ring, uint32_t ahead, uint32_t length)
+{
+	uint32_t straight = ring_straight(ring, ahead);
+	struct extent *extent;
+
+	if (length <= straight)
+		return device_row->view(stage, ring_address(ring, ahead), length);
+	extent = extent_new(length);
+	if (ring_load(stage, ring, ahead, length, extent->bytes) != STATUS_OK) {
+		extent_release(extent);
+		extent = extent_new_elided(length);
+	}
+	return span_of(extent);
+}
+
+/* ---- elided bytes ---- */
+
+enum { PROBE_BYTES = 4608, UNIT = 16 };
+
+static bool is_elided(const struct stage *stage, uint32_t address, uint32_t length)
+{
+	struct span span = device_row->view(stage, address, length);
+	bool elided = span.extent != NULL && span.extent->elided;
+
+	span_release(span);
+	return elided;
+}
+
+/* The range begins with real bytes and holds elided ones. */
+static uint32_t real_prefix(const struct stage *stage, uint32_t address, uint32_t length)
+{
+	uint32_t low = UNIT, high = length;
+
+	while (high - low > UNIT) {
+		uint32_t middle = (low + high) / 2 / UNIT * UNIT;
+
+		if (is_elided(stage, address, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	return low;
+}
+
+/* The range begins with elided bytes: as many as come from one extent, in its order. */
+static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint32_t length)
+{
+	struct span first = device_row->view(stage, address, UNIT);
+	uint32_t prefix = least(length, first.extent->length - first.offset) / UNIT * UNIT;
+
+	while (prefix > UNIT) {
+		struct span last = device_row->view(stage, address + prefix - UNIT, UNIT);
+		bool same =
+			last.extent == first.extent && last.offset == first.offset + prefix - UNIT;
+
+		span_release(last);
+		if (same)
+			break;
+		prefix = prefix / 2 / UNIT * UNIT;
+	}
+	span_release(first);
+	return prefix;
+}
+
+uint32_t whole_prefix(const struct stage *stage, uint32_t address, uint32_t length)
+{
+	uint8_t probe[PROBE_BYTES];
+
+	if (length <= UNIT)
+		return length;
+	if (length <= sizeof probe ? device_row->load(stage, address, length, probe) == STATUS_OK
+				   : !is_elided(stage, address, length))
+		return length;
+	return is_elided(stage, address, UNIT) ? elided_prefix(stage, address, length)
+					       : real_prefix(stage, address, length);
+}

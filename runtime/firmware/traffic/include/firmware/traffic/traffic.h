@@ -1,0 +1,63 @@
+/* Kernels that measure the fabric, on worker tiles, as stages: a sender of a stream of packets, and
+ * the two ends of a ping-pong. They are workload: no protocol of the runtime goes through them, and
+ * nothing but device.h is used. */
+#ifndef FIRMWARE_TRAFFIC_TRAFFIC_H
+#define FIRMWARE_TRAFFIC_TRAFFIC_H
+
+#include <stdbool.h>
+
+#include "firmware/core/firmware.h"
+
+/* What each packet does at every receiver. */
+enum traffic_op {
+	TRAFFIC_WRITE,		  /* writes its payload */
+	TRAFFIC_FUSED_ATOMIC_INC, /* and then increments a word */
+	TRAFFIC_SCATTER_WRITE,	  /* writes one half to each of two places */
+	TRAFFIC_OP_COUNT
+};
+
+/* "write" and the like; NULL behind the last. */
+const char *traffic_op_name(size_t op);
+
+/* Where packets go to on every chip that they reach. */
+struct traffic_target {
+	uint16_t tile;
+	uint32_t address; /* of the payload */
+	uint32_t word;	  /* that fused increments go to */
+};
+
+struct traffic_config {
+	struct stage_place place;
+	struct fabric_tree *const *trees; /* in turns, but past full routers; copied */
+	uint32_t tree_count;
+	struct traffic_target target;
+	enum traffic_op op;
+	uint32_t packet_bytes;
+	uint32_t packets; /* along each tree; then the stage ends */
+	uint32_t warmup;  /* of these, how many before the clock starts; 1 to packets - 1 */
+	/* Marks of this operation: GO when the clock starts, WORKERS_DONE when the last packet has
+	 * been handed over. */
+	uint32_t operation;
+};
+
+struct stage *traffic_sender_new(
+	const struct firmware *firmware, const struct traffic_config *config);
+
+/* One end of a ping-pong. A write's last word is its number, which the other end waits for: so
+ * `address` lies in the words of the tile; a fused increment is waited for itself. Marks, of
+ * operation first_operation + sample: the asking end CALLED and SEEN, the other one RECEIVED and
+ * SENT, between which is the responder's own time. */
+struct ping_config {
+	struct stage_place place;
+	struct fabric_tree *tree; /* to the other end */
+	struct traffic_target target;
+	enum traffic_op op;	/* no scatter */
+	uint32_t payload_bytes; /* whole words, at least one */
+	uint32_t samples;
+	uint32_t first_operation;
+	bool asks; /* false: answers */
+};
+
+struct stage *traffic_ping_new(const struct firmware *firmware, const struct ping_config *config);
+
+#endif

@@ -1,0 +1,122 @@
+/* Senders of streams of packets, see traffic.h. They wait for nothing but the router. */
+#include "firmware/traffic/traffic.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "firmware/core/stage.h"
+
+static const char *const op_names[] = {
+	[TRAFFIC_WRITE] = "write",
+	[TRAFFIC_FUSED_ATOMIC_INC] = "fused_atomic_inc",
+	[TRAFFIC_SCATTER_WRITE] = "scatter_write",
+};
+
+const char *traffic_op_name(size_t op)
+{
+	return op < TRAFFIC_OP_COUNT ? op_names[op] : NULL;
+}
+
+/* Packets sent along one tree. */
+struct stream {
+	struct fabric_tree *tree;
+	uint32_t sent;
+};
+
+struct traffic_sender {
+	struct unit unit;
+	struct traffic_config config;
+	struct stream *streams;
+	struct span payload;
+	uint32_t next;	 /* stream whose turn it is */
+	uint32_t warm;	 /* streams that have sent their warm-up */
+	uint32_t ended;	 /* streams that have sent all */
+	uint32_t chosen; /* by begin() */
+};
+
+static void send(struct unit *unit)
+{
+	struct traffic_sender *sender = (struct traffic_sender *)unit;
+	const struct traffic_config *config = &sender->config;
+	struct stream *stream = &sender->streams[sender->chosen];
+	uint32_t half = config->packet_bytes / 2;
+
+	if (config->op == TRAFFIC_SCATTER_WRITE)
+		device_row->fabric_scatter(&unit->stage, stream->tree, config->target.tile,
+			(const uint32_t[]){config->target.address, config->target.address + half},
+			2, sender->payload);
+	else
+		device_row->fabric_write(&unit->stage, stream->tree, config->target.tile,
+			config->target.address, sender->payload, config->target.word,
+			config->op == TRAFFIC_FUSED_ATOMIC_INC);
+	sender->next = (sender->chosen + 1) % config->tree_count;
+	if (++stream->sent == config->warmup && ++sender->warm == config->tree_count)
+		world->mark(config->operation, MARK_GO, unit->chip);
+	if (stream->sent == config->packets && ++sender->ended == config->tree_count) {
+		world->mark(config->operation, MARK_WORKERS_DONE, unit->chip);
+		unit->ended = true;
+	}
+}
+
+/* The first stream from the one whose turn it is that can go on: a full router delays only those
+ * who want it. */
+static int64_t begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct traffic_sender *sender = (struct traffic_sender *)stage;
+	const struct traffic_config *config = &sender->config;
+	const struct fabric_tree *full = NULL;
+
+	if (sender->unit.ended)
+		return STAGE_ENDED;
+	for (uint32_t i = 0; i < config->tree_count; i++) {
+		uint32_t at = (sender->next + i) % config->tree_count;
+		const struct stream *stream = &sender->streams[at];
+
+		if (stream->sent == config->packets)
+			continue;
+		if (device_row->fabric_ready(stage, stream->tree)) {
+			sender->chosen = at;
+			return unit_plan(
+				&sender->unit, sender->unit.firmware->price.traffic_packet, send);
+		}
+		if (!full)
+			full = stream->tree;
+	}
+	return block_on_fabric(wait, full, "a slot of the router");
+}
+
+static void sender_fini(struct unit *unit)
+{
+	struct traffic_sender *sender = (struct traffic_sender *)unit;
+
+	free(sender->streams);
+	span_release(sender->payload);
+}
+
+static const struct stage_ops sender_ops = {
+	.name = "traffic_sender",
+	.begin = begin,
+	.commit = unit_commit,
+};
+
+struct stage *traffic_sender_new(
+	const struct firmware *firmware, const struct traffic_config *config)
+{
+	struct traffic_sender *sender =
+		unit_new(sizeof *sender, &sender_ops, firmware, config->place);
+	struct extent *payload = extent_new(config->packet_bytes);
+
+	ensure(config->tree_count > 0 && config->warmup > 0 && config->warmup < config->packets,
+		"a sender of %u packets, %u to warm up, along %u trees", config->packets,
+		config->warmup, config->tree_count);
+	sender->config = *config;
+	sender->unit.fini = sender_fini;
+	sender->streams = calloc(config->tree_count, sizeof(*sender->streams));
+	ensure(sender->streams != NULL, "no memory for %u streams", config->tree_count);
+	for (uint32_t i = 0; i < config->tree_count; i++)
+		sender->streams[i].tree = config->trees[i];
+	for (uint32_t i = 0; i < config->packet_bytes; i++)
+		payload->bytes[i] = (uint8_t)i;
+	sender->payload = span_of(payload);
+	return &sender->unit.stage;
+}

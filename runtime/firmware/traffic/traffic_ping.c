@@ -1,0 +1,113 @@
+/* The two ends of a ping-pong, see traffic.h. One packet is under way at a time. */
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "command/bytes.h"
+#include "firmware/core/stage.h"
+#include "firmware/traffic/traffic.h"
+
+struct ping {
+	struct unit unit;
+	struct ping_config config;
+	uint32_t sent, seen;
+	uint32_t base; /* of the word that is waited for */
+	bool started;
+};
+
+/* The word by which a packet is noticed. */
+static uint32_t notice_word(const struct ping_config *config)
+{
+	if (config->op == TRAFFIC_FUSED_ATOMIC_INC)
+		return config->target.word;
+	return config->target.address + config->payload_bytes - (uint32_t)sizeof(uint32_t);
+}
+
+static void mark(const struct ping *ping, uint32_t sample, enum mark_point point)
+{
+	world->mark(ping->config.first_operation + sample, point, ping->unit.chip);
+}
+
+static void send(struct unit *unit)
+{
+	struct ping *ping = (struct ping *)unit;
+	const struct ping_config *config = &ping->config;
+	struct extent *payload = extent_new(config->payload_bytes);
+
+	for (uint32_t i = 0; i < config->payload_bytes; i++)
+		payload->bytes[i] = 0;
+	bytes_put32(payload->bytes + config->payload_bytes - sizeof(uint32_t),
+		config->first_operation + ++ping->sent);
+	device_row->fabric_write(&unit->stage, config->tree, config->target.tile,
+		config->target.address, span_of(payload), config->target.word,
+		config->op == TRAFFIC_FUSED_ATOMIC_INC);
+	extent_release(payload);
+	if (!config->asks)
+		mark(ping, ping->sent - 1, MARK_SENT);
+}
+
+static void notice(struct unit *unit)
+{
+	struct ping *ping = (struct ping *)unit;
+
+	mark(ping, ping->seen++, ping->config.asks ? MARK_SEEN : MARK_RECEIVED);
+	if (ping->config.asks && ping->seen < ping->config.samples)
+		mark(ping, ping->seen, MARK_CALLED);
+}
+
+static void first(struct unit *unit)
+{
+	struct ping *ping = (struct ping *)unit;
+
+	mark(ping, 0, MARK_CALLED);
+	send(unit);
+}
+
+static int64_t begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct ping *ping = (struct ping *)stage;
+	const struct ping_config *config = &ping->config;
+	const struct firmware_prices *price = &ping->unit.firmware->price;
+	bool may_send = config->asks ? ping->sent == ping->seen : ping->sent < ping->seen;
+	uint32_t word = notice_word(config);
+
+	if (!ping->started) {
+		/* Written numbers go on from operation to operation, increments from any value. */
+		ping->started = true;
+		ping->base = config->op == TRAFFIC_FUSED_ATOMIC_INC ? device_row->word(stage, word)
+								    : config->first_operation;
+	}
+	if (ping->sent == config->samples && ping->seen == config->samples)
+		return STAGE_ENDED;
+	if (may_send && !device_row->fabric_ready(stage, config->tree))
+		return block_on_fabric(wait, config->tree, "a slot of the router");
+	if (may_send && config->asks && ping->sent == 0)
+		return unit_plan(&ping->unit, price->traffic_packet, first);
+	if (may_send)
+		return unit_plan(&ping->unit,
+			config->asks ? price->traffic_packet : price->traffic_answer, send);
+	if (device_row->word(stage, word) == ping->base + ping->seen + 1)
+		return unit_plan(&ping->unit, 0, notice);
+	*wait = (struct stage_wait){.on = STAGE_WAIT_WORD,
+		.address = word,
+		.value = ping->base + ping->seen + 1,
+		.what = "the packet of the other end"};
+	return STAGE_BLOCKED;
+}
+
+static const struct stage_ops ping_ops = {
+	.name = "traffic_ping",
+	.begin = begin,
+	.commit = unit_commit,
+};
+
+struct stage *traffic_ping_new(const struct firmware *firmware, const struct ping_config *config)
+{
+	struct ping *ping = unit_new(sizeof *ping, &ping_ops, firmware, config->place);
+
+	ensure(config->samples > 0 && config->payload_bytes >= sizeof(uint32_t) &&
+			config->payload_bytes % sizeof(uint32_t) == 0 &&
+			config->op != TRAFFIC_SCATTER_WRITE,
+		"%u pings of %u B", config->samples, config->payload_bytes);
+	ping->config = *config;
+	return &ping->unit.stage;
+}

@@ -1,0 +1,79 @@
+/* Workers (runtime-execution-flow 7; spec 3.8.5): wait for a go word, read the launch message and
+ * the kernels' headers as they lie in L1, run as long as these say, store a result that depends on
+ * the arguments in L1, and increment the dispatcher's done word.
+ *
+ * Run time of a launch: worker_launch + worker_processor for each kernel + set-up of circular
+ * buffers and semaphores + copying of texts that are flagged so, then the kernels: with one step
+ * the longest of them, with more steps a pipeline (struct worker_pipeline), stepped event by event
+ * or, with `closed_form`, in one.
+ *
+ * One struct worker_group per chip holds what its workers share. Refuses malformed launch messages
+ * and kernels, with a fault, and halts. */
+#ifndef FIRMWARE_WORKER_WORKER_H
+#define FIRMWARE_WORKER_WORKER_H
+
+#include <stdbool.h>
+
+#include "command/kernel.h"
+#include "command/launch.h"
+#include "firmware/core/firmware.h"
+
+/* Words of every worker tile; the same on all tiles, chosen by the caller. */
+struct worker_words {
+	uint32_t go;	 /* one word */
+	uint32_t result; /* LAUNCH_RESULT_BYTES */
+};
+
+struct worker_group; /* opaque */
+
+struct worker_group_config {
+	struct device *device;
+	struct worker_words words;
+	uint32_t launch_ring; /* LAUNCH_SLOTS x LAUNCH_BYTES of every worker's bulk L1 */
+	uint32_t done_words;  /* dispatch_layout.done_words, the same for all dispatchers of the
+				 chip */
+	bool closed_form;     /* pipelines in one step */
+};
+
+/* Workers on `count` (1 or more) tiles of one chip (borrowed only during the call), all Tensix or
+ * all Ethernet tiles: these have one processor, that of PROCESSOR_BRISC. Never NULL. Start each
+ * with device_row->stage_start(worker_group_stage(group, i)). */
+struct worker_group *worker_group_new(const struct firmware *firmware,
+	const struct worker_group_config *config, const uint16_t *tiles, uint32_t count);
+
+/* After the cluster has been freed. NULL is allowed. */
+void worker_group_free(struct worker_group *group);
+
+uint32_t worker_group_count(const struct worker_group *group);
+struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
+
+/* ---- a whole launch at once, for who simulates all workers of a chip together ---- */
+
+/* The word that a worker increments when a launch is over. */
+struct worker_ack {
+	uint16_t tile;
+	uint32_t address;
+};
+
+/* True if the word is a go to this stage, which is a worker that is ready for it. */
+bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
+
+/* In place of begin(): claims the launch that the go names, as it lies in L1. Cycles until it is
+ * over; < 0 if it is malformed, and nothing has happened. */
+int64_t worker_launch(struct stage *stage, uint32_t go, struct worker_ack *ack);
+
+/* In place of commit(): leaves the result in L1. The acknowledgement is the caller's affair. */
+void worker_finish(struct stage *stage);
+
+/* What a pipeline of `count` kernels in order of data flow (reader, unpack, math, pack, writer;
+ * those that are there) takes: `cycles` of each per page, `steps` pages, `depth` pages (1 or more)
+ * in each circular buffer between two of them. Equal to what the stepped pipeline takes. */
+uint64_t worker_closed_form_cycles(
+	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
+
+/* Cycles of a whole launch by the closed form: for `model.cores: chip` and tests. `kernels` are the
+ * launch's kernels in any order. */
+uint64_t worker_launch_cycles(const struct firmware *firmware, const struct launch_message *message,
+	const struct kernel *kernels, uint32_t count);
+
+#endif

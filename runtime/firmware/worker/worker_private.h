@@ -1,0 +1,98 @@
+/* The workers' inside: one small struct per worker, what all workers of a chip share, and the
+ * pipeline of a launch with several steps. Private to the room. */
+#ifndef FIRMWARE_WORKER_WORKER_PRIVATE_H
+#define FIRMWARE_WORKER_WORKER_PRIVATE_H
+
+#include "firmware/core/stage.h"
+#include "firmware/worker/worker.h"
+
+/* A pipeline of kernels over circular buffers, stepped from one end of a page to the next. */
+struct worker_pipeline {
+	uint32_t count, steps, depth;
+	uint64_t step;			     /* cycles of the step that is claimed */
+	uint64_t cycles[PROCESSOR_COUNT];    /* per page, in order of data flow */
+	uint64_t remaining[PROCESSOR_COUNT]; /* of the page under way */
+	uint32_t started[PROCESSOR_COUNT], finished[PROCESSOR_COUNT]; /* pages */
+};
+
+/* Kernels in any order; only the `count` given take part. */
+void pipeline_start(struct worker_pipeline *pipeline, const struct kernel *kernels, uint32_t count,
+	uint32_t depth);
+
+/* Cycles until the next page is finished somewhere; starts what can start. */
+uint64_t pipeline_next(struct worker_pipeline *pipeline);
+
+/* That many cycles later. True when the last page has left the pipeline. */
+bool pipeline_advance(struct worker_pipeline *pipeline, uint64_t cycles);
+
+enum worker_phase {
+	WORKER_READY,	 /* waits for a go */
+	WORKER_ACK,	 /* claimed: an idle go */
+	WORKER_RUN,	 /* claimed: a whole launch */
+	WORKER_LAUNCH,	 /* claimed: the set-up of a pipeline */
+	WORKER_PIPELINE, /* between two steps of it */
+	WORKER_STEP,	 /* claimed: a step of it */
+	WORKER_FAULT,	 /* claimed: a report */
+	WORKER_HALTED
+};
+
+struct worker {
+	struct stage stage;
+	struct worker_group *group;
+	struct worker_pipeline *pipeline; /* made at the first launch with steps */
+	struct launch_plan *plan;	  /* of the launch that is claimed; a use of it */
+	struct firmware_fault *fault;	  /* claimed: to be reported; made when it happens */
+	uint32_t launches;
+	uint32_t go;   /* go word that is claimed, or was last */
+	uint8_t phase; /* enum worker_phase */
+};
+
+/* What a launch message and the kernel headers it names say. Found again by their bytes; stays as
+ * it is while a worker uses it. */
+struct launch_plan {
+	uint32_t users; /* workers that have claimed it */
+	bool kept;	/* in the group's table; else it goes with its last user */
+	bool valid;
+	uint8_t count;	/* kernels */
+	bool together;	/* their headers lie behind each other from `headers_at` on */
+	bool pipelined; /* steps > 1 */
+	uint8_t launch[LAUNCH_BYTES];
+	uint8_t headers[PROCESSOR_COUNT * KERNEL_HEADER_BYTES];
+	uint32_t headers_at;
+	struct launch_message message;
+	struct kernel kernels[PROCESSOR_COUNT];
+	int64_t setup;	    /* cycles before a pipeline begins */
+	int64_t total;	    /* cycles of the launch in one step */
+	struct span common; /* held: whose hash `common_hash` is */
+	uint32_t common_hash;
+};
+
+enum { LAUNCH_PLANS = 32 };
+
+struct worker_group {
+	const struct firmware *firmware;
+	struct worker_group_config config;
+	uint16_t chip;
+	uint32_t l1_bytes, slowdown; /* of their tiles */
+	uint8_t processors;	     /* bit i: they have processor i */
+	uint32_t none_hash;	     /* of no arguments */
+	uint32_t count;
+	struct launch_plan *plans[LAUNCH_PLANS];
+	struct worker workers[];
+};
+
+extern const struct stage_ops *const worker_stage_ops; /* worker.c */
+
+/* ---- launch_plan.c ---- */
+
+/* What the launch in `slot` of this worker's L1 is, with a use for the caller. NULL if it is
+ * malformed: *fault says how. In begin. */
+struct launch_plan *launch_plan_find(
+	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
+
+/* Gives the use back. */
+void launch_plan_release(struct launch_plan *plan);
+
+void launch_plan_free(struct launch_plan *plan);
+
+#endif

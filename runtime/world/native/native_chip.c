@@ -1,0 +1,258 @@
+/* An emulated chip: its thread takes messages out of the inbox, applies them, and lets the
+ * scheduler run stages. Refuses to interpret the bytes that it carries. */
+#include "native_chip.h"
+
+#include "base/ensure.h"
+#include "native_clock.h"
+#include "world/native/native.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps between two looks into the inbox. */
+enum { STEPS_PER_ROUND = 256 };
+
+/* ---- rest ---- */
+
+/* Under the lock of the inbox: something is about to happen on this chip. */
+static void chip_unrest(struct device *device)
+{
+	if (!device->inbox.resting)
+		return;
+	device->inbox.resting = false;
+	__atomic_add_fetch(&device->cluster->busy, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Under the lock of the inbox, which is empty; nothing is ready. */
+static void chip_rest(struct device *device)
+{
+	struct cluster *cluster = device->cluster;
+
+	if (device->inbox.resting || device->stage_count > device->idle_count)
+		return;
+	device->inbox.resting = true;
+	if (__atomic_sub_fetch(&cluster->busy, 1, __ATOMIC_SEQ_CST) > 0)
+		return;
+	pthread_mutex_lock(&cluster->rest_lock);
+	pthread_cond_broadcast(&cluster->rest_cond);
+	pthread_mutex_unlock(&cluster->rest_lock);
+}
+
+/* ---- messages ---- */
+
+static void messages_push(struct messages *messages, const struct message *message)
+{
+	if (messages->count == messages->capacity) {
+		messages->capacity = messages->capacity ? 2 * messages->capacity : 64;
+		messages->items =
+			realloc(messages->items, messages->capacity * sizeof *messages->items);
+		ensure(messages->items != NULL, "no memory for %u messages", messages->capacity);
+	}
+	messages->items[messages->count++] = *message;
+}
+
+static void chip_deliver_write(struct device *device, struct message *message)
+{
+	struct tile *tile = native_chip_tile(device, message->tile);
+
+	native_tile_write(tile, message->address, message->span);
+	native_schedule_touched(device, message->tile, message->address, message->span.length);
+	span_release(message->span);
+	if (message->delta != 0) {
+		uint32_t word = native_tile_word(tile, message->increment_address);
+
+		native_tile_set_word(tile, message->increment_address, word + message->delta);
+		native_schedule_touched(
+			device, message->tile, message->increment_address, sizeof word);
+	}
+	if (message->source != CHIP_NONE)
+		native_fabric_returned(&device->cluster->chips[message->source]);
+}
+
+static void chip_deliver_peek(struct device *device, struct message *message)
+{
+	struct peek *peek = message->peek;
+
+	peek->status = native_tile_read(
+		native_chip_tile(device, message->tile), message->address, peek->length, peek->out);
+	pthread_mutex_lock(&device->inbox.lock);
+	peek->done = true;
+	pthread_cond_signal(&peek->cond);
+	pthread_mutex_unlock(&device->inbox.lock);
+}
+
+static void chip_deliver(struct device *device)
+{
+	for (uint32_t i = 0; i < device->taken.count; i++) {
+		struct message *message = &device->taken.items[i];
+
+		switch (message->kind) {
+		case MESSAGE_START:
+			native_schedule_start(device, message->stage);
+			break;
+		case MESSAGE_WRITE:
+			chip_deliver_write(device, message);
+			break;
+		case MESSAGE_PEEK:
+			chip_deliver_peek(device, message);
+			break;
+		}
+	}
+	device->taken.count = 0;
+}
+
+/* Sleeps until there is something to do; takes the messages. False: the end. */
+static bool chip_take(struct device *device)
+{
+	struct inbox *inbox = &device->inbox;
+	struct messages taken = device->taken;
+	bool going, returned;
+
+	pthread_mutex_lock(&inbox->lock);
+	while (!inbox->stopping && inbox->incoming.count == 0 && !inbox->returned &&
+		device->ready_count == 0) {
+		chip_rest(device);
+		inbox->sleeping = true;
+		pthread_cond_wait(&inbox->cond, &inbox->lock);
+		inbox->sleeping = false;
+	}
+	going = !inbox->stopping;
+	returned = inbox->returned;
+	inbox->returned = false;
+	device->taken = inbox->incoming;
+	inbox->incoming = taken;
+	pthread_mutex_unlock(&inbox->lock);
+	if (returned)
+		native_schedule_wake_fabric(device);
+	return going;
+}
+
+static void *chip_main(void *arg)
+{
+	struct device *device = arg;
+
+	while (chip_take(device)) {
+		chip_deliver(device);
+		for (int i = 0; i < STEPS_PER_ROUND && device->ready_count > 0; i++)
+			native_schedule_step(device);
+	}
+	return NULL;
+}
+
+/* Under the lock of the inbox: there is something to do. The first time makes the thread. */
+static void chip_wake(struct device *device)
+{
+	struct inbox *inbox = &device->inbox;
+	int error;
+
+	chip_unrest(device);
+	if (inbox->sleeping)
+		pthread_cond_signal(&inbox->cond);
+	if (inbox->started || inbox->stopping)
+		return;
+	inbox->started = true;
+	error = pthread_create(&device->thread, NULL, chip_main, device);
+	ensure(error == 0, "no thread for chip %u: %s", device->number, strerror(error));
+}
+
+void native_chip_send(struct device *device, const struct message *message)
+{
+	pthread_mutex_lock(&device->inbox.lock);
+	messages_push(&device->inbox.incoming, message);
+	chip_wake(device);
+	pthread_mutex_unlock(&device->inbox.lock);
+}
+
+void native_chip_returned(struct device *device)
+{
+	pthread_mutex_lock(&device->inbox.lock);
+	device->inbox.returned = true;
+	chip_wake(device);
+	pthread_mutex_unlock(&device->inbox.lock);
+}
+
+enum status native_chip_peek(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
+{
+	struct inbox *inbox = &device->inbox;
+	struct peek peek = {.length = length, .out = out};
+	struct message message = {
+		.kind = MESSAGE_PEEK, .tile = tile, .address = address, .peek = &peek};
+
+	native_cond_init(&peek.cond);
+	pthread_mutex_lock(&inbox->lock);
+	messages_push(&inbox->incoming, &message);
+	chip_wake(device);
+	while (!peek.done)
+		native_cond_wait(&peek.cond, &inbox->lock, DEADLINE_NEVER);
+	pthread_mutex_unlock(&inbox->lock);
+	pthread_cond_destroy(&peek.cond);
+	return peek.status;
+}
+
+void native_chip_meet(struct device *device)
+{
+	pthread_mutex_lock(&device->inbox.lock);
+	pthread_mutex_unlock(&device->inbox.lock);
+}
+
+/* ---- birth and end ---- */
+
+struct tile *native_chip_tile(struct device *device, uint16_t tile)
+{
+	ensure(tile < device->info->geometry->tile_count, "tile %u of chip %u, which has %u", tile,
+		device->number, device->info->geometry->tile_count);
+	return &device->tiles[tile];
+}
+
+void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number)
+{
+	const struct chip_info *info = &cluster->info->chips[number];
+	const struct chip_geometry *geometry = info->geometry;
+
+	device->cluster = cluster;
+	device->info = info;
+	device->number = number;
+	device->inbox.resting = true;
+	pthread_mutex_init(&device->inbox.lock, NULL);
+	native_cond_init(&device->inbox.cond);
+	device->tiles = calloc(geometry->tile_count, sizeof *device->tiles);
+	ensure(device->tiles != NULL, "no memory for the tiles of chip %u", number);
+	for (uint16_t i = 0; i < geometry->tile_count; i++)
+		native_tile_init(&device->tiles[i], geometry, i);
+}
+
+void native_chip_stop(struct device *device)
+{
+	bool started;
+
+	pthread_mutex_lock(&device->inbox.lock);
+	device->inbox.stopping = true;
+	started = device->inbox.started;
+	pthread_cond_signal(&device->inbox.cond);
+	pthread_mutex_unlock(&device->inbox.lock);
+	if (started)
+		pthread_join(device->thread, NULL);
+}
+
+static void messages_fini(struct messages *messages)
+{
+	for (uint32_t i = 0; i < messages->count; i++) {
+		if (messages->items[i].kind == MESSAGE_WRITE)
+			span_release(messages->items[i].span);
+	}
+	free(messages->items);
+}
+
+void native_chip_fini(struct device *device)
+{
+	for (uint16_t i = 0; i < device->info->geometry->tile_count; i++)
+		native_tile_fini(&device->tiles[i]);
+	free(device->tiles);
+	free(device->ready);
+	free(device->fabric_waiters);
+	messages_fini(&device->inbox.incoming);
+	messages_fini(&device->taken);
+	pthread_cond_destroy(&device->inbox.cond);
+	pthread_mutex_destroy(&device->inbox.lock);
+}

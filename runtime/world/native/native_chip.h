@@ -1,0 +1,181 @@
+/* The emulated cluster behind the native row of device.h. Private to the native rows.
+ *
+ * A chip belongs to its thread: memories, stages and ready ring are touched by that thread only,
+ * and by host threads while the cluster is at rest. Everything from outside (host, other chips)
+ * comes as a message into the chip's inbox, in the order of the sender.
+ *
+ * Rest: `cluster->busy` counts the chips that are not at rest. A chip goes to rest under the lock
+ * of its inbox, when that is empty and all its stages are idle or ended; who puts a message there
+ * takes it out of rest under the same lock. So busy == 0 means that nothing is under way anywhere.
+ */
+#ifndef WORLD_NATIVE_NATIVE_CHIP_H
+#define WORLD_NATIVE_NATIVE_CHIP_H
+
+#include "base/sparse.h"
+#include "native_window.h"
+#include "world/device.h"
+
+#include <pthread.h>
+
+enum stage_state { STAGE_STATE_READY, STAGE_STATE_BLOCKED, STAGE_STATE_ENDED };
+
+struct tile {
+	uint32_t word_bytes;
+	uint8_t *words;	      /* made at the first touch; NULL reads as zeros */
+	struct sparse memory; /* the bulk above the words, by its address in the tile; of size 0 in
+				 a tile without memory */
+	struct stage *stages; /* of this tile, not ended */
+};
+
+enum message_kind { MESSAGE_START, MESSAGE_WRITE, MESSAGE_PEEK };
+
+/* A host thread that waits for its read; guarded by the lock of the inbox. */
+struct peek {
+	uint32_t length;
+	void *out;
+	enum status status;
+	bool done;
+	pthread_cond_t cond;
+};
+
+struct message {
+	enum message_kind kind;
+	uint16_t tile;
+	uint16_t source; /* MESSAGE_WRITE: chip that sent it over the fabric, CHIP_NONE for the host
+			  */
+	uint32_t address;
+	uint32_t increment_address, delta; /* MESSAGE_WRITE: after the bytes, if delta != 0 */
+	struct span span;		   /* MESSAGE_WRITE: with a reference */
+	struct stage *stage;		   /* MESSAGE_START */
+	struct peek *peek;		   /* MESSAGE_PEEK */
+};
+
+struct messages {
+	struct message *items;
+	uint32_t count, capacity;
+};
+
+struct inbox {
+	pthread_mutex_t lock;
+	pthread_cond_t cond;
+	struct messages incoming;
+	bool started;  /* the chip's thread exists */
+	bool sleeping; /* and waits for the condition */
+	bool resting;  /* see above */
+	bool returned; /* room for packets of this chip came back, while stages waited for it */
+	bool stopping;
+};
+
+struct device {
+	struct cluster *cluster;
+	const struct chip_info *info;
+	uint16_t number;
+	pthread_t thread;
+	struct inbox inbox;
+	struct messages taken; /* out of the inbox, being delivered */
+	struct tile *tiles;
+	struct stage **ready; /* ring */
+	uint32_t ready_first, ready_count;
+	uint32_t stage_count, stage_capacity; /* not ended; room in the two arrays of stages */
+	uint32_t idle_count;		      /* of these, blocked with wait.idle */
+	struct stage **fabric_waiters;
+	uint32_t fabric_waiter_count; /* atomic: senders' quota comes back from other chips */
+	uint32_t outgoing;	      /* atomic: deliveries of own packets that are under way */
+};
+
+struct cluster {
+	const struct cluster_info *info;
+	struct device *chips;
+	struct window window;
+	uint32_t busy; /* atomic */
+	pthread_mutex_t rest_lock;
+	pthread_cond_t rest_cond;
+};
+
+/* ---- native_tile.c: the memories of a tile; no stage is woken here ---- */
+
+void native_tile_init(struct tile *tile, const struct chip_geometry *geometry, uint16_t number);
+void native_tile_fini(struct tile *tile);
+
+/* Ranges may span words and bulk, and must lie inside the tile's memory. Words cannot be elided. */
+void native_tile_write(struct tile *tile, uint32_t address, struct span span);
+void native_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
+enum status native_tile_read(const struct tile *tile, uint32_t address, uint32_t length, void *out);
+struct span native_tile_view(const struct tile *tile, uint32_t address, uint32_t length);
+
+/* The longest part of the range, from its start on, that is all elided or all real; length > 0. */
+struct span native_tile_view_piece(const struct tile *tile, uint32_t address, uint32_t length);
+
+uint32_t native_tile_word(const struct tile *tile, uint32_t address);
+void native_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
+
+/* ---- native_schedule.c: the stages of a chip; on the chip's thread ---- */
+
+/* A new stage, ready. */
+void native_schedule_start(struct device *device, struct stage *stage);
+
+/* One step of the stage that has been ready for longest; there must be one. */
+void native_schedule_step(struct device *device);
+
+/* A write has changed [address, address + length) of the tile: makes the stages ready that wait for
+ * it. */
+void native_schedule_touched(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length);
+
+/* Room for packets has come back: makes the stages ready whose packet is accepted now. */
+void native_schedule_wake_fabric(struct device *device);
+
+/* ---- native_chip.c: inbox and thread ---- */
+
+void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number);
+
+/* Ends the thread, if there is one; then frees what the chip holds. */
+void native_chip_stop(struct device *device);
+void native_chip_fini(struct device *device);
+
+/* Puts a message in; takes over its references. From any thread. */
+void native_chip_send(struct device *device, const struct message *message);
+
+/* The tile, which the chip must have and which must have memory. */
+struct tile *native_chip_tile(struct device *device, uint16_t tile);
+
+/* Room for packets of this chip has come back while its stages wait for it. From any thread. */
+void native_chip_returned(struct device *device);
+
+/* If the chip's thread sleeps, the caller sees all that it has done. */
+void native_chip_meet(struct device *device);
+
+/* Read by a host thread through the inbox; blocks. */
+enum status native_chip_peek(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
+
+/* ---- native_fabric.c ---- */
+
+bool native_fabric_accepts(struct device *device, const struct fabric_tree *tree);
+
+/* One delivery of a packet of `source` has been applied. */
+void native_fabric_returned(struct device *source);
+
+/* ---- entries of the table of the row ---- */
+
+void native_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
+void native_noc_write_packed(struct stage *stage, const struct packed_target *targets,
+	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles);
+void native_noc_multicast(
+	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
+void native_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
+void native_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
+void native_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
+	uint32_t local_address);
+void native_pcie_read(
+	struct stage *stage, uint64_t host_address, uint32_t length, uint32_t local_address);
+void native_pcie_write(struct stage *stage, uint64_t host_address, struct span span);
+void native_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value);
+bool native_fabric_ready(const struct stage *stage, const struct fabric_tree *tree);
+void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
+void native_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
+	const uint32_t *addresses, uint32_t count, struct span span);
+void native_fabric_tree_forget(struct fabric_tree *tree);
+
+#endif

@@ -1,0 +1,267 @@
+/* The native row of device.h: an emulated cluster, functional and never timed. Refuses to inspect a
+ * cluster that is not at rest, and host access to chips without PCIe. */
+#include "world/native/native.h"
+
+#include "base/ensure.h"
+#include "native_chip.h"
+#include "native_clock.h"
+
+#include <stdlib.h>
+
+struct cluster *native_cluster_new(const struct cluster_info *info)
+{
+	struct cluster *cluster = calloc(1, sizeof *cluster);
+
+	if (cluster == NULL)
+		return NULL;
+	cluster->chips = calloc(info->chip_count, sizeof *cluster->chips);
+	if (cluster->chips == NULL || native_window_open(&cluster->window) != STATUS_OK) {
+		free(cluster->chips);
+		free(cluster);
+		return NULL;
+	}
+	cluster->info = info;
+	pthread_mutex_init(&cluster->rest_lock, NULL);
+	native_cond_init(&cluster->rest_cond);
+	for (uint16_t i = 0; i < info->chip_count; i++)
+		native_chip_init(&cluster->chips[i], cluster, i);
+	return cluster;
+}
+
+void native_cluster_free(struct cluster *cluster)
+{
+	if (cluster == NULL)
+		return;
+	for (uint16_t i = 0; i < cluster->info->chip_count; i++)
+		native_chip_stop(&cluster->chips[i]);
+	for (uint16_t i = 0; i < cluster->info->chip_count; i++)
+		native_chip_fini(&cluster->chips[i]);
+	native_window_close(&cluster->window);
+	pthread_cond_destroy(&cluster->rest_cond);
+	pthread_mutex_destroy(&cluster->rest_lock);
+	free(cluster->chips);
+	free(cluster);
+}
+
+/* ---- the machine ---- */
+
+static const struct cluster_info *native_info(struct cluster *cluster)
+{
+	return cluster->info;
+}
+
+static struct device *native_chip(struct cluster *cluster, uint16_t chip)
+{
+	ensure(chip < cluster->info->chip_count, "chip %u of %u", chip, cluster->info->chip_count);
+	return &cluster->chips[chip];
+}
+
+static uint16_t native_number(const struct device *device)
+{
+	return device->number;
+}
+
+static struct cluster *native_cluster_of(const struct device *device)
+{
+	return device->cluster;
+}
+
+static void native_stage_start(struct device *device, struct stage *stage)
+{
+	struct message message = {.kind = MESSAGE_START, .stage = stage};
+
+	native_chip_send(device, &message);
+}
+
+static bool at_rest(struct cluster *cluster)
+{
+	return __atomic_load_n(&cluster->busy, __ATOMIC_SEQ_CST) == 0;
+}
+
+static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
+{
+	bool rest;
+
+	world->settle();
+	pthread_mutex_lock(&cluster->rest_lock);
+	while (!at_rest(cluster) && native_now_ns() < deadline_ns)
+		native_cond_wait(&cluster->rest_cond, &cluster->rest_lock, deadline_ns);
+	rest = at_rest(cluster);
+	pthread_mutex_unlock(&cluster->rest_lock);
+	/* What a chip did before it stalled is to be seen, as in the simulation. */
+	for (uint16_t i = 0; i < cluster->info->chip_count && !rest; i++)
+		native_chip_meet(&cluster->chips[i]);
+	return rest ? STATUS_OK : STATUS_TIMEOUT;
+}
+
+/* ---- host side ---- */
+
+static enum status host_window_reserve(
+	struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address)
+{
+	(void)name; /* natively there are no reports by region */
+	return native_window_reserve(&cluster->window, bytes, address);
+}
+
+static void host_window_write(struct cluster *cluster, uint64_t address, struct span span)
+{
+	native_window_write(&cluster->window, address, span);
+}
+
+static enum status host_window_read(
+	struct cluster *cluster, uint64_t address, uint32_t length, void *out)
+{
+	return native_window_read(&cluster->window, address, length, out);
+}
+
+static uint32_t host_window_word(struct cluster *cluster, uint64_t address)
+{
+	return native_window_word(&cluster->window, address);
+}
+
+static void host_window_set_word(struct cluster *cluster, uint64_t address, uint32_t value)
+{
+	native_window_store_word(&cluster->window, address, value);
+}
+
+static enum status host_window_wait(struct cluster *cluster, uint64_t address, uint32_t value,
+	int64_t deadline_ns, enum wait_mode mode, const char *what)
+{
+	(void)what; /* natively there are no stall reports */
+	world->settle();
+	return native_window_wait(&cluster->window, address, value, deadline_ns, mode);
+}
+
+/* Settles, since what follows can be observed; the chip must be in reach. */
+static void host_reaches(const struct device *device)
+{
+	ensure(device->info->has_pcie, "chip %u has no PCIe", device->number);
+	world->settle();
+}
+
+/* A posted write: through the inbox, in order with the others of this thread. */
+static void host_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
+{
+	struct message message = {
+		.kind = MESSAGE_WRITE,
+		.tile = tile,
+		.source = CHIP_NONE,
+		.address = address,
+		.span = span,
+	};
+
+	native_chip_send(device, &message);
+}
+
+static void native_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value)
+{
+	host_reaches(device);
+	ensure(address % 4 == 0, "doorbell at 0x%x", address);
+	host_post(device, tile, address, span_copy(&value, sizeof value));
+}
+
+static void native_post(struct device *device, uint16_t tile, uint32_t address, struct span span)
+{
+	host_reaches(device);
+	/* The copy is the host's store through the mapped window: natively it is paid here. */
+	if (span.extent != NULL && !span.extent->elided)
+		span = span_copy(span.extent->bytes + span.offset, span.length);
+	else
+		span_hold(span);
+	host_post(device, tile, address, span);
+}
+
+static enum status native_peek(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
+{
+	host_reaches(device);
+	return native_chip_peek(device, tile, address, length, out);
+}
+
+static enum status native_inspect(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
+{
+	ensure(at_rest(device->cluster), "inspection of chip %u while the cluster is busy",
+		device->number);
+	return native_tile_read(native_chip_tile(device, tile), address, length, out);
+}
+
+/* ---- firmware side, own tile ---- */
+
+static struct tile *own_tile(const struct stage *stage)
+{
+	return native_chip_tile(stage->device, stage->tile);
+}
+
+static uint32_t native_word(const struct stage *stage, uint32_t address)
+{
+	return native_tile_word(own_tile(stage), address);
+}
+
+static void native_set_word(struct stage *stage, uint32_t address, uint32_t value)
+{
+	native_tile_set_word(own_tile(stage), address, value);
+	native_schedule_touched(stage->device, stage->tile, address, sizeof value);
+}
+
+static enum status native_load(
+	const struct stage *stage, uint32_t address, uint32_t length, void *out)
+{
+	return native_tile_read(own_tile(stage), address, length, out);
+}
+
+static struct span native_view(const struct stage *stage, uint32_t address, uint32_t length)
+{
+	return native_tile_view(own_tile(stage), address, length);
+}
+
+static void native_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length)
+{
+	native_tile_store(own_tile(stage), address, bytes, length);
+	native_schedule_touched(stage->device, stage->tile, address, length);
+}
+
+static void native_store_span(struct stage *stage, uint32_t address, struct span span)
+{
+	native_tile_write(own_tile(stage), address, span);
+	native_schedule_touched(stage->device, stage->tile, address, span.length);
+}
+
+const struct device_ops native_device = {
+	.name = "native",
+	.info = native_info,
+	.chip = native_chip,
+	.number = native_number,
+	.cluster_of = native_cluster_of,
+	.stage_start = native_stage_start,
+	.drain = native_drain,
+	.fabric_tree_forget = native_fabric_tree_forget,
+	.window_reserve = host_window_reserve,
+	.window_write = host_window_write,
+	.window_read = host_window_read,
+	.window_word = host_window_word,
+	.window_set_word = host_window_set_word,
+	.window_wait = host_window_wait,
+	.post_word = native_post_word,
+	.post = native_post,
+	.peek = native_peek,
+	.inspect = native_inspect,
+	.word = native_word,
+	.set_word = native_set_word,
+	.load = native_load,
+	.view = native_view,
+	.store = native_store,
+	.store_span = native_store_span,
+	.noc_write = native_noc_write,
+	.noc_write_packed = native_noc_write_packed,
+	.noc_multicast = native_noc_multicast,
+	.noc_write_word = native_noc_write_word,
+	.noc_increment = native_noc_increment,
+	.noc_read = native_noc_read,
+	.pcie_read = native_pcie_read,
+	.pcie_write = native_pcie_write,
+	.pcie_write_word = native_pcie_write_word,
+	.fabric_ready = native_fabric_ready,
+	.fabric_write = native_fabric_write,
+	.fabric_scatter = native_fabric_scatter,
+};

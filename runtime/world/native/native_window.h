@@ -1,0 +1,47 @@
+/* The window of host memory that emulated devices may access. Private to the native rows. Flat, so
+ * that what the host pays for its copies is real. Devices store and load it word by word, each word
+ * atomically and in the order of addresses, so that a host thread may look at any word of it. */
+#ifndef WORLD_NATIVE_NATIVE_WINDOW_H
+#define WORLD_NATIVE_NATIVE_WINDOW_H
+
+#include "base/sparse.h"
+#include "world/world.h"
+
+#include <pthread.h>
+
+struct window_waiter;
+
+struct window {
+	uint8_t *bytes; /* of address 0 */
+	uint64_t size, used;
+	pthread_mutex_t lock;
+	struct window_waiter *waiters; /* parked threads; under the lock */
+	uint32_t waiter_count;	       /* atomic */
+	bool any_elided;	       /* atomic; once true it stays */
+	struct sparse elided;	       /* marks the elided ranges; under the lock */
+};
+
+/* NO_MEMORY if the addresses cannot be had. */
+enum status native_window_open(struct window *window);
+void native_window_close(struct window *window);
+
+enum status native_window_reserve(struct window *window, uint64_t bytes, uint64_t *address);
+
+/* ---- host ---- */
+void native_window_write(struct window *window, uint64_t address, struct span span);
+enum status native_window_read(struct window *window, uint64_t address, uint32_t length, void *out);
+uint32_t native_window_word(struct window *window, uint64_t address);
+enum status native_window_wait(struct window *window, uint64_t address, uint32_t value,
+	int64_t deadline_ns, enum wait_mode mode);
+
+/* ---- device ---- */
+void native_window_store(struct window *window, uint64_t address, struct span span);
+
+/* Of either side: stores a word and wakes who waits for it. */
+void native_window_store_word(struct window *window, uint64_t address, uint32_t value);
+
+/* The bytes from `address` on, all elided or none: at most `length`, at least one. The caller
+ * releases the span. */
+struct span native_window_view(struct window *window, uint64_t address, uint32_t length);
+
+#endif

@@ -1,0 +1,228 @@
+/* The native row of world.h: pthreads and CLOCK_MONOTONIC. Work is counted per thread, never slept:
+ * the real code has paid already. Refuses to know hosts: every thread runs on this machine. */
+#define _GNU_SOURCE /* pthread_setaffinity_np */
+#include "world/native/native.h"
+
+#include "base/ensure.h"
+#include "native_clock.h"
+#include "native_monitor.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { THREAD_NAME_BYTES = 48, KERNEL_NAME_BYTES = 16, SPIN_PAUSES = 64, NS_PER_S = 1000000000 };
+
+struct thread {
+	pthread_t handle;
+	void (*fn)(void *arg);
+	void *arg;
+	char name[THREAD_NAME_BYTES];
+};
+
+/* What this process has of the native world. */
+static struct {
+	int64_t start_ns; /* of CLOCK_MONOTONIC */
+	const struct recorder *recorder;
+	pthread_mutex_t mutex;
+	struct work_counts ended; /* of threads that have ended */
+} native = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static _Thread_local struct work_counts own_counts;
+
+static int64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec;
+}
+
+int64_t native_now_ns(void)
+{
+	return monotonic_ns() - native.start_ns;
+}
+
+struct timespec native_timespec(int64_t deadline_ns)
+{
+	int64_t at_ns = deadline_ns + native.start_ns;
+	struct timespec at;
+
+	if (at_ns < 0)
+		at_ns = 0;
+	at.tv_sec = at_ns / NS_PER_S;
+	at.tv_nsec = at_ns % NS_PER_S;
+	return at;
+}
+
+void native_cond_init(pthread_cond_t *cond)
+{
+	pthread_condattr_t attributes;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(cond, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t deadline_ns)
+{
+	struct timespec at;
+
+	/* A deadline beyond what the clock can show is never. */
+	if (deadline_ns >= DEADLINE_NEVER - native.start_ns) {
+		pthread_cond_wait(cond, mutex);
+		return;
+	}
+	at = native_timespec(deadline_ns);
+	pthread_cond_timedwait(cond, mutex, &at);
+}
+
+void native_spin_pause(uint32_t looks)
+{
+	if (looks >= SPIN_PAUSES)
+		sched_yield();
+	else
+		__builtin_ia32_pause();
+}
+
+/* ---- threads ---- */
+
+static void counts_add(struct work_counts *sum, const struct work_counts *counts)
+{
+	for (int i = 0; i < WORK_KIND_COUNT; i++)
+		sum->units[i] += counts->units[i];
+	for (int from = 0; from < MEMORY_KIND_COUNT; from++) {
+		for (int to = 0; to < MEMORY_KIND_COUNT; to++)
+			sum->copied_bytes[from][to] += counts->copied_bytes[from][to];
+	}
+}
+
+static void *thread_main(void *arg)
+{
+	struct thread *thread = arg;
+	char name[KERNEL_NAME_BYTES] = {0};
+
+	memcpy(name, thread->name, sizeof name - 1);
+	pthread_setname_np(pthread_self(), name);
+	thread->fn(thread->arg);
+	pthread_mutex_lock(&native.mutex);
+	counts_add(&native.ended, &own_counts);
+	pthread_mutex_unlock(&native.mutex);
+	return NULL;
+}
+
+/* Pins to the core of that number, if this machine has it. */
+static void thread_pin(struct thread *thread, int16_t core)
+{
+	cpu_set_t set;
+
+	if (core < 0 || core >= sysconf(_SC_NPROCESSORS_ONLN))
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(core, &set);
+	pthread_setaffinity_np(thread->handle, sizeof set, &set);
+}
+
+static struct thread *native_spawn(
+	const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg)
+{
+	struct thread *thread = calloc(1, sizeof *thread);
+	size_t length = strlen(name);
+	int error;
+
+	ensure(thread != NULL, "no memory for thread '%s'", name);
+	ensure(length < sizeof thread->name, "thread name '%s' of %zu bytes", name, length);
+	memcpy(thread->name, name, length);
+	thread->fn = fn;
+	thread->arg = arg;
+	error = pthread_create(&thread->handle, NULL, thread_main, thread);
+	ensure(error == 0, "cannot start thread '%s': %s", name, strerror(error));
+	thread_pin(thread, affinity.core);
+	return thread;
+}
+
+static void native_join(struct thread *thread)
+{
+	int error = pthread_join(thread->handle, NULL);
+
+	ensure(error == 0, "cannot join thread '%s': %s", thread->name, strerror(error));
+	free(thread);
+}
+
+static void native_sleep_until(int64_t deadline_ns)
+{
+	struct timespec at;
+
+	if (deadline_ns <= native_now_ns())
+		return;
+	ensure(deadline_ns < DEADLINE_NEVER - native.start_ns, "sleep without end");
+	at = native_timespec(deadline_ns);
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR)
+		continue;
+}
+
+/* ---- the account ---- */
+
+static void native_work(enum work_kind kind, uint64_t count)
+{
+	ensure((unsigned)kind < WORK_KIND_COUNT, "work kind %u", (unsigned)kind);
+	own_counts.units[kind] += count;
+}
+
+static void native_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to)
+{
+	ensure((unsigned)from < MEMORY_KIND_COUNT && (unsigned)to < MEMORY_KIND_COUNT,
+		"copy from %u to %u", (unsigned)from, (unsigned)to);
+	own_counts.copied_bytes[from][to] += bytes;
+}
+
+static void native_settle(void)
+{
+}
+
+static void native_mark(uint32_t operation, enum mark_point point, uint32_t chip)
+{
+	const struct recorder *recorder = native.recorder;
+
+	if (recorder == NULL)
+		return;
+	recorder->mark(recorder->context, native_now_ns() * 1000, operation, point, chip);
+}
+
+void native_world_start(const struct recorder *recorder)
+{
+	native.start_ns = monotonic_ns();
+	native.recorder = recorder;
+	memset(&native.ended, 0, sizeof native.ended);
+	memset(&own_counts, 0, sizeof own_counts);
+}
+
+void native_world_counts(struct work_counts *counts)
+{
+	pthread_mutex_lock(&native.mutex);
+	*counts = native.ended;
+	pthread_mutex_unlock(&native.mutex);
+	counts_add(counts, &own_counts);
+}
+
+const struct world_ops native_world = {
+	.name = "native",
+	.now_ns = native_now_ns,
+	.spawn = native_spawn,
+	.join = native_join,
+	.sleep_until = native_sleep_until,
+	.monitor_new = native_monitor_new,
+	.monitor_free = native_monitor_free,
+	.monitor_enter = native_monitor_enter,
+	.monitor_exit = native_monitor_exit,
+	.monitor_wait_until = native_monitor_wait_until,
+	.monitor_notify_one = native_monitor_notify_one,
+	.monitor_notify_all = native_monitor_notify_all,
+	.work = native_work,
+	.work_copy = native_work_copy,
+	.settle = native_settle,
+	.mark = native_mark,
+};

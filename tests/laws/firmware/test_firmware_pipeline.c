@@ -1,0 +1,129 @@
+/* A pipeline of kernels over circular buffers takes, step by step, exactly what its closed form
+ * says, whatever the kernels, the pages and the depth of the buffers; and so does a whole launch.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "firmware/worker/worker.h"
+
+/* ---- an independent reckoning: when each kernel has finished each page ---- */
+
+enum { STEPS_MAX = 200 };
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* A kernel starts a page when it has finished the one before, its input is finished, and the next
+ * kernel has finished the page that is `depth` back. */
+static uint64_t reckon(const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth)
+{
+	static uint64_t done[STEPS_MAX][PROCESSOR_COUNT];
+
+	for (uint32_t page = 0; page < steps; page++)
+		for (uint32_t k = 0; k < count; k++) {
+			uint64_t start = 0;
+
+			if (page > 0)
+				start = later(start, done[page - 1][k]);
+			if (k > 0)
+				start = later(start, done[page][k - 1]);
+			if (page >= depth && k + 1 < count)
+				start = later(start, done[page - depth][k + 1]);
+			done[page][k] = start + cycles[k];
+		}
+	return done[steps - 1][count - 1];
+}
+
+static void the_closed_form_is_the_longest_path(void **state)
+{
+	struct stream random;
+
+	(void)state;
+	stream_init(&random, 1, "pipeline");
+	for (uint32_t i = 0; i < 20000; i++) {
+		uint32_t count = 1 + (uint32_t)stream_below(&random, PROCESSOR_COUNT);
+		uint32_t steps = 1 + (uint32_t)stream_below(&random, STEPS_MAX);
+		uint32_t depth = 1 + (uint32_t)stream_below(&random, 4);
+		uint64_t cycles[PROCESSOR_COUNT];
+
+		for (uint32_t k = 0; k < count; k++)
+			cycles[k] = stream_below(&random, i % 2 ? 10 : 100000);
+		assert_int_equal(worker_closed_form_cycles(cycles, count, steps, depth),
+			reckon(cycles, count, steps, depth));
+	}
+}
+
+/* ---- a launch ---- */
+
+static struct firmware *firmware_make(void)
+{
+	struct firmware_costs costs = {.worker_launch = 100.25,
+		.worker_processor = 10.5,
+		.worker_copy = 0.75,
+		.worker_circular_buffer = 3,
+		.worker_semaphore = 2};
+	struct firmware_limits limits;
+
+	firmware_limits_plain(&limits);
+	return firmware_new(&costs, &limits, NULL);
+}
+
+static void a_launch_of_one_step_takes_as_long_as_its_longest_kernel(void **state)
+{
+	struct firmware *firmware = firmware_make();
+	struct launch_message message = {.circular_buffers = 2, .semaphores = 3};
+	struct kernel kernels[] = {
+		{.processor = PROCESSOR_BRISC, .steps = 1, .cycles = 500},
+		{.processor = PROCESSOR_NCRISC,
+			.flags = KERNEL_COPIED,
+			.steps = 1,
+			.cycles = 400,
+			.text_bytes = 1600},
+		{.processor = PROCESSOR_TRISC1, .steps = 1, .cycles = 1},
+	};
+
+	(void)state;
+	/* 100.25 + 3 x 10.5 + 2 x 3 + 3 x 2 = 143.75, rounded; copying 100 x 0.75 runs beside
+	 * BRISC. */
+	assert_int_equal(worker_launch_cycles(firmware, &message, kernels, 3), 144 + 500);
+	kernels[1].cycles = 450;
+	assert_int_equal(worker_launch_cycles(firmware, &message, kernels, 3), 144 + 75 + 450);
+	assert_int_equal(worker_launch_cycles(firmware, &message, kernels, 0), 112);
+	firmware_free(firmware);
+}
+
+static void a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data(void **state)
+{
+	struct firmware *firmware = firmware_make();
+	struct launch_message message = {0};
+	struct kernel kernels[] = {
+		{.processor = PROCESSOR_BRISC, .steps = 10, .cycles = 7},
+		{.processor = PROCESSOR_NCRISC, .steps = 10, .cycles = 30},
+		{.processor = PROCESSOR_TRISC1, .steps = 10, .cycles = 20},
+	};
+
+	(void)state;
+	/* 100.25 + 31.5 = 131.75 */
+	assert_int_equal(worker_launch_cycles(firmware, &message, kernels, 3), 132 + 57 + 9 * 30);
+	firmware_free(firmware);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_closed_form_is_the_longest_path),
+		cmocka_unit_test(a_launch_of_one_step_takes_as_long_as_its_longest_kernel),
+		cmocka_unit_test(a_launch_of_many_steps_is_a_pipeline_in_the_order_of_the_data),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,239 @@
+/* Command streams: what is built, patched and shared. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "command/stream.h"
+#include "world/native/native.h"
+
+static struct prefetch_command prefetch_at(const struct command_stream *stream, uint32_t offset)
+{
+	uint8_t bytes[COMMAND_BYTES];
+	struct prefetch_command command;
+
+	assert_int_equal(command_stream_read(stream, offset, sizeof(bytes), bytes), STATUS_OK);
+	assert_int_equal(prefetch_decode(bytes, &command), STATUS_OK);
+	return command;
+}
+
+static struct dispatch_command dispatch_at(const struct command_stream *stream, uint32_t offset)
+{
+	uint8_t bytes[DISPATCH_HEADER_MAX] = {0};
+	struct dispatch_command command;
+
+	assert_int_equal(command_stream_read(stream, offset, COMMAND_BYTES, bytes), STATUS_OK);
+	assert_int_equal(dispatch_decode(bytes, sizeof(bytes), &command), STATUS_OK);
+	return command;
+}
+
+static const struct dispatch_command nothing = {.kind = DISPATCH_WAIT};
+static const struct prefetch_command stall = {.kind = PREFETCH_STALL};
+
+static struct dispatch_command write_of(uint32_t length)
+{
+	return (struct dispatch_command){
+		.kind = DISPATCH_WRITE_LINEAR, .write_linear = {.length = length}};
+}
+
+static void inline_commands_are_counted_and_padded(void **state)
+{
+	struct dispatch_command write = write_of(5);
+	struct command_stream stream;
+	struct prefetch_command relay;
+	uint8_t seen[32];
+
+	(void)state;
+	command_stream_init(&stream, 77);
+	assert_int_equal(command_stream_dispatch(&stream, &write), 16);
+	assert_int_equal(command_stream_bytes(&stream, "abcde", 5), 32);
+	assert_int_equal(command_stream_dispatch(&stream, &nothing), 48);
+	assert_int_equal(command_stream_prefetch(&stream, &stall), 64);
+	assert_int_equal(command_stream_dispatch(&stream, &nothing), 96);
+	command_stream_finish(&stream);
+	assert_int_equal(stream.bytes, 112);
+	relay = prefetch_at(&stream, 0);
+	assert_int_equal(relay.kind, PREFETCH_RELAY_INLINE);
+	assert_int_equal(relay.relay_inline.length, 48);
+	assert_int_equal(relay.relay_inline.operation, 77);
+	assert_int_equal(relay.flags, 0);
+	relay = prefetch_at(&stream, 80);
+	assert_int_equal(relay.relay_inline.length, 16);
+	assert_int_equal(relay.flags, PREFETCH_OPERATION_END);
+	assert_int_equal(command_stream_read(&stream, 32, 16, seen), STATUS_OK);
+	assert_memory_equal(seen, "abcde\0\0\0\0\0\0\0\0\0\0\0", 16);
+	assert_int_equal(dispatch_at(&stream, 48).flags, 0);
+	assert_int_equal(dispatch_at(&stream, 96).flags, DISPATCH_LAST);
+	assert_int_equal(dispatch_at(&stream, 96).wait.operation, 77);
+	command_stream_fini(&stream);
+}
+
+static void large_data_stay_where_they_are(void **state)
+{
+	enum { LENGTH = 10001 };
+	struct dispatch_command write = write_of(LENGTH);
+	struct extent *extent = extent_new(LENGTH);
+	struct command_stream stream;
+	uint8_t seen[LENGTH];
+
+	(void)state;
+	memset(extent->bytes, 0xab, LENGTH);
+	command_stream_init(&stream, 0);
+	command_stream_dispatch(&stream, &write);
+	assert_int_equal(command_stream_data(&stream, span_of(extent), MEMORY_CACHED), 32);
+	assert_int_equal(extent->references, 2);
+	command_stream_finish(&stream);
+	assert_int_equal(stream.bytes, 32 + 10016);
+	assert_int_equal(command_stream_read(&stream, 32, LENGTH, seen), STATUS_OK);
+	assert_memory_equal(seen, extent->bytes, LENGTH);
+	command_stream_fini(&stream);
+	assert_int_equal(extent->references, 1);
+	extent_release(extent);
+}
+
+static void a_patch_never_changes_what_others_hold(void **state)
+{
+	struct dispatch_command write = write_of(64);
+	uint8_t bytes[64] = {0}, seen[4];
+	struct command_stream stream;
+	uint32_t offset;
+	struct span held;
+
+	(void)state;
+	command_stream_init(&stream, 0);
+	command_stream_dispatch(&stream, &write);
+	offset = command_stream_bytes(&stream, bytes, sizeof(bytes));
+	command_stream_finish(&stream);
+	held = stream.pieces[0].span;
+	span_hold(held);
+	command_stream_patch_word(&stream, offset + 8, 0x01020304);
+	assert_ptr_not_equal(stream.pieces[0].span.extent, held.extent);
+	assert_int_equal(held.extent->references, 1);
+	assert_int_equal(bytes_get32(held.extent->bytes + held.offset + offset + 8), 0);
+	assert_int_equal(command_stream_read(&stream, offset + 8, 4, seen), STATUS_OK);
+	assert_int_equal(bytes_get32(seen), 0x01020304);
+	span_release(held);
+	held = stream.pieces[0].span;
+	command_stream_patch_word(&stream, offset + 8, 5);
+	assert_ptr_equal(stream.pieces[0].span.extent, held.extent);
+	command_stream_fini(&stream);
+}
+
+static void an_operation_is_replaced_everywhere(void **state)
+{
+	struct dispatch_command go = {.kind = DISPATCH_GO};
+	struct dispatch_command notify = {.kind = DISPATCH_NOTIFY_HOST};
+	struct dispatch_command header = {.kind = DISPATCH_TRANSACTION};
+	struct grid_rect rect = {0, 0, 1, 1};
+	struct command_stream stream;
+	uint32_t at[3];
+
+	(void)state;
+	command_stream_init(&stream, 1);
+	command_stream_route_open(&stream, 2, rect);
+	at[0] = command_stream_dispatch(&stream, &header);
+	at[1] = command_stream_dispatch(&stream, &go);
+	at[2] = command_stream_dispatch(&stream, &notify);
+	command_stream_route_close(&stream);
+	command_stream_finish(&stream);
+	command_stream_set_operation(&stream, 0xabcdef);
+	assert_int_equal(prefetch_at(&stream, 0).route.operation, 0xabcdef);
+	assert_int_equal(prefetch_at(&stream, 16).relay_inline.operation, 0xabcdef);
+	assert_int_equal(dispatch_at(&stream, at[0]).transaction.operation, 0xabcdef);
+	assert_int_equal(dispatch_at(&stream, at[1]).go.operation, 0xabcdef);
+	assert_int_equal(dispatch_at(&stream, at[2]).notify_host.operation, 0xabcdef);
+	assert_int_equal(stream.operation, 0xabcdef);
+	command_stream_fini(&stream);
+}
+
+/* RELAY_HOST grows on the way: the packetizer counts the bytes that reach it. */
+static void a_route_counts_what_its_commands_become(void **state)
+{
+	struct prefetch_command host = {
+		.kind = PREFETCH_RELAY_HOST, .relay_host = {.length = 4096}};
+	struct dispatch_command write = write_of(4096);
+	struct grid_rect rect = {0, 0, 3, 3};
+	struct command_stream stream;
+
+	(void)state;
+	command_stream_init(&stream, 0);
+	command_stream_route_open(&stream, 1, rect);
+	command_stream_dispatch(&stream, &write);
+	command_stream_prefetch(&stream, &host);
+	command_stream_route_close(&stream);
+	command_stream_finish(&stream);
+	assert_int_equal(stream.bytes, 64);
+	assert_int_equal(prefetch_at(&stream, 0).route.length, 48 + 4096);
+	assert_int_equal(prefetch_at(&stream, 0).route.tree, 1);
+	command_stream_fini(&stream);
+}
+
+/* Thousands of small appends: nothing lost where extents grow and end. */
+static void long_streams_keep_every_byte(void **state)
+{
+	enum { COUNT = 20000 };
+	struct dispatch_command write = write_of(20);
+	uint32_t *offsets = malloc(COUNT * sizeof(*offsets));
+	struct command_stream stream;
+	uint8_t bytes[20];
+
+	(void)state;
+	command_stream_init(&stream, 0);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		memset(bytes, (int)i, sizeof(bytes));
+		bytes_put32(bytes, i);
+		command_stream_dispatch(&stream, &write);
+		offsets[i] = command_stream_bytes(&stream, bytes, sizeof(bytes));
+	}
+	command_stream_finish(&stream);
+	assert_int_equal(stream.bytes, 16 + COUNT * 48);
+	assert_int_equal(stream.commands, COUNT + 1);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		assert_int_equal(command_stream_read(&stream, offsets[i], 20, bytes), STATUS_OK);
+		assert_int_equal(bytes_get32(bytes), i);
+		assert_int_equal(bytes[19], (uint8_t)i);
+	}
+	command_stream_fini(&stream);
+	free(offsets);
+}
+
+static void work_is_charged_per_command_and_byte(void **state)
+{
+	struct dispatch_command write = write_of(20);
+	struct work_counts before, after;
+	struct command_stream stream;
+	uint8_t bytes[20] = {0};
+
+	(void)state;
+	native_world_counts(&before);
+	command_stream_init(&stream, 0);
+	command_stream_dispatch(&stream, &write);
+	command_stream_bytes(&stream, bytes, sizeof(bytes));
+	command_stream_prefetch(&stream, &stall);
+	command_stream_fini(&stream);
+	native_world_counts(&after);
+	assert_int_equal(after.units[WORK_BUILD_COMMAND] - before.units[WORK_BUILD_COMMAND], 3);
+	assert_int_equal(after.units[WORK_BUILD_BYTES] - before.units[WORK_BUILD_BYTES], 20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(inline_commands_are_counted_and_padded),
+		cmocka_unit_test(large_data_stay_where_they_are),
+		cmocka_unit_test(a_patch_never_changes_what_others_hold),
+		cmocka_unit_test(an_operation_is_replaced_everywhere),
+		cmocka_unit_test(a_route_counts_what_its_commands_become),
+		cmocka_unit_test(long_streams_keep_every_byte),
+		cmocka_unit_test(work_is_charged_per_command_and_byte),
+	};
+
+	world = &native_world;
+	device_row = &native_device;
+	native_world_start(NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
