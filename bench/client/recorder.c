@@ -1,4 +1,4 @@
-/* Recorder of operations, see bench/recorder.h. Allocates once, at the start: marks are the hottest
+/* Recorder of operations, see bench/client/recorder.h. Allocates once, at the start: marks are the hottest
  * path of a run's bookkeeping. */
 #include "bench/client/recorder.h"
 

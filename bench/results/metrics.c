@@ -1,4 +1,4 @@
-/* Metrics of operations, see bench/metrics.h. Refuses estimates: every percentile is a value that
+/* Metrics of operations, see bench/results/metrics.h. Refuses estimates: every percentile is a value that
  * occurred. */
 #include "bench/results/metrics.h"
 

@@ -1,4 +1,4 @@
-/* Merges the parts of all runs into one result file (bench/results.h). Refuses to touch the target
+/* Merges the parts of all runs into one result file (bench/results/results.h). Refuses to touch the target
  * before the whole new file is on disk. */
 #include <errno.h>
 #include <fcntl.h>

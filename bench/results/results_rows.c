@@ -1,4 +1,5 @@
-/* Columns of the rows of bench/results.h, with their units. Refuses to hold rows. */
+/* Columns of the rows of bench/results/results.h, with their units; rows stay with whoever made them. */
+#include "base/ensure.h"
 #include "bench/results/results.h"
 
 #include <ctype.h>
@@ -197,4 +198,12 @@ struct table results_queues(void)
 struct table results_cores(void)
 {
 	return TABLE("cores", struct core_row, core_columns);
+}
+
+void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count)
+{
+	ensure(record->table_count < RUN_TABLES_MAX, "%u tables", record->table_count);
+	table.rows = rows;
+	table.row_count = count;
+	record->tables[record->table_count++] = table;
 }

@@ -6,18 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "bench/results/metrics.h"
 #include "bench/run/runner.h"
 #include "run_world.h"
-
-void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count)
-{
-	ensure(record->table_count < RUN_TABLES_MAX, "%u tables", record->table_count);
-	table.rows = rows;
-	table.row_count = count;
-	record->tables[record->table_count++] = table;
-}
 
 static void record_work(
 	struct run_record *record, const struct work_counts *counts, struct arena *arena)

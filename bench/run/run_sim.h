@@ -1,4 +1,4 @@
-/* Statistics of a simulated run, as tables of bench/results.h (collect_sim.c). */
+/* Statistics of a simulated run, as tables of bench/results/results.h (collect_sim.c). */
 #ifndef BENCH_RUN_SIM_H
 #define BENCH_RUN_SIM_H
 

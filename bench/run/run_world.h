@@ -29,7 +29,4 @@ struct run_world {
 
 extern const struct run_world run_sim, run_native;
 
-/* Adds `table` with its rows to the record. */
-void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
-
 #endif

@@ -1,4 +1,4 @@
-/* The runner, see bench/runner.h: decides which runs are missing, listens to their children,
+/* The runner, see bench/run/runner.h: decides which runs are missing, listens to their children,
  * merges. Refuses to start anything before it knows that the result can be written. */
 #include "bench/run/runner.h"
 

@@ -1,4 +1,4 @@
-/* Opens scenario files: options, sweep, validation of every run. See bench/load.h. */
+/* Opens scenario files: options, sweep, validation of every run. See bench/scenario/load.h. */
 #include "bench/scenario/load.h"
 
 #include <stdlib.h>

@@ -7,6 +7,7 @@ there and gone, ends with 1. Says nothing of calls through tables of functions: 
 file calls a higher one on purpose.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -14,21 +15,16 @@ import sys
 
 
 def objects(build):
-    """Source and object file of everything compiled outside the tests, in order of sources. Objects of
-    sources that have moved or gone stay in the build folder, and count no more."""
-    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-    found = []
-    for folder, _, names in os.walk(build):
-        match = re.match(
-            r"((?:runtime|model|bench|analysis)(?:/[^/]+)*?)/CMakeFiles/[^/]+\.dir", os.path.relpath(folder, build))
-        if match:
-            for name in names:
-                if name.endswith(".c.o"):
-                    inner = folder.split(".dir", 1)[1].strip("/")
-                    source = "/".join(part for part in (match.group(1), inner, name[:-2]) if part)
-                    if os.path.exists(os.path.join(root, source)):
-                        found.append((source, os.path.join(folder, name)))
-    return sorted(found)
+    """Source and object file of everything compiled outside the tests, in order of sources."""
+    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as commands:
+        entries = json.load(commands)
+    found = {}
+    for entry in entries:
+        match = re.search(r"/((?:runtime|model|bench|analysis)/[^/].*\.c)$", entry["file"])
+        path = os.path.join(build, entry["output"])
+        if match and "/tests/" not in entry["file"] and os.path.exists(path):
+            found[match.group(1)] = path
+    return sorted(found.items())
 
 
 def calls(build):

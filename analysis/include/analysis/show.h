@@ -1,5 +1,5 @@
-/* `meshsim show`: what a result file says, for people and as JSON. Reads the
- * file only (layout: bench/results.h); knows no scenario, no model. */
+/* `meshsim show`: what a result file says, for people and as JSON. Reads the file only (layout:
+ * bench/results/results.h); knows no scenario, no model. */
 #ifndef ANALYSIS_SHOW_H
 #define ANALYSIS_SHOW_H
 

@@ -1,6 +1,6 @@
 /* From operations to numbers: latencies per kind of operation, exact percentiles (nearest rank:
  * the smallest value that at least p of all values do not exceed), throughput, histograms. Leaves
- * warm-up operations out. The metrics are defined in bench/results.h. */
+ * warm-up operations out. The metrics are defined in bench/results/results.h. */
 #ifndef BENCH_METRICS_H
 #define BENCH_METRICS_H
 

@@ -203,6 +203,9 @@ struct table results_work(void);
 struct table results_queues(void);
 struct table results_cores(void);
 
+/* Adds `table` with `count` rows to the record; the rows stay the caller's. */
+void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);
+
 /* Writes one run into a file of its own, complete or not at all (temporary file, flush, rename).
  * IO with errno set. */
 enum status results_write_part(const char *path, const struct run_record *record);
