@@ -1,10 +1,11 @@
 /* Columns of the rows of bench/results/results.h, with their units; rows stay with whoever made them. */
-#include "base/ensure.h"
 #include "bench/results/results.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/ensure.h"
 
 #define TABLE(name_, row, columns_)                                                                \
 	(struct table)                                                                             \
