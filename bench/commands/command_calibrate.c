@@ -2,7 +2,6 @@
  * each figure is predicted by the others. Refuses to touch constants that are not of kind fitted.
  */
 #include <argp.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,8 @@
 #include "base/ensure.h"
 #include "bench/scenario/load.h"
 #include "bench/run/runner.h"
-#include "command.h"
+#include "bench/options/options.h"
+#include "commands.h"
 #include "bench/reference/fit.h"
 
 struct options {
@@ -34,24 +34,17 @@ static const struct argp_option option_table[] = {
 	{"leave-one-out", KEY_LEAVE, NULL, 0, "predict each figure from a fit to the others", 0},
 	{"evaluations", KEY_EVALUATIONS, "N", 0, "most runs of all rows in one fit (120)", 0},
 	{"output", 'o', "FILE.yaml", 0, "write _wormhole.yaml with the fitted values", 0},
-	{NULL, 'j', "N", 0, "rows at a time (default: all cores)", 0},
 	{0},
 };
-
-static uint32_t number_of(const char *text, struct argp_state *state)
-{
-	unsigned long value = strtoul(text, NULL, 10);
-
-	if (value < 1 || value > 100000)
-		argp_error(state, "'%s': a number from 1 to 100000 is wanted", text);
-	return (uint32_t)value;
-}
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->jobs;
+		break;
 	case KEY_FIT:
 		options->fit = true;
 		break;
@@ -73,13 +66,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		options->leave_one_out = true;
 		break;
 	case KEY_EVALUATIONS:
-		options->evaluations = number_of(argument, state);
+		options->evaluations =
+			(uint32_t)option_number(state, "--evaluations", argument, 1, 100000);
 		break;
 	case 'o':
 		options->output = argument;
-		break;
-	case 'j':
-		options->jobs = number_of(argument, state);
 		break;
 	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument '%s'", argument);
@@ -94,9 +85,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	return 0;
 }
 
+static const struct argp_child children[] = {{&option_jobs, 0, NULL, 0}, {0}};
+
 static const struct argp parser = {
 	.options = option_table,
 	.parser = parse_option,
+	.children = children,
 	.doc = "Fits constants of kind `fitted` so that published figures come out.",
 };
 
@@ -291,10 +285,7 @@ static int calibrate(const struct options *options)
 static int run(int argc, char **argv)
 {
 	struct options options = {.evaluations = 120};
-	cpu_set_t cores;
 
-	options.jobs =
-		sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
 	argp_parse(&parser, argc, argv, 0, NULL, &options);
 	if (options.output && !output_check_or_say(options.output, &fit_output))
 		return EXIT_BAD_INPUT;
@@ -303,7 +294,7 @@ static int run(int argc, char **argv)
 
 const struct command command_calibrate = {
 	.name = "calibrate",
-	.arguments = "--fit [-o FILE.yaml]",
 	.help = "fits constants to figures measured on hardware",
+	.parser = &parser,
 	.run = run,
 };

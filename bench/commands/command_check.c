@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/check.h"
-#include "command.h"
+#include "commands.h"
 
 enum {
 	KEY_BASELINE = 256,
@@ -155,7 +155,7 @@ static int run(int argc, char **argv)
 
 const struct command command_check = {
 	.name = "check",
-	.arguments = "FILE.h5 --baseline B",
 	.help = "the gate: fails if a simulated figure got worse",
+	.parser = &parser,
 	.run = run,
 };

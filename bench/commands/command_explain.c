@@ -1,12 +1,12 @@
 /* `meshsim explain`: why one run takes longer than another. All of it is analysis/explain.h. */
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "analysis/explain.h"
-#include "command.h"
+#include "bench/options/options.h"
+#include "commands.h"
 
 enum { KEY_JSON = 256, KEY_KIND, KEY_METRIC };
 
@@ -23,18 +23,6 @@ static const struct argp_option option_table[] = {
 	{"json", KEY_JSON, NULL, 0, "print JSON", 0},
 	{0},
 };
-
-static uint32_t parse_run(struct argp_state *state, const char *text)
-{
-	char *end;
-	unsigned long value;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value > UINT32_MAX)
-		argp_error(state, "'%s' is no number of a run", text);
-	return (uint32_t)value;
-}
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
@@ -54,7 +42,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		if (!options->file)
 			options->file = argument;
 		else if (options->run_count < 2)
-			options->explain.runs[options->run_count++] = parse_run(state, argument);
+			options->explain.runs[options->run_count++] = option_run(state, argument);
 		else
 			argp_error(state, "two runs at a time");
 		break;
@@ -91,7 +79,7 @@ static int run(int argc, char **argv)
 
 const struct command command_explain = {
 	.name = "explain",
-	.arguments = "FILE.h5 RUN RUN [--json]",
 	.help = "says where two runs differ, stage by stage",
+	.parser = &parser,
 	.run = run,
 };

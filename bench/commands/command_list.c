@@ -9,7 +9,7 @@
 #include "bench/scenario/load.h"
 #include "bench/run/runner.h"
 #include "chip/sim_device.h"
-#include "command.h"
+#include "commands.h"
 #include "firmware/resources.h"
 #include "mesh/registry.h"
 
@@ -199,7 +199,7 @@ static int run(int argc, char **argv)
 
 const struct command command_list = {
 	.name = "list",
-	.arguments = "[--json]",
 	.help = "lists design choices, firmware stages and platforms",
+	.parser = &parser,
 	.run = run,
 };

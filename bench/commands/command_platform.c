@@ -7,7 +7,7 @@
 #include "bench/scenario/platform_directory.h"
 #include "bench/scenario/load.h"
 #include "bench/run/runner.h"
-#include "command.h"
+#include "commands.h"
 
 enum { KEY_JSON = 256 };
 
@@ -79,7 +79,7 @@ static int run(int argc, char **argv)
 
 const struct command command_platform = {
 	.name = "platform",
-	.arguments = "show NAME [--json]",
 	.help = "prints a machine and its constants",
+	.parser = &parser,
 	.run = run,
 };

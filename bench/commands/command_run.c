@@ -1,19 +1,18 @@
 /* `meshsim run`: validates every scenario given, then runs one after the other. */
 #include <argp.h>
-#include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bench/scenario/platform_directory.h"
 #include "analysis/show.h"
 #include "base/ensure.h"
+#include "bench/options/options.h"
 #include "bench/run/runner.h"
-#include "command.h"
+#include "bench/scenario/platform_directory.h"
+#include "commands.h"
 
-enum { KEY_SET = 256, KEY_SEED, KEY_RESUME, KEY_WORLD, KEY_JSON, JOBS_MAX = 1024 };
+enum { KEY_SET = 256, KEY_SEED, KEY_RESUME, KEY_WORLD, KEY_JSON };
 
 struct options {
 	const char **scenarios, **sets;
@@ -29,7 +28,6 @@ static const struct argp_option option_table[] = {
 	{"set", KEY_SET, "KEY=VALUE", 0, "set a key of the scenario, as runtime.completion=table",
 		0},
 	{"seed", KEY_SEED, "N", 0, "seed of everything random, in place of the scenario's", 0},
-	{"jobs", 'j', "N", 0, "runs at a time; the number of cores by default", 0},
 	{"resume", KEY_RESUME, NULL, 0, "run only what an earlier, killed run left out", 0},
 	{"world", KEY_WORLD, "sim|native", 0,
 		"simulate (default), or run on threads of this machine", 0},
@@ -37,38 +35,22 @@ static const struct argp_option option_table[] = {
 	{0},
 };
 
-static uint64_t parse_number(
-	struct argp_state *state, const char *name, const char *text, uint64_t most)
-{
-	char *end;
-	unsigned long long value;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value > most)
-		argp_error(state, "%s: '%s' is no number from 0 to %llu", name, text,
-			(unsigned long long)most);
-	return value;
-}
-
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->jobs;
+		break;
 	case 'o':
 		options->output = argument;
-		break;
-	case 'j':
-		options->jobs = (uint32_t)parse_number(state, "-j", argument, JOBS_MAX);
-		if (!options->jobs)
-			argp_error(state, "-j: at least one run at a time");
 		break;
 	case KEY_SET:
 		options->sets[options->set_count++] = argument;
 		break;
 	case KEY_SEED:
-		options->seed = parse_number(state, "--seed", argument, INT64_MAX);
+		options->seed = option_number(state, "--seed", argument, 0, INT64_MAX);
 		options->has_seed = true;
 		break;
 	case KEY_RESUME:
@@ -94,23 +76,17 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	return 0;
 }
 
+static const struct argp_child children[] = {{&option_jobs, 0, NULL, 0}, {0}};
+
 static const struct argp parser = {
 	.options = option_table,
 	.parser = parse_option,
+	.children = children,
 	.args_doc = "SCENARIO...",
 	.doc = "Runs every point of the scenarios' sweeps, writes one result file for each "
 	       "scenario, "
 	       "and prints its table.",
 };
-
-static uint32_t usable_cores(void)
-{
-	cpu_set_t cores;
-
-	if (sched_getaffinity(0, sizeof cores, &cores) != 0)
-		return 1;
-	return (uint32_t)CPU_COUNT(&cores);
-}
 
 /* "NAME.h5" in the current directory, or in the directory given by -o. */
 static char *output_path(const struct options *options, const struct scenario_file *file)
@@ -208,7 +184,7 @@ static int run_all(const struct options *options, const char *line)
 
 static int run(int argc, char **argv)
 {
-	struct options options = {.jobs = usable_cores()};
+	struct options options = {0};
 	char *line = join(argc, argv);
 	struct stat info;
 	int code = EXIT_BAD_INPUT;
@@ -230,7 +206,7 @@ static int run(int argc, char **argv)
 
 const struct command command_run = {
 	.name = "run",
-	.arguments = "SCENARIO... [-o FILE]",
 	.help = "runs scenarios, writes result files, prints tables",
+	.parser = &parser,
 	.run = run,
 };

@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "bench/scenario/load.h"
 #include "bench/run/runner.h"
-#include "command.h"
+#include "commands.h"
 #include "documents.h"
 
 static void offer_documents(struct nearest *nearest)
@@ -71,7 +71,7 @@ static int run(int argc, char **argv)
 
 const struct command command_schema = {
 	.name = "schema",
-	.arguments = "[scenario|platform|COMMAND]",
 	.help = "prints the JSON Schema of a file, or of a command's JSON",
+	.parser = &parser,
 	.run = run,
 };

@@ -3,7 +3,8 @@
 #include <stdio.h>
 
 #include "analysis/show.h"
-#include "command.h"
+#include "bench/options/options.h"
+#include "commands.h"
 
 enum { KEY_JSON = 256 };
 
@@ -21,21 +22,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
-	switch (key) {
-	case KEY_JSON:
-		options->json = true;
-		break;
-	case ARGP_KEY_ARG:
-		if (options->file)
-			argp_error(state, "one result file at a time");
-		options->file = argument;
-		break;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no result file given");
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (key != KEY_JSON)
+		return option_file(state, key, argument, &options->file);
+	options->json = true;
 	return 0;
 }
 
@@ -56,7 +45,7 @@ static int run(int argc, char **argv)
 
 const struct command command_show = {
 	.name = "show",
-	.arguments = "FILE.h5 [--json]",
 	.help = "prints the table of a result file",
+	.parser = &parser,
 	.run = run,
 };

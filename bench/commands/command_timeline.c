@@ -1,11 +1,11 @@
 /* `meshsim timeline`: one run as a trace. All of it is analysis/timeline.h. */
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/timeline.h"
-#include "command.h"
+#include "bench/options/options.h"
+#include "commands.h"
 
 struct options {
 	const char *file, *output;
@@ -20,18 +20,6 @@ static const struct argp_option option_table[] = {
 		0},
 	{0},
 };
-
-static uint32_t parse_run(struct argp_state *state, const char *text)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value > UINT32_MAX)
-		argp_error(state, "'%s' is no number of a run", text);
-	return (uint32_t)value;
-}
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
@@ -48,7 +36,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 			options->file = argument;
 			break;
 		}
-		options->run = parse_run(state, argument);
+		options->run = option_run(state, argument);
 		options->has_run = true;
 		break;
 	case ARGP_KEY_END:
@@ -82,7 +70,7 @@ static int run(int argc, char **argv)
 
 const struct command command_timeline = {
 	.name = "timeline",
-	.arguments = "FILE.h5 RUN -o FILE",
 	.help = "writes one run as a Perfetto trace",
+	.parser = &parser,
 	.run = run,
 };

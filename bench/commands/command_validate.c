@@ -1,7 +1,6 @@
 /* `meshsim validate`: reference figures against what their experiments give when simulated. Refuses
  * files with rows that no experiment knows. */
 #include <argp.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,8 @@
 #include "bench/scenario/platform_directory.h"
 #include "base/ensure.h"
 #include "bench/run/runner.h"
-#include "command.h"
+#include "bench/options/options.h"
+#include "commands.h"
 #include "bench/results/hdf5_write.h"
 #include "bench/reference/validate.h"
 
@@ -28,7 +28,6 @@ static const struct argp_option option_table[] = {
 	{"rows", KEY_ROWS, NULL, 0, "print every row", 0},
 	{"json", KEY_JSON, NULL, 0, "print JSON", 0},
 	{"set", KEY_SET, "KEY=VALUE", 0, "change a key of every row's scenario", 0},
-	{NULL, 'j', "N", 0, "rows at a time (default: all cores)", 0},
 	{0},
 };
 
@@ -37,6 +36,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	struct options *options = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->jobs;
+		break;
 	case KEY_REFERENCE:
 		options->reference = argument;
 		break;
@@ -54,11 +56,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case KEY_SET:
 		options->sets[options->set_count++] = argument;
 		break;
-	case 'j':
-		options->jobs = (uint32_t)strtoul(argument, NULL, 10);
-		if (options->jobs < 1 || options->jobs > 1024)
-			argp_error(state, "-j: from 1 to 1024");
-		break;
 	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument '%s'", argument);
 		break;
@@ -68,9 +65,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	return 0;
 }
 
+static const struct argp_child children[] = {{&option_jobs, 0, NULL, 0}, {0}};
+
 static const struct argp parser = {
 	.options = option_table,
 	.parser = parse_option,
+	.children = children,
 	.doc = "Simulates the experiments behind figures measured on hardware, and prints how far "
 	       "it is off.",
 };
@@ -258,11 +258,8 @@ out:
 static int run(int argc, char **argv)
 {
 	struct options options = {0};
-	cpu_set_t cores;
 	int code;
 
-	options.jobs =
-		sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint32_t)CPU_COUNT(&cores) : 1;
 	options.sets = calloc((size_t)argc, sizeof *options.sets);
 	ensure(options.sets, "no memory for %d arguments", argc);
 	argp_parse(&parser, argc, argv, 0, NULL, &options);
@@ -273,7 +270,7 @@ static int run(int argc, char **argv)
 
 const struct command command_validate = {
 	.name = "validate",
-	.arguments = "[--reference FILE.csv]",
 	.help = "error table against figures measured on hardware",
+	.parser = &parser,
 	.run = run,
 };

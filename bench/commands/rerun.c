@@ -2,57 +2,25 @@
  * so that no file of the machine that made the results is needed. */
 #include "rerun.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/ensure.h"
 #include "base/tree.h"
-#include "bench/run/runner.h"
 #include "bench/run/children.h"
+#include "bench/run/runner.h"
+#include "bench/run/scratch.h"
+#include "bench/scenario/platform_directory.h"
+#include "chip/sim_device.h"
 
 enum { PATH_BYTES = 512 };
 
 struct rerun_folder {
-	char path[PATH_BYTES - 64];
+	struct scratch *scratch;
 	const char *platform_directory;
 	uint32_t jobs, made;
 };
-
-struct rerun_folder *rerun_folder_new(const char *platform_directory, uint32_t jobs)
-{
-	struct rerun_folder *folder = calloc(1, sizeof(*folder));
-	const char *base = getenv("TMPDIR");
-
-	ensure(folder, "no memory for a folder");
-	snprintf(folder->path, sizeof(folder->path), "%s/meshsim-runs-XXXXXX",
-		base && base[0] ? base : "/tmp");
-	folder->platform_directory = platform_directory;
-	folder->jobs = jobs;
-	if (mkdtemp(folder->path))
-		return folder;
-	free(folder);
-	return NULL;
-}
-
-void rerun_folder_free(struct rerun_folder *folder)
-{
-	DIR *directory = folder ? opendir(folder->path) : NULL;
-
-	for (struct dirent *entry; directory && (entry = readdir(directory));) {
-		char path[PATH_BYTES + 256];
-		snprintf(path, sizeof(path), "%s/%s", folder->path, entry->d_name);
-		if (entry->d_name[0] != '.')
-			unlink(path);
-	}
-	if (directory)
-		closedir(directory);
-	if (folder)
-		rmdir(folder->path);
-	free(folder);
-}
 
 /* The scenario of a run, changes applied, as YAML. False if they do not fit. */
 static bool write_scenario(const struct compare_rerun *rerun, const char *path)
@@ -93,7 +61,8 @@ struct batch {
 
 static void name_file(const struct batch *batch, uint32_t number, const char *end, char *path)
 {
-	snprintf(path, PATH_BYTES, "%s/%u.%s", batch->folder->path, batch->first + number, end);
+	snprintf(path, PATH_BYTES, "%s/%u.%s", scratch_path(batch->folder->scratch),
+		batch->first + number, end);
 }
 
 /* In a child. */
@@ -139,7 +108,7 @@ static uint32_t limit_s(void *context, uint32_t number)
 
 static const struct children_ops children = {.work = work, .ended = ended, .limit_s = limit_s};
 
-void rerun_run(void *context, struct compare_rerun *reruns, uint32_t count)
+static void run_all(void *context, struct compare_rerun *reruns, uint32_t count)
 {
 	struct rerun_folder *folder = context;
 	struct batch batch = {folder, reruns, folder->made};
@@ -153,4 +122,27 @@ void rerun_run(void *context, struct compare_rerun *reruns, uint32_t count)
 	folder->made += count;
 	children_run(&children, &batch, numbers, count, folder->jobs);
 	free(numbers);
+}
+
+bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs)
+{
+	struct rerun_folder *folder;
+
+	*rerun = (struct rerun){.table = {.networks = sim_network_names(), .run = run_all}};
+	if (!compare->robust && !compare->refine)
+		return true;
+	folder = calloc(1, sizeof *folder);
+	ensure(folder, "no memory for a folder");
+	*folder = (struct rerun_folder){scratch_open("runs"), platform_directory(), jobs, 0};
+	rerun->folder = folder;
+	rerun->table.context = folder;
+	rerun->runner = &rerun->table;
+	return folder->scratch != NULL;
+}
+
+void rerun_stop(struct rerun *rerun)
+{
+	if (rerun->folder)
+		scratch_close(rerun->folder->scratch);
+	free(rerun->folder);
 }

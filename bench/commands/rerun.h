@@ -5,15 +5,18 @@
 
 #include "analysis/compare.h"
 
-struct rerun_folder; /* opaque: where scenario and result files are while they are needed */
+struct rerun {
+	const struct compare_runner
+		*runner; /* for analysis_compare(); NULL if no runs are wanted */
+	struct compare_runner table;
+	struct rerun_folder *folder; /* opaque: where scenarios and results are while needed */
+};
 
-/* A new folder below $TMPDIR; `jobs` runs at a time. NULL with errno if there can be none. */
-struct rerun_folder *rerun_folder_new(const char *platform_directory, uint32_t jobs);
+/* Gets ready for the runs that `compare` asks for, `jobs` at a time, in a new folder below $TMPDIR.
+ * False after a message on standard error if there can be none. */
+bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uint32_t jobs);
 
-/* Removes everything in it. NULL is allowed. */
-void rerun_folder_free(struct rerun_folder *folder);
-
-/* struct compare_runner's run; `context` is the folder. */
-void rerun_run(void *context, struct compare_rerun *reruns, uint32_t count);
+/* Removes the folder with everything in it; also after a start that failed. */
+void rerun_stop(struct rerun *rerun);
 
 #endif

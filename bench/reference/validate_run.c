@@ -4,30 +4,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/ensure.h"
-#include "bench/run/runner.h"
-#include "bench/run/children.h"
-#include "bench/scenario/platform_directory.h"
-#include "bench/results/hdf5_write.h"
-#include "bench/run/progress.h"
 #include "bench/reference/validate.h"
+#include "bench/results/hdf5_write.h"
+#include "bench/run/children.h"
+#include "bench/run/progress.h"
+#include "bench/run/runner.h"
+#include "bench/run/scratch.h"
+#include "bench/scenario/platform_directory.h"
 
-enum { ROW_LIMIT_S = 300, PATH_BYTES = 128 };
+enum { ROW_LIMIT_S = 300, PATH_BYTES = SCRATCH_PATH_BYTES + 64 };
 
 struct validation {
 	const struct reference *reference;
 	const struct validate_options *options;
 	struct prediction *predictions;
-	char directory[64];
+	struct scratch *scratch;
 	struct progress progress;
 };
 
 static void path_of(
 	const struct validation *validation, uint32_t row, const char *ending, char *path)
 {
-	snprintf(path, PATH_BYTES, "%s/row-%u.%s", validation->directory, row, ending);
+	snprintf(path, PATH_BYTES, "%s/row-%u.%s", scratch_path(validation->scratch), row, ending);
 }
 
 static void run_row(void *context, uint32_t row)
@@ -147,34 +147,17 @@ static const struct children_ops row_children = {
 	.limit_s = row_limit,
 };
 
-static void clean(const struct validation *validation)
-{
-	char path[PATH_BYTES];
-
-	for (uint32_t row = 0; row < validation->reference->count; row++) {
-		path_of(validation, row, "yaml", path);
-		unlink(path);
-		path_of(validation, row, "part", path);
-		unlink(path);
-	}
-	rmdir(validation->directory);
-}
-
 bool validate_run(const struct reference *reference, const struct validate_options *options,
 	struct prediction *predictions)
 {
-	struct validation validation = {reference, options, predictions, .directory = ""};
-	const char *temporary = getenv("TMPDIR");
+	struct validation validation = {
+		reference, options, predictions, .scratch = scratch_open("validate")};
 	uint32_t *numbers = calloc(reference->count + 1u, sizeof *numbers);
 	uint32_t count = 0;
 	bool good = true;
 
 	ensure(numbers, "no memory for %u rows", reference->count);
-	snprintf(validation.directory, sizeof validation.directory, "%s/meshsim-validate-XXXXXX",
-		temporary && strlen(temporary) < 32 ? temporary : "/tmp");
-	if (!mkdtemp(validation.directory)) {
-		fprintf(stderr, "meshsim: cannot make %s: %s\n", validation.directory,
-			strerror(errno));
+	if (!validation.scratch) {
 		free(numbers);
 		return false;
 	}
@@ -190,7 +173,7 @@ bool validate_run(const struct reference *reference, const struct validate_optio
 		progress_hide(&validation.progress);
 	if (!good)
 		fprintf(stderr, "meshsim: cannot run the rows: %s\n", strerror(errno));
-	clean(&validation);
+	scratch_close(validation.scratch);
 	free(numbers);
 	return good;
 }

@@ -1,0 +1,19 @@
+/* What a subcommand of `meshsim` is. */
+#ifndef BENCH_OPTIONS_COMMAND_H
+#define BENCH_OPTIONS_COMMAND_H
+
+#include <argp.h>
+
+struct command {
+	const char *name;
+	const char *help;      /* a line, for the list of commands */
+
+	/* Its options and texts: `--help`, the manual page and the completion of shells are made from
+	 * them. */
+	const struct argp *parser;
+
+	/* argv[0] is "meshsim NAME". Returns an exit code (bench/run/runner.h). */
+	int (*run)(int argc, char **argv);
+};
+
+#endif
