@@ -4,38 +4,16 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "analysis/print/wrap.h"
+
 enum { ROOM = PARAGRAPH_WIDTH - PARAGRAPH_INDENT };
-
-/* Columns of the terminal that the first `bytes` bytes of UTF-8 take. */
-static uint32_t columns_of(const char *text, size_t bytes)
-{
-	uint32_t columns = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		columns += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return columns;
-}
-
-/* Bytes of `text` that stand on the next line. */
-static size_t next_line(const char *text)
-{
-	size_t taken = strcspn(text, " ");
-
-	while (text[taken]) {
-		size_t word = 1 + strcspn(text + taken + 1, " ");
-		if (columns_of(text, taken + word) > ROOM)
-			break;
-		taken += word;
-	}
-	return taken;
-}
 
 uint32_t paragraph_lines(const char *text)
 {
 	uint32_t lines = 0;
 
 	while (*text) {
-		text += next_line(text);
+		text += wrap_next(text, ROOM);
 		text += *text == ' ';
 		lines++;
 	}
@@ -46,7 +24,7 @@ void paragraph_print(
 	const char *head, const char *text, const char *paint, const char *end, FILE *out)
 {
 	for (bool first = true; *text; first = false) {
-		size_t length = next_line(text);
+		size_t length = wrap_next(text, ROOM);
 		fprintf(out, "  %-*s%s%.*s%s\n", PARAGRAPH_INDENT - 2, first ? head : "", paint,
 			(int)length, text, end);
 		text += length;

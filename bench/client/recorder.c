@@ -1,5 +1,5 @@
-/* Recorder of operations, see bench/client/recorder.h. Allocates once, at the start: marks are the hottest
- * path of a run's bookkeeping. */
+/* Recorder of operations, see bench/client/recorder.h. Allocates once, at the start: marks are the
+ * hottest path of a run's bookkeeping. */
 #include "bench/client/recorder.h"
 
 #include <pthread.h>

@@ -33,7 +33,7 @@ static int run(int argc, char **argv)
 	const char *shell = NULL;
 
 	argp_parse(&parser, argc, argv, 0, NULL, &shell);
-	completion_print(shell, command_list_all(), stdout);
+	completion_print(shell, commands_all(), stdout);
 	return EXIT_GOOD;
 }
 

@@ -15,7 +15,7 @@ struct options {
 
 void help_print(FILE *out)
 {
-	const struct command *const *commands = command_list_all();
+	const struct command *const *commands = commands_all();
 
 	fprintf(out, "meshsim runs a real mesh runtime inside a simulated cluster.\n\n"
 		     "usage: meshsim COMMAND [OPTION...]\n\n");
@@ -72,7 +72,7 @@ static int run(int argc, char **argv)
 	if (options.man && command)
 		manual_command(command, stdout);
 	else if (options.man)
-		manual_program(command_list_all(), stdout);
+		manual_program(commands_all(), stdout);
 	else if (command)
 		argp_help(command->parser, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK, name);
 	else

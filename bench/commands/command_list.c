@@ -1,57 +1,108 @@
-/* `meshsim list`: the registries of design choices, each row with its section of the specification
- * and what it takes; and what else scenarios may name. */
+/* `meshsim list`: what scenarios may choose from. Keys with a fixed set of values and workload
+ * steps come from the tables that validate scenarios, designs from their registries, platforms from
+ * their folder. */
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/scenario/platform_directory.h"
+#include "analysis/print/wrap.h"
+#include "base/ensure.h"
 #include "base/json.h"
-#include "bench/scenario/load.h"
 #include "bench/run/runner.h"
-#include "chip/sim_device.h"
+#include "bench/scenario/load.h"
+#include "bench/scenario/platform_directory.h"
 #include "commands.h"
 #include "firmware/resources.h"
 #include "mesh/registry.h"
 
-enum { KEY_JSON = 256, ROWS_MAX = 64 };
+enum { KEY_JSON = 256, CHOICES_MAX = 256 };
 
-struct listed {
-	const char *key; /* of the scenario */
+struct choice {
 	const char *name, *section, *description, *resources;
 };
 
+/* What a key, the steps, the stages or the platforms leave to choose. */
+struct choices {
+	const char *key, *help, *fallback;
+	uint32_t first, count; /* in struct list */
+};
+
 struct list {
-	struct listed rows[ROWS_MAX];
-	uint32_t count;
+	struct choice choices[CHOICES_MAX];
+	struct choices keys[CHOICES_MAX];
+	uint32_t choice_count, key_count;
 	struct arena arena;
 };
 
-static void add(struct list *list, const char *key, const char *name, const char *section,
-	const char *description, const char *resources)
+static void add_key(struct list *list, const char *key, const char *help, const char *fallback)
 {
-	if (list->count < ROWS_MAX)
-		list->rows[list->count++] =
-			(struct listed){key, name, section, description, resources};
+	ensure(list->key_count < CHOICES_MAX, "%u keys to list", list->key_count);
+	list->keys[list->key_count++] =
+		(struct choices){key, help, fallback ? fallback : "", list->choice_count, 0};
 }
 
-static void add_entry(struct list *list, const char *key, const struct registry_entry *entry)
+/* A choice of the key added last. */
+static void add(struct list *list, struct choice choice)
 {
-	add(list, key, entry->name, entry->section, entry->description, entry->resources);
+	ensure(list->choice_count < CHOICES_MAX, "%u choices to list", list->choice_count);
+	list->choices[list->choice_count++] = choice;
+	list->keys[list->key_count - 1].count++;
 }
 
-static void add_registries(struct list *list)
+static const struct registry_entry *entry_of(const char *key, const char *name)
 {
-	for (size_t i = 0; forward_row(i); i++)
-		add_entry(list, "runtime.forward.path", forward_entry(forward_row(i)));
-	for (size_t i = 0; completion_row(i); i++)
-		add_entry(list, "runtime.completion", completion_entry(completion_row(i)));
-	for (size_t i = 0; threads_row(i); i++)
-		add_entry(list, "runtime.host.threads", threads_entry(threads_row(i)));
-	for (size_t i = 0; sim_network_names()[i]; i++)
-		add(list, "model.network", sim_network_names()[i], "", "", "");
-	for (int i = 0; i < SIM_TOPOLOGY_COUNT; i++)
-		add(list, "runtime.fabric.topology", sim_topology_name((enum sim_topology)i), "",
-			"", "");
+	if (strcmp(key, "runtime.forward.path") == 0)
+		return forward_entry(forward_find(name));
+	if (strcmp(key, "runtime.completion") == 0)
+		return completion_entry(completion_find(name));
+	if (strcmp(key, "runtime.host.threads") == 0)
+		return threads_entry(threads_find(name));
+	return NULL;
+}
+
+static void add_value(struct list *list, const char *key, const char *name)
+{
+	const struct registry_entry *entry = entry_of(key, name);
+
+	if (entry)
+		add(list, (struct choice){
+				  name, entry->section, entry->description, entry->resources});
+	else
+		add(list, (struct choice){name, "", "", ""});
+}
+
+static const char *value_name(const struct schema_field *field, size_t index)
+{
+	return field->names ? field->names[index] : field->name_at(index);
+}
+
+/* Keys below `prefix` that have a fixed set of values. */
+static void add_keys(struct list *list, const struct schema *schema, const char *prefix)
+{
+	for (size_t i = 0; i < schema->field_count; i++) {
+		const struct schema_field *field = &schema->fields[i];
+		const char *key = arena_printf(
+			&list->arena, "%s%s%s", prefix, *prefix ? "." : "", field->name);
+
+		if (field->kind == SCHEMA_KIND_MAP || field->kind == SCHEMA_KIND_MAP_PTR)
+			add_keys(list, field->schema, key);
+		if (field->kind != SCHEMA_KIND_ENUM)
+			continue;
+		add_key(list, key, field->help, field->fallback);
+		for (size_t value = 0; value_name(field, value); value++)
+			add_value(list, key, value_name(field, value));
+	}
+}
+
+static void add_steps(struct list *list)
+{
+	add_key(list, "workload", step_variants.help, NULL);
+	for (size_t i = 0; i < step_variants.variant_count; i++) {
+		const struct schema_field *step = &step_variants.variants[i].field;
+		const char *help = step->help || !step->schema ? step->help : step->schema->help;
+
+		add(list, (struct choice){step->name, "", help ? help : "", ""});
+	}
 }
 
 static void add_stages(struct list *list)
@@ -59,12 +110,14 @@ static void add_stages(struct list *list)
 	struct firmware_limits limits;
 	struct stage_resources stage;
 
+	add_key(list, "firmware", "stages on dispatch cores; the designs above choose them", NULL);
 	firmware_limits_plain(&limits);
 	for (size_t i = 0; stage_resources_row(i, &limits, 1, 2, &stage); i++)
-		add(list, "firmware", stage.role, stage.section, stage.description,
-			arena_printf(&list->arena, "%u processor%s, %u B of L1%s%s",
-				stage.processors, stage.processors == 1 ? "" : "s", stage.l1_bytes,
-				stage.dram_bytes ? ", DRAM" : "", stage.pcie ? ", PCIe" : ""));
+		add(list, (struct choice){stage.role, stage.section, stage.description,
+				  arena_printf(&list->arena, "%u processor%s, %u B of L1%s%s",
+					  stage.processors, stage.processors == 1 ? "" : "s",
+					  stage.l1_bytes, stage.dram_bytes ? ", DRAM" : "",
+					  stage.pcie ? ", PCIe" : "")});
 }
 
 static void add_platforms(struct list *list)
@@ -73,56 +126,81 @@ static void add_platforms(struct list *list)
 	const struct constant_table *tables;
 	size_t count;
 
+	add_key(list, "platform", "machines; `meshsim platform show NAME' prints one", NULL);
 	tables = constant_tables(&count);
 	for (size_t i = 0; names[i]; i++) {
 		struct diag *diag = diag_new();
 		struct platform *platform =
 			platform_open(names[i], platform_directory(), tables, count, diag);
+		struct choice choice = {
+			names[i], "", "has errors: see `meshsim platform show'", ""};
 
-		add(list, "platform", names[i], "",
-			platform ? arena_string(&list->arena, platform_description(platform))
-				 : "has errors: see `meshsim platform show`",
-			platform ? arena_printf(&list->arena, "%u chips, %u Tensix tiles",
-					   platform_cluster(platform)->chip_count,
-					   platform_tensix_tiles(platform))
-				 : "");
+		if (platform) {
+			choice.description =
+				arena_string(&list->arena, platform_description(platform));
+			choice.resources = arena_printf(&list->arena, "%u chips, %u Tensix tiles",
+				platform_cluster(platform)->chip_count,
+				platform_tensix_tiles(platform));
+		}
+		add(list, choice);
 		platform_free(platform);
 		diag_free(diag);
 	}
 }
 
-void print_columns(const char *const *cells, uint32_t rows, uint32_t columns)
+/* Choices that say nothing of themselves stand on one line. */
+static void print_names(const struct list *list, const struct choices *key, uint32_t columns)
 {
-	size_t widths[16] = {0};
+	const char *names = "";
+	struct arena arena;
 
-	for (uint32_t i = 0; i < rows * columns; i++)
-		if (strlen(cells[i]) > widths[i % columns])
-			widths[i % columns] = strlen(cells[i]);
-	for (uint32_t row = 0; row < rows; row++) {
-		const char *const *cell = cells + (size_t)row * columns;
+	arena_init(&arena);
+	for (uint32_t i = 0; i < key->count; i++)
+		names = arena_printf(
+			&arena, "%s%s%s", names, i ? ", " : "", list->choices[key->first + i].name);
+	wrap_print("", names, 0, 4, columns, stdout);
+	arena_fini(&arena);
+}
 
-		for (uint32_t i = 0; i + 1 < columns; i++)
-			printf("%-*s  ", (int)widths[i], cell[i]);
-		printf("%s\n", cell[columns - 1]);
+static void print_choices(const struct list *list, const struct choices *key, uint32_t columns)
+{
+	for (uint32_t i = 0; i < key->count; i++) {
+		const struct choice *choice = &list->choices[key->first + i];
+		char text[1024];
+
+		snprintf(text, sizeof text, "%s%s%s%s%s%s", choice->description,
+			choice->resources[0] ? "; " : "", choice->resources,
+			choice->section[0] ? " (spec " : "", choice->section,
+			choice->section[0] ? ")" : "");
+		wrap_print(choice->name, text, 4, 22, columns, stdout);
 	}
 }
 
 static void print_list(const struct list *list)
 {
-	enum { COLUMNS = 5 };
-	const char *cells[(ROWS_MAX + 1) * COLUMNS] = {
-		"key", "name", "section", "what it takes", "what it is"};
+	uint32_t columns = terminal_columns(stdout);
 
-	for (uint32_t i = 0; i < list->count; i++) {
-		const char **cell = cells + (i + 1) * COLUMNS;
+	for (uint32_t i = 0; i < list->key_count; i++) {
+		const struct choices *key = &list->keys[i];
+		char text[512];
 
-		cell[0] = list->rows[i].key;
-		cell[1] = list->rows[i].name;
-		cell[2] = list->rows[i].section;
-		cell[3] = list->rows[i].resources;
-		cell[4] = list->rows[i].description;
+		snprintf(text, sizeof text, "%s%s%s%s", key->help ? key->help : "",
+			key->fallback[0] ? "; " : "", key->fallback,
+			key->fallback[0] ? " by default" : "");
+		wrap_print(key->key, text, 0, 26, columns, stdout);
+		if (key->count && list->choices[key->first].description[0])
+			print_choices(list, key, columns);
+		else
+			print_names(list, key, columns);
+		if (i + 1 < list->key_count)
+			printf("\n");
 	}
-	print_columns(cells, list->count + 1, COLUMNS);
+}
+
+static void json_text(struct json *json, const char *key, const char *text)
+{
+	json_key(json, key);
+	json_string(json, text);
 }
 
 static void print_json(const struct list *list)
@@ -133,21 +211,18 @@ static void print_json(const struct list *list)
 	text_init(&text);
 	json_start(&json, &text);
 	json_array(&json);
-	for (uint32_t i = 0; i < list->count; i++) {
-		const struct listed *row = &list->rows[i];
+	for (uint32_t i = 0; i < list->key_count; i++) {
+		const struct choices *key = &list->keys[i];
 
-		json_object(&json);
-		json_key(&json, "key");
-		json_string(&json, row->key);
-		json_key(&json, "name");
-		json_string(&json, row->name);
-		json_key(&json, "section");
-		json_string(&json, row->section);
-		json_key(&json, "resources");
-		json_string(&json, row->resources);
-		json_key(&json, "description");
-		json_string(&json, row->description);
-		json_object_end(&json);
+		for (uint32_t row = key->first; row < key->first + key->count; row++) {
+			json_object(&json);
+			json_text(&json, "key", key->key);
+			json_text(&json, "name", list->choices[row].name);
+			json_text(&json, "section", list->choices[row].section);
+			json_text(&json, "resources", list->choices[row].resources);
+			json_text(&json, "description", list->choices[row].description);
+			json_object_end(&json);
+		}
 	}
 	json_array_end(&json);
 	json_end(&json);
@@ -174,9 +249,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 static const struct argp parser = {
 	.options = option_table,
 	.parser = parse_option,
-	.doc = "Lists what scenarios may choose from: registries of design choices, firmware "
-	       "stages "
-	       "and platforms, with sections of the specification and what each takes.",
+	.doc = "Lists what scenarios may choose from: keys with a fixed set of values, workload "
+	       "steps, firmware stages and platforms, with sections of the specification and what "
+	       "each takes.",
 };
 
 static int run(int argc, char **argv)
@@ -186,7 +261,8 @@ static int run(int argc, char **argv)
 
 	argp_parse(&parser, argc, argv, 0, NULL, &json);
 	arena_init(&list.arena);
-	add_registries(&list);
+	add_keys(&list, scenario_schema(), "");
+	add_steps(&list);
 	add_stages(&list);
 	add_platforms(&list);
 	if (json)
@@ -199,7 +275,7 @@ static int run(int argc, char **argv)
 
 const struct command command_list = {
 	.name = "list",
-	.help = "lists design choices, firmware stages and platforms",
+	.help = "lists design choices, workload steps, firmware stages and platforms",
 	.parser = &parser,
 	.run = run,
 };

@@ -12,12 +12,6 @@
 #include "commands.def"
 #undef X
 
-/* All of them, up to a NULL. */
-const struct command *const *command_list_all(void);
-
-/* The command of a name; NULL after a message on standard error with the nearest name. */
-const struct command *command_find(const char *name);
-
 /* The list of commands, for those who gave none. */
 void help_print(FILE *out);
 

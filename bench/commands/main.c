@@ -1,9 +1,8 @@
-/* meshsim: finds the subcommand and hands over. Refuses unknown ones with the nearest name. */
+/* meshsim: finds the subcommand and hands over. Knows nothing of what they do. */
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "bench/results/version.h"
 #include "bench/run/runner.h"
 #include "commands.h"
@@ -14,28 +13,6 @@ static const struct command *const commands[] = {
 #undef X
 	NULL,
 };
-
-const struct command *const *command_list_all(void)
-{
-	return commands;
-}
-
-const struct command *command_find(const char *name)
-{
-	struct nearest nearest;
-
-	nearest_start(&nearest, name);
-	for (int i = 0; commands[i]; i++) {
-		if (strcmp(name, commands[i]->name) == 0)
-			return commands[i];
-		nearest_offer(&nearest, commands[i]->name);
-	}
-	fprintf(stderr, "meshsim: unknown command '%s'", name);
-	if (nearest.best)
-		fprintf(stderr, ", did you mean '%s'?", nearest.best);
-	fprintf(stderr, "\nTry `meshsim help'.\n");
-	return NULL;
-}
 
 static void print_version(void)
 {
@@ -49,6 +26,7 @@ int main(int argc, char **argv)
 	const struct command *command;
 
 	argp_err_exit_status = EXIT_BAD_INPUT;
+	commands_set(commands);
 	if (argc < 2) {
 		help_print(stderr);
 		return EXIT_BAD_INPUT;

@@ -9,8 +9,8 @@
 static const char *spelled_out(const char *argument, char *words, size_t size)
 {
 	words[0] = '\0';
-	if (argument && strchr(argument, '|') && strlen(argument) < size) {
-		strcpy(words, argument + (argument[0] == '['));
+	if (argument && strchr(argument, '|')) {
+		snprintf(words, size, "%s", argument + (argument[0] == '['));
 		words[strcspn(words, "]")] = '\0';
 		for (char *c = words; *c; c++)
 			if (*c == '|')

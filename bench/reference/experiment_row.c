@@ -1,5 +1,5 @@
-/* What all families do alike: reading a row's parameters, and the head of a scenario. Checks nothing: rows
- * were checked by experiment_check(). */
+/* What all families do alike: reading a row's parameters, and the head of a scenario. Checks
+ * nothing: rows were checked by experiment_check(). */
 #include <stdlib.h>
 #include <string.h>
 

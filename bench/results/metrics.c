@@ -1,5 +1,5 @@
-/* Metrics of operations, see bench/results/metrics.h. Refuses estimates: every percentile is a value that
- * occurred. */
+/* Metrics of operations, see bench/results/metrics.h. Refuses estimates: every percentile is a
+ * value that occurred. */
 #include "bench/results/metrics.h"
 
 #include <stdio.h>

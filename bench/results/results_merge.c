@@ -1,5 +1,5 @@
-/* Merges the parts of all runs into one result file (bench/results/results.h). Refuses to touch the target
- * before the whole new file is on disk. */
+/* Merges the parts of all runs into one result file (bench/results/results.h). Refuses to touch
+ * the target before the whole new file is on disk. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>

@@ -1,5 +1,5 @@
-/* One run's part of a result file (bench/results/results.h): written by the run's child, read by the parent
- * for the summary. Refuses to leave an incomplete part under its final name. */
+/* One run's part of a result file (bench/results/results.h): written by the run's child, read by
+ * the parent for the summary. Refuses to leave an incomplete part under its final name. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Columns of the rows of bench/results/results.h, with their units; rows stay with whoever made them. */
+/* Columns of the rows of bench/results/results.h, with their units; rows stay with whoever made
+ * them. */
 #include "bench/results/results.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
-/* Version texts, see bench/results/version.h. The commit comes from a header made by commit.cmake. */
+/* Version texts, see bench/results/version.h. The commit comes from a header made by commit.cmake.
+ */
 #include "bench/results/version.h"
 
 #include "commit.h"

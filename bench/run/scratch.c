@@ -1,4 +1,4 @@
-/* See bench/run/scratch.h. Removes only folders of its own naming, of this user, that nobody locks.
+/* See bench/run/scratch.h. Removes only folders with its marker, of this user, that nobody locks.
  */
 #include "bench/run/scratch.h"
 
@@ -13,17 +13,16 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/ensure.h"
 
-/* A folder gets this name before it is locked, its own name after that: one that is found under its
- * own name without a lock has lost its process. */
-#define UNLOCKED "meshsim-new-XXXXXX"
-#define PREFIX	 "meshsim-"
+/* In every scratch folder, locked by its process. It is locked before it gets this name, so that
+ * one found unlocked has lost its process; a folder without it is not ours, whatever its name. */
+#define MARKER ".meshsim-scratch"
+#define PREFIX "meshsim-"
 
-enum { UNLOCKED_AGE_S = 3600, OPEN_FOLDERS = 16 };
+enum { OPEN_FOLDERS = 16 };
 
 struct scratch {
 	int lock;
@@ -51,32 +50,22 @@ static void remove_tree(const char *path)
 	nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* "meshsim-PURPOSE-XXXXXX", as scratch_open() names them. */
-static bool is_ours(const char *name)
-{
-	size_t length = strlen(name);
-
-	return strncmp(name, PREFIX, strlen(PREFIX)) == 0 && length > strlen(PREFIX) + 7 &&
-	       name[length - 7] == '-';
-}
-
 static void remove_if_left(const char *base, const char *name)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], marker[PATH_MAX];
 	struct stat info;
-	int folder;
+	int lock;
 
-	if (snprintf(path, sizeof path, "%s/%s", base, name) >= (int)sizeof path)
+	if (snprintf(path, sizeof path, "%s/%s", base, name) >= (int)sizeof path ||
+		snprintf(marker, sizeof marker, "%s/" MARKER, path) >= (int)sizeof marker)
 		return;
-	folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (folder < 0)
+	lock = open(marker, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (lock < 0)
 		return;
-	if (fstat(folder, &info) == 0 && info.st_uid == geteuid() &&
-		flock(folder, LOCK_EX | LOCK_NB) == 0 &&
-		(strncmp(name, UNLOCKED, strlen(UNLOCKED) - 6) != 0 ||
-			info.st_mtime + UNLOCKED_AGE_S < time(NULL)))
+	if (fstat(lock, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+		flock(lock, LOCK_EX | LOCK_NB) == 0)
 		remove_tree(path);
-	close(folder);
+	close(lock);
 }
 
 static void remove_left(const char *base)
@@ -84,31 +73,31 @@ static void remove_left(const char *base)
 	DIR *directory = opendir(base);
 
 	for (struct dirent *entry; directory && (entry = readdir(directory));)
-		if (is_ours(entry->d_name))
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0)
 			remove_if_left(base, entry->d_name);
 	if (directory)
 		closedir(directory);
 }
 
-/* Makes the folder, locks it, gives it its name. False with errno. */
+/* Makes the folder and its marker, locked. False with errno. */
 static bool make(struct scratch *scratch, const char *base, const char *purpose)
 {
-	char unlocked[SCRATCH_PATH_BYTES];
-	int length = snprintf(unlocked, sizeof unlocked, "%s/" UNLOCKED, base);
+	char unlocked[SCRATCH_PATH_BYTES + 32], marker[SCRATCH_PATH_BYTES + 32];
 
-	if (length >= (int)(sizeof unlocked - strlen(purpose))) {
+	if (snprintf(scratch->path, sizeof scratch->path, "%s/" PREFIX "%s-XXXXXX", base,
+		    purpose) >= (int)sizeof scratch->path) {
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	if (!mkdtemp(unlocked))
+	if (!mkdtemp(scratch->path))
 		return false;
-	scratch->lock = open(unlocked, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	snprintf(unlocked, sizeof unlocked, "%s/.new", scratch->path);
+	snprintf(marker, sizeof marker, "%s/" MARKER, scratch->path);
+	scratch->lock = open(unlocked, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (scratch->lock >= 0 && flock(scratch->lock, LOCK_EX | LOCK_NB) == 0 &&
-		snprintf(scratch->path, sizeof scratch->path, "%s/" PREFIX "%s-%s", base, purpose,
-			unlocked + length - 6) < (int)sizeof scratch->path &&
-		rename(unlocked, scratch->path) == 0)
+		rename(unlocked, marker) == 0)
 		return true;
-	rmdir(unlocked);
+	remove_tree(scratch->path);
 	return false;
 }
 

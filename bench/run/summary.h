@@ -1,4 +1,5 @@
-/* The table /summary: a row per run, with columns that depend on the scenario (bench/results/results.h). */
+/* The table /summary: a row per run, with columns that depend on the scenario
+ * (bench/results/results.h). */
 #ifndef BENCH_SUMMARY_H
 #define BENCH_SUMMARY_H
 

@@ -9,7 +9,7 @@ file calls a higher one on purpose.
 
 import json
 import os
-import re
+import shlex
 import subprocess
 import sys
 
@@ -18,12 +18,14 @@ def objects(build):
     """Source and object file of everything compiled outside the tests, in order of sources."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as commands:
         entries = json.load(commands)
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     found = {}
     for entry in entries:
-        match = re.search(r"/((?:runtime|model|bench|analysis)/[^/].*\.c)$", entry["file"])
-        path = os.path.join(build, entry["output"])
-        if match and "/tests/" not in entry["file"] and os.path.exists(path):
-            found[match.group(1)] = path
+        source = os.path.relpath(entry["file"], root)
+        words = shlex.split(entry["command"])
+        path = os.path.join(build, words[words.index("-o") + 1])
+        if source.split("/")[0] in ("runtime", "model", "bench", "analysis") and os.path.exists(path):
+            found[source] = path
     return sorted(found.items())
 
 

@@ -1,5 +1,6 @@
 /* Records the life of every operation: numbers them, and turns marks (world/mark.def) into rows of
- * bench/results/results.h. Refuses marks of operations that it did not number, but 0, which means none. */
+ * bench/results/results.h. Refuses marks of operations that it did not number, but 0, which means
+ * none. */
 #ifndef BENCH_RECORDER_H
 #define BENCH_RECORDER_H
 

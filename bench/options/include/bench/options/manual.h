@@ -1,5 +1,5 @@
-/* Texts made from the option tables of commands: manual pages and completions of shells, so that they
- * cannot say anything else than --help does. */
+/* Texts made from the option tables of commands: manual pages and completions of shells, so that
+ * they cannot say anything else than --help does. */
 #ifndef BENCH_OPTIONS_MANUAL_H
 #define BENCH_OPTIONS_MANUAL_H
 
@@ -14,8 +14,8 @@ void manual_command(const struct command *command, FILE *out);
 /* The page meshsim.1 of all, up to a NULL. */
 void manual_program(const struct command *const *commands, FILE *out);
 
-/* "bash", "zsh" or "fish": prints the script that completes commands, options and their values. False,
- * with nothing printed, for another shell. */
+/* "bash", "zsh" or "fish": prints the script that completes commands, options and their values.
+ * False, with nothing printed, for another shell. */
 bool completion_print(const char *shell, const struct command *const *commands, FILE *out);
 
 #endif

@@ -18,8 +18,8 @@ uint64_t option_number(struct argp_state *state, const char *name, const char *t
 /* The number of a run, as `show` prints it. */
 uint32_t option_run(struct argp_state *state, const char *text);
 
-/* For a command with one result file: takes it from ARGP_KEY_ARG and complains of a second one, or of
- * none at ARGP_KEY_NO_ARGS. ARGP_ERR_UNKNOWN for other keys. */
+/* For a command with one result file: takes it from ARGP_KEY_ARG and complains of a second one, or
+ * of none at ARGP_KEY_NO_ARGS. ARGP_ERR_UNKNOWN for other keys. */
 error_t option_file(struct argp_state *state, int key, const char *argument, const char **file);
 
 /* -j N. Input: uint32_t, the number of usable cores unless given. */

@@ -1,5 +1,6 @@
-/* Folders for files that nobody keeps, below $TMPDIR or /tmp. A process that is killed cannot remove
- * its own: the next one that opens such a folder does, since the lock on it went with the process. */
+/* Folders for files that nobody keeps, below $TMPDIR or /tmp. A process that is killed cannot
+ * remove its own: the next one that opens such a folder does, since the lock on it went with the
+ * process. */
 #ifndef BENCH_RUN_SCRATCH_H
 #define BENCH_RUN_SCRATCH_H
 
@@ -8,7 +9,8 @@ struct scratch; /* opaque */
 enum { SCRATCH_PATH_BYTES = 384 }; /* of its path, the NUL included */
 
 /* A new, empty folder "meshsim-PURPOSE-XXXXXX", locked while this process or a child that it forks
- * lives. Removes those that processes now dead have left. NULL after a message on standard error. */
+ * lives. Removes those that processes now dead have left. NULL after a message on standard error.
+ */
 struct scratch *scratch_open(const char *purpose);
 
 /* Its path, without a slash at the end. */

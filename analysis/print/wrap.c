@@ -1,0 +1,63 @@
+/* Wrapped text, see wrap.h. Breaks no words: one that is too long stands out. */
+#include "analysis/print/wrap.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+enum { COLUMNS_MIN = 40 };
+
+uint32_t terminal_columns(FILE *out)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return WRAP_COLUMNS;
+	return size.ws_col < COLUMNS_MIN ? COLUMNS_MIN : size.ws_col;
+}
+
+uint32_t wrap_columns(const char *text, size_t bytes)
+{
+	uint32_t columns = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return columns;
+}
+
+size_t wrap_next(const char *text, uint32_t columns)
+{
+	size_t taken = strcspn(text, " ");
+
+	while (text[taken]) {
+		size_t word = 1 + strcspn(text + taken + 1, " ");
+		if (wrap_columns(text, taken + word) > columns)
+			break;
+		taken += word;
+	}
+	return taken;
+}
+
+void wrap_print(const char *head, const char *text, uint32_t margin, uint32_t indent,
+	uint32_t columns, FILE *out)
+{
+	uint32_t room = columns > indent + 20 ? columns - indent : 20;
+	uint32_t column = margin + wrap_columns(head, strlen(head));
+
+	fprintf(out, "%*s%s", (int)margin, "", head);
+	if (column >= indent) {
+		fprintf(out, "\n");
+		column = 0;
+	}
+	while (*text) {
+		size_t length = wrap_next(text, room);
+
+		fprintf(out, "%*s%.*s\n", (int)(indent - column), "", (int)length, text);
+		text += length;
+		text += *text == ' ';
+		column = 0;
+		if (!*text)
+			return;
+	}
+	fprintf(out, "\n");
+}
