@@ -86,6 +86,9 @@ void carriers_free(void);
 int64_t simgrid_now_ps(void);
 int64_t simgrid_tolerance_ps(int64_t at_ps);
 
+/* Lets SimGrid's clock come to engine.now_ps. From SimGrid's actors. */
+void simgrid_bring_clock(void);
+
 /* Writes who waits for what: blocked actors, then the registered reporters. Once. */
 void stall_report(void);
 

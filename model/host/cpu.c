@@ -77,7 +77,7 @@ static void computed(void *subject, uint64_t timer);
 static void start_copy(struct thread *thread)
 {
 	thread->phase = PHASE_COPY;
-	memory_start(&thread->host->sockets[thread->core->socket], &thread->flow);
+	memory_start(&thread->host->sockets[thread->core->socket], &thread->flow, cpu_start_code);
 }
 
 void cpu_start_code(struct thread *thread)

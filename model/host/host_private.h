@@ -51,6 +51,7 @@ struct account {
 struct flow {
 	struct flow *next;
 	struct thread *thread;
+	void (*done)(struct thread *thread);
 	uint64_t demand_bytes_per_s; /* of memory traffic, when alone */
 	uint64_t rate_bytes_per_s;   /* at present */
 	unsigned __int128 left;	     /* bytes * 10^12 */
@@ -144,6 +145,8 @@ struct sim_hosts {
 	uint32_t thread_count, thread_capacity;
 };
 
+/* ---- hosts.c ---- */
+
 extern struct sim_hosts sim_hosts;
 
 /* The host thread that runs now; NULL in events and in other actors. */
@@ -151,6 +154,10 @@ struct thread *thread_self(void);
 
 /* The same, where only a host thread may call: `call` names the call. */
 struct thread *thread_caller(const char *call);
+
+/* A new thread's record, parked. */
+struct thread *thread_new(
+	const char *name, struct affinity affinity, void (*run)(void *argument), void *argument);
 
 /* ---- cpu.c ---- */
 
@@ -184,8 +191,9 @@ bool thread_only_spins(const struct thread *thread);
 
 /* ---- memory.c ---- */
 
-/* Starts, or goes on with, the flow of a thread on the socket of its core. */
-void memory_start(struct memory *memory, struct flow *flow);
+/* Starts, or goes on with, the flow of a thread on the socket of its core; done(thread) runs when
+ * all of it has moved. */
+void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct thread *thread));
 
 /* Takes an unfinished flow out. */
 void memory_stop(struct memory *memory, struct flow *flow);
@@ -206,10 +214,6 @@ int64_t noise_draw(
 	struct stream *stream, const struct host_noise *noise, int64_t mean_ps, uint64_t units);
 
 /* ---- thread.c: threads and time, the first part of sim_world ---- */
-
-/* A new thread's record, parked. */
-struct thread *thread_new(
-	const char *name, struct affinity affinity, void (*run)(void *argument), void *argument);
 
 /* The body of the main thread's actor. */
 void thread_main_of_all(void *thread);

@@ -85,11 +85,11 @@ static void complete(void *subject, uint64_t event)
 		struct flow *flow = done;
 		done = flow->next;
 		flow->thread->counted.copying_ps += engine_now() - flow->since_ps;
-		cpu_start_code(flow->thread);
+		flow->done(flow->thread);
 	}
 }
 
-void memory_start(struct memory *memory, struct flow *flow)
+void memory_start(struct memory *memory, struct flow *flow, void (*done)(struct thread *thread))
 {
 	ensure(flow->demand_bytes_per_s > 0, "a flow of %s that wants nothing", flow->thread->name);
 	advance(memory);
@@ -98,6 +98,7 @@ void memory_start(struct memory *memory, struct flow *flow)
 		link = &(*link)->next;
 	*link = flow;
 	flow->next = NULL;
+	flow->done = done;
 	flow->rate_bytes_per_s = 0;
 	flow->since_ps = engine_now();
 	schedule(memory);

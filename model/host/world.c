@@ -7,8 +7,6 @@
 #include "base/ensure.h"
 #include "host_private.h"
 
-struct sim_hosts sim_hosts;
-
 static bool noise_valid(const struct host_noise *noise)
 {
 	return noise->variation >= 0 && noise->variation <= 1 && noise->tail_probability >= 0 &&

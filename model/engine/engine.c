@@ -1,0 +1,88 @@
+/* The engine's state and its two clocks: simulated time in integer picoseconds, and SimGrid's in
+ * doubles, which follows. Refuses events in the past. Who drains the heap stands in pump.c. */
+#include "engine_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <simgrid/engine.h>
+
+#include "base/ensure.h"
+
+struct engine engine;
+
+int64_t engine_now(void)
+{
+	return engine.now_ps;
+}
+
+void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
+{
+	ensure(at_ps >= engine.now_ps, "an event at %lld ps, now %lld ps", (long long)at_ps,
+		(long long)engine.now_ps);
+	engine.pushed++;
+	heap_push(&engine.heap, &(struct event){at_ps, run, subject, argument});
+}
+
+uint64_t engine_events(void)
+{
+	return engine.events;
+}
+
+uint64_t engine_pushed(void)
+{
+	return engine.pushed;
+}
+
+uint64_t engine_pending(void)
+{
+	return engine.heap.count;
+}
+
+uint64_t engine_heap_high_water(void)
+{
+	return engine.heap.high_water;
+}
+
+/* ---- SimGrid's clock ---- */
+
+int64_t simgrid_now_ps(void)
+{
+	return llrint(simgrid_get_clock() * 1e12);
+}
+
+int64_t simgrid_tolerance_ps(int64_t at_ps)
+{
+	/* A clock of doubles has 53 bits: above 2^51 ps its steps are no longer below 1 ps. */
+	return 2 + (at_ps >> 51);
+}
+
+void simgrid_bring_clock(void)
+{
+	int64_t tolerance_ps = simgrid_tolerance_ps(engine.now_ps);
+	if (engine.now_ps - simgrid_now_ps() > tolerance_ps / 2)
+		sg_actor_sleep_until((double)engine.now_ps * 1e-12);
+	int64_t off_ps = engine.now_ps - simgrid_now_ps();
+	ensure(llabs(off_ps) <= tolerance_ps, "SimGrid's clock is %lld ps behind %lld ps",
+		(long long)off_ps, (long long)engine.now_ps);
+}
+
+void engine_activity_begin(void)
+{
+	if (!engine.running)
+		simgrid_bring_clock();
+	engine.activities++;
+}
+
+void engine_activity_end(void)
+{
+	ensure(engine.activities > 0, "no activity was begun");
+	engine.activities--;
+	ensure(engine.activities > 0 || engine.outside == 0, "%u actors still wait for SimGrid",
+		engine.outside);
+}
+
+void engine_stop(void)
+{
+	engine.stopped = true;
+}
