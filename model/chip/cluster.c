@@ -8,6 +8,7 @@
 #include "chip/noc/cores.h"
 #include "chip/pcie/pcie.h"
 #include "chip/tile/layer.h"
+#include "chip/tile/runner.h"
 #include "chip/tile/tile.h"
 
 static void *allocate(size_t count, size_t size)
@@ -25,6 +26,7 @@ static void device_init(struct device *device, struct cluster *cluster, uint16_t
 	device->info = &cluster->info->chips[number];
 	device->grid = sim_grid_of(&cluster->grids, device->info->geometry);
 	device->tiles = &cluster->tiles[cluster->tile_count];
+	sim_agenda_init(&device->agenda, sim_runner_commit);
 	cluster->tile_count += device->grid->tile_count;
 	for (uint16_t t = 0; t < device->grid->tile_count; t++)
 		sim_tile_init(&device->tiles[t], device, t);

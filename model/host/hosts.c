@@ -1,5 +1,5 @@
-/* The hosts and the records of their threads, which stay until the world stops, for the results; and
- * which thread calls. Refuses threads on hosts or cores that there are not. */
+/* The hosts and the records of their threads, which stay until the world stops, for the results;
+ * and which thread calls. Refuses threads on hosts or cores that there are not. */
 #include "host_private.h"
 
 #include <stdio.h>

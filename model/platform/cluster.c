@@ -334,3 +334,21 @@ bool cluster_build(struct platform *platform, struct diag *diag)
 		}
 	return true;
 }
+
+uint32_t platform_tensix_tiles(const struct platform *platform)
+{
+	bool tensix = platform->shape.tiles.dispatch_cores != DISPATCH_CORES_ETHERNET;
+	uint32_t tiles = 0;
+
+	for (uint32_t i = 0; i < platform->cluster.chip_count; i++) {
+		const struct chip_geometry *geometry = platform->cluster.chips[i].geometry;
+		tiles += (uint32_t)geometry->worker_columns * geometry->worker_rows +
+			 (tensix ? geometry->dispatch_tile_count : 0);
+	}
+	return tiles;
+}
+
+bool platform_has_cores(const struct platform *platform)
+{
+	return platform_tensix_tiles(platform) <= PLATFORM_CORES_MAX;
+}

@@ -1,6 +1,7 @@
 /* The store of constants: walks the sections of a platform map, checks each constant against the
- * tables of its consumers, and converts it to their unit. Refuses constants that nobody lists and
- * lists that are not served, both with the name and the place. */
+ * tables of its consumers, and converts it to their unit; later it answers by name. Refuses
+ * constants that no table lists and listed ones that are missing, both with the name and the place.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,19 +79,6 @@ struct listed *constants_list(
 				.name = name, .spec = spec, .consumer = tables[t].consumer};
 		}
 	return listed;
-}
-
-const struct constant_table *constants_all_tables(
-	struct arena *arena, const struct constant_table *tables, size_t *table_count)
-{
-	struct constant_table *all = arena_array(arena, *table_count + 2, sizeof(*all));
-
-	all[0] = platform_table;
-	all[1] = platform_simgrid_table;
-	if (*table_count)
-		memcpy(all + 2, tables, *table_count * sizeof(*all));
-	*table_count += 2;
-	return all;
 }
 
 /* True if some listed constant lies below `path`. */
@@ -291,4 +279,84 @@ bool constants_bind(struct platform *platform, const struct tree_node *node,
 	walk_map(&walk, node, 0);
 	report_missing(&walk, node);
 	return diag_errors(diag) == errors;
+}
+
+/* ---- what the platform says of them ---- */
+
+static void store(const struct constant_spec *spec, double value, void *object)
+{
+	char *member = (char *)object + spec->offset;
+	uint64_t whole = spec->real ? 0 : (uint64_t)llround(value);
+
+	if (spec->real) {
+		ensure(spec->size == sizeof(double), "%s", spec->name);
+		memcpy(member, &value, sizeof(value));
+	} else {
+		switch (spec->size) {
+		case 1:
+			*(uint8_t *)member = (uint8_t)whole;
+			break;
+		case 2:
+			*(uint16_t *)member = (uint16_t)whole;
+			break;
+		case 4:
+			*(uint32_t *)member = (uint32_t)whole;
+			break;
+		default:
+			ensure(spec->size == 8, "%s has %u bytes", spec->name, spec->size);
+			*(uint64_t *)member = whole;
+		}
+	}
+}
+
+void platform_bind(
+	const struct platform *platform, const struct constant_table *table, void *object)
+{
+	struct arena scratch;
+
+	arena_init(&scratch);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct constant_spec *spec = &table->specs[i];
+		const char *name = constant_file_name(&scratch, spec->name);
+		const struct platform_constant *constant = platform_find(platform, name);
+		double value = 0;
+		ensure(constant, "constant %s of %s is in no table", name, table->consumer);
+		ensure(unit_convert(
+			       constant->given.value, constant->given.unit, spec->unit, &value),
+			"%s: unit %s for %s", name, spec->unit, constant->given.unit);
+		store(spec, value, object);
+	}
+	arena_fini(&scratch);
+}
+
+const struct platform_constant *platform_find(const struct platform *platform, const char *name)
+{
+	for (size_t i = 0; i < platform->constant_count; i++)
+		if (strcmp(platform->constants[i].name, name) == 0)
+			return &platform->constants[i];
+	return NULL;
+}
+
+double platform_real(const struct platform *platform, const char *name)
+{
+	const struct platform_constant *constant = platform_find(platform, name);
+
+	ensure(constant, "no constant %s", name);
+	return constant->value;
+}
+
+int64_t platform_integer(const struct platform *platform, const char *name)
+{
+	return llround(platform_real(platform, name));
+}
+
+size_t platform_constant_count(const struct platform *platform)
+{
+	return platform->constant_count;
+}
+
+const struct platform_constant *platform_constant(const struct platform *platform, size_t index)
+{
+	ensure(index < platform->constant_count, "%zu of %zu", index, platform->constant_count);
+	return &platform->constants[index];
 }

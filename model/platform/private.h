@@ -104,10 +104,6 @@ struct listed {
 struct listed *constants_list(struct arena *arena, const struct constant_table *tables,
 	size_t table_count, size_t *count);
 
-/* Tables of this room and the given ones together; in `arena`. */
-const struct constant_table *constants_all_tables(
-	struct arena *arena, const struct constant_table *tables, size_t *table_count);
-
 /* Binds every constant below `node`. False after errors. */
 bool constants_bind(struct platform *platform, const struct tree_node *node,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
@@ -118,6 +114,10 @@ const char *constant_file_name(struct arena *arena, const char *name);
 /* Constants that this room needs itself. */
 extern const struct constant_table platform_table;	   /* cluster.c */
 extern const struct constant_table platform_simgrid_table; /* simgrid.c */
+
+/* platform.c. Tables of this room and the given ones together; in `arena`. */
+const struct constant_table *constants_all_tables(
+	struct arena *arena, const struct constant_table *tables, size_t *table_count);
 
 /* cluster.c. Fills platform->cluster from shape and constants. False after errors. */
 bool cluster_build(struct platform *platform, struct diag *diag);
@@ -134,6 +134,7 @@ struct simgrid_rates {
 	uint32_t flit_bytes, sockets, cores_per_socket;
 };
 
+/* simgrid_names.c. */
 void simgrid_write_link(FILE *out, const char *name, double bytes_per_s, double latency_ns);
 void simgrid_write_route(FILE *out, const char *from, const char *to, const char *link);
 

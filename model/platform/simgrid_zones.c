@@ -155,7 +155,7 @@ void simgrid_write_zones(
 	char name[PLATFORM_NAME_BYTES];
 
 	ensure(platform_has_cores(platform), "%s has more Tensix tiles than SimGrid can take",
-		platform_name(platform));
+		platform->shape.name);
 	fprintf(out, "  <zone id=\"machine\" routing=\"DijkstraCache\">\n");
 	fprintf(out, "  <zone id=\"servers\" routing=\"DijkstraCache\">\n");
 	fprintf(out, "    <host id=\"%s\" speed=\"1Gf\" core=\"%u\"/>\n",

@@ -6,8 +6,13 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/tile.h"
 #include "engine/engine.h"
+
+void sim_agenda_init(struct agenda *agenda, sim_step_over *over)
+{
+	*agenda = (struct agenda){.over = over};
+}
 
 void sim_agenda_fini(struct agenda *agenda)
 {
@@ -36,6 +41,25 @@ static void make_room(struct agenda *agenda)
 	agenda->end = first + count;
 }
 
+/* Lines of cache that a stage takes with what firmware keeps behind it. */
+enum { STAGE_LINES = 3 };
+
+/* What the record of a stage points to. */
+static void fetch(const struct runner *runner)
+{
+	for (int line = 0; line < STAGE_LINES; line++)
+		__builtin_prefetch((const char *)runner->stage + line * CACHE_LINE);
+	__builtin_prefetch(&runner->tile->out);
+	sim_tile_fetch(runner->tile);
+}
+
+/* What its tile points to. */
+static void fetch_more(const struct runner *runner)
+{
+	__builtin_prefetch(runner->tile->hot);
+	sim_tile_fetch_read(runner->tile);
+}
+
 /* The next steps are seldom in the cache: fetches the record of one, what the record of a nearer
  * one points to, and what that in turn points to for the nearest. */
 static void look_ahead(const struct agenda *agenda)
@@ -46,9 +70,9 @@ static void look_ahead(const struct agenda *agenda)
 	if (count > 2)
 		__builtin_prefetch(next[2].runner);
 	if (count > 1)
-		sim_runner_fetch(next[1].runner);
+		fetch(next[1].runner);
 	if (count > 0)
-		sim_runner_fetch_more(next[0].runner);
+		fetch_more(next[0].runner);
 }
 
 static void agenda_event(void *subject, uint64_t argument);
@@ -78,7 +102,7 @@ static void agenda_event(void *subject, uint64_t argument)
 	while (agenda->first < agenda->end && agenda->entries[agenda->first].at_ps == now_ps) {
 		struct agenda_entry entry = agenda->entries[agenda->first++];
 
-		sim_runner_commit(entry.runner, entry.cycles);
+		agenda->over(entry.runner, entry.cycles);
 	}
 	agenda->running = false;
 	look_ahead(agenda);

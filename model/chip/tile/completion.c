@@ -45,7 +45,7 @@ void sim_runner_complete(struct runner *runner)
 		advance(runner);
 }
 
-void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps)
+void sim_runner_writes_add(struct runner *runner, uint32_t count, int64_t at_ps)
 {
 	struct completion *last;
 
@@ -62,9 +62,6 @@ void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at
 	} else {
 		append(runner, (struct completion){.at_ps = at_ps, .writes = count});
 	}
-	sim_settles_at(runner->stage->device->cluster, at_ps);
-	if (runner->stage->state == RUNNER_BLOCKED)
-		sim_runner_foresee(runner);
 }
 
 int64_t sim_runner_writes_reach_ps(const struct runner *runner, uint32_t value)

@@ -8,9 +8,6 @@
 #include "chip/machine/network.h"
 #include "chip/tile/tile.h"
 
-/* Lines of cache that a stage takes with what firmware keeps behind it. */
-enum { STAGE_LINES = 3 };
-
 /* ---- accounts ---- */
 
 static void account(struct runner *runner)
@@ -69,20 +66,6 @@ static void wake(struct runner *runner, int64_t at_ps)
 	runner->wake_ps = at_ps;
 	sim_begin(runner->stage->device->cluster);
 	engine_push(at_ps, wake_event, runner, runner->generation);
-}
-
-void sim_runner_fetch(const struct runner *runner)
-{
-	for (int line = 0; line < STAGE_LINES; line++)
-		__builtin_prefetch((const char *)runner->stage + line * CACHE_LINE);
-	__builtin_prefetch(&runner->tile->out);
-	sim_tile_fetch(runner->tile);
-}
-
-void sim_runner_fetch_more(const struct runner *runner)
-{
-	__builtin_prefetch(runner->tile->hot);
-	sim_tile_fetch_read(runner->tile);
 }
 
 void sim_runner_commit(struct runner *runner, uint64_t cycles)
@@ -380,6 +363,14 @@ void sim_runners_fabric(struct device *device)
 		}
 		runner = next;
 	}
+}
+
+void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps)
+{
+	sim_runner_writes_add(runner, count, at_ps);
+	sim_settles_at(runner->stage->device->cluster, at_ps);
+	if (runner->stage->state == RUNNER_BLOCKED)
+		sim_runner_foresee(runner);
 }
 
 void sim_runner_read_done(struct runner *runner)

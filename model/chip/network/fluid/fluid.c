@@ -124,12 +124,12 @@ int64_t sim_fluid_hops_ps(const struct tile *from, const struct tile *to)
 
 /* ---- messages ---- */
 
-struct fluid_message *sim_fluid_message(struct tile *source, enum fluid_kind kind)
+struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arrive)
 {
 	struct cluster *cluster = source->device->cluster;
 	struct fluid_message *message = sim_pool_take(&cluster->fluid->messages);
 
-	*message = (struct fluid_message){.kind = kind, .source = source};
+	*message = (struct fluid_message){.arrive = arrive, .source = source};
 	sim_begin(cluster);
 	return message;
 }
@@ -236,7 +236,7 @@ static void count(struct fluid_part *part)
 	part->counted = true;
 	if (++message->ready < multicast->count)
 		return;
-	sim_fluid_apply_bulk(message);
+	message->arrive(part);
 	for (uint32_t i = 0; i < multicast->count; i++) {
 		struct fluid_flow *flow = &flows[multicast->tiles[i]];
 		struct fluid_part *first = flow->first;
@@ -253,12 +253,12 @@ static void flow_run(struct fluid_flow *flow)
 	while (flow->first != NULL && flow->first->arrived && !flow->first->counted) {
 		struct fluid_part *part = flow->first;
 
-		if (part->message->kind == FLUID_MULTICAST_BULK) {
+		if (part->message->together) {
 			count(part);
 			return;
 		}
 		flow->first = part->next;
-		sim_fluid_apply(part);
+		part->message->arrive(part);
 		part_free(part);
 	}
 }

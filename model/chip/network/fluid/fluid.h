@@ -20,27 +20,14 @@ struct fluid_part {
 	bool arrived, counted;
 };
 
-enum fluid_kind {
-	FLUID_WRITE,
-	FLUID_WRITE_PACKED,
-	FLUID_WRITE_WORD,
-	FLUID_INCREMENT,
-	FLUID_MULTICAST,      /* to each tile when it is there */
-	FLUID_MULTICAST_BULK, /* to all tiles when it is at all */
-	FLUID_READ,	      /* the request */
-	FLUID_READ_DATA,
-	FLUID_HOST_WRITE,
-	FLUID_HOST_WRITE_WORD,
-	FLUID_HOST_READ,  /* the request */
-	FLUID_COMPLETION, /* data of a read of host memory */
-	FLUID_PACKET,	  /* to the local router; has no parts */
-	FLUID_KIND_COUNT
-};
+/* What a part does where it arrives, when its turn has come. */
+typedef void fluid_arrive(struct fluid_part *part);
 
 struct fluid_message {
 	struct fluid_message *next; /* posted by the same stage */
-	enum fluid_kind kind;
 	struct tile *source;
+	fluid_arrive *arrive;  /* NULL: it has no parts */
+	bool together;	       /* takes effect once, when the turns of all its parts have come */
 	struct runner *runner; /* whose writes it counts as, or whose read it is; may be NULL */
 	struct span span;      /* with a reference */
 	const struct sim_multicast *multicast;
@@ -48,10 +35,10 @@ struct fluid_message {
 	uint32_t address, local_address, length, value;
 	uint32_t writes;     /* that are done with it */
 	uint32_t left;	     /* parts under way */
-	uint32_t ready;	     /* FLUID_MULTICAST_BULK: parts whose turn has come */
+	uint32_t ready;	     /* `together`: parts whose turn has come */
 	int64_t done_ps;     /* acknowledged */
-	void *context;	     /* FLUID_HOST_READ: who waits for it */
-	struct flight *read; /* FLUID_COMPLETION: the read that the data belong to */
+	void *context;	     /* a host's read: who waits for it */
+	struct flight *read; /* a device's read of host memory that the data belong to */
 	bool acknowledged;   /* all parts have taken effect */
 };
 
@@ -78,8 +65,8 @@ void sim_fluid_close(struct cluster *cluster);
 struct site *sim_fluid_site(const struct tile *tile);
 struct site *sim_fluid_chip(struct cluster *cluster, uint16_t chip);
 
-/* A message from a tile, without parts. */
-struct fluid_message *sim_fluid_message(struct tile *source, enum fluid_kind kind);
+/* A message from a tile, without parts yet. */
+struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arrive);
 
 /* It is `writes` writes of the stage, which are done in the order in which they were posted. */
 void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uint32_t writes);
@@ -106,9 +93,10 @@ uint64_t sim_fluid_noc_bytes(const struct cluster *cluster, uint64_t bytes);
 /* Latency from tile to tile beyond that of SimGrid's links. */
 int64_t sim_fluid_hops_ps(const struct tile *from, const struct tile *to);
 
-/* ---- fluid_noc.c: what a part does where it arrives ---- */
-void sim_fluid_apply(struct fluid_part *part);
-void sim_fluid_apply_bulk(struct fluid_message *message);
+/* ---- fluid_noc.c ---- */
+
+/* Bytes, or a word, are written where they arrive. */
+fluid_arrive sim_fluid_noc_written, sim_fluid_noc_word_written;
 
 void sim_fluid_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 void sim_fluid_noc_write_packed(struct stage *stage, const struct packed_target *targets,
@@ -127,6 +115,5 @@ void sim_fluid_post_word(struct device *device, uint16_t tile, uint32_t address,
 void sim_fluid_post(struct device *device, uint16_t tile, uint32_t address, struct span span);
 enum status sim_fluid_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
-void sim_fluid_host_read(struct fluid_part *part);
 
 #endif

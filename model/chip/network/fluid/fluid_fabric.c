@@ -246,7 +246,7 @@ static void hand_event(void *subject, uint64_t argument)
 static void fluid_send(struct stage *stage, struct packet *packet)
 {
 	const struct fabric_node *source = &packet->row->tree->nodes[0];
-	struct fluid_message *message = sim_fluid_message(packet->from, FLUID_PACKET);
+	struct fluid_message *message = sim_fluid_message(packet->from, NULL);
 
 	uint64_t rate = packet->row->cluster->timing.noc_injection_bytes_per_s;
 
@@ -267,6 +267,11 @@ static void fluid_send(struct stage *stage, struct packet *packet)
 
 /* ---- data of a read of the device ---- */
 
+static void completed(struct fluid_part *part)
+{
+	sim_pcie_brought(part->message->read, part->message->length);
+}
+
 /* SimGrid's links take the latency of a posted write and of half a NoC; the request took the rest.
  */
 static void fluid_bring(struct flight *read, uint64_t bytes)
@@ -274,7 +279,7 @@ static void fluid_bring(struct flight *read, uint64_t bytes)
 	struct device *device = read->device;
 	const struct sim_timing *timing = &device->cluster->timing;
 	struct tile *port = &device->tiles[device->info->geometry->pcie_tile];
-	struct fluid_message *message = sim_fluid_message(port, FLUID_COMPLETION);
+	struct fluid_message *message = sim_fluid_message(port, completed);
 	int64_t rest_ps =
 		timing->read_latency_ps - timing->post_latency_ps - timing->noc_latency_ps / 2;
 

@@ -40,9 +40,27 @@ static void send_up(
 			device->cluster->timing.noc_injection_bytes_per_s, 0));
 }
 
+static void visible(struct fluid_part *part)
+{
+	const struct fluid_message *message = part->message;
+	struct cluster *cluster = part->to->device->cluster;
+
+	cluster->conservation.pcie_delivered_bytes += message->length;
+	sim_window_write(&cluster->window, message->host_address, message->span);
+}
+
+static void word_visible(struct fluid_part *part)
+{
+	const struct fluid_message *message = part->message;
+	struct cluster *cluster = part->to->device->cluster;
+
+	cluster->conservation.pcie_delivered_bytes += sizeof message->value;
+	sim_window_set_word(&cluster->window, message->host_address, message->value);
+}
+
 void sim_fluid_pcie_write(struct stage *stage, uint64_t host_address, struct span span)
 {
-	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), FLUID_HOST_WRITE);
+	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), visible);
 
 	span_hold(span);
 	message->span = span;
@@ -51,8 +69,7 @@ void sim_fluid_pcie_write(struct stage *stage, uint64_t host_address, struct spa
 
 void sim_fluid_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value)
 {
-	struct fluid_message *message =
-		sim_fluid_message(sim_own_tile(stage), FLUID_HOST_WRITE_WORD);
+	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), word_visible);
 
 	message->value = value;
 	send_up(message, stage, host_address, sizeof value);
@@ -88,7 +105,7 @@ void sim_fluid_post_word(struct device *device, uint16_t tile, uint32_t address,
 	struct fluid_message *message;
 
 	host_thread_settle();
-	message = sim_fluid_message(port_of(device), FLUID_WRITE_WORD);
+	message = sim_fluid_message(port_of(device), sim_fluid_noc_word_written);
 	message->address = address;
 	message->value = value;
 	send_down(message, sim_tile(device, tile), sizeof value);
@@ -99,7 +116,7 @@ void sim_fluid_post(struct device *device, uint16_t tile, uint32_t address, stru
 	struct fluid_message *message;
 
 	host_thread_settle();
-	message = sim_fluid_message(port_of(device), FLUID_WRITE);
+	message = sim_fluid_message(port_of(device), sim_fluid_noc_written);
 	span_hold(span);
 	message->span = span;
 	message->address = address;
@@ -127,7 +144,7 @@ static void returned_event(void *subject, uint64_t argument)
 
 /* The request is at the tile; what was posted before has taken effect. The load's own time is that
  * of the processor, which no link bounds. */
-void sim_fluid_host_read(struct fluid_part *part)
+static void read_arrived(struct fluid_part *part)
 {
 	struct peek *peek = part->message->context;
 	const struct sim_timing *timing = &peek->cluster->timing;
@@ -152,7 +169,7 @@ enum status sim_fluid_peek(
 	host_thread_settle();
 	pcie->peeks++;
 	pcie->peeked_bytes += length;
-	message = sim_fluid_message(port_of(device), FLUID_HOST_READ);
+	message = sim_fluid_message(port_of(device), read_arrived);
 	message->context = &peek;
 	sim_fluid_send(sim_fluid_part(message, to, 0, sizeof(uint32_t)), down_extra_ps(to));
 	host_thread_stall(&peek.waiter, "a read over PCIe");

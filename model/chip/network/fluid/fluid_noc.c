@@ -8,9 +8,9 @@
 #include "chip/tile/tile.h"
 #include "fluid.h"
 
-static struct fluid_message *posted(struct stage *stage, enum fluid_kind kind, uint32_t writes)
+static struct fluid_message *posted(struct stage *stage, fluid_arrive *arrive, uint32_t writes)
 {
-	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), kind);
+	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), arrive);
 
 	sim_fluid_counts_as(message, stage, writes);
 	return message;
@@ -56,6 +56,94 @@ static uint64_t read_bytes(const struct tile *from, uint64_t bytes)
 	return bank_bytes(from, bytes, cluster->timing.dram_read_bytes_per_s);
 }
 
+/* ---- arrivals ---- */
+
+static void delivered(const struct tile *to, uint64_t bytes)
+{
+	to->device->cluster->conservation.noc_delivered_bytes += bytes;
+}
+
+static void arrive(struct tile *to, uint32_t address, struct span span)
+{
+	delivered(to, span.length);
+	sim_tile_arrive(to, address, span);
+}
+
+void sim_fluid_noc_written(struct fluid_part *part)
+{
+	const struct fluid_message *message = part->message;
+
+	part->to->in.bytes += message->length;
+	part->to->in.messages++;
+	arrive(part->to, message->address, message->span);
+}
+
+void sim_fluid_noc_word_written(struct fluid_part *part)
+{
+	delivered(part->to, sizeof part->message->value);
+	sim_tile_arrive_word(part->to, part->message->address, part->message->value);
+}
+
+static void incremented(struct fluid_part *part)
+{
+	delivered(part->to, sizeof part->message->value);
+	sim_tile_increment(part->to, part->message->address, part->message->value);
+}
+
+static void packed_written(struct fluid_part *part)
+{
+	const struct fluid_message *message = part->message;
+
+	arrive(part->to, message->address,
+		span_part(message->span, part->index * message->length, message->length));
+}
+
+static void multicast_arrived(struct fluid_part *part)
+{
+	arrive(part->to, part->message->address, part->message->span);
+}
+
+/* At all tiles. */
+static void multicast_bulk_arrived(struct fluid_part *part)
+{
+	const struct fluid_message *message = part->message;
+	struct device *device = message->source->device;
+
+	device->cluster->conservation.noc_delivered_bytes +=
+		(uint64_t)message->multicast->count * message->length;
+	sim_layer_write(device, message->multicast, message->address, message->span);
+}
+
+static void read_answered(struct fluid_part *part)
+{
+	const struct fluid_message *message = part->message;
+
+	delivered(part->to, message->length);
+	part->to->in.bytes += message->length;
+	part->to->in.messages++;
+	sim_tile_copy(part->to, message->local_address, message->source, message->address,
+		message->length);
+	sim_runner_read_done(message->runner);
+}
+
+/* The tile that is read answers. */
+static void read_arrived(struct fluid_part *request)
+{
+	const struct fluid_message *asked = request->message;
+	struct tile *from = request->to;
+	const struct sim_timing *timing = &from->device->cluster->timing;
+	struct fluid_message *data = sim_fluid_message(from, read_answered);
+	bool bank = from->word_bytes == 0;
+
+	data->runner = asked->runner;
+	data->address = asked->address;
+	data->local_address = asked->local_address;
+	data->length = asked->length;
+	sim_fluid_send(sim_fluid_part(data, asked->source, 0, read_bytes(from, asked->length)),
+		(bank ? timing->dram_latency_ps : timing->noc_read_ps) +
+			sim_fluid_hops_ps(from, asked->source));
+}
+
 /* ---- entries of the table of the row ---- */
 
 static void send_to(struct fluid_message *message, struct tile *to, uint32_t index, uint32_t bytes)
@@ -69,7 +157,7 @@ static void send_to(struct fluid_message *message, struct tile *to, uint32_t ind
 
 void sim_fluid_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
 {
-	struct fluid_message *message = posted(stage, FLUID_WRITE, 1);
+	struct fluid_message *message = posted(stage, sim_fluid_noc_written, 1);
 
 	take(message, address, span);
 	sent(stage, span.length);
@@ -86,7 +174,7 @@ void sim_fluid_noc_write_packed(struct stage *stage, const struct packed_target 
 		stride, span.length);
 	if (count == 0)
 		return;
-	message = posted(stage, FLUID_WRITE_PACKED, count);
+	message = posted(stage, packed_written, count);
 	take(message, address, span);
 	message->length = stride;
 	sent(stage, (uint64_t)count * stride);
@@ -94,10 +182,10 @@ void sim_fluid_noc_write_packed(struct stage *stage, const struct packed_target 
 		send_to(message, sim_tile(stage->device, targets[i].tile), i, stride);
 }
 
-static void send_word(struct stage *stage, enum fluid_kind kind, struct tile *to, uint32_t address,
+static void send_word(struct stage *stage, fluid_arrive *effect, struct tile *to, uint32_t address,
 	uint32_t value)
 {
-	struct fluid_message *message = posted(stage, kind, 1);
+	struct fluid_message *message = posted(stage, effect, 1);
 
 	ensure(address % 4 == 0 && address < to->word_bytes,
 		"word at 0x%x of tile %u of chip %u, which has %u B of words", address, to->number,
@@ -110,18 +198,18 @@ static void send_word(struct stage *stage, enum fluid_kind kind, struct tile *to
 
 void sim_fluid_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value)
 {
-	send_word(stage, FLUID_WRITE_WORD, sim_tile(stage->device, tile), address, value);
+	send_word(stage, sim_fluid_noc_word_written, sim_tile(stage->device, tile), address, value);
 }
 
 void sim_fluid_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
-	send_word(stage, FLUID_INCREMENT, sim_tile(stage->device, tile), address, delta);
+	send_word(stage, incremented, sim_tile(stage->device, tile), address, delta);
 }
 
 void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
 	uint32_t local_address)
 {
-	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), FLUID_READ);
+	struct fluid_message *message = sim_fluid_message(sim_own_tile(stage), read_arrived);
 
 	stage->reads_posted++;
 	sent(stage, length);
@@ -166,11 +254,12 @@ static void leave_event(void *subject, uint64_t bytes)
 
 /* Sends a part that lies in the words, or above them. */
 static void multicast_part(struct stage *stage, const struct sim_multicast *multicast,
-	uint32_t address, struct span span, enum fluid_kind kind)
+	uint32_t address, struct span span, bool words)
 {
 	struct device *device = stage->device;
 	const struct sim_timing *timing = &device->cluster->timing;
-	struct fluid_message *message = posted(stage, kind, multicast->count);
+	struct fluid_message *message =
+		posted(stage, words ? multicast_arrived : multicast_bulk_arrived, multicast->count);
 	uint64_t bytes = sim_fluid_noc_bytes(device->cluster, span.length);
 	double slower = (double)timing->noc_injection_bytes_per_s /
 			(double)timing->noc_multicast_bytes_per_s;
@@ -180,6 +269,7 @@ static void multicast_part(struct stage *stage, const struct sim_multicast *mult
 
 	take(message, address, span);
 	message->multicast = multicast;
+	message->together = !words;
 	sent(stage, (uint64_t)multicast->count * span.length);
 	for (uint32_t i = 0; i < multicast->count; i++) {
 		struct fluid_part *part =
@@ -204,113 +294,7 @@ void sim_fluid_noc_multicast(
 		words = span.length < word_bytes - address ? span.length : word_bytes - address;
 	if (words == 0 || words < span.length)
 		multicast_part(stage, multicast, address + words,
-			span_part(span, words, span.length - words), FLUID_MULTICAST_BULK);
+			span_part(span, words, span.length - words), false);
 	if (words > 0)
-		multicast_part(
-			stage, multicast, address, span_part(span, 0, words), FLUID_MULTICAST);
-}
-
-/* ---- arrivals ---- */
-
-static void delivered(const struct tile *to, uint64_t bytes)
-{
-	to->device->cluster->conservation.noc_delivered_bytes += bytes;
-}
-
-static void arrive(struct tile *to, uint32_t address, struct span span)
-{
-	delivered(to, span.length);
-	sim_tile_arrive(to, address, span);
-}
-
-/* The tile that is read answers. */
-static void answer(const struct fluid_part *request)
-{
-	const struct fluid_message *asked = request->message;
-	struct tile *from = request->to;
-	const struct sim_timing *timing = &from->device->cluster->timing;
-	struct fluid_message *data = sim_fluid_message(from, FLUID_READ_DATA);
-	bool bank = from->word_bytes == 0;
-
-	data->runner = asked->runner;
-	data->address = asked->address;
-	data->local_address = asked->local_address;
-	data->length = asked->length;
-	sim_fluid_send(sim_fluid_part(data, asked->source, 0, read_bytes(from, asked->length)),
-		(bank ? timing->dram_latency_ps : timing->noc_read_ps) +
-			sim_fluid_hops_ps(from, asked->source));
-}
-
-static void take_read(const struct fluid_part *part)
-{
-	const struct fluid_message *message = part->message;
-
-	delivered(part->to, message->length);
-	part->to->in.bytes += message->length;
-	part->to->in.messages++;
-	sim_tile_copy(part->to, message->local_address, message->source, message->address,
-		message->length);
-	sim_runner_read_done(message->runner);
-}
-
-void sim_fluid_apply_bulk(struct fluid_message *message)
-{
-	struct device *device = message->source->device;
-
-	device->cluster->conservation.noc_delivered_bytes +=
-		(uint64_t)message->multicast->count * message->length;
-	sim_layer_write(device, message->multicast, message->address, message->span);
-}
-
-void sim_fluid_apply(struct fluid_part *part)
-{
-	struct fluid_message *message = part->message;
-	struct cluster *cluster = part->to->device->cluster;
-
-	switch (message->kind) {
-	case FLUID_WRITE:
-		part->to->in.bytes += message->length;
-		part->to->in.messages++;
-		arrive(part->to, message->address, message->span);
-		break;
-	case FLUID_MULTICAST:
-		arrive(part->to, message->address, message->span);
-		break;
-	case FLUID_WRITE_PACKED:
-		arrive(part->to, message->address,
-			span_part(message->span, part->index * message->length, message->length));
-		break;
-	case FLUID_WRITE_WORD:
-		delivered(part->to, sizeof message->value);
-		sim_tile_arrive_word(part->to, message->address, message->value);
-		break;
-	case FLUID_INCREMENT:
-		delivered(part->to, sizeof message->value);
-		sim_tile_increment(part->to, message->address, message->value);
-		break;
-	case FLUID_READ:
-		answer(part);
-		break;
-	case FLUID_READ_DATA:
-		take_read(part);
-		break;
-	case FLUID_HOST_WRITE:
-		cluster->conservation.pcie_delivered_bytes += message->length;
-		sim_window_write(&cluster->window, message->host_address, message->span);
-		break;
-	case FLUID_HOST_WRITE_WORD:
-		cluster->conservation.pcie_delivered_bytes += sizeof message->value;
-		sim_window_set_word(&cluster->window, message->host_address, message->value);
-		break;
-	case FLUID_HOST_READ:
-		sim_fluid_host_read(part);
-		break;
-	case FLUID_COMPLETION:
-		sim_pcie_brought(message->read, message->length);
-		break;
-	case FLUID_MULTICAST_BULK:
-	case FLUID_PACKET:
-	case FLUID_KIND_COUNT:
-		ensure(false, "a part of kind %d arrives", (int)message->kind);
-	}
+		multicast_part(stage, multicast, address, span_part(span, 0, words), true);
 }

@@ -9,6 +9,9 @@
 
 struct runner;
 
+/* A step of a stage, of so many cycles, is over. */
+typedef void sim_step_over(struct runner *runner, uint64_t cycles);
+
 struct agenda_entry {
 	int64_t at_ps;
 	struct runner *runner;
@@ -21,11 +24,14 @@ struct agenda {
 	int64_t *armed_ps; /* times of own events on the engine's heap, the next one last */
 	uint32_t armed_count, armed_capacity;
 	bool running;
+	sim_step_over *over;
 };
 
+/* `over` runs at the end of each step. */
+void sim_agenda_init(struct agenda *agenda, sim_step_over *over);
 void sim_agenda_fini(struct agenda *agenda);
 
-/* sim_runner_commit(runner, cycles) at `at_ps` >= engine_now(). */
+/* over(runner, cycles) at `at_ps` >= engine_now(). */
 void sim_agenda_put(struct agenda *agenda, int64_t at_ps, struct runner *runner, uint64_t cycles);
 
 #endif

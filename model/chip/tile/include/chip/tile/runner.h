@@ -19,10 +19,6 @@ void sim_runner_claim(struct runner *runner, int64_t at_ps);
 /* That step, of so many cycles, is over: asks the stage. False if it does not block. */
 bool sim_runner_release(struct runner *runner, uint64_t cycles);
 
-/* Fetches what a step touches: what the record points to; later, what that points to. */
-void sim_runner_fetch(const struct runner *runner);
-void sim_runner_fetch_more(const struct runner *runner);
-
 /* Record of a started stage. */
 static inline struct runner *sim_runner_of(const struct stage *stage)
 {
@@ -51,6 +47,9 @@ void sim_runners_fabric(struct device *device);
 /* `count` > 0 writes that the stage has posted (the caller counts that) will be done at `at_ps`, or
  * with those known before if these are done later. */
 void sim_runner_writes_done_at(struct runner *runner, uint32_t count, int64_t at_ps);
+
+/* The same, of which nothing but the count is told: completion.c. */
+void sim_runner_writes_add(struct runner *runner, uint32_t count, int64_t at_ps);
 
 /* Counts the writes of the stage that are done by now. */
 void sim_runner_complete(struct runner *runner);

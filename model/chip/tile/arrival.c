@@ -1,0 +1,152 @@
+/* What changes the memory of a tile and wakes the stages that wait for it: arrivals at once, stores
+ * of a stage of the tile by an event. Refuses elided bytes in the words. */
+#include "chip/tile/layer.h"
+#include "chip/tile/runner.h"
+#include "words.h"
+
+/* ---- atomic unit ---- */
+
+/* It waits for its turn, and stages may wait for it. */
+static void wait_for_turn(struct tile *tile, struct arrival arrival)
+{
+	sim_atomic_append(tile->atomic, &arrival);
+	sim_settles_at(tile->device->cluster, arrival.at_ps);
+	sim_runners_expect(tile, &arrival);
+}
+
+void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta)
+{
+	struct atomic_unit *unit = sim_atomic_of(tile);
+	int64_t now_ps = engine_now();
+	struct arrival arrival = {now_ps, address, delta, true};
+
+	sim_word_check(tile, address);
+	sim_tile_catch_up(tile);
+	sim_atomic_take_turn(tile, &arrival);
+	if (unit->coming_count > 0)
+		sim_atomic_settle_coming(tile);
+	if (arrival.at_ps > now_ps) {
+		wait_for_turn(tile, arrival);
+		return;
+	}
+	sim_atomic_apply(tile, &arrival);
+	sim_runners_touched(tile, address, sizeof(uint32_t), true);
+}
+
+void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count)
+{
+	sim_atomic_of(tile);
+	sim_tile_catch_up(tile);
+	sim_atomic_add_coming(tile, arrivals, count);
+	sim_atomic_settle_coming(tile);
+	sim_runners_foresee(tile);
+}
+
+/* ---- arrivals ---- */
+
+void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value)
+{
+	sim_word_check(tile, address);
+	if (sim_atomic_is_busy(tile)) {
+		wait_for_turn(
+			tile, (struct arrival){tile->atomic->busy_until_ps, address, value, false});
+		return;
+	}
+	sim_word_put(tile, address, value);
+	sim_runners_touched(tile, address, sizeof value, true);
+}
+
+static void arrive_words(struct tile *tile, uint32_t address, struct span span)
+{
+	uint32_t value;
+
+	ensure(address % 4 == 0 && span.length % 4 == 0, "%u B to the words at 0x%x", span.length,
+		address);
+	for (uint32_t at = 0; at < span.length; at += sizeof value) {
+		ensure(span_read(span, at, sizeof value, &value) == STATUS_OK,
+			"elided write to the words of tile %u of chip %u", tile->number,
+			tile->device->number);
+		sim_tile_arrive_word(tile, address + at, value);
+	}
+}
+
+void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span)
+{
+	uint32_t part = sim_words_part(tile, address, span.length);
+
+	if (part > 0 && sim_atomic_is_busy(tile)) {
+		arrive_words(tile, address, span_part(span, 0, part));
+		address += part;
+		span = span_part(span, part, span.length - part);
+		part = 0;
+	}
+	sim_tile_put(tile, address, span);
+	if (part > 0)
+		sim_runners_touched(tile, address, part, true);
+}
+
+/* ---- stores ---- */
+
+void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value)
+{
+	sim_word_check(tile, address);
+	sim_tile_catch_up(tile);
+	sim_word_put(tile, address, value);
+	sim_runners_touched(tile, address, sizeof value, false);
+}
+
+void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length)
+{
+	uint32_t part = sim_words_part(tile, address, length);
+
+	sim_tile_check(tile, address, length);
+	if (part > 0) {
+		sim_tile_catch_up(tile);
+		sim_words_write(tile, address, part, bytes);
+		sim_runners_touched(tile, address, part, false);
+	}
+	if (part < length)
+		sim_bulk_store(tile, address + part, (const uint8_t *)bytes + part, length - part);
+}
+
+void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span)
+{
+	sim_tile_put(tile, address, span);
+	if (address < tile->word_bytes)
+		sim_runners_touched(tile, address, span.length, false);
+}
+
+/* ---- copies ---- */
+
+void sim_tile_copy_memory(struct tile *to, uint32_t to_address, struct sparse *from,
+	uint64_t address, uint32_t length)
+{
+	while (length > 0) {
+		struct span span = sparse_view_piece(from, address, length);
+
+		sim_tile_arrive(to, to_address, span);
+		address += span.length;
+		to_address += span.length;
+		length -= span.length;
+		span_release(span);
+	}
+}
+
+void sim_tile_copy(
+	struct tile *to, uint32_t to_address, struct tile *from, uint32_t address, uint32_t length)
+{
+	uint32_t part = sim_words_part(from, address, length);
+
+	sim_tile_check(from, address, length);
+	while (length > 0) {
+		struct span span = part > 0 ? sim_tile_view(from, address, part)
+					    : sim_bulk_view_piece(from, address, length);
+
+		sim_tile_arrive(to, to_address, span);
+		address += span.length;
+		to_address += span.length;
+		length -= span.length;
+		part = 0;
+		span_release(span);
+	}
+}

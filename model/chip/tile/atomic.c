@@ -1,0 +1,116 @@
+/* The atomic unit of a tile: increments take their turns in order of arrival, each of which lasts
+ * its time. Knows increments that are still on their way, if somebody has announced them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/machine/network.h"
+#include "words.h"
+
+void sim_atomic_apply(struct tile *tile, const struct arrival *arrival)
+{
+	uint32_t value = arrival->value;
+
+	if (arrival->increment)
+		value += sim_word_get(tile, arrival->address);
+	sim_word_put(tile, arrival->address, value);
+}
+
+int64_t sim_tile_turn_ps(const struct tile *tile, int64_t *at_ps, int64_t free_ps)
+{
+	const struct cluster *cluster = tile->device->cluster;
+
+	if (cluster->network->contention && free_ps > *at_ps)
+		*at_ps = free_ps;
+	return *at_ps + cluster->timing.noc_atomic_ps;
+}
+
+void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival)
+{
+	struct atomic_unit *unit = tile->atomic;
+	int64_t came_ps = arrival->at_ps;
+
+	unit->increments++;
+	unit->busy_until_ps = sim_tile_turn_ps(tile, &arrival->at_ps, unit->busy_until_ps);
+	unit->waited_ps += arrival->at_ps - came_ps;
+}
+
+void sim_atomic_append(struct atomic_unit *unit, const struct arrival *arrival)
+{
+	if (unit->count == unit->capacity) {
+		uint32_t before = unit->capacity, capacity = before ? 2 * before : 16;
+
+		unit->arrivals = realloc(unit->arrivals, capacity * sizeof *unit->arrivals);
+		ensure(unit->arrivals != NULL, "no memory for %u arrivals", capacity);
+		/* The ring's part that had wrapped around continues behind its old end. */
+		if (before > 0)
+			memcpy(unit->arrivals + before, unit->arrivals,
+				unit->first * sizeof *unit->arrivals);
+		unit->capacity = capacity;
+	}
+	unit->arrivals[(unit->first + unit->count++) & (unit->capacity - 1)] = *arrival;
+}
+
+void sim_tile_turns(struct tile *tile)
+{
+	struct atomic_unit *unit = tile->atomic;
+	int64_t now_ps = engine_now();
+
+	while (unit->coming_count > 0 && unit->coming[unit->coming_count - 1].at_ps <= now_ps) {
+		struct arrival arrival = unit->coming[--unit->coming_count];
+
+		sim_atomic_take_turn(tile, &arrival);
+		sim_atomic_append(unit, &arrival);
+	}
+	while (unit->count > 0 && unit->arrivals[unit->first].at_ps <= now_ps) {
+		sim_atomic_apply(tile, &unit->arrivals[unit->first]);
+		unit->first = (unit->first + 1) & (unit->capacity - 1);
+		unit->count--;
+	}
+}
+
+struct atomic_unit *sim_atomic_of(struct tile *tile)
+{
+	if (tile->atomic == NULL) {
+		tile->atomic = sim_pool_take(&tile->device->cluster->atomic_units);
+		memset(tile->atomic, 0, sizeof *tile->atomic);
+	}
+	return tile->atomic;
+}
+
+void sim_atomic_settle_coming(const struct tile *tile)
+{
+	const struct atomic_unit *unit = tile->atomic;
+	int64_t free_ps = unit->busy_until_ps, at_ps = 0;
+
+	for (uint32_t i = unit->coming_count; i-- > 0;) {
+		at_ps = unit->coming[i].at_ps;
+		free_ps = sim_tile_turn_ps(tile, &at_ps, free_ps);
+	}
+	sim_settles_at(tile->device->cluster, at_ps);
+}
+
+void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, uint32_t count)
+{
+	struct atomic_unit *unit = tile->atomic;
+	uint32_t total = unit->coming_count + count;
+
+	if (total > unit->coming_capacity) {
+		unit->coming_capacity = 2 * total;
+		unit->coming = realloc(unit->coming, unit->coming_capacity * sizeof *unit->coming);
+		ensure(unit->coming != NULL, "no memory for %u arrivals", total);
+	}
+	for (uint32_t i = count; i-- > 0;) {
+		uint32_t at = unit->coming_count++;
+
+		sim_word_check(tile, arrivals[i].address);
+		for (; at > 0 && unit->coming[at - 1].at_ps < arrivals[i].at_ps; at--)
+			unit->coming[at] = unit->coming[at - 1];
+		unit->coming[at] = arrivals[i];
+	}
+}
+
+bool sim_atomic_is_busy(struct tile *tile)
+{
+	sim_tile_catch_up(tile);
+	return tile->atomic != NULL && tile->atomic->count > 0;
+}
