@@ -90,7 +90,7 @@ bool shape_bind(struct platform *platform, const struct tree_node *node, struct 
 /* True if `key` of the platform's map belongs to the shape; else offers the keys to `nearest`. */
 bool shape_has_key(const char *key, struct nearest *nearest);
 
-/* JSON Schema of a platform with `count` more keys, which stand for sections of constants. */
+/* JSON Schema of a platform file with `count` more keys, which stand for sections of constants. */
 void shape_append_json(const struct schema_field *sections, size_t count, struct text *out);
 
 /* One constant that some table lists. */

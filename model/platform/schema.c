@@ -1,5 +1,5 @@
-/* JSON Schema of an expanded platform: tiles and topology by their tables, sections of constants by
- * the tables of those who need them. Refuses nothing. */
+/* JSON Schema of platform files: tiles and topology by their tables, sections of constants by the
+ * tables of those who need them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,10 +40,12 @@ static void write_constant(struct json *json, const struct constant_spec *spec)
 	json_object(json);
 	json_key(json, "description");
 	json_string(json, spec->what);
+	json_key(json, "anyOf");
+	json_array(json);
+	json_raw(json, "{\"type\": \"number\", \"minimum\": 0}");
+	json_object(json);
 	json_key(json, "type");
 	json_string(json, "object");
-	json_key(json, "required");
-	json_raw(json, "[\"value\", \"unit\", \"source\", \"kind\"]");
 	json_key(json, "additionalProperties");
 	json_bool(json, false);
 	json_key(json, "properties");
@@ -57,6 +59,8 @@ static void write_constant(struct json *json, const struct constant_spec *spec)
 	json_key(json, "note");
 	json_raw(json, "{\"type\": \"string\"}");
 	json_object_end(json);
+	json_object_end(json);
+	json_array_end(json);
 	json_object_end(json);
 }
 

@@ -378,16 +378,22 @@ bool shape_bind(struct platform *platform, const struct tree_node *node, struct 
 
 void shape_append_json(const struct schema_field *sections, size_t count, struct text *out)
 {
+	static const struct schema_field extends = {.name = "extends",
+		.kind = SCHEMA_KIND_STRING,
+		.size = sizeof(const char *),
+		.help = "name or path of the platform that this one is laid over"};
 	enum { ROOTS = sizeof(root_fields) / sizeof(root_fields[0]) };
 	struct arena arena;
 	struct schema schema = root_schema;
 
 	arena_init(&arena);
-	struct schema_field *fields = arena_array(&arena, ROOTS + count, sizeof(*fields));
+	struct schema_field *fields = arena_array(&arena, ROOTS + count + 1, sizeof(*fields));
 	memcpy(fields, root_fields, sizeof(root_fields));
 	memcpy(fields + ROOTS, sections, count * sizeof(*sections));
+	fields[ROOTS + count] = extends;
 	schema.fields = fields;
-	schema.field_count = ROOTS + count;
+	schema.field_count = ROOTS + count + 1;
+	schema.layered = true;
 	schema_append_json(&schema, out);
 	arena_fini(&arena);
 }

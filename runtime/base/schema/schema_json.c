@@ -19,6 +19,7 @@ struct writer {
 		const struct schema_variants *variants;
 	} definitions[DEFINITIONS_MAX];
 	size_t count, done;
+	bool layered; /* no key is required */
 };
 
 static void refer(struct writer *writer, const char *name, const struct schema *schema,
@@ -260,6 +261,8 @@ static bool is_required(const struct schema_field *field)
 
 static void write_required(struct writer *writer, const struct schema_field *fields, size_t count)
 {
+	if (writer->layered)
+		return;
 	for (size_t i = 0; i < count; i++) {
 		if (is_required(&fields[i]))
 			json_string(&writer->json, fields[i].name);
@@ -357,6 +360,7 @@ void schema_append_json(const struct schema *schema, struct text *out)
 
 	ensure(writer, "out of memory");
 	json = &writer->json;
+	writer->layered = schema->layered;
 	json_start(json, out);
 	json_object(json);
 	write_text(writer, "$schema", "https://json-schema.org/draft/2020-12/schema");

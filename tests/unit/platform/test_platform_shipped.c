@@ -38,10 +38,14 @@ static void the_folder_holds_the_promised_machines(void **state)
 	arena_init(&arena);
 	names = platform_list(platforms, &arena);
 	for (size_t i = 0; i < sizeof(promised) / sizeof(promised[0]); i++) {
-		assert_non_null(names[i]);
-		assert_string_equal(names[i], promised[i]);
+		const char *const *name = names;
+
+		while (*name && strcmp(*name, promised[i]) != 0)
+			name++;
+		if (!*name)
+			print_error("no platform %s\n", promised[i]);
+		assert_non_null(*name);
 	}
-	assert_null(names[sizeof(promised) / sizeof(promised[0])]);
 	arena_fini(&arena);
 }
 

@@ -140,7 +140,9 @@ const struct platform_constant *platform_find(const struct platform *platform, c
  * and source; as JSON if wanted. */
 void platform_show(const struct platform *platform, bool json, FILE *out);
 
-/* JSON Schema of an expanded platform whose constants are those of the tables. */
+/* JSON Schema of a platform file whose constants are those of the tables. A file may be a layer
+ * over another, so no key is required: platform_new() says what is missing when all layers are
+ * there. */
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 

@@ -101,6 +101,7 @@ struct schema {
 	const struct schema_field *fields;
 	size_t field_count;
 	bool has_where; /* the struct keeps where its map was written */
+	bool layered;	/* JSON Schema of the root: what a file lacks may stand in one below it */
 	size_t where_offset;
 	/* Called after a map was bound without errors: conditions between keys. May be NULL. */
 	void (*check)(
