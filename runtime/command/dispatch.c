@@ -1,5 +1,5 @@
-/* Dispatch commands: header to bytes and back. Trusts no byte; refuses every header that this file
- * would not have written. */
+/* Dispatch commands: header to bytes and back, by the fields of dispatch.def. Refuses every header
+ * that it would not have written itself. */
 #include "command/dispatch.h"
 
 #include "base/ensure.h"
@@ -7,20 +7,29 @@
 
 #include <string.h>
 
-enum { FIELD_A = 2, FIELD_B = 4, FIELD_C = 8, FIELD_D = 12, FIELD_E = 16 };
+/* ---- the target of a GO ---- */
 
-static void rect_put(struct worker_rect rect, uint8_t *bytes)
+static void go_target_put(const struct dispatch_command *command, uint8_t *bytes)
 {
-	bytes[0] = rect.column0;
-	bytes[1] = rect.row0;
-	bytes[2] = rect.column1;
-	bytes[3] = rect.row1;
+	if (command->flags & DISPATCH_TILE) {
+		bytes_put16(bytes, command->go.tile);
+		return;
+	}
+	bytes[0] = command->go.rect.column0;
+	bytes[1] = command->go.rect.row0;
+	bytes[2] = command->go.rect.column1;
+	bytes[3] = command->go.rect.row1;
 }
 
-static struct worker_rect rect_get(const uint8_t *bytes)
+static void go_target_get(const uint8_t *bytes, struct dispatch_command *command)
 {
-	return (struct worker_rect){bytes[0], bytes[1], bytes[2], bytes[3]};
+	if (command->flags & DISPATCH_TILE)
+		command->go.tile = bytes_get16(bytes);
+	else
+		command->go.rect = (struct worker_rect){bytes[0], bytes[1], bytes[2], bytes[3]};
 }
+
+/* ---- headers ---- */
 
 uint32_t dispatch_header_bytes(enum dispatch_kind kind)
 {
@@ -28,91 +37,31 @@ uint32_t dispatch_header_bytes(enum dispatch_kind kind)
 									   : COMMAND_BYTES;
 }
 
-static void writes_put(const struct dispatch_command *command, uint8_t *bytes)
+static void fields_put(const struct dispatch_command *command, uint8_t *bytes)
 {
 	switch (command->kind) {
-	case DISPATCH_WRITE_LINEAR:
-		bytes_put16(bytes + FIELD_A, command->write_linear.tile);
-		bytes_put32(bytes + FIELD_B, command->write_linear.address);
-		bytes_put32(bytes + FIELD_C, command->write_linear.length);
-		bytes_put32(bytes + FIELD_D, command->write_linear.offset);
-		break;
-	case DISPATCH_WRITE_PAGED:
-		bytes_put16(bytes + FIELD_A, command->write_paged.start_page);
-		bytes_put32(bytes + FIELD_B, command->write_paged.base);
-		bytes_put32(bytes + FIELD_C, command->write_paged.page_bytes);
-		bytes_put32(bytes + FIELD_D, command->write_paged.pages);
-		break;
-	case DISPATCH_WRITE_PACKED:
-		bytes_put16(bytes + FIELD_A, command->write_packed.count);
-		bytes_put32(bytes + FIELD_B, command->write_packed.address);
-		bytes_put32(bytes + FIELD_C, command->write_packed.stride);
-		bytes_put32(bytes + FIELD_D, command->write_packed.offset);
-		break;
-	case DISPATCH_WRITE_MULTICAST:
-		bytes_put16(bytes + FIELD_A, (uint16_t)command->write_multicast.offset);
-		bytes_put32(bytes + FIELD_B, command->write_multicast.address);
-		bytes_put32(bytes + FIELD_C, command->write_multicast.length);
-		rect_put(command->write_multicast.rect, bytes + FIELD_D);
-		break;
-	case DISPATCH_WRITE_WORD:
-		bytes_put16(bytes + FIELD_A, command->write_word.tile);
-		bytes_put32(bytes + FIELD_B, command->write_word.address);
-		bytes_put32(bytes + FIELD_C, command->write_word.value);
-		break;
+#define FIELD(member, at, bits) bytes_put##bits(bytes + (at), (uint##bits##_t)command->member);
+#define GO_TARGET(at) go_target_put(command, bytes + (at));
+#define X(name, what, fields) case DISPATCH_##name: fields break;
+#include "command/dispatch.def"
+#undef X
+#undef GO_TARGET
+#undef FIELD
 	default:
 		break;
 	}
 }
 
-static void others_put(const struct dispatch_command *command, uint8_t *bytes)
+static void fields_get(const uint8_t *bytes, struct dispatch_command *command)
 {
 	switch (command->kind) {
-	case DISPATCH_WRITE_HOST:
-		bytes_put32(bytes + FIELD_B, command->write_host.tag);
-		bytes_put32(bytes + FIELD_C, command->write_host.operation);
-		bytes_put32(bytes + FIELD_D, command->write_host.length);
-		bytes_put64(bytes + FIELD_E, command->write_host.address);
-		break;
-	case DISPATCH_SET_OFFSETS:
-		for (int i = 0; i < 3; i++)
-			bytes_put32(bytes + FIELD_B + 4 * i, command->set_offsets.offset[i]);
-		break;
-	case DISPATCH_SET_RUN:
-		bytes[FIELD_A] = command->set_run.group;
-		bytes_put32(bytes + FIELD_B, command->set_run.run);
-		break;
-	case DISPATCH_GO:
-		bytes[FIELD_A] = command->go.group;
-		bytes[FIELD_A + 1] = command->go.slot;
-		bytes_put32(bytes + FIELD_C, command->go.operation);
-		if (command->flags & DISPATCH_TILE)
-			bytes_put16(bytes + FIELD_D, command->go.tile);
-		else
-			rect_put(command->go.rect, bytes + FIELD_D);
-		break;
-	case DISPATCH_WAIT:
-		bytes[FIELD_A] = command->wait.group;
-		bytes_put32(bytes + FIELD_B, command->wait.address);
-		bytes_put32(bytes + FIELD_C, command->wait.value);
-		bytes_put32(bytes + FIELD_D, command->wait.operation);
-		break;
-	case DISPATCH_NOTIFY_HOST:
-		bytes_put32(bytes + FIELD_B, command->notify_host.event);
-		bytes_put32(bytes + FIELD_C, command->notify_host.operation);
-		bytes_put64(bytes + FIELD_E, command->notify_host.address);
-		break;
-	case DISPATCH_TRANSACTION:
-		bytes[FIELD_A] = command->transaction.id;
-		bytes_put32(bytes + FIELD_B, command->transaction.operation);
-		break;
-	case DISPATCH_TRACE_BEGIN:
-		bytes_put32(bytes + FIELD_B, command->trace_begin.first);
-		break;
-	case DISPATCH_TRACE_END:
-		bytes[FIELD_A] = command->trace_end.group;
-		bytes_put32(bytes + FIELD_C, command->trace_end.operation);
-		break;
+#define FIELD(member, at, bits) command->member = bytes_get##bits(bytes + (at));
+#define GO_TARGET(at) go_target_get(bytes + (at), command);
+#define X(name, what, fields) case DISPATCH_##name: fields break;
+#include "command/dispatch.def"
+#undef X
+#undef GO_TARGET
+#undef FIELD
 	default:
 		break;
 	}
@@ -127,99 +76,8 @@ uint32_t dispatch_encode(const struct dispatch_command *command, uint8_t bytes[D
 	memset(bytes, 0, length);
 	bytes[0] = (uint8_t)command->kind;
 	bytes[1] = command->flags;
-	writes_put(command, bytes);
-	others_put(command, bytes);
+	fields_put(command, bytes);
 	return length;
-}
-
-static void writes_get(const uint8_t *bytes, struct dispatch_command *command)
-{
-	switch (command->kind) {
-	case DISPATCH_WRITE_LINEAR:
-		command->write_linear.tile = bytes_get16(bytes + FIELD_A);
-		command->write_linear.address = bytes_get32(bytes + FIELD_B);
-		command->write_linear.length = bytes_get32(bytes + FIELD_C);
-		command->write_linear.offset = bytes_get32(bytes + FIELD_D);
-		break;
-	case DISPATCH_WRITE_PAGED:
-		command->write_paged.start_page = bytes_get16(bytes + FIELD_A);
-		command->write_paged.base = bytes_get32(bytes + FIELD_B);
-		command->write_paged.page_bytes = bytes_get32(bytes + FIELD_C);
-		command->write_paged.pages = bytes_get32(bytes + FIELD_D);
-		break;
-	case DISPATCH_WRITE_PACKED:
-		command->write_packed.count = bytes_get16(bytes + FIELD_A);
-		command->write_packed.address = bytes_get32(bytes + FIELD_B);
-		command->write_packed.stride = bytes_get32(bytes + FIELD_C);
-		command->write_packed.offset = bytes_get32(bytes + FIELD_D);
-		break;
-	case DISPATCH_WRITE_MULTICAST:
-		command->write_multicast.offset = bytes_get16(bytes + FIELD_A);
-		command->write_multicast.address = bytes_get32(bytes + FIELD_B);
-		command->write_multicast.length = bytes_get32(bytes + FIELD_C);
-		command->write_multicast.rect = rect_get(bytes + FIELD_D);
-		break;
-	case DISPATCH_WRITE_WORD:
-		command->write_word.tile = bytes_get16(bytes + FIELD_A);
-		command->write_word.address = bytes_get32(bytes + FIELD_B);
-		command->write_word.value = bytes_get32(bytes + FIELD_C);
-		break;
-	default:
-		break;
-	}
-}
-
-static void others_get(const uint8_t *bytes, struct dispatch_command *command)
-{
-	switch (command->kind) {
-	case DISPATCH_WRITE_HOST:
-		command->write_host.tag = bytes_get32(bytes + FIELD_B);
-		command->write_host.operation = bytes_get32(bytes + FIELD_C);
-		command->write_host.length = bytes_get32(bytes + FIELD_D);
-		command->write_host.address = bytes_get64(bytes + FIELD_E);
-		break;
-	case DISPATCH_SET_OFFSETS:
-		for (int i = 0; i < 3; i++)
-			command->set_offsets.offset[i] = bytes_get32(bytes + FIELD_B + 4 * i);
-		break;
-	case DISPATCH_SET_RUN:
-		command->set_run.group = bytes[FIELD_A];
-		command->set_run.run = bytes_get32(bytes + FIELD_B);
-		break;
-	case DISPATCH_GO:
-		command->go.group = bytes[FIELD_A];
-		command->go.slot = bytes[FIELD_A + 1];
-		command->go.operation = bytes_get32(bytes + FIELD_C);
-		if (command->flags & DISPATCH_TILE)
-			command->go.tile = bytes_get16(bytes + FIELD_D);
-		else
-			command->go.rect = rect_get(bytes + FIELD_D);
-		break;
-	case DISPATCH_WAIT:
-		command->wait.group = bytes[FIELD_A];
-		command->wait.address = bytes_get32(bytes + FIELD_B);
-		command->wait.value = bytes_get32(bytes + FIELD_C);
-		command->wait.operation = bytes_get32(bytes + FIELD_D);
-		break;
-	case DISPATCH_NOTIFY_HOST:
-		command->notify_host.event = bytes_get32(bytes + FIELD_B);
-		command->notify_host.operation = bytes_get32(bytes + FIELD_C);
-		command->notify_host.address = bytes_get64(bytes + FIELD_E);
-		break;
-	case DISPATCH_TRANSACTION:
-		command->transaction.id = bytes[FIELD_A];
-		command->transaction.operation = bytes_get32(bytes + FIELD_B);
-		break;
-	case DISPATCH_TRACE_BEGIN:
-		command->trace_begin.first = bytes_get32(bytes + FIELD_B);
-		break;
-	case DISPATCH_TRACE_END:
-		command->trace_end.group = bytes[FIELD_A];
-		command->trace_end.operation = bytes_get32(bytes + FIELD_C);
-		break;
-	default:
-		break;
-	}
 }
 
 enum dispatch_kind dispatch_peek(const uint8_t bytes[COMMAND_BYTES])
@@ -243,8 +101,7 @@ enum status dispatch_decode(const uint8_t *bytes, uint32_t length, struct dispat
 	if (length < header)
 		return STATUS_NO_SPACE;
 	command->flags = bytes[1];
-	writes_get(bytes, command);
-	others_get(bytes, command);
+	fields_get(bytes, command);
 	status = dispatch_check(command);
 	if (status != STATUS_OK)
 		return status;
@@ -281,7 +138,7 @@ const char *dispatch_kind_name(enum dispatch_kind kind)
 {
 	static const char *const names[] = {
 		[DISPATCH_NONE] = "?",
-#define X(name, what) [DISPATCH_##name] = #name,
+#define X(name, what, fields) [DISPATCH_##name] = #name,
 #include "command/dispatch.def"
 #undef X
 	};

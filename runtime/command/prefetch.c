@@ -1,13 +1,11 @@
-/* Prefetch commands: header to bytes and back. Trusts no byte; refuses every header that this file
- * would not have written. */
+/* Prefetch commands: header to bytes and back, by the fields of prefetch.def. Refuses every header
+ * that it would not have written itself. */
 #include "command/prefetch.h"
 
 #include "base/ensure.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-enum { FIELD_A = 2, FIELD_B = 4, FIELD_C = 8, FIELD_D = 12 };
 
 static bool whole_units(uint32_t bytes)
 {
@@ -24,24 +22,6 @@ static enum status pages_check(const struct prefetch_pages *pages)
 	if (pages->page_bytes == 0 || pages->page_bytes > PREFETCH_PAGE_MAX || pages->pages == 0)
 		return STATUS_OUT_OF_RANGE;
 	return pages->trim_bytes < pages->page_bytes ? STATUS_OK : STATUS_OUT_OF_RANGE;
-}
-
-static void pages_put(const struct prefetch_pages *pages, uint32_t field_d, uint8_t *bytes)
-{
-	bytes_put16(bytes + FIELD_A, pages->start_page);
-	bytes_put32(bytes + FIELD_B, pages->base);
-	bytes_put16(bytes + FIELD_C, (uint16_t)(pages->page_bytes / COMMAND_ALIGN));
-	bytes_put16(bytes + FIELD_C + 2, (uint16_t)(pages->trim_bytes / COMMAND_ALIGN));
-	bytes_put32(bytes + FIELD_D, field_d);
-}
-
-static void pages_get(const uint8_t *bytes, struct prefetch_pages *pages)
-{
-	pages->start_page = bytes_get16(bytes + FIELD_A);
-	pages->base = bytes_get32(bytes + FIELD_B);
-	pages->page_bytes = (uint32_t)bytes_get16(bytes + FIELD_C) * COMMAND_ALIGN;
-	pages->trim_bytes = (uint32_t)bytes_get16(bytes + FIELD_C + 2) * COMMAND_ALIGN;
-	pages->pages = bytes_get32(bytes + FIELD_D);
 }
 
 uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages)
@@ -137,7 +117,37 @@ static enum status command_check(const struct prefetch_command *command)
 	}
 }
 
-/* ---- encoding ---- */
+/* ---- headers ---- */
+
+static void fields_put(const struct prefetch_command *command, uint8_t *bytes)
+{
+	switch (command->kind) {
+#define FIELD(member, at, bits) bytes_put##bits(bytes + (at), (uint##bits##_t)command->member);
+#define UNITS(member, at) bytes_put16(bytes + (at), (uint16_t)(command->member / COMMAND_ALIGN));
+#define X(name, what, fields) case PREFETCH_##name: fields break;
+#include "command/prefetch.def"
+#undef X
+#undef UNITS
+#undef FIELD
+	default:
+		break;
+	}
+}
+
+static void fields_get(const uint8_t *bytes, struct prefetch_command *command)
+{
+	switch (command->kind) {
+#define FIELD(member, at, bits) command->member = bytes_get##bits(bytes + (at));
+#define UNITS(member, at) command->member = (uint32_t)bytes_get16(bytes + (at)) * COMMAND_ALIGN;
+#define X(name, what, fields) case PREFETCH_##name: fields break;
+#include "command/prefetch.def"
+#undef X
+#undef UNITS
+#undef FIELD
+	default:
+		break;
+	}
+}
 
 void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMAND_BYTES])
 {
@@ -146,106 +156,7 @@ void prefetch_encode(const struct prefetch_command *command, uint8_t bytes[COMMA
 	memset(bytes, 0, COMMAND_BYTES);
 	bytes[0] = (uint8_t)command->kind;
 	bytes[1] = command->flags;
-	switch (command->kind) {
-	case PREFETCH_RELAY_INLINE:
-		bytes_put32(bytes + FIELD_B, command->relay_inline.length);
-		bytes_put32(bytes + FIELD_C, command->relay_inline.operation);
-		break;
-	case PREFETCH_RELAY_HOST:
-		bytes_put32(bytes + FIELD_B, command->relay_host.length);
-		bytes_put64(bytes + FIELD_C, command->relay_host.address);
-		break;
-	case PREFETCH_RELAY_LINEAR:
-		bytes_put16(bytes + FIELD_A, command->relay_linear.tile);
-		bytes_put32(bytes + FIELD_B, command->relay_linear.address);
-		bytes_put32(bytes + FIELD_C, command->relay_linear.length);
-		break;
-	case PREFETCH_RELAY_PAGED:
-		pages_put(&command->relay_paged, command->relay_paged.pages, bytes);
-		break;
-	case PREFETCH_EXECUTE:
-		pages_put(&command->execute, command->execute.pages, bytes);
-		break;
-	case PREFETCH_FILL_CACHE:
-		pages_put(&command->fill_cache.pages,
-			command->fill_cache.pages.pages | command->fill_cache.offset / COMMAND_ALIGN
-								  << 16,
-			bytes);
-		break;
-	case PREFETCH_RELAY_CACHE:
-		bytes_put32(bytes + FIELD_B, command->relay_cache.offset);
-		bytes_put32(bytes + FIELD_C, command->relay_cache.length);
-		break;
-	case PREFETCH_TRANSACTION_GRID:
-		bytes_put16(bytes + FIELD_A, command->transaction_grid.count);
-		bytes_put32(bytes + FIELD_B, command->transaction_grid.operation);
-		break;
-	case PREFETCH_NOTIFY_COUNTERPART:
-	case PREFETCH_WAIT_COUNTERPART:
-		bytes_put32(bytes + FIELD_B, command->counterpart.value);
-		break;
-	case PREFETCH_ROUTE:
-		bytes_put16(bytes + FIELD_A, command->route.tree);
-		bytes_put32(bytes + FIELD_B, command->route.length);
-		bytes_put32(bytes + FIELD_C, command->route.operation);
-		memcpy(bytes + FIELD_D, &command->route.rect, 4);
-		break;
-	default:
-		break;
-	}
-}
-
-/* ---- decoding ---- */
-
-static void fields_get(const uint8_t *bytes, struct prefetch_command *command)
-{
-	switch (command->kind) {
-	case PREFETCH_RELAY_INLINE:
-		command->relay_inline.length = bytes_get32(bytes + FIELD_B);
-		command->relay_inline.operation = bytes_get32(bytes + FIELD_C);
-		break;
-	case PREFETCH_RELAY_HOST:
-		command->relay_host.length = bytes_get32(bytes + FIELD_B);
-		command->relay_host.address = bytes_get64(bytes + FIELD_C);
-		break;
-	case PREFETCH_RELAY_LINEAR:
-		command->relay_linear.tile = bytes_get16(bytes + FIELD_A);
-		command->relay_linear.address = bytes_get32(bytes + FIELD_B);
-		command->relay_linear.length = bytes_get32(bytes + FIELD_C);
-		break;
-	case PREFETCH_RELAY_PAGED:
-		pages_get(bytes, &command->relay_paged);
-		break;
-	case PREFETCH_EXECUTE:
-		pages_get(bytes, &command->execute);
-		break;
-	case PREFETCH_FILL_CACHE:
-		pages_get(bytes, &command->fill_cache.pages);
-		command->fill_cache.offset =
-			(command->fill_cache.pages.pages >> 16) * COMMAND_ALIGN;
-		command->fill_cache.pages.pages &= UINT16_MAX;
-		break;
-	case PREFETCH_RELAY_CACHE:
-		command->relay_cache.offset = bytes_get32(bytes + FIELD_B);
-		command->relay_cache.length = bytes_get32(bytes + FIELD_C);
-		break;
-	case PREFETCH_TRANSACTION_GRID:
-		command->transaction_grid.count = bytes_get16(bytes + FIELD_A);
-		command->transaction_grid.operation = bytes_get32(bytes + FIELD_B);
-		break;
-	case PREFETCH_NOTIFY_COUNTERPART:
-	case PREFETCH_WAIT_COUNTERPART:
-		command->counterpart.value = bytes_get32(bytes + FIELD_B);
-		break;
-	case PREFETCH_ROUTE:
-		command->route.tree = bytes_get16(bytes + FIELD_A);
-		command->route.length = bytes_get32(bytes + FIELD_B);
-		command->route.operation = bytes_get32(bytes + FIELD_C);
-		memcpy(&command->route.rect, bytes + FIELD_D, 4);
-		break;
-	default:
-		break;
-	}
+	fields_put(command, bytes);
 }
 
 enum status prefetch_decode(const uint8_t bytes[COMMAND_BYTES], struct prefetch_command *command)
@@ -294,7 +205,7 @@ const char *prefetch_kind_name(enum prefetch_kind kind)
 {
 	static const char *const names[] = {
 		[PREFETCH_NONE] = "?",
-#define X(name, what) [PREFETCH_##name] = #name,
+#define X(name, what, fields) [PREFETCH_##name] = #name,
 #include "command/prefetch.def"
 #undef X
 	};

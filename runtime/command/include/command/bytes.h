@@ -7,14 +7,18 @@
 
 enum {
 	COMMAND_BYTES = 16, /* header of every command */
-	COMMAND_ALIGN =
-		16, /* every command, and all data behind one, is padded to this: one unit */
+	COMMAND_ALIGN = 16, /* one unit: what every command and all data behind it is padded to */
 };
 
 /* `length` rounded up to whole units. */
 static inline uint32_t command_padded(uint32_t length)
 {
 	return (length + COMMAND_ALIGN - 1) & ~(uint32_t)(COMMAND_ALIGN - 1);
+}
+
+static inline void bytes_put8(uint8_t *at, uint8_t value)
+{
+	at[0] = value;
 }
 
 static inline void bytes_put16(uint8_t *at, uint16_t value)
@@ -33,6 +37,11 @@ static inline void bytes_put64(uint8_t *at, uint64_t value)
 {
 	bytes_put32(at, (uint32_t)value);
 	bytes_put32(at + 4, (uint32_t)(value >> 32));
+}
+
+static inline uint8_t bytes_get8(const uint8_t *at)
+{
+	return at[0];
 }
 
 static inline uint16_t bytes_get16(const uint8_t *at)

@@ -53,7 +53,7 @@
 
 enum dispatch_kind {
 	DISPATCH_NONE,
-#define X(name, what) DISPATCH_##name,
+#define X(name, what, fields) DISPATCH_##name,
 #include "command/dispatch.def"
 #undef X
 	DISPATCH_KIND_COUNT

@@ -15,8 +15,8 @@
  *     TRANSACTION_GRID         count       operation    0                      0
  *     NOTIFY_COUNTERPART       0           value        0                      0
  *     WAIT_COUNTERPART         0           value        0                      0
- *     ROUTE                    tree        length       operation              row0 column0 row1
- * column1 TERMINATE                0           0            0                      0
+ *     ROUTE                    tree        length       operation              r0 c0 r1 c1
+ *     TERMINATE                0           0            0                      0
  *
  * "length" is in bytes and a multiple of 16; page, trim and FILL_CACHE's offset are in units of
  * 16 B. Data follow RELAY_INLINE (dispatch commands, "length" bytes) and TRANSACTION_GRID (`count`
@@ -35,7 +35,7 @@
 
 enum prefetch_kind {
 	PREFETCH_NONE,
-#define X(name, what) PREFETCH_##name,
+#define X(name, what, fields) PREFETCH_##name,
 #include "command/prefetch.def"
 #undef X
 	PREFETCH_KIND_COUNT
