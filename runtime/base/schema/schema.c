@@ -1,117 +1,23 @@
-/* Binding of maps and lists by a table: finds what is unknown, missing or of the wrong kind, and
- * hands scalars and tagged maps on. Refuses to stop at the first problem. */
+/* Binding of a tree by a table: maps, lists, tagged maps, constants; scalars are in
+ * schema_scalar.c. Finds what is unknown, missing or of the wrong kind, and does not stop there. */
 #include "base/schema.h"
 
 #include <string.h>
 
 #include "base/ensure.h"
 #include "base/nearest.h"
-#include "base/tree/tree_node.h"
 #include "schema_private.h"
 
-const char *label_text(const struct label *label, char *out, size_t size)
-{
-	const struct label *named = label;
-	const struct label *indices[TREE_DEPTH_MAX];
-	unsigned count = 0;
-	size_t length;
-
-	while (named && !named->name && count < TREE_DEPTH_MAX) {
-		indices[count++] = named;
-		named = named->parent;
-	}
-	snprintf(out, size, "'%.256s", named ? named->name : "");
-	while (count--) {
-		length = strlen(out);
-		snprintf(out + length, size - length, "[%u]", (unsigned)indices[count]->index);
-	}
-	length = strlen(out);
-	snprintf(out + length, size - length, "'");
-	return out;
-}
-
-const char *label_place(const struct label *label, char *out, size_t size)
-{
-	char name[LABEL_BYTES];
-
-	snprintf(out, size, "%s%s", label ? " in " : "",
-		label ? label_text(label, name, sizeof(name)) : "");
-	return out;
-}
-
-void schema_refuse_type(const struct label *label, const struct tree_node *node, const char *what,
-	const struct schema_context *context)
-{
-	char name[LABEL_BYTES], found[TREE_DESCRIBE_BYTES];
-
-	tree_describe(node, found, sizeof(found));
-	if (label)
-		diag_error(context->diag, node->where, "%s: expected %s, found %s",
-			label_text(label, name, sizeof(name)), what, found);
-	else
-		diag_error(context->diag, node->where, "expected %s, found %s", what, found);
-}
-
-const struct schema_field *schema_field_of(
-	const struct schema_field *fields, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(fields[i].name, name) == 0)
-			return &fields[i];
-	}
-	return NULL;
-}
-
-const struct tree_node *schema_empty_map(struct arena *arena, struct location where)
-{
-	return tree_new_map(arena, where, NULL, 0);
-}
-
-const struct tree_node *schema_fallback(
-	const struct schema_field *field, struct arena *arena, struct diag *diag)
-{
-	const char *text = field->fallback;
-	const struct tree_node *node;
-
-	if (!text)
-		return NULL;
-	if (field->kind <= SCHEMA_KIND_ENUM)
-		return tree_new_scalar(arena, (struct location){0}, text, strlen(text),
-			field->kind == SCHEMA_KIND_STRING);
-	node = tree_read_yaml(NULL, text, strlen(text), 0, arena, diag);
-	ensure(node, "fallback of '%s' is not YAML: '%s'", field->name, text);
-	return node;
-}
-
-bool schema_is_optional(const struct schema *schema)
-{
-	for (size_t i = 0; i < schema->field_count; i++) {
-		const struct schema_field *field = &schema->fields[i];
-
-		if (field->required || (field->kind == SCHEMA_KIND_MAP && !field->fallback &&
-					       !schema_is_optional(field->schema)))
-			return false;
-	}
-	return true;
-}
+static void bind_value(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context);
+static void bind_map(const struct label *label, const struct schema *schema,
+	const struct tree_node *node, struct location where, void *object,
+	const struct schema_context *context);
 
 /* The struct that a field's offsets count from. */
 static char *base_of(const struct schema_field *field, void *member)
 {
 	return (char *)member - field->offset;
-}
-
-void schema_length_bounds(const struct schema_field *field, uint64_t *min, uint64_t *max)
-{
-	ensure(field->element && field->element->size, "list '%s' has no element", field->name);
-	*min = (uint64_t)field->min;
-	*max = field->max ? (uint64_t)field->max : UINT32_MAX;
-	if (field->kind == SCHEMA_KIND_ARRAY && field->max == 0) {
-		*max = field->size / field->element->size;
-		*min = field->min ? *min : *max;
-	}
-	ensure(field->kind != SCHEMA_KIND_ARRAY || *max * field->element->size <= field->size,
-		"array '%s' of %zu bytes is too small", field->name, field->size);
 }
 
 /* Reports a wrong number of items; true if it is right. */
@@ -164,50 +70,11 @@ static void bind_items(const struct label *label, const struct schema_field *fie
 
 			memcpy(base + field->key_offset, &key, sizeof(key));
 		}
-		schema_bind_labelled(&item, field->element,
-			is_dict ? node->pairs[i].value : node->items[i],
+		bind_value(&item, field->element, is_dict ? node->pairs[i].value : node->items[i],
 			base + field->element->offset, context);
 	}
 	if (field->has_count)
 		*(uint32_t *)(base_of(field, member) + field->count_offset) = node->count;
-}
-
-void schema_bind_labelled(const struct label *label, const struct schema_field *field,
-	const struct tree_node *node, void *member, const struct schema_context *context)
-{
-	void *object;
-
-	if (field->has_where)
-		*(struct location *)(base_of(field, member) + field->where_offset) = node->where;
-	switch (field->kind) {
-	case SCHEMA_KIND_MAP:
-		schema_bind_map(label, field->schema, node, node->where, member, context);
-		break;
-	case SCHEMA_KIND_MAP_PTR:
-		object = arena_alloc(context->arena, field->schema->size);
-		schema_bind_map(label, field->schema, node, node->where, object, context);
-		memcpy(member, &object, sizeof(object));
-		break;
-	case SCHEMA_KIND_ARRAY:
-	case SCHEMA_KIND_LIST:
-	case SCHEMA_KIND_DICT:
-		bind_items(label, field, node, member, context);
-		break;
-	case SCHEMA_KIND_VARIANT:
-		schema_bind_variant(label, field->variants, node, member, context);
-		break;
-	case SCHEMA_KIND_CONSTANT:
-		schema_bind_constant(label, field, node, member, context);
-		break;
-	case SCHEMA_KIND_NODE:
-		*(const struct tree_node **)member = node;
-		break;
-	case SCHEMA_KIND_CUSTOM:
-		field->bind(field, node, member, context);
-		break;
-	default:
-		schema_bind_scalar(label, field, node, member, context);
-	}
 }
 
 /* Binds one key of a map, or what stands for a missing one. */
@@ -230,14 +97,14 @@ static void bind_field(const struct label *parent, const struct schema_field *fi
 	if (!node)
 		node = schema_fallback(field, context->arena, context->diag);
 	if (node)
-		schema_bind_labelled(&label, field, node, member, context);
+		bind_value(&label, field, node, member, context);
 	else if (field->kind == SCHEMA_KIND_MAP)
-		schema_bind_map(&label, field->schema,
+		bind_map(&label, field->schema,
 			schema_empty_map(context->arena, (struct location){0}), where, member,
 			context);
 }
 
-void schema_bind_fields(const struct label *label, const struct schema_field *fields, size_t count,
+static void bind_fields(const struct label *label, const struct schema_field *fields, size_t count,
 	const struct tree_node *node, struct location where, void *object,
 	const struct schema_context *context)
 {
@@ -270,7 +137,7 @@ static void refuse_key(const struct label *label, const struct schema *schema,
 	text_fini(&valid);
 }
 
-void schema_bind_map(const struct label *label, const struct schema *schema,
+static void bind_map(const struct label *label, const struct schema *schema,
 	const struct tree_node *node, struct location where, void *object,
 	const struct schema_context *context)
 {
@@ -288,10 +155,95 @@ void schema_bind_map(const struct label *label, const struct schema *schema,
 		if (!schema_field_of(schema->fields, schema->field_count, node->pairs[i].key))
 			refuse_key(label, schema, &node->pairs[i], context);
 	}
-	schema_bind_fields(
-		label, schema->fields, schema->field_count, node, where, object, context);
+	bind_fields(label, schema->fields, schema->field_count, node, where, object, context);
 	if (schema->check && diag_errors(context->diag) == errors)
 		schema->check(object, node, context);
+}
+
+static void bind_constant(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context)
+{
+	struct constant *constant = member;
+	size_t errors = diag_errors(context->diag);
+	char name[LABEL_BYTES];
+
+	ensure(field->unit, "constant '%s' has no unit", field->name);
+	label_text(label, name, sizeof(name));
+	if (node->kind != TREE_MAP) {
+		bool is_value = node->kind == TREE_SCALAR && !tree_is_null(node);
+
+		diag_error(context->diag, node->where,
+			"%s: a constant needs its source: {value: %.40s, unit: %s, source: "
+			"\"...\", "
+			"kind: published, measured, fitted or assumed}",
+			name, is_value ? node->text : "...", field->unit);
+		return;
+	}
+	bind_map(label, &schema_of_constant, node, node->where, constant, context);
+	if (constant->unit && strcmp(constant->unit, field->unit) != 0)
+		diag_error(context->diag, tree_where(node, "unit"),
+			"%s: the unit is '%s', found '%.40s'", name, field->unit, constant->unit);
+	if (diag_errors(context->diag) == errors)
+		schema_check_real(label, field, tree_get(node, "value"), constant->value, context);
+}
+
+/* Binds a tagged map: its tag, the key that names it, and those beside it. */
+static void bind_variant(const struct label *label, const struct schema_variants *variants,
+	const struct tree_node *node, void *object, const struct schema_context *context)
+{
+	const struct tree_node *map = schema_variant_map(variants, node, context->arena);
+	const struct schema_variant *variant = schema_variant_find(label, variants, map, context);
+	int tag;
+
+	if (!variant)
+		return;
+	tag = (int)(variant - variants->variants);
+	memcpy((char *)object + variants->tag_offset, &tag, sizeof(tag));
+	if (variants->has_where)
+		*(struct location *)((char *)object + variants->where_offset) = map->where;
+	bind_fields(label, &variant->field, 1, map, map->where, object, context);
+	bind_fields(
+		label, variant->siblings, variant->sibling_count, map, map->where, object, context);
+	bind_fields(
+		label, variants->common, variants->common_count, map, map->where, object, context);
+}
+
+static void bind_value(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, void *member, const struct schema_context *context)
+{
+	void *object;
+
+	if (field->has_where)
+		*(struct location *)(base_of(field, member) + field->where_offset) = node->where;
+	switch (field->kind) {
+	case SCHEMA_KIND_MAP:
+		bind_map(label, field->schema, node, node->where, member, context);
+		break;
+	case SCHEMA_KIND_MAP_PTR:
+		object = arena_alloc(context->arena, field->schema->size);
+		bind_map(label, field->schema, node, node->where, object, context);
+		memcpy(member, &object, sizeof(object));
+		break;
+	case SCHEMA_KIND_ARRAY:
+	case SCHEMA_KIND_LIST:
+	case SCHEMA_KIND_DICT:
+		bind_items(label, field, node, member, context);
+		break;
+	case SCHEMA_KIND_VARIANT:
+		bind_variant(label, field->variants, node, member, context);
+		break;
+	case SCHEMA_KIND_CONSTANT:
+		bind_constant(label, field, node, member, context);
+		break;
+	case SCHEMA_KIND_NODE:
+		*(const struct tree_node **)member = node;
+		break;
+	case SCHEMA_KIND_CUSTOM:
+		field->bind(field, node, member, context);
+		break;
+	default:
+		schema_bind_scalar(label, field, node, member, context);
+	}
 }
 
 bool schema_bind_user(const struct schema *schema, const struct tree_node *node, void *object,
@@ -301,7 +253,7 @@ bool schema_bind_user(const struct schema *schema, const struct tree_node *node,
 	size_t errors = diag_errors(diag);
 
 	memset(object, 0, schema->size);
-	schema_bind_map(NULL, schema, node, node->where, object, &context);
+	bind_map(NULL, schema, node, node->where, object, &context);
 	return diag_errors(diag) == errors;
 }
 
@@ -328,5 +280,5 @@ void schema_bind_value(const struct schema_field *field, const struct tree_node 
 {
 	const struct label label = {NULL, field->name ? field->name : "value", 0};
 
-	schema_bind_labelled(&label, field, node, member, context);
+	bind_value(&label, field, node, member, context);
 }

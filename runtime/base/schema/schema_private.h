@@ -1,4 +1,4 @@
-/* What the files of the schema share. Private to base. */
+/* What the files of the schema share. Private to the room. */
 #ifndef BASE_SCHEMA_SCHEMA_PRIVATE_H
 #define BASE_SCHEMA_SCHEMA_PRIVATE_H
 
@@ -23,33 +23,21 @@ const char *label_place(const struct label *label, char *out, size_t size);
 void schema_refuse_type(const struct label *label, const struct tree_node *node, const char *what,
 	const struct schema_context *context);
 
-/* Binds one value of any kind. `node` was written, or made from a fallback. */
-void schema_bind_labelled(const struct label *label, const struct schema_field *field,
-	const struct tree_node *node, void *member, const struct schema_context *context);
-
-/* Binds the scalars and constants. */
+/* Binds a scalar. */
 void schema_bind_scalar(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, void *member, const struct schema_context *context);
-void schema_bind_constant(const struct label *label, const struct schema_field *field,
-	const struct tree_node *node, void *member, const struct schema_context *context);
 
-/* Binds a tagged map. */
-void schema_bind_variant(const struct label *label, const struct schema_variants *variants,
-	const struct tree_node *node, void *object, const struct schema_context *context);
+/* Reports a real out of the bounds of `field`; true if it is within. */
+bool schema_check_real(const struct label *label, const struct schema_field *field,
+	const struct tree_node *node, double value, const struct schema_context *context);
 
 /* A bare name of a variant ("finish") as the map it stands for; everything else as it is. */
 const struct tree_node *schema_variant_map(
 	const struct schema_variants *variants, const struct tree_node *node, struct arena *arena);
 
-/* Binds the keys of `fields` that `node` has, and fallbacks of the others. `node` is a map; what is
- * missing is reported at `where`. Does not look for unknown keys. */
-void schema_bind_fields(const struct label *label, const struct schema_field *fields, size_t count,
-	const struct tree_node *node, struct location where, void *object,
-	const struct schema_context *context);
-
-/* Binds a map and checks it. `where`: place to report what is missing. */
-void schema_bind_map(const struct label *label, const struct schema *schema,
-	const struct tree_node *node, struct location where, void *object,
+/* The variant that `node` is. NULL after an error; keys that do not go with it are reported. */
+const struct schema_variant *schema_variant_find(const struct label *label,
+	const struct schema_variants *variants, const struct tree_node *node,
 	const struct schema_context *context);
 
 /* The field called `name`, or NULL. */

@@ -1,4 +1,4 @@
-/* Scalars of a schema: bools, numbers, strings, enums, and constants with their sources. Refuses
+/* Scalars of a schema: bools, numbers, strings, enums; and what a constant is made of. Refuses
  * conversions: a number is no string, a real no integer. */
 #include <float.h>
 #include <math.h>
@@ -118,8 +118,7 @@ static void bind_int(const struct label *label, const struct schema_field *field
 			node->text, (long long)max);
 }
 
-/* Reports a real out of the bounds of `field`; true if it is within. */
-static bool check_real(const struct label *label, const struct schema_field *field,
+bool schema_check_real(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, double value, const struct schema_context *context)
 {
 	double min, max;
@@ -149,7 +148,7 @@ static void bind_real(const struct label *label, const struct schema_field *fiel
 
 	switch (tree_real(node, &value)) {
 	case STATUS_OK:
-		if (check_real(label, field, node, value, context))
+		if (schema_check_real(label, field, node, value, context))
 			*(double *)member = value;
 		break;
 	case STATUS_OUT_OF_RANGE:
@@ -269,31 +268,4 @@ void schema_bind_scalar(const struct label *label, const struct schema_field *fi
 	default:
 		ensure(false, "kind %d is no scalar", (int)field->kind);
 	}
-}
-
-void schema_bind_constant(const struct label *label, const struct schema_field *field,
-	const struct tree_node *node, void *member, const struct schema_context *context)
-{
-	struct constant *constant = member;
-	size_t errors = diag_errors(context->diag);
-	char name[LABEL_BYTES];
-
-	ensure(field->unit, "constant '%s' has no unit", field->name);
-	label_text(label, name, sizeof(name));
-	if (node->kind != TREE_MAP) {
-		bool is_value = node->kind == TREE_SCALAR && !tree_is_null(node);
-
-		diag_error(context->diag, node->where,
-			"%s: a constant needs its source: {value: %.40s, unit: %s, source: "
-			"\"...\", "
-			"kind: published, measured, fitted or assumed}",
-			name, is_value ? node->text : "...", field->unit);
-		return;
-	}
-	schema_bind_map(label, &schema_of_constant, node, node->where, constant, context);
-	if (constant->unit && strcmp(constant->unit, field->unit) != 0)
-		diag_error(context->diag, tree_where(node, "unit"),
-			"%s: the unit is '%s', found '%.40s'", name, field->unit, constant->unit);
-	if (diag_errors(context->diag) == errors)
-		check_real(label, field, tree_get(node, "value"), constant->value, context);
 }

@@ -1,5 +1,5 @@
-/* Tagged maps: exactly one key names the variant, others may stand beside it. Refuses none and two.
- */
+/* Tagged maps: which variant one is, by the one key that names it. Refuses none and two, and keys
+ * that do not go with it. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -122,40 +122,31 @@ const struct tree_node *schema_variant_map(
 	return tree_new_map(arena, node->where, pair, 1);
 }
 
-void schema_bind_variant(const struct label *label, const struct schema_variants *variants,
-	const struct tree_node *node, void *object, const struct schema_context *context)
+const struct schema_variant *schema_variant_find(const struct label *label,
+	const struct schema_variants *variants, const struct tree_node *node,
+	const struct schema_context *context)
 {
 	const struct schema_variant *variant;
-	int tag;
 
-	node = schema_variant_map(variants, node, context->arena);
 	if (node->kind == TREE_SCALAR && tree_type(node) == TREE_STRING &&
 		!variant_of(variants, node->text)) {
 		refuse_name(variants, node->text, node->where, context);
-		return;
+		return NULL;
 	}
 	if (node->kind != TREE_MAP) {
 		schema_refuse_type(label, node,
 			arena_printf(context->arena, "a %s, which is a map", variants->name),
 			context);
-		return;
+		return NULL;
 	}
 	variant = find_variant(variants, node, context);
 	if (!variant)
-		return;
-	tag = (int)(variant - variants->variants);
-	memcpy((char *)object + variants->tag_offset, &tag, sizeof(tag));
-	if (variants->has_where)
-		*(struct location *)((char *)object + variants->where_offset) = node->where;
+		return NULL;
 	for (uint32_t i = 0; i < node->count; i++) {
 		const char *key = node->pairs[i].key;
 
 		if (strcmp(key, variant->field.name) != 0 && !goes_with(variants, variant, key))
 			refuse_key(variants, variant, &node->pairs[i], context);
 	}
-	schema_bind_fields(label, &variant->field, 1, node, node->where, object, context);
-	schema_bind_fields(label, variant->siblings, variant->sibling_count, node, node->where,
-		object, context);
-	schema_bind_fields(label, variants->common, variants->common_count, node, node->where,
-		object, context);
+	return variant;
 }

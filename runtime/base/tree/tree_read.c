@@ -9,27 +9,6 @@
 #include "base/ensure.h"
 #include "tree_reader.h"
 
-static void *grow(void *array, size_t *capacity, size_t size)
-{
-	*capacity = *capacity ? 2 * *capacity : 64;
-	array = reallocarray(array, *capacity, size);
-	ensure(array, "out of memory: %zu elements", *capacity);
-	return array;
-}
-
-void reader_push(struct reader *reader, struct tree_pair pair)
-{
-	struct children *children = &reader->children;
-
-	if (children->count == TREE_NODES_MAX) {
-		reader_stop(reader, pair.where, "too many values: more than 1000000");
-		return;
-	}
-	if (children->count == children->capacity)
-		children->pairs = grow(children->pairs, &children->capacity, sizeof(pair));
-	children->pairs[children->count++] = pair;
-}
-
 /* The finished node in the arena, or NULL if it breaks a bound. */
 static const struct tree_node *finish(struct reader *reader, struct tree_node node)
 {
@@ -63,7 +42,7 @@ static size_t open_anchor(struct reader *reader, const yaml_char_t *name)
 		char *copy = arena_string(reader->arena, (const char *)name);
 
 		if (reader->anchor_count == reader->anchor_capacity)
-			reader->anchors = grow(reader->anchors, &reader->anchor_capacity,
+			reader->anchors = reader_grow(reader->anchors, &reader->anchor_capacity,
 				sizeof(reader->anchors[0]));
 		reader->anchors[reader->anchor_count] = (struct anchor){.name = copy};
 		names_add(&reader->anchor_names, copy, (uint32_t)reader->anchor_count);

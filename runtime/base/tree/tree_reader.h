@@ -44,8 +44,13 @@ void reader_stop(struct reader *reader, struct location where, const char *probl
 /* Next event, which the caller deletes; false after a syntax error, which is reported. */
 bool reader_next(struct reader *reader, yaml_event_t *event);
 
+/* `array` of `capacity` elements of `size` bytes with room for more. */
+void *reader_grow(void *array, size_t *capacity, size_t size);
+
 /* Adds a pair to the innermost open collection. */
 void reader_push(struct reader *reader, struct tree_pair pair);
+
+/* ---- tree_keys.c ---- */
 
 /* Reports keys that are there twice among the pairs from `first` on, and drops the later ones.
  * Fills `keys`. */

@@ -6,62 +6,6 @@
 
 #include "base/ensure.h"
 
-/* What an operation's number in a trace stands for. */
-static uint32_t trace_operation(const struct dispatcher *dispatcher, uint32_t number)
-{
-	return number > 0 && dispatcher->trace_first > 0 ? dispatcher->trace_first + number - 1 : 0;
-}
-
-static void trace_rename(const struct dispatcher *dispatcher, struct dispatch_command *command)
-{
-	if (command->kind == DISPATCH_GO)
-		command->go.operation = trace_operation(dispatcher, command->go.operation);
-	else if (command->kind == DISPATCH_WAIT)
-		command->wait.operation = trace_operation(dispatcher, command->wait.operation);
-}
-
-void dispatcher_enter(struct dispatcher *dispatcher)
-{
-	if (dispatcher->header == 0)
-		return;
-	dispatcher->current = dispatcher->chosen;
-	dispatcher->command = dispatcher->next;
-	if (dispatcher->tracing)
-		trace_rename(dispatcher, &dispatcher->command);
-	dispatcher->active = true;
-	dispatcher->in_transaction = true;
-	dispatcher->progress = (struct progress){
-		.data_left = dispatcher_data_bytes(&dispatcher->command),
-		.length = dispatcher_length(&dispatcher->command),
-	};
-	receiver_take(dispatcher_input(dispatcher), &dispatcher->unit.stage, dispatcher->header);
-	dispatcher->header = 0;
-}
-
-void dispatcher_leave(struct dispatcher *dispatcher)
-{
-	dispatcher->active = false;
-	if (dispatcher->command.flags & DISPATCH_LAST)
-		dispatcher->in_transaction = false;
-}
-
-uint32_t dispatcher_data_bytes(const struct dispatch_command *command)
-{
-	uint32_t bytes = dispatch_data_bytes(command);
-
-	if (command->kind == DISPATCH_WRITE_PACKED)
-		bytes -= command_padded(2u * command->write_packed.count);
-	return bytes;
-}
-
-uint32_t dispatcher_length(const struct dispatch_command *command)
-{
-	if (command->kind == DISPATCH_WRITE_LINEAR)
-		return command->write_linear.length;
-	return command->kind == DISPATCH_WRITE_MULTICAST ? command->write_multicast.length
-							 : dispatcher_data_bytes(command);
-}
-
 /* ---- a new command ---- */
 
 static int64_t command_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,

@@ -89,7 +89,7 @@ static inline struct receiver *dispatcher_input(struct dispatcher *dispatcher)
 	return &dispatcher->input[dispatcher->current];
 }
 
-/* ---- dispatcher.c ---- */
+/* ---- dispatch_progress.c ---- */
 
 /* First half of every commit of a command: takes the header of a new one. */
 void dispatcher_enter(struct dispatcher *dispatcher);

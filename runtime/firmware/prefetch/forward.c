@@ -48,7 +48,7 @@ static void expanding_commit(struct unit *unit)
 static int64_t expanding_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	struct relay *relay = &prefetcher->relay;
-	int64_t cost = fill_begin(prefetcher, &relay->scratch);
+	int64_t cost = reads_begin(prefetcher, &relay->scratch);
 	uint32_t ready = pump_ready(&relay->scratch);
 
 	if (cost != STAGE_BLOCKED)

@@ -57,13 +57,8 @@ struct prefetcher *prefetcher_new(const struct firmware *firmware,
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	const struct stage *stage = &prefetcher->unit.stage;
-	bool quiet = stage->reads_done == stage->reads_posted;
 
-	if (quiet)
-		prefetcher->mixed = false;
-	pump_settle(&prefetcher->relay.scratch, quiet);
-	pump_settle(&prefetcher->relay.fill, quiet);
-	pump_settle(&prefetcher->relay.execute, quiet);
+	reads_settle(prefetcher, stage->reads_done == stage->reads_posted);
 	return unit_over(&prefetcher->unit, wait);
 }
 
@@ -110,53 +105,4 @@ int64_t commands_block(const struct prefetcher *prefetcher, struct stage_wait *w
 		return block_on_tile(wait, false, "commands over PCIe");
 	return block_on_tile(
 		wait, idle && commands_available(prefetcher) == 0, "commands in the issue queue");
-}
-
-/* ---- pumps ---- */
-
-static void scratch_fill_commit(struct unit *unit)
-{
-	struct prefetcher *prefetcher = prefetcher_of(unit);
-
-	prefetcher->mixed |= !prefetcher->relay.scratch.source.host;
-	pump_fill(&prefetcher->relay.scratch, &unit->stage, &unit->firmware->limits);
-}
-
-static void cache_fill_commit(struct unit *unit)
-{
-	prefetcher_of(unit)->mixed = true;
-	pump_fill(&prefetcher_of(unit)->relay.fill, &unit->stage, &unit->firmware->limits);
-}
-
-static void execute_fill_commit(struct unit *unit)
-{
-	prefetcher_of(unit)->mixed = true;
-	pump_fill(&prefetcher_of(unit)->relay.execute, &unit->stage, &unit->firmware->limits);
-}
-
-bool reads_closing(const struct prefetcher *prefetcher)
-{
-	const struct relay *relay = &prefetcher->relay;
-
-	return pump_closing(&relay->scratch) || pump_closing(&relay->fill) ||
-	       pump_closing(&relay->execute);
-}
-
-int64_t fill_begin(struct prefetcher *prefetcher, struct pump *pump)
-{
-	const struct firmware *firmware = prefetcher->unit.firmware;
-	struct relay *relay = &prefetcher->relay;
-	void (*commit)(struct unit *) = execute_fill_commit;
-	uint32_t reads;
-
-	if (reads_closing(prefetcher))
-		return STAGE_BLOCKED;
-	reads = pump_batch(pump, &firmware->limits);
-	if (reads == 0)
-		return STAGE_BLOCKED;
-	if (pump == &relay->scratch)
-		commit = scratch_fill_commit;
-	else if (pump == &relay->fill)
-		commit = cache_fill_commit;
-	return unit_plan(&prefetcher->unit, reads * firmware->price.relay_read, commit);
 }

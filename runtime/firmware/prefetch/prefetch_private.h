@@ -45,6 +45,7 @@ struct relay {
 	uint32_t releases;	       /* STALLs left so far */
 	/* of the next commit */
 	struct prefetch_command next;
+	struct pump *posting;		   /* whose reads are posted */
 	uint32_t send_at, send;		   /* bytes to send, in own L1 */
 	uint8_t emit[DISPATCH_HEADER_MAX]; /* a command of its own; 16 B are sent */
 };
@@ -100,6 +101,17 @@ uint32_t fetch_room(const struct prefetcher *prefetcher, uint32_t *address);
 /* True if nothing is under way and the host has rung for nothing. */
 bool fetch_idle(const struct prefetcher *prefetcher);
 
+/* ---- reads.c: reads into scratch, cache and the buffer of a trace ---- */
+
+/* To be called by begin() first: `quiet` is true if no read of the stage is outstanding. */
+void reads_settle(struct prefetcher *prefetcher, bool quiet);
+
+/* True while reads have to complete before others may be posted. */
+bool reads_closing(const struct prefetcher *prefetcher);
+
+/* Posts a batch of the pump's reads if it may: a cost, or STAGE_BLOCKED without filling *wait. */
+int64_t reads_begin(struct prefetcher *prefetcher, struct pump *pump);
+
 /* ---- source of commands: ring of either kind, in prefetch.c ---- */
 
 /* Bytes of commands that are there. */
@@ -107,12 +119,6 @@ uint32_t commands_available(const struct prefetcher *prefetcher);
 const struct ring *commands_ring(const struct prefetcher *prefetcher);
 uint64_t commands_take_price(const struct prefetcher *prefetcher, uint32_t length);
 void commands_take(struct prefetcher *prefetcher, uint32_t length);
-
-/* True while reads have to complete before others may be posted. */
-bool reads_closing(const struct prefetcher *prefetcher);
-
-/* Posts a batch of the pump's reads if it may: a cost, or STAGE_BLOCKED without filling *wait. */
-int64_t fill_begin(struct prefetcher *prefetcher, struct pump *pump);
 
 /* BLOCKED for want of commands. */
 int64_t commands_block(const struct prefetcher *prefetcher, struct stage_wait *wait);

@@ -412,14 +412,14 @@ int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 	int64_t cost = STAGE_BLOCKED;
 
 	if (relay->executing)
-		cost = fill_begin(prefetcher, &relay->execute);
+		cost = reads_begin(prefetcher, &relay->execute);
 	if (cost == STAGE_BLOCKED && pump_rest(&relay->fill) > 0)
-		cost = fill_begin(prefetcher, &relay->fill);
+		cost = reads_begin(prefetcher, &relay->fill);
 	if (cost == STAGE_BLOCKED && relay->active && refill_waits(prefetcher))
 		return block_on_writes(wait, prefetcher->unit.stage.writes_posted,
 			"its own writes out of scratch");
 	if (cost == STAGE_BLOCKED && relay->active)
-		cost = fill_begin(prefetcher, &relay->scratch);
+		cost = reads_begin(prefetcher, &relay->scratch);
 	if (cost != STAGE_BLOCKED)
 		return cost;
 	if (relay->active)

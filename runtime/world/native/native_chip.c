@@ -4,7 +4,6 @@
 
 #include "base/ensure.h"
 #include "native_clock.h"
-#include "world/native/native.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +12,6 @@
 enum { STEPS_PER_ROUND = 256 };
 
 /* ---- rest ---- */
-
-/* Under the lock of the inbox: something is about to happen on this chip. */
-static void chip_unrest(struct device *device)
-{
-	if (!device->inbox.resting)
-		return;
-	device->inbox.resting = false;
-	__atomic_add_fetch(&device->cluster->busy, 1, __ATOMIC_SEQ_CST);
-}
 
 /* Under the lock of the inbox, which is empty; nothing is ready. */
 static void chip_rest(struct device *device)
@@ -39,17 +29,6 @@ static void chip_rest(struct device *device)
 }
 
 /* ---- messages ---- */
-
-static void messages_push(struct messages *messages, const struct message *message)
-{
-	if (messages->count == messages->capacity) {
-		messages->capacity = messages->capacity ? 2 * messages->capacity : 64;
-		messages->items =
-			realloc(messages->items, messages->capacity * sizeof *messages->items);
-		ensure(messages->items != NULL, "no memory for %u messages", messages->capacity);
-	}
-	messages->items[messages->count++] = *message;
-}
 
 static void chip_deliver_write(struct device *device, struct message *message)
 {
@@ -139,71 +118,7 @@ static void *chip_main(void *arg)
 	return NULL;
 }
 
-/* Under the lock of the inbox: there is something to do. The first time makes the thread. */
-static void chip_wake(struct device *device)
-{
-	struct inbox *inbox = &device->inbox;
-	int error;
-
-	chip_unrest(device);
-	if (inbox->sleeping)
-		pthread_cond_signal(&inbox->cond);
-	if (inbox->started || inbox->stopping)
-		return;
-	inbox->started = true;
-	error = pthread_create(&device->thread, NULL, chip_main, device);
-	ensure(error == 0, "no thread for chip %u: %s", device->number, strerror(error));
-}
-
-void native_chip_send(struct device *device, const struct message *message)
-{
-	pthread_mutex_lock(&device->inbox.lock);
-	messages_push(&device->inbox.incoming, message);
-	chip_wake(device);
-	pthread_mutex_unlock(&device->inbox.lock);
-}
-
-void native_chip_returned(struct device *device)
-{
-	pthread_mutex_lock(&device->inbox.lock);
-	device->inbox.returned = true;
-	chip_wake(device);
-	pthread_mutex_unlock(&device->inbox.lock);
-}
-
-enum status native_chip_peek(
-	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
-{
-	struct inbox *inbox = &device->inbox;
-	struct peek peek = {.length = length, .out = out};
-	struct message message = {
-		.kind = MESSAGE_PEEK, .tile = tile, .address = address, .peek = &peek};
-
-	native_cond_init(&peek.cond);
-	pthread_mutex_lock(&inbox->lock);
-	messages_push(&inbox->incoming, &message);
-	chip_wake(device);
-	while (!peek.done)
-		native_cond_wait(&peek.cond, &inbox->lock, DEADLINE_NEVER);
-	pthread_mutex_unlock(&inbox->lock);
-	pthread_cond_destroy(&peek.cond);
-	return peek.status;
-}
-
-void native_chip_meet(struct device *device)
-{
-	pthread_mutex_lock(&device->inbox.lock);
-	pthread_mutex_unlock(&device->inbox.lock);
-}
-
 /* ---- birth and end ---- */
-
-struct tile *native_chip_tile(struct device *device, uint16_t tile)
-{
-	ensure(tile < device->info->geometry->tile_count, "tile %u of chip %u, which has %u", tile,
-		device->number, device->info->geometry->tile_count);
-	return &device->tiles[tile];
-}
 
 void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number)
 {
@@ -213,6 +128,7 @@ void native_chip_init(struct device *device, struct cluster *cluster, uint16_t n
 	device->cluster = cluster;
 	device->info = info;
 	device->number = number;
+	device->main = chip_main;
 	device->inbox.resting = true;
 	pthread_mutex_init(&device->inbox.lock, NULL);
 	native_cond_init(&device->inbox.cond);

@@ -11,6 +11,7 @@
 #ifndef WORLD_NATIVE_NATIVE_CHIP_H
 #define WORLD_NATIVE_NATIVE_CHIP_H
 
+#include "base/ensure.h"
 #include "base/sparse.h"
 #include "native_window.h"
 #include "world/device.h"
@@ -71,6 +72,7 @@ struct device {
 	const struct chip_info *info;
 	uint16_t number;
 	pthread_t thread;
+	void *(*main)(void *device); /* of the thread */
 	struct inbox inbox;
 	struct messages taken; /* out of the inbox, being delivered */
 	struct tile *tiles;
@@ -91,6 +93,14 @@ struct cluster {
 	pthread_mutex_t rest_lock;
 	pthread_cond_t rest_cond;
 };
+
+/* The tile, which the chip must have and which must have memory. */
+static inline struct tile *native_chip_tile(struct device *device, uint16_t tile)
+{
+	ensure(tile < device->info->geometry->tile_count, "tile %u of chip %u, which has %u", tile,
+		device->number, device->info->geometry->tile_count);
+	return &device->tiles[tile];
+}
 
 /* ---- native_tile.c: the memories of a tile; no stage is woken here ---- */
 
@@ -125,29 +135,28 @@ void native_schedule_touched(
 /* Room for packets has come back: makes the stages ready whose packet is accepted now. */
 void native_schedule_wake_fabric(struct device *device);
 
-/* ---- native_chip.c: inbox and thread ---- */
+/* ---- native_inbox.c: from any thread ---- */
+
+/* Puts a message in; takes over its references. */
+void native_inbox_send(struct device *device, const struct message *message);
+
+/* Room for packets of this chip has come back while its stages wait for it. */
+void native_inbox_returned(struct device *device);
+
+/* If the chip's thread sleeps, the caller sees all that it has done. */
+void native_inbox_meet(struct device *device);
+
+/* Read by a host thread through the inbox; blocks. */
+enum status native_inbox_peek(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
+
+/* ---- native_chip.c: the thread ---- */
 
 void native_chip_init(struct device *device, struct cluster *cluster, uint16_t number);
 
 /* Ends the thread, if there is one; then frees what the chip holds. */
 void native_chip_stop(struct device *device);
 void native_chip_fini(struct device *device);
-
-/* Puts a message in; takes over its references. From any thread. */
-void native_chip_send(struct device *device, const struct message *message);
-
-/* The tile, which the chip must have and which must have memory. */
-struct tile *native_chip_tile(struct device *device, uint16_t tile);
-
-/* Room for packets of this chip has come back while its stages wait for it. From any thread. */
-void native_chip_returned(struct device *device);
-
-/* If the chip's thread sleeps, the caller sees all that it has done. */
-void native_chip_meet(struct device *device);
-
-/* Read by a host thread through the inbox; blocks. */
-enum status native_chip_peek(
-	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
 
 /* ---- native_fabric.c ---- */
 

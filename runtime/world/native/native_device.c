@@ -70,7 +70,7 @@ static void native_stage_start(struct device *device, struct stage *stage)
 {
 	struct message message = {.kind = MESSAGE_START, .stage = stage};
 
-	native_chip_send(device, &message);
+	native_inbox_send(device, &message);
 }
 
 static bool at_rest(struct cluster *cluster)
@@ -90,7 +90,7 @@ static enum status native_drain(struct cluster *cluster, int64_t deadline_ns)
 	pthread_mutex_unlock(&cluster->rest_lock);
 	/* What a chip did before it stalled is to be seen, as in the simulation. */
 	for (uint16_t i = 0; i < cluster->info->chip_count && !rest; i++)
-		native_chip_meet(&cluster->chips[i]);
+		native_inbox_meet(&cluster->chips[i]);
 	return rest ? STATUS_OK : STATUS_TIMEOUT;
 }
 
@@ -150,7 +150,7 @@ static void host_post(struct device *device, uint16_t tile, uint32_t address, st
 		.span = span,
 	};
 
-	native_chip_send(device, &message);
+	native_inbox_send(device, &message);
 }
 
 static void native_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value)
@@ -175,7 +175,7 @@ static enum status native_peek(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
 {
 	host_reaches(device);
-	return native_chip_peek(device, tile, address, length, out);
+	return native_inbox_peek(device, tile, address, length, out);
 }
 
 static enum status native_inspect(

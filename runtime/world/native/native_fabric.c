@@ -24,7 +24,7 @@ void native_fabric_returned(struct device *source)
 	if (outgoing != FABRIC_QUOTA / 2 && outgoing != 0)
 		return;
 	if (__atomic_load_n(&source->fabric_waiter_count, __ATOMIC_SEQ_CST) > 0)
-		native_chip_returned(source);
+		native_inbox_returned(source);
 }
 
 bool native_fabric_ready(const struct stage *stage, const struct fabric_tree *tree)
@@ -58,7 +58,7 @@ static void send_along(
 		if (!tree->nodes[i].deliver)
 			continue;
 		span_hold(message->span);
-		native_chip_send(&cluster->chips[tree->nodes[i].chip], message);
+		native_inbox_send(&cluster->chips[tree->nodes[i].chip], message);
 		delivered++;
 	}
 	ensure(delivered == tree->deliver_count, "tree with %u deliveries says %u", delivered,

@@ -7,13 +7,12 @@
 #include "native_clock.h"
 #include "native_monitor.h"
 
-#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { THREAD_NAME_BYTES = 48, KERNEL_NAME_BYTES = 16, SPIN_PAUSES = 64, NS_PER_S = 1000000000 };
+enum { THREAD_NAME_BYTES = 48, KERNEL_NAME_BYTES = 16 };
 
 struct thread {
 	pthread_t handle;
@@ -24,69 +23,12 @@ struct thread {
 
 /* What this process has of the native world. */
 static struct {
-	int64_t start_ns; /* of CLOCK_MONOTONIC */
 	const struct recorder *recorder;
 	pthread_mutex_t mutex;
 	struct work_counts ended; /* of threads that have ended */
 } native = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local struct work_counts own_counts;
-
-static int64_t monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec;
-}
-
-int64_t native_now_ns(void)
-{
-	return monotonic_ns() - native.start_ns;
-}
-
-struct timespec native_timespec(int64_t deadline_ns)
-{
-	int64_t at_ns = deadline_ns + native.start_ns;
-	struct timespec at;
-
-	if (at_ns < 0)
-		at_ns = 0;
-	at.tv_sec = at_ns / NS_PER_S;
-	at.tv_nsec = at_ns % NS_PER_S;
-	return at;
-}
-
-void native_cond_init(pthread_cond_t *cond)
-{
-	pthread_condattr_t attributes;
-
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(cond, &attributes);
-	pthread_condattr_destroy(&attributes);
-}
-
-void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t deadline_ns)
-{
-	struct timespec at;
-
-	/* A deadline beyond what the clock can show is never. */
-	if (deadline_ns >= DEADLINE_NEVER - native.start_ns) {
-		pthread_cond_wait(cond, mutex);
-		return;
-	}
-	at = native_timespec(deadline_ns);
-	pthread_cond_timedwait(cond, mutex, &at);
-}
-
-void native_spin_pause(uint32_t looks)
-{
-	if (looks >= SPIN_PAUSES)
-		sched_yield();
-	else
-		__builtin_ia32_pause();
-}
 
 /* ---- threads ---- */
 
@@ -152,18 +94,6 @@ static void native_join(struct thread *thread)
 	free(thread);
 }
 
-static void native_sleep_until(int64_t deadline_ns)
-{
-	struct timespec at;
-
-	if (deadline_ns <= native_now_ns())
-		return;
-	ensure(deadline_ns < DEADLINE_NEVER - native.start_ns, "sleep without end");
-	at = native_timespec(deadline_ns);
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR)
-		continue;
-}
-
 /* ---- the account ---- */
 
 static void native_work(enum work_kind kind, uint64_t count)
@@ -194,7 +124,7 @@ static void native_mark(uint32_t operation, enum mark_point point, uint32_t chip
 
 void native_world_start(const struct recorder *recorder)
 {
-	native.start_ns = monotonic_ns();
+	native_clock_start();
 	native.recorder = recorder;
 	memset(&native.ended, 0, sizeof native.ended);
 	memset(&own_counts, 0, sizeof own_counts);

@@ -1,7 +1,11 @@
-/* Events of libyaml, and its complaints as located messages. Refuses to go on after one. */
+/* The reader of a YAML text: events of libyaml, its complaints as located messages, and the
+ * children of the collections that are open. Gives no event after a complaint. */
+#include "tree_reader.h"
+
+#include <stdlib.h>
+
 #include "base/core/utf8.h"
 #include "base/ensure.h"
-#include "tree_reader.h"
 
 struct location reader_at(const struct reader *reader, yaml_mark_t mark)
 {
@@ -68,4 +72,25 @@ bool reader_next(struct reader *reader, yaml_event_t *event)
 	ensure(reader->parser.error != YAML_MEMORY_ERROR, "out of memory");
 	refuse_syntax(reader);
 	return false;
+}
+
+void *reader_grow(void *array, size_t *capacity, size_t size)
+{
+	*capacity = *capacity ? 2 * *capacity : 64;
+	array = reallocarray(array, *capacity, size);
+	ensure(array, "out of memory: %zu elements", *capacity);
+	return array;
+}
+
+void reader_push(struct reader *reader, struct tree_pair pair)
+{
+	struct children *children = &reader->children;
+
+	if (children->count == TREE_NODES_MAX) {
+		reader_stop(reader, pair.where, "too many values: more than 1000000");
+		return;
+	}
+	if (children->count == children->capacity)
+		children->pairs = reader_grow(children->pairs, &children->capacity, sizeof(pair));
+	children->pairs[children->count++] = pair;
 }

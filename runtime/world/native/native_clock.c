@@ -1,0 +1,87 @@
+/* The clock of the native rows, and waiting by it. Knows no threads but the one that calls. */
+#include "native_clock.h"
+
+#include "base/ensure.h"
+#include "world/world.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <time.h>
+
+enum { SPIN_PAUSES = 64, NS_PER_S = 1000000000 };
+
+static int64_t start_ns; /* of CLOCK_MONOTONIC: the 0 of this world */
+
+static int64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec;
+}
+
+void native_clock_start(void)
+{
+	start_ns = monotonic_ns();
+}
+
+int64_t native_now_ns(void)
+{
+	return monotonic_ns() - start_ns;
+}
+
+/* The absolute time of CLOCK_MONOTONIC that stands for `deadline_ns`. Not for DEADLINE_NEVER. */
+static struct timespec timespec_of(int64_t deadline_ns)
+{
+	int64_t at_ns = deadline_ns + start_ns;
+	struct timespec at;
+
+	if (at_ns < 0)
+		at_ns = 0;
+	at.tv_sec = at_ns / NS_PER_S;
+	at.tv_nsec = at_ns % NS_PER_S;
+	return at;
+}
+
+void native_cond_init(pthread_cond_t *cond)
+{
+	pthread_condattr_t attributes;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(cond, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+void native_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, int64_t deadline_ns)
+{
+	struct timespec at;
+
+	/* A deadline beyond what the clock can show is never. */
+	if (deadline_ns >= DEADLINE_NEVER - start_ns) {
+		pthread_cond_wait(cond, mutex);
+		return;
+	}
+	at = timespec_of(deadline_ns);
+	pthread_cond_timedwait(cond, mutex, &at);
+}
+
+void native_spin_pause(uint32_t looks)
+{
+	if (looks >= SPIN_PAUSES)
+		sched_yield();
+	else
+		__builtin_ia32_pause();
+}
+
+void native_sleep_until(int64_t deadline_ns)
+{
+	struct timespec at;
+
+	if (deadline_ns <= native_now_ns())
+		return;
+	ensure(deadline_ns < DEADLINE_NEVER - start_ns, "sleep without end");
+	at = timespec_of(deadline_ns);
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR)
+		continue;
+}

@@ -1,0 +1,86 @@
+/* The inbox of an emulated chip: what other threads put in, and what they wait for. The first
+ * message starts the chip's thread. Applies no message. */
+#include "native_chip.h"
+
+#include "base/ensure.h"
+#include "native_clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void messages_push(struct messages *messages, const struct message *message)
+{
+	if (messages->count == messages->capacity) {
+		messages->capacity = messages->capacity ? 2 * messages->capacity : 64;
+		messages->items =
+			realloc(messages->items, messages->capacity * sizeof *messages->items);
+		ensure(messages->items != NULL, "no memory for %u messages", messages->capacity);
+	}
+	messages->items[messages->count++] = *message;
+}
+
+/* Under the lock of the inbox: something is about to happen on this chip. */
+static void inbox_unrest(struct device *device)
+{
+	if (!device->inbox.resting)
+		return;
+	device->inbox.resting = false;
+	__atomic_add_fetch(&device->cluster->busy, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Under the lock of the inbox: there is something to do. The first time makes the thread. */
+static void inbox_wake(struct device *device)
+{
+	struct inbox *inbox = &device->inbox;
+	int error;
+
+	inbox_unrest(device);
+	if (inbox->sleeping)
+		pthread_cond_signal(&inbox->cond);
+	if (inbox->started || inbox->stopping)
+		return;
+	inbox->started = true;
+	error = pthread_create(&device->thread, NULL, device->main, device);
+	ensure(error == 0, "no thread for chip %u: %s", device->number, strerror(error));
+}
+
+void native_inbox_send(struct device *device, const struct message *message)
+{
+	pthread_mutex_lock(&device->inbox.lock);
+	messages_push(&device->inbox.incoming, message);
+	inbox_wake(device);
+	pthread_mutex_unlock(&device->inbox.lock);
+}
+
+void native_inbox_returned(struct device *device)
+{
+	pthread_mutex_lock(&device->inbox.lock);
+	device->inbox.returned = true;
+	inbox_wake(device);
+	pthread_mutex_unlock(&device->inbox.lock);
+}
+
+enum status native_inbox_peek(
+	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
+{
+	struct inbox *inbox = &device->inbox;
+	struct peek peek = {.length = length, .out = out};
+	struct message message = {
+		.kind = MESSAGE_PEEK, .tile = tile, .address = address, .peek = &peek};
+
+	native_cond_init(&peek.cond);
+	pthread_mutex_lock(&inbox->lock);
+	messages_push(&inbox->incoming, &message);
+	inbox_wake(device);
+	while (!peek.done)
+		native_cond_wait(&peek.cond, &inbox->lock, DEADLINE_NEVER);
+	pthread_mutex_unlock(&inbox->lock);
+	pthread_cond_destroy(&peek.cond);
+	return peek.status;
+}
+
+void native_inbox_meet(struct device *device)
+{
+	pthread_mutex_lock(&device->inbox.lock);
+	pthread_mutex_unlock(&device->inbox.lock);
+}
