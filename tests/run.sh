@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 . bench/setup.sh
 
 build_packages
-need_packages python3-h5py python3-pandas python3-jsonschema python3-yaml hdf5-tools valgrind \
+need_packages python3-h5py python3-pandas python3-jsonschema python3-yaml hdf5-tools valgrind dpkg-dev \
 	protobuf-compiler chromium chromium-driver python3-selenium
 build all
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/scenario/platform_directory.h"
+#include "bench/scenario/shipped.h"
 #include "base/ensure.h"
 #include "bench/scenario/load.h"
 #include "bench/run/runner.h"
@@ -222,11 +222,9 @@ static bool wanted(const char *family, const struct reference_row *row)
 static bool read_rows(const struct options *options, struct arena *arena, struct diag *diag,
 	struct reference *reference)
 {
-	char path[4096];
 	uint32_t kept = 0;
 
-	snprintf(path, sizeof path, "%s/../bench/reference/figures.csv", platform_directory());
-	if (!reference_read(options->reference ? options->reference : path, arena, diag, reference))
+	if (!reference_read(options->reference ? options->reference : shipped_reference(), arena, diag, reference))
 		return false;
 	for (uint32_t i = 0; i < reference->count; i++) {
 		experiment_check(&reference->rows[i], diag);

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/load.h"
-#include "bench/scenario/platform_directory.h"
+#include "bench/scenario/shipped.h"
 #include "commands.h"
 #include "firmware/resources.h"
 #include "mesh/registry.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/scenario/platform_directory.h"
+#include "bench/scenario/shipped.h"
 #include "bench/scenario/load.h"
 #include "bench/run/runner.h"
 #include "commands.h"

@@ -9,7 +9,7 @@
 #include "base/ensure.h"
 #include "bench/options/options.h"
 #include "bench/run/runner.h"
-#include "bench/scenario/platform_directory.h"
+#include "bench/scenario/shipped.h"
 #include "commands.h"
 
 enum { KEY_SET = 256, KEY_SEED, KEY_RESUME, KEY_WORLD, KEY_JSON };
@@ -153,7 +153,7 @@ static bool open_files(
 	bool good = true;
 
 	for (uint32_t i = 0; i < options->scenario_count; i++) {
-		files[i] = scenario_open(options->scenarios[i], &load, diag);
+		files[i] = scenario_open(shipped_scenario(options->scenarios[i]), &load, diag);
 		good &= files[i] != NULL;
 	}
 	diag_print(diag, stderr);

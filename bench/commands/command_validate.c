@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/scenario/platform_directory.h"
+#include "bench/scenario/shipped.h"
 #include "base/ensure.h"
 #include "bench/run/runner.h"
 #include "bench/options/options.h"
@@ -74,14 +74,6 @@ static const struct argp parser = {
 	.doc = "Simulates the experiments behind figures measured on hardware, and prints how far "
 	       "it is off.",
 };
-
-static const char *default_reference(void)
-{
-	static char path[4096];
-
-	snprintf(path, sizeof path, "%s/../bench/reference/figures.csv", platform_directory());
-	return path;
-}
 
 static void print_rows(const struct reference *reference, const struct prediction *predictions)
 {
@@ -220,7 +212,7 @@ static void keep_family(const char *family, struct reference *reference)
 static int validate(const struct options *options)
 {
 	struct validate_options run = {options->sets, options->set_count, options->jobs, true};
-	const char *path = options->reference ? options->reference : default_reference();
+	const char *path = options->reference ? options->reference : shipped_reference();
 	struct prediction *predictions = NULL;
 	struct diag *diag = diag_new();
 	struct reference reference = {0};

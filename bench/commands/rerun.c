@@ -11,7 +11,7 @@
 #include "bench/run/children.h"
 #include "bench/run/runner.h"
 #include "bench/run/scratch.h"
-#include "bench/scenario/platform_directory.h"
+#include "bench/scenario/shipped.h"
 #include "chip/sim_device.h"
 
 enum { PATH_BYTES = 512 };

@@ -7,7 +7,7 @@
 #include "base/ensure.h"
 #include "base/json.h"
 #include "bench/results/version.h"
-#include "bench/scenario/platform_directory.h"
+#include "bench/scenario/shipped.h"
 #include "errors_cache.h"
 #include "bench/reference/validate.h"
 
@@ -138,14 +138,12 @@ void report_errors(uint32_t jobs, struct text *out)
 {
 	struct errors_cache cache;
 	struct text table;
-	char path[4096];
 
-	snprintf(path, sizeof path, "%s/../bench/reference/figures.csv", platform_directory());
-	errors_cache_init(&cache, platform_directory(), path);
+	errors_cache_init(&cache, platform_directory(), shipped_reference());
 	if (errors_cache_read(&cache, out))
 		return;
 	text_init(&table);
-	if (make_table(jobs, path, &table))
+	if (make_table(jobs, shipped_reference(), &table))
 		errors_cache_write(&cache, text_string(&table));
 	text_append(out, text_string(&table));
 	text_fini(&table);

@@ -12,7 +12,7 @@
 #include "bench/run/progress.h"
 #include "bench/run/runner.h"
 #include "bench/run/scratch.h"
-#include "bench/scenario/platform_directory.h"
+#include "bench/scenario/shipped.h"
 
 enum { ROW_LIMIT_S = 300, PATH_BYTES = SCRATCH_PATH_BYTES + 64 };
 

@@ -17,7 +17,7 @@
 #include "bench/results/results.h"
 #include "bench/run/runner.h"
 #include "bench/run/children.h"
-#include "bench/scenario/platform_directory.h"
+#include "bench/scenario/shipped.h"
 #include "engine_exchange.h"
 
 enum { REPEATS_MAX = 25, SETS_MAX = 8 };

@@ -1,0 +1,20 @@
+/* Where the files are that come with the program: platforms, scenarios, reference figures. */
+#ifndef BENCH_SCENARIO_SHIPPED_H
+#define BENCH_SCENARIO_SHIPPED_H
+
+/* The folder with platforms/, scenarios/ and bench/reference/: share/meshsim beside the folder
+ * that an installed program stands in, or beside the program itself where it was built. */
+const char *shipped_folder(void);
+
+/* Where platforms/NAME.yaml are: $MESHSIM_PLATFORMS, or in the folder above. */
+const char *platform_directory(void);
+
+/* The published figures that constants are compared with. */
+const char *shipped_reference(void);
+
+/* The file of a scenario: `name` itself if there is such a file or it names a folder; otherwise
+ * that of a shipped scenario, with or without .yaml; `name` again if there is none. Good until the
+ * next call. */
+const char *shipped_scenario(const char *name);
+
+#endif

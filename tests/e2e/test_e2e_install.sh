@@ -1,0 +1,60 @@
+# label: full
+# An installed meshsim needs nothing of the checkout and the build: run, validate, report, manual pages and
+# completions with both folders out of sight; the Debian package names its libraries.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+prefix=$PWD/prefix
+cmake --install "$MESHSIM_BUILD_DIR" --prefix "$prefix" >install.log 2>&1 || fail "install: $(cat install.log)"
+here=$PWD
+
+# away COMMAND: runs it where checkout and build are empty folders, if the kernel lets us
+away()
+{
+	if unshare -rm true 2>/dev/null; then
+		unshare -rm sh -c '
+			for folder in "$MESHSIM_SOURCE_DIR" "$MESHSIM_BUILD_DIR"; do
+				case $1/ in "$folder"/*) ;; *) mount -t tmpfs none "$folder" ;; esac
+			done
+			cd "$1" && shift && exec "$@"' sh "$here" "$@"
+	else
+		"$@"
+	fi
+}
+
+export PATH="$prefix/bin:$PATH" XDG_CACHE_HOME="$here/cache"
+unset MESHSIM_PLATFORMS
+away meshsim run quickstart -o q.h5 >run.txt 2>&1 || fail "run: $(cat run.txt)"
+grep -q 'q.h5$' run.txt || fail "run prints no path: $(cat run.txt)"
+away meshsim report q.h5 -o q.html >report.txt 2>&1 || fail "report: $(cat report.txt)"
+grep -q 'fabric_latency' q.html || fail "the report has no error table"
+away meshsim validate --family host_cost >validate.txt 2>&1 || fail "validate: $(cat validate.txt)"
+grep -q '^host_cost' validate.txt || fail "validate: $(cat validate.txt)"
+away meshsim platform show n150 >platform.txt 2>&1 || fail "platform: $(cat platform.txt)"
+
+for page in meshsim meshsim-run meshsim-compare meshsim-help; do
+	[ -s "$prefix/share/man/man1/$page.1" ] || fail "no manual page $page"
+done
+for word in --resume --seed --jobs 'EXIT STATUS'; do
+	plain=$(sed 's/\\-/-/g' "$prefix/share/man/man1/meshsim-run.1")
+	case $plain in *"$word"*) ;; *) fail "the page of run does not have $word" ;; esac
+done
+seen=$(bash -c '. "$1"; COMP_WORDS=(meshsim compare --ro); COMP_CWORD=2; compopt() { :; }; _meshsim
+	echo "${COMPREPLY[@]}"' bash "$prefix/share/bash-completion/completions/meshsim")
+[ "$seen" = --robust ] || fail "bash completes --ro to '$seen'"
+seen=$(bash -c '. "$1"; COMP_WORDS=(meshsim run --world = n); COMP_CWORD=4; compopt() { :; }; _meshsim
+	echo "${COMPREPLY[@]}"' bash "$prefix/share/bash-completion/completions/meshsim")
+[ "$seen" = native ] || fail "bash completes --world=n to '$seen'"
+if strings "$prefix/bin/meshsim" | grep -F "$MESHSIM_BUILD_DIR/"; then
+	fail "the program holds the path of its build folder"
+fi
+
+if command -v dpkg-shlibdeps >/dev/null && command -v dpkg-deb >/dev/null; then
+	(cd "$MESHSIM_BUILD_DIR" && cpack -B "$here/deb") >cpack.log 2>&1 || fail "cpack: $(cat cpack.log)"
+	dpkg-deb -f deb/meshsim_*.deb Depends >depends.txt || fail "no package: $(cat cpack.log)"
+	for library in libc6 libsimgrid libhdf5 libyaml libgsl; do
+		grep -q "$library" depends.txt || fail "no dependency on $library: $(cat depends.txt)"
+	done
+	dpkg-deb -x deb/meshsim_*.deb root || fail "the package does not unpack"
+	away "$here/root/usr/bin/meshsim" run quickstart -o p.h5 >run.txt 2>&1 || fail "run: $(cat run.txt)"
+fi
+finish
