@@ -224,7 +224,8 @@ static bool read_rows(const struct options *options, struct arena *arena, struct
 {
 	uint32_t kept = 0;
 
-	if (!reference_read(options->reference ? options->reference : shipped_reference(), arena, diag, reference))
+	if (!reference_read(options->reference ? options->reference : shipped_reference(), arena,
+		    diag, reference))
 		return false;
 	for (uint32_t i = 0; i < reference->count; i++) {
 		experiment_check(&reference->rows[i], diag);
