@@ -202,6 +202,11 @@ static void write_robust(struct json *json, const struct robustness *robust)
 	for (uint32_t i = 0; i < robust->break_count; i++)
 		json_string(json, robust->breaks[i]);
 	json_array_end(json);
+	json_key(json, "failures");
+	json_array(json);
+	for (uint32_t i = 0; i < robust->failed; i++)
+		json_string(json, robust->failures[i]);
+	json_array_end(json);
 	json_object_end(json);
 }
 

@@ -295,19 +295,29 @@ static void add_rests(struct printer *printer)
 	}
 }
 
+/* What was tried, and by name the first of what could not be. */
+static const char *tried_text(const struct robustness *robust, struct arena *arena)
+{
+	const char *text = arena_printf(arena,
+		"holds in %u of %u (costs -30 %% and +30 %%, networks; %u runs)", robust->held,
+		robust->tried, robust->runs);
+
+	if (robust->failed > 0)
+		text = arena_printf(arena, "%s, %u could not run: %s", text, robust->failed,
+			robust->failures[0]);
+	if (robust->failed > 1)
+		text = arena_printf(arena, "%s, and %u more", text, robust->failed - 1);
+	return text;
+}
+
 static void add_robust(struct printer *printer)
 {
 	const struct robustness *robust = &printer->question->robust;
 	struct arena *arena = printer->arena;
-	const char *text;
 
 	if (!robust->tried_any)
 		return;
-	text = arena_printf(arena, "holds in %u of %u (costs -30 %% and +30 %%, networks; %u runs)",
-		robust->held, robust->tried, robust->runs);
-	if (robust->failed)
-		text = arena_printf(arena, "%s, %u could not run", text, robust->failed);
-	add(printer, ITEM_ROBUST, text);
+	add(printer, ITEM_ROBUST, tried_text(robust, arena));
 	for (uint32_t i = 0; i < robust->break_count; i++)
 		add(printer, ITEM_ROBUST,
 			arena_printf(arena, "%s%s", i ? "" : "not with ", robust->breaks[i]));

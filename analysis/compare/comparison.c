@@ -151,6 +151,9 @@ bool compare_measure(struct comparison *comparison, struct compare_rerun *rerun,
 			*value = sweep_point_value(&comparison->points, &point);
 		summary_close(&summary);
 	}
+	if (!good)
+		snprintf(rerun->why, sizeof(rerun->why), "%s",
+			why.length ? text_string(&why) : "its result has no figures");
 	unlink(rerun->result);
 	text_fini(&why);
 	arena_fini(&arena);

@@ -29,6 +29,7 @@ struct lead {
 	bool known;
 	double margin;
 	const char *rival;
+	const char *why; /* not known: which design could not run, and why */
 };
 
 /* What a group of constants did to the margin. */
@@ -117,6 +118,18 @@ static void add_networks(struct trial *trial)
 	}
 }
 
+/* The value of a design's run; or else the first of those that failed is taken down. */
+static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
+	double *value, struct lead *lead)
+{
+	bool good = compare_measure(trial->comparison, rerun, value);
+
+	if (!good && !lead->why)
+		lead->why = arena_printf(
+			&trial->comparison->arena, "%s: %s", trial->names[design], rerun->why);
+	return good;
+}
+
 /* Runs all designs under every perturbation. */
 static struct lead *run_all(struct trial *trial)
 {
@@ -134,13 +147,13 @@ static struct lead *run_all(struct trial *trial)
 	comparison->runner->run(comparison->runner->context, reruns, runs);
 	trial->question->robust.runs += runs;
 	for (uint32_t i = 0; i < trial->count; i++) {
-		double winner;
+		double winner = 0;
 		leads[i].margin = INFINITY;
-		leads[i].known = compare_measure(comparison, &reruns[designs * i], &winner);
+		leads[i].known = measure(trial, &reruns[designs * i], 0, &winner, &leads[i]);
 		for (uint32_t d = 1; d < designs; d++) {
 			double value = 0;
 			leads[i].known &=
-				compare_measure(comparison, &reruns[designs * i + d], &value);
+				measure(trial, &reruns[designs * i + d], d, &value, &leads[i]);
 			if (!leads[i].known || winner <= 0 || value / winner - 1 >= leads[i].margin)
 				continue;
 			leads[i].margin = value / winner - 1;
@@ -219,7 +232,9 @@ static void judge(struct trial *trial, const struct lead *leads)
 		const struct perturbation *perturbation = &trial->list[i];
 		bool held = leads[i].margin >= MARGIN_LEAST;
 		robust->tried += leads[i].known;
-		robust->failed += !leads[i].known;
+		if (!leads[i].known)
+			robust->failures[robust->failed++] = arena_printf(&trial->comparison->arena,
+				"%s, %s", perturbation->label, leads[i].why);
 		robust->held += leads[i].known && held;
 		if (leads[i].known && perturbation->group < CONSTANT_GROUPS)
 			trial->stirred[perturbation->group][perturbation->factor > 1] =
@@ -269,6 +284,8 @@ void compare_robust(struct comparison *comparison, struct question *question)
 	choose_designs(&trial);
 	trial.constants = constants_read(trial.platforms[0], arena);
 	trial.list = arena_array(arena, PERTURBATIONS_MAX, sizeof(*trial.list));
+	question->robust.failures =
+		arena_array(arena, PERTURBATIONS_MAX, sizeof(*question->robust.failures));
 	add_groups(&trial);
 	add_networks(&trial);
 	question->robust.effects =

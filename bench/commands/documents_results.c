@@ -166,6 +166,7 @@ static const struct shape robust[] = {
 	INTEGER("failed", .help = "could not run"),
 	INTEGER("runs"),
 	TEXT("breaks", .list = true, .help = "what breaks the verdict"),
+	TEXT("failures", .list = true, .help = "what could not run, and why"),
 };
 
 static const struct shape questions[] = {

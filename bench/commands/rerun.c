@@ -46,6 +46,7 @@ static bool write_scenario(const struct compare_rerun *rerun, const char *path)
 		good = file && fputs(text_string(&text), file) >= 0;
 		good = file && fclose(file) == 0 && good;
 	}
+	diag_print(diag, stderr);
 	text_fini(&text);
 	tree_free(platform);
 	tree_free(tree);
@@ -79,12 +80,46 @@ static void work(void *context, uint32_t number)
 	name_file(batch, number, "h5", result);
 	if (write_scenario(&batch->reruns[number], scenario))
 		request.file = scenario_open(scenario, &load, diag);
-	diag_print(diag, stderr);
+	if (!request.file)
+		diag_print(diag, stderr); /* what it warns of has been said of the first run */
 	request.output = result;
 	if (request.file)
 		code = runner_run(&request);
 	fflush(stderr);
 	_Exit(code);
+}
+
+/* As much of `text` as fits, in whole characters of UTF-8. */
+static void copy_text(char *to, size_t size, const char *text)
+{
+	size_t length = strnlen(text, size);
+
+	if (length == size)
+		for (length--; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;)
+			length--;
+	memcpy(to, text, length);
+	to[length] = '\0';
+}
+
+/* Why a run is not good: the first error that its child wrote, without the place in a scenario file
+ * that nobody has seen, or else its first line, without its number, which is always 0. */
+static void explain(struct compare_rerun *rerun, const struct child_end *end)
+{
+	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";
+	const char *why = text_string(&end->output), *found = strstr(why, error);
+	char line[2 * sizeof(rerun->why)];
+
+	if (found)
+		why = found + strlen(error);
+	else if (strncmp(why, number, strlen(number)) == 0)
+		why += strlen(number);
+	snprintf(line, sizeof(line), "%.*s", (int)strcspn(why, "\n"), why);
+	if (line[0])
+		copy_text(rerun->why, sizeof(rerun->why), line);
+	else if (end->code > 128)
+		snprintf(rerun->why, sizeof(rerun->why), "killed by signal %d", end->code - 128);
+	else
+		snprintf(rerun->why, sizeof(rerun->why), "ended with %d", end->code);
 }
 
 static bool ended(void *context, const struct child_end *end)
@@ -93,6 +128,8 @@ static bool ended(void *context, const struct child_end *end)
 	struct compare_rerun *rerun = &batch->reruns[end->number];
 
 	rerun->good = end->code == EXIT_GOOD;
+	if (!rerun->good)
+		explain(rerun, end);
 	name_file(batch, end->number, "h5", rerun->result);
 	if (end->code == EXIT_BUG || end->code > 128)
 		fputs(text_string(&end->output), stderr);
@@ -118,6 +155,7 @@ static void run_all(void *context, struct compare_rerun *reruns, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		numbers[i] = i;
 		reruns[i].good = false;
+		snprintf(reruns[i].why, sizeof(reruns[i].why), "it could not be started");
 	}
 	folder->made += count;
 	children_run(&children, &batch, numbers, count, folder->jobs);

@@ -70,6 +70,18 @@ equal "fragile" "$(look "q['outcome'], q['winner']")" "fragile None"
 contains "what breaks it" "$(look "q['robust']['breaks']")" "broadcast -30 %"
 equal "runs were made in pairs" "$(look "q['robust']['runs'] % 2, q['robust']['failed']")" "0 0"
 
+# A network that needs more events than the limit is named, and why it could not run.
+{
+	base | sed 's/tgg/n300/; /mesh:/d'
+	printf 'limits: {events: 5000}\n'
+	printf 'sweep:\n  runtime.completion: [table, aggregator]\n'
+} >limited.yaml
+meshsim run limited.yaml -o limited.h5
+exits "run with a limit" 0
+meshsim compare limited.h5 --robust
+contains "what could not run" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
+	"1 could not run: network fluid, table: given up at a bound of limits"
+
 # Shapes are bisected by rows.
 {
 	base

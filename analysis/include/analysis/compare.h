@@ -26,7 +26,8 @@
  *     front       objects: option, value, host_cpu (what no option beats in both)
  *     rests_on    objects: constant, value, unit, kind, effect (by what part of itself 30 % of it
  *                 moves the margin; null where that was not tried)
- *     robust      null or: held, tried, failed, runs, breaks (texts) */
+ *     robust      null or: held, tried, failed, runs, breaks (texts), failures (texts: network or
+ *                 group of costs, design, and why it could not run) */
 #ifndef ANALYSIS_COMPARE_H
 #define ANALYSIS_COMPARE_H
 
@@ -47,6 +48,7 @@ struct compare_rerun {
 	uint32_t change_count;
 	bool good;	  /* out: it ran to its end */
 	char result[512]; /* out: its result file, if good; the caller of `run` removes it */
+	char why[160];	  /* out: why it is not good, in a few words; "" if it is */
 };
 
 struct compare_runner {

@@ -99,7 +99,7 @@ function robust(question) {
 		return R.h('span', {class: 'note'}, 'not tried; ', R.h('code', {}, 'meshsim report --robust'),
 			' tries it with other costs and network models');
 	return `holds in ${r.held} of ${r.tried} (costs at −30 % and +30 %, networks; ${r.runs} runs)` +
-		(r.failed ? `; ${r.failed} could not run` : '') +
+		(r.failed ? `; ${r.failed} could not run: ` + r.failures.join('; ') : '') +
 		(r.breaks.length ? '; not with ' + r.breaks.join('; ') : '');
 }
 

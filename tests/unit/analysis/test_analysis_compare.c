@@ -48,7 +48,8 @@ static const char *const platform_text =
 /* What a run that was asked for has: its design, and the changes. */
 struct world {
 	uint32_t runs, made;
-	double go_factor; /* ps of A's dispatch by cycle of dispatch_go */
+	double go_factor;   /* ps of A's dispatch by cycle of dispatch_go */
+	const char *stalls; /* value of a change with which B stalls; NULL: none */
 };
 
 static double value_of(const struct compare_rerun *rerun, const char *path, double otherwise)
@@ -57,6 +58,18 @@ static double value_of(const struct compare_rerun *rerun, const char *path, doub
 		if (strcmp(rerun->changes[i].path, path) == 0)
 			return strtod(rerun->changes[i].value, NULL);
 	return otherwise;
+}
+
+/* True if B stalls with the changes of the run, which then says so. */
+static bool stalled(const struct world *world, struct compare_rerun *rerun)
+{
+	for (uint32_t i = 0; world->stalls && i < rerun->change_count; i++)
+		if (strcmp(rerun->changes[i].value, world->stalls) == 0 &&
+			strstr(rerun->scenario, "design: b")) {
+			snprintf(rerun->why, sizeof(rerun->why), "stalled at 5 ns");
+			return true;
+		}
+	return false;
 }
 
 static void run_planted(void *context, struct compare_rerun *reruns, uint32_t count)
@@ -73,6 +86,9 @@ static void run_planted(void *context, struct compare_rerun *reruns, uint32_t co
 			.copy = is_a ? COPY_A(size) : COPY_B(size),
 			.dispatch = 1000000};
 
+		world->runs++;
+		if (stalled(world, rerun))
+			continue;
 		if (world->go_factor > 0) {
 			run.copy = 1000000;
 			run.dispatch = is_a ? (int64_t)(world->go_factor * go) : 1000000;
@@ -81,7 +97,6 @@ static void run_planted(void *context, struct compare_rerun *reruns, uint32_t co
 			world->made++);
 		planted_write(rerun->result, folder, &run, 1);
 		rerun->good = true;
-		world->runs++;
 	}
 }
 
@@ -349,12 +364,32 @@ static void seeds_are_taken_together(void **state)
 	done();
 }
 
+/* What could not run is named in JSON, with the design and why. */
+static void what_cannot_run_is_named(void **state)
+{
+	struct world world = {.stalls = "ideal"};
+	const struct tree_node *root = ask_robust(100, &world);
+
+	(void)state;
+	assert_int_equal(number_at(root, "questions.0.robust.tried"), 6);
+	assert_int_equal(number_at(root, "questions.0.robust.failed"), 1);
+	assert_string_equal(text_at(root, "questions.0.robust.failures.0"),
+		"network ideal, b: stalled at 5 ns");
+	done();
+	world.stalls = "1300"; /* dispatch_go, with its group and then alone */
+	root = ask_robust(100, &world);
+	assert_int_equal(number_at(root, "questions.0.robust.failed"), 1);
+	assert_string_equal(text_at(root, "questions.0.robust.failures.0"),
+		"dispatch +30 %, b: stalled at 5 ns");
+	done();
+}
+
 /* A design, a size, a part of the design that only `b` has, long names: the most that can be said.
  */
 static void a_question_takes_less_than_ten_lines(void **state)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];
-	struct world world = {0};
+	struct world world = {.stalls = "ideal"};
 	struct compare_runner runner = {&world, networks, run_planted};
 	struct compare_options options = {.metric = "latency", .refine = true, .robust = true};
 	char path[128], design[PLANTED_RUNS_MAX][16], *text = NULL;
@@ -439,6 +474,7 @@ int main(void)
 		cmocka_unit_test(a_crossover_is_refined_to_two_percent),
 		cmocka_unit_test(a_fragile_winner_is_called_fragile),
 		cmocka_unit_test(a_robust_winner_holds),
+		cmocka_unit_test(what_cannot_run_is_named),
 		cmocka_unit_test(seeds_are_taken_together),
 		cmocka_unit_test(a_question_takes_less_than_ten_lines),
 		cmocka_unit_test(one_noisy_operation_decides_nothing),

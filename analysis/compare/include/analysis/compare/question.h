@@ -35,6 +35,7 @@ struct robustness {
 	uint32_t tried, held, runs, failed;
 	const char **breaks; /* what breaks it */
 	uint32_t break_count;
+	const char **failures; /* [failed]: what could not run, and why */
 	double *effects; /* by constant: by what part of itself it moves the margin; 0: not tried */
 };
 
