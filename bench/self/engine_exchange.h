@@ -16,7 +16,7 @@ struct exchange {
 	uint32_t commands;	/* per broadcast */
 	uint32_t core_events;	/* per core and broadcast, at least 3 */
 	uint32_t broadcasts;	/* measured, after one that is not */
-	bool stepping;		/* the pump never leaps */
+	bool stepping;		/* the event loop never leaps */
 };
 
 /* What one child process measured. */

@@ -8,7 +8,7 @@
 #include "chip/noc/cores.h"
 #include "chip/pcie/pcie.h"
 #include "chip/tile/layer.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
 static void *allocate(size_t count, size_t size)
@@ -26,7 +26,7 @@ static void device_init(struct device *device, struct cluster *cluster, uint16_t
 	device->info = &cluster->info->chips[number];
 	device->grid = sim_grid_of(&cluster->grids, device->info->geometry);
 	device->tiles = &cluster->tiles[cluster->tile_count];
-	sim_agenda_init(&device->agenda, sim_runner_commit);
+	sim_step_queue_init(&device->steps, sim_task_commit);
 	cluster->tile_count += device->grid->tile_count;
 	for (uint16_t t = 0; t < device->grid->tile_count; t++)
 		sim_tile_init(&device->tiles[t], device, t);
@@ -55,7 +55,7 @@ static void pools_init(struct cluster *cluster)
 	}
 	sim_pool_init(&cluster->flights, sizeof(struct flight));
 	sim_pool_init(&cluster->cores_steps, sizeof(struct cores_step));
-	sim_pool_init(&cluster->runners, sizeof(struct runner));
+	sim_pool_init(&cluster->tasks, sizeof(struct task));
 	sim_pool_init(&cluster->word_chunks, WORD_CHUNK_BYTES);
 	sim_pool_init(&cluster->word_tables,
 		(word_bytes + WORD_CHUNK_BYTES - 1) / WORD_CHUNK_BYTES * sizeof(uint32_t *));
@@ -108,7 +108,7 @@ void sim_cluster_free(struct cluster *cluster)
 		for (uint16_t t = 0; t < device->grid->tile_count; t++)
 			sim_tile_fini(&device->tiles[t]);
 		sim_layers_free(device);
-		sim_agenda_fini(&device->agenda);
+		sim_step_queue_fini(&device->steps);
 		sim_pcie_free(device->pcie);
 	}
 	for (uint32_t i = 0; i < cluster->stage_count; i++)
@@ -120,7 +120,7 @@ void sim_cluster_free(struct cluster *cluster)
 	sim_pool_fini(&cluster->flights);
 	sim_pool_each(&cluster->cores_steps, sim_cores_step_fini);
 	sim_pool_fini(&cluster->cores_steps);
-	sim_pool_fini(&cluster->runners);
+	sim_pool_fini(&cluster->tasks);
 	sim_pool_fini(&cluster->word_chunks);
 	sim_pool_fini(&cluster->word_tables);
 	sim_pool_fini(&cluster->atomic_units);

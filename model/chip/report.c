@@ -16,9 +16,9 @@ static void report_chip(FILE *out, const struct cluster *cluster, uint16_t chip)
 		fprintf(out, " (mesh %d,%d)", info->mesh_row, info->mesh_column);
 }
 
-static void report_stage(FILE *out, struct cluster *cluster, const struct runner *runner)
+static void report_stage(FILE *out, struct cluster *cluster, const struct task *task)
 {
-	const struct stage *stage = runner->stage;
+	const struct stage *stage = task->stage;
 	const struct stage_wait *wait = &stage->wait;
 	const struct fabric_tree *tree = wait->fabric;
 
@@ -31,7 +31,7 @@ static void report_stage(FILE *out, struct cluster *cluster, const struct runner
 		break;
 	case STAGE_WAIT_WORD:
 		fprintf(out, "word 0x%" PRIx32 " >= %" PRIu32 ", now %" PRIu32, wait->address,
-			wait->value, sim_tile_word(runner->tile, wait->address));
+			wait->value, sim_tile_word(task->tile, wait->address));
 		break;
 	case STAGE_WAIT_READS:
 		fprintf(out, "reads >= %" PRIu32 ", now %" PRIu32, wait->value, stage->reads_done);
@@ -84,10 +84,10 @@ void sim_report(void *context, FILE *out)
 	struct cluster *cluster = context;
 
 	for (uint32_t i = 0; i < cluster->stage_count; i++) {
-		const struct runner *runner = cluster->stages[i];
+		const struct task *task = cluster->stages[i];
 
-		if (runner->stage->state == RUNNER_BLOCKED && !runner->stage->wait.idle)
-			report_stage(out, cluster, runner);
+		if (task->stage->state == TASK_BLOCKED && !task->stage->wait.idle)
+			report_stage(out, cluster, task);
 	}
 	for (uint32_t i = 0; i < cluster->fabric->link_count; i++)
 		report_link(out, cluster, &cluster->fabric->links[i]);

@@ -5,7 +5,7 @@
 #include "chip/machine/cluster.h"
 #include "chip/pcie/pcie.h"
 #include "chip/tile/layer.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
 uint32_t sim_link_count(const struct cluster *cluster)
@@ -98,13 +98,13 @@ uint32_t sim_stage_count(const struct cluster *cluster)
 void sim_stage_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_stage_statistics *statistics)
 {
-	const struct runner *runner;
+	const struct task *task;
 
 	ensure(index < cluster->stage_count, "stage %u of %u", index, cluster->stage_count);
-	runner = cluster->stages[index];
-	statistics->stage = runner->stage;
-	statistics->chip = runner->stage->device->number;
-	sim_runner_times(runner, &statistics->busy_ps, &statistics->blocked_ps);
+	task = cluster->stages[index];
+	statistics->stage = task->stage;
+	statistics->chip = task->stage->device->number;
+	sim_task_times(task, &statistics->busy_ps, &statistics->blocked_ps);
 }
 
 void sim_conservation(const struct cluster *cluster, struct sim_conservation *conservation)
@@ -121,13 +121,13 @@ size_t sim_overhead_bytes(const struct cluster *cluster)
 		const struct device *device = &cluster->chips[i];
 
 		bytes += sizeof *device + sim_layers_overhead_bytes(device) +
-			 device->agenda.capacity * sizeof *device->agenda.entries;
+			 device->steps.capacity * sizeof *device->steps.entries;
 		for (uint32_t t = 0; t < device->grid->tile_count; t++)
 			bytes += sim_tile_overhead_bytes(&device->tiles[t]);
 	}
 	for (uint32_t i = 0; i < cluster->stage_count; i++)
-		bytes += cluster->stages[i]->more_capacity * sizeof(struct completion);
-	bytes += cluster->flights.held_bytes + cluster->runners.held_bytes +
+		bytes += cluster->stages[i]->more_capacity * sizeof(struct posted_writes);
+	bytes += cluster->flights.held_bytes + cluster->tasks.held_bytes +
 		 cluster->word_chunks.held_bytes + cluster->word_tables.held_bytes +
 		 cluster->atomic_units.held_bytes + fabric->packets.held_bytes +
 		 fabric->visits.held_bytes;

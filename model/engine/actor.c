@@ -1,6 +1,6 @@
-/* Actors: blocking code on the engine. Each waits for its turn on a semaphore of its own; the pump
- * gives turns one at a time, so that actors share state freely. Refuses calls from events that only
- * an actor can make. */
+/* Actors: blocking code on the engine. Each waits for its turn on a semaphore of its own; the event
+ * loop gives turns one at a time, so that actors share state freely. Refuses calls from events that
+ * only an actor can make. */
 #include "engine_private.h"
 
 #include <stdlib.h>
@@ -153,7 +153,7 @@ void actor_wait_end(void)
 		engine.now_ps = clock_ps;
 	engine.outside--;
 	actor_make_ready(self);
-	if (engine.pump_waits)
-		sg_sem_release(engine.pump_wake);
+	if (engine.loop_waits)
+		sg_sem_release(engine.loop_wake);
 	sg_sem_acquire(self->turn);
 }

@@ -1,5 +1,6 @@
 /* The engine's state and its two clocks: simulated time in integer picoseconds, and SimGrid's in
- * doubles, which follows. Refuses events in the past. Who drains the heap stands in pump.c. */
+ * doubles, which follows. Refuses events in the past. Who drains the heap stands in event_loop.c.
+ */
 #include "engine_private.h"
 
 #include <math.h>

@@ -28,7 +28,7 @@ struct actor {
 	void (*run)(void *argument);
 	void *argument;
 	void *data;
-	sg_sem_t turn; /* given by the pump */
+	sg_sem_t turn; /* given by the event loop */
 	enum actor_state state;
 	bool wake_kept;
 	const char *what; /* BLOCKED, OUTSIDE: waits for */
@@ -46,17 +46,17 @@ struct engine {
 	int64_t now_ps;
 	uint64_t events, event_limit, pushed;
 	int64_t time_limit_ps;
-	struct actor *running; /* who has the turn; NULL: the pump */
+	struct actor *running; /* who has the turn; NULL: the event loop */
 	struct actor *first_ready, *last_ready;
 	uint32_t activities; /* of SimGrid, outstanding */
 	uint32_t outside;    /* actors in state OUTSIDE */
-	bool pump_waits;     /* in pump_wake */
+	bool loop_waits;     /* in loop_wake */
 	bool finished;	     /* the main actor has returned */
 	bool stopped;	     /* engine_stop() */
-	bool pump_ended;
+	bool loop_ended;
 	bool reported;
 	enum engine_end end;
-	sg_sem_t pump_wake;
+	sg_sem_t loop_wake;
 	struct heap heap;
 	struct actor *first_actor, *last_actor;
 	struct carrier *carriers, *idle_carriers; /* transfer.c */

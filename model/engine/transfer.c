@@ -19,12 +19,12 @@ struct carrier {
 	uint64_t argument;
 };
 
-struct site *engine_site(const char *host_name)
+struct endpoint *engine_endpoint(const char *host_name)
 {
 	sg_host_t host = sg_host_by_name(host_name);
 
 	ensure(host, "no SimGrid host '%s'", host_name);
-	return (struct site *)(void *)host;
+	return (struct endpoint *)(void *)host;
 }
 
 /* SimGrid's clock of doubles may be a picosecond past the next event. While somebody has the turn
@@ -54,8 +54,8 @@ static void carry(int count, char **arguments)
 		self->next_idle = engine.idle_carriers;
 		engine.idle_carriers = self;
 		engine_activity_end();
-		if (engine.pump_waits)
-			sg_sem_release(engine.pump_wake);
+		if (engine.loop_waits)
+			sg_sem_release(engine.loop_wake);
 	}
 }
 

@@ -35,7 +35,7 @@ static const struct constant_spec specs[] = {
 const struct constant_table platform_table = {
 	.consumer = "platform", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
 
-static bool is_in(const struct lines *lines, unsigned value)
+static bool is_in(const struct indices *lines, unsigned value)
 {
 	for (uint32_t i = 0; i < lines->count; i++)
 		if (lines->items[i] == value)
@@ -51,9 +51,9 @@ static uint16_t tile_at(const struct tiles_shape *tiles, unsigned x, unsigned y)
 /* Virtual coordinates (spec 2.3): tiles are numbered as if the rows that are switched off were the
  * last ones, and the NIU knows where they are. The row that has number `y`, for Tensix tiles. */
 static uint8_t row_behind(
-	const struct tiles_shape *tiles, const struct lines *harvested, unsigned y)
+	const struct tiles_shape *tiles, const struct indices *harvested, unsigned y)
 {
-	const struct lines *rows = &tiles->tensix_rows;
+	const struct indices *rows = &tiles->tensix_rows;
 	uint32_t live = rows->count - harvested->count, seen = 0, at = 0;
 
 	while (rows->items[at] != y)
@@ -69,7 +69,7 @@ static uint8_t row_behind(
 
 /* Every node of the NoC grid, whether there is a tile that we model or not. */
 static struct tile_info *make_tiles(struct arena *arena, const struct tiles_shape *tiles,
-	const struct lines *harvested, uint16_t *count)
+	const struct indices *harvested, uint16_t *count)
 {
 	*count = (uint16_t)(tiles->grid[0] * tiles->grid[1]);
 	struct tile_info *info = arena_array(arena, *count, sizeof(*info));
@@ -112,7 +112,7 @@ static void make_places(
 
 /* Tensix tiles row by row: programs take the first rows, dispatch the last. */
 static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
-	const struct lines *harvested, unsigned dispatch_rows, struct chip_geometry *geometry)
+	const struct indices *harvested, unsigned dispatch_rows, struct chip_geometry *geometry)
 {
 	unsigned columns = tiles->tensix_columns.count;
 	unsigned rows = tiles->tensix_rows.count - harvested->count;
@@ -147,7 +147,7 @@ static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, 
 }
 
 static const struct chip_geometry *make_geometry(struct platform *platform,
-	const struct lines *harvested, unsigned dispatch_rows, unsigned links,
+	const struct indices *harvested, unsigned dispatch_rows, unsigned links,
 	const struct memory_sizes *memory)
 {
 	const struct tiles_shape *tiles = &platform->shape.tiles;

@@ -18,12 +18,12 @@ struct coordinate {
 };
 
 /* A list of small numbers: rows or columns. */
-struct lines {
+struct indices {
 	const uint8_t *items;
 	uint32_t count;
 };
 
-struct places {
+struct coordinates {
 	const struct coordinate *items;
 	uint32_t count;
 };
@@ -34,12 +34,12 @@ enum dispatch_cores { DISPATCH_CORES_WORKER, DISPATCH_CORES_ETHERNET };
 /* `tiles:` of the file. */
 struct tiles_shape {
 	uint8_t grid[2]; /* columns, rows */
-	struct lines tensix_columns, tensix_rows, harvested_rows;
-	struct lines *harvested_by_chip; /* of chip i: [i % harvested_count] */
-	uint32_t harvested_count;	 /* 0: harvested_rows of all */
+	struct indices tensix_columns, tensix_rows, harvested_rows;
+	struct indices *harvested_by_chip; /* of chip i: [i % harvested_count] */
+	uint32_t harvested_count;	   /* 0: harvested_rows of all */
 	uint8_t dispatch_rows;
 	uint32_t dispatch_cores; /* enum dispatch_cores */
-	struct places ethernet, dram;
+	struct coordinates ethernet, dram;
 	uint8_t pcie[2];
 	struct location where;
 };
@@ -47,7 +47,7 @@ struct tiles_shape {
 /* `topology.gateways:` of the file: one chip more per row of the mesh. */
 struct gateway_shape {
 	uint16_t links;
-	struct lines harvested_rows;
+	struct indices harvested_rows;
 	uint8_t dispatch_rows;
 };
 
@@ -57,7 +57,7 @@ struct topology_shape {
 	bool wrap[2];	  /* rows wrap (column 0 joins the last), columns wrap */
 	uint16_t links, other_links;
 	bool pcie_all;
-	struct lines pcie_columns;
+	struct indices pcie_columns;
 	struct gateway_shape *gateways;
 	struct location where, mesh_where, wrap_where;
 };
@@ -143,7 +143,7 @@ void simgrid_write_zones(
 	const struct platform *platform, const struct simgrid_rates *rates, FILE *out);
 
 /* Rows that are switched off on a chip of the mesh. */
-const struct lines *shape_harvested(const struct tiles_shape *tiles, unsigned chip);
+const struct indices *shape_harvested(const struct tiles_shape *tiles, unsigned chip);
 
 /* Chips of the mesh and gateways of a valid shape. */
 uint32_t shape_chips(const struct topology_shape *topology);

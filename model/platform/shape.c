@@ -45,7 +45,7 @@ static void bind_harvested(const struct schema_field *field, const struct tree_n
 		items = arena_array(context->arena, rows->count, sizeof(*items));
 		for (uint32_t k = 0; k < rows->count; k++)
 			schema_bind_value(&line_item, rows->items[k], &items[k], context);
-		tiles->harvested_by_chip[i] = (struct lines){items, rows->count};
+		tiles->harvested_by_chip[i] = (struct indices){items, rows->count};
 	}
 }
 
@@ -112,7 +112,7 @@ static void bind_pcie(const struct schema_field *field, const struct tree_node *
 		uint8_t *columns = arena_array(context->arena, node->count, sizeof(*columns));
 		for (uint32_t i = 0; i < node->count; i++)
 			schema_bind_value(&line_item, node->items[i], &columns[i], context);
-		topology->pcie_columns = (struct lines){columns, node->count};
+		topology->pcie_columns = (struct indices){columns, node->count};
 	} else if (node->kind != TREE_SCALAR || strcmp(node->text, "none") != 0) {
 		diag_error(context->diag, node->where,
 			"'pcie' must be all, none, or a list of columns, not %s",
@@ -141,13 +141,13 @@ static const struct schema_field topology_fields[] = {
 		.help = "chips with PCIe beside the mesh"),
 };
 
-const struct lines *shape_harvested(const struct tiles_shape *tiles, unsigned chip)
+const struct indices *shape_harvested(const struct tiles_shape *tiles, unsigned chip)
 {
 	return tiles->harvested_count > 0 ? &tiles->harvested_by_chip[chip % tiles->harvested_count]
 					  : &tiles->harvested_rows;
 }
 
-static bool has_line(const struct lines *lines, unsigned value)
+static bool has_index(const struct indices *lines, unsigned value)
 {
 	for (uint32_t i = 0; i < lines->count; i++)
 		if (lines->items[i] == value)
@@ -218,11 +218,11 @@ static const struct schema_field root_fields[] = {
 		.help = "how chips are wired"),
 };
 
-static void check_harvested(const struct tiles_shape *tiles, const struct lines *harvested,
+static void check_harvested(const struct tiles_shape *tiles, const struct indices *harvested,
 	struct location where, struct diag *diag)
 {
 	for (uint32_t i = 0; i < harvested->count; i++) {
-		if (!has_line(&tiles->tensix_rows, harvested->items[i]))
+		if (!has_index(&tiles->tensix_rows, harvested->items[i]))
 			diag_error(diag, where, "harvested row %u is no row of Tensix tiles",
 				harvested->items[i]);
 		for (uint32_t k = 0; k < i; k++)
@@ -241,7 +241,7 @@ static void check_harvested_by_chip(
 	if (list && list->kind == TREE_SEQUENCE && list->count == 0)
 		diag_error(diag, list->where, "harvested_by_chip of no chip");
 	for (uint32_t i = 0; i < tiles->harvested_count; i++) {
-		const struct lines *harvested = &tiles->harvested_by_chip[i];
+		const struct indices *harvested = &tiles->harvested_by_chip[i];
 
 		check_harvested(tiles, harvested, list->items[i]->where, diag);
 		if (harvested->count != tiles->harvested_by_chip[0].count)
@@ -253,7 +253,7 @@ static void check_harvested_by_chip(
 }
 
 /* Harvested and dispatch rows, as said in the map `node`. */
-static void check_rows(const struct tiles_shape *tiles, const struct lines *harvested,
+static void check_rows(const struct tiles_shape *tiles, const struct indices *harvested,
 	unsigned dispatch_rows, const struct tree_node *node, struct diag *diag)
 {
 	unsigned left = tiles->tensix_rows.count;

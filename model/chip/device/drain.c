@@ -3,7 +3,7 @@
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 
 static void settled_event(void *subject, uint64_t argument)
 {
@@ -11,7 +11,7 @@ static void settled_event(void *subject, uint64_t argument)
 
 	(void)argument;
 	if (cluster->drainers != NULL && cluster->awake == 0 && cluster->under_way == 0)
-		sim_rest_reached(cluster);
+		sim_quiescent(cluster);
 }
 
 static void forget_drainer(struct cluster *cluster, const struct host_waiter *waiter)
@@ -55,7 +55,7 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns)
 	enum status status = STATUS_OK;
 
 	host_thread_settle();
-	while (!sim_at_rest(cluster)) {
+	while (!sim_is_quiescent(cluster)) {
 		if (status != STATUS_OK)
 			return status;
 		if (cluster->awake == 0 && cluster->under_way == 0)
@@ -66,7 +66,7 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns)
 		forget_drainer(cluster, &waiter);
 	}
 	for (uint32_t i = 0; i < cluster->stage_count; i++)
-		sim_runner_complete(cluster->stages[i]);
+		sim_task_complete(cluster->stages[i]);
 	check_conservation(cluster);
 	return STATUS_OK;
 }

@@ -6,7 +6,7 @@
 #include "chip/machine/cluster.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
 const struct cluster_info *sim_entry_info(struct cluster *cluster)
@@ -33,7 +33,7 @@ struct cluster *sim_entry_cluster_of(const struct device *device)
 enum status sim_entry_inspect(
 	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out)
 {
-	ensure(sim_at_rest(device->cluster), "inspection of chip %u while the cluster is busy",
+	ensure(sim_is_quiescent(device->cluster), "inspection of chip %u while the cluster is busy",
 		device->number);
 	return sim_tile_read(sim_tile(device, tile), address, length, out);
 }

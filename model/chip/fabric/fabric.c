@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "chip/machine/network.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
 static void *allocate(size_t count, size_t size)
@@ -131,11 +131,11 @@ void sim_fabric_free(struct cluster *cluster)
 
 	if (fabric == NULL)
 		return;
-	while (fabric->rows != NULL) {
-		struct tree_row *next = fabric->rows->next;
+	while (fabric->routes != NULL) {
+		struct route *next = fabric->routes->next;
 
-		free(fabric->rows);
-		fabric->rows = next;
+		free(fabric->routes);
+		fabric->routes = next;
 	}
 	sim_pool_each(&fabric->packets, packet_fini);
 	sim_pool_fini(&fabric->packets);
@@ -199,51 +199,51 @@ static bool enters(const struct cluster *cluster, const struct fabric_tree *tree
 	       (a->mesh_column != b->mesh_column || b->mesh_column != c->mesh_column);
 }
 
-static struct tree_row *row_new(struct cluster *cluster, const struct fabric_tree *tree)
+static struct route *route_new(struct cluster *cluster, const struct fabric_tree *tree)
 {
 	struct fabric *fabric = cluster->fabric;
-	struct tree_row *row =
-		allocate(1, sizeof *row + tree->node_count * sizeof(struct tree_hop));
+	struct route *route =
+		allocate(1, sizeof *route + tree->node_count * sizeof(struct route_hop));
 	enum fabric_cycle cycle = cycle_of(cluster, tree);
 	uint32_t turn =
 		tree->lane > 0 ? tree->lane - 1u : cluster->chips[tree->nodes[0].chip].trees++;
 
 	ensure(tree->channel < cluster->timing.channels, "virtual channel %u of %u", tree->channel,
 		cluster->timing.channels);
-	row->cluster = cluster;
-	row->tree = tree;
+	route->cluster = cluster;
+	route->tree = tree;
 	for (uint16_t node = 1; node < tree->node_count; node++) {
 		const struct fabric_node *parent = &tree->nodes[tree->nodes[node].parent];
 
-		row->hops[node].link =
+		route->hops[node].link =
 			link_between(fabric, parent->chip, tree->nodes[node].chip, turn);
-		row->hops[node].enters = enters(cluster, tree, cycle, node);
+		route->hops[node].enters = enters(cluster, tree, cycle, node);
 	}
-	row->next = fabric->rows;
-	row->place = &fabric->rows;
-	if (row->next != NULL)
-		row->next->place = &row->next;
-	fabric->rows = row;
-	return row;
+	route->next = fabric->routes;
+	route->place = &fabric->routes;
+	if (route->next != NULL)
+		route->next->place = &route->next;
+	fabric->routes = route;
+	return route;
 }
 
-struct tree_row *sim_tree_row(struct cluster *cluster, const struct fabric_tree *tree)
+struct route *sim_route_of(struct cluster *cluster, const struct fabric_tree *tree)
 {
 	if (tree->row == NULL)
-		((struct fabric_tree *)tree)->row = row_new(cluster, tree);
+		((struct fabric_tree *)tree)->row = route_new(cluster, tree);
 	return tree->row;
 }
 
 void sim_fabric_tree_forget(struct fabric_tree *tree)
 {
-	struct tree_row *row = tree->row;
+	struct route *route = tree->row;
 
-	if (row == NULL)
+	if (route == NULL)
 		return;
-	*row->place = row->next;
-	if (row->next != NULL)
-		row->next->place = row->place;
-	free(row);
+	*route->place = route->next;
+	if (route->next != NULL)
+		route->next->place = route->place;
+	free(route);
 	tree->row = NULL;
 }
 
@@ -258,11 +258,11 @@ bool sim_fabric_ready(const struct stage *stage, const struct fabric_tree *tree)
 
 bool sim_fabric_sender_free(struct cluster *cluster, const struct fabric_tree *tree)
 {
-	const struct tree_row *row = sim_tree_row(cluster, tree);
+	const struct route *route = sim_route_of(cluster, tree);
 	const struct fabric_node *source = &tree->nodes[0];
 
 	for (uint16_t i = 0; i < source->child_count; i++)
-		if (row->hops[source->first_child + i].link->sender_free <= 0)
+		if (route->hops[source->first_child + i].link->sender_free <= 0)
 			return false;
 	return true;
 }
@@ -270,7 +270,7 @@ bool sim_fabric_sender_free(struct cluster *cluster, const struct fabric_tree *t
 void sim_fabric_taken(struct stage *stage, int64_t at_ps)
 {
 	stage->writes_posted++;
-	sim_runner_writes_done_at(sim_runner_of(stage), 1, at_ps);
+	sim_task_writes_done_at(sim_task_of(stage), 1, at_ps);
 }
 
 static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)
@@ -294,7 +294,7 @@ static struct packet *packet_new(
 		device->number, tree->nodes[0].chip);
 	ensure(span.length <= cluster->info->fabric_packet_bytes, "packet of %u B, %u at most",
 		span.length, cluster->info->fabric_packet_bytes);
-	packet->row = sim_tree_row(cluster, tree);
+	packet->route = sim_route_of(cluster, tree);
 	span_hold(span);
 	packet->span = span;
 	packet->tile = tile;
@@ -312,8 +312,8 @@ static void packet_send(struct stage *stage, struct packet *packet)
 	struct cluster *cluster = stage->device->cluster;
 
 	cluster->conservation.fabric_sent_bytes +=
-		(uint64_t)packet->span.length * packet->row->tree->deliver_count;
-	sim_begin(cluster);
+		(uint64_t)packet->span.length * packet->route->tree->deliver_count;
+	sim_operation_begin(cluster);
 	cluster->network->send(stage, packet);
 	sim_packet_leave(packet);
 }
@@ -343,8 +343,8 @@ void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t 
 
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node)
 {
-	const struct sim_timing *timing = &packet->row->cluster->timing;
-	const struct fabric_node *at = &packet->row->tree->nodes[node];
+	const struct sim_timing *timing = &packet->route->cluster->timing;
+	const struct fabric_node *at = &packet->route->tree->nodes[node];
 	int64_t takes_ps = timing->receive_ps + at->child_count * timing->forward_ps;
 
 	if (at->deliver)
@@ -355,20 +355,20 @@ int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node)
 
 void sim_packet_leave(struct packet *packet)
 {
-	struct cluster *cluster = packet->row->cluster;
+	struct cluster *cluster = packet->route->cluster;
 
 	if (--packet->visits > 0)
 		return;
 	span_release(packet->span);
 	packet->span.extent = NULL;
 	sim_pool_give(&cluster->fabric->packets, packet);
-	sim_end(cluster);
+	sim_operation_end(cluster);
 }
 
 static void deliver_event(void *subject, uint64_t chip)
 {
 	struct packet *packet = subject;
-	struct cluster *cluster = packet->row->cluster;
+	struct cluster *cluster = packet->route->cluster;
 	struct tile *tile = &cluster->chips[chip].tiles[packet->tile];
 	uint32_t part;
 
@@ -385,5 +385,5 @@ static void deliver_event(void *subject, uint64_t chip)
 void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps)
 {
 	packet->visits++;
-	engine_push(at_ps, deliver_event, packet, packet->row->tree->nodes[node].chip);
+	engine_push(at_ps, deliver_event, packet, packet->route->tree->nodes[node].chip);
 }

@@ -8,7 +8,7 @@ struct flight *sim_flight_new(struct device *device)
 	struct flight *flight = sim_pool_take(&device->cluster->flights);
 
 	flight->device = device;
-	flight->runner = NULL;
+	flight->task = NULL;
 	flight->span.extent = NULL;
 	flight->count = 0;
 	return flight;

@@ -8,7 +8,7 @@
 static bool ideal_ready(struct cluster *cluster, const struct fabric_tree *tree)
 {
 	/* A tree gets its links when it is first asked for, as in the other networks. */
-	return sim_tree_row(cluster, tree) != NULL;
+	return sim_route_of(cluster, tree) != NULL;
 }
 
 static int64_t longest(int64_t a, int64_t b)
@@ -19,8 +19,8 @@ static int64_t longest(int64_t a, int64_t b)
 /* The packet stands before the link to the node at `at_ps`; returns when it has arrived whole. */
 static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 {
-	struct tree_hop *hop = &packet->row->hops[node];
-	const struct sim_timing *timing = &packet->row->cluster->timing;
+	struct route_hop *hop = &packet->route->hops[node];
+	const struct sim_timing *timing = &packet->route->cluster->timing;
 	uint64_t bytes = packet->wire_bytes + timing->update_bytes;
 	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
 	int64_t takes_ps =
@@ -38,9 +38,9 @@ static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 
 static void deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t copy_ps)
 {
-	struct cluster *cluster = packet->row->cluster;
-	struct device *device = &cluster->chips[packet->row->tree->nodes[node].chip];
-	struct tree_hop *hop = &packet->row->hops[node];
+	struct cluster *cluster = packet->route->cluster;
+	struct device *device = &cluster->chips[packet->route->tree->nodes[node].chip];
+	struct route_hop *hop = &packet->route->hops[node];
 	int64_t last_ps = at_ps + cluster->timing.receive_latency_ps + copy_ps +
 			  cluster->timing.delivery_latency_ps;
 
@@ -57,8 +57,8 @@ static void deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t
 /* The worker's copy for the router towards a child of the source; returns when that has it. */
 static int64_t hand_over(struct packet *packet, uint16_t node, int64_t copy_ps)
 {
-	struct tree_hop *hop = &packet->row->hops[node];
-	const struct sim_timing *timing = &packet->row->cluster->timing;
+	struct route_hop *hop = &packet->route->hops[node];
+	const struct sim_timing *timing = &packet->route->cluster->timing;
 	struct injection copy = sim_noc_inject(
 		packet->from, packet->noc_bytes, timing->noc_injection_bytes_per_s, 0);
 	int64_t start_ps = longest(copy.start_ps, hop->handover_ps);
@@ -69,26 +69,26 @@ static int64_t hand_over(struct packet *packet, uint16_t node, int64_t copy_ps)
 
 static void ideal_send(struct stage *stage, struct packet *packet)
 {
-	const struct cluster *cluster = packet->row->cluster;
+	const struct cluster *cluster = packet->route->cluster;
 	const struct sim_timing *timing = &cluster->timing;
-	struct tree_row *row = packet->row;
+	struct route *route = packet->route;
 	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
 	int64_t taken_ps = engine_now();
 
-	for (uint16_t node = 1; node < row->tree->node_count; node++) {
-		uint16_t parent = row->tree->nodes[node].parent;
+	for (uint16_t node = 1; node < route->tree->node_count; node++) {
+		uint16_t parent = route->tree->nodes[node].parent;
 		int64_t at_ps;
 
 		if (parent == 0) {
 			at_ps = hand_over(packet, node, copy_ps);
 			taken_ps = longest(taken_ps, at_ps);
 		} else {
-			at_ps = row->hops[parent].at_ps + timing->receive_latency_ps + copy_ps +
+			at_ps = route->hops[parent].at_ps + timing->receive_latency_ps + copy_ps +
 				timing->forward_latency_ps;
 		}
-		row->hops[node].at_ps = hop(packet, node, at_ps);
-		if (row->tree->nodes[node].deliver)
-			deliver(packet, node, row->hops[node].at_ps, copy_ps);
+		route->hops[node].at_ps = hop(packet, node, at_ps);
+		if (route->tree->nodes[node].deliver)
+			deliver(packet, node, route->hops[node].at_ps, copy_ps);
 	}
 	sim_fabric_taken(stage, taken_ps);
 }

@@ -8,7 +8,7 @@
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 
 /* ---- slots ---- */
 
@@ -57,7 +57,7 @@ static void slot_event(void *subject, uint64_t channel)
 
 	port_give(&link->buffer, (uint32_t)channel);
 	let_in(link, channel);
-	sim_end(link->cluster);
+	sim_operation_end(link->cluster);
 }
 
 static void sender_slot_event(void *subject, uint64_t argument)
@@ -66,8 +66,8 @@ static void sender_slot_event(void *subject, uint64_t argument)
 
 	(void)argument;
 	if (++link->sender_free > 0)
-		sim_runners_fabric(&link->cluster->chips[link->from]);
-	sim_end(link->cluster);
+		sim_tasks_fabric(&link->cluster->chips[link->from]);
+	sim_operation_end(link->cluster);
 }
 
 /* The other direction of the same link. */
@@ -82,15 +82,15 @@ static struct link *reverse(const struct link *link)
 static void release(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
-	struct cluster *cluster = packet->row->cluster;
+	struct cluster *cluster = packet->route->cluster;
 	const struct sim_timing *timing = &cluster->timing;
 
 	pipe_pass(&reverse(visit->link)->wire, engine_now(), timing->update_bytes,
 		server_transfer_ps(timing->update_bytes, timing->ethernet_bytes_per_s));
 
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	engine_push(visit->free_ps + cluster->timing.credit_latency_ps, slot_event, visit->link,
-		packet->row->tree->channel);
+		packet->route->tree->channel);
 	sim_pool_give(&cluster->fabric->visits, visit);
 	sim_packet_leave(packet);
 }
@@ -101,7 +101,7 @@ static void leave(struct visit *visit, int64_t at_ps)
 	struct visit *parent = visit->parent;
 
 	if (parent == NULL) {
-		sim_begin(visit->link->cluster);
+		sim_operation_begin(visit->link->cluster);
 		engine_push(at_ps, sender_slot_event, visit->link, 0);
 		return;
 	}
@@ -117,12 +117,12 @@ static void request_event(void *subject, uint64_t argument);
 
 static struct visit *visit_new(struct packet *packet, struct visit *parent, uint16_t node)
 {
-	struct visit *visit = sim_pool_take(&packet->row->cluster->fabric->visits);
+	struct visit *visit = sim_pool_take(&packet->route->cluster->fabric->visits);
 
 	visit->packet = packet;
 	visit->parent = parent;
 	visit->node = node;
-	visit->link = packet->row->hops[node].link;
+	visit->link = packet->route->hops[node].link;
 	packet->visits++;
 	return visit;
 }
@@ -131,7 +131,7 @@ static struct visit *visit_new(struct packet *packet, struct visit *parent, uint
 static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
-	struct cluster *cluster = packet->row->cluster;
+	struct cluster *cluster = packet->route->cluster;
 	struct device *device = &cluster->chips[visit->link->to];
 	int64_t last_ps = copied_ps + cluster->timing.delivery_latency_ps;
 
@@ -164,7 +164,7 @@ static int64_t shared(
 static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64_t copy_ps)
 {
 	struct packet *packet = visit->packet;
-	const struct sim_timing *timing = &packet->row->cluster->timing;
+	const struct sim_timing *timing = &packet->route->cluster->timing;
 	struct visit *next = visit_new(packet, visit, node);
 
 	engine_push(shared(next->link, packet, copied_ps - copy_ps, copied_ps) +
@@ -235,8 +235,8 @@ static void arrive_event(void *subject, uint64_t argument)
 static int64_t receive(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
-	const struct sim_timing *timing = &packet->row->cluster->timing;
-	const struct fabric_node *node = &packet->row->tree->nodes[visit->node];
+	const struct sim_timing *timing = &packet->route->cluster->timing;
+	const struct fabric_node *node = &packet->route->tree->nodes[visit->node];
 	struct pipe *niu = &visit->link->receiver->niu;
 	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
 	int64_t ready_ps = engine_now() + timing->receive_latency_ps;
@@ -302,9 +302,9 @@ static void request_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
 	struct link *link = visit->link;
-	const struct tree_row *row = visit->packet->row;
-	uint8_t channel = row->tree->channel;
-	bool enters = row->hops[visit->node].enters;
+	const struct route *route = visit->packet->route;
+	uint8_t channel = route->tree->channel;
+	bool enters = route->hops[visit->node].enters;
 
 	(void)argument;
 	visit->since_ps = engine_now();
@@ -326,9 +326,9 @@ static void request_event(void *subject, uint64_t argument)
 
 static void packet_send(struct stage *stage, struct packet *packet)
 {
-	const struct cluster *cluster = packet->row->cluster;
+	const struct cluster *cluster = packet->route->cluster;
 	const struct sim_timing *timing = &cluster->timing;
-	const struct fabric_node *source = &packet->row->tree->nodes[0];
+	const struct fabric_node *source = &packet->route->tree->nodes[0];
 	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
 	int64_t taken_ps = engine_now();
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "chip/noc/noc.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
 static struct cores_step *step_new(struct device *device, uint32_t count)
@@ -52,15 +52,14 @@ static void end_event(void *subject, uint64_t argument)
 	(void)argument;
 	for (uint32_t i = 0; i < step->count; i++) {
 		const struct cores_launch *launch = &step->launches[i];
-		struct stage *stage = launch->runner->stage;
+		struct stage *stage = launch->task->stage;
 
 		device->cluster->options.cores->finish(stage);
 		stage->writes_posted++; /* the acknowledgement: nobody looks while it is under way
 					 */
 		stage->writes_done++;
-		if (!sim_runner_release(launch->runner, (uint64_t)launch->cycles)) {
-			refuse(device, launch->runner->tile,
-				"a go reached it while it was running");
+		if (!sim_task_release(launch->task, (uint64_t)launch->cycles)) {
+			refuse(device, launch->task->tile, "a go reached it while it was running");
 			break;
 		}
 	}
@@ -97,19 +96,19 @@ static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int
 static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	struct cluster *cluster = step->device->cluster;
-	struct runner *runner = tile->runners;
+	struct task *task = tile->tasks;
 	struct cores_launch *one = &step->launches[step->count];
 
-	if (at_ps > engine_now() || !sim_runner_is_blocked(runner) ||
+	if (at_ps > engine_now() || !sim_task_is_blocked(task) ||
 		!sim_tile_put_word(tile, step->address, step->value))
 		return false;
-	one->cycles = cluster->options.cores->launch(runner->stage, step->value, &step->ack);
+	one->cycles = cluster->options.cores->launch(task->stage, step->value, &step->ack);
 	if (one->cycles < 0)
 		return false;
-	one->runner = runner;
+	one->task = task;
 	one->end_ps = at_ps + sim_cycles_ps(&cluster->timing, one->cycles);
 	step->arrivals[step->count++] = (struct arrival){.at_ps = one->end_ps};
-	sim_runner_claim(runner, at_ps);
+	sim_task_claim(task, at_ps);
 	return true;
 }
 
@@ -135,7 +134,7 @@ static void run(struct cores_step *step)
 
 	for (uint32_t i = 0; i < step->count; i++) {
 		const struct cores_launch *one = &step->launches[i];
-		struct tile *tile = one->runner->tile;
+		struct tile *tile = one->task->tile;
 		int64_t there_ps = acknowledge(step, tile, one->end_ps);
 
 		if (one->end_ps < now_ps) {
@@ -172,7 +171,7 @@ static void arrived_event(void *subject, uint64_t argument)
 		run(step);
 	else
 		sim_pool_give(&device->cluster->cores_steps, step);
-	sim_end(device->cluster);
+	sim_operation_end(device->cluster);
 }
 
 /* ---- the go is sent ---- */
@@ -181,10 +180,10 @@ static bool all_take(const struct device *device, const struct sim_multicast *mu
 	uint32_t address, uint32_t value)
 {
 	for (uint32_t i = 0; i < multicast->count; i++) {
-		const struct runner *runner = device->tiles[multicast->tiles[i]].runners;
+		const struct task *task = device->tiles[multicast->tiles[i]].tasks;
 
-		if (runner == NULL || runner->next != NULL ||
-			!device->cluster->options.cores->takes(runner->stage, address, value))
+		if (task == NULL || task->next != NULL ||
+			!device->cluster->options.cores->takes(task->stage, address, value))
 			return false;
 	}
 	return true;
@@ -208,7 +207,7 @@ bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast,
 	step->value = value;
 	step->head_ps = head_ps;
 	cluster->conservation.noc_sent_bytes += (uint64_t)multicast->count * sizeof value;
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	engine_push(last_ps, arrived_event, step, 0);
 	return true;
 }

@@ -2,7 +2,7 @@
 #include "chip/noc/noc.h"
 
 #include "chip/machine/network.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
 /* Payload and packet headers. */
@@ -105,7 +105,7 @@ static void word_event(void *subject, uint64_t argument)
 		return;
 	cluster->conservation.noc_delivered_bytes += sizeof(uint32_t);
 	sim_tile_arrive_word(tile, (uint32_t)(argument >> 32 & 0xffff) * 4, (uint32_t)argument);
-	sim_end(cluster);
+	sim_operation_end(cluster);
 }
 
 static void increment_event(void *subject, uint64_t argument)
@@ -117,7 +117,7 @@ static void increment_event(void *subject, uint64_t argument)
 		return;
 	cluster->conservation.noc_delivered_bytes += sizeof(uint32_t);
 	sim_tile_increment(tile, (uint32_t)(argument >> 32 & 0xffff) * 4, (uint32_t)argument);
-	sim_end(cluster);
+	sim_operation_end(cluster);
 }
 
 static void push_word(struct tile *to, uint16_t source, int64_t at_ps, engine_run *event,
@@ -129,7 +129,7 @@ static void push_word(struct tile *to, uint16_t source, int64_t at_ps, engine_ru
 		"word at 0x%x of tile %u of chip %u, which has %u B of words", address, to->number,
 		to->device->number, to->word_bytes);
 	cluster->conservation.noc_sent_bytes += sizeof value;
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	engine_push(
 		at_ps, event, to, (uint64_t)source << 48 | (uint64_t)(address / 4) << 32 | value);
 }
@@ -154,8 +154,8 @@ static int64_t post_word(struct stage *stage, struct tile *to)
 		inject_word(sim_own_tile(stage)) + sim_noc_path_ps(device, stage->tile, to->number);
 
 	stage->writes_posted++;
-	sim_runner_writes_done_at(
-		sim_runner_of(stage), 1, at_ps + sim_noc_path_ps(device, to->number, stage->tile));
+	sim_task_writes_done_at(
+		sim_task_of(stage), 1, at_ps + sim_noc_path_ps(device, to->number, stage->tile));
 	return at_ps;
 }
 
@@ -184,7 +184,7 @@ static void bulk_event(void *subject, uint64_t argument)
 	flight->device->tiles[flight->tile].landing -= (uint16_t)argument;
 	sim_tile_arrive(&flight->device->tiles[flight->tile], flight->address, flight->span);
 	sim_flight_free(flight);
-	sim_end(cluster);
+	sim_operation_end(cluster);
 }
 
 static struct flight *bulk_new(struct tile *to, uint32_t address, struct span span)
@@ -203,7 +203,7 @@ void sim_noc_bulk_at(struct tile *to, int64_t at_ps, uint32_t address, struct sp
 {
 	struct flight *flight = bulk_new(to, address, span);
 
-	sim_begin(to->device->cluster);
+	sim_operation_begin(to->device->cluster);
 	engine_push(at_ps, bulk_event, flight, 0);
 }
 
@@ -220,8 +220,8 @@ static void land(struct flight *flight, bool late)
 		mark_late(to, flight->source, tail_ps);
 		to->landing++;
 	}
-	sim_runner_writes_done_at(
-		flight->runner, 1, tail_ps + sim_noc_path_ps(device, to->number, flight->source));
+	sim_task_writes_done_at(
+		flight->task, 1, tail_ps + sim_noc_path_ps(device, to->number, flight->source));
 	engine_push(tail_ps, bulk_event, flight, late);
 }
 
@@ -244,16 +244,16 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 		sim_own_tile(stage), span.length, cluster->timing.noc_injection_bytes_per_s, 0);
 	struct flight *flight = bulk_new(to, address, span);
 
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	stage->writes_posted++;
-	flight->runner = sim_runner_of(stage);
+	flight->task = sim_task_of(stage);
 	flight->source = stage->tile;
 	flight->head_ps = injection.start_ps + path_ps;
 	flight->last_ps = injection.sent_ps + path_ps;
-	if ((injection.start_ps > engine_now() || flight->runner->lands_ps > engine_now()) &&
+	if ((injection.start_ps > engine_now() || flight->task->lands_ps > engine_now()) &&
 		cluster->network->contention) {
-		if (flight->head_ps > flight->runner->lands_ps)
-			flight->runner->lands_ps = flight->head_ps;
+		if (flight->head_ps > flight->task->lands_ps)
+			flight->task->lands_ps = flight->head_ps;
 		engine_push(flight->head_ps, land_event, flight, 0);
 	} else {
 		land(flight, false);
@@ -266,15 +266,15 @@ static void read_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
 	struct device *device = flight->device;
-	struct runner *runner = flight->runner;
+	struct task *task = flight->task;
 
 	(void)argument;
 	device->cluster->conservation.noc_delivered_bytes += flight->length;
-	sim_tile_copy(runner->tile, flight->local_address, &device->tiles[flight->tile],
+	sim_tile_copy(task->tile, flight->local_address, &device->tiles[flight->tile],
 		flight->address, flight->length);
 	sim_flight_free(flight);
-	sim_runner_read_done(runner);
-	sim_end(device->cluster);
+	sim_task_read_done(task);
+	sim_operation_end(device->cluster);
 }
 
 /* The request has reached the tile that is read. */
@@ -282,7 +282,7 @@ static void request_event(void *subject, uint64_t argument)
 {
 	struct flight *flight = subject;
 	struct device *device = flight->device;
-	struct tile *from = &device->tiles[flight->tile], *to = flight->runner->tile;
+	struct tile *from = &device->tiles[flight->tile], *to = flight->task->tile;
 	const struct sim_timing *timing = &device->cluster->timing;
 	int64_t path_ps = sim_noc_path_ps(device, from->number, to->number);
 	struct injection data;
@@ -318,12 +318,12 @@ void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t
 
 	stage->reads_posted++;
 	cluster->conservation.noc_sent_bytes += length;
-	flight->runner = sim_runner_of(stage);
+	flight->task = sim_task_of(stage);
 	flight->tile = from->number;
 	flight->address = address;
 	flight->length = length;
 	flight->local_address = local_address;
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	engine_push(
 		start_ps + sim_noc_path_ps(device, stage->tile, tile), request_event, flight, 0);
 }

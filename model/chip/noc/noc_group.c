@@ -9,7 +9,7 @@
 #include "chip/noc/cores.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/layer.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void packed_event(void *subject, uint64_t argument)
 	device->cluster->conservation.noc_delivered_bytes +=
 		(uint64_t)flight->count * flight->stride;
 	sim_flight_free(flight);
-	sim_end(device->cluster);
+	sim_operation_end(device->cluster);
 }
 
 static void keep_targets(struct flight *flight, const struct packed_target *targets, uint32_t count)
@@ -111,10 +111,10 @@ void sim_noc_write_packed(struct stage *stage, const struct packed_target *targe
 	flight->address = address;
 	flight->stride = stride;
 	cluster->conservation.noc_sent_bytes += (uint64_t)count * stride;
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	engine_push(injection.sent_ps, packed_event, flight, 0);
 	stage->writes_posted += count;
-	sim_runner_writes_done_at(sim_runner_of(stage), count, done_ps);
+	sim_task_writes_done_at(sim_task_of(stage), count, done_ps);
 }
 
 /* ---- multicast ---- */
@@ -130,7 +130,7 @@ static void bulk_event(void *subject, uint64_t argument)
 	device->cluster->conservation.noc_delivered_bytes +=
 		(uint64_t)multicast->count * flight->span.length;
 	sim_flight_free(flight);
-	sim_end(device->cluster);
+	sim_operation_end(device->cluster);
 }
 
 /* A word or several reach one tile. */
@@ -164,16 +164,16 @@ static void prefetch(const struct flight *flight, uint32_t first)
 		const struct tile *tile = &flight->device->tiles[multicast->tiles[i]];
 
 		__builtin_prefetch(tile->hot);
-		__builtin_prefetch(tile->runners);
+		__builtin_prefetch(tile->tasks);
 		sim_tile_fetch_read(tile);
 	}
 	for (uint32_t i = first; i < end; i++) {
 		const struct tile *tile = &flight->device->tiles[multicast->tiles[i]];
 
-		if (tile->runners != NULL) {
-			__builtin_prefetch(tile->runners->stage);
-			__builtin_prefetch((const char *)tile->runners->stage + CACHE_LINE);
-			__builtin_prefetch((const char *)tile->runners->stage + 2 * CACHE_LINE);
+		if (tile->tasks != NULL) {
+			__builtin_prefetch(tile->tasks->stage);
+			__builtin_prefetch((const char *)tile->tasks->stage + CACHE_LINE);
+			__builtin_prefetch((const char *)tile->tasks->stage + 2 * CACHE_LINE);
 		}
 	}
 }
@@ -198,7 +198,7 @@ static void words_event(void *subject, uint64_t argument)
 		return;
 	}
 	sim_flight_free(flight);
-	sim_end(cluster);
+	sim_operation_end(cluster);
 }
 
 /* Sends a part that lies in the words, or above them. Returns when every tile has acknowledged. */
@@ -233,7 +233,7 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 		}
 	}
 	cluster->conservation.noc_sent_bytes += (uint64_t)multicast->count * span.length;
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	if (words)
 		engine_push(flight->head_ps + multicast->hops[0] * timing->noc_hop_ps, words_event,
 			flight, 0);
@@ -260,5 +260,5 @@ void sim_noc_multicast(
 		done_ps =
 			multicast_part(stage, multicast, address, span_part(span, 0, words), true);
 	stage->writes_posted += multicast->count;
-	sim_runner_writes_done_at(sim_runner_of(stage), multicast->count, done_ps);
+	sim_task_writes_done_at(sim_task_of(stage), multicast->count, done_ps);
 }

@@ -7,7 +7,7 @@
 
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
 struct pcie *sim_pcie_new(struct device *device)
@@ -37,20 +37,20 @@ static void issue(struct pcie *pcie);
 static void finish_read(struct flight *flight)
 {
 	struct cluster *cluster = flight->device->cluster;
-	struct runner *runner = flight->runner;
+	struct task *task = flight->task;
 	uint64_t offset;
 	struct sparse *memory =
 		sim_window_memory(&cluster->window, flight->host_address, flight->length, &offset);
 
-	ensure(flight->turn == runner->pcie_reads_done,
+	ensure(flight->turn == task->pcie_reads_done,
 		"read %u of stage %s over PCIe is done before its read %u", flight->turn,
-		runner->stage->ops->name, runner->pcie_reads_done);
-	runner->pcie_reads_done++;
-	sim_tile_copy_memory(runner->tile, flight->local_address, memory, offset, flight->length);
+		task->stage->ops->name, task->pcie_reads_done);
+	task->pcie_reads_done++;
+	sim_tile_copy_memory(task->tile, flight->local_address, memory, offset, flight->length);
 	cluster->conservation.pcie_delivered_bytes += flight->length;
 	sim_flight_free(flight);
-	sim_runner_read_done(runner);
-	sim_end(cluster);
+	sim_task_read_done(task);
+	sim_operation_end(cluster);
 }
 
 void sim_pcie_brought(struct flight *read, uint64_t bytes)
@@ -120,13 +120,13 @@ void sim_pcie_read(
 	struct flight *flight = sim_flight_new(stage->device);
 
 	ensure(length > 0, "empty read by stage %s", stage->ops->name);
-	flight->runner = sim_runner_of(stage);
+	flight->task = sim_task_of(stage);
 	flight->host_address = host_address;
 	flight->length = length;
 	flight->local_address = local_address;
 	flight->issued = flight->completed = 0;
 	flight->next = NULL;
-	flight->turn = flight->runner->pcie_reads_posted++;
+	flight->turn = flight->task->pcie_reads_posted++;
 	if (pcie->issuing != NULL)
 		pcie->last->next = flight;
 	else
@@ -136,7 +136,7 @@ void sim_pcie_read(
 	pcie->read_bytes += length;
 	cluster->conservation.pcie_sent_bytes += length;
 	stage->reads_posted++;
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	issue(pcie);
 }
 
@@ -151,7 +151,7 @@ static void visible_event(void *subject, uint64_t argument)
 	cluster->conservation.pcie_delivered_bytes += flight->span.length;
 	sim_window_write(&cluster->window, flight->host_address, flight->span);
 	sim_flight_free(flight);
-	sim_end(cluster);
+	sim_operation_end(cluster);
 }
 
 static void word_visible_event(void *subject, uint64_t argument)
@@ -162,7 +162,7 @@ static void word_visible_event(void *subject, uint64_t argument)
 	cluster->conservation.pcie_delivered_bytes += sizeof(uint32_t);
 	sim_window_set_word(&cluster->window, flight->host_address, (uint32_t)argument);
 	sim_flight_free(flight);
-	sim_end(cluster);
+	sim_operation_end(cluster);
 }
 
 /* Sends `bytes` towards the host; returns when it sees them. */
@@ -183,8 +183,8 @@ static int64_t send_up(struct stage *stage, uint64_t bytes)
 	pcie->written_bytes += bytes;
 	cluster->conservation.pcie_sent_bytes += bytes;
 	stage->writes_posted++;
-	sim_runner_writes_done_at(sim_runner_of(stage), 1, left_ps + timing->write_ack_ps);
-	sim_begin(cluster);
+	sim_task_writes_done_at(sim_task_of(stage), 1, left_ps + timing->write_ack_ps);
+	sim_operation_begin(cluster);
 	return left_ps + timing->write_visible_ps;
 }
 
@@ -269,7 +269,7 @@ static void returned_event(void *subject, uint64_t argument)
 
 	(void)argument;
 	host_thread_wake(&peek->waiter);
-	sim_end(cluster);
+	sim_operation_end(cluster);
 }
 
 /* The request has reached the tile: behind what was posted before. */
@@ -306,7 +306,7 @@ enum status sim_pcie_peek(
 		       server_transfer_ps(length, cluster->timing.peek_bytes_per_s);
 	pcie->peeks++;
 	pcie->peeked_bytes += length;
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	engine_push(there_ps + sim_noc_path_ps(device, device->info->geometry->pcie_tile, tile),
 		peek_event, &peek, 0);
 	host_thread_stall(&peek.waiter, "a read over PCIe");

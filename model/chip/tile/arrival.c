@@ -1,7 +1,7 @@
 /* What changes the memory of a tile and wakes the stages that wait for it: arrivals at once, stores
  * of a stage of the tile by an event. Refuses elided bytes in the words. */
 #include "chip/tile/layer.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "words.h"
 
 /* ---- atomic unit ---- */
@@ -11,7 +11,7 @@ static void wait_for_turn(struct tile *tile, struct arrival arrival)
 {
 	sim_atomic_append(tile->atomic, &arrival);
 	sim_settles_at(tile->device->cluster, arrival.at_ps);
-	sim_runners_expect(tile, &arrival);
+	sim_tasks_expect(tile, &arrival);
 }
 
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta)
@@ -30,7 +30,7 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta)
 		return;
 	}
 	sim_atomic_apply(tile, &arrival);
-	sim_runners_touched(tile, address, sizeof(uint32_t), true);
+	sim_tasks_touched(tile, address, sizeof(uint32_t), true);
 }
 
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count)
@@ -39,7 +39,7 @@ void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals,
 	sim_tile_catch_up(tile);
 	sim_atomic_add_coming(tile, arrivals, count);
 	sim_atomic_settle_coming(tile);
-	sim_runners_foresee(tile);
+	sim_tasks_foresee(tile);
 }
 
 /* ---- arrivals ---- */
@@ -53,7 +53,7 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value)
 		return;
 	}
 	sim_word_put(tile, address, value);
-	sim_runners_touched(tile, address, sizeof value, true);
+	sim_tasks_touched(tile, address, sizeof value, true);
 }
 
 static void arrive_words(struct tile *tile, uint32_t address, struct span span)
@@ -82,7 +82,7 @@ void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span)
 	}
 	sim_tile_put(tile, address, span);
 	if (part > 0)
-		sim_runners_touched(tile, address, part, true);
+		sim_tasks_touched(tile, address, part, true);
 }
 
 /* ---- stores ---- */
@@ -92,7 +92,7 @@ void sim_tile_set_word(struct tile *tile, uint32_t address, uint32_t value)
 	sim_word_check(tile, address);
 	sim_tile_catch_up(tile);
 	sim_word_put(tile, address, value);
-	sim_runners_touched(tile, address, sizeof value, false);
+	sim_tasks_touched(tile, address, sizeof value, false);
 }
 
 void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length)
@@ -103,7 +103,7 @@ void sim_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint
 	if (part > 0) {
 		sim_tile_catch_up(tile);
 		sim_words_write(tile, address, part, bytes);
-		sim_runners_touched(tile, address, part, false);
+		sim_tasks_touched(tile, address, part, false);
 	}
 	if (part < length)
 		sim_bulk_store(tile, address + part, (const uint8_t *)bytes + part, length - part);
@@ -113,7 +113,7 @@ void sim_tile_store_span(struct tile *tile, uint32_t address, struct span span)
 {
 	sim_tile_put(tile, address, span);
 	if (address < tile->word_bytes)
-		sim_runners_touched(tile, address, span.length, false);
+		sim_tasks_touched(tile, address, span.length, false);
 }
 
 /* ---- copies ---- */

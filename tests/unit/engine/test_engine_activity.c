@@ -1,4 +1,4 @@
-/* Activities of SimGrid beside the heap: while one is outstanding the pump never runs past
+/* Activities of SimGrid beside the heap: while one is outstanding the event loop never runs past
  * SimGrid's clock, and its end is seen at its own time. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,7 +105,7 @@ static void a_communication_and_events_interleave_in_time(void **state)
 
 /* ---- communications that nobody waits for ---- */
 
-static struct site *sites[2];
+static struct endpoint *sites[2];
 static int64_t ended_ps[3];
 static int ended;
 
@@ -125,8 +125,8 @@ static void start_transfer(void *main_actor, uint64_t number)
 static void transfers(void *unused)
 {
 	(void)unused;
-	sites[0] = engine_site("host-0");
-	sites[1] = engine_site("host-1");
+	sites[0] = engine_endpoint("host-0");
+	sites[1] = engine_endpoint("host-1");
 	engine_push(500, start_transfer, actor_self(), 0);
 	engine_push(START_PS, start_transfer, actor_self(), 1);
 	engine_push(START_PS, start_transfer, actor_self(), 2);

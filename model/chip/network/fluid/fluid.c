@@ -7,7 +7,7 @@
 
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "platform/platform.h"
 
 static void *allocate(size_t count, size_t size)
@@ -20,21 +20,21 @@ static void *allocate(size_t count, size_t size)
 
 /* ---- sites ---- */
 
-static struct site *find(struct site **kept, const char *name)
+static struct endpoint *find(struct endpoint **kept, const char *name)
 {
 	if (*kept == NULL)
-		*kept = engine_site(name);
+		*kept = engine_endpoint(name);
 	return *kept;
 }
 
-struct site *sim_fluid_chip(struct cluster *cluster, uint16_t chip)
+struct endpoint *sim_fluid_chip(struct cluster *cluster, uint16_t chip)
 {
 	char name[PLATFORM_NAME_BYTES];
 
 	return find(&cluster->fluid->chips[chip], platform_chip_name(chip, name));
 }
 
-struct site *sim_fluid_site(const struct tile *tile)
+struct endpoint *sim_fluid_endpoint(const struct tile *tile)
 {
 	struct cluster *cluster = tile->device->cluster;
 	struct fluid *fluid = cluster->fluid;
@@ -53,9 +53,9 @@ void sim_fluid_open(struct cluster *cluster)
 	char name[PLATFORM_NAME_BYTES];
 
 	cluster->fluid = fluid;
-	fluid->chips = allocate(cluster->info->chip_count, sizeof(struct site *));
-	fluid->tiles = allocate(cluster->tile_count, sizeof(struct site *));
-	fluid->ports = allocate(fabric->link_count, sizeof(struct site *));
+	fluid->chips = allocate(cluster->info->chip_count, sizeof(struct endpoint *));
+	fluid->tiles = allocate(cluster->tile_count, sizeof(struct endpoint *));
+	fluid->ports = allocate(fabric->link_count, sizeof(struct endpoint *));
 	fluid->flows = allocate(cluster->tile_count, sizeof *fluid->flows);
 	sim_pool_init(&fluid->messages, sizeof(struct fluid_message));
 	sim_pool_init(&fluid->parts, sizeof(struct fluid_part));
@@ -130,7 +130,7 @@ struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arriv
 	struct fluid_message *message = sim_pool_take(&cluster->fluid->messages);
 
 	*message = (struct fluid_message){.arrive = arrive, .source = source};
-	sim_begin(cluster);
+	sim_operation_begin(cluster);
 	return message;
 }
 
@@ -141,38 +141,38 @@ static void message_free(struct fluid_message *message)
 	span_release(message->span);
 	message->span.extent = NULL;
 	sim_pool_give(&cluster->fluid->messages, message);
-	sim_end(cluster);
+	sim_operation_end(cluster);
 }
 
 void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uint32_t writes)
 {
-	struct runner *runner = sim_runner_of(stage);
+	struct task *task = sim_task_of(stage);
 
 	stage->writes_posted += writes;
-	message->runner = runner;
+	message->task = task;
 	message->writes = writes;
-	if (runner->fluid_first != NULL)
-		runner->fluid_last->next = message;
+	if (task->fluid_first != NULL)
+		task->fluid_last->next = message;
 	else
-		runner->fluid_first = message;
-	runner->fluid_last = message;
+		task->fluid_first = message;
+	task->fluid_last = message;
 }
 
 void sim_fluid_acknowledge(struct fluid_message *message)
 {
-	struct runner *runner = message->runner;
+	struct task *task = message->task;
 
 	message->acknowledged = true;
 	if (message->writes == 0) {
 		message_free(message);
 		return;
 	}
-	while (runner->fluid_first != NULL && runner->fluid_first->acknowledged) {
-		struct fluid_message *first = runner->fluid_first;
+	while (task->fluid_first != NULL && task->fluid_first->acknowledged) {
+		struct fluid_message *first = task->fluid_first;
 		int64_t at_ps = first->done_ps > engine_now() ? first->done_ps : engine_now();
 
-		runner->fluid_first = first->next;
-		sim_runner_writes_done_at(runner, first->writes, at_ps);
+		task->fluid_first = first->next;
+		sim_task_writes_done_at(task, first->writes, at_ps);
 		message_free(first);
 	}
 }
@@ -274,9 +274,9 @@ static void arrived_event(void *subject, uint64_t argument)
 
 /* ---- on the way ---- */
 
-static void start(struct fluid_part *part, struct site *from)
+static void start(struct fluid_part *part, struct endpoint *from)
 {
-	struct transfer transfer = {from, sim_fluid_site(part->to), part->bytes};
+	struct transfer transfer = {from, sim_fluid_endpoint(part->to), part->bytes};
 
 	if (transfer.from == transfer.to)
 		engine_push(engine_now() + part->to->device->cluster->timing.noc_latency_ps,
@@ -290,7 +290,7 @@ static void start_event(void *subject, uint64_t argument)
 	struct fluid_part *part = subject;
 
 	(void)argument;
-	start(part, sim_fluid_site(part->message->source));
+	start(part, sim_fluid_endpoint(part->message->source));
 }
 
 static void start_on_event(void *subject, uint64_t argument)

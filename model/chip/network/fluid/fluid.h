@@ -26,10 +26,10 @@ typedef void fluid_arrive(struct fluid_part *part);
 struct fluid_message {
 	struct fluid_message *next; /* posted by the same stage */
 	struct tile *source;
-	fluid_arrive *arrive;  /* NULL: it has no parts */
-	bool together;	       /* takes effect once, when the turns of all its parts have come */
-	struct runner *runner; /* whose writes it counts as, or whose read it is; may be NULL */
-	struct span span;      /* with a reference */
+	fluid_arrive *arrive; /* NULL: it has no parts */
+	bool together;	      /* takes effect once, when the turns of all its parts have come */
+	struct task *task;    /* whose writes it counts as, or whose read it is; may be NULL */
+	struct span span;     /* with a reference */
 	const struct sim_multicast *multicast;
 	uint64_t host_address;
 	uint32_t address, local_address, length, value;
@@ -48,8 +48,8 @@ struct fluid_flow {
 };
 
 struct fluid {
-	struct site *server;
-	struct site **chips, **tiles, **ports; /* by chip, by tile of all chips, by link */
+	struct endpoint *server;
+	struct endpoint **chips, **tiles, **ports; /* by chip, by tile of all chips, by link */
 	struct fluid_flow **flows; /* by source among the tiles of all chips, by tile of its chip */
 	struct sim_pool messages, parts;
 	int64_t hop_extra_ps; /* what the topology adds to the latency of an Ethernet link */
@@ -62,8 +62,8 @@ void sim_fluid_open(struct cluster *cluster);
 void sim_fluid_close(struct cluster *cluster);
 
 /* Where the tile's messages begin and end; the PCIe tile: the server. */
-struct site *sim_fluid_site(const struct tile *tile);
-struct site *sim_fluid_chip(struct cluster *cluster, uint16_t chip);
+struct endpoint *sim_fluid_endpoint(const struct tile *tile);
+struct endpoint *sim_fluid_chip(struct cluster *cluster, uint16_t chip);
 
 /* A message from a tile, without parts yet. */
 struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arrive);

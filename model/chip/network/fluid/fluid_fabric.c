@@ -5,30 +5,31 @@
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 #include "fluid.h"
 #include "platform/platform.h"
 
-static struct site *port_of(const struct link *link)
+static struct endpoint *port_of(const struct link *link)
 {
 	struct cluster *cluster = link->cluster;
-	struct site **kept = &cluster->fluid->ports[link - cluster->fabric->links];
+	struct endpoint **kept = &cluster->fluid->ports[link - cluster->fabric->links];
 	char name[PLATFORM_NAME_BYTES];
 
 	if (*kept == NULL)
-		*kept = engine_site(platform_port_name(link->from, link->to, link->index, name));
+		*kept = engine_endpoint(
+			platform_port_name(link->from, link->to, link->index, name));
 	return *kept;
 }
 
-static struct tree_hop *hop_of(const struct visit *visit)
+static struct route_hop *hop_of(const struct visit *visit)
 {
-	return &visit->packet->row->hops[visit->node];
+	return &visit->packet->route->hops[visit->node];
 }
 
 static const struct fabric_node *node_of(const struct visit *visit)
 {
-	return &visit->packet->row->tree->nodes[visit->node];
+	return &visit->packet->route->tree->nodes[visit->node];
 }
 
 static int64_t longest(int64_t a, int64_t b)
@@ -62,14 +63,14 @@ static struct visit *take_arrived(struct visit_list *list)
 
 static struct visit *visit_new(struct packet *packet, uint16_t node)
 {
-	struct visit *visit = sim_pool_take(&packet->row->cluster->fabric->visits);
+	struct visit *visit = sim_pool_take(&packet->route->cluster->fabric->visits);
 
 	visit->packet = packet;
 	visit->node = node;
-	visit->link = packet->row->hops[node].link;
+	visit->link = packet->route->hops[node].link;
 	visit->message = NULL;
 	packet->visits++;
-	append(&packet->row->hops[node].flying, visit);
+	append(&packet->route->hops[node].flying, visit);
 	return visit;
 }
 
@@ -77,7 +78,7 @@ static void visit_free(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
 
-	sim_pool_give(&packet->row->cluster->fabric->visits, visit);
+	sim_pool_give(&packet->route->cluster->fabric->visits, visit);
 	sim_packet_leave(packet);
 }
 
@@ -86,7 +87,7 @@ static void visit_free(struct visit *visit)
 static void landed_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
-	struct tree_hop *hop = hop_of(visit);
+	struct route_hop *hop = hop_of(visit);
 	struct cluster *cluster = visit->link->cluster;
 
 	(void)argument;
@@ -112,7 +113,7 @@ static void land_event(void *subject, uint64_t argument)
 	uint16_t chip = node_of(visit)->chip;
 	struct tile *tile = sim_tile(&cluster->chips[chip], visit->packet->tile);
 	struct transfer transfer = {
-		sim_fluid_chip(cluster, chip), sim_fluid_site(tile), visit->packet->noc_bytes};
+		sim_fluid_chip(cluster, chip), sim_fluid_endpoint(tile), visit->packet->noc_bytes};
 
 	(void)argument;
 	engine_transfer(&transfer, landed_event, visit, 0);
@@ -127,7 +128,7 @@ static void pass(struct visit *visit)
 {
 	struct packet *packet = visit->packet;
 	const struct fabric_node *node = node_of(visit);
-	const struct sim_timing *timing = &packet->row->cluster->timing;
+	const struct sim_timing *timing = &packet->route->cluster->timing;
 	int64_t ready_ps = engine_now() + timing->receive_latency_ps;
 	int64_t copied_ps =
 		ready_ps + server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
@@ -176,7 +177,7 @@ static void count(const struct visit *visit)
 static void passed_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
-	struct tree_hop *hop = hop_of(visit);
+	struct route_hop *hop = hop_of(visit);
 
 	(void)argument;
 	visit->arrived = true;
@@ -192,7 +193,7 @@ static void crossed_event(void *subject, uint64_t argument)
 	(void)argument;
 	count(visit);
 	if (node_of(visit)->parent == 0 && ++link->sender_free > 0)
-		sim_runners_fabric(&link->cluster->chips[link->from]);
+		sim_tasks_fabric(&link->cluster->chips[link->from]);
 	engine_push(engine_now() + link->cluster->fluid->hop_extra_ps, passed_event, visit, 0);
 }
 
@@ -211,7 +212,7 @@ static void cross_event(void *subject, uint64_t argument)
 /* One packet of a tree after the other: only different trees share a link. */
 static void enter(struct visit *visit, int64_t at_ps)
 {
-	struct tree_hop *hop = hop_of(visit);
+	struct route_hop *hop = hop_of(visit);
 	int64_t start_ps = longest(at_ps, hop->free_ps);
 
 	hop->free_ps = start_ps + server_transfer_ps(link_bytes(visit),
@@ -236,7 +237,7 @@ static void hand_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
 	struct cluster *cluster = visit->link->cluster;
-	struct transfer transfer = {sim_fluid_site(visit->packet->from),
+	struct transfer transfer = {sim_fluid_endpoint(visit->packet->from),
 		sim_fluid_chip(cluster, visit->link->from), visit->packet->noc_bytes};
 
 	(void)argument;
@@ -245,10 +246,10 @@ static void hand_event(void *subject, uint64_t argument)
 
 static void fluid_send(struct stage *stage, struct packet *packet)
 {
-	const struct fabric_node *source = &packet->row->tree->nodes[0];
+	const struct fabric_node *source = &packet->route->tree->nodes[0];
 	struct fluid_message *message = sim_fluid_message(packet->from, NULL);
 
-	uint64_t rate = packet->row->cluster->timing.noc_injection_bytes_per_s;
+	uint64_t rate = packet->route->cluster->timing.noc_injection_bytes_per_s;
 
 	sim_fluid_counts_as(message, stage, 1);
 	message->left = source->child_count;
@@ -291,7 +292,7 @@ static void fluid_bring(struct flight *read, uint64_t bytes)
 	message->read = read;
 	message->length = (uint32_t)bytes;
 	sim_fluid_send(
-		sim_fluid_part(message, read->runner->tile, 0, bytes), start_ps - engine_now());
+		sim_fluid_part(message, read->task->tile, 0, bytes), start_ps - engine_now());
 }
 
 const struct sim_network sim_network_fluid = {

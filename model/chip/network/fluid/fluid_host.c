@@ -3,7 +3,7 @@
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 #include "fluid.h"
 
@@ -139,7 +139,7 @@ static void returned_event(void *subject, uint64_t argument)
 
 	(void)argument;
 	host_thread_wake(&peek->waiter);
-	sim_end(peek->cluster);
+	sim_operation_end(peek->cluster);
 }
 
 /* The request is at the tile; what was posted before has taken effect. The load's own time is that
@@ -151,7 +151,7 @@ static void read_arrived(struct fluid_part *part)
 	int64_t rest_ps = timing->peek_latency_ps - timing->post_latency_ps;
 
 	peek->status = sim_tile_read(part->to, peek->address, peek->length, peek->out);
-	sim_begin(peek->cluster);
+	sim_operation_begin(peek->cluster);
 	engine_push(engine_now() + (rest_ps > 0 ? rest_ps : 0) +
 			    server_transfer_ps(peek->length, timing->peek_bytes_per_s),
 		returned_event, peek, 0);

@@ -4,7 +4,7 @@
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
 #include "chip/tile/layer.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 #include "fluid.h"
 
@@ -123,7 +123,7 @@ static void read_answered(struct fluid_part *part)
 	part->to->in.messages++;
 	sim_tile_copy(part->to, message->local_address, message->source, message->address,
 		message->length);
-	sim_runner_read_done(message->runner);
+	sim_task_read_done(message->task);
 }
 
 /* The tile that is read answers. */
@@ -135,7 +135,7 @@ static void read_arrived(struct fluid_part *request)
 	struct fluid_message *data = sim_fluid_message(from, read_answered);
 	bool bank = from->word_bytes == 0;
 
-	data->runner = asked->runner;
+	data->task = asked->task;
 	data->address = asked->address;
 	data->local_address = asked->local_address;
 	data->length = asked->length;
@@ -213,7 +213,7 @@ void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, ui
 
 	stage->reads_posted++;
 	sent(stage, length);
-	message->runner = sim_runner_of(stage);
+	message->task = sim_task_of(stage);
 	message->address = address;
 	message->local_address = local_address;
 	message->length = length;
@@ -247,7 +247,7 @@ static void leave_event(void *subject, uint64_t bytes)
 	const struct tile *source = part->message->source;
 	struct device *device = source->device;
 	struct transfer transfer = {
-		sim_fluid_site(source), sim_fluid_chip(device->cluster, device->number), bytes};
+		sim_fluid_endpoint(source), sim_fluid_chip(device->cluster, device->number), bytes};
 
 	engine_transfer(&transfer, spread_event, part, 0);
 }

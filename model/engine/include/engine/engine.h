@@ -1,7 +1,7 @@
-/* The event engine: a heap in integer picoseconds, drained by one SimGrid actor (the pump) that
- * leaps: simulated time runs ahead of SimGrid's clock until an event wakes an actor; then SimGrid's
- * clock is brought there and the actor runs. Every sleep, timeout and charge of ours is on the
- * heap. One engine per process (SimGrid cannot be initialized twice). */
+/* The event engine: a heap in integer picoseconds, drained by one SimGrid actor (the event loop)
+ * that leaps: simulated time runs ahead of SimGrid's clock until an event wakes an actor; then
+ * SimGrid's clock is brought there and the actor runs. Every sleep, timeout and charge of ours is
+ * on the heap. One engine per process (SimGrid cannot be initialized twice). */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -89,7 +89,7 @@ void engine_stop(void);
 /* ---- SimGrid's own activities (communications, executions) ---- */
 
 /* An activity of SimGrid has been, or is about to be, started: until as many calls of
- * engine_activity_end() the pump steps, that is, the heap never runs past SimGrid's clock. On
+ * engine_activity_end() the event loop steps, that is, the heap never runs past SimGrid's clock. On
  * return that clock stands at engine_now(). From events and actors. */
 void engine_activity_begin(void);
 
@@ -102,13 +102,13 @@ void engine_activity_end(void);
 void actor_wait_begin(const char *what);
 void actor_wait_end(void);
 
-struct site; /* opaque: a SimGrid host */
+struct endpoint; /* opaque: a SimGrid host */
 
 /* The host of that name, which must exist. After engine_open(); valid as long as SimGrid. */
-struct site *engine_site(const char *host_name);
+struct endpoint *engine_endpoint(const char *host_name);
 
 struct transfer {
-	struct site *from, *to; /* not the same: what stays at one place is no communication */
+	struct endpoint *from, *to; /* not the same: what stays at one place is no communication */
 	uint64_t bytes;
 };
 

@@ -6,7 +6,7 @@
 #include "chip/fabric/fabric.h"
 #include "chip/machine/cluster.h"
 #include "chip/pcie/pcie.h"
-#include "chip/tile/runner.h"
+#include "chip/tile/scheduler.h"
 
 /* All as in device.h. */
 const struct cluster_info *sim_entry_info(struct cluster *cluster);
@@ -28,8 +28,7 @@ enum status sim_entry_window_wait(struct cluster *cluster, uint64_t address, uin
 
 uint32_t sim_entry_word(const struct stage *stage, uint32_t address);
 void sim_entry_set_word(struct stage *stage, uint32_t address, uint32_t value);
-enum status sim_entry_load(
-	const struct stage *stage, uint32_t address, uint32_t length, void *out);
+enum status sim_entry_load(const struct stage *stage, uint32_t address, uint32_t length, void *out);
 struct span sim_entry_view(const struct stage *stage, uint32_t address, uint32_t length);
 void sim_entry_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
 void sim_entry_store_span(struct stage *stage, uint32_t address, struct span span);
@@ -44,7 +43,7 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.window_reserve = sim_entry_window_reserve, .window_write = sim_entry_window_write,        \
 	.window_read = sim_entry_window_read, .window_word = sim_entry_window_word,                \
 	.window_set_word = sim_entry_window_set_word, .window_wait = sim_entry_window_wait,        \
-	.stage_start = sim_runner_start, .word = sim_entry_word, .set_word = sim_entry_set_word,   \
+	.stage_start = sim_task_start, .word = sim_entry_word, .set_word = sim_entry_set_word,     \
 	.load = sim_entry_load, .view = sim_entry_view, .store = sim_entry_store,                  \
 	.store_span = sim_entry_store_span, .pcie_read = sim_pcie_read,                            \
 	.fabric_ready = sim_fabric_ready, .fabric_write = sim_fabric_write,                        \

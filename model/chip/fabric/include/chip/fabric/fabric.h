@@ -74,16 +74,16 @@ struct fabric {
 	uint32_t *first;	      /* [chip] -> in neighbours; chip_count + 1 entries */
 	uint32_t *outgoing;	      /* links by neighbour */
 	struct sim_pool packets, visits;
-	struct tree_row *rows;
+	struct route *routes;
 };
 
 /* What the row keeps for a tree: the links that it uses, the same for all its packets, which keeps
  * them in order. */
-struct tree_row {
-	struct tree_row *next, **place;
+struct route {
+	struct route *next, **place;
 	struct cluster *cluster;
 	const struct fabric_tree *tree;
-	struct tree_hop {
+	struct route_hop {
 		struct link *link;		   /* to the node; NULL for node 0 */
 		bool enters;			   /* comes into a ring with this link */
 		int64_t free_ps;		   /* ideal, fluid: the tree's own wire */
@@ -97,7 +97,7 @@ struct tree_row {
 /* One packet on its way, shared by its visits. */
 struct packet {
 	struct packet *next;
-	struct tree_row *row;
+	struct route *route;
 	struct span span; /* with a reference */
 	uint64_t noc_bytes, wire_bytes;
 	struct tile *from; /* of the worker */
@@ -112,7 +112,7 @@ void sim_fabric_new(struct cluster *cluster);
 void sim_fabric_free(struct cluster *cluster);
 
 /* The row of a tree, made at first use. */
-struct tree_row *sim_tree_row(struct cluster *cluster, const struct fabric_tree *tree);
+struct route *sim_route_of(struct cluster *cluster, const struct fabric_tree *tree);
 
 /* The bytes and the increment of the packet reach the chip of the node at `at_ps`. */
 void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);

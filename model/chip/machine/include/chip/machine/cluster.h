@@ -5,7 +5,7 @@
 
 #include "base/ensure.h"
 #include "base/sparse.h"
-#include "chip/machine/agenda.h"
+#include "chip/machine/step_queue.h"
 #include "chip/machine/grid.h"
 #include "chip/machine/pool.h"
 #include "chip/machine/timing.h"
@@ -26,19 +26,19 @@ enum {
 
 /* A write of a stage that is under way: counted as done when its time has come and the stage looks.
  * In order of time; a later write never counts earlier. */
-struct completion {
+struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
 };
 
-enum runner_state { RUNNER_RUNNING, RUNNER_BLOCKED, RUNNER_ENDED };
+enum task_state { TASK_RUNNING, TASK_BLOCKED, TASK_ENDED };
 
 /* The scheduler's record of one stage. What every step touches comes first, in one line of cache.
  */
-struct runner {
+struct task {
 	struct stage *stage;
 	struct tile *tile;
-	struct runner *next;   /* on the tile, in order of start */
+	struct task *next;     /* on the tile, in order of start */
 	int64_t wake_ps;       /* earliest wake on the heap for this blocking; INT64_MAX: none */
 	int64_t since_ps;      /* of the state */
 	int64_t first_ps;      /* when the first writes under way are done, and how many */
@@ -49,10 +49,10 @@ struct runner {
 	bool asked_again;      /* blocked on what was already true: once is allowed */
 	bool on_fabric;	       /* in the list of next_blocked */
 	/* ---- */
-	struct completion *more; /* ring of what is done behind first_ps */
+	struct posted_writes *more; /* ring of what is done behind first_ps */
 	uint32_t more_first, more_count, more_capacity;
 	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap */
-	struct runner *next_blocked; /* of the chip's list of those blocked on the fabric */
+	struct task *next_blocked; /* of the chip's list of those blocked on the fabric */
 	int64_t blocked_ps;
 	int64_t lands_ps; /* when the last write that waited at the NIU gets its place */
 	struct fluid_message *fluid_first, *fluid_last; /* writes under way, in order */
@@ -84,7 +84,7 @@ struct tile {
 	uint32_t *hot; /* chunk of words that was touched last, NULL: none */
 	uint32_t *
 		*words; /* chunks of WORD_CHUNK_BYTES, each made at its first write; NULL: zeros */
-	struct runner *runners;
+	struct task *tasks;
 	struct atomic_unit *atomic;
 	int64_t late_until_ps; /* a bulk write of tile `late_source` arrives late: nothing of that
 				  source may pass it */
@@ -109,10 +109,10 @@ struct device {
 	const struct sim_grid *grid;
 	struct tile *tiles;
 	struct pcie *pcie; /* NULL: the chip has none */
-	struct agenda agenda;
+	struct step_queue steps;
 	struct layer *layers;
-	struct runner *fabric_first, *fabric_last; /* blocked on the fabric */
-	uint32_t trees;				   /* made from here, to spread them over links */
+	struct task *fabric_first, *fabric_last; /* blocked on the fabric */
+	uint32_t trees;				 /* made from here, to spread them over links */
 	uint16_t number;
 };
 
@@ -120,8 +120,8 @@ struct device {
 struct flight {
 	struct flight *next;
 	struct device *device;
-	struct runner *runner; /* whose; NULL: the host's or the fabric's */
-	struct span span;      /* with a reference */
+	struct task *task; /* whose; NULL: the host's or the fabric's */
+	struct span span;  /* with a reference */
 	const struct sim_multicast *multicast;
 	struct packed_target *targets; /* kept while the flight is in the pool */
 	int64_t head_ps, last_ps; /* first and last byte at the tile, if nothing is in the way */
@@ -149,8 +149,8 @@ struct cluster {
 	struct sim_window window;
 	struct fabric *fabric;
 	struct fluid *fluid; /* of that network only */
-	struct sim_pool flights, runners, word_chunks, word_tables, atomic_units, cores_steps;
-	struct runner **stages; /* in order of start */
+	struct sim_pool flights, tasks, word_chunks, word_tables, atomic_units, cores_steps;
+	struct task **stages; /* in order of start */
 	uint32_t stage_count, stage_capacity;
 	/* rest */
 	uint32_t awake;	    /* stages that are neither ended nor idle */
@@ -160,20 +160,20 @@ struct cluster {
 	struct sim_conservation conservation;
 };
 
-/* ---- rest.c ---- */
+/* ---- quiescence.c ---- */
 
 /* The cluster has come to rest, and somebody may wait for that. */
-void sim_rest_reached(struct cluster *cluster);
+void sim_quiescent(struct cluster *cluster);
 
-static inline void sim_begin(struct cluster *cluster)
+static inline void sim_operation_begin(struct cluster *cluster)
 {
 	cluster->under_way++;
 }
 
-static inline void sim_end(struct cluster *cluster)
+static inline void sim_operation_end(struct cluster *cluster)
 {
 	if (--cluster->under_way == 0 && cluster->awake == 0 && cluster->drainers != NULL)
-		sim_rest_reached(cluster);
+		sim_quiescent(cluster);
 }
 
 static inline void sim_settles_at(struct cluster *cluster, int64_t at_ps)
@@ -182,7 +182,7 @@ static inline void sim_settles_at(struct cluster *cluster, int64_t at_ps)
 		cluster->settled_ps = at_ps;
 }
 
-bool sim_at_rest(const struct cluster *cluster);
+bool sim_is_quiescent(const struct cluster *cluster);
 
 /* ---- report.c ---- */
 

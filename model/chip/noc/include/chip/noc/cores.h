@@ -19,7 +19,7 @@ struct cores_step {
 };
 
 struct cores_launch {
-	struct runner *runner;
+	struct task *task;
 	int64_t cycles;
 	int64_t end_ps;
 };

@@ -1,6 +1,6 @@
-/* The pump: one SimGrid actor that drains the heap and gives actors their turns. It leaps over
- * SimGrid's clock while nothing of SimGrid is outstanding, and brings the clock to engine_now()
- * before an actor runs. It ends on a stall or a limit. */
+/* The event loop: one SimGrid actor that drains the heap and gives actors their turns. It leaps
+ * over SimGrid's clock while nothing of SimGrid is outstanding, and brings the clock to
+ * engine_now() before an actor runs. It ends on a stall or a limit. */
 #include "engine_private.h"
 
 #include <stdlib.h>
@@ -82,13 +82,13 @@ static bool step(void)
 		event.run(event.subject, event.argument);
 		return true;
 	}
-	engine.pump_waits = true;
+	engine.loop_waits = true;
 	if (next_ps == INT64_MAX)
-		sg_sem_acquire(engine.pump_wake);
+		sg_sem_acquire(engine.loop_wake);
 	else
 		sg_sem_acquire_timeout(
-			engine.pump_wake, (double)next_ps * 1e-12 - simgrid_get_clock());
-	engine.pump_waits = false;
+			engine.loop_wake, (double)next_ps * 1e-12 - simgrid_get_clock());
+	engine.loop_waits = false;
 	return true;
 }
 
@@ -109,22 +109,22 @@ static void give_turn(void)
 	}
 }
 
-/* SimGrid found a deadlock of its own activities, and kills everybody, the pump first. */
-static void on_pump_exit(int failed, void *data)
+/* SimGrid found a deadlock of its own activities, and kills everybody, the event loop first. */
+static void on_loop_exit(int failed, void *data)
 {
 	(void)data;
-	if (!failed || engine.pump_ended)
+	if (!failed || engine.loop_ended)
 		return;
 	engine.end = ENGINE_STALLED;
 	stall_report();
 }
 
-static void pump(int count, char **arguments)
+static void event_loop(int count, char **arguments)
 {
 	(void)count;
 	(void)arguments;
 	bool going = true;
-	sg_actor_on_exit(on_pump_exit, NULL);
+	sg_actor_on_exit(on_loop_exit, NULL);
 	engine.end = ENGINE_LIMIT;
 	while (going && !engine.finished && !engine.stopped) {
 		if (engine.first_ready) {
@@ -144,7 +144,7 @@ static void pump(int count, char **arguments)
 		engine.end = ENGINE_STOPPED;
 	if (engine.end == ENGINE_STALLED)
 		stall_report();
-	engine.pump_ended = true;
+	engine.loop_ended = true;
 	/* Daemons that have ended make SimGrid 3.32 crash, so nobody is one. */
 	sg_actor_kill_all();
 }
@@ -158,12 +158,12 @@ enum engine_end engine_run_main(
 	engine.ran = true;
 	engine.event_limit = limits.events ? limits.events : UINT64_MAX;
 	engine.time_limit_ps = limits.time_ps ? limits.time_ps : INT64_MAX;
-	engine.pump_wake = sg_sem_init(0);
-	sg_actor_t actor = sg_actor_init("pump", host);
-	sg_actor_start(actor, pump, 0, NULL);
+	engine.loop_wake = sg_sem_init(0);
+	sg_actor_t actor = sg_actor_init("event loop", host);
+	sg_actor_start(actor, event_loop, 0, NULL);
 	actor_create("main", host_name, main_fn, argument, true);
 	simgrid_run();
-	sg_sem_destroy(engine.pump_wake);
+	sg_sem_destroy(engine.loop_wake);
 	carriers_free();
 	actors_free();
 	return engine.end;

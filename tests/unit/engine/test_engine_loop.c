@@ -1,5 +1,5 @@
-/* The pump: exact times, one actor at a time, leaping over SimGrid's clock, stepping while SimGrid
- * has something to do, and every way to end. */
+/* The event loop: exact times, one actor at a time, leaping over SimGrid's clock, stepping while
+ * SimGrid has something to do, and every way to end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -3,13 +3,13 @@
  * that count as done). */
 #include "chip/machine/cluster.h"
 
-bool sim_at_rest(const struct cluster *cluster)
+bool sim_is_quiescent(const struct cluster *cluster)
 {
 	return cluster->awake == 0 && cluster->under_way == 0 &&
 	       engine_now() >= cluster->settled_ps;
 }
 
-void sim_rest_reached(struct cluster *cluster)
+void sim_quiescent(struct cluster *cluster)
 {
 	struct host_waiter *waiter = cluster->drainers;
 

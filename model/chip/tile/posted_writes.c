@@ -1,0 +1,84 @@
+/* Writes of a stage that are under way: the first ones in its record, the others in a ring, in
+ * order of time. Nothing happens when one is done; the stage's counter moves when it looks. */
+#include "chip/tile/scheduler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct posted_writes *more_at(struct task *task, uint32_t i)
+{
+	return &task->more[(task->more_first + i) & (task->more_capacity - 1)];
+}
+
+static void append(struct task *task, struct posted_writes completion)
+{
+	if (task->more_count == task->more_capacity) {
+		uint32_t before = task->more_capacity, capacity = before ? 2 * before : 4;
+
+		task->more = realloc(task->more, capacity * sizeof *task->more);
+		ensure(task->more != NULL, "no memory for %u completions", capacity);
+		/* The ring's part that had wrapped around continues behind its old end. */
+		if (before > 0)
+			memcpy(task->more + before, task->more,
+				task->more_first * sizeof *task->more);
+		task->more_capacity = capacity;
+	}
+	*more_at(task, task->more_count++) = completion;
+}
+
+/* Counts the first writes as done; the next ones move up. */
+static void advance(struct task *task)
+{
+	task->stage->writes_done += task->first_writes;
+	task->first_writes = 0;
+	if (task->more_count == 0)
+		return;
+	task->first_ps = more_at(task, 0)->at_ps;
+	task->first_writes = more_at(task, 0)->writes;
+	task->more_first = (task->more_first + 1) & (task->more_capacity - 1);
+	task->more_count--;
+}
+
+void sim_task_complete(struct task *task)
+{
+	while (task->first_writes > 0 && task->first_ps <= engine_now())
+		advance(task);
+}
+
+void sim_task_writes_add(struct task *task, uint32_t count, int64_t at_ps)
+{
+	struct posted_writes *last;
+
+	if (task->first_writes > 0 && task->first_ps <= engine_now())
+		sim_task_complete(task);
+	last = task->more_count > 0 ? more_at(task, task->more_count - 1) : NULL;
+	if (task->first_writes == 0) {
+		task->first_ps = at_ps;
+		task->first_writes = count;
+	} else if (last != NULL && at_ps <= last->at_ps) {
+		last->writes += count;
+	} else if (last == NULL && at_ps <= task->first_ps) {
+		task->first_writes += count;
+	} else {
+		append(task, (struct posted_writes){.at_ps = at_ps, .writes = count});
+	}
+}
+
+int64_t sim_task_writes_reach_ps(const struct task *task, uint32_t value)
+{
+	uint32_t done = task->stage->writes_done + task->first_writes;
+
+	if (task->first_writes == 0)
+		return INT64_MAX;
+	if ((int32_t)(done - value) >= 0)
+		return task->first_ps;
+	for (uint32_t i = 0; i < task->more_count; i++) {
+		const struct posted_writes *more =
+			&task->more[(task->more_first + i) & (task->more_capacity - 1)];
+
+		done += more->writes;
+		if ((int32_t)(done - value) >= 0)
+			return more->at_ps;
+	}
+	return INT64_MAX;
+}

@@ -1,0 +1,387 @@
+/* The scheduler of stages. Refuses a stage that blocks, twice at one moment, on what is already
+ * true: it would be asked for ever. */
+#include "chip/tile/scheduler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chip/machine/network.h"
+#include "chip/tile/tile.h"
+
+/* ---- accounts ---- */
+
+static void account(struct task *task)
+{
+	int64_t now_ps = engine_now();
+
+	if (task->stage->state == TASK_BLOCKED && !task->stage->wait.idle)
+		task->blocked_ps += now_ps - task->since_ps;
+	task->since_ps = now_ps;
+}
+
+void sim_task_times(const struct task *task, int64_t *busy_ps, int64_t *blocked_ps)
+{
+	const struct stage *stage = task->stage;
+	int64_t passed_ps = engine_now() - task->since_ps;
+
+	*busy_ps = sim_cycles_ps(&stage->device->cluster->timing, (int64_t)stage->busy_cycles);
+	*blocked_ps = task->blocked_ps;
+	if (stage->state == TASK_RUNNING)
+		*busy_ps += passed_ps;
+	else if (stage->state == TASK_BLOCKED && !stage->wait.idle)
+		*blocked_ps += passed_ps;
+}
+
+static void set_awake(struct task *task, bool awake)
+{
+	struct cluster *cluster = task->stage->device->cluster;
+
+	if (task->awake == awake)
+		return;
+	task->awake = awake;
+	cluster->awake += awake ? 1 : UINT32_MAX;
+	if (cluster->awake == 0 && cluster->under_way == 0 && cluster->drainers != NULL)
+		sim_quiescent(cluster);
+}
+
+/* ---- asking ---- */
+
+static void ask(struct task *task);
+
+static void wake_event(void *subject, uint64_t generation)
+{
+	struct task *task = subject;
+	struct cluster *cluster = task->stage->device->cluster;
+
+	if (generation == task->generation && task->stage->state == TASK_BLOCKED)
+		ask(task);
+	sim_operation_end(cluster);
+}
+
+/* Asks a blocked stage at `at_ps`, unless it is asked before that anyway. */
+static void wake(struct task *task, int64_t at_ps)
+{
+	if (at_ps >= task->wake_ps)
+		return;
+	task->wake_ps = at_ps;
+	sim_operation_begin(task->stage->device->cluster);
+	engine_push(at_ps, wake_event, task, task->generation);
+}
+
+void sim_task_commit(struct task *task, uint64_t cycles)
+{
+	struct stage *stage = task->stage;
+
+	sim_task_complete(task);
+	stage->busy_cycles += cycles;
+	stage->steps++;
+	task->asked_again = false;
+	stage->ops->commit(stage);
+	ask(task);
+}
+
+static bool reached(uint32_t value, uint32_t wanted)
+{
+	return (int32_t)(value - wanted) >= 0;
+}
+
+static bool accepted(struct task *task)
+{
+	struct cluster *cluster = task->stage->device->cluster;
+
+	return cluster->network->ready(cluster, task->stage->wait.fabric);
+}
+
+static bool holds(struct task *task)
+{
+	const struct stage *stage = task->stage;
+
+	switch (stage->wait.on) {
+	case STAGE_WAIT_TILE:
+		return false;
+	case STAGE_WAIT_WORD:
+		return reached(sim_tile_word(task->tile, stage->wait.address), stage->wait.value);
+	case STAGE_WAIT_READS:
+		return reached(stage->reads_done, stage->wait.value);
+	case STAGE_WAIT_WRITES:
+		return reached(stage->writes_done, stage->wait.value);
+	case STAGE_WAIT_FABRIC:
+		return accepted(task);
+	}
+	ensure(false, "stage %s waits on %d", stage->ops->name, (int)stage->wait.on);
+}
+
+/* True if the stage goes on at any change in [address, address + length) of the words. */
+static bool any_change(const struct stage_wait *wait, uint32_t address, uint32_t length)
+{
+	if (wait->on != STAGE_WAIT_TILE)
+		return false;
+	if (wait->range_bytes == 0)
+		return true;
+	return address < wait->range ? wait->range - address < length
+				     : address - wait->range < wait->range_bytes;
+}
+
+/* True if the stage goes on once the word at wait->address has reached wait->value. */
+static bool counts(const struct stage_wait *wait)
+{
+	return wait->on == STAGE_WAIT_WORD ||
+	       (wait->on == STAGE_WAIT_TILE && wait->range_bytes > 0);
+}
+
+/* The arrival is known to come: when it has, does the stage go on? */
+static void expect(struct task *task, const struct arrival *arrival)
+{
+	const struct stage_wait *wait = &task->stage->wait;
+
+	if (any_change(wait, arrival->address, sizeof(uint32_t))) {
+		wake(task, arrival->at_ps);
+	} else if (wait->address == arrival->address && counts(wait)) {
+		task->expected = arrival->value + (arrival->increment ? task->expected : 0);
+		if (reached(task->expected, wait->value))
+			wake(task, arrival->at_ps);
+	}
+}
+
+/* The same for increments that have not arrived yet, if nothing else comes before them. */
+static void expect_coming(struct task *task)
+{
+	const struct atomic_unit *unit = task->tile->atomic;
+	int64_t free_ps = unit->busy_until_ps;
+
+	for (uint32_t i = unit->coming_count; i-- > 0 && task->wake_ps > unit->coming[i].at_ps;) {
+		struct arrival arrival = unit->coming[i];
+
+		free_ps = sim_tile_turn_ps(task->tile, &arrival.at_ps, free_ps);
+		expect(task, &arrival);
+	}
+}
+
+/* Wakes for what is already known to come: turns at the atomic unit, writes that will be done. */
+void sim_task_foresee(struct task *task)
+{
+	const struct stage *stage = task->stage;
+	const struct atomic_unit *unit = task->tile->atomic;
+
+	sim_tile_catch_up(task->tile);
+	if (counts(&stage->wait))
+		task->expected = sim_tile_word(task->tile, stage->wait.address);
+	if (unit != NULL)
+		for (uint32_t i = 0; i < unit->count; i++)
+			expect(task, &unit->arrivals[(unit->first + i) & (unit->capacity - 1)]);
+	if (unit != NULL && unit->coming_count > 0)
+		expect_coming(task);
+	if (stage->wait.on == STAGE_WAIT_TILE && task->first_writes > 0)
+		wake(task, task->first_ps);
+	else if (stage->wait.on == STAGE_WAIT_WRITES)
+		wake(task, sim_task_writes_reach_ps(task, stage->wait.value));
+}
+
+static void wait_for_fabric(struct task *task)
+{
+	struct device *device = task->stage->device;
+
+	if (task->on_fabric)
+		return;
+	task->on_fabric = true;
+	task->next_blocked = NULL;
+	if (device->fabric_first != NULL)
+		device->fabric_last->next_blocked = task;
+	else
+		device->fabric_first = task;
+	device->fabric_last = task;
+}
+
+static void block(struct task *task)
+{
+	const struct stage *stage = task->stage;
+
+	set_awake(task, !stage->wait.idle);
+	if (holds(task)) {
+		ensure(!task->asked_again, "stage %s blocks on what is already true: %s",
+			stage->ops->name, stage->wait.what);
+		task->asked_again = true;
+		wake(task, engine_now());
+		return;
+	}
+	if (stage->wait.on == STAGE_WAIT_FABRIC)
+		wait_for_fabric(task);
+	else
+		sim_task_foresee(task);
+}
+
+static void ask(struct task *task)
+{
+	struct stage *stage = task->stage;
+	struct cluster *cluster = stage->device->cluster;
+	int64_t cycles;
+
+	account(task);
+	sim_task_complete(task);
+	task->generation++;
+	task->wake_ps = INT64_MAX;
+	memset(&stage->wait, 0, sizeof stage->wait);
+	cycles = stage->ops->begin(stage, &stage->wait);
+	if (cycles >= 0) {
+		stage->state = TASK_RUNNING;
+		set_awake(task, true);
+		sim_step_queue_put(&stage->device->steps,
+			engine_now() + sim_cycles_ps(&cluster->timing, cycles), task,
+			(uint64_t)cycles);
+	} else if (cycles == STAGE_ENDED) {
+		stage->state = TASK_ENDED;
+		set_awake(task, false);
+	} else {
+		ensure(cycles == STAGE_BLOCKED, "stage %s answered %lld", stage->ops->name,
+			(long long)cycles);
+		stage->state = TASK_BLOCKED;
+		block(task);
+	}
+}
+
+bool sim_task_is_blocked(const struct task *task)
+{
+	return task->stage->state == TASK_BLOCKED;
+}
+
+void sim_task_claim(struct task *task, int64_t at_ps)
+{
+	account(task);
+	task->since_ps = at_ps;
+	task->generation++;
+	task->wake_ps = INT64_MAX;
+	task->stage->state = TASK_RUNNING;
+	set_awake(task, true);
+}
+
+bool sim_task_release(struct task *task, uint64_t cycles)
+{
+	task->stage->busy_cycles += cycles;
+	task->stage->steps++;
+	task->asked_again = false;
+	ask(task);
+	return task->stage->state == TASK_BLOCKED;
+}
+
+void sim_task_start(struct device *device, struct stage *stage)
+{
+	struct cluster *cluster = device->cluster;
+	struct tile *tile = sim_tile(device, stage->tile);
+	struct task *task = sim_pool_take(&cluster->tasks), **end = &tile->tasks;
+
+	ensure(stage->device == device, "stage %s started on chip %u", stage->ops->name,
+		device->number);
+	ensure(tile->word_bytes > 0, "stage %s on tile %u, which has no L1", stage->ops->name,
+		stage->tile);
+	memset(task, 0, sizeof *task);
+	task->stage = stage;
+	task->tile = tile;
+	task->wake_ps = INT64_MAX;
+	task->since_ps = engine_now();
+	while (*end != NULL)
+		end = &(*end)->next;
+	*end = task;
+	if (cluster->stage_count == cluster->stage_capacity) {
+		cluster->stage_capacity =
+			cluster->stage_capacity ? 2 * cluster->stage_capacity : 64;
+		cluster->stages =
+			realloc(cluster->stages, cluster->stage_capacity * sizeof *cluster->stages);
+		ensure(cluster->stages != NULL, "no memory for %u stages", cluster->stage_capacity);
+	}
+	cluster->stages[cluster->stage_count++] = task;
+	memset(&stage->wait, 0, sizeof stage->wait);
+	stage->wait.idle = true;
+	stage->state = TASK_BLOCKED;
+	wake(task, engine_now());
+}
+
+/* ---- what wakes ---- */
+
+static void go_on(struct task *task, bool arrival)
+{
+	if (arrival)
+		ask(task);
+	else
+		wake(task, engine_now());
+}
+
+/* The word that the stage counts has changed. */
+static void recount(struct task *task, bool arrival)
+{
+	const struct atomic_unit *unit = task->tile->atomic;
+
+	task->expected = sim_tile_word(task->tile, task->stage->wait.address);
+	if (reached(task->expected, task->stage->wait.value))
+		go_on(task, arrival);
+	else if (unit != NULL && unit->count + unit->coming_count > 0)
+		sim_task_foresee(task);
+}
+
+void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival)
+{
+	for (struct task *task = tile->tasks; task != NULL; task = task->next) {
+		const struct stage_wait *wait = &task->stage->wait;
+
+		if (task->stage->state != TASK_BLOCKED)
+			continue;
+		if (any_change(wait, address, length))
+			go_on(task, arrival);
+		else if (wait->address - address < length && counts(wait))
+			recount(task, arrival);
+	}
+}
+
+void sim_tasks_expect(struct tile *tile, const struct arrival *arrival)
+{
+	for (struct task *task = tile->tasks; task != NULL; task = task->next)
+		if (task->stage->state == TASK_BLOCKED)
+			expect(task, arrival);
+}
+
+void sim_tasks_foresee(struct tile *tile)
+{
+	for (struct task *task = tile->tasks; task != NULL; task = task->next)
+		if (task->stage->state == TASK_BLOCKED)
+			sim_task_foresee(task);
+}
+
+void sim_tasks_fabric(struct device *device)
+{
+	struct task *task = device->fabric_first;
+
+	device->fabric_first = device->fabric_last = NULL;
+	while (task != NULL) {
+		struct task *next = task->next_blocked;
+		const struct stage *stage = task->stage;
+
+		task->on_fabric = false;
+		if (stage->state == TASK_BLOCKED && stage->wait.on == STAGE_WAIT_FABRIC) {
+			if (accepted(task))
+				wake(task, engine_now());
+			else
+				wait_for_fabric(task);
+		}
+		task = next;
+	}
+}
+
+void sim_task_writes_done_at(struct task *task, uint32_t count, int64_t at_ps)
+{
+	sim_task_writes_add(task, count, at_ps);
+	sim_settles_at(task->stage->device->cluster, at_ps);
+	if (task->stage->state == TASK_BLOCKED)
+		sim_task_foresee(task);
+}
+
+void sim_task_read_done(struct task *task)
+{
+	const struct stage *stage = task->stage;
+
+	task->stage->reads_done++;
+	if (stage->state != TASK_BLOCKED)
+		return;
+	if (stage->wait.on == STAGE_WAIT_TILE ||
+		(stage->wait.on == STAGE_WAIT_READS &&
+			reached(stage->reads_done, stage->wait.value)))
+		ask(task);
+}

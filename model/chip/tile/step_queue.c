@@ -1,0 +1,141 @@
+/* The queue of a chip (queue.h): a sorted array, filled from both ends, and a short stack of
+ * times at which the engine will call. An entry is never taken back. */
+#include "chip/machine/step_queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "chip/tile/tile.h"
+#include "engine/engine.h"
+
+void sim_step_queue_init(struct step_queue *queue, sim_step_over *over)
+{
+	*queue = (struct step_queue){.over = over};
+}
+
+void sim_step_queue_fini(struct step_queue *queue)
+{
+	free(queue->entries);
+	free(queue->armed_ps);
+}
+
+/* Room at both ends: entries in the middle of an array four times as long. */
+static void make_room(struct step_queue *queue)
+{
+	uint32_t count = queue->end - queue->first, first;
+	struct step *entries = queue->entries;
+
+	if (queue->capacity <= 4 * count) {
+		queue->capacity = queue->capacity ? 2 * queue->capacity : 16;
+		entries = malloc(queue->capacity * sizeof *entries);
+		ensure(entries != NULL, "no memory for %u steps", queue->capacity);
+	}
+	first = (queue->capacity - count) / 2;
+	if (count > 0)
+		memmove(entries + first, queue->entries + queue->first, count * sizeof *entries);
+	if (entries != queue->entries)
+		free(queue->entries);
+	queue->entries = entries;
+	queue->first = first;
+	queue->end = first + count;
+}
+
+/* Lines of cache that a stage takes with what firmware keeps behind it. */
+enum { STAGE_LINES = 3 };
+
+/* What the record of a stage points to. */
+static void fetch(const struct task *task)
+{
+	for (int line = 0; line < STAGE_LINES; line++)
+		__builtin_prefetch((const char *)task->stage + line * CACHE_LINE);
+	__builtin_prefetch(&task->tile->out);
+	sim_tile_fetch(task->tile);
+}
+
+/* What its tile points to. */
+static void fetch_more(const struct task *task)
+{
+	__builtin_prefetch(task->tile->hot);
+	sim_tile_fetch_read(task->tile);
+}
+
+/* The next steps are seldom in the cache: fetches the record of one, what the record of a nearer
+ * one points to, and what that in turn points to for the nearest. */
+static void look_ahead(const struct step_queue *queue)
+{
+	const struct step *next = &queue->entries[queue->first];
+	uint32_t count = queue->end - queue->first;
+
+	if (count > 2)
+		__builtin_prefetch(next[2].task);
+	if (count > 1)
+		fetch(next[1].task);
+	if (count > 0)
+		fetch_more(next[0].task);
+}
+
+static void steps_event(void *subject, uint64_t argument);
+
+static void arm(struct step_queue *queue, int64_t at_ps)
+{
+	if (queue->armed_count > 0 && queue->armed_ps[queue->armed_count - 1] <= at_ps)
+		return;
+	if (queue->armed_count == queue->armed_capacity) {
+		queue->armed_capacity = queue->armed_capacity ? 2 * queue->armed_capacity : 8;
+		queue->armed_ps =
+			realloc(queue->armed_ps, queue->armed_capacity * sizeof *queue->armed_ps);
+		ensure(queue->armed_ps != NULL, "no memory for %u times", queue->armed_capacity);
+	}
+	queue->armed_ps[queue->armed_count++] = at_ps;
+	engine_push(at_ps, steps_event, queue, 0);
+}
+
+static void steps_event(void *subject, uint64_t argument)
+{
+	struct step_queue *queue = subject;
+	int64_t now_ps = engine_now();
+
+	(void)argument;
+	queue->armed_count--;
+	queue->running = true;
+	while (queue->first < queue->end && queue->entries[queue->first].at_ps == now_ps) {
+		struct step entry = queue->entries[queue->first++];
+
+		queue->over(entry.task, entry.cycles);
+	}
+	queue->running = false;
+	look_ahead(queue);
+	if (queue->first < queue->end)
+		arm(queue, queue->entries[queue->first].at_ps);
+}
+
+/* Opens a place for `at_ps` behind all that is not later, and returns it: what is before it moves
+ * down, or what is behind it up, whichever is less. Firmware's steps come next, kernels last. */
+static uint32_t open_place(struct step_queue *queue, int64_t at_ps)
+{
+	struct step *entries = queue->entries;
+	uint32_t middle = queue->first + (queue->end - queue->first) / 2, at;
+
+	if (middle < queue->end && at_ps < entries[middle].at_ps) {
+		for (at = --queue->first; entries[at + 1].at_ps <= at_ps; at++)
+			entries[at] = entries[at + 1];
+	} else {
+		at = queue->end++;
+		for (; at > queue->first && entries[at - 1].at_ps > at_ps; at--)
+			entries[at] = entries[at - 1];
+	}
+	return at;
+}
+
+void sim_step_queue_put(struct step_queue *queue, int64_t at_ps, struct task *task, uint64_t cycles)
+{
+	uint32_t at;
+
+	if (queue->end == queue->capacity || queue->first == 0)
+		make_room(queue);
+	at = open_place(queue, at_ps);
+	queue->entries[at] = (struct step){at_ps, task, cycles};
+	if (at == queue->first && !queue->running)
+		arm(queue, at_ps);
+}
