@@ -4,6 +4,7 @@
 
 #include "chip/fabric/fabric.h"
 #include "chip/machine/cluster.h"
+#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/cores.h"
 #include "chip/pcie/pcie.h"

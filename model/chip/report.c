@@ -5,6 +5,7 @@
 
 #include "chip/fabric/fabric.h"
 #include "chip/pcie/pcie.h"
+#include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
 static void report_chip(FILE *out, const struct cluster *cluster, uint16_t chip)

@@ -1,7 +1,7 @@
 /* Operations under way, from a pool. Knows neither where they go nor when they arrive. */
-#include <stdlib.h>
+#include "chip/machine/flight.h"
 
-#include "chip/machine/cluster.h"
+#include <stdlib.h>
 
 struct flight *sim_flight_new(struct device *device)
 {

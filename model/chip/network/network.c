@@ -3,8 +3,15 @@
 
 #include <string.h>
 
+#define NETWORK(name) extern const struct sim_network sim_network_##name;
+#include "networks.def"
+#undef NETWORK
+
 static const struct sim_network *const networks[] = {
-	&sim_network_packet, &sim_network_ideal, &sim_network_fluid};
+#define NETWORK(name) &sim_network_##name,
+#include "networks.def"
+#undef NETWORK
+};
 
 enum { NETWORK_COUNT = sizeof networks / sizeof networks[0] };
 

@@ -1,6 +1,7 @@
 /* Unicast on the NoC. Refuses tiles without memory (tile.c does). */
 #include "chip/noc/noc.h"
 
+#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"

@@ -5,6 +5,7 @@
  * leaves the same NIU behind it and then has the path before it. It may be earlier than the true
  * arrival by the length of that path; nobody can tell, since data above the words wakes no stage
  * and whoever reads it has first seen such a word. */
+#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/cores.h"
 #include "chip/noc/noc.h"

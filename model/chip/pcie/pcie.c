@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"

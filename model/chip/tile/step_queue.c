@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "chip/tile/tile.h"
+#include "chip/tile/scheduler.h"
 #include "engine/engine.h"
 
 void sim_step_queue_init(struct step_queue *queue, sim_step_over *over)

@@ -31,13 +31,13 @@ struct endpoint *sim_fluid_chip(struct cluster *cluster, uint16_t chip)
 {
 	char name[PLATFORM_NAME_BYTES];
 
-	return find(&cluster->fluid->chips[chip], platform_chip_name(chip, name));
+	return find(&sim_fluid_of(cluster)->chips[chip], platform_chip_name(chip, name));
 }
 
 struct endpoint *sim_fluid_endpoint(const struct tile *tile)
 {
 	struct cluster *cluster = tile->device->cluster;
-	struct fluid *fluid = cluster->fluid;
+	struct fluid *fluid = sim_fluid_of(cluster);
 	char name[PLATFORM_NAME_BYTES];
 
 	if (tile->number == tile->device->info->geometry->pcie_tile)
@@ -52,7 +52,7 @@ void sim_fluid_open(struct cluster *cluster)
 	const struct fabric *fabric = cluster->fabric;
 	char name[PLATFORM_NAME_BYTES];
 
-	cluster->fluid = fluid;
+	cluster->network_state = fluid;
 	fluid->chips = allocate(cluster->info->chip_count, sizeof(struct endpoint *));
 	fluid->tiles = allocate(cluster->tile_count, sizeof(struct endpoint *));
 	fluid->ports = allocate(fabric->link_count, sizeof(struct endpoint *));
@@ -74,7 +74,7 @@ static void message_fini(void *object)
 
 void sim_fluid_close(struct cluster *cluster)
 {
-	struct fluid *fluid = cluster->fluid;
+	struct fluid *fluid = sim_fluid_of(cluster);
 
 	for (size_t i = 0; i < cluster->tile_count; i++)
 		free(fluid->flows[i]);
@@ -86,7 +86,7 @@ void sim_fluid_close(struct cluster *cluster)
 	sim_pool_fini(&fluid->messages);
 	sim_pool_fini(&fluid->parts);
 	free(fluid);
-	cluster->fluid = NULL;
+	cluster->network_state = NULL;
 }
 
 /* ---- times and sizes ---- */
@@ -127,7 +127,7 @@ int64_t sim_fluid_hops_ps(const struct tile *from, const struct tile *to)
 struct fluid_message *sim_fluid_message(struct tile *source, fluid_arrive *arrive)
 {
 	struct cluster *cluster = source->device->cluster;
-	struct fluid_message *message = sim_pool_take(&cluster->fluid->messages);
+	struct fluid_message *message = sim_pool_take(&sim_fluid_of(cluster)->messages);
 
 	*message = (struct fluid_message){.arrive = arrive, .source = source};
 	sim_operation_begin(cluster);
@@ -140,7 +140,7 @@ static void message_free(struct fluid_message *message)
 
 	span_release(message->span);
 	message->span.extent = NULL;
-	sim_pool_give(&cluster->fluid->messages, message);
+	sim_pool_give(&sim_fluid_of(cluster)->messages, message);
 	sim_operation_end(cluster);
 }
 
@@ -183,7 +183,7 @@ static struct fluid_flow *flow_of(const struct fluid_part *part)
 {
 	const struct tile *source = part->message->source;
 	struct cluster *cluster = source->device->cluster;
-	struct fluid_flow **flows = &cluster->fluid->flows[source - cluster->tiles];
+	struct fluid_flow **flows = &sim_fluid_of(cluster)->flows[source - cluster->tiles];
 
 	if (*flows == NULL)
 		*flows = allocate(source->device->grid->tile_count, sizeof **flows);
@@ -193,7 +193,7 @@ static struct fluid_flow *flow_of(const struct fluid_part *part)
 struct fluid_part *sim_fluid_part(
 	struct fluid_message *message, struct tile *to, uint32_t index, uint64_t bytes)
 {
-	struct fluid_part *part = sim_pool_take(&to->device->cluster->fluid->parts);
+	struct fluid_part *part = sim_pool_take(&sim_fluid_of(to->device->cluster)->parts);
 	struct fluid_flow *flow;
 
 	*part = (struct fluid_part){.message = message, .to = to, .index = index, .bytes = bytes};
@@ -217,7 +217,7 @@ static void part_free(struct fluid_part *part)
 		done_ps += timing->noc_latency_ps + sim_fluid_hops_ps(part->to, message->source);
 	if (done_ps > message->done_ps)
 		message->done_ps = done_ps;
-	sim_pool_give(&part->to->device->cluster->fluid->parts, part);
+	sim_pool_give(&sim_fluid_of(part->to->device->cluster)->parts, part);
 	if (--message->left == 0)
 		sim_fluid_acknowledge(message);
 }
@@ -231,7 +231,7 @@ static void count(struct fluid_part *part)
 	struct device *device = message->source->device;
 	const struct sim_multicast *multicast = message->multicast;
 	struct fluid_flow *flows =
-		device->cluster->fluid->flows[message->source - device->cluster->tiles];
+		sim_fluid_of(device->cluster)->flows[message->source - device->cluster->tiles];
 
 	part->counted = true;
 	if (++message->ready < multicast->count)

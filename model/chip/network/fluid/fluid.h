@@ -57,6 +57,12 @@ struct fluid {
 
 extern const struct device_ops sim_device_fluid;
 
+/* Of a cluster with that network. */
+static inline struct fluid *sim_fluid_of(const struct cluster *cluster)
+{
+	return cluster->network_state;
+}
+
 /* ---- fluid.c ---- */
 void sim_fluid_open(struct cluster *cluster);
 void sim_fluid_close(struct cluster *cluster);

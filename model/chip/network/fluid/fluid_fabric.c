@@ -2,6 +2,7 @@
  * chip, one over each Ethernet link of its tree, and one to the tile of each receiver. Routers take
  * whole packets and know neither slots nor credits; a packet is on a link for as long as their
  * processors need for it, if that is longer than its bytes. */
+#include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
@@ -13,7 +14,7 @@
 static struct endpoint *port_of(const struct link *link)
 {
 	struct cluster *cluster = link->cluster;
-	struct endpoint **kept = &cluster->fluid->ports[link - cluster->fabric->links];
+	struct endpoint **kept = &sim_fluid_of(cluster)->ports[link - cluster->fabric->links];
 	char name[PLATFORM_NAME_BYTES];
 
 	if (*kept == NULL)
@@ -163,7 +164,7 @@ static void count(const struct visit *visit)
 	const struct sim_timing *timing = &link->cluster->timing;
 	uint64_t bytes = visit->packet->wire_bytes + timing->update_bytes;
 	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
-	int64_t alone_ps = timing->ethernet_latency_ps - link->cluster->fluid->hop_extra_ps +
+	int64_t alone_ps = timing->ethernet_latency_ps - sim_fluid_of(link->cluster)->hop_extra_ps +
 			   server_transfer_ps(link_bytes(visit), timing->ethernet_bytes_per_s);
 
 	link->packets++;
@@ -194,7 +195,8 @@ static void crossed_event(void *subject, uint64_t argument)
 	count(visit);
 	if (node_of(visit)->parent == 0 && ++link->sender_free > 0)
 		sim_tasks_fabric(&link->cluster->chips[link->from]);
-	engine_push(engine_now() + link->cluster->fluid->hop_extra_ps, passed_event, visit, 0);
+	engine_push(
+		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
 
 static void cross_event(void *subject, uint64_t argument)

@@ -230,7 +230,7 @@ static void spread_event(void *subject, uint64_t argument)
 	const struct sim_multicast *multicast = message->multicast;
 	struct device *device = message->source->device;
 	struct fluid_flow *flows =
-		device->cluster->fluid->flows[message->source - device->cluster->tiles];
+		sim_fluid_of(device->cluster)->flows[message->source - device->cluster->tiles];
 
 	(void)argument;
 	for (uint32_t i = 0; i < multicast->count; i++) {

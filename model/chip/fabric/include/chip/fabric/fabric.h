@@ -3,7 +3,7 @@
 #ifndef CHIP_FABRIC_H
 #define CHIP_FABRIC_H
 
-#include "chip/machine/cluster.h"
+#include "chip/tile/tile.h"
 
 /* A packet that stands before a slot or has taken it: at node `node` of its tree. */
 struct visit {

@@ -5,6 +5,7 @@
 
 #include "chip/machine/cluster.h"
 
+struct flight;
 struct packet;
 
 struct sim_network {
@@ -26,8 +27,6 @@ struct sim_network {
 	 * order of its requests; nothing is said about the order between stages. */
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
-
-extern const struct sim_network sim_network_packet, sim_network_ideal, sim_network_fluid;
 
 /* The row of that name; NULL: none. */
 const struct sim_network *sim_network_find(const char *name);

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Bytes that come into the cache together. */
+enum { CACHE_LINE = 64 };
+
 struct sim_pool {
 	size_t bytes; /* of one object, at least a pointer */
 	void *free;   /* list through the first word of each object */

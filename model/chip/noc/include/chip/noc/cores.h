@@ -2,7 +2,7 @@
 #ifndef CHIP_CORES_H
 #define CHIP_CORES_H
 
-#include "chip/machine/cluster.h"
+#include "chip/tile/tile.h"
 
 /* One go on its way, or one launch that runs. */
 struct cores_step {

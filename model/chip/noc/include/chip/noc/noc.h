@@ -4,7 +4,7 @@
 #ifndef CHIP_NOC_H
 #define CHIP_NOC_H
 
-#include "chip/machine/cluster.h"
+#include "chip/tile/tile.h"
 
 void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
 void sim_noc_write_packed(struct stage *stage, const struct packed_target *targets, uint32_t count,

@@ -4,7 +4,7 @@
 #ifndef CHIP_PCIE_H
 #define CHIP_PCIE_H
 
-#include "chip/machine/cluster.h"
+#include "chip/tile/tile.h"
 
 struct pcie {
 	struct device *device;

@@ -5,7 +5,7 @@
 #ifndef CHIP_LAYER_H
 #define CHIP_LAYER_H
 
-#include "chip/machine/cluster.h"
+#include "chip/tile/tile.h"
 
 /* The workers of one rectangle of one chip. A tile is in one layer at most. */
 struct layer {

@@ -3,7 +3,41 @@
 #ifndef CHIP_TILE_SCHEDULER_H
 #define CHIP_TILE_SCHEDULER_H
 
-#include "chip/machine/cluster.h"
+#include "chip/tile/tile.h"
+
+/* A write of a stage that is under way: counted as done when its time has come and the stage looks.
+ * In order of time; a later write never counts earlier. */
+struct posted_writes {
+	int64_t at_ps;
+	uint32_t writes;
+};
+
+enum task_state { TASK_RUNNING, TASK_BLOCKED, TASK_ENDED };
+
+/* The scheduler's record of one stage. What every step touches comes first, in one line of cache.
+ */
+struct task {
+	struct stage *stage;
+	struct tile *tile;
+	struct task *next;     /* on the tile, in order of start */
+	int64_t wake_ps;       /* earliest wake on the heap for this blocking; INT64_MAX: none */
+	int64_t since_ps;      /* of the state */
+	int64_t first_ps;      /* when the first writes under way are done, and how many */
+	uint32_t first_writes; /* 0: none under way */
+	uint32_t generation;   /* of blockings: older wakes are stale */
+	uint32_t expected;     /* blocked on WORD: its value with every arrival known so far */
+	bool awake;	       /* counted in cluster->awake */
+	bool asked_again;      /* blocked on what was already true: once is allowed */
+	bool on_fabric;	       /* in the list of next_blocked */
+	/* ---- */
+	struct posted_writes *more; /* ring of what is done behind first_ps */
+	uint32_t more_first, more_count, more_capacity;
+	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap */
+	struct task *next_blocked; /* of the chip's list of those blocked on the fabric */
+	int64_t blocked_ps;
+	int64_t lands_ps; /* when the last write that waited at the NIU gets its place */
+	struct fluid_message *fluid_first, *fluid_last; /* writes under way, in order */
+} __attribute__((aligned(CACHE_LINE)));
 
 /* Attaches a stage; it is asked at engine_now(), by an event. */
 void sim_task_start(struct device *device, struct stage *stage);

@@ -3,7 +3,71 @@
 #ifndef CHIP_TILE_H
 #define CHIP_TILE_H
 
+#include "base/sparse.h"
 #include "chip/machine/cluster.h"
+
+enum {
+	WORD_CHUNK_BYTES = 256,
+	WORD_CHUNK_WORDS = WORD_CHUNK_BYTES / 4,
+	WORD_BYTES_MAX = 1 << 18, /* the index of a word has 16 bits in an event */
+	TILE_ANY = 0xffff,
+	TILE_NONE = 0xfffe, /* source of what a router delivers */
+};
+
+/* A word operation whose turn at the tile's atomic unit comes later than now. */
+struct arrival {
+	int64_t at_ps;
+	uint32_t address;
+	uint32_t value;
+	bool increment;
+};
+
+/* The atomic unit of a tile; made when the first increment comes. */
+struct atomic_unit {
+	int64_t busy_until_ps;
+	struct arrival *arrivals; /* ring, in order of time */
+	uint32_t first, count, capacity;
+	uint32_t coming_count, coming_capacity;
+	struct arrival *coming; /* increments known before they arrive; the next one last */
+	uint64_t increments;
+	int64_t waited_ps;
+};
+
+/* A tile. Pipes have no rate: callers say how long each message takes. */
+struct tile {
+	/* what every word that arrives touches, in one line of cache */
+	struct device *device;
+	uint32_t *hot; /* chunk of words that was touched last, NULL: none */
+	uint32_t *
+		*words; /* chunks of WORD_CHUNK_BYTES, each made at its first write; NULL: zeros */
+	struct task *tasks;
+	struct atomic_unit *atomic;
+	int64_t late_until_ps; /* a bulk write of tile `late_source` arrives late: nothing of that
+				  source may pass it */
+	uint32_t word_bytes;   /* 0: no L1 */
+	uint16_t late_source;  /* TILE_ANY: of several */
+	uint16_t landing;      /* bulk writes that got their place late and have not arrived */
+	uint16_t hot_index;
+	uint16_t number;
+	/* ---- */
+	struct pipe out __attribute__((aligned(CACHE_LINE))); /* NIU */
+	struct sparse memory; /* above the words, by address: its own (layer.h) */
+	struct layer *layer;  /* of L1 under that; NULL: none */
+	struct pipe in;	      /* NIU, or DRAM bank */
+} __attribute__((aligned(CACHE_LINE)));
+
+/* The tile, which the chip must have. */
+static inline struct tile *sim_tile(struct device *device, uint16_t tile)
+{
+	ensure(tile < device->grid->tile_count, "tile %u of %u on chip %u", tile,
+		device->grid->tile_count, device->number);
+	return &device->tiles[tile];
+}
+
+static inline struct tile *sim_own_tile(const struct stage *stage)
+{
+	return &stage->device->tiles[stage->tile];
+}
 
 /* With tens of thousands of cores in turn nothing of a tile is in the cache when its turn comes:
  * who goes over many fetches ahead, first the tile itself, later what it points to. */
