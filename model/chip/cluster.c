@@ -1,4 +1,5 @@
-/* Making and freeing a simulated cluster. Refuses constants that no machine has. */
+/* Makes and frees a simulated cluster: chips, tiles, fabric, network. Refuses constants that no
+ * machine has. */
 #include <stdlib.h>
 #include <string.h>
 

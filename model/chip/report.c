@@ -1,4 +1,4 @@
-/* Who waits for whom in the chips, one line each: for stalls. Reads only. */
+/* Stall reports of the chips: who waits for whom, one line each. Only reads. */
 #include "chip/machine/cluster.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* What the row counted, as open values. Changes nothing. */
+/* Counters of the model as open values, for results. Only reads. */
 #include <string.h>
 
 #include "chip/fabric/fabric.h"

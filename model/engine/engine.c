@@ -1,6 +1,5 @@
 /* The engine's state and its two clocks: simulated time in integer picoseconds, and SimGrid's in
- * doubles, which follows. Refuses events in the past. Who drains the heap stands in event_loop.c.
- */
+ * doubles, which follows. Refuses events in the past. event_loop.c drains the heap. */
 #include "engine_private.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* State of the engine, shared by the files of this room only. It refuses a second instance: SimGrid
- * has one simulation per process. */
+/* State of the engine, for the files of this room. There is one engine per process, as there is
+ * one SimGrid. */
 #ifndef ENGINE_PRIVATE_H
 #define ENGINE_PRIVATE_H
 

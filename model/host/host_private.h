@@ -1,6 +1,5 @@
-/* The host model's own structures: hosts, cores, threads, shared memory. One host thread or event
- * runs at a time (engine.h), so nothing here locks. Refuses no call: that is for the public files.
- */
+/* Structures of the host model, for the files of this room: hosts, cores, threads, shared
+ * memory. One host thread or event runs at a time (engine.h), so nothing locks. */
 #ifndef HOST_PRIVATE_H
 #define HOST_PRIVATE_H
 

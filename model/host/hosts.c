@@ -1,5 +1,5 @@
-/* The hosts and the records of their threads, which stay until the world stops, for the results;
- * and which thread calls. Refuses threads on hosts or cores that there are not. */
+/* Hosts, the records of their threads, and which thread calls. Records stay until the world
+ * stops, for the results. Refuses threads on hosts or cores that do not exist. */
 #include "host_private.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Reads what the host model counted (host/statistics.h); counts nothing itself. */
+/* Counters of the host model as open values (host/statistics.h). Only reads. */
 #include "host/statistics.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The `sim` row of world.h: hosts are made here, threads, monitors and accounts stand beside.
- * Refuses constants out of range and a second start. */
+/* The `sim` row of world.h: makes the hosts, runs the main thread, and ties threads, monitors
+ * and accounts into the table. Refuses constants out of range and a second start. */
 #include "host/sim_world.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* The store of constants: walks the sections of a platform map, checks each constant against the
- * tables of its consumers, and converts it to their unit; later it answers by name. Refuses
- * constants that no table lists and listed ones that are missing, both with the name and the place.
- */
+ * tables of its consumers, converts it to their unit, and answers by name. Refuses constants that
+ * no table lists, and platforms that lack one that a table lists. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

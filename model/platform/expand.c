@@ -1,5 +1,5 @@
-/* Where platforms come from: names, files, maps, and layers over each other (`extends`). Files are
- * read here and nowhere else in the model. Refuses cycles and what is no name, path or map. */
+/* Finds a platform by name, file or map, and lays its layers over each other (`extends`). Files
+ * are read here and nowhere else in the model. Refuses cycles. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The platform object: made of an expanded tree, and asked for what it is. Refuses to be half made:
- * after an error there is none. */
+/* The platform object: made from an expanded tree, with all its errors in one pass, or not at
+ * all. */
 #include <stdlib.h>
 #include <string.h>
 

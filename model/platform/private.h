@@ -1,5 +1,5 @@
-/* What the files of this room share: the shape of a machine as its YAML says it, and the platform
- * object. Not for other rooms. */
+/* Shared by the files of this room: the shape of a machine as its YAML says it, and the platform
+ * object. */
 #ifndef PLATFORM_PRIVATE_H
 #define PLATFORM_PRIVATE_H
 

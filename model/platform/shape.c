@@ -1,4 +1,4 @@
-/* The shape of a machine: tables that validate `tiles:` and `topology:`, and the conditions between
+/* The shape of a machine: tables that validate `tiles:` and `topology:`, and conditions between
  * their keys. Refuses machines whose chips could not be reached or wired. */
 #include <string.h>
 

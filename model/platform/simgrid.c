@@ -1,6 +1,6 @@
-/* The platform as SimGrid sees it by default: one flat zone with the server, chips, and Tensix
- * tiles up to a bound; PCIe, Ethernet and NoC ports as links, one per direction. No zone per chip:
- * loading those takes twice the time. Refuses to hold figures: all come from the constants. */
+/* The SimGrid platform, flat by default: one zone with the server, chips, and Tensix tiles up to
+ * a bound; PCIe, Ethernet and NoC ports as links, one per direction. A zone per chip would take
+ * twice the time to load. All figures come from the constants. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* What hosts and links of the SimGrid platform are called, and how a link and a route are written.
- * Knows no machine. */
+/* Names of hosts and links in the SimGrid platform, and how a link and a route are written. */
 #include <stdio.h>
 
 #include "private.h"

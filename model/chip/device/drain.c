@@ -1,5 +1,5 @@
-/* A host thread waits until the cluster is at rest; then every byte sent has arrived and every slot
- * of the fabric has come back, or the model has a bug. */
+/* Lets a host thread wait until the cluster is at rest, then checks that every byte sent has
+ * arrived and that every slot of the fabric has come back. A difference is a bug of the model. */
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"

@@ -1,5 +1,5 @@
-/* The table of the simulated row, and its entries that are too small for a file. Refuses to inspect
- * a cluster that is not at rest. */
+/* The table of device.h for networks whose messages are events of the heap, and its small
+ * entries. Refuses to inspect a cluster while anything is under way. */
 #include "chip/device/entries.h"
 
 #include "chip/fabric/fabric.h"

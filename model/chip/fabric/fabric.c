@@ -1,4 +1,4 @@
-/* Links, trees and packets of the fabric. Refuses trees whose hops are no links. */
+/* Links, routes and packets of the fabric. Refuses trees that join chips without a link. */
 #include "chip/fabric/fabric.h"
 
 #include <stdlib.h>

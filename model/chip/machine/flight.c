@@ -1,4 +1,4 @@
-/* Operations under way, from a pool. Knows neither where they go nor when they arrive. */
+/* The pool of operations under way. It knows neither where they go nor when they arrive. */
 #include "chip/machine/flight.h"
 
 #include <stdlib.h>

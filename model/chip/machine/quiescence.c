@@ -1,6 +1,6 @@
-/* When a cluster is at rest: no stage that is neither idle nor ended, no operation under way, and
- * every time has passed at which something happens without an event (turns of atomic units, writes
- * that count as done). */
+/* Tells when a cluster is at rest: every stage has ended or idles, no operation is under way,
+ * and the time has passed of everything that happens without an event (turns of atomic units,
+ * writes that count as done). */
 #include "chip/machine/cluster.h"
 
 bool sim_is_quiescent(const struct cluster *cluster)

@@ -1,5 +1,5 @@
-/* From constants with units to integer picoseconds, once per cluster. Holds no figure of a machine.
- */
+/* Converts constants with units to integer picoseconds, once per cluster. Holds no figure of a
+ * machine. */
 #include "chip/machine/timing.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* The window of host memory and who waits for it. Refuses addresses that nobody has reserved. */
+/* The window of host memory and the threads that wait for its words. Refuses addresses outside
+ * reservations. */
 #include "chip/machine/window.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Registry of the network models and of topologies' names. */
+/* The registry of network models, and the names of topologies. */
 #include "chip/machine/network.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Unicast on the NoC. Refuses tiles without memory (tile.c does). */
+/* Unicast reads and writes on the NoC. tile.c refuses tiles without memory. */
 #include "chip/noc/noc.h"
 
 #include "chip/machine/flight.h"

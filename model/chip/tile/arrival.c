@@ -1,5 +1,5 @@
-/* What changes the memory of a tile and wakes the stages that wait for it: arrivals at once, stores
- * of a stage of the tile by an event. Refuses elided bytes in the words. */
+/* Changes of a tile's memory that wake stages: arrivals at once, stores of a stage of the tile
+ * by an event. Refuses elided bytes in words. */
 #include "chip/tile/layer.h"
 #include "chip/tile/scheduler.h"
 #include "words.h"

@@ -1,5 +1,5 @@
-/* The atomic unit of a tile: increments take their turns in order of arrival, each of which lasts
- * its time. Knows increments that are still on their way, if somebody has announced them. */
+/* The atomic unit of a tile: increments take turns in order of arrival, and each turn takes
+ * time. Increments may be announced before they arrive (model.cores: chip). */
 #include <stdlib.h>
 #include <string.h>
 

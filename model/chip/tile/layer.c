@@ -1,5 +1,5 @@
-/* Layers of L1 that workers share. Refuses two layers under one tile: the larger rectangle wins,
- * the others' multicasts go to each tile alone. */
+/* Layers of L1 that workers share. A tile has one layer at most: the larger rectangle wins, and
+ * multicasts to others go to each tile alone. */
 #include "chip/tile/layer.h"
 
 #include <stdlib.h>

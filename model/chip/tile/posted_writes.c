@@ -1,5 +1,5 @@
-/* Writes of a stage that are under way: the first ones in its record, the others in a ring, in
- * order of time. Nothing happens when one is done; the stage's counter moves when it looks. */
+/* Writes of a stage that are under way, in order of time: the first in its task, the others in a
+ * ring. No event marks their end; the stage's counter moves when the stage looks. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The scheduler of stages. Refuses a stage that blocks, twice at one moment, on what is already
- * true: it would be asked for ever. */
+/* The scheduler of stages. Refuses a stage that blocks twice at one moment on a condition that
+ * is true already: it would be asked for ever. */
 #include "chip/tile/scheduler.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The queue of a chip (queue.h): a sorted array, filled from both ends, and a short stack of
- * times at which the engine will call. An entry is never taken back. */
+/* The step queue of a chip (step_queue.h): a sorted array that is filled from both ends, and a
+ * short stack of the times at which the engine will call. A step is never taken back. */
 #include "chip/machine/step_queue.h"
 
 #include <stdlib.h>

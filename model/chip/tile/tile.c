@@ -1,5 +1,5 @@
-/* Memory of a tile: words, and bulk above them. Refuses tiles without memory, words that are not
- * aligned, elided words. */
+/* Memory of a tile: words, and bulk above them. Refuses tiles without memory, unaligned words,
+ * elided words. */
 #include "chip/tile/tile.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* The words of a tile as they are stored, and its atomic unit. Wakes nobody: arrival.c does. */
+/* Shared by the files of this room: the words of a tile and its atomic unit as they are stored.
+ * Nothing here wakes a stage; arrival.c does. */
 #ifndef CHIP_TILE_WORDS_H
 #define CHIP_TILE_WORDS_H
 

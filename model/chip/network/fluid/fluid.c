@@ -1,6 +1,6 @@
-/* Network `fluid`, what all its messages share: sites, order, acknowledgement. SimGrid lets
- * messages that share a link share its bandwidth; order between two tiles, which the firmware
- * relies on, is restored at the far end. */
+/* Network `fluid`, the part that all messages share: endpoints, order, acknowledgement. SimGrid
+ * divides the bandwidth of a link among the messages on it; the order between two tiles, on
+ * which firmware relies, is restored at the receiver. */
 #include "fluid.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static void *allocate(size_t count, size_t size)
 	return memory;
 }
 
-/* ---- sites ---- */
+/* ---- endpoints ---- */
 
 static struct endpoint *find(struct endpoint **kept, const char *name)
 {

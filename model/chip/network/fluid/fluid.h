@@ -1,6 +1,6 @@
-/* What the files of the network `fluid` share. Every message is a communication of SimGrid between
- * hosts of the platform in zones (platform.h): a tile with memory; a chip, where its NoC meets; the
- * far end of an Ethernet link; the server. They refuse to know slots, credits and queues. */
+/* Shared by the files of the network `fluid`. Every message is a SimGrid communication between
+ * hosts of the platform in zones (platform.h): a tile with memory, the middle of a chip's NoC,
+ * the far end of an Ethernet link, the server. There are no slots, credits or queues. */
 #ifndef CHIP_FLUID_H
 #define CHIP_FLUID_H
 

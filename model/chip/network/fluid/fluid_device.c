@@ -1,5 +1,5 @@
-/* Network `fluid`: its row of device.h. What is sent is a communication of SimGrid; all else is as
- * with the other networks. */
+/* Network `fluid`: its table of device.h. Sends are SimGrid communications; all other entries
+ * are those of the other networks. */
 #include "chip/device/entries.h"
 #include "fluid.h"
 

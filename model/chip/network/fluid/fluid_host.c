@@ -1,5 +1,5 @@
-/* Network `fluid`: between host and chip. Data of the device's reads come down as messages (pcie.c
- * keeps their number in bounds). Refuses chips without PCIe. */
+/* Network `fluid`: PCIe. pcie.c bounds how many reads of the device are outstanding. Refuses
+ * chips without PCIe. */
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"

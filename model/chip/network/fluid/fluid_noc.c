@@ -1,5 +1,6 @@
-/* Network `fluid`: the NoC. A multicast is one communication to the middle of the chip and one from
- * there to each tile. Refuses to share the atomic units of tiles: those are no links. */
+/* Network `fluid`: the NoC. A multicast is one communication to the middle of the chip and one
+ * from there to each tile. Atomic units of tiles are no links, and stay first come, first
+ * served. */
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
@@ -144,7 +145,7 @@ static void read_arrived(struct fluid_part *request)
 			sim_fluid_hops_ps(from, asked->source));
 }
 
-/* ---- entries of the table of the row ---- */
+/* ---- entries of the table of device.h ---- */
 
 static void send_to(struct fluid_message *message, struct tile *to, uint32_t index, uint32_t bytes)
 {

@@ -1,5 +1,5 @@
-/* Constants of the host model, an open value that the harness fills from the platform file (DESIGN
- * section 4, host CPU). No figure stands in code. Fields are ps and bytes per second. */
+/* Constants of the host model, an open value that the harness fills from the platform file. No
+ * figure stands in code. Fields are ps and bytes per second. */
 #ifndef HOST_CONSTANTS_H
 #define HOST_CONSTANTS_H
 

@@ -1,4 +1,4 @@
-/* Platforms (DESIGN section 4): a machine read from platforms/NAME.yaml, from any file, or from a
+/* Platforms: a machine read from platforms/NAME.yaml, from any file, or from a
  * map inside a scenario: the shape of its chips, how they are wired, and every constant of the
  * model with unit, source and kind. The only place where constants of the modelled machine enter.
  *

@@ -1,5 +1,5 @@
-/* Constants of the modelled chip, as an open struct that model/platform fills from a platform file.
- * Holds no value of its own: a machine's figures stand in its platform file, with their source. */
+/* Constants of the modelled chip: an open struct that is filled from a platform file. It holds
+ * no value of its own; a machine's figures stand in its platform file, with their source. */
 #ifndef CHIP_CONSTANTS_H
 #define CHIP_CONSTANTS_H
 

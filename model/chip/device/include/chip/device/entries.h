@@ -1,5 +1,5 @@
-/* Entries of the table of device.h that do not depend on the network. A network whose messages are
- * not events of the heap fills a table of its own with these and its own sends (network/fluid). */
+/* Entries of the table of device.h that all networks share. A network whose messages are not
+ * events of the heap fills a table of its own with these and its own sends (network/fluid). */
 #ifndef CHIP_DEVICE_ENTRIES_H
 #define CHIP_DEVICE_ENTRIES_H
 

@@ -1,5 +1,5 @@
-/* The Ethernet fabric: directed links between routers, and what the row keeps for each tree. How
- * packets meet on links is a network model's business (packet.c, ideal.c). */
+/* The Ethernet fabric: directed links between routers, the route of each tree over them, and
+ * packets. How packets contend for links is the network's business (network/). */
 #ifndef CHIP_FABRIC_H
 #define CHIP_FABRIC_H
 
@@ -77,7 +77,7 @@ struct fabric {
 	struct route *routes;
 };
 
-/* What the row keeps for a tree: the links that it uses, the same for all its packets, which keeps
+/* The route of a tree: the links that it uses, the same for all its packets, which keeps
  * them in order. */
 struct route {
 	struct route *next, **place;
@@ -111,7 +111,7 @@ struct packet {
 void sim_fabric_new(struct cluster *cluster);
 void sim_fabric_free(struct cluster *cluster);
 
-/* The row of a tree, made at first use. */
+/* The route of a tree, made at first use. */
 struct route *sim_route_of(struct cluster *cluster, const struct fabric_tree *tree);
 
 /* The bytes and the increment of the packet reach the chip of the node at `at_ps`. */
@@ -129,7 +129,7 @@ bool sim_fabric_sender_free(struct cluster *cluster, const struct fabric_tree *t
 /* One visit less. */
 void sim_packet_leave(struct packet *packet);
 
-/* ---- entries of the table of the row ---- */
+/* ---- entries of the table of device.h ---- */
 bool sim_fabric_ready(const struct stage *stage, const struct fabric_tree *tree);
 void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);

@@ -1,5 +1,6 @@
-/* A network model: what happens where flows meet. One file behind this interface, one row in
- * network.c. It refuses to know what a packet carries. */
+/* A network model: what happens where messages contend for a link, a port or a processor. Each
+ * is one file or folder in network/ and one row in network/networks.def. A network does not look
+ * into the bytes that it carries. */
 #ifndef CHIP_NETWORK_H
 #define CHIP_NETWORK_H
 
@@ -28,7 +29,7 @@ struct sim_network {
 	void (*bring)(struct flight *read, uint64_t bytes);
 };
 
-/* The row of that name; NULL: none. */
+/* The network of that name; NULL: none. */
 const struct sim_network *sim_network_find(const char *name);
 
 /* A message that takes `takes_ps` at a server that flows share: when it is through. */

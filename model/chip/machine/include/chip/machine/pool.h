@@ -1,5 +1,5 @@
-/* Free lists of equal objects: what is under way comes from here, so that hot paths allocate
- * nothing once the most that was ever under way has been reached. Refuses to shrink. */
+/* Free lists of objects of one size. Operations under way come from here, so that hot paths
+ * allocate only until the most that was ever under way has been reached. Pools do not shrink. */
 #ifndef CHIP_POOL_H
 #define CHIP_POOL_H
 

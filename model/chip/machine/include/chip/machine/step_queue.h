@@ -1,6 +1,7 @@
-/* What the stages of one chip will do next, in order of time. Tens of thousands of cores that
- * compute would fill the engine's heap; here only the next of each chip stands there, and what it
- * will touch is fetched in time. Equal times run in the order in which they were put down. */
+/* The steps that stages of one chip have begun, in order of their end. Tens of thousands of
+ * computing cores would fill the engine's heap; this queue keeps only the next step of each chip
+ * there, and prefetches what that step will touch. Steps that end at the same time run in the
+ * order in which they were put in. */
 #ifndef CHIP_MACHINE_STEP_QUEUE_H
 #define CHIP_MACHINE_STEP_QUEUE_H
 

@@ -1,5 +1,5 @@
-/* Constants of a chip as the model uses them: integers, times in ps, for one topology. Refuses
- * values that no machine has. */
+/* Constants of a chip in the units of the model: integers, times in ps, for one topology.
+ * Refuses values that no machine has. */
 #ifndef CHIP_TIMING_H
 #define CHIP_TIMING_H
 

@@ -1,5 +1,6 @@
-/* The window of host memory that devices may access: reservations, each a sparse memory, and the
- * host threads that wait for words of it. Knows no time: who writes calls at the right one. */
+/* The window of host memory that devices may access: reservations, each with a sparse memory,
+ * and the host threads that wait for words of it. It has no clock: callers write at the right
+ * time. */
 #ifndef CHIP_WINDOW_H
 #define CHIP_WINDOW_H
 

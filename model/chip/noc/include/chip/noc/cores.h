@@ -1,4 +1,4 @@
-/* `model.cores: chip`: the workers that a go reaches, taken together (chip/sim_device.h). */
+/* `model.cores: chip`: all workers that a go reaches, in two events (chip/sim_device.h). */
 #ifndef CHIP_CORES_H
 #define CHIP_CORES_H
 

@@ -1,6 +1,6 @@
-/* The NoC of a chip: NIUs that inject and take in, a path whose latency grows with the hops. The
- * links between are never full: what limits is a tile's own port. Entries of the table of the row,
- * and what the rest of the row needs. */
+/* The NoC of a chip. A tile's NIU injects and ejects at a bounded rate; between two tiles there
+ * is a latency that grows with the hops. Links between routers are never full. Holds entries of
+ * the table of device.h, and what PCIe and fabric need of the NoC. */
 #ifndef CHIP_NOC_H
 #define CHIP_NOC_H
 

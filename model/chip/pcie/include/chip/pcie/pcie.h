@@ -1,6 +1,6 @@
-/* PCIe of a chip: towards the device posted writes of the host and data of the device's reads,
- * towards the host the device's writes. Each direction is first come, first served, which keeps
- * posted writes in order. */
+/* PCIe of a chip. Posted writes of the host and data of the device's reads share the direction
+ * towards the device; the device's writes have the other. Each direction is first come, first
+ * served, which keeps posted writes in order. */
 #ifndef CHIP_PCIE_H
 #define CHIP_PCIE_H
 
@@ -24,7 +24,7 @@ void sim_pcie_free(struct pcie *pcie);
 void sim_pcie_bring(struct flight *read, uint64_t bytes);
 void sim_pcie_brought(struct flight *read, uint64_t bytes);
 
-/* ---- entries of the table of the row ---- */
+/* ---- entries of the table of device.h ---- */
 void sim_pcie_read(
 	struct stage *stage, uint64_t host_address, uint32_t length, uint32_t local_address);
 void sim_pcie_write(struct stage *stage, uint64_t host_address, struct span span);

@@ -1,5 +1,5 @@
-/* The scheduler of stages: begin, an event `cost` later, commit, begin again. A blocked stage costs
- * nothing until what it waits for comes. */
+/* The scheduler of stages: begin, an event at the end of the cost, commit, begin again. A
+ * blocked stage costs nothing until what it waits for comes. */
 #ifndef CHIP_TILE_SCHEDULER_H
 #define CHIP_TILE_SCHEDULER_H
 

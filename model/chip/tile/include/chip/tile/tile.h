@@ -1,5 +1,5 @@
-/* Memory of a tile: words that wake stages, and bulk above them, which does not. Everything here
- * happens at engine_now(); who is on the way is the business of noc.h. */
+/* A tile and its memory: words, which wake stages when they change, and bulk above them, which
+ * does not. All calls act at engine_now(); messages under way belong to noc.h. */
 #ifndef CHIP_TILE_H
 #define CHIP_TILE_H
 
