@@ -49,20 +49,18 @@ static void add(struct list *list, struct choice choice)
 	list->keys[list->key_count - 1].count++;
 }
 
-static const struct registry_entry *entry_of(const char *key, const char *name)
+/* What a registry says of the row that a value of a key stands for, or NULL. */
+static const struct registry_entry *entry_of(const char *key, size_t value)
 {
-	if (strcmp(key, "runtime.forward.path") == 0)
-		return forward_entry(forward_find(name));
-	if (strcmp(key, "runtime.completion") == 0)
-		return completion_entry(completion_find(name));
-	if (strcmp(key, "runtime.host.threads") == 0)
-		return threads_entry(threads_find(name));
+	for (size_t i = 0; registry_at(i); i++)
+		if (strcmp(registry_at(i)->key, key) == 0)
+			return registry_at(i)->entry(value);
 	return NULL;
 }
 
-static void add_value(struct list *list, const char *key, const char *name)
+static void add_value(struct list *list, const char *key, const char *name, size_t value)
 {
-	const struct registry_entry *entry = entry_of(key, name);
+	const struct registry_entry *entry = entry_of(key, value);
 
 	if (entry)
 		add(list, (struct choice){
@@ -90,7 +88,7 @@ static void add_keys(struct list *list, const struct schema *schema, const char 
 			continue;
 		add_key(list, key, field->help, field->fallback);
 		for (size_t value = 0; value_name(field, value); value++)
-			add_value(list, key, value_name(field, value));
+			add_value(list, key, value_name(field, value), value);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "chip/sim_device.h"
 #include "bench/scenario/mesh_config.h"
 #include "bench/scenario/machine_constants.h"
+#include "mesh/registry.h"
 #include "scenario_private.h"
 #include "step_check.h"
 
@@ -53,11 +54,10 @@ static const char *blame(const struct mesh_config *config, const struct cluster_
 	return broadcast ? "runtime.forward" : "runtime.mesh";
 }
 
-static bool is_broadcast(const struct scenario *scenario)
+static bool has_initiators(const struct scenario *scenario)
 {
-	const struct forward_ops *row = forward_row(scenario->runtime.forward.path);
-
-	return strcmp(forward_entry(row)->name, "broadcast") == 0;
+	return registry_entry_has_key(forward_registry.entry(scenario->runtime.forward.path),
+		"runtime.forward.initiators");
 }
 
 static bool check_limits(
@@ -77,7 +77,7 @@ static bool check_mesh(const struct run_plan *run, const struct machine_constant
 	struct mesh_config *config, struct mesh_resources *resources, struct diag *diag)
 {
 	const struct cluster_info *info = platform_cluster(run->platform);
-	bool broadcast = is_broadcast(run->scenario);
+	bool broadcast = has_initiators(run->scenario);
 	struct text why;
 	enum status status;
 
@@ -126,26 +126,19 @@ static void check_cores(const struct run_plan *run, struct diag *diag)
 			"that no closed form tells; use cores: each, or network 'packet'");
 }
 
-/* Keys that another key leaves without effect: said, but not refused, so that a sweep over the
- * other key may keep them. */
-static void warn_idle_keys(const struct run_plan *run, struct diag *diag)
+/* Keys that the row chosen by another key leaves without effect: said, but not refused, so that a
+ * sweep over the other key may keep them. */
+static void warn_idle_keys(const struct run_plan *run, const struct registry *registry,
+	size_t chosen, struct diag *diag)
 {
-	static const char *const broadcast_keys[] = {"runtime.forward.initiators",
-		"runtime.forward.packetizer", "runtime.forward.ordering"};
-	static const char *const pool_keys[] = {"runtime.host.count", "runtime.host.queues"};
+	const struct registry_entry *row = registry->entry(chosen);
 	const struct tree_node *root = tree_root(run->tree);
-	const struct threads_ops *threads = threads_row(run->scenario->runtime.host.threads);
+	const char *key;
 
-	for (size_t i = 0; i < sizeof broadcast_keys / sizeof *broadcast_keys; i++)
-		if (!is_broadcast(run->scenario) && tree_find(root, broadcast_keys[i]))
-			diag_warning(diag, tree_where(root, broadcast_keys[i]),
-				"%s has no effect with forward path 'unicast'", broadcast_keys[i]);
-	for (size_t i = 0; i < sizeof pool_keys / sizeof *pool_keys; i++)
-		if (strcmp(threads_entry(threads)->name, "pool") != 0 &&
-			tree_find(root, pool_keys[i]))
-			diag_warning(diag, tree_where(root, pool_keys[i]),
-				"%s has no effect with host threads '%s'", pool_keys[i],
-				threads_entry(threads)->name);
+	for (size_t i = 0; (key = registry_idle_key(registry, row, i)); i++)
+		if (tree_find(root, key))
+			diag_warning(diag, tree_where(root, key), "%s has no effect with %s '%s'",
+				key, registry->what, row->name);
 }
 
 /* A network whose messages are communications of SimGrid needs a SimGrid host for every core. */
@@ -174,7 +167,9 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	check_sizes(run, &constants.firmware_limits, diag);
 	check_cores(run, diag);
 	check_network(run, diag);
-	warn_idle_keys(run, diag);
+	warn_idle_keys(run, &forward_registry, run->scenario->runtime.forward.path, diag);
+	warn_idle_keys(run, &completion_registry, run->scenario->runtime.completion, diag);
+	warn_idle_keys(run, &threads_registry, run->scenario->runtime.host.threads, diag);
 	if (steps_operations(run->scenario->steps, run->scenario->step_count) >
 		SCENARIO_OPERATIONS_MAX)
 		diag_error(diag, tree_where(tree_root(run->tree), "workload"),

@@ -6,27 +6,6 @@
 #include "mesh/registry.h"
 #include "scenario_private.h"
 
-static const char *forward_name(size_t index)
-{
-	const struct forward_ops *row = forward_row(index);
-
-	return row ? forward_entry(row)->name : NULL;
-}
-
-static const char *completion_name(size_t index)
-{
-	const struct completion_ops *row = completion_row(index);
-
-	return row ? completion_entry(row)->name : NULL;
-}
-
-static const char *threads_name(size_t index)
-{
-	const struct threads_ops *row = threads_row(index);
-
-	return row ? threads_entry(row)->name : NULL;
-}
-
 static const char *network_name(size_t index)
 {
 	return sim_network_names()[index];

@@ -4,6 +4,7 @@
 #include "mesh/device/bringup.h"
 #include "mesh/event.h"
 #include "mesh/queue/control.h"
+#include "mesh/queue/host_threads.h"
 #include "mesh/queue/submit.h"
 
 static void finish(struct mesh_device *mesh)
@@ -56,7 +57,7 @@ void bringup_end(struct mesh_device *mesh)
 		if (mesh->plan.grids > 0)
 			end_broadcast(&mesh->queues[queue]);
 	}
-	mesh->config.host.threads->wait(mesh);
+	host_threads_wait(mesh);
 	status = device_row->drain(mesh->cluster, DEADLINE_NEVER);
 	ensure(status == STATUS_OK, "drain: %s", status_message(status));
 	for (uint32_t i = 0; i < mesh->devices; i++) {

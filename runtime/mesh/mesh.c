@@ -95,6 +95,30 @@ static struct mesh_device *mesh_new(struct mesh_system *system, const struct mes
 	return mesh;
 }
 
+static void call(void (*operation)(struct mesh_device *mesh), struct mesh_device *mesh)
+{
+	if (operation != NULL)
+		operation(mesh);
+}
+
+static void start_choices(struct mesh_device *mesh)
+{
+	const struct completion_ops *completion = mesh->config.completion;
+
+	call(mesh->config.host.threads->start, mesh);
+	call(completion->start, mesh);
+	call(completion->reads->start, mesh);
+}
+
+static void stop_choices(struct mesh_device *mesh)
+{
+	const struct completion_ops *completion = mesh->config.completion;
+
+	call(completion->reads->stop, mesh);
+	call(completion->stop, mesh);
+	call(mesh->config.host.threads->stop, mesh);
+}
+
 /* Commands with physical coordinates fit no chip whose tiles stand elsewhere. */
 static bool is_parted(const struct mesh_device *mesh)
 {
@@ -135,8 +159,7 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	system->site = site;
 	init_memory(mesh);
 	bringup_start(mesh);
-	config->host.threads->start(mesh);
-	config->completion->start(mesh);
+	start_choices(mesh);
 	*opened = mesh;
 	return STATUS_OK;
 }
@@ -153,7 +176,6 @@ void mesh_close(struct mesh_device *mesh)
 			capture->drop(capture);
 	}
 	bringup_end(mesh);
-	mesh->config.completion->stop(mesh);
-	mesh->config.host.threads->stop(mesh);
+	stop_choices(mesh);
 	mesh_free(mesh);
 }

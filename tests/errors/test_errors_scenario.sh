@@ -301,6 +301,23 @@ refused "no idle Ethernet core" "bad.yaml:4:44: error: links and dispatch leave 
 workload: [{enqueue_workload: {processors: [brisc, ethernet]}}]
                                            ^"
 
+# Keys of design choices that are not chosen are said to have no effect, each once.
+scenario n150 <<'END'
+runtime:
+  forward: {initiators: 1}
+  host: {count: 2, worker_wait: spin, reader_wait: spin}
+workload: [finish]
+END
+code=0
+err=$("$binary" run bad.yaml -o out.h5 2>&1 >/dev/null) || code=$?
+exits "keys without effect" 0
+equal "keys without effect: message" "$(echo "$err" | grep -o '[^ ]* has no effect.*')" \
+	"runtime.forward.initiators has no effect with forward path 'unicast'
+runtime.host.count has no effect with host threads 'main'
+runtime.host.worker_wait has no effect with host threads 'main'
+runtime.host.reader_wait has no effect with event path 'table'"
+rm -f bad.yaml out.h5
+
 python3 -c "print('[' * 200000)" 2>/dev/null >bad.yaml ||
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "["; print "" }' >bad.yaml
 code=0

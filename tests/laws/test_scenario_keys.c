@@ -14,6 +14,7 @@
 
 #include "bench/scenario/scenario.h"
 #include "run_print.h"
+#include "mesh/registry.h"
 
 /* Scenarios that the keys are tried on; short, without noise where it would hide nothing. */
 static const char chip[] =
@@ -349,6 +350,21 @@ static void every_key_is_tried(void **state)
 	assert_int_equal(found, 0);
 }
 
+static void keys_of_rows_are_keys_of_scenarios(void **state)
+{
+	const struct registry_entry *entry;
+	uint32_t missing_keys = 0;
+
+	(void)state;
+	for (size_t r = 0; registry_at(r); r++) {
+		missing_keys += !is_listed(registry_at(r)->key);
+		for (size_t i = 0; (entry = registry_at(r)->entry(i)); i++)
+			for (size_t k = 0; entry->keys && entry->keys[k]; k++)
+				missing_keys += !is_listed(entry->keys[k]);
+	}
+	assert_int_equal(missing_keys, 0);
+}
+
 static int make_directory(void **state)
 {
 	(void)state;
@@ -369,6 +385,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_key_is_tried),
+		cmocka_unit_test(keys_of_rows_are_keys_of_scenarios),
 		cmocka_unit_test(every_key_acts),
 	};
 

@@ -42,9 +42,14 @@ void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t init
 const struct completion_ops *sound_row(size_t index)
 {
 	for (size_t i = 0; completion_row(i) != NULL; i++)
-		if (completion_entry(completion_row(i))->hazard == NULL && index-- == 0)
+		if (completion_row(i)->entry.hazard == NULL && index-- == 0)
 			return completion_row(i);
 	return NULL;
+}
+
+const char *sound_name(size_t index)
+{
+	return sound_row(index) ? sound_row(index)->entry.name : NULL;
 }
 
 void mesh_case_open(struct mesh_case *test)

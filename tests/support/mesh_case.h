@@ -5,6 +5,7 @@
 
 #include "command/launch.h"
 #include "firmware/core/firmware.h"
+#include "mesh/choice.h"
 #include "mesh/queue.h"
 #include "test_cluster.h"
 
@@ -29,6 +30,7 @@ void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t init
 /* The event paths that do what they promise, in order; NULL behind the last. Those that show a
  * hazard are not among them. */
 const struct completion_ops *sound_row(size_t index);
+const char *sound_name(size_t index);
 
 /* Makes the cluster and opens the mesh device; the test fails if that is refused. */
 void mesh_case_open(struct mesh_case *test);

@@ -4,27 +4,7 @@
 #include "base/ensure.h"
 #include "command/gather.h"
 #include "completion_reads.h"
-#include "registry_rows.h"
-
-static uint32_t thread_count(uint32_t devices, uint32_t queues)
-{
-	(void)devices;
-	(void)queues;
-	return 0;
-}
-
-static void record(struct command_queue *queue, struct device_range range, uint32_t event)
-{
-	(void)queue;
-	(void)range;
-	(void)event;
-}
-
-static void expect_event(struct lane *lane, uint32_t event)
-{
-	(void)lane;
-	(void)event;
-}
+#include "rows.h"
 
 /* True if some device of the range and of the aggregator's grid has not reached the event. */
 static bool is_missing(
@@ -62,17 +42,21 @@ static void note(struct mesh_device *mesh, uint32_t aggregator, struct completio
 	}
 }
 
-static enum status wait_event(
-	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
+/* Takes notifications until the event is reached: waits for them until the deadline, or, if that is
+ * NULL, takes those that are there. */
+static enum status take(struct command_queue *queue, struct device_range range, uint32_t event,
+	const int64_t *deadline_ns)
 {
 	struct mesh_device *mesh = queue->mesh;
 
-	reads_drain(queue, range, event);
 	for (uint32_t i = 0; i < mesh->plan.aggregators; i++)
 		while (is_missing(queue, range, event, i)) {
+			struct completion_queue *notifications = mesh->notifications[i];
 			struct completion_record record;
-			enum status status =
-				completion_queue_next(mesh->notifications[i], deadline_ns, &record);
+			enum status status = deadline_ns
+						     ? completion_queue_next(
+							       notifications, *deadline_ns, &record)
+						     : completion_queue_try(notifications, &record);
 
 			if (status != STATUS_OK)
 				return status;
@@ -81,20 +65,16 @@ static enum status wait_event(
 	return STATUS_OK;
 }
 
+static enum status wait_event(
+	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
+{
+	reads_drain(queue, range, event);
+	return take(queue, range, event, &deadline_ns);
+}
+
 static bool reached(struct command_queue *queue, struct device_range range, uint32_t event)
 {
-	struct mesh_device *mesh = queue->mesh;
-
-	for (uint32_t i = 0; i < mesh->plan.aggregators; i++) {
-		struct completion_record record;
-
-		while (is_missing(queue, range, event, i)) {
-			if (completion_queue_try(mesh->notifications[i], &record) != STATUS_OK)
-				return false;
-			note(mesh, i, record);
-		}
-	}
-	return true;
+	return take(queue, range, event, NULL) == STATUS_OK;
 }
 
 const struct completion_ops completion_aggregator = {
@@ -103,15 +83,8 @@ const struct completion_ops completion_aggregator = {
 			       "time, and notifies the host once",
 		.section = "3.8.7.2, 3.11.2",
 		.resources = "an aggregator and a notification queue per initiator, no threads"},
-	.path = EVENT_PATH_AGGREGATOR,
-	.thread_count = thread_count,
-	.start = reads_start,
-	.stop = reads_stop,
-	.record = record,
-	.expect_event = expect_event,
-	.expect_read = reads_expect,
+	.notice = NOTICE_GATHER,
+	.reads = &reads_when_synchronized,
 	.wait_event = wait_event,
 	.reached = reached,
-	.wait_read = reads_wait,
-	.read_must_wait = reads_must_wait,
 };

@@ -5,7 +5,8 @@
 
 #include "base/ensure.h"
 #include "completion_reads.h"
-#include "registry_rows.h"
+#include "completion_words.h"
+#include "rows.h"
 
 /* Announcements due at each aggregator when an event is reached. */
 struct dues {
@@ -14,33 +15,18 @@ struct dues {
 	uint32_t last; /* event recorded last */
 };
 
-static uint32_t thread_count(uint32_t devices, uint32_t queues)
-{
-	(void)devices;
-	(void)queues;
-	return 0;
-}
-
-static void expect_event(struct lane *lane, uint32_t event)
-{
-	(void)lane;
-	(void)event;
-}
-
 static void start(struct mesh_device *mesh)
 {
 	struct dues *dues = calloc(1, sizeof(*dues));
 
 	ensure(dues != NULL, "no memory for counts");
 	mesh->completion = dues;
-	reads_start(mesh);
 }
 
 static void stop(struct mesh_device *mesh)
 {
 	struct dues *dues = mesh->completion;
 
-	reads_stop(mesh);
 	free(dues->at);
 	free(dues);
 	mesh->completion = NULL;
@@ -87,44 +73,35 @@ static bool touches(struct command_queue *queue, struct device_range range, uint
 	return false;
 }
 
+/* What the count of each aggregator has come to when the event is reached. */
+static bool next_count(struct command_queue *queue, struct device_range range, uint32_t event,
+	uint32_t *index, struct event_word *word)
+{
+	const struct mesh_device *mesh = queue->mesh;
+	const struct dues *dues = mesh->completion;
+	uint32_t aggregators = mesh->plan.aggregators;
+
+	while (*index < aggregators && !touches(queue, range, *index))
+		++*index;
+	if (*index == aggregators)
+		return false;
+	word->address = mesh->counts + 4 * (uint64_t)*index;
+	word->value = dues->at[event * aggregators + *index];
+	++*index;
+	return true;
+}
+
+static const struct event_words counts = {"the count of an aggregator", next_count};
+
 static enum status wait_event(
 	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
 {
-	struct mesh_device *mesh = queue->mesh;
-	const struct dues *dues = mesh->completion;
-
-	reads_drain(queue, range, event);
-	for (uint32_t a = 0; a < mesh->plan.aggregators; a++) {
-		enum status status;
-
-		if (!touches(queue, range, a))
-			continue;
-		status = device_row->window_wait(mesh->cluster, mesh->counts + 4 * (uint64_t)a,
-			dues->at[event * mesh->plan.aggregators + a], deadline_ns,
-			mesh->config.host.caller_wait, "the count of an aggregator");
-		if (status != STATUS_OK)
-			return status;
-	}
-	world->work(WORK_COMPLETE, 1);
-	return STATUS_OK;
+	return words_wait(&counts, queue, range, event, deadline_ns);
 }
 
 static bool reached(struct command_queue *queue, struct device_range range, uint32_t event)
 {
-	struct mesh_device *mesh = queue->mesh;
-	const struct dues *dues = mesh->completion;
-
-	for (uint32_t a = 0; a < mesh->plan.aggregators; a++) {
-		uint32_t count;
-
-		if (!touches(queue, range, a))
-			continue;
-		count = device_row->window_word(mesh->cluster, mesh->counts + 4 * (uint64_t)a);
-		world->work(WORK_POLL, 1);
-		if ((int32_t)(count - dues->at[event * mesh->plan.aggregators + a]) < 0)
-			return false;
-	}
-	return true;
+	return words_reached(&counts, queue, range, event);
 }
 
 const struct completion_ops completion_aggregator_naive = {
@@ -134,15 +111,12 @@ const struct completion_ops completion_aggregator_naive = {
 		.section = "3.11.2",
 		.resources = "an aggregator and a word of host memory per initiator, no threads",
 		.hazard = "devices that run ahead complete events for those that lag"},
-	.path = EVENT_PATH_COUNT,
-	.thread_count = thread_count,
+	.notice = NOTICE_GATHER,
+	.counts = true,
+	.reads = &reads_when_synchronized,
 	.start = start,
 	.stop = stop,
 	.record = record,
-	.expect_event = expect_event,
-	.expect_read = reads_expect,
 	.wait_event = wait_event,
 	.reached = reached,
-	.wait_read = reads_wait,
-	.read_must_wait = reads_must_wait,
 };

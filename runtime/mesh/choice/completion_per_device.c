@@ -5,10 +5,20 @@
 
 #include "base/ensure.h"
 #include "mesh/queue/read.h"
-#include "registry_rows.h"
+#include "rows.h"
 #include "world/queue.h"
 
 enum { EXPECTED_MAX = 1024, NAME_BYTES = 48 };
+
+/* Who waits for an event that readers report: one host thread at a time. Of the mesh, under
+ * mesh->completed. */
+struct waiter {
+	bool active;
+	const struct command_queue *queue;
+	struct device_range range;
+	uint32_t event;
+	uint32_t remaining; /* lanes that have not reached it */
+};
 
 struct expectation {
 	struct read *read; /* NULL: an event */
@@ -41,7 +51,7 @@ static bool lane_in(const struct lane *lane, struct device_range range)
 static void reach(struct lane *lane, uint32_t event)
 {
 	struct mesh_device *mesh = lane->queue->mesh;
-	struct waiter *waiter = &mesh->waiter;
+	struct waiter *waiter = mesh->completion;
 
 	world->work(WORK_COMPLETE, 1);
 	world->monitor_enter(mesh->completed);
@@ -94,38 +104,41 @@ static void start_reader(struct lane *lane)
 	reader->lane = lane;
 	reader->mode = host->reader_wait;
 	reader->expected = queue_new(name, EXPECTED_MAX);
-	lane->reader = reader;
+	lane->reads = reader;
 	reader->thread = world->spawn(name, affinity, loop, reader);
 }
 
 static void start(struct mesh_device *mesh)
 {
+	mesh->completion = calloc(1, sizeof(struct waiter));
+	ensure(mesh->completion != NULL, "no memory for a waiter");
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++)
 			start_reader(&mesh->queues[queue].lanes[i]);
 }
 
-static void stop_reader(struct lane *lane)
-{
-	world->join(lane->reader->thread);
-	queue_free(lane->reader->expected);
-	free(lane->reader);
-	lane->reader = NULL;
-}
-
 static void stop(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
-		for (uint32_t i = 0; i < mesh->devices; i++)
-			queue_close(mesh->queues[queue].lanes[i].reader->expected);
+		for (uint32_t i = 0; i < mesh->devices; i++) {
+			struct reader *reader = mesh->queues[queue].lanes[i].reads;
+
+			queue_close(reader->expected);
+		}
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
-		for (uint32_t i = 0; i < mesh->devices; i++)
-			stop_reader(&mesh->queues[queue].lanes[i]);
+		for (uint32_t i = 0; i < mesh->devices; i++) {
+			struct reader *reader = mesh->queues[queue].lanes[i].reads;
+
+			world->join(reader->thread);
+			queue_free(reader->expected);
+			free(reader);
+		}
+	free(mesh->completion);
 }
 
 static void expect(struct lane *lane, struct read *read, uint32_t event)
 {
-	struct reader *reader = lane->reader;
+	struct reader *reader = lane->reads;
 	struct expectation *slot = &reader->slots[reader->next++ % (EXPECTED_MAX + 2)];
 	enum wait_mode mode = lane->queue->mesh->config.host.caller_wait;
 	enum status status;
@@ -133,13 +146,6 @@ static void expect(struct lane *lane, struct read *read, uint32_t event)
 	*slot = (struct expectation){read, event};
 	status = queue_push(reader->expected, slot, DEADLINE_NEVER, mode);
 	ensure(status == STATUS_OK, "nothing can be expected: %s", status_message(status));
-}
-
-static void record(struct command_queue *queue, struct device_range range, uint32_t event)
-{
-	(void)queue;
-	(void)range;
-	(void)event;
 }
 
 static void expect_event(struct lane *lane, uint32_t event)
@@ -169,7 +175,7 @@ static enum status wait_event(
 	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
 {
 	struct mesh_device *mesh = queue->mesh;
-	struct waiter *waiter = &mesh->waiter;
+	struct waiter *waiter = mesh->completion;
 	enum status status = STATUS_OK;
 
 	world->monitor_enter(mesh->completed);
@@ -205,28 +211,23 @@ static void wait_read(struct read *read)
 	world->monitor_exit(mesh->completed);
 }
 
-static bool read_must_wait(struct command_queue *queue, struct device_range range, uint64_t bytes)
-{
-	(void)queue;
-	(void)range;
-	(void)bytes;
-	return false;
-}
+static const struct read_ops reads_by_threads = {
+	.threads = true, .expect = expect_read, .wait = wait_read};
+
+static const char *const keys[] = {"runtime.host.reader_wait", NULL};
 
 const struct completion_ops completion_per_device = {
 	.entry = {.name = "per-device",
 		.description = "completion queue and reader thread per device and queue",
 		.section = "3.8.7",
-		.resources = "one thread and one completion queue per device and queue"},
-	.path = EVENT_PATH_QUEUE,
+		.resources = "one thread and one completion queue per device and queue",
+		.keys = keys},
+	.notice = NOTICE_RECORD,
+	.reads = &reads_by_threads,
 	.thread_count = thread_count,
 	.start = start,
 	.stop = stop,
-	.record = record,
-	.expect_event = expect_event,
-	.expect_read = expect_read,
+	.expect = expect_event,
 	.wait_event = wait_event,
 	.reached = reached,
-	.wait_read = wait_read,
-	.read_must_wait = read_must_wait,
 };

@@ -5,6 +5,7 @@
 
 #include "base/ensure.h"
 #include "mesh/plan/sizes.h"
+#include "mesh/queue/host_threads.h"
 #include "mesh/queue/read.h"
 
 /* Reads whose records a lane's completion queue will hold, oldest first. */
@@ -14,7 +15,7 @@ struct read_queue {
 	uint64_t bytes;			 /* of their records */
 };
 
-void reads_start(struct mesh_device *mesh)
+static void start(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++) {
@@ -25,12 +26,14 @@ void reads_start(struct mesh_device *mesh)
 		}
 }
 
-void reads_stop(struct mesh_device *mesh)
+static void stop(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++) {
-			free(mesh->queues[queue].lanes[i].reads->at);
-			free(mesh->queues[queue].lanes[i].reads);
+			struct read_queue *reads = mesh->queues[queue].lanes[i].reads;
+
+			free(reads->at);
+			free(reads);
 		}
 }
 
@@ -46,7 +49,7 @@ static void grow(struct read_queue *reads)
 	*reads = (struct read_queue){at, 0, reads->count, capacity, reads->bytes};
 }
 
-void reads_expect(struct lane *lane, struct read *read)
+static void expect(struct lane *lane, struct read *read)
 {
 	struct read_queue *reads = lane->reads;
 
@@ -90,7 +93,8 @@ static bool pending(struct command_queue *queue, struct device_range range, uint
 	uint32_t count = device_range_count(range);
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct read_queue *reads = queue->lanes[range_device(queue->mesh, range, i)].reads;
+		const struct read_queue *reads =
+			queue->lanes[range_device(queue->mesh, range, i)].reads;
 
 		if (reads->count > 0 && (int32_t)(reads->at[reads->first]->before - event) <= 0)
 			return true;
@@ -100,17 +104,16 @@ static bool pending(struct command_queue *queue, struct device_range range, uint
 
 void reads_drain(struct command_queue *queue, struct device_range range, uint32_t event)
 {
-	const struct threads_ops *threads = queue->mesh->config.host.threads;
 	struct drain arg = {queue, event};
 
-	threads->wait(queue->mesh); /* until all reads have been announced */
+	host_threads_wait(queue->mesh); /* until all reads have been announced */
 	if (!pending(queue, range, event))
 		return;
-	threads->post(queue->mesh, range, drain_lane, drained, &arg);
-	threads->wait(queue->mesh);
+	host_threads_post(queue->mesh, range, drain_lane, drained, &arg);
+	host_threads_wait(queue->mesh);
 }
 
-void reads_wait(struct read *read)
+static void wait(struct read *read)
 {
 	reads_drain(read->queue, read->range, read->before);
 	ensure(read->remaining == 0, "a read is not complete after its records");
@@ -118,18 +121,25 @@ void reads_wait(struct read *read)
 
 /* Nobody takes data until somebody synchronizes, so what is under way must fit into the completion
  * queues (but for the quarter that the device learns of late), or devices would block for ever. */
-bool reads_must_wait(struct command_queue *queue, struct device_range range, uint64_t bytes)
+static bool must_wait(struct command_queue *queue, struct device_range range, uint64_t bytes)
 {
 	uint64_t room = (uint64_t)sizes_completion_queue(&queue->mesh->config) / 4 * 3;
 	uint32_t count = device_range_count(range);
 
 	if (bytes > room)
 		return true;
-	queue->mesh->config.host.threads->wait(queue->mesh);
-	for (uint32_t i = 0; i < count; i++)
-		if (queue->lanes[range_device(queue->mesh, range, i)].reads->bytes + bytes > room) {
+	host_threads_wait(queue->mesh);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct read_queue *reads =
+			queue->lanes[range_device(queue->mesh, range, i)].reads;
+
+		if (reads->bytes + bytes > room) {
 			reads_drain(queue, range, queue->mesh->next_event + 1);
 			return false;
 		}
+	}
 	return false;
 }
+
+const struct read_ops reads_when_synchronized = {
+	.start = start, .stop = stop, .expect = expect, .wait = wait, .must_wait = must_wait};

@@ -2,9 +2,10 @@
  * copied once, for its initiator, and multicast over the fabric. Everything else goes by unicast.
  */
 #include "forward_unicast.h"
+#include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
 #include "mesh/queue/submit.h"
-#include "registry_rows.h"
+#include "rows.h"
 
 static bool covers(struct device_range outer, struct device_range inner)
 {
@@ -44,7 +45,7 @@ static void send(struct job *job)
 		return;
 	}
 	/* transaction numbers are given in the order of sending */
-	mesh->config.host.threads->wait(mesh);
+	host_threads_wait(mesh);
 	for (uint32_t g = 0; g < mesh->plan.grids; g++) {
 		struct sender *sender = &job->queue->senders[g];
 		struct device_range grid = sender->grid->range, part = job->range;
@@ -60,12 +61,16 @@ static void send(struct job *job)
 	}
 }
 
+static const char *const keys[] = {"runtime.forward.initiators", "runtime.forward.packetizer",
+	"runtime.forward.ordering", NULL};
+
 const struct forward_ops forward_broadcast = {
 	.entry = {.name = "broadcast",
 		.description = "one copy per initiator, multicast over the fabric",
 		.section = "3.8",
 		.resources = "unicast's, and per queue: prefetch_h and packetizer on each "
-			     "initiator, depacketizer, prefetch_d and spill buffer on each chip"},
+			     "initiator, depacketizer, prefetch_d and spill buffer on each chip",
+		.keys = keys},
 	.broadcasts = true,
 	.send = send,
 };

@@ -2,8 +2,9 @@
  * by threads. Each device has an issue queue of its own. */
 #include "forward_unicast.h"
 
+#include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
-#include "registry_rows.h"
+#include "rows.h"
 
 static void run(void *arg, uint32_t device)
 {
@@ -18,12 +19,11 @@ static void done(void *arg)
 void forward_to_range(struct job *job, struct device_range range)
 {
 	struct mesh_device *mesh = job->queue->mesh;
-	const struct threads_ops *threads = mesh->config.host.threads;
 
-	if (job->same && !threads->per_device && job->shared == NULL)
+	if (job->same && !mesh->config.host.threads->own_streams && job->shared == NULL)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
 	job_hold(job);
-	threads->post(mesh, range, run, done, job);
+	host_threads_post(mesh, range, run, done, job);
 }
 
 static void send(struct job *job)
@@ -36,6 +36,5 @@ const struct forward_ops forward_unicast = {
 		.description = "host loop over devices: every device gets its own copy",
 		.section = "3.10.2",
 		.resources = "issue queue, prefetcher and dispatcher per device and queue"},
-	.broadcasts = false,
 	.send = send,
 };

@@ -1,19 +1,30 @@
-/* The registries: rows in the order in which they are printed. A new variant is one file and one
- * line here. */
+/* The registries, made of forward.def, completion.def and threads.def. Asks no row what it is
+ * called but to find the one that a user names. */
 #include "mesh/registry.h"
 
 #include <string.h>
 
-#include "registry_rows.h"
+#include "rows.h"
 
-static const struct forward_ops *const forward_rows[] = {&forward_unicast, &forward_broadcast};
-static const struct completion_ops *const completion_rows[] = {&completion_per_device,
-	&completion_table, &completion_table_one_slot, &completion_aggregator,
-	&completion_aggregator_naive};
+#define X(name) &forward_##name,
+static const struct forward_ops *const forward_rows[] = {
+#include "forward.def"
+	NULL};
+#undef X
+
+#define X(name) &completion_##name,
+static const struct completion_ops *const completion_rows[] = {
+#include "completion.def"
+	NULL};
+#undef X
+
+#define X(name) &threads_##name,
 static const struct threads_ops *const threads_rows[] = {
-	&threads_per_device, &threads_main, &threads_pool};
+#include "threads.def"
+	NULL};
+#undef X
 
-/* row(index), find(name) and entry(row) of one registry. */
+/* What all registries do alike. */
 #define REGISTRY(kind)                                                                             \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
 	{                                                                                          \
@@ -22,19 +33,67 @@ static const struct threads_ops *const threads_rows[] = {
 		return index < count ? kind##_rows[index] : NULL;                                  \
 	}                                                                                          \
                                                                                                    \
-	const struct kind##_ops *kind##_find(const char *name)                                     \
+	static const struct registry_entry *kind##_entry(size_t index)                             \
 	{                                                                                          \
-		for (size_t i = 0; kind##_row(i) != NULL; i++)                                     \
-			if (strcmp(kind##_row(i)->entry.name, name) == 0)                          \
-				return kind##_row(i);                                              \
-		return NULL;                                                                       \
+		return kind##_row(index) ? &kind##_row(index)->entry : NULL;                       \
 	}                                                                                          \
                                                                                                    \
-	const struct registry_entry *kind##_entry(const struct kind##_ops *row)                    \
+	const char *kind##_name(size_t index)                                                      \
 	{                                                                                          \
-		return &row->entry;                                                                \
+		return kind##_row(index) ? kind##_row(index)->entry.name : NULL;                   \
+	}                                                                                          \
+                                                                                                   \
+	const struct kind##_ops *kind##_find(const char *name)                                     \
+	{                                                                                          \
+		for (size_t i = 0; kind##_rows[i] != NULL; i++)                                    \
+			if (strcmp(kind##_rows[i]->entry.name, name) == 0)                         \
+				return kind##_rows[i];                                             \
+		return NULL;                                                                       \
 	}
 
 REGISTRY(forward)
 REGISTRY(completion)
 REGISTRY(threads)
+
+const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
+const struct registry completion_registry = {"runtime.completion", "event path", completion_entry};
+const struct registry threads_registry = {"runtime.host.threads", "host threads", threads_entry};
+
+const struct registry *registry_at(size_t index)
+{
+	static const struct registry *const all[] = {
+		&forward_registry, &completion_registry, &threads_registry};
+
+	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
+}
+
+bool registry_entry_has_key(const struct registry_entry *entry, const char *key)
+{
+	for (size_t i = 0; entry->keys != NULL && entry->keys[i] != NULL; i++)
+		if (strcmp(entry->keys[i], key) == 0)
+			return true;
+	return false;
+}
+
+/* True if a row before the one at `end` has the key. */
+static bool is_listed(const struct registry *registry, size_t end, const char *key)
+{
+	for (size_t i = 0; i < end; i++)
+		if (registry_entry_has_key(registry->entry(i), key))
+			return true;
+	return false;
+}
+
+const char *registry_idle_key(
+	const struct registry *registry, const struct registry_entry *row, size_t index)
+{
+	for (size_t i = 0; registry->entry(i) != NULL; i++) {
+		const char *const *keys = registry->entry(i)->keys;
+
+		for (size_t k = 0; keys != NULL && keys[k] != NULL; k++)
+			if (!registry_entry_has_key(row, keys[k]) &&
+				!is_listed(registry, i, keys[k]) && index-- == 0)
+				return keys[k];
+	}
+	return NULL;
+}

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
-#include "mesh/queue/job.h"
-#include "registry_rows.h"
+#include "mesh/device/device.h"
+#include "rows.h"
 #include "world/queue.h"
 #include "world/semaphore.h"
 
@@ -131,12 +131,16 @@ static void wait(struct mesh_device *mesh)
 	threads->busy = false;
 }
 
+static const char *const keys[] = {"runtime.host.worker_wait", NULL};
+
 const struct threads_ops threads_per_device = {
 	.entry = {.name = "per-device",
 		.description = "a dispatch thread per device, which builds its own commands",
 		.section = "3.9.1",
-		.resources = "one thread per device"},
-	.per_device = true,
+		.resources = "one thread per device",
+		.keys = keys},
+	.asynchronous = true,
+	.own_streams = true,
 	.thread_count = thread_count,
 	.start = start,
 	.stop = stop,

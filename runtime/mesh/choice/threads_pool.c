@@ -1,8 +1,8 @@
 /* Host threads `pool` (spec 3.9.2): n threads with a shared queue of tasks or one each, a task per
  * device. Work for one device alone is done by the caller. */
 #include "mesh/plan/sizes.h"
-#include "mesh/queue/job.h"
-#include "registry_rows.h"
+#include "mesh/device/device.h"
+#include "rows.h"
 #include "world/pool.h"
 
 /* A range, spread over tasks; lives on the caller's stack. */
@@ -53,20 +53,17 @@ static void post(struct mesh_device *mesh, struct device_range range,
 	done(arg);
 }
 
-static void wait(struct mesh_device *mesh)
-{
-	(void)mesh;
-}
+static const char *const keys[] = {
+	"runtime.host.count", "runtime.host.queues", "runtime.host.worker_wait", NULL};
 
 const struct threads_ops threads_pool = {
 	.entry = {.name = "pool",
 		.description = "n threads with one queue of tasks or one each, a task per device",
 		.section = "3.9.2",
-		.resources = "runtime.host.count threads"},
-	.per_device = false,
+		.resources = "runtime.host.count threads",
+		.keys = keys},
 	.thread_count = thread_count,
 	.start = start,
 	.stop = stop,
 	.post = post,
-	.wait = wait,
 };

@@ -117,7 +117,7 @@ static struct gate_config gate_of(
 		return (struct gate_config){.used = false};
 	at = &plan->aggregator[aggregator_of_device(plan, lane->device)];
 	return (struct gate_config){.used = true,
-		.naive = bringer->mesh->config.completion->path == EVENT_PATH_COUNT,
+		.naive = bringer->mesh->config.completion->counts,
 		.tile = at->spot.tile,
 		.slot = at->layout.slots + AGGREGATOR_SLOT_BYTES * aggregator_slot(plan,
 									   lane->device,
@@ -155,7 +155,7 @@ static void start_aggregator(const struct bringer *bringer, uint32_t index)
 	struct aggregator_path *paths = calloc(count, sizeof(*paths));
 	struct aggregator_config config = {.place = place_of(bringer, &at->spot),
 		.layout = at->layout,
-		.naive = mesh->config.completion->path == EVENT_PATH_COUNT,
+		.naive = mesh->config.completion->counts,
 		.path_count = count,
 		.paths = paths,
 		.host = {completion_queue_ring(queue), sizes_completion_queue(&mesh->config),

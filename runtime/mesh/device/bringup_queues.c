@@ -41,10 +41,9 @@ static enum status make_completion_queue(
 		.tile = spot->tile,
 		.read_word = direct ? plan->dispatch_layout.read_word
 				    : plan->dispatch_h_layout.read_word,
-		.mode = mesh->config.host.reader_wait};
+		.mode = mesh->config.completion->reads->threads ? mesh->config.host.reader_wait
+								: mesh->config.host.caller_wait};
 
-	if (mesh->config.completion->path != EVENT_PATH_QUEUE) /* the caller reads itself */
-		config.mode = mesh->config.host.caller_wait;
 	snprintf(name, sizeof(name), "completion-%u-%u", lane->chip, lane->queue->index);
 	return completion_queue_new(&config, &lane->completion);
 }
@@ -61,9 +60,8 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	lane->device = device;
 	lane->chip = mesh->plan.mesh.chips[device];
 	lane->event_slot =
-		mesh->event_table +
-		4 * (device * mesh->queue_count +
-			    (mesh->config.completion->path == EVENT_PATH_SLOT ? 0 : queue));
+		mesh->event_table + 4 * (device * mesh->queue_count +
+						(mesh->config.completion->shared_slot ? 0 : queue));
 	snprintf(name, sizeof(name), "issue-%u-%u", lane->chip, queue);
 	status = make_issue_queue(mesh, direct ? &plan->prefetch_d : &plan->prefetch_h,
 		direct ? plan->prefetch_d_layout.fetch_queue : plan->prefetch_h_layout.fetch_queue,

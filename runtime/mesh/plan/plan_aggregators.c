@@ -4,12 +4,6 @@
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 
-static bool needs_aggregators(const struct mesh_config *config)
-{
-	return config->completion->path == EVENT_PATH_AGGREGATOR ||
-	       config->completion->path == EVENT_PATH_COUNT;
-}
-
 uint32_t aggregator_of_device(const struct bringup *plan, uint32_t device)
 {
 	return plan->grids > 0 ? plan->ways[device].grid : 0;
@@ -62,7 +56,7 @@ enum status aggregators_plan(struct bringup *plan, struct site *site,
 {
 	enum status status = STATUS_OK;
 
-	if (!needs_aggregators(config))
+	if (config->completion->notice != NOTICE_GATHER)
 		return STATUS_OK;
 	if (plan->mesh.shape.rows > 256 || plan->mesh.shape.columns > 256)
 		return refuse(

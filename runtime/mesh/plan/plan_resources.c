@@ -38,6 +38,19 @@ static void count_chips(
 		site->info->chips[plan->mesh.chips[0]].geometry->dram_bank_count;
 }
 
+static uint32_t host_threads(const struct bringup *plan, const struct mesh_config *config)
+{
+	const struct threads_ops *threads = config->host.threads;
+	const struct completion_ops *completion = config->completion;
+	uint32_t count = 0;
+
+	if (threads->thread_count != NULL)
+		count += threads->thread_count(config, plan->devices);
+	if (completion->thread_count != NULL)
+		count += completion->thread_count(plan->devices, plan->queues);
+	return count;
+}
+
 void plan_resources(const struct bringup *plan, const struct site *site,
 	const struct mesh_config *config, struct mesh_resources *resources)
 {
@@ -46,8 +59,7 @@ void plan_resources(const struct bringup *plan, const struct site *site,
 	const struct chip_geometry *first = site->info->chips[plan->mesh.chips[0]].geometry;
 
 	*resources = (struct mesh_resources){
-		.host_threads = config->host.threads->thread_count(config, plan->devices) +
-				config->completion->thread_count(plan->devices, plan->queues),
+		.host_threads = host_threads(plan, config),
 		.initiators = plan->grids,
 		.worker_config_ring_bytes = plan->config_ring_bytes,
 		.workers = (uint32_t)first->worker_columns * first->worker_rows,

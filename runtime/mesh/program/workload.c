@@ -9,6 +9,7 @@
 #include "mesh/program/workload.h"
 #include "mesh/queue.h"
 #include "mesh/queue/call.h"
+#include "mesh/queue/host_threads.h"
 #include "mesh/queue/write.h"
 
 /* One part of an enqueued workload on its way. */
@@ -35,7 +36,7 @@ struct workload *workload_new(struct mesh_device *mesh)
 
 static uint32_t body_count(const struct mesh_device *mesh)
 {
-	return mesh->config.host.threads->per_device || mesh->parted ? mesh->devices : 1;
+	return mesh->config.host.threads->own_streams || mesh->parted ? mesh->devices : 1;
 }
 
 static struct launch_body *bodies_new(const struct mesh_device *mesh)
@@ -58,7 +59,7 @@ void workload_free(struct workload *workload)
 	if (workload == NULL)
 		return;
 	ensure(workload->traces == 0, "%u traces hold a workload", workload->traces);
-	workload->mesh->config.host.threads->wait(workload->mesh);
+	host_threads_wait(workload->mesh);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		bodies_free(workload->mesh, workload->parts[i].bodies);
 		workload->parts[i].program->holders--;
@@ -159,7 +160,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 		world->work(WORK_CACHE_LOOKUP, 1);
 	if (!body->built) {
 		world->work(WORK_CREATE_OPERATION, 1);
-		if (!mesh->config.host.threads->per_device && device_range_count(job->range) > 1)
+		if (!mesh->config.host.threads->own_streams && device_range_count(job->range) > 1)
 			world->work(WORK_SPREAD_OPERATION, 1);
 		launch_body_build(body, device, program, launch->args, &launch->binaries,
 			&launch->place, job->operation);

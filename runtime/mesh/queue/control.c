@@ -65,9 +65,10 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 static bool expect(struct job *job, struct lane *lane)
 {
 	const struct control *control = &((struct control_job *)job)->control;
+	const struct completion_ops *completion = job->queue->mesh->config.completion;
 
-	if (control->to_host)
-		job->queue->mesh->config.completion->expect_event(lane, control->event);
+	if (control->to_host && completion->expect != NULL)
+		completion->expect(lane, control->event);
 	return true;
 }
 

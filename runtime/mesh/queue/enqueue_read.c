@@ -143,7 +143,7 @@ static bool expect(struct job *job, struct lane *lane)
 
 	if (!holds(read, lane->device))
 		return false;
-	job->queue->mesh->config.completion->expect_read(lane, read);
+	job->queue->mesh->config.completion->reads->expect(lane, read);
 	return true;
 }
 
@@ -189,9 +189,10 @@ static enum status send(struct read *read, bool blocking)
 {
 	struct command_queue *queue = read->queue;
 	struct mesh_device *mesh = queue->mesh;
-	const struct completion_ops *completion = mesh->config.completion;
+	const struct read_ops *reads = mesh->config.completion->reads;
 	uint64_t bytes = read_record_bytes(read);
-	bool wait = blocking || completion->read_must_wait(queue, read->range, bytes);
+	bool wait = blocking ||
+		    (reads->must_wait != NULL && reads->must_wait(queue, read->range, bytes));
 	struct read_job *job =
 		job_new(sizeof(*job), &read_ops, queue, read->range, read->operation);
 	enum status status = STATUS_OK;
@@ -203,7 +204,7 @@ static enum status send(struct read *read, bool blocking)
 	read->before = mesh->next_event + 1;
 	job_send(&job->job);
 	if (wait)
-		completion->wait_read(read);
+		reads->wait(read);
 	if (blocking) { /* otherwise whoever synchronizes is told */
 		world->monitor_enter(mesh->completed);
 		status = read->status;

@@ -31,16 +31,10 @@ uint32_t queue_index(const struct command_queue *queue)
 
 static uint8_t notify_flags(const struct completion_ops *completion)
 {
-	switch (completion->path) {
-	case EVENT_PATH_TABLE:
-	case EVENT_PATH_SLOT:
-		return DISPATCH_TABLE;
-	case EVENT_PATH_AGGREGATOR:
-	case EVENT_PATH_COUNT:
-		return DISPATCH_GATHER;
-	default:
-		return 0;
-	}
+	static const uint8_t flags[] = {
+		[NOTICE_SLOT] = DISPATCH_TABLE, [NOTICE_GATHER] = DISPATCH_GATHER};
+
+	return flags[completion->notice];
 }
 
 static void record(struct command_queue *queue, struct device_range range, bool to_host,
@@ -60,7 +54,8 @@ static void record(struct command_queue *queue, struct device_range range, bool 
 			notify->notify_host.address = gather_pack((struct gather){
 				(uint8_t)range.row0, (uint8_t)range.column0, (uint8_t)range.row1,
 				(uint8_t)range.column1, (uint8_t)queue->index});
-		mesh->config.completion->record(queue, range, control.event);
+		if (mesh->config.completion->record != NULL)
+			mesh->config.completion->record(queue, range, control.event);
 	}
 	control_send(queue, range, operation, &control);
 	*event = (struct mesh_event){.queue = queue,

@@ -56,7 +56,7 @@ void job_streams_prepare(struct job *job)
 	bool one;
 
 	part(job);
-	one = job->same && !mesh->config.host.threads->per_device;
+	one = job->same && !mesh->config.host.threads->own_streams;
 
 	job->stream_count = one ? 1 : mesh->devices;
 	job->streams = calloc(job->stream_count, sizeof(*job->streams));

@@ -8,6 +8,7 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/queue/call.h"
+#include "mesh/queue/host_threads.h"
 #include "mesh/queue/write.h"
 #include "trace_private.h"
 
@@ -176,7 +177,7 @@ void trace_free(struct mesh_trace *trace)
 {
 	if (trace == NULL)
 		return;
-	trace->mesh->config.host.threads->wait(trace->mesh);
+	host_threads_wait(trace->mesh);
 	for (uint32_t i = 0; i < trace->args_count; i++)
 		args_release(trace->args[i]);
 	for (uint32_t i = 0; i < trace->held_count; i++)

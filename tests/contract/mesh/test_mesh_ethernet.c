@@ -159,8 +159,7 @@ static void programs_run_on_workers_and_ethernet_cores(void **state)
 	for (size_t f = 0; forward_row(f) != NULL; f++)
 		for (int pcie = 0; pcie < 3; pcie++)
 			for (int dispatch_too = 0; dispatch_too < 2; dispatch_too++)
-				run_both(forward_entry(forward_row(f))->name, (enum test_pcie)pcie,
-					dispatch_too);
+				run_both(forward_name(f), (enum test_pcie)pcie, dispatch_too);
 }
 
 /* More than their run numbers have room for. */

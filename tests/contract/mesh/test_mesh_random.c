@@ -73,6 +73,16 @@ static uint32_t devices(const struct random_case *random)
 
 /* ---- setting up ---- */
 
+/* One of the rows of a registry. */
+static const char *any(struct random_case *random, const char *(*name)(size_t index))
+{
+	uint32_t count = 0;
+
+	while (name(count) != NULL)
+		count++;
+	return name(below(random, count));
+}
+
 static void choose_mesh(struct random_case *random)
 {
 	struct mesh_case *test = &random->test;
@@ -84,9 +94,8 @@ static void choose_mesh(struct random_case *random)
 	mesh_case_init(test, random->shape.rows, random->shape.columns, pcie);
 	initiators =
 		1 + below(random, pcie == TEST_PCIE_ALL ? devices(random) : random->shape.rows);
-	mesh_case_choose(test, below(random, 3) ? "broadcast" : "unicast", initiators,
-		below(random, 2) ? "table" : "per-device",
-		threads_entry(threads_row(below(random, 3)))->name);
+	mesh_case_choose(test, any(random, forward_name), initiators, any(random, sound_name),
+		any(random, threads_name));
 	test->cluster_config.dispatch_tiles = 10;
 	test->config.host.count = 3;
 	test->config.command_cache = below(random, 2);

@@ -177,8 +177,7 @@ static void a_blocking_read_brings_the_earlier_ones_of_its_devices(void **state)
 	for (uint32_t row = 0; row < row_count; row++)
 		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (size_t t = 0; threads_row(t) != NULL; t++)
-				run_row(rows[row], completion_entry(sound_row(c))->name,
-					threads_entry(threads_row(t))->name);
+				run_row(rows[row], sound_name(c), threads_name(t));
 }
 
 int main(void)

@@ -225,9 +225,7 @@ static void every_combination_does_its_job(void **state)
 		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (size_t t = 0; threads_row(t) != NULL; t++)
 				for (int pcie = 0; pcie < 3; pcie++)
-					run_all(forward_entry(forward_row(f))->name,
-						completion_entry(sound_row(c))->name,
-						threads_entry(threads_row(t))->name,
+					run_all(forward_name(f), sound_name(c), threads_name(t),
 						(enum test_pcie)pcie, (f + c + t) % 2 == 0, false);
 }
 
@@ -237,38 +235,67 @@ static void every_combination_does_its_job_on_ethernet_tiles(void **state)
 	for (size_t f = 0; forward_row(f) != NULL; f++)
 		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (int pcie = 0; pcie < 3; pcie++)
-				run_all(forward_entry(forward_row(f))->name,
-					completion_entry(sound_row(c))->name, "main",
+				run_all(forward_name(f), sound_name(c), "main",
 					(enum test_pcie)pcie, (f + c) % 2 == 0, true);
+}
+
+static void check_entry(const struct registry *registry, size_t index)
+{
+	const struct registry_entry *entry = registry->entry(index);
+
+	assert_true(strlen(entry->name) > 0 && strlen(entry->description) > 10);
+	assert_true(strlen(entry->section) > 0 && strlen(entry->resources) > 0);
+	for (size_t i = 0; i < index; i++) {
+		assert_string_not_equal(entry->name, registry->entry(i)->name);
+		assert_string_not_equal(entry->description, registry->entry(i)->description);
+	}
 }
 
 static void rows_describe_themselves(void **state)
 {
-	const struct registry_entry *entries[16];
-	size_t count = 0;
+	(void)state;
+	for (size_t r = 0; registry_at(r) != NULL; r++) {
+		assert_non_null(registry_at(r)->entry(0));
+		for (size_t i = 0; registry_at(r)->entry(i) != NULL; i++)
+			check_entry(registry_at(r), i);
+	}
+}
 
+static void rows_are_found_by_their_names(void **state)
+{
 	(void)state;
 	for (size_t i = 0; forward_row(i) != NULL; i++)
-		entries[count++] = forward_entry(forward_row(i));
+		assert_ptr_equal(forward_find(forward_name(i)), forward_row(i));
 	for (size_t i = 0; completion_row(i) != NULL; i++)
-		entries[count++] = completion_entry(completion_row(i));
+		assert_ptr_equal(completion_find(completion_name(i)), completion_row(i));
 	for (size_t i = 0; threads_row(i) != NULL; i++)
-		entries[count++] = threads_entry(threads_row(i));
-	assert_int_equal(count, 10);
-	for (size_t i = 0; i < count; i++) {
-		assert_true(strlen(entries[i]->name) > 0 && strlen(entries[i]->description) > 10);
-		assert_true(strlen(entries[i]->section) > 0 && strlen(entries[i]->resources) > 0);
-		for (size_t k = 0; k < i; k++)
-			assert_string_not_equal(entries[i]->description, entries[k]->description);
-	}
+		assert_ptr_equal(threads_find(threads_name(i)), threads_row(i));
 	assert_null(forward_find("multicast"));
-	assert_ptr_equal(threads_find("pool"), threads_row(2));
+}
+
+/* What other rows need and this one does not: each such key once, none of its own. */
+static void keys_are_idle_with_rows_that_do_not_have_them(void **state)
+{
+	const struct registry_entry *row;
+	const char *key;
+
+	(void)state;
+	for (size_t r = 0; registry_at(r) != NULL; r++)
+		for (size_t i = 0; (row = registry_at(r)->entry(i)) != NULL; i++)
+			for (size_t k = 0; (key = registry_idle_key(registry_at(r), row, k)); k++) {
+				assert_false(registry_entry_has_key(row, key));
+				for (size_t n = 0; n < k; n++)
+					assert_string_not_equal(
+						key, registry_idle_key(registry_at(r), row, n));
+			}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_describe_themselves),
+		cmocka_unit_test(rows_are_found_by_their_names),
+		cmocka_unit_test(keys_are_idle_with_rows_that_do_not_have_them),
 		cmocka_unit_test(every_combination_does_its_job),
 		cmocka_unit_test(every_combination_does_its_job_on_ethernet_tiles),
 	};

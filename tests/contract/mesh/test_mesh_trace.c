@@ -252,9 +252,7 @@ static void every_combination_replays(void **state)
 		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (size_t t = 0; threads_row(t) != NULL; t++)
 				for (int pcie = 0; pcie < 3; pcie++)
-					run_all(forward_entry(forward_row(f))->name,
-						completion_entry(sound_row(c))->name,
-						threads_entry(threads_row(t))->name,
+					run_all(forward_name(f), sound_name(c), threads_name(t),
 						(enum test_pcie)pcie, (f + c + t) % 2 == 0);
 }
 

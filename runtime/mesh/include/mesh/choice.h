@@ -1,4 +1,5 @@
-/* What a row of each registry of this room has to do: one file per row, all operations filled. */
+/* What a row of each registry of this hall has to say of itself and to do. A new variant is one
+ * file in choice/ and one row in the list there: nobody asks a row for its name. */
 #ifndef MESH_CHOICE_H
 #define MESH_CHOICE_H
 
@@ -21,18 +22,38 @@ struct forward_ops {
 	void (*send)(struct job *job);
 };
 
-/* How devices tell the host of an event. */
-enum event_path {
-	EVENT_PATH_QUEUE, /* a record in their completion queue */
-	EVENT_PATH_TABLE, /* a word of the notification table */
-	EVENT_PATH_SLOT,  /* the same, one for all queues of a device */
-	EVENT_PATH_AGGREGATOR,
-	EVENT_PATH_COUNT, /* an aggregator that only counts */
+/* How a device tells the host of an event. */
+enum event_notice {
+	NOTICE_RECORD, /* by a record in its completion queue */
+	NOTICE_SLOT,   /* by a word of the notification table */
+	NOTICE_GATHER, /* through an aggregator, which tells for all devices of its grid */
 };
 
+/* How data of reads reach the user. Operations that are NULL have nothing to do. */
+struct read_ops {
+	bool threads; /* threads of their own wait at completion queues, not whoever synchronizes */
+
+	void (*start)(struct mesh_device *mesh);
+	void (*stop)(struct mesh_device *mesh);
+
+	/* Announces a read that a lane is about to be sent. Called by the thread that sends. */
+	void (*expect)(struct lane *lane, struct read *read);
+
+	/* Blocks until the read is complete on all its devices. */
+	void (*wait)(struct read *read);
+
+	/* Makes room for a read of `bytes` per device that nobody will wait for soon. True if there
+	 * is none, so that the caller has to wait for it at once. */
+	bool (*must_wait)(struct command_queue *queue, struct device_range range, uint64_t bytes);
+};
+
+/* Operations that are NULL have nothing to do; wait_event, reached and reads never are. */
 struct completion_ops {
 	struct registry_entry entry;
-	enum event_path path;
+	enum event_notice notice;
+	bool shared_slot; /* NOTICE_SLOT: one for all queues of a device */
+	bool counts;	  /* NOTICE_GATHER: aggregators only count */
+	const struct read_ops *reads;
 
 	/* Host threads that it needs. */
 	uint32_t (*thread_count)(uint32_t devices, uint32_t queues);
@@ -44,9 +65,8 @@ struct completion_ops {
 	 * enqueues. */
 	void (*record)(struct command_queue *queue, struct device_range range, uint32_t event);
 
-	/* Announces what a lane is about to be sent. Called by the thread that sends. */
-	void (*expect_event)(struct lane *lane, uint32_t event);
-	void (*expect_read)(struct lane *lane, struct read *read);
+	/* Announces an event that a lane is about to be sent. Called by the thread that sends. */
+	void (*expect)(struct lane *lane, uint32_t event);
 
 	/* Blocks until the queue has reached `event` on `range`, and with it all reads before. */
 	enum status (*wait_event)(struct command_queue *queue, struct device_range range,
@@ -54,19 +74,13 @@ struct completion_ops {
 
 	/* True if wait_event() would not block. */
 	bool (*reached)(struct command_queue *queue, struct device_range range, uint32_t event);
-
-	/* Blocks until the read is complete on all its devices. */
-	void (*wait_read)(struct read *read);
-
-	/* Makes room for a read of `bytes` per device that nobody will wait for soon. True if there
-	 * is none, so that the caller has to wait for it at once. */
-	bool (*read_must_wait)(
-		struct command_queue *queue, struct device_range range, uint64_t bytes);
 };
 
+/* Operations that are NULL have nothing to do; post never is, nor wait of an asynchronous row. */
 struct threads_ops {
 	struct registry_entry entry;
-	bool per_device; /* every device's thread creates and builds its own commands */
+	bool asynchronous; /* post() may return before everything has run */
+	bool own_streams;  /* every device's thread creates and builds its own commands */
 
 	/* Host threads that it needs. */
 	uint32_t (*thread_count)(const struct mesh_config *config, uint32_t devices);
@@ -74,8 +88,9 @@ struct threads_ops {
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
 
-	/* Runs run(arg, device) for every device of the range; may return before they have run, and
-	 * then in order per device. Calls done(arg) once, at the end. */
+	/* Runs run(arg, device) for every device of the range, and done(arg) once at the end:
+	 * before it returns, or, if the row is asynchronous, later and in order per device. Called
+	 * through host_threads_post() (mesh/queue/host_threads.h), which holds rows to that. */
 	void (*post)(struct mesh_device *mesh, struct device_range range,
 		void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg);
 

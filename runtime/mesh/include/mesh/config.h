@@ -1,5 +1,5 @@
 /* What a mesh device is made of: every choice that the specification leaves open and that this room
- * offers (spec 3.1.3, 3.8, 3.9). Open values; rows are found by name through mesh/registry.h. */
+ * offers (spec 3.1.3, 3.8, 3.9). Open values; rows come from mesh/registry.h. */
 #ifndef MESH_CONFIG_H
 #define MESH_CONFIG_H
 
@@ -21,7 +21,7 @@ enum packetizer_variant { PACKETIZER_SEPARATE };
 enum ordering_variant { ORDERING_COUNTER };
 
 struct forward_config {
-	const struct forward_ops *path; /* forward_find("unicast" | "broadcast") */
+	const struct forward_ops *path; /* a row of mesh/registry.h */
 	uint32_t initiators;		/* of a broadcast; 0: one */
 	enum packetizer_variant packetizer;
 	enum ordering_variant ordering;
@@ -29,7 +29,7 @@ struct forward_config {
 
 struct host_config {
 	uint16_t server;		   /* whose threads these are */
-	const struct threads_ops *threads; /* threads_find("main" | "pool" | "per-device") */
+	const struct threads_ops *threads; /* a row */
 	uint32_t count;			   /* threads of a pool; 0: 4 */
 	enum pool_queues queues;	   /* of a pool */
 	enum wait_mode caller_wait;	   /* of the thread that calls the API */
@@ -62,7 +62,7 @@ struct mesh_config {
 	struct mesh_offset offset;
 	uint8_t command_queues; /* 1..MESH_COMMAND_QUEUES_MAX */
 	struct forward_config forward;
-	const struct completion_ops *completion; /* completion_find("table" | "per-device") */
+	const struct completion_ops *completion; /* a row */
 	struct host_config host;
 	bool command_cache;  /* keep built command streams and patch them (spec 3.10.3) */
 	bool sharded_traces; /* commands of traces apart for every device, also if they are the same

@@ -1,36 +1,61 @@
-/* The registries of design choices of this room: one row per variant, one file per row. Used by
- * `meshsim list`, by scenario validation and by the contract tests. */
+/* The registries of design choices of this hall: one row per variant, one file per row. Scenarios,
+ * `meshsim list`, the JSON schema and the tests take their values from here. */
 #ifndef MESH_REGISTRY_H
 #define MESH_REGISTRY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct forward_ops;    /* a forward path: how commands reach devices (spec 3.8, 3.10.2) */
 struct completion_ops; /* an event path: how the host learns of completion (spec 3.8.7) */
 struct threads_ops;    /* host threads: who works for which device (spec 3.9) */
 
-/* What `meshsim list` prints of a row. */
+/* What a row says of itself. */
 struct registry_entry {
 	const char *name;	 /* as in scenarios: "per-device" */
 	const char *description; /* one line */
 	const char *section;	 /* of the specification: "3.8.7.1" */
 	const char *resources;	 /* what it takes, in words: "one thread per device and queue" */
 	const char *hazard;	 /* what goes wrong with it by design, or NULL */
+	const char *const *keys; /* of scenarios, that act only with rows that have them; or NULL */
 };
+
+/* A registry as a whole. */
+struct registry {
+	const char *key;  /* of scenarios, that chooses a row: "runtime.forward.path" */
+	const char *what; /* its rows are, for messages: "forward path" */
+
+	/* Descriptions of its rows in the order in which they are printed; `index` counts from 0,
+	 * NULL behind the last. */
+	const struct registry_entry *(*entry)(size_t index);
+};
+
+extern const struct registry forward_registry, completion_registry, threads_registry;
+
+/* Every registry; `index` counts from 0, NULL behind the last. */
+const struct registry *registry_at(size_t index);
+
+/* True if `key` is among the keys of a row. */
+bool registry_entry_has_key(const struct registry_entry *entry, const char *key);
+
+/* The keys of other rows that have no effect with `row`, each once: `index` counts from 0, NULL
+ * behind the last. */
+const char *registry_idle_key(
+	const struct registry *registry, const struct registry_entry *row, size_t index);
 
 /* Rows in the order in which they are printed; `index` counts from 0, NULL behind the last. */
 const struct forward_ops *forward_row(size_t index);
 const struct completion_ops *completion_row(size_t index);
 const struct threads_ops *threads_row(size_t index);
 
+/* Their names, or NULL likewise. */
+const char *forward_name(size_t index);
+const char *completion_name(size_t index);
+const char *threads_name(size_t index);
+
 /* The row of a name, or NULL. */
 const struct forward_ops *forward_find(const char *name);
 const struct completion_ops *completion_find(const char *name);
 const struct threads_ops *threads_find(const char *name);
-
-/* Description of a row. */
-const struct registry_entry *forward_entry(const struct forward_ops *row);
-const struct registry_entry *completion_entry(const struct completion_ops *row);
-const struct registry_entry *threads_entry(const struct threads_ops *row);
 
 #endif

@@ -31,8 +31,7 @@ struct lane {
 	uint32_t event_seen;	  /* last event known to be reached; under mesh->completed */
 	uint64_t sent;		  /* transactions by unicast */
 	uint32_t stalled;	  /* epoch in which its prefetcher has stalled last */
-	struct reader *reader;	  /* completion: per-device */
-	struct read_queue *reads; /* completion: table */
+	void *reads;		  /* of the operations for reads */
 };
 
 /* One initiator's part of one command queue. */
@@ -74,15 +73,6 @@ struct launches {
 	struct config_ring ring;
 };
 
-/* Who waits for a completion that readers report: one host thread at a time. */
-struct waiter {
-	bool active;
-	const struct command_queue *queue;
-	struct device_range range;
-	uint32_t event;
-	uint32_t remaining; /* lanes that have not reached it */
-};
-
 struct mesh_device {
 	struct mesh_system *system;
 	struct mesh_config config;
@@ -99,7 +89,6 @@ struct mesh_device {
 	struct launches launches;
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
-	struct waiter waiter;	 /* under completed */
 	enum status read_status; /* of reads that nobody waited for; under completed */
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */

@@ -1,0 +1,49 @@
+/* The host threads as everybody calls them. Does no work by itself: holds the row to what it says
+ * of when post() returns. */
+#include "mesh/queue/host_threads.h"
+
+#include "base/ensure.h"
+
+/* One post to threads that are done when it returns. */
+struct post {
+	void (*run)(void *arg, uint32_t device);
+	void (*done)(void *arg);
+	void *arg;
+	bool over;
+};
+
+static void run_post(void *arg, uint32_t device)
+{
+	struct post *post = arg;
+
+	post->run(post->arg, device);
+}
+
+static void end_post(void *arg)
+{
+	struct post *post = arg;
+
+	post->done(post->arg);
+	post->over = true;
+}
+
+void host_threads_post(struct mesh_device *mesh, struct device_range range,
+	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg)
+{
+	const struct threads_ops *threads = mesh->config.host.threads;
+	struct post post = {run, done, arg, false};
+
+	if (threads->asynchronous) {
+		threads->post(mesh, range, run, done, arg);
+		return;
+	}
+	threads->post(mesh, range, run_post, end_post, &post);
+	ensure(post.over, "host threads '%s' returned before their work was done",
+		threads->entry.name);
+}
+
+void host_threads_wait(struct mesh_device *mesh)
+{
+	if (mesh->config.host.threads->asynchronous)
+		mesh->config.host.threads->wait(mesh);
+}

@@ -1,0 +1,158 @@
+/* What every kind of host threads has to do, natively: each device of a range once, and return when
+ * it says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "mesh/queue/host_threads.h"
+#include "mesh_case.h"
+#include "world/semaphore.h"
+#include "world/world.h"
+
+enum { SIDE = 3, POSTS = 20, PATIENCE_NS = 2000000000, EXIT_BUG = 70 };
+
+/* What was run of one post; atomic. */
+struct work {
+	struct semaphore *gate; /* run() waits here, or NULL */
+	uint32_t runs[SIDE * SIDE], done, run_after_done, timeouts;
+};
+
+static void run(void *arg, uint32_t device)
+{
+	struct work *work = arg;
+
+	if (work->gate != NULL && semaphore_acquire(work->gate, world->now_ns() + PATIENCE_NS,
+					  WAIT_PARK) != STATUS_OK)
+		__atomic_fetch_add(&work->timeouts, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&work->run_after_done, __atomic_load_n(&work->done, __ATOMIC_SEQ_CST),
+		__ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&work->runs[device], 1, __ATOMIC_SEQ_CST);
+}
+
+static void done(void *arg)
+{
+	__atomic_fetch_add(&((struct work *)arg)->done, 1, __ATOMIC_SEQ_CST);
+}
+
+static void open_case(struct mesh_case *test, const struct threads_ops *threads)
+{
+	mesh_case_init(test, SIDE, SIDE, TEST_PCIE_GATEWAYS);
+	test->config.host.threads = threads;
+	test->config.host.count = 2;
+	mesh_case_open(test);
+}
+
+static void check(
+	const struct work *work, const struct mesh_device *mesh, struct device_range range)
+{
+	uint32_t count = device_range_count(range), in_range[SIDE * SIDE] = {0};
+
+	for (uint32_t i = 0; i < count; i++)
+		in_range[range_device(mesh, range, i)] = 1;
+	assert_int_equal(work->done, 1);
+	assert_int_equal(work->run_after_done, 0);
+	assert_int_equal(work->timeouts, 0);
+	for (uint32_t device = 0; device < SIDE * SIDE; device++)
+		assert_int_equal(work->runs[device], in_range[device]);
+}
+
+static void each_device_runs_once_and_done_comes_last(void **state)
+{
+	const struct device_range ranges[] = {
+		{0, 0, 2, 2}, {1, 1, 1, 1}, {0, 1, 2, 1}, {2, 0, 2, 2}};
+
+	(void)state;
+	for (size_t t = 0; threads_row(t) != NULL; t++) {
+		static struct work work[POSTS];
+		struct mesh_case test;
+
+		memset(work, 0, sizeof(work));
+		open_case(&test, threads_row(t));
+		for (uint32_t i = 0; i < POSTS; i++) {
+			host_threads_post(test.mesh, ranges[i % 4], run, done, &work[i]);
+			if (!threads_row(t)->asynchronous)
+				assert_int_equal(work[i].done, 1);
+		}
+		host_threads_wait(test.mesh);
+		for (uint32_t i = 0; i < POSTS; i++)
+			check(&work[i], test.mesh, ranges[i % 4]);
+		mesh_case_close(&test);
+	}
+}
+
+static void asynchronous_ones_return_while_work_is_held(void **state)
+{
+	const struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
+
+	(void)state;
+	for (size_t t = 0; threads_row(t) != NULL; t++) {
+		struct work work = {.done = 0};
+		struct mesh_case test;
+
+		if (!threads_row(t)->asynchronous)
+			continue;
+		open_case(&test, threads_row(t));
+		work.gate = semaphore_new("held work", 0);
+		host_threads_post(test.mesh, all, run, done, &work);
+		assert_int_equal(__atomic_load_n(&work.done, __ATOMIC_SEQ_CST), 0);
+		semaphore_release(work.gate, SIDE * SIDE);
+		host_threads_wait(test.mesh);
+		check(&work, test.mesh, all);
+		mesh_case_close(&test);
+		semaphore_free(work.gate);
+	}
+}
+
+static void post_nothing(struct mesh_device *mesh, struct device_range range,
+	void (*run_device)(void *arg, uint32_t device), void (*run_done)(void *arg), void *arg)
+{
+	(void)mesh;
+	(void)range;
+	(void)run_device;
+	(void)run_done;
+	(void)arg;
+}
+
+/* Opening and closing enqueue, so that a row which keeps work for later is found at once. */
+static void a_row_that_returns_early_without_saying_so_is_a_bug(void **state)
+{
+	static const struct threads_ops early = {.entry = {.name = "early"}, .post = post_nothing};
+	pid_t child;
+	int status;
+
+	(void)state;
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct mesh_case test;
+		struct work work = {.done = 0};
+
+		close(STDERR_FILENO);
+		open_case(&test, &early);
+		host_threads_post(test.mesh, (struct device_range){0, 0, 0, 0}, run, done, &work);
+		_Exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), EXIT_BUG);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_device_runs_once_and_done_comes_last),
+		cmocka_unit_test(asynchronous_ones_return_while_work_is_held),
+		cmocka_unit_test(a_row_that_returns_early_without_saying_so_is_a_bug),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
