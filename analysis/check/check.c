@@ -47,13 +47,25 @@ static bool is_junit(const char *head, size_t length)
 static const struct output_kind baseline_output = {"baseline of meshsim", false, is_baseline};
 static const struct output_kind junit_output = {"JUnit file of meshsim", false, is_junit};
 
+/* Names of older files may have a '/'. */
+static const char *without_slashes(struct arena *arena, const char *name)
+{
+	char *copy = arena_string(arena, name);
+
+	for (char *at = copy; *at; at++)
+		if (*at == '/')
+			*at = '_';
+	return copy;
+}
+
 /* In a folder, the file that is named after the scenario. */
 static const char *baseline_path(struct work *work, const char *given)
 {
 	struct stat status;
 
 	if (stat(given, &status) == 0 && S_ISDIR(status.st_mode))
-		return arena_printf(&work->arena, "%s/%s.yaml", given, work->measured.scenario);
+		return arena_printf(&work->arena, "%s/%s.yaml", given,
+			without_slashes(&work->arena, work->measured.scenario));
 	return given;
 }
 

@@ -174,7 +174,7 @@ static const struct schema_field step_item = SCHEMA_ITEM_VARIANT(struct step, &s
 static const struct schema_field scenario_fields[] = {
 	SCHEMA_INT(struct scenario, version, "meshsim", .required = true, .min = SCENARIO_VERSION,
 		.max = SCENARIO_VERSION, .help = "version of the file format"),
-	SCHEMA_STRING(struct scenario, name, "name", .required = true,
+	SCHEMA_STRING(struct scenario, name, "name", .required = true, .is_file_name = true,
 		.help = "short name, also of the result file"),
 	SCHEMA_STRING(struct scenario, description, "description", .fallback = "",
 		.allow_empty = true, .help = "what question the scenario answers"),

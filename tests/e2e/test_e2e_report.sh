@@ -10,8 +10,8 @@ export XDG_CACHE_HOME
 
 cat >nasty.yaml <<'END'
 meshsim: 1
-name: "</script><script>alert(1)</script><b>&\"'"
-description: "<img src=x onerror=alert(2)> {{model}} ]]> <!-- <script>"
+name: "<script>alert(1)<b>&\"'"
+description: "</script><script>alert(3)</script><img src=x onerror=alert(2)> {{model}} ]]> <!-- <script>"
 platform: n150
 workload:
   - repeat: 4
@@ -72,10 +72,10 @@ if [s[0].get("id") for s in page.scripts] != [None, "model", "host", None, None]
 if "img" in page.tags or "b" in page.tags or "i" in page.tags:
     bad.append("markup of the scenario's texts")
 model = json.loads(page.scripts[1][1])
-name = "</script><script>alert(1)</script><b>&\"'"
+name = "<script>alert(1)<b>&\"'"
 if model["scenario"]["name"] != name or page.title != name + " · meshsim":
     bad.append("name: %s, title: %s" % (model["scenario"]["name"], page.title))
-if model["scenario"]["description"] != "<img src=x onerror=alert(2)> {{model}} ]]> <!-- <script>":
+if model["scenario"]["description"] != "</script><script>alert(3)</script><img src=x onerror=alert(2)> {{model}} ]]> <!-- <script>":
     bad.append("description: " + model["scenario"]["description"])
 if re.search(r"url\(|@import|<link", text.split("<script")[0]):
     bad.append("the style fetches something")

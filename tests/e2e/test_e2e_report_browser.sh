@@ -39,7 +39,8 @@ size=$(wc -c <many.html)
 
 cat >limit.yaml <<'END'
 meshsim: 1
-name: "</script><script>document.title = 'taken over'</script>"
+name: "<script>document.title = 'taken over'"
+description: "</script><script>document.title = 'taken over'</script>"
 platform: t3k
 runtime: {mesh: {shape: [2, 4]}}
 workload:

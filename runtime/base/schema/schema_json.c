@@ -192,6 +192,8 @@ static void write_type(struct writer *writer, const struct schema_field *field)
 		break;
 	case SCHEMA_KIND_STRING:
 		write_text(writer, "type", "string");
+		if (field->is_file_name)
+			write_text(writer, "pattern", "^[^./\\u0000-\\u001f][^/\\u0000-\\u001f]*$");
 		if (field->allow_empty)
 			break;
 		json_key(&writer->json, "minLength");

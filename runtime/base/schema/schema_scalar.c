@@ -160,6 +160,14 @@ static void bind_real(const struct label *label, const struct schema_field *fiel
 	}
 }
 
+static bool is_file_name(const char *name)
+{
+	for (const char *at = name; *at; at++)
+		if (*at == '/' || (unsigned char)*at < ' ' || *at == '\x7f')
+			return false;
+	return name[0] != '.' && strlen(name) <= SCHEMA_FILE_NAME_MAX;
+}
+
 static void bind_string(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, void *member, const struct schema_context *context)
 {
@@ -177,6 +185,11 @@ static void bind_string(const struct label *label, const struct schema_field *fi
 			tree_describe(node, found, sizeof(found)));
 	else if (node->count == 0 && !field->allow_empty)
 		diag_error(context->diag, node->where, "%s: the string is empty", name);
+	else if (field->is_file_name && !is_file_name(node->text))
+		diag_error(context->diag, node->where,
+			"%s: files are named after it: no '/', no '.' in front, no control "
+			"characters, at most %d bytes",
+			name, SCHEMA_FILE_NAME_MAX);
 	else
 		*(const char **)member = arena_copy(context->arena, node->text, node->count);
 }

@@ -59,6 +59,8 @@ struct schema_context {
 	void *user; /* as given to schema_bind_user() */
 };
 
+enum { SCHEMA_FILE_NAME_MAX = 128 };
+
 struct schema_field {
 	const char *name; /* the key */
 	const char *help; /* one line */
@@ -67,6 +69,9 @@ struct schema_field {
 	bool required;
 	bool is_signed;	      /* integer member */
 	bool allow_empty;     /* STRING "" */
+	/* STRING that files are named after, wherever the user wants them: no '/', no '.' in front,
+	 * no control characters, at most SCHEMA_FILE_NAME_MAX bytes. */
+	bool is_file_name;
 	bool allow_null;      /* a null value counts as a missing key */
 	const char *fallback; /* value of a missing key, as YAML text */
 	size_t offset, size;  /* of the member; of LIST and DICT: of one element */
