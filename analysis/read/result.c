@@ -10,6 +10,7 @@
 #include <hdf5.h>
 
 #include "base/ensure.h"
+#include "base/seal.h"
 
 struct result {
 	hid_t file;
@@ -115,8 +116,9 @@ uint64_t result_number(struct result *result, const char *object, const char *na
 	return number;
 }
 
-/* What an open HDF5 file lacks to be a result file; true if nothing. */
-static bool check_layout(struct result *result, struct text *why)
+/* What an open HDF5 file lacks to be a result file; true if nothing. A part has a seal, but is
+ * none. */
+static bool check_layout(struct result *result, bool sealed, struct text *why)
 {
 	uint64_t version;
 
@@ -132,6 +134,11 @@ static bool check_layout(struct result *result, struct text *why)
 			LAYOUT_NEWEST);
 		return false;
 	}
+	if (version >= LAYOUT_SEALED && !sealed) {
+		text_append(
+			why, "damaged, cut off, or changed by another program: it lost its seal");
+		return false;
+	}
 	if (has_object(result->file, "/summary"))
 		return true;
 	if (has_object(result->file, "/run"))
@@ -144,10 +151,17 @@ static bool check_layout(struct result *result, struct text *why)
 struct result *result_open(const char *path, struct text *why)
 {
 	struct result *result;
+	enum status seal;
+	uint64_t identity;
 
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 	if (access(path, R_OK) != 0) {
 		text_printf(why, "cannot read: %s", strerror(errno));
+		return NULL;
+	}
+	seal = seal_read(path, &identity);
+	if (seal == STATUS_INVALID) {
+		text_append(why, "damaged: its bytes are not those that meshsim wrote");
 		return NULL;
 	}
 	if (H5Fis_hdf5(path) <= 0) {
@@ -162,7 +176,7 @@ struct result *result_open(const char *path, struct text *why)
 	result = calloc(1, sizeof(*result));
 	ensure(result, "out of memory");
 	result->file = file;
-	if (!check_layout(result, why)) {
+	if (!check_layout(result, seal == STATUS_OK, why)) {
 		result_close(result);
 		return NULL;
 	}

@@ -129,9 +129,10 @@ static int run_file(const struct options *options, struct scenario_file *file, c
 		.native = options->native,
 		.command_line = line,
 	};
-	int code = runner_run(&request);
+	bool written;
+	int code = runner_run(&request, &written);
 
-	if (code != EXIT_REFUSED && code != EXIT_BAD_INPUT) {
+	if (written) {
 		analysis_show(path, options->json ? SHOW_JSON : SHOW_BRIEF, stdout);
 		fprintf(options->json ? stderr : stdout, "%s\n", path);
 	}

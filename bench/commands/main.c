@@ -1,5 +1,6 @@
 /* meshsim: finds the subcommand and hands over. Knows nothing of what they do. */
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ int main(int argc, char **argv)
 
 	argp_err_exit_status = EXIT_BAD_INPUT;
 	commands_set(commands);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, not an end */
 	if (argc < 2) {
 		help_print(stderr);
 		return EXIT_BAD_INPUT;

@@ -84,7 +84,7 @@ static void work(void *context, uint32_t number)
 		diag_print(diag, stderr); /* what it warns of has been said of the first run */
 	request.output = result;
 	if (request.file)
-		code = runner_run(&request);
+		code = runner_run(&request, NULL);
 	fflush(stderr);
 	_Exit(code);
 }

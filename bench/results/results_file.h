@@ -9,7 +9,8 @@
 /* Writes one run's group. Negative on failure. */
 herr_t results_write_run(hid_t parent, const char *name, const struct run_record *record);
 
-/* Flushes `temporary` to disk and renames it to `path`. IO with errno set; then it is gone. */
-enum status results_publish(const char *temporary, const char *path);
+/* Seals `temporary`, flushes it to disk and renames it to `path`. IO with errno set; then it is
+ * gone. */
+enum status results_publish(const char *temporary, const char *path, uint64_t identity);
 
 #endif

@@ -6,14 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <xbt/base.h>
 #include <simgrid/version.h>
 
+#include "base/seal.h"
 #include "bench/results/version.h"
 #include "bench/results/hdf5_write.h"
 #include "results_file.h"
+
+enum { ROOT_BYTES = 1 << 16, GROUP_BYTES = 4096 };
 
 /* HDF5, with names of our attributes among the first bytes. HDF5 itself is not asked: it may crash
  * on what is damaged. */
@@ -128,10 +132,52 @@ static void flush_directory(const char *path)
 	free(copy);
 }
 
+/* At least what the merged file takes: parts are copied as they are, tables get no larger. */
+static uint64_t merged_bytes(
+	const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
+{
+	uint64_t bytes = ROOT_BYTES + head->summary.row_bytes * head->summary.row_count +
+			 head->host_runs.row_bytes * head->host_runs.row_count;
+	struct stat info;
+
+	for (uint32_t i = 0; i < run_count; i++) {
+		const struct run_record *record = runs[i].record;
+
+		bytes += GROUP_BYTES;
+		if (record)
+			bytes += strlen(record->scenario) + strlen(record->platform);
+		else if (stat(runs[i].part, &info) == 0)
+			bytes += (uint64_t)info.st_size;
+	}
+	return bytes;
+}
+
+/* HDF5 crashes where it copies objects and cannot write: asks for the room before. File systems
+ * that cannot say have it. False with errno. */
+static bool has_room(const char *temporary, uint64_t bytes)
+{
+	int file = open(temporary, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	bool good;
+	int error;
+
+	if (file < 0)
+		return false;
+	good = fallocate(file, 0, 0, (off_t)bytes) == 0 || errno == EOPNOTSUPP;
+	error = errno;
+	close(file);
+	if (!good)
+		unlink(temporary);
+	errno = error;
+	return good;
+}
+
 enum status results_merge(const char *path, const char *temporary, const struct merge_head *head,
 	const struct merge_run *runs, uint32_t run_count)
 {
 	hdf5_quiet();
+
+	if (!has_room(temporary, merged_bytes(head, runs, run_count)))
+		return STATUS_IO;
 
 	hid_t file = hdf5_create(temporary);
 
@@ -152,7 +198,7 @@ enum status results_merge(const char *path, const char *temporary, const struct 
 		return STATUS_IO;
 	}
 
-	enum status status = results_publish(temporary, path);
+	enum status status = results_publish(temporary, path, head->scenario_hash);
 
 	if (status == STATUS_OK)
 		flush_directory(path);
@@ -161,21 +207,7 @@ enum status results_merge(const char *path, const char *temporary, const struct 
 
 enum status results_read_hash(const char *path, uint64_t *scenario_hash)
 {
-	enum status status = STATUS_INVALID;
-	uint64_t version = 0;
-
-	hdf5_quiet();
 	if (access(path, R_OK) != 0)
 		return STATUS_NOT_FOUND;
-
-	hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-
-	if (file < 0)
-		return STATUS_INVALID;
-	if (hdf5_get_u64(file, "layout_version", &version) >= 0 &&
-		version == RESULTS_LAYOUT_VERSION &&
-		hdf5_get_u64(file, "scenario_hash", scenario_hash) >= 0)
-		status = STATUS_OK;
-	H5Fclose(file);
-	return status;
+	return seal_read(path, scenario_hash) == STATUS_OK ? STATUS_OK : STATUS_INVALID;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/results/hdf5_write.h"
+#include "base/seal.h"
 #include "results_file.h"
 
 struct total {
@@ -70,11 +71,12 @@ herr_t results_write_run(hid_t parent, const char *name, const struct run_record
 	return bad;
 }
 
-enum status results_publish(const char *temporary, const char *path)
+enum status results_publish(const char *temporary, const char *path, uint64_t identity)
 {
-	enum status status = STATUS_IO;
-	int file = open(temporary, O_RDONLY | O_CLOEXEC);
+	enum status status = seal_append(temporary, identity);
+	int file = status == STATUS_OK ? open(temporary, O_RDONLY | O_CLOEXEC) : -1;
 
+	status = STATUS_IO;
 	if (file >= 0 && fsync(file) == 0 && rename(temporary, path) == 0)
 		status = STATUS_OK;
 	if (file >= 0)
@@ -106,10 +108,13 @@ enum status results_write_part(const char *path, const struct run_record *record
 	bad |= results_write_run(file, "run", record);
 	bad |= H5Fclose(file);
 	if (bad < 0) {
+		int error = errno;
+
 		unlink(temporary);
+		errno = error;
 		return STATUS_IO;
 	}
-	return results_publish(temporary, path);
+	return results_publish(temporary, path, record->identity);
 }
 
 static herr_t read_attributes(hid_t group, struct part_summary *summary)
@@ -144,16 +149,18 @@ static herr_t read_tables(hid_t group, struct part_summary *summary)
 	return bad;
 }
 
-enum status results_read_part(const char *path, struct part_summary *summary)
+enum status results_read_part(const char *path, uint64_t identity, struct part_summary *summary)
 {
 	enum status status = STATUS_INVALID;
-	uint64_t version = 0;
+	uint64_t version = 0, sealed;
 	hid_t file, group = -1;
 
 	memset(summary, 0, sizeof *summary);
 	hdf5_quiet();
 	if (access(path, R_OK) != 0)
 		return STATUS_NOT_FOUND;
+	if (seal_read(path, &sealed) != STATUS_OK || sealed != identity)
+		return STATUS_INVALID;
 	file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
 	if (file < 0)
 		return STATUS_INVALID;

@@ -3,12 +3,14 @@
 #include "merge.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/run/children.h"
 #include "summary.h"
 
 struct host_row {
@@ -105,15 +107,16 @@ static enum status collect(const struct run_request *request, struct partial *pa
 			continue;
 		}
 		runs[run].part = arena_string(arena, path);
-		if (results_read_part(path, &parts[run]) != STATUS_OK) {
-			text_printf(why, "%s is no complete part of a result file", path);
+		if (results_read_part(path, scenario_run(request->file, run)->identity,
+			    &parts[run]) != STATUS_OK) {
+			text_printf(why, "%s is damaged, or the part of another run", path);
 			return STATUS_IO;
 		}
 	}
 	return STATUS_OK;
 }
 
-enum status merge_runs(const struct run_request *request, struct partial *partial,
+static enum status merge_parts(const struct run_request *request, struct partial *partial,
 	const struct part_summary *failed, double wall_s, struct text *why)
 {
 	const struct scenario_file *file = request->file;
@@ -147,9 +150,11 @@ enum status merge_runs(const struct run_request *request, struct partial *partia
 	status = STATUS_IO;
 	if (!output_check(request->output, &results_output, why))
 		goto out;
+	errno = 0;
 	status = results_merge(request->output, partial_merged(partial), &head, runs, count);
 	if (status != STATUS_OK)
-		text_printf(why, "cannot write %s: %s", request->output, strerror(errno));
+		text_printf(why, "cannot write %s: %s", request->output,
+			errno ? strerror(errno) : "HDF5 cannot");
 out:
 	for (uint32_t run = 0; parts && run < count; run++)
 		part_summary_fini(&parts[run]);
@@ -157,4 +162,72 @@ out:
 	free(runs);
 	arena_fini(&arena);
 	return status;
+}
+
+/* ---- in a child ---- */
+
+struct merger {
+	const struct run_request *request;
+	struct partial *partial;
+	const struct part_summary *failed;
+	double wall_s;
+	struct text *why;
+	enum exit_code code;
+};
+
+static void child_work(void *context, uint32_t number)
+{
+	struct merger *merger = context;
+	struct text why = {0};
+	enum exit_code code = EXIT_GOOD;
+
+	(void)number;
+	if (merge_parts(merger->request, merger->partial, merger->failed, merger->wall_s, &why) !=
+		STATUS_OK) {
+		fputs(text_string(&why), stderr);
+		code = EXIT_BAD_INPUT;
+	}
+	fflush(NULL);
+	_Exit(code);
+}
+
+static bool child_ended(void *context, const struct child_end *end)
+{
+	struct merger *merger = context;
+
+	text_append(merger->why, text_string(&end->output));
+	merger->code = (enum exit_code)end->code;
+	if (end->code == EXIT_GOOD || end->code == EXIT_BAD_INPUT)
+		return true;
+	merger->code = EXIT_BUG;
+	text_printf(merger->why,
+		"%smerging ended with code %d: a bug of meshsim, or of HDF5 on a disk "
+		"without room",
+		merger->why->length ? "\n" : "", end->code);
+	unlink(partial_merged(merger->partial));
+	return true;
+}
+
+static uint32_t child_limit(void *context, uint32_t number)
+{
+	(void)context;
+	(void)number;
+	return 0;
+}
+
+static const struct children_ops merge_child = {
+	.work = child_work,
+	.ended = child_ended,
+	.limit_s = child_limit,
+};
+
+enum exit_code merge_runs(const struct run_request *request, struct partial *partial,
+	const struct part_summary *failed, double wall_s, struct text *why)
+{
+	struct merger merger = {request, partial, failed, wall_s, why, EXIT_BUG};
+	const uint32_t only[] = {0};
+
+	if (!children_run(&merge_child, &merger, only, 1, 1))
+		text_printf(why, "cannot start to merge: %s", strerror(errno));
+	return merger.code;
 }

@@ -7,9 +7,10 @@
 #include "bench/run/runner.h"
 #include "bench/run/partial.h"
 
-/* `failed`: status and message of runs that left no part. IO with a sentence in `why`; then the
- * target is as it was. */
-enum status merge_runs(const struct run_request *request, struct partial *partial,
+/* `failed`: status and message of runs that left no part. In a child of its own, since HDF5 crashes
+ * at the end of a process in which it could not write. Otherwise than GOOD with a sentence in
+ * `why`; then the target is as it was. */
+enum exit_code merge_runs(const struct run_request *request, struct partial *partial,
 	const struct part_summary *failed, double wall_s, struct text *why);
 
 #endif

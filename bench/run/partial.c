@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/hash.h"
 #include "base/output.h"
+#include "base/seal.h"
 #include "bench/results/results.h"
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 64 };
@@ -49,9 +51,16 @@ const char *partial_merged(struct partial *partial)
 	return path_of(partial, "merged.h5");
 }
 
-bool partial_has(const struct partial *partial, uint32_t run)
+enum status partial_has(struct partial *partial, uint32_t run, uint64_t identity)
 {
-	return access(run_path((struct partial *)partial, run, "h5"), R_OK) == 0;
+	const char *path = run_path(partial, run, "h5");
+	uint64_t sealed;
+
+	if (access(path, F_OK) != 0)
+		return STATUS_NOT_FOUND;
+	if (seal_read(path, &sealed) == STATUS_OK && sealed == identity)
+		return STATUS_OK;
+	return STATUS_INVALID;
 }
 
 /* True for names that this file gives: 000000.h5, 000000.h5.new, 000000.host, merged.h5. */
@@ -89,16 +98,55 @@ static enum status check_target(const char *target, struct text *why)
 	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
+/* True if a directory of this name that was there is ours: it has a state file, or nothing at all.
+ */
+static bool is_our_directory(struct partial *partial)
+{
+	struct stat info;
+	const struct dirent *entry;
+	DIR *directory;
+	bool empty = true;
+
+	if (lstat(partial->directory, &info) != 0 || !S_ISDIR(info.st_mode))
+		return false;
+	if (lstat(path_of(partial, "state"), &info) == 0)
+		return S_ISREG(info.st_mode);
+	directory = opendir(partial->directory);
+	while (directory && (entry = readdir(directory)) != NULL)
+		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+	if (directory)
+		closedir(directory);
+	return directory && empty;
+}
+
+/* Makes the directory if it is not there. */
+static enum status make_directory(
+	struct partial *partial, const char *target, bool *made, struct text *why)
+{
+	*made = mkdir(partial->directory, 0777) == 0;
+	if (*made)
+		return STATUS_OK;
+	if (errno != EEXIST) {
+		text_printf(why, "cannot write %s: %s", target, strerror(errno));
+		return STATUS_IO;
+	}
+	if (is_our_directory(partial))
+		return STATUS_OK;
+	text_printf(why, "cannot write %s: %s is there and is no folder of meshsim", target,
+		partial->directory);
+	return STATUS_IO;
+}
+
 /* Opens and locks the state file; makes directory and file if they are not there. */
 static enum status lock_state(
 	struct partial *partial, const char *target, bool *made, struct text *why)
 {
-	*made = mkdir(partial->directory, 0777) == 0;
-	if (!*made && errno != EEXIST) {
-		text_printf(why, "cannot write %s: %s", target, strerror(errno));
-		return STATUS_IO;
-	}
-	partial->lock = open(path_of(partial, "state"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	enum status status = make_directory(partial, target, made, why);
+
+	if (status != STATUS_OK)
+		return status;
+	partial->lock =
+		open(path_of(partial, "state"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (partial->lock < 0) {
 		text_printf(why, "cannot write %s: %s", partial->path, strerror(errno));
 		if (*made)
@@ -177,14 +225,23 @@ failed:
 	return status;
 }
 
+/* The line that is kept, and whose it is. */
+static uint64_t sum_line(const char *line, size_t length, uint32_t run)
+{
+	return hash_mix(hash_more(hash_more(HASH_EMPTY, line, length), &run, sizeof run));
+}
+
 void partial_keep_figures(struct partial *partial, uint32_t run, const struct host_figures *figures)
 {
 	FILE *file = fopen(run_path(partial, run, "host"), "we");
+	char line[128];
+	int length;
 
 	if (!file)
 		return; /* only a comfort: zeros after a resume */
-	fprintf(file, "%.6f %.6f %" PRIu64 "\n", figures->wall_s, figures->cpu_s,
-		figures->peak_bytes);
+	length = snprintf(line, sizeof line, "%.6f %.6f %" PRIu64 " ", figures->wall_s,
+		figures->cpu_s, figures->peak_bytes);
+	fprintf(file, "%s%016" PRIx64 "\n", line, sum_line(line, (size_t)length, run));
 	fclose(file);
 }
 
@@ -192,11 +249,16 @@ struct host_figures partial_figures(struct partial *partial, uint32_t run)
 {
 	struct host_figures figures = {0};
 	FILE *file = fopen(run_path(partial, run, "host"), "re");
+	char line[256] = "";
+	uint64_t checksum = 0;
+	int length = 0;
 
 	if (!file)
 		return figures;
-	if (fscanf(file, "%lf %lf %" SCNu64, &figures.wall_s, &figures.cpu_s,
-		    &figures.peak_bytes) != 3)
+	if (!fgets(line, sizeof line, file) ||
+		sscanf(line, "%lf %lf %" SCNu64 " %n%" SCNx64, &figures.wall_s, &figures.cpu_s,
+			&figures.peak_bytes, &length, &checksum) != 4 ||
+		checksum != sum_line(line, (size_t)length, run))
 		figures = (struct host_figures){0};
 	fclose(file);
 	return figures;

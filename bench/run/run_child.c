@@ -115,6 +115,7 @@ static enum exit_code write_part(
 	record_work(record, &counts, &job->arena);
 	record->seed = facts->seed;
 	record->scenario_hash = facts->hash;
+	record->identity = facts->identity;
 	record->world = job->row->name;
 	record->scenario = facts->scenario_text;
 	record->platform = facts->platform_text;
@@ -122,8 +123,8 @@ static enum exit_code write_part(
 	count_resources(&job->client.resources, &record->totals);
 	if (results_write_part(part, record) == STATUS_OK)
 		return EXIT_GOOD;
-	fprintf(stderr, "cannot write %s: %s\n", part, strerror(errno));
-	return EXIT_BAD_INPUT;
+	fprintf(stderr, "meshsim: cannot write %s: %s\n", part, strerror(errno));
+	return EXIT_UNWRITTEN;
 }
 
 static enum exit_code run_plan(const struct run_request *request, const struct run_plan *plan,
@@ -134,6 +135,7 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	struct job job = {.row = request->native ? &run_native : &run_sim};
 	enum run_end end = RUN_FINISHED;
 	enum exit_code code, written;
+	enum status status;
 	struct text why;
 
 	text_init(&why);
@@ -152,9 +154,10 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	};
 	if (request->unrecorded)
 		op_recorder_stop(job.client.recorder);
-	if (job.row->run(plan, &constants, &job.client, &end, &why) != STATUS_OK) {
+	status = job.row->run(plan, &constants, &job.client, &end, &why);
+	if (status != STATUS_OK) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
-		return EXIT_BAD_INPUT;
+		return status == STATUS_IO ? EXIT_UNWRITTEN : EXIT_BAD_INPUT;
 	}
 	code = judge(&job.client, end, &why, &job.record);
 	if (code == EXIT_BAD_INPUT || code == EXIT_BUG)

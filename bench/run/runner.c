@@ -21,6 +21,7 @@ struct runner {
 	struct partial *partial;
 	struct progress progress;
 	struct part_summary *failed; /* status and message of runs without a part */
+	uint32_t done, refused;	     /* runs: with a part, and without a chance of one */
 	enum exit_code code;
 };
 
@@ -72,16 +73,53 @@ static void worsen(struct runner *runner, enum exit_code code)
 		runner->code = code;
 }
 
+/* "meshsim: run 3 (KEY=VALUE): " and what befell it; nothing of a run that is alone. */
+static void print_label(const struct runner *runner, uint32_t run, const char *what)
+{
+	struct text label = {0};
+
+	if (scenario_run_count(runner->request->file) > 1) {
+		scenario_label_run(runner->request->file, run, &label);
+		fprintf(stderr, "meshsim: %s: %s\n", text_string(&label), what);
+	}
+	text_fini(&label);
+}
+
+/* What was asked for does not fit into this machine: the other runs are none the worse. The message
+ * is the first error's, or the first line. */
+static void note_refusal(struct runner *runner, const struct child_end *end)
+{
+	struct part_summary *failed = &runner->failed[end->number];
+	const char *said = text_string(&end->output), *error = strstr(said, "error: ");
+
+	if (error)
+		error += strlen("error: ");
+	else
+		error = said;
+	snprintf(failed->status, sizeof failed->status, "%s", RUN_STATUS_REFUSED);
+	snprintf(failed->message, sizeof failed->message, "%.*s", (int)strcspn(error, "\n"), error);
+	fputs(said, stderr);
+	print_label(runner, end->number, "refused");
+	runner->refused++;
+	worsen(runner, end->code);
+}
+
 static bool child_ended(void *context, const struct child_end *end)
 {
 	struct runner *runner = context;
 	char message[128];
 
 	progress_hide(&runner->progress);
-	if (end->code == EXIT_REFUSED || end->code == EXIT_BAD_INPUT) {
+	if (end->code == EXIT_UNWRITTEN) {
 		fputs(text_string(&end->output), stderr);
-		runner->code = end->code;
+		print_label(runner, end->number, "its files cannot be written");
+		runner->code = EXIT_BAD_INPUT;
 		return false;
+	}
+	if (end->code == EXIT_REFUSED || end->code == EXIT_BAD_INPUT) {
+		note_refusal(runner, end);
+		progress_step(&runner->progress);
+		return true;
 	}
 	print_output(runner, end);
 	if (end->timed_out) {
@@ -91,6 +129,7 @@ static bool child_ended(void *context, const struct child_end *end)
 		worsen(runner, EXIT_STALLED);
 	} else if (end->code == EXIT_GOOD || end->code == EXIT_STALLED) {
 		worsen(runner, end->code);
+		runner->done++;
 		partial_keep_figures(runner->partial, end->number,
 			&(struct host_figures){end->wall_s, end->cpu_s, end->peak_bytes});
 	} else {
@@ -111,6 +150,18 @@ static const struct children_ops run_children = {
 	.limit_s = child_limit,
 };
 
+/* A part that was damaged, or is another run's, is made again. */
+static bool has_part(struct runner *runner, uint32_t run)
+{
+	enum status status = partial_has(
+		runner->partial, run, scenario_run(runner->request->file, run)->identity);
+
+	if (status == STATUS_INVALID)
+		fprintf(stderr, "meshsim: %s is damaged or of another run: run %u is run again\n",
+			partial_part(runner->partial, run), run);
+	return status == STATUS_OK;
+}
+
 /* Runs what is missing. False if everything has to stop; the code says why. */
 static bool run_missing(struct runner *runner)
 {
@@ -120,13 +171,14 @@ static bool run_missing(struct runner *runner)
 
 	ensure(numbers, "no memory for %u runs", count);
 	for (uint32_t run = 0; run < count; run++)
-		if (!partial_has(runner->partial, run))
+		if (!has_part(runner, run))
 			numbers[missing++] = run;
+	runner->done = count - missing;
 	progress_start(
 		&runner->progress, scenario_name(runner->request->file), count, count - missing);
 	good = children_run(&run_children, runner, numbers, missing, runner->request->jobs);
 	progress_hide(&runner->progress);
-	if (!good && runner->code != EXIT_REFUSED && runner->code != EXIT_BAD_INPUT) {
+	if (!good && runner->code != EXIT_BAD_INPUT) {
 		fprintf(stderr, "meshsim: cannot start a run: %s\n", strerror(errno));
 		runner->code = EXIT_BUG;
 	}
@@ -152,46 +204,68 @@ static bool is_complete(const struct run_request *request, enum exit_code *code)
 	fprintf(stderr, "meshsim: cannot resume: %s %s\n", request->output,
 		status == STATUS_OK ? "holds another scenario, other options, or results of "
 				      "another version of meshsim"
-				    : "is no result file of this layout");
+				    : "is damaged, or no result file of this layout");
 	*code = EXIT_BAD_INPUT;
 	return true;
 }
 
-enum exit_code runner_run(const struct run_request *request)
+/* Merges, and says what is kept where that fails. True if the file is written. */
+static bool merge(struct runner *runner, double wall_s)
+{
+	struct text why = {0};
+	enum exit_code code =
+		merge_runs(runner->request, runner->partial, runner->failed, wall_s, &why);
+
+	if (code != EXIT_GOOD) {
+		fprintf(stderr, "meshsim: %s\n", text_string(&why));
+		runner->code = code;
+	}
+	text_fini(&why);
+	return code == EXIT_GOOD;
+}
+
+/* Runs and merges. True if the file is written; otherwise finished parts are kept. */
+static bool run_and_merge(struct runner *runner)
+{
+	uint32_t count = scenario_run_count(runner->request->file);
+	double started_s = progress_clock_s();
+	bool written = false;
+
+	runner->failed = calloc(count, sizeof *runner->failed);
+	ensure(runner->failed, "no memory for %u runs", count);
+	if (run_missing(runner) && runner->refused < count)
+		written = merge(runner, progress_clock_s() - started_s);
+	if (!written && runner->done > 0)
+		fprintf(stderr,
+			"meshsim: %s.partial keeps %u of %u runs; --resume goes on from there\n",
+			runner->request->output, runner->done, count);
+	free(runner->failed);
+	return written;
+}
+
+enum exit_code runner_run(const struct run_request *request, bool *written)
 {
 	struct runner runner = {.request = request};
-	uint32_t count = scenario_run_count(request->file);
-	struct text why;
+	struct text why = {0};
+	bool done;
 
+	if (written)
+		*written = false;
 	if (!output_check_or_say(request->output, &results_output))
 		return EXIT_BAD_INPUT;
-	if (is_complete(request, &runner.code))
-		return runner.code;
-	text_init(&why);
-	if (partial_open(request->output, scenario_hash(request->file), request->resume, &why,
-		    &runner.partial) != STATUS_OK) {
-		fprintf(stderr, "meshsim: %s\n", text_string(&why));
-		text_fini(&why);
-		return EXIT_BAD_INPUT;
-	}
-	runner.failed = calloc(count, sizeof *runner.failed);
-	ensure(runner.failed, "no memory for %u runs", count);
-
-	double started_s = progress_clock_s();
-
-	if (run_missing(&runner)) {
-		enum status status = merge_runs(request, runner.partial, runner.failed,
-			progress_clock_s() - started_s, &why);
-
-		if (status != STATUS_OK) {
+	if (is_complete(request, &runner.code)) {
+		done = runner.code == EXIT_GOOD;
+	} else {
+		if (partial_open(request->output, scenario_hash(request->file), request->resume,
+			    &why, &runner.partial) != STATUS_OK) {
 			fprintf(stderr, "meshsim: %s\n", text_string(&why));
-			runner.code = EXIT_BAD_INPUT;
-			partial_close(runner.partial, false); /* for --resume, once there is room */
-			runner.partial = NULL;
+			text_fini(&why);
+			return EXIT_BAD_INPUT;
 		}
+		done = run_and_merge(&runner);
+		partial_close(runner.partial, done || runner.done == 0);
 	}
-	partial_close(runner.partial, true);
-	free(runner.failed);
-	text_fini(&why);
+	if (written)
+		*written = done;
 	return runner.code;
 }

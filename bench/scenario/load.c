@@ -213,6 +213,14 @@ static uint64_t file_hash(const struct scenario_file *file)
 	return hash_mix(hash);
 }
 
+static uint64_t run_identity(const struct scenario_file *file, uint32_t run)
+{
+	uint64_t hash = hash_more(HASH_EMPTY, &file->hash, sizeof file->hash);
+
+	hash = hash_more(hash, &run, sizeof run);
+	return hash_mix(hash_more(hash, &file->runs[run].hash, sizeof file->runs[run].hash));
+}
+
 static void validate(struct scenario_file *file, struct diag *diag)
 {
 	/* After an error in the sweep its readable part is still validated. */
@@ -225,6 +233,8 @@ static void validate(struct scenario_file *file, struct diag *diag)
 		return;
 	file->column_count = sweep_columns(&file->sweep, &file->arena, &file->columns);
 	file->hash = file_hash(file);
+	for (uint32_t i = 0; i < file->run_count; i++)
+		file->runs[i].identity = run_identity(file, i);
 }
 
 struct scenario_file *scenario_open(
@@ -305,4 +315,24 @@ const char *scenario_swept_value(const struct scenario_file *file, uint32_t colu
 {
 	return sweep_cell(&file->sweep, file->columns[column], run / file->seed_count,
 		(struct arena *)&file->arena);
+}
+
+void scenario_label_run(const struct scenario_file *file, uint32_t run, struct text *out)
+{
+	const char *between = " (";
+
+	text_printf(out, "run %u", run);
+	for (uint32_t column = 0; column < file->column_count; column++) {
+		const char *value = scenario_swept_value(file, column, run);
+
+		if (strcmp(value, "-") == 0)
+			continue;
+		text_printf(out, "%s%s=%s", between, file->columns[column], value);
+		between = ", ";
+	}
+	if (file->seed_count > 1) {
+		text_printf(out, "%sseed=%llu", between, (unsigned long long)file->runs[run].seed);
+		between = ", ";
+	}
+	text_append(out, between[0] == ',' ? ")" : "");
 }

@@ -105,7 +105,9 @@ static struct cost run_once(
 	diag_print(diag, stderr);
 	ensure(job.request.file, "%s cannot run", MESHSIM_SPEED_SCENARIO);
 	ensure(children_run(&ops, &job, runs, 1, 1) && job.good, "%s failed", subject->name);
-	ensure(results_read_part(part, &summary) == STATUS_OK, "%s left no part", subject->name);
+	ensure(results_read_part(part, scenario_run(job.request.file, 0)->identity, &summary) ==
+			STATUS_OK,
+		"%s left no part", subject->name);
 	job.cost.totals = summary.totals;
 	part_summary_fini(&summary);
 	unlink(part);

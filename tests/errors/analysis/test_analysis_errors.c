@@ -15,6 +15,7 @@
 #include <hdf5.h>
 
 #include "analysis/show.h"
+#include "base/seal.h"
 #include "base/stream.h"
 #include "toy_results.h"
 
@@ -119,10 +120,10 @@ static void a_newer_layout_is_refused(void **state)
 	hid_t file = new_file("newer.h5");
 
 	(void)state;
-	put_number(file, "layout_version", 2);
+	put_number(file, "layout_version", 3);
 	H5Fclose(file);
 	assert_refused(
-		"newer.h5", "layout 2, written by meshsim ; this program knows layouts up to 1");
+		"newer.h5", "layout 3, written by meshsim ; this program knows layouts up to 2");
 }
 
 static void a_part_is_refused(void **state)
@@ -155,15 +156,29 @@ static void a_file_without_summary_is_damaged(void **state)
 	assert_refused("plain.h5", "damaged: cannot read '/summary'");
 }
 
-static void a_file_that_lacks_a_run_is_damaged(void **state)
+static void write_without_second_run(void)
 {
 	hid_t file;
 
-	(void)state;
 	toy_results_write(path_of("lack.h5"), folder, 2);
 	file = H5Fopen(path_of("lack.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
 	assert_true(H5Ldelete(file, "runs/000001", H5P_DEFAULT) >= 0);
 	H5Fclose(file);
+}
+
+static void a_file_that_another_program_changed_is_refused(void **state)
+{
+	(void)state;
+	write_without_second_run();
+	assert_refused(
+		"lack.h5", "damaged, cut off, or changed by another program: it lost its seal");
+}
+
+static void a_file_that_lacks_a_run_is_damaged(void **state)
+{
+	(void)state;
+	write_without_second_run();
+	assert_int_equal(seal_append(path_of("lack.h5"), 1), STATUS_OK);
 	assert_refused("lack.h5", "damaged: it has no '/runs/000001'");
 }
 
@@ -198,6 +213,7 @@ static char *good_file(size_t *size)
 	return bytes;
 }
 
+/* Damaged where nothing tells, as in files of layout 1: sealed again. */
 static void damaged_bytes_are_shown_or_refused(void **state)
 {
 	enum { CASES = 150, BYTES = 3 };
@@ -217,6 +233,7 @@ static void damaged_bytes_are_shown_or_refused(void **state)
 			bad[stream_below(&stream, size)] = (char)stream_below(&stream, 256);
 		fwrite(bad, 1, size, file);
 		fclose(file);
+		assert_int_equal(seal_append(path_of("damaged.h5"), 1), STATUS_OK);
 		code = show(path_of("damaged.h5"), message, sizeof(message));
 		if (code != 0 && code != 2)
 			print_error("case %d: exit code %d: %s\n", i, code, message);
@@ -242,6 +259,7 @@ int main(void)
 		cmocka_unit_test(a_newer_layout_is_refused),
 		cmocka_unit_test(a_part_is_refused),
 		cmocka_unit_test(a_file_without_summary_is_damaged),
+		cmocka_unit_test(a_file_that_another_program_changed_is_refused),
 		cmocka_unit_test(a_file_that_lacks_a_run_is_damaged),
 		cmocka_unit_test(a_file_that_is_cut_off_is_refused),
 		cmocka_unit_test(damaged_bytes_are_shown_or_refused),

@@ -10,7 +10,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/seal.h"
 #include "bench/run/partial.h"
+
+enum { RUN = 17 }; /* identity of a run */
 
 static char directory[64], target[128];
 
@@ -52,6 +55,7 @@ static void write_part(struct partial *partial, uint32_t run)
 	assert_non_null(file);
 	fputs("part", file);
 	fclose(file);
+	assert_int_equal(seal_append(partial_part(partial, run), RUN), STATUS_OK);
 }
 
 static void parts_are_taken_up_by_resume_and_dropped_without(void **state)
@@ -60,18 +64,18 @@ static void parts_are_taken_up_by_resume_and_dropped_without(void **state)
 	struct partial *partial = open_good(1, false);
 
 	(void)state;
-	assert_false(partial_has(partial, 3));
+	assert_int_equal(partial_has(partial, 3, RUN), STATUS_NOT_FOUND);
 	write_part(partial, 3);
 	partial_keep_figures(partial, 3, &figures);
 	partial_close(partial, false);
 	partial = open_good(1, true);
-	assert_true(partial_has(partial, 3));
+	assert_int_equal(partial_has(partial, 3, RUN), STATUS_OK);
 	assert_true(partial_figures(partial, 3).wall_s == 1.5);
 	assert_int_equal(partial_figures(partial, 3).peak_bytes, 4096);
 	assert_int_equal(partial_figures(partial, 4).peak_bytes, 0);
 	partial_close(partial, false);
 	partial = open_good(1, false);
-	assert_false(partial_has(partial, 3));
+	assert_int_equal(partial_has(partial, 3, RUN), STATUS_NOT_FOUND);
 	partial_close(partial, true);
 	assert_false(partial_exists(target));
 }
@@ -99,7 +103,7 @@ static void another_scenario_is_not_resumed(void **state)
 	partial_close(partial, false);
 	refuse(target, 2, true, STATUS_INVALID, "holds runs of another scenario");
 	partial = open_good(1, true); /* and was left as it was */
-	assert_true(partial_has(partial, 0));
+	assert_int_equal(partial_has(partial, 0, RUN), STATUS_OK);
 	partial_close(partial, true);
 }
 
@@ -121,6 +125,63 @@ static void what_cannot_be_written_is_refused_with_its_reason(void **state)
 	snprintf(path, sizeof path, "%s/none/out.h5", directory);
 	refuse(path, 1, false, STATUS_IO, "No such file or directory");
 	refuse("/proc/out.h5", 1, false, STATUS_IO, "cannot write /proc/out.h5: ");
+}
+
+static void change_byte(const char *path, long at)
+{
+	FILE *file = fopen(path, "r+");
+
+	assert_non_null(file);
+	fseek(file, at, SEEK_SET);
+	fputc('?', file);
+	fclose(file);
+}
+
+static void damaged_parts_and_those_of_other_runs_are_none(void **state)
+{
+	struct partial *partial = open_good(1, false);
+
+	(void)state;
+	write_part(partial, 3);
+	assert_int_equal(partial_has(partial, 3, RUN + 1), STATUS_INVALID);
+	change_byte(partial_part(partial, 3), 2);
+	assert_int_equal(partial_has(partial, 3, RUN), STATUS_INVALID);
+	partial_close(partial, true);
+}
+
+static void damaged_figures_of_the_host_are_none(void **state)
+{
+	struct host_figures figures = {1.5, 0.25, 4096};
+	struct partial *partial = open_good(1, false);
+	char path[192], other[192];
+
+	(void)state;
+	partial_keep_figures(partial, 3, &figures);
+	snprintf(path, sizeof path, "%s.partial/000003.host", target);
+	snprintf(other, sizeof other, "%s.partial/000004.host", target);
+	assert_int_equal(link(path, other), 0);
+	assert_int_equal(partial_figures(partial, 4).peak_bytes, 0);
+	change_byte(path, 2);
+	assert_int_equal(partial_figures(partial, 3).peak_bytes, 0);
+	partial_close(partial, true);
+}
+
+static void a_directory_of_others_is_left_alone(void **state)
+{
+	char path[192], file[224];
+
+	(void)state;
+	snprintf(path, sizeof path, "%s.partial", target);
+	snprintf(file, sizeof file, "%s/merged.h5", path);
+	assert_int_equal(mkdir(path, 0777), 0);
+	fclose(fopen(file, "w"));
+	refuse(target, 1, false, STATUS_IO, "is no folder of meshsim");
+	assert_int_equal(access(file, F_OK), 0);
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(symlink(directory, path), 0);
+	refuse(target, 1, false, STATUS_IO, "is no folder of meshsim");
+	assert_int_equal(unlink(path), 0);
 }
 
 static void files_of_others_stay(void **state)
@@ -146,6 +207,9 @@ int main(void)
 		cmocka_unit_test(another_scenario_is_not_resumed),
 		cmocka_unit_test(two_writers_exclude_each_other),
 		cmocka_unit_test(what_cannot_be_written_is_refused_with_its_reason),
+		cmocka_unit_test(damaged_parts_and_those_of_other_runs_are_none),
+		cmocka_unit_test(damaged_figures_of_the_host_are_none),
+		cmocka_unit_test(a_directory_of_others_is_left_alone),
 		cmocka_unit_test(files_of_others_stay),
 	};
 

@@ -124,8 +124,9 @@ static void a_part_reads_back(void **state)
 	struct part_summary summary;
 
 	(void)state;
+	record.identity = 3;
 	assert_int_equal(results_write_part(in_directory("a.h5"), &record), STATUS_OK);
-	assert_int_equal(results_read_part(in_directory("a.h5"), &summary), STATUS_OK);
+	assert_int_equal(results_read_part(in_directory("a.h5"), 3, &summary), STATUS_OK);
 	assert_int_equal(summary.seed, 5);
 	assert_int_equal(summary.scenario_hash, 77);
 	assert_string_equal(summary.status, "ok");
@@ -136,7 +137,8 @@ static void a_part_reads_back(void **state)
 	assert_int_equal(summary.kind_count, 1);
 	assert_true(summary.kinds[0].throughput == 1.5);
 	part_summary_fini(&summary);
-	assert_int_equal(results_read_part(in_directory("none.h5"), &summary), STATUS_NOT_FOUND);
+	assert_int_equal(results_read_part(in_directory("a.h5"), 4, &summary), STATUS_INVALID);
+	assert_int_equal(results_read_part(in_directory("none.h5"), 3, &summary), STATUS_NOT_FOUND);
 }
 
 static void equal_rows_give_equal_bytes_and_others_do_not(void **state)
@@ -187,7 +189,7 @@ static void random_bytes_are_no_part(void **state)
 	(void)state;
 	fputs("\x89HDF\r\n\x1a\nrubbish", file);
 	fclose(file);
-	assert_int_equal(results_read_part(in_directory("h.h5"), &summary), STATUS_INVALID);
+	assert_int_equal(results_read_part(in_directory("h.h5"), 0, &summary), STATUS_INVALID);
 	assert_int_equal(results_read_hash(in_directory("h.h5"), &hash), STATUS_INVALID);
 }
 

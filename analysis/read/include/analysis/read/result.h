@@ -8,7 +8,7 @@
 #include "analysis/read/dataset.h"
 #include "base/text.h"
 
-enum { LAYOUT_NEWEST = 1 };
+enum { LAYOUT_SEALED = 2, LAYOUT_NEWEST = 2 }; /* sealed: base/seal.h, from then on */
 
 struct result; /* opaque */
 

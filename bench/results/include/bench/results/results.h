@@ -1,6 +1,10 @@
-/* Result files (DESIGN section 7): HDF5, layout version 1, documented here. One file per `meshsim
+/* Result files (DESIGN section 7): HDF5, layout version 2, documented here. One file per `meshsim
  * run`; the same bytes for the same scenario but for /host. Refuses to know what rows mean: it
  * writes tables, texts and attributes that others filled in.
+ *
+ * Behind HDF5's own bytes stands a seal (base/seal.h), so that a damaged file is not read as if it
+ * were whole: of the scenario's hash in a result file, of the run's identity in a part. Files of
+ * layout 1 have none.
  *
  * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1); the unit of
  * column C is the dataset's string attribute "unit:C": "ps", "B", "B/s", "1/s", "cycles", "1" (a
@@ -56,7 +60,7 @@
 #include "bench/results/table.h"
 #include "world/world.h"
 
-enum { RESULTS_LAYOUT_VERSION = 1 };
+enum { RESULTS_LAYOUT_VERSION = 2 };
 
 /* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
  * where it passes once; -1, -1, 0 where it never did. */
@@ -185,6 +189,7 @@ struct run_totals {
 /* Everything of one run. Borrowed by the writer. */
 struct run_record {
 	uint64_t seed, scenario_hash;
+	uint64_t identity; /* of the part that holds it */
 	const char *status, *message, *world, *simgrid_configuration;
 	const char *scenario, *platform; /* YAML */
 	struct run_totals totals;
@@ -248,13 +253,13 @@ struct part_summary {
 	uint32_t metric_count, kind_count;
 };
 
-/* Reads a part. NOT_FOUND, or INVALID if it is no complete part of this layout version. */
-enum status results_read_part(const char *path, struct part_summary *summary);
+/* Reads a part. NOT_FOUND, or INVALID if it is not whole, or not the part of the run `identity`. */
+enum status results_read_part(const char *path, uint64_t identity, struct part_summary *summary);
 
 /* Frees metrics and kinds. */
 void part_summary_fini(struct part_summary *summary);
 
-/* Hash of the scenario in a merged file's root. NOT_FOUND, INVALID. */
+/* Hash of the scenario of a merged file. NOT_FOUND; INVALID if it is damaged, or of layout 1. */
 enum status results_read_hash(const char *path, uint64_t *scenario_hash);
 
 #endif

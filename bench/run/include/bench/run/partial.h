@@ -1,6 +1,7 @@
 /* FILE.partial/: where the runs of one `meshsim run -o FILE` leave their parts until they are
  * merged (DESIGN section 7). Survives kill -9, so that --resume can go on; refuses to go on with
- * the parts of another scenario, or beside another meshsim that writes the same file. */
+ * the parts of another scenario or with damaged ones, in a folder of others, or beside another
+ * meshsim that writes the same file. */
 #ifndef BENCH_PARTIAL_H
 #define BENCH_PARTIAL_H
 
@@ -27,8 +28,9 @@ enum status partial_open(const char *target, uint64_t scenario_hash, bool resume
 /* True if the directory of `target` is there. */
 bool partial_exists(const char *target);
 
-/* True if the run left a complete part. */
-bool partial_has(const struct partial *partial, uint32_t run);
+/* OK if the run left a complete part, sealed with its identity; NOT_FOUND; INVALID if what is there
+ * is damaged, or the part of another run. */
+enum status partial_has(struct partial *partial, uint32_t run, uint64_t identity);
 
 /* Paths; valid until the next call. */
 const char *partial_part(struct partial *partial, uint32_t run);

@@ -12,7 +12,8 @@ enum exit_code {
 	EXIT_BAD_INPUT = 2, /* bad usage or input */
 	EXIT_NO_BASELINE = 3,
 	EXIT_STALLED = 4, /* the simulated system stalled, or hit a limit */
-	EXIT_BUG = 70
+	EXIT_BUG = 70,
+	EXIT_UNWRITTEN = 74 /* of a child alone: its files cannot be written */
 };
 
 struct run_request {
@@ -26,8 +27,10 @@ struct run_request {
 };
 
 /* Runs everything that is missing. Progress and errors go to standard error; nothing is left behind
- * but the result file, unless the process is killed. */
-enum exit_code runner_run(const struct run_request *request);
+ * but the result file, and, where that could not be finished, the parts that were, for `resume`. A
+ * run that is refused costs no other run: its row says so. *written: the file is there and is what
+ * was asked for; NULL is allowed. */
+enum exit_code runner_run(const struct run_request *request, bool *written);
 
 /* What a child does: runs one run and writes its part. Never returns. */
 _Noreturn void run_child(const struct run_request *request, uint32_t run, const char *part);

@@ -42,9 +42,10 @@ const char *scenario_description(const struct scenario_file *file);
 uint32_t scenario_run_count(const struct scenario_file *file);
 uint64_t scenario_hash(const struct scenario_file *file); /* of all runs and of this program */
 
-/* Of one run: seed, effective YAML and its hash; longest real time allowed, 0: any. */
+/* Of one run: seed, effective YAML and its hash; what its part is known by: run, scenario and
+ * program; longest real time allowed, 0: any. */
 struct run_facts {
-	uint64_t seed, hash;
+	uint64_t seed, hash, identity;
 	const char *scenario_text, *platform_text;
 	uint32_t wall_s;
 };
@@ -54,6 +55,9 @@ const struct run_facts *scenario_run(const struct scenario_file *file, uint32_t 
 uint32_t scenario_swept_count(const struct scenario_file *file);
 const char *scenario_swept_name(const struct scenario_file *file, uint32_t column);
 const char *scenario_swept_value(const struct scenario_file *file, uint32_t column, uint32_t run);
+
+/* Appends "run 3 (runtime.completion=table, seed=2)": with what is swept. */
+void scenario_label_run(const struct scenario_file *file, uint32_t run, struct text *out);
 
 /* Builds one run again, for the child that runs it. False after errors. */
 bool run_plan_open(

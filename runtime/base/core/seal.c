@@ -1,0 +1,148 @@
+/* Seals of files, see base/seal.h. Refuses to guess: a seal fits or does not. */
+#include "base/seal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+#include "base/hash.h"
+
+enum { BLOCK_BYTES = 1 << 18, WORD_BYTES = 8 };
+
+/* As it stands in the file, in the byte order of the machine. */
+struct seal {
+	uint64_t magic, identity, length, checksum;
+};
+
+static const uint64_t seal_magic = UINT64_C(0x0a6d697368736d01);
+
+/* Eight bytes a step, each a bijection of the state: one damaged word always shows. The rotation
+ * carries high bits down, where the multiplication spreads them. */
+static uint64_t sum_words(uint64_t sum, const unsigned char *bytes, size_t length)
+{
+	for (size_t at = 0; at < length; at += WORD_BYTES) {
+		uint64_t word = 0;
+		size_t left = length - at;
+
+		memcpy(&word, bytes + at, left < WORD_BYTES ? left : WORD_BYTES);
+		sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		sum = sum << 29 | sum >> 35;
+	}
+	return sum;
+}
+
+/* Fills `block` unless the file ends. Negative with errno. */
+static ssize_t read_block(int file, unsigned char *block, size_t wanted)
+{
+	size_t length = 0;
+	ssize_t more = 1;
+
+	while (length < wanted && more > 0) {
+		more = read(file, block + length, wanted - length);
+		length += more > 0 ? (size_t)more : 0;
+	}
+	return more < 0 ? -1 : (ssize_t)length;
+}
+
+/* Checksum of the first `length` bytes and of what else the seal says. */
+static bool sum_file(int file, uint64_t length, uint64_t identity, uint64_t *checksum)
+{
+	unsigned char *block = malloc(BLOCK_BYTES);
+	uint64_t sum = HASH_EMPTY, left = length;
+	bool good = true;
+
+	ensure(block, "no memory for a block of a file");
+	while (good && left > 0) {
+		size_t wanted = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
+
+		good = read_block(file, block, wanted) == (ssize_t)wanted;
+		sum = sum_words(sum, block, wanted);
+		left -= wanted;
+	}
+	free(block);
+	sum = hash_more(sum, &length, sizeof length);
+	*checksum = hash_mix(hash_more(sum, &identity, sizeof identity));
+	return good;
+}
+
+static bool write_seal(int file, const struct seal *seal)
+{
+	size_t length = 0;
+	ssize_t more = 1;
+
+	while (length < sizeof *seal && more > 0) {
+		more = write(file, (const char *)seal + length, sizeof *seal - length);
+		length += more > 0 ? (size_t)more : 0;
+	}
+	return length == sizeof *seal;
+}
+
+static void close_keeping_errno(int file)
+{
+	int error = errno;
+
+	close(file);
+	errno = error;
+}
+
+enum status seal_append(const char *path, uint64_t identity)
+{
+	int file = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
+	struct seal seal = {.magic = seal_magic, .identity = identity};
+	enum status status = STATUS_IO;
+	struct stat info;
+
+	if (file < 0)
+		return STATUS_IO;
+	if (fstat(file, &info) == 0) {
+		seal.length = (uint64_t)info.st_size;
+		errno = EIO; /* where the file turns out to be shorter */
+		if (sum_file(file, seal.length, identity, &seal.checksum) &&
+			write_seal(file, &seal))
+			status = STATUS_OK;
+	}
+	close_keeping_errno(file);
+	return status;
+}
+
+enum status seal_read(const char *path, uint64_t *identity)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	enum status status = STATUS_IO;
+	struct seal seal;
+	struct stat info;
+	uint64_t checksum;
+
+	*identity = 0;
+	if (file < 0)
+		return STATUS_IO;
+	if (fstat(file, &info) != 0)
+		goto out;
+	status = STATUS_NOT_FOUND;
+	if (!S_ISREG(info.st_mode) || info.st_size < (off_t)sizeof seal)
+		goto out;
+	status = STATUS_IO;
+	if (pread(file, &seal, sizeof seal, info.st_size - (off_t)sizeof seal) !=
+		(ssize_t)sizeof seal)
+		goto out;
+	status = STATUS_NOT_FOUND;
+	if (seal.magic != seal_magic)
+		goto out;
+	status = STATUS_INVALID;
+	if (seal.length != (uint64_t)info.st_size - sizeof seal)
+		goto out;
+	if (!sum_file(file, seal.length, seal.identity, &checksum))
+		status = STATUS_IO;
+	else if (checksum == seal.checksum)
+		status = STATUS_OK;
+	if (status == STATUS_OK)
+		*identity = seal.identity;
+out:
+	close_keeping_errno(file);
+	return status;
+}

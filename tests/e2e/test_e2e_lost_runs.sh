@@ -1,0 +1,136 @@
+# What one run of a sweep suffers costs no other run: refused ones have a row that says why; after a
+# full disk finished parts are kept and --resume goes on; damaged parts are run again. timeout: 300
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >sweep.yaml <<'END'
+meshsim: 1
+name: sweep
+platform: n150
+workload:
+  - write_buffer: {buffer: a, bytes: 4096}
+  - repeat: 4
+    do: [{enqueue_workload: {cores: 4}}, finish]
+sweep:
+  workload.1.repeat: [4, 8, 2000]
+  runtime.completion: [table, per-device]
+END
+
+# figures FILE: all that is simulated
+figures() {
+	"$binary" show "$1" --json | sed '/"host"/,$d'
+}
+
+# limited BLOCKS ARGUMENT...: runs meshsim where no file may be longer than so many 512 bytes
+limited() {
+	blocks=$1
+	shift
+	code=0
+	(
+		trap '' XFSZ
+		ulimit -f "$blocks"
+		exec "$binary" "$@"
+	) >limited.out 2>limited.err || code=$?
+	out=$(cat limited.out)
+	err=$(errors_of limited.err)
+	rm -f limited.out limited.err
+}
+
+# ---- a run that is refused ----
+cat >refused.yaml <<'END'
+meshsim: 1
+name: refused
+platform: n150
+workload:
+  - write_buffer: {buffer: a, bytes: 4096}
+  - finish
+sweep:
+  workload.0.write_buffer.bytes: [4096, 12884901888, 8192]
+  runtime.completion: [table, per-device]
+model: {elide_above_bytes: 2048}
+END
+meshsim run refused.yaml -o refused.h5
+exits 'a sweep with refused runs' 2
+contains 'a refused run: its place' "$err" 'refused.yaml:8:41: error: '
+contains 'a refused run: its values' "$err" \
+	'meshsim: run 3 (workload.0.write_buffer.bytes=12884901888, runtime.completion=per-device): refused'
+contains 'the path of the result' "$out" 'refused.h5'
+[ ! -e refused.h5.partial ] || fail 'a refused run leaves no parts behind'
+meshsim show refused.h5 --json
+equal 'runs that were not refused' "$(printf '%s' "$out" | grep -c '"status": "ok"')" 4
+equal 'runs that were' "$(printf '%s' "$out" | grep -c '"status": "refused"')" 2
+meshsim run refused.yaml -o none.h5 --set 'sweep={workload.0.write_buffer.bytes: [12884901888]}'
+exits 'nothing but refused runs' 2
+[ ! -e none.h5 ] && [ ! -e none.h5.partial ] || fail 'nothing but refused runs leave nothing'
+equal 'nothing but refused runs' "$out" ''
+
+# ---- a disk that is full while a run writes its part ----
+meshsim run sweep.yaml -o good.h5
+exits 'a sweep' 0
+figures good.h5 >good.json
+limited 400 run sweep.yaml -o part.h5 -j1
+exits 'a part too large' 2
+contains 'a part too large: the file' "$err" 'cannot write part.h5.partial/000004.h5: File too large'
+contains 'a part too large: the run' "$err" \
+	'meshsim: run 4 (workload.1.repeat=2000, runtime.completion=table): its files cannot be written'
+contains 'a part too large: what is kept' "$err" \
+	'meshsim: part.h5.partial keeps 4 of 6 runs; --resume goes on from there'
+[ ! -e part.h5 ] || fail 'a part too large: no result'
+first=$(stat -c '%i %Y' part.h5.partial/000000.h5)
+ln part.h5.partial/000000.h5 first.h5
+meshsim run sweep.yaml -o part.h5 --resume
+exits 'room again' 0
+equal 'room again: kept parts are not run again' "$(stat -c '%i %Y' first.h5)" "$first"
+figures part.h5 | cmp - good.json || fail 'room again: the same figures'
+[ ! -e part.h5.partial ] || fail 'room again: nothing is left'
+
+# ---- a disk that is full while the parts are merged ----
+# The largest part fits, all together do not.
+largest=$(($(wc -c <good.h5) / 512 * 2 / 3))
+cp refused.h5 merged.h5
+limited $largest run sweep.yaml -o merged.h5
+exits 'a merge too large' 2
+equal 'a merge too large' "$err" 'meshsim: cannot write merged.h5: File too large
+meshsim: merged.h5.partial keeps 6 of 6 runs; --resume goes on from there'
+cmp merged.h5 refused.h5 || fail 'a merge too large: the old file is whole'
+cp -r merged.h5.partial kept
+meshsim run sweep.yaml -o merged.h5 --resume
+exits 'a merge with room' 0
+equal 'a merge with room' "$err" ''
+figures merged.h5 | cmp - good.json || fail 'a merge with room: the same figures'
+
+# ---- parts that are not what they were ----
+# resume WHAT RUN...: of the folder `kept`, changed in resumed.h5.partial
+resume() {
+	what=$1
+	shift
+	meshsim run sweep.yaml -o resumed.h5 --resume
+	exits "$what" 0
+	for run; do
+		contains "$what: is said" "$err" \
+			"resumed.h5.partial/00000$run.h5 is damaged or of another run: run $run is run again"
+	done
+	equal "$what: that is all" "$(printf '%s' "$err" | grep -c '')" $#
+	figures resumed.h5 | cmp - good.json || fail "$what: the same figures"
+	rm resumed.h5
+}
+cp -r kept resumed.h5.partial
+printf '\377' | dd of=resumed.h5.partial/000002.h5 bs=1 seek=3000 conv=notrunc status=none
+resume 'a damaged part' 2
+cp -r kept resumed.h5.partial
+head -c 5000 kept/000001.h5 >resumed.h5.partial/000001.h5
+resume 'half a part' 1
+cp -r kept resumed.h5.partial
+cp kept/000000.h5 resumed.h5.partial/000001.h5
+cp kept/000001.h5 resumed.h5.partial/000000.h5
+resume 'exchanged parts' 0 1
+
+# ---- names that lead elsewhere ----
+mkdir folder
+for name in ../escaped escaped/here /escaped .hidden; do
+	sed "s|^name: .*|name: \"$name\"|" sweep.yaml >named.yaml
+	meshsim run named.yaml -o folder
+	exits "name $name" 2
+	contains "name $name: its place" "$err" 'named.yaml:2:7: error: '
+done
+[ -z "$(ls -A folder)" ] && [ ! -e escaped.h5 ] || fail 'nothing is written for a name that leads elsewhere'
+finish

@@ -1,0 +1,296 @@
+/* Hundreds of damaged parts and result files, drawn from a seed: meshsim refuses them or is right,
+ * and never gives changed figures with exit code 0. label: full  timeout: 900  needs: simgrid */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "base/text.h"
+#include "strip_host.h"
+
+enum { SEED = 17, DAMAGED = 300, RUNS = 6, SEAL_BYTES = 32 };
+
+static char directory[64];
+static struct stream stream;
+
+/* What a disk, a copy or a hand does to a file. */
+enum damage { FLIP_BIT, OVERWRITE, ZERO, CUT, EXTEND, LOSE_SEAL, LOSE_SEAL_AND_FLIP, DAMAGES };
+
+static const char *const damage_names[DAMAGES] = {"a flipped bit", "overwritten bytes",
+	"a block of zeros", "cut off", "longer", "without its seal",
+	"without its seal, a flipped bit"};
+
+/* ---- files ---- */
+
+static void read_all(const char *path, struct text *text)
+{
+	FILE *file = fopen(path, "r");
+	char bytes[4096];
+	size_t length;
+
+	assert_non_null(file);
+	while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
+		text_append_bytes(text, bytes, length);
+	fclose(file);
+}
+
+static void write_all(const char *path, const struct text *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(text_string(text), 1, text->length, file), text->length);
+	fclose(file);
+}
+
+static void flip_bit(struct text *text)
+{
+	if (text->length > 0)
+		text->bytes[stream_below(&stream, text->length)] ^=
+			(char)(1 << stream_below(&stream, 8));
+}
+
+static void fill(struct text *text, size_t most, bool zero)
+{
+	size_t length = 1 + stream_below(&stream, most), at;
+
+	if (text->length == 0)
+		return;
+	at = stream_below(&stream, text->length);
+	for (size_t i = at; i < at + length && i < text->length; i++)
+		text->bytes[i] = zero ? 0 : (char)stream_below(&stream, 256);
+}
+
+static enum damage damage_file(const char *path)
+{
+	enum damage damage = (enum damage)stream_below(&stream, DAMAGES);
+	struct text text = {0};
+
+	read_all(path, &text);
+	switch (damage) {
+	case FLIP_BIT:
+		flip_bit(&text);
+		break;
+	case OVERWRITE:
+		fill(&text, 64, false);
+		break;
+	case ZERO:
+		fill(&text, 4096, true);
+		break;
+	case CUT:
+		text.length = stream_below(&stream, text.length + 1);
+		break;
+	case EXTEND:
+		text_append_bytes(&text, "0123456789abcdef", 1 + stream_below(&stream, 16));
+		break;
+	case LOSE_SEAL:
+	case LOSE_SEAL_AND_FLIP:
+	case DAMAGES:
+		text.length -= text.length < SEAL_BYTES ? text.length : SEAL_BYTES;
+		if (damage == LOSE_SEAL_AND_FLIP)
+			flip_bit(&text);
+		break;
+	}
+	write_all(path, &text);
+	text_fini(&text);
+	return damage;
+}
+
+/* ---- commands ---- */
+
+/* Runs a command of the shell in the directory; its exit code. */
+static int shell(const char *format, ...)
+{
+	struct text command = {0};
+	char line[512];
+	va_list arguments;
+	int status;
+
+	va_start(arguments, format);
+	vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	text_printf(&command, "cd %s && m=%s && %s", directory, MESHSIM_BINARY, line);
+	status = system(text_string(&command));
+	text_fini(&command);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static const char *in_directory(const char *name)
+{
+	static char paths[4][128];
+	static unsigned next;
+	char *path = paths[next++ % 4];
+
+	snprintf(path, sizeof paths[0], "%s/%s", directory, name);
+	return path;
+}
+
+static const char scenario[] =
+	"meshsim: 1\nname: sweep\nplatform: n150\nworkload:\n"
+	"  - repeat: 4\n    do: [{enqueue_workload: {cores: 4}}, finish]\n"
+	"sweep:\n  workload.0.repeat: [4, 8, 200]\n  runtime.completion: [table, per-device]\n";
+
+/* A result, its baseline, the parts that a file-size limit kept from being merged, and those of
+ * other seeds. */
+static int make_files(void **state)
+{
+	struct text text = {0};
+	struct stat info;
+
+	(void)state;
+	snprintf(directory, sizeof directory, "/tmp/meshsim-damaged-XXXXXX");
+	if (!mkdtemp(directory))
+		return -1;
+	stream_init(&stream, SEED, "damage");
+	text_append(&text, scenario);
+	write_all(in_directory("sweep.yaml"), &text);
+	text_fini(&text);
+	if (shell("$m run sweep.yaml -o good.h5 >/dev/null") != 0 ||
+		stat(in_directory("good.h5"), &info) != 0)
+		return -1;
+	shell("(trap '' XFSZ; ulimit -f %ld; $m run sweep.yaml -o kept.h5; "
+	      "$m run sweep.yaml --seed 9 -o other.h5) >/dev/null 2>&1",
+		(long)info.st_size / 512 * 4 / 5);
+	if (shell("[ $(ls kept.h5.partial/*.h5 other.h5.partial/*.h5 | wc -l) = %d ]", 2 * RUNS))
+		return -1;
+	return strip_host(in_directory("good.h5"), in_directory("good.bare")) &&
+			       shell("$m check good.h5 --baseline b.yaml --update >/dev/null") == 0
+		       ? 0
+		       : -1;
+}
+
+static int remove_files(void **state)
+{
+	(void)state;
+	return shell("cd / && rm -r %s", directory);
+}
+
+/* ---- parts ---- */
+
+/* Damages one of the files of x.h5.partial, or puts another's in its place. */
+static void damage_parts(struct text *what)
+{
+	char path[64];
+	unsigned run = (unsigned)stream_below(&stream, RUNS);
+	unsigned other = (unsigned)stream_below(&stream, RUNS);
+
+	switch (stream_below(&stream, 10)) {
+	case 0:
+		text_printf(what, "parts %u and %u exchanged", run, other);
+		shell("cp kept.h5.partial/%06u.h5 x.h5.partial/%06u.h5", other, run);
+		shell("cp kept.h5.partial/%06u.h5 x.h5.partial/%06u.h5", run, other);
+		return;
+	case 1:
+		text_printf(what, "part %u of another seed", run);
+		shell("cp other.h5.partial/%06u.h5 x.h5.partial/%06u.h5", run, run);
+		return;
+	case 2:
+		snprintf(path, sizeof path, "x.h5.partial/%06u.host", run);
+		break;
+	case 3:
+		snprintf(path, sizeof path, "x.h5.partial/state");
+		break;
+	default:
+		snprintf(path, sizeof path, "x.h5.partial/%06u.h5", run);
+		break;
+	}
+	text_printf(what, "%s: ", path);
+	text_append(what, damage_names[damage_file(in_directory(path))]);
+}
+
+static void damaged_parts_are_refused_or_run_again(void **state)
+{
+	uint32_t right = 0, refused = 0;
+
+	(void)state;
+	for (int i = 0; i < DAMAGED; i++) {
+		struct text what = {0};
+		int code;
+
+		shell("rm -rf x.h5* && cp -r kept.h5.partial x.h5.partial");
+		for (uint64_t count = 1 + stream_below(&stream, 2); count > 0; count--) {
+			text_append(&what, what.length ? "; " : "");
+			damage_parts(&what);
+		}
+		code = shell("$m run sweep.yaml -o x.h5 --resume >/dev/null 2>err");
+		if (code == 0 && strip_host(in_directory("x.h5"), in_directory("x.bare")) &&
+			same_bytes(in_directory("x.bare"), in_directory("good.bare")))
+			right++;
+		else if (code == 2 && access(in_directory("x.h5"), F_OK) != 0)
+			refused++;
+		else
+			fail_msg("%d, %s: exit code %d", i, text_string(&what), code);
+		text_fini(&what);
+	}
+	print_message("parts: %u right, %u refused\n", right, refused);
+	assert_true(right > DAMAGED / 2); /* a damaged part is no reason to give up */
+}
+
+/* ---- result files ---- */
+
+/* %s is the file. The last writes what it was asked for to x.out. */
+static const char *const questions[] = {
+	"$m show %s --json >x.out 2>err",
+	"$m check %s --baseline b.yaml >x.out 2>err",
+	"$m compare %s --json >x.out 2>err",
+	"$m explain %s 0 5 --json >x.out 2>err",
+	"$m report %s --no-errors --model -o - >x.out 2>err",
+	"$m timeline %s 3 -o - >x.out 2>err",
+	"$m run sweep.yaml --resume -o %s >x.out 2>err",
+};
+
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+static void ask(unsigned question, const char *what, uint32_t *right, uint32_t *refused)
+{
+	int code = shell(questions[question], "x.h5");
+	char answer[32];
+
+	snprintf(answer, sizeof answer, "answer-%u", question);
+	if (code == 0 && same_bytes(in_directory("x.out"), in_directory(answer)))
+		++*right;
+	else if (code == 2)
+		++*refused;
+	else
+		fail_msg("%s, %s: exit code %d", what, questions[question], code);
+}
+
+static void damaged_result_files_are_refused_or_right(void **state)
+{
+	uint32_t right = 0, refused = 0;
+
+	(void)state;
+	shell("cp good.h5 x.h5");
+	for (unsigned question = 0; question < QUESTIONS; question++) {
+		assert_int_equal(shell(questions[question], "x.h5"), 0);
+		shell("mv x.out answer-%u", question);
+	}
+	for (int i = 0; i < DAMAGED; i++) {
+		enum damage damage;
+
+		shell("rm -rf x.h5* && cp good.h5 x.h5");
+		damage = damage_file(in_directory("x.h5"));
+		ask(0, damage_names[damage], &right, &refused);
+		ask(1 + (unsigned)i % (QUESTIONS - 1), damage_names[damage], &right, &refused);
+	}
+	print_message("result files: %u answers right, %u refused\n", right, refused);
+	assert_int_equal(right + refused, 2 * DAMAGED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(damaged_parts_are_refused_or_run_again),
+		cmocka_unit_test(damaged_result_files_are_refused_or_right),
+	};
+
+	return cmocka_run_group_tests(tests, make_files, remove_files);
+}
