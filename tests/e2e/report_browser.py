@@ -64,7 +64,7 @@ def screenshot(name):
         return
     height = js("return document.documentElement.scrollHeight")
     image = browser.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": {
-        "x": 0, "y": 0, "width": 1280, "height": min(height, 16000), "scale": 1}})
+        "x": 0, "y": 0, "width": js("return innerWidth"), "height": min(height, 16000), "scale": 1}})
     with open(os.path.join(shots, name), "wb") as file:
         file.write(base64.b64decode(image["data"]))
 
@@ -197,6 +197,63 @@ def themes_change():
     screenshot("dark.png")
 
 
+# What charts print over each other or beyond their edge, and what pushes the page beyond the window.
+OVERPRINTS = """
+const found = [], seen = t => t.textContent.trim() && getComputedStyle(t).visibility !== 'hidden';
+for (const svg of document.querySelectorAll('svg.plot')) {
+	const edge = svg.getBoundingClientRect(), name = svg.dataset.chart;
+	const texts = Array.from(svg.querySelectorAll('text')).filter(seen).map(t => [t.textContent, t.getBoundingClientRect()]);
+	texts.forEach(([text, a], i) => {
+		if (a.left < edge.left - 14 || a.right > edge.right + 14)
+			found.push(`${name}: "${text}" leaves the chart`);
+		for (const [other, b] of texts.slice(0, i))
+			if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3)
+				found.push(`${name}: "${text}" over "${other}"`);
+	});
+}
+for (const e of document.querySelectorAll('main *'))
+	if (e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scroll') && !e.closest('pre') && !e.closest('svg'))
+		found.push(`${e.tagName} ${e.className} is wider than the window`);
+if (document.documentElement.scrollWidth > innerWidth)
+	found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+return found;
+"""
+
+
+def nothing_overprints():
+    for width, theme in ((390, "light"), (390, "dark"), (768, "light"), (1280, "dark")):
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 700})
+        load(grid, theme)
+        for found in js(OVERPRINTS):
+            bad.append("at %d pixels: %s" % (width, found))
+        names = js("return Array.from(document.querySelectorAll(\"[data-chart='stages'] text.strong\")).map(t => t.textContent)")
+        check("runs are told apart at %d pixels" % width, len(set(names)) == len(names) > 10, names)
+        screenshot("%d-%s.png" % (width, theme))
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    no_errors("narrow pages")
+
+
+def text_and_charts_agree():
+    """The value of a verdict stands in its chart and in the table, its mechanism in the waterfall."""
+    metric = js("return R.model.compare.metric")
+    chosen = js("return document.querySelector(\"#latency select[aria-label='metric']\").value")
+    check("the table is about the verdict's metric", chosen == metric, chosen)
+    point = js("return R.model.compare.points[0]")
+    row = js("return Array.from(document.querySelectorAll('#latency tbody tr'))[0].innerText")
+    shown = js("return R.digits(arguments[0] / 1e6)", point["value"])
+    check("the table has the verdict's value", shown in row.split(), (shown, row))
+    text = js("return document.querySelector('.card dl b').textContent")
+    falls = chart("waterfall").text
+    number = text.split(" ")[-2]
+    check("the mechanism's figure is in the waterfall", number in falls, (text, falls))
+    whole = js("return R.time(R.model.compare.questions[0].contexts[0].ranking[0].value)")
+    check("the verdict's value is in the stages", whole in chart("stages").text, whole)
+    bars = chart("throughput").text.split()
+    rates = js("return R.model.kinds.find(k => k.kind === R.model.kind).throughput.map(v => R.digits(v))")
+    check("bars have the table's throughput", set(rates) <= set(bars), (rates, bars))
+
+
 def paper_is_light_and_whole():
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     hidden = js("return getComputedStyle(document.getElementById('nav')).display")
@@ -246,7 +303,9 @@ try:
     choices_act()
     no_errors("the flagship in use")
     load(grid)
+    text_and_charts_agree()
     themes_change()
+    nothing_overprints()
     paper_is_light_and_whole()
     thousands_scroll()
     failures_are_told()

@@ -45,8 +45,45 @@ R.bold = text => text + ' '.repeat(Math.ceil(0.14 * text.length));
 
 R.cut = (text, pixels) => {
 	const most = Math.floor(pixels / 6.7);
-	return text.length > most ? text.slice(0, most - 1) + '…' : text;
+	return text.length > most ? text.slice(0, Math.max(1, most - 1)) + '…' : text;
 };
+
+/* Rows of bars `line` pixels high: their names stand on the left, or above them in a narrow chart.
+ * `left` is where bars begin, `top` their offset in a row; name(texts, text) places and fills names. */
+R.barRows = function (width, names, share, line) {
+	const narrow = width < 520, gutter = R.gutter(names, share * width);
+	return {
+		left: narrow ? 12 : gutter + 10, top: narrow ? 15 : 0, height: narrow ? line + 15 : line,
+		name: (texts, text, isBold) => texts.attr('class', 'strong').attr('x', narrow ? 0 : gutter).attr('y', narrow ? 12 : line / 2 + 4.5)
+			.attr('text-anchor', narrow ? 'start' : 'end').attr('font-weight', d => isBold && isBold(d) ? 600 : null)
+			.text(d => R.cut(text(d), (narrow ? width : gutter) * (isBold && isBold(d) ? 0.88 : 1))),
+	};
+};
+
+/* Ticks of a linear scale: at most `most`, and so few that their labels stand apart. */
+R.ticks = function (scale, most, format) {
+	const [start, end] = scale.range(), pixels = Math.abs(end - start);
+	for (let count = most; count > 1; count--) {
+		const ticks = scale.ticks(count);
+		if ((ticks.length - 1) * (7 * d3.max(ticks, t => format(t).length) + 10) <= pixels)
+			return ticks;
+	}
+	return scale.ticks(1);
+};
+
+/* Those of given ticks whose labels stand apart. */
+R.apart = function (ticks, scale, format) {
+	let last = -Infinity;
+	return ticks.filter(t => {
+		const half = 3.5 * format(t).length, free = scale(t) - half >= last + 6;
+		last = free ? scale(t) + half : last;
+		return free;
+	});
+};
+
+/* Words below an axis that end at `right`, or at the edge of the chart where they need its room. */
+R.caption = (svg, text, right, y, width) => svg.append('text').attr('x', text.length * 6.4 > right ? width : right)
+	.attr('y', y).attr('text-anchor', 'end').text(text);
 
 function axisFormat(spec) {
 	return value => spec.format ? spec.format(value) : R.count(value);
@@ -82,7 +119,7 @@ function drawAxes(svg, frame, x, y, spec) {
 			all.filter(t => leads.includes(Math.round(lead(t)))).length <= 9) || [1];
 		return s.log === 10 ? all.filter(t => kept.includes(Math.round(lead(t)))) : all;
 	};
-	const xs = ticks(x, spec.x, Math.max(3, frame.width / 110)), ys = ticks(y, spec.y, 6);
+	const xs = R.apart(ticks(x, spec.x, Math.max(3, frame.width / 110)), x, axisFormat(spec.x)), ys = ticks(y, spec.y, 6);
 	svg.append('g').selectAll('line').data(ys).join('line').attr('class', 'gridline')
 		.attr('x1', frame.left).attr('x2', frame.left + frame.width).attr('y1', y).attr('y2', y);
 	svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${frame.top + frame.height})`)
@@ -90,8 +127,7 @@ function drawAxes(svg, frame, x, y, spec) {
 	svg.append('g').attr('class', 'axis').attr('transform', `translate(${frame.left},0)`)
 		.call(d3.axisLeft(y).tickValues(ys).tickFormat(axisFormat(spec.y)).tickSizeOuter(0))
 		.call(g => g.select('.domain').remove());
-	svg.append('text').attr('x', frame.left + frame.width).attr('y', frame.top + frame.height + 36)
-		.attr('text-anchor', 'end').text(spec.x.label);
+	R.caption(svg, spec.x.label, frame.left + frame.width, frame.top + frame.height + 36, frame.left + frame.width + 18);
 	svg.append('text').attr('x', 0).attr('y', frame.top - 10).text(spec.y.label);
 }
 
@@ -104,7 +140,8 @@ function drawMarks(plot, frame, x, marks) {
 		plot.append('line').attr('class', 'rule mark').attr('x1', at).attr('x2', at)
 			.attr('y1', frame.top).attr('y2', frame.top + frame.height);
 		plot.append('text').attr('class', 'strong mark').attr('x', at + (end ? -5 : 5))
-			.attr('y', frame.top + 12 + 15 * (i % 4)).attr('text-anchor', end ? 'end' : 'start').text(mark.label);
+			.attr('y', frame.top + 12 + 15 * (i % 4)).attr('text-anchor', end ? 'end' : 'start')
+			.text(R.cut(mark.label, (end ? at - frame.left : frame.left + frame.width - at) - 8)).append('title').text(mark.label);
 	});
 }
 

@@ -17,21 +17,20 @@ function drawThreads(parent, detail) {
 	let again = () => {};
 	parent.append(R.legend(threadStates.map(([name, color]) => ({name, color: `var(${color})`, box: true})), hidden, () => again()), box);
 	again = R.fluid(box, width => {
-		const line = 25, height = line * detail.threads.length + 46;
 		const names = detail.threads.map(t => t.count > 1 ? `${t.name} (${t.count} threads)` : t.name);
-		const gutter = R.gutter(names, width * 0.3), svg = R.svg(box, 'threads', width, height);
-		const x = d3.scaleLinear().domain([0, 1]).range([gutter + 10, width - 20]);
+		const bars = R.barRows(width, names, 0.3, 25), line = bars.height, height = line * detail.threads.length + 46;
+		const svg = R.svg(box, 'threads', width, height), x = d3.scaleLinear().domain([0, 1]).range([bars.left, width - 20]);
 		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 42})`).call(d3.axisBottom(x).ticks(6, '%').tickSizeOuter(0));
-		svg.append('text').attr('x', width - 20).attr('y', height - 2).attr('text-anchor', 'end').text('share of the time that the threads lived');
+		R.caption(svg, 'share of the time that the threads lived', width - 20, height - 2, width);
 		detail.threads.forEach((thread, t) => {
 			const shares = threadShares(thread), whole = d3.sum(shares) || 1;
 			let before = 0;
 			const g = svg.append('g').attr('transform', `translate(0,${line * t})`);
-			g.append('text').attr('class', 'strong').attr('x', gutter).attr('y', 16).attr('text-anchor', 'end').text(names[t]);
+			bars.name(g.append('text').datum(names[t]), text => text);
 			shares.forEach((time, s) => {
 				const share = time / whole;
 				if (!hidden.has(threadStates[s][0]))
-					g.append('rect').attr('class', 'state').attr('x', x(before)).attr('y', 4).attr('width', x(before + share) - x(before)).attr('height', line - 8)
+					g.append('rect').attr('class', 'state').attr('x', x(before)).attr('y', bars.top + 4).attr('width', x(before + share) - x(before)).attr('height', 17)
 						.style('fill', `var(${threadStates[s][1]})`).on('mousemove', () => R.tip(d3.event, names[t], [[threadStates[s][0], R.percent(share)], ['time', R.time(time)]]))
 						.on('mouseleave', R.hideTip);
 				before += share;
@@ -49,15 +48,16 @@ function drawRoles(parent, detail) {
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);
 	R.fluid(box, width => {
-		const line = 27, height = line * detail.roles.length + 48, names = detail.roles.map(r => `${r.role} (${r.count})`), gutter = R.gutter(names, width * 0.35);
+		const names = detail.roles.map(r => `${r.role} (${r.count})`), bars = R.barRows(width, names, 0.35, 27);
+		const line = bars.height, height = line * detail.roles.length + 48, percents = v => R.plain(100 * v) + ' %';
 		const most = d3.max(detail.roles, r => r.spread[4]) || 1, svg = R.svg(box, 'roles', width, height);
-		const x = d3.scaleLinear().domain([0, Math.min(1, most * 1.08)]).nice(5).range([gutter + 10, width - 72]);
-		svg.append('g').selectAll('line').data(x.ticks(6)).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 44);
-		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 44})`).call(d3.axisBottom(x).ticks(6).tickFormat(v => R.plain(100 * v) + ' %').tickSizeOuter(0));
-		svg.append('text').attr('x', width - 72).attr('y', height - 2).attr('text-anchor', 'end').text('busy, share of the run: least, quartiles, most over all chips');
+		const x = d3.scaleLinear().domain([0, Math.min(1, most * 1.08)]).nice(5).range([bars.left, width - 72]), ticks = R.ticks(x, 6, percents);
+		svg.append('g').selectAll('line').data(ticks).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 44);
+		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 44})`).call(d3.axisBottom(x).tickValues(ticks).tickFormat(percents).tickSizeOuter(0));
+		R.caption(svg, 'busy share of the run: least, quartiles, most of all', width - 72, height - 2, width);
 		detail.roles.forEach((role, i) => {
-			const y = line * i + line / 2, s = role.spread, g = svg.append('g');
-			g.append('text').attr('class', 'strong').attr('x', gutter).attr('y', y).attr('dy', '.35em').attr('text-anchor', 'end').text(names[i]);
+			const y = line * i + bars.top + 13.5, s = role.spread, g = svg.append('g');
+			bars.name(g.append('text').datum(names[i]).attr('transform', `translate(0,${line * i})`), text => text);
 			g.append('line').attr('x1', x(s[0])).attr('x2', x(s[4])).attr('y1', y).attr('y2', y).attr('stroke-width', 1.5).style('stroke', 'var(--c0)');
 			g.append('rect').attr('class', 'spread').attr('x', x(s[1])).attr('width', Math.max(2, x(s[3]) - x(s[1]))).attr('y', y - 7).attr('height', 14).attr('rx', 2)
 				.style('fill', 'var(--c0)').attr('fill-opacity', 0.45);

@@ -11,19 +11,19 @@ function throughputBars(parent) {
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);
 	R.fluid(box, width => {
-		const line = 24, height = line * rows.length + 34, gutter = R.gutter(rows.map(R.label), width * 0.45);
+		const bars = R.barRows(width, rows.map(R.label), 0.45, 24), line = bars.height, height = line * rows.length + 34;
 		const svg = R.svg(box, 'throughput', width, height);
-		const x = d3.scaleLinear().domain([0, d3.max(rows, row => kind.throughput[row])]).range([gutter + 10, width - 80]);
+		const x = d3.scaleLinear().domain([0, d3.max(rows, row => kind.throughput[row])]).range([bars.left, width - 80]);
 		const lines = svg.append('g').selectAll('g').data(rows).join('g').attr('transform', (row, i) => `translate(0,${line * i})`);
-		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('y', 16).attr('text-anchor', 'end').text(row => R.cut(R.label(row), gutter));
-		lines.append('rect').attr('x', x(0)).attr('y', 4).attr('height', line - 8).attr('rx', 2)
+		bars.name(lines.append('text'), R.label);
+		lines.append('rect').attr('x', x(0)).attr('y', bars.top + 4).attr('height', 16).attr('rx', 2)
 			.attr('width', row => x(kind.throughput[row]) - x(0)).style('fill', (row, i) => R.look(row, i).color)
 			.attr('fill-opacity', (row, i) => R.look(row, i).dash ? 0.55 : 1);
-		lines.append('text').attr('class', 'strong').attr('x', row => x(kind.throughput[row]) + 6).attr('y', 16).text(row => R.count(kind.throughput[row]));
+		lines.append('text').attr('class', 'strong').attr('x', row => x(kind.throughput[row]) + 6).attr('y', bars.top + 16).text(row => R.digits(kind.throughput[row]));
 		lines.append('rect').attr('width', width).attr('height', line).attr('fill', 'transparent')
 			.on('mousemove', row => R.tip(d3.event, R.label(row), [['throughput', R.digits(kind.throughput[row]) + ' /s'], ['operations', kind.count[row]]]))
 			.on('mouseleave', R.hideTip);
-		svg.append('text').attr('x', width - 80).attr('y', height - 8).attr('text-anchor', 'end').text(`${R.model.kind} per ${R.model.file.world === 'native' ? '' : 'simulated '}second`);
+		R.caption(svg, `${R.model.kind} per ${R.model.file.world === 'native' ? '' : 'simulated '}second`, width - 80, height - 8, width);
 	});
 }
 

@@ -25,28 +25,28 @@ function marginChart(parent, context, question) {
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);
 	R.fluid(box, width => {
-		const row = 30, top = 8, height = top + row * entries.length + 44;
-		const gutter = R.gutter(entries.map(e => e.tied ? R.bold(name(e)) : name(e)), width * 0.38), right = 92;
+		const bars = R.barRows(width, entries.map(e => e.tied ? R.bold(name(e)) : name(e)), 0.38, 30);
+		const row = bars.height, middle = bars.top + 15, top = 8, height = top + row * entries.length + 44, right = 92;
+		const percents = v => R.plain(100 * v) + ' %';
 		const svg = R.svg(box, 'margins', width, height);
 		const x = d3.scaleLinear().domain([Math.min(0, d3.min(entries, e => e.low)), d3.max(entries, e => e.high) || 0.01])
-			.range([gutter + 16, width - right - 10]);
-		svg.append('g').selectAll('line').data(x.ticks(5)).join('line').attr('class', 'gridline')
+			.range([bars.left + 6, width - right - 10]);
+		const ticks = R.ticks(x, 5, percents);
+		svg.append('g').selectAll('line').data(ticks).join('line').attr('class', 'gridline')
 			.attr('x1', x).attr('x2', x).attr('y1', top).attr('y2', height - 40);
 		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 40})`)
-			.call(d3.axisBottom(x).ticks(5).tickFormat(v => R.plain(100 * v) + ' %').tickSizeOuter(0));
-		svg.append('text').attr('x', width - right).attr('y', height - 4).attr('text-anchor', 'end')
-			.text('longer than the best, with 95 % interval');
+			.call(d3.axisBottom(x).tickValues(ticks).tickFormat(percents).tickSizeOuter(0));
+		R.caption(svg, 'longer than the best, with 95 % interval', width - right, height - 4, width);
 		const lines = svg.append('g').selectAll('g').data(entries).join('g')
-			.attr('transform', (e, i) => `translate(0,${top + row * i + row / 2})`);
+			.attr('transform', (e, i) => `translate(0,${top + row * i})`);
 		const color = e => e.tied ? 'var(--c2)' : 'var(--c0)';
-		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('dy', '.35em').attr('text-anchor', 'end')
-			.attr('font-weight', e => e.tied ? 600 : null).text(e => R.cut(name(e), e.tied ? 0.88 * gutter : gutter));
-		lines.append('line').attr('x1', e => x(e.low)).attr('x2', e => x(e.high)).attr('stroke-width', 3)
+		bars.name(lines.append('text'), name, e => e.tied);
+		lines.append('line').attr('x1', e => x(e.low)).attr('x2', e => x(e.high)).attr('y1', middle).attr('y2', middle).attr('stroke-width', 3)
 			.attr('stroke-opacity', 0.45).style('stroke', color);
-		lines.append('circle').attr('cx', e => x(e.margin)).attr('r', 5).style('fill', color);
-		lines.append('text').attr('class', 'strong').attr('x', width).attr('dy', '.35em').attr('text-anchor', 'end')
+		lines.append('circle').attr('cx', e => x(e.margin)).attr('cy', middle).attr('r', 5).style('fill', color);
+		lines.append('text').attr('class', 'strong').attr('x', width).attr('y', middle).attr('dy', '.35em').attr('text-anchor', 'end')
 			.text(e => R.time(e.value));
-		lines.append('rect').attr('width', width).attr('y', -row / 2).attr('height', row).attr('fill', 'transparent')
+		lines.append('rect').attr('width', width).attr('height', row).attr('fill', 'transparent')
 			.on('mousemove', e => R.tip(d3.event, name(e), [['run', e.run], ['value', R.time(e.value)],
 				['longer than the best', R.percent(e.margin, 2)],
 				['95 % interval', `${R.percent(e.low, 2)} to ${R.percent(e.high, 2)}`]]))

@@ -25,28 +25,28 @@ function drawStages(parent, paths, which) {
 	const drawn = paths.stages.filter((s, i) => rows.some(row => paths.runs[row][which][i] !== 0));
 	parent.append(R.legend(drawn.map(s => ({name: s, color: stageColor(s), box: true})), hidden, () => again()), box);
 	again = R.fluid(box, width => {
-		const line = 26, height = line * rows.length + 40, gutter = R.gutter(rows.map(R.label), width * 0.42), right = 80;
+		const bars = R.barRows(width, rows.map(R.label), 0.42, 26), line = bars.height, height = line * rows.length + 40, right = 80;
 		const shown = d3.range(paths.stages.length).filter(i => !hidden.has(paths.stages[i]));
 		const total = row => d3.sum(shown, i => paths.runs[row][which][i]);
 		const unit = R.timeUnit(d3.max(rows, total) || 1);
-		const x = d3.scaleLinear().domain([0, d3.max(rows, total) || 1]).range([gutter + 10, width - right]);
-		const svg = R.svg(box, 'stages', width, height);
-		svg.append('g').selectAll('line').data(x.ticks(6)).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 36);
+		const x = d3.scaleLinear().domain([0, d3.max(rows, total) || 1]).range([bars.left, width - right]);
+		const svg = R.svg(box, 'stages', width, height), figure = v => R.plain(v / unit[1]), ticks = R.ticks(x, 6, figure);
+		svg.append('g').selectAll('line').data(ticks).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 36);
 		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 36})`)
-			.call(d3.axisBottom(x).ticks(6).tickFormat(v => R.plain(v / unit[1])).tickSizeOuter(0));
-		svg.append('text').attr('x', width - right).attr('y', height - 2).attr('text-anchor', 'end').text(`${paths.metric}, ${unit[0]}`);
+			.call(d3.axisBottom(x).tickValues(ticks).tickFormat(figure).tickSizeOuter(0));
+		R.caption(svg, `${paths.metric}, ${unit[0]}`, width - right, height - 2, width);
 		rows.forEach((row, r) => {
 			let before = 0;
 			const g = svg.append('g').attr('transform', `translate(0,${line * r})`);
-			g.append('text').attr('class', 'strong').attr('x', gutter).attr('y', 17).attr('text-anchor', 'end').text(R.cut(R.label(row), gutter));
+			bars.name(g.append('text').datum(row), R.label);
 			for (const i of shown) {
 				const time = paths.runs[row][which][i];
-				g.append('rect').attr('class', 'stage').attr('x', x(before)).attr('y', 4).attr('height', line - 8).attr('width', Math.max(0, x(before + time) - x(before)))
+				g.append('rect').attr('class', 'stage').attr('x', x(before)).attr('y', bars.top + 4).attr('height', 18).attr('width', Math.max(0, x(before + time) - x(before)))
 					.attr('fill', stageColor(paths.stages[i])).on('mousemove', () => R.tip(d3.event, paths.stages[i], [[R.label(row), ''], ['time', R.time(time)], ['of the whole', R.percent(time / total(row))]]))
 					.on('mouseleave', R.hideTip);
 				before += time;
 			}
-			g.append('text').attr('class', 'strong').attr('x', x(before) + 6).attr('y', 17).text(R.time(before));
+			g.append('text').attr('class', 'strong').attr('x', x(before) + 6).attr('y', bars.top + 17).text(R.time(before));
 		});
 	});
 }
@@ -65,22 +65,21 @@ function drawWaterfall(parent, paths, which, first, second) {
 	const box = R.h('div', {class: 'chart'});
 	parent.append(box);
 	R.fluid(box, width => {
-		const line = 27, height = line * bars.length + 40, gutter = R.gutter(bars.map(c => c.whole ? R.bold(c.name) : c.name), width * 0.42), right = 96;
+		const rows = R.barRows(width, bars.map(c => c.whole ? R.bold(c.name) : c.name), 0.42, 27), line = rows.height, height = line * bars.length + 40, right = 96;
 		const most = d3.max(bars, c => Math.max(c.from, c.to)) || 1, unit = R.timeUnit(most);
-		const x = d3.scaleLinear().domain([Math.min(0, d3.min(bars, c => Math.min(c.from, c.to))), most]).range([gutter + 10, width - right]);
-		const svg = R.svg(box, 'waterfall', width, height);
+		const x = d3.scaleLinear().domain([Math.min(0, d3.min(bars, c => Math.min(c.from, c.to))), most]).range([rows.left, width - right]);
+		const svg = R.svg(box, 'waterfall', width, height), figure = v => R.plain(v / unit[1]), ticks = R.ticks(x, 6, figure);
 		const sign = c => (c.to > c.from ? '+' : '−') + R.time(Math.abs(c.to - c.from));
-		svg.append('g').selectAll('line').data(x.ticks(6)).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 36);
+		svg.append('g').selectAll('line').data(ticks).join('line').attr('class', 'gridline').attr('x1', x).attr('x2', x).attr('y2', height - 36);
 		svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${height - 36})`)
-			.call(d3.axisBottom(x).ticks(6).tickFormat(v => R.plain(v / unit[1])).tickSizeOuter(0));
-		svg.append('text').attr('x', width - right).attr('y', height - 2).attr('text-anchor', 'end').text(`${paths.metric}, ${unit[0]}`);
+			.call(d3.axisBottom(x).tickValues(ticks).tickFormat(figure).tickSizeOuter(0));
+		R.caption(svg, `${paths.metric}, ${unit[0]}`, width - right, height - 2, width);
 		const lines = svg.append('g').selectAll('g').data(bars).join('g').attr('transform', (c, i) => `translate(0,${line * i})`);
-		lines.append('text').attr('class', 'strong').attr('x', gutter).attr('y', 18).attr('text-anchor', 'end')
-			.attr('font-weight', c => c.whole ? 600 : null).text(c => R.cut(c.name, c.whole ? 0.88 * gutter : gutter));
-		lines.append('rect').attr('class', 'bar').attr('x', c => x(Math.min(c.from, c.to))).attr('y', 4).attr('height', line - 8).attr('rx', 1)
+		rows.name(lines.append('text'), c => c.name, c => c.whole);
+		lines.append('rect').attr('class', 'bar').attr('x', c => x(Math.min(c.from, c.to))).attr('y', rows.top + 4).attr('height', 19).attr('rx', 1)
 			.attr('width', c => Math.max(1, Math.abs(x(c.to) - x(c.from)))).style('fill', c => c.whole ? 'var(--whole)' : c.to > c.from ? 'var(--more)' : 'var(--less)');
-		lines.filter((c, i) => i < bars.length - 1).append('line').attr('class', 'rule').attr('x1', c => x(c.to)).attr('x2', c => x(c.to)).attr('y1', line - 4).attr('y2', line + 4);
-		lines.append('text').attr('class', 'strong').attr('x', c => x(Math.max(c.from, c.to)) + 6).attr('y', 18).text(c => c.whole ? R.time(c.to) : sign(c));
+		lines.filter((c, i) => i < bars.length - 1).append('line').attr('class', 'rule').attr('x1', c => x(c.to)).attr('x2', c => x(c.to)).attr('y1', line - 4).attr('y2', line + rows.top + 4);
+		lines.append('text').attr('class', 'strong').attr('x', c => x(Math.max(c.from, c.to)) + 6).attr('y', rows.top + 18).text(c => c.whole ? R.time(c.to) : sign(c));
 		lines.append('rect').attr('width', width).attr('height', line).attr('fill', 'transparent')
 			.on('mousemove', c => R.tip(d3.event, c.name, c.whole ? [['whole', R.time(c.to)]] : [[`run ${R.model.runs.run[first]}`, R.time(c.values[0])], [`run ${R.model.runs.run[second]}`, R.time(c.values[1])], ['difference', sign(c)]]))
 			.on('mouseleave', R.hideTip);
@@ -102,6 +101,12 @@ function verdictPairs() {
 
 R.showPair = () => {};
 
+/* Of single runs the path that verdicts are about; between runs the mean, as verdicts' mechanisms. */
+function firstPath() {
+	const statistic = R.model.compare ? R.model.compare.statistic : 'p50';
+	return whichPaths.some(([id]) => id === statistic) ? statistic : 'p50';
+}
+
 R.section('paths', 'Where the time goes', 'Stages', parent => {
 	const all = R.model.paths, measured = R.rows.filter(row => all.some(p => p.runs[row]));
 	if (measured.length === 0) {
@@ -110,13 +115,13 @@ R.section('paths', 'Where the time goes', 'Stages', parent => {
 	}
 	const pairs = verdictPairs(), stages = R.h('div'), falls = R.h('div'), choices = R.h('span', {class: 'controls', style: 'margin:0'});
 	const start = pairs.filter(p => all[0].runs[p[0]] && all[0].runs[p[1]]).sort((a, b) => b[3] - a[3])[0] || [measured[0], measured[measured.length - 1]];
-	let paths = all[0], which = 'p50', first = start[0], second = start[1];
+	let paths = all[0], which = firstPath(), between = 'mean', first = start[0], second = start[1];
 	const draw = () => {
 		stages.replaceChildren();
 		drawStages(stages, paths, which);
 		falls.replaceChildren();
 		if (paths.runs[first] && paths.runs[second])
-			drawWaterfall(falls, paths, which, first, second);
+			drawWaterfall(falls, paths, between, first, second);
 		else
 			falls.append(R.h('p', {class: 'note'}, 'One of these runs has no such operation.'));
 	};
@@ -138,11 +143,12 @@ R.section('paths', 'Where the time goes', 'Stages', parent => {
 	parent.append(R.h('p', {class: 'note'}, 'The critical path from the call back to the event that the caller waited for, split at the points where the last device has passed. ',
 		'Some stages hold several things: host copy includes waiting for room in the issue queue, packetizer waiting for credits, dispatch and go waiting for what ran before.'));
 	parent.append(R.h('div', {class: 'controls'},
-		R.choice('measured', all.map((p, i) => [i, `${p.kind}: ${p.metric}`]), 0, value => { paths = all[value]; draw(); }),
-		R.choice('path', whichPaths, which, value => { which = value; draw(); })));
-	parent.append(R.h('h3', {}, 'Stages of the chosen runs'), stages);
+		R.choice('measured', all.map((p, i) => [i, `${p.kind}: ${p.metric}`]), 0, value => { paths = all[value]; draw(); })));
+	parent.append(R.h('h3', {}, 'Stages of the chosen runs'), R.h('div', {class: 'controls'},
+		R.choice('path', whichPaths, which, value => { which = value; draw(); })), stages);
 	if (measured.length > 1)
-		parent.append(R.h('h3', {}, 'From one run to another'), R.h('div', {class: 'controls'}, choices), falls);
+		parent.append(R.h('h3', {}, 'From one run to another'), R.h('div', {class: 'controls'},
+			R.choice('path of both', whichPaths, between, value => { between = value; draw(); }), choices), falls);
 	choose();
 	draw();
 	R.onSelect.push(draw);
