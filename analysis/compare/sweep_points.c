@@ -200,9 +200,9 @@ static bool parse_metric(const char *text, struct sweep_points *points, struct t
 		}
 	}
 	text_printf(why,
-		"no metric '%s': round, latency, host, reach, done or skew, with .p50 (default), "
-		".p90, .p99, .p99_9, .max or .mean",
-		text);
+		"no metric '%s'; there are %s, with .p50 (default), .p90, .p99, .p99_9, .max or "
+		".mean",
+		text, metric_list);
 	return false;
 }
 

@@ -58,8 +58,7 @@ static bool choose(
 	if (options->metric)
 		explanation->metric = samples_metric_named(options->metric);
 	if (explanation->metric == METRIC_COUNT) {
-		text_printf(why, "no metric '%s': round, latency, host, reach, done or skew",
-			options->metric);
+		text_printf(why, "no metric '%s'; there are %s", options->metric, metric_list);
 		return false;
 	}
 	for (int i = 0; i < 2; i++) {

@@ -2,29 +2,25 @@
  * passed. */
 #include "analysis/operations/operations.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const char *const mark_names[MARK_COUNT] = {
-	[MARK_CALLED] = "called",
-	[MARK_BUILT] = "built",
-	[MARK_EXPECTED] = "expected",
-	[MARK_COPIED] = "copied",
-	[MARK_DOORBELL] = "doorbell",
-	[MARK_FETCHED] = "fetched",
-	[MARK_FORWARDED] = "forwarded",
-	[MARK_SENT] = "sent",
-	[MARK_RECEIVED] = "received",
-	[MARK_PREFETCHED] = "prefetched",
-	[MARK_DISPATCHED] = "dispatched",
-	[MARK_GO] = "go",
-	[MARK_WORKERS_DONE] = "workers_done",
-	[MARK_ANSWERED] = "answered",
-	[MARK_GATHERED] = "gathered",
-	[MARK_NOTIFIED] = "notified",
-	[MARK_POLLED] = "polled",
-	[MARK_SEEN] = "seen",
-	[MARK_RETURNED] = "returned",
+#define X(name, what, stage) [MARK_##name] = #name,
+#include "world/mark.def"
+#undef X
 };
+
+/* Column "called_first" or "called_last" of a mark. */
+static const struct dataset_column *mark_column(
+	const struct dataset *dataset, int mark, const char *end, struct arena *arena)
+{
+	char *name = arena_printf(arena, "%s_%s", mark_names[mark], end);
+
+	for (char *c = name; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return dataset_column(dataset, name);
+}
 
 struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
@@ -45,10 +41,8 @@ static void find_columns(
 	columns->copied = dataset_column(dataset, "copy_time");
 	columns->rung = dataset_column(dataset, "doorbell_time");
 	for (int i = 0; i < MARK_COUNT; i++) {
-		columns->first[i] =
-			dataset_column(dataset, arena_printf(arena, "%s_first", mark_names[i]));
-		columns->last[i] =
-			dataset_column(dataset, arena_printf(arena, "%s_last", mark_names[i]));
+		columns->first[i] = mark_column(dataset, i, "first", arena);
+		columns->last[i] = mark_column(dataset, i, "last", arena);
 	}
 }
 

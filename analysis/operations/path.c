@@ -18,8 +18,39 @@ static const struct {
 #undef X
 };
 
+enum { METRIC_MARKS_MAX = 8 };
+
+enum metric_from { FROM_CALL, FROM_FIRST };
+
+static const struct {
+	enum metric_from from;
+	enum mark marks[METRIC_MARKS_MAX]; /* the first that was passed ends it */
+	uint32_t mark_count;
+} metrics[METRIC_COUNT] = {
+#define X(NAME, name, from, what, ...)                                                             \
+	[METRIC_##NAME] = {FROM_##from, {__VA_ARGS__},                                             \
+		sizeof((enum mark[]){__VA_ARGS__}) / sizeof(enum mark)},
+#include "bench/results/metric.def"
+#undef X
+};
+
 const char *const metric_names[METRIC_COUNT] = {
-	"round", "latency", "host", "reach", "done", "skew"};
+	[METRIC_ROUND] = "round",
+#define X(NAME, name, from, what, ...) [METRIC_##NAME] = name,
+#include "bench/results/metric.def"
+#undef X
+};
+
+const char metric_list[] = "round"
+#define X(NAME, name, from, what, ...) ", " name
+#include "bench/results/metric.def"
+#undef X
+	;
+
+bool metric_has_stages(enum metric metric)
+{
+	return metrics[metric].from == FROM_CALL;
+}
 
 const char *stage_label(enum stage stage)
 {
@@ -43,34 +74,13 @@ struct window {
 	enum mark last; /* what ends it; CALLED: another call, RETURNED: the return */
 };
 
-static const enum mark reach_marks[] = {
-	MARK_GO, MARK_DISPATCHED, MARK_PREFETCHED, MARK_RECEIVED, MARK_FETCHED};
-static const enum mark done_marks[] = {MARK_NOTIFIED, MARK_WORKERS_DONE};
-
-/* The first of `marks` that the operation passed, or COUNT. */
-static enum mark passed(const struct operation *operation, const enum mark *marks, int count)
-{
-	for (int i = 0; i < count; i++)
-		if (operation->last[marks[i]] >= 0)
-			return marks[i];
-	return MARK_COUNT;
-}
-
+/* What ends a metric other than round; COUNT: the operation never passed it. */
 static enum mark end_mark(const struct operation *operation, enum metric metric)
 {
-	switch (metric) {
-	case METRIC_HOST:
-		return MARK_RETURNED;
-	case METRIC_REACH:
-	case METRIC_SKEW:
-		return passed(operation, reach_marks, 5);
-	case METRIC_LATENCY:
-		if (operation->last[MARK_SEEN] >= 0)
-			return MARK_SEEN;
-		return passed(operation, done_marks, 2);
-	default:
-		return passed(operation, done_marks, 2);
-	}
+	for (uint32_t i = 0; i < metrics[metric].mark_count; i++)
+		if (operation->last[metrics[metric].marks[i]] >= 0)
+			return metrics[metric].marks[i];
+	return MARK_COUNT;
 }
 
 static bool window_of(const struct operations *operations, uint32_t index, enum metric metric,
@@ -97,7 +107,7 @@ int64_t path_value(const struct operations *operations, uint32_t index, enum met
 
 	if (!window_of(operations, index, metric, &window))
 		return -1;
-	if (metric == METRIC_SKEW)
+	if (!metric_has_stages(metric))
 		return window.end - operations->at[index].first[window.last];
 	return window.end - window.start;
 }
@@ -126,25 +136,9 @@ static void step(struct walk *walk, int64_t time, enum stage stage)
 enum stage path_stage(enum mark before, enum mark after)
 {
 	static const enum stage stage_of[MARK_COUNT] = {
-		[MARK_CALLED] = STAGE_CALLER,
-		[MARK_BUILT] = STAGE_BUILD,
-		[MARK_EXPECTED] = STAGE_EXPECT,
-		[MARK_COPIED] = STAGE_COPY,
-		[MARK_DOORBELL] = STAGE_DOORBELL,
-		[MARK_FETCHED] = STAGE_FETCH,
-		[MARK_FORWARDED] = STAGE_FORWARD,
-		[MARK_SENT] = STAGE_FORWARD,
-		[MARK_RECEIVED] = STAGE_FABRIC,
-		[MARK_PREFETCHED] = STAGE_RELAY,
-		[MARK_DISPATCHED] = STAGE_DISPATCH,
-		[MARK_GO] = STAGE_GO,
-		[MARK_WORKERS_DONE] = STAGE_WORKER,
-		[MARK_ANSWERED] = STAGE_EVENT,
-		[MARK_GATHERED] = STAGE_EVENT,
-		[MARK_NOTIFIED] = STAGE_EVENT,
-		[MARK_POLLED] = STAGE_POLL,
-		[MARK_SEEN] = STAGE_POLL,
-		[MARK_RETURNED] = STAGE_RETURN,
+#define X(name, what, stage) [MARK_##name] = STAGE_##stage,
+#include "world/mark.def"
+#undef X
 	};
 
 	if (after == MARK_SENT && before == MARK_FORWARDED)
@@ -177,11 +171,12 @@ static bool walk_turns(struct walk *walk, const struct operation *operation)
 	return true;
 }
 
-/* The latest mark below `above` that lies behind `now`, or COUNT. */
+/* The latest mark of the path below `above` that lies behind `now`, or COUNT. */
 static enum mark mark_before(const struct operation *operation, enum mark above, int64_t now)
 {
 	for (int mark = (int)above - 1; mark >= 0; mark--)
-		if (operation->last[mark] >= 0 && operation->last[mark] <= now)
+		if (mark != MARK_RETURNED && operation->last[mark] >= 0 &&
+			operation->last[mark] <= now)
 			return (enum mark)mark;
 	return MARK_COUNT;
 }
@@ -316,7 +311,7 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 	int64_t sum = 0;
 
 	memset(split, 0, sizeof(*split));
-	if (metric == METRIC_SKEW || !window_of(operations, index, metric, &window))
+	if (!metric_has_stages(metric) || !window_of(operations, index, metric, &window))
 		return false;
 	walk.start = window.start;
 	walk.now = window.end;

@@ -50,7 +50,8 @@ static void choose_series(struct report *report, struct collection *all)
 	uint64_t series = (uint64_t)summary->kind_count * METRIC_COUNT;
 	bool few = rows * series * SAMPLES_LEAST <= REPORT_DISTRIBUTION_NUMBERS;
 
-	add_series(all, report->kind, report->metric, report->metric != METRIC_SKEW, rows, arena);
+	add_series(
+		all, report->kind, report->metric, metric_has_stages(report->metric), rows, arena);
 	for (int m = 0; m < METRIC_COUNT; m++)
 		if (m != (int)report->metric && (few || m == METRIC_LATENCY || m == METRIC_HOST))
 			add_series(all, report->kind, (enum metric)m, m == METRIC_LATENCY && few,

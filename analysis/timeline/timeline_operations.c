@@ -142,7 +142,7 @@ static void lay_stages(struct chain *chain)
 
 	for (int mark = MARK_BUILT; mark <= MARK_SEEN; mark++) {
 		int64_t time = operation->last[mark];
-		if (time < 0 || time > chain->end)
+		if (mark == MARK_RETURNED || time < 0 || time > chain->end)
 			continue;
 		if (!turns || mark > MARK_DOORBELL)
 			lay(chain, time, chain->tracks->stages[path_stage(before, (enum mark)mark)],

@@ -21,24 +21,25 @@
 	}
 #define KEYS TEXT("keys", .by_name = true, .help = "swept keys and their values")
 
+/* Of compare and explain, which make one metric themselves. */
+static const char metric_choices[] = "round"
+#define X(NAME, metric, from, what, ...) " " metric
+#include "bench/results/metric.def"
+#undef X
+	;
+
 /* ---- show ---- */
 
 static const struct shape percentiles[] = {
 	INTEGER("p50"), INTEGER("p90"), INTEGER("p99"), INTEGER("p99.9"), INTEGER("max")};
 
-#define METRIC(n, h)                                                                               \
-	{                                                                                          \
-		.name = n, .optional = true, .help = h, SHAPE_INNER(percentiles)                   \
-	}
-
 static const struct shape kind[] = {
 	INTEGER("count", .help = "measured operations"),
 	NUMBER("throughput", .help = "operations per simulated second", .nullable = true),
-	METRIC("host", "the call held its thread"),
-	METRIC("reach", "call to go signal on the last chip"),
-	METRIC("skew", "first to last chip"),
-	METRIC("done", "call until the last chip was done"),
-	METRIC("latency", "call until the host saw it, or done"),
+#define X(NAME, metric, from, what, ...)                                                           \
+	{.name = metric, .optional = true, .help = what, SHAPE_INNER(percentiles)},
+#include "bench/results/metric.def"
+#undef X
 };
 
 #define ROWS(n)                                                                                    \
@@ -186,7 +187,7 @@ static const struct shape questions[] = {
 
 static const struct shape compare_members[] = {
 	TEXT("kind", .help = "of operation"),
-	TEXT("metric", .choices = "round latency host reach done skew"),
+	TEXT("metric", .choices = metric_choices),
 	TEXT("statistic"),
 	NUMBER("tie_band", .help = "a smaller margin decides nothing"),
 	{.name = "points", .list = true, SHAPE_INNER(points)},
@@ -236,7 +237,7 @@ static const struct shape queues[] = {
 
 static const struct shape explain_members[] = {
 	TEXT("kind", .help = "of operation"),
-	TEXT("metric", .choices = "round latency host reach done skew"),
+	TEXT("metric", .choices = metric_choices),
 	TEXT("unit", .choices = "ps"),
 	{.name = "runs", .list = true, .length = 2, SHAPE_INNER(explain_runs)},
 	{.name = "paths", SHAPE_INNER(paths)},

@@ -9,78 +9,42 @@
 #include "base/ensure.h"
 #include "bench/results/histogram.h"
 
-/* The points that say that a chip was reached, or was done: the last that the operation passed. */
-static const enum mark_point reach_points[] = {
-	MARK_GO, MARK_DISPATCHED, MARK_PREFETCHED, MARK_RECEIVED, MARK_FETCHED};
-static const enum mark_point done_points[] = {MARK_NOTIFIED, MARK_WORKERS_DONE};
+enum { KINDS_MAX = 32, METRIC_MARKS_MAX = 8 };
 
-enum { REACH_POINTS = sizeof reach_points / sizeof *reach_points };
-enum { DONE_POINTS = sizeof done_points / sizeof *done_points };
-enum { KINDS_MAX = 32 };
-
-static const struct op_mark *passed(
-	const struct op_row *op, const enum mark_point *points, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (op->marks[points[i]].count > 0)
-			return &op->marks[points[i]];
-	return NULL;
-}
-
-static int64_t since_call(const struct op_row *op, int64_t time)
-{
-	int64_t called = op->marks[MARK_CALLED].first;
-
-	return called < 0 || time < called ? -1 : time - called;
-}
-
-static int64_t host_value(const struct op_row *op)
-{
-	return since_call(op, op->marks[MARK_RETURNED].last);
-}
-
-static int64_t reach_value(const struct op_row *op)
-{
-	const struct op_mark *mark = passed(op, reach_points, REACH_POINTS);
-
-	return mark ? since_call(op, mark->last) : -1;
-}
-
-static int64_t skew_value(const struct op_row *op)
-{
-	const struct op_mark *mark = passed(op, reach_points, REACH_POINTS);
-
-	return mark ? mark->last - mark->first : -1;
-}
-
-static int64_t done_value(const struct op_row *op)
-{
-	const struct op_mark *mark = passed(op, done_points, DONE_POINTS);
-
-	return mark ? since_call(op, mark->last) : -1;
-}
-
-static int64_t latency_value(const struct op_row *op)
-{
-	int64_t seen = since_call(op, op->marks[MARK_SEEN].last);
-
-	return seen >= 0 ? seen : done_value(op);
-}
+enum metric_from { FROM_CALL, FROM_FIRST };
 
 struct metric {
 	const char *name;
-	int64_t (*value)(const struct op_row *op);
+	enum metric_from from;
+	enum mark_point marks[METRIC_MARKS_MAX]; /* the first that was passed ends it */
+	uint32_t mark_count;
 };
 
 static const struct metric metrics[] = {
-	{"host", host_value},
-	{"reach", reach_value},
-	{"skew", skew_value},
-	{"done", done_value},
-	{"latency", latency_value},
+#define X(NAME, name, from, what, ...)                                                             \
+	{name, FROM_##from, {__VA_ARGS__},                                                         \
+		sizeof((enum mark_point[]){__VA_ARGS__}) / sizeof(enum mark_point)},
+#include "bench/results/metric.def"
+#undef X
 };
 
 enum { METRIC_COUNT = sizeof metrics / sizeof *metrics };
+
+static int64_t value_of(const struct metric *metric, const struct op_row *op)
+{
+	int64_t called = op->marks[MARK_CALLED].first;
+
+	for (uint32_t i = 0; i < metric->mark_count; i++) {
+		const struct op_mark *mark = &op->marks[metric->marks[i]];
+
+		if (mark->count == 0)
+			continue;
+		if (metric->from == FROM_FIRST)
+			return mark->last - mark->first;
+		return called < 0 || mark->last < called ? -1 : mark->last - called;
+	}
+	return -1;
+}
 
 const char *metric_name(uint32_t index)
 {
@@ -90,7 +54,7 @@ const char *metric_name(uint32_t index)
 int64_t metric_value(const struct op_row *op, uint32_t index)
 {
 	ensure(index < METRIC_COUNT, "metric %u", index);
-	return metrics[index].value(op);
+	return value_of(&metrics[index], op);
 }
 
 /* Last moment of an operation's life that was seen anywhere. */
@@ -245,7 +209,7 @@ void metrics_compute(
 			for (uint32_t i = 0; i < op_count; i++) {
 				if (ops[i].warmup || strcmp(ops[i].kind, out->kinds[k].kind) != 0)
 					continue;
-				values[count] = metrics[m].value(&ops[i]);
+				values[count] = value_of(&metrics[m], &ops[i]);
 				count += values[count] >= 0;
 			}
 			if (count)

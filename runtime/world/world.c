@@ -20,13 +20,13 @@ static const char *const work_units[WORK_KIND_COUNT] = {
 };
 
 static const char *const mark_names[MARK_POINT_COUNT] = {
-#define X(name, what) [MARK_##name] = #name,
+#define X(name, what, stage) [MARK_##name] = #name,
 #include "world/mark.def"
 #undef X
 };
 
 static const char *const mark_meanings[MARK_POINT_COUNT] = {
-#define X(name, what) [MARK_##name] = what,
+#define X(name, what, stage) [MARK_##name] = what,
 #include "world/mark.def"
 #undef X
 };

@@ -86,6 +86,8 @@ catch runtime/world/w.c '#include "chip/chip.h"' 'world may not include chip/chi
 catch model/chip/c.c '#include "mesh/mesh.h"' 'chip may not include mesh/mesh.h'
 pass model/chip/c.c '#include "world/world.h"'
 catch analysis/x.c '#include "chip/chip.h"' 'analysis may not include chip/chip.h'
+catch analysis/x.c '#include "bench/results/results.h"' 'analysis may not include bench/results/results.h'
+pass analysis/x.c '#include "bench/results/metric.def"'
 catch runtime/base/a.c '#include "../world/w.h"' 'names a room'
 catch runtime/base/a.c '#include "x.c"' 'compiled, not included'
 catch runtime/base/a.c "/* /home""/someone/x */" 'a path of one machine'

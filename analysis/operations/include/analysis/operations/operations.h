@@ -5,27 +5,11 @@
 
 #include "analysis/read/summary.h"
 
-/* In the order of the dispatch path; RETURNED, which is beside it, last. */
+/* In the order of the dispatch path; RETURNED, which is beside it, among them. */
 enum mark {
-	MARK_CALLED,
-	MARK_BUILT,
-	MARK_EXPECTED,
-	MARK_COPIED,
-	MARK_DOORBELL,
-	MARK_FETCHED,
-	MARK_FORWARDED,
-	MARK_SENT,
-	MARK_RECEIVED,
-	MARK_PREFETCHED,
-	MARK_DISPATCHED,
-	MARK_GO,
-	MARK_WORKERS_DONE,
-	MARK_ANSWERED,
-	MARK_GATHERED,
-	MARK_NOTIFIED,
-	MARK_POLLED,
-	MARK_SEEN,
-	MARK_RETURNED,
+#define X(name, what, stage) MARK_##name,
+#include "world/mark.def"
+#undef X
 	MARK_COUNT
 };
 

@@ -25,24 +25,23 @@ const char *stage_name(enum stage stage);
 /* Groups of constants (constant.def) that a stage's time comes from, separated by blanks. */
 const char *stage_constants(enum stage stage);
 
-/* What is measured of an operation; ps.
- *   round    its call to the next call of the same step: what a caller waits until it can go on
- *   latency  its call until the host saw it, or `done`
- *   host     its call to its return
- *   reach    its call to the last chip's go signal (or what the kind has last)
- *   done     its call until the last chip's workers were done, or the host was written to
- *   skew     first chip to last chip at the mark of `reach`; has no stages */
+/* What is measured of an operation, in ps: those of bench/results/metric.def, and
+ *   round    its call to the next call of the same step: what a caller waits until it can go on */
 enum metric {
 	METRIC_ROUND,
-	METRIC_LATENCY,
-	METRIC_HOST,
-	METRIC_REACH,
-	METRIC_DONE,
-	METRIC_SKEW,
+#define X(NAME, name, from, what, ...) METRIC_##NAME,
+#include "bench/results/metric.def"
+#undef X
 	METRIC_COUNT
 };
 
 extern const char *const metric_names[METRIC_COUNT];
+
+/* All names of metrics, "round, host, ... or latency", for messages. */
+extern const char metric_list[];
+
+/* True if a metric's time is split into stages: all but those between chips. */
+bool metric_has_stages(enum metric metric);
 
 struct split {
 	int64_t time[STAGE_COUNT];

@@ -43,12 +43,7 @@
  * (write_buffer, enqueue_workload, ...): "K.count", "K.throughput" (1/s), and for each metric M:
  * "K.M.p50", ".p90", ".p99", ".p99_9", ".max" (ps, -1 where it has none).
  *
- * Metrics of an operation:
- *   host     CALLED to RETURNED: how long the calling thread was held
- *   reach    CALLED to the last chip's GO (or DISPATCHED, or PREFETCHED, whatever its kind has
- * last) skew     first chip's to last chip's time at the same point done     CALLED to the last
- * chip's WORKERS_DONE or NOTIFIED latency  CALLED to SEEN by the host, or `done` for operations
- * that the host never looks at */
+ * The metrics of operations are in bench/results/metric.def. */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
 
