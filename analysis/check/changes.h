@@ -57,10 +57,6 @@ bool tolerances_fit(const struct measured_runs *result, const struct check_toler
 /* New by old, less 1; 0 if it makes no sense. */
 double change_ratio(const struct change *change);
 
-/* Value of a measurement with its unit, "47.144 ns" to the picosecond; "-" of NULL. */
-const char *measurement_text(
-	const struct measurement *measurement, const char *unit, struct arena *arena);
-
 /* "+1.000 ns", "-" if there is nothing to subtract. */
 const char *change_text(const struct change *change, struct arena *arena);
 

@@ -33,7 +33,8 @@ static const char *with_unit(const char *number, const char *unit, struct arena 
 	return arena_printf(arena, "%s %s", number, unit);
 }
 
-const char *measurement_text(
+/* Value with its unit, "47.144 ns" to the picosecond; "-" of NULL; in `arena`. */
+static const char *measurement_text(
 	const struct measurement *measurement, const char *unit, struct arena *arena)
 {
 	if (!measurement)

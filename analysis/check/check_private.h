@@ -19,9 +19,6 @@ void check_json(const struct check_print *print, FILE *out);
 /* JUnit's XML: a test case per run; runs of the baseline that are missing, too. */
 void check_junit(const struct check_print *print, struct text *out);
 
-/* "3 worse, 1 better, 0 within tolerance, of 460 figures of 10 runs"; in the arena. */
-const char *check_summary(const struct check_print *print);
-
 /* "figure", or what happened to a whole run or figure: "missing run" and the like. */
 const char *check_metric(const struct change *change, struct arena *arena);
 

@@ -7,7 +7,8 @@
 
 enum { MARKDOWN_ROWS = 60 };
 
-const char *check_summary(const struct check_print *print)
+/* "3 worse, 1 better, 0 within tolerance, of 460 figures of 10 runs"; in the arena. */
+static const char *summary_text(const struct check_print *print)
 {
 	const struct changes *changes = print->changes;
 
@@ -82,7 +83,7 @@ void check_text(const struct check_print *print, FILE *out)
 {
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
 		print_changes(print, (enum verdict)verdict, out);
-	fprintf(out, "%s: %s\n", print->changes->scenario, check_summary(print));
+	fprintf(out, "%s: %s\n", print->changes->scenario, summary_text(print));
 	print_hint(print, "", out);
 }
 
@@ -128,8 +129,7 @@ static void print_table(const struct check_print *print, enum verdict verdict, F
 void check_markdown(const struct check_print *print, FILE *out)
 {
 	fprintf(out, "### meshsim check: `%s` %s\n\n%s\n\n", print->changes->scenario,
-		print->changes->counts[VERDICT_WORSE] ? "is worse" : "passes",
-		check_summary(print));
+		print->changes->counts[VERDICT_WORSE] ? "is worse" : "passes", summary_text(print));
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		bool folded = verdict != VERDICT_WORSE;
 		if (print->changes->counts[verdict] == 0)

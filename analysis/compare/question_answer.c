@@ -161,7 +161,8 @@ static bool is_few(const struct sweep_point *point)
 	return point->samples.count < FEW && !point->exact;
 }
 
-void context_rank(struct context *context, const struct question *question,
+/* Ranks a context's points. */
+static void rank_context(struct context *context, const struct question *question,
 	const struct sweep_points *points, struct arena *arena)
 {
 	context->order = arena_array(arena, question->option_count, sizeof(*context->order));
@@ -267,7 +268,7 @@ void question_answer(struct question *question, const struct summary *summary,
 	question->label = question_label(summary, question->is_option, arena);
 	place_points(question, summary, points, arena);
 	for (uint32_t i = 0; i < question->context_count; i++)
-		context_rank(&question->contexts[i], question, points, arena);
+		rank_context(&question->contexts[i], question, points, arena);
 	decide(question, summary, points);
 	crossovers_find(question, summary, points, arena);
 }

@@ -2,7 +2,6 @@
  * occurred. */
 #include "analysis/operations/samples.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,20 +102,4 @@ bool samples_sum(const struct operations *operations, const struct samples *samp
 			sum->time[s] += split.time[s];
 	}
 	return good;
-}
-
-double samples_variation(const struct samples *samples)
-{
-	double sum = 0, squares = 0, mean;
-
-	if (samples->count < 2)
-		return 0;
-	for (uint32_t i = 0; i < samples->count; i++)
-		sum += (double)samples->at[i].value;
-	mean = sum / samples->count;
-	for (uint32_t i = 0; i < samples->count; i++) {
-		double off = (double)samples->at[i].value - mean;
-		squares += off * off;
-	}
-	return mean > 0 ? sqrt(squares / (samples->count - 1)) / mean : 0;
 }

@@ -72,10 +72,6 @@ bool questions_find(const struct summary *summary, const struct sweep_points *po
 void question_answer(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena);
 
-/* Ranks a context's points. */
-void context_rank(struct context *context, const struct question *question,
-	const struct sweep_points *points, struct arena *arena);
-
 /* Crossovers of a question along every numeric key that is not its own. */
 void crossovers_find(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena);

@@ -34,9 +34,6 @@ const struct sample *samples_at(const struct samples *samples, uint32_t per_mill
 bool samples_sum(const struct operations *operations, const struct samples *samples,
 	enum metric metric, struct split *sum, int64_t *total);
 
-/* Sample standard deviation by mean; 0 for less than two. */
-double samples_variation(const struct samples *samples);
-
 /* Metric by its name; COUNT if there is none. */
 enum metric samples_metric_named(const char *name);
 
