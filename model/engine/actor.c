@@ -10,7 +10,7 @@
 
 #include "base/ensure.h"
 
-void actor_make_ready(struct actor *actor)
+static void make_ready(struct actor *actor)
 {
 	actor->state = ACTOR_READY;
 	actor->next_ready = NULL;
@@ -54,7 +54,7 @@ struct actor *actor_create(const char *name, const char *host_name, void (*run)(
 	else
 		engine.first_actor = actor;
 	engine.last_actor = actor;
-	actor_make_ready(actor);
+	make_ready(actor);
 
 	actor->turn = sg_sem_init(0);
 	sg_actor_t started = sg_actor_init(name, host);
@@ -123,7 +123,7 @@ void actor_block(const char *what)
 void actor_wake(struct actor *actor)
 {
 	if (actor->state == ACTOR_BLOCKED)
-		actor_make_ready(actor);
+		make_ready(actor);
 	else if (actor->state != ACTOR_ENDED)
 		actor->wake_kept = true;
 }
@@ -152,7 +152,7 @@ void actor_wait_end(void)
 	if (clock_ps > engine.now_ps)
 		engine.now_ps = clock_ps;
 	engine.outside--;
-	actor_make_ready(self);
+	make_ready(self);
 	if (engine.loop_waits)
 		sg_sem_release(engine.loop_wake);
 	sg_sem_acquire(self->turn);

@@ -69,9 +69,6 @@ struct engine {
 
 extern struct engine engine;
 
-/* Puts an actor in the list of the ready. */
-void actor_make_ready(struct actor *actor);
-
 /* Creates an actor; `main_actor`: the engine is finished when it returns. */
 struct actor *actor_create(const char *name, const char *host_name, void (*run)(void *argument),
 	void *argument, bool main_actor);

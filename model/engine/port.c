@@ -68,18 +68,3 @@ void port_give(struct port *port, uint32_t channel)
 	port->blocked_ps += engine_now() - waiter->since_ps;
 	engine_push(engine_now(), waiter->granted, waiter->subject, waiter->argument);
 }
-
-void port_report(const struct port *port, FILE *out)
-{
-	for (uint32_t c = 0; c < port->channels; c++) {
-		uint32_t waiting = 0;
-		for (const struct port_waiter *w = port->first[c]; w; w = w->next)
-			waiting++;
-		if (waiting == 0)
-			continue;
-		int64_t since_ps = port->first[c]->since_ps;
-		fprintf(out, "port %s channel %u: %u wait for one of %u slots since %lld.%03d ns\n",
-			port->name ? port->name : "?", c, waiting, port->slots,
-			(long long)(since_ps / 1000), (int)(since_ps % 1000));
-	}
-}

@@ -8,7 +8,8 @@
 
 #include "base/ensure.h"
 
-void cpu_count(struct thread *thread, enum bucket bucket)
+/* Closes the time spent so far, and counts it as `bucket` from now on. */
+static void count_as(struct thread *thread, enum bucket bucket)
 {
 	int64_t spent_ps = engine_now() - thread->bucket_since_ps;
 	thread->spent_ps[thread->bucket] += spent_ps;
@@ -54,7 +55,7 @@ static void enqueue(struct thread *thread)
 	struct host *host = thread->host;
 	thread->place = PLACE_QUEUED;
 	thread->queued = host->queued++;
-	cpu_count(thread, BUCKET_WAITING);
+	count_as(thread, BUCKET_WAITING);
 	if (thread->pinned >= 0) {
 		thread_queue_push(&host->cores[thread->pinned].queue, thread);
 		arm(&host->cores[thread->pinned]);
@@ -83,14 +84,14 @@ static void start_copy(struct thread *thread)
 void cpu_start_code(struct thread *thread)
 {
 	thread->phase = PHASE_CODE;
-	cpu_count(thread, BUCKET_BUSY);
+	count_as(thread, BUCKET_BUSY);
 	actor_wake(thread->actor);
 	arm(thread->core);
 }
 
 static void resume(struct thread *thread)
 {
-	cpu_count(thread, thread->phase == PHASE_SPIN ? BUCKET_SPINNING : BUCKET_BUSY);
+	count_as(thread, thread->phase == PHASE_SPIN ? BUCKET_SPINNING : BUCKET_BUSY);
 	switch (thread->phase) {
 	case PHASE_CODE:
 		cpu_start_code(thread);
@@ -167,7 +168,7 @@ static void put_on(struct core *core, struct thread *thread, int64_t latency_ps)
 	thread->core = core;
 	thread->place = PLACE_ON_CORE;
 	thread->switching = true;
-	cpu_count(thread, BUCKET_SWITCHING);
+	count_as(thread, BUCKET_SWITCHING);
 	if (core->last != thread) {
 		core->switches++;
 		thread->counted.switches++;
@@ -230,7 +231,7 @@ void cpu_park(struct thread *thread)
 	enum place place = thread->place;
 	if (place == PLACE_QUEUED)
 		thread_queue_remove(queue_of(thread), thread);
-	cpu_count(thread, BUCKET_PARKED);
+	count_as(thread, BUCKET_PARKED);
 	thread->place = PLACE_PARKED;
 	if (place == PLACE_ON_CORE) {
 		thread->switching = false;

@@ -160,9 +160,6 @@ struct thread *thread_new(
 
 /* ---- cpu.c ---- */
 
-/* Closes the time spent so far, and counts it as `bucket` from now on. */
-void cpu_count(struct thread *thread, enum bucket bucket);
-
 /* Pays thread->account; when it is paid the actor is woken. The thread must be on a core. */
 void cpu_charge(struct thread *thread);
 

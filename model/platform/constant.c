@@ -31,7 +31,8 @@ static const struct {
 	{"_hz", ""},
 };
 
-const char *constant_file_name(struct arena *arena, const char *name)
+/* Name in the file of the constant that a table calls `name`. */
+static const char *file_name(struct arena *arena, const char *name)
 {
 	size_t length = strlen(name);
 	const char *words = "";
@@ -71,7 +72,7 @@ struct listed *constants_list(
 	for (size_t t = 0; t < table_count; t++)
 		for (size_t i = 0; i < tables[t].count; i++) {
 			const struct constant_spec *spec = &tables[t].specs[i];
-			const char *name = constant_file_name(arena, spec->name);
+			const char *name = file_name(arena, spec->name);
 			if (find(listed, *count, name))
 				continue;
 			listed[(*count)++] = (struct listed){
@@ -316,7 +317,7 @@ void platform_bind(
 	arena_init(&scratch);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct constant_spec *spec = &table->specs[i];
-		const char *name = constant_file_name(&scratch, spec->name);
+		const char *name = file_name(&scratch, spec->name);
 		const struct platform_constant *constant = platform_find(platform, name);
 		double value = 0;
 		ensure(constant, "constant %s of %s is in no table", name, table->consumer);

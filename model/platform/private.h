@@ -108,9 +108,6 @@ struct listed *constants_list(struct arena *arena, const struct constant_table *
 bool constants_bind(struct platform *platform, const struct tree_node *node,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
-/* Name in the file of the constant that a table calls `name`. */
-const char *constant_file_name(struct arena *arena, const char *name);
-
 /* Constants that this room needs itself. */
 extern const struct constant_table platform_table;	   /* cluster.c */
 extern const struct constant_table platform_simgrid_table; /* simgrid.c */

@@ -35,6 +35,17 @@ static void write_units(struct json *json, const char *unit)
 	json_object_end(json);
 }
 
+/* A map of nothing but the properties that follow. */
+static void open_properties(struct json *json)
+{
+	json_key(json, "type");
+	json_string(json, "object");
+	json_key(json, "additionalProperties");
+	json_bool(json, false);
+	json_key(json, "properties");
+	json_object(json);
+}
+
 static void write_constant(struct json *json, const struct constant_spec *spec)
 {
 	json_object(json);
@@ -44,12 +55,7 @@ static void write_constant(struct json *json, const struct constant_spec *spec)
 	json_array(json);
 	json_raw(json, "{\"type\": \"number\", \"minimum\": 0}");
 	json_object(json);
-	json_key(json, "type");
-	json_string(json, "object");
-	json_key(json, "additionalProperties");
-	json_bool(json, false);
-	json_key(json, "properties");
-	json_object(json);
+	open_properties(json);
 	json_key(json, "value");
 	json_raw(json, "{\"type\": \"number\", \"minimum\": 0}");
 	write_units(json, spec->unit);
@@ -93,12 +99,7 @@ static void write_section(struct json *json, const struct listed *listed, size_t
 	char key[TREE_KEY_BYTES_MAX];
 
 	json_object(json);
-	json_key(json, "type");
-	json_string(json, "object");
-	json_key(json, "additionalProperties");
-	json_bool(json, false);
-	json_key(json, "properties");
-	json_object(json);
+	open_properties(json);
 	for (size_t i = 0; i < count; i++) {
 		const char *name = listed[i].name;
 		size_t part = first_part(listed, i, prefix, parents);

@@ -171,7 +171,7 @@ static void write_flat(
 	fprintf(out, "  </zone>\n");
 }
 
-enum status platform_write_simgrid(
+static enum status write_platform(
 	const struct platform *platform, enum platform_layout layout, FILE *out)
 {
 	struct simgrid_rates rates;
@@ -208,7 +208,7 @@ enum status platform_save_simgrid(
 			close(descriptor);
 		return STATUS_IO;
 	}
-	status = platform_write_simgrid(platform, layout, out);
+	status = write_platform(platform, layout, out);
 	if (fclose(out) != 0)
 		status = STATUS_IO;
 	if (status != STATUS_OK)

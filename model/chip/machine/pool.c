@@ -82,3 +82,17 @@ void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object))
 			visit(chunk + LINE_BYTES + i * pool->bytes);
 	}
 }
+
+void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity, uint32_t least)
+{
+	uint32_t before = *capacity;
+	char *grown;
+
+	*capacity = before ? 2 * before : least;
+	grown = realloc(ring, *capacity * size);
+	ensure(grown != NULL, "no memory for %u entries of %zu B", *capacity, size);
+	/* The part that had wrapped around continues behind the old end. */
+	if (before > 0)
+		memcpy(grown + before * size, grown, first * size);
+	return grown;
+}

@@ -141,7 +141,7 @@ void sim_noc_word_at(
 	push_word(to, source, at_ps, word_event, address, value);
 }
 
-void sim_noc_increment_at(
+static void increment_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t delta)
 {
 	push_word(to, source, at_ps, increment_event, address, delta);
@@ -171,7 +171,7 @@ void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uin
 {
 	struct tile *to = sim_tile(stage->device, tile);
 
-	sim_noc_increment_at(to, stage->tile, post_word(stage, to), address, delta);
+	increment_at(to, stage->tile, post_word(stage, to), address, delta);
 }
 
 /* ---- bulk ---- */

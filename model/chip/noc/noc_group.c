@@ -248,12 +248,9 @@ void sim_noc_multicast(
 {
 	struct device *device = stage->device;
 	const struct sim_multicast *multicast = sim_grid_multicast(device->grid, stage->tile, rect);
-	uint32_t word_bytes = device->info->geometry->word_bytes;
+	uint32_t words = sim_words_part(&device->tiles[multicast->tiles[0]], address, span.length);
 	int64_t done_ps = 0;
-	uint32_t words = 0;
 
-	if (address < word_bytes)
-		words = span.length < word_bytes - address ? span.length : word_bytes - address;
 	if (words == 0 || words < span.length)
 		done_ps = multicast_part(stage, multicast, address + words,
 			span_part(span, words, span.length - words), false);

@@ -36,17 +36,9 @@ void sim_atomic_take_turn(struct tile *tile, struct arrival *arrival)
 
 void sim_atomic_append(struct atomic_unit *unit, const struct arrival *arrival)
 {
-	if (unit->count == unit->capacity) {
-		uint32_t before = unit->capacity, capacity = before ? 2 * before : 16;
-
-		unit->arrivals = realloc(unit->arrivals, capacity * sizeof *unit->arrivals);
-		ensure(unit->arrivals != NULL, "no memory for %u arrivals", capacity);
-		/* The ring's part that had wrapped around continues behind its old end. */
-		if (before > 0)
-			memcpy(unit->arrivals + before, unit->arrivals,
-				unit->first * sizeof *unit->arrivals);
-		unit->capacity = capacity;
-	}
+	if (unit->count == unit->capacity)
+		unit->arrivals = sim_ring_grow(
+			unit->arrivals, sizeof *unit->arrivals, unit->first, &unit->capacity, 16);
 	unit->arrivals[(unit->first + unit->count++) & (unit->capacity - 1)] = *arrival;
 }
 

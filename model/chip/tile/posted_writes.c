@@ -2,28 +2,17 @@
  * ring. No event marks their end; the stage's counter moves when the stage looks. */
 #include "chip/tile/scheduler.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static struct posted_writes *more_at(struct task *task, uint32_t i)
 {
 	return &task->more[(task->more_first + i) & (task->more_capacity - 1)];
 }
 
-static void append(struct task *task, struct posted_writes completion)
+static void append(struct task *task, struct posted_writes writes)
 {
-	if (task->more_count == task->more_capacity) {
-		uint32_t before = task->more_capacity, capacity = before ? 2 * before : 4;
-
-		task->more = realloc(task->more, capacity * sizeof *task->more);
-		ensure(task->more != NULL, "no memory for %u completions", capacity);
-		/* The ring's part that had wrapped around continues behind its old end. */
-		if (before > 0)
-			memcpy(task->more + before, task->more,
-				task->more_first * sizeof *task->more);
-		task->more_capacity = capacity;
-	}
-	*more_at(task, task->more_count++) = completion;
+	if (task->more_count == task->more_capacity)
+		task->more = sim_ring_grow(
+			task->more, sizeof *task->more, task->more_first, &task->more_capacity, 4);
+	*more_at(task, task->more_count++) = writes;
 }
 
 /* Counts the first writes as done; the next ones move up. */

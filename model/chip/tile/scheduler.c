@@ -158,7 +158,7 @@ static void expect_coming(struct task *task)
 }
 
 /* Wakes for what is already known to come: turns at the atomic unit, writes that will be done. */
-void sim_task_foresee(struct task *task)
+static void foresee(struct task *task)
 {
 	const struct stage *stage = task->stage;
 	const struct atomic_unit *unit = task->tile->atomic;
@@ -207,7 +207,7 @@ static void block(struct task *task)
 	if (stage->wait.on == STAGE_WAIT_FABRIC)
 		wait_for_fabric(task);
 	else
-		sim_task_foresee(task);
+		foresee(task);
 }
 
 static void ask(struct task *task)
@@ -314,7 +314,7 @@ static void recount(struct task *task, bool arrival)
 	if (reached(task->expected, task->stage->wait.value))
 		go_on(task, arrival);
 	else if (unit != NULL && unit->count + unit->coming_count > 0)
-		sim_task_foresee(task);
+		foresee(task);
 }
 
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival)
@@ -342,7 +342,7 @@ void sim_tasks_foresee(struct tile *tile)
 {
 	for (struct task *task = tile->tasks; task != NULL; task = task->next)
 		if (task->stage->state == TASK_BLOCKED)
-			sim_task_foresee(task);
+			foresee(task);
 }
 
 void sim_tasks_fabric(struct device *device)
@@ -370,7 +370,7 @@ void sim_task_writes_done_at(struct task *task, uint32_t count, int64_t at_ps)
 	sim_task_writes_add(task, count, at_ps);
 	sim_settles_at(task->stage->device->cluster, at_ps);
 	if (task->stage->state == TASK_BLOCKED)
-		sim_task_foresee(task);
+		foresee(task);
 }
 
 void sim_task_read_done(struct task *task)

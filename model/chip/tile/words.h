@@ -22,14 +22,6 @@ static inline void sim_word_check(const struct tile *tile, uint32_t address)
 
 /* ---- words.c ---- */
 
-/* How much of the range lies in the words. */
-static inline uint32_t sim_words_part(const struct tile *tile, uint32_t address, uint32_t length)
-{
-	if (address >= tile->word_bytes)
-		return 0;
-	return length < tile->word_bytes - address ? length : tile->word_bytes - address;
-}
-
 static inline uint32_t sim_word_get(const struct tile *tile, uint32_t address)
 {
 	uint32_t index = address / WORD_CHUNK_BYTES;

@@ -97,7 +97,7 @@ static void transfers_round_up_and_never_overflow(void **state)
 
 /* ---- ports ---- */
 
-enum { HOLD_PS = 1000, USERS = 6, REPORT_BYTES = 256 };
+enum { HOLD_PS = 1000, USERS = 6 };
 
 static struct port port;
 static struct port_waiter waiters[USERS];
@@ -178,8 +178,9 @@ static void note_order(void *subject, uint64_t argument)
 }
 
 /* A slot that comes back while somebody waits is theirs, even before their event has run. */
-static void overtake(void *out)
+static void overtake(void *unused)
 {
+	(void)unused;
 	main_actor = actor_self();
 	port_init(&port, "port", 1, 1);
 	for (uint64_t i = 0; i < 2; i++)
@@ -187,8 +188,7 @@ static void overtake(void *out)
 	check(port_try_take(&port, 0), "a free slot is refused");
 	check(!port_take(&port, 0, &waiters[0]), "a slot that is not there");
 	check(!port_take(&port, 0, &waiters[1]), "a slot that is not there");
-	port_report(&port, out);
-	fclose(out);
+	check_equal(port.waiting, 2);
 	port_give(&port, 0);
 	check(!port_try_take(&port, 0), "overtook a waiter");
 	port_give(&port, 0);
@@ -203,23 +203,17 @@ static void overtake(void *out)
 
 static void overtake_body(const void *argument, void *result)
 {
-	FILE *out = fmemopen(result, REPORT_BYTES, "w");
-
 	(void)argument;
-	check(out != NULL, "no stream");
+	(void)result;
 	sim_case_open();
-	check_equal(engine_run_main("host-0", overtake, out, (struct engine_limits){0}),
+	check_equal(engine_run_main("host-0", overtake, NULL, (struct engine_limits){0}),
 		ENGINE_FINISHED);
 }
 
 static void nobody_overtakes_those_who_wait(void **state)
 {
-	char report[REPORT_BYTES] = "";
-
 	(void)state;
-	assert_int_equal(sim_case_run(overtake_body, NULL, report, sizeof(report)).exit_code, 0);
-	assert_string_equal(
-		report, "port port channel 0: 2 wait for one of 1 slots since 0.000 ns\n");
+	assert_int_equal(sim_case_run(overtake_body, NULL, NULL, 0).exit_code, 0);
 }
 
 static void give_too_much(const void *argument, void *result)

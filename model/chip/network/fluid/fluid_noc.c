@@ -288,11 +288,8 @@ void sim_fluid_noc_multicast(
 {
 	struct device *device = stage->device;
 	const struct sim_multicast *multicast = sim_grid_multicast(device->grid, stage->tile, rect);
-	uint32_t word_bytes = device->info->geometry->word_bytes;
-	uint32_t words = 0;
+	uint32_t words = sim_words_part(&device->tiles[multicast->tiles[0]], address, span.length);
 
-	if (address < word_bytes)
-		words = span.length < word_bytes - address ? span.length : word_bytes - address;
 	if (words == 0 || words < span.length)
 		multicast_part(stage, multicast, address + words,
 			span_part(span, words, span.length - words), false);

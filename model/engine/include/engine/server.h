@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* Exact time of `bytes` at a rate: integer ps, rounded up. Rates are in bytes per second; 0 is a
  * server that takes no time. */
@@ -66,8 +65,5 @@ bool port_take(struct port *port, uint32_t channel, struct port_waiter *waiter);
 
 /* Gives a slot back; grants it to the first waiter, as an event at engine_now(). */
 void port_give(struct port *port, uint32_t channel);
-
-/* Writes a line for each channel on which somebody waits: for stall reports. */
-void port_report(const struct port *port, FILE *out);
 
 #endif

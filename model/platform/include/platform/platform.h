@@ -161,12 +161,8 @@ enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 /* True if every Tensix tile is a SimGrid host. */
 bool platform_has_cores(const struct platform *platform);
 
-/* Writes the SimGrid platform (XML). IO if the stream failed. */
-enum status platform_write_simgrid(
-	const struct platform *platform, enum platform_layout layout, FILE *out);
-
-/* The same into a new temporary file whose path goes to `path` (at least 4096 bytes) for
- * engine_open(); the caller removes it after that. IO. */
+/* Writes the SimGrid platform (XML) into a new temporary file whose path goes to `path` (at least
+ * 4096 bytes) for engine_open(); the caller removes it after that. IO. */
 enum status platform_save_simgrid(
 	const struct platform *platform, enum platform_layout layout, char *path, size_t size);
 

@@ -4,6 +4,7 @@
 #define CHIP_POOL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Bytes that come into the cache together. */
 enum { CACHE_LINE = 64 };
@@ -23,6 +24,10 @@ void sim_memory_free(void *memory);
 
 void sim_pool_init(struct sim_pool *pool, size_t bytes);
 void sim_pool_fini(struct sim_pool *pool);
+
+/* A ring of `capacity` entries (a power of two, or 0) of `size` bytes is full, its oldest entry at
+ * `first`: makes it twice as large, or `least`. Returns it; *capacity is the new one. */
+void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity, uint32_t least);
 
 /* Visits every object that was ever made, free or not. */
 void sim_pool_each(struct sim_pool *pool, void (*visit)(void *object));

@@ -42,12 +42,10 @@ struct injection sim_noc_inject(
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
 
-/* A write or increment of one word by `source` arrives at `at_ps`, or later if bulk data that the
+/* A write of one word by `source` arrives at `at_ps`, or later if bulk data that the
  * same source sent before has not arrived yet. */
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value);
-void sim_noc_increment_at(
-	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t delta);
 
 /* When something that `source` sent arrives which would be there at `at_ps`, if nothing has to wait
  * for what it sent before. */

@@ -91,10 +91,6 @@ void sim_task_complete(struct task *task);
 /* When so many writes will be done, as far as is known; INT64_MAX: not known. */
 int64_t sim_task_writes_reach_ps(const struct task *task, uint32_t value);
 
-/* Wakes the blocked stage when what is known to come lets it go on: turns of the atomic unit,
- * writes that will be done. */
-void sim_task_foresee(struct task *task);
-
 /* A read of the stage is done now. */
 void sim_task_read_done(struct task *task);
 

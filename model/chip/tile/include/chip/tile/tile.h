@@ -105,6 +105,14 @@ static inline void sim_tile_catch_up(struct tile *tile)
 		sim_tile_turns(tile);
 }
 
+/* How much of the range lies in the words. */
+static inline uint32_t sim_words_part(const struct tile *tile, uint32_t address, uint32_t length)
+{
+	if (address >= tile->word_bytes)
+		return 0;
+	return length < tile->word_bytes - address ? length : tile->word_bytes - address;
+}
+
 /* ---- loads ---- */
 uint32_t sim_tile_word(struct tile *tile, uint32_t address);
 enum status sim_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
