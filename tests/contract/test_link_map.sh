@@ -27,9 +27,10 @@ undefined() {
 
 objects=0
 for hall in base world command memory fabric firmware mesh; do
-	libraries=$(find "$build/runtime/$hall" -name 'libmeshsim_*.a' | sort)
+	libraries=$(cd "$build/runtime/$hall" && find . -name 'libmeshsim_*.a' | sort)
 	[ -n "$libraries" ] || fail "no library of $hall in $build/runtime"
 	for library in $libraries; do
+		library=$build/runtime/$hall/$library
 		room=$(basename "$library" .a)
 		seen=$(undefined "$library" "$simgrid")
 		[ -z "$seen" ] || fail "$room refers to SimGrid:

@@ -14,51 +14,25 @@
 #include <cmocka.h>
 
 #include "strip_host.h"
-
-static char directory[64];
+#include "shell.h"
 
 static const char *in(const char *name)
 {
-	static char paths[8][160];
+	static char paths[8][sizeof shell_folder + 32];
 	static int next;
 	char *path = paths[next++ % 8];
 
-	snprintf(path, sizeof paths[0], "%s/%s", directory, name);
+	snprintf(path, sizeof paths[0], "%s/%s", shell_folder, name);
 	return path;
-}
-
-static int make_directory(void **state)
-{
-	(void)state;
-	strcpy(directory, "/tmp/meshsim-golden-XXXXXX");
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int remove_directory(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -r %s", directory);
-	return system(command);
-}
-
-static void shell(const char *command)
-{
-	int status = system(command);
-
-	if (status != 0)
-		fail_msg("'%s' ended with %d", command, WEXITSTATUS(status));
 }
 
 static void run(const char *scenario, const char *options, const char *out)
 {
-	char command[1024];
+	int code = shell("\"$MESHSIM_BINARY\" run \"$MESHSIM_SOURCE_DIR/%s\" %s -o '%s' >/dev/null",
+		scenario, options, out);
 
-	snprintf(command, sizeof command,
-		MESHSIM_BINARY " run " MESHSIM_SOURCE_DIR "/%s %s -o %s >/dev/null", scenario,
-		options, out);
-	shell(command);
+	if (code != 0)
+		fail_msg("a run of %s with '%s' ended with %d", scenario, options, code);
 }
 
 static void assert_same(const char *a, const char *b)
@@ -108,7 +82,6 @@ static void another_seed_gives_other_bytes(void **state)
 /* Runs the sweep in a process group of its own and kills it once `parts` parts are there. */
 static void kill_after(int parts, const char *out)
 {
-	char command[512];
 	pid_t child = fork();
 
 	assert_true(child >= 0);
@@ -119,10 +92,10 @@ static void kill_after(int parts, const char *out)
 			MESHSIM_SOURCE_DIR "/tests/golden/many.yaml", "-j", "2", "-o", out, NULL);
 		_exit(127);
 	}
-	snprintf(command, sizeof command,
-		"test \"$(ls %s.partial 2>/dev/null | grep -c '^[0-9]*\\.h5$')\" -ge %d", out,
-		parts);
-	for (int i = 0; i < 2000 && system(command) != 0; i++)
+	for (int i = 0; i < 2000 && shell("test \"$(ls '%s.partial' 2>/dev/null | "
+					  "grep -c '^[0-9]*\\.h5$')\" -ge %d",
+					    out, parts) != 0;
+		i++)
 		usleep(5000);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
@@ -130,7 +103,7 @@ static void kill_after(int parts, const char *out)
 
 static void a_killed_sweep_leaves_the_old_file_and_resumes_to_the_same_bytes(void **state)
 {
-	char out[160], partial[192];
+	char out[sizeof shell_folder + 32], partial[sizeof shell_folder + 64];
 
 	(void)state;
 	snprintf(out, sizeof out, "%s", in("k.h5"));
@@ -158,5 +131,5 @@ int main(void)
 		cmocka_unit_test(a_killed_sweep_leaves_the_old_file_and_resumes_to_the_same_bytes),
 	};
 
-	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 #include <hdf5.h>
 
+#include "shell.h"
+
 enum { ROWS_MAX = 64 };
 
 struct row {
@@ -19,28 +21,22 @@ struct row {
 	uint64_t units;
 };
 
-static char directory[64];
-
 static void run(const char *scenario, const char *world)
 {
-	char command[1024];
-	int status;
+	int code = shell("\"$MESHSIM_BINARY\" run '%s' --world %s -o '%s/%s.h5' >/dev/null",
+		scenario, world, shell_folder, world);
 
-	snprintf(command, sizeof command,
-		MESHSIM_BINARY " run %s --world %s -o %s/%s.h5 >/dev/null", scenario, world,
-		directory, world);
-	status = system(command);
-	if (status != 0)
-		fail_msg("'%s' ended with %d", command, WEXITSTATUS(status));
+	if (code != 0)
+		fail_msg("a run of %s in the world %s ended with %d", scenario, world, code);
 }
 
 static uint32_t read_work(const char *world, struct row *rows, uint64_t *verified)
 {
-	char path[128];
+	char path[sizeof shell_folder + 32];
 	hid_t file, run_group, set, type, text, space, attribute;
 	hssize_t count;
 
-	snprintf(path, sizeof path, "%s/%s.h5", directory, world);
+	snprintf(path, sizeof path, "%s/%s.h5", shell_folder, world);
 	file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
 	run_group = H5Gopen2(file, "/runs/000000", H5P_DEFAULT);
 	attribute = H5Aopen(run_group, "verified", H5P_DEFAULT);
@@ -98,11 +94,11 @@ static void quickstart_is_the_same_work_in_both_worlds(void **state)
 
 static void a_broadcast_to_64_chips_is_the_same_work_in_both_worlds(void **state)
 {
-	char path[128];
+	char path[sizeof shell_folder + 32];
 	FILE *file;
 
 	(void)state;
-	snprintf(path, sizeof path, "%s/broadcast.yaml", directory);
+	snprintf(path, sizeof path, "%s/broadcast.yaml", shell_folder);
 	file = fopen(path, "w");
 	assert_non_null(file);
 	fputs("meshsim: 1\n"
@@ -124,22 +120,6 @@ static void a_broadcast_to_64_chips_is_the_same_work_in_both_worlds(void **state
 	compare_worlds(path);
 }
 
-static int make_directory(void **state)
-{
-	(void)state;
-	strcpy(directory, "/tmp/meshsim-worlds-XXXXXX");
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int remove_directory(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -r %s", directory);
-	return system(command);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,5 +127,5 @@ int main(void)
 		cmocka_unit_test(a_broadcast_to_64_chips_is_the_same_work_in_both_worlds),
 	};
 
-	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

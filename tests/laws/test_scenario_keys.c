@@ -15,6 +15,7 @@
 #include "bench/scenario/scenario.h"
 #include "run_print.h"
 #include "mesh/registry.h"
+#include "shell.h"
 
 /* Scenarios that the keys are tried on; short, without noise where it would hide nothing. */
 static const char chip[] =
@@ -218,19 +219,18 @@ static const struct key keys[] = {
 
 enum { KEYS = sizeof keys / sizeof *keys, SETS_MAX = 4 };
 
-static char directory[64];
-
 /* Runs `scenario` with changes separated by ';' (NULL: none). Exit code, and the print of the
  * result. */
 static int run(const char *scenario, const char *sets, uint64_t *print)
 {
-	char path[96], out[96], copy[1024] = "", *arguments[16], *rest = copy;
+	char path[sizeof shell_folder + 32], out[sizeof shell_folder + 32],
+		copy[1024] = "", *arguments[16], *rest = copy;
 	int count = 0, status;
 	pid_t child;
 	FILE *file;
 
-	snprintf(path, sizeof path, "%s/keys.yaml", directory);
-	snprintf(out, sizeof out, "%s/keys.h5", directory);
+	snprintf(path, sizeof path, "%s/keys.yaml", shell_folder);
+	snprintf(out, sizeof out, "%s/keys.h5", shell_folder);
 	snprintf(copy, sizeof copy, "%s", sets ? sets : "");
 	file = fopen(path, "w");
 	assert_non_null(file);
@@ -365,22 +365,6 @@ static void keys_of_rows_are_keys_of_scenarios(void **state)
 	assert_int_equal(missing_keys, 0);
 }
 
-static int make_directory(void **state)
-{
-	(void)state;
-	strcpy(directory, "/tmp/meshsim-keys-XXXXXX");
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int remove_directory(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -r %s", directory);
-	return system(command);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -389,5 +373,5 @@ int main(void)
 		cmocka_unit_test(every_key_acts),
 	};
 
-	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

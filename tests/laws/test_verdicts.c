@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/tree.h"
+#include "shell.h"
 
 static const char scenario[] =
 	"meshsim: 1\n"
@@ -26,31 +27,19 @@ static const char scenario[] =
 	"model: {noise: off}\n"
 	"measure: {warmup: 2}\n";
 
-static char directory[] = "/tmp/meshsim-verdicts-XXXXXX";
-
 static int write_scenario(void **state)
 {
-	char path[64];
+	char path[sizeof shell_folder + 16];
 	FILE *file;
 
-	(void)state;
-	if (mkdtemp(directory) == NULL)
+	if (shell_folder_make(state) != 0)
 		return -1;
-	snprintf(path, sizeof path, "%s/s.yaml", directory);
+	snprintf(path, sizeof path, "%s/s.yaml", shell_folder);
 	file = fopen(path, "w");
 	if (file == NULL)
 		return -1;
 	fputs(scenario, file);
 	return fclose(file);
-}
-
-static int remove_scenario(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -r %s", directory);
-	return system(command);
 }
 
 /* A figure of the one run with these options: path below "runs.0" of its JSON. */
@@ -59,25 +48,24 @@ static double figure(const char *options, const char *path)
 	static char json[TREE_BYTES_MAX];
 	struct diag *diag = diag_new();
 	const struct tree_node *node;
-	char command[1024], full[128];
+	char full[128];
 	struct tree *tree;
 	double value = 0;
 	size_t length;
 	FILE *pipe;
 
-	snprintf(command, sizeof command, MESHSIM_BINARY " run %s/s.yaml -o %s/s.h5 --json %s",
-		directory, directory, options);
-	pipe = popen(command, "r");
+	pipe = shell_open("cd '%s' && \"$MESHSIM_BINARY\" run s.yaml -o s.h5 --json %s",
+		shell_folder, options);
 	assert_non_null(pipe);
 	length = fread(json, 1, sizeof json, pipe);
 	if (pclose(pipe) != 0)
-		fail_msg("'%s' failed", command);
+		fail_msg("a run with '%s' failed", options);
 	tree = tree_read_text("json", json, length, diag);
 	assert_non_null(tree);
 	snprintf(full, sizeof full, "runs.0.%s", path);
 	node = tree_find(tree_root(tree), full);
 	if (node == NULL || tree_real(node, &value) != STATUS_OK)
-		fail_msg("'%s' gives no %s", command, full);
+		fail_msg("'%s' gives no %s", options, full);
 	tree_free(tree);
 	diag_free(diag);
 	return value;
@@ -222,5 +210,5 @@ int main(void)
 		cmocka_unit_test(threads192_on_16_cores_lose_to_a_pool_by_switches_and_wakeups),
 	};
 
-	return cmocka_run_group_tests(tests, write_scenario, remove_scenario);
+	return cmocka_run_group_tests(tests, write_scenario, shell_folder_remove);
 }

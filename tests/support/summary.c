@@ -1,5 +1,6 @@
 /* Summaries of scenarios run by tests (summary.h). */
 #include "summary.h"
+#include "shell.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,29 +13,22 @@
 #include <cmocka.h>
 #include <hdf5.h>
 
-static char directory[64];
-
 int summary_try(const char *scenario, const char *options)
 {
-	char command[4096];
-	int status;
+	char path[sizeof shell_folder + 32];
 	FILE *file;
 
-	if (!directory[0]) {
-		strcpy(directory, "/tmp/meshsim-summary-XXXXXX");
-		assert_non_null(mkdtemp(directory));
-	}
-	snprintf(command, sizeof command, "%s/scenario.yaml", directory);
-	file = fopen(command, "w");
+	if (!shell_folder[0])
+		assert_int_equal(shell_folder_make(NULL), 0);
+	snprintf(path, sizeof path, "%s/scenario.yaml", shell_folder);
+	file = fopen(path, "w");
 	assert_non_null(file);
 	fputs(scenario, file);
 	fclose(file);
-	snprintf(command, sizeof command,
-		MESHSIM_BINARY " run %s/scenario.yaml %s -o %s/result.h5 >%s/out 2>&1 || "
-			       "{ code=$?; cat %s/out; exit $code; }",
-		directory, options, directory, directory, directory);
-	status = system(command);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return shell(
+		"cd '%s' && \"$MESHSIM_BINARY\" run scenario.yaml %s -o result.h5 >out 2>&1 || "
+		"{ code=$?; cat out; exit $code; }",
+		shell_folder, options);
 }
 
 void summary_run(const char *scenario, const char *options)
@@ -48,10 +42,10 @@ void summary_run(const char *scenario, const char *options)
 struct summary_column summary_column(const char *name)
 {
 	struct summary_column column = {0};
-	char path[96];
+	char path[sizeof shell_folder + 32];
 	hid_t file, set, space, type;
 
-	snprintf(path, sizeof path, "%s/result.h5", directory);
+	snprintf(path, sizeof path, "%s/result.h5", shell_folder);
 	file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
 	set = H5Dopen2(file, "/summary", H5P_DEFAULT);
 	space = H5Dget_space(set);
@@ -73,12 +67,7 @@ struct summary_column summary_column(const char *name)
 
 void summary_end(void)
 {
-	char command[96];
-
-	if (!directory[0])
-		return;
-	snprintf(command, sizeof command, "rm -r %s", directory);
-	if (system(command) != 0)
-		fprintf(stderr, "'%s' failed\n", command);
-	directory[0] = '\0';
+	if (shell_folder[0])
+		shell_folder_remove(NULL);
+	shell_folder[0] = '\0';
 }

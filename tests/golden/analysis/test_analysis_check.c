@@ -13,24 +13,7 @@
 #include "analysis/check.h"
 #include "base/tree.h"
 #include "planted.h"
-
-static char folder[] = "/tmp/meshsim-check-XXXXXX";
-
-/* Results and baselines stand in the working directory: messages name no folder. */
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) && chdir(folder) == 0 ? 0 : 1;
-}
-
-static int remove_folder(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -r %s", folder);
-	return chdir("/") != 0 || system(command);
-}
+#include "shell.h"
 
 static const struct planted_run good[] = {
 	{.design = "table", .size = 8, .seed = 1, .copy = 2000000, .dispatch = 3000000},
@@ -375,5 +358,5 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_compared_is_refused),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, shell_folder_enter, shell_folder_remove);
 }

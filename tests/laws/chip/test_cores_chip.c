@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "run_print.h"
+#include "shell.h"
 
 /* Programs on all cores and on some, pipelines, own and common arguments, two queues; buffers are
  * written and read while kernels run, so that dispatchers get words between acknowledgements. */
@@ -50,14 +51,12 @@ static const char short_kernels[] =
 	"model:\n"
 	"  cores: chip\n";
 
-static char directory[64];
-
 static void write_file(const char *name, const char *text)
 {
-	char path[96];
+	char path[sizeof shell_folder + 32];
 	FILE *file;
 
-	snprintf(path, sizeof path, "%s/%s", directory, name);
+	snprintf(path, sizeof path, "%s/%s", shell_folder, name);
 	file = fopen(path, "w");
 	assert_non_null(file);
 	fputs(text, file);
@@ -67,20 +66,15 @@ static void write_file(const char *name, const char *text)
 /* `meshsim run` with options; its exit code. Standard error goes to a file. */
 static int run(const char *name, const char *out, const char *options)
 {
-	char command[1024];
-	int status;
-
-	snprintf(command, sizeof command, "cd %s && %s run %s -o %s %s >/dev/null 2>stderr",
-		directory, MESHSIM_BINARY, name, out, options);
-	status = system(command);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+	return shell("cd '%s' && \"$MESHSIM_BINARY\" run %s -o %s %s >/dev/null 2>stderr",
+		shell_folder, name, out, options);
 }
 
 static uint64_t print_of(const char *out, const char *const *but)
 {
-	char path[96];
+	char path[sizeof shell_folder + 32];
 
-	snprintf(path, sizeof path, "%s/%s", directory, out);
+	snprintf(path, sizeof path, "%s/%s", shell_folder, out);
 	return run_print_but(path, but);
 }
 
@@ -132,7 +126,7 @@ static void cores_statistics_are_those_of_each_core_without_pipelines(void **sta
 
 static void what_would_be_wrong_is_refused(void **state)
 {
-	char path[96], text[1024] = "";
+	char path[sizeof shell_folder + 32], text[1024] = "";
 	FILE *file;
 
 	(void)state;
@@ -141,7 +135,7 @@ static void what_would_be_wrong_is_refused(void **state)
 				 "--set platform.firmware.worker_launch=0 "
 				 "--set platform.firmware.worker_processor=0"),
 		2);
-	snprintf(path, sizeof path, "%s/stderr", directory);
+	snprintf(path, sizeof path, "%s/stderr", shell_folder);
 	file = fopen(path, "r");
 	assert_non_null(file);
 	assert_true(fread(text, 1, sizeof text - 1, file) > 0);
@@ -163,22 +157,6 @@ static void a_network_without_closed_forms_is_refused(void **state)
 	assert_int_equal(run("short.yaml", "short.h5", "--set model.network=fluid"), 2);
 }
 
-static int make_directory(void **state)
-{
-	(void)state;
-	strcpy(directory, "/tmp/meshsim-cores-XXXXXX");
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int remove_directory(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -r %s", directory);
-	return system(command);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,5 +166,5 @@ int main(void)
 		cmocka_unit_test(a_network_without_closed_forms_is_refused),
 	};
 
-	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

@@ -16,8 +16,7 @@
 #include "base/tree.h"
 #include "planted.h"
 #include "toy_results.h"
-
-static char folder[] = "/tmp/meshsim-timeline-XXXXXX";
+#include "shell.h"
 
 static const struct planted_run planted = {.design = "table",
 	.size = 8,
@@ -25,21 +24,6 @@ static const struct planted_run planted = {.design = "table",
 	.copy = 2000123,
 	.dispatch = 3000456,
 	.spread = 777777};
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) && chdir(folder) == 0 ? 0 : 1;
-}
-
-static int remove_folder(void **state)
-{
-	char command[64];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -r %s", folder);
-	return chdir("/") != 0 || system(command);
-}
 
 static char *read_file(const char *path)
 {
@@ -294,5 +278,5 @@ int main(void)
 		cmocka_unit_test(protobuf_is_spelled_right),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, shell_folder_enter, shell_folder_remove);
 }

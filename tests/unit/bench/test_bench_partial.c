@@ -12,28 +12,18 @@
 
 #include "base/seal.h"
 #include "bench/run/partial.h"
+#include "shell.h"
 
 enum { RUN = 17 }; /* identity of a run */
 
-static char directory[64], target[128];
+static char target[sizeof shell_folder + 16];
 
-static int make_directory(void **state)
+static int make_target(void **state)
 {
-	(void)state;
-	strcpy(directory, "/tmp/meshsim-partial-XXXXXX");
-	if (!mkdtemp(directory))
+	if (shell_folder_make(state) != 0)
 		return -1;
-	snprintf(target, sizeof target, "%s/out.h5", directory);
+	snprintf(target, sizeof target, "%s/out.h5", shell_folder);
 	return 0;
-}
-
-static int remove_directory(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -r %s", directory);
-	return system(command);
 }
 
 static struct partial *open_good(uint64_t hash, bool resume)
@@ -118,11 +108,11 @@ static void two_writers_exclude_each_other(void **state)
 
 static void what_cannot_be_written_is_refused_with_its_reason(void **state)
 {
-	char path[192];
+	char path[sizeof target + 64];
 
 	(void)state;
-	refuse(directory, 1, false, STATUS_IO, "it is a directory");
-	snprintf(path, sizeof path, "%s/none/out.h5", directory);
+	refuse(shell_folder, 1, false, STATUS_IO, "it is a directory");
+	snprintf(path, sizeof path, "%s/none/out.h5", shell_folder);
 	refuse(path, 1, false, STATUS_IO, "No such file or directory");
 	refuse("/proc/out.h5", 1, false, STATUS_IO, "cannot write /proc/out.h5: ");
 }
@@ -187,7 +177,7 @@ static void a_directory_of_others_is_left_alone(void **state)
 static void files_of_others_stay(void **state)
 {
 	struct partial *partial;
-	char foreign[192];
+	char foreign[sizeof target + 64];
 	FILE *file;
 
 	(void)state;
@@ -213,5 +203,5 @@ int main(void)
 		cmocka_unit_test(files_of_others_stay),
 	};
 
-	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+	return cmocka_run_group_tests(tests, make_target, shell_folder_remove);
 }

@@ -11,8 +11,7 @@
 #include <cmocka.h>
 
 #include "bench/results/results.h"
-
-static char directory[64];
+#include "shell.h"
 
 static const char *in_directory(const char *name)
 {
@@ -20,24 +19,8 @@ static const char *in_directory(const char *name)
 	static int next;
 	char *path = paths[next++ % 8];
 
-	snprintf(path, sizeof paths[0], "%s/%s", directory, name);
+	snprintf(path, sizeof paths[0], "%s/%s", shell_folder, name);
 	return path;
-}
-
-static int make_directory(void **state)
-{
-	(void)state;
-	strcpy(directory, "/tmp/meshsim-results-XXXXXX");
-	return mkdtemp(directory) ? 0 : -1;
-}
-
-static int remove_directory(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -r %s", directory);
-	return system(command);
 }
 
 /* A record of `count` operations that depend on `salt`; rows stay until the next call. */
@@ -202,5 +185,5 @@ int main(void)
 		cmocka_unit_test(random_bytes_are_no_part),
 	};
 
-	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

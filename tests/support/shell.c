@@ -1,0 +1,63 @@
+/* See shell.h. Quotes nothing itself. */
+#include "shell.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+char shell_folder[256];
+
+int shell_folder_make(void **state)
+{
+	const char *base = getenv("TMPDIR");
+
+	(void)state;
+	snprintf(shell_folder, sizeof shell_folder, "%.200s/meshsim-test-XXXXXX",
+		base && *base ? base : "/tmp");
+	return mkdtemp(shell_folder) ? 0 : -1;
+}
+
+int shell_folder_enter(void **state)
+{
+	return shell_folder_make(state) != 0 || chdir(shell_folder) != 0 ? -1 : 0;
+}
+
+int shell_folder_remove(void **state)
+{
+	(void)state;
+	return chdir("/") != 0 || shell("rm -r '%s'", shell_folder);
+}
+
+static void format_command(char *command, size_t size, const char *format, va_list arguments)
+{
+	setenv("MESHSIM_BINARY", MESHSIM_BINARY, 1);
+	setenv("MESHSIM_SOURCE_DIR", MESHSIM_SOURCE_DIR, 1);
+	if (vsnprintf(command, size, format, arguments) >= (int)size)
+		abort();
+}
+
+int shell(const char *format, ...)
+{
+	char command[4096];
+	va_list arguments;
+	int status;
+
+	va_start(arguments, format);
+	format_command(command, sizeof command, format, arguments);
+	va_end(arguments);
+	status = system(command);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+FILE *shell_open(const char *format, ...)
+{
+	char command[4096];
+	va_list arguments;
+
+	va_start(arguments, format);
+	format_command(command, sizeof command, format, arguments);
+	va_end(arguments);
+	return popen(command, "r");
+}
