@@ -19,15 +19,16 @@
 static enum status open_engine(
 	const struct platform *platform, enum platform_layout layout, struct text *why)
 {
-	char path[4096];
-	enum status status = platform_save_simgrid(platform, layout, path, sizeof path);
+	char path[64];
+	FILE *file;
+	enum status status = platform_save_simgrid(platform, layout, path, sizeof path, &file);
 
 	if (status != STATUS_OK) {
-		text_append(why, "cannot write the SimGrid platform to a temporary file");
+		text_append(why, "cannot write the SimGrid platform to a file in memory");
 		return status;
 	}
 	status = engine_open(path);
-	unlink(path);
+	fclose(file);
 	if (status != STATUS_OK)
 		text_append(why, "SimGrid does not accept the platform");
 	return status;

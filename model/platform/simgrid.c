@@ -1,10 +1,10 @@
 /* The SimGrid platform, flat by default: one zone with the server, chips, and Tensix tiles up to
  * a bound; PCIe, Ethernet and NoC ports as links, one per direction. A zone per chip would take
  * twice the time to load. All figures come from the constants. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <simgrid/link.h>
@@ -189,31 +189,23 @@ static enum status write_platform(
 	return fflush(out) == 0 && !ferror(out) ? STATUS_OK : STATUS_IO;
 }
 
-enum status platform_save_simgrid(
-	const struct platform *platform, enum platform_layout layout, char *path, size_t size)
+enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
+	char *path, size_t size, FILE **file)
 {
-	const char *folder = getenv("TMPDIR");
-	enum status status = STATUS_IO;
+	int descriptor = memfd_create("platform.xml", MFD_CLOEXEC);
 
-	int length = snprintf(
-		path, size, "%s/meshsim-XXXXXX.xml", folder && folder[0] ? folder : "/tmp");
-	if (length < 0 || (size_t)length >= size) {
-		errno = ENAMETOOLONG;
-		return STATUS_IO;
-	}
-	int descriptor = mkstemps(path, (int)strlen(".xml"));
-	FILE *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-	if (!out) {
+	*file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+	if (!*file) {
 		if (descriptor >= 0)
 			close(descriptor);
 		return STATUS_IO;
 	}
-	status = write_platform(platform, layout, out);
-	if (fclose(out) != 0)
-		status = STATUS_IO;
-	if (status != STATUS_OK)
-		unlink(path);
-	return status;
+	snprintf(path, size, "/proc/self/fd/%d", descriptor);
+	if (write_platform(platform, layout, *file) == STATUS_OK)
+		return STATUS_OK;
+	fclose(*file);
+	*file = NULL;
+	return STATUS_IO;
 }
 
 struct link_rate platform_link_rate(const char *link_name)

@@ -15,7 +15,7 @@
 
 static const char *in_directory(const char *name)
 {
-	static char paths[8][128];
+	static char paths[8][sizeof shell_folder + 32];
 	static int next;
 	char *path = paths[next++ % 8];
 

@@ -29,14 +29,15 @@ static void load_as(const char *name, enum platform_layout layout)
 	size_t count;
 	const struct constant_table *tables = constant_tables(&count);
 	struct diag *diag = diag_new();
-	char path[4096];
+	char path[64];
+	FILE *file;
 
 	platform = platform_open(name, MESHSIM_SOURCE_DIR "/platforms", tables, count, diag);
 	diag_print(diag, stderr);
 	check(platform != NULL, "no platform %s", name);
-	check_status(platform_save_simgrid(platform, layout, path, sizeof(path)), STATUS_OK);
+	check_status(platform_save_simgrid(platform, layout, path, sizeof(path), &file), STATUS_OK);
 	check_status(engine_open(path), STATUS_OK);
-	check(unlink(path) == 0, "no file %s", path);
+	fclose(file);
 }
 
 static void load(const char *name)

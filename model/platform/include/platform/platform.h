@@ -161,10 +161,11 @@ enum { PLATFORM_CORES_MAX = 6000, PLATFORM_NAME_BYTES = 48 };
 /* True if every Tensix tile is a SimGrid host. */
 bool platform_has_cores(const struct platform *platform);
 
-/* Writes the SimGrid platform (XML) into a new temporary file whose path goes to `path` (at least
- * 4096 bytes) for engine_open(); the caller removes it after that. IO. */
-enum status platform_save_simgrid(
-	const struct platform *platform, enum platform_layout layout, char *path, size_t size);
+/* Writes the SimGrid platform (XML) into a file in memory, which nobody has to remove. Its path
+ * for engine_open() goes to `path` (64 bytes are enough) and is good until the caller closes
+ * `file`. IO. */
+enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
+	char *path, size_t size, FILE **file);
 
 /* Names of SimGrid hosts (servers count from 0; machines have one). Each writes to `out`
  * (PLATFORM_NAME_BYTES) and returns it. */
