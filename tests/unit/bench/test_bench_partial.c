@@ -169,7 +169,7 @@ static void a_directory_of_others_is_left_alone(void **state)
 	assert_int_equal(access(file, F_OK), 0);
 	assert_int_equal(unlink(file), 0);
 	assert_int_equal(rmdir(path), 0);
-	assert_int_equal(symlink(directory, path), 0);
+	assert_int_equal(symlink(shell_folder, path), 0);
 	refuse(target, 1, false, STATUS_IO, "is no folder of meshsim");
 	assert_int_equal(unlink(path), 0);
 }
