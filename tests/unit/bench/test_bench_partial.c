@@ -143,7 +143,7 @@ static void damaged_figures_of_the_host_are_none(void **state)
 {
 	struct host_figures figures = {1.5, 0.25, 4096};
 	struct partial *partial = open_good(1, false);
-	char path[192], other[192];
+	char path[sizeof target + 64], other[sizeof target + 64];
 
 	(void)state;
 	partial_keep_figures(partial, 3, &figures);
@@ -158,7 +158,7 @@ static void damaged_figures_of_the_host_are_none(void **state)
 
 static void a_directory_of_others_is_left_alone(void **state)
 {
-	char path[192], file[224];
+	char path[sizeof target + 64], file[224];
 
 	(void)state;
 	snprintf(path, sizeof path, "%s.partial", target);
