@@ -158,7 +158,7 @@ static void damaged_figures_of_the_host_are_none(void **state)
 
 static void a_directory_of_others_is_left_alone(void **state)
 {
-	char path[sizeof target + 64], file[224];
+	char path[sizeof target + 64], file[sizeof target + 128];
 
 	(void)state;
 	snprintf(path, sizeof path, "%s.partial", target);
