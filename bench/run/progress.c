@@ -1,11 +1,11 @@
 /* Progress line, see progress.h. Refuses to write anything but to a terminal. */
 #include "bench/run/progress.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "base/log.h"
 
 double progress_clock_s(void)
 {
@@ -33,12 +33,20 @@ static void show(struct progress *progress)
 	progress->shown = true;
 }
 
+/* Colour is for a terminal, unless NO_COLOR says otherwise. */
+static bool is_coloured(void)
+{
+	const char *refused = getenv("NO_COLOR");
+
+	return !(refused && refused[0]) && isatty(STDERR_FILENO);
+}
+
 void progress_start(struct progress *progress, const char *name, uint32_t total, uint32_t done)
 {
 	*progress = (struct progress){.name = name, .total = total, .done = done, .before = done};
 	progress->started_s = progress_clock_s();
 	progress->wanted = isatty(STDERR_FILENO);
-	progress->colour = log_colour(STDERR_FILENO);
+	progress->colour = is_coloured();
 	show(progress);
 }
 

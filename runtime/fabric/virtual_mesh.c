@@ -55,24 +55,3 @@ enum status virtual_mesh_init(struct virtual_mesh *mesh, const struct cluster_in
 	*mesh = (struct virtual_mesh){.shape = shape, .offset = offset, .chips = chips};
 	return STATUS_OK;
 }
-
-enum status virtual_mesh_apart(
-	const struct virtual_mesh *mesh, const struct virtual_mesh *other, struct text *why)
-{
-	struct device_range a = device_range_all(mesh->shape), b = device_range_all(other->shape);
-
-	a.row0 += mesh->offset.row;
-	a.row1 += mesh->offset.row;
-	a.column0 += mesh->offset.column;
-	a.column1 += mesh->offset.column;
-	b.row0 += other->offset.row;
-	b.row1 += other->offset.row;
-	b.column0 += other->offset.column;
-	b.column1 += other->offset.column;
-	if (!device_range_overlap(a, b))
-		return STATUS_OK;
-	return refuse(why, STATUS_EXISTS,
-		"a mesh of %u x %u devices at offset %u,%u overlaps the one of %u x %u at %u,%u",
-		mesh->shape.rows, mesh->shape.columns, mesh->offset.row, mesh->offset.column,
-		other->shape.rows, other->shape.columns, other->offset.row, other->offset.column);
-}

@@ -5,22 +5,12 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 
-static const char *const type_names[BUFFER_TYPE_COUNT] = {
-	[BUFFER_DRAM] = "dram",
-	[BUFFER_L1] = "l1",
-};
-
 static const char *const layout_names[BUFFER_LAYOUT_COUNT] = {
 	[LAYOUT_INTERLEAVED] = "interleaved",
 	[LAYOUT_HEIGHT_SHARDED] = "height-sharded",
 	[LAYOUT_WIDTH_SHARDED] = "width-sharded",
 	[LAYOUT_BLOCK_SHARDED] = "block-sharded",
 };
-
-const char *buffer_type_name(enum buffer_type type)
-{
-	return type_names[type];
-}
 
 const char *buffer_layout_name(enum buffer_layout layout)
 {

@@ -172,8 +172,3 @@ void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode)
 	pool->batches_out--;
 	world->monitor_exit(pool->monitor);
 }
-
-uint32_t pool_threads(const struct pool *pool)
-{
-	return pool->count;
-}

@@ -10,7 +10,7 @@
 struct queue {
 	struct monitor *monitor;
 	void **items;
-	uint32_t capacity, first, count, high_water;
+	uint32_t capacity, first, count;
 	uint32_t pushers, poppers; /* threads that wait for room, for an item */
 	bool closed;
 };
@@ -66,8 +66,6 @@ enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enu
 	} else {
 		queue->items[(queue->first + queue->count) % queue->capacity] = item;
 		queue->count++;
-		if (queue->count > queue->high_water)
-			queue->high_water = queue->count;
 		queue_wake(queue);
 		status = STATUS_OK;
 	}
@@ -126,24 +124,4 @@ void queue_close(struct queue *queue)
 	queue->closed = true;
 	world->monitor_notify_all(queue->monitor);
 	world->monitor_exit(queue->monitor);
-}
-
-uint32_t queue_depth(struct queue *queue)
-{
-	uint32_t depth;
-
-	world->monitor_enter(queue->monitor);
-	depth = queue->count;
-	world->monitor_exit(queue->monitor);
-	return depth;
-}
-
-uint32_t queue_high_water(struct queue *queue)
-{
-	uint32_t high_water;
-
-	world->monitor_enter(queue->monitor);
-	high_water = queue->high_water;
-	world->monitor_exit(queue->monitor);
-	return high_water;
 }

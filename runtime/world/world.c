@@ -25,12 +25,6 @@ static const char *const mark_names[MARK_POINT_COUNT] = {
 #undef X
 };
 
-static const char *const mark_meanings[MARK_POINT_COUNT] = {
-#define X(name, what, stage) [MARK_##name] = what,
-#include "world/mark.def"
-#undef X
-};
-
 const char *work_kind_name(enum work_kind kind)
 {
 	ensure((unsigned)kind < WORK_KIND_COUNT, "work kind %u of %u", (unsigned)kind,
@@ -50,11 +44,4 @@ const char *mark_point_name(enum mark_point point)
 	ensure((unsigned)point < MARK_POINT_COUNT, "mark point %u of %u", (unsigned)point,
 		MARK_POINT_COUNT);
 	return mark_names[point];
-}
-
-const char *mark_point_meaning(enum mark_point point)
-{
-	ensure((unsigned)point < MARK_POINT_COUNT, "mark point %u of %u", (unsigned)point,
-		MARK_POINT_COUNT);
-	return mark_meanings[point];
 }

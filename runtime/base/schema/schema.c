@@ -263,18 +263,6 @@ bool schema_bind(const struct schema *schema, const struct tree_node *node, void
 	return schema_bind_user(schema, node, object, arena, diag, NULL);
 }
 
-void schema_bind_defaults(const struct schema *schema, void *object, struct arena *arena)
-{
-	struct diag *diag = diag_new();
-	bool good = schema_bind(
-		schema, schema_empty_map(arena, (struct location){0}), object, arena, diag);
-
-	if (!good)
-		diag_print(diag, stderr);
-	ensure(good, "the defaults of '%s' are not valid", schema->name);
-	diag_free(diag);
-}
-
 void schema_bind_value(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context)
 {

@@ -34,12 +34,6 @@ const struct tree_node *tree_root(const struct tree *tree)
 	return tree->root;
 }
 
-void tree_set_root(struct tree *tree, const struct tree_node *node)
-{
-	ensure(node, "root of a tree is NULL");
-	tree->root = node;
-}
-
 struct arena *tree_arena(struct tree *tree)
 {
 	return &tree->arena;

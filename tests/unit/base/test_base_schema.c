@@ -183,26 +183,6 @@ static void constants_carry_unit_source_and_kind(void **state)
 	assert_string_equal(constant_kind_name(toy->links[1].latency.kind), "assumed");
 }
 
-static void list_constant(const char *path, struct constant *constant, void *user)
-{
-	text_printf(user, "%s=%g %s\n", path, constant->value, constant_kind_name(constant->kind));
-	constant->value *= 2;
-}
-
-static void every_constant_of_an_object_is_visited(void **state)
-{
-	struct text text = {0};
-
-	(void)state;
-	bind(links_text);
-	schema_each_constant(&toy_schema, &fixture.toy, "toy", list_constant, &text);
-	assert_string_equal(text_string(&text), "toy.clock=1e+09 published\n"
-						"toy.links.pcie.latency=400 measured\n"
-						"toy.links.eth.latency=800 assumed\n");
-	assert_true(fixture.toy.links[0].latency.value == 800.0);
-	text_fini(&text);
-}
-
 static void free_keys_keep_their_nodes(void **state)
 {
 	const struct toy *toy =
@@ -251,18 +231,6 @@ static void the_effective_form_holds_every_fallback_and_binds_to_the_same(void *
 	fixture.tree = NULL;
 	assert_int_equal(bind(text_string(&text))->step_count, 2);
 	text_fini(&text);
-}
-
-static void defaults_alone_make_an_object(void **state)
-{
-	static const struct schema_field fields[] = {
-		SCHEMA_INT(struct toy, seed, "seed", .fallback = "7"),
-	};
-	static const struct schema schema = SCHEMA("defaults", struct toy, fields);
-
-	(void)state;
-	schema_bind_defaults(&schema, &fixture.toy, &fixture.arena);
-	assert_int_equal(fixture.toy.seed, 7);
 }
 
 /* The value at `path` of the JSON Schema, which is YAML too. */
@@ -331,10 +299,8 @@ int main(void)
 		TEST(a_fallback_has_no_place),
 		TEST(steps_are_tagged_and_nest),
 		TEST(constants_carry_unit_source_and_kind),
-		TEST(every_constant_of_an_object_is_visited),
 		TEST(free_keys_keep_their_nodes),
 		TEST(the_effective_form_holds_every_fallback_and_binds_to_the_same),
-		TEST(defaults_alone_make_an_object),
 		TEST(the_json_schema_says_what_the_table_says),
 	};
 

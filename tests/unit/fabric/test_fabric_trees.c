@@ -96,27 +96,6 @@ static void meshes_outside_the_platform_are_refused(void **state)
 	test_cluster_info_free(info);
 }
 
-static void overlapping_meshes_are_refused(void **state)
-{
-	struct bench bench;
-	struct virtual_mesh other;
-
-	(void)state;
-	bench_open(&bench, (struct test_cluster){.rows = 8, .columns = 8},
-		(struct mesh_shape){4, 4}, (struct mesh_offset){2, 2});
-	for (uint16_t row = 0; row <= 4; row++)
-		for (uint16_t column = 0; column <= 4; column++) {
-			bool shares;
-
-			virtual_mesh_init(&other, bench.info, (struct mesh_shape){2, 2},
-				(struct mesh_offset){row, column}, &bench.arena, NULL);
-			shares = row + 2 > 2 && row < 6 && column + 2 > 2 && column < 6;
-			assert_int_equal(virtual_mesh_apart(&bench.mesh, &other, NULL),
-				shares ? STATUS_EXISTS : STATUS_OK);
-		}
-	bench_close(&bench);
-}
-
 static void a_mesh_names_its_chips_by_its_own_rows_and_columns(void **state)
 {
 	struct bench bench;
@@ -366,7 +345,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(meshes_outside_the_platform_are_refused),
-		cmocka_unit_test(overlapping_meshes_are_refused),
 		cmocka_unit_test(a_mesh_names_its_chips_by_its_own_rows_and_columns),
 		cmocka_unit_test(unicast_goes_along_the_row_first_by_the_shortest_way),
 		cmocka_unit_test(wrap_links_shorten_the_way),

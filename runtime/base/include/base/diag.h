@@ -1,4 +1,4 @@
-/* Located diagnostics (DESIGN section 6): collects the errors and warnings of the user's files and
+/* Located diagnostics: collects the errors and warnings of the user's files and
  * prints all of them in one pass, sorted by position:
  *
  *     quad.yaml:8:5: error: unknown key 'chps', did you mean 'chips'?

@@ -1,5 +1,5 @@
-/* Reference-counted payloads and spans of them (DESIGN section 4, memory): a multicast of a binary
- * is one extent, however many tiles hold it. Bytes are immutable once an extent has been shared
+/* Reference-counted payloads and spans of them: a multicast of a binary is one extent, however many
+ * tiles hold it. Bytes are immutable once an extent has been shared
  * (more than one reference): who wants to change them makes its own. Counts are atomic as soon as
  * the process has threads, so spans may cross them natively. */
 #ifndef BASE_EXTENT_H

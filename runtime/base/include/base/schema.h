@@ -1,5 +1,5 @@
 /* One table per mapping: validates a located tree, binds it into a C struct, and prints itself as
- * JSON Schema (DESIGN section 6). Reports all problems of a tree in one pass: unknown keys with the
+ * JSON Schema. Reports all problems of a tree in one pass: unknown keys with the
  * nearest valid name, missing keys, wrong types, values out of range. Units are part of key names
  * or of constants: a value is always a plain number.
  *
@@ -175,9 +175,6 @@ bool schema_bind(const struct schema *schema, const struct tree_node *node, void
 bool schema_bind_user(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag, void *user);
 
-/* Binds an empty map: every fallback. `schema` may have no required key. */
-void schema_bind_defaults(const struct schema *schema, void *object, struct arena *arena);
-
 /* Binds one value by one field, for .bind functions: `member` is where the value goes. */
 void schema_bind_value(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context);
@@ -186,12 +183,6 @@ void schema_bind_value(const struct schema_field *field, const struct tree_node 
  * the effective form. Keys come in the order of the table. Lives in `arena`. */
 const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena);
-
-/* Calls `visit` for each constant of a bound object, in the order of the table. `path` is dotted,
- * from the object down, with `prefix` before it (may be ""). CUSTOM members are not entered. */
-typedef void schema_visit_constant(const char *path, struct constant *constant, void *user);
-void schema_each_constant(const struct schema *schema, void *object, const char *prefix,
-	schema_visit_constant *visit, void *user);
 
 /* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults, help. */
 void schema_write_json(const struct schema *schema, FILE *out);

@@ -1,4 +1,4 @@
-/* Streams of randomness keyed by role (DESIGN section 9): a stream depends on the run's seed and on
+/* Streams of randomness keyed by role: a stream depends on the run's seed and on
  * its role's name alone, so that adding a consumer changes no other stream. */
 #ifndef BASE_STREAM_H
 #define BASE_STREAM_H

@@ -1,5 +1,5 @@
 /* A located tree: scalars, sequences and maps, each knowing file, line and column. Read from YAML
- * (DESIGN section 6), or built by other readers (textproto) with the tree_new_*() functions.
+ * or built with the tree_new_*() functions.
  *
  * Reading resolves anchors, aliases and `<<` merges. Nodes are immutable; an alias shares the node
  * of its anchor, and changes copy the path from the root, so a change shows in one place only.
@@ -80,9 +80,6 @@ void tree_free(struct tree *tree);
 
 /* The root; never NULL. Valid until the tree changes; what lies below stays valid. */
 const struct tree_node *tree_root(const struct tree *tree);
-
-/* Replaces the root. `node` lives as long as the tree, in its arena for example. */
-void tree_set_root(struct tree *tree, const struct tree_node *node);
 
 /* Memory of the tree's lifetime, for builders and for objects bound from it. */
 struct arena *tree_arena(struct tree *tree);

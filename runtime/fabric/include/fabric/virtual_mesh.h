@@ -1,5 +1,5 @@
 /* A virtual mesh: a rectangle of the platform's physical mesh, with an offset (spec 3.1.2, 3.1.3).
- * Refuses what does not lie inside the physical mesh, has holes or shares a chip with another. */
+ * Refuses what does not lie inside the physical mesh or has holes. */
 #ifndef FABRIC_VIRTUAL_MESH_H
 #define FABRIC_VIRTUAL_MESH_H
 
@@ -22,10 +22,6 @@ struct virtual_mesh {
  */
 enum status virtual_mesh_init(struct virtual_mesh *mesh, const struct cluster_info *info,
 	struct mesh_shape shape, struct mesh_offset offset, struct arena *arena, struct text *why);
-
-/* OK if no chip belongs to both, else EXISTS with a sentence in `why` (may be NULL). */
-enum status virtual_mesh_apart(
-	const struct virtual_mesh *mesh, const struct virtual_mesh *other, struct text *why);
 
 /* Chip at a place of the virtual mesh. */
 static inline uint16_t virtual_mesh_chip(

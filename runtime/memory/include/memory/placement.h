@@ -23,8 +23,7 @@ enum buffer_layout {
 
 enum orientation { ORIENTATION_ROW_MAJOR, ORIENTATION_COLUMN_MAJOR };
 
-/* "dram", "l1"; "interleaved", "height-sharded", ... */
-const char *buffer_type_name(enum buffer_type type);
+/* "interleaved", "height-sharded", ... */
 const char *buffer_layout_name(enum buffer_layout layout);
 
 /* How the pages of a sharded buffer form a matrix and how it is cut. */

@@ -1,4 +1,4 @@
-/* The third seam (DESIGN section 2): messages between hosts. Declared with the other two; its rows
+/* The third seam: messages between hosts. Declared with the other two; its rows
  * (one per transport library, and one simulated file from their fitted costs) belong to the
  * distributed layer. */
 #ifndef WORLD_CHANNEL_H

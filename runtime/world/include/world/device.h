@@ -1,4 +1,4 @@
-/* The second seam (DESIGN section 2): what the host and the firmware do to chips. Asynchronous:
+/* The second seam: what the host and the firmware do to chips. Asynchronous:
  * operations are posted, and their completion moves counters of the stage that posted them. Two
  * rows: the chip model (model/chip) and the native emulator (functional, never timed).
  *

@@ -28,7 +28,4 @@ struct pool_batch *pool_submit(
 /* Blocks until all tasks of the batch have run, then frees it. */
 void pool_wait(struct pool *pool, struct pool_batch *batch, enum wait_mode mode);
 
-/* Number of threads. */
-uint32_t pool_threads(const struct pool *pool);
-
 #endif

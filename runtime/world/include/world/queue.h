@@ -1,4 +1,4 @@
-/* Bounded queue between host threads, written once above the world (DESIGN section 2). */
+/* Bounded queue between host threads, written once above the world. */
 #ifndef WORLD_QUEUE_H
 #define WORLD_QUEUE_H
 
@@ -27,9 +27,5 @@ enum status queue_try_pop(struct queue *queue, void **item);
 
 /* Closes: pushes fail from now on, pops drain what is there. */
 void queue_close(struct queue *queue);
-
-/* Items inside now, and the most there ever were. */
-uint32_t queue_depth(struct queue *queue);
-uint32_t queue_high_water(struct queue *queue);
 
 #endif

@@ -1,4 +1,4 @@
-/* Firmware as stages (DESIGN section 2): a stage is one RISC-V processor's protocol, in two phases.
+/* Firmware as stages: a stage is one RISC-V processor's protocol, in two phases.
  * begin() looks at the state of its own tile, claims input and space, and answers with a cost in
  * cycles; commit() applies the effects, that many cycles later. A stage never blocks: if it cannot
  * go on it says so and on what, and is asked again when that may have changed. Natively one thread

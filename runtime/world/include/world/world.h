@@ -1,4 +1,4 @@
-/* The first seam (DESIGN section 2): everything that runtime code needs from the world it runs in:
+/* The first seam: everything that runtime code needs from the world it runs in:
  * clock, threads, monitors, and the account of host work. Chosen once, in main. Two rows: `sim`
  * (an actor per thread on a modelled CPU) and `native` (pthreads). The contract test runs both.
  *
@@ -113,11 +113,10 @@ struct world_ops {
 /* The world of this process, set once by main before any other call. */
 extern const struct world_ops *world;
 
-/* Name of a work kind ("BUILD_COMMAND") or mark point ("DOORBELL"), and what it stands for. */
+/* Name of a work kind ("BUILD_COMMAND"), what one unit of it is, and name of a mark point. */
 const char *work_kind_name(enum work_kind kind);
 const char *work_kind_unit(enum work_kind kind);
 const char *mark_point_name(enum mark_point point);
-const char *mark_point_meaning(enum mark_point point);
 
 /* Work done so far by every thread of this world, per kind: the same in both worlds where the
  * schedule does not matter. Copies are counted in bytes per (from, to). POLL is counted apart since
