@@ -1,5 +1,5 @@
-/* What makes a dispatch command well formed, whichever way it goes: flags that its kind has, values
- * within the bounds of the format. Knows no machine: refuses no address. */
+/* What makes a dispatch command well formed, for encoding and decoding: flags that its kind has,
+ * values within the bounds of the format. Knows no machine, so any address will do. */
 #include "dispatch_check.h"
 
 static uint8_t flags_allowed(enum dispatch_kind kind)

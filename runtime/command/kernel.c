@@ -1,4 +1,4 @@
-/* Kernel binaries and images of them: header to bytes and back. Trusts no byte of a header. */
+/* Kernel binaries and images of them: header to bytes and back. Checks every byte of a header. */
 #include "command/kernel.h"
 
 #include "base/ensure.h"

@@ -1,5 +1,5 @@
 /* Launch messages, go words, results and the checksum of arguments: values to bytes and back.
- * Trusts no byte of a launch message. */
+ * Checks every byte of a launch message. */
 #include "command/launch.h"
 
 #include "base/ensure.h"

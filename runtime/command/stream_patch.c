@@ -1,5 +1,5 @@
-/* Patching and reading of command streams: copies a piece before changing it if anybody else still
- * refers to it. */
+/* Patching and reading of command streams: copies a piece before changing it if others still
+ * refer to it. */
 #include "command/stream.h"
 
 #include "base/ensure.h"

@@ -86,7 +86,7 @@ static bool find_entry(struct growth *growth, const uint16_t *distance)
 	return best != UINT16_MAX;
 }
 
-/* The way from the initiator to the chip of entry; returns its node. */
+/* The route from the initiator to the chip of entry; returns its node. */
 static uint32_t add_approach(struct growth *growth, uint16_t initiator, uint16_t *distance)
 {
 	uint16_t entry = virtual_mesh_chip(growth->mesh, growth->entry_row, growth->entry_column);

@@ -1,4 +1,4 @@
-/* Ways shared by the tree builders of this room; not public. */
+/* Routes that the builders of trees share. Private to the room. */
 #ifndef FABRIC_PATH_H
 #define FABRIC_PATH_H
 

@@ -1,4 +1,4 @@
-/* What the files that build traffic patterns share. */
+/* What the files that build traffic patterns share. Private to the room. */
 #ifndef PATTERN_PRIVATE_H
 #define PATTERN_PRIVATE_H
 

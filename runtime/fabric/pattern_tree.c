@@ -11,7 +11,7 @@ enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips,
 {
 	struct fabric_node *nodes = arena_array(arena, count, sizeof(*nodes));
 
-	ensure(count >= 2, "a way of %u chips", count);
+	ensure(count >= 2, "a route of %u chips", count);
 	for (uint32_t i = 0; i < count; i++) {
 		if (i > 0 && !fabric_graph_joined(graph, chips[i - 1], chips[i]))
 			return STATUS_UNSUPPORTED;

@@ -1,5 +1,5 @@
-/* Shortest ways from chip to chip, in dimension order, as trees with one leaf. Adapts to nothing:
- * the way between two chips is always the same. */
+/* Shortest routes from chip to chip, in dimension order, as trees with one leaf. The route between
+ * two chips is always the same. */
 #include <stdlib.h>
 
 #include "base/ensure.h"
@@ -35,7 +35,7 @@ enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, ui
 	uint32_t hops;
 
 	ensure(distance != NULL, "no memory for %u chips", graph->info->chip_count);
-	ensure(source != target, "a way from chip %u to itself", source);
+	ensure(source != target, "a route from chip %u to itself", source);
 	fabric_graph_distances(graph, target, distance);
 	hops = distance[source];
 	if (hops == UINT16_MAX)

@@ -1,4 +1,4 @@
-/* What every kind of stage takes on a chip: one row each, measured by placing it. */
+/* What every kind of stage takes on a chip: placed on an empty tile, it says so itself. */
 #include "firmware/resources.h"
 
 #include "firmware/broadcast/broadcast.h"
@@ -10,19 +10,19 @@
 
 #include <string.h>
 
-struct row_input {
+struct stage_input {
 	const struct firmware_limits *limits;
 	uint32_t receivers, inputs;
 };
 
-static void place_h(struct tile_plan *plan, const struct row_input *input)
+static void place_h(struct tile_plan *plan, const struct stage_input *input)
 {
 	struct prefetch_layout layout;
 
 	(void)prefetch_place(plan, PREFETCH_ROLE_H, input->limits, &layout);
 }
 
-static void place_d(struct tile_plan *plan, const struct row_input *input)
+static void place_d(struct tile_plan *plan, const struct stage_input *input)
 {
 	struct prefetch_layout layout;
 	uint32_t ring;
@@ -31,28 +31,28 @@ static void place_d(struct tile_plan *plan, const struct row_input *input)
 	(void)tile_plan_bytes(plan, input->limits->fetch_ring_bytes, &ring);
 }
 
-static void place_hd(struct tile_plan *plan, const struct row_input *input)
+static void place_hd(struct tile_plan *plan, const struct stage_input *input)
 {
 	struct prefetch_layout layout;
 
 	(void)prefetch_place(plan, PREFETCH_ROLE_HD, input->limits, &layout);
 }
 
-static void place_packetizer(struct tile_plan *plan, const struct row_input *input)
+static void place_packetizer(struct tile_plan *plan, const struct stage_input *input)
 {
 	struct packetizer_layout layout;
 
 	(void)packetizer_place(plan, input->limits, (uint16_t)input->receivers, &layout);
 }
 
-static void place_depacketizer(struct tile_plan *plan, const struct row_input *input)
+static void place_depacketizer(struct tile_plan *plan, const struct stage_input *input)
 {
 	struct depacketizer_layout layout;
 
 	(void)depacketizer_place(plan, input->limits, &layout);
 }
 
-static void place_dispatcher(struct tile_plan *plan, const struct row_input *input)
+static void place_dispatcher(struct tile_plan *plan, const struct stage_input *input)
 {
 	struct dispatch_layout layout;
 
@@ -60,7 +60,7 @@ static void place_dispatcher(struct tile_plan *plan, const struct row_input *inp
 }
 
 /* Two words of the dispatcher's, by which launches are handed over. */
-static void place_dispatch_s(struct tile_plan *plan, const struct row_input *input)
+static void place_dispatch_s(struct tile_plan *plan, const struct stage_input *input)
 {
 	uint32_t address;
 
@@ -68,14 +68,14 @@ static void place_dispatch_s(struct tile_plan *plan, const struct row_input *inp
 	(void)tile_plan_words(plan, 2, &address);
 }
 
-static void place_dispatch_h(struct tile_plan *plan, const struct row_input *input)
+static void place_dispatch_h(struct tile_plan *plan, const struct stage_input *input)
 {
 	struct dispatch_h_layout layout;
 
 	(void)dispatch_h_place(plan, input->limits, &layout);
 }
 
-static void place_aggregator(struct tile_plan *plan, const struct row_input *input)
+static void place_aggregator(struct tile_plan *plan, const struct stage_input *input)
 {
 	struct aggregator_layout layout;
 
@@ -85,8 +85,8 @@ static void place_aggregator(struct tile_plan *plan, const struct row_input *inp
 static const struct {
 	const char *role, *description, *section;
 	bool pcie, spills;
-	void (*place)(struct tile_plan *plan, const struct row_input *input);
-} rows[] = {
+	void (*place)(struct tile_plan *plan, const struct stage_input *input);
+} stages[] = {
 	{"prefetch_hd", "reads an issue queue and executes its commands", "flow 6.3", true, false,
 		place_hd},
 	{"prefetch_h", "reads an issue queue for another chip or for a packetizer", "3.8.1", true,
@@ -108,32 +108,33 @@ static const struct {
 };
 
 /* What a stage takes of an empty tile that has room for everything. */
-static void row_measure(size_t index, const struct row_input *input, struct stage_resources *out)
+static void stage_measure(
+	size_t index, const struct stage_input *input, struct stage_resources *out)
 {
 	struct tile_plan plan = {
 		.next_word = 0, .word_end = 1u << 24, .next_byte = 0, .byte_end = UINT32_MAX};
 
-	rows[index].place(&plan, input);
+	stages[index].place(&plan, input);
 	*out = (struct stage_resources){
-		.role = rows[index].role,
-		.description = rows[index].description,
-		.section = rows[index].section,
+		.role = stages[index].role,
+		.description = stages[index].description,
+		.section = stages[index].section,
 		.processors = 1,
 		.words = plan.next_word / 4,
 		.l1_bytes = plan.next_byte,
-		.dram_bytes = rows[index].spills ? input->limits->spill_bytes : 0,
-		.pcie = rows[index].pcie,
+		.dram_bytes = stages[index].spills ? input->limits->spill_bytes : 0,
+		.pcie = stages[index].pcie,
 	};
 }
 
 bool stage_resources_row(size_t index, const struct firmware_limits *limits, uint32_t receivers,
 	uint32_t inputs, struct stage_resources *out)
 {
-	const struct row_input input = {limits, receivers, inputs};
+	const struct stage_input input = {limits, receivers, inputs};
 
-	if (index >= sizeof rows / sizeof rows[0])
+	if (index >= sizeof stages / sizeof stages[0])
 		return false;
-	row_measure(index, &input, out);
+	stage_measure(index, &input, out);
 	return true;
 }
 

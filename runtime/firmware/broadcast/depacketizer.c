@@ -14,7 +14,7 @@ static uint32_t arrived_units(const struct depacketizer *depacketizer, uint32_t 
 {
 	uint32_t word = depacketizer->config.broadcast.arrival_words + 4 * tree;
 
-	return device_row->word(&depacketizer->unit.stage, word) - depacketizer->taken[tree];
+	return device_row->word(&depacketizer->base.stage, word) - depacketizer->taken[tree];
 }
 
 static bool overrun(const struct depacketizer *depacketizer)
@@ -44,7 +44,7 @@ static void landing_take(struct depacketizer *depacketizer, uint32_t tree, uint3
 
 static bool returns_due(const struct depacketizer *depacketizer)
 {
-	const struct firmware_limits *limits = &depacketizer->unit.firmware->limits;
+	const struct firmware_limits *limits = &depacketizer->base.firmware->limits;
 	uint32_t half = account_units(limits) / 2;
 	uint32_t batch = least(limits->fabric_credit_batch_bytes / COMMAND_ALIGN, half);
 
@@ -55,9 +55,9 @@ static bool returns_due(const struct depacketizer *depacketizer)
 		       depacketizer->landing.bytes / COMMAND_ALIGN / 4;
 }
 
-static void returns_commit(struct unit *unit)
+static void returns_commit(struct stage_base *base)
 {
-	struct depacketizer *depacketizer = depacketizer_of(unit);
+	struct depacketizer *depacketizer = depacketizer_of(base);
 	const struct broadcast_layout *layout = &depacketizer->config.broadcast;
 	uint16_t receiver = depacketizer->config.receiver;
 	uint32_t credit = account_credit(layout, receiver);
@@ -68,13 +68,13 @@ static void returns_commit(struct unit *unit)
 	bytes_put32(bytes, depacketizer->position);
 	span = span_copy(bytes, sizeof bytes);
 	if (depacketizer->config.backward != NULL) {
-		device_row->fabric_write(&unit->stage, depacketizer->config.backward,
+		device_row->fabric_write(&base->stage, depacketizer->config.backward,
 			layout->packetizer_tile, drained, span, credit, depacketizer->owed);
 	} else {
 		device_row->noc_write_word(
-			&unit->stage, layout->packetizer_tile, drained, depacketizer->position);
+			&base->stage, layout->packetizer_tile, drained, depacketizer->position);
 		device_row->noc_increment(
-			&unit->stage, layout->packetizer_tile, credit, depacketizer->owed);
+			&base->stage, layout->packetizer_tile, credit, depacketizer->owed);
 	}
 	span_release(span);
 	depacketizer->told = depacketizer->position;
@@ -84,18 +84,18 @@ static void returns_commit(struct unit *unit)
 
 static int64_t returns_begin(struct depacketizer *depacketizer)
 {
-	const struct firmware_prices *price = &depacketizer->unit.firmware->price;
+	const struct firmware_prices *price = &depacketizer->base.firmware->price;
 	struct fabric_tree *backward = depacketizer->config.backward;
 	uint64_t sum = price->credit_return;
 
 	if (!returns_due(depacketizer))
 		return STAGE_BLOCKED;
 	if (backward != NULL) {
-		if (!device_row->fabric_ready(&depacketizer->unit.stage, backward))
+		if (!device_row->fabric_ready(&depacketizer->base.stage, backward))
 			return STAGE_BLOCKED;
 		sum += price->fabric_send;
 	}
-	return unit_plan(&depacketizer->unit, sum, returns_commit);
+	return stage_plan(&depacketizer->base, sum, returns_commit);
 }
 
 /* ---- segments ---- */
@@ -114,12 +114,12 @@ static void segment_end(struct depacketizer *depacketizer)
 	depacketizer->active = false;
 	if (depacketizer->member && depacketizer->segment.operation != 0)
 		world->mark(
-			depacketizer->segment.operation, MARK_RECEIVED, depacketizer->unit.chip);
+			depacketizer->segment.operation, MARK_RECEIVED, depacketizer->base.chip);
 }
 
-static void segment_commit(struct unit *unit)
+static void segment_commit(struct stage_base *base)
 {
-	struct depacketizer *depacketizer = depacketizer_of(unit);
+	struct depacketizer *depacketizer = depacketizer_of(base);
 	uint32_t tree = depacketizer->next.tree;
 
 	depacketizer->segment = depacketizer->next;
@@ -139,16 +139,16 @@ static void segment_commit(struct unit *unit)
 
 static int64_t segment_begin(struct depacketizer *depacketizer)
 {
-	struct unit *unit = &depacketizer->unit;
+	struct stage_base *base = &depacketizer->base;
 	uint32_t address = ring_address(&depacketizer->landing, 0);
 	uint8_t bytes[COMMAND_BYTES];
 
-	if (ring_load(&unit->stage, &depacketizer->landing, 0, sizeof bytes, bytes) != STATUS_OK ||
+	if (ring_load(&base->stage, &depacketizer->landing, 0, sizeof bytes, bytes) != STATUS_OK ||
 		segment_decode(bytes, &depacketizer->next) != STATUS_OK ||
 		depacketizer->next.position != depacketizer->position)
-		return unit_fault(unit, FAULT_OVERRUN, address,
+		return stage_fault(base, FAULT_OVERRUN, address,
 			"halted: the landing ring was overrun (broadcast without credits?)");
-	return unit_plan(unit, unit->firmware->price.depacketizer_segment, segment_commit);
+	return stage_plan(base, base->firmware->price.depacketizer_segment, segment_commit);
 }
 
 /* ---- data ---- */
@@ -161,30 +161,30 @@ static void data_done(struct depacketizer *depacketizer, uint32_t length)
 		segment_end(depacketizer);
 }
 
-static void forward_commit(struct unit *unit)
+static void forward_commit(struct stage_base *base)
 {
-	struct depacketizer *depacketizer = depacketizer_of(unit);
-	struct span span = ring_view(&unit->stage, &depacketizer->landing, 0, depacketizer->chunk);
+	struct depacketizer *depacketizer = depacketizer_of(base);
+	struct span span = ring_view(&base->stage, &depacketizer->landing, 0, depacketizer->chunk);
 
-	sender_send(&depacketizer->output, &unit->stage, span);
+	link_sender_send(&depacketizer->output, &base->stage, span);
 	span_release(span);
 	depacketizer->owed += depacketizer->chunk / COMMAND_ALIGN;
 	depacketizer->counters.bytes += depacketizer->chunk;
 	data_done(depacketizer, depacketizer->chunk);
 }
 
-static void discard_commit(struct unit *unit)
+static void discard_commit(struct stage_base *base)
 {
-	struct depacketizer *depacketizer = depacketizer_of(unit);
+	struct depacketizer *depacketizer = depacketizer_of(base);
 
 	depacketizer->owed += depacketizer->chunk / COMMAND_ALIGN;
 	data_done(depacketizer, depacketizer->chunk);
 }
 
-static void spill_commit(struct unit *unit)
+static void spill_commit(struct stage_base *base)
 {
-	struct depacketizer *depacketizer = depacketizer_of(unit);
-	struct span span = ring_view(&unit->stage, &depacketizer->landing, 0, depacketizer->chunk);
+	struct depacketizer *depacketizer = depacketizer_of(base);
+	struct span span = ring_view(&base->stage, &depacketizer->landing, 0, depacketizer->chunk);
 
 	spill_write(depacketizer, span);
 	span_release(span);
@@ -195,33 +195,33 @@ static void spill_commit(struct unit *unit)
 /* Data of the segment: to the L1 ring if nothing is spilled, else behind what is. */
 static int64_t data_begin(struct depacketizer *depacketizer, struct stage_wait *wait)
 {
-	struct unit *unit = &depacketizer->unit;
-	const struct firmware_prices *price = &unit->firmware->price;
+	struct stage_base *base = &depacketizer->base;
+	const struct firmware_prices *price = &base->firmware->price;
 	uint32_t chunk = arrived_units(depacketizer, depacketizer->segment.tree) * COMMAND_ALIGN;
 	uint32_t room;
 
 	if (chunk == 0)
 		return block_on_tile(wait, false, "the rest of a segment");
 	chunk = least(least(chunk, depacketizer->left), ring_straight(&depacketizer->landing, 0));
-	chunk = whole_prefix(&unit->stage, ring_address(&depacketizer->landing, 0), chunk);
+	chunk = uniform_prefix(&base->stage, ring_address(&depacketizer->landing, 0), chunk);
 	if (!depacketizer->member) {
 		depacketizer->chunk = chunk;
-		return unit_plan(unit, price->depacketizer_forward, discard_commit);
+		return stage_plan(base, price->depacketizer_forward, discard_commit);
 	}
-	room = sender_room(&depacketizer->output, &unit->stage);
+	room = link_sender_room(&depacketizer->output, &base->stage);
 	if (spill_empty(depacketizer) && room > 0) {
 		depacketizer->chunk = least(chunk, room);
-		return unit_plan(
-			unit, price->depacketizer_forward + price->relay_write, forward_commit);
+		return stage_plan(
+			base, price->depacketizer_forward + price->relay_write, forward_commit);
 	}
 	if (spill_settles(depacketizer))
 		return block_on_writes(
-			wait, unit->stage.writes_posted, "spilled data to be written");
+			wait, base->stage.writes_posted, "spilled data to be written");
 	depacketizer->chunk = least(chunk, spill_room(depacketizer));
 	if (depacketizer->chunk == 0)
-		return sender_block(&depacketizer->output, &unit->stage, wait,
+		return link_sender_block(&depacketizer->output, &base->stage, wait,
 			"room in the ring of the broadcast prefetcher or its spill buffer");
-	return unit_plan(unit, price->depacketizer_spill, spill_commit);
+	return stage_plan(base, price->depacketizer_spill, spill_commit);
 }
 
 /* ---- the stage ---- */
@@ -234,9 +234,9 @@ static int64_t landing_begin(struct depacketizer *depacketizer, struct stage_wai
 		return segment_begin(depacketizer);
 	if (spill_settles(depacketizer))
 		return block_on_writes(
-			wait, depacketizer->unit.stage.writes_posted, "spilled data to be written");
+			wait, depacketizer->base.stage.writes_posted, "spilled data to be written");
 	if (!spill_empty(depacketizer))
-		return sender_block(&depacketizer->output, &depacketizer->unit.stage, wait,
+		return link_sender_block(&depacketizer->output, &depacketizer->base.stage, wait,
 			"room in the ring of the broadcast prefetcher");
 	return block_on_tile(wait, true, "segments over the fabric");
 }
@@ -244,12 +244,13 @@ static int64_t landing_begin(struct depacketizer *depacketizer, struct stage_wai
 static int64_t depacketizer_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct depacketizer *depacketizer = (struct depacketizer *)stage;
-	int64_t cost = unit_over(&depacketizer->unit, wait);
+	int64_t cost = stage_over(&depacketizer->base, wait);
 
 	if (cost != 0)
 		return cost;
 	if (overrun(depacketizer))
-		return unit_fault(&depacketizer->unit, FAULT_OVERRUN, depacketizer->landing.address,
+		return stage_fault(&depacketizer->base, FAULT_OVERRUN,
+			depacketizer->landing.address,
 			"halted: the landing ring was overrun (broadcast without credits?)");
 	cost = returns_begin(depacketizer);
 	if (cost == STAGE_BLOCKED)
@@ -265,7 +266,7 @@ static int64_t depacketizer_begin(struct stage *stage, struct stage_wait *wait)
 static const struct stage_ops depacketizer_ops = {
 	.name = "depacketizer",
 	.begin = depacketizer_begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
 enum status depacketizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
@@ -286,15 +287,15 @@ struct stage *depacketizer_new(
 	const struct firmware *firmware, const struct depacketizer_config *config)
 {
 	struct depacketizer *depacketizer =
-		unit_new(sizeof *depacketizer, &depacketizer_ops, firmware, config->place);
+		stage_new(sizeof *depacketizer, &depacketizer_ops, firmware, config->place);
 
 	depacketizer->config = *config;
 	depacketizer->landing = (struct ring){
 		config->broadcast.landing_ring, firmware->limits.landing_ring_bytes, 0};
 	depacketizer->trees_seen = 1;
-	sender_init(&depacketizer->output, &depacketizer->unit, &config->output);
+	link_sender_init(&depacketizer->output, &depacketizer->base, &config->output);
 	spill_init(depacketizer);
-	return &depacketizer->unit.stage;
+	return &depacketizer->base.stage;
 }
 
 struct depacketizer_counters depacketizer_counters(const struct stage *stage)

@@ -15,10 +15,10 @@ struct spill {
 };
 
 struct depacketizer {
-	struct unit unit;
+	struct stage_base base;
 	struct depacketizer_config config;
 	struct ring landing;
-	struct sender output;
+	struct link_sender output;
 	struct spill spill;
 	struct depacketizer_counters counters;
 	uint32_t taken[PREFETCH_TREES_MAX]; /* units along each tree since the start */
@@ -35,9 +35,9 @@ struct depacketizer {
 	uint32_t chunk;
 };
 
-static inline struct depacketizer *depacketizer_of(struct unit *unit)
+static inline struct depacketizer *depacketizer_of(struct stage_base *base)
 {
-	return (struct depacketizer *)unit;
+	return (struct depacketizer *)base;
 }
 
 /* ---- spill.c ---- */

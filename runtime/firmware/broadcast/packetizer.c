@@ -10,8 +10,8 @@
 #include <string.h>
 
 struct packetizer {
-	struct unit unit;
-	struct receiver input;
+	struct stage_base base;
+	struct link_receiver input;
 	struct broadcast_layout layout;
 	uint16_t receiver_count, local_receiver, tree_count;
 	struct broadcast_tree trees[PREFETCH_TREES_MAX];
@@ -31,16 +31,16 @@ struct packetizer {
 	uint8_t along;	 /* its tree */
 };
 
-static struct packetizer *packetizer_of(struct unit *unit)
+static struct packetizer *packetizer_of(struct stage_base *base)
 {
-	return (struct packetizer *)unit;
+	return (struct packetizer *)base;
 }
 
 /* ---- the next packet ---- */
 
 static uint32_t landing_bytes(const struct packetizer *packetizer)
 {
-	return packetizer->unit.firmware->limits.landing_ring_bytes;
+	return packetizer->base.firmware->limits.landing_ring_bytes;
 }
 
 static uint32_t landing_offset(const struct packetizer *packetizer)
@@ -74,7 +74,7 @@ static uint32_t packet_data(const struct packetizer *packetizer)
 /* Shortens the packet where real bytes meet elided ones: the header is real. */
 static void packet_whole(struct packetizer *packetizer)
 {
-	const struct stage *stage = &packetizer->unit.stage;
+	const struct stage *stage = &packetizer->base.stage;
 	const struct ring *ring = &packetizer->input.ring;
 	uint32_t data = packet_data(packetizer);
 	uint32_t straight = least(data, ring_straight(ring, 0)), whole;
@@ -87,7 +87,7 @@ static void packet_whole(struct packetizer *packetizer)
 		packetizer->packet = COMMAND_BYTES;
 		return;
 	}
-	whole = whole_prefix(stage, ring_address(ring, 0), straight);
+	whole = uniform_prefix(stage, ring_address(ring, 0), straight);
 	packetizer->packet -= data - (whole < straight ? whole : data);
 }
 
@@ -97,13 +97,13 @@ static void packet_whole(struct packetizer *packetizer)
 static uint32_t account_missing(
 	const struct packetizer *packetizer, uint16_t receiver, uint32_t *value)
 {
-	const struct stage *stage = &packetizer->unit.stage;
+	const struct stage *stage = &packetizer->base.stage;
 	uint32_t units = packetizer->packet / COMMAND_ALIGN;
 	uint32_t credit = account_credit(&packetizer->layout, receiver);
 	uint32_t drained = account_drained(&packetizer->layout, receiver);
 
 	*value = packetizer->taken[receiver] + units -
-		 account_units(&packetizer->unit.firmware->limits);
+		 account_units(&packetizer->base.firmware->limits);
 	if ((int32_t)(device_row->word(stage, credit) - *value) < 0)
 		return credit;
 	*value = packetizer->position + units - landing_bytes(packetizer) / COMMAND_ALIGN;
@@ -153,7 +153,7 @@ static bool reaches_local(const struct packetizer *packetizer, const struct broa
 /* Header, if it is still to be sent, and data of the packet; the caller releases it. */
 static struct span packet_span(struct packetizer *packetizer)
 {
-	const struct stage *stage = &packetizer->unit.stage;
+	const struct stage *stage = &packetizer->base.stage;
 	uint32_t data = packet_data(packetizer);
 	struct extent *extent;
 	uint8_t header[COMMAND_BYTES];
@@ -175,7 +175,7 @@ static void packet_send(struct packetizer *packetizer, struct span span)
 {
 	const struct broadcast_tree *tree = &packetizer->trees[packetizer->along];
 	const struct broadcast_layout *layout = &packetizer->layout;
-	struct stage *stage = &packetizer->unit.stage;
+	struct stage *stage = &packetizer->base.stage;
 	uint32_t to = layout->landing_ring + landing_offset(packetizer);
 	uint32_t arrival = layout->arrival_words + 4u * packetizer->along;
 	uint32_t units = packetizer->packet / COMMAND_ALIGN;
@@ -189,9 +189,9 @@ static void packet_send(struct packetizer *packetizer, struct span span)
 			stage, tree->tree, layout->landing_tile, to, span, arrival, units);
 }
 
-static void packet_commit(struct unit *unit)
+static void packet_commit(struct stage_base *base)
 {
-	struct packetizer *packetizer = packetizer_of(unit);
+	struct packetizer *packetizer = packetizer_of(base);
 	struct span span = packet_span(packetizer);
 	uint32_t data = packet_data(packetizer);
 
@@ -201,18 +201,18 @@ static void packet_commit(struct unit *unit)
 	packetizer->position += packetizer->packet / COMMAND_ALIGN;
 	packetizer->header_left = false;
 	packetizer->data_left -= data;
-	receiver_take(&packetizer->input, &unit->stage, data);
+	link_receiver_take(&packetizer->input, &base->stage, data);
 	if (packetizer->data_left > 0)
 		return;
 	packetizer->active = false;
 	if (packetizer->segment.operation != 0)
-		world->mark(packetizer->segment.operation, MARK_SENT, unit->chip);
+		world->mark(packetizer->segment.operation, MARK_SENT, base->chip);
 }
 
 static int64_t packet_begin(struct packetizer *packetizer, struct stage_wait *wait)
 {
-	const struct firmware *firmware = packetizer->unit.firmware;
-	const struct stage *stage = &packetizer->unit.stage;
+	const struct firmware *firmware = packetizer->base.firmware;
+	const struct stage *stage = &packetizer->base.stage;
 	const struct broadcast_tree *tree;
 	uint32_t data;
 	uint64_t price = firmware->price.fabric_send;
@@ -220,7 +220,7 @@ static int64_t packet_begin(struct packetizer *packetizer, struct stage_wait *wa
 	packetizer->packet = packet_size(packetizer, &packetizer->along);
 	data = packet_data(packetizer);
 	tree = &packetizer->trees[packetizer->along];
-	if (receiver_available(&packetizer->input, stage) < data)
+	if (link_receiver_available(&packetizer->input, stage) < data)
 		return block_on_tile(wait, false, "the rest of a packet");
 	packet_whole(packetizer);
 	data = packet_data(packetizer);
@@ -231,20 +231,20 @@ static int64_t packet_begin(struct packetizer *packetizer, struct stage_wait *wa
 	if (packetizer->layout.credits)
 		price += tree->receiver_count * (firmware->price.packetizer_credit_check +
 							firmware->price.packetizer_credit_take);
-	price += receiver_take_price(&packetizer->input, firmware, data);
-	return unit_plan(&packetizer->unit, price, packet_commit);
+	price += link_receiver_take_price(&packetizer->input, firmware, data);
+	return stage_plan(&packetizer->base, price, packet_commit);
 }
 
 /* ---- a new segment ---- */
 
-static void route_commit(struct unit *unit)
+static void route_commit(struct stage_base *base)
 {
-	struct packetizer *packetizer = packetizer_of(unit);
+	struct packetizer *packetizer = packetizer_of(base);
 	const struct prefetch_command *route = &packetizer->next;
 
-	receiver_take(&packetizer->input, &unit->stage, COMMAND_BYTES);
+	link_receiver_take(&packetizer->input, &base->stage, COMMAND_BYTES);
 	if (route->kind == PREFETCH_TERMINATE) {
-		unit->ended = true;
+		base->ended = true;
 		return;
 	}
 	packetizer->segment = (struct segment){
@@ -261,26 +261,26 @@ static void route_commit(struct unit *unit)
 
 static int64_t route_begin(struct packetizer *packetizer, struct stage_wait *wait)
 {
-	struct unit *unit = &packetizer->unit;
+	struct stage_base *base = &packetizer->base;
 	uint32_t address = ring_address(&packetizer->input.ring, 0);
 	uint8_t bytes[COMMAND_BYTES];
 
-	if (receiver_available(&packetizer->input, &unit->stage) < COMMAND_BYTES)
+	if (link_receiver_available(&packetizer->input, &base->stage) < COMMAND_BYTES)
 		return block_on_tile(wait, true, "routes from prefetch_h");
-	if (device_row->load(&unit->stage, address, sizeof bytes, bytes) != STATUS_OK)
-		return unit_fault(unit, FAULT_ELIDED, address, "halted: elided command");
+	if (device_row->load(&base->stage, address, sizeof bytes, bytes) != STATUS_OK)
+		return stage_fault(base, FAULT_ELIDED, address, "halted: elided command");
 	if (prefetch_decode(bytes, &packetizer->next) != STATUS_OK ||
 		(packetizer->next.kind != PREFETCH_ROUTE &&
 			packetizer->next.kind != PREFETCH_TERMINATE))
-		return unit_fault(
-			unit, FAULT_COMMAND, address, "halted: no route where one has to be");
+		return stage_fault(
+			base, FAULT_COMMAND, address, "halted: no route where one has to be");
 	if (packetizer->next.kind == PREFETCH_ROUTE &&
 		packetizer->next.route.tree >=
 			__atomic_load_n(&packetizer->tree_count, __ATOMIC_ACQUIRE))
-		return unit_fault(unit, FAULT_ROUTE, address, "halted: route along unknown tree");
-	return unit_plan(unit,
-		unit->firmware->price.packetizer_segment +
-			receiver_take_price(&packetizer->input, unit->firmware, COMMAND_BYTES),
+		return stage_fault(base, FAULT_ROUTE, address, "halted: route along unknown tree");
+	return stage_plan(base,
+		base->firmware->price.packetizer_segment +
+			link_receiver_take_price(&packetizer->input, base->firmware, COMMAND_BYTES),
 		route_commit);
 }
 
@@ -289,16 +289,16 @@ static int64_t route_begin(struct packetizer *packetizer, struct stage_wait *wai
 static int64_t packetizer_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct packetizer *packetizer = (struct packetizer *)stage;
-	int64_t over = unit_over(&packetizer->unit, wait);
+	int64_t over = stage_over(&packetizer->base, wait);
 
 	if (over != 0)
 		return over;
 	return packetizer->active ? packet_begin(packetizer, wait) : route_begin(packetizer, wait);
 }
 
-static void packetizer_fini(struct unit *unit)
+static void packetizer_fini(struct stage_base *base)
 {
-	struct packetizer *packetizer = packetizer_of(unit);
+	struct packetizer *packetizer = packetizer_of(base);
 
 	for (uint32_t i = 0; i < packetizer->tree_count; i++)
 		free(packetizer->receivers[i]);
@@ -308,7 +308,7 @@ static void packetizer_fini(struct unit *unit)
 static const struct stage_ops packetizer_ops = {
 	.name = "packetizer",
 	.begin = packetizer_begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
 enum status packetizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
@@ -347,35 +347,35 @@ enum status packetizer_add_tree(
 
 /* Half of everything that a packet has to fit into, so that credits come back in time for the next.
  */
-static uint32_t packet_most(const struct unit *unit)
+static uint32_t packet_most(const struct stage_base *base)
 {
-	const struct firmware_limits *limits = &unit->firmware->limits;
+	const struct firmware_limits *limits = &base->firmware->limits;
 	uint32_t bytes = least(limits->packetizer_ring_bytes, limits->landing_ring_bytes);
 
 	bytes = least(bytes, account_units(limits) * COMMAND_ALIGN);
-	return least(unit_packet_bytes(unit), bytes / 2 / COMMAND_ALIGN * COMMAND_ALIGN);
+	return least(stage_packet_bytes(base), bytes / 2 / COMMAND_ALIGN * COMMAND_ALIGN);
 }
 
 struct stage *packetizer_new(
 	const struct firmware *firmware, const struct packetizer_config *config)
 {
 	struct packetizer *packetizer =
-		unit_new(sizeof *packetizer, &packetizer_ops, firmware, config->place);
+		stage_new(sizeof *packetizer, &packetizer_ops, firmware, config->place);
 	uint16_t number;
 
-	receiver_init(&packetizer->input, &config->input);
-	packetizer->unit.fini = packetizer_fini;
+	link_receiver_init(&packetizer->input, &config->input);
+	packetizer->base.fini = packetizer_fini;
 	packetizer->layout = config->broadcast;
 	packetizer->receiver_count = config->receiver_count;
 	packetizer->local_receiver = config->local_receiver;
-	packetizer->packet_bytes = packet_most(&packetizer->unit);
+	packetizer->packet_bytes = packet_most(&packetizer->base);
 	packetizer->taken = calloc(config->receiver_count, sizeof *packetizer->taken);
 	ensure(packetizer->taken != NULL, "no memory for %u receivers", config->receiver_count);
 	ensure(config->tree_count >= 1 && config->trees[0].receiver_count == config->receiver_count,
 		"tree 0 does not reach all %u receivers", config->receiver_count);
 	for (uint32_t i = 0; i < config->tree_count; i++)
-		ensure(packetizer_add_tree(&packetizer->unit.stage, &config->trees[i], &number) ==
+		ensure(packetizer_add_tree(&packetizer->base.stage, &config->trees[i], &number) ==
 				STATUS_OK,
 			"%u trees", config->tree_count);
-	return &packetizer->unit.stage;
+	return &packetizer->base.stage;
 }

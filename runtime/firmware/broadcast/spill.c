@@ -6,7 +6,7 @@
 void spill_init(struct depacketizer *depacketizer)
 {
 	depacketizer->spill =
-		(struct spill){.bytes = depacketizer->unit.firmware->limits.spill_bytes};
+		(struct spill){.bytes = depacketizer->base.firmware->limits.spill_bytes};
 }
 
 bool spill_empty(const struct depacketizer *depacketizer)
@@ -16,10 +16,10 @@ bool spill_empty(const struct depacketizer *depacketizer)
 
 bool spill_settles(const struct depacketizer *depacketizer)
 {
-	const struct stage *stage = &depacketizer->unit.stage;
+	const struct stage *stage = &depacketizer->base.stage;
 
 	return depacketizer->spill.used > 0 && depacketizer->spill.read == 0 &&
-	       sender_room(&depacketizer->output, stage) > 0 &&
+	       link_sender_room(&depacketizer->output, stage) > 0 &&
 	       stage->writes_done != stage->writes_posted;
 }
 
@@ -34,7 +34,7 @@ void spill_write(struct depacketizer *depacketizer, struct span span)
 {
 	struct spill *spill = &depacketizer->spill;
 
-	device_row->noc_write(&depacketizer->unit.stage, depacketizer->config.spill_tile,
+	device_row->noc_write(&depacketizer->base.stage, depacketizer->config.spill_tile,
 		depacketizer->config.spill + spill->tail, span);
 	spill->tail = (spill->tail + span.length) % spill->bytes;
 	spill->used += span.length;
@@ -45,14 +45,14 @@ void spill_write(struct depacketizer *depacketizer, struct span span)
 
 /* ---- out of scratch ---- */
 
-static void pass_commit(struct unit *unit)
+static void pass_commit(struct stage_base *base)
 {
-	struct depacketizer *depacketizer = depacketizer_of(unit);
+	struct depacketizer *depacketizer = depacketizer_of(base);
 	struct spill *spill = &depacketizer->spill;
 	struct span span = device_row->view(
-		&unit->stage, depacketizer->config.layout.scratch + spill->passed, spill->chunk);
+		&base->stage, depacketizer->config.layout.scratch + spill->passed, spill->chunk);
 
-	sender_send(&depacketizer->output, &unit->stage, span);
+	link_sender_send(&depacketizer->output, &base->stage, span);
 	span_release(span);
 	depacketizer->owed += spill->chunk / COMMAND_ALIGN;
 	spill->passed += spill->chunk;
@@ -62,31 +62,31 @@ static void pass_commit(struct unit *unit)
 
 static int64_t pass_begin(struct depacketizer *depacketizer)
 {
-	const struct stage *stage = &depacketizer->unit.stage;
-	const struct firmware_prices *price = &depacketizer->unit.firmware->price;
+	const struct stage *stage = &depacketizer->base.stage;
+	const struct firmware_prices *price = &depacketizer->base.firmware->price;
 	struct spill *spill = &depacketizer->spill;
 
 	if ((int32_t)(stage->reads_done - spill->reads) < 0)
 		return STAGE_BLOCKED;
-	spill->chunk = sender_chunk(&depacketizer->output, stage,
+	spill->chunk = link_sender_chunk(&depacketizer->output, stage,
 		depacketizer->config.layout.scratch + spill->passed, spill->read - spill->passed);
 	if (spill->chunk == 0)
 		return STAGE_BLOCKED;
-	return unit_plan(
-		&depacketizer->unit, price->depacketizer_forward + price->relay_write, pass_commit);
+	return stage_plan(
+		&depacketizer->base, price->depacketizer_forward + price->relay_write, pass_commit);
 }
 
 /* ---- into scratch ---- */
 
-static void read_commit(struct unit *unit)
+static void read_commit(struct stage_base *base)
 {
-	struct depacketizer *depacketizer = depacketizer_of(unit);
+	struct depacketizer *depacketizer = depacketizer_of(base);
 	struct spill *spill = &depacketizer->spill;
 
-	device_row->noc_read(&unit->stage, depacketizer->config.spill_tile,
+	device_row->noc_read(&base->stage, depacketizer->config.spill_tile,
 		depacketizer->config.spill + spill->head, spill->chunk,
 		depacketizer->config.layout.scratch);
-	spill->reads = unit->stage.reads_posted;
+	spill->reads = base->stage.reads_posted;
 	spill->head = (spill->head + spill->chunk) % spill->bytes;
 	spill->used -= spill->chunk;
 	spill->read = spill->chunk;
@@ -94,16 +94,16 @@ static void read_commit(struct unit *unit)
 
 static int64_t read_begin(struct depacketizer *depacketizer)
 {
-	const struct stage *stage = &depacketizer->unit.stage;
-	const struct firmware *firmware = depacketizer->unit.firmware;
+	const struct stage *stage = &depacketizer->base.stage;
+	const struct firmware *firmware = depacketizer->base.firmware;
 	struct spill *spill = &depacketizer->spill;
 
-	if (sender_room(&depacketizer->output, stage) == 0 ||
+	if (link_sender_room(&depacketizer->output, stage) == 0 ||
 		stage->writes_done != stage->writes_posted)
 		return STAGE_BLOCKED;
 	spill->chunk = least(least(spill->used, spill->bytes - spill->head),
 		firmware->limits.spill_scratch_bytes);
-	return unit_plan(&depacketizer->unit, firmware->price.depacketizer_unspill, read_commit);
+	return stage_plan(&depacketizer->base, firmware->price.depacketizer_unspill, read_commit);
 }
 
 int64_t spill_begin(struct depacketizer *depacketizer)

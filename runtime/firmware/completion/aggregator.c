@@ -1,5 +1,5 @@
-/* The aggregator: gathers announcements, notifies the host, opens gates; see its header. Refuses
- * to gather two generations at once, unless naive. */
+/* The aggregator: gathers announcements, notifies the host, opens gates; see its header. Gathers
+ * one generation at a time, unless naive. */
 #include "firmware/completion/aggregator.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct announcement {
 };
 
 struct aggregator {
-	struct unit unit;
+	struct stage_base base;
 	struct aggregator_config config;
 	struct aggregator_path *paths;
 	struct announcement *waiting; /* by path */
@@ -30,9 +30,9 @@ struct aggregator {
 	uint32_t complete; /* event that all have announced, or 0 */
 };
 
-static struct aggregator *aggregator_of(struct unit *unit)
+static struct aggregator *aggregator_of(struct stage_base *base)
 {
-	return (struct aggregator *)unit;
+	return (struct aggregator *)base;
 }
 
 /* ---- announcements ---- */
@@ -65,7 +65,7 @@ static bool slot_load(
 	const struct aggregator *aggregator, uint32_t path, struct announcement *announcement)
 {
 	uint8_t bytes[AGGREGATOR_SLOT_BYTES];
-	enum status status = device_row->load(&aggregator->unit.stage,
+	enum status status = device_row->load(&aggregator->base.stage,
 		aggregator->config.layout.slots + path * AGGREGATOR_SLOT_BYTES, sizeof bytes,
 		bytes);
 
@@ -76,9 +76,9 @@ static bool slot_load(
 	return announcement->event != 0 && announcement->event != announcement->last;
 }
 
-static void take_commit(struct unit *unit)
+static void take_commit(struct stage_base *base)
 {
-	struct aggregator *aggregator = aggregator_of(unit);
+	struct aggregator *aggregator = aggregator_of(base);
 
 	for (uint32_t i = 0; i < aggregator->config.path_count; i++) {
 		uint32_t path = (aggregator->next + i) % aggregator->config.path_count;
@@ -99,10 +99,10 @@ static void take_commit(struct unit *unit)
 
 /* ---- notifications ---- */
 
-static void notify_commit(struct unit *unit)
+static void notify_commit(struct stage_base *base)
 {
-	struct aggregator *aggregator = aggregator_of(unit);
-	struct completion_record record = {.kind = COMPLETION_GATHERED, .chip = unit->chip};
+	struct aggregator *aggregator = aggregator_of(base);
+	struct completion_record record = {.kind = COMPLETION_GATHERED, .chip = base->chip};
 	uint8_t bytes[COMPLETION_BYTES];
 	struct span span;
 
@@ -121,10 +121,10 @@ static void notify_commit(struct unit *unit)
 	}
 	completion_encode(&record, bytes);
 	span = span_copy(bytes, sizeof bytes);
-	host_port_write(&aggregator->port, &unit->stage, span, sizeof bytes);
+	host_port_write(&aggregator->port, &base->stage, span, sizeof bytes);
 	span_release(span);
 	if (record.operation != 0)
-		world->mark(record.operation, MARK_NOTIFIED, unit->chip);
+		world->mark(record.operation, MARK_NOTIFIED, base->chip);
 	aggregator->complete = 0;
 }
 
@@ -137,17 +137,17 @@ static uint32_t path_opening(const struct aggregator *aggregator)
 	return path;
 }
 
-static void open_commit(struct unit *unit)
+static void open_commit(struct stage_base *base)
 {
-	struct aggregator *aggregator = aggregator_of(unit);
+	struct aggregator *aggregator = aggregator_of(base);
 	uint32_t number = path_opening(aggregator);
 	const struct aggregator_path *path = &aggregator->paths[number];
 
 	if (path->backward != NULL)
-		device_row->fabric_write(&unit->stage, path->backward, path->tile, 0,
+		device_row->fabric_write(&base->stage, path->backward, path->tile, 0,
 			(struct span){0}, path->open_word, 1);
 	else
-		device_row->noc_increment(&unit->stage, path->tile, path->open_word, 1);
+		device_row->noc_increment(&base->stage, path->tile, path->open_word, 1);
 	aggregator->waiting[number].opening = false;
 	if (--aggregator->opening == 0)
 		aggregator->complete = generation(aggregator);
@@ -156,24 +156,24 @@ static void open_commit(struct unit *unit)
 static int64_t open_begin(struct aggregator *aggregator, struct stage_wait *wait)
 {
 	const struct aggregator_path *path = &aggregator->paths[path_opening(aggregator)];
-	const struct firmware_prices *price = &aggregator->unit.firmware->price;
+	const struct firmware_prices *price = &aggregator->base.firmware->price;
 
 	if (path->backward == NULL)
-		return unit_plan(&aggregator->unit, price->aggregator_open, open_commit);
-	if (!device_row->fabric_ready(&aggregator->unit.stage, path->backward))
+		return stage_plan(&aggregator->base, price->aggregator_open, open_commit);
+	if (!device_row->fabric_ready(&aggregator->base.stage, path->backward))
 		return block_on_fabric(wait, path->backward, "the router, to open a gate");
-	return unit_plan(
-		&aggregator->unit, price->aggregator_open + price->fabric_send, open_commit);
+	return stage_plan(
+		&aggregator->base, price->aggregator_open + price->fabric_send, open_commit);
 }
 
 /* ---- naive: a count ---- */
 
-static void count_commit(struct unit *unit)
+static void count_commit(struct stage_base *base)
 {
-	struct aggregator *aggregator = aggregator_of(unit);
+	struct aggregator *aggregator = aggregator_of(base);
 
-	aggregator->taken = device_row->word(&unit->stage, aggregator->config.layout.arrival_word);
-	device_row->pcie_write_word(&unit->stage, aggregator->config.count_word, aggregator->taken);
+	aggregator->taken = device_row->word(&base->stage, aggregator->config.layout.arrival_word);
+	device_row->pcie_write_word(&base->stage, aggregator->config.count_word, aggregator->taken);
 }
 
 /* ---- the stage ---- */
@@ -181,9 +181,9 @@ static void count_commit(struct unit *unit)
 static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct aggregator *aggregator = (struct aggregator *)stage;
-	const struct firmware_prices *price = &aggregator->unit.firmware->price;
+	const struct firmware_prices *price = &aggregator->base.firmware->price;
 	bool naive = aggregator->config.naive;
-	int64_t cost = unit_over(&aggregator->unit, wait);
+	int64_t cost = stage_over(&aggregator->base, wait);
 
 	if (cost != 0)
 		return cost;
@@ -193,26 +193,26 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 	if (aggregator->complete != 0) {
 		if (host_port_room(&aggregator->port, stage) < COMPLETION_BYTES)
 			return block_on_tile(wait, false, "room in the notification queue");
-		return unit_plan(&aggregator->unit, price->aggregator_notify, notify_commit);
+		return stage_plan(&aggregator->base, price->aggregator_notify, notify_commit);
 	}
 	if (device_row->word(stage, aggregator->config.layout.arrival_word) != aggregator->taken)
-		return naive ? unit_plan(&aggregator->unit,
+		return naive ? stage_plan(&aggregator->base,
 				       price->aggregator_take + price->aggregator_notify,
 				       count_commit)
-			     : unit_plan(&aggregator->unit, price->aggregator_take, take_commit);
+			     : stage_plan(&aggregator->base, price->aggregator_take, take_commit);
 	return block_on_tile(wait, aggregator->held == 0, "announcements of an event");
 }
 
 static const struct stage_ops aggregator_ops = {
 	.name = "aggregator",
 	.begin = aggregator_begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
-static void aggregator_fini(struct unit *unit)
+static void aggregator_fini(struct stage_base *base)
 {
-	free(aggregator_of(unit)->paths);
-	free(aggregator_of(unit)->waiting);
+	free(aggregator_of(base)->paths);
+	free(aggregator_of(base)->waiting);
 }
 
 enum status aggregator_place(
@@ -231,9 +231,9 @@ struct stage *aggregator_new(
 	const struct firmware *firmware, const struct aggregator_config *config)
 {
 	struct aggregator *aggregator =
-		unit_new(sizeof *aggregator, &aggregator_ops, firmware, config->place);
+		stage_new(sizeof *aggregator, &aggregator_ops, firmware, config->place);
 
-	aggregator->unit.fini = aggregator_fini;
+	aggregator->base.fini = aggregator_fini;
 	aggregator->config = *config;
 	aggregator->paths = calloc(config->path_count, sizeof *aggregator->paths);
 	aggregator->waiting = calloc(config->path_count, sizeof *aggregator->waiting);
@@ -241,5 +241,5 @@ struct stage *aggregator_new(
 		config->path_count);
 	memcpy(aggregator->paths, config->paths, config->path_count * sizeof *aggregator->paths);
 	host_port_init(&aggregator->port, &config->host);
-	return &aggregator->unit.stage;
+	return &aggregator->base.stage;
 }

@@ -10,8 +10,8 @@
 #include "world/world.h"
 
 struct dispatch_h {
-	struct unit unit;
-	struct receiver input;
+	struct stage_base base;
+	struct link_receiver input;
 	struct host_port port;
 	struct gate gate;
 	bool active; /* the data of `record` are under way */
@@ -22,9 +22,9 @@ struct dispatch_h {
 	uint32_t chunk, padded;
 };
 
-static struct dispatch_h *dispatch_h_of(struct unit *unit)
+static struct dispatch_h *dispatch_h_of(struct stage_base *base)
 {
-	return (struct dispatch_h *)unit;
+	return (struct dispatch_h *)base;
 }
 
 static void header_write(struct dispatch_h *dispatch, const struct completion_record *record)
@@ -34,7 +34,7 @@ static void header_write(struct dispatch_h *dispatch, const struct completion_re
 
 	completion_encode(record, bytes);
 	span = span_copy(bytes, sizeof bytes);
-	host_port_write(&dispatch->port, &dispatch->unit.stage, span, sizeof bytes);
+	host_port_write(&dispatch->port, &dispatch->base.stage, span, sizeof bytes);
 	span_release(span);
 }
 
@@ -46,21 +46,21 @@ static void notified(const struct dispatch_h *dispatch)
 
 /* ---- a new record ---- */
 
-static void record_commit(struct unit *unit)
+static void record_commit(struct stage_base *base)
 {
-	struct dispatch_h *dispatch = dispatch_h_of(unit);
+	struct dispatch_h *dispatch = dispatch_h_of(base);
 
 	dispatch->record = dispatch->next;
 	dispatch->done = 0;
 	dispatch->active = dispatch->record.length > 0;
-	receiver_take(&dispatch->input, &unit->stage, COMPLETION_BYTES);
+	link_receiver_take(&dispatch->input, &base->stage, COMPLETION_BYTES);
 	if (dispatch->record.kind == COMPLETION_GATHERED) {
-		gate_announce(&dispatch->gate, unit, &dispatch->record);
+		gate_announce(&dispatch->gate, base, &dispatch->record);
 		return;
 	}
 	if (dispatch->record.kind == COMPLETION_SLOT)
 		device_row->pcie_write_word(
-			&unit->stage, dispatch->record.address, dispatch->record.tag);
+			&base->stage, dispatch->record.address, dispatch->record.tag);
 	else if (dispatch->record.kind != COMPLETION_DIRECT)
 		header_write(dispatch, &dispatch->record);
 	if (!dispatch->active)
@@ -74,37 +74,37 @@ static int64_t port_block(struct stage_wait *wait)
 
 static int64_t record_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 {
-	struct unit *unit = &dispatch->unit;
+	struct stage_base *base = &dispatch->base;
 	uint32_t address = ring_address(&dispatch->input.ring, 0);
 	uint8_t bytes[COMPLETION_BYTES];
 	enum completion_kind kind;
 
-	if (ring_load(&unit->stage, &dispatch->input.ring, 0, sizeof bytes, bytes) != STATUS_OK)
-		return unit_fault(unit, FAULT_ELIDED, address, "halted: elided record");
+	if (ring_load(&base->stage, &dispatch->input.ring, 0, sizeof bytes, bytes) != STATUS_OK)
+		return stage_fault(base, FAULT_ELIDED, address, "halted: elided record");
 	if (completion_decode(bytes, &dispatch->next) != STATUS_OK)
-		return unit_fault(
-			unit, FAULT_RECORD, address, "halted: malformed completion record");
+		return stage_fault(
+			base, FAULT_RECORD, address, "halted: malformed completion record");
 	kind = dispatch->next.kind;
 	if (kind == COMPLETION_GATHERED && !dispatch->gate.config.used)
-		return unit_fault(
-			unit, FAULT_RECORD, address, "halted: an event to gather, no aggregator");
+		return stage_fault(
+			base, FAULT_RECORD, address, "halted: an event to gather, no aggregator");
 	if (kind == COMPLETION_GATHERED) {
-		int64_t blocked = gate_check(&dispatch->gate, &unit->stage, wait);
+		int64_t blocked = gate_check(&dispatch->gate, &base->stage, wait);
 
 		return blocked != 0 ? blocked
-				    : unit_plan(unit,
-					      unit->firmware->price.dispatch_h_record +
-						      gate_price(&dispatch->gate, unit->firmware),
+				    : stage_plan(base,
+					      base->firmware->price.dispatch_h_record +
+						      gate_price(&dispatch->gate, base->firmware),
 					      record_commit);
 	}
 	if (kind != COMPLETION_SLOT && kind != COMPLETION_DIRECT &&
 		dispatch->port.queue.ring_bytes == 0)
-		return unit_fault(
-			unit, FAULT_RECORD, address, "halted: record without a completion queue");
+		return stage_fault(
+			base, FAULT_RECORD, address, "halted: record without a completion queue");
 	if (kind != COMPLETION_SLOT && kind != COMPLETION_DIRECT &&
-		host_port_room(&dispatch->port, &unit->stage) < COMPLETION_BYTES)
+		host_port_room(&dispatch->port, &base->stage) < COMPLETION_BYTES)
 		return port_block(wait);
-	return unit_plan(unit, unit->firmware->price.dispatch_h_record, record_commit);
+	return stage_plan(base, base->firmware->price.dispatch_h_record, record_commit);
 }
 
 /* ---- its data ---- */
@@ -114,19 +114,19 @@ static bool data_left(const struct dispatch_h *dispatch)
 	return dispatch->done < dispatch->record.length;
 }
 
-static void data_commit(struct unit *unit)
+static void data_commit(struct stage_base *base)
 {
-	struct dispatch_h *dispatch = dispatch_h_of(unit);
+	struct dispatch_h *dispatch = dispatch_h_of(base);
 	bool direct = dispatch->record.kind == COMPLETION_DIRECT;
-	struct span span = ring_view(&unit->stage, &dispatch->input.ring, 0, dispatch->chunk);
+	struct span span = ring_view(&base->stage, &dispatch->input.ring, 0, dispatch->chunk);
 
 	if (direct)
 		device_row->pcie_write(
-			&unit->stage, dispatch->record.address + dispatch->done, span);
+			&base->stage, dispatch->record.address + dispatch->done, span);
 	else
-		host_port_write(&dispatch->port, &unit->stage, span, dispatch->padded);
+		host_port_write(&dispatch->port, &base->stage, span, dispatch->padded);
 	span_release(span);
-	receiver_take(&dispatch->input, &unit->stage, dispatch->padded);
+	link_receiver_take(&dispatch->input, &base->stage, dispatch->padded);
 	dispatch->done += dispatch->chunk;
 	if (data_left(dispatch) || (direct && dispatch->port.queue.ring_bytes > 0))
 		return;
@@ -135,9 +135,9 @@ static void data_commit(struct unit *unit)
 }
 
 /* DIRECT: the record follows its data, so that the host does not look too early. */
-static void direct_commit(struct unit *unit)
+static void direct_commit(struct stage_base *base)
 {
-	struct dispatch_h *dispatch = dispatch_h_of(unit);
+	struct dispatch_h *dispatch = dispatch_h_of(base);
 
 	header_write(dispatch, &dispatch->record);
 	dispatch->active = false;
@@ -146,15 +146,15 @@ static void direct_commit(struct unit *unit)
 
 static int64_t data_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 {
-	struct unit *unit = &dispatch->unit;
-	const struct firmware *firmware = unit->firmware;
-	uint32_t available = receiver_available(&dispatch->input, &unit->stage);
+	struct stage_base *base = &dispatch->base;
+	const struct firmware *firmware = base->firmware;
+	uint32_t available = link_receiver_available(&dispatch->input, &base->stage);
 	uint32_t room = least(
-		host_port_room(&dispatch->port, &unit->stage), firmware->limits.host_write_bytes);
+		host_port_room(&dispatch->port, &base->stage), firmware->limits.host_write_bytes);
 
 	if (!data_left(dispatch))
 		return room >= COMPLETION_BYTES
-			       ? unit_plan(unit, firmware->price.dispatch_h_write, direct_commit)
+			       ? stage_plan(base, firmware->price.dispatch_h_write, direct_commit)
 			       : port_block(wait);
 	if (available == 0)
 		return block_on_tile(wait, false, "data of a record");
@@ -165,32 +165,32 @@ static int64_t data_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 	if (dispatch->chunk == 0)
 		return room == 0 ? port_block(wait)
 				 : block_on_tile(wait, false, "data of a record");
-	return unit_plan(unit, firmware->price.dispatch_h_write, data_commit);
+	return stage_plan(base, firmware->price.dispatch_h_write, data_commit);
 }
 
 /* ---- the stage ---- */
 
-static void credits_commit(struct unit *unit)
+static void credits_commit(struct stage_base *base)
 {
-	receiver_return(&dispatch_h_of(unit)->input, &unit->stage);
+	link_receiver_return(&dispatch_h_of(base)->input, &base->stage);
 }
 
 static int64_t credits_begin(struct dispatch_h *dispatch)
 {
-	const struct firmware_prices *price = &dispatch->unit.firmware->price;
+	const struct firmware_prices *price = &dispatch->base.firmware->price;
 
-	if (!receiver_owes(&dispatch->input) ||
-		!device_row->fabric_ready(&dispatch->unit.stage, dispatch->input.backward))
+	if (!link_receiver_owes(&dispatch->input) ||
+		!device_row->fabric_ready(&dispatch->base.stage, dispatch->input.backward))
 		return STAGE_BLOCKED;
-	return unit_plan(
-		&dispatch->unit, price->credit_return + price->fabric_send, credits_commit);
+	return stage_plan(
+		&dispatch->base, price->credit_return + price->fabric_send, credits_commit);
 }
 
 static int64_t work_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 {
 	if (dispatch->active)
 		return data_begin(dispatch, wait);
-	if (receiver_available(&dispatch->input, &dispatch->unit.stage) >= COMPLETION_BYTES)
+	if (link_receiver_available(&dispatch->input, &dispatch->base.stage) >= COMPLETION_BYTES)
 		return record_begin(dispatch, wait);
 	return block_on_tile(wait, true, "records from a dispatcher");
 }
@@ -198,7 +198,7 @@ static int64_t work_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 static int64_t dispatch_h_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct dispatch_h *dispatch = (struct dispatch_h *)stage;
-	int64_t cost = unit_over(&dispatch->unit, wait);
+	int64_t cost = stage_over(&dispatch->base, wait);
 
 	if (cost != 0)
 		return cost;
@@ -206,7 +206,7 @@ static int64_t dispatch_h_begin(struct stage *stage, struct stage_wait *wait)
 	if (cost == STAGE_BLOCKED)
 		cost = work_begin(dispatch, wait);
 	/* Whatever else is missing: credits go first, or they might be what it waits for. */
-	if (cost == STAGE_BLOCKED && receiver_owes(&dispatch->input))
+	if (cost == STAGE_BLOCKED && link_receiver_owes(&dispatch->input))
 		return block_on_fabric(
 			wait, dispatch->input.backward, "the router, to return credits");
 	return cost;
@@ -215,7 +215,7 @@ static int64_t dispatch_h_begin(struct stage *stage, struct stage_wait *wait)
 static const struct stage_ops dispatch_h_ops = {
 	.name = "dispatch_h",
 	.begin = dispatch_h_begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
 enum status dispatch_h_place(struct tile_plan *plan, const struct firmware_limits *limits,
@@ -236,12 +236,12 @@ struct stage *dispatch_h_new(
 	const struct firmware *firmware, const struct dispatch_h_config *config)
 {
 	struct dispatch_h *dispatch =
-		unit_new(sizeof *dispatch, &dispatch_h_ops, firmware, config->place);
+		stage_new(sizeof *dispatch, &dispatch_h_ops, firmware, config->place);
 
 	ensure(config->input.ring_bytes % COMPLETION_BYTES == 0, "dispatch_h with a ring of %u B",
 		config->input.ring_bytes);
-	receiver_init(&dispatch->input, &config->input);
+	link_receiver_init(&dispatch->input, &config->input);
 	host_port_init(&dispatch->port, &config->host);
 	gate_init(&dispatch->gate, &config->gate);
-	return &dispatch->unit.stage;
+	return &dispatch->base.stage;
 }

@@ -1,4 +1,4 @@
-/* Gates, see gate_private.h. Refuses a second event before the first was gathered. */
+/* Gates to an aggregator. Refuses a second event before the first was gathered. */
 #include "firmware/completion/gate.h"
 
 #include "base/ensure.h"
@@ -31,7 +31,8 @@ uint64_t gate_price(const struct gate *gate, const struct firmware *firmware)
 	       (gate->config.forward != NULL ? firmware->price.fabric_send : 0);
 }
 
-void gate_announce(struct gate *gate, struct unit *unit, const struct completion_record *record)
+void gate_announce(
+	struct gate *gate, struct stage_base *base, const struct completion_record *record)
 {
 	const struct gate_config *config = &gate->config;
 	uint8_t bytes[AGGREGATOR_SLOT_BYTES];
@@ -42,11 +43,11 @@ void gate_announce(struct gate *gate, struct unit *unit, const struct completion
 	bytes_put64(bytes + 8, record->address);
 	span = span_copy(bytes, sizeof bytes);
 	if (config->forward != NULL) {
-		device_row->fabric_write(&unit->stage, config->forward, config->tile, config->slot,
+		device_row->fabric_write(&base->stage, config->forward, config->tile, config->slot,
 			span, config->arrival_word, 1);
 	} else {
-		device_row->noc_write(&unit->stage, config->tile, config->slot, span);
-		device_row->noc_increment(&unit->stage, config->tile, config->arrival_word, 1);
+		device_row->noc_write(&base->stage, config->tile, config->slot, span);
+		device_row->noc_increment(&base->stage, config->tile, config->arrival_word, 1);
 	}
 	span_release(span);
 	gate->announced++;

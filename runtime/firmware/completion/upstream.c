@@ -33,20 +33,20 @@ void host_port_write(struct host_port *port, struct stage *stage, struct span sp
 
 /* ---- either way ---- */
 
-void upstream_init(struct upstream *upstream, const struct unit *unit, bool remote,
+void upstream_init(struct upstream *upstream, const struct stage_base *base, bool remote,
 	const struct host_queue *host, const struct link_layout *link)
 {
 	*upstream = (struct upstream){
-		.remote = remote, .piece_max = unit->firmware->limits.host_write_bytes};
+		.remote = remote, .piece_max = base->firmware->limits.host_write_bytes};
 	if (remote)
-		sender_init(&upstream->link, unit, link);
+		link_sender_init(&upstream->link, base, link);
 	else
 		host_port_init(&upstream->port, host);
 }
 
 uint32_t upstream_room(const struct upstream *upstream, const struct stage *stage)
 {
-	uint32_t room = upstream->remote ? sender_room(&upstream->link, stage)
+	uint32_t room = upstream->remote ? link_sender_room(&upstream->link, stage)
 					 : host_port_room(&upstream->port, stage);
 
 	return least(room, upstream->piece_max) & ~(uint32_t)(COMPLETION_BYTES - 1);
@@ -54,14 +54,14 @@ uint32_t upstream_room(const struct upstream *upstream, const struct stage *stag
 
 uint64_t upstream_price(const struct upstream *upstream, const struct firmware *firmware)
 {
-	return upstream->remote ? sender_price(&upstream->link, firmware) : 0;
+	return upstream->remote ? link_sender_price(&upstream->link, firmware) : 0;
 }
 
 void upstream_send(
 	struct upstream *upstream, struct stage *stage, struct span span, uint32_t padded)
 {
 	if (upstream->remote)
-		sender_send_padded(&upstream->link, stage, span, padded);
+		link_sender_send_padded(&upstream->link, stage, span, padded);
 	else
 		host_port_write(&upstream->port, stage, span, padded);
 }
@@ -82,7 +82,8 @@ int64_t upstream_block(
 	const struct upstream *upstream, const struct stage *stage, struct stage_wait *wait)
 {
 	if (upstream->remote)
-		return sender_block(&upstream->link, stage, wait, "room in the ring of dispatch_h");
+		return link_sender_block(
+			&upstream->link, stage, wait, "room in the ring of dispatch_h");
 	return block_on_tile(wait, false, "room in the completion queue");
 }
 

@@ -1,4 +1,4 @@
-/* The context of all stages, and the head that they share. Knows no protocol. */
+/* The context of all stages, and the part that they share. Knows no protocol. */
 #include "firmware/core/firmware.h"
 
 #include "base/ensure.h"
@@ -11,7 +11,7 @@
 
 static void prices_set(const struct firmware_costs *costs, struct firmware_prices *price)
 {
-#define X(name, unit, what)                                                                        \
+#define X(name, base, what)                                                                        \
 	ensure(costs->name >= 0 && costs->name < 1e12, "cost " #name " is %g", costs->name);       \
 	price->name = (uint64_t)llround(costs->name * 1000);
 #include "firmware/core/costs.def"
@@ -75,64 +75,65 @@ void firmware_report(const struct firmware *firmware, const struct firmware_faul
 
 /* ---- units ---- */
 
-void *unit_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
+void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
 	struct stage_place place)
 {
-	struct unit *unit = calloc(1, bytes);
+	struct stage_base *base = calloc(1, bytes);
 
-	ensure(unit != NULL, "no memory for a %s", ops->name);
-	unit->stage.ops = ops;
-	unit->stage.device = place.device;
-	unit->stage.tile = place.tile;
-	unit->stage.processor = place.processor;
-	unit->firmware = firmware;
-	unit->chip = device_row->number(place.device);
-	unit->slowdown = tile_slowdown(firmware, unit_geometry(unit), place.tile);
-	return unit;
+	ensure(base != NULL, "no memory for a %s", ops->name);
+	base->stage.ops = ops;
+	base->stage.device = place.device;
+	base->stage.tile = place.tile;
+	base->stage.processor = place.processor;
+	base->firmware = firmware;
+	base->chip = device_row->number(place.device);
+	base->slowdown = tile_slowdown(firmware, stage_geometry(base), place.tile);
+	return base;
 }
 
 void firmware_stage_free(struct stage *stage)
 {
-	struct unit *unit = (struct unit *)stage;
+	struct stage_base *base = (struct stage_base *)stage;
 
-	if (unit == NULL)
+	if (base == NULL)
 		return;
-	if (unit->fini != NULL)
-		unit->fini(unit);
-	free(unit);
+	if (base->fini != NULL)
+		base->fini(base);
+	free(base);
 }
 
-static void fault_commit(struct unit *unit)
+static void fault_commit(struct stage_base *base)
 {
-	unit->halted = unit->fault.detail;
-	firmware_report(unit->firmware, &unit->fault);
+	base->halted = base->fault.detail;
+	firmware_report(base->firmware, &base->fault);
 }
 
-int64_t unit_fault(struct unit *unit, enum fault_kind kind, uint32_t address, const char *detail)
+int64_t stage_fault(
+	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail)
 {
-	unit->fault = (struct firmware_fault){
+	base->fault = (struct firmware_fault){
 		.kind = kind,
-		.chip = unit->chip,
-		.tile = unit->stage.tile,
-		.stage = unit->stage.ops->name,
+		.chip = base->chip,
+		.tile = base->stage.tile,
+		.stage = base->stage.ops->name,
 		.address = address,
 		.detail = detail,
 	};
-	return unit_plan(unit, 0, fault_commit);
+	return stage_plan(base, 0, fault_commit);
 }
 
-int64_t unit_over(const struct unit *unit, struct stage_wait *wait)
+int64_t stage_over(const struct stage_base *base, struct stage_wait *wait)
 {
-	if (unit->ended)
+	if (base->ended)
 		return STAGE_ENDED;
-	return unit->halted != NULL ? block_on_tile(wait, false, unit->halted) : 0;
+	return base->halted != NULL ? block_on_tile(wait, false, base->halted) : 0;
 }
 
-void unit_commit(struct stage *stage)
+void stage_commit(struct stage *stage)
 {
-	struct unit *unit = (struct unit *)stage;
+	struct stage_base *base = (struct stage_base *)stage;
 
-	unit->plan(unit);
+	base->plan(base);
 }
 
 /* ---- blocked ---- */
@@ -164,14 +165,14 @@ int64_t block_on_fabric(struct stage_wait *wait, const struct fabric_tree *tree,
 
 /* ---- the machine ---- */
 
-static const struct cluster_info *unit_info(const struct unit *unit)
+static const struct cluster_info *unit_info(const struct stage_base *base)
 {
-	return device_row->info(device_row->cluster_of(unit->stage.device));
+	return device_row->info(device_row->cluster_of(base->stage.device));
 }
 
-const struct chip_geometry *unit_geometry(const struct unit *unit)
+const struct chip_geometry *stage_geometry(const struct stage_base *base)
 {
-	return unit_info(unit)->chips[unit->chip].geometry;
+	return unit_info(base)->chips[base->chip].geometry;
 }
 
 uint32_t tile_l1_bytes(const struct chip_geometry *geometry, uint16_t tile)
@@ -188,14 +189,14 @@ uint32_t tile_slowdown(
 		       : 1000;
 }
 
-uint32_t unit_packet_bytes(const struct unit *unit)
+uint32_t stage_packet_bytes(const struct stage_base *base)
 {
-	return unit_info(unit)->fabric_packet_bytes / COMMAND_ALIGN * COMMAND_ALIGN;
+	return unit_info(base)->fabric_packet_bytes / COMMAND_ALIGN * COMMAND_ALIGN;
 }
 
-bool unit_reaches(const struct unit *unit, uint32_t tile, uint64_t address, uint64_t length)
+bool stage_reaches(const struct stage_base *base, uint32_t tile, uint64_t address, uint64_t length)
 {
-	const struct chip_geometry *geometry = unit_geometry(unit);
+	const struct chip_geometry *geometry = stage_geometry(base);
 	uint64_t bytes = 0;
 
 	if (tile >= geometry->tile_count)
@@ -209,9 +210,9 @@ bool unit_reaches(const struct unit *unit, uint32_t tile, uint64_t address, uint
 	return address <= bytes && length <= bytes - address;
 }
 
-struct banks unit_banks(const struct unit *unit, bool l1)
+struct banks stage_banks(const struct stage_base *base, bool l1)
 {
-	const struct chip_geometry *geometry = unit_geometry(unit);
+	const struct chip_geometry *geometry = stage_geometry(base);
 
 	if (!l1)
 		return (struct banks){geometry->dram_tiles, geometry->dram_bank_count};
@@ -219,7 +220,7 @@ struct banks unit_banks(const struct unit *unit, bool l1)
 		geometry->worker_tiles, (uint32_t)geometry->worker_columns * geometry->worker_rows};
 }
 
-bool unit_reaches_pages(const struct unit *unit, struct banks banks, uint32_t base,
+bool stage_reaches_pages(const struct stage_base *base, struct banks banks, uint32_t address,
 	uint32_t page_bytes, uint64_t first, uint64_t count)
 {
 	uint64_t rows;
@@ -228,5 +229,5 @@ bool unit_reaches_pages(const struct unit *unit, struct banks banks, uint32_t ba
 		return false;
 	rows = (first + count - 1) / banks.count + 1;
 	return rows <= UINT32_MAX / page_bytes &&
-	       unit_reaches(unit, banks.tiles[0], base, rows * page_bytes);
+	       stage_reaches(base, banks.tiles[0], address, rows * page_bytes);
 }

@@ -1,5 +1,5 @@
-/* Checks that the firmware's sizes fit each other. Knows no machine: whether they fit into an L1 is
- * for plan.c to see. */
+/* Checks that the firmware's sizes fit each other. Knows no machine: tile_plan.c sees whether they
+ * fit into an L1. */
 #include "firmware/core/firmware.h"
 
 #include "command/bytes.h"

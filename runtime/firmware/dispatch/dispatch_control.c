@@ -1,5 +1,5 @@
-/* Dispatch commands without data: words, offsets, go, wait, transactions. Refuses nothing: commands
- * have been checked. */
+/* Dispatch commands without data, but for go signals: waits, words, offsets, transactions. Commands
+ * have been checked before they come here. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -18,7 +18,7 @@ static uint32_t workers_total(
 static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t writes)
 {
-	const struct stage *stage = &dispatcher->unit.stage;
+	const struct stage *stage = &dispatcher->base.stage;
 	uint8_t group = command->wait.group;
 
 	if ((command->flags & DISPATCH_BARRIER) && (int32_t)(stage->writes_done - writes) < 0)
@@ -32,9 +32,9 @@ static uint8_t wait_missing(const struct dispatcher *dispatcher,
 	return 0;
 }
 
-static void wait_commit(struct unit *unit)
+static void wait_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 	const struct dispatch_command *command = &dispatcher->command;
 	struct group *group;
 
@@ -48,21 +48,21 @@ static void wait_commit(struct unit *unit)
 		starts_settle(dispatcher, command->wait.group);
 		dispatcher->pending_groups &= ~(1u << command->wait.group);
 		device_row->set_word(
-			&unit->stage, done_address(dispatcher, command->wait.group), 0);
+			&base->stage, done_address(dispatcher, command->wait.group), 0);
 	}
 	if (command->flags & DISPATCH_RELEASE)
-		device_row->noc_increment(&unit->stage,
+		device_row->noc_increment(&base->stage,
 			dispatcher->config.release_tile[dispatcher->current],
 			dispatcher->config.release_word[dispatcher->current], 1);
 	dispatcher_leave(dispatcher);
 }
 
-static void wait_enter_commit(struct unit *unit)
+static void wait_enter_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 
 	dispatcher_enter(dispatcher);
-	dispatcher->progress.writes = unit->stage.writes_posted;
+	dispatcher->progress.writes = base->stage.writes_posted;
 	if (!(dispatcher->command.flags & DISPATCH_BARRIER))
 		marks_dispatched(dispatcher, dispatcher->command.wait.operation);
 }
@@ -78,14 +78,14 @@ static int64_t wait_block(const struct dispatcher *dispatcher, uint32_t address,
 int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait)
 {
-	const struct unit *unit = &dispatcher->unit;
+	const struct stage_base *base = &dispatcher->base;
 	bool entered = dispatcher->header == 0;
-	uint32_t writes = entered ? dispatcher->progress.writes : unit->stage.writes_posted;
+	uint32_t writes = entered ? dispatcher->progress.writes : base->stage.writes_posted;
 	uint8_t group = command->wait.group;
 
 	switch (wait_missing(dispatcher, command, writes)) {
 	case 0:
-		return unit_plan(&dispatcher->unit, price + unit->firmware->price.dispatch_wait,
+		return stage_plan(&dispatcher->base, price + base->firmware->price.dispatch_wait,
 			wait_commit);
 	case DISPATCH_BARRIER:
 		if (entered)
@@ -103,7 +103,7 @@ int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 				wait, "an event of a command queue");
 		break;
 	}
-	return unit_plan(&dispatcher->unit, price, wait_enter_commit);
+	return stage_plan(&dispatcher->base, price, wait_enter_commit);
 }
 
 /* ---- the others ---- */
@@ -114,16 +114,16 @@ static void word_send(struct dispatcher *dispatcher)
 	uint16_t tile = command->write_word.tile;
 
 	if (command->flags & DISPATCH_ADD)
-		device_row->noc_increment(&dispatcher->unit.stage, tile,
+		device_row->noc_increment(&dispatcher->base.stage, tile,
 			command->write_word.address, command->write_word.value);
 	else
-		device_row->noc_write_word(&dispatcher->unit.stage, tile,
+		device_row->noc_write_word(&dispatcher->base.stage, tile,
 			command->write_word.address, command->write_word.value);
 }
 
-static void control_commit(struct unit *unit)
+static void control_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 	const struct dispatch_command *command = &dispatcher->command;
 
 	dispatcher_enter(dispatcher);
@@ -143,7 +143,7 @@ static void control_commit(struct unit *unit)
 		dispatcher->last_id = command->transaction.id;
 		break;
 	case DISPATCH_TERMINATE:
-		unit->ended = true;
+		base->ended = true;
 		starts_end(dispatcher);
 		break;
 	case DISPATCH_TRACE_BEGIN:
@@ -159,11 +159,11 @@ static void control_commit(struct unit *unit)
 int64_t control_begin(
 	struct dispatcher *dispatcher, const struct dispatch_command *command, uint64_t price)
 {
-	const struct firmware_prices *prices = &dispatcher->unit.firmware->price;
+	const struct firmware_prices *prices = &dispatcher->base.firmware->price;
 
 	if (command->kind == DISPATCH_WRITE_WORD)
 		price += prices->dispatch_word;
 	else if (command->kind == DISPATCH_TRANSACTION)
 		price += prices->dispatch_transaction;
-	return unit_plan(&dispatcher->unit, price, control_commit);
+	return stage_plan(&dispatcher->base, price, control_commit);
 }

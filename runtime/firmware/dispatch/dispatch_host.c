@@ -1,5 +1,5 @@
-/* Dispatch commands towards the host: data, records, events. Refuses nothing: commands have been
- * checked. */
+/* Dispatch commands towards the host: data, records, events. Commands have been checked before they
+ * come here. */
 #include "dispatcher_private.h"
 
 #include "world/world.h"
@@ -16,14 +16,14 @@ static void record_send(struct dispatcher *dispatcher)
 	bool direct = command->flags & DISPATCH_DIRECT;
 	struct completion_record record = {
 		.kind = direct ? COMPLETION_DIRECT : COMPLETION_DATA,
-		.chip = dispatcher->unit.chip,
+		.chip = dispatcher->base.chip,
 		.operation = command->write_host.operation,
 		.tag = command->write_host.tag,
 		.length = command->write_host.length,
 		.address = command->write_host.address,
 	};
 
-	upstream_record(&dispatcher->upstream, &dispatcher->unit.stage, &record);
+	upstream_record(&dispatcher->upstream, &dispatcher->base.stage, &record);
 	dispatcher->progress.record_sent = true;
 }
 
@@ -32,7 +32,7 @@ static void answered(const struct dispatcher *dispatcher, uint32_t operation)
 {
 	if (operation != 0)
 		world->mark(operation, dispatcher->config.remote ? MARK_ANSWERED : MARK_NOTIFIED,
-			dispatcher->unit.chip);
+			dispatcher->base.chip);
 }
 
 static void host_leave(struct dispatcher *dispatcher)
@@ -50,9 +50,9 @@ static bool host_done(const struct dispatcher *dispatcher)
 	       (progress->record_sent || dispatcher->config.host.ring_bytes == 0);
 }
 
-static void record_commit(struct unit *unit)
+static void record_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 
 	dispatcher_enter(dispatcher);
 	record_send(dispatcher);
@@ -60,22 +60,22 @@ static void record_commit(struct unit *unit)
 		host_leave(dispatcher);
 }
 
-static void data_commit(struct unit *unit)
+static void data_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 	struct progress *progress = &dispatcher->progress;
 	struct span span;
 
 	dispatcher_enter(dispatcher);
-	span = ring_view(&unit->stage, &dispatcher_input(dispatcher)->ring, 0, dispatcher->chunk);
+	span = ring_view(&base->stage, &dispatcher_input(dispatcher)->ring, 0, dispatcher->chunk);
 	if (goes_direct(dispatcher, &dispatcher->command))
-		device_row->pcie_write(&unit->stage,
+		device_row->pcie_write(&base->stage,
 			dispatcher->command.write_host.address + progress->done, span);
 	else
-		upstream_send(&dispatcher->upstream, &unit->stage, span, dispatcher->padded);
+		upstream_send(&dispatcher->upstream, &base->stage, span, dispatcher->padded);
 	span_release(span);
-	receiver_take(
-		dispatcher_input(dispatcher), &unit->stage, command_padded(dispatcher->chunk));
+	link_receiver_take(
+		dispatcher_input(dispatcher), &base->stage, command_padded(dispatcher->chunk));
 	progress->done += dispatcher->chunk;
 	progress->data_left -= command_padded(dispatcher->chunk);
 	if (host_done(dispatcher))
@@ -84,13 +84,13 @@ static void data_commit(struct unit *unit)
 
 static int64_t record_begin(struct dispatcher *dispatcher, uint64_t price, struct stage_wait *wait)
 {
-	const struct firmware *firmware = dispatcher->unit.firmware;
+	const struct firmware *firmware = dispatcher->base.firmware;
 
-	if (upstream_room(&dispatcher->upstream, &dispatcher->unit.stage) < COMPLETION_BYTES)
-		return upstream_block(&dispatcher->upstream, &dispatcher->unit.stage, wait);
-	price += receiver_take_price(
+	if (upstream_room(&dispatcher->upstream, &dispatcher->base.stage) < COMPLETION_BYTES)
+		return upstream_block(&dispatcher->upstream, &dispatcher->base.stage, wait);
+	price += link_receiver_take_price(
 		&dispatcher->input[dispatcher->chosen], firmware, dispatcher->header);
-	return unit_plan(&dispatcher->unit,
+	return stage_plan(&dispatcher->base,
 		price + firmware->price.dispatch_host_write +
 			upstream_price(&dispatcher->upstream, firmware),
 		record_commit);
@@ -98,12 +98,12 @@ static int64_t record_begin(struct dispatcher *dispatcher, uint64_t price, struc
 
 /* How much of the `available` data is all real or all elided; whole units of the host's, unless
  * that would be nothing. */
-static uint32_t host_whole(
-	const struct dispatcher *dispatcher, const struct receiver *input, uint32_t available)
+static uint32_t host_uniform(
+	const struct dispatcher *dispatcher, const struct link_receiver *input, uint32_t available)
 {
 	uint32_t straight = least(available, ring_straight(&input->ring, dispatcher->header));
-	uint32_t whole = whole_prefix(
-		&dispatcher->unit.stage, ring_address(&input->ring, dispatcher->header), straight);
+	uint32_t whole = uniform_prefix(
+		&dispatcher->base.stage, ring_address(&input->ring, dispatcher->header), straight);
 
 	if (whole == straight)
 		return available;
@@ -114,40 +114,40 @@ static uint32_t host_whole(
 int64_t host_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait)
 {
-	const struct receiver *input = &dispatcher->input[dispatcher->chosen];
-	const struct firmware *firmware = dispatcher->unit.firmware;
+	const struct link_receiver *input = &dispatcher->input[dispatcher->chosen];
+	const struct firmware *firmware = dispatcher->base.firmware;
 	bool entered = dispatcher->header == 0, direct = goes_direct(dispatcher, command);
 	uint32_t done = entered ? dispatcher->progress.done : 0;
 	uint32_t left = command->write_host.length - done, room = firmware->limits.host_write_bytes;
 	uint32_t available =
-		receiver_available(input, &dispatcher->unit.stage) - dispatcher->header;
+		link_receiver_available(input, &dispatcher->base.stage) - dispatcher->header;
 
 	if (direct ? left == 0 : !(entered && dispatcher->progress.record_sent))
 		return record_begin(dispatcher, price, wait);
 	if (available == 0)
 		return block_on_tile(wait, false, "data of a dispatch command");
 	if (!direct)
-		room = upstream_room(&dispatcher->upstream, &dispatcher->unit.stage);
+		room = upstream_room(&dispatcher->upstream, &dispatcher->base.stage);
 	dispatcher->chunk = upstream_piece(left,
-		host_whole(dispatcher, input, least(available, command_padded(left))), room,
+		host_uniform(dispatcher, input, least(available, command_padded(left))), room,
 		&dispatcher->padded);
 	if (dispatcher->chunk == 0)
 		return room == 0 ? upstream_block(
-					   &dispatcher->upstream, &dispatcher->unit.stage, wait)
+					   &dispatcher->upstream, &dispatcher->base.stage, wait)
 				 : block_on_tile(wait, false, "data of a dispatch command");
-	price += receiver_take_price(
+	price += link_receiver_take_price(
 		input, firmware, dispatcher->header + command_padded(dispatcher->chunk));
 	if (!direct)
 		price += upstream_price(&dispatcher->upstream, firmware);
-	return unit_plan(
-		&dispatcher->unit, price + firmware->price.dispatch_host_write, data_commit);
+	return stage_plan(
+		&dispatcher->base, price + firmware->price.dispatch_host_write, data_commit);
 }
 
 /* ---- NOTIFY_HOST ---- */
 
-static void notify_commit(struct unit *unit)
+static void notify_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 	const struct dispatch_command *command = &dispatcher->command;
 	bool table, gather, remote = dispatcher->config.remote;
 	uint64_t address;
@@ -157,22 +157,22 @@ static void notify_commit(struct unit *unit)
 	gather = command->flags & DISPATCH_GATHER;
 	address = command->notify_host.address + (table ? dispatcher->config.event_base : 0);
 	if (table && !remote) {
-		device_row->pcie_write_word(&unit->stage, address, command->notify_host.event);
+		device_row->pcie_write_word(&base->stage, address, command->notify_host.event);
 	} else {
 		struct completion_record record = {
 			.kind = table	 ? COMPLETION_SLOT
 				: gather ? COMPLETION_GATHERED
 					 : COMPLETION_EVENT,
-			.chip = unit->chip,
+			.chip = base->chip,
 			.operation = command->notify_host.operation,
 			.tag = command->notify_host.event,
 			.address = address,
 		};
 
 		if (gather && !remote)
-			gate_announce(&dispatcher->gate, unit, &record);
+			gate_announce(&dispatcher->gate, base, &record);
 		else
-			upstream_record(&dispatcher->upstream, &unit->stage, &record);
+			upstream_record(&dispatcher->upstream, &base->stage, &record);
 	}
 	if (!gather || remote)
 		answered(dispatcher, command->notify_host.operation);
@@ -182,21 +182,22 @@ static void notify_commit(struct unit *unit)
 int64_t notify_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait)
 {
-	const struct firmware *firmware = dispatcher->unit.firmware;
+	const struct firmware *firmware = dispatcher->base.firmware;
 	bool word = (command->flags & DISPATCH_TABLE) && !dispatcher->config.remote;
 
 	if ((command->flags & DISPATCH_GATHER) && !dispatcher->config.remote) {
-		int64_t blocked = gate_check(&dispatcher->gate, &dispatcher->unit.stage, wait);
+		int64_t blocked = gate_check(&dispatcher->gate, &dispatcher->base.stage, wait);
 
 		if (blocked != 0)
 			return blocked;
-		return unit_plan(&dispatcher->unit, price + gate_price(&dispatcher->gate, firmware),
-			notify_commit);
+		return stage_plan(&dispatcher->base,
+			price + gate_price(&dispatcher->gate, firmware), notify_commit);
 	}
 	if (!word &&
-		upstream_room(&dispatcher->upstream, &dispatcher->unit.stage) < COMPLETION_BYTES)
-		return upstream_block(&dispatcher->upstream, &dispatcher->unit.stage, wait);
+		upstream_room(&dispatcher->upstream, &dispatcher->base.stage) < COMPLETION_BYTES)
+		return upstream_block(&dispatcher->upstream, &dispatcher->base.stage, wait);
 	if (!word)
 		price += upstream_price(&dispatcher->upstream, firmware);
-	return unit_plan(&dispatcher->unit, price + firmware->price.dispatch_notify, notify_commit);
+	return stage_plan(
+		&dispatcher->base, price + firmware->price.dispatch_notify, notify_commit);
 }

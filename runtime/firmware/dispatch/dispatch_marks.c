@@ -1,5 +1,4 @@
-/* When what happened, for the recorder: operations dispatched, launches complete. Has no part in
- * the protocol. */
+/* Marks for the recorder: operations dispatched, launches complete. Has no part in the protocol. */
 #include "dispatcher_private.h"
 
 #include "world/world.h"
@@ -11,7 +10,7 @@ uint32_t done_address(const struct dispatcher *dispatcher, uint32_t group)
 
 uint32_t done_word(const struct dispatcher *dispatcher, uint32_t group)
 {
-	return device_row->word(&dispatcher->unit.stage, done_address(dispatcher, group));
+	return device_row->word(&dispatcher->base.stage, done_address(dispatcher, group));
 }
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation)
@@ -19,7 +18,7 @@ void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation)
 	if (operation == 0 || operation == dispatcher->dispatched)
 		return;
 	dispatcher->dispatched = operation;
-	world->mark(operation, MARK_DISPATCHED, dispatcher->unit.chip);
+	world->mark(operation, MARK_DISPATCHED, dispatcher->base.chip);
 }
 
 void marks_launch(
@@ -35,7 +34,7 @@ void marks_launch(
 		last->total = total;
 		return;
 	}
-	world->mark(operation, MARK_GO, dispatcher->unit.chip);
+	world->mark(operation, MARK_GO, dispatcher->base.chip);
 	/* More launches than anybody keeps apart without a WAIT: the oldest goes unmarked. */
 	if (group->count == LAUNCHES_KEPT) {
 		group->first = (group->first + 1) % LAUNCHES_KEPT;
@@ -70,7 +69,7 @@ void marks_take(struct dispatcher *dispatcher)
 
 		while (group_due(dispatcher, index)) {
 			world->mark(group->marks[group->first].operation, MARK_WORKERS_DONE,
-				dispatcher->unit.chip);
+				dispatcher->base.chip);
 			group->first = (group->first + 1) % LAUNCHES_KEPT;
 			group->count--;
 		}

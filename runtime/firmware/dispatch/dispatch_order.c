@@ -4,7 +4,7 @@
 
 static uint32_t available(const struct dispatcher *dispatcher, uint32_t index)
 {
-	return receiver_available(&dispatcher->input[index], &dispatcher->unit.stage);
+	return link_receiver_available(&dispatcher->input[index], &dispatcher->base.stage);
 }
 
 /* Nothing to choose: idle if nothing is there and nothing has begun. */
@@ -28,7 +28,7 @@ static uint64_t switch_price(const struct dispatcher *dispatcher)
 {
 	return dispatcher->chosen == dispatcher->current
 		       ? 0
-		       : dispatcher->unit.firmware->price.dispatch_switch;
+		       : dispatcher->base.firmware->price.dispatch_switch;
 }
 
 /* The input that has something, the other one first. */
@@ -49,7 +49,7 @@ static int64_t choose_by_arrival(struct dispatcher *dispatcher, struct stage_wai
 static int64_t choose_by_counter(
 	struct dispatcher *dispatcher, struct stage_wait *wait, bool *faulted)
 {
-	const struct stage *stage = &dispatcher->unit.stage;
+	const struct stage *stage = &dispatcher->base.stage;
 
 	for (uint32_t i = 0; i < dispatcher->config.input_count; i++) {
 		uint32_t index = (dispatcher->current + i) % dispatcher->config.input_count;
@@ -63,7 +63,7 @@ static int64_t choose_by_counter(
 			dispatch_peek(bytes) != DISPATCH_TRANSACTION ||
 			dispatch_decode(bytes, sizeof bytes, &head) != STATUS_OK) {
 			*faulted = true;
-			return unit_fault(&dispatcher->unit, FAULT_ORDER, ring_address(ring, 0),
+			return stage_fault(&dispatcher->base, FAULT_ORDER, ring_address(ring, 0),
 				"halted: transaction without a number");
 		}
 		if (head.transaction.id != (uint8_t)(dispatcher->last_id + 1))

@@ -29,7 +29,8 @@ void dispatcher_enter(struct dispatcher *dispatcher)
 		.data_left = dispatcher_data_bytes(&dispatcher->command),
 		.length = dispatcher_length(&dispatcher->command),
 	};
-	receiver_take(dispatcher_input(dispatcher), &dispatcher->unit.stage, dispatcher->header);
+	link_receiver_take(
+		dispatcher_input(dispatcher), &dispatcher->base.stage, dispatcher->header);
 	dispatcher->header = 0;
 }
 

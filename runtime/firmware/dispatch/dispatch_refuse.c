@@ -1,5 +1,5 @@
-/* What a dispatcher refuses to do although the command is well formed: addresses outside memories,
- * rectangles outside the grid, words that are none. */
+/* Well-formed commands that this machine cannot execute: addresses outside memories, rectangles
+ * outside the grid, words that are none. */
 #include "dispatcher_private.h"
 
 static const char *const outside = "halted: write outside memory";
@@ -9,9 +9,9 @@ static bool rect_fits(const struct chip_geometry *geometry, struct worker_rect r
 	return rect.column1 < geometry->worker_columns && rect.row1 < geometry->worker_rows;
 }
 
-static bool is_word(const struct unit *unit, uint32_t tile, uint32_t address)
+static bool is_word(const struct stage_base *base, uint32_t tile, uint32_t address)
 {
-	const struct chip_geometry *geometry = unit_geometry(unit);
+	const struct chip_geometry *geometry = stage_geometry(base);
 
 	return tile < geometry->tile_count && address < geometry->word_bytes &&
 	       (geometry->tiles[tile].kind == TILE_TENSIX ||
@@ -24,7 +24,7 @@ static const char *packed_refuses(
 	if (command->write_packed.stride > dispatcher->input[0].ring.bytes / 2)
 		return "halted: stride larger than half the dispatch buffer";
 	for (uint32_t i = 0; i < command->write_packed.count; i++)
-		if (!unit_reaches(&dispatcher->unit, dispatcher->targets[i].tile,
+		if (!stage_reaches(&dispatcher->base, dispatcher->targets[i].tile,
 			    (uint64_t)command->write_packed.address +
 				    dispatcher->offsets[command->write_packed.offset],
 			    command->write_packed.stride))
@@ -35,11 +35,11 @@ static const char *packed_refuses(
 static const char *multicast_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
-	const struct chip_geometry *geometry = unit_geometry(&dispatcher->unit);
+	const struct chip_geometry *geometry = stage_geometry(&dispatcher->base);
 
 	if (!rect_fits(geometry, command->write_multicast.rect))
 		return "halted: rectangle outside the worker grid";
-	return unit_reaches(&dispatcher->unit, geometry->worker_tiles[0],
+	return stage_reaches(&dispatcher->base, geometry->worker_tiles[0],
 		       (uint64_t)command->write_multicast.address +
 			       dispatcher->offsets[command->write_multicast.offset],
 		       command->write_multicast.length)
@@ -50,8 +50,8 @@ static const char *multicast_refuses(
 static const char *paged_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
-	return unit_reaches_pages(&dispatcher->unit,
-		       unit_banks(&dispatcher->unit, command->flags & DISPATCH_L1),
+	return stage_reaches_pages(&dispatcher->base,
+		       stage_banks(&dispatcher->base, command->flags & DISPATCH_L1),
 		       command->write_paged.base, command->write_paged.page_bytes,
 		       command->write_paged.start_page, command->write_paged.pages)
 		       ? NULL
@@ -66,11 +66,11 @@ static bool has_queue(const struct dispatcher *dispatcher)
 const char *dispatcher_refuses(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
-	const struct unit *unit = &dispatcher->unit;
+	const struct stage_base *base = &dispatcher->base;
 
 	switch (command->kind) {
 	case DISPATCH_WRITE_LINEAR:
-		return unit_reaches(unit, command->write_linear.tile,
+		return stage_reaches(base, command->write_linear.tile,
 			       (uint64_t)command->write_linear.address +
 				       dispatcher->offsets[command->write_linear.offset],
 			       command->write_linear.length)
@@ -83,19 +83,19 @@ const char *dispatcher_refuses(
 	case DISPATCH_WRITE_MULTICAST:
 		return multicast_refuses(dispatcher, command);
 	case DISPATCH_WRITE_WORD:
-		return is_word(unit, command->write_word.tile, command->write_word.address)
+		return is_word(base, command->write_word.tile, command->write_word.address)
 			       ? NULL
 			       : "halted: word outside the words of a tile";
 	case DISPATCH_GO:
 		if (command->flags & DISPATCH_TILE)
-			return is_word(unit, command->go.tile, dispatcher->config.worker_go_word)
+			return is_word(base, command->go.tile, dispatcher->config.worker_go_word)
 				       ? NULL
 				       : "halted: go signal to no worker";
-		return rect_fits(unit_geometry(unit), command->go.rect)
+		return rect_fits(stage_geometry(base), command->go.rect)
 			       ? NULL
 			       : "halted: rectangle outside the worker grid";
 	case DISPATCH_WAIT:
-		return is_word(unit, unit->stage.tile, command->wait.address)
+		return is_word(base, base->stage.tile, command->wait.address)
 			       ? NULL
 			       : "halted: wait for no word";
 	case DISPATCH_TRANSACTION:

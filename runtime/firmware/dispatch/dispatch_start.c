@@ -1,5 +1,5 @@
-/* Go signals: sent when the run before is done, prepared until then, while the dispatcher goes on
- * with what is behind them. Refuses nothing: commands have been checked. */
+/* Go signals: prepared at once, sent when the run before is done; meanwhile the dispatcher goes on
+ * with the commands behind them. Commands have been checked before they come here. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
@@ -138,58 +138,58 @@ static void start_send(
 static uint64_t start_price(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
-	return command->kind == DISPATCH_GO ? dispatcher->unit.firmware->price.dispatch_go : 0;
+	return command->kind == DISPATCH_GO ? dispatcher->base.firmware->price.dispatch_go : 0;
 }
 
 /* ---- dispatch_s ---- */
 
 struct dispatch_s {
-	struct unit unit;
+	struct stage_base base;
 	struct dispatcher *dispatcher;
 };
 
-/* Whose starts a unit sends: its own, or those of the dispatcher beside it. */
-static struct dispatcher *dispatcher_beside(struct unit *unit);
+/* Whose starts a stage sends: its own, or those of the dispatcher beside it. */
+static struct dispatcher *dispatcher_beside(struct stage_base *base);
 
-static void starts_commit(struct unit *unit)
+static void starts_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_beside(unit);
+	struct dispatcher *dispatcher = dispatcher_beside(base);
 	struct starts *starts = &dispatcher->starts;
 	const struct start *start = starts_first(dispatcher);
 
-	start_send(dispatcher, &unit->stage, start);
+	start_send(dispatcher, &base->stage, start);
 	starts->runs -= begins_run(&start->command);
 	starts->first = (uint8_t)((starts->first + 1) % STARTS_MAX);
 	starts->count--;
 	if (dispatcher->starter != NULL)
 		device_row->set_word(
-			&unit->stage, dispatcher->config.layout.sent_word, ++starts->sent);
+			&base->stage, dispatcher->config.layout.sent_word, ++starts->sent);
 }
 
-static void marks_commit(struct unit *unit)
+static void marks_commit(struct stage_base *base)
 {
-	marks_take(dispatcher_beside(unit));
+	marks_take(dispatcher_beside(base));
 }
 
-int64_t starts_begin(struct dispatcher *dispatcher, struct unit *unit)
+int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base)
 {
 	if (dispatcher->pending_groups != 0 && marks_due(dispatcher))
-		return unit_plan(unit, 0, marks_commit);
+		return stage_plan(base, 0, marks_commit);
 	if (!starts_due(dispatcher))
 		return STAGE_BLOCKED;
-	return unit_plan(
-		unit, start_price(dispatcher, &starts_first(dispatcher)->command), starts_commit);
+	return stage_plan(
+		base, start_price(dispatcher, &starts_first(dispatcher)->command), starts_commit);
 }
 
 static int64_t dispatch_s_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct dispatch_s *own = (struct dispatch_s *)stage;
 	struct dispatcher *dispatcher = own->dispatcher;
-	int64_t cost = starts_begin(dispatcher, &own->unit);
+	int64_t cost = starts_begin(dispatcher, &own->base);
 
 	if (cost != STAGE_BLOCKED)
 		return cost;
-	if (dispatcher->unit.ended && dispatcher->starts.count == 0)
+	if (dispatcher->base.ended && dispatcher->starts.count == 0)
 		return STAGE_ENDED;
 	block_on_tile(wait, dispatcher->starts.count == 0, "workers to be done");
 	wait->range = dispatcher->config.layout.prepared_word;
@@ -202,31 +202,31 @@ static int64_t dispatch_s_begin(struct stage *stage, struct stage_wait *wait)
 static const struct stage_ops dispatch_s_ops = {
 	.name = "dispatch_s",
 	.begin = dispatch_s_begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
-static struct dispatcher *dispatcher_beside(struct unit *unit)
+static struct dispatcher *dispatcher_beside(struct stage_base *base)
 {
-	if (unit->stage.ops == &dispatch_s_ops)
-		return ((struct dispatch_s *)unit)->dispatcher;
-	return dispatcher_of(unit);
+	if (base->stage.ops == &dispatch_s_ops)
+		return ((struct dispatch_s *)base)->dispatcher;
+	return dispatcher_of(base);
 }
 
 struct stage *dispatch_s_new(
 	const struct firmware *firmware, struct stage *dispatcher, uint8_t processor)
 {
 	struct stage_place place = {dispatcher->device, dispatcher->tile, processor};
-	struct dispatch_s *own = unit_new(sizeof *own, &dispatch_s_ops, firmware, place);
+	struct dispatch_s *own = stage_new(sizeof *own, &dispatch_s_ops, firmware, place);
 
 	own->dispatcher = (struct dispatcher *)dispatcher;
-	own->dispatcher->starter = &own->unit.stage;
-	return &own->unit.stage;
+	own->dispatcher->starter = &own->base.stage;
+	return &own->base.stage;
 }
 
 void starts_end(struct dispatcher *dispatcher)
 {
 	if (dispatcher->starter != NULL)
-		device_row->set_word(&dispatcher->unit.stage,
+		device_row->set_word(&dispatcher->base.stage,
 			dispatcher->config.layout.prepared_word, ++dispatcher->starts.prepared);
 }
 
@@ -254,20 +254,20 @@ static struct start start_make(
 	return start;
 }
 
-static void start_commit(struct unit *unit)
+static void start_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 	struct start start;
 
 	dispatcher_enter(dispatcher);
 	start = start_make(dispatcher, &dispatcher->command);
-	start_send(dispatcher, &unit->stage, &start);
+	start_send(dispatcher, &base->stage, &start);
 	dispatcher_leave(dispatcher);
 }
 
-static void prepare_commit(struct unit *unit)
+static void prepare_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 	struct starts *starts = &dispatcher->starts;
 
 	dispatcher_enter(dispatcher);
@@ -276,7 +276,7 @@ static void prepare_commit(struct unit *unit)
 	starts->runs += begins_run(&dispatcher->command);
 	if (dispatcher->starter != NULL)
 		device_row->set_word(
-			&unit->stage, dispatcher->config.layout.prepared_word, ++starts->prepared);
+			&base->stage, dispatcher->config.layout.prepared_word, ++starts->prepared);
 	dispatcher_leave(dispatcher);
 }
 
@@ -298,10 +298,10 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
 	const struct starts *starts = &dispatcher->starts;
 
 	if (starts_now(dispatcher, command))
-		return unit_plan(
-			&dispatcher->unit, price + start_price(dispatcher, command), start_commit);
+		return stage_plan(
+			&dispatcher->base, price + start_price(dispatcher, command), start_commit);
 	if (starts->count < STARTS_MAX && (starts->runs < LAUNCHES_AHEAD || !begins_run(command)))
-		return unit_plan(&dispatcher->unit, price, prepare_commit);
+		return stage_plan(&dispatcher->base, price, prepare_commit);
 	if (dispatcher->starter != NULL)
 		return block_on_word(wait, dispatcher->config.layout.sent_word, starts->sent + 1,
 			"a launch before to be started");

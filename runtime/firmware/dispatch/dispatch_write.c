@@ -1,12 +1,12 @@
 /* Dispatch commands with data: handles them piece by piece, as the data arrive, at most a buffer
- * page at a time. Refuses nothing: commands have been checked. */
+ * page at a time. Commands have been checked before they come here. */
 #include "dispatcher_private.h"
 
 static void data_take(struct dispatcher *dispatcher, uint32_t length)
 {
 	struct progress *progress = &dispatcher->progress;
 
-	receiver_take(dispatcher_input(dispatcher), &dispatcher->unit.stage, length);
+	link_receiver_take(dispatcher_input(dispatcher), &dispatcher->base.stage, length);
 	progress->data_left -= length;
 	progress->done += length;
 	if (progress->data_left == 0)
@@ -16,7 +16,7 @@ static void data_take(struct dispatcher *dispatcher, uint32_t length)
 /* The next `length` bytes of data; the caller releases them. */
 static struct span data_view(struct dispatcher *dispatcher, uint32_t length)
 {
-	return ring_view(&dispatcher->unit.stage, &dispatcher_input(dispatcher)->ring, 0, length);
+	return ring_view(&dispatcher->base.stage, &dispatcher_input(dispatcher)->ring, 0, length);
 }
 
 /* ---- effects, per kind ---- */
@@ -27,20 +27,20 @@ static void linear_post(struct dispatcher *dispatcher, struct span span)
 	uint32_t done = dispatcher->progress.done;
 
 	if (command->kind == DISPATCH_WRITE_LINEAR)
-		device_row->noc_write(&dispatcher->unit.stage, command->write_linear.tile,
+		device_row->noc_write(&dispatcher->base.stage, command->write_linear.tile,
 			command->write_linear.address +
 				dispatcher->offsets[command->write_linear.offset] + done,
 			span);
 	else
-		device_row->noc_multicast(&dispatcher->unit.stage, command->write_multicast.rect,
+		device_row->noc_multicast(&dispatcher->base.stage, command->write_multicast.rect,
 			command->write_multicast.address +
 				dispatcher->offsets[command->write_multicast.offset] + done,
 			span);
 }
 
-static void linear_commit(struct unit *unit)
+static void linear_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 	struct span span;
 
 	dispatcher_enter(dispatcher);
@@ -51,9 +51,9 @@ static void linear_commit(struct unit *unit)
 	data_take(dispatcher, dispatcher->chunk);
 }
 
-static void paged_commit(struct unit *unit)
+static void paged_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 	uint32_t page_bytes, done, at = 0;
 	struct banks banks;
 	struct span span;
@@ -61,7 +61,7 @@ static void paged_commit(struct unit *unit)
 	dispatcher_enter(dispatcher);
 	page_bytes = dispatcher->command.write_paged.page_bytes;
 	done = dispatcher->progress.done;
-	banks = unit_banks(unit, dispatcher->command.flags & DISPATCH_L1);
+	banks = stage_banks(base, dispatcher->command.flags & DISPATCH_L1);
 	span = data_view(dispatcher, dispatcher->chunk);
 	while (at < dispatcher->chunk) {
 		uint32_t page =
@@ -69,7 +69,7 @@ static void paged_commit(struct unit *unit)
 		uint32_t in_page = (done + at) % page_bytes;
 		uint32_t part = least(page_bytes - in_page, dispatcher->chunk - at);
 
-		device_row->noc_write(&unit->stage, banks.tiles[page % banks.count],
+		device_row->noc_write(&base->stage, banks.tiles[page % banks.count],
 			dispatcher->command.write_paged.base + page / banks.count * page_bytes +
 				in_page,
 			span_part(span, at, part));
@@ -79,9 +79,9 @@ static void paged_commit(struct unit *unit)
 	data_take(dispatcher, dispatcher->chunk);
 }
 
-static void packed_commit(struct unit *unit)
+static void packed_commit(struct stage_base *base)
 {
-	struct dispatcher *dispatcher = dispatcher_of(unit);
+	struct dispatcher *dispatcher = dispatcher_of(base);
 	uint32_t stride, count;
 	struct span span;
 
@@ -89,19 +89,19 @@ static void packed_commit(struct unit *unit)
 	stride = dispatcher->command.write_packed.stride;
 	count = dispatcher->chunk / stride;
 	span = data_view(dispatcher, dispatcher->chunk);
-	device_row->noc_write_packed(&unit->stage,
+	device_row->noc_write_packed(&base->stage,
 		&dispatcher->targets[dispatcher->progress.done / stride], count,
 		dispatcher->command.write_packed.address +
 			dispatcher->offsets[dispatcher->command.write_packed.offset],
-		stride, span, unit->firmware->price.dispatch_packed_target);
+		stride, span, base->firmware->price.dispatch_packed_target);
 	span_release(span);
 	dispatcher->progress.piece = dispatcher->chunk;
 	data_take(dispatcher, dispatcher->chunk);
 }
 
-static void enter_commit(struct unit *unit)
+static void enter_commit(struct stage_base *base)
 {
-	dispatcher_enter(dispatcher_of(unit));
+	dispatcher_enter(dispatcher_of(base));
 }
 
 /* ---- how much, and what it costs ---- */
@@ -111,7 +111,7 @@ static uint32_t piece_bytes(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t available, uint32_t straight,
 	uint32_t left)
 {
-	uint32_t most = least(dispatcher->unit.firmware->limits.dispatch_page_bytes, straight);
+	uint32_t most = least(dispatcher->base.firmware->limits.dispatch_page_bytes, straight);
 	uint32_t stride, strides;
 
 	if (command->kind != DISPATCH_WRITE_PACKED)
@@ -131,16 +131,16 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
  * prepared meanwhile. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
-	return dispatcher->unit.firmware->price.dispatch_flush *
+	return dispatcher->base.firmware->price.dispatch_flush *
 	       (dispatcher->progress.piece / COMMAND_ALIGN);
 }
 
 static uint64_t piece_price(const struct dispatcher *dispatcher,
 	const struct dispatch_command *command, uint32_t done, uint32_t piece)
 {
-	const struct firmware_prices *price = &dispatcher->unit.firmware->price;
+	const struct firmware_prices *price = &dispatcher->base.firmware->price;
 	uint32_t page_bytes = command->write_paged.page_bytes;
-	uint32_t buffer_page = dispatcher->unit.firmware->limits.dispatch_page_bytes;
+	uint32_t buffer_page = dispatcher->base.firmware->limits.dispatch_page_bytes;
 
 	switch (command->kind) {
 	case DISPATCH_WRITE_PAGED:
@@ -158,7 +158,7 @@ static uint64_t piece_price(const struct dispatcher *dispatcher,
 	}
 }
 
-static void (*piece_commit(enum dispatch_kind kind))(struct unit *unit)
+static void (*piece_commit(enum dispatch_kind kind))(struct stage_base *base)
 {
 	if (kind == DISPATCH_WRITE_PAGED)
 		return paged_commit;
@@ -171,7 +171,7 @@ static void (*piece_commit(enum dispatch_kind kind))(struct unit *unit)
 static bool must_settle(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command, uint32_t done)
 {
-	const struct stage *stage = &dispatcher->unit.stage;
+	const struct stage *stage = &dispatcher->base.stage;
 
 	return command->kind == DISPATCH_WRITE_MULTICAST && done == 0 &&
 	       stage->writes_done != stage->writes_posted &&
@@ -181,31 +181,31 @@ static bool must_settle(
 int64_t write_begin(struct dispatcher *dispatcher, const struct dispatch_command *command,
 	uint64_t price, struct stage_wait *wait)
 {
-	const struct receiver *input = &dispatcher->input[dispatcher->chosen];
-	const struct firmware *firmware = dispatcher->unit.firmware;
+	const struct link_receiver *input = &dispatcher->input[dispatcher->chosen];
+	const struct firmware *firmware = dispatcher->base.firmware;
 	bool entered = dispatcher->header == 0;
 	uint32_t left = entered ? dispatcher->progress.data_left : dispatcher_data_bytes(command);
 	uint32_t done = entered ? dispatcher->progress.done : 0;
 	uint32_t available =
-		receiver_available(input, &dispatcher->unit.stage) - dispatcher->header;
+		link_receiver_available(input, &dispatcher->base.stage) - dispatcher->header;
 
 	if (must_settle(dispatcher, command, done) && entered)
-		return starts_block_on_writes(dispatcher, dispatcher->unit.stage.writes_posted,
+		return starts_block_on_writes(dispatcher, dispatcher->base.stage.writes_posted,
 			wait, "acknowledgement of its own writes before a multicast");
 	if (must_settle(dispatcher, command, done))
-		return unit_plan(&dispatcher->unit,
-			price + receiver_take_price(input, firmware, dispatcher->header),
+		return stage_plan(&dispatcher->base,
+			price + link_receiver_take_price(input, firmware, dispatcher->header),
 			enter_commit);
 	dispatcher->chunk = piece_bytes(dispatcher, command, available,
 		ring_straight(&input->ring, dispatcher->header), left);
 	if (dispatcher->chunk > 0 && command->kind != DISPATCH_WRITE_PACKED)
-		dispatcher->chunk = whole_prefix(&dispatcher->unit.stage,
+		dispatcher->chunk = uniform_prefix(&dispatcher->base.stage,
 			ring_address(&input->ring, dispatcher->header), dispatcher->chunk);
 	if (dispatcher->chunk == 0 && entered)
 		return block_on_tile(wait, false, "data of a dispatch command");
-	price += receiver_take_price(input, firmware, dispatcher->header + dispatcher->chunk);
+	price += link_receiver_take_price(input, firmware, dispatcher->header + dispatcher->chunk);
 	if (dispatcher->chunk == 0)
-		return unit_plan(&dispatcher->unit, price, enter_commit);
+		return stage_plan(&dispatcher->base, price, enter_commit);
 	price += piece_price(dispatcher, command, done, dispatcher->chunk);
-	return unit_plan(&dispatcher->unit, price, piece_commit(command->kind));
+	return stage_plan(&dispatcher->base, price, piece_commit(command->kind));
 }

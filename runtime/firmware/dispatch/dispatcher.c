@@ -39,14 +39,15 @@ static enum status targets_load(
 	uint8_t bytes[2 * DISPATCH_PACKED_MAX];
 	uint32_t count = dispatcher->next.write_packed.count;
 
-	if (ring_load(&dispatcher->unit.stage, ring, ahead, 2 * count, bytes) != STATUS_OK)
+	if (ring_load(&dispatcher->base.stage, ring, ahead, 2 * count, bytes) != STATUS_OK)
 		return STATUS_ELIDED;
 	for (uint32_t i = 0; i < count; i++) {
 		uint16_t *tile = &dispatcher->targets[i].tile;
 
 		*tile = bytes_get16(bytes + 2 * i);
-		if (dispatcher->unit.firmware->physical &&
-			tile_to_virtual(unit_geometry(&dispatcher->unit), *tile, tile) != STATUS_OK)
+		if (dispatcher->base.firmware->physical &&
+			tile_to_virtual(stage_geometry(&dispatcher->base), *tile, tile) !=
+				STATUS_OK)
 			return STATUS_INVALID;
 	}
 	return STATUS_OK;
@@ -56,9 +57,9 @@ static enum status targets_load(
  * all of its header is there yet. */
 static enum status head_decode(struct dispatcher *dispatcher)
 {
-	const struct stage *stage = &dispatcher->unit.stage;
-	const struct receiver *input = &dispatcher->input[dispatcher->chosen];
-	uint32_t available = receiver_available(input, stage);
+	const struct stage *stage = &dispatcher->base.stage;
+	const struct link_receiver *input = &dispatcher->input[dispatcher->chosen];
+	uint32_t available = link_receiver_available(input, stage);
 	uint8_t bytes[DISPATCH_HEADER_MAX] = {0};
 	enum status status = ring_load(stage, &input->ring, 0, COMMAND_BYTES, bytes);
 	uint32_t header = dispatch_header_bytes(dispatch_peek(bytes));
@@ -69,8 +70,8 @@ static enum status head_decode(struct dispatcher *dispatcher)
 		status = ring_load(stage, &input->ring, 0, header, bytes);
 	if (status == STATUS_OK)
 		status = dispatch_decode(bytes, header, &dispatcher->next);
-	if (status == STATUS_OK && dispatcher->unit.firmware->physical &&
-		dispatch_to_virtual(unit_geometry(&dispatcher->unit), &dispatcher->next) !=
+	if (status == STATUS_OK && dispatcher->base.firmware->physical &&
+		dispatch_to_virtual(stage_geometry(&dispatcher->base), &dispatcher->next) !=
 			STATUS_OK)
 		status = STATUS_INVALID;
 	if (status != STATUS_OK)
@@ -91,7 +92,7 @@ static enum status head_decode(struct dispatcher *dispatcher)
 
 static int64_t head_fault(struct dispatcher *dispatcher, enum fault_kind kind, const char *detail)
 {
-	return unit_fault(&dispatcher->unit, kind,
+	return stage_fault(&dispatcher->base, kind,
 		ring_address(&dispatcher->input[dispatcher->chosen].ring, 0), detail);
 }
 
@@ -109,10 +110,10 @@ static int64_t new_begin(struct dispatcher *dispatcher, uint64_t price, struct s
 	refused = dispatcher_refuses(dispatcher, &dispatcher->next);
 	if (refused != NULL)
 		return head_fault(dispatcher, FAULT_COMMAND, refused);
-	price += dispatcher->unit.firmware->price.dispatch_command;
+	price += dispatcher->base.firmware->price.dispatch_command;
 	if (dispatch_data_bytes(&dispatcher->next) == 0)
-		price += receiver_take_price(&dispatcher->input[dispatcher->chosen],
-			dispatcher->unit.firmware, dispatcher->header);
+		price += link_receiver_take_price(&dispatcher->input[dispatcher->chosen],
+			dispatcher->base.firmware, dispatcher->header);
 	return command_begin(dispatcher, &dispatcher->next, price, wait);
 }
 
@@ -121,13 +122,13 @@ static int64_t new_begin(struct dispatcher *dispatcher, uint64_t price, struct s
 static int64_t dispatcher_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct dispatcher *dispatcher = (struct dispatcher *)stage;
-	int64_t over = unit_over(&dispatcher->unit, wait), price;
+	int64_t over = stage_over(&dispatcher->base, wait), price;
 	bool faulted = false;
 
 	if (over != 0)
 		return over;
 	if (dispatcher->starter == NULL) {
-		over = starts_begin(dispatcher, &dispatcher->unit);
+		over = starts_begin(dispatcher, &dispatcher->base);
 		if (over != STAGE_BLOCKED)
 			return over;
 	}
@@ -145,7 +146,7 @@ static int64_t dispatcher_begin(struct stage *stage, struct stage_wait *wait)
 static const struct stage_ops dispatcher_ops = {
 	.name = "dispatcher",
 	.begin = dispatcher_begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
 enum status dispatch_place(struct tile_plan *plan, const struct firmware_limits *limits,
@@ -176,7 +177,7 @@ enum status dispatch_place(struct tile_plan *plan, const struct firmware_limits 
 struct stage *dispatcher_new(const struct firmware *firmware, const struct dispatch_config *config)
 {
 	struct dispatcher *dispatcher =
-		unit_new(sizeof *dispatcher, &dispatcher_ops, firmware, config->place);
+		stage_new(sizeof *dispatcher, &dispatcher_ops, firmware, config->place);
 
 	ensure(config->input_count == 1 || config->input_count == 2, "dispatcher with %u inputs",
 		config->input_count);
@@ -186,9 +187,9 @@ struct stage *dispatcher_new(const struct firmware *firmware, const struct dispa
 		"arrival words of the two inputs are not next to each other");
 	dispatcher->config = *config;
 	for (uint32_t i = 0; i < config->input_count; i++)
-		receiver_init(&dispatcher->input[i], &config->input[i]);
+		link_receiver_init(&dispatcher->input[i], &config->input[i]);
 	gate_init(&dispatcher->gate, &config->gate);
-	upstream_init(&dispatcher->upstream, &dispatcher->unit, config->remote, &config->host,
+	upstream_init(&dispatcher->upstream, &dispatcher->base, config->remote, &config->host,
 		&config->output);
-	return &dispatcher->unit.stage;
+	return &dispatcher->base.stage;
 }

@@ -1,5 +1,5 @@
 /* The dispatcher's inside. Every begin function answers like begin() of a stage and leaves what to
- * do in unit.plan. Private to the room. */
+ * do in base.plan. Private to the room. */
 #ifndef FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 #define FIRMWARE_DISPATCH_DISPATCHER_PRIVATE_H
 
@@ -50,9 +50,9 @@ struct progress {
 };
 
 struct dispatcher {
-	struct unit unit;
+	struct stage_base base;
 	struct dispatch_config config;
-	struct receiver input[2];
+	struct link_receiver input[2];
 	uint8_t current;     /* input of the transaction */
 	bool in_transaction; /* it has begun and not ended */
 	uint8_t last_id;
@@ -79,12 +79,12 @@ struct dispatcher {
 	uint8_t chosen;	 /* input */
 };
 
-static inline struct dispatcher *dispatcher_of(struct unit *unit)
+static inline struct dispatcher *dispatcher_of(struct stage_base *base)
 {
-	return (struct dispatcher *)unit;
+	return (struct dispatcher *)base;
 }
 
-static inline struct receiver *dispatcher_input(struct dispatcher *dispatcher)
+static inline struct link_receiver *dispatcher_input(struct dispatcher *dispatcher)
 {
 	return &dispatcher->input[dispatcher->current];
 }
@@ -139,8 +139,8 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
 	uint64_t price, struct stage_wait *wait);
 
 /* What is due: the marks of launches that have completed, or the first start that is prepared: a
- * cost, or BLOCKED without filling *wait. `unit`: who does it. */
-int64_t starts_begin(struct dispatcher *dispatcher, struct unit *unit);
+ * cost, or BLOCKED without filling *wait. `base`: who does it. */
+int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base);
 
 /* The dispatcher ends: so does its dispatch_s. */
 void starts_end(struct dispatcher *dispatcher);

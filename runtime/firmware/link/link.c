@@ -19,10 +19,10 @@ static void layout_check(const struct link_layout *layout)
 
 /* ---- consumer ---- */
 
-void receiver_init(struct receiver *receiver, const struct link_layout *layout)
+void link_receiver_init(struct link_receiver *receiver, const struct link_layout *layout)
 {
 	layout_check(layout);
-	*receiver = (struct receiver){
+	*receiver = (struct link_receiver){
 		.ring = {layout->ring, layout->ring_bytes, 0},
 		.arrival_word = layout->arrival_word,
 		.credit_word = layout->credit_word,
@@ -32,20 +32,20 @@ void receiver_init(struct receiver *receiver, const struct link_layout *layout)
 	};
 }
 
-uint32_t receiver_available(const struct receiver *receiver, const struct stage *stage)
+uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage)
 {
 	uint32_t arrived = device_row->word(stage, receiver->arrival_word);
 
 	return (arrived - receiver->taken) * COMMAND_ALIGN;
 }
 
-static bool batch_full(const struct receiver *receiver, uint32_t taken)
+static bool batch_full(const struct link_receiver *receiver, uint32_t taken)
 {
 	return taken - receiver->returned >= receiver->batch;
 }
 
-uint64_t receiver_take_price(
-	const struct receiver *receiver, const struct firmware *firmware, uint32_t length)
+uint64_t link_receiver_take_price(
+	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length)
 {
 	if (receiver->backward != NULL ||
 		!batch_full(receiver, receiver->taken + length / COMMAND_ALIGN))
@@ -53,20 +53,20 @@ uint64_t receiver_take_price(
 	return firmware->price.credit_return;
 }
 
-void receiver_take(struct receiver *receiver, struct stage *stage, uint32_t length)
+void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length)
 {
 	ring_advance(&receiver->ring, length);
 	receiver->taken += length / COMMAND_ALIGN;
 	if (receiver->backward == NULL && batch_full(receiver, receiver->taken))
-		receiver_return(receiver, stage);
+		link_receiver_return(receiver, stage);
 }
 
-bool receiver_owes(const struct receiver *receiver)
+bool link_receiver_owes(const struct link_receiver *receiver)
 {
 	return receiver->backward != NULL && batch_full(receiver, receiver->taken);
 }
 
-void receiver_return(struct receiver *receiver, struct stage *stage)
+void link_receiver_return(struct link_receiver *receiver, struct stage *stage)
 {
 	uint32_t units = receiver->taken - receiver->returned;
 
@@ -81,29 +81,30 @@ void receiver_return(struct receiver *receiver, struct stage *stage)
 
 /* ---- producer ---- */
 
-void sender_init(struct sender *sender, const struct unit *unit, const struct link_layout *layout)
+void link_sender_init(
+	struct link_sender *sender, const struct stage_base *base, const struct link_layout *layout)
 {
 	layout_check(layout);
-	*sender = (struct sender){
+	*sender = (struct link_sender){
 		.consumer_tile = layout->consumer_tile,
 		.ring = layout->ring,
 		.ring_bytes = layout->ring_bytes,
 		.arrival_word = layout->arrival_word,
 		.credit_word = layout->credit_word,
 		.forward = layout->forward,
-		.packet_max = layout->forward != NULL ? unit_packet_bytes(unit)
-						      : unit->firmware->limits.relay_write_bytes,
+		.packet_max = layout->forward != NULL ? stage_packet_bytes(base)
+						      : base->firmware->limits.relay_write_bytes,
 	};
 }
 
-static uint32_t sender_free(const struct sender *sender, const struct stage *stage)
+static uint32_t sender_free(const struct link_sender *sender, const struct stage *stage)
 {
 	uint32_t back = device_row->word(stage, sender->credit_word);
 
 	return sender->ring_bytes - (sender->sent - back) * COMMAND_ALIGN;
 }
 
-uint32_t sender_room(const struct sender *sender, const struct stage *stage)
+uint32_t link_sender_room(const struct link_sender *sender, const struct stage *stage)
 {
 	uint32_t room = sender_free(sender, stage);
 
@@ -113,26 +114,26 @@ uint32_t sender_room(const struct sender *sender, const struct stage *stage)
 	return least(least(room, sender->ring_bytes - sender->offset), sender->packet_max);
 }
 
-uint32_t sender_chunk(
-	const struct sender *sender, const struct stage *stage, uint32_t address, uint32_t length)
+uint32_t link_sender_chunk(const struct link_sender *sender, const struct stage *stage,
+	uint32_t address, uint32_t length)
 {
-	uint32_t chunk = least(length, sender_room(sender, stage));
+	uint32_t chunk = least(length, link_sender_room(sender, stage));
 
-	return chunk > 0 ? whole_prefix(stage, address, chunk) : 0;
+	return chunk > 0 ? uniform_prefix(stage, address, chunk) : 0;
 }
 
-uint64_t sender_price(const struct sender *sender, const struct firmware *firmware)
+uint64_t link_sender_price(const struct link_sender *sender, const struct firmware *firmware)
 {
 	return sender->forward != NULL ? firmware->price.fabric_send : firmware->price.relay_write;
 }
 
-void sender_send(struct sender *sender, struct stage *stage, struct span span)
+void link_sender_send(struct link_sender *sender, struct stage *stage, struct span span)
 {
-	sender_send_padded(sender, stage, span, span.length);
+	link_sender_send_padded(sender, stage, span, span.length);
 }
 
-void sender_send_padded(
-	struct sender *sender, struct stage *stage, struct span span, uint32_t padded)
+void link_sender_send_padded(
+	struct link_sender *sender, struct stage *stage, struct span span, uint32_t padded)
 {
 	uint32_t address = sender->ring + sender->offset, units = padded / COMMAND_ALIGN;
 
@@ -150,7 +151,7 @@ void sender_send_padded(
 		sender->offset = 0;
 }
 
-int64_t sender_block(const struct sender *sender, const struct stage *stage,
+int64_t link_sender_block(const struct link_sender *sender, const struct stage *stage,
 	struct stage_wait *wait, const char *what)
 {
 	if (sender->forward != NULL && sender_free(sender, stage) > 0)

@@ -81,7 +81,7 @@ static uint32_t elided_prefix(const struct stage *stage, uint32_t address, uint3
 	return prefix;
 }
 
-uint32_t whole_prefix(const struct stage *stage, uint32_t address, uint32_t length)
+uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length)
 {
 	uint8_t probe[PROBE_BYTES];
 

@@ -10,7 +10,7 @@
 
 void fetch_init(struct prefetcher *prefetcher)
 {
-	const struct firmware_limits *limits = &prefetcher->unit.firmware->limits;
+	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;
 	struct fetch *fetch = &prefetcher->fetch;
 
 	fetch->ring =
@@ -26,7 +26,7 @@ static uint32_t entry_address(const struct prefetcher *prefetcher)
 
 static uint32_t entry_word(const struct prefetcher *prefetcher)
 {
-	return device_row->word(&prefetcher->unit.stage, entry_address(prefetcher));
+	return device_row->word(&prefetcher->base.stage, entry_address(prefetcher));
 }
 
 bool fetch_idle(const struct prefetcher *prefetcher)
@@ -40,7 +40,7 @@ bool fetch_idle(const struct prefetcher *prefetcher)
 static bool piece_landed(const struct prefetcher *prefetcher)
 {
 	const struct fetch *fetch = &prefetcher->fetch;
-	const struct stage *stage = &prefetcher->unit.stage;
+	const struct stage *stage = &prefetcher->base.stage;
 
 	if (fetch->count == 0)
 		return false;
@@ -58,7 +58,7 @@ static void operation_learn(struct prefetcher *prefetcher, const struct fetch_pi
 	uint8_t bytes[COMMAND_BYTES];
 	uint32_t operation = 0;
 
-	if (ring_load(&prefetcher->unit.stage, &fetch->ring, fetch->landed, sizeof bytes, bytes) ==
+	if (ring_load(&prefetcher->base.stage, &fetch->ring, fetch->landed, sizeof bytes, bytes) ==
 			STATUS_OK &&
 		prefetch_decode(bytes, &first) == STATUS_OK)
 		operation = prefetch_operation(&first);
@@ -67,22 +67,22 @@ static void operation_learn(struct prefetcher *prefetcher, const struct fetch_pi
 	fetch->operation = operation;
 }
 
-static void land_commit(struct unit *unit)
+static void land_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct fetch *fetch = &prefetcher->fetch;
 	const struct fetch_piece *piece = &fetch->pieces[fetch->first];
 
 	operation_learn(prefetcher, piece);
 	fetch->landed += piece->bytes;
 	fetch->under_way -= piece->bytes;
-	fetch->first = (fetch->first + 1) % unit->firmware->limits.fetch_outstanding;
+	fetch->first = (fetch->first + 1) % base->firmware->limits.fetch_outstanding;
 	fetch->count--;
 	fetch->landed_entries++;
 	device_row->pcie_write_word(
-		&unit->stage, prefetcher->config.read_word, fetch->landed_entries);
+		&base->stage, prefetcher->config.read_word, fetch->landed_entries);
 	if (piece->last)
-		world->mark(fetch->operation, MARK_FETCHED, unit->chip);
+		world->mark(fetch->operation, MARK_FETCHED, base->chip);
 }
 
 /* ---- issuing ---- */
@@ -112,13 +112,13 @@ uint32_t fetch_room(const struct prefetcher *prefetcher, uint32_t *address)
 static void piece_read(struct prefetcher *prefetcher, uint64_t from, uint32_t bytes)
 {
 	struct fetch *fetch = &prefetcher->fetch;
-	uint32_t most = prefetcher->unit.firmware->limits.fetch_read_bytes;
+	uint32_t most = prefetcher->base.firmware->limits.fetch_read_bytes;
 
 	while (bytes > 0) {
 		uint32_t part = least(least(bytes, most), fetch->ring.bytes - fetch->tail);
 
 		device_row->pcie_read(
-			&prefetcher->unit.stage, from, part, fetch->ring.address + fetch->tail);
+			&prefetcher->base.stage, from, part, fetch->ring.address + fetch->tail);
 		from += part;
 		bytes -= part;
 		fetch->tail += part;
@@ -127,10 +127,10 @@ static void piece_read(struct prefetcher *prefetcher, uint64_t from, uint32_t by
 	}
 }
 
-static void issue_commit(struct unit *unit)
+static void issue_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
-	const struct firmware_limits *limits = &unit->firmware->limits;
+	struct prefetcher *prefetcher = prefetcher_of(base);
+	const struct firmware_limits *limits = &base->firmware->limits;
 	struct fetch *fetch = &prefetcher->fetch;
 	uint32_t place = issue_ring_place(
 		fetch->host_end, fetch->next.bytes, prefetcher->config.issue_ring_bytes);
@@ -140,41 +140,41 @@ static void issue_commit(struct unit *unit)
 	piece_read(prefetcher, prefetcher->config.issue_ring + place, fetch->next.bytes);
 	*piece = (struct fetch_piece){
 		.bytes = fetch->next.bytes,
-		.reads = unit->stage.reads_posted,
+		.reads = base->stage.reads_posted,
 		.last = fetch->next.last,
 		.operation = fetch->next.operation,
 	};
 	fetch->count++;
 	fetch->under_way += fetch->next.bytes;
 	fetch->host_end = place + fetch->next.bytes;
-	device_row->set_word(&unit->stage, entry_address(prefetcher), 0);
+	device_row->set_word(&base->stage, entry_address(prefetcher), 0);
 	fetch->entry = (fetch->entry + 1) % limits->fetch_entries;
 }
 
 static bool entry_refused(const struct prefetcher *prefetcher)
 {
-	return prefetcher->fetch.next.bytes > prefetcher->unit.firmware->limits.fetch_entry_bytes ||
+	return prefetcher->fetch.next.bytes > prefetcher->base.firmware->limits.fetch_entry_bytes ||
 	       prefetcher->fetch.next.bytes > prefetcher->config.issue_ring_bytes;
 }
 
 int64_t fetch_begin(struct prefetcher *prefetcher)
 {
-	struct unit *unit = &prefetcher->unit;
+	struct stage_base *base = &prefetcher->base;
 	struct fetch *fetch = &prefetcher->fetch;
 	uint32_t word;
 
 	if (piece_landed(prefetcher))
-		return unit_plan(unit, unit->firmware->price.fetch_land, land_commit);
-	if (fetch->count == unit->firmware->limits.fetch_outstanding || reads_closing(prefetcher) ||
+		return stage_plan(base, base->firmware->price.fetch_land, land_commit);
+	if (fetch->count == base->firmware->limits.fetch_outstanding || reads_closing(prefetcher) ||
 		prefetcher->relay.executing)
 		return STAGE_BLOCKED;
 	word = entry_word(prefetcher);
 	if (word == 0)
 		return STAGE_BLOCKED;
 	if (fetch_entry_decode(word, &fetch->next) != STATUS_OK || entry_refused(prefetcher))
-		return unit_fault(unit, FAULT_FETCH, entry_address(prefetcher),
+		return stage_fault(base, FAULT_FETCH, entry_address(prefetcher),
 			"halted: malformed fetch-queue entry");
 	if (ring_free(fetch) < fetch->next.bytes)
 		return STAGE_BLOCKED;
-	return unit_plan(unit, unit->firmware->price.fetch_issue, issue_commit);
+	return stage_plan(base, base->firmware->price.fetch_issue, issue_commit);
 }

@@ -7,62 +7,64 @@
 
 /* ---- RELAY_HOST ---- */
 
-static void expand_commit(struct unit *unit)
+static void expand_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
 	struct span span = span_copy(relay->emit, COMMAND_BYTES);
 
-	sender_send(&prefetcher->output, &unit->stage, span);
+	link_sender_send(&prefetcher->output, &base->stage, span);
 	span_release(span);
 	commands_take(prefetcher, COMMAND_BYTES);
-	relay_pump_start(prefetcher, &relay->next);
+	relay_read_start(prefetcher, &relay->next);
 	prefetcher->forward = prefetcher->next_forward;
 	prefetcher->forward.expanding = true;
 }
 
 static int64_t expand_begin(struct prefetcher *prefetcher)
 {
-	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
+	const struct firmware_prices *price = &prefetcher->base.firmware->price;
 	struct prefetch_command header = {.kind = PREFETCH_RELAY_INLINE};
 
 	header.relay_inline.length = prefetcher->relay.next.relay_host.length;
 	prefetch_encode(&header, prefetcher->relay.emit);
-	return unit_plan(&prefetcher->unit,
-		price->relay_command + sender_price(&prefetcher->output, prefetcher->unit.firmware),
+	return stage_plan(&prefetcher->base,
+		price->relay_command +
+			link_sender_price(&prefetcher->output, prefetcher->base.firmware),
 		expand_commit);
 }
 
-static void expanding_commit(struct unit *unit)
+static void expanding_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
-	struct span span = device_row->view(&unit->stage, relay->send_at, relay->send);
+	struct span span = device_row->view(&base->stage, relay->send_at, relay->send);
 
-	sender_send(&prefetcher->output, &unit->stage, span);
+	link_sender_send(&prefetcher->output, &base->stage, span);
 	span_release(span);
-	pump_use(&relay->scratch, relay->send);
-	prefetcher->forward.expanding = pump_rest(&relay->scratch) > 0;
+	read_buffer_use(&relay->scratch, relay->send);
+	prefetcher->forward.expanding = read_buffer_rest(&relay->scratch) > 0;
 }
 
 static int64_t expanding_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	struct relay *relay = &prefetcher->relay;
 	int64_t cost = reads_begin(prefetcher, &relay->scratch);
-	uint32_t ready = pump_ready(&relay->scratch);
+	uint32_t ready = read_buffer_ready(&relay->scratch);
 
 	if (cost != STAGE_BLOCKED)
 		return cost;
 	if (ready == 0)
 		return block_on_tile(wait, false, "reads of host memory");
-	relay->send_at = pump_address(&relay->scratch);
-	relay->send =
-		sender_chunk(&prefetcher->output, &prefetcher->unit.stage, relay->send_at, ready);
+	relay->send_at = read_buffer_address(&relay->scratch);
+	relay->send = link_sender_chunk(
+		&prefetcher->output, &prefetcher->base.stage, relay->send_at, ready);
 	if (relay->send == 0)
-		return sender_block(&prefetcher->output, &prefetcher->unit.stage, wait,
+		return link_sender_block(&prefetcher->output, &prefetcher->base.stage, wait,
 			"room in the ring downstream");
-	return unit_plan(&prefetcher->unit,
-		sender_price(&prefetcher->output, prefetcher->unit.firmware), expanding_commit);
+	return stage_plan(&prefetcher->base,
+		link_sender_price(&prefetcher->output, prefetcher->base.firmware),
+		expanding_commit);
 }
 
 /* ---- the walk over commands ---- */
@@ -111,7 +113,7 @@ static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *wal
 			return;
 		walk->fault = FAULT_ELIDED;
 		walk->refused = "halted: elided command";
-		if (ring_load(&prefetcher->unit.stage, commands_ring(prefetcher), walk->run,
+		if (ring_load(&prefetcher->base.stage, commands_ring(prefetcher), walk->run,
 			    sizeof bytes, bytes) != STATUS_OK)
 			return;
 		walk->fault = FAULT_COMMAND;
@@ -134,13 +136,13 @@ static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *wal
 
 /* ---- passing on ---- */
 
-static void forward_commit(struct unit *unit)
+static void forward_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
-	struct span span = device_row->view(&unit->stage, relay->send_at, relay->send);
+	struct span span = device_row->view(&base->stage, relay->send_at, relay->send);
 
-	sender_send(&prefetcher->output, &unit->stage, span);
+	link_sender_send(&prefetcher->output, &base->stage, span);
 	span_release(span);
 	commands_take(prefetcher, relay->send);
 	prefetcher->forward = prefetcher->next_forward;
@@ -148,22 +150,22 @@ static void forward_commit(struct unit *unit)
 		return;
 	if (prefetcher->forward.ends && prefetcher->forward.operation != 0)
 		world->mark(prefetcher->forward.operation,
-			prefetcher->marks_sent ? MARK_SENT : MARK_FORWARDED, unit->chip);
-	unit->ended = prefetcher->forward.terminates;
+			prefetcher->marks_sent ? MARK_SENT : MARK_FORWARDED, base->chip);
+	base->ended = prefetcher->forward.terminates;
 }
 
 static int64_t pass_begin(struct prefetcher *prefetcher, const struct walk *walk, uint32_t limit)
 {
-	const struct firmware *firmware = prefetcher->unit.firmware;
+	const struct firmware *firmware = prefetcher->base.firmware;
 	struct relay *relay = &prefetcher->relay;
 
 	relay->send_at = ring_address(commands_ring(prefetcher), 0);
 	relay->send =
-		whole_prefix(&prefetcher->unit.stage, relay->send_at, least(walk->run, limit));
+		uniform_prefix(&prefetcher->base.stage, relay->send_at, least(walk->run, limit));
 	prefetcher->next_forward.run_left = walk->run - relay->send;
-	return unit_plan(&prefetcher->unit,
+	return stage_plan(&prefetcher->base,
 		walk->commands * firmware->price.relay_command +
-			sender_price(&prefetcher->output, firmware) +
+			link_sender_price(&prefetcher->output, firmware) +
 			commands_take_price(prefetcher, relay->send),
 		forward_commit);
 }
@@ -177,15 +179,15 @@ int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 		return expanding_begin(prefetcher, wait);
 	if (available == 0 || (seen.run == 0 && available < COMMAND_BYTES))
 		return commands_block(prefetcher, wait);
-	room = sender_room(&prefetcher->output, &prefetcher->unit.stage);
+	room = link_sender_room(&prefetcher->output, &prefetcher->base.stage);
 	if (room == 0)
-		return sender_block(&prefetcher->output, &prefetcher->unit.stage, wait,
+		return link_sender_block(&prefetcher->output, &prefetcher->base.stage, wait,
 			"room in the ring downstream");
 	limit = least(least(room, available), ring_straight(commands_ring(prefetcher), 0));
 	prefetcher->next_forward = prefetcher->forward;
 	walk(prefetcher, limit, &seen);
 	if (seen.refused != NULL)
-		return unit_fault(&prefetcher->unit, seen.fault,
+		return stage_fault(&prefetcher->base, seen.fault,
 			ring_address(commands_ring(prefetcher), seen.run), seen.refused);
 	if (seen.expand)
 		return expand_begin(prefetcher);

@@ -31,35 +31,35 @@ enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
 	return status;
 }
 
-static void prefetcher_fini(struct unit *unit)
+static void prefetcher_fini(struct stage_base *base)
 {
-	free(prefetcher_of(unit)->fetch.pieces);
+	free(prefetcher_of(base)->fetch.pieces);
 }
 
 struct prefetcher *prefetcher_new(const struct firmware *firmware,
 	const struct prefetch_config *config, enum prefetch_role role, const struct stage_ops *ops)
 {
-	struct prefetcher *prefetcher = unit_new(sizeof *prefetcher, ops, firmware, config->place);
+	struct prefetcher *prefetcher = stage_new(sizeof *prefetcher, ops, firmware, config->place);
 
 	prefetcher->config = *config;
-	prefetcher->unit.fini = prefetcher_fini;
+	prefetcher->base.fini = prefetcher_fini;
 	prefetcher->fetches = role != PREFETCH_ROLE_D;
 	prefetcher->marks_received = !prefetcher->fetches && config->input.forward != NULL;
 	prefetcher->marks_sent = role == PREFETCH_ROLE_H && config->output.forward != NULL;
 	if (prefetcher->fetches)
 		fetch_init(prefetcher);
 	else
-		receiver_init(&prefetcher->input, &config->input);
-	sender_init(&prefetcher->output, &prefetcher->unit, &config->output);
+		link_receiver_init(&prefetcher->input, &config->input);
+	link_sender_init(&prefetcher->output, &prefetcher->base, &config->output);
 	return prefetcher;
 }
 
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
-	const struct stage *stage = &prefetcher->unit.stage;
+	const struct stage *stage = &prefetcher->base.stage;
 
 	reads_settle(prefetcher, stage->reads_done == stage->reads_posted);
-	return unit_over(&prefetcher->unit, wait);
+	return stage_over(&prefetcher->base, wait);
 }
 
 /* ---- commands ---- */
@@ -68,7 +68,7 @@ uint32_t commands_available(const struct prefetcher *prefetcher)
 {
 	if (prefetcher->fetches)
 		return prefetcher->fetch.landed;
-	return receiver_available(&prefetcher->input, &prefetcher->unit.stage);
+	return link_receiver_available(&prefetcher->input, &prefetcher->base.stage);
 }
 
 const struct ring *commands_ring(const struct prefetcher *prefetcher)
@@ -80,13 +80,13 @@ uint64_t commands_take_price(const struct prefetcher *prefetcher, uint32_t lengt
 {
 	if (prefetcher->fetches)
 		return 0;
-	return receiver_take_price(&prefetcher->input, prefetcher->unit.firmware, length);
+	return link_receiver_take_price(&prefetcher->input, prefetcher->base.firmware, length);
 }
 
 void commands_take(struct prefetcher *prefetcher, uint32_t length)
 {
 	if (!prefetcher->fetches) {
-		receiver_take(&prefetcher->input, &prefetcher->unit.stage, length);
+		link_receiver_take(&prefetcher->input, &prefetcher->base.stage, length);
 		return;
 	}
 	ring_advance(&prefetcher->fetch.ring, length);

@@ -2,22 +2,22 @@
  * no PCIe. */
 #include "prefetch_private.h"
 
-static void credits_commit(struct unit *unit)
+static void credits_commit(struct stage_base *base)
 {
-	receiver_return(&prefetcher_of(unit)->input, &unit->stage);
+	link_receiver_return(&prefetcher_of(base)->input, &base->stage);
 }
 
 /* Credits over the fabric are a packet of their own; over the NoC they go with the taking. */
 static int64_t credits_begin(struct prefetcher *prefetcher)
 {
-	const struct receiver *input = &prefetcher->input;
-	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
+	const struct link_receiver *input = &prefetcher->input;
+	const struct firmware_prices *price = &prefetcher->base.firmware->price;
 
-	if (!receiver_owes(input) ||
-		!device_row->fabric_ready(&prefetcher->unit.stage, input->backward))
+	if (!link_receiver_owes(input) ||
+		!device_row->fabric_ready(&prefetcher->base.stage, input->backward))
 		return STAGE_BLOCKED;
-	return unit_plan(
-		&prefetcher->unit, price->credit_return + price->fabric_send, credits_commit);
+	return stage_plan(
+		&prefetcher->base, price->credit_return + price->fabric_send, credits_commit);
 }
 
 static int64_t prefetch_d_begin(struct stage *stage, struct stage_wait *wait)
@@ -31,7 +31,7 @@ static int64_t prefetch_d_begin(struct stage *stage, struct stage_wait *wait)
 	if (cost == STAGE_BLOCKED)
 		cost = relay_begin(prefetcher, wait);
 	/* Whatever else is missing: credits go first, or they might be what it waits for. */
-	if (cost == STAGE_BLOCKED && receiver_owes(&prefetcher->input))
+	if (cost == STAGE_BLOCKED && link_receiver_owes(&prefetcher->input))
 		return block_on_fabric(
 			wait, prefetcher->input.backward, "the router, to return credits");
 	return cost;
@@ -40,10 +40,10 @@ static int64_t prefetch_d_begin(struct stage *stage, struct stage_wait *wait)
 static const struct stage_ops prefetch_d_ops = {
 	.name = "prefetch_d",
 	.begin = prefetch_d_begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
 struct stage *prefetch_d_new(const struct firmware *firmware, const struct prefetch_config *config)
 {
-	return &prefetcher_new(firmware, config, PREFETCH_ROLE_D, &prefetch_d_ops)->unit.stage;
+	return &prefetcher_new(firmware, config, PREFETCH_ROLE_D, &prefetch_d_ops)->base.stage;
 }

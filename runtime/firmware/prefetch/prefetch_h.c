@@ -16,10 +16,10 @@ static int64_t prefetch_h_begin(struct stage *stage, struct stage_wait *wait)
 static const struct stage_ops prefetch_h_ops = {
 	.name = "prefetch_h",
 	.begin = prefetch_h_begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
 struct stage *prefetch_h_new(const struct firmware *firmware, const struct prefetch_config *config)
 {
-	return &prefetcher_new(firmware, config, PREFETCH_ROLE_H, &prefetch_h_ops)->unit.stage;
+	return &prefetcher_new(firmware, config, PREFETCH_ROLE_H, &prefetch_h_ops)->base.stage;
 }

@@ -16,10 +16,10 @@ static int64_t prefetch_hd_begin(struct stage *stage, struct stage_wait *wait)
 static const struct stage_ops prefetch_hd_ops = {
 	.name = "prefetch_hd",
 	.begin = prefetch_hd_begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
 struct stage *prefetch_hd_new(const struct firmware *firmware, const struct prefetch_config *config)
 {
-	return &prefetcher_new(firmware, config, PREFETCH_ROLE_HD, &prefetch_hd_ops)->unit.stage;
+	return &prefetcher_new(firmware, config, PREFETCH_ROLE_HD, &prefetch_hd_ops)->base.stage;
 }

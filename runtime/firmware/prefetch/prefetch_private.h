@@ -1,6 +1,6 @@
 /* The prefetchers' inside: a fetch half (issue queue to ring), and a parse half that either
  * executes prefetch commands (relay.c) or passes them on (forward.c). Every begin function answers
- * like begin() of a stage and leaves what to do in unit.plan. Private to the room. */
+ * like begin() of a stage and leaves what to do in base.plan. Private to the room. */
 #ifndef FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 #define FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 
@@ -8,7 +8,7 @@
 #include "command/issue_queue.h"
 #include "firmware/link/ring.h"
 #include "firmware/prefetch/prefetch.h"
-#include "pump_private.h"
+#include "read_buffer.h"
 
 /* A piece of the issue queue under way over PCIe. */
 struct fetch_piece {
@@ -38,14 +38,15 @@ struct relay {
 	bool active;	      /* `command` is under way */
 	bool executing;	      /* commands come from the trace's buffer */
 	uint32_t inline_left; /* RELAY_INLINE: bytes to relay from the source of commands */
-	struct pump scratch;  /* RELAY_HOST, _LINEAR, _PAGED */
-	struct pump fill;     /* FILL_CACHE: goes on while later commands run, up to RELAY_CACHE */
-	struct pump execute;
+	struct read_buffer scratch; /* RELAY_HOST, _LINEAR, _PAGED */
+	struct read_buffer
+		fill; /* FILL_CACHE: goes on while later commands run, up to RELAY_CACHE */
+	struct read_buffer execute;
 	uint32_t cache_at, cache_left; /* RELAY_CACHE */
 	uint32_t releases;	       /* STALLs left so far */
 	/* of the next commit */
 	struct prefetch_command next;
-	struct pump *posting;		   /* whose reads are posted */
+	struct read_buffer *posting;	   /* whose reads are posted */
 	uint32_t send_at, send;		   /* bytes to send, in own L1 */
 	uint8_t emit[DISPATCH_HEADER_MAX]; /* a command of its own; 16 B are sent */
 };
@@ -61,23 +62,23 @@ struct forward {
 };
 
 struct prefetcher {
-	struct unit unit;
+	struct stage_base base;
 	struct prefetch_config config;
 	bool fetches; /* from an issue queue; else from `input` */
 	bool mixed;   /* DRAM reads may be outstanding: reads complete in any order */
 	bool marks_received;
 	bool marks_sent;
 	struct fetch fetch;
-	struct receiver input;
-	struct sender output;
+	struct link_receiver input;
+	struct link_sender output;
 	struct relay relay;
 	struct forward forward;
 	struct forward next_forward; /* after the next commit */
 };
 
-static inline struct prefetcher *prefetcher_of(struct unit *unit)
+static inline struct prefetcher *prefetcher_of(struct stage_base *base)
 {
-	return (struct prefetcher *)unit;
+	return (struct prefetcher *)base;
 }
 
 /* New prefetcher of `role`; the caller's ops. */
@@ -109,8 +110,8 @@ void reads_settle(struct prefetcher *prefetcher, bool quiet);
 /* True while reads have to complete before others may be posted. */
 bool reads_closing(const struct prefetcher *prefetcher);
 
-/* Posts a batch of the pump's reads if it may: a cost, or STAGE_BLOCKED without filling *wait. */
-int64_t reads_begin(struct prefetcher *prefetcher, struct pump *pump);
+/* Posts a batch of the buffer's reads if it may: a cost, or STAGE_BLOCKED without filling *wait. */
+int64_t reads_begin(struct prefetcher *prefetcher, struct read_buffer *buffer);
 
 /* ---- source of commands: ring of either kind, in prefetch.c ---- */
 
@@ -134,7 +135,7 @@ int64_t forward_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 const char *relay_refuses(
 	const struct prefetcher *prefetcher, const struct prefetch_command *command);
 
-/* Starts the reads of a command that reads through a pump. In commit. */
-void relay_pump_start(struct prefetcher *prefetcher, const struct prefetch_command *command);
+/* Starts the reads of a command that reads through a buffer. In commit. */
+void relay_read_start(struct prefetcher *prefetcher, const struct prefetch_command *command);
 
 #endif

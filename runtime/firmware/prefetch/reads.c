@@ -8,38 +8,38 @@ void reads_settle(struct prefetcher *prefetcher, bool quiet)
 
 	if (quiet)
 		prefetcher->mixed = false;
-	pump_settle(&relay->scratch, quiet);
-	pump_settle(&relay->fill, quiet);
-	pump_settle(&relay->execute, quiet);
+	read_buffer_settle(&relay->scratch, quiet);
+	read_buffer_settle(&relay->fill, quiet);
+	read_buffer_settle(&relay->execute, quiet);
 }
 
 bool reads_closing(const struct prefetcher *prefetcher)
 {
 	const struct relay *relay = &prefetcher->relay;
 
-	return pump_closing(&relay->scratch) || pump_closing(&relay->fill) ||
-	       pump_closing(&relay->execute);
+	return read_buffer_closing(&relay->scratch) || read_buffer_closing(&relay->fill) ||
+	       read_buffer_closing(&relay->execute);
 }
 
-static void reads_commit(struct unit *unit)
+static void reads_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
-	struct pump *pump = prefetcher->relay.posting;
+	struct prefetcher *prefetcher = prefetcher_of(base);
+	struct read_buffer *buffer = prefetcher->relay.posting;
 
-	prefetcher->mixed |= !pump->source.host;
-	pump_fill(pump, &unit->stage, &unit->firmware->limits);
+	prefetcher->mixed |= !buffer->source.host;
+	read_buffer_fill(buffer, &base->stage, &base->firmware->limits);
 }
 
-int64_t reads_begin(struct prefetcher *prefetcher, struct pump *pump)
+int64_t reads_begin(struct prefetcher *prefetcher, struct read_buffer *buffer)
 {
-	const struct firmware *firmware = prefetcher->unit.firmware;
+	const struct firmware *firmware = prefetcher->base.firmware;
 	uint32_t reads;
 
 	if (reads_closing(prefetcher))
 		return STAGE_BLOCKED;
-	reads = pump_batch(pump, &firmware->limits);
+	reads = read_buffer_batch(buffer, &firmware->limits);
 	if (reads == 0)
 		return STAGE_BLOCKED;
-	prefetcher->relay.posting = pump;
-	return unit_plan(&prefetcher->unit, reads * firmware->price.relay_read, reads_commit);
+	prefetcher->relay.posting = buffer;
+	return stage_plan(&prefetcher->base, reads * firmware->price.relay_read, reads_commit);
 }

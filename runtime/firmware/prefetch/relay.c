@@ -11,7 +11,7 @@
 static uint32_t source_available(const struct prefetcher *prefetcher)
 {
 	if (prefetcher->relay.executing)
-		return pump_ready(&prefetcher->relay.execute);
+		return read_buffer_ready(&prefetcher->relay.execute);
 	return commands_available(prefetcher);
 }
 
@@ -19,14 +19,14 @@ static uint32_t source_available(const struct prefetcher *prefetcher)
 static uint32_t source_address(const struct prefetcher *prefetcher, uint32_t ahead)
 {
 	if (prefetcher->relay.executing)
-		return pump_address(&prefetcher->relay.execute) + ahead;
+		return read_buffer_address(&prefetcher->relay.execute) + ahead;
 	return ring_address(commands_ring(prefetcher), ahead);
 }
 
 static uint32_t source_straight(const struct prefetcher *prefetcher, uint32_t ahead)
 {
 	if (prefetcher->relay.executing)
-		return pump_ready(&prefetcher->relay.execute) - ahead;
+		return read_buffer_ready(&prefetcher->relay.execute) - ahead;
 	return ring_straight(commands_ring(prefetcher), ahead);
 }
 
@@ -38,14 +38,14 @@ static uint64_t source_take_price(const struct prefetcher *prefetcher, uint32_t 
 static void source_take(struct prefetcher *prefetcher, uint32_t length)
 {
 	if (prefetcher->relay.executing)
-		pump_use(&prefetcher->relay.execute, length);
+		read_buffer_use(&prefetcher->relay.execute, length);
 	else
 		commands_take(prefetcher, length);
 }
 
 static uint64_t inline_price(const struct prefetcher *prefetcher)
 {
-	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
+	const struct firmware_prices *price = &prefetcher->base.firmware->price;
 
 	return price->relay_command + (prefetcher->relay.executing ? price->relay_execute : 0);
 }
@@ -61,11 +61,11 @@ static int64_t source_block(const struct prefetcher *prefetcher, struct stage_wa
 
 static void send_chunk(struct prefetcher *prefetcher)
 {
-	struct stage *stage = &prefetcher->unit.stage;
+	struct stage *stage = &prefetcher->base.stage;
 	struct relay *relay = &prefetcher->relay;
 	struct span span = device_row->view(stage, relay->send_at, relay->send);
 
-	sender_send(&prefetcher->output, stage, span);
+	link_sender_send(&prefetcher->output, stage, span);
 	span_release(span);
 }
 
@@ -73,19 +73,19 @@ static void send_emitted(struct prefetcher *prefetcher)
 {
 	struct span span = span_copy(prefetcher->relay.emit, COMMAND_BYTES);
 
-	sender_send(&prefetcher->output, &prefetcher->unit.stage, span);
+	link_sender_send(&prefetcher->output, &prefetcher->base.stage, span);
 	span_release(span);
 }
 
 static uint64_t send_price(const struct prefetcher *prefetcher)
 {
-	return sender_price(&prefetcher->output, prefetcher->unit.firmware);
+	return link_sender_price(&prefetcher->output, prefetcher->base.firmware);
 }
 
 static int64_t send_block(const struct prefetcher *prefetcher, struct stage_wait *wait)
 {
-	return sender_block(
-		&prefetcher->output, &prefetcher->unit.stage, wait, "room in the dispatch buffer");
+	return link_sender_block(
+		&prefetcher->output, &prefetcher->base.stage, wait, "room in the dispatch buffer");
 }
 
 /* ---- RELAY_INLINE ---- */
@@ -96,7 +96,7 @@ static void end_mark(const struct prefetcher *prefetcher, enum mark_point point)
 	const struct prefetch_command *command = &prefetcher->relay.command;
 
 	if ((command->flags & PREFETCH_OPERATION_END) && command->relay_inline.operation != 0)
-		world->mark(command->relay_inline.operation, point, prefetcher->unit.chip);
+		world->mark(command->relay_inline.operation, point, prefetcher->base.chip);
 }
 
 static void inline_end(struct prefetcher *prefetcher)
@@ -107,9 +107,9 @@ static void inline_end(struct prefetcher *prefetcher)
 	end_mark(prefetcher, MARK_PREFETCHED);
 }
 
-static void inline_commit(struct unit *unit)
+static void inline_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
 
 	if (relay->send > 0)
@@ -120,9 +120,9 @@ static void inline_commit(struct unit *unit)
 		inline_end(prefetcher);
 }
 
-static void inline_start_commit(struct unit *unit)
+static void inline_start_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
 
 	relay->command = relay->next;
@@ -131,7 +131,7 @@ static void inline_start_commit(struct unit *unit)
 	if (prefetcher->marks_received)
 		end_mark(prefetcher, MARK_RECEIVED);
 	source_take(prefetcher, COMMAND_BYTES);
-	inline_commit(unit);
+	inline_commit(base);
 }
 
 /* Bytes of inline data that can be sent now, `ahead` of the next byte of the source. */
@@ -143,8 +143,8 @@ static uint32_t inline_chunk(struct prefetcher *prefetcher, uint32_t ahead, uint
 	if (there > 0)
 		chunk = least(least(left, there), source_straight(prefetcher, ahead));
 	prefetcher->relay.send_at = source_address(prefetcher, ahead);
-	return sender_chunk(
-		&prefetcher->output, &prefetcher->unit.stage, prefetcher->relay.send_at, chunk);
+	return link_sender_chunk(
+		&prefetcher->output, &prefetcher->base.stage, prefetcher->relay.send_at, chunk);
 }
 
 /* Decoded together with its first piece of data: what small commands cost is one step. */
@@ -157,7 +157,7 @@ static int64_t inline_start_begin(struct prefetcher *prefetcher)
 	if (relay->send > 0)
 		sum += send_price(prefetcher);
 	sum += source_take_price(prefetcher, COMMAND_BYTES + relay->send);
-	return unit_plan(&prefetcher->unit, sum, inline_start_commit);
+	return stage_plan(&prefetcher->base, sum, inline_start_commit);
 }
 
 static int64_t inline_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
@@ -166,7 +166,7 @@ static int64_t inline_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 
 	relay->send = inline_chunk(prefetcher, 0, relay->inline_left);
 	if (relay->send > 0)
-		return unit_plan(&prefetcher->unit,
+		return stage_plan(&prefetcher->base,
 			send_price(prefetcher) + source_take_price(prefetcher, relay->send),
 			inline_commit);
 	if (source_available(prefetcher) == 0)
@@ -176,52 +176,52 @@ static int64_t inline_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 
 /* ---- what comes through scratch or from the cache ---- */
 
-static void scratch_commit(struct unit *unit)
+static void scratch_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
 
 	send_chunk(prefetcher);
-	pump_use(&relay->scratch, relay->send);
-	relay->active = pump_rest(&relay->scratch) > 0;
+	read_buffer_use(&relay->scratch, relay->send);
+	relay->active = read_buffer_rest(&relay->scratch) > 0;
 }
 
 static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
 	struct relay *relay = &prefetcher->relay;
-	uint32_t ready = pump_ready(&relay->scratch);
+	uint32_t ready = read_buffer_ready(&relay->scratch);
 	uint64_t price = send_price(prefetcher);
 
 	if (ready == 0)
 		return block_on_tile(wait, false,
 			relay->scratch.source.host ? "reads of host memory"
 						   : "reads of DRAM or L1");
-	relay->send_at = pump_address(&relay->scratch);
-	relay->send =
-		sender_chunk(&prefetcher->output, &prefetcher->unit.stage, relay->send_at, ready);
+	relay->send_at = read_buffer_address(&relay->scratch);
+	relay->send = link_sender_chunk(
+		&prefetcher->output, &prefetcher->base.stage, relay->send_at, ready);
 	if (relay->send == 0)
 		return send_block(prefetcher, wait);
-	if (pump_turned(&relay->scratch))
-		price += prefetcher->unit.firmware->price.relay_turn;
-	return unit_plan(&prefetcher->unit, price, scratch_commit);
+	if (read_buffer_turned(&relay->scratch))
+		price += prefetcher->base.firmware->price.relay_turn;
+	return stage_plan(&prefetcher->base, price, scratch_commit);
 }
 
 /* The reads of the last FILL_CACHE are complete, or it read nothing. */
 static bool is_filled(const struct relay *relay)
 {
-	return pump_ready(&relay->fill) > 0 || pump_rest(&relay->fill) == 0;
+	return read_buffer_ready(&relay->fill) > 0 || read_buffer_rest(&relay->fill) == 0;
 }
 
-static void filled_commit(struct unit *unit)
+static void filled_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
 
-	pump_use(&relay->fill, pump_ready(&relay->fill));
+	read_buffer_use(&relay->fill, read_buffer_ready(&relay->fill));
 	if (relay->command.kind != PREFETCH_FILL_CACHE)
 		return;
 	if (relay->command.fill_cache.pages.pages > 0)
-		relay_pump_start(prefetcher, &relay->command);
+		relay_read_start(prefetcher, &relay->command);
 	relay->active = false;
 }
 
@@ -230,13 +230,13 @@ static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 {
 	if (!is_filled(&prefetcher->relay))
 		return block_on_tile(wait, false, "reads of DRAM into the kernel cache");
-	return unit_plan(
-		&prefetcher->unit, prefetcher->unit.firmware->price.relay_cache, filled_commit);
+	return stage_plan(
+		&prefetcher->base, prefetcher->base.firmware->price.relay_cache, filled_commit);
 }
 
-static void cache_commit(struct unit *unit)
+static void cache_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
 
 	send_chunk(prefetcher);
@@ -249,21 +249,21 @@ static int64_t cache_begin(struct prefetcher *prefetcher, struct stage_wait *wai
 {
 	struct relay *relay = &prefetcher->relay;
 
-	if (pump_rest(&relay->fill) > 0)
+	if (read_buffer_rest(&relay->fill) > 0)
 		return filled_begin(prefetcher, wait);
 	relay->send_at = relay->cache_at;
-	relay->send = sender_chunk(
-		&prefetcher->output, &prefetcher->unit.stage, relay->send_at, relay->cache_left);
+	relay->send = link_sender_chunk(
+		&prefetcher->output, &prefetcher->base.stage, relay->send_at, relay->cache_left);
 	if (relay->send == 0)
 		return send_block(prefetcher, wait);
-	return unit_plan(&prefetcher->unit, send_price(prefetcher), cache_commit);
+	return stage_plan(&prefetcher->base, send_price(prefetcher), cache_commit);
 }
 
 /* ---- waiting ---- */
 
-static void released_commit(struct unit *unit)
+static void released_commit(struct stage_base *base)
 {
-	struct relay *relay = &prefetcher_of(unit)->relay;
+	struct relay *relay = &prefetcher_of(base)->relay;
 
 	if (relay->command.kind == PREFETCH_STALL)
 		relay->releases++;
@@ -278,8 +278,8 @@ static int64_t wait_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 	uint32_t address = stall ? layout->release_word : layout->counterpart_word;
 	uint32_t value = stall ? relay->releases + 1 : relay->command.counterpart.value;
 
-	if ((int32_t)(device_row->word(&prefetcher->unit.stage, address) - value) >= 0)
-		return unit_plan(&prefetcher->unit, prefetcher->unit.firmware->price.relay_release,
+	if ((int32_t)(device_row->word(&prefetcher->base.stage, address) - value) >= 0)
+		return stage_plan(&prefetcher->base, prefetcher->base.firmware->price.relay_release,
 			released_commit);
 	return block_on_tile(wait, false,
 		stall ? "release by the dispatcher (STALL)"
@@ -288,9 +288,9 @@ static int64_t wait_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 
 /* ---- a new command ---- */
 
-static void start_commit(struct unit *unit)
+static void start_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
 	enum prefetch_kind kind = relay->next.kind;
 
@@ -299,7 +299,7 @@ static void start_commit(struct unit *unit)
 	relay->active = kind != PREFETCH_EXECUTE && kind != PREFETCH_EXECUTE_END &&
 			kind != PREFETCH_TERMINATE;
 	if (kind != PREFETCH_FILL_CACHE)
-		relay_pump_start(prefetcher, &relay->command);
+		relay_read_start(prefetcher, &relay->command);
 	if (kind == PREFETCH_RELAY_CACHE) {
 		relay->cache_at =
 			prefetcher->config.layout.cache + relay->command.relay_cache.offset;
@@ -309,12 +309,12 @@ static void start_commit(struct unit *unit)
 	} else if (kind == PREFETCH_EXECUTE_END) {
 		relay->executing = false;
 	}
-	unit->ended = kind == PREFETCH_TERMINATE;
+	base->ended = kind == PREFETCH_TERMINATE;
 }
 
-static void emit_commit(struct unit *unit)
+static void emit_commit(struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(unit);
+	struct prefetcher *prefetcher = prefetcher_of(base);
 
 	send_emitted(prefetcher);
 	source_take(prefetcher, COMMAND_BYTES + prefetch_data_bytes(&prefetcher->relay.next));
@@ -323,7 +323,7 @@ static void emit_commit(struct unit *unit)
 /* Commands that become one dispatch command of this prefetcher's own. */
 static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
-	const struct firmware_prices *price = &prefetcher->unit.firmware->price;
+	const struct firmware_prices *price = &prefetcher->base.firmware->price;
 	const struct prefetch_command *command = &prefetcher->relay.next;
 	uint32_t data = prefetch_data_bytes(command);
 	struct dispatch_command emit = {.kind = DISPATCH_WRITE_WORD};
@@ -331,10 +331,10 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 
 	if (source_available(prefetcher) < COMMAND_BYTES + data)
 		return source_block(prefetcher, wait);
-	if (sender_room(&prefetcher->output, &prefetcher->unit.stage) == 0)
+	if (link_sender_room(&prefetcher->output, &prefetcher->base.stage) == 0)
 		return send_block(prefetcher, wait);
 	if (command->kind == PREFETCH_TRANSACTION_GRID) {
-		(void)ring_load(&prefetcher->unit.stage, commands_ring(prefetcher),
+		(void)ring_load(&prefetcher->base.stage, commands_ring(prefetcher),
 			COMMAND_BYTES + prefetcher->config.grid_index, 1, &id);
 		emit.kind = DISPATCH_TRANSACTION;
 		emit.transaction.id = id;
@@ -347,7 +347,7 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.write_word.value = command->counterpart.value;
 	}
 	dispatch_encode(&emit, prefetcher->relay.emit);
-	return unit_plan(&prefetcher->unit,
+	return stage_plan(&prefetcher->base,
 		price->relay_command + price->relay_transaction + send_price(prefetcher) +
 			source_take_price(prefetcher, COMMAND_BYTES + data),
 		emit_commit);
@@ -355,28 +355,28 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 
 static int64_t start_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 {
-	struct unit *unit = &prefetcher->unit;
+	struct stage_base *base = &prefetcher->base;
 	struct prefetch_command *next = &prefetcher->relay.next;
 	uint32_t address = source_address(prefetcher, 0);
 	uint8_t bytes[COMMAND_BYTES];
 	const char *refused;
 
-	if (device_row->load(&unit->stage, address, sizeof bytes, bytes) != STATUS_OK)
-		return unit_fault(unit, FAULT_ELIDED, address, "halted: elided command");
+	if (device_row->load(&base->stage, address, sizeof bytes, bytes) != STATUS_OK)
+		return stage_fault(base, FAULT_ELIDED, address, "halted: elided command");
 	if (prefetch_decode(bytes, next) != STATUS_OK ||
-		(unit->firmware->physical &&
-			prefetch_to_virtual(unit_geometry(unit), next) != STATUS_OK))
-		return unit_fault(
-			unit, FAULT_COMMAND, address, "halted: malformed prefetch command");
+		(base->firmware->physical &&
+			prefetch_to_virtual(stage_geometry(base), next) != STATUS_OK))
+		return stage_fault(
+			base, FAULT_COMMAND, address, "halted: malformed prefetch command");
 	refused = relay_refuses(prefetcher, next);
 	if (refused != NULL)
-		return unit_fault(unit, FAULT_COMMAND, address, refused);
+		return stage_fault(base, FAULT_COMMAND, address, refused);
 	if (next->kind == PREFETCH_RELAY_INLINE)
 		return inline_start_begin(prefetcher);
 	if (next->kind == PREFETCH_TRANSACTION_GRID || next->kind == PREFETCH_NOTIFY_COUNTERPART)
 		return emit_begin(prefetcher, wait);
-	return unit_plan(unit,
-		unit->firmware->price.relay_command + source_take_price(prefetcher, COMMAND_BYTES),
+	return stage_plan(base,
+		base->firmware->price.relay_command + source_take_price(prefetcher, COMMAND_BYTES),
 		start_commit);
 }
 
@@ -400,9 +400,9 @@ static int64_t active_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 /* A half of scratch is read into again when what was in it has left. */
 static bool refill_waits(const struct prefetcher *prefetcher)
 {
-	const struct stage *stage = &prefetcher->unit.stage;
+	const struct stage *stage = &prefetcher->base.stage;
 
-	return pump_refills(&prefetcher->relay.scratch) &&
+	return read_buffer_refills(&prefetcher->relay.scratch) &&
 	       stage->writes_done != stage->writes_posted;
 }
 
@@ -413,10 +413,10 @@ int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 
 	if (relay->executing)
 		cost = reads_begin(prefetcher, &relay->execute);
-	if (cost == STAGE_BLOCKED && pump_rest(&relay->fill) > 0)
+	if (cost == STAGE_BLOCKED && read_buffer_rest(&relay->fill) > 0)
 		cost = reads_begin(prefetcher, &relay->fill);
 	if (cost == STAGE_BLOCKED && relay->active && refill_waits(prefetcher))
-		return block_on_writes(wait, prefetcher->unit.stage.writes_posted,
+		return block_on_writes(wait, prefetcher->base.stage.writes_posted,
 			"its own writes out of scratch");
 	if (cost == STAGE_BLOCKED && relay->active)
 		cost = reads_begin(prefetcher, &relay->scratch);
@@ -426,8 +426,8 @@ int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 		return active_begin(prefetcher, wait);
 	if (source_available(prefetcher) >= COMMAND_BYTES)
 		return start_begin(prefetcher, wait);
-	if (relay->executing && pump_rest(&relay->execute) == 0)
-		return unit_fault(&prefetcher->unit, FAULT_COMMAND,
+	if (relay->executing && read_buffer_rest(&relay->execute) == 0)
+		return stage_fault(&prefetcher->base, FAULT_COMMAND,
 			prefetcher->config.layout.execute_ring, "halted: trace without an end");
 	return source_block(prefetcher, wait);
 }

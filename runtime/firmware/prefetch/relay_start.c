@@ -5,7 +5,7 @@
 static const char *pages_refuse(
 	const struct prefetcher *prefetcher, const struct prefetch_pages *pages, bool l1)
 {
-	bool fits = unit_reaches_pages(&prefetcher->unit, unit_banks(&prefetcher->unit, l1),
+	bool fits = stage_reaches_pages(&prefetcher->base, stage_banks(&prefetcher->base, l1),
 		pages->base, pages->page_bytes, pages->start_page, pages->pages);
 
 	return fits ? NULL : "halted: pages outside memory";
@@ -14,7 +14,7 @@ static const char *pages_refuse(
 static const char *cache_refuses(
 	const struct prefetcher *prefetcher, uint64_t offset, uint64_t length)
 {
-	return offset + length <= prefetcher->unit.firmware->limits.cache_bytes
+	return offset + length <= prefetcher->base.firmware->limits.cache_bytes
 		       ? NULL
 		       : "halted: range outside the kernel cache";
 }
@@ -38,7 +38,7 @@ const char *relay_refuses(
 	case PREFETCH_RELAY_HOST:
 		return prefetcher->fetches ? NULL : "halted: RELAY_HOST on a chip without PCIe";
 	case PREFETCH_RELAY_LINEAR:
-		return unit_reaches(&prefetcher->unit, command->relay_linear.tile,
+		return stage_reaches(&prefetcher->base, command->relay_linear.tile,
 			       command->relay_linear.address, command->relay_linear.length)
 			       ? NULL
 			       : "halted: range outside memory";
@@ -62,7 +62,7 @@ const char *relay_refuses(
 	case PREFETCH_EXECUTE_END:
 		if (!prefetcher->relay.executing)
 			return "halted: end of a trace outside one";
-		return pump_rest(&prefetcher->relay.execute) == COMMAND_BYTES
+		return read_buffer_rest(&prefetcher->relay.execute) == COMMAND_BYTES
 			       ? NULL
 			       : "halted: commands behind the end of a trace";
 	case PREFETCH_TRANSACTION_GRID:
@@ -82,7 +82,7 @@ const char *relay_refuses(
  * there for it. A half is no larger than one of scratch, so that executing begins early. */
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
-	const struct firmware_limits *limits = &prefetcher->unit.firmware->limits;
+	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;
 	uint32_t half = prefetcher->fetches ? fetch_room(prefetcher, address) / 2 : 0;
 
 	half = least(half, limits->scratch_bytes / 2);
@@ -92,47 +92,48 @@ static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *ad
 	return limits->execute_ring_bytes / 2;
 }
 
-void relay_pump_start(struct prefetcher *prefetcher, const struct prefetch_command *command)
+void relay_read_start(struct prefetcher *prefetcher, const struct prefetch_command *command)
 {
 	const struct prefetch_layout *layout = &prefetcher->config.layout;
-	const struct firmware_limits *limits = &prefetcher->unit.firmware->limits;
+	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;
 	const struct prefetch_pages *pages = &command->relay_paged;
-	struct pump *pump = &prefetcher->relay.scratch;
+	struct read_buffer *buffer = &prefetcher->relay.scratch;
 	uint32_t address = layout->scratch, half_bytes = limits->scratch_bytes / 2;
 	uint64_t bytes = 0;
 
 	switch (command->kind) {
 	case PREFETCH_RELAY_HOST:
 		bytes = command->relay_host.length;
-		pump->source = pump_host(
-			&prefetcher->unit, command->relay_host.address, command->relay_host.length);
+		buffer->source = read_source_host(
+			&prefetcher->base, command->relay_host.address, command->relay_host.length);
 		break;
 	case PREFETCH_RELAY_LINEAR:
 		bytes = command->relay_linear.length;
-		pump->source = pump_linear(&prefetcher->unit, command->relay_linear.tile,
+		buffer->source = read_source_linear(&prefetcher->base, command->relay_linear.tile,
 			command->relay_linear.address, command->relay_linear.length);
 		break;
 	case PREFETCH_RELAY_PAGED:
 		bytes = prefetch_pages_bytes(pages);
-		pump->source = pump_pages(&prefetcher->unit, pages, command->flags & PREFETCH_L1);
+		buffer->source =
+			read_source_pages(&prefetcher->base, pages, command->flags & PREFETCH_L1);
 		break;
 	case PREFETCH_FILL_CACHE:
 		pages = &command->fill_cache.pages;
 		bytes = prefetch_pages_bytes(pages);
-		pump = &prefetcher->relay.fill;
-		pump->source = pump_pages(&prefetcher->unit, pages, false);
+		buffer = &prefetcher->relay.fill;
+		buffer->source = read_source_pages(&prefetcher->base, pages, false);
 		address = layout->cache + command->fill_cache.offset;
 		half_bytes = (uint32_t)bytes;
 		break;
 	case PREFETCH_EXECUTE:
 		pages = &command->execute;
 		bytes = prefetch_pages_bytes(pages);
-		pump = &prefetcher->relay.execute;
-		pump->source = pump_pages(&prefetcher->unit, pages, false);
+		buffer = &prefetcher->relay.execute;
+		buffer->source = read_source_pages(&prefetcher->base, pages, false);
 		half_bytes = execute_halves(prefetcher, &address);
 		break;
 	default:
 		return;
 	}
-	pump_start(pump, address, half_bytes, bytes);
+	read_buffer_start(buffer, address, half_bytes, bytes);
 }

@@ -24,7 +24,7 @@ struct stream {
 };
 
 struct traffic_sender {
-	struct unit unit;
+	struct stage_base base;
 	struct traffic_config config;
 	struct stream *streams;
 	struct span payload;
@@ -34,27 +34,27 @@ struct traffic_sender {
 	uint32_t chosen; /* by begin() */
 };
 
-static void send(struct unit *unit)
+static void send(struct stage_base *base)
 {
-	struct traffic_sender *sender = (struct traffic_sender *)unit;
+	struct traffic_sender *sender = (struct traffic_sender *)base;
 	const struct traffic_config *config = &sender->config;
 	struct stream *stream = &sender->streams[sender->chosen];
 	uint32_t half = config->packet_bytes / 2;
 
 	if (config->op == TRAFFIC_SCATTER_WRITE)
-		device_row->fabric_scatter(&unit->stage, stream->tree, config->target.tile,
+		device_row->fabric_scatter(&base->stage, stream->tree, config->target.tile,
 			(const uint32_t[]){config->target.address, config->target.address + half},
 			2, sender->payload);
 	else
-		device_row->fabric_write(&unit->stage, stream->tree, config->target.tile,
+		device_row->fabric_write(&base->stage, stream->tree, config->target.tile,
 			config->target.address, sender->payload, config->target.word,
 			config->op == TRAFFIC_FUSED_ATOMIC_INC);
 	sender->next = (sender->chosen + 1) % config->tree_count;
 	if (++stream->sent == config->warmup && ++sender->warm == config->tree_count)
-		world->mark(config->operation, MARK_GO, unit->chip);
+		world->mark(config->operation, MARK_GO, base->chip);
 	if (stream->sent == config->packets && ++sender->ended == config->tree_count) {
-		world->mark(config->operation, MARK_WORKERS_DONE, unit->chip);
-		unit->ended = true;
+		world->mark(config->operation, MARK_WORKERS_DONE, base->chip);
+		base->ended = true;
 	}
 }
 
@@ -66,7 +66,7 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	const struct traffic_config *config = &sender->config;
 	const struct fabric_tree *full = NULL;
 
-	if (sender->unit.ended)
+	if (sender->base.ended)
 		return STAGE_ENDED;
 	for (uint32_t i = 0; i < config->tree_count; i++) {
 		uint32_t at = (sender->next + i) % config->tree_count;
@@ -76,8 +76,8 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 			continue;
 		if (device_row->fabric_ready(stage, stream->tree)) {
 			sender->chosen = at;
-			return unit_plan(
-				&sender->unit, sender->unit.firmware->price.traffic_packet, send);
+			return stage_plan(
+				&sender->base, sender->base.firmware->price.traffic_packet, send);
 		}
 		if (!full)
 			full = stream->tree;
@@ -85,9 +85,9 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	return block_on_fabric(wait, full, "a slot of the router");
 }
 
-static void sender_fini(struct unit *unit)
+static void sender_fini(struct stage_base *base)
 {
-	struct traffic_sender *sender = (struct traffic_sender *)unit;
+	struct traffic_sender *sender = (struct traffic_sender *)base;
 
 	free(sender->streams);
 	span_release(sender->payload);
@@ -96,21 +96,21 @@ static void sender_fini(struct unit *unit)
 static const struct stage_ops sender_ops = {
 	.name = "traffic_sender",
 	.begin = begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config)
 {
 	struct traffic_sender *sender =
-		unit_new(sizeof *sender, &sender_ops, firmware, config->place);
+		stage_new(sizeof *sender, &sender_ops, firmware, config->place);
 	struct extent *payload = extent_new(config->packet_bytes);
 
 	ensure(config->tree_count > 0 && config->warmup > 0 && config->warmup < config->packets,
 		"a sender of %u packets, %u to warm up, along %u trees", config->packets,
 		config->warmup, config->tree_count);
 	sender->config = *config;
-	sender->unit.fini = sender_fini;
+	sender->base.fini = sender_fini;
 	sender->streams = calloc(config->tree_count, sizeof(*sender->streams));
 	ensure(sender->streams != NULL, "no memory for %u streams", config->tree_count);
 	for (uint32_t i = 0; i < config->tree_count; i++)
@@ -118,5 +118,5 @@ struct stage *traffic_sender_new(
 	for (uint32_t i = 0; i < config->packet_bytes; i++)
 		payload->bytes[i] = (uint8_t)i;
 	sender->payload = span_of(payload);
-	return &sender->unit.stage;
+	return &sender->base.stage;
 }

@@ -7,10 +7,10 @@
 #include "firmware/traffic/traffic.h"
 
 struct ping {
-	struct unit unit;
+	struct stage_base base;
 	struct ping_config config;
 	uint32_t sent, seen;
-	uint32_t base; /* of the word that is waited for */
+	uint32_t first_value; /* of the word that is waited for */
 	bool started;
 };
 
@@ -24,12 +24,12 @@ static uint32_t notice_word(const struct ping_config *config)
 
 static void mark(const struct ping *ping, uint32_t sample, enum mark_point point)
 {
-	world->mark(ping->config.first_operation + sample, point, ping->unit.chip);
+	world->mark(ping->config.first_operation + sample, point, ping->base.chip);
 }
 
-static void send(struct unit *unit)
+static void send(struct stage_base *base)
 {
-	struct ping *ping = (struct ping *)unit;
+	struct ping *ping = (struct ping *)base;
 	const struct ping_config *config = &ping->config;
 	struct extent *payload = extent_new(config->payload_bytes);
 
@@ -37,7 +37,7 @@ static void send(struct unit *unit)
 		payload->bytes[i] = 0;
 	bytes_put32(payload->bytes + config->payload_bytes - sizeof(uint32_t),
 		config->first_operation + ++ping->sent);
-	device_row->fabric_write(&unit->stage, config->tree, config->target.tile,
+	device_row->fabric_write(&base->stage, config->tree, config->target.tile,
 		config->target.address, span_of(payload), config->target.word,
 		config->op == TRAFFIC_FUSED_ATOMIC_INC);
 	extent_release(payload);
@@ -45,51 +45,52 @@ static void send(struct unit *unit)
 		mark(ping, ping->sent - 1, MARK_SENT);
 }
 
-static void notice(struct unit *unit)
+static void notice(struct stage_base *base)
 {
-	struct ping *ping = (struct ping *)unit;
+	struct ping *ping = (struct ping *)base;
 
 	mark(ping, ping->seen++, ping->config.asks ? MARK_SEEN : MARK_RECEIVED);
 	if (ping->config.asks && ping->seen < ping->config.samples)
 		mark(ping, ping->seen, MARK_CALLED);
 }
 
-static void first(struct unit *unit)
+static void first(struct stage_base *base)
 {
-	struct ping *ping = (struct ping *)unit;
+	struct ping *ping = (struct ping *)base;
 
 	mark(ping, 0, MARK_CALLED);
-	send(unit);
+	send(base);
 }
 
 static int64_t begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct ping *ping = (struct ping *)stage;
 	const struct ping_config *config = &ping->config;
-	const struct firmware_prices *price = &ping->unit.firmware->price;
+	const struct firmware_prices *price = &ping->base.firmware->price;
 	bool may_send = config->asks ? ping->sent == ping->seen : ping->sent < ping->seen;
 	uint32_t word = notice_word(config);
 
 	if (!ping->started) {
 		/* Written numbers go on from operation to operation, increments from any value. */
 		ping->started = true;
-		ping->base = config->op == TRAFFIC_FUSED_ATOMIC_INC ? device_row->word(stage, word)
-								    : config->first_operation;
+		ping->first_value = config->op == TRAFFIC_FUSED_ATOMIC_INC
+					    ? device_row->word(stage, word)
+					    : config->first_operation;
 	}
 	if (ping->sent == config->samples && ping->seen == config->samples)
 		return STAGE_ENDED;
 	if (may_send && !device_row->fabric_ready(stage, config->tree))
 		return block_on_fabric(wait, config->tree, "a slot of the router");
 	if (may_send && config->asks && ping->sent == 0)
-		return unit_plan(&ping->unit, price->traffic_packet, first);
+		return stage_plan(&ping->base, price->traffic_packet, first);
 	if (may_send)
-		return unit_plan(&ping->unit,
+		return stage_plan(&ping->base,
 			config->asks ? price->traffic_packet : price->traffic_answer, send);
-	if (device_row->word(stage, word) == ping->base + ping->seen + 1)
-		return unit_plan(&ping->unit, 0, notice);
+	if (device_row->word(stage, word) == ping->first_value + ping->seen + 1)
+		return stage_plan(&ping->base, 0, notice);
 	*wait = (struct stage_wait){.on = STAGE_WAIT_WORD,
 		.address = word,
-		.value = ping->base + ping->seen + 1,
+		.value = ping->first_value + ping->seen + 1,
 		.what = "the packet of the other end"};
 	return STAGE_BLOCKED;
 }
@@ -97,17 +98,17 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 static const struct stage_ops ping_ops = {
 	.name = "traffic_ping",
 	.begin = begin,
-	.commit = unit_commit,
+	.commit = stage_commit,
 };
 
 struct stage *traffic_ping_new(const struct firmware *firmware, const struct ping_config *config)
 {
-	struct ping *ping = unit_new(sizeof *ping, &ping_ops, firmware, config->place);
+	struct ping *ping = stage_new(sizeof *ping, &ping_ops, firmware, config->place);
 
 	ensure(config->samples > 0 && config->payload_bytes >= sizeof(uint32_t) &&
 			config->payload_bytes % sizeof(uint32_t) == 0 &&
 			config->op != TRAFFIC_SCATTER_WRITE,
 		"%u pings of %u B", config->samples, config->payload_bytes);
 	ping->config = *config;
-	return &ping->unit.stage;
+	return &ping->base.stage;
 }

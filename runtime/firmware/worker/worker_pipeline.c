@@ -1,5 +1,5 @@
-/* Pipelines of kernels over circular buffers: stepped, and in closed form. Knows no L1: pages are
- * counted, not moved. */
+/* Pipelines of kernels over circular buffers: stepped, and in closed form. Pages are counted, not
+ * moved. */
 #include "worker_private.h"
 
 #include "base/ensure.h"

@@ -2,8 +2,7 @@
  * completion queue, and before that from a dispatcher to the dispatch_h of its gateway. A record is
  * a header of 32 B, then its data, padded to 32 B:
  *
- *     0  kind   1  0   2-3  chip   4-7  operation   8-11  tag   12-15  length   16-23  address
- * 24-31  0
+ *     0 kind   1 0   2-3 chip   4-7 operation   8-11 tag   12-15 length   16-23 address   24-31 0
  *
  * DATA: `length` bytes of a read; `tag` is the WRITE_HOST's. DIRECT: the same, to `address` of the
  * host window; between stages with its data, in the queue without. EVENT: `tag` is the event id.

@@ -21,7 +21,7 @@ enum status tile_to_virtual(const struct chip_geometry *geometry, uint16_t place
 void dispatch_to_physical(const struct chip_geometry *geometry, struct dispatch_command *command);
 void prefetch_to_physical(const struct chip_geometry *geometry, struct prefetch_command *command);
 
-/* The other way: OK, or NOT_FOUND and *command is undefined. */
+/* And back: OK, or NOT_FOUND and *command is undefined. */
 enum status dispatch_to_virtual(
 	const struct chip_geometry *geometry, struct dispatch_command *command);
 enum status prefetch_to_virtual(

@@ -22,7 +22,7 @@ void fabric_graph_init(
 /* True if a link joins the two chips. */
 bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t b);
 
-/* Hops of the shortest way from every chip to `target`, UINT16_MAX if there is none.
+/* Hops of the shortest route from every chip to `target`, UINT16_MAX if there is none.
  * `distance` has chip_count entries. O(chips + connections). */
 void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance);
 

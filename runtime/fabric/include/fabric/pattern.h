@@ -40,13 +40,13 @@ enum status fabric_pattern_flows(const struct fabric_graph *graph, const struct 
 	enum fabric_pattern pattern, struct arena *arena, struct text *why,
 	struct fabric_flows *flows);
 
-/* The way along `chips`, of which the first sends, as a tree; delivers to each of the others, or to
- * the last alone. `count` is 2 or more. UNSUPPORTED if neighbours of the list are not joined. */
+/* The route along `chips`, of which the first sends, as a tree; delivers to each of the others, or
+ * to the last alone. `count` is 2 or more. UNSUPPORTED if neighbours of the list are not joined. */
 enum status fabric_path(const struct fabric_graph *graph, const uint16_t *chips, uint32_t count,
 	bool each, struct arena *arena, struct fabric_tree **tree);
 
-/* The ways between the first device and one that is `hops` away: along the first row, down the last
- * column, then back along the last row. OUT_OF_RANGE (the way is not that long), or those of
+/* The routes between the first device and one that is `hops` away: along the first row, down the
+ * last column, then back along the last row. OUT_OF_RANGE (the route is not that long), or those of
  * fabric_path(). */
 enum status fabric_there_and_back(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t hops, struct arena *arena, struct fabric_tree **there, struct fabric_tree **back);

@@ -1,5 +1,6 @@
-/* Ways over the fabric, as trees of hops (struct fabric_tree of world/device.h): from chip to chip,
- * and from an initiator to every chip of a sub-grid (spec 3.8.8.2). Trees belong to the arena. */
+/* Routes over the fabric, as trees of hops (struct fabric_tree of world/device.h): from chip to
+ * chip, and from an initiator to every chip of a sub-grid (spec 3.8.8.2). Trees belong to the
+ * arena. */
 #ifndef FABRIC_TREE_H
 #define FABRIC_TREE_H
 
@@ -9,15 +10,15 @@
 #include "fabric/graph.h"
 #include "fabric/virtual_mesh.h"
 
-/* The shortest way from `source` to `target`, which differ. Dimension order: along the row as long
- * as that brings it nearer, then along the column; wrap-around links count. NOT_FOUND if no links
- * lead there. */
+/* The shortest route from `source` to `target`, which differ. Dimension order: along the row as
+ * long as that brings it nearer, then along the column; wrap-around links count. NOT_FOUND if no
+ * links lead there. */
 enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	struct arena *arena, struct fabric_tree **tree);
 
 /* Multicast from `initiator` to every chip of `range` of `mesh` but the initiator itself: a line
  * along the row where it enters, then up and down every column. An initiator outside the range (a
- * gateway, say) reaches it by the shortest way to its nearest chip. Delivers to each chip once;
+ * gateway, say) reaches it by the shortest route to its nearest chip. Delivers to each chip once;
  * every hop is an existing link. A range of the initiator alone gives a tree of one node that
  * delivers nowhere. NOT_FOUND (not reachable) or UNSUPPORTED (neighbours in the range without a
  * link), with a sentence in `why` (may be NULL). */

@@ -1,5 +1,4 @@
-/* What every kind of stage takes on a chip (DESIGN section 3): for bring-up, for the results'
- * columns and for `meshsim list`. */
+/* What every kind of stage takes on a chip, for `meshsim list`: measured by placing it. */
 #ifndef FIRMWARE_RESOURCES_H
 #define FIRMWARE_RESOURCES_H
 

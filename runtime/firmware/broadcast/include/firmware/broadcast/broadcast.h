@@ -6,13 +6,15 @@
  * room; then the packetizer takes from all.
  *
  * Two accounts per receiver, both words at the packetizer:
- *   credit   units returned since the start: by increments. Free = spill buffer - (sent -
- * returned). A unit is returned when it has reached the prefetcher's ring, never when it entered
- * the spill buffer (spec 3.8.2). Without a spill buffer the landing ring counts instead. drained
- * position up to which the landing ring is free: written, absolute. The landing ring stands for the
- * receive buffer of the router; the depacketizer empties it at once, into the spill buffer if need
- * be, so this account is coarse and never the narrow one. One packet returns both: its payload is
- * the drained word, its fused increment the credit.
+ *
+ *   credit    units returned since the start, by increments. Free are spill buffer - (sent -
+ *             returned). A unit is returned when it has reached the prefetcher's ring, never when
+ * it entered the spill buffer (spec 3.8.2). Without a spill buffer the landing ring counts. drained
+ * position up to which the landing ring is free: written, absolute.
+ *
+ * The landing ring stands for the receive buffer of the router. The depacketizer empties it at
+ * once, into the spill buffer if need be, so `drained` is coarse and never the narrow account. One
+ * packet returns both: its payload is the drained word, its fused increment the credit.
  *
  * All landing rings of a grid run in lock-step: a segment's bytes lie at the same place everywhere,
  * and chips that it does not address skip them. Per tree there is an arrival word, since packets of

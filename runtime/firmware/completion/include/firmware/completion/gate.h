@@ -20,6 +20,7 @@ int64_t gate_check(const struct gate *gate, const struct stage *stage, struct st
 uint64_t gate_price(const struct gate *gate, const struct firmware *firmware);
 
 /* Announces an event; marks it. In commit. */
-void gate_announce(struct gate *gate, struct unit *unit, const struct completion_record *record);
+void gate_announce(
+	struct gate *gate, struct stage_base *base, const struct completion_record *record);
 
 #endif

@@ -29,11 +29,11 @@ void host_port_write(
 struct upstream {
 	bool remote;
 	struct host_port port; /* if not remote */
-	struct sender link;    /* if remote */
+	struct link_sender link; /* if remote */
 	uint32_t piece_max;
 };
 
-void upstream_init(struct upstream *upstream, const struct unit *unit, bool remote,
+void upstream_init(struct upstream *upstream, const struct stage_base *base, bool remote,
 	const struct host_queue *host, const struct link_layout *link);
 
 /* Bytes that may be sent in one piece now: whole units of 32 B. */

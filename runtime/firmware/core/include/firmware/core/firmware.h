@@ -1,5 +1,5 @@
 /* What all firmware stages share: costs, limits, and where faults are reported. Stages hold no
- * figure of a machine: both structs are filled from a platform file. */
+ * figure of a machine: costs and limits come from a platform file. */
 #ifndef FIRMWARE_CORE_FIRMWARE_H
 #define FIRMWARE_CORE_FIRMWARE_H
 
@@ -11,13 +11,13 @@
 
 /* Cycles, not necessarily whole. */
 struct firmware_costs {
-#define X(name, unit, what) double name;
+#define X(name, base, what) double name;
 #include "firmware/core/costs.def"
 #undef X
 };
 
 struct firmware_limits {
-#define X(name, unit, what) uint32_t name;
+#define X(name, base, what) uint32_t name;
 #include "firmware/core/limits.def"
 #undef X
 };

@@ -1,5 +1,5 @@
-/* What every firmware stage but the worker is made of: prices, faults, and the ways to be blocked.
- * For stages only. */
+/* What every firmware stage but the worker is made of: prices, faults, and what a stage that is
+ * blocked says. For stages only. */
 #ifndef FIRMWARE_CORE_STAGE_H
 #define FIRMWARE_CORE_STAGE_H
 
@@ -10,7 +10,7 @@
 
 /* Costs in thousandths of a cycle: sums of them are integers, and the same everywhere. */
 struct firmware_prices {
-#define X(name, unit, what) uint64_t name;
+#define X(name, base, what) uint64_t name;
 #include "firmware/core/costs.def"
 #undef X
 };
@@ -34,8 +34,9 @@ static inline int64_t slowed_cycles(uint64_t price, uint64_t slowdown)
 	return price_cycles(slowdown == 1000 ? price : price * slowdown / 1000);
 }
 
-/* The head of a stage. `plan` is what commit() does: begin() sets it together with the cost. */
-struct unit {
+/* What a stage starts with. `plan` is what commit() does: begin() sets it together with the cost.
+ */
+struct stage_base {
 	struct stage stage;
 	const struct firmware *firmware;
 	uint32_t slowdown; /* of the tile's processor, in thousandths */
@@ -43,12 +44,12 @@ struct unit {
 	bool ended;
 	const char *halted;	     /* why it will never go on, or NULL */
 	struct firmware_fault fault; /* to be reported by the next commit */
-	void (*plan)(struct unit *unit);
-	void (*fini)(struct unit *unit); /* frees what the stage has allocated; may be NULL */
+	void (*plan)(struct stage_base *base);
+	void (*fini)(struct stage_base *base); /* frees what the stage has allocated; may be NULL */
 };
 
-/* Allocates a stage of `bytes`, zeroed, that starts with a struct unit, and fills that. */
-void *unit_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
+/* Allocates a stage of `bytes`, zeroed, that starts with a struct stage_base, and fills that. */
+void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
 	struct stage_place place);
 
 /* Hands a fault to the harness, or ends the process if there is none. */
@@ -56,20 +57,22 @@ void firmware_report(const struct firmware *firmware, const struct firmware_faul
 
 /* begin() of what halts: the next commit reports the fault, and the stage stays blocked with
  * `detail` (static text) for good. */
-int64_t unit_fault(struct unit *unit, enum fault_kind kind, uint32_t address, const char *detail);
+int64_t stage_fault(
+	struct stage_base *base, enum fault_kind kind, uint32_t address, const char *detail);
 
 /* Answers of begin() common to all: BLOCKED for halted stages, ENDED for ended ones, 0 if neither.
  */
-int64_t unit_over(const struct unit *unit, struct stage_wait *wait);
+int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 
-/* commit() of every stage made of a unit. */
-void unit_commit(struct stage *stage);
+/* commit() of every such stage. */
+void stage_commit(struct stage *stage);
 
 /* A stage's answer: does `plan` after `price`. */
-static inline int64_t unit_plan(struct unit *unit, uint64_t price, void (*plan)(struct unit *unit))
+static inline int64_t stage_plan(
+	struct stage_base *base, uint64_t price, void (*plan)(struct stage_base *base))
 {
-	unit->plan = plan;
-	return slowed_cycles(price, unit->slowdown);
+	base->plan = plan;
+	return slowed_cycles(price, base->slowdown);
 }
 
 /* ---- blocked, each with what for; all return STAGE_BLOCKED ---- */
@@ -81,7 +84,7 @@ int64_t block_on_fabric(struct stage_wait *wait, const struct fabric_tree *tree,
 
 /* ---- the machine ---- */
 
-const struct chip_geometry *unit_geometry(const struct unit *unit);
+const struct chip_geometry *stage_geometry(const struct stage_base *base);
 
 /* L1 of a Tensix or Ethernet tile. */
 uint32_t tile_l1_bytes(const struct chip_geometry *geometry, uint16_t tile);
@@ -91,10 +94,10 @@ uint32_t tile_slowdown(
 	const struct firmware *firmware, const struct chip_geometry *geometry, uint16_t tile);
 
 /* Largest fabric packet in whole units of 16 B. */
-uint32_t unit_packet_bytes(const struct unit *unit);
+uint32_t stage_packet_bytes(const struct stage_base *base);
 
 /* True if [address, address + length) lies in the memory of `tile`. */
-bool unit_reaches(const struct unit *unit, uint32_t tile, uint64_t address, uint64_t length);
+bool stage_reaches(const struct stage_base *base, uint32_t tile, uint64_t address, uint64_t length);
 
 /* Banks over which pages are interleaved: tiles and their count. */
 struct banks {
@@ -102,11 +105,11 @@ struct banks {
 	uint32_t count;
 };
 
-struct banks unit_banks(const struct unit *unit, bool l1);
+struct banks stage_banks(const struct stage_base *base, bool l1);
 
 /* True if pages of `page_bytes`, `first` to first + count - 1, interleaved over the banks from
- * address `base` on, lie in their memories. */
-bool unit_reaches_pages(const struct unit *unit, struct banks banks, uint32_t base,
+ * `address` on, lie in their memories. */
+bool stage_reaches_pages(const struct stage_base *base, struct banks banks, uint32_t address,
 	uint32_t page_bytes, uint64_t first, uint64_t count);
 
 static inline uint32_t least(uint32_t a, uint32_t b)

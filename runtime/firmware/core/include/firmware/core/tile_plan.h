@@ -1,6 +1,5 @@
-/* Where firmware lies: gives out the words and the L1 of one dispatch tile piece by piece, and its
- * processors, so that several stages can share a tile. For bring-up and tests. Gives nothing back.
- */
+/* Where firmware lies: gives out words, L1 and processors of one dispatch tile, so that several
+ * stages can share it. For bring-up and tests. Takes nothing back. */
 #ifndef FIRMWARE_CORE_TILE_PLAN_H
 #define FIRMWARE_CORE_TILE_PLAN_H
 

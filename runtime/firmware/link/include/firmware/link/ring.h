@@ -43,11 +43,11 @@ struct span ring_view(
 
 /* The longest part of own L1 from `address` on, at most `length`, in whole units, that a view takes
  * as it is: all real, or all elided. */
-uint32_t whole_prefix(const struct stage *stage, uint32_t address, uint32_t length);
+uint32_t uniform_prefix(const struct stage *stage, uint32_t address, uint32_t length);
 
 /* ---- the consumer's end ---- */
 
-struct receiver {
+struct link_receiver {
 	struct ring ring;
 	uint32_t arrival_word, credit_word;
 	uint16_t producer_tile;
@@ -56,26 +56,26 @@ struct receiver {
 	uint32_t batch;		  /* units */
 };
 
-void receiver_init(struct receiver *receiver, const struct link_layout *layout);
+void link_receiver_init(struct link_receiver *receiver, const struct link_layout *layout);
 
 /* Bytes in the ring. */
-uint32_t receiver_available(const struct receiver *receiver, const struct stage *stage);
+uint32_t link_receiver_available(const struct link_receiver *receiver, const struct stage *stage);
 
 /* Price of returning credits if taking `length` more bytes makes a batch full: over the NoC this
  * happens together with the taking. */
-uint64_t receiver_take_price(
-	const struct receiver *receiver, const struct firmware *firmware, uint32_t length);
+uint64_t link_receiver_take_price(
+	const struct link_receiver *receiver, const struct firmware *firmware, uint32_t length);
 
 /* Takes bytes from the head. In commit. */
-void receiver_take(struct receiver *receiver, struct stage *stage, uint32_t length);
+void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length);
 
 /* Over the fabric: true if a batch is full; and returns it, in commit, when the fabric is ready. */
-bool receiver_owes(const struct receiver *receiver);
-void receiver_return(struct receiver *receiver, struct stage *stage);
+bool link_receiver_owes(const struct link_receiver *receiver);
+void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
 /* ---- the producer's end ---- */
 
-struct sender {
+struct link_sender {
 	uint16_t consumer_tile;
 	uint32_t ring, ring_bytes, offset;
 	uint32_t arrival_word, credit_word;
@@ -84,28 +84,29 @@ struct sender {
 	uint32_t packet_max; /* bytes of one write or packet */
 };
 
-void sender_init(struct sender *sender, const struct unit *unit, const struct link_layout *layout);
+void link_sender_init(struct link_sender *sender, const struct stage_base *base,
+	const struct link_layout *layout);
 
 /* Bytes that may be sent in one piece now: room, the ring's end and the packet size considered. 0
  * also if the fabric takes no packet. */
-uint32_t sender_room(const struct sender *sender, const struct stage *stage);
+uint32_t link_sender_room(const struct link_sender *sender, const struct stage *stage);
 
 /* How many of `length` bytes of own L1 at `address` can be sent in one piece now. */
-uint32_t sender_chunk(
-	const struct sender *sender, const struct stage *stage, uint32_t address, uint32_t length);
+uint32_t link_sender_chunk(const struct link_sender *sender, const struct stage *stage,
+	uint32_t address, uint32_t length);
 
 /* Price of one piece. */
-uint64_t sender_price(const struct sender *sender, const struct firmware *firmware);
+uint64_t link_sender_price(const struct link_sender *sender, const struct firmware *firmware);
 
-/* Sends a piece of at most sender_room() bytes. In commit. The row takes its own reference. */
-void sender_send(struct sender *sender, struct stage *stage, struct span span);
+/* Sends a piece of at most link_sender_room() bytes. In commit. The row takes its own reference. */
+void link_sender_send(struct link_sender *sender, struct stage *stage, struct span span);
 
 /* The same for a piece that takes up `padded` bytes, of which only the span is written. */
-void sender_send_padded(
-	struct sender *sender, struct stage *stage, struct span span, uint32_t padded);
+void link_sender_send_padded(
+	struct link_sender *sender, struct stage *stage, struct span span, uint32_t padded);
 
 /* BLOCKED until there may be room again. */
-int64_t sender_block(const struct sender *sender, const struct stage *stage,
+int64_t link_sender_block(const struct link_sender *sender, const struct stage *stage,
 	struct stage_wait *wait, const char *what);
 
 #endif

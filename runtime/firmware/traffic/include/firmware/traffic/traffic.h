@@ -1,6 +1,5 @@
 /* Kernels that measure the fabric, on worker tiles, as stages: a sender of a stream of packets, and
- * the two ends of a ping-pong. They are workload: no protocol of the runtime goes through them, and
- * nothing but device.h is used. */
+ * the two ends of a ping-pong. They are workload: no protocol of the runtime goes through them. */
 #ifndef FIRMWARE_TRAFFIC_TRAFFIC_H
 #define FIRMWARE_TRAFFIC_TRAFFIC_H
 

@@ -71,8 +71,8 @@ void worker_finish(struct stage *stage);
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
 
-/* Cycles of a whole launch by the closed form: for `model.cores: chip` and tests. `kernels` are the
- * launch's kernels in any order. */
+/* Cycles of a launch by the closed form, as a worker takes them: for tests that foretell them.
+ * `kernels` are the launch's kernels in any order. */
 uint64_t worker_launch_cycles(const struct firmware *firmware, const struct launch_message *message,
 	const struct kernel *kernels, uint32_t count);
 
