@@ -41,11 +41,13 @@ static void fields_put(const struct dispatch_command *command, uint8_t *bytes)
 {
 	switch (command->kind) {
 #define FIELD(member, at, bits) bytes_put##bits(bytes + (at), (uint##bits##_t)command->member);
+#define OPERATION(member, at) FIELD(member, at, 32)
 #define GO_TARGET(at) go_target_put(command, bytes + (at));
 #define X(name, what, fields) case DISPATCH_##name: fields break;
 #include "command/dispatch.def"
 #undef X
 #undef GO_TARGET
+#undef OPERATION
 #undef FIELD
 	default:
 		break;
@@ -56,11 +58,13 @@ static void fields_get(const uint8_t *bytes, struct dispatch_command *command)
 {
 	switch (command->kind) {
 #define FIELD(member, at, bits) command->member = bytes_get##bits(bytes + (at));
+#define OPERATION(member, at) FIELD(member, at, 32)
 #define GO_TARGET(at) go_target_get(bytes + (at), command);
 #define X(name, what, fields) case DISPATCH_##name: fields break;
 #include "command/dispatch.def"
 #undef X
 #undef GO_TARGET
+#undef OPERATION
 #undef FIELD
 	default:
 		break;
@@ -124,6 +128,23 @@ uint32_t dispatch_data_bytes(const struct dispatch_command *command)
 		return command_padded(command->write_multicast.length);
 	case DISPATCH_WRITE_HOST:
 		return command_padded(command->write_host.length);
+	default:
+		return 0;
+	}
+}
+
+uint32_t dispatch_operation_at(enum dispatch_kind kind)
+{
+	switch (kind) {
+#define FIELD(member, at, bits)
+#define OPERATION(member, at) return at;
+#define GO_TARGET(at)
+#define X(name, what, fields) case DISPATCH_##name: fields return 0;
+#include "command/dispatch.def"
+#undef X
+#undef GO_TARGET
+#undef OPERATION
+#undef FIELD
 	default:
 		return 0;
 	}

@@ -123,11 +123,13 @@ static void fields_put(const struct prefetch_command *command, uint8_t *bytes)
 {
 	switch (command->kind) {
 #define FIELD(member, at, bits) bytes_put##bits(bytes + (at), (uint##bits##_t)command->member);
+#define OPERATION(member, at) FIELD(member, at, 32)
 #define UNITS(member, at) bytes_put16(bytes + (at), (uint16_t)(command->member / COMMAND_ALIGN));
 #define X(name, what, fields) case PREFETCH_##name: fields break;
 #include "command/prefetch.def"
 #undef X
 #undef UNITS
+#undef OPERATION
 #undef FIELD
 	default:
 		break;
@@ -138,11 +140,13 @@ static void fields_get(const uint8_t *bytes, struct prefetch_command *command)
 {
 	switch (command->kind) {
 #define FIELD(member, at, bits) command->member = bytes_get##bits(bytes + (at));
+#define OPERATION(member, at) FIELD(member, at, 32)
 #define UNITS(member, at) command->member = (uint32_t)bytes_get16(bytes + (at)) * COMMAND_ALIGN;
 #define X(name, what, fields) case PREFETCH_##name: fields break;
 #include "command/prefetch.def"
 #undef X
 #undef UNITS
+#undef OPERATION
 #undef FIELD
 	default:
 		break;
@@ -190,12 +194,32 @@ uint32_t prefetch_data_bytes(const struct prefetch_command *command)
 uint32_t prefetch_operation(const struct prefetch_command *command)
 {
 	switch (command->kind) {
-	case PREFETCH_RELAY_INLINE:
-		return command->relay_inline.operation;
-	case PREFETCH_TRANSACTION_GRID:
-		return command->transaction_grid.operation;
-	case PREFETCH_ROUTE:
-		return command->route.operation;
+#define FIELD(member, at, bits)
+#define OPERATION(member, at) return command->member;
+#define UNITS(member, at)
+#define X(name, what, fields) case PREFETCH_##name: fields return 0;
+#include "command/prefetch.def"
+#undef X
+#undef UNITS
+#undef OPERATION
+#undef FIELD
+	default:
+		return 0;
+	}
+}
+
+uint32_t prefetch_operation_at(enum prefetch_kind kind)
+{
+	switch (kind) {
+#define FIELD(member, at, bits)
+#define OPERATION(member, at) return at;
+#define UNITS(member, at)
+#define X(name, what, fields) case PREFETCH_##name: fields return 0;
+#include "command/prefetch.def"
+#undef X
+#undef UNITS
+#undef OPERATION
+#undef FIELD
 	default:
 		return 0;
 	}

@@ -117,37 +117,6 @@ static void operation_note(struct command_stream *stream, uint32_t offset)
 	stream->operations[stream->operation_count++] = offset;
 }
 
-/* Offset of the operation's word in a header, 0 if there is none. */
-static uint32_t prefetch_operation_at(enum prefetch_kind kind)
-{
-	switch (kind) {
-	case PREFETCH_RELAY_INLINE:
-	case PREFETCH_ROUTE:
-		return 8;
-	case PREFETCH_TRANSACTION_GRID:
-		return 4;
-	default:
-		return 0;
-	}
-}
-
-static uint32_t dispatch_operation_at(enum dispatch_kind kind)
-{
-	switch (kind) {
-	case DISPATCH_WRITE_HOST:
-	case DISPATCH_GO:
-	case DISPATCH_NOTIFY_HOST:
-	case DISPATCH_TRACE_END:
-		return 8;
-	case DISPATCH_WAIT:
-		return 12;
-	case DISPATCH_TRANSACTION:
-		return 4;
-	default:
-		return 0;
-	}
-}
-
 static void operation_put(struct command_stream *stream, uint32_t offset, uint8_t *word)
 {
 	bytes_put32(word, stream->operation);

@@ -113,13 +113,21 @@ bool mesh_spread_shard(
 	return true;
 }
 
-void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
-	const void *global, void *local)
+/* The rows of a device that holds a shard, as it must. */
+static struct shard_rows rows_of(const struct mesh_spread *spread, uint32_t row, uint32_t column)
 {
 	struct shard_rows rows;
 	bool holds = mesh_spread_shard(spread, row, column, &rows);
 
 	ensure(holds, "device %u,%u holds no shard", row, column);
+	return rows;
+}
+
+void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
+	const void *global, void *local)
+{
+	struct shard_rows rows = rows_of(spread, row, column);
+
 	for (uint32_t i = 0; i < rows.rows; i++)
 		memcpy((uint8_t *)local + i * rows.row_bytes,
 			(const uint8_t *)global + rows.first_byte + i * rows.stride,
@@ -129,10 +137,8 @@ void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t
 void mesh_spread_scatter(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	const void *local, void *global)
 {
-	struct shard_rows rows;
-	bool holds = mesh_spread_shard(spread, row, column, &rows);
+	struct shard_rows rows = rows_of(spread, row, column);
 
-	ensure(holds, "device %u,%u holds no shard", row, column);
 	for (uint32_t i = 0; i < rows.rows; i++)
 		memcpy((uint8_t *)global + rows.first_byte + i * rows.stride,
 			(const uint8_t *)local + i * rows.row_bytes, rows.row_bytes);

@@ -180,6 +180,9 @@ enum status dispatch_decode(
 /* Bytes of data that follow the header, padded; with the list of targets of a WRITE_PACKED. */
 uint32_t dispatch_data_bytes(const struct dispatch_command *command);
 
+/* First byte of the operation's id in a header, 0 if the kind names none. */
+uint32_t dispatch_operation_at(enum dispatch_kind kind);
+
 /* Workers of a rectangle. */
 uint32_t worker_rect_count(struct worker_rect rect);
 

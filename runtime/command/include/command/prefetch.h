@@ -122,6 +122,9 @@ uint32_t prefetch_data_bytes(const struct prefetch_command *command);
 /* Id of the operation that the command names; 0 if its kind names none. */
 uint32_t prefetch_operation(const struct prefetch_command *command);
 
+/* Where that id stands in a header: its first byte, 0 if the kind names none. */
+uint32_t prefetch_operation_at(enum prefetch_kind kind);
+
 /* Bytes of all pages of `pages`, without the trimmed ones. */
 uint64_t prefetch_pages_bytes(const struct prefetch_pages *pages);
 
