@@ -46,9 +46,6 @@ static void fields_put(const struct dispatch_command *command, uint8_t *bytes)
 #define X(name, what, fields) case DISPATCH_##name: fields break;
 #include "command/dispatch.def"
 #undef X
-#undef GO_TARGET
-#undef OPERATION
-#undef FIELD
 	default:
 		break;
 	}
@@ -63,9 +60,6 @@ static void fields_get(const uint8_t *bytes, struct dispatch_command *command)
 #define X(name, what, fields) case DISPATCH_##name: fields break;
 #include "command/dispatch.def"
 #undef X
-#undef GO_TARGET
-#undef OPERATION
-#undef FIELD
 	default:
 		break;
 	}
@@ -142,9 +136,6 @@ uint32_t dispatch_operation_at(enum dispatch_kind kind)
 #define X(name, what, fields) case DISPATCH_##name: fields return 0;
 #include "command/dispatch.def"
 #undef X
-#undef GO_TARGET
-#undef OPERATION
-#undef FIELD
 	default:
 		return 0;
 	}

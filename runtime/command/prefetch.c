@@ -128,9 +128,6 @@ static void fields_put(const struct prefetch_command *command, uint8_t *bytes)
 #define X(name, what, fields) case PREFETCH_##name: fields break;
 #include "command/prefetch.def"
 #undef X
-#undef UNITS
-#undef OPERATION
-#undef FIELD
 	default:
 		break;
 	}
@@ -145,9 +142,6 @@ static void fields_get(const uint8_t *bytes, struct prefetch_command *command)
 #define X(name, what, fields) case PREFETCH_##name: fields break;
 #include "command/prefetch.def"
 #undef X
-#undef UNITS
-#undef OPERATION
-#undef FIELD
 	default:
 		break;
 	}
@@ -200,9 +194,6 @@ uint32_t prefetch_operation(const struct prefetch_command *command)
 #define X(name, what, fields) case PREFETCH_##name: fields return 0;
 #include "command/prefetch.def"
 #undef X
-#undef UNITS
-#undef OPERATION
-#undef FIELD
 	default:
 		return 0;
 	}
@@ -217,9 +208,6 @@ uint32_t prefetch_operation_at(enum prefetch_kind kind)
 #define X(name, what, fields) case PREFETCH_##name: fields return 0;
 #include "command/prefetch.def"
 #undef X
-#undef UNITS
-#undef OPERATION
-#undef FIELD
 	default:
 		return 0;
 	}

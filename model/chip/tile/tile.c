@@ -11,27 +11,12 @@
 void sim_tile_init(struct tile *tile, struct device *device, uint16_t number)
 {
 	const struct chip_geometry *geometry = device->info->geometry;
-	uint64_t bytes = 0;
+	uint64_t bytes = tile_memory_bytes(geometry, number);
 
 	memset(tile, 0, sizeof *tile);
 	tile->device = device;
 	tile->number = number;
-	switch (geometry->tiles[number].kind) {
-	case TILE_TENSIX:
-		bytes = geometry->l1_bytes;
-		tile->word_bytes = geometry->word_bytes;
-		break;
-	case TILE_ETHERNET:
-		bytes = geometry->ethernet_l1_bytes;
-		tile->word_bytes = geometry->word_bytes;
-		break;
-	case TILE_DRAM:
-		bytes = geometry->dram_bank_bytes;
-		break;
-	case TILE_PCIE:
-	case TILE_OTHER:
-		break;
-	}
+	tile->word_bytes = tile_word_bytes(geometry, number);
 	ensure(tile->word_bytes <= bytes && tile->word_bytes <= WORD_BYTES_MAX,
 		"%u B of words in %llu B of L1", tile->word_bytes, (unsigned long long)bytes);
 	sparse_init(&tile->memory, bytes);

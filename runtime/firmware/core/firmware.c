@@ -165,20 +165,14 @@ int64_t block_on_fabric(struct stage_wait *wait, const struct fabric_tree *tree,
 
 /* ---- the machine ---- */
 
-static const struct cluster_info *unit_info(const struct stage_base *base)
+static const struct cluster_info *cluster_info_of(const struct stage_base *base)
 {
 	return device_row->info(device_row->cluster_of(base->stage.device));
 }
 
 const struct chip_geometry *stage_geometry(const struct stage_base *base)
 {
-	return unit_info(base)->chips[base->chip].geometry;
-}
-
-uint32_t tile_l1_bytes(const struct chip_geometry *geometry, uint16_t tile)
-{
-	return geometry->tiles[tile].kind == TILE_ETHERNET ? geometry->ethernet_l1_bytes
-							   : geometry->l1_bytes;
+	return cluster_info_of(base)->chips[base->chip].geometry;
 }
 
 uint32_t tile_slowdown(
@@ -191,22 +185,17 @@ uint32_t tile_slowdown(
 
 uint32_t stage_packet_bytes(const struct stage_base *base)
 {
-	return unit_info(base)->fabric_packet_bytes / COMMAND_ALIGN * COMMAND_ALIGN;
+	return cluster_info_of(base)->fabric_packet_bytes / COMMAND_ALIGN * COMMAND_ALIGN;
 }
 
 bool stage_reaches(const struct stage_base *base, uint32_t tile, uint64_t address, uint64_t length)
 {
 	const struct chip_geometry *geometry = stage_geometry(base);
-	uint64_t bytes = 0;
+	uint64_t bytes;
 
 	if (tile >= geometry->tile_count)
 		return false;
-	if (geometry->tiles[tile].kind == TILE_TENSIX)
-		bytes = geometry->l1_bytes;
-	else if (geometry->tiles[tile].kind == TILE_ETHERNET)
-		bytes = geometry->ethernet_l1_bytes;
-	else if (geometry->tiles[tile].kind == TILE_DRAM)
-		bytes = geometry->dram_bank_bytes;
+	bytes = tile_memory_bytes(geometry, (uint16_t)tile);
 	return address <= bytes && length <= bytes - address;
 }
 

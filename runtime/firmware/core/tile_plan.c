@@ -12,7 +12,7 @@ void tile_plan_init(struct tile_plan *plan, const struct chip_geometry *geometry
 		.next_word = FIRST_WORD,
 		.word_end = geometry->word_bytes,
 		.next_byte = (geometry->word_bytes + PLAN_ALIGN - 1) / PLAN_ALIGN * PLAN_ALIGN,
-		.byte_end = ethernet ? geometry->ethernet_l1_bytes : geometry->l1_bytes,
+		.byte_end = (uint32_t)tile_memory_bytes(geometry, tile),
 		.processor_end = ethernet ? 1 : TILE_PROCESSORS,
 	};
 }

@@ -18,7 +18,7 @@ struct worker_group *worker_group_new(const struct firmware *firmware,
 	geometry = device_row->info(device_row->cluster_of(config->device))
 			   ->chips[group->chip]
 			   .geometry;
-	group->l1_bytes = tile_l1_bytes(geometry, tiles[0]);
+	group->l1_bytes = (uint32_t)tile_memory_bytes(geometry, tiles[0]);
 	group->slowdown = tile_slowdown(firmware, geometry, tiles[0]);
 	group->processors = geometry->tiles[tiles[0]].kind == TILE_ETHERNET
 				    ? 1 << PROCESSOR_BRISC

@@ -65,6 +65,29 @@ struct chip_geometry {
 	uint32_t worker_l1_base; /* first byte of a worker's L1 that programs and buffers may use */
 };
 
+/* Bytes of memory in a tile: of its L1 or DRAM bank; 0 if it has none. */
+static inline uint64_t tile_memory_bytes(const struct chip_geometry *geometry, uint16_t tile)
+{
+	switch (geometry->tiles[tile].kind) {
+	case TILE_TENSIX:
+		return geometry->l1_bytes;
+	case TILE_ETHERNET:
+		return geometry->ethernet_l1_bytes;
+	case TILE_DRAM:
+		return geometry->dram_bank_bytes;
+	default:
+		return 0;
+	}
+}
+
+/* Bytes of words at the start of that memory: 0 if it is no L1. */
+static inline uint32_t tile_word_bytes(const struct chip_geometry *geometry, uint16_t tile)
+{
+	enum tile_kind kind = geometry->tiles[tile].kind;
+
+	return kind == TILE_TENSIX || kind == TILE_ETHERNET ? geometry->word_bytes : 0;
+}
+
 enum { CHIP_NONE = 0xffff, TILE_AT_NONE = 0xffff, FABRIC_PARTS_MAX = 4 };
 
 /* One chip of a cluster: open description. */

@@ -86,9 +86,6 @@ int64_t block_on_fabric(struct stage_wait *wait, const struct fabric_tree *tree,
 
 const struct chip_geometry *stage_geometry(const struct stage_base *base);
 
-/* L1 of a Tensix or Ethernet tile. */
-uint32_t tile_l1_bytes(const struct chip_geometry *geometry, uint16_t tile);
-
 /* Slowdown of a processor on a tile, in thousandths. */
 uint32_t tile_slowdown(
 	const struct firmware *firmware, const struct chip_geometry *geometry, uint16_t tile);
