@@ -40,7 +40,6 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->sizes.cached_bytes = host.cache_bytes;
 	config->elide_above_bytes = scenario->model.elide_above_bytes;
 	config->coordinates = (enum coordinates)keys->coordinates;
-	config->closed_form_cores = scenario->model.cores == CORES_CHIP;
 	config->ethernet_programs = steps_use_ethernet(scenario->steps, scenario->step_count);
 	config->costs = costs;
 	config->limits = limits;

@@ -205,7 +205,6 @@ static void workers_start(struct rig_chip *chip)
 		.words = {RIG_GO_WORD, RIG_RESULT_WORDS},
 		.launch_ring = RIG_LAUNCH_RING,
 		.done_words = chip->dispatch.done_words,
-		.closed_form = chip->rig->closed_form,
 	};
 
 	chip->workers =

@@ -71,7 +71,6 @@ struct rig {
 	uint16_t receivers;
 	bool credits;			 /* true */
 	enum dispatch_ordering ordering; /* by counter where there is a broadcast */
-	bool closed_form;		 /* of workers */
 };
 
 /* The rig of this process, with plain limits and a cost of a few cycles for everything. */

@@ -135,7 +135,7 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	worker->plan = launch_plan_find(worker, go.slot, &fault);
 	if (worker->plan == NULL)
 		return fault_begin(worker, &fault);
-	if (worker->plan->pipelined && !group->config.closed_form) {
+	if (worker->plan->pipelined) {
 		worker->phase = WORKER_LAUNCH;
 		return worker->plan->setup;
 	}

@@ -345,8 +345,7 @@ static void start_workers(
 	struct worker_group_config config = {.device = device_row->chip(mesh->cluster, chip),
 		.words = bringer->plan->words,
 		.launch_ring = bringer->plan->launch_ring,
-		.done_words = bringer->plan->device[0].dispatch_layout.done_words,
-		.closed_form = mesh->config.closed_form_cores};
+		.done_words = bringer->plan->device[0].dispatch_layout.done_words};
 	struct worker_group *workers;
 
 	if (count == 0)

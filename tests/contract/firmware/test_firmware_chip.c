@@ -101,16 +101,6 @@ static void pipelines_over_single_pages_do_so_too(struct cluster *cluster)
 	run_pipelines(start(cluster));
 }
 
-static void pipelines_in_closed_form_are_one_step(struct cluster *cluster)
-{
-	struct rig_chip *chip;
-
-	rig_init(cluster)->closed_form = true;
-	chip = start(cluster);
-	run_pipelines(chip);
-	check_equal(worker_group_stage(chip->workers, 1)->steps, 30);
-}
-
 static void an_idle_go_is_acknowledged_without_a_launch(struct cluster *cluster)
 {
 	struct rig_chip *chip = start(cluster);
@@ -452,7 +442,6 @@ int main(void)
 		CASE(programs_run_with_the_arguments_in_l1),
 		CASE(pipelines_take_what_the_closed_form_says),
 		CASE(pipelines_over_single_pages_do_so_too),
-		CASE(pipelines_in_closed_form_are_one_step),
 		CASE(an_idle_go_is_acknowledged_without_a_launch),
 		CASE(long_writes_arrive_whole),
 		CASE(buffers_are_read_as_they_were_written),

@@ -74,7 +74,6 @@ struct mesh_config {
 		*faults;	    /* where firmware reports faults; NULL: they are bugs */
 	uint64_t elide_above_bytes; /* writes of more bytes per device carry no real bytes; 0: all
 				       do */
-	bool closed_form_cores;	    /* pipelines of workers in one step (model.cores: chip) */
 	enum coordinates coordinates;
 	bool ethernet_programs; /* workers on the Ethernet tiles that neither links nor dispatch
 				   take, too */

@@ -4,8 +4,7 @@
  *
  * Run time of a launch: worker_launch + worker_processor for each kernel + set-up of circular
  * buffers and semaphores + copying of texts that are flagged so, then the kernels: with one step
- * the longest of them, with more steps a pipeline (struct worker_pipeline), stepped event by event
- * or, with `closed_form`, in one.
+ * the longest of them, with more steps a pipeline (struct worker_pipeline), stepped event by event.
  *
  * One struct worker_group per chip holds what its workers share. Refuses malformed launch messages
  * and kernels, with a fault, and halts. */
@@ -32,7 +31,6 @@ struct worker_group_config {
 	uint32_t launch_ring; /* LAUNCH_SLOTS x LAUNCH_BYTES of every worker's bulk L1 */
 	uint32_t done_words;  /* dispatch_layout.done_words, the same for all dispatchers of the
 				 chip */
-	bool closed_form;     /* pipelines in one step */
 };
 
 /* Workers on `count` (1 or more) tiles of one chip (borrowed only during the call), all Tensix or
