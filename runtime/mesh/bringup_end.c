@@ -38,7 +38,7 @@ static void end_broadcast(struct command_queue *queue)
 	control_add(&control, DISPATCH_TERMINATE, 0);
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 	for (uint32_t g = 0; g < queue->mesh->plan.grids; g++)
-		submit_terminate(queue->senders[g].issue);
+		submit_terminate(queue->initiators[g].issue);
 }
 
 static void forget(struct fabric_tree *tree)
@@ -61,9 +61,9 @@ void bringup_end(struct mesh_device *mesh)
 	status = device_row->drain(mesh->cluster, DEADLINE_NEVER);
 	ensure(status == STATUS_OK, "drain: %s", status_message(status));
 	for (uint32_t i = 0; i < mesh->devices; i++) {
-		forget(mesh->plan.ways[i].outward);
-		forget(mesh->plan.ways[i].homeward);
-		forget(mesh->plan.ways[i].to_initiator);
+		forget(mesh->plan.routes[i].outward);
+		forget(mesh->plan.routes[i].homeward);
+		forget(mesh->plan.routes[i].to_initiator);
 	}
 	for (uint32_t g = 0; g < mesh->plan.grids; g++)
 		forget(mesh->plan.grid[g].tree);

@@ -23,16 +23,16 @@ enum status mesh_plan(const struct cluster_info *info, const struct mesh_config 
 	struct mesh_resources *resources, struct text *why)
 {
 	struct arena arena = {0};
-	struct bringup plan;
-	struct site site;
+	struct plan plan;
+	struct inventory inventory;
 	enum status status;
 
 	check_config(config);
-	site_init(&site, info);
-	status = bringup_plan(&plan, &site, config, &arena, why);
+	inventory_init(&inventory, info);
+	status = plan_make(&plan, &inventory, config, &arena, why);
 	if (status == STATUS_OK && resources != NULL)
-		plan_resources(&plan, &site, config, resources);
-	site_fini(&site);
+		plan_resources(&plan, &inventory, config, resources);
+	inventory_fini(&inventory);
 	arena_fini(&arena);
 	return status;
 }
@@ -65,7 +65,7 @@ static void init_memory(struct mesh_device *mesh)
 	mesh->l1 = allocator_new("worker L1", mesh->plan.worker_free,
 		geometry->l1_bytes - mesh->plan.worker_free,
 		sizes_page_alignment(config, BUFFER_L1));
-	mesh->launches.whole = DISPATCH_BEHIND_MAX;
+	mesh->launches.full_in_a_row = DISPATCH_BEHIND_MAX;
 	config_ring_init(
 		&mesh->launches.ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
 	mesh->launches.last = calloc(mesh->devices, sizeof(*mesh->launches.last));
@@ -120,43 +120,43 @@ static void stop_choices(struct mesh_device *mesh)
 }
 
 /* Commands with physical coordinates fit no chip whose tiles stand elsewhere. */
-static bool is_parted(const struct mesh_device *mesh)
+static bool needs_own_streams(const struct mesh_device *mesh)
 {
-	bool parted = false;
+	bool streams_differ = false;
 
 	for (uint32_t device = 0; device < mesh->devices; device++)
-		parted |=
+		streams_differ |=
 			mesh->info->chips[mesh->plan.mesh.chips[device]].geometry != mesh->geometry;
-	return parted && mesh->config.coordinates == COORDINATES_PHYSICAL;
+	return streams_differ && mesh->config.coordinates == COORDINATES_PHYSICAL;
 }
 
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **opened)
 {
 	struct mesh_device *mesh;
-	struct site site;
+	struct inventory inventory;
 	enum status status;
 
 	check_config(config);
 	check_pages(config);
 	mesh = mesh_new(system, config);
-	site_copy(&site, &system->site);
-	status = bringup_plan(&mesh->plan, &site, config, &system->arena, why);
+	inventory_copy(&inventory, &system->inventory);
+	status = plan_make(&mesh->plan, &inventory, config, &system->arena, why);
 	if (status == STATUS_OK) {
 		mesh->devices = mesh->plan.devices;
 		mesh->queue_count = mesh->plan.queues;
 		mesh->geometry = mesh->info->chips[mesh->plan.mesh.chips[0]].geometry;
-		mesh->parted = is_parted(mesh);
-		plan_resources(&mesh->plan, &site, config, &mesh->resources);
+		mesh->streams_differ = needs_own_streams(mesh);
+		plan_resources(&mesh->plan, &inventory, config, &mesh->resources);
 		status = bringup_queues(mesh, why);
 	}
 	if (status != STATUS_OK) {
-		site_fini(&site);
+		inventory_fini(&inventory);
 		mesh_free(mesh);
 		return status;
 	}
-	site_fini(&system->site);
-	system->site = site;
+	inventory_fini(&system->inventory);
+	system->inventory = inventory;
 	init_memory(mesh);
 	bringup_start(mesh);
 	start_choices(mesh);

@@ -10,7 +10,7 @@
 static bool is_missing(
 	struct command_queue *queue, struct device_range range, uint32_t event, uint32_t aggregator)
 {
-	const struct bringup *plan = &queue->mesh->plan;
+	const struct plan *plan = &queue->mesh->plan;
 	uint32_t count = device_range_count(range);
 
 	for (uint32_t i = 0; i < count; i++) {

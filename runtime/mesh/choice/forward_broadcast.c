@@ -1,7 +1,6 @@
 /* Forward path `broadcast` (spec 3.8): what is the same for all devices of a broadcast grid is
  * copied once, for its initiator, and multicast over the fabric. Everything else goes by unicast.
  */
-#include "forward_unicast.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
 #include "mesh/queue/submit.h"
@@ -23,9 +22,9 @@ static uint16_t smaller(uint16_t a, uint16_t b)
 	return a < b ? a : b;
 }
 
-static void send_to_grid(struct job *job, struct sender *sender)
+static void send_to_grid(struct job *job, struct initiator *initiator)
 {
-	const struct device_range range = sender->grid->range;
+	const struct device_range range = initiator->grid->range;
 	struct mesh_device *mesh = job->queue->mesh;
 	uint32_t count = device_range_count(range);
 
@@ -33,7 +32,7 @@ static void send_to_grid(struct job *job, struct sender *sender)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
 	for (uint32_t i = 0; i < count; i++)
 		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
-	submit_broadcast(job, sender, job->shared);
+	submit_broadcast(job, initiator, job->shared);
 }
 
 static void send(struct job *job)
@@ -41,22 +40,22 @@ static void send(struct job *job)
 	struct mesh_device *mesh = job->queue->mesh;
 
 	if (!job->uniform) {
-		forward_to_range(job, job->range);
+		job_send_unicast(job, job->range);
 		return;
 	}
 	/* transaction numbers are given in the order of sending */
 	host_threads_wait(mesh);
 	for (uint32_t g = 0; g < mesh->plan.grids; g++) {
-		struct sender *sender = &job->queue->senders[g];
-		struct device_range grid = sender->grid->range, part = job->range;
+		struct initiator *initiator = &job->queue->initiators[g];
+		struct device_range grid = initiator->grid->range, part = job->range;
 
 		if (covers(part, grid)) {
-			send_to_grid(job, sender);
+			send_to_grid(job, initiator);
 		} else if (device_range_overlap(part, grid)) {
 			part = (struct device_range){larger(part.row0, grid.row0),
 				larger(part.column0, grid.column0), smaller(part.row1, grid.row1),
 				smaller(part.column1, grid.column1)};
-			forward_to_range(job, part);
+			job_send_unicast(job, part);
 		}
 	}
 }

@@ -1,28 +1,25 @@
-/* The registries, made of forward.def, completion.def and threads.def. Asks no row what it is
- * called but to find the one that a user names. */
+/* The registries, made of rows.def. Asks no row what it is called but to find the one that a user
+ * names. */
 #include "mesh/registry.h"
 
 #include <string.h>
 
 #include "rows.h"
 
-#define X(name) &forward_##name,
+#define FORWARD(name) &forward_##name,
 static const struct forward_ops *const forward_rows[] = {
-#include "forward.def"
+#include "rows.def"
 	NULL};
-#undef X
 
-#define X(name) &completion_##name,
+#define COMPLETION(name) &completion_##name,
 static const struct completion_ops *const completion_rows[] = {
-#include "completion.def"
+#include "rows.def"
 	NULL};
-#undef X
 
-#define X(name) &threads_##name,
+#define THREADS(name) &threads_##name,
 static const struct threads_ops *const threads_rows[] = {
-#include "threads.def"
+#include "rows.def"
 	NULL};
-#undef X
 
 /* What all registries do alike. */
 #define REGISTRY(kind)                                                                             \

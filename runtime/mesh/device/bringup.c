@@ -8,98 +8,98 @@
 #include "mesh/device/system.h"
 #include "mesh/plan/sizes.h"
 
-/* What is needed all the way down. */
-struct bringer {
+/* What every step of bring-up needs. */
+struct bringup {
 	struct mesh_device *mesh;
-	const struct bringup *plan;
+	const struct plan *plan;
 	const struct firmware *firmware;
 	const struct firmware_limits *limits;
 };
 
-static struct stage_place place_of(const struct bringer *bringer, const struct stage_spot *spot)
+static struct stage_place place_of(const struct bringup *bringup, const struct stage_spot *spot)
 {
 	return (struct stage_place){
-		device_row->chip(bringer->mesh->cluster, spot->chip), spot->tile, spot->processor};
+		device_row->chip(bringup->mesh->cluster, spot->chip), spot->tile, spot->processor};
 }
 
-static void start(const struct bringer *bringer, struct stage *stage, uint16_t chip)
+static void start(const struct bringup *bringup, struct stage *stage, uint16_t chip)
 {
-	system_own(bringer->mesh->system, (struct owned){.stage = stage});
-	device_row->stage_start(device_row->chip(bringer->mesh->cluster, chip), stage);
+	system_own(bringup->mesh->system, (struct owned){.stage = stage});
+	device_row->stage_start(device_row->chip(bringup->mesh->cluster, chip), stage);
 }
 
 /* ---- links ---- */
 
-static struct link_layout dispatch_link(const struct bringer *bringer,
+static struct link_layout dispatch_link(const struct bringup *bringup,
 	const struct device_plan *plan, uint32_t input, const struct stage_spot *producer,
 	const struct prefetch_layout *layout)
 {
 	return (struct link_layout){.consumer_tile = plan->dispatcher.tile,
 		.ring = plan->dispatch_layout.ring[input],
-		.ring_bytes = bringer->limits->dispatch_ring_bytes,
+		.ring_bytes = bringup->limits->dispatch_ring_bytes,
 		.arrival_word = plan->dispatch_layout.arrival_word[input],
 		.producer_tile = producer->tile,
 		.credit_word = layout->credit_word,
-		.batch_bytes = bringer->limits->credit_batch_bytes};
+		.batch_bytes = bringup->limits->credit_batch_bytes};
 }
 
-static struct link_layout gateway_link(const struct bringer *bringer,
-	const struct device_plan *plan, const struct device_ways *way)
+static struct link_layout gateway_link(const struct bringup *bringup,
+	const struct device_plan *plan, const struct device_routes *route)
 {
 	return (struct link_layout){.consumer_tile = plan->prefetch_d.tile,
 		.ring = plan->prefetch_d_ring,
-		.ring_bytes = bringer->limits->fetch_ring_bytes,
+		.ring_bytes = bringup->limits->fetch_ring_bytes,
 		.arrival_word = plan->prefetch_d_layout.arrival_word,
 		.producer_tile = plan->prefetch_h.tile,
 		.credit_word = plan->prefetch_h_layout.credit_word,
-		.batch_bytes = bringer->limits->fabric_credit_batch_bytes,
-		.forward = way->outward,
-		.backward = way->homeward};
+		.batch_bytes = bringup->limits->fabric_credit_batch_bytes,
+		.forward = route->outward,
+		.backward = route->homeward};
 }
 
-static struct link_layout homeward_link(const struct bringer *bringer,
-	const struct device_plan *plan, const struct device_ways *way)
+static struct link_layout homeward_link(const struct bringup *bringup,
+	const struct device_plan *plan, const struct device_routes *route)
 {
 	return (struct link_layout){.consumer_tile = plan->dispatch_h.tile,
 		.ring = plan->dispatch_h_layout.ring,
-		.ring_bytes = bringer->limits->dispatch_h_ring_bytes,
+		.ring_bytes = bringup->limits->dispatch_h_ring_bytes,
 		.arrival_word = plan->dispatch_h_layout.arrival_word,
 		.producer_tile = plan->dispatcher.tile,
 		.credit_word = plan->dispatch_layout.credit_word,
-		.batch_bytes = bringer->limits->fabric_credit_batch_bytes,
-		.forward = way->homeward,
-		.backward = way->outward};
+		.batch_bytes = bringup->limits->fabric_credit_batch_bytes,
+		.forward = route->homeward,
+		.backward = route->outward};
 }
 
 static struct link_layout receive_link(
-	const struct bringer *bringer, const struct device_plan *plan)
+	const struct bringup *bringup, const struct device_plan *plan)
 {
 	return (struct link_layout){.consumer_tile = plan->prefetch_m.tile,
 		.ring = plan->prefetch_m_ring,
-		.ring_bytes = bringer->limits->receive_ring_bytes,
+		.ring_bytes = bringup->limits->receive_ring_bytes,
 		.arrival_word = plan->prefetch_m_layout.arrival_word,
 		.producer_tile = plan->depacketizer.tile,
 		.credit_word = plan->depacketizer_layout.credit_word,
-		.batch_bytes = bringer->limits->credit_batch_bytes};
+		.batch_bytes = bringup->limits->credit_batch_bytes};
 }
 
 static struct link_layout packetizer_link(
-	const struct bringer *bringer, const struct sender_plan *plan)
+	const struct bringup *bringup, const struct initiator_plan *plan)
 {
 	return (struct link_layout){.consumer_tile = plan->packetizer.tile,
 		.ring = plan->packetizer_layout.ring,
-		.ring_bytes = bringer->limits->packetizer_ring_bytes,
+		.ring_bytes = bringup->limits->packetizer_ring_bytes,
 		.arrival_word = plan->packetizer_layout.arrival_word,
 		.producer_tile = plan->prefetch_h.tile,
 		.credit_word = plan->prefetch_h_layout.credit_word,
-		.batch_bytes = bringer->limits->credit_batch_bytes};
+		.batch_bytes = bringup->limits->credit_batch_bytes};
 }
 
 static struct host_queue host_queue_of(
-	const struct bringer *bringer, const struct lane *lane, uint32_t read_word)
+	const struct bringup *bringup, const struct lane *lane, uint32_t read_word)
 {
 	return (struct host_queue){.ring = completion_queue_ring(lane->completion),
-		.ring_bytes = sizes_completion_queue(&bringer->mesh->config),
+		.ring_bytes = sizes_completion_queue(&bringup->mesh->config),
 		.write_word = completion_queue_write_word(lane->completion),
 		.read_word = read_word};
 }
@@ -108,16 +108,16 @@ static struct host_queue host_queue_of(
 
 /* The gate of a lane, in the stage at `spot`. */
 static struct gate_config gate_of(
-	const struct bringer *bringer, const struct lane *lane, uint32_t open_word)
+	const struct bringup *bringup, const struct lane *lane, uint32_t open_word)
 {
-	const struct bringup *plan = bringer->plan;
+	const struct plan *plan = bringup->plan;
 	const struct aggregator_plan *at;
 
 	if (plan->aggregators == 0)
 		return (struct gate_config){.used = false};
 	at = &plan->aggregator[aggregator_of_device(plan, lane->device)];
 	return (struct gate_config){.used = true,
-		.naive = bringer->mesh->config.completion->counts,
+		.naive = bringup->mesh->config.completion->counts,
 		.tile = at->spot.tile,
 		.slot = at->layout.slots + AGGREGATOR_SLOT_BYTES * aggregator_slot(plan,
 									   lane->device,
@@ -128,9 +128,9 @@ static struct gate_config gate_of(
 }
 
 static struct aggregator_path path_of(
-	const struct bringer *bringer, uint32_t aggregator, uint32_t device, uint32_t queue)
+	const struct bringup *bringup, uint32_t aggregator, uint32_t device, uint32_t queue)
 {
-	const struct bringup *plan = bringer->plan;
+	const struct plan *plan = bringup->plan;
 	const struct device_plan *at = &plan->device[queue * plan->devices + device];
 	uint32_t columns = plan->mesh.shape.columns;
 	bool direct = at->dispatch_h.chip == CHIP_NONE;
@@ -145,15 +145,15 @@ static struct aggregator_path path_of(
 			plan->aggregator[aggregator].backward[aggregator_gate_chip(plan, device)]};
 }
 
-static void start_aggregator(const struct bringer *bringer, uint32_t index)
+static void start_aggregator(const struct bringup *bringup, uint32_t index)
 {
-	struct mesh_device *mesh = bringer->mesh;
-	const struct bringup *plan = bringer->plan;
+	struct mesh_device *mesh = bringup->mesh;
+	const struct plan *plan = bringup->plan;
 	const struct aggregator_plan *at = &plan->aggregator[index];
 	struct completion_queue *queue = mesh->notifications[index];
 	uint32_t count = device_range_count(at->range) * plan->queues;
 	struct aggregator_path *paths = calloc(count, sizeof(*paths));
-	struct aggregator_config config = {.place = place_of(bringer, &at->spot),
+	struct aggregator_config config = {.place = place_of(bringup, &at->spot),
 		.layout = at->layout,
 		.naive = mesh->config.completion->counts,
 		.path_count = count,
@@ -167,46 +167,46 @@ static void start_aggregator(const struct bringer *bringer, uint32_t index)
 		for (uint32_t q = 0; q < plan->queues; q++)
 			if (aggregator_of_device(plan, device) == index)
 				paths[aggregator_slot(plan, device, q)] =
-					path_of(bringer, index, device, q);
-	start(bringer, aggregator_new(bringer->firmware, &config), at->spot.chip);
+					path_of(bringup, index, device, q);
+	start(bringup, aggregator_new(bringup->firmware, &config), at->spot.chip);
 	free(paths);
 }
 
 /* ---- stages of a device ---- */
 
-static void start_dispatcher(const struct bringer *bringer, const struct lane *lane,
-	const struct device_plan *plan, const struct device_ways *way)
+static void start_dispatcher(const struct bringup *bringup, const struct lane *lane,
+	const struct device_plan *plan, const struct device_routes *route)
 {
-	bool broadcast = bringer->plan->grids > 0;
+	bool broadcast = bringup->plan->grids > 0;
 	struct stage *dispatcher;
-	struct dispatch_config config = {.place = place_of(bringer, &plan->dispatcher),
+	struct dispatch_config config = {.place = place_of(bringup, &plan->dispatcher),
 		.layout = plan->dispatch_layout,
 		.input_count = broadcast ? 2 : 1,
 		.ordering = broadcast ? DISPATCH_ORDER_COUNTER : DISPATCH_ORDER_ARRIVAL,
-		.worker_go_word = bringer->plan->words.go,
+		.worker_go_word = bringup->plan->words.go,
 		.release_tile = {plan->prefetch_d.tile, plan->prefetch_m.tile},
 		.release_word = {plan->prefetch_d_layout.release_word,
 			plan->prefetch_m_layout.release_word},
 		.event_base = lane->event_slot,
-		.remote = way->outward != NULL};
+		.remote = route->outward != NULL};
 
 	config.input[0] =
-		dispatch_link(bringer, plan, 0, &plan->prefetch_d, &plan->prefetch_d_layout);
+		dispatch_link(bringup, plan, 0, &plan->prefetch_d, &plan->prefetch_d_layout);
 	if (broadcast)
 		config.input[1] = dispatch_link(
-			bringer, plan, 1, &plan->prefetch_m, &plan->prefetch_m_layout);
+			bringup, plan, 1, &plan->prefetch_m, &plan->prefetch_m_layout);
 	if (config.remote)
-		config.output = homeward_link(bringer, plan, way);
+		config.output = homeward_link(bringup, plan, route);
 	else
-		config.host = host_queue_of(bringer, lane, plan->dispatch_layout.read_word);
+		config.host = host_queue_of(bringup, lane, plan->dispatch_layout.read_word);
 	if (!config.remote)
-		config.gate = gate_of(bringer, lane, plan->dispatch_layout.open_word);
-	dispatcher = dispatcher_new(bringer->firmware, &config);
+		config.gate = gate_of(bringup, lane, plan->dispatch_layout.open_word);
+	dispatcher = dispatcher_new(bringup->firmware, &config);
 	if (plan->dispatch_s.chip != CHIP_NONE)
-		start(bringer,
-			dispatch_s_new(bringer->firmware, dispatcher, plan->dispatch_s.processor),
-			way->chip);
-	start(bringer, dispatcher, way->chip);
+		start(bringup,
+			dispatch_s_new(bringup->firmware, dispatcher, plan->dispatch_s.processor),
+			route->chip);
+	start(bringup, dispatcher, route->chip);
 }
 
 /* The other prefetcher of the same dispatcher, if there is one. */
@@ -218,139 +218,139 @@ static void set_counterpart(struct prefetch_config *config, const struct stage_s
 }
 
 static void set_issue(
-	const struct bringer *bringer, struct prefetch_config *config, struct issue_queue *issue)
+	const struct bringup *bringup, struct prefetch_config *config, struct issue_queue *issue)
 {
 	config->issue_ring = issue_queue_ring(issue);
-	config->issue_ring_bytes = sizes_issue_queue(&bringer->mesh->config);
+	config->issue_ring_bytes = sizes_issue_queue(&bringup->mesh->config);
 	config->read_word = issue_queue_read_word(issue, 0);
 }
 
-static void start_unicast(const struct bringer *bringer, const struct lane *lane,
-	const struct device_plan *plan, const struct device_ways *way)
+static void start_unicast(const struct bringup *bringup, const struct lane *lane,
+	const struct device_plan *plan, const struct device_routes *route)
 {
-	struct prefetch_config near = {.place = place_of(bringer, &plan->prefetch_d),
+	struct prefetch_config near = {.place = place_of(bringup, &plan->prefetch_d),
 		.layout = plan->prefetch_d_layout,
 		.output = dispatch_link(
-			bringer, plan, 0, &plan->prefetch_d, &plan->prefetch_d_layout)};
+			bringup, plan, 0, &plan->prefetch_d, &plan->prefetch_d_layout)};
 	struct prefetch_config far = {.layout = plan->prefetch_h_layout};
-	struct dispatch_h_config host = {.input = homeward_link(bringer, plan, way)};
+	struct dispatch_h_config host = {.input = homeward_link(bringup, plan, route)};
 
 	set_counterpart(&near, &plan->prefetch_m, &plan->prefetch_m_layout);
-	if (way->outward == NULL) {
-		set_issue(bringer, &near, lane->issue);
-		start(bringer, prefetch_hd_new(bringer->firmware, &near), way->chip);
+	if (route->outward == NULL) {
+		set_issue(bringup, &near, lane->issue);
+		start(bringup, prefetch_hd_new(bringup->firmware, &near), route->chip);
 		return;
 	}
-	near.input = gateway_link(bringer, plan, way);
-	start(bringer, prefetch_d_new(bringer->firmware, &near), way->chip);
-	far.place = place_of(bringer, &plan->prefetch_h);
+	near.input = gateway_link(bringup, plan, route);
+	start(bringup, prefetch_d_new(bringup->firmware, &near), route->chip);
+	far.place = place_of(bringup, &plan->prefetch_h);
 	far.output = near.input;
 	far.counterpart_tile = CHIP_NONE;
-	set_issue(bringer, &far, lane->issue);
-	start(bringer, prefetch_h_new(bringer->firmware, &far), way->gateway);
-	host.place = place_of(bringer, &plan->dispatch_h);
-	host.host = host_queue_of(bringer, lane, plan->dispatch_h_layout.read_word);
-	host.gate = gate_of(bringer, lane, plan->dispatch_h_layout.open_word);
-	start(bringer, dispatch_h_new(bringer->firmware, &host), way->gateway);
+	set_issue(bringup, &far, lane->issue);
+	start(bringup, prefetch_h_new(bringup->firmware, &far), route->gateway);
+	host.place = place_of(bringup, &plan->dispatch_h);
+	host.host = host_queue_of(bringup, lane, plan->dispatch_h_layout.read_word);
+	host.gate = gate_of(bringup, lane, plan->dispatch_h_layout.open_word);
+	start(bringup, dispatch_h_new(bringup->firmware, &host), route->gateway);
 }
 
 /* ---- stages of a broadcast ---- */
 
 /* What all ends of a grid's broadcast agree on. */
 static struct broadcast_layout broadcast_of(
-	const struct bringer *bringer, uint32_t queue, uint32_t grid)
+	const struct bringup *bringup, uint32_t queue, uint32_t grid)
 {
-	const struct bringup *plan = bringer->plan;
+	const struct plan *plan = bringup->plan;
 	const struct device_plan *first = &plan->device[queue * plan->devices];
-	const struct sender_plan *sender = &plan->sender[queue * plan->grids + grid];
+	const struct initiator_plan *initiator = &plan->initiator[queue * plan->grids + grid];
 
 	return (struct broadcast_layout){.landing_tile = first->depacketizer.tile,
 		.landing_ring = first->depacketizer_layout.landing_ring,
 		.arrival_words = first->depacketizer_layout.arrival_words,
-		.packetizer_tile = sender->packetizer.tile,
-		.account_words = sender->packetizer_layout.account_words,
+		.packetizer_tile = initiator->packetizer.tile,
+		.account_words = initiator->packetizer_layout.account_words,
 		.credits = true};
 }
 
-static void start_receiver(const struct bringer *bringer, uint32_t queue, uint32_t device)
+static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32_t device)
 {
-	const struct bringup *plan = bringer->plan;
-	const struct chip_geometry *geometry = bringer->mesh->geometry;
+	const struct plan *plan = bringup->plan;
+	const struct chip_geometry *geometry = bringup->mesh->geometry;
 	const struct device_plan *at = &plan->device[queue * plan->devices + device];
-	const struct device_ways *way = &plan->ways[device];
-	struct device_range range = plan->grid[way->grid].range;
+	const struct device_routes *route = &plan->routes[device];
+	struct device_range range = plan->grid[route->grid].range;
 	uint32_t row = device / plan->mesh.shape.columns,
 		 column = device % plan->mesh.shape.columns;
-	struct depacketizer_config depacketizer = {.place = place_of(bringer, &at->depacketizer),
-		.broadcast = broadcast_of(bringer, queue, way->grid),
+	struct depacketizer_config depacketizer = {.place = place_of(bringup, &at->depacketizer),
+		.broadcast = broadcast_of(bringup, queue, route->grid),
 		.layout = at->depacketizer_layout,
-		.output = receive_link(bringer, at),
-		.backward = way->to_initiator,
-		.receiver = (uint16_t)way->receiver,
+		.output = receive_link(bringup, at),
+		.backward = route->to_initiator,
+		.receiver = (uint16_t)route->receiver,
 		.row = (uint8_t)(row - range.row0),
 		.column = (uint8_t)(column - range.column0),
 		.spill_tile = geometry->dram_tiles[queue % geometry->dram_bank_count],
-		.spill = queue / geometry->dram_bank_count * bringer->limits->spill_bytes};
-	struct prefetch_config prefetch = {.place = place_of(bringer, &at->prefetch_m),
+		.spill = queue / geometry->dram_bank_count * bringup->limits->spill_bytes};
+	struct prefetch_config prefetch = {.place = place_of(bringup, &at->prefetch_m),
 		.layout = at->prefetch_m_layout,
 		.input = depacketizer.output,
-		.output = dispatch_link(bringer, at, 1, &at->prefetch_m, &at->prefetch_m_layout),
-		.grid_index = (uint16_t)way->receiver};
+		.output = dispatch_link(bringup, at, 1, &at->prefetch_m, &at->prefetch_m_layout),
+		.grid_index = (uint16_t)route->receiver};
 
 	set_counterpart(&prefetch, &at->prefetch_d, &at->prefetch_d_layout);
-	start(bringer, depacketizer_new(bringer->firmware, &depacketizer), way->chip);
-	start(bringer, prefetch_d_new(bringer->firmware, &prefetch), way->chip);
+	start(bringup, depacketizer_new(bringup->firmware, &depacketizer), route->chip);
+	start(bringup, prefetch_d_new(bringup->firmware, &prefetch), route->chip);
 }
 
-static void start_sender(const struct bringer *bringer, uint32_t queue, uint32_t grid)
+static void start_initiator(const struct bringup *bringup, uint32_t queue, uint32_t grid)
 {
-	const struct bringup *plan = bringer->plan;
-	const struct sender_plan *at = &plan->sender[queue * plan->grids + grid];
+	const struct plan *plan = bringup->plan;
+	const struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
 	const struct broadcast_grid *broadcast = &plan->grid[grid];
 	uint16_t receivers[PREFETCH_GRID_MAX], local = RECEIVER_NONE;
 	struct broadcast_tree tree = {.tree = broadcast->tree,
 		.receiver_count = (uint16_t)device_range_count(broadcast->range),
 		.receivers = receivers};
-	struct prefetch_config prefetch = {.place = place_of(bringer, &at->prefetch_h),
+	struct prefetch_config prefetch = {.place = place_of(bringup, &at->prefetch_h),
 		.layout = at->prefetch_h_layout,
-		.output = packetizer_link(bringer, at),
+		.output = packetizer_link(bringup, at),
 		.counterpart_tile = CHIP_NONE};
-	struct packetizer_config packetizer = {.place = place_of(bringer, &at->packetizer),
+	struct packetizer_config packetizer = {.place = place_of(bringup, &at->packetizer),
 		.input = prefetch.output,
-		.broadcast = broadcast_of(bringer, queue, grid),
+		.broadcast = broadcast_of(bringup, queue, grid),
 		.receiver_count = tree.receiver_count,
 		.tree_count = 1,
 		.trees = &tree};
 
 	for (uint16_t i = 0; i < tree.receiver_count; i++) {
-		uint32_t device = range_device(bringer->mesh, broadcast->range, i);
+		uint32_t device = range_device(bringup->mesh, broadcast->range, i);
 
 		receivers[i] = i;
 		if (plan->mesh.chips[device] == broadcast->initiator)
 			local = i;
 	}
 	packetizer.local_receiver = local;
-	set_issue(bringer, &prefetch, bringer->mesh->queues[queue].senders[grid].issue);
-	start(bringer, packetizer_new(bringer->firmware, &packetizer), broadcast->initiator);
-	start(bringer, prefetch_h_new(bringer->firmware, &prefetch), broadcast->initiator);
+	set_issue(bringup, &prefetch, bringup->mesh->queues[queue].initiators[grid].issue);
+	start(bringup, packetizer_new(bringup->firmware, &packetizer), broadcast->initiator);
+	start(bringup, prefetch_h_new(bringup->firmware, &prefetch), broadcast->initiator);
 }
 
 /* ---- all ---- */
 
 /* Workers on tiles of one kind. */
 static void start_workers(
-	const struct bringer *bringer, uint16_t chip, const uint16_t *tiles, uint32_t count)
+	const struct bringup *bringup, uint16_t chip, const uint16_t *tiles, uint32_t count)
 {
-	struct mesh_device *mesh = bringer->mesh;
+	struct mesh_device *mesh = bringup->mesh;
 	struct worker_group_config config = {.device = device_row->chip(mesh->cluster, chip),
-		.words = bringer->plan->words,
-		.launch_ring = bringer->plan->launch_ring,
-		.done_words = bringer->plan->device[0].dispatch_layout.done_words};
+		.words = bringup->plan->words,
+		.launch_ring = bringup->plan->launch_ring,
+		.done_words = bringup->plan->device[0].dispatch_layout.done_words};
 	struct worker_group *workers;
 
 	if (count == 0)
 		return;
-	workers = worker_group_new(bringer->firmware, &config, tiles, count);
+	workers = worker_group_new(bringup->firmware, &config, tiles, count);
 	system_own(mesh->system, (struct owned){.workers = workers});
 	for (uint32_t i = 0; i < worker_group_count(workers); i++)
 		device_row->stage_start(config.device, worker_group_stage(workers, i));
@@ -361,7 +361,7 @@ void bringup_start(struct mesh_device *mesh)
 	const struct mesh_config *config = &mesh->config;
 	struct firmware *firmware = firmware_new(config->costs, config->limits, config->faults);
 	const struct chip_geometry *geometry = mesh->geometry;
-	struct bringer bringer = {mesh, &mesh->plan, firmware, config->limits};
+	struct bringup bringup = {mesh, &mesh->plan, firmware, config->limits};
 
 	if (config->coordinates == COORDINATES_PHYSICAL)
 		firmware_set_physical(firmware);
@@ -369,9 +369,9 @@ void bringup_start(struct mesh_device *mesh)
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		uint16_t chip = mesh->plan.mesh.chips[i];
 
-		start_workers(&bringer, chip, geometry->worker_tiles,
+		start_workers(&bringup, chip, geometry->worker_tiles,
 			(uint32_t)geometry->worker_columns * geometry->worker_rows);
-		start_workers(&bringer, chip, mesh->plan.ethernet_tiles, mesh->plan.ethernet_count);
+		start_workers(&bringup, chip, mesh->plan.ethernet_tiles, mesh->plan.ethernet_count);
 	}
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		for (uint32_t i = 0; i < mesh->devices; i++) {
@@ -379,14 +379,14 @@ void bringup_start(struct mesh_device *mesh)
 			const struct device_plan *plan =
 				&mesh->plan.device[queue * mesh->devices + i];
 
-			start_dispatcher(&bringer, lane, plan, &mesh->plan.ways[i]);
-			start_unicast(&bringer, lane, plan, &mesh->plan.ways[i]);
+			start_dispatcher(&bringup, lane, plan, &mesh->plan.routes[i]);
+			start_unicast(&bringup, lane, plan, &mesh->plan.routes[i]);
 			if (mesh->plan.grids > 0)
-				start_receiver(&bringer, queue, i);
+				start_receiver(&bringup, queue, i);
 		}
 		for (uint32_t grid = 0; grid < mesh->plan.grids; grid++)
-			start_sender(&bringer, queue, grid);
+			start_initiator(&bringup, queue, grid);
 	}
 	for (uint32_t i = 0; i < mesh->plan.aggregators; i++)
-		start_aggregator(&bringer, i);
+		start_aggregator(&bringup, i);
 }

@@ -69,16 +69,16 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
 }
 
-static enum status make_sender(struct mesh_device *mesh, uint32_t queue, uint32_t grid)
+static enum status make_initiator(struct mesh_device *mesh, uint32_t queue, uint32_t grid)
 {
-	const struct sender_plan *plan = &mesh->plan.sender[queue * mesh->plan.grids + grid];
-	struct sender *sender = &mesh->queues[queue].senders[grid];
+	const struct initiator_plan *plan = &mesh->plan.initiator[queue * mesh->plan.grids + grid];
+	struct initiator *initiator = &mesh->queues[queue].initiators[grid];
 	char name[NAME_BYTES];
 
-	sender->grid = &mesh->plan.grid[grid];
-	snprintf(name, sizeof(name), "broadcast-%u-%u", sender->grid->initiator, queue);
+	initiator->grid = &mesh->plan.grid[grid];
+	snprintf(name, sizeof(name), "broadcast-%u-%u", initiator->grid->initiator, queue);
 	return make_issue_queue(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue,
-		sender->grid->initiator, name, &sender->issue);
+		initiator->grid->initiator, name, &initiator->issue);
 }
 
 /* The notification queues: shared by all command queues. */
@@ -123,13 +123,13 @@ static enum status make_all(struct mesh_device *mesh)
 		at->index = queue;
 		at->kernels.bytes = mesh->config.limits->cache_bytes;
 		at->lanes = calloc(mesh->devices, sizeof(*at->lanes));
-		at->senders = calloc(mesh->plan.grids + 1, sizeof(*at->senders));
-		ensure(at->lanes != NULL && at->senders != NULL, "no memory for %u devices",
+		at->initiators = calloc(mesh->plan.grids + 1, sizeof(*at->initiators));
+		ensure(at->lanes != NULL && at->initiators != NULL, "no memory for %u devices",
 			mesh->devices);
 		for (uint32_t i = 0; i < mesh->devices && status == STATUS_OK; i++)
 			status = make_lane(mesh, queue, i);
 		for (uint32_t g = 0; g < mesh->plan.grids && status == STATUS_OK; g++)
-			status = make_sender(mesh, queue, g);
+			status = make_initiator(mesh, queue, g);
 	}
 	return status == STATUS_OK ? make_notifications(mesh) : status;
 }
@@ -157,9 +157,9 @@ void bringup_queues_fini(struct mesh_device *mesh)
 			issue_queue_free(at->lanes[i].issue);
 			completion_queue_free(at->lanes[i].completion);
 		}
-		for (uint32_t g = 0; at->senders != NULL && g < mesh->plan.grids; g++)
-			issue_queue_free(at->senders[g].issue);
+		for (uint32_t g = 0; at->initiators != NULL && g < mesh->plan.grids; g++)
+			issue_queue_free(at->initiators[g].issue);
 		free(at->lanes);
-		free(at->senders);
+		free(at->initiators);
 	}
 }

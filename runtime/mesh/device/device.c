@@ -101,8 +101,8 @@ void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *
 			counters->unicasts += mesh->queues[queue].lanes[i].sent;
 		}
 		for (uint32_t g = 0; g < mesh->plan.grids; g++) {
-			count_issue(counters, mesh->queues[queue].senders[g].issue);
-			counters->broadcasts += mesh->queues[queue].senders[g].sent;
+			count_issue(counters, mesh->queues[queue].initiators[g].issue);
+			counters->broadcasts += mesh->queues[queue].initiators[g].sent;
 		}
 	}
 }

@@ -12,7 +12,7 @@ struct mesh_system *mesh_system_new(struct cluster *cluster)
 
 	ensure(system != NULL, "no memory for a mesh system");
 	system->cluster = cluster;
-	site_init(&system->site, device_row->info(cluster));
+	inventory_init(&system->inventory, device_row->info(cluster));
 	return system;
 }
 
@@ -34,7 +34,7 @@ void mesh_system_free(struct mesh_system *system)
 		worker_group_free(owned->workers);
 		firmware_free(owned->firmware);
 	}
-	site_fini(&system->site);
+	inventory_fini(&system->inventory);
 	arena_fini(&system->arena);
 	free(system);
 }

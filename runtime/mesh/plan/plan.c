@@ -1,4 +1,4 @@
-/* Planning of a mesh device: chips, ways, then stages in the same order on every device, so that
+/* Planning of a mesh device: chips, routes, then stages in the same order on every device, so that
  * stages that a broadcast addresses stand at the same place everywhere. */
 #include "mesh/plan/plan.h"
 
@@ -19,8 +19,8 @@ static const struct stage_spot spot_none = {CHIP_NONE, 0, 0};
 
 /* What planning carries around. */
 struct planner {
-	struct bringup *plan;
-	struct site *site;
+	struct plan *plan;
+	struct inventory *inventory;
 	const struct mesh_config *config;
 	struct arena *arena;
 	struct text *why;
@@ -44,7 +44,7 @@ static bool same_numbers(const struct chip_geometry *a, const struct chip_geomet
 
 static enum status check_geometry(const struct planner *planner)
 {
-	const struct bringup *plan = planner->plan;
+	const struct plan *plan = planner->plan;
 	const struct chip_info *chips = plan->graph.info->chips;
 	const struct chip_geometry *first = chips[plan->mesh.chips[0]].geometry;
 
@@ -74,10 +74,10 @@ static enum status check_geometry(const struct planner *planner)
 
 static enum status claim_chips(struct planner *planner)
 {
-	struct bringup *plan = planner->plan;
+	struct plan *plan = planner->plan;
 
 	for (uint32_t device = 0; device < plan->devices; device++) {
-		struct site_chip *chip = &planner->site->chips[plan->mesh.chips[device]];
+		struct chip_tiles *chip = &planner->inventory->chips[plan->mesh.chips[device]];
 
 		if (chip->claimed)
 			return refuse(planner->why, STATUS_EXISTS,
@@ -90,34 +90,35 @@ static enum status claim_chips(struct planner *planner)
 	return check_geometry(planner);
 }
 
-/* ---- ways ---- */
+/* ---- routes ---- */
 
-static enum status plan_way(struct planner *planner, struct device_ways *way)
+static enum status plan_route(struct planner *planner, struct device_routes *route)
 {
 	const struct fabric_graph *graph = &planner->plan->graph;
-	const struct chip_info *chip = &graph->info->chips[way->chip];
+	const struct chip_info *chip = &graph->info->chips[route->chip];
 	enum status status;
 
-	way->gateway = chip->has_pcie ? way->chip : chip->gateway;
+	route->gateway = chip->has_pcie ? route->chip : chip->gateway;
 	if (chip->has_pcie)
 		return STATUS_OK;
-	if (way->gateway == CHIP_NONE || !graph->info->chips[way->gateway].has_pcie)
+	if (route->gateway == CHIP_NONE || !graph->info->chips[route->gateway].has_pcie)
 		return refuse(planner->why, STATUS_NOT_FOUND,
-			"chip %u has no PCIe and no gateway that has it", way->chip);
-	status = fabric_unicast(graph, way->gateway, way->chip, planner->arena, &way->outward);
+			"chip %u has no PCIe and no gateway that has it", route->chip);
+	status =
+		fabric_unicast(graph, route->gateway, route->chip, planner->arena, &route->outward);
 	if (status == STATUS_OK)
 		status = fabric_unicast(
-			graph, way->chip, way->gateway, planner->arena, &way->homeward);
+			graph, route->chip, route->gateway, planner->arena, &route->homeward);
 	if (status != STATUS_OK)
 		return refuse(planner->why, status, "no links lead from chip %u to its gateway %u",
-			way->chip, way->gateway);
+			route->chip, route->gateway);
 	return STATUS_OK;
 }
 
 static enum status plan_grids(struct planner *planner)
 {
 	const struct forward_config *forward = &planner->config->forward;
-	struct bringup *plan = planner->plan;
+	struct plan *plan = planner->plan;
 	enum status status = STATUS_OK;
 
 	if (!forward->path->broadcasts)
@@ -136,17 +137,17 @@ static enum status plan_grids(struct planner *planner)
 				device_range_count(range), PREFETCH_GRID_MAX);
 		for (uint32_t row = range.row0; row <= range.row1; row++)
 			for (uint32_t column = range.column0; column <= range.column1; column++) {
-				struct device_ways *way =
-					&plan->ways[row * plan->mesh.shape.columns + column];
+				struct device_routes *route =
+					&plan->routes[row * plan->mesh.shape.columns + column];
 
-				way->grid = g;
-				way->receiver = receiver++;
-				if (way->chip == plan->grid[g].initiator)
+				route->grid = g;
+				route->receiver = receiver++;
+				if (route->chip == plan->grid[g].initiator)
 					continue;
-				status = fabric_unicast(&plan->graph, way->chip,
+				status = fabric_unicast(&plan->graph, route->chip,
 					plan->grid[g].initiator, planner->arena,
-					&way->to_initiator);
-				ensure(status == STATUS_OK, "no way back to the initiator");
+					&route->to_initiator);
+				ensure(status == STATUS_OK, "no route back to the initiator");
 			}
 	}
 	return status;
@@ -161,7 +162,7 @@ static struct device_plan *device_at(const struct planner *planner, uint32_t dev
 
 static enum status place_dispatcher(struct planner *planner, uint32_t device, uint32_t queue)
 {
-	struct bringup *plan = planner->plan;
+	struct plan *plan = planner->plan;
 	struct device_plan *at = device_at(planner, device, queue);
 	const struct device_plan *first = &plan->device[0];
 	struct stage_need need = {.role = ROLE_DISPATCHER,
@@ -169,8 +170,8 @@ static enum status place_dispatcher(struct planner *planner, uint32_t device, ui
 		.inputs = plan->grids > 0 ? 2 : 1,
 		.dispatch = &at->dispatch_layout,
 		.dispatch_s = &at->dispatch_s};
-	enum status status = site_place(
-		planner->site, plan->ways[device].chip, &need, planner->why, &at->dispatcher);
+	enum status status = inventory_place(planner->inventory, plan->routes[device].chip, &need,
+		planner->why, &at->dispatcher);
 
 	at->prefetch_h = at->dispatch_h = at->depacketizer = at->prefetch_m = spot_none;
 	if (status != STATUS_OK)
@@ -182,7 +183,7 @@ static enum status place_dispatcher(struct planner *planner, uint32_t device, ui
 		at->dispatcher.tile >= GO_TILES_MAX)
 		return refuse(planner->why, STATUS_NO_SPACE,
 			"chip %u has no dispatch tile left for the dispatcher of queue %u alone",
-			plan->ways[device].chip, queue);
+			plan->routes[device].chip, queue);
 	return STATUS_OK;
 }
 
@@ -190,13 +191,15 @@ static enum status place_dispatcher(struct planner *planner, uint32_t device, ui
 static enum status place_prefetch(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct device_plan *at = device_at(planner, device, queue);
-	const struct device_ways *way = &planner->plan->ways[device];
-	struct stage_need need = {.role = way->outward != NULL ? ROLE_PREFETCH_D : ROLE_PREFETCH_HD,
+	const struct device_routes *route = &planner->plan->routes[device];
+	struct stage_need need = {
+		.role = route->outward != NULL ? ROLE_PREFETCH_D : ROLE_PREFETCH_HD,
 		.limits = planner->config->limits,
 		.prefetch = &at->prefetch_d_layout,
 		.prefetch_ring = &at->prefetch_d_ring};
 
-	return site_place(planner->site, way->chip, &need, planner->why, &at->prefetch_d);
+	return inventory_place(
+		planner->inventory, route->chip, &need, planner->why, &at->prefetch_d);
 }
 
 static enum status place_prefetch_m(struct planner *planner, uint32_t device, uint32_t queue)
@@ -207,20 +210,20 @@ static enum status place_prefetch_m(struct planner *planner, uint32_t device, ui
 		.prefetch = &at->prefetch_m_layout,
 		.prefetch_ring = &at->prefetch_m_ring};
 
-	return site_place(planner->site, planner->plan->ways[device].chip, &need, planner->why,
-		&at->prefetch_m);
+	return inventory_place(planner->inventory, planner->plan->routes[device].chip, &need,
+		planner->why, &at->prefetch_m);
 }
 
 static enum status place_depacketizer(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct device_plan *at = device_at(planner, device, queue);
 	const struct device_plan *first = device_at(planner, 0, queue);
-	uint16_t chip = planner->plan->ways[device].chip;
+	uint16_t chip = planner->plan->routes[device].chip;
 	struct stage_need need = {.role = ROLE_DEPACKETIZER,
 		.limits = planner->config->limits,
 		.depacketizer = &at->depacketizer_layout};
 	enum status status =
-		site_place(planner->site, chip, &need, planner->why, &at->depacketizer);
+		inventory_place(planner->inventory, chip, &need, planner->why, &at->depacketizer);
 
 	if (status != STATUS_OK)
 		return status;
@@ -238,38 +241,41 @@ static enum status place_depacketizer(struct planner *planner, uint32_t device, 
 static enum status place_gateway(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct device_plan *at = device_at(planner, device, queue);
-	const struct device_ways *way = &planner->plan->ways[device];
+	const struct device_routes *route = &planner->plan->routes[device];
 	struct stage_need need = {.role = ROLE_PREFETCH_H,
 		.limits = planner->config->limits,
 		.prefetch = &at->prefetch_h_layout,
 		.dispatch_h = &at->dispatch_h_layout};
 	enum status status = STATUS_OK;
 
-	if (way->outward == NULL)
+	if (route->outward == NULL)
 		return STATUS_OK;
-	status = site_place(planner->site, way->gateway, &need, planner->why, &at->prefetch_h);
+	status = inventory_place(
+		planner->inventory, route->gateway, &need, planner->why, &at->prefetch_h);
 	if (status != STATUS_OK)
 		return status;
 	need.role = ROLE_DISPATCH_H;
-	return site_place(planner->site, way->gateway, &need, planner->why, &at->dispatch_h);
+	return inventory_place(
+		planner->inventory, route->gateway, &need, planner->why, &at->dispatch_h);
 }
 
-static enum status place_sender(struct planner *planner, uint32_t grid, uint32_t queue)
+static enum status place_initiator(struct planner *planner, uint32_t grid, uint32_t queue)
 {
-	struct bringup *plan = planner->plan;
-	struct sender_plan *at = &plan->sender[queue * plan->grids + grid];
+	struct plan *plan = planner->plan;
+	struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
 	uint16_t chip = plan->grid[grid].initiator;
 	struct stage_need need = {.role = ROLE_PREFETCH_H,
 		.limits = planner->config->limits,
 		.receivers = (uint16_t)device_range_count(plan->grid[grid].range),
 		.prefetch = &at->prefetch_h_layout,
 		.packetizer = &at->packetizer_layout};
-	enum status status = site_place(planner->site, chip, &need, planner->why, &at->prefetch_h);
+	enum status status =
+		inventory_place(planner->inventory, chip, &need, planner->why, &at->prefetch_h);
 
 	if (status != STATUS_OK)
 		return status;
 	need.role = ROLE_PACKETIZER;
-	return site_place(planner->site, chip, &need, planner->why, &at->packetizer);
+	return inventory_place(planner->inventory, chip, &need, planner->why, &at->packetizer);
 }
 
 /* Runs one placement for every device and queue. */
@@ -287,7 +293,7 @@ static enum status place_all(struct planner *planner, uint32_t count,
 /* Those that fill a tile come first, those that share one find what they leave. */
 static enum status place_stages(struct planner *planner)
 {
-	const struct bringup *plan = planner->plan;
+	const struct plan *plan = planner->plan;
 	uint32_t receivers = plan->grids > 0 ? plan->devices : 0;
 	enum status status = place_all(planner, plan->devices, place_dispatcher);
 
@@ -300,7 +306,7 @@ static enum status place_stages(struct planner *planner)
 	if (status == STATUS_OK)
 		status = place_all(planner, plan->devices, place_gateway);
 	if (status == STATUS_OK)
-		status = place_all(planner, plan->grids, place_sender);
+		status = place_all(planner, plan->grids, place_initiator);
 	return status;
 }
 
@@ -313,7 +319,7 @@ static uint32_t align_up(uint32_t value, uint32_t alignment)
 
 static enum status plan_memory(struct planner *planner)
 {
-	struct bringup *plan = planner->plan;
+	struct plan *plan = planner->plan;
 	const struct chip_geometry *geometry =
 		plan->graph.info->chips[plan->mesh.chips[0]].geometry;
 	uint32_t ring_bytes = planner->config->sizes.config_ring_bytes;
@@ -343,7 +349,8 @@ static bool is_free(struct planner *planner, uint16_t tile)
 	bool is_free = true;
 
 	for (uint32_t device = 0; device < planner->plan->devices; device++)
-		is_free &= site_claim(planner->site, planner->plan->ways[device].chip, tile);
+		is_free &= inventory_claim(
+			planner->inventory, planner->plan->routes[device].chip, tile);
 	return is_free;
 }
 
@@ -352,7 +359,7 @@ static bool is_free(struct planner *planner, uint16_t tile)
  * together. */
 static void plan_ethernet(struct planner *planner)
 {
-	struct bringup *plan = planner->plan;
+	struct plan *plan = planner->plan;
 	const struct chip_geometry *geometry =
 		plan->graph.info->chips[plan->mesh.chips[0]].geometry;
 	uint32_t most = CORES_MAX - (uint32_t)geometry->worker_columns * geometry->worker_rows;
@@ -368,42 +375,42 @@ static void plan_ethernet(struct planner *planner)
 				geometry->idle_ethernet_tiles[i];
 }
 
-enum status bringup_plan(struct bringup *plan, struct site *site, const struct mesh_config *config,
-	struct arena *arena, struct text *why)
+enum status plan_make(struct plan *plan, struct inventory *inventory,
+	const struct mesh_config *config, struct arena *arena, struct text *why)
 {
-	struct planner planner = {plan, site, config, arena, why};
+	struct planner planner = {plan, inventory, config, arena, why};
 	const char *which = NULL;
 	enum status status;
 
-	*plan = (struct bringup){.queues = config->command_queues};
+	*plan = (struct plan){.queues = config->command_queues};
 	if (config->command_queues < 1 || config->command_queues > MESH_COMMAND_QUEUES_MAX)
 		return refuse(why, STATUS_INVALID, "%u command queues, 1 to %d are supported",
 			config->command_queues, MESH_COMMAND_QUEUES_MAX);
 	if (firmware_limits_check(config->limits, &which) != STATUS_OK)
 		return refuse(why, STATUS_INVALID, "the limit %s does not fit the others", which);
 	status = virtual_mesh_init(
-		&plan->mesh, site->info, config->shape, config->offset, arena, why);
+		&plan->mesh, inventory->info, config->shape, config->offset, arena, why);
 	if (status != STATUS_OK)
 		return status;
 	plan->devices = mesh_shape_count(plan->mesh.shape);
-	plan->ways = arena_array(arena, plan->devices, sizeof(*plan->ways));
+	plan->routes = arena_array(arena, plan->devices, sizeof(*plan->routes));
 	plan->device =
 		arena_array(arena, (size_t)plan->devices * plan->queues, sizeof(*plan->device));
-	fabric_graph_init(&plan->graph, site->info, arena);
+	fabric_graph_init(&plan->graph, inventory->info, arena);
 	status = claim_chips(&planner);
 	for (uint32_t i = 0; i < plan->devices && status == STATUS_OK; i++) {
-		plan->ways[i].chip = plan->mesh.chips[i];
-		status = plan_way(&planner, &plan->ways[i]);
+		plan->routes[i].chip = plan->mesh.chips[i];
+		status = plan_route(&planner, &plan->routes[i]);
 	}
 	if (status == STATUS_OK)
 		status = plan_grids(&planner);
 	if (status != STATUS_OK)
 		return status;
-	plan->sender =
-		arena_array(arena, (size_t)plan->grids * plan->queues + 1, sizeof(*plan->sender));
+	plan->initiator = arena_array(
+		arena, (size_t)plan->grids * plan->queues + 1, sizeof(*plan->initiator));
 	status = place_stages(&planner);
 	if (status == STATUS_OK)
-		status = aggregators_plan(plan, site, config, arena, why);
+		status = aggregators_plan(plan, inventory, config, arena, why);
 	if (status == STATUS_OK)
 		status = plan_memory(&planner);
 	if (status == STATUS_OK)

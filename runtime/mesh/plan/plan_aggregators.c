@@ -1,29 +1,29 @@
-/* Where aggregators stand and which ways lead to them (spec 3.8.7.2): one on every initiator, or,
- * without broadcast, one on the first device's gateway. Places nothing else. */
+/* Plans aggregators and the routes to and from them (spec 3.8.7.2): one on every initiator, or,
+ * without broadcast, one on the gateway of the first device. */
 #include "base/refuse.h"
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 
-uint32_t aggregator_of_device(const struct bringup *plan, uint32_t device)
+uint32_t aggregator_of_device(const struct plan *plan, uint32_t device)
 {
-	return plan->grids > 0 ? plan->ways[device].grid : 0;
+	return plan->grids > 0 ? plan->routes[device].grid : 0;
 }
 
-uint32_t aggregator_slot(const struct bringup *plan, uint32_t device, uint32_t queue)
+uint32_t aggregator_slot(const struct plan *plan, uint32_t device, uint32_t queue)
 {
-	uint32_t index = plan->grids > 0 ? plan->ways[device].receiver : device;
+	uint32_t index = plan->grids > 0 ? plan->routes[device].receiver : device;
 
 	return index * plan->queues + queue;
 }
 
-uint16_t aggregator_gate_chip(const struct bringup *plan, uint32_t device)
+uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device)
 {
-	return plan->ways[device].gateway;
+	return plan->routes[device].gateway;
 }
 
-/* Ways between the aggregator and every chip that has gates of its grid. */
-static enum status plan_ways(
-	struct bringup *plan, uint32_t index, struct arena *arena, struct text *why)
+/* Routes between the aggregator and every chip that has gates of its grid. */
+static enum status plan_routes(
+	struct plan *plan, uint32_t index, struct arena *arena, struct text *why)
 {
 	struct aggregator_plan *at = &plan->aggregator[index];
 	uint16_t chips = plan->graph.info->chip_count;
@@ -51,7 +51,7 @@ static enum status plan_ways(
 	return status;
 }
 
-enum status aggregators_plan(struct bringup *plan, struct site *site,
+enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why)
 {
 	enum status status = STATUS_OK;
@@ -65,7 +65,7 @@ enum status aggregators_plan(struct bringup *plan, struct site *site,
 	plan->aggregator = arena_array(arena, plan->aggregators, sizeof(*plan->aggregator));
 	for (uint32_t i = 0; i < plan->aggregators && status == STATUS_OK; i++) {
 		struct aggregator_plan *at = &plan->aggregator[i];
-		uint16_t chip = plan->grids > 0 ? plan->grid[i].initiator : plan->ways[0].gateway;
+		uint16_t chip = plan->grids > 0 ? plan->grid[i].initiator : plan->routes[0].gateway;
 		struct stage_need need = {.role = ROLE_AGGREGATOR,
 			.limits = config->limits,
 			.aggregator = &at->layout};
@@ -73,9 +73,9 @@ enum status aggregators_plan(struct bringup *plan, struct site *site,
 		at->range =
 			plan->grids > 0 ? plan->grid[i].range : device_range_all(plan->mesh.shape);
 		need.receivers = (uint16_t)(device_range_count(at->range) * plan->queues);
-		status = site_place(site, chip, &need, why, &at->spot);
+		status = inventory_place(inventory, chip, &need, why, &at->spot);
 		if (status == STATUS_OK)
-			status = plan_ways(plan, i, arena, why);
+			status = plan_routes(plan, i, arena, why);
 	}
 	return status;
 }

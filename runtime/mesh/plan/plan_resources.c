@@ -11,17 +11,17 @@ static void most(uint32_t *kept, uint32_t value)
 		*kept = value;
 }
 
-static void count_chips(
-	const struct bringup *plan, const struct site *site, struct mesh_resources *resources)
+static void count_chips(const struct plan *plan, const struct inventory *inventory,
+	struct mesh_resources *resources)
 {
-	for (uint16_t chip = 0; chip < site->info->chip_count; chip++) {
-		struct site_use use = site_use(site, chip);
+	for (uint16_t chip = 0; chip < inventory->info->chip_count; chip++) {
+		struct inventory_use use = inventory_use(inventory, chip);
 
 		if (use.tiles == 0)
 			continue;
 		resources->total_processors += use.processors;
 		resources->total_tiles += use.tiles;
-		if (site->info->chips[chip].mesh_row < 0) {
+		if (inventory->info->chips[chip].mesh_row < 0) {
 			most(&resources->gateway_processors, use.processors);
 			most(&resources->gateway_tiles, use.tiles);
 			if (use.l1_bytes > resources->gateway_l1_bytes)
@@ -35,10 +35,10 @@ static void count_chips(
 	}
 	resources->mesh_dram_bytes =
 		(uint64_t)plan->spill_bytes *
-		site->info->chips[plan->mesh.chips[0]].geometry->dram_bank_count;
+		inventory->info->chips[plan->mesh.chips[0]].geometry->dram_bank_count;
 }
 
-static uint32_t host_threads(const struct bringup *plan, const struct mesh_config *config)
+static uint32_t host_threads(const struct plan *plan, const struct mesh_config *config)
 {
 	const struct threads_ops *threads = config->host.threads;
 	const struct completion_ops *completion = config->completion;
@@ -51,12 +51,12 @@ static uint32_t host_threads(const struct bringup *plan, const struct mesh_confi
 	return count;
 }
 
-void plan_resources(const struct bringup *plan, const struct site *site,
+void plan_resources(const struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct mesh_resources *resources)
 {
 	uint64_t lanes = (uint64_t)plan->devices * plan->queues;
-	uint64_t senders = (uint64_t)plan->grids * plan->queues;
-	const struct chip_geometry *first = site->info->chips[plan->mesh.chips[0]].geometry;
+	uint64_t initiators = (uint64_t)plan->grids * plan->queues;
+	const struct chip_geometry *first = inventory->info->chips[plan->mesh.chips[0]].geometry;
 
 	*resources = (struct mesh_resources){
 		.host_threads = host_threads(plan, config),
@@ -64,10 +64,10 @@ void plan_resources(const struct bringup *plan, const struct site *site,
 		.worker_config_ring_bytes = plan->config_ring_bytes,
 		.workers = (uint32_t)first->worker_columns * first->worker_rows,
 		.ethernet_cores = plan->ethernet_count,
-		.issue_queues = (uint32_t)(lanes + senders),
+		.issue_queues = (uint32_t)(lanes + initiators),
 		.completion_queues = (uint32_t)lanes + plan->aggregators,
 	};
-	count_chips(plan, site, resources);
+	count_chips(plan, inventory, resources);
 	resources->host_window_bytes =
 		resources->issue_queues * (sizes_issue_queue(config) + PAGE_BYTES) +
 		resources->completion_queues * (sizes_completion_queue(config) + PAGE_BYTES) +

@@ -23,8 +23,8 @@ static enum status keep_part(struct core_set *set, struct cores cores, uint32_t 
 	return STATUS_OK;
 }
 
-/* The whole of what `cores` names, and its columns. */
-static enum status whole_set(struct core_set *set, struct cores cores, uint32_t columns,
+/* All that `cores` names, before it is divided into parts, and the columns that it spans. */
+static enum status named_set(struct core_set *set, struct cores cores, uint32_t columns,
 	uint32_t rows, struct worker_rect *extent, struct text *why)
 {
 	struct worker_rect rect = cores.rect;
@@ -90,7 +90,7 @@ enum status core_set_of(struct core_set *set, struct cores cores, uint32_t colum
 
 	if (cores.ethernet)
 		return ethernet_set(set, cores, columns * rows, ethernet, why);
-	status = whole_set(set, cores, columns, rows, &extent, why);
+	status = named_set(set, cores, columns, rows, &extent, why);
 	if (status != STATUS_OK || cores.parts <= 1)
 		return status;
 	return keep_part(set, cores, columns, extent.column0, extent.column1, why);

@@ -13,7 +13,7 @@
 
 enum { LAUNCH_GO_SLOT = 3 }; /* byte of a GO command */
 
-/* What is needed all the way down. */
+/* What every step of building a launch needs. */
 struct build {
 	struct launch_body *body;
 	struct command_stream *stream;

@@ -45,7 +45,7 @@ static void take_over(struct command_queue *queue, struct command_queue *from)
 }
 
 /* The same run to an Ethernet core. */
-static void even_out_tile(struct command_queue *queue, uint16_t tile)
+static void catch_up_tile(struct command_queue *queue, uint16_t tile)
 {
 	struct control control = {.count = 0};
 
@@ -55,7 +55,7 @@ static void even_out_tile(struct command_queue *queue, uint16_t tile)
 }
 
 /* Sends go without a launch to all workers, so that those who have missed runs know the number. */
-static void even_out(struct command_queue *queue)
+static void catch_up(struct command_queue *queue)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct control control = {.count = 0};
@@ -68,10 +68,10 @@ static void even_out(struct command_queue *queue)
 		(uint8_t)(mesh->geometry->worker_rows - 1)};
 	control_send(queue, device_range_all(mesh->plan.mesh.shape), 0, &control);
 	for (uint32_t i = 0; i < mesh->plan.ethernet_count; i++)
-		even_out_tile(queue, mesh->plan.ethernet_tiles[i]);
+		catch_up_tile(queue, mesh->plan.ethernet_tiles[i]);
 	mesh->launches.run++;
-	mesh->launches.even_run = mesh->launches.run;
-	mesh->launches.uneven = false;
+	mesh->launches.run_seen_by_all = mesh->launches.run;
+	mesh->launches.runs_missed = false;
 }
 
 static uint32_t align_up(uint32_t bytes)
@@ -86,27 +86,28 @@ static void launches_begin(struct command_queue *queue, uint32_t count)
 
 	if (launches->queue != NULL && launches->queue != queue)
 		take_over(queue, launches->queue);
-	if (!launches->uneven)
-		launches->even_run = launches->run;
-	if (launches->run - launches->even_run + count >= RUN_LAG_MAX)
-		even_out(queue);
+	if (!launches->runs_missed)
+		launches->run_seen_by_all = launches->run;
+	if (launches->run - launches->run_seen_by_all + count >= RUN_LAG_MAX)
+		catch_up(queue);
 	launches->queue = queue;
 }
 
-/* Dispatchers prepare launches while others run. Of `whole` launches in a row every device knows as
- * many; before them it may know fewer, so only the very last one may be under way. */
-struct launch_past launch_past_of(uint32_t run, uint32_t whole, uint32_t oldest)
+/* Dispatchers prepare launches while others run. After `full` launches in a row on every device,
+ * all of these may still be under way. After one that only some devices took part in, the others
+ * know fewer launches, so only the very last one may be. */
+struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 {
-	if (whole == 0)
+	if (full == 0)
 		return (struct launch_past){.behind = 1, .oldest = oldest};
-	return (struct launch_past){.behind = whole, .oldest = run - whole};
+	return (struct launch_past){.behind = full, .oldest = run - full};
 }
 
-uint32_t launch_behind(uint32_t run, uint32_t whole, uint32_t user)
+uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user)
 {
 	uint32_t behind = run - 1 - user;
 
-	return behind < whole ? behind : 0;
+	return behind < full ? behind : 0;
 }
 
 void launches_take(struct command_queue *queue, const struct launch_request *request,
@@ -121,15 +122,15 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 	world->work(WORK_LAUNCH, 1);
 	launches_begin(queue, 0);
 	launches->run++;
-	past = launch_past_of(launches->run, launches->whole, request->oldest);
-	launches->uneven |= !request->even;
+	past = launch_past_of(launches->run, launches->full_in_a_row, request->oldest);
+	launches->runs_missed |= !request->all_workers;
 	ticket->run = launches->run;
 	base = config_ring_take(&launches->ring, config_bytes + request->image_bytes, launches->run,
 		past.oldest, &use);
 	ticket->behind = past.behind;
 	if (use.used)
-		ticket->behind = launch_behind(launches->run, launches->whole, use.run);
-	launches->whole = launch_whole_after(launches->whole, request->whole);
+		ticket->behind = launch_behind(launches->run, launches->full_in_a_row, use.run);
+	launches->full_in_a_row = launch_full_after(launches->full_in_a_row, request->all_devices);
 	mesh->counters.ring_waits += use.used;
 	ticket->place = (struct launch_place){.config_base = base,
 		.kernel_base = base + config_bytes,
@@ -159,7 +160,7 @@ void launches_replay(const struct launch_series *series, struct job *job)
 	struct launches *launches = &mesh->launches;
 	struct dispatch_command *command;
 
-	launches_begin(job->queue, launches->uneven ? series->count : 0);
+	launches_begin(job->queue, launches->runs_missed ? series->count : 0);
 	command = &job->preamble[job->preamble_count++];
 	command->kind = DISPATCH_WAIT;
 	command->flags = DISPATCH_WORKERS;
@@ -171,7 +172,7 @@ void launches_replay(const struct launch_series *series, struct job *job)
 		if (series->last[device] > 0)
 			launches->last[device] = launches->run + series->count;
 	launches->run += series->count;
-	launches->uneven |= !series->even;
-	launches->whole = 0;
+	launches->runs_missed |= !series->all_workers;
+	launches->full_in_a_row = 0;
 	config_ring_fill(&launches->ring, launches->run);
 }

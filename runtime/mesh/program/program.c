@@ -355,12 +355,3 @@ uint32_t program_worker_count(const struct program *program)
 		count += program->groups[i].core_count;
 	return count;
 }
-
-uint64_t program_binary_bytes(const struct program *program)
-{
-	uint64_t bytes = 0;
-
-	for (uint32_t i = 0; i < program->group_count; i++)
-		bytes += program->groups[i].image_bytes;
-	return bytes;
-}

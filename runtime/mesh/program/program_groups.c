@@ -202,7 +202,7 @@ static uint32_t targets_of(
 	return count;
 }
 
-/* Targets of groups, shares and the whole. */
+/* Targets of groups, of shares and of all cores together. */
 static void find_targets(struct program *program)
 {
 	struct core_set all = {{0}};

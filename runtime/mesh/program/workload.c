@@ -36,7 +36,7 @@ struct workload *workload_new(struct mesh_device *mesh)
 
 static uint32_t body_count(const struct mesh_device *mesh)
 {
-	return mesh->config.host.threads->own_streams || mesh->parted ? mesh->devices : 1;
+	return mesh->config.host.threads->own_streams || mesh->streams_differ ? mesh->devices : 1;
 }
 
 static struct launch_body *bodies_new(const struct mesh_device *mesh)
@@ -213,7 +213,7 @@ static void send_part(struct command_queue *queue, struct workload *workload, st
 	struct launch_job *launch =
 		job_new(sizeof(*launch), &launch_ops, queue, part->range, operation);
 
-	launch->job.same = launch->job.uniform = launch->job.placed = true;
+	launch->job.same = launch->job.uniform = launch->job.names_tiles = true;
 	launch->job.epoch = workload->epoch;
 	launch->part = part;
 	launch->args = part->program->args;
@@ -280,7 +280,7 @@ struct launch_request workload_request(const struct workload *workload)
 	const struct mesh_device *mesh = workload->mesh;
 	uint32_t grid = (uint32_t)mesh->geometry->worker_columns * mesh->geometry->worker_rows +
 			mesh->plan.ethernet_count;
-	struct launch_request request = {.oldest = mesh->launches.run, .even = true};
+	struct launch_request request = {.oldest = mesh->launches.run, .all_workers = true};
 	uint32_t devices = 0;
 
 	for (uint32_t i = 0; i < workload->part_count; i++) {
@@ -293,11 +293,11 @@ struct launch_request workload_request(const struct workload *workload)
 			request.image_bytes = part->program->image_bytes;
 		if ((int32_t)(last - request.oldest) < 0)
 			request.oldest = last;
-		request.even &= program_worker_count(part->program) == grid;
+		request.all_workers &= program_worker_count(part->program) == grid;
 		devices += device_range_count(part->range);
 	}
-	request.whole = devices == mesh->devices;
-	request.even &= request.whole;
+	request.all_devices = devices == mesh->devices;
+	request.all_workers &= request.all_devices;
 	return request;
 }
 

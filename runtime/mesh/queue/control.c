@@ -88,8 +88,8 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 	job->job.same = true;
 	job->job.uniform = !control->unicast;
 	for (uint32_t i = 0; i < control->count; i++)
-		job->job.placed |= control->commands[i].kind == DISPATCH_WRITE_WORD ||
-				   control->commands[i].kind == DISPATCH_GO;
+		job->job.names_tiles |= control->commands[i].kind == DISPATCH_WRITE_WORD ||
+					control->commands[i].kind == DISPATCH_GO;
 	job_streams_prepare(&job->job);
 	job_send(&job->job);
 }

@@ -199,7 +199,7 @@ static enum status send(struct read *read, bool blocking)
 
 	job->read = read;
 	job->job.same = read->records == 0 || !spread_apart(&read->spread);
-	job->job.placed = pages_name_tiles(&read->placement);
+	job->job.names_tiles = pages_name_tiles(&read->placement);
 	job_streams_prepare(&job->job);
 	read->before = mesh->next_event + 1;
 	job_send(&job->job);

@@ -19,16 +19,6 @@ void queue_called(uint32_t operation, const struct command_queue *queue)
 	world->work(WORK_API_CALL, 1);
 }
 
-struct mesh_device *queue_mesh(const struct command_queue *queue)
-{
-	return queue->mesh;
-}
-
-uint32_t queue_index(const struct command_queue *queue)
-{
-	return queue->index;
-}
-
 static uint8_t notify_flags(const struct completion_ops *completion)
 {
 	static const uint8_t flags[] = {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
 #include "mesh/queue/submit.h"
 
@@ -44,9 +45,9 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 }
 
 /* Commands that name tiles differ where coordinates do. */
-static void part(struct job *job)
+static void split_by_coordinates(struct job *job)
 {
-	if (job->placed && job->queue->mesh->parted)
+	if (job->names_tiles && job->queue->mesh->streams_differ)
 		job->same = job->uniform = false;
 }
 
@@ -55,9 +56,8 @@ void job_streams_prepare(struct job *job)
 	const struct mesh_device *mesh = job->queue->mesh;
 	bool one;
 
-	part(job);
+	split_by_coordinates(job);
 	one = job->same && !mesh->config.host.threads->own_streams;
-
 	job->stream_count = one ? 1 : mesh->devices;
 	job->streams = calloc(job->stream_count, sizeof(*job->streams));
 	ensure(job->streams != NULL, "no memory for %u streams", job->stream_count);
@@ -93,8 +93,10 @@ bool job_expect(struct job *job, struct lane *lane)
 	return expected;
 }
 
-void job_run(struct job *job, uint32_t device)
+/* The job's part for one device, by unicast: on whichever host thread. */
+static void run(void *arg, uint32_t device)
 {
+	struct job *job = arg;
 	struct lane *lane = &job->queue->lanes[device];
 	struct command_stream *stream = job->shared;
 
@@ -105,9 +107,24 @@ void job_run(struct job *job, uint32_t device)
 	submit_unicast(job, lane, stream);
 }
 
+static void done(void *arg)
+{
+	job_release(arg);
+}
+
+void job_send_unicast(struct job *job, struct device_range range)
+{
+	struct mesh_device *mesh = job->queue->mesh;
+
+	if (job->same && !mesh->config.host.threads->own_streams && job->shared == NULL)
+		job->shared = job_stream(job, range_device(mesh, range, 0));
+	job_hold(job);
+	host_threads_post(mesh, range, run, done, job);
+}
+
 void job_send(struct job *job)
 {
-	part(job);
+	split_by_coordinates(job);
 	job->queue->mesh->config.forward.path->send(job);
 	job_release(job);
 }

@@ -214,9 +214,10 @@ static uint32_t segment_bytes(const struct command_stream *body, uint32_t offset
 	return end - offset;
 }
 
-static struct span route_header(const struct job *job, const struct sender *sender, uint32_t length)
+static struct span route_header(
+	const struct job *job, const struct initiator *initiator, uint32_t length)
 {
-	struct device_range range = sender->grid->range;
+	struct device_range range = initiator->grid->range;
 	struct prefetch_command route = {.kind = PREFETCH_ROUTE};
 	uint8_t bytes[COMMAND_BYTES];
 
@@ -230,47 +231,48 @@ static struct span route_header(const struct job *job, const struct sender *send
 }
 
 /* Writes one segment in as many pieces as it takes; the first of them starts with the route. */
-static void post_segment(
-	struct job *job, struct sender *sender, struct cursor *cursor, uint32_t length, bool last)
+static void post_segment(struct job *job, struct initiator *initiator, struct cursor *cursor,
+	uint32_t length, bool last)
 {
 	uint32_t most = job->queue->mesh->config.limits->fetch_entry_bytes;
-	struct span route = route_header(job, sender, length);
+	struct span route = route_header(job, initiator, length);
 	uint32_t left = route.length + length;
 
 	while (left > 0) {
 		uint32_t part = left < most ? left : most, skip = route.length;
-		uint64_t address = reserve(sender->issue, part);
+		uint64_t address = reserve(initiator->issue, part);
 
 		if (skip > 0)
-			issue_queue_write(sender->issue, address, route, MEMORY_CACHED);
-		cursor_write(cursor, sender->issue, address + skip, part - skip);
+			issue_queue_write(initiator->issue, address, route, MEMORY_CACHED);
+		cursor_write(cursor, initiator->issue, address + skip, part - skip);
 		route.length = 0;
 		left -= part;
 		if (left == 0 && last)
-			mark(job, MARK_COPIED, sender->grid->initiator);
+			mark(job, MARK_COPIED, initiator->grid->initiator);
 		issue_queue_post(
-			sender->issue, job->operation, left == 0 && last && job->operation != 0);
+			initiator->issue, job->operation, left == 0 && last && job->operation != 0);
 	}
 	span_release(route);
 }
 
-void submit_broadcast(struct job *job, struct sender *sender, const struct command_stream *body)
+void submit_broadcast(
+	struct job *job, struct initiator *initiator, const struct command_stream *body)
 {
 	struct head head = {.length = 0};
 	struct cursor cursor;
 	uint32_t used, offset = 0;
 
-	sender->sent++;
-	head_grid(&head, job, sender->grid->range);
-	head_preamble(&head, job, NULL, stall_due(job, &sender->stalled));
+	initiator->sent++;
+	head_grid(&head, job, initiator->grid->range);
+	head_preamble(&head, job, NULL, stall_due(job, &initiator->stalled));
 	cursor = cursor_of(&head, body);
 	for (used = head.length; offset < body->bytes; used = 0) {
 		uint32_t length = segment_bytes(body, offset, used);
 
 		offset += length;
-		post_segment(job, sender, &cursor, used + length, offset == body->bytes);
+		post_segment(job, initiator, &cursor, used + length, offset == body->bytes);
 	}
-	mark(job, MARK_DOORBELL, sender->grid->initiator);
+	mark(job, MARK_DOORBELL, initiator->grid->initiator);
 	span_release(cursor.head);
 }
 

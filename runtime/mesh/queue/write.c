@@ -116,7 +116,7 @@ static struct write_job *write_new(struct command_queue *queue, struct mesh_buff
 
 static void write_send(struct write_job *write)
 {
-	write->job.placed = pages_name_tiles(&write->placement);
+	write->job.names_tiles = pages_name_tiles(&write->placement);
 	job_streams_prepare(&write->job);
 	job_send(&write->job);
 }

@@ -257,7 +257,7 @@ static void send(struct command_queue *queue, const struct mesh_trace *trace,
 {
 	struct device_range all = device_range_all(queue->mesh->plan.mesh.shape);
 	struct replay_job *replay = job_new(sizeof(*replay), &replay_ops, queue, all, operation);
-	struct launch_series series = {trace->launch_count, trace->last, trace->even};
+	struct launch_series series = {trace->launch_count, trace->last, trace->all_workers};
 	struct dispatch_command *begin;
 
 	replay->job.same = replay->job.uniform = trace->size.replicated;

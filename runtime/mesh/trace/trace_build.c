@@ -12,7 +12,7 @@ static void streams_init(struct trace_streams *streams, struct mesh_device *mesh
 {
 	streams->kernels = (struct kernel_cache){.bytes = mesh->queues[0].kernels.bytes};
 	streams->mesh = mesh;
-	streams->whole = DISPATCH_BEHIND_MAX; /* replays wait for what is before them */
+	streams->full_in_a_row = DISPATCH_BEHIND_MAX; /* replays wait for what is before them */
 	streams->count = 1;
 	streams->streams = calloc(mesh->devices, sizeof(*streams->streams));
 	ensure(streams->streams != NULL, "no memory for %u streams", mesh->devices);
@@ -35,7 +35,7 @@ static void stream_copy(const struct command_stream *from, struct command_stream
 }
 
 /* From now on every device has commands of its own. */
-static void streams_part(struct trace_streams *streams)
+static void streams_split(struct trace_streams *streams)
 {
 	uint32_t devices = streams->mesh->devices;
 
@@ -52,7 +52,7 @@ static void streams_part(struct trace_streams *streams)
 /* Whether all devices do the same. */
 static bool same_everywhere(const struct workload *workload)
 {
-	return workload->part_count == 1 && !workload->mesh->parted &&
+	return workload->part_count == 1 && !workload->mesh->streams_differ &&
 	       device_range_count(workload->parts[0].range) == workload->mesh->devices;
 }
 
@@ -78,7 +78,8 @@ static struct trace_wish wish_of(const struct trace_streams *streams,
 	const struct mesh_trace *trace, const struct workload *workload, uint32_t run)
 {
 	struct launch_request request = workload_request(workload);
-	struct launch_past past = launch_past_of(run, streams->whole, oldest_of(trace, workload));
+	struct launch_past past =
+		launch_past_of(run, streams->full_in_a_row, oldest_of(trace, workload));
 
 	return (struct trace_wish){.owner = workload,
 		.config_bytes = request.config_bytes,
@@ -109,7 +110,7 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 	const struct workload *workload = launch->workload;
 
 	if (streams->count == 1 && !same_everywhere(workload))
-		streams_part(streams);
+		streams_split(streams);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		struct program_args **args = &trace->args[launch->first_args + i];
 		struct part *part = &workload->parts[i];
@@ -158,13 +159,13 @@ static void build_launch(struct mesh_trace *trace, struct trace_streams *streams
 	entry.place = (struct launch_place){
 		grant.config_base, grant.kernel_base, (uint8_t)(run % LAUNCH_SLOTS)};
 	entry.slot_address = trace->mesh->plan.launch_ring + entry.place.slot * LAUNCH_BYTES;
-	entry.behind = launch_past_of(run, streams->whole, 0).behind;
+	entry.behind = launch_past_of(run, streams->full_in_a_row, 0).behind;
 	if (grant.stall)
-		entry.behind = launch_behind(run, streams->whole, grant.after);
-	streams->whole =
-		launch_whole_after(streams->whole, workload_request(launch->workload).whole);
+		entry.behind = launch_behind(run, streams->full_in_a_row, grant.after);
+	streams->full_in_a_row = launch_full_after(
+		streams->full_in_a_row, workload_request(launch->workload).all_devices);
 	entry.kept = grant.kept;
-	trace->even &= workload_request(launch->workload).even;
+	trace->all_workers &= workload_request(launch->workload).all_workers;
 	trace->size.images_kept += grant.kept;
 	trace->size.images_sent += !grant.kept;
 	trace->size.ring_waits += grant.stall;
@@ -179,9 +180,9 @@ void trace_build(struct mesh_trace *trace, struct trace_streams *streams)
 
 	trace_ring_init(&ring, trace->mesh->plan.config_ring, trace->mesh->plan.config_ring_bytes);
 	streams_init(streams, trace->mesh);
-	trace->even = true;
+	trace->all_workers = true;
 	if (trace->mesh->config.sharded_traces)
-		streams_part(streams);
+		streams_split(streams);
 	for (uint32_t i = 0; i < trace->launch_count; i++)
 		build_launch(trace, streams, &ring, i, next[i]);
 	trace->bytes = calloc(streams->count, sizeof(*trace->bytes));

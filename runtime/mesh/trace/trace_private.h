@@ -23,7 +23,7 @@ struct mesh_trace {
 	struct workload **held; /* workloads whose binaries it reads */
 	uint32_t held_count, held_capacity;
 	uint32_t *last;	      /* [device] -> launch (from 1) that is its last; 0: none */
-	bool even;	      /* every worker of every device takes part in every launch */
+	bool all_workers;     /* every worker of every device takes part in every launch */
 	uint32_t buffers_end; /* of the circular buffers, in worker L1 */
 	struct mesh_buffer *buffer;
 	uint32_t *bytes; /* of commands: [1] if replicated, or [device] */
@@ -35,11 +35,11 @@ struct trace_streams {
 	struct mesh_device *mesh;
 	struct command_stream *streams; /* [1], or [device] */
 	uint32_t count;
-	uint32_t whole;		     /* launches in a row on every device, so far */
+	uint32_t full_in_a_row;	     /* launches in a row on every device, so far */
 	struct kernel_cache kernels; /* as the trace leaves it, empty at first */
 };
 
-/* Builds the commands of a captured trace; fills its last, even and sizes. */
+/* Builds the commands of a captured trace; fills its last, all_workers and sizes. */
 void trace_build(struct mesh_trace *trace, struct trace_streams *streams);
 
 void trace_streams_fini(struct trace_streams *streams);

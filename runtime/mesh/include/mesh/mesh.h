@@ -29,8 +29,7 @@ struct mesh_system *mesh_system_new(struct cluster *cluster);
 /* Frees the system, after its mesh devices are closed and the cluster is freed. NULL is allowed. */
 void mesh_system_free(struct mesh_system *system);
 
-/* What a mesh device takes (DESIGN section 3). Per chip: the most that one chip of the kind gives.
- */
+/* What a mesh device takes. Per chip: the most that one chip of the kind gives. */
 struct mesh_resources {
 	uint32_t host_threads;	  /* of the runtime, without the caller's */
 	uint32_t initiators;	  /* broadcast grids; 0 without broadcast */

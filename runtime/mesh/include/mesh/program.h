@@ -89,9 +89,8 @@ enum status program_set_common_args(
  * were added: the common arguments, then those of each of its cores in row-major order. */
 void program_refresh_args(struct program *program, uint32_t generation);
 
-/* Number of workers that take part, and bytes of all binaries. */
+/* Number of workers that take part. */
 uint32_t program_worker_count(const struct program *program);
-uint64_t program_binary_bytes(const struct program *program);
 
 /* An empty workload for `mesh`. Never NULL. */
 struct workload *workload_new(struct mesh_device *mesh);

@@ -12,10 +12,6 @@
 #include "mesh/host_memory.h"
 #include "mesh/program.h"
 
-/* The mesh and the number of a queue. */
-struct mesh_device *queue_mesh(const struct command_queue *queue);
-uint32_t queue_index(const struct command_queue *queue);
-
 /* Runs the workload on its device ranges. On the first use its binaries are written to a buffer in
  * DRAM, through this queue. Blocking: returns when all devices are done. Errors as
  * of workload_check(), which says more. */

@@ -4,7 +4,7 @@
 
 #include "mesh/device/device.h"
 
-/* Reserves host memory and makes the queues of every lane and sender. OK or NO_MEMORY with a
+/* Reserves host memory and makes the queues of every lane and initiator. OK or NO_MEMORY with a
  * sentence in `why` (may be NULL); bringup_queues_fini() is due in either case. */
 enum status bringup_queues(struct mesh_device *mesh, struct text *why);
 void bringup_queues_fini(struct mesh_device *mesh);

@@ -35,7 +35,7 @@ struct lane {
 };
 
 /* One initiator's part of one command queue. */
-struct sender {
+struct initiator {
 	struct issue_queue *issue;
 	const struct broadcast_grid *grid;
 	uint64_t sent;	  /* transactions */
@@ -54,9 +54,7 @@ struct command_queue {
 	struct mesh_device *mesh;
 	uint32_t index;
 	struct lane *lanes;	 /* [device] */
-	struct sender *senders;	 /* [grid] */
-	uint32_t event_recorded; /* id of the last event of this queue */
-	uint32_t events_to_host; /* the same, of those that go to the host */
+	struct initiator *initiators; /* [grid] */
 	struct kernel_cache kernels;
 	struct capture *capture; /* what workloads go to in place of the devices, or NULL */
 };
@@ -65,10 +63,10 @@ struct command_queue {
 struct launches {
 	struct command_queue *queue; /* that launched last; NULL at first */
 	uint32_t run;		     /* go signals so far: the run number is its low 16 bits */
-	uint32_t even_run;	     /* which every worker has seen */
-	bool uneven;		     /* workers have missed runs since */
-	uint32_t whole;		     /* of the last launches, how many in a row ran on every device;
-					at most DISPATCH_BEHIND_MAX, also if there were no more */
+	uint32_t run_seen_by_all;    /* the last that every worker has seen */
+	bool runs_missed;	     /* by some workers, since */
+	uint32_t full_in_a_row;	     /* of the last launches, how many in a row ran on every device;
+				at most DISPATCH_BEHIND_MAX, also if there were no more */
 	uint32_t *last;		     /* [device] -> run of its last launch */
 	struct config_ring ring;
 };
@@ -79,12 +77,13 @@ struct mesh_device {
 	struct cluster *cluster;
 	const struct cluster_info *info;
 	const struct chip_geometry *geometry; /* of every device */
-	struct bringup plan;
+	struct plan plan;
 	struct mesh_resources resources;
 	struct mesh_counters counters;
 	struct allocator *dram, *l1;
 	uint32_t devices, queue_count;
-	bool parted; /* devices need commands of their own: physical coordinates that differ */
+	bool streams_differ; /* devices need commands of their own: physical coordinates that differ
+			      */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct launches launches;
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "firmware/worker/worker.h"
-#include "mesh/plan/tiles.h"
+#include "mesh/plan/inventory.h"
 
 /* Something to free when the cluster is gone. */
 struct owned {
@@ -17,7 +17,7 @@ struct owned {
 
 struct mesh_system {
 	struct cluster *cluster;
-	struct site site;
+	struct inventory inventory;
 	struct arena arena;  /* plans and trees */
 	struct owned *owned; /* newest first: stages before the firmware that they refer to */
 };

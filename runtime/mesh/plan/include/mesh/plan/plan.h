@@ -1,6 +1,5 @@
-/* The plan of a mesh device before anything is started: which chips, which stage on which tile,
- * which ways over the fabric, which addresses. Pure: made from the description of the cluster
- * alone. */
+/* The plan of a mesh device: its chips, the tile of every stage, routes over the fabric, addresses.
+ * Made from the description of the cluster alone, before anything is started. */
 #ifndef MESH_PLAN_PLAN_H
 #define MESH_PLAN_PLAN_H
 
@@ -9,7 +8,7 @@
 #include "firmware/worker/worker.h"
 #include "mesh/config.h"
 #include "mesh/mesh.h"
-#include "mesh/plan/tiles.h"
+#include "mesh/plan/inventory.h"
 
 enum { CORES_MAX = 256 }; /* workers and Ethernet cores of a device */
 
@@ -33,7 +32,7 @@ struct device_plan {
 };
 
 /* One initiator's part of one queue. */
-struct sender_plan {
+struct initiator_plan {
 	struct stage_spot prefetch_h, packetizer;
 	struct prefetch_layout prefetch_h_layout;
 	struct packetizer_layout packetizer_layout;
@@ -48,22 +47,22 @@ struct aggregator_plan {
 };
 
 /* What a device has once, for all queues. */
-struct device_ways {
+struct device_routes {
 	uint16_t chip, gateway;
 	struct fabric_tree *outward, *homeward; /* gateway to chip and back; NULL with PCIe */
 	uint32_t grid, receiver;		/* broadcast grid, and index there */
 	struct fabric_tree *to_initiator;	/* NULL on the initiator itself */
 };
 
-struct bringup {
+struct plan {
 	struct virtual_mesh mesh;
 	struct fabric_graph graph;
 	uint32_t devices, queues;
-	struct device_ways *ways;    /* [device] */
+	struct device_routes *routes; /* [device] */
 	struct device_plan *device;  /* [queue * devices + device] */
 	uint32_t grids;		     /* 0 without broadcast */
 	struct broadcast_grid *grid; /* [grid] */
-	struct sender_plan *sender;  /* [queue * grids + grid] */
+	struct initiator_plan *initiator; /* [queue * grids + grid] */
 	uint32_t aggregators;	     /* 0 unless the event path has them */
 	struct aggregator_plan *aggregator;
 	uint32_t ethernet_count; /* Ethernet tiles with workers: the same on every device */
@@ -73,23 +72,22 @@ struct bringup {
 	uint32_t spill_bytes; /* at the start of every DRAM bank */
 };
 
-/* Plans on `site`, which is changed (also by a failure). Everything belongs to `arena`. Errors as
- * in mesh_open(), with a sentence in `why` (may be NULL). */
-enum status bringup_plan(struct bringup *plan, struct site *site, const struct mesh_config *config,
-	struct arena *arena, struct text *why);
+/* Plans on `inventory`, which is changed (also by a failure). Everything belongs to `arena`. Errors
+ * as in mesh_open(), with a sentence in `why` (may be NULL). */
+enum status plan_make(struct plan *plan, struct inventory *inventory,
+	const struct mesh_config *config, struct arena *arena, struct text *why);
 
 /* Plans aggregators, one per grid, after all else. */
-struct site;
-enum status aggregators_plan(struct bringup *plan, struct site *site,
+enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
 /* Aggregator and slot of a device's queue; and the tile and word of its gate. */
-uint32_t aggregator_of_device(const struct bringup *plan, uint32_t device);
-uint32_t aggregator_slot(const struct bringup *plan, uint32_t device, uint32_t queue);
-uint16_t aggregator_gate_chip(const struct bringup *plan, uint32_t device);
+uint32_t aggregator_of_device(const struct plan *plan, uint32_t device);
+uint32_t aggregator_slot(const struct plan *plan, uint32_t device, uint32_t queue);
+uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device);
 
-/* The resources of a plan on `site`. */
-void plan_resources(const struct bringup *plan, const struct site *site,
+/* The resources of a plan on `inventory`. */
+void plan_resources(const struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct mesh_resources *resources);
 
 #endif

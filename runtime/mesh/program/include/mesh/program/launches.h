@@ -9,8 +9,8 @@
 /* What a launch wants. */
 struct launch_request {
 	uint32_t config_bytes, image_bytes; /* in the config ring */
-	bool even;			    /* every worker of every device takes part */
-	bool whole;			    /* every device does */
+	bool all_workers;		    /* every worker of every device takes part */
+	bool all_devices;		    /* every device does */
 	uint32_t oldest;		    /* least launches_last() of them */
 };
 
@@ -37,24 +37,24 @@ struct launch_past {
 	uint32_t oldest; /* launches before this one are over then */
 };
 
-/* A launch of number `run`, behind `whole` launches on every device; `oldest`: the least of the
- * last launches of its devices. */
-struct launch_past launch_past_of(uint32_t run, uint32_t whole, uint32_t oldest);
+/* A launch of number `run`, behind `full` launches in a row on every device; `oldest`: the least of
+ * the last launches of its devices. */
+struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest);
 
 /* The same, once launch `user`, which uses its place, has to be over. */
-uint32_t launch_behind(uint32_t run, uint32_t whole, uint32_t user);
+uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 
 /* Launches in a row on every device, one later. */
-static inline uint32_t launch_whole_after(uint32_t whole, bool is_whole)
+static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 {
-	return is_whole ? whole + (whole < DISPATCH_BEHIND_MAX) : 0;
+	return all_devices ? full + (full < DISPATCH_BEHIND_MAX) : 0;
 }
 
 /* Launches behind each other that one command starts. */
 struct launch_series {
 	uint32_t count;	      /* at most half the run numbers */
 	const uint32_t *last; /* [device] -> its last one, from 1; 0: none */
-	bool even;	      /* every worker of every device takes part in each */
+	bool all_workers;     /* every worker of every device takes part in each */
 };
 
 /* Takes the launches of a series for the job's queue, with the whole config ring and every launch

@@ -16,7 +16,8 @@ struct job {
 	uint32_t operation;  /* 0: none */
 	bool same;	     /* the same commands for every device */
 	bool uniform;	     /* and may be broadcast; implies same */
-	bool placed;	     /* they name tiles: not the same for every device if mesh->parted */
+	bool names_tiles; /* they name tiles: not the same for every device if mesh->streams_differ
+			   */
 	uint32_t references; /* atomic */
 	/* in front of the commands, made at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
@@ -65,7 +66,11 @@ struct command_stream *job_stream(struct job *job, uint32_t device);
 /* Sets the coordinates of commands for a device, of an empty stream. */
 void stream_place(const struct mesh_device *mesh, struct command_stream *stream, uint32_t device);
 
-/* The job's part for one device, by unicast: on whichever host thread. */
-void job_run(struct job *job, uint32_t device);
+/* Says what the host has to expect from the lane; marks EXPECTED. False: nothing to send to this
+ * device. */
+bool job_expect(struct job *job, struct lane *lane);
+
+/* Sends the job to each device of a range by the host threads. */
+void job_send_unicast(struct job *job, struct device_range range);
 
 #endif

@@ -4,14 +4,12 @@
 
 #include "mesh/queue/job.h"
 
-/* Tells the lane's reader what will come; marks EXPECTED. False: nothing to send to this device. */
-bool job_expect(struct job *job, struct lane *lane);
-
 /* Sends the job's preamble and `body` to one device. Marks COPIED and DOORBELL. */
 void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body);
 
 /* Sends them to every chip of a grid, with their transaction numbers. */
-void submit_broadcast(struct job *job, struct sender *sender, const struct command_stream *body);
+void submit_broadcast(
+	struct job *job, struct initiator *initiator, const struct command_stream *body);
 
 /* Ends the prefetch_h and the packetizer behind an issue queue of an initiator. */
 void submit_terminate(struct issue_queue *issue);

@@ -1,5 +1,5 @@
 /* Tiles of all chips and what is taken of them. */
-#include "mesh/plan/tiles.h"
+#include "mesh/plan/inventory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +19,6 @@ static const char *const role_names[STAGE_ROLE_COUNT] = {
 	[ROLE_AGGREGATOR] = "aggregator",
 };
 
-const char *stage_role_name(enum stage_role role)
-{
-	return role_names[role];
-}
-
 static struct tile_plan *tiles_new(uint32_t count)
 {
 	struct tile_plan *tiles = calloc(count + 1, sizeof(*tiles));
@@ -40,7 +35,7 @@ static bool on_ethernet(const struct chip_geometry *geometry)
 }
 
 /* Chips outside the mesh run no programs, so their workers can serve dispatch too. */
-static void site_chip_init(struct site_chip *chip, const struct chip_info *info)
+static void chip_tiles_init(struct chip_tiles *chip, const struct chip_info *info)
 {
 	const struct chip_geometry *geometry = info->geometry;
 	uint32_t workers = info->mesh_row < 0 && !on_ethernet(geometry)
@@ -56,32 +51,33 @@ static void site_chip_init(struct site_chip *chip, const struct chip_info *info)
 			geometry->worker_tiles[i]);
 }
 
-void site_init(struct site *site, const struct cluster_info *info)
+void inventory_init(struct inventory *inventory, const struct cluster_info *info)
 {
-	site->info = info;
-	site->chips = calloc(info->chip_count, sizeof(*site->chips));
-	ensure(site->chips != NULL, "no memory for %u chips", info->chip_count);
+	inventory->info = info;
+	inventory->chips = calloc(info->chip_count, sizeof(*inventory->chips));
+	ensure(inventory->chips != NULL, "no memory for %u chips", info->chip_count);
 	for (uint16_t chip = 0; chip < info->chip_count; chip++)
-		site_chip_init(&site->chips[chip], &info->chips[chip]);
+		chip_tiles_init(&inventory->chips[chip], &info->chips[chip]);
 }
 
-void site_fini(struct site *site)
+void inventory_fini(struct inventory *inventory)
 {
-	for (uint16_t chip = 0; site->chips != NULL && chip < site->info->chip_count; chip++)
-		free(site->chips[chip].tiles);
-	free(site->chips);
-	site->chips = NULL;
+	for (uint16_t chip = 0; inventory->chips != NULL && chip < inventory->info->chip_count;
+		chip++)
+		free(inventory->chips[chip].tiles);
+	free(inventory->chips);
+	inventory->chips = NULL;
 }
 
-void site_copy(struct site *copy, const struct site *site)
+void inventory_copy(struct inventory *copy, const struct inventory *inventory)
 {
-	uint16_t chips = site->info->chip_count;
+	uint16_t chips = inventory->info->chip_count;
 
-	copy->info = site->info;
+	copy->info = inventory->info;
 	copy->chips = calloc(chips, sizeof(*copy->chips));
 	ensure(copy->chips != NULL, "no memory for %u chips", chips);
 	for (uint16_t chip = 0; chip < chips; chip++) {
-		const struct site_chip *from = &site->chips[chip];
+		const struct chip_tiles *from = &inventory->chips[chip];
 
 		copy->chips[chip] = *from;
 		copy->chips[chip].tiles = tiles_new(from->tile_count);
@@ -137,11 +133,11 @@ static uint32_t bytes_of(const struct stage_need *need)
 	return plan.next_byte;
 }
 
-static enum status no_room(const struct site *site, uint16_t chip, const struct stage_need *need,
-	uint32_t needed_bytes, struct text *why)
+static enum status no_room(const struct inventory *inventory, uint16_t chip,
+	const struct stage_need *need, uint32_t needed_bytes, struct text *why)
 {
-	const struct chip_geometry *geometry = site->info->chips[chip].geometry;
-	struct site_use use = site_use(site, chip);
+	const struct chip_geometry *geometry = inventory->info->chips[chip].geometry;
+	struct inventory_use use = inventory_use(inventory, chip);
 	bool ethernet = on_ethernet(geometry);
 	struct tile_plan empty;
 
@@ -149,13 +145,13 @@ static enum status no_room(const struct site *site, uint16_t chip, const struct 
 		return refuse(why, STATUS_NO_SPACE,
 			"chip %u of platform %s has no tile for a %s: links take all of its "
 			"Ethernet tiles",
-			chip, site->info->platform, stage_role_name(need->role));
+			chip, inventory->info->platform, role_names[need->role]);
 	tile_plan_init(&empty, geometry, geometry->dispatch_tiles[0]);
 	return refuse(why, STATUS_NO_SPACE,
 		"chip %u of platform %s has no room for a %s of %u B: its %u %stiles for dispatch "
 		"have %u B each, %u of them hold %u stages in %llu B",
-		chip, site->info->platform, stage_role_name(need->role), needed_bytes,
-		site->chips[chip].tile_count, ethernet ? "Ethernet " : "",
+		chip, inventory->info->platform, role_names[need->role], needed_bytes,
+		inventory->chips[chip].tile_count, ethernet ? "Ethernet " : "",
 		empty.byte_end - empty.next_byte, use.tiles, use.processors,
 		(unsigned long long)use.l1_bytes);
 }
@@ -169,10 +165,10 @@ static void place_beside(
 		*beside = (struct stage_spot){.chip = CHIP_NONE};
 }
 
-enum status site_place(struct site *site, uint16_t chip, const struct stage_need *need,
-	struct text *why, struct stage_spot *spot)
+enum status inventory_place(struct inventory *inventory, uint16_t chip,
+	const struct stage_need *need, struct text *why, struct stage_spot *spot)
 {
-	struct site_chip *tiles = &site->chips[chip];
+	struct chip_tiles *tiles = &inventory->chips[chip];
 
 	for (uint32_t taken = 0; taken < STAGES_PER_TILE; taken++)
 		for (uint16_t i = 0; i < tiles->tile_count; i++) {
@@ -188,12 +184,12 @@ enum status site_place(struct site *site, uint16_t chip, const struct stage_need
 			tiles->tiles[i] = plan;
 			return STATUS_OK;
 		}
-	return no_room(site, chip, need, bytes_of(need), why);
+	return no_room(inventory, chip, need, bytes_of(need), why);
 }
 
-bool site_claim(struct site *site, uint16_t chip, uint16_t tile)
+bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile)
 {
-	struct site_chip *tiles = &site->chips[chip];
+	struct chip_tiles *tiles = &inventory->chips[chip];
 
 	for (uint16_t i = 0; i < tiles->tile_count; i++) {
 		struct tile_plan *plan = &tiles->tiles[i];
@@ -207,11 +203,11 @@ bool site_claim(struct site *site, uint16_t chip, uint16_t tile)
 	return true;
 }
 
-struct site_use site_use(const struct site *site, uint16_t chip)
+struct inventory_use inventory_use(const struct inventory *inventory, uint16_t chip)
 {
-	const struct chip_geometry *geometry = site->info->chips[chip].geometry;
-	const struct site_chip *tiles = &site->chips[chip];
-	struct site_use use = {0};
+	const struct chip_geometry *geometry = inventory->info->chips[chip].geometry;
+	const struct chip_tiles *tiles = &inventory->chips[chip];
+	struct inventory_use use = {0};
 
 	for (uint16_t i = 0; i < tiles->tile_count; i++) {
 		const struct tile_plan *plan = &tiles->tiles[i];

@@ -1,7 +1,7 @@
 /* What is taken of every chip of a cluster: dispatch tiles with their words, L1 and processors, and
  * which chips belong to a mesh device. Gives nothing back: firmware is loaded once. */
-#ifndef MESH_PLAN_TILES_H
-#define MESH_PLAN_TILES_H
+#ifndef MESH_PLAN_INVENTORY_H
+#define MESH_PLAN_INVENTORY_H
 
 #include "base/status.h"
 #include "base/text.h"
@@ -20,15 +20,15 @@ struct stage_spot {
 	uint8_t processor;
 };
 
-struct site_chip {
+struct chip_tiles {
 	uint16_t tile_count;
 	struct tile_plan *tiles; /* dispatch tiles; on chips outside the mesh the workers too */
 	bool claimed;		 /* by a mesh device */
 };
 
-struct site {
+struct inventory {
 	const struct cluster_info *info;
-	struct site_chip *chips;
+	struct chip_tiles *chips;
 };
 
 /* What a stage needs of a tile; one of the layouts is filled. */
@@ -60,30 +60,27 @@ struct stage_need {
 	struct aggregator_layout *aggregator;
 };
 
-/* An untouched site. Never fails. */
-void site_init(struct site *site, const struct cluster_info *info);
-void site_fini(struct site *site);
+/* An untouched inventory. Never fails. */
+void inventory_init(struct inventory *inventory, const struct cluster_info *info);
+void inventory_fini(struct inventory *inventory);
 
 /* A copy to plan on; *copy is initialized by this. */
-void site_copy(struct site *copy, const struct site *site);
+void inventory_copy(struct inventory *copy, const struct inventory *inventory);
 
 /* Finds a tile of `chip` for a stage: one with as few stages as possible, the first among equals.
  * OK and the spot, or NO_SPACE with a sentence in `why` (may be NULL). */
-enum status site_place(struct site *site, uint16_t chip, const struct stage_need *need,
-	struct text *why, struct stage_spot *spot);
+enum status inventory_place(struct inventory *inventory, uint16_t chip,
+	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 
 /* Keeps stages away from a tile. False if one stands there already. */
-bool site_claim(struct site *site, uint16_t chip, uint16_t tile);
+bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile);
 
 /* Processors, tiles and L1 taken on `chip` so far. */
-struct site_use {
+struct inventory_use {
 	uint32_t processors, tiles;
 	uint64_t l1_bytes;
 };
 
-struct site_use site_use(const struct site *site, uint16_t chip);
-
-/* "prefetch_h" and so on. */
-const char *stage_role_name(enum stage_role role);
+struct inventory_use inventory_use(const struct inventory *inventory, uint16_t chip);
 
 #endif
