@@ -93,17 +93,6 @@ static bool next_count(struct command_queue *queue, struct device_range range, u
 
 static const struct event_words counts = {"the count of an aggregator", next_count};
 
-static enum status wait_event(
-	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
-{
-	return words_wait(&counts, queue, range, event, deadline_ns);
-}
-
-static bool reached(struct command_queue *queue, struct device_range range, uint32_t event)
-{
-	return words_reached(&counts, queue, range, event);
-}
-
 const struct completion_ops completion_aggregator_naive = {
 	.entry = {.name = "aggregator-naive",
 		.description = "an aggregator per initiator that only counts: shows the false "
@@ -114,9 +103,10 @@ const struct completion_ops completion_aggregator_naive = {
 	.notice = NOTICE_GATHER,
 	.counts = true,
 	.reads = &reads_when_synchronized,
+	.words = &counts,
 	.start = start,
 	.stop = stop,
 	.record = record,
-	.wait_event = wait_event,
-	.reached = reached,
+	.wait_event = words_wait,
+	.reached = words_reached,
 };

@@ -19,17 +19,6 @@ static bool next_slot(struct command_queue *queue, struct device_range range, ui
 
 static const struct event_words slots = {"an event in the notification table", next_slot};
 
-static enum status wait_event(
-	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
-{
-	return words_wait(&slots, queue, range, event, deadline_ns);
-}
-
-static bool reached(struct command_queue *queue, struct device_range range, uint32_t event)
-{
-	return words_reached(&slots, queue, range, event);
-}
-
 const struct completion_ops completion_table = {
 	.entry = {.name = "table",
 		.description = "notification table with a slot per device and queue, polled by "
@@ -38,8 +27,9 @@ const struct completion_ops completion_table = {
 		.resources = "a word of host memory per device and queue, no threads"},
 	.notice = NOTICE_SLOT,
 	.reads = &reads_when_synchronized,
-	.wait_event = wait_event,
-	.reached = reached,
+	.words = &slots,
+	.wait_event = words_wait,
+	.reached = words_reached,
 };
 
 const struct completion_ops completion_table_one_slot = {
@@ -52,6 +42,7 @@ const struct completion_ops completion_table_one_slot = {
 	.notice = NOTICE_SLOT,
 	.shared_slot = true,
 	.reads = &reads_when_synchronized,
-	.wait_event = wait_event,
-	.reached = reached,
+	.words = &slots,
+	.wait_event = words_wait,
+	.reached = words_reached,
 };

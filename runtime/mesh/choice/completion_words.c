@@ -3,10 +3,11 @@
 
 #include "completion_reads.h"
 
-enum status words_wait(const struct event_words *words, struct command_queue *queue,
-	struct device_range range, uint32_t event, int64_t deadline_ns)
+enum status words_wait(
+	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
 {
 	struct mesh_device *mesh = queue->mesh;
+	const struct event_words *words = mesh->config.completion->words;
 	struct event_word word;
 	uint32_t index = 0;
 
@@ -22,14 +23,15 @@ enum status words_wait(const struct event_words *words, struct command_queue *qu
 	return STATUS_OK;
 }
 
-bool words_reached(const struct event_words *words, struct command_queue *queue,
-	struct device_range range, uint32_t event)
+bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event)
 {
+	struct mesh_device *mesh = queue->mesh;
+	const struct event_words *words = mesh->config.completion->words;
 	struct event_word word;
 	uint32_t index = 0;
 
 	while (words->next(queue, range, event, &index, &word)) {
-		uint32_t seen = device_row->window_word(queue->mesh->cluster, word.address);
+		uint32_t seen = device_row->window_word(mesh->cluster, word.address);
 
 		world->work(WORK_POLL, 1);
 		if ((int32_t)(seen - word.value) < 0)

@@ -19,10 +19,9 @@ struct event_words {
 		uint32_t *index, struct event_word *word);
 };
 
-/* wait_event and reached of such a row. */
-enum status words_wait(const struct event_words *words, struct command_queue *queue,
-	struct device_range range, uint32_t event, int64_t deadline_ns);
-bool words_reached(const struct event_words *words, struct command_queue *queue,
-	struct device_range range, uint32_t event);
+/* wait_event and reached of such a row, for the words that it names. */
+enum status words_wait(struct command_queue *queue, struct device_range range, uint32_t event,
+	int64_t deadline_ns);
+bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event);
 
 #endif

@@ -9,6 +9,7 @@
 #include "mesh/config.h"
 #include "mesh/mesh.h"
 
+struct event_words;
 struct job;
 struct lane;
 struct read;
@@ -54,6 +55,7 @@ struct completion_ops {
 	bool shared_slot; /* NOTICE_SLOT: one for all queues of a device */
 	bool counts;	  /* NOTICE_GATHER: aggregators only count */
 	const struct read_ops *reads;
+	const struct event_words *words; /* of a row that waits by words_wait() */
 
 	/* Host threads that it needs. */
 	uint32_t (*thread_count)(uint32_t devices, uint32_t queues);
