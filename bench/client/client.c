@@ -1,9 +1,7 @@
-/* The client's thread: opens the mesh, prepares, runs the steps, verifies, closes. Refuses nothing
- * that scenario_check() let through but what only the allocators can know. */
+/* The client's thread: opens the mesh, prepares, runs the steps, verifies, closes. scenario_check()
+ * has refused what cannot run; what is left to refuse here is what only the allocators know. */
 #include "client_private.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,40 +10,6 @@
 
 /* An event's id that no mesh reaches: for waits on events that nobody records. */
 #define EVENT_NEVER UINT32_C(0x40000000)
-
-bool client_refuse(struct client *client, struct location where, const char *format, ...)
-{
-	char message[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(message, sizeof message, format, arguments);
-	va_end(arguments);
-	diag_error(client->diag, where, "%s", message);
-	client->outcome = CLIENT_REFUSED;
-	return false;
-}
-
-void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile)
-{
-	client_refuse(client, tree_where(tree_root(client->plan->tree), "model.cores"),
-		"cores: chip would be wrong, since cores contend: tile %u of chip %u: %s; use "
-		"cores: each",
-		tile, chip, what);
-}
-
-bool client_fail(struct client *client, const char *format, ...)
-{
-	char message[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(message, sizeof message, format, arguments);
-	va_end(arguments);
-	text_append(&client->why, message);
-	client->outcome = CLIENT_FAILED;
-	return false;
-}
 
 static struct client_event *find_event(struct client *client, const char *name)
 {
@@ -83,7 +47,7 @@ static bool prepare_step(struct client *client, const struct step *step)
 	}
 }
 
-bool client_prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
+static bool prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const struct repeat_step *body = step_body(&steps[i]);
@@ -92,7 +56,7 @@ bool client_prepare(struct client *client, const struct step *steps, uint32_t co
 
 		client->steps[steps[i].number].repeated = again;
 		if (body) {
-			if (!client_prepare(client, body->steps, body->step_count,
+			if (!prepare(client, body->steps, body->step_count,
 				    again || body->times > 1))
 				return false;
 		} else if (!prepare_step(client, &steps[i])) {
@@ -100,40 +64,6 @@ bool client_prepare(struct client *client, const struct step *steps, uint32_t co
 		}
 	}
 	return true;
-}
-
-/* Numbers the next operation of `step`. */
-uint32_t client_start_operation(
-	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes)
-{
-	struct client_step *state = &client->steps[step->number];
-	struct op_start start = {
-		.kind = step_name(step->kind),
-		.thread = "main",
-		.step = step->number,
-		.iteration = state->executed,
-		.queue = (uint8_t)queue,
-		.warmup =
-			state->repeated && state->executed < client->plan->scenario->measure.warmup,
-		.bytes = bytes,
-	};
-
-	return op_recorder_start(client->recorder, &start);
-}
-
-struct device_range client_all_devices(const struct client *client)
-{
-	return device_range_all(mesh_device_shape(client->mesh));
-}
-
-bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation)
-{
-	struct command_queue *queue = mesh_queue(client->mesh, index);
-	enum status status = queue_finish(queue, operation, DEADLINE_NEVER);
-
-	if (!client_is_complete(client, status))
-		return client_fail(client, "finish of queue %u: %s", index, status_message(status));
-	return client_compare_reads(client, index, client_all_devices(client));
 }
 
 static bool run_finish(struct client *client, const struct step *step)
@@ -194,6 +124,8 @@ static bool run_wait(struct client *client, const struct step *step)
 	return true;
 }
 
+static bool run_steps(struct client *client, const struct step *steps, uint32_t count);
+
 static bool run_step(struct client *client, const struct step *step)
 {
 	struct client_step *state = &client->steps[step->number];
@@ -201,7 +133,7 @@ static bool run_step(struct client *client, const struct step *step)
 	switch (step->kind) {
 	case STEP_REPEAT:
 		for (uint32_t i = 0; i < step->repeat.times; i++)
-			if (!client_run(client, step->repeat.steps, step->repeat.step_count))
+			if (!run_steps(client, step->repeat.steps, step->repeat.step_count))
 				return false;
 		return true;
 	case STEP_WRITE_BUFFER:
@@ -233,7 +165,7 @@ static bool run_step(struct client *client, const struct step *step)
 	}
 }
 
-bool client_run(struct client *client, const struct step *steps, uint32_t count)
+static bool run_steps(struct client *client, const struct step *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (!run_step(client, &steps[i]))
@@ -276,8 +208,8 @@ static bool work(struct client *client)
 {
 	const struct scenario *scenario = client->plan->scenario;
 
-	if (!client_prepare(client, scenario->steps, scenario->step_count, false) ||
-		!client_run(client, scenario->steps, scenario->step_count))
+	if (!prepare(client, scenario->steps, scenario->step_count, false) ||
+		!run_steps(client, scenario->steps, scenario->step_count))
 		return false;
 	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
 		if (!client_finish_queue(client, i, 0))

@@ -350,3 +350,13 @@ void client_buffers_free(struct client *client)
 		buffer_free(buffer);
 	}
 }
+
+bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation)
+{
+	struct command_queue *queue = mesh_queue(client->mesh, index);
+	enum status status = queue_finish(queue, operation, DEADLINE_NEVER);
+
+	if (!client_is_complete(client, status))
+		return client_fail(client, "finish of queue %u: %s", index, status_message(status));
+	return client_compare_reads(client, index, client_all_devices(client));
+}

@@ -63,21 +63,12 @@ bool client_fail(struct client *client, const char *format, ...)
 /* True if an operation is complete: data that the scenario elides are no failure. */
 bool client_is_complete(const struct client *client, enum status status);
 
-/* Makes what the steps need: buffers, programs, events. */
-bool client_prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated);
-
 /* Numbers the next operation of `step`. */
 uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes);
 
 /* All devices of the mesh. */
 struct device_range client_all_devices(const struct client *client);
-
-/* Waits until a queue is complete, and compares what was read there. */
-bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
-
-/* Runs the steps in order. */
-bool client_run(struct client *client, const struct step *steps, uint32_t count);
 
 /* client_buffer.c */
 bool client_buffer_make(struct client *client, const struct step *step);
@@ -89,6 +80,9 @@ bool client_read(struct client *client, const struct step *step, uint32_t operat
  * and nowhere else. */
 bool client_compare_reads(struct client *client, uint32_t queue, struct device_range range);
 void client_buffers_free(struct client *client);
+
+/* Waits until a queue is complete, and compares what was read there. */
+bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
 
 /* client_program.c */
 bool client_program_make(struct client *client, const struct step *step);

@@ -99,15 +99,30 @@ static bool run_traced(struct client *client, const struct step *step)
 	return true;
 }
 
+static bool run_body(struct client *client, const struct repeat_step *body)
+{
+	for (uint32_t times = 0; times < body->times; times++)
+		for (uint32_t i = 0; i < body->step_count; i++) {
+			const struct step *step = &body->steps[i];
+			bool good = step->kind == STEP_REPEAT
+					    ? run_body(client, &step->repeat)
+					    : client_enqueue(client, step,
+						      client_start_operation(client, step,
+							      step->workload.queue, 0));
+
+			if (!good)
+				return false;
+			client->steps[step->number].executed++;
+		}
+	return true;
+}
+
 /* Without traces: the workloads as they stand there. */
 static bool run_untraced(struct client *client, const struct step *step)
 {
-	const struct repeat_step *body = &step->trace.body;
-
 	for (uint32_t replays = 0; replays < step->trace.replays; replays++)
-		for (uint32_t times = 0; times < body->times; times++)
-			if (!client_run(client, body->steps, body->step_count))
-				return false;
+		if (!run_body(client, &step->trace.body))
+			return false;
 	return !step->trace.blocking || client_finish_queue(client, step->trace.queue, 0);
 }
 

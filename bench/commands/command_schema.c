@@ -1,5 +1,5 @@
 /* `meshsim schema`: the JSON Schema of scenario or platform files, generated from the tables that
- * validate them, and of what commands print as JSON (documents.h). */
+ * validate them, and of what commands print as JSON (bench/output_schema). */
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "bench/scenario/load.h"
 #include "bench/run/runner.h"
 #include "commands.h"
-#include "documents.h"
+#include "bench/output_schema/output_schema.h"
 
-static void offer_documents(struct nearest *nearest)
+static void offer_outputs(struct nearest *nearest)
 {
-	for (int i = 0; documents_results[i]; i++)
-		nearest_offer(nearest, documents_results[i]->name);
-	for (int i = 0; documents_tables[i]; i++)
-		nearest_offer(nearest, documents_tables[i]->name);
+	for (int i = 0; result_outputs[i]; i++)
+		nearest_offer(nearest, result_outputs[i]->name);
+	for (int i = 0; table_outputs[i]; i++)
+		nearest_offer(nearest, table_outputs[i]->name);
 	nearest_offer(nearest, "scenario");
 	nearest_offer(nearest, "platform");
 }
@@ -29,10 +29,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		return ARGP_ERR_UNKNOWN;
 	*subject = argument;
 	if (strcmp(argument, "scenario") == 0 || strcmp(argument, "platform") == 0 ||
-		document_find(argument))
+		output_schema_find(argument))
 		return 0;
 	nearest_start(&nearest, argument);
-	offer_documents(&nearest);
+	offer_outputs(&nearest);
 	argp_error(state, "no schema '%s'%s%s%s", argument, nearest.best ? ", did you mean '" : "",
 		nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
 	return 0;
@@ -58,8 +58,8 @@ static int run(int argc, char **argv)
 		return EXIT_GOOD;
 	}
 	text_init(&text);
-	if (document_find(subject)) {
-		document_write_schema(document_find(subject), &text);
+	if (output_schema_find(subject)) {
+		output_schema_write(output_schema_find(subject), &text);
 	} else {
 		tables = constant_tables(&count);
 		platform_write_schema(tables, count, &text);

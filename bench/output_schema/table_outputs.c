@@ -1,5 +1,5 @@
-/* What list, platform show and validate print as JSON; see documents.h. */
-#include "documents.h"
+/* What list, platform show and validate print as JSON; see output_schema.h. */
+#include "bench/output_schema/output_schema.h"
 
 #include <stddef.h>
 
@@ -92,4 +92,4 @@ static const struct shape validate_members[] = {
 static const struct shape validate = {
 	.name = "validate", .help = "meshsim validate --json", SHAPE_INNER(validate_members)};
 
-const struct shape *const documents_tables[] = {&list, &platform, &validate, NULL};
+const struct shape *const table_outputs[] = {&list, &platform, &validate, NULL};

@@ -1,5 +1,5 @@
-/* What show, compare, explain and check print as JSON; see documents.h. Times are in ps. */
-#include "documents.h"
+/* What show, compare, explain and check print as JSON; see output_schema.h. Times are in ps. */
+#include "bench/output_schema/output_schema.h"
 
 #include <stddef.h>
 
@@ -290,4 +290,4 @@ static const struct shape check_members[] = {
 static const struct shape check = {
 	.name = "check", .help = "meshsim check --json; times in ps", SHAPE_INNER(check_members)};
 
-const struct shape *const documents_results[] = {&show, &compare, &explain, &check, NULL};
+const struct shape *const result_outputs[] = {&show, &compare, &explain, &check, NULL};

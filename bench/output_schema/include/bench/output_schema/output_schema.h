@@ -1,7 +1,7 @@
 /* The JSON that commands print, described in tables from which `meshsim schema COMMAND` writes JSON
  * Schemas. Refuses names that a table does not have: tests hold what is written against them. */
-#ifndef BENCH_DOCUMENTS_H
-#define BENCH_DOCUMENTS_H
+#ifndef BENCH_OUTPUT_SCHEMA_H
+#define BENCH_OUTPUT_SCHEMA_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,12 +28,12 @@ struct shape {
 	.kind = SHAPE_OBJECT, .inner = table, .inner_count = sizeof table / sizeof *table
 
 /* Documents of commands: those that read result files, and the others; NULL behind the last. */
-extern const struct shape *const documents_results[], *const documents_tables[];
+extern const struct shape *const result_outputs[], *const table_outputs[];
 
 /* The document of a command, or NULL. */
-const struct shape *document_find(const char *command);
+const struct shape *output_schema_find(const char *command);
 
 /* Appends its JSON Schema (draft 2020-12). */
-void document_write_schema(const struct shape *document, struct text *out);
+void output_schema_write(const struct shape *document, struct text *out);
 
 #endif

@@ -1,13 +1,13 @@
-/* Writes JSON Schemas of documents, see documents.h. Refuses properties that no table has. */
-#include "documents.h"
+/* Writes JSON Schemas of documents, see output_schema.h. Refuses properties that no table has. */
+#include "bench/output_schema/output_schema.h"
 
 #include <string.h>
 
 #include "base/json.h"
 
-const struct shape *document_find(const char *command)
+const struct shape *output_schema_find(const char *command)
 {
-	const struct shape *const *const lists[] = {documents_results, documents_tables};
+	const struct shape *const *const lists[] = {result_outputs, table_outputs};
 
 	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
 		for (const struct shape *const *at = lists[l]; *at; at++)
@@ -136,7 +136,7 @@ static void write_shape(struct json *json, const struct shape *shape)
 	json_object_end(json);
 }
 
-void document_write_schema(const struct shape *document, struct text *out)
+void output_schema_write(const struct shape *document, struct text *out)
 {
 	struct json json;
 
