@@ -289,8 +289,10 @@ def failures_are_told():
     no_errors("a failed run")
     text = browser.find_element(By.ID, "failures").text
     check("failed runs come first", "1 of 2 runs did not end well" in text and "limit" in text, text)
-    check("a name is no script", browser.title.endswith("· meshsim"), browser.title)
-    check("the name is read", "</script><script>" in browser.find_element(By.TAG_NAME, "h1").text)
+    check("a name or description is no script", browser.title.endswith("· meshsim"), browser.title)
+    check("the name is read", "<script>" in browser.find_element(By.TAG_NAME, "h1").text)
+    check("the description is read",
+          "</script><script>" in browser.find_element(By.TAG_NAME, "body").text)
 
 
 try:
