@@ -5,15 +5,6 @@
 #include "base/json.h"
 #include "check_private.h"
 
-static void write_text(struct json *json, const char *key, const char *text)
-{
-	json_key(json, key);
-	if (text)
-		json_string(json, text);
-	else
-		json_null(json);
-}
-
 static void write_value(struct json *json, const char *key, const struct measurement *measurement,
 	const char *status)
 {
@@ -37,8 +28,8 @@ static void write_moves(struct json *json, const struct change *change)
 		char key[32];
 		stage_key(move->stage, key, sizeof(key));
 		json_object(json);
-		write_text(json, "stage", key);
-		write_text(json, "label", stage_label(move->stage));
+		json_text(json, "stage", key);
+		json_text(json, "label", stage_label(move->stage));
 		json_key(json, "old");
 		json_real(json, move->old);
 		json_key(json, "new");
@@ -51,15 +42,15 @@ static void write_moves(struct json *json, const struct change *change)
 static void write_change(struct json *json, const struct change *change)
 {
 	json_object(json);
-	write_text(json, "verdict", verdict_names[change->verdict]);
-	write_text(json, "what", difference_names[change->difference]);
+	json_text(json, "verdict", verdict_names[change->verdict]);
+	json_text(json, "what", difference_names[change->difference]);
 	json_key(json, "keys");
 	json_object(json);
 	for (uint32_t i = 0; i < change->run->key_count; i++)
-		write_text(json, change->run->keys[i].name, change->run->keys[i].value);
+		json_text(json, change->run->keys[i].name, change->run->keys[i].value);
 	json_object_end(json);
-	write_text(json, "metric", change->metric);
-	write_text(json, "unit", change->unit);
+	json_text(json, "metric", change->metric);
+	json_text(json, "unit", change->unit);
 	write_value(json, "old", change->old, change->old_status);
 	write_value(json, "new", change->new, change->new_status);
 	json_key(json, "change");
@@ -80,8 +71,8 @@ void check_json(const struct check_print *print, FILE *out)
 	text_init(&text);
 	json_start(&json, &text);
 	json_object(&json);
-	write_text(&json, "scenario", changes->scenario);
-	write_text(&json, "baseline", print->baseline);
+	json_text(&json, "scenario", changes->scenario);
+	json_text(&json, "baseline", print->baseline);
 	json_key(&json, "runs");
 	json_unsigned(&json, changes->run_count);
 	json_key(&json, "figures");

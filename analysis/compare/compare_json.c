@@ -4,12 +4,6 @@
 #include "analysis/compare/comparison.h"
 #include "base/json.h"
 
-static void write_text(struct json *json, const char *key, const char *value)
-{
-	json_key(json, key);
-	json_string(json, value);
-}
-
 static void write_real(struct json *json, const char *key, double value)
 {
 	json_key(json, key);
@@ -37,12 +31,12 @@ static void write_point(
 
 	json_object(json);
 	write_run(json, "run", comparison, point->row);
-	write_text(json, "status", point->status);
+	json_text(json, "status", point->status);
 	write_count(json, "seeds", point->seeds);
 	json_key(json, "keys");
 	json_object(json);
 	for (uint32_t i = 0; i < summary->swept_count; i++)
-		write_text(json, summary->dataset.columns[summary->swept_first + i].name,
+		json_text(json, summary->dataset.columns[summary->swept_first + i].name,
 			point->keys[i]);
 	json_object_end(json);
 	write_count(json, "operations", point->samples.count);
@@ -63,12 +57,12 @@ static void write_context(struct json *json, const struct comparison *comparison
 	const struct summary *summary = &comparison->summary;
 
 	json_object(json);
-	write_text(json, "context", context->label);
+	json_text(json, "context", context->label);
 	json_key(json, "keys");
 	json_object(json);
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		if (!question->is_option[i] && !question->is_free[i])
-			write_text(json, summary->dataset.columns[summary->swept_first + i].name,
+			json_text(json, summary->dataset.columns[summary->swept_first + i].name,
 				context->keys[i]);
 	json_object_end(json);
 	json_key(json, "ranking");
@@ -76,8 +70,8 @@ static void write_context(struct json *json, const struct comparison *comparison
 	for (uint32_t i = 0; i < context->count; i++) {
 		uint32_t option = context->order[i];
 		json_object(json);
-		write_text(json, "option", question->options[option]);
-		write_text(json, "label", context->labels[option]);
+		json_text(json, "option", question->options[option]);
+		json_text(json, "label", context->labels[option]);
 		write_run(json, "run", comparison, context->points[option]->row);
 		write_real(json, "value",
 			sweep_point_value(&comparison->points, context->points[option]));
@@ -105,14 +99,14 @@ static void write_mechanism(
 	json_object(json);
 	write_run(json, "first", comparison, pair[0]->row);
 	write_run(json, "second", comparison, pair[1]->row);
-	write_text(json, "stage", stage_label(compare_mechanism(pair)));
+	json_text(json, "stage", stage_label(compare_mechanism(pair)));
 	json_key(json, "stages");
 	json_array(json);
 	for (int s = 0; s < STAGE_COUNT; s++) {
 		if (pair[0]->stages.time[s] == 0 && pair[1]->stages.time[s] == 0)
 			continue;
 		json_object(json);
-		write_text(json, "stage", stage_label((enum stage)s));
+		json_text(json, "stage", stage_label((enum stage)s));
 		write_real(json, "difference", compare_stage(pair, s));
 		json_object_end(json);
 	}
@@ -127,10 +121,10 @@ static void write_crossovers(struct json *json, const struct question *question)
 	for (uint32_t i = 0; i < question->crossover_count; i++) {
 		const struct crossover *crossover = &question->crossovers[i];
 		json_object(json);
-		write_text(json, "key", crossover->key);
-		write_text(json, "context", crossover->context);
-		write_text(json, "below", question->options[crossover->below]);
-		write_text(json, "above", question->options[crossover->above]);
+		json_text(json, "key", crossover->key);
+		json_text(json, "context", crossover->context);
+		json_text(json, "below", question->options[crossover->below]);
+		json_text(json, "above", question->options[crossover->above]);
 		write_real(json, "at", crossover->at);
 		write_real(json, "low", crossover->low);
 		write_real(json, "high", crossover->high);
@@ -154,7 +148,7 @@ static void write_front(
 	for (uint32_t i = 0; i < count; i++) {
 		const struct sweep_point *point = focus->points[options[i]];
 		json_object(json);
-		write_text(json, "option", question->options[options[i]]);
+		json_text(json, "option", question->options[options[i]]);
 		write_real(json, "value", sweep_point_value(&comparison->points, point));
 		write_real(json, "host_cpu", point->host_cpu);
 		json_object_end(json);
@@ -171,10 +165,10 @@ static void write_rests(
 	json_array(json);
 	for (uint32_t i = 0; i < constants.count; i++) {
 		json_object(json);
-		write_text(json, "constant", constants.at[i].path);
+		json_text(json, "constant", constants.at[i].path);
 		write_real(json, "value", constants.at[i].value);
-		write_text(json, "unit", constants.at[i].unit);
-		write_text(json, "kind", constants.at[i].kind);
+		json_text(json, "unit", constants.at[i].unit);
+		json_text(json, "kind", constants.at[i].kind);
 		json_key(json, "effect");
 		if (constants.at[i].effect > 0)
 			json_real(json, constants.at[i].effect);
@@ -217,8 +211,8 @@ static void write_question(
 	const struct context *focus = &question->contexts[question->focus];
 
 	json_object(json);
-	write_text(json, "question", question->label);
-	write_text(json, "outcome", outcomes[question->outcome]);
+	json_text(json, "question", question->label);
+	json_text(json, "outcome", outcomes[question->outcome]);
 	json_key(json, "leader");
 	if (focus->count > 0)
 		json_string(json, question->options[focus->order[0]]);
@@ -229,8 +223,8 @@ static void write_question(
 		json_string(json, question->options[focus->order[0]]);
 	else
 		json_null(json);
-	write_text(json, "verdict", compare_verdict(question, &comparison->arena));
-	write_text(json, "focus", focus->label);
+	json_text(json, "verdict", compare_verdict(question, &comparison->arena));
+	json_text(json, "focus", focus->label);
 	json_key(json, "contexts");
 	json_array(json);
 	for (uint32_t i = 0; i < question->context_count; i++)
@@ -249,9 +243,9 @@ void compare_value(struct comparison *comparison, struct json *json)
 	const struct sweep_points *points = &comparison->points;
 
 	json_object(json);
-	write_text(json, "kind", points->kind);
-	write_text(json, "metric", metric_names[points->metric]);
-	write_text(json, "statistic",
+	json_text(json, "kind", points->kind);
+	json_text(json, "metric", metric_names[points->metric]);
+	json_text(json, "statistic",
 		points->which == STATISTIC_MEAN
 			? "mean"
 			: arena_printf(&comparison->arena, "p%g", points->which / 10.0));

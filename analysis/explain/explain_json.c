@@ -6,12 +6,6 @@
 #include "base/json.h"
 #include "explain_private.h"
 
-static void write_text(struct json *json, const char *key, const char *value)
-{
-	json_key(json, key);
-	json_string(json, value);
-}
-
 static void write_stage(struct json *json, const struct path_pair *path, int stage)
 {
 	char name[32];
@@ -20,8 +14,8 @@ static void write_stage(struct json *json, const struct path_pair *path, int sta
 	for (size_t i = 0; i <= length && i < sizeof(name); i++)
 		name[i] = (char)tolower(stage_name((enum stage)stage)[i]);
 	json_object(json);
-	write_text(json, "stage", name);
-	write_text(json, "label", stage_label((enum stage)stage));
+	json_text(json, "stage", name);
+	json_text(json, "label", stage_label((enum stage)stage));
 	json_key(json, "value");
 	json_array(json);
 	json_integer(json, path->split[0].time[stage]);
@@ -79,7 +73,7 @@ static void write_loads(struct json *json, const char *key, const struct loads *
 	for (uint32_t i = 0; i < loads->count; i++) {
 		const struct load *load = &loads->at[i];
 		json_object(json);
-		write_text(json, "name", load->name);
+		json_text(json, "name", load->name);
 		if (queues) {
 			write_pair(json, "high_water", (double)load->high_water[0],
 				(double)load->high_water[1]);
@@ -102,10 +96,10 @@ static void write_run(struct json *json, struct explanation *explanation, int wh
 	json_object(json);
 	json_key(json, "run");
 	json_integer(json, dataset_integer(&summary->dataset, summary->run, row));
-	write_text(json, "status", dataset_text(&summary->dataset, summary->status, row));
+	json_text(json, "status", dataset_text(&summary->dataset, summary->status, row));
 	json_key(json, "count");
 	json_unsigned(json, explanation->samples[which].count);
-	write_text(json, "keys", explain_keys(summary, row, &explanation->arena));
+	json_text(json, "keys", explain_keys(summary, row, &explanation->arena));
 	json_object_end(json);
 }
 
@@ -117,9 +111,9 @@ void explain_json(struct explanation *explanation, FILE *out)
 	text_init(&text);
 	json_start(&json, &text);
 	json_object(&json);
-	write_text(&json, "kind", explanation->kind);
-	write_text(&json, "metric", metric_names[explanation->metric]);
-	write_text(&json, "unit", "ps");
+	json_text(&json, "kind", explanation->kind);
+	json_text(&json, "metric", metric_names[explanation->metric]);
+	json_text(&json, "unit", "ps");
 	json_key(&json, "runs");
 	json_array(&json);
 	write_run(&json, explanation, 0);

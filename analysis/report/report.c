@@ -14,7 +14,7 @@ static void write_compare(struct report *report, struct json *json)
 	struct text text;
 
 	if (report->compare_why)
-		report_text(json, "compare_why", report->compare_why);
+		json_text(json, "compare_why", report->compare_why);
 	json_key(json, "compare");
 	if (report->compare_why) {
 		json_null(json);
@@ -53,8 +53,8 @@ static bool write_model(struct report *report, struct text *out)
 	json_object(&json);
 	report_head(report, &json);
 	report_runs(report, &json);
-	report_text(&json, "kind", report->kind);
-	report_text(&json, "metric", metric_names[report->metric]);
+	json_text(&json, "kind", report->kind);
+	json_text(&json, "metric", metric_names[report->metric]);
 	write_compare(report, &json);
 	good = report_samples(report, &json) && report_details(report, &json);
 	if (!good)
@@ -78,9 +78,9 @@ static void write_host(struct report *report, const char *file, struct text *out
 	json_start(&json, out);
 	json.flat_from = 2;
 	json_object(&json);
-	report_text(&json, "file", slash ? slash + 1 : file);
+	json_text(&json, "file", slash ? slash + 1 : file);
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
-		report_text(&json, attributes[i], result_text(result, "/host", attributes[i]));
+		json_text(&json, attributes[i], result_text(result, "/host", attributes[i]));
 	report_integer(&json, "cores", (int64_t)result_number(result, "/host", "cores"));
 	report_integer(&json, "jobs", (int64_t)result_number(result, "/host", "jobs"));
 	json_key(&json, "runs");

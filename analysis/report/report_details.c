@@ -77,7 +77,7 @@ static bool write_detail(
 				result_document(summary->result,
 					arena_printf(&arena, "%s/scenario", group)),
 				&report->comparison.arena));
-		report_text(json, "simgrid",
+		json_text(json, "simgrid",
 			result_text(summary->result, group, "simgrid_configuration"));
 		report_links(report, row, &run, &arena, json);
 		report_loads(&run, &arena, json);

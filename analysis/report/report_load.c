@@ -61,7 +61,7 @@ static void write_threads(struct json *json, const struct dataset *threads, stru
 	json_array(json);
 	for (uint32_t g = 0; g < count; g++) {
 		json_object(json);
-		report_text(json, "name", groups[g].name);
+		json_text(json, "name", groups[g].name);
 		report_integer(json, "count", groups[g].count);
 		json_key(json, "times");
 		json_array(json);
@@ -111,7 +111,7 @@ static void write_roles(struct json *json, const struct dataset *cores, struct a
 	json_array(json);
 	for (uint32_t i = 0; i < count; i++) {
 		json_object(json);
-		report_text(json, "role", roles[i].name);
+		json_text(json, "role", roles[i].name);
 		report_integer(json, "count", (int64_t)roles[i].count);
 		report_integer(json, "chip", roles[i].chip_most);
 		report_real(json, "steps", roles[i].steps);
@@ -165,7 +165,7 @@ static void write_queues(struct json *json, const struct dataset *queues, struct
 	json_array(json);
 	for (uint64_t i = 0; i < used && i < QUEUES_SHOWN; i++) {
 		json_object(json);
-		report_text(json, "name", dataset_text_of(queues, "name", deep[i].row));
+		json_text(json, "name", dataset_text_of(queues, "name", deep[i].row));
 		for (size_t c = 0; c < sizeof(columns) / sizeof(columns[0]); c++) {
 			json_key(json, columns[c]);
 			report_cell(json, queues, dataset_column(queues, columns[c]), deep[i].row);
@@ -264,7 +264,7 @@ void report_in_flight(const struct operations *operations, struct arena *arena, 
 		kinds[count++] = operations->at[i].kind;
 		made = take_steps(operations, kinds[k], steps);
 		json_object(json);
-		report_text(json, "kind", kinds[k]);
+		json_text(json, "kind", kinds[k]);
 		write_depths(json, steps, made);
 		json_object_end(json);
 	}

@@ -106,7 +106,7 @@ static void write_mesh(struct json *json, const char *platform)
 	const struct tree_node *mesh = root ? tree_find(root, "topology.mesh") : NULL;
 	const struct tree_node *name = root ? tree_get(root, "name") : NULL;
 
-	report_text(json, "platform", name && name->kind == TREE_SCALAR ? name->text : "");
+	json_text(json, "platform", name && name->kind == TREE_SCALAR ? name->text : "");
 	report_integer(json, "rows", mesh_side(mesh, 0));
 	report_integer(json, "columns", mesh_side(mesh, 1));
 	write_flags(json, "wrap", root ? tree_find(root, "topology.wrap") : NULL);

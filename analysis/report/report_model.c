@@ -5,12 +5,6 @@
 
 #include "report_private.h"
 
-void report_text(struct json *json, const char *key, const char *value)
-{
-	json_key(json, key);
-	json_string(json, value);
-}
-
 void report_integer(struct json *json, const char *key, int64_t value)
 {
 	json_key(json, key);
@@ -81,23 +75,23 @@ void report_head(struct report *report, struct json *json)
 	report_integer(json, "format", 1);
 	json_key(json, "scenario");
 	json_object(json);
-	report_text(json, "name", result_text(result, "/", "scenario_name"));
-	report_text(json, "description", result_text(result, "/", "scenario_description"));
+	json_text(json, "name", result_text(result, "/", "scenario_name"));
+	json_text(json, "description", result_text(result, "/", "scenario_description"));
 	json_object_end(json);
 	json_key(json, "file");
 	json_object(json);
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
-		report_text(json, attributes[i], result_text(result, "/", attributes[i]));
+		json_text(json, attributes[i], result_text(result, "/", attributes[i]));
 	report_integer(
 		json, "layout_version", (int64_t)result_number(result, "/", "layout_version"));
-	report_text(json, "scenario_hash",
+	json_text(json, "scenario_hash",
 		arena_printf(&report->comparison.arena, "%016llx",
 			(unsigned long long)result_number(result, "/", "scenario_hash")));
 	json_object_end(json);
 	json_key(json, "writer");
 	json_object(json);
-	report_text(json, "version", report->options->writer_version);
-	report_text(json, "commit", report->options->writer_commit);
+	json_text(json, "version", report->options->writer_version);
+	json_text(json, "commit", report->options->writer_commit);
 	json_object_end(json);
 }
 
@@ -143,7 +137,7 @@ static void write_messages(struct report *report, struct json *json)
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
 		if (strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0)
 			continue;
-		report_text(json,
+		json_text(json,
 			arena_printf(&report->comparison.arena, "%llu", (unsigned long long)row),
 			result_text(summary->result, summary_group(summary, row), "message"));
 	}
@@ -154,14 +148,14 @@ static void write_kind(
 	struct json *json, const struct dataset *dataset, const struct summary_kind *kind)
 {
 	json_object(json);
-	report_text(json, "kind", kind->name);
+	json_text(json, "kind", kind->name);
 	write_column(json, "count", dataset, kind->count);
 	write_column(json, "throughput", dataset, kind->throughput);
 	json_key(json, "metrics");
 	json_array(json);
 	for (uint32_t m = 0; m < kind->metric_count; m++) {
 		json_object(json);
-		report_text(json, "metric", kind->metrics[m].name);
+		json_text(json, "metric", kind->metrics[m].name);
 		for (int p = 0; p < SUMMARY_PERCENTILES; p++)
 			write_column(json, summary_percentile_names[p], dataset,
 				kind->metrics[m].percentiles[p]);
@@ -196,8 +190,8 @@ void report_runs(struct report *report, struct json *json)
 	for (uint32_t i = 0; i < summary->total_count; i++) {
 		const struct dataset_column *column = &dataset->columns[summary->total_first + i];
 		json_object(json);
-		report_text(json, "name", column->name);
-		report_text(json, "unit", column->unit);
+		json_text(json, "name", column->name);
+		json_text(json, "unit", column->unit);
 		write_column(json, "values", dataset, column);
 		json_object_end(json);
 	}

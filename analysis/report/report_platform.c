@@ -131,7 +131,7 @@ void report_platforms(struct report *report, struct json *json)
 	for (uint32_t i = 0; i < shared.count; i++) {
 		const char *name = read_platform(shared.at[i], i ? list : first, arena);
 		json_object(json);
-		report_text(json, "name", name);
+		json_text(json, "name", name);
 		write_constants(json, i ? list : first, i ? first : NULL);
 		json_object_end(json);
 	}

@@ -30,7 +30,6 @@ enum { REPORT_DETAIL_BYTES = 800 << 10, REPORT_DISTRIBUTION_NUMBERS = 50000 };
 uint32_t report_share(struct report_shared *shared, const char *text, struct arena *arena);
 
 /* Members of an object. */
-void report_text(struct json *json, const char *key, const char *value);
 void report_integer(struct json *json, const char *key, int64_t value);
 void report_real(struct json *json, const char *key, double value);
 

@@ -195,8 +195,8 @@ static void write_distributions(const struct collection *all, struct json *json)
 		if (!series->any)
 			continue;
 		json_object(json);
-		report_text(json, "kind", series->kind);
-		report_text(json, "metric", metric_names[series->metric]);
+		json_text(json, "kind", series->kind);
+		json_text(json, "metric", metric_names[series->metric]);
 		if (series->metric == METRIC_ROUND) {
 			json_key(json, "percentiles");
 			json_array(json);
@@ -241,8 +241,8 @@ static void write_paths(const struct collection *all, uint64_t rows, struct json
 		if (!series->has_paths || !series->any)
 			continue;
 		json_object(json);
-		report_text(json, "kind", series->kind);
-		report_text(json, "metric", metric_names[series->metric]);
+		json_text(json, "kind", series->kind);
+		json_text(json, "metric", metric_names[series->metric]);
 		json_key(json, "stages");
 		json_array(json);
 		for (int s = 0; s < STAGE_COUNT; s++)

@@ -5,12 +5,6 @@
 #include "base/json.h"
 #include "show_private.h"
 
-static void write_text(struct json *json, const char *key, const char *value)
-{
-	json_key(json, key);
-	json_string(json, value);
-}
-
 static void write_value(struct json *json, const struct dataset *dataset,
 	const struct dataset_column *column, uint64_t row)
 {
@@ -133,7 +127,7 @@ static bool write_run(struct json *json, struct summary *summary, uint64_t row, 
 	json_object(json);
 	write_column(json, "run", dataset, summary->run, row);
 	write_column(json, "status", dataset, summary->status, row);
-	write_text(json, "message",
+	json_text(json, "message",
 		result_text(summary->result, summary_group(summary, row), "message"));
 	write_column(json, "seed", dataset, summary->seed, row);
 	json_key(json, "keys");
@@ -169,7 +163,7 @@ static void write_units(struct json *json, const struct dataset *dataset)
 	json_key(json, "units");
 	json_object(json);
 	for (uint32_t i = 0; i < dataset->column_count; i++)
-		write_text(json, dataset->columns[i].name, dataset->columns[i].unit);
+		json_text(json, dataset->columns[i].name, dataset->columns[i].unit);
 	json_object_end(json);
 }
 
@@ -187,7 +181,7 @@ bool show_json(struct summary *summary, FILE *out, struct text *why)
 	json_key(&json, "layout_version");
 	json_unsigned(&json, result_number(summary->result, "/", "layout_version"));
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
-		write_text(&json, facts[i], result_text(summary->result, "/", facts[i]));
+		json_text(&json, facts[i], result_text(summary->result, "/", facts[i]));
 	write_units(&json, &summary->dataset);
 	json_key(&json, "runs");
 	json_array(&json);

@@ -195,12 +195,6 @@ static void print_list(const struct list *list)
 	}
 }
 
-static void json_text(struct json *json, const char *key, const char *text)
-{
-	json_key(json, key);
-	json_string(json, text);
-}
-
 static void print_json(const struct list *list)
 {
 	struct json json;

@@ -16,12 +16,6 @@ const struct shape *output_schema_find(const char *command)
 	return NULL;
 }
 
-static void write_text(struct json *json, const char *key, const char *text)
-{
-	json_key(json, key);
-	json_string(json, text);
-}
-
 static void write_type(struct json *json, const struct shape *shape, const char *name)
 {
 	static const char *const scalars[] = {"string", "number", "boolean"};
@@ -103,11 +97,11 @@ static void write_around(struct json *json, const struct shape *shape)
 	inner.help = NULL;
 	if (shape->by_name) {
 		inner.by_name = false;
-		write_text(json, "type", "object");
+		json_text(json, "type", "object");
 		json_key(json, "additionalProperties");
 	} else {
 		inner.list = false;
-		write_text(json, "type", "array");
+		json_text(json, "type", "array");
 		if (shape->length) {
 			json_key(json, "minItems");
 			json_unsigned(json, shape->length);
@@ -122,7 +116,7 @@ static void write_around(struct json *json, const struct shape *shape)
 static void write_body(struct json *json, const struct shape *shape)
 {
 	if (shape->help)
-		write_text(json, "description", shape->help);
+		json_text(json, "description", shape->help);
 	if (shape->by_name || shape->list)
 		write_around(json, shape);
 	else
@@ -142,8 +136,8 @@ void output_schema_write(const struct shape *document, struct text *out)
 
 	json_start(&json, out);
 	json_object(&json);
-	write_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-	write_text(&json, "title", document->name);
+	json_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	json_text(&json, "title", document->name);
 	write_body(&json, document);
 	json_object_end(&json);
 	json_end(&json);

@@ -5,12 +5,6 @@
 #include "base/json.h"
 #include "private.h"
 
-static void write_text(struct json *json, const char *key, const char *value)
-{
-	json_key(json, key);
-	json_string(json, value);
-}
-
 static unsigned pcie_chips(const struct cluster_info *cluster)
 {
 	unsigned count = 0;
@@ -76,13 +70,13 @@ static void show_constants(const struct platform *platform, FILE *out)
 static void write_constant(struct json *json, const struct platform_constant *constant)
 {
 	json_object(json);
-	write_text(json, "name", constant->name);
+	json_text(json, "name", constant->name);
 	json_key(json, "value");
 	json_real(json, constant->given.value);
-	write_text(json, "unit", constant->given.unit);
-	write_text(json, "kind", constant_kind_name(constant->given.kind));
-	write_text(json, "source", constant->given.source);
-	write_text(json, "what", constant->spec->what);
+	json_text(json, "unit", constant->given.unit);
+	json_text(json, "kind", constant_kind_name(constant->given.kind));
+	json_text(json, "source", constant->given.source);
+	json_text(json, "what", constant->spec->what);
 	json_object_end(json);
 }
 
@@ -111,8 +105,8 @@ static void show_json(const struct platform *platform, FILE *out)
 	text_init(&text);
 	json_start(&json, &text);
 	json_object(&json);
-	write_text(&json, "name", platform->shape.name);
-	write_text(&json, "description", platform->shape.description);
+	json_text(&json, "name", platform->shape.name);
+	json_text(&json, "description", platform->shape.description);
 	write_pair(&json, "mesh", cluster->mesh_rows, cluster->mesh_columns);
 	write_number(&json, "chips", cluster->chip_count);
 	write_number(&json, "chips_with_pcie", pcie_chips(cluster));

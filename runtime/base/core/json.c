@@ -146,3 +146,12 @@ void json_raw(struct json *json, const char *value)
 	start_value(json);
 	text_append(json->out, value);
 }
+
+void json_text(struct json *json, const char *key, const char *value)
+{
+	json_key(json, key);
+	if (value)
+		json_string(json, value);
+	else
+		json_null(json);
+}

@@ -17,29 +17,8 @@
 #include "analysis/show.h"
 #include "base/seal.h"
 #include "base/stream.h"
+#include "test_folder.h"
 #include "toy_results.h"
-
-static char folder[] = "/tmp/meshsim-bad-XXXXXX";
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? 0 : 1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
-}
-
-static const char *path_of(const char *name)
-{
-	static char path[128];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	return path;
-}
 
 /* Shows `path` with standard error caught. */
 static int show(const char *path, char *message, size_t size)
@@ -62,12 +41,13 @@ static int show(const char *path, char *message, size_t size)
 	return code;
 }
 
-/* Shows `name` of the folder, which must be refused with exactly `expected`, and removes it. */
+/* Shows `name` of the shell_folder, which must be refused with exactly `expected`, and removes it.
+ */
 static void assert_refused(const char *name, const char *expected)
 {
-	char path[128], whole[512], message[512];
+	char path[400], whole[512], message[512];
 
-	snprintf(path, sizeof(path), "%s", path_of(name));
+	snprintf(path, sizeof(path), "%s", test_path(name));
 	snprintf(whole, sizeof(whole), "meshsim: %s: %s\n", path, expected);
 	assert_int_equal(show(path, message, sizeof(message)), 2);
 	assert_string_equal(message, whole);
@@ -82,13 +62,13 @@ static void a_missing_file_is_named(void **state)
 
 static void another_kind_of_file_is_refused(void **state)
 {
-	FILE *file = fopen(path_of("text.h5"), "w");
+	FILE *file = fopen(test_path("text.h5"), "w");
 
 	(void)state;
 	fputs("run,latency\n", file);
 	fclose(file);
 	assert_refused("text.h5", "not a result file of meshsim: not HDF5");
-	fclose(fopen(path_of("empty.h5"), "w"));
+	fclose(fopen(test_path("empty.h5"), "w"));
 	assert_refused("empty.h5", "not a result file of meshsim: not HDF5");
 }
 
@@ -105,7 +85,7 @@ static void put_number(hid_t object, const char *name, uint64_t value)
 
 static hid_t new_file(const char *name)
 {
-	return H5Fcreate(path_of(name), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+	return H5Fcreate(test_path(name), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
 }
 
 static void another_programs_hdf5_is_refused(void **state)
@@ -160,8 +140,8 @@ static void write_without_second_run(void)
 {
 	hid_t file;
 
-	toy_results_write(path_of("lack.h5"), folder, 2);
-	file = H5Fopen(path_of("lack.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
+	toy_results_write(test_path("lack.h5"), shell_folder, 2);
+	file = H5Fopen(test_path("lack.h5"), H5F_ACC_RDWR, H5P_DEFAULT);
 	assert_true(H5Ldelete(file, "runs/000001", H5P_DEFAULT) >= 0);
 	H5Fclose(file);
 }
@@ -178,7 +158,7 @@ static void a_file_that_lacks_a_run_is_damaged(void **state)
 {
 	(void)state;
 	write_without_second_run();
-	assert_int_equal(seal_append(path_of("lack.h5"), 1), STATUS_OK);
+	assert_int_equal(seal_append(test_path("lack.h5"), 1), STATUS_OK);
 	assert_refused("lack.h5", "damaged: it has no '/runs/000001'");
 }
 
@@ -187,9 +167,9 @@ static void a_file_that_is_cut_off_is_refused(void **state)
 	struct stat status;
 
 	(void)state;
-	toy_results_write(path_of("cut.h5"), folder, 2);
-	assert_int_equal(stat(path_of("cut.h5"), &status), 0);
-	assert_int_equal(truncate(path_of("cut.h5"), status.st_size / 2), 0);
+	toy_results_write(test_path("cut.h5"), shell_folder, 2);
+	assert_int_equal(stat(test_path("cut.h5"), &status), 0);
+	assert_int_equal(truncate(test_path("cut.h5"), status.st_size / 2), 0);
 	assert_refused("cut.h5", "damaged or cut off: HDF5 cannot open it");
 }
 
@@ -200,16 +180,16 @@ static char *good_file(size_t *size)
 	FILE *file;
 	char *bytes;
 
-	toy_results_write(path_of("good.h5"), folder, 1);
-	assert_int_equal(stat(path_of("good.h5"), &status), 0);
+	toy_results_write(test_path("good.h5"), shell_folder, 1);
+	assert_int_equal(stat(test_path("good.h5"), &status), 0);
 	*size = (size_t)status.st_size;
 	bytes = malloc(*size);
 	assert_non_null(bytes);
-	file = fopen(path_of("good.h5"), "r");
+	file = fopen(test_path("good.h5"), "r");
 	assert_non_null(file);
 	assert_int_equal(fread(bytes, 1, *size, file), *size);
 	fclose(file);
-	unlink(path_of("good.h5"));
+	unlink(test_path("good.h5"));
 	return bytes;
 }
 
@@ -226,15 +206,15 @@ static void damaged_bytes_are_shown_or_refused(void **state)
 	stream_init(&stream, 1, "damage");
 	for (int i = 0; i < CASES; i++) {
 		char message[512];
-		FILE *file = fopen(path_of("damaged.h5"), "w");
+		FILE *file = fopen(test_path("damaged.h5"), "w");
 		int code;
 		memcpy(bad, good, size);
 		for (int j = 0; j < BYTES; j++)
 			bad[stream_below(&stream, size)] = (char)stream_below(&stream, 256);
 		fwrite(bad, 1, size, file);
 		fclose(file);
-		assert_int_equal(seal_append(path_of("damaged.h5"), 1), STATUS_OK);
-		code = show(path_of("damaged.h5"), message, sizeof(message));
+		assert_int_equal(seal_append(test_path("damaged.h5"), 1), STATUS_OK);
+		code = show(test_path("damaged.h5"), message, sizeof(message));
 		if (code != 0 && code != 2)
 			print_error("case %d: exit code %d: %s\n", i, code, message);
 		assert_true(code == 0 || code == 2);
@@ -242,7 +222,7 @@ static void damaged_bytes_are_shown_or_refused(void **state)
 		refused += code == 2;
 		crashed += strstr(message, "HDF5 cannot read it") != NULL;
 	}
-	unlink(path_of("damaged.h5"));
+	unlink(test_path("damaged.h5"));
 	print_message("%d of %d refused, %d of them by a crash or loop of HDF5\n", refused, CASES,
 		crashed);
 	assert_true(refused > 0);
@@ -265,5 +245,5 @@ int main(void)
 		cmocka_unit_test(damaged_bytes_are_shown_or_refused),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, shell_folder_make, test_folder_remove_empty);
 }

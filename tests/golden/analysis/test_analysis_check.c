@@ -14,6 +14,7 @@
 #include "base/tree.h"
 #include "planted.h"
 #include "shell.h"
+#include "test_folder.h"
 
 static const struct planted_run good[] = {
 	{.design = "table", .size = 8, .seed = 1, .copy = 2000000, .dispatch = 3000000},
@@ -22,18 +23,6 @@ static const struct planted_run good[] = {
 };
 
 enum { GOOD = 3 };
-
-static char *read_file(const char *path)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = fopen(path, "r");
-
-	if (!file || getdelim(&text, &size, '\0', file) < 0)
-		fail_msg("cannot read %s", path);
-	fclose(file);
-	return text;
-}
 
 static void write_file(const char *path, const char *text)
 {
@@ -77,7 +66,7 @@ static void assert_golden(const char *text, const char *name)
 	char path[512], *expected;
 
 	snprintf(path, sizeof(path), "%s/tests/golden/analysis/%s", MESHSIM_SOURCE_DIR, name);
-	expected = read_file(path);
+	expected = test_read_file(path);
 	if (strcmp(text, expected) != 0) {
 		fprintf(stderr, "--- seen, instead of %s\n%s---\n", path, text);
 		fail();
@@ -106,7 +95,7 @@ static void a_baseline_is_small_text(void **state)
 
 	(void)state;
 	take_baseline();
-	text = read_file("b.yaml");
+	text = test_read_file("b.yaml");
 	assert_golden(text, "check_baseline.yaml");
 	free(text);
 }
@@ -136,7 +125,7 @@ static void a_nanosecond_more_fails_and_names_its_stage(void **state)
 	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
 	assert_golden(text, "check_worse.txt");
 	free(text);
-	text = read_file("j.xml");
+	text = test_read_file("j.xml");
 	assert_golden(text, "check_worse.xml");
 	free(text);
 	options.form = CHECK_MARKDOWN;
@@ -303,7 +292,7 @@ static void update_keeps_and_stores_tolerances(void **state)
 	take_baseline();
 	assert_int_equal(check_runs(good, GOOD, &store, NULL), 0);
 	assert_int_equal(check_runs(good, GOOD, &again, NULL), 0);
-	text = read_file("b.yaml");
+	text = test_read_file("b.yaml");
 	assert_contains(text, "\ntolerance: {latency: 25}\n");
 	free(text);
 	plant(runs, 1000);
@@ -330,7 +319,7 @@ static void what_cannot_be_compared_is_refused(void **state)
 	options.update = true;
 	write_file("b.yaml", "keep: me\n");
 	assert_int_equal(check_runs(good, GOOD, &options, NULL), 2);
-	char *text = read_file("b.yaml");
+	char *text = test_read_file("b.yaml");
 	assert_string_equal(text, "keep: me\n");
 	free(text);
 	take_baseline();

@@ -15,45 +15,8 @@
 #include "base/tree.h"
 #include "diag_text.h"
 #include "planted.h"
+#include "test_folder.h"
 #include "toy_results.h"
-
-static char folder[] = "/tmp/meshsim-report-XXXXXX";
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? 0 : 1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
-}
-
-static const char *path_of(const char *name)
-{
-	static char paths[4][128];
-	static int next;
-	char *path = paths[next++ % 4];
-
-	snprintf(path, 128, "%s/%s", folder, name);
-	return path;
-}
-
-static char *read_file(const char *path)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = fopen(path, "r");
-
-	if (!file || getdelim(&text, &size, '\0', file) < 0)
-		print_error("cannot read %s\n", path);
-	assert_non_null(file);
-	assert_non_null(text);
-	fclose(file);
-	return text;
-}
 
 static void errors_of_a_test(void *context, struct text *out)
 {
@@ -71,12 +34,12 @@ static char *report(const char *name, bool model_only, const char *errors)
 		.errors = errors ? errors_of_a_test : NULL,
 		.errors_context = table,
 	};
-	const char *out = path_of("out");
+	const char *out = test_path("out");
 	char *text;
 
 	snprintf(table, sizeof(table), "%s", errors ? errors : "");
-	assert_int_equal(analysis_report(path_of(name), &options, NULL, out), 0);
-	text = read_file(out);
+	assert_int_equal(analysis_report(test_path(name), &options, NULL, out), 0);
+	text = test_read_file(out);
 	unlink(out);
 	return text;
 }
@@ -85,9 +48,9 @@ static char *toy(uint32_t runs, bool model_only, const char *errors)
 {
 	char *text;
 
-	toy_results_write(path_of("toy.h5"), folder, runs);
+	toy_results_write(test_path("toy.h5"), shell_folder, runs);
 	text = report("toy.h5", model_only, errors);
-	unlink(path_of("toy.h5"));
+	unlink(test_path("toy.h5"));
 	return text;
 }
 
@@ -125,7 +88,7 @@ static void the_model_of_a_file_is_known(void **state)
 	snprintf(golden, sizeof(golden), "%s/tests/golden/analysis/report_model.json",
 		MESHSIM_SOURCE_DIR);
 	drop_versions(model);
-	expected = read_file(golden);
+	expected = test_read_file(golden);
 	assert_same_lines(model, expected, golden);
 	free(expected);
 	free(model);
@@ -149,7 +112,7 @@ static void write_planted(void)
 		{.design = "fast", .size = 1, .seed = 1, .copy = 2000000, .dispatch = 1000000},
 	};
 
-	planted_write(path_of("planted.h5"), folder, runs, 2);
+	planted_write(test_path("planted.h5"), shell_folder, runs, 2);
 }
 
 static void verdict_paths_and_distributions_agree(void **state)
@@ -162,7 +125,7 @@ static void verdict_paths_and_distributions_agree(void **state)
 	(void)state;
 	write_planted();
 	model = report("planted.h5", true, NULL);
-	unlink(path_of("planted.h5"));
+	unlink(test_path("planted.h5"));
 	tree = tree_read_text("model", model, strlen(model), diag);
 	assert_diag_prints(diag, "");
 	assert_non_null(tree);
@@ -203,12 +166,13 @@ static void nothing_is_written_where_it_cannot_be(void **state)
 	struct report_options options = {.writer_version = "", .writer_commit = ""};
 
 	(void)state;
-	toy_results_write(path_of("toy.h5"), folder, 1);
+	toy_results_write(test_path("toy.h5"), shell_folder, 1);
 	assert_int_equal(
-		analysis_report(path_of("toy.h5"), &options, NULL, path_of("no/such/out")), 2);
-	assert_int_equal(analysis_report(path_of("none.h5"), &options, NULL, path_of("out")), 2);
-	assert_int_not_equal(access(path_of("out"), F_OK), 0);
-	unlink(path_of("toy.h5"));
+		analysis_report(test_path("toy.h5"), &options, NULL, test_path("no/such/out")), 2);
+	assert_int_equal(
+		analysis_report(test_path("none.h5"), &options, NULL, test_path("out")), 2);
+	assert_int_not_equal(access(test_path("out"), F_OK), 0);
+	unlink(test_path("toy.h5"));
 }
 
 int main(void)
@@ -220,5 +184,5 @@ int main(void)
 		cmocka_unit_test(nothing_is_written_where_it_cannot_be),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, shell_folder_make, test_folder_remove_empty);
 }

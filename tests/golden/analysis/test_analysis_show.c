@@ -14,32 +14,19 @@
 #include "analysis/show.h"
 #include "base/tree.h"
 #include "diag_text.h"
+#include "test_folder.h"
 #include "toy_results.h"
-
-static char folder[] = "/tmp/meshsim-show-XXXXXX";
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? 0 : 1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
-}
 
 /* What is printed for a file of `runs` runs; the caller frees it. */
 static char *show(uint32_t runs, bool json)
 {
-	char path[128], *text = NULL;
+	char path[400], *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	snprintf(path, sizeof(path), "%s/toy.h5", folder);
-	toy_results_write(path, folder, runs);
+	snprintf(path, sizeof(path), "%s/toy.h5", shell_folder);
+	toy_results_write(path, shell_folder, runs);
 	assert_int_equal(analysis_show(path, json ? SHOW_JSON : SHOW_TEXT, out), 0);
 	fclose(out);
 	unlink(path);
@@ -156,5 +143,5 @@ int main(void)
 		cmocka_unit_test(json_of_one_run_holds_its_tables),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, shell_folder_make, test_folder_remove_empty);
 }

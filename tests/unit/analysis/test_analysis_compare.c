@@ -15,20 +15,7 @@
 #include "base/tree.h"
 #include "diag_text.h"
 #include "planted.h"
-
-static char folder[] = "/tmp/meshsim-compare-XXXXXX";
-
-static int make_folder(void **state)
-{
-	(void)state;
-	return mkdtemp(folder) ? 0 : 1;
-}
-
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
-}
+#include "test_folder.h"
 
 /* ---- the designs ---- */
 
@@ -93,9 +80,9 @@ static void run_planted(void *context, struct compare_rerun *reruns, uint32_t co
 			run.copy = 1000000;
 			run.dispatch = is_a ? (int64_t)(world->go_factor * go) : 1000000;
 		}
-		snprintf(rerun->result, sizeof(rerun->result), "%s/run-%u.h5", folder,
+		snprintf(rerun->result, sizeof(rerun->result), "%s/run-%u.h5", shell_folder,
 			world->made++);
-		planted_write(rerun->result, folder, &run, 1);
+		planted_write(rerun->result, shell_folder, &run, 1);
 		rerun->good = true;
 	}
 }
@@ -112,12 +99,12 @@ static const struct tree_node *ask(const struct planted_run *runs, uint32_t coun
 	struct compare_options options, struct world *world)
 {
 	struct compare_runner runner = {world, networks, run_planted};
-	char path[128], *text = NULL;
+	char path[400], *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	snprintf(path, sizeof(path), "%s/planted.h5", folder);
-	planted_write(path, folder, runs, count);
+	snprintf(path, sizeof(path), "%s/planted.h5", shell_folder);
+	planted_write(path, shell_folder, runs, count);
 	options.json = true;
 	if (!options.metric)
 		options.metric = "latency";
@@ -392,7 +379,7 @@ static void a_question_takes_less_than_ten_lines(void **state)
 	struct world world = {.stalls = "ideal"};
 	struct compare_runner runner = {&world, networks, run_planted};
 	struct compare_options options = {.metric = "latency", .refine = true, .robust = true};
-	char path[128], design[PLANTED_RUNS_MAX][16], *text = NULL;
+	char path[400], design[PLANTED_RUNS_MAX][16], *text = NULL;
 	uint32_t count = 0, lines = 0, questions = 0, most = 0;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -409,8 +396,8 @@ static void a_question_takes_less_than_ten_lines(void **state)
 				.scenario = d % 2 ? "design: a\n" : "design: b\n",
 				.platform = platform_text};
 		}
-	snprintf(path, sizeof(path), "%s/planted.h5", folder);
-	planted_write(path, folder, runs, count);
+	snprintf(path, sizeof(path), "%s/planted.h5", shell_folder);
+	planted_write(path, shell_folder, runs, count);
 	assert_int_equal(analysis_compare(path, &options, &runner, out), 0);
 	fclose(out);
 	unlink(path);
@@ -450,11 +437,11 @@ static void unknown_keys_are_refused(void **state)
 {
 	const char *by[] = {"runtime.desing"};
 	struct compare_options options = {.by = by, .by_count = 1};
-	char path[128];
+	char path[400];
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/planted.h5", folder);
-	planted_write(path, folder, crossing, 4);
+	snprintf(path, sizeof(path), "%s/planted.h5", shell_folder);
+	planted_write(path, shell_folder, crossing, 4);
 	assert_int_equal(analysis_compare(path, &options, NULL, stdout), 2);
 	options = (struct compare_options){.metric = "latncy"};
 	assert_int_equal(analysis_compare(path, &options, NULL, stdout), 2);
@@ -481,5 +468,5 @@ int main(void)
 		cmocka_unit_test(unknown_keys_are_refused),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, shell_folder_make, test_folder_remove_empty);
 }

@@ -15,22 +15,16 @@
 #include "analysis/explain.h"
 #include "base/tree.h"
 #include "planted.h"
+#include "test_folder.h"
 
-static char folder[] = "/tmp/meshsim-explain-XXXXXX", path[128];
+static char path[400];
 
 static int make_folder(void **state)
 {
-	(void)state;
-	if (!mkdtemp(folder))
-		return 1;
-	snprintf(path, sizeof(path), "%s/planted.h5", folder);
-	return 0;
-}
+	int failed = shell_folder_make(state);
 
-static int remove_folder(void **state)
-{
-	(void)state;
-	return rmdir(folder);
+	snprintf(path, sizeof(path), "%s", test_path("planted.h5"));
+	return failed;
 }
 
 static const struct planted_run runs[] = {
@@ -59,7 +53,7 @@ static void explain(uint32_t first, uint32_t second, int64_t *dispatch, int64_t 
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	planted_write(path, folder, runs, 3);
+	planted_write(path, shell_folder, runs, 3);
 	assert_int_equal(analysis_explain(path, &options, out), 0);
 	fclose(out);
 	unlink(path);
@@ -113,7 +107,7 @@ static void what_is_not_there_is_refused(void **state)
 	struct explain_options options = {.runs = {0, 9}};
 
 	(void)state;
-	planted_write(path, folder, runs, 3);
+	planted_write(path, shell_folder, runs, 3);
 	assert_int_equal(analysis_explain(path, &options, stdout), 2);
 	options = (struct explain_options){.runs = {0, 1}, .kind = "nothing"};
 	assert_int_equal(analysis_explain(path, &options, stdout), 2);
@@ -133,7 +127,7 @@ static void files_that_are_cut_off_are_refused(void **state)
 	(void)state;
 	assert_int_equal(analysis_explain("/nowhere.h5", &explain_options, stdout), 2);
 	assert_int_equal(analysis_compare("/nowhere.h5", &compare_options, NULL, stdout), 2);
-	planted_write(path, folder, runs, 3);
+	planted_write(path, shell_folder, runs, 3);
 	file = fopen(path, "r+");
 	fseek(file, 0, SEEK_END);
 	size = ftell(file);
@@ -155,5 +149,5 @@ int main(void)
 		cmocka_unit_test(files_that_are_cut_off_are_refused),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+	return cmocka_run_group_tests(tests, make_folder, test_folder_remove_empty);
 }

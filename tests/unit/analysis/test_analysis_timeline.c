@@ -15,8 +15,9 @@
 #include "analysis/timeline.h"
 #include "base/tree.h"
 #include "planted.h"
-#include "toy_results.h"
 #include "shell.h"
+#include "test_folder.h"
+#include "toy_results.h"
 
 static const struct planted_run planted = {.design = "table",
 	.size = 8,
@@ -24,18 +25,6 @@ static const struct planted_run planted = {.design = "table",
 	.copy = 2000123,
 	.dispatch = 3000456,
 	.spread = 777777};
-
-static char *read_file(const char *path)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = fopen(path, "r");
-
-	if (!file || getdelim(&text, &size, '\0', file) < 0)
-		fail_msg("cannot read %s", path);
-	fclose(file);
-	return text;
-}
 
 static int timeline(uint32_t run, const char *path)
 {
@@ -71,7 +60,7 @@ static int64_t time_of(const struct tree_node *event, const char *key)
 
 static const struct tree_node *read_events(struct tree **tree, struct diag *diag)
 {
-	char *text = read_file("t.json");
+	char *text = test_read_file("t.json");
 
 	*tree = tree_read_text("t.json", text, strlen(text), diag);
 	free(text);

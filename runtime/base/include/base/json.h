@@ -45,6 +45,9 @@ void json_real(struct json *json, double value);
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
 
+/* A member that is a text, or null if there is none (NULL). */
+void json_text(struct json *json, const char *key, const char *value);
+
 /* A value that is JSON already. */
 void json_raw(struct json *json, const char *value);
 
