@@ -26,6 +26,13 @@ static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL}
 static const char *const cores_names[] = {"each", "chip", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
 
+/* Plain `off` and `on` are bools to readers of YAML 1.1, so that their schemas need them as bools,
+ * and files that anyone may read better say none and full. */
+static const struct schema_alias trace_aliases[] = {
+	{"none", "off"}, {"false", "off"}, {NULL, NULL}};
+static const struct schema_alias noise_aliases[] = {
+	{"none", "off"}, {"full", "on"}, {"false", "off"}, {"true", "on"}, {NULL, NULL}};
+
 static const struct schema_field forward_fields[] = {
 	SCHEMA_REGISTRY(struct forward_keys, path, "path", forward_name, .fallback = "unicast",
 		.help = "how commands reach the chips"),
@@ -117,6 +124,7 @@ static const struct schema_field runtime_fields[] = {
 		.fallback = "table", .help = "how the host learns of completion (spec 3.8.7)"),
 	SCHEMA_MAP(struct runtime_keys, host, "host", &host_schema),
 	SCHEMA_ENUM(struct runtime_keys, traces, "traces", trace_names, .fallback = "replicated",
+		.aliases = trace_aliases,
 		.help = "what `trace` steps do: capture one copy of the commands for all devices "
 			"where these are the same; a copy for each device, written and replayed "
 			"one by one; or off: enqueue the workloads every time"),
@@ -135,7 +143,8 @@ static const struct schema_field model_fields[] = {
 		.help = "every core its own state machine, or the workers that a go reaches in one "
 			"step: the same figures in fewer events, refused where cores contend"),
 	SCHEMA_ENUM(struct model_keys, noise, "noise", switch_names, .fallback = "on",
-		.help = "measured scatter of host costs"),
+		.aliases = noise_aliases,
+		.help = "measured scatter of host costs: none (off) or full (on)"),
 	SCHEMA_INT(struct model_keys, elide_above_bytes, "elide_above_bytes",
 		.max = INT64_C(1) << 40, .fallback = "0", .unit = "B",
 		.help = "writes of more bytes per device take their time (within 1 %: pieces end "

@@ -229,12 +229,13 @@ uint32_t sweep_columns(const struct sweep *sweep, struct arena *arena, const cha
 	return list.count;
 }
 
-/* The value of one column, written on one line. */
-static const char *cell_text(const struct tree_node *node, struct arena *arena)
+/* The value of column `name`, in its effective form, written on one line. */
+static const char *cell_text(const char *name, const struct tree_node *node, struct arena *arena)
 {
 	struct text text;
 	const char *cell;
 
+	node = schema_complete_at(scenario_schema(), name, node, arena);
 	if (node->kind == TREE_SCALAR)
 		return node->text;
 	text_init(&text);
@@ -253,12 +254,12 @@ const char *sweep_cell(
 		size_t length = strlen(path);
 
 		if (strcmp(path, name) == 0)
-			return value->kind == TREE_MAP ? "-" : cell_text(value, arena);
+			return value->kind == TREE_MAP ? "-" : cell_text(name, value, arena);
 		if (strncmp(name, path, length) != 0 || name[length] != '.')
 			continue;
 		value = tree_find(value, name + length + 1);
 		if (value && value->kind != TREE_MAP)
-			return cell_text(value, arena);
+			return cell_text(name, value, arena);
 	}
 	return "-";
 }

@@ -51,7 +51,7 @@ struct toy_write {
 };
 
 static const struct schema_field write_fields[] = {
-	SCHEMA_INT(struct toy_write, bytes, "bytes", .min = 4, .max = INT64_C(1) << 40,
+	SCHEMA_INT(struct toy_write, bytes, "bytes", .min = 4, .max = INT64_C(1) << 40, .unit = "B",
 		.required = true),
 	SCHEMA_STRING(struct toy_write, buffer, "buffer", .fallback = "1"),
 };

@@ -115,10 +115,49 @@ static const struct tree_node *complete_dict(
 	return new_map(node, pairs, node->count, arena);
 }
 
+/* A size or time with a unit as an integer of the key's unit; NULL if `node` is none. */
+static const char *plain_integer(
+	const struct schema_field *field, const struct tree_node *node, struct arena *arena)
+{
+	const char *text = NULL;
+	struct diag *diag;
+	int64_t value;
+
+	if (!schema_takes_quantity(field) || tree_type(node) != TREE_STRING)
+		return NULL;
+	diag = diag_new();
+	if (schema_read_integer(field, node, "", diag, &value) == STATUS_OK)
+		text = arena_printf(arena, "%lld", (long long)value);
+	diag_free(diag);
+	return text;
+}
+
+static const struct tree_node *complete_scalar(
+	const struct schema_field *field, const struct tree_node *node, struct arena *arena)
+{
+	const char *text = NULL;
+	int64_t index;
+
+	if (node->kind != TREE_SCALAR)
+		return node;
+	if (field->kind == SCHEMA_KIND_ENUM) {
+		index = schema_name_index(field, node->text);
+		text = index < 0 ? NULL : schema_name_at(field, (size_t)index);
+	} else {
+		text = plain_integer(field, node, arena);
+	}
+	if (!text || strcmp(text, node->text) == 0)
+		return node;
+	return tree_new_scalar(arena, node->where, text, strlen(text), false);
+}
+
 static const struct tree_node *complete_value(
 	const struct schema_field *field, const struct tree_node *node, struct arena *arena)
 {
 	switch (field->kind) {
+	case SCHEMA_KIND_INT:
+	case SCHEMA_KIND_ENUM:
+		return complete_scalar(field, node, arena);
 	case SCHEMA_KIND_MAP:
 	case SCHEMA_KIND_MAP_PTR:
 		return complete_map(field->schema, node, arena);
@@ -138,4 +177,12 @@ const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena)
 {
 	return complete_map(schema, node, arena);
+}
+
+const struct tree_node *schema_complete_at(const struct schema *schema, const char *path,
+	const struct tree_node *node, struct arena *arena)
+{
+	const struct schema_field *field = schema_find(schema, path);
+
+	return field ? complete_value(field, node, arena) : node;
 }

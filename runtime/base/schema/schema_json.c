@@ -96,7 +96,29 @@ static void write_enum(struct writer *writer, const struct schema_field *field)
 	json_array(&writer->json);
 	for (size_t i = 0; schema_name_at(field, i); i++)
 		json_string(&writer->json, schema_name_at(field, i));
+	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++) {
+		/* what other readers of YAML take for a bool, too */
+		if (strcmp(alias->alias, "true") == 0 || strcmp(alias->alias, "false") == 0)
+			json_raw(&writer->json, alias->alias);
+		else
+			json_string(&writer->json, alias->alias);
+	}
 	json_array_end(&writer->json);
+}
+
+/* Bounds hold for numbers only, the pattern for strings only. */
+static void write_quantity(struct writer *writer, const struct schema_field *field)
+{
+	struct text pattern;
+
+	json_key(&writer->json, "type");
+	json_raw(&writer->json, "[\"integer\", \"string\"]");
+	text_init(&pattern);
+	text_append(&pattern, "^[0-9]+(\\.[0-9]+)? ?(");
+	schema_append_units(field, "|", &pattern);
+	text_append(&pattern, ")$");
+	write_text(writer, "pattern", text_string(&pattern));
+	text_fini(&pattern);
 }
 
 static void write_int(struct writer *writer, const struct schema_field *field)
@@ -104,7 +126,10 @@ static void write_int(struct writer *writer, const struct schema_field *field)
 	int64_t min, max;
 
 	schema_int_bounds(field, &min, &max);
-	write_text(writer, "type", "integer");
+	if (schema_takes_quantity(field))
+		write_quantity(writer, field);
+	else
+		write_text(writer, "type", "integer");
 	json_key(&writer->json, "minimum");
 	json_integer(&writer->json, min);
 	json_key(&writer->json, "maximum");

@@ -51,6 +51,24 @@ const char *schema_name_at(const struct schema_field *field, size_t index);
 const struct tree_node *schema_fallback(
 	const struct schema_field *field, struct arena *arena, struct diag *diag);
 
+/* True if `field` is an integer of a size or a time: its values may have a unit behind them. */
+bool schema_takes_quantity(const struct schema_field *field);
+
+/* What an INT must be, for messages: "an integer or a size such as 64KiB". */
+const char *schema_integer_wanted(const struct schema_field *field);
+
+/* Appends the units that a field that takes quantities may be written in. */
+void schema_append_units(const struct schema_field *field, const char *separator, struct text *out);
+
+/* The value of an INT in the unit of its field. INVALID if it is no number, OUT_OF_RANGE if
+ * int64_t does not hold it, UNSUPPORTED after reporting a wrong unit or what is not whole. `name`
+ * names the value in messages. */
+enum status schema_read_integer(const struct schema_field *field, const struct tree_node *node,
+	const char *name, struct diag *diag, int64_t *out);
+
+/* Index of the name of an ENUM that `text` is, or is an alias of; -1 if it is neither. */
+int64_t schema_name_index(const struct schema_field *field, const char *text);
+
 /* An empty map without place, or at `where`. */
 const struct tree_node *schema_empty_map(struct arena *arena, struct location where);
 

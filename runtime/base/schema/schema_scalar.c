@@ -97,16 +97,18 @@ static void bind_int(const struct label *label, const struct schema_field *field
 	char name[LABEL_BYTES];
 
 	schema_int_bounds(field, &min, &max);
-	status = tree_integer(node, &value);
+	label_text(label, name, sizeof(name));
+	status = schema_read_integer(field, node, name, context->diag, &value);
+	if (status == STATUS_UNSUPPORTED)
+		return;
 	if (status == STATUS_INVALID) {
-		schema_refuse_type(label, node, "an integer", context);
+		schema_refuse_type(label, node, schema_integer_wanted(field), context);
 		return;
 	}
 	if (status == STATUS_OK && value >= min && value <= max) {
 		store(member, field->size, value);
 		return;
 	}
-	label_text(label, name, sizeof(name));
 	if (field->max)
 		diag_error(context->diag, node->where, "%s: %.40s is out of range %lld to %lld",
 			name, node->text, (long long)min, (long long)max);
@@ -194,9 +196,24 @@ static void bind_string(const struct label *label, const struct schema_field *fi
 		*(const char **)member = arena_copy(context->arena, node->text, node->count);
 }
 
+int64_t schema_name_index(const struct schema_field *field, const char *text)
+{
+	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++) {
+		if (strcmp(alias->alias, text) == 0)
+			text = alias->name;
+	}
+	for (size_t i = 0; schema_name_at(field, i); i++) {
+		if (strcmp(schema_name_at(field, i), text) == 0)
+			return (int64_t)i;
+	}
+	return -1;
+}
+
 /* "a, b, c", or nothing if there are too many. */
 static void list_names(const struct schema_field *field, struct text *out)
 {
+	const struct schema_alias *alias = field->aliases;
+
 	for (size_t i = 0; schema_name_at(field, i); i++) {
 		if (i == LISTED_NAMES_MAX) {
 			text_clear(out);
@@ -204,6 +221,8 @@ static void list_names(const struct schema_field *field, struct text *out)
 		}
 		text_printf(out, "%s%s", i ? ", " : "", schema_name_at(field, i));
 	}
+	for (; alias && alias->alias; alias++)
+		text_printf(out, ", %s", alias->alias);
 }
 
 /* Reports a name that is none of the enum's, with its neighbour. */
@@ -218,6 +237,8 @@ static void refuse_name(const struct label *label, const struct schema_field *fi
 	nearest_start(&nearest, node->text);
 	for (size_t i = 0; schema_name_at(field, i); i++)
 		nearest_offer(&nearest, schema_name_at(field, i));
+	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++)
+		nearest_offer(&nearest, alias->alias);
 	if (nearest.best)
 		text_printf(&hint, ", did you mean '%s'?", nearest.best);
 	if (*valid)
@@ -230,13 +251,12 @@ static void refuse_name(const struct label *label, const struct schema_field *fi
 static void bind_enum(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, void *member, const struct schema_context *context)
 {
+	int64_t index = node->kind == TREE_SCALAR ? schema_name_index(field, node->text) : -1;
 	struct text valid;
 
-	for (size_t i = 0; node->kind == TREE_SCALAR && schema_name_at(field, i); i++) {
-		if (strcmp(schema_name_at(field, i), node->text) == 0) {
-			store(member, field->size, (int64_t)i);
-			return;
-		}
+	if (index >= 0) {
+		store(member, field->size, index);
+		return;
 	}
 	text_init(&valid);
 	list_names(field, &valid);

@@ -1,7 +1,11 @@
 /* One table per mapping: validates a located tree, binds it into a C struct, and prints itself as
  * JSON Schema. Reports all problems of a tree in one pass: unknown keys with the
  * nearest valid name, missing keys, wrong types, values out of range. Units are part of key names
- * or of constants: a value is always a plain number.
+ * or of constants, and a value is a plain number. Only an INT whose .unit is one of size or time
+ * may say its own behind it, in place of that unit: `4096` of a key in B may be `4KiB`, `20000` in
+ * ns `20us`. Sizes are B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB (powers of 1024);
+ * times are ps, ns, us, ms, s. Digits, perhaps a fraction, at most one blank, unit; capitals count.
+ * What is not a whole number of the key's unit is refused, not rounded.
  *
  * A table is static data, filled with the SCHEMA_*() macros below; each takes the bound struct, its
  * member and the key, then more designated members (.help, .fallback, .min, ...):
@@ -52,6 +56,11 @@ struct schema;
 struct schema_field;
 struct schema_variants;
 
+/* Another spelling of a name of an ENUM. Lists end with {NULL, NULL}. */
+struct schema_alias {
+	const char *alias, *name;
+};
+
 /* What a table-driven bind is in the middle of; for .bind and .check functions. */
 struct schema_context {
 	struct arena *arena; /* where bound strings and lists live */
@@ -86,6 +95,7 @@ struct schema_field {
 	/* ENUM: one of these. Lists end with NULL; the function gives NULL past the last. */
 	const char *const *names;
 	const char *(*name_at)(size_t index);
+	const struct schema_alias *aliases;	/* may be NULL */
 	const struct schema *schema;		/* MAP, MAP_PTR */
 	const struct schema_field *element;	/* ARRAY, LIST, DICT; its offset is 0 */
 	const struct schema_variants *variants; /* VARIANT */
@@ -180,9 +190,18 @@ void schema_bind_value(const struct schema_field *field, const struct tree_node 
 	const struct schema_context *context);
 
 /* `node`, which must be valid, with every missing key that has a fallback filled in, at all levels:
- * the effective form. Keys come in the order of the table. Lives in `arena`. */
+ * the effective form. Keys come in the order of the table; sizes and times are integers of their
+ * keys' units, and aliases the names they stand for. Lives in `arena`. */
 const struct tree_node *schema_complete(
 	const struct schema *schema, const struct tree_node *node, struct arena *arena);
+
+/* The effective form of the value at a dotted path; `node` itself if no key is there. */
+const struct tree_node *schema_complete_at(const struct schema *schema, const char *path,
+	const struct tree_node *node, struct arena *arena);
+
+/* The field at a dotted path such as "runtime.mesh.shape.0" or "workload.3.repeat"; NULL if there
+ * is none. Any index of a list will do. */
+const struct schema_field *schema_find(const struct schema *schema, const char *path);
 
 /* Prints the JSON Schema (draft 2020-12) of the table: types, bounds, enums, defaults, help. */
 void schema_write_json(const struct schema *schema, FILE *out);
