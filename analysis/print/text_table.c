@@ -1,4 +1,5 @@
-/* Aligns and prints tables, see text_table.h. Never cuts a text short. */
+/* Aligns and prints tables, see text_table.h. Never cuts a text short: what is wider than a
+ * terminal is split between columns. */
 #include "analysis/print/text_table.h"
 
 #include <math.h>
@@ -29,6 +30,7 @@ struct text_table {
 	struct arena *arena;
 	struct column columns[COLUMNS_MAX];
 	uint32_t column_count, next;
+	uint32_t key_count; /* columns that say what a row is about */
 	struct row *first, *last;
 };
 
@@ -72,6 +74,7 @@ struct text_table *text_table_new(struct arena *arena)
 	struct text_table *table = arena_alloc(arena, sizeof(*table));
 
 	table->arena = arena;
+	table->key_count = 1;
 	return table;
 }
 
@@ -81,6 +84,12 @@ void text_table_column(
 	ensure(table->column_count < COLUMNS_MAX && !table->first, "column '%s'", heading);
 	table->columns[table->column_count++] =
 		(struct column){arena_string(table->arena, heading), kind, group};
+}
+
+void text_table_keys(struct text_table *table, uint32_t count)
+{
+	ensure(count > 0 && count <= table->column_count, "%u key columns", count);
+	table->key_count = count;
 }
 
 void text_table_row(struct text_table *table)
@@ -209,49 +218,113 @@ static int column_width(const struct text_table *table, uint32_t index, const st
 	return filled ? width : 0;
 }
 
+enum { INDENT = 2, GAP = 2 };
+
 /* Layout of a print: width 0 leaves a column out. */
 struct layout {
 	int width[COLUMNS_MAX];
 	const struct scale *scale[COLUMNS_MAX];
-	bool has_units;
 };
+
+/* Columns that are printed beside each other. */
+struct block {
+	uint32_t columns[COLUMNS_MAX];
+	uint32_t count;
+	bool has_units;
+	uint32_t width;
+};
+
+static void add_column(struct block *block, const struct layout *layout, uint32_t column)
+{
+	if (layout->width[column] == 0)
+		return;
+	block->columns[block->count++] = column;
+	block->has_units |= layout->scale[column]->unit[0] != '\0';
+	block->width += (block->width ? GAP : INDENT) + (uint32_t)layout->width[column];
+}
 
 /* The heading, the units, or a row. */
 static void print_line(const struct text_table *table, const struct layout *layout,
-	const struct row *row, bool units, FILE *out)
+	const struct block *block, const struct row *row, bool units, FILE *out)
 {
-	struct line line = {out, 2};
+	struct line line = {out, INDENT};
 
-	for (uint32_t i = 0; i < table->column_count; i++) {
-		const struct column *column = &table->columns[i];
+	for (uint32_t i = 0; i < block->count; i++) {
+		uint32_t at = block->columns[i];
+		const struct column *column = &table->columns[at];
 		char buffer[CELL_BYTES];
-		const char *text = units ? layout->scale[i]->unit : column->heading;
-		if (layout->width[i] == 0)
-			continue;
+		const char *text = units ? layout->scale[at]->unit : column->heading;
 		if (row)
-			text = cell_text(&row->cells[i], column->kind, layout->scale[i], buffer);
-		print_cell(&line, text, layout->width[i], column->kind == COLUMN_TEXT);
-		line.blanks += 2;
+			text = cell_text(&row->cells[at], column->kind, layout->scale[at], buffer);
+		print_cell(&line, text, layout->width[at], column->kind == COLUMN_TEXT);
+		line.blanks += GAP;
 	}
 	fputc('\n', out);
 }
 
-void text_table_print(const struct text_table *table, FILE *out)
+static void print_block(const struct text_table *table, const struct layout *layout,
+	const struct block *block, FILE *out)
 {
-	struct layout layout = {.has_units = false};
+	print_line(table, layout, block, NULL, false, out);
+	if (block->has_units)
+		print_line(table, layout, block, NULL, true, out);
+	for (const struct row *row = table->first; row; row = row->next)
+		print_line(table, layout, block, row, false, out);
+}
+
+/* The columns that a block after the first begins with: all keys, or the first one if they take
+ * more than half the room. */
+static struct block key_block(
+	const struct text_table *table, const struct layout *layout, uint32_t columns)
+{
+	struct block keys = {.count = 0};
+
+	for (uint32_t i = 0; i < table->key_count; i++)
+		add_column(&keys, layout, i);
+	if (keys.width > columns / 2) {
+		keys = (struct block){.count = 0};
+		add_column(&keys, layout, 0);
+	}
+	return keys;
+}
+
+/* Prints one block after the other, each of at most `columns` columns of the terminal if what
+ * stands in it allows. */
+static void print_blocks(
+	const struct text_table *table, const struct layout *layout, uint32_t columns, FILE *out)
+{
+	const struct block keys = key_block(table, layout, columns);
+	struct block block = {.count = 0};
+	uint32_t first = 0; /* columns that the block began with */
+
+	for (uint32_t i = 0; i < table->column_count; i++) {
+		uint32_t more = layout->width[i] ? GAP + (uint32_t)layout->width[i] : 0;
+
+		if (more && i >= table->key_count && block.count > first &&
+			block.width + more > columns) {
+			print_block(table, layout, &block, out);
+			fputc('\n', out);
+			block = keys;
+			first = keys.count;
+		}
+		add_column(&block, layout, i);
+	}
+	print_block(table, layout, &block, out);
+}
+
+void text_table_print_within(const struct text_table *table, uint32_t columns, FILE *out)
+{
+	struct layout layout;
 
 	for (uint32_t i = 0; i < table->column_count; i++) {
 		layout.scale[i] = scale_of(table, i);
 		layout.width[i] = column_width(table, i, layout.scale[i]);
-		if (layout.width[i] == 0)
-			continue;
-		layout.has_units |= layout.scale[i]->unit[0] != '\0';
 	}
-	if (!table->first)
-		return;
-	print_line(table, &layout, NULL, false, out);
-	if (layout.has_units)
-		print_line(table, &layout, NULL, true, out);
-	for (const struct row *row = table->first; row; row = row->next)
-		print_line(table, &layout, row, false, out);
+	if (table->first)
+		print_blocks(table, &layout, columns, out);
+}
+
+void text_table_print(const struct text_table *table, FILE *out)
+{
+	text_table_print_within(table, UINT32_MAX, out);
 }

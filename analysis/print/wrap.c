@@ -1,11 +1,16 @@
 /* Wrapped text, see wrap.h. Breaks no words: one that is too long stands out. */
 #include "analysis/print/wrap.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 enum { COLUMNS_MIN = 40 };
+
+bool is_terminal(FILE *out)
+{
+	return fileno(out) >= 0 && isatty(fileno(out));
+}
 
 uint32_t terminal_columns(FILE *out)
 {

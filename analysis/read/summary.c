@@ -108,16 +108,44 @@ const char *summary_group(struct summary *summary, uint64_t row)
 		(long long)dataset_integer(&summary->dataset, summary->run, row));
 }
 
+/* The last `parts` parts of a dotted name. */
+static const char *tail_of(const char *name, unsigned parts)
+{
+	const char *tail = name + strlen(name);
+
+	while (tail > name && (tail[-1] != '.' || --parts > 0))
+		tail--;
+	return tail;
+}
+
+/* True if a column other than swept key `index` would be read as `tail`, too. */
+static bool is_shared(const struct summary *summary, uint32_t index, const char *tail)
+{
+	const struct dataset_column *columns = summary->dataset.columns;
+	size_t length = strlen(tail);
+
+	for (uint32_t i = 0; i < summary->total_count; i++)
+		if (strcmp(columns[summary->total_first + i].name, tail) == 0)
+			return true;
+	for (uint32_t i = 0; i < summary->swept_count; i++) {
+		const char *other = columns[summary->swept_first + i].name;
+		size_t size = strlen(other);
+
+		if (i != index && size >= length && strcmp(other + size - length, tail) == 0 &&
+			(size == length || other[size - length - 1] == '.'))
+			return true;
+	}
+	return false;
+}
+
 const char *summary_short_name(const struct summary *summary, uint32_t index)
 {
-	const struct dataset_column *columns = &summary->dataset.columns[summary->swept_first];
-	const char *dot = strrchr(columns[index].name, '.');
-	const char *name = dot ? dot + 1 : columns[index].name;
+	const char *name = summary->dataset.columns[summary->swept_first + index].name;
+	const char *tail;
+	unsigned parts = 1;
 
-	for (uint32_t i = 0; i < summary->swept_count; i++) {
-		const char *other = strrchr(columns[i].name, '.');
-		if (i != index && strcmp(other ? other + 1 : columns[i].name, name) == 0)
-			return columns[index].name;
-	}
-	return name;
+	do
+		tail = tail_of(name, parts++);
+	while (tail > name && is_shared(summary, index, tail));
+	return tail;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/print/wrap.h"
 #include "analysis/read/probe.h"
 #include "base/ensure.h"
 #include "show_private.h"
@@ -13,17 +14,21 @@
 struct request {
 	const char *file;
 	enum show_form form;
+	uint32_t columns; /* of the terminal, see struct show_page */
 	char *bytes; /* what was printed; the caller frees it */
 	size_t length;
 };
 
-static bool show_summary(struct summary *summary, enum show_form form, FILE *out, struct text *why)
+static bool show_summary(
+	struct summary *summary, const struct request *request, FILE *out, struct text *why)
 {
-	switch (form) {
+	const struct show_page page = {out, request->columns};
+
+	switch (request->form) {
 	case SHOW_TEXT:
-		return show_text(summary, out, why);
+		return show_text(summary, &page, why);
 	case SHOW_BRIEF:
-		return show_brief(summary, out, why);
+		return show_brief(summary, &page, why);
 	case SHOW_JSON:
 		return show_json(summary, out, why);
 	}
@@ -39,15 +44,17 @@ static bool print(void *context, struct text *why)
 		return false;
 	FILE *out = open_memstream(&request->bytes, &request->length);
 	ensure(out, "no stream: %s", strerror(errno));
-	bool good = show_summary(&summary, request->form, out, why);
+	bool good = show_summary(&summary, request, out, why);
 	ensure(fclose(out) == 0, "memory: %s", strerror(errno));
 	summary_close(&summary);
 	return good;
 }
 
-int analysis_show(const char *file, enum show_form form, FILE *out)
+int analysis_show(const char *file, enum show_form form, bool wide, FILE *out)
 {
-	struct request request = {.file = file, .form = form};
+	struct request request = {.file = file,
+		.form = form,
+		.columns = wide || !is_terminal(out) ? UINT32_MAX : terminal_columns(out)};
 	struct text why;
 	int code = probe_file(file, print, &request);
 

@@ -37,13 +37,13 @@ static const struct dataset_column *metric_column(
 	return NULL;
 }
 
-static void show_kind(
-	struct summary *summary, const struct summary_kind *kind, struct arena *arena, FILE *out)
+static void show_kind(struct summary *summary, const struct summary_kind *kind, struct arena *arena,
+	const struct show_page *page)
 {
 	const struct dataset *dataset = &summary->dataset;
 	struct text_table *table = text_table_new(arena);
 
-	show_run_columns(summary, table, true);
+	show_run_columns(summary, table);
 	for (int i = 0; i < SHOWN_METRICS; i++)
 		text_table_column(table, shown_metrics[i].heading, COLUMN_TIME, GROUP_TIMES);
 	text_table_column(table, "throughput", COLUMN_PER_S, GROUP_NONE);
@@ -55,8 +55,8 @@ static void show_kind(
 			show_cell(table, dataset, metric_column(kind, &shown_metrics[i]), row);
 		show_cell(table, dataset, kind->throughput, row);
 	}
-	fprintf(out, "\n%s\n", kind->name);
-	text_table_print(table, out);
+	fprintf(page->out, "\n%s\n", kind->name);
+	text_table_print_within(table, page->columns, page->out);
 }
 
 static const struct dataset_column *total_column(const struct summary *summary, const char *name)
@@ -70,11 +70,11 @@ static const struct dataset_column *total_column(const struct summary *summary, 
 	return NULL;
 }
 
-static void show_totals(struct summary *summary, struct arena *arena, FILE *out)
+static void show_totals(struct summary *summary, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);
 
-	show_run_columns(summary, table, true);
+	show_run_columns(summary, table);
 	for (int i = 0; i < TOTALS; i++) {
 		const struct dataset_column *column = total_column(summary, totals[i]);
 		text_table_column(
@@ -85,26 +85,26 @@ static void show_totals(struct summary *summary, struct arena *arena, FILE *out)
 		for (int i = 0; i < TOTALS; i++)
 			show_cell(table, &summary->dataset, total_column(summary, totals[i]), row);
 	}
-	fputs("\nwhole run\n", out);
-	text_table_print(table, out);
+	fputs("\nwhole run\n", page->out);
+	text_table_print_within(table, page->columns, page->out);
 }
 
-bool show_brief(struct summary *summary, FILE *out, struct text *why)
+bool show_brief(struct summary *summary, const struct show_page *page, struct text *why)
 {
 	struct arena arena;
 
 	(void)why;
 	arena_init(&arena);
-	show_head(summary, out);
+	show_head(summary, page);
 	for (uint32_t i = 0; i < summary->kind_count; i++)
-		show_kind(summary, &summary->kinds[i], &arena, out);
-	show_totals(summary, &arena, out);
-	show_failures(summary, out);
+		show_kind(summary, &summary->kinds[i], &arena, page);
+	show_totals(summary, &arena, page);
+	show_failures(summary, page->out);
 	fputs("\n  host: the call held its thread. reach: call to go on the last chip. skew: first "
 	      "to "
 	      "last chip.\n  latency: call until the host saw it, or, if it never looks, until the "
 	      "last chip was done.\n",
-		out);
+		page->out);
 	arena_fini(&arena);
 	return true;
 }

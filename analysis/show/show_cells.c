@@ -2,6 +2,7 @@
  * cells, and failed runs. A time that never came is left blank. */
 #include <string.h>
 
+#include "analysis/print/wrap.h"
 #include "show_private.h"
 
 enum column_kind show_kind_of(const struct dataset_column *column)
@@ -33,15 +34,15 @@ void show_cell(struct text_table *table, const struct dataset *dataset,
 		text_table_number(table, dataset_real(dataset, column, row));
 }
 
-void show_run_columns(const struct summary *summary, struct text_table *table, bool is_brief)
+void show_run_columns(const struct summary *summary, struct text_table *table)
 {
 	text_table_column(table, "run", COLUMN_COUNT, 0);
 	for (uint32_t i = 0; i < summary->swept_count; i++) {
 		const struct dataset_column *column =
 			&summary->dataset.columns[summary->swept_first + i];
-		text_table_column(table, is_brief ? summary_short_name(summary, i) : column->name,
-			show_kind_of(column), 0);
+		text_table_column(table, summary_short_name(summary, i), show_kind_of(column), 0);
 	}
+	text_table_keys(table, 1 + summary->swept_count);
 }
 
 void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row)
@@ -53,15 +54,28 @@ void show_run_cells(const struct summary *summary, struct text_table *table, uin
 			&summary->dataset.columns[summary->swept_first + i], row);
 }
 
-void show_head(struct summary *summary, FILE *out)
+/* Text in lines that fit, its own line ends kept. */
+static void show_paragraph(const char *text, struct arena *arena, const struct show_page *page)
 {
+	uint32_t columns = page->columns < WRAP_COLUMNS ? page->columns : WRAP_COLUMNS;
+
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		wrap_print("", arena_copy(arena, text, length), 0, 2, columns, page->out);
+		text += length + (text[length] == '\n');
+	}
+}
+
+void show_head(struct summary *summary, const struct show_page *page)
+{
+	FILE *out = page->out;
 	struct result *result = summary->result;
 	const char *description = result_text(result, "/", "scenario_description");
 	const char *world = result_text(result, "/", "world");
 
 	fprintf(out, "%s\n", result_text(result, "/", "scenario_name"));
-	if (description[0])
-		fprintf(out, "  %s\n", description);
+	show_paragraph(description, result_arena(result), page);
 	fprintf(out, "  %llu run%s; meshsim %s (%s, %s), SimGrid %s\n",
 		(unsigned long long)summary->dataset.row_count,
 		summary->dataset.row_count == 1 ? "" : "s",

@@ -48,7 +48,8 @@ struct shown {
 
 /* The heaviest rows of `table` by `weight`. */
 static void show_heaviest(const char *title, const struct dataset *dataset, const char *weight,
-	const struct shown *shown, uint32_t shown_count, struct arena *arena, FILE *out)
+	const struct shown *shown, uint32_t shown_count, struct arena *arena,
+	const struct show_page *page)
 {
 	uint64_t count;
 	struct ranked *ranked = rank(dataset, weight, arena, &count);
@@ -64,10 +65,10 @@ static void show_heaviest(const char *title, const struct dataset *dataset, cons
 			show_cell(table, dataset, dataset_column(dataset, shown[i].column),
 				ranked[r].row);
 	}
-	fprintf(out, "\n%s\n", title);
-	text_table_print(table, out);
+	fprintf(page->out, "\n%s\n", title);
+	text_table_print_within(table, page->columns, page->out);
 	if (count > ROWS_MAX)
-		fprintf(out, "  and %llu more\n", (unsigned long long)count - ROWS_MAX);
+		fprintf(page->out, "  and %llu more\n", (unsigned long long)count - ROWS_MAX);
 }
 
 static const struct shown thread_columns[] = {
@@ -110,7 +111,8 @@ static const struct shown work_columns[] = {
 	{"one unit", "unit", COLUMN_TEXT, 0},
 };
 
-static void show_roles(const struct dataset *cores, struct arena *arena, FILE *out)
+static void show_roles(
+	const struct dataset *cores, struct arena *arena, const struct show_page *page)
 {
 	struct text_table *table = text_table_new(arena);
 	uint32_t count;
@@ -139,20 +141,20 @@ static void show_roles(const struct dataset *cores, struct arena *arena, FILE *o
 		text_table_number(table, roles[i].blocked / (double)roles[i].count);
 		text_table_number(table, roles[i].blocked_most);
 	}
-	fputs("\nStages\n", out);
-	text_table_print(table, out);
+	fputs("\nStages\n", page->out);
+	text_table_print_within(table, page->columns, page->out);
 }
 
 #define COLUMNS(shown) shown, sizeof(shown) / sizeof((shown)[0])
 
-void show_detail(const struct run_tables *run, struct arena *arena, FILE *out)
+void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page)
 {
 	show_heaviest("Host threads by time on a core", &run->threads, "busy",
-		COLUMNS(thread_columns), arena, out);
-	show_heaviest("Host work", &run->work, "units", COLUMNS(work_columns), arena, out);
-	show_roles(&run->cores, arena, out);
+		COLUMNS(thread_columns), arena, page);
+	show_heaviest("Host work", &run->work, "units", COLUMNS(work_columns), arena, page);
+	show_roles(&run->cores, arena, page);
 	show_heaviest("Links by share of time busy", &run->links, "utilization",
-		COLUMNS(link_columns), arena, out);
+		COLUMNS(link_columns), arena, page);
 	show_heaviest("Queues that blocked", &run->queues, "blocked_time", COLUMNS(queue_columns),
-		arena, out);
+		arena, page);
 }

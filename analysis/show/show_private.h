@@ -7,27 +7,33 @@
 #include "analysis/print/text_table.h"
 #include "analysis/read/run_tables.h"
 
+/* Where tables go, and the columns that they may take there. */
+struct show_page {
+	FILE *out;
+	uint32_t columns; /* UINT32_MAX: any number */
+};
+
 /* The whole file for people; false with a sentence in `why`. */
-bool show_text(struct summary *summary, FILE *out, struct text *why);
+bool show_text(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* Name, question and versions of the file. */
-void show_head(struct summary *summary, FILE *out);
+void show_head(struct summary *summary, const struct show_page *page);
 
 /* A line for each run that did not end well. */
 void show_failures(struct summary *summary, FILE *out);
 
 /* A row per run and kind of operation; false with a sentence in `why`. */
-bool show_brief(struct summary *summary, FILE *out, struct text *why);
+bool show_brief(struct summary *summary, const struct show_page *page, struct text *why);
 
 /* The whole file as JSON; nothing is printed if it fails. */
 bool show_json(struct summary *summary, FILE *out, struct text *why);
 
 /* One run's threads, stages, links, queues and work, one by one. */
-void show_detail(const struct run_tables *run, struct arena *arena, FILE *out);
+void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page);
 
-/* Columns, and then cells of a row, that say which run a row is about: its number and swept keys;
- * brief: the last parts of their names. */
-void show_run_columns(const struct summary *summary, struct text_table *table, bool is_brief);
+/* Columns, and then cells of a row, that say which run a row is about: its number and swept keys.
+ */
+void show_run_columns(const struct summary *summary, struct text_table *table);
 void show_run_cells(const struct summary *summary, struct text_table *table, uint64_t row);
 
 /* Kind of a column by its unit. */

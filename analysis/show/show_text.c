@@ -6,12 +6,12 @@
 
 enum { GROUP_NONE, GROUP_PERCENTILES, GROUP_HOST };
 
-static void show_runs(struct summary *summary, struct arena *arena, FILE *out)
+static void show_runs(struct summary *summary, struct arena *arena, const struct show_page *page)
 {
 	const struct dataset *dataset = &summary->dataset;
 	struct text_table *table = text_table_new(arena);
 
-	show_run_columns(summary, table, false);
+	show_run_columns(summary, table);
 	text_table_column(table, "status", COLUMN_TEXT, GROUP_NONE);
 	text_table_column(table, "seed", COLUMN_COUNT, GROUP_NONE);
 	for (uint32_t i = 0; i < summary->total_count; i++) {
@@ -25,9 +25,9 @@ static void show_runs(struct summary *summary, struct arena *arena, FILE *out)
 		for (uint32_t i = 0; i < summary->total_count; i++)
 			show_cell(table, dataset, &dataset->columns[summary->total_first + i], row);
 	}
-	fputs("\nRuns\n", out);
-	text_table_print(table, out);
-	show_failures(summary, out);
+	fputs("\nRuns\n", page->out);
+	text_table_print_within(table, page->columns, page->out);
+	show_failures(summary, page->out);
 }
 
 static void metric_rows(struct summary *summary, struct text_table *table,
@@ -49,12 +49,13 @@ static void metric_rows(struct summary *summary, struct text_table *table,
 	}
 }
 
-static void show_operations(struct summary *summary, struct arena *arena, FILE *out)
+static void show_operations(
+	struct summary *summary, struct arena *arena, const struct show_page *page)
 {
 	for (uint32_t k = 0; k < summary->kind_count; k++) {
 		const struct summary_kind *kind = &summary->kinds[k];
 		struct text_table *table = text_table_new(arena);
-		show_run_columns(summary, table, false);
+		show_run_columns(summary, table);
 		text_table_column(table, "metric", COLUMN_TEXT, GROUP_NONE);
 		text_table_column(table, "count", COLUMN_COUNT, GROUP_NONE);
 		for (int i = 0; i < SUMMARY_PERCENTILES; i++)
@@ -63,8 +64,8 @@ static void show_operations(struct summary *summary, struct arena *arena, FILE *
 		text_table_column(table, "throughput", COLUMN_PER_S, GROUP_NONE);
 		for (uint32_t m = 0; m < kind->metric_count; m++)
 			metric_rows(summary, table, kind, m);
-		fprintf(out, "\nOperation %s\n", kind->name);
-		text_table_print(table, out);
+		fprintf(page->out, "\nOperation %s\n", kind->name);
+		text_table_print_within(table, page->columns, page->out);
 	}
 }
 
@@ -93,7 +94,7 @@ static struct text_table *host_table(const struct summary *summary, struct arena
 {
 	struct text_table *table = text_table_new(arena);
 
-	show_run_columns(summary, table, false);
+	show_run_columns(summary, table);
 	text_table_column(table, "threads", COLUMN_COUNT, GROUP_NONE);
 	for (int i = 0; i < HOST_SUMS; i++)
 		text_table_column(table, host_sums[i].heading, host_sums[i].kind, GROUP_HOST);
@@ -113,15 +114,15 @@ static struct text_table *busiest_table(const struct summary *summary, struct ar
 {
 	struct text_table *table = text_table_new(arena);
 
-	show_run_columns(summary, table, false);
+	show_run_columns(summary, table);
 	text_table_column(table, "busiest link", COLUMN_TEXT, GROUP_NONE);
-	text_table_column(table, "busy", COLUMN_SHARE, GROUP_NONE);
+	text_table_column(table, "link busy", COLUMN_SHARE, GROUP_NONE);
 	text_table_column(table, "busiest stage", COLUMN_TEXT, GROUP_NONE);
-	text_table_column(table, "busy", COLUMN_SHARE, GROUP_NONE);
+	text_table_column(table, "stage busy", COLUMN_SHARE, GROUP_NONE);
 	text_table_column(table, "longest blocked stage", COLUMN_TEXT, GROUP_NONE);
-	text_table_column(table, "for", COLUMN_TIME, GROUP_NONE);
+	text_table_column(table, "stage blocked", COLUMN_TIME, GROUP_NONE);
 	text_table_column(table, "fullest queue", COLUMN_TEXT, GROUP_NONE);
-	text_table_column(table, "blocked for", COLUMN_TIME, GROUP_NONE);
+	text_table_column(table, "queue blocked", COLUMN_TIME, GROUP_NONE);
 	return table;
 }
 
@@ -165,7 +166,7 @@ static void busiest_row(const struct summary *summary, struct text_table *table,
 	named_cells(table, &run->queues, "blocked_time");
 }
 
-bool show_text(struct summary *summary, FILE *out, struct text *why)
+bool show_text(struct summary *summary, const struct show_page *page, struct text *why)
 {
 	struct arena arena;
 	bool good = true;
@@ -173,9 +174,9 @@ bool show_text(struct summary *summary, FILE *out, struct text *why)
 	arena_init(&arena);
 	struct text_table *host = host_table(summary, &arena),
 			  *busiest = busiest_table(summary, &arena);
-	show_head(summary, out);
-	show_runs(summary, &arena, out);
-	show_operations(summary, &arena, out);
+	show_head(summary, page);
+	show_runs(summary, &arena, page);
+	show_operations(summary, &arena, page);
 	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
 		struct arena scratch;
 		struct run_tables run;
@@ -188,16 +189,16 @@ bool show_text(struct summary *summary, FILE *out, struct text *why)
 		arena_fini(&scratch);
 	}
 	if (good) {
-		fputs("\nHost threads, sums per run\n", out);
-		text_table_print(host, out);
-		fputs("\nBusiest and blocked, one of each per run\n", out);
-		text_table_print(busiest, out);
+		fputs("\nHost threads, sums per run\n", page->out);
+		text_table_print_within(host, page->columns, page->out);
+		fputs("\nBusiest and blocked, one of each per run\n", page->out);
+		text_table_print_within(busiest, page->columns, page->out);
 	}
 	if (good && summary->dataset.row_count == 1) {
 		struct run_tables run;
 		good = run_tables_read(summary, 0, &arena, &run, why);
 		if (good)
-			show_detail(&run, &arena, out);
+			show_detail(&run, &arena, page);
 	}
 	arena_fini(&arena);
 	return good;

@@ -295,5 +295,6 @@ const struct command command_calibrate = {
 	.name = "calibrate",
 	.help = "fits constants to figures measured on hardware",
 	.parser = &parser,
+	.reads_platforms = true,
 	.run = run,
 };

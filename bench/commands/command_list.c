@@ -269,5 +269,6 @@ const struct command command_list = {
 	.name = "list",
 	.help = "lists design choices, workload steps, firmware stages and platforms",
 	.parser = &parser,
+	.reads_platforms = true,
 	.run = run,
 };

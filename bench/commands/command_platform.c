@@ -81,5 +81,6 @@ const struct command command_platform = {
 	.name = "platform",
 	.help = "prints a machine and its constants",
 	.parser = &parser,
+	.reads_platforms = true,
 	.run = run,
 };

@@ -12,13 +12,13 @@
 #include "bench/scenario/shipped.h"
 #include "commands.h"
 
-enum { KEY_SET = 256, KEY_SEED, KEY_RESUME, KEY_WORLD, KEY_JSON };
+enum { KEY_SET = 256, KEY_SEED, KEY_RESUME, KEY_WORLD, KEY_JSON, KEY_WIDE };
 
 struct options {
 	const char **scenarios, **sets;
 	uint32_t scenario_count, set_count;
 	const char *output;
-	bool has_seed, resume, native, json;
+	bool has_seed, resume, native, json, wide;
 	uint64_t seed;
 	uint32_t jobs;
 };
@@ -32,6 +32,7 @@ static const struct argp_option option_table[] = {
 	{"world", KEY_WORLD, "sim|native", 0,
 		"simulate (default), or run on threads of this machine", 0},
 	{"json", KEY_JSON, NULL, 0, "print the table as JSON", 0},
+	{"wide", KEY_WIDE, NULL, 0, "whole rows, even if they are wider than the terminal", 0},
 	{0},
 };
 
@@ -60,6 +61,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		if (strcmp(argument, "sim") != 0 && strcmp(argument, "native") != 0)
 			argp_error(state, "--world: 'sim' or 'native', not '%s'", argument);
 		options->native = strcmp(argument, "native") == 0;
+		break;
+	case KEY_WIDE:
+		options->wide = true;
 		break;
 	case KEY_JSON:
 		options->json = true;
@@ -133,7 +137,7 @@ static int run_file(const struct options *options, struct scenario_file *file, c
 	int code = runner_run(&request, &written);
 
 	if (written) {
-		analysis_show(path, options->json ? SHOW_JSON : SHOW_BRIEF, stdout);
+		analysis_show(path, options->json ? SHOW_JSON : SHOW_BRIEF, options->wide, stdout);
 		fprintf(options->json ? stderr : stdout, "%s\n", path);
 	}
 	free(path);
@@ -209,5 +213,6 @@ const struct command command_run = {
 	.name = "run",
 	.help = "runs scenarios, writes result files, prints tables",
 	.parser = &parser,
+	.reads_platforms = true,
 	.run = run,
 };

@@ -6,15 +6,16 @@
 #include "bench/options/options.h"
 #include "commands.h"
 
-enum { KEY_JSON = 256 };
+enum { KEY_JSON = 256, KEY_WIDE };
 
 struct options {
 	const char *file;
-	bool json;
+	bool json, wide;
 };
 
 static const struct argp_option option_table[] = {
 	{"json", KEY_JSON, NULL, 0, "print the table as JSON", 0},
+	{"wide", KEY_WIDE, NULL, 0, "whole rows, even if they are wider than the terminal", 0},
 	{0},
 };
 
@@ -22,9 +23,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;
 
-	if (key != KEY_JSON)
+	if (key == KEY_JSON)
+		options->json = true;
+	else if (key == KEY_WIDE)
+		options->wide = true;
+	else
 		return option_file(state, key, argument, &options->file);
-	options->json = true;
 	return 0;
 }
 
@@ -40,7 +44,8 @@ static int run(int argc, char **argv)
 	struct options options = {0};
 
 	argp_parse(&parser, argc, argv, 0, NULL, &options);
-	return analysis_show(options.file, options.json ? SHOW_JSON : SHOW_TEXT, stdout);
+	return analysis_show(
+		options.file, options.json ? SHOW_JSON : SHOW_TEXT, options.wide, stdout);
 }
 
 const struct command command_show = {

@@ -264,5 +264,6 @@ const struct command command_validate = {
 	.name = "validate",
 	.help = "error table against figures measured on hardware",
 	.parser = &parser,
+	.reads_platforms = true,
 	.run = run,
 };

@@ -6,6 +6,7 @@
 
 #include "bench/results/version.h"
 #include "bench/run/runner.h"
+#include "bench/scenario/shipped.h"
 #include "commands.h"
 
 static const struct command *const commands[] = {
@@ -42,7 +43,7 @@ int main(int argc, char **argv)
 		return EXIT_GOOD;
 	}
 	command = command_find(argv[1]);
-	if (!command)
+	if (!command || (command->reads_platforms && !platform_directory_check()))
 		return EXIT_BAD_INPUT;
 	snprintf(name, sizeof name, "meshsim %s", command->name);
 	argv[1] = name;

@@ -100,12 +100,13 @@ static void read_seeds(struct scenario_file *file, struct diag *diag)
 	}
 }
 
-/* The tree of one run: everything applied, nothing left of sweep and seeds. */
+/* The tree of one run: everything applied, nothing left of sweep and seeds. What could not be
+ * applied was reported. */
 static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct diag *diag)
 {
 	struct tree *tree = tree_copy(file->tree);
-	bool good = sweep_apply(&file->sweep, run / file->seed_count, tree, diag);
 
+	sweep_apply(&file->sweep, run / file->seed_count, tree, diag);
 	tree_remove(tree, "sweep");
 	if (file->seeds) {
 		char seed[32];
@@ -113,13 +114,9 @@ static struct tree *run_tree(struct scenario_file *file, uint32_t run, struct di
 		snprintf(seed, sizeof seed, "%llu",
 			(unsigned long long)file->seeds[run % file->seed_count]);
 		tree_remove(tree, "seeds");
-		good = good && tree_set(tree, "seed", seed, "seeds", diag);
+		tree_set(tree, "seed", seed, "seeds", diag);
 	}
-	good = good && preset_apply(tree, diag);
-	if (!good) {
-		tree_free(tree);
-		return NULL;
-	}
+	preset_apply(tree, diag);
 	return tree;
 }
 
@@ -136,6 +133,7 @@ static void number_steps(struct step *steps, uint32_t count, uint32_t *number)
 bool run_plan_open(
 	struct scenario_file *file, uint32_t run, struct diag *diag, struct run_plan *plan)
 {
+	const struct tree_node *platform, *dispatch_cores;
 	size_t errors = diag_errors(diag);
 	uint32_t number = 0;
 
@@ -143,18 +141,18 @@ bool run_plan_open(
 	plan->index = run;
 	arena_init(&plan->arena);
 	plan->tree = run_tree(file, run, diag);
-	if (!plan->tree)
-		return false;
 	plan->scenario = arena_alloc(&plan->arena, sizeof *plan->scenario);
+	platform = tree_get(tree_root(plan->tree), "platform");
+	dispatch_cores = tree_find(tree_root(plan->tree), "runtime.dispatch_cores");
 	if (!schema_bind(
 		    scenario_schema(), tree_root(plan->tree), plan->scenario, &plan->arena, diag))
+		dispatch_cores = NULL; /* it may be what is wrong */
+	if (platform)
+		plan->platform = machines_find(
+			file->machines, platform, dispatch_cores, &plan->platform_text, diag);
+	if (diag_errors(diag) > errors || !plan->platform)
 		return false;
 	number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
-	plan->platform = machines_find(file->machines, plan->scenario->platform,
-		tree_find(tree_root(plan->tree), "runtime.dispatch_cores"), &plan->platform_text,
-		diag);
-	if (!plan->platform)
-		return false;
 	scenario_check(plan, diag);
 	return diag_errors(diag) == errors;
 }

@@ -1,4 +1,4 @@
-/* See bench/scenario/shipped.h. Opens nothing: who reads the files will say what is wrong with
+/* See bench/scenario/shipped.h. Opens no files: who reads them will say what is wrong with
  * them. */
 #include "bench/scenario/shipped.h"
 
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/ensure.h"
@@ -44,6 +45,17 @@ const char *platform_directory(void)
 		return given;
 	snprintf(path, sizeof path, "%s/platforms", shipped_folder());
 	return path;
+}
+
+bool platform_directory_check(void)
+{
+	const char *given = getenv("MESHSIM_PLATFORMS");
+	struct stat info;
+
+	if (!given || !*given || (stat(given, &info) == 0 && S_ISDIR(info.st_mode)))
+		return true;
+	fprintf(stderr, "meshsim: MESHSIM_PLATFORMS: '%s' is no folder\n", given);
+	return false;
 }
 
 const char *shipped_reference(void)

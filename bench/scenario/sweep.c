@@ -111,16 +111,17 @@ static bool put(struct tree *tree, const char *path, struct location where,
 
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag)
 {
+	bool good = true;
+
 	for (uint32_t i = 0; i < sweep->axis_count; i++) {
 		const struct sweep_axis *axis = &sweep->axes[i];
+		bool ready = strncmp(axis->path, "platform.", 9) != 0 ||
+			     platform_prepare(tree, "platform", diag);
 
-		if (strncmp(axis->path, "platform.", 9) == 0 &&
-			!platform_prepare(tree, "platform", diag))
-			return false;
-		if (!put(tree, axis->path, axis->where, sweep_value(sweep, i, point), diag))
-			return false;
+		good &= ready &&
+			put(tree, axis->path, axis->where, sweep_value(sweep, i, point), diag);
 	}
-	return true;
+	return good;
 }
 
 static void drop_axis(

@@ -1,5 +1,6 @@
 /* Finds a platform by name, file or map, and lays its layers over each other (`extends`). Files
  * are read here and nowhere else in the model. Refuses cycles. */
+#include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,16 +97,26 @@ static const struct tree_node *expand_name(struct chain *chain, const struct tre
 	return tree ? expand_node(chain, tree_root(tree)) : NULL;
 }
 
-/* A number laid over a constant replaces its value. */
+/* A number laid over a constant replaces its value, and its unit with one behind it ("64KiB"). */
 static const struct tree_node *merge_value(
 	struct chain *chain, const struct tree_node *below, const struct tree_node *number)
 {
 	struct tree_pair *pairs = arena_array(chain->arena, below->count, sizeof(*pairs));
+	size_t digits = strspn(number->text, "0123456789.");
+	const char *unit = number->text + digits + (number->text[digits] == ' ');
+	const struct tree_node *value = number, *other_unit = NULL;
 
+	if (digits && isalpha((unsigned char)*unit) && tree_type(number) == TREE_STRING) {
+		value = tree_new_scalar(chain->arena, number->where, number->text, digits, false);
+		other_unit =
+			tree_new_scalar(chain->arena, number->where, unit, strlen(unit), false);
+	}
 	memcpy(pairs, below->pairs, below->count * sizeof(*pairs));
 	for (uint32_t i = 0; i < below->count; i++)
 		if (strcmp(pairs[i].key, "value") == 0)
-			pairs[i].value = number;
+			pairs[i].value = value;
+		else if (other_unit && strcmp(pairs[i].key, "unit") == 0)
+			pairs[i].value = other_unit;
 	return tree_new_map(chain->arena, below->where, pairs, below->count);
 }
 

@@ -30,7 +30,7 @@ static int show(const char *path, char *message, size_t size)
 	assert_non_null(caught);
 	fflush(stderr);
 	dup2(fileno(caught), STDERR_FILENO);
-	code = analysis_show(path, SHOW_TEXT, out);
+	code = analysis_show(path, SHOW_TEXT, false, out);
 	fflush(stderr);
 	dup2(saved, STDERR_FILENO);
 	close(saved);

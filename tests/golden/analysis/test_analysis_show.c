@@ -27,7 +27,7 @@ static char *show(uint32_t runs, bool json)
 	assert_non_null(out);
 	snprintf(path, sizeof(path), "%s/toy.h5", shell_folder);
 	toy_results_write(path, shell_folder, runs);
-	assert_int_equal(analysis_show(path, json ? SHOW_JSON : SHOW_TEXT, out), 0);
+	assert_int_equal(analysis_show(path, json ? SHOW_JSON : SHOW_TEXT, false, out), 0);
 	fclose(out);
 	unlink(path);
 	return text;

@@ -28,6 +28,9 @@ struct text_table *text_table_new(struct arena *arena);
 void text_table_column(
 	struct text_table *table, const char *heading, enum column_kind kind, int group);
 
+/* Says that the first `count` columns tell rows apart; one if this is not called. */
+void text_table_keys(struct text_table *table, uint32_t count);
+
 /* Starts a row; its cells are empty. */
 void text_table_row(struct text_table *table);
 
@@ -39,5 +42,9 @@ void text_table_blank(struct text_table *table);
 /* Prints heading, units and rows, indented by two spaces; columns that are empty in every row are
  * left out. */
 void text_table_print(const struct text_table *table, FILE *out);
+
+/* The same in `columns` columns: what is wider becomes several blocks, one below the other, each
+ * with the columns that tell rows apart. */
+void text_table_print_within(const struct text_table *table, uint32_t columns, FILE *out);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_PRINT_WRAP_H
 #define ANALYSIS_PRINT_WRAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,6 +11,9 @@ enum { WRAP_COLUMNS = 100 }; /* where output goes to no terminal */
 
 /* Columns of the terminal that `out` is, at least 40; WRAP_COLUMNS if it is none. */
 uint32_t terminal_columns(FILE *out);
+
+/* True if `out` goes to a terminal. */
+bool is_terminal(FILE *out);
 
 /* Columns that the first `bytes` bytes of UTF-8 take. */
 uint32_t wrap_columns(const char *text, size_t bytes);

@@ -38,7 +38,8 @@ bool summary_open(struct summary *summary, const char *path, struct text *why);
 
 void summary_close(struct summary *summary);
 
-/* The last part of a swept key's name if no other ends alike, else all of it. */
+/* The last parts of a swept key's name, as many as tell it from other swept keys and from totals.
+ */
 const char *summary_short_name(const struct summary *summary, uint32_t index);
 
 /* Path of a row's group, "/runs/000003"; in the result's memory. */

@@ -3,6 +3,7 @@
 #define BENCH_OPTIONS_COMMAND_H
 
 #include <argp.h>
+#include <stdbool.h>
 
 struct command {
 	const char *name;
@@ -11,6 +12,7 @@ struct command {
 	/* Its options and texts: `--help`, the manual page and the completion of shells are made
 	 * from them. */
 	const struct argp *parser;
+	bool reads_platforms; /* of the folder that $MESHSIM_PLATFORMS may name */
 
 	/* argv[0] is "meshsim NAME". Returns an exit code (bench/run/runner.h). */
 	int (*run)(int argc, char **argv);

@@ -2,12 +2,17 @@
 #ifndef BENCH_SCENARIO_SHIPPED_H
 #define BENCH_SCENARIO_SHIPPED_H
 
+#include <stdbool.h>
+
 /* The folder with platforms/, scenarios/ and bench/reference/: share/meshsim beside the folder
  * that an installed program stands in, or beside the program itself where it was built. */
 const char *shipped_folder(void);
 
 /* Where platforms/NAME.yaml are: $MESHSIM_PLATFORMS, or in the folder above. */
 const char *platform_directory(void);
+
+/* False, with a message on standard error, if $MESHSIM_PLATFORMS is set and names no folder. */
+bool platform_directory_check(void);
 
 /* The published figures that constants are compared with. */
 const char *shipped_reference(void);

@@ -25,7 +25,7 @@ bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seed
 const struct tree_node *sweep_value(const struct sweep *sweep, uint32_t axis, uint32_t point);
 
 /* Puts the values of `point` into `tree`: a map key by key, over what the tree says beside them
- * (but a platform as a whole). False after errors. */
+ * (but a platform as a whole). False after errors; what else could be put is there. */
 bool sweep_apply(const struct sweep *sweep, uint32_t point, struct tree *tree, struct diag *diag);
 
 /* Makes way for --set `path`: drops the axis of that very key. False, with an error, if a swept

@@ -1,0 +1,68 @@
+# Tables of `run` and `show` on terminals of several widths: no line is wider, every figure is still
+# there, blocks begin with the columns that tell runs apart; pipes and --wide get whole rows.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+command -v script >/dev/null || skip "no script, which makes a terminal"
+
+cat >wide.yaml <<'END'
+meshsim: 1
+name: wide
+description: >-
+  A question of many words, which are more than fit into any one line of a terminal of the width that
+  is tried here, so that they have to be wrapped between words, wherever that may be.
+platform: n150
+runtime: {command_queues: 1}
+workload:
+  - repeat: 2
+    do: [enqueue_workload: {cores: 2, run_ns: 500}]
+  - repeat: 1
+    do: [finish]
+sweep:
+  workload.0.repeat: [2, 3]
+  workload.1.repeat: [1]
+  limits.events: [0, 100000]
+  runtime.host.caller_wait: [spin]
+model: {noise: none}
+END
+
+# on COLUMNS ARGUMENT...: what meshsim prints on a terminal of that width
+on() {
+	columns=$1
+	shift
+	script -qec "stty cols $columns; '$binary' $* 2>/dev/null" /dev/null </dev/null | tr -d '\r'
+}
+
+# words TEXT: its words in order of the alphabet, each once
+words() {
+	printf '%s\n' "$1" | tr -s ' ' '\n' | sort -u
+}
+
+meshsim run wide.yaml -o wide.h5
+exits "run" 0
+whole=$out
+meshsim show wide.h5
+exits "show" 0
+shown=$out
+for columns in 72 100 140; do
+	text=$(on $columns show wide.h5)
+	# versions stand on one line, wherever that ends
+	longest=$(printf '%s\n' "$text" | grep -v 'SimGrid' |
+		awk '{if (length > most) most = length} END {print most}')
+	[ "$longest" -le $columns ] || fail "a line of $longest on $columns columns"
+	equal "every word of show on $columns columns" "$(words "$text")" "$(words "$shown")"
+	equal "show --wide on $columns columns" "$(on $columns show wide.h5 --wide)" "$shown"
+	equal "run --wide on $columns columns" "$(on $columns run wide.yaml -o wide.h5 --wide)" "$whole"
+done
+equal "a terminal that all fits into" "$(on 400 show wide.h5)" "$shown"
+
+keys='run  0.repeat  1.repeat  limits.events  caller_wait'
+blocks=$(on 140 show wide.h5 | grep -c "^  $keys  ")
+[ "$blocks" -gt "$(printf '%s\n' "$shown" | grep -c "^  $keys  ")" ] || fail "blocks with all keys: $blocks"
+contains "keys of half the width are not repeated" "$(on 72 show wide.h5)" "
+  run  simulated  "
+
+# ---- columns are told apart ----
+equal "no column twice" "$(printf '%s\n' "$shown" "$whole" | grep '^  run  ' | sed 's/^  //; s/   */\n/g' |
+	awk '/^run$/ {split("", seen)} seen[$0]++ {print "twice: " $0}')" ""
+contains "two keys with one last part" "$whole" "0.repeat  1.repeat"
+contains "a key that is called as a total" "$whole" "limits.events"
+finish
