@@ -1,5 +1,5 @@
-/* The end of a mesh device's firmware: every queue is finished, every prefetcher and dispatcher
- * gets its TERMINATE, and nothing is under way any more when the trees are dropped. */
+/* Ends the firmware of a mesh device: finishes every queue, sends TERMINATE to every prefetcher and
+ * dispatcher, waits until nothing is under way, and drops the trees. */
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
 #include "mesh/event.h"

@@ -20,6 +20,15 @@ scenario() {
 	cat >>bad.yaml
 }
 
+# names_of KEY: what scenarios may say there, as `meshsim list` has it, separated by commas
+names_of() {
+	"$binary" list | awk -v key="$1" '$1 == key { on = 1; next } !NF { on = 0 }
+		on && /^    [^ ]/ { names = names (names ? ", " : "") $1 } END { print names }'
+}
+
+event_paths=$(names_of runtime.completion)
+contains "event paths" "$event_paths" "per-device, table"
+
 # Sanitizers take their time.
 case $("$binary" --version) in
 *sanitizer* | *NOT*) seconds=20 ;;
@@ -151,7 +160,7 @@ scenario n150 <<'END'
 runtime: {completion: telegraph}
 workload: [finish]
 END
-refused "a row that does not exist" "bad.yaml:4:23: error: 'completion': unknown value 'telegraph' (valid: per-device, table, table-one-slot, aggregator, aggregator-naive)
+refused "a row that does not exist" "bad.yaml:4:23: error: 'completion': unknown value 'telegraph' (valid: $event_paths)
 runtime: {completion: telegraph}
                       ^"
 
@@ -231,7 +240,7 @@ seeds: x
 bad.yaml:5:11: error: unknown key 'comand_queues', did you mean 'command_queues'?
 runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
           ^
-bad.yaml:5:41: error: 'completion': unknown value 'nothing' (valid: per-device, table, table-one-slot, aggregator, aggregator-naive)
+bad.yaml:5:41: error: 'completion': unknown value 'nothing' (valid: $event_paths)
 runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
                                         ^
 bad.yaml:5:64: error: 'shape': expected 2 items, found 1

@@ -1,5 +1,5 @@
 /* The device's side of bring-up (spec 3.8.8.1): creates the stages of a plan, joins them by links,
- * starts them, and ends them. Decides nothing: the plan has. */
+ * and starts them. All decisions are the plan's. */
 #include "mesh/device/bringup.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Places in the kernel cache. Refuses nothing: what is too large is not offered. */
+/* Places in the kernel cache, given out in turn. What is larger than the cache is a bug of the
+ * caller. */
 #include "mesh/device/kernel_cache.h"
 
 #include "base/ensure.h"

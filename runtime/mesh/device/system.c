@@ -1,4 +1,4 @@
-/* What the mesh devices of one cluster have taken of it, and what lives as long as the cluster. */
+/* What the mesh devices of a cluster have taken of it, and what lives as long as the cluster. */
 #include "mesh/device/system.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Tiles of all chips and what is taken of them. */
+/* Finds tiles for stages of firmware, the emptiest tile first, and counts what they take. */
 #include "mesh/plan/inventory.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Sets of workers. Rectangles are taken greedily: the widest run in the first free row, then as far
- * down as it repeats; at most two for the first n workers, one for a rectangle. */
+/* Sets of cores. They are covered with rectangles greedily: the widest run in the first free row,
+ * as far down as it repeats: at most two for the first n workers, one for a rectangle. */
 #include "mesh/program/cores.h"
 
 #include "base/refuse.h"

@@ -1,5 +1,5 @@
-/* Launches of all queues of a mesh in one order: hands run numbers, launch slots and places in the
- * config ring out, and lets one queue take over from another only behind it. */
+/* The order of launches from all queues of a mesh: hands out run numbers, launch slots and places
+ * in the config ring. A queue that takes over from another waits for it on the devices. */
 #include "mesh/program/launches.h"
 
 #include "base/ensure.h"

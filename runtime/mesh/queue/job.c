@@ -1,5 +1,5 @@
-/* Jobs: an operation on its way to the devices of its range. Counts references, since device
- * threads may still hold one when the call has returned; does nothing by itself. */
+/* Jobs on their way to the devices of a range. They count references, since device threads may
+ * still hold one when the call has returned. What a job sends is its operations' affair. */
 #include <stdlib.h>
 
 #include "base/ensure.h"

@@ -1,5 +1,6 @@
-/* Puts what differs from device to device (transaction number, preamble, routes) in front of
- * commands that are the same everywhere, so that those are built, cached and copied as they are. */
+/* Writes a job's commands into an issue queue. What differs from device to device (transaction
+ * number, preamble, routes) goes in front, so that commands which are the same everywhere are built
+ * and cached once. */
 #include "mesh/queue/submit.h"
 
 #include <string.h>

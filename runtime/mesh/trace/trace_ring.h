@@ -1,6 +1,7 @@
 /* The config ring of the workers' L1 as a trace uses it: configurations come and go, binaries stay
  * until their room is needed. All of it is known when the trace is captured, so the binary to go is
- * the one whose next use is the farthest. Refuses nothing: what never fits was refused before. */
+ * the one whose next use is the farthest. What never fits was refused when its program was
+ * made. */
 #ifndef MESH_TRACE_RING_H
 #define MESH_TRACE_RING_H
 

@@ -1,6 +1,6 @@
 /* Pinned host memory: mapped for the devices, so that writes and reads of buffers go between it and
  * the devices without a copy by the host (spec 4.9; ISA PCIExpressTile: device-initiated reads and
- * writes). Comes out of the platform's host window. Refuses nothing but what does not fit there. */
+ * writes). Comes out of the platform's host window; refused only if that has no room. */
 #ifndef MESH_HOST_MEMORY_H
 #define MESH_HOST_MEMORY_H
 

@@ -1,6 +1,6 @@
 /* The config ring of the workers' L1, managed by the host for the whole mesh in lock-step: launch
  * data of a program go to the next free place, so that they can be sent while the program before
- * runs. Refuses nothing: what never fits was refused when the program was made. */
+ * runs. What never fits was refused when the program was made. */
 #ifndef MESH_DEVICE_CONFIG_RING_H
 #define MESH_DEVICE_CONFIG_RING_H
 

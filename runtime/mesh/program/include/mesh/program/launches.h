@@ -19,8 +19,8 @@ struct launch_ticket {
 	struct launch_place place;
 	uint32_t slot_address; /* of its launch slot */
 	uint32_t run;
-	uint32_t
-		behind; /* launches of its devices that may still be under way when it is written */
+	/* launches of its devices that may still be under way when it is written */
+	uint32_t behind;
 };
 
 /* Least run number of the last launches of the devices of a range. */

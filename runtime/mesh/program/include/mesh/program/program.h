@@ -82,8 +82,8 @@ struct program {
 	struct program_args *args;
 	uint32_t target_count; /* of all its cores: where go signals go */
 	struct launch_target target[CORES_MAX];
-	uint32_t config_bytes,
-		image_bytes;	      /* of the largest group: what a launch takes of the ring */
+	/* of the largest group: what a launch takes of the ring */
+	uint32_t config_bytes, image_bytes;
 	uint32_t binary_pages;	      /* of all images */
 	uint32_t buffers_end;	      /* highest worker L1 address behind circular buffers */
 	uint32_t core_end[CORES_MAX]; /* the same of each core */
@@ -172,10 +172,10 @@ void launch_append(struct command_stream *stream, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_entry *entry);
 
-/* The command that sets the offsets of a launch. */
 /* WAIT for all launches but the last `behind` ones. */
 struct dispatch_command launch_wait(uint32_t behind);
 
+/* The command that sets the offsets of a launch. */
 struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address);
 
 #endif

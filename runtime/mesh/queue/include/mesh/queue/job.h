@@ -1,5 +1,5 @@
-/* Jobs: how an operation travels to the devices of its range. An enqueue makes a job; the forward
- * path sends it; host threads carry it to lanes. */
+/* A job: what an operation submits to the devices of its range. An enqueue makes it, the forward
+ * path sends it, host threads carry it to lanes. */
 #ifndef MESH_QUEUE_JOB_H
 #define MESH_QUEUE_JOB_H
 
