@@ -1,0 +1,121 @@
+"""Pages beside the scenarios: the question, the verdict, the picture. scenarios/NAME.md and NAME.svg.
+
+    python3 bench/pages.py MESHSIM          writes them
+    python3 bench/pages.py MESHSIM --check  says which differ, and ends with 1 if any does
+
+Takes every figure and every sentence from `meshsim`; draws and lays out, and judges nothing.
+"""
+
+import html
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SCENARIOS = ("tgg-broadcast-grid", "tgg-event-paths", "tgg-host-threads", "fabric-packet-rate")
+WIDTH, LABEL, BAR, GAP, HEAD = 760, 300, 16, 8, 56
+
+
+def output(*words):
+    """Standard output of a command, or an end of this program with its message."""
+    run = subprocess.run(words, capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        sys.exit("%s: %s" % (" ".join(words), run.stderr))
+    return run.stdout
+
+
+def label(point):
+    """The keys of a point that have a value there, by their last parts."""
+    keys = [(key.split(".")[-1], value) for key, value in point["keys"].items() if value != "-"]
+    return ", ".join("%s=%s" % key for key in keys)
+
+
+def picture(answer):
+    """Bars of the verdict's figure, a mark at p99; as SVG."""
+    points = answer["points"]
+    most = max(point["p99"] for point in points)
+    room = WIDTH - LABEL - 60
+    height = HEAD + len(points) * (BAR + GAP) + 8
+    lines = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" '
+        'font-size="12">' % (WIDTH, height),
+        '<rect width="%d" height="%d" fill="#ffffff"/>' % (WIDTH, height),
+        '<text x="12" y="22" font-size="14" fill="#222222">%s of %s, microseconds</text>'
+        % (html.escape(answer["metric"]), html.escape(answer["kind"])),
+        '<text x="12" y="40" fill="#666666">bar: %s; mark: p99; shorter is better</text>'
+        % html.escape(answer["statistic"]),
+    ]
+    best = min(point["value"] for point in points)
+    for row, point in enumerate(points):
+        top = HEAD + row * (BAR + GAP)
+        bar, tail = (room * point[key] / most for key in ("value", "p99"))
+        colour = "#0072b2" if point["value"] == best else "#6a9cbf"
+        lines += [
+            '<text x="%d" y="%d" text-anchor="end" fill="#222222">%s</text>'
+            % (LABEL - 8, top + 12, html.escape(label(point))),
+            '<rect x="%d" y="%d" width="%.1f" height="%d" fill="%s"/>' % (LABEL, top, bar, BAR, colour),
+            '<rect x="%.1f" y="%d" width="2" height="%d" fill="#222222"/>' % (LABEL + tail, top, BAR),
+            '<text x="%.1f" y="%d" text-anchor="%s" fill="%s">%.1f</text>'
+            % ((LABEL + bar - 6, top + 12, "end", "#ffffff", point["value"] / 1e6) if bar > 60
+               else (LABEL + max(bar, tail) + 6, top + 12, "start", "#222222", point["value"] / 1e6)),
+        ]
+    return "\n".join(lines + ["</svg>", ""])
+
+
+def page(name, shown, text, description):
+    """The page, in Markdown."""
+    questions = text[text.index("Question"):].rstrip()
+    return "\n".join([
+        "# %s" % name,
+        "",
+        description,
+        "",
+        "![%s](%s.svg)" % (name, name),
+        "",
+        "```",
+        questions,
+        "```",
+        "",
+        "Measured: %s of `%s`. Made of:" % (shown["metric"], shown["kind"]),
+        "",
+        "```sh",
+        "build/meshsim run scenarios/%s.yaml -o %s.h5" % (name, name),
+        "build/meshsim compare %s.h5" % name,
+        "```",
+        "",
+        "`build/meshsim compare --robust %s.h5` tries the verdicts with other costs and networks; "
+        "`build/meshsim report %s.h5 -o %s.html` shows all of it. This page is written by "
+        "`python3 bench/pages.py build/meshsim`." % (name, name, name),
+        "",
+    ])
+
+
+def made(meshsim, name, folder):
+    """Page and picture of a scenario."""
+    result = os.path.join(folder, name + ".h5")
+    output(meshsim, "run", os.path.join(ROOT, "scenarios", name + ".yaml"), "-o", result)
+    answer = json.loads(output(meshsim, "compare", result, "--json"))
+    shown = json.loads(output(meshsim, "show", result, "--json"))
+    return page(name, answer, output(meshsim, "compare", result), shown["scenario_description"]), picture(answer)
+
+
+def main():
+    meshsim, check = sys.argv[1], "--check" in sys.argv[2:]
+    differ = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in SCENARIOS:
+            for ending, text in zip((".md", ".svg"), made(meshsim, name, folder)):
+                path = os.path.join(ROOT, "scenarios", name + ending)
+                if check:
+                    with open(path, encoding="utf-8") as file:
+                        differ += [name + ending] if file.read() != text else []
+                else:
+                    with open(path, "w", encoding="utf-8") as file:
+                        file.write(text)
+    if differ:
+        sys.exit("not as meshsim says now: %s; python3 bench/pages.py MESHSIM writes them" % ", ".join(differ))
+
+
+main()

@@ -1,0 +1,64 @@
+"""Samples of output in Markdown, as the program prints them now.
+
+    python3 bench/samples.py MESHSIM FILE...          writes them
+    python3 bench/samples.py MESHSIM --check FILE...  says which differ, and ends with 1 if any does
+
+A sample is a fenced block behind a line `<!-- sample: COMMAND -->`. Commands run one after the other in a
+folder that looks like the checkout with build/ and results/. How the program was built is not compared.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SAMPLE = re.compile(r"(<!-- sample: (.*?) -->\n```[a-z]*\n)(.*?)(```\n)", re.S)
+BUILT = re.compile(r"meshsim [0-9.]+ \([^)]*\)")
+
+
+def stage(folder, meshsim):
+    """What the commands of samples find in their working directory."""
+    for name in ("scenarios", "platforms", "bench"):
+        os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
+    for name in ("build", "results"):
+        os.mkdir(os.path.join(folder, name))
+    os.symlink(os.path.abspath(meshsim), os.path.join(folder, "build", "meshsim"))
+
+
+def printed(command, folder):
+    """What a command says, on both streams; samples of errors exit with a code of their own."""
+    run = subprocess.run(["sh", "-c", command], cwd=folder, text=True, check=False,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return run.stdout.rstrip() + "\n"
+
+
+def refreshed(text, folder):
+    """The text with its samples made anew."""
+    return SAMPLE.sub(lambda m: m.group(1) + printed(m.group(2), folder) + m.group(4), text)
+
+
+def main():
+    meshsim, files = sys.argv[1], [word for word in sys.argv[2:] if word != "--check"]
+    differ = []
+    with tempfile.TemporaryDirectory() as folder:
+        stage(folder, meshsim)
+        for name in files:
+            with open(name, encoding="utf-8") as file:
+                old = file.read()
+            new = refreshed(old, folder)
+            if "--check" not in sys.argv:
+                with open(name, "w", encoding="utf-8") as file:
+                    file.write(new)
+            elif BUILT.sub("", old) != BUILT.sub("", new):
+                differ.append(name)
+                for was, now in zip(BUILT.sub("", old).split("\n"), BUILT.sub("", new).split("\n")):
+                    if was != now:
+                        print("- %s\n+ %s" % (was, now))
+                        break
+    if differ:
+        sys.exit("samples of %s differ; python3 bench/samples.py MESHSIM writes them" % ", ".join(differ))
+
+
+main()
