@@ -1,4 +1,4 @@
-/* Release points (DESIGN section 5, spec 3.3-3.12): what runtime.preset says about keys that the
+/* Release points (spec 3.3-3.12): what runtime.preset says about keys that the
  * file leaves out. A key in the file, an option or a sweep wins. Refuses to say anything else. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Conditions between keys and against the machine (DESIGN section 6): the mesh on the platform, and
+/* Conditions between keys and against the machine: the mesh on the platform, and
  * what the steps refer to (step_check.c). Errors cite the key that set the value. Refuses to judge
  * what only the allocators know. */
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "bench/scenario/load.h"
 #include "bench/scenario/scenario.h"
 
-/* Names of the presets of DESIGN section 5; NULL behind the last. */
+/* Names of the presets; NULL behind the last. */
 extern const char *const preset_names[];
 
 /* Adds to `tree` what its runtime.preset, if it has one, says about keys that are not there. */

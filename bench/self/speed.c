@@ -1,4 +1,4 @@
-/* bench-speed: what a MeshWorkload costs on this machine (DESIGN section 10): CPU time, memory,
+/* bench-speed: what a MeshWorkload costs on this machine: CPU time, memory,
  * events and bytes, at 64 and at 1,024 chips, beside the same number of messages as raw SimGrid
  * communications; and what recording and a timeline add. Each figure is the difference of two runs
  * of different length, so that bring-up does not count; median, least and most of several pairs. It

@@ -1,4 +1,4 @@
-/* Result files (DESIGN section 7): HDF5, layout version 2, documented here. One file per `meshsim
+/* Result files: HDF5, layout version 2, documented here. One file per `meshsim
  * run`; the same bytes for the same scenario but for /host. Refuses to know what rows mean: it
  * writes tables, texts and attributes that others filled in.
  *

@@ -1,4 +1,4 @@
-/* From a scenario file and the command line to runs (DESIGN section 6). The order of the runs: the
+/* From a scenario file and the command line to runs. The order of the runs: the
  * cartesian product of the sweep, its first key varying slowest, seeds fastest. Everything is
  * validated when the file is opened, so that nothing starts that cannot run. */
 #ifndef BENCH_LOAD_H

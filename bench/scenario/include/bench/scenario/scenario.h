@@ -1,4 +1,4 @@
-/* Scenario files (DESIGN section 6): one YAML file, bound into these open values by the tables of
+/* Scenario files: one YAML file, bound into these open values by the tables of
  * scenario_schema.c and step_schema.c, from which `meshsim schema` prints the JSON Schema. A file
  * with a sweep stands for several runs; each run has an effective tree and a scenario of its own.
  * Refuses what cannot run, with every error of the file in one pass. */
