@@ -180,6 +180,10 @@ static const struct schema limit_schema = SCHEMA(
 
 static const struct schema_field step_item = SCHEMA_ITEM_VARIANT(struct step, &step_variants);
 
+const char *const sweep_refused[] = {"meshsim", "name", "description", "seeds", "sweep", NULL};
+
+static const struct schema schema;
+
 static const struct schema_field scenario_fields[] = {
 	SCHEMA_INT(struct scenario, version, "meshsim", .required = true, .min = SCENARIO_VERSION,
 		.max = SCENARIO_VERSION, .help = "version of the file format"),
@@ -188,7 +192,8 @@ static const struct schema_field scenario_fields[] = {
 	SCHEMA_STRING(struct scenario, description, "description", .fallback = "",
 		.allow_empty = true, .help = "what question the scenario answers"),
 	SCHEMA_NODE(struct scenario, platform, "platform", .required = true,
-		.help = "platforms/NAME.yaml, a path, or a map (see `meshsim platform`)"),
+		.help = "platforms/NAME.yaml, a path, or a map (see `meshsim platform`)",
+		.json = "{\"type\": [\"string\", \"object\"]}"),
 	SCHEMA_INT(struct scenario, seed, "seed", .max = INT64_MAX, .fallback = "1",
 		.help = "of everything random"),
 	SCHEMA_NODE(struct scenario, seeds, "seeds", .help = "one run per seed, in place of `seed`",
@@ -199,8 +204,7 @@ static const struct schema_field scenario_fields[] = {
 		.min = 1, .max = SCENARIO_STEPS_MAX, .help = "what the client does, in order"),
 	SCHEMA_NODE(struct scenario, sweep, "sweep",
 		.help = "dotted key: list of values; every combination is a run",
-		.json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"array\", "
-			"\"minItems\": 1}}"),
+		.paths_of = &schema, .paths_refused = sweep_refused),
 	SCHEMA_MAP(struct scenario, model, "model", &model_schema),
 	SCHEMA_MAP(struct scenario, measure, "measure", &measure_schema),
 	SCHEMA_MAP(struct scenario, limits, "limits", &limit_schema),

@@ -6,6 +6,7 @@
 
 #include "base/ensure.h"
 #include "platform/platform.h"
+#include "scenario_private.h"
 
 /* True if one dotted path lies above the other, or they are the same. */
 static bool overlap(const char *a, const char *b)
@@ -18,7 +19,6 @@ static bool overlap(const char *a, const char *b)
 
 static bool check_axis(const struct sweep *sweep, const struct sweep_axis *axis, struct diag *diag)
 {
-	static const char *const refused[] = {"meshsim", "name", "description", "seeds", "sweep"};
 	char described[TREE_DESCRIBE_BYTES];
 
 	if (axis->values->kind != TREE_SEQUENCE || axis->values->count == 0) {
@@ -29,8 +29,8 @@ static bool check_axis(const struct sweep *sweep, const struct sweep_axis *axis,
 				: tree_describe(axis->values, described, sizeof described));
 		return false;
 	}
-	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-		if (overlap(axis->path, refused[i])) {
+	for (size_t i = 0; sweep_refused[i]; i++) {
+		if (overlap(axis->path, sweep_refused[i])) {
 			diag_error(diag, axis->where, "'%s' cannot be swept", axis->path);
 			return false;
 		}

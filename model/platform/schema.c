@@ -6,35 +6,6 @@
 #include "base/json.h"
 #include "private.h"
 
-static void write_names(struct json *json, const char *key, const char *(*name_at)(size_t index))
-{
-	json_key(json, key);
-	json_object(json);
-	json_key(json, "enum");
-	json_array(json);
-	for (size_t i = 0; name_at(i); i++)
-		json_string(json, name_at(i));
-	json_array_end(json);
-	json_object_end(json);
-}
-
-static const char *kind_at(size_t index)
-{
-	return index < CONSTANT_KINDS ? constant_kind_name((enum constant_kind)index) : NULL;
-}
-
-static void write_units(struct json *json, const char *unit)
-{
-	json_key(json, "unit");
-	json_object(json);
-	json_key(json, "enum");
-	json_array(json);
-	for (size_t i = 0; unit_alike(unit, i); i++)
-		json_string(json, unit_alike(unit, i));
-	json_array_end(json);
-	json_object_end(json);
-}
-
 /* A map of nothing but the properties that follow. */
 static void open_properties(struct json *json)
 {
@@ -46,28 +17,37 @@ static void open_properties(struct json *json)
 	json_object(json);
 }
 
+/* A constant, or a value over one in the file below, perhaps in another unit. On one line: there
+ * are hundreds of them. */
 static void write_constant(struct json *json, const struct constant_spec *spec)
 {
+	static const char number[] = "{\"type\": \"number\", \"minimum\": 0}";
+	struct text text;
+
+	text_init(&text);
+	text_printf(&text, "[%s, {\"type\": \"string\", \"pattern\": \"^[0-9]+(\\\\.[0-9]+)? ?(",
+		number);
+	for (size_t i = 0; unit_alike(spec->unit, i); i++)
+		text_printf(&text, "%s%s", i ? "|" : "", unit_alike(spec->unit, i));
+	text_printf(&text,
+		")$\"}, {\"type\": \"object\", \"additionalProperties\": false, "
+		"\"properties\": {\"value\": %s, \"unit\": {\"enum\": [",
+		number);
+	for (size_t i = 0; unit_alike(spec->unit, i); i++)
+		text_printf(&text, "%s\"%s\"", i ? ", " : "", unit_alike(spec->unit, i));
+	text_append(&text, "]}, \"source\": {\"type\": \"string\", \"minLength\": 1}, "
+			   "\"kind\": {\"enum\": [");
+	for (int i = 0; i < CONSTANT_KINDS; i++)
+		text_printf(&text, "%s\"%s\"", i ? ", " : "",
+			constant_kind_name((enum constant_kind)i));
+	text_append(&text, "]}, \"note\": {\"type\": \"string\"}}}]");
 	json_object(json);
 	json_key(json, "description");
 	json_string(json, spec->what);
 	json_key(json, "anyOf");
-	json_array(json);
-	json_raw(json, "{\"type\": \"number\", \"minimum\": 0}");
-	json_object(json);
-	open_properties(json);
-	json_key(json, "value");
-	json_raw(json, "{\"type\": \"number\", \"minimum\": 0}");
-	write_units(json, spec->unit);
-	json_key(json, "source");
-	json_raw(json, "{\"type\": \"string\", \"minLength\": 1}");
-	write_names(json, "kind", kind_at);
-	json_key(json, "note");
-	json_raw(json, "{\"type\": \"string\"}");
+	json_raw(json, text_string(&text));
 	json_object_end(json);
-	json_object_end(json);
-	json_array_end(json);
-	json_object_end(json);
+	text_fini(&text);
 }
 
 /* True if both names begin with the same `length` bytes, which end a part of each. */

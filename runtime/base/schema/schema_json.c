@@ -203,6 +203,79 @@ static void write_own(struct writer *writer, const char *text)
 	json_array_end(&writer->json);
 }
 
+static void write_type(struct writer *writer, const struct schema_field *field);
+
+/* A list of values for `field`, or for anything. */
+static void write_values(struct writer *writer, const struct schema_field *field)
+{
+	struct json *json = &writer->json;
+
+	json_object(json);
+	if (field)
+		write_help(writer, field);
+	write_text(writer, "type", "array");
+	json_key(json, "minItems");
+	json_unsigned(json, 1);
+	if (field) {
+		json_key(json, "items");
+		json_object(json);
+		write_type(writer, field);
+		json_object_end(json);
+	}
+	json_object_end(json);
+}
+
+/* The paths of a table below `prefix` as properties, or the patterns of those within lists and free
+ * maps, which have no end. */
+static void write_paths_of(struct writer *writer, const struct schema *schema, const char *prefix,
+	const char *const *refused, bool patterns)
+{
+	char path[TREE_PATH_BYTES_MAX];
+
+	for (size_t i = 0; i < schema->field_count; i++) {
+		const struct schema_field *field = &schema->fields[i];
+		bool list = field->kind == SCHEMA_KIND_ARRAY || field->kind == SCHEMA_KIND_LIST;
+		size_t r = 0;
+
+		while (refused && refused[r] && strcmp(refused[r], field->name) != 0)
+			r++;
+		if (refused && refused[r])
+			continue;
+		snprintf(path, sizeof(path), "%s%s", prefix, field->name);
+		if (!patterns) {
+			json_key(&writer->json, path);
+			write_values(writer, field);
+		} else if (list || field->kind == SCHEMA_KIND_NODE) {
+			snprintf(path, sizeof(path), "^%s%s\\.%s", prefix, field->name,
+				list ? "(0|[1-9][0-9]*)(\\.[^.]+)*$" : ".");
+			json_key(&writer->json, path);
+			write_values(writer, NULL);
+		}
+		if (field->kind != SCHEMA_KIND_MAP)
+			continue;
+		snprintf(path, sizeof(path), patterns ? "%s%s\\." : "%s%s.", prefix, field->name);
+		write_paths_of(writer, field->schema, path, NULL, patterns);
+	}
+}
+
+static void write_paths(struct writer *writer, const struct schema_field *field)
+{
+	struct json *json = &writer->json;
+
+	json_key(json, "type");
+	json_raw(json, "[\"object\", \"null\"]");
+	json_key(json, "properties");
+	json_object(json);
+	write_paths_of(writer, field->paths_of, "", field->paths_refused, false);
+	json_object_end(json);
+	json_key(json, "patternProperties");
+	json_object(json);
+	write_paths_of(writer, field->paths_of, "", field->paths_refused, true);
+	json_object_end(json);
+	json_key(json, "additionalProperties");
+	json_bool(json, false);
+}
+
 static void write_type(struct writer *writer, const struct schema_field *field)
 {
 	switch (field->kind) {
@@ -244,7 +317,10 @@ static void write_type(struct writer *writer, const struct schema_field *field)
 		break;
 	case SCHEMA_KIND_NODE:
 	case SCHEMA_KIND_CUSTOM:
-		write_own(writer, field->json);
+		if (field->paths_of)
+			write_paths(writer, field);
+		else
+			write_own(writer, field->json);
 		break;
 	}
 }

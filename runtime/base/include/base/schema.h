@@ -106,6 +106,10 @@ struct schema_field {
 	void (*bind)(const struct schema_field *field, const struct tree_node *node, void *member,
 		const struct schema_context *context);
 	const char *json; /* CUSTOM, NODE: its JSON Schema as text; NULL: anything */
+	/* NODE: a map from dotted paths of this table's keys to lists of what they may be, such as
+	 * a sweep; for the JSON Schema. What begins with one of .paths_refused is no such path. */
+	const struct schema *paths_of;
+	const char *const *paths_refused; /* ends with NULL; may be NULL */
 };
 
 /* A mapping and the struct it is bound into. */
