@@ -52,6 +52,17 @@ const char *sound_name(size_t index)
 	return sound_row(index) ? sound_row(index)->entry.name : NULL;
 }
 
+void mesh_case_each_combination(void (*run)(const char *forward, const char *completion,
+	const char *threads, enum test_pcie pcie, bool cache))
+{
+	for (size_t f = 0; forward_row(f) != NULL; f++)
+		for (size_t c = 0; sound_row(c) != NULL; c++)
+			for (size_t t = 0; threads_row(t) != NULL; t++)
+				for (int pcie = 0; pcie < 3; pcie++)
+					run(forward_name(f), sound_name(c), threads_name(t),
+						(enum test_pcie)pcie, (f + c + t) % 2 == 0);
+}
+
 void mesh_case_open(struct mesh_case *test)
 {
 	world = &native_world;

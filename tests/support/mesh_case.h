@@ -32,6 +32,11 @@ void mesh_case_choose(struct mesh_case *test, const char *forward, uint32_t init
 const struct completion_ops *sound_row(size_t index);
 const char *sound_name(size_t index);
 
+/* Calls `run` for every combination of forward path, sound event path, host threads and places of
+ * PCIe; the command cache is on in half of them. */
+void mesh_case_each_combination(void (*run)(const char *forward, const char *completion,
+	const char *threads, enum test_pcie pcie, bool cache));
+
 /* Makes the cluster and opens the mesh device; the test fails if that is refused. */
 void mesh_case_open(struct mesh_case *test);
 

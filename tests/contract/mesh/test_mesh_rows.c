@@ -218,25 +218,28 @@ static void run_all(const char *forward, const char *completion, const char *thr
 	mesh_case_close(&test);
 }
 
+static void run_on_tensix(const char *forward, const char *completion, const char *threads,
+	enum test_pcie pcie, bool cache)
+{
+	run_all(forward, completion, threads, pcie, cache, false);
+}
+
+static void run_on_ethernet(const char *forward, const char *completion, const char *threads,
+	enum test_pcie pcie, bool cache)
+{
+	run_all(forward, completion, threads, pcie, cache, true);
+}
+
 static void every_combination_does_its_job(void **state)
 {
 	(void)state;
-	for (size_t f = 0; forward_row(f) != NULL; f++)
-		for (size_t c = 0; sound_row(c) != NULL; c++)
-			for (size_t t = 0; threads_row(t) != NULL; t++)
-				for (int pcie = 0; pcie < 3; pcie++)
-					run_all(forward_name(f), sound_name(c), threads_name(t),
-						(enum test_pcie)pcie, (f + c + t) % 2 == 0, false);
+	mesh_case_each_combination(run_on_tensix);
 }
 
 static void every_combination_does_its_job_on_ethernet_tiles(void **state)
 {
 	(void)state;
-	for (size_t f = 0; forward_row(f) != NULL; f++)
-		for (size_t c = 0; sound_row(c) != NULL; c++)
-			for (int pcie = 0; pcie < 3; pcie++)
-				run_all(forward_name(f), sound_name(c), "main",
-					(enum test_pcie)pcie, (f + c) % 2 == 0, true);
+	mesh_case_each_combination(run_on_ethernet);
 }
 
 static void check_entry(const struct registry *registry, size_t index)

@@ -248,12 +248,7 @@ static void run_all(const char *forward, const char *completion, const char *thr
 static void every_combination_replays(void **state)
 {
 	(void)state;
-	for (size_t f = 0; forward_row(f) != NULL; f++)
-		for (size_t c = 0; sound_row(c) != NULL; c++)
-			for (size_t t = 0; threads_row(t) != NULL; t++)
-				for (int pcie = 0; pcie < 3; pcie++)
-					run_all(forward_name(f), sound_name(c), threads_name(t),
-						(enum test_pcie)pcie, (f + c + t) % 2 == 0);
+	mesh_case_each_combination(run_all);
 }
 
 /* ---- refusals ---- */
