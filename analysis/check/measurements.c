@@ -126,7 +126,7 @@ static bool read_figures(struct summary *summary, uint64_t row, struct arena *ar
 	run->measurements = arena_array(arena, summary->total_count + PER_METRIC * (size_t)metrics,
 		sizeof(*run->measurements));
 	run->sums = arena_array(arena, metrics, sizeof(*run->sums));
-	if (result_has(summary->result, arena_printf(arena, "%s/ops", group)) &&
+	if (operations_recorded(summary, group) &&
 		!operations_read(summary, group, arena, &operations, why))
 		return false;
 	for (uint32_t i = 0; i < summary->total_count; i++) {

@@ -33,7 +33,7 @@ static void find_columns(
 {
 	columns->kind = dataset_column(dataset, "kind");
 	columns->thread = dataset_column(dataset, "thread");
-	columns->step = dataset_column(dataset, "step");
+	columns->step = dataset_column(dataset, "step_number");
 	columns->iteration = dataset_column(dataset, "iteration");
 	columns->warmup = dataset_column(dataset, "warmup");
 	columns->built = dataset_column(dataset, "build_time");
@@ -88,21 +88,35 @@ void operations_link(struct operations *operations, struct arena *arena)
 	}
 }
 
+bool operations_recorded(struct summary *summary, const char *group)
+{
+	return result_has_number(summary->result, group, "ops_first") &&
+	       result_has_number(summary->result, group, "ops_count");
+}
+
+bool operations_rows(struct summary *summary, const char *group, struct arena *arena,
+	struct dataset *rows, struct text *why)
+{
+	uint64_t first = result_number(summary->result, group, "ops_first");
+	uint64_t count = result_number(summary->result, group, "ops_count");
+	enum status status = STATUS_NOT_FOUND;
+
+	if (operations_recorded(summary, group))
+		status = result_rows_in(summary->result, "/ops", first, count, arena, rows, why);
+	if (status == STATUS_NOT_FOUND)
+		text_printf(why, "'%s' has no operations", group);
+	return status == STATUS_OK;
+}
+
 bool operations_read(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {
 	struct dataset dataset;
 	struct columns columns;
-	enum status status;
 
 	memset(operations, 0, sizeof(*operations));
-	status = result_table_in(
-		summary->result, arena_printf(arena, "%s/ops", group), arena, &dataset, why);
-	if (status != STATUS_OK) {
-		if (status == STATUS_NOT_FOUND)
-			text_printf(why, "'%s' has no operations", group);
+	if (!operations_rows(summary, group, arena, &dataset, why))
 		return false;
-	}
 	find_columns(&dataset, arena, &columns);
 	operations->count = (uint32_t)dataset.row_count;
 	operations->at = arena_array(arena, operations->count, sizeof(*operations->at));

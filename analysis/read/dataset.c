@@ -11,7 +11,7 @@
 
 #include "base/ensure.h"
 
-enum { COLUMNS_MAX = 65536, TEXT_BYTES_MAX = 1 << 16, UNIT_BYTES_MAX = 256 };
+enum { COLUMNS_MAX = 65536, TEXT_BYTES_MAX = 1 << 16, ABOUT_BYTES_MAX = 512 };
 
 /* How one member of the file's type comes to us; false if it is none of ours. */
 static bool plan_column(
@@ -101,61 +101,113 @@ static enum status plan_columns(hid_t type, struct arena *arena, struct dataset 
 	return STATUS_OK;
 }
 
-/* Units stand in attributes "unit:COLUMN"; a column without one has none. */
-static void read_units(hid_t set, struct arena *arena, struct dataset *dataset)
+/* The text attribute "WHAT:COLUMN", in `arena`; NULL if there is none. */
+static const char *read_about(hid_t set, const char *what, const char *column, struct arena *arena)
+{
+	char name[512], value[ABOUT_BYTES_MAX] = "";
+	snprintf(name, sizeof(name), "%s:%s", what, column);
+	if (H5Aexists(set, name) <= 0)
+		return NULL;
+	hid_t attribute = H5Aopen(set, name, H5P_DEFAULT);
+	hid_t type = H5Aget_type(attribute);
+	if (H5Tis_variable_str(type) > 0) {
+		char *text = NULL;
+		if (H5Aread(attribute, type, &text) >= 0 && text)
+			snprintf(value, sizeof(value), "%s", text);
+		H5free_memory(text);
+	} else if (H5Tget_class(type) == H5T_STRING && H5Tget_size(type) < sizeof(value)) {
+		if (H5Aread(attribute, type, value) < 0)
+			value[0] = '\0';
+	}
+	H5Tclose(type);
+	H5Aclose(attribute);
+	return arena_string(arena, value);
+}
+
+/* After the rows were read: until then columns have the names of the file. */
+static void read_abouts(hid_t set, struct arena *arena, struct dataset *dataset)
 {
 	for (uint32_t i = 0; i < dataset->column_count; i++) {
-		char name[512], unit[UNIT_BYTES_MAX] = "";
-		snprintf(name, sizeof(name), "unit:%s", dataset->columns[i].name);
-		if (H5Aexists(set, name) <= 0)
-			continue;
-		hid_t attribute = H5Aopen(set, name, H5P_DEFAULT);
-		hid_t type = H5Aget_type(attribute);
-		if (H5Tis_variable_str(type) > 0) {
-			char *text = NULL;
-			if (H5Aread(attribute, type, &text) >= 0 && text)
-				snprintf(unit, sizeof(unit), "%s", text);
-			H5free_memory(text);
-		} else if (H5Tget_class(type) == H5T_STRING && H5Tget_size(type) < sizeof(unit)) {
-			if (H5Aread(attribute, type, unit) < 0)
-				unit[0] = '\0';
-		}
-		H5Tclose(type);
-		H5Aclose(attribute);
-		dataset->columns[i].unit = arena_string(arena, unit);
+		struct dataset_column *column = &dataset->columns[i];
+		const char *unit = read_about(set, "unit", column->name, arena);
+		const char *key = read_about(set, "key", column->name, arena);
+		column->unit = unit ? unit : "";
+		column->name = key ? key : column->name;
 	}
 }
 
-static enum status read_rows(
-	hid_t set, hid_t file_type, struct arena *arena, struct dataset *dataset)
+/* Times that were reals, so that they could be missing. */
+static void round_times(struct dataset *dataset)
 {
-	hid_t space = H5Dget_space(set);
+	for (uint32_t i = 0; i < dataset->column_count; i++) {
+		struct dataset_column *column = &dataset->columns[i];
+		if (column->type != DATASET_REAL || strcmp(column->unit, "ps") != 0)
+			continue;
+		for (uint64_t row = 0; row < dataset->row_count; row++) {
+			char *cell = dataset->rows + row * dataset->row_bytes + column->offset;
+			double real;
+			memcpy(&real, cell, sizeof(real));
+			int64_t time = fabs(real) < 9e18 ? llround(real) : -1;
+			memcpy(cell, &time, sizeof(time));
+		}
+		column->type = DATASET_INTEGER;
+	}
+}
+
+/* The rows that are wanted of a dataset: all, or `count` from `first` on. */
+struct range {
+	bool all;
+	uint64_t first, count;
+};
+
+/* Selects them in `space`. */
+static enum status select_rows(hid_t space, const struct range *range, struct dataset *dataset)
+{
 	hssize_t count = H5Sget_simple_extent_npoints(space);
-	enum status status = STATUS_INVALID;
+	hsize_t first = range->first, some = range->count;
 
 	if (H5Sget_simple_extent_ndims(space) != 1 || count < 0)
+		return STATUS_INVALID;
+	if (!range->all &&
+		(range->first > (uint64_t)count || range->count > (uint64_t)count - range->first))
+		return STATUS_INVALID;
+	dataset->row_count = range->all ? (uint64_t)count : range->count;
+	if (dataset->row_count > DATASET_BYTES_MAX / dataset->row_bytes)
+		return STATUS_NO_SPACE;
+	if (!range->all && some > 0 &&
+		H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &some, NULL) < 0)
+		return STATUS_INVALID;
+	return STATUS_OK;
+}
+
+static enum status read_rows(hid_t set, hid_t file_type, const struct range *range,
+	struct arena *arena, struct dataset *dataset)
+{
+	hid_t space = H5Dget_space(set), memory = -1, type = -1;
+	hsize_t rows;
+	enum status status = select_rows(space, range, dataset);
+
+	if (status != STATUS_OK)
 		goto out;
-	if ((uint64_t)count > DATASET_BYTES_MAX / dataset->row_bytes) {
-		status = STATUS_NO_SPACE;
-		goto out;
-	}
-	dataset->row_count = (uint64_t)count;
 	dataset->rows = arena_array(arena, dataset->row_count, dataset->row_bytes);
-	status = STATUS_OK;
-	if (count == 0)
+	if (dataset->row_count == 0)
 		goto out;
-	hid_t type = make_row_type(dataset, file_type);
-	if (type < 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, dataset->rows) < 0)
+	rows = dataset->row_count;
+	memory = H5Screate_simple(1, &rows, NULL);
+	type = make_row_type(dataset, file_type);
+	if (type < 0 || H5Dread(set, type, memory, space, H5P_DEFAULT, dataset->rows) < 0)
 		status = STATUS_INVALID;
+out:
 	if (type >= 0)
 		H5Tclose(type);
-out:
+	if (memory >= 0)
+		H5Sclose(memory);
 	H5Sclose(space);
 	return status;
 }
 
-enum status dataset_read(
-	int64_t location, const char *path, struct arena *arena, struct dataset *dataset)
+static enum status read_range(int64_t location, const char *path, const struct range *range,
+	struct arena *arena, struct dataset *dataset)
 {
 	enum status status;
 
@@ -168,14 +220,32 @@ enum status dataset_read(
 	hid_t type = H5Dget_type(set);
 	status = plan_columns(type, arena, dataset);
 	if (status == STATUS_OK)
-		status = read_rows(set, type, arena, dataset);
-	if (status == STATUS_OK)
-		read_units(set, arena, dataset);
+		status = read_rows(set, type, range, arena, dataset);
+	if (status == STATUS_OK) {
+		read_abouts(set, arena, dataset);
+		round_times(dataset);
+	}
 	H5Tclose(type);
 	H5Dclose(set);
 	if (status != STATUS_OK)
 		memset(dataset, 0, sizeof(*dataset));
 	return status;
+}
+
+enum status dataset_read(
+	int64_t location, const char *path, struct arena *arena, struct dataset *dataset)
+{
+	const struct range range = {.all = true};
+
+	return read_range(location, path, &range, arena, dataset);
+}
+
+enum status dataset_read_rows(int64_t location, const char *path, uint64_t first, uint64_t count,
+	struct arena *arena, struct dataset *dataset)
+{
+	const struct range range = {false, first, count};
+
+	return read_range(location, path, &range, arena, dataset);
 }
 
 const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name)
@@ -289,4 +359,41 @@ const char *dataset_cell_text(const struct dataset *dataset, const struct datase
 			break;
 	}
 	return arena_string(arena, spelling);
+}
+
+static bool is_missing(
+	const struct dataset *dataset, const struct dataset_column *column, uint64_t row)
+{
+	if (column->type == DATASET_REAL)
+		return isnan(dataset_real(dataset, column, row));
+	return column->type == DATASET_TEXT && dataset_text(dataset, column, row)[0] == '\0';
+}
+
+void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
+	struct arena *arena)
+{
+	enum { BYTES = 40 }; /* of any number */
+	bool whole = true, texts = column->type == DATASET_TEXT;
+	uint32_t more = texts ? 0 : BYTES, offset = texts ? column->offset : dataset->row_bytes;
+	char *rows;
+
+	ensure(strlen(mark) < 8, "a mark of %zu letters", strlen(mark));
+	for (uint64_t row = 0; row < dataset->row_count; row++)
+		whole &= !is_missing(dataset, column, row);
+	if (whole)
+		return;
+	rows = arena_array(arena, dataset->row_count, dataset->row_bytes + more);
+	for (uint64_t row = 0; row < dataset->row_count; row++) {
+		char *to = rows + row * (dataset->row_bytes + more);
+		const char *text = is_missing(dataset, column, row)
+					   ? mark
+					   : dataset_cell_text(dataset, column, row, arena);
+		memcpy(to, dataset->rows + row * dataset->row_bytes, dataset->row_bytes);
+		snprintf(to + offset, texts ? column->bytes : BYTES, "%s", text);
+	}
+	dataset->rows = rows;
+	dataset->row_bytes += more;
+	column->offset = offset;
+	column->bytes = texts ? column->bytes : BYTES;
+	column->type = DATASET_TEXT;
 }

@@ -14,6 +14,7 @@
 
 struct result {
 	hid_t file;
+	hid_t held; /* what rows are read of: while it is open, HDF5 keeps its last chunks */
 	struct arena arena;
 };
 
@@ -108,6 +109,13 @@ static bool read_number(hid_t file, const char *object, const char *name, uint64
 	return good;
 }
 
+bool result_has_number(struct result *result, const char *object, const char *name)
+{
+	uint64_t number;
+
+	return read_number(result->file, object, name, &number);
+}
+
 uint64_t result_number(struct result *result, const char *object, const char *name)
 {
 	uint64_t number;
@@ -126,15 +134,14 @@ static bool check_layout(struct result *result, bool sealed, struct text *why)
 		text_append(why, "an HDF5 file, but not a result file of meshsim");
 		return false;
 	}
-	if (version > LAYOUT_NEWEST) {
-		text_printf(why,
-			"layout %llu, written by meshsim %s; this program knows layouts up "
-			"to %d",
-			(unsigned long long)version, result_text(result, "/", "meshsim_version"),
-			LAYOUT_NEWEST);
+	if (version != LAYOUT_READ) {
+		text_printf(why, "written by layout version %llu, this reads %d: %s",
+			(unsigned long long)version, LAYOUT_READ,
+			version < LAYOUT_READ ? "run its scenario again"
+					      : "read it with a newer meshsim");
 		return false;
 	}
-	if (version >= LAYOUT_SEALED && !sealed) {
+	if (!sealed) {
 		text_append(
 			why, "damaged, cut off, or changed by another program: it lost its seal");
 		return false;
@@ -176,6 +183,7 @@ struct result *result_open(const char *path, struct text *why)
 	result = calloc(1, sizeof(*result));
 	ensure(result, "out of memory");
 	result->file = file;
+	result->held = -1;
 	if (!check_layout(result, seal == STATUS_OK, why)) {
 		result_close(result);
 		return NULL;
@@ -187,6 +195,8 @@ void result_close(struct result *result)
 {
 	if (!result)
 		return;
+	if (result->held >= 0)
+		H5Dclose(result->held);
 	H5Fclose(result->file);
 	arena_fini(&result->arena);
 	free(result);
@@ -197,17 +207,29 @@ struct arena *result_arena(struct result *result)
 	return &result->arena;
 }
 
-enum status result_table_in(struct result *result, const char *path, struct arena *arena,
-	struct dataset *dataset, struct text *why)
+static enum status explain(enum status status, const char *path, struct text *why)
 {
-	enum status status = dataset_read(result->file, path, arena, dataset);
-
 	if (status == STATUS_INVALID)
 		text_printf(why, "damaged: cannot read '%s'", path);
 	else if (status == STATUS_NO_SPACE)
 		text_printf(why, "'%s' is larger than %llu bytes", path,
 			(unsigned long long)DATASET_BYTES_MAX);
 	return status;
+}
+
+enum status result_table_in(struct result *result, const char *path, struct arena *arena,
+	struct dataset *dataset, struct text *why)
+{
+	return explain(dataset_read(result->file, path, arena, dataset), path, why);
+}
+
+enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
+	struct arena *arena, struct dataset *dataset, struct text *why)
+{
+	if (result->held < 0 && has_object(result->file, path))
+		result->held = H5Dopen2(result->file, path, H5P_DEFAULT);
+	return explain(
+		dataset_read_rows(result->file, path, first, count, arena, dataset), path, why);
 }
 
 enum status result_table(

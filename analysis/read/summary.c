@@ -74,6 +74,9 @@ static bool sort_columns(struct summary *summary, struct text *why)
 	summary->swept_first = (uint32_t)(summary->seed - dataset->columns) + 1;
 	summary->total_first = (uint32_t)(simulated - dataset->columns);
 	summary->swept_count = summary->total_first - summary->swept_first;
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		dataset_mark_missing(dataset, &dataset->columns[summary->swept_first + i], "-",
+			result_arena(summary->result));
 	for (uint32_t i = summary->total_first; i < dataset->column_count; i++) {
 		if (ends_with(dataset->columns[i].name, ".count"))
 			add_kind(summary, &dataset->columns[i]);

@@ -65,7 +65,7 @@ static bool write_detail(
 	arena_init(&arena);
 	group = summary_group(summary, row);
 	good = run_tables_read(summary, row, &arena, &run, &report->why);
-	if (good && result_has(summary->result, arena_printf(&arena, "%s/ops", group)))
+	if (good && operations_recorded(summary, group))
 		good = operations_read(summary, group, &arena, &operations, &report->why);
 	else
 		operations = (struct operations){0};

@@ -168,7 +168,7 @@ static bool read_row(struct report *report, uint64_t row, struct collection *all
 	bool good;
 
 	arena_init(&arena);
-	ok = ok && result_has(summary->result, arena_printf(&arena, "%s/ops", group));
+	ok = ok && operations_recorded(summary, group);
 	good = !ok || operations_read(summary, group, &arena, &operations, &report->why);
 	for (uint32_t i = 0; good && i < all->count; i++) {
 		struct series *series = &all->at[i];

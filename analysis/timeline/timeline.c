@@ -57,8 +57,7 @@ static bool read_run(void *context, struct text *why)
 	group = summary_group(&work->summary, row);
 	if (!run_tables_read(&work->summary, row, &work->arena, &timeline->run, why) ||
 		!operations_read(&work->summary, group, &work->arena, &timeline->operations, why) ||
-		result_table_in(work->summary.result, arena_printf(&work->arena, "%s/ops", group),
-			&work->arena, &timeline->rows, why) != STATUS_OK)
+		!operations_rows(&work->summary, group, &work->arena, &timeline->rows, why))
 		return false;
 	timeline->end = end_of(work, row);
 	return true;

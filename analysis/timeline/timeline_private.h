@@ -10,7 +10,7 @@ struct timeline {
 	struct arena *arena;
 	struct trace *trace;
 	struct operations operations;
-	struct dataset rows; /* /runs/N/ops, for what operations do not hold */
+	struct dataset rows; /* of /ops, for what operations do not hold */
 	struct run_tables run;
 	int64_t end; /* of the simulation */
 };

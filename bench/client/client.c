@@ -175,17 +175,6 @@ static bool run_steps(struct client *client, const struct step *steps, uint32_t 
 	return true;
 }
 
-static uint32_t count_steps(const struct step *steps, uint32_t count)
-{
-	uint32_t total = count;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (step_body(&steps[i]))
-			total += count_steps(
-				step_body(&steps[i])->steps, step_body(&steps[i])->step_count);
-	return total;
-}
-
 static bool open_mesh(struct client *client)
 {
 	const struct scenario *scenario = client->plan->scenario;
@@ -223,7 +212,7 @@ void client_main(void *argument)
 	struct client *client = argument;
 	const struct scenario *scenario = client->plan->scenario;
 
-	client->step_count = count_steps(scenario->steps, scenario->step_count);
+	client->step_count = steps_count(scenario->steps, scenario->step_count);
 	client->steps = calloc(client->step_count, sizeof *client->steps);
 	ensure(client->steps, "no memory for %u steps", client->step_count);
 	if (!open_mesh(client))

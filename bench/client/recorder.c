@@ -111,7 +111,7 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	row->operation = recorder->count;
 	snprintf(row->kind, sizeof row->kind, "%s", start->kind);
 	snprintf(row->thread, sizeof row->thread, "%s", start->thread);
-	row->step = start->step;
+	row->step_number = start->step;
 	row->iteration = start->iteration;
 	row->queue = start->queue;
 	row->warmup = start->warmup;

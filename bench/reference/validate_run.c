@@ -90,19 +90,15 @@ static bool read_figure(
 	char part[PATH_BYTES];
 	uint32_t count = 0;
 	void *ops = NULL;
-	hid_t file, group;
-	bool good = false;
+	hid_t file;
+	bool good;
 
 	path_of(validation, row, "part", part);
 	hdf5_quiet();
 	file = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
 	if (file < 0)
 		return false;
-	group = H5Gopen2(file, "run", H5P_DEFAULT);
-	if (group >= 0) {
-		good = hdf5_read_table(group, &layout, &ops, &count) >= 0;
-		H5Gclose(group);
-	}
+	good = hdf5_read_table(file, &layout, &ops, &count) >= 0;
 	H5Fclose(file);
 	if (good)
 		prediction->value = prediction->experiment->figure(

@@ -1,4 +1,5 @@
 /* Reads back what hdf5_write.c wrote, for merging and resuming. Refuses anything else. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,69 @@ herr_t hdf5_get_i64(hid_t object, const char *name, int64_t *out)
 	return get_attribute(object, name, H5T_NATIVE_INT64, out);
 }
 
+herr_t hdf5_row_count(hid_t group, const char *name, uint32_t *count)
+{
+	hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
+
+	if (set < 0)
+		return -1;
+
+	hid_t space = H5Dget_space(set);
+	hssize_t rows = H5Sget_simple_extent_npoints(space);
+
+	*count = (uint32_t)rows;
+	H5Sclose(space);
+	H5Dclose(set);
+	return rows < 0 || rows > UINT32_MAX ? -1 : 0;
+}
+
+herr_t hdf5_read_texts(
+	hid_t group, const char *name, struct arena *arena, const char ***texts, uint32_t *count)
+{
+	char **read = NULL;
+
+	if (hdf5_row_count(group, name, count) < 0)
+		return -1;
+	*texts = arena_array(arena, *count + 1, sizeof **texts);
+	if (*count == 0)
+		return 0;
+
+	hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set);
+	hid_t space = H5Dget_space(set);
+	herr_t status = H5Tis_variable_str(type) > 0 ? 0 : -1;
+
+	read = calloc(*count, sizeof *read);
+	if (status >= 0)
+		status = read ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) : -1;
+	for (uint32_t i = 0; i < *count && status >= 0; i++)
+		(*texts)[i] = arena_string(arena, read[i] ? read[i] : "");
+	if (status >= 0)
+		H5Dvlen_reclaim(type, space, H5P_DEFAULT, read);
+	free(read);
+	H5Sclose(space);
+	H5Tclose(type);
+	H5Dclose(set);
+	return status;
+}
+
+/* Times as bench has them, see table.h. */
+static void read_times(const struct table *layout, char *rows, uint32_t count)
+{
+	for (uint32_t i = 0; i < layout->column_count; i++) {
+		const struct column *column = &layout->columns[i];
+
+		for (uint64_t row = 0; column->type == COLUMN_TIME && row < count; row++) {
+			char *cell = rows + row * layout->row_bytes + column->offset;
+			double real;
+			int64_t time;
+
+			memcpy(&real, cell, sizeof real);
+			time = isnan(real) ? -1 : (int64_t)real;
+			memcpy(cell, &time, sizeof time);
+		}
+	}
+}
+
 herr_t hdf5_read_table(hid_t group, const struct table *layout, void **rows, uint32_t *row_count)
 {
 	hid_t set = H5Dopen2(group, layout->name, H5P_DEFAULT);
@@ -65,6 +129,8 @@ herr_t hdf5_read_table(hid_t group, const struct table *layout, void **rows, uin
 		*rows = calloc((size_t)count, layout->row_bytes);
 		status = *rows ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *rows) : -1;
 		*row_count = (uint32_t)count;
+		if (status >= 0)
+			read_times(layout, *rows, *row_count);
 	}
 	H5Tclose(type);
 	H5Sclose(space);

@@ -1,10 +1,13 @@
 /* HDF5 made deterministic, see hdf5_write.h. Refuses plugins: shuffle and deflate only. */
 #include "bench/results/hdf5_write.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
+#include "column_names.h"
 
 enum {
 	CHUNK_BYTES = 1 << 20, /* so that a chunk fits HDF5's cache of chunks */
@@ -147,6 +150,7 @@ static hid_t scalar_type(const struct column *column)
 	case COLUMN_I64:
 		return H5Tcopy(H5T_STD_I64LE);
 	case COLUMN_F64:
+	case COLUMN_TIME:
 		return H5Tcopy(H5T_IEEE_F64LE);
 	case COLUMN_TEXT:
 		break;
@@ -154,7 +158,8 @@ static hid_t scalar_type(const struct column *column)
 	return fixed_text_type(column->bytes);
 }
 
-hid_t hdf5_row_type(const struct table *table)
+/* Adds the members of a row's type, under names that `names` gives. */
+static hid_t row_type(const struct table *table, char (*names)[COLUMN_NAME_BYTES])
 {
 	hid_t type = H5Tcreate(H5T_COMPOUND, table->row_bytes);
 
@@ -162,67 +167,168 @@ hid_t hdf5_row_type(const struct table *table)
 		const struct column *column = &table->columns[i];
 		hid_t scalar = scalar_type(column);
 
-		ensure(H5Tinsert(type, column->name, column->offset, scalar) >= 0,
-			"column %s of %s", column->name, table->name);
+		ensure(H5Tinsert(type, names[i], column->offset, scalar) >= 0, "column %s of %s",
+			column->name, table->name);
 		H5Tclose(scalar);
 	}
 	return type;
 }
 
-static herr_t set_units(hid_t dataset, const struct table *table)
+hid_t hdf5_row_type(const struct table *table)
 {
-	hid_t type = fixed_text_type(UNIT_BYTES);
-	herr_t status = 0;
-	char name[128], unit[UNIT_BYTES];
+	char(*names)[COLUMN_NAME_BYTES] = column_names(table);
+	hid_t type = row_type(table, names);
 
-	for (uint32_t i = 0; i < table->column_count && status >= 0; i++) {
-		memset(unit, 0, sizeof unit);
-		strncpy(unit, table->columns[i].unit, sizeof unit - 1);
-		ensure(snprintf(name, sizeof name, "unit:%s", table->columns[i].name) <
-				(int)sizeof name,
-			"name of column %s", table->columns[i].name);
-		status = set_attribute(dataset, name, type, unit);
-	}
+	free(names);
+	return type;
+}
+
+/* What a file says of a column, as a text of fixed length. */
+static herr_t set_about(hid_t dataset, const char *what, const char *column, const char *value)
+{
+	char name[COLUMN_NAME_BYTES + 8];
+	size_t length = strlen(value);
+	hid_t type = fixed_text_type(length < UNIT_BYTES ? UNIT_BYTES : length);
+	char *text = calloc(1, length + UNIT_BYTES);
+	herr_t status;
+
+	ensure(text, "no memory for a text");
+	memcpy(text, value, length);
+	snprintf(name, sizeof name, "%s:%s", what, column);
+	status = set_attribute(dataset, name, type, text);
+	free(text);
 	H5Tclose(type);
 	return status;
 }
 
-static void set_chunks(hid_t create, const struct table *table)
+static herr_t set_abouts(hid_t dataset, const struct table *table, char (*names)[COLUMN_NAME_BYTES])
 {
-	hsize_t rows = CHUNK_BYTES / table->row_bytes;
+	herr_t status = 0;
+
+	for (uint32_t i = 0; i < table->column_count && status >= 0; i++) {
+		const struct column *column = &table->columns[i];
+
+		status = set_about(dataset, "unit", names[i], column->unit);
+		if (status >= 0 && strcmp(names[i], column->name) != 0)
+			status = set_about(dataset, "key", names[i], column->name);
+	}
+	return status;
+}
+
+static hsize_t chunk_rows(const struct table *table, uint32_t chunk_bytes)
+{
+	hsize_t rows = chunk_bytes / table->row_bytes;
+
+	if (rows > CHUNK_ROWS)
+		rows = CHUNK_ROWS;
+	return rows < 1 ? 1 : rows;
+}
+
+static void set_chunks(hid_t create, const struct table *table, uint32_t chunk_bytes)
+{
+	hsize_t rows = chunk_rows(table, chunk_bytes);
 
 	if (table->row_count == 0)
 		return; /* nothing to store: contiguous */
-	if (rows > CHUNK_ROWS)
-		rows = CHUNK_ROWS;
 	if (rows > table->row_count)
 		rows = table->row_count;
-	if (rows < 1)
-		rows = 1;
 	H5Pset_chunk(create, 1, &rows);
 	H5Pset_shuffle(create);
 	H5Pset_deflate(create, 1);
 }
 
-herr_t hdf5_table(hid_t group, const struct table *table)
+hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_bytes)
 {
+	char(*names)[COLUMN_NAME_BYTES] = column_names(table);
 	hsize_t rows = table->row_count;
 	hid_t create = dataset_properties(), space = H5Screate_simple(1, &rows, NULL);
-	hid_t memory = hdf5_row_type(table), packed = H5Tcopy(memory);
+	hid_t type = row_type(table, names);
 
-	H5Tpack(packed);
-	set_chunks(create, table);
+	H5Tpack(type);
+	set_chunks(create, table, chunk_bytes);
 
-	hid_t set = H5Dcreate2(group, table->name, packed, space, H5P_DEFAULT, create, H5P_DEFAULT);
-	herr_t status = set < 0 ? -1 : set_units(set, table);
+	hid_t set = H5Dcreate2(group, table->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
 
-	if (status >= 0 && rows > 0)
-		status = H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, table->rows);
+	if (set >= 0 && set_abouts(set, table, names) < 0) {
+		H5Dclose(set);
+		set = -1;
+	}
+	free(names);
+	H5Tclose(type);
+	H5Sclose(space);
+	H5Pclose(create);
+	return set;
+}
+
+/* Times as the file has them. */
+static void spell_times(const struct table *table, char *rows, uint64_t count)
+{
+	for (uint32_t i = 0; i < table->column_count; i++) {
+		const struct column *column = &table->columns[i];
+
+		for (uint64_t row = 0; column->type == COLUMN_TIME && row < count; row++) {
+			char *cell = rows + row * table->row_bytes + column->offset;
+			int64_t time;
+			double real;
+
+			memcpy(&time, cell, sizeof time);
+			real = time < 0 ? NAN : (double)time;
+			memcpy(cell, &real, sizeof real);
+		}
+	}
+}
+
+herr_t hdf5_table_put(
+	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count)
+{
+	hsize_t most = chunk_rows(table, CHUNK_BYTES);
+	hid_t type = hdf5_row_type(table), file = H5Dget_space(set);
+	char *block = malloc(most * table->row_bytes);
+	herr_t status = 0;
+
+	ensure(block, "no memory for rows of %s", table->name);
+	for (hsize_t done = 0; done < count && status >= 0; done += most) {
+		hsize_t start = first + done, some = count - done < most ? count - done : most;
+		hid_t memory = H5Screate_simple(1, &some, NULL);
+
+		memcpy(block, (const char *)rows + done * table->row_bytes,
+			some * table->row_bytes);
+		spell_times(table, block, some);
+		status = H5Sselect_hyperslab(file, H5S_SELECT_SET, &start, NULL, &some, NULL);
+		if (status >= 0)
+			status = H5Dwrite(set, type, memory, file, H5P_DEFAULT, block);
+		H5Sclose(memory);
+	}
+	free(block);
+	H5Sclose(file);
+	H5Tclose(type);
+	return status;
+}
+
+herr_t hdf5_table(hid_t group, const struct table *table)
+{
+	hid_t set = hdf5_table_create(group, table, CHUNK_BYTES);
+	herr_t status = set < 0 ? -1 : hdf5_table_put(set, table, 0, table->rows, table->row_count);
+
 	if (set >= 0 && H5Dclose(set) < 0)
 		status = -1;
-	H5Tclose(packed);
-	H5Tclose(memory);
+	return status;
+}
+
+herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint32_t count)
+{
+	hsize_t rows = count;
+	hid_t create = dataset_properties(), type = text_type();
+	hid_t space = H5Screate_simple(1, &rows, NULL);
+	hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
+	herr_t status = set < 0 ? -1 : 0;
+
+	if (status >= 0 && count > 0)
+		status = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts);
+	if (set >= 0 && H5Dclose(set) < 0)
+		status = -1;
 	H5Sclose(space);
+	H5Tclose(type);
 	H5Pclose(create);
 	return status;
 }

@@ -57,6 +57,14 @@ int64_t metric_value(const struct op_row *op, uint32_t index)
 	return value_of(&metrics[index], op);
 }
 
+int64_t metric_round(const struct op_row *op, const struct op_row *next)
+{
+	int64_t called = op->marks[MARK_CALLED].first;
+	int64_t again = next ? next->marks[MARK_CALLED].first : -1;
+
+	return called < 0 || again < called ? -1 : again - called;
+}
+
 /* Last moment of an operation's life that was seen anywhere. */
 static int64_t op_end(const struct op_row *op)
 {

@@ -1,13 +1,33 @@
-/* What results_part.c and results_merge.c share. */
+/* What the files that write parts and result files share. */
 #ifndef BENCH_RESULTS_FILE_H
 #define BENCH_RESULTS_FILE_H
 
 #include <hdf5.h>
 
+#include "base/arena.h"
 #include "bench/results/results.h"
 
 /* Writes one run's group. Negative on failure. */
 herr_t results_write_run(hid_t parent, const char *name, const struct run_record *record);
+
+/* Texts beside a part's operations, by number of step. */
+#define RESULTS_STEPS	 "steps"
+#define RESULTS_PROGRAMS "programs"
+
+/* What a part has of operations, but for their rows, and where these will stand in /ops. */
+struct run_ops {
+	bool recorded;
+	uint64_t first;
+	uint32_t count, step_count;
+	const char **steps, **programs;
+};
+
+/* Fills all but `first`, from an open part; texts live in `arena`. Negative on failure. */
+herr_t results_survey_ops(hid_t part, struct arena *arena, struct run_ops *ops);
+
+/* Writes /ops from the parts of all runs, one behind the other. Negative on failure. */
+herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct merge_run *runs,
+	const struct run_ops *run_ops, uint32_t run_count);
 
 /* Seals `temporary`, flushes it to disk and renames it to `path`. IO with errno set; then it is
  * gone. */

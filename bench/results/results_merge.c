@@ -82,7 +82,23 @@ static herr_t write_host(hid_t file, const struct merge_head *head)
 	return bad;
 }
 
-static herr_t copy_part(hid_t runs, const char *name, const char *part)
+/* Says of a run where its operations stand. */
+static herr_t write_place(hid_t runs, const char *name, const struct run_ops *ops)
+{
+	hid_t group = H5Gopen2(runs, name, H5P_DEFAULT);
+	herr_t bad = 0;
+
+	if (group < 0)
+		return -1;
+	bad |= hdf5_set_i64(group, "ops_first", (int64_t)ops->first);
+	bad |= hdf5_set_i64(group, "ops_count", ops->count);
+	bad |= H5Gclose(group);
+	return bad;
+}
+
+/* All of a part but the rows of its operations. */
+static herr_t copy_part(
+	hid_t runs, const char *name, const char *part, struct arena *arena, struct run_ops *ops)
 {
 	hid_t source = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
 
@@ -91,12 +107,19 @@ static herr_t copy_part(hid_t runs, const char *name, const char *part)
 
 	herr_t bad = H5Ocopy(source, "run", runs, name, H5P_DEFAULT, H5P_DEFAULT);
 
+	if (bad >= 0)
+		bad = results_survey_ops(source, arena, ops);
+	if (bad >= 0 && ops->recorded)
+		bad = write_place(runs, name, ops);
 	H5Fclose(source);
 	return bad;
 }
 
-static herr_t write_runs(hid_t file, const struct merge_run *runs, uint32_t run_count)
+/* Fills `ops`, a row per run. */
+static herr_t write_runs(hid_t file, const struct merge_run *runs, uint32_t run_count,
+	struct arena *arena, struct run_ops *ops)
 {
+	uint64_t first = 0;
 	hid_t group = hdf5_group(file, "runs");
 	herr_t bad = 0;
 
@@ -106,10 +129,12 @@ static herr_t write_runs(hid_t file, const struct merge_run *runs, uint32_t run_
 		char name[16];
 
 		snprintf(name, sizeof name, "%06u", i);
+		ops[i].first = first;
 		if (runs[i].part)
-			bad = copy_part(group, name, runs[i].part);
+			bad = copy_part(group, name, runs[i].part, arena, &ops[i]);
 		else
 			bad = results_write_run(group, name, runs[i].record);
+		first += ops[i].count;
 	}
 	bad |= H5Gclose(group);
 	return bad;
@@ -132,7 +157,8 @@ static void flush_directory(const char *path)
 	free(copy);
 }
 
-/* At least what the merged file takes: parts are copied as they are, tables get no larger. */
+/* At least what the merged file takes: parts are copied as they are, but for /ops, which has more
+ * columns; tables get no larger. */
 static uint64_t merged_bytes(
 	const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
 {
@@ -147,7 +173,7 @@ static uint64_t merged_bytes(
 		if (record)
 			bytes += strlen(record->scenario) + strlen(record->platform);
 		else if (stat(runs[i].part, &info) == 0)
-			bytes += (uint64_t)info.st_size;
+			bytes += (uint64_t)info.st_size * 3 / 2;
 	}
 	return bytes;
 }
@@ -171,6 +197,26 @@ static bool has_room(const char *temporary, uint64_t bytes)
 	return good;
 }
 
+/* What varies comes last, so that everything before it has the same bytes. */
+static herr_t write_all(
+	hid_t file, const struct merge_head *head, const struct merge_run *runs, uint32_t run_count)
+{
+	struct arena arena;
+	herr_t bad;
+
+	arena_init(&arena);
+
+	struct run_ops *ops = arena_array(&arena, run_count, sizeof *ops);
+
+	bad = write_root(file, head, run_count);
+	bad |= write_runs(file, runs, run_count, &arena, ops);
+	if (bad >= 0)
+		bad = results_write_ops(file, head, runs, ops, run_count);
+	bad |= write_host(file, head);
+	arena_fini(&arena);
+	return bad;
+}
+
 enum status results_merge(const char *path, const char *temporary, const struct merge_head *head,
 	const struct merge_run *runs, uint32_t run_count)
 {
@@ -184,11 +230,8 @@ enum status results_merge(const char *path, const char *temporary, const struct 
 	if (file < 0)
 		return STATUS_IO;
 
-	/* What varies comes last, so that everything before it has the same bytes. */
-	herr_t bad = write_root(file, head, run_count);
+	herr_t bad = write_all(file, head, runs, run_count);
 
-	bad |= write_runs(file, runs, run_count);
-	bad |= write_host(file, head);
 	bad |= H5Fclose(file);
 	if (bad < 0) {
 		int error = errno;

@@ -90,6 +90,21 @@ enum status results_publish(const char *temporary, const char *path, uint64_t id
 	return status;
 }
 
+static herr_t write_ops(hid_t file, const struct run_record *record)
+{
+	struct table ops = results_ops();
+	herr_t bad = 0;
+
+	if (!record->ops)
+		return 0;
+	ops.rows = record->ops;
+	ops.row_count = record->op_count;
+	bad |= hdf5_table(file, &ops);
+	bad |= hdf5_texts(file, RESULTS_STEPS, record->steps, record->step_count);
+	bad |= hdf5_texts(file, RESULTS_PROGRAMS, record->programs, record->step_count);
+	return bad;
+}
+
 enum status results_write_part(const char *path, const struct run_record *record)
 {
 	char temporary[4096];
@@ -106,6 +121,7 @@ enum status results_write_part(const char *path, const struct run_record *record
 	herr_t bad = hdf5_set_u64(file, "layout_version", RESULTS_LAYOUT_VERSION);
 
 	bad |= results_write_run(file, "run", record);
+	bad |= write_ops(file, record);
 	bad |= H5Fclose(file);
 	if (bad < 0) {
 		int error = errno;

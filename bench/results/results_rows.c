@@ -20,7 +20,7 @@ enum { OP_FIXED_COLUMNS = 12, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COU
 static const struct column op_fixed_columns[OP_FIXED_COLUMNS] = {
 	COLUMN(struct op_row, operation, "1"),
 	COLUMN(struct op_row, kind, "text"),
-	COLUMN(struct op_row, step, "1"),
+	COLUMN(struct op_row, step_number, "1"),
 	COLUMN(struct op_row, iteration, "1"),
 	COLUMN(struct op_row, warmup, "1"),
 	COLUMN(struct op_row, queue, "1"),
@@ -49,8 +49,8 @@ static const struct column kind_columns[] = {
 	COLUMN(struct kind_row, kind, "text"),
 	COLUMN(struct kind_row, operations, "1"),
 	COLUMN(struct kind_row, warmup, "1"),
-	COLUMN(struct kind_row, first, "ps"),
-	COLUMN(struct kind_row, last, "ps"),
+	TIME_COLUMN(struct kind_row, first),
+	TIME_COLUMN(struct kind_row, last),
 	COLUMN(struct kind_row, throughput, "1/s"),
 	COLUMN(struct kind_row, bytes, "B"),
 	COLUMN(struct kind_row, bandwidth, "B/s"),
@@ -83,7 +83,7 @@ static const struct column thread_columns[] = {
 	COLUMN(struct thread_row, name, "text"),
 	COLUMN(struct thread_row, host, "1"),
 	COLUMN(struct thread_row, started, "ps"),
-	COLUMN(struct thread_row, ended, "ps"),
+	TIME_COLUMN(struct thread_row, ended),
 	COLUMN(struct thread_row, busy, "ps"),
 	COLUMN(struct thread_row, copying, "ps"),
 	COLUMN(struct thread_row, spinning, "ps"),
@@ -141,7 +141,7 @@ static struct column op_mark_column(int point, const char *what, char *name, siz
 	if (strcmp(what, "count") == 0)
 		return (struct column){name, "1", COLUMN_U32,
 			offset + offsetof(struct op_mark, count), sizeof row->marks[0].count};
-	return (struct column){name, "ps", COLUMN_I64,
+	return (struct column){name, "ps", COLUMN_TIME,
 		offset + (strcmp(what, "first") == 0 ? offsetof(struct op_mark, first)
 						     : offsetof(struct op_mark, last)),
 		sizeof row->marks[0].first};

@@ -138,7 +138,7 @@ static enum status merge_parts(const struct run_request *request, struct partial
 	head.world = request->native ? "native" : "sim";
 	head.swept_keys = swept_keys(file, &arena);
 	head.scenario_hash = scenario_hash(file);
-	head.summary = summary_build(file, parts, &arena);
+	head.summary = summary_build(file, parts, &arena, &head.shared_columns);
 	head.scenario_file = scenario_path(file);
 	head.created = describe_time(&arena);
 	head.command_line = request->command_line;

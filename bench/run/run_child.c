@@ -35,15 +35,26 @@ static void record_work(
 	record_table(record, results_work(), rows, count);
 }
 
+static void record_steps(
+	struct run_record *record, const struct scenario *scenario, struct arena *arena)
+{
+	uint32_t count = steps_count(scenario->steps, scenario->step_count);
+	const char **names = arena_array(arena, count, sizeof *names);
+	const char **programs = arena_array(arena, count, sizeof *programs);
+
+	steps_name(scenario->steps, scenario->step_count, names, programs, arena);
+	record->steps = names;
+	record->programs = programs;
+	record->step_count = count;
+}
+
 static void record_operations(
 	struct run_record *record, const struct op_recorder *recorder, struct arena *arena)
 {
 	struct metrics metrics;
-	uint32_t count;
-	const struct op_row *rows = op_recorder_rows(recorder, &count);
 
-	metrics_compute(&metrics, rows, count, arena);
-	record_table(record, results_ops(), rows, count);
+	record->ops = op_recorder_rows(recorder, &record->op_count);
+	metrics_compute(&metrics, record->ops, record->op_count, arena);
 	record_table(record, results_metrics(), metrics.metrics, metrics.metric_count);
 	record_table(record, results_kinds(), metrics.kinds, metrics.kind_count);
 	record_table(record, results_histograms(), metrics.histograms, metrics.histogram_count);
@@ -92,6 +103,7 @@ static void collect(void *context)
 		return;
 	job->collected = true;
 	record_operations(&job->record, job->client.recorder, &job->arena);
+	record_steps(&job->record, job->client.plan->scenario, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
 }
 

@@ -1,34 +1,27 @@
 /* Builds /summary, see summary.h. Columns are collected first, then the rows filled in. */
 #include "summary.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
 #include "bench/results/metrics.h"
+#include "bench/results/table_builder.h"
 
-enum { COLUMNS_MAX = 1024, KINDS_MAX = 32, STATUS_BYTES = 16 };
+enum { KINDS_MAX = 32, STATUS_BYTES = 16 };
 
 struct builder {
-	struct arena *arena;
-	struct column *columns;
-	uint32_t count, row_bytes;
+	struct table_builder table;
 	const char *kinds[KINDS_MAX];
 	uint32_t kind_count;
 };
 
-static const struct column *add(struct builder *builder, const char *name, const char *unit,
-	enum column_type type, uint32_t bytes)
+static void add(struct builder *builder, const char *name, const char *unit, enum column_type type,
+	uint32_t bytes)
 {
-	struct column *column = &builder->columns[builder->count];
-
-	ensure(builder->count < COLUMNS_MAX, "more than %d columns", COLUMNS_MAX);
-	builder->count++;
-	*column = (struct column){
-		arena_string(builder->arena, name), unit, type, builder->row_bytes, bytes};
-	builder->row_bytes += (bytes + 7) & ~7u;
-	return column;
+	table_builder_add(&builder->table, name, unit, type, bytes);
 }
 
 static void add_kind(struct builder *builder, const char *kind)
@@ -46,7 +39,14 @@ static bool is_seed(const struct scenario_file *file, uint32_t column)
 	return strcmp(scenario_swept_name(file, column), "seed") == 0;
 }
 
-/* What holds every value of a swept column: 64-bit integers, doubles, or text. */
+/* Of a run that has no such key. */
+static bool is_missing(const char *value)
+{
+	return strcmp(value, "-") == 0;
+}
+
+/* What holds every value of a swept column: 64-bit integers; doubles, which can be missing; or
+ * text. */
 static void add_swept(struct builder *builder, const struct scenario_file *file, uint32_t column)
 {
 	bool integers = true, reals = true;
@@ -56,6 +56,10 @@ static void add_swept(struct builder *builder, const struct scenario_file *file,
 		const char *value = scenario_swept_value(file, column, run);
 		char *end;
 
+		if (is_missing(value)) {
+			integers = false;
+			continue;
+		}
 		strtoll(value, &end, 10);
 		integers = integers && *value && *end == '\0';
 		strtod(value, &end);
@@ -82,11 +86,12 @@ static void put_swept(const struct scenario_file *file, uint32_t column, uint32_
 		memcpy(row + to->offset, &integer, sizeof integer);
 		break;
 	case COLUMN_F64:
-		real = strtod(value, NULL);
+		real = is_missing(value) ? NAN : strtod(value, NULL);
 		memcpy(row + to->offset, &real, sizeof real);
 		break;
 	default:
-		memcpy(row + to->offset, value, strlen(value));
+		if (!is_missing(value))
+			memcpy(row + to->offset, value, strlen(value));
 	}
 }
 
@@ -118,7 +123,7 @@ static void add_kind_columns(struct builder *builder)
 			for (uint32_t p = 0; p < PERCENTILES; p++) {
 				snprintf(name, sizeof name, "%s.%s.%s", builder->kinds[k],
 					metric_name(m), percentile_columns[p].name);
-				add(builder, name, "ps", COLUMN_I64, 8);
+				add(builder, name, "ps", COLUMN_TIME, 8);
 			}
 		}
 	}
@@ -191,7 +196,7 @@ enum { TOTALS = sizeof total_columns / sizeof *total_columns };
 static void fill_row(const struct builder *builder, const struct scenario_file *file,
 	const struct part_summary *part, uint32_t run, char *row)
 {
-	const struct column *column = builder->columns;
+	const struct column *column = builder->table.columns;
 
 	memcpy(row + (column++)->offset, &run, sizeof run);
 	memcpy(row + (column++)->offset, part->status, STATUS_BYTES);
@@ -205,14 +210,15 @@ static void fill_row(const struct builder *builder, const struct scenario_file *
 	put_kinds(builder, part, column, row);
 }
 
-struct table summary_build(
-	const struct scenario_file *file, const struct part_summary *parts, struct arena *arena)
+struct table summary_build(const struct scenario_file *file, const struct part_summary *parts,
+	struct arena *arena, uint32_t *shared_columns)
 {
-	struct builder builder = {.arena = arena};
+	struct builder builder = {0};
 	uint32_t runs = scenario_run_count(file);
+	struct table table;
 	char *rows;
 
-	builder.columns = arena_array(arena, COLUMNS_MAX, sizeof *builder.columns);
+	table_builder_init(&builder.table, arena);
 	for (uint32_t run = 0; run < runs; run++)
 		for (uint32_t i = 0; i < parts[run].kind_count; i++)
 			add_kind(&builder, parts[run].kinds[i].kind);
@@ -222,12 +228,15 @@ struct table summary_build(
 	for (uint32_t i = 0; i < scenario_swept_count(file); i++)
 		if (!is_seed(file, i))
 			add_swept(&builder, file, i);
+	*shared_columns = builder.table.count;
 	for (int i = 0; i < TOTALS; i++)
 		add(&builder, total_columns[i].name, total_columns[i].unit, COLUMN_U64, 8);
 	add_kind_columns(&builder);
-	rows = arena_array(arena, runs, builder.row_bytes);
+	table = table_builder_table(&builder.table, "summary");
+	rows = arena_array(arena, runs, table.row_bytes);
 	for (uint32_t run = 0; run < runs; run++)
-		fill_row(&builder, file, &parts[run], run, rows + (size_t)run * builder.row_bytes);
-	return (struct table){
-		"summary", builder.columns, builder.count, builder.row_bytes, rows, runs};
+		fill_row(&builder, file, &parts[run], run, rows + (size_t)run * table.row_bytes);
+	table.rows = rows;
+	table.row_count = runs;
+	return table;
 }

@@ -1,4 +1,5 @@
-# h5py, pandas and h5dump open a result file without plugins, and find units on every column.
+# h5py, pandas and h5dump open a result file without plugins, and find units on every column; all
+# operations stand in one table, whose names are Python's and whose missing values are missing.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 command -v h5dump >/dev/null || skip "hdf5-tools is not installed"
@@ -16,29 +17,114 @@ contains "h5dump shows the summary" "$(cat header.txt)" 'DATASET "summary"'
 "$python" - <<'END' || fail "h5py and pandas read the file"
 import h5py, pandas
 f = h5py.File("q.h5", "r")
-assert f.attrs["layout_version"] == 2, f.attrs["layout_version"]
+assert f.attrs["layout_version"] == 3, f.attrs["layout_version"]
 assert isinstance(f.attrs["meshsim_version"], str)
 tables = []
 f.visititems(lambda name, o: tables.append(name) if isinstance(o, h5py.Dataset) and o.dtype.names else None)
-expected = {"summary", "host/runs"} | {"runs/000000/" + t for t in
-    "ops metrics kinds histograms links threads work queues cores".split()}
+expected = {"summary", "ops", "host/runs"} | {"runs/000000/" + t for t in
+    "metrics kinds histograms links threads work queues cores".split()}
 assert set(tables) == expected, set(tables) ^ expected
 for name in tables:
     for column in f[name].dtype.names:
         assert "unit:" + column in f[name].attrs, (name, column)
 summary = pandas.DataFrame(f["summary"][:])
-assert summary["status"][0] == b"ok", summary["status"][0]
-ops = pandas.DataFrame(f["runs/000000/ops"][:])
-kinds = ops["kind"].str.decode("utf8")
+assert summary.status[0] == b"ok", summary.status[0]
+assert f["summary"].attrs["key:enqueue_workload_latency_p50"] == b"enqueue_workload.latency.p50"
+ops = pandas.DataFrame(f["ops"][:])
+kinds = ops.kind.str.decode("utf8")
 assert (kinds == "enqueue_workload").sum() == 120, kinds.value_counts()
 done = ops[kinds == "enqueue_workload"]
-assert (done["workers_done_last"] > done["called_first"]).all()
-p50 = summary["enqueue_workload.latency.p50"][0]
-kept = done[done["warmup"] == 0]
-values = sorted(kept["workers_done_last"] - kept["called_first"])
+assert (done.workers_done_last > done.called_first).all()
+p50 = summary.enqueue_workload_latency_p50[0]
+kept = done[done.warmup == 0]
+values = sorted(kept.workers_done_last - kept.called_first)
 assert p50 == values[(len(values) + 1) // 2 - 1], (p50, values)
 text = f["runs/000000/scenario"].asstr()[()]
 assert "name: quickstart" in text and "sweep" not in text, text
+END
+
+# Two forward paths, of which one has no initiators: values that are missing, in every column.
+cat >s.yaml <<'END'
+meshsim: 1
+name: s
+platform: n300
+workload:
+  - write_buffer: {bytes: 4096, page_bytes: 1024}
+  - repeat: 3
+    do:
+      - enqueue_workload: {program: first, cores: 2}
+      - enqueue_workload: {program: second, cores: 2}
+      - finish
+measure: {warmup: 1}
+sweep:
+  runtime.forward: [{path: unicast}, {path: broadcast, initiators: 1}]
+  runtime.completion: [table, per-device]
+END
+meshsim run s.yaml -o s.h5
+exits "a sweep" 0
+"$python" - <<'END' || fail "one table has the operations of all runs"
+import h5py, keyword, pandas
+f = h5py.File("s.h5", "r")
+def texts(table):
+    rows = pandas.DataFrame(table[:])
+    return rows.apply(lambda c: c.str.decode("utf8") if c.dtype == object else c)
+ops, summary = texts(f["ops"]), texts(f["summary"])
+def check(o, name):
+    for c in o.dtype.names or ():
+        assert c.isidentifier() and not keyword.iskeyword(c), (name, c)
+f.visititems(lambda name, o: check(o, name) if isinstance(o, h5py.Dataset) else None)
+
+# each run's rows are its own, one behind the other
+assert list(ops.run) == sorted(ops.run) and len(ops) == 4 * 10, len(ops)
+for run, group in f["runs"].items():
+    first, count = group.attrs["ops_first"], group.attrs["ops_count"]
+    rows = ops[first:first + count]
+    assert (rows.run == int(run)).all() and count == (ops.run == int(run)).sum(), run
+    assert list(rows.operation) == list(range(1, count + 1)), run
+
+# what was swept stands in every row, and is missing where a run has none
+swept = ["run", "status", "seed", "runtime_forward_path", "runtime_forward_initiators", "runtime_completion"]
+assert list(ops.columns[:6]) == swept, list(ops.columns[:6])
+both = ops.merge(summary[swept], on="run", suffixes=("", "_of_run"))
+for c in swept[1:]:
+    assert ((both[c] == both[c + "_of_run"]) | both[c].isna() & both[c + "_of_run"].isna()).all(), c
+assert (ops.runtime_forward_initiators.isna() == (ops.runtime_forward_path == "unicast")).all()
+assert ops.runtime_forward_initiators.dropna().eq(1).all()
+
+# steps by place and kind, programs by name
+names = {("workload.0 write_buffer", ""), ("workload.1.do.0 enqueue_workload", "first"),
+    ("workload.1.do.1 enqueue_workload", "second"), ("workload.1.do.2 finish", "")}
+assert set(zip(ops.step, ops.program)) == names, set(zip(ops.step, ops.program))
+assert (ops.step.str.split().str[1] == ops.kind).all()
+
+# times that never came are missing, whatever is computed with them
+writes = ops[ops.kind == "write_buffer"]
+assert writes.go_first.isna().all() and writes.go_count.eq(0).all()
+times = [c for c in ops.columns if f["ops"].attrs["unit:" + c] == b"ps"]
+assert not (ops[times] < 0).any().any()
+assert summary.write_buffer_reach_p50.dtype == float
+
+# derived columns are those of the metrics, and what the marks say
+calls = ops[ops.kind == "enqueue_workload"]
+assert (calls.host == calls.returned_last - calls.called_first).all()
+assert (calls.reach == calls.go_last - calls.called_first).all()
+assert (calls["skew"] == calls.go_last - calls.go_first).all()
+assert (calls.done == calls.workers_done_last - calls.called_first).all()
+assert (calls.latency == calls.done).all() and calls.seen_last.isna().all()
+finishes = ops[ops.kind == "finish"]
+assert (finishes.latency == finishes.seen_last - finishes.called_first).all()
+after = calls.groupby(["run", "step"]).called_first.shift(-1) - calls.called_first
+assert after.isna().sum() == 8 and (after.dropna() == calls["round"].dropna()).all()
+assert (after.isna() == calls["round"].isna()).all()
+for (run, kind), rows in ops[ops.warmup == 0].groupby(["run", "kind"]):
+    metrics = texts(f[f"runs/{run:06d}/metrics"])
+    for metric in ["host", "reach", "skew", "done", "latency"]:
+        values = rows[metric].dropna().sort_values()
+        said = metrics[(metrics.kind == kind) & (metrics.metric == metric)]
+        assert len(said) == (len(values) > 0), (run, kind, metric)
+        if len(values):
+            assert said.p50.iloc[0] == values.iloc[(len(values) + 1) // 2 - 1], (run, kind, metric)
+            assert said["count"].iloc[0] == len(values), (run, kind, metric)
 END
 
 meshsim run q.h5

@@ -23,7 +23,7 @@ struct planted_summary {
 
 #define LATENCY(name, i)                                                                           \
 	{                                                                                          \
-		"enqueue_workload.latency." name, "ps", COLUMN_I64,                                \
+		"enqueue_workload.latency." name, "ps", COLUMN_TIME,                               \
 			offsetof(struct planted_summary, latency[i]), 8                            \
 	}
 
@@ -113,12 +113,10 @@ static void write_part(const char *name, const struct planted_run *run, int64_t 
 		.simgrid_configuration = "",
 		.scenario = run->scenario ? run->scenario : "model:\n  network: packet\n",
 		.platform = run->platform ? run->platform : "name: planted\n",
-		.table_count = 1};
+		.ops = rows,
+		.op_count = PLANTED_OPERATIONS};
 
 	*end = fill_operations(rows, run);
-	record.tables[0] = results_ops();
-	record.tables[0].rows = rows;
-	record.tables[0].row_count = PLANTED_OPERATIONS;
 	ensure(results_write_part(name, &record) == STATUS_OK, "cannot write %s", name);
 }
 
@@ -155,6 +153,7 @@ void planted_write(
 		.created = "now",
 		.command_line = "",
 		.machine = "",
+		.shared_columns = 5,
 		.host_runs = results_work(),
 		.summary = {.name = "summary",
 			.columns = columns,

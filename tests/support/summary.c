@@ -42,8 +42,12 @@ void summary_run(const char *scenario, const char *options)
 struct summary_column summary_column(const char *name)
 {
 	struct summary_column column = {0};
-	char path[sizeof shell_folder + 32];
+	char path[sizeof shell_folder + 32], in_file[128];
 	hid_t file, set, space, type;
+
+	snprintf(in_file, sizeof in_file, "%s", name);
+	for (char *c = in_file; *c; c++)
+		*c = *c == '.' ? '_' : *c;
 
 	snprintf(path, sizeof path, "%s/result.h5", shell_folder);
 	file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -52,7 +56,7 @@ struct summary_column summary_column(const char *name)
 	type = H5Tcreate(H5T_COMPOUND, sizeof column.values[0]);
 	column.runs = (uint32_t)H5Sget_simple_extent_npoints(space);
 	assert_in_range(column.runs, 1, SUMMARY_RUNS_MAX);
-	H5Tinsert(type, name, 0, H5T_NATIVE_DOUBLE);
+	H5Tinsert(type, in_file, 0, H5T_NATIVE_DOUBLE);
 	for (uint32_t i = 0; i < column.runs; i++)
 		column.values[i] = -1e300; /* what a column that is missing leaves */
 	if (H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values) < 0 ||

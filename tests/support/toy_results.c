@@ -27,12 +27,12 @@ struct summary_row {
 };
 
 #define PERCENTILES(prefix, member)                                                                \
-	{prefix ".p50", "ps", COLUMN_I64, offsetof(struct summary_row, member[0]), 8},             \
-		{prefix ".p90", "ps", COLUMN_I64, offsetof(struct summary_row, member[1]), 8},     \
-		{prefix ".p99", "ps", COLUMN_I64, offsetof(struct summary_row, member[2]), 8},     \
-		{prefix ".p99_9", "ps", COLUMN_I64, offsetof(struct summary_row, member[3]), 8},   \
+	{prefix ".p50", "ps", COLUMN_TIME, offsetof(struct summary_row, member[0]), 8},            \
+		{prefix ".p90", "ps", COLUMN_TIME, offsetof(struct summary_row, member[1]), 8},    \
+		{prefix ".p99", "ps", COLUMN_TIME, offsetof(struct summary_row, member[2]), 8},    \
+		{prefix ".p99_9", "ps", COLUMN_TIME, offsetof(struct summary_row, member[3]), 8},  \
 	{                                                                                          \
-		prefix ".max", "ps", COLUMN_I64, offsetof(struct summary_row, member[4]), 8        \
+		prefix ".max", "ps", COLUMN_TIME, offsetof(struct summary_row, member[4]), 8       \
 	}
 
 static const struct column summary_columns[] = {
@@ -214,6 +214,7 @@ void toy_results_write(const char *path, const char *folder, uint32_t runs)
 		.created = "now",
 		.command_line = "meshsim run toy.yaml",
 		.machine = "a machine",
+		.shared_columns = 5,
 		.host_runs = results_work(),
 		.summary = {.name = "summary",
 			.columns = summary_columns,

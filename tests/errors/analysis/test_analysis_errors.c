@@ -95,15 +95,29 @@ static void another_programs_hdf5_is_refused(void **state)
 	assert_refused("other.h5", "an HDF5 file, but not a result file of meshsim");
 }
 
-static void a_newer_layout_is_refused(void **state)
+/* Closes a file of the folder, which says that it is of layout `layout`, and seals it. */
+static void seal_file(hid_t file, const char *name, uint64_t layout)
 {
-	hid_t file = new_file("newer.h5");
+	put_number(file, "layout_version", layout);
+	H5Fclose(file);
+	assert_int_equal(seal_append(test_path(name), 1), STATUS_OK);
+}
+
+static void other_layouts_are_refused_by_name(void **state)
+{
+	hid_t file = new_file("oldest.h5");
 
 	(void)state;
-	put_number(file, "layout_version", 3);
+	put_number(file, "layout_version", 1); /* of a time without seals */
 	H5Fclose(file);
 	assert_refused(
-		"newer.h5", "layout 3, written by meshsim ; this program knows layouts up to 2");
+		"oldest.h5", "written by layout version 1, this reads 3: run its scenario again");
+	seal_file(new_file("older.h5"), "older.h5", 2);
+	assert_refused(
+		"older.h5", "written by layout version 2, this reads 3: run its scenario again");
+	seal_file(new_file("newer.h5"), "newer.h5", 4);
+	assert_refused("newer.h5",
+		"written by layout version 4, this reads 3: read it with a newer meshsim");
 }
 
 static void a_part_is_refused(void **state)
@@ -111,28 +125,25 @@ static void a_part_is_refused(void **state)
 	hid_t file = new_file("part.h5");
 
 	(void)state;
-	put_number(file, "layout_version", 1);
 	H5Gclose(H5Gcreate2(file, "run", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-	H5Fclose(file);
+	seal_file(file, "part.h5", 3);
 	assert_refused("part.h5", "one run's part of an unfinished file; finish it with --resume");
 }
 
 static void a_file_without_summary_is_damaged(void **state)
 {
-	hid_t file = new_file("bare.h5");
+	hid_t file;
 	hsize_t rows = 3;
 	hid_t space = H5Screate_simple(1, &rows, NULL);
 
 	(void)state;
-	put_number(file, "layout_version", 1);
-	H5Fclose(file);
+	seal_file(new_file("bare.h5"), "bare.h5", 3);
 	assert_refused("bare.h5", "damaged: it has no summary");
 	file = new_file("plain.h5");
-	put_number(file, "layout_version", 1);
 	H5Dclose(H5Dcreate2(
 		file, "summary", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 	H5Sclose(space);
-	H5Fclose(file);
+	seal_file(file, "plain.h5", 3);
 	assert_refused("plain.h5", "damaged: cannot read '/summary'");
 }
 
@@ -236,7 +247,7 @@ int main(void)
 		cmocka_unit_test(a_missing_file_is_named),
 		cmocka_unit_test(another_kind_of_file_is_refused),
 		cmocka_unit_test(another_programs_hdf5_is_refused),
-		cmocka_unit_test(a_newer_layout_is_refused),
+		cmocka_unit_test(other_layouts_are_refused_by_name),
 		cmocka_unit_test(a_part_is_refused),
 		cmocka_unit_test(a_file_without_summary_is_damaged),
 		cmocka_unit_test(a_file_that_another_program_changed_is_refused),

@@ -47,17 +47,11 @@ static struct run_record make_record(uint32_t count, int64_t salt)
 			ops[i].marks[m] = (struct op_mark){i * 1000 + salt, i * 1000 + m, 1};
 	}
 	record.totals.events = 12345;
-	record.tables[0] = results_ops();
-	record.tables[0].rows = ops;
-	record.tables[0].row_count = count;
-	record.tables[1] = results_metrics();
-	record.tables[1].rows = &metric;
-	record.tables[1].row_count = 1;
-	record.tables[2] = results_kinds();
-	record.tables[2].rows = &kind;
-	record.tables[2].row_count = 1;
-	record.tables[3] = results_links(); /* empty */
-	record.table_count = 4;
+	record.ops = ops;
+	record.op_count = count;
+	record_table(&record, results_metrics(), &metric, 1);
+	record_table(&record, results_kinds(), &kind, 1);
+	record_table(&record, results_links(), NULL, 0);
 	return record;
 }
 

@@ -30,7 +30,14 @@ struct operations {
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
 };
 
-/* Reads `group`/ops into `arena`. False with a sentence in `why`. */
+/* True if the run of `group` recorded operations, were it none. */
+bool operations_recorded(struct summary *summary, const char *group);
+
+/* The rows of /ops that are its own. False with a sentence in `why`. */
+bool operations_rows(struct summary *summary, const char *group, struct arena *arena,
+	struct dataset *rows, struct text *why);
+
+/* Reads its operations into `arena`. False with a sentence in `why`. */
 bool operations_read(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 

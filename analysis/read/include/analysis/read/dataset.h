@@ -1,5 +1,7 @@
 /* Datasets of a result file in memory: any one-dimensional compound dataset of integers, reals
- * and texts. Columns are found by name, so that layouts may grow. */
+ * and texts. Columns are found by name, so that layouts may grow; a column whose name in the file
+ * is made for Python ("runtime_forward_path") has that of its attribute "key:COLUMN" here. Times
+ * (unit ps) are integers here, -1 where the file has none. */
 #ifndef ANALYSIS_READ_DATASET_H
 #define ANALYSIS_READ_DATASET_H
 
@@ -28,9 +30,13 @@ struct dataset {
 };
 
 /* Reads dataset `path` of an open HDF5 file or group; everything lives in `arena`. OK; NOT_FOUND:
- * no such dataset; INVALID: no such table, or damaged; NO_SPACE: larger than DATA_BYTES_MAX. */
+ * no such dataset; INVALID: no such table, or damaged; NO_SPACE: larger than DATASET_BYTES_MAX. */
 enum status dataset_read(
 	int64_t location, const char *path, struct arena *arena, struct dataset *dataset);
+
+/* The same, of `count` rows from `first` on. INVALID if the dataset has fewer. */
+enum status dataset_read_rows(int64_t location, const char *path, uint64_t first, uint64_t count,
+	struct arena *arena, struct dataset *dataset);
 
 #define DATASET_BYTES_MAX (UINT64_C(1) << 30)
 
@@ -49,6 +55,11 @@ const char *dataset_text(
 /* One cell as text, of reals the shortest that reads back the same; in `arena`. */
 const char *dataset_cell_text(const struct dataset *dataset, const struct dataset_column *column,
 	uint64_t row, struct arena *arena);
+
+/* Where a column lacks values (NaN, or an empty text), makes texts of all of it, `mark` where they
+ * are missing: at most seven letters. */
+void dataset_mark_missing(struct dataset *dataset, struct dataset_column *column, const char *mark,
+	struct arena *arena);
 
 /* Shorthands that find the column by name. */
 double dataset_real_of(const struct dataset *dataset, const char *name, uint64_t row);

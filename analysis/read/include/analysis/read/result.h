@@ -8,12 +8,13 @@
 #include "analysis/read/dataset.h"
 #include "base/text.h"
 
-enum { LAYOUT_SEALED = 2, LAYOUT_NEWEST = 2 }; /* sealed: base/seal.h, from then on */
+/* The version of the layout (bench/results/results.h) that is read; others are refused. */
+enum { LAYOUT_READ = 3 };
 
 struct result; /* opaque */
 
 /* Opens `path`. NULL with a sentence appended to `why` (without the file's name): missing, not
- * HDF5, another program's, damaged, cut off, a part of an unfinished run, of a newer layout. */
+ * HDF5, another program's, damaged, cut off, a part of an unfinished run, of another layout. */
 struct result *result_open(const char *path, struct text *why);
 
 /* NULL is allowed. */
@@ -24,6 +25,9 @@ struct arena *result_arena(struct result *result);
 
 /* A text attribute of `object` ("/", "/runs/000000"); "" if there is none. */
 const char *result_text(struct result *result, const char *object, const char *name);
+
+/* True if `object` has an integer attribute of that name. */
+bool result_has_number(struct result *result, const char *object, const char *name);
 
 /* An integer attribute; 0 if there is none. */
 uint64_t result_number(struct result *result, const char *object, const char *name);
@@ -41,5 +45,9 @@ enum status result_table(
 	struct result *result, const char *path, struct dataset *dataset, struct text *why);
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
 	struct dataset *dataset, struct text *why);
+
+/* `count` rows of a table from `first` on; as result_table_in(). */
+enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
+	struct arena *arena, struct dataset *dataset, struct text *why);
 
 #endif

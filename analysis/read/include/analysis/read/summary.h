@@ -33,7 +33,8 @@ struct summary {
 	uint32_t kind_count;
 };
 
-/* Opens `path` and sorts its columns. False with a sentence in `why`. */
+/* Opens `path` and sorts its columns. Swept keys that a run does not have are texts "-". False with
+ * a sentence in `why`. */
 bool summary_open(struct summary *summary, const char *path, struct text *why);
 
 void summary_close(struct summary *summary);

@@ -5,6 +5,7 @@
 
 #include <hdf5.h>
 
+#include "base/arena.h"
 #include "bench/results/table.h"
 
 /* Silences HDF5's own error printing: statuses say it all. Called before anything else. */
@@ -21,8 +22,18 @@ herr_t hdf5_set_i64(hid_t object, const char *name, int64_t value);
 herr_t hdf5_set_f64(hid_t object, const char *name, double value);
 herr_t hdf5_text(hid_t group, const char *name, const char *value);
 
-/* A table as a dataset of `group`, with its units. */
+/* A list of texts. */
+herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint32_t count);
+
+/* A table as a dataset of `group`. Names of columns become identifiers; attributes "unit:COLUMN"
+ * have the units, "key:COLUMN" the names that were none. */
 herr_t hdf5_table(hid_t group, const struct table *table);
+
+/* The same piece by piece: a dataset of `table->row_count` rows in chunks of `chunk_bytes`, then
+ * `count` rows from row `first` on. The caller closes the dataset. */
+hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_bytes);
+herr_t hdf5_table_put(
+	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count);
 
 /* Compound type of the rows in memory; the caller closes it. */
 hid_t hdf5_row_type(const struct table *table);
@@ -31,6 +42,11 @@ hid_t hdf5_row_type(const struct table *table);
 herr_t hdf5_get_text(hid_t object, const char *name, char *out, size_t size);
 herr_t hdf5_get_u64(hid_t object, const char *name, uint64_t *out);
 herr_t hdf5_get_i64(hid_t object, const char *name, int64_t *out);
+
+/* Rows of a table, or texts of a list; the texts live in `arena`. */
+herr_t hdf5_row_count(hid_t group, const char *name, uint32_t *count);
+herr_t hdf5_read_texts(
+	hid_t group, const char *name, struct arena *arena, const char ***texts, uint32_t *count);
 
 /* Reads the dataset `layout->name` of `group`; *rows is for free(). */
 herr_t hdf5_read_table(hid_t group, const struct table *layout, void **rows, uint32_t *row_count);

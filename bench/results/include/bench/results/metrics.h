@@ -24,4 +24,8 @@ const char *metric_name(uint32_t index);
 /* Value of metric `index` for one operation, ps; -1 if the operation has none. */
 int64_t metric_value(const struct op_row *op, uint32_t index);
 
+/* The metric `round`, which takes two: from an operation's call to that of the next operation of
+ * the same step, ps; -1 if there is none (`next` is NULL). */
+int64_t metric_round(const struct op_row *op, const struct op_row *next);
+
 #endif

@@ -1,4 +1,4 @@
-/* Result files: HDF5, layout version 2, documented here. One file per `meshsim
+/* Result files: HDF5, layout version 3, documented here. One file per `meshsim
  * run`; the same bytes for the same scenario but for /host. Refuses to know what rows mean: it
  * writes tables, texts and attributes that others filled in.
  *
@@ -6,11 +6,18 @@
  * were whole: of the scenario's hash in a result file, of the run's identity in a part. Files of
  * layout 1 have none.
  *
- * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1); the unit of
- * column C is the dataset's string attribute "unit:C": "ps", "B", "B/s", "1/s", "cycles", "1" (a
- * count, an index, a flag, a ratio), "text". Times are integers, picoseconds since the start of the
- * world; a time that never came is -1. Text columns are NUL-padded UTF-8. Attributes and scalar
- * texts are variable-length UTF-8.
+ * Every table is a one-dimensional compound dataset (chunked, shuffle + deflate 1). Names of
+ * columns are identifiers that Python takes; where one was made of another name, that of a
+ * scenario's key or a figure, the attribute "key:COLUMN" has it ("key:runtime_completion":
+ * "runtime.completion"). The attribute "unit:COLUMN" has the unit: "ps", "B", "B/s", "1/s",
+ * "cycles", "1" (a count, an index, a flag, a ratio), "text". Text columns are NUL-padded UTF-8.
+ * Attributes and scalar texts are variable-length UTF-8.
+ *
+ * Times are picoseconds since the start of the world, whole numbers. A value that there is none of
+ * is missing: a time that can be missing is a double, NaN where it is (whole numbers of ps are
+ * exact up to 2^53, two and a half hours); a swept number that some run does not have is a double
+ * and NaN; a text is empty. Integers are never missing: counts are 0, and the few with a value of
+ * its own for "none" say so below.
  *
  *   /                attributes layout_version, meshsim_version, git_commit, build,
  * simgrid_version, hdf5_version, scenario_name, scenario_description, world
@@ -19,12 +26,13 @@
  *   /host            the only part that differs from time to time. Attributes created,
  * command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run, wall_s, cpu_s, peak_bytes
  *   /summary         a row per run, see below
+ *   /ops             a row per operation of any run, see below
  *   /runs/NNNNNN     one group per run, counted from 0 in the order of the sweep:
- *     attributes     scenario_hash, seed, status, message, world, simgrid_configuration, and the
- *                    totals of struct run_totals below
+ *     attributes     scenario_hash, seed, status, message, world, simgrid_configuration, the totals
+ *                    of struct run_totals below, and ops_first and ops_count: the rows of /ops
+ *                    that are the run's (a run that recorded nothing has neither)
  *     scenario       text: the effective scenario, YAML
  *     platform       text: the effective platform, YAML
- *     ops            a row per operation, in the order of their calls (struct op_row)
  *     metrics        a row per kind of operation and metric: percentiles (struct metric_row)
  *     kinds          a row per kind of operation: counts and throughput (struct kind_row)
  *     histograms     non-empty log-linear buckets (struct histogram_row)
@@ -34,16 +42,24 @@
  *     queues         a row per port, ring or queue that can fill (struct queue_row)
  *     cores          a row per firmware or kernel processor (struct core_row)
  *
- * /summary has the columns run, status, seed, then one per swept key (name of the key; 64-bit
- * integer, double or text, whichever holds all values; "-" where a run has no such key; a key swept
- * by maps gives a column per leaf; a swept `seed` is the column seed), then the totals of struct
- * run_totals: simulated, host_busy, max_chip (ps), events, host_threads, switches, wakeups,
- * verified, workers (Tensix tiles of a chip that programs may use), dispatch_processors,
- * dispatch_tiles, dispatch_l1 (what firmware takes of a chip); then for each kind of operation K
- * (write_buffer, enqueue_workload, ...): "K.count", "K.throughput" (1/s), and for each metric M:
- * "K.M.p50", ".p90", ".p99", ".p99_9", ".max" (ps, -1 where it has none).
+ * /summary has the columns run, status, seed, then one per swept key (64-bit integer, double or
+ * text, whichever holds all values; a key swept by maps gives a column per leaf; a swept `seed` is
+ * the column seed), then the totals of struct run_totals: simulated, host_busy, max_chip (ps),
+ * events, host_threads, switches, wakeups, verified, workers (Tensix tiles of a chip that programs
+ * may use), dispatch_processors, dispatch_tiles, dispatch_l1 (what firmware takes of a chip); then
+ * for each kind of operation K (write_buffer, enqueue_workload, ...): K_count, K_throughput (1/s),
+ * and for each metric M: K_M_p50, _p90, _p99, _p99_9, _max (ps); their keys are "K.count",
+ * "K.M.p50".
  *
- * The metrics of operations are in bench/results/metric.def. */
+ * /ops has the rows of a run one behind the other, in the order of the calls. Columns: run, status,
+ * seed and the swept keys as in /summary; operation (from 1 in each run), kind; step (its place in
+ * the scenario and its kind, "workload.0.do.1 finish"), program (its name, of an enqueue_workload),
+ * step_number; the columns of struct op_row up to `bytes`; the metrics host, reach, skew, done and
+ * latency (bench/results/metric.def), and round, from the call to the next call of the same step
+ * (ps, missing where the operation has none); build_time and so on; the marks.
+ *
+ * A part, the file of one run, has the group `run`, and, as nothing else reads it, the operations
+ * as they are: `ops`, rows of struct op_row; `steps` and `programs`, texts by number of step. */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
 
@@ -55,7 +71,7 @@
 #include "bench/results/table.h"
 #include "world/world.h"
 
-enum { RESULTS_LAYOUT_VERSION = 2 };
+enum { RESULTS_LAYOUT_VERSION = 3 };
 
 /* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
  * where it passes once; -1, -1, 0 where it never did. */
@@ -64,12 +80,12 @@ struct op_mark {
 	uint32_t count;
 };
 
-/* /runs/NNNNNN/ops. In the file the marks are columns "called_first", "called_last",
+/* What is recorded of an operation. In files the marks are columns "called_first", "called_last",
  * "called_count", "built_first" and so on, one triple per mark point. */
 struct op_row {
-	uint32_t operation; /* id, from 0 in the order of the calls */
+	uint32_t operation; /* id, from 1 in the order of the calls */
 	char kind[24];	    /* the workload step */
-	uint32_t step;	    /* number of the step in the scenario, in the order of the file */
+	uint32_t step_number; /* in the order of the scenario's file, from 0 */
 	uint32_t iteration; /* how often the step had run before */
 	uint8_t warmup;	    /* 1: not in metrics */
 	uint8_t queue;	    /* virtual command queue */
@@ -188,8 +204,12 @@ struct run_record {
 	const char *status, *message, *world, *simgrid_configuration;
 	const char *scenario, *platform; /* YAML */
 	struct run_totals totals;
+	const struct op_row *ops; /* NULL: none were recorded */
+	uint32_t op_count;
+	const char *const *steps, *const *programs; /* names by number of step; "": no program */
+	uint32_t step_count;
 	uint32_t table_count;
-	struct table tables[RUN_TABLES_MAX];
+	struct table tables[RUN_TABLES_MAX]; /* the others */
 };
 
 /* Columns of the rows above; `rows` and `row_count` are left to the caller. */
@@ -222,6 +242,8 @@ struct merge_head {
 	const char *swept_keys;
 	uint64_t scenario_hash;
 	struct table summary;
+	uint32_t
+		shared_columns; /* of the summary: so many, from the first on, stand in /ops, too */
 	/* /host */
 	const char *created, *command_line, *scenario_file, *machine;
 	uint64_t cores, jobs;

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Types of columns; TEXT is a char array of `bytes` bytes, NUL-padded UTF-8. */
+/* Types of columns; TEXT is a char array of `bytes` bytes, NUL-padded UTF-8. TIME is an int64_t, -1
+ * where there is none; in the file it is a double, NaN where there is none: exact below 2^53 ps,
+ * which is two and a half hours. */
 enum column_type {
 	COLUMN_U8,
 	COLUMN_U16,
@@ -16,11 +18,12 @@ enum column_type {
 	COLUMN_I32,
 	COLUMN_I64,
 	COLUMN_F64,
+	COLUMN_TIME,
 	COLUMN_TEXT
 };
 
 struct column {
-	const char *name;
+	const char *name; /* in the file an identifier made of it */
 	const char *unit; /* "ps", "B", "B/s", "1/s", "1" (a count or a number), "text" */
 	enum column_type type;
 	uint32_t offset; /* in the row */
@@ -55,6 +58,13 @@ struct table {
 	{                                                                                          \
 		.name = #member, .unit = unit_, .type = COLUMN_TYPE(((row *)0)->member),           \
 		.offset = offsetof(row, member), .bytes = sizeof(((row *)0)->member)               \
+	}
+
+/* One column of times that may be missing, out of an int64_t. */
+#define TIME_COLUMN(row, member)                                                                   \
+	{                                                                                          \
+		.name = #member, .unit = "ps", .type = COLUMN_TIME,                                \
+		.offset = offsetof(row, member), .bytes = sizeof(int64_t)                          \
 	}
 
 #endif

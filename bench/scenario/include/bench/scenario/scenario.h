@@ -269,6 +269,15 @@ extern const struct schema_variants step_variants;
 /* True if a program of theirs has a kernel on Ethernet cores. */
 bool steps_use_ethernet(const struct step *steps, uint32_t count);
 
+/* Steps, those below `do` included. */
+uint32_t steps_count(const struct step *steps, uint32_t count);
+
+/* Fills `names` and `programs`, which have room for all steps, by the numbers of the steps: place
+ * and kind ("workload.0.do.1 finish"), and the program that the step launches or "". In `arena`, or
+ * the steps' own. */
+void steps_name(const struct step *steps, uint32_t count, const char **names, const char **programs,
+	struct arena *arena);
+
 /* Operations that the steps make, repeats expanded; stops counting above the bound. */
 uint64_t steps_operations(const struct step *steps, uint32_t count);
 

@@ -1,0 +1,60 @@
+/* Makes identifiers of names of columns, see column_names.h. Refuses two of one name. */
+#include "column_names.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+
+/* Python's keywords, but those with capitals. */
+static bool is_keyword(const char *name)
+{
+	static const char *const keywords[] = {"and", "as", "assert", "async", "await", "break",
+		"class", "continue", "def", "del", "elif", "else", "except", "finally", "for",
+		"from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
+		"pass", "raise", "return", "try", "while", "with", "yield"};
+
+	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+		if (strcmp(keywords[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void make_identifier(const char *name, char *out)
+{
+	bool prefix = !*name || isdigit((unsigned char)*name);
+	int length = snprintf(out, COLUMN_NAME_BYTES, "%s%s%s", prefix ? "_" : "", name,
+		is_keyword(name) ? "_" : "");
+
+	ensure(length < COLUMN_NAME_BYTES - 16, "name of column %s", name);
+	for (char *c = out; *c; c++)
+		if (!isalnum((unsigned char)*c))
+			*c = '_';
+}
+
+static bool is_taken(char (*names)[COLUMN_NAME_BYTES], uint32_t count, const char *name)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+char (*column_names(const struct table *table))[COLUMN_NAME_BYTES]
+{
+	char(*names)[COLUMN_NAME_BYTES] = calloc(table->column_count + 1, sizeof *names);
+
+	ensure(names, "no memory for %u names", table->column_count);
+	for (uint32_t i = 0; i < table->column_count; i++) {
+		size_t length;
+
+		make_identifier(table->columns[i].name, names[i]);
+		length = strlen(names[i]);
+		for (uint32_t again = 2; is_taken(names, i, names[i]); again++)
+			snprintf(names[i] + length, COLUMN_NAME_BYTES - length, "_%u", again);
+	}
+	return names;
+}

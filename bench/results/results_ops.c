@@ -1,0 +1,229 @@
+/* The table /ops of a result file: the operations of all runs, each with what the summary says of
+ * its run, the names of its step and program, and its metrics. Refuses to define any of these:
+ * metrics are those of metrics.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "bench/results/hdf5_write.h"
+#include "bench/results/metrics.h"
+#include "bench/results/table_builder.h"
+#include "results_file.h"
+
+enum {
+	CHUNK_BYTES = 1 << 17, /* small, so that the rows of one run are read without many others */
+	BLOCK_ROWS = 512,
+	METRICS_MAX = 16
+};
+
+/* How a row of /ops is made. */
+struct ops_table {
+	struct table table;
+	struct table source;	      /* rows of struct op_row */
+	const struct column **copies; /* of each column of `source` */
+	uint32_t shared_bytes;	      /* of the summary's row */
+	const struct column *step, *program;
+	const struct column *metrics[METRICS_MAX], *round;
+};
+
+herr_t results_survey_ops(hid_t part, struct arena *arena, struct run_ops *ops)
+{
+	const struct table layout = results_ops();
+	uint32_t programs = 0;
+
+	if (H5Lexists(part, layout.name, H5P_DEFAULT) <= 0)
+		return 0;
+	ops->recorded = true;
+	if (hdf5_row_count(part, layout.name, &ops->count) < 0 ||
+		hdf5_read_texts(part, RESULTS_STEPS, arena, &ops->steps, &ops->step_count) < 0 ||
+		hdf5_read_texts(part, RESULTS_PROGRAMS, arena, &ops->programs, &programs) < 0 ||
+		programs != ops->step_count)
+		return -1;
+	return 0;
+}
+
+/* Bytes of a column that holds each of these texts. */
+static uint32_t text_bytes(const char *const *texts, uint32_t count, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < count; i++)
+		while (strlen(texts[i]) >= bytes)
+			bytes += 8;
+	return bytes;
+}
+
+static void add_shared(
+	const struct merge_head *head, struct table_builder *builder, struct ops_table *ops)
+{
+	for (uint32_t i = 0; i < head->shared_columns; i++) {
+		const struct column *column = &head->summary.columns[i];
+
+		builder->columns[builder->count++] = *column;
+		if (column->offset + column->bytes > ops->shared_bytes)
+			ops->shared_bytes = column->offset + column->bytes;
+	}
+	builder->row_bytes = (ops->shared_bytes + 7) & ~7u;
+}
+
+static void add_metrics(struct table_builder *builder, struct ops_table *ops)
+{
+	for (uint32_t m = 0; metric_name(m); m++) {
+		ensure(m < METRICS_MAX, "more than %d metrics", METRICS_MAX);
+		ops->metrics[m] = table_builder_add(builder, metric_name(m), "ps", COLUMN_TIME, 8);
+	}
+	ops->round = table_builder_add(builder, "round", "ps", COLUMN_TIME, 8);
+}
+
+/* run, what was swept, what the call was, metrics, marks. */
+static void plan_columns(const struct merge_head *head, const struct run_ops *runs,
+	uint32_t run_count, struct arena *arena, struct ops_table *ops)
+{
+	struct table_builder builder;
+	uint32_t step_bytes = 8, program_bytes = 8;
+
+	for (uint32_t run = 0; run < run_count; run++) {
+		step_bytes = text_bytes(runs[run].steps, runs[run].step_count, step_bytes);
+		program_bytes = text_bytes(runs[run].programs, runs[run].step_count, program_bytes);
+	}
+	ops->source = results_ops();
+	ops->copies = arena_array(arena, ops->source.column_count, sizeof(*ops->copies));
+	table_builder_init(&builder, arena);
+	add_shared(head, &builder, ops);
+	for (uint32_t i = 0; i < ops->source.column_count; i++) {
+		const struct column *column = &ops->source.columns[i];
+
+		if (column->offset == offsetof(struct op_row, step_number)) {
+			ops->step = table_builder_add(
+				&builder, "step", "text", COLUMN_TEXT, step_bytes);
+			ops->program = table_builder_add(
+				&builder, "program", "text", COLUMN_TEXT, program_bytes);
+		} else if (column->offset == offsetof(struct op_row, build_time)) {
+			add_metrics(&builder, ops);
+		}
+		ops->copies[i] = table_builder_add(
+			&builder, column->name, column->unit, column->type, column->bytes);
+	}
+	ops->table = table_builder_table(&builder, ops->source.name);
+}
+
+/* The next operation of the same step of each, or `count`. */
+static uint32_t *find_next(const struct op_row *rows, uint32_t count)
+{
+	uint32_t steps = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (rows[i].step_number >= steps)
+			steps = rows[i].step_number + 1;
+
+	uint32_t *next = malloc((count + 1) * sizeof *next);
+	uint32_t *after = malloc((steps + 1) * sizeof *after);
+
+	ensure(next && after, "no memory for %u operations", count);
+	for (uint32_t i = 0; i < steps; i++)
+		after[i] = count;
+	for (uint32_t i = count; i-- > 0;) {
+		next[i] = after[rows[i].step_number];
+		after[rows[i].step_number] = i;
+	}
+	free(after);
+	return next;
+}
+
+static void put_text(char *row, const struct column *column, const char *text)
+{
+	strncpy(row + column->offset, text, column->bytes);
+}
+
+static void put_time(char *row, const struct column *column, int64_t time)
+{
+	memcpy(row + column->offset, &time, sizeof time);
+}
+
+static void fill_row(const struct ops_table *ops, const struct run_ops *run, const char *summary,
+	const struct op_row *op, const struct op_row *next, char *row)
+{
+	memset(row, 0, ops->table.row_bytes);
+	memcpy(row, summary, ops->shared_bytes);
+	for (uint32_t i = 0; i < ops->source.column_count; i++)
+		memcpy(row + ops->copies[i]->offset,
+			(const char *)op + ops->source.columns[i].offset,
+			ops->source.columns[i].bytes);
+	if (op->step_number < run->step_count) {
+		put_text(row, ops->step, run->steps[op->step_number]);
+		put_text(row, ops->program, run->programs[op->step_number]);
+	}
+	for (uint32_t m = 0; metric_name(m); m++)
+		put_time(row, ops->metrics[m], metric_value(op, m));
+	put_time(row, ops->round, metric_round(op, next));
+}
+
+/* Appends the rows of one run. */
+static herr_t write_run(hid_t set, const struct ops_table *ops, const struct run_ops *run,
+	const char *summary, const struct op_row *rows)
+{
+	uint32_t *next = find_next(rows, run->count);
+	char *block = malloc((size_t)BLOCK_ROWS * ops->table.row_bytes);
+	herr_t bad = 0;
+
+	ensure(block, "no memory for operations");
+	for (uint32_t first = 0; first < run->count && bad >= 0; first += BLOCK_ROWS) {
+		uint32_t count = run->count - first < BLOCK_ROWS ? run->count - first : BLOCK_ROWS;
+
+		for (uint32_t i = 0; i < count; i++) {
+			const struct op_row *op = &rows[first + i];
+			uint32_t after = next[first + i];
+
+			fill_row(ops, run, summary, op, after < run->count ? &rows[after] : NULL,
+				block + (size_t)i * ops->table.row_bytes);
+		}
+		bad = hdf5_table_put(set, &ops->table, run->first + first, block, count);
+	}
+	free(block);
+	free(next);
+	return bad;
+}
+
+static herr_t copy_run(hid_t set, const struct ops_table *ops, const struct run_ops *run,
+	const char *summary, const char *part)
+{
+	hid_t file = H5Fopen(part, H5F_ACC_RDONLY, H5P_DEFAULT);
+	void *rows = NULL;
+	uint32_t count = 0;
+
+	if (file < 0)
+		return -1;
+
+	herr_t bad = hdf5_read_table(file, &ops->source, &rows, &count);
+
+	if (bad >= 0)
+		bad = count == run->count ? write_run(set, ops, run, summary, rows) : -1;
+	free(rows);
+	H5Fclose(file);
+	return bad;
+}
+
+herr_t results_write_ops(hid_t file, const struct merge_head *head, const struct merge_run *runs,
+	const struct run_ops *run_ops, uint32_t run_count)
+{
+	const struct table *summary = &head->summary;
+	struct ops_table ops = {0};
+	struct arena arena;
+
+	ensure(summary->row_count == run_count, "a summary of %u runs", run_count);
+	arena_init(&arena);
+	plan_columns(head, run_ops, run_count, &arena, &ops);
+	for (uint32_t run = 0; run < run_count; run++)
+		ops.table.row_count += run_ops[run].count;
+
+	hid_t set = hdf5_table_create(file, &ops.table, CHUNK_BYTES);
+	herr_t bad = set < 0 ? -1 : 0;
+
+	for (uint32_t run = 0; run < run_count && bad >= 0; run++)
+		if (run_ops[run].count > 0)
+			bad = copy_run(set, &ops, &run_ops[run],
+				(const char *)summary->rows + (size_t)run * summary->row_bytes,
+				runs[run].part);
+	if (set >= 0 && H5Dclose(set) < 0)
+		bad = -1;
+	arena_fini(&arena);
+	return bad;
+}
