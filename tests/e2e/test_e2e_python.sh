@@ -127,6 +127,40 @@ for (run, kind), rows in ops[ops.warmup == 0].groupby(["run", "kind"]):
             assert said["count"].iloc[0] == len(values), (run, kind, metric)
 END
 
+# What the table says of the metrics is what meshsim itself computes of the marks.
+meshsim check q.h5 --baseline q.yaml --update
+exits "a baseline" 0
+"$python" - <<'END' || fail "meshsim sums the metrics that stand in the table"
+import h5py, pandas, re
+ops = pandas.DataFrame(h5py.File("q.h5")["ops"][:])
+sums = re.findall(r"^ *(\w+)\.(\w+)\.sum: (\d+)$", open("q.yaml").read(), re.M)
+assert {metric for kind, metric, value in sums} == {"round", "latency", "host", "reach", "done", "skew"}, sums
+for kind, metric, value in sums:
+    seen = ops[(ops.kind == kind.encode()) & (ops.warmup == 0)][metric].sum()
+    assert seen == int(value), (kind, metric, seen, value)
+END
+
+# Six lines from a file to a plot, which the README shows.
+cat >plot.py <<'END'
+import h5py, pandas
+ops = pandas.DataFrame(h5py.File("grid.h5")["ops"][:])
+ops = ops.apply(lambda column: column.str.decode("utf8") if column.dtype == object else column)
+calls = ops[(ops.kind == "enqueue_workload") & (ops.warmup == 0)]
+by = calls.groupby(["runtime_forward_path", "runtime_forward_initiators"], dropna=False)
+by[["host", "reach", "latency"]].median().div(1e6).plot.barh(xlabel="us").figure.savefig("grid.png", bbox_inches="tight")
+END
+shown=$(sed -n '/^```python$/,/^```$/p' "$source_directory/README.md" | sed '/^```/d')
+[ -z "$shown" ] || equal "the README's lines are those that are tried here" "$shown" "$(cat plot.py)"
+cp s.h5 grid.h5
+if "$python" -c 'import matplotlib' 2>/dev/null; then
+	MPLBACKEND=Agg "$python" plot.py || fail "six lines plot a file"
+	[ "$(head -c 4 grid.png | tail -c 3)" = PNG ] || fail "the plot is a picture"
+fi
+{
+	sed '$d' plot.py
+	echo 'medians = by.latency.median(); assert len(medians) == 2 and (medians > 0).all(), medians'
+} | "$python" - || fail "five lines give a median for each forward path"
+
 meshsim run q.h5
 exits "a result file is no scenario" 2
 finish

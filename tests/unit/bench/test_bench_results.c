@@ -1,5 +1,6 @@
 /* Result files: the same rows give the same bytes, whatever becomes of /host; a file that cannot be
  * written leaves the old one whole. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "bench/results/hdf5_write.h"
 #include "bench/results/results.h"
 #include "shell.h"
 
@@ -157,6 +159,51 @@ static void a_failed_merge_leaves_the_old_file_whole(void **state)
 	assert_int_not_equal(access(in_directory("temporary.h5"), F_OK), 0);
 }
 
+/* Names and values of a table in a file, as other programs see them. */
+static void names_are_identifiers_and_missing_times_are_nan(void **state)
+{
+	struct row {
+		int64_t times[2];
+		uint64_t numbers[4];
+	} rows[2] = {{{7, -1}, {1, 2, 3, 4}}, {{-1, INT64_C(1) << 53}, {5, 6, 7, 8}}};
+	static const struct column columns[] = {{"a.b", "ps", COLUMN_TIME, 0, 8},
+		{"a_b", "ps", COLUMN_TIME, 8, 8}, {"from", "1", COLUMN_U64, 16, 8},
+		{"9x y", "1", COLUMN_U64, 24, 8}, {"plain", "1", COLUMN_U64, 32, 8},
+		{"a-b", "1", COLUMN_U64, 40, 8}};
+	static const char *const expected[] = {"a_b", "a_b_2", "from_", "_9x_y", "plain", "a_b_3"};
+	const struct table table = {"t", columns, 6, sizeof *rows, rows, 2};
+	hid_t file, set, type;
+	double seen[2];
+	void *back;
+	uint32_t count;
+
+	(void)state;
+	file = hdf5_create(in_directory("names.h5"));
+	assert_true(hdf5_table(file, &table) >= 0);
+	set = H5Dopen2(file, "t", H5P_DEFAULT);
+	type = H5Dget_type(set);
+	for (unsigned i = 0; i < 6; i++) {
+		char *name = H5Tget_member_name(type, i), key[32];
+
+		assert_string_equal(name, expected[i]);
+		snprintf(key, sizeof key, "key:%s", name);
+		assert_int_equal(H5Aexists(set, key) > 0, strcmp(name, columns[i].name) != 0);
+		H5free_memory(name);
+	}
+	H5Tclose(type);
+	type = H5Tcreate(H5T_COMPOUND, sizeof *seen);
+	H5Tinsert(type, "a_b", 0, H5T_NATIVE_DOUBLE);
+	assert_true(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, seen) >= 0);
+	assert_true(seen[0] == 7 && isnan(seen[1]));
+	H5Tclose(type);
+	H5Dclose(set);
+	assert_true(hdf5_read_table(file, &table, &back, &count) >= 0);
+	assert_int_equal(count, 2);
+	assert_memory_equal(back, rows, sizeof rows);
+	free(back);
+	H5Fclose(file);
+}
+
 static void random_bytes_are_no_part(void **state)
 {
 	struct part_summary summary;
@@ -176,6 +223,7 @@ int main(void)
 		cmocka_unit_test(a_part_reads_back),
 		cmocka_unit_test(equal_rows_give_equal_bytes_and_others_do_not),
 		cmocka_unit_test(a_failed_merge_leaves_the_old_file_whole),
+		cmocka_unit_test(names_are_identifiers_and_missing_times_are_nan),
 		cmocka_unit_test(random_bytes_are_no_part),
 	};
 
