@@ -1,5 +1,5 @@
 /* FILE.partial/: where the runs of one `meshsim run -o FILE` leave their parts until they are
- * merged (DESIGN section 7). Survives kill -9, so that --resume can go on; refuses to go on with
+ * merged. Survives kill -9, so that --resume can go on; refuses to go on with
  * the parts of another scenario or with damaged ones, in a folder of others, or beside another
  * meshsim that writes the same file. */
 #ifndef BENCH_PARTIAL_H

@@ -1,6 +1,6 @@
 /* Runs every run of a scenario, each in a forked child, several at a time, and merges their parts
- * into one result file (DESIGN sections 6 and 7). A child starts before SimGrid is initialized and
- * ends with _Exit. Exit codes are those of DESIGN section 6. */
+ * into one result file. A child starts before SimGrid is initialized and
+ * ends with _Exit. */
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
