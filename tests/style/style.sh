@@ -165,5 +165,9 @@ find . -path ./.git -prune -o -path './build*' -prune -o -type f -size -1024k -p
 	xargs grep -nHE '(^|[^A-Za-z0-9_.-])/(home|root|work)/[A-Za-z]' 2>/dev/null |
 	sed 's/^\.\/\([^:]*:[0-9]*\):.*/\1: a path of one machine/' >>"$breaches"
 
+git ls-files -- runtime model bench analysis tests 2>/dev/null |
+	grep -E '\.(c|h|def|js|css|html|py|sh)$' | sed 's|/[^/]*$||' | sort | uniq -c |
+	awk '$1 > 20 { print $2 ":1: folder of " $1 " sources, 20 allowed" }' >>"$breaches"
+
 sort -u "$breaches"
 [ ! -s "$breaches" ]

@@ -114,5 +114,11 @@ case $(sh "$style" "$root") in
 *) fail 'rooms that use each other pass' ;;
 esac
 rm -r "$root/runtime/world/inner"
+(cd "$root" && git init -q . && for i in $(seq 21); do clean >"bench/f$i.h"; done && git add bench)
+case $(sh "$style" "$root") in
+*'bench:1: folder of 21 sources, 20 allowed'*) ;;
+*) fail 'a folder of 21 sources passes' ;;
+esac
+rm -r "$root"/bench/f*.h "$root/.git"
 out=$(sh "$style" "$root") || fail "the tree is not clean at the end: $out"
 [ "$failures" -eq 0 ]

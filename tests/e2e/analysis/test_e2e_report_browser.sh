@@ -56,6 +56,6 @@ exits 'a run that reaches a bound' 4
 meshsim report limit.h5 -o limit.html --no-errors
 exits 'report of a failed run' 0
 
-"$python" "$source_directory/tests/e2e/report_browser.py" grid.html many.html limit.html \
+"$python" "$source_directory/tests/e2e/analysis/report_browser.py" grid.html many.html limit.html \
 	"$(command -v chromedriver)" || fail 'in the browser'
 finish
