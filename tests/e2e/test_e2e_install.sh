@@ -44,9 +44,11 @@ seen=$(bash -c '. "$1"; COMP_WORDS=(meshsim compare --ro); COMP_CWORD=2; compopt
 seen=$(bash -c '. "$1"; COMP_WORDS=(meshsim run --world = n); COMP_CWORD=4; compopt() { :; }; _meshsim
 	echo "${COMPREPLY[@]}"' bash "$prefix/share/bash-completion/completions/meshsim")
 [ "$seen" = native ] || fail "bash completes --world=n to '$seen'"
-if strings "$prefix/bin/meshsim" | grep -F "$MESHSIM_BUILD_DIR/"; then
-	fail "the program holds the path of its build folder"
-fi
+for folder in "$MESHSIM_BUILD_DIR" "$MESHSIM_SOURCE_DIR"; do
+	if strings "$prefix/bin/meshsim" | grep -F "$folder/"; then
+		fail "the program holds the path of its checkout"
+	fi
+done
 
 if command -v dpkg-shlibdeps >/dev/null && command -v dpkg-deb >/dev/null; then
 	(cd "$MESHSIM_BUILD_DIR" && cpack -B "$here/deb") >cpack.log 2>&1 || fail "cpack: $(cat cpack.log)"

@@ -1,5 +1,5 @@
 # Commands that write where the user says replace files of their own kind only: whatever else is there
-# stays as it was, byte for byte, and the message says what it is. timeout: 300
+# stays as it was, byte for byte, and the message says what it is. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >s.yaml <<'END'

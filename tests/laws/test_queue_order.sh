@@ -1,5 +1,5 @@
 # Two command queues and one buffer: what nothing orders is refused as the scenario's race, at its
-# place; what events, finishes and blocking steps order runs, and every read is right. timeout: 300
+# place; what events, finishes and blocking steps order runs, and every read is right. timeout: 300 label: full
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # program PLATFORM: the steps follow from standard input; `a` and `b` are written and complete
