@@ -1,10 +1,9 @@
 """Files that call each other in a circle, as the linker sees them: prints each circle with what ties it.
 
-    python3 circles.py BUILD [KNOWN]
+    python3 circles.py BUILD
 
-KNOWN lists files of circles that are known, a circle a line; a circle that is not there, or one that is
-there and gone, ends with 1. Says nothing of calls through tables of functions: these are how a lower
-file calls a higher one on purpose.
+Ends with 1 if there is one. Says nothing of calls through tables of functions: these are how a lower file
+calls a higher one on purpose.
 """
 
 import json
@@ -78,22 +77,15 @@ def circles(edges):
 def main():
     edges = calls(sys.argv[1])
     found = circles(edges)
-    known = []
-    if len(sys.argv) > 2:
-        with open(sys.argv[2], encoding="utf-8") as lines:
-            known = [sorted(line.split()) for line in lines if line.strip() and line[0] != "#"]
     for circle in found:
-        print(("NEW " if circle not in known and len(sys.argv) > 2 else "") + "circle of %d: %s" % (len(circle), " ".join(circle)))
+        print("circle of %d: %s" % (len(circle), " ".join(circle)))
         for source in circle:
             for target in circle:
                 names = edges.get(source, {}).get(target)
-                if names and circle not in known:
+                if names:
                     print("    %s -> %s: %s" % (source, target, ", ".join(names[:6])))
-    gone = [circle for circle in known if circle not in found]
-    for circle in gone:
-        print("gone, strike it from the list: " + " ".join(circle))
     print("%d circles, %d files call others" % (len(found), len(edges)))
-    if not edges or (len(sys.argv) > 2 and (gone or any(circle not in known for circle in found))):
+    if found or not edges:
         sys.exit(1)
 
 
