@@ -35,7 +35,8 @@ struct sim_case sim_case_run(void (*body)(const void *argument, void *result), c
 	void *shared =
 		mmap(NULL, size + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ensure(output && shared != MAP_FAILED, "no memory for a case");
-	memcpy(shared, result, size);
+	if (size > 0)
+		memcpy(shared, result, size);
 	fflush(NULL);
 	pid_t child = fork();
 	ensure(child >= 0, "no process for a case");
@@ -48,7 +49,8 @@ struct sim_case sim_case_run(void (*body)(const void *argument, void *result), c
 	size_t length = fread(outcome.output, 1, sizeof(outcome.output) - 1, output);
 	outcome.output[length] = '\0';
 	fclose(output);
-	memcpy(result, shared, size);
+	if (size > 0)
+		memcpy(result, shared, size);
 	munmap(shared, size + 1);
 	if (outcome.exit_code != 0)
 		fprintf(stderr, "case ended with %d:\n%s", outcome.exit_code, outcome.output);
