@@ -1,7 +1,7 @@
 /* FILE.partial/: where the runs of one `meshsim run -o FILE` leave their parts until they are
- * merged. Survives kill -9, so that --resume can go on; refuses to go on with
- * the parts of another scenario or with damaged ones, in a folder of others, or beside another
- * meshsim that writes the same file. */
+ * merged. Survives kill -9, so that --resume can go on; refuses to go on with the parts of another
+ * scenario or with damaged ones, in a folder of others, or beside another meshsim that writes the
+ * same file. */
 #ifndef BENCH_PARTIAL_H
 #define BENCH_PARTIAL_H
 

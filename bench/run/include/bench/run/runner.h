@@ -1,6 +1,5 @@
 /* Runs every run of a scenario, each in a forked child, several at a time, and merges their parts
- * into one result file. A child starts before SimGrid is initialized and
- * ends with _Exit. */
+ * into one result file. A child starts before SimGrid is initialized and ends with _Exit. */
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H
 
