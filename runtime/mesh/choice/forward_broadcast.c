@@ -3,6 +3,7 @@
  */
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
+#include "mesh/queue/order.h"
 #include "mesh/queue/submit.h"
 #include "rows.h"
 
@@ -30,9 +31,16 @@ static void send_to_grid(struct job *job, struct initiator *initiator)
 
 	if (job->shared == NULL)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
+	order_broadcast(job->queue, range);
 	for (uint32_t i = 0; i < count; i++)
 		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
 	submit_broadcast(job, initiator, job->shared);
+}
+
+static void send_to_devices(struct job *job, struct device_range range)
+{
+	order_unicast(job->queue, range);
+	job_send_unicast(job, range);
 }
 
 static void send(struct job *job)
@@ -40,7 +48,7 @@ static void send(struct job *job)
 	struct mesh_device *mesh = job->queue->mesh;
 
 	if (!job->uniform) {
-		job_send_unicast(job, job->range);
+		send_to_devices(job, job->range);
 		return;
 	}
 	/* transaction numbers are given in the order of sending */
@@ -55,7 +63,7 @@ static void send(struct job *job)
 			part = (struct device_range){larger(part.row0, grid.row0),
 				larger(part.column0, grid.column0), smaller(part.row1, grid.row1),
 				smaller(part.column1, grid.column1)};
-			job_send_unicast(job, part);
+			send_to_devices(job, part);
 		}
 	}
 }

@@ -6,6 +6,7 @@
 #include "mesh/queue.h"
 #include "mesh/queue/call.h"
 #include "mesh/queue/control.h"
+#include "mesh/queue/order.h"
 
 static void mark(uint32_t operation, enum mark_point point, const struct command_queue *queue)
 {
@@ -130,9 +131,13 @@ static enum status finish(struct command_queue *queue, struct device_range range
 
 	record(queue, range, true, operation, &event);
 	status = queue->mesh->config.completion->wait_event(queue, range, event.id, deadline_ns);
-	if (status == STATUS_OK)
-		mark(operation, MARK_SEEN, queue);
-	return status;
+	if (status != STATUS_OK)
+		return status;
+	/* a path that may tell of events too early settles nothing */
+	if (queue->mesh->config.completion->entry.hazard == NULL)
+		order_settle(queue, range);
+	mark(operation, MARK_SEEN, queue);
+	return STATUS_OK;
 }
 
 enum status queue_finish(struct command_queue *queue, uint32_t operation, int64_t deadline_ns)

@@ -169,6 +169,7 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 
 	lane->transaction++;
 	lane->sent++;
+	lane->order.broadcasts = 0;
 	head_preamble(&head, job, mesh->plan.grids > 0 ? &lane->transaction : NULL,
 		stall_due(job, &lane->stalled));
 	cursor = cursor_of(&head, body);

@@ -18,6 +18,13 @@
 
 struct read;
 
+/* Transactions of a lane that may be pending, in a row and of one kind (mesh/queue/order.h). */
+struct lane_order {
+	uint32_t unicasts;   /* since the last broadcast; of the thread that enqueues */
+	uint32_t broadcasts; /* since the last unicast, which sets it to 0 where it is sent */
+	bool settled;	     /* nothing is pending, whatever `broadcasts` says */
+};
+
 /* One device's part of one command queue. Touched by one host thread at a time: the one that works
  * for the device (world/pool.h and threads_*.c see to the hand-over). */
 struct lane {
@@ -28,6 +35,7 @@ struct lane {
 	struct completion_queue *completion;
 	uint64_t event_slot;	  /* host address of the word that events are written to */
 	uint8_t transaction;	  /* number of the last transaction sent */
+	struct lane_order order;
 	uint32_t event_seen;	  /* last event known to be reached; under mesh->completed */
 	uint64_t sent;		  /* transactions by unicast */
 	uint32_t stalled;	  /* epoch in which its prefetcher has stalled last */
