@@ -228,7 +228,8 @@ static bool read_rows(const struct options *options, struct arena *arena, struct
 		    diag, reference))
 		return false;
 	for (uint32_t i = 0; i < reference->count; i++) {
-		experiment_check(&reference->rows[i], diag);
+		if (!experiment_check(&reference->rows[i], diag))
+			continue;
 		if (wanted(options->family, &reference->rows[i]))
 			reference->rows[kept++] = reference->rows[i];
 	}

@@ -30,8 +30,8 @@ const struct experiment *experiment_find(const char *family)
 	return NULL;
 }
 
-/* True if `value` is one of "a|b|c". Those that are not are offered to `nearest`. */
-static bool one_of(const char *list, const char *value, struct nearest *nearest)
+/* True if `value` is one of "a|b|c". */
+static bool one_of(const char *list, const char *value)
 {
 	char name[128];
 
@@ -41,8 +41,6 @@ static bool one_of(const char *list, const char *value, struct nearest *nearest)
 		snprintf(name, sizeof name, "%.*s", (int)length, list);
 		if (strcmp(name, value) == 0)
 			return true;
-		if (nearest && !nearest->best)
-			nearest_offer(nearest, name);
 		list += length + (list[length] == '|');
 	}
 	return false;
@@ -64,7 +62,7 @@ static void check_value(const struct experiment_param *param, const struct refer
 		if (!is_number(given->value))
 			diag_error(diag, given->where, "%s=%s: a whole number is wanted",
 				given->key, given->value);
-	} else if (!one_of(param->values, given->value, NULL)) {
+	} else if (!one_of(param->values, given->value)) {
 		diag_error(diag, given->where, "%s=%s: one of %s is wanted", given->key,
 			given->value, param->values);
 	}
@@ -98,22 +96,13 @@ static void check_params(
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag)
 {
 	const struct experiment *experiment = experiment_find(row->family);
-	struct nearest nearest;
 
-	if (!experiment) {
-		nearest_start(&nearest, row->family);
-		for (size_t i = 0; i < EXPERIMENTS; i++)
-			nearest_offer(&nearest, experiments[i]->family);
-		diag_error(diag, row->family_where,
-			nearest.best ? "unknown family '%s', did you mean '%s'?"
-				     : "unknown family '%s'",
-			row->family, nearest.best);
+	if (!experiment)
 		return NULL;
-	}
-	if (!one_of(experiment->systems, row->system, NULL))
+	if (!one_of(experiment->systems, row->system))
 		diag_error(diag, row->system_where, "system '%s': %s was measured on %s",
 			row->system, row->family, experiment->systems);
-	if (!one_of(experiment->metrics, row->metric, NULL))
+	if (!one_of(experiment->metrics, row->metric))
 		diag_error(diag, row->metric_where, "metric '%s': %s has %s", row->metric,
 			row->family, experiment->metrics);
 	if (strcmp(row->unit, experiment->unit) != 0)

@@ -66,10 +66,9 @@ static void write_table(
 
 	json_key(json, "families");
 	json_array(json);
-	for (size_t i = 0; experiment_at(i); i++) {
-		errors = validate_errors(reference, predictions, experiment_at(i)->family);
-		if (errors.rows > 0)
-			write_family(json, experiment_at(i)->family, &errors);
+	for (size_t i = 0; validate_family(reference, i); i++) {
+		errors = validate_errors(reference, predictions, validate_family(reference, i));
+		write_family(json, validate_family(reference, i), &errors);
 	}
 	errors = validate_errors(reference, predictions, NULL);
 	write_family(json, "all", &errors);
@@ -93,9 +92,7 @@ static const char *run_rows(uint32_t jobs, const char *path, struct arena *arena
 		why = "the reference figures beside the platforms cannot be read";
 	*predictions = calloc(reference->count + 1u, sizeof **predictions);
 	ensure(*predictions, "no memory for %u rows", reference->count);
-	for (uint32_t i = 0; !why && i < reference->count; i++)
-		(*predictions)[i].experiment = experiment_check(&reference->rows[i], diag);
-	if (!why && diag_errors(diag) > 0)
+	if (!why && !validate_check(reference, *predictions, diag))
 		why = "the reference figures hold rows that no experiment knows";
 	if (!why && !validate_run(reference, &options, *predictions))
 		why = "the experiments could not be run";

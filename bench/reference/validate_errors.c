@@ -1,5 +1,6 @@
 /* Errors and rank agreement of predictions, see validate.h. Leaves out rows that did not run. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +19,18 @@ static bool same_thing(const struct reference_row *a, const struct reference_row
 	return strcmp(a->family, b->family) == 0 && strcmp(a->metric, b->metric) == 0;
 }
 
-static bool counts(const struct reference *reference, const struct prediction *predictions,
-	uint32_t row, const char *family)
+/* The hardware's own spread: "tolerance 2.5 %" on either side of the value, or "min 1 p99 2 max 3".
+ * False if the row says nothing of it. */
+static bool spread_of(const struct reference_row *row, double *least, double *most)
 {
-	return predictions[row].ran &&
-	       (!family || strcmp(reference->rows[row].family, family) == 0);
+	double percent, p99;
+
+	if (sscanf(row->spread, "tolerance %lf %%", &percent) == 1) {
+		*least = row->value * (1 - percent / 100);
+		*most = row->value * (1 + percent / 100);
+		return true;
+	}
+	return sscanf(row->spread, "min %lf p99 %lf max %lf", least, &p99, most) == 3;
 }
 
 static int sign(double value)
@@ -31,18 +39,18 @@ static int sign(double value)
 }
 
 /* Kendall's tau-b: pairs in the same order less pairs in the other, ties taken into account. */
-static double ranking(
-	const struct reference *reference, const struct prediction *predictions, const char *family)
+static double ranking(const struct reference *reference, const struct prediction *predictions,
+	const uint32_t *groups, uint32_t group)
 {
 	double agree = 0, measured = 0, predicted = 0;
 
 	for (uint32_t i = 0; i < reference->count; i++) {
-		if (!counts(reference, predictions, i, family))
+		if (!predictions[i].ran || groups[i] != group)
 			continue;
 		for (uint32_t j = 0; j < i; j++) {
 			int x, y;
 
-			if (!counts(reference, predictions, j, family) ||
+			if (!predictions[j].ran || groups[j] != group ||
 				!same_thing(&reference->rows[i], &reference->rows[j]))
 				continue;
 			x = sign(reference->rows[i].value - reference->rows[j].value);
@@ -63,8 +71,19 @@ static double percentile(const double *sorted, uint32_t count, double share)
 	return sorted[rank > 0 ? rank - 1 : 0];
 }
 
-struct family_errors validate_errors(
-	const struct reference *reference, const struct prediction *predictions, const char *family)
+static void count_spread(const struct reference_row *row, const struct prediction *prediction,
+	struct family_errors *errors)
+{
+	double least, most;
+
+	if (!spread_of(row, &least, &most))
+		return;
+	errors->with_spread++;
+	errors->within_spread += prediction->value >= least && prediction->value <= most;
+}
+
+struct family_errors validate_group_errors(const struct reference *reference,
+	const struct prediction *predictions, const uint32_t *groups, uint32_t group)
 {
 	double *errors = calloc(reference->count + 1u, sizeof *errors);
 	struct family_errors result = {.ranking = 1};
@@ -72,7 +91,7 @@ struct family_errors validate_errors(
 
 	ensure(errors, "no memory for %u errors", reference->count);
 	for (uint32_t row = 0; row < reference->count; row++) {
-		if (family && strcmp(reference->rows[row].family, family) != 0)
+		if (groups[row] != group)
 			continue;
 		result.rows++;
 		if (!predictions[row].ran) {
@@ -85,6 +104,7 @@ struct family_errors validate_errors(
 			result.worst = predictions[row].error;
 			result.worst_row = row;
 		}
+		count_spread(&reference->rows[row], &predictions[row], &result);
 	}
 	if (count > 0) {
 		qsort(errors, count, sizeof *errors, compare_errors);
@@ -92,8 +112,22 @@ struct family_errors validate_errors(
 		result.median = count % 2 ? errors[count / 2]
 					  : (errors[count / 2 - 1] + errors[count / 2]) / 2;
 		result.p90 = percentile(errors, count, 0.9);
-		result.ranking = ranking(reference, predictions, family);
+		result.ranking = ranking(reference, predictions, groups, group);
 	}
 	free(errors);
 	return result;
+}
+
+struct family_errors validate_errors(
+	const struct reference *reference, const struct prediction *predictions, const char *family)
+{
+	uint32_t *groups = calloc(reference->count + 1u, sizeof *groups);
+	struct family_errors errors;
+
+	ensure(groups, "no memory for %u rows", reference->count);
+	for (uint32_t row = 0; row < reference->count; row++)
+		groups[row] = !family || strcmp(reference->rows[row].family, family) == 0;
+	errors = validate_group_errors(reference, predictions, groups, 1);
+	free(groups);
+	return errors;
 }

@@ -33,7 +33,8 @@ extern const struct experiment experiment_latency, experiment_bandwidth, experim
 const struct experiment *experiment_at(size_t index);
 const struct experiment *experiment_find(const char *family);
 
-/* Checks family, system, metric and parameters of a row; errors go to `diag`, located. */
+/* Checks system, metric and parameters of a row; errors go to `diag`, located. NULL: there is no
+ * experiment of its family, which is no error. */
 const struct experiment *experiment_check(const struct reference_row *row, struct diag *diag);
 
 /* A parameter as a number; of a checked row. */

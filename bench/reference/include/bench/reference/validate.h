@@ -3,6 +3,7 @@
 #ifndef BENCH_VALIDATE_H
 #define BENCH_VALIDATE_H
 
+#include "base/nearest.h"
 #include "bench/reference/experiment.h"
 
 /* What became of one row. */
@@ -29,16 +30,44 @@ bool validate_run(const struct reference *reference, const struct validate_optio
 
 void predictions_free(struct prediction *predictions, uint32_t count);
 
-/* One family's errors, as fractions. */
+/* Checks all rows and gives each prediction its experiment. Wrong rows are errors in `diag`; rows
+ * of a family without an experiment are no error: one warning a family, and a reason each. False
+ * after errors. */
+bool validate_check(
+	const struct reference *reference, struct prediction *predictions, struct diag *diag);
+
+/* Families of the rows: those with an experiment, then the others as they come. NULL behind the
+ * last. */
+const char *validate_family(const struct reference *reference, size_t index);
+
+/* Errors of some rows, as fractions. */
 struct family_errors {
 	uint32_t rows, refused; /* all; those that did not run */
 	double mean, median, p90, worst;
 	double ranking; /* Kendall's tau-b of figures of the same metric; 1 if nothing to rank */
 	uint32_t worst_row;
+	uint32_t with_spread, within_spread; /* ran, and the hardware's own spread is known; so many
+						of them are predicted within it */
 };
 
 /* Of the rows of `family`, NULL: of all. */
 struct family_errors validate_errors(const struct reference *reference,
 	const struct prediction *predictions, const char *family);
+
+/* Of the rows whose group is `group`. */
+struct family_errors validate_group_errors(const struct reference *reference,
+	const struct prediction *predictions, const uint32_t *groups, uint32_t group);
+
+/* What a key says of a row: family, system, metric or a parameter, with its fallback; "-": nothing.
+ */
+const char *validate_key(const struct reference_row *row, const char *key);
+
+/* True if any family has the key, else the nearest one is offered. */
+bool validate_has_key(const char *key, struct nearest *nearest);
+
+/* Numbers rows that agree in all keys alike, in the order of the keys' values; returns how many
+ * groups there are. groups[row] for each row. */
+uint32_t validate_group(const struct reference *reference, const char *const *keys,
+	uint32_t key_count, uint32_t *groups);
 
 #endif
