@@ -46,22 +46,11 @@ static bool is_worse(const struct measurement *old, const struct measurement *ne
 
 /* ---- tolerances ---- */
 
-/* True if `part` is the name or a part of it between dots. */
-static bool is_part(const char *name, const char *part)
-{
-	size_t length = strlen(part);
-
-	for (const char *at = strstr(name, part); at && length; at = strstr(at + 1, part))
-		if ((at == name || at[-1] == '.') && (at[length] == '\0' || at[length] == '.'))
-			return true;
-	return false;
-}
-
 static double tolerance_of(
 	const char *name, const struct check_tolerance *tolerances, uint32_t count, double percent)
 {
 	for (uint32_t i = 0; i < count; i++)
-		if (is_part(name, tolerances[i].metric))
+		if (name_has_part(name, tolerances[i].metric))
 			percent = tolerances[i].percent;
 	return percent;
 }
@@ -70,7 +59,7 @@ static bool fits_some(const struct measured_runs *measured, const char *metric)
 {
 	for (uint32_t r = 0; r < measured->run_count; r++)
 		for (uint32_t f = 0; f < measured->runs[r].measurement_count; f++)
-			if (is_part(measured->runs[r].measurements[f].name, metric))
+			if (name_has_part(measured->runs[r].measurements[f].name, metric))
 				return true;
 	return false;
 }

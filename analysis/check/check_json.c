@@ -65,11 +65,9 @@ static void write_change(struct json *json, const struct change *change)
 void check_json(const struct check_print *print, FILE *out)
 {
 	const struct changes *changes = print->changes;
-	struct text text;
 	struct json json;
 
-	text_init(&text);
-	json_start(&json, &text);
+	json_start(&json, NULL);
 	json_object(&json);
 	json_text(&json, "scenario", changes->scenario);
 	json_text(&json, "baseline", print->baseline);
@@ -90,9 +88,7 @@ void check_json(const struct check_print *print, FILE *out)
 		write_change(&json, &changes->at[i]);
 	json_array_end(&json);
 	json_object_end(&json);
-	json_end(&json);
-	fwrite(text_string(&text), 1, text.length, out);
-	text_fini(&text);
+	json_print(&json, out);
 }
 
 /* ---- JUnit ---- */

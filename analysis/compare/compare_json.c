@@ -265,13 +265,9 @@ void compare_value(struct comparison *comparison, struct json *json)
 
 void compare_json(struct comparison *comparison, FILE *out)
 {
-	struct text text;
 	struct json json;
 
-	text_init(&text);
-	json_start(&json, &text);
+	json_start(&json, NULL);
 	compare_value(comparison, &json);
-	json_end(&json);
-	fputs(text_string(&text), out);
-	text_fini(&text);
+	json_print(&json, out);
 }

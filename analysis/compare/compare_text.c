@@ -3,6 +3,18 @@
 #include "analysis/compare/comparison.h"
 #include "analysis/print/text_table.h"
 
+static const struct text_column figures[] = {
+	{"seeds", COLUMN_COUNT, 0, NULL},
+	{"count", COLUMN_COUNT, 0, NULL},
+	{"p50", COLUMN_TIME, 1, NULL},
+	{"p90", COLUMN_TIME, 1, NULL},
+	{"p99", COLUMN_TIME, 1, NULL},
+	{"throughput", COLUMN_PER_S, 0, NULL},
+	{"host CPU", COLUMN_TIME, 2, NULL},
+};
+
+enum { FIGURES = sizeof figures / sizeof *figures };
+
 static void print_points(struct comparison *comparison, FILE *out)
 {
 	const struct summary *summary = &comparison->summary;
@@ -12,13 +24,7 @@ static void print_points(struct comparison *comparison, FILE *out)
 	text_table_column(table, "run", COLUMN_COUNT, 0);
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		text_table_column(table, summary_short_name(summary, i), COLUMN_TEXT, 0);
-	text_table_column(table, "seeds", COLUMN_COUNT, 0);
-	text_table_column(table, "count", COLUMN_COUNT, 0);
-	text_table_column(table, "p50", COLUMN_TIME, 1);
-	text_table_column(table, "p90", COLUMN_TIME, 1);
-	text_table_column(table, "p99", COLUMN_TIME, 1);
-	text_table_column(table, "throughput", COLUMN_PER_S, 0);
-	text_table_column(table, "host CPU", COLUMN_TIME, 2);
+	text_table_columns(table, figures, FIGURES);
 	text_table_column(table, "", COLUMN_TEXT, 0);
 	for (uint32_t i = 0; i < points->count; i++) {
 		const struct sweep_point *point = &points->at[i];
@@ -28,7 +34,7 @@ static void print_points(struct comparison *comparison, FILE *out)
 		for (uint32_t k = 0; k < summary->swept_count; k++)
 			text_table_text(table, point->keys[k]);
 		if (!point->good) {
-			for (int k = 0; k < 7; k++)
+			for (size_t k = 0; k < FIGURES; k++)
 				text_table_blank(table);
 			text_table_text(table,
 				arena_printf(&comparison->arena, "left out: %s", point->status));

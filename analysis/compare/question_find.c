@@ -97,17 +97,6 @@ struct finder {
 	struct questions *questions;
 };
 
-/* True if `key` is the name, or stands in it between dots. */
-static bool holds(const char *name, const char *key)
-{
-	size_t length = strlen(key);
-
-	for (const char *at = strstr(name, key); length && at; at = strstr(at + 1, key))
-		if ((at == name || at[-1] == '.') && (at[length] == '\0' || at[length] == '.'))
-			return true;
-	return false;
-}
-
 static struct question *new_question(struct finder *finder)
 {
 	struct question *question = &finder->questions->at[finder->questions->count++];
@@ -149,7 +138,7 @@ static bool ask(struct finder *finder, const char *keys, struct text *why)
 		key = arena_copy(finder->arena, keys, length);
 		nearest_start(&nearest, key);
 		for (uint32_t i = 0; i < summary->swept_count; i++) {
-			bool found = holds(swept_key(summary, i), key);
+			bool found = name_has_part(swept_key(summary, i), key);
 			question->is_option[i] |= found;
 			any |= found;
 			nearest_offer(&nearest, swept_key(summary, i));

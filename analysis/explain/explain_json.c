@@ -105,11 +105,9 @@ static void write_run(struct json *json, struct explanation *explanation, int wh
 
 void explain_json(struct explanation *explanation, FILE *out)
 {
-	struct text text;
 	struct json json;
 
-	text_init(&text);
-	json_start(&json, &text);
+	json_start(&json, NULL);
 	json_object(&json);
 	json_text(&json, "kind", explanation->kind);
 	json_text(&json, "metric", metric_names[explanation->metric]);
@@ -133,7 +131,5 @@ void explain_json(struct explanation *explanation, FILE *out)
 		json_string(&json, explain_not_apart[i]);
 	json_array_end(&json);
 	json_object_end(&json);
-	json_end(&json);
-	fputs(text_string(&text), out);
-	text_fini(&text);
+	json_print(&json, out);
 }

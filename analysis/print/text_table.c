@@ -86,6 +86,12 @@ void text_table_column(
 		(struct column){arena_string(table->arena, heading), kind, group};
 }
 
+void text_table_columns(struct text_table *table, const struct text_column *columns, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		text_table_column(table, columns[i].heading, columns[i].kind, columns[i].group);
+}
+
 void text_table_keys(struct text_table *table, uint32_t count)
 {
 	ensure(count > 0 && count <= table->column_count, "%u key columns", count);

@@ -111,6 +111,16 @@ const char *summary_group(struct summary *summary, uint64_t row)
 		(long long)dataset_integer(&summary->dataset, summary->run, row));
 }
 
+bool name_has_part(const char *name, const char *part)
+{
+	size_t length = strlen(part);
+
+	for (const char *at = strstr(name, part); at && length; at = strstr(at + 1, part))
+		if ((at == name || at[-1] == '.') && (at[length] == '\0' || at[length] == '.'))
+			return true;
+	return false;
+}
+
 /* The last `parts` parts of a dotted name. */
 static const char *tail_of(const char *name, unsigned parts)
 {

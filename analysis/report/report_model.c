@@ -175,6 +175,11 @@ void report_runs(struct report *report, struct json *json)
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		json_string(json, dataset->columns[summary->swept_first + i].name);
 	json_array_end(json);
+	json_key(json, "short_keys");
+	json_array(json);
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		json_string(json, summary_short_name(summary, i));
+	json_array_end(json);
 	json_key(json, "runs");
 	json_object(json);
 	write_column(json, "run", dataset, summary->run);

@@ -5,6 +5,21 @@
 #include "analysis/print/wrap.h"
 #include "show_private.h"
 
+const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS] = {
+	{"computing", COLUMN_TIME, 1, "busy"},
+	{"of it copying", COLUMN_TIME, 1, "copying"},
+	{"spinning", COLUMN_TIME, 1, "spinning"},
+	{"switching", COLUMN_TIME, 1, "switching"},
+	{"without a core", COLUMN_TIME, 1, "waiting"},
+	{"parked", COLUMN_TIME, 1, "parked"},
+	{"switches", COLUMN_COUNT, 0, "switches"},
+	{"preemptions", COLUMN_COUNT, 0, "preemptions"},
+	{"hot wakes", COLUMN_COUNT, 0, "wakes_hot"},
+	{"idle wakes", COLUMN_COUNT, 0, "wakes_idle"},
+	{"queued wakes", COLUMN_COUNT, 0, "wakes_queued"},
+	{"polls", COLUMN_COUNT, 0, "polls"},
+};
+
 enum column_kind show_kind_of(const struct dataset_column *column)
 {
 	if (column->type == DATASET_TEXT)

@@ -39,77 +39,74 @@ static struct ranked *rank(
 	return ranked;
 }
 
-/* A column of a table as it is shown. */
-struct shown {
-	const char *heading, *column;
-	enum column_kind kind;
-	int group;
+/* A table of the heaviest rows: what they are, the column of their names, and the others. */
+struct heaviest {
+	const char *title, *weight, *what, *name;
+	const struct text_column *columns;
+	size_t column_count;
 };
 
-/* The heaviest rows of `table` by `weight`. */
-static void show_heaviest(const char *title, const struct dataset *dataset, const char *weight,
-	const struct shown *shown, uint32_t shown_count, struct arena *arena,
-	const struct show_page *page)
+static void show_heaviest(const struct heaviest *heaviest, const struct dataset *dataset,
+	struct arena *arena, const struct show_page *page)
 {
 	uint64_t count;
-	struct ranked *ranked = rank(dataset, weight, arena, &count);
+	struct ranked *ranked = rank(dataset, heaviest->weight, arena, &count);
 	struct text_table *table = text_table_new(arena);
 
 	if (count == 0)
 		return;
-	for (uint32_t i = 0; i < shown_count; i++)
-		text_table_column(table, shown[i].heading, shown[i].kind, shown[i].group);
+	text_table_column(table, heaviest->what, COLUMN_TEXT, 0);
+	text_table_columns(table, heaviest->columns, heaviest->column_count);
 	for (uint64_t r = 0; r < count && r < ROWS_MAX; r++) {
 		text_table_row(table);
-		for (uint32_t i = 0; i < shown_count; i++)
-			show_cell(table, dataset, dataset_column(dataset, shown[i].column),
+		text_table_text(table, dataset_text_of(dataset, heaviest->name, ranked[r].row));
+		for (size_t i = 0; i < heaviest->column_count; i++)
+			show_cell(table, dataset,
+				dataset_column(dataset, heaviest->columns[i].source),
 				ranked[r].row);
 	}
-	fprintf(page->out, "\n%s\n", title);
+	fprintf(page->out, "\n%s\n", heaviest->title);
 	text_table_print_within(table, page->columns, page->out);
 	if (count > ROWS_MAX)
 		fprintf(page->out, "  and %llu more\n", (unsigned long long)count - ROWS_MAX);
 }
 
-static const struct shown thread_columns[] = {
-	{"thread", "name", COLUMN_TEXT, 0},
-	{"computing", "busy", COLUMN_TIME, 1},
-	{"of it copying", "copying", COLUMN_TIME, 1},
-	{"spinning", "spinning", COLUMN_TIME, 1},
-	{"switching", "switching", COLUMN_TIME, 1},
-	{"without a core", "waiting", COLUMN_TIME, 1},
-	{"parked", "parked", COLUMN_TIME, 1},
-	{"switches", "switches", COLUMN_COUNT, 0},
-	{"hot wakes", "wakes_hot", COLUMN_COUNT, 0},
-	{"idle wakes", "wakes_idle", COLUMN_COUNT, 0},
-	{"polls", "polls", COLUMN_COUNT, 0},
+static const struct text_column link_columns[] = {
+	{"kind", COLUMN_TEXT, 0, "kind"},
+	{"busy", COLUMN_SHARE, 0, "utilization"},
+	{"bytes", COLUMN_BYTES, 1, "bytes"},
+	{"payload", COLUMN_BYTES, 1, "payload"},
+	{"messages", COLUMN_COUNT, 0, "messages"},
+	{"waited for it", COLUMN_TIME, 2, "waited"},
+	{"blocked behind it", COLUMN_TIME, 2, "blocked"},
 };
 
-static const struct shown link_columns[] = {
-	{"link", "name", COLUMN_TEXT, 0},
-	{"kind", "kind", COLUMN_TEXT, 0},
-	{"busy", "utilization", COLUMN_SHARE, 0},
-	{"bytes", "bytes", COLUMN_BYTES, 1},
-	{"payload", "payload", COLUMN_BYTES, 1},
-	{"messages", "messages", COLUMN_COUNT, 0},
-	{"waited for it", "waited", COLUMN_TIME, 2},
-	{"blocked behind it", "blocked", COLUMN_TIME, 2},
+static const struct text_column queue_columns[] = {
+	{"capacity", COLUMN_COUNT, 0, "capacity"},
+	{"fullest", COLUMN_COUNT, 0, "high_water"},
+	{"taken", COLUMN_COUNT, 0, "taken"},
+	{"blocked", COLUMN_COUNT, 0, "blocked"},
+	{"blocked for", COLUMN_TIME, 0, "blocked_time"},
 };
 
-static const struct shown queue_columns[] = {
-	{"queue", "name", COLUMN_TEXT, 0},
-	{"capacity", "capacity", COLUMN_COUNT, 0},
-	{"fullest", "high_water", COLUMN_COUNT, 0},
-	{"taken", "taken", COLUMN_COUNT, 0},
-	{"blocked", "blocked", COLUMN_COUNT, 0},
-	{"blocked for", "blocked_time", COLUMN_TIME, 0},
+static const struct text_column work_columns[] = {
+	{"units", COLUMN_COUNT, 0, "units"},
+	{"one unit", COLUMN_TEXT, 0, "unit"},
 };
 
-static const struct shown work_columns[] = {
-	{"work", "work", COLUMN_TEXT, 0},
-	{"units", "units", COLUMN_COUNT, 0},
-	{"one unit", "unit", COLUMN_TEXT, 0},
+static const struct text_column role_columns[] = {
+	{"stage", COLUMN_TEXT, 0, NULL},
+	{"processors", COLUMN_COUNT, 0, NULL},
+	{"steps", COLUMN_COUNT, 0, NULL},
+	{"busy, mean", COLUMN_TIME, 1, NULL},
+	{"busy, most", COLUMN_TIME, 1, NULL},
+	{"of the run", COLUMN_SHARE, 0, NULL},
+	{"on chip", COLUMN_COUNT, 0, NULL},
+	{"blocked, mean", COLUMN_TIME, 1, NULL},
+	{"blocked, most", COLUMN_TIME, 1, NULL},
 };
+
+#define COLUMNS(list) list, sizeof(list) / sizeof((list)[0])
 
 static void show_roles(
 	const struct dataset *cores, struct arena *arena, const struct show_page *page)
@@ -120,15 +117,7 @@ static void show_roles(
 
 	if (count == 0)
 		return;
-	text_table_column(table, "stage", COLUMN_TEXT, 0);
-	text_table_column(table, "processors", COLUMN_COUNT, 0);
-	text_table_column(table, "steps", COLUMN_COUNT, 0);
-	text_table_column(table, "busy, mean", COLUMN_TIME, 1);
-	text_table_column(table, "busy, most", COLUMN_TIME, 1);
-	text_table_column(table, "of the run", COLUMN_SHARE, 0);
-	text_table_column(table, "on chip", COLUMN_COUNT, 0);
-	text_table_column(table, "blocked, mean", COLUMN_TIME, 1);
-	text_table_column(table, "blocked, most", COLUMN_TIME, 1);
+	text_table_columns(table, COLUMNS(role_columns));
 	for (uint32_t i = 0; i < count; i++) {
 		text_table_row(table);
 		text_table_text(table, roles[i].name);
@@ -145,16 +134,19 @@ static void show_roles(
 	text_table_print_within(table, page->columns, page->out);
 }
 
-#define COLUMNS(shown) shown, sizeof(shown) / sizeof((shown)[0])
+static const struct heaviest threads = {"Host threads by time on a core", "busy", "thread", "name",
+	show_thread_columns, SHOW_THREAD_COLUMNS};
+static const struct heaviest work = {"Host work", "units", "work", "work", COLUMNS(work_columns)};
+static const struct heaviest links = {
+	"Links by share of time busy", "utilization", "link", "name", COLUMNS(link_columns)};
+static const struct heaviest queues = {
+	"Queues that blocked", "blocked_time", "queue", "name", COLUMNS(queue_columns)};
 
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page)
 {
-	show_heaviest("Host threads by time on a core", &run->threads, "busy",
-		COLUMNS(thread_columns), arena, page);
-	show_heaviest("Host work", &run->work, "units", COLUMNS(work_columns), arena, page);
+	show_heaviest(&threads, &run->threads, arena, page);
+	show_heaviest(&work, &run->work, arena, page);
 	show_roles(&run->cores, arena, page);
-	show_heaviest("Links by share of time busy", &run->links, "utilization",
-		COLUMNS(link_columns), arena, page);
-	show_heaviest("Queues that blocked", &run->queues, "blocked_time", COLUMNS(queue_columns),
-		arena, page);
+	show_heaviest(&links, &run->links, arena, page);
+	show_heaviest(&queues, &run->queues, arena, page);
 }

@@ -171,12 +171,10 @@ bool show_json(struct summary *summary, FILE *out, struct text *why)
 {
 	static const char *const facts[] = {"scenario_name", "scenario_description", "world",
 		"meshsim_version", "git_commit", "build", "simgrid_version", "hdf5_version"};
-	struct text text;
 	struct json json;
 	bool good = true;
 
-	text_init(&text);
-	json_start(&json, &text);
+	json_start(&json, NULL);
 	json_object(&json);
 	json_key(&json, "layout_version");
 	json_unsigned(&json, result_number(summary->result, "/", "layout_version"));
@@ -189,9 +187,6 @@ bool show_json(struct summary *summary, FILE *out, struct text *why)
 		good = write_run(&json, summary, row, why);
 	json_array_end(&json);
 	json_object_end(&json);
-	json_end(&json);
-	if (good)
-		fputs(text_string(&text), out);
-	text_fini(&text);
+	json_print(&json, good ? out : NULL);
 	return good;
 }

@@ -31,6 +31,10 @@ bool show_json(struct summary *summary, FILE *out, struct text *why);
 /* One run's threads, stages, links, queues and work, one by one. */
 void show_detail(const struct run_tables *run, struct arena *arena, const struct show_page *page);
 
+/* What is known of host threads: columns of the table of threads. */
+enum { SHOW_THREAD_COLUMNS = 12 };
+extern const struct text_column show_thread_columns[SHOW_THREAD_COLUMNS];
+
 /* Columns, and then cells of a row, that say which run a row is about: its number and swept keys.
  */
 void show_run_columns(const struct summary *summary, struct text_table *table);

@@ -4,7 +4,7 @@
 
 #include "show_private.h"
 
-enum { GROUP_NONE, GROUP_PERCENTILES, GROUP_HOST };
+enum { GROUP_NONE, GROUP_PERCENTILES };
 
 static void show_runs(struct summary *summary, struct arena *arena, const struct show_page *page)
 {
@@ -69,35 +69,13 @@ static void show_operations(
 	}
 }
 
-/* Sums over the threads of a run. */
-static const struct {
-	const char *heading, *column;
-	enum column_kind kind;
-} host_sums[] = {
-	{"computing", "busy", COLUMN_TIME},
-	{"of it copying", "copying", COLUMN_TIME},
-	{"spinning", "spinning", COLUMN_TIME},
-	{"switching", "switching", COLUMN_TIME},
-	{"without a core", "waiting", COLUMN_TIME},
-	{"parked", "parked", COLUMN_TIME},
-	{"switches", "switches", COLUMN_COUNT},
-	{"preemptions", "preemptions", COLUMN_COUNT},
-	{"hot wakes", "wakes_hot", COLUMN_COUNT},
-	{"idle wakes", "wakes_idle", COLUMN_COUNT},
-	{"queued wakes", "wakes_queued", COLUMN_COUNT},
-	{"polls", "polls", COLUMN_COUNT},
-};
-
-enum { HOST_SUMS = sizeof(host_sums) / sizeof(host_sums[0]) };
-
 static struct text_table *host_table(const struct summary *summary, struct arena *arena)
 {
 	struct text_table *table = text_table_new(arena);
 
 	show_run_columns(summary, table);
 	text_table_column(table, "threads", COLUMN_COUNT, GROUP_NONE);
-	for (int i = 0; i < HOST_SUMS; i++)
-		text_table_column(table, host_sums[i].heading, host_sums[i].kind, GROUP_HOST);
+	text_table_columns(table, show_thread_columns, SHOW_THREAD_COLUMNS);
 	return table;
 }
 
@@ -106,23 +84,28 @@ static void host_row(const struct summary *summary, struct text_table *table, ui
 {
 	show_run_cells(summary, table, row);
 	text_table_number(table, (double)threads->row_count);
-	for (int i = 0; i < HOST_SUMS; i++)
-		text_table_number(table, dataset_sum(threads, host_sums[i].column));
+	for (int i = 0; i < SHOW_THREAD_COLUMNS; i++)
+		text_table_number(table, dataset_sum(threads, show_thread_columns[i].source));
 }
+
+static const struct text_column busiest_columns[] = {
+	{"busiest link", COLUMN_TEXT, GROUP_NONE, NULL},
+	{"link busy", COLUMN_SHARE, GROUP_NONE, NULL},
+	{"busiest stage", COLUMN_TEXT, GROUP_NONE, NULL},
+	{"stage busy", COLUMN_SHARE, GROUP_NONE, NULL},
+	{"longest blocked stage", COLUMN_TEXT, GROUP_NONE, NULL},
+	{"stage blocked", COLUMN_TIME, GROUP_NONE, NULL},
+	{"fullest queue", COLUMN_TEXT, GROUP_NONE, NULL},
+	{"queue blocked", COLUMN_TIME, GROUP_NONE, NULL},
+};
 
 static struct text_table *busiest_table(const struct summary *summary, struct arena *arena)
 {
 	struct text_table *table = text_table_new(arena);
 
 	show_run_columns(summary, table);
-	text_table_column(table, "busiest link", COLUMN_TEXT, GROUP_NONE);
-	text_table_column(table, "link busy", COLUMN_SHARE, GROUP_NONE);
-	text_table_column(table, "busiest stage", COLUMN_TEXT, GROUP_NONE);
-	text_table_column(table, "stage busy", COLUMN_SHARE, GROUP_NONE);
-	text_table_column(table, "longest blocked stage", COLUMN_TEXT, GROUP_NONE);
-	text_table_column(table, "stage blocked", COLUMN_TIME, GROUP_NONE);
-	text_table_column(table, "fullest queue", COLUMN_TEXT, GROUP_NONE);
-	text_table_column(table, "queue blocked", COLUMN_TIME, GROUP_NONE);
+	text_table_columns(
+		table, busiest_columns, sizeof busiest_columns / sizeof *busiest_columns);
 	return table;
 }
 

@@ -198,10 +198,8 @@ static void print_list(const struct list *list)
 static void print_json(const struct list *list)
 {
 	struct json json;
-	struct text text;
 
-	text_init(&text);
-	json_start(&json, &text);
+	json_start(&json, NULL);
 	json_array(&json);
 	for (uint32_t i = 0; i < list->key_count; i++) {
 		const struct choices *key = &list->keys[i];
@@ -217,9 +215,7 @@ static void print_json(const struct list *list)
 		}
 	}
 	json_array_end(&json);
-	json_end(&json);
-	fputs(text_string(&text), stdout);
-	text_fini(&text);
+	json_print(&json, stdout);
 }
 
 static const struct argp_option option_table[] = {

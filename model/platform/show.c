@@ -99,11 +99,9 @@ static void show_json(const struct platform *platform, FILE *out)
 {
 	const struct cluster_info *cluster = &platform->cluster;
 	const struct chip_geometry *geometry = cluster->chips[0].geometry;
-	struct text text;
 	struct json json;
 
-	text_init(&text);
-	json_start(&json, &text);
+	json_start(&json, NULL);
 	json_object(&json);
 	json_text(&json, "name", platform->shape.name);
 	json_text(&json, "description", platform->shape.description);
@@ -121,9 +119,7 @@ static void show_json(const struct platform *platform, FILE *out)
 		write_constant(&json, &platform->constants[i]);
 	json_array_end(&json);
 	json_object_end(&json);
-	json_end(&json);
-	fputs(text_string(&text), out);
-	text_fini(&text);
+	json_print(&json, out);
 }
 
 void platform_show(const struct platform *platform, bool json, FILE *out)

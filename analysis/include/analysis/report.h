@@ -10,6 +10,7 @@
  *   file          attributes of the file's root
  *   writer        version and commit of the program that wrote the page
  *   keys          names of the swept keys
+ *   short_keys    the last parts of each, as many as tell it from all other columns
  *   runs          columns: run, status, seed, keys (a column per key), totals, messages of those
  *                 that did not end well
  *   kinds         per kind of operation: columns count, throughput, and of each metric percentiles

@@ -106,7 +106,8 @@ R.percent = (ratio, digits) => (100 * ratio).toFixed(digits === undefined ? 1 : 
 
 R.rows = d3.range(R.model.runs.run.length);
 R.good = row => R.model.runs.status[row] === 'ok';
-R.shortKey = name => name.slice(name.lastIndexOf('.') + 1);
+/* As `show` names the column of a swept key. */
+R.shortKey = name => R.model.short_keys[R.model.keys.indexOf(name)] || name;
 
 const isNumber = text => text !== '' && text !== '-' && isFinite(text);
 

@@ -3,20 +3,28 @@
 #include "base/json.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/ensure.h"
 
 void json_start(struct json *json, struct text *out)
 {
-	*json = (struct json){.out = out};
+	*json = (struct json){.out = out ? out : &json->own};
 }
 
 void json_end(struct json *json)
 {
 	ensure(json->depth == 0 && !json->has_key, "%u levels open at the end", json->depth);
 	text_append_char(json->out, '\n');
+}
+
+void json_print(struct json *json, FILE *out)
+{
+	ensure(json->out == &json->own, "a document that is appended to another text");
+	json_end(json);
+	if (out)
+		fputs(text_string(&json->own), out);
+	text_fini(&json->own);
 }
 
 static void start_line(struct json *json)

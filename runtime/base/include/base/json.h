@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/text.h"
 
@@ -13,6 +14,7 @@ enum { JSON_DEPTH_MAX = 128 };
 
 struct json {
 	struct text *out;
+	struct text own; /* what `out` is unless another text was given */
 	unsigned depth;
 	bool has_key;	    /* a key waits for its value */
 	unsigned flat_from; /* what is deeper stays on its line; 0: nothing does */
@@ -22,11 +24,15 @@ struct json {
 	} levels[JSON_DEPTH_MAX];
 };
 
-/* Starts a document that is appended to `out`. Set `flat_from` then if it holds many numbers. */
+/* Starts a document that is appended to `out`; or, if that is NULL, kept for json_print(). Set
+ * `flat_from` then if it holds many numbers. */
 void json_start(struct json *json, struct text *out);
 
 /* Ends the document; the caller may check that nothing is open by this. Appends a line end. */
 void json_end(struct json *json);
+
+/* Ends a document that was kept, prints it unless `out` is NULL, and frees it. */
+void json_print(struct json *json, FILE *out);
 
 void json_object(struct json *json); /* opens { */
 void json_object_end(struct json *json);

@@ -3,6 +3,7 @@
 #define ANALYSIS_PRINT_TEXT_TABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -27,6 +28,15 @@ struct text_table *text_table_new(struct arena *arena);
  * heading is copied. */
 void text_table_column(
 	struct text_table *table, const char *heading, enum column_kind kind, int group);
+
+struct text_column {
+	const char *heading;
+	enum column_kind kind;
+	int group;
+	const char *source; /* the caller's own: what fills it */
+};
+
+void text_table_columns(struct text_table *table, const struct text_column *columns, size_t count);
 
 /* Says that the first `count` columns tell rows apart; one if this is not called. */
 void text_table_keys(struct text_table *table, uint32_t count);

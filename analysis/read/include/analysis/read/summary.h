@@ -43,6 +43,9 @@ void summary_close(struct summary *summary);
  */
 const char *summary_short_name(const struct summary *summary, uint32_t index);
 
+/* True if `part` is the dotted name, or stands in it between dots. */
+bool name_has_part(const char *name, const char *part);
+
 /* Path of a row's group, "/runs/000003"; in the result's memory. */
 const char *summary_group(struct summary *summary, uint64_t row);
 
