@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "chip/noc/niu.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
@@ -34,14 +35,6 @@ void sim_cores_step_fini(void *object)
 	free(step->arrivals);
 }
 
-static void refuse(const struct device *device, const struct tile *tile, const char *what)
-{
-	const struct sim_options *options = &device->cluster->options;
-
-	options->cores->refuse(options->cores_context, what, device->number, tile->number);
-	engine_stop();
-}
-
 /* ---- the launches are over ---- */
 
 static void end_event(void *subject, uint64_t argument)
@@ -58,8 +51,10 @@ static void end_event(void *subject, uint64_t argument)
 		stage->writes_posted++; /* the acknowledgement: nobody looks while it is under way
 					 */
 		stage->writes_done++;
+		sim_niu_keep(launch->task->tile);
 		if (!sim_task_release(launch->task, (uint64_t)launch->cycles)) {
-			refuse(device, launch->task->tile, "a go reached it while it was running");
+			sim_cores_refuse(
+				launch->task->tile, "a go reached it while it was running");
 			break;
 		}
 	}
@@ -82,10 +77,8 @@ static void deliver(const struct cores_step *step, struct tile *tile, int64_t at
 static int64_t acknowledge(const struct cores_step *step, struct tile *tile, int64_t at_ps)
 {
 	const struct device *device = step->device;
-	const struct sim_timing *timing = &device->cluster->timing;
-	int64_t sent_ps = pipe_pass(&tile->out, at_ps, sizeof(uint32_t), timing->noc_issue_ps) -
-			  timing->noc_issue_ps;
-	int64_t there_ps = sent_ps + sim_noc_path_ps(device, tile->number, step->ack.tile);
+	int64_t there_ps = sim_niu_promise(tile, at_ps) +
+			   sim_noc_path_ps(device, tile->number, step->ack.tile);
 
 	sim_settles_at(
 		device->cluster, there_ps + sim_noc_path_ps(device, step->ack.tile, tile->number));
@@ -138,7 +131,8 @@ static void run(struct cores_step *step)
 		int64_t there_ps = acknowledge(step, tile, one->end_ps);
 
 		if (one->end_ps < now_ps) {
-			refuse(device, tile, "its kernels end before the go has reached all cores");
+			sim_cores_refuse(
+				tile, "its kernels end before the go has reached all cores");
 			return;
 		}
 		if (one->end_ps > end_ps)

@@ -3,6 +3,7 @@
 
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
+#include "chip/noc/niu.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
@@ -25,7 +26,7 @@ struct injection sim_noc_inject_at(
 		timing->noc_issue_ps + (int64_t)flits * timing->noc_issue_flit_ps + extra_ps;
 	int64_t transfer_ps = server_transfer_ps(wire_bytes(timing, bytes), bytes_per_s);
 	int64_t takes_ps = transfer_ps > issue_ps ? transfer_ps : issue_ps;
-	int64_t start_ps = pipe_pass(&tile->out, ready_ps, bytes, takes_ps) - takes_ps;
+	int64_t start_ps = sim_niu_pass(tile, ready_ps, bytes, takes_ps) - takes_ps;
 
 	return (struct injection){.start_ps = start_ps, .sent_ps = start_ps + transfer_ps};
 }
@@ -41,7 +42,7 @@ static int64_t inject_word(struct tile *tile)
 {
 	const struct sim_timing *timing = &tile->device->cluster->timing;
 
-	return pipe_pass(&tile->out, engine_now(), sizeof(uint32_t), timing->noc_issue_ps) -
+	return sim_niu_pass(tile, engine_now(), sizeof(uint32_t), timing->noc_issue_ps) -
 	       timing->noc_issue_ps;
 }
 

@@ -51,6 +51,31 @@ static const char short_kernels[] =
 	"model:\n"
 	"  cores: chip\n";
 
+/* While kernels of one queue run, the other reads the L1 of their cores. */
+static const char reads_beside_kernels[] =
+	"meshsim: 1\n"
+	"name: reads\n"
+	"platform: n150\n"
+	"runtime: {command_queues: 2}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 65536, memory: l1, blocking: true}\n"
+	"  - enqueue_workload: {run_ns: 4000, queue: 1}\n"
+	"  - read_buffer: {buffer: a, blocking: true}\n"
+	"model: {cores: each}\n";
+
+/* The ends of a ping send from the first core of each chip, where programs run too. */
+static const char pings_beside_kernels[] = "meshsim: 1\n"
+					   "name: pings\n"
+					   "platform: n300\n"
+					   "runtime: {command_queues: 2}\n"
+					   "workload:\n"
+					   "  - enqueue_workload: {run_ns: 40000, queue: 1}\n"
+					   "  - enqueue_workload: {run_ns: 4000}\n"
+					   "  - fabric_ping: {payload_bytes: 64, samples: 20}\n"
+					   "  - enqueue_workload: {run_ns: 4000}\n"
+					   "  - fabric_ping: {samples: 20, op: fused_atomic_inc}\n"
+					   "model: {cores: each}\n";
+
 static void write_file(const char *name, const char *text)
 {
 	char path[sizeof shell_folder + 32];
@@ -79,13 +104,13 @@ static uint64_t print_of(const char *out, const char *const *but)
 }
 
 /* Steps of a pipeline are one; nothing else but the number of events may differ. */
-static void equal(const char *options)
+static void equal(const char *yaml, const char *options)
 {
 	static const char *const events[] = {"events", "cores", NULL};
 	char with[512];
 	uint64_t each, chip;
 
-	write_file("cores.yaml", scenario);
+	write_file("cores.yaml", yaml);
 	assert_int_equal(run("cores.yaml", "each.h5", options), 0);
 	snprintf(with, sizeof with, "%s --set model.cores=chip", options);
 	assert_int_equal(run("cores.yaml", "chip.h5", with), 0);
@@ -101,13 +126,29 @@ static void equal(const char *options)
 static void figures_are_those_of_each_core(void **state)
 {
 	(void)state;
-	equal("");
-	equal("--set model.noise=off");
-	equal("--seed 7 --set runtime.forward.path=unicast --set runtime.completion=per-device");
-	equal("--set model.network=ideal");
-	equal("--set platform=n150 --set runtime.mesh.shape=[1,1] "
-	      "--set runtime.forward.path=unicast "
-	      "--set workload.1.do.3.enqueue_workload.devices={shape:\\ [1,\\ 1]}");
+	equal(scenario, "");
+	equal(scenario, "--set model.noise=off");
+	equal(scenario,
+		"--seed 7 --set runtime.forward.path=unicast --set runtime.completion=per-device");
+	equal(scenario, "--set model.network=ideal");
+	equal(scenario, "--set platform=n150 --set runtime.mesh.shape=[1,1] "
+			"--set runtime.forward.path=unicast "
+			"--set workload.1.do.3.enqueue_workload.devices={shape:\\ [1,\\ 1]}");
+}
+
+static void figures_are_those_of_each_core_beside_reads_of_their_l1(void **state)
+{
+	(void)state;
+	equal(reads_beside_kernels, "");
+	equal(reads_beside_kernels, "--set model.noise=off");
+	equal(reads_beside_kernels, "--set workload.0.write_buffer.bytes=4096");
+}
+
+static void figures_are_those_of_each_core_beside_pings(void **state)
+{
+	(void)state;
+	equal(pings_beside_kernels, "");
+	equal(pings_beside_kernels, "--set model.noise=off");
 }
 
 static void cores_statistics_are_those_of_each_core_without_pipelines(void **state)
@@ -161,6 +202,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_are_those_of_each_core),
+		cmocka_unit_test(figures_are_those_of_each_core_beside_reads_of_their_l1),
+		cmocka_unit_test(figures_are_those_of_each_core_beside_pings),
 		cmocka_unit_test(cores_statistics_are_those_of_each_core_without_pipelines),
 		cmocka_unit_test(what_would_be_wrong_is_refused),
 		cmocka_unit_test(a_network_without_closed_forms_is_refused),

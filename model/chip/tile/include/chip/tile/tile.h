@@ -51,6 +51,7 @@ struct tile {
 	uint16_t number;
 	/* ---- */
 	struct pipe out __attribute__((aligned(CACHE_LINE))); /* NIU */
+	int64_t promised_ps;  /* an acknowledgement will be sent then (noc/niu.h); 0: none */
 	struct sparse memory; /* above the words, by address: its own (layer.h) */
 	struct layer *layer;  /* of L1 under that; NULL: none */
 	struct pipe in;	      /* NIU, or DRAM bank */

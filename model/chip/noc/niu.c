@@ -1,0 +1,53 @@
+/* What a tile's NIU sends, one message behind the other. With `model.cores: chip` the end of a
+ * launch is known before it comes: its acknowledgement is promised for then, and what is sent
+ * before goes before. Refuses whatever would delay a promised acknowledgement, for whoever waits
+ * for it has been told when it comes. */
+#include "chip/noc/niu.h"
+
+static void send_promised(struct tile *tile)
+{
+	const struct sim_timing *timing = &tile->device->cluster->timing;
+	int64_t ready_ps = tile->promised_ps;
+
+	tile->promised_ps = 0;
+	pipe_pass(&tile->out, ready_ps, sizeof(uint32_t), timing->noc_issue_ps);
+}
+
+void sim_cores_refuse(const struct tile *tile, const char *what)
+{
+	const struct sim_options *options = &tile->device->cluster->options;
+
+	options->cores->refuse(options->cores_context, what, tile->device->number, tile->number);
+	engine_stop();
+}
+
+int64_t sim_niu_pass_promised(struct tile *tile, int64_t ready_ps, uint64_t bytes, int64_t takes_ps)
+{
+	int64_t from_ps = tile->promised_ps > tile->out.busy_until_ps ? tile->promised_ps
+								      : tile->out.busy_until_ps;
+	int64_t until_ps;
+
+	if (tile->promised_ps < ready_ps) {
+		send_promised(tile);
+		return pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
+	}
+	until_ps = pipe_pass(&tile->out, ready_ps, bytes, takes_ps);
+	/* At one and the same time nobody can say which of the two would be first. */
+	if (until_ps > from_ps || ready_ps == tile->promised_ps)
+		sim_cores_refuse(tile, "what it sends delays its acknowledgement");
+	return until_ps;
+}
+
+int64_t sim_niu_promise(struct tile *tile, int64_t ready_ps)
+{
+	ensure(tile->promised_ps == 0, "tile %u of chip %u acknowledges twice", tile->number,
+		tile->device->number);
+	tile->promised_ps = ready_ps;
+	return ready_ps > tile->out.busy_until_ps ? ready_ps : tile->out.busy_until_ps;
+}
+
+void sim_niu_keep(struct tile *tile)
+{
+	if (tile->promised_ps != 0)
+		send_promised(tile);
+}

@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""Draws random scenarios over all platforms, a seed each, runs them and judges how they end. Refuses
+bugs (70), stalls, crashes, errors without a place, and `cores: chip` with other figures than each.
+
+usage: random_scenarios.py MESHSIM FIRST LAST [--print] [--platform NAME]
+"""
+import collections
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 120  # of one run
+
+#           platform      rows, columns, PCIe chips, idle Ethernet tiles, how often
+MACHINES = [("n150", 1, 1, 1, True, 6), ("n300", 1, 2, 1, True, 4), ("t3k", 2, 4, 4, True, 4),
+    ("tgg", 8, 8, 8, False, 2), ("tgg-6u", 8, 8, 64, False, 1), ("galaxy", 4, 8, 32, False, 3),
+    ("mesh-16x16", 16, 16, 16, False, 1), ("mesh-32x32", 32, 32, 32, False, 1)]
+
+PATTERNS = [
+    "linear_multicast", "unidir_linear_multicast", "single_sender_linear_unicast_all_devices",
+    "full_ring_multicast", "half_ring_multicast", "full_ring_unicast", "mesh_multicast",
+    "mesh_multicast_dynamic", "single_sender_mesh_unicast_all_devices",
+    "torus_all_to_all_multicast"]
+
+
+class Drawing:
+    """One scenario. Two queues never touch one buffer unless an event orders them."""
+
+    def __init__(self, seed, platform=None):
+        self.random = random.Random(seed)
+        self.lines = []
+        self.buffers = {}
+        self.events = self.programs = 0
+        machines = [m for m in MACHINES if platform in (None, m[0])]
+        machine = self.random.choices(machines, [m[5] for m in machines])[0]
+        self.name, self.rows, self.columns, self.gateways, self.idle_ethernet, _ = machine
+        self.head(seed)
+        self.put(0, "workload:")
+        self.steps(1, 1 + self.below(12))
+        for name, buffer in self.buffers.items():
+            self.put(1, f"- read_buffer: {{buffer: {name}, queue: {buffer['queue']}}}")
+        self.put(1, "- finish")
+
+    def put(self, depth, line):
+        self.lines.append("  " * depth + line)
+
+    def below(self, bound):
+        return self.random.randrange(bound)
+
+    def chance(self, n):
+        return self.below(n) == 0
+
+    def pick(self, *values):
+        return self.random.choice(values)
+
+    def magnitude(self, bits):
+        return 1 + self.below(1 << self.below(bits + 1))
+
+    def maybe(self, depth, n, line):
+        if self.chance(n):
+            self.put(depth, line)
+
+    # ---- machine and runtime ----
+
+    def head(self, seed):
+        put = self.put
+        put(0, f"meshsim: 1\nname: random\nplatform: {self.name}\nseed: {seed}")
+        network = self.pick("packet", "packet", "packet", "ideal")
+        put(0, f"model: {{noise: {self.pick('on', 'off')}, network: {network}, "
+               f"elide_above_bytes: {self.pick(0, 0, 0, 0, 4096)}}}")
+        self.maybe(0, 6, "measure: {verify: false}")
+        put(0, "runtime:")
+        if self.rows * self.columns > 1 and (self.name.startswith("mesh-") or self.chance(2)):
+            limit = 6 if self.name.startswith("mesh-") else 8
+            rows, columns = (1 + self.below(min(n, limit)) for n in (self.rows, self.columns))
+            place = [self.below(self.rows - rows + 1), self.below(self.columns - columns + 1)]
+            put(1, f"mesh: {{shape: [{rows}, {columns}], offset: {place}}}")
+            self.rows, self.columns = rows, columns
+        self.devices = self.rows * self.columns
+        self.queues = self.pick(1, 2, 2)
+        put(1, f"command_queues: {self.queues}")
+        broadcast = self.devices > 1 and self.chance(2)
+        if broadcast:
+            initiators = 1 + self.below(min(self.gateways, self.rows))
+            put(1, f"forward: {{path: broadcast, initiators: {initiators}}}")
+        elif self.idle_ethernet:
+            self.maybe(1, 4, "dispatch_cores: ethernet")
+        self.maybe(1, 8, f"preset: {self.pick('today', 'v1', 'v1.1', 'v1.2')}")
+        self.maybe(1, 5, "coordinates: physical")
+        completion = self.pick("per-device", "table", "table", "table-one-slot", "aggregator",
+            "aggregator-naive")
+        put(1, f"completion: {completion}")
+        wait = ("spin", "spin-then-park", "park")
+        put(1, f"host: {{threads: {self.pick('main', 'per-device', 'pool')}, "
+               f"count: {self.magnitude(4)}, queues: {self.pick('shared', 'own')}, "
+               f"caller_wait: {self.pick(*wait)}, worker_wait: {self.pick(*wait)}, "
+               f"reader_wait: {self.pick(*wait)}}}")
+        put(1, f"traces: {self.pick('replicated', 'sharded', 'none')}")
+        put(1, f"command_cache: {self.pick('true', 'false')}")
+        self.maybe(1, 8, f"fabric: {{topology: {self.pick('line', 'mesh', 'ring', 'torus')}}}")
+        if self.chance(2):
+            sizes = [f"issue_queue_bytes: {65536 << self.below(7)}",
+                f"completion_queue_bytes: {16384 << self.below(7)}",
+                f"config_ring_bytes: {8192 << self.below(4)}",
+                f"binary_page_bytes: {32 * self.magnitude(10)}",
+                f"page_alignment_bytes: {16 << self.below(8)}"]
+            self.random.shuffle(sizes)
+            put(1, f"sizes: {{{', '.join(sizes[:1 + self.below(3)])}}}")
+
+    # ---- steps ----
+
+    def queue(self):
+        return self.below(self.queues)
+
+    def order(self, depth, before, after):
+        self.events += 1
+        self.put(depth, f"- record_event: {{event: e{self.events}, queue: {before}}}")
+        self.put(depth, f"- wait_event: {{event: e{self.events}, queue: {after}}}")
+
+    def host_event(self, depth):
+        self.events += 1
+        self.put(depth, f"- record_event: {{event: e{self.events}, queue: {self.queue()}, "
+                        "to_host: true}")
+        self.put(depth, f"- wait_event: {{event: e{self.events}, host: true}}")
+
+    def write(self, depth, name):
+        buffer = self.buffers.get(name)
+        if buffer is None:
+            page = 4 * self.magnitude(12)
+            count = self.magnitude(8)
+            spread = self.pick("replicated", "sharded")
+            memory = self.pick("dram", "dram", "l1")
+            layout = self.pick("interleaved", "interleaved", "sharded")
+            self.buffers[name] = buffer = {"queue": int(name[1:]) % self.queues,
+                "keys": f"bytes: {page * count * (self.devices if spread == 'sharded' else 1)}, "
+                        f"page_bytes: {page}, memory: {memory}, spread: {spread}, "
+                        f"layout: {layout}"}
+            if layout == "sharded" and self.chance(2):
+                buffer["keys"] += f", contiguous_pages: {1 + self.below(count)}"
+        self.put(depth, f"- write_buffer: {{buffer: {name}, {buffer['keys']}, "
+                        f"pinned: {self.pick('false', 'false', 'true')}, "
+                        f"blocking: {self.pick('false', 'false', 'true')}, "
+                        f"queue: {buffer['queue']}}}")
+
+    def buffer(self, depth):
+        name = f"b{self.below(4)}"
+        if name not in self.buffers or self.chance(2):
+            self.write(depth, name)
+        elif depth == 1 and self.queues == 2 and self.chance(3):
+            buffer = self.buffers[name]
+            self.order(depth, buffer["queue"], 1 - buffer["queue"])
+            buffer["queue"] = 1 - buffer["queue"]
+        else:
+            self.put(depth, f"- read_buffer: {{buffer: {name}, "
+                            f"pinned: {self.pick('false', 'false', 'true')}, "
+                            f"blocking: {self.pick('false', 'true')}, "
+                            f"queue: {self.buffers[name]['queue']}}}")
+
+    def program(self, depth, traced=False):
+        self.programs += 1
+        columns = 1 + self.below(8)
+        keys = [f"program: p{self.below(self.programs) if self.chance(4) else self.programs}",
+            "cores: " + self.pick("all", "all", str(self.magnitude(5)),
+                f"[{columns}, {1 + self.below(7)}]"),
+            "processors: " + self.pick("brisc", "brisc", "[brisc, ncrisc]", "all", "trisc1",
+                *(["ethernet", "[brisc, ethernet]"] if self.chance(8) else [])),
+            f"kernel_bytes: {16 * self.magnitude(9)}", f"runtime_args: {self.below(64)}",
+            f"common_runtime_args: {self.below(16)}", f"semaphores: {self.below(4)}",
+            f"run_ns: {self.pick(0, 1, 100 * self.magnitude(9), 1000 * self.magnitude(6))}"]
+        if self.chance(3):
+            keys += [f"circular_buffers: {1 + self.below(8)}",
+                f"circular_buffer_groups: {self.pick(1, 1, 2)}"]
+        if self.chance(5):
+            keys += [f"kernel_groups: {1 + self.below(3)}"]
+        if self.chance(4):
+            keys += [f"pages: {self.magnitude(6)}"]
+        if self.chance(3):
+            keys += ["arguments: kept"]
+        if self.devices > 1 and self.chance(3):
+            rows, columns = 1 + self.below(self.rows), 1 + self.below(self.columns)
+            place = [self.below(self.rows - rows + 1), self.below(self.columns - columns + 1)]
+            keys += [f"devices: {{shape: [{rows}, {columns}], offset: {place}}}"]
+        if not traced:
+            keys += [f"queue: {self.queue()}", f"blocking: {self.pick('false', 'false', 'true')}"]
+        self.put(depth, f"- enqueue_workload: {{{', '.join(keys)}}}")
+
+    def body(self, depth, draw):
+        self.put(depth, "  do:")
+        for _ in range(1 + self.below(4)):
+            draw(depth + 2)
+
+    def trace(self, depth):
+        self.put(depth, f"- trace: {1 + self.below(3)}")
+        self.put(depth, f"  replays: {1 + self.below(4)}\n{'  ' * depth}  queue: {self.queue()}")
+        self.maybe(depth, 3, "  blocking: true")
+        self.body(depth, lambda inner: self.program(inner, traced=True))
+
+    def repeat(self, depth):
+        self.put(depth, f"- repeat: {2 + self.below(5)}")
+        self.body(depth, self.step)
+
+    def ping(self, depth):
+        if self.devices == 1:
+            return self.program(depth)
+        op = self.pick("write", "fused_atomic_inc")
+        hops = 1 + self.below(self.rows + self.columns - 2)
+        self.put(depth, f"- fabric_ping: {{op: {op}, hops: {hops}, "
+                        f"payload_bytes: {4 * self.magnitude(10)}, samples: {self.magnitude(5)}}}")
+
+    def traffic(self, depth):
+        if self.devices == 1:
+            return self.program(depth)
+        warmup = self.magnitude(5)
+        self.put(depth, f"- fabric_traffic: {{pattern: {self.pick(*PATTERNS)}, "
+                        f"op: {self.pick('write', 'fused_atomic_inc', 'scatter_write')}, "
+                        f"packet_bytes: {8 * self.magnitude(9)}, links: {self.pick(1, 1, 2)}, "
+                        f"packets: {warmup + self.magnitude(6)}, warmup: {warmup}}}")
+
+    def step(self, depth):
+        chosen = self.below(24)
+        if chosen < 8:
+            self.buffer(depth)
+        elif chosen < 15:
+            self.program(depth)
+        elif chosen < 17 and self.queues == 2:
+            first = self.queue()
+            self.order(depth, first, 1 - first)
+        elif chosen < 18:
+            self.host_event(depth)
+        elif chosen < 19:
+            self.put(depth, "- finish" + self.pick("", f": {{queue: {self.queue()}}}"))
+        elif chosen == 19:
+            self.ping(depth)
+        elif chosen == 20:
+            self.traffic(depth)
+        elif depth == 1:
+            self.pick(self.trace, self.repeat, self.repeat)(depth)
+        else:
+            self.program(depth)
+
+    def steps(self, depth, count):
+        for _ in range(count):
+            self.step(depth)
+
+    def text(self):
+        return "\n".join(self.lines) + "\n"
+
+
+def run(meshsim, folder, name, *options):
+    """Exit code and messages of one run. 124: it took too long."""
+    words = [meshsim, "run", "scenario.yaml", "-j", "1", "-o", name, *options]
+    try:
+        end = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False,
+            timeout=SECONDS, errors="replace")
+    except subprocess.TimeoutExpired:
+        return 124, f"not over after {SECONDS} s"
+    return end.returncode, end.stderr
+
+
+def figures(meshsim, folder, name):
+    """All that a result says of its run, but how many events and steps of stages it took."""
+    words = [meshsim, "show", name, "--json"]
+    shown = json.loads(subprocess.run(words, cwd=folder, capture_output=True, check=True).stdout)
+    for row in shown["runs"]:
+        row.pop("events")
+    words = [meshsim, "timeline", name, "0", "-o", name + ".json"]
+    subprocess.run(words, cwd=folder, capture_output=True, check=True)
+    with open(os.path.join(folder, name + ".json"), encoding="utf-8") as file:
+        texts = json.dumps(shown, sort_keys=True), file.read()
+    return [re.sub(r'"steps": ?\d+', "", text) for text in texts]
+
+
+def judge(meshsim, folder, text):
+    """A word for how the scenario ended, and what is wrong with that (None: nothing)."""
+    with open(os.path.join(folder, "scenario.yaml"), "w") as file:
+        file.write(text)
+    code, said = run(meshsim, folder, "each.h5")
+    if code == 2:
+        placed = re.search(r"^scenario\.yaml:\d+:\d+: error: (.*)", said, re.MULTILINE)
+        if not placed:
+            return "error", "an error without a place:\n" + said
+        return "refused: " + re.sub(r"\d+|'[^']*'", "N", placed[1])[:70], None
+    if code != 0:
+        return "error", f"ended with {code}:\n{said}"
+    code, said = run(meshsim, folder, "chip.h5", "--set", "model.cores=chip")
+    if code == 2 and "cores: chip would be wrong" in said:
+        return "ran, chip refused: " + re.search(r"chip \d+: (.*);", said)[1], None
+    if code != 0:
+        return "error", f"with cores: chip ended with {code}:\n{said}"
+    if figures(meshsim, folder, "each.h5") != figures(meshsim, folder, "chip.h5"):
+        return "error", "cores: chip has other figures than cores: each"
+    return "ran", None
+
+
+def main():
+    words = sys.argv[1:]
+    platform = words[words.index("--platform") + 1] if "--platform" in words else None
+    meshsim, first, last = os.path.abspath(words[0]), int(words[1]), int(words[2])
+    ends, wrong = collections.Counter(), 0
+    with tempfile.TemporaryDirectory(prefix="meshsim-test-") as folder:
+        for seed in range(first, last + 1):
+            text = Drawing(seed, platform).text()
+            if "--print" in words:
+                print(text)
+                continue
+            end, what = judge(meshsim, folder, text)
+            ends[end] += 1
+            if what:
+                wrong += 1
+                print(f"seed {seed}: {what}\n{text}", flush=True)
+    for end, count in ends.most_common():
+        print(f"{count:6} {end}")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

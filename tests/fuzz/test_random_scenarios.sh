@@ -1,0 +1,9 @@
+# Random scenarios over all platforms: none ends with a bug or a stall, errors have a place, and
+# `cores: chip` has the figures of `cores: each` or is refused. label: full  timeout: 600
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+python3 "$source_directory/tests/fuzz/random_scenarios.py" "$binary" 1 60 >seen ||
+	fail "$(cat seen)"
+ran=$(awk '$2 == "ran" { print $1 }' seen)
+[ "${ran:-0}" -ge 40 ] || fail "too few of 60 scenarios ran: $(cat seen)"
+finish
