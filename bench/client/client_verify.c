@@ -1,11 +1,12 @@
 /* What the client knows of workers: the arguments that it gives each of them, and what must stand
  * in their L1 at the end. Compares some workers, drawn from the run's seed: how often they were
- * launched, and the checksum that they made of their own arguments. */
+ * launched, and the sum of the checksums that they made of their arguments at every launch. */
 #include "client_private.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ensure.h"
 #include "base/hash.h"
 #include "base/stream.h"
 #include "command/bytes.h"
@@ -19,10 +20,10 @@ struct given {
 	uint32_t unique_bytes, common_bytes;
 };
 
-/* Word `index` of the arguments of `generation`: what program_refresh_args() sets. */
-static uint32_t argument(const struct client_program *program, uint32_t index)
+/* Word `index` of the arguments of a generation: what program_refresh_args() sets. */
+static uint32_t argument(uint32_t generation, uint32_t index)
 {
-	return (uint32_t)hash_mix((uint64_t)program->generation << 32 | index);
+	return (uint32_t)hash_mix((uint64_t)generation << 32 | index);
 }
 
 bool client_has_arguments(const struct workload_step *keys, enum processor processor)
@@ -73,10 +74,9 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 
 /* Arguments of one kernel of every group: of the group of `core`, those of this core. Returns how
  * many words of the program's they all take. */
-static uint32_t kernel_arguments(const struct client *client, const struct client_program *program,
-	uint32_t core, uint32_t at, struct given *arguments)
+static uint32_t kernel_arguments(const struct client *client, const struct workload_step *keys,
+	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
-	const struct workload_step *keys = program->step;
 	uint32_t width = width_of(client, &keys->cores), begin = at;
 	uint32_t column = core % mesh_worker_columns(client->mesh);
 
@@ -89,51 +89,66 @@ static uint32_t kernel_arguments(const struct client *client, const struct clien
 		for (uint32_t i = 0; i < keys->common_runtime_args && column >= from && column < to;
 			i++, arguments->common_bytes += 4)
 			bytes_put32(arguments->common + arguments->common_bytes,
-				argument(program, at + i));
+				argument(generation, at + i));
 		for (uint32_t i = 0; i < keys->runtime_args && column >= from && column < to;
 			i++, arguments->unique_bytes += 4)
 			bytes_put32(arguments->unique + arguments->unique_bytes,
-				argument(program, own + i));
+				argument(generation, own + i));
 		at += keys->common_runtime_args +
 		      rank_in(client, &keys->cores, UINT32_MAX, from, to) * keys->runtime_args;
 	}
 	return at - begin;
 }
 
-/* The checksum that worker `core` makes of its last arguments. They are numbered kernel by kernel:
- * the common ones, then those of each core. */
-static uint32_t expected_checksum(
-	const struct client *client, const struct client_program *program, uint32_t core)
+/* Arguments of worker `core`: they are numbered kernel by kernel, the common ones, then those of
+ * each core. */
+static void worker_arguments(const struct client *client, const struct workload_step *keys,
+	uint32_t generation, uint32_t core, struct given *arguments)
 {
-	struct given arguments = {.unique_bytes = 0, .common_bytes = 0};
 	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
-		if (client_has_arguments(program->step, (enum processor)i))
-			at += kernel_arguments(client, program, core, at, &arguments);
-	return launch_checksum(
-		arguments.unique, arguments.unique_bytes, arguments.common, arguments.common_bytes);
+		if (client_has_arguments(keys, (enum processor)i))
+			at += kernel_arguments(client, keys, generation, core, at, arguments);
 }
 
 /* The same of an Ethernet core, whose kernel was added behind those of workers. */
-static uint32_t ethernet_checksum(
-	const struct client *client, const struct client_program *program, uint32_t core)
+static void ethernet_arguments(const struct client *client, const struct workload_step *keys,
+	uint32_t generation, uint32_t core, struct given *arguments)
 {
-	const struct workload_step *keys = program->step;
-	struct given arguments = {.unique_bytes = 0, .common_bytes = 0};
+	struct given skipped = {.unique_bytes = 0, .common_bytes = 0};
 	uint32_t at = 0, own;
 
 	for (uint32_t i = 0; i < PROCESSOR_COUNT; i++)
 		if (keys->processors[i])
-			at += kernel_arguments(client, program, 0, at, &arguments);
-	arguments.unique_bytes = arguments.common_bytes = 0;
+			at += kernel_arguments(client, keys, generation, 0, at, &skipped);
 	own = at + keys->common_runtime_args + (core - workers(client)) * keys->runtime_args;
-	for (uint32_t i = 0; i < keys->common_runtime_args; i++, arguments.common_bytes += 4)
-		bytes_put32(arguments.common + 4 * i, argument(program, at + i));
-	for (uint32_t i = 0; i < keys->runtime_args; i++, arguments.unique_bytes += 4)
-		bytes_put32(arguments.unique + 4 * i, argument(program, own + i));
-	return launch_checksum(
-		arguments.unique, arguments.unique_bytes, arguments.common, arguments.common_bytes);
+	for (uint32_t i = 0; i < keys->common_runtime_args; i++, arguments->common_bytes += 4)
+		bytes_put32(arguments->common + 4 * i, argument(generation, at + i));
+	for (uint32_t i = 0; i < keys->runtime_args; i++, arguments->unique_bytes += 4)
+		bytes_put32(arguments->unique + 4 * i, argument(generation, own + i));
+}
+
+/* The sum of the checksums that a core makes of its arguments, over all launches: every generation
+ * ran as often as every other, since a trace is replayed as a whole. */
+static uint32_t expected_sum(
+	const struct client *client, const struct client_program *program, uint32_t core)
+{
+	uint32_t sum = 0;
+
+	ensure(program->launches % program->generation == 0, "%u launches of %u generations",
+		program->launches, program->generation);
+	for (uint32_t generation = 1; generation <= program->generation; generation++) {
+		struct given arguments = {.unique_bytes = 0, .common_bytes = 0};
+
+		if (core < workers(client))
+			worker_arguments(client, program->step, generation, core, &arguments);
+		else
+			ethernet_arguments(client, program->step, generation, core, &arguments);
+		sum += launch_checksum(arguments.unique, arguments.unique_bytes, arguments.common,
+			arguments.common_bytes);
+	}
+	return sum * (program->launches / program->generation);
 }
 
 /* True if the step has a kernel on that core: a worker, or behind them an Ethernet core. */
@@ -157,8 +172,8 @@ static bool covers(const struct client *client, const struct client_program *pro
 	       runs_on(client, program->step, core);
 }
 
-/* Compares one worker. Where several programs ran on it, any one's last arguments will do: their
- * order is the queues' affair. */
+/* Compares one worker: the launches of all programs on it, in whatever order the queues ran them.
+ */
 static bool check_worker(struct client *client, uint16_t row, uint16_t column, uint32_t core)
 {
 	uint16_t chip = mesh_device_chip(client->mesh, row, column);
@@ -166,10 +181,9 @@ static bool check_worker(struct client *client, uint16_t row, uint16_t column, u
 	uint16_t tile =
 		worker ? device_row->info(client->cluster)->chips[chip].geometry->worker_tiles[core]
 		       : mesh_ethernet_tile(client->mesh, core - workers(client));
-	uint32_t launches = 0;
+	uint32_t launches = 0, sum = 0;
 	uint8_t bytes[LAUNCH_RESULT_BYTES];
 	struct launch_result result;
-	bool known = false;
 	enum status status = device_row->inspect(device_row->chip(client->cluster, chip), tile,
 		mesh_worker_result(client->mesh), sizeof bytes, bytes);
 
@@ -181,18 +195,17 @@ static bool check_worker(struct client *client, uint16_t row, uint16_t column, u
 		if (!covers(client, p, row, column, core))
 			continue;
 		launches += p->launches;
-		known |= result.checksum == (worker ? expected_checksum(client, p, core)
-						    : ethernet_checksum(client, p, core));
+		sum += expected_sum(client, p, core);
 	}
 	if (result.launches != launches)
 		return client_fail(client,
 			"verification failed: core %u of chip %u was launched %u times, not %u",
 			core, chip, result.launches, launches);
-	if (launches && !known)
+	if (result.sum != sum)
 		return client_fail(client,
-			"verification failed: core %u of chip %u made the checksum 0x%08x of its "
-			"arguments, which nobody gave it",
-			core, chip, result.checksum);
+			"verification failed: the arguments of all launches of core %u of chip %u "
+			"sum to 0x%08x, those given to it to 0x%08x",
+			core, chip, result.sum, sum);
 	client->verified += launches > 0;
 	return true;
 }

@@ -167,7 +167,7 @@ void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUN
 	bytes_put32(bytes, result->launches);
 	bytes_put32(bytes + 4, result->checksum);
 	bytes_put32(bytes + 8, result->program);
-	bytes_put32(bytes + 12, result->run);
+	bytes_put32(bytes + 12, result->sum);
 }
 
 void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launch_result *result)
@@ -175,7 +175,7 @@ void launch_result_decode(const uint8_t bytes[LAUNCH_RESULT_BYTES], struct launc
 	result->launches = bytes_get32(bytes);
 	result->checksum = bytes_get32(bytes + 4);
 	result->program = bytes_get32(bytes + 8);
-	result->run = bytes_get32(bytes + 12);
+	result->sum = bytes_get32(bytes + 12);
 }
 
 /* ---- checksum ---- */

@@ -82,9 +82,10 @@ static void leave_result(struct worker *worker)
 		.launches = ++worker->launches,
 		.checksum = arguments_checksum(worker, plan),
 		.program = plan->message.program,
-		.run = go_decode(worker->go).run,
 	};
 
+	worker->sum += result.checksum;
+	result.sum = worker->sum;
 	launch_result_encode(&result, bytes);
 	device_row->store(&worker->stage, worker->group->config.words.result, bytes, sizeof bytes);
 	launch_plan_release(plan);

@@ -42,7 +42,7 @@ struct worker {
 	struct worker_pipeline *pipeline; /* made at the first launch with steps */
 	struct launch_plan *plan;	  /* of the launch that is claimed; a use of it */
 	struct firmware_fault *fault;	  /* claimed: to be reported; made when it happens */
-	uint32_t launches;
+	uint32_t launches, sum; /* as in struct launch_result */
 	uint32_t go;   /* go word that is claimed, or was last */
 	uint8_t phase; /* enum worker_phase */
 };

@@ -110,10 +110,13 @@ void circular_buffer_encode(
 enum status circular_buffer_decode(
 	const uint8_t bytes[CIRCULAR_BUFFER_BYTES], struct circular_buffer *buffer);
 
-/* What a worker stores after each run: launches so far, checksum of its arguments, program, run
- * number; 32 bits each. */
+/* What a worker stores after each run, 32 bits each. The sum does not depend on the order of the
+ * launches, so one that ran with another's arguments shows, whichever it was. */
 struct launch_result {
-	uint32_t launches, checksum, program, run;
+	uint32_t launches; /* so far */
+	uint32_t checksum; /* of the arguments of this launch */
+	uint32_t program;
+	uint32_t sum; /* of the checksums of all launches so far, modulo 2^32 */
 };
 
 void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUNCH_RESULT_BYTES]);
