@@ -3,24 +3,13 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "client_fabric.h"
 #include "client_private.h"
 #include "fabric/pattern.h"
 #include "firmware/traffic/traffic.h"
 #include "world/world.h"
 
-enum { TARGET_BYTES = 8192, TRAFFIC_PROCESSOR = 1 };
-
-/* What one step has made; lives until the world has ended. */
-struct client_fabric {
-	struct client_fabric *next;
-	struct arena arena;
-	struct firmware *firmware;
-	struct mesh_buffer *buffer; /* L1 of every worker */
-	struct fabric_graph graph;
-	struct virtual_mesh mesh;
-	struct stage **stages;
-	uint32_t count, capacity;
-};
+enum { TARGET_BYTES = 8192 };
 
 static bool open_fabric(
 	struct client *client, const struct step *step, struct client_fabric **opened)
@@ -53,11 +42,10 @@ static bool open_fabric(
 	return status == STATUS_OK;
 }
 
-/* Runs every stage to its end. */
+/* Starts every stage and runs it to its end. */
 static bool run_stages(struct client *client, struct client_fabric *fabric)
 {
-	for (uint32_t i = 0; i < fabric->count; i++)
-		device_row->stage_start(fabric->stages[i]->device, fabric->stages[i]);
+	client_fabric_start(client, fabric);
 	if (device_row->drain(client->cluster, DEADLINE_NEVER) != STATUS_OK)
 		return client_fail(client, "the fabric did not come to rest");
 	mesh_buffer_free(fabric->buffer);
@@ -79,19 +67,6 @@ static uint32_t start_operation(
 	return op_recorder_start(client->recorder, &start);
 }
 
-static struct stage_place place_of(struct client *client, uint16_t chip, uint32_t worker)
-{
-	const struct chip_geometry *geometry =
-		device_row->info(client->cluster)->chips[chip].geometry;
-	uint32_t workers = (uint32_t)geometry->worker_columns * geometry->worker_rows;
-
-	return (struct stage_place){
-		.device = device_row->chip(client->cluster, chip),
-		.tile = geometry->worker_tiles[worker % workers],
-		.processor = TRAFFIC_PROCESSOR,
-	};
-}
-
 /* ---- ping-pong ---- */
 
 /* Payloads end in the word that is waited for, so they lie in the upper half of the words, which
@@ -107,7 +82,7 @@ static void add_end(struct client *client, struct client_fabric *fabric, const s
 	struct fabric_tree *tree, uint32_t operation)
 {
 	uint16_t chip = tree->nodes[0].chip;
-	struct stage_place place = place_of(client, chip, 0);
+	struct stage_place place = client_fabric_place(client, chip, 0);
 	struct ping_config config = {
 		.place = place,
 		.tree = tree,
@@ -120,7 +95,9 @@ static void add_end(struct client *client, struct client_fabric *fabric, const s
 		.asks = fabric->count == 0,
 	};
 
-	fabric->stages[fabric->count++] = traffic_ping_new(fabric->firmware, &config);
+	if (config.asks)
+		config.start = client_fabric_start_later(client, fabric, place, operation);
+	client_fabric_add(fabric, traffic_ping_new(fabric->firmware, &config));
 }
 
 bool client_ping(struct client *client, const struct step *step)
@@ -140,8 +117,6 @@ bool client_ping(struct client *client, const struct step *step)
 
 		operation = i == 0 ? number : operation;
 	}
-	fabric->stages = calloc(2, sizeof(struct stage *));
-	ensure(fabric->stages, "no memory for two stages");
 	add_end(client, fabric, step, there, operation);
 	add_end(client, fabric, step, back, operation);
 	return run_stages(client, fabric);
@@ -157,10 +132,12 @@ static void add_sender(struct client *client, struct client_fabric *fabric,
 	struct fabric_tree **trees = calloc(count, sizeof(*trees));
 	uint32_t worker = fabric->count; /* packets of each sender go to a worker of their own */
 	struct traffic_config config = {
-		.place = place_of(client, flows[0].source, lane),
+		.place = client_fabric_place(client, flows[0].source, lane),
 		.trees = trees,
 		.tree_count = count,
-		.target = {.tile = place_of(client, flows[0].source, keys->links + worker).tile,
+		.target = {.tile = client_fabric_place(
+				   client, flows[0].source, keys->links + worker)
+					   .tile,
 			.address = mesh_buffer_address(fabric->buffer)},
 		.op = keys->op,
 		.packet_bytes = keys->packet_bytes,
@@ -172,16 +149,15 @@ static void add_sender(struct client *client, struct client_fabric *fabric,
 	ensure(trees, "no memory for %u trees", count);
 	for (uint32_t i = 0; i < count; i++)
 		trees[i] = fabric_tree_on_lane(flows[i].tree, (uint8_t)(lane + 1), &fabric->arena);
+	config.start = client_fabric_start_later(client, fabric, config.place, operation);
 	config.target.word = device_row->info(client->cluster)->chips[0].geometry->word_bytes / 2;
-	fabric->stages[fabric->count++] = traffic_sender_new(fabric->firmware, &config);
+	client_fabric_add(fabric, traffic_sender_new(fabric->firmware, &config));
 	free(trees);
 }
 
 static void add_senders(struct client *client, struct client_fabric *fabric,
 	const struct traffic_step *keys, const struct fabric_flows *flows, uint32_t operation)
 {
-	fabric->stages = calloc((size_t)flows->count * keys->links, sizeof(struct stage *));
-	ensure(fabric->stages, "no memory for %u stages", flows->count);
 	for (uint32_t first = 0, count; first < flows->count; first += count) {
 		for (count = 1; first + count < flows->count &&
 				flows->flows[first + count].source == flows->flows[first].source;)
@@ -224,6 +200,7 @@ void client_fabric_free(struct client *client)
 		for (uint32_t i = 0; i < fabric->count; i++)
 			firmware_stage_free(fabric->stages[i]);
 		free(fabric->stages);
+		free(fabric->kernels);
 		firmware_free(fabric->firmware);
 		arena_fini(&fabric->arena);
 		free(fabric);

@@ -1,4 +1,5 @@
-/* Senders of streams of packets, see traffic.h. They wait for nothing but the router. */
+/* Senders of streams of packets, see traffic.h. Once started they wait for nothing but the router.
+ */
 #include "firmware/traffic/traffic.h"
 
 #include <stdlib.h>
@@ -32,6 +33,7 @@ struct traffic_sender {
 	uint32_t warm;	 /* streams that have sent their warm-up */
 	uint32_t ended;	 /* streams that have sent all */
 	uint32_t chosen; /* by begin() */
+	bool started;
 };
 
 static void send(struct stage_base *base)
@@ -68,6 +70,9 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 
 	if (sender->base.ended)
 		return STAGE_ENDED;
+	if (!sender->started && !traffic_started(stage, &config->start))
+		return traffic_wait_for_start(wait, &config->start);
+	sender->started = true;
 	for (uint32_t i = 0; i < config->tree_count; i++) {
 		uint32_t at = (sender->next + i) % config->tree_count;
 		const struct stream *stream = &sender->streams[at];

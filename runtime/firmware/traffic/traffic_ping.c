@@ -70,6 +70,8 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	bool may_send = config->asks ? ping->sent == ping->seen : ping->sent < ping->seen;
 	uint32_t word = notice_word(config);
 
+	if (!ping->started && config->asks && !traffic_started(stage, &config->start))
+		return traffic_wait_for_start(wait, &config->start);
 	if (!ping->started) {
 		/* Written numbers go on from operation to operation, increments from any value. */
 		ping->started = true;

@@ -1,5 +1,6 @@
-/* Kernels that measure the fabric, on worker tiles, as stages: a sender of a stream of packets, and
- * the two ends of a ping-pong. They are workload: no protocol of the runtime goes through them. */
+/* Kernels that measure the fabric, on worker tiles, as stages: a sender of a stream of packets, the
+ * two ends of a ping-pong, and who starts those on chips that the host cannot reach itself. They
+ * are workload: no protocol of the runtime goes through them. */
 #ifndef FIRMWARE_TRAFFIC_TRAFFIC_H
 #define FIRMWARE_TRAFFIC_TRAFFIC_H
 
@@ -25,6 +26,29 @@ struct traffic_target {
 	uint32_t word;	  /* that fused increments go to */
 };
 
+/* A kernel waits until this word of its own L1 has reached the value. */
+struct traffic_start {
+	uint32_t word; /* address */
+	uint32_t value;
+};
+
+/* True if the stage's word says so. For begin() of the kernels here. */
+bool traffic_started(const struct stage *stage, const struct traffic_start *start);
+
+/* Blocks until then: what begin() returns. */
+int64_t traffic_wait_for_start(struct stage_wait *wait, const struct traffic_start *start);
+
+/* To a kernel on another chip. */
+struct traffic_route {
+	struct fabric_tree *tree;
+	uint16_t tile; /* its own */
+};
+
+/* A stage that waits for `start` itself and then starts the kernels at the end of `routes` (copied;
+ * one or more), one behind the other. */
+struct stage *traffic_starter_new(const struct firmware *firmware, struct stage_place place,
+	const struct traffic_start *start, const struct traffic_route *routes, uint32_t count);
+
 struct traffic_config {
 	struct stage_place place;
 	struct fabric_tree *const *trees; /* in turns, but past full routers; copied */
@@ -37,6 +61,7 @@ struct traffic_config {
 	/* Marks of this operation: GO when the clock starts, WORKERS_DONE when the last packet has
 	 * been handed over. */
 	uint32_t operation;
+	struct traffic_start start;
 };
 
 struct stage *traffic_sender_new(
@@ -54,7 +79,8 @@ struct ping_config {
 	uint32_t payload_bytes; /* whole words, at least one */
 	uint32_t samples;
 	uint32_t first_operation;
-	bool asks; /* false: answers */
+	bool asks;		    /* false: answers */
+	struct traffic_start start; /* of the end that asks */
 };
 
 struct stage *traffic_ping_new(const struct firmware *firmware, const struct ping_config *config);

@@ -1,0 +1,138 @@
+/* How the host starts the kernels of a step of the fabric (client_fabric.h). Loading them takes no
+ * time; the word that starts them goes the way of everything the host sends. */
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "client_fabric.h"
+#include "fabric/pattern.h"
+#include "fabric/tree.h"
+
+enum { TRAFFIC_PROCESSOR = 1, START_OFFSET = 32 };
+
+struct stage_place client_fabric_place(struct client *client, uint16_t chip, uint32_t worker)
+{
+	const struct chip_geometry *geometry =
+		device_row->info(client->cluster)->chips[chip].geometry;
+	uint32_t workers = (uint32_t)geometry->worker_columns * geometry->worker_rows;
+
+	return (struct stage_place){
+		.device = device_row->chip(client->cluster, chip),
+		.tile = geometry->worker_tiles[worker % workers],
+		.processor = TRAFFIC_PROCESSOR,
+	};
+}
+
+/* Not among the first workers, where senders and ends of pings are. */
+static struct stage_place last_worker(struct client *client, uint16_t chip)
+{
+	const struct chip_geometry *geometry =
+		device_row->info(client->cluster)->chips[chip].geometry;
+
+	return client_fabric_place(
+		client, chip, (uint32_t)geometry->worker_columns * geometry->worker_rows - 1);
+}
+
+void client_fabric_add(struct client_fabric *fabric, struct stage *stage)
+{
+	if (fabric->count == fabric->capacity) {
+		fabric->capacity = fabric->capacity ? 2 * fabric->capacity : 8;
+		fabric->stages = realloc(fabric->stages, fabric->capacity * sizeof(struct stage *));
+		ensure(fabric->stages, "no memory for %u stages", fabric->capacity);
+	}
+	fabric->stages[fabric->count++] = stage;
+}
+
+static uint16_t nearest_gateway(const struct fabric_graph *graph, uint16_t chip)
+{
+	const struct cluster_info *info = graph->info;
+	uint16_t *distance = calloc(info->chip_count, sizeof *distance);
+	uint32_t nearest = info->chip_count;
+
+	ensure(distance, "no memory for %u chips", info->chip_count);
+	fabric_graph_distances(graph, chip, distance);
+	for (uint32_t i = 0; i < info->chip_count; i++)
+		if (info->chips[i].has_pcie && distance[i] != UINT16_MAX &&
+			(nearest == info->chip_count || distance[i] < distance[nearest]))
+			nearest = i;
+	ensure(nearest < info->chip_count, "no chip with PCIe leads to chip %u", chip);
+	free(distance);
+	return (uint16_t)nearest;
+}
+
+struct traffic_start client_fabric_start_later(struct client *client, struct client_fabric *fabric,
+	struct stage_place place, uint32_t operation)
+{
+	uint16_t chip = device_row->number(place.device);
+
+	if (fabric->kernel_count == fabric->kernel_capacity) {
+		fabric->kernel_capacity = fabric->kernel_capacity ? 2 * fabric->kernel_capacity : 8;
+		fabric->kernels = realloc(
+			fabric->kernels, fabric->kernel_capacity * sizeof(struct client_kernel));
+		ensure(fabric->kernels, "no memory for %u kernels", fabric->kernel_capacity);
+	}
+	fabric->kernels[fabric->kernel_count++] = (struct client_kernel){
+		.chip = chip, .tile = place.tile, .gateway = nearest_gateway(&fabric->graph, chip)};
+	/* In the upper half of the words, which firmware does not use on workers. */
+	fabric->start = (struct traffic_start){
+		.word = device_row->info(client->cluster)->chips[chip].geometry->word_bytes / 2 +
+			START_OFFSET,
+		.value = operation,
+	};
+	return fabric->start;
+}
+
+/* Adds the stage on `gateway` that starts the kernels of chips behind it, if there are any. */
+static void add_starter(struct client *client, struct client_fabric *fabric, uint16_t gateway)
+{
+	struct traffic_route *routes = calloc(fabric->kernel_count, sizeof *routes);
+	uint32_t count = 0;
+
+	ensure(routes, "no memory for %u routes", fabric->kernel_count);
+	for (uint32_t i = 0; i < fabric->kernel_count; i++) {
+		const struct client_kernel *kernel = &fabric->kernels[i];
+		struct fabric_tree *tree;
+		enum status status;
+
+		if (kernel->gateway != gateway || kernel->chip == gateway)
+			continue;
+		status = fabric_unicast(
+			&fabric->graph, gateway, kernel->chip, &fabric->arena, &tree);
+		ensure(status == STATUS_OK, "chip %u is near chip %u, but %s", kernel->chip,
+			gateway, status_message(status));
+		/* On a lane of its own choice: those of other trees are what they would be. */
+		routes[count++] = (struct traffic_route){
+			.tree = fabric_tree_on_lane(tree, 1, &fabric->arena), .tile = kernel->tile};
+	}
+	if (count > 0)
+		client_fabric_add(
+			fabric, traffic_starter_new(fabric->firmware, last_worker(client, gateway),
+					&fabric->start, routes, count));
+	free(routes);
+}
+
+static void post_start(const struct client_fabric *fabric, struct device *device, uint16_t tile)
+{
+	device_row->post_word(device, tile, fabric->start.word, fabric->start.value);
+}
+
+void client_fabric_start(struct client *client, struct client_fabric *fabric)
+{
+	const struct cluster_info *info = device_row->info(client->cluster);
+	uint32_t own = fabric->count;
+
+	for (uint16_t chip = 0; chip < info->chip_count; chip++)
+		if (info->chips[chip].has_pcie)
+			add_starter(client, fabric, chip);
+	for (uint32_t i = 0; i < fabric->count; i++)
+		device_row->stage_start(fabric->stages[i]->device, fabric->stages[i]);
+	/* First those that have farthest to go. */
+	for (uint32_t i = own; i < fabric->count; i++)
+		post_start(fabric, fabric->stages[i]->device, fabric->stages[i]->tile);
+	for (uint32_t i = 0; i < fabric->kernel_count; i++) {
+		const struct client_kernel *kernel = &fabric->kernels[i];
+
+		if (kernel->chip == kernel->gateway)
+			post_start(fabric, device_row->chip(client->cluster, kernel->chip),
+				kernel->tile);
+	}
+}

@@ -1,0 +1,78 @@
+/* Starts other kernels of traffic.h: a stage on a chip with PCIe that the host can reach sends each
+ * of them, over the fabric, the word that they wait for. Refuses to know what they do then. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "firmware/core/stage.h"
+#include "firmware/traffic/traffic.h"
+
+struct starter {
+	struct stage_base base;
+	struct traffic_start start;
+	struct traffic_route *routes;
+	uint32_t count, sent;
+};
+
+bool traffic_started(const struct stage *stage, const struct traffic_start *start)
+{
+	return (int32_t)(device_row->word(stage, start->word) - start->value) >= 0;
+}
+
+int64_t traffic_wait_for_start(struct stage_wait *wait, const struct traffic_start *start)
+{
+	return block_on_word(wait, start->word, start->value, "the host's word to start");
+}
+
+static void send(struct stage_base *base)
+{
+	struct starter *starter = (struct starter *)base;
+	const struct traffic_route *route = &starter->routes[starter->sent++];
+	struct span word = span_copy(&starter->start.value, sizeof starter->start.value);
+
+	device_row->fabric_write(
+		&base->stage, route->tree, route->tile, starter->start.word, word, 0, 0);
+	span_release(word);
+	base->ended = starter->sent == starter->count;
+}
+
+static int64_t begin(struct stage *stage, struct stage_wait *wait)
+{
+	struct starter *starter = (struct starter *)stage;
+	const struct fabric_tree *tree;
+
+	if (starter->base.ended)
+		return STAGE_ENDED;
+	if (!traffic_started(stage, &starter->start))
+		return traffic_wait_for_start(wait, &starter->start);
+	tree = starter->routes[starter->sent].tree;
+	if (!device_row->fabric_ready(stage, tree))
+		return block_on_fabric(wait, tree, "a slot of the router");
+	return stage_plan(&starter->base, starter->base.firmware->price.traffic_packet, send);
+}
+
+static void starter_fini(struct stage_base *base)
+{
+	free(((struct starter *)base)->routes);
+}
+
+static const struct stage_ops starter_ops = {
+	.name = "traffic_starter",
+	.begin = begin,
+	.commit = stage_commit,
+};
+
+struct stage *traffic_starter_new(const struct firmware *firmware, struct stage_place place,
+	const struct traffic_start *start, const struct traffic_route *routes, uint32_t count)
+{
+	struct starter *starter = stage_new(sizeof *starter, &starter_ops, firmware, place);
+
+	ensure(count > 0, "a starter of nobody");
+	starter->base.fini = starter_fini;
+	starter->start = *start;
+	starter->count = count;
+	starter->routes = malloc(count * sizeof *routes);
+	ensure(starter->routes, "no memory for %u routes", count);
+	memcpy(starter->routes, routes, count * sizeof *routes);
+	return &starter->base.stage;
+}

@@ -1,0 +1,83 @@
+/* Traffic and pings start when the host's word to start has come to their chips, on every network:
+ * not before their call, whatever the host has still to pay for, and later behind a gateway. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "summary.h"
+
+/* The host has built commands that it has not paid for when it calls. */
+#define SCENARIO                                                                                   \
+	"meshsim: 1\n"                                                                             \
+	"name: start\n"                                                                            \
+	"platform: %s\n"                                                                           \
+	"sweep: {model.network: [packet, ideal, fluid]}\n"                                         \
+	"model: {noise: none}\n"                                                                   \
+	"runtime: {mesh: {shape: [2, 2]}}\n"                                                       \
+	"workload:\n"                                                                              \
+	"  - repeat: 4\n"                                                                          \
+	"    do:\n"                                                                                \
+	"      - enqueue_workload: {run_ns: 1000}\n"                                               \
+	"      - record_event: {event: e}\n"                                                       \
+	"      - fabric_traffic: {pattern: mesh_multicast, packets: 20, warmup: 1}\n"
+
+static double least(const char *name)
+{
+	struct summary_column column = summary_column(name);
+	double value = column.values[0];
+
+	for (uint32_t i = 1; i < column.runs; i++)
+		value = column.values[i] < value ? column.values[i] : value;
+	print_message("%s %.3f us\n", name, value * 1e-6);
+	return value;
+}
+
+static void run_on(const char *platform)
+{
+	char scenario[1024];
+
+	snprintf(scenario, sizeof scenario, SCENARIO, platform);
+	summary_run(scenario, "");
+}
+
+static void traffic_starts_after_its_call_and_has_all_its_figures(void **state)
+{
+	(void)state;
+	run_on("t3k");
+	assert_true(least("fabric_traffic.reach.p50") > 0);
+	assert_true(least("fabric_traffic.reach.max") > 0);
+	assert_true(least("fabric_traffic.done.p50") > least("fabric_traffic.reach.p50"));
+	assert_true(least("fabric_traffic.latency.p50") >= least("fabric_traffic.done.p50"));
+}
+
+static void traffic_starts_later_on_chips_behind_a_gateway(void **state)
+{
+	double with_pcie;
+
+	(void)state;
+	run_on("tgg-6u");
+	with_pcie = least("fabric_traffic.reach.p50");
+	run_on("tgg");
+	assert_true(least("fabric_traffic.reach.p50") > with_pcie);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	summary_end();
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(traffic_starts_after_its_call_and_has_all_its_figures),
+		cmocka_unit_test(traffic_starts_later_on_chips_behind_a_gateway),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, end);
+}
