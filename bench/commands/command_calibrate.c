@@ -1,7 +1,6 @@
 /* `meshsim calibrate --fit`: fits constants of the platform to reference figures, and says how well
  * each figure is predicted by the others. Refuses to touch constants that are not of kind fitted.
  */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,96 +9,56 @@
 #include "base/ensure.h"
 #include "bench/scenario/load.h"
 #include "bench/run/runner.h"
-#include "bench/options/options.h"
 #include "commands.h"
 #include "bench/reference/fit.h"
 
 struct options {
 	const char *reference, *family, *output;
-	const char *names[FIT_CONSTANTS_MAX];
-	uint32_t name_count, jobs, evaluations;
+	struct option_texts names;
+	uint32_t jobs, evaluations;
 	bool fit, leave_one_out;
 };
 
-enum { KEY_REFERENCE = 256, KEY_FAMILY, KEY_FIT, KEY_LEAVE, KEY_CONSTANT, KEY_EVALUATIONS };
-
-static const struct argp_option option_table[] = {
-	{"fit", KEY_FIT, NULL, 0, "fit constants to reference figures", 0},
-	{"reference", KEY_REFERENCE, "FILE.csv", 0, "figures to fit", 0},
-	{"family", KEY_FAMILY, "NAME", 0, "of this family; 'fabric' is both of the fabric's", 0},
-	{"constant", KEY_CONSTANT, "NAME", 0,
+static const struct option_row option_table[] = {
+	{"fit", 0, NULL, "fit constants to reference figures", OPTION_FLAG,
+		.offset = offsetof(struct options, fit), .missing = "say --fit"},
+	{"reference", 0, "FILE.csv", "figures to fit", OPTION_TEXT,
+		.offset = offsetof(struct options, reference)},
+	{"family", 0, "NAME", "of this family; 'fabric' is both of the fabric's", OPTION_TEXT,
+		.offset = offsetof(struct options, family)},
+	{"constant", 0, "NAME",
 		"fit this constant (chip.router_send); by default a few that the family says most "
 		"about",
-		0},
-	{"leave-one-out", KEY_LEAVE, NULL, 0, "predict each figure from a fit to the others", 0},
-	{"evaluations", KEY_EVALUATIONS, "N", 0, "most runs of all rows in one fit (120)", 0},
-	{"output", 'o', "FILE.yaml", 0, "write _wormhole.yaml with the fitted values", 0},
+		OPTION_TEXTS, .offset = offsetof(struct options, names)},
+	{"leave-one-out", 0, NULL, "predict each figure from a fit to the others", OPTION_FLAG,
+		.offset = offsetof(struct options, leave_one_out)},
+	{"evaluations", 0, "N", "most runs of all rows in one fit (120)", OPTION_COUNT,
+		.offset = offsetof(struct options, evaluations), .least = 1, .most = 100000,
+		.fallback = 120},
+	{"output", 'o', "FILE.yaml", "write _wormhole.yaml with the fitted values", OPTION_TEXT,
+		.offset = offsetof(struct options, output)},
+	OPTION_JOBS(struct options, jobs),
 	{0},
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static bool check_usage(void *given, struct text *why)
 {
-	struct options *options = state->input;
+	const struct options *options = given;
 
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->jobs;
-		break;
-	case KEY_FIT:
-		options->fit = true;
-		break;
-	case KEY_REFERENCE:
-		options->reference = argument;
-		break;
-	case KEY_FAMILY:
-		if (!experiment_find(argument) && strcmp(argument, "fabric") != 0)
-			argp_error(state, "--family: there is no family '%s'", argument);
-		options->family = argument;
-		break;
-	case KEY_CONSTANT:
-		if (options->name_count == FIT_CONSTANTS_MAX)
-			argp_error(state, "--constant: %d constants at most", FIT_CONSTANTS_MAX);
-		else
-			options->names[options->name_count++] = argument;
-		break;
-	case KEY_LEAVE:
-		options->leave_one_out = true;
-		break;
-	case KEY_EVALUATIONS:
-		options->evaluations =
-			(uint32_t)option_number(state, "--evaluations", argument, 1, 100000);
-		break;
-	case 'o':
-		options->output = argument;
-		break;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument '%s'", argument);
-		break;
-	case ARGP_KEY_END:
-		if (!options->fit)
-			argp_error(state, "say --fit");
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
+	if (options->names.count > FIT_CONSTANTS_MAX)
+		text_printf(why, "--constant: %d constants at most", FIT_CONSTANTS_MAX);
+	else if (options->family && !experiment_find(options->family) &&
+		 strcmp(options->family, "fabric") != 0)
+		text_printf(why, "--family: there is no family '%s'", options->family);
+	return why->length == 0;
 }
-
-static const struct argp_child children[] = {{&option_jobs, 0, NULL, 0}, {0}};
-
-static const struct argp parser = {
-	.options = option_table,
-	.parser = parse_option,
-	.children = children,
-	.doc = "Fits constants of kind `fitted` so that published figures come out.",
-};
 
 /* Takes name and value of the constants from a platform that has them all. */
 static bool choose_constants(const struct options *options, struct fit *fit, struct diag *diag)
 {
 	const char *const *names =
-		options->name_count
-			? options->names
+		options->names.count
+			? (const char *const *)options->names.at
 			: fit_constants_of(options->family && strcmp(options->family, "fabric") != 0
 						   ? options->family
 						   : "fabric_latency");
@@ -282,20 +241,22 @@ static int calibrate(const struct options *options)
 	return code;
 }
 
-static int run(int argc, char **argv)
+static int run(const void *given)
 {
-	struct options options = {.evaluations = 120};
+	const struct options *options = given;
 
-	argp_parse(&parser, argc, argv, 0, NULL, &options);
-	if (options.output && !output_check_or_say(options.output, &fit_output))
+	if (options->output && !output_check_or_say(options->output, &fit_output))
 		return EXIT_BAD_INPUT;
-	return calibrate(&options);
+	return calibrate(options);
 }
 
 const struct command command_calibrate = {
 	.name = "calibrate",
 	.help = "fits constants to figures measured on hardware",
-	.parser = &parser,
+	.doc = "Fits constants of kind `fitted` so that published figures come out.",
+	.options = option_table,
+	.options_size = sizeof(struct options),
 	.reads_platforms = true,
+	.check = check_usage,
 	.run = run,
 };

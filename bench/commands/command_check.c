@@ -1,5 +1,4 @@
 /* `meshsim check`: the gate of continuous integration. All of it is analysis/check.h. */
-#include <argp.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,154 +7,123 @@
 #include "analysis/check.h"
 #include "commands.h"
 
-enum {
-	KEY_BASELINE = 256,
-	KEY_UPDATE,
-	KEY_JUNIT,
-	KEY_MARKDOWN,
-	KEY_JSON,
-	KEY_TOLERANCE,
-	KEY_WALL,
-	FILES_MAX = 1024,
-	TOLERANCES_MAX = 64
-};
+enum { TOLERANCES_MAX = 64 };
 
 struct options {
-	const char *files[FILES_MAX];
-	uint32_t file_count;
-	bool wall;
-	struct check_tolerance tolerances[TOLERANCES_MAX];
+	struct option_texts files, tolerances;
+	bool json, markdown, wall;
+	struct check_tolerance parsed[TOLERANCES_MAX];
 	struct check_options check;
 };
 
-static const struct argp_option option_table[] = {
-	{"baseline", KEY_BASELINE, "B", 0, "a file, or a folder that holds SCENARIO.yaml", 0},
-	{"update", KEY_UPDATE, NULL, 0, "write the baseline instead; keeps its tolerances", 0},
-	{"tolerance", KEY_TOLERANCE, "METRIC=PERCENT", 0,
+static const struct option_row option_table[] = {
+	{NULL, 0, "FILE.h5", NULL, OPTION_TEXTS, .offset = offsetof(struct options, files),
+		.missing = "no result file given"},
+	{"baseline", 0, "B", "a file, or a folder that holds SCENARIO.yaml", OPTION_TEXT,
+		.offset = offsetof(struct options, check.baseline),
+		.missing = "no --baseline given"},
+	{"update", 0, NULL, "write the baseline instead; keeps its tolerances", OPTION_FLAG,
+		.offset = offsetof(struct options, check.update)},
+	{"tolerance", 0, "METRIC=PERCENT",
 		"what may be worse by how much: latency, p99, enqueue_workload.latency.p99; with "
 		"--wall: cpu_s (5)",
-		0},
-	{"junit", KEY_JUNIT, "F", 0, "write JUnit's XML, a test case per run", 0},
-	{"markdown", KEY_MARKDOWN, NULL, 0, "print Markdown, for a pull request's summary", 0},
-	{"json", KEY_JSON, NULL, 0, "print JSON", 0},
-	{"wall", KEY_WALL, NULL, 0,
-		"compare the CPU time of the simulator itself: 9 or more files of one scenario", 0},
+		OPTION_TEXTS, .offset = offsetof(struct options, tolerances)},
+	{"junit", 0, "F", "write JUnit's XML, a test case per run", OPTION_TEXT,
+		.offset = offsetof(struct options, check.junit)},
+	{"markdown", 0, NULL, "print Markdown, for a pull request's summary", OPTION_FLAG,
+		.offset = offsetof(struct options, markdown)},
+	OPTION_JSON(struct options, json),
+	{"wall", 0, NULL,
+		"compare the CPU time of the simulator itself: 9 or more files of one scenario",
+		OPTION_FLAG, .offset = offsetof(struct options, wall)},
 	{0},
 };
 
-static void parse_tolerance(struct argp_state *state, struct options *options, char *argument)
+static bool parse_tolerance(char *text, struct check_tolerance *tolerance, struct text *why)
 {
-	struct check_tolerance *tolerance = &options->tolerances[options->check.tolerance_count];
-	char *equals = strrchr(argument, '='), *end;
+	char *equals = strrchr(text, '='), *end;
 
-	if (options->check.tolerance_count == TOLERANCES_MAX)
-		argp_error(state, "more than %d tolerances", TOLERANCES_MAX);
-	if (!equals || equals == argument || !equals[1])
-		argp_error(state, "'%s' is not METRIC=PERCENT", argument);
+	if (!equals || equals == text || !equals[1]) {
+		text_printf(why, "'%s' is not METRIC=PERCENT", text);
+		return false;
+	}
 	*equals = '\0';
-	tolerance->metric = argument;
+	tolerance->metric = text;
 	tolerance->percent = strtod(equals + 1, &end);
 	if (*end == '%')
 		end++;
-	if (*end || !(tolerance->percent >= 0) || !isfinite(tolerance->percent))
-		argp_error(state, "tolerance of '%s': '%s' is no percentage", argument, equals + 1);
-	options->check.tolerance_count++;
+	if (*end || !(tolerance->percent >= 0) || !isfinite(tolerance->percent)) {
+		text_printf(why, "tolerance of '%s': '%s' is no percentage", text, equals + 1);
+		return false;
+	}
+	return true;
 }
 
-static void set_form(struct argp_state *state, struct options *options, enum check_form form)
+/* What does not go together, or NULL. */
+static const char *find_conflict(const struct options *options)
 {
-	if (options->check.form != CHECK_TEXT && options->check.form != form)
-		argp_error(state, "--json and --markdown exclude each other");
-	options->check.form = form;
-}
+	bool prints = options->check.junit || options->json || options->markdown;
 
-static void check_usage(struct argp_state *state, const struct options *options)
-{
-	if (options->file_count == 0)
-		argp_error(state, "no result file given");
-	if (!options->check.baseline)
-		argp_error(state, "no --baseline given");
-	if (!options->wall && options->file_count > 1)
-		argp_error(state, "one result file at a time");
-	if (options->check.update && (options->check.junit || options->check.form != CHECK_TEXT))
-		argp_error(state, "--update compares nothing: no --junit, --markdown, --json");
-	if (options->wall && (options->check.junit || options->check.form != CHECK_TEXT))
-		argp_error(state, "--wall prints text only");
+	if (options->json && options->markdown)
+		return "--json and --markdown exclude each other";
+	if (!options->wall && options->files.count > 1)
+		return "one result file at a time";
+	if (options->check.update && prints)
+		return "--update compares nothing: no --junit, --markdown, --json";
+	if (options->wall && prints)
+		return "--wall prints text only";
 	for (uint32_t i = 0; options->wall && i < options->check.tolerance_count; i++)
-		if (strcmp(options->tolerances[i].metric, "cpu_s") != 0)
-			argp_error(state, "--wall has one metric: cpu_s");
+		if (strcmp(options->parsed[i].metric, "cpu_s") != 0)
+			return "--wall has one metric: cpu_s";
+	return NULL;
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static bool check_usage(void *given, struct text *why)
 {
-	struct options *options = state->input;
+	struct options *options = given;
 
-	switch (key) {
-	case KEY_BASELINE:
-		options->check.baseline = argument;
-		break;
-	case KEY_UPDATE:
-		options->check.update = true;
-		break;
-	case KEY_JUNIT:
-		options->check.junit = argument;
-		break;
-	case KEY_MARKDOWN:
-		set_form(state, options, CHECK_MARKDOWN);
-		break;
-	case KEY_JSON:
-		set_form(state, options, CHECK_JSON);
-		break;
-	case KEY_TOLERANCE:
-		parse_tolerance(state, options, argument);
-		break;
-	case KEY_WALL:
-		options->wall = true;
-		break;
-	case ARGP_KEY_ARG:
-		if (options->file_count == FILES_MAX)
-			argp_error(state, "more than %d files", FILES_MAX);
-		options->files[options->file_count++] = argument;
-		break;
-	case ARGP_KEY_END:
-		check_usage(state, options);
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
+	if (options->tolerances.count > TOLERANCES_MAX) {
+		text_printf(why, "more than %d tolerances", TOLERANCES_MAX);
+		return false;
 	}
-	return 0;
+	for (uint32_t i = 0; i < options->tolerances.count; i++)
+		if (!parse_tolerance(options->tolerances.at[i], &options->parsed[i], why))
+			return false;
+	options->check.tolerances = options->parsed;
+	options->check.tolerance_count = options->tolerances.count;
+	if (options->json || options->markdown)
+		options->check.form = options->json ? CHECK_JSON : CHECK_MARKDOWN;
+	if (find_conflict(options))
+		text_append(why, find_conflict(options));
+	return why->length == 0;
 }
 
-static const struct argp parser = {
-	.options = option_table,
-	.parser = parse_option,
-	.args_doc = "FILE.h5...",
-	.doc = "Compares simulated figures with a baseline: exactly, or within stated tolerances. "
-	       "Missing and extra runs fail; what is better passes."
-	       "\vExit codes: 0 nothing is worse; 1 something is; 2 bad input; 3 no baseline.\n"
-	       "The JSON has scenario, baseline, runs, figures, counts (worse, better, tolerated) "
-	       "and changes (verdict, what, keys, metric, unit, old, new, change, stages).",
-};
-
-static int run(int argc, char **argv)
+static int run(const void *given)
 {
-	static struct options options;
+	const struct options *options = given;
+	const struct check_options *check = &options->check;
 
-	argp_parse(&parser, argc, argv, 0, NULL, &options);
-	options.check.tolerances = options.tolerances;
-	if (options.wall) {
-		uint32_t count = options.check.tolerance_count;
-		struct cpu_time_options wall = {.baseline = options.check.baseline,
-			.update = options.check.update,
-			.percent = count ? options.tolerances[count - 1].percent : 5};
-		return analysis_check_cpu_time(options.files, options.file_count, &wall, stdout);
+	if (options->wall) {
+		uint32_t count = check->tolerance_count;
+		struct cpu_time_options wall = {.baseline = check->baseline,
+			.update = check->update,
+			.percent = count ? check->tolerances[count - 1].percent : 5};
+		return analysis_check_cpu_time((const char *const *)options->files.at,
+			options->files.count, &wall, stdout);
 	}
-	return analysis_check(options.files[0], &options.check, stdout);
+	return analysis_check(options->files.at[0], check, stdout);
 }
 
 const struct command command_check = {
 	.name = "check",
 	.help = "the gate: fails if a simulated figure got worse",
-	.parser = &parser,
+	.doc = "Compares simulated figures with a baseline: exactly, or within stated tolerances. "
+	       "Missing and extra runs fail; what is better passes."
+	       "\vExit codes: 0 nothing is worse; 1 something is; 2 bad input; 3 no baseline.\n"
+	       "The JSON has scenario, baseline, runs, figures, counts (worse, better, tolerated) "
+	       "and changes (verdict, what, keys, metric, unit, old, new, change, stages).",
+	.options = option_table,
+	.options_size = sizeof(struct options),
+	.check = check_usage,
 	.run = run,
 };

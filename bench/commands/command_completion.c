@@ -1,45 +1,35 @@
 /* `meshsim completion SHELL`: the script that completes meshsim in a shell, for those who did not
  * install a package that brings it. */
-#include <argp.h>
 #include <string.h>
 
 #include "bench/options/manual.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
-{
-	const char **shell = state->input;
-
-	if (key == ARGP_KEY_NO_ARGS)
-		argp_error(state, "which shell? bash, zsh or fish");
-	if (key != ARGP_KEY_ARG)
-		return ARGP_ERR_UNKNOWN;
-	if (strcmp(argument, "bash") != 0 && strcmp(argument, "zsh") != 0 &&
-		strcmp(argument, "fish") != 0)
-		argp_error(state, "no completion for '%s'; bash, zsh and fish have one", argument);
-	*shell = argument;
-	return 0;
-}
-
-static const struct argp parser = {
-	.parser = parse_option,
-	.args_doc = "bash|zsh|fish",
-	.doc = "Prints a completion script, to be sourced: source <(meshsim completion bash).",
+struct options {
+	uint32_t shell;
 };
 
-static int run(int argc, char **argv)
-{
-	const char *shell = NULL;
+static const struct option_row option_table[] = {
+	{NULL, 0, "bash|zsh|fish", NULL, OPTION_CHOICE, .offset = offsetof(struct options, shell),
+		.missing = "which shell? bash, zsh or fish", .extra = "one shell at a time"},
+	{0},
+};
 
-	argp_parse(&parser, argc, argv, 0, NULL, &shell);
-	completion_print(shell, commands_all(), stdout);
+static int run(const void *given)
+{
+	static const char *const shells[] = {"bash", "zsh", "fish"};
+	const struct options *options = given;
+
+	completion_print(shells[options->shell], commands_all(), stdout);
 	return EXIT_GOOD;
 }
 
 const struct command command_completion = {
 	.name = "completion",
 	.help = "prints the completion script of a shell",
-	.parser = &parser,
+	.doc = "Prints a completion script, to be sourced: source <(meshsim completion bash).",
+	.options = option_table,
+	.options_size = sizeof(struct options),
 	.run = run,
 };

@@ -1,12 +1,9 @@
 /* `meshsim help [COMMAND]`: what the commands are, or all about one; on paper with --man. */
-#include <argp.h>
 #include <string.h>
 
 #include "bench/options/manual.h"
 #include "bench/run/runner.h"
 #include "commands.h"
-
-enum { KEY_MAN = 256 };
 
 struct options {
 	const char *name;
@@ -28,53 +25,30 @@ void help_print(FILE *out)
 		     "system stalled; 70 a bug of meshsim\n");
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
-{
-	struct options *options = state->input;
-
-	if (key == KEY_MAN) {
-		options->man = true;
-	} else if (key == ARGP_KEY_ARG) {
-		if (options->name)
-			argp_error(state, "one command at a time");
-		options->name = argument;
-	} else {
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
-}
-
-static const struct argp_option option_table[] = {
-	{"man", KEY_MAN, NULL, 0, "print the manual page, as roff", 0},
+static const struct option_row option_table[] = {
+	{NULL, 0, "COMMAND", NULL, OPTION_TEXT, .offset = offsetof(struct options, name),
+		.extra = "one command at a time"},
+	{"man", 0, NULL, "print the manual page, as roff", OPTION_FLAG,
+		.offset = offsetof(struct options, man)},
 	{0},
 };
 
-static const struct argp parser = {
-	.options = option_table,
-	.parser = parse_option,
-	.args_doc = "[COMMAND]",
-	.doc = "Lists the commands, or says all about one.",
-};
-
-static int run(int argc, char **argv)
+static int run(const void *given)
 {
-	struct options options = {0};
+	const struct options *options = given;
 	const struct command *command = NULL;
-	char name[64];
 
-	argp_parse(&parser, argc, argv, 0, NULL, &options);
-	if (options.name) {
-		command = command_find(options.name);
+	if (options->name) {
+		command = command_find(options->name);
 		if (!command)
 			return EXIT_BAD_INPUT;
-		snprintf(name, sizeof name, "meshsim %s", command->name);
 	}
-	if (options.man && command)
+	if (options->man && command)
 		manual_command(command, stdout);
-	else if (options.man)
+	else if (options->man)
 		manual_program(commands_all(), stdout);
 	else if (command)
-		argp_help(command->parser, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK, name);
+		command_print_help(command, stdout);
 	else
 		help_print(stdout);
 	return EXIT_GOOD;
@@ -83,6 +57,8 @@ static int run(int argc, char **argv)
 const struct command command_help = {
 	.name = "help",
 	.help = "lists the commands, or says all about one",
-	.parser = &parser,
+	.doc = "Lists the commands, or says all about one.",
+	.options = option_table,
+	.options_size = sizeof(struct options),
 	.run = run,
 };

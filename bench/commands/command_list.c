@@ -1,7 +1,6 @@
 /* `meshsim list`: what scenarios may choose from. Keys with a fixed set of values and workload
  * steps come from the tables that validate scenarios, designs from their registries, platforms from
  * their folder. */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 #include "firmware/resources.h"
 #include "mesh/registry.h"
 
-enum { KEY_JSON = 256, CHOICES_MAX = 256 };
+enum { CHOICES_MAX = 256 };
 
 struct choice {
 	const char *name, *section, *description, *resources;
@@ -218,42 +217,23 @@ static void print_json(const struct list *list)
 	json_print(&json, stdout);
 }
 
-static const struct argp_option option_table[] = {
-	{"json", KEY_JSON, NULL, 0, "print JSON", 0},
-	{0},
+struct options {
+	bool json;
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
-{
-	(void)argument;
-	if (key == ARGP_KEY_ARG)
-		argp_error(state, "takes no arguments");
-	if (key != KEY_JSON)
-		return ARGP_ERR_UNKNOWN;
-	*(bool *)state->input = true;
-	return 0;
-}
+static const struct option_row option_table[] = {OPTION_JSON(struct options, json), {0}};
 
-static const struct argp parser = {
-	.options = option_table,
-	.parser = parse_option,
-	.doc = "Lists what scenarios may choose from: keys with a fixed set of values, workload "
-	       "steps, firmware stages and platforms, with sections of the specification and what "
-	       "each takes.",
-};
-
-static int run(int argc, char **argv)
+static int run(const void *given)
 {
+	const struct options *options = given;
 	static struct list list;
-	bool json = false;
 
-	argp_parse(&parser, argc, argv, 0, NULL, &json);
 	arena_init(&list.arena);
 	add_keys(&list, scenario_schema(), "");
 	add_steps(&list);
 	add_stages(&list);
 	add_platforms(&list);
-	if (json)
+	if (options->json)
 		print_json(&list);
 	else
 		print_list(&list);
@@ -264,7 +244,11 @@ static int run(int argc, char **argv)
 const struct command command_list = {
 	.name = "list",
 	.help = "lists design choices, workload steps, firmware stages and platforms",
-	.parser = &parser,
+	.doc = "Lists what scenarios may choose from: keys with a fixed set of values, workload "
+	       "steps, firmware stages and platforms, with sections of the specification and what "
+	       "each takes.",
+	.options = option_table,
+	.options_size = sizeof(struct options),
 	.reads_platforms = true,
 	.run = run,
 };

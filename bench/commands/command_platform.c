@@ -1,6 +1,5 @@
 /* `meshsim platform show NAME`: a machine with every constant, its unit, kind and source. */
 
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,66 +8,34 @@
 #include "bench/run/runner.h"
 #include "commands.h"
 
-enum { KEY_JSON = 256 };
-
 struct options {
-	const char *verb, *name;
+	uint32_t verb; /* the one that there is */
+	const char *name;
 	bool json;
 };
 
-static const struct argp_option option_table[] = {
-	{"json", KEY_JSON, NULL, 0, "print JSON", 0},
+static const struct option_row option_table[] = {
+	{NULL, 0, "show", NULL, OPTION_CHOICE, .offset = offsetof(struct options, verb),
+		.missing = "expected `show NAME'"},
+	{NULL, 0, "NAME", NULL, OPTION_TEXT, .offset = offsetof(struct options, name),
+		.missing = "expected `show NAME'", .extra = "one platform at a time"},
+	OPTION_JSON(struct options, json),
 	{0},
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static int run(const void *given)
 {
-	struct options *options = state->input;
-
-	switch (key) {
-	case KEY_JSON:
-		options->json = true;
-		break;
-	case ARGP_KEY_ARG:
-		if (!options->verb)
-			options->verb = argument;
-		else if (!options->name)
-			options->name = argument;
-		else
-			argp_error(state, "one platform at a time");
-		break;
-	case ARGP_KEY_END:
-		if (!options->verb || strcmp(options->verb, "show") != 0 || !options->name)
-			argp_error(state, "expected `show NAME'");
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
-}
-
-static const struct argp parser = {
-	.options = option_table,
-	.parser = parse_option,
-	.args_doc = "show NAME",
-	.doc = "Prints a platform (a name or a file): shape, wiring, and every constant with unit, "
-	       "kind and source.",
-};
-
-static int run(int argc, char **argv)
-{
-	struct options options = {0};
+	const struct options *options = given;
 	const struct constant_table *tables;
 	struct diag *diag = diag_new();
 	struct platform *platform;
 	size_t count;
 
-	argp_parse(&parser, argc, argv, 0, NULL, &options);
 	tables = constant_tables(&count);
-	platform = platform_open(options.name, platform_directory(), tables, count, diag);
+	platform = platform_open(options->name, platform_directory(), tables, count, diag);
 	diag_print(diag, stderr);
 	if (platform)
-		platform_show(platform, options.json, stdout);
+		platform_show(platform, options->json, stdout);
 
 	int code = platform ? EXIT_GOOD : EXIT_BAD_INPUT;
 
@@ -80,7 +47,10 @@ static int run(int argc, char **argv)
 const struct command command_platform = {
 	.name = "platform",
 	.help = "prints a machine and its constants",
-	.parser = &parser,
+	.doc = "Prints a platform (a name or a file): shape, wiring, and every constant with unit, "
+	       "kind and source.",
+	.options = option_table,
+	.options_size = sizeof(struct options),
 	.reads_platforms = true,
 	.run = run,
 };

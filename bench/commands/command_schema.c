@@ -1,6 +1,5 @@
 /* `meshsim schema`: the JSON Schema of scenario or platform files, generated from the tables that
  * validate them, and of what commands print as JSON (bench/output_schema). */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,39 +19,41 @@ static void offer_outputs(struct nearest *nearest)
 	nearest_offer(nearest, "platform");
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
-{
-	const char **subject = state->input;
-	struct nearest nearest;
-
-	if (key != ARGP_KEY_ARG)
-		return ARGP_ERR_UNKNOWN;
-	*subject = argument;
-	if (strcmp(argument, "scenario") == 0 || strcmp(argument, "platform") == 0 ||
-		output_schema_find(argument))
-		return 0;
-	nearest_start(&nearest, argument);
-	offer_outputs(&nearest);
-	argp_error(state, "no schema '%s'%s%s%s", argument, nearest.best ? ", did you mean '" : "",
-		nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
-	return 0;
-}
-
-static const struct argp parser = {
-	.parser = parse_option,
-	.args_doc = "[scenario|platform|COMMAND]",
-	.doc = "Prints the JSON Schema of scenario files, of platform files, or of what a command "
-	       "prints as JSON: show, compare, explain, check, list, platform-show, validate.",
+struct options {
+	const char *subject;
 };
 
-static int run(int argc, char **argv)
+static const struct option_row option_table[] = {
+	{NULL, 0, "scenario|platform|COMMAND", NULL, OPTION_TEXT,
+		.offset = offsetof(struct options, subject), .extra = "one schema at a time"},
+	{0},
+};
+
+static bool check_usage(void *given, struct text *why)
 {
-	const char *subject = "scenario";
+	struct options *options = given;
+	struct nearest nearest;
+
+	if (!options->subject)
+		options->subject = "scenario";
+	if (strcmp(options->subject, "scenario") == 0 ||
+		strcmp(options->subject, "platform") == 0 || output_schema_find(options->subject))
+		return true;
+	nearest_start(&nearest, options->subject);
+	offer_outputs(&nearest);
+	text_printf(why, "no schema '%s'", options->subject);
+	if (nearest.best)
+		text_printf(why, ", did you mean '%s'?", nearest.best);
+	return false;
+}
+
+static int run(const void *given)
+{
+	const char *subject = ((const struct options *)given)->subject;
 	const struct constant_table *tables;
 	struct text text;
 	size_t count;
 
-	argp_parse(&parser, argc, argv, 0, NULL, &subject);
 	if (strcmp(subject, "scenario") == 0) {
 		schema_write_json(scenario_schema(), stdout);
 		return EXIT_GOOD;
@@ -72,6 +73,10 @@ static int run(int argc, char **argv)
 const struct command command_schema = {
 	.name = "schema",
 	.help = "prints the JSON Schema of a file, or of a command's JSON",
-	.parser = &parser,
+	.doc = "Prints the JSON Schema of scenario files, of platform files, or of what a command "
+	       "prints as JSON: show, compare, explain, check, list, platform-show, validate.",
+	.options = option_table,
+	.options_size = sizeof(struct options),
+	.check = check_usage,
 	.run = run,
 };

@@ -1,76 +1,43 @@
 /* `meshsim timeline`: one run as a trace. All of it is analysis/timeline.h. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/timeline.h"
-#include "bench/options/options.h"
 #include "commands.h"
 
 struct options {
 	const char *file, *output;
-	bool has_run;
 	uint32_t run;
 };
 
-static const struct argp_option option_table[] = {
-	{"output", 'o', "FILE", 0,
+static const struct option_row option_table[] = {
+	{NULL, 0, "FILE.h5", NULL, OPTION_TEXT, .offset = offsetof(struct options, file),
+		.missing = "give a result file and the number of a run"},
+	{NULL, 0, "RUN", NULL, OPTION_RUN, .offset = offsetof(struct options, run),
+		.missing = "give a result file and the number of a run",
+		.extra = "one run at a time"},
+	{"output", 'o', "FILE",
 		"the trace: Chrome's JSON if it ends in .json, else Perfetto's; - is standard "
 		"output",
-		0},
+		OPTION_TEXT, .offset = offsetof(struct options, output),
+		.missing = "no file to write given: -o FILE"},
 	{0},
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static int run(const void *given)
 {
-	struct options *options = state->input;
+	const struct options *options = given;
 
-	switch (key) {
-	case 'o':
-		options->output = argument;
-		break;
-	case ARGP_KEY_ARG:
-		if (state->arg_num > 1)
-			argp_error(state, "one run at a time");
-		if (!options->file) {
-			options->file = argument;
-			break;
-		}
-		options->run = option_run(state, argument);
-		options->has_run = true;
-		break;
-	case ARGP_KEY_END:
-		if (!options->has_run)
-			argp_error(state, "give a result file and the number of a run");
-		if (!options->output)
-			argp_error(state, "no file to write given: -o FILE");
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
-}
-
-static const struct argp parser = {
-	.options = option_table,
-	.parser = parse_option,
-	.args_doc = "FILE.h5 RUN",
-	.doc = "Writes one run as a trace for ui.perfetto.dev: calls per thread, operations per "
-	       "command queue with the number in flight, stages of the dispatch path, flows from "
-	       "call to completion; sums of threads, links, firmware and queues.",
-};
-
-static int run(int argc, char **argv)
-{
-	struct options options = {.file = NULL};
-
-	argp_parse(&parser, argc, argv, 0, NULL, &options);
-	return analysis_timeline(options.file, options.run, options.output, stdout);
+	return analysis_timeline(options->file, options->run, options->output, stdout);
 }
 
 const struct command command_timeline = {
 	.name = "timeline",
 	.help = "writes one run as a Perfetto trace",
-	.parser = &parser,
+	.doc = "Writes one run as a trace for ui.perfetto.dev: calls per thread, operations per "
+	       "command queue with the number in flight, stages of the dispatch path, flows from "
+	       "call to completion; sums of threads, links, firmware and queues.",
+	.options = option_table,
+	.options_size = sizeof(struct options),
 	.run = run,
 };

@@ -1,6 +1,5 @@
 /* `meshsim validate`: reference figures against what their experiments give when simulated. Refuses
  * files with rows that their family cannot have. */
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 #include "bench/scenario/shipped.h"
 #include "base/ensure.h"
 #include "bench/run/runner.h"
-#include "bench/options/options.h"
 #include "commands.h"
 #include "bench/reference/validate_print.h"
 
@@ -16,93 +14,63 @@ enum { KEYS_MAX = 12 };
 
 struct options {
 	const char *reference, *family;
-	const char **sets;
-	const char *keys[KEYS_MAX];
-	uint32_t set_count, key_count, jobs;
+	struct option_texts sets, by;
+	const char *keys[KEYS_MAX]; /* of all --by */
+	uint32_t key_count, jobs;
 	bool rows, json;
 };
 
-enum { KEY_REFERENCE = 256, KEY_FAMILY, KEY_ROWS, KEY_BY, KEY_JSON, KEY_SET };
-
-static const struct argp_option option_table[] = {
-	{"reference", KEY_REFERENCE, "FILE.csv", 0, "figures to compare with", 0},
-	{"family", KEY_FAMILY, "NAME", 0, "only the rows of this family", 0},
-	{"rows", KEY_ROWS, NULL, 0, "print every row", 0},
-	{"by", KEY_BY, "KEY[,KEY]", 0,
-		"split the table by system, metric or parameters of the rows", 0},
-	{"json", KEY_JSON, NULL, 0, "print JSON", 0},
-	{"set", KEY_SET, "KEY=VALUE", 0, "change a key of every row's scenario", 0},
+static const struct option_row option_table[] = {
+	{"reference", 0, "FILE.csv", "figures to compare with", OPTION_TEXT,
+		.offset = offsetof(struct options, reference)},
+	{"family", 0, "NAME", "only the rows of this family", OPTION_TEXT,
+		.offset = offsetof(struct options, family)},
+	{"rows", 0, NULL, "print every row", OPTION_FLAG, .offset = offsetof(struct options, rows)},
+	{"by", 0, "KEY[,KEY]", "split the table by system, metric or parameters of the rows",
+		OPTION_TEXTS, .offset = offsetof(struct options, by)},
+	{"set", 0, "KEY=VALUE", "change a key of every row's scenario", OPTION_TEXTS,
+		.offset = offsetof(struct options, sets)},
+	OPTION_JSON(struct options, json),
+	OPTION_JOBS(struct options, jobs),
 	{0},
 };
 
-/* Cuts "system,op" into keys; the argument is changed. */
-static void parse_keys(struct argp_state *state, char *argument, struct options *options)
+/* Cuts "system,op" into keys; the text is changed. */
+static bool parse_keys(struct options *options, char *text, struct text *why)
 {
 	char *key;
 
-	while ((key = strsep(&argument, ",")) != NULL) {
+	while ((key = strsep(&text, ",")) != NULL) {
 		struct nearest nearest;
 
 		if (!validate_has_key(key, &nearest)) {
+			text_printf(why, "--by: no row has a key '%s'", key);
 			if (nearest.best)
-				argp_error(state, "--by: no row has a key '%s', did you mean '%s'?",
-					key, nearest.best);
-			else
-				argp_error(state, "--by: no row has a key '%s'", key);
-		} else if (options->key_count == KEYS_MAX) {
-			argp_error(state, "--by: %d keys at most", KEYS_MAX);
-		} else {
-			options->keys[options->key_count++] = key;
+				text_printf(why, ", did you mean '%s'?", nearest.best);
+			return false;
 		}
+		if (options->key_count == KEYS_MAX) {
+			text_printf(why, "--by: %d keys at most", KEYS_MAX);
+			return false;
+		}
+		options->keys[options->key_count++] = key;
 	}
+	return true;
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static bool check_usage(void *given, struct text *why)
 {
-	struct options *options = state->input;
+	struct options *options = given;
 
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &options->jobs;
-		break;
-	case KEY_REFERENCE:
-		options->reference = argument;
-		break;
-	case KEY_FAMILY:
-		if (!experiment_find(argument))
-			argp_error(state, "--family: there is no family '%s'", argument);
-		options->family = argument;
-		break;
-	case KEY_ROWS:
-		options->rows = true;
-		break;
-	case KEY_BY:
-		parse_keys(state, argument, options);
-		break;
-	case KEY_JSON:
-		options->json = true;
-		break;
-	case KEY_SET:
-		options->sets[options->set_count++] = argument;
-		break;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument '%s'", argument);
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
+	if (options->family && !experiment_find(options->family)) {
+		text_printf(why, "--family: there is no family '%s'", options->family);
+		return false;
 	}
-	return 0;
+	for (uint32_t i = 0; i < options->by.count; i++)
+		if (!parse_keys(options, options->by.at[i], why))
+			return false;
+	return true;
 }
-
-static const struct argp_child children[] = {{&option_jobs, 0, NULL, 0}, {0}};
-
-static const struct argp parser = {
-	.options = option_table,
-	.parser = parse_option,
-	.children = children,
-	.doc = "Simulates the experiments behind figures measured on hardware, and prints how far "
-	       "it is off.",
-};
 
 /* Leaves only the rows of the family that was asked for. */
 static void keep_family(const char *family, struct reference *reference)
@@ -133,9 +101,11 @@ static void print(const struct options *options, const struct reference *referen
 	validate_print_families(reference, predictions);
 }
 
-static int validate(const struct options *options)
+static int run(const void *given)
 {
-	struct validate_options run = {options->sets, options->set_count, options->jobs, true};
+	const struct options *options = given;
+	struct validate_options run = {
+		(const char *const *)options->sets.at, options->sets.count, options->jobs, true};
 	const char *path = options->reference ? options->reference : shipped_reference();
 	struct prediction *predictions = NULL;
 	struct diag *diag = diag_new();
@@ -164,23 +134,14 @@ out:
 	return code;
 }
 
-static int run(int argc, char **argv)
-{
-	struct options options = {0};
-	int code;
-
-	options.sets = calloc((size_t)argc, sizeof *options.sets);
-	ensure(options.sets, "no memory for %d arguments", argc);
-	argp_parse(&parser, argc, argv, 0, NULL, &options);
-	code = validate(&options);
-	free(options.sets);
-	return code;
-}
-
 const struct command command_validate = {
 	.name = "validate",
 	.help = "error table against figures measured on hardware",
-	.parser = &parser,
+	.doc = "Simulates the experiments behind figures measured on hardware, and prints how far "
+	       "it is off.",
+	.options = option_table,
+	.options_size = sizeof(struct options),
 	.reads_platforms = true,
+	.check = check_usage,
 	.run = run,
 };

@@ -47,5 +47,5 @@ int main(int argc, char **argv)
 		return EXIT_BAD_INPUT;
 	snprintf(name, sizeof name, "meshsim %s", command->name);
 	argv[1] = name;
-	return command->run(argc - 1, argv + 1);
+	return command_start(command, argc - 1, argv + 1);
 }

@@ -169,6 +169,8 @@ bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uin
 	*rerun = (struct rerun){.table = {.networks = sim_network_names(), .run = run_all}};
 	if (!compare->robust && !compare->refine)
 		return true;
+	if (!platform_directory_check())
+		return false;
 	folder = calloc(1, sizeof *folder);
 	ensure(folder, "no memory for a folder");
 	*folder = (struct rerun_folder){scratch_open("runs"), platform_directory(), jobs, 0};

@@ -5,18 +5,13 @@
 #include "bench/options/manual.h"
 #include "option_list.h"
 
-/* The values that an option or argument spells out, separated by blanks, into `words`; or "". */
-static const char *spelled_out(const char *argument, char *words, size_t size)
+/* What its first argument may be, or NULL. */
+static const char *first_argument(const struct command *command)
 {
-	words[0] = '\0';
-	if (argument && strchr(argument, '|')) {
-		snprintf(words, size, "%s", argument + (argument[0] == '['));
-		words[strcspn(words, "]")] = '\0';
-		for (char *c = words; *c; c++)
-			if (*c == '|')
-				*c = ' ';
-	}
-	return words;
+	for (const struct option_row *option = command->options; option && option->kind; option++)
+		if (!option->name && option->value)
+			return option->value;
+	return NULL;
 }
 
 static void print_names(const struct command *const *commands, FILE *out)
@@ -30,18 +25,18 @@ static void print_bash_command(const struct command *command, FILE *out)
 	struct option_list list;
 	char words[256];
 
-	option_list(command->parser, &list);
+	option_list(command, &list);
 	fprintf(out, "\t%s)\n\t\tcase $previous in\n", command->name);
 	for (uint32_t i = 0; i < list.count; i++) {
-		const struct argp_option *option = &list.options[i];
+		const struct option_row *option = &list.options[i];
 
-		if (*spelled_out(option->arg, words, sizeof words))
+		if (*option_values(option->value, words, sizeof words))
 			fprintf(out, "\t\t--%s) words='%s' ;;\n", option->name, words);
 	}
 	fprintf(out, "\t\t*) words='%s",
-		spelled_out(command->parser->args_doc, words, sizeof words));
+		option_values(first_argument(command), words, sizeof words));
 	for (uint32_t i = 0; i < list.count; i++)
-		fprintf(out, " --%s%s", list.options[i].name, list.options[i].arg ? "=" : "");
+		fprintf(out, " --%s%s", list.options[i].name, list.options[i].value ? "=" : "");
 	fprintf(out, "' ;;\n\t\tesac ;;\n");
 }
 
@@ -75,16 +70,16 @@ static void print_plain(const char *text, FILE *out)
 			putc(*text, out);
 }
 
-static void print_zsh_option(const struct argp_option *option, FILE *out)
+static void print_zsh_option(const struct option_row *option, FILE *out)
 {
 	char words[256];
 
-	fprintf(out, "\t\t\t'--%s%s[", option->name, option->arg ? "=" : "");
-	print_plain(option->doc, out);
-	if (*spelled_out(option->arg, words, sizeof words))
+	fprintf(out, "\t\t\t'--%s%s[", option->name, option->value ? "=" : "");
+	print_plain(option->help, out);
+	if (*option_values(option->value, words, sizeof words))
 		fprintf(out, "]:value:(%s)' \\\n", words);
 	else
-		fprintf(out, "]%s' \\\n", option->arg ? ":value:_files" : "");
+		fprintf(out, "]%s' \\\n", option->value ? ":value:_files" : "");
 }
 
 static void print_zsh(const struct command *const *commands, FILE *out)
@@ -105,11 +100,11 @@ static void print_zsh(const struct command *const *commands, FILE *out)
 		     "\tlocal command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n"
 		     "\tcase $command in\n");
 	for (int i = 0; commands[i]; i++) {
-		option_list(commands[i]->parser, &list);
+		option_list(commands[i], &list);
 		fprintf(out, "\t%s)\n\t\t_arguments \\\n", commands[i]->name);
 		for (uint32_t option = 0; option < list.count; option++)
 			print_zsh_option(&list.options[option], out);
-		if (*spelled_out(commands[i]->parser->args_doc, words, sizeof words))
+		if (*option_values(first_argument(commands[i]), words, sizeof words))
 			fprintf(out, "\t\t\t'*:value:(%s)' ;;\n", words);
 		else
 			fprintf(out, "\t\t\t'*:file:_files' ;;\n");
@@ -118,20 +113,20 @@ static void print_zsh(const struct command *const *commands, FILE *out)
 }
 
 static void print_fish_option(
-	const struct command *command, const struct argp_option *option, FILE *out)
+	const struct command *command, const struct option_row *option, FILE *out)
 {
-	char letter = option_letter(option), words[256];
+	char letter = option->letter, words[256];
 
 	fprintf(out, "complete -c meshsim -n '__fish_seen_subcommand_from %s' -l %s", command->name,
 		option->name);
 	if (letter && letter != '?')
 		fprintf(out, " -s %c", letter);
-	if (*spelled_out(option->arg, words, sizeof words))
+	if (*option_values(option->value, words, sizeof words))
 		fprintf(out, " -x -a '%s'", words);
-	else if (option->arg)
+	else if (option->value)
 		fprintf(out, " -r");
 	fprintf(out, " -d '");
-	print_plain(option->doc, out);
+	print_plain(option->help, out);
 	fprintf(out, "'\n");
 }
 
@@ -146,10 +141,10 @@ static void print_fish(const struct command *const *commands, FILE *out)
 			commands[i]->name);
 		print_plain(commands[i]->help, out);
 		fprintf(out, "'\n");
-		option_list(commands[i]->parser, &list);
+		option_list(commands[i], &list);
 		for (uint32_t option = 0; option < list.count; option++)
 			print_fish_option(commands[i], &list.options[option], out);
-		if (*spelled_out(commands[i]->parser->args_doc, words, sizeof words))
+		if (*option_values(first_argument(commands[i]), words, sizeof words))
 			fprintf(out,
 				"complete -c meshsim -n '__fish_seen_subcommand_from %s' -f -a "
 				"'%s'\n",

@@ -40,24 +40,24 @@ static void print_head(const char *name, const char *help, FILE *out)
 	fputs("\n.SH SYNOPSIS\n", out);
 }
 
-static void print_option(const struct argp_option *option, FILE *out)
+static void print_option(const struct option_row *option, FILE *out)
 {
-	char letter = option_letter(option);
+	char letter = option->letter;
 
 	fputs(".TP\n", out);
 	if (letter)
-		fprintf(out, "\\fB\\-%c\\fR%s%s%s, ", letter, option->arg ? " \\fI" : "",
-			option->arg ? option->arg : "", option->arg ? "\\fR" : "");
+		fprintf(out, "\\fB\\-%c\\fR%s%s%s, ", letter, option->value ? " \\fI" : "",
+			option->value ? option->value : "", option->value ? "\\fR" : "");
 	fputs("\\fB\\-\\-", out);
 	print_string(option->name, out);
 	fputs("\\fR", out);
-	if (option->arg) {
+	if (option->value) {
 		fputs("=\\fI", out);
-		print_string(option->arg, out);
+		print_string(option->value, out);
 		fputs("\\fR", out);
 	}
 	fputs("\n", out);
-	print_string(option->doc, out);
+	print_string(option->help, out);
 	fputs("\n", out);
 }
 
@@ -81,22 +81,22 @@ static void print_exit_status(FILE *out)
 
 void manual_command(const struct command *command, FILE *out)
 {
-	const char *doc = command->parser->doc ? command->parser->doc : command->help;
+	const char *doc = command->doc ? command->doc : command->help;
 	const char *notes = strchr(doc, '\v');
 	struct option_list list;
-	char name[64];
+	char name[64], synopsis[256];
 
 	snprintf(name, sizeof name, "meshsim-%s", command->name);
 	print_head(name, command->help, out);
 	fprintf(out, ".B meshsim %s\n[\\fIOPTION\\fR...]", command->name);
-	if (command->parser->args_doc) {
+	option_synopsis(command, synopsis, sizeof synopsis);
+	if (synopsis[0])
 		fputs(" ", out);
-		print_string(command->parser->args_doc, out);
-	}
+	print_string(synopsis, out);
 	fputs("\n.SH DESCRIPTION\n", out);
 	print_text(doc, notes ? (size_t)(notes - doc) : strlen(doc), out);
 	fputs("\n.SH OPTIONS\n", out);
-	option_list(command->parser, &list);
+	option_list(command, &list);
 	for (uint32_t i = 0; i < list.count; i++)
 		print_option(&list.options[i], out);
 	if (notes) {

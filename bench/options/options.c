@@ -1,48 +1,37 @@
-/* See bench/options/options.h. Parses and refuses; starts nothing. */
-#include "bench/options/options.h"
-
+/* Fills a command's struct of options from its table, see bench/options/option.h; argp splits the
+ * words and prints usage and help. Refuses what the table does not hold. */
+#include <argp.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { KEY_BY = 0x1000, KEY_KIND, KEY_METRIC, KEY_ROBUST, KEY_REFINE, JOBS_MAX = 1024 };
+#include "base/ensure.h"
+#include "bench/options/command.h"
+#include "option_list.h"
 
-uint64_t option_number(
-	struct argp_state *state, const char *name, const char *text, uint64_t least, uint64_t most)
+enum { KEY_FIRST = 256 }; /* argp's keys of options without a letter */
+
+struct parsing {
+	const struct command *command;
+	char *options; /* the command's struct */
+	bool given[OPTIONS_MAX];
+};
+
+/* What argp wants to have of a command. */
+struct argp_table {
+	struct argp argp;
+	struct argp_option options[OPTIONS_MAX + 1];
+	char synopsis[256];
+};
+
+struct compare_options question_compare(const struct question_options *options)
 {
-	char *end;
-	unsigned long long value;
+	struct compare_options compare = options->compare;
 
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value < least || value > most)
-		argp_error(state, "%s: '%s' is no number from %llu to %llu", name, text,
-			(unsigned long long)least, (unsigned long long)most);
-	return value;
-}
-
-uint32_t option_run(struct argp_state *state, const char *text)
-{
-	char *end;
-	unsigned long long value;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value > UINT32_MAX)
-		argp_error(state, "'%s' is no number of a run", text);
-	return (uint32_t)value;
-}
-
-error_t option_file(struct argp_state *state, int key, const char *argument, const char **file)
-{
-	if (key == ARGP_KEY_NO_ARGS)
-		argp_error(state, "no result file given");
-	if (key != ARGP_KEY_ARG)
-		return key == ARGP_KEY_NO_ARGS ? 0 : ARGP_ERR_UNKNOWN;
-	if (*file)
-		argp_error(state, "one result file at a time");
-	*file = argument;
-	return 0;
+	compare.by = (const char *const *)options->by.at;
+	compare.by_count = options->by.count;
+	return compare;
 }
 
 static uint32_t usable_cores(void)
@@ -54,82 +43,250 @@ static uint32_t usable_cores(void)
 	return (uint32_t)CPU_COUNT(&cores);
 }
 
-static error_t parse_jobs(int key, char *argument, struct argp_state *state)
+/* True if it is a whole number from `least` to `most`. */
+static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
 {
-	uint32_t *jobs = state->input;
+	char *end;
 
-	/* Help and manual pages have no input. */
-	if (!jobs)
-		return ARGP_ERR_UNKNOWN;
-	if (key == ARGP_KEY_INIT)
-		*jobs = usable_cores();
-	else if (key == 'j')
-		*jobs = (uint32_t)option_number(state, "-j", argument, 1, JOBS_MAX);
-	else
-		return ARGP_ERR_UNKNOWN;
-	return 0;
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && !*end && !errno && *number >= least &&
+	       *number <= most;
 }
 
-static error_t parse_question(int key, char *argument, struct argp_state *state)
+/* How messages name it: "--world: ", or nothing for an argument. */
+static const char *prefix(const struct option_row *option, char *text, size_t size)
 {
-	struct question_options *options = state->input;
+	snprintf(text, size, option->name ? "--%s: " : "", option->name);
+	return text;
+}
 
-	if (!options)
-		return ARGP_ERR_UNKNOWN;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		options->compare.by = options->by;
-		state->child_inputs[0] = &options->jobs;
-		break;
-	case KEY_BY:
-		if (options->compare.by_count == OPTION_BY_MAX)
-			argp_error(state, "--by: more than %d", OPTION_BY_MAX);
-		options->by[options->compare.by_count++] = argument;
-		break;
-	case KEY_KIND:
-		options->compare.kind = argument;
-		break;
-	case KEY_METRIC:
-		options->compare.metric = argument;
-		break;
-	case KEY_ROBUST:
-		options->compare.robust = true;
-		break;
-	case KEY_REFINE:
-		options->compare.refine = true;
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
+static uint64_t number_of(
+	const struct option_row *option, const char *text, struct argp_state *state)
+{
+	uint64_t number = 0;
+	char name[64];
+
+	if (!read_number(text, option->least, option->most, &number))
+		argp_error(state, "%s'%s' is no number from %llu to %llu",
+			prefix(option, name, sizeof name), text, (unsigned long long)option->least,
+			(unsigned long long)option->most);
+	return number;
+}
+
+static uint32_t run_of(const char *text, struct argp_state *state)
+{
+	uint64_t number = 0;
+
+	if (!read_number(text, 0, UINT32_MAX, &number))
+		argp_error(state, "'%s' is no number of a run", text);
+	return (uint32_t)number;
+}
+
+static uint32_t choice_of(
+	const struct option_row *option, const char *text, struct argp_state *state)
+{
+	size_t length = strlen(text);
+	const char *at = option->value;
+	char name[64];
+
+	for (uint32_t choice = 0; *at; choice++) {
+		size_t word = strcspn(at, "|");
+
+		if (word == length && memcmp(at, text, length) == 0)
+			return choice;
+		at += word + (at[word] == '|');
 	}
+	argp_error(state, "%sexpected %s, not '%s'", prefix(option, name, sizeof name),
+		option->value, text);
 	return 0;
 }
 
-static const struct argp_option jobs_table[] = {
-	{"jobs", 'j', "N", 0, "runs at a time; the number of cores by default", 0},
-	{0},
-};
+static void store(
+	const struct option_row *option, char *text, void *member, struct argp_state *state)
+{
+	struct option_texts *texts = member;
 
-const struct argp option_jobs = {.options = jobs_table, .parser = parse_jobs};
+	switch (option->kind) {
+	case OPTION_FLAG:
+		*(bool *)member = true;
+		break;
+	case OPTION_TEXT:
+		*(const char **)member = text;
+		break;
+	case OPTION_TEXTS:
+		texts->at[texts->count++] = text;
+		break;
+	case OPTION_NUMBER:
+		*(struct option_number *)member =
+			(struct option_number){true, number_of(option, text, state)};
+		break;
+	case OPTION_COUNT:
+		*(uint32_t *)member = (uint32_t)number_of(option, text, state);
+		break;
+	case OPTION_RUN:
+		*(uint32_t *)member = run_of(text, state);
+		break;
+	case OPTION_CHOICE:
+		*(uint32_t *)member = choice_of(option, text, state);
+		break;
+	case OPTION_END:
+	case OPTION_COMMAND_LINE:
+		break;
+	}
+}
 
-static const struct argp_option question_table[] = {
-	{"by", KEY_BY, "KEY[,KEY]", 0,
-		"ask about this swept key, or about several as one; all by default; may be "
-		"repeated",
-		0},
-	{"kind", KEY_KIND, "K", 0, "kind of operation; enqueue_workload by default", 0},
-	{"metric", KEY_METRIC, "M", 0,
-		"round (a call to the next of the same step), latency, host, reach, done, skew; "
-		"with .p50 (default), .p90, .p99, .p99_9, .max or .mean",
-		0},
-	{"robust", KEY_ROBUST, NULL, 0,
-		"try every verdict with costs at -30 % and +30 %, group by group, and with the "
-		"other network models",
-		0},
-	{"refine", KEY_REFINE, NULL, 0, "run more points until crossovers are known to 2 %", 0},
-	{0},
-};
+/* The row of argp's key, or of the next argument; NULL if there is none. */
+static const struct option_row *find(const struct parsing *parsing, int key)
+{
+	const struct option_row *options = parsing->command->options;
 
-static const struct argp_child question_children[] = {{&option_jobs, 0, NULL, 0}, {0}};
+	for (int i = 0; options && options[i].kind; i++) {
+		bool is_argument = !options[i].name && options[i].value;
 
-const struct argp option_questions = {
-	.options = question_table, .parser = parse_question, .children = question_children};
+		if (key == ARGP_KEY_ARG && is_argument &&
+			(!parsing->given[i] || options[i].kind == OPTION_TEXTS))
+			return &options[i];
+		if (options[i].name &&
+			key == (options[i].letter ? options[i].letter : KEY_FIRST + i))
+			return &options[i];
+	}
+	return NULL;
+}
+
+static void refuse_argument(
+	const struct command *command, const char *text, struct argp_state *state)
+{
+	const char *extra = NULL;
+
+	for (const struct option_row *option = command->options; option && option->kind; option++)
+		extra = option->extra ? option->extra : extra;
+	if (extra)
+		argp_error(state, "%s", extra);
+	argp_error(state, "unexpected argument '%s'", text);
+}
+
+/* At the end: whether all is there and goes together. */
+static void check(const struct parsing *parsing, struct argp_state *state)
+{
+	const struct option_row *options = parsing->command->options;
+	struct text why;
+
+	for (int i = 0; options && options[i].kind; i++)
+		if (options[i].missing && !parsing->given[i])
+			argp_error(state, "%s", options[i].missing);
+	text_init(&why);
+	if (parsing->command->check && !parsing->command->check(parsing->options, &why))
+		argp_error(state, "%s", text_string(&why));
+	text_fini(&why);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+	struct parsing *parsing = state->input;
+	const struct option_row *option;
+
+	/* argp_help() has no input. */
+	if (!parsing)
+		return ARGP_ERR_UNKNOWN;
+	if (key == ARGP_KEY_END) {
+		check(parsing, state);
+		return 0;
+	}
+	option = find(parsing, key);
+	if (!option && key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	if (!option) {
+		refuse_argument(parsing->command, text, state);
+		return 0;
+	}
+	parsing->given[option - parsing->command->options] = true;
+	store(option, text, parsing->options + option->offset, state);
+	return 0;
+}
+
+static void make_table(const struct command *command, struct argp_table *table)
+{
+	const struct option_row *option = command->options;
+	uint32_t count = 0;
+
+	*table = (struct argp_table){.argp = {.options = table->options, .parser = parse}};
+	for (int i = 0; option && option[i].kind; i++) {
+		ensure(i < OPTIONS_MAX, "'%s' has %d options", command->name, i);
+		if (option[i].name)
+			table->options[count++] = (struct argp_option){option[i].name,
+				option[i].letter ? option[i].letter : KEY_FIRST + i,
+				option[i].value, 0, option[i].help, 0};
+	}
+	option_synopsis(command, table->synopsis, sizeof table->synopsis);
+	table->argp.args_doc = table->synopsis[0] ? table->synopsis : NULL;
+	table->argp.doc = command->doc;
+}
+
+static char *join(int argc, char **argv)
+{
+	struct text text;
+
+	text_init(&text);
+	for (int i = 0; i < argc; i++)
+		text_printf(&text, "%s%s", i ? " " : "", argv[i]);
+	return text.bytes;
+}
+
+/* What members hold before anything is given, and room for as many texts as there are words. */
+static void start(const struct command *command, char *options, int argc, char **argv)
+{
+	for (const struct option_row *option = command->options; option && option->kind; option++) {
+		void *member = options + option->offset;
+
+		if (option->kind == OPTION_TEXTS) {
+			((struct option_texts *)member)->at = calloc((size_t)argc, sizeof(char *));
+			ensure(((struct option_texts *)member)->at, "no memory for %d words", argc);
+		}
+		if (option->kind == OPTION_COUNT)
+			*(uint32_t *)member = option->fallback == OPTION_USABLE_CORES
+						      ? usable_cores()
+						      : option->fallback;
+		if (option->kind == OPTION_COMMAND_LINE)
+			*(char **)member = join(argc, argv);
+	}
+}
+
+static void end(const struct command *command, char *options)
+{
+	for (const struct option_row *option = command->options; option && option->kind; option++) {
+		void *member = options + option->offset;
+
+		if (option->kind == OPTION_TEXTS)
+			free(((struct option_texts *)member)->at);
+		if (option->kind == OPTION_COMMAND_LINE)
+			free(*(char **)member);
+	}
+	free(options);
+}
+
+int command_start(const struct command *command, int argc, char **argv)
+{
+	struct parsing parsing = {.command = command};
+	struct argp_table table;
+	int code;
+
+	parsing.options = calloc(1, command->options_size + 1);
+	ensure(parsing.options, "no memory for the options of '%s'", command->name);
+	make_table(command, &table);
+	start(command, parsing.options, argc, argv);
+	argp_parse(&table.argp, argc, argv, 0, NULL, &parsing);
+	code = command->run(parsing.options);
+	end(command, parsing.options);
+	return code;
+}
+
+void command_print_help(const struct command *command, FILE *out)
+{
+	struct argp_table table;
+	char name[64];
+
+	make_table(command, &table);
+	snprintf(name, sizeof name, "meshsim %s", command->name);
+	argp_help(&table.argp, out, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK, name);
+}

@@ -92,7 +92,8 @@ contains "a bad platform beside a bad key" "$err" "unknown key 'comand_queues'"
 contains "a bad key beside a bad platform" "$err" "unknown platform 'n15O'"
 
 # ---- the folder of platforms ----
-for arguments in 'run plain.yaml' list 'platform show tgg' 'validate --family host_cost'; do
+for arguments in 'run plain.yaml' list 'platform show tgg' 'validate --family host_cost' \
+	'compare s.h5 --robust' 'compare s.h5 --refine' 'report s.h5 --robust -o s.html'; do
 	MESHSIM_PLATFORMS=$PWD/nowhere meshsim $arguments
 	exits "MESHSIM_PLATFORMS is no folder: $arguments" 2
 	equal "MESHSIM_PLATFORMS is no folder: $arguments" "$err" "meshsim: MESHSIM_PLATFORMS: '$PWD/nowhere' is no folder"

@@ -1,22 +1,34 @@
-/* What a subcommand of `meshsim` is. */
+/* What a subcommand of `meshsim` is. Refuses to know any of them. */
 #ifndef BENCH_OPTIONS_COMMAND_H
 #define BENCH_OPTIONS_COMMAND_H
 
-#include <argp.h>
 #include <stdbool.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "bench/options/option.h"
 
 struct command {
 	const char *name;
-	const char *help; /* a line, for the list of commands */
-
-	/* Its options and texts: `--help`, the manual page and the completion of shells are made
-	 * from them. */
-	const struct argp *parser;
+	const char *help;		  /* a line, for the list of commands */
+	const char *doc;		  /* what it does; behind a \v, notes */
+	const struct option_row *options; /* NULL: none */
+	size_t options_size;		  /* of the struct that they fill */
 	bool reads_platforms; /* of the folder that $MESHSIM_PLATFORMS may name */
 
-	/* argv[0] is "meshsim NAME". Returns an exit code (bench/run/runner.h). */
-	int (*run)(int argc, char **argv);
+	/* Of options that were parsed: whether they go together; or NULL. False with why not. */
+	bool (*check)(void *options, struct text *why);
+
+	/* Returns an exit code (bench/run/runner.h). */
+	int (*run)(const void *options);
 };
+
+/* Parses the command line (argv[0] is "meshsim NAME"), runs the command, and returns its exit code.
+ * Bad usage, --help and --usage end the process with a message. */
+int command_start(const struct command *command, int argc, char **argv);
+
+/* What --help prints. */
+void command_print_help(const struct command *command, FILE *out);
 
 /* The commands of the program, up to a NULL: main() says them, help and completion print them. */
 void commands_set(const struct command *const *commands);

@@ -1,0 +1,111 @@
+/* What the command line of a subcommand may hold: a table of rows. Parsing, usage, help, manual
+ * page and completion are all made from it, so that they cannot say different things. Refuses to
+ * know what an option means. */
+#ifndef BENCH_OPTIONS_OPTION_H
+#define BENCH_OPTIONS_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/compare.h"
+
+/* What a row fills in the command's struct of options. */
+enum option_kind {
+	OPTION_END,	     /* the row behind the last */
+	OPTION_FLAG,	     /* bool */
+	OPTION_TEXT,	     /* const char *, or NULL */
+	OPTION_TEXTS,	     /* struct option_texts: may be given several times */
+	OPTION_NUMBER,	     /* struct option_number: from `least` to `most` */
+	OPTION_COUNT,	     /* uint32_t: the same, `fallback` if it is not given */
+	OPTION_RUN,	     /* uint32_t: the number of a run, as `show` prints it */
+	OPTION_CHOICE,	     /* uint32_t: which of the values that `value` spells out; the first */
+	OPTION_COMMAND_LINE, /* const char *: all the words; nobody gives it, and help has it not */
+};
+
+struct option_texts {
+	char **at;
+	uint32_t count;
+};
+
+struct option_number {
+	bool given;
+	uint64_t value;
+};
+
+enum { OPTION_USABLE_CORES = UINT32_MAX };
+
+struct option_row {
+	const char *name;  /* "jobs" for --jobs; NULL: an argument, in the order of the rows */
+	char letter;	   /* 'j' for -j, or 0 */
+	const char *value; /* what it takes: "FILE"; "sim|native" spells out all values */
+	const char *help;
+	enum option_kind kind;
+	size_t offset;
+	uint64_t least, most;
+	uint32_t fallback;   /* of a count; OPTION_USABLE_CORES stands for their number */
+	const char *missing; /* it must be given, or this is said */
+	const char *extra;   /* of the last argument: what is said of one more */
+};
+
+/* Rows that several commands have. */
+#define OPTION_JSON(type, member)                                                                  \
+	{                                                                                          \
+		"json", 0, NULL, "print JSON", OPTION_FLAG, .offset = offsetof(type, member)       \
+	}
+
+#define OPTION_WIDE(type, member)                                                                  \
+	{                                                                                          \
+		"wide", 0, NULL, "whole rows, even if they are wider than the terminal",           \
+			OPTION_FLAG, .offset = offsetof(type, member)                              \
+	}
+
+#define OPTION_JOBS(type, member)                                                                  \
+	{                                                                                          \
+		"jobs", 'j', "N", "runs at a time; the number of cores by default", OPTION_COUNT,  \
+			.offset = offsetof(type, member), .least = 1, .most = 1024,                \
+			.fallback = OPTION_USABLE_CORES                                            \
+	}
+
+#define OPTION_RESULT_FILE(type, member)                                                           \
+	{                                                                                          \
+		NULL, 0, "FILE.h5", NULL, OPTION_TEXT, .offset = offsetof(type, member),           \
+						       .missing = "no result file given",          \
+						       .extra = "one result file at a time"        \
+	}
+
+/* Which question `compare` and `report` ask: --by, --kind, --metric, --robust, --refine, -j. */
+struct question_options {
+	struct option_texts by;
+	struct compare_options compare; /* but for its `by` */
+	uint32_t jobs;
+};
+
+#define OPTION_KIND(type, member)                                                                  \
+	{                                                                                          \
+		"kind", 0, "K", "kind of operation; enqueue_workload by default", OPTION_TEXT,     \
+			.offset = offsetof(type, member)                                           \
+	}
+
+#define OPTION_QUESTION(type, member)                                                              \
+	{"by", 0, "KEY[,KEY]",                                                                     \
+		"ask about this swept key, or about several as one; all by default; may be "       \
+		"repeated",                                                                        \
+		OPTION_TEXTS, .offset = offsetof(type, member.by)},                                \
+		OPTION_KIND(type, member.compare.kind),                                            \
+		{"metric", 0, "M",                                                                 \
+			"round (a call to the next of the same step), latency, host, reach, "      \
+			"done, skew; with .p50 (default), .p90, .p99, .p99_9, .max or .mean",      \
+			OPTION_TEXT, .offset = offsetof(type, member.compare.metric)},             \
+		{"robust", 0, NULL,                                                                \
+			"try every verdict with costs at -30 % and +30 %, group by group, and "    \
+			"with the other network models",                                           \
+			OPTION_FLAG, .offset = offsetof(type, member.compare.robust)},             \
+		{"refine", 0, NULL, "run more points until crossovers are known to 2 %",           \
+			OPTION_FLAG, .offset = offsetof(type, member.compare.refine)},             \
+		OPTION_JOBS(type, member.jobs)
+
+/* The question whole: lives as long as `options`. */
+struct compare_options question_compare(const struct question_options *options);
+
+#endif

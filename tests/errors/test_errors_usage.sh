@@ -1,0 +1,73 @@
+# Bad usage of every command: what is wrong in one sentence, exit code 2, nothing on standard output;
+# and help names what must be given.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+# refused 'ARGUMENTS' SENTENCE
+refused() {
+	# shellcheck disable=SC2086  (words)
+	meshsim $1
+	exits "$1" 2
+	equal "$1: standard output" "$out" ''
+	equal "$1" "$(printf '%s\n' "$err" | head -n 1)" "meshsim ${1%% *}: $2"
+}
+
+refused 'run' 'no scenario given'
+refused 'run s.yaml --world=sun' "--world: expected sim|native, not 'sun'"
+refused 'run s.yaml --seed=-1' "--seed: '-1' is no number from 0 to 9223372036854775807"
+refused 'run s.yaml -j 0' "--jobs: '0' is no number from 1 to 1024"
+refused 'run s.yaml -j 2x' "--jobs: '2x' is no number from 1 to 1024"
+refused 'run s.yaml --resume=yes' "option '--resume' doesn't allow an argument"
+refused 'show' 'no result file given'
+refused 'show a.h5 b.h5' 'one result file at a time'
+refused 'compare' 'no result file given'
+refused 'explain a.h5 1' 'give a result file and the numbers of two runs'
+refused 'explain a.h5 1 2 3' 'two runs at a time'
+refused 'explain a.h5 1 two' "'two' is no number of a run"
+refused 'report a.h5' 'give a name for the page: -o FILE.html'
+refused 'report -o a.html' 'no result file given'
+refused 'timeline a.h5 -o a.json' 'give a result file and the number of a run'
+refused 'timeline a.h5 1' 'no file to write given: -o FILE'
+refused 'timeline a.h5 1 2 -o a.json' 'one run at a time'
+refused 'check' 'no result file given'
+refused 'check a.h5' 'no --baseline given'
+refused 'check a.h5 b.h5 --baseline b' 'one result file at a time'
+refused 'check a.h5 --baseline b --json --markdown' '--json and --markdown exclude each other'
+refused 'check a.h5 --baseline b --update --json' '--update compares nothing: no --junit, --markdown, --json'
+refused 'check a.h5 --baseline b --tolerance 5' "'5' is not METRIC=PERCENT"
+refused 'check a.h5 --baseline b --tolerance p99=x' "tolerance of 'p99': 'x' is no percentage"
+refused 'check a.h5 --baseline b --wall --tolerance p99=5' '--wall has one metric: cpu_s'
+refused 'list tgg' "unexpected argument 'tgg'"
+refused 'schema sceanrio' "no schema 'sceanrio', did you mean 'scenario'?"
+refused 'platform' "expected \`show NAME'"
+refused 'platform list tgg' "expected show, not 'list'"
+refused 'platform show tgg t3k' 'one platform at a time'
+refused 'validate rows' "unexpected argument 'rows'"
+refused 'validate --family=nothing' "--family: there is no family 'nothing'"
+refused 'validate --by=sistem' "--by: no row has a key 'sistem', did you mean 'system'?"
+refused 'calibrate' 'say --fit'
+refused 'calibrate --fit --evaluations=0' "--evaluations: '0' is no number from 1 to 100000"
+refused 'completion' 'which shell? bash, zsh or fish'
+refused 'completion tcsh' "expected bash|zsh|fish, not 'tcsh'"
+refused 'help run show' 'one command at a time'
+
+for command in run show compare explain report timeline check platform calibrate completion; do
+	meshsim "$command" --help
+	exits "$command --help" 0
+	usage=$(printf '%s\n' "$out" | head -n 1)
+	case $command in
+	run) expected='SCENARIO...' ;;
+	show | compare) expected='FILE.h5' ;;
+	explain) expected='FILE.h5 RUN RUN' ;;
+	report) expected='FILE.h5 -o FILE.html' ;;
+	timeline) expected='FILE.h5 RUN -o FILE' ;;
+	check) expected='FILE.h5... --baseline=B' ;;
+	platform) expected='show NAME' ;;
+	calibrate) expected='--fit' ;;
+	completion) expected='bash|zsh|fish' ;;
+	esac
+	equal "$command --help" "$usage" "Usage: meshsim $command [OPTION...] $expected"
+	meshsim help "$command"
+	contains "help $command" "$(printf '%s\n' "$out" | head -n 1)" " $expected"
+done
+
+finish
