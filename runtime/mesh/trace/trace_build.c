@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "mesh/trace/trace_ring.h"
 #include "trace_private.h"
-#include "trace_ring.h"
 
 /* ---- streams ---- */
 
@@ -56,6 +56,16 @@ static bool same_everywhere(const struct workload *workload)
 	       device_range_count(workload->parts[0].range) == workload->mesh->devices;
 }
 
+static uint32_t oldest_of_all(const struct mesh_trace *trace)
+{
+	uint32_t oldest = UINT32_MAX;
+
+	for (uint32_t device = 0; device < trace->mesh->devices; device++)
+		if (trace->last[device] < oldest)
+			oldest = trace->last[device];
+	return oldest;
+}
+
 static uint32_t oldest_of(const struct mesh_trace *trace, const struct workload *workload)
 {
 	uint32_t oldest = UINT32_MAX;
@@ -80,12 +90,16 @@ static struct trace_wish wish_of(const struct trace_streams *streams,
 	struct launch_request request = workload_request(workload);
 	struct launch_past past =
 		launch_past_of(run, streams->full_in_a_row, oldest_of(trace, workload));
+	struct launch_past anywhere =
+		launch_past_of(run, streams->full_in_a_row, oldest_of_all(trace));
 
 	return (struct trace_wish){.owner = workload,
 		.config_bytes = request.config_bytes,
 		.image_bytes = request.image_bytes,
 		.run = run,
-		.oldest = past.oldest > run ? 0 : past.oldest};
+		.everywhere = request.all_devices,
+		.oldest = past.oldest > run ? 0 : past.oldest,
+		.over = anywhere.oldest > run ? 0 : anywhere.oldest};
 }
 
 static void append_part(struct mesh_trace *trace, struct trace_streams *streams,

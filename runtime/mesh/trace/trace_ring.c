@@ -1,5 +1,5 @@
 /* Residency of binaries in the config ring during a trace. Plans only: moves nothing. */
-#include "trace_ring.h"
+#include "mesh/trace/trace_ring.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,24 +42,13 @@ static struct trace_region *region_of(const struct trace_ring *ring, const void 
 	return NULL;
 }
 
-/* Forgets the regions that overlap [begin, end). */
-static void remove_overlap(struct trace_ring *ring, uint32_t begin, uint32_t end)
-{
-	uint32_t kept = 0;
-
-	for (uint32_t i = 0; i < ring->count; i++)
-		if (ring->regions[i].end <= begin || ring->regions[i].begin >= end)
-			ring->regions[kept++] = ring->regions[i];
-	ring->count = kept;
-}
-
 /* Configurations that nobody uses any more are free. */
-static void remove_over(struct trace_ring *ring, uint32_t oldest)
+static void remove_over(struct trace_ring *ring, uint32_t over)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < ring->count; i++)
-		if (ring->regions[i].owner != NULL || ring->regions[i].run >= oldest)
+		if (ring->regions[i].owner != NULL || ring->regions[i].run >= over)
 			ring->regions[kept++] = ring->regions[i];
 	ring->count = kept;
 }
@@ -79,6 +68,36 @@ static void insert(struct trace_ring *ring, struct trace_region region)
 	}
 	ring->regions[at] = region;
 	ring->count++;
+}
+
+/* Forgets the regions that overlap [begin, end). Their launches are over then, but for those on
+ * other devices than the wish's: what remains of their regions stays in use. */
+static void remove_overlap(
+	struct trace_ring *ring, const struct trace_wish *wish, uint32_t begin, uint32_t end)
+{
+	struct trace_region rests[2]; /* in front and behind */
+	uint32_t kept = 0, rest_count = 0;
+
+	for (uint32_t i = 0; i < ring->count; i++) {
+		struct trace_region region = ring->regions[i], rest = region;
+
+		if (region.end <= begin || region.begin >= end) {
+			ring->regions[kept++] = region;
+			continue;
+		}
+		rest.owner = NULL;
+		rest.next = TRACE_RING_NEVER;
+		rest.end = begin;
+		if (rest.begin < begin && !wish->everywhere)
+			rests[rest_count++] = rest;
+		rest.begin = end;
+		rest.end = region.end;
+		if (end < region.end && !wish->everywhere)
+			rests[rest_count++] = rest;
+	}
+	ring->count = kept;
+	for (uint32_t i = 0; i < rest_count; i++)
+		insert(ring, rests[i]);
 }
 
 /* What taking [begin, begin + bytes) costs; regions from index `from` on can lie in it. */
@@ -137,7 +156,7 @@ static void take(struct trace_ring *ring, const struct trace_wish *wish, const v
 {
 	if (bytes == 0)
 		return;
-	remove_overlap(ring, begin, begin + bytes);
+	remove_overlap(ring, wish, begin, begin + bytes);
 	insert(ring, (struct trace_region){begin, begin + bytes, owner, wish->run,
 			     owner != NULL ? wish->next : TRACE_RING_NEVER});
 }
@@ -151,7 +170,7 @@ static void take_together(
 	struct choice choice;
 
 	if (own != NULL)
-		remove_overlap(ring, own->begin, own->end);
+		remove_overlap(ring, wish, own->begin, own->end);
 	grant->kept = false;
 	grant->stall = true; /* the own binaries may be in use */
 	grant->after = wish->run - 1;
@@ -170,7 +189,7 @@ struct trace_grant trace_ring_take(struct trace_ring *ring, const struct trace_w
 	struct trace_region *own;
 	struct choice choice;
 
-	remove_over(ring, wish->oldest);
+	remove_over(ring, wish->over);
 	own = region_of(ring, wish->owner);
 	grant.kept = own != NULL;
 	if (own != NULL) {

@@ -29,7 +29,9 @@ struct trace_wish {
 	const void *owner;
 	uint32_t config_bytes, image_bytes;
 	uint32_t run, next;
+	bool everywhere; /* on every device */
 	uint32_t oldest; /* launches before this one are over wherever it runs */
+	uint32_t over;	 /* and before this one on every device, for later launches, too */
 };
 
 struct trace_grant {
