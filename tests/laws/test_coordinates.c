@@ -95,13 +95,6 @@ static void physical_coordinates_leave_nothing_to_broadcast(void **state)
 			own.values[1], unicast.values[1]);
 }
 
-static int end(void **state)
-{
-	(void)state;
-	summary_end();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,5 +103,5 @@ int main(void)
 		cmocka_unit_test(physical_coordinates_leave_nothing_to_broadcast),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, end);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

@@ -217,13 +217,6 @@ static void ethernet_cores_are_reached_one_by_one(void **state)
 	summary_run(scenario, "--world native");
 }
 
-static int end(void **state)
-{
-	(void)state;
-	summary_end();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,5 +229,5 @@ int main(void)
 		cmocka_unit_test(ethernet_cores_are_reached_one_by_one),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, end);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

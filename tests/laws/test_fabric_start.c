@@ -65,13 +65,6 @@ static void traffic_starts_later_on_chips_behind_a_gateway(void **state)
 	assert_true(least("fabric_traffic.reach.p50") > with_pcie);
 }
 
-static int end(void **state)
-{
-	(void)state;
-	summary_end();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -79,5 +72,5 @@ int main(void)
 		cmocka_unit_test(traffic_starts_later_on_chips_behind_a_gateway),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, end);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

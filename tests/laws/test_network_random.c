@@ -38,13 +38,6 @@ static void random_scenarios_end_in_fluid_about_when_they_do_in_packet(void **st
 	}
 }
 
-static int end(void **state)
-{
-	(void)state;
-	summary_end();
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -55,5 +48,5 @@ int main(int argc, char **argv)
 		first_seed = last_seed = strtoull(argv[1], NULL, 10);
 	if (argc > 2)
 		last_seed = strtoull(argv[2], NULL, 10);
-	return cmocka_run_group_tests(tests, NULL, end);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

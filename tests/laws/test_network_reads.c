@@ -70,13 +70,6 @@ static void writes_on_two_queues_share_the_link(void **state)
 	same(1048576, 2048, 0.05);
 }
 
-static int end(void **state)
-{
-	(void)state;
-	summary_end();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -84,5 +77,5 @@ int main(void)
 		cmocka_unit_test(writes_on_two_queues_share_the_link),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, end);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

@@ -149,13 +149,6 @@ static void a_table_is_seen_sooner_than_a_queue_per_device(void **state)
 		1.1 * latency.values[1]);
 }
 
-static int end(void **state)
-{
-	(void)state;
-	summary_end();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,5 +158,5 @@ int main(void)
 		cmocka_unit_test(a_table_is_seen_sooner_than_a_queue_per_device),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, end);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

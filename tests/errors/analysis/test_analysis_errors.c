@@ -17,7 +17,7 @@
 #include "analysis/show.h"
 #include "base/seal.h"
 #include "base/stream.h"
-#include "test_folder.h"
+#include "shell.h"
 #include "toy_results.h"
 
 /* Shows `path` with standard error caught. */
@@ -256,5 +256,5 @@ int main(void)
 		cmocka_unit_test(damaged_bytes_are_shown_or_refused),
 	};
 
-	return cmocka_run_group_tests(tests, shell_folder_make, test_folder_remove_empty);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove_empty);
 }

@@ -14,7 +14,6 @@
 #include "base/tree.h"
 #include "planted.h"
 #include "shell.h"
-#include "test_folder.h"
 
 static const struct planted_run good[] = {
 	{.design = "table", .size = 8, .seed = 1, .copy = 2000000, .dispatch = 3000000},

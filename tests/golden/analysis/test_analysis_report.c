@@ -15,7 +15,7 @@
 #include "base/tree.h"
 #include "diag_text.h"
 #include "planted.h"
-#include "test_folder.h"
+#include "shell.h"
 #include "toy_results.h"
 
 static void errors_of_a_test(void *context, struct text *out)
@@ -184,5 +184,5 @@ int main(void)
 		cmocka_unit_test(nothing_is_written_where_it_cannot_be),
 	};
 
-	return cmocka_run_group_tests(tests, shell_folder_make, test_folder_remove_empty);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove_empty);
 }

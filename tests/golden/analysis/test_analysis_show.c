@@ -14,7 +14,7 @@
 #include "analysis/show.h"
 #include "base/tree.h"
 #include "diag_text.h"
-#include "test_folder.h"
+#include "shell.h"
 #include "toy_results.h"
 
 /* What is printed for a file of `runs` runs; the caller frees it. */
@@ -143,5 +143,5 @@ int main(void)
 		cmocka_unit_test(json_of_one_run_holds_its_tables),
 	};
 
-	return cmocka_run_group_tests(tests, shell_folder_make, test_folder_remove_empty);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove_empty);
 }

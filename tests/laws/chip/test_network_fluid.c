@@ -182,13 +182,6 @@ static void designs_rank_alike_in_all_networks(void **state)
 	}
 }
 
-static int end(void **state)
-{
-	(void)state;
-	summary_end();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -198,5 +191,5 @@ int main(void)
 		cmocka_unit_test(only_ideal_lets_flows_pass_each_other),
 		cmocka_unit_test(designs_rank_alike_in_all_networks),
 	};
-	return cmocka_run_group_tests(tests, NULL, end);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

@@ -292,13 +292,9 @@ static void unpaid_body(const void *argument, void *result)
 static void a_wait_with_unpaid_work_is_a_bug(void **state)
 {
 	struct host_constants constants = sim_host_constants();
-	struct sim_case outcome;
-	char none;
 
 	(void)state;
-	outcome = sim_case_run(unpaid_body, &constants, &none, 0);
-	assert_int_equal(outcome.exit_code, 70);
-	assert_non_null(strstr(outcome.output, "main waits for nobody with 1000 ps to pay"));
+	sim_case_expect(unpaid_body, &constants, 70, "main waits for nobody with 1000 ps to pay");
 }
 
 int main(void)

@@ -66,17 +66,10 @@ static void a_loop_wins_for_small_streams_and_tasks_for_large_ones(void **state)
 		host.values[SMALL_TASKS] - host.values[SMALL_LOOP], wakes / 4);
 }
 
-static int end(void **state)
-{
-	(void)state;
-	summary_end();
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_loop_wins_for_small_streams_and_tasks_for_large_ones),
 	};
-	return cmocka_run_group_tests(tests, NULL, end);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove);
 }

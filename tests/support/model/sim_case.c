@@ -1,13 +1,17 @@
 /* Runs a simulation in a forked child (sim_case.h). It refuses children that do not end. */
 #include "sim_case.h"
 
+#include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cmocka.h>
 
 #include "base/ensure.h"
 #include "engine/engine.h"
@@ -91,4 +95,15 @@ void sim_case_open(void)
 	enum status status = engine_open(path);
 	unlink(path);
 	ensure(status == STATUS_OK, "engine_open: %s", status_message(status));
+}
+
+void sim_case_expect(void (*body)(const void *argument, void *result), const void *argument,
+	int exit_code, const char *message)
+{
+	char none;
+	struct sim_case outcome = sim_case_run(body, argument, &none, 0);
+
+	if (outcome.exit_code != exit_code || (message && !strstr(outcome.output, message)))
+		fail_msg("ended with %d, not %d; '%s' expected in: %s", outcome.exit_code,
+			exit_code, message ? message : "", outcome.output);
 }

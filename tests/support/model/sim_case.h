@@ -17,6 +17,11 @@ struct sim_case {
 struct sim_case sim_case_run(void (*body)(const void *argument, void *result), const void *argument,
 	void *result, size_t size);
 
+/* The same without a result: fails the test unless the child ends with `exit_code`, and with
+ * `message` in its output; NULL: any output. */
+void sim_case_expect(void (*body)(const void *argument, void *result), const void *argument,
+	int exit_code, const char *message);
+
 /* In the child: engine_open() on a trivial platform: hosts "host-0" to "host-3", each pair
  * connected by one link of 12.5 GB/s and 100 ns of latency. */
 void sim_case_open(void);

@@ -1,11 +1,16 @@
 /* See shell.h. Quotes nothing itself. */
+#define _GNU_SOURCE
 #include "shell.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cmocka.h>
 
 char shell_folder[256];
 
@@ -28,6 +33,34 @@ int shell_folder_remove(void **state)
 {
 	(void)state;
 	return chdir("/") != 0 || shell("rm -r '%s'", shell_folder);
+}
+
+int shell_folder_remove_empty(void **state)
+{
+	(void)state;
+	return rmdir(shell_folder);
+}
+
+const char *test_path(const char *name)
+{
+	static char paths[4][400];
+	static int next;
+	char *path = paths[next++ % 4];
+
+	snprintf(path, sizeof(paths[0]), "%s/%s", shell_folder, name);
+	return path;
+}
+
+char *test_read_file(const char *path)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = fopen(path, "r");
+
+	if (!file || getdelim(&text, &size, '\0', file) < 0)
+		fail_msg("cannot read %s", path);
+	fclose(file);
+	return text;
 }
 
 static void format_command(char *command, size_t size, const char *format, va_list arguments)

@@ -1,6 +1,5 @@
 /* Summaries of scenarios run by tests (summary.h). */
 #include "summary.h"
-#include "shell.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,8 +17,6 @@ int summary_try(const char *scenario, const char *options)
 	char path[sizeof shell_folder + 32];
 	FILE *file;
 
-	if (!shell_folder[0])
-		assert_int_equal(shell_folder_make(NULL), 0);
 	snprintf(path, sizeof path, "%s/scenario.yaml", shell_folder);
 	file = fopen(path, "w");
 	assert_non_null(file);
@@ -67,11 +64,4 @@ struct summary_column summary_column(const char *name)
 	H5Dclose(set);
 	H5Fclose(file);
 	return column;
-}
-
-void summary_end(void)
-{
-	if (shell_folder[0])
-		shell_folder_remove(NULL);
-	shell_folder[0] = '\0';
 }

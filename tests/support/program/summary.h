@@ -1,8 +1,11 @@
-/* Runs scenarios from tests and reads numbers of their summaries. */
+/* Runs scenarios from tests and reads numbers of their summaries. The files are in shell_folder,
+ * which the group of tests makes and removes. */
 #ifndef TEST_SUMMARY_H
 #define TEST_SUMMARY_H
 
 #include <stdint.h>
+
+#include "shell.h"
 
 enum { SUMMARY_RUNS_MAX = 32 };
 
@@ -21,8 +24,5 @@ int summary_try(const char *scenario, const char *options);
 
 /* A numeric column of that result; a column that is not there fails the test. */
 struct summary_column summary_column(const char *name);
-
-/* Removes the files. */
-void summary_end(void);
 
 #endif

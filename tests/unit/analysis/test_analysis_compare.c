@@ -15,7 +15,7 @@
 #include "base/tree.h"
 #include "diag_text.h"
 #include "planted.h"
-#include "test_folder.h"
+#include "shell.h"
 
 /* ---- the designs ---- */
 
@@ -468,5 +468,5 @@ int main(void)
 		cmocka_unit_test(unknown_keys_are_refused),
 	};
 
-	return cmocka_run_group_tests(tests, shell_folder_make, test_folder_remove_empty);
+	return cmocka_run_group_tests(tests, shell_folder_make, shell_folder_remove_empty);
 }

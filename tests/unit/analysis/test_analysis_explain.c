@@ -15,7 +15,7 @@
 #include "analysis/explain.h"
 #include "base/tree.h"
 #include "planted.h"
-#include "test_folder.h"
+#include "shell.h"
 
 static char path[400];
 
@@ -149,5 +149,5 @@ int main(void)
 		cmocka_unit_test(files_that_are_cut_off_are_refused),
 	};
 
-	return cmocka_run_group_tests(tests, make_folder, test_folder_remove_empty);
+	return cmocka_run_group_tests(tests, make_folder, shell_folder_remove_empty);
 }

@@ -16,7 +16,6 @@
 #include "base/tree.h"
 #include "planted.h"
 #include "shell.h"
-#include "test_folder.h"
 #include "toy_results.h"
 
 static const struct planted_run planted = {.design = "table",

@@ -75,13 +75,8 @@ static void check_n300(const void *argument, void *result)
 
 static void links_have_the_rates_of_the_constants(void **state)
 {
-	char unused;
-	struct sim_case done = sim_case_run(check_n300, "n300", &unused, sizeof(unused));
-
 	(void)state;
-	if (done.exit_code != 0)
-		print_error("%s", done.output);
-	assert_int_equal(done.exit_code, 0);
+	sim_case_expect(check_n300, "n300", 0, NULL);
 }
 
 static void check_hosts(const void *argument, void *result)
@@ -160,13 +155,8 @@ static void check_zones(const void *argument, void *result)
 
 static void zones_hold_every_tile_and_every_ethernet_link(void **state)
 {
-	char unused;
-	struct sim_case done = sim_case_run(check_zones, "galaxy", &unused, sizeof(unused));
-
 	(void)state;
-	if (done.exit_code != 0)
-		print_error("%s", done.output);
-	assert_int_equal(done.exit_code, 0);
+	sim_case_expect(check_zones, "galaxy", 0, NULL);
 }
 
 static void every_chip_and_core_is_a_host(void **state)
@@ -174,24 +164,14 @@ static void every_chip_and_core_is_a_host(void **state)
 	static const char *const names[] = {"t3k", "tgg", "tgg-6u", "mesh-32x32"};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		char unused;
-		struct sim_case done = sim_case_run(check_hosts, names[i], &unused, sizeof(unused));
-		if (done.exit_code != 0)
-			print_error("%s: %s", names[i], done.output);
-		assert_int_equal(done.exit_code, 0);
-	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		sim_case_expect(check_hosts, names[i], 0, NULL);
 }
 
 static void in_closed_form_only_chips_are_hosts(void **state)
 {
-	char unused;
-	struct sim_case done = sim_case_run(check_chips, "tgg", &unused, sizeof(unused));
-
 	(void)state;
-	if (done.exit_code != 0)
-		print_error("%s", done.output);
-	assert_int_equal(done.exit_code, 0);
+	sim_case_expect(check_chips, "tgg", 0, NULL);
 }
 
 static void send_all(int argument_count, char **arguments)
@@ -224,13 +204,8 @@ static void check_times(const void *argument, void *result)
 
 static void a_message_takes_the_time_that_the_constants_say(void **state)
 {
-	char unused;
-	struct sim_case done = sim_case_run(check_times, "tgg", &unused, sizeof(unused));
-
 	(void)state;
-	if (done.exit_code != 0)
-		print_error("%s", done.output);
-	assert_int_equal(done.exit_code, 0);
+	sim_case_expect(check_times, "tgg", 0, NULL);
 }
 
 int main(void)
