@@ -122,8 +122,7 @@ const struct command command_check = {
 	       "\vExit codes: 0 nothing is worse; 1 something is; 2 bad input; 3 no baseline.\n"
 	       "The JSON has scenario, baseline, runs, figures, counts (worse, better, tolerated) "
 	       "and changes (verdict, what, keys, metric, unit, old, new, change, stages).",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.check = check_usage,
 	.run = run,
 };

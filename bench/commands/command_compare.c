@@ -45,7 +45,6 @@ const struct command command_compare = {
 	       "operations, value, p50, p90, p99, throughput, host_cpu); questions (question, "
 	       "outcome, winner, contexts, mechanism, crossovers, front, rests_on, robust). Times "
 	       "are in ps.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

@@ -29,7 +29,6 @@ const struct command command_completion = {
 	.name = "completion",
 	.help = "prints the completion script of a shell",
 	.doc = "Prints a completion script, to be sourced: source <(meshsim completion bash).",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

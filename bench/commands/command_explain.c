@@ -45,7 +45,6 @@ const struct command command_explain = {
 	       "p99, mean: value, count, difference, stages), links and cores (name, busy), queues "
 	       "(name, high_water, capacity, blocked_time), not_apart. Differences of stages sum "
 	       "to the whole.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

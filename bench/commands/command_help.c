@@ -58,7 +58,6 @@ const struct command command_help = {
 	.name = "help",
 	.help = "lists the commands, or says all about one",
 	.doc = "Lists the commands, or says all about one.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

@@ -247,8 +247,7 @@ const struct command command_list = {
 	.doc = "Lists what scenarios may choose from: keys with a fixed set of values, workload "
 	       "steps, firmware stages and platforms, with sections of the specification and what "
 	       "each takes.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
 	.run = run,
 };

@@ -49,8 +49,7 @@ const struct command command_platform = {
 	.help = "prints a machine and its constants",
 	.doc = "Prints a platform (a name or a file): shape, wiring, and every constant with unit, "
 	       "kind and source.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
 	.run = run,
 };

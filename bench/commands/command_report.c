@@ -64,7 +64,6 @@ const struct command command_report = {
 	       "\vVerdicts come first, then latencies, scaling, load of links, critical paths, "
 	       "threads and firmware, queues, the errors of this program against figures "
 	       "measured on hardware, scenario and constants.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

@@ -144,8 +144,7 @@ const struct command command_run = {
 	.doc = "Runs every point of the scenarios' sweeps, writes one result file for each "
 	       "scenario, "
 	       "and prints its table.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
 	.run = run,
 };

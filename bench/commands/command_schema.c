@@ -75,8 +75,7 @@ const struct command command_schema = {
 	.help = "prints the JSON Schema of a file, or of a command's JSON",
 	.doc = "Prints the JSON Schema of scenario files, of platform files, or of what a command "
 	       "prints as JSON: show, compare, explain, check, list, platform-show, validate.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.check = check_usage,
 	.run = run,
 };

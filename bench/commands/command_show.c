@@ -28,7 +28,6 @@ const struct command command_show = {
 	.name = "show",
 	.help = "prints the table of a result file",
 	.doc = "Prints runs, percentiles and throughput of a result file.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

@@ -37,7 +37,6 @@ const struct command command_timeline = {
 	.doc = "Writes one run as a trace for ui.perfetto.dev: calls per thread, operations per "
 	       "command queue with the number in flight, stages of the dispatch path, flows from "
 	       "call to completion; sums of threads, links, firmware and queues.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

@@ -139,8 +139,7 @@ const struct command command_validate = {
 	.help = "error table against figures measured on hardware",
 	.doc = "Simulates the experiments behind figures measured on hardware, and prints how far "
 	       "it is off.",
-	.options = option_table,
-	.options_size = sizeof(struct options),
+	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
 	.check = check_usage,
 	.run = run,

@@ -1,24 +1,6 @@
 /* What show, compare, explain and check print as JSON; see output_schema.h. Times are in ps. */
-#include "bench/output_schema/output_schema.h"
+#include "shapes.h"
 
-#include <stddef.h>
-
-#define TEXT(n, ...)                                                                               \
-	{                                                                                          \
-		.name = n, .kind = SHAPE_TEXT, __VA_ARGS__                                         \
-	}
-#define NUMBER(n, ...)                                                                             \
-	{                                                                                          \
-		.name = n, .kind = SHAPE_NUMBER, __VA_ARGS__                                       \
-	}
-#define INTEGER(n, ...)                                                                            \
-	{                                                                                          \
-		.name = n, .kind = SHAPE_INTEGER, __VA_ARGS__                                      \
-	}
-#define BOOL(n, ...)                                                                               \
-	{                                                                                          \
-		.name = n, .kind = SHAPE_BOOL, __VA_ARGS__                                         \
-	}
 #define KEYS TEXT("keys", .by_name = true, .help = "swept keys and their values")
 
 /* Of compare and explain, which make one metric themselves. */

@@ -1,20 +1,5 @@
 /* What list, platform show and validate print as JSON; see output_schema.h. */
-#include "bench/output_schema/output_schema.h"
-
-#include <stddef.h>
-
-#define TEXT(n, ...)                                                                               \
-	{                                                                                          \
-		.name = n, .kind = SHAPE_TEXT, __VA_ARGS__                                         \
-	}
-#define NUMBER(n, ...)                                                                             \
-	{                                                                                          \
-		.name = n, .kind = SHAPE_NUMBER, __VA_ARGS__                                       \
-	}
-#define INTEGER(n, ...)                                                                            \
-	{                                                                                          \
-		.name = n, .kind = SHAPE_INTEGER, __VA_ARGS__                                      \
-	}
+#include "shapes.h"
 
 /* ---- list ---- */
 
@@ -70,6 +55,8 @@ static const struct shape family[] = {
 	NUMBER("p90"),
 	NUMBER("worst"),
 	NUMBER("ranking", .help = "Kendall's tau-b"),
+	INTEGER("with_spread", .help = "rows that say how far measurements scatter"),
+	INTEGER("within_spread", .help = "of these, predicted within it"),
 };
 
 static const struct shape rows[] = {
@@ -86,6 +73,12 @@ static const struct shape rows[] = {
 
 static const struct shape validate_members[] = {
 	{.name = "families", .by_name = true, SHAPE_INNER(family)},
+	{.name = "by",
+		.list = true,
+		.optional = true,
+		.open = true,
+		.help = "with --by: rows that have the same values of these keys",
+		SHAPE_INNER(family)},
 	{.name = "rows", .list = true, .optional = true, .help = "with --rows", SHAPE_INNER(rows)},
 };
 

@@ -183,22 +183,6 @@ static bool replace(const struct fit *fit, const struct fit_constant *constant, 
 	return true;
 }
 
-static bool read_all(const char *path, struct text *text)
-{
-	FILE *file = fopen(path, "r");
-	char bytes[4096];
-	size_t length;
-	bool good;
-
-	if (!file)
-		return false;
-	while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
-		text_append_bytes(text, bytes, length);
-	good = !ferror(file);
-	fclose(file);
-	return good;
-}
-
 static bool is_platform(const char *head, size_t length)
 {
 	(void)length;
@@ -210,7 +194,7 @@ const struct output_kind fit_output = {"platform file of meshsim", false, is_pla
 bool fit_write(const struct fit *fit, const char *from, const char *to, struct text *why)
 {
 	struct text text = {0};
-	bool good = read_all(from, &text);
+	bool good = text_append_file(&text, from);
 
 	if (!good)
 		text_printf(why, "cannot read %s: %s", from, strerror(errno));

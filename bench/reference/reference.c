@@ -30,22 +30,6 @@ struct reader {
 	uint32_t capacity;
 };
 
-static bool slurp(const char *path, struct text *text)
-{
-	FILE *file = fopen(path, "rb");
-	char bytes[4096];
-	size_t length;
-	bool good;
-
-	if (!file)
-		return false;
-	while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
-		text_append_bytes(text, bytes, length);
-	good = !ferror(file);
-	fclose(file);
-	return good;
-}
-
 /* Cuts a line at its commas. */
 static uint32_t cut(
 	const struct reader *reader, const char *line, size_t length, struct cell *cells)
@@ -193,7 +177,7 @@ bool reference_read(
 
 	*reference = (struct reference){0};
 	text_init(&text);
-	if (slurp(path, &text)) {
+	if (text_append_file(&text, path)) {
 		uint32_t lines = 1;
 
 		for (size_t i = 0; i < text.length; i++)

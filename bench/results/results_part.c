@@ -17,20 +17,9 @@ struct total {
 };
 
 static const struct total totals[] = {
-	{"simulated_ps", offsetof(struct run_totals, simulated_ps)},
-	{"events", offsetof(struct run_totals, events)},
-	{"deliveries", offsetof(struct run_totals, deliveries)},
-	{"delivered_bytes", offsetof(struct run_totals, delivered_bytes)},
-	{"verified", offsetof(struct run_totals, verified)},
-	{"host_threads", offsetof(struct run_totals, host_threads)},
-	{"host_busy_ps", offsetof(struct run_totals, host_busy_ps)},
-	{"switches", offsetof(struct run_totals, switches)},
-	{"wakeups", offsetof(struct run_totals, wakeups)},
-	{"max_chip_ps", offsetof(struct run_totals, max_chip_ps)},
-	{"workers", offsetof(struct run_totals, workers)},
-	{"dispatch_processors", offsetof(struct run_totals, dispatch_processors)},
-	{"dispatch_tiles", offsetof(struct run_totals, dispatch_tiles)},
-	{"dispatch_l1_bytes", offsetof(struct run_totals, dispatch_l1_bytes)},
+#define X(member, name, unit, what) {#member, offsetof(struct run_totals, member)},
+#include "bench/results/total.def"
+#undef X
 };
 
 enum { TOTAL_COUNT = sizeof totals / sizeof *totals };

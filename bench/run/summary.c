@@ -175,20 +175,9 @@ struct total_column {
 };
 
 static const struct total_column total_columns[] = {
-	{"simulated", "ps", offsetof(struct run_totals, simulated_ps)},
-	{"events", "1", offsetof(struct run_totals, events)},
-	{"deliveries", "1", offsetof(struct run_totals, deliveries)},
-	{"delivered_bytes", "B", offsetof(struct run_totals, delivered_bytes)},
-	{"host_busy", "ps", offsetof(struct run_totals, host_busy_ps)},
-	{"host_threads", "1", offsetof(struct run_totals, host_threads)},
-	{"switches", "1", offsetof(struct run_totals, switches)},
-	{"wakeups", "1", offsetof(struct run_totals, wakeups)},
-	{"max_chip", "ps", offsetof(struct run_totals, max_chip_ps)},
-	{"verified", "1", offsetof(struct run_totals, verified)},
-	{"workers", "1", offsetof(struct run_totals, workers)},
-	{"dispatch_processors", "1", offsetof(struct run_totals, dispatch_processors)},
-	{"dispatch_tiles", "1", offsetof(struct run_totals, dispatch_tiles)},
-	{"dispatch_l1", "B", offsetof(struct run_totals, dispatch_l1_bytes)},
+#define X(member, name, unit, what) {name, unit, offsetof(struct run_totals, member)},
+#include "bench/results/total.def"
+#undef X
 };
 
 enum { TOTALS = sizeof total_columns / sizeof *total_columns };

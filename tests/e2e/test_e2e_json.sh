@@ -81,6 +81,7 @@ valid list list --json
 valid platform-show platform show tgg --json
 valid validate validate --family host_cost --json
 valid validate validate --family host_cost --rows --json
+valid validate validate --family host_cost --by system,op --json
 
 meshsim schema explian
 exits 'an unknown schema' 2

@@ -1,34 +1,17 @@
 # Transfers of buffers against figures measured on hardware: errors of the calibration rows, and the
 # shapes that their mechanisms give: a cost per page, the host's copy, pinned memory, shards.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
-
-# at_most WHAT SMALLER LARGER
-at_most() {
-	[ "$2" -le "$3" ] || fail "$1: $2 is above $3"
-}
-
-# number JSON KEY: of the family, in per mille, rounded down
-number() {
-	printf '%s\n' "$1" | sed -n "s/.*\"buffer_transfer\": {.*\"$2\": \([-0-9.e]*\)[,}].*/\1/p" |
-		awk '{printf "%d", $1 * 1000}'
-}
+. "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
 meshsim validate --family buffer_transfer --json
 exits "calibration rows" 0
-at_most "median error, per mille" "$(number "$out" median)" 2900
-at_most "worst error, per mille" "$(number "$out" worst)" 9900
-equal "rows that did not run" "$(number "$out" not_run)" 0
+at_most "median error, per mille" "$(number "$out" buffer_transfer median)" 2900
+at_most "worst error, per mille" "$(number "$out" buffer_transfer worst)" 9900
+equal "rows that did not run" "$(number "$out" buffer_transfer not_run)" 0
 
-# predicted NAME: figures of the rows on standard input, in MB/s: a, b, c, d
+# predicted NAME: of four rows on standard input, in MB/s
 predicted() {
-	echo 'family,system,params,metric,value,unit,spread,source' >rows.csv
-	sed 's/^/buffer_transfer,n300,size_bytes=8388608;/; s/$/,throughput,1,GB\/s,,x/' >>rows.csv
-	meshsim validate --reference rows.csv --json --rows
-	exits "$1" 0
-	set -- $(printf '%s\n' "$out" | sed -n 's/.*"predicted": \([0-9.e+]*\),.*/\1/p' |
-		awk '{printf "%d ", $1 * 1000}')
-	a=${1:-0} b=${2:-0} c=${3:-0} d=${4:-0}
-	[ $# -eq 4 ] || fail "4 figures wanted, $# seen"
+	predict "$1" 4 'buffer_transfer,n300,size_bytes=8388608;' ',throughput,1,GB/s,,x'
 }
 
 for memory in dram l1; do

@@ -2,17 +2,7 @@
 # Program dispatch against figures measured on hardware: errors of the calibration rows, and the
 # shapes that its mechanisms give: who pays for arguments, groups, working sets, slow programs.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
-
-# at_most WHAT SMALLER LARGER
-at_most() {
-	[ "$2" -le "$3" ] || fail "$1: $2 is above $3"
-}
-
-# number JSON FAMILY KEY: in per mille, rounded down
-number() {
-	printf '%s\n' "$1" | sed -n "s/.*\"$2\": {.*\"$3\": \([-0-9.e]*\)[,}].*/\1/p" |
-		awk '{printf "%d", $1 * 1000}'
-}
+. "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
 meshsim validate --family program_dispatch --json
 exits "calibration rows" 0
@@ -22,16 +12,9 @@ at_most "1000 less the ranking, per mille" \
 	$((1000 - $(number "$out" program_dispatch ranking))) 99
 equal "rows that did not run" "$(number "$out" program_dispatch not_run)" 0
 
-# predicted NAME: figures of the rows on standard input, in ns, as a to h
+# predicted NAME: of six rows on standard input, in ns
 predicted() {
-	echo 'family,system,params,metric,value,unit,spread,source' >rows.csv
-	sed 's/^/program_dispatch,n300,processors=all;/; s/$/,time_per_program,1,us,,x/' >>rows.csv
-	meshsim validate --reference rows.csv --json --rows
-	exits "$1" 0
-	set -- $(printf '%s\n' "$out" | sed -n 's/.*"predicted": \([0-9.e+]*\),.*/\1/p' |
-		awk '{printf "%d ", $1 * 1000}')
-	a=${1:-0} b=${2:-0} c=${3:-0} d=${4:-0} e=${5:-0} f=${6:-0}
-	[ $# -eq 6 ] || fail "6 figures wanted, $# seen"
+	predict "$1" 6 'program_dispatch,n300,processors=all;' ',time_per_program,1,us,,x'
 }
 
 predicted "arguments" <<'END'

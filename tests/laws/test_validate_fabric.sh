@@ -1,17 +1,7 @@
 # The fabric against figures measured on hardware: errors of the calibration rows, and the shapes
 # that its mechanisms give: packet rates, rings, increments, links.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
-
-# at_most WHAT SMALLER LARGER
-at_most() {
-	[ "$2" -le "$3" ] || fail "$1: $2 is above $3"
-}
-
-# number JSON FAMILY KEY: in per mille, rounded down
-number() {
-	printf '%s\n' "$1" | sed -n "s/.*\"$2\": {.*\"$3\": \([-0-9.e]*\)[,}].*/\1/p" |
-		awk '{printf "%d", $1 * 1000}'
-}
+. "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
 meshsim validate --json
 exits "calibration rows" 0
@@ -23,52 +13,39 @@ for family in fabric_latency fabric_bandwidth; do
 	equal "$family: rows that did not run" "$(number "$out" $family not_run)" 0
 done
 
-# predicted NAME: figures of rows.csv, in units of 1/1000, one a line
+# predicted NAME: of four rows on standard input, in MB/s
 predicted() {
-	meshsim validate --reference rows.csv --json --rows
-	exits "$1" 0
-	set -- $(printf '%s\n' "$out" | sed -n 's/.*"predicted": \([0-9.e+]*\),.*/\1/p' |
-		awk '{printf "%d ", $1 * 1000}')
-	a=${1:-0} b=${2:-0} c=${3:-0} d=${4:-0}
-	[ $# -eq 4 ] || fail "4 figures wanted, $# seen"
+	predict "$1" 4 'fabric_bandwidth,' ',busiest_link_payload,1,GB/s,,x'
 }
 
-rows() {
-	echo 'family,system,params,metric,value,unit,spread,source' >rows.csv
-	sed 's/^/fabric_bandwidth,/; s/$/,busiest_link_payload,1,GB\/s,,x/' >>rows.csv
-}
-
-rows <<'END'
+predicted "packet sizes" <<'END'
 t3k,pattern=full_ring_multicast;op=write;topology=ring;devices=8;packet_bytes=2048
 t3k,pattern=full_ring_multicast;op=write;topology=ring;devices=8;packet_bytes=4096
 t3k,pattern=linear_multicast;op=write;topology=linear;devices=2x4;packet_bytes=2048
 t3k,pattern=linear_multicast;op=fused_atomic_inc;topology=linear;devices=2x4;packet_bytes=2048
 END
-predicted "packet sizes"
 at_most "packets of 2 KB and 4 KB are nearly a factor of two apart" $((a * 18)) $((b * 10))
 at_most "... and not much more than that" $((b * 100)) $((a * 205))
 at_most "a ring is slower than a line" $((a * 2)) "$c"
 at_most "increments at every receiver cost" $((d * 100)) $((c * 97))
 
-rows <<'END'
+predicted "links" <<'END'
 galaxy,pattern=single_sender_linear_unicast_all_devices;op=write;topology=linear;links=1;packet_bytes=4096
 galaxy,pattern=single_sender_linear_unicast_all_devices;op=write;topology=linear;links=2;packet_bytes=4096
 galaxy,pattern=single_sender_linear_unicast_all_devices;op=write;topology=linear;links=4;packet_bytes=4096
 t3k,pattern=linear_multicast;op=scatter_write;topology=linear;devices=2x4;packet_bytes=2048
 END
-predicted "links"
 at_most "two links scale fully" $((a * 99)) $((b * 100))
 at_most "four links do not" $((c * 100)) $((a * 90))
 at_most "a scattered packet is written twice at every receiver" "$d" 7900
 
 # Cycles of links that the topology does not name: round the edge, and rings of 2x4 without wraps.
-rows <<'END'
+predicted "cycles under other names" <<'END'
 t3k,pattern=full_ring_multicast;op=write;topology=torus;devices=2x4;packet_bytes=4096
 t3k,pattern=half_ring_multicast;op=write;topology=mesh;devices=2x4;packet_bytes=4096
 t3k,pattern=torus_all_to_all_multicast;op=write;topology=torus;devices=2x4;packet_bytes=4096
 galaxy,pattern=torus_all_to_all_multicast;op=write;topology=linear;devices=4x8;packet_bytes=4096
 END
-predicted "cycles under other names"
 for figure in "$a" "$b" "$c" "$d"; do
 	at_most "a cycle of links does not stall" 2000 "$figure"
 done

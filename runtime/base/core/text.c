@@ -137,3 +137,19 @@ const char *text_string(const struct text *text)
 {
 	return text->bytes ? text->bytes : "";
 }
+
+bool text_append_file(struct text *text, const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	char bytes[4096];
+	size_t length;
+	bool good;
+
+	if (!file)
+		return false;
+	while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
+		text_append_bytes(text, bytes, length);
+	good = !ferror(file);
+	fclose(file);
+	return good;
+}

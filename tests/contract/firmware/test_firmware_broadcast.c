@@ -18,13 +18,6 @@ static const struct test_cluster line = {
 static const struct test_cluster grid = {
 	.rows = 2, .columns = 3, .pcie = TEST_PCIE_GATEWAYS, .worker_columns = 2, .worker_rows = 1};
 
-static void wait_event(const struct rig_chip *chip, uint32_t event)
-{
-	check_status(device_row->window_wait(chip->rig->cluster, chip->event_slot, event,
-			     world->now_ns() + RIG_PATIENCE_NS, WAIT_SPIN, "an event"),
-		STATUS_OK);
-}
-
 /* ---- a chip behind a gateway ---- */
 
 static struct rig_chip *remote_start(struct cluster *cluster)
@@ -49,7 +42,7 @@ static void a_chip_behind_a_gateway_runs_programs(struct cluster *cluster)
 		rig_append_event(&stream, i, i % 2);
 		rig_submit(chip->issue, &stream);
 	}
-	wait_event(chip, 9);
+	rig_wait_event(chip, 9);
 	for (uint32_t i = 2; i <= 10; i += 2) {
 		struct completion_record record;
 
@@ -109,7 +102,7 @@ static void data_go_through_the_gateway_both_ways(struct cluster *cluster)
 			     world->now_ns() + RIG_PATIENCE_NS, seen, MEMORY_CACHED),
 		STATUS_OK);
 	check(memcmp(seen, extent->bytes, LENGTH - 5) == 0, "data differ");
-	wait_event(chip, 1);
+	rig_wait_event(chip, 1);
 	rig_drain(chip->rig);
 	extent_release(extent);
 	free(seen);
@@ -161,7 +154,7 @@ static void broadcast_programs(struct rig *rig, uint16_t initiator)
 		close_routed(rig, &stream);
 	}
 	for (uint16_t i = 0; i < rig->receivers; i++)
-		wait_event(&rig->chips[i], ROUNDS);
+		rig_wait_event(&rig->chips[i], ROUNDS);
 	rig_drain(rig);
 	for (uint16_t i = 0; i < rig->receivers; i++) {
 		struct rig_chip *chip = &rig->chips[i];
@@ -282,7 +275,7 @@ static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 			}
 	}
 	for (uint16_t chip = 0; chip < 6; chip++)
-		wait_event(&rig->chips[chip], expected[chip]);
+		rig_wait_event(&rig->chips[chip], expected[chip]);
 	rig_drain(rig);
 	for (uint16_t chip = 0; chip < 6; chip++) {
 		check_equal(device_row->window_word(cluster, rig->chips[chip].event_slot),

@@ -13,24 +13,9 @@ static const struct test_cluster one_chip = {
 
 enum { WORKERS = 4 };
 
-static struct rig_chip *start(struct cluster *cluster)
-{
-	struct rig *rig = rig_init(cluster);
-
-	rig_start(rig);
-	return rig_local(rig, 0);
-}
-
-static void wait_event(const struct rig_chip *chip, uint32_t event)
-{
-	check_status(device_row->window_wait(chip->rig->cluster, chip->event_slot, event,
-			     world->now_ns() + RIG_PATIENCE_NS, WAIT_SPIN, "an event"),
-		STATUS_OK);
-}
-
 static void programs_run_with_the_arguments_in_l1(struct cluster *cluster)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct command_stream stream;
 	uint32_t sum[WORKERS] = {0};
 
@@ -44,10 +29,7 @@ static void programs_run_with_the_arguments_in_l1(struct cluster *cluster)
 
 		command_stream_init(&stream, 1 + i);
 		rig_append_program(&stream, chip, &program, (uint8_t)(i % LAUNCH_SLOTS));
-		rig_append_event(&stream, 1 + i, true);
-		rig_submit(chip->issue, &stream);
-		wait_event(chip, 1 + i);
-		rig_drain(chip->rig);
+		rig_run(chip, &stream, 1 + i);
 		for (uint32_t worker = 0; worker < WORKERS; worker++) {
 			struct launch_result result = rig_result(chip, worker);
 
@@ -77,10 +59,7 @@ static void run_pipelines(struct rig_chip *chip)
 
 		command_stream_init(&stream, 0);
 		rig_append_program(&stream, chip, &program, 0);
-		rig_append_event(&stream, i, true);
-		rig_submit(chip->issue, &stream);
-		wait_event(chip, i);
-		rig_drain(chip->rig);
+		rig_run(chip, &stream, i);
 		check_equal(rig_result(chip, 1).launches, i);
 		check_equal(rig_result(chip, 1).checksum, rig_checksum(&program, 1));
 		check_equal(stage->busy_cycles - before, rig_launch_cycles(chip, &program));
@@ -89,7 +68,7 @@ static void run_pipelines(struct rig_chip *chip)
 
 static void pipelines_take_what_the_closed_form_says(struct cluster *cluster)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 
 	run_pipelines(chip);
 	check_less(10000, worker_group_stage(chip->workers, 1)->steps);
@@ -100,12 +79,12 @@ static void pipelines_over_single_pages_do_so_too(struct cluster *cluster)
 	struct rig *rig = rig_init(cluster);
 
 	rig->limits.circular_buffer_pages = 1;
-	run_pipelines(start(cluster));
+	run_pipelines(rig_start_local(cluster));
 }
 
 static void an_idle_go_is_acknowledged_without_a_launch(struct cluster *cluster)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct dispatch_command go = {.kind = DISPATCH_GO,
 		.flags = DISPATCH_IDLE,
 		.go = {.group = 3, .rect = {0, 0, 1, 1}}};
@@ -118,10 +97,7 @@ static void an_idle_go_is_acknowledged_without_a_launch(struct cluster *cluster)
 	command_stream_dispatch(&stream, &wait);
 	command_stream_dispatch(&stream, &go);
 	command_stream_dispatch(&stream, &wait);
-	rig_append_event(&stream, 1, true);
-	rig_submit(chip->issue, &stream);
-	wait_event(chip, 1);
-	rig_drain(chip->rig);
+	rig_run(chip, &stream, 1);
 	check_equal(rig_result(chip, 0).launches, 0);
 	check_equal(rig_inspect_word(chip, chip->geometry->dispatch_tiles[5],
 			    chip->dispatch.done_words + 4 * 3),
@@ -132,16 +108,13 @@ static void an_idle_go_is_acknowledged_without_a_launch(struct cluster *cluster)
 static void long_writes_arrive_whole(struct cluster *cluster)
 {
 	enum { LENGTH = 300001 };
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct command_stream stream;
 
 	command_stream_init(&stream, 0);
 	for (uint32_t i = 0; i < WORKERS; i++)
 		rig_append_write(&stream, chip->geometry->worker_tiles[i], RIG_DATA, LENGTH - i, i);
-	rig_append_event(&stream, 1, true);
-	rig_submit(chip->issue, &stream);
-	wait_event(chip, 1);
-	rig_drain(chip->rig);
+	rig_run(chip, &stream, 1);
 	for (uint32_t i = 0; i < WORKERS; i++) {
 		uint8_t behind;
 
@@ -245,7 +218,7 @@ static void buffers_are_read_as_they_were_written(struct cluster *cluster)
 		{.l1 = true, .base = RIG_DATA, .page_bytes = 1040, .pages = 13, .start_page = 2},
 		{.base = 0x500000, .page_bytes = 16, .pages = 1},
 	};
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct command_stream stream;
 
 	for (uint32_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
@@ -266,7 +239,7 @@ static void direct_reads_go_to_their_address(struct cluster *cluster)
 {
 	static const struct buffer buffer = {.base = 0x10000, .page_bytes = 4096, .pages = 20};
 	uint32_t length = buffer.page_bytes * buffer.pages;
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	uint8_t *seen = malloc(length), *expected = malloc(length);
 	struct completion_record record;
 	struct command_stream stream;
@@ -299,7 +272,7 @@ static void direct_reads_go_to_their_address(struct cluster *cluster)
 static void host_memory_is_relayed(struct cluster *cluster)
 {
 	enum { LENGTH = 150000 / 16 * 16 };
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	uint16_t tile = chip->geometry->worker_tiles[1];
 	struct extent *extent = extent_new(LENGTH);
 	struct dispatch_command write = {.kind = DISPATCH_WRITE_LINEAR,
@@ -316,10 +289,7 @@ static void host_memory_is_relayed(struct cluster *cluster)
 	command_stream_init(&stream, 0);
 	command_stream_dispatch(&stream, &write);
 	command_stream_prefetch(&stream, &relay);
-	rig_append_event(&stream, 1, true);
-	rig_submit(chip->issue, &stream);
-	wait_event(chip, 1);
-	rig_drain(chip->rig);
+	rig_run(chip, &stream, 1);
 	rig_check_bytes(chip, tile, RIG_DATA, LENGTH, 77);
 	extent_release(extent);
 }
@@ -329,7 +299,7 @@ static void the_kernel_cache_is_filled_once_and_relayed(struct cluster *cluster)
 {
 	static const struct buffer buffer = {.base = 0x10000, .page_bytes = 2048, .pages = 30};
 	enum { LENGTH = 2048 * 30 - 512 };
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct dispatch_command write = {.kind = DISPATCH_WRITE_MULTICAST,
 		.write_multicast = {.rect = {0, 0, 1, 1}, .length = LENGTH, .offset = 2}};
 	struct dispatch_command offsets = {.kind = DISPATCH_SET_OFFSETS};
@@ -350,10 +320,7 @@ static void the_kernel_cache_is_filled_once_and_relayed(struct cluster *cluster)
 		command_stream_dispatch(&stream, &write);
 		command_stream_prefetch(&stream, &relay);
 	}
-	rig_append_event(&stream, 1, true);
-	rig_submit(chip->issue, &stream);
-	wait_event(chip, 1);
-	rig_drain(chip->rig);
+	rig_run(chip, &stream, 1);
 	for (uint32_t i = 0; i < 3; i++)
 		rig_check_bytes(
 			chip, chip->geometry->worker_tiles[3], RIG_DATA + i * 0x10000, LENGTH, 5);
@@ -384,7 +351,7 @@ static uint32_t append_trace(
 static void a_trace_runs_as_often_as_it_is_executed(struct cluster *cluster)
 {
 	static const struct buffer place = {.base = 0x40000, .page_bytes = 1024};
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct rig_program program = {
 		.id = 9, .kernel_bytes = 5000, .unique_args = 20, .common_args = 2, .seed = 1};
 	struct dispatch_command nothing = {.kind = DISPATCH_WAIT};
@@ -406,7 +373,7 @@ static void a_trace_runs_as_often_as_it_is_executed(struct cluster *cluster)
 	rig_append_event(&stream, 1, true);
 	rig_submit(chip->issue, &stream);
 	command_stream_fini(&trace);
-	wait_event(chip, 1);
+	rig_wait_event(chip, 1);
 	rig_drain(chip->rig);
 	check_equal(rig_result(chip, 2).launches, 12);
 	check_equal(rig_result(chip, 2).checksum, rig_checksum(&program, 2));
@@ -414,7 +381,7 @@ static void a_trace_runs_as_often_as_it_is_executed(struct cluster *cluster)
 
 static void words_are_written_incremented_and_waited_for(struct cluster *cluster)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	uint16_t dispatcher = chip->geometry->dispatch_tiles[5];
 	uint32_t word = chip->dispatch.event_words;
 	struct dispatch_command write = {.kind = DISPATCH_WRITE_WORD,
@@ -430,10 +397,7 @@ static void words_are_written_incremented_and_waited_for(struct cluster *cluster
 	write.write_word.value = 7;
 	command_stream_dispatch(&stream, &write);
 	command_stream_dispatch(&stream, &wait);
-	rig_append_event(&stream, 1, true);
-	rig_submit(chip->issue, &stream);
-	wait_event(chip, 1);
-	rig_drain(chip->rig);
+	rig_run(chip, &stream, 1);
 	check_equal(rig_inspect_word(chip, dispatcher, word), 12);
 }
 

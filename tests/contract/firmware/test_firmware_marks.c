@@ -51,6 +51,21 @@ static void check_marks(const struct row_mark *expected, uint32_t count)
 		.point = MARK_##point_, .chip = (chip_)                                            \
 	}
 
+/* Runs an operation on a chip and compares the points that it passes. */
+static void check_operation(
+	struct rig_chip *chip, const struct row_mark *expected, uint32_t expected_count)
+{
+	struct command_stream stream;
+
+	command_stream_init(&stream, OPERATION);
+	append_operation(&stream, chip);
+	rig_submit(chip->issue, &stream);
+	rig_drain(chip->rig);
+	/* Natively the host marks its doorbell when the chip may be done already. */
+	if (row_current()->timed)
+		check_marks(expected, expected_count);
+}
+
 static void an_operation_on_one_chip(struct cluster *cluster)
 {
 	static const struct row_mark expected[] = {
@@ -64,18 +79,9 @@ static void an_operation_on_one_chip(struct cluster *cluster)
 		MARK(NOTIFIED, 0),
 	};
 	struct rig *rig = rig_init(cluster);
-	struct command_stream stream;
-	struct rig_chip *chip;
 
 	rig_start(rig);
-	chip = rig_local(rig, 0);
-	command_stream_init(&stream, OPERATION);
-	append_operation(&stream, chip);
-	rig_submit(chip->issue, &stream);
-	rig_drain(rig);
-	/* Natively the host marks its doorbell when the chip may be done already. */
-	if (row_current()->timed)
-		check_marks(expected, sizeof(expected) / sizeof(expected[0]));
+	check_operation(rig_local(rig, 0), expected, sizeof(expected) / sizeof(expected[0]));
 }
 
 static void an_operation_behind_a_gateway(struct cluster *cluster)
@@ -94,17 +100,9 @@ static void an_operation_behind_a_gateway(struct cluster *cluster)
 		MARK(NOTIFIED, 1),
 	};
 	struct rig *rig = rig_init(cluster);
-	struct command_stream stream;
-	struct rig_chip *chip;
 
 	rig_start(rig);
-	chip = rig_remote(rig, 1);
-	command_stream_init(&stream, OPERATION);
-	append_operation(&stream, chip);
-	rig_submit(chip->issue, &stream);
-	rig_drain(rig);
-	if (row_current()->timed)
-		check_marks(expected, sizeof(expected) / sizeof(expected[0]));
+	check_operation(rig_remote(rig, 1), expected, sizeof(expected) / sizeof(expected[0]));
 }
 
 /* How often each point was passed, over all chips. */

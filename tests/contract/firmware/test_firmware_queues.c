@@ -13,25 +13,10 @@ static const struct test_cluster one_chip = {
 static const struct test_cluster three_chips = {
 	.rows = 1, .columns = 3, .worker_columns = 2, .worker_rows = 1};
 
-static struct rig_chip *start(struct cluster *cluster)
-{
-	struct rig *rig = rig_init(cluster);
-
-	rig_start(rig);
-	return rig_local(rig, 0);
-}
-
-static void wait_event(const struct rig_chip *chip, uint32_t event)
-{
-	check_status(device_row->window_wait(chip->rig->cluster, chip->event_slot, event,
-			     world->now_ns() + RIG_PATIENCE_NS, WAIT_SPIN, "an event"),
-		STATUS_OK);
-}
-
 static void queues_wrap_many_times(struct cluster *cluster)
 {
 	enum { EVENTS = 3000 };
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct completion_record record;
 	struct command_stream stream;
 	uint32_t seen = 0;
@@ -78,7 +63,7 @@ static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
 	check_status(issue_queue_flush(rig->chips[0].issue, world->now_ns() + RIG_PATIENCE_NS),
 		STATUS_OK);
 	for (uint32_t i = 0; i < CHIPS; i++)
-		wait_event(&rig->chips[i], ROUNDS);
+		rig_wait_event(&rig->chips[i], ROUNDS);
 	rig_drain(rig);
 	for (uint32_t i = 0; i < CHIPS; i++)
 		rig_check_bytes(&rig->chips[i], rig->chips[i].geometry->worker_tiles[0], RIG_DATA,

@@ -18,14 +18,6 @@ static const struct test_cluster line = {.rows = 1,
 	.worker_rows = 2,
 	.dispatch_tiles = 12};
 
-static struct rig_chip *start(struct cluster *cluster)
-{
-	struct rig *rig = rig_init(cluster);
-
-	rig_start(rig);
-	return rig_local(rig, 0);
-}
-
 /* Waits for the only fault. */
 static void check_fault(struct rig *rig, enum fault_kind kind, const char *stage, uint16_t tile)
 {
@@ -50,7 +42,7 @@ static void check_fault(struct rig *rig, enum fault_kind kind, const char *stage
 static void refuse_dispatch(struct cluster *cluster, const struct dispatch_command *command,
 	uint32_t at, const void *bytes, uint32_t length, enum fault_kind kind)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct command_stream stream;
 	uint32_t offset;
 
@@ -127,7 +119,7 @@ static void a_transaction_without_a_number(struct cluster *cluster)
 static void refuse_prefetch(
 	struct cluster *cluster, const struct prefetch_command *command, uint8_t kind)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct command_stream stream;
 	uint32_t offset;
 
@@ -179,7 +171,7 @@ static void a_trace_that_was_never_written(struct cluster *cluster)
 
 static void a_doorbell_that_no_host_rings(struct cluster *cluster)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	uint16_t tile = chip->geometry->dispatch_tiles[4];
 
 	device_row->post_word(chip->device, tile, chip->prefetch.fetch_queue, 0x80000001);
@@ -191,7 +183,7 @@ static void a_doorbell_that_no_host_rings(struct cluster *cluster)
 static void refuse_launch(
 	struct cluster *cluster, uint32_t address, uint32_t value, enum fault_kind kind)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	uint16_t tile = chip->geometry->worker_tiles[3];
 	struct rig_program program = {.id = 1, .kernel_bytes = 100, .unique_args = 2};
 	struct dispatch_command spoil = {.kind = DISPATCH_WRITE_LINEAR,
@@ -228,7 +220,7 @@ static void a_launch_message_with_a_wrong_magic(struct cluster *cluster)
 /* The other workers of a chip run although one has halted. */
 static void a_halted_worker_holds_up_nobody_else(struct cluster *cluster)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct rig_program program = {.id = 1, .kernel_bytes = 100};
 	struct dispatch_command spoil = {.kind = DISPATCH_WRITE_LINEAR,
 		.write_linear = {.tile = chip->geometry->worker_tiles[0],
@@ -297,7 +289,7 @@ static void check_mixed(const struct rig_chip *chip)
 
 static void elided_data_travel_over_one_chip(struct cluster *cluster)
 {
-	struct rig_chip *chip = start(cluster);
+	struct rig_chip *chip = rig_start_local(cluster);
 	struct dispatch_command host = {
 		.kind = DISPATCH_WRITE_HOST, .write_host = {.length = PAGE * PAGES}};
 	struct prefetch_command read = {.kind = PREFETCH_RELAY_PAGED,

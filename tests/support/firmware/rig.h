@@ -100,6 +100,15 @@ uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect
 /* Submits a finished stream, and frees it. */
 void rig_submit(struct issue_queue *queue, struct command_stream *stream);
 
+/* A rig of one chip with PCIe, and that chip. */
+struct rig_chip *rig_start_local(struct cluster *cluster);
+
+/* Waits until the chip has written `event` to its slot in the host's table. */
+void rig_wait_event(const struct rig_chip *chip, uint32_t event);
+
+/* Ends the stream with `event`, submits it, waits for the event and until nothing is under way. */
+void rig_run(const struct rig_chip *chip, struct command_stream *stream, uint32_t event);
+
 /* Waits until nothing is under way. */
 void rig_drain(struct rig *rig);
 

@@ -13,6 +13,29 @@ void rig_submit(struct issue_queue *queue, struct command_stream *stream)
 	command_stream_fini(stream);
 }
 
+struct rig_chip *rig_start_local(struct cluster *cluster)
+{
+	struct rig *rig = rig_init(cluster);
+
+	rig_start(rig);
+	return rig_local(rig, 0);
+}
+
+void rig_wait_event(const struct rig_chip *chip, uint32_t event)
+{
+	check_status(device_row->window_wait(chip->rig->cluster, chip->event_slot, event,
+			     world->now_ns() + RIG_PATIENCE_NS, WAIT_SPIN, "an event"),
+		STATUS_OK);
+}
+
+void rig_run(const struct rig_chip *chip, struct command_stream *stream, uint32_t event)
+{
+	rig_append_event(stream, event, true);
+	rig_submit(chip->issue, stream);
+	rig_wait_event(chip, event);
+	rig_drain(chip->rig);
+}
+
 void rig_drain(struct rig *rig)
 {
 	check_status(device_row->drain(rig->cluster, world->now_ns() + RIG_PATIENCE_NS), STATUS_OK);

@@ -3,6 +3,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct text {
@@ -26,6 +27,9 @@ void text_append_char(struct text *text, char character);
 
 /* Appends a formatted string. */
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends the bytes of a file. False with errno if it cannot be read; what could is appended. */
+bool text_append_file(struct text *text, const char *path);
 
 /* Appends `string` as a JSON string with its quotes. `<` becomes \u003c, so that the result may
  * stand inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */

@@ -44,12 +44,9 @@
  *
  * /summary has the columns run, status, seed, then one per swept key (64-bit integer, double or
  * text, whichever holds all values; a key swept by maps gives a column per leaf; a swept `seed` is
- * the column seed), then the totals of struct run_totals: simulated, host_busy, max_chip (ps),
- * events, host_threads, switches, wakeups, verified, workers (Tensix tiles of a chip that programs
- * may use), dispatch_processors, dispatch_tiles, dispatch_l1 (what firmware takes of a chip); then
- * for each kind of operation K (write_buffer, enqueue_workload, ...): K_count, K_throughput (1/s),
- * and for each metric M: K_M_p50, _p90, _p99, _p99_9, _max (ps); their keys are "K.count",
- * "K.M.p50".
+ * the column seed), then the totals of a run (bench/results/total.def); then for each kind of
+ * operation K (write_buffer, enqueue_workload, ...): K_count, K_throughput (1/s), and for each
+ * metric M: K_M_p50, _p90, _p99, _p99_9, _max (ps); their keys are "K.count", "K.M.p50".
  *
  * /ops has the rows of a run one behind the other, in the order of the calls. Columns: run, status,
  * seed and the swept keys as in /summary; operation (from 1 in each run), kind; step (its place in
@@ -185,16 +182,9 @@ enum { RUN_TABLES_MAX = 16 };
 
 /* Totals of a run: attributes of its group, columns of the summary. */
 struct run_totals {
-	uint64_t simulated_ps, events;
-	uint64_t deliveries;	    /* messages at their receivers: NoC, fabric and PCIe */
-	uint64_t delivered_bytes;   /* a multicast counts once per receiver */
-	uint64_t verified;	    /* read-backs and cores' L1s that were compared, and equal */
-	uint64_t host_threads;	    /* threads that the run had on its hosts */
-	uint64_t host_busy_ps;	    /* sum over them: on a core, spinning included */
-	uint64_t switches, wakeups; /* wake-ups of parked threads */
-	uint64_t max_chip_ps;	    /* busy time of the busiest firmware processor of any chip */
-	/* what firmware takes of the chip of the mesh that it takes most of, and what it leaves */
-	uint64_t workers, dispatch_processors, dispatch_tiles, dispatch_l1_bytes;
+#define X(member, name, unit, what) uint64_t member; /* what: total.def */
+#include "bench/results/total.def"
+#undef X
 };
 
 /* Everything of one run. Borrowed by the writer. */

@@ -1,0 +1,27 @@
+# For tests of figures measured on hardware (tests/laws/test_validate_*.sh): runs rows of reference
+# figures and reads what is predicted. Sourced behind cli.sh; knows no experiment.
+
+# at_most WHAT SMALLER LARGER
+at_most() {
+	[ "$2" -le "$3" ] || fail "$1: $2 is above $3"
+}
+
+# number JSON FAMILY KEY: an error of the family, in per mille, rounded down
+number() {
+	printf '%s\n' "$1" | sed -n "s/.*\"$2\": {.*\"$3\": \([-0-9.e]*\)[,}].*/\1/p" |
+		awk '{printf "%d", $1 * 1000}'
+}
+
+# predict NAME FIGURES START END: rows of reference figures made of the lines on standard input with
+# START before and END behind them; their predictions, times 1000, as $a to $f
+predict() {
+	echo 'family,system,params,metric,value,unit,spread,source' >rows.csv
+	sed "s|^|$3|; s|\$|$4|" >>rows.csv
+	figures=$2
+	meshsim validate --reference rows.csv --json --rows
+	exits "$1" 0
+	set -- $(printf '%s\n' "$out" | sed -n 's/.*"predicted": \([0-9.e+]*\),.*/\1/p' |
+		awk '{printf "%d ", $1 * 1000}')
+	a=${1:-0} b=${2:-0} c=${3:-0} d=${4:-0} e=${5:-0} f=${6:-0}
+	[ $# -eq "$figures" ] || fail "$figures figures wanted, $# seen"
+}
