@@ -70,7 +70,9 @@ static void print_exit_status(FILE *out)
 		{"1", "the gate found a change for the worse, or what was asked for does not fit"},
 		{"2", "bad usage or input"},
 		{"3", "no baseline"},
-		{"4", "the simulated system stalled; the message says who waits for what"},
+		{"4", "the simulated system stalled, or showed a hazard of its design; the message "
+		      "says who waits "
+		      "for what, or which choice it was"},
 		{"70", "a bug of meshsim"},
 	};
 

@@ -8,6 +8,7 @@
 
 #include "bench/results/metrics.h"
 #include "bench/run/runner.h"
+#include "mesh/choice.h"
 #include "run_world.h"
 
 static void record_work(
@@ -60,10 +61,34 @@ static void record_operations(
 	record_table(record, results_histograms(), metrics.histograms, metrics.histogram_count);
 }
 
-/* Tells the run's end in words, and its exit code. */
-static enum exit_code judge(const struct client *client, enum run_end end, const struct text *why,
-	struct run_record *record)
+static bool name_hazard(
+	const struct registry *registry, const struct registry_entry *row, struct text *why)
 {
+	if (row->hazard)
+		text_printf(why, "; %s: %s is a hazard by design: %s", registry->key, row->name,
+			row->hazard);
+	return row->hazard != NULL;
+}
+
+/* Appends what the rows that the scenario chose do wrong by design; false if they do not. */
+static bool name_hazards(const struct scenario *scenario, struct text *why)
+{
+	const struct runtime_keys *keys = &scenario->runtime;
+	bool hazard =
+		name_hazard(&completion_registry, &completion_row(keys->completion)->entry, why);
+
+	if (forward_row(keys->forward.path)->broadcasts)
+		hazard |= name_hazard(
+			&ordering_registry, &ordering_row(keys->forward.ordering)->entry, why);
+	return hazard;
+}
+
+/* Tells the run's end in words, and its exit code. */
+static enum exit_code judge(
+	struct client *client, enum run_end end, const struct text *why, struct run_record *record)
+{
+	enum exit_code code = EXIT_BUG;
+
 	record->status = RUN_STATUS_OK;
 	record->message = "";
 	if (end != RUN_FINISHED) {
@@ -80,8 +105,13 @@ static enum exit_code judge(const struct client *client, enum run_end end, const
 		diag_print(client->diag, stderr);
 		return EXIT_BAD_INPUT;
 	}
+	if (name_hazards(client->plan->scenario, &client->why)) {
+		record->status = RUN_STATUS_HAZARD;
+		record->message = text_string(&client->why);
+		code = EXIT_STALLED;
+	}
 	fprintf(stderr, "%s\n", text_string(&client->why));
-	return EXIT_BUG;
+	return code;
 }
 
 /* One run, and what is known of it. */

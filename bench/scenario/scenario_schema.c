@@ -20,7 +20,6 @@ static const char *const coordinates_names[] = {"virtual", "physical", NULL};
 static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};
 static const char *const packetizer_names[] = {"separate", NULL};
 static const char *const trace_names[] = {"off", "replicated", "sharded", NULL};
-static const char *const ordering_names[] = {"counter", NULL};
 static const char *const queues_names[] = {"shared", "own", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
 static const char *const cores_names[] = {"each", "chip", NULL};
@@ -40,7 +39,7 @@ static const struct schema_field forward_fields[] = {
 		.fallback = "1", .help = "multicast initiators, each with its part of the mesh"),
 	SCHEMA_ENUM(struct forward_keys, packetizer, "packetizer", packetizer_names,
 		.fallback = "separate", .help = "how broadcast commands are handed to the fabric"),
-	SCHEMA_ENUM(struct forward_keys, ordering, "ordering", ordering_names,
+	SCHEMA_REGISTRY(struct forward_keys, ordering, "ordering", ordering_name,
 		.fallback = "counter",
 		.help = "how broadcast and unicast commands are kept in order"),
 };

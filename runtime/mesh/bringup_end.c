@@ -17,15 +17,17 @@ static void finish(struct mesh_device *mesh)
 	}
 }
 
-/* The unicast prefetchers, and the dispatchers unless a broadcast is still to come. */
+/* The unicast prefetchers, and the dispatchers unless a broadcast is still to come. What has a
+ * number has to reach the dispatcher. */
 static void end_unicast(struct command_queue *queue)
 {
-	struct control control = {.terminate = true, .unicast = true};
+	struct control control = {
+		.prefetch = {.kind = PREFETCH_TERMINATE}, .unicast = true, .any_order = true};
 
-	if (queue->mesh->plan.grids > 0)
-		control_add(&control, DISPATCH_WAIT, 0);
-	else
+	if (queue->mesh->plan.grids == 0)
 		control_add(&control, DISPATCH_TERMINATE, 0);
+	else if (queue->mesh->config.forward.ordering->numbers)
+		control_add(&control, DISPATCH_WAIT, 0);
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
@@ -33,7 +35,7 @@ static void end_unicast(struct command_queue *queue)
  */
 static void end_broadcast(struct command_queue *queue)
 {
-	struct control control = {.terminate = true};
+	struct control control = {.prefetch = {.kind = PREFETCH_TERMINATE}, .any_order = true};
 
 	control_add(&control, DISPATCH_TERMINATE, 0);
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);

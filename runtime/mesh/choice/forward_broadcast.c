@@ -3,7 +3,6 @@
  */
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
-#include "mesh/queue/order.h"
 #include "mesh/queue/submit.h"
 #include "rows.h"
 
@@ -23,15 +22,18 @@ static uint16_t smaller(uint16_t a, uint16_t b)
 	return a < b ? a : b;
 }
 
-static void send_to_grid(struct job *job, struct initiator *initiator)
+static void send_to_grid(struct job *job, uint32_t grid)
 {
+	struct initiator *initiator = &job->queue->initiators[grid];
 	const struct device_range range = initiator->grid->range;
 	struct mesh_device *mesh = job->queue->mesh;
+	const struct ordering_ops *ordering = mesh->config.forward.ordering;
 	uint32_t count = device_range_count(range);
 
 	if (job->shared == NULL)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
-	order_broadcast(job->queue, range);
+	if (!job->any_order && ordering->broadcast != NULL)
+		ordering->broadcast(job->queue, grid);
 	for (uint32_t i = 0; i < count; i++)
 		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
 	submit_broadcast(job, initiator, job->shared);
@@ -39,7 +41,10 @@ static void send_to_grid(struct job *job, struct initiator *initiator)
 
 static void send_to_devices(struct job *job, struct device_range range)
 {
-	order_unicast(job->queue, range);
+	const struct ordering_ops *ordering = job->queue->mesh->config.forward.ordering;
+
+	if (!job->any_order && ordering->unicast != NULL)
+		ordering->unicast(job->queue, range);
 	job_send_unicast(job, range);
 }
 
@@ -51,14 +56,13 @@ static void send(struct job *job)
 		send_to_devices(job, job->range);
 		return;
 	}
-	/* transaction numbers are given in the order of sending */
+	/* numbers and notifications are given in the order of sending */
 	host_threads_wait(mesh);
 	for (uint32_t g = 0; g < mesh->plan.grids; g++) {
-		struct initiator *initiator = &job->queue->initiators[g];
-		struct device_range grid = initiator->grid->range, part = job->range;
+		struct device_range grid = mesh->plan.grid[g].range, part = job->range;
 
 		if (covers(part, grid)) {
-			send_to_grid(job, initiator);
+			send_to_grid(job, g);
 		} else if (device_range_overlap(part, grid)) {
 			part = (struct device_range){larger(part.row0, grid.row0),
 				larger(part.column0, grid.column0), smaller(part.row1, grid.row1),

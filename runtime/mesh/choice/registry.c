@@ -11,6 +11,11 @@ static const struct forward_ops *const forward_rows[] = {
 #include "rows.def"
 	NULL};
 
+#define ORDERING(name) &ordering_##name,
+static const struct ordering_ops *const ordering_rows[] = {
+#include "rows.def"
+	NULL};
+
 #define COMPLETION(name) &completion_##name,
 static const struct completion_ops *const completion_rows[] = {
 #include "rows.def"
@@ -49,17 +54,20 @@ static const struct threads_ops *const threads_rows[] = {
 	}
 
 REGISTRY(forward)
+REGISTRY(ordering)
 REGISTRY(completion)
 REGISTRY(threads)
 
 const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
+const struct registry ordering_registry = {
+	"runtime.forward.ordering", "order of transactions", ordering_entry};
 const struct registry completion_registry = {"runtime.completion", "event path", completion_entry};
 const struct registry threads_registry = {"runtime.host.threads", "host threads", threads_entry};
 
 const struct registry *registry_at(size_t index)
 {
 	static const struct registry *const all[] = {
-		&forward_registry, &completion_registry, &threads_registry};
+		&forward_registry, &ordering_registry, &completion_registry, &threads_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }

@@ -182,7 +182,9 @@ static void start_dispatcher(const struct bringup *bringup, const struct lane *l
 	struct dispatch_config config = {.place = place_of(bringup, &plan->dispatcher),
 		.layout = plan->dispatch_layout,
 		.input_count = broadcast ? 2 : 1,
-		.ordering = broadcast ? DISPATCH_ORDER_COUNTER : DISPATCH_ORDER_ARRIVAL,
+		.ordering = broadcast && bringup->mesh->config.forward.ordering->numbers
+				    ? DISPATCH_ORDER_COUNTER
+				    : DISPATCH_ORDER_ARRIVAL,
 		.worker_go_word = bringup->plan->words.go,
 		.release_tile = {plan->prefetch_d.tile, plan->prefetch_m.tile},
 		.release_word = {plan->prefetch_d_layout.release_word,

@@ -52,12 +52,11 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 {
 	const struct control *control = &((struct control_job *)job)->control;
 	struct command_stream *stream = job_stream_slot(job, device);
-	struct prefetch_command end = {.kind = PREFETCH_TERMINATE};
 
 	for (uint32_t i = 0; i < control->count; i++)
 		command_stream_dispatch(stream, &control->commands[i]);
-	if (control->terminate)
-		command_stream_prefetch(stream, &end);
+	if (control->prefetch.kind != 0)
+		command_stream_prefetch(stream, &control->prefetch);
 	command_stream_finish(stream);
 	return stream;
 }
@@ -87,6 +86,7 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 	job->control = *control;
 	job->job.same = true;
 	job->job.uniform = !control->unicast;
+	job->job.any_order = control->any_order;
 	for (uint32_t i = 0; i < control->count; i++)
 		job->job.names_tiles |= control->commands[i].kind == DISPATCH_WRITE_WORD ||
 					control->commands[i].kind == DISPATCH_GO;

@@ -6,7 +6,6 @@
 #include "mesh/queue.h"
 #include "mesh/queue/call.h"
 #include "mesh/queue/control.h"
-#include "mesh/queue/order.h"
 
 static void mark(uint32_t operation, enum mark_point point, const struct command_queue *queue)
 {
@@ -123,6 +122,16 @@ bool event_query(const struct mesh_event *event)
 					 event->queue, event->range, event->id);
 }
 
+/* The ordering row may forget what has been executed, unless the event path may have told of it too
+ * early. */
+static void settle(struct command_queue *queue, struct device_range range)
+{
+	const struct mesh_config *config = &queue->mesh->config;
+
+	if (config->completion->entry.hazard == NULL && config->forward.ordering->settled != NULL)
+		config->forward.ordering->settled(queue, range);
+}
+
 static enum status finish(struct command_queue *queue, struct device_range range,
 	uint32_t operation, int64_t deadline_ns)
 {
@@ -133,9 +142,7 @@ static enum status finish(struct command_queue *queue, struct device_range range
 	status = queue->mesh->config.completion->wait_event(queue, range, event.id, deadline_ns);
 	if (status != STATUS_OK)
 		return status;
-	/* a path that may tell of events too early settles nothing */
-	if (queue->mesh->config.completion->entry.hazard == NULL)
-		order_settle(queue, range);
+	settle(queue, range);
 	mark(operation, MARK_SEEN, queue);
 	return STATUS_OK;
 }

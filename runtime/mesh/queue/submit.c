@@ -10,7 +10,7 @@
 
 enum {
 	INLINE_BYTES = 2 * COMMAND_BYTES + (2 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
-	HEAD_BYTES = INLINE_BYTES + COMMAND_BYTES + PREFETCH_GRID_MAX,
+	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
 
 /* The largest page, what is in front of it in the body, and the head. */
@@ -43,6 +43,19 @@ static void head_dispatch(struct head *head, const struct dispatch_command *comm
 {
 	head->length += dispatch_encode(command, head->bytes + head->length);
 	head->commands++;
+}
+
+/* Waits for a notification of the other prefetchers of the same dispatchers, if there is one to
+ * wait for; it is then waited for. */
+static void head_wait(struct head *head, uint32_t *notification)
+{
+	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};
+
+	if (*notification == 0)
+		return;
+	wait.counterpart.value = *notification;
+	*notification = 0;
+	head_prefetch(head, &wait);
 }
 
 /* The preamble, with a transaction number in front if it has one, as one RELAY_INLINE. With `stall`
@@ -104,6 +117,11 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	}
 	head->length += padded;
 	world->work(WORK_BUILD_BYTES, count);
+}
+
+static bool numbered(const struct mesh_device *mesh)
+{
+	return mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
 }
 
 /* ---- writing ---- */
@@ -170,7 +188,8 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 	lane->transaction++;
 	lane->sent++;
 	lane->order.broadcasts = 0;
-	head_preamble(&head, job, mesh->plan.grids > 0 ? &lane->transaction : NULL,
+	head_wait(&head, &lane->order.wait);
+	head_preamble(&head, job, numbered(mesh) ? &lane->transaction : NULL,
 		stall_due(job, &lane->stalled));
 	cursor = cursor_of(&head, body);
 	left = cursor.head.length + body->bytes;
@@ -265,7 +284,9 @@ void submit_broadcast(
 	uint32_t used, offset = 0;
 
 	initiator->sent++;
-	head_grid(&head, job, initiator->grid->range);
+	head_wait(&head, &initiator->order.wait);
+	if (numbered(job->queue->mesh))
+		head_grid(&head, job, initiator->grid->range);
 	head_preamble(&head, job, NULL, stall_due(job, &initiator->stalled));
 	cursor = cursor_of(&head, body);
 	for (used = head.length; offset < body->bytes; used = 0) {

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/stream.h"
 #include "mesh_case.h"
 #include "row.h"
 
@@ -44,8 +45,8 @@ static struct mesh_event next_event(struct command_queue *queue, struct device_r
 }
 
 /* Holds the queue at the one device by a transaction of one kind, sends `pending` of the other
- * kind, then one of the first. */
-static void write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
+ * kind, then one of the first. Returns which write is there last. */
+static uint32_t write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
 {
 	struct device_range all = device_range_all(mesh_device_shape(test.mesh));
 	struct device_range one = {ROW, COLUMN, ROW, COLUMN};
@@ -62,38 +63,108 @@ static void write_behind(uint32_t pending, uint32_t number, bool broadcast_last)
 	assert_int_equal(event.id, release.id);
 	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
 	assert_int_equal(enqueue_read_shard(queue, buffer, ROW, COLUMN, back, true, 0), STATUS_OK);
-	if (back[0] != pending)
-		fail_msg("%s with %u pending, queue %u: write %u is there last",
-			broadcast_last ? "broadcast behind unicasts" : "unicast behind broadcasts",
-			pending, number, back[0]);
+	return back[0];
 }
 
-static void behind_any_number(struct cluster *cluster, bool broadcast_last)
+static void open_mesh(struct cluster *cluster, const struct ordering_ops *ordering)
 {
 	struct buffer_config config = {.type = BUFFER_L1, .page_bytes = BYTES};
 	struct mesh_layout layout = {.size_bytes = BYTES};
 
 	mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
 	mesh_case_choose(&test, "broadcast", 1, "table", "main");
+	test.config.forward.ordering = ordering;
 	test.limits.fetch_entries = 1024;
 	test.cluster = cluster;
 	mesh_case_attach(&test);
 	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
-	for (uint32_t queue = 0; queue < 2; queue++)
-		for (size_t i = 0; i < sizeof(pending_counts) / sizeof(*pending_counts); i++)
-			write_behind(pending_counts[i], queue, broadcast_last);
+}
+
+static void close_mesh(void)
+{
 	mesh_buffer_free(buffer);
 	mesh_close(test.mesh);
 }
 
-static void a_broadcast_comes_behind_any_number_of_unicasts(struct cluster *cluster)
+static void behind_any_number(struct cluster *cluster, const char *ordering)
 {
-	behind_any_number(cluster, true);
+	open_mesh(cluster, ordering_find(ordering));
+	for (int both = 0; both < 4; both++)
+		for (size_t i = 0; i < sizeof(pending_counts) / sizeof(*pending_counts); i++) {
+			uint32_t pending = pending_counts[i], queue = both % 2;
+			uint32_t last = write_behind(pending, queue, both / 2);
+
+			if (last != pending)
+				fail_msg("%s, %s with %u pending, queue %u: write %u is there last",
+					ordering,
+					both / 2 ? "broadcast behind unicasts"
+						 : "unicast behind broadcasts",
+					pending, queue, last);
+		}
+	close_mesh();
 }
 
-static void a_unicast_comes_behind_any_number_of_broadcasts(struct cluster *cluster)
+static void counter_keeps_order_behind_any_number(struct cluster *cluster)
 {
-	behind_any_number(cluster, false);
+	behind_any_number(cluster, "counter");
+}
+
+static void event_keeps_order_behind_any_number(struct cluster *cluster)
+{
+	behind_any_number(cluster, "event");
+}
+
+/* Writes by both ways in turn, with finishes now and then: the last one is there. */
+static void random_turns(struct cluster *cluster, const char *ordering)
+{
+	struct command_queue *queue;
+	struct stream stream;
+
+	open_mesh(cluster, ordering_find(ordering));
+	queue = mesh_queue(test.mesh, 0);
+	stream_init(&stream, 1, "turns");
+	for (uint32_t round = 0; round < 60; round++) {
+		uint32_t count = 1 + (uint32_t)stream_below(&stream, round % 10 ? 8 : 400);
+		uint32_t back[WORDS], odds = 1 + (uint32_t)stream_below(&stream, 300);
+
+		for (uint32_t i = 0; i < count; i++)
+			write_number(queue, i, stream_below(&stream, odds) > 0);
+		if (stream_below(&stream, 2) == 0)
+			assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
+		assert_int_equal(
+			enqueue_read_shard(queue, buffer, ROW, COLUMN, back, true, 0), STATUS_OK);
+		if (back[0] != count - 1)
+			fail_msg("%s, round %u: write %u of %u is there last", ordering, round,
+				back[0], count);
+	}
+	close_mesh();
+}
+
+static void counter_keeps_the_order_of_turns(struct cluster *cluster)
+{
+	random_turns(cluster, "counter");
+}
+
+static void event_keeps_the_order_of_turns(struct cluster *cluster)
+{
+	random_turns(cluster, "event");
+}
+
+static void without_order_a_broadcast_is_overtaken(struct cluster *cluster)
+{
+	open_mesh(cluster, ordering_find("none"));
+	assert_int_equal(write_behind(1, 0, false), 0);
+	close_mesh();
+}
+
+/* This suite names every row. */
+static void no_row_is_left_out(struct cluster *cluster)
+{
+	(void)cluster;
+	assert_string_equal(ordering_name(0), "counter");
+	assert_string_equal(ordering_name(1), "event");
+	assert_string_equal(ordering_name(2), "none");
+	assert_null(ordering_name(3));
 }
 
 static const struct test_cluster cluster = {.rows = SIDE, .columns = SIDE, .pcie = TEST_PCIE_LEFT};
@@ -101,10 +172,15 @@ static const struct test_cluster cluster = {.rows = SIDE, .columns = SIDE, .pcie
 int main(void)
 {
 	const struct row_case cases[] = {
-		{"a broadcast comes behind any number of unicasts",
-			a_broadcast_comes_behind_any_number_of_unicasts, &cluster},
-		{"a unicast comes behind any number of broadcasts",
-			a_unicast_comes_behind_any_number_of_broadcasts, &cluster},
+		{"counter keeps order behind any number", counter_keeps_order_behind_any_number,
+			&cluster},
+		{"event keeps order behind any number", event_keeps_order_behind_any_number,
+			&cluster},
+		{"counter keeps the order of turns", counter_keeps_the_order_of_turns, &cluster},
+		{"event keeps the order of turns", event_keeps_the_order_of_turns, &cluster},
+		{"without order a broadcast is overtaken", without_order_a_broadcast_is_overtaken,
+			&cluster},
+		{"no row is left out", no_row_is_left_out, NULL},
 	};
 
 	return row_run_suite("mesh_order", cases, sizeof(cases) / sizeof(*cases));

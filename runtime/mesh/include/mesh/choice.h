@@ -23,6 +23,24 @@ struct forward_ops {
 	void (*send)(struct job *job);
 };
 
+/* How the dispatcher of a device executes broadcasts and unicasts of a queue in the order in which
+ * they were enqueued (spec 3.8.4). Only asked with broadcast grids. Operations that are NULL have
+ * nothing to do. */
+struct ordering_ops {
+	struct registry_entry entry;
+	bool numbers; /* each transaction has one, and dispatchers take them in turn */
+
+	/* Before a unicast to the devices of a range is given to host threads. Called by the thread
+	 * that enqueues. */
+	void (*unicast)(struct command_queue *queue, struct device_range range);
+
+	/* Before a broadcast to a grid, while no host thread is at work. */
+	void (*broadcast)(struct command_queue *queue, uint32_t grid);
+
+	/* All that the queue has sent to the devices of a range has been executed. */
+	void (*settled)(struct command_queue *queue, struct device_range range);
+};
+
 /* How a device tells the host of an event. */
 enum event_notice {
 	NOTICE_RECORD, /* by a record in its completion queue */

@@ -17,14 +17,11 @@ enum { MESH_COMMAND_QUEUES_MAX = 2 };
 /* How broadcast commands are handed to the fabric (spec 3.8.1). */
 enum packetizer_variant { PACKETIZER_SEPARATE };
 
-/* How broadcast and unicast commands are kept in order at the dispatcher (spec 3.8.4). */
-enum ordering_variant { ORDERING_COUNTER };
-
 struct forward_config {
 	const struct forward_ops *path; /* a row of mesh/registry.h */
 	uint32_t initiators;		/* of a broadcast; 0: one */
 	enum packetizer_variant packetizer;
-	enum ordering_variant ordering;
+	const struct ordering_ops *ordering; /* a row; acts with broadcasts */
 };
 
 struct host_config {

@@ -95,7 +95,8 @@ struct mesh_counters {
 	uint64_t doorbells;
 	uint64_t broadcasts;  /* transactions sent by broadcast, counted once per transaction */
 	uint64_t unicasts;    /* transactions sent to one device */
-	uint64_t empty_transactions; /* of these, sent only to keep numbers apart (spec 3.8.4) */
+	uint64_t order_broadcasts; /* of these, sent only to keep order (spec 3.8.4) */
+	uint64_t order_unicasts;
 	uint64_t issue_waits; /* times that an issue or fetch queue was full */
 	uint64_t ring_waits;  /* times that a config ring slot had to wait for an older program */
 };

@@ -175,6 +175,7 @@ struct core_row {
 #define RUN_STATUS_OK	   "ok"
 #define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; message says who waits */
 #define RUN_STATUS_LIMIT   "limit"   /* a bound of `limits` was reached */
+#define RUN_STATUS_HAZARD  "hazard"  /* verification failed by what a chosen row is known for */
 #define RUN_STATUS_REFUSED "refused" /* what was asked for does not fit */
 #define RUN_STATUS_FAILED  "failed"  /* verification failed, or the child crashed: a bug of ours */
 

@@ -10,7 +10,7 @@ enum exit_code {
 	EXIT_REFUSED = 1,   /* what was asked for does not fit, or a gate found it worse */
 	EXIT_BAD_INPUT = 2, /* bad usage or input */
 	EXIT_NO_BASELINE = 3,
-	EXIT_STALLED = 4, /* the simulated system stalled, or hit a limit */
+	EXIT_STALLED = 4, /* the system stalled, hit a limit, or showed a hazard by design */
 	EXIT_BUG = 70,
 	EXIT_UNWRITTEN = 74 /* of a child alone: its files cannot be written */
 };

@@ -18,11 +18,24 @@
 
 struct read;
 
-/* Transactions of a lane that may be pending, in a row and of one kind (mesh/queue/order.h). */
+/* What the ordering row keeps of a lane. */
 struct lane_order {
-	uint32_t unicasts;   /* since the last broadcast; of the thread that enqueues */
-	uint32_t broadcasts; /* since the last unicast, which sets it to 0 where it is sent */
-	bool settled;	     /* nothing is pending, whatever `broadcasts` says */
+	uint32_t unicasts;   /* counter: since the last broadcast; of the thread that enqueues */
+	uint32_t broadcasts; /* counter: since the last unicast, which sets it to 0 */
+	bool settled;	     /* counter: nothing is pending, whatever `broadcasts` says */
+	/* event: notification that the next unicast waits for, 0: none; sent by the lane's thread,
+	 * set by the one that enqueues while there is none at work */
+	uint32_t wait;
+};
+
+/* The same of a grid; event. */
+struct grid_order {
+	enum {
+		ORDER_NONE, /* nothing was sent yet */
+		ORDER_UNICASTS,
+		ORDER_BROADCASTS
+	} last;
+	uint32_t wait; /* notification that the next broadcast waits for, 0: none */
 };
 
 /* One device's part of one command queue. Touched by one host thread at a time: the one that works
@@ -46,6 +59,7 @@ struct lane {
 struct initiator {
 	struct issue_queue *issue;
 	const struct broadcast_grid *grid;
+	struct grid_order order;
 	uint64_t sent;	  /* transactions */
 	uint32_t stalled; /* epoch in which its chips' prefetchers have stalled last */
 };
@@ -63,6 +77,7 @@ struct command_queue {
 	uint32_t index;
 	struct lane *lanes;	 /* [device] */
 	struct initiator *initiators; /* [grid] */
+	uint32_t notified; /* the last notification between prefetchers */
 	struct kernel_cache kernels;
 	struct capture *capture; /* what workloads go to in place of the devices, or NULL */
 };

@@ -9,8 +9,9 @@ enum { CONTROL_COMMANDS_MAX = 6 };
 struct control {
 	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
 	uint32_t count;
-	bool terminate; /* ends the prefetcher behind the commands */
+	struct prefetch_command prefetch; /* behind the commands; of kind 0: none */
 	bool unicast;	/* by unicast, whatever the forward path */
+	bool any_order; /* nothing else is pending: no order between unicasts and broadcasts */
 	bool to_host;	/* `event` comes back to the host */
 	uint32_t event;
 };

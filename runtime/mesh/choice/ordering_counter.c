@@ -1,9 +1,15 @@
-/* Keeps the transaction numbers of a lane unambiguous: never more than 255 of one kind in a row are
- * pending, since an empty one of the other kind goes between. Gives no numbers itself. */
-#include "mesh/queue/order.h"
-
+/* Ordering `counter` (spec 3.8.4): transactions are numbered, with eight bits. So never more than
+ * 255 of one kind in a row are pending: an empty one of the other kind goes between. Gives no
+ * numbers itself. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/host_threads.h"
+#include "rows.h"
+
+enum {
+	NUMBERS = 256,
+	/* transactions of one kind, unicast or broadcast, between two of the other */
+	IN_A_ROW_MAX = NUMBERS - 1,
+};
 
 /* An empty transaction: a wait for nothing. */
 static void send_empty(struct command_queue *queue, struct device_range range, bool unicast)
@@ -11,7 +17,8 @@ static void send_empty(struct command_queue *queue, struct device_range range, b
 	struct control control = {.unicast = unicast};
 
 	control_add(&control, DISPATCH_WAIT, 0);
-	queue->mesh->counters.empty_transactions += unicast ? device_range_count(range) : 1;
+	queue->mesh->counters.order_unicasts += unicast ? device_range_count(range) : 0;
+	queue->mesh->counters.order_broadcasts += !unicast;
 	control_send(queue, range, 0, &control);
 }
 
@@ -23,7 +30,8 @@ static struct device_range range_of(const struct mesh_device *mesh, uint32_t dev
 	return (struct device_range){row, column, row, column};
 }
 
-void order_unicast(struct command_queue *queue, struct device_range range)
+/* Where as many unicasts are pending as may be, broadcasts an empty transaction first. */
+static void before_unicast(struct command_queue *queue, struct device_range range)
 {
 	struct mesh_device *mesh = queue->mesh;
 	uint32_t count = device_range_count(range);
@@ -32,7 +40,7 @@ void order_unicast(struct command_queue *queue, struct device_range range)
 		uint32_t device = range_device(mesh, range, i);
 		struct lane_order *order = &queue->lanes[device].order;
 
-		if (order->unicasts == ORDER_IN_A_ROW_MAX)
+		if (order->unicasts == IN_A_ROW_MAX)
 			send_empty(queue, mesh->plan.grid[mesh->plan.routes[device].grid].range,
 				false);
 		order->unicasts++;
@@ -47,12 +55,15 @@ static bool broadcasts_full(struct lane_order *order)
 	/* a device that took no part in what was counted as unicast */
 	if (order->broadcasts > 0)
 		order->unicasts = 0;
-	return order->broadcasts == ORDER_IN_A_ROW_MAX;
+	return order->broadcasts == IN_A_ROW_MAX;
 }
 
-void order_broadcast(struct command_queue *queue, struct device_range grid)
+/* Sends every device of which as many broadcasts are pending as may be an empty transaction first.
+ */
+static void before_broadcast(struct command_queue *queue, uint32_t number)
 {
 	struct mesh_device *mesh = queue->mesh;
+	const struct device_range grid = mesh->plan.grid[number].range;
 	uint32_t count = device_range_count(grid), full = 0;
 
 	for (uint32_t i = 0; i < count; i++)
@@ -77,7 +88,7 @@ void order_broadcast(struct command_queue *queue, struct device_range grid)
 	}
 }
 
-void order_settle(struct command_queue *queue, struct device_range range)
+static void settled(struct command_queue *queue, struct device_range range)
 {
 	uint32_t count = device_range_count(range);
 
@@ -88,3 +99,14 @@ void order_settle(struct command_queue *queue, struct device_range range)
 		order->settled = true;
 	}
 }
+
+const struct ordering_ops ordering_counter = {
+	.entry = {.name = "counter",
+		.description = "transactions carry numbers, and dispatchers take them in turn",
+		.section = "3.8.4",
+		.resources = "a header per transaction, of a byte per chip if it is broadcast"},
+	.numbers = true,
+	.unicast = before_unicast,
+	.broadcast = before_broadcast,
+	.settled = settled,
+};

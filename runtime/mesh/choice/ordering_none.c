@@ -1,0 +1,11 @@
+/* No order between broadcasts and unicasts: dispatchers take what comes first. Shows what the
+ * others are there for (spec 3.8.4). */
+#include "rows.h"
+
+const struct ordering_ops ordering_none = {
+	.entry = {.name = "none",
+		.description = "dispatchers take broadcasts and unicasts as they arrive",
+		.section = "3.8.4",
+		.resources = "nothing",
+		.hazard = "broadcasts and unicasts overtake each other"},
+};

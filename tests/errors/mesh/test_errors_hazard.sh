@@ -1,0 +1,36 @@
+#!/bin/sh
+# Choices that are wrong by design and show it: the message names the choice and what it does, the exit
+# code is 4, and the run is written with its status. The right choices pass the same scenario.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >order.yaml <<'YAML'
+meshsim: 1
+name: order
+platform: n300
+runtime:
+  forward: {path: broadcast}
+workload:
+  - repeat: 12
+    do:
+      - enqueue_workload: {program: before, run_ns: 50000}
+  - write_buffer: {buffer: b, bytes: 65536}
+  - read_buffer: {buffer: b}
+  - finish
+sweep:
+  runtime.forward.ordering: [counter, event, none]
+YAML
+
+meshsim run order.yaml -o order.h5
+exits "a hazard" 4
+contains "what was wrong" "$err" \
+	"verification failed: buffer 'b' reads back different from byte 0 of 65536 on"
+contains "which choice it was" "$err" \
+	"runtime.forward.ordering: none is a hazard by design: broadcasts and unicasts overtake each other"
+lacks "no bug" "$out$err" "a bug of meshsim"
+meshsim show order.h5 --json
+seen=$(printf '%s' "$out" | python3 -c '
+import json, sys
+print([run["status"] for run in json.load(sys.stdin)["runs"]])')
+equal "statuses of the runs" "$seen" "['ok', 'ok', 'hazard']"
+
+finish
