@@ -39,7 +39,8 @@ static bool is_worse(const struct measurement *old, const struct measurement *ne
 
 	if (ends_with(new->name, ".count"))
 		return order != 0;
-	if (ends_with(new->name, "throughput") || strcmp(new->name, "verified") == 0)
+	if (ends_with(new->name, "throughput") || ends_with(new->name, "bandwidth") ||
+		strcmp(new->name, "verified") == 0)
 		return order < 0;
 	return order > 0;
 }

@@ -63,7 +63,7 @@ static void add_cell(struct measured_run *run, const char *name, const struct da
 /* What the operations say of one metric: the sum, its stages, and percentiles unless the summary
  * has them. */
 static void add_operations(struct measured_run *run, const char *kind, enum metric metric,
-	const struct operations *operations, struct arena *arena)
+	bool in_summary, const struct operations *operations, struct arena *arena)
 {
 	struct samples samples = samples_take(operations, kind, metric, arena);
 	const char *name = arena_printf(arena, "%s.%s", kind, metric_names[metric]);
@@ -72,7 +72,7 @@ static void add_operations(struct measured_run *run, const char *kind, enum metr
 
 	if (samples.count == 0)
 		return;
-	if (metric == METRIC_ROUND) {
+	if (metric == METRIC_ROUND && !in_summary) {
 		add_integer(run, arena_printf(arena, "%s.p50", name), "ps",
 			samples_at(&samples, 500)->value);
 		add_integer(run, arena_printf(arena, "%s.p99", name), "ps",
@@ -88,6 +88,14 @@ static void add_operations(struct measured_run *run, const char *kind, enum metr
 	memcpy(sums->time, split.time, sizeof(sums->time));
 }
 
+static bool has_metric(const struct summary_kind *kind, const char *name)
+{
+	for (uint32_t m = 0; m < kind->metric_count; m++)
+		if (strcmp(kind->metrics[m].name, name) == 0)
+			return true;
+	return false;
+}
+
 static void add_kind(const struct summary *summary, const struct summary_kind *kind, uint64_t row,
 	const struct operations *operations, struct arena *arena, struct measured_run *run)
 {
@@ -99,6 +107,8 @@ static void add_kind(const struct summary *summary, const struct summary_kind *k
 	add_cell(run, kind->count->name, dataset, kind->count, row);
 	if (kind->throughput)
 		add_cell(run, kind->throughput->name, dataset, kind->throughput, row);
+	if (kind->bandwidth && dataset_real(dataset, kind->bandwidth, row) > 0)
+		add_cell(run, kind->bandwidth->name, dataset, kind->bandwidth, row);
 	for (uint32_t m = 0; m < kind->metric_count; m++) {
 		const struct summary_metric *metric = &kind->metrics[m];
 		enum metric named = samples_metric_named(metric->name);
@@ -109,9 +119,10 @@ static void add_kind(const struct summary *summary, const struct summary_kind *k
 				add_cell(run, metric->percentiles[taken[i]]->name, dataset,
 					metric->percentiles[taken[i]], row);
 		if (named != METRIC_COUNT)
-			add_operations(run, kind->name, named, operations, arena);
+			add_operations(run, kind->name, named, true, operations, arena);
 	}
-	add_operations(run, kind->name, METRIC_ROUND, operations, arena);
+	if (!has_metric(kind, "round"))
+		add_operations(run, kind->name, METRIC_ROUND, false, operations, arena);
 }
 
 static bool read_figures(struct summary *summary, uint64_t row, struct arena *arena,
@@ -122,7 +133,7 @@ static bool read_figures(struct summary *summary, uint64_t row, struct arena *ar
 	uint32_t metrics = 0;
 
 	for (uint32_t k = 0; k < summary->kind_count; k++)
-		metrics += summary->kinds[k].metric_count + 2;
+		metrics += summary->kinds[k].metric_count + 3;
 	run->measurements = arena_array(arena, summary->total_count + PER_METRIC * (size_t)metrics,
 		sizeof(*run->measurements));
 	run->sums = arena_array(arena, metrics, sizeof(*run->sums));

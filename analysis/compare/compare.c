@@ -1,20 +1,65 @@
 /* `meshsim compare`, see analysis/compare.h: reads a sweep, answers its questions, prints
  * them. */
+#include <string.h>
+
 #include "analysis/compare/comparison.h"
 #include "analysis/read/probe.h"
 #include "base/ensure.h"
+#include "base/tree.h"
 
 struct work {
 	const char *file;
 	struct comparison *comparison;
 };
 
+/* A key of the first run's `measure`, lists joined by commas; NULL if it is not given. */
+static const char *measure_key(struct comparison *comparison, const char *key)
+{
+	struct arena *arena = &comparison->arena;
+	const char *text = result_document(comparison->summary.result,
+		arena_printf(arena, "%s/scenario", summary_group(&comparison->summary, 0)));
+	struct diag *diag = diag_new();
+	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
+	const struct tree_node *node =
+		tree ? tree_find(tree_root(tree), arena_printf(arena, "measure.%s", key)) : NULL;
+	const char *value = NULL;
+
+	if (node && node->kind == TREE_SCALAR && node->text[0])
+		value = arena_string(arena, node->text);
+	for (uint32_t i = 0; node && node->kind == TREE_SEQUENCE && i < node->count; i++)
+		if (node->items[i]->kind == TREE_SCALAR)
+			value = arena_printf(arena, "%s%s%s", value ? value : "", value ? "," : "",
+				node->items[i]->text);
+	tree_free(tree);
+	diag_free(diag);
+	return value;
+}
+
 bool compare_read(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
+	struct summary *summary = &comparison->summary;
+	struct sweep_wish wish = {.metric = options->metric, .from = "--metric"};
+	const char **subjects;
+	bool any = false;
 
-	return sweep_points_read(&comparison->summary, options->kind, options->metric,
-		&comparison->arena, &comparison->points, why);
+	comparison->subject_count = sweep_subjects(summary, options->kind, options->step,
+		options->program, &comparison->arena, &subjects, why);
+	comparison->subjects = arena_array(
+		&comparison->arena, comparison->subject_count + 1, sizeof(*comparison->subjects));
+	if (comparison->subject_count > 0 && !wish.metric) {
+		wish.metric = measure_key(comparison, "metric");
+		wish.objective = measure_key(comparison, "objective");
+		wish.from = "measure.metric";
+	}
+	for (uint32_t i = 0; i < comparison->subject_count; i++) {
+		struct compared *subject = &comparison->subjects[i];
+		if (!sweep_points_read(
+			    summary, subjects[i], &wish, &comparison->arena, &subject->points, why))
+			return false;
+		any = true;
+	}
+	return any;
 }
 
 static bool read_points(struct work *work, struct text *why)
@@ -32,9 +77,12 @@ static bool read_all(void *context, struct text *why)
 
 	if (!read_points(work, why))
 		return false;
-	for (uint32_t i = 0; i < comparison->points.count; i++) {
-		compare_scenario(comparison, &comparison->points.at[i]);
-		compare_platform(comparison, &comparison->points.at[i]);
+	const struct sweep_points *points = &comparison->subjects[0].points;
+	for (uint32_t i = 0; i < points->count; i++) {
+		double host[HOST_PARTS];
+		compare_scenario(comparison, &points->at[i]);
+		compare_platform(comparison, &points->at[i]);
+		compare_host(comparison, &points->at[i], host);
 	}
 	return true;
 }
@@ -43,15 +91,18 @@ bool compare_answer(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
 
-	if (!questions_find(&comparison->summary, &comparison->points, options->by,
-		    options->by_count, &comparison->arena, &comparison->questions, why))
-		return false;
-	for (uint32_t i = 0; i < comparison->questions.count; i++) {
-		struct question *question = &comparison->questions.at[i];
-		if (options->refine && comparison->runner)
-			compare_refine(comparison, question);
-		if (options->robust && comparison->runner)
-			compare_robust(comparison, question);
+	for (uint32_t s = 0; s < comparison->subject_count; s++) {
+		struct compared *subject = &comparison->subjects[s];
+		if (!questions_find(&comparison->summary, &subject->points, options->by,
+			    options->by_count, &comparison->arena, &subject->questions, why))
+			return false;
+		for (uint32_t i = 0; i < subject->questions.count; i++) {
+			struct question *question = &subject->questions.at[i];
+			if (options->refine && comparison->runner)
+				compare_refine(comparison, question);
+			if (options->robust && comparison->runner)
+				compare_robust(comparison, question);
+		}
 	}
 	return true;
 }

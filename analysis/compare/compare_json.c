@@ -24,12 +24,19 @@ static void write_run(
 		json, dataset_integer(&comparison->summary.dataset, comparison->summary.run, row));
 }
 
-static void write_point(
-	struct json *json, const struct comparison *comparison, const struct sweep_point *point)
+static const char *metric_words(const struct sweep_points *points)
+{
+	return points->figure == FIGURE_METRIC ? measure_name(points->mode, points->metric)
+					       : figure_key(points->figure);
+}
+
+static void write_point(struct json *json, const struct comparison *comparison,
+	const struct sweep_points *points, const struct sweep_point *point)
 {
 	const struct summary *summary = &comparison->summary;
 
 	json_object(json);
+	json_text(json, "subject", points->kind);
 	write_run(json, "run", comparison, point->row);
 	json_text(json, "status", point->status);
 	write_count(json, "seeds", point->seeds);
@@ -41,12 +48,18 @@ static void write_point(
 	json_object_end(json);
 	write_count(json, "operations", point->samples.count);
 	if (point->good) {
-		write_real(json, "value", sweep_point_value(&comparison->points, point));
+		write_real(json, "value", sweep_point_value(points, point));
 		write_real(json, "p50", statistic(&point->samples, 500));
 		write_real(json, "p90", statistic(&point->samples, 900));
 		write_real(json, "p99", statistic(&point->samples, 990));
+		write_real(json, "mean", statistic(&point->samples, STATISTIC_MEAN));
 		write_real(json, "throughput", point->throughput);
+		if (points->mode == MEASURE_TRANSFER)
+			write_real(json, "bandwidth", point->bandwidth);
+		write_real(json, "makespan", point->runs[0].figures[FIGURE_MAKESPAN]);
 		write_real(json, "host_cpu", point->host_cpu);
+		if (point->needed)
+			write_count(json, "needed", point->needed);
 	}
 	json_object_end(json);
 }
@@ -74,7 +87,7 @@ static void write_context(struct json *json, const struct comparison *comparison
 		json_text(json, "label", context->labels[option]);
 		write_run(json, "run", comparison, context->points[option]->row);
 		write_real(json, "value",
-			sweep_point_value(&comparison->points, context->points[option]));
+			sweep_point_value(question->points, context->points[option]));
 		write_real(json, "margin", context->margins[option].ratio);
 		write_real(json, "low", context->margins[option].low);
 		write_real(json, "high", context->margins[option].high);
@@ -84,6 +97,31 @@ static void write_context(struct json *json, const struct comparison *comparison
 	}
 	json_array_end(json);
 	json_object_end(json);
+}
+
+static void write_sides(
+	struct json *json, struct comparison *comparison, const struct question *question)
+{
+	const struct context *focus = &question->contexts[question->focus];
+	bool tied = focus->tied > 1;
+	const struct contradiction *found = tied ? focus->asides : focus->contradictions;
+	uint32_t count = tied ? focus->aside_count : focus->contradiction_count;
+
+	json_key(json, "sides");
+	json_array(json);
+	for (uint32_t i = 0; i < count; i++) {
+		json_object(json);
+		json_text(json, "option", question->options[found[i].option]);
+		json_text(json, "figure", figure_key(found[i].figure));
+		write_real(json, "margin", found[i].margin.ratio);
+		write_real(json, "low", found[i].margin.low);
+		write_real(json, "high", found[i].margin.high);
+		json_key(json, "sure");
+		json_bool(json, found[i].sure);
+		json_text(json, "words", compare_side(question, focus, &found[i], comparison));
+		json_object_end(json);
+	}
+	json_array_end(json);
 }
 
 static void write_mechanism(
@@ -149,7 +187,7 @@ static void write_front(
 		const struct sweep_point *point = focus->points[options[i]];
 		json_object(json);
 		json_text(json, "option", question->options[options[i]]);
-		write_real(json, "value", sweep_point_value(&comparison->points, point));
+		write_real(json, "value", sweep_point_value(question->points, point));
 		write_real(json, "host_cpu", point->host_cpu);
 		json_object_end(json);
 	}
@@ -207,11 +245,16 @@ static void write_robust(struct json *json, const struct robustness *robust)
 static void write_question(
 	struct json *json, struct comparison *comparison, const struct question *question)
 {
-	static const char *const outcomes[] = {"wins", "depends", "undecided", "fragile"};
+	static const char *const outcomes[] = {
+		"wins", "depends", "trade-off", "undecided", "fragile"};
 	const struct context *focus = &question->contexts[question->focus];
 
 	json_object(json);
 	json_text(json, "question", question->label);
+	json_text(json, "subject", question->points->kind);
+	json_text(json, "metric", metric_words(question->points));
+	json_text(json, "reason", question->points->why);
+	write_count(json, "seeds", question->points->seeds);
 	json_text(json, "outcome", outcomes[question->outcome]);
 	json_key(json, "leader");
 	if (focus->count > 0)
@@ -219,7 +262,7 @@ static void write_question(
 	else
 		json_null(json);
 	json_key(json, "winner");
-	if (question->outcome == OUTCOME_WINS || question->outcome == OUTCOME_DEPENDS)
+	if (question->outcome == OUTCOME_WINS)
 		json_string(json, question->options[focus->order[0]]);
 	else
 		json_null(json);
@@ -230,6 +273,7 @@ static void write_question(
 	for (uint32_t i = 0; i < question->context_count; i++)
 		write_context(json, comparison, question, &question->contexts[i]);
 	json_array_end(json);
+	write_sides(json, comparison, question);
 	write_mechanism(json, comparison, question);
 	write_crossovers(json, question);
 	write_front(json, comparison, question);
@@ -240,11 +284,12 @@ static void write_question(
 
 void compare_value(struct comparison *comparison, struct json *json)
 {
-	const struct sweep_points *points = &comparison->points;
+	const struct sweep_points *points = &comparison->subjects[0].points;
 
 	json_object(json);
 	json_text(json, "kind", points->kind);
-	json_text(json, "metric", metric_names[points->metric]);
+	json_text(json, "metric", metric_words(points));
+	json_text(json, "reason", points->why);
 	json_text(json, "statistic",
 		points->which == STATISTIC_MEAN
 			? "mean"
@@ -252,13 +297,19 @@ void compare_value(struct comparison *comparison, struct json *json)
 	write_real(json, "tie_band", MARGIN_LEAST);
 	json_key(json, "points");
 	json_array(json);
-	for (uint32_t i = 0; i < points->count; i++)
-		write_point(json, comparison, &points->at[i]);
+	for (uint32_t s = 0; s < comparison->subject_count; s++) {
+		points = &comparison->subjects[s].points;
+		for (uint32_t i = 0; i < points->count; i++)
+			write_point(json, comparison, points, &points->at[i]);
+	}
 	json_array_end(json);
 	json_key(json, "questions");
 	json_array(json);
-	for (uint32_t i = 0; i < comparison->questions.count; i++)
-		write_question(json, comparison, &comparison->questions.at[i]);
+	for (uint32_t s = 0; s < comparison->subject_count; s++) {
+		const struct questions *questions = &comparison->subjects[s].questions;
+		for (uint32_t i = 0; i < questions->count; i++)
+			write_question(json, comparison, &questions->at[i]);
+	}
 	json_array_end(json);
 	json_object_end(json);
 }

@@ -2,6 +2,7 @@
  * (compare_verdict.c). */
 #include "analysis/compare/comparison.h"
 #include "analysis/print/text_table.h"
+#include "analysis/print/wrap.h"
 
 static const struct text_column figures[] = {
 	{"seeds", COLUMN_COUNT, 0, NULL},
@@ -9,16 +10,18 @@ static const struct text_column figures[] = {
 	{"p50", COLUMN_TIME, 1, NULL},
 	{"p90", COLUMN_TIME, 1, NULL},
 	{"p99", COLUMN_TIME, 1, NULL},
+	{"bandwidth", COLUMN_RATE, 0, NULL},
 	{"throughput", COLUMN_PER_S, 0, NULL},
+	{"makespan", COLUMN_TIME, 3, NULL},
 	{"host CPU", COLUMN_TIME, 2, NULL},
 };
 
 enum { FIGURES = sizeof figures / sizeof *figures };
 
-static void print_points(struct comparison *comparison, FILE *out)
+static void print_points(
+	struct comparison *comparison, const struct sweep_points *points, FILE *out)
 {
 	const struct summary *summary = &comparison->summary;
-	const struct sweep_points *points = &comparison->points;
 	struct text_table *table = text_table_new(&comparison->arena);
 
 	text_table_column(table, "run", COLUMN_COUNT, 0);
@@ -45,21 +48,44 @@ static void print_points(struct comparison *comparison, FILE *out)
 		text_table_number(table, statistic(&point->samples, 500));
 		text_table_number(table, statistic(&point->samples, 900));
 		text_table_number(table, statistic(&point->samples, 990));
-		text_table_number(table, point->throughput);
+		if (points->mode == MEASURE_TRANSFER)
+			text_table_number(table, point->bandwidth);
+		else
+			text_table_blank(table);
+		if (point->throughput > 0)
+			text_table_number(table, point->throughput);
+		else
+			text_table_blank(table);
+		text_table_number(table, point->runs[0].figures[FIGURE_MAKESPAN]);
 		text_table_number(table, point->host_cpu);
 	}
 	text_table_print(table, out);
 }
 
+/* What is measured of a subject, and why that. */
+static void print_subject(struct comparison *comparison, const struct compared *subject, FILE *out)
+{
+	const struct sweep_points *points = &subject->points;
+	const char *head =
+		arena_printf(&comparison->arena, "%s: %s of %s: %s%s; host CPU by operation",
+			result_text(comparison->summary.result, "/", "scenario_name"),
+			points->figure == FIGURE_METRIC ? measure_name(points->mode, points->metric)
+							: figure_words(points->figure),
+			points->kind, points->why,
+			points->mode == MEASURE_TRANSFER ? "; p50 to p99 are of 1 MiB" : "");
+
+	wrap_print("", head, 0, 0, WRAP_COLUMNS, out);
+	fputc('\n', out);
+	print_points(comparison, points, out);
+	for (uint32_t i = 0; i < subject->questions.count; i++)
+		compare_question(comparison, &subject->questions.at[i], out);
+}
+
 void compare_text(struct comparison *comparison, FILE *out)
 {
-	const struct sweep_points *points = &comparison->points;
-
-	fprintf(out, "%s: %s of %s%s; host CPU by operation\n\n",
-		result_text(comparison->summary.result, "/", "scenario_name"),
-		metric_names[points->metric], points->kind,
-		points->metric == METRIC_ROUND ? ", from a call to the next of the same step" : "");
-	print_points(comparison, out);
-	for (uint32_t i = 0; i < comparison->questions.count; i++)
-		compare_question(comparison, &comparison->questions.at[i], out);
+	for (uint32_t i = 0; i < comparison->subject_count; i++) {
+		if (i > 0)
+			fputc('\n', out);
+		print_subject(comparison, &comparison->subjects[i], out);
+	}
 }

@@ -1,15 +1,16 @@
 /* Prints the verdict on one question in fewer than ten lines; the least important items are cut
  * or dropped. Uses colours on terminals only. */
-#include <math.h>
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
 #include "analysis/print/paragraph.h"
 
-enum { LINES_MAX = 9, PARTS_MAX = 64, STAGES_SHOWN = 3 };
+enum { LINES_MAX = 9, SIDES_SHOWN = 3, PARTS_MAX = 64, STAGES_SHOWN = 3 };
 
 enum item_kind {
 	ITEM_VERDICT,
+	ITEM_SIDES,
+	ITEM_SEEDS,
 	ITEM_BUT,
 	ITEM_RANKING,
 	ITEM_MECHANISM,
@@ -20,16 +21,16 @@ enum item_kind {
 	ITEM_COUNT
 };
 
-static const char *const item_names[ITEM_COUNT] = {
-	"verdict", "but", "ranking", "mechanism", "flips", "front", "robust", "rests on"};
+static const char *const item_names[ITEM_COUNT] = {"verdict", "but then", "seeds", "but", "ranking",
+	"mechanism", "flips", "front", "robust", "rests on"};
 
 /* What goes first where there is no room. */
 static const enum item_kind dispensable[] = {
-	ITEM_RANKING, ITEM_RESTS, ITEM_FRONT, ITEM_BUT, ITEM_FLIPS};
+	ITEM_RANKING, ITEM_RESTS, ITEM_FRONT, ITEM_SEEDS, ITEM_BUT, ITEM_FLIPS};
 
 /* What gets the lines that are left. */
-static const enum item_kind wanting[] = {
-	ITEM_ROBUST, ITEM_BUT, ITEM_FLIPS, ITEM_MECHANISM, ITEM_RANKING, ITEM_RESTS, ITEM_FRONT};
+static const enum item_kind wanting[] = {ITEM_SIDES, ITEM_ROBUST, ITEM_BUT, ITEM_FLIPS,
+	ITEM_MECHANISM, ITEM_RANKING, ITEM_RESTS, ITEM_FRONT};
 
 struct item {
 	const char *parts[PARTS_MAX];
@@ -45,22 +46,11 @@ struct printer {
 	struct item items[ITEM_COUNT];
 };
 
-static const char *time_text(double ps, struct arena *arena)
+static const char *value_text(const struct printer *printer, const struct sweep_point *point)
 {
-	static const struct {
-		double factor;
-		const char *unit;
-	} scales[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}, {1, "ps"}};
-	size_t i = 0;
+	const struct sweep_points *points = printer->question->points;
 
-	while (i < 4 && fabs(ps) < scales[i].factor)
-		i++;
-	return arena_printf(arena, "%.4g %s", ps / scales[i].factor, scales[i].unit);
-}
-
-static double value(const struct printer *printer, const struct sweep_point *point)
-{
-	return sweep_point_value(&printer->comparison->points, point);
+	return compare_value_text(points, sweep_point_value(points, point), printer->arena);
 }
 
 static long long number(const struct printer *printer, const struct sweep_point *point)
@@ -78,102 +68,6 @@ static void add(struct printer *printer, enum item_kind kind, const char *part)
 		item->parts[item->count++] = part;
 }
 
-static const char *where(const struct context *context, struct arena *arena)
-{
-	return context->label[0] ? arena_printf(arena, " at %s", context->label) : "";
-}
-
-/* ---- the verdict ---- */
-
-static uint32_t comparable(const struct question *question)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < question->context_count; i++)
-		count += question->contexts[i].count > 1;
-	return count;
-}
-
-static const char *margin_text(const struct context *focus, struct arena *arena)
-{
-	uint32_t next = focus->order[1];
-	const struct margin *margin = &focus->margins[next];
-
-	return arena_printf(arena, "%s takes %.1f %% longer (95 %%: %.1f to %.1f %%)",
-		focus->labels[next], 100 * margin->ratio, 100 * margin->low, 100 * margin->high);
-}
-
-/* Options that share the first place, and what comes behind them. */
-static const char *tie_text(const struct context *focus, struct arena *arena)
-{
-	const struct margin *margin;
-	const char *text = "undecided:";
-
-	if (focus->count < 2)
-		return "undecided: nothing to compare, no two runs of one context are good";
-	for (uint32_t i = 0; i < focus->tied; i++)
-		text = arena_printf(arena, "%s%s %s", text,
-			i ? (i + 1 < focus->tied ? "," : " and") : "",
-			focus->labels[focus->order[i]]);
-	margin = &focus->margins[focus->order[focus->tied - 1]];
-	text = arena_printf(arena, "%s differ by %.2f %%", text, 100 * margin->ratio);
-	if (margin->few)
-		text = arena_printf(arena,
-			"%s, but there are too few operations to tell that "
-			"from noise",
-			text);
-	else
-		text = arena_printf(arena, "%s (95 %%: %.2f to %.2f %%)", text, 100 * margin->low,
-			100 * margin->high);
-	if (focus->tied < focus->count)
-		text = arena_printf(arena, "%s; next, %s takes %.1f %% longer", text,
-			focus->labels[focus->order[focus->tied]],
-			100 * focus->margins[focus->order[focus->tied]].ratio);
-	return arena_printf(arena, "%s%s", text, where(focus, arena));
-}
-
-/* " by 4.3 to 55.2 %": margins of the contexts that the winner wins. */
-static const char *range_text(const struct question *question, struct arena *arena)
-{
-	uint32_t winner = question->contexts[question->focus].order[0];
-	double least = INFINITY, most = 0;
-
-	for (uint32_t i = 0; i < question->context_count; i++) {
-		const struct context *context = &question->contexts[i];
-		double margin;
-		if (context->count < 2 || context->tied > 1 || context->order[0] != winner)
-			continue;
-		margin = context->margins[context->order[1]].ratio;
-		least = fmin(least, margin);
-		most = fmax(most, margin);
-	}
-	return most > least ? arena_printf(arena, " by %.1f to %.1f %%", 100 * least, 100 * most)
-			    : "";
-}
-
-const char *compare_verdict(const struct question *question, struct arena *arena)
-{
-	const struct context *focus = &question->contexts[question->focus];
-	uint32_t contexts = comparable(question);
-	const char *winner, *margin;
-
-	if (question->outcome == OUTCOME_UNDECIDED)
-		return tie_text(focus, arena);
-	winner = focus->labels[focus->order[0]];
-	margin = margin_text(focus, arena);
-	if (question->outcome == OUTCOME_FRAGILE)
-		return arena_printf(arena, "undecided (fragile): %s wins as it stands, %s%s",
-			winner, margin, where(focus, arena));
-	if (question->outcome == OUTCOME_DEPENDS)
-		return arena_printf(arena, "depends: %s wins in %u of %u contexts; %s%s", winner,
-			question->wins, contexts, margin, where(focus, arena));
-	if (contexts > 1)
-		return arena_printf(arena, "%s wins in %u of %u contexts%s; %s%s", winner,
-			question->wins, contexts, range_text(question, arena), margin,
-			where(focus, arena));
-	return arena_printf(arena, "%s wins; %s%s", winner, margin, where(focus, arena));
-}
-
 /* Contexts in which it comes out otherwise. */
 static void add_opposed(struct printer *printer)
 {
@@ -183,7 +77,7 @@ static void add_opposed(struct printer *printer)
 
 	for (uint32_t i = 0; i < question->context_count; i++) {
 		const struct context *context = &question->contexts[i];
-		bool clear = context->tied == 1;
+		bool clear = context->count > 1 && context->tied == 1;
 		if (context->count < 2 || context == printer->focus ||
 			(undecided ? !clear
 				   : clear && context->order[0] == printer->focus->order[0]))
@@ -193,11 +87,38 @@ static void add_opposed(struct printer *printer)
 				arena_printf(arena, "%s wins by %.1f %%%s",
 					context->labels[context->order[0]],
 					100 * context->margins[context->order[1]].ratio,
-					where(context, arena)));
+					compare_where(context, arena)));
 		else
 			add(printer, ITEM_BUT,
-				arena_printf(arena, "undecided%s", where(context, arena)));
+				arena_printf(arena, "undecided%s", compare_where(context, arena)));
 	}
+}
+
+/* What the winner costs more, a line for each figure; of equal ones, what else tells them apart. */
+static void add_sides(struct printer *printer)
+{
+	const struct question *question = printer->question;
+	const struct context *focus = printer->focus;
+	const struct contradiction *found = focus->tied > 1 ? focus->asides : focus->contradictions;
+	uint32_t count = focus->tied > 1 ? focus->aside_count : focus->contradiction_count;
+
+	for (uint32_t i = 0; i < count && i < SIDES_SHOWN; i++)
+		add(printer, ITEM_SIDES,
+			compare_side(question, focus, &found[i], printer->comparison));
+}
+
+/* How far the intervals can be believed. */
+static void add_seeds(struct printer *printer)
+{
+	const struct sweep_points *points = printer->question->points;
+	const struct context *focus = printer->focus;
+
+	if (focus->count < 2 || points->seeds > 1 || focus->points[focus->order[0]]->exact ||
+		printer->question->outcome == OUTCOME_UNDECIDED)
+		return;
+	add(printer, ITEM_SEEDS,
+		"one: the interval is of operations within it, and others may differ by more; ask "
+		"with measure.seeds");
 }
 
 /* ---- what stands behind it ---- */
@@ -209,8 +130,12 @@ static void add_ranking(struct printer *printer)
 	for (uint32_t i = 0; focus->count > 2 && i < focus->count; i++)
 		add(printer, ITEM_RANKING,
 			arena_printf(printer->arena, "%s %s", focus->labels[focus->order[i]],
-				time_text(value(printer, focus->points[focus->order[i]]),
-					printer->arena)));
+				value_text(printer, focus->points[focus->order[i]])));
+}
+
+static const char *more_text(double ps, struct arena *arena)
+{
+	return arena_printf(arena, "%s%s", ps < 0 ? "" : "+", compare_time_text(ps, arena));
 }
 
 static void add_mechanism(struct printer *printer)
@@ -229,17 +154,17 @@ static void add_mechanism(struct printer *printer)
 	for (int s = 0; s < STAGE_COUNT; s++)
 		whole += compare_stage(pair, s);
 	add(printer, ITEM_MECHANISM,
-		arena_printf(arena,
-			"%s %+.3g us of %+.3g us on average; runs %lld and %lld to explain",
-			stage_label(stage), compare_stage(pair, (int)stage) * 1e-6, whole * 1e-6,
-			number(printer, pair[0]), number(printer, pair[1])));
+		arena_printf(arena, "%s %s of %s on average; runs %lld and %lld to explain",
+			stage_label(stage), more_text(compare_stage(pair, (int)stage), arena),
+			more_text(whole, arena), number(printer, pair[0]),
+			number(printer, pair[1])));
 	for (int shown = 1; shown < STAGES_SHOWN; shown++) {
 		static const char *const heads[] = {"", "then", "against it"};
 		enum stage next = compare_next(pair, stage, shown == 2);
 		if (next != STAGE_COUNT)
 			add(printer, ITEM_MECHANISM,
-				arena_printf(arena, "%s %s %+.3g us", heads[shown],
-					stage_label(next), compare_stage(pair, (int)next) * 1e-6));
+				arena_printf(arena, "%s %s %s", heads[shown], stage_label(next),
+					more_text(compare_stage(pair, (int)next), arena)));
 	}
 }
 
@@ -275,8 +200,8 @@ static void add_front(struct printer *printer)
 		const struct sweep_point *point = focus->points[options[i]];
 		add(printer, ITEM_FRONT,
 			arena_printf(printer->arena, "%s (%s, CPU %s)", focus->labels[options[i]],
-				time_text(value(printer, point), printer->arena),
-				time_text(point->host_cpu, printer->arena)));
+				value_text(printer, point),
+				compare_time_text(point->host_cpu, printer->arena)));
 	}
 }
 
@@ -289,8 +214,8 @@ static void add_rests(struct printer *printer)
 		const char *text = arena_printf(printer->arena, "%s %g %s (%s", constant->path,
 			constant->value, constant->unit, constant->kind);
 		if (constant->effect > 0)
-			text = arena_printf(printer->arena, "%s, moves the margin by %.2g %%", text,
-				100 * constant->effect);
+			text = arena_printf(printer->arena, "%s, moves the margin by %s", text,
+				compare_percent(constant->effect, printer->arena));
 		add(printer, ITEM_RESTS, arena_printf(printer->arena, "%s)", text));
 	}
 }
@@ -367,6 +292,8 @@ void compare_question(struct comparison *comparison, const struct question *ques
 			i == ITEM_RANKING || i == ITEM_FRONT || i == ITEM_RESTS ? ", " : "; ";
 	}
 	add(&printer, ITEM_VERDICT, compare_verdict(question, &comparison->arena));
+	add_sides(&printer);
+	add_seeds(&printer);
 	add_opposed(&printer);
 	add_ranking(&printer);
 	add_mechanism(&printer);

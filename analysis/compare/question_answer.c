@@ -1,6 +1,7 @@
 /* Answers questions, see question.h. Compares options within one context only. */
 #include "analysis/compare/question.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/sweep_keys.h"
@@ -154,13 +155,6 @@ static void place_points(struct question *question, const struct summary *summar
 		label_options(question, summary, &question->contexts[i], arena);
 }
 
-static bool is_few(const struct sweep_point *point)
-{
-	enum { FEW = 3 };
-
-	return point->samples.count < FEW && !point->exact;
-}
-
 /* Ranks a context's points. */
 static void rank_context(struct context *context, const struct question *question,
 	const struct sweep_points *points, struct arena *arena)
@@ -182,13 +176,71 @@ static void rank_context(struct context *context, const struct question *questio
 	}
 	for (uint32_t i = 0; i < context->count; i++) {
 		uint32_t option = context->order[i];
-		context->margins[option] = margin_of(&context->points[context->order[0]]->samples,
-			&context->points[option]->samples, points->which);
-		context->margins[option].few = is_few(context->points[context->order[0]]) ||
-					       is_few(context->points[option]);
+		context->margins[option] = sweep_margin(points, context->points[context->order[0]],
+			context->points[option], FIGURE_METRIC);
+		if (context->points[option]->needed > context->needed)
+			context->needed = context->points[option]->needed;
 		if (i == 0 || !margin_decides(&context->margins[option]))
 			context->tied = i + 1;
 	}
+}
+
+/* ---- what stands beside the metric ---- */
+
+/* What is more than a tenth of the margin on the metric weighs something beside it. */
+#define WEIGHS 0.1
+
+/* Compares the best with another option in all that may contradict. */
+static void compare_figures(
+	struct context *context, const struct sweep_points *points, uint32_t other, bool tied)
+{
+	const struct sweep_point *best = context->points[context->order[0]];
+	double margin = context->margins[other].ratio;
+
+	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++) {
+		struct contradiction found = {.option = other, .figure = (enum figure)f};
+		if (!points->witness[f])
+			continue;
+		found.margin = sweep_margin(points, context->points[other], best, (enum figure)f);
+		found.sure = margin_decides(&found.margin) && found.margin.ratio >= WEIGHS * margin;
+		if (tied && found.sure)
+			context->asides[context->aside_count++] = found;
+		else if (!tied && (found.sure || (f <= FIGURE_MEAN && !found.margin.few &&
+							 found.margin.ratio > margin &&
+							 found.margin.ratio >= MARGIN_LEAST)))
+			context->contradictions[context->contradiction_count++] = found;
+		if (!tied || found.sure)
+			continue;
+		found.option = context->order[0];
+		found.margin = sweep_margin(points, best, context->points[other], (enum figure)f);
+		if (margin_decides(&found.margin))
+			context->asides[context->aside_count++] = found;
+	}
+}
+
+static int by_certainty(const void *a, const void *b)
+{
+	const struct contradiction *x = a, *y = b;
+
+	if (x->sure != y->sure)
+		return x->sure ? -1 : 1;
+	return (x->margin.ratio < y->margin.ratio) - (x->margin.ratio > y->margin.ratio);
+}
+
+static void find_contradictions(
+	struct context *context, const struct sweep_points *points, struct arena *arena)
+{
+	size_t most = (size_t)context->count * FIGURE_COUNT;
+
+	context->contradictions = arena_array(arena, most + 1, sizeof(struct contradiction));
+	context->asides = arena_array(arena, most + 1, sizeof(struct contradiction));
+	context->contradiction_count = context->aside_count = 0;
+	for (uint32_t i = 1; i < context->count; i++)
+		if (context->tied == 1 || i < context->tied)
+			compare_figures(context, points, context->order[i], context->tied > 1);
+	qsort(context->contradictions, context->contradiction_count, sizeof(struct contradiction),
+		by_certainty);
+	qsort(context->asides, context->aside_count, sizeof(struct contradiction), by_certainty);
 }
 
 /* ---- the verdict ---- */
@@ -241,6 +293,30 @@ static void choose_focus(
 	question->focus = focus ? (uint32_t)(focus - question->contexts) : 0;
 }
 
+/* Of so many contexts, or more, one in which nobody wins does not matter. */
+enum { CONTEXTS_MANY = 20 };
+
+static enum outcome outcome_of(const struct question *question)
+{
+	const struct context *focus = &question->contexts[question->focus];
+	uint32_t open = question->asked - question->wins, traded = 0;
+
+	for (uint32_t i = 0; i < question->context_count; i++) {
+		const struct context *context = &question->contexts[i];
+		if (!is_clear(context))
+			continue;
+		if (context->order[0] != focus->order[0])
+			return OUTCOME_DEPENDS;
+		traded += context->contradiction_count > 0 && context->contradictions[0].sure;
+	}
+	if (open > question->asked / CONTEXTS_MANY)
+		return OUTCOME_DEPENDS;
+	if (2 * traded > question->wins ||
+		(focus->contradiction_count > 0 && focus->contradictions[0].sure))
+		return OUTCOME_TRADE_OFF;
+	return focus->contradiction_count > 0 ? OUTCOME_UNDECIDED : OUTCOME_WINS;
+}
+
 static void decide(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
 {
@@ -248,27 +324,28 @@ static void decide(
 
 	choose_focus(question, summary, points);
 	focus = &question->contexts[question->focus];
-	question->outcome = is_clear(focus) ? OUTCOME_WINS : OUTCOME_UNDECIDED;
-	if (question->outcome == OUTCOME_UNDECIDED)
+	for (uint32_t i = 0; i < question->context_count; i++)
+		question->asked += question->contexts[i].count > 1;
+	question->outcome = OUTCOME_UNDECIDED;
+	if (!is_clear(focus))
 		return;
-	for (uint32_t i = 0; i < question->context_count; i++) {
-		const struct context *context = &question->contexts[i];
-		if (!is_clear(context))
-			continue;
-		if (context->order[0] == focus->order[0])
-			question->wins++;
-		else
-			question->outcome = OUTCOME_DEPENDS;
-	}
+	for (uint32_t i = 0; i < question->context_count; i++)
+		question->wins += is_clear(&question->contexts[i]) &&
+				  question->contexts[i].order[0] == focus->order[0];
+	question->outcome = outcome_of(question);
+	question->doubted = question->outcome == OUTCOME_UNDECIDED;
 }
 
 void question_answer(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, struct arena *arena)
 {
+	question->points = points;
 	question->label = question_label(summary, question->is_option, arena);
 	place_points(question, summary, points, arena);
 	for (uint32_t i = 0; i < question->context_count; i++)
 		rank_context(&question->contexts[i], question, points, arena);
+	for (uint32_t i = 0; i < question->context_count; i++)
+		find_contradictions(&question->contexts[i], points, arena);
 	decide(question, summary, points);
 	crossovers_find(question, summary, points, arena);
 }

@@ -187,13 +187,33 @@ static void ask_group(struct finder *finder, uint32_t leader)
 	}
 }
 
+/* All points have the same value in it and in all that is swept together with it. */
+static bool is_single(const struct finder *finder, uint32_t leader)
+{
+	for (uint32_t i = 0; i < finder->summary->swept_count; i++)
+		if (finder->leader[i] == leader && distinct(finder->points, i, i) > 1)
+			return false;
+	return true;
+}
+
 /* A question for each group of columns; of conditions only if `conditions`. */
 static void ask_all(struct finder *finder, bool conditions)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)
-		if (finder->leader[i] == i &&
+		if (finder->leader[i] == i && !is_single(finder, i) &&
 			key_is_condition(swept_key(finder->summary, i)) == conditions)
 			ask_group(finder, i);
+}
+
+/* What has one option asks nothing. */
+static void drop_single(struct questions *questions)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < questions->count; i++)
+		if (questions->at[i].option_count > 1)
+			questions->at[kept++] = questions->at[i];
+	questions->count = kept;
 }
 
 bool questions_find(const struct summary *summary, const struct sweep_points *points,
@@ -217,11 +237,15 @@ bool questions_find(const struct summary *summary, const struct sweep_points *po
 		ask_all(&finder, false);
 	if (questions->count == 0)
 		ask_all(&finder, true);
-	if (questions->count == 0) {
-		text_append(why, "nothing is swept in it, so there is nothing to compare");
-		return false;
-	}
 	for (uint32_t i = 0; i < questions->count; i++)
 		question_answer(&questions->at[i], summary, points, arena);
+	if (by_count == 0)
+		drop_single(questions);
+	if (questions->count == 0) {
+		text_append(why,
+			"nothing is swept in it, or with one value only, so there is nothing to "
+			"compare");
+		return false;
+	}
 	return true;
 }

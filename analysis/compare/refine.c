@@ -40,8 +40,9 @@ static void interpolate(struct crossover *crossover)
 }
 
 /* Runs both designs at every probe. */
-static void run_probes(struct comparison *comparison, const struct crossover *crossover,
-	const struct scale *scale, struct probe *probes, uint32_t count)
+static void run_probes(struct comparison *comparison, const struct sweep_points *points,
+	const struct crossover *crossover, const struct scale *scale, struct probe *probes,
+	uint32_t count)
 {
 	struct compare_rerun reruns[2 * PROBES];
 	struct compare_change changes[PROBES];
@@ -60,8 +61,8 @@ static void run_probes(struct comparison *comparison, const struct crossover *cr
 	comparison->runner->run(comparison->runner->context, reruns, 2 * count);
 	for (uint32_t i = 0; i < count; i++) {
 		double first, second;
-		probes[i].good = compare_measure(comparison, &reruns[2 * i], &first);
-		probes[i].good &= compare_measure(comparison, &reruns[2 * i + 1], &second);
+		probes[i].good = compare_measure(comparison, points, &reruns[2 * i], &first);
+		probes[i].good &= compare_measure(comparison, points, &reruns[2 * i + 1], &second);
 		probes[i].difference = probes[i].good ? second - first : 0;
 	}
 }
@@ -131,13 +132,13 @@ static bool scale_of(const struct crossover *crossover, struct arena *arena, str
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
-static void refine(
-	struct comparison *comparison, struct crossover *crossover, const struct scale *scale)
+static void refine(struct comparison *comparison, const struct sweep_points *points,
+	struct crossover *crossover, const struct scale *scale)
 {
 	for (int round = 0; round < ROUNDS_MAX && !narrow_enough(crossover, scale); round++) {
 		struct probe probes[PROBES];
 		uint32_t count = choose(crossover, scale, probes), good = 0;
-		run_probes(comparison, crossover, scale, probes, count);
+		run_probes(comparison, points, crossover, scale, probes, count);
 		for (uint32_t i = 0; i < count; i++) {
 			take(crossover, &probes[i]);
 			good += probes[i].good;
@@ -155,6 +156,6 @@ void compare_refine(struct comparison *comparison, struct question *question)
 		struct crossover *crossover = &question->crossovers[i];
 		struct scale scale;
 		if (scale_of(crossover, &comparison->arena, &scale))
-			refine(comparison, crossover, &scale);
+			refine(comparison, question->points, crossover, &scale);
 	}
 }

@@ -122,7 +122,7 @@ static void add_networks(struct trial *trial)
 static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
 	double *value, struct lead *lead)
 {
-	bool good = compare_measure(trial->comparison, rerun, value);
+	bool good = compare_measure(trial->comparison, trial->question->points, rerun, value);
 
 	if (!good && !lead->why)
 		lead->why = arena_printf(
@@ -290,8 +290,9 @@ void compare_robust(struct comparison *comparison, struct question *question)
 	add_networks(&trial);
 	question->robust.effects =
 		arena_array(arena, trial.constants.count + 1, sizeof(*question->robust.effects));
-	trial.nominal = sweep_point_value(&comparison->points, pair[1]) /
-				sweep_point_value(&comparison->points, pair[0]) -
-			1;
+	/* of the seed that is run again */
+	trial.nominal =
+		pair[1]->runs[0].figures[FIGURE_METRIC] / pair[0]->runs[0].figures[FIGURE_METRIC] -
+		1;
 	judge(&trial, run_all(&trial));
 }

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/tree.h"
-
-enum { EXACT_BELOW = 16 }; /* samples below which it may matter */
+#include "sweep_private.h"
 
 static bool same_keys(const char *const *a, const char *const *b, uint32_t count)
 {
@@ -43,79 +42,92 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void add_samples(
-	struct sweep_point *point, const struct samples *samples, struct arena *arena)
+static void add_samples(struct sweep_point *point, const struct sorted *more, struct arena *arena)
 {
 	uint32_t before = point->samples.count;
-	int64_t *values = arena_array(arena, before + samples->count, sizeof(*values));
+	int64_t *values = arena_array(arena, before + more->count, sizeof(*values));
 
 	if (before)
 		memcpy(values, point->samples.at, before * sizeof(*values));
-	for (uint32_t i = 0; i < samples->count; i++)
-		values[before + i] = samples->at[i].value;
-	qsort(values, before + samples->count, sizeof(*values), compare_values);
-	point->samples = (struct sorted){values, before + samples->count};
+	if (more->count)
+		memcpy(values + before, more->at, more->count * sizeof(*values));
+	if (before)
+		qsort(values, before + more->count, sizeof(*values), compare_values);
+	point->samples = (struct sorted){values, before + more->count};
 }
 
 /* Means weighted by samples, over the runs of a point. */
-static void add_stages(struct sweep_point *point, const struct operations *operations,
-	const struct samples *samples, enum metric metric)
+static void add_stages(struct sweep_point *point, const struct measured *measured)
 {
-	double before = point->samples.count, all = before + samples->count;
-	struct split sum;
-	int64_t total;
+	double before = point->samples.count, all = before + measured->values.count;
 
-	if (all == 0 || !samples_sum(operations, samples, metric, &sum, &total)) {
-		point->stages.known = false;
-		return;
-	}
-	for (int s = 0; s < STAGE_COUNT; s++)
-		point->stages.time[s] =
-			(point->stages.time[s] * before + (double)sum.time[s]) / all;
+	point->stages.known &= measured->has_stages;
+	for (int s = 0; all > 0 && s < STAGE_COUNT; s++)
+		point->stages.time[s] = (point->stages.time[s] * before +
+						measured->stages[s] * measured->values.count) /
+					all;
 }
 
-static void add_figures(struct sweep_point *point, struct summary *summary, uint64_t row,
-	const struct operations *operations, const struct sweep_points *points)
+/* What a run costs, figure by figure. */
+static void add_run_figures(struct sweep_point *point, const struct sweep_points *points,
+	const struct measured *measured, const struct point_run *run, struct arena *arena)
 {
-	const struct dataset_column *throughput = dataset_column(&summary->dataset,
-		arena_printf(result_arena(summary->result), "%s.throughput", points->kind));
+	struct point_run *runs = arena_array(arena, point->seeds + 1, sizeof(*runs));
+	struct point_run *new = &runs[point->seeds];
+
+	if (point->seeds)
+		memcpy(runs, point->runs, point->seeds * sizeof(*runs));
+	*new = *run;
+	if (measured->values.count) {
+		new->figures[FIGURE_METRIC] = statistic(&measured->values, points->which);
+		new->figures[FIGURE_P99] = statistic(&measured->values, 990);
+		new->figures[FIGURE_MEAN] = statistic(&measured->values, STATISTIC_MEAN);
+	}
+	new->figures[FIGURE_THROUGHPUT] = measured->interval;
+	new->figures[FIGURE_MAKESPAN] = measured->makespan > 0 ? (double)measured->makespan : 0;
+	if (points->figure != FIGURE_METRIC)
+		new->figures[FIGURE_METRIC] = new->figures[points->figure];
+	point->runs = runs;
+}
+
+/* Means over seeds, for tables. */
+static void add_means(struct sweep_point *point, const struct sweep_points *points,
+	const struct measured *measured, double host_cpu)
+{
+	double seeds = point->seeds, metric = point->runs[point->seeds].figures[FIGURE_METRIC];
+	double throughput = measured->interval > 0 ? 1e12 / measured->interval : 0;
+	double bandwidth =
+		points->mode == MEASURE_TRANSFER && metric > 0 ? MEASURE_BYTES * 1e12 / metric : 0;
+
+	point->operations += measured->operations;
+	point->throughput = (point->throughput * seeds + throughput) / (seeds + 1);
+	point->bandwidth = (point->bandwidth * seeds + bandwidth) / (seeds + 1);
+	point->host_cpu = (point->host_cpu * seeds + host_cpu) / (seeds + 1);
+	if (measured->needed > point->needed)
+		point->needed = measured->needed;
+}
+
+static void add_measured(struct sweep_point *point, struct summary *summary, uint64_t row,
+	const struct operations *operations, struct sweep_points *points,
+	const struct measured *measured, struct arena *arena)
+{
 	double busy = dataset_real_of(&summary->dataset, "host_busy", row);
-	double seeds = point->seeds;
-	uint64_t made = 0;
+	struct point_run run = {
+		.seed = (uint64_t)dataset_integer(&summary->dataset, summary->seed, row)};
+	uint32_t made = 0;
 
 	for (uint32_t i = 0; i < operations->count; i++)
-		made += strcmp(operations->at[i].kind, points->kind) == 0;
-	point->operations += made;
-	point->throughput =
-		(point->throughput * seeds + dataset_real(&summary->dataset, throughput, row)) /
-		(seeds + 1);
-	if (made)
-		point->host_cpu = (point->host_cpu * seeds + busy / (double)made) / (seeds + 1);
-}
-
-/* The kind of operation that a swept key is about, or NULL. */
-static const char *kind_swept(const struct summary *summary, const struct operations *operations)
-{
-	for (uint32_t i = 0; i < summary->swept_count; i++) {
-		const char *name = summary->dataset.columns[summary->swept_first + i].name;
-		if (strncmp(name, "workload.", 9) != 0)
-			continue;
-		for (uint32_t j = 0; j < operations->count; j++) {
-			const char *at = strstr(name, operations->at[j].kind);
-			size_t length = strlen(operations->at[j].kind);
-			if (!operations->at[j].warmup && at && at[-1] == '.' && at[length] == '.')
-				return operations->at[j].kind;
-		}
-	}
-	return NULL;
-}
-
-/* Unless told otherwise: what programs are run for, or what is swept, or what there is most of. */
-static const char *choose_kind(const struct summary *summary, const struct operations *operations)
-{
-	const char *most = samples_kind(operations), *swept = kind_swept(summary, operations);
-
-	return swept && strcmp(most, "enqueue_workload") != 0 ? swept : most;
+		made += operation_is(&operations->at[i], points->kind);
+	run.figures[FIGURE_HOST_CPU] = made ? busy / made : 0;
+	add_stages(point, measured);
+	add_run_figures(point, points, measured, &run, arena);
+	add_means(point, points, measured, run.figures[FIGURE_HOST_CPU]);
+	add_samples(point, &measured->values, arena);
+	point->seeds++;
+	if (measured->in_flight > points->in_flight)
+		points->in_flight = measured->in_flight;
+	if (point->seeds > points->seeds)
+		points->seeds = point->seeds;
 }
 
 /* The run's noise is switched off. */
@@ -135,87 +147,84 @@ static bool is_exact(struct summary *summary, uint64_t row)
 	return exact;
 }
 
+/* Reads the operations of a run that ended well. */
+static bool add_operations(struct sweep_point *point, struct summary *summary, uint64_t row,
+	struct sweep_points *points, struct arena *arena, struct text *why)
+{
+	struct operations operations;
+	struct measured measured;
+	struct arena scratch;
+	bool good;
+
+	arena_init(&scratch);
+	good = operations_read(summary, summary_group(summary, row), &scratch, &operations, why);
+	if (good) {
+		measure_take(&operations, points->kind, points->mode, points->metric, &scratch,
+			&measured);
+		if (point->seeds == 0)
+			point->exact = is_exact(summary, row);
+		add_measured(point, summary, row, &operations, points, &measured, arena);
+		if (point->samples.count == 0) {
+			point->good = false;
+			point->status = measured.needed && measured.operations ? "no steady state"
+									       : "no samples";
+		}
+	}
+	arena_fini(&scratch);
+	return good;
+}
+
 /* Adds a run to its point. */
 static bool add_run(struct sweep_point *point, struct summary *summary, uint64_t row,
 	struct sweep_points *points, struct arena *arena, struct text *why)
 {
 	const char *status = dataset_text(&summary->dataset, summary->status, row);
-	struct operations operations;
-	struct samples samples;
-	struct arena scratch;
-	bool good = true;
 
-	arena_init(&scratch);
-	if (strcmp(status, "ok") != 0) {
-		point->good = false;
-		point->status = status;
-		goto out;
+	if (strcmp(status, "ok") == 0)
+		return add_operations(point, summary, row, points, arena, why);
+	point->good = false;
+	point->status = status;
+	return true;
+}
+
+/* What the rule makes of all runs: they are in flight if they are in any. */
+static bool find_mode(struct summary *summary, const char *kind, enum measure_mode *mode,
+	uint32_t *in_flight, struct text *why)
+{
+	bool any = false, good = true;
+
+	*in_flight = 0;
+	*mode = MEASURE_EACH;
+	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
+		const char *status = dataset_text(&summary->dataset, summary->status, row);
+		struct operations operations;
+		struct measured measured;
+		struct arena scratch;
+		if (strcmp(status, "ok") != 0)
+			continue;
+		arena_init(&scratch);
+		good = operations_read(
+			summary, summary_group(summary, row), &scratch, &operations, why);
+		if (good) {
+			enum measure_mode found = measure_mode_of(&operations, kind);
+			if (!any || found == MEASURE_FLIGHT)
+				*mode = found;
+			any = true;
+			measure_take(
+				&operations, kind, found, METRIC_COMPLETION, &scratch, &measured);
+			if (measured.in_flight > *in_flight)
+				*in_flight = measured.in_flight;
+		}
+		arena_fini(&scratch);
 	}
-	good = operations_read(summary, summary_group(summary, row), &scratch, &operations, why);
-	if (!good)
-		goto out;
-	if (!points->kind)
-		points->kind = arena_string(arena, choose_kind(summary, &operations));
-	if (points->metric == METRIC_COUNT)
-		points->metric = samples_metric(&operations, points->kind);
-	samples = samples_take(&operations, points->kind, points->metric, &scratch);
-	add_stages(point, &operations, &samples, points->metric);
-	add_figures(point, summary, row, &operations, points);
-	if (samples.count < EXACT_BELOW)
-		point->exact = is_exact(summary, row);
-	add_samples(point, &samples, arena);
-	point->seeds++;
-	if (point->samples.count == 0) {
-		point->good = false;
-		point->status = "no samples";
-	}
-out:
-	arena_fini(&scratch);
 	return good;
 }
 
-/* "latency.p99" into metric and statistic. */
-static bool parse_metric(const char *text, struct sweep_points *points, struct text *why)
-{
-	static const struct {
-		const char *name;
-		uint32_t which;
-	} statistics[] = {{"", 500}, {".p50", 500}, {".p90", 900}, {".p99", 990}, {".p99_9", 999},
-		{".p99.9", 999}, {".max", 1000}, {".mean", STATISTIC_MEAN}};
-
-	points->metric = METRIC_COUNT;
-	points->which = 500;
-	if (!text)
-		return true;
-	for (int m = 0; m < METRIC_COUNT; m++) {
-		size_t length = strlen(metric_names[m]);
-		if (strncmp(text, metric_names[m], length) != 0)
-			continue;
-		for (size_t i = 0; i < sizeof(statistics) / sizeof(statistics[0]); i++) {
-			if (strcmp(text + length, statistics[i].name) != 0)
-				continue;
-			points->metric = (enum metric)m;
-			points->which = statistics[i].which;
-			return true;
-		}
-	}
-	text_printf(why,
-		"no metric '%s'; there are %s, with .p50 (default), .p90, .p99, .p99_9, .max or "
-		".mean",
-		text, metric_list);
-	return false;
-}
-
-bool sweep_points_read(struct summary *summary, const char *kind, const char *metric,
-	struct arena *arena, struct sweep_points *points, struct text *why)
+static bool read_all(
+	struct sweep_points *points, struct summary *summary, struct arena *arena, struct text *why)
 {
 	bool any = false;
 
-	memset(points, 0, sizeof(*points));
-	points->at = arena_array(arena, summary->dataset.row_count, sizeof(*points->at));
-	points->kind = kind;
-	if (!parse_metric(metric, points, why))
-		return false;
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
 		struct sweep_point *point = point_of(points, summary, row, arena);
 		if (!add_run(point, summary, row, points, arena, why))
@@ -223,9 +232,24 @@ bool sweep_points_read(struct summary *summary, const char *kind, const char *me
 		any |= point->good;
 	}
 	if (!any)
-		text_printf(why, "no run has measured operations%s%s", kind ? " of kind " : "",
-			kind ? kind : "");
+		text_printf(why, "no run has measured operations of kind %s", points->kind);
 	return any;
+}
+
+bool sweep_points_read(struct summary *summary, const char *kind, const struct sweep_wish *wish,
+	struct arena *arena, struct sweep_points *points, struct text *why)
+{
+	enum measure_mode rule;
+	uint32_t in_flight;
+
+	memset(points, 0, sizeof(*points));
+	if (!find_mode(summary, kind, &rule, &in_flight, why))
+		return false;
+	points->at = arena_array(arena, summary->dataset.row_count, sizeof(*points->at));
+	points->kind = kind;
+	points->in_flight = in_flight;
+	return sweep_metric_choose(points, wish, rule, arena, why) &&
+	       read_all(points, summary, arena, why);
 }
 
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
@@ -236,9 +260,4 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 	*point = (struct sweep_point){.good = true, .status = "ok"};
 	point->stages.known = true;
 	return summary->dataset.row_count == 1 && add_run(point, summary, 0, &points, arena, why);
-}
-
-double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point)
-{
-	return statistic(&point->samples, points->which);
 }

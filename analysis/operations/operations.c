@@ -24,6 +24,7 @@ static const struct dataset_column *mark_column(
 
 struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
+	const struct dataset_column *step_name, *program, *queue, *bytes;
 	const struct dataset_column *built, *told, *copied, *rung;
 	const struct dataset_column *first[MARK_COUNT], *last[MARK_COUNT];
 };
@@ -36,6 +37,10 @@ static void find_columns(
 	columns->step = dataset_column(dataset, "step_number");
 	columns->iteration = dataset_column(dataset, "iteration");
 	columns->warmup = dataset_column(dataset, "warmup");
+	columns->step_name = dataset_column(dataset, "name");
+	columns->program = dataset_column(dataset, "program");
+	columns->queue = dataset_column(dataset, "queue");
+	columns->bytes = dataset_column(dataset, "bytes");
 	columns->built = dataset_column(dataset, "build_time");
 	columns->told = dataset_column(dataset, "expect_time");
 	columns->copied = dataset_column(dataset, "copy_time");
@@ -60,6 +65,10 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	out->step = (uint32_t)dataset_integer(dataset, columns->step, row);
 	out->iteration = (uint32_t)dataset_integer(dataset, columns->iteration, row);
 	out->warmup = dataset_integer(dataset, columns->warmup, row) != 0;
+	out->step_name = dataset_text(dataset, columns->step_name, row);
+	out->program = dataset_text(dataset, columns->program, row);
+	out->queue = (uint32_t)dataset_integer(dataset, columns->queue, row);
+	out->bytes = (uint64_t)dataset_integer(dataset, columns->bytes, row);
 	out->built = time_of(dataset, columns->built, row);
 	out->told = time_of(dataset, columns->told, row);
 	out->copied = time_of(dataset, columns->copied, row);
@@ -70,8 +79,37 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	}
 }
 
-/* Steps are few and numbered from 0; those of a damaged file may be anything, and have no next. */
-enum { STEPS_MAX = 65536 };
+bool operation_is(const struct operation *operation, const char *subject)
+{
+	size_t length = strlen(operation->kind);
+
+	if (strncmp(operation->kind, subject, length) != 0)
+		return false;
+	return subject[length] == '\0' ||
+	       (subject[length] == '/' && strcmp(subject + length + 1, operation->step_name) == 0);
+}
+
+/* Steps and queues are few and numbered from 0; those of a damaged file may be anything, and have
+ * no next and no waiter. */
+enum { STEPS_MAX = 65536, QUEUES_MAX = 256 };
+
+static void find_waiters(struct operations *operations, struct arena *arena)
+{
+	uint32_t seen[QUEUES_MAX];
+
+	operations->waiter = arena_array(arena, operations->count + 1, sizeof(uint32_t));
+	for (int i = 0; i < QUEUES_MAX; i++)
+		seen[i] = operations->count;
+	for (uint32_t i = operations->count; i-- > 0;) {
+		const struct operation *operation = &operations->at[i];
+		operations->waiter[i] = operations->count;
+		if (operation->queue >= QUEUES_MAX)
+			continue;
+		if (operation->last[MARK_SEEN] >= 0)
+			seen[operation->queue] = i;
+		operations->waiter[i] = seen[operation->queue];
+	}
+}
 
 void operations_link(struct operations *operations, struct arena *arena)
 {
@@ -86,6 +124,7 @@ void operations_link(struct operations *operations, struct arena *arena)
 		if (step < STEPS_MAX)
 			after[step] = i;
 	}
+	find_waiters(operations, arena);
 }
 
 bool operations_recorded(struct summary *summary, const char *group)

@@ -36,12 +36,13 @@ static const struct {
 
 const char *const metric_names[METRIC_COUNT] = {
 	[METRIC_ROUND] = "round",
+	[METRIC_COMPLETION] = "completion",
 #define X(NAME, name, from, what, ...) [METRIC_##NAME] = name,
 #include "bench/results/metric.def"
 #undef X
 };
 
-const char metric_list[] = "round"
+const char metric_list[] = "round, completion"
 #define X(NAME, name, from, what, ...) ", " name
 #include "bench/results/metric.def"
 #undef X
@@ -72,10 +73,10 @@ const char *stage_constants(enum stage stage)
 struct window {
 	int64_t start, end;
 	enum mark last; /* what ends it; CALLED: another call, RETURNED: the return */
+	uint32_t index; /* of the operation that passed it */
 };
 
-/* What ends a metric other than round; COUNT: the operation never passed it. */
-static enum mark end_mark(const struct operation *operation, enum metric metric)
+enum mark path_end(const struct operation *operation, enum metric metric)
 {
 	for (uint32_t i = 0; i < metrics[metric].mark_count; i++)
 		if (operation->last[metrics[metric].marks[i]] >= 0)
@@ -90,12 +91,19 @@ static bool window_of(const struct operations *operations, uint32_t index, enum 
 	uint32_t next = operations->next[index];
 
 	window->start = operation->last[MARK_CALLED];
-	if (metric == METRIC_ROUND) {
+	window->index = index;
+	if (metric == METRIC_COMPLETION) {
+		window->last = MARK_SEEN;
+		window->index = operations->waiter[index];
+		window->end = window->index < operations->count
+				      ? operations->at[window->index].last[MARK_SEEN]
+				      : -1;
+	} else if (metric == METRIC_ROUND) {
 		window->last = MARK_CALLED;
 		window->end =
 			next < operations->count ? operations->at[next].last[MARK_CALLED] : -1;
 	} else {
-		window->last = end_mark(operation, metric);
+		window->last = path_end(operation, metric);
 		window->end = window->last == MARK_COUNT ? -1 : operation->last[window->last];
 	}
 	return window->start >= 0 && window->end >= window->start;
@@ -106,6 +114,10 @@ int64_t path_value(const struct operations *operations, uint32_t index, enum met
 	struct window window;
 
 	if (!window_of(operations, index, metric, &window))
+		return -1;
+	/* Data go out over time: that is no distance between chips. */
+	if (!metric_has_stages(metric) && operations->at[index].bytes > 0 &&
+		window.last == MARK_DISPATCHED)
 		return -1;
 	if (!metric_has_stages(metric))
 		return window.end - operations->at[index].first[window.last];
@@ -321,6 +333,8 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 		walk_back(&walk, index, operations->next[index] - 1);
 	else if (window.last == MARK_RETURNED)
 		walk_back(&walk, index, index);
+	else if (metric == METRIC_COMPLETION)
+		walk_back(&walk, index, window.index);
 	else
 		walk_devices(&walk, index, window.last);
 	step(&walk, walk.start, STAGE_CALLER);
@@ -329,4 +343,22 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 	ensure(sum == window.end - window.start, "stages of operation %u sum to %lld of %lld ps",
 		index, (long long)sum, (long long)(window.end - window.start));
 	return true;
+}
+
+void path_window(const struct operations *operations, uint32_t index, enum mark mark, int64_t start,
+	int64_t each, struct split *split)
+{
+	struct walk walk = {.operations = operations,
+		.start = start,
+		.now = operations->at[index].last[mark],
+		.slack = each / SLACK,
+		.thread = operations->at[index].thread,
+		.split = split};
+	uint32_t called;
+
+	memset(split, 0, sizeof(*split));
+	called = walk_devices(&walk, index, mark);
+	if (walk.now > walk.start && called > 0)
+		walk_back(&walk, 0, called - 1);
+	step(&walk, walk.start, STAGE_CALLER);
 }

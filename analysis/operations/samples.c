@@ -38,7 +38,7 @@ const char *samples_kind(const struct operations *operations)
 enum metric samples_metric(const struct operations *operations, const char *kind)
 {
 	for (uint32_t i = 0; i < operations->count; i++)
-		if (!operations->at[i].warmup && strcmp(operations->at[i].kind, kind) == 0 &&
+		if (!operations->at[i].warmup && operation_is(&operations->at[i], kind) &&
 			path_value(operations, i, METRIC_ROUND) >= 0)
 			return METRIC_ROUND;
 	return METRIC_LATENCY;
@@ -69,7 +69,7 @@ struct samples samples_take(const struct operations *operations, const char *kin
 
 	for (uint32_t i = 0; i < operations->count; i++) {
 		int64_t value;
-		if (operations->at[i].warmup || strcmp(operations->at[i].kind, kind) != 0)
+		if (operations->at[i].warmup || !operation_is(&operations->at[i], kind))
 			continue;
 		value = path_value(operations, i, metric);
 		if (value >= 0)

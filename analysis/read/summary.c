@@ -25,7 +25,8 @@ static void add_metric(
 	struct arena *arena = result_arena(summary->result);
 	struct summary_metric *metric;
 
-	if (kind->metric_count == SUMMARY_METRICS_MAX)
+	if (kind->metric_count == SUMMARY_METRICS_MAX ||
+		memchr(column->name + prefix, '.', length)) /* of a kind with a longer name */
 		return;
 	metric = &kind->metrics[kind->metric_count++];
 	metric->name = arena_copy(arena, column->name + prefix, length);
@@ -48,12 +49,23 @@ static void add_kind(struct summary *summary, const struct dataset_column *colum
 	kind->count = column;
 	kind->throughput =
 		dataset_column(&summary->dataset, arena_printf(arena, "%s.throughput", kind->name));
+	kind->bandwidth =
+		dataset_column(&summary->dataset, arena_printf(arena, "%s.bandwidth", kind->name));
 	for (uint32_t i = 0; i < summary->dataset.column_count; i++) {
 		const char *name = summary->dataset.columns[i].name;
 		if (strncmp(name, kind->name, length) == 0 && name[length] == '.' &&
 			ends_with(name, ".p50"))
 			add_metric(summary, kind, &summary->dataset.columns[i]);
 	}
+}
+
+static void find_split(const struct summary *summary, struct summary_kind *kind)
+{
+	size_t length = strlen(kind->name);
+
+	for (uint32_t i = 0; i < summary->kind_count; i++)
+		kind->is_split |= strncmp(summary->kinds[i].name, kind->name, length) == 0 &&
+				  summary->kinds[i].name[length] == '/';
 }
 
 /* run, status, seed; swept keys; totals from `simulated` on; then kinds from the first .count on.
@@ -83,6 +95,8 @@ static bool sort_columns(struct summary *summary, struct text *why)
 		else if (summary->kind_count == 0)
 			summary->total_count++;
 	}
+	for (uint32_t i = 0; i < summary->kind_count; i++)
+		find_split(summary, &summary->kinds[i]);
 	return true;
 }
 

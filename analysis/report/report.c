@@ -125,8 +125,8 @@ static bool read_points(struct report *report, struct text *why)
 		text_clear(why);
 		return true;
 	}
-	report->kind = comparison->points.kind;
-	report->metric = comparison->points.metric;
+	report->kind = comparison->subjects[0].points.kind;
+	report->metric = comparison->subjects[0].points.metric;
 	return true;
 }
 

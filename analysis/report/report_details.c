@@ -21,13 +21,16 @@ static void choose(struct choice *choice, uint64_t row)
 
 static void choose_of_verdicts(const struct report *report, struct choice *choice)
 {
-	const struct questions *questions = &report->comparison.questions;
+	const struct comparison *comparison = &report->comparison;
 
-	for (uint32_t q = 0; q < questions->count; q++) {
-		const struct question *question = &questions->at[q];
-		const struct context *focus = &question->contexts[question->focus];
-		for (uint32_t i = 0; i < focus->count; i++)
-			choose(choice, focus->points[focus->order[i]]->row);
+	for (uint32_t s = 0; s < comparison->subject_count; s++) {
+		const struct questions *questions = &comparison->subjects[s].questions;
+		for (uint32_t q = 0; q < questions->count; q++) {
+			const struct question *question = &questions->at[q];
+			const struct context *focus = &question->contexts[question->focus];
+			for (uint32_t i = 0; i < focus->count; i++)
+				choose(choice, focus->points[focus->order[i]]->row);
+		}
 	}
 }
 

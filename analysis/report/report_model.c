@@ -151,6 +151,8 @@ static void write_kind(
 	json_text(json, "kind", kind->name);
 	write_column(json, "count", dataset, kind->count);
 	write_column(json, "throughput", dataset, kind->throughput);
+	if (kind->bandwidth)
+		write_column(json, "bandwidth", dataset, kind->bandwidth);
 	json_key(json, "metrics");
 	json_array(json);
 	for (uint32_t m = 0; m < kind->metric_count; m++) {

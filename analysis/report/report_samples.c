@@ -12,7 +12,6 @@ struct series {
 	const char *kind;
 	enum metric metric;
 	struct text values;
-	struct text percentiles; /* of the metric that the summary does not have */
 	bool any;
 	/* critical paths: of all rows; only of some series */
 	bool has_paths;
@@ -71,22 +70,6 @@ static void choose_series(struct report *report, struct collection *all)
 static void start_run(struct series *series, uint64_t row)
 {
 	text_append(&series->values, row ? ", " : "");
-	text_append(&series->percentiles, row ? "," : "");
-}
-
-/* The percentiles of the summary's other metrics (summary_percentile_names). */
-static void write_percentiles(struct series *series, const struct samples *samples)
-{
-	static const uint32_t per_mille[SUMMARY_PERCENTILES] = {500, 900, 990, 999, 1000};
-
-	if (samples->count == 0) {
-		text_append(&series->percentiles, "null");
-		return;
-	}
-	for (int i = 0; i < SUMMARY_PERCENTILES; i++)
-		text_printf(&series->percentiles, "%s%lld", i ? "," : "[",
-			(long long)samples_at(samples, per_mille[i])->value);
-	text_append(&series->percentiles, "]");
 }
 
 static int compare_ranks(const void *a, const void *b)
@@ -177,8 +160,6 @@ static bool read_row(struct report *report, uint64_t row, struct collection *all
 			samples = samples_take(&operations, series->kind, series->metric, &arena);
 		start_run(series, row);
 		write_values(series, &samples, all->samples_most);
-		if (series->metric == METRIC_ROUND)
-			write_percentiles(series, &samples);
 		if (series->has_paths)
 			take_paths(series, &operations, &samples, row);
 	}
@@ -197,12 +178,6 @@ static void write_distributions(const struct collection *all, struct json *json)
 		json_object(json);
 		json_text(json, "kind", series->kind);
 		json_text(json, "metric", metric_names[series->metric]);
-		if (series->metric == METRIC_ROUND) {
-			json_key(json, "percentiles");
-			json_array(json);
-			json_raw(json, text_string(&series->percentiles));
-			json_array_end(json);
-		}
 		json_key(json, "runs");
 		json_array(json);
 		json_raw(json, text_string(&series->values));
@@ -272,9 +247,7 @@ bool report_samples(struct report *report, struct json *json)
 		write_distributions(all, json);
 		write_paths(all, rows, json);
 	}
-	for (uint32_t i = 0; i < all->count; i++) {
+	for (uint32_t i = 0; i < all->count; i++)
 		text_fini(&all->at[i].values);
-		text_fini(&all->at[i].percentiles);
-	}
 	return good;
 }

@@ -4,7 +4,7 @@
 
 #include "show_private.h"
 
-enum { GROUP_NONE, GROUP_TIMES };
+enum { GROUP_NONE };
 
 enum { PERCENTILE_P50 = 0, PERCENTILE_P99 = 2 };
 
@@ -18,6 +18,7 @@ static const struct shown_metric {
 	{"skew", "skew p50", PERCENTILE_P50},
 	{"latency", "latency p50", PERCENTILE_P50},
 	{"latency", "latency p99", PERCENTILE_P99},
+	{"round", "round p50", PERCENTILE_P50},
 };
 
 enum { SHOWN_METRICS = sizeof(shown_metrics) / sizeof(shown_metrics[0]) };
@@ -37,6 +38,16 @@ static const struct dataset_column *metric_column(
 	return NULL;
 }
 
+/* Percentiles of one metric share their unit. */
+static int group_of(int shown)
+{
+	int first = 0;
+
+	while (strcmp(shown_metrics[first].metric, shown_metrics[shown].metric) != 0)
+		first++;
+	return GROUP_NONE + 1 + first;
+}
+
 static void show_kind(struct summary *summary, const struct summary_kind *kind, struct arena *arena,
 	const struct show_page *page)
 {
@@ -45,15 +56,17 @@ static void show_kind(struct summary *summary, const struct summary_kind *kind, 
 
 	show_run_columns(summary, table);
 	for (int i = 0; i < SHOWN_METRICS; i++)
-		text_table_column(table, shown_metrics[i].heading, COLUMN_TIME, GROUP_TIMES);
+		text_table_column(table, shown_metrics[i].heading, COLUMN_TIME, group_of(i));
 	text_table_column(table, "throughput", COLUMN_PER_S, GROUP_NONE);
+	text_table_column(table, "bandwidth", COLUMN_RATE, GROUP_NONE);
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
 		if (dataset_integer(dataset, kind->count, row) == 0)
 			continue;
 		show_run_cells(summary, table, row);
 		for (int i = 0; i < SHOWN_METRICS; i++)
 			show_cell(table, dataset, metric_column(kind, &shown_metrics[i]), row);
-		show_cell(table, dataset, kind->throughput, row);
+		show_rate(table, dataset, kind->throughput, row);
+		show_rate(table, dataset, kind->bandwidth, row);
 	}
 	fprintf(page->out, "\n%s\n", kind->name);
 	text_table_print_within(table, page->columns, page->out);
@@ -97,13 +110,16 @@ bool show_brief(struct summary *summary, const struct show_page *page, struct te
 	arena_init(&arena);
 	show_head(summary, page);
 	for (uint32_t i = 0; i < summary->kind_count; i++)
-		show_kind(summary, &summary->kinds[i], &arena, page);
+		if (!summary->kinds[i].is_split)
+			show_kind(summary, &summary->kinds[i], &arena, page);
 	show_totals(summary, &arena, page);
 	show_failures(summary, page->out);
 	fputs("\n  host: the call held its thread. reach: call to go on the last chip. skew: first "
 	      "to "
 	      "last chip.\n  latency: call until the host saw it, or, if it never looks, until the "
-	      "last chip was done.\n",
+	      "last chip was done.\n  "
+	      "round: call to the next call of the same step. throughput, bandwidth: of the "
+	      "steady state.\n",
 		page->out);
 	arena_fini(&arena);
 	return true;

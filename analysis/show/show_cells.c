@@ -49,6 +49,15 @@ void show_cell(struct text_table *table, const struct dataset *dataset,
 		text_table_number(table, dataset_real(dataset, column, row));
 }
 
+void show_rate(struct text_table *table, const struct dataset *dataset,
+	const struct dataset_column *column, uint64_t row)
+{
+	if (column && dataset_real(dataset, column, row) > 0)
+		show_cell(table, dataset, column, row);
+	else
+		text_table_blank(table);
+}
+
 void show_run_columns(const struct summary *summary, struct text_table *table)
 {
 	text_table_column(table, "run", COLUMN_COUNT, 0);

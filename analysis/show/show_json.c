@@ -57,6 +57,7 @@ static void write_kind(struct json *json, const struct summary *summary,
 	json_object(json);
 	write_column(json, "count", dataset, kind->count, row);
 	write_column(json, "throughput", dataset, kind->throughput, row);
+	write_column(json, "bandwidth", dataset, kind->bandwidth, row);
 	for (uint32_t m = 0; m < kind->metric_count; m++) {
 		const struct summary_metric *metric = &kind->metrics[m];
 		if (dataset_integer(dataset, metric->percentiles[0], row) < 0)

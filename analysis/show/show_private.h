@@ -44,6 +44,10 @@ void show_run_cells(const struct summary *summary, struct text_table *table, uin
 enum column_kind show_kind_of(const struct dataset_column *column);
 
 /* Fills a cell with a column's value; a time or rate that never came (negative) stays blank. */
+/* A rate; blank where there is none, 0. */
+void show_rate(struct text_table *table, const struct dataset *dataset,
+	const struct dataset_column *column, uint64_t row);
+
 void show_cell(struct text_table *table, const struct dataset *dataset,
 	const struct dataset_column *column, uint64_t row);
 

@@ -45,7 +45,8 @@ static void metric_rows(struct summary *summary, struct text_table *table,
 		show_cell(table, dataset, kind->count, row);
 		for (int i = 0; i < SUMMARY_PERCENTILES; i++)
 			show_cell(table, dataset, metric->percentiles[i], row);
-		show_cell(table, dataset, kind->throughput, row);
+		show_rate(table, dataset, kind->throughput, row);
+		show_rate(table, dataset, kind->bandwidth, row);
 	}
 }
 
@@ -55,6 +56,8 @@ static void show_operations(
 	for (uint32_t k = 0; k < summary->kind_count; k++) {
 		const struct summary_kind *kind = &summary->kinds[k];
 		struct text_table *table = text_table_new(arena);
+		if (kind->is_split)
+			continue;
 		show_run_columns(summary, table);
 		text_table_column(table, "metric", COLUMN_TEXT, GROUP_NONE);
 		text_table_column(table, "count", COLUMN_COUNT, GROUP_NONE);
@@ -62,6 +65,7 @@ static void show_operations(
 			text_table_column(
 				table, summary_percentile_names[i], COLUMN_TIME, GROUP_PERCENTILES);
 		text_table_column(table, "throughput", COLUMN_PER_S, GROUP_NONE);
+		text_table_column(table, "bandwidth", COLUMN_RATE, GROUP_NONE);
 		for (uint32_t m = 0; m < kind->metric_count; m++)
 			metric_rows(summary, table, kind, m);
 		fprintf(page->out, "\nOperation %s\n", kind->name);

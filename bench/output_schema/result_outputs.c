@@ -4,7 +4,8 @@
 #define KEYS TEXT("keys", .by_name = true, .help = "swept keys and their values")
 
 /* Of compare and explain, which make one metric themselves. */
-static const char metric_choices[] = "round"
+static const char metric_choices[] = "interval transfer throughput makespan host_cpu round "
+				     "completion"
 #define X(NAME, metric, from, what, ...) " " metric
 #include "bench/results/metric.def"
 #undef X
@@ -17,7 +18,16 @@ static const struct shape percentiles[] = {
 
 static const struct shape kind[] = {
 	INTEGER("count", .help = "measured operations"),
-	NUMBER("throughput", .help = "operations per simulated second", .nullable = true),
+	NUMBER("throughput", .help = "operations per simulated second; 0: fewer than two"),
+	NUMBER("bandwidth", .help = "payload, B/s; 0: none", .optional = true),
+	{.name = "completion",
+		.optional = true,
+		.help = "call until the host knew of the end",
+		SHAPE_INNER(percentiles)},
+	{.name = "round",
+		.optional = true,
+		.help = "call to the next call of the same step",
+		SHAPE_INNER(percentiles)},
 #define X(NAME, metric, from, what, ...)                                                           \
 	{.name = metric, .optional = true, .help = what, SHAPE_INNER(percentiles)},
 #include "bench/results/metric.def"
@@ -81,6 +91,7 @@ static const struct shape show = {.name = "show",
 /* ---- compare ---- */
 
 static const struct shape points[] = {
+	TEXT("subject", .help = "kind of operation, or KIND/NAME of one of its steps"),
 	INTEGER("run"),
 	TEXT("status"),
 	INTEGER("seeds", .help = "runs that differ in the seed alone"),
@@ -90,7 +101,12 @@ static const struct shape points[] = {
 	NUMBER("p50", .optional = true),
 	NUMBER("p90", .optional = true),
 	NUMBER("p99", .optional = true),
+	NUMBER("mean", .optional = true),
 	NUMBER("throughput", .optional = true, .help = "1/s"),
+	NUMBER("bandwidth", .optional = true, .help = "of transfers, B/s"),
+	NUMBER("makespan", .optional = true, .help = "first call to last completion"),
+	INTEGER("needed", .optional = true,
+		.help = "operations that would show a steady state; this many did not"),
 	NUMBER("host_cpu", .optional = true, .help = "ps by operation"),
 };
 
@@ -152,14 +168,29 @@ static const struct shape robust[] = {
 	TEXT("failures", .list = true, .help = "what could not run, and why"),
 };
 
+static const struct shape sides[] = {
+	TEXT("option", .help = "who costs less"),
+	TEXT("figure", .choices = "p99 mean throughput makespan host_cpu"),
+	NUMBER("margin", .help = "by what part of that the other costs more"),
+	NUMBER("low", .help = "of the 95 % interval"),
+	NUMBER("high"),
+	BOOL("sure", .help = "or it may be chance"),
+	TEXT("words"),
+};
+
 static const struct shape questions[] = {
 	TEXT("question"),
-	TEXT("outcome", .choices = "wins depends undecided fragile"),
+	TEXT("subject", .help = "kind of operation, or KIND/NAME of one of its steps"),
+	TEXT("metric", .choices = metric_choices),
+	TEXT("reason", .help = "why this metric"),
+	INTEGER("seeds", .help = "most of any point; 1: intervals are within the run"),
+	TEXT("outcome", .choices = "wins depends trade-off undecided fragile"),
 	TEXT("leader", .nullable = true, .help = "the best in the focus"),
 	TEXT("winner", .nullable = true),
 	TEXT("verdict", .help = "as a sentence"),
 	TEXT("focus", .help = "context that the rest is about"),
 	{.name = "contexts", .list = true, SHAPE_INNER(contexts)},
+	{.name = "sides", .list = true, .help = "what contradicts", SHAPE_INNER(sides)},
 	{.name = "mechanism", .nullable = true, SHAPE_INNER(mechanism)},
 	{.name = "crossovers", .list = true, SHAPE_INNER(crossovers)},
 	{.name = "front", .list = true, .help = "what no option beats in both", SHAPE_INNER(front)},
@@ -170,6 +201,7 @@ static const struct shape questions[] = {
 static const struct shape compare_members[] = {
 	TEXT("kind", .help = "of operation"),
 	TEXT("metric", .choices = metric_choices),
+	TEXT("reason", .help = "why this metric"),
 	TEXT("statistic"),
 	NUMBER("tie_band", .help = "a smaller margin decides nothing"),
 	{.name = "points", .list = true, SHAPE_INNER(points)},

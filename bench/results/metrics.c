@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/steady.h"
 #include "bench/results/histogram.h"
 
-enum { KINDS_MAX = 32, METRIC_MARKS_MAX = 8 };
+enum { KINDS_MAX = 32, STEPS_MAX = 32, SUBJECTS_MAX = KINDS_MAX + STEPS_MAX, METRIC_MARKS_MAX = 8 };
 
 enum metric_from { FROM_CALL, FROM_FIRST };
 
@@ -28,7 +29,12 @@ static const struct metric metrics[] = {
 #undef X
 };
 
-enum { METRIC_COUNT = sizeof metrics / sizeof *metrics };
+enum metric_index {
+#define X(NAME, name, from, what, ...) METRIC_##NAME,
+#include "bench/results/metric.def"
+#undef X
+	METRIC_COUNT
+};
 
 static int64_t value_of(const struct metric *metric, const struct op_row *op)
 {
@@ -39,6 +45,10 @@ static int64_t value_of(const struct metric *metric, const struct op_row *op)
 
 		if (mark->count == 0)
 			continue;
+		/* Data go out over time: that is no distance between chips. */
+		if (metric->from == FROM_FIRST && op->bytes > 0 &&
+			metric->marks[i] == MARK_DISPATCHED)
+			return -1;
 		if (metric->from == FROM_FIRST)
 			return mark->last - mark->first;
 		return called < 0 || mark->last < called ? -1 : mark->last - called;
@@ -48,7 +58,14 @@ static int64_t value_of(const struct metric *metric, const struct op_row *op)
 
 const char *metric_name(uint32_t index)
 {
-	return index < METRIC_COUNT ? metrics[index].name : NULL;
+	static const char *const more[] = {METRIC_COMPLETION_NAME, METRIC_ROUND_NAME, NULL};
+
+	return index < METRIC_COUNT ? metrics[index].name : more[index - METRIC_COUNT];
+}
+
+uint32_t metric_count(void)
+{
+	return METRIC_COUNT;
 }
 
 int64_t metric_value(const struct op_row *op, uint32_t index)
@@ -65,6 +82,21 @@ int64_t metric_round(const struct op_row *op, const struct op_row *next)
 	return called < 0 || again < called ? -1 : again - called;
 }
 
+void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known)
+{
+	int64_t seen[UINT8_MAX + 1];
+
+	for (int i = 0; i <= UINT8_MAX; i++)
+		seen[i] = -1;
+	for (uint32_t i = op_count; i-- > 0;) {
+		const struct op_mark *mark = &ops[i].marks[MARK_SEEN];
+
+		if (mark->count > 0)
+			seen[ops[i].queue] = mark->last;
+		known[i] = seen[ops[i].queue];
+	}
+}
+
 /* Last moment of an operation's life that was seen anywhere. */
 static int64_t op_end(const struct op_row *op)
 {
@@ -76,48 +108,173 @@ static int64_t op_end(const struct op_row *op)
 	return end;
 }
 
-static struct kind_row *find_kind(struct metrics *out, const char *kind)
+/* What is summed up: the operations of a kind, or of one of its steps. */
+struct subject {
+	const char *kind, *name; /* NULL: all of the kind */
+};
+
+struct subjects {
+	struct subject at[SUBJECTS_MAX];
+	uint32_t count;
+	const struct step_names *steps;
+	const int64_t *known;
+};
+
+static const char *name_of(const struct step_names *steps, const struct op_row *op)
 {
-	for (uint32_t i = 0; i < out->kind_count; i++)
-		if (strcmp(out->kinds[i].kind, kind) == 0)
-			return &out->kinds[i];
-	return NULL;
+	return steps && steps->names && op->step_number < steps->count
+		       ? steps->names[op->step_number]
+		       : "";
 }
 
-static void count_kinds(struct metrics *out, const struct op_row *ops, uint32_t op_count)
+static bool is_of(
+	const struct subjects *subjects, const struct subject *subject, const struct op_row *op)
 {
+	return strcmp(op->kind, subject->kind) == 0 &&
+	       (!subject->name || strcmp(name_of(subjects->steps, op), subject->name) == 0);
+}
+
+static bool is_known(const struct subjects *subjects, const char *kind, const char *name)
+{
+	for (uint32_t i = 0; i < subjects->count; i++)
+		if (strcmp(subjects->at[i].kind, kind) == 0 &&
+			(!name ||
+				(subjects->at[i].name && strcmp(subjects->at[i].name, name) == 0)))
+			return true;
+	return false;
+}
+
+/* Kinds first, in the order of their first operations; then the steps of those with several. */
+static void find_subjects(struct subjects *subjects, const struct op_row *ops, uint32_t op_count)
+{
+	struct subjects steps = {.count = 0};
+
+	for (uint32_t i = 0; i < op_count; i++) {
+		const char *name = name_of(subjects->steps, &ops[i]);
+
+		if (!is_known(subjects, ops[i].kind, NULL)) {
+			ensure(subjects->count < KINDS_MAX, "%u kinds", subjects->count);
+			subjects->at[subjects->count++] = (struct subject){ops[i].kind, NULL};
+		}
+		if (!ops[i].warmup && steps.count < STEPS_MAX && *name &&
+			!is_known(&steps, ops[i].kind, name))
+			steps.at[steps.count++] = (struct subject){ops[i].kind, name};
+	}
+	for (uint32_t i = 0; i < steps.count; i++) {
+		uint32_t alike = 0;
+
+		for (uint32_t k = 0; k < steps.count; k++)
+			alike += strcmp(steps.at[k].kind, steps.at[i].kind) == 0;
+		if (alike > 1)
+			subjects->at[subjects->count++] = steps.at[i];
+	}
+}
+
+/* ---- rates ---- */
+
+/* When it was complete: seen, or written towards the host, or done. */
+static int64_t end_of(const struct op_row *op)
+{
+	int64_t value = value_of(&metrics[METRIC_LATENCY], op);
+
+	return value < 0 ? -1 : op->marks[MARK_CALLED].first + value;
+}
+
+/* What of its time an operation moves its payload: a stream through the fabric from when it is
+ * warm on. */
+static int64_t transfer_of(const struct op_row *op)
+{
+	bool stream = op->marks[MARK_DOORBELL].count == 0 && op->marks[MARK_GO].count > 0;
+	int64_t start = op->marks[stream ? MARK_GO : MARK_CALLED].first, end = end_of(op);
+
+	return start >= 0 && end > start ? end - start : 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct completion *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* By time, of what is behind the first entry. */
+static double rate_of(struct completion *series, uint32_t count, struct arena *arena)
+{
+	struct steady steady;
+	uint64_t weight = 0;
+	int64_t duration;
+
+	qsort(series, count, sizeof *series, by_time);
+	steady = steady_find(series, count, arena);
+	for (uint32_t i = 1; i < count && !steady.known; i++)
+		weight += series[i].weight;
+	duration = steady.known ? steady.duration
+		   : count > 1	? series[count - 1].time - series[0].time
+				: 0;
+	weight = steady.known ? steady.weight : weight;
+	return duration > 0 ? (double)weight / ((double)duration * 1e-12) : 0;
+}
+
+/* Rates of completions; bytes of operations that follow each other by the time of each. */
+static void add_rates(const struct subjects *subjects, const struct subject *subject,
+	const struct op_row *ops, uint32_t op_count, struct kind_row *row)
+{
+	struct arena arena;
+	int64_t last = -1, moved = 0;
+	bool overlap = false;
+	uint32_t count = 0;
+
+	arena_init(&arena);
+	struct completion *ends = arena_array(&arena, op_count + 1, sizeof *ends);
+	struct completion *bytes = arena_array(&arena, op_count + 1, sizeof *bytes);
 	for (uint32_t i = 0; i < op_count; i++) {
 		const struct op_row *op = &ops[i];
-		struct kind_row *kind = find_kind(out, op->kind);
+		bool origin = op->warmup; /* the last of them starts the clock */
 
-		if (!kind) {
-			ensure(out->kind_count < KINDS_MAX, "%u kinds", out->kind_count);
-			kind = &out->kinds[out->kind_count++];
-			*kind = (struct kind_row){.first = -1, .last = -1};
-			snprintf(kind->kind, sizeof kind->kind, "%s", op->kind);
-		}
-		if (op->warmup) {
-			kind->warmup++;
+		if (!is_of(subjects, subject, op) || end_of(op) < 0 || (origin && count > 1))
 			continue;
-		}
-		kind->operations++;
-		kind->bytes += op->bytes;
-
-		int64_t called = op->marks[MARK_CALLED].first, end = op_end(op);
-
-		if (called >= 0 && (kind->first < 0 || called < kind->first))
-			kind->first = called;
-		if (end > kind->last)
-			kind->last = end;
+		if (origin)
+			count = 0;
+		overlap |= !origin && count > 0 && op->marks[MARK_CALLED].first < last;
+		last = end_of(op);
+		moved += origin ? 0 : transfer_of(op);
+		ends[count] = (struct completion){end_of(op), 1};
+		bytes[count++] = (struct completion){end_of(op), op->bytes ? op->bytes : 1};
 	}
-	for (uint32_t i = 0; i < out->kind_count; i++) {
-		struct kind_row *kind = &out->kinds[i];
-		double seconds = (double)(kind->last - kind->first) * 1e-12;
+	row->throughput = rate_of(ends, count, &arena);
+	if (row->bytes > 0 && overlap)
+		row->bandwidth = rate_of(bytes, count, &arena);
+	else if (row->bytes > 0 && moved > 0)
+		row->bandwidth = (double)row->bytes / ((double)moved * 1e-12);
+	arena_fini(&arena);
+}
 
-		if (kind->first >= 0 && seconds > 0) {
-			kind->throughput = (double)kind->operations / seconds;
-			kind->bandwidth = (double)kind->bytes / seconds;
+static void count_kinds(struct metrics *out, const struct subjects *subjects,
+	const struct op_row *ops, uint32_t op_count)
+{
+	for (uint32_t s = 0; s < subjects->count; s++) {
+		const struct subject *subject = &subjects->at[s];
+		struct kind_row *kind = &out->kinds[out->kind_count++];
+
+		*kind = (struct kind_row){.first = -1, .last = -1};
+		snprintf(kind->kind, sizeof kind->kind, "%s%s%s", subject->kind,
+			subject->name ? "/" : "", subject->name ? subject->name : "");
+		for (uint32_t i = 0; i < op_count; i++) {
+			const struct op_row *op = &ops[i];
+			int64_t called = op->marks[MARK_CALLED].first, end = op_end(op);
+
+			if (!is_of(subjects, subject, op))
+				continue;
+			kind->warmup += op->warmup;
+			if (op->warmup)
+				continue;
+			kind->operations++;
+			kind->bytes += op->bytes;
+			if (called >= 0 && (kind->first < 0 || called < kind->first))
+				kind->first = called;
+			kind->last = end > kind->last ? end : kind->last;
 		}
+		add_rates(subjects, subject, ops, op_count, kind);
 	}
 }
 
@@ -199,31 +356,61 @@ static void add_metric(struct metrics *out, const char *kind, const char *name, 
 	add_histogram(out, row, values, count, arena);
 }
 
-void metrics_compute(
-	struct metrics *out, const struct op_row *ops, uint32_t op_count, struct arena *arena)
+/* Of operation `index`: of metric.def, or of those that take several operations. */
+static int64_t any_value(const struct subjects *subjects, const struct op_row *ops,
+	uint32_t op_count, uint32_t index, uint32_t metric)
+{
+	const struct op_row *op = &ops[index];
+	int64_t called = op->marks[MARK_CALLED].first, known = subjects->known[index];
+
+	if (metric < METRIC_COUNT)
+		return value_of(&metrics[metric], op);
+	if (metric == METRIC_COUNT)
+		return called < 0 || known < called ? -1 : known - called;
+	for (uint32_t i = index + 1; i < op_count; i++)
+		if (ops[i].step_number == op->step_number)
+			return metric_round(op, &ops[i]);
+	return -1;
+}
+
+static void compute_metrics(struct metrics *out, const struct subjects *subjects,
+	const struct op_row *ops, uint32_t op_count, struct arena *arena)
 {
 	int64_t *values = malloc((op_count ? op_count : 1) * sizeof *values);
 
 	ensure(values, "no memory for %u values", op_count);
-	memset(out, 0, sizeof *out);
-	out->kinds = arena_array(arena, KINDS_MAX, sizeof *out->kinds);
-	count_kinds(out, ops, op_count);
-	out->metrics =
-		arena_array(arena, (size_t)out->kind_count * METRIC_COUNT, sizeof *out->metrics);
-	for (uint32_t k = 0; k < out->kind_count; k++) {
-		for (uint32_t m = 0; m < METRIC_COUNT; m++) {
+	for (uint32_t s = 0; s < subjects->count; s++) {
+		for (uint32_t m = 0; metric_name(m); m++) {
 			uint32_t count = 0;
 
 			for (uint32_t i = 0; i < op_count; i++) {
-				if (ops[i].warmup || strcmp(ops[i].kind, out->kinds[k].kind) != 0)
+				if (ops[i].warmup || !is_of(subjects, &subjects->at[s], &ops[i]))
 					continue;
-				values[count] = value_of(&metrics[m], &ops[i]);
+				values[count] = any_value(subjects, ops, op_count, i, m);
 				count += values[count] >= 0;
 			}
 			if (count)
-				add_metric(out, out->kinds[k].kind, metrics[m].name, values, count,
+				add_metric(out, out->kinds[s].kind, metric_name(m), values, count,
 					arena);
 		}
 	}
 	free(values);
+}
+
+void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
+	const struct step_names *steps, struct arena *arena)
+{
+	int64_t *known = malloc((op_count ? op_count : 1) * sizeof *known);
+	struct subjects subjects = {.steps = steps, .known = known};
+
+	ensure(known, "no memory for %u times", op_count);
+	memset(out, 0, sizeof *out);
+	metrics_known(ops, op_count, known);
+	find_subjects(&subjects, ops, op_count);
+	out->kinds = arena_array(arena, subjects.count + 1, sizeof *out->kinds);
+	count_kinds(out, &subjects, ops, op_count);
+	out->metrics = arena_array(
+		arena, (size_t)(subjects.count + 1) * (METRIC_COUNT + 2), sizeof *out->metrics);
+	compute_metrics(out, &subjects, ops, op_count, arena);
+	free(known);
 }

@@ -13,13 +13,14 @@ herr_t results_write_run(hid_t parent, const char *name, const struct run_record
 /* Texts beside a part's operations, by number of step. */
 #define RESULTS_STEPS	 "steps"
 #define RESULTS_PROGRAMS "programs"
+#define RESULTS_NAMES	 "names"
 
 /* What a part has of operations, but for their rows, and where these will stand in /ops. */
 struct run_ops {
 	bool recorded;
 	uint64_t first;
 	uint32_t count, step_count;
-	const char **steps, **programs;
+	const char **steps, **programs, **names;
 };
 
 /* Fills all but `first`, from an open part; texts live in `arena`. Negative on failure. */

@@ -22,14 +22,14 @@ struct ops_table {
 	struct table source;	      /* rows of struct op_row */
 	const struct column **copies; /* of each column of `source` */
 	uint32_t shared_bytes;	      /* of the summary's row */
-	const struct column *step, *program;
-	const struct column *metrics[METRICS_MAX], *round;
+	const struct column *step, *program, *name;
+	const struct column *metrics[METRICS_MAX], *completion, *round;
 };
 
 herr_t results_survey_ops(hid_t part, struct arena *arena, struct run_ops *ops)
 {
 	const struct table layout = results_ops();
-	uint32_t programs = 0;
+	uint32_t programs = 0, names = 0;
 
 	if (H5Lexists(part, layout.name, H5P_DEFAULT) <= 0)
 		return 0;
@@ -37,7 +37,8 @@ herr_t results_survey_ops(hid_t part, struct arena *arena, struct run_ops *ops)
 	if (hdf5_row_count(part, layout.name, &ops->count) < 0 ||
 		hdf5_read_texts(part, RESULTS_STEPS, arena, &ops->steps, &ops->step_count) < 0 ||
 		hdf5_read_texts(part, RESULTS_PROGRAMS, arena, &ops->programs, &programs) < 0 ||
-		programs != ops->step_count)
+		hdf5_read_texts(part, RESULTS_NAMES, arena, &ops->names, &names) < 0 ||
+		programs != ops->step_count || names != ops->step_count)
 		return -1;
 	return 0;
 }
@@ -66,11 +67,12 @@ static void add_shared(
 
 static void add_metrics(struct table_builder *builder, struct ops_table *ops)
 {
-	for (uint32_t m = 0; metric_name(m); m++) {
+	for (uint32_t m = 0; m < metric_count(); m++) {
 		ensure(m < METRICS_MAX, "more than %d metrics", METRICS_MAX);
 		ops->metrics[m] = table_builder_add(builder, metric_name(m), "ps", COLUMN_TIME, 8);
 	}
-	ops->round = table_builder_add(builder, "round", "ps", COLUMN_TIME, 8);
+	ops->completion = table_builder_add(builder, METRIC_COMPLETION_NAME, "ps", COLUMN_TIME, 8);
+	ops->round = table_builder_add(builder, METRIC_ROUND_NAME, "ps", COLUMN_TIME, 8);
 }
 
 /* run, what was swept, what the call was, metrics, marks. */
@@ -78,11 +80,12 @@ static void plan_columns(const struct merge_head *head, const struct run_ops *ru
 	uint32_t run_count, struct arena *arena, struct ops_table *ops)
 {
 	struct table_builder builder;
-	uint32_t step_bytes = 8, program_bytes = 8;
+	uint32_t step_bytes = 8, program_bytes = 8, name_bytes = 8;
 
 	for (uint32_t run = 0; run < run_count; run++) {
 		step_bytes = text_bytes(runs[run].steps, runs[run].step_count, step_bytes);
 		program_bytes = text_bytes(runs[run].programs, runs[run].step_count, program_bytes);
+		name_bytes = text_bytes(runs[run].names, runs[run].step_count, name_bytes);
 	}
 	ops->source = results_ops();
 	ops->copies = arena_array(arena, ops->source.column_count, sizeof(*ops->copies));
@@ -96,6 +99,8 @@ static void plan_columns(const struct merge_head *head, const struct run_ops *ru
 				&builder, "step", "text", COLUMN_TEXT, step_bytes);
 			ops->program = table_builder_add(
 				&builder, "program", "text", COLUMN_TEXT, program_bytes);
+			ops->name = table_builder_add(
+				&builder, "name", "text", COLUMN_TEXT, name_bytes);
 		} else if (column->offset == offsetof(struct op_row, build_time)) {
 			add_metrics(&builder, ops);
 		}
@@ -139,8 +144,10 @@ static void put_time(char *row, const struct column *column, int64_t time)
 }
 
 static void fill_row(const struct ops_table *ops, const struct run_ops *run, const char *summary,
-	const struct op_row *op, const struct op_row *next, char *row)
+	const struct op_row *op, const struct op_row *next, int64_t known, char *row)
 {
+	int64_t called = op->marks[MARK_CALLED].first;
+
 	memset(row, 0, ops->table.row_bytes);
 	memcpy(row, summary, ops->shared_bytes);
 	for (uint32_t i = 0; i < ops->source.column_count; i++)
@@ -150,9 +157,11 @@ static void fill_row(const struct ops_table *ops, const struct run_ops *run, con
 	if (op->step_number < run->step_count) {
 		put_text(row, ops->step, run->steps[op->step_number]);
 		put_text(row, ops->program, run->programs[op->step_number]);
+		put_text(row, ops->name, run->names[op->step_number]);
 	}
-	for (uint32_t m = 0; metric_name(m); m++)
+	for (uint32_t m = 0; m < metric_count(); m++)
 		put_time(row, ops->metrics[m], metric_value(op, m));
+	put_time(row, ops->completion, called < 0 || known < called ? -1 : known - called);
 	put_time(row, ops->round, metric_round(op, next));
 }
 
@@ -161,10 +170,12 @@ static herr_t write_run(hid_t set, const struct ops_table *ops, const struct run
 	const char *summary, const struct op_row *rows)
 {
 	uint32_t *next = find_next(rows, run->count);
+	int64_t *known = calloc(run->count + 1, sizeof *known);
 	char *block = malloc((size_t)BLOCK_ROWS * ops->table.row_bytes);
 	herr_t bad = 0;
 
-	ensure(block, "no memory for operations");
+	ensure(block && known, "no memory for operations");
+	metrics_known(rows, run->count, known);
 	for (uint32_t first = 0; first < run->count && bad >= 0; first += BLOCK_ROWS) {
 		uint32_t count = run->count - first < BLOCK_ROWS ? run->count - first : BLOCK_ROWS;
 
@@ -173,11 +184,12 @@ static herr_t write_run(hid_t set, const struct ops_table *ops, const struct run
 			uint32_t after = next[first + i];
 
 			fill_row(ops, run, summary, op, after < run->count ? &rows[after] : NULL,
-				block + (size_t)i * ops->table.row_bytes);
+				known[first + i], block + (size_t)i * ops->table.row_bytes);
 		}
 		bad = hdf5_table_put(set, &ops->table, run->first + first, block, count);
 	}
 	free(block);
+	free(known);
 	free(next);
 	return bad;
 }

@@ -91,6 +91,7 @@ static herr_t write_ops(hid_t file, const struct run_record *record)
 	bad |= hdf5_table(file, &ops);
 	bad |= hdf5_texts(file, RESULTS_STEPS, record->steps, record->step_count);
 	bad |= hdf5_texts(file, RESULTS_PROGRAMS, record->programs, record->step_count);
+	bad |= hdf5_texts(file, RESULTS_NAMES, record->names, record->step_count);
 	return bad;
 }
 

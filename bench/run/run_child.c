@@ -43,19 +43,23 @@ static void record_steps(
 	const char **names = arena_array(arena, count, sizeof *names);
 	const char **programs = arena_array(arena, count, sizeof *programs);
 
-	steps_name(scenario->steps, scenario->step_count, names, programs, arena);
+	const char **called = arena_array(arena, count, sizeof *called);
+
+	steps_name(scenario->steps, scenario->step_count, names, programs, called, arena);
 	record->steps = names;
 	record->programs = programs;
+	record->names = called;
 	record->step_count = count;
 }
 
 static void record_operations(
 	struct run_record *record, const struct op_recorder *recorder, struct arena *arena)
 {
+	struct step_names names = {record->names, record->step_count};
 	struct metrics metrics;
 
 	record->ops = op_recorder_rows(recorder, &record->op_count);
-	metrics_compute(&metrics, record->ops, record->op_count, arena);
+	metrics_compute(&metrics, record->ops, record->op_count, &names, arena);
 	record_table(record, results_metrics(), metrics.metrics, metrics.metric_count);
 	record_table(record, results_kinds(), metrics.kinds, metrics.kind_count);
 	record_table(record, results_histograms(), metrics.histograms, metrics.histogram_count);
@@ -132,8 +136,8 @@ static void collect(void *context)
 	if (job->collected)
 		return;
 	job->collected = true;
-	record_operations(&job->record, job->client.recorder, &job->arena);
 	record_steps(&job->record, job->client.plan->scenario, &job->arena);
+	record_operations(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
 }
 

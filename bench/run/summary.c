@@ -10,7 +10,7 @@
 #include "bench/results/metrics.h"
 #include "bench/results/table_builder.h"
 
-enum { KINDS_MAX = 32, STATUS_BYTES = 16 };
+enum { KINDS_MAX = 96, STATUS_BYTES = 16 };
 
 struct builder {
 	struct table_builder table;
@@ -112,13 +112,15 @@ enum { PERCENTILES = sizeof percentile_columns / sizeof *percentile_columns };
 
 static void add_kind_columns(struct builder *builder)
 {
-	char name[96];
+	char name[SUBJECT_BYTES + 32];
 
 	for (uint32_t k = 0; k < builder->kind_count; k++) {
 		snprintf(name, sizeof name, "%s.count", builder->kinds[k]);
 		add(builder, name, "1", COLUMN_U64, 8);
 		snprintf(name, sizeof name, "%s.throughput", builder->kinds[k]);
 		add(builder, name, "1/s", COLUMN_F64, 8);
+		snprintf(name, sizeof name, "%s.bandwidth", builder->kinds[k]);
+		add(builder, name, "B/s", COLUMN_F64, 8);
 		for (uint32_t m = 0; metric_name(m); m++) {
 			for (uint32_t p = 0; p < PERCENTILES; p++) {
 				snprintf(name, sizeof name, "%s.%s.%s", builder->kinds[k],
@@ -149,8 +151,9 @@ static const struct column *put_kinds(const struct builder *builder,
 				continue;
 			memcpy(row + column[0].offset, &part->kinds[i].operations, 8);
 			memcpy(row + column[1].offset, &part->kinds[i].throughput, 8);
+			memcpy(row + column[2].offset, &part->kinds[i].bandwidth, 8);
 		}
-		column += 2;
+		column += 3;
 		for (uint32_t m = 0; metric_name(m); m++) {
 			const struct metric_row *metric =
 				find_metric(part, builder->kinds[k], metric_name(m));

@@ -338,6 +338,12 @@ static const struct schema_variant variants[] = {
 					 struct step, traffic, "fabric_traffic", &traffic_schema)},
 };
 
+static const struct schema_field common_fields[] = {
+	SCHEMA_STRING(struct step, as, "as", .is_file_name = true,
+		.help = "what the step is called in results and questions; its program or place "
+			"if left out"),
+};
+
 const struct schema_variants step_variants = {
 	.name = "step",
 	.help = "one step of the workload",
@@ -346,6 +352,8 @@ const struct schema_variants step_variants = {
 	SCHEMA_WHERE(struct step, where),
 	.variants = variants,
 	.variant_count = STEP_KIND_COUNT,
+	.common = common_fields,
+	.common_count = sizeof(common_fields) / sizeof(common_fields[0]),
 };
 
 const char *step_name(enum step_kind kind)

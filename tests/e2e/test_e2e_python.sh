@@ -17,7 +17,7 @@ contains "h5dump shows the summary" "$(cat header.txt)" 'DATASET "summary"'
 "$python" - <<'END' || fail "h5py and pandas read the file"
 import h5py, pandas
 f = h5py.File("q.h5", "r")
-assert f.attrs["layout_version"] == 3, f.attrs["layout_version"]
+assert f.attrs["layout_version"] == 4, f.attrs["layout_version"]
 assert isinstance(f.attrs["meshsim_version"], str)
 tables = []
 f.visititems(lambda name, o: tables.append(name) if isinstance(o, h5py.Dataset) and o.dtype.names else None)
@@ -96,6 +96,8 @@ names = {("workload.0 write_buffer", ""), ("workload.1.do.0 enqueue_workload", "
     ("workload.1.do.1 enqueue_workload", "second"), ("workload.1.do.2 finish", "")}
 assert set(zip(ops.step, ops.program)) == names, set(zip(ops.step, ops.program))
 assert (ops.step.str.split().str[1] == ops.kind).all()
+called = {("first", "first"), ("second", "second"), ("", "workload/0"), ("", "workload/1/do/2")}
+assert set(zip(ops.program, ops.name)) == called, set(zip(ops.program, ops.name))
 
 # times that never came are missing, whatever is computed with them
 writes = ops[ops.kind == "write_buffer"]
@@ -116,9 +118,11 @@ assert (finishes.latency == finishes.seen_last - finishes.called_first).all()
 after = calls.groupby(["run", "step"]).called_first.shift(-1) - calls.called_first
 assert after.isna().sum() == 8 and (after.dropna() == calls["round"].dropna()).all()
 assert (after.isna() == calls["round"].isna()).all()
+seen = ops.groupby("run").seen_last.bfill()
+assert (ops.completion.dropna() == (seen - ops.called_first).dropna()).all()
 for (run, kind), rows in ops[ops.warmup == 0].groupby(["run", "kind"]):
     metrics = texts(f[f"runs/{run:06d}/metrics"])
-    for metric in ["host", "reach", "skew", "done", "latency"]:
+    for metric in ["host", "reach", "skew", "done", "latency", "completion", "round"]:
         values = rows[metric].dropna().sort_values()
         said = metrics[(metrics.kind == kind) & (metrics.metric == metric)]
         assert len(said) == (len(values) > 0), (run, kind, metric)
@@ -134,7 +138,7 @@ exits "a baseline" 0
 import h5py, pandas, re
 ops = pandas.DataFrame(h5py.File("q.h5")["ops"][:])
 sums = re.findall(r"^ *(\w+)\.(\w+)\.sum: (\d+)$", open("q.yaml").read(), re.M)
-assert {metric for kind, metric, value in sums} == {"round", "latency", "host", "reach", "done", "skew"}, sums
+assert {metric for kind, metric, value in sums} == {"round", "completion", "latency", "host", "reach", "done", "skew"}, sums
 for kind, metric, value in sums:
     seen = ops[(ops.kind == kind.encode()) & (ops.warmup == 0)][metric].sum()
     assert seen == int(value), (kind, metric, seen, value)

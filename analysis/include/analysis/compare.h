@@ -7,16 +7,18 @@
  * some maps give (initiators, of a broadcast) is a question of its own, asked where it is given; in
  * the question about the others the best of its values is taken. Keys of workload, platform, model
  * and mesh shape are conditions: they are questions only if asked for with --by, or if nothing else
- * is swept. `undecided`: the 95 % interval of the margin (bootstrap over operations and seeds)
- * holds 0, or the margin is below 1 %, or there are fewer than three operations and noise.
+ * is swept. What is measured, and what decides: analysis/README.md.
  *
  * JSON, times in ps:
- *   kind, metric, statistic, tie_band
- *   points        objects: run, status, seeds, keys {name: text}, operations, value, p50, p90, p99,
- *                 throughput (1/s), host_cpu (ps by operation)
+ *   kind, metric, reason, statistic, tie_band: of the first subject
+ *   points        objects: subject, run, status, seeds, keys {name: text}, operations, value, p50,
+ *                 p90, p99, mean, throughput (1/s), bandwidth (B/s, of transfers), makespan,
+ *                 host_cpu (ps by operation), needed (operations that a steady state lacks)
  *   questions     objects:
- *     question, outcome ("wins", "depends", "undecided", "fragile"), leader (the best in the
- *                 focus), winner (text or null), verdict (the sentence of the text)
+ *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",
+ *                 "undecided", "fragile"), leader (the best in the focus), winner (text or null),
+ *                 verdict (the sentence of the text)
+ *     sides       objects: option (who costs less), figure, margin, low, high, sure, words
  *     contexts    objects: context, keys {name: text}, ranking: objects: option, label (with the
  *                 best of what else it has), run, value, margin (by how much of the best it is
  *                 larger), low, high (95 %), tied
@@ -62,7 +64,8 @@ struct compare_runner {
 struct compare_options {
 	const char *const *by; /* swept keys or parts of them; with commas: one question */
 	uint32_t by_count;
-	const char *kind, *metric; /* NULL: as explain */
+	const char *kind, *step, *program; /* which operations; NULL: any */
+	const char *metric;		   /* NULL: as the scenario or the rule says */
 	bool robust, refine, json, color;
 };
 

@@ -13,11 +13,10 @@
  *   short_keys    the last parts of each, as many as tell it from all other columns
  *   runs          columns: run, status, seed, keys (a column per key), totals, messages of those
  *                 that did not end well
- *   kinds         per kind of operation: columns count, throughput, and of each metric percentiles
- *   compare       the document of analysis/compare.h, or null with `compare_why`
+ *   kinds         per kind of operation: columns count, throughput, bandwidth, and of each metric
+ * percentiles compare       the document of analysis/compare.h, or null with `compare_why`
  *   distributions per kind and metric, per run: n, v: sorted values, all of them or those at the
- *                 ranks r; of `round`, which the summary has not, also percentiles: p50, p90, p99,
- *                 p99.9, max
+ *                 ranks r
  *   paths         per kind and metric: stages (those that took time), per run: p50, p99 and mean
  *                 over these stages
  *   geometries    meshes that runs have: rows, columns, wrap, pairs of joined chips, links of each

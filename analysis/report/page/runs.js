@@ -3,10 +3,7 @@
 
 R.runsTable = function (parent) {
 	const model = R.model, names = ['p50', 'p90', 'p99', 'p99.9', 'max'], line = 28;
-	const column = (d, i) => d.percentiles.map(p => p && p[i]);
-	const more = kind => model.distributions.filter(d => d.percentiles && d.kind === kind)
-		.map(d => Object.assign({metric: d.metric}, ...names.map((n, i) => ({[n]: column(d, i)}))));
-	const kinds = model.kinds.map(k => ({...k, metrics: more(k.kind).concat(k.metrics)})).filter(k => k.metrics.length);
+	const kinds = model.kinds.filter(k => k.metrics.length);
 	let kind = kinds.find(k => k.kind === model.kind) || kinds[0];
 	let metric = null, filter = '', sort = {by: 'run', up: true}, rows = [];
 	if (!kind) {

@@ -13,9 +13,26 @@ uint32_t done_word(const struct dispatcher *dispatcher, uint32_t group)
 	return device_row->word(&dispatcher->base.stage, done_address(dispatcher, group));
 }
 
+void marks_enter(struct dispatcher *dispatcher)
+{
+	const struct dispatch_command *command = &dispatcher->command;
+
+	if (command->kind == DISPATCH_WAIT)
+		dispatcher->writing = command->flags & DISPATCH_DATA ? command->wait.operation : 0;
+	else if (command->kind != DISPATCH_WRITE_PAGED && command->kind != DISPATCH_WRITE_LINEAR)
+		dispatcher->writing = 0;
+}
+
+void marks_data(const struct dispatcher *dispatcher)
+{
+	if (dispatcher->writing != 0)
+		world->mark(dispatcher->writing, MARK_DISPATCHED, dispatcher->base.chip);
+}
+
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation)
 {
-	if (operation == 0 || operation == dispatcher->dispatched)
+	if (operation == 0 || operation == dispatcher->dispatched ||
+		operation == dispatcher->writing)
 		return;
 	dispatcher->dispatched = operation;
 	world->mark(operation, MARK_DISPATCHED, dispatcher->base.chip);

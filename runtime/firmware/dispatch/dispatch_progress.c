@@ -29,6 +29,7 @@ void dispatcher_enter(struct dispatcher *dispatcher)
 		.data_left = dispatcher_data_bytes(&dispatcher->command),
 		.length = dispatcher_length(&dispatcher->command),
 	};
+	marks_enter(dispatcher);
 	link_receiver_take(
 		dispatcher_input(dispatcher), &dispatcher->base.stage, dispatcher->header);
 	dispatcher->header = 0;

@@ -9,8 +9,10 @@ static void data_take(struct dispatcher *dispatcher, uint32_t length)
 	link_receiver_take(dispatcher_input(dispatcher), &dispatcher->base.stage, length);
 	progress->data_left -= length;
 	progress->done += length;
-	if (progress->data_left == 0)
+	if (progress->data_left == 0) {
+		marks_data(dispatcher);
 		dispatcher_leave(dispatcher);
+	}
 }
 
 /* The next `length` bytes of data; the caller releases them. */

@@ -66,6 +66,7 @@ struct dispatcher {
 	struct stage *starter;	 /* dispatch_s, or NULL: itself */
 	uint32_t pending_groups; /* bit per group with launches to mark */
 	uint32_t dispatched;	 /* operation last marked DISPATCHED */
+	uint32_t writing;	 /* operation whose data follow its WAIT; 0: none */
 	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */
 	uint32_t trace_first;	 /* operation that number 1 of the trace stands for; 0: none do */
 	struct packed_target targets[DISPATCH_PACKED_MAX];
@@ -162,6 +163,11 @@ void starts_settle(struct dispatcher *dispatcher, uint8_t group);
 /* ---- dispatch_marks.c ---- */
 
 void marks_dispatched(struct dispatcher *dispatcher, uint32_t operation);
+
+/* A command was entered; its data have all gone to their tiles. A write of a buffer is a WAIT with
+ * its operation and commands with data: it is dispatched when the last of these has gone. */
+void marks_enter(struct dispatcher *dispatcher);
+void marks_data(const struct dispatcher *dispatcher);
 
 /* A launch that is complete when the done word reaches `total`. */
 void marks_launch(struct dispatcher *dispatcher, uint8_t group, uint32_t total, uint32_t operation);

@@ -60,7 +60,8 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 {
 	struct write_job *write = (struct write_job *)job;
 	struct command_stream *stream = job_stream_slot(job, device);
-	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+	struct dispatch_command wait = {
+		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS | DISPATCH_DATA};
 	uint8_t *owned;
 	struct page_source source = {
 		.placement = &write->placement,

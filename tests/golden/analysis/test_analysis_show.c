@@ -93,7 +93,7 @@ static void json_holds_the_raw_figures(void **state)
 	assert_diag_prints(diag, "");
 	assert_non_null(tree);
 	root = tree_root(tree);
-	assert_value(root, "layout_version", "3");
+	assert_value(root, "layout_version", "4");
 	assert_value(root, "scenario_name", "toy");
 	assert_value(root, "units.simulated", "ps");
 	assert_value(root, "runs.1.status", "stalled");

@@ -75,7 +75,7 @@ static void percentiles_are_values_that_occurred(void **state)
 		sink.mark(sink.context, called + took, op, MARK_WORKERS_DONE, 1);
 	}
 	rows = op_recorder_rows(recorder, &count);
-	metrics_compute(&metrics, rows, count, &arena);
+	metrics_compute(&metrics, rows, count, NULL, &arena);
 	row = find(&metrics, "enqueue_workload", "latency");
 	assert_non_null(row);
 	assert_int_equal(row->count, 1000);
@@ -114,7 +114,7 @@ static void a_seen_operation_ends_when_the_host_sees_it(void **state)
 	op.marks[MARK_CALLED] = (struct op_mark){100, 100, 1};
 	op.marks[MARK_NOTIFIED] = (struct op_mark){400, 500, 8};
 	op.marks[MARK_SEEN] = (struct op_mark){900, 900, 1};
-	metrics_compute(&metrics, &op, 1, &arena);
+	metrics_compute(&metrics, &op, 1, NULL, &arena);
 	assert_int_equal(find(&metrics, "finish", "latency")->p50, 800);
 	assert_int_equal(find(&metrics, "finish", "done")->p50, 400);
 	assert_null(find(&metrics, "finish", "reach"));

@@ -85,6 +85,7 @@ enum {
 	DISPATCH_BARRIER = 8,  /* WAIT: until its own writes are acknowledged */
 	DISPATCH_CLEAR = 16,   /* WAIT: then zeroes done word and total of `group` */
 	DISPATCH_RELEASE = 32, /* WAIT: then releases the prefetcher from a STALL */
+	DISPATCH_DATA = 64,    /* WAIT: data of the operation follow, which are what it is about */
 };
 
 enum {

@@ -8,11 +8,17 @@
 #include "analysis/compare/question.h"
 #include "base/json.h"
 
+/* What is compared of one subject: a kind of operation, or one of its steps. */
+struct compared {
+	struct sweep_points points;
+	struct questions questions;
+};
+
 struct comparison {
 	struct summary summary;
 	struct arena arena;
-	struct sweep_points points;
-	struct questions questions;
+	struct compared *subjects;
+	uint32_t subject_count;
 	const struct compare_options *options;
 	const struct compare_runner *runner;
 };
@@ -53,11 +59,30 @@ void compare_robust(struct comparison *comparison, struct question *question);
 /* Narrows a question's crossovers by runs in between. */
 void compare_refine(struct comparison *comparison, struct question *question);
 
-/* Value of a run that was made, in the comparison's metric; false if it is not good. */
-bool compare_measure(struct comparison *comparison, struct compare_rerun *rerun, double *value);
+/* Value of a run that was made, in the metric of `points`; false if it is not good. */
+bool compare_measure(struct comparison *comparison, const struct sweep_points *points,
+	struct compare_rerun *rerun, double *value);
+
+/* What the threads of a point's first run did by operation, of HOST_PARTS; ps. */
+enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
+const char *compare_host_words(enum host_part part);
+bool compare_host(
+	struct comparison *comparison, const struct sweep_point *point, double parts[HOST_PARTS]);
 
 /* The verdict as a sentence; in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
+
+/* What contradicts it, as a sentence: "8 has 92 % more host CPU than 1". */
+const char *compare_side(const struct question *question, const struct context *focus,
+	const struct contradiction *found, struct comparison *comparison);
+
+/* "62.79 us"; a point's value in the unit of the metric, GB/s of transfers; "220 %"; " at
+ * KEY=VALUE" or "". In `arena`. */
+const char *compare_time_text(double ps, struct arena *arena);
+const char *compare_value_text(
+	const struct sweep_points *points, double value, struct arena *arena);
+const char *compare_percent(double part, struct arena *arena);
+const char *compare_where(const struct context *context, struct arena *arena);
 
 /* Prints one question, in under ten lines. */
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out);

@@ -5,6 +5,14 @@
 
 #include "analysis/compare/sweep_points.h"
 
+/* Where an option costs decidedly less than the one that wins on the metric. */
+struct contradiction {
+	uint32_t option;
+	enum figure figure;
+	struct margin margin; /* by how much more the winner costs */
+	bool sure;	      /* or it may be chance, but would weigh more than the metric */
+};
+
 struct context {
 	const char *label;		   /* "runtime.completion=table"; "" if there is one */
 	const char **keys;		   /* of all swept columns; those of options NULL */
@@ -15,6 +23,12 @@ struct context {
 	uint32_t count;		/* of them */
 	struct margin *margins; /* by option: how much worse than the best */
 	uint32_t tied; /* how many are not decidedly worse than the best, itself included */
+	uint32_t needed; /* operations that a run lacks for a steady state; 0: none */
+	struct contradiction *contradictions; /* of who wins alone; the sure ones first */
+	uint32_t contradiction_count;
+	/* of who ties: an option that costs decidedly less in a figure than the best */
+	struct contradiction *asides;
+	uint32_t aside_count;
 };
 
 struct crossover {
@@ -28,7 +42,13 @@ struct crossover {
 	double difference[2];		   /* of their values at low and high */
 };
 
-enum outcome { OUTCOME_WINS, OUTCOME_DEPENDS, OUTCOME_UNDECIDED, OUTCOME_FRAGILE };
+enum outcome {
+	OUTCOME_WINS,	   /* on the metric, everywhere, and nothing contradicts */
+	OUTCOME_DEPENDS,   /* on the context */
+	OUTCOME_TRADE_OFF, /* on the metric, and something else contradicts */
+	OUTCOME_UNDECIDED,
+	OUTCOME_FRAGILE
+};
 
 struct robustness {
 	bool tried_any;
@@ -41,6 +61,7 @@ struct robustness {
 
 struct question {
 	const char *label;
+	const struct sweep_points *points; /* of its subject */
 	bool *is_option, *is_free; /* by swept column; free: the best is taken */
 	bool is_part;		   /* about keys that not all points have: others are left out */
 	const char **options;	   /* labels */
@@ -52,6 +73,8 @@ struct question {
 	enum outcome outcome;
 	uint32_t focus; /* context that the verdict is explained in */
 	uint32_t wins;	/* contexts in which the winner of the focus wins alone */
+	uint32_t asked; /* contexts in which there is something to compare */
+	bool doubted;	/* undecided since something may contradict */
 	struct crossover *crossovers;
 	uint32_t crossover_count;
 	struct robustness robust;

@@ -16,7 +16,10 @@ enum mark {
 /* Times in ps; -1: never passed. */
 struct operation {
 	const char *kind, *thread;
+	const char *step_name, *program; /* its step's name, see bench/results.h; "" : none */
 	uint32_t step, iteration;
+	uint32_t queue;
+	uint64_t bytes;
 	bool warmup;
 	int64_t first[MARK_COUNT], last[MARK_COUNT];
 	/* Of the time from the call to the last doorbell: what went into building, telling
@@ -28,7 +31,13 @@ struct operations {
 	struct operation *at; /* in the order of the calls */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
+	/* [i]: the operation by whose completion the host knew that this one was complete: itself,
+	 * or the next on the same queue that was seen to complete; or count */
+	uint32_t *waiter;
 };
+
+/* What is asked about: "KIND", or "KIND/NAME" of one of its steps. True if the operation is. */
+bool operation_is(const struct operation *operation, const char *subject);
 
 /* True if the run of `group` recorded operations, were it none. */
 bool operations_recorded(struct summary *summary, const char *group);
@@ -41,7 +50,7 @@ bool operations_rows(struct summary *summary, const char *group, struct arena *a
 bool operations_read(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 
-/* Fills `next` of operations that were made otherwise. */
+/* Fills `next` and `waiter` of operations that were made otherwise. */
 void operations_link(struct operations *operations, struct arena *arena);
 
 #endif

@@ -26,9 +26,12 @@ const char *stage_name(enum stage stage);
 const char *stage_constants(enum stage stage);
 
 /* What is measured of an operation, in ps: those of bench/results/metric.def, and
- *   round    its call to the next call of the same step: what a caller waits until it can go on */
+ *   round       its call to the next call of the same step: what a caller waits until it can go on
+ *   completion  its call until the host knew that it was complete: by itself, or by what was seen
+ *               to complete next on the same queue (a finish behind it) */
 enum metric {
 	METRIC_ROUND,
+	METRIC_COMPLETION,
 #define X(NAME, name, from, what, ...) METRIC_##NAME,
 #include "bench/results/metric.def"
 #undef X
@@ -37,7 +40,7 @@ enum metric {
 
 extern const char *const metric_names[METRIC_COUNT];
 
-/* All names of metrics, "round, host, ... or latency", for messages. */
+/* All names of metrics, "round, completion, host, ... or latency", for messages. */
 extern const char metric_list[];
 
 /* True if a metric's time is split into stages: all but those between chips. */
@@ -56,5 +59,15 @@ int64_t path_value(const struct operations *operations, uint32_t index, enum met
 /* Its stages; false if the metric has none, or the operation no value. */
 bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
 	struct split *split);
+
+/* The stages of the time from `start` to when operation `index` passed `mark`: the critical path of
+ * all that was under way meanwhile, across operations. `each` is the time of one of them, about:
+ * ways that differ by a small part of it are as good as equal. */
+void path_window(const struct operations *operations, uint32_t index, enum mark mark, int64_t start,
+	int64_t each, struct split *split);
+
+/* The mark that ends a metric of an operation: the first of those that end it, of those that it
+ * passed; MARK_COUNT: none. Not of round and completion. */
+enum mark path_end(const struct operation *operation, enum metric metric);
 
 #endif

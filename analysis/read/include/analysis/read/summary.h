@@ -17,8 +17,9 @@ struct summary_metric {
 extern const char *const summary_percentile_names[SUMMARY_PERCENTILES];
 
 struct summary_kind {
-	const char *name;
-	const struct dataset_column *count, *throughput;
+	const char *name; /* "KIND", or "KIND/NAME" of a step */
+	const struct dataset_column *count, *throughput, *bandwidth;
+	bool is_split; /* its steps have kinds of their own, "KIND/NAME" */
 	struct summary_metric metrics[SUMMARY_METRICS_MAX];
 	uint32_t metric_count;
 };

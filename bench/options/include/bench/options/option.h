@@ -77,7 +77,8 @@ struct option_row {
 						       .extra = "one result file at a time"        \
 	}
 
-/* Which question `compare` and `report` ask: --by, --kind, --metric, --robust, --refine, -j. */
+/* Which question `compare` and `report` ask: --by, --kind, --step, --program, --metric, --robust,
+ * --refine, -j. */
 struct question_options {
 	struct option_texts by;
 	struct compare_options compare; /* but for its `by` */
@@ -96,9 +97,15 @@ struct question_options {
 		"repeated",                                                                        \
 		OPTION_TEXTS, .offset = offsetof(type, member.by)},                                \
 		OPTION_KIND(type, member.compare.kind),                                            \
+		{"step", 0, "NAME", "name of a step: its `as`, program or place", OPTION_TEXT,     \
+			.offset = offsetof(type, member.compare.step)},                            \
+		{"program", 0, "NAME", "program of a workload", OPTION_TEXT,                       \
+			.offset = offsetof(type, member.compare.program)},                         \
 		{"metric", 0, "M",                                                                 \
-			"round (a call to the next of the same step), latency, host, reach, "      \
-			"done, skew; with .p50 (default), .p90, .p99, .p99_9, .max or .mean",      \
+			"completion, interval, bandwidth, throughput, makespan, host_cpu; round "  \
+			"(a call to the next of the same step), latency, host, reach, done, skew " \
+			"with .p50 (default), .p90, .p99, .p99_9, .max or .mean; what the "        \
+			"workload makes meaningful if left out",                                   \
 			OPTION_TEXT, .offset = offsetof(type, member.compare.metric)},             \
 		{"robust", 0, NULL,                                                                \
 			"try every verdict with costs at -30 % and +30 %, group by group, and "    \

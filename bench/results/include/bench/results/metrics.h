@@ -1,4 +1,5 @@
-/* From operations to numbers: latencies per kind of operation, exact percentiles (nearest rank:
+/* From operations to numbers: latencies per kind of operation, and per step of kinds that have
+ * several, exact percentiles (nearest rank:
  * the smallest value that at least p of all values do not exceed), throughput, histograms. Leaves
  * warm-up operations out. The metrics are defined in bench/results/results.h. */
 #ifndef BENCH_METRICS_H
@@ -14,15 +15,32 @@ struct metrics {
 	uint32_t metric_count, kind_count, histogram_count;
 };
 
-/* Computes everything; the rows live in `arena`. */
-void metrics_compute(
-	struct metrics *out, const struct op_row *ops, uint32_t op_count, struct arena *arena);
+/* What the steps of operations are called, by number of step. NULL: they have no names. */
+struct step_names {
+	const char *const *names;
+	uint32_t count;
+};
 
-/* Names of the metrics, in the order of the summary's columns; NULL behind the last. */
+/* Computes everything; the rows live in `arena`. A kind that several steps of different names make
+ * has rows of its own and, as "KIND/NAME", for each of them. */
+void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
+	const struct step_names *steps, struct arena *arena);
+
+/* Names of the metrics, in the order of the summary's columns; NULL behind the last. The first
+ * metric_count() are those of one operation (metric.def). */
 const char *metric_name(uint32_t index);
+uint32_t metric_count(void);
 
 /* Value of metric `index` for one operation, ps; -1 if the operation has none. */
 int64_t metric_value(const struct op_row *op, uint32_t index);
+
+/* The names of the metrics that take several operations, which stand behind those. */
+#define METRIC_COMPLETION_NAME "completion"
+#define METRIC_ROUND_NAME      "round"
+
+/* Fills `known` with when the host knew that each operation was complete, ps; -1: never: it saw it,
+ * or what it saw next on the same queue was enqueued behind it. */
+void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known);
 
 /* The metric `round`, which takes two: from an operation's call to that of the next operation of
  * the same step, ps; -1 if there is none (`next` is NULL). */

@@ -1,4 +1,4 @@
-/* Result files: HDF5, layout version 3, documented here. One file per `meshsim
+/* Result files: HDF5, layout version 4, documented here. One file per `meshsim
  * run`; the same bytes for the same scenario but for /host. Refuses to know what rows mean: it
  * writes tables, texts and attributes that others filled in.
  *
@@ -45,18 +45,22 @@
  * /summary has the columns run, status, seed, then one per swept key (64-bit integer, double or
  * text, whichever holds all values; a key swept by maps gives a column per leaf; a swept `seed` is
  * the column seed), then the totals of a run (bench/results/total.def); then for each kind of
- * operation K (write_buffer, enqueue_workload, ...): K_count, K_throughput (1/s), and for each
- * metric M: K_M_p50, _p90, _p99, _p99_9, _max (ps); their keys are "K.count", "K.M.p50".
+ * operation K (write_buffer, enqueue_workload, ...), and for each step "KIND/NAME" of those with
+ * several: K_count, K_throughput (1/s), K_bandwidth (B/s, 0: no payload), and for each metric M:
+ * K_M_p50, _p90, _p99, _p99_9, _max (ps); their keys are "K.count", "K.M.p50".
  *
  * /ops has the rows of a run one behind the other, in the order of the calls. Columns: run, status,
  * seed and the swept keys as in /summary; operation (from 1 in each run), kind; step (its place in
  * the scenario and its kind, "workload.0.do.1 finish"), program (its name, of an enqueue_workload),
+ * name (what its step is called: `as`, or the program if one step has it, or the place),
  * step_number; the columns of struct op_row up to `bytes`; the metrics host, reach, skew, done and
- * latency (bench/results/metric.def), and round, from the call to the next call of the same step
- * (ps, missing where the operation has none); build_time and so on; the marks.
+ * latency (bench/results/metric.def), completion, from the call until the host knew of the end by
+ * this operation or the next seen on its queue, and round, from the call to the next call of the
+ * same step (ps, missing where the operation has none); build_time and so on; the marks.
  *
  * A part, the file of one run, has the group `run`, and, as nothing else reads it, the operations
- * as they are: `ops`, rows of struct op_row; `steps` and `programs`, texts by number of step. */
+ * as they are: `ops`, rows of struct op_row; `steps`, `programs` and `names`, texts by number of
+ * step. */
 #ifndef BENCH_RESULTS_H
 #define BENCH_RESULTS_H
 
@@ -68,7 +72,7 @@
 #include "bench/results/table.h"
 #include "world/world.h"
 
-enum { RESULTS_LAYOUT_VERSION = 3 };
+enum { RESULTS_LAYOUT_VERSION = 4, SUBJECT_BYTES = 160 };
 
 /* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
  * where it passes once; -1, -1, 0 where it never did. */
@@ -95,7 +99,7 @@ struct op_row {
 };
 
 struct metric_row {
-	char kind[24];
+	char kind[SUBJECT_BYTES];
 	char metric[16];
 	uint64_t count;
 	int64_t p50, p90, p99, p99_9, max, min;
@@ -103,17 +107,19 @@ struct metric_row {
 };
 
 struct kind_row {
-	char kind[24];
+	char kind[SUBJECT_BYTES]; /* "KIND", or "KIND/NAME" of one of its steps */
 	uint64_t operations; /* measured, without warm-up */
 	uint64_t warmup;
 	int64_t first, last; /* first measured call, last measured completion */
-	double throughput;   /* operations per simulated second */
+	/* Of completions behind each other, warm-up and drain cut (base/steady.h), or all there
+	 * are where that is too few; 0: fewer than two. */
+	double throughput; /* operations per simulated second */
 	uint64_t bytes;
-	double bandwidth; /* bytes per simulated second */
+	double bandwidth; /* of payload, per simulated second of its transfer */
 };
 
 struct histogram_row {
-	char kind[24];
+	char kind[SUBJECT_BYTES];
 	char metric[16];
 	int64_t lower, upper; /* the bucket holds values in [lower, upper) */
 	uint64_t count;
@@ -197,7 +203,8 @@ struct run_record {
 	struct run_totals totals;
 	const struct op_row *ops; /* NULL: none were recorded */
 	uint32_t op_count;
-	const char *const *steps, *const *programs; /* names by number of step; "": no program */
+	/* by number of step: place and kind; program, "": none; what it is called */
+	const char *const *steps, *const *programs, *const *names;
 	uint32_t step_count;
 	uint32_t table_count;
 	struct table tables[RUN_TABLES_MAX]; /* the others */

@@ -223,6 +223,7 @@ struct step {
 	enum step_kind kind;
 	struct location where;
 	uint32_t number; /* in the order of the file, repeats not expanded */
+	const char *as;	 /* what it is called; NULL: nobody said */
 	union {
 		struct repeat_step repeat;
 		struct trace_step trace;
@@ -272,11 +273,12 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count);
 /* Steps, those below `do` included. */
 uint32_t steps_count(const struct step *steps, uint32_t count);
 
-/* Fills `names` and `programs`, which have room for all steps, by the numbers of the steps: place
- * and kind ("workload.0.do.1 finish"), and the program that the step launches or "". In `arena`, or
- * the steps' own. */
-void steps_name(const struct step *steps, uint32_t count, const char **names, const char **programs,
-	struct arena *arena);
+/* Fills what has room for all steps, by the numbers of the steps: `places`, place and kind
+ * ("workload.0.do.1 finish"); `programs`, the program that the step launches or ""; `names`, what
+ * it is called: `as`, or its program if no other step has it, or its place ("workload/0/do/1"). In
+ * `arena`, or the steps' own. */
+void steps_name(const struct step *steps, uint32_t count, const char **places,
+	const char **programs, const char **names, struct arena *arena);
 
 /* Operations that the steps make, repeats expanded; stops counting above the bound. */
 uint64_t steps_operations(const struct step *steps, uint32_t count);

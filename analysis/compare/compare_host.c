@@ -1,0 +1,37 @@
+/* What host threads spent their time on, for verdicts that host CPU moves. See comparison.h. */
+#include "analysis/compare/comparison.h"
+#include "analysis/read/run_tables.h"
+
+static const struct {
+	const char *column, *words;
+} parts_of[HOST_PARTS] = {
+	[HOST_COMPUTING] = {"busy", "computing"},
+	[HOST_SPINNING] = {"spinning", "spinning"},
+	[HOST_SWITCHING] = {"switching", "switching"},
+};
+
+const char *compare_host_words(enum host_part part)
+{
+	return parts_of[part].words;
+}
+
+bool compare_host(
+	struct comparison *comparison, const struct sweep_point *point, double parts[HOST_PARTS])
+{
+	double operations = point->seeds ? (double)point->operations / point->seeds : 0;
+	struct arena scratch;
+	struct run_tables run;
+	struct text why;
+	bool good;
+
+	arena_init(&scratch);
+	text_init(&why);
+	good = operations > 0 &&
+	       run_tables_read(&comparison->summary, point->row, &scratch, &run, &why) &&
+	       run.threads.row_count > 0;
+	for (int i = 0; good && i < HOST_PARTS; i++)
+		parts[i] = dataset_sum(&run.threads, parts_of[i].column) / operations;
+	text_fini(&why);
+	arena_fini(&scratch);
+	return good;
+}

@@ -1,0 +1,190 @@
+/* The verdict in words: its sentence, what contradicts it, and how numbers are spelled in both.
+ * Prints nothing. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/compare/comparison.h"
+
+const char *compare_time_text(double ps, struct arena *arena)
+{
+	static const struct {
+		double factor;
+		const char *unit;
+	} scales[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}, {1, "ps"}};
+	size_t i = 0;
+
+	while (i < 4 && fabs(ps) < scales[i].factor)
+		i++;
+	return arena_printf(arena, "%.4g %s", ps / scales[i].factor, scales[i].unit);
+}
+
+const char *compare_value_text(const struct sweep_points *points, double value, struct arena *arena)
+{
+	if (points->mode == MEASURE_TRANSFER && value > 0)
+		return arena_printf(arena, "%.4g GB/s", MEASURE_BYTES * 1e3 / value);
+	if (points->figure == FIGURE_THROUGHPUT && value > 0)
+		return arena_printf(arena, "%.6g /s", 1e12 / value);
+	return compare_time_text(value, arena);
+}
+
+const char *compare_percent(double part, struct arena *arena)
+{
+	double percent = 100 * part;
+
+	return arena_printf(arena, fabs(percent) < 9.95 ? "%.1f %%" : "%.0f %%", percent);
+}
+
+const char *compare_where(const struct context *context, struct arena *arena)
+{
+	return context->label[0] ? arena_printf(arena, " at %s", context->label) : "";
+}
+
+/* How much longer than the best, and the interval of that. */
+static const char *margin_text(
+	const struct question *question, const struct context *focus, struct arena *arena)
+{
+	uint32_t next = focus->order[1];
+	const struct margin *margin = &focus->margins[next];
+	const char *by = question->points->mode == MEASURE_TRANSFER ? " by byte" : "";
+
+	return arena_printf(arena, "%s takes %.1f %% longer%s (95 %%: %.1f to %.1f %%)",
+		focus->labels[next], 100 * margin->ratio, by, 100 * margin->low,
+		100 * margin->high);
+}
+
+/* What is missing to tell them apart. */
+static const char *lacking(
+	const struct question *question, const struct context *focus, struct arena *arena)
+{
+	const struct margin *margin = &focus->margins[focus->order[focus->tied - 1]];
+
+	if (focus->needed)
+		return arena_printf(arena,
+			", but so few operations in flight show no steady state; about %u would",
+			focus->needed);
+	if (margin->few)
+		return ", but there are too few operations to tell that from noise";
+	return arena_printf(arena, " (95 %%: %.2f to %.2f %%%s)", 100 * margin->low,
+		100 * margin->high, question->points->seeds > 1 ? " between seeds" : "");
+}
+
+/* Options that share the first place, and what comes behind them. */
+static const char *tie_text(
+	const struct question *question, const struct context *focus, struct arena *arena)
+{
+	const char *text = "undecided:";
+
+	if (focus->count < 2)
+		return "undecided: nothing to compare, no two runs of one context are good";
+	for (uint32_t i = 0; i < focus->tied; i++)
+		text = arena_printf(arena, "%s%s %s", text,
+			i ? (i + 1 < focus->tied ? "," : " and") : "",
+			focus->labels[focus->order[i]]);
+	text = arena_printf(arena, "%s differ by %.2f %%%s", text,
+		100 * focus->margins[focus->order[focus->tied - 1]].ratio,
+		lacking(question, focus, arena));
+	if (focus->tied < focus->count && !focus->needed)
+		text = arena_printf(arena, "%s; next, %s takes %.1f %% longer", text,
+			focus->labels[focus->order[focus->tied]],
+			100 * focus->margins[focus->order[focus->tied]].ratio);
+	return arena_printf(arena, "%s%s", text, compare_where(focus, arena));
+}
+
+/* " by 4.3 to 55.2 %": margins of the contexts that the winner wins. */
+static const char *range_text(const struct question *question, struct arena *arena)
+{
+	uint32_t winner = question->contexts[question->focus].order[0];
+	double least = INFINITY, most = 0;
+
+	for (uint32_t i = 0; i < question->context_count; i++) {
+		const struct context *context = &question->contexts[i];
+		double margin;
+		if (context->count < 2 || context->tied > 1 || context->order[0] != winner)
+			continue;
+		margin = context->margins[context->order[1]].ratio;
+		least = fmin(least, margin);
+		most = fmax(most, margin);
+	}
+	return most > least ? arena_printf(arena, " by %.1f to %.1f %%", 100 * least, 100 * most)
+			    : "";
+}
+
+/* The best on the metric, which a figure may contradict. */
+static const char *traded_text(
+	const struct question *question, const struct context *focus, struct arena *arena)
+{
+	const char *winner = focus->labels[focus->order[0]];
+	const char *margin = margin_text(question, focus, arena);
+	const char *where = compare_where(focus, arena);
+
+	if (question->outcome == OUTCOME_TRADE_OFF)
+		return arena_printf(arena, "trade-off: %s is sooner, %s%s", winner, margin, where);
+	return arena_printf(arena,
+		"undecided: %s is sooner, %s%s, but what contradicts weighs more than that, and "
+		"there are too few operations to tell it from noise",
+		winner, margin, where);
+}
+
+const char *compare_verdict(const struct question *question, struct arena *arena)
+{
+	const struct context *focus = &question->contexts[question->focus];
+	const char *winner, *margin;
+
+	if (question->outcome == OUTCOME_TRADE_OFF || question->doubted)
+		return traded_text(question, focus, arena);
+	if (question->outcome == OUTCOME_UNDECIDED)
+		return tie_text(question, focus, arena);
+	winner = focus->labels[focus->order[0]];
+	margin = margin_text(question, focus, arena);
+	if (question->outcome == OUTCOME_FRAGILE)
+		return arena_printf(arena, "undecided (fragile): %s wins as it stands, %s%s",
+			winner, margin, compare_where(focus, arena));
+	if (question->outcome == OUTCOME_DEPENDS)
+		return arena_printf(arena, "depends: %s wins in %u of %u contexts; %s%s", winner,
+			question->wins, question->asked, margin, compare_where(focus, arena));
+	if (question->asked > 1)
+		return arena_printf(arena, "%s wins in %u of %u contexts%s; %s%s", winner,
+			question->wins, question->asked, range_text(question, arena), margin,
+			compare_where(focus, arena));
+	return arena_printf(arena, "%s wins; %s%s", winner, margin, compare_where(focus, arena));
+}
+
+/* " (spinning +12 us an operation)": what most of a difference of host CPU is. */
+static const char *host_reason(struct comparison *comparison, const struct sweep_point *less,
+	const struct sweep_point *more)
+{
+	double a[HOST_PARTS], b[HOST_PARTS];
+	int most = 0;
+
+	if (!compare_host(comparison, less, a) || !compare_host(comparison, more, b))
+		return "";
+	for (int i = 1; i < HOST_PARTS; i++)
+		if (b[i] - a[i] > b[most] - a[most])
+			most = i;
+	return arena_printf(&comparison->arena, " (%s +%s an operation)",
+		compare_host_words((enum host_part)most),
+		compare_time_text(b[most] - a[most], &comparison->arena));
+}
+
+const char *compare_side(const struct question *question, const struct context *focus,
+	const struct contradiction *found, struct comparison *comparison)
+{
+	struct arena *arena = &comparison->arena;
+	const struct margin *margin = &found->margin;
+	bool is_best = found->option == focus->order[0]; /* who costs less */
+	uint32_t other = is_best ? focus->order[focus->tied - 1] : found->option;
+	const struct sweep_point *less = focus->points[found->option];
+	const struct sweep_point *more = focus->points[is_best ? other : focus->order[0]];
+	const char *reason = "", *sure = found->sure ? "" : ", if that is no noise";
+	double part = margin->ratio;
+
+	(void)question;
+	if (found->figure == FIGURE_HOST_CPU)
+		reason = host_reason(comparison, less, more);
+	if (found->figure == FIGURE_THROUGHPUT)
+		part = 1 - 1 / (1 + part);
+	return arena_printf(arena, "%s has %s %s %s than %s%s%s",
+		focus->labels[is_best ? other : focus->order[0]], compare_percent(part, arena),
+		figure_more(found->figure), figure_words(found->figure),
+		focus->labels[found->option], reason, sure);
+}

@@ -1,0 +1,150 @@
+/* Which metric a subject's questions are answered on, and what may contradict it: by the rule of
+ * analysis/README.md, or as somebody asked. Refuses metrics that there are none of. */
+#include <string.h>
+
+#include "analysis/compare/sweep_points.h"
+#include "sweep_private.h"
+
+static const struct {
+	const char *key, *words, *more;
+} figures[FIGURE_COUNT] = {
+#define X(NAME, key, words, more) {key, words, more},
+#include "analysis/compare/figure.def"
+#undef X
+};
+
+const char *figure_key(enum figure figure)
+{
+	return figures[figure].key;
+}
+
+const char *figure_words(enum figure figure)
+{
+	return figures[figure].words;
+}
+
+const char *figure_more(enum figure figure)
+{
+	return figures[figure].more;
+}
+
+/* "latency.p99" into metric and statistic. */
+static bool parse_sample(const char *text, struct sweep_points *points)
+{
+	static const struct {
+		const char *name;
+		uint32_t which;
+	} statistics[] = {{"", 500}, {".p50", 500}, {".p90", 900}, {".p99", 990}, {".p99_9", 999},
+		{".p99.9", 999}, {".max", 1000}, {".mean", STATISTIC_MEAN}};
+
+	for (int m = 0; m < METRIC_COUNT; m++) {
+		size_t length = strlen(metric_names[m]);
+		if (strncmp(text, metric_names[m], length) != 0)
+			continue;
+		for (size_t i = 0; i < sizeof(statistics) / sizeof(statistics[0]); i++) {
+			if (strcmp(text + length, statistics[i].name) != 0)
+				continue;
+			points->mode = MEASURE_ASKED;
+			points->metric = (enum metric)m;
+			points->which = statistics[i].which;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool parse_figure(const char *text, struct sweep_points *points)
+{
+	for (int f = FIGURE_THROUGHPUT; f < FIGURE_COUNT; f++)
+		if (strcmp(figures[f].key, text) == 0) {
+			points->figure = (enum figure)f;
+			points->mode = MEASURE_ASKED;
+			points->metric = METRIC_COMPLETION;
+			return true;
+		}
+	return false;
+}
+
+static bool parse_mode(const char *text, struct sweep_points *points)
+{
+	if (strcmp(text, "interval") == 0)
+		points->mode = MEASURE_FLIGHT;
+	else if (strcmp(text, "bandwidth") == 0)
+		points->mode = MEASURE_TRANSFER;
+	else
+		return false;
+	return true;
+}
+
+/* Everything beside the metric counts; of what is in flight no tail: it is the depth of a queue. */
+static void set_witnesses(struct sweep_points *points)
+{
+	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++)
+		points->witness[f] = f != (int)points->figure;
+	if (points->mode != MEASURE_FLIGHT)
+		return;
+	points->witness[FIGURE_P99] = points->witness[FIGURE_MEAN] = false;
+	points->witness[FIGURE_THROUGHPUT] = false;
+}
+
+/* Nothing counts beside the metric but what is named. */
+static bool set_objective(struct sweep_points *points, const char *objective, struct text *why)
+{
+	memset(points->witness, 0, sizeof(points->witness));
+	for (size_t length; *objective; objective += length + (objective[length] == ',')) {
+		int f = FIGURE_P99;
+		length = strcspn(objective, ",");
+		while (f < FIGURE_COUNT && (strlen(figures[f].key) != length ||
+						   strncmp(figures[f].key, objective, length) != 0))
+			f++;
+		if (f == FIGURE_COUNT) {
+			text_printf(why,
+				"no figure '%.*s'; there are p99, mean, throughput, makespan "
+				"and host_cpu",
+				(int)length, objective);
+			return false;
+		}
+		points->witness[f] = true;
+	}
+	return true;
+}
+
+/* The rule, in words. */
+static const char *reason(const struct sweep_points *points, struct arena *arena)
+{
+	if (points->mode == MEASURE_EACH)
+		return "each is waited for before the next: call to completion";
+	if (points->mode == MEASURE_TRANSFER)
+		return "it moves data: bytes by time";
+	return arena_printf(arena, "up to %u are in flight: steady interval between completions",
+		points->in_flight);
+}
+
+bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
+	enum measure_mode rule, struct arena *arena, struct text *why)
+{
+	points->which = 500;
+	points->figure = FIGURE_METRIC;
+	points->mode = rule;
+	points->metric = METRIC_COMPLETION;
+	if (wish->metric && !parse_sample(wish->metric, points) &&
+		!parse_figure(wish->metric, points) && !parse_mode(wish->metric, points)) {
+		text_printf(why,
+			"no metric '%s'; there are %s, with .p50 (default), .p90, .p99, .p99_9, "
+			".max or .mean, and interval, bandwidth, throughput, makespan and host_cpu",
+			wish->metric, metric_list);
+		return false;
+	}
+	if (points->mode == MEASURE_FLIGHT || points->mode == MEASURE_TRANSFER)
+		points->which = STATISTIC_MEAN;
+	if (points->mode == MEASURE_TRANSFER)
+		points->metric = METRIC_LATENCY;
+	else if (points->mode == MEASURE_FLIGHT)
+		points->metric = METRIC_ROUND;
+	set_witnesses(points);
+	if (wish->objective && !set_objective(points, wish->objective, why))
+		return false;
+	points->why = wish->metric ? arena_printf(arena, "%s says so", wish->from)
+				   : reason(points, arena);
+	return true;
+}

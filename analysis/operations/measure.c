@@ -1,0 +1,349 @@
+/* Chooses what is measured and measures it, see measure.h. Knows nothing of comparisons. */
+#include "analysis/operations/measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/steady.h"
+
+enum {
+	BATCHES = 30,			 /* values that a steady window is cut into */
+	ROUNDS_LEAST = STEADY_LEAST + 1, /* waits that are as good as operations */
+	PERCENT_EACH = 90
+};
+
+/* Of an operation, when it was complete as far as anybody saw; -1: nobody did. */
+static int64_t end_of(const struct operation *operation)
+{
+	enum mark mark = path_end(operation, METRIC_LATENCY);
+
+	return mark == MARK_COUNT ? -1 : operation->last[mark];
+}
+
+/* When the host knew that operation `index` was complete, or -1. */
+static int64_t known_at(const struct operations *operations, uint32_t index)
+{
+	uint32_t waiter = operations->waiter[index];
+
+	return waiter < operations->count ? operations->at[waiter].last[MARK_SEEN] : -1;
+}
+
+/* The operations of a subject, by number. */
+struct chosen {
+	uint32_t *at, count;
+	uint32_t warm; /* the last that warmed up, or UINT32_MAX */
+};
+
+static struct chosen choose(
+	const struct operations *operations, const char *subject, struct arena *arena)
+{
+	struct chosen chosen = {
+		arena_array(arena, operations->count + 1, sizeof(uint32_t)), 0, UINT32_MAX};
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		if (!operation_is(&operations->at[i], subject))
+			continue;
+		if (!operations->at[i].warmup)
+			chosen.at[chosen.count++] = i;
+		else if (chosen.count == 0)
+			chosen.warm = i;
+	}
+	return chosen;
+}
+
+/* Data of its own are the point of it; a ping's are not. */
+static bool is_transfer(const struct operation *operation)
+{
+	return operation->bytes > 0 && strcmp(operation->kind, "fabric_ping") != 0;
+}
+
+/* True if nearly every operation was complete, as far as `when` knows, before the next call. */
+static bool each_waited(
+	const struct operations *operations, const struct chosen *chosen, bool as_host_knows)
+{
+	uint32_t waited = 0;
+
+	for (uint32_t i = 0; i + 1 < chosen->count; i++) {
+		const struct operation *operation = &operations->at[chosen->at[i]];
+		int64_t end =
+			as_host_knows ? known_at(operations, chosen->at[i]) : end_of(operation);
+		waited += end >= 0 && end <= operations->at[chosen->at[i + 1]].last[MARK_CALLED];
+	}
+	return chosen->count < 2 ||
+	       100 * (uint64_t)waited >= PERCENT_EACH * (uint64_t)(chosen->count - 1);
+}
+
+enum measure_mode measure_mode_of(const struct operations *operations, const char *subject)
+{
+	enum measure_mode mode = MEASURE_FLIGHT;
+	struct chosen chosen;
+	struct arena arena;
+	bool transfer;
+
+	arena_init(&arena);
+	chosen = choose(operations, subject, &arena);
+	transfer = chosen.count > 0;
+	for (uint32_t i = 0; i < chosen.count; i++)
+		transfer &= is_transfer(&operations->at[chosen.at[i]]);
+	if (transfer)
+		mode = MEASURE_TRANSFER;
+	else if (each_waited(operations, &chosen, true))
+		mode = MEASURE_EACH;
+	arena_fini(&arena);
+	return mode;
+}
+
+const char *measure_name(enum measure_mode mode, enum metric metric)
+{
+	static const char *const names[] = {"completion", "interval", "transfer"};
+
+	return mode == MEASURE_ASKED ? metric_names[metric] : names[mode];
+}
+
+/* ---- completions ---- */
+
+static int by_time(const void *a, const void *b)
+{
+	const struct completion *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+static uint64_t weight_of(const struct operation *operation, bool bytes)
+{
+	return bytes ? (operation->bytes ? operation->bytes : 1) : 1;
+}
+
+/* One entry for what was known to be complete at once: so a burst that is waited for together is
+ * one step of the process and no part of the noise. Fewer than ROUNDS_LEAST say nothing. */
+static uint32_t series_of_waits(const struct operations *operations, const struct chosen *chosen,
+	bool bytes, struct completion *series)
+{
+	uint32_t count = 0;
+
+	if (chosen->warm != UINT32_MAX && known_at(operations, chosen->warm) >= 0)
+		series[count++] = (struct completion){known_at(operations, chosen->warm), 1};
+	for (uint32_t i = 0; i < chosen->count; i++) {
+		int64_t time = known_at(operations, chosen->at[i]);
+		uint64_t weight = weight_of(&operations->at[chosen->at[i]], bytes);
+		if (time < 0)
+			return 0;
+		if (count > 0 && series[count - 1].time == time)
+			series[count - 1].weight += weight;
+		else
+			series[count++] = (struct completion){time, weight};
+	}
+	return count >= ROUNDS_LEAST ? count : 0;
+}
+
+static uint32_t series_of_ends(const struct operations *operations, const struct chosen *chosen,
+	bool bytes, struct completion *series)
+{
+	uint32_t count = 0;
+
+	if (chosen->warm != UINT32_MAX && end_of(&operations->at[chosen->warm]) >= 0)
+		series[count++] = (struct completion){end_of(&operations->at[chosen->warm]), 1};
+	for (uint32_t i = 0; i < chosen->count; i++) {
+		const struct operation *operation = &operations->at[chosen->at[i]];
+		if (end_of(operation) >= 0)
+			series[count++] =
+				(struct completion){end_of(operation), weight_of(operation, bytes)};
+	}
+	qsort(series, count, sizeof(*series), by_time);
+	return count;
+}
+
+struct window {
+	struct completion *series;
+	uint32_t count;
+	struct steady steady;
+};
+
+static struct window find_window(const struct operations *operations, const struct chosen *chosen,
+	bool bytes, struct arena *arena)
+{
+	struct window window = {
+		arena_array(arena, chosen->count + 2, sizeof(struct completion)), 0, {0}};
+
+	window.count = series_of_waits(operations, chosen, bytes, window.series);
+	if (window.count == 0)
+		window.count = series_of_ends(operations, chosen, bytes, window.series);
+	window.steady = steady_find(window.series, window.count, arena);
+	return window;
+}
+
+/* Between completions: steady, or of all there are. */
+static double interval_of(const struct window *window)
+{
+	uint64_t weight = 0;
+
+	if (window->steady.known)
+		return (double)window->steady.duration / (double)window->steady.weight;
+	for (uint32_t i = 1; i < window->count; i++)
+		weight += window->series[i].weight;
+	return weight ? (double)(window->series[window->count - 1].time - window->series[0].time) /
+				(double)weight
+		      : 0;
+}
+
+/* ---- values ---- */
+
+static int compare_values(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void set_values(struct measured *measured, int64_t *values, uint32_t count)
+{
+	qsort(values, count, sizeof(*values), compare_values);
+	measured->values = (struct sorted){values, count};
+}
+
+/* The window in batches of about as many entries; of what is not steady, all. */
+static void take_batches(
+	const struct window *window, uint64_t unit, struct arena *arena, struct measured *measured)
+{
+	int64_t *values = arena_array(arena, BATCHES + 1, sizeof(*values));
+	uint32_t first = window->steady.known ? window->steady.first : 0;
+	uint32_t last = window->steady.known ? window->steady.last
+			: window->count	     ? window->count - 1
+					     : 0;
+	uint32_t entries = last - first, batches = entries < BATCHES ? entries : BATCHES, count = 0;
+
+	for (uint32_t b = 0; b < batches; b++) {
+		uint32_t from = first + (uint32_t)((uint64_t)entries * b / batches);
+		uint32_t to = first + (uint32_t)((uint64_t)entries * (b + 1) / batches);
+		double duration = (double)(window->series[to].time - window->series[from].time);
+		uint64_t weight = 0;
+		for (uint32_t i = from + 1; i <= to; i++)
+			weight += window->series[i].weight;
+		values[count++] = (int64_t)(duration * (double)unit / (double)weight + 0.5);
+	}
+	set_values(measured, values, count);
+}
+
+/* The critical path through the window, by operation. */
+static void take_window_stages(const struct operations *operations, const struct chosen *chosen,
+	const struct window *window, struct measured *measured)
+{
+	const struct steady *steady = &window->steady;
+	int64_t start = window->series[steady->first].time;
+	int64_t end = window->series[steady->last].time;
+	struct split split;
+	uint32_t within = 0, index = UINT32_MAX;
+	enum mark mark = MARK_COUNT;
+
+	for (uint32_t i = 0; i < chosen->count; i++) {
+		uint32_t at = chosen->at[i], waiter = operations->waiter[at];
+		int64_t ended = end_of(&operations->at[at]), known = known_at(operations, at);
+		if (known == end) {
+			index = waiter;
+			mark = MARK_SEEN;
+		} else if (ended == end) {
+			index = at;
+			mark = path_end(&operations->at[at], METRIC_LATENCY);
+		}
+		within += (ended > start && ended <= end);
+	}
+	if (index == UINT32_MAX || within == 0)
+		return;
+	path_window(operations, index, mark, start, (end - start) / within, &split);
+	measured->has_stages = true;
+	for (int s = 0; s < STAGE_COUNT; s++)
+		measured->stages[s] = (double)split.time[s] / within;
+}
+
+static void take_flight(const struct operations *operations, const struct chosen *chosen,
+	const struct window *window, uint64_t unit, struct arena *arena, struct measured *measured)
+{
+	take_batches(window, unit, arena, measured);
+	measured->needed = window->steady.needed;
+	if (window->steady.known)
+		take_window_stages(operations, chosen, window, measured);
+}
+
+static void take_samples(const struct operations *operations, const char *subject,
+	enum metric metric, struct arena *arena, struct measured *measured)
+{
+	struct samples samples = samples_take(operations, subject, metric, arena);
+	int64_t *values = arena_array(arena, samples.count + 1, sizeof(*values));
+	struct split sum;
+	int64_t total;
+
+	for (uint32_t i = 0; i < samples.count; i++)
+		values[i] = samples.at[i].value;
+	measured->values = (struct sorted){values, samples.count};
+	measured->has_stages =
+		samples.count > 0 && samples_sum(operations, &samples, metric, &sum, &total);
+	for (int s = 0; measured->has_stages && s < STAGE_COUNT; s++)
+		measured->stages[s] = (double)sum.time[s] / samples.count;
+}
+
+/* One by one, by byte. Streams through the fabric are timed from when they are warm. */
+static void take_transfers(const struct operations *operations, const char *subject,
+	const struct chosen *chosen, struct arena *arena, struct measured *measured)
+{
+	int64_t *values = arena_array(arena, chosen->count + 1, sizeof(*values));
+	uint32_t count = 0;
+
+	take_samples(operations, subject, METRIC_LATENCY, arena, measured);
+	for (uint32_t i = 0; i < chosen->count; i++) {
+		const struct operation *operation = &operations->at[chosen->at[i]];
+		bool stream = operation->last[MARK_DOORBELL] < 0 && operation->last[MARK_GO] >= 0;
+		int64_t start = stream ? operation->first[MARK_GO] : operation->last[MARK_CALLED];
+		int64_t end = end_of(operation);
+		if (start >= 0 && end > start && operation->bytes > 0)
+			values[count++] = (int64_t)((double)(end - start) * MEASURE_BYTES /
+							    (double)operation->bytes +
+						    0.5);
+	}
+	set_values(measured, values, count);
+}
+
+static void take_totals(
+	const struct operations *operations, const struct chosen *chosen, struct measured *measured)
+{
+	int64_t first = -1, last = -1;
+	uint32_t alike = 0;
+
+	for (uint32_t i = 0; i < chosen->count; i++) {
+		const struct operation *operation = &operations->at[chosen->at[i]];
+		int64_t end = known_at(operations, chosen->at[i]);
+		bool same = i > 0 && operations->waiter[chosen->at[i]] ==
+					     operations->waiter[chosen->at[i - 1]];
+		if (first < 0)
+			first = operation->last[MARK_CALLED];
+		if (end < 0)
+			end = end_of(operation);
+		last = end > last ? end : last;
+		alike = same ? alike + 1 : 1;
+		measured->in_flight = alike > measured->in_flight ? alike : measured->in_flight;
+		measured->bytes += operation->bytes;
+	}
+	measured->operations = chosen->count;
+	measured->makespan = first >= 0 && last >= first ? last - first : -1;
+}
+
+void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
+	enum metric metric, struct arena *arena, struct measured *measured)
+{
+	struct chosen chosen = choose(operations, subject, arena);
+	struct window window = find_window(operations, &chosen, false, arena);
+
+	memset(measured, 0, sizeof(*measured));
+	take_totals(operations, &chosen, measured);
+	measured->interval = interval_of(&window);
+	if (mode == MEASURE_ASKED || mode == MEASURE_EACH)
+		take_samples(operations, subject, mode == MEASURE_EACH ? METRIC_COMPLETION : metric,
+			arena, measured);
+	else if (mode == MEASURE_FLIGHT)
+		take_flight(operations, &chosen, &window, 1, arena, measured);
+	else if (each_waited(operations, &chosen, false))
+		take_transfers(operations, subject, &chosen, arena, measured);
+	else {
+		window = find_window(operations, &chosen, true, arena);
+		take_flight(operations, &chosen, &window, MEASURE_BYTES, arena, measured);
+	}
+}

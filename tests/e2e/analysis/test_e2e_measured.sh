@@ -1,0 +1,130 @@
+# What is measured of real runs: in flight the interval between completions, one by one the call to
+# its completion, bytes by time of transfers; by step where steps differ; nothing that depends on how
+# often a workload repeats. needs: simgrid
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+command -v python3 >/dev/null || skip "no python3"
+
+# look EXPRESSION: prints it, `d` being the document, `q` its first question
+look() {
+	printf '%s' "$out" >seen.json
+	python3 -c "import json; d = json.load(open('seen.json')); q = d.get('questions', [None])[0]; print($1)"
+}
+
+# Workloads in flight, waited for at the end: as fast with one initiator as with eight.
+cat >flight.yaml <<'END'
+meshsim: 1
+name: flight
+platform: tgg
+runtime:
+  mesh: {shape: [4, 8], offset: [0, 0]}
+  forward: {path: broadcast}
+  completion: table
+  host: {threads: pool, count: 4}
+workload:
+  - repeat: 60
+    do:
+      - enqueue_workload: {program: matmul, cores: all, kernel_bytes: 8192, runtime_args: 32, run_ns: 20000}
+  - finish
+sweep: {runtime.forward.initiators: [1, 4]}
+model: {cores: chip}
+measure: {warmup: 10}
+END
+meshsim run flight.yaml -o flight.h5
+exits "in flight" 0
+meshsim compare flight.h5 --json
+exits "compare in flight" 0
+equal "in flight: steady interval, and no winner" \
+	"$(look "q['outcome'], q['metric'], 'in flight' in q['reason']")" "undecided interval True"
+meshsim run flight.yaml -o few.h5 --set workload.0.repeat=14
+meshsim compare few.h5
+contains "too few for a steady state, and how many would do" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
+	"so few operations in flight show no steady state; about 40 would"
+
+# One by one.
+meshsim run flight.yaml -o each.h5 --set 'workload=[{repeat: 12, do: [enqueue_workload: {program: p, run_ns: 2000}, finish]}]' --set measure.warmup=2
+meshsim compare each.h5 --json
+equal "one by one: call to completion" "$(look "q['metric'], 'waited for before the next' in q['reason']")" \
+	"completion True"
+meshsim compare each.h5 --metric reach.p99 --json
+equal "as asked" "$(look "q['metric'], q['reason'], d['statistic']")" "reach --metric says so p99"
+
+# Throughput and bandwidth are of the steady state: no matter how often it repeats.
+cat >often.yaml <<'END'
+meshsim: 1
+name: often
+platform: n150
+workload:
+  - write_buffer: {buffer: b, bytes: 1048576}
+  - repeat: 400
+    do:
+      - enqueue_workload: {program: slow, run_ns: 20000}
+  - finish
+  - repeat: 20
+    do:
+      - enqueue_workload: {program: fast, run_ns: 0}
+        as: decode
+      - finish
+  - read_buffer: {buffer: b, blocking: true}
+model: {noise: none}
+END
+for times in 4 40 400; do
+	meshsim run often.yaml -o "often-$times.h5" --set "workload.1.repeat=$times" --json
+	look "round(d['runs'][0]['operations']['enqueue_workload/slow']['throughput'], -2)" >>rates
+done
+equal "throughput of 4, 40 and 400" "$(sort -u rates | wc -l)" 1
+equal "a write is complete after its doorbell" \
+	"$(look "(lambda w: w['reach']['p50'] > w['host']['p50'] and w['latency']['p50'] >= w['reach']['p50'])(d['runs'][0]['operations']['write_buffer'])")" True
+equal "GB/s of transfers" \
+	"$(look "[5e9 < d['runs'][0]['operations'][k]['bandwidth'] < 30e9 for k in ('write_buffer', 'read_buffer')]")" \
+	"[True, True]"
+equal "steps have rows of their own, called as they are" \
+	"$(look "sorted(k for k in d['runs'][0]['operations'] if '/' in k)")" \
+	"['enqueue_workload/decode', 'enqueue_workload/slow', 'finish/workload/2', 'finish/workload/3/do/1']"
+meshsim show often-40.h5
+contains "a table for each step" "$out" "Operation enqueue_workload/decode"
+contains "GB/s in tables" "$out" "GB/s"
+lacks "none for all steps together" "$out" "Operation enqueue_workload
+"
+
+# Two programs in one scenario decide as each does alone.
+meshsim run often.yaml -o two.h5 --set workload.1.repeat=40 \
+	--set 'sweep={runtime.host.caller_wait: [spin, park]}'
+meshsim compare two.h5 --json
+equal "a question for each step" \
+	"$(look "[(q['subject'], q['metric']) for q in d['questions']]")" \
+	"[('enqueue_workload/slow', 'interval'), ('enqueue_workload/decode', 'completion')]"
+meshsim compare two.h5 --step decode --json
+equal "--step" "$(look "[q['subject'] for q in d['questions']]")" "['enqueue_workload/decode']"
+together=$(look "q['outcome'], q['contexts'][0]['ranking'][0]['option']")
+meshsim compare two.h5 --program slow --json
+equal "--program" "$(look "[q['subject'] for q in d['questions']]")" "['enqueue_workload/slow']"
+meshsim compare two.h5 --step decod
+exits "an unknown step" 2
+contains "an unknown step" "$err" "no run has measured operations of step 'decod', did you mean 'decode'?"
+meshsim run often.yaml -o alone.h5 --set 'workload=[{repeat: 20, do: [enqueue_workload: {program: fast, run_ns: 0}, finish]}]' \
+	--set 'sweep={runtime.host.caller_wait: [spin, park]}'
+meshsim compare alone.h5 --json
+equal "alone as beside another" "$(look "q['outcome'], q['contexts'][0]['ranking'][0]['option']")" "$together"
+
+# Bytes by time of streams, in the table and in the report.
+cat >stream.yaml <<'END'
+meshsim: 1
+name: stream
+platform: t3k
+workload:
+  - fabric_traffic: {pattern: linear_multicast, packet_bytes: 2048, packets: 200, warmup: 20}
+sweep: {workload.0.fabric_traffic.packet_bytes: [1024, 4096]}
+model: {noise: none}
+END
+meshsim run stream.yaml -o stream.h5
+contains "the table has GB/s" "$out" "GB/s"
+meshsim compare stream.h5 --json
+equal "large packets move more" "$(look "q['metric'], q['winner'], d['points'][1]['bandwidth'] > 2 * d['points'][0]['bandwidth']")" \
+	"transfer 4096 True"
+
+# One value asks nothing.
+meshsim run often.yaml -o one.h5 --set workload.1.repeat=4 --set 'sweep={runtime.completion: [table]}'
+meshsim compare one.h5
+exits "one value" 2
+contains "one value" "$err" "there is nothing to compare"
+finish
