@@ -163,7 +163,10 @@ static int print_gate(
 	}
 	if (!good)
 		return EXIT_BAD_INPUT;
-	return print->changes->counts[VERDICT_WORSE] ? EXIT_REFUSED : EXIT_GOOD;
+	for (uint32_t i = 0; i < print->changes->count; i++)
+		if (check_fails(print, &print->changes->at[i]))
+			return EXIT_REFUSED;
+	return EXIT_GOOD;
 }
 
 static int check(
@@ -189,7 +192,7 @@ static int check(
 		fprintf(stderr, "meshsim: %s: %s\n", work->file, text_string(&why));
 	} else {
 		struct check_print print = {
-			&changes, &work->measured, work->file, path, &work->arena};
+			&changes, &work->measured, work->file, path, &work->arena, options->exact};
 		code = print_gate(&print, options, out);
 	}
 	text_fini(&why);

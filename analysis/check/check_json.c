@@ -122,11 +122,16 @@ static void append_change(
 				change_percent(change, arena), change_stage(change, arena)));
 }
 
-/* A case, and in it what is worse; false if nothing is. */
+bool check_fails(const struct check_print *print, const struct change *change)
+{
+	return print->exact || change->verdict == VERDICT_WORSE;
+}
+
+/* A case, and in it what fails. */
 static void append_case(
 	const struct check_print *print, const struct measured_run *run, struct text *out)
 {
-	uint32_t worse = 0;
+	uint32_t failed = 0;
 
 	text_append(out, "  <testcase classname=\"");
 	append_xml(out, print->changes->scenario);
@@ -135,26 +140,30 @@ static void append_case(
 	text_append(out, "\">");
 	for (uint32_t i = 0; i < print->changes->count; i++) {
 		const struct change *change = &print->changes->at[i];
-		if (change->run != run || change->verdict != VERDICT_WORSE)
+		if (change->run != run || !check_fails(print, change))
 			continue;
-		if (worse++ == 0) {
-			text_append(out, "\n    <failure type=\"worse\" message=\"");
+		if (failed++ == 0) {
+			text_printf(out, "\n    <failure type=\"%s\" message=\"",
+				print->exact ? "differs" : "worse");
 			append_change(print, change, out);
 			out->bytes[--out->length] = '\0'; /* the line end */
 			text_append(out, "\">");
 		}
 		append_change(print, change, out);
 	}
-	text_append(out, worse ? "</failure>\n  </testcase>\n" : "</testcase>\n");
+	text_append(out, failed ? "</failure>\n  </testcase>\n" : "</testcase>\n");
 }
 
-static bool is_first(const struct changes *changes, uint32_t index)
+/* The first change that fails of its run. */
+static bool is_first(const struct check_print *print, uint32_t index)
 {
+	const struct changes *changes = print->changes;
+
 	for (uint32_t i = 0; i < index; i++)
 		if (changes->at[i].run == changes->at[index].run &&
-			changes->at[i].verdict == VERDICT_WORSE)
+			check_fails(print, &changes->at[i]))
 			return false;
-	return changes->at[index].verdict == VERDICT_WORSE;
+	return check_fails(print, &changes->at[index]);
 }
 
 static bool is_missing_run(const struct change *change)
@@ -168,7 +177,7 @@ void check_junit(const struct check_print *print, struct text *out)
 	uint32_t failures = 0, cases = changes->run_count;
 
 	for (uint32_t i = 0; i < changes->count; i++) {
-		failures += is_first(changes, i);
+		failures += is_first(print, i);
 		cases += is_missing_run(&changes->at[i]);
 	}
 	text_append(out,

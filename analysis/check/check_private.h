@@ -10,7 +10,11 @@ struct check_print {
 	const struct measured_runs *result;
 	const char *file, *baseline;
 	struct arena *arena;
+	bool exact; /* what is better or tolerated fails as well */
 };
+
+/* True if the change makes the gate fail. */
+bool check_fails(const struct check_print *print, const struct change *change);
 
 void check_text(const struct check_print *print, FILE *out);
 void check_markdown(const struct check_print *print, FILE *out);

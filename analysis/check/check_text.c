@@ -72,7 +72,7 @@ static void print_hint(const struct check_print *print, const char *mark, FILE *
 
 	if (changes->count == 0)
 		return;
-	if (changes->counts[VERDICT_WORSE] == 0)
+	if (changes->counts[VERDICT_WORSE] == 0 && !print->exact)
 		why = changes->counts[VERDICT_BETTER] ? "better: consider a new baseline"
 						      : "within tolerance; a new baseline is";
 	fprintf(out, "%s: %smeshsim check %s --baseline %s --update%s\n", why, mark, print->file,
@@ -128,8 +128,12 @@ static void print_table(const struct check_print *print, enum verdict verdict, F
 
 void check_markdown(const struct check_print *print, FILE *out)
 {
-	fprintf(out, "### meshsim check: `%s` %s\n\n%s\n\n", print->changes->scenario,
-		print->changes->counts[VERDICT_WORSE] ? "is worse" : "passes", summary_text(print));
+	const char *outcome = print->changes->counts[VERDICT_WORSE] ? "is worse" : "passes";
+
+	if (print->exact && print->changes->count > 0)
+		outcome = "differs";
+	fprintf(out, "### meshsim check: `%s` %s\n\n%s\n\n", print->changes->scenario, outcome,
+		summary_text(print));
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		bool folded = verdict != VERDICT_WORSE;
 		if (print->changes->counts[verdict] == 0)

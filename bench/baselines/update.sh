@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 mode=--update
 [ "${1-}" != --check ] || {
-	mode=
+	mode=--exact
 	shift
 }
 [ "$#" -gt 0 ] || set -- $(cd bench/baselines && ls ./*.yaml | sed 's/^\.\/\(.*\)\.yaml$/\1/')
@@ -27,8 +27,7 @@ for scenario in "$@"; do
 	code=0
 	"$binary" run "scenarios/$scenario.yaml" -o "$folder/$scenario.h5" >"$folder/log" 2>&1 || code=$?
 	if [ "$code" -eq 0 ]; then
-		# shellcheck disable=SC2086 # no mode, no argument
-		"$binary" check "$folder/$scenario.h5" --baseline bench/baselines $mode || code=$?
+		"$binary" check "$folder/$scenario.h5" --baseline bench/baselines "$mode" || code=$?
 	else
 		cat "$folder/log" >&2
 	fi

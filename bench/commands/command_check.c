@@ -28,6 +28,8 @@ static const struct option_row option_table[] = {
 		"what may be worse by how much: latency, p99, enqueue_workload.latency.p99; with "
 		"--wall: cpu_s (5)",
 		OPTION_TEXTS, .offset = offsetof(struct options, tolerances)},
+	{"exact", 0, NULL, "fail on every difference, also on what is better", OPTION_FLAG,
+		.offset = offsetof(struct options, check.exact)},
 	{"junit", 0, "F", "write JUnit's XML, a test case per run", OPTION_TEXT,
 		.offset = offsetof(struct options, check.junit)},
 	{"markdown", 0, NULL, "print Markdown, for a pull request's summary", OPTION_FLAG,
@@ -70,6 +72,10 @@ static const char *find_conflict(const struct options *options)
 		return "one result file at a time";
 	if (options->check.update && prints)
 		return "--update compares nothing: no --junit, --markdown, --json";
+	if (options->check.exact && (options->check.update || options->tolerances.count > 0))
+		return "--exact excludes --update and --tolerance";
+	if (options->wall && options->check.exact)
+		return "--wall compares times that are never the same: no --exact";
 	if (options->wall && prints)
 		return "--wall prints text only";
 	for (uint32_t i = 0; options->wall && i < options->check.tolerance_count; i++)
@@ -118,8 +124,9 @@ const struct command command_check = {
 	.name = "check",
 	.help = "the gate: fails if a simulated figure got worse",
 	.doc = "Compares simulated figures with a baseline: exactly, or within stated tolerances. "
-	       "Missing and extra runs fail; what is better passes."
-	       "\vExit codes: 0 nothing is worse; 1 something is; 2 bad input; 3 no baseline.\n"
+	       "Missing and extra runs fail; what is better passes without --exact."
+	       "\vExit codes: 0 nothing is worse (--exact: or better); 1 something is; 2 bad "
+	       "input; 3 no baseline.\n"
 	       "The JSON has scenario, baseline, runs, figures, counts (worse, better, tolerated) "
 	       "and changes (verdict, what, keys, metric, unit, old, new, change, stages).",
 	OPTION_TABLE(option_table, struct options),

@@ -17,7 +17,7 @@
  * `stages` are sums along the critical paths of all measured operations (explain.h); they are not
  * judged, but name the stage behind a change. Less is better of all figures but `throughput` and
  * `verified`; `count` may not change. Missing and extra runs and figures are changes for the worse,
- * and so is a run that ends otherwise.
+ * and so is a run that ends otherwise. An exact gate takes every difference for a failure.
  *
  * JSON: scenario, baseline, runs, figures, counts {worse, better, tolerated}, changes: objects:
  *   verdict ("worse", "better", "tolerated"), what ("figure", "status", "missing", "extra"),
@@ -43,14 +43,16 @@ enum check_form { CHECK_TEXT, CHECK_MARKDOWN, CHECK_JSON };
 struct check_options {
 	const char *baseline; /* a file, or a folder that holds SCENARIO.yaml */
 	bool update;	      /* writes the baseline instead */
+	bool exact;	      /* every difference fails, also what is better or tolerated */
 	const char *junit;    /* NULL: none */
 	enum check_form form;
 	const struct check_tolerance *tolerances; /* the last that matches counts */
 	uint32_t tolerance_count;
 };
 
-/* Prints to `out`. An exit code: 0; 1 something is worse; 2 after a message on standard error: bad
- * result file, baseline, or tolerance that fits no figure; 3 there is no baseline. */
+/* Prints to `out`. An exit code: 0; 1 something is worse, or differs where that fails; 2 after a
+ * message on standard error: bad result file, baseline, or tolerance that fits no figure; 3 there
+ * is no baseline. */
 int analysis_check(const char *file, const struct check_options *options, FILE *out);
 
 struct cpu_time_options {

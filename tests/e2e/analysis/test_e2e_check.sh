@@ -42,6 +42,13 @@ contains 'scenario, run and metric' "$out" '  one       the run  enqueue_workloa
 printf '%s\n' "$out" | grep -q \
 	'enqueue_workload.reach.p50 .*[0-9] ns .*[0-9] ns  *+1.000 ns .*go, wait for workers +' ||
 	fail "old, new, change and stage: $out"
+meshsim run "$scenario" -o better.h5 --set platform.firmware.dispatch_go.value=59
+meshsim check better.h5 --baseline b.yaml
+exits 'a nanosecond less' 0
+meshsim check better.h5 --baseline b.yaml --exact
+exits 'a nanosecond less, where every difference fails' 1
+meshsim check again.h5 --baseline b.yaml --exact
+exits 'the same figures, where every difference fails' 0
 meshsim check worse.h5 --baseline b.yaml --tolerance throughput=1 --tolerance enqueue_workload=1 \
 	--tolerance finish=1 --tolerance max_chip=1 --tolerance events=1 --tolerance simulated=1 --tolerance host_busy=1
 exits 'within tolerances' 0
@@ -68,6 +75,8 @@ done
 for usage in '' 'good.h5' 'good.h5 again.h5 --baseline b.yaml' '--baseline b.yaml' \
 	'good.h5 --baseline b.yaml --tolerance p99' 'good.h5 --baseline b.yaml --tolerance p99=-1' \
 	'good.h5 --baseline b.yaml --json --markdown' 'good.h5 --baseline b.yaml --update --json' \
+	'good.h5 --baseline b.yaml --exact --tolerance p99=1' \
+	'good.h5 --baseline b.yaml --exact --update' 'good.h5 --baseline b.yaml --exact --wall' \
 	'good.h5 --baseline b.yaml --wall --tolerance p99=1'; do
 	# shellcheck disable=SC2086 # several arguments
 	meshsim check $usage

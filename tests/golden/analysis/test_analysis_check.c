@@ -190,6 +190,49 @@ static void less_passes_with_a_hint(void **state)
 	free(text);
 }
 
+static void an_exact_gate_fails_on_what_is_better(void **state)
+{
+	struct check_options options = {.baseline = "b.yaml", .exact = true, .junit = "j.xml"};
+	struct planted_run runs[GOOD];
+	char *text;
+
+	(void)state;
+	take_baseline();
+	assert_int_equal(check_runs(good, GOOD, &options, NULL), 0);
+	plant(runs, -1000);
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_contains(text, "0 worse, 9 better");
+	assert_contains(text, "intended? consider a new baseline");
+	free(text);
+	text = test_read_file("j.xml");
+	assert_contains(text, "tests=\"3\" failures=\"1\"");
+	assert_contains(text, "<failure type=\"differs\"");
+	free(text);
+	options.form = CHECK_MARKDOWN;
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_contains(text, "`planted` differs");
+	free(text);
+}
+
+/* The tolerances that a baseline brings are no business of an exact gate. */
+static void an_exact_gate_tolerates_nothing(void **state)
+{
+	const struct check_tolerance wide[] = {
+		{"enqueue_workload", 1}, {"simulated", 1}, {"host_busy", 1}};
+	const struct check_options store = {
+		.baseline = "b.yaml", .update = true, .tolerances = wide, .tolerance_count = 3};
+	struct check_options options = {.baseline = "b.yaml"};
+	struct planted_run runs[GOOD];
+
+	(void)state;
+	take_baseline();
+	assert_int_equal(check_runs(good, GOOD, &store, NULL), 0);
+	plant(runs, 1000);
+	assert_int_equal(check_runs(runs, GOOD, &options, NULL), 0);
+	options.exact = true;
+	assert_int_equal(check_runs(runs, GOOD, &options, NULL), 1);
+}
+
 static void missing_and_extra_runs_fail(void **state)
 {
 	const struct check_options options = {.baseline = "b.yaml"};
@@ -337,6 +380,8 @@ int main(void)
 		cmocka_unit_test(a_nanosecond_more_fails_and_names_its_stage),
 		cmocka_unit_test(json_has_the_raw_figures_and_all_stages),
 		cmocka_unit_test(less_passes_with_a_hint),
+		cmocka_unit_test(an_exact_gate_fails_on_what_is_better),
+		cmocka_unit_test(an_exact_gate_tolerates_nothing),
 		cmocka_unit_test(missing_and_extra_runs_fail),
 		cmocka_unit_test(runs_are_known_by_their_keys_not_their_order),
 		cmocka_unit_test(another_seed_is_another_run),

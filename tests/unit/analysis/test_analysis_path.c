@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/operations/path.h"
+#include "analysis/operations/samples.h"
 #include "base/stream.h"
 
 enum { MANY = 200 };
@@ -188,6 +189,21 @@ static void other_metrics_end_where_they_say(void **state)
 }
 
 /* Points in any order, some missing: whatever was recorded, nothing is lost. */
+/* Of few samples a rank that is rounded the other way is another sample. */
+static void ranks_of_samples_are_rounded_up(void **state)
+{
+	struct sample values[] = {{1, 0}, {2, 1}, {3, 2}, {4, 3}, {5, 4}, {6, 5}, {7, 6}, {8, 7}};
+	struct samples seven = {values, 7}, eight = {values, 8}, one = {values, 1};
+
+	(void)state;
+	assert_int_equal(samples_at(&seven, 500)->value, 4);
+	assert_int_equal(samples_at(&seven, 990)->value, 7);
+	assert_int_equal(samples_at(&seven, 0)->value, 1);
+	assert_int_equal(samples_at(&eight, 500)->value, 4);
+	assert_int_equal(samples_at(&eight, 501)->value, 5);
+	assert_int_equal(samples_at(&one, 990)->value, 1);
+}
+
 static void any_recording_sums_to_the_whole(void **state)
 {
 	static struct operation at[MANY];
@@ -237,6 +253,7 @@ int main(void)
 		cmocka_unit_test(a_round_that_waits_for_nothing_stays_on_the_host),
 		cmocka_unit_test(a_loop_over_devices_is_split_by_its_turns),
 		cmocka_unit_test(other_metrics_end_where_they_say),
+		cmocka_unit_test(ranks_of_samples_are_rounded_up),
 		cmocka_unit_test(any_recording_sums_to_the_whole),
 	};
 

@@ -101,6 +101,54 @@ static void percentiles_are_values_that_occurred(void **state)
 	op_recorder_free(recorder);
 }
 
+/* Latencies of `count` operations that take 1, 2, .. ps. */
+static struct metric_row row_of(uint32_t count)
+{
+	struct op_recorder *recorder = op_recorder_new(count, false);
+	struct recorder sink = op_recorder_sink(recorder);
+	const struct op_row *rows;
+	struct metrics metrics;
+	struct metric_row row;
+	struct arena arena;
+	uint32_t recorded;
+
+	arena_init(&arena);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t op = start(recorder, "finish", false);
+
+		sink.mark(sink.context, 10, op, MARK_CALLED, 0);
+		sink.mark(sink.context, 10 + count - i, op, MARK_SEEN, 0);
+	}
+	rows = op_recorder_rows(recorder, &recorded);
+	metrics_compute(&metrics, rows, recorded, NULL, &arena);
+	row = *find(&metrics, "finish", "latency");
+	arena_fini(&arena);
+	op_recorder_free(recorder);
+	return row;
+}
+
+/* Of few samples a rank that is rounded the other way is another sample. */
+static void ranks_of_percentiles_are_rounded_up(void **state)
+{
+	static const struct {
+		uint32_t count;
+		int64_t p50, p90, p99, p99_9, max;
+	} expected[] = {{1, 1, 1, 1, 1, 1}, {2, 1, 2, 2, 2, 2}, {7, 4, 7, 7, 7, 7},
+		{8, 4, 8, 8, 8, 8}, {10, 5, 9, 10, 10, 10}, {101, 51, 91, 100, 101, 101}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+		struct metric_row row = row_of(expected[i].count);
+
+		assert_int_equal(row.p50, expected[i].p50);
+		assert_int_equal(row.p90, expected[i].p90);
+		assert_int_equal(row.p99, expected[i].p99);
+		assert_int_equal(row.p99_9, expected[i].p99_9);
+		assert_int_equal(row.min, 1);
+		assert_int_equal(row.max, expected[i].max);
+	}
+}
+
 static void a_seen_operation_ends_when_the_host_sees_it(void **state)
 {
 	struct op_row op = {.operation = 1, .kind = "finish"};
@@ -126,6 +174,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(marks_keep_first_last_and_count),
 		cmocka_unit_test(percentiles_are_values_that_occurred),
+		cmocka_unit_test(ranks_of_percentiles_are_rounded_up),
 		cmocka_unit_test(a_seen_operation_ends_when_the_host_sees_it),
 	};
 
