@@ -185,6 +185,7 @@ static bool open_mesh(struct client *client)
 	text_init(&why);
 	scenario_mesh_config(
 		scenario, client->plan->platform, client->costs, client->limits, &config);
+	config.faults = client->faults;
 	status = mesh_open(client->system, &config, &why, &client->mesh);
 	if (status != STATUS_OK)
 		client_refuse(client, tree_where(tree_root(client->plan->tree), "runtime"), "%s",

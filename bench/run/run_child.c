@@ -65,32 +65,63 @@ static void record_operations(
 	record_table(record, results_histograms(), metrics.histograms, metrics.histogram_count);
 }
 
-static bool name_hazard(
+static void name_hazard(
 	const struct registry *registry, const struct registry_entry *row, struct text *why)
 {
 	if (row->hazard)
-		text_printf(why, "; %s: %s is a hazard by design: %s", registry->key, row->name,
-			row->hazard);
-	return row->hazard != NULL;
+		text_printf(why, "%s%s: %s is a hazard by design: %s", why->length ? "; " : "",
+			registry->key, row->name, row->hazard);
 }
 
-/* Appends what the rows that the scenario chose do wrong by design; false if they do not. */
-static bool name_hazards(const struct scenario *scenario, struct text *why)
+/* What the rows that the scenario chose do wrong by design; nothing if they do not. */
+static void name_hazards(const struct scenario *scenario, struct text *why)
 {
 	const struct runtime_keys *keys = &scenario->runtime;
-	bool hazard =
-		name_hazard(&completion_registry, &completion_row(keys->completion)->entry, why);
 
-	if (forward_row(keys->forward.path)->broadcasts)
-		hazard |= name_hazard(
-			&ordering_registry, &ordering_row(keys->forward.ordering)->entry, why);
-	return hazard;
+	name_hazard(&completion_registry, &completion_row(keys->completion)->entry, why);
+	if (!forward_row(keys->forward.path)->broadcasts)
+		return;
+	name_hazard(&ordering_registry, &ordering_row(keys->forward.ordering)->entry, why);
+	name_hazard(&credits_registry, &credits_row(keys->forward.credits)->entry, why);
+}
+
+/* One run, and what is known of it. */
+struct job {
+	const struct run_world *row;
+	struct client client;
+	struct run_record record;
+	struct arena arena;
+	struct text hazards; /* of its design; faults of the firmware are theirs if there are any */
+	struct text fault;   /* the first one */
+	struct text message;
+	uint32_t faults; /* atomic */
+	bool collected;
+};
+
+/* Natively called from the threads of several chips. */
+static void note_fault(void *context, const struct firmware_fault *fault)
+{
+	struct job *job = context;
+
+	if (__atomic_fetch_add(&job->faults, 1, __ATOMIC_RELAXED) == 0)
+		text_printf(&job->fault, "%s of chip %u, tile %u: %s", fault->stage, fault->chip,
+			fault->tile, fault->detail);
+}
+
+/* The message of a run that went wrong as its design has to. */
+static void tell_hazard(struct job *job, const char *what)
+{
+	text_printf(&job->message, "%s%s%s; %s", text_string(&job->fault),
+		job->fault.length && what[0] ? "; " : "", what, text_string(&job->hazards));
+	job->record.status = RUN_STATUS_HAZARD;
+	job->record.message = text_string(&job->message);
 }
 
 /* Tells the run's end in words, and its exit code. */
-static enum exit_code judge(
-	struct client *client, enum run_end end, const struct text *why, struct run_record *record)
+static enum exit_code judge(struct job *job, enum run_end end, const struct text *why)
 {
+	struct run_record *record = &job->record;
+	const struct client *client = &job->client;
 	enum exit_code code = EXIT_BUG;
 
 	record->status = RUN_STATUS_OK;
@@ -100,32 +131,24 @@ static enum exit_code judge(
 		record->message = end == RUN_STALLED && why->length
 					  ? text_string(why)
 					  : "given up at a bound of limits";
+		if (job->fault.length)
+			tell_hazard(job, record->message);
 		fprintf(stderr, "%s\n", record->message);
 		return EXIT_STALLED;
 	}
-	if (client->outcome == CLIENT_DONE)
+	if (client->outcome == CLIENT_DONE && job->fault.length == 0)
 		return EXIT_GOOD;
 	if (client->outcome == CLIENT_REFUSED) {
 		diag_print(client->diag, stderr);
 		return EXIT_BAD_INPUT;
 	}
-	if (name_hazards(client->plan->scenario, &client->why)) {
-		record->status = RUN_STATUS_HAZARD;
-		record->message = text_string(&client->why);
+	if (job->hazards.length) {
+		tell_hazard(job, text_string(&client->why));
 		code = EXIT_STALLED;
 	}
-	fprintf(stderr, "%s\n", text_string(&client->why));
+	fprintf(stderr, "%s\n", job->hazards.length ? record->message : text_string(&client->why));
 	return code;
 }
-
-/* One run, and what is known of it. */
-struct job {
-	const struct run_world *row;
-	struct client client;
-	struct run_record record;
-	struct arena arena;
-	bool collected;
-};
 
 /* Counts what was simulated so far: at the end of the last step, so that taking the mesh down does
  * not count; or wherever the run came to rest. */
@@ -179,6 +202,7 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	const struct scenario *scenario = plan->scenario;
 	struct machine_constants constants = {0};
 	struct job job = {.row = request->native ? &run_native : &run_sim};
+	const struct firmware_faults faults = {&job, note_fault};
 	enum run_end end = RUN_FINISHED;
 	enum exit_code code, written;
 	enum status status;
@@ -187,11 +211,13 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	text_init(&why);
 	arena_init(&job.arena);
 	machine_constants_bind(plan->platform, scenario->model.noise, &constants);
+	name_hazards(scenario, &job.hazards);
 	job.client = (struct client){
 		.plan = plan,
 		.diag = diag,
 		.costs = &constants.firmware_costs,
 		.limits = &constants.firmware_limits,
+		.faults = job.hazards.length ? &faults : NULL,
 		.recorder = op_recorder_new(
 			(uint32_t)steps_operations(scenario->steps, scenario->step_count),
 			request->native),
@@ -205,7 +231,7 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
 		return status == STATUS_IO ? EXIT_UNWRITTEN : EXIT_BAD_INPUT;
 	}
-	code = judge(&job.client, end, &why, &job.record);
+	code = judge(&job, end, &why);
 	if (code == EXIT_BAD_INPUT || code == EXIT_BUG)
 		return code;
 	written = write_part(request, part, plan->index, &job);

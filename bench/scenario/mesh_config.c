@@ -22,6 +22,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->forward.initiators = keys->forward.initiators;
 	config->forward.packetizer = keys->forward.packetizer;
 	config->forward.ordering = ordering_row(keys->forward.ordering);
+	config->forward.credits = credits_row(keys->forward.credits);
 	config->completion = completion_row(keys->completion);
 	config->host.threads = threads_row(keys->host.threads);
 	config->host.count = keys->host.count;

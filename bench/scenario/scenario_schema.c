@@ -29,6 +29,8 @@ static const char *const switch_names[] = {"off", "on", NULL};
  * and files that anyone may read better say none and full. */
 static const struct schema_alias trace_aliases[] = {
 	{"none", "off"}, {"false", "off"}, {NULL, NULL}};
+static const struct schema_alias switch_aliases[] = {
+	{"false", "off"}, {"true", "on"}, {NULL, NULL}};
 static const struct schema_alias noise_aliases[] = {
 	{"none", "off"}, {"full", "on"}, {"false", "off"}, {"true", "on"}, {NULL, NULL}};
 
@@ -42,6 +44,9 @@ static const struct schema_field forward_fields[] = {
 	SCHEMA_REGISTRY(struct forward_keys, ordering, "ordering", ordering_name,
 		.fallback = "counter",
 		.help = "how broadcast and unicast commands are kept in order"),
+	SCHEMA_REGISTRY(struct forward_keys, credits, "credits", credits_name, .fallback = "on",
+		.aliases = switch_aliases,
+		.help = "whether a broadcast waits until every receiver has room for it"),
 };
 static const struct schema forward_schema =
 	SCHEMA("forward", struct forward_keys, forward_fields, .help = "forward path (spec 3.8)");

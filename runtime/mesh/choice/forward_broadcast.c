@@ -73,7 +73,7 @@ static void send(struct job *job)
 }
 
 static const char *const keys[] = {"runtime.forward.initiators", "runtime.forward.packetizer",
-	"runtime.forward.ordering", NULL};
+	"runtime.forward.ordering", "runtime.forward.credits", NULL};
 
 const struct forward_ops forward_broadcast = {
 	.entry = {.name = "broadcast",

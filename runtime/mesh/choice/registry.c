@@ -1,5 +1,6 @@
-/* The registries, made of rows.def. Asks no row what it is called but to find the one that a user
- * names. */
+/* The registries, made of rows.def, and which row is chosen unless the user says otherwise. Asks no
+ * row what it is called but to find the one that a user names. */
+#include "mesh/config.h"
 #include "mesh/registry.h"
 
 #include <string.h>
@@ -13,6 +14,11 @@ static const struct forward_ops *const forward_rows[] = {
 
 #define ORDERING(name) &ordering_##name,
 static const struct ordering_ops *const ordering_rows[] = {
+#include "rows.def"
+	NULL};
+
+#define CREDITS(name) &credits_##name,
+static const struct credits_ops *const credits_rows[] = {
 #include "rows.def"
 	NULL};
 
@@ -55,19 +61,22 @@ static const struct threads_ops *const threads_rows[] = {
 
 REGISTRY(forward)
 REGISTRY(ordering)
+REGISTRY(credits)
 REGISTRY(completion)
 REGISTRY(threads)
 
 const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
 const struct registry ordering_registry = {
 	"runtime.forward.ordering", "order of transactions", ordering_entry};
+const struct registry credits_registry = {
+	"runtime.forward.credits", "flow control of broadcasts", credits_entry};
 const struct registry completion_registry = {"runtime.completion", "event path", completion_entry};
 const struct registry threads_registry = {"runtime.host.threads", "host threads", threads_entry};
 
 const struct registry *registry_at(size_t index)
 {
-	static const struct registry *const all[] = {
-		&forward_registry, &ordering_registry, &completion_registry, &threads_registry};
+	static const struct registry *const all[] = {&forward_registry, &ordering_registry,
+		&credits_registry, &completion_registry, &threads_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }
@@ -101,4 +110,22 @@ const char *registry_idle_key(
 				return keys[k];
 	}
 	return NULL;
+}
+
+/* The rows of a mesh device unless the user says otherwise, and the rest of its configuration. */
+void mesh_config_init(struct mesh_config *config)
+{
+	*config = (struct mesh_config){
+		.shape = {1, 1},
+		.command_queues = 1,
+		.forward = {.path = &forward_unicast,
+			.ordering = &ordering_counter,
+			.credits = &credits_on},
+		.completion = &completion_table,
+		.host = {.threads = &threads_main,
+			.caller_wait = WAIT_SPIN,
+			.worker_wait = WAIT_PARK,
+			.reader_wait = WAIT_PARK},
+		.command_cache = true,
+	};
 }

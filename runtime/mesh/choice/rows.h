@@ -6,6 +6,7 @@
 
 #define FORWARD(name)	 extern const struct forward_ops forward_##name;
 #define ORDERING(name)	 extern const struct ordering_ops ordering_##name;
+#define CREDITS(name)	 extern const struct credits_ops credits_##name;
 #define COMPLETION(name) extern const struct completion_ops completion_##name;
 #define THREADS(name)	 extern const struct threads_ops threads_##name;
 #include "rows.def"

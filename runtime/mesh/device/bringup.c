@@ -271,7 +271,7 @@ static struct broadcast_layout broadcast_of(
 		.arrival_words = first->depacketizer_layout.arrival_words,
 		.packetizer_tile = initiator->packetizer.tile,
 		.account_words = initiator->packetizer_layout.account_words,
-		.credits = true};
+		.credits = bringup->mesh->config.forward.credits->counted};
 }
 
 static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32_t device)

@@ -152,8 +152,13 @@ static void event_keeps_the_order_of_turns(struct cluster *cluster)
 
 static void without_order_a_broadcast_is_overtaken(struct cluster *cluster)
 {
+	uint32_t last;
+
 	open_mesh(cluster, ordering_find("none"));
-	assert_int_equal(write_behind(1, 0, false), 0);
+	last = write_behind(1, 0, false);
+	/* natively it is the threads that decide */
+	if (row_current()->timed)
+		assert_int_equal(last, 0);
 	close_mesh();
 }
 

@@ -33,4 +33,34 @@ import json, sys
 print([run["status"] for run in json.load(sys.stdin)["runs"]])')
 equal "statuses of the runs" "$seen" "['ok', 'ok', 'hazard']"
 
+cat >credits.yaml <<'YAML'
+meshsim: 1
+name: credits
+platform: n300
+runtime:
+  forward: {path: broadcast}
+workload:
+  - repeat: 12
+    do:
+      - enqueue_workload: {program: before, run_ns: 500000}
+  - write_buffer: {buffer: b, bytes: 4MiB}
+  - finish
+sweep:
+  runtime.forward.credits: [on, off]
+YAML
+
+# A receiver that is busy keeps what comes in its spill buffer, as long as that is large enough.
+meshsim run credits.yaml -o credits.h5
+exits "room for everything" 0
+meshsim run credits.yaml -o credits.h5 --set platform.firmware.spill_size=64KiB
+exits "an overrun" 4
+contains "what was overrun" "$err" "halted: the landing ring was overrun (broadcast without credits?)"
+contains "which choice it was" "$err" \
+	"runtime.forward.credits: off is a hazard by design: a receiver that falls behind is overrun"
+meshsim show credits.h5 --json
+seen=$(printf '%s' "$out" | python3 -c '
+import json, sys
+print([run["status"] for run in json.load(sys.stdin)["runs"]])')
+equal "statuses of the runs with little room" "$seen" "['ok', 'hazard']"
+
 finish

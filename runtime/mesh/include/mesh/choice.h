@@ -41,6 +41,12 @@ struct ordering_ops {
 	void (*settled)(struct command_queue *queue, struct device_range range);
 };
 
+/* Flow control of broadcasts. Only asked with broadcast grids. */
+struct credits_ops {
+	struct registry_entry entry;
+	bool counted; /* packetizers keep an account of each receiver's room, and wait for it */
+};
+
 /* How a device tells the host of an event. */
 enum event_notice {
 	NOTICE_RECORD, /* by a record in its completion queue */

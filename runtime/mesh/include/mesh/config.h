@@ -22,6 +22,7 @@ struct forward_config {
 	uint32_t initiators;		/* of a broadcast; 0: one */
 	enum packetizer_variant packetizer;
 	const struct ordering_ops *ordering; /* a row; acts with broadcasts */
+	const struct credits_ops *credits;   /* the same */
 };
 
 struct host_config {

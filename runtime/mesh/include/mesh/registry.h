@@ -8,6 +8,7 @@
 
 struct forward_ops;    /* a forward path: how commands reach devices (spec 3.8, 3.10.2) */
 struct ordering_ops;   /* how broadcasts and unicasts stay in order (spec 3.8.4) */
+struct credits_ops;    /* flow control of broadcasts (spec 3.8.2) */
 struct completion_ops; /* an event path: how the host learns of completion (spec 3.8.7) */
 struct threads_ops;    /* host threads: who works for which device (spec 3.9) */
 
@@ -31,8 +32,8 @@ struct registry {
 	const struct registry_entry *(*entry)(size_t index);
 };
 
-extern const struct registry forward_registry, ordering_registry, completion_registry,
-	threads_registry;
+extern const struct registry forward_registry, ordering_registry, credits_registry,
+	completion_registry, threads_registry;
 
 /* Every registry; `index` counts from 0, NULL behind the last. */
 const struct registry *registry_at(size_t index);
@@ -48,18 +49,21 @@ const char *registry_idle_key(
 /* Rows in the order in which they are printed; `index` counts from 0, NULL behind the last. */
 const struct forward_ops *forward_row(size_t index);
 const struct ordering_ops *ordering_row(size_t index);
+const struct credits_ops *credits_row(size_t index);
 const struct completion_ops *completion_row(size_t index);
 const struct threads_ops *threads_row(size_t index);
 
 /* Their names, or NULL likewise. */
 const char *forward_name(size_t index);
 const char *ordering_name(size_t index);
+const char *credits_name(size_t index);
 const char *completion_name(size_t index);
 const char *threads_name(size_t index);
 
 /* The row of a name, or NULL. */
 const struct forward_ops *forward_find(const char *name);
 const struct ordering_ops *ordering_find(const char *name);
+const struct credits_ops *credits_find(const char *name);
 const struct completion_ops *completion_find(const char *name);
 const struct threads_ops *threads_find(const char *name);
 

@@ -26,6 +26,7 @@ struct client {
 	struct op_recorder *recorder;
 	const struct firmware_costs *costs;
 	const struct firmware_limits *limits;
+	const struct firmware_faults *faults; /* NULL: faults of the firmware are bugs */
 	struct diag *diag;
 	void (*finished)(void *context); /* the last step has ended; the mesh is still there */
 	void *finished_context;

@@ -27,7 +27,7 @@ enum {
 struct forward_keys {
 	uint32_t path; /* row of the registry */
 	uint32_t initiators;
-	uint32_t packetizer, ordering;
+	uint32_t packetizer, ordering, credits;
 };
 
 struct host_keys {
