@@ -35,6 +35,23 @@ static const char *measure_key(struct comparison *comparison, const char *key)
 	return value;
 }
 
+/* The first of several is the metric, unless that is named beside it or by rule; all that are
+ * figures may contradict. */
+static void take_objective(struct comparison *comparison, struct sweep_wish *wish)
+{
+	const char *list = measure_key(comparison, "objective");
+	size_t length = list ? strcspn(list, ",") : 0;
+
+	if (!list)
+		return;
+	wish->objective = list;
+	if (wish->metric || strncmp(list, "p99", length) == 0 || strncmp(list, "mean", length) == 0)
+		return;
+	wish->metric = arena_copy(&comparison->arena, list, length);
+	wish->from = "measure.objective";
+	wish->objective = list + length + (list[length] == ',');
+}
+
 bool compare_read(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
@@ -49,8 +66,8 @@ bool compare_read(struct comparison *comparison, struct text *why)
 		&comparison->arena, comparison->subject_count + 1, sizeof(*comparison->subjects));
 	if (comparison->subject_count > 0 && !wish.metric) {
 		wish.metric = measure_key(comparison, "metric");
-		wish.objective = measure_key(comparison, "objective");
 		wish.from = "measure.metric";
+		take_objective(comparison, &wish);
 	}
 	for (uint32_t i = 0; i < comparison->subject_count; i++) {
 		struct compared *subject = &comparison->subjects[i];

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/compare.h"
 #include "analysis/show.h"
 #include "base/ensure.h"
 #include "bench/run/runner.h"
@@ -60,11 +61,61 @@ static char *output_path(const struct options *options, const struct scenario_fi
 	return path;
 }
 
-static int run_file(const struct options *options, struct scenario_file *file)
+static struct load_options load_options(const struct options *options)
 {
-	char *path = output_path(options, file);
+	return (struct load_options){
+		.sets = (const char *const *)options->sets.at,
+		.set_count = options->sets.count,
+		.has_seed = options->seed.given,
+		.seed = options->seed.value,
+		.platform_directory = platform_directory(),
+	};
+}
+
+/* Seeds that a precision still lacks after a run into `path`: how many there must be; 0: none. */
+static uint32_t seeds_wanted(const struct scenario_file *file, const char *path)
+{
+	uint32_t seeds, most, wanted;
+	double precision = scenario_precision(file, &seeds, &most);
+
+	if (precision <= 0 || seeds >= most)
+		return 0;
+	wanted = analysis_seeds(path, precision);
+	if (wanted <= seeds)
+		return 0;
+	return wanted < most ? wanted : most;
+}
+
+/* Runs a file, and again with more seeds while a precision asks for them. */
+static int run_seeds(const struct options *options, uint32_t index, struct scenario_file **file,
+	struct run_request *request, bool *written)
+{
+	int code = runner_run(request, written);
+
+	for (uint32_t wanted; *written && (wanted = seeds_wanted(*file, request->output)) > 0;) {
+		struct load_options load = load_options(options);
+		struct diag *diag = diag_new();
+		struct scenario_file *more;
+
+		load.seed_count = wanted;
+		fprintf(stderr, "meshsim: %s: %u seeds for measure.precision\n",
+			scenario_name(*file), wanted);
+		more = scenario_open(shipped_scenario(options->scenarios.at[index]), &load, diag);
+		ensure(more, "a scenario opens with one seed, and not with %u", wanted);
+		diag_free(diag);
+		scenario_close(*file);
+		request->file = *file = more;
+		request->resume = false;
+		code = runner_run(request, written);
+	}
+	return code;
+}
+
+static int run_file(const struct options *options, uint32_t index, struct scenario_file **file)
+{
+	char *path = output_path(options, *file);
 	struct run_request request = {
-		.file = file,
+		.file = *file,
 		.output = path,
 		.jobs = options->jobs,
 		.resume = options->resume,
@@ -72,7 +123,7 @@ static int run_file(const struct options *options, struct scenario_file *file)
 		.command_line = options->command_line,
 	};
 	bool written;
-	int code = runner_run(&request, &written);
+	int code = run_seeds(options, index, file, &request, &written);
 
 	if (written) {
 		analysis_show(path, options->json ? SHOW_JSON : SHOW_BRIEF, options->wide, stdout);
@@ -86,13 +137,7 @@ static int run_file(const struct options *options, struct scenario_file *file)
 static bool open_files(
 	const struct options *options, struct scenario_file **files, struct diag *diag)
 {
-	struct load_options load = {
-		.sets = (const char *const *)options->sets.at,
-		.set_count = options->sets.count,
-		.has_seed = options->seed.given,
-		.seed = options->seed.value,
-		.platform_directory = platform_directory(),
-	};
+	struct load_options load = load_options(options);
 	bool good = true;
 
 	for (uint32_t i = 0; i < options->scenarios.count; i++) {
@@ -113,7 +158,7 @@ static int run_all(const struct options *options)
 	if (open_files(options, files, diag)) {
 		worst = EXIT_GOOD;
 		for (uint32_t i = 0; i < options->scenarios.count; i++) {
-			int code = run_file(options, files[i]);
+			int code = run_file(options, i, &files[i]);
 
 			worst = code > worst ? code : worst;
 		}

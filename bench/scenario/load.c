@@ -19,6 +19,8 @@ struct scenario_file {
 	struct sweep sweep;
 	uint64_t *seeds;
 	uint32_t seed_count;
+	uint32_t seeds_most;		/* by measure.seeds or its default; 0: seeds were listed */
+	double precision;		/* 0: none */
 	const char *name, *description; /* of the first run */
 	struct machines *machines;
 	struct run_facts *runs;
@@ -27,6 +29,9 @@ struct scenario_file {
 	uint32_t column_count;
 	uint64_t hash;
 };
+
+/* Seeds that a precision begins with, and the most unless somebody says. */
+enum { SEEDS_LEAST = 5, SEEDS_MOST = 40 };
 
 static void apply_set(struct tree *tree, const char *set, struct diag *diag)
 {
@@ -72,15 +77,51 @@ static void apply_options(struct tree *tree, const struct load_options *options,
 	tree_set(tree, "seed", seed, "--seed", diag);
 }
 
+static int64_t integer_at(const struct scenario_file *file, const char *path, int64_t otherwise)
+{
+	const struct tree_node *node = tree_find(tree_root(file->tree), path);
+	int64_t number = otherwise;
+
+	if (node && node->kind == TREE_SCALAR && tree_integer(node, &number) == STATUS_OK)
+		return number;
+	return otherwise;
+}
+
+/* measure.seeds, from `seed` on; what is wrong with it the table says. For a precision few at
+ * first, and then as many as were found to be needed. */
+static void count_seeds(struct scenario_file *file, const struct load_options *options)
+{
+	bool precise = tree_find(tree_root(file->tree), "measure.precision") != NULL;
+	int64_t first = integer_at(file, "seed", 1);
+	int64_t most = integer_at(file, "measure.seeds", precise ? SEEDS_MOST : 1);
+	int64_t count = most;
+
+	if (options->has_seed)
+		return;
+	if (precise)
+		count = options->seed_count ? options->seed_count : SEEDS_LEAST;
+	count = count > most ? most : count;
+	if (count < 2 || count > SCENARIO_SEEDS_MAX || first < 0 || first > INT64_MAX - count)
+		return;
+	file->seeds_most = (uint32_t)most;
+	file->seeds = arena_array(&file->arena, (size_t)count, sizeof *file->seeds);
+	file->seed_count = (uint32_t)count;
+	for (uint32_t i = 0; i < file->seed_count; i++)
+		file->seeds[i] = (uint64_t)first + i;
+}
+
 /* `seeds` alone is needed before the runs are known; their tables validate the rest. */
-static void read_seeds(struct scenario_file *file, struct diag *diag)
+static void read_seeds(
+	struct scenario_file *file, const struct load_options *options, struct diag *diag)
 {
 	const struct tree_node *node = tree_get(tree_root(file->tree), "seeds");
 	int64_t seed = 0;
 
 	file->seed_count = 1;
-	if (!node)
+	if (!node) {
+		count_seeds(file, options);
 		return;
+	}
 	if (node->kind != TREE_SEQUENCE || node->count == 0) {
 		diag_error(diag, node->where, "seeds must be a list of one or more integers");
 		return;
@@ -189,6 +230,11 @@ static void validate_run(struct scenario_file *file, uint32_t run, struct diag *
 	}
 	facts->seed = plan.scenario->seed;
 	facts->wall_s = plan.scenario->limits.wall_s;
+	if (run == 0 && file->seeds_most > 0)
+		file->precision = plan.scenario->measure.precision;
+	/* of all seeds together, and no matter of this one */
+	tree_remove(plan.tree, "measure.seeds");
+	tree_remove(plan.tree, "measure.precision");
 	facts->scenario_text = effective_text(file, &plan);
 	facts->platform_text = plan.platform_text;
 	facts->hash = hash_more(HASH_EMPTY, facts->scenario_text, strlen(facts->scenario_text) + 1);
@@ -248,7 +294,7 @@ struct scenario_file *scenario_open(
 	file->tree = tree_read_file(path, diag);
 	if (file->tree && check_root(file->tree, diag)) {
 		apply_options(file->tree, options, diag);
-		read_seeds(file, diag);
+		read_seeds(file, options, diag);
 		validate(file, diag);
 	}
 	if (diag_errors(diag) > errors) {
@@ -281,6 +327,13 @@ const char *scenario_name(const struct scenario_file *file)
 const char *scenario_description(const struct scenario_file *file)
 {
 	return file->description;
+}
+
+double scenario_precision(const struct scenario_file *file, uint32_t *seeds, uint32_t *most)
+{
+	*seeds = file->seed_count;
+	*most = file->seeds_most;
+	return file->precision;
 }
 
 uint32_t scenario_run_count(const struct scenario_file *file)

@@ -11,6 +11,9 @@ extern const char *const preset_names[];
 /* Adds to `tree` what its runtime.preset, if it has one, says about keys that are not there. */
 bool preset_apply(struct tree *tree, struct diag *diag);
 
+/* The table of `measure`. */
+extern const struct schema measure_schema;
+
 /* Keys that no run may have of its own; NULL behind the last. */
 extern const char *const sweep_refused[];
 

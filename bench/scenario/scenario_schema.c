@@ -159,18 +159,6 @@ static const struct schema_field model_fields[] = {
 static const struct schema model_schema =
 	SCHEMA("model", struct model_keys, model_fields, .help = "how the machine is simulated");
 
-static const struct schema_field measure_fields[] = {
-	SCHEMA_INT(struct measure_keys, warmup, "warmup", .max = SCENARIO_OPERATIONS_MAX,
-		.fallback = "0", .help = "first iterations of repeated steps that do not count"),
-	SCHEMA_BOOL(struct measure_keys, verify, "verify", .fallback = "true",
-		.help = "compare read data and the L1 of some workers with what must be there; "
-			"refuses races between command queues"),
-	SCHEMA_INT(struct measure_keys, verify_cores, "verify_cores", .min = 1, .max = 100000,
-		.fallback = "16", .help = "workers compared per program, drawn from the seed"),
-};
-static const struct schema measure_schema =
-	SCHEMA("measure", struct measure_keys, measure_fields, .help = "what counts");
-
 static const struct schema_field limit_fields[] = {
 	SCHEMA_INT(struct limit_keys, events, "events", .max = INT64_MAX, .fallback = "0",
 		.help = "simulated events of a run; 0: any number"),
@@ -184,7 +172,8 @@ static const struct schema limit_schema = SCHEMA(
 
 static const struct schema_field step_item = SCHEMA_ITEM_VARIANT(struct step, &step_variants);
 
-const char *const sweep_refused[] = {"meshsim", "name", "description", "seeds", "sweep", NULL};
+const char *const sweep_refused[] = {"meshsim", "name", "description", "seeds", "measure.seeds",
+	"measure.precision", "sweep", NULL};
 
 static const struct schema schema;
 

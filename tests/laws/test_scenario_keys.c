@@ -118,12 +118,17 @@ static const struct key keys[] = {
 	{"model.elide_above_bytes", chip, "model.elide_above_bytes=100000", ACTS},
 	{"model.noise", chip, "model.noise=off", ACTS},
 	{"measure.warmup", chip, "measure.warmup=1", ACTS},
+	{"measure.metric", chip, "measure.metric=reach", SAME}, /* what compare asks about */
+	{"measure.objective", chip, "measure.objective=[reach, host_cpu]", SAME},
+	{"measure.seeds", chip, "measure.seeds=2", ACTS},
+	{"measure.precision", chip, "measure.precision=1 %", ACTS},
 	{"measure.verify", chip, "measure.verify=false", ACTS},
 	{"measure.verify_cores", chip, "measure.verify_cores=60", ACTS},
 	{"limits.events", chip, "limits.events=500", ACTS},
 	{"limits.simulated_ms", chip,
 		"workload.4.do.0.enqueue_workload.run_ns=10000000;limits.simulated_ms=1", ACTS},
 	{"limits.wall_s", chip, "limits.wall_s=100", SAME}, /* its effect: test_runs.sh */
+	{"step.as", chip, "workload.0.as=name", SAME},	    /* what its figures are called */
 	{"step.repeat", chip, "workload.4.repeat=5", ACTS},
 	{"step.repeat.do", chip, "workload.4.do=[finish]", ACTS},
 	{"step.write_buffer.buffer", chip, "workload.0.write_buffer.buffer=b", REFUSED},

@@ -74,4 +74,9 @@ struct compare_options {
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_runner *runner, FILE *out);
 
+/* Seeds that each point of a file needs for every question's margin to have an interval of at most
+ * `precision` (a part) to either side, as far as those that it has tell; 0: it has enough, or more
+ * would not help. */
+uint32_t analysis_seeds(const char *file, double precision);
+
 #endif

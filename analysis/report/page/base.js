@@ -174,10 +174,7 @@ function tuples(columns) {
 }
 
 /* Points that were measured, of what the page is about. */
-R.points = () => R.model.compare
-			 ? R.model.compare.points.filter(
-				   p => p.value !== undefined && p.subject === R.model.compare.kind)
-			 : [];
+R.points = () => R.model.compare ? R.model.compare.points.filter(p => p.value !== undefined && p.subject === R.model.compare.kind) : [];
 
 /* Few of both: of all ways to part the keys, the one that is easiest to read. */
 function chooseLooks() {

@@ -4,8 +4,7 @@
 function throughputBars(parent) {
 	const kind = R.model.kinds.find(k => k.kind === R.model.kind);
 	/* What moves data is told by its bytes. */
-	const moves = kind && kind.bandwidth && kind.bandwidth.some(v => v > 0),
-	      value = row => (moves ? kind.bandwidth[row] / 1e9 : kind.throughput[row]);
+	const moves = kind && kind.bandwidth && kind.bandwidth.some(v => v > 0), value = row => moves ? kind.bandwidth[row] / 1e9 : kind.throughput[row];
 	const rows = R.selected.filter(row => kind && value(row) > 0);
 	if (rows.length === 0) {
 		parent.append(R.h('p', {class: 'note'}, 'No run has a throughput.'));
@@ -16,42 +15,17 @@ function throughputBars(parent) {
 	R.fluid(box, width => {
 		const bars = R.barRows(width, rows.map(R.label), 0.45, 24), line = bars.height, height = line * rows.length + 34;
 		const svg = R.svg(box, 'throughput', width, height);
-		const x = d3.scaleLinear().domain([ 0, d3.max(rows, value) ]).range([
-			bars.left, width - 80
-		]);
+		const x = d3.scaleLinear().domain([0, d3.max(rows, value)]).range([bars.left, width - 80]);
 		const lines = svg.append('g').selectAll('g').data(rows).join('g').attr('transform', (row, i) => `translate(0,${line * i})`);
 		bars.name(lines.append('text'), R.label);
-		lines.append('rect')
-			.attr('x', x(0))
-			.attr('y', bars.top + 4)
-			.attr('height', 16)
-			.attr('rx', 2)
-			.attr('width', row => x(value(row)) - x(0))
-			.style('fill', (row, i) => R.look(row, i).color)
+		lines.append('rect').attr('x', x(0)).attr('y', bars.top + 4).attr('height', 16).attr('rx', 2)
+			.attr('width', row => x(value(row)) - x(0)).style('fill', (row, i) => R.look(row, i).color)
 			.attr('fill-opacity', (row, i) => R.look(row, i).dash ? 0.55 : 1);
-		lines.append('text')
-			.attr('class', 'strong')
-			.attr('x', row => x(value(row)) + 6)
-			.attr('y', bars.top + 16)
-			.text(row => R.digits(value(row)));
-		lines.append('rect')
-			.attr('width', width)
-			.attr('height', line)
-			.attr('fill', 'transparent')
-			.on('mousemove', row => R.tip(d3.event, R.label(row),
-						 [
-							 [
-								 moves ? 'bandwidth' : 'throughput',
-								 R.digits(value(row)) +
-									 (moves ? ' GB/s' : ' /s')
-							 ],
-							 [ 'operations', kind.count[row] ]
-						 ]))
+		lines.append('text').attr('class', 'strong').attr('x', row => x(value(row)) + 6).attr('y', bars.top + 16).text(row => R.digits(value(row)));
+		lines.append('rect').attr('width', width).attr('height', line).attr('fill', 'transparent')
+			.on('mousemove', row => R.tip(d3.event, R.label(row), [[moves ? 'bandwidth' : 'throughput', R.digits(value(row)) + (moves ? ' GB/s' : ' /s')], ['operations', kind.count[row]]]))
 			.on('mouseleave', R.hideTip);
-		R.caption(svg,
-			`${R.model.kind}${moves ? ', GB' : ''} per ${
-				R.model.file.world === 'native' ? '' : 'simulated '}second`,
-			width - 80, height - 8, width);
+		R.caption(svg, `${R.model.kind}${moves ? ', GB' : ''} per ${R.model.file.world === 'native' ? '' : 'simulated '}second`, width - 80, height - 8, width);
 	});
 }
 
@@ -120,9 +94,7 @@ function drawScaling(parent, key, fixed, figure) {
 
 function figureName(figure) {
 	const found = figures.find(f => f[0] === figure);
-	return figure === 'value' ? `${R.model.compare.statistic} ${R.model.compare.metric}`
-	       : figure.startsWith('p') ? `${figure} ${R.model.compare.metric}`
-					: found[1];
+	return figure === 'value' ? `${R.model.compare.statistic} ${R.model.compare.metric}` : figure.startsWith('p') ? `${figure} ${R.model.compare.metric}` : found[1];
 }
 
 R.section('scaling', 'Throughput and scaling', 'Scaling', parent => {

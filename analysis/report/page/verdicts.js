@@ -2,26 +2,23 @@
  * all runs. Adds no judgement of its own. */
 
 const outcomes = {
-	wins : [ 'wins', '✓ decided' ],
-	depends : [ 'depends', '⇄ depends' ],
-	'trade-off' : [ 'depends', '⇅ trade-off' ],
-	undecided : [ 'undecided', '? undecided' ],
-	fragile : [ 'fragile', '! fragile' ],
+	wins: ['wins', '✓ decided'], depends: ['depends', '⇄ depends'], 'trade-off': ['depends', '⇅ trade-off'],
+	undecided: ['undecided', '? undecided'], fragile: ['fragile', '! fragile'],
 };
 
 const metricWords = {
-	completion : 'time from the call until the host knew of the end',
-	interval : 'steady time between completions',
-	transfer : 'time of 1 MiB',
-	throughput : 'steady time between completions',
-	makespan : 'first call to last completion',
-	host_cpu : 'time of host threads on cores, by operation',
-	round : 'time from a call to the next call of the same step',
-	latency : 'time from the call until the host saw the end',
-	host : 'time the call held its thread',
-	reach : 'time from the call to the go signal on the last chip',
-	done : 'time from the call until the last chip was done',
-	skew : 'time between the first and the last chip',
+	completion: 'time from the call until the host knew of the end',
+	interval: 'steady time between completions',
+	transfer: 'time of 1 MiB',
+	throughput: 'steady time between completions',
+	makespan: 'first call to last completion',
+	host_cpu: 'time of host threads on cores, by operation',
+	round: 'time from a call to the next call of the same step',
+	latency: 'time from the call until the host saw the end',
+	host: 'time the call held its thread',
+	reach: 'time from the call to the go signal on the last chip',
+	done: 'time from the call until the last chip was done',
+	skew: 'time between the first and the last chip',
 };
 
 R.metricWords = metric => metricWords[metric] || metric;
@@ -144,27 +141,22 @@ function card(question) {
 		left.append(R.h('div', {class: 'note'}, focus.context ? `at ${focus.context}` : 'the only context'));
 		marginChart(left, focus, question.question);
 	}
-	fact('But then', question.sides.length
-				 ? R.h('ul', {class : 'sides'},
-					   question.sides.map(s => R.h('li', {}, s.words)))
-				 : null);
+	fact('But then', question.sides.length ? R.h('ul', {class: 'sides'}, question.sides.map(s => R.h('li', {}, s.words))) : null);
 	fact('Mechanism', mechanism(question));
 	fact('Flips', crossovers(question));
 	fact('Pareto front', front(question));
 	fact('Rests on', restsOn(question));
 	fact('Robustness', robust(question));
-	return R.h('div', {class : 'card', 'data-outcome' : question.outcome},
-		R.h('h3', {}, R.h('code', {}, question.question),
-			question.subject === R.model.compare.kind ? '' : ` of ${question.subject} `,
-			R.h('span', {class : 'badge ' + name}, text)),
-		R.h('p', {class : 'verdict'}, question.verdict),
-		R.h('div', {class : 'body'}, left, facts),
+	return R.h('div', {class: 'card', 'data-outcome': question.outcome},
+		R.h('h3', {}, R.h('code', {}, question.question), question.subject === R.model.compare.kind ? '' : ` of ${question.subject} `, R.h('span', {class: 'badge ' + name}, text)),
+		R.h('p', {class: 'verdict'}, question.verdict),
+		R.h('div', {class: 'body'}, left, facts),
 		question.contexts.length > 1 ? contextTable(question) : null);
 }
 
 /* Time against host CPU, what no other run beats in both drawn as a line. */
 function trade(parent) {
-	const points = R.points().map(p => ({...p, row : R.rowOfRun(p.run)}));
+	const points = R.points().map(p => ({...p, row: R.rowOfRun(p.run)}));
 	const sorted = points.slice().sort((a, b) => d3.ascending(a.value, b.value) || d3.ascending(a.host_cpu, b.host_cpu));
 	let least = Infinity;
 	const best = sorted.filter(p => p.host_cpu < least && ((least = p.host_cpu), true));
@@ -178,32 +170,11 @@ function trade(parent) {
 			points: best.map(p => [p.value / unit[1], p.host_cpu / cpu[1], p])});
 	const spread = d3.max(points, p => p.value) / Math.max(1, d3.min(points, p => p.value));
 	const ratio = d3.max(points, p => p.host_cpu) / Math.max(1, d3.min(points, p => p.host_cpu));
-	R.chart(
-		parent, {
-			name : 'trade',
-			height : 320,
-			series,
-			x : {
-				label : `${R.model.compare.statistic} ${R.model.compare.metric}, ${
-					unit[0]}${spread > 20 ? ' (logarithmic)' : ''}`,
-				log : spread > 20 ? 10 : 0,
-				format : R.plain
-			},
-			y : {
-				label : `host CPU per operation, ${cpu[0]}${
-					ratio > 20 ? ' (logarithmic)' : ''}`,
-				log : ratio > 20 ? 10 : 0,
-				zero : ratio <= 20,
-				format : R.plain
-			},
-			tip :
-				(s, p) => [R.label(p[2].row),
-					[
-						[ R.model.compare.metric, R.time(p[2].value) ],
-						[ 'host CPU per operation', R.time(p[2].host_cpu) ],
-						[ 'throughput', R.count(p[2].throughput) + ' /s' ]
-					]]
-		});
+	R.chart(parent, {name: 'trade', height: 320, series,
+		x: {label: `${R.model.compare.statistic} ${R.model.compare.metric}, ${unit[0]}${spread > 20 ? ' (logarithmic)' : ''}`, log: spread > 20 ? 10 : 0, format: R.plain},
+		y: {label: `host CPU per operation, ${cpu[0]}${ratio > 20 ? ' (logarithmic)' : ''}`, log: ratio > 20 ? 10 : 0, zero: ratio <= 20, format: R.plain},
+		tip: (s, p) => [R.label(p[2].row), [[R.model.compare.metric, R.time(p[2].value)], ['host CPU per operation', R.time(p[2].host_cpu)],
+			['throughput', R.count(p[2].throughput) + ' /s']]]});
 }
 
 /* What runs of one colour have in common. */
@@ -219,12 +190,8 @@ R.section('verdicts', 'Verdicts', 'Verdicts', parent => {
 		parent.append(R.h('p', {class: 'note'}, `No verdict: ${R.model.compare_why}.`));
 		return;
 	}
-	parent.append(R.h('p', {class : 'note'},
-		`Compared: ${compare.statistic} of ${
-			R.metricTitle(compare.kind, compare.metric)} (${
-			R.metricWords(compare.metric)}), since ${compare.reason}. `,
-		`Intervals hold 95 %: between seeds, paired, or with one seed between its operations; below ${
-			R.percent(compare.tie_band, 0)} designs are equal.`));
+	parent.append(R.h('p', {class: 'note'}, `Compared: ${compare.statistic} of ${R.metricTitle(compare.kind, compare.metric)} (${R.metricWords(compare.metric)}), since ${compare.reason}. `,
+		`Intervals hold 95 %: between seeds, paired, or with one seed between its operations; below ${R.percent(compare.tie_band, 0)} designs are equal.`));
 	parent.append(...compare.questions.map(card));
 	parent.append(R.h('h3', {}, 'Time against host CPU'), R.h('p', {class: 'note'}, 'Each point is a run, seeds taken together; left and low is good. Points on the dashed line are beaten by none in both.'));
 	trade(parent);

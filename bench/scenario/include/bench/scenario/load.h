@@ -14,6 +14,7 @@ struct load_options {
 	uint32_t set_count;
 	bool has_seed; /* --seed: one run per point, with this seed */
 	uint64_t seed;
+	uint32_t seed_count; /* of a scenario with measure.precision; 0: as few as it begins with */
 	const char *platform_directory;
 };
 
@@ -39,6 +40,9 @@ void scenario_close(struct scenario_file *file);
 const char *scenario_path(const struct scenario_file *file);
 const char *scenario_name(const struct scenario_file *file);
 const char *scenario_description(const struct scenario_file *file);
+/* measure.precision as a part, 0: none; how many seeds its points have, and may have. */
+double scenario_precision(const struct scenario_file *file, uint32_t *seeds, uint32_t *most);
+
 uint32_t scenario_run_count(const struct scenario_file *file);
 uint64_t scenario_hash(const struct scenario_file *file); /* of all runs and of this program */
 

@@ -22,6 +22,7 @@ enum {
 	SCENARIO_RUNS_MAX = 10000,	   /* points of a sweep, seeds included */
 	SCENARIO_OPERATIONS_MAX = 1000000, /* operations of one run, repeats expanded */
 	SCENARIO_STEPS_MAX = 10000,
+	SCENARIO_SEEDS_MAX = 1000,
 };
 
 struct forward_keys {
@@ -83,6 +84,10 @@ struct measure_keys {
 	uint32_t warmup;       /* operations of each kind left out */
 	uint32_t verify_cores; /* workers whose L1 is compared, per program */
 	bool verify;
+	const char *metric;	  /* NULL: by rule */
+	uint32_t objective_count; /* what it names is of interest to analysis only */
+	uint32_t seeds;		  /* of each point; with precision the most */
+	double precision;	  /* part of a margin; 0: as many seeds as are asked for */
 };
 
 struct limit_keys {

@@ -1,0 +1,141 @@
+/* The keys of `measure`: what counts, on what questions are answered, and how often. Refuses
+ * metrics that analysis does not know. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "bench/scenario/scenario.h"
+#include "scenario_private.h"
+
+static const char *const metrics[] = {"completion", "interval", "bandwidth", "throughput",
+	"makespan", "host_cpu", "round",
+#define X(NAME, name, from, what, ...) name,
+#include "bench/results/metric.def"
+#undef X
+	NULL};
+static const char *const statistics[] = {
+	"p50", "p90", "p99", "p99_9", "p99.9", "max", "mean", NULL};
+static const char *const figures[] = {"p99", "mean", "throughput", "makespan", "host_cpu", NULL};
+
+/* The first six are figures of a run, without percentiles; but completion has some. */
+enum { FIGURES_FIRST = 1, FIGURES_END = 6 };
+
+static bool is_metric(const char *text)
+{
+	const char *dot = strchr(text, '.');
+	size_t length = dot ? (size_t)(dot - text) : strlen(text);
+
+	for (int i = 0; metrics[i]; i++) {
+		if (strlen(metrics[i]) != length || strncmp(metrics[i], text, length) != 0)
+			continue;
+		if (!dot)
+			return true;
+		for (int s = 0; statistics[s]; s++)
+			if (strcmp(statistics[s], dot + 1) == 0)
+				return i < FIGURES_FIRST || i >= FIGURES_END;
+	}
+	return false;
+}
+
+static bool is_figure(const char *text)
+{
+	for (int i = 0; figures[i]; i++)
+		if (strcmp(figures[i], text) == 0)
+			return true;
+	return false;
+}
+
+static void refuse(const struct schema_context *context, const struct tree_node *node,
+	const char *what, const char *const *names, const char *const *more)
+{
+	const char *text = node->kind == TREE_SCALAR ? node->text : "";
+	struct nearest nearest;
+
+	nearest_start(&nearest, text);
+	for (int i = 0; names[i]; i++)
+		nearest_offer(&nearest, names[i]);
+	for (int i = 0; more && more[i]; i++)
+		nearest_offer(&nearest, more[i]);
+	diag_error(context->diag, node->where, "no %s '%s'%s%s%s", what, text,
+		nearest.best ? ", did you mean '" : "", nearest.best ? nearest.best : "",
+		nearest.best ? "'?" : "");
+}
+
+static void bind_metric(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	(void)field;
+	if (node->kind == TREE_SCALAR && is_metric(node->text))
+		*(const char **)member = node->text;
+	else
+		refuse(context, node, "metric", metrics, NULL);
+}
+
+/* [METRIC or FIGURE, FIGURE...]: read again by whoever judges the results. */
+static void bind_objective(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	(void)field;
+	if (node->kind != TREE_SEQUENCE || node->count == 0) {
+		diag_error(context->diag, node->where,
+			"an objective is a list: a metric, and figures that may contradict it");
+		return;
+	}
+	for (uint32_t i = 0; i < node->count; i++) {
+		const struct tree_node *item = node->items[i];
+		bool scalar = item->kind == TREE_SCALAR;
+
+		if (scalar && (is_figure(item->text) || (i == 0 && is_metric(item->text))))
+			continue;
+		refuse(context, item, i ? "figure" : "metric or figure", figures,
+			i ? NULL : metrics);
+	}
+	*(uint32_t *)member = node->count;
+}
+
+/* "1 %", "0.5" */
+static void bind_precision(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	const char *text = node->kind == TREE_SCALAR ? node->text : "";
+	char *end;
+	double percent = strtod(text, &end);
+
+	(void)field;
+	end += strspn(end, " ");
+	if (end == text || (strcmp(end, "") != 0 && strcmp(end, "%") != 0) || !(percent > 0) ||
+		percent > 100)
+		diag_error(context->diag, node->where,
+			"a precision is a part of a margin in percent, as 1 %%");
+	else
+		*(double *)member = percent / 100;
+}
+
+static const struct schema_field measure_fields[] = {
+	SCHEMA_INT(struct measure_keys, warmup, "warmup", .max = SCENARIO_OPERATIONS_MAX,
+		.fallback = "0", .help = "first iterations of repeated steps that do not count"),
+	SCHEMA_BOOL(struct measure_keys, verify, "verify", .fallback = "true",
+		.help = "compare read data and the L1 of some workers with what must be there; "
+			"refuses races between command queues"),
+	SCHEMA_INT(struct measure_keys, verify_cores, "verify_cores", .min = 1, .max = 100000,
+		.fallback = "16", .help = "workers compared per program, drawn from the seed"),
+	SCHEMA_CUSTOM(struct measure_keys, metric, "metric", bind_metric,
+		.help = "what questions are answered on, with .p50, .p99 and so on; left out: what "
+			"the workload makes meaningful",
+		.json = "{\"type\": \"string\"}"),
+	SCHEMA_CUSTOM(struct measure_keys, objective_count, "objective", bind_objective,
+		.help = "the metric, and the figures that may contradict it (p99, mean, "
+			"throughput, "
+			"makespan, host_cpu); left out: all of them",
+		.json = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, "
+			"\"minItems\": 1}"),
+	SCHEMA_INT(struct measure_keys, seeds, "seeds", .min = 1, .max = SCENARIO_SEEDS_MAX,
+		.fallback = "1",
+		.help = "runs of each point, with seeds from `seed` on; with `precision` the most"),
+	SCHEMA_CUSTOM(struct measure_keys, precision, "precision", bind_precision,
+		.help = "adds seeds until the interval of each question's margin is at most this "
+			"wide to either side, in percent, or there are `seeds` of them",
+		.json = "{\"type\": [\"string\", \"number\"]}"),
+};
+const struct schema measure_schema =
+	SCHEMA("measure", struct measure_keys, measure_fields, .help = "what counts");
