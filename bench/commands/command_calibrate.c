@@ -7,7 +7,7 @@
 
 #include "bench/scenario/shipped.h"
 #include "base/ensure.h"
-#include "bench/scenario/load.h"
+#include "bench/scenario/machine_constants.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 #include "bench/reference/fit.h"
@@ -62,9 +62,7 @@ static bool choose_constants(const struct options *options, struct fit *fit, str
 			: fit_constants_of(options->family && strcmp(options->family, "fabric") != 0
 						   ? options->family
 						   : "fabric_latency");
-	size_t tables;
-	const struct constant_table *table = constant_tables(&tables);
-	struct platform *platform = platform_open("t3k", platform_directory(), table, tables, diag);
+	struct platform *platform = machine_platform("t3k", diag);
 
 	for (uint32_t i = 0; platform && names[i] && i < FIT_CONSTANTS_MAX; i++) {
 		const struct platform_constant *constant = platform_find(platform, names[i]);

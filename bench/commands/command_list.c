@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/load.h"
+#include "bench/scenario/machine_constants.h"
 #include "bench/scenario/shipped.h"
 #include "commands.h"
 #include "firmware/resources.h"
@@ -120,15 +121,11 @@ static void add_stages(struct list *list)
 static void add_platforms(struct list *list)
 {
 	const char *const *names = platform_list(platform_directory(), &list->arena);
-	const struct constant_table *tables;
-	size_t count;
 
 	add_key(list, "platform", "machines; `meshsim platform show NAME' prints one", NULL);
-	tables = constant_tables(&count);
 	for (size_t i = 0; names[i]; i++) {
 		struct diag *diag = diag_new();
-		struct platform *platform =
-			platform_open(names[i], platform_directory(), tables, count, diag);
+		struct platform *platform = machine_platform(names[i], diag);
 		struct choice choice = {
 			names[i], "", "has errors: see `meshsim platform show'", ""};
 

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/scenario/shipped.h"
-#include "bench/scenario/load.h"
+#include "bench/scenario/machine_constants.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 
@@ -26,13 +25,9 @@ static const struct option_row option_table[] = {
 static int run(const void *given)
 {
 	const struct options *options = given;
-	const struct constant_table *tables;
 	struct diag *diag = diag_new();
-	struct platform *platform;
-	size_t count;
+	struct platform *platform = machine_platform(options->name, diag);
 
-	tables = constant_tables(&count);
-	platform = platform_open(options->name, platform_directory(), tables, count, diag);
 	diag_print(diag, stderr);
 	if (platform)
 		platform_show(platform, options->json, stdout);

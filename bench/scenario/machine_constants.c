@@ -3,6 +3,7 @@
 #include "bench/scenario/machine_constants.h"
 
 #include "bench/scenario/load.h"
+#include "bench/scenario/shipped.h"
 
 static const struct constant_spec chip_specs[] = {
 #define X(name, unit, what) CONSTANT_SPEC(struct chip_constants, "chip." #name, name, unit, what),
@@ -69,4 +70,12 @@ void machine_chip_constants(const struct platform *platform, struct chip_constan
 	size_t count;
 
 	platform_bind(platform, &constant_tables(&count)[TABLE_CHIP], constants);
+}
+
+struct platform *machine_platform(const char *name, struct diag *diag)
+{
+	size_t count;
+	const struct constant_table *tables = constant_tables(&count);
+
+	return platform_open(name, platform_directory(), tables, count, diag);
 }

@@ -292,20 +292,7 @@ static void store(const struct constant_spec *spec, double value, void *object)
 		ensure(spec->size == sizeof(double), "%s", spec->name);
 		memcpy(member, &value, sizeof(value));
 	} else {
-		switch (spec->size) {
-		case 1:
-			*(uint8_t *)member = (uint8_t)whole;
-			break;
-		case 2:
-			*(uint16_t *)member = (uint16_t)whole;
-			break;
-		case 4:
-			*(uint32_t *)member = (uint32_t)whole;
-			break;
-		default:
-			ensure(spec->size == 8, "%s has %u bytes", spec->name, spec->size);
-			*(uint64_t *)member = whole;
-		}
+		schema_store_integer(member, spec->size, (int64_t)whole);
 	}
 }
 

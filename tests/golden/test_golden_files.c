@@ -16,16 +16,6 @@
 #include "strip_host.h"
 #include "shell.h"
 
-static const char *in(const char *name)
-{
-	static char paths[8][sizeof shell_folder + 32];
-	static int next;
-	char *path = paths[next++ % 8];
-
-	snprintf(path, sizeof paths[0], "%s/%s", shell_folder, name);
-	return path;
-}
-
 static void run(const char *scenario, const char *options, const char *out)
 {
 	int code = shell("\"$MESHSIM_BINARY\" run \"$MESHSIM_SOURCE_DIR/%s\" %s -o '%s' >/dev/null",
@@ -37,18 +27,18 @@ static void run(const char *scenario, const char *options, const char *out)
 
 static void assert_same(const char *a, const char *b)
 {
-	assert_true(strip_host(a, in("a.stripped")));
-	assert_true(strip_host(b, in("b.stripped")));
-	assert_true(same_bytes(in("a.stripped"), in("b.stripped")));
+	assert_true(strip_host(a, test_path("a.stripped")));
+	assert_true(strip_host(b, test_path("b.stripped")));
+	assert_true(same_bytes(test_path("a.stripped"), test_path("b.stripped")));
 }
 
 static void twice(const char *scenario)
 {
-	run(scenario, "-j 1", in("a.h5"));
-	run(scenario, "-j 2", in("b.h5"));
-	assert_same(in("a.h5"), in("b.h5"));
-	run(scenario, "-j 7", in("b.h5"));
-	assert_same(in("a.h5"), in("b.h5"));
+	run(scenario, "-j 1", test_path("a.h5"));
+	run(scenario, "-j 2", test_path("b.h5"));
+	assert_same(test_path("a.h5"), test_path("b.h5"));
+	run(scenario, "-j 7", test_path("b.h5"));
+	assert_same(test_path("a.h5"), test_path("b.h5"));
 }
 
 static void quickstart_gives_the_same_bytes(void **state)
@@ -72,11 +62,11 @@ static void the_host_threads_give_the_same_bytes(void **state)
 static void another_seed_gives_other_bytes(void **state)
 {
 	(void)state;
-	run("scenarios/quickstart.yaml", "--seed 1", in("a.h5"));
-	run("scenarios/quickstart.yaml", "--seed 2", in("b.h5"));
-	assert_true(strip_host(in("a.h5"), in("a.stripped")));
-	assert_true(strip_host(in("b.h5"), in("b.stripped")));
-	assert_false(same_bytes(in("a.stripped"), in("b.stripped")));
+	run("scenarios/quickstart.yaml", "--seed 1", test_path("a.h5"));
+	run("scenarios/quickstart.yaml", "--seed 2", test_path("b.h5"));
+	assert_true(strip_host(test_path("a.h5"), test_path("a.stripped")));
+	assert_true(strip_host(test_path("b.h5"), test_path("b.stripped")));
+	assert_false(same_bytes(test_path("a.stripped"), test_path("b.stripped")));
 }
 
 /* Runs the sweep in a process group of its own and kills it once `parts` parts are there. */
@@ -106,19 +96,19 @@ static void a_killed_sweep_leaves_the_old_file_and_resumes_to_the_same_bytes(voi
 	char out[sizeof shell_folder + 32], partial[sizeof shell_folder + 64];
 
 	(void)state;
-	snprintf(out, sizeof out, "%s", in("k.h5"));
+	snprintf(out, sizeof out, "%s", test_path("k.h5"));
 	snprintf(partial, sizeof partial, "%s.partial", out);
-	run("tests/golden/many.yaml", "-j 2", in("whole.h5"));
+	run("tests/golden/many.yaml", "-j 2", test_path("whole.h5"));
 	run("scenarios/quickstart.yaml", "", out);
-	run("scenarios/quickstart.yaml", "", in("old.h5"));
+	run("scenarios/quickstart.yaml", "", test_path("old.h5"));
 	kill_after(3, out);
 	assert_int_equal(access(partial, F_OK), 0);
-	assert_same(out, in("old.h5"));
+	assert_same(out, test_path("old.h5"));
 	run("tests/golden/many.yaml", "--resume -j 2", out);
 	assert_int_not_equal(access(partial, F_OK), 0);
-	assert_same(out, in("whole.h5"));
+	assert_same(out, test_path("whole.h5"));
 	run("tests/golden/many.yaml", "--resume", out); /* complete: nothing to do */
-	assert_same(out, in("whole.h5"));
+	assert_same(out, test_path("whole.h5"));
 }
 
 int main(void)

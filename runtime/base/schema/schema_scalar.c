@@ -41,8 +41,7 @@ const char *schema_name_at(const struct schema_field *field, size_t index)
 	return field->names ? field->names[index] : field->name_at(index);
 }
 
-/* Stores an integer in a member of 1, 2, 4 or 8 bytes. */
-static void store(void *member, size_t size, int64_t value)
+void schema_store_integer(void *member, size_t size, int64_t value)
 {
 	switch (size) {
 	case 1:
@@ -106,7 +105,7 @@ static void bind_int(const struct label *label, const struct schema_field *field
 		return;
 	}
 	if (status == STATUS_OK && value >= min && value <= max) {
-		store(member, field->size, value);
+		schema_store_integer(member, field->size, value);
 		return;
 	}
 	if (field->max)
@@ -255,7 +254,7 @@ static void bind_enum(const struct label *label, const struct schema_field *fiel
 	struct text valid;
 
 	if (index >= 0) {
-		store(member, field->size, index);
+		schema_store_integer(member, field->size, index);
 		return;
 	}
 	text_init(&valid);

@@ -199,19 +199,10 @@ static void overtake(void *unused)
 	check_equal(port.high_water[0], 1);
 }
 
-static void overtake_body(const void *argument, void *result)
-{
-	(void)argument;
-	(void)result;
-	sim_case_open();
-	check_equal(engine_run_main("host-0", overtake, NULL, (struct engine_limits){0}),
-		ENGINE_FINISHED);
-}
-
 static void nobody_overtakes_those_who_wait(void **state)
 {
 	(void)state;
-	assert_int_equal(sim_case_run(overtake_body, NULL, NULL, 0).exit_code, 0);
+	sim_case_expect_main(overtake, ENGINE_FINISHED, 0, NULL);
 }
 
 static void give_too_much(const void *argument, void *result)

@@ -122,10 +122,8 @@ static void four_on_four(void *unused)
 
 static void threads_share_cores_in_whole_charges_below_the_quantum(void **state)
 {
-	struct host_constants constants = sim_host_free_constants();
-
 	(void)state;
-	sim_host_case(&constants, six_without_preemption);
+	sim_host_case(sim_host_free_constants(), six_without_preemption);
 }
 
 static void threads_share_cores_in_turns_of_a_quantum(void **state)
@@ -134,7 +132,7 @@ static void threads_share_cores_in_turns_of_a_quantum(void **state)
 
 	(void)state;
 	constants.quantum_ps = 100 * US;
-	sim_host_case(&constants, six_in_turns);
+	sim_host_case(constants, six_in_turns);
 }
 
 static void every_turn_costs_a_switch(void **state)
@@ -145,7 +143,7 @@ static void every_turn_costs_a_switch(void **state)
 	constants.cores_per_socket = 1;
 	constants.switch_ps = 2 * US;
 	constants.quantum_ps = 100 * US;
-	sim_host_case(&constants, two_switched);
+	sim_host_case(constants, two_switched);
 }
 
 static void nobody_is_preempted_when_there_are_cores_for_all(void **state)
@@ -154,7 +152,7 @@ static void nobody_is_preempted_when_there_are_cores_for_all(void **state)
 
 	(void)state;
 	constants.switch_ps = 2 * US;
-	sim_host_case(&constants, four_on_four);
+	sim_host_case(constants, four_on_four);
 }
 
 static void two_pinned(void *unused)
@@ -176,10 +174,8 @@ static void two_pinned(void *unused)
 
 static void pinned_threads_stay_on_their_core(void **state)
 {
-	struct host_constants constants = sim_host_free_constants();
-
 	(void)state;
-	sim_host_case(&constants, two_pinned);
+	sim_host_case(sim_host_free_constants(), two_pinned);
 }
 
 static int64_t queue_ended_ps[4];
@@ -214,7 +210,7 @@ static void a_core_takes_pinned_and_other_threads_in_order_of_arrival(void **sta
 
 	(void)state;
 	constants.cores_per_socket = 1;
-	sim_host_case(&constants, queue_on_one_core);
+	sim_host_case(constants, queue_on_one_core);
 }
 
 /* ---- a thread per device, or a pool ---- */

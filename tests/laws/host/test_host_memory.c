@@ -107,27 +107,21 @@ static void copies_on_two_sockets(void *unused)
 
 static void a_copy_alone_takes_its_bytes_over_its_bandwidth(void **state)
 {
-	struct host_constants constants = memory_constants();
-
 	(void)state;
-	sim_host_case(&constants, one_copy);
+	sim_host_case(memory_constants(), one_copy);
 }
 
 static void two_copies_that_each_want_all_memory_take_twice_as_long(void **state)
 {
-	struct host_constants constants = memory_constants();
-
 	(void)state;
-	sim_host_case(&constants, two_copies);
-	sim_host_case(&constants, staggered_copies);
+	sim_host_case(memory_constants(), two_copies);
+	sim_host_case(memory_constants(), staggered_copies);
 }
 
 static void who_wants_little_gets_it_and_the_others_share_the_rest(void **state)
 {
-	struct host_constants constants = memory_constants();
-
 	(void)state;
-	sim_host_case(&constants, unequal_copies);
+	sim_host_case(memory_constants(), unequal_copies);
 }
 
 static void sockets_and_copies_without_traffic_do_not_share(void **state)
@@ -137,12 +131,12 @@ static void sockets_and_copies_without_traffic_do_not_share(void **state)
 	(void)state;
 	constants.sockets = 2;
 	constants.cores_per_socket = 2;
-	sim_host_case(&constants, copies_on_two_sockets);
+	sim_host_case(constants, copies_on_two_sockets);
 	constants = memory_constants();
 	constants.copy[FROM][TO].traffic_percent = 0;
-	sim_host_case(&constants, copies_on_two_sockets);
+	sim_host_case(constants, copies_on_two_sockets);
 	constants.copy[FROM][TO].traffic_percent = 50;
-	sim_host_case(&constants, copies_on_two_sockets);
+	sim_host_case(constants, copies_on_two_sockets);
 }
 
 /* ---- the end of a quantum inside a copy ---- */
@@ -172,7 +166,7 @@ static void a_preempted_copy_goes_on_where_it_was(void **state)
 
 	(void)state;
 	constants.cores_per_socket = 1;
-	sim_host_case(&constants, copy_and_compute);
+	sim_host_case(constants, copy_and_compute);
 }
 
 /* ---- accounts ---- */
@@ -194,10 +188,8 @@ static void several_parts(void *unused)
 
 static void an_account_is_the_sum_of_its_parts(void **state)
 {
-	struct host_constants constants = memory_constants();
-
 	(void)state;
-	sim_host_case(&constants, several_parts);
+	sim_host_case(memory_constants(), several_parts);
 }
 
 static void doorbells(void *unused)
@@ -216,10 +208,8 @@ static void doorbells(void *unused)
 
 static void the_first_doorbell_after_write_combining_stores_drains_them(void **state)
 {
-	struct host_constants constants = memory_constants();
-
 	(void)state;
-	sim_host_case(&constants, doorbells);
+	sim_host_case(memory_constants(), doorbells);
 }
 
 int main(void)

@@ -60,9 +60,9 @@ static void work_inside_a_monitor_is_serialized_and_outside_it_is_not(void **sta
 
 	(void)state;
 	inside = true;
-	sim_host_case(&constants, all_enter);
+	sim_host_case(constants, all_enter);
 	inside = false;
-	sim_host_case(&constants, all_enter);
+	sim_host_case(constants, all_enter);
 }
 
 static void enter_alone(void *unused)
@@ -83,10 +83,8 @@ static void enter_alone(void *unused)
 
 static void a_monitor_that_nobody_else_wants_takes_no_time_and_no_event(void **state)
 {
-	struct host_constants constants = sim_host_constants();
-
 	(void)state;
-	sim_host_case(&constants, enter_alone);
+	sim_host_case(sim_host_constants(), enter_alone);
 }
 
 /* ---- notify ---- */
@@ -130,7 +128,7 @@ static void a_notify_wakes_when_the_work_inside_is_paid(void **state)
 	(void)state;
 	deadline_ns = DEADLINE_NEVER;
 	for (mode = 0; mode < WAIT_MODE_COUNT; mode++)
-		sim_host_case(&constants, work_and_notify);
+		sim_host_case(constants, work_and_notify);
 }
 
 static void a_notify_before_the_deadline_is_not_lost_when_it_is_paid_after_it(void **state)
@@ -140,7 +138,7 @@ static void a_notify_before_the_deadline_is_not_lost_when_it_is_paid_after_it(vo
 	(void)state;
 	deadline_ns = 105000;
 	for (mode = 0; mode < WAIT_MODE_COUNT; mode++)
-		sim_host_case(&constants, work_and_notify);
+		sim_host_case(constants, work_and_notify);
 }
 
 /* The first waiter's deadline comes before the notify, which then goes to the second. */
@@ -179,10 +177,8 @@ static void notify_after_timeout(void *unused)
 
 static void a_notify_skips_waiters_whose_deadline_has_passed(void **state)
 {
-	struct host_constants constants = sim_host_constants();
-
 	(void)state;
-	sim_host_case(&constants, notify_after_timeout);
+	sim_host_case(sim_host_constants(), notify_after_timeout);
 }
 
 /* ---- misuse and stalls ---- */

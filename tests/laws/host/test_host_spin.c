@@ -55,7 +55,7 @@ static void a_spinning_waiter_holds_its_core(void **state)
 	constants.cores_per_socket = 1;
 	constants.spin_ps = 0;
 	for (mode = 0; mode < WAIT_MODE_COUNT; mode++)
-		sim_host_case(&constants, wait_and_work);
+		sim_host_case(constants, wait_and_work);
 }
 
 static struct host_waiter never[3];
@@ -126,7 +126,7 @@ static void a_preempted_spinner_takes_turns_with_a_thread_that_computes(void **s
 
 	(void)state;
 	constants.cores_per_socket = 1;
-	sim_host_case(&constants, spin_beside);
+	sim_host_case(constants, spin_beside);
 }
 
 /* ---- a spinner that is woken while it queues ---- */
@@ -160,7 +160,7 @@ static void a_queued_spinner_that_is_woken_replaces_one_that_is_not(void **state
 
 	(void)state;
 	constants.cores_per_socket = 1;
-	sim_host_case(&constants, wake_in_queue);
+	sim_host_case(constants, wake_in_queue);
 }
 
 /* ---- stalls ---- */
@@ -194,7 +194,7 @@ static void a_stalled_load_cannot_be_preempted_until_it_ends(void **state)
 
 	(void)state;
 	constants.cores_per_socket = 1;
-	sim_host_case(&constants, stall_beyond_quantum);
+	sim_host_case(constants, stall_beyond_quantum);
 }
 
 int main(void)

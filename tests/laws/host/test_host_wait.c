@@ -63,10 +63,8 @@ static void each_wake_up(void *unused)
 
 static void a_wake_up_costs_by_mode_and_by_how_long_the_core_was_idle(void **state)
 {
-	struct host_constants constants = sim_host_constants();
-
 	(void)state;
-	sim_host_case(&constants, each_wake_up);
+	sim_host_case(sim_host_constants(), each_wake_up);
 }
 
 /* ---- deadlines ---- */
@@ -107,10 +105,8 @@ static void each_deadline(void *unused)
 
 static void deadlines_are_absolute_and_exact(void **state)
 {
-	struct host_constants constants = sim_host_constants();
-
 	(void)state;
-	sim_host_case(&constants, each_deadline);
+	sim_host_case(sim_host_constants(), each_deadline);
 }
 
 /* A wake in time counts although the thread runs again only after the deadline. */
@@ -126,10 +122,8 @@ static void close_deadline(void *unused)
 
 static void a_wake_before_the_deadline_is_no_timeout(void **state)
 {
-	struct host_constants constants = sim_host_constants();
-
 	(void)state;
-	sim_host_case(&constants, close_deadline);
+	sim_host_case(sim_host_constants(), close_deadline);
 }
 
 /* ---- no free core ---- */
@@ -172,7 +166,7 @@ static void a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum(void **
 
 	(void)state;
 	constants.cores_per_socket = 1;
-	sim_host_case(&constants, wake_without_core);
+	sim_host_case(constants, wake_without_core);
 }
 
 /* ---- which core ---- */
@@ -214,10 +208,8 @@ static void choose_cores(void *unused)
 
 static void a_thread_goes_to_its_last_core_and_else_to_the_warmest(void **state)
 {
-	struct host_constants constants = sim_host_constants();
-
 	(void)state;
-	sim_host_case(&constants, choose_cores);
+	sim_host_case(sim_host_constants(), choose_cores);
 }
 
 /* ---- costs of the waker ---- */
@@ -246,7 +238,7 @@ static void waking_a_parked_thread_and_starting_one_cost_their_caller(void **sta
 	(void)state;
 	constants.wake_call_ps = US;
 	constants.spawn_ps = 7 * US;
-	sim_host_case(&constants, wake_and_pay);
+	sim_host_case(constants, wake_and_pay);
 }
 
 /* ---- stalls of the core ---- */
@@ -268,10 +260,8 @@ static void stall_and_charge(void *unused)
 
 static void a_stalled_load_is_busy_and_exact(void **state)
 {
-	struct host_constants constants = sim_host_constants();
-
 	(void)state;
-	sim_host_case(&constants, stall_and_charge);
+	sim_host_case(sim_host_constants(), stall_and_charge);
 }
 
 static void wait_unpaid(void *unused)

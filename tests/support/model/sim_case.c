@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/ensure.h"
-#include "engine/engine.h"
+#include "check.h"
 
 enum { SIM_CASE_SECONDS = 60, SIM_CASE_HOSTS = 4 };
 
@@ -106,4 +106,25 @@ void sim_case_expect(void (*body)(const void *argument, void *result), const voi
 	if (outcome.exit_code != exit_code || (message && !strstr(outcome.output, message)))
 		fail_msg("ended with %d, not %d; '%s' expected in: %s", outcome.exit_code,
 			exit_code, message ? message : "", outcome.output);
+}
+
+struct main_case {
+	void (*start)(void *unused);
+	enum engine_end end;
+};
+
+static void run_main(const void *argument, void *result)
+{
+	const struct main_case *given = argument;
+
+	(void)result;
+	sim_case_open();
+	check_equal(engine_run_main("host-0", given->start, NULL, (struct engine_limits){0}),
+		given->end);
+}
+
+void sim_case_expect_main(
+	void (*start)(void *unused), enum engine_end end, int exit_code, const char *message)
+{
+	sim_case_expect(run_main, &(struct main_case){start, end}, exit_code, message);
 }

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#include "engine/engine.h"
+
 struct sim_case {
 	int exit_code; /* 0: body returned; 70: an ensure() failed; 128 + n: ended by signal n */
 	char output[4096]; /* what the child wrote on standard error, cut off there */
@@ -21,6 +23,11 @@ struct sim_case sim_case_run(void (*body)(const void *argument, void *result), c
  * `message` in its output; NULL: any output. */
 void sim_case_expect(void (*body)(const void *argument, void *result), const void *argument,
 	int exit_code, const char *message);
+
+/* The same with a body that opens the platform below and has start(NULL) run as main actor of
+ * "host-0", which has to end with `end`. */
+void sim_case_expect_main(
+	void (*start)(void *unused), enum engine_end end, int exit_code, const char *message);
 
 /* In the child: engine_open() on a trivial platform: hosts "host-0" to "host-3", each pair
  * connected by one link of 12.5 GB/s and 100 ns of latency. */

@@ -71,12 +71,11 @@ static void run_case(const void *argument, void *result)
 	engine_close();
 }
 
-void sim_host_case(const struct host_constants *constants, void (*main_fn)(void *argument))
+void sim_host_case(struct host_constants constants, void (*main_fn)(void *argument))
 {
-	struct case_argument argument = {constants, main_fn};
-	char none;
+	struct case_argument argument = {&constants, main_fn};
 
-	assert_int_equal(sim_case_run(run_case, &argument, &none, 0).exit_code, 0);
+	sim_case_expect(run_case, &argument, 0, NULL);
 }
 
 void sim_host_compute(uint64_t us)

@@ -25,7 +25,7 @@ enum engine_end sim_host_run(const struct host_constants *constants, uint64_t se
 	void (*main_fn)(void *argument), void *argument);
 
 /* The same in a child of its own, which must end well and finish. */
-void sim_host_case(const struct host_constants *constants, void (*main_fn)(void *argument));
+void sim_host_case(struct host_constants constants, void (*main_fn)(void *argument));
 
 /* Computes for `us` microseconds. */
 void sim_host_compute(uint64_t us);

@@ -43,9 +43,9 @@ int shell_folder_remove_empty(void **state)
 
 const char *test_path(const char *name)
 {
-	static char paths[4][400];
+	static char paths[8][400];
 	static int next;
-	char *path = paths[next++ % 4];
+	char *path = paths[next++ % 8];
 
 	snprintf(path, sizeof(paths[0]), "%s/%s", shell_folder, name);
 	return path;

@@ -17,7 +17,7 @@ int shell_folder_remove_empty(void **state);
 /* Makes it and goes there: for messages that name files without a folder. */
 int shell_folder_enter(void **state);
 
-/* Path of a file in it; the last four are valid. */
+/* Path of a file in it; the last eight are valid. */
 const char *test_path(const char *name);
 
 /* A whole file as text; the caller frees it. Fails the test if it cannot be read or is empty. */

@@ -1,5 +1,6 @@
 /* Planted result files, see planted.h. */
 #include "planted.h"
+#include "toy_results.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -143,24 +144,12 @@ void planted_write(
 {
 	static struct planted_summary rows[PLANTED_RUNS_MAX];
 	static char names[PLANTED_RUNS_MAX][256];
-	struct merge_run parts[PLANTED_RUNS_MAX];
-	char temporary[256];
-	struct merge_head head = {.scenario_name = "planted",
-		.scenario_description = "",
-		.world = "sim",
-		.swept_keys = "runtime.design\nworkload.size",
-		.scenario_hash = 7,
-		.created = "now",
-		.command_line = "",
-		.machine = "",
-		.shared_columns = 5,
-		.host_runs = results_work(),
-		.summary = {.name = "summary",
-			.columns = columns,
-			.column_count = sizeof(columns) / sizeof(columns[0]),
-			.row_bytes = sizeof(struct planted_summary),
-			.rows = rows,
-			.row_count = count}};
+	struct table summary = {.name = "summary",
+		.columns = columns,
+		.column_count = sizeof(columns) / sizeof(columns[0]),
+		.row_bytes = sizeof(struct planted_summary),
+		.rows = rows,
+		.row_count = count};
 
 	ensure(count <= PLANTED_RUNS_MAX, "%u runs", count);
 	for (uint32_t i = 0; i < count; i++) {
@@ -168,11 +157,6 @@ void planted_write(
 		snprintf(names[i], sizeof(names[i]), "%s/planted-%u.part", folder, i);
 		write_part(names[i], &runs[i], &end);
 		rows[i] = summary_of(&runs[i], i, end);
-		parts[i] = (struct merge_run){.part = names[i]};
 	}
-	snprintf(temporary, sizeof(temporary), "%s/planted.new", folder);
-	ensure(results_merge(file, temporary, &head, parts, count) == STATUS_OK, "cannot write %s",
-		file);
-	for (uint32_t i = 0; i < count; i++)
-		unlink(names[i]);
+	toy_results_merge(file, "planted", "runtime.design\nworkload.size", &summary, names);
 }

@@ -185,7 +185,7 @@ static void add_table(
 static void write_part(const char *path, uint32_t run)
 {
 	struct run_record record = {.seed = 7,
-		.scenario_hash = 99,
+		.scenario_hash = TOY_HASH,
 		.status = run == 1 ? "stalled" : "ok",
 		.message = run == 1 ? "dispatcher on chip 1 waits for credits" : "",
 		.world = "sim",
@@ -201,38 +201,52 @@ static void write_part(const char *path, uint32_t run)
 	ensure(results_write_part(path, &record) == STATUS_OK, "cannot write %s", path);
 }
 
-void toy_results_write(const char *path, const char *folder, uint32_t runs)
+void toy_results_merge(const char *path, const char *scenario, const char *swept_keys,
+	const struct table *summary, char (*names)[256])
 {
-	struct summary_row rows[RUNS_MAX];
-	struct merge_run parts[RUNS_MAX];
-	char names[RUNS_MAX][256], temporary[256];
-	struct merge_head head = {.scenario_name = "toy",
+	struct merge_run parts[TOY_RUNS_MAX];
+	char temporary[256];
+	struct merge_head head = {.scenario_name = scenario,
 		.scenario_description = "A toy result",
 		.world = "sim",
-		.swept_keys = "runtime.completion\nruntime.forward.initiators",
-		.scenario_hash = 99,
+		.swept_keys = swept_keys,
+		.scenario_hash = TOY_HASH,
 		.created = "now",
 		.command_line = "meshsim run toy.yaml",
 		.machine = "a machine",
 		.shared_columns = 5,
 		.host_runs = results_work(),
-		.summary = {.name = "summary",
-			.columns = summary_columns,
-			.column_count = sizeof(summary_columns) / sizeof(summary_columns[0]),
-			.row_bytes = sizeof(struct summary_row),
-			.rows = rows,
-			.row_count = runs}};
+		.summary = *summary};
+
+	ensure(summary->row_count <= TOY_RUNS_MAX, "%llu runs",
+		(unsigned long long)summary->row_count);
+	for (uint64_t run = 0; run < summary->row_count; run++)
+		parts[run] = (struct merge_run){.part = names[run]};
+	snprintf(temporary, sizeof(temporary), "%s.new", path);
+	ensure(results_merge(path, temporary, &head, parts, (uint32_t)summary->row_count) ==
+			STATUS_OK,
+		"cannot write %s", path);
+	for (uint64_t run = 0; run < summary->row_count; run++)
+		unlink(names[run]);
+}
+
+void toy_results_write(const char *path, const char *folder, uint32_t runs)
+{
+	struct summary_row rows[RUNS_MAX];
+	char names[RUNS_MAX][256];
+	struct table summary = {.name = "summary",
+		.columns = summary_columns,
+		.column_count = sizeof(summary_columns) / sizeof(summary_columns[0]),
+		.row_bytes = sizeof(struct summary_row),
+		.rows = rows,
+		.row_count = runs};
 
 	ensure(runs <= RUNS_MAX, "%u runs", runs);
 	for (uint32_t run = 0; run < runs; run++) {
 		rows[run] = summary_of(run);
 		snprintf(names[run], sizeof(names[run]), "%s/part-%u.h5", folder, run);
 		write_part(names[run], run);
-		parts[run] = (struct merge_run){.part = names[run]};
 	}
-	snprintf(temporary, sizeof(temporary), "%s/new.h5", folder);
-	ensure(results_merge(path, temporary, &head, parts, runs) == STATUS_OK, "cannot write %s",
-		path);
-	for (uint32_t run = 0; run < runs; run++)
-		unlink(names[run]);
+	toy_results_merge(
+		path, "toy", "runtime.completion\nruntime.forward.initiators", &summary, names);
 }

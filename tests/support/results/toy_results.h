@@ -4,9 +4,19 @@
 
 #include <stdint.h>
 
+#include "bench/results/table.h"
+
 /* Writes a file of `runs` runs (at most 4) to `path`, swept over runtime.completion and
  * runtime.forward.initiators; run 1, if there is one, has stalled. Everything in it is a fixed
  * function of the run's number. `folder` is for temporary parts. */
 void toy_results_write(const char *path, const char *folder, uint32_t runs);
+
+enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario that parts have to name */
+
+/* Merges parts that were written, one per row of the summary, into `path`, as the result of a
+ * scenario of that name, and removes them. The summary begins with run, status, seed and two swept
+ * keys, which stand on a line each. */
+void toy_results_merge(const char *path, const char *scenario, const char *swept_keys,
+	const struct table *summary, char (*names)[256]);
 
 #endif

@@ -30,9 +30,15 @@ static void pass(struct operation *operation, enum mark point, int64_t time)
 	operation->first[point] = operation->last[point] = time;
 }
 
+/* Those that a test is about. */
+static struct operations operations;
+
 /* A workload at 1000 that runs until 1900, and a finish that sees it at 2100. */
-static void workload_and_finish(struct operation *at)
+static struct operation *workload_and_finish(void)
 {
+	static struct operation at[3];
+
+	operations = (struct operations){.at = at, .count = 3};
 	at[0] = blank("enqueue_workload", 1);
 	pass(&at[0], MARK_CALLED, 1000);
 	pass(&at[0], MARK_BUILT, 1010);
@@ -56,6 +62,14 @@ static void workload_and_finish(struct operation *at)
 	pass(&at[1], MARK_RETURNED, 2101);
 	at[2] = blank("enqueue_workload", 1);
 	pass(&at[2], MARK_CALLED, 2110);
+	return at;
+}
+
+/* The round of the first. */
+static void split_round(struct split *split)
+{
+	operations_link(&operations, &arena);
+	assert_true(path_split(&operations, 0, METRIC_ROUND, split));
 }
 
 static void expect(const struct split *split, enum stage stage, int64_t time)
@@ -77,15 +91,12 @@ static int64_t sum(const struct split *split)
 
 static void a_round_leads_back_through_the_workers(void **state)
 {
-	struct operation at[3];
-	struct operations operations = {.at = at, .count = 3};
 	struct split split;
 
 	(void)state;
-	workload_and_finish(at);
-	operations_link(&operations, &arena);
+	workload_and_finish();
+	split_round(&split);
 	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 1110);
-	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
 	expect(&split, STAGE_BUILD, 10);
 	expect(&split, STAGE_COPY, 20);
 	expect(&split, STAGE_DOORBELL, 30);
@@ -103,17 +114,14 @@ static void a_round_leads_back_through_the_workers(void **state)
 
 static void a_finish_that_comes_late_is_its_own_path(void **state)
 {
-	struct operation at[3];
-	struct operations operations = {.at = at, .count = 3};
+	struct operation *at = workload_and_finish();
 	struct split split;
 
 	(void)state;
-	workload_and_finish(at);
 	pass(&at[0], MARK_WORKERS_DONE, 1300);
 	pass(&at[1], MARK_FETCHED, 1700);
 	pass(&at[1], MARK_PREFETCHED, 1800);
-	operations_link(&operations, &arena);
-	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
+	split_round(&split);
 	expect(&split, STAGE_WORKER, 0);
 	expect(&split, STAGE_EVENT, 150);
 	expect(&split, STAGE_FETCH, 610);
@@ -128,17 +136,14 @@ static void a_finish_that_comes_late_is_its_own_path(void **state)
 
 static void a_round_that_waits_for_nothing_stays_on_the_host(void **state)
 {
-	struct operation at[3];
-	struct operations operations = {.at = at, .count = 3};
+	struct operation *at = workload_and_finish();
 	struct split split;
 
 	(void)state;
-	workload_and_finish(at);
 	at[1] = blank("enqueue_workload", 1);
 	pass(&at[1], MARK_CALLED, 1075);
-	operations_link(&operations, &arena);
+	split_round(&split);
 	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 75);
-	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
 	expect(&split, STAGE_FETCH, 0);
 	expect(&split, STAGE_RETURN, 10);
 	expect(&split, STAGE_CALLER, 5);
@@ -147,19 +152,16 @@ static void a_round_that_waits_for_nothing_stays_on_the_host(void **state)
 
 static void a_loop_over_devices_is_split_by_its_turns(void **state)
 {
-	struct operation at[3];
-	struct operations operations = {.at = at, .count = 3};
+	struct operation *at = workload_and_finish();
 	struct split split;
 
 	(void)state;
-	workload_and_finish(at);
 	pass(&at[0], MARK_BUILT, 1045); /* the last device's */
 	at[0].built = 12;
 	at[0].told = 8;
 	at[0].copied = 25;
 	at[0].rung = 15;
-	operations_link(&operations, &arena);
-	assert_true(path_split(&operations, 0, METRIC_ROUND, &split));
+	split_round(&split);
 	expect(&split, STAGE_BUILD, 12);
 	expect(&split, STAGE_EXPECT, 8);
 	expect(&split, STAGE_COPY, 25);
@@ -169,12 +171,10 @@ static void a_loop_over_devices_is_split_by_its_turns(void **state)
 
 static void other_metrics_end_where_they_say(void **state)
 {
-	struct operation at[3];
-	struct operations operations = {.at = at, .count = 3};
 	struct split split;
 
 	(void)state;
-	workload_and_finish(at);
+	workload_and_finish();
 	operations_link(&operations, &arena);
 	assert_int_equal(path_value(&operations, 0, METRIC_HOST), 70);
 	assert_int_equal(path_value(&operations, 0, METRIC_REACH), 280);
@@ -207,11 +207,11 @@ static void ranks_of_samples_are_rounded_up(void **state)
 static void any_recording_sums_to_the_whole(void **state)
 {
 	static struct operation at[MANY];
-	struct operations operations = {.at = at, .count = MANY};
 	struct stream stream;
 	int64_t now = 0;
 
 	(void)state;
+	operations = (struct operations){.at = at, .count = MANY};
 	stream_init(&stream, 5, "paths");
 	for (uint32_t i = 0; i < MANY; i++) {
 		at[i] = blank("any", (uint32_t)stream_below(&stream, 3));

@@ -85,6 +85,13 @@ static int64_t process(const struct tree_node *events, const char *name)
 	return 0;
 }
 
+static const struct tree_node *planted_events(struct tree **tree, struct diag *diag)
+{
+	planted_write("t.h5", ".", &planted, 1);
+	assert_int_equal(timeline(0, "t.json"), 0);
+	return read_events(tree, diag);
+}
+
 static void stages_of_an_operation_sum_to_its_latency(void **state)
 {
 	int64_t sums[PLANTED_OPERATIONS + 1] = {0}, latencies[PLANTED_OPERATIONS + 1] = {0};
@@ -93,9 +100,7 @@ static void stages_of_an_operation_sum_to_its_latency(void **state)
 	struct tree *tree;
 
 	(void)state;
-	planted_write("t.h5", ".", &planted, 1);
-	assert_int_equal(timeline(0, "t.json"), 0);
-	const struct tree_node *events = read_events(&tree, diag);
+	const struct tree_node *events = planted_events(&tree, diag);
 	int64_t stages = process(events, "stages of the dispatch path");
 	int64_t queues = process(events, "command queues");
 	for (uint32_t i = 0; i < events->count; i++) {
@@ -166,9 +171,7 @@ static void flows_lead_from_call_to_completion(void **state)
 	struct tree *tree;
 
 	(void)state;
-	planted_write("t.h5", ".", &planted, 1);
-	assert_int_equal(timeline(0, "t.json"), 0);
-	const struct tree_node *events = read_events(&tree, diag);
+	const struct tree_node *events = planted_events(&tree, diag);
 	for (uint32_t i = 0; i < events->count; i++) {
 		starts += is(events->items[i], "ph", "s");
 		ends += is(events->items[i], "ph", "f");

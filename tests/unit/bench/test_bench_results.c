@@ -15,16 +15,6 @@
 #include "bench/results/results.h"
 #include "shell.h"
 
-static const char *in_directory(const char *name)
-{
-	static char paths[8][sizeof shell_folder + 32];
-	static int next;
-	char *path = paths[next++ % 8];
-
-	snprintf(path, sizeof paths[0], "%s/%s", shell_folder, name);
-	return path;
-}
-
 /* A record of `count` operations that depend on `salt`; rows stay until the next call. */
 static struct run_record make_record(uint32_t count, int64_t salt)
 {
@@ -94,7 +84,7 @@ static enum status merge(const char *target, const char *created, const char *pa
 		.host_runs = {"runs", columns, 1, 4, &run, 1}};
 	struct merge_run runs[1] = {{.part = part}};
 
-	return results_merge(target, in_directory("temporary.h5"), &head, runs, 1);
+	return results_merge(target, test_path("temporary.h5"), &head, runs, 1);
 }
 
 static void a_part_reads_back(void **state)
@@ -104,8 +94,8 @@ static void a_part_reads_back(void **state)
 
 	(void)state;
 	record.identity = 3;
-	assert_int_equal(results_write_part(in_directory("a.h5"), &record), STATUS_OK);
-	assert_int_equal(results_read_part(in_directory("a.h5"), 3, &summary), STATUS_OK);
+	assert_int_equal(results_write_part(test_path("a.h5"), &record), STATUS_OK);
+	assert_int_equal(results_read_part(test_path("a.h5"), 3, &summary), STATUS_OK);
 	assert_int_equal(summary.seed, 5);
 	assert_int_equal(summary.scenario_hash, 77);
 	assert_string_equal(summary.status, "ok");
@@ -116,8 +106,8 @@ static void a_part_reads_back(void **state)
 	assert_int_equal(summary.kind_count, 1);
 	assert_true(summary.kinds[0].throughput == 1.5);
 	part_summary_fini(&summary);
-	assert_int_equal(results_read_part(in_directory("a.h5"), 4, &summary), STATUS_INVALID);
-	assert_int_equal(results_read_part(in_directory("none.h5"), 3, &summary), STATUS_NOT_FOUND);
+	assert_int_equal(results_read_part(test_path("a.h5"), 4, &summary), STATUS_INVALID);
+	assert_int_equal(results_read_part(test_path("none.h5"), 3, &summary), STATUS_NOT_FOUND);
 }
 
 static void equal_rows_give_equal_bytes_and_others_do_not(void **state)
@@ -125,17 +115,17 @@ static void equal_rows_give_equal_bytes_and_others_do_not(void **state)
 	struct run_record record = make_record(2000, 1);
 
 	(void)state;
-	assert_int_equal(results_write_part(in_directory("b.h5"), &record), STATUS_OK);
+	assert_int_equal(results_write_part(test_path("b.h5"), &record), STATUS_OK);
 	sleep(1); /* a second later: no time may be written */
 	record = make_record(2000, 1);
-	assert_int_equal(results_write_part(in_directory("c.h5"), &record), STATUS_OK);
-	assert_true(same_files(in_directory("b.h5"), in_directory("c.h5")));
+	assert_int_equal(results_write_part(test_path("c.h5"), &record), STATUS_OK);
+	assert_true(same_files(test_path("b.h5"), test_path("c.h5")));
 	record = make_record(2000, 2);
-	assert_int_equal(results_write_part(in_directory("c.h5"), &record), STATUS_OK);
-	assert_false(same_files(in_directory("b.h5"), in_directory("c.h5")));
-	assert_int_equal(merge(in_directory("d.h5"), "now", in_directory("b.h5")), STATUS_OK);
-	assert_int_equal(merge(in_directory("e.h5"), "now", in_directory("b.h5")), STATUS_OK);
-	assert_true(same_files(in_directory("d.h5"), in_directory("e.h5")));
+	assert_int_equal(results_write_part(test_path("c.h5"), &record), STATUS_OK);
+	assert_false(same_files(test_path("b.h5"), test_path("c.h5")));
+	assert_int_equal(merge(test_path("d.h5"), "now", test_path("b.h5")), STATUS_OK);
+	assert_int_equal(merge(test_path("e.h5"), "now", test_path("b.h5")), STATUS_OK);
+	assert_true(same_files(test_path("d.h5"), test_path("e.h5")));
 }
 
 static void a_failed_merge_leaves_the_old_file_whole(void **state)
@@ -146,17 +136,17 @@ static void a_failed_merge_leaves_the_old_file_whole(void **state)
 	char *old;
 
 	(void)state;
-	assert_int_equal(results_write_part(in_directory("f.h5"), &record), STATUS_OK);
-	assert_int_equal(merge(in_directory("g.h5"), "then", in_directory("f.h5")), STATUS_OK);
-	old = read_file(in_directory("g.h5"), &length);
-	assert_int_equal(merge(in_directory("g.h5"), "now", in_directory("none.h5")), STATUS_IO);
+	assert_int_equal(results_write_part(test_path("f.h5"), &record), STATUS_OK);
+	assert_int_equal(merge(test_path("g.h5"), "then", test_path("f.h5")), STATUS_OK);
+	old = read_file(test_path("g.h5"), &length);
+	assert_int_equal(merge(test_path("g.h5"), "now", test_path("none.h5")), STATUS_IO);
 	free(old);
-	old = read_file(in_directory("g.h5"), &after);
+	old = read_file(test_path("g.h5"), &after);
 	assert_int_equal(length, after);
 	free(old);
-	assert_int_equal(results_read_hash(in_directory("g.h5"), &hash), STATUS_OK);
+	assert_int_equal(results_read_hash(test_path("g.h5"), &hash), STATUS_OK);
 	assert_int_equal(hash, 42);
-	assert_int_not_equal(access(in_directory("temporary.h5"), F_OK), 0);
+	assert_int_not_equal(access(test_path("temporary.h5"), F_OK), 0);
 }
 
 /* Names and values of a table in a file, as other programs see them. */
@@ -178,7 +168,7 @@ static void names_are_identifiers_and_missing_times_are_nan(void **state)
 	uint32_t count;
 
 	(void)state;
-	file = hdf5_create(in_directory("names.h5"));
+	file = hdf5_create(test_path("names.h5"));
 	assert_true(hdf5_table(file, &table) >= 0);
 	set = H5Dopen2(file, "t", H5P_DEFAULT);
 	type = H5Dget_type(set);
@@ -208,13 +198,13 @@ static void random_bytes_are_no_part(void **state)
 {
 	struct part_summary summary;
 	uint64_t hash;
-	FILE *file = fopen(in_directory("h.h5"), "w");
+	FILE *file = fopen(test_path("h.h5"), "w");
 
 	(void)state;
 	fputs("\x89HDF\r\n\x1a\nrubbish", file);
 	fclose(file);
-	assert_int_equal(results_read_part(in_directory("h.h5"), 0, &summary), STATUS_INVALID);
-	assert_int_equal(results_read_hash(in_directory("h.h5"), &hash), STATUS_INVALID);
+	assert_int_equal(results_read_part(test_path("h.h5"), 0, &summary), STATUS_INVALID);
+	assert_int_equal(results_read_hash(test_path("h.h5"), &hash), STATUS_INVALID);
 }
 
 int main(void)

@@ -138,18 +138,10 @@ static void transfers(void *unused)
 	actor_block("a leap");
 }
 
-static void transfers_body(const void *argument, void *result)
-{
-	(void)argument;
-	(void)result;
-	sim_case_open();
-	check_equal(engine_run_main("host-0", transfers, NULL, no_limits), ENGINE_FINISHED);
-}
-
 static void events_start_communications_that_share_a_link(void **state)
 {
 	(void)state;
-	sim_case_expect(transfers_body, NULL, 0, NULL);
+	sim_case_expect_main(transfers, ENGINE_FINISHED, 0, NULL);
 }
 
 /* A start from an event, while SimGrid's clock is behind; nobody receives for a while. */
@@ -192,18 +184,10 @@ static void start_receiver(void *unused)
 	actor_block("the receiver");
 }
 
-static void event_body(const void *argument, void *result)
-{
-	(void)argument;
-	(void)result;
-	sim_case_open();
-	check_equal(engine_run_main("host-0", start_receiver, NULL, no_limits), ENGINE_FINISHED);
-}
-
 static void an_activity_begun_by_an_event_starts_at_its_time(void **state)
 {
 	(void)state;
-	sim_case_expect(event_body, NULL, 0, NULL);
+	sim_case_expect_main(start_receiver, ENGINE_FINISHED, 0, NULL);
 }
 
 /* Nobody sends: SimGrid finds that out, and the report still names who waits. */
@@ -220,18 +204,11 @@ static void receive_nothing(void *unused)
 	actor_wait_end();
 }
 
-static void nothing_body(const void *argument, void *result)
-{
-	(void)argument;
-	(void)result;
-	sim_case_open();
-	check_equal(engine_run_main("host-0", receive_nothing, NULL, no_limits), ENGINE_STALLED);
-}
-
 static void an_activity_that_never_ends_is_a_stall(void **state)
 {
 	(void)state;
-	sim_case_expect(nothing_body, NULL, 0, "main waits for a message that nobody sends");
+	sim_case_expect_main(
+		receive_nothing, ENGINE_STALLED, 0, "main waits for a message that nobody sends");
 }
 
 int main(void)

@@ -123,18 +123,11 @@ static void push_into_the_past(void *unused)
 	engine_push(engine_now() - 1, run, NULL, 0);
 }
 
-static void past_body(const void *argument, void *result)
-{
-	(void)argument;
-	(void)result;
-	sim_case_open();
-	engine_run_main("host-0", push_into_the_past, NULL, (struct engine_limits){0});
-}
-
 static void an_event_in_the_past_is_a_bug(void **state)
 {
 	(void)state;
-	sim_case_expect(past_body, NULL, 70, "an event at -1 ps, now 0 ps");
+	sim_case_expect_main(
+		push_into_the_past, ENGINE_FINISHED, 70, "an event at -1 ps, now 0 ps");
 }
 
 int main(void)

@@ -281,18 +281,11 @@ static void call_blocking_event(void *unused)
 	actor_block("the event");
 }
 
-static void blocking_event_body(const void *argument, void *result)
-{
-	(void)argument;
-	(void)result;
-	sim_case_open();
-	engine_run_main("host-0", call_blocking_event, NULL, no_limits);
-}
-
 static void an_event_that_blocks_is_a_bug(void **state)
 {
 	(void)state;
-	sim_case_expect(blocking_event_body, NULL, 70, "an event would block: something");
+	sim_case_expect_main(
+		call_blocking_event, ENGINE_FINISHED, 70, "an event would block: something");
 }
 
 int main(void)

@@ -193,6 +193,9 @@ bool schema_bind_user(const struct schema *schema, const struct tree_node *node,
 void schema_bind_value(const struct schema_field *field, const struct tree_node *node, void *member,
 	const struct schema_context *context);
 
+/* Stores an integer in a member of 1, 2, 4 or 8 bytes. */
+void schema_store_integer(void *member, size_t size, int64_t value);
+
 /* `node`, which must be valid, with every missing key that has a fallback filled in, at all levels:
  * the effective form. Keys come in the order of the table; sizes and times are integers of their
  * keys' units, and aliases the names they stand for. Lives in `arena`. */

@@ -22,4 +22,8 @@ void machine_constants_bind(
 /* The chip's alone. */
 void machine_chip_constants(const struct platform *platform, struct chip_constants *constants);
 
+/* A platform by its name or file, with the constants of all rooms, from the folder of platforms.
+ * NULL after errors. */
+struct platform *machine_platform(const char *name, struct diag *diag);
+
 #endif
