@@ -27,42 +27,15 @@ static struct client_event *find_event(struct client *client, const char *name)
 	return event;
 }
 
-static bool prepare_step(struct client *client, const struct step *step)
+static bool make_recorded(struct client *client, const struct step *step)
 {
-	switch (step->kind) {
-	case STEP_WRITE_BUFFER:
-		return client_buffer_make(client, step);
-	case STEP_READ_BUFFER:
-		return client_buffer_find(client, step);
-	case STEP_ENQUEUE_WORKLOAD:
-		return client_program_make(client, step);
-	case STEP_RECORD_EVENT:
-		client->steps[step->number].event = find_event(client, step->record.event);
-		return true;
-	case STEP_WAIT_EVENT:
-		client->steps[step->number].event = find_event(client, step->wait.event);
-		return true;
-	default:
-		return true;
-	}
+	client->steps[step->number].event = find_event(client, step->record.event);
+	return true;
 }
 
-static bool prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
+static bool make_awaited(struct client *client, const struct step *step)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		const struct repeat_step *body = step_body(&steps[i]);
-		bool again =
-			repeated || (steps[i].kind == STEP_TRACE && steps[i].trace.replays > 1);
-
-		client->steps[steps[i].number].repeated = again;
-		if (body) {
-			if (!prepare(client, body->steps, body->step_count,
-				    again || body->times > 1))
-				return false;
-		} else if (!prepare_step(client, &steps[i])) {
-			return false;
-		}
-	}
+	client->steps[step->number].event = find_event(client, step->wait.event);
 	return true;
 }
 
@@ -126,49 +99,77 @@ static bool run_wait(struct client *client, const struct step *step)
 
 static bool run_steps(struct client *client, const struct step *steps, uint32_t count);
 
-static bool run_step(struct client *client, const struct step *step)
+static bool run_repeat(struct client *client, const struct step *step)
 {
-	struct client_step *state = &client->steps[step->number];
+	for (uint32_t i = 0; i < step->repeat.times; i++)
+		if (!run_steps(client, step->repeat.steps, step->repeat.step_count))
+			return false;
+	return true;
+}
 
-	switch (step->kind) {
-	case STEP_REPEAT:
-		for (uint32_t i = 0; i < step->repeat.times; i++)
-			if (!run_steps(client, step->repeat.steps, step->repeat.step_count))
+static bool run_write(struct client *client, const struct step *step)
+{
+	uint64_t bytes = client->steps[step->number].buffer->bytes;
+
+	return client_write(
+		client, step, client_start_operation(client, step, step->write.queue, bytes));
+}
+
+static bool run_read(struct client *client, const struct step *step)
+{
+	uint64_t bytes = client->steps[step->number].buffer->bytes;
+
+	return client_read(
+		client, step, client_start_operation(client, step, step->read.queue, bytes));
+}
+
+static bool run_workload(struct client *client, const struct step *step)
+{
+	return client_enqueue(
+		client, step, client_start_operation(client, step, step->workload.queue, 0));
+}
+
+/* What each kind of step needs before the first one runs (NULL: nothing), and does. */
+static const struct step_work {
+	bool (*prepare)(struct client *client, const struct step *step);
+	bool (*run)(struct client *client, const struct step *step);
+} works[STEP_KIND_COUNT] = {
+	[STEP_REPEAT] = {NULL, run_repeat},
+	[STEP_WRITE_BUFFER] = {client_buffer_make, run_write},
+	[STEP_READ_BUFFER] = {client_buffer_find, run_read},
+	[STEP_ENQUEUE_WORKLOAD] = {client_program_make, run_workload},
+	[STEP_RECORD_EVENT] = {make_recorded, run_record},
+	[STEP_WAIT_EVENT] = {make_awaited, run_wait},
+	[STEP_FINISH] = {NULL, run_finish},
+	[STEP_TRACE] = {NULL, client_trace},
+	[STEP_FABRIC_PING] = {NULL, client_ping},
+	[STEP_FABRIC_TRAFFIC] = {NULL, client_traffic},
+};
+
+static bool prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+		bool again =
+			repeated || (steps[i].kind == STEP_TRACE && steps[i].trace.replays > 1);
+
+		client->steps[steps[i].number].repeated = again;
+		if (body) {
+			if (!prepare(client, body->steps, body->step_count,
+				    again || body->times > 1))
 				return false;
-		return true;
-	case STEP_WRITE_BUFFER:
-		return client_write(client, step,
-			client_start_operation(
-				client, step, step->write.queue, state->buffer->bytes));
-	case STEP_READ_BUFFER:
-		return client_read(client, step,
-			client_start_operation(
-				client, step, step->read.queue, state->buffer->bytes));
-	case STEP_ENQUEUE_WORKLOAD:
-		return client_enqueue(client, step,
-			client_start_operation(client, step, step->workload.queue, 0));
-	case STEP_RECORD_EVENT:
-		return run_record(client, step);
-	case STEP_WAIT_EVENT:
-		return run_wait(client, step);
-	case STEP_FINISH:
-		return run_finish(client, step);
-	case STEP_TRACE:
-		return client_trace(client, step);
-	case STEP_FABRIC_PING:
-		return client_ping(client, step);
-	case STEP_FABRIC_TRAFFIC:
-		return client_traffic(client, step);
-	default:
-		ensure(false, "step of kind %d", step->kind);
-		return false;
+		} else if (works[steps[i].kind].prepare &&
+			   !works[steps[i].kind].prepare(client, &steps[i])) {
+			return false;
+		}
 	}
+	return true;
 }
 
 static bool run_steps(struct client *client, const struct step *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		if (!run_step(client, &steps[i]))
+		if (!works[steps[i].kind].run(client, &steps[i]))
 			return false;
 		client->steps[steps[i].number].executed++;
 	}

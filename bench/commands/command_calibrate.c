@@ -248,9 +248,7 @@ static int run(const void *given)
 	return calibrate(options);
 }
 
-const struct command command_calibrate = {
-	.name = "calibrate",
-	.help = "fits constants to figures measured on hardware",
+const struct command_work command_calibrate = {
 	.doc = "Fits constants of kind `fitted` so that published figures come out.",
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,

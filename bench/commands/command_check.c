@@ -120,9 +120,7 @@ static int run(const void *given)
 	return analysis_check(options->files.at[0], check, stdout);
 }
 
-const struct command command_check = {
-	.name = "check",
-	.help = "the gate: fails if a simulated figure got worse",
+const struct command_work command_check = {
 	.doc = "Compares simulated figures with a baseline: exactly, or within stated tolerances. "
 	       "Missing and extra runs fail; what is better passes without --exact."
 	       "\vExit codes: 0 nothing is worse (--exact: or better); 1 something is; 2 bad "

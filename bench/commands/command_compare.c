@@ -35,9 +35,7 @@ static int run(const void *given)
 	return code;
 }
 
-const struct command command_compare = {
-	.name = "compare",
-	.help = "names winners, margins, mechanisms and crossovers",
+const struct command_work command_compare = {
 	.doc = "Names a winner per question, with margin, mechanism and robustness, or says "
 	       "`undecided`."
 	       "\vThe JSON has kind, metric, statistic, tie_band; points (run, status, seeds, "

@@ -25,9 +25,7 @@ static int run(const void *given)
 	return EXIT_GOOD;
 }
 
-const struct command command_completion = {
-	.name = "completion",
-	.help = "prints the completion script of a shell",
+const struct command_work command_completion = {
 	.doc = "Prints a completion script, to be sourced: source <(meshsim completion bash).",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,

@@ -36,9 +36,7 @@ static int run(const void *given)
 	return analysis_explain(options->file, &explain, stdout);
 }
 
-const struct command command_explain = {
-	.name = "explain",
-	.help = "says where two runs differ, stage by stage",
+const struct command_work command_explain = {
 	.doc = "Splits the critical paths of two runs into stages and shows where they differ."
 	       "\vThe JSON has kind, metric, unit (ps), runs (run, status, count, keys), paths "
 	       "(p50, "

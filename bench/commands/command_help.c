@@ -12,12 +12,12 @@ struct options {
 
 void help_print(FILE *out)
 {
-	const struct command *const *commands = commands_all();
+	const struct command *commands = commands_all();
 
 	fprintf(out, "meshsim runs a real mesh runtime inside a simulated cluster.\n\n"
 		     "usage: meshsim COMMAND [OPTION...]\n\n");
-	for (int i = 0; commands[i]; i++)
-		fprintf(out, "  %-10s  %s\n", commands[i]->name, commands[i]->help);
+	for (int i = 0; commands[i].name; i++)
+		fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].help);
 	fprintf(out, "\n  meshsim help COMMAND  says more\n"
 		     "  meshsim --version     version, and how it was built\n\n"
 		     "exit codes: 0 good; 1 the gate found something worse, or what was asked\n"
@@ -54,9 +54,7 @@ static int run(const void *given)
 	return EXIT_GOOD;
 }
 
-const struct command command_help = {
-	.name = "help",
-	.help = "lists the commands, or says all about one",
+const struct command_work command_help = {
 	.doc = "Lists the commands, or says all about one.",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,

@@ -238,9 +238,7 @@ static int run(const void *given)
 	return EXIT_GOOD;
 }
 
-const struct command command_list = {
-	.name = "list",
-	.help = "lists design choices, workload steps, firmware stages and platforms",
+const struct command_work command_list = {
 	.doc = "Lists what scenarios may choose from: keys with a fixed set of values, workload "
 	       "steps, firmware stages and platforms, with sections of the specification and what "
 	       "each takes.",

@@ -39,9 +39,7 @@ static int run(const void *given)
 	return code;
 }
 
-const struct command command_platform = {
-	.name = "platform",
-	.help = "prints a machine and its constants",
+const struct command_work command_platform = {
 	.doc = "Prints a platform (a name or a file): shape, wiring, and every constant with unit, "
 	       "kind and source.",
 	OPTION_TABLE(option_table, struct options),

@@ -57,9 +57,7 @@ static int run(const void *given)
 	return code;
 }
 
-const struct command command_report = {
-	.name = "report",
-	.help = "writes a result file as one HTML page",
+const struct command_work command_report = {
 	.doc = "Writes a result file as one HTML page that needs nothing else."
 	       "\vVerdicts come first, then latencies, scaling, load of links, critical paths, "
 	       "threads and firmware, queues, the errors of this program against figures "

@@ -183,9 +183,7 @@ static int run(const void *given)
 	return run_all(options);
 }
 
-const struct command command_run = {
-	.name = "run",
-	.help = "runs scenarios, writes result files, prints tables",
+const struct command_work command_run = {
 	.doc = "Runs every point of the scenarios' sweeps, writes one result file for each "
 	       "scenario, "
 	       "and prints its table.",

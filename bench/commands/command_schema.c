@@ -70,9 +70,7 @@ static int run(const void *given)
 	return EXIT_GOOD;
 }
 
-const struct command command_schema = {
-	.name = "schema",
-	.help = "prints the JSON Schema of a file, or of a command's JSON",
+const struct command_work command_schema = {
 	.doc = "Prints the JSON Schema of scenario files, of platform files, or of what a command "
 	       "prints as JSON: show, compare, explain, check, list, platform-show, validate.",
 	OPTION_TABLE(option_table, struct options),

@@ -24,9 +24,7 @@ static int run(const void *given)
 		options->file, options->json ? SHOW_JSON : SHOW_TEXT, options->wide, stdout);
 }
 
-const struct command command_show = {
-	.name = "show",
-	.help = "prints the table of a result file",
+const struct command_work command_show = {
 	.doc = "Prints runs, percentiles and throughput of a result file.",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,

@@ -31,9 +31,7 @@ static int run(const void *given)
 	return analysis_timeline(options->file, options->run, options->output, stdout);
 }
 
-const struct command command_timeline = {
-	.name = "timeline",
-	.help = "writes one run as a Perfetto trace",
+const struct command_work command_timeline = {
 	.doc = "Writes one run as a trace for ui.perfetto.dev: calls per thread, operations per "
 	       "command queue with the number in flight, stages of the dispatch path, flows from "
 	       "call to completion; sums of threads, links, firmware and queues.",

@@ -134,9 +134,7 @@ out:
 	return code;
 }
 
-const struct command command_validate = {
-	.name = "validate",
-	.help = "error table against figures measured on hardware",
+const struct command_work command_validate = {
 	.doc = "Simulates the experiments behind figures measured on hardware, and prints how far "
 	       "it is off.",
 	OPTION_TABLE(option_table, struct options),

@@ -9,11 +9,11 @@
 #include "bench/scenario/shipped.h"
 #include "commands.h"
 
-static const struct command *const commands[] = {
-#define X(name) &command_##name,
+static const struct command commands[] = {
+#define X(name, help) {#name, help, &command_##name},
 #include "commands.def"
 #undef X
-	NULL,
+	{0},
 };
 
 static void print_version(void)
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 		return EXIT_GOOD;
 	}
 	command = command_find(argv[1]);
-	if (!command || (command->reads_platforms && !platform_directory_check()))
+	if (!command || (command->work->reads_platforms && !platform_directory_check()))
 		return EXIT_BAD_INPUT;
 	snprintf(name, sizeof name, "meshsim %s", command->name);
 	argv[1] = name;

@@ -6,14 +6,14 @@
 
 #include "base/nearest.h"
 
-static const struct command *const *all;
+static const struct command *all;
 
-void commands_set(const struct command *const *commands)
+void commands_set(const struct command *commands)
 {
 	all = commands;
 }
 
-const struct command *const *commands_all(void)
+const struct command *commands_all(void)
 {
 	return all;
 }
@@ -23,10 +23,10 @@ const struct command *command_find(const char *name)
 	struct nearest nearest;
 
 	nearest_start(&nearest, name);
-	for (const struct command *const *command = all; *command; command++) {
-		if (strcmp(name, (*command)->name) == 0)
-			return *command;
-		nearest_offer(&nearest, (*command)->name);
+	for (const struct command *command = all; command->name; command++) {
+		if (strcmp(name, command->name) == 0)
+			return command;
+		nearest_offer(&nearest, command->name);
 	}
 	fprintf(stderr, "meshsim: unknown command '%s'", name);
 	if (nearest.best)

@@ -8,16 +8,17 @@
 /* What its first argument may be, or NULL. */
 static const char *first_argument(const struct command *command)
 {
-	for (const struct option_row *option = command->options; option && option->kind; option++)
+	for (const struct option_row *option = command->work->options; option && option->kind;
+		option++)
 		if (!option->name && option->value)
 			return option->value;
 	return NULL;
 }
 
-static void print_names(const struct command *const *commands, FILE *out)
+static void print_names(const struct command *commands, FILE *out)
 {
-	for (int i = 0; commands[i]; i++)
-		fprintf(out, "%s%s", i ? " " : "", commands[i]->name);
+	for (int i = 0; commands[i].name; i++)
+		fprintf(out, "%s%s", i ? " " : "", commands[i].name);
 }
 
 static void print_bash_command(const struct command *command, FILE *out)
@@ -40,7 +41,7 @@ static void print_bash_command(const struct command *command, FILE *out)
 	fprintf(out, "' ;;\n\t\tesac ;;\n");
 }
 
-static void print_bash(const struct command *const *commands, FILE *out)
+static void print_bash(const struct command *commands, FILE *out)
 {
 	fprintf(out, "# Completion of meshsim for bash; made by `meshsim completion bash'.\n"
 		     "_meshsim()\n{\n\tlocal current=${COMP_WORDS[COMP_CWORD]}\n"
@@ -51,8 +52,8 @@ static void print_bash(const struct command *const *commands, FILE *out)
 		     "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\twords='");
 	print_names(commands, out);
 	fprintf(out, " --help --version'\n\telse\n\tcase ${COMP_WORDS[1]} in\n");
-	for (int i = 0; commands[i]; i++)
-		print_bash_command(commands[i], out);
+	for (int i = 0; commands[i].name; i++)
+		print_bash_command(&commands[i], out);
 	fprintf(out, "\thelp) words='");
 	print_names(commands, out);
 	fprintf(out, "' ;;\n\tesac\n\tfi\n"
@@ -82,7 +83,7 @@ static void print_zsh_option(const struct option_row *option, FILE *out)
 		fprintf(out, "]%s' \\\n", option->value ? ":value:_files" : "");
 }
 
-static void print_zsh(const struct command *const *commands, FILE *out)
+static void print_zsh(const struct command *commands, FILE *out)
 {
 	struct option_list list;
 	char words[256];
@@ -90,21 +91,21 @@ static void print_zsh(const struct command *const *commands, FILE *out)
 	fprintf(out, "#compdef meshsim\n"
 		     "# Completion of meshsim for zsh; made by `meshsim completion zsh'.\n"
 		     "_meshsim()\n{\n\tlocal -a commands\n\tcommands=(\n");
-	for (int i = 0; commands[i]; i++) {
-		fprintf(out, "\t\t'%s:", commands[i]->name);
-		print_plain(commands[i]->help, out);
+	for (int i = 0; commands[i].name; i++) {
+		fprintf(out, "\t\t'%s:", commands[i].name);
+		print_plain(commands[i].help, out);
 		fprintf(out, "'\n");
 	}
 	fprintf(out, "\t)\n\tif (( CURRENT == 2 )); then\n"
 		     "\t\t_describe command commands\n\t\treturn\n\tfi\n"
 		     "\tlocal command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n"
 		     "\tcase $command in\n");
-	for (int i = 0; commands[i]; i++) {
-		option_list(commands[i], &list);
-		fprintf(out, "\t%s)\n\t\t_arguments \\\n", commands[i]->name);
+	for (int i = 0; commands[i].name; i++) {
+		option_list(&commands[i], &list);
+		fprintf(out, "\t%s)\n\t\t_arguments \\\n", commands[i].name);
 		for (uint32_t option = 0; option < list.count; option++)
 			print_zsh_option(&list.options[option], out);
-		if (*option_values(first_argument(commands[i]), words, sizeof words))
+		if (*option_values(first_argument(&commands[i]), words, sizeof words))
 			fprintf(out, "\t\t\t'*:value:(%s)' ;;\n", words);
 		else
 			fprintf(out, "\t\t\t'*:file:_files' ;;\n");
@@ -130,29 +131,29 @@ static void print_fish_option(
 	fprintf(out, "'\n");
 }
 
-static void print_fish(const struct command *const *commands, FILE *out)
+static void print_fish(const struct command *commands, FILE *out)
 {
 	struct option_list list;
 	char words[256];
 
 	fprintf(out, "# Completion of meshsim for fish; made by `meshsim completion fish'.\n");
-	for (int i = 0; commands[i]; i++) {
+	for (int i = 0; commands[i].name; i++) {
 		fprintf(out, "complete -c meshsim -f -n __fish_use_subcommand -a %s -d '",
-			commands[i]->name);
-		print_plain(commands[i]->help, out);
+			commands[i].name);
+		print_plain(commands[i].help, out);
 		fprintf(out, "'\n");
-		option_list(commands[i], &list);
+		option_list(&commands[i], &list);
 		for (uint32_t option = 0; option < list.count; option++)
-			print_fish_option(commands[i], &list.options[option], out);
-		if (*option_values(first_argument(commands[i]), words, sizeof words))
+			print_fish_option(&commands[i], &list.options[option], out);
+		if (*option_values(first_argument(&commands[i]), words, sizeof words))
 			fprintf(out,
 				"complete -c meshsim -n '__fish_seen_subcommand_from %s' -f -a "
 				"'%s'\n",
-				commands[i]->name, words);
+				commands[i].name, words);
 	}
 }
 
-bool completion_print(const char *shell, const struct command *const *commands, FILE *out)
+bool completion_print(const char *shell, const struct command *commands, FILE *out)
 {
 	if (strcmp(shell, "bash") == 0)
 		print_bash(commands, out);

@@ -83,7 +83,7 @@ static void print_exit_status(FILE *out)
 
 void manual_command(const struct command *command, FILE *out)
 {
-	const char *doc = command->doc ? command->doc : command->help;
+	const char *doc = command->work->doc;
 	const char *notes = strchr(doc, '\v');
 	struct option_list list;
 	char name[64], synopsis[256];
@@ -110,7 +110,7 @@ void manual_command(const struct command *command, FILE *out)
 	fputs(".SH SEE ALSO\n.BR meshsim (1)\n", out);
 }
 
-void manual_program(const struct command *const *commands, FILE *out)
+void manual_program(const struct command *commands, FILE *out)
 {
 	print_head("meshsim", "simulates a mesh of accelerators under its real runtime", out);
 	fputs(".B meshsim\n\\fICOMMAND\\fR [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n"
@@ -119,9 +119,9 @@ void manual_program(const struct command *const *commands, FILE *out)
 	      "the cluster, compares designs of its dispatch path, and says how wrong its figures "
 	      "are.\n.SH COMMANDS\n",
 		out);
-	for (; *commands; commands++) {
-		fprintf(out, ".TP\n.BR meshsim-%s (1)\n", (*commands)->name);
-		print_string((*commands)->help, out);
+	for (; commands->name; commands++) {
+		fprintf(out, ".TP\n.BR meshsim-%s (1)\n", commands->name);
+		print_string(commands->help, out);
 		fputs("\n", out);
 	}
 	fputs(".SH ENVIRONMENT\n.TP\n.B MESHSIM_PLATFORMS\nthe folder with the platforms, in place "

@@ -25,7 +25,8 @@ void option_list(const struct command *command, struct option_list *list)
 		"help", '?', NULL, "print the options", OPTION_FLAG, .offset = 0};
 
 	list->count = 0;
-	for (const struct option_row *option = command->options; option && option->kind; option++)
+	for (const struct option_row *option = command->work->options; option && option->kind;
+		option++)
 		if (option->name)
 			add(list, option);
 	qsort(list->options, list->count, sizeof *list->options, by_name);
@@ -55,7 +56,7 @@ void option_synopsis(const struct command *command, char *synopsis, size_t size)
 
 	synopsis[0] = '\0';
 	for (int named = 0; named < 2; named++) {
-		const struct option_row *option = command->options;
+		const struct option_row *option = command->work->options;
 
 		for (; option && option->kind; option++) {
 			if ((option->name != NULL) != named ||

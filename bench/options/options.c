@@ -139,7 +139,7 @@ static void store(
 /* The row of argp's key, or of the next argument; NULL if there is none. */
 static const struct option_row *find(const struct parsing *parsing, int key)
 {
-	const struct option_row *options = parsing->command->options;
+	const struct option_row *options = parsing->command->work->options;
 
 	for (int i = 0; options && options[i].kind; i++) {
 		bool is_argument = !options[i].name && options[i].value;
@@ -159,7 +159,8 @@ static void refuse_argument(
 {
 	const char *extra = NULL;
 
-	for (const struct option_row *option = command->options; option && option->kind; option++)
+	for (const struct option_row *option = command->work->options; option && option->kind;
+		option++)
 		extra = option->extra ? option->extra : extra;
 	if (extra)
 		argp_error(state, "%s", extra);
@@ -169,14 +170,14 @@ static void refuse_argument(
 /* At the end: whether all is there and goes together. */
 static void check(const struct parsing *parsing, struct argp_state *state)
 {
-	const struct option_row *options = parsing->command->options;
+	const struct option_row *options = parsing->command->work->options;
 	struct text why;
 
 	for (int i = 0; options && options[i].kind; i++)
 		if (options[i].missing && !parsing->given[i])
 			argp_error(state, "%s", options[i].missing);
 	text_init(&why);
-	if (parsing->command->check && !parsing->command->check(parsing->options, &why))
+	if (parsing->command->work->check && !parsing->command->work->check(parsing->options, &why))
 		argp_error(state, "%s", text_string(&why));
 	text_fini(&why);
 }
@@ -200,14 +201,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		refuse_argument(parsing->command, text, state);
 		return 0;
 	}
-	parsing->given[option - parsing->command->options] = true;
+	parsing->given[option - parsing->command->work->options] = true;
 	store(option, text, parsing->options + option->offset, state);
 	return 0;
 }
 
 static void make_table(const struct command *command, struct argp_table *table)
 {
-	const struct option_row *option = command->options;
+	const struct option_row *option = command->work->options;
 	uint32_t count = 0;
 
 	*table = (struct argp_table){.argp = {.options = table->options, .parser = parse}};
@@ -220,7 +221,7 @@ static void make_table(const struct command *command, struct argp_table *table)
 	}
 	option_synopsis(command, table->synopsis, sizeof table->synopsis);
 	table->argp.args_doc = table->synopsis[0] ? table->synopsis : NULL;
-	table->argp.doc = command->doc;
+	table->argp.doc = command->work->doc;
 }
 
 static char *join(int argc, char **argv)
@@ -236,7 +237,8 @@ static char *join(int argc, char **argv)
 /* What members hold before anything is given, and room for as many texts as there are words. */
 static void start(const struct command *command, char *options, int argc, char **argv)
 {
-	for (const struct option_row *option = command->options; option && option->kind; option++) {
+	for (const struct option_row *option = command->work->options; option && option->kind;
+		option++) {
 		void *member = options + option->offset;
 
 		if (option->kind == OPTION_TEXTS) {
@@ -254,7 +256,8 @@ static void start(const struct command *command, char *options, int argc, char *
 
 static void end(const struct command *command, char *options)
 {
-	for (const struct option_row *option = command->options; option && option->kind; option++) {
+	for (const struct option_row *option = command->work->options; option && option->kind;
+		option++) {
 		void *member = options + option->offset;
 
 		if (option->kind == OPTION_TEXTS)
@@ -271,12 +274,12 @@ int command_start(const struct command *command, int argc, char **argv)
 	struct argp_table table;
 	int code;
 
-	parsing.options = calloc(1, command->options_size + 1);
+	parsing.options = calloc(1, command->work->options_size + 1);
 	ensure(parsing.options, "no memory for the options of '%s'", command->name);
 	make_table(command, &table);
 	start(command, parsing.options, argc, argv);
 	argp_parse(&table.argp, argc, argv, 0, NULL, &parsing);
-	code = command->run(parsing.options);
+	code = command->work->run(parsing.options);
 	end(command, parsing.options);
 	return code;
 }

@@ -6,27 +6,26 @@
 
 #include "base/nearest.h"
 
-static const struct experiment *const experiments[] = {
-	&experiment_latency,
-	&experiment_bandwidth,
-	&experiment_dispatch,
-	&experiment_transfer,
-	&experiment_host,
-	&experiment_enqueue,
+static const struct experiment experiments[] = {
+#define X(name, family, systems, metrics, unit)                                                    \
+	{family, experiment_##name##_params, systems, metrics, unit, experiment_##name##_scenario, \
+		experiment_##name##_figure},
+#include "bench/reference/experiments.def"
+#undef X
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
 const struct experiment *experiment_at(size_t index)
 {
-	return index < EXPERIMENTS ? experiments[index] : NULL;
+	return index < EXPERIMENTS ? &experiments[index] : NULL;
 }
 
 const struct experiment *experiment_find(const char *family)
 {
 	for (size_t i = 0; i < EXPERIMENTS; i++)
-		if (strcmp(experiments[i]->family, family) == 0)
-			return experiments[i];
+		if (strcmp(experiments[i].family, family) == 0)
+			return &experiments[i];
 	return NULL;
 }
 

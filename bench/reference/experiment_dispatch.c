@@ -8,7 +8,7 @@
 
 /* ---- program dispatch ---- */
 
-static const struct experiment_param dispatch_params[] = {
+const struct experiment_param experiment_dispatch_params[] = {
 	{"processors", "all|brisc|ncrisc|trisc|brisc+trisc", NULL},
 	{"cores", NULL, NULL},
 	{"kernel_bytes", "#", NULL},
@@ -131,7 +131,7 @@ static uint32_t group_count(const struct reference_row *row)
 	return working_set(row) > 1 ? GROUPS_OF_SETS : GROUPS;
 }
 
-static void dispatch_scenario(const struct reference_row *row, struct text *yaml)
+void experiment_dispatch_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool trace = experiment_is(row, "trace", "yes", "no");
 
@@ -146,7 +146,7 @@ static void dispatch_scenario(const struct reference_row *row, struct text *yaml
 }
 
 /* Steady time per group: between completions of programs, after a warm-up. */
-static double dispatch_figure(
+double experiment_dispatch_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
 	uint32_t per_group =
@@ -168,19 +168,9 @@ static double dispatch_figure(
 	return (double)(to_ps - from_ps) * 1e-6 / (groups - warm) / working_set(row);
 }
 
-const struct experiment experiment_dispatch = {
-	.family = "program_dispatch",
-	.params = dispatch_params,
-	.systems = "n300",
-	.metrics = "time_per_program",
-	.unit = "us",
-	.scenario = dispatch_scenario,
-	.figure = dispatch_figure,
-};
-
 /* ---- buffers ---- */
 
-static const struct experiment_param transfer_params[] = {
+const struct experiment_param experiment_transfer_params[] = {
 	{"direction", "read|write", NULL},
 	{"memory", "dram|l1", NULL},
 	{"device", "mmio|remote", "mmio"},
@@ -218,7 +208,7 @@ static uint64_t size_of(const struct reference_row *row)
 	return page == 0 || bytes < page ? bytes : bytes - bytes % page;
 }
 
-static void transfer_scenario(const struct reference_row *row, struct text *yaml)
+void experiment_transfer_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool remote = experiment_is(row, "device", "remote", "mmio");
 	bool reads = experiment_is(row, "direction", "read", "write");
@@ -239,7 +229,7 @@ static void transfer_scenario(const struct reference_row *row, struct text *yaml
 		text_printf(yaml, "  - read_buffer: {blocking: true%s}\n  - finish: {}\n", pinned);
 }
 
-static double transfer_figure(
+double experiment_transfer_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
 	bool reads = experiment_is(row, "direction", "read", "write");
@@ -256,13 +246,3 @@ static double transfer_figure(
 		       ? (double)size_of(row) / (double)(to_ps - from_ps) * 1e3
 		       : 0;
 }
-
-const struct experiment experiment_transfer = {
-	.family = "buffer_transfer",
-	.params = transfer_params,
-	.systems = "n300",
-	.metrics = "throughput",
-	.unit = "GB/s",
-	.scenario = transfer_scenario,
-	.figure = transfer_figure,
-};

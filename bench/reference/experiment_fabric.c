@@ -14,7 +14,7 @@ static const char *topology_of(const struct reference_row *row)
 
 /* ---- latency ---- */
 
-static const struct experiment_param latency_params[] = {
+const struct experiment_param experiment_latency_params[] = {
 	{"pattern", "ping_pong", "ping_pong"},
 	{"op", "write|fused_atomic_inc", NULL},
 	{"topology", "linear|ring|mesh|torus", NULL},
@@ -24,7 +24,7 @@ static const struct experiment_param latency_params[] = {
 	{0},
 };
 
-static void latency_scenario(const struct reference_row *row, struct text *yaml)
+void experiment_latency_scenario(const struct reference_row *row, struct text *yaml)
 {
 	experiment_head(yaml, row->family, row->system);
 	text_printf(yaml,
@@ -35,7 +35,7 @@ static void latency_scenario(const struct reference_row *row, struct text *yaml)
 }
 
 /* Round trip less the responder's own time, mean. */
-static double latency_figure(
+double experiment_latency_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
 	double sum_ps = 0;
@@ -54,19 +54,9 @@ static double latency_figure(
 	return samples ? sum_ps / samples * 1e-3 : 0;
 }
 
-const struct experiment experiment_latency = {
-	.family = "fabric_latency",
-	.params = latency_params,
-	.systems = "t3k|galaxy",
-	.metrics = "round_trip_avg",
-	.unit = "ns",
-	.scenario = latency_scenario,
-	.figure = latency_figure,
-};
-
 /* ---- bandwidth ---- */
 
-static const struct experiment_param bandwidth_params[] = {
+const struct experiment_param experiment_bandwidth_params[] = {
 	{"pattern",
 		"linear_multicast|unidir_linear_multicast|single_sender_linear_unicast_all_devices|"
 		"full_ring_multicast|half_ring_multicast|full_ring_unicast|mesh_multicast|"
@@ -120,7 +110,7 @@ static void shape_of(const struct reference_row *row, unsigned *rows, unsigned *
 }
 
 /* Two lengths of the same streams: what start and end cost is the same in both. */
-static void bandwidth_scenario(const struct reference_row *row, struct text *yaml)
+void experiment_bandwidth_scenario(const struct reference_row *row, struct text *yaml)
 {
 	unsigned rows, columns, packets;
 
@@ -139,7 +129,7 @@ static void bandwidth_scenario(const struct reference_row *row, struct text *yam
 }
 
 /* Payload on the busiest link direction by time, of what the longer streams have more. */
-static double bandwidth_figure(
+double experiment_bandwidth_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
 	double bytes = 0, passed_ps = 0, side = -1;
@@ -157,13 +147,3 @@ static double bandwidth_figure(
 	}
 	return passed_ps > 0 ? bytes / passed_ps * 1e3 : 0;
 }
-
-const struct experiment experiment_bandwidth = {
-	.family = "fabric_bandwidth",
-	.params = bandwidth_params,
-	.systems = "t3k|galaxy",
-	.metrics = "busiest_link_payload",
-	.unit = "GB/s",
-	.scenario = bandwidth_scenario,
-	.figure = bandwidth_figure,
-};

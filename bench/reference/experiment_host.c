@@ -52,12 +52,12 @@ static int64_t arrival_skew(const struct op_row *op)
 
 /* ---- one call ---- */
 
-static const struct experiment_param host_params[] = {
+const struct experiment_param experiment_host_params[] = {
 	{"op", "program_enqueue_common|trace_replay", NULL},
 	{0},
 };
 
-static void host_scenario(const struct reference_row *row, struct text *yaml)
+void experiment_host_scenario(const struct reference_row *row, struct text *yaml)
 {
 	bool replay = experiment_is(row, "op", "trace_replay", "");
 
@@ -73,26 +73,17 @@ static void host_scenario(const struct reference_row *row, struct text *yaml)
 	text_append(yaml, "  - finish: {}\n");
 }
 
-static double host_figure(const struct reference_row *row, const struct op_row *ops, uint32_t count)
+double experiment_host_figure(
+	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
 	bool replay = experiment_is(row, "op", "trace_replay", "");
 
 	return median_us(ops, count, replay ? "trace" : "enqueue_workload", host_time);
 }
 
-const struct experiment experiment_host = {
-	.family = "host_cost",
-	.params = host_params,
-	.systems = "any",
-	.metrics = "time",
-	.unit = "us",
-	.scenario = host_scenario,
-	.figure = host_figure,
-};
-
 /* ---- many devices ---- */
 
-static const struct experiment_param enqueue_params[] = {
+const struct experiment_param experiment_enqueue_params[] = {
 	{"devices", "#", NULL},
 	{"threads", "main|task_per_device|pool", "main"},
 	{"forward", "unicast|broadcast", "unicast"},
@@ -111,7 +102,7 @@ static void enqueue_machine(
 	*rows = (unsigned)((devices + *columns - 1) / *columns);
 }
 
-static void enqueue_scenario(const struct reference_row *row, struct text *yaml)
+void experiment_enqueue_scenario(const struct reference_row *row, struct text *yaml)
 {
 	const char *threads = reference_text(row, "threads", "main");
 	uint64_t devices = experiment_number(row, "devices", 8);
@@ -133,7 +124,7 @@ static void enqueue_scenario(const struct reference_row *row, struct text *yaml)
 		each ? (unsigned)devices : POOL_THREADS, each ? "own" : "shared", CALLS);
 }
 
-static double enqueue_figure(
+double experiment_enqueue_figure(
 	const struct reference_row *row, const struct op_row *ops, uint32_t count)
 {
 	bool broadcast = experiment_is(row, "forward", "broadcast", "unicast");
@@ -142,13 +133,3 @@ static double enqueue_figure(
 	return median_us(ops, count, "enqueue_workload",
 		strcmp(row->metric, "launch_skew") == 0 ? skew : host_time);
 }
-
-const struct experiment experiment_enqueue = {
-	.family = "mesh_enqueue",
-	.params = enqueue_params,
-	.systems = "galaxy",
-	.metrics = "host_time_p50|launch_skew",
-	.unit = "us",
-	.scenario = enqueue_scenario,
-	.figure = enqueue_figure,
-};

@@ -228,15 +228,21 @@ static struct chip_constants plenty_of_slots(void)
 	return constants;
 }
 
+/* Packets of `bytes` in a line, one every `expected_ps`. */
+static void check_rate(const struct chip_constants *constants, uint32_t bytes, int64_t expected_ps)
+{
+	packet_bytes = bytes;
+	period_ps = expected_ps;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = constants, .body = rate});
+}
+
 static void big_packets_are_bound_by_the_wire(void **state)
 {
 	struct chip_constants constants = plenty_of_slots();
 
 	(void)state;
-	packet_bytes = 4046;
-	period_ps = wire_ps(4046, 50);
-	sim_chip_case(&(struct sim_chip_setup){
-		.cluster = &line_of_6, .constants = &constants, .body = rate});
+	check_rate(&constants, 4046, wire_ps(4046, 50));
 }
 
 static void small_packets_are_bound_by_the_sending_processor(void **state)
@@ -245,10 +251,7 @@ static void small_packets_are_bound_by_the_sending_processor(void **state)
 
 	(void)state;
 	constants.router_receive_ns = 0; /* 30 to deliver, 70 for the increment: as to send */
-	packet_bytes = 512;
-	period_ps = 100 * NS;
-	sim_chip_case(&(struct sim_chip_setup){
-		.cluster = &line_of_6, .constants = &constants, .body = rate});
+	check_rate(&constants, 512, 100 * NS);
 }
 
 /* Receive, deliver and increment: 60 + 30 + 70 ns, and the fused increment counts. */
@@ -258,10 +261,7 @@ static void small_packets_are_bound_by_the_receiving_processor(void **state)
 
 	(void)state;
 	constants.router_send_ns = 20;
-	packet_bytes = 512;
-	period_ps = (60 + 30 + 70) * NS;
-	sim_chip_case(&(struct sim_chip_setup){
-		.cluster = &line_of_6, .constants = &constants, .body = rate});
+	check_rate(&constants, 512, (60 + 30 + 70) * NS);
 }
 
 static void packets_are_bound_by_the_handover_of_the_worker(void **state)
@@ -270,10 +270,7 @@ static void packets_are_bound_by_the_handover_of_the_worker(void **state)
 
 	(void)state;
 	constants.router_handover_ns = 180;
-	packet_bytes = 512;
-	period_ps = 180 * NS + copy_ps(512, 50);
-	sim_chip_case(&(struct sim_chip_setup){
-		.cluster = &line_of_6, .constants = &constants, .body = rate});
+	check_rate(&constants, 512, 180 * NS + copy_ps(512, 50));
 }
 
 /* Slots, not bytes: four at the receiver, each gone until its credit is back. */

@@ -206,11 +206,8 @@ static void queue_on_one_core(void *unused)
 
 static void a_core_takes_pinned_and_other_threads_in_order_of_arrival(void **state)
 {
-	struct host_constants constants = sim_host_free_constants();
-
 	(void)state;
-	constants.cores_per_socket = 1;
-	sim_host_case(constants, queue_on_one_core);
+	sim_host_case(sim_host_one_core(sim_host_free_constants()), queue_on_one_core);
 }
 
 /* ---- a thread per device, or a pool ---- */

@@ -162,11 +162,8 @@ static void copy_and_compute(void *unused)
 
 static void a_preempted_copy_goes_on_where_it_was(void **state)
 {
-	struct host_constants constants = memory_constants();
-
 	(void)state;
-	constants.cores_per_socket = 1;
-	sim_host_case(constants, copy_and_compute);
+	sim_host_case(sim_host_one_core(memory_constants()), copy_and_compute);
 }
 
 /* ---- accounts ---- */

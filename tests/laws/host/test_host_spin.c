@@ -122,11 +122,8 @@ static void spin_beside(void *unused)
 
 static void a_preempted_spinner_takes_turns_with_a_thread_that_computes(void **state)
 {
-	struct host_constants constants = sim_host_free_constants();
-
 	(void)state;
-	constants.cores_per_socket = 1;
-	sim_host_case(constants, spin_beside);
+	sim_host_case(sim_host_one_core(sim_host_free_constants()), spin_beside);
 }
 
 /* ---- a spinner that is woken while it queues ---- */
@@ -156,11 +153,8 @@ static void wake_in_queue(void *unused)
 
 static void a_queued_spinner_that_is_woken_replaces_one_that_is_not(void **state)
 {
-	struct host_constants constants = sim_host_free_constants();
-
 	(void)state;
-	constants.cores_per_socket = 1;
-	sim_host_case(constants, wake_in_queue);
+	sim_host_case(sim_host_one_core(sim_host_free_constants()), wake_in_queue);
 }
 
 /* ---- stalls ---- */
@@ -190,11 +184,8 @@ static void stall_beyond_quantum(void *unused)
 
 static void a_stalled_load_cannot_be_preempted_until_it_ends(void **state)
 {
-	struct host_constants constants = sim_host_free_constants();
-
 	(void)state;
-	constants.cores_per_socket = 1;
-	sim_host_case(constants, stall_beyond_quantum);
+	sim_host_case(sim_host_one_core(sim_host_free_constants()), stall_beyond_quantum);
 }
 
 int main(void)

@@ -162,11 +162,8 @@ static void wake_without_core(void *unused)
 
 static void a_woken_thread_without_a_core_waits_for_the_end_of_a_quantum(void **state)
 {
-	struct host_constants constants = sim_host_constants();
-
 	(void)state;
-	constants.cores_per_socket = 1;
-	sim_host_case(constants, wake_without_core);
+	sim_host_case(sim_host_one_core(sim_host_constants()), wake_without_core);
 }
 
 /* ---- which core ---- */

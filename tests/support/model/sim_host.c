@@ -44,6 +44,12 @@ struct host_constants sim_host_free_constants(void)
 	return constants;
 }
 
+struct host_constants sim_host_one_core(struct host_constants constants)
+{
+	constants.cores_per_socket = 1;
+	return constants;
+}
+
 enum engine_end sim_host_run(const struct host_constants *constants, uint64_t seed,
 	void (*main_fn)(void *argument), void *argument)
 {

@@ -19,6 +19,9 @@ struct host_constants sim_host_constants(void);
 /* The same without any cost of switching and waking. */
 struct host_constants sim_host_free_constants(void);
 
+/* These on a socket of one core. */
+struct host_constants sim_host_one_core(struct host_constants constants);
+
 /* In the child: opens the engine, runs main_fn(argument) as the main thread on this host. `seed` is
  * that of the streams. */
 enum engine_end sim_host_run(const struct host_constants *constants, uint64_t seed,

@@ -8,19 +8,23 @@
 #include "base/text.h"
 #include "bench/options/option.h"
 
-struct command {
-	const char *name;
-	const char *help;		  /* a line, for the list of commands */
+struct command_work {
 	const char *doc;		  /* what it does; behind a \v, notes */
 	const struct option_row *options; /* NULL: none */
 	size_t options_size;		  /* of the struct that they fill */
-	bool reads_platforms; /* of the folder that $MESHSIM_PLATFORMS may name */
+	bool reads_platforms;		  /* of the folder that $MESHSIM_PLATFORMS may name */
 
 	/* Of options that were parsed: whether they go together; or NULL. False with why not. */
 	bool (*check)(void *options, struct text *why);
 
 	/* Returns an exit code (bench/run/runner.h). */
 	int (*run)(const void *options);
+};
+
+struct command {
+	const char *name;
+	const char *help; /* a line, for the list of commands */
+	const struct command_work *work;
 };
 
 /* Parses the command line (argv[0] is "meshsim NAME"), runs the command, and returns its exit code.
@@ -30,9 +34,10 @@ int command_start(const struct command *command, int argc, char **argv);
 /* What --help prints. */
 void command_print_help(const struct command *command, FILE *out);
 
-/* The commands of the program, up to a NULL: main() says them, help and completion print them. */
-void commands_set(const struct command *const *commands);
-const struct command *const *commands_all(void);
+/* The commands of the program, up to one without a name: main() says them, help and completion
+ * print them. */
+void commands_set(const struct command *commands);
+const struct command *commands_all(void);
 
 /* The command of a name; NULL after a message on standard error with the nearest name. */
 const struct command *command_find(const char *name);

@@ -48,7 +48,7 @@ struct option_row {
 	const char *extra;   /* of the last argument: what is said of one more */
 };
 
-/* The members of struct command that name a table and the struct that it fills. */
+/* The members of struct command_work that name a table and the struct that it fills. */
 #define OPTION_TABLE(table, type) .options = table, .options_size = sizeof(type)
 
 /* Rows that several commands have. */

@@ -26,8 +26,13 @@ struct experiment {
 	double (*figure)(const struct reference_row *row, const struct op_row *ops, uint32_t count);
 };
 
-extern const struct experiment experiment_latency, experiment_bandwidth, experiment_dispatch,
-	experiment_transfer, experiment_host, experiment_enqueue;
+#define X(name, family, systems, metrics, unit)                                                    \
+	extern const struct experiment_param experiment_##name##_params[];                         \
+	void experiment_##name##_scenario(const struct reference_row *row, struct text *yaml);     \
+	double experiment_##name##_figure(                                                         \
+		const struct reference_row *row, const struct op_row *ops, uint32_t count);
+#include "bench/reference/experiments.def"
+#undef X
 
 /* The entry of index, NULL behind the last; or of a name. */
 const struct experiment *experiment_at(size_t index);
