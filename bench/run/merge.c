@@ -27,13 +27,13 @@ static const struct column host_columns[] = {
 };
 
 static struct table host_table(
-	struct partial *partial, uint32_t runs, double *cpu_s, struct arena *arena)
+	struct part_folder *folder, uint32_t runs, double *cpu_s, struct arena *arena)
 {
 	struct host_row *rows = arena_array(arena, runs, sizeof *rows);
 
 	*cpu_s = 0;
 	for (uint32_t run = 0; run < runs; run++) {
-		struct host_figures figures = partial_figures(partial, run);
+		struct host_figures figures = part_folder_figures(folder, run);
 
 		rows[run] =
 			(struct host_row){run, figures.wall_s, figures.cpu_s, figures.peak_bytes};
@@ -94,12 +94,12 @@ static const struct run_record *failed_record(const struct run_request *request,
 	return record;
 }
 
-static enum status collect(const struct run_request *request, struct partial *partial,
+static enum status collect(const struct run_request *request, struct part_folder *folder,
 	const struct part_summary *failed, struct part_summary *parts, struct merge_run *runs,
 	struct arena *arena, struct text *why)
 {
 	for (uint32_t run = 0; run < scenario_run_count(request->file); run++) {
-		const char *path = partial_part(partial, run);
+		const char *path = part_folder_part(folder, run);
 
 		if (failed[run].status[0]) {
 			parts[run] = failed[run];
@@ -116,7 +116,7 @@ static enum status collect(const struct run_request *request, struct partial *pa
 	return STATUS_OK;
 }
 
-static enum status merge_parts(const struct run_request *request, struct partial *partial,
+static enum status merge_parts(const struct run_request *request, struct part_folder *folder,
 	const struct part_summary *failed, double wall_s, struct text *why)
 {
 	const struct scenario_file *file = request->file;
@@ -130,7 +130,7 @@ static enum status merge_parts(const struct run_request *request, struct partial
 	arena_init(&arena);
 	if (!parts || !runs)
 		goto out;
-	status = collect(request, partial, failed, parts, runs, &arena, why);
+	status = collect(request, folder, failed, parts, runs, &arena, why);
 	if (status != STATUS_OK)
 		goto out;
 	head.scenario_name = scenario_name(file);
@@ -146,12 +146,12 @@ static enum status merge_parts(const struct run_request *request, struct partial
 	head.cores = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
 	head.jobs = request->jobs;
 	head.wall_s = wall_s;
-	head.host_runs = host_table(partial, count, &head.cpu_s, &arena);
+	head.host_runs = host_table(folder, count, &head.cpu_s, &arena);
 	status = STATUS_IO;
 	if (!output_check(request->output, &results_output, why))
 		goto out;
 	errno = 0;
-	status = results_merge(request->output, partial_merged(partial), &head, runs, count);
+	status = results_merge(request->output, part_folder_merged(folder), &head, runs, count);
 	if (status != STATUS_OK)
 		text_printf(why, "cannot write %s: %s", request->output,
 			errno ? strerror(errno) : "HDF5 cannot");
@@ -168,7 +168,7 @@ out:
 
 struct merger {
 	const struct run_request *request;
-	struct partial *partial;
+	struct part_folder *folder;
 	const struct part_summary *failed;
 	double wall_s;
 	struct text *why;
@@ -182,7 +182,7 @@ static void child_work(void *context, uint32_t number)
 	enum exit_code code = EXIT_GOOD;
 
 	(void)number;
-	if (merge_parts(merger->request, merger->partial, merger->failed, merger->wall_s, &why) !=
+	if (merge_parts(merger->request, merger->folder, merger->failed, merger->wall_s, &why) !=
 		STATUS_OK) {
 		fputs(text_string(&why), stderr);
 		code = EXIT_BAD_INPUT;
@@ -204,7 +204,7 @@ static bool child_ended(void *context, const struct child_end *end)
 		"%smerging ended with code %d: a bug of meshsim, or of HDF5 on a disk "
 		"without room",
 		merger->why->length ? "\n" : "", end->code);
-	unlink(partial_merged(merger->partial));
+	unlink(part_folder_merged(merger->folder));
 	return true;
 }
 
@@ -221,10 +221,10 @@ static const struct children_ops merge_child = {
 	.limit_s = child_limit,
 };
 
-enum exit_code merge_runs(const struct run_request *request, struct partial *partial,
+enum exit_code merge_runs(const struct run_request *request, struct part_folder *folder,
 	const struct part_summary *failed, double wall_s, struct text *why)
 {
-	struct merger merger = {request, partial, failed, wall_s, why, EXIT_BUG};
+	struct merger merger = {request, folder, failed, wall_s, why, EXIT_BUG};
 	const uint32_t only[] = {0};
 
 	if (!children_run(&merge_child, &merger, only, 1, 1))

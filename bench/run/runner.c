@@ -10,7 +10,7 @@
 #include "base/ensure.h"
 #include "bench/run/children.h"
 #include "merge.h"
-#include "bench/run/partial.h"
+#include "bench/run/part_folder.h"
 #include "bench/run/progress.h"
 
 /* The native world does not see that it stalls: nothing in it takes as long as this. */
@@ -18,7 +18,7 @@ enum { NATIVE_WALL_S = 300 };
 
 struct runner {
 	const struct run_request *request;
-	struct partial *partial;
+	struct part_folder *folder;
 	struct progress progress;
 	struct part_summary *failed; /* status and message of runs without a part */
 	uint32_t done, refused;	     /* runs: with a part, and without a chance of one */
@@ -29,7 +29,7 @@ static void child_work(void *context, uint32_t run)
 {
 	struct runner *runner = context;
 
-	run_child(runner->request, run, partial_part(runner->partial, run));
+	run_child(runner->request, run, part_folder_part(runner->folder, run));
 }
 
 static uint32_t child_limit(void *context, uint32_t run)
@@ -130,7 +130,7 @@ static bool child_ended(void *context, const struct child_end *end)
 	} else if (end->code == EXIT_GOOD || end->code == EXIT_STALLED) {
 		worsen(runner, end->code);
 		runner->done++;
-		partial_keep_figures(runner->partial, end->number,
+		part_folder_keep_figures(runner->folder, end->number,
 			&(struct host_figures){end->wall_s, end->cpu_s, end->peak_bytes});
 	} else {
 		snprintf(message, sizeof message,
@@ -153,12 +153,12 @@ static const struct children_ops run_children = {
 /* A part that was damaged, or is another run's, is made again. */
 static bool has_part(struct runner *runner, uint32_t run)
 {
-	enum status status = partial_has(
-		runner->partial, run, scenario_run(runner->request->file, run)->identity);
+	enum status status = part_folder_has(
+		runner->folder, run, scenario_run(runner->request->file, run)->identity);
 
 	if (status == STATUS_INVALID)
 		fprintf(stderr, "meshsim: %s is damaged or of another run: run %u is run again\n",
-			partial_part(runner->partial, run), run);
+			part_folder_part(runner->folder, run), run);
 	return status == STATUS_OK;
 }
 
@@ -192,7 +192,7 @@ static bool is_complete(const struct run_request *request, enum exit_code *code)
 	uint64_t hash = 0;
 	enum status status;
 
-	if (!request->resume || partial_exists(request->output))
+	if (!request->resume || part_folder_exists(request->output))
 		return false;
 	status = results_read_hash(request->output, &hash);
 	if (status == STATUS_NOT_FOUND)
@@ -214,7 +214,7 @@ static bool merge(struct runner *runner, double wall_s)
 {
 	struct text why = {0};
 	enum exit_code code =
-		merge_runs(runner->request, runner->partial, runner->failed, wall_s, &why);
+		merge_runs(runner->request, runner->folder, runner->failed, wall_s, &why);
 
 	if (code != EXIT_GOOD) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
@@ -256,14 +256,14 @@ enum exit_code runner_run(const struct run_request *request, bool *written)
 	if (is_complete(request, &runner.code)) {
 		done = runner.code == EXIT_GOOD;
 	} else {
-		if (partial_open(request->output, scenario_hash(request->file), request->resume,
-			    &why, &runner.partial) != STATUS_OK) {
+		if (part_folder_open(request->output, scenario_hash(request->file), request->resume,
+			    &why, &runner.folder) != STATUS_OK) {
 			fprintf(stderr, "meshsim: %s\n", text_string(&why));
 			text_fini(&why);
 			return EXIT_BAD_INPUT;
 		}
 		done = run_and_merge(&runner);
-		partial_close(runner.partial, done || runner.done == 0);
+		part_folder_close(runner.folder, done || runner.done == 0);
 	}
 	if (written)
 		*written = done;

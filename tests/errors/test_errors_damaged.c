@@ -14,11 +14,11 @@
 
 #include "base/stream.h"
 #include "base/text.h"
+#include "shell.h"
 #include "strip_host.h"
 
 enum { SEED = 17, DAMAGED = 300, RUNS = 6, SEAL_BYTES = 32 };
 
-static char directory[64];
 static struct stream stream;
 
 /* What a disk, a copy or a hand does to a file. */
@@ -29,18 +29,6 @@ static const char *const damage_names[DAMAGES] = {"a flipped bit", "overwritten 
 	"without its seal, a flipped bit"};
 
 /* ---- files ---- */
-
-static void read_all(const char *path, struct text *text)
-{
-	FILE *file = fopen(path, "r");
-	char bytes[4096];
-	size_t length;
-
-	assert_non_null(file);
-	while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
-		text_append_bytes(text, bytes, length);
-	fclose(file);
-}
 
 static void write_all(const char *path, const struct text *text)
 {
@@ -74,7 +62,7 @@ static enum damage damage_file(const char *path)
 	enum damage damage = (enum damage)stream_below(&stream, DAMAGES);
 	struct text text = {0};
 
-	read_all(path, &text);
+	assert_true(text_append_file(&text, path));
 	switch (damage) {
 	case FLIP_BIT:
 		flip_bit(&text);
@@ -106,33 +94,6 @@ static enum damage damage_file(const char *path)
 
 /* ---- commands ---- */
 
-/* Runs a command of the shell in the directory; its exit code. */
-static int shell(const char *format, ...)
-{
-	struct text command = {0};
-	char line[512];
-	va_list arguments;
-	int status;
-
-	va_start(arguments, format);
-	vsnprintf(line, sizeof line, format, arguments);
-	va_end(arguments);
-	text_printf(&command, "cd %s && m=%s && %s", directory, MESHSIM_BINARY, line);
-	status = system(text_string(&command));
-	text_fini(&command);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static const char *in_directory(const char *name)
-{
-	static char paths[4][128];
-	static unsigned next;
-	char *path = paths[next++ % 4];
-
-	snprintf(path, sizeof paths[0], "%s/%s", directory, name);
-	return path;
-}
-
 static const char scenario[] =
 	"meshsim: 1\nname: sweep\nplatform: n150\nworkload:\n"
 	"  - repeat: 4\n    do: [{enqueue_workload: {cores: 4}}, finish]\n"
@@ -146,31 +107,25 @@ static int make_files(void **state)
 	struct stat info;
 
 	(void)state;
-	snprintf(directory, sizeof directory, "/tmp/meshsim-damaged-XXXXXX");
-	if (!mkdtemp(directory))
+	if (shell_folder_enter(NULL) != 0)
 		return -1;
 	stream_init(&stream, SEED, "damage");
 	text_append(&text, scenario);
-	write_all(in_directory("sweep.yaml"), &text);
+	write_all("sweep.yaml", &text);
 	text_fini(&text);
-	if (shell("$m run sweep.yaml -o good.h5 >/dev/null") != 0 ||
-		stat(in_directory("good.h5"), &info) != 0)
+	if (shell("\"$MESHSIM_BINARY\" run sweep.yaml -o good.h5 >/dev/null") != 0 ||
+		stat("good.h5", &info) != 0)
 		return -1;
-	shell("(trap '' XFSZ; ulimit -f %ld; $m run sweep.yaml -o kept.h5; "
-	      "$m run sweep.yaml --seed 9 -o other.h5) >/dev/null 2>&1",
+	shell("(trap '' XFSZ; ulimit -f %ld; \"$MESHSIM_BINARY\" run sweep.yaml -o kept.h5; "
+	      "\"$MESHSIM_BINARY\" run sweep.yaml --seed 9 -o other.h5) >/dev/null 2>&1",
 		(long)info.st_size / 512 * 4 / 5);
 	if (shell("[ $(ls kept.h5.partial/*.h5 other.h5.partial/*.h5 | wc -l) = %d ]", 2 * RUNS))
 		return -1;
-	return strip_host(in_directory("good.h5"), in_directory("good.bare")) &&
-			       shell("$m check good.h5 --baseline b.yaml --update >/dev/null") == 0
+	return strip_host("good.h5", "good.bare") &&
+			       shell("\"$MESHSIM_BINARY\" check good.h5 --baseline b.yaml --update "
+				     ">/dev/null") == 0
 		       ? 0
 		       : -1;
-}
-
-static int remove_files(void **state)
-{
-	(void)state;
-	return shell("cd / && rm -r %s", directory);
 }
 
 /* ---- parts ---- */
@@ -203,7 +158,7 @@ static void damage_parts(struct text *what)
 		break;
 	}
 	text_printf(what, "%s: ", path);
-	text_append(what, damage_names[damage_file(in_directory(path))]);
+	text_append(what, damage_names[damage_file(path)]);
 }
 
 static void damaged_parts_are_refused_or_run_again(void **state)
@@ -220,11 +175,11 @@ static void damaged_parts_are_refused_or_run_again(void **state)
 			text_append(&what, what.length ? "; " : "");
 			damage_parts(&what);
 		}
-		code = shell("$m run sweep.yaml -o x.h5 --resume >/dev/null 2>err");
-		if (code == 0 && strip_host(in_directory("x.h5"), in_directory("x.bare")) &&
-			same_bytes(in_directory("x.bare"), in_directory("good.bare")))
+		code = shell(
+			"\"$MESHSIM_BINARY\" run sweep.yaml -o x.h5 --resume >/dev/null 2>err");
+		if (code == 0 && strip_host("x.h5", "x.bare") && same_bytes("x.bare", "good.bare"))
 			right++;
-		else if (code == 2 && access(in_directory("x.h5"), F_OK) != 0)
+		else if (code == 2 && access("x.h5", F_OK) != 0)
 			refused++;
 		else
 			fail_msg("%d, %s: exit code %d", i, text_string(&what), code);
@@ -238,13 +193,13 @@ static void damaged_parts_are_refused_or_run_again(void **state)
 
 /* %s is the file. The last writes what it was asked for to x.out. */
 static const char *const questions[] = {
-	"$m show %s --json >x.out 2>err",
-	"$m check %s --baseline b.yaml >x.out 2>err",
-	"$m compare %s --json >x.out 2>err",
-	"$m explain %s 0 5 --json >x.out 2>err",
-	"$m report %s --no-errors --model -o - >x.out 2>err",
-	"$m timeline %s 3 -o - >x.out 2>err",
-	"$m run sweep.yaml --resume -o %s >x.out 2>err",
+	"\"$MESHSIM_BINARY\" show %s --json >x.out 2>err",
+	"\"$MESHSIM_BINARY\" check %s --baseline b.yaml >x.out 2>err",
+	"\"$MESHSIM_BINARY\" compare %s --json >x.out 2>err",
+	"\"$MESHSIM_BINARY\" explain %s 0 5 --json >x.out 2>err",
+	"\"$MESHSIM_BINARY\" report %s --no-errors --model -o - >x.out 2>err",
+	"\"$MESHSIM_BINARY\" timeline %s 3 -o - >x.out 2>err",
+	"\"$MESHSIM_BINARY\" run sweep.yaml --resume -o %s >x.out 2>err",
 };
 
 enum { QUESTIONS = sizeof questions / sizeof *questions };
@@ -255,7 +210,7 @@ static void ask(unsigned question, const char *what, uint32_t *right, uint32_t *
 	char answer[32];
 
 	snprintf(answer, sizeof answer, "answer-%u", question);
-	if (code == 0 && same_bytes(in_directory("x.out"), in_directory(answer)))
+	if (code == 0 && same_bytes("x.out", answer))
 		++*right;
 	else if (code == 2)
 		++*refused;
@@ -277,7 +232,7 @@ static void damaged_result_files_are_refused_or_right(void **state)
 		enum damage damage;
 
 		shell("rm -rf x.h5* && cp good.h5 x.h5");
-		damage = damage_file(in_directory("x.h5"));
+		damage = damage_file("x.h5");
 		ask(0, damage_names[damage], &right, &refused);
 		ask(1 + (unsigned)i % (QUESTIONS - 1), damage_names[damage], &right, &refused);
 	}
@@ -292,5 +247,5 @@ int main(void)
 		cmocka_unit_test(damaged_result_files_are_refused_or_right),
 	};
 
-	return cmocka_run_group_tests(tests, make_files, remove_files);
+	return cmocka_run_group_tests(tests, make_files, shell_folder_remove);
 }

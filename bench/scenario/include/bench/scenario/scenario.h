@@ -25,17 +25,16 @@ enum {
 	SCENARIO_SEEDS_MAX = 1000,
 };
 
+#define KEY(owner, kind, type, member, ...) type member;
+
 struct forward_keys {
-	uint32_t path; /* row of the registry */
-	uint32_t initiators;
-	uint32_t packetizer, ordering, credits;
+#define KEYS_FORWARD
+#include "bench/scenario/keys.def"
 };
 
 struct host_keys {
-	uint32_t threads;				/* row of the registry */
-	uint32_t count;					/* of a pool */
-	uint32_t queues;				/* of a pool: enum pool_queues */
-	uint32_t caller_wait, worker_wait, reader_wait; /* enum wait_mode */
+#define KEYS_HOST
+#include "bench/scenario/keys.def"
 };
 
 struct mesh_keys {
@@ -46,38 +45,27 @@ struct mesh_keys {
 };
 
 struct size_keys {
-	uint64_t issue_queue_bytes, completion_queue_bytes;
-	uint32_t config_ring_bytes, binary_page_bytes, page_alignment_bytes;
+#define KEYS_SIZES
+#include "bench/scenario/keys.def"
 };
 
 struct fabric_keys {
-	uint32_t topology; /* enum sim_topology */
+#define KEYS_FABRIC
+#include "bench/scenario/keys.def"
 };
 
 enum traces { TRACES_OFF, TRACES_REPLICATED, TRACES_SHARDED };
 
 struct runtime_keys {
-	uint32_t preset;
-	struct mesh_keys mesh;
-	uint32_t command_queues;
-	uint32_t coordinates;	 /* enum coordinates */
-	uint32_t dispatch_cores; /* says the platform too, see bench/machine.h */
-	struct forward_keys forward;
-	uint32_t completion; /* row of the registry */
-	struct host_keys host;
-	bool command_cache;
-	uint32_t traces; /* enum traces */
-	struct fabric_keys fabric;
-	struct size_keys sizes;
+#define KEYS_RUNTIME
+#include "bench/scenario/keys.def"
 };
 
 enum cores_model { CORES_EACH, CORES_CHIP };
 
 struct model_keys {
-	uint32_t network;	    /* index into sim_network_names() */
-	uint32_t cores;		    /* enum cores_model */
-	uint32_t noise;		    /* 0: off, 1: on */
-	uint64_t elide_above_bytes; /* 0: nothing */
+#define KEYS_MODEL
+#include "bench/scenario/keys.def"
 };
 
 struct measure_keys {
@@ -91,10 +79,11 @@ struct measure_keys {
 };
 
 struct limit_keys {
-	uint64_t events;       /* 0: none */
-	uint64_t simulated_ms; /* 0: none */
-	uint32_t wall_s;       /* 0: none */
+#define KEYS_LIMITS
+#include "bench/scenario/keys.def"
 };
+
+#undef KEY
 
 /* ---- steps ---- */
 

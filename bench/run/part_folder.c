@@ -1,5 +1,5 @@
-/* The directory of parts, see partial.h. Deletes only files with the names that it gives. */
-#include "bench/run/partial.h"
+/* The directory of parts, see part_folder.h. Deletes only files with the names that it gives. */
+#include "bench/run/part_folder.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -21,39 +21,39 @@
 
 enum { PATH_BYTES = 4096, NAME_BYTES = 64 };
 
-struct partial {
+struct part_folder {
 	char directory[PATH_BYTES];
 	char path[PATH_BYTES + NAME_BYTES];
 	int lock; /* descriptor of the state file, locked */
 };
 
-static const char *path_of(struct partial *partial, const char *name)
+static const char *path_of(struct part_folder *folder, const char *name)
 {
-	snprintf(partial->path, sizeof partial->path, "%s/%s", partial->directory, name);
-	return partial->path;
+	snprintf(folder->path, sizeof folder->path, "%s/%s", folder->directory, name);
+	return folder->path;
 }
 
-static const char *run_path(struct partial *partial, uint32_t run, const char *suffix)
+static const char *run_path(struct part_folder *folder, uint32_t run, const char *suffix)
 {
 	char name[NAME_BYTES];
 
 	snprintf(name, sizeof name, "%06u.%s", run, suffix);
-	return path_of(partial, name);
+	return path_of(folder, name);
 }
 
-const char *partial_part(struct partial *partial, uint32_t run)
+const char *part_folder_part(struct part_folder *folder, uint32_t run)
 {
-	return run_path(partial, run, "h5");
+	return run_path(folder, run, "h5");
 }
 
-const char *partial_merged(struct partial *partial)
+const char *part_folder_merged(struct part_folder *folder)
 {
-	return path_of(partial, "merged.h5");
+	return path_of(folder, "merged.h5");
 }
 
-enum status partial_has(struct partial *partial, uint32_t run, uint64_t identity)
+enum status part_folder_has(struct part_folder *folder, uint32_t run, uint64_t identity)
 {
-	const char *path = run_path(partial, run, "h5");
+	const char *path = run_path(folder, run, "h5");
 	uint64_t sealed;
 
 	if (access(path, F_OK) != 0)
@@ -76,9 +76,9 @@ static bool is_ours(const char *name)
 	return strcmp(name, "merged.h5") == 0;
 }
 
-static void remove_parts(struct partial *partial)
+static void remove_parts(struct part_folder *folder)
 {
-	DIR *directory = opendir(partial->directory);
+	DIR *directory = opendir(folder->directory);
 	const struct dirent *entry;
 
 	if (!directory)
@@ -100,18 +100,18 @@ static enum status check_target(const char *target, struct text *why)
 
 /* True if a directory of this name that was there is ours: it has a state file, or nothing at all.
  */
-static bool is_our_directory(struct partial *partial)
+static bool is_our_directory(struct part_folder *folder)
 {
 	struct stat info;
 	const struct dirent *entry;
 	DIR *directory;
 	bool empty = true;
 
-	if (lstat(partial->directory, &info) != 0 || !S_ISDIR(info.st_mode))
+	if (lstat(folder->directory, &info) != 0 || !S_ISDIR(info.st_mode))
 		return false;
-	if (lstat(path_of(partial, "state"), &info) == 0)
+	if (lstat(path_of(folder, "state"), &info) == 0)
 		return S_ISREG(info.st_mode);
-	directory = opendir(partial->directory);
+	directory = opendir(folder->directory);
 	while (directory && (entry = readdir(directory)) != NULL)
 		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
 	if (directory)
@@ -121,46 +121,46 @@ static bool is_our_directory(struct partial *partial)
 
 /* Makes the directory if it is not there. */
 static enum status make_directory(
-	struct partial *partial, const char *target, bool *made, struct text *why)
+	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
-	*made = mkdir(partial->directory, 0777) == 0;
+	*made = mkdir(folder->directory, 0777) == 0;
 	if (*made)
 		return STATUS_OK;
 	if (errno != EEXIST) {
 		text_printf(why, "cannot write %s: %s", target, strerror(errno));
 		return STATUS_IO;
 	}
-	if (is_our_directory(partial))
+	if (is_our_directory(folder))
 		return STATUS_OK;
 	text_printf(why, "cannot write %s: %s is there and is no folder of meshsim", target,
-		partial->directory);
+		folder->directory);
 	return STATUS_IO;
 }
 
 /* Opens and locks the state file; makes directory and file if they are not there. */
 static enum status lock_state(
-	struct partial *partial, const char *target, bool *made, struct text *why)
+	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
-	enum status status = make_directory(partial, target, made, why);
+	enum status status = make_directory(folder, target, made, why);
 
 	if (status != STATUS_OK)
 		return status;
-	partial->lock =
-		open(path_of(partial, "state"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-	if (partial->lock < 0) {
-		text_printf(why, "cannot write %s: %s", partial->path, strerror(errno));
+	folder->lock =
+		open(path_of(folder, "state"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (folder->lock < 0) {
+		text_printf(why, "cannot write %s: %s", folder->path, strerror(errno));
 		if (*made)
-			rmdir(partial->directory);
+			rmdir(folder->directory);
 		return STATUS_IO;
 	}
-	if (flock(partial->lock, LOCK_EX | LOCK_NB) != 0) {
-		text_printf(why, "%s is in use by another meshsim", partial->directory);
+	if (flock(folder->lock, LOCK_EX | LOCK_NB) != 0) {
+		text_printf(why, "%s is in use by another meshsim", folder->directory);
 		return STATUS_EXISTS;
 	}
 	return STATUS_OK;
 }
 
-bool partial_exists(const char *target)
+bool part_folder_exists(const char *target)
 {
 	char directory[PATH_BYTES];
 
@@ -168,60 +168,60 @@ bool partial_exists(const char *target)
 	       access(directory, F_OK) == 0;
 }
 
-static bool read_hash(const struct partial *partial, uint64_t *hash)
+static bool read_hash(const struct part_folder *folder, uint64_t *hash)
 {
 	char line[64] = "";
-	ssize_t length = pread(partial->lock, line, sizeof line - 1, 0);
+	ssize_t length = pread(folder->lock, line, sizeof line - 1, 0);
 
 	return length > 0 && sscanf(line, "meshsim %" SCNx64, hash) == 1;
 }
 
-static bool write_hash(const struct partial *partial, uint64_t hash)
+static bool write_hash(const struct part_folder *folder, uint64_t hash)
 {
 	char line[64];
 	int length = snprintf(line, sizeof line, "meshsim %016" PRIx64 "\n", hash);
 
-	return ftruncate(partial->lock, 0) == 0 &&
-	       pwrite(partial->lock, line, (size_t)length, 0) == length;
+	return ftruncate(folder->lock, 0) == 0 &&
+	       pwrite(folder->lock, line, (size_t)length, 0) == length;
 }
 
-enum status partial_open(const char *target, uint64_t scenario_hash, bool resume, struct text *why,
-	struct partial **out)
+enum status part_folder_open(const char *target, uint64_t scenario_hash, bool resume,
+	struct text *why, struct part_folder **out)
 {
-	struct partial *partial = NULL;
+	struct part_folder *folder = NULL;
 	enum status status = check_target(target, why);
 	uint64_t hash;
 	bool made = false, known;
 
 	if (status != STATUS_OK)
 		return status;
-	partial = calloc(1, sizeof *partial);
-	ensure(partial, "no memory for a path");
-	partial->lock = -1;
-	snprintf(partial->directory, sizeof partial->directory, "%s.partial", target);
-	status = lock_state(partial, target, &made, why);
+	folder = calloc(1, sizeof *folder);
+	ensure(folder, "no memory for a path");
+	folder->lock = -1;
+	snprintf(folder->directory, sizeof folder->directory, "%s.partial", target);
+	status = lock_state(folder, target, &made, why);
 	if (status != STATUS_OK)
 		goto failed;
-	known = read_hash(partial, &hash);
+	known = read_hash(folder, &hash);
 	if (resume && known && hash != scenario_hash) {
 		text_printf(why,
 			"cannot resume: %s holds runs of another scenario, other options, "
 			"or another version of meshsim",
-			partial->directory);
+			folder->directory);
 		status = STATUS_INVALID;
 		goto failed;
 	}
 	if (!resume || !known)
-		remove_parts(partial);
-	if (!write_hash(partial, scenario_hash)) {
-		text_printf(why, "cannot write %s/state: %s", partial->directory, strerror(errno));
-		partial_close(partial, made);
+		remove_parts(folder);
+	if (!write_hash(folder, scenario_hash)) {
+		text_printf(why, "cannot write %s/state: %s", folder->directory, strerror(errno));
+		part_folder_close(folder, made);
 		return STATUS_IO;
 	}
-	*out = partial;
+	*out = folder;
 	return STATUS_OK;
 failed:
-	partial_close(partial, false);
+	part_folder_close(folder, false);
 	return status;
 }
 
@@ -231,9 +231,10 @@ static uint64_t sum_line(const char *line, size_t length, uint32_t run)
 	return hash_mix(hash_more(hash_more(HASH_EMPTY, line, length), &run, sizeof run));
 }
 
-void partial_keep_figures(struct partial *partial, uint32_t run, const struct host_figures *figures)
+void part_folder_keep_figures(
+	struct part_folder *folder, uint32_t run, const struct host_figures *figures)
 {
-	FILE *file = fopen(run_path(partial, run, "host"), "we");
+	FILE *file = fopen(run_path(folder, run, "host"), "we");
 	char line[128];
 	int length;
 
@@ -245,10 +246,10 @@ void partial_keep_figures(struct partial *partial, uint32_t run, const struct ho
 	fclose(file);
 }
 
-struct host_figures partial_figures(struct partial *partial, uint32_t run)
+struct host_figures part_folder_figures(struct part_folder *folder, uint32_t run)
 {
 	struct host_figures figures = {0};
-	FILE *file = fopen(run_path(partial, run, "host"), "re");
+	FILE *file = fopen(run_path(folder, run, "host"), "re");
 	char line[256] = "";
 	uint64_t checksum = 0;
 	int length = 0;
@@ -264,16 +265,16 @@ struct host_figures partial_figures(struct partial *partial, uint32_t run)
 	return figures;
 }
 
-void partial_close(struct partial *partial, bool remove)
+void part_folder_close(struct part_folder *folder, bool remove)
 {
-	if (!partial)
+	if (!folder)
 		return;
 	if (remove) {
-		remove_parts(partial);
-		unlink(path_of(partial, "state"));
-		rmdir(partial->directory);
+		remove_parts(folder);
+		unlink(path_of(folder, "state"));
+		rmdir(folder->directory);
 	}
-	if (partial->lock >= 0)
-		close(partial->lock);
-	free(partial);
+	if (folder->lock >= 0)
+		close(folder->lock);
+	free(folder);
 }

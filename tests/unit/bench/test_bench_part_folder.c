@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/seal.h"
-#include "bench/run/partial.h"
+#include "bench/run/part_folder.h"
 #include "shell.h"
 
 enum { RUN = 17 }; /* identity of a run */
@@ -26,84 +26,84 @@ static int make_target(void **state)
 	return 0;
 }
 
-static struct partial *open_good(uint64_t hash, bool resume)
+static struct part_folder *open_good(uint64_t hash, bool resume)
 {
-	struct partial *partial = NULL;
+	struct part_folder *folder = NULL;
 	struct text why;
 
 	text_init(&why);
-	assert_int_equal(partial_open(target, hash, resume, &why, &partial), STATUS_OK);
+	assert_int_equal(part_folder_open(target, hash, resume, &why, &folder), STATUS_OK);
 	assert_string_equal(text_string(&why), "");
 	text_fini(&why);
-	return partial;
+	return folder;
 }
 
-static void write_part(struct partial *partial, uint32_t run)
+static void write_part(struct part_folder *folder, uint32_t run)
 {
-	FILE *file = fopen(partial_part(partial, run), "w");
+	FILE *file = fopen(part_folder_part(folder, run), "w");
 
 	assert_non_null(file);
 	fputs("part", file);
 	fclose(file);
-	assert_int_equal(seal_append(partial_part(partial, run), RUN), STATUS_OK);
+	assert_int_equal(seal_append(part_folder_part(folder, run), RUN), STATUS_OK);
 }
 
 static void parts_are_taken_up_by_resume_and_dropped_without(void **state)
 {
 	struct host_figures figures = {1.5, 0.25, 4096};
-	struct partial *partial = open_good(1, false);
+	struct part_folder *folder = open_good(1, false);
 
 	(void)state;
-	assert_int_equal(partial_has(partial, 3, RUN), STATUS_NOT_FOUND);
-	write_part(partial, 3);
-	partial_keep_figures(partial, 3, &figures);
-	partial_close(partial, false);
-	partial = open_good(1, true);
-	assert_int_equal(partial_has(partial, 3, RUN), STATUS_OK);
-	assert_true(partial_figures(partial, 3).wall_s == 1.5);
-	assert_int_equal(partial_figures(partial, 3).peak_bytes, 4096);
-	assert_int_equal(partial_figures(partial, 4).peak_bytes, 0);
-	partial_close(partial, false);
-	partial = open_good(1, false);
-	assert_int_equal(partial_has(partial, 3, RUN), STATUS_NOT_FOUND);
-	partial_close(partial, true);
-	assert_false(partial_exists(target));
+	assert_int_equal(part_folder_has(folder, 3, RUN), STATUS_NOT_FOUND);
+	write_part(folder, 3);
+	part_folder_keep_figures(folder, 3, &figures);
+	part_folder_close(folder, false);
+	folder = open_good(1, true);
+	assert_int_equal(part_folder_has(folder, 3, RUN), STATUS_OK);
+	assert_true(part_folder_figures(folder, 3).wall_s == 1.5);
+	assert_int_equal(part_folder_figures(folder, 3).peak_bytes, 4096);
+	assert_int_equal(part_folder_figures(folder, 4).peak_bytes, 0);
+	part_folder_close(folder, false);
+	folder = open_good(1, false);
+	assert_int_equal(part_folder_has(folder, 3, RUN), STATUS_NOT_FOUND);
+	part_folder_close(folder, true);
+	assert_false(part_folder_exists(target));
 }
 
 static void refuse(
 	const char *path, uint64_t hash, bool resume, enum status status, const char *message)
 {
-	struct partial *partial = NULL;
+	struct part_folder *folder = NULL;
 	struct text why;
 
 	text_init(&why);
-	assert_int_equal(partial_open(path, hash, resume, &why, &partial), status);
+	assert_int_equal(part_folder_open(path, hash, resume, &why, &folder), status);
 	if (!strstr(text_string(&why), message))
 		fail_msg("'%s' does not contain '%s'", text_string(&why), message);
-	assert_null(partial);
+	assert_null(folder);
 	text_fini(&why);
 }
 
 static void another_scenario_is_not_resumed(void **state)
 {
-	struct partial *partial = open_good(1, false);
+	struct part_folder *folder = open_good(1, false);
 
 	(void)state;
-	write_part(partial, 0);
-	partial_close(partial, false);
+	write_part(folder, 0);
+	part_folder_close(folder, false);
 	refuse(target, 2, true, STATUS_INVALID, "holds runs of another scenario");
-	partial = open_good(1, true); /* and was left as it was */
-	assert_int_equal(partial_has(partial, 0, RUN), STATUS_OK);
-	partial_close(partial, true);
+	folder = open_good(1, true); /* and was left as it was */
+	assert_int_equal(part_folder_has(folder, 0, RUN), STATUS_OK);
+	part_folder_close(folder, true);
 }
 
 static void two_writers_exclude_each_other(void **state)
 {
-	struct partial *partial = open_good(1, false);
+	struct part_folder *folder = open_good(1, false);
 
 	(void)state;
 	refuse(target, 1, false, STATUS_EXISTS, "in use by another meshsim");
-	partial_close(partial, true);
+	part_folder_close(folder, true);
 }
 
 static void what_cannot_be_written_is_refused_with_its_reason(void **state)
@@ -129,31 +129,31 @@ static void change_byte(const char *path, long at)
 
 static void damaged_parts_and_those_of_other_runs_are_none(void **state)
 {
-	struct partial *partial = open_good(1, false);
+	struct part_folder *folder = open_good(1, false);
 
 	(void)state;
-	write_part(partial, 3);
-	assert_int_equal(partial_has(partial, 3, RUN + 1), STATUS_INVALID);
-	change_byte(partial_part(partial, 3), 2);
-	assert_int_equal(partial_has(partial, 3, RUN), STATUS_INVALID);
-	partial_close(partial, true);
+	write_part(folder, 3);
+	assert_int_equal(part_folder_has(folder, 3, RUN + 1), STATUS_INVALID);
+	change_byte(part_folder_part(folder, 3), 2);
+	assert_int_equal(part_folder_has(folder, 3, RUN), STATUS_INVALID);
+	part_folder_close(folder, true);
 }
 
 static void damaged_figures_of_the_host_are_none(void **state)
 {
 	struct host_figures figures = {1.5, 0.25, 4096};
-	struct partial *partial = open_good(1, false);
+	struct part_folder *folder = open_good(1, false);
 	char path[sizeof target + 64], other[sizeof target + 64];
 
 	(void)state;
-	partial_keep_figures(partial, 3, &figures);
+	part_folder_keep_figures(folder, 3, &figures);
 	snprintf(path, sizeof path, "%s.partial/000003.host", target);
 	snprintf(other, sizeof other, "%s.partial/000004.host", target);
 	assert_int_equal(link(path, other), 0);
-	assert_int_equal(partial_figures(partial, 4).peak_bytes, 0);
+	assert_int_equal(part_folder_figures(folder, 4).peak_bytes, 0);
 	change_byte(path, 2);
-	assert_int_equal(partial_figures(partial, 3).peak_bytes, 0);
-	partial_close(partial, true);
+	assert_int_equal(part_folder_figures(folder, 3).peak_bytes, 0);
+	part_folder_close(folder, true);
 }
 
 static void a_directory_of_others_is_left_alone(void **state)
@@ -176,17 +176,17 @@ static void a_directory_of_others_is_left_alone(void **state)
 
 static void files_of_others_stay(void **state)
 {
-	struct partial *partial;
+	struct part_folder *folder;
 	char foreign[sizeof target + 64];
 	FILE *file;
 
 	(void)state;
-	partial = open_good(1, false);
+	folder = open_good(1, false);
 	snprintf(foreign, sizeof foreign, "%s.partial/notes.txt", target);
 	file = fopen(foreign, "w");
 	assert_non_null(file);
 	fclose(file);
-	partial_close(partial, true);
+	part_folder_close(folder, true);
 	assert_int_equal(access(foreign, F_OK), 0);
 }
 
