@@ -6,7 +6,8 @@
 #include "bench/scenario/shipped.h"
 
 static const struct constant_spec chip_specs[] = {
-#define X(name, unit, what) CONSTANT_SPEC(struct chip_constants, "chip." #name, name, unit, what),
+#define X(name, unit, ...)                                                                         \
+	CONSTANT_SPEC(struct chip_constants, "chip." #name, name, unit, __VA_ARGS__),
 #include "chip/constants.def"
 #undef X
 };

@@ -52,12 +52,42 @@ static const char *file_name(struct arena *arena, const char *name)
 	return result;
 }
 
-static const struct listed *find(const struct listed *listed, size_t count, const char *name)
+static struct listed *find(struct listed *listed, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(listed[i].name, name) == 0)
 			return &listed[i];
 	return NULL;
+}
+
+/* Largest value that the member of an integer constant holds exactly; 0: any. */
+static double member_most(const struct constant_spec *spec)
+{
+	if (spec->real)
+		return 0;
+	return spec->size >= 8 ? 9e15 : (double)((UINT64_C(1) << (8 * spec->size)) - 1);
+}
+
+static void narrow(struct listed *listed, const char *unit, double least, double most)
+{
+	double converted;
+
+	if (unit_convert(least, unit, listed->spec->unit, &converted) && converted > listed->least)
+		listed->least = converted;
+	if (most > 0 && unit_convert(most, unit, listed->spec->unit, &converted) &&
+		(listed->most == 0 || converted < listed->most))
+		listed->most = converted;
+}
+
+/* Who needs a constant may bound it: all of them count, and the unit where none says more. */
+static void bound(struct listed *listed, const struct constant_spec *spec)
+{
+	double least, most;
+
+	unit_bounds(spec->unit, &least, &most);
+	narrow(listed, spec->unit, spec->least > 0 ? spec->least : least,
+		spec->most > 0 ? spec->most : most);
+	narrow(listed, spec->unit, 0, member_most(spec));
 }
 
 struct listed *constants_list(
@@ -73,10 +103,13 @@ struct listed *constants_list(
 		for (size_t i = 0; i < tables[t].count; i++) {
 			const struct constant_spec *spec = &tables[t].specs[i];
 			const char *name = file_name(arena, spec->name);
-			if (find(listed, *count, name))
-				continue;
-			listed[(*count)++] = (struct listed){
-				.name = name, .spec = spec, .consumer = tables[t].consumer};
+			struct listed *known = find(listed, *count, name);
+			if (!known) {
+				known = &listed[(*count)++];
+				*known = (struct listed){
+					.name = name, .spec = spec, .consumer = tables[t].consumer};
+			}
+			bound(known, spec);
 		}
 	return listed;
 }
@@ -145,30 +178,21 @@ static void mark_overridden(
 		location_cite(value->where, cite, sizeof(cite)), constant->given.source);
 }
 
-/* Largest value that the member of an integer constant holds exactly. */
-static double member_most(const struct constant_spec *spec)
-{
-	return spec->size >= 8 ? 9e15 : (double)((UINT64_C(1) << (8 * spec->size)) - 1);
-}
-
 /* Range and wholeness of the converted value. */
 static void check_value(
-	const struct platform_constant *constant, struct location where, struct diag *diag)
+	const struct listed *listed, double value, struct location where, struct diag *diag)
 {
-	const struct constant_spec *spec = constant->spec;
-	double value = constant->value, most = spec->most;
+	const struct constant_spec *spec = listed->spec;
 
-	if (!spec->real && (most == 0 || most > member_most(spec)))
-		most = member_most(spec);
-	if (value < spec->least)
-		diag_error(diag, where, "constant '%s' must be at least %g %s", constant->name,
-			spec->least, spec->unit);
-	else if (most != 0 && value > most)
-		diag_error(diag, where, "constant '%s' must be at most %g %s", constant->name, most,
-			spec->unit);
+	if (value < listed->least)
+		diag_error(diag, where, "constant '%s' must be at least %g %s", listed->name,
+			listed->least, spec->unit);
+	else if (listed->most > 0 && value > listed->most)
+		diag_error(diag, where, "constant '%s' must be at most %g %s", listed->name,
+			listed->most, spec->unit);
 	else if (!spec->real && fabs(value - round(value)) > 1e-6 * fmax(1, fabs(value) * 1e-6))
-		diag_error(diag, where, "constant '%s' must be a whole number of %s",
-			constant->name, spec->unit);
+		diag_error(diag, where, "constant '%s' must be a whole number of %s", listed->name,
+			spec->unit);
 }
 
 /* A file may use any unit of the dimension. */
@@ -218,7 +242,7 @@ static void bind_constant(
 		return;
 	if (!unit_convert(constant->given.value, field.unit, spec->unit, &constant->value))
 		ensure(false, "unit %s of %s", field.unit, spec->name);
-	check_value(constant, value->where, walk->diag);
+	check_value(listed, constant->value, value->where, walk->diag);
 	if (is_overridden(pair->value))
 		mark_overridden(platform, constant, pair->value);
 }
@@ -238,7 +262,7 @@ static void walk_map(struct walk *walk, const struct tree_node *node, size_t par
 			continue;
 		}
 		size_t length = parents + (size_t)written;
-		const struct listed *listed = find(walk->listed, walk->listed_count, walk->path);
+		struct listed *listed = find(walk->listed, walk->listed_count, walk->path);
 		if (listed) {
 			bind_constant(walk, listed, pair);
 		} else if (!is_section(walk, walk->path)) {

@@ -84,6 +84,9 @@ bool unit_convert(double value, const char *from, const char *to, double *out);
 /* Units of the dimension of `unit`, by index; NULL past the last. */
 const char *unit_alike(const char *unit, size_t index);
 
+/* What a constant in `unit` may be if its table does not say more; 0, 0: anything. */
+void unit_bounds(const char *unit, double *least, double *most);
+
 /* shape.c. Binds everything of `node` but the constants. False after errors. */
 bool shape_bind(struct platform *platform, const struct tree_node *node, struct diag *diag);
 
@@ -96,8 +99,9 @@ void shape_append_json(const struct schema_field *sections, size_t count, struct
 /* One constant that some table lists. */
 struct listed {
 	const char *name; /* in the file */
-	const struct constant_spec *spec;
+	const struct constant_spec *spec; /* of the first table that lists it */
 	const char *consumer;
+	double least, most; /* of all tables, and of the unit: in spec->unit; 0: any */
 };
 
 /* constant.c. Every constant of the tables, once; in `arena`. */

@@ -1,5 +1,5 @@
-/* Units of constants: converts within a dimension (time, size, rate, frequency, share). A unit that
- * is not listed converts to itself only. */
+/* Units of constants: converts within a dimension (time, size, rate, frequency, share), and bounds
+ * what a constant of it may be. A unit that is not listed converts to itself only. */
 #include <string.h>
 
 #include "private.h"
@@ -67,4 +67,28 @@ const char *unit_alike(const char *unit, size_t index)
 		if (strcmp(units[i].dimension, known->dimension) == 0 && index-- == 0)
 			return units[i].name;
 	return NULL;
+}
+
+/* Whatever a machine has lies well inside; sums of many such times stay below 2^63 ps. */
+static const struct {
+	const char *unit;
+	double least, most;
+} bounds[] = {
+	{"ps", 0, 1e12}, /* a second */
+	{"cycles", 0, 1e9},
+	{"B", 0, 1e15},
+	{"B/s", 1e6, 1e15},
+	{"B/cycle", 1e-3, 1e6},
+	{"Hz", 1e6, 1e11},
+	{"count", 0, 1e6},
+	{"ratio", 0, 1e3},
+};
+
+void unit_bounds(const char *unit, double *least, double *most)
+{
+	*least = *most = 0;
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
+		if (unit_convert(bounds[i].least, bounds[i].unit, unit, least) &&
+			unit_convert(bounds[i].most, bounds[i].unit, unit, most))
+			return;
 }

@@ -4,7 +4,7 @@
 #define CHIP_CONSTANTS_H
 
 struct chip_constants {
-#define X(name, unit, what) double name;
+#define X(name, ...) double name;
 #include "chip/constants.def"
 #undef X
 };
