@@ -211,7 +211,7 @@ bool client_write(struct client *client, const struct step *step, uint32_t opera
 	else
 		status = enqueue_write_buffer(
 			queue, buffer->buffer, state->data, step->write.blocking, operation);
-	if (status != STATUS_OK)
+	if (!client_is_complete(client, status))
 		return client_fail(
 			client, "write of buffer '%s': %s", buffer->name, status_message(status));
 	buffer->written = state->data;

@@ -181,7 +181,7 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 	if (status == STATUS_NO_SPACE)
 		return client_refuse(client, step->workload.kernel_bytes_where,
 			"program '%s': its binaries do not fit into DRAM", step->workload.program);
-	if (status != STATUS_OK)
+	if (!client_is_complete(client, status))
 		return client_fail(
 			client, "program '%s': %s", step->workload.program, status_message(status));
 	return !step->workload.blocking ||

@@ -34,10 +34,10 @@ static bool capture(struct client *client, const struct step *step)
 	if (status == STATUS_NO_SPACE)
 		client_refuse(client, step->where, "the trace does not fit: %s",
 			why.length ? text_string(&why) : status_message(status));
-	else if (status != STATUS_OK)
+	else if (!client_is_complete(client, status))
 		client_fail(client, "end of a trace: %s", status_message(status));
 	text_fini(&why);
-	return status == STATUS_OK;
+	return client_is_complete(client, status);
 }
 
 /* Numbers the operations of one replay; returns the first. `again`: the workloads run once more
@@ -77,7 +77,7 @@ static bool replay(struct client *client, const struct step *step, bool again)
 	if (status == STATUS_NO_SPACE)
 		return client_refuse(client, step->where,
 			"circular buffers of the trace's programs reach into a buffer in L1");
-	if (status != STATUS_OK)
+	if (!client_is_complete(client, status))
 		return client_fail(client, "replay of a trace: %s", status_message(status));
 	return !step->trace.blocking ||
 	       client_compare_reads(client, step->trace.queue, client_all_devices(client));

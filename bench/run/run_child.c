@@ -128,9 +128,7 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	record->message = "";
 	if (end != RUN_FINISHED) {
 		record->status = end == RUN_STALLED ? RUN_STATUS_STALLED : RUN_STATUS_LIMIT;
-		record->message = end == RUN_STALLED && why->length
-					  ? text_string(why)
-					  : "given up at a bound of limits";
+		record->message = text_string(why);
 		if (job->fault.length)
 			tell_hazard(job, record->message);
 		fprintf(stderr, "%s\n", record->message);

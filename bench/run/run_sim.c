@@ -85,6 +85,22 @@ static struct engine_limits limits_of(const struct limit_keys *keys)
 		.time_ps = (int64_t)keys->simulated_ms * INT64_C(1000000000)};
 }
 
+/* Which bound ended the run. */
+static void say_limit(const struct limit_keys *keys, struct text *why)
+{
+	if (keys->events > 0 && engine_events() >= keys->events)
+		text_printf(why, "given up after %llu events (limits.events)",
+			(unsigned long long)keys->events);
+	else if (keys->simulated_ms > 0)
+		text_printf(why, "given up after %llu ms of simulated time (limits.simulated_ms)",
+			(unsigned long long)keys->simulated_ms);
+	else
+		text_printf(why,
+			"given up after %lld days of simulated time: time is counted in "
+			"picoseconds, and goes no further",
+			(long long)(ENGINE_TIME_MAX_PS / INT64_C(86400000000000000)));
+}
+
 /* ---- model.cores: chip ---- */
 
 static int64_t launch(struct stage *worker, uint32_t value, struct sim_ack *ack)
@@ -179,6 +195,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	while (length > 0 && report[length - 1] == '\n')
 		length--;
 	text_append_bytes(why, report, length);
+	if (ended == ENGINE_LIMIT)
+		say_limit(&plan->scenario->limits, why);
 	free(report);
 	*end = ended == ENGINE_FINISHED || ended == ENGINE_STOPPED ? RUN_FINISHED
 	       : ended == ENGINE_STALLED			   ? RUN_STALLED

@@ -3,6 +3,7 @@
 #include "bench/run/runner.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,17 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
+/* Nothing of ours sends SIGKILL but child_limit(): it comes from outside. */
+static void say_failure(int code, char *message, size_t size)
+{
+	if (code == 128 + SIGKILL)
+		snprintf(message, size, "killed, perhaps out of memory");
+	else if (code > 128)
+		snprintf(message, size, "crashed by signal %d: a bug of meshsim", code - 128);
+	else
+		snprintf(message, size, "failed with exit code %d: a bug of meshsim", code);
+}
+
 static bool child_ended(void *context, const struct child_end *end)
 {
 	struct runner *runner = context;
@@ -133,10 +145,7 @@ static bool child_ended(void *context, const struct child_end *end)
 		part_folder_keep_figures(runner->folder, end->number,
 			&(struct host_figures){end->wall_s, end->cpu_s, end->peak_bytes});
 	} else {
-		snprintf(message, sizeof message,
-			end->code > 128 ? "crashed by signal %d: a bug of meshsim"
-					: "failed with exit code %d: a bug of meshsim",
-			end->code > 128 ? end->code - 128 : end->code);
+		say_failure(end->code, message, sizeof message);
 		note_failure(runner, end, RUN_STATUS_FAILED, message);
 		worsen(runner, EXIT_BUG);
 	}

@@ -13,6 +13,12 @@ uint32_t sim_link_count(const struct cluster *cluster)
 	return cluster->fabric->link_count;
 }
 
+/* What a router has begun counts up to now. */
+static int64_t still_busy_ps(const struct link_end *end)
+{
+	return end->busy_until_ps > engine_now() ? end->busy_until_ps - engine_now() : 0;
+}
+
 void sim_link_statistics(
 	const struct cluster *cluster, uint32_t index, struct sim_link_statistics *statistics)
 {
@@ -29,7 +35,7 @@ void sim_link_statistics(
 		.payload_bytes = link->payload_bytes,
 		.wire_bytes = link->wire.bytes,
 		.busy_ps = link->wire.busy_ps,
-		.processor_ps = link->sender->busy_ps,
+		.processor_ps = link->sender->busy_ps - still_busy_ps(link->sender),
 		.waited_ps = link->waited_ps,
 		.blocked_ps = link->blocked_ps,
 		.blocked = link->blocked,

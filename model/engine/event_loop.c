@@ -157,7 +157,9 @@ enum engine_end engine_run_main(
 	ensure(host, "no SimGrid host '%s'", host_name);
 	engine.ran = true;
 	engine.event_limit = limits.events ? limits.events : UINT64_MAX;
-	engine.time_limit_ps = limits.time_ps ? limits.time_ps : INT64_MAX;
+	engine.time_limit_ps = limits.time_ps && limits.time_ps < ENGINE_TIME_MAX_PS
+				       ? limits.time_ps
+				       : ENGINE_TIME_MAX_PS;
 	engine.loop_wake = sg_sem_init(0);
 	sg_actor_t actor = sg_actor_init("event loop", host);
 	sg_actor_start(actor, event_loop, 0, NULL);

@@ -36,6 +36,11 @@ void firmware_limits_plain(struct firmware_limits *limits)
 	};
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 /* One rule: `size` is a multiple of `align` and lies in [low, high]. */
 struct rule {
 	const char *name;
@@ -51,6 +56,9 @@ struct rule {
 enum status firmware_limits_check(const struct firmware_limits *limits, const char **which)
 {
 	const uint32_t unit = COMMAND_ALIGN, most = 1u << 30;
+	const uint32_t near = least(limits->packetizer_ring_bytes,
+		least(limits->dispatch_ring_bytes, limits->receive_ring_bytes));
+	const uint32_t far = least(limits->fetch_ring_bytes, limits->dispatch_h_ring_bytes);
 	const uint32_t packed = DISPATCH_PACKED_MAX * 2 + 2 * COMMAND_BYTES;
 	const struct rule rules[] = {
 		RULE(fetch_entries, 1, 1, 1 << 16),
@@ -73,12 +81,8 @@ enum status firmware_limits_check(const struct firmware_limits *limits, const ch
 		RULE(spill_scratch_bytes, unit, unit, most),
 		RULE(dispatch_h_ring_bytes, unit, 4 * unit, most),
 		RULE(host_write_bytes, COMPLETION_BYTES, COMPLETION_BYTES, most),
-		RULE(credit_batch_bytes, unit, unit,
-			(limits->dispatch_ring_bytes < limits->receive_ring_bytes
-					? limits->dispatch_ring_bytes
-					: limits->receive_ring_bytes) /
-				2),
-		RULE(fabric_credit_batch_bytes, unit, unit, most),
+		RULE(credit_batch_bytes, unit, unit, near / 2), /* of the smallest ring */
+		RULE(fabric_credit_batch_bytes, unit, unit, far / 2),
 		RULE(circular_buffer_pages, 1, 1, 255),
 	};
 

@@ -166,7 +166,7 @@ enum status trace_end(struct command_queue *queue, struct text *why, struct mesh
 		return refuse(why, STATUS_INVALID, "queue %u captures no trace", queue->index);
 	queue->capture = NULL;
 	status = finish(queue, captured, why);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK || status == STATUS_ELIDED)
 		*trace = captured;
 	else
 		trace_free(captured);

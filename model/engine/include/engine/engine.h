@@ -21,9 +21,12 @@ enum engine_end {
 	ENGINE_STOPPED,	 /* engine_stop() */
 };
 
+/* A run ends here at the latest: from then on times could leave 64 bits. 53 days. */
+#define ENGINE_TIME_MAX_PS (INT64_C(1) << 62)
+
 struct engine_limits {
 	uint64_t events; /* 0: unbounded */
-	int64_t time_ps; /* 0: unbounded */
+	int64_t time_ps; /* 0: ENGINE_TIME_MAX_PS */
 };
 
 /* Initializes SimGrid with the configuration that makes time exact, and loads `platform_xml` (a
