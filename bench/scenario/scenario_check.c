@@ -7,6 +7,7 @@
 #include "bench/scenario/mesh_config.h"
 #include "bench/scenario/machine_constants.h"
 #include "mesh/registry.h"
+#include "base/ensure.h"
 #include "scenario_private.h"
 #include "step_check.h"
 
@@ -60,17 +61,50 @@ static bool has_initiators(const struct scenario *scenario)
 		"runtime.forward.initiators");
 }
 
-static bool check_limits(
-	const struct run_plan *run, const struct firmware_limits *limits, struct diag *diag)
+/* The constant that gives the firmware this limit: Ethernet tiles have some of their own. */
+static const struct platform_constant *limit_constant(const struct run_plan *run, const char *which)
 {
-	const char *which = NULL;
+	const struct platform_constant *constant = NULL;
+	char name[128];
 
-	if (firmware_limits_check(limits, &which) == STATUS_OK)
-		return true;
-	diag_error(diag, where_of(tree_root(run->tree), "platform"),
-		"platform '%s': firmware.%s does not fit the other firmware limits",
-		platform_name(run->platform), which);
-	return false;
+	if (platform_dispatches_on_ethernet(run->platform)) {
+		snprintf(name, sizeof name, "firmware.ethernet.%s", which);
+		constant = platform_find_listed(run->platform, name);
+	}
+	if (!constant) {
+		snprintf(name, sizeof name, "firmware.%s", which);
+		constant = platform_find_listed(run->platform, name);
+	}
+	ensure(constant, "limit %s is no constant", which);
+	return constant;
+}
+
+/* What constants say of each other. */
+static bool check_constants(
+	const struct run_plan *run, const struct machine_constants *constants, struct diag *diag)
+{
+	const struct platform_constant *constant;
+	const char *which = NULL;
+	size_t errors = diag_errors(diag);
+	struct text why;
+
+	text_init(&why);
+	if (firmware_limits_check(&constants->firmware_limits, &which, &why) != STATUS_OK) {
+		constant = limit_constant(run, which);
+		diag_error(diag, constant->given.where,
+			"constant '%s' is %g %s: beside the other sizes of the firmware it has to "
+			"be %s",
+			constant->name, constant->given.value, constant->given.unit,
+			text_string(&why));
+	}
+	text_fini(&why);
+	constant = platform_find(run->platform, "chip.ring_free_slots");
+	if (constants->chip.ring_free_slots > constants->chip.router_receiver_slots)
+		diag_error(diag, constant->given.where,
+			"constant '%s' is %g, but 'chip.router_receiver_slots' is %g",
+			constant->name, constants->chip.ring_free_slots,
+			constants->chip.router_receiver_slots);
+	return diag_errors(diag) == errors;
 }
 
 static bool check_mesh(const struct run_plan *run, const struct machine_constants *constants,
@@ -162,7 +196,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	size_t errors = diag_errors(diag);
 
 	machine_constants_bind(run->platform, false, &constants);
-	if (!check_limits(run, &constants.firmware_limits, diag))
+	if (!check_constants(run, &constants, diag))
 		return;
 	check_sizes(run, &constants.firmware_limits, diag);
 	check_cores(run, diag);
@@ -176,4 +210,6 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 			"more than %d operations in one run", SCENARIO_OPERATIONS_MAX);
 	if (check_mesh(run, &constants, &config, &resources, diag) && diag_errors(diag) == errors)
 		steps_check(run, &config, &resources, diag);
+	if (diag_errors(diag) == errors)
+		scale_check(run, &config, diag);
 }

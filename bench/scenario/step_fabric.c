@@ -71,6 +71,16 @@ static void ground_fini(struct ground *ground)
 	arena_fini(&ground->arena);
 }
 
+static void check_packet(const struct run_plan *run, uint32_t bytes, const char *key,
+	struct location where, struct diag *diag)
+{
+	uint32_t most = platform_cluster(run->platform)->fabric_packet_bytes;
+
+	if (bytes > most)
+		diag_error(diag, where, "%s: %u, but a packet of platform '%s' has %u", key, bytes,
+			platform_name(run->platform), most);
+}
+
 void check_fabric_ping(const struct run_plan *run, const struct mesh_config *config,
 	const struct step *step, struct diag *diag)
 {
@@ -86,6 +96,7 @@ void check_fabric_ping(const struct run_plan *run, const struct mesh_config *con
 	if (ping->payload_bytes % sizeof(uint32_t))
 		diag_error(diag, step->where, "payload_bytes: %u is no multiple of 4",
 			ping->payload_bytes);
+	check_packet(run, ping->payload_bytes, "payload_bytes", step->where, diag);
 	status = fabric_there_and_back(
 		&ground.graph, &ground.mesh, ping->hops, &ground.arena, &there, &back);
 	if (status != STATUS_OK)
@@ -126,6 +137,8 @@ void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *
 		diag_error(diag, traffic->warmup_where.line ? traffic->warmup_where : step->where,
 			"warmup: %u leaves nothing of %u packets", traffic->warmup,
 			traffic->packets);
+	check_packet(run, traffic->packet_bytes, "packet_bytes",
+		traffic->bytes_where.line ? traffic->bytes_where : step->where, diag);
 	if (traffic->packet_bytes % (2 * sizeof(uint32_t)))
 		diag_error(diag, traffic->bytes_where,
 			"packet_bytes: %u is no multiple of 8, two parts of whole words",

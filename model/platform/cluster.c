@@ -28,8 +28,9 @@ static const struct constant_spec specs[] = {
 		.most = 1 << 30),
 	SIZE_SPEC("memory.dram_bank", dram_bank_bytes, "DRAM behind one bank's tile",
 		.most = 4294967296.0),
-	SIZE_SPEC("fabric.packet", fabric_packet_bytes, "largest payload of one fabric packet",
-		.most = 65536),
+	/* Two records of what the firmware sends fit into the smallest. */
+	CONSTANT_SPEC(struct memory_sizes, "fabric.packet", fabric_packet_bytes, "B",
+		"largest payload of one fabric packet", .least = 64, .most = 65536),
 };
 
 const struct constant_table platform_table = {

@@ -348,6 +348,18 @@ const struct platform_constant *platform_find(const struct platform *platform, c
 	return NULL;
 }
 
+const struct platform_constant *platform_find_listed(
+	const struct platform *platform, const char *name)
+{
+	const struct platform_constant *constant;
+	struct arena scratch;
+
+	arena_init(&scratch);
+	constant = platform_find(platform, file_name(&scratch, name));
+	arena_fini(&scratch);
+	return constant;
+}
+
 double platform_real(const struct platform *platform, const char *name)
 {
 	const struct platform_constant *constant = platform_find(platform, name);

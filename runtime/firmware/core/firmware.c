@@ -25,7 +25,8 @@ struct firmware *firmware_new(const struct firmware_costs *costs,
 	const char *which = "";
 
 	ensure(firmware != NULL, "no memory for firmware");
-	ensure(firmware_limits_check(limits, &which) == STATUS_OK, "limit %s does not fit", which);
+	ensure(firmware_limits_check(limits, &which, NULL) == STATUS_OK, "limit %s does not fit",
+		which);
 	prices_set(costs, &firmware->price);
 	firmware->limits = *limits;
 	if (faults != NULL)

@@ -53,7 +53,8 @@ struct rule {
 #name, limits->name, align, low, high                                              \
 	}
 
-enum status firmware_limits_check(const struct firmware_limits *limits, const char **which)
+enum status firmware_limits_check(
+	const struct firmware_limits *limits, const char **which, struct text *why)
 {
 	const uint32_t unit = COMMAND_ALIGN, most = 1u << 30;
 	const uint32_t near = least(limits->packetizer_ring_bytes,
@@ -93,6 +94,9 @@ enum status firmware_limits_check(const struct firmware_limits *limits, const ch
 			rule->size <= rule->high)
 			continue;
 		*which = rule->name;
+		if (why)
+			text_printf(why, "a multiple of %u from %llu to %llu", rule->align,
+				(unsigned long long)rule->low, (unsigned long long)rule->high);
 		return STATUS_OUT_OF_RANGE;
 	}
 	return STATUS_OK;

@@ -386,7 +386,7 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 	if (config->command_queues < 1 || config->command_queues > MESH_COMMAND_QUEUES_MAX)
 		return refuse(why, STATUS_INVALID, "%u command queues, 1 to %d are supported",
 			config->command_queues, MESH_COMMAND_QUEUES_MAX);
-	if (firmware_limits_check(config->limits, &which) != STATUS_OK)
+	if (firmware_limits_check(config->limits, &which, NULL) != STATUS_OK)
 		return refuse(why, STATUS_INVALID, "the limit %s does not fit the others", which);
 	status = virtual_mesh_init(
 		&plan->mesh, inventory->info, config->shape, config->offset, arena, why);

@@ -271,7 +271,7 @@ static void run(struct cluster *cluster, uint32_t seed)
 	campaign.rig = rig;
 	stream_init(&campaign.random, seed, "campaign");
 	random_limits(&campaign, &rig->limits);
-	check(firmware_limits_check(&rig->limits, &which) == STATUS_OK, "limit %s", which);
+	check(firmware_limits_check(&rig->limits, &which, NULL) == STATUS_OK, "limit %s", which);
 	rig->ordering = DISPATCH_ORDER_COUNTER;
 	rig_start(rig);
 	rig_broadcast(rig, initiator, 2, 2);

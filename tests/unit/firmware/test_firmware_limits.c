@@ -26,7 +26,7 @@ static void plain_limits_fit(void **state)
 
 	(void)state;
 	firmware_limits_plain(&limits);
-	assert_int_equal(firmware_limits_check(&limits, &which), STATUS_OK);
+	assert_int_equal(firmware_limits_check(&limits, &which, NULL), STATUS_OK);
 	assert_null(which);
 }
 
@@ -60,7 +60,7 @@ static void limits_that_do_not_fit_are_named(void **state)
 
 		firmware_limits_plain(&limits);
 		memcpy((char *)&limits + cases[i].offset, &cases[i].value, sizeof(uint32_t));
-		assert_int_equal(firmware_limits_check(&limits, &which), STATUS_OUT_OF_RANGE);
+		assert_int_equal(firmware_limits_check(&limits, &which, NULL), STATUS_OUT_OF_RANGE);
 		assert_string_equal(which, cases[i].name);
 	}
 }

@@ -97,7 +97,7 @@ static void sizes_of_firmware_fit_each_other(void **state)
 		struct firmware_limits limits;
 		const char *which = "";
 		platform_bind(platform, &limits_table, &limits);
-		if (firmware_limits_check(&limits, &which) != STATUS_OK)
+		if (firmware_limits_check(&limits, &which, NULL) != STATUS_OK)
 			print_error("%s: %s\n", *name, which);
 		assert_string_equal(which, "");
 		platform_free(platform);

@@ -133,6 +133,10 @@ int64_t platform_integer(const struct platform *platform, const char *name); /* 
 size_t platform_constant_count(const struct platform *platform);
 const struct platform_constant *platform_constant(const struct platform *platform, size_t index);
 
+/* The constant that a table calls `name`, or NULL. */
+const struct platform_constant *platform_find_listed(
+	const struct platform *platform, const char *name);
+
 /* The constant of that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 

@@ -36,9 +36,10 @@ enum { TRACE_LAUNCHES_MAX = 1 << 14 }; /* workloads in one trace */
 enum status trace_begin(struct command_queue *queue, struct text *why);
 
 /* Ends capturing, writes the commands to the devices through this queue, and waits for that. On OK,
- * and on ELIDED (so are data that the queue read before), the caller owns *trace. Errors, with a sentence in `why`: INVALID (nothing has been begun, or
- * nothing captured), OUT_OF_RANGE (more than TRACE_LAUNCHES_MAX workloads), NO_SPACE (not enough
- * DRAM). The queue captures no more, whatever the result. */
+ * and on ELIDED (so are data that the queue read before), the caller owns *trace. Errors, with a
+ * sentence in `why`: INVALID (nothing has been begun, or nothing captured), OUT_OF_RANGE (more than
+ * TRACE_LAUNCHES_MAX workloads), NO_SPACE (not enough DRAM). The queue captures no more, whatever
+ * the result. */
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
 
 /* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, a workload each)

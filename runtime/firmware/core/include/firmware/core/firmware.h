@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "world/device.h"
 
 /* Cycles, not necessarily whole. */
@@ -27,8 +28,10 @@ struct firmware_limits {
 void firmware_limits_plain(struct firmware_limits *limits);
 
 /* OK if the limits fit each other (multiples of 16, batches smaller than rings, entries within
- * rings), else OUT_OF_RANGE and *which names the first that does not. */
-enum status firmware_limits_check(const struct firmware_limits *limits, const char **which);
+ * rings), else OUT_OF_RANGE, *which names the first that does not, and `why` (may be NULL) says
+ * what it has to be. */
+enum status firmware_limits_check(
+	const struct firmware_limits *limits, const char **which, struct text *why);
 
 /* What firmware refuses to trust. The stage that reports one halts: it stays blocked, and a stall
  * report shows it. */

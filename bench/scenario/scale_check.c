@@ -1,0 +1,109 @@
+/* Whether a run is of a size that can be simulated: the time that its kernels take, and the data
+ * that its process holds. Refuses what is known to be too much; all else is for `limits` to end. */
+#include <string.h>
+
+#include "engine/engine.h"
+#include "mesh/config.h"
+#include "step_check.h"
+
+/* What the buffers of one run may hold: a copy per write_buffer step and one per read_buffer step.
+ */
+#define DATA_BYTES_MAX (UINT64_C(8) << 30)
+
+#define NS_MAX ((double)ENGINE_TIME_MAX_PS * 1e-3)
+
+struct scale {
+	const struct run_plan *run;
+	struct diag *diag;
+	uint32_t devices;
+	double run_ns[MESH_COMMAND_QUEUES_MAX]; /* of kernels, which follow each other on a queue */
+	bool too_long;
+	uint64_t bytes;
+	bool too_large;
+};
+
+static void count_run(struct scale *scale, const struct step *step, double times)
+{
+	const struct workload_step *keys = &step->workload;
+	double *sum_ns = &scale->run_ns[keys->queue];
+
+	*sum_ns += times * (double)keys->run_ns * keys->pages;
+	if (*sum_ns <= NS_MAX || scale->too_long)
+		return;
+	scale->too_long = true;
+	diag_error(scale->diag, step->where,
+		"with this step the kernels of queue %u run for %.3g days (run_ns, by pages, by "
+		"repeats), and simulated time ends after %.0f",
+		keys->queue, *sum_ns / 8.64e13, NS_MAX / 8.64e13);
+}
+
+static const struct write_step *find_write(
+	const struct step *steps, uint32_t count, const char *buffer)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+		const struct write_step *found = NULL;
+
+		if (body)
+			found = find_write(body->steps, body->step_count, buffer);
+		else if (steps[i].kind == STEP_WRITE_BUFFER &&
+			 strcmp(steps[i].write.buffer, buffer) == 0)
+			found = &steps[i].write;
+		if (found)
+			return found;
+	}
+	return NULL;
+}
+
+/* A step's own copy of the buffer that `write` made; none if its data are elided. */
+static void count_data(
+	struct scale *scale, const struct step *step, const struct write_step *write, bool pinned)
+{
+	uint64_t elided = scale->run->scenario->model.elide_above_bytes;
+
+	if (elided > 0 && !pinned && write->bytes / (write->spread ? scale->devices : 1) > elided)
+		return;
+	scale->bytes += write->bytes; /* of at most 1 TiB each: no overflow */
+	if (scale->bytes <= DATA_BYTES_MAX || scale->too_large)
+		return;
+	scale->too_large = true;
+	diag_error(scale->diag, step->where,
+		"with this step the run holds %.3g GiB of buffers' data, a copy for each step that "
+		"writes or reads, and at most %llu are allowed: larger ones take their time "
+		"without data with model.elide_above_bytes",
+		(double)scale->bytes / (1 << 30), (unsigned long long)(DATA_BYTES_MAX >> 30));
+}
+
+static void walk(struct scale *scale, const struct step *steps, uint32_t count, double times)
+{
+	const struct scenario *scenario = scale->run->scenario;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct step *step = &steps[i];
+		const struct repeat_step *body = step_body(step);
+		double replays = step->kind == STEP_TRACE ? step->trace.replays : 1;
+
+		if (body)
+			walk(scale, body->steps, body->step_count,
+				times * replays * (double)body->times);
+		else if (step->kind == STEP_ENQUEUE_WORKLOAD)
+			count_run(scale, step, times);
+		else if (step->kind == STEP_WRITE_BUFFER)
+			count_data(scale, step,
+				find_write(
+					scenario->steps, scenario->step_count, step->write.buffer),
+				step->write.pinned);
+		else if (step->kind == STEP_READ_BUFFER)
+			count_data(scale, step,
+				find_write(
+					scenario->steps, scenario->step_count, step->read.buffer),
+				step->read.pinned);
+	}
+}
+
+void scale_check(const struct run_plan *run, const struct mesh_config *config, struct diag *diag)
+{
+	struct scale scale = {.run = run, .diag = diag, .devices = mesh_shape_count(config->shape)};
+
+	walk(&scale, run->scenario->steps, run->scenario->step_count, 1);
+}

@@ -1,0 +1,59 @@
+# What is too much is refused where it stands, or ends at a bound that is named: simulated time, data
+# of buffers, constants, packets. Never a bug, never a crash.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+# scenario PLATFORM STEP...
+scenario() {
+	printf 'meshsim: 1\nname: scale\nplatform: %s\nworkload:\n' "$1"
+	shift
+	printf '  - %b\n' "$@"
+}
+
+# refused WHAT MESSAGE OPTION...: scale.yaml
+refused() {
+	what=$1 message=$2
+	shift 2
+	meshsim run scale.yaml -o scale.h5 "$@"
+	exits "$what" 2
+	contains "$what" "$err" "$message"
+}
+
+scenario n150 'repeat: 150\n    do:\n      - enqueue_workload: {run_ns: 1s, pages: 65535}' >scale.yaml
+refused 'time of kernels' \
+	'scale.yaml:7:9: error: with this step the kernels of queue 0 run for 114 days'
+
+scenario n150 'repeat: 60\n    do:\n      - enqueue_workload: {run_ns: 1s, pages: 65535}' \
+	'repeat: 60\n    do:\n      - enqueue_workload: {run_ns: 1s, pages: 65535, queue: 1}' >scale.yaml
+meshsim run scale.yaml -o scale.h5 --set runtime.command_queues=2
+exits 'kernels of both queues' 4
+contains 'kernels of both queues' "$err" 'given up after 53 days of simulated time'
+
+scenario tgg 'write_buffer: {bytes: 64GiB, spread: sharded, page_bytes: 1MiB}' >scale.yaml
+refused 'data of buffers' 'scale.yaml:5:5: error: with this step the run holds 64 GiB'
+keys='bytes: 5GiB, spread: sharded, page_bytes: 1MiB'
+scenario t3k "write_buffer: {buffer: a, $keys}" "write_buffer: {buffer: b, $keys}" >scale.yaml
+refused 'data of two buffers' 'scale.yaml:6:5: error: with this step the run holds 10 GiB'
+meshsim run scale.yaml -o scale.h5 --set model.elide_above_bytes=1MiB
+exits 'elided data' 0
+
+scenario n300 'enqueue_workload: {}' 'fabric_traffic: {pattern: linear_multicast}' >scale.yaml
+refused 'a packet' "scale.yaml:6:5: error: packet_bytes: 2048, but a packet of platform 'n300' has 1024" \
+	--set platform.fabric.packet=1024
+refused 'a constant' "constant 'chip.noc_latency' must be at most 1e+09 cycles" \
+	--set platform.chip.noc_latency=1e15
+refused 'a cost' "constant 'firmware.fetch_issue' must be at most 1e+09 cycles" \
+	--set platform.firmware.fetch_issue=1e12
+refused 'a size' "_wormhole.yaml:" --set platform.firmware.dispatch_h_ring_size=2
+contains 'a size' "$err" "error: constant 'firmware.fabric_credit_batch_size' is 16 KiB: beside"
+refused 'sockets' "constant 'host.sockets' must be at most 16 count" \
+	--set platform.host.sockets=1000000
+meshsim run scale.yaml -o scale.h5 --set platform.chip.router_send=1e6
+exits 'a router that is busy when the run ends' 0
+
+meshsim run scale.yaml -o scale.h5 --set limits.events=100
+exits 'events' 4
+contains 'events' "$err" 'given up after 100 events (limits.events)'
+meshsim run scale.yaml -o scale.h5 --set limits.simulated_ms=1 --set workload.0.enqueue_workload.run_ns=1s
+exits 'simulated time' 4
+contains 'simulated time' "$err" 'given up after 1 ms of simulated time (limits.simulated_ms)'
+finish
