@@ -1,5 +1,5 @@
 # What is too much is refused where it stands, or ends at a bound that is named: simulated time, data
-# of buffers, constants, packets. Never a bug, never a crash.
+# of buffers, constants, packets. Never a bug, never a crash. label: full  timeout: 600
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # scenario PLATFORM STEP...
