@@ -2,6 +2,7 @@
  * difference, which constants it depends on. Does not know how verdicts are printed. */
 #include "analysis/compare/comparison.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -90,8 +91,42 @@ uint32_t compare_front(const struct question *question, uint32_t *options)
 	return count;
 }
 
-/* What moves a margin most first; then what the mechanism comes from first; then what was assumed,
- * then what was fitted. */
+void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
+	double factor, double more[2])
+{
+	double growth = charge_growth(constant->unit, factor);
+
+	for (int i = 0; i < 2; i++)
+		if (pair[i]->charges.whole > 0)
+			more[i] += growth * charges_of(&pair[i]->charges, constant->path) /
+				   pair[i]->charges.whole;
+}
+
+double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
+	const double more[2])
+{
+	double first = sweep_point_value(question->points, pair[0]) * (1 + more[0]);
+	double second = sweep_point_value(question->points, pair[1]) * (1 + more[1]);
+
+	return first > 0 ? second / first - 1 : 0;
+}
+
+double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
+	const struct constant *constant)
+{
+	static const double factors[] = {0.7, 1.3}, none[2] = {0, 0};
+	double nominal = compare_margin(question, pair, none), most = 0;
+
+	for (int f = 0; f < 2 && nominal > 0; f++) {
+		double more[2] = {0, 0}, moved;
+		compare_charge(pair, constant, factors[f], more);
+		moved = fabs(compare_margin(question, pair, more) - nominal) / nominal;
+		most = moved > most ? moved : most;
+	}
+	return most;
+}
+
+/* What moves a margin most first; then what was assumed, then what was fitted. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct constant *x = a, *y = b;
@@ -99,36 +134,33 @@ static int by_weight(const void *a, const void *b)
 
 	if (x->effect != y->effect)
 		return x->effect > y->effect ? -1 : 1;
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
 	return order ? order : strcmp(x->path, y->path);
 }
 
 struct constants compare_rests(struct comparison *comparison, const struct question *question)
 {
+	const struct robustness *robust = &question->robust;
 	const struct sweep_point *pair[2];
 	struct constants all = {NULL, 0};
 	uint32_t kept = 0;
+	bool known;
 
 	if (!compare_pair(question, pair))
 		return all;
-	enum stage mechanism = compare_mechanism(pair);
-	const char *groups = mechanism == STAGE_COUNT ? "" : stage_constants(mechanism);
+	known = pair[0]->charges.known && pair[1]->charges.known;
 	all = constants_read(compare_platform(comparison, pair[0]), &comparison->arena);
 	for (uint32_t i = 0; i < all.count; i++) {
 		struct constant *constant = &all.at[i];
-		if (question->robust.tried_any)
-			constant->effect = question->robust.effects[i];
-		bool matters = constant->effect >= EFFECT_LEAST;
-		if (!question->robust.tried_any) {
-			constant->place = constant_group_place(constant->group, groups);
-			matters = constant->place > 0;
-		}
-		if (matters && constant_is_guess(constant))
+		constant->effect = compare_effect(question, pair, constant);
+		if (robust->tried_any && robust->effects[i] >= 0 &&
+			(constant->effect > 0 || !known))
+			constant->effect = robust->effects[i];
+		if (constant->effect >= EFFECT_LEAST && constant_is_guess(constant))
 			all.at[kept++] = *constant;
 	}
 	all.count = kept;
-	qsort(all.at, kept, sizeof(*all.at), by_weight);
+	if (kept > 0)
+		qsort(all.at, kept, sizeof(*all.at), by_weight);
 	return all;
 }
 

@@ -33,17 +33,6 @@ static size_t next_word(const char **list)
 	return strcspn(*list, " ");
 }
 
-uint32_t constant_group_place(enum constant_group group, const char *names)
-{
-	const char *name = groups[group].name;
-	uint32_t place = 1;
-
-	for (size_t length; (length = next_word(&names)) > 0; names += length, place++)
-		if (strlen(name) == length && strncmp(names, name, length) == 0)
-			return place;
-	return 0;
-}
-
 static bool fits(const char *path, const char *pattern, size_t length)
 {
 	if (pattern[length - 1] != '=')

@@ -1,7 +1,8 @@
 /* Tests verdicts under other costs: runs the winner, and every option close enough to overtake
- * it, with each group of costs at -30 % and +30 %, and with the other network models. Where a
- * group breaks the verdict, tries its constants one by one. Runs that failed count neither for
- * nor against. */
+ * it, with groups of costs at -30 % and +30 %, and with the other network models. Groups that were
+ * charged for enough to matter, to first order, are tried one by one, and then their constants; all
+ * others together, each in the direction that is against the verdict, and one by one only if that
+ * breaks it. Runs that failed count neither for nor against. */
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,11 @@ enum { PERTURBATIONS_MAX = 128, BREAKS_MAX = 64, DESIGNS_MAX = 4 };
 #define OUT_OF_REACH (1 / 0.7 - 1)
 
 static const double factors[] = {0.7, 1.3};
+
+/* What moves the margin by less of it, to first order, is tried together with others; what moves it
+ * by less is no constant that the verdict rests on. */
+#define MATTERS_ALONE	 0.1
+#define CONSTANT_MATTERS 0.03
 
 /* What is changed of all designs' runs. */
 struct perturbation {
@@ -46,6 +52,7 @@ struct trial {
 	struct constants constants;
 	struct perturbation *list;
 	uint32_t count;
+	uint32_t others; /* place of all other groups together, from 1; 0: there are none */
 	double nominal;				    /* margin as it stands */
 	struct stirred stirred[CONSTANT_GROUPS][2]; /* by factor */
 	struct lead *singles;			    /* by constant and factor */
@@ -73,18 +80,87 @@ static struct perturbation *add(struct trial *trial, const char *name, double fa
 	return new;
 }
 
-static void add_groups(struct trial *trial)
+/* The margin over a rival with the constants of a group (or one: only that) multiplied, to first
+ * order. */
+static double foreseen(const struct trial *trial, uint32_t rival, int group,
+	const struct constant *only, double factor)
 {
-	for (int group = 0; group < CONSTANT_GROUPS; group++)
-		for (int f = 0; f < 2; f++) {
-			struct perturbation *new = add(trial,
-				constant_group_name((enum constant_group)group), factors[f], group);
-			for (uint32_t i = 0; i < trial->constants.count; i++)
-				if ((int)trial->constants.at[i].group == group)
-					scale(trial, new, &trial->constants.at[i]);
-			if (new->count == 0)
-				trial->count--;
-		}
+	const struct sweep_point *pair[2] = {trial->points[0], trial->points[rival]};
+	double more[2] = {0, 0};
+
+	for (uint32_t i = 0; i < trial->constants.count; i++) {
+		const struct constant *constant = &trial->constants.at[i];
+		if (only ? constant == only : (int)constant->group == group)
+			compare_charge(pair, constant, factor, more);
+	}
+	return compare_margin(trial->question, pair, more);
+}
+
+/* To first order it moves a margin by much, or half the way to a tie. */
+static bool matters(const struct trial *trial, int group, double factor)
+{
+	for (uint32_t rival = 1; rival < trial->designs; rival++) {
+		static const double none[2] = {0, 0};
+		const struct sweep_point *pair[2] = {trial->points[0], trial->points[rival]};
+		double margin = compare_margin(trial->question, pair, none);
+		double moved = margin - foreseen(trial, rival, group, NULL, factor);
+		if (!pair[0]->charges.known || !pair[1]->charges.known)
+			return true;
+		if (fabs(moved) >= MATTERS_ALONE * margin || margin - 2 * moved < MARGIN_LEAST)
+			return true;
+	}
+	return false;
+}
+
+/* The direction that leaves less of the margin over the next. */
+static double against(const struct trial *trial, const struct constant *constant)
+{
+	double down = foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[0]);
+
+	return down < foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[1]) ? factors[0]
+										: factors[1];
+}
+
+static void add_group(struct trial *trial, int group, double factor)
+{
+	struct perturbation *new =
+		add(trial, constant_group_name((enum constant_group)group), factor, group);
+
+	for (uint32_t i = 0; i < trial->constants.count; i++)
+		if ((int)trial->constants.at[i].group == group)
+			scale(trial, new, &trial->constants.at[i]);
+	if (new->count == 0)
+		trial->count--;
+}
+
+/* Groups in which one direction matters, in both; the others in one perturbation. `all`: those
+ * others one by one. */
+static void add_groups(struct trial *trial, bool all)
+{
+	struct perturbation *others = NULL;
+	bool alone[CONSTANT_GROUPS];
+
+	for (int group = 0; group < CONSTANT_GROUPS; group++) {
+		alone[group] =
+			matters(trial, group, factors[0]) || matters(trial, group, factors[1]);
+		for (int f = 0; f < 2; f++)
+			if (alone[group] != all)
+				add_group(trial, group, factors[f]);
+	}
+	if (all)
+		return;
+	others = add(trial, "all other costs, against it", 0, CONSTANT_GROUPS);
+	for (uint32_t i = 0; i < trial->constants.count; i++) {
+		struct constant *constant = &trial->constants.at[i];
+		others->factor = against(trial, constant);
+		if (!alone[constant->group])
+			scale(trial, others, constant);
+	}
+	others->factor = 0;
+	if (others->count == 0)
+		trial->count--;
+	else
+		trial->others = trial->count;
 }
 
 /* Value of model.network in an effective scenario. */
@@ -163,6 +239,28 @@ static struct lead *run_all(struct trial *trial)
 	return leads;
 }
 
+/* A constant of what stirred, tried where it moves the margin more; or where the group broke. */
+static bool tries(const struct trial *trial, const struct constant *constant, int factor)
+{
+	const struct sweep_point *pair[2] = {trial->points[0], trial->points[1]};
+	const struct stirred *stirred = trial->stirred[constant->group];
+	bool known = pair[0]->charges.known && pair[1]->charges.known;
+	double moved[2];
+
+	if (!stirred[factor].moved || (!stirred[factor].broke && !constant_is_guess(constant)))
+		return false;
+	if (!known)
+		return true;
+	if (compare_effect(trial->question, pair, constant) < CONSTANT_MATTERS)
+		return false;
+	for (int f = 0; f < 2; f++)
+		moved[f] = fabs(
+			foreseen(trial, 1, CONSTANT_GROUPS, constant, factors[f]) - trial->nominal);
+	return stirred[factor].broke ||
+	       (!stirred[!factor].broke &&
+		       (moved[factor] > moved[!factor] || !stirred[!factor].moved));
+}
+
 /* Tries the constants of the groups that matter one by one, and takes down what each does. */
 static void run_singles(struct trial *trial)
 {
@@ -179,8 +277,7 @@ static void run_singles(struct trial *trial)
 	trial->singles = arena_array(arena, 2 * trial->constants.count + 1, sizeof(struct lead));
 	for (uint32_t i = 0; i < 2 * trial->constants.count; i++) {
 		const struct constant *constant = &trial->constants.at[i / 2];
-		const struct stirred *stirred = &trial->stirred[constant->group][i % 2];
-		if (!stirred->moved || (!stirred->broke && !constant_is_guess(constant)))
+		if (!tries(trial, constant, i % 2))
 			continue;
 		constants[single.count] = i;
 		scale(&single, add(&single, constant->path, factors[i % 2], (int)constant->group),
@@ -224,11 +321,12 @@ static const char *break_text(
 		100 * (1 / (1 + lead->margin) - 1));
 }
 
-static void judge(struct trial *trial, const struct lead *leads)
+/* Takes down what the perturbations from `first` on did. */
+static void take(struct trial *trial, uint32_t first, const struct lead *leads)
 {
 	struct robustness *robust = &trial->question->robust;
 
-	for (uint32_t i = 0; i < trial->count; i++) {
+	for (uint32_t i = first; i < trial->count; i++) {
 		const struct perturbation *perturbation = &trial->list[i];
 		bool held = leads[i].margin >= MARGIN_LEAST;
 		robust->tried += leads[i].known;
@@ -242,6 +340,34 @@ static void judge(struct trial *trial, const struct lead *leads)
 					.moved = !held || fabs(leads[i].margin - trial->nominal) >=
 								  0.1 * trial->nominal};
 	}
+}
+
+/* If all others together break the verdict, who of them does? Returns the leads of all. */
+static struct lead *try_others(struct trial *trial, struct lead *leads)
+{
+	uint32_t first = trial->count;
+	struct trial more = *trial;
+	struct lead *all;
+
+	if (trial->others == 0 || !leads[trial->others - 1].known ||
+		leads[trial->others - 1].margin >= MARGIN_LEAST)
+		return leads;
+	add_groups(trial, true);
+	more.list = trial->list + first;
+	more.count = trial->count - first;
+	all = arena_array(&trial->comparison->arena, trial->count + 1, sizeof(*all));
+	memcpy(all, leads, first * sizeof(*all));
+	memcpy(all + first, run_all(&more), more.count * sizeof(*all));
+	take(trial, first, all);
+	return all;
+}
+
+static void judge(struct trial *trial, struct lead *leads)
+{
+	struct robustness *robust = &trial->question->robust;
+
+	take(trial, 0, leads);
+	leads = try_others(trial, leads);
 	run_singles(trial);
 	for (uint32_t i = 0; i < trial->count && robust->break_count < BREAKS_MAX; i++)
 		if (leads[i].known && leads[i].margin < MARGIN_LEAST)
@@ -286,10 +412,12 @@ void compare_robust(struct comparison *comparison, struct question *question)
 	trial.list = arena_array(arena, PERTURBATIONS_MAX, sizeof(*trial.list));
 	question->robust.failures =
 		arena_array(arena, PERTURBATIONS_MAX, sizeof(*question->robust.failures));
-	add_groups(&trial);
+	add_groups(&trial, false);
 	add_networks(&trial);
 	question->robust.effects =
 		arena_array(arena, trial.constants.count + 1, sizeof(*question->robust.effects));
+	for (uint32_t i = 0; i < trial.constants.count; i++)
+		question->robust.effects[i] = -1;
 	/* of the seed that is run again */
 	trial.nominal =
 		pair[1]->runs[0].figures[FIGURE_METRIC] / pair[0]->runs[0].figures[FIGURE_METRIC] -

@@ -31,6 +31,7 @@ static struct sweep_point *point_of(struct sweep_points *points, const struct su
 			return &points->at[i];
 	point = &points->at[points->count++];
 	*point = (struct sweep_point){.keys = keys, .row = row, .good = true, .status = "ok"};
+	point->charges.known = true;
 	point->stages.known = true;
 	return point;
 }
@@ -147,6 +148,21 @@ static bool is_exact(struct summary *summary, uint64_t row)
 	return exact;
 }
 
+/* The metric whose ways a measure is made of. */
+static const char *charged_metric(const struct sweep_points *points)
+{
+	switch (points->mode) {
+	case MEASURE_EACH:
+		return metric_names[METRIC_COMPLETION];
+	case MEASURE_FLIGHT:
+		return "interval";
+	case MEASURE_TRANSFER:
+		return metric_names[METRIC_LATENCY];
+	default:
+		return metric_names[points->metric];
+	}
+}
+
 /* Reads the operations of a run that ended well. */
 static bool add_operations(struct sweep_point *point, struct summary *summary, uint64_t row,
 	struct sweep_points *points, struct arena *arena, struct text *why)
@@ -164,6 +180,8 @@ static bool add_operations(struct sweep_point *point, struct summary *summary, u
 		if (point->seeds == 0)
 			point->exact = is_exact(summary, row);
 		add_measured(point, summary, row, &operations, points, &measured, arena);
+		good = charges_add(&point->charges, summary, summary_group(summary, row),
+			points->kind, charged_metric(points), arena, why);
 		if (point->samples.count == 0) {
 			point->good = false;
 			point->status = measured.needed && measured.operations ? "no steady state"
@@ -258,6 +276,7 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 	struct sweep_points points = *like;
 
 	*point = (struct sweep_point){.good = true, .status = "ok"};
+	point->charges.known = true;
 	point->stages.known = true;
 	return summary->dataset.row_count == 1 && add_run(point, summary, 0, &points, arena, why);
 }

@@ -224,6 +224,15 @@ static void take_batches(
 	set_values(measured, values, count);
 }
 
+/* The same, as the run has recorded it: from each completion to the next. */
+static void add_recorded(const struct operations *operations, uint32_t index, struct split *split)
+{
+	for (uint32_t i = operations->first_piece[index]; i < operations->first_piece[index + 1];
+		i++)
+		if (operations->pieces[i].metric == METRIC_COUNT)
+			split->time[operations->pieces[i].stage] += operations->pieces[i].time;
+}
+
 /* The critical path through the window, by operation. */
 static void take_window_stages(const struct operations *operations, const struct chosen *chosen,
 	const struct window *window, struct measured *measured)
@@ -231,7 +240,8 @@ static void take_window_stages(const struct operations *operations, const struct
 	const struct steady *steady = &window->steady;
 	int64_t start = window->series[steady->first].time;
 	int64_t end = window->series[steady->last].time;
-	struct split split;
+	struct split split = {{0}};
+	int64_t sum = 0;
 	uint32_t within = 0, index = UINT32_MAX;
 	enum mark mark = MARK_COUNT;
 
@@ -246,13 +256,20 @@ static void take_window_stages(const struct operations *operations, const struct
 			mark = path_end(&operations->at[at], METRIC_LATENCY);
 		}
 		within += (ended > start && ended <= end);
+		if (operations->pieces && ended > start && ended <= end)
+			add_recorded(operations, at, &split);
 	}
 	if (index == UINT32_MAX || within == 0)
 		return;
-	path_window(operations, index, mark, start, (end - start) / within, &split);
-	measured->has_stages = true;
+	if (!operations->pieces)
+		path_window(operations, index, mark, start, (end - start) / within, &split);
 	for (int s = 0; s < STAGE_COUNT; s++)
-		measured->stages[s] = (double)split.time[s] / within;
+		sum += split.time[s];
+	measured->has_stages = sum > 0;
+	for (int s = 0; s < STAGE_COUNT; s++)
+		measured->stages[s] = sum == 0 ? 0
+					       : (double)split.time[s] / (double)sum *
+							 (double)(end - start) / within;
 }
 
 static void take_flight(const struct operations *operations, const struct chosen *chosen,

@@ -2,11 +2,13 @@
  * passed. */
 #include "analysis/operations/operations.h"
 
+#include "analysis/operations/path.h"
+
 #include <ctype.h>
 #include <string.h>
 
 static const char *const mark_names[MARK_COUNT] = {
-#define X(name, what, stage) [MARK_##name] = #name,
+#define X(name, what, stage, wait) [MARK_##name] = #name,
 #include "world/mark.def"
 #undef X
 };
@@ -147,6 +149,57 @@ bool operations_rows(struct summary *summary, const char *group, struct arena *a
 	return status == STATUS_OK;
 }
 
+/* The metric of a number in `paths`. */
+static uint32_t metric_of(int64_t number)
+{
+	if (number == METRIC_COUNT - 2)
+		return METRIC_COMPLETION;
+	if (number == METRIC_COUNT - 1)
+		return METRIC_ROUND;
+	return number == METRIC_COUNT ? METRIC_COUNT : (uint32_t)number + 2;
+}
+
+/* Rows of `paths` come by operation; their metrics and stages are numbers of the file's own. */
+static bool read_pieces(struct summary *summary, const char *group, struct arena *arena,
+	struct operations *operations, struct text *why)
+{
+	struct result *result = summary->result;
+	struct dataset rows, labels;
+	struct path_piece *pieces;
+	enum status status =
+		result_table_in(result, arena_printf(arena, "%s/paths", group), arena, &rows, why);
+
+	if (status == STATUS_NOT_FOUND)
+		return true;
+	if (status != STATUS_OK || result_table_in(result, arena_printf(arena, "%s/stages", group),
+					   arena, &labels, why) != STATUS_OK)
+		return false;
+	const struct dataset_column *operation = dataset_column(&rows, "operation"),
+				    *metric = dataset_column(&rows, "metric"),
+				    *stage = dataset_column(&rows, "stage"),
+				    *time = dataset_column(&rows, "time");
+	uint32_t *stages = arena_array(arena, labels.row_count + 1, sizeof(*stages));
+	for (uint64_t i = 0; i < labels.row_count; i++)
+		stages[i] = stage_of_label(dataset_text_of(&labels, "label", i));
+	pieces = arena_array(arena, rows.row_count + 1, sizeof(*pieces));
+	operations->first_piece =
+		arena_array(arena, operations->count + 1, sizeof(*operations->first_piece));
+	uint32_t at = 0;
+	for (uint64_t i = 0; i < rows.row_count; i++) {
+		uint64_t number = (uint64_t)dataset_integer(&rows, stage, i);
+		int64_t index = dataset_integer(&rows, operation, i) - 1;
+		while (at < operations->count && (int64_t)at <= index)
+			operations->first_piece[at++] = (uint32_t)i;
+		pieces[i] = (struct path_piece){metric_of(dataset_integer(&rows, metric, i)),
+			number < labels.row_count ? stages[number] : STAGE_OTHER,
+			dataset_integer(&rows, time, i)};
+	}
+	while (at <= operations->count)
+		operations->first_piece[at++] = (uint32_t)rows.row_count;
+	operations->pieces = pieces;
+	return true;
+}
+
 bool operations_read(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {
@@ -162,5 +215,5 @@ bool operations_read(struct summary *summary, const char *group, struct arena *a
 	for (uint32_t i = 0; i < operations->count; i++)
 		read_operation(&dataset, &columns, i, &operations->at[i]);
 	operations_link(operations, arena);
-	return true;
+	return read_pieces(summary, group, arena, operations, why);
 }

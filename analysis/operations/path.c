@@ -11,10 +11,10 @@ enum {
 };
 
 static const struct {
-	const char *label, *name, *constants;
+	const char *label, *name;
 } stages[STAGE_COUNT] = {
-#define X(name, label, constants) {label, #name, constants},
-#include "analysis/operations/stage.def"
+#define X(name, label) {label, #name},
+#include "cause/stage.def"
 #undef X
 };
 
@@ -63,9 +63,13 @@ const char *stage_name(enum stage stage)
 	return stages[stage].name;
 }
 
-const char *stage_constants(enum stage stage)
+enum stage stage_of_label(const char *label)
 {
-	return stages[stage].constants;
+	int stage = 0;
+
+	while (stage < STAGE_COUNT && strcmp(stages[stage].label, label) != 0)
+		stage++;
+	return stage < STAGE_COUNT ? (enum stage)stage : STAGE_OTHER;
 }
 
 /* ---- windows ---- */
@@ -148,7 +152,7 @@ static void step(struct walk *walk, int64_t time, enum stage stage)
 enum stage path_stage(enum mark before, enum mark after)
 {
 	static const enum stage stage_of[MARK_COUNT] = {
-#define X(name, what, stage) [MARK_##name] = STAGE_##stage,
+#define X(name, what, stage, wait) [MARK_##name] = STAGE_##stage,
 #include "world/mark.def"
 #undef X
 	};
@@ -156,7 +160,7 @@ enum stage path_stage(enum mark before, enum mark after)
 	if (after == MARK_SENT && before == MARK_FORWARDED)
 		return STAGE_PACKETIZE;
 	if ((after == MARK_NOTIFIED || after == MARK_GATHERED) && before == MARK_ANSWERED)
-		return STAGE_ANSWER;
+		return STAGE_FABRIC;
 	if (after == MARK_NOTIFIED && before == MARK_GATHERED)
 		return STAGE_AGGREGATE;
 	if (after == MARK_SEEN && before == MARK_POLLED)
@@ -176,9 +180,9 @@ static bool walk_turns(struct walk *walk, const struct operation *operation)
 		operation->built < 0 || operation->told < 0 || operation->copied < 0 ||
 		operation->rung < 0)
 		return false;
-	step(walk, walk->now - operation->rung, STAGE_DOORBELL);
+	step(walk, walk->now - operation->rung, STAGE_POST);
 	step(walk, walk->now - operation->copied, STAGE_COPY);
-	step(walk, walk->now - operation->told, STAGE_EXPECT);
+	step(walk, walk->now - operation->told, STAGE_QUEUE);
 	step(walk, called, STAGE_BUILD);
 	return true;
 }
@@ -273,14 +277,14 @@ static void walk_host(struct walk *walk, uint32_t first, uint32_t index, int64_t
 			if (passage < 0 || passage > walk->now)
 				continue;
 			step(walk, passage > time ? passage : time,
-				after == MARK_CALLED ? STAGE_CALLER : path_stage(marks[p], after));
+				after == MARK_CALLED ? STAGE_CALL : path_stage(marks[p], after));
 			after = marks[p];
 			if (after == MARK_DOORBELL && walk->now > time &&
 				operation->last[MARK_CALLED] >= time && walk_turns(walk, operation))
 				break;
 		}
 	}
-	step(walk, time, STAGE_CALLER);
+	step(walk, time, STAGE_CALL);
 }
 
 /* The last operation of the thread up to `index` whose completion was seen after the start and not
@@ -312,7 +316,24 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 			break;
 		index--;
 	}
-	step(walk, walk->start, STAGE_CALLER);
+	step(walk, walk->start, STAGE_CALL);
+}
+
+/* What the run has recorded. */
+static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
+	int64_t whole, struct split *split)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = operations->first_piece[index]; i < operations->first_piece[index + 1];
+		i++) {
+		const struct path_piece *piece = &operations->pieces[i];
+		if (piece->metric != metric)
+			continue;
+		split->time[piece->stage] += piece->time;
+		sum += piece->time;
+	}
+	return sum == whole;
 }
 
 bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
@@ -325,6 +346,8 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 	memset(split, 0, sizeof(*split));
 	if (!metric_has_stages(metric) || !window_of(operations, index, metric, &window))
 		return false;
+	if (operations->pieces)
+		return recorded_split(operations, index, metric, window.end - window.start, split);
 	walk.start = window.start;
 	walk.now = window.end;
 	walk.slack = (window.end - window.start) / SLACK;
@@ -337,7 +360,7 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 		walk_back(&walk, index, window.index);
 	else
 		walk_devices(&walk, index, window.last);
-	step(&walk, walk.start, STAGE_CALLER);
+	step(&walk, walk.start, STAGE_CALL);
 	for (int i = 0; i < STAGE_COUNT; i++)
 		sum += split->time[i];
 	ensure(sum == window.end - window.start, "stages of operation %u sum to %lld of %lld ps",
@@ -360,5 +383,5 @@ void path_window(const struct operations *operations, uint32_t index, enum mark 
 	called = walk_devices(&walk, index, mark);
 	if (walk.now > walk.start && called > 0)
 		walk_back(&walk, 0, called - 1);
-	step(&walk, walk.start, STAGE_CALLER);
+	step(&walk, walk.start, STAGE_CALL);
 }

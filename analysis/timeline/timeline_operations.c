@@ -128,9 +128,9 @@ static bool lay_turns(struct chain *chain)
 			rung - chain->now)
 		return false;
 	lay(chain, chain->now + operation->built, stages[STAGE_BUILD], -1);
-	lay(chain, chain->now + operation->told, stages[STAGE_EXPECT], -1);
+	lay(chain, chain->now + operation->told, stages[STAGE_QUEUE], -1);
 	lay(chain, chain->now + operation->copied, stages[STAGE_COPY], -1);
-	lay(chain, rung, stages[STAGE_DOORBELL], operation->first[MARK_DOORBELL]);
+	lay(chain, rung, stages[STAGE_POST], operation->first[MARK_DOORBELL]);
 	return true;
 }
 

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "bench/client/op_paths.h"
 
 struct op_recorder {
 	struct op_row *rows;
 	uint32_t count, capacity;
 	bool shared, stopped;
+	struct op_paths *paths; /* NULL: no causes are recorded */
 	pthread_mutex_t mutex;
 };
 
@@ -33,6 +35,7 @@ void op_recorder_free(struct op_recorder *recorder)
 	if (!recorder)
 		return;
 	pthread_mutex_destroy(&recorder->mutex);
+	op_paths_free(recorder->paths);
 	free(recorder->rows);
 	free(recorder);
 }
@@ -70,6 +73,8 @@ static void mark_row(
 		mark->first = time_ps;
 	if (mark->count == 0 || time_ps > mark->last)
 		mark->last = time_ps;
+	if (recorder->paths && time_ps == mark->last)
+		op_paths_mark(recorder->paths, operation, point);
 	mark->count++;
 	spend(row, time_ps, point);
 }
@@ -92,6 +97,18 @@ static void on_mark(
 struct recorder op_recorder_sink(struct op_recorder *recorder)
 {
 	return (struct recorder){.context = recorder, .mark = on_mark};
+}
+
+void op_recorder_follow(struct op_recorder *recorder)
+{
+	recorder->paths = op_paths_new(recorder->capacity);
+}
+
+struct op_paths *op_recorder_paths(struct op_recorder *recorder)
+{
+	if (recorder->paths)
+		op_paths_take(recorder->paths, recorder->rows, recorder->count, true);
+	return recorder->paths;
 }
 
 void op_recorder_stop(struct op_recorder *recorder)
@@ -118,6 +135,10 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	row->bytes = start->bytes;
 	for (int i = 0; i < MARK_POINT_COUNT; i++)
 		row->marks[i] = (struct op_mark){-1, -1, 0};
+	if (recorder->paths) {
+		op_paths_start(recorder->paths, row->operation, row->kind);
+		op_paths_take(recorder->paths, recorder->rows, recorder->count - 1, false);
+	}
 	if (recorder->shared)
 		pthread_mutex_unlock(&recorder->mutex);
 	return row->operation;

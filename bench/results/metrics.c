@@ -74,6 +74,16 @@ int64_t metric_value(const struct op_row *op, uint32_t index)
 	return value_of(&metrics[index], op);
 }
 
+int metric_end(const struct op_row *op, uint32_t index)
+{
+	const struct metric *metric = &metrics[index];
+
+	for (uint32_t i = 0; i < metric->mark_count && metric->from == FROM_CALL; i++)
+		if (op->marks[metric->marks[i]].count > 0)
+			return metric->marks[i];
+	return -1;
+}
+
 int64_t metric_round(const struct op_row *op, const struct op_row *next)
 {
 	int64_t called = op->marks[MARK_CALLED].first;

@@ -128,6 +128,25 @@ static const struct column core_columns[] = {
 	COLUMN(struct core_row, utilization, "1"),
 };
 
+static const struct column path_columns[] = {
+	COLUMN(struct path_row, operation, "1"),
+	COLUMN(struct path_row, metric, "1"),
+	COLUMN(struct path_row, stage, "1"),
+	COLUMN(struct path_row, time, "ps"),
+};
+
+static const struct column charge_columns[] = {
+	COLUMN(struct charge_row, kind, "text"),
+	COLUMN(struct charge_row, metric, "text"),
+	COLUMN(struct charge_row, constant, "text"),
+	COLUMN(struct charge_row, count, "1"),
+	COLUMN(struct charge_row, time, "ps"),
+};
+
+static const struct column stage_columns[] = {
+	COLUMN(struct stage_row, label, "text"),
+};
+
 /* Column "called_first" and so on of mark point `point`. */
 static struct column op_mark_column(int point, const char *what, char *name, size_t size)
 {
@@ -200,6 +219,21 @@ struct table results_queues(void)
 struct table results_cores(void)
 {
 	return TABLE("cores", struct core_row, core_columns);
+}
+
+struct table results_paths(void)
+{
+	return TABLE("paths", struct path_row, path_columns);
+}
+
+struct table results_charges(void)
+{
+	return TABLE("charges", struct charge_row, charge_columns);
+}
+
+struct table results_stages(void)
+{
+	return TABLE("stages", struct stage_row, stage_columns);
 }
 
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count)

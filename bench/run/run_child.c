@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/client/op_paths.h"
 #include "bench/results/metrics.h"
+#include "cause/path.h"
 #include "bench/run/runner.h"
 #include "mesh/choice.h"
 #include "run_world.h"
@@ -63,6 +65,28 @@ static void record_operations(
 	record_table(record, results_metrics(), metrics.metrics, metrics.metric_count);
 	record_table(record, results_kinds(), metrics.kinds, metrics.kind_count);
 	record_table(record, results_histograms(), metrics.histograms, metrics.histogram_count);
+}
+
+/* Where the time of operations went, and for what. */
+static void record_paths(
+	struct run_record *record, struct op_recorder *recorder, struct arena *arena)
+{
+	struct op_paths *paths = op_recorder_paths(recorder);
+	struct stage_row *stages = arena_array(arena, TIME_STAGE_COUNT, sizeof *stages);
+	const struct path_row *rows;
+	struct charge_row *charges;
+	uint32_t count;
+
+	if (!paths)
+		return;
+	rows = op_paths_rows(paths, &count);
+	record_table(record, results_paths(), rows, count);
+	for (int i = 0; i < TIME_STAGE_COUNT; i++)
+		snprintf(stages[i].label, sizeof stages[i].label, "%s",
+			time_stage_label((enum time_stage)i));
+	record_table(record, results_stages(), stages, TIME_STAGE_COUNT);
+	charges = op_paths_charges(paths, arena, &count);
+	record_table(record, results_charges(), charges, count);
 }
 
 static void name_hazard(
@@ -159,6 +183,7 @@ static void collect(void *context)
 	job->collected = true;
 	record_steps(&job->record, job->client.plan->scenario, &job->arena);
 	record_operations(&job->record, job->client.recorder, &job->arena);
+	record_paths(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
 }
 
@@ -224,6 +249,8 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	};
 	if (request->unrecorded)
 		op_recorder_stop(job.client.recorder);
+	else if (!request->native)
+		op_recorder_follow(job.client.recorder);
 	status = job.row->run(plan, &constants, &job.client, &end, &why);
 	if (status != STATUS_OK) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));

@@ -121,6 +121,7 @@ static void refuse(void *client, const char *what, uint16_t chip, uint16_t tile)
 static const struct sim_cores cores = {
 	.takes = worker_takes,
 	.launch = launch,
+	.charge = worker_charge,
 	.finish = worker_finish,
 	.refuse = refuse,
 };

@@ -13,6 +13,8 @@
 static void make_ready(struct actor *actor)
 {
 	actor->state = ACTOR_READY;
+	if (actor->cause == CAUSE_NONE)
+		actor->cause = cause_now();
 	actor->next_ready = NULL;
 	if (engine.last_ready)
 		engine.last_ready->next_ready = actor;
@@ -111,6 +113,8 @@ void actor_block(const char *what)
 	ensure(self, "an event would block: %s", what);
 	if (self->wake_kept) {
 		self->wake_kept = false;
+		cause_release(cause_enter(self->cause));
+		self->cause = CAUSE_NONE;
 		return;
 	}
 	self->state = ACTOR_BLOCKED;
@@ -124,8 +128,11 @@ void actor_wake(struct actor *actor)
 {
 	if (actor->state == ACTOR_BLOCKED)
 		make_ready(actor);
-	else if (actor->state != ACTOR_ENDED)
+	else if (actor->state != ACTOR_ENDED && !actor->wake_kept) {
 		actor->wake_kept = true;
+		cause_release(actor->cause);
+		actor->cause = cause_now();
+	}
 }
 
 void actor_wait_begin(const char *what)

@@ -21,7 +21,14 @@ void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argumen
 	ensure(at_ps >= engine.now_ps, "an event at %lld ps, now %lld ps", (long long)at_ps,
 		(long long)engine.now_ps);
 	engine.pushed++;
-	heap_push(&engine.heap, &(struct event){at_ps, run, subject, argument});
+	heap_push(&engine.heap, &(struct event){at_ps, run, subject, argument}, cause_take(at_ps));
+}
+
+void engine_run_event(const struct event *event, cause_id cause)
+{
+	causes.current = cause;
+	event->run(event->subject, event->argument);
+	cause_release(cause_enter(CAUSE_NONE));
 }
 
 uint64_t engine_events(void)

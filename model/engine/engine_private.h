@@ -10,6 +10,7 @@
 #include <simgrid/actor.h>
 #include <simgrid/semaphore.h>
 
+#include "cause/cause.h"
 #include "engine/engine.h"
 #include "heap.h"
 
@@ -31,6 +32,7 @@ struct actor {
 	sg_sem_t turn; /* given by the event loop */
 	enum actor_state state;
 	bool wake_kept;
+	cause_id cause;	  /* READY, or wake kept: of the wake */
 	const char *what; /* BLOCKED, OUTSIDE: waits for */
 	int64_t since_ps;
 };
@@ -78,6 +80,9 @@ void actors_free(void);
 
 /* Frees the carriers of communications, after SimGrid's end. */
 void carriers_free(void);
+
+/* Runs the event, which has left the heap, with its cause. */
+void engine_run_event(const struct event *event, cause_id cause);
 
 /* SimGrid's clock in ps, and how far off it may be: doubles. */
 int64_t simgrid_now_ps(void);

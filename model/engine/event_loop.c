@@ -57,12 +57,12 @@ static bool leap(void)
 {
 	struct event event;
 	while (engine.heap.count && !engine.first_ready && !engine.activities && !engine.stopped) {
-		heap_pop(&engine.heap, &event);
+		cause_id cause = heap_pop(&engine.heap, &event);
 		if (limit_reached(event.at_ps))
 			return false;
 		engine.events++;
 		engine.now_ps = event.at_ps;
-		event.run(event.subject, event.argument);
+		engine_run_event(&event, cause);
 	}
 	return true;
 }
@@ -74,12 +74,12 @@ static bool step(void)
 	int64_t ahead_ps = next_ps - simgrid_now_ps();
 	if (next_ps != INT64_MAX && ahead_ps <= simgrid_tolerance_ps(next_ps) / 2) {
 		struct event event;
-		heap_pop(&engine.heap, &event);
+		cause_id cause = heap_pop(&engine.heap, &event);
 		if (limit_reached(next_ps))
 			return false;
 		engine.events++;
 		engine.now_ps = next_ps;
-		event.run(event.subject, event.argument);
+		engine_run_event(&event, cause);
 		return true;
 	}
 	engine.loop_waits = true;
@@ -102,11 +102,14 @@ static void give_turn(void)
 	simgrid_bring_clock();
 	actor->state = ACTOR_RUNNING;
 	engine.running = actor;
+	cause_release(cause_enter(actor->cause));
+	actor->cause = CAUSE_NONE;
 	sg_sem_release(actor->turn);
 	for (uint32_t rounds = 0; engine.running; rounds++) {
 		ensure(rounds < YIELD_LIMIT, "actor '%s' blocks outside the engine", actor->name);
 		sg_actor_yield();
 	}
+	cause_release(cause_enter(CAUSE_NONE));
 }
 
 /* SimGrid found a deadlock of its own activities, and kills everybody, the event loop first. */

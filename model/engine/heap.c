@@ -69,19 +69,20 @@ static int64_t list_minimum(const struct heap *heap, uint32_t index)
 	return minimum;
 }
 
-void heap_push(struct heap *heap, const struct event *event)
+void heap_push(struct heap *heap, const struct event *event, uint32_t cause)
 {
 	if (heap->free == HEAP_NONE)
 		grow(heap);
 	uint32_t index = heap->free;
 	heap->free = heap->nodes[index].next;
 	heap->nodes[index].event = *event;
+	heap->nodes[index].cause = cause;
 	if (++heap->count > heap->high_water)
 		heap->high_water = heap->count;
 	place(heap, index);
 }
 
-void heap_pop(struct heap *heap, struct event *event)
+uint32_t heap_pop(struct heap *heap, struct event *event)
 {
 	uint32_t level = (uint32_t)__builtin_ctz(heap->levels);
 	uint32_t slot = (uint32_t)__builtin_ctzll(heap->slots[level]);
@@ -108,6 +109,7 @@ void heap_pop(struct heap *heap, struct event *event)
 	node->next = heap->free;
 	heap->free = index;
 	heap->count--;
+	return node->cause;
 }
 
 int64_t heap_first_ps(const struct heap *heap)

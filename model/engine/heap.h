@@ -21,6 +21,7 @@ enum { HEAP_DIGIT_BITS = 6, HEAP_SLOTS = 1 << HEAP_DIGIT_BITS, HEAP_LEVELS = 11 
 struct heap_node {
 	struct event event;
 	uint32_t next;
+	uint32_t cause; /* cause/cause.h */
 };
 
 /* An event lies on the level of the highest digit (of six bits) in which its time differs from that
@@ -42,10 +43,10 @@ void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
 /* Puts an event in; at_ps must not be before the last that left. Allocates only to grow. */
-void heap_push(struct heap *heap, const struct event *event);
+void heap_push(struct heap *heap, const struct event *event, uint32_t cause);
 
-/* Takes the earliest event. Must not be empty. */
-void heap_pop(struct heap *heap, struct event *event);
+/* Takes the earliest event. Must not be empty. Returns its cause. */
+uint32_t heap_pop(struct heap *heap, struct event *event);
 
 /* Time of the earliest event, INT64_MAX if empty. Costs more than heap_pop. */
 int64_t heap_first_ps(const struct heap *heap);

@@ -17,6 +17,8 @@ struct carrier {
 	engine_run *run;
 	void *subject;
 	uint64_t argument;
+	cause_id cause; /* of the start */
+	enum charge rest;
 };
 
 struct endpoint *engine_endpoint(const char *host_name)
@@ -50,7 +52,10 @@ static void carry(int count, char **arguments)
 		sg_sem_acquire(self->load);
 		sg_host_sendto(self->from, self->to, (double)self->bytes);
 		catch_up();
+		cause_enter(self->cause);
+		cause_rest(self->rest);
 		engine_push(engine.now_ps, self->run, self->subject, self->argument);
+		cause_release(cause_enter(CAUSE_NONE));
 		self->next_idle = engine.idle_carriers;
 		engine.idle_carriers = self;
 		engine_activity_end();
@@ -91,6 +96,9 @@ void engine_transfer(
 	carrier->run = run;
 	carrier->subject = subject;
 	carrier->argument = argument;
+	carrier->cause = cause_now();
+	carrier->rest = (enum charge)causes.rest;
+	cause_rest(CHARGE_NOTHING);
 	engine.transfers++;
 	sg_sem_release(carrier->load);
 }

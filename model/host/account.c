@@ -7,11 +7,6 @@
 #include "base/ensure.h"
 #include "engine/server.h"
 
-int64_t account_pending_ps(const struct thread *thread)
-{
-	return thread->account.compute_ps + thread->account.copy_ps;
-}
-
 void sim_work(enum work_kind kind, uint64_t count)
 {
 	struct thread *self = thread_caller("work");
@@ -22,10 +17,11 @@ void sim_work(enum work_kind kind, uint64_t count)
 	if (constants->noise)
 		cost_ps = noise_draw(&self->stream, &cost->noise, cost_ps, count);
 	if (kind == WORK_DOORBELL && count > 0 && self->write_combined) {
-		cost_ps += constants->write_combining_drain_ps;
+		account_add(
+			self, CHARGE_WRITE_COMBINING_DRAIN, constants->write_combining_drain_ps);
 		self->write_combined = false;
 	}
-	self->account.compute_ps += cost_ps;
+	account_add(self, (enum charge)(CHARGE_WORK_API_CALL + kind), cost_ps);
 	self->counted.work.units[kind] += count;
 }
 
@@ -37,11 +33,14 @@ void sim_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to)
 		"a copy from %u to %u", (unsigned)from, (unsigned)to);
 	const struct host_copy_cost *cost = &constants->copy[from][to];
 	int64_t cost_ps = server_transfer_ps(bytes, cost->bandwidth_bytes_per_s);
+	enum charge charge =
+		(enum charge)(CHARGE_COPY_CACHED_CACHED + from * MEMORY_KIND_COUNT + to);
 	uint64_t traffic = (bytes * cost->traffic_percent + 99) / 100;
 	if (bytes == 0)
 		return;
 	if (constants->noise)
 		cost_ps = noise_draw(&self->stream, &constants->copy_noise, cost_ps, 1);
+	bill_add(self, charge, cost_ps);
 	if (traffic > 0 && cost_ps > 0) {
 		self->account.copy_ps += cost_ps;
 		self->account.traffic_bytes += traffic;
@@ -52,10 +51,10 @@ void sim_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to)
 	self->counted.work.copied_bytes[from][to] += bytes;
 }
 
-void host_thread_charge(int64_t cost_ps)
+void host_thread_charge(int64_t cost_ps, enum charge charge)
 {
 	ensure(cost_ps >= 0, "a cost of %lld ps", (long long)cost_ps);
-	thread_caller("host_thread_charge")->account.compute_ps += cost_ps;
+	account_add(thread_caller("host_thread_charge"), charge, cost_ps);
 }
 
 void host_thread_settle(void)
@@ -77,6 +76,10 @@ int64_t host_thread_paid_at_ps(void)
 void sim_mark(uint32_t operation, enum mark_point point, uint32_t chip)
 {
 	const struct recorder *recorder = sim_hosts.recorder;
+	struct thread *self = thread_self();
+	if (operation > 0 && self)
+		account_close(self);
+	cause_mark(operation);
 	if (recorder)
 		recorder->mark(recorder->context, host_thread_paid_at_ps(), operation, point, chip);
 }

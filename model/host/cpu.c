@@ -81,11 +81,31 @@ static void start_copy(struct thread *thread)
 	memory_start(&thread->host->sockets[thread->core->socket], &thread->flow, cpu_start_code);
 }
 
+/* Why its code goes on now. The caller's. */
+static cause_id resumed(struct thread *thread)
+{
+	cause_id cause, before;
+	if (thread->cause == CAUSE_NONE)
+		return cause_now();
+	before = cause_enter(thread->cause);
+	cause_clear();
+	cause_charge(thread->resumes.charge, thread->resumes.ps);
+	cause_rest(thread->phase == PHASE_COPY ? CHARGE_WAIT_MEMORY : CHARGE_WAIT_CORE);
+	cause = cause_take(engine_now());
+	cause_enter(before);
+	cause_release(thread->cause);
+	thread->cause = CAUSE_NONE;
+	thread->resumes.ps = 0;
+	return cause;
+}
+
 void cpu_start_code(struct thread *thread)
 {
+	cause_id before = cause_enter(resumed(thread));
 	thread->phase = PHASE_CODE;
 	count_as(thread, BUCKET_BUSY);
 	actor_wake(thread->actor);
+	cause_release(cause_enter(before));
 	arm(thread->core);
 }
 
@@ -128,6 +148,10 @@ static void computed(void *subject, uint64_t timer)
 void cpu_charge(struct thread *thread)
 {
 	struct account *account = &thread->account;
+	account_close(thread);
+	cause_release(thread->cause);
+	thread->cause = cause_now();
+	thread->resumes.ps = 0;
 	thread->left_ps = account->compute_ps;
 	thread->flow.left = 0;
 	if (account->copy_ps > 0) {
@@ -162,8 +186,11 @@ static void switched(void *subject, uint64_t timer)
 	resume(thread);
 }
 
-static void put_on(struct core *core, struct thread *thread, int64_t latency_ps)
+static void put_on(struct core *core, struct thread *thread, enum charge charge, int64_t latency_ps)
 {
+	thread->resumes = (struct bill){charge, latency_ps};
+	if (thread->cause == CAUSE_NONE)
+		thread->cause = cause_now();
 	core->thread = thread;
 	thread->core = core;
 	thread->place = PLACE_ON_CORE;
@@ -191,7 +218,7 @@ static void next_thread(struct core *core)
 		return;
 	}
 	thread_queue_remove(queue_of(thread), thread);
-	put_on(core, thread, core->host->constants->switch_ps);
+	put_on(core, thread, CHARGE_SWITCH, core->host->constants->switch_ps);
 }
 
 static void preempt(struct core *core)
@@ -274,7 +301,7 @@ void cpu_unpark(struct thread *thread, bool cold_start)
 	}
 	thread->host->free_count--;
 	if (cold_start) {
-		put_on(core, thread, 0);
+		put_on(core, thread, CHARGE_NOTHING, 0);
 		return;
 	}
 	bool hot = engine_now() - core->free_since_ps <= constants->idle_after_ps;
@@ -282,7 +309,7 @@ void cpu_unpark(struct thread *thread, bool cold_start)
 	if (constants->noise)
 		latency_ps = noise_draw(&thread->stream, &constants->wake_noise, latency_ps, 1);
 	thread->counted.wakes[hot ? HOST_WAKE_HOT : HOST_WAKE_IDLE]++;
-	put_on(core, thread, latency_ps);
+	put_on(core, thread, hot ? CHARGE_WAKE_HOT : CHARGE_WAKE_IDLE, latency_ps);
 }
 
 static void seen(void *subject, uint64_t timer)
@@ -301,6 +328,7 @@ void cpu_spinner_ready(struct thread *thread, int64_t delay_ps)
 		else
 			arm_all(thread->host);
 	} else if (!thread->switching) {
+		thread->resumes = (struct bill){CHARGE_SPIN_SEE, delay_ps};
 		engine_push(engine_now() + delay_ps, seen, thread, ++thread->timer);
 	}
 }

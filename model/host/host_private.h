@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/stream.h"
+#include "cause/cause.h"
 #include "engine/engine.h"
 #include "host/constants.h"
 #include "host/statistics.h"
@@ -39,6 +40,14 @@ enum bucket {
 	BUCKET_PARKED,
 	BUCKET_COUNT
 };
+
+/* What an account is for, by charge. */
+struct bill {
+	enum charge charge;
+	int64_t ps;
+};
+
+enum { BILL_ITEMS = CAUSE_PENDING };
 
 struct account {
 	int64_t compute_ps;
@@ -109,6 +118,14 @@ struct thread {
 
 	struct account account;
 	bool write_combined; /* stores to such memory since the last doorbell */
+	struct bill bill[BILL_ITEMS]; /* of the account since the last mark */
+	uint32_t bill_count;
+
+	/* why its code goes on (cause/cause.h): while it does not run, what it did last or waited
+	 * for; then what its core takes until it runs */
+	cause_id cause;
+	const char *waits_for;
+	struct bill resumes;
 
 	/* cpu.c */
 	enum place place;
@@ -237,5 +254,16 @@ void sim_mark(uint32_t operation, enum mark_point point, uint32_t chip);
 
 /* Time that the account would take to pay if nobody else wanted the core or the memory. */
 int64_t account_pending_ps(const struct thread *thread);
+
+/* ---- bill.c ---- */
+
+/* Says of a part of the account what it is for. */
+void bill_add(struct thread *thread, enum charge charge, int64_t cost_ps);
+
+/* Adds to the account of computing. */
+void account_add(struct thread *thread, enum charge charge, int64_t cost_ps);
+
+/* The running thread's cause is now that its account will have been paid. */
+void account_close(struct thread *thread);
 
 #endif

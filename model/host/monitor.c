@@ -23,6 +23,7 @@ struct monitor {
 	struct waiter_list entering;
 	bool release_pending; /* on the heap */
 	bool dead;
+	cause_id cause; /* of the end of the work inside, held */
 };
 
 static void append(struct waiter_list *list, struct host_waiter *waiter)
@@ -57,6 +58,12 @@ static void take_out(struct waiter_list *list, const struct host_waiter *waiter)
 
 static void on_release(void *subject, uint64_t unused);
 
+static void monitor_end(struct monitor *monitor)
+{
+	cause_release(monitor->cause);
+	free(monitor);
+}
+
 static void release_later(struct monitor *monitor)
 {
 	if (monitor->release_pending)
@@ -68,11 +75,13 @@ static void release_later(struct monitor *monitor)
 /* Wakes whom a notify addressed, and the next who wants to enter. */
 static void release_now(struct monitor *monitor)
 {
+	cause_id before = cause_enter(monitor->cause);
 	for (struct host_waiter *waiter; (waiter = take_first(&monitor->notified));)
 		wait_wake(waiter);
 	struct host_waiter *next = take_first(&monitor->entering);
 	if (next)
 		wait_wake(next);
+	cause_enter(before);
 }
 
 static void on_release(void *subject, uint64_t unused)
@@ -81,7 +90,7 @@ static void on_release(void *subject, uint64_t unused)
 	(void)unused;
 	monitor->release_pending = false;
 	if (monitor->dead)
-		free(monitor);
+		monitor_end(monitor);
 	else if (monitor->owner)
 		return; /* who is inside releases it */
 	else if (engine_now() < monitor->free_ps)
@@ -104,6 +113,9 @@ static void acquire(struct monitor *monitor, struct thread *self)
 
 static void leave(struct monitor *monitor, int64_t inside_ps)
 {
+	account_close(monitor->owner);
+	cause_release(monitor->cause);
+	monitor->cause = cause_now();
 	monitor->owner = NULL;
 	monitor->free_ps = engine_now() + inside_ps;
 	if (!monitor->notified.first && !monitor->entering.first)
@@ -140,7 +152,7 @@ void sim_monitor_free(struct monitor *monitor)
 	if (monitor->release_pending)
 		monitor->dead = true;
 	else
-		free(monitor);
+		monitor_end(monitor);
 }
 
 void sim_monitor_enter(struct monitor *monitor)

@@ -39,7 +39,7 @@ struct thread *sim_spawn(
 	const char *name, struct affinity affinity, void (*fn)(void *argument), void *argument)
 {
 	struct thread *self = thread_caller("spawn");
-	host_thread_charge(self->host->constants->spawn_ps);
+	host_thread_charge(self->host->constants->spawn_ps, CHARGE_SPAWN);
 	host_thread_settle();
 	struct thread *thread = thread_new(name, affinity, fn, argument);
 	thread->actor = actor_start(thread->name, thread->host->name, thread_main, thread);

@@ -4,6 +4,7 @@
 #include "host_private.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/ensure.h"
 
@@ -17,8 +18,36 @@ static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps,
 	engine_push(at_ps, run, thread, (uint64_t)at_ps);
 }
 
+/* What it waits for, in words that stay (cause/path.h). */
+static const char *kept(const char *what)
+{
+	if (strncmp(what, "entry to", strlen("entry to")) == 0)
+		return "entry to a monitor";
+	return strncmp(what, "room", strlen("room")) == 0 ? "room in an issue queue" : "a thread";
+}
+
+static void waits(struct thread *thread, const char *what)
+{
+	cause_release(thread->cause);
+	thread->cause = cause_now();
+	thread->waits_for = kept(what);
+	thread->resumes.ps = 0;
+}
+
+/* Whoever ends the wait runs now, unless that is its deadline. */
+static void waited(struct thread *thread, enum status outcome)
+{
+	cause_id own = thread->cause;
+	cause_id before = cause_enter(outcome == STATUS_OK ? causes.current : own);
+
+	thread->cause = cause_join(own, engine_now(), thread->waits_for, CHARGE_WAIT_THREAD);
+	cause_enter(before);
+	cause_release(own);
+}
+
 static void end_wait(struct thread *thread, enum status outcome, int64_t delay_ps)
 {
+	waited(thread, outcome);
 	thread->waiter->thread = NULL;
 	thread->waiter = NULL;
 	thread->outcome = outcome;
@@ -78,6 +107,7 @@ enum status host_thread_wait(
 	self->deadline_ps = deadline_ps_of(deadline_ns);
 	if (self->deadline_ps <= engine_now())
 		return STATUS_TIMEOUT;
+	waits(self, what);
 	waiter->thread = self;
 	self->waiter = waiter;
 	self->mode = mode;
@@ -99,6 +129,7 @@ void host_thread_stall(struct host_waiter *waiter, const char *what)
 	struct thread *self = thread_caller("host_thread_stall");
 	ensure(account_pending_ps(self) == 0, "%s stalls on %s with %lld ps to pay", self->name,
 		what, (long long)account_pending_ps(self));
+	waits(self, what);
 	waiter->thread = self;
 	self->waiter = waiter;
 	self->mode = WAIT_SPIN;
@@ -120,7 +151,7 @@ static void charge_for_wake(const struct thread *woken)
 {
 	struct thread *self = thread_self();
 	if (self && woken->place == PLACE_PARKED)
-		self->account.compute_ps += self->host->constants->wake_call_ps;
+		account_add(self, CHARGE_WAKE_CALL, self->host->constants->wake_call_ps);
 }
 
 bool host_thread_wake(struct host_waiter *waiter)

@@ -3,10 +3,10 @@
 
 /* Colours by where a stage is: host, PCIe, fabric, chip, way back. */
 const stageHues = [
-	[/between calls|return/, '#8b949e'], [/build/, '#0072b2'], [/told/, '#3f97cc'], [/copy/, '#56b4e9'], [/doorbell/, '#9ad2f2'],
-	[/PCIe fetch/, '#009e73'], [/prefetch_h/, '#4cc29f'], [/packetizer/, '#e69f00'], [/fabric hops/, '#f0c04d'], [/relay/, '#7fd6bb'],
-	[/^dispatch/, '#d55e00'], [/^go/, '#f0955a'], [/worker, ack/, '#a89a00'], [/^event/, '#cc79a7'], [/answer/, '#e0a9c8'],
-	[/poll/, '#8a4f7d'], [/wake/, '#b58aad'],
+	[/^waits|^credit wait/, '#b9c0c8'], [/call/, '#8b949e'], [/build/, '#0072b2'], [/queues/, '#3f97cc'], [/copy/, '#56b4e9'], [/post/, '#9ad2f2'],
+	[/PCIe write to host/, '#8a4f7d'], [/PCIe/, '#009e73'], [/fetch/, '#4cc29f'], [/prefetch/, '#7fd6bb'], [/packetizer/, '#e69f00'], [/fabric hops/, '#f0c04d'],
+	[/to the router/, '#f5d98a'], [/^dispatch_h|aggregator/, '#cc79a7'], [/^dispatch/, '#d55e00'], [/^NoC/, '#f0955a'], [/DRAM/, '#c4733a'],
+	[/^worker/, '#a89a00'], [/kernel/, '#d4c84a'], [/acknowledgement/, '#e0a9c8'], [/poll|spin/, '#6f5b8a'], [/wake|switch/, '#b58aad'],
 ];
 
 function stageColor(label) {

@@ -106,6 +106,15 @@ void sim_entry_store_span(struct stage *stage, uint32_t address, struct span spa
 	sim_tile_store_span(sim_own_tile(stage), address, span);
 }
 
+void sim_entry_charge(uint32_t cost, uint64_t price)
+{
+	enum charge charge = CHARGE_KERNEL;
+
+	if (cost != CHARGE_OF_KERNEL) /* costs.def and charge.def have one order */
+		charge = (enum charge)(CHARGE_FETCH_ISSUE + cost);
+	cause_charge(charge, (int64_t)price);
+}
+
 const struct device_ops sim_device = {
 	SIM_ENTRIES,
 	.post_word = sim_pcie_post_word,

@@ -270,7 +270,8 @@ bool sim_fabric_sender_free(struct cluster *cluster, const struct fabric_tree *t
 void sim_fabric_taken(struct stage *stage, int64_t at_ps)
 {
 	stage->writes_posted++;
-	sim_task_writes_done_at(sim_task_of(stage), 1, at_ps);
+	sim_task_writes_done_at(
+		sim_task_of(stage), 1, at_ps, cause_now(), CHARGE_ROUTER_HANDOVER_LATENCY);
 }
 
 static uint64_t wire_bytes(const struct sim_timing *timing, uint64_t bytes)

@@ -11,6 +11,7 @@ struct flight *sim_flight_new(struct device *device)
 	flight->task = NULL;
 	flight->span.extent = NULL;
 	flight->count = 0;
+	flight->cause = CAUSE_NONE;
 	return flight;
 }
 
@@ -18,6 +19,7 @@ void sim_flight_free(struct flight *flight)
 {
 	span_release(flight->span);
 	flight->span.extent = NULL;
+	cause_release(flight->cause);
 	sim_pool_give(&flight->device->cluster->flights, flight);
 }
 

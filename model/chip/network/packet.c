@@ -89,6 +89,7 @@ static void release(struct visit *visit)
 		server_transfer_ps(timing->update_bytes, timing->ethernet_bytes_per_s));
 
 	sim_operation_begin(cluster);
+	cause_rest(CHARGE_ROUTER_CREDIT_LATENCY);
 	engine_push(visit->free_ps + cluster->timing.credit_latency_ps, slot_event, visit->link,
 		packet->route->tree->channel);
 	sim_pool_give(&cluster->fabric->visits, visit);
@@ -119,6 +120,7 @@ static struct visit *visit_new(struct packet *packet, struct visit *parent, uint
 {
 	struct visit *visit = sim_pool_take(&packet->route->cluster->fabric->visits);
 
+	visit->cause = CAUSE_NONE;
 	visit->packet = packet;
 	visit->parent = parent;
 	visit->node = node;
@@ -135,14 +137,18 @@ static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 	struct device *device = &cluster->chips[visit->link->to];
 	int64_t last_ps = copied_ps + cluster->timing.delivery_latency_ps;
 
+	cause_charge(CHARGE_ROUTER_DELIVERY_LATENCY, cluster->timing.delivery_latency_ps);
 	if (packet->span.length > 0)
 		last_ps = sim_noc_land(sim_tile(device, packet->tile), TILE_NONE, last_ps - copy_ps,
 			last_ps, packet->span.length);
-	if (packet->delta != 0)
+	if (packet->delta != 0) {
 		last_ps += cluster->timing.increment_ps; /* a command behind the write */
+		cause_charge(CHARGE_ROUTER_INCREMENT, cluster->timing.increment_ps);
+	}
 	if (last_ps < visit->link->delivered_ps)
 		last_ps = visit->link->delivered_ps; /* nothing overtakes that */
 	visit->link->delivered_ps = last_ps;
+	cause_rest(CHARGE_WAIT_LINK);
 	sim_packet_deliver(packet, visit->node, last_ps);
 	if (copied_ps > visit->free_ps)
 		visit->free_ps = copied_ps;
@@ -154,9 +160,11 @@ static int64_t shared(
 	struct link *link, const struct packet *packet, int64_t first_ps, int64_t copied_ps)
 {
 	const struct sim_timing *timing = &link->cluster->timing;
-	int64_t shared_ps = pipe_pass(link->noc, first_ps, packet->noc_bytes,
-		server_transfer_ps(packet->noc_bytes, timing->router_noc_bytes_per_s));
+	int64_t takes_ps = server_transfer_ps(packet->noc_bytes, timing->router_noc_bytes_per_s);
+	int64_t shared_ps = pipe_pass(link->noc, first_ps, packet->noc_bytes, takes_ps);
 
+	/* what it takes longer than the copy that it overlaps */
+	cause_charge(CHARGE_ROUTER_NOC_BANDWIDTH, takes_ps - (copied_ps - first_ps));
 	return shared_ps > copied_ps ? shared_ps : copied_ps;
 }
 
@@ -167,9 +175,11 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 	const struct sim_timing *timing = &packet->route->cluster->timing;
 	struct visit *next = visit_new(packet, visit, node);
 
-	engine_push(shared(next->link, packet, copied_ps - copy_ps, copied_ps) +
-			    timing->forward_latency_ps,
-		request_event, next, 0);
+	int64_t ready_ps = shared(next->link, packet, copied_ps - copy_ps, copied_ps);
+
+	cause_charge(CHARGE_ROUTER_FORWARD_LATENCY, timing->forward_latency_ps);
+	cause_rest(CHARGE_WAIT_LINK);
+	engine_push(ready_ps + timing->forward_latency_ps, request_event, next, 0);
 }
 
 /* ---- the processor of a router ---- */
@@ -177,10 +187,30 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 static int64_t send(struct visit *visit);
 static int64_t receive(struct visit *visit);
 
+/* The visit's own way goes on, from where it stood and waited. */
+static cause_id go_on(struct visit *visit)
+{
+	cause_id stood = visit->cause, waited;
+
+	if (stood == CAUSE_NONE)
+		return cause_now();
+	cause_enter(stood);
+	cause_rest(CHARGE_WAIT_LINK);
+	waited = cause_take(engine_now());
+	cause_release(stood);
+	visit->cause = CAUSE_NONE;
+	return waited;
+}
+
 /* Begins the work at engine_now(); the processor is free. */
 static void work(struct link_end *end, struct visit *visit, enum router_work kind)
 {
-	int64_t takes_ps = kind == ROUTER_SEND ? send(visit) : receive(visit);
+	cause_id before = causes.current, own = go_on(visit);
+	int64_t takes_ps;
+
+	cause_enter(own);
+	takes_ps = kind == ROUTER_SEND ? send(visit) : receive(visit);
+	cause_release(cause_enter(before));
 
 	end->turn = kind == ROUTER_SEND ? ROUTER_RECEIVE : ROUTER_SEND;
 	end->busy_until_ps = engine_now() + takes_ps;
@@ -212,6 +242,8 @@ static void take_turn(struct link_end *end, struct visit *visit, enum router_wor
 		return;
 	}
 	visit->next = NULL;
+	if (visit->cause == CAUSE_NONE)
+		visit->cause = cause_now();
 	if (end->first[kind] != NULL)
 		end->last[kind]->next = visit;
 	else
@@ -231,6 +263,12 @@ static void arrive_event(void *subject, uint64_t argument)
 	take_turn(visit->link->receiver, visit, ROUTER_RECEIVE);
 }
 
+static void charge_receive(const struct sim_timing *timing, int64_t copy_ps)
+{
+	cause_charge(CHARGE_ROUTER_RECEIVE_LATENCY, timing->receive_latency_ps);
+	cause_charge(CHARGE_NOC_INJECTION_RATE, copy_ps);
+}
+
 /* Passes the packet on, to the chip and to the routers of all ways out. */
 static int64_t receive(struct visit *visit)
 {
@@ -244,11 +282,15 @@ static int64_t receive(struct visit *visit)
 
 	visit->free_ps = ready_ps;
 	visit->branches = node->child_count + 1u; /* one more, until all are under way */
-	if (node->deliver)
+	if (node->deliver) {
+		charge_receive(timing, copy_ps);
 		deliver(visit, pipe_pass(niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
-	for (uint16_t i = 0; i < node->child_count; i++)
+	}
+	for (uint16_t i = 0; i < node->child_count; i++) {
+		charge_receive(timing, copy_ps);
 		forward(visit, node->first_child + i,
 			pipe_pass(niu, ready_ps, packet->noc_bytes, copy_ps), copy_ps);
+	}
 	if (--visit->branches == 0)
 		release(visit);
 	return takes_ps;
@@ -286,6 +328,10 @@ static int64_t send(struct visit *visit)
 	link->packets++;
 	link->payload_bytes += packet->span.length;
 	link->waited_ps += left_ps - transfer_ps - timing->send_latency_ps - visit->since_ps;
+	cause_charge(CHARGE_ROUTER_SEND_LATENCY, timing->send_latency_ps);
+	cause_charge(CHARGE_ETHERNET_BANDWIDTH, transfer_ps);
+	cause_charge(CHARGE_ETHERNET_LATENCY, timing->ethernet_latency_ps);
+	cause_rest(CHARGE_WAIT_LINK);
 	engine_push(left_ps + timing->ethernet_latency_ps, arrive_event, visit, 0);
 	leave(visit, left_ps);
 	return timing->send_ps;
@@ -308,6 +354,7 @@ static void request_event(void *subject, uint64_t argument)
 
 	(void)argument;
 	visit->since_ps = engine_now();
+	visit->cause = cause_now();
 	visit->waiter.granted = transmit_event;
 	visit->waiter.subject = visit;
 	visit->waiter.argument = 0;
@@ -343,6 +390,9 @@ static void packet_send(struct stage *stage, struct packet *packet)
 		int64_t at_ps = shared(link, packet, copied_ps - copy_ps, copied_ps) +
 				timing->handover_latency_ps;
 
+		cause_charge(CHARGE_NOC_INJECTION_RATE, copy_ps);
+		cause_charge(CHARGE_ROUTER_HANDOVER_LATENCY, timing->handover_latency_ps);
+		cause_rest(CHARGE_WAIT_LINK);
 		link->sender_free--;
 		engine_push(at_ps, request_event, visit, 0);
 		if (at_ps > taken_ps)

@@ -27,6 +27,12 @@ static struct cores_step *step_new(struct device *device, uint32_t count)
 	return step;
 }
 
+static void step_free(struct cores_step *step)
+{
+	cause_release(step->cause);
+	sim_pool_give(&step->device->cluster->cores_steps, step);
+}
+
 void sim_cores_step_fini(void *object)
 {
 	struct cores_step *step = object;
@@ -58,7 +64,7 @@ static void end_event(void *subject, uint64_t argument)
 			break;
 		}
 	}
-	sim_pool_give(&device->cluster->cores_steps, step);
+	step_free(step);
 }
 
 /* ---- the go has arrived ---- */
@@ -119,11 +125,29 @@ static void sort(struct arrival *arrivals, uint32_t count)
 	}
 }
 
+/* Why the acknowledgement of that launch comes at `there_ps`. */
+static cause_id acknowledged(
+	const struct cores_step *step, const struct cores_launch *one, int64_t there_ps)
+{
+	const struct device *device = step->device;
+	uint16_t tile = one->task->tile->number;
+	cause_id before = cause_enter(step->cause), cause;
+
+	sim_noc_charge_path(device, sim_noc_path_ps(device, step->source, tile), 1);
+	device->cluster->options.cores->charge(one->task->stage);
+	sim_noc_charge_path(device, sim_noc_path_ps(device, tile, step->ack.tile), 1);
+	cause_rest(CHARGE_WAIT_NOC);
+	cause = cause_take(there_ps);
+	cause_enter(before);
+	return cause;
+}
+
 static void run(struct cores_step *step)
 {
 	struct device *device = step->device;
 	struct sim_conservation *conservation = &device->cluster->conservation;
-	int64_t now_ps = engine_now(), end_ps = 0;
+	const struct cores_launch *last = NULL;
+	int64_t now_ps = engine_now(), end_ps = 0, last_ps = 0;
 
 	for (uint32_t i = 0; i < step->count; i++) {
 		const struct cores_launch *one = &step->launches[i];
@@ -137,11 +161,19 @@ static void run(struct cores_step *step)
 		}
 		if (one->end_ps > end_ps)
 			end_ps = one->end_ps;
-		step->arrivals[i] = (struct arrival){there_ps, step->ack.address, 1, true};
+		if (there_ps > last_ps) {
+			last_ps = there_ps;
+			last = one;
+		}
+		step->arrivals[i] =
+			(struct arrival){there_ps, step->ack.address, 1, true, cause_now()};
 	}
 	conservation->noc_delivered_bytes += 2 * step->count * sizeof(uint32_t);
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
 	sort(step->arrivals, step->count);
+	/* Nobody waits for less than all of them. */
+	cause_release(step->arrivals[step->count - 1].cause);
+	step->arrivals[step->count - 1].cause = acknowledged(step, last, last_ps);
 	sim_tile_increments_come(sim_tile(device, step->ack.tile), step->arrivals, step->count);
 	engine_push(end_ps, end_event, step, 0);
 }
@@ -164,7 +196,7 @@ static void arrived_event(void *subject, uint64_t argument)
 	if (step->count > 0)
 		run(step);
 	else
-		sim_pool_give(&device->cluster->cores_steps, step);
+		step_free(step);
 	sim_operation_end(device->cluster);
 }
 
@@ -200,8 +232,11 @@ bool sim_cores_take(struct stage *sender, const struct sim_multicast *multicast,
 	step->address = address;
 	step->value = value;
 	step->head_ps = head_ps;
+	step->cause = cause_now();
 	cluster->conservation.noc_sent_bytes += (uint64_t)multicast->count * sizeof value;
 	sim_operation_begin(cluster);
+	sim_noc_charge_path(device, last_ps - head_ps + cluster->timing.noc_latency_ps, 1);
+	cause_rest(CHARGE_WAIT_NOC);
 	engine_push(last_ps, arrived_event, step, 0);
 	return true;
 }

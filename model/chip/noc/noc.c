@@ -60,6 +60,7 @@ int64_t sim_noc_land(
 {
 	const struct cluster *cluster = to->device->cluster;
 	const struct sim_timing *timing = &cluster->timing;
+	enum charge charge = CHARGE_NOC_EJECTION_RATE;
 	int64_t takes_ps, tail_ps;
 
 	if (to->word_bytes > 0) {
@@ -67,9 +68,14 @@ int64_t sim_noc_land(
 			wire_bytes(timing, bytes), timing->noc_ejection_bytes_per_s);
 	} else {
 		takes_ps = server_transfer_ps(bytes, timing->dram_write_bytes_per_s);
-		if (takes_ps < timing->dram_request_ps)
+		charge = CHARGE_DRAM_WRITE_BANDWIDTH;
+		if (takes_ps < timing->dram_request_ps) {
 			takes_ps = timing->dram_request_ps;
+			charge = CHARGE_DRAM_REQUEST;
+		}
 	}
+	cause_charge(charge, takes_ps - (last_ps - head_ps));
+	cause_rest(CHARGE_WAIT_NOC);
 	tail_ps = sim_serve(cluster, &to->in, head_ps, bytes, takes_ps);
 	if (tail_ps < last_ps)
 		tail_ps = last_ps;
@@ -94,6 +100,7 @@ static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 		(tile->landing == 0 || tile->late_until_ps != now_ps ||
 			(tile->late_source != source && tile->late_source != TILE_ANY)))
 		return false;
+	cause_rest(CHARGE_WAIT_NOC);
 	engine_push(at_ps, event, tile, argument);
 	return true;
 }
@@ -152,12 +159,15 @@ static void increment_at(
 static int64_t post_word(struct stage *stage, struct tile *to)
 {
 	struct device *device = stage->device;
-	int64_t at_ps =
-		inject_word(sim_own_tile(stage)) + sim_noc_path_ps(device, stage->tile, to->number);
+	int64_t path_ps = sim_noc_path_ps(device, stage->tile, to->number);
+	int64_t at_ps = inject_word(sim_own_tile(stage)) + path_ps;
 
 	stage->writes_posted++;
-	sim_task_writes_done_at(
-		sim_task_of(stage), 1, at_ps + sim_noc_path_ps(device, to->number, stage->tile));
+	sim_task_writes_done_at(sim_task_of(stage), 1,
+		at_ps + sim_noc_path_ps(device, to->number, stage->tile), CAUSE_NONE,
+		CHARGE_NOC_LATENCY);
+	sim_noc_charge_path(device, path_ps, 1);
+	cause_rest(CHARGE_WAIT_NOC);
 	return at_ps;
 }
 
@@ -215,16 +225,20 @@ static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
 	struct tile *to = &device->tiles[flight->tile];
-	int64_t tail_ps = sim_noc_land(
+	int64_t tail_ps;
+
+	cause_charge(CHARGE_NOC_INJECTION_RATE, flight->last_ps - flight->head_ps);
+	tail_ps = sim_noc_land(
 		to, flight->source, flight->head_ps, flight->last_ps, flight->span.length);
 
 	if (late) {
 		mark_late(to, flight->source, tail_ps);
 		to->landing++;
 	}
-	sim_task_writes_done_at(
-		flight->task, 1, tail_ps + sim_noc_path_ps(device, to->number, flight->source));
 	engine_push(tail_ps, bulk_event, flight, late);
+	sim_task_writes_done_at(flight->task, 1,
+		tail_ps + sim_noc_path_ps(device, to->number, flight->source), cause_now(),
+		CHARGE_NOC_LATENCY);
 }
 
 static void land_event(void *subject, uint64_t argument)
@@ -252,10 +266,12 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 	flight->source = stage->tile;
 	flight->head_ps = injection.start_ps + path_ps;
 	flight->last_ps = injection.sent_ps + path_ps;
+	sim_noc_charge_path(device, path_ps, 1);
 	if ((injection.start_ps > engine_now() || flight->task->lands_ps > engine_now()) &&
 		cluster->network->contention) {
 		if (flight->head_ps > flight->task->lands_ps)
 			flight->task->lands_ps = flight->head_ps;
+		cause_rest(CHARGE_WAIT_NOC);
 		engine_push(flight->head_ps, land_event, flight, 0);
 	} else {
 		land(flight, false);
@@ -290,20 +306,26 @@ static void request_event(void *subject, uint64_t argument)
 	struct injection data;
 
 	(void)argument;
+	sim_noc_charge_path(device, path_ps, 1);
 	if (from->word_bytes > 0) {
 		path_ps += timing->noc_read_ps;
+		cause_charge(CHARGE_NOC_READ, timing->noc_read_ps);
 		data = sim_noc_inject(from, flight->length, timing->noc_injection_bytes_per_s, 0);
 	} else {
 		int64_t takes_ps =
 			server_transfer_ps(flight->length, timing->dram_read_bytes_per_s);
 
+		cause_charge(CHARGE_DRAM_LATENCY, timing->dram_latency_ps);
 		if (takes_ps < timing->dram_request_ps)
 			takes_ps = timing->dram_request_ps;
+		cause_charge(CHARGE_DRAM_READ_BANDWIDTH, takes_ps);
 		path_ps += timing->dram_latency_ps;
 		data.sent_ps = sim_serve(
 			device->cluster, &from->in, engine_now(), flight->length, takes_ps);
 		data.start_ps = data.sent_ps - takes_ps;
 	}
+	if (from->word_bytes > 0)
+		sim_noc_charge_bytes(&data);
 	engine_push(sim_noc_land(to, from->number, data.start_ps + path_ps, data.sent_ps + path_ps,
 			    flight->length),
 		read_event, flight, 0);
@@ -326,6 +348,8 @@ void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t
 	flight->length = length;
 	flight->local_address = local_address;
 	sim_operation_begin(cluster);
+	sim_noc_charge_path(device, sim_noc_path_ps(device, stage->tile, tile), 1);
+	cause_rest(CHARGE_WAIT_NOC);
 	engine_push(
 		start_ps + sim_noc_path_ps(device, stage->tile, tile), request_event, flight, 0);
 }

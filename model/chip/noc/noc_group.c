@@ -113,9 +113,11 @@ void sim_noc_write_packed(struct stage *stage, const struct packed_target *targe
 	flight->stride = stride;
 	cluster->conservation.noc_sent_bytes += (uint64_t)count * stride;
 	sim_operation_begin(cluster);
+	cause_rest(CHARGE_NOC_INJECTION_RATE);
 	engine_push(injection.sent_ps, packed_event, flight, 0);
 	stage->writes_posted += count;
-	sim_task_writes_done_at(sim_task_of(stage), count, done_ps);
+	sim_task_writes_done_at(
+		sim_task_of(stage), count, done_ps, cause_now(), CHARGE_NOC_LATENCY);
 }
 
 /* ---- multicast ---- */
@@ -194,6 +196,7 @@ static void words_event(void *subject, uint64_t argument)
 		words_arrive(flight, &flight->device->tiles[multicast->tiles[i]]);
 	if (i < multicast->count) {
 		flight->count = i;
+		cause_rest(CHARGE_NOC_HOP);
 		engine_push(flight->head_ps + multicast->hops[i] * cluster->timing.noc_hop_ps,
 			words_event, flight, 0);
 		return;
@@ -236,11 +239,33 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 	cluster->conservation.noc_sent_bytes += (uint64_t)multicast->count * span.length;
 	sim_operation_begin(cluster);
 	if (words)
+		sim_noc_charge_path(device,
+			timing->noc_latency_ps + multicast->hops[0] * timing->noc_hop_ps, 1);
+	else
+		cause_charge(CHARGE_NOC_MULTICAST_RATE, injection.sent_ps - injection.start_ps);
+	cause_rest(CHARGE_WAIT_NOC);
+	if (words)
 		engine_push(flight->head_ps + multicast->hops[0] * timing->noc_hop_ps, words_event,
 			flight, 0);
 	else
 		engine_push(injection.sent_ps, bulk_event, flight, 0);
 	return done_ps;
+}
+
+/* Why all tiles have acknowledged at `done_ps`. */
+static cause_id acknowledged(const struct sim_multicast *multicast, const struct stage *stage,
+	uint64_t bytes, int64_t done_ps)
+{
+	const struct device *device = stage->device;
+	const struct sim_timing *timing = &device->cluster->timing;
+
+	cause_charge(CHARGE_NOC_MULTICAST_RATE,
+		server_transfer_ps(bytes, timing->noc_multicast_bytes_per_s));
+	sim_noc_charge_path(
+		device, 2 * timing->noc_latency_ps + multicast->round_trip * timing->noc_hop_ps, 2);
+	cause_charge(CHARGE_NOC_ACKNOWLEDGE, multicast->count * timing->noc_acknowledge_ps);
+	cause_rest(CHARGE_WAIT_NOC);
+	return cause_take(done_ps);
 }
 
 void sim_noc_multicast(
@@ -258,5 +283,6 @@ void sim_noc_multicast(
 		done_ps =
 			multicast_part(stage, multicast, address, span_part(span, 0, words), true);
 	stage->writes_posted += multicast->count;
-	sim_task_writes_done_at(sim_task_of(stage), multicast->count, done_ps);
+	sim_task_writes_done_at(sim_task_of(stage), multicast->count, done_ps,
+		acknowledged(multicast, stage, span.length, done_ps), CHARGE_WAIT_NOC);
 }

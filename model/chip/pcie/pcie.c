@@ -77,16 +77,21 @@ static void ready_event(void *subject, uint64_t bytes)
 {
 	struct flight *read = subject;
 	const struct sim_timing *timing = &read->device->cluster->timing;
-	int64_t through_ps = pipe_pass(&read->device->pcie->down, engine_now(), bytes,
-		server_transfer_ps(bytes, timing->read_bytes_per_s));
+	int64_t takes_ps = server_transfer_ps(bytes, timing->read_bytes_per_s);
+	int64_t through_ps = pipe_pass(&read->device->pcie->down, engine_now(), bytes, takes_ps);
 
+	cause_charge(CHARGE_PCIE_DEVICE_READ_BANDWIDTH, takes_ps);
+	cause_rest(CHARGE_WAIT_PCIE);
 	engine_push(through_ps, arrived_event, read, bytes);
 }
 
 void sim_pcie_bring(struct flight *read, uint64_t bytes)
 {
-	engine_push(engine_now() + read->device->cluster->timing.read_latency_ps, ready_event, read,
-		bytes);
+	int64_t latency_ps = read->device->cluster->timing.read_latency_ps;
+
+	cause_charge(CHARGE_PCIE_DEVICE_READ_LATENCY, latency_ps);
+	cause_rest(CHARGE_WAIT_PCIE);
+	engine_push(engine_now() + latency_ps, ready_event, read, bytes);
 }
 
 static void issue(struct pcie *pcie)
@@ -97,6 +102,7 @@ static void issue(struct pcie *pcie)
 	while (pcie->issuing != NULL && pcie->outstanding < timing->reads_outstanding) {
 		struct flight *flight = pcie->issuing;
 		uint32_t bytes = flight->length - flight->issued;
+		cause_id before;
 
 		if (bytes > timing->read_request_bytes)
 			bytes = (uint32_t)timing->read_request_bytes;
@@ -107,7 +113,9 @@ static void issue(struct pcie *pcie)
 			pcie->issuing = flight->next;
 			pcie->waiting--;
 		}
+		before = cause_enter(flight->cause);
 		cluster->network->bring(flight, bytes);
+		cause_enter(before);
 	}
 	if (pcie->outstanding + pcie->waiting > pcie->high_water)
 		pcie->high_water = pcie->outstanding + pcie->waiting;
@@ -127,6 +135,7 @@ void sim_pcie_read(
 	flight->local_address = local_address;
 	flight->issued = flight->completed = 0;
 	flight->next = NULL;
+	flight->cause = cause_now();
 	flight->turn = flight->task->pcie_reads_posted++;
 	if (pcie->issuing != NULL)
 		pcie->last->next = flight;
@@ -184,7 +193,12 @@ static int64_t send_up(struct stage *stage, uint64_t bytes)
 	pcie->written_bytes += bytes;
 	cluster->conservation.pcie_sent_bytes += bytes;
 	stage->writes_posted++;
-	sim_task_writes_done_at(sim_task_of(stage), 1, left_ps + timing->write_ack_ps);
+	sim_task_writes_done_at(sim_task_of(stage), 1, left_ps + timing->write_ack_ps, cause_now(),
+		CHARGE_PCIE_WRITE_ACK_LATENCY);
+	cause_charge(CHARGE_PCIE_DEVICE_WRITE_BANDWIDTH,
+		server_transfer_ps(bytes, timing->write_bytes_per_s));
+	cause_charge(CHARGE_PCIE_WRITE_VISIBLE_LATENCY, timing->write_visible_ps);
+	cause_rest(CHARGE_WAIT_PCIE);
 	sim_operation_begin(cluster);
 	return left_ps + timing->write_visible_ps;
 }
@@ -216,9 +230,12 @@ static int64_t send_down(struct device *device, uint64_t bytes)
 {
 	struct cluster *cluster = device->cluster;
 	struct pcie *pcie = pcie_of(device);
+	int64_t takes_ps = server_transfer_ps(bytes, cluster->timing.down_bytes_per_s);
 
-	return pipe_pass(&pcie->down, engine_now(), bytes,
-		       server_transfer_ps(bytes, cluster->timing.down_bytes_per_s)) +
+	cause_charge(CHARGE_PCIE_DOWN_BANDWIDTH, takes_ps);
+	cause_charge(CHARGE_PCIE_POST_LATENCY, cluster->timing.post_latency_ps);
+	cause_rest(CHARGE_WAIT_PCIE);
+	return pipe_pass(&pcie->down, engine_now(), bytes, takes_ps) +
 	       cluster->timing.post_latency_ps;
 }
 
@@ -235,6 +252,7 @@ void sim_pcie_post_word(struct device *device, uint16_t tile, uint32_t address, 
 
 	host_thread_settle();
 	at_ps = send_down(device, sizeof value) + sim_noc_path_ps(device, port, tile);
+	sim_noc_charge_path(device, sim_noc_path_ps(device, port, tile), 1);
 	count_post(device, sizeof value);
 	sim_noc_word_at(sim_tile(device, tile), port, at_ps, address, value);
 }
@@ -247,6 +265,7 @@ void sim_pcie_post(struct device *device, uint16_t tile, uint32_t address, struc
 
 	host_thread_settle();
 	last_ps = send_down(device, span.length) + sim_noc_path_ps(device, port, tile);
+	sim_noc_charge_path(device, sim_noc_path_ps(device, port, tile), 1);
 	head_ps =
 		last_ps - server_transfer_ps(span.length, device->cluster->timing.down_bytes_per_s);
 	count_post(device, span.length);
@@ -288,6 +307,10 @@ static void peek_event(void *subject, uint64_t argument)
 	peek->status = sim_tile_read(peek->tile, peek->address, peek->length, peek->out);
 	if (peek->back_ps < at_ps)
 		peek->back_ps = at_ps;
+	cause_charge(CHARGE_PCIE_HOST_READ_BANDWIDTH,
+		server_transfer_ps(
+			peek->length, peek->tile->device->cluster->timing.peek_bytes_per_s));
+	cause_rest(CHARGE_PCIE_HOST_READ_LATENCY);
 	engine_push(peek->back_ps, returned_event, peek, 0);
 }
 
@@ -308,6 +331,8 @@ enum status sim_pcie_peek(
 	pcie->peeks++;
 	pcie->peeked_bytes += length;
 	sim_operation_begin(cluster);
+	sim_noc_charge_path(
+		device, sim_noc_path_ps(device, device->info->geometry->pcie_tile, tile), 1);
 	engine_push(there_ps + sim_noc_path_ps(device, device->info->geometry->pcie_tile, tile),
 		peek_event, &peek, 0);
 	host_thread_stall(&peek.waiter, "a read over PCIe");

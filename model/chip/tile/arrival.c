@@ -9,6 +9,7 @@
 /* It waits for its turn, and stages may wait for it. */
 static void wait_for_turn(struct tile *tile, struct arrival arrival)
 {
+	arrival.cause = cause_now();
 	sim_atomic_append(tile->atomic, &arrival);
 	sim_settles_at(tile->device->cluster, arrival.at_ps);
 	sim_tasks_expect(tile, &arrival);
@@ -18,7 +19,7 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta)
 {
 	struct atomic_unit *unit = sim_atomic_of(tile);
 	int64_t now_ps = engine_now();
-	struct arrival arrival = {now_ps, address, delta, true};
+	struct arrival arrival = {now_ps, address, delta, true, CAUSE_NONE};
 
 	sim_word_check(tile, address);
 	sim_tile_catch_up(tile);
@@ -48,8 +49,8 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value)
 {
 	sim_word_check(tile, address);
 	if (sim_atomic_is_busy(tile)) {
-		wait_for_turn(
-			tile, (struct arrival){tile->atomic->busy_until_ps, address, value, false});
+		wait_for_turn(tile, (struct arrival){tile->atomic->busy_until_ps, address, value,
+					    false, CAUSE_NONE});
 		return;
 	}
 	sim_word_put(tile, address, value);

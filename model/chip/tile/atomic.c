@@ -55,6 +55,7 @@ void sim_tile_turns(struct tile *tile)
 	}
 	while (unit->count > 0 && unit->arrivals[unit->first].at_ps <= now_ps) {
 		sim_atomic_apply(tile, &unit->arrivals[unit->first]);
+		cause_release(unit->arrivals[unit->first].cause);
 		unit->first = (unit->first + 1) & (unit->capacity - 1);
 		unit->count--;
 	}

@@ -20,8 +20,12 @@ static void advance(struct task *task)
 {
 	task->stage->writes_done += task->first_writes;
 	task->first_writes = 0;
+	cause_release(task->first_cause);
+	task->first_cause = CAUSE_NONE;
 	if (task->more_count == 0)
 		return;
+	task->first_cause = more_at(task, 0)->cause;
+	task->first_rest = more_at(task, 0)->rest;
 	task->first_ps = more_at(task, 0)->at_ps;
 	task->first_writes = more_at(task, 0)->writes;
 	task->more_first = (task->more_first + 1) & (task->more_capacity - 1);
@@ -34,7 +38,8 @@ void sim_task_complete(struct task *task)
 		advance(task);
 }
 
-void sim_task_writes_add(struct task *task, uint32_t count, int64_t at_ps)
+void sim_task_writes_add(
+	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest)
 {
 	struct posted_writes *last;
 
@@ -44,19 +49,26 @@ void sim_task_writes_add(struct task *task, uint32_t count, int64_t at_ps)
 	if (task->first_writes == 0) {
 		task->first_ps = at_ps;
 		task->first_writes = count;
+		task->first_cause = cause;
+		task->first_rest = rest;
 	} else if (last != NULL && at_ps <= last->at_ps) {
 		last->writes += count;
+		cause_release(cause);
 	} else if (last == NULL && at_ps <= task->first_ps) {
 		task->first_writes += count;
+		cause_release(cause);
 	} else {
-		append(task, (struct posted_writes){.at_ps = at_ps, .writes = count});
+		append(task, (struct posted_writes){at_ps, count, cause, rest});
 	}
 }
 
-int64_t sim_task_writes_reach_ps(const struct task *task, uint32_t value)
+int64_t sim_task_writes_reach_ps(
+	const struct task *task, uint32_t value, cause_id *cause, enum charge *rest)
 {
 	uint32_t done = task->stage->writes_done + task->first_writes;
 
+	*cause = task->first_cause;
+	*rest = task->first_rest;
 	if (task->first_writes == 0)
 		return INT64_MAX;
 	if ((int32_t)(done - value) >= 0)
@@ -66,6 +78,8 @@ int64_t sim_task_writes_reach_ps(const struct task *task, uint32_t value)
 			&task->more[(task->more_first + i) & (task->more_capacity - 1)];
 
 		done += more->writes;
+		*cause = more->cause;
+		*rest = more->rest;
 		if ((int32_t)(done - value) >= 0)
 			return more->at_ps;
 	}

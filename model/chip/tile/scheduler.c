@@ -71,6 +71,9 @@ static void wake(struct task *task, int64_t at_ps)
 void sim_task_commit(struct task *task, uint64_t cycles)
 {
 	struct stage *stage = task->stage;
+	cause_id before = cause_step(task->cause, task->charge, engine_now());
+
+	task->cause = CAUSE_NONE;
 
 	sim_task_complete(task);
 	stage->busy_cycles += cycles;
@@ -78,6 +81,7 @@ void sim_task_commit(struct task *task, uint64_t cycles)
 	task->asked_again = false;
 	stage->ops->commit(stage);
 	ask(task);
+	cause_step_end(before);
 }
 
 static bool reached(uint32_t value, uint32_t wanted)
@@ -129,17 +133,28 @@ static bool counts(const struct stage_wait *wait)
 	       (wait->on == STAGE_WAIT_TILE && wait->range_bytes > 0);
 }
 
+/* The same, because of something other than what happens now. */
+static void wake_for(struct task *task, int64_t at_ps, cause_id cause, enum charge rest)
+{
+	cause_id before = cause_enter(cause != CAUSE_NONE ? cause : task->cause);
+
+	cause_rest(rest);
+	wake(task, at_ps);
+	cause_enter(before);
+	cause_clear();
+}
+
 /* The arrival is known to come: when it has, does the stage go on? */
 static void expect(struct task *task, const struct arrival *arrival)
 {
 	const struct stage_wait *wait = &task->stage->wait;
 
 	if (any_change(wait, arrival->address, sizeof(uint32_t))) {
-		wake(task, arrival->at_ps);
+		wake_for(task, arrival->at_ps, arrival->cause, CHARGE_NOC_ATOMIC);
 	} else if (wait->address == arrival->address && counts(wait)) {
 		task->expected = arrival->value + (arrival->increment ? task->expected : 0);
 		if (reached(task->expected, wait->value))
-			wake(task, arrival->at_ps);
+			wake_for(task, arrival->at_ps, arrival->cause, CHARGE_NOC_ATOMIC);
 	}
 }
 
@@ -162,6 +177,9 @@ static void foresee(struct task *task)
 {
 	const struct stage *stage = task->stage;
 	const struct atomic_unit *unit = task->tile->atomic;
+	cause_id cause;
+	enum charge rest;
+	int64_t at_ps;
 
 	sim_tile_catch_up(task->tile);
 	if (counts(&stage->wait))
@@ -172,9 +190,11 @@ static void foresee(struct task *task)
 	if (unit != NULL && unit->coming_count > 0)
 		expect_coming(task);
 	if (stage->wait.on == STAGE_WAIT_TILE && task->first_writes > 0)
-		wake(task, task->first_ps);
-	else if (stage->wait.on == STAGE_WAIT_WRITES)
-		wake(task, sim_task_writes_reach_ps(task, stage->wait.value));
+		wake_for(task, task->first_ps, task->first_cause, task->first_rest);
+	else if (stage->wait.on == STAGE_WAIT_WRITES) {
+		at_ps = sim_task_writes_reach_ps(task, stage->wait.value, &cause, &rest);
+		wake_for(task, at_ps, cause, rest);
+	}
 }
 
 static void wait_for_fabric(struct task *task)
@@ -210,12 +230,47 @@ static void block(struct task *task)
 		foresee(task);
 }
 
+/* The stage has waited, and not for something to do. */
+static bool has_waited(const struct task *task)
+{
+	const struct stage *stage = task->stage;
+
+	return task->cause != CAUSE_NONE && stage->state == TASK_BLOCKED && !stage->wait.idle;
+}
+
+/* The step begins, `takes_ps` long. What rounding leaves is its first charge's. */
+static void charge_step(struct task *task, int64_t takes_ps)
+{
+	uint64_t first = causes.charges[0];
+
+	if (causes.count == 1) {
+		int bits = first >> CAUSE_PS_BITS == CHARGE_BILL ? BILL_PS_BITS : CAUSE_PS_BITS;
+
+		task->cause = cause_now();
+		task->charge = first >> bits << bits | (uint64_t)takes_ps;
+		cause_begin(first);
+		return;
+	}
+	if (causes.count > 1)
+		cause_rest((enum charge)(first >> CAUSE_PS_BITS));
+	task->charge = 0;
+	task->cause = cause_take(engine_now() + takes_ps);
+}
+
 static void ask(struct task *task)
 {
 	struct stage *stage = task->stage;
 	struct cluster *cluster = stage->device->cluster;
-	int64_t cycles;
+	bool waited = has_waited(task);
+	cause_id own = task->cause, before = CAUSE_NONE;
+	int64_t cycles, takes_ps;
 
+	if (waited)
+		before = cause_enter(
+			cause_join(own, engine_now(), stage->wait.what, CHARGE_WAIT_DISPATCH));
+	task->cause = CAUSE_NONE;
+	cause_release(own);
+	cause_clear();
 	account(task);
 	sim_task_complete(task);
 	task->generation++;
@@ -225,9 +280,10 @@ static void ask(struct task *task)
 	if (cycles >= 0) {
 		stage->state = TASK_RUNNING;
 		set_awake(task, true);
-		sim_step_queue_put(&stage->device->steps,
-			engine_now() + sim_cycles_ps(&cluster->timing, cycles), task,
-			(uint64_t)cycles);
+		takes_ps = sim_cycles_ps(&cluster->timing, cycles);
+		charge_step(task, takes_ps);
+		sim_step_queue_put(
+			&stage->device->steps, engine_now() + takes_ps, task, (uint64_t)cycles);
 	} else if (cycles == STAGE_ENDED) {
 		stage->state = TASK_ENDED;
 		set_awake(task, false);
@@ -235,8 +291,13 @@ static void ask(struct task *task)
 		ensure(cycles == STAGE_BLOCKED, "stage %s answered %lld", stage->ops->name,
 			(long long)cycles);
 		stage->state = TASK_BLOCKED;
+		cause_clear();
+		if (!stage->wait.idle)
+			task->cause = cause_now();
 		block(task);
 	}
+	if (waited)
+		cause_release(cause_enter(before));
 }
 
 bool sim_task_is_blocked(const struct task *task)
@@ -365,9 +426,10 @@ void sim_tasks_fabric(struct device *device)
 	}
 }
 
-void sim_task_writes_done_at(struct task *task, uint32_t count, int64_t at_ps)
+void sim_task_writes_done_at(
+	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest)
 {
-	sim_task_writes_add(task, count, at_ps);
+	sim_task_writes_add(task, count, at_ps, cause, rest);
 	sim_settles_at(task->stage->device->cluster, at_ps);
 	if (task->stage->state == TASK_BLOCKED)
 		foresee(task);

@@ -86,14 +86,14 @@ static int64_t returns_begin(struct depacketizer *depacketizer)
 {
 	const struct firmware_prices *price = &depacketizer->base.firmware->price;
 	struct fabric_tree *backward = depacketizer->config.backward;
-	uint64_t sum = price->credit_return;
+	uint64_t sum = CHARGED(price, credit_return, 1);
 
 	if (!returns_due(depacketizer))
 		return STAGE_BLOCKED;
 	if (backward != NULL) {
 		if (!device_row->fabric_ready(&depacketizer->base.stage, backward))
 			return STAGE_BLOCKED;
-		sum += price->fabric_send;
+		sum += CHARGED(price, fabric_send, 1);
 	}
 	return stage_plan(&depacketizer->base, sum, returns_commit);
 }
@@ -148,7 +148,8 @@ static int64_t segment_begin(struct depacketizer *depacketizer)
 		depacketizer->next.position != depacketizer->position)
 		return stage_fault(base, FAULT_OVERRUN, address,
 			"halted: the landing ring was overrun (broadcast without credits?)");
-	return stage_plan(base, base->firmware->price.depacketizer_segment, segment_commit);
+	return stage_plan(
+		base, CHARGED(&base->firmware->price, depacketizer_segment, 1), segment_commit);
 }
 
 /* ---- data ---- */
@@ -206,13 +207,14 @@ static int64_t data_begin(struct depacketizer *depacketizer, struct stage_wait *
 	chunk = uniform_prefix(&base->stage, ring_address(&depacketizer->landing, 0), chunk);
 	if (!depacketizer->member) {
 		depacketizer->chunk = chunk;
-		return stage_plan(base, price->depacketizer_forward, discard_commit);
+		return stage_plan(base, CHARGED(price, depacketizer_forward, 1), discard_commit);
 	}
 	room = link_sender_room(&depacketizer->output, &base->stage);
 	if (spill_empty(depacketizer) && room > 0) {
 		depacketizer->chunk = least(chunk, room);
-		return stage_plan(
-			base, price->depacketizer_forward + price->relay_write, forward_commit);
+		return stage_plan(base,
+			CHARGED(price, depacketizer_forward, 1) + CHARGED(price, relay_write, 1),
+			forward_commit);
 	}
 	if (spill_settles(depacketizer))
 		return block_on_writes(
@@ -221,7 +223,7 @@ static int64_t data_begin(struct depacketizer *depacketizer, struct stage_wait *
 	if (depacketizer->chunk == 0)
 		return link_sender_block(&depacketizer->output, &base->stage, wait,
 			"room in the ring of the broadcast prefetcher or its spill buffer");
-	return stage_plan(base, price->depacketizer_spill, spill_commit);
+	return stage_plan(base, CHARGED(price, depacketizer_spill, 1), spill_commit);
 }
 
 /* ---- the stage ---- */

@@ -215,7 +215,7 @@ static int64_t packet_begin(struct packetizer *packetizer, struct stage_wait *wa
 	const struct stage *stage = &packetizer->base.stage;
 	const struct broadcast_tree *tree;
 	uint32_t data;
-	uint64_t price = firmware->price.fabric_send;
+	uint64_t price = CHARGED(&firmware->price, fabric_send, 1);
 
 	packetizer->packet = packet_size(packetizer, &packetizer->along);
 	data = packet_data(packetizer);
@@ -229,8 +229,8 @@ static int64_t packet_begin(struct packetizer *packetizer, struct stage_wait *wa
 	if (tree->tree->deliver_count > 0 && !device_row->fabric_ready(stage, tree->tree))
 		return block_on_fabric(wait, tree->tree, "the router");
 	if (packetizer->layout.credits)
-		price += tree->receiver_count * (firmware->price.packetizer_credit_check +
-							firmware->price.packetizer_credit_take);
+		price += CHARGED(&firmware->price, packetizer_credit_check, tree->receiver_count) +
+			 CHARGED(&firmware->price, packetizer_credit_take, tree->receiver_count);
 	price += link_receiver_take_price(&packetizer->input, firmware, data);
 	return stage_plan(&packetizer->base, price, packet_commit);
 }
@@ -279,7 +279,7 @@ static int64_t route_begin(struct packetizer *packetizer, struct stage_wait *wai
 			__atomic_load_n(&packetizer->tree_count, __ATOMIC_ACQUIRE))
 		return stage_fault(base, FAULT_ROUTE, address, "halted: route along unknown tree");
 	return stage_plan(base,
-		base->firmware->price.packetizer_segment +
+		CHARGED(&base->firmware->price, packetizer_segment, 1) +
 			link_receiver_take_price(&packetizer->input, base->firmware, COMMAND_BYTES),
 		route_commit);
 }

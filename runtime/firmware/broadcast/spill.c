@@ -72,8 +72,9 @@ static int64_t pass_begin(struct depacketizer *depacketizer)
 		depacketizer->config.layout.scratch + spill->passed, spill->read - spill->passed);
 	if (spill->chunk == 0)
 		return STAGE_BLOCKED;
-	return stage_plan(
-		&depacketizer->base, price->depacketizer_forward + price->relay_write, pass_commit);
+	return stage_plan(&depacketizer->base,
+		CHARGED(price, depacketizer_forward, 1) + CHARGED(price, relay_write, 1),
+		pass_commit);
 }
 
 /* ---- into scratch ---- */
@@ -103,7 +104,8 @@ static int64_t read_begin(struct depacketizer *depacketizer)
 		return STAGE_BLOCKED;
 	spill->chunk = least(least(spill->used, spill->bytes - spill->head),
 		firmware->limits.spill_scratch_bytes);
-	return stage_plan(&depacketizer->base, firmware->price.depacketizer_unspill, read_commit);
+	return stage_plan(&depacketizer->base, CHARGED(&firmware->price, depacketizer_unspill, 1),
+		read_commit);
 }
 
 int64_t spill_begin(struct depacketizer *depacketizer)

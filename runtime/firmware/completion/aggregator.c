@@ -159,11 +159,12 @@ static int64_t open_begin(struct aggregator *aggregator, struct stage_wait *wait
 	const struct firmware_prices *price = &aggregator->base.firmware->price;
 
 	if (path->backward == NULL)
-		return stage_plan(&aggregator->base, price->aggregator_open, open_commit);
+		return stage_plan(
+			&aggregator->base, CHARGED(price, aggregator_open, 1), open_commit);
 	if (!device_row->fabric_ready(&aggregator->base.stage, path->backward))
 		return block_on_fabric(wait, path->backward, "the router, to open a gate");
-	return stage_plan(
-		&aggregator->base, price->aggregator_open + price->fabric_send, open_commit);
+	return stage_plan(&aggregator->base,
+		CHARGED(price, aggregator_open, 1) + CHARGED(price, fabric_send, 1), open_commit);
 }
 
 /* ---- naive: a count ---- */
@@ -193,13 +194,16 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 	if (aggregator->complete != 0) {
 		if (host_port_room(&aggregator->port, stage) < COMPLETION_BYTES)
 			return block_on_tile(wait, false, "room in the notification queue");
-		return stage_plan(&aggregator->base, price->aggregator_notify, notify_commit);
+		return stage_plan(
+			&aggregator->base, CHARGED(price, aggregator_notify, 1), notify_commit);
 	}
 	if (device_row->word(stage, aggregator->config.layout.arrival_word) != aggregator->taken)
 		return naive ? stage_plan(&aggregator->base,
-				       price->aggregator_take + price->aggregator_notify,
+				       CHARGED(price, aggregator_take, 1) +
+					       CHARGED(price, aggregator_notify, 1),
 				       count_commit)
-			     : stage_plan(&aggregator->base, price->aggregator_take, take_commit);
+			     : stage_plan(&aggregator->base, CHARGED(price, aggregator_take, 1),
+				       take_commit);
 	return block_on_tile(wait, aggregator->held == 0, "announcements of an event");
 }
 

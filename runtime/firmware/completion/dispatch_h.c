@@ -91,11 +91,12 @@ static int64_t record_begin(struct dispatch_h *dispatch, struct stage_wait *wait
 	if (kind == COMPLETION_GATHERED) {
 		int64_t blocked = gate_check(&dispatch->gate, &base->stage, wait);
 
-		return blocked != 0 ? blocked
-				    : stage_plan(base,
-					      base->firmware->price.dispatch_h_record +
-						      gate_price(&dispatch->gate, base->firmware),
-					      record_commit);
+		return blocked != 0
+			       ? blocked
+			       : stage_plan(base,
+					 CHARGED(&base->firmware->price, dispatch_h_record, 1) +
+						 gate_price(&dispatch->gate, base->firmware),
+					 record_commit);
 	}
 	if (kind != COMPLETION_SLOT && kind != COMPLETION_DIRECT &&
 		dispatch->port.queue.ring_bytes == 0)
@@ -104,7 +105,8 @@ static int64_t record_begin(struct dispatch_h *dispatch, struct stage_wait *wait
 	if (kind != COMPLETION_SLOT && kind != COMPLETION_DIRECT &&
 		host_port_room(&dispatch->port, &base->stage) < COMPLETION_BYTES)
 		return port_block(wait);
-	return stage_plan(base, base->firmware->price.dispatch_h_record, record_commit);
+	return stage_plan(
+		base, CHARGED(&base->firmware->price, dispatch_h_record, 1), record_commit);
 }
 
 /* ---- its data ---- */
@@ -154,7 +156,8 @@ static int64_t data_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 
 	if (!data_left(dispatch))
 		return room >= COMPLETION_BYTES
-			       ? stage_plan(base, firmware->price.dispatch_h_write, direct_commit)
+			       ? stage_plan(base, CHARGED(&firmware->price, dispatch_h_write, 1),
+					 direct_commit)
 			       : port_block(wait);
 	if (available == 0)
 		return block_on_tile(wait, false, "data of a record");
@@ -165,7 +168,7 @@ static int64_t data_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 	if (dispatch->chunk == 0)
 		return room == 0 ? port_block(wait)
 				 : block_on_tile(wait, false, "data of a record");
-	return stage_plan(base, firmware->price.dispatch_h_write, data_commit);
+	return stage_plan(base, CHARGED(&firmware->price, dispatch_h_write, 1), data_commit);
 }
 
 /* ---- the stage ---- */
@@ -182,8 +185,8 @@ static int64_t credits_begin(struct dispatch_h *dispatch)
 	if (!link_receiver_owes(&dispatch->input) ||
 		!device_row->fabric_ready(&dispatch->base.stage, dispatch->input.backward))
 		return STAGE_BLOCKED;
-	return stage_plan(
-		&dispatch->base, price->credit_return + price->fabric_send, credits_commit);
+	return stage_plan(&dispatch->base,
+		CHARGED(price, credit_return, 1) + CHARGED(price, fabric_send, 1), credits_commit);
 }
 
 static int64_t work_begin(struct dispatch_h *dispatch, struct stage_wait *wait)

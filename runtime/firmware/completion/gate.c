@@ -27,8 +27,8 @@ int64_t gate_check(const struct gate *gate, const struct stage *stage, struct st
 
 uint64_t gate_price(const struct gate *gate, const struct firmware *firmware)
 {
-	return firmware->price.gate_announce +
-	       (gate->config.forward != NULL ? firmware->price.fabric_send : 0);
+	return CHARGED(&firmware->price, gate_announce, 1) +
+	       (gate->config.forward != NULL ? CHARGED(&firmware->price, fabric_send, 1) : 0);
 }
 
 void gate_announce(

@@ -85,8 +85,8 @@ int64_t wait_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 
 	switch (wait_missing(dispatcher, command, writes)) {
 	case 0:
-		return stage_plan(&dispatcher->base, price + base->firmware->price.dispatch_wait,
-			wait_commit);
+		return stage_plan(&dispatcher->base,
+			price + CHARGED(&base->firmware->price, dispatch_wait, 1), wait_commit);
 	case DISPATCH_BARRIER:
 		if (entered)
 			return starts_block_on_writes(
@@ -162,8 +162,8 @@ int64_t control_begin(
 	const struct firmware_prices *prices = &dispatcher->base.firmware->price;
 
 	if (command->kind == DISPATCH_WRITE_WORD)
-		price += prices->dispatch_word;
+		price += CHARGED(prices, dispatch_word, 1);
 	else if (command->kind == DISPATCH_TRANSACTION)
-		price += prices->dispatch_transaction;
+		price += CHARGED(prices, dispatch_transaction, 1);
 	return stage_plan(&dispatcher->base, price, control_commit);
 }

@@ -91,7 +91,7 @@ static int64_t record_begin(struct dispatcher *dispatcher, uint64_t price, struc
 	price += link_receiver_take_price(
 		&dispatcher->input[dispatcher->chosen], firmware, dispatcher->header);
 	return stage_plan(&dispatcher->base,
-		price + firmware->price.dispatch_host_write +
+		price + CHARGED(&firmware->price, dispatch_host_write, 1) +
 			upstream_price(&dispatcher->upstream, firmware),
 		record_commit);
 }
@@ -139,8 +139,8 @@ int64_t host_begin(struct dispatcher *dispatcher, const struct dispatch_command 
 		input, firmware, dispatcher->header + command_padded(dispatcher->chunk));
 	if (!direct)
 		price += upstream_price(&dispatcher->upstream, firmware);
-	return stage_plan(
-		&dispatcher->base, price + firmware->price.dispatch_host_write, data_commit);
+	return stage_plan(&dispatcher->base,
+		price + CHARGED(&firmware->price, dispatch_host_write, 1), data_commit);
 }
 
 /* ---- NOTIFY_HOST ---- */
@@ -198,6 +198,6 @@ int64_t notify_begin(struct dispatcher *dispatcher, const struct dispatch_comman
 		return upstream_block(&dispatcher->upstream, &dispatcher->base.stage, wait);
 	if (!word)
 		price += upstream_price(&dispatcher->upstream, firmware);
-	return stage_plan(
-		&dispatcher->base, price + firmware->price.dispatch_notify, notify_commit);
+	return stage_plan(&dispatcher->base, price + CHARGED(&firmware->price, dispatch_notify, 1),
+		notify_commit);
 }

@@ -28,7 +28,7 @@ static uint64_t switch_price(const struct dispatcher *dispatcher)
 {
 	return dispatcher->chosen == dispatcher->current
 		       ? 0
-		       : dispatcher->base.firmware->price.dispatch_switch;
+		       : CHARGED(&dispatcher->base.firmware->price, dispatch_switch, 1);
 }
 
 /* The input that has something, the other one first. */

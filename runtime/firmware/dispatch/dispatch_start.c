@@ -138,7 +138,9 @@ static void start_send(
 static uint64_t start_price(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command)
 {
-	return command->kind == DISPATCH_GO ? dispatcher->base.firmware->price.dispatch_go : 0;
+	return command->kind == DISPATCH_GO
+		       ? CHARGED(&dispatcher->base.firmware->price, dispatch_go, 1)
+		       : 0;
 }
 
 /* ---- dispatch_s ---- */

@@ -133,8 +133,8 @@ static uint32_t steps(uint32_t bytes, uint32_t step)
  * prepared meanwhile. */
 static uint64_t page_release_price(const struct dispatcher *dispatcher)
 {
-	return dispatcher->base.firmware->price.dispatch_flush *
-	       (dispatcher->progress.piece / COMMAND_ALIGN);
+	return CHARGED(&dispatcher->base.firmware->price, dispatch_flush,
+		dispatcher->progress.piece / COMMAND_ALIGN);
 }
 
 static uint64_t piece_price(const struct dispatcher *dispatcher,
@@ -146,17 +146,19 @@ static uint64_t piece_price(const struct dispatcher *dispatcher,
 
 	switch (command->kind) {
 	case DISPATCH_WRITE_PAGED:
-		return price->dispatch_page *
-			       (steps(done + piece, page_bytes) - steps(done, page_bytes)) +
-		       price->dispatch_buffer_page *
-			       ((done + piece) / buffer_page - done / buffer_page);
+		return CHARGED(price, dispatch_page,
+			       steps(done + piece, page_bytes) - steps(done, page_bytes)) +
+		       CHARGED(price, dispatch_buffer_page,
+			       (done + piece) / buffer_page - done / buffer_page);
 	case DISPATCH_WRITE_PACKED:
-		return price->dispatch_packed_target * (piece / command->write_packed.stride) +
+		return CHARGED(price, dispatch_packed_target,
+			       piece / command->write_packed.stride) +
 		       (done > 0 ? page_release_price(dispatcher) : 0);
 	case DISPATCH_WRITE_MULTICAST:
-		return done == 0 ? price->dispatch_multicast : price->dispatch_write;
+		return done == 0 ? CHARGED(price, dispatch_multicast, 1)
+				 : CHARGED(price, dispatch_write, 1);
 	default:
-		return price->dispatch_write;
+		return CHARGED(price, dispatch_write, 1);
 	}
 }
 

@@ -50,7 +50,7 @@ uint64_t link_receiver_take_price(
 	if (receiver->backward != NULL ||
 		!batch_full(receiver, receiver->taken + length / COMMAND_ALIGN))
 		return 0;
-	return firmware->price.credit_return;
+	return CHARGED(&firmware->price, credit_return, 1);
 }
 
 void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uint32_t length)
@@ -124,7 +124,8 @@ uint32_t link_sender_chunk(const struct link_sender *sender, const struct stage 
 
 uint64_t link_sender_price(const struct link_sender *sender, const struct firmware *firmware)
 {
-	return sender->forward != NULL ? firmware->price.fabric_send : firmware->price.relay_write;
+	return sender->forward != NULL ? CHARGED(&firmware->price, fabric_send, 1)
+				       : CHARGED(&firmware->price, relay_write, 1);
 }
 
 void link_sender_send(struct link_sender *sender, struct stage *stage, struct span span)

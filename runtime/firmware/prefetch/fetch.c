@@ -164,7 +164,8 @@ int64_t fetch_begin(struct prefetcher *prefetcher)
 	uint32_t word;
 
 	if (piece_landed(prefetcher))
-		return stage_plan(base, base->firmware->price.fetch_land, land_commit);
+		return stage_plan(
+			base, CHARGED(&base->firmware->price, fetch_land, 1), land_commit);
 	if (fetch->count == base->firmware->limits.fetch_outstanding || reads_closing(prefetcher) ||
 		prefetcher->relay.executing)
 		return STAGE_BLOCKED;
@@ -176,5 +177,5 @@ int64_t fetch_begin(struct prefetcher *prefetcher)
 			"halted: malformed fetch-queue entry");
 	if (ring_free(fetch) < fetch->next.bytes)
 		return STAGE_BLOCKED;
-	return stage_plan(base, base->firmware->price.fetch_issue, issue_commit);
+	return stage_plan(base, CHARGED(&base->firmware->price, fetch_issue, 1), issue_commit);
 }

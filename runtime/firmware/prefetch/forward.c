@@ -29,7 +29,7 @@ static int64_t expand_begin(struct prefetcher *prefetcher)
 	header.relay_inline.length = prefetcher->relay.next.relay_host.length;
 	prefetch_encode(&header, prefetcher->relay.emit);
 	return stage_plan(&prefetcher->base,
-		price->relay_command +
+		CHARGED(price, relay_command, 1) +
 			link_sender_price(&prefetcher->output, prefetcher->base.firmware),
 		expand_commit);
 }
@@ -164,7 +164,7 @@ static int64_t pass_begin(struct prefetcher *prefetcher, const struct walk *walk
 		uniform_prefix(&prefetcher->base.stage, relay->send_at, least(walk->run, limit));
 	prefetcher->next_forward.run_left = walk->run - relay->send;
 	return stage_plan(&prefetcher->base,
-		walk->commands * firmware->price.relay_command +
+		CHARGED(&firmware->price, relay_command, walk->commands) +
 			link_sender_price(&prefetcher->output, firmware) +
 			commands_take_price(prefetcher, relay->send),
 		forward_commit);

@@ -16,8 +16,8 @@ static int64_t credits_begin(struct prefetcher *prefetcher)
 	if (!link_receiver_owes(input) ||
 		!device_row->fabric_ready(&prefetcher->base.stage, input->backward))
 		return STAGE_BLOCKED;
-	return stage_plan(
-		&prefetcher->base, price->credit_return + price->fabric_send, credits_commit);
+	return stage_plan(&prefetcher->base,
+		CHARGED(price, credit_return, 1) + CHARGED(price, fabric_send, 1), credits_commit);
 }
 
 static int64_t prefetch_d_begin(struct stage *stage, struct stage_wait *wait)

@@ -41,5 +41,6 @@ int64_t reads_begin(struct prefetcher *prefetcher, struct read_buffer *buffer)
 	if (reads == 0)
 		return STAGE_BLOCKED;
 	prefetcher->relay.posting = buffer;
-	return stage_plan(&prefetcher->base, reads * firmware->price.relay_read, reads_commit);
+	return stage_plan(
+		&prefetcher->base, CHARGED(&firmware->price, relay_read, reads), reads_commit);
 }

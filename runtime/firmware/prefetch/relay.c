@@ -47,7 +47,8 @@ static uint64_t inline_price(const struct prefetcher *prefetcher)
 {
 	const struct firmware_prices *price = &prefetcher->base.firmware->price;
 
-	return price->relay_command + (prefetcher->relay.executing ? price->relay_execute : 0);
+	return CHARGED(price, relay_command, 1) +
+	       (prefetcher->relay.executing ? CHARGED(price, relay_execute, 1) : 0);
 }
 
 static int64_t source_block(const struct prefetcher *prefetcher, struct stage_wait *wait)
@@ -202,7 +203,7 @@ static int64_t scratch_begin(struct prefetcher *prefetcher, struct stage_wait *w
 	if (relay->send == 0)
 		return send_block(prefetcher, wait);
 	if (read_buffer_turned(&relay->scratch))
-		price += prefetcher->base.firmware->price.relay_turn;
+		price += CHARGED(&prefetcher->base.firmware->price, relay_turn, 1);
 	return stage_plan(&prefetcher->base, price, scratch_commit);
 }
 
@@ -230,8 +231,8 @@ static int64_t filled_begin(struct prefetcher *prefetcher, struct stage_wait *wa
 {
 	if (!is_filled(&prefetcher->relay))
 		return block_on_tile(wait, false, "reads of DRAM into the kernel cache");
-	return stage_plan(
-		&prefetcher->base, prefetcher->base.firmware->price.relay_cache, filled_commit);
+	return stage_plan(&prefetcher->base,
+		CHARGED(&prefetcher->base.firmware->price, relay_cache, 1), filled_commit);
 }
 
 static void cache_commit(struct stage_base *base)
@@ -279,7 +280,8 @@ static int64_t wait_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 	uint32_t value = stall ? relay->releases + 1 : relay->command.counterpart.value;
 
 	if ((int32_t)(device_row->word(&prefetcher->base.stage, address) - value) >= 0)
-		return stage_plan(&prefetcher->base, prefetcher->base.firmware->price.relay_release,
+		return stage_plan(&prefetcher->base,
+			CHARGED(&prefetcher->base.firmware->price, relay_release, 1),
 			released_commit);
 	return block_on_tile(wait, false,
 		stall ? "release by the dispatcher (STALL)"
@@ -348,7 +350,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 	}
 	dispatch_encode(&emit, prefetcher->relay.emit);
 	return stage_plan(&prefetcher->base,
-		price->relay_command + price->relay_transaction + send_price(prefetcher) +
+		CHARGED(price, relay_command, 1) + CHARGED(price, relay_transaction, 1) +
+			send_price(prefetcher) +
 			source_take_price(prefetcher, COMMAND_BYTES + data),
 		emit_commit);
 }
@@ -376,7 +379,8 @@ static int64_t start_begin(struct prefetcher *prefetcher, struct stage_wait *wai
 	if (next->kind == PREFETCH_TRANSACTION_GRID || next->kind == PREFETCH_NOTIFY_COUNTERPART)
 		return emit_begin(prefetcher, wait);
 	return stage_plan(base,
-		base->firmware->price.relay_command + source_take_price(prefetcher, COMMAND_BYTES),
+		CHARGED(&base->firmware->price, relay_command, 1) +
+			source_take_price(prefetcher, COMMAND_BYTES),
 		start_commit);
 }
 

@@ -81,8 +81,8 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 			continue;
 		if (device_row->fabric_ready(stage, stream->tree)) {
 			sender->chosen = at;
-			return stage_plan(
-				&sender->base, sender->base.firmware->price.traffic_packet, send);
+			return stage_plan(&sender->base,
+				CHARGED(&sender->base.firmware->price, traffic_packet, 1), send);
 		}
 		if (!full)
 			full = stream->tree;

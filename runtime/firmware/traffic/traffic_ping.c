@@ -84,10 +84,12 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	if (may_send && !device_row->fabric_ready(stage, config->tree))
 		return block_on_fabric(wait, config->tree, "a slot of the router");
 	if (may_send && config->asks && ping->sent == 0)
-		return stage_plan(&ping->base, price->traffic_packet, first);
+		return stage_plan(&ping->base, CHARGED(price, traffic_packet, 1), first);
 	if (may_send)
 		return stage_plan(&ping->base,
-			config->asks ? price->traffic_packet : price->traffic_answer, send);
+			config->asks ? CHARGED(price, traffic_packet, 1)
+				     : CHARGED(price, traffic_answer, 1),
+			send);
 	if (device_row->word(stage, word) == ping->first_value + ping->seen + 1)
 		return stage_plan(&ping->base, 0, notice);
 	*wait = (struct stage_wait){.on = STAGE_WAIT_WORD,

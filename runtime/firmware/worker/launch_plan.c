@@ -10,11 +10,16 @@
 
 /* ---- how long ---- */
 
-static int64_t copy_cycles(const struct firmware *firmware, const struct kernel *kernel)
+static uint64_t copy_price(const struct firmware *firmware, const struct kernel *kernel)
 {
 	if (!(kernel->flags & KERNEL_COPIED))
 		return 0;
-	return price_cycles(kernel->text_bytes / COMMAND_ALIGN * firmware->price.worker_copy);
+	return kernel->text_bytes / COMMAND_ALIGN * firmware->price.worker_copy;
+}
+
+static int64_t copy_cycles(const struct firmware *firmware, const struct kernel *kernel)
+{
+	return price_cycles(copy_price(firmware, kernel));
 }
 
 static int64_t setup_cycles(const struct firmware *firmware, uint32_t slowdown,
@@ -65,6 +70,54 @@ uint64_t worker_launch_cycles(const struct firmware *firmware, const struct laun
 
 	plan_cycles(firmware, 1000, message, kernels, count, &setup, &total);
 	return (uint64_t)total;
+}
+
+/* Of one step, the kernel that is done last; of a pipeline, the longest copy before it. */
+static void plan_split(const struct firmware *firmware, struct launch_plan *plan)
+{
+	int64_t longest = -1;
+
+	plan->run = 0;
+	plan->copy_price = 0;
+	for (uint32_t i = 0; i < plan->count; i++) {
+		const struct kernel *kernel = &plan->kernels[i];
+		int64_t run = plan->pipelined ? 0 : (int64_t)kernel->cycles;
+		int64_t one = copy_cycles(firmware, kernel) + run;
+
+		if (one <= longest)
+			continue;
+		longest = one;
+		plan->run = run;
+		plan->copy_price = copy_price(firmware, kernel);
+	}
+}
+
+static void charge_parts(const struct worker_group *group, const struct launch_plan *plan)
+{
+	const struct firmware_prices *price = &group->firmware->price;
+	uint64_t setup = CHARGED(price, worker_launch, 1) +
+			 CHARGED(price, worker_processor, plan->count) +
+			 CHARGED(price, worker_circular_buffer, plan->message.circular_buffers) +
+			 CHARGED(price, worker_semaphore, plan->message.semaphores);
+
+	if (group->slowdown > 1000)
+		firmware_charge(COST_ethernet_slowdown, setup * (group->slowdown - 1000) / 1000);
+	firmware_charge(COST_worker_copy, plan->copy_price);
+	if (plan->run > 0)
+		device_row->charge(CHARGE_OF_KERNEL, (uint64_t)plan->run * 1000);
+}
+
+void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan)
+{
+	if (!plan->billed) {
+		charge_parts(group, plan);
+		plan->bill = device_row->bill();
+		plan->billed = true;
+	}
+	if (plan->bill > 0)
+		device_row->charge_bill(plan->bill);
+	else
+		charge_parts(group, plan);
 }
 
 /* ---- reading ---- */
@@ -185,6 +238,7 @@ static bool plan_make(
 		&plan->setup, &plan->total);
 	plan->common_hash = worker->group->none_hash;
 	plan->pipelined = plan->count > 0 && plan->kernels[0].steps > 1;
+	plan_split(firmware, plan);
 	plan->valid = true;
 	return true;
 }

@@ -131,11 +131,12 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	worker->go = word;
 	if (go.idle) {
 		worker->phase = WORKER_ACK;
-		return price_cycles(group->firmware->price.worker_idle);
+		return price_cycles(CHARGED(&group->firmware->price, worker_idle, 1));
 	}
 	worker->plan = launch_plan_find(worker, go.slot, &fault);
 	if (worker->plan == NULL)
 		return fault_begin(worker, &fault);
+	launch_plan_charge(group, worker->plan);
 	if (worker->plan->pipelined) {
 		worker->phase = WORKER_LAUNCH;
 		return worker->plan->setup;
@@ -152,6 +153,7 @@ static int64_t worker_begin(struct stage *stage, struct stage_wait *wait)
 	if (worker->phase == WORKER_PIPELINE) {
 		worker->phase = WORKER_STEP;
 		worker->pipeline->step = pipeline_next(worker->pipeline);
+		device_row->charge(CHARGE_OF_KERNEL, worker->pipeline->step * 1000);
 		return (int64_t)worker->pipeline->step;
 	}
 	word = device_row->word(stage, worker->group->config.words.go);
@@ -237,6 +239,13 @@ int64_t worker_launch(struct stage *stage, uint32_t word, struct worker_ack *ack
 	worker->phase = WORKER_RUN;
 	*ack = (struct worker_ack){go.tile, worker->group->config.done_words + 4u * go.group};
 	return worker->plan->total;
+}
+
+void worker_charge(struct stage *stage)
+{
+	const struct worker *worker = (const struct worker *)stage;
+
+	launch_plan_charge(worker->group, worker->plan);
 }
 
 void worker_finish(struct stage *stage)

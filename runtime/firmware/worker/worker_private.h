@@ -56,6 +56,7 @@ struct launch_plan {
 	uint8_t count;	/* kernels */
 	bool together;	/* their headers lie behind each other from `headers_at` on */
 	bool pipelined; /* steps > 1 */
+	bool billed;	/* `bill` was asked for */
 	uint8_t launch[LAUNCH_BYTES];
 	uint8_t headers[PROCESSOR_COUNT * KERNEL_HEADER_BYTES];
 	uint32_t headers_at;
@@ -63,6 +64,9 @@ struct launch_plan {
 	struct kernel kernels[PROCESSOR_COUNT];
 	int64_t setup;	    /* cycles before a pipeline begins */
 	int64_t total;	    /* cycles of the launch in one step */
+	int64_t run;	    /* of these, the kernels' own */
+	uint64_t copy_price; /* of the text that is waited for */
+	uint32_t bill;	     /* of all of this (device.h); 0: none */
 	struct span common; /* held: whose hash `common_hash` is */
 	uint32_t common_hash;
 };
@@ -89,6 +93,9 @@ extern const struct stage_ops *const worker_stage_ops; /* worker.c */
  * malformed: *fault says how. In begin. */
 struct launch_plan *launch_plan_find(
 	const struct worker *worker, uint8_t slot, struct firmware_fault *fault);
+
+/* Charges for its set-up, and for the kernels' own time if all is one step. In begin. */
+void launch_plan_charge(const struct worker_group *group, struct launch_plan *plan);
 
 /* Gives the use back. */
 void launch_plan_release(struct launch_plan *plan);

@@ -227,6 +227,23 @@ static void native_store_span(struct stage *stage, uint32_t address, struct span
 	native_schedule_touched(stage->device, stage->tile, address, span.length);
 }
 
+/* Time is not counted here. */
+static void native_charge(uint32_t cost, uint64_t price)
+{
+	(void)cost;
+	(void)price;
+}
+
+static uint32_t native_bill(void)
+{
+	return 0;
+}
+
+static void native_charge_bill(uint32_t bill)
+{
+	(void)bill;
+}
+
 const struct device_ops native_device = {
 	.name = "native",
 	.info = native_info,
@@ -252,6 +269,9 @@ const struct device_ops native_device = {
 	.view = native_view,
 	.store = native_store,
 	.store_span = native_store_span,
+	.charge = native_charge,
+	.bill = native_bill,
+	.charge_bill = native_charge_bill,
 	.noc_write = native_noc_write,
 	.noc_write_packed = native_noc_write_packed,
 	.noc_multicast = native_noc_multicast,

@@ -40,7 +40,7 @@ meshsim check worse.h5 --baseline b.yaml
 exits 'a nanosecond more' 1
 contains 'scenario, run and metric' "$out" '  one       the run  enqueue_workload.reach.p50 '
 printf '%s\n' "$out" | grep -q \
-	'enqueue_workload.reach.p50 .*[0-9] ns .*[0-9] ns  *+1.000 ns .*go, wait for workers +' ||
+	'enqueue_workload.reach.p50 .*[0-9] ns .*[0-9] ns  *+1.000 ns .*dispatch +' ||
 	fail "old, new, change and stage: $out"
 meshsim run "$scenario" -o better.h5 --set platform.firmware.dispatch_go.value=59
 meshsim check better.h5 --baseline b.yaml

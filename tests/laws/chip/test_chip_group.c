@@ -336,6 +336,11 @@ static void finish(struct stage *stage)
 	grid.finished_ps = engine_now();
 }
 
+static void charge(struct stage *stage)
+{
+	(void)stage;
+}
+
 static void refuse(void *context, const char *what, uint16_t chip, uint16_t tile)
 {
 	(void)context;
@@ -344,7 +349,7 @@ static void refuse(void *context, const char *what, uint16_t chip, uint16_t tile
 }
 
 static const struct sim_cores grid_model = {
-	.takes = takes, .launch = launch, .finish = finish, .refuse = refuse};
+	.takes = takes, .launch = launch, .charge = charge, .finish = finish, .refuse = refuse};
 
 /* Workers that would do something at a second go. */
 static void start_idle_workers(void)

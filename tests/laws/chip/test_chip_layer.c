@@ -232,7 +232,7 @@ static void bookkeeping(struct cluster *cluster)
 	/* 128 places for pieces of 24 bytes, once and not for each of 12 workers; the bits of a
 	 * layer; what was under way at a time, and when it will be done; next steps. */
 	check_at_most(sim_overhead_bytes(cluster) - before,
-		128 * 24 + 1464 * 1024 / 16 / 8 + 16384 + 128 * 16 + 1024);
+		128 * 24 + 1464 * 1024 / 16 / 8 + 16384 + 128 * 24 + 1024);
 }
 
 static void a_multicast_is_kept_once_per_chip(void **state)

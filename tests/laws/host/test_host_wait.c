@@ -249,7 +249,7 @@ static void stall_and_charge(void *unused)
 	host_thread_stall(&load, "a load");
 	check_equal(engine_now(), 690 * NS);
 	check_equal(statistics_of(0).busy_ps, 690 * NS);
-	host_thread_charge(10);
+	host_thread_charge(10, CHARGE_NOTHING);
 	check_equal(host_thread_paid_at_ps(), 690 * NS + 10);
 	host_thread_settle();
 	check_equal(engine_now(), 690 * NS + 10);

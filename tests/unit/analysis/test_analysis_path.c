@@ -99,16 +99,15 @@ static void a_round_leads_back_through_the_workers(void **state)
 	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 1110);
 	expect(&split, STAGE_BUILD, 10);
 	expect(&split, STAGE_COPY, 20);
-	expect(&split, STAGE_DOORBELL, 30);
+	expect(&split, STAGE_POST, 30);
 	expect(&split, STAGE_FETCH, 40);
-	expect(&split, STAGE_RELAY, 50);
+	expect(&split, STAGE_PREFETCH, 50);
 	expect(&split, STAGE_DISPATCH, 60);
-	expect(&split, STAGE_GO, 70);
+	expect(&split, STAGE_WAIT_WORKER, 70);
 	expect(&split, STAGE_WORKER, 620);
-	expect(&split, STAGE_EVENT, 50);
-	expect(&split, STAGE_POLL, 150);
-	expect(&split, STAGE_RETURN, 1);
-	expect(&split, STAGE_CALLER, 9);
+	expect(&split, STAGE_RECORD, 50);
+	expect(&split, STAGE_PCIE_EVENT, 150);
+	expect(&split, STAGE_CALL, 1 + 9);
 	assert_int_equal(sum(&split), 1110);
 }
 
@@ -123,14 +122,13 @@ static void a_finish_that_comes_late_is_its_own_path(void **state)
 	pass(&at[1], MARK_PREFETCHED, 1800);
 	split_round(&split);
 	expect(&split, STAGE_WORKER, 0);
-	expect(&split, STAGE_EVENT, 150);
+	expect(&split, STAGE_RECORD, 150);
 	expect(&split, STAGE_FETCH, 610);
 	/* both calls, one after the other */
 	expect(&split, STAGE_BUILD, 10 + 5);
 	expect(&split, STAGE_COPY, 20 + 5);
-	expect(&split, STAGE_DOORBELL, 30 + 5);
-	expect(&split, STAGE_RETURN, 10 + 1);
-	expect(&split, STAGE_CALLER, 5 + 9);
+	expect(&split, STAGE_POST, 30 + 5);
+	expect(&split, STAGE_CALL, 10 + 1 + 5 + 9);
 	assert_int_equal(sum(&split), 1110);
 }
 
@@ -145,8 +143,7 @@ static void a_round_that_waits_for_nothing_stays_on_the_host(void **state)
 	split_round(&split);
 	assert_int_equal(path_value(&operations, 0, METRIC_ROUND), 75);
 	expect(&split, STAGE_FETCH, 0);
-	expect(&split, STAGE_RETURN, 10);
-	expect(&split, STAGE_CALLER, 5);
+	expect(&split, STAGE_CALL, 10 + 5);
 	assert_int_equal(sum(&split), 75);
 }
 
@@ -163,9 +160,9 @@ static void a_loop_over_devices_is_split_by_its_turns(void **state)
 	at[0].rung = 15;
 	split_round(&split);
 	expect(&split, STAGE_BUILD, 12);
-	expect(&split, STAGE_EXPECT, 8);
+	expect(&split, STAGE_QUEUE, 8);
 	expect(&split, STAGE_COPY, 25);
-	expect(&split, STAGE_DOORBELL, 15);
+	expect(&split, STAGE_POST, 15);
 	assert_int_equal(sum(&split), 1110);
 }
 
@@ -183,7 +180,7 @@ static void other_metrics_end_where_they_say(void **state)
 	assert_true(path_split(&operations, 1, METRIC_LATENCY, &split));
 	assert_int_equal(sum(&split), 1025); /* cut at its own call */
 	assert_true(path_split(&operations, 0, METRIC_REACH, &split));
-	expect(&split, STAGE_GO, 70);
+	expect(&split, STAGE_WAIT_WORKER, 70);
 	assert_false(path_split(&operations, 0, METRIC_SKEW, &split));
 	assert_int_equal(path_value(&operations, 2, METRIC_ROUND), -1);
 }

@@ -172,7 +172,8 @@ void sim_fluid_acknowledge(struct fluid_message *message)
 		int64_t at_ps = first->done_ps > engine_now() ? first->done_ps : engine_now();
 
 		task->fluid_first = first->next;
-		sim_task_writes_done_at(task, first->writes, at_ps);
+		sim_task_writes_done_at(
+			task, first->writes, at_ps, cause_now(), CHARGE_NOC_LATENCY);
 		message_free(first);
 	}
 }
@@ -278,6 +279,7 @@ static void start(struct fluid_part *part, struct endpoint *from)
 {
 	struct transfer transfer = {from, sim_fluid_endpoint(part->to), part->bytes};
 
+	cause_rest(CHARGE_NOC_LATENCY);
 	if (transfer.from == transfer.to)
 		engine_push(engine_now() + part->to->device->cluster->timing.noc_latency_ps,
 			arrived_event, part, 0);
@@ -304,10 +306,12 @@ static void start_on_event(void *subject, uint64_t argument)
 
 void sim_fluid_send(struct fluid_part *part, int64_t delay_ps)
 {
+	cause_rest(CHARGE_NOC_LATENCY);
 	engine_push(engine_now() + delay_ps, start_event, part, 0);
 }
 
 void sim_fluid_send_on(struct fluid_part *part, int64_t delay_ps)
 {
+	cause_rest(CHARGE_NOC_HOP);
 	engine_push(engine_now() + delay_ps, start_on_event, part, 0);
 }

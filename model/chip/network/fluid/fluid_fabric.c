@@ -102,6 +102,7 @@ static void landed_event(void *subject, uint64_t argument)
 		hop->delivered_ps = longest(at_ps, hop->delivered_ps);
 		tile->in.bytes += packet->span.length;
 		tile->in.messages++;
+		cause_rest(CHARGE_ROUTER_DELIVERY_LATENCY);
 		sim_packet_deliver(packet, visit->node, hop->delivered_ps);
 		visit_free(visit);
 	}
@@ -117,6 +118,7 @@ static void land_event(void *subject, uint64_t argument)
 		sim_fluid_chip(cluster, chip), sim_fluid_endpoint(tile), visit->packet->noc_bytes};
 
 	(void)argument;
+	cause_rest(CHARGE_ROUTER_DELIVERY_LATENCY);
 	engine_transfer(&transfer, landed_event, visit, 0);
 }
 
@@ -142,6 +144,7 @@ static void pass(struct visit *visit)
 		return;
 	}
 	append(&hop_of(visit)->landing, visit);
+	cause_rest(CHARGE_ROUTER_RECEIVE_LATENCY);
 	engine_push(ready_ps, land_event, visit, 0);
 }
 
@@ -195,6 +198,7 @@ static void crossed_event(void *subject, uint64_t argument)
 	count(visit);
 	if (node_of(visit)->parent == 0 && ++link->sender_free > 0)
 		sim_tasks_fabric(&link->cluster->chips[link->from]);
+	cause_rest(CHARGE_ETHERNET_LATENCY);
 	engine_push(
 		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
@@ -208,6 +212,7 @@ static void cross_event(void *subject, uint64_t argument)
 
 	(void)argument;
 	visit->since_ps = engine_now();
+	cause_rest(CHARGE_ETHERNET_BANDWIDTH);
 	engine_transfer(&transfer, crossed_event, visit, 0);
 }
 
@@ -219,6 +224,7 @@ static void enter(struct visit *visit, int64_t at_ps)
 
 	hop->free_ps = start_ps + server_transfer_ps(link_bytes(visit),
 					  visit->link->cluster->timing.ethernet_bytes_per_s);
+	cause_rest(CHARGE_ROUTER_SEND_LATENCY);
 	engine_push(start_ps, cross_event, visit, 0);
 }
 
@@ -243,6 +249,7 @@ static void hand_event(void *subject, uint64_t argument)
 		sim_fluid_chip(cluster, visit->link->from), visit->packet->noc_bytes};
 
 	(void)argument;
+	cause_rest(CHARGE_NOC_INJECTION_RATE);
 	engine_transfer(&transfer, handed_event, visit, 0);
 }
 
@@ -260,6 +267,7 @@ static void fluid_send(struct stage *stage, struct packet *packet)
 
 		visit->message = message;
 		visit->link->sender_free--;
+		cause_rest(CHARGE_WAIT_NOC);
 		engine_push(
 			engine_now() + sim_fluid_issue_ps(packet->from, packet->noc_bytes, rate, 0),
 			hand_event, visit, 0);

@@ -152,6 +152,7 @@ static void read_arrived(struct fluid_part *part)
 
 	peek->status = sim_tile_read(part->to, peek->address, peek->length, peek->out);
 	sim_operation_begin(peek->cluster);
+	cause_rest(CHARGE_PCIE_HOST_READ_LATENCY);
 	engine_push(engine_now() + (rest_ps > 0 ? rest_ps : 0) +
 			    server_transfer_ps(peek->length, timing->peek_bytes_per_s),
 		returned_event, peek, 0);

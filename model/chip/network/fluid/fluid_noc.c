@@ -250,6 +250,7 @@ static void leave_event(void *subject, uint64_t bytes)
 	struct transfer transfer = {
 		sim_fluid_endpoint(source), sim_fluid_chip(device->cluster, device->number), bytes};
 
+	cause_rest(CHARGE_NOC_MULTICAST_RATE);
 	engine_transfer(&transfer, spread_event, part, 0);
 }
 
@@ -279,6 +280,7 @@ static void multicast_part(struct stage *stage, const struct sim_multicast *mult
 		if (first == NULL)
 			first = part;
 	}
+	cause_rest(CHARGE_WAIT_NOC);
 	engine_push(engine_now() + delay_ps, leave_event, first,
 		(uint64_t)((double)bytes * (slower > 1 ? slower : 1)));
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "cause/cause.h"
 #include "world/world.h"
 
 /* One wait of one host thread. The caller owns it (usually on the thread's stack), sets it to zero,
@@ -38,9 +39,8 @@ void host_thread_stall(struct host_waiter *waiter, const char *what);
 /* Pays the account of the calling host thread: the same as sim_world.settle(). */
 void host_thread_settle(void);
 
-/* Adds `cost_ps` to the account as it is, without noise: for costs that the device row computes.
- * Never blocks. */
-void host_thread_charge(int64_t cost_ps);
+/* Adds `cost_ps` for `charge` to the account as it is, without noise. Never blocks. */
+void host_thread_charge(int64_t cost_ps, enum charge charge);
 
 /* Time at which the account of the calling host thread would be paid if nobody else wanted the core
  * or the memory: engine_now() + what is pending. In events: engine_now(). */

@@ -159,6 +159,8 @@ struct packed_target {
 struct device;	/* opaque: one chip */
 struct cluster; /* opaque: all chips, and the window of host memory */
 
+enum { CHARGE_OF_KERNEL = 255 };
+
 struct device_ops {
 	const char *name; /* "sim" or "native" */
 
@@ -243,6 +245,18 @@ struct device_ops {
 	/* Local stores of a few bytes, or of a span, into own L1 bulk or words. */
 	void (*store)(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
 	void (*store_span)(struct stage *stage, uint32_t address, struct span span);
+
+	/* ---- firmware side, accounts: called from begin() ---- */
+
+	/* The answer of this begin() includes `price` thousandths of a cycle for `cost`, a number
+	 * of the firmware's own, or CHARGE_OF_KERNEL for the program's. Says what time goes into,
+	 * and takes none. */
+	void (*charge)(uint32_t cost, uint64_t price);
+
+	/* Takes what this begin() was charged for so far as a bill that can be charged again in
+	 * one; 0: it cannot. */
+	uint32_t (*bill)(void);
+	void (*charge_bill)(uint32_t bill);
 
 	/* ---- firmware side, NoC: called from commit(). Spans: the row takes its own reference.
 	 * Posted writes count in writes_posted/writes_done (done = acknowledged), reads likewise.

@@ -21,7 +21,7 @@ enum work_kind {
 };
 
 enum mark_point {
-#define X(name, what, stage) MARK_##name,
+#define X(name, what, stage, wait) MARK_##name,
 #include "world/mark.def"
 #undef X
 	MARK_POINT_COUNT

@@ -49,8 +49,22 @@ enum stage compare_next(const struct sweep_point *const pair[2], enum stage firs
 /* Options that no other option of the focus beats in time and in host CPU; their count. */
 uint32_t compare_front(const struct question *question, uint32_t *options);
 
-/* Guessed constants that the verdict rests on: of the groups that matter if that was tried, else
- * of the mechanism. */
+/* By what part of itself each of the pair takes longer, to first order, if a constant is
+ * multiplied: added to `more`. */
+void compare_charge(const struct sweep_point *const pair[2], const struct constant *constant,
+	double factor, double more[2]);
+
+/* The margin of the second over the first, if they take longer by such parts. */
+double compare_margin(const struct question *question, const struct sweep_point *const pair[2],
+	const double more[2]);
+
+/* The part of the margin that a constant moves at -30 % or +30 %, to first order; 0 if it was never
+ * charged. */
+double compare_effect(const struct question *question, const struct sweep_point *const pair[2],
+	const struct constant *constant);
+
+/* Guessed constants that were charged and that the verdict rests on: those that move the margin
+ * most come first, as tried, or else to first order. */
 struct constants compare_rests(struct comparison *comparison, const struct question *question);
 
 /* Tries a verdict with other costs and networks: fills `robust`, and turns `wins` to `fragile`. */

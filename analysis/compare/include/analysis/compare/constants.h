@@ -20,8 +20,7 @@ struct constant {
 	double value;
 	const char *unit, *kind; /* "us", "assumed" */
 	enum constant_group group;
-	double effect;	/* part of a margin that it moves; 0: not known */
-	uint32_t place; /* of its group among those that a stage comes from; 0: none */
+	double effect; /* part of a margin that it moves */
 };
 
 struct constants {
@@ -36,9 +35,5 @@ struct constants constants_read(const char *platform, struct arena *arena);
 
 /* True if nobody measured it: assumed or fitted. */
 bool constant_is_guess(const struct constant *constant);
-
-/* Where the group's name stands in a list of names separated by blanks: 1 for the first; 0: it does
- * not. */
-uint32_t constant_group_place(enum constant_group group, const char *names);
 
 #endif

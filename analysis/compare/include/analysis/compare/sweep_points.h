@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
+#include "analysis/operations/charges.h"
 #include "analysis/operations/measure.h"
 
 enum figure {
@@ -39,6 +40,7 @@ struct sweep_point {
 	struct sorted samples;	/* of the metric, of all seeds */
 	uint32_t needed;	/* operations that it lacks for a steady state; 0: none */
 	struct point_stages stages;
+	struct charges charges; /* of the same operations */
 	double throughput;   /* operations per simulated second, mean over seeds */
 	double bandwidth;    /* of transfers, bytes per simulated second */
 	double host_cpu;     /* time on cores, spinning included, by operations; ps */

@@ -7,7 +7,7 @@
 
 /* In the order of the dispatch path; RETURNED, which is beside it, among them. */
 enum mark {
-#define X(name, what, stage) MARK_##name,
+#define X(name, what, stage, wait) MARK_##name,
 #include "world/mark.def"
 #undef X
 	MARK_COUNT
@@ -27,8 +27,17 @@ struct operation {
 	int64_t built, told, copied, rung;
 };
 
+/* A stage of the way of one metric of an operation, as the run has recorded it. */
+struct path_piece {
+	uint32_t metric; /* enum metric; METRIC_COUNT: since the completion before */
+	uint32_t stage;
+	int64_t time;
+};
+
 struct operations {
 	struct operation *at; /* in the order of the calls */
+	const struct path_piece *pieces; /* by operation; NULL: the run recorded none */
+	uint32_t *first_piece;		 /* [i]: of operation i; count + 1 of them */
 	uint32_t count;
 	uint32_t *next; /* [i]: the next operation of the same step, or count */
 	/* [i]: the operation by whose completion the host knew that this one was complete: itself,

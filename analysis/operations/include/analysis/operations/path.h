@@ -1,5 +1,6 @@
 /* Critical paths. Splits the time of an operation, or of a round from one call to the next call
- * of the same step, into stages that sum to it to the picosecond. The walk starts at the end: a
+ * of the same step, into stages that sum to it to the picosecond: as the run has recorded it
+ * (cause/path.h), or, where it recorded no causes, by the marks. That walk starts at the end: a
  * stage is the time between the last passages of two neighbouring marks over all devices. If the
  * host saw the completion, the path leads back through the devices; if it did not wait, the path
  * stays on the host. If an event had to wait for workers, the path continues in the operation
@@ -10,8 +11,8 @@
 #include "analysis/operations/operations.h"
 
 enum stage {
-#define X(name, label, constants) STAGE_##name,
-#include "analysis/operations/stage.def"
+#define X(name, label) STAGE_##name,
+#include "cause/stage.def"
 #undef X
 	STAGE_COUNT
 };
@@ -22,8 +23,8 @@ const char *stage_label(enum stage stage);
 /* "build", in JSON. */
 const char *stage_name(enum stage stage);
 
-/* Groups of constants (constant.def) that a stage's time comes from, separated by blanks. */
-const char *stage_constants(enum stage stage);
+/* The stage of that label; OTHER if there is none. */
+enum stage stage_of_label(const char *label);
 
 /* What is measured of an operation, in ps: those of bench/results/metric.def, and
  *   round       its call to the next call of the same step: what a caller waits until it can go on

@@ -11,6 +11,7 @@
 #include "world/recorder.h"
 
 struct op_recorder; /* opaque */
+struct op_paths;
 
 /* Room for `capacity` operations. `shared`: marks come from several threads at once (natively). */
 struct op_recorder *op_recorder_new(uint32_t capacity, bool shared);
@@ -20,6 +21,12 @@ void op_recorder_free(struct op_recorder *recorder);
 
 /* What the world is given: marks arrive here. */
 struct recorder op_recorder_sink(struct op_recorder *recorder);
+
+/* From now on, and before the first mark: follows causes. Only in the simulated world. */
+void op_recorder_follow(struct op_recorder *recorder);
+
+/* The ways of all operations so far; NULL: nobody followed. The recorder's. */
+struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
 /* From now on marks are dropped. */
 void op_recorder_stop(struct op_recorder *recorder);

@@ -42,6 +42,10 @@ int64_t metric_value(const struct op_row *op, uint32_t index);
  * or what it saw next on the same queue was enqueued behind it. */
 void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known);
 
+/* The mark (enum mark_point) whose last passage ends metric `index` of an operation that begins
+ * with its call; -1: none. */
+int metric_end(const struct op_row *op, uint32_t index);
+
 /* The metric `round`, which takes two: from an operation's call to that of the next operation of
  * the same step, ps; -1 if there is none (`next` is NULL). */
 int64_t metric_round(const struct op_row *op, const struct op_row *next);

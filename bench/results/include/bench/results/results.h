@@ -41,6 +41,9 @@
  *     work           a row per kind of host work: units done (struct work_row)
  *     queues         a row per port, ring or queue that can fill (struct queue_row)
  *     cores          a row per firmware or kernel processor (struct core_row)
+ *     paths          a row per operation, metric and stage of its way (struct path_row)
+ *     stages         the labels of those stages (struct stage_row)
+ *     charges        a row per constant that was charged, kind and metric (struct charge_row)
  *
  * /summary has the columns run, status, seed, then one per swept key (64-bit integer, double or
  * text, whichever holds all values; a key swept by maps gives a column per leaf; a swept `seed` is
@@ -177,6 +180,29 @@ struct core_row {
 	double utilization;
 };
 
+/* A stage of the way of an operation's metric: how much of its time went there. */
+struct path_row {
+	uint32_t operation;
+	uint8_t metric; /* its place in metric.def; then completion, round, interval */
+	uint8_t stage;	/* its row in `stages` */
+	int64_t time;
+};
+
+/* What a constant was charged for, on behalf of a kind of operations: on the ways of a metric of
+ * those that were measured, or, "all", everywhere. `interval`: from the completion before to its
+ * own. A constant without a name is the whole of the ways, and how many there were. */
+struct charge_row {
+	char kind[24];
+	char metric[16];
+	char constant[56];
+	uint64_t count;
+	int64_t time;
+};
+
+struct stage_row {
+	char label[32];
+};
+
 /* Status of a run, in /summary and in its attributes. */
 #define RUN_STATUS_OK	   "ok"
 #define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; message says who waits */
@@ -220,6 +246,9 @@ struct table results_threads(void);
 struct table results_work(void);
 struct table results_queues(void);
 struct table results_cores(void);
+struct table results_paths(void);
+struct table results_charges(void);
+struct table results_stages(void);
 
 /* Adds `table` with `count` rows to the record; the rows stay the caller's. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);

@@ -58,6 +58,8 @@ struct sim_cores {
 	/* The go has arrived: claims the launch, answers with its cycles and where it acknowledges;
 	 * < 0: it has to be asked by itself. */
 	int64_t (*launch)(struct stage *worker, uint32_t value, struct sim_ack *ack);
+	/* Charges for the launch that is claimed (device.h). */
+	void (*charge)(struct stage *worker);
 	/* The launch is over: its effects but the acknowledgement. */
 	void (*finish)(struct stage *worker);
 	/* Cores contend, so that this model would be wrong; `what` is static text. The simulation

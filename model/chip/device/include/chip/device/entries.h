@@ -33,6 +33,8 @@ struct span sim_entry_view(const struct stage *stage, uint32_t address, uint32_t
 void sim_entry_store(struct stage *stage, uint32_t address, const void *bytes, uint32_t length);
 void sim_entry_store_span(struct stage *stage, uint32_t address, struct span span);
 
+void sim_entry_charge(uint32_t cost, uint64_t price);
+
 /* ---- drain.c ---- */
 enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 
@@ -45,8 +47,9 @@ enum status sim_drain(struct cluster *cluster, int64_t deadline_ns);
 	.window_set_word = sim_entry_window_set_word, .window_wait = sim_entry_window_wait,        \
 	.stage_start = sim_task_start, .word = sim_entry_word, .set_word = sim_entry_set_word,     \
 	.load = sim_entry_load, .view = sim_entry_view, .store = sim_entry_store,                  \
-	.store_span = sim_entry_store_span, .pcie_read = sim_pcie_read,                            \
-	.fabric_ready = sim_fabric_ready, .fabric_write = sim_fabric_write,                        \
-	.fabric_scatter = sim_fabric_scatter, .fabric_tree_forget = sim_fabric_tree_forget
+	.store_span = sim_entry_store_span, .charge = sim_entry_charge, .bill = cause_bill_keep,   \
+	.charge_bill = cause_bill, .pcie_read = sim_pcie_read, .fabric_ready = sim_fabric_ready,   \
+	.fabric_write = sim_fabric_write, .fabric_scatter = sim_fabric_scatter,                    \
+	.fabric_tree_forget = sim_fabric_tree_forget
 
 #endif

@@ -17,6 +17,7 @@ struct visit {
 	uint16_t branches; /* ways out that have not left yet, and the delivery */
 	bool arrived;	   /* fluid: at the far end, where it may wait for its turn */
 	struct port_waiter waiter;
+	cause_id cause;		       /* of its standing before a slot or a processor, held */
 	struct fluid_message *message; /* fluid: which the stage sent */
 };
 

@@ -4,6 +4,7 @@
 #define CHIP_MACHINE_CLUSTER_H
 
 #include "base/ensure.h"
+#include "cause/cause.h"
 #include "chip/machine/grid.h"
 #include "chip/machine/pool.h"
 #include "chip/machine/step_queue.h"

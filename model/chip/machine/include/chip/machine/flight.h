@@ -19,6 +19,7 @@ struct flight {
 	uint32_t issued, completed; /* bytes, of a PCIe read */
 	uint16_t turn;		    /* of a PCIe read: among those of its stage */
 	uint16_t source, tile;
+	cause_id cause; /* of a PCIe read, held */
 };
 
 struct flight *sim_flight_new(struct device *device);

@@ -12,6 +12,7 @@ struct cores_step {
 	uint16_t source;
 	uint32_t address, value;
 	int64_t head_ps; /* leaves the sender: arrives later by the hops */
+	cause_id cause;	 /* of the go, held */
 	struct sim_ack ack;
 	uint32_t count, capacity;
 	struct cores_launch *launches; /* one per worker that was taken */

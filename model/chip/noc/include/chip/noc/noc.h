@@ -24,6 +24,15 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 	return timing->noc_latency_ps + sim_grid_hops(device->grid, from, to) * timing->noc_hop_ps;
 }
 
+/* Charges for such a way, or for `ways` of them. */
+static inline void sim_noc_charge_path(const struct device *device, int64_t path_ps, int64_t ways)
+{
+	int64_t latency_ps = device->cluster->timing.noc_latency_ps;
+
+	cause_charge(CHARGE_NOC_LATENCY, ways * latency_ps);
+	cause_charge(CHARGE_NOC_HOP, path_ps - ways * latency_ps);
+}
+
 /* A transaction at a NIU. */
 struct injection {
 	int64_t start_ps;
@@ -37,8 +46,15 @@ struct injection sim_noc_inject_at(struct tile *tile, int64_t ready_ps, uint64_t
 struct injection sim_noc_inject(
 	struct tile *tile, uint64_t bytes, uint64_t bytes_per_s, int64_t extra_ps);
 
+/* Charges for its bytes. */
+static inline void sim_noc_charge_bytes(const struct injection *injection)
+{
+	cause_charge(CHARGE_NOC_INJECTION_RATE, injection->sent_ps - injection->start_ps);
+}
+
 /* Bulk data of tile `source` reaches `to` with the first byte at `head_ps`, the last at `last_ps`
- * unless it has to wait. Returns when it is there. */
+ * unless it has to wait. Returns when it is there, and charges for what the tile takes longer than
+ * the sender. */
 int64_t sim_noc_land(
 	struct tile *to, uint16_t source, int64_t head_ps, int64_t last_ps, uint64_t bytes);
 

@@ -10,6 +10,8 @@
 struct posted_writes {
 	int64_t at_ps;
 	uint32_t writes;
+	cause_id cause;	  /* held */
+	enum charge rest; /* what the time from there goes into */
 };
 
 enum task_state { TASK_RUNNING, TASK_BLOCKED, TASK_ENDED };
@@ -29,6 +31,10 @@ struct task {
 	bool awake;	       /* counted in cluster->awake */
 	bool asked_again;      /* blocked on what was already true: once is allowed */
 	bool on_fabric;	       /* in the list of next_blocked */
+	cause_id cause;	       /* of the step, or of what it did before it blocked; held */
+	uint64_t charge;       /* of a step that has only one (cause_step) */
+	cause_id first_cause;  /* of the first writes under way */
+	enum charge first_rest;
 	/* ---- */
 	struct posted_writes *more; /* ring of what is done behind first_ps */
 	uint32_t more_first, more_count, more_capacity;
@@ -79,17 +85,21 @@ void sim_tasks_foresee(struct tile *tile);
 void sim_tasks_fabric(struct device *device);
 
 /* `count` > 0 writes that the stage has posted (the caller counts that) will be done at `at_ps`, or
- * with those known before if these are done later. */
-void sim_task_writes_done_at(struct task *task, uint32_t count, int64_t at_ps);
+ * with those known before if these are done later. Because of `cause`, which is the task's from now
+ * on (NONE: of what the stage did before it waited); the time from there on is for `rest`. */
+void sim_task_writes_done_at(
+	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
 /* The same, of which nothing but the count is told: posted_writes.c. */
-void sim_task_writes_add(struct task *task, uint32_t count, int64_t at_ps);
+void sim_task_writes_add(
+	struct task *task, uint32_t count, int64_t at_ps, cause_id cause, enum charge rest);
 
 /* Counts the writes of the stage that are done by now. */
 void sim_task_complete(struct task *task);
 
 /* When so many writes will be done, as far as is known; INT64_MAX: not known. */
-int64_t sim_task_writes_reach_ps(const struct task *task, uint32_t value);
+int64_t sim_task_writes_reach_ps(
+	const struct task *task, uint32_t value, cause_id *cause, enum charge *rest);
 
 /* A read of the stage is done now. */
 void sim_task_read_done(struct task *task);

@@ -20,6 +20,7 @@ struct arrival {
 	uint32_t address;
 	uint32_t value;
 	bool increment;
+	cause_id cause; /* held while it waits */
 };
 
 /* The atomic unit of a tile; made when the first increment comes. */

@@ -15,6 +15,24 @@ struct firmware_prices {
 #undef X
 };
 
+/* The same, as numbers of what begin() charges for (device.h). */
+enum firmware_cost {
+#define X(name, base, what) COST_##name,
+#include "firmware/core/costs.def"
+#undef X
+	FIRMWARE_COST_COUNT
+};
+
+static inline uint64_t firmware_charge(enum firmware_cost cost, uint64_t price)
+{
+	if (price > 0)
+		device_row->charge(cost, price);
+	return price;
+}
+
+/* The price of `count` of a cost, which the step is charged for. In begin(). */
+#define CHARGED(prices, name, count) firmware_charge(COST_##name, (prices)->name *(uint64_t)(count))
+
 struct firmware {
 	struct firmware_prices price;
 	struct firmware_limits limits;
@@ -72,6 +90,8 @@ static inline int64_t stage_plan(
 	struct stage_base *base, uint64_t price, void (*plan)(struct stage_base *base))
 {
 	base->plan = plan;
+	if (base->slowdown > 1000)
+		firmware_charge(COST_ethernet_slowdown, price * (base->slowdown - 1000) / 1000);
 	return slowed_cycles(price, base->slowdown);
 }
 

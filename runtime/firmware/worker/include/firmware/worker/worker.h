@@ -60,6 +60,9 @@ bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go);
  * over; < 0 if it is malformed, and nothing has happened. */
 int64_t worker_launch(struct stage *stage, uint32_t go, struct worker_ack *ack);
 
+/* Charges for the launch that is claimed, as begin() does. */
+void worker_charge(struct stage *stage);
+
 /* In place of commit(): leaves the result in L1. The acknowledgement is the caller's affair. */
 void worker_finish(struct stage *stage);
 

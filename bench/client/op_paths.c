@@ -1,0 +1,325 @@
+/* The ways of operations, see op_paths.h: keeps the cause of each mark until the operation is old,
+ * then walks back from the end of each metric. Refuses operations of more kinds than it counts. */
+#include "bench/client/op_paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "bench/results/metrics.h"
+#include "cause/path.h"
+
+/* An operation's way is taken when so many others have been called since. */
+enum { OLD = 4096, NEAR = 64, METRICS = 12 };
+
+/* Behind the metrics that have names (metric_name), completion and round. */
+#define PATH_INTERVAL (metric_count() + 2)
+
+struct op_causes {
+	cause_id at[MARK_POINT_COUNT]; /* held, of the last passage */
+};
+
+struct op_paths {
+	struct op_causes *causes;
+	uint8_t *kinds; /* by number of the operation, from 1 */
+	char names[CAUSE_KINDS][24];
+	uint32_t capacity, count, taken, kind_count;
+	struct path_row *rows;
+	uint32_t row_count, row_capacity;
+	struct charge_total sums[CAUSE_KINDS][METRICS][CHARGE_COUNT]; /* of ways */
+	struct charge_total walked[CAUSE_KINDS][METRICS];
+};
+
+struct op_paths *op_paths_new(uint32_t capacity)
+{
+	struct op_paths *paths = calloc(1, sizeof *paths);
+
+	ensure(paths, "no memory for ways");
+	paths->causes = calloc(capacity + 1u, sizeof *paths->causes);
+	paths->kinds = calloc(capacity + 1u, sizeof *paths->kinds);
+	ensure(paths->causes && paths->kinds, "no memory for %u ways", capacity);
+	paths->capacity = capacity;
+	paths->kind_count = 1;
+	snprintf(paths->names[0], sizeof paths->names[0], "none");
+	causes_start();
+	causes.kinds = paths->kinds;
+	return paths;
+}
+
+void op_paths_free(struct op_paths *paths)
+{
+	if (!paths)
+		return;
+	free(paths->rows);
+	free(paths->causes);
+	free(paths->kinds);
+	free(paths);
+}
+
+void op_paths_start(struct op_paths *paths, uint32_t operation, const char *kind)
+{
+	uint32_t at = 1;
+
+	while (at < paths->kind_count && strcmp(paths->names[at], kind) != 0)
+		at++;
+	ensure(at < CAUSE_KINDS, "more than %d kinds of operations", CAUSE_KINDS);
+	if (at == paths->kind_count)
+		snprintf(paths->names[paths->kind_count++], sizeof paths->names[0], "%s", kind);
+	paths->kinds[operation] = (uint8_t)at;
+	paths->count = causes.kind_count = operation + 1;
+}
+
+void op_paths_mark(struct op_paths *paths, uint32_t operation, enum mark_point point)
+{
+	cause_id *cause = &paths->causes[operation].at[point];
+
+	if (operation <= paths->taken)
+		return;
+	cause_release(*cause);
+	*cause = cause_now();
+}
+
+/* ---- one way ---- */
+
+static enum charge wait_behind(enum mark_point point)
+{
+	static const enum charge waits[MARK_POINT_COUNT] = {
+#define X(name, what, stage, wait) [MARK_##name] = CHARGE_WAIT_##wait,
+#include "world/mark.def"
+#undef X
+	};
+
+	return waits[point];
+}
+
+/* The operation's marks by time, but for its return, which is beside the way. */
+static uint32_t list_marks(
+	const struct op_causes *causes_of, const struct op_row *row, struct path_mark *marks)
+{
+	uint32_t count = 0;
+
+	for (int point = 0; point < MARK_POINT_COUNT; point++) {
+		struct path_mark mark = {row->marks[point].last, causes_of->at[point],
+			wait_behind((enum mark_point)point)};
+		uint32_t at = count;
+
+		if (mark.cause == CAUSE_NONE || point == MARK_RETURNED)
+			continue;
+		for (; at > 0 && marks[at - 1].at_ps > mark.at_ps; at--)
+			marks[at] = marks[at - 1];
+		marks[at] = mark;
+		count++;
+	}
+	return count;
+}
+
+struct way {
+	int64_t stages[TIME_STAGE_COUNT];
+	struct charge_total *sums; /* NULL: a warm-up */
+};
+
+static void add_piece(void *context, enum charge charge, int64_t from_ps, int64_t to_ps)
+{
+	struct way *way = context;
+
+	way->stages[charge_stage(charge)] += to_ps - from_ps;
+	if (!way->sums)
+		return;
+	way->sums[charge].count++;
+	way->sums[charge].ps += to_ps - from_ps;
+}
+
+static void add_row(struct op_paths *paths, struct path_row row)
+{
+	if (paths->row_count == paths->row_capacity) {
+		paths->row_capacity = paths->row_capacity ? 2 * paths->row_capacity : 1024;
+		paths->rows = realloc(paths->rows, paths->row_capacity * sizeof *paths->rows);
+		ensure(paths->rows, "no memory for %u pieces of ways", paths->row_capacity);
+	}
+	paths->rows[paths->row_count++] = row;
+}
+
+static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_t metric,
+	const struct path_query *query)
+{
+	uint8_t kind = paths->kinds[row->operation];
+	struct way way = {.sums = NULL};
+
+	ensure(metric < METRICS, "metric %u of ways", metric);
+	if (query->start_ps < 0 || query->end == CAUSE_NONE || query->end_ps < query->start_ps)
+		return;
+	if (!row->warmup) {
+		way.sums = paths->sums[kind][metric];
+		paths->walked[kind][metric].count++;
+		paths->walked[kind][metric].ps += query->end_ps - query->start_ps;
+	}
+	path_walk(query, add_piece, &way);
+	for (uint8_t stage = 0; stage < TIME_STAGE_COUNT; stage++)
+		if (way.stages[stage] > 0)
+			add_row(paths, (struct path_row){row->operation, (uint8_t)metric, stage,
+					       way.stages[stage]});
+}
+
+/* From the operation's call to that end. */
+static void walk(struct op_paths *paths, const struct op_row *row, uint32_t metric, cause_id end,
+	int64_t end_ps)
+{
+	struct path_mark marks[MARK_POINT_COUNT];
+	struct path_query query = {.end = end,
+		.end_ps = end_ps,
+		.start_ps = row->marks[MARK_CALLED].last,
+		.operation = row->operation,
+		.marks = marks};
+
+	query.mark_count = list_marks(&paths->causes[row->operation], row, marks);
+	walk_query(paths, row, metric, &query);
+}
+
+/* The round: until the next call of the same step. */
+static void take_round(
+	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
+{
+	for (uint32_t next = index + 1; next < count; next++) {
+		if (rows[next].step_number != rows[index].step_number)
+			continue;
+		walk(paths, &rows[index], metric_count() + 1,
+			paths->causes[rows[next].operation].at[MARK_CALLED],
+			rows[next].marks[MARK_CALLED].last);
+		return;
+	}
+}
+
+/* Until the host saw it, or what it saw next on the same queue. */
+static void take_completion(
+	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
+{
+	for (uint32_t next = index; next < count; next++) {
+		const struct op_row *row = &rows[next];
+
+		if (row->queue != rows[index].queue || row->marks[MARK_SEEN].count == 0)
+			continue;
+		walk(paths, &rows[index], metric_count(),
+			paths->causes[row->operation].at[MARK_SEEN], row->marks[MARK_SEEN].last);
+		return;
+	}
+}
+
+/* Where an operation ends as far as anybody saw: its mark; -1: nowhere. */
+static int end_of(const struct op_row *row)
+{
+	return metric_end(row, metric_count() - 1);
+}
+
+/* From the completion before, of another operation of its kind: of everything that was under way
+ * meanwhile, whosever it was. */
+static void take_interval(
+	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
+{
+	const struct op_row *row = &rows[index];
+	uint32_t first = index > NEAR ? index - NEAR : 0;
+	int mark = end_of(row);
+	int64_t end_ps = mark < 0 ? -1 : row->marks[mark].last, before_ps = -1;
+
+	for (uint32_t i = first; mark >= 0 && i < index + NEAR && i < count; i++) {
+		int other = end_of(&rows[i]);
+
+		if (other < 0 || i == index || strcmp(rows[i].kind, row->kind) != 0 ||
+			rows[i].marks[other].last > end_ps ||
+			(rows[i].marks[other].last == end_ps && i > index))
+			continue;
+		if (rows[i].marks[other].last > before_ps)
+			before_ps = rows[i].marks[other].last;
+	}
+	if (before_ps >= 0)
+		walk_query(paths, row, PATH_INTERVAL,
+			&(struct path_query){.end = paths->causes[row->operation].at[mark],
+				.end_ps = end_ps,
+				.start_ps = before_ps});
+}
+
+static void take(struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
+{
+	const struct op_row *row = &rows[index];
+	struct op_causes *own = &paths->causes[row->operation];
+
+	take_round(paths, rows, index, count);
+	take_completion(paths, rows, index, count);
+	take_interval(paths, rows, index, count);
+	for (uint32_t metric = 0; metric < metric_count(); metric++) {
+		int point = metric_end(row, metric);
+
+		if (point >= 0)
+			walk(paths, row, metric, own->at[point], row->marks[point].last);
+	}
+}
+
+void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all)
+{
+	while (paths->taken < count && (all || paths->taken + OLD < count)) {
+		uint32_t index = paths->taken;
+
+		take(paths, rows, index, count);
+		paths->taken++;
+		for (int point = 0; point < MARK_POINT_COUNT; point++)
+			cause_release(paths->causes[rows[index].operation].at[point]);
+		causes.horizon_ps = index + 1 < count && rows[index + 1].marks[MARK_CALLED].last > 0
+					    ? rows[index + 1].marks[MARK_CALLED].last
+					    : causes.horizon_ps;
+	}
+}
+
+const struct path_row *op_paths_rows(const struct op_paths *paths, uint32_t *count)
+{
+	*count = paths->row_count;
+	return paths->rows;
+}
+
+/* ---- charges ---- */
+
+static const char *walked_name(uint32_t metric)
+{
+	return metric == PATH_INTERVAL ? "interval" : metric_name(metric);
+}
+
+static void add_charge(struct charge_row *rows, uint32_t *count, const char *kind,
+	const char *metric, const char *constant, const struct charge_total *total)
+{
+	struct charge_row *row;
+
+	if (total->count == 0)
+		return;
+	row = &rows[(*count)++];
+	snprintf(row->kind, sizeof row->kind, "%s", kind);
+	snprintf(row->metric, sizeof row->metric, "%s", metric);
+	snprintf(row->constant, sizeof row->constant, "%s", constant);
+	row->count = total->count;
+	row->time = total->ps;
+}
+
+struct charge_row *op_paths_charges(
+	const struct op_paths *paths, struct arena *arena, uint32_t *count)
+{
+	struct charge_row *rows = arena_array(
+		arena, (size_t)paths->kind_count * (METRICS + 1) * CHARGE_COUNT, sizeof *rows);
+
+	*count = 0;
+	for (uint32_t kind = 0; kind < paths->kind_count; kind++) {
+		const char *name = paths->names[kind];
+
+		for (uint32_t m = 0; m <= PATH_INTERVAL; m++)
+			add_charge(rows, count, name, walked_name(m), "",
+				&paths->walked[kind][m]);
+		for (int charge = 0; charge < CHARGE_COUNT; charge++) {
+			const char *constant = charge_path((enum charge)charge);
+
+			if (!constant[0])
+				continue;
+			add_charge(rows, count, name, "all", constant, &cause_totals[kind][charge]);
+			for (uint32_t m = 0; m <= PATH_INTERVAL; m++)
+				add_charge(rows, count, name, walked_name(m), constant,
+					&paths->sums[kind][m][charge]);
+		}
+	}
+	return rows;
+}

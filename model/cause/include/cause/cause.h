@@ -1,0 +1,268 @@
+/* Why things happen when they do. Everything that is simulated has a cause: a node that says what
+ * the time since its parent went into, so that the way to any moment can be walked back, constant
+ * by constant. The engine hands causes from event to event; the rooms above say what takes the
+ * time. Knows no event and no constant's value. Records nothing until causes_start(). */
+#ifndef CAUSE_CAUSE_H
+#define CAUSE_CAUSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* What time can be charged for. */
+enum charge {
+#define X(name, path, stage) CHARGE_##name,
+#include "cause/charge.def"
+#undef X
+	CHARGE_COUNT
+};
+
+enum { CAUSE_NONE = 0, CAUSE_CHARGES = 4, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
+
+typedef uint32_t cause_id;
+
+/* A moment, in one line of cache. Its charges come last before it, in this order; what of the time
+ * since the parent they do not take is `rest`. */
+struct cause {
+	int64_t at_ps;
+	cause_id parent;
+	cause_id other;	     /* joined: whoever ended the wait */
+	uint32_t references; /* free: the next free one */
+	uint32_t operation;  /* on whose behalf; 0: nobody's */
+	uint8_t rest, count;
+	bool marked; /* the operation was said, not inherited */
+	bool joined; /* somebody waited from the parent on; charges[0] says for what */
+	uint64_t charges[CAUSE_CHARGES];
+};
+
+/* All of it, open for the hot paths below. One per process, as there is one engine. */
+struct causes {
+	struct cause *at;
+	uint32_t free, capacity;
+	cause_id current;    /* of what runs now, or of a step before that */
+	uint64_t open;	     /* the only charge of that step; 0: none */
+	int64_t open_ps;     /* its end */
+	uint8_t rest, count; /* of the next event that is pushed */
+	bool on;
+	int64_t horizon_ps;   /* nobody will ask for what was before */
+	const uint8_t *kinds; /* by operation, which kind it is of; or NULL */
+	uint32_t kind_count;  /* of operations that have one */
+	uint64_t charges[CAUSE_PENDING];
+};
+
+extern struct causes causes;
+
+/* How often, and for how long, on behalf of operations of each kind. */
+struct charge_total {
+	uint64_t count;
+	int64_t ps;
+};
+
+enum { CAUSE_KINDS = 24 };
+
+extern struct charge_total cause_totals[CAUSE_KINDS][CHARGE_COUNT];
+
+/* Records from now on, until causes_stop(), which forgets all. */
+void causes_start(void);
+void causes_stop(void);
+
+/* Makes room; ends the process if there is none. */
+void causes_grow(void);
+
+/* Frees a cause that nobody refers to any more, and what it kept alive. */
+void cause_free(cause_id id);
+
+/* Forgets what came before. */
+void cause_cut(cause_id id);
+
+static inline void cause_release(cause_id id)
+{
+	if (id != CAUSE_NONE && --causes.at[id].references == 0)
+		cause_free(id);
+}
+
+static inline cause_id cause_hold(cause_id id)
+{
+	if (id != CAUSE_NONE)
+		causes.at[id].references++;
+	return id;
+}
+
+/* Of the time until the next event that is pushed, its last `ps` (behind those said before) are for
+ * this. More than CAUSE_PENDING are counted as the rest. */
+static inline void cause_charge(enum charge charge, int64_t ps)
+{
+	if (ps > 0 && causes.count < CAUSE_PENDING)
+		causes.charges[causes.count++] = (uint64_t)charge << CAUSE_PS_BITS | (uint64_t)ps;
+}
+
+/* What the rest of that time is for. */
+static inline void cause_rest(enum charge charge)
+{
+	causes.rest = (uint8_t)charge;
+}
+
+/* Takes what was charged since the last event, as one bill that can be charged again and again;
+ * 0: there is no room for one more. */
+uint32_t cause_bill_keep(void);
+
+/* Charges for all of that, in one. */
+void cause_bill(uint32_t bill);
+
+/* Adds its parts up. */
+void cause_bill_count(uint32_t kind, uint64_t charge);
+
+/* The parts of a charge of CHARGE_BILL: their number, and where they are. */
+uint32_t cause_bill_parts(uint64_t charge, const uint64_t **parts);
+
+/* Forgets what was charged since the last event that was pushed. */
+static inline void cause_clear(void)
+{
+	causes.count = 0;
+	causes.rest = CHARGE_NOTHING;
+}
+
+/* What stands for several charges has their sum, and their number in front. */
+enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
+
+static inline int64_t cause_ps(uint64_t charge)
+{
+	if (charge >> CAUSE_PS_BITS == CHARGE_BILL)
+		return (int64_t)(charge & ((UINT64_C(1) << BILL_PS_BITS) - 1));
+	return (int64_t)(charge & ((UINT64_C(1) << CAUSE_PS_BITS) - 1));
+}
+
+/* Adds up what was charged. */
+static inline void cause_count(uint32_t operation, uint64_t charge)
+{
+	uint32_t kind = operation < causes.kind_count ? causes.kinds[operation] : 0;
+	struct charge_total *total = &cause_totals[kind][charge >> CAUSE_PS_BITS];
+
+	if (charge >> CAUSE_PS_BITS == CHARGE_BILL) {
+		cause_bill_count(kind, charge);
+		return;
+	}
+	total->count++;
+	total->ps += cause_ps(charge);
+}
+
+/* A cause without charges, of a parent that is its own now. */
+static inline struct cause *cause_new(cause_id parent, int64_t at_ps)
+{
+	struct cause *cause;
+
+	if (causes.free == CAUSE_NONE)
+		causes_grow();
+	cause = &causes.at[causes.free];
+	causes.free = cause->references;
+	cause->at_ps = at_ps;
+	cause->parent = parent;
+	cause->other = CAUSE_NONE;
+	cause->references = 1;
+	cause->operation = causes.at[parent].operation;
+	cause->count = 0;
+	cause->marked = cause->joined = false;
+	return cause;
+}
+
+/* Makes a cause of the step that is open. */
+void cause_close(void);
+
+/* The current cause, held for the caller. */
+static inline cause_id cause_now(void)
+{
+	if (causes.open)
+		cause_close();
+	return cause_hold(causes.current);
+}
+
+/* Causes of all that was charged but for what has room in the last one. Returns the parent of
+ * that, held. */
+cause_id cause_spill(int64_t at_ps);
+
+/* A cause at `at_ps`, of what was charged and of the current one. The reference is the caller's. */
+static inline cause_id cause_take(int64_t at_ps)
+{
+	struct cause *cause;
+	cause_id parent;
+	int64_t rest_ps = at_ps;
+
+	if (!causes.on) {
+		cause_clear();
+		return CAUSE_NONE;
+	}
+	if (causes.open && (causes.count == 0 || causes.count >= CAUSE_CHARGES))
+		cause_close();
+	parent = causes.current;
+	if (causes.count == 0 && parent != CAUSE_NONE && causes.at[parent].at_ps == at_ps) {
+		causes.rest = CHARGE_NOTHING;
+		return cause_hold(parent);
+	}
+	parent = causes.count > CAUSE_CHARGES ? cause_spill(at_ps) : cause_hold(parent);
+	cause = cause_new(parent, at_ps);
+	if (causes.open) { /* counted when the step began */
+		cause->charges[cause->count++] = causes.open;
+		rest_ps -= causes.open_ps;
+	} else {
+		rest_ps -= causes.at[parent].at_ps;
+	}
+	for (uint32_t i = 0; i < causes.count; i++) {
+		cause->charges[cause->count++] = causes.charges[i];
+		cause_count(cause->operation, causes.charges[i]);
+		rest_ps -= cause_ps(causes.charges[i]);
+	}
+	cause->rest = causes.rest;
+	if (rest_ps > 0)
+		cause_count(cause->operation,
+			(uint64_t)causes.rest << CAUSE_PS_BITS | (uint64_t)rest_ps);
+	cause_clear();
+	return (cause_id)(cause - causes.at);
+}
+
+/* From now on this is the current cause. Returns the one before, which is the caller's again, as
+ * `id` was before. */
+static inline cause_id cause_enter(cause_id id)
+{
+	cause_id before;
+
+	if (causes.open)
+		cause_close();
+	before = causes.current;
+	causes.current = id;
+	return before;
+}
+
+/* A step of one charge begins: counted now, and open when it is over (cause_step). */
+static inline void cause_begin(uint64_t charge)
+{
+	if (causes.on)
+		cause_count(causes.at[causes.current].operation, charge);
+	cause_clear();
+}
+
+/* The step that began with `id` is over now: `open` is its charge, or 0, and then `id` its end.
+ * Returns as cause_enter(). */
+static inline cause_id cause_step(cause_id id, uint64_t open, int64_t now_ps)
+{
+	cause_id before = cause_enter(id);
+
+	causes.open = id != CAUSE_NONE ? open : 0;
+	causes.open_ps = now_ps;
+	return before;
+}
+
+/* What the step did is done; goes on with `before`. */
+static inline void cause_step_end(cause_id before)
+{
+	causes.open = 0;
+	cause_release(cause_enter(before));
+}
+
+/* The end of a wait, at `at_ps`: somebody waited for `what` (static text) since `own`, and what
+ * happens now ended that. The reference is the caller's; `own` stays his. */
+cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge rest);
+
+/* What happens now is for this operation, and so was what led to it since the last such word. */
+void cause_mark(uint32_t operation);
+
+#endif

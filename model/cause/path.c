@@ -1,0 +1,184 @@
+/* The walk back, see path.h. Refuses to explain what nobody charged: that is the rest, and of a
+ * rest that nobody named, OTHER. */
+#include "cause/path.h"
+
+#include <string.h>
+
+static const struct {
+	const char *path;
+	enum time_stage stage;
+} charges[CHARGE_COUNT] = {
+#define X(name, path, stage) {path, TIME_##stage},
+#include "cause/charge.def"
+#undef X
+};
+
+static const char *const labels[TIME_STAGE_COUNT] = {
+#define X(name, label) label,
+#include "cause/stage.def"
+#undef X
+};
+
+const char *charge_path(enum charge charge)
+{
+	return charges[charge].path;
+}
+
+enum time_stage charge_stage(enum charge charge)
+{
+	return charges[charge].stage;
+}
+
+const char *time_stage_label(enum time_stage stage)
+{
+	return labels[stage];
+}
+
+enum charge charge_of_path(const char *path)
+{
+	for (int i = 0; i < CHARGE_COUNT; i++)
+		if (path[0] && strcmp(charges[i].path, path) == 0)
+			return (enum charge)i;
+	return CHARGE_NOTHING;
+}
+
+/* What somebody waits for, by the beginning of what he says. For room: nobody else's way is
+ * followed. */
+static const struct wait_kind {
+	const char *begin;
+	bool room;
+	enum charge wait;
+} kinds[] = {
+	{"room in an issue queue", true, CHARGE_WAIT_ROOM},
+	{"room in the completion", true, CHARGE_WAIT_EVENT},
+	{"room in the notification", true, CHARGE_WAIT_EVENT},
+	{"room", true, CHARGE_WAIT_CREDIT},
+	{"credits", true, CHARGE_WAIT_CREDIT},
+	{"a slot of the router", true, CHARGE_WAIT_LINK},
+	{"the router", true, CHARGE_WAIT_LINK},
+	{"entry to", true, CHARGE_WAIT_THREAD},
+	{"workers", false, CHARGE_WAIT_WORKER},
+	{"a go", false, CHARGE_WAIT_DISPATCH},
+	{"commands in the issue", false, CHARGE_WAIT_ISSUE},
+	{"commands over PCIe", false, CHARGE_WAIT_PCIE},
+	{"commands", false, CHARGE_WAIT_PREFETCH},
+	{"segments", false, CHARGE_WAIT_LINK},
+	{"records", false, CHARGE_WAIT_EVENT},
+	{"announcements", false, CHARGE_WAIT_EVENT},
+	{"the aggregator", false, CHARGE_WAIT_EVENT},
+	{"reads of DRAM", false, CHARGE_WAIT_DRAM},
+	{"reads of host", false, CHARGE_WAIT_PCIE},
+	{"acknowledgement", false, CHARGE_WAIT_NOC},
+	{"its own writes", false, CHARGE_WAIT_NOC},
+	{"data", false, CHARGE_WAIT_DISPATCH},
+	{"the rest", false, CHARGE_WAIT_DISPATCH},
+	{"notification by", false, CHARGE_WAIT_DISPATCH},
+	{"release by", false, CHARGE_WAIT_DISPATCH},
+};
+
+static const struct wait_kind *kind_of(const char *what)
+{
+	for (size_t i = 0; what && i < sizeof kinds / sizeof kinds[0]; i++)
+		if (strncmp(what, kinds[i].begin, strlen(kinds[i].begin)) == 0)
+			return &kinds[i];
+	return NULL;
+}
+
+struct walk {
+	const struct path_query *query;
+	path_piece *piece;
+	void *context;
+	cause_id at;
+	int64_t now_ps;
+};
+
+/* Gives the time from `from_ps` to now, not before the start. */
+static void give(struct walk *walk, enum charge charge, int64_t from_ps)
+{
+	if (from_ps < walk->query->start_ps)
+		from_ps = walk->query->start_ps;
+	if (from_ps >= walk->now_ps)
+		return;
+	walk->piece(walk->context, charge, from_ps, walk->now_ps);
+	walk->now_ps = from_ps;
+}
+
+/* Goes on with the operation's own latest moment behind now; false if there is none. */
+static bool return_to_own(struct walk *walk)
+{
+	const struct path_query *query = walk->query;
+
+	for (uint32_t i = query->mark_count; i-- > 0;) {
+		const struct path_mark *mark = &query->marks[i];
+
+		if (mark->at_ps > walk->now_ps || mark->cause == walk->at ||
+			causes.at[mark->cause].operation < query->operation)
+			continue;
+		give(walk, mark->wait, mark->at_ps);
+		walk->at = mark->cause;
+		return true;
+	}
+	return false;
+}
+
+static void pass_wait(struct walk *walk, const struct cause *cause)
+{
+	const struct wait_kind *kind = kind_of((const char *)(uintptr_t)cause->charges[0]);
+
+	if (!(kind && kind->room) && cause->other != CAUSE_NONE &&
+		causes.at[cause->other].operation >= walk->query->operation) {
+		walk->at = cause->other;
+		return;
+	}
+	give(walk, kind ? kind->wait : (enum charge)cause->rest, causes.at[cause->parent].at_ps);
+	walk->at = cause->parent;
+}
+
+/* The same for a charge, or for the parts of a bill: what its rounding leaves is the first's. */
+static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
+{
+	const uint64_t *parts;
+	uint32_t count;
+	int64_t end_ps = walk->now_ps;
+
+	if (charge >> CAUSE_PS_BITS != CHARGE_BILL) {
+		give(walk, (enum charge)(charge >> CAUSE_PS_BITS), from_ps);
+		return;
+	}
+	count = cause_bill_parts(charge, &parts);
+	for (uint32_t i = count; i-- > 0;) {
+		end_ps -= cause_ps(parts[i]);
+		give(walk, (enum charge)(parts[i] >> CAUSE_PS_BITS),
+			i > 0 && end_ps > from_ps ? end_ps : from_ps);
+	}
+}
+
+static void pass(struct walk *walk, const struct cause *cause)
+{
+	int64_t since_ps = cause->parent ? causes.at[cause->parent].at_ps : walk->query->start_ps;
+	int64_t end_ps = cause->at_ps;
+
+	for (uint32_t i = cause->count; i-- > 0;) {
+		end_ps -= cause_ps(cause->charges[i]);
+		give_charge(walk, cause->charges[i], end_ps > since_ps ? end_ps : since_ps);
+	}
+	give(walk, (enum charge)cause->rest, since_ps);
+	walk->at = cause->parent;
+}
+
+void path_walk(const struct path_query *query, path_piece *piece, void *context)
+{
+	struct walk walk = {query, piece, context, query->end, query->end_ps};
+
+	while (walk.at != CAUSE_NONE && walk.now_ps > query->start_ps) {
+		const struct cause *cause = &causes.at[walk.at];
+
+		if (cause->operation < query->operation && return_to_own(&walk))
+			continue;
+		if (cause->joined)
+			pass_wait(&walk, cause);
+		else
+			pass(&walk, cause);
+	}
+	give(&walk, CHARGE_NOTHING, query->start_ps);
+}

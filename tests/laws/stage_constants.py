@@ -1,0 +1,246 @@
+"""Plants a microsecond in every constant that costs time, one by one, and asks that the stage that
+its row in cause/charge.def names takes most of what an operation takes longer. A constant that no
+scenario here charges for fails the test. Usage: stage_constants.py MESHSIM SOURCES FOLDER."""
+import collections
+import os
+import re
+import subprocess
+import sys
+
+import h5py
+import yaml
+
+meshsim, sources, folder = sys.argv[1:4]
+os.makedirs(folder, exist_ok=True)
+METRICS = ["host", "reach", "skew", "done", "latency", "completion", "round", "interval"]
+WORKLOAD = "enqueue_workload: {program: p, cores: 8, processors: all, kernel_bytes: 4096, " \
+           "runtime_args: 8, run_ns: 5000, semaphores: 2, circular_buffers: 3"
+
+# name: (platform, runtime, workload)
+SCENARIOS = {
+    "chip": ("n150", "{completion: per-device, command_cache: false}", f"""
+  - repeat: 3
+    do:
+      - write_buffer: {{buffer: a, bytes: 65536, page_bytes: 2048, blocking: true}}
+      - read_buffer: {{buffer: a, blocking: true}}
+      - write_buffer: {{buffer: c, bytes: 4096, page_bytes: 32, blocking: true}}
+      - read_buffer: {{buffer: c, blocking: true}}
+      - {WORKLOAD}}}
+      - finish
+"""),
+    "memory": ("n150", "{completion: per-device}", """
+  - repeat: 2
+    do:
+      - write_buffer: {buffer: a, bytes: 4194304, page_bytes: 2048, blocking: true}
+      - read_buffer: {buffer: a, blocking: true}
+      - write_buffer: {buffer: b, bytes: 65536, page_bytes: 2048, blocking: true, pinned: true}
+      - read_buffer: {buffer: b, blocking: true, pinned: true}
+"""),
+    "trace": ("n150", "{completion: table, traces: replicated}", f"""
+  - trace: 2
+    replays: 4
+    do:
+      - {WORKLOAD}}}
+      - {WORKLOAD.replace("program: p", "program: q")}, cores: 4}}
+  - finish
+""".replace("cores: 8, processors: all, kernel_bytes: 4096, runtime_args: 8, run_ns: 5000, "
+            "semaphores: 2, circular_buffers: 3, cores: 4",
+            "cores: 4, kernel_bytes: 4096, run_ns: 5000")),
+    "kept": ("n150", "{completion: table}", """
+  - repeat: 4
+    do:
+      - enqueue_workload: {program: p, cores: 8, processors: ncrisc, kernel_bytes: 16384, run_ns: 0,
+          arguments: kept}
+      - finish
+"""),
+    "queues": ("n150", "{completion: table, command_queues: 2}", f"""
+  - repeat: 3
+    do:
+      - {WORKLOAD}}}
+      - record_event: {{event: e, queue: 0}}
+      - wait_event: {{event: e, queue: 1}}
+      - {WORKLOAD.replace("program: p", "program: q")}, queue: 1}}
+      - finish: {{queue: 1}}
+      - finish
+"""),
+    "readers": ("tgg", "{mesh: {shape: [2, 4]}, completion: per-device, "
+                "host: {threads: per-device}}", f"""
+  - repeat: 4
+    do:
+      - {WORKLOAD}}}
+      - finish
+"""),
+    "pool": ("tgg", "{mesh: {shape: [4, 4]}, completion: per-device, "
+             "host: {threads: pool, count: 2, worker_wait: park, reader_wait: park, "
+             "caller_wait: park}}", f"""
+  - repeat: 4
+    do:
+      - {WORKLOAD}}}
+      - finish
+"""),
+    "broadcast": ("tgg", "{mesh: {shape: [2, 4]}, forward: {path: broadcast, initiators: 1}, "
+                  "completion: table}", f"""
+  - repeat: 4
+    do:
+      - {WORKLOAD.replace("kernel_bytes: 4096", "kernel_bytes: 12288")}}}
+      - finish
+"""),
+    "gather": ("tgg", "{mesh: {shape: [2, 4]}, forward: {path: broadcast, initiators: 2}, "
+               "completion: aggregator}", f"""
+  - repeat: 4
+    do:
+      - {WORKLOAD}}}
+      - finish
+"""),
+    "behind": ("tgg", "{mesh: {shape: [1, 2]}, completion: per-device}", """
+  - repeat: 3
+    do:
+      - write_buffer: {buffer: a, bytes: 262144, page_bytes: 2048, blocking: true}
+      - read_buffer: {buffer: a, blocking: true}
+"""),
+    "ethernet": ("n300", "{dispatch_cores: ethernet, completion: table}", f"""
+  - repeat: 3
+    do:
+      - {WORKLOAD}}}
+      - finish
+"""),
+    "ping": ("t3k", "{fabric: {topology: mesh}}", """
+  - fabric_ping: {payload_bytes: 16, samples: 8, op: fused_atomic_inc}
+  - fabric_ping: {payload_bytes: 4096, samples: 8}
+"""),
+    "ring": ("t3k", "{fabric: {topology: ring}}", """
+  - fabric_ping: {payload_bytes: 16, samples: 8}
+  - fabric_traffic: {pattern: linear_multicast, packet_bytes: 2048, packets: 164}
+"""),
+    "stream": ("t3k", "{fabric: {topology: mesh}}", """
+  - fabric_traffic: {pattern: linear_multicast, packet_bytes: 2048, packets: 196}
+"""),
+    "atomic": ("t3k", "{fabric: {topology: line}}", """
+  - fabric_traffic: {pattern: linear_multicast, packet_bytes: 1024, packets: 196,
+      op: fused_atomic_inc}
+"""),
+}
+
+
+def table():
+    text = open(f"{sources}/model/cause/include/cause/charge.def").read()
+    return re.findall(r'^X\(\w+, "([a-z][^"]*)", (\w+)\)', text, re.M)
+
+
+def labels():
+    text = open(f"{sources}/model/cause/include/cause/stage.def").read()
+    return dict(re.findall(r'^X\((\w+), "([^"]*)"\)', text, re.M))
+
+
+def run(name, change=None):
+    out = f"{folder}/{name}.h5"
+    call = [meshsim, "run", f"{folder}/{name}.yaml", "-o", out, "-j", "1"]
+    if change:
+        call += ["--set", change]
+    done = subprocess.run(call, capture_output=True, text=True)
+    if done.returncode != 0:
+        return None
+    group = h5py.File(out)["runs/000000"]
+    file = h5py.File(out)
+    ops = file["ops"][group.attrs["ops_first"]:][:group.attrs["ops_count"]]
+    kinds = {o["operation"]: o["kind"].decode() for o in ops}
+    names = [row["label"].decode() for row in group["stages"]]
+    stages = collections.defaultdict(collections.Counter)
+    for row in group["paths"][:]:
+        stages[kinds[row["operation"]], METRICS[row["metric"]]][names[row["stage"]]] += \
+            int(row["time"])
+    counts = collections.Counter(kinds.values())
+    charged = collections.defaultdict(dict)
+    for row in group["charges"][:]:
+        charged[row["constant"].decode()][row["kind"].decode(), row["metric"].decode()] = \
+            (int(row["count"]), int(row["time"]))
+    platform = yaml.safe_load(group["platform"].asstr()[()])
+    return stages, charged, platform, counts
+
+
+UNITS = {"ns": 1e-3, "us": 1, "ps": 1e-6, "ms": 1e3, "cycles": 1e-3, "ratio": None}
+
+
+def planted(constant, unit, value, count, time):
+    """The value that takes a microsecond longer, each of `count` times."""
+    if unit == "ratio":
+        return value * 2
+    if "/" not in unit:
+        return value + 1 / UNITS[unit]
+    if count == 0:
+        return value / 8
+    return value / (1 + count * 1e6 / time)
+
+
+def value_of(platform, path):
+    node = platform
+    for part in path.split("."):
+        node = node.get(part) if node else None
+    return node
+
+
+def explained(constant, label, base, name):
+    """How much of what some way takes longer its stage takes: the best of all ways, and by what."""
+    stages, charged, platform, counts = base
+    node = value_of(platform, constant)
+    if node is None:
+        return None
+    ways = {key: what for key, what in charged.get(constant, {}).items() if key[1] != "all"}
+    count, time = max(ways.values(), key=lambda what: what[1], default=(0, 0))
+    new = planted(constant, node["unit"], node["value"], count, time)
+    moved = run(name, f"platform.{constant}.value={new:.9g}")
+    if moved is None:
+        return None
+    best = None
+    for key in ways or stages:
+        if key[1] in ("skew", "interval", "all"):
+            continue
+        more = {stage: moved[0][key][stage] - stages[key][stage]
+                for stage in set(moved[0][key]) | set(stages[key])}
+        whole = sum(more.values())
+        if whole < 0.3e6 * counts[key[0]]:
+            continue
+        largest = max(more, key=more.get)
+        seen = (more.get(label, 0) / whole, key, largest)
+        best = max(best, seen) if best else seen
+    return best
+
+
+def main():
+    bases = {}
+    for name, (platform, runtime, workload) in SCENARIOS.items():
+        with open(f"{folder}/{name}.yaml", "w") as out:
+            out.write(f"meshsim: 1\nname: {name}\nplatform: {platform}\nruntime: {runtime}\n"
+                      f"workload:{workload}model: {{noise: none}}\nmeasure: {{warmup: 0}}\n")
+        bases[name] = run(name)
+        if bases[name] is None:
+            sys.exit(f"{name} does not run")
+        other = sum(way["other"] for way in bases[name][0].values())
+        if other:
+            print(f"{name}: {other} ps of ways are not explained")
+    rows, bad, only = table(), [], set(sys.argv[4:])
+    for constant, stage in rows:
+        if only and constant not in only:
+            continue
+        label, seen = labels()[stage], []
+
+        def weight(name):
+            ways = bases[name][1].get(constant, {})
+            return -max((w[1] for k, w in ways.items() if k[1] != "all"), default=0)
+
+        charged = [n for n in sorted(bases, key=weight) if weight(n) < 0]
+        for name in (charged or list(bases))[:15 if not charged else 4]:
+            result = explained(constant, label, bases[name], name)
+            if result is None:
+                continue
+            seen.append((name,) + result)
+            if result[0] >= 0.6:
+                break
+        else:
+            bad.append(constant)
+            print(f"{constant} ({label}): {'charged in ' + str(charged[:3]) if charged else 'never charged'} {seen[:4]}")
+    print(f"{len(rows) - len(bad)} of {len(rows)} constants land on the stage of their row")
+    sys.exit(bool(bad))
+
+
+main()
