@@ -213,7 +213,8 @@ static void compare_figures(
 			continue;
 		found.option = context->order[0];
 		found.margin = sweep_margin(points, best, context->points[other], (enum figure)f);
-		if (margin_decides(&found.margin))
+		found.sure = margin_decides(&found.margin);
+		if (found.sure)
 			context->asides[context->aside_count++] = found;
 	}
 }

@@ -10,17 +10,24 @@ enum { FEW = 3 };
  * only where there is one seed. */
 #define LONE_LEAST 0.03
 
-/* 97.5 % quantile of Student's t. */
-static double student(uint32_t freedom)
-{
-	static const double quantiles[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
-		2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093,
-		2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
-	double n = freedom;
+/* Quantiles of Student's t that leave 2.5 % and 1 % above them, by degrees of freedom. */
+static const double bounds_95[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+	2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080,
+	2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+static const double bounds_98[] = {0, 31.821, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998, 2.896,
+	2.821, 2.764, 2.718, 2.681, 2.650, 2.624, 2.602, 2.583, 2.567, 2.552, 2.539, 2.528, 2.518,
+	2.508, 2.500, 2.492, 2.485, 2.479, 2.473, 2.467, 2.462, 2.457};
 
-	if (freedom < sizeof(quantiles) / sizeof(quantiles[0]))
-		return quantiles[freedom];
-	return 1.95996 + 2.3723 / n + 2.8225 / (n * n);
+enum { FREEDOM_MOST = sizeof(bounds_95) / sizeof(bounds_95[0]) - 1 };
+
+/* Beyond the table, where it is all but flat, its end scaled towards the normal law. */
+static double student(const double *bounds, double normal, uint32_t freedom)
+{
+	double end = bounds[FREEDOM_MOST];
+
+	if (freedom <= FREEDOM_MOST)
+		return bounds[freedom];
+	return normal + (end - normal) * FREEDOM_MOST / freedom;
 }
 
 static const struct point_run *run_of(const struct sweep_point *point, uint64_t seed)
@@ -31,9 +38,9 @@ static const struct point_run *run_of(const struct sweep_point *point, uint64_t 
 	return NULL;
 }
 
-/* The mean of the logarithms of ratios, and half the width of its interval; their number. */
+/* The mean of the logarithms of ratios, and its standard error; their number. */
 static uint32_t paired(const struct sweep_point *first, const struct sweep_point *second,
-	enum figure figure, double *mean, double *half)
+	enum figure figure, double *mean, double *error)
 {
 	double sum = 0, squares = 0;
 	uint32_t count = 0;
@@ -48,10 +55,10 @@ static uint32_t paired(const struct sweep_point *first, const struct sweep_point
 		count++;
 	}
 	*mean = count ? sum / count : 0;
-	*half = 0;
+	*error = 0;
 	if (count > 1) {
 		double variance = fmax(0, squares - sum * *mean) / (count - 1);
-		*half = student(count - 1) * sqrt(variance / count);
+		*error = sqrt(variance / count);
 	}
 	return count;
 }
@@ -75,7 +82,7 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 	else if (figure == FIGURE_MEAN)
 		which = STATISTIC_MEAN;
 	if ((figure > FIGURE_MEAN || (figure == FIGURE_METRIC && points->figure != FIGURE_METRIC)))
-		return (struct margin){ratio, ratio - band, ratio + band, false};
+		return (struct margin){ratio, ratio - band, ratio + band, ratio - band, false};
 	struct margin margin = margin_of(&first->samples, &second->samples, which);
 	margin.few = is_few(first) || is_few(second);
 	return margin;
@@ -84,17 +91,23 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure)
 {
-	double mean, half, ratio;
-	uint32_t seeds = paired(first, second, figure, &mean, &half);
+	double mean, error, ratio;
+	uint32_t seeds = paired(first, second, figure, &mean, &error);
 	struct margin margin;
 
 	ratio = exp(mean) - 1;
 	if (seeds == 0)
-		return (struct margin){0, 0, 0, true};
-	if (seeds > 1)
-		margin = (struct margin){ratio, exp(mean - half) - 1, exp(mean + half) - 1, false};
-	else
+		return (struct margin){.few = true};
+	if (seeds > 1) {
+		double half = student(bounds_95, 1.95996, seeds - 1) * error;
+		double most = student(bounds_98, 2.32635, seeds - 1) * error;
+		margin = (struct margin){.ratio = ratio,
+			.low = exp(mean - half) - 1,
+			.high = exp(mean + half) - 1,
+			.least = exp(mean - most) - 1};
+	} else {
 		margin = lone(points, first, second, figure, ratio);
+	}
 	if (figure == FIGURE_METRIC && (first->needed || second->needed))
 		margin.few = true;
 	return margin;

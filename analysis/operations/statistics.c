@@ -103,10 +103,11 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 	}
 	qsort(ratios, RESAMPLES, sizeof(*ratios), compare_reals);
 	return (struct margin){ratio_of(statistic(first, which), statistic(second, which)),
-		ratios[RESAMPLES * 25 / 1000], ratios[RESAMPLES * 975 / 1000 - 1], false};
+		ratios[RESAMPLES * 25 / 1000], ratios[RESAMPLES * 975 / 1000 - 1],
+		ratios[RESAMPLES * 10 / 1000], false};
 }
 
 bool margin_decides(const struct margin *margin)
 {
-	return !margin->few && margin->low > 0 && margin->ratio >= MARGIN_LEAST;
+	return !margin->few && margin->least > 0 && margin->ratio >= MARGIN_LEAST;
 }

@@ -19,6 +19,8 @@ double statistic(const struct sorted *samples, uint32_t which);
 /* By how much of `first` the second is larger, and the bounds of its 95 % interval. */
 struct margin {
 	double ratio, low, high;
+	double least; /* lower bound of the 98 % interval: what decides, since the best is looked
+			 for */
 	bool few; /* too few samples of something that varies: nobody knows the interval */
 };
 
@@ -27,8 +29,8 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 /* What nobody should choose a design by, even if it is certain. */
 #define MARGIN_LEAST 0.01
 
-/* True if the second is larger beyond doubt: the interval is known and excludes 0, and the margin
- * is not negligible. */
+/* True if the second is larger beyond doubt: the interval is known, even that of 98 % excludes 0,
+ * and the margin is not negligible. */
 bool margin_decides(const struct margin *margin);
 
 #endif

@@ -1,0 +1,493 @@
+/* A library of planted comparisons: the verdict, what contradicts it and the mechanism are known of
+ * each, and must be said. Loads are synthetic (support/results/planted_load.h); real runs are in
+ * test_e2e_measured.sh. label: full  timeout: 600 */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "analysis/compare.h"
+#include "analysis/compare/sweep_points.h"
+#include "base/stream.h"
+#include "base/tree.h"
+#include "diag_text.h"
+#include "planted_load.h"
+#include "shell.h"
+
+enum { DESIGNS = 3, PLACES = 3, SEEDS_MOST = 10 };
+
+/* One design: stages in ns, and what they grow by with the condition. */
+struct design {
+	const char *name;
+	int64_t copy, dispatch, worker;		 /* ns */
+	int64_t copy_by, dispatch_by, worker_by; /* ns by unit of the condition */
+	uint32_t tail_every;
+	int64_t tail;		/* ns */
+	int64_t busy, spinning; /* ns by operation */
+	int64_t other;		/* ns */
+};
+
+struct planted {
+	const char *what;
+	struct design designs[DESIGNS];
+	const char *key; /* the condition; NULL: none */
+	int64_t at[PLACES];
+	uint32_t seeds, operations; /* 0: 5, 60 */
+	bool in_flight;
+	uint64_t bytes;
+	double run_noise, own_noise, operation_noise;
+	const char *metric; /* asked for */
+	/* what must be said */
+	const char *outcome, *winner, *measured;
+	const char *mechanism; /* part of its stage; NULL: none needed */
+	const char *side;      /* part of the words of what contradicts; NULL: nothing does */
+	double flips;	       /* 0: nowhere */
+};
+
+#define NOISE		.run_noise = 0.05, .own_noise = 0.002, .operation_noise = 0.05
+#define STAGES(c, d, w) .copy = (c), .dispatch = (d), .worker = (w)
+#define EACH		.measured = "completion"
+#define FLIGHT		.in_flight = true, .measured = "interval"
+
+static const struct planted library[] = {
+	/* closed loop, one program */
+	{"a dearer copy",
+		.designs = {{.name = "a", STAGES(9000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 5000, 5000)}},
+		EACH, NOISE, .outcome = "wins", .winner = "b", .mechanism = "copy"},
+	{"a dearer dispatch",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 8000, 5000)}},
+		EACH, NOISE, .outcome = "wins", .winner = "a", .mechanism = "dispatch"},
+	{"slower workers",
+		.designs = {{.name = "a", STAGES(5000, 5000, 9000)},
+			{.name = "b", STAGES(5000, 5000, 5000)}},
+		EACH, NOISE, .outcome = "wins", .winner = "b", .mechanism = "worker"},
+	{"dearer here, cheaper there: the sum counts",
+		.designs = {{.name = "a", STAGES(9000, 2000, 5000)},
+			{.name = "b", STAGES(3000, 5000, 5000)}},
+		EACH, NOISE, .outcome = "wins", .winner = "b", .mechanism = "copy"},
+	{"a small but certain margin",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 5450, 5000)}},
+		EACH, .run_noise = 0.05, .own_noise = 0.002, .operation_noise = 0.01,
+		.outcome = "wins", .winner = "a", .mechanism = "dispatch"},
+	{"three designs",
+		.designs = {{.name = "a", STAGES(5000, 9000, 5000)},
+			{.name = "b", STAGES(5000, 7000, 5000)},
+			{.name = "c", STAGES(5000, 5000, 5000)}},
+		EACH, NOISE, .outcome = "wins", .winner = "c", .mechanism = "dispatch"},
+	{"one seed without noise",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 6000, 5000)}},
+		EACH, .seeds = 1, .outcome = "wins", .winner = "a", .mechanism = "dispatch"},
+	/* equal designs */
+	{"equal designs",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 5000, 5000)}},
+		EACH, NOISE, .outcome = "undecided"},
+	{"equal designs with much noise",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 5000, 5000)}},
+		EACH, .run_noise = 0.2, .own_noise = 0.05, .operation_noise = 0.3,
+		.outcome = "undecided"},
+	{"a difference below the tie band",
+		.designs = {{.name = "a", STAGES(50000, 5000, 5000)},
+			{.name = "b", STAGES(50000, 5200, 5000)}},
+		EACH, .outcome = "undecided"},
+	{"a difference that noise hides",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 5300, 5000)}},
+		EACH, .own_noise = 0.08, .operation_noise = 0.05, .outcome = "undecided"},
+	{"equal in flight",
+		.designs = {{.name = "a", STAGES(2000, 500, 20000)},
+			{.name = "b", STAGES(2000, 500, 20000)}},
+		FLIGHT, NOISE, .outcome = "undecided"},
+	{"two of three are equal",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 5000, 5000)},
+			{.name = "c", STAGES(5000, 9000, 5000)}},
+		EACH, NOISE, .outcome = "undecided"},
+	/* in flight */
+	{"hosts that enqueue sooner end no sooner",
+		.designs = {{.name = "a", STAGES(2000, 500, 20000)},
+			{.name = "b", STAGES(8000, 500, 20000)}},
+		FLIGHT, NOISE, .outcome = "undecided"},
+	{"what workers take decides in flight",
+		.designs = {{.name = "a", STAGES(2000, 500, 20000)},
+			{.name = "b", STAGES(2000, 500, 15000)}},
+		FLIGHT, NOISE, .outcome = "wins", .winner = "b", .mechanism = "worker"},
+	{"the host decides where it is the slowest",
+		.designs = {{.name = "a", STAGES(30000, 500, 5000)},
+			{.name = "b", STAGES(20000, 500, 5000)}},
+		FLIGHT, NOISE, .outcome = "wins", .winner = "b", .mechanism = "copy"},
+	{"a long queue is no latency",
+		.designs = {{.name = "a", STAGES(1000, 3000, 20000)},
+			{.name = "b", STAGES(15000, 500, 20000)}},
+		FLIGHT, NOISE, .outcome = "undecided"},
+	{"too few in flight",
+		.designs = {{.name = "a", STAGES(2000, 500, 20000)},
+			{.name = "b", STAGES(2000, 500, 15000)}},
+		FLIGHT, .operations = 8, .outcome = "undecided", .side = "makespan"},
+	{"in flight, the latency asked for",
+		.designs = {{.name = "a", STAGES(2000, 500, 20000)},
+			{.name = "b", STAGES(8000, 500, 20000)}},
+		.in_flight = true, .measured = "latency", .metric = "latency", NOISE,
+		.outcome = "wins", .winner = "b"},
+	/* tails */
+	{"a tail that the median does not see",
+		.designs =
+			{{.name = "a", STAGES(5000, 5000, 5000), .tail_every = 25, .tail = 150000},
+				{.name = "b", STAGES(5000, 5500, 5000)}},
+		EACH, .operations = 200, .run_noise = 0.02, .operation_noise = 0.01,
+		.outcome = "trade-off", .side = "p99"},
+	{"the tail alone, asked for",
+		.designs =
+			{{.name = "a", STAGES(5000, 5000, 5000), .tail_every = 25, .tail = 150000},
+				{.name = "b", STAGES(5000, 5500, 5000)}},
+		.metric = "completion.p99", .measured = "completion", .operations = 200,
+		.operation_noise = 0.01, .outcome = "wins", .winner = "b"},
+	{"the better design has the tail, too",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 7000, 5000), .tail_every = 25, .tail = 90000}},
+		EACH, .operations = 200, NOISE, .outcome = "wins", .winner = "a",
+		.mechanism = "dispatch"},
+	{"equal but for the tail",
+		.designs =
+			{{.name = "a", STAGES(5000, 5000, 5000), .tail_every = 25, .tail = 150000},
+				{.name = "b", STAGES(5000, 5000, 5000)}},
+		EACH, .operations = 200, .operation_noise = 0.01, .outcome = "undecided",
+		.side = "p99"},
+	/* host CPU */
+	{"nothing but host CPU",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 5000, 5000), .busy = 60000, .spinning = 45000}},
+		EACH, NOISE, .outcome = "undecided", .side = "host CPU than a (spinning"},
+	{"nothing but host CPU, in flight",
+		.designs = {{.name = "a", STAGES(2000, 500, 20000), .busy = 80000},
+			{.name = "b", STAGES(2000, 500, 20000)}},
+		FLIGHT, NOISE, .outcome = "undecided", .side = "host CPU than b (computing"},
+	{"sooner for more host CPU",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .busy = 90000},
+			{.name = "b", STAGES(5000, 7000, 5000)}},
+		EACH, NOISE, .outcome = "trade-off", .side = "host CPU than b",
+		.mechanism = "dispatch"},
+	{"sooner and cheaper",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 7000, 5000), .busy = 90000}},
+		EACH, NOISE, .outcome = "wins", .winner = "a", .mechanism = "dispatch"},
+	{"host CPU asked for",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .busy = 90000},
+			{.name = "b", STAGES(5000, 5000, 5000)}},
+		.metric = "host_cpu", .measured = "host_cpu", NOISE, .outcome = "wins",
+		.winner = "b"},
+	/* crossovers */
+	{"a crossover in size",
+		.designs = {{.name = "a", STAGES(9000, 5000, 5000), .copy_by = 1},
+			{.name = "b", STAGES(1000, 5000, 5000), .copy_by = 9}},
+		EACH, .key = "workload.bytes", .at = {200, 2000, 4000}, .outcome = "depends",
+		.flips = 1000},
+	{"a crossover in devices",
+		.designs = {{.name = "a", STAGES(2000, 5000, 5000), .copy_by = 1000},
+			{.name = "b", STAGES(30000, 5000, 5000), .copy_by = 100}},
+		EACH, .key = "runtime.mesh.devices", .at = {8, 16, 64}, NOISE, .outcome = "depends",
+		.flips = 31},
+	{"a crossover in load",
+		.designs = {{.name = "a", STAGES(3000, 4000, 5000), .worker_by = 300},
+			{.name = "b", STAGES(3000, 9000, 5000), .worker_by = 100}},
+		EACH, .key = "workload.rate", .at = {5, 20, 80}, NOISE, .outcome = "depends",
+		.flips = 25},
+	{"a crossover in flight",
+		.designs = {{.name = "a", STAGES(1000, 500, 10000), .worker_by = 300},
+			{.name = "b", STAGES(1000, 500, 16000), .worker_by = 100}},
+		FLIGHT, .key = "workload.tiles", .at = {5, 20, 80}, NOISE, .outcome = "depends",
+		.flips = 30},
+	{"no crossover: the same everywhere",
+		.designs = {{.name = "a", STAGES(3000, 4000, 5000), .worker_by = 300},
+			{.name = "b", STAGES(3000, 9000, 5000), .worker_by = 300}},
+		EACH, .key = "workload.rate", .at = {1, 2, 4}, NOISE, .outcome = "wins",
+		.winner = "a", .mechanism = "dispatch"},
+	{"wins in one of three contexts only",
+		.designs = {{.name = "a", STAGES(3000, 4000, 5000), .worker_by = 100},
+			{.name = "b", STAGES(3000, 4000, 5000), .worker_by = 101}},
+		EACH, .key = "workload.rate", .at = {1, 2, 400}, .outcome = "depends|undecided"},
+	/* transfers */
+	{"bytes by time",
+		.designs = {{.name = "a", STAGES(50000, 5000, 0)},
+			{.name = "b", STAGES(80000, 5000, 0)}},
+		.bytes = 1 << 20, .measured = "transfer", NOISE, .outcome = "wins", .winner = "a",
+		.mechanism = "copy"},
+	{"bytes by time, in flight",
+		.designs = {{.name = "a", STAGES(5000, 60000, 0)},
+			{.name = "b", STAGES(5000, 90000, 0)}},
+		.bytes = 1 << 20, .in_flight = true, .measured = "transfer", NOISE,
+		.outcome = "wins", .winner = "a", .mechanism = "dispatch"},
+	{"equal transfers",
+		.designs = {{.name = "a", STAGES(50000, 5000, 0)},
+			{.name = "b", STAGES(50000, 5000, 0)}},
+		.bytes = 1 << 20, .measured = "transfer", NOISE, .outcome = "undecided"},
+	/* two programs, the first of which is looked at */
+	{"beside a slow program that is alike",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .other = 90000},
+			{.name = "b", STAGES(5000, 5400, 5000), .other = 90000}},
+		EACH, .operation_noise = 0.01, .outcome = "wins", .winner = "a",
+		.mechanism = "dispatch"},
+	{"beside one that differs the other way",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .other = 60000},
+			{.name = "b", STAGES(5000, 8000, 5000), .other = 58000}},
+		EACH, .operation_noise = 0.01, .outcome = "wins", .winner = "a",
+		.mechanism = "dispatch"},
+	{"equal beside one that is not",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000), .other = 5000},
+			{.name = "b", STAGES(5000, 5000, 5000), .other = 5020}},
+		EACH, .operation_noise = 0.01, .outcome = "undecided"},
+};
+
+enum { LIBRARY = sizeof library / sizeof *library };
+
+/* ---- asking ---- */
+
+static char path[400];
+static struct diag *diag;
+static struct tree *tree;
+
+static struct planted_load load_of(
+	const struct planted *planted, const struct design *design, int64_t at, uint64_t seed)
+{
+	return (struct planted_load){.design = design->name,
+		.at = at,
+		.seed = seed,
+		.operations = planted->operations ? planted->operations : 60,
+		.in_flight = planted->in_flight,
+		.copy = 1000 * (design->copy + at * design->copy_by),
+		.dispatch = 1000 * (design->dispatch + at * design->dispatch_by),
+		.worker = 1000 * (design->worker + at * design->worker_by),
+		.tail_every = design->tail_every,
+		.tail = 1000 * design->tail,
+		.run_noise = planted->run_noise,
+		.own_noise = planted->own_noise,
+		.operation_noise = planted->operation_noise,
+		.busy = 1000 * (design->busy ? design->busy : 20000),
+		.spinning = 1000 * design->spinning,
+		.bytes = planted->bytes,
+		.other = 1000 * design->other,
+		.scenario = planted->run_noise + planted->own_noise + planted->operation_noise > 0
+				    ? NULL
+				    : "model:\n  noise: off\n"};
+}
+
+static void write_loads(const struct planted *planted)
+{
+	static struct planted_load loads[LOAD_RUNS_MAX];
+	uint32_t seeds = planted->seeds ? planted->seeds : 5, count = 0;
+
+	for (int d = 0; d < DESIGNS && planted->designs[d].name; d++)
+		for (int p = 0; p < PLACES && (p == 0 || planted->at[p]); p++)
+			for (uint64_t seed = 1; seed <= seeds; seed++)
+				loads[count++] = load_of(
+					planted, &planted->designs[d], planted->at[p], seed);
+	planted_load_write(
+		path, shell_folder, planted->key ? planted->key : "workload.nothing", loads, count);
+}
+
+static const struct tree_node *ask(const char *metric)
+{
+	struct compare_options options = {.json = true, .metric = metric};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_int_equal(analysis_compare(path, &options, NULL, out), 0);
+	fclose(out);
+	diag = diag_new();
+	tree = tree_read_text("json", text, size, diag);
+	if (!tree)
+		print_error("%s\n", text);
+	assert_non_null(tree);
+	free(text);
+	return tree_root(tree);
+}
+
+static void done(void)
+{
+	tree_free(tree);
+	diag_free(diag);
+	unlink(path);
+}
+
+static const char *text_at(const struct tree_node *root, const char *at)
+{
+	const struct tree_node *node = tree_find(root, at);
+
+	return node && node->kind == TREE_SCALAR ? node->text : "";
+}
+
+/* ---- judging ---- */
+
+static uint32_t wrong;
+
+static void expect(const struct planted *planted, const char *what, const char *seen,
+	const char *expected, bool part)
+{
+	bool good = part ? strstr(seen, expected) != NULL : strcmp(seen, expected) == 0;
+
+	if (good)
+		return;
+	print_error("%s: %s is '%s', not '%s'\n", planted->what, what, seen, expected);
+	wrong++;
+}
+
+static void judge(const struct planted *planted)
+{
+	const struct tree_node *root;
+	const char *outcome;
+	double flips;
+
+	write_loads(planted);
+	root = ask(planted->metric);
+	outcome = text_at(root, "questions.0.outcome");
+	if (!strstr(planted->outcome, outcome) || !outcome[0])
+		expect(planted, "the outcome", outcome, planted->outcome, false);
+	if (planted->winner)
+		expect(planted, "the winner", text_at(root, "questions.0.winner"), planted->winner,
+			false);
+	expect(planted, "the metric", text_at(root, "questions.0.metric"), planted->measured,
+		false);
+	if (planted->mechanism)
+		expect(planted, "the mechanism", text_at(root, "questions.0.mechanism.stage"),
+			planted->mechanism, true);
+	expect(planted, "what contradicts", text_at(root, "questions.0.sides.0.words"),
+		planted->side ? planted->side : "", planted->side != NULL);
+	flips = strtod(text_at(root, "questions.0.crossovers.0.at"), NULL);
+	if (planted->flips > 0 && (flips < 0.8 * planted->flips || flips > 1.2 * planted->flips)) {
+		print_error("%s: flips at %g, not %g\n", planted->what, flips, planted->flips);
+		wrong++;
+	}
+	done();
+}
+
+static void every_verdict_of_the_library_is_right(void **state)
+{
+	(void)state;
+	for (int i = 0; i < LIBRARY; i++)
+		judge(&library[i]);
+	assert_int_equal(wrong, 0);
+}
+
+/* ---- coverage ---- */
+
+enum { COMPARISONS = 500, COVER_SEEDS = 6 };
+
+/* A run's median of a design: what all designs have of a seed in common, and what is its own. */
+static double median_of(double cost, double common, double own_noise, struct stream *stream)
+{
+	return cost * (1 + 0.1 * common) * (1 + own_noise * stream_normal(stream));
+}
+
+struct cover {
+	uint32_t held, decided;
+};
+
+/* Comparisons of two designs, the second dearer by `part`: how often the interval holds that, and
+ * how often the better one is called so. Seeds are paired. */
+static struct cover cover(double part, double own_noise)
+{
+	const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
+	struct cover cover = {0, 0};
+	struct stream stream;
+
+	stream_init(&stream, 17, "test/cover");
+	for (uint32_t i = 0; i < COMPARISONS; i++) {
+		struct point_run runs[2][COVER_SEEDS] = {0};
+		struct sweep_point designs[2];
+		for (uint64_t seed = 0; seed < COVER_SEEDS; seed++) {
+			double common = stream_normal(&stream);
+			for (int d = 0; d < 2; d++) {
+				runs[d][seed].seed = seed;
+				runs[d][seed].figures[FIGURE_METRIC] = median_of(
+					d ? 1e7 * (1 + part) : 1e7, common, own_noise, &stream);
+			}
+		}
+		for (int d = 0; d < 2; d++)
+			designs[d] = (struct sweep_point){
+				.good = true, .seeds = COVER_SEEDS, .runs = runs[d]};
+		struct margin there =
+			sweep_margin(&points, &designs[0], &designs[1], FIGURE_METRIC);
+		struct margin back = sweep_margin(&points, &designs[1], &designs[0], FIGURE_METRIC);
+		cover.held += there.low <= part && part <= there.high;
+		cover.decided += margin_decides(&there) || margin_decides(&back);
+	}
+	return cover;
+}
+
+static void intervals_hold_the_truth_of_500_comparisons(void **state)
+{
+	static const double parts[] = {0, 0.01, 0.05, 0.5}, noises[] = {0.005, 0.03, 0.1};
+
+	(void)state;
+	for (int p = 0; p < 4; p++)
+		for (int n = 0; n < 3; n++) {
+			struct cover seen = cover(parts[p], noises[n]);
+			if (seen.held < 0.92 * COMPARISONS || seen.held > 0.98 * COMPARISONS)
+				fail_msg("%g dearer, noise %g: held %u of %d", parts[p], noises[n],
+					seen.held, COMPARISONS);
+		}
+}
+
+static void equal_designs_are_called_different_in_one_of_twenty_at_most(void **state)
+{
+	static const double noises[] = {0.001, 0.01, 0.03, 0.1};
+
+	(void)state;
+	for (int n = 0; n < 4; n++) {
+		struct cover seen = cover(0, noises[n]);
+		if (seen.decided > 0.05 * COMPARISONS)
+			fail_msg("noise %g: called different %u of %d", noises[n], seen.decided,
+				COMPARISONS);
+	}
+}
+
+/* Intervals of one seed are of operations within it, and the verdict says that there is one. */
+static void one_seed_says_so(void **state)
+{
+	struct planted planted = library[0];
+	const struct tree_node *root;
+
+	(void)state;
+	planted.seeds = 1;
+	write_loads(&planted);
+	root = ask(NULL);
+	assert_string_equal(text_at(root, "questions.0.seeds"), "1");
+	done();
+	planted.seeds = 5;
+	write_loads(&planted);
+	root = ask(NULL);
+	assert_string_equal(text_at(root, "questions.0.seeds"), "5");
+	done();
+}
+
+static int make_folder(void **state)
+{
+	int code = shell_folder_make(state);
+
+	snprintf(path, sizeof path, "%s/planted.h5", shell_folder);
+	return code;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_verdict_of_the_library_is_right),
+		cmocka_unit_test(intervals_hold_the_truth_of_500_comparisons),
+		cmocka_unit_test(one_seed_says_so),
+		cmocka_unit_test(equal_designs_are_called_different_in_one_of_twenty_at_most),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, shell_folder_remove);
+}
