@@ -2,12 +2,6 @@
 # keys; and that all errors of a sweep come in one pass.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-# head NAME: the first lines of NAME.yaml; the rest follows from standard input
-head_of() {
-	printf 'meshsim: 1\nname: %s\nplatform: n150\n' "$1" >"$1.yaml"
-	cat >>"$1.yaml"
-}
-
 # table WHAT: lines of figures that a run printed
 figures() {
 	printf '%s\n' "$1" | grep '^ *[0-9]'

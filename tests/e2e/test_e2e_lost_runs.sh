@@ -2,10 +2,7 @@
 # full disk finished parts are kept and --resume goes on; damaged parts are run again. timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-cat >sweep.yaml <<'END'
-meshsim: 1
-name: sweep
-platform: n150
+head_of sweep <<'END'
 workload:
   - write_buffer: {buffer: a, bytes: 4096}
   - repeat: 4
@@ -36,10 +33,7 @@ limited() {
 }
 
 # ---- a run that is refused ----
-cat >refused.yaml <<'END'
-meshsim: 1
-name: refused
-platform: n150
+head_of refused <<'END'
 workload:
   - write_buffer: {buffer: a, bytes: 4096}
   - finish

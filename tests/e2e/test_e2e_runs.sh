@@ -3,10 +3,7 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 scenarios=$source_directory/scenarios
 
-cat >small.yaml <<'END'
-meshsim: 1
-name: small
-platform: n150
+head_of small <<'END'
 workload:
   - repeat: 3
     do: [{enqueue_workload: {cores: 4}}]
@@ -43,10 +40,7 @@ meshsim run small.yaml -o .
 rm -f -- *.h5
 
 # ---- data that are not simulated ----
-cat >elided.yaml <<'END'
-meshsim: 1
-name: elided
-platform: n150
+head_of elided <<'END'
 workload:
   - write_buffer: {buffer: large, bytes: 1048576}
   - write_buffer: {buffer: small, bytes: 2048}
@@ -66,10 +60,7 @@ exits "a limit below nothing" 2
 rm real.h5 elided.h5
 
 # ---- stalls and limits ----
-cat >stall.yaml <<'END'
-meshsim: 1
-name: stall
-platform: n150
+head_of stall <<'END'
 runtime: {command_queues: 2}
 workload:
   - wait_event: {event: never}

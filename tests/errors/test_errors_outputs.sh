@@ -2,10 +2,7 @@
 # stays as it was, byte for byte, and the message says what it is. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-cat >s.yaml <<'END'
-meshsim: 1
-name: s
-platform: n150
+head_of s <<'END'
 workload:
   - repeat: 4
     do: [{enqueue_workload: {cores: 4}}, finish]

@@ -2,10 +2,7 @@
 # message that names the file, exit code 2, no output file. timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-cat >s.yaml <<'END'
-meshsim: 1
-name: s
-platform: n150
+head_of s <<'END'
 workload:
   - repeat: 4
     do: [{enqueue_workload: {cores: 4}}, finish]

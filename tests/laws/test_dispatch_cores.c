@@ -123,16 +123,22 @@ static void a_remote_finish_takes_two_ways_over_the_link(void **state)
 			without_ns, added_ns);
 }
 
+static void run_twice(const char *scenario, const char *options, struct summary_column *time,
+	struct summary_column *slower)
+{
+	summary_run(scenario, "");
+	*time = summary_column("simulated");
+	summary_run(scenario, options);
+	*slower = summary_column("simulated");
+}
+
 /* The packets of the tunnel, not their bytes alone: a slower router processor is seen. */
 static void the_tunnel_bounds_remote_transfers(void **state)
 {
 	struct summary_column time, slower;
 
 	(void)state;
-	summary_run(remote_buffers, "");
-	time = summary_column("simulated");
-	summary_run(remote_buffers, "--set platform.chip.ethernet_bandwidth=3");
-	slower = summary_column("simulated");
+	run_twice(remote_buffers, "--set platform.chip.ethernet_bandwidth=3", &time, &slower);
 	for (uint32_t i = 0; i < time.runs; i += 2) {
 		if (slower.values[i] != time.values[i])
 			fail_msg("pair %u: %.3f us beside the host with a slow tunnel, %.3f us "
@@ -150,10 +156,7 @@ static void a_slower_processor_slows_dispatch(void **state)
 	struct summary_column time, slower;
 
 	(void)state;
-	summary_run(programs, "");
-	time = summary_column("simulated");
-	summary_run(programs, "--set platform.firmware.ethernet_slowdown=3");
-	slower = summary_column("simulated");
+	run_twice(programs, "--set platform.firmware.ethernet_slowdown=3", &time, &slower);
 	for (uint32_t i = 0; i < time.runs; i += 2) {
 		if (slower.values[i] != time.values[i])
 			fail_msg("pair %u: Tensix tiles were slowed down", i / 2);

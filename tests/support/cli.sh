@@ -56,6 +56,12 @@ lacks() {
 	printf -- '--- expected not to contain\n%s\n--- seen\n%s\n---\n' "$3" "$2"
 }
 
+# head_of NAME: writes NAME.yaml, a scenario on one chip; what follows its head is on standard input
+head_of() {
+	printf 'meshsim: 1\nname: %s\nplatform: n150\n' "$1" >"$1.yaml"
+	cat >>"$1.yaml"
+}
+
 # exits WHAT EXPECTED: compares $code
 exits() {
 	equal "$1: exit code" "$code" "$2"

@@ -3,10 +3,7 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # every workload is waited for, so that a cost is paid once per operation, whatever the others are
-cat >one.yaml <<'EOF'
-meshsim: 1
-name: one
-platform: n150
+head_of one <<'EOF'
 runtime: {command_queues: 1, completion: per-device}
 workload:
   - repeat: 20

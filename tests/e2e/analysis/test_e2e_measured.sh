@@ -49,10 +49,7 @@ meshsim compare each.h5 --metric reach.p99 --json
 equal "as asked" "$(look "q['metric'], q['reason'], d['statistic']")" "reach --metric says so p99"
 
 # Throughput and bandwidth are of the steady state: no matter how often it repeats.
-cat >often.yaml <<'END'
-meshsim: 1
-name: often
-platform: n150
+head_of often <<'END'
 workload:
   - write_buffer: {buffer: b, bytes: 1048576}
   - repeat: 400

@@ -3,16 +3,15 @@
 # code is 4, and the run is written with its status. The right choices pass the same scenario.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
-cat >order.yaml <<'YAML'
-meshsim: 1
-name: order
-platform: n300
-runtime:
-  forward: {path: broadcast}
-workload:
-  - repeat: 12
-    do:
-      - enqueue_workload: {program: before, run_ns: 50000}
+# programs_and NAME NS: a scenario of broadcast programs of so many ns, then what is on standard input
+programs_and() {
+	printf 'meshsim: 1\nname: %s\nplatform: n300\nruntime:\n  forward: {path: broadcast}\n' "$1"
+	printf 'workload:\n  - repeat: 12\n    do:\n'
+	printf '      - enqueue_workload: {program: before, run_ns: %s}\n' "$2"
+	cat
+}
+
+programs_and order 50000 >order.yaml <<'YAML'
   - write_buffer: {buffer: b, bytes: 65536}
   - read_buffer: {buffer: b}
   - finish
@@ -33,16 +32,7 @@ import json, sys
 print([run["status"] for run in json.load(sys.stdin)["runs"]])')
 equal "statuses of the runs" "$seen" "['ok', 'ok', 'hazard']"
 
-cat >credits.yaml <<'YAML'
-meshsim: 1
-name: credits
-platform: n300
-runtime:
-  forward: {path: broadcast}
-workload:
-  - repeat: 12
-    do:
-      - enqueue_workload: {program: before, run_ns: 500000}
+programs_and credits 500000 >credits.yaml <<'YAML'
   - write_buffer: {buffer: b, bytes: 4MiB}
   - finish
 sweep:

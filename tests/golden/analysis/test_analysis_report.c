@@ -13,7 +13,7 @@
 
 #include "analysis/report.h"
 #include "base/tree.h"
-#include "diag_text.h"
+#include "json_tree.h"
 #include "planted.h"
 #include "shell.h"
 #include "toy_results.h"
@@ -94,16 +94,6 @@ static void the_model_of_a_file_is_known(void **state)
 	free(model);
 }
 
-static void assert_value(const struct tree_node *root, const char *path, const char *expected)
-{
-	const struct tree_node *node = tree_find(root, path);
-
-	if (!node)
-		print_error("no '%s'\n", path);
-	assert_non_null(node);
-	assert_string_equal(node->text, expected);
-}
-
 /* Two designs that differ in one stage, by 3 us. */
 static void write_planted(void)
 {
@@ -117,32 +107,23 @@ static void write_planted(void)
 
 static void verdict_paths_and_distributions_agree(void **state)
 {
-	struct diag *diag = diag_new();
 	struct tree *tree;
-	const struct tree_node *root;
-	char *model;
 
 	(void)state;
 	write_planted();
-	model = report("planted.h5", true, NULL);
+	tree = json_tree(report("planted.h5", true, NULL));
 	unlink(test_path("planted.h5"));
-	tree = tree_read_text("model", model, strlen(model), diag);
-	assert_diag_prints(diag, "");
-	assert_non_null(tree);
-	root = tree_root(tree);
-	assert_value(root, "compare.questions.0.outcome", "wins");
-	assert_value(root, "compare.questions.0.winner", "fast");
-	assert_value(root, "compare.questions.0.mechanism.first", "1");
-	assert_value(root, "compare.questions.0.mechanism.stage", "host copy");
-	assert_value(root, "distributions.0.runs.0.n", "38");
+	json_expect(tree, "compare.questions.0.outcome", "wins");
+	json_expect(tree, "compare.questions.0.winner", "fast");
+	json_expect(tree, "compare.questions.0.mechanism.first", "1");
+	json_expect(tree, "compare.questions.0.mechanism.stage", "host copy");
+	json_expect(tree, "distributions.0.runs.0.n", "38");
 	/* stages that took time: build, copy, ... */
-	assert_value(root, "paths.0.stages.1", "host copy");
-	assert_value(root, "paths.0.runs.0.p50.1", "5000000");
-	assert_value(root, "paths.0.runs.1.p50.1", "2000000");
-	assert_value(root, "paths.0.runs.1.mean.1", "2000000");
+	json_expect(tree, "paths.0.stages.1", "host copy");
+	json_expect(tree, "paths.0.runs.0.p50.1", "5000000");
+	json_expect(tree, "paths.0.runs.1.p50.1", "2000000");
+	json_expect(tree, "paths.0.runs.1.mean.1", "2000000");
 	tree_free(tree);
-	diag_free(diag);
-	free(model);
 }
 
 static void the_page_holds_model_host_and_library(void **state)

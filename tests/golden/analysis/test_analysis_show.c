@@ -13,7 +13,7 @@
 
 #include "analysis/show.h"
 #include "base/tree.h"
-#include "diag_text.h"
+#include "json_tree.h"
 #include "shell.h"
 #include "toy_results.h"
 
@@ -72,66 +72,43 @@ static void one_run_is_shown_in_detail(void **state)
 	assert_prints(1, "one_run.txt");
 }
 
-static void assert_value(const struct tree_node *root, const char *path, const char *expected)
-{
-	const struct tree_node *node = tree_find(root, path);
-
-	if (!node)
-		print_error("no '%s'\n", path);
-	assert_non_null(node);
-	assert_string_equal(node->text, expected);
-}
-
 static void json_holds_the_raw_figures(void **state)
 {
-	char *text = show(2, true);
-	struct diag *diag = diag_new();
-	struct tree *tree = tree_read_text("json", text, strlen(text), diag);
-	const struct tree_node *root;
+	struct tree *tree = json_tree(show(2, true));
+	const struct tree_node *root = tree_root(tree);
 
 	(void)state;
-	assert_diag_prints(diag, "");
-	assert_non_null(tree);
-	root = tree_root(tree);
-	assert_value(root, "layout_version", "4");
-	assert_value(root, "scenario_name", "toy");
-	assert_value(root, "units.simulated", "ps");
-	assert_value(root, "runs.1.status", "stalled");
-	assert_value(root, "runs.1.message", "dispatcher on chip 1 waits for credits");
-	assert_value(root, "runs.1.simulated", "1500000000");
-	assert_value(root, "runs.0.operations.enqueue_workload.throughput", "45000.5");
-	assert_value(root, "runs.0.operations.enqueue_workload.latency.p90", "16500000");
+	json_expect(tree, "layout_version", "4");
+	json_expect(tree, "scenario_name", "toy");
+	json_expect(tree, "units.simulated", "ps");
+	json_expect(tree, "runs.1.status", "stalled");
+	json_expect(tree, "runs.1.message", "dispatcher on chip 1 waits for credits");
+	json_expect(tree, "runs.1.simulated", "1500000000");
+	json_expect(tree, "runs.0.operations.enqueue_workload.throughput", "45000.5");
+	json_expect(tree, "runs.0.operations.enqueue_workload.latency.p90", "16500000");
 	assert_null(tree_find(root, "runs.0.operations.write_buffer.host"));
 	assert_null(tree_find(root, "runs.1.operations.enqueue_workload.latency"));
-	assert_value(root, "runs.0.host.threads", "2");
-	assert_value(root, "runs.0.host.busy", "400000000");
-	assert_value(root, "runs.0.busiest_link.name", "chip 0 to 1, link 0");
-	assert_value(root, "runs.0.longest_blocked_stage.chip", "1");
+	json_expect(tree, "runs.0.host.threads", "2");
+	json_expect(tree, "runs.0.host.busy", "400000000");
+	json_expect(tree, "runs.0.busiest_link.name", "chip 0 to 1, link 0");
+	json_expect(tree, "runs.0.longest_blocked_stage.chip", "1");
 	assert_null(tree_find(root, "runs.0.links"));
 	tree_free(tree);
-	diag_free(diag);
-	free(text);
 }
 
 static void json_of_one_run_holds_its_tables(void **state)
 {
-	char *text = show(1, true);
-	struct diag *diag = diag_new();
-	struct tree *tree = tree_read_text("json", text, strlen(text), diag);
-	const struct tree_node *root;
+	struct tree *tree = json_tree(show(1, true));
+	const struct tree_node *root = tree_root(tree);
 
 	(void)state;
-	assert_diag_prints(diag, "");
-	root = tree_root(tree);
 	assert_int_equal(tree_find(root, "runs.0.links")->count, 3);
-	assert_value(root, "runs.0.links.1.payload", "2400000");
-	assert_value(root, "runs.0.threads.1.name", "worker-0");
-	assert_value(root, "runs.0.threads.1.ended", "-1");
-	assert_value(root, "runs.0.stages.2.blocked", "90000000");
-	assert_value(root, "runs.0.work.1.units", "77");
+	json_expect(tree, "runs.0.links.1.payload", "2400000");
+	json_expect(tree, "runs.0.threads.1.name", "worker-0");
+	json_expect(tree, "runs.0.threads.1.ended", "-1");
+	json_expect(tree, "runs.0.stages.2.blocked", "90000000");
+	json_expect(tree, "runs.0.work.1.units", "77");
 	tree_free(tree);
-	diag_free(diag);
-	free(text);
 }
 
 int main(void)

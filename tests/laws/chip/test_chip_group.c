@@ -98,17 +98,24 @@ static int64_t last_turn_ps(int64_t *arrivals_ps, int64_t turn_ps)
 	return at_ps;
 }
 
-static void run_go(struct cluster *cluster)
+/* Every worker waits with one action; then the dispatcher has its own. */
+static void run_workers(struct cluster *cluster, const struct action *of_worker,
+	const struct action *of_dispatcher, uint32_t count)
 {
 	begin(cluster);
 	for (uint32_t i = 0; i < WORKERS; i++) {
-		start(&one.workers[i], worker(i), on_go, 1);
+		start(&one.workers[i], worker(i), of_worker, 1);
 		one.workers[i].number = i;
 		one.workers[i].idle = true;
 	}
 	sim_chip_drain(cluster);
-	start(&one.root, one.dispatcher, send_and_wait, 2);
+	start(&one.root, one.dispatcher, of_dispatcher, count);
 	sim_chip_drain(cluster);
+}
+
+static void run_go(struct cluster *cluster)
+{
+	run_workers(cluster, on_go, send_and_wait, 2);
 }
 
 static void go_and_done(struct cluster *cluster)
@@ -204,15 +211,7 @@ static void config_and_go(struct cluster *cluster)
 	static const struct action send[] = {{.run = send_config_then_go}};
 	struct sim_tile_statistics tile;
 
-	begin(cluster);
-	for (uint32_t i = 0; i < WORKERS; i++) {
-		start(&one.workers[i], worker(i), check_on_go, 1);
-		one.workers[i].number = i;
-		one.workers[i].idle = true;
-	}
-	sim_chip_drain(cluster);
-	start(&one.root, one.dispatcher, send, 1);
-	sim_chip_drain(cluster);
+	run_workers(cluster, check_on_go, send, 1);
 	for (uint32_t i = 0; i < WORKERS; i++)
 		check_equal(
 			one.go_ps[i] - one.sent_ps, config_ps + path_ps(one.dispatcher, worker(i)));
@@ -282,15 +281,7 @@ static void packed_and_go(struct cluster *cluster)
 		{.on = STAGE_WAIT_WORD, .address = GO, .value = 1, .run = check_own}};
 	static const struct action send[] = {{.run = send_packed_then_go}};
 
-	begin(cluster);
-	for (uint32_t i = 0; i < WORKERS; i++) {
-		start(&one.workers[i], worker(i), check_on_go, 1);
-		one.workers[i].number = i;
-		one.workers[i].idle = true;
-	}
-	sim_chip_drain(cluster);
-	start(&one.root, one.dispatcher, send, 1);
-	sim_chip_drain(cluster);
+	run_workers(cluster, check_on_go, send, 1);
 	for (uint32_t i = 0; i < WORKERS; i++)
 		check_equal(one.go_ps[i] - one.sent_ps,
 			WORKERS * 20 * NS + path_ps(one.dispatcher, worker(i)));

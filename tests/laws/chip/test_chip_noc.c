@@ -150,8 +150,8 @@ static void a_word_behind_bulk_data_waits_for_its_last_byte(void **state)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = bulk});
 }
 
-/* Two tiles send to one: the second word comes when both have been taken in. */
-static void fan_in_of_bulk(struct cluster *cluster)
+/* Two tiles send to one; the shortest and the longest of their ways. */
+static struct note send_from_two(struct cluster *cluster, int64_t *shortest_ps, int64_t *longest_ps)
 {
 	static const struct action send[] = {{.run = send_bulk_then_word}};
 	static const struct action receive[] = {
@@ -160,9 +160,9 @@ static void fan_in_of_bulk(struct cluster *cluster)
 	struct script senders[2], receiver;
 	struct note note;
 	struct peer peer = {.tile = geometry->worker_tiles[4]};
-	struct sim_conservation bytes;
-	int64_t first_ps = INT64_MAX;
 
+	*shortest_ps = INT64_MAX;
+	*longest_ps = 0;
 	SCRIPT_INIT(&receiver, device_row->chip(cluster, 0), peer.tile, receive);
 	receiver.cost = 0;
 	receiver.idle = true;
@@ -172,10 +172,21 @@ static void fan_in_of_bulk(struct cluster *cluster)
 		uint16_t from = geometry->dispatch_tiles[i];
 		int64_t path_ps = sim_chip_path_ps(cluster, from, peer.tile);
 
-		first_ps = path_ps < first_ps ? path_ps : first_ps;
+		*shortest_ps = path_ps < *shortest_ps ? path_ps : *shortest_ps;
+		*longest_ps = path_ps > *longest_ps ? path_ps : *longest_ps;
 		play(cluster, &senders[i], from, send, 1, &peer);
 	}
 	sim_chip_drain(cluster);
+	return note;
+}
+
+/* The second word comes when both have been taken in. */
+static void fan_in_of_bulk(struct cluster *cluster)
+{
+	int64_t first_ps, last_ps;
+	struct note note = send_from_two(cluster, &first_ps, &last_ps);
+	struct sim_conservation bytes;
+
 	check_equal(note.value, 2);
 	check_equal(note.at_ps, first_ps + 2 * bulk_ps);
 	sim_conservation(cluster, &bytes);
@@ -191,28 +202,9 @@ static void two_bulk_writes_to_one_tile_take_twice_as_long(void **state)
 
 static void no_fan_in_of_bulk(struct cluster *cluster)
 {
-	static const struct action send[] = {{.run = send_bulk_then_word}};
-	static const struct action receive[] = {
-		{.on = STAGE_WAIT_WORD, .address = WORD, .value = 2, .run = note_time}};
-	const struct chip_geometry *geometry = geometry_of(cluster);
-	struct script senders[2], receiver;
-	struct note note;
-	struct peer peer = {.tile = geometry->worker_tiles[4]};
-	int64_t last_ps = 0;
+	int64_t first_ps, last_ps;
+	struct note note = send_from_two(cluster, &first_ps, &last_ps);
 
-	SCRIPT_INIT(&receiver, device_row->chip(cluster, 0), peer.tile, receive);
-	receiver.cost = 0;
-	receiver.idle = true;
-	receiver.data = &note;
-	script_start(&receiver);
-	for (uint32_t i = 0; i < 2; i++) {
-		uint16_t from = geometry->dispatch_tiles[i];
-		int64_t path_ps = sim_chip_path_ps(cluster, from, peer.tile);
-
-		last_ps = path_ps > last_ps ? path_ps : last_ps;
-		play(cluster, &senders[i], from, send, 1, &peer);
-	}
-	sim_chip_drain(cluster);
 	check_equal(note.at_ps, last_ps + bulk_ps);
 }
 

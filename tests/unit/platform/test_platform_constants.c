@@ -75,17 +75,27 @@ static struct tree *scenario_with(
 	return scenario;
 }
 
-static void a_value_set_by_an_option_is_assumed_and_cites_the_option(void **state)
+/* The constant toy.hop of a scenario that sets `path`. The caller frees platform and tree. */
+static const struct platform_constant *hop_with(
+	const char *path, const char *value, struct platform **platform, struct tree **tree)
 {
 	struct diag *diag = diag_new();
-	struct tree *tree = scenario_with("platform.toy.hop.value", "12", "--set", diag);
-	struct platform *platform =
-		platform_new(tree_get(tree_root(tree), "platform"), &toy_table, 1, diag);
-	const struct platform_constant *hop;
+
+	*tree = scenario_with(path, value, "--set", diag);
+	*platform = platform_new(tree_get(tree_root(*tree), "platform"), &toy_table, 1, diag);
+	assert_diag_prints(diag, "");
+	diag_free(diag);
+	return platform_find(*platform, "toy.hop");
+}
+
+static void a_value_set_by_an_option_is_assumed_and_cites_the_option(void **state)
+{
+	struct platform *platform;
+	struct tree *tree;
+	const struct platform_constant *hop =
+		hop_with("platform.toy.hop.value", "12", &platform, &tree);
 
 	(void)state;
-	assert_diag_prints(diag, "");
-	hop = platform_find(platform, "toy.hop");
 	assert_true(hop->value == 12000);
 	assert_true(hop->overridden);
 	assert_int_equal(hop->given.kind, CONSTANT_ASSUMED);
@@ -94,27 +104,21 @@ static void a_value_set_by_an_option_is_assumed_and_cites_the_option(void **stat
 	assert_false(platform_find(platform, "toy.lanes")->overridden);
 	platform_free(platform);
 	tree_free(tree);
-	diag_free(diag);
 }
 
 static void a_whole_constant_set_by_an_option_speaks_for_itself(void **state)
 {
-	struct diag *diag = diag_new();
-	struct tree *tree = scenario_with("platform.toy.hop",
-		"{value: 1, unit: us, kind: measured, source: my machine}", "--set", diag);
-	struct platform *platform =
-		platform_new(tree_get(tree_root(tree), "platform"), &toy_table, 1, diag);
-	const struct platform_constant *hop;
+	struct platform *platform;
+	struct tree *tree;
+	const struct platform_constant *hop = hop_with("platform.toy.hop",
+		"{value: 1, unit: us, kind: measured, source: my machine}", &platform, &tree);
 
 	(void)state;
-	assert_diag_prints(diag, "");
-	hop = platform_find(platform, "toy.hop");
 	assert_true(hop->value == 1000000);
 	assert_false(hop->overridden);
 	assert_string_equal(hop->given.source, "my machine");
 	platform_free(platform);
 	tree_free(tree);
-	diag_free(diag);
 }
 
 static void the_schema_of_constants_names_each_once(void **state)

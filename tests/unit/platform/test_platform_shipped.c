@@ -49,31 +49,40 @@ static void the_folder_holds_the_promised_machines(void **state)
 	arena_fini(&arena);
 }
 
-static void every_constant_says_where_it_comes_from(void **state)
+static void each_shipped(void (*check)(const char *name, const struct platform *platform))
 {
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	for (const char *const *name = platform_list(platforms, &arena); *name; name++) {
 		struct diag *diag = diag_new();
 		struct platform *platform = open_shipped(*name, diag);
-		assert_string_equal(platform_name(platform), *name);
-		assert_true(platform_description(platform)[0] != '\0');
-		for (size_t i = 0; i < platform_constant_count(platform); i++) {
-			const struct platform_constant *constant = platform_constant(platform, i);
-			if (constant->overridden || !constant->given.source[0] ||
-				!constant->given.unit[0])
-				print_error("%s: %s\n", *name, constant->name);
-			assert_false(constant->overridden);
-			assert_true(constant->given.source[0] != '\0');
-			assert_true(constant->given.unit[0] != '\0');
-			assert_in_range(constant->given.kind, 0, CONSTANT_KINDS - 1);
-		}
+		check(*name, platform);
 		platform_free(platform);
 		diag_free(diag);
 	}
 	arena_fini(&arena);
+}
+
+static void check_constants(const char *name, const struct platform *platform)
+{
+	assert_string_equal(platform_name(platform), name);
+	assert_true(platform_description(platform)[0] != '\0');
+	for (size_t i = 0; i < platform_constant_count(platform); i++) {
+		const struct platform_constant *constant = platform_constant(platform, i);
+		if (constant->overridden || !constant->given.source[0] || !constant->given.unit[0])
+			print_error("%s: %s\n", name, constant->name);
+		assert_false(constant->overridden);
+		assert_true(constant->given.source[0] != '\0');
+		assert_true(constant->given.unit[0] != '\0');
+		assert_in_range(constant->given.kind, 0, CONSTANT_KINDS - 1);
+	}
+}
+
+static void every_constant_says_where_it_comes_from(void **state)
+{
+	(void)state;
+	each_shipped(check_constants);
 }
 
 static const struct constant_spec limit_specs[] = {
@@ -85,25 +94,21 @@ static const struct constant_spec limit_specs[] = {
 static const struct constant_table limits_table = {
 	"firmware", limit_specs, sizeof(limit_specs) / sizeof(limit_specs[0])};
 
+static void check_sizes(const char *name, const struct platform *platform)
+{
+	struct firmware_limits limits;
+	const char *which = "";
+
+	platform_bind(platform, &limits_table, &limits);
+	if (firmware_limits_check(&limits, &which, NULL) != STATUS_OK)
+		print_error("%s: %s\n", name, which);
+	assert_string_equal(which, "");
+}
+
 static void sizes_of_firmware_fit_each_other(void **state)
 {
-	struct arena arena;
-
 	(void)state;
-	arena_init(&arena);
-	for (const char *const *name = platform_list(platforms, &arena); *name; name++) {
-		struct diag *diag = diag_new();
-		struct platform *platform = open_shipped(*name, diag);
-		struct firmware_limits limits;
-		const char *which = "";
-		platform_bind(platform, &limits_table, &limits);
-		if (firmware_limits_check(&limits, &which, NULL) != STATUS_OK)
-			print_error("%s: %s\n", *name, which);
-		assert_string_equal(which, "");
-		platform_free(platform);
-		diag_free(diag);
-	}
-	arena_fini(&arena);
+	each_shipped(check_sizes);
 }
 
 /* Shape of a machine. */
