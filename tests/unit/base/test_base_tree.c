@@ -332,28 +332,22 @@ static void builders_stay_within_the_bounds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(every_node_and_key_knows_its_place, start, stop),
-		cmocka_unit_test_setup_teardown(
-			scalars_have_the_types_of_the_core_schema, start, stop),
-		cmocka_unit_test_setup_teardown(numbers_have_values_or_statuses, start, stop),
-		cmocka_unit_test_setup_teardown(
-			merges_add_what_is_missing_and_the_first_one_wins, start, stop),
-		cmocka_unit_test_setup_teardown(an_anchor_may_be_used_again, start, stop),
-		cmocka_unit_test_setup_teardown(
-			tags_of_the_core_schema_say_what_a_scalar_is, start, stop),
-		cmocka_unit_test_setup_teardown(
-			a_byte_order_mark_and_line_ends_of_windows_are_read, start, stop),
-		cmocka_unit_test_setup_teardown(a_path_leads_through_maps_and_lists, start, stop),
-		cmocka_unit_test_setup_teardown(
-			setting_replaces_creates_and_leaves_aliases_alone, start, stop),
-		cmocka_unit_test_setup_teardown(putting_copies_a_node_with_its_place, start, stop),
-		cmocka_unit_test_setup_teardown(
-			strings_that_look_like_something_else_are_quoted, start, stop),
-		cmocka_unit_test_setup_teardown(
-			what_was_written_reads_as_an_equal_tree, start, stop),
-		cmocka_unit_test_setup_teardown(the_longest_key_survives_its_escapes, start, stop),
-		cmocka_unit_test_setup_teardown(json_keeps_digits_and_types, start, stop),
-		cmocka_unit_test_setup_teardown(builders_stay_within_the_bounds, start, stop),
+#define CASE(test) cmocka_unit_test_setup_teardown(test, start, stop)
+		CASE(every_node_and_key_knows_its_place),
+		CASE(scalars_have_the_types_of_the_core_schema),
+		CASE(numbers_have_values_or_statuses),
+		CASE(merges_add_what_is_missing_and_the_first_one_wins),
+		CASE(an_anchor_may_be_used_again),
+		CASE(tags_of_the_core_schema_say_what_a_scalar_is),
+		CASE(a_byte_order_mark_and_line_ends_of_windows_are_read),
+		CASE(a_path_leads_through_maps_and_lists),
+		CASE(setting_replaces_creates_and_leaves_aliases_alone),
+		CASE(putting_copies_a_node_with_its_place),
+		CASE(strings_that_look_like_something_else_are_quoted),
+		CASE(what_was_written_reads_as_an_equal_tree),
+		CASE(the_longest_key_survives_its_escapes),
+		CASE(json_keeps_digits_and_types),
+		CASE(builders_stay_within_the_bounds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
