@@ -46,9 +46,7 @@ static void a_chip_behind_a_gateway_runs_programs(struct cluster *cluster)
 	for (uint32_t i = 2; i <= 10; i += 2) {
 		struct completion_record record;
 
-		check_status(completion_queue_next(
-				     chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
-			STATUS_OK);
+		record = rig_next_record(chip);
 		check_equal(record.tag, i);
 		check_equal(record.chip, 1);
 	}
@@ -94,9 +92,7 @@ static void data_go_through_the_gateway_both_ways(struct cluster *cluster)
 	command_stream_prefetch(&stream, &read);
 	rig_append_event(&stream, 1, true);
 	rig_submit(chip->issue, &stream);
-	check_status(
-		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
-		STATUS_OK);
+	record = rig_next_record(chip);
 	check_equal(record.length, LENGTH - 5);
 	check_status(completion_queue_read(chip->completion, LENGTH - 5,
 			     world->now_ns() + RIG_PATIENCE_NS, seen, MEMORY_CACHED),
@@ -347,9 +343,7 @@ static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster
 		for (uint32_t i = 0; i < count[c]; i++) {
 			struct completion_record record;
 
-			check_status(completion_queue_next(rig->chips[c].completion,
-					     world->now_ns() + RIG_PATIENCE_NS, &record),
-				STATUS_OK);
+			record = rig_next_record(&rig->chips[c]);
 			check_equal(record.tag, expected[c][i]);
 		}
 	}
@@ -391,9 +385,7 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 		for (uint32_t step = 0; step < STEPS; step++) {
 			struct completion_record record;
 
-			check_status(completion_queue_next(rig->chips[c].completion,
-					     world->now_ns() + RIG_PATIENCE_NS, &record),
-				STATUS_OK);
+			record = rig_next_record(&rig->chips[c]);
 			check_equal(record.tag, step);
 		}
 	rig_drain(rig);
@@ -421,15 +413,11 @@ static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 	command_stream_route_open(&stream, 0, everywhere(rig));
 	append_record(&stream, 2);
 	close_routed(rig, &stream);
-	check_status(
-		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
-		STATUS_OK);
+	record = rig_next_record(chip);
 	check_equal(record.tag, 2);
 	device_row->post_word(chip->device, chip->geometry->dispatch_tiles[4],
 		chip->prefetch.counterpart_word, 1);
-	check_status(
-		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
-		STATUS_OK);
+	record = rig_next_record(chip);
 	check_equal(record.tag, 1);
 	rig_drain(rig);
 }

@@ -252,17 +252,13 @@ static void direct_reads_go_to_their_address(struct cluster *cluster)
 	append_read(&stream, &buffer, 3, address);
 	rig_append_event(&stream, 1, false);
 	rig_submit(chip->issue, &stream);
-	check_status(
-		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
-		STATUS_OK);
+	record = rig_next_record(chip);
 	check_equal(record.kind, COMPLETION_DIRECT);
 	check_equal(record.tag, 3);
 	check_status(device_row->window_read(cluster, address, length, seen), STATUS_OK);
 	rig_fill(expected, length, 1);
 	check(memcmp(seen, expected, length) == 0, "pinned memory differs");
-	check_status(
-		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
-		STATUS_OK);
+	record = rig_next_record(chip);
 	check_equal(record.kind, COMPLETION_EVENT);
 	rig_drain(chip->rig);
 	free(expected);

@@ -86,8 +86,7 @@ static void doorbell_wakes_a_stage_that_answers(struct cluster *cluster)
 
 static void ring_go(struct script *script)
 {
-	const struct chip_geometry *geometry =
-		device_row->info(device_row->cluster_of(script->stage.device))->chips[0].geometry;
+	const struct chip_geometry *geometry = script_geometry(script);
 
 	device_row->noc_write_word(&script->stage, geometry->worker_tiles[1], WORD_OTHER, 7);
 	device_row->noc_write_word(&script->stage, geometry->worker_tiles[1], WORD_GO, 0x80000005);
@@ -98,8 +97,7 @@ static void ring_go(struct script *script)
 
 static void ring_across_the_wrap(struct script *script)
 {
-	const struct chip_geometry *geometry =
-		device_row->info(device_row->cluster_of(script->stage.device))->chips[0].geometry;
+	const struct chip_geometry *geometry = script_geometry(script);
 
 	device_row->noc_write_word(&script->stage, geometry->worker_tiles[1], WORD_GO, 2);
 }
@@ -132,8 +130,7 @@ static void word_waits_compare_across_the_wrap(struct cluster *cluster)
 
 static void increment_first_worker(struct script *script)
 {
-	const struct chip_geometry *geometry =
-		device_row->info(device_row->cluster_of(script->stage.device))->chips[0].geometry;
+	const struct chip_geometry *geometry = script_geometry(script);
 
 	device_row->noc_increment(&script->stage, geometry->worker_tiles[0], WORD_DONE, 1);
 }

@@ -17,13 +17,6 @@ static struct device *chip_0(struct cluster *cluster)
 	return device_row->chip(cluster, 0);
 }
 
-static const struct chip_geometry *geometry_of(const struct script *script)
-{
-	struct cluster *cluster = device_row->cluster_of(script->stage.device);
-
-	return device_row->info(cluster)->chips[0].geometry;
-}
-
 static uint16_t worker(struct cluster *cluster, uint32_t index)
 {
 	return device_row->info(cluster)->chips[0].geometry->worker_tiles[index];
@@ -80,7 +73,7 @@ static void play(struct cluster *cluster, uint32_t on_worker, const struct actio
 
 static void send_bulk_then_word(struct script *script)
 {
-	uint16_t to = geometry_of(script)->worker_tiles[2];
+	uint16_t to = script_geometry(script)->worker_tiles[2];
 
 	for (uint32_t i = 0; i < 4; i++) {
 		struct span span = pattern_span(i, BIG);
@@ -118,7 +111,7 @@ static void bulk_is_there_when_the_word_is(struct cluster *cluster)
 
 static void send_packed(struct script *script)
 {
-	const uint16_t *workers = geometry_of(script)->worker_tiles;
+	const uint16_t *workers = script_geometry(script)->worker_tiles;
 	struct packed_target targets[3] = {{workers[4]}, {workers[1]}, {workers[11]}};
 	struct span span = pattern_span(3, 3 * 48);
 
@@ -165,7 +158,7 @@ static void count_done(struct script *script)
 	check_status(device_row->load(&script->stage, BULK, 300, bytes), STATUS_OK);
 	check_pattern(bytes, 8, 0, 300);
 	device_row->noc_increment(
-		&script->stage, geometry_of(script)->worker_tiles[11], WORD_DONE, 1);
+		&script->stage, script_geometry(script)->worker_tiles[11], WORD_DONE, 1);
 }
 
 /* 4 x 3 workers: the block is columns 1-2 of rows 0-1. */
@@ -197,7 +190,7 @@ static void multicast_reaches_the_rectangle_only(struct cluster *cluster)
 
 static void write_dram(struct script *script)
 {
-	const struct chip_geometry *geometry = geometry_of(script);
+	const struct chip_geometry *geometry = script_geometry(script);
 	struct span span = pattern_span(5, BIG);
 
 	device_row->noc_write(&script->stage, geometry->dram_tiles[3], 0x100000, span);
@@ -208,7 +201,7 @@ static void write_dram(struct script *script)
 
 static void read_dram_and_l1(struct script *script)
 {
-	const struct chip_geometry *geometry = geometry_of(script);
+	const struct chip_geometry *geometry = script_geometry(script);
 
 	device_row->noc_read(
 		&script->stage, geometry->dram_tiles[3], 0x100000 - 16, BIG, BULK + BIG);
@@ -250,7 +243,7 @@ static void view_and_overwrite(struct script *script)
 	device_row->store_span(&script->stage, BULK, before);
 	span_release(before);
 	view = device_row->view(&script->stage, BULK + 16, 200);
-	device_row->noc_write(&script->stage, geometry_of(script)->worker_tiles[9], BULK, view);
+	device_row->noc_write(&script->stage, script_geometry(script)->worker_tiles[9], BULK, view);
 	device_row->store(&script->stage, BULK + 16, "overwritten", 11);
 	small = pattern_span(2, 64);
 	device_row->store_span(&script->stage, BULK + 64, small);
@@ -289,26 +282,26 @@ static void views_do_not_change(struct cluster *cluster)
 /* A range that begins in the words and ends in the bulk is one range. */
 static void write_across(struct script *script)
 {
-	uint32_t border = geometry_of(script)->word_bytes;
+	uint32_t border = script_geometry(script)->word_bytes;
 	struct span span = pattern_span(6, 64);
 
 	device_row->noc_write(
-		&script->stage, geometry_of(script)->worker_tiles[8], border - 32, span);
+		&script->stage, script_geometry(script)->worker_tiles[8], border - 32, span);
 	device_row->store_span(&script->stage, border - 32, span);
 	span_release(span);
 }
 
 static void read_across(struct script *script)
 {
-	uint32_t border = geometry_of(script)->word_bytes;
+	uint32_t border = script_geometry(script)->word_bytes;
 
 	device_row->noc_read(
-		&script->stage, geometry_of(script)->worker_tiles[8], border - 16, 32, BULK);
+		&script->stage, script_geometry(script)->worker_tiles[8], border - 16, 32, BULK);
 }
 
 static void check_across(struct script *script)
 {
-	uint32_t border = geometry_of(script)->word_bytes;
+	uint32_t border = script_geometry(script)->word_bytes;
 	struct span view = device_row->view(&script->stage, border - 8, 16);
 	uint8_t bytes[32];
 
@@ -342,7 +335,7 @@ static void words_and_bulk_are_one_memory(struct cluster *cluster)
 
 static void write_elided(struct script *script)
 {
-	const struct chip_geometry *geometry = geometry_of(script);
+	const struct chip_geometry *geometry = script_geometry(script);
 	struct span elided = span_of(extent_new_elided(4096)), real = pattern_span(4, 1024);
 
 	device_row->noc_write(&script->stage, geometry->dram_tiles[0], 0, elided);
@@ -353,7 +346,7 @@ static void write_elided(struct script *script)
 
 static void read_elided(struct script *script)
 {
-	device_row->noc_read(&script->stage, geometry_of(script)->dram_tiles[0], 0, 4096, BULK);
+	device_row->noc_read(&script->stage, script_geometry(script)->dram_tiles[0], 0, 4096, BULK);
 }
 
 static void check_elided(struct script *script)

@@ -106,6 +106,9 @@ struct rig_chip *rig_start_local(struct cluster *cluster);
 /* Waits until the chip has written `event` to its slot in the host's table. */
 void rig_wait_event(const struct rig_chip *chip, uint32_t event);
 
+/* The next record of the chip's completion queue, waited for. */
+struct completion_record rig_next_record(const struct rig_chip *chip);
+
 /* Ends the stream with `event`, submits it, waits for the event and until nothing is under way. */
 void rig_run(const struct rig_chip *chip, struct command_stream *stream, uint32_t event);
 

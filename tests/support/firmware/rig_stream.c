@@ -28,6 +28,16 @@ void rig_wait_event(const struct rig_chip *chip, uint32_t event)
 		STATUS_OK);
 }
 
+struct completion_record rig_next_record(const struct rig_chip *chip)
+{
+	struct completion_record record;
+
+	check_status(
+		completion_queue_next(chip->completion, world->now_ns() + RIG_PATIENCE_NS, &record),
+		STATUS_OK);
+	return record;
+}
+
 void rig_run(const struct rig_chip *chip, struct command_stream *stream, uint32_t event)
 {
 	rig_append_event(stream, event, true);

@@ -94,3 +94,10 @@ void script_start(struct script *script)
 {
 	device_row->stage_start(script->stage.device, &script->stage);
 }
+
+const struct chip_geometry *script_geometry(const struct script *script)
+{
+	struct cluster *cluster = device_row->cluster_of(script->stage.device);
+
+	return device_row->info(cluster)->chips[0].geometry;
+}

@@ -47,4 +47,7 @@ void script_start(struct script *script);
 #define SCRIPT_INIT(script, device, tile, actions)                                                 \
 	script_init(script, device, tile, actions, sizeof(actions) / sizeof((actions)[0]))
 
+/* Of the first chip of its cluster. */
+const struct chip_geometry *script_geometry(const struct script *script);
+
 #endif

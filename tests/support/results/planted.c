@@ -144,12 +144,7 @@ void planted_write(
 {
 	static struct planted_summary rows[PLANTED_RUNS_MAX];
 	static char names[PLANTED_RUNS_MAX][256];
-	struct table summary = {.name = "summary",
-		.columns = columns,
-		.column_count = sizeof(columns) / sizeof(columns[0]),
-		.row_bytes = sizeof(struct planted_summary),
-		.rows = rows,
-		.row_count = count};
+	struct table summary = TOY_SUMMARY(columns, rows, count);
 
 	ensure(count <= PLANTED_RUNS_MAX, "%u runs", count);
 	for (uint32_t i = 0; i < count; i++) {

@@ -234,12 +234,7 @@ void toy_results_write(const char *path, const char *folder, uint32_t runs)
 {
 	struct summary_row rows[RUNS_MAX];
 	char names[RUNS_MAX][256];
-	struct table summary = {.name = "summary",
-		.columns = summary_columns,
-		.column_count = sizeof(summary_columns) / sizeof(summary_columns[0]),
-		.row_bytes = sizeof(struct summary_row),
-		.rows = rows,
-		.row_count = runs};
+	struct table summary = TOY_SUMMARY(summary_columns, rows, runs);
 
 	ensure(runs <= RUNS_MAX, "%u runs", runs);
 	for (uint32_t run = 0; run < runs; run++) {

@@ -13,6 +13,14 @@ void toy_results_write(const char *path, const char *folder, uint32_t runs);
 
 enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario that parts have to name */
 
+/* The table of such a summary. */
+#define TOY_SUMMARY(columns_, rows_, count)                                                        \
+	{                                                                                          \
+		.name = "summary", .columns = columns_,                                            \
+		.column_count = sizeof(columns_) / sizeof((columns_)[0]),                          \
+		.row_bytes = sizeof((rows_)[0]), .rows = rows_, .row_count = count                 \
+	}
+
 /* Merges parts that were written, one per row of the summary, into `path`, as the result of a
  * scenario of that name, and removes them. The summary begins with run, status, seed and two swept
  * keys, which stand on a line each. */
