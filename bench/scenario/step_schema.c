@@ -17,6 +17,9 @@ static const struct schema_field step_item = SCHEMA_ITEM_VARIANT(struct step, &s
 static const struct schema_field extent_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
 static const struct schema_field place_item = SCHEMA_ITEM_INT(uint16_t, .min = 0, .max = 1023);
 
+#define EVENT_FIELD(type)                                                                          \
+	SCHEMA_STRING(type, event, "event", .fallback = "event", .help = "its name",               \
+		SCHEMA_WHERE(type, event_where))
 #define QUEUE_FIELD(type)                                                                          \
 	SCHEMA_INT(type, queue, "queue", .max = MESH_COMMAND_QUEUES_MAX - 1, .fallback = "0",      \
 		.help = "virtual command queue; events and finishes order what several queues do " \
@@ -251,8 +254,7 @@ static const struct schema workload_schema = SCHEMA("enqueue_workload", struct w
 	workload_fields, .help = "runs one program on devices of the mesh");
 
 static const struct schema_field record_fields[] = {
-	SCHEMA_STRING(struct record_step, event, "event", .fallback = "event", .help = "its name",
-		SCHEMA_WHERE(struct record_step, event_where)),
+	EVENT_FIELD(struct record_step),
 	SCHEMA_BOOL(struct record_step, to_host, "to_host", .fallback = "false",
 		.help = "notify the host as well"),
 	QUEUE_FIELD(struct record_step),
@@ -261,8 +263,7 @@ static const struct schema record_schema = SCHEMA("record_event", struct record_
 	.help = "records an event behind everything enqueued so far");
 
 static const struct schema_field wait_fields[] = {
-	SCHEMA_STRING(struct wait_step, event, "event", .fallback = "event", .help = "its name",
-		SCHEMA_WHERE(struct wait_step, event_where)),
+	EVENT_FIELD(struct wait_step),
 	SCHEMA_BOOL(struct wait_step, host, "host", .fallback = "false",
 		.help = "the host thread waits, in place of the queue"),
 	QUEUE_FIELD(struct wait_step),

@@ -18,11 +18,6 @@ static struct device *first_chip(struct cluster *cluster)
 	return device_row->chip(cluster, 0);
 }
 
-static uint16_t worker(struct cluster *cluster, uint32_t index)
-{
-	return device_row->info(cluster)->chips[0].geometry->worker_tiles[index];
-}
-
 static int64_t soon(void)
 {
 	return world->now_ns() + PATIENCE_MS * (int64_t)MS;
@@ -63,7 +58,7 @@ static void doorbell_wakes_a_stage_that_answers(struct cluster *cluster)
 		.value = 1,
 		.run = answer_go,
 		.repeat = 50}};
-	uint16_t tile = worker(cluster, 5);
+	uint16_t tile = script_worker(cluster, 5);
 	struct script script;
 	uint64_t answers;
 
@@ -114,16 +109,16 @@ static void word_waits_compare_across_the_wrap(struct cluster *cluster)
 		{.run = ring_go}, {.repeat = 5}, {.run = ring_across_the_wrap}};
 	struct script waiter, ringer;
 
-	SCRIPT_INIT(&waiter, first_chip(cluster), worker(cluster, 1), waiter_actions);
-	SCRIPT_INIT(&ringer, first_chip(cluster), worker(cluster, 2), ringer_actions);
+	SCRIPT_INIT(&waiter, first_chip(cluster), script_worker(cluster, 1), waiter_actions);
+	SCRIPT_INIT(&ringer, first_chip(cluster), script_worker(cluster, 2), ringer_actions);
 	ringer.cost = 2000; /* the waiter is blocked again each time */
 	waiter.ends = true;
 	script_start(&waiter);
 	script_start(&ringer);
 	drain(cluster);
 	check_equal(waiter.at, 3);
-	check_equal(word_of(cluster, worker(cluster, 1), WORD_OTHER), 7);
-	check_equal(word_of(cluster, worker(cluster, 1), WORD_DONE), 2);
+	check_equal(word_of(cluster, script_worker(cluster, 1), WORD_OTHER), 7);
+	check_equal(word_of(cluster, script_worker(cluster, 1), WORD_DONE), 2);
 	check_equal(ringer.stage.writes_posted, 5);
 	check_equal(ringer.stage.writes_done, 5);
 }
@@ -143,18 +138,19 @@ static void increments_from_many_tiles_all_count(struct cluster *cluster)
 		{.on = STAGE_WAIT_WORD, .address = WORD_DONE, .value = 120}};
 	struct script counter, adders[12];
 
-	SCRIPT_INIT(&counter, first_chip(cluster), worker(cluster, 0), counter_actions);
+	SCRIPT_INIT(&counter, first_chip(cluster), script_worker(cluster, 0), counter_actions);
 	counter.ends = true;
 	script_start(&counter);
 	for (uint32_t i = 0; i < 12; i++) {
-		SCRIPT_INIT(&adders[i], first_chip(cluster), worker(cluster, i), adder_actions);
+		SCRIPT_INIT(
+			&adders[i], first_chip(cluster), script_worker(cluster, i), adder_actions);
 		adders[i].ends = true;
 		adders[i].cost = 1 + i;
 		script_start(&adders[i]);
 	}
 	drain(cluster);
 	check_equal(counter.at, 1);
-	check_equal(word_of(cluster, worker(cluster, 0), WORD_DONE), 120);
+	check_equal(word_of(cluster, script_worker(cluster, 0), WORD_DONE), 120);
 	/* Not asked at each increment, only at the start, when the word is reached, at the end. */
 	check_at_most(counter.asked, 3);
 }
@@ -191,9 +187,9 @@ static void own_stores_wake_the_neighbour(struct cluster *cluster)
 		{.run = set_go}, {.repeat = 5}, {.run = store_other}};
 	struct script scripts[3];
 
-	SCRIPT_INIT(&scripts[0], first_chip(cluster), worker(cluster, 3), word_waiter);
-	SCRIPT_INIT(&scripts[1], first_chip(cluster), worker(cluster, 3), tile_waiter);
-	SCRIPT_INIT(&scripts[2], first_chip(cluster), worker(cluster, 3), setter);
+	SCRIPT_INIT(&scripts[0], first_chip(cluster), script_worker(cluster, 3), word_waiter);
+	SCRIPT_INIT(&scripts[1], first_chip(cluster), script_worker(cluster, 3), tile_waiter);
+	SCRIPT_INIT(&scripts[2], first_chip(cluster), script_worker(cluster, 3), setter);
 	scripts[2].cost = 1000; /* the others are blocked by then */
 	for (uint32_t i = 0; i < 3; i++) {
 		scripts[i].number = 40 + i;
@@ -203,7 +199,7 @@ static void own_stores_wake_the_neighbour(struct cluster *cluster)
 	drain(cluster);
 	check_equal(scripts[0].at, 1);
 	check_equal(scripts[1].at, 1);
-	check_equal(word_of(cluster, worker(cluster, 3), WORD_DONE), 41);
+	check_equal(word_of(cluster, script_worker(cluster, 3), WORD_DONE), 41);
 }
 
 enum { RANGE = 0x100 };
@@ -266,9 +262,9 @@ static void ranges_do_not_hide_what_matters(struct cluster *cluster)
 	};
 	struct script waiter, setter;
 
-	SCRIPT_INIT(&waiter, first_chip(cluster), worker(cluster, 4), waiter_actions);
-	SCRIPT_INIT(&setter, first_chip(cluster), worker(cluster, 5), setter_actions);
-	setter.number = worker(cluster, 4);
+	SCRIPT_INIT(&waiter, first_chip(cluster), script_worker(cluster, 4), waiter_actions);
+	SCRIPT_INIT(&setter, first_chip(cluster), script_worker(cluster, 5), setter_actions);
+	setter.number = script_worker(cluster, 4);
 	setter.cost = 2000; /* the waiter is blocked again each time */
 	script_start(&waiter);
 	script_start(&setter);
@@ -325,8 +321,8 @@ static void counters_of_operations_wake_their_stage(struct cluster *cluster)
 	};
 	struct script scripts[2];
 
-	SCRIPT_INIT(&scripts[0], first_chip(cluster), worker(cluster, 1), by_counter);
-	SCRIPT_INIT(&scripts[1], first_chip(cluster), worker(cluster, 3), by_tile);
+	SCRIPT_INIT(&scripts[0], first_chip(cluster), script_worker(cluster, 1), by_counter);
+	SCRIPT_INIT(&scripts[1], first_chip(cluster), script_worker(cluster, 3), by_tile);
 	for (uint32_t i = 0; i < 2; i++) {
 		scripts[i].ends = true;
 		script_start(&scripts[i]);
@@ -343,16 +339,16 @@ static void ended_stages_are_never_asked_again(struct cluster *cluster)
 	static const struct action actions[] = {{.repeat = 3}};
 	struct script script;
 
-	SCRIPT_INIT(&script, first_chip(cluster), worker(cluster, 0), actions);
+	SCRIPT_INIT(&script, first_chip(cluster), script_worker(cluster, 0), actions);
 	script.ends = true;
 	script_start(&script);
 	drain(cluster);
 	for (uint32_t i = 1; i <= 5; i++)
-		device_row->post_word(first_chip(cluster), worker(cluster, 0), WORD_GO, i);
+		device_row->post_word(first_chip(cluster), script_worker(cluster, 0), WORD_GO, i);
 	drain(cluster);
 	check_equal(script.stage.steps, 3);
 	check_equal(script.asked_after_end, 1);
-	check_equal(word_of(cluster, worker(cluster, 0), WORD_GO), 5);
+	check_equal(word_of(cluster, script_worker(cluster, 0), WORD_GO), 5);
 }
 
 static void drain_tells_idle_from_stuck(struct cluster *cluster)
@@ -363,23 +359,23 @@ static void drain_tells_idle_from_stuck(struct cluster *cluster)
 	int64_t deadline_ns;
 
 	drain(cluster); /* nothing has ever been started */
-	SCRIPT_INIT(&idle, first_chip(cluster), worker(cluster, 0), actions);
+	SCRIPT_INIT(&idle, first_chip(cluster), script_worker(cluster, 0), actions);
 	idle.idle = true;
 	idle.number = 5;
 	script_start(&idle);
 	drain(cluster);
-	SCRIPT_INIT(&stuck, first_chip(cluster), worker(cluster, 1), actions);
+	SCRIPT_INIT(&stuck, first_chip(cluster), script_worker(cluster, 1), actions);
 	stuck.number = 6;
 	script_start(&stuck);
 	deadline_ns = world->now_ns() + 20 * MS;
 	check_status(device_row->drain(cluster, deadline_ns), STATUS_TIMEOUT);
 	check_at_most(deadline_ns, world->now_ns());
-	device_row->post_word(first_chip(cluster), worker(cluster, 1), WORD_GO, 1);
+	device_row->post_word(first_chip(cluster), script_worker(cluster, 1), WORD_GO, 1);
 	drain(cluster);
-	device_row->post_word(first_chip(cluster), worker(cluster, 0), WORD_GO, 1);
+	device_row->post_word(first_chip(cluster), script_worker(cluster, 0), WORD_GO, 1);
 	drain(cluster);
-	check_equal(word_of(cluster, worker(cluster, 0), WORD_DONE), 5);
-	check_equal(word_of(cluster, worker(cluster, 1), WORD_DONE), 6);
+	check_equal(word_of(cluster, script_worker(cluster, 0), WORD_DONE), 5);
+	check_equal(word_of(cluster, script_worker(cluster, 1), WORD_DONE), 6);
 }
 
 static void handles_know_their_numbers(struct cluster *cluster)

@@ -50,11 +50,6 @@ static struct fabric_node back_nodes[] = {
 };
 static struct fabric_tree back_tree = {.node_count = 4, .deliver_count = 1, .nodes = back_nodes};
 
-static uint16_t worker(struct cluster *cluster, uint32_t index)
-{
-	return device_row->info(cluster)->chips[0].geometry->worker_tiles[index];
-}
-
 static void drain(struct cluster *cluster)
 {
 	check_status(device_row->drain(cluster, world->now_ns() + PATIENCE_NS), STATUS_OK);
@@ -95,11 +90,11 @@ static void send_numbered(struct script *script)
 static void line_delivers_at_its_end_only(struct cluster *cluster)
 {
 	static const struct action actions[] = {{.on = STAGE_WAIT_FABRIC, .run = send_numbered}};
-	uint16_t tile = worker(cluster, 3);
+	uint16_t tile = script_worker(cluster, 3);
 	struct script script;
 	uint8_t bytes[SLOT];
 
-	SCRIPT_INIT(&script, device_row->chip(cluster, 0), worker(cluster, 0), actions);
+	SCRIPT_INIT(&script, device_row->chip(cluster, 0), script_worker(cluster, 0), actions);
 	script.tree = &line_tree;
 	script.number = tile;
 	script.round = 0;
@@ -139,7 +134,7 @@ static void packets_of_a_tree_arrive_in_order(struct cluster *cluster)
 		.value = 1,
 		.run = check_slot,
 		.repeat = 40}};
-	uint16_t tile = worker(cluster, 7);
+	uint16_t tile = script_worker(cluster, 7);
 	struct script sender, receivers[6];
 
 	for (uint16_t chip = 0; chip < 6; chip++) {
@@ -147,7 +142,7 @@ static void packets_of_a_tree_arrive_in_order(struct cluster *cluster)
 		receivers[chip].idle = true;
 		script_start(&receivers[chip]);
 	}
-	SCRIPT_INIT(&sender, device_row->chip(cluster, 0), worker(cluster, 0), send);
+	SCRIPT_INIT(&sender, device_row->chip(cluster, 0), script_worker(cluster, 0), send);
 	sender.tree = &grid_tree;
 	sender.number = tile;
 	script_start(&sender);
@@ -169,10 +164,11 @@ static void back_pressure_loses_nothing(struct cluster *cluster)
 		{.on = STAGE_WAIT_WRITES, .value = MANY},
 	};
 	struct script senders[2];
-	uint16_t tile = worker(cluster, 7);
+	uint16_t tile = script_worker(cluster, 7);
 
 	for (uint32_t i = 0; i < 2; i++) {
-		SCRIPT_INIT(&senders[i], device_row->chip(cluster, 0), worker(cluster, i), send);
+		SCRIPT_INIT(
+			&senders[i], device_row->chip(cluster, 0), script_worker(cluster, i), send);
 		senders[i].tree = &grid_tree;
 		senders[i].number = tile;
 		senders[i].ends = true;
@@ -231,11 +227,11 @@ static void packets_may_be_bytes_or_units_or_both(struct cluster *cluster)
 	static const struct action send[] = {
 		{.on = STAGE_WAIT_FABRIC, .run = send_forms, .repeat = 5}};
 	uint32_t bytes = device_row->info(cluster)->fabric_packet_bytes;
-	uint16_t tile = worker(cluster, 2);
+	uint16_t tile = script_worker(cluster, 2);
 	struct script script;
 	uint8_t seen[80];
 
-	SCRIPT_INIT(&script, device_row->chip(cluster, 0), worker(cluster, 2), send);
+	SCRIPT_INIT(&script, device_row->chip(cluster, 0), script_worker(cluster, 2), send);
 	script.tree = &line_tree;
 	script.number = tile;
 	script.ends = true;
@@ -279,11 +275,11 @@ static void scattered_parts_go_each_to_its_address(struct cluster *cluster)
 		{.on = STAGE_WAIT_FABRIC, .run = send_parts, .repeat = FABRIC_PARTS_MAX - 1}};
 	static const struct action receive[] = {
 		{.on = STAGE_WAIT_WORD, .address = WORD_OTHER, .value = 402}};
-	uint16_t tile = worker(cluster, 2);
+	uint16_t tile = script_worker(cluster, 2);
 	struct script sender, receiver;
 
 	SCRIPT_INIT(&receiver, device_row->chip(cluster, 5), tile, receive);
-	SCRIPT_INIT(&sender, device_row->chip(cluster, 0), worker(cluster, 2), send);
+	SCRIPT_INIT(&sender, device_row->chip(cluster, 0), script_worker(cluster, 2), send);
 	sender.tree = &grid_tree;
 	sender.number = tile;
 	script_start(&receiver);
@@ -329,7 +325,7 @@ static void two_chips_play_ping_pong(struct cluster *cluster)
 		.sends = true,
 		.run = pass_on,
 		.repeat = 101}};
-	uint16_t tile = worker(cluster, 1);
+	uint16_t tile = script_worker(cluster, 1);
 	struct script scripts[2];
 
 	SCRIPT_INIT(&scripts[0], device_row->chip(cluster, 0), tile, ping);

@@ -6,8 +6,6 @@
 #include "script.h"
 #include "test_cluster.h"
 
-#define PATIENCE_NS INT64_C(60000000000)
-
 enum { WORD_GO = 0x40, WORD_DONE = 0x80, BULK = 0x8000, BIG = 65536 };
 
 static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TEST_PCIE_ALL};
@@ -15,16 +13,6 @@ static const struct test_cluster one_chip = {.rows = 1, .columns = 1, .pcie = TE
 static struct device *chip_0(struct cluster *cluster)
 {
 	return device_row->chip(cluster, 0);
-}
-
-static uint16_t worker(struct cluster *cluster, uint32_t index)
-{
-	return device_row->info(cluster)->chips[0].geometry->worker_tiles[index];
-}
-
-static void drain(struct cluster *cluster)
-{
-	check_status(device_row->drain(cluster, world->now_ns() + PATIENCE_NS), STATUS_OK);
 }
 
 /* Byte `i` of the pattern called `seed`. */
@@ -58,11 +46,11 @@ static void play(struct cluster *cluster, uint32_t on_worker, const struct actio
 	struct script *script = &scripts[used++];
 
 	check(used <= 4, "too many scripts");
-	script_init(script, chip_0(cluster), worker(cluster, on_worker), actions, count);
+	script_init(script, chip_0(cluster), script_worker(cluster, on_worker), actions, count);
 	script->ends = true;
 	script->data = data;
 	script_start(script);
-	drain(cluster);
+	script_drain(cluster);
 	check_equal(script->at, count);
 }
 
@@ -102,7 +90,7 @@ static void bulk_is_there_when_the_word_is(struct cluster *cluster)
 	static const struct action send[] = {{.run = send_bulk_then_word}};
 	struct script receiver;
 
-	SCRIPT_INIT(&receiver, chip_0(cluster), worker(cluster, 2), receive);
+	SCRIPT_INIT(&receiver, chip_0(cluster), script_worker(cluster, 2), receive);
 	receiver.idle = true;
 	script_start(&receiver);
 	PLAY(cluster, 9, send, NULL);
@@ -129,8 +117,8 @@ static void packed_write_gives_each_target_its_piece(struct cluster *cluster)
 
 	PLAY(cluster, 0, send, NULL);
 	for (uint32_t i = 0; i < 3; i++) {
-		check_status(device_row->inspect(
-				     chip_0(cluster), worker(cluster, targets[i]), BULK, 64, bytes),
+		check_status(device_row->inspect(chip_0(cluster),
+				     script_worker(cluster, targets[i]), BULK, 64, bytes),
 			STATUS_OK);
 		check_pattern(bytes, 3, 48 * i, 48);
 		for (uint32_t j = 48; j < 64; j++)
@@ -174,7 +162,7 @@ static void multicast_reaches_the_rectangle_only(struct cluster *cluster)
 	struct script receivers[12];
 
 	for (uint32_t i = 0; i < 12; i++) {
-		SCRIPT_INIT(&receivers[i], chip_0(cluster), worker(cluster, i), receive);
+		SCRIPT_INIT(&receivers[i], chip_0(cluster), script_worker(cluster, i), receive);
 		receivers[i].idle = true;
 		script_start(&receivers[i]);
 	}
@@ -274,7 +262,8 @@ static void views_do_not_change(struct cluster *cluster)
 	uint8_t bytes[200];
 
 	PLAY(cluster, 3, actions, NULL);
-	check_status(device_row->inspect(chip_0(cluster), worker(cluster, 9), BULK, 200, bytes),
+	check_status(
+		device_row->inspect(chip_0(cluster), script_worker(cluster, 9), BULK, 200, bytes),
 		STATUS_OK);
 	check_pattern(bytes, 1, 16, 200);
 }
@@ -324,7 +313,7 @@ static void words_and_bulk_are_one_memory(struct cluster *cluster)
 
 	PLAY(cluster, 1, actions, NULL);
 	for (uint32_t i = 0; i < 2; i++) {
-		check_status(device_row->inspect(chip_0(cluster), worker(cluster, i ? 8 : 1),
+		check_status(device_row->inspect(chip_0(cluster), script_worker(cluster, i ? 8 : 1),
 				     border - 32, 64, bytes),
 			STATUS_OK);
 		check_pattern(bytes, 6, 0, 64);

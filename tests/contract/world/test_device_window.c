@@ -19,16 +19,6 @@ static struct device *chip_0(struct cluster *cluster)
 	return device_row->chip(cluster, 0);
 }
 
-static uint16_t worker(struct cluster *cluster, uint32_t index)
-{
-	return device_row->info(cluster)->chips[0].geometry->worker_tiles[index];
-}
-
-static void drain(struct cluster *cluster)
-{
-	check_status(device_row->drain(cluster, world->now_ns() + PATIENCE_NS), STATUS_OK);
-}
-
 static uint64_t reserve(struct cluster *cluster, uint64_t bytes)
 {
 	uint64_t address;
@@ -149,7 +139,7 @@ static void many_threads_wait_on_one_word(struct cluster *cluster)
 	struct script script;
 	char name[32];
 
-	SCRIPT_INIT(&script, chip_0(cluster), worker(cluster, 0), actions);
+	SCRIPT_INIT(&script, chip_0(cluster), script_worker(cluster, 0), actions);
 	script.data = &address;
 	script_start(&script);
 	for (uint32_t i = 0; i < 6; i++) {
@@ -158,10 +148,10 @@ static void many_threads_wait_on_one_word(struct cluster *cluster)
 		threads[i] = world->spawn(name, anywhere, watch, &watchers[i]);
 	}
 	world->sleep_until(world->now_ns() + 5 * MS);
-	device_row->post_word(chip_0(cluster), worker(cluster, 0), WORD_GO, 1);
+	device_row->post_word(chip_0(cluster), script_worker(cluster, 0), WORD_GO, 1);
 	for (uint32_t i = 0; i < 6; i++)
 		world->join(threads[i]);
-	drain(cluster);
+	script_drain(cluster);
 	check_equal(device_row->window_word(cluster, address), 100);
 }
 
@@ -176,14 +166,14 @@ static void peek_sees_what_was_posted_before(struct cluster *cluster)
 
 	for (uint32_t i = 1; i <= 20; i++) {
 		device_row->post(
-			chip_0(cluster), worker(cluster, 4), BULK, span_part(span, i, 256));
-		device_row->post_word(chip_0(cluster), worker(cluster, 4), WORD_GO, i);
-		check_status(
-			device_row->peek(chip_0(cluster), worker(cluster, 4), WORD_GO, 4, &word),
+			chip_0(cluster), script_worker(cluster, 4), BULK, span_part(span, i, 256));
+		device_row->post_word(chip_0(cluster), script_worker(cluster, 4), WORD_GO, i);
+		check_status(device_row->peek(
+				     chip_0(cluster), script_worker(cluster, 4), WORD_GO, 4, &word),
 			STATUS_OK);
 		check_equal(word, i);
-		check_status(
-			device_row->peek(chip_0(cluster), worker(cluster, 4), BULK, 256, bytes),
+		check_status(device_row->peek(
+				     chip_0(cluster), script_worker(cluster, 4), BULK, 256, bytes),
 			STATUS_OK);
 		check_pattern(bytes, 2, i, 256);
 	}
@@ -234,13 +224,13 @@ static void pcie_reads_complete_in_order(struct cluster *cluster)
 	struct span span = pattern_span(3, BIG);
 	struct script script;
 
-	SCRIPT_INIT(&script, chip_0(cluster), worker(cluster, 6), actions);
+	SCRIPT_INIT(&script, chip_0(cluster), script_worker(cluster, 6), actions);
 	script.data = &from;
 	script_start(&script);
 	device_row->window_write(cluster, from, span);
 	device_row->window_set_word(cluster, from + BIG, 4711);
-	device_row->post_word(chip_0(cluster), worker(cluster, 6), WORD_GO, 1);
-	drain(cluster);
+	device_row->post_word(chip_0(cluster), script_worker(cluster, 6), WORD_GO, 1);
+	script_drain(cluster);
 	check_equal(script.number, 1);
 	span_release(span);
 }
@@ -263,7 +253,7 @@ static void pcie_writes_arrive_in_order(struct cluster *cluster)
 	uint64_t to = reserve(cluster, 4096 + 8 * BIG);
 	struct script script;
 
-	SCRIPT_INIT(&script, chip_0(cluster), worker(cluster, 6), actions);
+	SCRIPT_INIT(&script, chip_0(cluster), script_worker(cluster, 6), actions);
 	script.data = &to;
 	script_start(&script);
 	for (uint32_t i = 0; i < 8; i++) {
@@ -274,7 +264,7 @@ static void pcie_writes_arrive_in_order(struct cluster *cluster)
 			STATUS_OK);
 		check_pattern(bytes, i, 0, BIG);
 	}
-	drain(cluster);
+	script_drain(cluster);
 	check_equal(script.stage.writes_posted, 16);
 	check_equal(script.stage.writes_done, 16);
 }
@@ -297,7 +287,7 @@ static void ring_later(void *arg)
 	struct cluster *cluster = arg;
 
 	world->sleep_until(world->now_ns() + 10 * MS);
-	device_row->post_word(chip_0(cluster), worker(cluster, 0), WORD_GO, 1);
+	device_row->post_word(chip_0(cluster), script_worker(cluster, 0), WORD_GO, 1);
 }
 
 static void a_word_inside_a_write_wakes(struct cluster *cluster)
@@ -313,7 +303,7 @@ static void a_word_inside_a_write_wakes(struct cluster *cluster)
 	struct thread *ringer;
 	struct script script;
 
-	SCRIPT_INIT(&script, chip_0(cluster), worker(cluster, 0), actions);
+	SCRIPT_INIT(&script, chip_0(cluster), script_worker(cluster, 0), actions);
 	script.data = &to;
 	script_start(&script);
 	ringer = world->spawn("ringer", anywhere, ring_later, cluster);
@@ -325,7 +315,7 @@ static void a_word_inside_a_write_wakes(struct cluster *cluster)
 	for (uint32_t i = 0; i < 60; i++)
 		check_equal(bytes[i], 9);
 	world->join(ringer);
-	drain(cluster); /* the stage lives on our stack */
+	script_drain(cluster); /* the stage lives on our stack */
 }
 
 /* ---- elided ---- */
@@ -364,11 +354,11 @@ static void elided_bytes_cross_the_window(struct cluster *cluster)
 	device_row->window_write(cluster, address + 4096, elided);
 	check_status(device_row->window_read(cluster, address, 64, bytes), STATUS_OK);
 	check_status(device_row->window_read(cluster, address + 4090, 16, bytes), STATUS_ELIDED);
-	SCRIPT_INIT(&script, chip_0(cluster), worker(cluster, 0), actions);
+	SCRIPT_INIT(&script, chip_0(cluster), script_worker(cluster, 0), actions);
 	script.data = &address;
 	script_start(&script);
-	device_row->post_word(chip_0(cluster), worker(cluster, 0), WORD_GO, 1);
-	drain(cluster);
+	device_row->post_word(chip_0(cluster), script_worker(cluster, 0), WORD_GO, 1);
+	script_drain(cluster);
 	check_equal(script.at, 2);
 	check_status(device_row->window_read(cluster, address, 64, bytes), STATUS_ELIDED);
 	check_status(device_row->window_read(cluster, address + 100, 64, bytes), STATUS_OK);

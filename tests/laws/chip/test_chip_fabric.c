@@ -331,16 +331,21 @@ static void entering_a_ring_takes_two_free_slots(void **state)
 
 /* ---- several flows ---- */
 
+static void play_two(struct cluster *cluster, struct fabric_tree *first, struct fabric_tree *second)
+{
+	begin(cluster);
+	listen(1, on_twice_many);
+	play(0, many, first, 4046);
+	play(1, many, second, 4046);
+	sim_chip_drain(cluster);
+}
+
 /* Both along one tree, hence over one link. */
 static void two_flows_one_link(struct cluster *cluster)
 {
 	struct fabric_tree *tree = sim_chip_line(chips, 2, 2);
 
-	begin(cluster);
-	listen(1, on_twice_many);
-	play(0, many, tree, 4046);
-	play(1, many, tree, 4046);
-	sim_chip_drain(cluster);
+	play_two(cluster, tree, tree);
 	check_equal(one.at_ps[1], one_hop_ps(4046, 50) + (2 * PACKETS - 1) * wire_ps(4046, 50));
 }
 
@@ -356,11 +361,7 @@ static void two_flows_over_one_link_take_twice_as_long(void **state)
 /* A tree each: the row spreads them over the two links of the connection. */
 static void two_flows_two_links(struct cluster *cluster)
 {
-	begin(cluster);
-	listen(1, on_twice_many);
-	play(0, many, sim_chip_line(chips, 2, 2), 4046);
-	play(1, many, sim_chip_line(chips, 2, 2), 4046);
-	sim_chip_drain(cluster);
+	play_two(cluster, sim_chip_line(chips, 2, 2), sim_chip_line(chips, 2, 2));
 	check_at_most(one.at_ps[1],
 		one_hop_ps(4046, 50) + copy_ps(4046, 50) + (PACKETS - 1) * wire_ps(4046, 50));
 }
@@ -376,14 +377,7 @@ static void trees_are_spread_over_parallel_links(void **state)
 
 static void two_flows_ideal(struct cluster *cluster)
 {
-	struct fabric_tree *first = sim_chip_line(chips, 2, 2), *second;
-
-	begin(cluster);
-	second = sim_chip_line(chips, 2, 2);
-	listen(1, on_twice_many);
-	play(0, many, first, 4046);
-	play(1, many, second, 4046);
-	sim_chip_drain(cluster);
+	play_two(cluster, sim_chip_line(chips, 2, 2), sim_chip_line(chips, 2, 2));
 	check_equal(one.at_ps[1], one_hop_ps(4046, 50) + (PACKETS - 1) * wire_ps(4046, 50));
 }
 

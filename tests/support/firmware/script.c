@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#include "check.h"
+
+#define SCRIPT_PATIENCE_NS INT64_C(60000000000)
+
 static bool is_met(const struct script *script, const struct action *action)
 {
 	const struct stage *stage = &script->stage;
@@ -100,4 +104,14 @@ const struct chip_geometry *script_geometry(const struct script *script)
 	struct cluster *cluster = device_row->cluster_of(script->stage.device);
 
 	return device_row->info(cluster)->chips[0].geometry;
+}
+
+uint16_t script_worker(struct cluster *cluster, uint32_t index)
+{
+	return device_row->info(cluster)->chips[0].geometry->worker_tiles[index];
+}
+
+void script_drain(struct cluster *cluster)
+{
+	check_status(device_row->drain(cluster, world->now_ns() + SCRIPT_PATIENCE_NS), STATUS_OK);
 }

@@ -47,6 +47,12 @@ void script_start(struct script *script);
 #define SCRIPT_INIT(script, device, tile, actions)                                                 \
 	script_init(script, device, tile, actions, sizeof(actions) / sizeof((actions)[0]))
 
+/* A tile for programs of the first chip of a cluster. */
+uint16_t script_worker(struct cluster *cluster, uint32_t index);
+
+/* Waits, a minute at most, until nothing is under way. */
+void script_drain(struct cluster *cluster);
+
 /* Of the first chip of its cluster. */
 const struct chip_geometry *script_geometry(const struct script *script);
 
