@@ -62,6 +62,8 @@ static const char *lacking(
 		return arena_printf(arena,
 			", but so few operations in flight show no steady state; about %u would",
 			focus->needed);
+	if (focus->points[focus->order[0]]->saturated)
+		return ", but both are saturated: that grows as long as the run; offer less";
 	if (margin->few)
 		return ", but there are too few operations to tell that from noise";
 	return arena_printf(arena, " (95 %%: %.2f to %.2f %%%s)", 100 * margin->low,

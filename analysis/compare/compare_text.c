@@ -58,6 +58,7 @@ static void print_points(
 			text_table_blank(table);
 		text_table_number(table, point->runs[0].figures[FIGURE_MAKESPAN]);
 		text_table_number(table, point->host_cpu);
+		text_table_text(table, point->saturated ? "saturated" : "");
 	}
 	text_table_print(table, out);
 }

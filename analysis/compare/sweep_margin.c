@@ -108,6 +108,9 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 	} else {
 		margin = lone(points, first, second, figure, ratio);
 	}
+	/* What grows as long as the run is nothing to compare. */
+	if (figure == FIGURE_METRIC && first->saturated && second->saturated)
+		margin.few = true;
 	if (figure == FIGURE_METRIC && (first->needed || second->needed))
 		margin.few = true;
 	return margin;

@@ -112,6 +112,8 @@ static bool set_objective(struct sweep_points *points, const char *objective, st
 /* The rule, in words. */
 static const char *reason(const struct sweep_points *points, struct arena *arena)
 {
+	if (points->mode == MEASURE_OPEN)
+		return "they arrive at a rate: from when each should have been called";
 	if (points->mode == MEASURE_EACH)
 		return "each is waited for before the next: call to completion";
 	if (points->mode == MEASURE_TRANSFER)
@@ -137,7 +139,7 @@ bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *w
 	}
 	if (points->mode == MEASURE_FLIGHT || points->mode == MEASURE_TRANSFER)
 		points->which = STATISTIC_MEAN;
-	if (points->mode == MEASURE_TRANSFER)
+	if (points->mode == MEASURE_TRANSFER || points->mode == MEASURE_OPEN)
 		points->metric = METRIC_LATENCY;
 	else if (points->mode == MEASURE_FLIGHT)
 		points->metric = METRIC_ROUND;

@@ -125,6 +125,8 @@ static void add_measured(struct sweep_point *point, struct summary *summary, uin
 	add_means(point, points, measured, run.figures[FIGURE_HOST_CPU]);
 	add_samples(point, &measured->values, arena);
 	point->seeds++;
+	point->saturated |= measured->saturated;
+	points->open |= measured->offered > 0;
 	if (measured->in_flight > points->in_flight)
 		points->in_flight = measured->in_flight;
 	if (point->seeds > points->seeds)
@@ -225,7 +227,7 @@ static bool find_mode(struct summary *summary, const char *kind, enum measure_mo
 			summary, summary_group(summary, row), &scratch, &operations, why);
 		if (good) {
 			enum measure_mode found = measure_mode_of(&operations, kind);
-			if (!any || found == MEASURE_FLIGHT)
+			if (!any || found == MEASURE_FLIGHT || found == MEASURE_OPEN)
 				*mode = found;
 			any = true;
 			measure_take(

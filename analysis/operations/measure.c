@@ -73,6 +73,16 @@ static bool each_waited(
 	       100 * (uint64_t)waited >= PERCENT_EACH * (uint64_t)(chosen->count - 1);
 }
 
+/* All arrive at a rate. */
+static bool is_open(const struct operations *operations, const struct chosen *chosen)
+{
+	bool open = chosen->count > 0;
+
+	for (uint32_t i = 0; i < chosen->count; i++)
+		open &= operations->at[chosen->at[i]].arrival > 0;
+	return open;
+}
+
 enum measure_mode measure_mode_of(const struct operations *operations, const char *subject)
 {
 	enum measure_mode mode = MEASURE_FLIGHT;
@@ -89,13 +99,15 @@ enum measure_mode measure_mode_of(const struct operations *operations, const cha
 		mode = MEASURE_TRANSFER;
 	else if (each_waited(operations, &chosen, true))
 		mode = MEASURE_EACH;
+	else if (is_open(operations, &chosen))
+		mode = MEASURE_OPEN;
 	arena_fini(&arena);
 	return mode;
 }
 
 const char *measure_name(enum measure_mode mode, enum metric metric)
 {
-	static const char *const names[] = {"completion", "interval", "transfer"};
+	static const char *const names[] = {"completion", "interval", "transfer", "latency"};
 
 	return mode == MEASURE_ASKED ? metric_names[metric] : names[mode];
 }
@@ -343,6 +355,28 @@ static void take_totals(
 	measured->makespan = first >= 0 && last >= first ? last - first : -1;
 }
 
+/* Behind by more than so many intervals at the end, and ever more: it will never catch up. */
+enum { BEHIND_LEAST = 3 };
+#define SLOWER 1.05
+
+/* What arrives, and whether that is more than goes: the completions take longer than the arrivals.
+ */
+static void take_load(
+	const struct operations *operations, const struct chosen *chosen, struct measured *measured)
+{
+	const struct operation *first = &operations->at[chosen->at[0]];
+	const struct operation *last = &operations->at[chosen->at[chosen->count - 1]];
+	double intervals = chosen->count - 1;
+	double arrived = (double)(last->arrival - first->arrival);
+	double ended = (double)(end_of(last) - end_of(first));
+
+	if (intervals < 1 || arrived <= 0 || end_of(first) < 0 || end_of(last) < 0)
+		return;
+	measured->offered = arrived / intervals;
+	measured->saturated =
+		ended > SLOWER * arrived && ended - arrived > BEHIND_LEAST * measured->offered;
+}
+
 void measure_take(const struct operations *operations, const char *subject, enum measure_mode mode,
 	enum metric metric, struct arena *arena, struct measured *measured)
 {
@@ -352,8 +386,13 @@ void measure_take(const struct operations *operations, const char *subject, enum
 	memset(measured, 0, sizeof(*measured));
 	take_totals(operations, &chosen, measured);
 	measured->interval = interval_of(&window);
-	if (mode == MEASURE_ASKED || mode == MEASURE_EACH)
-		take_samples(operations, subject, mode == MEASURE_EACH ? METRIC_COMPLETION : metric,
+	if (is_open(operations, &chosen))
+		take_load(operations, &chosen, measured);
+	if (mode == MEASURE_ASKED || mode == MEASURE_EACH || mode == MEASURE_OPEN)
+		take_samples(operations, subject,
+			mode == MEASURE_EACH   ? METRIC_COMPLETION
+			: mode == MEASURE_OPEN ? METRIC_LATENCY
+					       : metric,
 			arena, measured);
 	else if (mode == MEASURE_FLIGHT)
 		take_flight(operations, &chosen, &window, 1, arena, measured);

@@ -26,7 +26,7 @@ static const struct dataset_column *mark_column(
 
 struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
-	const struct dataset_column *step_name, *program, *queue, *bytes;
+	const struct dataset_column *step_name, *program, *queue, *bytes, *arrival;
 	const struct dataset_column *built, *told, *copied, *rung;
 	const struct dataset_column *first[MARK_COUNT], *last[MARK_COUNT];
 };
@@ -43,6 +43,7 @@ static void find_columns(
 	columns->program = dataset_column(dataset, "program");
 	columns->queue = dataset_column(dataset, "queue");
 	columns->bytes = dataset_column(dataset, "bytes");
+	columns->arrival = dataset_column(dataset, "arrival");
 	columns->built = dataset_column(dataset, "build_time");
 	columns->told = dataset_column(dataset, "expect_time");
 	columns->copied = dataset_column(dataset, "copy_time");
@@ -70,6 +71,7 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	out->step_name = dataset_text(dataset, columns->step_name, row);
 	out->program = dataset_text(dataset, columns->program, row);
 	out->queue = (uint32_t)dataset_integer(dataset, columns->queue, row);
+	out->arrival = time_of(dataset, columns->arrival, row);
 	out->bytes = (uint64_t)dataset_integer(dataset, columns->bytes, row);
 	out->built = time_of(dataset, columns->built, row);
 	out->told = time_of(dataset, columns->told, row);

@@ -96,6 +96,8 @@ static bool window_of(const struct operations *operations, uint32_t index, enum 
 
 	window->start = operation->last[MARK_CALLED];
 	window->index = index;
+	if (operation->arrival > 0 && (metric == METRIC_COMPLETION || metric == METRIC_LATENCY))
+		window->start = operation->arrival;
 	if (metric == METRIC_COMPLETION) {
 		window->last = MARK_SEEN;
 		window->index = operations->waiter[index];
@@ -319,12 +321,13 @@ static void walk_back(struct walk *walk, uint32_t first, uint32_t index)
 	step(walk, walk->start, STAGE_CALL);
 }
 
-/* What the run has recorded. */
+/* What the run has recorded, from the call on; before it an open loop may have come late. */
 static bool recorded_split(const struct operations *operations, uint32_t index, enum metric metric,
-	int64_t whole, struct split *split)
+	const struct window *window, struct split *split)
 {
-	int64_t sum = 0;
+	int64_t sum = operations->at[index].last[MARK_CALLED] - window->start;
 
+	split->time[STAGE_WAIT_THREAD] += sum;
 	for (uint32_t i = operations->first_piece[index]; i < operations->first_piece[index + 1];
 		i++) {
 		const struct path_piece *piece = &operations->pieces[i];
@@ -333,7 +336,7 @@ static bool recorded_split(const struct operations *operations, uint32_t index, 
 		split->time[piece->stage] += piece->time;
 		sum += piece->time;
 	}
-	return sum == whole;
+	return sum == window->end - window->start;
 }
 
 bool path_split(const struct operations *operations, uint32_t index, enum metric metric,
@@ -347,7 +350,7 @@ bool path_split(const struct operations *operations, uint32_t index, enum metric
 	if (!metric_has_stages(metric) || !window_of(operations, index, metric, &window))
 		return false;
 	if (operations->pieces)
-		return recorded_split(operations, index, metric, window.end - window.start, split);
+		return recorded_split(operations, index, metric, &window, split);
 	walk.start = window.start;
 	walk.now = window.end;
 	walk.slack = (window.end - window.start) / SLACK;

@@ -2,10 +2,13 @@
  * has refused what cannot run; what is left to refuse here is what only the allocators know. */
 #include "client_private.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/stream.h"
 #include "bench/scenario/mesh_config.h"
 
 /* An event's id that no mesh reaches: for waits on events that nobody records. */
@@ -99,8 +102,40 @@ static bool run_wait(struct client *client, const struct step *step)
 
 static bool run_steps(struct client *client, const struct step *steps, uint32_t count);
 
+/* Nanoseconds from one arrival to the next. */
+static double gap_ns(const struct repeat_step *repeat, struct stream *stream)
+{
+	double mean = 1e9 / repeat->rate_per_s;
+
+	return repeat->arrivals == ARRIVALS_POISSON ? -mean * log(1 - stream_unit(stream)) : mean;
+}
+
+/* An open loop: who comes too late begins at once, and its times count from when it should have
+ * begun. */
+static bool run_open(struct client *client, const struct step *step)
+{
+	double arrival_ns = (double)world->now_ns();
+	int64_t outside = client->arrival_ps;
+	struct stream stream;
+	bool good = true;
+	char role[64];
+
+	snprintf(role, sizeof role, "client/arrivals/%u", step->number);
+	stream_init(&stream, client->plan->scenario->seed, role);
+	for (uint32_t i = 0; good && i < step->repeat.times; i++) {
+		world->sleep_until((int64_t)arrival_ns);
+		client->arrival_ps = 1000 * (int64_t)arrival_ns;
+		good = run_steps(client, step->repeat.steps, step->repeat.step_count);
+		arrival_ns += gap_ns(&step->repeat, &stream);
+	}
+	client->arrival_ps = outside;
+	return good;
+}
+
 static bool run_repeat(struct client *client, const struct step *step)
 {
+	if (step->repeat.rate_per_s > 0)
+		return run_open(client, step);
 	for (uint32_t i = 0; i < step->repeat.times; i++)
 		if (!run_steps(client, step->repeat.steps, step->repeat.step_count))
 			return false;
@@ -214,6 +249,7 @@ void client_main(void *argument)
 	struct client *client = argument;
 	const struct scenario *scenario = client->plan->scenario;
 
+	client->arrival_ps = -1;
 	client->step_count = steps_count(scenario->steps, scenario->step_count);
 	client->steps = calloc(client->step_count, sizeof *client->steps);
 	ensure(client->steps, "no memory for %u steps", client->step_count);

@@ -62,6 +62,7 @@ static uint32_t start_operation(
 		.step = step->number,
 		.iteration = iteration,
 		.bytes = bytes,
+		.arrival_ps = -1,
 	};
 
 	return op_recorder_start(client->recorder, &start);

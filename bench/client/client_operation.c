@@ -52,6 +52,7 @@ uint32_t client_start_operation(
 		.warmup =
 			state->repeated && state->executed < client->plan->scenario->measure.warmup,
 		.bytes = bytes,
+		.arrival_ps = client->arrival_ps,
 	};
 
 	return op_recorder_start(client->recorder, &start);

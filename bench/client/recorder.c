@@ -133,6 +133,7 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	row->queue = start->queue;
 	row->warmup = start->warmup;
 	row->bytes = start->bytes;
+	row->arrival = start->arrival_ps;
 	for (int i = 0; i < MARK_POINT_COUNT; i++)
 		row->marks[i] = (struct op_mark){-1, -1, 0};
 	if (recorder->paths) {

@@ -105,6 +105,8 @@ static const struct shape points[] = {
 	NUMBER("throughput", .optional = true, .help = "1/s"),
 	NUMBER("bandwidth", .optional = true, .help = "of transfers, B/s"),
 	NUMBER("makespan", .optional = true, .help = "first call to last completion"),
+	BOOL("saturated", .optional = true,
+		.help = "more arrives than goes; only of arrivals at a rate"),
 	INTEGER("needed", .optional = true,
 		.help = "operations that would show a steady state; this many did not"),
 	NUMBER("host_cpu", .optional = true, .help = "ps by operation"),

@@ -36,9 +36,15 @@ enum metric_index {
 	METRIC_COUNT
 };
 
+int64_t metrics_start(const struct op_row *op)
+{
+	return op->arrival > 0 ? op->arrival : op->marks[MARK_CALLED].first;
+}
+
 static int64_t value_of(const struct metric *metric, const struct op_row *op)
 {
-	int64_t called = op->marks[MARK_CALLED].first;
+	int64_t called = metric == &metrics[METRIC_LATENCY] ? metrics_start(op)
+							    : op->marks[MARK_CALLED].first;
 
 	for (uint32_t i = 0; i < metric->mark_count; i++) {
 		const struct op_mark *mark = &op->marks[metric->marks[i]];
@@ -187,7 +193,7 @@ static int64_t end_of(const struct op_row *op)
 {
 	int64_t value = value_of(&metrics[METRIC_LATENCY], op);
 
-	return value < 0 ? -1 : op->marks[MARK_CALLED].first + value;
+	return value < 0 ? -1 : metrics_start(op) + value;
 }
 
 /* What of its time an operation moves its payload: a stream through the fabric from when it is
@@ -371,7 +377,7 @@ static int64_t any_value(const struct subjects *subjects, const struct op_row *o
 	uint32_t op_count, uint32_t index, uint32_t metric)
 {
 	const struct op_row *op = &ops[index];
-	int64_t called = op->marks[MARK_CALLED].first, known = subjects->known[index];
+	int64_t called = metrics_start(op), known = subjects->known[index];
 
 	if (metric < METRIC_COUNT)
 		return value_of(&metrics[metric], op);

@@ -146,7 +146,7 @@ static void put_time(char *row, const struct column *column, int64_t time)
 static void fill_row(const struct ops_table *ops, const struct run_ops *run, const char *summary,
 	const struct op_row *op, const struct op_row *next, int64_t known, char *row)
 {
-	int64_t called = op->marks[MARK_CALLED].first;
+	int64_t called = metrics_start(op);
 
 	memset(row, 0, ops->table.row_bytes);
 	memcpy(row, summary, ops->shared_bytes);

@@ -9,6 +9,7 @@
 static const char *const memory_names[] = {"dram", "l1", NULL};
 static const char *const spread_names[] = {"replicated", "sharded", NULL};
 static const char *const arguments_names[] = {"fresh", "kept", NULL};
+static const char *const arrivals_names[] = {"constant", "poisson", NULL};
 static const char *const layout_names[] = {"interleaved", "sharded", NULL};
 static const char *const processor_names[] = {
 	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "ethernet", NULL};
@@ -299,6 +300,11 @@ static const struct schema_field repeat_siblings[] = {
 	SCHEMA_LIST(struct step, repeat.steps, repeat.step_count, "do", &step_item,
 		.required = true, .min = 1, .max = SCENARIO_STEPS_MAX,
 		.help = "the steps to repeat"),
+	SCHEMA_REAL(struct step, repeat.rate_per_s, "rate_per_s", .real_max = 1e9, .fallback = "0",
+		.help = "iterations that arrive in a second, whether those before are complete or "
+			"not: times count from when one should have begun; 0: as fast as it goes"),
+	SCHEMA_ENUM(struct step, repeat.arrivals, "arrivals", arrivals_names,
+		.fallback = "constant", .help = "equally spaced, or at random, as the seed says"),
 };
 
 static const struct schema_field trace_siblings[] = {

@@ -110,6 +110,9 @@ static const struct key keys[] = {
 	{"limits.wall_s", chip, "limits.wall_s=100", SAME}, /* its effect: test_runs.sh */
 	{"step.as", chip, "workload.0.as=name", SAME},	    /* what its figures are called */
 	{"step.repeat", chip, "workload.4.repeat=5", ACTS},
+	{"step.repeat.rate_per_s", chip, "workload.4.rate_per_s=1000", ACTS},
+	{"step.repeat.arrivals", chip, "workload.4.rate_per_s=1000;workload.4.arrivals=poisson",
+		ACTS},
 	{"step.repeat.do", chip, "workload.4.do=[finish]", ACTS},
 	{"step.write_buffer.buffer", chip, "workload.0.write_buffer.buffer=b", REFUSED},
 	{"step.write_buffer.bytes", chip, "workload.0.write_buffer.bytes=8192", ACTS},

@@ -119,6 +119,42 @@ meshsim compare stream.h5 --json
 equal "large packets move more" "$(look "q['metric'], q['winner'], d['points'][1]['bandwidth'] > 2 * d['points'][0]['bandwidth']")" \
 	"transfer 4096 True"
 
+# Arrivals at a rate: times count from when an iteration should have begun, so that one that is too
+# late has waited; what more arrives than goes is said.
+cat >open.yaml <<'END'
+meshsim: 1
+name: open
+platform: n150
+workload:
+  - repeat: 60
+    rate_per_s: 1000
+    do:
+      - enqueue_workload: {program: p, run_ns: 20000}
+sweep: {workload.0.rate_per_s: [1000, 20000, 200000]}
+model: {noise: none}
+measure: {warmup: 5}
+END
+meshsim run open.yaml -o open.h5
+exits "arrivals at a rate" 0
+meshsim compare open.h5 --json
+equal "what is measured of arrivals" "$(look "d['metric'], 'arrive at a rate' in d['reason']")" "latency True"
+equal "saturated" "$(look "[p['saturated'] for p in d['points']]")" "[False, False, True]"
+equal "no queue, no wait" "$(look "d['points'][1]['p50'] < 1.2 * d['points'][0]['p50']")" True
+waited=$(look "round(d['points'][2]['p50'] / d['points'][0]['p50'])")
+meshsim compare open.h5
+contains "saturation is said" "$out" "saturated"
+meshsim run open.yaml -o longer.h5 --set workload.0.repeat=120
+meshsim compare longer.h5 --json
+equal "saturated, each waits for all before" \
+	"$(look "d['points'][2]['p50'] > 1.8 * $waited * d['points'][0]['p50']")" True
+meshsim run open.yaml -o random.h5 --set workload.0.arrivals=poisson
+meshsim compare random.h5 --json
+equal "arrivals at random come in bunches" "$(look "d['points'][1]['p99'] > 1.2 * d['points'][1]['p50']")" True
+meshsim run open.yaml -o again.h5 --set workload.0.arrivals=poisson --json
+first=$out
+meshsim run open.yaml -o again.h5 --set workload.0.arrivals=poisson --json
+equal "and the same ones with the same seed" "$out" "$first"
+
 # One value asks nothing.
 meshsim run often.yaml -o one.h5 --set workload.1.repeat=4 --set 'sweep={runtime.completion: [table]}'
 meshsim compare one.h5

@@ -38,6 +38,7 @@ struct sweep_point {
 	bool exact;		/* its runs have no noise: one says as much as many */
 	struct point_run *runs; /* [seeds] */
 	struct sorted samples;	/* of the metric, of all seeds */
+	bool saturated;		/* an open loop offers it more than it does */
 	uint32_t needed;	/* operations that it lacks for a steady state; 0: none */
 	struct point_stages stages;
 	struct charges charges; /* of the same operations */
@@ -58,6 +59,7 @@ struct sweep_points {
 	bool witness[FIGURE_COUNT]; /* what may contradict */
 	uint32_t in_flight;	    /* most in flight in any run */
 	uint32_t seeds;		    /* most of any point */
+	bool open;		    /* arrivals at a rate */
 	const char *why;	    /* this metric: a sentence without its full stop */
 };
 

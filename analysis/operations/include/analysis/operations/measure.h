@@ -12,6 +12,7 @@ enum measure_mode {
 	MEASURE_EACH,	  /* waited for one by one: METRIC_COMPLETION */
 	MEASURE_FLIGHT,	  /* in flight: interval between completions */
 	MEASURE_TRANSFER, /* moves data: time by MEASURE_BYTES */
+	MEASURE_OPEN,	  /* arrives at a rate, and is not waited for: METRIC_LATENCY */
 	MEASURE_ASKED,	  /* whatever metric was asked for */
 };
 
@@ -25,6 +26,8 @@ struct measured {
 	struct sorted values; /* of the mode, ps: of an operation, or of a batch of them */
 	double interval;      /* steady, between completions, or all that is known; 0: nothing */
 	int64_t makespan;     /* first call to last completion; -1: nobody knows */
+	double offered;	      /* interval between arrivals of an open loop, ps; 0: closed */
+	bool saturated;	      /* completions are slower than arrivals */
 	uint32_t needed;      /* operations that a steady state would need; 0: it has one */
 	bool has_stages;
 	double stages[STAGE_COUNT]; /* mean of an operation, ps */

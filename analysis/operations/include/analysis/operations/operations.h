@@ -20,6 +20,7 @@ struct operation {
 	uint32_t step, iteration;
 	uint32_t queue;
 	uint64_t bytes;
+	int64_t arrival; /* when an open loop meant it to be called; -1: whenever */
 	bool warmup;
 	int64_t first[MARK_COUNT], last[MARK_COUNT];
 	/* Of the time from the call to the last doorbell: what went into building, telling

@@ -37,6 +37,7 @@ struct client {
 	struct client_event *events;
 	struct client_step *steps; /* by number of step */
 	uint32_t step_count;
+	int64_t arrival_ps; /* when the iteration under way should have begun; -1: whenever */
 	struct client_fabric *fabric; /* what steps that measure the fabric have made */
 	/* result */
 	enum client_outcome outcome;

@@ -38,6 +38,7 @@ struct op_start {
 	uint8_t queue;
 	bool warmup;
 	uint64_t bytes;
+	int64_t arrival_ps; /* when it should have begun; -1: nobody said */
 };
 
 /* Numbers a new operation: 1, 2, ... Called by the client before it makes the call. */

@@ -38,6 +38,9 @@ int64_t metric_value(const struct op_row *op, uint32_t index);
 #define METRIC_COMPLETION_NAME "completion"
 #define METRIC_ROUND_NAME      "round"
 
+/* Where latency and completion count from: the call, or when an open loop meant it to be, ps. */
+int64_t metrics_start(const struct op_row *op);
+
 /* Fills `known` with when the host knew that each operation was complete, ps; -1: never: it saw it,
  * or what it saw next on the same queue was enqueued behind it. */
 void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known);

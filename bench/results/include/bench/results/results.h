@@ -95,6 +95,7 @@ struct op_row {
 	uint8_t queue;	    /* virtual command queue */
 	char thread[32];    /* the calling host thread */
 	uint64_t bytes;	    /* payload moved (0: none) */
+	int64_t arrival;    /* when an open loop meant it to be called; -1: whenever */
 	/* CALLED to the last DOORBELL, cut at every BUILT, EXPECTED, COPIED and DOORBELL: what
 	 * ended in each. A loop over devices passes them in turns, which `marks` cannot tell. */
 	int64_t build_time, expect_time, copy_time, doorbell_time;

@@ -106,8 +106,12 @@ const char *step_name(enum step_kind kind);
 
 struct step;
 
+enum arrivals { ARRIVALS_CONSTANT, ARRIVALS_POISSON };
+
 struct repeat_step {
 	uint32_t times;
+	double rate_per_s; /* of its iterations, which do not wait for each other; 0: they do */
+	uint32_t arrivals; /* enum arrivals */
 	struct step *steps;
 	uint32_t step_count;
 };
