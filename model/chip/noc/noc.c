@@ -28,7 +28,15 @@ struct injection sim_noc_inject_at(
 	int64_t takes_ps = transfer_ps > issue_ps ? transfer_ps : issue_ps;
 	int64_t start_ps = sim_niu_pass(tile, ready_ps, bytes, takes_ps) - takes_ps;
 
-	return (struct injection){.start_ps = start_ps, .sent_ps = start_ps + transfer_ps};
+	enum charge charge = CHARGE_NOC_ISSUE;
+
+	if (extra_ps > 0)
+		charge = transfer_ps > issue_ps ? CHARGE_NOC_MULTICAST_RATE : CHARGE_NOC_MULTICAST;
+	else if (transfer_ps > issue_ps)
+		charge = CHARGE_NOC_INJECTION_RATE;
+	return (struct injection){.start_ps = start_ps,
+		.sent_ps = start_ps + transfer_ps,
+		.wait = pipe_wait(&tile->out, charge, CHARGE_WAIT_NOC)};
 }
 
 struct injection sim_noc_inject(
@@ -75,7 +83,8 @@ int64_t sim_noc_land(
 		}
 	}
 	cause_charge(charge, takes_ps - (last_ps - head_ps));
-	cause_rest(CHARGE_WAIT_NOC);
+	cause_rest(pipe_wait(&to->in, charge,
+		to->word_bytes > 0 ? CHARGE_WAIT_NOC : CHARGE_WAIT_DRAM));
 	tail_ps = sim_serve(cluster, &to->in, head_ps, bytes, takes_ps);
 	if (tail_ps < last_ps)
 		tail_ps = last_ps;
@@ -167,7 +176,7 @@ static int64_t post_word(struct stage *stage, struct tile *to)
 		at_ps + sim_noc_path_ps(device, to->number, stage->tile), CAUSE_NONE,
 		CHARGE_NOC_LATENCY);
 	sim_noc_charge_path(device, path_ps, 1);
-	cause_rest(CHARGE_WAIT_NOC);
+	cause_rest(pipe_wait(&sim_own_tile(stage)->out, CHARGE_NOC_ISSUE, CHARGE_WAIT_NOC));
 	return at_ps;
 }
 
@@ -225,6 +234,7 @@ static void land(struct flight *flight, bool late)
 {
 	struct device *device = flight->device;
 	struct tile *to = &device->tiles[flight->tile];
+	cause_id before;
 	int64_t tail_ps;
 
 	cause_charge(CHARGE_NOC_INJECTION_RATE, flight->last_ps - flight->head_ps);
@@ -235,10 +245,12 @@ static void land(struct flight *flight, bool late)
 		mark_late(to, flight->source, tail_ps);
 		to->landing++;
 	}
+	before = cause_enter(cause_take(tail_ps));
 	engine_push(tail_ps, bulk_event, flight, late);
 	sim_task_writes_done_at(flight->task, 1,
 		tail_ps + sim_noc_path_ps(device, to->number, flight->source), cause_now(),
 		CHARGE_NOC_LATENCY);
+	cause_release(cause_enter(before));
 }
 
 static void land_event(void *subject, uint64_t argument)
@@ -271,7 +283,7 @@ void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct 
 		cluster->network->contention) {
 		if (flight->head_ps > flight->task->lands_ps)
 			flight->task->lands_ps = flight->head_ps;
-		cause_rest(CHARGE_WAIT_NOC);
+		cause_rest(injection.wait);
 		engine_push(flight->head_ps, land_event, flight, 0);
 	} else {
 		land(flight, false);
@@ -349,7 +361,7 @@ void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t
 	flight->local_address = local_address;
 	sim_operation_begin(cluster);
 	sim_noc_charge_path(device, sim_noc_path_ps(device, stage->tile, tile), 1);
-	cause_rest(CHARGE_WAIT_NOC);
+	cause_rest(pipe_wait(&sim_own_tile(stage)->out, CHARGE_NOC_ISSUE, CHARGE_WAIT_NOC));
 	engine_push(
 		start_ps + sim_noc_path_ps(device, stage->tile, tile), request_event, flight, 0);
 }

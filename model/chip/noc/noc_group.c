@@ -205,9 +205,10 @@ static void words_event(void *subject, uint64_t argument)
 	sim_operation_end(cluster);
 }
 
-/* Sends a part that lies in the words, or above them. Returns when every tile has acknowledged. */
+/* Sends a part that lies in the words, or above them. Returns when every tile has acknowledged;
+ * *wait is what it waited for before. */
 static int64_t multicast_part(struct stage *stage, const struct sim_multicast *multicast,
-	uint32_t address, struct span span, bool words)
+	uint32_t address, struct span span, bool words, enum charge *wait)
 {
 	struct device *device = stage->device;
 	struct cluster *cluster = device->cluster;
@@ -220,6 +221,7 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 			  multicast->count * timing->noc_acknowledge_ps;
 	uint32_t value = 0;
 
+	*wait = injection.wait;
 	flight->multicast = multicast;
 	flight->source = stage->tile;
 	flight->address = address;
@@ -243,7 +245,7 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 			timing->noc_latency_ps + multicast->hops[0] * timing->noc_hop_ps, 1);
 	else
 		cause_charge(CHARGE_NOC_MULTICAST_RATE, injection.sent_ps - injection.start_ps);
-	cause_rest(CHARGE_WAIT_NOC);
+	cause_rest(injection.wait);
 	if (words)
 		engine_push(flight->head_ps + multicast->hops[0] * timing->noc_hop_ps, words_event,
 			flight, 0);
@@ -254,7 +256,7 @@ static int64_t multicast_part(struct stage *stage, const struct sim_multicast *m
 
 /* Why all tiles have acknowledged at `done_ps`. */
 static cause_id acknowledged(const struct sim_multicast *multicast, const struct stage *stage,
-	uint64_t bytes, int64_t done_ps)
+	uint64_t bytes, int64_t done_ps, enum charge wait)
 {
 	const struct device *device = stage->device;
 	const struct sim_timing *timing = &device->cluster->timing;
@@ -264,7 +266,7 @@ static cause_id acknowledged(const struct sim_multicast *multicast, const struct
 	sim_noc_charge_path(
 		device, 2 * timing->noc_latency_ps + multicast->round_trip * timing->noc_hop_ps, 2);
 	cause_charge(CHARGE_NOC_ACKNOWLEDGE, multicast->count * timing->noc_acknowledge_ps);
-	cause_rest(CHARGE_WAIT_NOC);
+	cause_rest(wait);
 	return cause_take(done_ps);
 }
 
@@ -274,15 +276,17 @@ void sim_noc_multicast(
 	struct device *device = stage->device;
 	const struct sim_multicast *multicast = sim_grid_multicast(device->grid, stage->tile, rect);
 	uint32_t words = sim_words_part(&device->tiles[multicast->tiles[0]], address, span.length);
+	enum charge wait = CHARGE_WAIT_NOC;
 	int64_t done_ps = 0;
 
 	if (words == 0 || words < span.length)
 		done_ps = multicast_part(stage, multicast, address + words,
-			span_part(span, words, span.length - words), false);
+			span_part(span, words, span.length - words), false, &wait);
 	if (words > 0)
-		done_ps =
-			multicast_part(stage, multicast, address, span_part(span, 0, words), true);
+		done_ps = multicast_part(
+			stage, multicast, address, span_part(span, 0, words), true, &wait);
 	stage->writes_posted += multicast->count;
 	sim_task_writes_done_at(sim_task_of(stage), multicast->count, done_ps,
-		acknowledged(multicast, stage, span.length, done_ps), CHARGE_WAIT_NOC);
+		acknowledged(multicast, stage, span.length, done_ps, wait),
+		CHARGE_WAIT_NOC);
 }

@@ -81,7 +81,8 @@ static void ready_event(void *subject, uint64_t bytes)
 	int64_t through_ps = pipe_pass(&read->device->pcie->down, engine_now(), bytes, takes_ps);
 
 	cause_charge(CHARGE_PCIE_DEVICE_READ_BANDWIDTH, takes_ps);
-	cause_rest(CHARGE_WAIT_PCIE);
+	cause_rest(pipe_wait(&read->device->pcie->down, CHARGE_PCIE_DEVICE_READ_BANDWIDTH,
+		CHARGE_WAIT_PCIE));
 	engine_push(through_ps, arrived_event, read, bytes);
 }
 
@@ -198,7 +199,7 @@ static int64_t send_up(struct stage *stage, uint64_t bytes)
 	cause_charge(CHARGE_PCIE_DEVICE_WRITE_BANDWIDTH,
 		server_transfer_ps(bytes, timing->write_bytes_per_s));
 	cause_charge(CHARGE_PCIE_WRITE_VISIBLE_LATENCY, timing->write_visible_ps);
-	cause_rest(CHARGE_WAIT_PCIE);
+	cause_rest(pipe_wait(&pcie->up, CHARGE_PCIE_DEVICE_WRITE_BANDWIDTH, CHARGE_WAIT_PCIE));
 	sim_operation_begin(cluster);
 	return left_ps + timing->write_visible_ps;
 }
@@ -234,7 +235,7 @@ static int64_t send_down(struct device *device, uint64_t bytes)
 
 	cause_charge(CHARGE_PCIE_DOWN_BANDWIDTH, takes_ps);
 	cause_charge(CHARGE_PCIE_POST_LATENCY, cluster->timing.post_latency_ps);
-	cause_rest(CHARGE_WAIT_PCIE);
+	cause_rest(pipe_wait(&pcie->down, CHARGE_PCIE_DOWN_BANDWIDTH, CHARGE_WAIT_PCIE));
 	return pipe_pass(&pcie->down, engine_now(), bytes, takes_ps) +
 	       cluster->timing.post_latency_ps;
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cause/cause.h"
+
 /* Exact time of `bytes` at a rate: integer ps, rounded up. Rates are in bytes per second; 0 is a
  * server that takes no time. */
 int64_t server_transfer_ps(uint64_t bytes, uint64_t bandwidth_bytes_per_s);
@@ -20,12 +22,27 @@ struct pipe {
 	int64_t busy_ps;
 	uint64_t bytes, messages;
 	int64_t waited_ps; /* sum of the times that messages waited for the pipe */
+	/* what it was occupied with last, and on whose behalf (cause/cause.h) */
+	uint32_t operation;
+	enum charge charge;
 };
 
 /* Sends `bytes` that are there at `ready_ps`: occupies the pipe for `extra_ps` plus the transfer.
  * Returns the time at which the pipe is free again (last byte left). Header arrives at
  * return - transfer + latency, last byte at return + latency. */
 int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t extra_ps);
+
+/* What a wait for the pipe is charged for, asked once per message, which occupies it for `charge`:
+ * for what it was occupied with, if that was of the same operation; else it is `wait`. */
+static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
+{
+	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;
+	enum charge label = operation > 0 && pipe->operation == operation ? pipe->charge : wait;
+
+	pipe->operation = operation;
+	pipe->charge = charge;
+	return label;
+}
 
 /* ---- port ---- */
 

@@ -37,6 +37,7 @@ static inline void sim_noc_charge_path(const struct device *device, int64_t path
 struct injection {
 	int64_t start_ps;
 	int64_t sent_ps; /* last byte */
+	enum charge wait; /* what it waited for */
 };
 
 /* Puts `bytes` on the NoC, behind what the tile sends already. `extra_ps`: added to the issue. The

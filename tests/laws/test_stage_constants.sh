@@ -1,0 +1,11 @@
+#!/bin/sh
+# label: full
+# A microsecond more of any constant lands on the stage that its row in cause/charge.def names.
+
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+if ! /usr/bin/python3 -c 'import h5py, yaml' 2>/dev/null; then
+	echo 'without h5py there is nothing to read results with'
+	exit 77
+fi
+/usr/bin/python3 "$MESHSIM_SOURCE_DIR/tests/laws/stage_constants.py" "$binary" "$MESHSIM_SOURCE_DIR" planted && exit 0
+exit 1
