@@ -235,6 +235,47 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 	}
 }
 
+/* Dispatchers wait for the host, so that everything in front of them fills up, the spill buffers to
+ * the last byte where time is as computed: natively a packet may be cut short. Then all arrives. */
+static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *cluster)
+{
+	enum { SPILL = 16384, BEFORE = 1376, LENGTH = 200000 };
+	struct rig *rig = rig_init(cluster);
+	struct dispatch_command wait = {
+		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORD, .wait = {.value = 1}};
+	uint16_t tile = rig->info->chips[0].geometry->worker_tiles[0];
+	struct command_stream stream;
+
+	rig->limits.receive_ring_bytes = 8192;
+	rig->limits.landing_ring_bytes = SPILL;
+	rig->limits.spill_bytes = SPILL;
+	rig->limits.fabric_credit_batch_bytes = COMMAND_ALIGN;
+	rig_start(rig);
+	rig_broadcast(rig, 0, 1, 3);
+	wait.wait.address = rig->chips[0].dispatch.event_words;
+	command_stream_init(&stream, 0);
+	command_stream_route_open(&stream, 0, everywhere(rig));
+	rig_append_write(&stream, tile, RIG_DATA, BEFORE, 1);
+	command_stream_dispatch(&stream, &wait);
+	rig_append_write(&stream, tile, RIG_DATA, LENGTH, 2);
+	rig_append_event(&stream, 1, true);
+	close_routed(rig, &stream);
+	world->sleep_until(world->now_ns() + 1000000);
+	for (uint32_t i = 0; i < rig->receivers; i++) {
+		struct rig_chip *chip = &rig->chips[i];
+		uint32_t peak = depacketizer_counters(chip->depacketizer_stage).spill_peak_bytes;
+
+		if (row_current()->timed)
+			check_equal(peak, SPILL);
+		device_row->post_word(chip->device, chip->dispatcher->tile, wait.wait.address, 1);
+	}
+	for (uint32_t i = 0; i < rig->receivers; i++)
+		rig_wait_event(&rig->chips[i], 1);
+	rig_drain(rig);
+	for (uint32_t i = 0; i < rig->receivers; i++)
+		rig_check_bytes(&rig->chips[i], tile, RIG_DATA, LENGTH, 2);
+}
+
 /* Sub-grids with trees of their own, alternating with the whole grid: chips that are not addressed
  * stay in step. */
 static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
@@ -433,6 +474,7 @@ int main(void)
 		CASE(a_tiny_spill_buffer_runs_out_of_credits_and_loses_nothing, line),
 		CASE(without_a_spill_buffer_broadcasts_are_slow_and_not_stuck, line),
 		CASE(without_credits_an_overrun_is_reported, line),
+		CASE(a_packet_that_exactly_fits_the_spill_buffer_is_sent, line),
 		CASE(sub_grids_receive_what_is_theirs, grid),
 		CASE(counters_keep_broadcast_and_unicast_in_order, line),
 		CASE(notifications_keep_broadcast_and_unicast_in_order, line),

@@ -9,6 +9,8 @@
 
 static const struct test_cluster one_chip = {
 	.rows = 1, .columns = 1, .worker_columns = 2, .worker_rows = 1};
+static const struct test_cluster one_worker = {
+	.rows = 1, .columns = 1, .worker_columns = 1, .worker_rows = 1};
 static const struct test_cluster pair = {
 	.rows = 1, .columns = 2, .pcie = TEST_PCIE_LEFT, .worker_columns = 2, .worker_rows = 1};
 
@@ -163,6 +165,82 @@ static void workers_are_marked_done_while_the_dispatcher_idles(struct cluster *c
 	check_equal(done, 1);
 }
 
+/* ---- starts that were prepared ---- */
+
+/* When an operation passed a point; it has to, once. */
+static int64_t passed_ps(uint32_t operation, enum mark_point point)
+{
+	const struct row_mark *marks;
+	uint32_t seen = row_marks(&marks), found = 0;
+	int64_t time_ps = 0;
+
+	for (uint32_t i = 0; i < seen; i++)
+		if (marks[i].operation == operation && marks[i].point == point) {
+			time_ps = marks[i].time_ps;
+			found++;
+		}
+	check(found == 1, "operation %u passes %s %u times", operation, mark_point_name(point),
+		found);
+	return time_ps;
+}
+
+/* Submits an operation of one command. */
+static void submit_one(
+	const struct rig_chip *chip, uint32_t operation, const struct dispatch_command *command)
+{
+	struct command_stream stream;
+
+	command_stream_init(&stream, operation);
+	command_stream_dispatch(&stream, command);
+	rig_submit(chip->issue, &stream);
+}
+
+/* The last run but one is over: a wait that leaves out the last one ends, and tells the host. */
+static void submit_wait_behind_one(const struct rig_chip *chip, uint32_t operation)
+{
+	struct dispatch_command wait = {
+		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS, .wait = {.value = 1}};
+	struct dispatch_command notify = {
+		.kind = DISPATCH_NOTIFY_HOST, .flags = DISPATCH_TABLE, .notify_host = {.event = 1}};
+	struct command_stream stream;
+
+	command_stream_init(&stream, operation);
+	command_stream_dispatch(&stream, &wait);
+	command_stream_dispatch(&stream, &notify);
+	rig_submit(chip->issue, &stream);
+}
+
+/* One worker runs for 100 us; behind it stand a go of its group, a wait that leaves out that go,
+ * and a go of another group, which nothing but its place holds up. */
+static void a_start_waits_for_all_runs_and_starts_before_it(struct cluster *cluster)
+{
+	enum { FIRST = 1, SECOND, WAITING, OTHER };
+	struct rig *rig = rig_init(cluster);
+	struct rig_program program = {.id = 1, .kernel_bytes = 100, .cycles = 100000};
+	struct dispatch_command go = {.kind = DISPATCH_GO, .flags = DISPATCH_IDLE};
+	struct command_stream stream;
+	struct rig_chip *chip;
+	int64_t over_ps;
+
+	rig_start(rig);
+	chip = rig_local(rig, 0);
+	command_stream_init(&stream, FIRST);
+	rig_append_program(&stream, chip, &program, 0);
+	rig_submit(chip->issue, &stream);
+	submit_one(chip, SECOND, &go);
+	go.go.group = 1;
+	submit_one(chip, OTHER, &go);
+	submit_wait_behind_one(chip, WAITING);
+	rig_wait_event(chip, 1);
+	rig_drain(rig);
+	if (!row_current()->timed)
+		return;
+	over_ps = passed_ps(FIRST, MARK_WORKERS_DONE);
+	check_at_most(over_ps, passed_ps(SECOND, MARK_DISPATCHED));
+	check_at_most(over_ps, passed_ps(WAITING, MARK_NOTIFIED));
+	check_at_most(passed_ps(SECOND, MARK_DISPATCHED), passed_ps(OTHER, MARK_DISPATCHED));
+}
+
 int main(void)
 {
 	static const struct row_case cases[] = {
@@ -171,6 +249,7 @@ int main(void)
 		CASE(an_operation_behind_a_gateway, pair),
 		CASE(a_broadcast_operation, pair),
 		CASE(workers_are_marked_done_while_the_dispatcher_idles, one_chip),
+		CASE(a_start_waits_for_all_runs_and_starts_before_it, one_worker),
 	};
 
 	return row_run_suite("firmware marks", cases, sizeof(cases) / sizeof(cases[0]));

@@ -233,6 +233,61 @@ static void an_exact_gate_tolerates_nothing(void **state)
 	assert_int_equal(check_runs(runs, GOOD, &options, NULL), 1);
 }
 
+/* Takes the baseline, and then the line of it that begins with `figure` away or adds one. */
+static void edit_baseline(const char *figure, const char *added)
+{
+	char *text, *at, *end;
+	FILE *file;
+
+	take_baseline();
+	text = test_read_file("b.yaml");
+	at = strstr(text, figure);
+	assert_non_null(at);
+	end = added ? at : strchr(at, '\n') + strspn(strchr(at, '\n'), "\n ");
+	file = fopen("b.yaml", "w");
+	assert_non_null(file);
+	fprintf(file, "%.*s%s%s", (int)(at - text), text, added ? added : "", end);
+	assert_int_equal(fclose(file), 0);
+	free(text);
+}
+
+static void missing_and_extra_figures_fail(void **state)
+{
+	const struct check_options options = {.baseline = "b.yaml"};
+	char *text;
+
+	(void)state;
+	edit_baseline("enqueue_workload.latency.p50:", NULL);
+	assert_int_equal(check_runs(good, GOOD, &options, &text), 1);
+	assert_contains(text, "1 worse, 0 better, 0 within tolerance");
+	assert_contains(text, "enqueue_workload.latency.p50 (extra, not in the baseline)");
+	free(text);
+	edit_baseline("enqueue_workload.latency.p50:", "enqueue_workload.vanished: 7\n    ");
+	assert_int_equal(check_runs(good, GOOD, &options, &text), 1);
+	assert_contains(text, "1 worse, 0 better, 0 within tolerance");
+	assert_contains(text, "enqueue_workload.vanished (missing)");
+	free(text);
+}
+
+/* 10.5 % more than the old value is 9.5 % of the new one. */
+static void a_tolerance_is_a_share_of_the_old_value(void **state)
+{
+	const struct check_tolerance tolerances[] = {{"enqueue_workload", 50}, {"simulated", 50},
+		{"host_busy", 50}, {"latency.p50", 10}};
+	const struct check_options options = {
+		.baseline = "b.yaml", .tolerances = tolerances, .tolerance_count = 4};
+	struct planted_run runs[GOOD];
+	char *text;
+
+	(void)state;
+	take_baseline();
+	plant(runs, planted_latency(&good[1]) * 21 / 200);
+	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_contains(text, "1 worse, 0 better");
+	assert_contains(text, "enqueue_workload.latency.p50");
+	free(text);
+}
+
 static void missing_and_extra_runs_fail(void **state)
 {
 	const struct check_options options = {.baseline = "b.yaml"};
@@ -382,6 +437,8 @@ int main(void)
 		cmocka_unit_test(less_passes_with_a_hint),
 		cmocka_unit_test(an_exact_gate_fails_on_what_is_better),
 		cmocka_unit_test(an_exact_gate_tolerates_nothing),
+		cmocka_unit_test(missing_and_extra_figures_fail),
+		cmocka_unit_test(a_tolerance_is_a_share_of_the_old_value),
 		cmocka_unit_test(missing_and_extra_runs_fail),
 		cmocka_unit_test(runs_are_known_by_their_keys_not_their_order),
 		cmocka_unit_test(another_seed_is_another_run),

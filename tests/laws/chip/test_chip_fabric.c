@@ -128,6 +128,58 @@ static void a_packet_is_stored_and_forwarded_over_n_hops(void **state)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6, .body = hops});
 }
 
+/* ---- order of deliveries ---- */
+
+/* A packet with bytes, behind it one without. */
+static void send_big_and_small(struct script *script)
+{
+	uint32_t bytes = script->round == 0 ? 4096 : 0;
+	struct span span = bytes > 0 ? span_of(extent_new_elided(bytes)) : (struct span){0};
+
+	device_row->fabric_write(&script->stage, script->tree, one.tile, BULK, span, WORD,
+		script->round == 0 ? 1 : 0x100);
+	span_release(span);
+}
+
+/* The tile takes in 200 KB from beside, for 6 us. */
+static void flood(struct script *script)
+{
+	struct span span = span_of(extent_new_elided(200000));
+
+	device_row->noc_write(&script->stage, one.tile, 2 * BULK, span);
+	span_release(span);
+}
+
+static void note_word(struct script *script)
+{
+	one.sent_ps = device_row->word(&script->stage, WORD);
+}
+
+static void big_then_small(struct cluster *cluster)
+{
+	static const struct action both[] = {
+		{.on = STAGE_WAIT_FABRIC, .run = send_big_and_small, .repeat = 2}};
+	static const struct action first[] = {{.run = flood}};
+	static const struct action wait[] = {
+		{.on = STAGE_WAIT_WORD, .address = WORD, .value = 0x100, .run = note_word}};
+	struct script beside;
+
+	begin(cluster);
+	listen(1, wait);
+	SCRIPT_INIT(&beside, device_row->chip(cluster, 1),
+		device_row->info(cluster)->chips[1].geometry->dispatch_tiles[0], first);
+	script_start(&beside);
+	play(0, both, sim_chip_line(chips, 2, 1u << 1), 0);
+	sim_chip_drain(cluster);
+	check_equal(one.sent_ps, 0x101);
+}
+
+static void a_small_packet_is_delivered_behind_the_big_one_before_it(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &line_of_6, .body = big_then_small});
+}
+
 static void hops_2d(struct cluster *cluster)
 {
 	begin(cluster);
@@ -392,6 +444,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_packet_is_stored_and_forwarded_over_n_hops),
+		cmocka_unit_test(a_small_packet_is_delivered_behind_the_big_one_before_it),
 		cmocka_unit_test(
 			two_dimensional_routing_costs_more_per_hop_and_has_a_larger_header),
 		cmocka_unit_test(a_ring_costs_more_per_hop),

@@ -310,6 +310,61 @@ static void a_read_takes_request_access_data_and_path(void **state)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &one_chip, .body = reads});
 }
 
+/* ---- small accesses of DRAM ---- */
+
+enum { SMALL = 16, SMALL_COUNT = 100 };
+
+static void write_small(struct script *script)
+{
+	struct peer *peer = script->data;
+	struct span span = span_of(extent_new_elided(SMALL));
+
+	peer->sent_ps = engine_now();
+	for (uint32_t i = 0; i < SMALL_COUNT; i++)
+		device_row->noc_write(&script->stage, peer->tile, BULK + i * SMALL, span);
+	span_release(span);
+}
+
+static void read_small(struct script *script)
+{
+	struct peer *peer = script->data;
+
+	peer->sent_ps = engine_now();
+	for (uint32_t i = 0; i < SMALL_COUNT; i++)
+		device_row->noc_read(
+			&script->stage, peer->tile, BULK + i * SMALL, SMALL, BULK + i * SMALL);
+}
+
+/* With 200 ns a request the bank is slower than the issue of 20 ns: it takes them one by one. */
+static void small_accesses(struct cluster *cluster)
+{
+	static const struct action write[] = {{.run = write_small},
+		{.on = STAGE_WAIT_WRITES, .value = SMALL_COUNT, .run = note_read}};
+	static const struct action read[] = {{.run = read_small},
+		{.on = STAGE_WAIT_READS, .value = SMALL_COUNT, .run = note_read}};
+	const struct chip_geometry *geometry = geometry_of(cluster);
+	uint16_t own = geometry->worker_tiles[0];
+	struct peer written = {.tile = geometry->dram_tiles[0]}, seen = written;
+	struct script writer, reader;
+
+	play(cluster, &writer, own, write, 2, &written);
+	sim_chip_drain(cluster);
+	check_at_most(SMALL_COUNT * 200 * NS, written.sent_ps);
+	play(cluster, &reader, own, read, 2, &seen);
+	sim_chip_drain(cluster);
+	check_at_most(SMALL_COUNT * 200 * NS, seen.sent_ps);
+}
+
+static void small_accesses_of_dram_are_bound_by_the_bank(void **state)
+{
+	struct chip_constants constants = sim_chip_constants();
+
+	(void)state;
+	constants.dram_request_ns = 200;
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &one_chip, .constants = &constants, .body = small_accesses});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +374,7 @@ int main(void)
 		cmocka_unit_test(with_the_ideal_network_they_do_not_meet),
 		cmocka_unit_test(small_transfers_are_bound_by_the_issue_and_big_ones_by_the_rate),
 		cmocka_unit_test(a_read_takes_request_access_data_and_path),
+		cmocka_unit_test(small_accesses_of_dram_are_bound_by_the_bank),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

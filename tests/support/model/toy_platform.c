@@ -76,8 +76,14 @@ char *toy_platform_with(const char *what, const char *with)
 	return text;
 }
 
-struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree)
+struct platform *toy_platform_read_for(
+	const char *text, const struct constant_table *table, struct diag *diag, struct tree **tree)
 {
 	*tree = tree_read_text("toy.yaml", text, strlen(text), diag);
-	return *tree ? platform_new(tree_root(*tree), &toy_table, 1, diag) : NULL;
+	return *tree ? platform_new(tree_root(*tree), table, 1, diag) : NULL;
+}
+
+struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree)
+{
+	return toy_platform_read_for(text, &toy_table, diag, tree);
 }

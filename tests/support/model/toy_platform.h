@@ -24,4 +24,8 @@ char *toy_platform_with(const char *what, const char *with);
  * platform_free(). */
 struct platform *toy_platform_read(const char *text, struct diag *diag, struct tree **tree);
 
+/* The same for another consumer, whose constants are those of the file. */
+struct platform *toy_platform_read_for(const char *text, const struct constant_table *table,
+	struct diag *diag, struct tree **tree);
+
 #endif

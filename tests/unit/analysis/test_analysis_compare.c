@@ -1,6 +1,7 @@
 /* Verdicts about planted designs: equal ones, a clear winner with its mechanism, a crossover that
  * is interpolated and refined, a winner that other costs break. Runs asked for are planted too. */
 #define _GNU_SOURCE
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -334,21 +335,39 @@ static void a_robust_winner_holds(void **state)
 	done();
 }
 
-static void seeds_are_taken_together(void **state)
+static double first_cost(const struct planted_run *runs, uint32_t count)
 {
-	const struct planted_run runs[] = {
-		{.design = "a", .size = 1, .seed = 1, .copy = 5000000, .dispatch = 1000000},
-		{.design = "a", .size = 1, .seed = 2, .copy = 5000000, .dispatch = 1000000},
-		{.design = "b", .size = 1, .seed = 1, .copy = 7000000, .dispatch = 1000000},
-		{.design = "b", .size = 1, .seed = 2, .copy = 7000000, .dispatch = 1000000},
-	};
-	const struct tree_node *root = ask(runs, 4, (struct compare_options){0}, NULL);
+	double cost =
+		number_at(ask(runs, count, (struct compare_options){0}, NULL), "points.0.host_cpu");
 
-	(void)state;
-	assert_int_equal(tree_find(root, "points")->count, 2);
-	assert_int_equal(number_at(root, "points.0.seeds"), 2);
-	assert_int_equal(number_at(root, "points.0.operations"), 2 * (PLANTED_OPERATIONS - 2));
 	done();
+	return cost;
+}
+
+/* Of seeds with 10 and 30 operations: their stages weigh by operations, what a seed costs alike. */
+static void seeds_are_taken_together_stages_by_operations_and_costs_by_seeds(void **state)
+{
+	const struct tree_node *root;
+	struct planted_run runs[8];
+	double difference, low, high;
+
+	for (uint32_t i = 0; i < 8; i++)
+		runs[i] = (struct planted_run){i < 4 ? "a" : "b", 1, i % 4 + 1,
+			i < 4 ? 8000000 + i % 2 * 1000000 : 1000000, 1000000,
+			.measured = i % 2 ? 30 : 10};
+	(void)state;
+	root = ask(runs, 8, (struct compare_options){0}, NULL);
+	assert_int_equal(tree_find(root, "points")->count, 2);
+	assert_int_equal(number_at(root, "points.0.seeds"), 4);
+	assert_int_equal(number_at(root, "points.0.operations"), 80);
+	difference = number_at(root, "questions.0.mechanism.stages.1.difference");
+	/* (10 x 8 us + 30 x 9 us) / 40, less 1 us */
+	assert_true(fabs(fabs(difference) - 7.75e6) < 1);
+	done();
+	low = first_cost((struct planted_run[]){runs[0], runs[4]}, 2);
+	high = first_cost((struct planted_run[]){runs[1], runs[4]}, 2);
+	difference = 3 * first_cost((struct planted_run[]){runs[0], runs[1], runs[2], runs[4]}, 4);
+	assert_true(low != high && fabs(difference / (2 * low + high) - 1) < 1e-9);
 }
 
 /* What could not run is named in JSON, with the design and why. */
@@ -462,7 +481,7 @@ int main(void)
 		cmocka_unit_test(a_fragile_winner_is_called_fragile),
 		cmocka_unit_test(a_robust_winner_holds),
 		cmocka_unit_test(what_cannot_run_is_named),
-		cmocka_unit_test(seeds_are_taken_together),
+		cmocka_unit_test(seeds_are_taken_together_stages_by_operations_and_costs_by_seeds),
 		cmocka_unit_test(a_question_takes_less_than_ten_lines),
 		cmocka_unit_test(one_noisy_operation_decides_nothing),
 		cmocka_unit_test(unknown_keys_are_refused),

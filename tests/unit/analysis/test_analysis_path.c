@@ -9,6 +9,7 @@
 
 #include "analysis/operations/path.h"
 #include "analysis/operations/samples.h"
+#include "analysis/operations/statistics.h"
 #include "base/stream.h"
 
 enum { MANY = 200 };
@@ -201,6 +202,18 @@ static void ranks_of_samples_are_rounded_up(void **state)
 	assert_int_equal(samples_at(&one, 990)->value, 1);
 }
 
+static void ranks_of_statistics_are_rounded_up(void **state)
+{
+	static const int64_t values[] = {1, 2, 3, 4, 5, 6, 7, 8};
+	const struct sorted seven = {values, 7}, eight = {values, 8};
+
+	(void)state;
+	assert_int_equal(statistic(&seven, 500), 4);
+	assert_int_equal(statistic(&seven, 990), 7);
+	assert_int_equal(statistic(&eight, 500), 4);
+	assert_int_equal(statistic(&seven, STATISTIC_MEAN), 4);
+}
+
 static void any_recording_sums_to_the_whole(void **state)
 {
 	static struct operation at[MANY];
@@ -251,6 +264,7 @@ int main(void)
 		cmocka_unit_test(a_loop_over_devices_is_split_by_its_turns),
 		cmocka_unit_test(other_metrics_end_where_they_say),
 		cmocka_unit_test(ranks_of_samples_are_rounded_up),
+		cmocka_unit_test(ranks_of_statistics_are_rounded_up),
 		cmocka_unit_test(any_recording_sums_to_the_whole),
 	};
 

@@ -38,7 +38,7 @@ static const char *nearest_of(const char *name, const char *const *candidates)
 static void only_close_names_are_suggested(void **state)
 {
 	static const char *const names[] = {
-		"unicast", "broadcast", "table", "table-one-slot", "x", "on", "off", NULL};
+		"unicast", "broadcast", "table", "table-one-slot", "x", "on", "off", "rows", NULL};
 
 	(void)state;
 	assert_string_equal(nearest_of("brodcast", names), "broadcast");
@@ -46,6 +46,9 @@ static void only_close_names_are_suggested(void **state)
 	assert_string_equal(nearest_of("TABLE", names), "table");
 	assert_string_equal(nearest_of("table_one_slot", names), "table-one-slot");
 	assert_null(nearest_of("multicast-tree", names));
+	assert_string_equal(nearest_of("rots", names), "rows");
+	assert_string_equal(nearest_of("rats", names), "rows"); /* two changes in four letters */
+	assert_null(nearest_of("cats", names));			/* three */
 	assert_null(nearest_of("y", names));
 	assert_null(nearest_of("", names));
 }

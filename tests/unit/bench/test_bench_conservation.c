@@ -101,6 +101,46 @@ static void what_is_under_way_is_seen_and_what_is_drained_holds(void **state)
 	sim_chip_case(&(struct sim_chip_setup){.cluster = &two_chips, .body = post_and_look});
 }
 
+/* A stage that computes, waits for a word, and ends. */
+static void note_end(struct script *script)
+{
+	*(int64_t *)script->data = engine_now();
+}
+
+static void a_stage_waits(struct cluster *cluster)
+{
+	static const struct action actions[] = {{.repeat = 3},
+		{.on = STAGE_WAIT_WORD, .address = 0x40, .value = 1, .run = note_end}};
+	struct device *device = device_row->chip(cluster, 0);
+	uint16_t tile = device_row->info(cluster)->chips[0].geometry->dispatch_tiles[0];
+	struct conservation now = {0};
+	int64_t ended_ps = 0, begun_ps = engine_now();
+	struct script script;
+	uint32_t found = 0;
+
+	SCRIPT_INIT(&script, device, tile, actions);
+	script.cost = 50;
+	script.ends = true;
+	script.data = &ended_ps;
+	script_start(&script);
+	device_row->post_word(device, tile, 0x40, 1);
+	sim_chip_drain(cluster);
+	conservation_collect(cluster, true, &now);
+	for (uint32_t i = 0; i < now.server_count; i++)
+		if (strncmp(now.servers[i].name, "script, chip 0", 14) == 0) {
+			check_equal(now.servers[i].busy_ps, ended_ps - begun_ps);
+			found++;
+		}
+	check_equal(found, 1);
+	conservation_fini(&now);
+}
+
+static void a_stage_is_judged_by_all_the_time_that_it_computes_or_waits(void **state)
+{
+	(void)state;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &two_chips, .body = a_stage_waits});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,6 +149,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			lost_and_invented_bytes_and_events_are_named, begin, end),
 		cmocka_unit_test(what_is_under_way_is_seen_and_what_is_drained_holds),
+		cmocka_unit_test(a_stage_is_judged_by_all_the_time_that_it_computes_or_waits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

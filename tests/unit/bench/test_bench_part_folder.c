@@ -176,18 +176,26 @@ static void a_directory_of_others_is_left_alone(void **state)
 
 static void files_of_others_stay(void **state)
 {
+	static const char *const names[] = {"notes.txt", "000001.html", "000001.hosts",
+		"000001.h5.bak", "00001.h5", "merged.h5.old", "000001", "h5"};
 	struct part_folder *folder;
 	char foreign[sizeof target + 64];
 	FILE *file;
 
 	(void)state;
 	folder = open_good(1, false);
-	snprintf(foreign, sizeof foreign, "%s.partial/notes.txt", target);
-	file = fopen(foreign, "w");
-	assert_non_null(file);
-	fclose(file);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(foreign, sizeof foreign, "%s.partial/%s", target, names[i]);
+		file = fopen(foreign, "w");
+		assert_non_null(file);
+		fclose(file);
+	}
 	part_folder_close(folder, true);
-	assert_int_equal(access(foreign, F_OK), 0);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(foreign, sizeof foreign, "%s.partial/%s", target, names[i]);
+		if (access(foreign, F_OK) != 0)
+			fail_msg("%s is gone", foreign);
+	}
 }
 
 int main(void)

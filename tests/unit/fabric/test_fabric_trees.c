@@ -163,6 +163,23 @@ static void unreachable_chips_are_reported(void **state)
 	bench_close(&bench);
 }
 
+/* In a ring of four, the chips on both sides of the initiator are as near. */
+static void a_tree_enters_at_the_first_of_the_nearest_chips(void **state)
+{
+	struct fabric_tree *tree;
+	struct bench bench;
+
+	(void)state;
+	bench_open(&bench, (struct test_cluster){.rows = 1, .columns = 4, .wrap = true},
+		(struct mesh_shape){1, 4}, (struct mesh_offset){0, 0});
+	assert_int_equal(fabric_line_columns(&bench.graph, &bench.mesh,
+				 (struct device_range){0, 1, 0, 3}, 0, &bench.arena, NULL, &tree),
+		STATUS_OK);
+	assert_int_equal(tree->nodes[1].chip, 1);
+	assert_int_equal(tree->node_count, 4);
+	bench_close(&bench);
+}
+
 static void one_gateway_covers_a_mesh_line_first_then_columns(void **state)
 {
 	struct bench bench;
@@ -349,6 +366,7 @@ int main(void)
 		cmocka_unit_test(unicast_goes_along_the_row_first_by_the_shortest_way),
 		cmocka_unit_test(wrap_links_shorten_the_way),
 		cmocka_unit_test(unreachable_chips_are_reported),
+		cmocka_unit_test(a_tree_enters_at_the_first_of_the_nearest_chips),
 		cmocka_unit_test(one_gateway_covers_a_mesh_line_first_then_columns),
 		cmocka_unit_test(chips_with_pcie_initiate_from_the_middle),
 		cmocka_unit_test(more_initiators_make_shallower_trees),

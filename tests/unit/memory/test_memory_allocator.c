@@ -86,6 +86,25 @@ static void neighbours_coalesce_in_every_order(void **state)
 	}
 }
 
+static void the_peak_is_the_most_that_was_given_out(void **state)
+{
+	struct allocator *allocator = allocator_new("L1", 0, 4096, 16);
+	uint64_t first, second, third;
+
+	(void)state;
+	assert_int_equal(allocator_usage(allocator).peak_used_bytes, 0);
+	assert_int_equal(allocator_take(allocator, 100, true, &first, NULL), STATUS_OK);
+	assert_int_equal(allocator_usage(allocator).peak_used_bytes, 112);
+	assert_int_equal(allocator_take(allocator, 200, true, &second, NULL), STATUS_OK);
+	allocator_release(allocator, first);
+	assert_int_equal(allocator_take(allocator, 16, true, &third, NULL), STATUS_OK);
+	assert_int_equal(allocator_usage(allocator).peak_used_bytes, 112 + 208);
+	allocator_release(allocator, second);
+	allocator_release(allocator, third);
+	assert_int_equal(allocator_usage(allocator).peak_used_bytes, 112 + 208);
+	allocator_free(allocator);
+}
+
 static void refusal_names_the_numbers(void **state)
 {
 	struct allocator *allocator = allocator_new("DRAM bank", 0, 1000, 1);
@@ -223,6 +242,7 @@ int main(void)
 		cmocka_unit_test(base_and_end_are_aligned_inwards),
 		cmocka_unit_test(smallest_hole_that_fits_is_used),
 		cmocka_unit_test(neighbours_coalesce_in_every_order),
+		cmocka_unit_test(the_peak_is_the_most_that_was_given_out),
 		cmocka_unit_test(refusal_names_the_numbers),
 		cmocka_unit_test(random_runs_agree_with_a_bitmap),
 		cmocka_unit_test(every_call_is_charged_as_work),

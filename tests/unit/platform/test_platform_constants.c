@@ -61,6 +61,53 @@ static void a_constant_keeps_what_the_file_says(void **state)
 	diag_free(diag);
 }
 
+/* What a consumer that counts in `consumer` gets for 3 of `unit`. */
+static double value_of_three(const char *unit, const char *consumer)
+{
+	struct constant_spec specs[8] = {{"toy.hop", consumer, "one hop", .least = 1e-9,
+		.most = 1e18, .size = 8, .real = true}};
+	const struct constant_table table = {"toy", specs, toy_table.count};
+	struct diag *diag = diag_new();
+	struct platform *platform;
+	char three[64], *text;
+	struct tree *tree;
+	double value;
+
+	for (size_t i = 1; i < toy_table.count; i++)
+		specs[i] = toy_table.specs[i];
+	snprintf(three, sizeof three, "{value: 3, unit: %s,", unit);
+	text = toy_platform_with("{value: 9.5, unit: ns,", three);
+	platform = toy_platform_read_for(text, &table, diag, &tree);
+	assert_diag_prints(diag, "");
+	value = platform_real(platform, "toy.hop");
+	platform_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+	free(text);
+	return value;
+}
+
+static void every_unit_is_so_many_of_the_next_smaller_one(void **state)
+{
+	static const struct {
+		const char *from, *to;
+		double factor;
+	} units[] = {{"ns", "ps", 1000}, {"us", "ns", 1000}, {"ms", "us", 1000}, {"s", "ms", 1000},
+		{"KiB", "B", 1024}, {"MiB", "KiB", 1024}, {"GiB", "MiB", 1024}, {"KB", "B", 1000},
+		{"MB", "KB", 1000}, {"GB", "MB", 1000}, {"KB/s", "B/s", 1000},
+		{"MB/s", "KB/s", 1000}, {"GB/s", "MB/s", 1000}, {"kHz", "Hz", 1000},
+		{"MHz", "kHz", 1000}, {"GHz", "MHz", 1000}, {"ratio", "percent", 100}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		double seen = value_of_three(units[i].from, units[i].to) / units[i].factor;
+
+		if (seen < 2.999999 || seen > 3.000001)
+			fail_msg("3 %s are %g x %g %s", units[i].from, seen, units[i].factor,
+				units[i].to);
+	}
+}
+
 /* A scenario-like tree with the toy machine as `platform`, and `option` set on top. */
 static struct tree *scenario_with(
 	const char *path, const char *value, const char *option, struct diag *diag)
@@ -145,6 +192,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_come_in_the_units_of_their_consumer),
+		cmocka_unit_test(every_unit_is_so_many_of_the_next_smaller_one),
 		cmocka_unit_test(a_constant_keeps_what_the_file_says),
 		cmocka_unit_test(a_value_set_by_an_option_is_assumed_and_cites_the_option),
 		cmocka_unit_test(a_whole_constant_set_by_an_option_speaks_for_itself),

@@ -1,0 +1,14 @@
+# Every bug of mutants.yaml that is not too slow is found by the test that it names.
+# label: full  timeout: 900  needs: simgrid
+# All of them, and what to do with those who live: HACKING.md.
+set -u
+: "${MESHSIM_BUILD_DIR:?}" "${MESHSIM_SOURCE_DIR:?}"
+grep -q '^MESHSIM_SANITIZE:[A-Z]*=.' "$MESHSIM_BUILD_DIR/CMakeCache.txt" && {
+	echo 'SKIPPED: tests with sanitizers are too slow to plant bugs in'
+	exit 77
+}
+python3 -c 'import yaml' 2>/dev/null || {
+	echo 'SKIPPED: needs python3-yaml'
+	exit 77
+}
+exec python3 "$MESHSIM_SOURCE_DIR/tests/mutants/plant.py" "$MESHSIM_BUILD_DIR"
