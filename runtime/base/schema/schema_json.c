@@ -1,360 +1,10 @@
 /* JSON Schema (draft 2020-12) of a table: one definition for each map and each tagged map, so that
- * tables may refer to themselves. Refuses two definitions of one name. */
-#include <math.h>
+ * tables may refer to themselves. Writes no key itself (schema_json_field.c). */
+#include "schema_json.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/ensure.h"
-#include "base/json.h"
-#include "schema_private.h"
-
-enum { DEFINITIONS_MAX = 512 };
-
-/* Maps and tagged maps that were met, in order; those before `done` are written. */
-struct writer {
-	struct json json;
-	struct {
-		const char *name;
-		const struct schema *schema;
-		const struct schema_variants *variants;
-	} definitions[DEFINITIONS_MAX];
-	size_t count, done;
-	bool layered; /* no key is required */
-};
-
-static void refer(struct writer *writer, const char *name, const struct schema *schema,
-	const struct schema_variants *variants)
-{
-	char path[LABEL_BYTES];
-	size_t i = 0;
-
-	ensure(name, "a schema without name");
-	while (i < writer->count && strcmp(writer->definitions[i].name, name) != 0)
-		i++;
-	if (i == writer->count) {
-		ensure(i < DEFINITIONS_MAX, "more than %d definitions", DEFINITIONS_MAX);
-		writer->definitions[i].name = name;
-		writer->definitions[i].schema = schema;
-		writer->definitions[i].variants = variants;
-		writer->count++;
-	}
-	ensure(writer->definitions[i].schema == schema &&
-			writer->definitions[i].variants == variants,
-		"two schemas have the name '%s'", name);
-	snprintf(path, sizeof(path), "#/$defs/%s", name);
-	json_key(&writer->json, "$ref");
-	json_string(&writer->json, path);
-}
-
-static void write_text(struct writer *writer, const char *key, const char *value)
-{
-	if (!value)
-		return;
-	json_key(&writer->json, key);
-	json_string(&writer->json, value);
-}
-
-static void write_help(struct writer *writer, const struct schema_field *field)
-{
-	struct text text;
-
-	if (!field->help && !field->unit)
-		return;
-	text_init(&text);
-	text_append(&text, field->help ? field->help : field->name);
-	if (field->unit)
-		text_printf(&text, " [%s]", field->unit);
-	write_text(writer, "description", text_string(&text));
-	text_fini(&text);
-}
-
-static void write_default(struct writer *writer, const struct schema_field *field)
-{
-	struct arena arena = {0};
-	struct diag *diag = diag_new();
-	const struct tree_node *node = schema_fallback(field, &arena, diag);
-	struct text text;
-
-	text_init(&text);
-	if (node) {
-		tree_write_json(node, &text);
-		json_key(&writer->json, "default");
-		/* An enum's fallback may look like a number or bool. */
-		if (field->kind == SCHEMA_KIND_ENUM)
-			json_string(&writer->json, field->fallback);
-		else
-			json_raw(&writer->json, text_string(&text));
-	}
-	text_fini(&text);
-	diag_free(diag);
-	arena_fini(&arena);
-}
-
-static void write_enum(struct writer *writer, const struct schema_field *field)
-{
-	json_key(&writer->json, "enum");
-	json_array(&writer->json);
-	for (size_t i = 0; schema_name_at(field, i); i++)
-		json_string(&writer->json, schema_name_at(field, i));
-	for (const struct schema_alias *alias = field->aliases; alias && alias->alias; alias++) {
-		/* what other readers of YAML take for a bool, too */
-		if (strcmp(alias->alias, "true") == 0 || strcmp(alias->alias, "false") == 0)
-			json_raw(&writer->json, alias->alias);
-		else
-			json_string(&writer->json, alias->alias);
-	}
-	json_array_end(&writer->json);
-}
-
-/* Bounds hold for numbers only, the pattern for strings only. */
-static void write_quantity(struct writer *writer, const struct schema_field *field)
-{
-	struct text pattern;
-
-	json_key(&writer->json, "type");
-	json_raw(&writer->json, "[\"integer\", \"string\"]");
-	text_init(&pattern);
-	text_append(&pattern, "^[0-9]+(\\.[0-9]+)? ?(");
-	schema_append_units(field, "|", &pattern);
-	text_append(&pattern, ")$");
-	write_text(writer, "pattern", text_string(&pattern));
-	text_fini(&pattern);
-}
-
-static void write_int(struct writer *writer, const struct schema_field *field)
-{
-	int64_t min, max;
-
-	schema_int_bounds(field, &min, &max);
-	if (schema_takes_quantity(field))
-		write_quantity(writer, field);
-	else
-		write_text(writer, "type", "integer");
-	json_key(&writer->json, "minimum");
-	json_integer(&writer->json, min);
-	json_key(&writer->json, "maximum");
-	json_integer(&writer->json, max);
-}
-
-static void write_real(struct writer *writer, const struct schema_field *field)
-{
-	double min, max;
-
-	schema_real_bounds(field, &min, &max);
-	write_text(writer, "type", "number");
-	if (isfinite(min)) {
-		json_key(&writer->json, "minimum");
-		json_real(&writer->json, min);
-	}
-	if (isfinite(max)) {
-		json_key(&writer->json, "maximum");
-		json_real(&writer->json, max);
-	}
-}
-
-static void write_field(struct writer *writer, const struct schema_field *field);
-
-static void write_items(struct writer *writer, const struct schema_field *field)
-{
-	bool is_dict = field->kind == SCHEMA_KIND_DICT;
-	uint64_t min, max;
-
-	schema_length_bounds(field, &min, &max);
-	write_text(writer, "type", is_dict ? "object" : "array");
-	json_key(&writer->json, is_dict ? "additionalProperties" : "items");
-	write_field(writer, field->element);
-	if (min) {
-		json_key(&writer->json, is_dict ? "minProperties" : "minItems");
-		json_unsigned(&writer->json, min);
-	}
-	if (max != UINT32_MAX) {
-		json_key(&writer->json, is_dict ? "maxProperties" : "maxItems");
-		json_unsigned(&writer->json, max);
-	}
-}
-
-static void write_fields(struct writer *writer, const struct schema_field *fields, size_t count);
-
-/* A constant: the table of all constants, with the unit of this one. */
-static void write_constant(struct writer *writer, const struct schema_field *field)
-{
-	refer(writer, schema_of_constant.name, &schema_of_constant, NULL);
-	json_key(&writer->json, "properties");
-	json_object(&writer->json);
-	json_key(&writer->json, "unit");
-	json_object(&writer->json);
-	write_text(writer, "const", field->unit);
-	json_object_end(&writer->json);
-	json_key(&writer->json, "value");
-	json_object(&writer->json);
-	write_real(writer, field);
-	json_object_end(&writer->json);
-	json_object_end(&writer->json);
-}
-
-/* The members of `text`, a JSON object, without its braces. */
-static void write_own(struct writer *writer, const char *text)
-{
-	if (!text)
-		return;
-	json_key(&writer->json, "allOf");
-	json_array(&writer->json);
-	json_raw(&writer->json, text);
-	json_array_end(&writer->json);
-}
-
-static void write_type(struct writer *writer, const struct schema_field *field);
-
-/* A list of values for `field`, or for anything. */
-static void write_values(struct writer *writer, const struct schema_field *field)
-{
-	struct json *json = &writer->json;
-
-	json_object(json);
-	if (field)
-		write_help(writer, field);
-	write_text(writer, "type", "array");
-	json_key(json, "minItems");
-	json_unsigned(json, 1);
-	if (field) {
-		json_key(json, "items");
-		json_object(json);
-		write_type(writer, field);
-		json_object_end(json);
-	}
-	json_object_end(json);
-}
-
-/* The paths of a table below `prefix` as properties, or the patterns of those within lists and free
- * maps, which have no end. */
-static void write_paths_of(struct writer *writer, const struct schema *schema, const char *prefix,
-	const char *const *refused, bool patterns)
-{
-	char path[TREE_PATH_BYTES_MAX];
-
-	for (size_t i = 0; i < schema->field_count; i++) {
-		const struct schema_field *field = &schema->fields[i];
-		bool list = field->kind == SCHEMA_KIND_ARRAY || field->kind == SCHEMA_KIND_LIST;
-		size_t r = 0;
-
-		while (refused && refused[r] && strcmp(refused[r], field->name) != 0)
-			r++;
-		if (refused && refused[r])
-			continue;
-		snprintf(path, sizeof(path), "%s%s", prefix, field->name);
-		if (!patterns) {
-			json_key(&writer->json, path);
-			write_values(writer, field);
-		} else if (list || field->kind == SCHEMA_KIND_NODE) {
-			snprintf(path, sizeof(path), "^%s%s\\.%s", prefix, field->name,
-				list ? "(0|[1-9][0-9]*)(\\.[^.]+)*$" : ".");
-			json_key(&writer->json, path);
-			write_values(writer, NULL);
-		}
-		if (field->kind != SCHEMA_KIND_MAP)
-			continue;
-		snprintf(path, sizeof(path), patterns ? "%s%s\\." : "%s%s.", prefix, field->name);
-		write_paths_of(writer, field->schema, path, NULL, patterns);
-	}
-}
-
-static void write_paths(struct writer *writer, const struct schema_field *field)
-{
-	struct json *json = &writer->json;
-
-	json_key(json, "type");
-	json_raw(json, "[\"object\", \"null\"]");
-	json_key(json, "properties");
-	json_object(json);
-	write_paths_of(writer, field->paths_of, "", field->paths_refused, false);
-	json_object_end(json);
-	json_key(json, "patternProperties");
-	json_object(json);
-	write_paths_of(writer, field->paths_of, "", field->paths_refused, true);
-	json_object_end(json);
-	json_key(json, "additionalProperties");
-	json_bool(json, false);
-}
-
-static void write_type(struct writer *writer, const struct schema_field *field)
-{
-	switch (field->kind) {
-	case SCHEMA_KIND_BOOL:
-		write_text(writer, "type", "boolean");
-		break;
-	case SCHEMA_KIND_INT:
-		write_int(writer, field);
-		break;
-	case SCHEMA_KIND_REAL:
-		write_real(writer, field);
-		break;
-	case SCHEMA_KIND_STRING:
-		write_text(writer, "type", "string");
-		if (field->is_file_name)
-			write_text(writer, "pattern", "^[^./\\u0000-\\u001f][^/\\u0000-\\u001f]*$");
-		if (field->allow_empty)
-			break;
-		json_key(&writer->json, "minLength");
-		json_integer(&writer->json, 1);
-		break;
-	case SCHEMA_KIND_ENUM:
-		write_enum(writer, field);
-		break;
-	case SCHEMA_KIND_MAP:
-	case SCHEMA_KIND_MAP_PTR:
-		refer(writer, field->schema->name, field->schema, NULL);
-		break;
-	case SCHEMA_KIND_ARRAY:
-	case SCHEMA_KIND_LIST:
-	case SCHEMA_KIND_DICT:
-		write_items(writer, field);
-		break;
-	case SCHEMA_KIND_VARIANT:
-		refer(writer, field->variants->name, NULL, field->variants);
-		break;
-	case SCHEMA_KIND_CONSTANT:
-		write_constant(writer, field);
-		break;
-	case SCHEMA_KIND_NODE:
-	case SCHEMA_KIND_CUSTOM:
-		if (field->paths_of)
-			write_paths(writer, field);
-		else
-			write_own(writer, field->json);
-		break;
-	}
-}
-
-static void write_field(struct writer *writer, const struct schema_field *field)
-{
-	struct json *json = &writer->json;
-
-	json_object(json);
-	write_help(writer, field);
-	write_default(writer, field);
-	if (field->allow_null) {
-		json_key(json, "anyOf");
-		json_array(json);
-		json_object(json);
-		write_text(writer, "type", "null");
-		json_object_end(json);
-		json_object(json);
-	}
-	write_type(writer, field);
-	if (field->allow_null) {
-		json_object_end(json);
-		json_array_end(json);
-	}
-	json_object_end(json);
-}
-
-static void write_fields(struct writer *writer, const struct schema_field *fields, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		json_key(&writer->json, fields[i].name);
-		write_field(writer, &fields[i]);
-	}
-}
 
 static bool is_required(const struct schema_field *field)
 {
@@ -362,7 +12,8 @@ static bool is_required(const struct schema_field *field)
 					  !schema_is_optional(field->schema));
 }
 
-static void write_required(struct writer *writer, const struct schema_field *fields, size_t count)
+static void write_required(
+	struct schema_writer *writer, const struct schema_field *fields, size_t count)
 {
 	if (writer->layered)
 		return;
@@ -372,11 +23,11 @@ static void write_required(struct writer *writer, const struct schema_field *fie
 	}
 }
 
-static void write_map(struct writer *writer, const struct schema *schema)
+static void write_map(struct schema_writer *writer, const struct schema *schema)
 {
 	struct json *json = &writer->json;
 
-	write_text(writer, "description", schema->help);
+	schema_json_text(writer, "description", schema->help);
 	json_key(json, "type");
 	if (schema_is_optional(schema))
 		json_raw(json, "[\"object\", \"null\"]");
@@ -384,7 +35,7 @@ static void write_map(struct writer *writer, const struct schema *schema)
 		json_string(json, "object");
 	json_key(json, "properties");
 	json_object(json);
-	write_fields(writer, schema->fields, schema->field_count);
+	schema_json_fields(writer, schema->fields, schema->field_count);
 	json_object_end(json);
 	json_key(json, "required");
 	json_array(json);
@@ -394,18 +45,18 @@ static void write_map(struct writer *writer, const struct schema *schema)
 	json_bool(json, false);
 }
 
-static void write_variant(struct writer *writer, const struct schema_variants *variants,
+static void write_variant(struct schema_writer *writer, const struct schema_variants *variants,
 	const struct schema_variant *variant)
 {
 	struct json *json = &writer->json;
 
 	json_object(json);
-	write_text(writer, "type", "object");
+	schema_json_text(writer, "type", "object");
 	json_key(json, "properties");
 	json_object(json);
-	write_fields(writer, &variant->field, 1);
-	write_fields(writer, variant->siblings, variant->sibling_count);
-	write_fields(writer, variants->common, variants->common_count);
+	schema_json_fields(writer, &variant->field, 1);
+	schema_json_fields(writer, variant->siblings, variant->sibling_count);
+	schema_json_fields(writer, variants->common, variants->common_count);
 	json_object_end(json);
 	json_key(json, "required");
 	json_array(json);
@@ -419,7 +70,7 @@ static void write_variant(struct writer *writer, const struct schema_variants *v
 }
 
 /* The variants that may stand as a bare name, if there are any. */
-static void write_bare_names(struct writer *writer, const struct schema_variants *variants)
+static void write_bare_names(struct schema_writer *writer, const struct schema_variants *variants)
 {
 	struct json *json = &writer->json;
 	bool any = false;
@@ -443,11 +94,11 @@ static void write_bare_names(struct writer *writer, const struct schema_variants
 	json_object_end(json);
 }
 
-static void write_variants(struct writer *writer, const struct schema_variants *variants)
+static void write_variants(struct schema_writer *writer, const struct schema_variants *variants)
 {
 	struct json *json = &writer->json;
 
-	write_text(writer, "description", variants->help);
+	schema_json_text(writer, "description", variants->help);
 	json_key(json, "oneOf");
 	json_array(json);
 	for (size_t i = 0; i < variants->variant_count; i++)
@@ -458,7 +109,7 @@ static void write_variants(struct writer *writer, const struct schema_variants *
 
 void schema_append_json(const struct schema *schema, struct text *out)
 {
-	struct writer *writer = calloc(1, sizeof(*writer));
+	struct schema_writer *writer = calloc(1, sizeof(*writer));
 	struct json *json;
 
 	ensure(writer, "out of memory");
@@ -466,9 +117,9 @@ void schema_append_json(const struct schema *schema, struct text *out)
 	writer->layered = schema->layered;
 	json_start(json, out);
 	json_object(json);
-	write_text(writer, "$schema", "https://json-schema.org/draft/2020-12/schema");
-	write_text(writer, "title", schema->name);
-	refer(writer, schema->name, schema, NULL);
+	schema_json_text(writer, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	schema_json_text(writer, "title", schema->name);
+	schema_json_refer(writer, schema->name, schema, NULL);
 	json_key(json, "$defs");
 	json_object(json);
 	for (; writer->done < writer->count; writer->done++) {

@@ -8,8 +8,11 @@
 #include "analysis/read/dataset.h"
 #include "base/text.h"
 
-/* The version of the layout (bench/results/results.h) that is read; others are refused. */
-enum { LAYOUT_READ = 4 };
+/* The version of the layout that is read; others are refused. */
+enum {
+	LAYOUT_READ =
+#include "bench/results/layout.def"
+};
 
 struct result; /* opaque */
 

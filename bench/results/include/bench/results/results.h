@@ -75,7 +75,12 @@
 #include "bench/results/table.h"
 #include "world/world.h"
 
-enum { RESULTS_LAYOUT_VERSION = 4, SUBJECT_BYTES = 160 };
+enum {
+	RESULTS_LAYOUT_VERSION =
+#include "bench/results/layout.def"
+};
+
+enum { SUBJECT_BYTES = 160 };
 
 /* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
  * where it passes once; -1, -1, 0 where it never did. */
