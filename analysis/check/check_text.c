@@ -83,20 +83,26 @@ void check_text(const struct check_print *print, FILE *out)
 {
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
 		print_changes(print, (enum verdict)verdict, out);
-	fprintf(out, "%s: %s\n", print->changes->scenario, summary_text(print));
+	fprintf(out, "%s: %s\n", text_plain(print->changes->scenario, false, print->arena),
+		summary_text(print));
 	print_hint(print, "", out);
 }
 
 /* ---- Markdown ---- */
 
-static void print_cell(const char *text, FILE *out)
+static void print_escaped(const struct check_print *print, const char *text, FILE *out)
 {
-	fputs(" ", out);
-	for (; *text; text++) {
+	for (text = text_plain(text, false, print->arena); *text; text++) {
 		if (strchr("|\\`*_<>[]#", *text))
 			fputc('\\', out);
 		fputc(*text, out);
 	}
+}
+
+static void print_cell(const struct check_print *print, const char *text, FILE *out)
+{
+	fputs(" ", out);
+	print_escaped(print, text, out);
 	fputs(" |", out);
 }
 
@@ -113,13 +119,13 @@ static void print_table(const struct check_print *print, enum verdict verdict, F
 		if (change->verdict != verdict || rows++ >= MARKDOWN_ROWS)
 			continue;
 		fputc('|', out);
-		print_cell(change->run->label, out);
-		print_cell(check_metric(change, arena), out);
-		print_cell(change_old(change, arena), out);
-		print_cell(change_new(change, arena), out);
-		print_cell(change_text(change, arena), out);
-		print_cell(change_percent(change, arena), out);
-		print_cell(change_stage(change, arena), out);
+		print_cell(print, change->run->label, out);
+		print_cell(print, check_metric(change, arena), out);
+		print_cell(print, change_old(change, arena), out);
+		print_cell(print, change_new(change, arena), out);
+		print_cell(print, change_text(change, arena), out);
+		print_cell(print, change_percent(change, arena), out);
+		print_cell(print, change_stage(change, arena), out);
 		fputc('\n', out);
 	}
 	if (rows > MARKDOWN_ROWS)
@@ -132,8 +138,9 @@ void check_markdown(const struct check_print *print, FILE *out)
 
 	if (print->exact && print->changes->count > 0)
 		outcome = "differs";
-	fprintf(out, "### meshsim check: `%s` %s\n\n%s\n\n", print->changes->scenario, outcome,
-		summary_text(print));
+	fputs("### meshsim check: ", out);
+	print_escaped(print, print->changes->scenario, out);
+	fprintf(out, " %s\n\n%s\n\n", outcome, summary_text(print));
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		bool folded = verdict != VERDICT_WORSE;
 		if (print->changes->counts[verdict] == 0)

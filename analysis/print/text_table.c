@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/text.h"
 
 enum { COLUMNS_MAX = 256, CELL_BYTES = 64 };
 
@@ -83,7 +84,7 @@ void text_table_column(
 {
 	ensure(table->column_count < COLUMNS_MAX && !table->first, "column '%s'", heading);
 	table->columns[table->column_count++] =
-		(struct column){arena_string(table->arena, heading), kind, group};
+		(struct column){text_plain(heading, false, table->arena), kind, group};
 }
 
 void text_table_columns(struct text_table *table, const struct text_column *columns, size_t count)
@@ -122,7 +123,7 @@ void text_table_text(struct text_table *table, const char *text)
 {
 	struct cell *cell = next_cell(table);
 
-	*cell = (struct cell){.filled = true, .text = arena_string(table->arena, text)};
+	*cell = (struct cell){.filled = true, .text = text_plain(text, false, table->arena)};
 }
 
 void text_table_number(struct text_table *table, double value)

@@ -10,6 +10,7 @@
 #include <hdf5.h>
 
 #include "base/ensure.h"
+#include "base/text.h"
 
 enum { COLUMNS_MAX = 65536, TEXT_BYTES_MAX = 1 << 16, ABOUT_BYTES_MAX = 512 };
 
@@ -23,7 +24,7 @@ static bool plan_column(
 	char *name = H5Tget_member_name(type, index);
 	bool good = name && size > 0 && size < TEXT_BYTES_MAX;
 
-	column->name = arena_string(arena, name ? name : "");
+	column->name = text_plain(name ? name : "", false, arena);
 	column->unit = "";
 	column->bytes = 8;
 	if (kind == H5T_INTEGER)
@@ -180,6 +181,37 @@ static enum status select_rows(hid_t space, const struct range *range, struct da
 	return STATUS_OK;
 }
 
+/* Printable ASCII and ends of lines, which most texts are. */
+static bool is_ascii(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if ((text[i] < ' ' || text[i] > '~') && text[i] != '\n')
+			return false;
+	return true;
+}
+
+/* Whatever is read may be printed. */
+static void clean_texts(struct dataset *dataset, struct arena *arena)
+{
+	for (uint32_t i = 0; i < dataset->column_count; i++) {
+		const struct dataset_column *column = &dataset->columns[i];
+
+		for (uint64_t row = 0; column->type == DATASET_TEXT && row < dataset->row_count;
+			row++) {
+			char *cell =
+				(char *)dataset->rows + row * dataset->row_bytes + column->offset;
+			size_t length = strnlen(cell, column->bytes);
+			const char *plain;
+
+			if (is_ascii(cell, length))
+				continue;
+			plain = text_plain(arena_copy(arena, cell, length), true, arena);
+			memset(cell, 0, column->bytes);
+			memcpy(cell, plain, strlen(plain));
+		}
+	}
+}
+
 static enum status read_rows(hid_t set, hid_t file_type, const struct range *range,
 	struct arena *arena, struct dataset *dataset)
 {
@@ -197,6 +229,8 @@ static enum status read_rows(hid_t set, hid_t file_type, const struct range *ran
 	type = make_row_type(dataset, file_type);
 	if (type < 0 || H5Dread(set, type, memory, space, H5P_DEFAULT, dataset->rows) < 0)
 		status = STATUS_INVALID;
+	else
+		clean_texts(dataset, arena);
 out:
 	if (type >= 0)
 		H5Tclose(type);

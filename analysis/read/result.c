@@ -11,6 +11,7 @@
 
 #include "base/ensure.h"
 #include "base/seal.h"
+#include "base/text.h"
 
 struct result {
 	hid_t file;
@@ -61,7 +62,7 @@ const char *result_text(struct result *result, const char *object, const char *n
 		return text;
 	hid_t type = H5Aget_type(attribute);
 	if (H5Tis_variable_str(type) > 0 && H5Aread(attribute, type, &read) >= 0 && read) {
-		text = arena_string(&result->arena, read);
+		text = text_plain(read, true, &result->arena);
 		H5free_memory(read);
 	}
 	H5Tclose(type);

@@ -78,6 +78,16 @@ static struct mesh_event never(struct client *client, const struct step *step)
 	};
 }
 
+/* For stall reports: the queue goes on when the event has come, which is never. */
+static void note_vain(struct client *client, const struct step *step, struct client_event *event)
+{
+	struct client_wait *wait = calloc(1, sizeof *wait);
+
+	ensure(wait, "no memory for a wait");
+	*wait = (struct client_wait){client->vain, step, event};
+	client->vain = wait;
+}
+
 static bool run_wait(struct client *client, const struct step *step)
 {
 	struct client_event *event = client->steps[step->number].event;
@@ -85,6 +95,8 @@ static bool run_wait(struct client *client, const struct step *step)
 	uint32_t operation = client_start_operation(client, step, step->wait.queue, 0);
 	enum status status;
 
+	if (!event->recorded && !step->wait.host)
+		note_vain(client, step, event);
 	if (!step->wait.host)
 		status = enqueue_wait_event(
 			mesh_queue(client->mesh, step->wait.queue), &wanted, operation);
@@ -204,6 +216,7 @@ static bool prepare(struct client *client, const struct step *steps, uint32_t co
 static bool run_steps(struct client *client, const struct step *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
+		client->at = &steps[i];
 		if (!works[steps[i].kind].run(client, &steps[i]))
 			return false;
 		client->steps[steps[i].number].executed++;
@@ -270,6 +283,12 @@ void client_main(void *argument)
 
 void client_fini(struct client *client)
 {
+	while (client->vain) {
+		struct client_wait *next = client->vain->next;
+
+		free(client->vain);
+		client->vain = next;
+	}
 	while (client->events) {
 		struct client_event *next = client->events->next;
 

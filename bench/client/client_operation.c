@@ -1,5 +1,5 @@
-/* Where operations of the client begin and where it ends early: numbers of operations, and the two
- * ways to give up. Calls no other file of the client. */
+/* Where operations of the client begin and where it ends early: numbers of operations, the two ways
+ * to give up, and where it stands in a stall. Calls no other file of the client. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -61,4 +61,33 @@ uint32_t client_start_operation(
 struct device_range client_all_devices(const struct client *client)
 {
 	return device_range_all(mesh_device_shape(client->mesh));
+}
+
+static void report_vain(const struct client_wait *wait, FILE *out)
+{
+	char cited[LOCATION_CITE_BYTES];
+
+	fprintf(out, "queue %u waits for event '%s', which %s (%s)\n", wait->step->wait.queue,
+		wait->event->name,
+		wait->event->recorded ? "was recorded only after the wait" : "nobody has recorded",
+		location_cite(wait->step->where, cited, sizeof cited));
+}
+
+void client_report(void *context, FILE *out)
+{
+	const struct client *client = context;
+	const struct step *at = client->at;
+	char cited[LOCATION_CITE_BYTES];
+
+	for (const struct client_wait *wait = client->vain; wait; wait = wait->next)
+		report_vain(wait, out);
+	if (!at)
+		return;
+	fprintf(out, "the client is at step '%s' (%s)", step_name(at->kind),
+		location_cite(at->where, cited, sizeof cited));
+	if (at->kind == STEP_WAIT_EVENT && at->wait.host)
+		fprintf(out, ", for event '%s', which %s", at->wait.event,
+			client->steps[at->number].event->recorded ? "was recorded"
+								  : "nobody has recorded");
+	fprintf(out, "\n");
 }

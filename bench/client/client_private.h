@@ -52,6 +52,13 @@ struct client_event {
 	bool recorded;
 };
 
+/* A queue that waits for an event which nobody had recorded. */
+struct client_wait {
+	struct client_wait *next;
+	const struct step *step;
+	const struct client_event *event;
+};
+
 /* A user's mistake, located. */
 bool client_refuse(struct client *client, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

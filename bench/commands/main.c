@@ -1,8 +1,12 @@
 /* meshsim: finds the subcommand and hands over. Knows nothing of what they do. */
 #include <argp.h>
+#include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/results/version.h"
 #include "bench/run/runner.h"
@@ -22,11 +26,25 @@ static void print_version(void)
 		version_build());
 }
 
+/* Who reads only part of what was printed has to know: at every exit, that of argp's --help too.
+ * Whoever wrote to standard output may have seen the error and said so; the code is the same. */
+static void check_output(void)
+{
+	bool failed = ferror(stdout);
+
+	if (fflush(stdout) == 0 && !failed)
+		return;
+	fprintf(stderr, "meshsim: cannot write to standard output: %s\n",
+		errno ? strerror(errno) : "an earlier write failed");
+	_exit(EXIT_BAD_INPUT);
+}
+
 int main(int argc, char **argv)
 {
 	static char name[64];
 	const struct command *command;
 
+	atexit(check_output);
 	argp_err_exit_status = EXIT_BAD_INPUT;
 	commands_set(commands);
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error, not an end */

@@ -152,7 +152,7 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	record->message = "";
 	if (end != RUN_FINISHED) {
 		record->status = end == RUN_STALLED ? RUN_STATUS_STALLED : RUN_STATUS_LIMIT;
-		record->message = text_string(why);
+		record->message = text_plain(text_string(why), true, &job->arena);
 		if (job->fault.length)
 			tell_hazard(job, record->message);
 		fprintf(stderr, "%s\n", record->message);

@@ -187,6 +187,7 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 	stream = open_memstream(&report, &length);
 	ensure(stream, "no memory for a stall report");
 	engine_set_stall_stream(stream);
+	engine_on_stall(client_report, client);
 	ended = sim_world_run(
 		(struct affinity){0, -1}, client_main, client, limits_of(&plan->scenario->limits));
 	fclose(stream);

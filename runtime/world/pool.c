@@ -64,7 +64,7 @@ struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wa
 {
 	struct pool *pool = calloc(1, sizeof *pool + threads * sizeof pool->threads[0]);
 	struct affinity affinity = {.host = host, .core = -1};
-	char thread_name[POOL_NAME_BYTES];
+	char thread_name[POOL_NAME_BYTES], queue_name[POOL_NAME_BYTES + 16];
 
 	ensure(threads > 0, "pool '%s' without threads", name);
 	ensure(pool != NULL, "no memory for pool '%s'", name);
@@ -76,8 +76,10 @@ struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wa
 		int length = snprintf(thread_name, sizeof thread_name, "%s-%u", name, i);
 
 		ensure(length < POOL_NAME_BYTES, "name '%s' of a pool is too long", name);
+		snprintf(queue_name, sizeof queue_name, "tasks of %s",
+			pool->queue_count == 1 ? name : thread_name);
 		pool->threads[i].queue = i < pool->queue_count
-						 ? queue_new(thread_name, POOL_QUEUE_CAPACITY)
+						 ? queue_new(queue_name, POOL_QUEUE_CAPACITY)
 						 : pool->threads[0].queue;
 		pool->threads[i].mode = mode;
 		pool->threads[i].thread =

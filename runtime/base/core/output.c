@@ -191,10 +191,8 @@ bool output_write(
 	const char *path, const struct output_kind *kind, const struct text *text, struct text *why)
 {
 	if (output_is_stdout(path, kind)) {
-		if (write_stream(stdout, text))
-			return true;
-		text_printf(why, "cannot write to standard output: %s", strerror(errno));
-		return false;
+		(void)write_stream(stdout, text);
+		return true; /* how that went is asked once, at the end of the program */
 	}
 	if (!output_check(path, kind, why))
 		return false;

@@ -133,6 +133,36 @@ void text_append_json(struct text *text, const char *string)
 	text_append_char(text, '"');
 }
 
+/* Controls of terminals, and marks that make text read in another order than it stands. */
+static bool is_odd(uint32_t point)
+{
+	return point < 0x20 || (point >= 0x7f && point < 0xa0) ||
+	       (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
+}
+
+const char *text_plain(const char *string, bool lines, struct arena *arena)
+{
+	size_t left = strlen(string);
+	char *plain = arena_copy(arena, string, left), *end = plain;
+
+	while (left) {
+		uint32_t point;
+		unsigned size = utf8_decode(string, left, &point);
+
+		if (size == 0 || (is_odd(point) && !(lines && point == '\n'))) {
+			*end++ = '?';
+			size = size == 0 ? 1 : size;
+		} else {
+			memcpy(end, string, size);
+			end += size;
+		}
+		string += size;
+		left -= size;
+	}
+	*end = '\0';
+	return plain;
+}
+
 const char *text_string(const struct text *text)
 {
 	return text->bytes ? text->bytes : "";

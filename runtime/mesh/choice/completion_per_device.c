@@ -103,7 +103,7 @@ static void start_reader(struct lane *lane)
 	snprintf(name, sizeof(name), "reader-%u-%u", lane->chip, lane->queue->index);
 	reader->lane = lane;
 	reader->mode = host->reader_wait;
-	reader->expected = queue_new(name, EXPECTED_MAX);
+	reader->expected = queue_new("reads to expect", EXPECTED_MAX);
 	lane->reads = reader;
 	reader->thread = world->spawn(name, affinity, loop, reader);
 }

@@ -71,7 +71,7 @@ static void start(struct mesh_device *mesh)
 		snprintf(name, sizeof(name), "dispatch-%u", chip);
 		threads->at[i].device = i;
 		threads->at[i].mode = mesh->config.host.worker_wait;
-		threads->at[i].tasks = queue_new(name, TASK_QUEUE_CAPACITY);
+		threads->at[i].tasks = queue_new("tasks of a device", TASK_QUEUE_CAPACITY);
 		threads->at[i].thread = world->spawn(name, affinity, loop, &threads->at[i]);
 	}
 }

@@ -147,6 +147,12 @@ static enum status no_room(const struct inventory *inventory, uint16_t chip,
 			"Ethernet tiles",
 			chip, inventory->info->platform, role_names[need->role]);
 	tile_plan_init(&empty, geometry, geometry->dispatch_tiles[0]);
+	if (needed_bytes > empty.byte_end - empty.next_byte)
+		return refuse(why, STATUS_NO_SPACE,
+			"chip %u of platform %s has no room for a %s of %u B: its %stiles for "
+			"dispatch have %u B each",
+			chip, inventory->info->platform, role_names[need->role], needed_bytes,
+			ethernet ? "Ethernet " : "", empty.byte_end - empty.next_byte);
 	return refuse(why, STATUS_NO_SPACE,
 		"chip %u of platform %s has no room for a %s of %u B: its %u %stiles for dispatch "
 		"have %u B each, %u of them hold %u stages in %llu B",

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
+
 struct text {
 	char *bytes;   /* NULL while empty: use text_string() */
 	size_t length; /* without the NUL */
@@ -34,6 +36,10 @@ bool text_append_file(struct text *text, const char *path);
 /* Appends `string` as a JSON string with its quotes. `<` becomes \u003c, so that the result may
  * stand inside an HTML script element. Bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *text, const char *string);
+
+/* A copy of text from a file, for people: what controls terminals or turns the order of reading,
+ * and bytes that are not UTF-8, become '?'; ends of lines too unless `lines`. */
+const char *text_plain(const char *string, bool lines, struct arena *arena);
 
 /* The string so far; never NULL; valid until the text changes. */
 const char *text_string(const struct text *text);

@@ -3,6 +3,8 @@
 #ifndef BENCH_CLIENT_H
 #define BENCH_CLIENT_H
 
+#include <stdio.h>
+
 #include "base/text.h"
 #include "bench/client/recorder.h"
 #include "bench/scenario/load.h"
@@ -39,6 +41,8 @@ struct client {
 	uint32_t step_count;
 	int64_t arrival_ps; /* when the iteration under way should have begun; -1: whenever */
 	struct client_fabric *fabric; /* what steps that measure the fabric have made */
+	const struct step *at;	      /* the step that runs; NULL: none */
+	struct client_wait *vain;     /* queues' waits for events that nobody had recorded */
 	/* result */
 	enum client_outcome outcome;
 	struct text why;
@@ -64,6 +68,10 @@ void client_main(void *argument);
 
 /* Worker `tile` of `chip` contends, which model.cores: chip knows nothing of: located, in diag. */
 void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile);
+
+/* What a stalled run does, in the scenario's words: the step that the client is at, and queues that
+ * wait for events in vain. One line each. */
+void client_report(void *client, FILE *out);
 
 /* Frees what client_main made and is still there, after the world has ended. */
 void client_fini(struct client *client);

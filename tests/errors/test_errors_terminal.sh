@@ -1,0 +1,49 @@
+# What is printed: a full disk behind standard output is an error of every command, and text of files
+# neither controls a terminal nor breaks a table.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+[ -w /dev/full ] || skip "no /dev/full"
+baseline=baseline.yaml
+cat >s.yaml <<'END'
+meshsim: 1
+name: "a|b`c`<b>"
+description: "one\e]0;title\a two \u202e three\nfour"
+platform: n150
+workload:
+  - enqueue_workload: {program: "p\e[31m"}
+  - wait_event: {event: "e\e[1m"}
+sweep: {workload.0.enqueue_workload.program: ["p|\e[31mq", "r\u0090"], measure.verify: [true, false]}
+END
+meshsim run s.yaml -o s.h5
+exits "a stall" 4
+escape=$(printf '\033')
+lacks "run" "$out$err" "$escape"
+
+sed '/wait_event/d' s.yaml >good.yaml
+meshsim run good.yaml -o s.h5
+exits "a run" 0
+meshsim check s.h5 --baseline $baseline --update
+sed 's/[0-9][0-9]* *ps/1 ps/; s/: \([0-9]\{4,\}\)/: 1/' $baseline >worse.yaml
+
+for command in "show s.h5" "show s.h5 --detail" "compare s.h5" "explain s.h5 0 1" \
+	"check s.h5 --baseline worse.yaml" "check s.h5 --baseline worse.yaml --markdown"; do
+	# shellcheck disable=SC2086 # words
+	meshsim $command
+	lacks "$command" "$out$err" "$escape"
+	lacks "$command" "$out$err" "$(printf '\302\220')"
+	lacks "$command" "$out$err" "$(printf '\342\200\256')"
+done
+contains "names in tables" "$out" 'a\|b\`c\`\<b\>'
+
+meshsim run "$source_directory/scenarios/quickstart.yaml" -o c.h5 --set sweep='{runtime.completion: [table, per-device]}'
+exits "designs to compare" 0
+# shellcheck disable=SC2086 # words
+for command in "run good.yaml -o s.h5" "show s.h5" "show s.h5 --json" "compare c.h5" \
+	"explain s.h5 0 1" "report s.h5 --no-errors -o -" "timeline s.h5 0 -o -" \
+	"check s.h5 --baseline $baseline" "list" "schema" "platform show n150" \
+	"validate --family host_cost" "completion bash" "help" "help run" "run --help" --version; do
+	"$binary" $command >/dev/full 2>said && fail "$command: a full disk is no error"
+	contains "$command" "$(cat said)" "cannot write to standard output: No space left on device"
+	[ "$(wc -l <said)" -eq 1 ] || fail "$command: $(cat said)"
+done
+finish
