@@ -1,5 +1,5 @@
-/* The keys of `measure`: what counts, on what questions are answered, and how often. Refuses
- * metrics that analysis does not know. */
+/* The keys of `measure`: which operations count, which metric answers questions, how many
+ * seeds. Refuses metrics that analysis does not know. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Conditions between keys and against the machine: the mesh on the platform, and
- * what the steps refer to (step_check.c). Errors cite the key that set the value. Refuses to judge
- * what only the allocators know. */
+/* Conditions between keys, and between keys and the machine: whether the mesh lies on the platform,
+ * and whether what steps refer to exists (step_check.c). Errors cite the key that set the value.
+ * Refuses to judge what only the allocators know. */
 #include <string.h>
 
 #include "chip/sim_device.h"

@@ -1,5 +1,5 @@
-/* Names of a workload's steps, see bench/scenario/scenario.h. Refuses nothing: what is named here
- * has been checked. */
+/* Names of a workload's steps, see bench/scenario/scenario.h. Expects steps that have
+ * been checked. */
 #include <string.h>
 
 #include "base/arena.h"

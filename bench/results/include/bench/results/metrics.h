@@ -1,7 +1,7 @@
 /* From operations to numbers: latencies per kind of operation, and per step of kinds that have
- * several, exact percentiles (nearest rank:
- * the smallest value that at least p of all values do not exceed), throughput, histograms. Leaves
- * warm-up operations out. The metrics are defined in bench/results/results.h. */
+ * several; exact percentiles (nearest rank: the smallest value that at least p of all values do not
+ * exceed), throughput, histograms. Leaves warm-up operations out. The metrics are those of
+ * bench/results/metric.def. */
 #ifndef BENCH_METRICS_H
 #define BENCH_METRICS_H
 

@@ -1,6 +1,6 @@
-/* Result files: HDF5, layout version 4, documented here. One file per `meshsim
- * run`; the same bytes for the same scenario but for /host. Refuses to know what rows mean: it
- * writes tables, texts and attributes that others filled in.
+/* Result files: HDF5, in the layout documented here (its version: layout.def). One file per
+ * `meshsim run`; the same scenario gives the same bytes, except in /host. Refuses to know what rows
+ * mean: it writes tables, texts and attributes that others filled in.
  *
  * Behind HDF5's own bytes stands a seal (base/seal.h), so that a damaged file is not read as if it
  * were whole: of the scenario's hash in a result file, of the run's identity in a part. Files of

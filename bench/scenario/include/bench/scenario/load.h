@@ -1,6 +1,6 @@
-/* From a scenario file and the command line to runs. The order of the runs: the
- * cartesian product of the sweep, its first key varying slowest, seeds fastest. Everything is
- * validated when the file is opened, so that nothing starts that cannot run. */
+/* From a scenario file and the command line to runs, in this order: every combination of the sweep,
+ * its first key varying slowest, seeds fastest. The whole file is validated when it is opened, so
+ * that nothing starts that cannot run. */
 #ifndef BENCH_LOAD_H
 #define BENCH_LOAD_H
 

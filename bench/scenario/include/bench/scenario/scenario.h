@@ -1,6 +1,6 @@
-/* Scenario files: one YAML file, bound into these open values by the tables of
- * scenario_schema.c and step_schema.c, from which `meshsim schema` prints the JSON Schema. A file
- * with a sweep stands for several runs; each run has an effective tree and a scenario of its own.
+/* Scenario files: one YAML file, bound into these structs by the tables of scenario_schema.c
+ * (keys.def) and step_schema.c, from which `meshsim schema` prints the JSON Schema. A file with a
+ * sweep stands for several runs; each run has an effective tree and a scenario of its own.
  * Refuses what cannot run, with every error of the file in one pass. */
 #ifndef BENCH_SCENARIO_H
 #define BENCH_SCENARIO_H
