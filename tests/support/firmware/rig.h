@@ -13,7 +13,7 @@
 #include "firmware/prefetch/prefetch.h"
 #include "firmware/worker/worker.h"
 
-#define RIG_PATIENCE_NS INT64_C(60000000000)
+#define RIG_PATIENCE_NS INT64_C(20000000000) /* less than deadline.h grants */
 
 enum {
 	RIG_CHIPS = 8,

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
+#include "deadline.h"
 #include "world/native/native.h"
 
 enum { ARGS_MAX = 256, SCAN_BYTES = 48 << 10 };
@@ -65,6 +66,7 @@ void mesh_case_each_combination(void (*run)(const char *forward, const char *com
 
 void mesh_case_open(struct mesh_case *test)
 {
+	deadline_start("a case on a native mesh");
 	world = &native_world;
 	device_row = &native_device;
 	native_world_start(NULL);
@@ -92,6 +94,7 @@ void mesh_case_close(struct mesh_case *test)
 	native_cluster_free(test->cluster);
 	mesh_system_free(test->system);
 	test_cluster_info_free(test->info);
+	deadline_stop();
 }
 
 void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, uint32_t address,
