@@ -24,6 +24,12 @@ build_packages() {
 
 # build TARGET...: the release build in build/; silent unless something has to be done
 build() {
+	# Made for another checkout, or for this one where it stood before: it would build that.
+	if [ -f build/CMakeCache.txt ] &&
+		! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$(pwd -P)" build/CMakeCache.txt; then
+		echo "build/ was made for another folder: making it anew" >&2
+		rm -rf build
+	fi
 	[ -f build/build.ninja ] || cmake --preset release >&2
 	cmake --build build --target "$@" >build/build.log 2>&1 || {
 		cat build/build.log >&2

@@ -3,12 +3,10 @@
 
 #include "base/ensure.h"
 
-enum { COLUMNS_MAX = 1024 };
-
 void table_builder_init(struct table_builder *builder, struct arena *arena)
 {
 	*builder = (struct table_builder){.arena = arena};
-	builder->columns = arena_array(arena, COLUMNS_MAX, sizeof *builder->columns);
+	builder->columns = arena_array(arena, TABLE_COLUMNS_MAX, sizeof *builder->columns);
 }
 
 const struct column *table_builder_add(struct table_builder *builder, const char *name,
@@ -16,7 +14,7 @@ const struct column *table_builder_add(struct table_builder *builder, const char
 {
 	struct column *column = &builder->columns[builder->count];
 
-	ensure(builder->count < COLUMNS_MAX, "more than %d columns", COLUMNS_MAX);
+	ensure(builder->count < TABLE_COLUMNS_MAX, "more than %d columns", TABLE_COLUMNS_MAX);
 	builder->count++;
 	*column = (struct column){
 		arena_string(builder->arena, name), unit, type, builder->row_bytes, bytes};

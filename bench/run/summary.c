@@ -24,13 +24,67 @@ static void add(struct builder *builder, const char *name, const char *unit, enu
 	table_builder_add(&builder->table, name, unit, type, bytes);
 }
 
-static void add_kind(struct builder *builder, const char *kind)
+struct percentile_column {
+	const char *name;
+	size_t offset;
+};
+
+static const struct percentile_column percentile_columns[] = {
+	{"p50", offsetof(struct metric_row, p50)},
+	{"p90", offsetof(struct metric_row, p90)},
+	{"p99", offsetof(struct metric_row, p99)},
+	{"p99_9", offsetof(struct metric_row, p99_9)},
+	{"max", offsetof(struct metric_row, max)},
+};
+
+enum { PERCENTILES = sizeof percentile_columns / sizeof *percentile_columns };
+
+/* False: there are `most` already. */
+static bool add_kind(struct builder *builder, const char *kind, uint32_t most)
 {
 	for (uint32_t i = 0; i < builder->kind_count; i++)
 		if (strcmp(builder->kinds[i], kind) == 0)
-			return;
-	ensure(builder->kind_count < KINDS_MAX, "more than %d kinds", KINDS_MAX);
+			return true;
+	if (builder->kind_count == most)
+		return false;
 	builder->kinds[builder->kind_count++] = kind;
+	return true;
+}
+
+enum which_kinds { KINDS_ALL, KINDS_WHOLE, KINDS_PARTS };
+
+static bool add_these(struct builder *builder, const struct part_summary *parts, uint32_t runs,
+	enum which_kinds which, uint32_t most)
+{
+	bool all = true;
+
+	for (uint32_t run = 0; run < runs; run++)
+		for (uint32_t i = 0; i < parts[run].kind_count; i++) {
+			const char *kind = parts[run].kinds[i].kind;
+			enum which_kinds is = strchr(kind, '/') ? KINDS_PARTS : KINDS_WHOLE;
+
+			if (which == KINDS_ALL || which == is)
+				all &= add_kind(builder, kind, most);
+		}
+	return all;
+}
+
+/* If a table cannot hold them all: kinds of operations first, then as many of their programs and
+ * steps as it does. The tables of the runs hold every one. */
+static void add_kinds(
+	struct builder *builder, const struct part_summary *parts, uint32_t runs, uint32_t columns)
+{
+	uint32_t each = 3, most;
+
+	while (metric_name((each - 3) / PERCENTILES))
+		each += PERCENTILES;
+	most = (TABLE_COLUMNS_MAX - columns) / each;
+	most = most < KINDS_MAX ? most : KINDS_MAX;
+	if (add_these(builder, parts, runs, KINDS_ALL, most))
+		return;
+	builder->kind_count = 0;
+	add_these(builder, parts, runs, KINDS_WHOLE, most);
+	add_these(builder, parts, runs, KINDS_PARTS, most);
 }
 
 /* A swept seed has its column anyway. */
@@ -94,21 +148,6 @@ static void put_swept(const struct scenario_file *file, uint32_t column, uint32_
 			memcpy(row + to->offset, value, strlen(value));
 	}
 }
-
-struct percentile_column {
-	const char *name;
-	size_t offset;
-};
-
-static const struct percentile_column percentile_columns[] = {
-	{"p50", offsetof(struct metric_row, p50)},
-	{"p90", offsetof(struct metric_row, p90)},
-	{"p99", offsetof(struct metric_row, p99)},
-	{"p99_9", offsetof(struct metric_row, p99_9)},
-	{"max", offsetof(struct metric_row, max)},
-};
-
-enum { PERCENTILES = sizeof percentile_columns / sizeof *percentile_columns };
 
 static void add_kind_columns(struct builder *builder)
 {
@@ -211,9 +250,6 @@ struct table summary_build(const struct scenario_file *file, const struct part_s
 	char *rows;
 
 	table_builder_init(&builder.table, arena);
-	for (uint32_t run = 0; run < runs; run++)
-		for (uint32_t i = 0; i < parts[run].kind_count; i++)
-			add_kind(&builder, parts[run].kinds[i].kind);
 	add(&builder, "run", "1", COLUMN_U32, 4);
 	add(&builder, "status", "text", COLUMN_TEXT, STATUS_BYTES);
 	add(&builder, "seed", "1", COLUMN_U64, 8);
@@ -223,6 +259,7 @@ struct table summary_build(const struct scenario_file *file, const struct part_s
 	*shared_columns = builder.table.count;
 	for (int i = 0; i < TOTALS; i++)
 		add(&builder, total_columns[i].name, total_columns[i].unit, COLUMN_U64, 8);
+	add_kinds(&builder, parts, runs, builder.table.count);
 	add_kind_columns(&builder);
 	table = table_builder_table(&builder.table, "summary");
 	rows = arena_array(arena, runs, table.row_bytes);

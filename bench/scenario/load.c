@@ -130,6 +130,9 @@ static void read_seeds(
 		diag_error(diag, node->where, "more than %d runs", SCENARIO_RUNS_MAX);
 		return;
 	}
+	if (tree_get(tree_root(file->tree), "seed"))
+		diag_warning(diag, tree_where(tree_root(file->tree), "seed"),
+			"seed has no effect beside seeds");
 	file->seeds = arena_array(&file->arena, node->count, sizeof *file->seeds);
 	file->seed_count = node->count;
 	for (uint32_t i = 0; i < node->count; i++) {

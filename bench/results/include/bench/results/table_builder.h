@@ -6,6 +6,9 @@
 #include "base/arena.h"
 #include "bench/results/table.h"
 
+/* HDF5 keeps the columns of a table in one message of its header, which holds about as many. */
+enum { TABLE_COLUMNS_MAX = 1024 };
+
 /* Open value. */
 struct table_builder {
 	struct arena *arena;

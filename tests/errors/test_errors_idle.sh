@@ -1,0 +1,41 @@
+# Keys without effect are said to have none; a scenario with more programs than a table has columns
+# for runs; a build folder that was made elsewhere is made anew.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >idle.yaml <<'END'
+meshsim: 1
+name: idle
+platform: n150
+seed: 3
+seeds: [1, 2]
+runtime: {command_queues: 2}
+workload:
+  - record_event: {event: e, to_host: true}
+  - wait_event: {event: e, host: true, queue: 1}
+END
+meshsim run idle.yaml -o idle.h5
+exits "idle keys" 0
+contains "seed" "$err" "idle.yaml:4:7: warning: seed has no effect beside seeds"
+contains "queue" "$err" "idle.yaml:9:47: warning: queue has no effect with host: true: no queue waits"
+
+{
+	printf 'meshsim: 1\nname: many\nplatform: n150\nworkload:\n'
+	for program in $(seq 40); do
+		printf '  - enqueue_workload: {program: p%s, cores: 1, blocking: true}\n' "$program"
+	done
+} >many.yaml
+meshsim run many.yaml -o many.h5
+exits "many programs" 0
+contains "many programs" "$out" "enqueue_workload"
+
+mkdir -p moved/build
+printf 'CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere/meshsim\n' >moved/build/CMakeCache.txt
+printf 'ninja\n' >moved/build/build.ninja
+(
+	cd moved && . "$source_directory/bench/setup.sh"
+	cmake() { mkdir -p build; }
+	build meshsim
+) 2>said
+contains "a moved folder" "$(cat said)" "build/ was made for another folder: making it anew"
+[ ! -e moved/build/build.ninja ] || fail "a moved folder is still there"
+finish
