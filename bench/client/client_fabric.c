@@ -118,6 +118,7 @@ bool client_ping(struct client *client, const struct step *step)
 
 		operation = i == 0 ? number : operation;
 	}
+	there->flush = back->flush = step->ping.op == TRAFFIC_FUSED_ATOMIC_INC;
 	add_end(client, fabric, step, there, operation);
 	add_end(client, fabric, step, back, operation);
 	return run_stages(client, fabric);
@@ -148,8 +149,10 @@ static void add_sender(struct client *client, struct client_fabric *fabric,
 	};
 
 	ensure(trees, "no memory for %u trees", count);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		trees[i] = fabric_tree_on_lane(flows[i].tree, (uint8_t)(lane + 1), &fabric->arena);
+		trees[i]->flush = keys->op == TRAFFIC_FUSED_ATOMIC_INC;
+	}
 	config.start = client_fabric_start_later(client, fabric, config.place, operation);
 	config.target.word = device_row->info(client->cluster)->chips[0].geometry->word_bytes / 2;
 	client_fabric_add(fabric, traffic_sender_new(fabric->firmware, &config));

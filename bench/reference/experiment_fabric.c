@@ -76,7 +76,7 @@ struct machine_shape {
 	unsigned rows, columns;
 };
 
-enum { PACKETS = 600, PACKETS_OF_MANY = 100 };
+enum { PACKETS = 600, PACKETS_OF_MANY = 60 };
 
 static const struct machine_shape machines[] = {{"t3k", 2, 4}, {"galaxy", 4, 8}};
 

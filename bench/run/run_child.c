@@ -249,7 +249,7 @@ static enum exit_code run_plan(const struct run_request *request, const struct r
 	};
 	if (request->unrecorded)
 		op_recorder_stop(job.client.recorder);
-	else if (!request->native)
+	else if (!request->native && !request->marks_only)
 		op_recorder_follow(job.client.recorder);
 	status = job.row->run(plan, &constants, &job.client, &end, &why);
 	if (status != STATUS_OK) {

@@ -135,11 +135,15 @@ static void make_grid(struct arena *arena, const struct tiles_shape *tiles,
 static void make_ethernet(struct arena *arena, const struct tiles_shape *tiles, unsigned links,
 	struct chip_geometry *geometry)
 {
-	uint16_t *idle = arena_array(arena, tiles->ethernet.count + 1, sizeof(*idle));
+	uint32_t count = tiles->ethernet.count, taken = links < count ? links : count;
+	uint16_t *all = arena_array(arena, count + 1, sizeof(*all)), *idle = all + taken;
 
-	for (uint32_t i = links; i < tiles->ethernet.count; i++)
-		idle[geometry->idle_ethernet_count++] = tile_at(
+	for (uint32_t i = 0; i < count; i++)
+		all[i] = tile_at(
 			tiles, tiles->ethernet.items[i].at[0], tiles->ethernet.items[i].at[1]);
+	geometry->ethernet_count = (uint16_t)count;
+	geometry->ethernet_tiles = all;
+	geometry->idle_ethernet_count = (uint16_t)(count - taken);
 	geometry->idle_ethernet_tiles = idle;
 	if (tiles->dispatch_cores == DISPATCH_CORES_ETHERNET) {
 		geometry->dispatch_tiles = idle;

@@ -23,7 +23,7 @@ struct pattern_order {
 /* The lines of the mesh, along its longer dimension; they belong to the arena. */
 struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count);
 
-/* Its rings: the lines, if their ends are joined; the edge of two lines; none otherwise. */
+/* Its rings: the edge of a mesh; of one line itself, if its ends are joined; none otherwise. */
 struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count);
 
 /* Dimensions of the mesh in which every line of devices is a ring. */

@@ -92,34 +92,43 @@ struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count
 	return orders;
 }
 
-/* Two lines one after the other, the second one backwards. */
-static struct pattern_order *edge(struct pattern_build *build, const struct pattern_order *lines)
+/* Round the edge of the mesh: along the first row, down, back along the last row, and up. */
+static struct pattern_order *edge(struct pattern_build *build)
 {
 	struct pattern_order *ring = arena_alloc(build->arena, sizeof(*ring));
-	uint32_t length = lines[0].count;
+	uint16_t down = build->mesh->shape.rows - 1u, right = build->mesh->shape.columns - 1u;
+	uint16_t row = 0, column = 0;
 
-	ring->count = 2 * length;
+	ring->count = 2u * (down + right);
 	ring->chips = arena_array(build->arena, ring->count, sizeof(*ring->chips));
-	for (uint32_t i = 0; i < length; i++) {
-		ring->chips[i] = lines[0].chips[i];
-		ring->chips[ring->count - 1 - i] = lines[1].chips[i];
+	for (uint32_t i = 0; i < ring->count; i++) {
+		ring->chips[i] = virtual_mesh_chip(build->mesh, row, column);
+		if (row == 0 && column < right)
+			column++;
+		else if (column == right && row < down)
+			row++;
+		else if (row == down && column > 0)
+			column--;
+		else
+			row--;
 	}
 	return ring;
 }
 
 struct pattern_order *pattern_rings(struct pattern_build *build, uint32_t *count)
 {
-	struct pattern_order *lines = pattern_lines(build, count);
-	uint32_t length = lines[0].count;
+	struct pattern_order *lines;
+	uint32_t length;
 
-	if (length > 2 &&
-		fabric_graph_joined(build->graph, lines[0].chips[0], lines[0].chips[length - 1]))
-		return lines;
-	if (*count == 2 && length >= 2) {
+	if (build->mesh->shape.rows > 1 && build->mesh->shape.columns > 1) {
 		*count = 1;
-		return edge(build, lines);
+		return edge(build);
 	}
-	*count = 0;
+	lines = pattern_lines(build, count);
+	length = lines[0].count;
+	if (length <= 2 ||
+		!fabric_graph_joined(build->graph, lines[0].chips[0], lines[0].chips[length - 1]))
+		*count = 0;
 	return lines;
 }
 

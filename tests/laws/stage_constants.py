@@ -127,6 +127,17 @@ SCENARIOS = {
     "stream": ("t3k", "{fabric: {topology: mesh}}", """
   - fabric_traffic: {pattern: linear_multicast, packet_bytes: 2048, packets: 196}
 """),
+    "scatter": ("t3k", "{fabric: {topology: line}}", """
+  - fabric_traffic: {pattern: linear_multicast, packet_bytes: 1024, packets: 196,
+      op: scatter_write}
+"""),
+    "groups": ("n150", "{completion: table}", """
+  - repeat: 3
+    do:
+      - enqueue_workload: {program: p, cores: all, processors: all, kernel_bytes: 256,
+          kernel_groups: 4, run_ns: 0}
+      - finish
+"""),
     "atomic": ("t3k", "{fabric: {topology: line}}", """
   - fabric_traffic: {pattern: linear_multicast, packet_bytes: 1024, packets: 196,
       op: fused_atomic_inc}

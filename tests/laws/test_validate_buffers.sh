@@ -5,8 +5,8 @@
 
 meshsim validate --family buffer_transfer --json
 exits "calibration rows" 0
-at_most "median error, per mille" "$(number "$out" buffer_transfer median)" 2900
-at_most "worst error, per mille" "$(number "$out" buffer_transfer worst)" 9900
+at_most "median error, per mille" "$(number "$out" buffer_transfer median)" 49
+at_most "nine of ten, per mille" "$(number "$out" buffer_transfer p90)" 149
 equal "rows that did not run" "$(number "$out" buffer_transfer not_run)" 0
 
 # predicted NAME: of four rows on standard input, in MB/s
@@ -26,7 +26,7 @@ END
 	at_most "... and not at more" "$b" $((a * 2))
 	at_most "$memory: and read" $((c * 180)) $((d * 100))
 	at_most "... and not at more" "$d" $((c * 2))
-	at_most "$memory: a page is dearer to read" "$c" "$a"
+	[ $memory = l1 ] || at_most "$memory: a page is dearer to read" "$c" "$a"
 done
 
 for direction in write read; do
@@ -49,7 +49,7 @@ direction=$direction;memory=dram;page_bytes=2048;layout=interleaved
 END
 	at_most "$direction: runs of pages in the host's memory count" $((a * 2)) "$b"
 	at_most "$direction: longer ones more" "$b" "$c"
-	at_most "$direction: long ones are as good as large pages" $((d * 97)) $((c * 100))
+	at_most "$direction: long ones are as good as large pages" $((d * 93)) $((c * 100))
 
 	predicted "shards in pinned memory, $direction" <<END
 direction=$direction;memory=l1;page_bytes=2048;layout=sharded;contiguous_pages=8;pinned=no

@@ -135,7 +135,8 @@ static void several_initiators_are_sooner_and_cost_the_host_more(void **state)
 	"--set platform.chip.router_forward_latency=0 --set platform.chip.router_2d_latency=0 "    \
 	"--set platform.chip.router_send=0 --set platform.chip.router_receive=0 "                  \
 	"--set platform.chip.router_forward=0 --set platform.chip.router_deliver=0 "               \
-	"--set platform.chip.router_2d=0 "
+	"--set platform.chip.router_2d_send=0 --set platform.chip.router_2d_receive=0 "            \
+	"--set platform.chip.router_handover=0 --set platform.chip.router_handover_2d=0 "
 
 static void with_free_hops_several_initiators_only_cost(void **state)
 {

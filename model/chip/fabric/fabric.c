@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chip/machine/grid.h"
 #include "chip/machine/network.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
@@ -57,6 +58,38 @@ static void links_new(struct cluster *cluster)
 	}
 }
 
+enum { LINKS_OF_SIDE = 4 };
+
+/* Sides of a chip in the order of its Ethernet channels: up, left, down, right; 4: it is no
+ * neighbour in the mesh. Round the mesh counts too. */
+static uint32_t side_of(const struct cluster_info *info, const struct link *link)
+{
+	const struct chip_info *from = &info->chips[link->from], *to = &info->chips[link->to];
+	int rows = info->mesh_rows, columns = info->mesh_columns;
+	int down = to->mesh_row - from->mesh_row, right = to->mesh_column - from->mesh_column;
+
+	if (from->mesh_row < 0 || to->mesh_row < 0)
+		return 4;
+	if (down != 0)
+		return down == -1 || (rows > 2 && down == rows - 1) ? 0 : 2;
+	return right == -1 || (columns > 2 && right == columns - 1) ? 1 : 3;
+}
+
+/* A chip's links stand on its Ethernet tiles in the order of channels, direction by direction. */
+static void tiles_of_ends(struct cluster *cluster)
+{
+	struct fabric *fabric = cluster->fabric;
+
+	for (uint32_t i = 0; i < fabric->link_count; i++) {
+		const struct link *link = &fabric->links[i];
+		const struct chip_geometry *geometry = cluster->info->chips[link->from].geometry;
+		uint32_t at = side_of(cluster->info, link) * LINKS_OF_SIDE + link->index;
+
+		fabric->ends[i].tile =
+			at < geometry->ethernet_count ? geometry->ethernet_tiles[at] : TILE_AT_NONE;
+	}
+}
+
 /* Links by sending chip, then by neighbour, then by number. A chip has few. */
 static void sort_links(struct fabric *fabric, uint32_t chip_count)
 {
@@ -102,10 +135,6 @@ static void neighbours_new(struct fabric *fabric, const struct cluster_info *inf
 	for (uint32_t chip = 0; chip < info->chip_count; chip++)
 		if (fabric->first[chip + 1] < fabric->first[chip])
 			fabric->first[chip + 1] = fabric->first[chip];
-	for (uint32_t n = 0; n < count; n++)
-		for (uint32_t l = 0; l < fabric->neighbours[n].count; l++)
-			fabric->links[fabric->outgoing[fabric->neighbours[n].first + l]].noc =
-				&fabric->neighbours[n].noc;
 }
 
 void sim_fabric_new(struct cluster *cluster)
@@ -114,6 +143,8 @@ void sim_fabric_new(struct cluster *cluster)
 
 	cluster->fabric = fabric;
 	links_new(cluster);
+	tiles_of_ends(cluster);
+	fabric->rows = allocate(cluster->info->chip_count, sizeof *fabric->rows);
 	neighbours_new(fabric, cluster->info);
 	sim_pool_init(&fabric->packets, sizeof(struct packet));
 	sim_pool_init(&fabric->visits, sizeof(struct visit));
@@ -143,6 +174,9 @@ void sim_fabric_free(struct cluster *cluster)
 	free(fabric->neighbours);
 	free(fabric->outgoing);
 	free(fabric->first);
+	for (uint32_t chip = 0; chip < cluster->info->chip_count; chip++)
+		free(fabric->rows[chip]);
+	free(fabric->rows);
 	free(fabric->ends);
 	free(fabric->links);
 	free(fabric);
@@ -349,9 +383,63 @@ int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node)
 	int64_t takes_ps = timing->receive_ps + at->child_count * timing->forward_ps;
 
 	if (at->deliver)
-		takes_ps += packet->parts * timing->deliver_ps +
-			    (packet->delta != 0 ? timing->increment_ps : 0);
+		takes_ps += timing->deliver_ps + (packet->parts - 1) * timing->part_ps;
+	if (at->deliver && packet->delta != 0 && packet->span.length > 0)
+		takes_ps += timing->part_ps; /* a fused increment is one more command */
 	return takes_ps;
+}
+
+int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node)
+{
+	const struct fabric_tree *tree = packet->route->tree;
+	const struct sim_timing *timing = &packet->route->cluster->timing;
+	int64_t flush_ps;
+
+	if (!tree->flush || !tree->nodes[node].deliver || packet->delta == 0)
+		return 0;
+	flush_ps = timing->flush_ps - timing->ring_ps +
+		   server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
+	return flush_ps > 0 ? flush_ps : 0;
+}
+
+int64_t sim_packet_handover_ps(const struct packet *packet)
+{
+	const struct sim_timing *timing = &packet->route->cluster->timing;
+	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
+
+	return timing->handover_ps +
+	       (copy_ps > timing->handover_overlap_ps ? copy_ps : timing->handover_overlap_ps);
+}
+
+/* NoC 0 goes right along the row of the sender and then down, NoC 1 up and then left along the row
+ * of the receiver: a router takes the one by which it is nearer. */
+int64_t sim_packet_cross(const struct packet *packet, const struct link_end *router, uint16_t chip,
+	uint16_t to, int64_t first_ps, int64_t last_ps)
+{
+	struct cluster *cluster = packet->route->cluster;
+	const struct chip_geometry *geometry = cluster->info->chips[chip].geometry;
+	const struct sim_grid *grid = cluster->chips[chip].grid;
+	uint32_t width = geometry->noc_columns, noc, row, from, until;
+	int64_t **rows = &cluster->fabric->rows[chip], *links, free_ps = first_ps;
+	int64_t transfer_ps =
+		server_transfer_ps(packet->noc_bytes, cluster->timing.noc_ejection_bytes_per_s);
+
+	if (router->tile == TILE_AT_NONE || to == TILE_AT_NONE)
+		return last_ps;
+	if (*rows == NULL)
+		*rows = allocate((size_t)geometry->noc_rows * width * FABRIC_NOCS, sizeof **rows);
+	noc = sim_grid_hops(grid, to, router->tile) < sim_grid_hops(grid, router->tile, to);
+	row = geometry->tiles[noc ? to : router->tile].y;
+	links = &(*rows)[(row * FABRIC_NOCS + noc) * width];
+	/* Links stand where NoC 0 leaves them and where NoC 1 enters them. */
+	from = geometry->tiles[noc ? to : router->tile].x;
+	until = geometry->tiles[noc ? router->tile : to].x;
+	for (uint32_t x = from; x != until; x = x + 1 < width ? x + 1 : 0) {
+		free_ps = links[x] > free_ps ? links[x] : free_ps;
+		links[x] = free_ps + transfer_ps;
+	}
+	free_ps += transfer_ps;
+	return free_ps > last_ps ? free_ps : last_ps;
 }
 
 void sim_packet_leave(struct packet *packet)

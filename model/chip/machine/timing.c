@@ -99,38 +99,45 @@ static void router_init(struct sim_timing *timing, const struct chip_constants *
 	enum sim_topology topology)
 {
 	bool planar = topology == SIM_TOPOLOGY_MESH || topology == SIM_TOPOLOGY_TORUS;
-	bool ring = topology == SIM_TOPOLOGY_RING || topology == SIM_TOPOLOGY_TORUS;
-	/* A route in two dimensions is decoded before a packet goes on: at either end of a link,
-	 * while the processor is busy with it. Acknowledgements in rings come after that. */
-	double decode_ns = planar ? constants->router_2d_ns : 0;
-	double rest_ns = planar ? constants->router_2d_latency_ns - 2 * decode_ns : 0;
-	double hop_ns = (rest_ns > 0 ? rest_ns : 0) + (ring ? constants->ring_latency_ns : 0);
-	double packet_ns = decode_ns + (ring ? constants->ring_ns : 0);
+	/* Those of 1D alone acknowledge packets when they arrive: in two dimensions the bubble is
+	 * enough. */
+	bool ring = topology == SIM_TOPOLOGY_RING;
+	/* A route in two dimensions is decoded wherever a packet goes on: to the link, from it, and
+	 * to the next router of the chip. */
+	double decode_ns = planar ? constants->router_2d_latency_ns / 3 : 0;
+	double ring_ns = ring ? constants->ring_ns : 0;
 
 	timing->ethernet_bytes_per_s = (uint64_t)constants->ethernet_bytes_per_s;
 	timing->ethernet_packet_bytes = (uint64_t)constants->ethernet_packet_bytes;
 	timing->ethernet_overhead_bytes = (uint64_t)constants->ethernet_packet_overhead_bytes;
 	timing->fabric_header_bytes = (uint64_t)(planar ? constants->fabric_header_2d_bytes
 							: constants->fabric_header_1d_bytes);
-	timing->ethernet_latency_ps = ps_of_ns(constants->ethernet_latency_ns + hop_ns);
+	timing->ethernet_latency_ps =
+		ps_of_ns(constants->ethernet_latency_ns + (ring ? constants->ring_latency_ns : 0));
 	timing->channels = (uint32_t)constants->router_channels;
 	timing->sender_slots = (uint32_t)constants->router_sender_slots;
 	timing->receiver_slots = (uint32_t)constants->router_receiver_slots;
 	timing->entry_slots = (uint32_t)constants->ring_free_slots;
-	timing->handover_ps = ps_of_ns(constants->router_handover_ns);
+	timing->handover_ps = ps_of_ns(
+		constants->router_handover_ns + (planar ? constants->router_handover_2d_ns : 0));
+	timing->handover_overlap_ps = ps_of_ns(constants->router_handover_overlap_ns);
 	timing->handover_latency_ps = ps_of_ns(constants->router_handover_latency_ns);
 	timing->send_latency_ps = ps_of_ns(constants->router_send_latency_ns + decode_ns);
 	timing->receive_latency_ps = ps_of_ns(constants->router_receive_latency_ns + decode_ns);
-	timing->forward_latency_ps = ps_of_ns(constants->router_forward_latency_ns);
+	timing->forward_latency_ps = ps_of_ns(constants->router_forward_latency_ns + decode_ns);
 	timing->delivery_latency_ps = ps_of_ns(constants->router_delivery_latency_ns);
-	timing->send_ps = ps_of_ns(constants->router_send_ns + packet_ns);
-	timing->receive_ps = ps_of_ns(constants->router_receive_ns + packet_ns);
+	timing->send_ps = ps_of_ns(
+		constants->router_send_ns + ring_ns + (planar ? constants->router_2d_send_ns : 0));
+	timing->receive_ps = ps_of_ns(constants->router_receive_ns + ring_ns +
+				      (planar ? constants->router_2d_receive_ns : 0));
 	timing->update_bytes = (uint64_t)constants->router_update_bytes;
 	timing->deliver_ps = ps_of_ns(constants->router_deliver_ns);
 	timing->forward_ps = ps_of_ns(constants->router_forward_ns);
+	timing->ring_ps = ps_of_ns(ring_ns);
+	timing->part_ps = ps_of_ns(constants->router_part_ns);
+	timing->flush_ps = ps_of_ns(constants->router_flush_ns);
 	timing->increment_ps = ps_of_ns(constants->router_increment_ns);
 	timing->credit_latency_ps = ps_of_ns(constants->router_credit_latency_ns);
-	timing->router_noc_bytes_per_s = (uint64_t)constants->router_noc_bytes_per_s;
 }
 
 enum status sim_timing_init(struct sim_timing *timing, const struct chip_constants *constants,

@@ -23,8 +23,9 @@ static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 	const struct sim_timing *timing = &packet->route->cluster->timing;
 	uint64_t bytes = packet->wire_bytes + timing->update_bytes;
 	int64_t transfer_ps = server_transfer_ps(bytes, timing->ethernet_bytes_per_s);
-	int64_t takes_ps =
-		longest(transfer_ps, longest(timing->send_ps, sim_packet_receive_ps(packet, node)));
+	int64_t takes_ps = longest(transfer_ps,
+		longest(timing->send_ps,
+			sim_packet_receive_ps(packet, node) + sim_packet_flush_ps(packet, node)));
 	int64_t start_ps = longest(at_ps + timing->send_latency_ps, hop->free_ps);
 
 	hop->free_ps = start_ps + takes_ps;
@@ -55,15 +56,15 @@ static void deliver(struct packet *packet, uint16_t node, int64_t at_ps, int64_t
 }
 
 /* The worker's copy for the router towards a child of the source; returns when that has it. */
-static int64_t hand_over(struct packet *packet, uint16_t node, int64_t copy_ps)
+static int64_t hand_over(struct packet *packet, int64_t copy_ps)
 {
-	struct route_hop *hop = &packet->route->hops[node];
+	struct route_hop *hop = &packet->route->hops[0];
 	const struct sim_timing *timing = &packet->route->cluster->timing;
 	struct injection copy = sim_noc_inject(
 		packet->from, packet->noc_bytes, timing->noc_injection_bytes_per_s, 0);
 	int64_t start_ps = longest(copy.start_ps, hop->handover_ps);
 
-	hop->handover_ps = start_ps + copy_ps + timing->handover_ps;
+	hop->handover_ps = start_ps + sim_packet_handover_ps(packet);
 	return start_ps + copy_ps + timing->handover_latency_ps;
 }
 
@@ -80,7 +81,7 @@ static void ideal_send(struct stage *stage, struct packet *packet)
 		int64_t at_ps;
 
 		if (parent == 0) {
-			at_ps = hand_over(packet, node, copy_ps);
+			at_ps = hand_over(packet, copy_ps);
 			taken_ps = longest(taken_ps, at_ps);
 		} else {
 			at_ps = route->hops[parent].at_ps + timing->receive_latency_ps + copy_ps +

@@ -135,7 +135,9 @@ static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 	struct packet *packet = visit->packet;
 	struct cluster *cluster = packet->route->cluster;
 	struct device *device = &cluster->chips[visit->link->to];
-	int64_t last_ps = copied_ps + cluster->timing.delivery_latency_ps;
+	int64_t last_ps = sim_packet_cross(packet, visit->link->receiver, visit->link->to,
+				  packet->tile, copied_ps - copy_ps, copied_ps) +
+			  cluster->timing.delivery_latency_ps;
 
 	cause_charge(CHARGE_ROUTER_DELIVERY_LATENCY, cluster->timing.delivery_latency_ps);
 	if (packet->span.length > 0)
@@ -154,20 +156,6 @@ static void deliver(struct visit *visit, int64_t copied_ps, int64_t copy_ps)
 		visit->free_ps = copied_ps;
 }
 
-/* When a packet is with the router that would have it at `copied_ps`: all links towards one
- * neighbour share the NoC there. */
-static int64_t shared(
-	struct link *link, const struct packet *packet, int64_t first_ps, int64_t copied_ps)
-{
-	const struct sim_timing *timing = &link->cluster->timing;
-	int64_t takes_ps = server_transfer_ps(packet->noc_bytes, timing->router_noc_bytes_per_s);
-	int64_t shared_ps = pipe_pass(link->noc, first_ps, packet->noc_bytes, takes_ps);
-
-	/* what it takes longer than the copy that it overlaps */
-	cause_charge(CHARGE_ROUTER_NOC_BANDWIDTH, takes_ps - (copied_ps - first_ps));
-	return shared_ps > copied_ps ? shared_ps : copied_ps;
-}
-
 /* On its way to the next router of the chip. */
 static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64_t copy_ps)
 {
@@ -175,11 +163,12 @@ static void forward(struct visit *visit, uint16_t node, int64_t copied_ps, int64
 	const struct sim_timing *timing = &packet->route->cluster->timing;
 	struct visit *next = visit_new(packet, visit, node);
 
-	int64_t ready_ps = shared(next->link, packet, copied_ps - copy_ps, copied_ps);
+	int64_t there_ps = sim_packet_cross(packet, visit->link->receiver, visit->link->to,
+		next->link->sender->tile, copied_ps - copy_ps, copied_ps);
 
 	cause_charge(CHARGE_ROUTER_FORWARD_LATENCY, timing->forward_latency_ps);
 	cause_rest(CHARGE_WAIT_LINK);
-	engine_push(ready_ps + timing->forward_latency_ps, request_event, next, 0);
+	engine_push(there_ps + timing->forward_latency_ps, request_event, next, 0);
 }
 
 /* ---- the processor of a router ---- */
@@ -275,11 +264,18 @@ static int64_t receive(struct visit *visit)
 	struct packet *packet = visit->packet;
 	const struct sim_timing *timing = &packet->route->cluster->timing;
 	const struct fabric_node *node = &packet->route->tree->nodes[visit->node];
-	struct pipe *niu = &visit->link->receiver->niu;
+	struct link_end *end = visit->link->receiver;
+	struct pipe *niu = &end->niu;
+	int64_t wait_ps = end->flushed_ps > engine_now() ? end->flushed_ps - engine_now() : 0;
 	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
-	int64_t ready_ps = engine_now() + timing->receive_latency_ps;
-	int64_t takes_ps = sim_packet_receive_ps(packet, visit->node);
+	int64_t ready_ps = engine_now() + wait_ps + timing->receive_latency_ps;
+	int64_t takes_ps = wait_ps + sim_packet_receive_ps(packet, visit->node);
+	int64_t flush_ps = sim_packet_flush_ps(packet, visit->node);
 
+	/* With nothing more to receive, the processor sends while a write is flushed. */
+	end->flushed_ps = engine_now() + takes_ps + flush_ps;
+	if (end->first[ROUTER_RECEIVE] != NULL)
+		takes_ps += flush_ps;
 	visit->free_ps = ready_ps;
 	visit->branches = node->child_count + 1u; /* one more, until all are under way */
 	if (node->deliver) {
@@ -377,6 +373,8 @@ static void packet_send(struct stage *stage, struct packet *packet)
 	const struct sim_timing *timing = &cluster->timing;
 	const struct fabric_node *source = &packet->route->tree->nodes[0];
 	int64_t copy_ps = server_transfer_ps(packet->noc_bytes, timing->noc_injection_bytes_per_s);
+	int64_t handover_ps = sim_packet_handover_ps(packet);
+	struct task *task = sim_task_of(stage);
 	int64_t taken_ps = engine_now();
 
 	for (uint16_t i = 0; i < source->child_count; i++) {
@@ -384,12 +382,11 @@ static void packet_send(struct stage *stage, struct packet *packet)
 		struct link *link = visit->link;
 		struct injection copy = sim_noc_inject(
 			packet->from, packet->noc_bytes, timing->noc_injection_bytes_per_s, 0);
-		int64_t copied_ps = pipe_pass(&link->handover, copy.start_ps, packet->noc_bytes,
-					    copy_ps + timing->handover_ps) -
-				    timing->handover_ps;
-		int64_t at_ps = shared(link, packet, copied_ps - copy_ps, copied_ps) +
-				timing->handover_latency_ps;
+		int64_t start_ps =
+			copy.start_ps > task->handed_ps ? copy.start_ps : task->handed_ps;
+		int64_t at_ps = start_ps + copy_ps + timing->handover_latency_ps;
 
+		task->handed_ps = start_ps + handover_ps;
 		cause_charge(CHARGE_NOC_INJECTION_RATE, copy_ps);
 		cause_charge(CHARGE_ROUTER_HANDOVER_LATENCY, timing->handover_latency_ps);
 		cause_rest(CHARGE_WAIT_LINK);

@@ -15,10 +15,24 @@ static void trace_rename(const struct dispatcher *dispatcher, struct dispatch_co
 		command->wait.operation = trace_operation(dispatcher, command->wait.operation);
 }
 
+bool dispatcher_goes_on(const struct dispatcher *dispatcher, const struct dispatch_command *command)
+{
+	const struct dispatch_command *last = &dispatcher->command;
+
+	if (dispatcher->active)
+		return dispatcher->progress.more;
+	return command->kind == DISPATCH_WRITE_MULTICAST &&
+	       last->kind == DISPATCH_WRITE_MULTICAST &&
+	       last->write_multicast.offset == command->write_multicast.offset;
+}
+
 void dispatcher_enter(struct dispatcher *dispatcher)
 {
+	bool more;
+
 	if (dispatcher->header == 0)
 		return;
+	more = dispatcher_goes_on(dispatcher, &dispatcher->next);
 	dispatcher->current = dispatcher->chosen;
 	dispatcher->command = dispatcher->next;
 	if (dispatcher->tracing)
@@ -28,6 +42,7 @@ void dispatcher_enter(struct dispatcher *dispatcher)
 	dispatcher->progress = (struct progress){
 		.data_left = dispatcher_data_bytes(&dispatcher->command),
 		.length = dispatcher_length(&dispatcher->command),
+		.more = more,
 	};
 	marks_enter(dispatcher);
 	link_receiver_take(

@@ -155,8 +155,11 @@ static uint64_t piece_price(const struct dispatcher *dispatcher,
 			       piece / command->write_packed.stride) +
 		       (done > 0 ? page_release_price(dispatcher) : 0);
 	case DISPATCH_WRITE_MULTICAST:
-		return done == 0 ? CHARGED(price, dispatch_multicast, 1)
-				 : CHARGED(price, dispatch_write, 1);
+		if (done > 0)
+			return CHARGED(price, dispatch_write, 1);
+		return dispatcher_goes_on(dispatcher, command)
+			       ? CHARGED(price, dispatch_multicast_more, 1)
+			       : CHARGED(price, dispatch_multicast, 1);
 	default:
 		return CHARGED(price, dispatch_write, 1);
 	}

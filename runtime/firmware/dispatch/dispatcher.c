@@ -110,7 +110,8 @@ static int64_t new_begin(struct dispatcher *dispatcher, uint64_t price, struct s
 	refused = dispatcher_refuses(dispatcher, &dispatcher->next);
 	if (refused != NULL)
 		return head_fault(dispatcher, FAULT_COMMAND, refused);
-	price += CHARGED(&dispatcher->base.firmware->price, dispatch_command, 1);
+	if (!dispatcher_goes_on(dispatcher, &dispatcher->next))
+		price += CHARGED(&dispatcher->base.firmware->price, dispatch_command, 1);
 	if (dispatch_data_bytes(&dispatcher->next) == 0)
 		price += link_receiver_take_price(&dispatcher->input[dispatcher->chosen],
 			dispatcher->base.firmware, dispatcher->header);

@@ -46,6 +46,7 @@ struct progress {
 	uint32_t length;    /* bytes to write, without padding */
 	uint32_t piece;	    /* WRITE_PACKED: bytes of the last piece */
 	bool record_sent;   /* WRITE_HOST */
+	bool more;	    /* part of the packed command before */
 	uint32_t writes;    /* WAIT: own writes when it was reached */
 };
 
@@ -112,6 +113,11 @@ int64_t order_choose(struct dispatcher *dispatcher, struct stage_wait *wait, boo
 
 /* NULL, or why the machine cannot do it (static text). */
 const char *dispatcher_refuses(
+	const struct dispatcher *dispatcher, const struct dispatch_command *command);
+
+/* True if the command is part of the one before it: multicasts of one kind to group after group are
+ * one packed command. */
+bool dispatcher_goes_on(
 	const struct dispatcher *dispatcher, const struct dispatch_command *command);
 
 /* ---- what commands do. `command` is `next`, with `header` bytes still to be taken, or the one

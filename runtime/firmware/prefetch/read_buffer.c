@@ -18,6 +18,7 @@ struct read_source read_source_pages(
 {
 	return (struct read_source){
 		.banks = stage_banks(base, l1),
+		.l1 = l1,
 		.base = pages->base,
 		.page_bytes = pages->page_bytes,
 		.page = pages->start_page,

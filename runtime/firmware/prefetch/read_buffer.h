@@ -9,6 +9,7 @@
 
 /* Where the next read comes from. Pages are pieces of `page_bytes`; a linear range is one page. */
 struct read_source {
+	bool l1;	    /* banks are L1 of workers */
 	bool host;	    /* over PCIe, from host_address */
 	struct banks banks; /* else; linear: one bank */
 	uint16_t tile;	    /* linear: the bank */

@@ -41,6 +41,8 @@ int64_t reads_begin(struct prefetcher *prefetcher, struct read_buffer *buffer)
 	if (reads == 0)
 		return STAGE_BLOCKED;
 	prefetcher->relay.posting = buffer;
-	return stage_plan(
-		&prefetcher->base, CHARGED(&firmware->price, relay_read, reads), reads_commit);
+	return stage_plan(&prefetcher->base,
+		buffer->source.l1 ? CHARGED(&firmware->price, relay_read_l1, reads)
+				  : CHARGED(&firmware->price, relay_read, reads),
+		reads_commit);
 }

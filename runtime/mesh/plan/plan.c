@@ -109,6 +109,9 @@ static enum status plan_route(struct planner *planner, struct device_routes *rou
 	if (status == STATUS_OK)
 		status = fabric_unicast(
 			graph, route->chip, route->gateway, planner->arena, &route->homeward);
+	/* dispatch_h passes on what it finds in its L1: the increment must not be there before. */
+	if (status == STATUS_OK)
+		route->homeward->flush = true;
 	if (status != STATUS_OK)
 		return refuse(planner->why, status, "no links lead from chip %u to its gateway %u",
 			route->chip, route->gateway);

@@ -154,7 +154,8 @@ static uint64_t link_bytes(const struct visit *visit)
 	const struct sim_timing *timing = &visit->link->cluster->timing;
 	uint64_t bytes = visit->packet->wire_bytes + timing->update_bytes;
 	int64_t processor_ps =
-		longest(timing->send_ps, sim_packet_receive_ps(visit->packet, visit->node));
+		longest(timing->send_ps, sim_packet_receive_ps(visit->packet, visit->node) +
+						 sim_packet_flush_ps(visit->packet, visit->node));
 	uint64_t processed =
 		(uint64_t)((double)processor_ps * 1e-12 * (double)timing->ethernet_bytes_per_s);
 

@@ -52,6 +52,8 @@ struct chip_geometry {
 	uint16_t dispatch_tile_count;
 	const uint16_t *dispatch_tiles; /* tiles set aside for dispatch firmware, not in the grid:
 					   Tensix or Ethernet */
+	uint16_t ethernet_count;
+	const uint16_t *ethernet_tiles; /* those of links first, in the order of channels */
 	uint16_t idle_ethernet_count;
 	const uint16_t *idle_ethernet_tiles; /* Ethernet tiles that no link uses, on any chip of
 						this geometry; those set aside for dispatch too */
@@ -141,6 +143,7 @@ struct fabric_tree {
 	uint8_t channel; /* virtual channel, 0 by default */
 	uint8_t lane;	 /* of every hop's parallel links, the one to keep to, from 1; 0: any */
 	enum fabric_cycle cycle;
+	bool flush; /* an increment waits until its write is flushed: order to any tile */
 	const struct fabric_node *nodes;
 	void *row; /* belongs to the device row: NULL at first, made on first use, freed by
 		      fabric_tree_forget */

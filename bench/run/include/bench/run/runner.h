@@ -22,6 +22,7 @@ struct run_request {
 	bool resume;
 	bool native;	 /* world: native in place of sim */
 	bool unrecorded; /* marks of operations are dropped: what recording costs */
+	bool marks_only; /* nobody will ask why: causes are not recorded */
 	const char *command_line;
 };
 

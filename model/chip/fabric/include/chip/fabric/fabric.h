@@ -37,6 +37,8 @@ struct link_end {
 	enum router_work turn; /* who goes first if both wait */
 	bool woken;	       /* an event will come at busy_until_ps */
 	struct pipe niu;
+	int64_t flushed_ps; /* nothing more is received before */
+	uint16_t tile; /* where it stands on its chip's NoCs; TILE_AT_NONE: the chip does not say */
 };
 
 /* One link in one direction. */
@@ -44,8 +46,6 @@ struct link {
 	struct cluster *cluster;
 	uint16_t from, to, index;
 	struct link_end *sender, *receiver;
-	struct pipe *noc;     /* of the sending chip towards this neighbour */
-	struct pipe handover; /* worker's channel at the sending end */
 	struct pipe wire;
 	struct port buffer;  /* at the receiving end: slots per virtual channel */
 	int32_t sender_free; /* slots of the worker's channel; below zero if stages that asked
@@ -64,8 +64,9 @@ struct neighbour {
 	uint16_t chip;
 	uint16_t count;
 	uint32_t first; /* in fabric->outgoing */
-	struct pipe noc;
 };
+
+enum { FABRIC_NOCS = 2 };
 
 struct fabric {
 	struct link *links;    /* 2k and 2k + 1 are the two directions of one link */
@@ -74,6 +75,7 @@ struct fabric {
 	struct neighbour *neighbours; /* by chip, then by neighbour */
 	uint32_t *first;	      /* [chip] -> in neighbours; chip_count + 1 entries */
 	uint32_t *outgoing;	      /* links by neighbour */
+	int64_t **rows; /* [chip]: when links along the rows of either NoC are free; packet only */
 	struct sim_pool packets, visits;
 	struct route *routes;
 };
@@ -88,7 +90,7 @@ struct route {
 		struct link *link;		   /* to the node; NULL for node 0 */
 		bool enters;			   /* comes into a ring with this link */
 		int64_t free_ps;		   /* ideal, fluid: the tree's own wire */
-		int64_t handover_ps;		   /* ideal: the tree's own channel of the worker */
+		int64_t handover_ps;		   /* ideal: the worker, of the tree's node 0 */
 		int64_t at_ps;			   /* ideal: arrival of the packet being sent */
 		int64_t delivered_ps;		   /* ideal, fluid: last delivery on the chip */
 		struct visit_list flying, landing; /* fluid: towards the node; to its tile */
@@ -120,6 +122,17 @@ void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
 
 /* Processor time that the packet takes at the router over which it reaches the node. */
 int64_t sim_packet_receive_ps(const struct packet *packet, uint16_t node);
+
+/* What that router waits for the write of a fused increment, beside what a ring has it do. */
+int64_t sim_packet_flush_ps(const struct packet *packet, uint16_t node);
+
+/* Time for which the packet keeps its worker busy, once its copy has begun. */
+int64_t sim_packet_handover_ps(const struct packet *packet);
+
+/* When the packet, on its way from a router to a tile of its chip from `first_ps` to `last_ps`, is
+ * there, since others share the links of the NoC. */
+int64_t sim_packet_cross(const struct packet *packet, const struct link_end *router, uint16_t chip,
+	uint16_t to, int64_t first_ps, int64_t last_ps);
 
 /* The stage's packet is with the local routers at `at_ps`: its write is done then. */
 void sim_fabric_taken(struct stage *stage, int64_t at_ps);

@@ -39,13 +39,13 @@ struct sim_timing {
 	int64_t ethernet_latency_ps; /* with what 2D routing and rings add to a hop */
 	uint32_t channels, sender_slots, receiver_slots;
 	uint32_t entry_slots; /* that must be free before a packet enters a ring */
-	int64_t handover_ps, handover_latency_ps;
+	int64_t handover_ps, handover_overlap_ps, handover_latency_ps;
 	int64_t send_latency_ps, receive_latency_ps, forward_latency_ps, delivery_latency_ps;
 	int64_t send_ps, receive_ps; /* with what 2D routing and rings add */
 	uint64_t update_bytes;
-	int64_t deliver_ps, forward_ps, increment_ps;
+	int64_t ring_ps; /* the ring's share of either */
+	int64_t deliver_ps, part_ps, flush_ps, forward_ps, increment_ps;
 	int64_t credit_latency_ps;
-	uint64_t router_noc_bytes_per_s;
 };
 
 /* INVALID: *what names the constant that is out of its range (static text). */

@@ -41,6 +41,7 @@ struct task {
 	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap */
 	struct task *next_blocked; /* of the chip's list of those blocked on the fabric */
 	int64_t blocked_ps;
+	int64_t handed_ps; /* when it may hand the next packet to a router */
 	int64_t lands_ps; /* when the last write that waited at the NIU gets its place */
 	struct fluid_message *fluid_first, *fluid_last; /* writes under way, in order */
 } __attribute__((aligned(CACHE_LINE)));
