@@ -63,6 +63,9 @@ const char *change_text(const struct change *change, struct arena *arena);
 /* "+0.002 %", or "-". */
 const char *change_percent(const struct change *change, struct arena *arena);
 
+/* "dispatch +1.000 ns"; in the arena. */
+const char *stage_move_text(const struct stage_move *move, struct arena *arena);
+
 /* "go, wait for workers +1.000 ns", or "-". */
 const char *change_stage(const struct change *change, struct arena *arena);
 

@@ -81,12 +81,13 @@ const char *change_percent(const struct change *change, struct arena *arena)
 
 const char *change_stage(const struct change *change, struct arena *arena)
 {
-	const struct stage_move *move = &change->moves[0];
-	double moved;
+	return change->move_count ? stage_move_text(&change->moves[0], arena) : "-";
+}
 
-	if (change->move_count == 0)
-		return "-";
-	moved = move->new - move->old;
+const char *stage_move_text(const struct stage_move *move, struct arena *arena)
+{
+	double moved = move->new - move->old;
+
 	return arena_printf(arena, "%s %s", stage_label(move->stage),
 		time_text((int64_t)(moved < 0 ? moved - 0.5 : moved + 0.5), true, arena));
 }

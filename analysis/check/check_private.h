@@ -16,6 +16,10 @@ struct check_print {
 /* True if the change makes the gate fail. */
 bool check_fails(const struct check_print *print, const struct change *change);
 
+/* Stages that moved, and what they explain, the one that explains most first; a line each behind
+ * `bullet`, or below a heading. Nothing if none did. */
+void check_causes(const struct check_print *print, const char *bullet, FILE *out);
+
 void check_text(const struct check_print *print, FILE *out);
 void check_markdown(const struct check_print *print, FILE *out);
 void check_json(const struct check_print *print, FILE *out);

@@ -81,6 +81,7 @@ static void print_hint(const struct check_print *print, const char *mark, FILE *
 
 void check_text(const struct check_print *print, FILE *out)
 {
+	check_causes(print, "", out);
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
 		print_changes(print, (enum verdict)verdict, out);
 	fprintf(out, "%s: %s\n", text_plain(print->changes->scenario, false, print->arena),
@@ -141,6 +142,7 @@ void check_markdown(const struct check_print *print, FILE *out)
 	fputs("### meshsim check: ", out);
 	print_escaped(print, print->changes->scenario, out);
 	fprintf(out, " %s\n\n%s\n\n", outcome, summary_text(print));
+	check_causes(print, "- ", out);
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		bool folded = verdict != VERDICT_WORSE;
 		if (print->changes->counts[verdict] == 0)

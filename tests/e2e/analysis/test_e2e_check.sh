@@ -49,6 +49,16 @@ exits 'the same figures, where every difference fails' 0
 meshsim check worse.h5 --baseline b.yaml --tolerance throughput=1 --tolerance enqueue_workload=1 \
 	--tolerance finish=1 --tolerance max_chip=1 --tolerance events=1 --tolerance simulated=1 --tolerance host_busy=1
 exits 'within tolerances' 0
+meshsim check worse.h5 --baseline b.yaml
+equal 'causes come first' "$(printf '%s\n' "$out" | sed -n 1p)" causes
+contains 'the stage of what changed is among them' "$(printf '%s\n' "$out" | sed '/^$/q')" '  dispatch +1.000 ns an operation: '
+meshsim run "$scenario" -o chip.h5 --set model.cores=chip
+meshsim check chip.h5 --baseline chip.yaml --update
+meshsim check good.h5 --baseline chip.yaml
+exits 'the same figures in more events' 0
+contains 'more events are not worse' "$out" ' 0 worse'
+meshsim check good.h5 --baseline chip.yaml --exact
+exits 'more events, where every difference fails' 1
 mkdir folder
 meshsim check good.h5 --baseline folder
 exits 'a folder without a baseline of this scenario' 3
