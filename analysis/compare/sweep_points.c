@@ -223,7 +223,7 @@ static bool find_mode(struct summary *summary, const char *kind, enum measure_mo
 		if (strcmp(status, "ok") != 0)
 			continue;
 		arena_init(&scratch);
-		good = operations_read(
+		good = operations_survey(
 			summary, summary_group(summary, row), &scratch, &operations, why);
 		if (good) {
 			enum measure_mode found = measure_mode_of(&operations, kind);

@@ -74,7 +74,7 @@ static bool find_subjects(
 		if (strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") != 0)
 			continue;
 		arena_init(&scratch);
-		good = operations_read(
+		good = operations_survey(
 			summary, summary_group(summary, row), &scratch, &operations, why);
 		if (good) {
 			if (!subjects->kind || !subjects->kind[0])

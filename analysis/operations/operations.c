@@ -117,15 +117,19 @@ static void find_waiters(struct operations *operations, struct arena *arena)
 
 void operations_link(struct operations *operations, struct arena *arena)
 {
-	uint32_t *after = arena_array(arena, STEPS_MAX, sizeof(*after));
+	uint32_t steps = 0, *after;
 
+	for (uint32_t i = 0; i < operations->count; i++)
+		if (operations->at[i].step >= steps && operations->at[i].step < STEPS_MAX)
+			steps = operations->at[i].step + 1;
+	after = arena_array(arena, steps + 1, sizeof(*after));
 	operations->next = arena_array(arena, operations->count + 1, sizeof(*operations->next));
-	for (uint32_t i = 0; i < STEPS_MAX; i++)
+	for (uint32_t i = 0; i < steps; i++)
 		after[i] = operations->count;
 	for (uint32_t i = operations->count; i-- > 0;) {
 		uint32_t step = operations->at[i].step;
-		operations->next[i] = step < STEPS_MAX ? after[step] : operations->count;
-		if (step < STEPS_MAX)
+		operations->next[i] = step < steps ? after[step] : operations->count;
+		if (step < steps)
 			after[step] = i;
 	}
 	find_waiters(operations, arena);
@@ -202,7 +206,7 @@ static bool read_pieces(struct summary *summary, const char *group, struct arena
 	return true;
 }
 
-bool operations_read(struct summary *summary, const char *group, struct arena *arena,
+bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why)
 {
 	struct dataset dataset;
@@ -217,5 +221,12 @@ bool operations_read(struct summary *summary, const char *group, struct arena *a
 	for (uint32_t i = 0; i < operations->count; i++)
 		read_operation(&dataset, &columns, i, &operations->at[i]);
 	operations_link(operations, arena);
-	return read_pieces(summary, group, arena, operations, why);
+	return true;
+}
+
+bool operations_read(struct summary *summary, const char *group, struct arena *arena,
+	struct operations *operations, struct text *why)
+{
+	return operations_survey(summary, group, arena, operations, why) &&
+	       read_pieces(summary, group, arena, operations, why);
 }

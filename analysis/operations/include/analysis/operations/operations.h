@@ -60,6 +60,10 @@ bool operations_rows(struct summary *summary, const char *group, struct arena *a
 bool operations_read(struct summary *summary, const char *group, struct arena *arena,
 	struct operations *operations, struct text *why);
 
+/* The same without the ways that the run recorded: times only. */
+bool operations_survey(struct summary *summary, const char *group, struct arena *arena,
+	struct operations *operations, struct text *why);
+
 /* Fills `next` and `waiter` of operations that were made otherwise. */
 void operations_link(struct operations *operations, struct arena *arena);
 
