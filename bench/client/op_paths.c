@@ -190,11 +190,12 @@ static void take_round(
 	}
 }
 
-/* Until the host saw it, or what it saw next on the same queue. */
+/* Until the host saw it, or what it saw next on the same queue. Not if that is far: the way would
+ * lead through everything that was under way meanwhile. */
 static void take_completion(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
-	for (uint32_t next = index; next < count; next++) {
+	for (uint32_t next = index; next < count && next < index + NEAR; next++) {
 		const struct op_row *row = &rows[next];
 
 		if (row->queue != rows[index].queue || row->marks[MARK_SEEN].count == 0)

@@ -76,12 +76,28 @@ static const struct wait_kind {
 	{"release by", false, CHARGE_WAIT_DISPATCH},
 };
 
-static const struct wait_kind *kind_of(const char *what)
+static const struct wait_kind *find_kind(const char *what)
 {
 	for (size_t i = 0; what && i < sizeof kinds / sizeof kinds[0]; i++)
 		if (strncmp(what, kinds[i].begin, strlen(kinds[i].begin)) == 0)
 			return &kinds[i];
 	return NULL;
+}
+
+/* The same, remembered by address: texts are static, and few. */
+static const struct wait_kind *kind_of(const char *what)
+{
+	static struct {
+		const char *what;
+		const struct wait_kind *kind;
+	} known[64];
+	size_t place = ((uintptr_t)what >> 3) % (sizeof known / sizeof known[0]);
+
+	if (known[place].what != what) {
+		known[place].what = what;
+		known[place].kind = find_kind(what);
+	}
+	return known[place].kind;
 }
 
 struct walk {
