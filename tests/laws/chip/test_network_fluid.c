@@ -84,6 +84,7 @@ static void bulk_over_the_noc_takes_the_same_time(void **state)
 
 #define TRAFFIC                                                                                    \
 	HEAD "platform: t3k\n"                                                                     \
+	     "runtime: {fabric: {topology: line}}\n"                                               \
 	     "workload:\n"                                                                         \
 	     "  - fabric_traffic: {pattern: %s, packet_bytes: 4096, packets: 600}\n"
 
