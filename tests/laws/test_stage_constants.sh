@@ -1,5 +1,5 @@
 #!/bin/sh
-# label: full
+# label: full, timeout: 600
 # A microsecond more of any constant lands on the stage that its row in cause/charge.def names.
 
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
