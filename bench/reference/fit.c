@@ -53,10 +53,12 @@ struct task {
 bool fit_predict(
 	const struct fit *fit, const struct reference *reference, struct prediction *predictions)
 {
-	const char *sets[fit->run.set_count + FIT_CONSTANTS_MAX];
+	const char **sets = calloc(fit->run.set_count + FIT_CONSTANTS_MAX, sizeof *sets);
 	char texts[FIT_CONSTANTS_MAX][160];
 	struct validate_options run = fit->run;
+	bool good;
 
+	ensure(sets, "no memory for %u settings", run.set_count);
 	for (uint32_t i = 0; i < run.set_count; i++)
 		sets[i] = run.sets[i];
 	for (uint32_t i = 0; i < fit->count; i++) {
@@ -67,7 +69,9 @@ bool fit_predict(
 	run.sets = sets;
 	for (uint32_t row = 0; row < reference->count; row++)
 		predictions[row].experiment = experiment_find(reference->rows[row].family);
-	return validate_run(reference, &run, predictions);
+	good = validate_run(reference, &run, predictions);
+	free(sets);
+	return good;
 }
 
 static double objective(const gsl_vector *point, void *context)

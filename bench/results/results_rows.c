@@ -152,18 +152,18 @@ static const struct column stage_columns[] = {
 static struct column op_mark_column(int point, const char *what, char *name, size_t size)
 {
 	static const struct op_row *const row; /* never looked at: for types and offsets */
-	const uint32_t offset =
-		offsetof(struct op_row, marks) + (uint32_t)point * sizeof *row->marks;
+	const size_t offset = offsetof(struct op_row, marks) + (size_t)point * sizeof *row->marks;
 
 	snprintf(name, size, "%s_%s", mark_point_name(point), what);
 	for (char *c = name; *c; c++)
 		*c = (char)tolower(*c);
 	if (strcmp(what, "count") == 0)
 		return (struct column){name, "1", COLUMN_U32,
-			offset + offsetof(struct op_mark, count), sizeof row->marks[0].count};
+			(uint32_t)(offset + offsetof(struct op_mark, count)),
+			sizeof row->marks[0].count};
 	return (struct column){name, "ps", COLUMN_TIME,
-		offset + (strcmp(what, "first") == 0 ? offsetof(struct op_mark, first)
-						     : offsetof(struct op_mark, last)),
+		(uint32_t)(offset + (strcmp(what, "first") == 0 ? offsetof(struct op_mark, first)
+								: offsetof(struct op_mark, last))),
 		sizeof row->marks[0].first};
 }
 

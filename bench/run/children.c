@@ -149,23 +149,21 @@ static int check_limits(struct children *children)
 /* Waits for something to happen. False if `ended` asked to stop. */
 static bool wait_children(struct children *children)
 {
-	struct child *polled[children->jobs];
-	nfds_t count = 0;
 	int timeout = check_limits(children);
 	bool go_on = true;
 
 	for (uint32_t i = 0; i < children->jobs; i++) {
-		if (!children->slots[i].pid)
-			continue;
-		children->polls[count] =
-			(struct pollfd){.fd = children->slots[i].descriptor, .events = POLLIN};
-		polled[count++] = &children->slots[i];
+		const struct child *child = &children->slots[i];
+
+		/* poll() passes over what has no descriptor. */
+		children->polls[i] = (struct pollfd){
+			.fd = child->pid ? child->descriptor : -1, .events = POLLIN};
 	}
-	if (poll(children->polls, count, timeout) < 0)
+	if (poll(children->polls, children->jobs, timeout) < 0)
 		return errno == EINTR;
-	for (nfds_t i = 0; i < count; i++)
-		if (children->polls[i].revents && !read_child(polled[i]))
-			go_on &= finish_child(children, polled[i]);
+	for (uint32_t i = 0; i < children->jobs; i++)
+		if (children->polls[i].revents && !read_child(&children->slots[i]))
+			go_on &= finish_child(children, &children->slots[i]);
 	return go_on;
 }
 

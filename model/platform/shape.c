@@ -159,8 +159,8 @@ static bool has_index(const struct indices *lines, unsigned value)
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column)
 {
 	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
-	unsigned across = (column > 0) + (column + 1 < columns);
-	unsigned down = (row > 0) + (row + 1 < rows);
+	unsigned across = (column > 0 ? 1u : 0u) + (column + 1 < columns ? 1u : 0u);
+	unsigned down = (row > 0 ? 1u : 0u) + (row + 1 < rows ? 1u : 0u);
 
 	if (topology->wrap[0])
 		across = 2;

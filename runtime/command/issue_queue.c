@@ -275,5 +275,7 @@ enum status fetch_entry_decode(uint32_t word, struct fetch_entry *entry)
 
 uint32_t fetch_entry_operation(uint16_t low, uint32_t near)
 {
-	return near + (uint32_t)(int32_t)(int16_t)(uint16_t)(low - (uint16_t)near);
+	int16_t ahead = (int16_t)(uint16_t)(low - (uint16_t)near);
+
+	return (uint32_t)((int64_t)near + ahead);
 }

@@ -51,10 +51,11 @@ unsigned nearest_distance(const char *a, const char *b, unsigned limit)
 
 void nearest_start(struct nearest *nearest, const char *name)
 {
-	size_t limit = (strlen(name) + 2) / 3;
+	size_t limit = (strlen(name) + 2) / 3, most = 4;
 
 	/* The distance to beat: one more than what is close. */
-	*nearest = (struct nearest){.name = name, .distance = (unsigned)least(limit, 4) + 1};
+	*nearest = (struct nearest){
+		.name = name, .distance = (unsigned)(limit < most ? limit : most) + 1};
 }
 
 void nearest_offer(struct nearest *nearest, const char *candidate)

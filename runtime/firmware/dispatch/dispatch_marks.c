@@ -54,7 +54,7 @@ void marks_launch(
 	world->mark(operation, MARK_GO, dispatcher->base.chip);
 	/* More launches than anybody keeps apart without a WAIT: the oldest goes unmarked. */
 	if (group->count == LAUNCHES_KEPT) {
-		group->first = (group->first + 1) % LAUNCHES_KEPT;
+		group->first = (uint8_t)((group->first + 1) % LAUNCHES_KEPT);
 		group->count--;
 	}
 	group->marks[(group->first + group->count++) % LAUNCHES_KEPT] =
@@ -87,7 +87,7 @@ void marks_take(struct dispatcher *dispatcher)
 		while (group_due(dispatcher, index)) {
 			world->mark(group->marks[group->first].operation, MARK_WORKERS_DONE,
 				dispatcher->base.chip);
-			group->first = (group->first + 1) % LAUNCHES_KEPT;
+			group->first = (uint8_t)((group->first + 1) % LAUNCHES_KEPT);
 			group->count--;
 		}
 		if (group->count == 0)

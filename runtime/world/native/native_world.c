@@ -64,7 +64,7 @@ static void thread_pin(struct thread *thread, int16_t core)
 	if (core < 0 || core >= sysconf(_SC_NPROCESSORS_ONLN))
 		return;
 	CPU_ZERO(&set);
-	CPU_SET(core, &set);
+	CPU_SET((size_t)core, &set);
 	pthread_setaffinity_np(thread->handle, sizeof set, &set);
 }
 
