@@ -87,7 +87,7 @@ done
 contains "the host waits in vain" "$err" "main waits for an event"
 meshsim run small.yaml --set limits.events=50
 exits "a bound on events" 4
-contains "a bound on events" "$err" "given up at a bound of limits"
+contains "a bound on events" "$err" "given up after 50 events (limits.events)"
 meshsim run small.yaml --set workload.0.repeat=900000 --set limits.wall_s=1
 exits "a bound on real time" 4
 contains "a bound on real time" "$err" "given up after 1 s (limits.wall_s)"

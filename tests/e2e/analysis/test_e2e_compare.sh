@@ -80,7 +80,7 @@ meshsim run limited.yaml -o limited.h5
 exits "run with a limit" 0
 meshsim compare limited.h5 --robust
 contains "what could not run" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
-	"1 could not run: network fluid, table: given up at a bound of limits"
+	"1 could not run: network fluid, table: given up after 5000 events (limits.events)"
 
 # Shapes are bisected by rows.
 {
