@@ -285,7 +285,7 @@ scenario t3k <<'END'
 runtime: {dispatch_cores: ethernet, forward: {path: broadcast}}
 workload: [finish]
 END
-refused "a dispatcher with two inputs on an Ethernet tile" "bad.yaml:4:27: error: chip 0 of platform t3k has no room for a dispatcher of 262144 B: its 10 Ethernet tiles for dispatch have 245760 B each, 0 of them hold 0 stages in 0 B
+refused "a dispatcher with two inputs on an Ethernet tile" "bad.yaml:4:27: error: chip 0 of platform t3k has no room for a dispatcher of 262144 B: its Ethernet tiles for dispatch have 245760 B each
 runtime: {dispatch_cores: ethernet, forward: {path: broadcast}}
                           ^"
 

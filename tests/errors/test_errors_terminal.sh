@@ -43,7 +43,8 @@ for command in "run good.yaml -o s.h5" "show s.h5" "show s.h5 --json" "compare c
 	"check s.h5 --baseline $baseline" "list" "schema" "platform show n150" \
 	"validate --family host_cost" "completion bash" "help" "help run" "run --help" --version; do
 	"$binary" $command >/dev/full 2>said && fail "$command: a full disk is no error"
-	contains "$command" "$(cat said)" "cannot write to standard output: No space left on device"
-	[ "$(wc -l <said)" -eq 1 ] || fail "$command: $(cat said)"
+	errors_of said >errors
+	contains "$command" "$(cat errors)" "cannot write to standard output: No space left on device"
+	[ "$(grep -c 'standard output' errors)" -eq 1 ] || fail "$command: $(cat said)"
 done
 finish

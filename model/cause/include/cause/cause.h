@@ -143,7 +143,8 @@ static inline void cause_count(uint32_t operation, uint64_t charge)
 		return;
 	}
 	total->count++;
-	total->ps += cause_ps(charge);
+	if (__builtin_add_overflow(total->ps, cause_ps(charge), &total->ps))
+		total->ps = INT64_MAX; /* days of every core */
 }
 
 /* A cause without charges, of a parent that is its own now. */
