@@ -45,13 +45,13 @@ END
 	equal "$1 is explained by $4 alone" "$(cat verdict)" ""
 }
 
-planted firmware.dispatch_go 60 1060 go round
+planted firmware.dispatch_go 60 1060 dispatch round
 planted firmware.worker_launch 300 1300 worker round
 arguments=4
 planted firmware.dispatch_packed_target 34 134 dispatch round
 arguments=0
 planted firmware.fetch_land 60 1060 fetch round
-planted host.work.api_call.cost 1.2 2.2 build latency
-planted host.work.doorbell.cost 120 1120 doorbell round
-planted chip.pcie_device_read_latency 690 1690 fetch latency
+planted host.work.api_call.cost 1.2 2.2 call latency
+planted host.work.doorbell.cost 120 1120 post round
+planted chip.pcie_device_read_latency 690 1690 pcie_read latency
 finish
