@@ -213,14 +213,8 @@ static void around(struct cluster *cluster)
 
 static void a_ring_with_its_rule_does_not_lock_up(void **state)
 {
-	struct chip_constants constants = sim_chip_constants();
-
 	(void)state;
-	constants.router_receiver_slots = 2;
-	sim_chip_case(&(struct sim_chip_setup){.cluster = &ring_of_6,
-		.constants = &constants,
-		.options = {.topology = SIM_TOPOLOGY_RING},
-		.body = around});
+	sim_chip_small_ring(around);
 }
 
 static void a_ring_without_its_rule_locks_up_and_the_report_names_the_links(void **state)

@@ -277,6 +277,16 @@ static void rate(struct cluster *cluster)
 		one_hop_ps(packet_bytes, 50) + (PACKETS - 1) * period_ps);
 }
 
+static void both_ways(struct cluster *cluster)
+{
+	begin(cluster);
+	listen(1, on_many);
+	play(0, many, sim_chip_line(chips, 2, 2), 512);
+	play(1, many, sim_chip_line((const uint16_t[]){1, 0}, 2, 2), 512);
+	sim_chip_drain(cluster);
+	check_less((PACKETS - 2) * (100 + 120) * NS, one.at_ps[1] - one.sent_ps);
+}
+
 static struct chip_constants plenty_of_slots(void)
 {
 	struct chip_constants constants = sim_chip_constants();
@@ -285,13 +295,18 @@ static struct chip_constants plenty_of_slots(void)
 	return constants;
 }
 
+static void check_case(const struct chip_constants *constants, void (*body)(struct cluster *))
+{
+	sim_chip_case(&(struct sim_chip_setup){
+		.cluster = &line_of_6, .constants = constants, .body = body});
+}
+
 /* Packets of `bytes` in a line, one every `expected_ps`. */
 static void check_rate(const struct chip_constants *constants, uint32_t bytes, int64_t expected_ps)
 {
 	packet_bytes = bytes;
 	period_ps = expected_ps;
-	sim_chip_case(&(struct sim_chip_setup){
-		.cluster = &line_of_6, .constants = constants, .body = rate});
+	check_case(constants, rate);
 }
 
 static void big_packets_are_bound_by_the_wire(void **state)
@@ -333,6 +348,14 @@ static void an_increment_that_waits_for_its_write_costs_rate_not_latency(void **
 	flushed = false;
 }
 
+static void an_end_of_a_link_sends_and_receives_in_turns(void **state)
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	(void)state;
+	check_case(&constants, both_ways);
+}
+
 static void packets_are_bound_by_the_handover_of_the_worker(void **state)
 {
 	struct chip_constants constants = plenty_of_slots();
@@ -370,8 +393,7 @@ static void without_a_free_slot_the_next_packet_waits_for_the_credit(void **stat
 	constants.router_receiver_slots = 1;
 	constants.ring_free_slots = 1;
 	packet_bytes = 1024;
-	sim_chip_case(&(struct sim_chip_setup){
-		.cluster = &line_of_6, .constants = &constants, .body = one_slot});
+	check_case(&constants, one_slot);
 }
 
 /* Two slots, but two must be free to enter: as slow as one slot in a line. */
@@ -388,14 +410,8 @@ static void ring_of_two_slots(struct cluster *cluster)
 
 static void entering_a_ring_takes_two_free_slots(void **state)
 {
-	struct chip_constants constants = sim_chip_constants();
-
 	(void)state;
-	constants.router_receiver_slots = 2;
-	sim_chip_case(&(struct sim_chip_setup){.cluster = &ring_of_6,
-		.constants = &constants,
-		.options = {.topology = SIM_TOPOLOGY_RING},
-		.body = ring_of_two_slots});
+	sim_chip_small_ring(ring_of_two_slots);
 }
 
 /* ---- several flows ---- */
@@ -423,8 +439,7 @@ static void two_flows_over_one_link_take_twice_as_long(void **state)
 	struct chip_constants constants = plenty_of_slots();
 
 	(void)state;
-	sim_chip_case(&(struct sim_chip_setup){
-		.cluster = &line_of_6, .constants = &constants, .body = two_flows_one_link});
+	check_case(&constants, two_flows_one_link);
 }
 
 /* A tree each: the row spreads them over the two links of the connection. */
@@ -440,8 +455,7 @@ static void trees_are_spread_over_parallel_links(void **state)
 	struct chip_constants constants = plenty_of_slots();
 
 	(void)state;
-	sim_chip_case(&(struct sim_chip_setup){
-		.cluster = &line_of_6, .constants = &constants, .body = two_flows_two_links});
+	check_case(&constants, two_flows_two_links);
 }
 
 static void two_flows_ideal(struct cluster *cluster)
@@ -470,6 +484,7 @@ int main(void)
 		cmocka_unit_test(small_packets_are_bound_by_the_sending_processor),
 		cmocka_unit_test(small_packets_are_bound_by_the_receiving_processor),
 		cmocka_unit_test(an_increment_that_waits_for_its_write_costs_rate_not_latency),
+		cmocka_unit_test(an_end_of_a_link_sends_and_receives_in_turns),
 		cmocka_unit_test(packets_are_bound_by_the_handover_of_the_worker),
 		cmocka_unit_test(without_a_free_slot_the_next_packet_waits_for_the_credit),
 		cmocka_unit_test(entering_a_ring_takes_two_free_slots),

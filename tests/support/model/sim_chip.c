@@ -180,3 +180,16 @@ int64_t sim_chip_path_ps(struct cluster *cluster, uint16_t from, uint16_t to)
 			 10 * ((b->x + width - a->x) % width + (b->y + height - a->y) % height)) *
 	       NS;
 }
+
+void sim_chip_small_ring(void (*body)(struct cluster *cluster))
+{
+	static const struct test_cluster ring = {
+		.rows = 1, .columns = 6, .pcie = TEST_PCIE_LEFT, .wrap = true};
+	struct chip_constants constants = sim_chip_constants();
+
+	constants.router_receiver_slots = 2;
+	sim_chip_case(&(struct sim_chip_setup){.cluster = &ring,
+		.constants = &constants,
+		.options = {.topology = SIM_TOPOLOGY_RING},
+		.body = body});
+}

@@ -48,4 +48,7 @@ void sim_chip_drain(struct cluster *cluster);
 /* Path of the NoC in ps with these constants, between two tiles of chip 0. */
 int64_t sim_chip_path_ps(struct cluster *cluster, uint16_t from, uint16_t to);
 
+/* The same on a ring of six chips whose receivers have two slots, with its rule. */
+void sim_chip_small_ring(void (*body)(struct cluster *cluster));
+
 #endif

@@ -89,10 +89,10 @@ static inline cause_id cause_hold(cause_id id)
 }
 
 /* Of the time until the next event that is pushed, its last `ps` (behind those said before) are for
- * this. More than CAUSE_PENDING are counted as the rest. */
+ * this. More than CAUSE_PENDING, or twenty hours in one, are counted as the rest. */
 static inline void cause_charge(enum charge charge, int64_t ps)
 {
-	if (ps > 0 && causes.count < CAUSE_PENDING)
+	if (ps > 0 && ps >> CAUSE_PS_BITS == 0 && causes.count < CAUSE_PENDING)
 		causes.charges[causes.count++] = (uint64_t)charge << CAUSE_PS_BITS | (uint64_t)ps;
 }
 
