@@ -413,7 +413,7 @@ int64_t sim_packet_handover_ps(const struct packet *packet)
 
 /* NoC 0 goes right along the row of the sender and then down, NoC 1 up and then left along the row
  * of the receiver: a router takes the one by which it is nearer. */
-int64_t sim_packet_cross(const struct packet *packet, const struct link_end *router, uint16_t chip,
+int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps)
 {
 	struct cluster *cluster = packet->route->cluster;
@@ -438,7 +438,12 @@ int64_t sim_packet_cross(const struct packet *packet, const struct link_end *rou
 		free_ps = links[x] > free_ps ? links[x] : free_ps;
 		links[x] = free_ps + transfer_ps;
 	}
+	/* Without a row between them nothing else keeps a small packet behind a big one. */
+	if (from == until && router->straight_ps > free_ps)
+		free_ps = router->straight_ps;
 	free_ps += transfer_ps;
+	if (from == until)
+		router->straight_ps = free_ps;
 	return free_ps > last_ps ? free_ps : last_ps;
 }
 

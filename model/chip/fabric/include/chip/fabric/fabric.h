@@ -37,7 +37,8 @@ struct link_end {
 	enum router_work turn; /* who goes first if both wait */
 	bool woken;	       /* an event will come at busy_until_ps */
 	struct pipe niu;
-	int64_t flushed_ps; /* nothing more is received before */
+	int64_t flushed_ps;  /* nothing more is received before */
+	int64_t straight_ps; /* what leaves it along its column is gone then */
 	uint16_t tile; /* where it stands on its chip's NoCs; TILE_AT_NONE: the chip does not say */
 };
 
@@ -131,7 +132,7 @@ int64_t sim_packet_handover_ps(const struct packet *packet);
 
 /* When the packet, on its way from a router to a tile of its chip from `first_ps` to `last_ps`, is
  * there, since others share the links of the NoC. */
-int64_t sim_packet_cross(const struct packet *packet, const struct link_end *router, uint16_t chip,
+int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, uint16_t chip,
 	uint16_t to, int64_t first_ps, int64_t last_ps);
 
 /* The stage's packet is with the local routers at `at_ps`: its write is done then. */
