@@ -122,7 +122,7 @@ static void write_sides(
 		write_real(json, "high", found[i].margin.high);
 		json_key(json, "sure");
 		json_bool(json, found[i].sure);
-		json_text(json, "words", compare_side(question, focus, &found[i], comparison));
+		json_text(json, "words", compare_side(focus, &found[i], comparison));
 		json_object_end(json);
 	}
 	json_array_end(json);

@@ -168,8 +168,8 @@ static const char *host_reason(struct comparison *comparison, const struct sweep
 		compare_time_text(b[most] - a[most], &comparison->arena));
 }
 
-const char *compare_side(const struct question *question, const struct context *focus,
-	const struct contradiction *found, struct comparison *comparison)
+const char *compare_side(const struct context *focus, const struct contradiction *found,
+	struct comparison *comparison)
 {
 	struct arena *arena = &comparison->arena;
 	const struct margin *margin = &found->margin;
@@ -180,7 +180,6 @@ const char *compare_side(const struct question *question, const struct context *
 	const char *reason = "", *sure = found->sure ? "" : ", if that is no noise";
 	double part = margin->ratio;
 
-	(void)question;
 	if (found->figure == FIGURE_HOST_CPU)
 		reason = host_reason(comparison, less, more);
 	if (found->figure == FIGURE_THROUGHPUT)

@@ -97,14 +97,12 @@ static void add_opposed(struct printer *printer)
 /* What the winner costs more, a line for each figure; of equal ones, what else tells them apart. */
 static void add_sides(struct printer *printer)
 {
-	const struct question *question = printer->question;
 	const struct context *focus = printer->focus;
 	const struct contradiction *found = focus->tied > 1 ? focus->asides : focus->contradictions;
 	uint32_t count = focus->tied > 1 ? focus->aside_count : focus->contradiction_count;
 
 	for (uint32_t i = 0; i < count && i < SIDES_SHOWN; i++)
-		add(printer, ITEM_SIDES,
-			compare_side(question, focus, &found[i], printer->comparison));
+		add(printer, ITEM_SIDES, compare_side(focus, &found[i], printer->comparison));
 }
 
 /* How far the intervals can be believed. */

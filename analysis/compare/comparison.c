@@ -164,8 +164,7 @@ struct constants compare_rests(struct comparison *comparison, const struct quest
 	return all;
 }
 
-bool compare_measure(struct comparison *comparison, const struct sweep_points *points,
-	struct compare_rerun *rerun, double *value)
+bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value)
 {
 	struct sweep_point point;
 	struct arena arena;
@@ -173,7 +172,6 @@ bool compare_measure(struct comparison *comparison, const struct sweep_points *p
 	struct text why;
 	bool good = false;
 
-	(void)comparison;
 	if (!rerun->good)
 		return false;
 	arena_init(&arena);

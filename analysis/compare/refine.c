@@ -61,8 +61,8 @@ static void run_probes(struct comparison *comparison, const struct sweep_points 
 	comparison->runner->run(comparison->runner->context, reruns, 2 * count);
 	for (uint32_t i = 0; i < count; i++) {
 		double first, second;
-		probes[i].good = compare_measure(comparison, points, &reruns[2 * i], &first);
-		probes[i].good &= compare_measure(comparison, points, &reruns[2 * i + 1], &second);
+		probes[i].good = compare_measure(points, &reruns[2 * i], &first);
+		probes[i].good &= compare_measure(points, &reruns[2 * i + 1], &second);
 		probes[i].difference = probes[i].good ? second - first : 0;
 	}
 }

@@ -53,7 +53,7 @@ struct trial {
 	struct perturbation *list;
 	uint32_t count;
 	uint32_t others; /* place of all other groups together, from 1; 0: there are none */
-	double nominal;				    /* margin as it stands */
+	double nominal;	 /* margin as it stands */
 	struct stirred stirred[CONSTANT_GROUPS][2]; /* by factor */
 	struct lead *singles;			    /* by constant and factor */
 };
@@ -198,7 +198,7 @@ static void add_networks(struct trial *trial)
 static bool measure(struct trial *trial, struct compare_rerun *rerun, uint32_t design,
 	double *value, struct lead *lead)
 {
-	bool good = compare_measure(trial->comparison, trial->question->points, rerun, value);
+	bool good = compare_measure(trial->question->points, rerun, value);
 
 	if (!good && !lead->why)
 		lead->why = arena_printf(

@@ -74,8 +74,7 @@ void compare_robust(struct comparison *comparison, struct question *question);
 void compare_refine(struct comparison *comparison, struct question *question);
 
 /* Value of a run that was made, in the metric of `points`; false if it is not good. */
-bool compare_measure(struct comparison *comparison, const struct sweep_points *points,
-	struct compare_rerun *rerun, double *value);
+bool compare_measure(const struct sweep_points *points, struct compare_rerun *rerun, double *value);
 
 /* What the threads of a point's first run did by operation, of HOST_PARTS; ps. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
@@ -87,8 +86,8 @@ bool compare_host(
 const char *compare_verdict(const struct question *question, struct arena *arena);
 
 /* What contradicts it, as a sentence: "8 has 92 % more host CPU than 1". */
-const char *compare_side(const struct question *question, const struct context *focus,
-	const struct contradiction *found, struct comparison *comparison);
+const char *compare_side(const struct context *focus, const struct contradiction *found,
+	struct comparison *comparison);
 
 /* "62.79 us"; a point's value in the unit of the metric, GB/s of transfers; "220 %"; " at
  * KEY=VALUE" or "". In `arena`. */
