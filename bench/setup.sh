@@ -22,7 +22,7 @@ build_packages() {
 		libhdf5-dev libcmocka-dev libgsl-dev node-d3
 }
 
-# build TARGET...: the release build in build/; silent unless something has to be done
+# build TARGET...: the release build in build/, or that of MESHSIM_PRESET; silent unless something has to be done
 build() {
 	# Made for another checkout, or for this one where it stood before: it would build that.
 	if [ -f build/CMakeCache.txt ] &&
@@ -30,7 +30,7 @@ build() {
 		echo "build/ was made for another folder: making it anew" >&2
 		rm -rf build
 	fi
-	[ -f build/build.ninja ] || cmake --preset release >&2
+	[ -f build/build.ninja ] || cmake --preset "${MESHSIM_PRESET:-release}" >&2
 	cmake --build build --target "$@" >build/build.log 2>&1 || {
 		cat build/build.log >&2
 		return 1

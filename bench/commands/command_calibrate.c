@@ -53,8 +53,9 @@ static bool check_usage(void *given, struct text *why)
 	return why->length == 0;
 }
 
-/* Takes name and value of the constants from a platform that has them all. */
-static bool choose_constants(const struct options *options, struct fit *fit, struct diag *diag)
+/* Takes name, unit and value of the constants from a platform that has them all. */
+static bool choose_constants(
+	const struct options *options, struct arena *arena, struct fit *fit, struct diag *diag)
 {
 	const char *const *names =
 		options->names.count
@@ -77,7 +78,7 @@ static bool choose_constants(const struct options *options, struct fit *fit, str
 		} else {
 			fit->constants[fit->count++] = (struct fit_constant){
 				.name = names[i],
-				.unit = strdup(constant->given.unit),
+				.unit = arena_string(arena, constant->given.unit),
 				.before = constant->given.value,
 				.after = constant->given.value,
 			};
@@ -219,7 +220,8 @@ static int calibrate(const struct options *options)
 	int code = EXIT_BAD_INPUT;
 
 	arena_init(&arena);
-	if (read_rows(options, &arena, diag, &reference) && choose_constants(options, &fit, diag)) {
+	if (read_rows(options, &arena, diag, &reference) &&
+		choose_constants(options, &arena, &fit, diag)) {
 		struct fit model = fit;
 
 		if (!fit_run(&fit, &reference)) {
@@ -232,8 +234,6 @@ static int calibrate(const struct options *options)
 		}
 	}
 	diag_print(diag, stderr);
-	for (uint32_t i = 0; i < fit.count; i++)
-		free((char *)fit.constants[i].unit);
 	arena_fini(&arena);
 	diag_free(diag);
 	return code;

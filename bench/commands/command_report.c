@@ -30,7 +30,7 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-static void write_errors(void *context, struct text *out)
+static void write_errors(const void *context, struct text *out)
 {
 	const struct options *options = context;
 
@@ -43,7 +43,7 @@ static int run(const void *given)
 	struct report_options report = {
 		.compare = question_compare(&options->questions),
 		.errors = options->no_errors ? NULL : write_errors,
-		.errors_context = (void *)given,
+		.errors_context = options,
 		.model_only = options->model_only,
 		.writer_version = version_number(),
 		.writer_commit = version_commit(),

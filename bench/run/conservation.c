@@ -85,7 +85,7 @@ bool conservation_judge(const struct conservation *conservation, struct text *wh
 static void collect_chip(
 	const struct cluster *cluster, uint16_t chip, struct conservation *conservation)
 {
-	const struct cluster_info *info = sim_device.info((struct cluster *)cluster);
+	const struct cluster_info *info = sim_device.info(cluster);
 	struct sim_pcie_statistics pcie;
 	int64_t now_ps = engine_now();
 
@@ -157,7 +157,7 @@ void conservation_collect(
 	const struct cluster *cluster, bool contention, struct conservation *conservation)
 {
 	struct sim_conservation bytes;
-	uint16_t chips = sim_device.info((struct cluster *)cluster)->chip_count;
+	uint16_t chips = sim_device.info(cluster)->chip_count;
 
 	sim_conservation(cluster, &bytes);
 	conservation_flow(

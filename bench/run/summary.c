@@ -107,7 +107,7 @@ static void add_swept(struct builder *builder, const struct scenario_file *file,
 	size_t longest = 1;
 
 	for (uint32_t run = 0; run < scenario_run_count(file); run++) {
-		const char *value = scenario_swept_value(file, column, run);
+		const char *value = scenario_swept_value(file, column, run, builder->table.arena);
 		char *end;
 
 		if (is_missing(value)) {
@@ -127,10 +127,10 @@ static void add_swept(struct builder *builder, const struct scenario_file *file,
 		integers || reals ? 8 : (uint32_t)(longest + 8) & ~7u);
 }
 
-static void put_swept(const struct scenario_file *file, uint32_t column, uint32_t run,
-	const struct column *to, char *row)
+static void put_swept(const struct builder *builder, const struct scenario_file *file,
+	uint32_t column, uint32_t run, const struct column *to, char *row)
 {
-	const char *value = scenario_swept_value(file, column, run);
+	const char *value = scenario_swept_value(file, column, run, builder->table.arena);
 	int64_t integer;
 	double real;
 
@@ -234,7 +234,7 @@ static void fill_row(const struct builder *builder, const struct scenario_file *
 	memcpy(row + (column++)->offset, &scenario_run(file, run)->seed, 8);
 	for (uint32_t i = 0; i < scenario_swept_count(file); i++)
 		if (!is_seed(file, i))
-			put_swept(file, i, run, column++, row);
+			put_swept(builder, file, i, run, column++, row);
 	for (int i = 0; i < TOTALS; i++)
 		memcpy(row + (column++)->offset,
 			(const char *)&part->totals + total_columns[i].offset, 8);

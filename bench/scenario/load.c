@@ -365,19 +365,21 @@ const char *scenario_swept_name(const struct scenario_file *file, uint32_t colum
 	return file->columns[column];
 }
 
-const char *scenario_swept_value(const struct scenario_file *file, uint32_t column, uint32_t run)
+const char *scenario_swept_value(
+	const struct scenario_file *file, uint32_t column, uint32_t run, struct arena *arena)
 {
-	return sweep_cell(&file->sweep, file->columns[column], run / file->seed_count,
-		(struct arena *)&file->arena);
+	return sweep_cell(&file->sweep, file->columns[column], run / file->seed_count, arena);
 }
 
 void scenario_label_run(const struct scenario_file *file, uint32_t run, struct text *out)
 {
 	const char *between = " (";
+	struct arena arena;
 
+	arena_init(&arena);
 	text_printf(out, "run %u", run);
 	for (uint32_t column = 0; column < file->column_count; column++) {
-		const char *value = scenario_swept_value(file, column, run);
+		const char *value = scenario_swept_value(file, column, run, &arena);
 
 		if (strcmp(value, "-") == 0)
 			continue;
@@ -389,4 +391,5 @@ void scenario_label_run(const struct scenario_file *file, uint32_t run, struct t
 		between = ", ";
 	}
 	text_append(out, between[0] == ',' ? ")" : "");
+	arena_fini(&arena);
 }

@@ -198,7 +198,7 @@ static unsigned harvest_kinds(const struct tiles_shape *tiles)
 	return tiles->harvested_count > 0 ? tiles->harvested_count : 1;
 }
 
-static void make_chips(struct platform *platform, const struct memory_sizes *memory)
+static struct chip_info *make_chips(struct platform *platform, const struct memory_sizes *memory)
 {
 	const struct platform_shape *shape = &platform->shape;
 	const struct topology_shape *topology = &shape->topology;
@@ -233,6 +233,7 @@ static void make_chips(struct platform *platform, const struct memory_sizes *mem
 	platform->cluster.chip_count = (uint16_t)count;
 	platform->cluster.mesh_rows = (uint16_t)rows;
 	platform->cluster.mesh_columns = (uint16_t)columns;
+	return chips;
 }
 
 static void connect(struct platform *platform, struct fabric_connection *connections, unsigned a,
@@ -271,10 +272,9 @@ static void make_connections(struct platform *platform)
 
 /* Each chip is reached through the chip with PCIe that is the fewest hops away; of
  * several, the one with the lowest number. */
-static void assign_gateways(struct platform *platform)
+static void assign_gateways(struct platform *platform, struct chip_info *chips)
 {
 	struct cluster_info *cluster = &platform->cluster;
-	struct chip_info *chips = (struct chip_info *)cluster->chips;
 	bool changed = true;
 
 	for (uint32_t i = 0; i < cluster->chip_count; i++)
@@ -320,14 +320,15 @@ static bool check_sizes(struct platform *platform, struct diag *diag)
 bool cluster_build(struct platform *platform, struct diag *diag)
 {
 	struct memory_sizes memory;
+	struct chip_info *chips;
 	struct cluster_info *cluster = &platform->cluster;
 
 	if (!check_sizes(platform, diag))
 		return false;
 	platform_bind(platform, &platform_table, &memory);
-	make_chips(platform, &memory);
+	chips = make_chips(platform, &memory);
 	make_connections(platform);
-	assign_gateways(platform);
+	assign_gateways(platform, chips);
 	cluster->platform = platform->shape.name;
 	cluster->fabric_packet_bytes = memory.fabric_packet_bytes;
 	for (uint32_t i = 0; i < cluster->chip_count; i++)

@@ -96,10 +96,10 @@ struct pattern_order *pattern_lines(struct pattern_build *build, uint32_t *count
 static struct pattern_order *edge(struct pattern_build *build)
 {
 	struct pattern_order *ring = arena_alloc(build->arena, sizeof(*ring));
-	uint16_t down = build->mesh->shape.rows - 1u, right = build->mesh->shape.columns - 1u;
+	uint32_t down = build->mesh->shape.rows - 1u, right = build->mesh->shape.columns - 1u;
 	uint16_t row = 0, column = 0;
 
-	ring->count = 2u * (down + right);
+	ring->count = 2 * (down + right);
 	ring->chips = arena_array(build->arena, ring->count, sizeof(*ring->chips));
 	for (uint32_t i = 0; i < ring->count; i++) {
 		ring->chips[i] = virtual_mesh_chip(build->mesh, row, column);

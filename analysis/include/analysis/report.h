@@ -37,8 +37,8 @@ struct report_options {
 	bool model_only; /* writes the JSON of the model in place of the page */
 
 	/* Appends an error table against hardware as JSON; NULL: it is left out. */
-	void (*errors)(void *context, struct text *out);
-	void *errors_context;
+	void (*errors)(const void *context, struct text *out);
+	const void *errors_context;
 };
 
 /* Writes `path` (base/output.h; "-": standard output). `runner` as of analysis_compare(). An exit

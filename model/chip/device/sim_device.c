@@ -9,7 +9,7 @@
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
 
-const struct cluster_info *sim_entry_info(struct cluster *cluster)
+const struct cluster_info *sim_entry_info(const struct cluster *cluster)
 {
 	return cluster->info;
 }

@@ -261,10 +261,10 @@ static struct route *route_new(struct cluster *cluster, const struct fabric_tree
 	return route;
 }
 
-struct route *sim_route_of(struct cluster *cluster, const struct fabric_tree *tree)
+struct route *sim_route_of(struct cluster *cluster, struct fabric_tree *tree)
 {
 	if (tree->row == NULL)
-		((struct fabric_tree *)tree)->row = route_new(cluster, tree);
+		tree->row = route_new(cluster, tree);
 	return tree->row;
 }
 
@@ -283,14 +283,14 @@ void sim_fabric_tree_forget(struct fabric_tree *tree)
 
 /* ---- packets ---- */
 
-bool sim_fabric_ready(const struct stage *stage, const struct fabric_tree *tree)
+bool sim_fabric_ready(const struct stage *stage, struct fabric_tree *tree)
 {
 	struct cluster *cluster = stage->device->cluster;
 
 	return cluster->network->ready(cluster, tree);
 }
 
-bool sim_fabric_sender_free(struct cluster *cluster, const struct fabric_tree *tree)
+bool sim_fabric_sender_free(struct cluster *cluster, struct fabric_tree *tree)
 {
 	const struct route *route = sim_route_of(cluster, tree);
 	const struct fabric_node *source = &tree->nodes[0];

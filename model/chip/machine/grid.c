@@ -106,14 +106,13 @@ static struct sim_multicast *multicast_new(
 }
 
 const struct sim_multicast *sim_grid_multicast(
-	const struct sim_grid *grid, uint16_t source, struct worker_rect rect)
+	struct sim_grid *grid, uint16_t source, struct worker_rect rect)
 {
 	const struct chip_geometry *geometry = grid->geometry;
 	uint32_t list = (source * 31u + rect.column0 * 7u + rect.column1 * 5u + rect.row0 * 3u +
 				rect.row1) %
 			GRID_LISTS;
 	struct sim_multicast *multicast = grid->multicasts[list];
-	struct sim_multicast **lists = ((struct sim_grid *)grid)->multicasts;
 
 	for (; multicast != NULL; multicast = multicast->next)
 		if (multicast->source == source &&
@@ -125,7 +124,7 @@ const struct sim_multicast *sim_grid_multicast(
 		rect.column1, rect.row0, rect.row1, geometry->worker_columns,
 		geometry->worker_rows);
 	multicast = multicast_new(grid, source, rect);
-	multicast->next = lists[list];
-	lists[list] = multicast;
+	multicast->next = grid->multicasts[list];
+	grid->multicasts[list] = multicast;
 	return multicast;
 }

@@ -5,7 +5,7 @@
 #include "chip/noc/noc.h"
 #include "chip/pcie/pcie.h"
 
-static bool ideal_ready(struct cluster *cluster, const struct fabric_tree *tree)
+static bool ideal_ready(struct cluster *cluster, struct fabric_tree *tree)
 {
 	/* A tree gets its links when it is first asked for, as in the other networks. */
 	return sim_route_of(cluster, tree) != NULL;

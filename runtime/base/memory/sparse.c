@@ -78,11 +78,11 @@ static uint32_t find_to_write(struct sparse *memory, uint64_t address)
 }
 
 /* Reading changes nothing but the hints. */
-static uint32_t find_to_read(const struct sparse *memory, uint64_t address)
+static uint32_t find_to_read(struct sparse *memory, uint64_t address)
 {
 	uint32_t i = find(memory, memory->read, address);
 
-	remember(((struct sparse *)memory)->read, i);
+	remember(memory->read, i);
 	return i;
 }
 
@@ -241,7 +241,7 @@ void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, ui
 	overlay(memory, find_to_write(memory, from), from, span_of(extent));
 }
 
-enum status sparse_read(const struct sparse *memory, uint64_t address, uint32_t length, void *out)
+enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out)
 {
 	uint64_t end = address + length, at = address;
 	uint8_t *to = out;
@@ -267,7 +267,7 @@ enum status sparse_read(const struct sparse *memory, uint64_t address, uint32_t 
 	return STATUS_OK;
 }
 
-struct span sparse_view(const struct sparse *memory, uint64_t address, uint32_t length)
+struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length)
 {
 	struct span view = {.extent = NULL, .offset = 0, .length = length};
 	uint32_t i = find_to_read(memory, address);
@@ -289,7 +289,7 @@ struct span sparse_view(const struct sparse *memory, uint64_t address, uint32_t 
 	return view;
 }
 
-struct span sparse_view_piece(const struct sparse *memory, uint64_t address, uint32_t length)
+struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length)
 {
 	uint32_t i = find_to_read(memory, address);
 	const struct sparse_piece *piece = &memory->pieces[i];

@@ -158,7 +158,7 @@ int64_t block_on_writes(struct stage_wait *wait, uint32_t value, const char *wha
 	return STAGE_BLOCKED;
 }
 
-int64_t block_on_fabric(struct stage_wait *wait, const struct fabric_tree *tree, const char *what)
+int64_t block_on_fabric(struct stage_wait *wait, struct fabric_tree *tree, const char *what)
 {
 	*wait = (struct stage_wait){.on = STAGE_WAIT_FABRIC, .fabric = tree, .what = what};
 	return STAGE_BLOCKED;

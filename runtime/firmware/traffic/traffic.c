@@ -66,7 +66,7 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)stage;
 	const struct traffic_config *config = &sender->config;
-	const struct fabric_tree *full = NULL;
+	struct fabric_tree *full = NULL;
 
 	if (sender->base.ended)
 		return STAGE_ENDED;

@@ -39,7 +39,7 @@ static void send(struct stage_base *base)
 static int64_t begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct starter *starter = (struct starter *)stage;
-	const struct fabric_tree *tree;
+	struct fabric_tree *tree;
 
 	if (starter->base.ended)
 		return STAGE_ENDED;

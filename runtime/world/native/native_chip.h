@@ -110,11 +110,11 @@ void native_tile_fini(struct tile *tile);
 /* Ranges may span words and bulk, and must lie inside the tile's memory. Words cannot be elided. */
 void native_tile_write(struct tile *tile, uint32_t address, struct span span);
 void native_tile_store(struct tile *tile, uint32_t address, const void *bytes, uint32_t length);
-enum status native_tile_read(const struct tile *tile, uint32_t address, uint32_t length, void *out);
-struct span native_tile_view(const struct tile *tile, uint32_t address, uint32_t length);
+enum status native_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);
+struct span native_tile_view(struct tile *tile, uint32_t address, uint32_t length);
 
 /* The longest part of the range, from its start on, that is all elided or all real; length > 0. */
-struct span native_tile_view_piece(const struct tile *tile, uint32_t address, uint32_t length);
+struct span native_tile_view_piece(struct tile *tile, uint32_t address, uint32_t length);
 
 uint32_t native_tile_word(const struct tile *tile, uint32_t address);
 void native_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
@@ -180,7 +180,7 @@ void native_pcie_read(
 	struct stage *stage, uint64_t host_address, uint32_t length, uint32_t local_address);
 void native_pcie_write(struct stage *stage, uint64_t host_address, struct span span);
 void native_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value);
-bool native_fabric_ready(const struct stage *stage, const struct fabric_tree *tree);
+bool native_fabric_ready(const struct stage *stage, struct fabric_tree *tree);
 void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
 void native_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,

@@ -45,7 +45,7 @@ void native_cluster_free(struct cluster *cluster)
 
 /* ---- the machine ---- */
 
-static const struct cluster_info *native_info(struct cluster *cluster)
+static const struct cluster_info *native_info(const struct cluster *cluster)
 {
 	return cluster->info;
 }

@@ -27,7 +27,7 @@ void native_fabric_returned(struct device *source)
 		native_inbox_returned(source);
 }
 
-bool native_fabric_ready(const struct stage *stage, const struct fabric_tree *tree)
+bool native_fabric_ready(const struct stage *stage, struct fabric_tree *tree)
 {
 	return native_fabric_accepts(stage->device, tree);
 }

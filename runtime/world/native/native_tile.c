@@ -75,7 +75,7 @@ void native_tile_store(struct tile *tile, uint32_t address, const void *bytes, u
 			length - part);
 }
 
-enum status native_tile_read(const struct tile *tile, uint32_t address, uint32_t length, void *out)
+enum status native_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out)
 {
 	uint32_t part = tile_words_part(tile, address, length);
 
@@ -90,7 +90,7 @@ enum status native_tile_read(const struct tile *tile, uint32_t address, uint32_t
 		&tile->memory, (uint64_t)address + part, length - part, (uint8_t *)out + part);
 }
 
-struct span native_tile_view(const struct tile *tile, uint32_t address, uint32_t length)
+struct span native_tile_view(struct tile *tile, uint32_t address, uint32_t length)
 {
 	struct extent *extent;
 
@@ -105,7 +105,7 @@ struct span native_tile_view(const struct tile *tile, uint32_t address, uint32_t
 	return span_of(extent);
 }
 
-struct span native_tile_view_piece(const struct tile *tile, uint32_t address, uint32_t length)
+struct span native_tile_view_piece(struct tile *tile, uint32_t address, uint32_t length)
 {
 	uint32_t part = tile_words_part(tile, address, length);
 

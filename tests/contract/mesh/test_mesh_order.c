@@ -89,7 +89,7 @@ static void close_mesh(void)
 static void behind_any_number(struct cluster *cluster, const char *ordering)
 {
 	open_mesh(cluster, ordering_find(ordering));
-	for (int both = 0; both < 4; both++)
+	for (uint32_t both = 0; both < 4; both++)
 		for (size_t i = 0; i < sizeof(pending_counts) / sizeof(*pending_counts); i++) {
 			uint32_t pending = pending_counts[i], queue = both % 2;
 			uint32_t last = write_behind(pending, queue, both / 2);

@@ -46,7 +46,7 @@ static struct program *shaped_program(void)
 	for (uint16_t i = 0; i < GROUPS; i++) {
 		struct kernel_config config = {.processor = PROCESSOR_BRISC,
 			.cores = part(i, GROUPS),
-			.bytes = 400 + 64 * i,
+			.bytes = 400 + UINT32_C(64) * i,
 			.cycles = 100 + i,
 			.unique_args = 2};
 
@@ -72,7 +72,8 @@ static void check_buffers(uint16_t tile, const struct launch_message *message, u
 		struct circular_buffer buffer;
 
 		mesh_case_inspect(&test, 0, tile,
-			message->config_base + message->circular_buffer_offset + k * sizeof(bytes),
+			message->config_base + message->circular_buffer_offset +
+				k * CIRCULAR_BUFFER_BYTES,
 			sizeof(bytes), bytes);
 		assert_int_equal(circular_buffer_decode(bytes, &buffer), STATUS_OK);
 		assert_int_equal(buffer.pages, column + 1);
@@ -91,7 +92,7 @@ static void check_semaphores(uint16_t tile, const struct launch_message *message
 		uint8_t bytes[SEMAPHORE_BYTES];
 
 		mesh_case_inspect(&test, 0, tile,
-			message->config_base + message->semaphore_offset + i * sizeof(bytes),
+			message->config_base + message->semaphore_offset + i * SEMAPHORE_BYTES,
 			sizeof(bytes), bytes);
 		assert_int_equal(bytes_get32(bytes), 11 + i);
 	}

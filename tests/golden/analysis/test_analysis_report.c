@@ -18,7 +18,7 @@
 #include "shell.h"
 #include "toy_results.h"
 
-static void errors_of_a_test(void *context, struct text *out)
+static void errors_of_a_test(const void *context, struct text *out)
 {
 	text_append(out, context);
 }

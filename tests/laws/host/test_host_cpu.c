@@ -272,8 +272,8 @@ static void a_thread_per_device_is_slower_than_a_pool_by_switches(void **state)
 	assert_int_equal(
 		sim_case_run(fan_out_body, NULL, &per_device, sizeof(per_device)).exit_code, 0);
 	assert_int_equal(sim_case_run(fan_out_body, NULL, &pool, sizeof(pool)).exit_code, 0);
-	print_message("192 threads %.3f us, pool %.3f us\n", per_device.took_ps / 1e6,
-		pool.took_ps / 1e6);
+	print_message("192 threads %.3f us, pool %.3f us\n", (double)per_device.took_ps / 1e6,
+		(double)pool.took_ps / 1e6);
 	assert_int_equal(pool.wakes, CORES);
 	assert_int_equal(per_device.wakes, TASKS);
 	/* A core runs 12 tasks: after a switch each, or after one; then main wakes up. */

@@ -232,8 +232,8 @@ void rig_append_program(struct command_stream *stream, const struct rig_chip *ch
 		append_unique(stream, chip, program, RIG_CONFIG + message.unique_offset);
 	append_kernels(stream, chip, program, &message);
 	launch_encode(&message, launch);
-	append_multicast(
-		stream, chip, RIG_LAUNCH_RING + slot * LAUNCH_BYTES, launch, sizeof(launch));
+	append_multicast(stream, chip, RIG_LAUNCH_RING + slot * (uint32_t)LAUNCH_BYTES, launch,
+		sizeof(launch));
 	command_stream_dispatch(stream, &wait);
 	command_stream_dispatch(stream, &go);
 	free(common);

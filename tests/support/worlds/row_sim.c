@@ -35,8 +35,8 @@ static void toy_host(struct host_constants *host)
 	host->write_combining_drain_ps = 300 * NS;
 	for (int i = 0; i < WORK_KIND_COUNT; i++)
 		host->work[i].cost_ps = (10 + i) * NS;
-	for (int from = 0; from < MEMORY_KIND_COUNT; from++) {
-		for (int to = 0; to < MEMORY_KIND_COUNT; to++)
+	for (uint32_t from = 0; from < MEMORY_KIND_COUNT; from++) {
+		for (uint32_t to = 0; to < MEMORY_KIND_COUNT; to++)
 			host->copy[from][to] = (struct host_copy_cost){
 				.bandwidth_bytes_per_s = UINT64_C(8000000000) - 100 * from - to,
 				.traffic_percent = 200,

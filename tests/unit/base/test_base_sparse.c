@@ -35,7 +35,7 @@ static void check_invariants(const struct sparse *memory)
 }
 
 static void check_range(
-	const struct sparse *memory, const struct flat *flat, uint32_t at, uint32_t length)
+	struct sparse *memory, const struct flat *flat, uint32_t at, uint32_t length)
 {
 	uint8_t out[SIZE];
 	bool gone = memchr(flat->gone + at, 0xff, length) != NULL;

@@ -35,7 +35,7 @@ static struct run_record make_record(uint32_t count, int64_t salt)
 	for (uint32_t i = 0; i < count; i++) {
 		ops[i].operation = i + 1;
 		snprintf(ops[i].kind, sizeof ops[i].kind, "finish");
-		for (int m = 0; m < MARK_POINT_COUNT; m++)
+		for (uint32_t m = 0; m < MARK_POINT_COUNT; m++)
 			ops[i].marks[m] = (struct op_mark){i * 1000 + salt, i * 1000 + m, 1};
 	}
 	record.totals.events = 12345;

@@ -38,16 +38,16 @@ void sparse_write(struct sparse *memory, uint64_t address, struct span span);
 void sparse_store(struct sparse *memory, uint64_t address, const void *bytes, uint32_t length);
 
 /* Copies `length` bytes to `out`. ELIDED if some of them are not simulated. */
-enum status sparse_read(const struct sparse *memory, uint64_t address, uint32_t length, void *out);
+enum status sparse_read(struct sparse *memory, uint64_t address, uint32_t length, void *out);
 
 /* The range as one span, with a reference that the caller releases. No copy if one piece covers
  * the range, otherwise the bytes are gathered into a new extent (elided if any part is). */
-struct span sparse_view(const struct sparse *memory, uint64_t address, uint32_t length);
+struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length);
 
 /* The longest part of the range, from its start, that one piece covers or that was never written;
  * length > 0. With a reference that the caller releases. For copies by reference, in which elided
  * parts stay apart from real ones. */
-struct span sparse_view_piece(const struct sparse *memory, uint64_t address, uint32_t length);
+struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length);
 
 /* Bytes of bookkeeping (not payload), for reports of memory use. */
 size_t sparse_overhead_bytes(const struct sparse *memory);

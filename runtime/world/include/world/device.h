@@ -170,7 +170,7 @@ struct device_ops {
 	/* ---- the machine ---- */
 
 	/* Description of the machine; valid until the cluster is freed. */
-	const struct cluster_info *(*info)(struct cluster *cluster);
+	const struct cluster_info *(*info)(const struct cluster *cluster);
 
 	/* Handle of chip `chip` (must exist). Belongs to the cluster. */
 	struct device *(*chip)(struct cluster *cluster, uint16_t chip);
@@ -303,7 +303,7 @@ struct device_ops {
 
 	/* True if the local router accepts one more packet along `tree` now. If false, begin()
 	 * blocks with STAGE_WAIT_FABRIC. */
-	bool (*fabric_ready)(const struct stage *stage, const struct fabric_tree *tree);
+	bool (*fabric_ready)(const struct stage *stage, struct fabric_tree *tree);
 
 	/* Sends one packet: `span` (0 to fabric_packet_bytes) goes to (tile, address) of every chip
 	 * that the tree delivers to, then, fused, the word at `increment_address` of that tile is

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct device;
+struct fabric_tree;
 struct stage;
 
 /* Answers of begin() other than a cost. */
@@ -36,7 +37,7 @@ struct stage_wait {
 		      all stages idle is at rest, not stalled */
 	uint32_t address; /* of the word, in the stage's own tile */
 	uint32_t value;
-	const void *fabric; /* STAGE_WAIT_FABRIC: the struct fabric_tree to send along */
+	struct fabric_tree *fabric; /* STAGE_WAIT_FABRIC: to send along */
 	const char
 		*what; /* for stall reports: "room in the dispatch buffer of chip"; static text */
 	/* STAGE_WAIT_TILE, a hint that rows may ignore: if range_bytes > 0, of the tile's words

@@ -55,10 +55,11 @@ struct run_facts {
 };
 const struct run_facts *scenario_run(const struct scenario_file *file, uint32_t run);
 
-/* Swept columns: names, and the value of each run as text ("-" where it has none). */
+/* Swept columns: names, and the value of each run as text in `arena` ("-" where it has none). */
 uint32_t scenario_swept_count(const struct scenario_file *file);
 const char *scenario_swept_name(const struct scenario_file *file, uint32_t column);
-const char *scenario_swept_value(const struct scenario_file *file, uint32_t column, uint32_t run);
+const char *scenario_swept_value(
+	const struct scenario_file *file, uint32_t column, uint32_t run, struct arena *arena);
 
 /* Appends "run 3 (runtime.completion=table, seed=2)": with what is swept. */
 void scenario_label_run(const struct scenario_file *file, uint32_t run, struct text *out);

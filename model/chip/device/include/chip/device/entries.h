@@ -9,7 +9,7 @@
 #include "chip/tile/scheduler.h"
 
 /* All as in device.h. */
-const struct cluster_info *sim_entry_info(struct cluster *cluster);
+const struct cluster_info *sim_entry_info(const struct cluster *cluster);
 struct device *sim_entry_chip(struct cluster *cluster, uint16_t chip);
 uint16_t sim_entry_number(const struct device *device);
 struct cluster *sim_entry_cluster_of(const struct device *device);

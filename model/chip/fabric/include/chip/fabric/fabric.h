@@ -116,7 +116,7 @@ void sim_fabric_new(struct cluster *cluster);
 void sim_fabric_free(struct cluster *cluster);
 
 /* The route of a tree, made at first use. */
-struct route *sim_route_of(struct cluster *cluster, const struct fabric_tree *tree);
+struct route *sim_route_of(struct cluster *cluster, struct fabric_tree *tree);
 
 /* The bytes and the increment of the packet reach the chip of the node at `at_ps`. */
 void sim_packet_deliver(struct packet *packet, uint16_t node, int64_t at_ps);
@@ -139,13 +139,13 @@ int64_t sim_packet_cross(const struct packet *packet, struct link_end *router, u
 void sim_fabric_taken(struct stage *stage, int64_t at_ps);
 
 /* True if every worker's channel at the root of the tree has a free slot. */
-bool sim_fabric_sender_free(struct cluster *cluster, const struct fabric_tree *tree);
+bool sim_fabric_sender_free(struct cluster *cluster, struct fabric_tree *tree);
 
 /* One visit less. */
 void sim_packet_leave(struct packet *packet);
 
 /* ---- entries of the table of device.h ---- */
-bool sim_fabric_ready(const struct stage *stage, const struct fabric_tree *tree);
+bool sim_fabric_ready(const struct stage *stage, struct fabric_tree *tree);
 void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
 	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
 void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,

@@ -23,7 +23,7 @@ struct pcie;  /* chip/pcie/pcie.h */
 struct device {
 	struct cluster *cluster;
 	const struct chip_info *info;
-	const struct sim_grid *grid;
+	struct sim_grid *grid;
 	struct tile *tiles;
 	struct pcie *pcie; /* NULL: the chip has none */
 	struct step_queue steps;

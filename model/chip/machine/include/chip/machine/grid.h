@@ -41,6 +41,6 @@ static inline uint32_t sim_grid_hops(const struct sim_grid *grid, uint16_t from,
 
 /* The multicast from `source` to `rect`, which must lie in the worker grid. Made once. */
 const struct sim_multicast *sim_grid_multicast(
-	const struct sim_grid *grid, uint16_t source, struct worker_rect rect);
+	struct sim_grid *grid, uint16_t source, struct worker_rect rect);
 
 #endif

@@ -19,7 +19,7 @@ struct sim_network {
 	void (*open)(struct cluster *cluster);
 	void (*close)(struct cluster *cluster);
 	/* True if the local routers take one more packet along the tree. */
-	bool (*ready)(struct cluster *cluster, const struct fabric_tree *tree);
+	bool (*ready)(struct cluster *cluster, struct fabric_tree *tree);
 	/* The stage hands the packet over to the local routers, which own it from now on; calls
 	 * sim_fabric_taken(). */
 	void (*send)(struct stage *stage, struct packet *packet);

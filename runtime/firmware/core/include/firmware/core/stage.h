@@ -100,7 +100,7 @@ static inline int64_t stage_plan(
 int64_t block_on_tile(struct stage_wait *wait, bool idle, const char *what);
 int64_t block_on_word(struct stage_wait *wait, uint32_t address, uint32_t value, const char *what);
 int64_t block_on_writes(struct stage_wait *wait, uint32_t value, const char *what);
-int64_t block_on_fabric(struct stage_wait *wait, const struct fabric_tree *tree, const char *what);
+int64_t block_on_fabric(struct stage_wait *wait, struct fabric_tree *tree, const char *what);
 
 /* ---- the machine ---- */
 
