@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/stream.h"
 #include "bench/scenario/mesh_config.h"
 
@@ -22,8 +22,7 @@ static struct client_event *find_event(struct client *client, const char *name)
 		event = event->next;
 	if (event)
 		return event;
-	event = calloc(1, sizeof *event);
-	ensure(event, "no memory for an event");
+	event = allocate(1, sizeof *event);
 	event->name = name;
 	event->next = client->events;
 	client->events = event;
@@ -81,9 +80,8 @@ static struct mesh_event never(struct client *client, const struct step *step)
 /* For stall reports: the queue goes on when the event has come, which is never. */
 static void note_vain(struct client *client, const struct step *step, struct client_event *event)
 {
-	struct client_wait *wait = calloc(1, sizeof *wait);
+	struct client_wait *wait = allocate(1, sizeof *wait);
 
-	ensure(wait, "no memory for a wait");
 	*wait = (struct client_wait){client->vain, step, event};
 	client->vain = wait;
 }
@@ -264,8 +262,7 @@ void client_main(void *argument)
 
 	client->arrival_ps = -1;
 	client->step_count = steps_count(scenario->steps, scenario->step_count);
-	client->steps = calloc(client->step_count, sizeof *client->steps);
-	ensure(client->steps, "no memory for %u steps", client->step_count);
+	client->steps = allocate(client->step_count, sizeof *client->steps);
 	if (!open_mesh(client))
 		return;
 	client->resources = *mesh_device_resources(client->mesh);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/stream.h"
 
@@ -79,7 +80,7 @@ static uint8_t *make_data(const struct client *client, const struct step *step, 
 	return data;
 }
 
-static bool allocate(struct client *client, const struct step *step)
+static bool take_memory(struct client *client, const struct step *step)
 {
 	const struct write_step *keys = &step->write;
 	struct client_buffer *buffer;
@@ -98,8 +99,7 @@ static bool allocate(struct client *client, const struct step *step)
 	text_fini(&why);
 	if (status != STATUS_OK)
 		return false;
-	buffer = calloc(1, sizeof *buffer);
-	ensure(buffer, "no memory for a buffer");
+	buffer = allocate(1, sizeof *buffer);
 	buffer->name = keys->buffer;
 	buffer->buffer = mesh_buffer;
 	buffer->bytes = mesh_buffer_bytes(mesh_buffer);
@@ -132,8 +132,7 @@ static bool spare_add(struct client *client, struct client_buffer *buffer, struc
 
 	if (!memory)
 		return false;
-	spare = calloc(1, sizeof *spare);
-	ensure(spare, "no memory for a buffer");
+	spare = allocate(1, sizeof *spare);
 	spare->memory = memory;
 	spare->next = buffer->spare;
 	buffer->spare = spare;
@@ -174,7 +173,7 @@ bool client_buffer_make(struct client *client, const struct step *step)
 {
 	struct client_step *state = &client->steps[step->number];
 
-	if (!find(client, step->write.buffer) && !allocate(client, step))
+	if (!find(client, step->write.buffer) && !take_memory(client, step))
 		return false;
 	state->buffer = find(client, step->write.buffer);
 	if (step->write.pinned) {
@@ -233,10 +232,8 @@ static struct client_read *read_into(struct client *client, const struct step *s
 	}
 	if (step->read.pinned && !buffer->spare && !spare_add(client, buffer, step->where))
 		return NULL;
-	read = calloc(1, sizeof *read);
-	ensure(read, "no memory for a read");
-	read->data = calloc(1, buffer->bytes);
-	ensure(read->data, "no memory for %llu bytes read", (unsigned long long)buffer->bytes);
+	read = allocate(1, sizeof *read);
+	read->data = allocate(1, buffer->bytes);
 	read->pinned = step->read.pinned ? spare_take(buffer) : NULL;
 	read->expected = expected;
 	read->queue = step->read.queue;

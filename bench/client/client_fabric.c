@@ -2,6 +2,7 @@
  * The runtime's own commands have no part in them. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "client_fabric.h"
 #include "client_private.h"
@@ -16,7 +17,7 @@ static bool open_fabric(
 {
 	const struct mesh_config *config = mesh_device_config(client->mesh);
 	const struct cluster_info *info = device_row->info(client->cluster);
-	struct client_fabric *fabric = calloc(1, sizeof *fabric);
+	struct client_fabric *fabric = allocate(1, sizeof *fabric);
 	uint32_t workers = mesh_worker_columns(client->mesh) * mesh_worker_rows(client->mesh);
 	struct mesh_layout layout = {.size_bytes = (uint64_t)workers * TARGET_BYTES};
 	struct buffer_config buffer = {
@@ -24,7 +25,6 @@ static bool open_fabric(
 	enum status status;
 	struct text why;
 
-	ensure(fabric, "no memory for a step of the fabric");
 	fabric->next = client->fabric;
 	client->fabric = fabric;
 	arena_init(&fabric->arena);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 
 static bool check(struct client *client, enum status status, struct location where,
 	const struct step *step, const struct text *why)
@@ -143,12 +143,11 @@ static struct device_range range_of(const struct client *client, const struct de
 bool client_program_make(struct client *client, const struct step *step)
 {
 	const struct workload_step *keys = &step->workload;
-	struct client_program *made = calloc(1, sizeof *made);
+	struct client_program *made = allocate(1, sizeof *made);
 	struct text why;
 	char name[128];
 	bool good;
 
-	ensure(made, "no memory for a program");
 	text_init(&why);
 	snprintf(name, sizeof name, "%.100s/%u", keys->program, step->number);
 	made->number = step->number;

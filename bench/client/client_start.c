@@ -2,6 +2,7 @@
  * time; the word that starts them goes the way of everything the host sends. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "client_fabric.h"
 #include "fabric/pattern.h"
@@ -36,8 +37,8 @@ void client_fabric_add(struct client_fabric *fabric, struct stage *stage)
 {
 	if (fabric->count == fabric->capacity) {
 		fabric->capacity = fabric->capacity ? 2 * fabric->capacity : 8;
-		fabric->stages = realloc(fabric->stages, fabric->capacity * sizeof(struct stage *));
-		ensure(fabric->stages, "no memory for %u stages", fabric->capacity);
+		fabric->stages =
+			allocate_more(fabric->stages, fabric->capacity, sizeof(struct stage *));
 	}
 	fabric->stages[fabric->count++] = stage;
 }
@@ -45,10 +46,9 @@ void client_fabric_add(struct client_fabric *fabric, struct stage *stage)
 static uint16_t nearest_gateway(const struct fabric_graph *graph, uint16_t chip)
 {
 	const struct cluster_info *info = graph->info;
-	uint16_t *distance = calloc(info->chip_count, sizeof *distance);
+	uint16_t *distance = allocate(info->chip_count, sizeof *distance);
 	uint32_t nearest = info->chip_count;
 
-	ensure(distance, "no memory for %u chips", info->chip_count);
 	fabric_graph_distances(graph, chip, distance);
 	for (uint32_t i = 0; i < info->chip_count; i++)
 		if (info->chips[i].has_pcie && distance[i] != UINT16_MAX &&
@@ -66,9 +66,8 @@ struct traffic_start client_fabric_start_later(struct client *client, struct cli
 
 	if (fabric->kernel_count == fabric->kernel_capacity) {
 		fabric->kernel_capacity = fabric->kernel_capacity ? 2 * fabric->kernel_capacity : 8;
-		fabric->kernels = realloc(
-			fabric->kernels, fabric->kernel_capacity * sizeof(struct client_kernel));
-		ensure(fabric->kernels, "no memory for %u kernels", fabric->kernel_capacity);
+		fabric->kernels = allocate_more(
+			fabric->kernels, fabric->kernel_capacity, sizeof(struct client_kernel));
 	}
 	fabric->kernels[fabric->kernel_count++] = (struct client_kernel){
 		.chip = chip, .tile = place.tile, .gateway = nearest_gateway(&fabric->graph, chip)};
@@ -84,10 +83,9 @@ struct traffic_start client_fabric_start_later(struct client *client, struct cli
 /* Adds the stage on `gateway` that starts the kernels of chips behind it, if there are any. */
 static void add_starter(struct client *client, struct client_fabric *fabric, uint16_t gateway)
 {
-	struct traffic_route *routes = calloc(fabric->kernel_count, sizeof *routes);
+	struct traffic_route *routes = allocate(fabric->kernel_count, sizeof *routes);
 	uint32_t count = 0;
 
-	ensure(routes, "no memory for %u routes", fabric->kernel_count);
 	for (uint32_t i = 0; i < fabric->kernel_count; i++) {
 		const struct client_kernel *kernel = &fabric->kernels[i];
 		struct fabric_tree *tree;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "bench/results/metrics.h"
 #include "cause/path.h"
@@ -33,12 +34,10 @@ struct op_paths {
 
 struct op_paths *op_paths_new(uint32_t capacity)
 {
-	struct op_paths *paths = calloc(1, sizeof *paths);
+	struct op_paths *paths = allocate(1, sizeof *paths);
 
-	ensure(paths, "no memory for ways");
-	paths->causes = calloc(capacity + 1u, sizeof *paths->causes);
-	paths->kinds = calloc(capacity + 1u, sizeof *paths->kinds);
-	ensure(paths->causes && paths->kinds, "no memory for %u ways", capacity);
+	paths->causes = allocate(capacity + 1u, sizeof *paths->causes);
+	paths->kinds = allocate(capacity + 1u, sizeof *paths->kinds);
 	paths->capacity = capacity;
 	paths->kind_count = 1;
 	snprintf(paths->names[0], sizeof paths->names[0], "none");
@@ -134,8 +133,7 @@ static void add_row(struct op_paths *paths, struct path_row row)
 {
 	if (paths->row_count == paths->row_capacity) {
 		paths->row_capacity = paths->row_capacity ? 2 * paths->row_capacity : 1024;
-		paths->rows = realloc(paths->rows, paths->row_capacity * sizeof *paths->rows);
-		ensure(paths->rows, "no memory for %u pieces of ways", paths->row_capacity);
+		paths->rows = allocate_more(paths->rows, paths->row_capacity, sizeof *paths->rows);
 	}
 	paths->rows[paths->row_count++] = row;
 }

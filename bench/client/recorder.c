@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "bench/client/op_paths.h"
 
@@ -19,11 +20,9 @@ struct op_recorder {
 
 struct op_recorder *op_recorder_new(uint32_t capacity, bool shared)
 {
-	struct op_recorder *recorder = calloc(1, sizeof *recorder);
+	struct op_recorder *recorder = allocate(1, sizeof *recorder);
 
-	ensure(recorder, "no memory for a recorder");
-	recorder->rows = calloc(capacity ? capacity : 1, sizeof *recorder->rows);
-	ensure(recorder->rows, "no memory for %u operations", capacity);
+	recorder->rows = allocate(capacity ? capacity : 1, sizeof *recorder->rows);
 	recorder->capacity = capacity;
 	recorder->shared = shared;
 	pthread_mutex_init(&recorder->mutex, NULL);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/scenario/shipped.h"
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "bench/scenario/machine_constants.h"
 #include "bench/run/runner.h"
 #include "commands.h"
@@ -142,11 +142,10 @@ static bool predict_one(const struct fit *model, const struct reference *all, ui
 static bool leave_one_out(
 	const struct fit *model, const struct reference *reference, struct arena *arena)
 {
-	struct prediction *predictions = calloc(reference->count, sizeof *predictions);
+	struct prediction *predictions = allocate(reference->count, sizeof *predictions);
 	struct family_errors errors;
 	bool good = true;
 
-	ensure(predictions, "no memory for %u rows", reference->count);
 	printf("\neach predicted by a fit to the others:\n");
 	for (uint32_t row = 0; row < reference->count && good; row++) {
 		const struct reference_row *at = &reference->rows[row];

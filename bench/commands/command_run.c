@@ -6,6 +6,7 @@
 
 #include "analysis/compare.h"
 #include "analysis/show.h"
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/shipped.h"
@@ -150,11 +151,10 @@ static bool open_files(
 
 static int run_all(const struct options *options)
 {
-	struct scenario_file **files = calloc(options->scenarios.count, sizeof *files);
+	struct scenario_file **files = allocate(options->scenarios.count, sizeof *files);
 	struct diag *diag = diag_new();
 	int worst = EXIT_BAD_INPUT;
 
-	ensure(files, "no memory for %u scenarios", options->scenarios.count);
 	if (open_files(options, files, diag)) {
 		worst = EXIT_GOOD;
 		for (uint32_t i = 0; i < options->scenarios.count; i++) {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "bench/scenario/shipped.h"
-#include "base/ensure.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 #include "bench/reference/validate_print.h"
@@ -118,8 +118,7 @@ static int run(const void *given)
 		goto out;
 	if (options->family)
 		keep_family(options->family, &reference);
-	predictions = calloc(reference.count + 1u, sizeof *predictions);
-	ensure(predictions, "no memory for %u rows", reference.count);
+	predictions = allocate(reference.count + 1u, sizeof *predictions);
 	if (!validate_check(&reference, predictions, diag))
 		goto out;
 	if (!validate_run(&reference, &run, predictions))

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/tree.h"
 #include "bench/run/children.h"
 #include "bench/run/runner.h"
@@ -149,9 +149,8 @@ static void run_all(void *context, struct compare_rerun *reruns, uint32_t count)
 {
 	struct rerun_folder *folder = context;
 	struct batch batch = {folder, reruns, folder->made};
-	uint32_t *numbers = calloc(count ? count : 1, sizeof(*numbers));
+	uint32_t *numbers = allocate(count ? count : 1, sizeof(*numbers));
 
-	ensure(numbers, "no memory for %u runs", count);
 	for (uint32_t i = 0; i < count; i++) {
 		numbers[i] = i;
 		reruns[i].good = false;
@@ -171,8 +170,7 @@ bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uin
 		return true;
 	if (!platform_directory_check())
 		return false;
-	folder = calloc(1, sizeof *folder);
-	ensure(folder, "no memory for a folder");
+	folder = allocate(1, sizeof *folder);
 	*folder = (struct rerun_folder){scratch_open("runs"), platform_directory(), jobs, 0};
 	rerun->folder = folder;
 	rerun->table.context = folder;

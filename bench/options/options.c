@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "bench/options/command.h"
 #include "option_list.h"
@@ -242,8 +243,8 @@ static void start(const struct command *command, char *options, int argc, char *
 		void *member = options + option->offset;
 
 		if (option->kind == OPTION_TEXTS) {
-			((struct option_texts *)member)->at = calloc((size_t)argc, sizeof(char *));
-			ensure(((struct option_texts *)member)->at, "no memory for %d words", argc);
+			((struct option_texts *)member)->at =
+				allocate((size_t)argc, sizeof(char *));
 		}
 		if (option->kind == OPTION_COUNT)
 			*(uint32_t *)member = option->fallback == OPTION_USABLE_CORES
@@ -274,8 +275,7 @@ int command_start(const struct command *command, int argc, char **argv)
 	struct argp_table table;
 	int code;
 
-	parsing.options = calloc(1, command->work->options_size + 1);
-	ensure(parsing.options, "no memory for the options of '%s'", command->name);
+	parsing.options = allocate(1, command->work->options_size + 1);
 	make_table(command, &table);
 	start(command, parsing.options, argc, argv);
 	argp_parse(&table.argp, argc, argv, 0, NULL, &parsing);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "bench/reference/experiment.h"
 
 enum { CALLS = 40, WARM_CALLS = 10, POOL_THREADS = 4 };
@@ -19,11 +19,10 @@ static int compare_times(const void *a, const void *b)
 static double median_us(const struct op_row *ops, uint32_t count, const char *kind,
 	int64_t (*value)(const struct op_row *op))
 {
-	int64_t *times_ps = calloc(count + 1u, sizeof *times_ps);
+	int64_t *times_ps = allocate(count + 1u, sizeof *times_ps);
 	uint32_t calls = 0, kept = 0;
 	double median;
 
-	ensure(times_ps, "no memory for %u times", count);
 	for (uint32_t i = 0; i < count; i++)
 		if (strcmp(ops[i].kind, kind) == 0 && calls++ >= WARM_CALLS)
 			times_ps[kept++] = value(&ops[i]);

@@ -11,7 +11,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multimin.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 
 #define FIRST_STEP 0.08 /* of a constant's logarithm */
 #define LAST_SIZE  0.004
@@ -53,12 +53,11 @@ struct task {
 bool fit_predict(
 	const struct fit *fit, const struct reference *reference, struct prediction *predictions)
 {
-	const char **sets = calloc(fit->run.set_count + FIT_CONSTANTS_MAX, sizeof *sets);
+	const char **sets = allocate(fit->run.set_count + FIT_CONSTANTS_MAX, sizeof *sets);
 	char texts[FIT_CONSTANTS_MAX][160];
 	struct validate_options run = fit->run;
 	bool good;
 
-	ensure(sets, "no memory for %u settings", run.set_count);
 	for (uint32_t i = 0; i < run.set_count; i++)
 		sets[i] = run.sets[i];
 	for (uint32_t i = 0; i < fit->count; i++) {
@@ -79,10 +78,9 @@ static double objective(const gsl_vector *point, void *context)
 	struct task *task = context;
 	struct fit *fit = task->fit;
 	const struct reference *reference = task->reference;
-	struct prediction *predictions = calloc(reference->count, sizeof *predictions);
+	struct prediction *predictions = allocate(reference->count, sizeof *predictions);
 	double sum = 0, rows = 0;
 
-	ensure(predictions, "no memory for %u rows", reference->count);
 	for (uint32_t i = 0; i < fit->count; i++)
 		fit->constants[i].after = fit->constants[i].before * exp(gsl_vector_get(point, i));
 	task->failed |= !fit_predict(fit, reference, predictions);
@@ -136,8 +134,7 @@ bool fit_run(struct fit *fit, const struct reference *reference)
 	if (fit->count == 0 || reference->count == 0)
 		return false;
 	gsl_set_error_handler_off();
-	task.ran = calloc(reference->count, sizeof *task.ran);
-	ensure(task.ran, "no memory for %u rows", reference->count);
+	task.ran = allocate(reference->count, sizeof *task.ran);
 	point = gsl_vector_calloc(fit->count);
 	minimize(&task, point);
 	if (!task.failed)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/json.h"
 #include "bench/results/version.h"
 #include "bench/scenario/shipped.h"
@@ -90,8 +90,7 @@ static const char *run_rows(uint32_t jobs, const char *path, struct arena *arena
 
 	if (!reference_read(path, arena, diag, reference))
 		why = "the reference figures beside the platforms cannot be read";
-	*predictions = calloc(reference->count + 1u, sizeof **predictions);
-	ensure(*predictions, "no memory for %u rows", reference->count);
+	*predictions = allocate(reference->count + 1u, sizeof **predictions);
 	if (!why && !validate_check(reference, *predictions, diag))
 		why = "the reference figures hold rows that no experiment knows";
 	if (!why && !validate_run(reference, &options, *predictions))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "bench/reference/validate.h"
 
 static int compare_errors(const void *a, const void *b)
@@ -85,11 +85,10 @@ static void count_spread(const struct reference_row *row, const struct predictio
 struct family_errors validate_group_errors(const struct reference *reference,
 	const struct prediction *predictions, const uint32_t *groups, uint32_t group)
 {
-	double *errors = calloc(reference->count + 1u, sizeof *errors);
+	double *errors = allocate(reference->count + 1u, sizeof *errors);
 	struct family_errors result = {.ranking = 1};
 	uint32_t count = 0;
 
-	ensure(errors, "no memory for %u errors", reference->count);
 	for (uint32_t row = 0; row < reference->count; row++) {
 		if (groups[row] != group)
 			continue;
@@ -121,10 +120,9 @@ struct family_errors validate_group_errors(const struct reference *reference,
 struct family_errors validate_errors(
 	const struct reference *reference, const struct prediction *predictions, const char *family)
 {
-	uint32_t *groups = calloc(reference->count + 1u, sizeof *groups);
+	uint32_t *groups = allocate(reference->count + 1u, sizeof *groups);
 	struct family_errors errors;
 
-	ensure(groups, "no memory for %u rows", reference->count);
 	for (uint32_t row = 0; row < reference->count; row++)
 		groups[row] = !family || strcmp(reference->rows[row].family, family) == 0;
 	errors = validate_group_errors(reference, predictions, groups, 1);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "bench/reference/validate.h"
 
 /* ---- families ---- */
@@ -145,10 +145,9 @@ uint32_t validate_group(const struct reference *reference, const char *const *ke
 	uint32_t key_count, uint32_t *groups)
 {
 	struct grouping grouping = {reference, keys, key_count};
-	uint32_t *order = calloc(reference->count + 1u, sizeof *order);
+	uint32_t *order = allocate(reference->count + 1u, sizeof *order);
 	uint32_t count = 0;
 
-	ensure(order, "no memory for %u rows", reference->count);
 	for (uint32_t i = 0; i < reference->count; i++)
 		order[i] = i;
 	qsort_r(order, reference->count, sizeof *order, compare_rows, &grouping);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 
 enum { KEYS_MAX = 16, FAMILY_WIDTH = 18 };
 
@@ -95,9 +95,8 @@ static void split_init(struct split *split, const struct reference *reference,
 	for (uint32_t i = 0; i < key_count && split->key_count < KEYS_MAX; i++)
 		if (strcmp(keys[i], "family") != 0)
 			split->keys[split->key_count++] = keys[i];
-	split->groups = calloc(reference->count + 1u, sizeof *split->groups);
-	split->first = calloc(reference->count + 1u, sizeof *split->first);
-	ensure(split->groups && split->first, "no memory for %u rows", reference->count);
+	split->groups = allocate(reference->count + 1u, sizeof *split->groups);
+	split->first = allocate(reference->count + 1u, sizeof *split->first);
 	split->group_count =
 		validate_group(reference, split->keys, split->key_count, split->groups);
 	for (uint32_t row = reference->count; row-- > 0;)

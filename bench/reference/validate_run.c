@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "bench/reference/validate.h"
 #include "bench/results/hdf5_write.h"
 #include "bench/run/children.h"
@@ -149,11 +149,10 @@ bool validate_run(const struct reference *reference, const struct validate_optio
 {
 	struct validation validation = {
 		reference, options, predictions, .scratch = scratch_open("validate")};
-	uint32_t *numbers = calloc(reference->count + 1u, sizeof *numbers);
+	uint32_t *numbers = allocate(reference->count + 1u, sizeof *numbers);
 	uint32_t count = 0;
 	bool good = true;
 
-	ensure(numbers, "no memory for %u rows", reference->count);
 	if (!validation.scratch) {
 		free(numbers);
 		return false;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "column_names.h"
 
@@ -189,10 +190,9 @@ static herr_t set_about(hid_t dataset, const char *what, const char *column, con
 	char name[COLUMN_NAME_BYTES + 8];
 	size_t length = strlen(value);
 	hid_t type = fixed_text_type(length < UNIT_BYTES ? UNIT_BYTES : length);
-	char *text = calloc(1, length + UNIT_BYTES);
+	char *text = allocate(1, length + UNIT_BYTES);
 	herr_t status;
 
-	ensure(text, "no memory for a text");
 	memcpy(text, value, length);
 	snprintf(name, sizeof name, "%s:%s", what, column);
 	status = set_attribute(dataset, name, type, text);

@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 struct histogram *histogram_new(void)
 {
-	struct histogram *histogram = calloc(1, sizeof *histogram);
+	struct histogram *histogram = allocate(1, sizeof *histogram);
 
-	ensure(histogram, "no memory for a histogram");
 	return histogram;
 }
 

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 enum { OUTPUT_BYTES_MAX = 1 << 20 }; /* kept of each child */
@@ -191,9 +192,8 @@ bool children_run(const struct children_ops *ops, void *context, const uint32_t 
 	bool good = true;
 
 	ensure(jobs > 0 && jobs <= 4096, "%u jobs", jobs);
-	children.slots = calloc(jobs, sizeof *children.slots);
-	children.polls = calloc(jobs, sizeof *children.polls);
-	ensure(children.slots && children.polls, "no memory for %u children", jobs);
+	children.slots = allocate(jobs, sizeof *children.slots);
+	children.polls = allocate(jobs, sizeof *children.polls);
 	while (good && (next < count || children.running > 0)) {
 		while (good && next < count && children.running < jobs)
 			good = start_child(&children, numbers[next++]);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "chip/sim_device.h"
 #include "engine/engine.h"
 #include "host/statistics.h"
@@ -16,8 +16,7 @@ static void *room(void *items, uint32_t count, uint32_t *capacity, size_t size)
 	if (count < *capacity)
 		return items;
 	*capacity = *capacity ? 2 * *capacity : 256;
-	items = realloc(items, *capacity * size);
-	ensure(items, "no memory for %u resources", *capacity);
+	items = allocate_more(items, *capacity * size, 1);
 	return items;
 }
 

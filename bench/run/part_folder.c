@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/hash.h"
 #include "base/output.h"
 #include "base/seal.h"
@@ -195,8 +195,7 @@ enum status part_folder_open(const char *target, uint64_t scenario_hash, bool re
 
 	if (status != STATUS_OK)
 		return status;
-	folder = calloc(1, sizeof *folder);
-	ensure(folder, "no memory for a path");
+	folder = allocate(1, sizeof *folder);
 	folder->lock = -1;
 	snprintf(folder->directory, sizeof folder->directory, "%s.partial", target);
 	status = lock_state(folder, target, &made, why);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "bench/run/children.h"
 #include "merge.h"
 #include "bench/run/part_folder.h"
@@ -175,10 +175,9 @@ static bool has_part(struct runner *runner, uint32_t run)
 static bool run_missing(struct runner *runner)
 {
 	uint32_t count = scenario_run_count(runner->request->file), missing = 0;
-	uint32_t *numbers = calloc(count, sizeof *numbers);
+	uint32_t *numbers = allocate(count, sizeof *numbers);
 	bool good;
 
-	ensure(numbers, "no memory for %u runs", count);
 	for (uint32_t run = 0; run < count; run++)
 		if (!has_part(runner, run))
 			numbers[missing++] = run;
@@ -240,8 +239,7 @@ static bool run_and_merge(struct runner *runner)
 	double started_s = progress_clock_s();
 	bool written = false;
 
-	runner->failed = calloc(count, sizeof *runner->failed);
-	ensure(runner->failed, "no memory for %u runs", count);
+	runner->failed = allocate(count, sizeof *runner->failed);
 	if (run_missing(runner) && runner->refused < count)
 		written = merge(runner, progress_clock_s() - started_s);
 	if (!written && runner->done > 0)

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 
 /* In every scratch folder, locked by its process. It is locked before it gets this name, so that
  * one found unlocked has lost its process; a folder without it is not ours, whatever its name. */
@@ -103,10 +103,9 @@ static bool make(struct scratch *scratch, const char *base, const char *purpose)
 
 struct scratch *scratch_open(const char *purpose)
 {
-	struct scratch *scratch = calloc(1, sizeof *scratch);
+	struct scratch *scratch = allocate(1, sizeof *scratch);
 	const char *base = base_folder();
 
-	ensure(scratch, "no memory for a folder");
 	scratch->lock = -1;
 	remove_left(base);
 	if (make(scratch, base, purpose))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/hash.h"
 #include "bench/results/results.h"
@@ -287,10 +288,9 @@ static void validate(struct scenario_file *file, struct diag *diag)
 struct scenario_file *scenario_open(
 	const char *path, const struct load_options *options, struct diag *diag)
 {
-	struct scenario_file *file = calloc(1, sizeof *file);
+	struct scenario_file *file = allocate(1, sizeof *file);
 	size_t errors = diag_errors(diag);
 
-	ensure(file, "no memory for a scenario");
 	arena_init(&file->arena);
 	file->path = arena_string(&file->arena, path);
 	file->machines = machines_new(options->platform_directory);

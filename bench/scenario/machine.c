@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "bench/scenario/load.h"
 
 struct machine {
@@ -22,9 +22,8 @@ struct machines {
 
 struct machines *machines_new(const char *platform_directory)
 {
-	struct machines *machines = calloc(1, sizeof *machines);
+	struct machines *machines = allocate(1, sizeof *machines);
 
-	ensure(machines, "no memory for platforms");
 	machines->directory = platform_directory;
 	return machines;
 }
@@ -79,10 +78,8 @@ const struct platform *machines_find(struct machines *machines, const struct tre
 		if (strcmp(machine->key, text_string(&key)) == 0)
 			break;
 	if (!machine) {
-		machine = calloc(1, sizeof *machine);
-		ensure(machine, "no memory for a platform");
-		machine->key = strdup(text_string(&key));
-		ensure(machine->key, "no memory for a platform");
+		machine = allocate(1, sizeof *machine);
+		machine->key = allocate_text(text_string(&key));
 		text_init(&machine->text);
 		read_machine(machine, machines, node, dispatch_cores, diag);
 		machine->next = machines->first;

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "engine/engine.h"
 #include "engine/server.h"
@@ -202,8 +203,7 @@ static void chip_init(struct chip *chip, uint32_t id)
 	chip->parent = exchange_parent(run.exchange, id);
 	chip->down[0] = chip->down[1] = chip->up = link;
 	chip->noc = (struct pipe){.bandwidth_bytes_per_s = 64000000000u};
-	chip->cores = calloc(EXCHANGE_CORES, sizeof(*chip->cores));
-	ensure(chip->cores, "no memory for chip %u", id);
+	chip->cores = allocate(EXCHANGE_CORES, sizeof(*chip->cores));
 	for (uint32_t i = 0; i < EXCHANGE_CORES; i++)
 		chip->cores[i] = (struct core){.chip = chip, .index = i};
 	for (uint32_t s = 0; s < EXCHANGE_STAGES; s++)
@@ -233,8 +233,7 @@ void exchange_on_engine(const struct exchange *exchange, struct exchange_cost *c
 	uint64_t before = exchange_resident_bytes();
 	run.exchange = exchange;
 	run.cost = cost;
-	run.chips = calloc(chip_count, sizeof(*run.chips));
-	ensure(run.chips, "no memory for %u chips", chip_count);
+	run.chips = allocate(chip_count, sizeof(*run.chips));
 	for (uint32_t i = 0; i < chip_count; i++)
 		chip_init(&run.chips[i], i);
 	enum engine_end end = engine_run_main("host", host, NULL, (struct engine_limits){0});

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "engine_exchange.h"
 
@@ -134,8 +135,7 @@ void exchange_on_simgrid(const struct exchange *given, struct exchange_cost *res
 		"--cfg=surf/precision:1e-12", "--log=root.thresh:warning", NULL};
 	int count = sizeof(arguments) / sizeof(arguments[0]) - 1;
 	uint32_t chips = given->columns * given->rows, hosts = chips * (EXCHANGE_CORES + 1);
-	struct node *nodes = calloc(hosts, sizeof(*nodes));
-	ensure(nodes, "no memory for %u hosts", hosts);
+	struct node *nodes = allocate(hosts, sizeof(*nodes));
 	exchange = given;
 	cost = result;
 	simgrid_init(&count, arguments);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 enum { FIRST_CAPACITY = 1024 };
@@ -109,8 +110,7 @@ void causes_grow(void)
 	if (forget() > causes.capacity / 2)
 		return;
 	ensure(capacity > causes.capacity, "%u causes", causes.capacity);
-	causes.at = realloc(causes.at, capacity * sizeof *causes.at);
-	ensure(causes.at, "no memory for %u causes", capacity);
+	causes.at = allocate_more(causes.at, capacity, sizeof *causes.at);
 	if (causes.capacity == 0)
 		memset(&causes.at[CAUSE_NONE], 0, sizeof *causes.at);
 	for (uint32_t i = capacity; i-- > (causes.capacity ? causes.capacity : 1);) {

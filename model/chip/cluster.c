@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "chip/fabric/fabric.h"
 #include "chip/machine/cluster.h"
 #include "chip/machine/flight.h"
@@ -12,14 +13,6 @@
 #include "chip/tile/layer.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count > 0 ? count : 1, size);
-
-	ensure(memory != NULL, "no memory for %zu times %zu bytes", count, size);
-	return memory;
-}
 
 static void device_init(struct device *device, struct cluster *cluster, uint16_t number)
 {

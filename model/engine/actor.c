@@ -8,6 +8,7 @@
 
 #include <simgrid/host.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 static void make_ready(struct actor *actor)
@@ -45,10 +46,8 @@ struct actor *actor_create(const char *name, const char *host_name, void (*run)(
 {
 	sg_host_t host = sg_host_by_name(host_name);
 	ensure(host, "no SimGrid host '%s'", host_name);
-	struct actor *actor = calloc(1, sizeof(*actor));
-	ensure(actor, "no memory for actor '%s'", name);
-	actor->name = strdup(name);
-	ensure(actor->name, "no memory for actor '%s'", name);
+	struct actor *actor = allocate(1, sizeof(*actor));
+	actor->name = allocate_text(name);
 	actor->run = run;
 	actor->argument = argument;
 	if (engine.last_actor)

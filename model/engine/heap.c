@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 void heap_init(struct heap *heap)
@@ -23,8 +24,7 @@ static void grow(struct heap *heap)
 {
 	uint32_t capacity = heap->capacity ? 2 * heap->capacity : 1024;
 	ensure(capacity < HEAP_NONE / 2, "%u events", heap->count);
-	struct heap_node *nodes = realloc(heap->nodes, capacity * sizeof(*nodes));
-	ensure(nodes, "no memory for %u events", capacity);
+	struct heap_node *nodes = allocate_more(heap->nodes, capacity, sizeof(*nodes));
 	for (uint32_t i = capacity; i-- > heap->capacity;) {
 		nodes[i].next = heap->free;
 		heap->free = i;

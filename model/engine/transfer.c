@@ -7,6 +7,7 @@
 
 #include <simgrid/host.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 struct carrier {
@@ -66,10 +67,9 @@ static void carry(int count, char **arguments)
 
 static struct carrier *carrier_new(sg_host_t host)
 {
-	struct carrier *carrier = calloc(1, sizeof(*carrier));
+	struct carrier *carrier = allocate(1, sizeof(*carrier));
 	sg_actor_t actor;
 
-	ensure(carrier, "no memory for a carrier");
 	carrier->load = sg_sem_init(0);
 	carrier->next = engine.carriers;
 	engine.carriers = carrier;

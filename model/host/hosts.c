@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 struct sim_hosts sim_hosts;
@@ -28,9 +29,8 @@ static void remember(struct thread *thread)
 	if (sim_hosts.thread_count == sim_hosts.thread_capacity) {
 		sim_hosts.thread_capacity =
 			sim_hosts.thread_capacity ? 2 * sim_hosts.thread_capacity : 64;
-		sim_hosts.threads = realloc(
-			sim_hosts.threads, sim_hosts.thread_capacity * sizeof(*sim_hosts.threads));
-		ensure(sim_hosts.threads, "no memory for %u threads", sim_hosts.thread_capacity);
+		sim_hosts.threads = allocate_more(
+			sim_hosts.threads, sim_hosts.thread_capacity, sizeof(*sim_hosts.threads));
 	}
 	thread->index = sim_hosts.thread_count;
 	sim_hosts.threads[sim_hosts.thread_count++] = thread;
@@ -45,8 +45,7 @@ struct thread *thread_new(
 	struct host *host = &sim_hosts.hosts[affinity.host];
 	ensure(affinity.core < (int)host->core_count, "thread '%s' on core %d of %u", name,
 		affinity.core, host->core_count);
-	struct thread *thread = calloc(1, sizeof(*thread));
-	ensure(thread, "no memory for thread '%s'", name);
+	struct thread *thread = allocate(1, sizeof(*thread));
 	snprintf(thread->name, sizeof(thread->name), "%s", name);
 	snprintf(role, sizeof(role), "host/%s", thread->name);
 	stream_init(&thread->stream, sim_hosts.seed, role);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 struct waiter_list {
@@ -136,8 +137,7 @@ static struct thread *owner(struct monitor *monitor, const char *call)
 
 struct monitor *sim_monitor_new(const char *name)
 {
-	struct monitor *monitor = calloc(1, sizeof(*monitor));
-	ensure(monitor, "no memory for monitor '%s'", name);
+	struct monitor *monitor = allocate(1, sizeof(*monitor));
 	snprintf(monitor->name, sizeof(monitor->name), "%s", name);
 	snprintf(monitor->entry, sizeof(monitor->entry), "entry to %s", monitor->name);
 	return monitor;

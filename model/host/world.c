@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "host_private.h"
 
@@ -38,9 +39,8 @@ static void host_init(struct host *host, uint16_t index, const struct host_descr
 	host->index = index;
 	host->core_count = constants->sockets * constants->cores_per_socket;
 	host->free_count = host->core_count;
-	host->cores = calloc(host->core_count, sizeof(*host->cores));
-	host->sockets = calloc(constants->sockets, sizeof(*host->sockets));
-	ensure(host->cores && host->sockets, "no memory for host %s", host->name);
+	host->cores = allocate(host->core_count, sizeof(*host->cores));
+	host->sockets = allocate(constants->sockets, sizeof(*host->sockets));
 	for (uint16_t s = 0; s < constants->sockets; s++)
 		host->sockets[s].bandwidth_bytes_per_s = constants->memory_bandwidth_bytes_per_s;
 	for (uint16_t c = 0; c < host->core_count; c++) {
@@ -59,8 +59,7 @@ enum status sim_world_start(const struct host_description *hosts, uint16_t count
 	for (uint16_t h = 0; h < count; h++)
 		if (!constants_valid(hosts[h].constants))
 			return STATUS_INVALID;
-	sim_hosts.hosts = calloc(count, sizeof(*sim_hosts.hosts));
-	ensure(sim_hosts.hosts, "no memory for %u hosts", count);
+	sim_hosts.hosts = allocate(count, sizeof(*sim_hosts.hosts));
 	for (uint16_t h = 0; h < count; h++)
 		host_init(&sim_hosts.hosts[h], h, &hosts[h]);
 	sim_hosts.count = count;

@@ -2,6 +2,7 @@
  * pointer that tells the device what has been read. Refuses records that no device writes. */
 #include "command/completion_queue.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "world/world.h"
 
@@ -22,10 +23,9 @@ struct completion_queue {
 enum status completion_queue_new(
 	const struct completion_queue_config *config, struct completion_queue **out)
 {
-	struct completion_queue *queue = calloc(1, sizeof *queue);
+	struct completion_queue *queue = allocate(1, sizeof *queue);
 	enum status status;
 
-	ensure(queue != NULL, "no memory for a completion queue");
 	ensure(config->ring_bytes > 0 && config->ring_bytes % PAGE_BYTES == 0,
 		"completion queue of %u B", config->ring_bytes);
 	queue->config = *config;

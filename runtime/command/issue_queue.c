@@ -2,6 +2,7 @@
  * Never reads over PCIe. */
 #include "command/issue_queue.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "world/world.h"
 
@@ -29,11 +30,10 @@ static uint64_t page_padded(uint64_t bytes)
 
 enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **out)
 {
-	struct issue_queue *queue = calloc(1, sizeof *queue);
+	struct issue_queue *queue = allocate(1, sizeof *queue);
 	uint64_t words = page_padded((uint64_t)config->reader_count * READ_WORD_STRIDE);
 	enum status status;
 
-	ensure(queue != NULL, "no memory for an issue queue");
 	ensure(config->reader_count >= 1 && config->reader_count <= ISSUE_READERS_MAX &&
 			config->fetch_entries > 0 && config->entry_bytes_max > 0 &&
 			config->entry_bytes_max <= ISSUE_ENTRY_MAX &&
@@ -45,8 +45,7 @@ enum status issue_queue_new(const struct issue_queue_config *config, struct issu
 	queue->config = *config;
 	snprintf(queue->name, sizeof queue->name, "%s", config->name);
 	queue->config.name = queue->name;
-	queue->piece_ends = calloc(config->fetch_entries, sizeof *queue->piece_ends);
-	ensure(queue->piece_ends != NULL, "no memory for %u entries", config->fetch_entries);
+	queue->piece_ends = allocate(config->fetch_entries, sizeof *queue->piece_ends);
 	status = device_row->window_reserve(
 		config->cluster, queue->name, config->ring_bytes + words, &queue->ring);
 	if (status != STATUS_OK) {

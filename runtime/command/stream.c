@@ -1,6 +1,7 @@
 /* Building of command streams. Refuses to append to a finished one; patching is stream_patch.c. */
 #include "command/stream.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "command/coordinates.h"
 #include "world/world.h"
@@ -45,8 +46,8 @@ static void piece_add(struct command_stream *stream, struct span span, enum memo
 {
 	if (stream->count == stream->capacity) {
 		stream->capacity = stream->capacity ? 2 * stream->capacity : 8;
-		stream->pieces = realloc(stream->pieces, stream->capacity * sizeof *stream->pieces);
-		ensure(stream->pieces != NULL, "no memory for %u pieces", stream->capacity);
+		stream->pieces =
+			allocate_more(stream->pieces, stream->capacity, sizeof *stream->pieces);
 	}
 	stream->pieces[stream->count++] = (struct command_piece){stream->bytes, span, from};
 	stream->bytes += span.length;
@@ -110,8 +111,7 @@ static void operation_note(struct command_stream *stream, uint32_t offset)
 		uint32_t capacity = stream->operation_capacity ? 2 * stream->operation_capacity : 8;
 
 		stream->operations =
-			realloc(stream->operations, capacity * sizeof *stream->operations);
-		ensure(stream->operations != NULL, "no memory for %u words", capacity);
+			allocate_more(stream->operations, capacity, sizeof *stream->operations);
 		stream->operation_capacity = capacity;
 	}
 	stream->operations[stream->operation_count++] = offset;

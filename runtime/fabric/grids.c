@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
 
@@ -60,8 +61,7 @@ void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *
 	split_bands(shape.rows, shape.columns, count, false, ranges);
 	if (count <= shape.rows || count % shape.rows == 0)
 		return;
-	other = calloc(count, sizeof(*other));
-	ensure(other != NULL, "no memory for %u ranges", count);
+	other = allocate(count, sizeof(*other));
 	split_bands(shape.columns, shape.rows, count, true, other);
 	if (largest(other, count) < largest(ranges, count)) {
 		qsort(other, count, sizeof(*other), compare_ranges);

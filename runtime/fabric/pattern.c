@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "pattern_private.h"
@@ -184,10 +185,9 @@ static enum status single_mesh(struct pattern_build *build)
 
 static uint32_t busiest(const struct fabric_graph *graph, const struct fabric_flows *flows)
 {
-	uint32_t *carried = calloc(graph->first[graph->info->chip_count] + 1u, sizeof(*carried));
+	uint32_t *carried = allocate(graph->first[graph->info->chip_count] + 1u, sizeof(*carried));
 	uint32_t most = 0;
 
-	ensure(carried != NULL, "no memory for the links of %u chips", graph->info->chip_count);
 	for (uint32_t f = 0; f < flows->count; f++) {
 		const struct fabric_tree *tree = flows->flows[f].tree;
 

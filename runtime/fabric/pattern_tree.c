@@ -1,6 +1,7 @@
 /* Lines, rings and trees that traffic patterns are made of. Refuses hops that are no links. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "pattern_private.h"
 
@@ -219,8 +220,7 @@ enum status pattern_spread(struct pattern_build *build, uint16_t row, uint16_t c
 	struct spread spread = {.build = build, .count = 1};
 
 	spread.nodes = arena_array(build->arena, devices, sizeof(*spread.nodes));
-	spread.reaches = calloc(devices, sizeof(*spread.reaches));
-	ensure(spread.reaches != NULL, "no memory for %u devices", devices);
+	spread.reaches = allocate(devices, sizeof(*spread.reaches));
 	spread.nodes[0].chip = virtual_mesh_chip(build->mesh, row, column);
 	spread.reaches[0] = (struct reach){row, column, row, (uint16_t)(shape.rows - 1 - row),
 		column, (uint16_t)(shape.columns - 1 - column)};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "world/world.h"
 
@@ -57,8 +58,7 @@ static void insert(struct blocks *blocks, struct block block)
 
 	if (blocks->count == blocks->capacity) {
 		blocks->capacity = blocks->capacity ? 2 * blocks->capacity : 16;
-		blocks->at = realloc(blocks->at, blocks->capacity * sizeof(*blocks->at));
-		ensure(blocks->at != NULL, "no memory for %u blocks", blocks->capacity);
+		blocks->at = allocate_more(blocks->at, blocks->capacity, sizeof(*blocks->at));
 	}
 	memmove(&blocks->at[index + 1], &blocks->at[index],
 		(blocks->count - index) * sizeof(*blocks->at));
@@ -91,11 +91,10 @@ static void drop_free(struct allocator *allocator, struct block block)
 
 struct allocator *allocator_new(const char *name, uint64_t base, uint64_t bytes, uint32_t alignment)
 {
-	struct allocator *allocator = calloc(1, sizeof(*allocator));
+	struct allocator *allocator = allocate(1, sizeof(*allocator));
 	uint64_t mask = (uint64_t)alignment - 1;
 	uint64_t end = (base + bytes) & ~mask;
 
-	ensure(allocator != NULL, "no memory for allocator %s", name);
 	ensure(alignment != 0 && (alignment & mask) == 0, "alignment %u of %s", alignment, name);
 	base = (base + mask) & ~mask;
 	allocator->name = name;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
 #include "mesh/device/system.h"
@@ -68,8 +69,7 @@ static void init_memory(struct mesh_device *mesh)
 	mesh->launches.full_in_a_row = DISPATCH_BEHIND_MAX;
 	config_ring_init(
 		&mesh->launches.ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
-	mesh->launches.last = calloc(mesh->devices, sizeof(*mesh->launches.last));
-	ensure(mesh->launches.last != NULL, "no memory for %u devices", mesh->devices);
+	mesh->launches.last = allocate(mesh->devices, sizeof(*mesh->launches.last));
 }
 
 static void mesh_free(struct mesh_device *mesh)
@@ -84,9 +84,8 @@ static void mesh_free(struct mesh_device *mesh)
 
 static struct mesh_device *mesh_new(struct mesh_system *system, const struct mesh_config *config)
 {
-	struct mesh_device *mesh = calloc(1, sizeof(*mesh));
+	struct mesh_device *mesh = allocate(1, sizeof(*mesh));
 
-	ensure(mesh != NULL, "no memory for a mesh device");
 	mesh->system = system;
 	mesh->config = *config;
 	mesh->cluster = system->cluster;

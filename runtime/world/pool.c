@@ -3,6 +3,7 @@
  * submitting thread. */
 #include "world/pool.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "world/queue.h"
 
@@ -62,12 +63,11 @@ static void pool_run(void *arg)
 struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wait_mode mode,
 	enum pool_queues queues)
 {
-	struct pool *pool = calloc(1, sizeof *pool + threads * sizeof pool->threads[0]);
+	struct pool *pool = allocate(1, sizeof *pool + threads * sizeof pool->threads[0]);
 	struct affinity affinity = {.host = host, .core = -1};
 	char thread_name[POOL_NAME_BYTES], queue_name[POOL_NAME_BYTES + 16];
 
 	ensure(threads > 0, "pool '%s' without threads", name);
-	ensure(pool != NULL, "no memory for pool '%s'", name);
 	pool->monitor = world->monitor_new(name);
 	pool->mode = mode;
 	pool->count = threads;
@@ -128,14 +128,12 @@ static struct pool_batch *pool_batch_get(struct pool *pool, uint32_t count)
 	pool->batches_out++;
 	world->monitor_exit(pool->monitor);
 	if (batch == NULL) {
-		batch = calloc(1, sizeof *batch);
-		ensure(batch != NULL, "no memory for a batch of %u tasks", count);
+		batch = allocate(1, sizeof *batch);
 		batch->monitor = world->monitor_new("end of a batch");
 	}
 	if (count > batch->capacity) {
 		free(batch->tasks);
-		batch->tasks = calloc(count, sizeof *batch->tasks);
-		ensure(batch->tasks != NULL, "no memory for %u tasks", count);
+		batch->tasks = allocate(count, sizeof *batch->tasks);
 		batch->capacity = count;
 	}
 	return batch;

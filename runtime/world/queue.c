@@ -2,6 +2,7 @@
  * Refuses to grow, and knows nothing of what the pointers mean. */
 #include "world/queue.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 #include <stdbool.h>
@@ -17,12 +18,10 @@ struct queue {
 
 struct queue *queue_new(const char *name, uint32_t capacity)
 {
-	struct queue *queue = calloc(1, sizeof *queue);
+	struct queue *queue = allocate(1, sizeof *queue);
 
 	ensure(capacity > 0, "queue '%s' of capacity 0", name);
-	ensure(queue != NULL, "no memory for queue '%s'", name);
-	queue->items = calloc(capacity, sizeof *queue->items);
-	ensure(queue->items != NULL, "no memory for the %u items of queue '%s'", capacity, name);
+	queue->items = allocate(capacity, sizeof *queue->items);
 	queue->capacity = capacity;
 	queue->monitor = world->monitor_new(name);
 	return queue;

@@ -1,6 +1,7 @@
 /* Counting semaphore: a number under a monitor. Refuses nothing but going below zero. */
 #include "world/semaphore.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 #include <stdlib.h>
@@ -13,9 +14,8 @@ struct semaphore {
 
 struct semaphore *semaphore_new(const char *name, uint32_t value)
 {
-	struct semaphore *semaphore = calloc(1, sizeof *semaphore);
+	struct semaphore *semaphore = allocate(1, sizeof *semaphore);
 
-	ensure(semaphore != NULL, "no memory for semaphore '%s'", name);
 	semaphore->monitor = world->monitor_new(name);
 	semaphore->value = value;
 	return semaphore;

@@ -4,18 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "chip/machine/grid.h"
 #include "chip/machine/network.h"
 #include "chip/tile/scheduler.h"
 #include "chip/tile/tile.h"
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count > 0 ? count : 1, size);
-
-	ensure(memory != NULL, "no memory for %zu times %zu bytes", count, size);
-	return memory;
-}
 
 /* ---- links ---- */
 

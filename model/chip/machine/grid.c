@@ -4,15 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count > 0 ? count : 1, size);
-
-	ensure(memory != NULL, "no memory for %zu times %zu bytes", count, size);
-	return memory;
-}
 
 static void fill_hops(struct sim_grid *grid)
 {

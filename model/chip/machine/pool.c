@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 enum {
@@ -89,8 +90,7 @@ void *sim_ring_grow(void *ring, size_t size, uint32_t first, uint32_t *capacity,
 	char *grown;
 
 	*capacity = before ? 2 * before : least;
-	grown = realloc(ring, *capacity * size);
-	ensure(grown != NULL, "no memory for %u entries of %zu B", *capacity, size);
+	grown = allocate_more(ring, *capacity * size, 1);
 	/* The part that had wrapped around continues behind the old end. */
 	if (before > 0)
 		memcpy(grown + before * size, grown, first * size);

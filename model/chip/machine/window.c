@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "engine/engine.h"
 #include "host/thread.h"
@@ -46,12 +47,10 @@ enum status sim_window_reserve(
 	if (window->count == window->capacity) {
 		window->capacity = window->capacity == 0 ? 16 : 2 * window->capacity;
 		window->regions =
-			realloc(window->regions, window->capacity * sizeof *window->regions);
-		ensure(window->regions != NULL, "no memory for %u regions", window->capacity);
+			allocate_more(window->regions, window->capacity, sizeof *window->regions);
 	}
 	region = &window->regions[window->count++];
-	region->name = strdup(name);
-	ensure(region->name != NULL, "no memory for the name '%s'", name);
+	region->name = allocate_text(name);
 	region->address = window->used;
 	region->bytes = rounded;
 	sparse_init(&region->memory, rounded);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "chip/noc/niu.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"
@@ -16,10 +17,8 @@ static struct cores_step *step_new(struct device *device, uint32_t count)
 	struct cores_step *step = sim_pool_take(&device->cluster->cores_steps);
 
 	if (count > step->capacity) {
-		step->launches = realloc(step->launches, count * sizeof *step->launches);
-		step->arrivals = realloc(step->arrivals, count * sizeof *step->arrivals);
-		ensure(step->launches != NULL && step->arrivals != NULL,
-			"no memory for %u launches", count);
+		step->launches = allocate_more(step->launches, count, sizeof *step->launches);
+		step->arrivals = allocate_more(step->arrivals, count, sizeof *step->arrivals);
 		step->capacity = count;
 	}
 	step->device = device;

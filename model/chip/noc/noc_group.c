@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+
 #define FETCH_AHEAD 8u
 
 /* ---- packed ---- */
@@ -53,8 +55,7 @@ static void packed_event(void *subject, uint64_t argument)
 static void keep_targets(struct flight *flight, const struct packed_target *targets, uint32_t count)
 {
 	if (count > flight->capacity) {
-		flight->targets = realloc(flight->targets, count * sizeof *targets);
-		ensure(flight->targets != NULL, "no memory for %u targets", count);
+		flight->targets = allocate_more(flight->targets, count, sizeof *targets);
 		flight->capacity = count;
 	}
 	memcpy(flight->targets, targets, count * sizeof *targets);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -13,9 +14,8 @@
 
 struct pcie *sim_pcie_new(struct device *device)
 {
-	struct pcie *pcie = calloc(1, sizeof *pcie);
+	struct pcie *pcie = allocate(1, sizeof *pcie);
 
-	ensure(pcie != NULL, "no memory for the PCIe of chip %u", device->number);
 	pcie->device = device;
 	return pcie;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "chip/machine/network.h"
 #include "words.h"
 
@@ -89,8 +90,8 @@ void sim_atomic_add_coming(struct tile *tile, const struct arrival *arrivals, ui
 
 	if (total > unit->coming_capacity) {
 		unit->coming_capacity = 2 * total;
-		unit->coming = realloc(unit->coming, unit->coming_capacity * sizeof *unit->coming);
-		ensure(unit->coming != NULL, "no memory for %u arrivals", total);
+		unit->coming =
+			allocate_more(unit->coming, unit->coming_capacity, sizeof *unit->coming);
 	}
 	for (uint32_t i = count; i-- > 0;) {
 		uint32_t at = unit->coming_count++;

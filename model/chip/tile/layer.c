@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "chip/tile/tile.h"
 
 enum { BITS = 64 };
@@ -59,15 +60,13 @@ static struct tile *member(struct device *device, const struct layer *layer, uin
 
 static struct layer *layer_new(struct device *device, const struct sim_multicast *members)
 {
-	struct layer *layer = calloc(1, sizeof *layer);
+	struct layer *layer = allocate(1, sizeof *layer);
 	uint32_t bytes = device->info->geometry->l1_bytes;
 	uint32_t words = (bytes / LAYER_GRAIN + 1 + BITS - 1) / BITS;
 
-	ensure(layer != NULL, "no memory for a layer of chip %u", device->number);
 	layer->members = members;
 	sparse_init(&layer->memory, bytes);
-	layer->own = calloc(words, sizeof *layer->own);
-	ensure(layer->own != NULL, "no memory for a layer of chip %u", device->number);
+	layer->own = allocate(words, sizeof *layer->own);
 	layer->next = device->layers;
 	device->layers = layer;
 	for (uint32_t i = 0; i < members->count; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "chip/machine/network.h"
 #include "chip/tile/tile.h"
 
@@ -345,9 +346,8 @@ void sim_task_start(struct device *device, struct stage *stage)
 	if (cluster->stage_count == cluster->stage_capacity) {
 		cluster->stage_capacity =
 			cluster->stage_capacity ? 2 * cluster->stage_capacity : 64;
-		cluster->stages =
-			realloc(cluster->stages, cluster->stage_capacity * sizeof *cluster->stages);
-		ensure(cluster->stages != NULL, "no memory for %u stages", cluster->stage_capacity);
+		cluster->stages = allocate_more(
+			cluster->stages, cluster->stage_capacity, sizeof *cluster->stages);
 	}
 	cluster->stages[cluster->stage_count++] = task;
 	memset(&stage->wait, 0, sizeof stage->wait);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "chip/tile/scheduler.h"
 #include "engine/engine.h"
@@ -83,9 +84,8 @@ static void arm(struct step_queue *queue, int64_t at_ps)
 		return;
 	if (queue->armed_count == queue->armed_capacity) {
 		queue->armed_capacity = queue->armed_capacity ? 2 * queue->armed_capacity : 8;
-		queue->armed_ps =
-			realloc(queue->armed_ps, queue->armed_capacity * sizeof *queue->armed_ps);
-		ensure(queue->armed_ps != NULL, "no memory for %u times", queue->armed_capacity);
+		queue->armed_ps = allocate_more(
+			queue->armed_ps, queue->armed_capacity, sizeof *queue->armed_ps);
 	}
 	queue->armed_ps[queue->armed_count++] = at_ps;
 	engine_push(at_ps, steps_event, queue, 0);

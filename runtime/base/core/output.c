@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 bool output_is_stdout(const char *path, const struct output_kind *kind)
@@ -97,11 +98,10 @@ out:
 /* A new name needs a folder that takes it. */
 static bool check_folder(const char *path, struct text *why)
 {
-	char *copy = strdup(path);
+	char *copy = allocate_text(path);
 	const char *folder;
 	bool good;
 
-	ensure(copy, "no memory for a path");
 	folder = dirname(copy);
 	good = faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
 	if (!good)

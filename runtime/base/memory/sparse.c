@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+
 /* Small stores take whole blocks of this size private, so that neighbouring words of one structure
  * land in one piece. A power of two. */
 enum { STORE_BLOCK_BYTES = 64, FIRST_CAPACITY = 8 };
@@ -103,8 +105,7 @@ static void splice(struct sparse *memory, uint32_t from, uint32_t to,
 	if (total > memory->capacity) {
 		uint32_t capacity = memory->capacity == 0 ? FIRST_CAPACITY : memory->capacity * 2;
 
-		memory->pieces = realloc(memory->pieces, capacity * sizeof *memory->pieces);
-		ensure(memory->pieces != NULL, "no memory for %u pieces", capacity);
+		memory->pieces = allocate_more(memory->pieces, capacity, sizeof *memory->pieces);
 		memory->capacity = capacity;
 	}
 	if (from + count != to && behind > 0)

@@ -3,6 +3,7 @@
  * route; refuses unknown trees. */
 #include "broadcast_private.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "world/world.h"
 
@@ -369,8 +370,7 @@ struct stage *packetizer_new(
 	packetizer->receiver_count = config->receiver_count;
 	packetizer->local_receiver = config->local_receiver;
 	packetizer->packet_bytes = packet_most(&packetizer->base);
-	packetizer->taken = calloc(config->receiver_count, sizeof *packetizer->taken);
-	ensure(packetizer->taken != NULL, "no memory for %u receivers", config->receiver_count);
+	packetizer->taken = allocate(config->receiver_count, sizeof *packetizer->taken);
 	ensure(config->tree_count >= 1 && config->trees[0].receiver_count == config->receiver_count,
 		"tree 0 does not reach all %u receivers", config->receiver_count);
 	for (uint32_t i = 0; i < config->tree_count; i++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "firmware/completion/upstream.h"
 #include "world/world.h"
@@ -239,10 +240,8 @@ struct stage *aggregator_new(
 
 	aggregator->base.fini = aggregator_fini;
 	aggregator->config = *config;
-	aggregator->paths = calloc(config->path_count, sizeof *aggregator->paths);
-	aggregator->waiting = calloc(config->path_count, sizeof *aggregator->waiting);
-	ensure(aggregator->paths != NULL && aggregator->waiting != NULL, "no memory for %u paths",
-		config->path_count);
+	aggregator->paths = allocate(config->path_count, sizeof *aggregator->paths);
+	aggregator->waiting = allocate(config->path_count, sizeof *aggregator->waiting);
 	memcpy(aggregator->paths, config->paths, config->path_count * sizeof *aggregator->paths);
 	host_port_init(&aggregator->port, &config->host);
 	return &aggregator->base.stage;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
+
 static void prices_set(const struct firmware_costs *costs, struct firmware_prices *price)
 {
 #define X(name, base, what)                                                                        \
@@ -21,10 +23,9 @@ static void prices_set(const struct firmware_costs *costs, struct firmware_price
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults)
 {
-	struct firmware *firmware = calloc(1, sizeof *firmware);
+	struct firmware *firmware = allocate(1, sizeof *firmware);
 	const char *which = "";
 
-	ensure(firmware != NULL, "no memory for firmware");
 	ensure(firmware_limits_check(limits, &which, NULL) == STATUS_OK, "limit %s does not fit",
 		which);
 	prices_set(costs, &firmware->price);
@@ -79,9 +80,8 @@ void firmware_report(const struct firmware *firmware, const struct firmware_faul
 void *stage_new(size_t bytes, const struct stage_ops *ops, const struct firmware *firmware,
 	struct stage_place place)
 {
-	struct stage_base *base = calloc(1, bytes);
+	struct stage_base *base = allocate(1, bytes);
 
-	ensure(base != NULL, "no memory for a %s", ops->name);
 	base->stage.ops = ops;
 	base->stage.device = place.device;
 	base->stage.tile = place.tile;

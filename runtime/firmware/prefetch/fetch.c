@@ -3,7 +3,7 @@
  * command. */
 #include "prefetch_private.h"
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -15,8 +15,7 @@ void fetch_init(struct prefetcher *prefetcher)
 
 	fetch->ring =
 		(struct ring){prefetcher->config.layout.fetch_ring, limits->fetch_ring_bytes, 0};
-	fetch->pieces = calloc(limits->fetch_outstanding, sizeof *fetch->pieces);
-	ensure(fetch->pieces != NULL, "no memory for %u pieces", limits->fetch_outstanding);
+	fetch->pieces = allocate(limits->fetch_outstanding, sizeof *fetch->pieces);
 }
 
 static uint32_t entry_address(const struct prefetcher *prefetcher)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "firmware/core/stage.h"
 
@@ -116,8 +117,7 @@ struct stage *traffic_sender_new(
 		config->warmup, config->tree_count);
 	sender->config = *config;
 	sender->base.fini = sender_fini;
-	sender->streams = calloc(config->tree_count, sizeof(*sender->streams));
-	ensure(sender->streams != NULL, "no memory for %u streams", config->tree_count);
+	sender->streams = allocate(config->tree_count, sizeof(*sender->streams));
 	for (uint32_t i = 0; i < config->tree_count; i++)
 		sender->streams[i].tree = config->trees[i];
 	for (uint32_t i = 0; i < config->packet_bytes; i++)

@@ -3,10 +3,10 @@
  * messages and headers. */
 #include "worker_private.h"
 
-#include "base/ensure.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/allocate.h"
 
 /* ---- how long ---- */
 
@@ -263,8 +263,7 @@ static struct launch_plan *plan_renew(struct launch_plan *old)
 		plan = NULL;
 	}
 	if (plan == NULL) {
-		plan = calloc(1, sizeof *plan);
-		ensure(plan != NULL, "no memory for a launch");
+		plan = allocate(1, sizeof *plan);
 	}
 	span_release(plan->common);
 	*plan = (struct launch_plan){.kept = true};

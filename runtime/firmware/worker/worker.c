@@ -2,6 +2,7 @@
  * of them: nothing here allocates once a worker has run its first pipeline. */
 #include "worker_private.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 #include <stdlib.h>
@@ -21,8 +22,7 @@ static uint32_t span_hash(struct span span)
 			       : args_hash(span.extent->bytes + span.offset, span.length);
 	if (span.length <= sizeof zeros)
 		return args_hash(zeros, span.length);
-	bytes = calloc(1, span.length);
-	ensure(bytes != NULL, "no memory for %u B", span.length);
+	bytes = allocate(1, span.length);
 	hash = args_hash(bytes, span.length);
 	free(bytes);
 	return hash;

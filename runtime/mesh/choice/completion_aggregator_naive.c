@@ -3,7 +3,7 @@
  * runs ahead makes up for one that lags: the false notification. */
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "completion_reads.h"
 #include "completion_words.h"
 #include "rows.h"
@@ -17,9 +17,8 @@ struct dues {
 
 static void start(struct mesh_device *mesh)
 {
-	struct dues *dues = calloc(1, sizeof(*dues));
+	struct dues *dues = allocate(1, sizeof(*dues));
 
-	ensure(dues != NULL, "no memory for counts");
 	mesh->completion = dues;
 }
 
@@ -38,8 +37,7 @@ static void grow(struct dues *dues, uint32_t event, uint32_t aggregators)
 
 	while (events <= event)
 		events *= 2;
-	dues->at = realloc(dues->at, (size_t)events * aggregators * sizeof(*dues->at));
-	ensure(dues->at != NULL, "no memory for %u events", events);
+	dues->at = allocate_more(dues->at, (size_t)events * aggregators, sizeof(*dues->at));
 	for (uint32_t i = dues->events * aggregators; i < events * aggregators; i++)
 		dues->at[i] = 0;
 	dues->events = events;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/queue/read.h"
 #include "rows.h"
@@ -96,10 +97,9 @@ static void start_reader(struct lane *lane)
 {
 	const struct host_config *host = &lane->queue->mesh->config.host;
 	struct affinity affinity = {.host = host->server, .core = -1};
-	struct reader *reader = calloc(1, sizeof(*reader));
+	struct reader *reader = allocate(1, sizeof(*reader));
 	char name[NAME_BYTES];
 
-	ensure(reader != NULL, "no memory for a reader");
 	snprintf(name, sizeof(name), "reader-%u-%u", lane->chip, lane->queue->index);
 	reader->lane = lane;
 	reader->mode = host->reader_wait;
@@ -110,8 +110,7 @@ static void start_reader(struct lane *lane)
 
 static void start(struct mesh_device *mesh)
 {
-	mesh->completion = calloc(1, sizeof(struct waiter));
-	ensure(mesh->completion != NULL, "no memory for a waiter");
+	mesh->completion = allocate(1, sizeof(struct waiter));
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++)
 			start_reader(&mesh->queues[queue].lanes[i]);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/queue/host_threads.h"
@@ -19,9 +20,8 @@ static void start(struct mesh_device *mesh)
 {
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
 		for (uint32_t i = 0; i < mesh->devices; i++) {
-			struct read_queue *reads = calloc(1, sizeof(*reads));
+			struct read_queue *reads = allocate(1, sizeof(*reads));
 
-			ensure(reads != NULL, "no memory for a list of reads");
 			mesh->queues[queue].lanes[i].reads = reads;
 		}
 }
@@ -40,9 +40,8 @@ static void stop(struct mesh_device *mesh)
 static void grow(struct read_queue *reads)
 {
 	uint32_t capacity = reads->capacity ? 2 * reads->capacity : 8;
-	struct read **at = calloc(capacity, sizeof(*at));
+	struct read **at = allocate(capacity, sizeof(*at));
 
-	ensure(at != NULL, "no memory for %u reads", capacity);
 	for (uint32_t i = 0; i < reads->count; i++)
 		at[i] = reads->at[(reads->first + i) & (reads->capacity - 1)];
 	free(reads->at);

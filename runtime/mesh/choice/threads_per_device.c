@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/device.h"
 #include "rows.h"
@@ -58,9 +59,8 @@ static void loop(void *arg)
 static void start(struct mesh_device *mesh)
 {
 	struct dispatch_threads *threads =
-		calloc(1, sizeof(*threads) + mesh->devices * sizeof(threads->at[0]));
+		allocate(1, sizeof(*threads) + mesh->devices * sizeof(threads->at[0]));
 
-	ensure(threads != NULL, "no memory for %u threads", mesh->devices);
 	mesh->threads = threads;
 	threads->drained = semaphore_new("drained dispatch threads", 0);
 	for (uint32_t i = 0; i < mesh->devices; i++) {
@@ -95,9 +95,8 @@ static void post(struct mesh_device *mesh, struct device_range range,
 {
 	struct dispatch_threads *threads = mesh->threads;
 	uint32_t count = device_range_count(range);
-	struct task *task = calloc(1, sizeof(*task));
+	struct task *task = allocate(1, sizeof(*task));
 
-	ensure(task != NULL, "no memory for a task");
 	*task = (struct task){run, done, arg, count};
 	threads->busy = true;
 	for (uint32_t i = 0; i < count; i++) {

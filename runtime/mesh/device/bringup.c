@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "mesh/device/system.h"
 #include "mesh/plan/sizes.h"
 
@@ -152,7 +152,7 @@ static void start_aggregator(const struct bringup *bringup, uint32_t index)
 	const struct aggregator_plan *at = &plan->aggregator[index];
 	struct completion_queue *queue = mesh->notifications[index];
 	uint32_t count = device_range_count(at->range) * plan->queues;
-	struct aggregator_path *paths = calloc(count, sizeof(*paths));
+	struct aggregator_path *paths = allocate(count, sizeof(*paths));
 	struct aggregator_config config = {.place = place_of(bringup, &at->spot),
 		.layout = at->layout,
 		.naive = mesh->config.completion->counts,
@@ -162,7 +162,6 @@ static void start_aggregator(const struct bringup *bringup, uint32_t index)
 			completion_queue_write_word(queue), at->layout.read_word},
 		.count_word = mesh->counts + 4 * (uint64_t)index};
 
-	ensure(paths != NULL, "no memory for %u paths", count);
 	for (uint32_t device = 0; device < plan->devices; device++)
 		for (uint32_t q = 0; q < plan->queues; q++)
 			if (aggregator_of_device(plan, device) == index)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/refuse.h"
 #include "mesh/device/bringup.h"
 #include "mesh/plan/sizes.h"
@@ -89,8 +89,7 @@ static enum status make_notifications(struct mesh_device *mesh)
 
 	if (count == 0)
 		return STATUS_OK;
-	mesh->notifications = calloc(count, sizeof(struct completion_queue *));
-	ensure(mesh->notifications != NULL, "no memory for %u queues", count);
+	mesh->notifications = allocate(count, sizeof(struct completion_queue *));
 	status = device_row->window_reserve(
 		mesh->cluster, "counts of aggregators", 4 * (uint64_t)count, &mesh->counts);
 	for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
@@ -122,10 +121,8 @@ static enum status make_all(struct mesh_device *mesh)
 		at->mesh = mesh;
 		at->index = queue;
 		at->kernels.bytes = mesh->config.limits->cache_bytes;
-		at->lanes = calloc(mesh->devices, sizeof(*at->lanes));
-		at->initiators = calloc(mesh->plan.grids + 1, sizeof(*at->initiators));
-		ensure(at->lanes != NULL && at->initiators != NULL, "no memory for %u devices",
-			mesh->devices);
+		at->lanes = allocate(mesh->devices, sizeof(*at->lanes));
+		at->initiators = allocate(mesh->plan.grids + 1, sizeof(*at->initiators));
 		for (uint32_t i = 0; i < mesh->devices && status == STATUS_OK; i++)
 			status = make_lane(mesh, queue, i);
 		for (uint32_t g = 0; g < mesh->plan.grids && status == STATUS_OK; g++)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/refuse.h"
 #include "mesh/device/device.h"
 #include "mesh/plan/sizes.h"
@@ -16,12 +16,11 @@ static struct allocator *allocator_of(const struct mesh_buffer *buffer)
 enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer)
 {
-	struct mesh_buffer *made = calloc(1, sizeof(*made));
+	struct mesh_buffer *made = allocate(1, sizeof(*made));
 	struct mesh_shape shape = mesh->plan.mesh.shape;
 	uint64_t address = 0;
 	enum status status;
 
-	ensure(made != NULL, "no memory for a buffer");
 	world->work(WORK_API_CALL, 1);
 	made->mesh = mesh;
 	status = mesh_spread_init(&made->spread, layout, shape.rows, shape.columns, why);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/extent.h"
 #include "base/refuse.h"
@@ -15,10 +16,9 @@ enum { STORE_MOST = 1 << 20 }; /* bytes of one extent */
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory)
 {
-	struct host_memory *made = calloc(1, sizeof(*made));
+	struct host_memory *made = allocate(1, sizeof(*made));
 	enum status status;
 
-	ensure(made != NULL, "no memory for pinned memory");
 	ensure(bytes > 0, "pinned memory of no bytes");
 	world->work(WORK_API_CALL, 1);
 	made->mesh = mesh;

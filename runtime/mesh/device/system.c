@@ -3,14 +3,13 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "mesh/mesh.h"
 
 struct mesh_system *mesh_system_new(struct cluster *cluster)
 {
-	struct mesh_system *system = calloc(1, sizeof(*system));
+	struct mesh_system *system = allocate(1, sizeof(*system));
 
-	ensure(system != NULL, "no memory for a mesh system");
 	system->cluster = cluster;
 	inventory_init(&system->inventory, device_row->info(cluster));
 	return system;

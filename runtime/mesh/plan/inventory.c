@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
 
@@ -21,9 +22,8 @@ static const char *const role_names[STAGE_ROLE_COUNT] = {
 
 static struct tile_plan *tiles_new(uint32_t count)
 {
-	struct tile_plan *tiles = calloc(count + 1, sizeof(*tiles));
+	struct tile_plan *tiles = allocate(count + 1, sizeof(*tiles));
 
-	ensure(tiles != NULL, "no memory for %u tiles", count);
 	return tiles;
 }
 
@@ -54,8 +54,7 @@ static void chip_tiles_init(struct chip_tiles *chip, const struct chip_info *inf
 void inventory_init(struct inventory *inventory, const struct cluster_info *info)
 {
 	inventory->info = info;
-	inventory->chips = calloc(info->chip_count, sizeof(*inventory->chips));
-	ensure(inventory->chips != NULL, "no memory for %u chips", info->chip_count);
+	inventory->chips = allocate(info->chip_count, sizeof(*inventory->chips));
 	for (uint16_t chip = 0; chip < info->chip_count; chip++)
 		chip_tiles_init(&inventory->chips[chip], &info->chips[chip]);
 }
@@ -74,8 +73,7 @@ void inventory_copy(struct inventory *copy, const struct inventory *inventory)
 	uint16_t chips = inventory->info->chip_count;
 
 	copy->info = inventory->info;
-	copy->chips = calloc(chips, sizeof(*copy->chips));
-	ensure(copy->chips != NULL, "no memory for %u chips", chips);
+	copy->chips = allocate(chips, sizeof(*copy->chips));
 	for (uint16_t chip = 0; chip < chips; chip++) {
 		const struct chip_tiles *from = &inventory->chips[chip];
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "command/coordinates.h"
 #include "launch_offsets.h"
@@ -90,9 +91,8 @@ static void put_shared(struct build *build, const struct program_share *share, u
 {
 	const struct launch_message *message = &build->program->groups[share->group].message;
 	uint32_t length = message->unique_offset;
-	uint8_t *bytes = calloc(length, 1);
+	uint8_t *bytes = allocate(length, 1);
 
-	ensure(bytes != NULL, "no memory for a configuration of %u B", length);
 	write_shared(build, share, bytes);
 	for (uint32_t i = 0; i < share->target_count; i++) {
 		uint32_t offset;
@@ -140,8 +140,7 @@ static void put_unique(struct build *build, const struct program_group *group, u
 
 	if (group->message.unique_bytes == 0)
 		return;
-	bytes = calloc(length, 1);
-	ensure(bytes != NULL, "no memory for arguments of %u B", length);
+	bytes = allocate(length, 1);
 	for (uint32_t i = 0; i < group->core_count; i++)
 		bytes_put16(bytes + 2 * i, tile_of(build, group->core[i]));
 	write_unique(build->program, build->args, group, bytes + list);
@@ -260,9 +259,8 @@ static void body_alloc(struct launch_body *body, const struct program *program)
 		shares += program->shares[i].target_count;
 	body->goes = program->target_count;
 	body->launch_at =
-		calloc(2 * body->launches + body->goes + shares + program->group_count + 1,
+		allocate(2 * body->launches + body->goes + shares + program->group_count + 1,
 			sizeof(*body->launch_at));
-	ensure(body->launch_at != NULL, "no memory for %u targets", body->launches);
 	body->relay_at = body->launch_at + body->launches;
 	body->go_at = body->relay_at + body->launches;
 	body->common_at = body->go_at + body->goes;

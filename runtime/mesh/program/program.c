@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/hash.h"
 #include "base/refuse.h"
@@ -14,9 +15,8 @@ enum { ARGS_BYTES_MAX = 65520, BUFFER_ALIGN = 32 };
 
 static struct program_args *args_new(uint32_t count)
 {
-	struct program_args *args = calloc(1, sizeof(*args) + count * sizeof(args->words[0]));
+	struct program_args *args = allocate(1, sizeof(*args) + count * sizeof(args->words[0]));
 
-	ensure(args != NULL, "no memory for %u arguments", count);
 	args->references = 1;
 	args->count = count;
 	return args;
@@ -50,11 +50,9 @@ static uint32_t *args_edit(struct program *program)
 
 struct program *program_new(struct mesh_device *mesh, const char *name)
 {
-	struct program *program = calloc(1, sizeof(*program));
+	struct program *program = allocate(1, sizeof(*program));
 
-	ensure(program != NULL, "no memory for program %s", name);
-	program->name = strdup(name);
-	ensure(program->name != NULL, "no memory for program %s", name);
+	program->name = allocate_text(name);
 	program->mesh = mesh;
 	program->id = ++mesh->next_program;
 	program->args = args_new(0);
@@ -130,8 +128,7 @@ static void append_kernel(
 	struct program_args *args =
 		args_new(words + config->common_args + config->unique_args * core_set_count(cores));
 
-	program->kernels = realloc(program->kernels, (count + 1) * sizeof(*program->kernels));
-	ensure(program->kernels != NULL, "no memory for %u kernels", count + 1);
+	program->kernels = allocate_more(program->kernels, count + 1, sizeof(*program->kernels));
 	program->kernels[count] =
 		(struct program_kernel){*config, *cores, words + config->common_args, words};
 	if (config->steps == 0)
@@ -224,10 +221,8 @@ enum status program_add_circular_buffer(struct program *program, struct cores co
 		status = check_buffer(program, &set, bytes, &address, why);
 	if (status != STATUS_OK)
 		return status;
-	program->buffers =
-		realloc(program->buffers, (program->buffer_count + 1) * sizeof(*program->buffers));
-	ensure(program->buffers != NULL, "no memory for %u circular buffers",
-		program->buffer_count + 1);
+	program->buffers = allocate_more(
+		program->buffers, program->buffer_count + 1, sizeof(*program->buffers));
 	program->buffers[program->buffer_count++] =
 		(struct program_buffer){{address, pages, page_bytes}, set};
 	status = program_group_cores(program, why);

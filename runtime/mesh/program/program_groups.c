@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/hash.h"
 #include "base/refuse.h"
@@ -66,8 +67,7 @@ static uint32_t group_of(struct program *program, const struct likeness *like)
 			return i;
 	}
 	program->groups =
-		realloc(program->groups, (program->group_count + 1) * sizeof(*program->groups));
-	ensure(program->groups != NULL, "no memory for %u groups", program->group_count + 1);
+		allocate_more(program->groups, program->group_count + 1, sizeof(*program->groups));
 	group = &program->groups[program->group_count];
 	memset(group, 0, sizeof(*group));
 	memcpy(group->kernel, like->kernel, sizeof(like->kernel));
@@ -93,8 +93,7 @@ static struct program_share *share_of(
 			return share;
 	}
 	program->shares =
-		realloc(program->shares, (program->share_count + 1) * sizeof(*program->shares));
-	ensure(program->shares != NULL, "no memory for %u shares", program->share_count + 1);
+		allocate_more(program->shares, program->share_count + 1, sizeof(*program->shares));
 	share = &program->shares[program->share_count++];
 	memset(share, 0, sizeof(*share));
 	share->group = group;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/plan/sizes.h"
@@ -26,9 +27,8 @@ struct launch_job {
 
 struct workload *workload_new(struct mesh_device *mesh)
 {
-	struct workload *workload = calloc(1, sizeof(*workload));
+	struct workload *workload = allocate(1, sizeof(*workload));
 
-	ensure(workload != NULL, "no memory for a workload");
 	workload->mesh = mesh;
 	world->work(WORK_API_CALL, 1);
 	return workload;
@@ -41,9 +41,8 @@ static uint32_t body_count(const struct mesh_device *mesh)
 
 static struct launch_body *bodies_new(const struct mesh_device *mesh)
 {
-	struct launch_body *bodies = calloc(body_count(mesh), sizeof(*bodies));
+	struct launch_body *bodies = allocate(body_count(mesh), sizeof(*bodies));
 
-	ensure(bodies != NULL, "no memory for %u command streams", body_count(mesh));
 	return bodies;
 }
 
@@ -89,8 +88,7 @@ enum status workload_add(struct workload *workload, struct program *program,
 			return refuse(why, STATUS_EXISTS,
 				"programs %s and %s of a workload share a device",
 				workload->parts[i].program->name, program->name);
-	parts = realloc(workload->parts, (workload->part_count + 1) * sizeof(*parts));
-	ensure(parts != NULL, "no memory for %u programs", workload->part_count + 1);
+	parts = allocate_more(workload->parts, workload->part_count + 1, sizeof(*parts));
 	workload->parts = parts;
 	parts[workload->part_count++] =
 		(struct part){program, range, bodies_new(workload->mesh), {0}, 0};
@@ -134,9 +132,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		struct part *part = &workload->parts[i];
 
-		images = calloc(bytes, 1);
-		ensure(images != NULL, "no memory for binaries of %llu B",
-			(unsigned long long)bytes);
+		images = allocate(bytes, 1);
 		program_seal(part->program, images, bytes);
 		write_binaries(queue, workload->binaries, part->range, images);
 	}

@@ -2,6 +2,7 @@
  * through each device's completion queue, whatever the event path. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/buffer.h"
 #include "mesh/plan/sizes.h"
@@ -160,9 +161,8 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 {
 	struct mesh_device *mesh = queue->mesh;
 	uint32_t count = device_range_count(range);
-	struct read *read = calloc(1, sizeof(*read));
+	struct read *read = allocate(1, sizeof(*read));
 
-	ensure(read != NULL, "no memory for a read");
 	ensure(buffer->mesh == mesh, "a buffer of another mesh device");
 	read->queue = queue;
 	read->range = range;

@@ -2,7 +2,7 @@
  * still hold one when the call has returned. What a job sends is its operations' affair. */
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
 #include "mesh/queue/submit.h"
@@ -10,9 +10,8 @@
 void *job_new(size_t bytes, const struct job_ops *ops, struct command_queue *queue,
 	struct device_range range, uint32_t operation)
 {
-	struct job *job = calloc(1, bytes);
+	struct job *job = allocate(1, bytes);
 
-	ensure(job != NULL, "no memory for a job of %zu B", bytes);
 	job->ops = ops;
 	job->queue = queue;
 	job->range = range;
@@ -59,8 +58,7 @@ void job_streams_prepare(struct job *job)
 	split_by_coordinates(job);
 	one = job->same && !mesh->config.host.threads->own_streams;
 	job->stream_count = one ? 1 : mesh->devices;
-	job->streams = calloc(job->stream_count, sizeof(*job->streams));
-	ensure(job->streams != NULL, "no memory for %u streams", job->stream_count);
+	job->streams = allocate(job->stream_count, sizeof(*job->streams));
 	for (uint32_t i = 0; i < job->stream_count; i++)
 		command_stream_init(&job->streams[i], job->operation);
 }

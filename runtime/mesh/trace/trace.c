@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/queue/call.h"
@@ -23,8 +24,7 @@ static void *grow(void *array, uint32_t count, uint32_t more, uint32_t *capacity
 	if (count + more <= *capacity)
 		return array;
 	*capacity = 2 * (count + more);
-	array = realloc(array, *capacity * size);
-	ensure(array != NULL, "no memory for %u elements of a trace", *capacity);
+	array = allocate_more(array, *capacity * size, 1);
 	return array;
 }
 
@@ -84,19 +84,17 @@ enum status trace_begin(struct command_queue *queue, struct text *why)
 	if (queue->capture != NULL)
 		return refuse(
 			why, STATUS_EXISTS, "queue %u captures a trace already", queue->index);
-	trace = calloc(1, sizeof(*trace));
-	ensure(trace != NULL, "no memory for a trace");
+	trace = allocate(1, sizeof(*trace));
 	trace->capture = (struct capture){capture, drop};
 	trace->mesh = queue->mesh;
-	trace->last = calloc(queue->mesh->devices, sizeof(*trace->last));
-	ensure(trace->last != NULL, "no memory for %u devices", queue->mesh->devices);
+	trace->last = allocate(queue->mesh->devices, sizeof(*trace->last));
 	queue->capture = &trace->capture;
 	return STATUS_OK;
 }
 
 /* ---- the buffer ---- */
 
-static enum status allocate(struct mesh_trace *trace, struct text *why)
+static enum status take_region(struct mesh_trace *trace, struct text *why)
 {
 	uint64_t pages = (trace->size.bytes + TRACE_PAGE_BYTES - 1) / TRACE_PAGE_BYTES;
 	struct mesh_layout layout = {.size_bytes = pages * TRACE_PAGE_BYTES};
@@ -111,10 +109,9 @@ static enum status allocate(struct mesh_trace *trace, struct text *why)
 static void write_stream(struct command_queue *queue, const struct mesh_trace *trace,
 	struct device_range range, const struct command_stream *stream)
 {
-	uint8_t *image = calloc(mesh_buffer_bytes(trace->buffer), 1);
+	uint8_t *image = allocate(mesh_buffer_bytes(trace->buffer), 1);
 	enum status status;
 
-	ensure(image != NULL, "no memory for a trace of %u B", stream->bytes);
 	status = command_stream_read(stream, 0, stream->bytes, image);
 	ensure(status == STATUS_OK, "commands of a trace: %s", status_message(status));
 	write_binaries(queue, trace->buffer, range, image);
@@ -149,7 +146,7 @@ static enum status finish(struct command_queue *queue, struct mesh_trace *trace,
 			trace->launch_count, TRACE_LAUNCHES_MAX);
 	trace->size.workloads = trace->launch_count;
 	trace_build(trace, &streams);
-	status = allocate(trace, why);
+	status = take_region(trace, why);
 	if (status == STATUS_OK)
 		status = write_streams(queue, trace, &streams);
 	trace_streams_fini(&streams);

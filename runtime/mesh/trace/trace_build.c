@@ -2,7 +2,7 @@
  * known now, so that binaries which are still there need not be sent. */
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "mesh/trace/trace_ring.h"
 #include "trace_private.h"
 
@@ -14,8 +14,7 @@ static void streams_init(struct trace_streams *streams, struct mesh_device *mesh
 	streams->mesh = mesh;
 	streams->full_in_a_row = DISPATCH_BEHIND_MAX; /* replays wait for what is before them */
 	streams->count = 1;
-	streams->streams = calloc(mesh->devices, sizeof(*streams->streams));
-	ensure(streams->streams != NULL, "no memory for %u streams", mesh->devices);
+	streams->streams = allocate(mesh->devices, sizeof(*streams->streams));
 	command_stream_init(&streams->streams[0], 0);
 	stream_place(mesh, &streams->streams[0], 0);
 }
@@ -142,9 +141,8 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 /* next_use[i]: the launch behind i that is of the same workload. Nothing is cached yet. */
 static uint32_t *next_uses(const struct mesh_trace *trace)
 {
-	uint32_t *next = calloc(trace->launch_count + 1, sizeof(*next));
+	uint32_t *next = allocate(trace->launch_count + 1, sizeof(*next));
 
-	ensure(next != NULL, "no memory for %u launches", trace->launch_count);
 	for (uint32_t i = 0; i < trace->launch_count; i++) {
 		struct workload *workload = trace->launches[i].workload;
 
@@ -199,8 +197,7 @@ void trace_build(struct mesh_trace *trace, struct trace_streams *streams)
 		streams_split(streams);
 	for (uint32_t i = 0; i < trace->launch_count; i++)
 		build_launch(trace, streams, &ring, i, next[i]);
-	trace->bytes = calloc(streams->count, sizeof(*trace->bytes));
-	ensure(trace->bytes != NULL, "no memory for %u sizes", streams->count);
+	trace->bytes = allocate(streams->count, sizeof(*trace->bytes));
 	for (uint32_t i = 0; i < streams->count; i++) {
 		command_stream_prefetch(&streams->streams[i], &end);
 		trace->bytes[i] = streams->streams[i].bytes;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/config_ring.h"
 
@@ -59,8 +60,8 @@ static void insert(struct trace_ring *ring, struct trace_region region)
 
 	if (ring->count == ring->capacity) {
 		ring->capacity = ring->capacity ? 2 * ring->capacity : 16;
-		ring->regions = realloc(ring->regions, ring->capacity * sizeof(*ring->regions));
-		ensure(ring->regions != NULL, "no memory for %u regions", ring->capacity);
+		ring->regions =
+			allocate_more(ring->regions, ring->capacity, sizeof(*ring->regions));
 	}
 	while (at > 0 && ring->regions[at - 1].begin > region.begin) {
 		ring->regions[at] = ring->regions[at - 1];

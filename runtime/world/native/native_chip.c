@@ -2,7 +2,7 @@
  * scheduler run stages. Refuses to interpret the bytes that it carries. */
 #include "native_chip.h"
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "native_clock.h"
 
 #include <stdlib.h>
@@ -132,8 +132,7 @@ void native_chip_init(struct device *device, struct cluster *cluster, uint16_t n
 	device->inbox.resting = true;
 	pthread_mutex_init(&device->inbox.lock, NULL);
 	native_cond_init(&device->inbox.cond);
-	device->tiles = calloc(geometry->tile_count, sizeof *device->tiles);
-	ensure(device->tiles != NULL, "no memory for the tiles of chip %u", number);
+	device->tiles = allocate(geometry->tile_count, sizeof *device->tiles);
 	for (uint16_t i = 0; i < geometry->tile_count; i++)
 		native_tile_init(&device->tiles[i], geometry, i);
 }

@@ -2,6 +2,7 @@
  * message starts the chip's thread. Applies no message. */
 #include "native_chip.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "native_clock.h"
 
@@ -13,8 +14,7 @@ static void messages_push(struct messages *messages, const struct message *messa
 	if (messages->count == messages->capacity) {
 		messages->capacity = messages->capacity ? 2 * messages->capacity : 64;
 		messages->items =
-			realloc(messages->items, messages->capacity * sizeof *messages->items);
-		ensure(messages->items != NULL, "no memory for %u messages", messages->capacity);
+			allocate_more(messages->items, messages->capacity, sizeof *messages->items);
 	}
 	messages->items[messages->count++] = *message;
 }

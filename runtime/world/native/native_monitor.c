@@ -2,6 +2,7 @@
  * so that notify_one wakes the one who waited longest. Refuses to be recursive. */
 #include "native_monitor.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "native_clock.h"
 
@@ -26,11 +27,9 @@ struct monitor {
 
 struct monitor *native_monitor_new(const char *name)
 {
-	struct monitor *monitor = calloc(1, sizeof *monitor);
+	struct monitor *monitor = allocate(1, sizeof *monitor);
 
-	ensure(monitor != NULL, "no memory for monitor '%s'", name);
-	monitor->name = strdup(name);
-	ensure(monitor->name != NULL, "no memory for monitor '%s'", name);
+	monitor->name = allocate_text(name);
 	pthread_mutex_init(&monitor->mutex, NULL);
 	return monitor;
 }

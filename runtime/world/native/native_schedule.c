@@ -3,6 +3,7 @@
  * to know how long a step takes. */
 #include "native_chip.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 #include <stdlib.h>
@@ -10,8 +11,7 @@
 
 static struct stage **stages_grown(struct stage **stages, uint32_t count)
 {
-	stages = realloc(stages, count * sizeof *stages);
-	ensure(stages != NULL, "no memory for %u stages", count);
+	stages = allocate_more(stages, count, sizeof *stages);
 	return stages;
 }
 

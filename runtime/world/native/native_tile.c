@@ -2,6 +2,7 @@
  * tells the scheduler. */
 #include "native_chip.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 #include <stdlib.h>
@@ -42,8 +43,7 @@ static uint32_t tile_words_part(const struct tile *tile, uint32_t address, uint3
 static uint8_t *tile_words(struct tile *tile)
 {
 	if (tile->words == NULL) {
-		tile->words = calloc(1, tile->word_bytes);
-		ensure(tile->words != NULL, "no memory for %u B of words", tile->word_bytes);
+		tile->words = allocate(1, tile->word_bytes);
 	}
 	return tile->words;
 }

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include "world/native/native.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "native_clock.h"
 #include "native_monitor.h"
@@ -71,11 +72,10 @@ static void thread_pin(struct thread *thread, int16_t core)
 static struct thread *native_spawn(
 	const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg)
 {
-	struct thread *thread = calloc(1, sizeof *thread);
+	struct thread *thread = allocate(1, sizeof *thread);
 	size_t length = strlen(name);
 	int error;
 
-	ensure(thread != NULL, "no memory for thread '%s'", name);
 	ensure(length < sizeof thread->name, "thread name '%s' of %zu bytes", name, length);
 	memcpy(thread->name, name, length);
 	thread->fn = fn;

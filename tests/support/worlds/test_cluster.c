@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/ensure.h"
+#include "base/allocate.h"
 
 struct built {
 	struct cluster_info info; /* first: what the user sees */
@@ -118,7 +118,7 @@ static void join_mesh(
 
 struct cluster_info *test_cluster_info_new(const struct test_cluster *config)
 {
-	struct built *built = calloc(1, sizeof(*built));
+	struct built *built = allocate(1, sizeof(*built));
 	uint16_t mesh_chips = (uint16_t)(config->rows * config->columns);
 	uint16_t gateways = config->pcie == TEST_PCIE_GATEWAYS ? config->rows : 0;
 	struct fabric_connection *connections;
@@ -126,7 +126,6 @@ struct cluster_info *test_cluster_info_new(const struct test_cluster *config)
 	struct chip_info *chips;
 	uint32_t count = 0;
 
-	ensure(built != NULL, "no memory for a cluster of %u chips", mesh_chips);
 	arena_init(&built->arena);
 	geometry = make_geometry(&built->arena, config, or_else(config->dispatch_tiles, 8));
 	gateway_geometry = make_geometry(&built->arena, config, 16);

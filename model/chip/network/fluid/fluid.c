@@ -5,18 +5,11 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"
 #include "platform/platform.h"
-
-static void *allocate(size_t count, size_t size)
-{
-	void *memory = calloc(count > 0 ? count : 1, size);
-
-	ensure(memory != NULL, "no memory for %zu times %zu bytes", count, size);
-	return memory;
-}
 
 /* ---- endpoints ---- */
 

@@ -1,0 +1,34 @@
+/* Memory or the end, see base/allocate.h. Knows no pool and no arena. */
+#include "base/allocate.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+
+void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+
+	ensure(memory, "no memory for %zu elements of %zu B", count, size);
+	return memory;
+}
+
+void *allocate_more(void *memory, size_t count, size_t size)
+{
+	size_t bytes;
+	bool fits = !__builtin_mul_overflow(count, size, &bytes);
+	void *more = fits ? realloc(memory, bytes > 0 ? bytes : 1) : NULL;
+
+	ensure(more, "no memory for %zu elements of %zu B", count, size);
+	return more;
+}
+
+char *allocate_text(const char *text)
+{
+	char *copy = strdup(text);
+
+	ensure(copy, "no memory for a text of %zu B", strlen(text));
+	return copy;
+}
