@@ -44,11 +44,6 @@ herr_t hdf5_get_u64(hid_t object, const char *name, uint64_t *out)
 	return get_attribute(object, name, H5T_NATIVE_UINT64, out);
 }
 
-herr_t hdf5_get_i64(hid_t object, const char *name, int64_t *out)
-{
-	return get_attribute(object, name, H5T_NATIVE_INT64, out);
-}
-
 herr_t hdf5_row_count(hid_t group, const char *name, uint32_t *count)
 {
 	hid_t set = H5Dopen2(group, name, H5P_DEFAULT);

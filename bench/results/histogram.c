@@ -2,22 +2,7 @@
  * run are exact, from its rows; histograms are for merging and for pictures. */
 #include "bench/results/histogram.h"
 
-#include <stdlib.h>
-
-#include "base/allocate.h"
 #include "base/ensure.h"
-
-struct histogram *histogram_new(void)
-{
-	struct histogram *histogram = allocate(1, sizeof *histogram);
-
-	return histogram;
-}
-
-void histogram_free(struct histogram *histogram)
-{
-	free(histogram);
-}
 
 uint32_t histogram_bucket(int64_t value)
 {
@@ -46,32 +31,4 @@ int64_t histogram_lower(uint32_t bucket)
 int64_t histogram_upper(uint32_t bucket)
 {
 	return histogram_lower(bucket + 1);
-}
-
-void histogram_record(struct histogram *histogram, int64_t value)
-{
-	uint32_t bucket = histogram_bucket(value);
-
-	ensure(bucket < HISTOGRAM_BUCKETS, "bucket %u of value %lld", bucket, (long long)value);
-	if (histogram->count == 0 || value < histogram->min)
-		histogram->min = value;
-	if (histogram->count == 0 || value > histogram->max)
-		histogram->max = value;
-	histogram->count++;
-	histogram->sum += (double)value;
-	histogram->buckets[bucket]++;
-}
-
-void histogram_merge(struct histogram *histogram, const struct histogram *other)
-{
-	if (other->count == 0)
-		return;
-	if (histogram->count == 0 || other->min < histogram->min)
-		histogram->min = other->min;
-	if (histogram->count == 0 || other->max > histogram->max)
-		histogram->max = other->max;
-	histogram->count += other->count;
-	histogram->sum += other->sum;
-	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++)
-		histogram->buckets[i] += other->buckets[i];
 }

@@ -82,12 +82,6 @@ void causes_start(void)
 	causes.on = true;
 }
 
-void causes_stop(void)
-{
-	free(causes.at);
-	memset(&causes, 0, sizeof causes);
-}
-
 /* Cuts off what lies behind the horizon. Returns how many are free then. */
 static uint32_t forget(void)
 {

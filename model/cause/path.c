@@ -34,14 +34,6 @@ const char *time_stage_label(enum time_stage stage)
 	return labels[stage];
 }
 
-enum charge charge_of_path(const char *path)
-{
-	for (int i = 0; i < CHARGE_COUNT; i++)
-		if (path[0] && strcmp(charges[i].path, path) == 0)
-			return (enum charge)i;
-	return CHARGE_NOTHING;
-}
-
 /* What somebody waits for, by the beginning of what he says. For room: nobody else's way is
  * followed. */
 static const struct wait_kind {

@@ -91,11 +91,6 @@ struct actor *actor_self(void)
 	return engine.running;
 }
 
-const char *actor_name(const struct actor *actor)
-{
-	return actor->name;
-}
-
 void actor_set_data(struct actor *actor, void *data)
 {
 	actor->data = data;
@@ -132,34 +127,4 @@ void actor_wake(struct actor *actor)
 		cause_release(actor->cause);
 		actor->cause = cause_now();
 	}
-}
-
-void actor_wait_begin(const char *what)
-{
-	struct actor *self = engine.running;
-	ensure(self, "an event would block: %s", what);
-	ensure(engine.activities > 0, "'%s' waits for SimGrid without an activity", self->name);
-	self->state = ACTOR_OUTSIDE;
-	self->what = what;
-	self->since_ps = engine.now_ps;
-	engine.outside++;
-	engine.running = NULL;
-}
-
-void actor_wait_end(void)
-{
-	struct actor *self = sg_actor_self_get_data();
-	ensure(self->state == ACTOR_OUTSIDE, "actor '%s' did not wait", self->name);
-	/* The clock of doubles may be a picosecond past an event that it is about to run. */
-	int64_t clock_ps = simgrid_now_ps();
-	int64_t first_ps = heap_first_ps(&engine.heap);
-	if (clock_ps > first_ps)
-		clock_ps = first_ps;
-	if (clock_ps > engine.now_ps)
-		engine.now_ps = clock_ps;
-	engine.outside--;
-	make_ready(self);
-	if (engine.loop_waits)
-		sg_sem_release(engine.loop_wake);
-	sg_sem_acquire(self->turn);
 }

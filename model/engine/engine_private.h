@@ -18,7 +18,6 @@ enum actor_state {
 	ACTOR_READY,   /* in the list of the ready, waits for its turn */
 	ACTOR_RUNNING, /* has the turn */
 	ACTOR_BLOCKED, /* in actor_block() */
-	ACTOR_OUTSIDE, /* inside a blocking call of SimGrid */
 	ACTOR_ENDED,
 };
 
@@ -33,7 +32,7 @@ struct actor {
 	enum actor_state state;
 	bool wake_kept;
 	cause_id cause;	  /* READY, or wake kept: of the wake */
-	const char *what; /* BLOCKED, OUTSIDE: waits for */
+	const char *what; /* BLOCKED: waits for */
 	int64_t since_ps;
 };
 
@@ -51,7 +50,6 @@ struct engine {
 	struct actor *running; /* who has the turn; NULL: the event loop */
 	struct actor *first_ready, *last_ready;
 	uint32_t activities; /* of SimGrid, outstanding */
-	uint32_t outside;    /* actors in state OUTSIDE */
 	bool loop_waits;     /* in loop_wake */
 	bool finished;	     /* the main actor has returned */
 	bool stopped;	     /* engine_stop() */
@@ -62,7 +60,6 @@ struct engine {
 	struct heap heap;
 	struct actor *first_actor, *last_actor;
 	struct carrier *carriers, *idle_carriers; /* transfer.c */
-	uint64_t transfers;
 	struct stall_reporter reporters[ENGINE_REPORTERS];
 	uint32_t reporter_count;
 	FILE *stall_stream;

@@ -19,7 +19,7 @@
 	X("surf/precision:1e-12")                                                                  \
 	X("contexts/nthreads:1")
 
-/* An actor that keeps its turn over so many rounds blocks in SimGrid outside actor_wait_begin(). */
+/* An actor that keeps its turn over so many rounds blocks inside SimGrid. */
 enum { YIELD_LIMIT = 1 << 16 };
 
 enum status engine_open(const char *platform_xml)

@@ -7,7 +7,7 @@
 static void report_actors(FILE *out)
 {
 	for (const struct actor *actor = engine.first_actor; actor; actor = actor->next) {
-		if (actor->state != ACTOR_BLOCKED && actor->state != ACTOR_OUTSIDE)
+		if (actor->state != ACTOR_BLOCKED)
 			continue;
 		fprintf(out, "%s waits for %s since %lld.%03d ns\n", actor->name, actor->what,
 			(long long)(actor->since_ps / 1000), (int)(actor->since_ps % 1000));

@@ -99,13 +99,7 @@ void engine_transfer(
 	carrier->cause = cause_now();
 	carrier->rest = (enum charge)causes.rest;
 	cause_rest(CHARGE_NOTHING);
-	engine.transfers++;
 	sg_sem_release(carrier->load);
-}
-
-uint64_t engine_transfers(void)
-{
-	return engine.transfers;
 }
 
 void carriers_free(void)

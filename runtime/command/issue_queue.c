@@ -191,61 +191,6 @@ void issue_queue_post(struct issue_queue *queue, uint32_t operation, bool last)
 	queue->counters.doorbells += queue->config.reader_count;
 }
 
-/* Writes bytes [offset, offset + length) of the stream to `address`. */
-static void stream_write(struct issue_queue *queue, const struct command_stream *stream,
-	uint32_t offset, uint32_t length, uint64_t address, uint32_t *piece)
-{
-	while (length > 0) {
-		const struct command_piece *from = &stream->pieces[*piece];
-		uint32_t at = offset - from->offset, part = from->span.length - at;
-
-		if (part > length)
-			part = length;
-		if (part > 0)
-			issue_queue_write(
-				queue, address, span_part(from->span, at, part), from->from);
-		offset += part;
-		address += part;
-		length -= part;
-		if (at + part == from->span.length)
-			(*piece)++;
-	}
-}
-
-enum status issue_queue_submit(
-	struct issue_queue *queue, const struct command_stream *stream, int64_t deadline_ns)
-{
-	uint32_t offset = 0, piece = 0, operation = stream->operation;
-
-	ensure(stream->bytes % COMMAND_ALIGN == 0, "a stream of %u B is not finished",
-		stream->bytes);
-	while (offset < stream->bytes) {
-		uint32_t length = stream->bytes - offset;
-		bool last = length <= queue->config.entry_bytes_max;
-		uint64_t address;
-		enum status status;
-
-		if (!last)
-			length = queue->config.entry_bytes_max;
-		status = issue_queue_reserve(queue, length, deadline_ns, &address);
-		if (status != STATUS_OK)
-			return status;
-		stream_write(queue, stream, offset, length, address, &piece);
-		if (last && operation != 0)
-			world->mark(operation, MARK_COPIED, queue->config.number);
-		issue_queue_post(queue, operation, last && operation != 0);
-		offset += length;
-	}
-	if (operation != 0)
-		world->mark(operation, MARK_DOORBELL, queue->config.number);
-	return STATUS_OK;
-}
-
-enum status issue_queue_flush(struct issue_queue *queue, int64_t deadline_ns)
-{
-	return wait_read(queue, queue->posted, deadline_ns);
-}
-
 struct issue_queue_counters issue_queue_counters(const struct issue_queue *queue)
 {
 	return queue->counters;

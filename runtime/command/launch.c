@@ -151,17 +151,6 @@ void circular_buffer_encode(
 	bytes_put32(bytes + 12, buffer->page_bytes);
 }
 
-enum status circular_buffer_decode(
-	const uint8_t bytes[CIRCULAR_BUFFER_BYTES], struct circular_buffer *buffer)
-{
-	buffer->address = bytes_get32(bytes);
-	buffer->pages = bytes_get32(bytes + 8);
-	buffer->page_bytes = bytes_get32(bytes + 12);
-	return (uint64_t)buffer->pages * buffer->page_bytes == bytes_get32(bytes + 4)
-		       ? STATUS_OK
-		       : STATUS_INVALID;
-}
-
 void launch_result_encode(const struct launch_result *result, uint8_t bytes[LAUNCH_RESULT_BYTES])
 {
 	bytes_put32(bytes, result->launches);

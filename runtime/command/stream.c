@@ -21,7 +21,6 @@ void command_stream_init(struct command_stream *stream, uint32_t operation)
 		.relay = UINT32_MAX,
 		.last_relay = UINT32_MAX,
 		.last_dispatch = UINT32_MAX,
-		.route = UINT32_MAX,
 		.operation = operation,
 	};
 }
@@ -172,11 +171,9 @@ void command_stream_break(struct command_stream *stream)
 uint32_t command_stream_prefetch(
 	struct command_stream *stream, const struct prefetch_command *command)
 {
-	ensure(command->kind != PREFETCH_RELAY_INLINE && command->kind != PREFETCH_ROUTE,
-		"%s is appended by other means", prefetch_kind_name(command->kind));
+	ensure(command->kind != PREFETCH_RELAY_INLINE, "%s is appended by other means",
+		prefetch_kind_name(command->kind));
 	relay_close(stream);
-	if (command->kind == PREFETCH_RELAY_HOST)
-		stream->route_extra += command->relay_host.length;
 	return prefetch_append(stream, command);
 }
 
@@ -233,35 +230,8 @@ uint32_t command_stream_data(struct command_stream *stream, struct span span, en
 	return offset;
 }
 
-void command_stream_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect)
-{
-	struct prefetch_command command = {.kind = PREFETCH_ROUTE};
-
-	ensure(stream->route == UINT32_MAX, "a route inside a route");
-	relay_close(stream);
-	command.route.tree = tree;
-	command.route.rect = rect;
-	command.route.length = COMMAND_ALIGN; /* filled in by command_stream_route_close() */
-	stream->route = prefetch_append(stream, &command);
-	stream->route_extra = 0;
-}
-
-void command_stream_route_close(struct command_stream *stream)
-{
-	uint32_t length;
-
-	ensure(stream->route != UINT32_MAX, "no route is open");
-	relay_close(stream);
-	command_stream_pad(stream);
-	length = stream->bytes - stream->route - COMMAND_BYTES + stream->route_extra;
-	ensure(length > 0 && length <= PREFETCH_SEGMENT_MAX, "a route of %u B", length);
-	bytes_put32(command_stream_edit(stream, stream->route + 4, 4), length);
-	stream->route = UINT32_MAX;
-}
-
 void command_stream_finish(struct command_stream *stream)
 {
-	ensure(stream->route == UINT32_MAX, "a route is still open");
 	relay_close(stream);
 	command_stream_pad(stream);
 	stream->room = 0;

@@ -51,12 +51,6 @@ uint8_t *command_stream_edit(struct command_stream *stream, uint32_t offset, uin
 	return piece->span.extent->bytes + (offset - piece->offset);
 }
 
-void command_stream_patch(
-	struct command_stream *stream, uint32_t offset, const void *bytes, uint32_t length)
-{
-	memcpy(command_stream_edit(stream, offset, length), bytes, length);
-}
-
 void command_stream_patch_word(struct command_stream *stream, uint32_t offset, uint32_t value)
 {
 	bytes_put32(command_stream_edit(stream, offset, 4), value);

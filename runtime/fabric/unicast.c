@@ -60,23 +60,3 @@ out:
 	free(distance);
 	return status;
 }
-
-uint32_t fabric_tree_depth(const struct fabric_tree *tree)
-{
-	uint32_t deepest = 0;
-
-	for (uint32_t i = 1; i < tree->node_count; i++) {
-		uint32_t depth = 0;
-
-		for (uint32_t at = i; at != 0; at = tree->nodes[at].parent)
-			depth++;
-		if (depth > deepest)
-			deepest = depth;
-	}
-	return deepest;
-}
-
-uint32_t fabric_tree_hops(const struct fabric_tree *tree)
-{
-	return tree->node_count - 1u;
-}

@@ -137,12 +137,3 @@ bool stage_resources_row(size_t index, const struct firmware_limits *limits, uin
 	stage_measure(index, &input, out);
 	return true;
 }
-
-bool stage_resources_find(const char *role, const struct firmware_limits *limits,
-	uint32_t receivers, uint32_t inputs, struct stage_resources *out)
-{
-	for (size_t i = 0; stage_resources_row(i, limits, receivers, inputs, out); i++)
-		if (strcmp(out->role, role) == 0)
-			return true;
-	return false;
-}

@@ -133,13 +133,3 @@ void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t
 			(const uint8_t *)global + rows.first_byte + i * rows.stride,
 			rows.row_bytes);
 }
-
-void mesh_spread_scatter(const struct mesh_spread *spread, uint32_t row, uint32_t column,
-	const void *local, void *global)
-{
-	struct shard_rows rows = rows_of(spread, row, column);
-
-	for (uint32_t i = 0; i < rows.rows; i++)
-		memcpy((uint8_t *)global + rows.first_byte + i * rows.stride,
-			(const uint8_t *)local + i * rows.row_bytes, rows.row_bytes);
-}

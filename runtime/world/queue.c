@@ -104,19 +104,6 @@ enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enu
 	return status;
 }
 
-enum status queue_try_pop(struct queue *queue, void **item)
-{
-	enum status status = STATUS_EMPTY;
-
-	world->monitor_enter(queue->monitor);
-	if (queue->count > 0) {
-		*item = queue_take(queue);
-		status = STATUS_OK;
-	}
-	world->monitor_exit(queue->monitor);
-	return status;
-}
-
 void queue_close(struct queue *queue)
 {
 	world->monitor_enter(queue->monitor);

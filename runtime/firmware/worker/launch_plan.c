@@ -43,8 +43,7 @@ static uint64_t pipeline_cycles(
 		pipeline.cycles, pipeline.count, pipeline.steps, pipeline.depth);
 }
 
-/* Set-up before a pipeline, and everything in one. */
-static void plan_cycles(const struct firmware *firmware, uint32_t slowdown,
+void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
 	const struct launch_message *message, const struct kernel *kernels, uint32_t count,
 	int64_t *setup, int64_t *total)
 {
@@ -61,15 +60,6 @@ static void plan_cycles(const struct firmware *firmware, uint32_t slowdown,
 	*total = count > 0 && kernels[0].steps > 1
 			 ? *setup + (int64_t)pipeline_cycles(firmware, kernels, count)
 			 : base + longest;
-}
-
-uint64_t worker_launch_cycles(const struct firmware *firmware, const struct launch_message *message,
-	const struct kernel *kernels, uint32_t count)
-{
-	int64_t setup, total;
-
-	plan_cycles(firmware, 1000, message, kernels, count, &setup, &total);
-	return (uint64_t)total;
 }
 
 /* Of one step, the kernel that is done last; of a pipeline, the longest copy before it. */
@@ -234,8 +224,8 @@ static bool plan_make(
 			"halted: elided kernel header");
 	if (!kernels_decode(plan, fault))
 		return false;
-	plan_cycles(firmware, worker->group->slowdown, &plan->message, plan->kernels, plan->count,
-		&plan->setup, &plan->total);
+	worker_launch_cycles(firmware, worker->group->slowdown, &plan->message, plan->kernels,
+		plan->count, &plan->setup, &plan->total);
 	plan->common_hash = worker->group->none_hash;
 	plan->pipelined = plan->count > 0 && plan->kernels[0].steps > 1;
 	plan_split(firmware, plan);

@@ -11,7 +11,7 @@
 enum { NAME_BYTES = 48 };
 
 static enum status make_issue_queue(struct mesh_device *mesh, const struct stage_spot *spot,
-	uint32_t fetch_queue, uint16_t number, const char *name, struct issue_queue **queue)
+	uint32_t fetch_queue, const char *name, struct issue_queue **queue)
 {
 	const struct firmware_limits *limits = mesh->config.limits;
 	struct issue_queue_config config = {.cluster = mesh->cluster,
@@ -20,7 +20,6 @@ static enum status make_issue_queue(struct mesh_device *mesh, const struct stage
 		.entry_bytes_max = limits->fetch_entry_bytes,
 		.fetch_entries = limits->fetch_entries,
 		.reader_count = 1,
-		.number = number,
 		.mode = mesh->config.host.caller_wait};
 
 	config.readers[0] = (struct issue_reader){
@@ -65,7 +64,7 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	snprintf(name, sizeof(name), "issue-%u-%u", lane->chip, queue);
 	status = make_issue_queue(mesh, direct ? &plan->prefetch_d : &plan->prefetch_h,
 		direct ? plan->prefetch_d_layout.fetch_queue : plan->prefetch_h_layout.fetch_queue,
-		lane->chip, name, &lane->issue);
+		name, &lane->issue);
 	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
 }
 
@@ -77,8 +76,8 @@ static enum status make_initiator(struct mesh_device *mesh, uint32_t queue, uint
 
 	initiator->grid = &mesh->plan.grid[grid];
 	snprintf(name, sizeof(name), "broadcast-%u-%u", initiator->grid->initiator, queue);
-	return make_issue_queue(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue,
-		initiator->grid->initiator, name, &initiator->issue);
+	return make_issue_queue(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue, name,
+		&initiator->issue);
 }
 
 /* The notification queues: shared by all command queues. */

@@ -38,11 +38,6 @@ void host_memory_free(struct host_memory *memory)
 	free(memory);
 }
 
-uint64_t host_memory_bytes(const struct host_memory *memory)
-{
-	return memory->bytes;
-}
-
 static bool inside(const struct host_memory *memory, uint64_t offset, uint64_t bytes)
 {
 	return offset <= memory->bytes && bytes <= memory->bytes - offset;

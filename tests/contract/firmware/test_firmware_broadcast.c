@@ -121,10 +121,10 @@ static struct grid_rect everywhere(const struct rig *rig)
 		0, 0, (uint8_t)(rig->info->mesh_rows - 1), (uint8_t)(rig->info->mesh_columns - 1)};
 }
 
-static void close_routed(struct rig *rig, struct command_stream *stream)
+static void close_routed(struct rig *rig, struct command_stream *stream, uint32_t route)
 {
 	*command_stream_edit(stream, stream->last_dispatch + 1, 1) |= DISPATCH_LAST;
-	command_stream_route_close(stream);
+	rig_route_close(stream, route);
 	rig_submit(rig->broadcast_issue, stream);
 }
 
@@ -135,6 +135,7 @@ static void broadcast_programs(struct rig *rig, uint16_t initiator)
 	struct rig_program program = {
 		.id = 6, .kernel_bytes = 6000, .cycles = 200, .unique_args = 30, .common_args = 9};
 	struct command_stream stream;
+	uint32_t route;
 	struct rig_chip *first;
 
 	rig_start(rig);
@@ -143,11 +144,11 @@ static void broadcast_programs(struct rig *rig, uint16_t initiator)
 	for (uint32_t i = 1; i <= ROUNDS; i++) {
 		program.seed = i;
 		command_stream_init(&stream, i);
-		command_stream_route_open(&stream, 0, everywhere(rig));
+		route = rig_route_open(&stream, 0, everywhere(rig));
 		rig_append_program(&stream, first, &program, (uint8_t)(i % LAUNCH_SLOTS));
 		rig_append_write(&stream, first->geometry->worker_tiles[1], RIG_DATA, 50000, i);
 		rig_append_event(&stream, i, true);
-		close_routed(rig, &stream);
+		close_routed(rig, &stream, route);
 	}
 	for (uint16_t i = 0; i < rig->receivers; i++)
 		rig_wait_event(&rig->chips[i], ROUNDS);
@@ -209,6 +210,7 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 	struct dispatch_command wait = {
 		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORD, .wait = {.value = 1}};
 	struct command_stream stream;
+	uint32_t route;
 
 	rig->credits = false;
 	rig->limits.receive_ring_bytes = 8192;
@@ -219,12 +221,12 @@ static void without_credits_an_overrun_is_reported(struct cluster *cluster)
 	wait.wait.address = rig->chips[0].dispatch.event_words;
 	for (uint32_t i = 0; i < 4; i++) {
 		command_stream_init(&stream, 0);
-		command_stream_route_open(&stream, 0, everywhere(rig));
+		route = rig_route_open(&stream, 0, everywhere(rig));
 		if (i == 0)
 			command_stream_dispatch(&stream, &wait);
 		rig_append_write(
 			&stream, rig->chips[0].geometry->worker_tiles[0], RIG_DATA, 60000, i);
-		close_routed(rig, &stream);
+		close_routed(rig, &stream, route);
 	}
 	while (__atomic_load_n(&rig->fault_count, __ATOMIC_ACQUIRE) < 3)
 		world->sleep_until(world->now_ns() + 1000);
@@ -245,6 +247,7 @@ static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *
 		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORD, .wait = {.value = 1}};
 	uint16_t tile = rig->info->chips[0].geometry->worker_tiles[0];
 	struct command_stream stream;
+	uint32_t route;
 
 	rig->limits.receive_ring_bytes = 8192;
 	rig->limits.landing_ring_bytes = SPILL;
@@ -254,12 +257,12 @@ static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *
 	rig_broadcast(rig, 0, 1, 3);
 	wait.wait.address = rig->chips[0].dispatch.event_words;
 	command_stream_init(&stream, 0);
-	command_stream_route_open(&stream, 0, everywhere(rig));
+	route = rig_route_open(&stream, 0, everywhere(rig));
 	rig_append_write(&stream, tile, RIG_DATA, BEFORE, 1);
 	command_stream_dispatch(&stream, &wait);
 	rig_append_write(&stream, tile, RIG_DATA, LENGTH, 2);
 	rig_append_event(&stream, 1, true);
-	close_routed(rig, &stream);
+	close_routed(rig, &stream, route);
 	world->sleep_until(world->now_ns() + 1000000);
 	for (uint32_t i = 0; i < rig->receivers; i++) {
 		struct rig_chip *chip = &rig->chips[i];
@@ -286,6 +289,7 @@ static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 	struct rig *rig = rig_init(cluster);
 	uint32_t last[6][TREES] = {{0}}, expected[6] = {0};
 	struct command_stream stream;
+	uint32_t route;
 
 	rig->limits.receive_ring_bytes = 8192;
 	rig->limits.spill_bytes = 16384;
@@ -298,11 +302,11 @@ static void sub_grids_receive_what_is_theirs(struct cluster *cluster)
 
 		command_stream_init(&stream, 0);
 		/* Every third goes along the tree of all, and is dropped where it is not for. */
-		command_stream_route_open(&stream, round % 3 ? tree : 0, rects[tree]);
+		route = rig_route_open(&stream, round % 3 ? tree : 0, rects[tree]);
 		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0],
 			RIG_DATA + tree * 0x4000u, LENGTH + round, round);
 		rig_append_event(&stream, round, true);
-		close_routed(rig, &stream);
+		close_routed(rig, &stream, route);
 		for (uint16_t chip = 0; chip < 6; chip++)
 			if (chip / 3 >= rects[tree].row0 && chip / 3 <= rects[tree].row1 &&
 				chip % 3 >= rects[tree].column0 &&
@@ -351,6 +355,7 @@ static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster
 	struct rig *rig = rig_init(cluster);
 	uint32_t expected[CHIPS][STEPS], count[CHIPS] = {0}, state = 1;
 	struct command_stream stream;
+	uint32_t route;
 
 	rig->ordering = DISPATCH_ORDER_COUNTER;
 	rig_start(rig);
@@ -372,12 +377,12 @@ static void counters_keep_broadcast_and_unicast_in_order(struct cluster *cluster
 			expected[c][count[c]++] = step;
 			ids[c] = (uint8_t)count[c];
 		}
-		command_stream_route_open(&stream, 0, everywhere(rig));
+		route = rig_route_open(&stream, 0, everywhere(rig));
 		append_id(&stream, rig, ids);
 		rig_append_write(
 			&stream, rig->chips[0].geometry->worker_tiles[0], RIG_DATA, 700, step);
 		append_record(&stream, step);
-		close_routed(rig, &stream);
+		close_routed(rig, &stream, route);
 	}
 	for (uint16_t c = 0; c < CHIPS; c++) {
 		check_less(256, count[c]);
@@ -400,6 +405,7 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 	struct prefetch_command notify = {.kind = PREFETCH_NOTIFY_COUNTERPART};
 	struct prefetch_command wait = {.kind = PREFETCH_WAIT_COUNTERPART};
 	struct command_stream stream;
+	uint32_t route = 0;
 
 	rig_start(rig);
 	rig_broadcast(rig, 0, 1, CHIPS);
@@ -411,14 +417,14 @@ static void notifications_keep_broadcast_and_unicast_in_order(struct cluster *cl
 		for (uint16_t c = 0; c < (unicast ? CHIPS : 1); c++) {
 			command_stream_init(&stream, 0);
 			if (!unicast)
-				command_stream_route_open(&stream, 0, everywhere(rig));
+				route = rig_route_open(&stream, 0, everywhere(rig));
 			command_stream_prefetch(&stream, &wait);
 			rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0], RIG_DATA,
 				unicast ? 16 : 3000, step);
 			append_record(&stream, step);
 			command_stream_prefetch(&stream, &notify);
 			if (!unicast)
-				command_stream_route_close(&stream);
+				rig_route_close(&stream, route);
 			rig_submit(unicast ? rig->chips[c].issue : rig->broadcast_issue, &stream);
 		}
 	}
@@ -441,6 +447,7 @@ static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 		.kind = PREFETCH_WAIT_COUNTERPART, .counterpart = {.value = 1}};
 	struct completion_record record;
 	struct command_stream stream;
+	uint32_t route;
 
 	rig_start(rig);
 	rig_broadcast(rig, 0, 1, 3);
@@ -451,9 +458,9 @@ static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 	append_record(&stream, 1);
 	rig_submit(chip->issue, &stream);
 	command_stream_init(&stream, 0);
-	command_stream_route_open(&stream, 0, everywhere(rig));
+	route = rig_route_open(&stream, 0, everywhere(rig));
 	append_record(&stream, 2);
-	close_routed(rig, &stream);
+	close_routed(rig, &stream, route);
 	record = rig_next_record(chip);
 	check_equal(record.tag, 2);
 	device_row->post_word(chip->device, chip->geometry->dispatch_tiles[4],

@@ -131,13 +131,14 @@ static void a_broadcast_operation(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);
 	struct command_stream stream;
+	uint32_t route;
 
 	rig_start(rig);
 	rig_broadcast(rig, 0, 1, 2);
 	command_stream_init(&stream, OPERATION);
-	command_stream_route_open(&stream, 0, (struct grid_rect){0, 0, 0, 1});
+	route = rig_route_open(&stream, 0, (struct grid_rect){0, 0, 0, 1});
 	append_operation(&stream, &rig->chips[0]);
-	command_stream_route_close(&stream);
+	rig_route_close(&stream, route);
 	rig_submit(rig->broadcast_issue, &stream);
 	rig_drain(rig);
 	check_counts(2);

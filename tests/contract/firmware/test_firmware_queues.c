@@ -58,8 +58,6 @@ static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
 		rig_append_event(&stream, i, true);
 		rig_submit(rig->chips[0].issue, &stream);
 	}
-	check_status(issue_queue_flush(rig->chips[0].issue, world->now_ns() + RIG_PATIENCE_NS),
-		STATUS_OK);
 	for (uint32_t i = 0; i < CHIPS; i++)
 		rig_wait_event(&rig->chips[i], ROUNDS);
 	rig_drain(rig);

@@ -173,17 +173,18 @@ static void broadcast(struct campaign *campaign)
 	struct prefetch_command ids = {
 		.kind = PREFETCH_TRANSACTION_GRID, .transaction_grid = {.count = CHIPS}};
 	struct command_stream stream;
+	uint32_t route;
 	uint8_t bytes[CHIPS];
 
 	for (uint32_t chip = 0; chip < CHIPS; chip++)
 		bytes[chip] = addressed(rect, chip) ? ++campaign->chips[chip].id : 0;
 	command_stream_init(&stream, 0);
-	command_stream_route_open(&stream, below(campaign, 2) ? campaign->trees[which] : 0, rect);
+	route = rig_route_open(&stream, below(campaign, 2) ? campaign->trees[which] : 0, rect);
 	command_stream_prefetch(&stream, &ids);
 	command_stream_bytes(&stream, bytes, sizeof(bytes));
 	append_work(&stream, campaign, &after);
 	*command_stream_edit(&stream, stream.last_dispatch + 1, 1) |= DISPATCH_LAST;
-	command_stream_route_close(&stream);
+	rig_route_close(&stream, route);
 	rig_submit(campaign->rig->broadcast_issue, &stream);
 	for (uint32_t chip = 0; chip < CHIPS; chip++)
 		if (addressed(rect, chip))

@@ -324,6 +324,7 @@ static void elided_data_travel_by_unicast_and_broadcast(struct cluster *cluster)
 {
 	struct rig *rig = rig_init(cluster);
 	struct command_stream stream;
+	uint32_t route;
 
 	rig->limits.receive_ring_bytes = 8192;
 	rig->limits.spill_bytes = 32768;
@@ -338,10 +339,10 @@ static void elided_data_travel_by_unicast_and_broadcast(struct cluster *cluster)
 	for (uint16_t i = 0; i < 3; i++)
 		check_mixed(&rig->chips[i]);
 	command_stream_init(&stream, 0);
-	command_stream_route_open(&stream, 0, (struct grid_rect){0, 0, 0, 2});
+	route = rig_route_open(&stream, 0, (struct grid_rect){0, 0, 0, 2});
 	append_mixed(&stream, &rig->chips[0], 2);
 	*command_stream_edit(&stream, stream.last_dispatch + 1, 1) |= DISPATCH_LAST;
-	command_stream_route_close(&stream);
+	rig_route_close(&stream, route);
 	rig_submit(rig->broadcast_issue, &stream);
 	rig_drain(rig);
 	for (uint16_t i = 0; i < 3; i++) {

@@ -28,7 +28,7 @@ static void queue_is_first_in_first_out(struct cluster *cluster)
 	void *item;
 
 	(void)cluster;
-	check_status(queue_try_pop(queue, &item), STATUS_EMPTY);
+	check_status(queue_pop(queue, &item, 0, WAIT_PARK), STATUS_TIMEOUT);
 	for (uintptr_t round = 0; round < 3; round++) {
 		for (uintptr_t i = 1; i <= 4; i++)
 			check_status(queue_push(queue, item_of(10 * round + i), 0, WAIT_PARK),
@@ -56,7 +56,7 @@ static void queue_times_out(struct cluster *cluster)
 	check_status(queue_push(queue, item_of(2), deadline_ns, WAIT_SPIN), STATUS_TIMEOUT);
 	check_at_most(deadline_ns, world->now_ns());
 	check_less(world->now_ns(), deadline_ns + LATE_MAX);
-	check_status(queue_try_pop(queue, &item), STATUS_OK);
+	check_status(queue_pop(queue, &item, 0, WAIT_PARK), STATUS_OK);
 	check_equal((uintptr_t)item, 1);
 	queue_free(queue);
 }
@@ -142,13 +142,13 @@ static void push_blocks_while_full(struct cluster *cluster)
 	pause_ms(10);
 	check_equal(traffic.done_ns, 0);
 	freed_ns = world->now_ns();
-	check_status(queue_try_pop(traffic.queue, &item), STATUS_OK);
+	check_status(queue_pop(traffic.queue, &item, 0, WAIT_PARK), STATUS_OK);
 	check_equal((uintptr_t)item, 1);
 	world->join(pusher);
 	check_status(traffic.status, STATUS_OK);
 	check_at_most(freed_ns, traffic.done_ns);
-	check_status(queue_try_pop(traffic.queue, &item), STATUS_OK);
-	check_status(queue_try_pop(traffic.queue, &item), STATUS_OK);
+	check_status(queue_pop(traffic.queue, &item, 0, WAIT_PARK), STATUS_OK);
+	check_status(queue_pop(traffic.queue, &item, 0, WAIT_PARK), STATUS_OK);
 	check_equal((uintptr_t)item, 99);
 	queue_free(traffic.queue);
 }
@@ -186,7 +186,6 @@ static void close_ends_waits_and_drains(struct cluster *cluster)
 		check_equal((uintptr_t)item, i);
 	}
 	check_status(queue_pop(full.queue, &item, DEADLINE_NEVER, WAIT_PARK), STATUS_CLOSED);
-	check_status(queue_try_pop(full.queue, &item), STATUS_EMPTY);
 	queue_free(full.queue);
 	queue_free(empty.queue);
 }
@@ -201,9 +200,8 @@ static void queue_work_is_counted(struct cluster *cluster)
 	for (int i = 0; i < 3; i++)
 		check_status(queue_push(queue, item_of(1), 0, WAIT_PARK), STATUS_OK);
 	check_status(queue_pop(queue, &item, 0, WAIT_PARK), STATUS_OK);
-	check_status(queue_try_pop(queue, &item), STATUS_OK);
-	check_status(queue_try_pop(queue, &item), STATUS_OK);
-	check_status(queue_try_pop(queue, &item), STATUS_EMPTY);
+	check_status(queue_pop(queue, &item, 0, WAIT_PARK), STATUS_OK);
+	check_status(queue_pop(queue, &item, 0, WAIT_PARK), STATUS_OK);
 	check_status(queue_pop(queue, &item, 0, WAIT_PARK), STATUS_TIMEOUT);
 	row_current()->counts(&counts);
 	check_equal(counts.units[WORK_QUEUE_PUSH], 3);

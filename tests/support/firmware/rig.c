@@ -142,7 +142,6 @@ static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint1
 		.entry_bytes_max = limits->fetch_entry_bytes,
 		.fetch_entries = limits->fetch_entries,
 		.reader_count = count,
-		.number = chips->chip,
 		.mode = WAIT_SPIN,
 	};
 	struct issue_queue *queue;
@@ -152,7 +151,8 @@ static struct issue_queue *issue_make_shared(const struct rig_chip *chips, uint1
 			chips[i].device, rig_tile_at(&chips[i], at), layout->fetch_queue};
 	check_status(issue_queue_new(&config, &queue), STATUS_OK);
 	check(chips->rig->queue_count < RIG_QUEUES, "more than %d queues", RIG_QUEUES);
-	chips->rig->queues[chips->rig->queue_count++] = queue;
+	chips->rig->queues[chips->rig->queue_count] = queue;
+	chips->rig->queue_chips[chips->rig->queue_count++] = chips->chip;
 	return queue;
 }
 

@@ -65,6 +65,7 @@ struct rig {
 	uint32_t stage_count, queue_count;
 	struct stage *stages[RIG_STAGES]; /* but workers */
 	struct issue_queue *queues[RIG_QUEUES];
+	uint16_t queue_chips[RIG_QUEUES]; /* that read them; of several, the first */
 	/* broadcast */
 	struct issue_queue *broadcast_issue;
 	struct stage *packetizer;
@@ -97,8 +98,14 @@ void rig_broadcast(struct rig *rig, uint16_t initiator, uint16_t rows, uint16_t 
 /* Makes a sub-grid known to the packetizer; its number. */
 uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect);
 
-/* Submits a finished stream, and frees it. */
+/* Finishes a stream, submits it in as many pieces as it takes, and frees it. Marks COPIED and
+ * DOORBELL. */
 void rig_submit(struct issue_queue *queue, struct command_stream *stream);
+
+/* Begins and ends the commands of one ROUTE, which must not contain RELAY_HOST. The end wants what
+ * the beginning has returned. */
+uint32_t rig_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect);
+void rig_route_close(struct command_stream *stream, uint32_t route);
 
 /* A rig of one chip with PCIe, and that chip. */
 struct rig_chip *rig_start_local(struct cluster *cluster);

@@ -5,12 +5,66 @@
 #include "check.h"
 #include "rig.h"
 
+/* Writes bytes [offset, offset + length) of the stream to `address`. */
+static void stream_write(struct issue_queue *queue, const struct command_stream *stream,
+	uint32_t offset, uint32_t length, uint64_t address, uint32_t *piece)
+{
+	while (length > 0) {
+		const struct command_piece *from = &stream->pieces[*piece];
+		uint32_t at = offset - from->offset, part = from->span.length - at;
+
+		if (part > length)
+			part = length;
+		if (part > 0)
+			issue_queue_write(
+				queue, address, span_part(from->span, at, part), from->from);
+		offset += part;
+		address += part;
+		length -= part;
+		if (at + part == from->span.length)
+			(*piece)++;
+	}
+}
+
 void rig_submit(struct issue_queue *queue, struct command_stream *stream)
 {
+	const struct rig *rig = rig_init(NULL);
+	uint32_t most = rig->limits.fetch_entry_bytes, operation = stream->operation;
+	uint32_t number = 0, piece = 0, part;
+
+	while (rig->queues[number] != queue)
+		number++;
 	command_stream_finish(stream);
-	check_status(
-		issue_queue_submit(queue, stream, world->now_ns() + RIG_PATIENCE_NS), STATUS_OK);
+	for (uint32_t offset = 0; offset < stream->bytes; offset += part) {
+		bool last = stream->bytes - offset <= most;
+		uint64_t address;
+
+		part = last ? stream->bytes - offset : most;
+		check_status(issue_queue_reserve(
+				     queue, part, world->now_ns() + RIG_PATIENCE_NS, &address),
+			STATUS_OK);
+		stream_write(queue, stream, offset, part, address, &piece);
+		if (last && operation != 0)
+			world->mark(operation, MARK_COPIED, rig->queue_chips[number]);
+		issue_queue_post(queue, operation, last && operation != 0);
+	}
+	if (operation != 0)
+		world->mark(operation, MARK_DOORBELL, rig->queue_chips[number]);
 	command_stream_fini(stream);
+}
+
+uint32_t rig_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect)
+{
+	struct prefetch_command command = {.kind = PREFETCH_ROUTE,
+		.route = {.tree = tree, .rect = rect, .length = COMMAND_ALIGN}};
+
+	return command_stream_prefetch(stream, &command);
+}
+
+void rig_route_close(struct command_stream *stream, uint32_t route)
+{
+	command_stream_break(stream);
+	command_stream_patch_word(stream, route + 4, stream->bytes - route - COMMAND_BYTES);
 }
 
 struct rig_chip *rig_start_local(struct cluster *cluster)
@@ -203,11 +257,14 @@ uint64_t rig_launch_cycles(const struct rig_chip *chip, const struct rig_program
 {
 	struct launch_message message = {0};
 	struct kernel kernels[PROCESSOR_COUNT];
+	int64_t setup, total;
 
 	make_kernels(program, kernels);
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
 		kernels[i].text_bytes = command_padded(kernels[i].text_bytes);
-	return worker_launch_cycles(chip->rig->firmware, &message, kernels, PROCESSOR_COUNT);
+	worker_launch_cycles(
+		chip->rig->firmware, 1000, &message, kernels, PROCESSOR_COUNT, &setup, &total);
+	return (uint64_t)total;
 }
 
 void rig_append_program(struct command_stream *stream, const struct rig_chip *chip,

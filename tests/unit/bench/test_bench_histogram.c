@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/stream.h"
 #include "bench/results/histogram.h"
 
 static void buckets_follow_each_other_without_gaps(void **state)
@@ -36,36 +35,11 @@ static void a_bucket_is_exact_below_256_and_a_128th_wide_above(void **state)
 	assert_true(histogram_bucket(INT64_MAX) < HISTOGRAM_BUCKETS);
 }
 
-static void merging_is_recording_into_one(void **state)
-{
-	struct histogram *a = histogram_new(), *b = histogram_new(), *both = histogram_new();
-	struct stream stream;
-
-	(void)state;
-	stream_init(&stream, 7, "histogram");
-	for (int i = 0; i < 10000; i++) {
-		int64_t value = (int64_t)(stream_next(&stream) >> (1 + i % 60));
-
-		histogram_record(i % 3 ? a : b, value);
-		histogram_record(both, value);
-	}
-	histogram_merge(a, b);
-	assert_int_equal(a->count, both->count);
-	assert_int_equal(a->min, both->min);
-	assert_int_equal(a->max, both->max);
-	for (uint32_t i = 0; i < HISTOGRAM_BUCKETS; i++)
-		assert_int_equal(a->buckets[i], both->buckets[i]);
-	histogram_free(a);
-	histogram_free(b);
-	histogram_free(both);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(buckets_follow_each_other_without_gaps),
 		cmocka_unit_test(a_bucket_is_exact_below_256_and_a_128th_wide_above),
-		cmocka_unit_test(merging_is_recording_into_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

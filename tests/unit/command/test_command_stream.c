@@ -128,17 +128,17 @@ static void an_operation_is_replaced_everywhere(void **state)
 	struct dispatch_command go = {.kind = DISPATCH_GO};
 	struct dispatch_command notify = {.kind = DISPATCH_NOTIFY_HOST};
 	struct dispatch_command header = {.kind = DISPATCH_TRANSACTION};
-	struct grid_rect rect = {0, 0, 1, 1};
+	struct prefetch_command route = {
+		.kind = PREFETCH_ROUTE, .route = {.tree = 2, .rect = {0, 0, 1, 1}, .length = 64}};
 	struct command_stream stream;
 	uint32_t at[3];
 
 	(void)state;
 	command_stream_init(&stream, 1);
-	command_stream_route_open(&stream, 2, rect);
+	command_stream_prefetch(&stream, &route);
 	at[0] = command_stream_dispatch(&stream, &header);
 	at[1] = command_stream_dispatch(&stream, &go);
 	at[2] = command_stream_dispatch(&stream, &notify);
-	command_stream_route_close(&stream);
 	command_stream_finish(&stream);
 	command_stream_set_operation(&stream, 0xabcdef);
 	assert_int_equal(prefetch_at(&stream, 0).route.operation, 0xabcdef);
@@ -147,28 +147,6 @@ static void an_operation_is_replaced_everywhere(void **state)
 	assert_int_equal(dispatch_at(&stream, at[1]).go.operation, 0xabcdef);
 	assert_int_equal(dispatch_at(&stream, at[2]).notify_host.operation, 0xabcdef);
 	assert_int_equal(stream.operation, 0xabcdef);
-	command_stream_fini(&stream);
-}
-
-/* RELAY_HOST grows on the way: the packetizer counts the bytes that reach it. */
-static void a_route_counts_what_its_commands_become(void **state)
-{
-	struct prefetch_command host = {
-		.kind = PREFETCH_RELAY_HOST, .relay_host = {.length = 4096}};
-	struct dispatch_command write = write_of(4096);
-	struct grid_rect rect = {0, 0, 3, 3};
-	struct command_stream stream;
-
-	(void)state;
-	command_stream_init(&stream, 0);
-	command_stream_route_open(&stream, 1, rect);
-	command_stream_dispatch(&stream, &write);
-	command_stream_prefetch(&stream, &host);
-	command_stream_route_close(&stream);
-	command_stream_finish(&stream);
-	assert_int_equal(stream.bytes, 64);
-	assert_int_equal(prefetch_at(&stream, 0).route.length, 48 + 4096);
-	assert_int_equal(prefetch_at(&stream, 0).route.tree, 1);
 	command_stream_fini(&stream);
 }
 
@@ -227,7 +205,6 @@ int main(void)
 		cmocka_unit_test(large_data_stay_where_they_are),
 		cmocka_unit_test(a_patch_never_changes_what_others_hold),
 		cmocka_unit_test(an_operation_is_replaced_everywhere),
-		cmocka_unit_test(a_route_counts_what_its_commands_become),
 		cmocka_unit_test(long_streams_keep_every_byte),
 		cmocka_unit_test(work_is_charged_per_command_and_byte),
 	};

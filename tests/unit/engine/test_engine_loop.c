@@ -137,8 +137,7 @@ static void turns(void *unused)
 	engine_push(1000, note, "later", 0);
 	engine_push(2000, wake, actor_self(), 0);
 	actor_block("the end");
-	check(actor_self() != NULL && strcmp(actor_name(actor_self()), "main") == 0, "name %s",
-		actor_name(actor_self()));
+	check(actor_self() != NULL, "no actor runs");
 }
 
 static void turns_body(const void *argument, void *result)

@@ -14,6 +14,7 @@
 #include "memory/placement.h"
 #include "test_cluster.h"
 #include "world/native/native.h"
+#include "spread_scatter.h"
 
 static struct cluster_info *info;
 
@@ -265,7 +266,7 @@ static void mesh_shards_partition_the_global_buffer(void **state)
 		for (uint32_t row = 0; row < 2; row++)
 			for (uint32_t column = 0; column < 3; column++) {
 				mesh_spread_gather(&spread, row, column, global, local);
-				mesh_spread_scatter(&spread, row, column, local, back);
+				spread_scatter(&spread, row, column, local, back);
 			}
 		assert_memory_equal(global, back, sizeof(global));
 		/* second shard of the upper row: on device 0,1 or, column-major, on 1,0 */

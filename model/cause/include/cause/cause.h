@@ -62,9 +62,8 @@ enum { CAUSE_KINDS = 24 };
 
 extern struct charge_total cause_totals[CAUSE_KINDS][CHARGE_COUNT];
 
-/* Records from now on, until causes_stop(), which forgets all. */
+/* Records from now on, until the process ends. */
 void causes_start(void);
-void causes_stop(void);
 
 /* Makes room; ends the process if there is none. */
 void causes_grow(void);

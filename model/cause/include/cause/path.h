@@ -42,7 +42,4 @@ enum time_stage {
 enum time_stage charge_stage(enum charge charge);
 const char *time_stage_label(enum time_stage stage);
 
-/* The charge of the constant at that path; NOTHING if there is none. */
-enum charge charge_of_path(const char *path);
-
 #endif

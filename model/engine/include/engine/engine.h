@@ -65,7 +65,6 @@ struct actor *actor_start(
 
 /* The running actor; NULL inside events. */
 struct actor *actor_self(void);
-const char *actor_name(const struct actor *actor);
 
 /* Anything that the layer above keeps per actor. */
 void actor_set_data(struct actor *actor, void *data);
@@ -99,12 +98,6 @@ void engine_activity_begin(void);
 /* An activity has ended. A bug if none was begun. */
 void engine_activity_end(void);
 
-/* Brackets a call that blocks the running actor inside SimGrid, such as sg_comm_wait(). In between
- * the actor may do nothing else. Only while an activity is begun. After the end engine_now() is the
- * time at which SimGrid let the actor go on. `what` as in actor_block(). */
-void actor_wait_begin(const char *what);
-void actor_wait_end(void);
-
 struct endpoint; /* opaque: a SimGrid host */
 
 /* The host of that name, which must exist. After engine_open(); valid as long as SimGrid. */
@@ -119,9 +112,6 @@ struct transfer {
  * as an event. From events and actors. Allocates only when more are under way than ever before. */
 void engine_transfer(
 	const struct transfer *transfer, engine_run *run, void *subject, uint64_t argument);
-
-/* Communications started so far. */
-uint64_t engine_transfers(void);
 
 /* Registers a reporter of who waits for what (16 at most); each is called once on a stall with the
  * stream to write lines to, in order of registration. Blocked actors are reported by the engine

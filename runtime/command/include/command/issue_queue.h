@@ -43,7 +43,6 @@ struct issue_queue_config {
 	uint32_t fetch_entries;	  /* words of the fetch queue */
 	uint32_t reader_count;	  /* 1..ISSUE_READERS_MAX */
 	struct issue_reader readers[ISSUE_READERS_MAX];
-	uint16_t number;     /* for marks COPIED and DOORBELL: chip or queue */
 	enum wait_mode mode; /* while full */
 };
 
@@ -71,14 +70,6 @@ void issue_queue_write(
 
 /* Rings the doorbell for the reserved piece. Charges WORK_DOORBELL per reader. */
 void issue_queue_post(struct issue_queue *queue, uint32_t operation, bool last);
-
-/* Writes a finished stream, in as many pieces as it takes, and rings the doorbells. Marks COPIED
- * and DOORBELL. OK; TIMEOUT: a part may be on its way, and the queue is of no use any more. */
-enum status issue_queue_submit(
-	struct issue_queue *queue, const struct command_stream *stream, int64_t deadline_ns);
-
-/* Blocks until every posted piece has been read by all readers. OK or TIMEOUT. */
-enum status issue_queue_flush(struct issue_queue *queue, int64_t deadline_ns);
 
 /* What it has done so far. */
 struct issue_queue_counters {

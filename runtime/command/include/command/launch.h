@@ -107,8 +107,6 @@ struct circular_buffer {
 
 void circular_buffer_encode(
 	const struct circular_buffer *buffer, uint8_t bytes[CIRCULAR_BUFFER_BYTES]);
-enum status circular_buffer_decode(
-	const uint8_t bytes[CIRCULAR_BUFFER_BYTES], struct circular_buffer *buffer);
 
 /* What a worker stores after each run, 32 bits each. The sum does not depend on the order of the
  * launches, so one that ran with another's arguments shows, whichever it was. */

@@ -31,8 +31,6 @@ struct command_stream {
 	uint32_t relay;		/* offset of the open RELAY_INLINE, or UINT32_MAX */
 	uint32_t last_relay;	/* offset of the last RELAY_INLINE closed, or UINT32_MAX */
 	uint32_t last_dispatch; /* offset of the last dispatch command, or UINT32_MAX */
-	uint32_t route;		/* offset of the open ROUTE, or UINT32_MAX */
-	uint32_t route_extra;	/* bytes that RELAY_HOST commands of the open ROUTE will grow to */
 	uint32_t operation;	/* 0: none */
 	uint32_t *operations;	/* offsets of the words that hold the operation's id */
 	uint32_t operation_count, operation_capacity;
@@ -84,11 +82,6 @@ void command_stream_pad(struct command_stream *stream);
  * ROUTE takes whole commands. */
 void command_stream_break(struct command_stream *stream);
 
-/* Begins and ends the commands of one ROUTE; the length is filled in at the end and must not exceed
- * PREFETCH_SEGMENT_MAX. */
-void command_stream_route_open(struct command_stream *stream, uint16_t tree, struct grid_rect rect);
-void command_stream_route_close(struct command_stream *stream);
-
 /* Closes what is open, sets DISPATCH_LAST on the last dispatch command and PREFETCH_OPERATION_END
  * on the last RELAY_INLINE. Nothing can be appended afterwards. A stream that ends with EXECUTE
  * needs a dispatch command behind it: a WAIT without flags does nothing. */
@@ -96,10 +89,8 @@ void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */
 
-/* Overwrites `length` bytes at `offset`, which lie in one piece. Charges nothing: the caller knows
+/* Overwrites the word at `offset`, which lies in one piece. Charges nothing: the caller knows
  * what it is (WORK_PATCH_ARGUMENT). */
-void command_stream_patch(
-	struct command_stream *stream, uint32_t offset, const void *bytes, uint32_t length);
 void command_stream_patch_word(struct command_stream *stream, uint32_t offset, uint32_t value);
 
 /* Lets the caller write `length` bytes at `offset`, which lie in one piece, in place: valid until

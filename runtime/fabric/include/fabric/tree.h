@@ -26,10 +26,4 @@ enum status fabric_line_columns(const struct fabric_graph *graph, const struct v
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
-/* Hops to the farthest chip of the tree. */
-uint32_t fabric_tree_depth(const struct fabric_tree *tree);
-
-/* Hops of the tree: one per node but the source. */
-uint32_t fabric_tree_hops(const struct fabric_tree *tree);
-
 #endif

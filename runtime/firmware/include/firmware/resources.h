@@ -24,8 +24,4 @@ struct stage_resources {
 bool stage_resources_row(size_t index, const struct firmware_limits *limits, uint32_t receivers,
 	uint32_t inputs, struct stage_resources *out);
 
-/* The row of a role; false if there is none. */
-bool stage_resources_find(const char *role, const struct firmware_limits *limits,
-	uint32_t receivers, uint32_t inputs, struct stage_resources *out);
-
 #endif

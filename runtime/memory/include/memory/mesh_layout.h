@@ -49,11 +49,9 @@ enum status mesh_spread_init(struct mesh_spread *spread, const struct mesh_layou
 bool mesh_spread_shard(
 	const struct mesh_spread *spread, uint32_t row, uint32_t column, struct shard_rows *rows);
 
-/* Copies the device's data out of (gather) or into (scatter) the global host buffer; `local` has
+/* Copies the device's data out of the global host buffer; `local` has
  * device_bytes. The device holds a shard. Charges nothing: the caller does. */
 void mesh_spread_gather(const struct mesh_spread *spread, uint32_t row, uint32_t column,
 	const void *global, void *local);
-void mesh_spread_scatter(const struct mesh_spread *spread, uint32_t row, uint32_t column,
-	const void *local, void *global);
 
 #endif

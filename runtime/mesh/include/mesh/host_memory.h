@@ -23,9 +23,6 @@ enum status host_memory_new(
  * under way. NULL is allowed. */
 void host_memory_free(struct host_memory *memory);
 
-/* Size as asked for. */
-uint64_t host_memory_bytes(const struct host_memory *memory);
-
 /* The user's own stores and loads of [offset, offset + bytes), which must lie inside. Charge
  * nothing: what it costs to make or use data is the user's. Loading bytes that are not simulated is
  * ELIDED. */

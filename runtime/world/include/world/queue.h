@@ -22,9 +22,6 @@ enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enu
  * WORK_QUEUE_POP if it took one. */
 enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);
 
-/* Takes the oldest item if there is one: OK or EMPTY. Charges WORK_QUEUE_POP if it took one. */
-enum status queue_try_pop(struct queue *queue, void **item);
-
 /* Closes: pushes fail from now on, pops drain what is there. */
 void queue_close(struct queue *queue);
 

@@ -41,7 +41,6 @@ hid_t hdf5_row_type(const struct table *table);
 /* Reading attributes back. `size` bytes at most for a text. */
 herr_t hdf5_get_text(hid_t object, const char *name, char *out, size_t size);
 herr_t hdf5_get_u64(hid_t object, const char *name, uint64_t *out);
-herr_t hdf5_get_i64(hid_t object, const char *name, int64_t *out);
 
 /* Rows of a table, or texts of a list; the texts live in `arena`. */
 herr_t hdf5_row_count(hid_t group, const char *name, uint32_t *count);

@@ -11,25 +11,6 @@ enum {
 	HISTOGRAM_BUCKETS = (64 - HISTOGRAM_SUB_BITS) << HISTOGRAM_SUB_BITS
 };
 
-struct histogram {
-	uint64_t count;
-	int64_t min, max; /* exact; valid if count > 0 */
-	double sum;
-	uint64_t buckets[HISTOGRAM_BUCKETS];
-};
-
-/* A new empty histogram (64 KB). */
-struct histogram *histogram_new(void);
-
-/* Frees it. NULL is allowed. */
-void histogram_free(struct histogram *histogram);
-
-/* Counts one value >= 0. */
-void histogram_record(struct histogram *histogram, int64_t value);
-
-/* Adds every value of `other`. */
-void histogram_merge(struct histogram *histogram, const struct histogram *other);
-
 /* Bucket of a value, and the half-open range [lower, upper) of a bucket. */
 uint32_t histogram_bucket(int64_t value);
 int64_t histogram_lower(uint32_t bucket);

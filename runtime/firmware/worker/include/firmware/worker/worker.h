@@ -72,9 +72,10 @@ void worker_finish(struct stage *stage);
 uint64_t worker_closed_form_cycles(
 	const uint64_t *cycles, uint32_t count, uint32_t steps, uint32_t depth);
 
-/* Cycles of a launch by the closed form, as a worker takes them: for tests that foretell them.
- * `kernels` are the launch's kernels in any order. */
-uint64_t worker_launch_cycles(const struct firmware *firmware, const struct launch_message *message,
-	const struct kernel *kernels, uint32_t count);
+/* Cycles of a launch of `count` kernels, in any order, by the closed form: its set-up before a
+ * pipeline, and everything in one. `slowdown`: of the worker, in thousandths; 1000 is none. */
+void worker_launch_cycles(const struct firmware *firmware, uint32_t slowdown,
+	const struct launch_message *message, const struct kernel *kernels, uint32_t count,
+	int64_t *setup, int64_t *total);
 
 #endif

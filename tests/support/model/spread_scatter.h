@@ -1,0 +1,11 @@
+/* The way back of mesh_spread_gather(), for tests: the runtime has devices write their shards. */
+#ifndef TEST_SPREAD_SCATTER_H
+#define TEST_SPREAD_SCATTER_H
+
+#include "memory/mesh_layout.h"
+
+/* Copies the data of device (row, column), which holds a shard, into the global host buffer. */
+void spread_scatter(const struct mesh_spread *spread, uint32_t row, uint32_t column,
+	const void *local, void *global);
+
+#endif
