@@ -1,4 +1,4 @@
-/* Completion queues (runtime-execution-flow 6.2; spec 3.8.7): a ring of completion records in
+/* Completion queues (spec flow 6.2, spec 3.8.7): a ring of completion records in
  * pinned host memory, written by a device: the records' bytes first, then the write word, which
  * counts the units of 32 B written since the start and wraps. Records may wrap around the ring's
  * end; large ones arrive piece by piece. The host frees by posting the count of units read to a

@@ -1,4 +1,4 @@
-/* Dispatch commands (runtime-execution-flow 6.4; spec 3.8.4, 3.8.5, 3.8.7): what a dispatcher
+/* Dispatch commands (spec flow 6.4, spec 3.8.4, 3.8.5, 3.8.7): what a dispatcher
  * executes. A command is a header of 16 B (WRITE_HOST and NOTIFY_HOST: 32 B), then its data, padded
  * to 16 B:
  *

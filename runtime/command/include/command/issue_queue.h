@@ -1,4 +1,4 @@
-/* Issue queues (runtime-execution-flow 6.2; ISA PCIExpressTile for why the host never reads over
+/* Issue queues (spec flow 6.2; ISA PCIExpressTile for why the host never reads over
  * PCIe): a ring of commands in pinned host memory, read by a prefetcher, and beside it the fetch
  * queue, a ring of words in the prefetcher's L1.
  *

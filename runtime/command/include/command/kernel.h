@@ -1,4 +1,4 @@
-/* Kernel binaries (runtime-execution-flow 7): a header of 32 B that says what running the kernel
+/* Kernel binaries (spec flow 7): a header of 32 B that says what running the kernel
  * takes, and a text, which is filler, in place of instructions:
  *
  *     0-3    magic          4   processor     5   flags    6-7  steps

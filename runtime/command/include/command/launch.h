@@ -1,4 +1,4 @@
-/* Launch data in a worker's L1 (spec 3.8.5; runtime-execution-flow 7): go word, launch message,
+/* Launch data in a worker's L1 (spec 3.8.5, spec flow 7): go word, launch message,
  * program configuration, result. Two rings: the launch ring, a few slots of one launch message
  * each, at a fixed address; and the config ring, from which the host takes space for configurations
  * and binaries. Binaries have a base of their own, so that those that are still in the ring need

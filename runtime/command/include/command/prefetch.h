@@ -1,4 +1,4 @@
-/* Prefetch commands (spec 3.8; runtime-execution-flow 6.3): what an issue queue holds. A command is
+/* Prefetch commands (spec 3.8, spec flow 6.3): what an issue queue holds. A command is
  * a header of 16 B, then its data, padded to 16 B:
  *
  *     byte        0     1      2-3         4-7          8-11                   12-15

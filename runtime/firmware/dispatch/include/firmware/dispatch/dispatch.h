@@ -1,4 +1,4 @@
-/* The dispatcher (runtime-execution-flow 6.4; spec 3.8.3, 3.8.4, 3.8.7).
+/* The dispatcher (spec flow 6.4, spec 3.8.3, 3.8.4, 3.8.7).
  *
  * A dispatcher has one or two input rings: from the unicast prefetcher, and from the broadcast one.
  * It turns from one to the other only where a transaction ends (DISPATCH_LAST). With ordering by

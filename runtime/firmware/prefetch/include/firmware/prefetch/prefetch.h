@@ -1,4 +1,4 @@
-/* The prefetchers (spec 3.8.1; runtime-execution-flow 6.3), one stage each:
+/* The prefetchers (spec 3.8.1, spec flow 6.3), one stage each:
  *
  *   prefetch_h   issue queue -> PCIe -> ring -> raw prefetch commands to the next stage (prefetch_d
  *                over the fabric, packetizer over the NoC). It looks at command headers only to

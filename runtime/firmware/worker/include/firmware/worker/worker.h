@@ -1,4 +1,4 @@
-/* Workers (runtime-execution-flow 7; spec 3.8.5): wait for a go word, read the launch message and
+/* Workers (spec flow 7, spec 3.8.5): wait for a go word, read the launch message and
  * the kernels' headers as they lie in L1, run as long as these say, store a result that depends on
  * the arguments in L1, and increment the dispatcher's done word.
  *

@@ -1,4 +1,4 @@
-/* What the host knows of the prefetchers' kernel caches (runtime-execution-flow 6.3): binaries that
+/* What the host knows of the prefetchers' kernel caches (spec flow 6.3): binaries that
  * all prefetchers of a queue hold in their L1, in a ring, oldest first out. Valid for launches on
  * every device of the mesh, which all take the same way; others read DRAM. */
 #ifndef MESH_DEVICE_KERNEL_CACHE_H
