@@ -34,35 +34,45 @@ static void fabric_row(const struct client *client, uint32_t index, uint64_t sim
 	row->utilization = ratio(link.busy_ps, simulated_ps);
 }
 
+/* What went one way over a chip's PCIe. */
+struct pcie_way {
+	uint64_t bandwidth, bytes, messages;
+	int64_t busy_ps, waited_ps;
+};
+
+static struct link_row pcie_row(
+	int32_t from, int32_t to, struct pcie_way way, uint64_t simulated_ps)
+{
+	struct link_row row = {.from = from,
+		.to = to,
+		.bandwidth = way.bandwidth,
+		.bytes = way.bytes,
+		.payload = way.bytes,
+		.messages = way.messages,
+		.busy = way.busy_ps,
+		.waited = way.waited_ps,
+		.utilization = ratio(way.busy_ps, simulated_ps)};
+
+	snprintf(row.kind, sizeof row.kind, "pcie");
+	snprintf(row.name, sizeof row.name, "PCIe %s chip %d", to < 0 ? "from" : "to",
+		to < 0 ? from : to);
+	return row;
+}
+
 static void pcie_rows(const struct client *client, uint16_t chip, uint64_t simulated_ps,
 	uint64_t down, uint64_t up, struct link_row *rows)
 {
 	struct sim_pcie_statistics pcie;
 
 	sim_pcie_statistics(client->cluster, chip, &pcie);
-	rows[0] = (struct link_row){.from = -1,
-		.to = chip,
-		.bandwidth = down,
-		.bytes = pcie.posted_bytes + pcie.read_bytes,
-		.payload = pcie.posted_bytes + pcie.read_bytes,
-		.messages = pcie.posts + pcie.reads,
-		.busy = pcie.down_busy_ps,
-		.waited = pcie.down_waited_ps,
-		.utilization = ratio(pcie.down_busy_ps, simulated_ps)};
-	rows[1] = (struct link_row){.from = chip,
-		.to = -1,
-		.bandwidth = up,
-		.bytes = pcie.written_bytes + pcie.peeked_bytes,
-		.payload = pcie.written_bytes + pcie.peeked_bytes,
-		.messages = pcie.writes + pcie.peeks,
-		.busy = pcie.up_busy_ps,
-		.waited = pcie.up_waited_ps,
-		.utilization = ratio(pcie.up_busy_ps, simulated_ps)};
-	for (int i = 0; i < 2; i++) {
-		snprintf(rows[i].kind, sizeof rows[i].kind, "pcie");
-		snprintf(rows[i].name, sizeof rows[i].name, "PCIe %s chip %u", i ? "from" : "to",
-			chip);
-	}
+
+	struct pcie_way to_chip = {down, pcie.posted_bytes + pcie.read_bytes,
+		pcie.posts + pcie.reads, pcie.down_busy_ps, pcie.down_waited_ps};
+	struct pcie_way from_chip = {up, pcie.written_bytes + pcie.peeked_bytes,
+		pcie.writes + pcie.peeks, pcie.up_busy_ps, pcie.up_waited_ps};
+
+	rows[0] = pcie_row(-1, chip, to_chip, simulated_ps);
+	rows[1] = pcie_row(chip, -1, from_chip, simulated_ps);
 }
 
 void collect_links(const struct client *client, struct run_record *record, struct arena *arena)

@@ -17,11 +17,14 @@ END
 	cat >>order.yaml
 }
 
-# races NAME MESSAGE: exactly this is refused
+# races NAME PLACE BUFFER DONE QUEUE UNDONE OTHER LINE: BUFFER is DONE (read, written) through QUEUE at
+# PLACE while OTHER may still UNDONE (read, write) it, at LINE; exactly this is refused
 races() {
 	meshsim run order.yaml
 	exits "$1" 2
-	equal "$1: message" "$(printf '%s\n' "$err" | grep '^order')" "order.yaml:$2 (measure.verify: false lets it be)"
+	equal "$1: message" "$(printf '%s\n' "$err" | grep '^order')" "order.yaml:$2: error: buffer '$3' is $4 \
+through queue $5 while queue $7 may still $6 it (order.yaml:$8): have queue $5 wait for an event of queue \
+$7, or finish queue $7, in between (measure.verify: false lets it be)"
 	equal "$1: standard output" "$out" ""
 	meshsim run order.yaml --set measure.verify=false
 	exits "$1, not compared" 0
@@ -40,28 +43,28 @@ program t3k <<'END'
   - write_buffer: {buffer: a}
   - read_buffer: {buffer: a, queue: 1}
 END
-races "a read beside a write" "10:5: error: buffer 'a' is read through queue 1 while queue 0 may still write it (order.yaml:9): have queue 1 wait for an event of queue 0, or finish queue 0, in between"
+races "a read beside a write" 10:5 a read 1 write 0 9
 
 program t3k <<'END'
   - read_buffer: {buffer: b, queue: 1}
   - read_buffer: {buffer: a, queue: 1}
   - write_buffer: {buffer: a}
 END
-races "a write beside a read" "11:5: error: buffer 'a' is written through queue 0 while queue 1 may still read it (order.yaml:10): have queue 0 wait for an event of queue 1, or finish queue 1, in between"
+races "a write beside a read" 11:5 a written 0 read 1 10
 
 program n150 <<'END'
   - write_buffer: {buffer: b}
   - write_buffer: {buffer: b, queue: 1}
   - finish
 END
-races "a write beside a write" "10:5: error: buffer 'b' is written through queue 1 while queue 0 may still write it (order.yaml:9): have queue 1 wait for an event of queue 0, or finish queue 0, in between"
+races "a write beside a write" 10:5 b written 1 write 0 9
 
 program t3k <<'END'
   - write_buffer: {buffer: b}
   - read_buffer: {buffer: a, blocking: true}
   - read_buffer: {buffer: b, queue: 1}
 END
-races "a read behind a blocking read of the first device" "11:5: error: buffer 'b' is read through queue 1 while queue 0 may still write it (order.yaml:9): have queue 1 wait for an event of queue 0, or finish queue 0, in between"
+races "a read behind a blocking read of the first device" 11:5 b read 1 write 0 9
 
 program n150 <<'END'
   - repeat: 3
@@ -72,7 +75,7 @@ program n150 <<'END'
       - wait_event: {event: e, queue: 0}
       - write_buffer: {buffer: a}
 END
-races "a read beside the write of the round before" "11:9: error: buffer 'a' is read through queue 1 while queue 0 may still write it (order.yaml:15): have queue 1 wait for an event of queue 0, or finish queue 0, in between"
+races "a read beside the write of the round before" 11:9 a read 1 write 0 15
 
 program n150 <<'END'
   - write_buffer: {buffer: a}
@@ -80,7 +83,7 @@ program n150 <<'END'
   - wait_event: {event: e, queue: 0}
   - read_buffer: {buffer: a, queue: 1}
 END
-races "an event that the other queue does not wait for" "12:5: error: buffer 'a' is read through queue 1 while queue 0 may still write it (order.yaml:9): have queue 1 wait for an event of queue 0, or finish queue 0, in between"
+races "an event that the other queue does not wait for" 12:5 a read 1 write 0 9
 
 program t3k <<'END'
   - repeat: 4

@@ -15,8 +15,7 @@
 #include "analysis/compare.h"
 #include "analysis/compare/sweep_points.h"
 #include "base/stream.h"
-#include "base/tree.h"
-#include "diag_text.h"
+#include "json_tree.h"
 #include "planted_load.h"
 #include "shell.h"
 
@@ -254,7 +253,6 @@ enum { LIBRARY = sizeof library / sizeof *library };
 /* ---- asking ---- */
 
 static char path[400];
-static struct diag *diag;
 static struct tree *tree;
 
 static struct planted_load load_of(
@@ -305,19 +303,13 @@ static const struct tree_node *ask(const char *metric)
 
 	assert_int_equal(analysis_compare(path, &options, NULL, out), 0);
 	fclose(out);
-	diag = diag_new();
-	tree = tree_read_text("json", text, size, diag);
-	if (!tree)
-		print_error("%s\n", text);
-	assert_non_null(tree);
-	free(text);
+	tree = json_tree(text);
 	return tree_root(tree);
 }
 
 static void done(void)
 {
 	tree_free(tree);
-	diag_free(diag);
 	unlink(path);
 }
 

@@ -5,21 +5,25 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 . "$MESHSIM_SOURCE_DIR/tests/support/validate.sh"
 
-cat >rests.yaml <<'END'
+# two_designs NAME PLATFORM RUNTIME SWEEP: a scenario whose designs differ in one key
+two_designs() {
+	cat >"$1.yaml" <<END
 meshsim: 1
-name: rests
-platform: n300
-runtime: {completion: table}
+name: $1
+platform: $2
+runtime: {$3}
 workload:
   - repeat: 8
     do:
       - enqueue_workload: {program: p, cores: 8, kernel_bytes: 4096, runtime_args: 16, run_ns: 1000}
       - finish
-sweep:
-  runtime.command_cache: [true, false]
+sweep: {$4}
 model: {noise: none}
 measure: {warmup: 2}
 END
+}
+
+two_designs rests n300 'completion: table' 'runtime.command_cache: [true, false]'
 meshsim run rests.yaml -o rests.h5
 exits 'run two designs' 0
 
@@ -55,20 +59,8 @@ exits 'with slow copies in the cache' 0
 cmp -s fast.txt slow.txt || fail 'the copy that is never made is charged'
 
 # two pools that use the table have no readers
-cat >pools.yaml <<'END'
-meshsim: 1
-name: pools
-platform: tgg
-runtime: {mesh: {shape: [2, 4]}, completion: table, host: {threads: pool, count: 2}}
-workload:
-  - repeat: 6
-    do:
-      - enqueue_workload: {program: p, cores: 8, kernel_bytes: 4096, runtime_args: 16, run_ns: 1000}
-      - finish
-sweep:
-  runtime.host.count: [1, 8]
-measure: {warmup: 2}
-END
+two_designs pools tgg 'mesh: {shape: [2, 4]}, completion: table, host: {threads: pool, count: 2}' \
+	'runtime.host.count: [1, 8]'
 meshsim run pools.yaml -o pools.h5
 exits 'run two pools' 0
 meshsim compare pools.h5

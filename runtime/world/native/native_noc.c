@@ -72,23 +72,31 @@ void native_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, 
 	noc_count_writes(stage, 1);
 }
 
+/* Reads go piece by piece, so that elided bytes stay apart from real ones: bytes of this one. */
+static uint32_t take_piece(struct stage *stage, uint32_t local_address, struct span piece)
+{
+	uint32_t bytes = piece.length;
+
+	noc_deliver(stage, stage->tile, local_address, piece);
+	span_release(piece);
+	return bytes;
+}
+
+static void count_read(struct stage *stage)
+{
+	stage->reads_posted++;
+	stage->reads_done++;
+}
+
 void native_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
 	uint32_t local_address)
 {
 	struct tile *source = native_chip_tile(stage->device, tile);
 
-	/* Piece by piece, so that elided bytes stay apart from real ones. */
-	while (length > 0) {
-		struct span span = native_tile_view_piece(source, address, length);
-
-		noc_deliver(stage, stage->tile, local_address, span);
-		address += span.length;
-		local_address += span.length;
-		length -= span.length;
-		span_release(span);
-	}
-	stage->reads_posted++;
-	stage->reads_done++;
+	for (uint32_t done = 0; done < length;)
+		done += take_piece(stage, local_address + done,
+			native_tile_view_piece(source, address + done, length - done));
+	count_read(stage);
 }
 
 /* ---- PCIe ---- */
@@ -105,17 +113,10 @@ void native_pcie_read(
 {
 	struct window *window = stage_window(stage);
 
-	while (length > 0) {
-		struct span span = native_window_view(window, host_address, length);
-
-		noc_deliver(stage, stage->tile, local_address, span);
-		host_address += span.length;
-		local_address += span.length;
-		length -= span.length;
-		span_release(span);
-	}
-	stage->reads_posted++;
-	stage->reads_done++;
+	for (uint32_t done = 0; done < length;)
+		done += take_piece(stage, local_address + done,
+			native_window_view(window, host_address + done, length - done));
+	count_read(stage);
 }
 
 void native_pcie_write(struct stage *stage, uint64_t host_address, struct span span)

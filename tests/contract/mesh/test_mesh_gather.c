@@ -69,20 +69,30 @@ static void finish(struct mesh_case *test)
 	mesh_case_close(test);
 }
 
+/* Opens a mesh of two devices whose queue 0 waits, on `range`, for the event returned: one of queue
+ * 1 that has yet to come. */
+static struct mesh_event open_held(struct mesh_case *test, const char *forward, uint32_t initiators,
+	const char *completion, struct device_range range)
+{
+	struct mesh_event hold;
+
+	open_mesh(test, 1, 2, forward, initiators, completion);
+	hold = future(mesh_queue(test->mesh, 1), range, 4);
+	assert_int_equal(enqueue_wait_event(mesh_queue(test->mesh, 0), &hold, 0), STATUS_OK);
+	return hold;
+}
+
 /* Device 1 lags, device 0 runs ahead and acknowledges another event: is the first one told? */
 static bool tells_for_those_who_lag(const char *completion, const char *forward)
 {
 	const struct device_range all = {0, 0, 0, 1}, first = {0, 0, 0, 0}, second = {0, 1, 0, 1};
-	struct command_queue *queue, *other;
+	struct command_queue *queue;
 	struct mesh_event hold, both, ahead;
 	struct mesh_case test;
 	bool told;
 
-	open_mesh(&test, 1, 2, forward, 1, completion);
+	hold = open_held(&test, forward, 1, completion, second);
 	queue = mesh_queue(test.mesh, 0);
-	other = mesh_queue(test.mesh, 1);
-	hold = future(other, second, 4);
-	assert_int_equal(enqueue_wait_event(queue, &hold, 0), STATUS_OK);
 	both = record(queue, all);
 	ahead = record(queue, first);
 	told = seen(&both);
@@ -109,18 +119,13 @@ static void only_aggregators_that_count_tell_for_those_who_lag(void **state)
 static bool tells_for_another_queue(const char *completion)
 {
 	const struct device_range all = {0, 0, 0, 1};
-	struct command_queue *queue, *other;
 	struct mesh_event hold, held, later;
 	struct mesh_case test;
 	bool told;
 
-	open_mesh(&test, 1, 2, "unicast", 0, completion);
-	queue = mesh_queue(test.mesh, 0);
-	other = mesh_queue(test.mesh, 1);
-	hold = future(other, all, 4);
-	assert_int_equal(enqueue_wait_event(queue, &hold, 0), STATUS_OK);
-	held = record(queue, all);
-	later = record(other, all);
+	hold = open_held(&test, "unicast", 0, completion, all);
+	held = record(mesh_queue(test.mesh, 0), all);
+	later = record(mesh_queue(test.mesh, 1), all);
 	assert_int_equal(event_synchronize(&later, DEADLINE_NEVER), STATUS_OK);
 	told = seen(&held);
 	release(&hold);
@@ -147,14 +152,11 @@ static void disjoint_ranges_complete_in_any_order(void **state)
 	(void)state;
 	for (size_t c = 0; sound_row(c) != NULL; c++) {
 		struct mesh_event hold, held, free;
-		struct command_queue *queue, *other;
+		struct command_queue *queue;
 		struct mesh_case test;
 
-		open_mesh(&test, 1, 2, "unicast", 0, sound_name(c));
+		hold = open_held(&test, "unicast", 0, sound_name(c), first);
 		queue = mesh_queue(test.mesh, 0);
-		other = mesh_queue(test.mesh, 1);
-		hold = future(other, first, 4);
-		assert_int_equal(enqueue_wait_event(queue, &hold, 0), STATUS_OK);
 		held = record(queue, first);
 		free = record(queue, second);
 		assert_int_equal(event_synchronize(&free, DEADLINE_NEVER), STATUS_OK);

@@ -14,7 +14,7 @@
 
 #include "analysis/compare.h"
 #include "base/tree.h"
-#include "diag_text.h"
+#include "json_tree.h"
 #include "planted.h"
 #include "shell.h"
 
@@ -92,7 +92,6 @@ static const char *const networks[] = {"packet", "ideal", NULL};
 
 /* ---- asking ---- */
 
-static struct diag *diag;
 static struct tree *tree;
 
 /* Compares and reads what it says; "latency" unless `metric` is given. */
@@ -112,19 +111,13 @@ static const struct tree_node *ask(const struct planted_run *runs, uint32_t coun
 	assert_int_equal(analysis_compare(path, &options, world ? &runner : NULL, out), 0);
 	fclose(out);
 	unlink(path);
-	diag = diag_new();
-	tree = tree_read_text("json", text, size, diag);
-	if (!tree)
-		print_error("%s\n", text);
-	assert_non_null(tree);
-	free(text);
+	tree = json_tree(text);
 	return tree_root(tree);
 }
 
 static void done(void)
 {
 	tree_free(tree);
-	diag_free(diag);
 }
 
 static const char *text_at(const struct tree_node *root, const char *path)
@@ -218,31 +211,18 @@ static void runs_that_failed_are_left_out(void **state)
 	done();
 }
 
+/* A run of design a or b at a size, of the scenario and the platform that `--refine` runs again. */
+#define CROSSING(name, letter, bytes)                                                              \
+	{                                                                                          \
+		.design = name, .size = bytes, .copy = COPY_##letter(bytes), .dispatch = 1000000,  \
+		.scenario = "design: " name "\n", .platform = "name: p\n"                          \
+	}
+
 static const struct planted_run crossing[] = {
-	{.design = "a",
-		.size = 100,
-		.copy = COPY_A(100),
-		.dispatch = 1000000,
-		.scenario = "design: a\n",
-		.platform = "name: p\n"},
-	{.design = "a",
-		.size = 5000,
-		.copy = COPY_A(5000),
-		.dispatch = 1000000,
-		.scenario = "design: a\n",
-		.platform = "name: p\n"},
-	{.design = "b",
-		.size = 100,
-		.copy = COPY_B(100),
-		.dispatch = 1000000,
-		.scenario = "design: b\n",
-		.platform = "name: p\n"},
-	{.design = "b",
-		.size = 5000,
-		.copy = COPY_B(5000),
-		.dispatch = 1000000,
-		.scenario = "design: b\n",
-		.platform = "name: p\n"},
+	CROSSING("a", A, 100),
+	CROSSING("a", A, 5000),
+	CROSSING("b", B, 100),
+	CROSSING("b", B, 5000),
 };
 
 static void a_crossover_is_interpolated(void **state)
