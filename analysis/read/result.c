@@ -9,7 +9,7 @@
 
 #include <hdf5.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/seal.h"
 #include "base/text.h"
 
@@ -181,8 +181,7 @@ struct result *result_open(const char *path, struct text *why)
 		text_append(why, "damaged or cut off: HDF5 cannot open it");
 		return NULL;
 	}
-	result = calloc(1, sizeof(*result));
-	ensure(result, "out of memory");
+	result = allocate(1, sizeof(*result));
 	result->file = file;
 	result->held = -1;
 	if (!check_layout(result, seal == STATUS_OK, why)) {

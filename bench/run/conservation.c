@@ -16,7 +16,7 @@ static void *room(void *items, uint32_t count, uint32_t *capacity, size_t size)
 	if (count < *capacity)
 		return items;
 	*capacity = *capacity ? 2 * *capacity : 256;
-	items = allocate_more(items, *capacity * size, 1);
+	items = allocate_more(items, *capacity, size);
 	return items;
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "private.h"
 
 const struct constant_table *constants_all_tables(
@@ -22,10 +22,9 @@ const struct constant_table *constants_all_tables(
 struct platform *platform_new(const struct tree_node *node, const struct constant_table *tables,
 	size_t table_count, struct diag *diag)
 {
-	struct platform *platform = calloc(1, sizeof(*platform));
+	struct platform *platform = allocate(1, sizeof(*platform));
 	const struct constant_table *all;
 
-	ensure(platform, "out of memory");
 	arena_init(&platform->arena);
 	all = constants_all_tables(&platform->arena, tables, &table_count);
 	bool good = shape_bind(platform, node, diag);

@@ -1,5 +1,6 @@
 /* Arena: a list of chunks that double in size up to a limit; large pieces get a chunk of their own.
  * Refuses to free single pieces. */
+#include "base/allocate.h"
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -46,8 +47,7 @@ static struct arena_chunk *add_chunk(struct arena *arena, size_t bytes)
 		size = CHUNK_BYTES_MAX;
 	if (size < bytes)
 		size = bytes;
-	chunk = calloc(1, sizeof(*chunk) + size);
-	ensure(chunk, "out of memory: %zu bytes", sizeof(*chunk) + size);
+	chunk = allocate(1, sizeof(*chunk) + size);
 	chunk->size = size;
 	/* A piece that fills its chunk goes behind the open one, which may have room left. */
 	if (size == bytes && arena->last) {

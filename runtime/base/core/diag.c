@@ -1,5 +1,6 @@
 /* Diagnostics: keeps sources and messages, prints them sorted by place with line and caret. Refuses
  * to print more than DIAG_PRINTED_MAX messages or control characters of the user's text. */
+#include "base/allocate.h"
 #include "base/diag.h"
 
 #include <stdlib.h>
@@ -40,9 +41,8 @@ struct diag {
 
 struct diag *diag_new(void)
 {
-	struct diag *diag = calloc(1, sizeof(*diag));
+	struct diag *diag = allocate(1, sizeof(*diag));
 
-	ensure(diag, "out of memory: %zu bytes", sizeof(*diag));
 	return diag;
 }
 
@@ -124,8 +124,7 @@ static void add(struct diag *diag, struct message message, const char *format, v
 	if (diag->kept == DIAG_KEPT_MAX)
 		return;
 	if (!diag->messages)
-		diag->messages = calloc(DIAG_KEPT_MAX, sizeof(message));
-	ensure(diag->messages, "out of memory: %zu messages", (size_t)DIAG_KEPT_MAX);
+		diag->messages = allocate(DIAG_KEPT_MAX, sizeof(message));
 	message.text = arena_string(&diag->arena, text);
 	diag->messages[diag->kept++] = message;
 }

@@ -1,4 +1,5 @@
 /* Growing string: doubles its buffer. Refuses nothing but running out of memory. */
+#include "base/allocate.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -42,8 +43,7 @@ static void reserve(struct text *text, size_t more)
 		capacity *= 2;
 	if (capacity == text->capacity)
 		return;
-	text->bytes = realloc(text->bytes, capacity);
-	ensure(text->bytes, "out of memory: %zu bytes", capacity);
+	text->bytes = allocate_more(text->bytes, capacity, 1);
 	text->capacity = capacity;
 }
 

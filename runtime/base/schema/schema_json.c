@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 
 static bool is_required(const struct schema_field *field)
 {
@@ -109,10 +109,9 @@ static void write_variants(struct schema_writer *writer, const struct schema_var
 
 void schema_append_json(const struct schema *schema, struct text *out)
 {
-	struct schema_writer *writer = calloc(1, sizeof(*writer));
+	struct schema_writer *writer = allocate(1, sizeof(*writer));
 	struct json *json;
 
-	ensure(writer, "out of memory");
 	json = &writer->json;
 	writer->layered = schema->layered;
 	json_start(json, out);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/hash.h"
 
 enum { CAPACITY_FIRST = 64 };
@@ -40,8 +40,7 @@ static void grow(struct names *names)
 	struct names old = *names;
 
 	names->capacity = old.capacity ? 2 * old.capacity : CAPACITY_FIRST;
-	names->slots = calloc(names->capacity, sizeof(names->slots[0]));
-	ensure(names->slots, "out of memory: %zu names", names->capacity);
+	names->slots = allocate(names->capacity, sizeof(names->slots[0]));
 	for (size_t i = 0; i < old.capacity; i++) {
 		if (old.slots[i].name)
 			*slot_of(names, old.slots[i].name) = old.slots[i];

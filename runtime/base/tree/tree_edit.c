@@ -8,14 +8,13 @@
 #include <unistd.h>
 
 #include "base/core/utf8.h"
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/tree/tree_node.h"
 
 struct tree *tree_new(struct diag *diag)
 {
-	struct tree *tree = calloc(1, sizeof(*tree));
+	struct tree *tree = allocate(1, sizeof(*tree));
 
-	ensure(tree, "out of memory");
 	tree->diag = diag;
 	tree->root = tree_new_map(&tree->arena, (struct location){0}, NULL, 0);
 	return tree;

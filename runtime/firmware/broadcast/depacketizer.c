@@ -265,11 +265,7 @@ static int64_t depacketizer_begin(struct stage *stage, struct stage_wait *wait)
 	return cost;
 }
 
-static const struct stage_ops depacketizer_ops = {
-	.name = "depacketizer",
-	.begin = depacketizer_begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops depacketizer_ops = STAGE_OPS("depacketizer", depacketizer_begin);
 
 enum status depacketizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	struct depacketizer_layout *layout)

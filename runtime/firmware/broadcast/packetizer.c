@@ -306,11 +306,7 @@ static void packetizer_fini(struct stage_base *base)
 	free(packetizer->taken);
 }
 
-static const struct stage_ops packetizer_ops = {
-	.name = "packetizer",
-	.begin = packetizer_begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops packetizer_ops = STAGE_OPS("packetizer", packetizer_begin);
 
 enum status packetizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout)

@@ -208,11 +208,7 @@ static int64_t aggregator_begin(struct stage *stage, struct stage_wait *wait)
 	return block_on_tile(wait, aggregator->held == 0, "announcements of an event");
 }
 
-static const struct stage_ops aggregator_ops = {
-	.name = "aggregator",
-	.begin = aggregator_begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops aggregator_ops = STAGE_OPS("aggregator", aggregator_begin);
 
 static void aggregator_fini(struct stage_base *base)
 {

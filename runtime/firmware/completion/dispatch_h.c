@@ -215,11 +215,7 @@ static int64_t dispatch_h_begin(struct stage *stage, struct stage_wait *wait)
 	return cost;
 }
 
-static const struct stage_ops dispatch_h_ops = {
-	.name = "dispatch_h",
-	.begin = dispatch_h_begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops dispatch_h_ops = STAGE_OPS("dispatch_h", dispatch_h_begin);
 
 enum status dispatch_h_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	struct dispatch_h_layout *layout)

@@ -201,11 +201,7 @@ static int64_t dispatch_s_begin(struct stage *stage, struct stage_wait *wait)
 	return STAGE_BLOCKED;
 }
 
-static const struct stage_ops dispatch_s_ops = {
-	.name = "dispatch_s",
-	.begin = dispatch_s_begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops dispatch_s_ops = STAGE_OPS("dispatch_s", dispatch_s_begin);
 
 static struct dispatcher *dispatcher_beside(struct stage_base *base)
 {

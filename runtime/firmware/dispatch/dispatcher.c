@@ -144,11 +144,7 @@ static int64_t dispatcher_begin(struct stage *stage, struct stage_wait *wait)
 	return new_begin(dispatcher, (uint64_t)price, wait);
 }
 
-static const struct stage_ops dispatcher_ops = {
-	.name = "dispatcher",
-	.begin = dispatcher_begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops dispatcher_ops = STAGE_OPS("dispatcher", dispatcher_begin);
 
 enum status dispatch_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint32_t inputs, struct dispatch_layout *layout)

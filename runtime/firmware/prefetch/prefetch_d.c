@@ -37,11 +37,7 @@ static int64_t prefetch_d_begin(struct stage *stage, struct stage_wait *wait)
 	return cost;
 }
 
-static const struct stage_ops prefetch_d_ops = {
-	.name = "prefetch_d",
-	.begin = prefetch_d_begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops prefetch_d_ops = STAGE_OPS("prefetch_d", prefetch_d_begin);
 
 struct stage *prefetch_d_new(const struct firmware *firmware, const struct prefetch_config *config)
 {

@@ -13,11 +13,7 @@ static int64_t prefetch_h_begin(struct stage *stage, struct stage_wait *wait)
 	return cost != STAGE_BLOCKED ? cost : forward_begin(prefetcher, wait);
 }
 
-static const struct stage_ops prefetch_h_ops = {
-	.name = "prefetch_h",
-	.begin = prefetch_h_begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops prefetch_h_ops = STAGE_OPS("prefetch_h", prefetch_h_begin);
 
 struct stage *prefetch_h_new(const struct firmware *firmware, const struct prefetch_config *config)
 {

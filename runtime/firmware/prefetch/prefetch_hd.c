@@ -13,11 +13,7 @@ static int64_t prefetch_hd_begin(struct stage *stage, struct stage_wait *wait)
 	return cost != STAGE_BLOCKED ? cost : relay_begin(prefetcher, wait);
 }
 
-static const struct stage_ops prefetch_hd_ops = {
-	.name = "prefetch_hd",
-	.begin = prefetch_hd_begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops prefetch_hd_ops = STAGE_OPS("prefetch_hd", prefetch_hd_begin);
 
 struct stage *prefetch_hd_new(const struct firmware *firmware, const struct prefetch_config *config)
 {

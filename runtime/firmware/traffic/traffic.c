@@ -99,11 +99,7 @@ static void sender_fini(struct stage_base *base)
 	span_release(sender->payload);
 }
 
-static const struct stage_ops sender_ops = {
-	.name = "traffic_sender",
-	.begin = begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops sender_ops = STAGE_OPS("traffic_sender", begin);
 
 struct stage *traffic_sender_new(
 	const struct firmware *firmware, const struct traffic_config *config)

@@ -99,11 +99,7 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 	return STAGE_BLOCKED;
 }
 
-static const struct stage_ops ping_ops = {
-	.name = "traffic_ping",
-	.begin = begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops ping_ops = STAGE_OPS("traffic_ping", begin);
 
 struct stage *traffic_ping_new(const struct firmware *firmware, const struct ping_config *config)
 {

@@ -56,11 +56,7 @@ static void starter_fini(struct stage_base *base)
 	free(((struct starter *)base)->routes);
 }
 
-static const struct stage_ops starter_ops = {
-	.name = "traffic_starter",
-	.begin = begin,
-	.commit = stage_commit,
-};
+static const struct stage_ops starter_ops = STAGE_OPS("traffic_starter", begin);
 
 struct stage *traffic_starter_new(const struct firmware *firmware, struct stage_place place,
 	const struct traffic_start *start, const struct traffic_route *routes, uint32_t count)

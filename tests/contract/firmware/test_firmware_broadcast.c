@@ -473,21 +473,19 @@ static void without_order_a_later_transaction_overtakes(struct cluster *cluster)
 int main(void)
 {
 	static const struct row_case cases[] = {
-#define CASE(body, cluster) {#body, body, &cluster}
-		CASE(a_chip_behind_a_gateway_runs_programs, pair),
-		CASE(data_go_through_the_gateway_both_ways, pair),
-		CASE(broadcasts_reach_every_chip, line),
-		CASE(broadcasts_from_a_gateway_reach_every_chip, grid),
-		CASE(a_tiny_spill_buffer_runs_out_of_credits_and_loses_nothing, line),
-		CASE(without_a_spill_buffer_broadcasts_are_slow_and_not_stuck, line),
-		CASE(without_credits_an_overrun_is_reported, line),
-		CASE(a_packet_that_exactly_fits_the_spill_buffer_is_sent, line),
-		CASE(sub_grids_receive_what_is_theirs, grid),
-		CASE(counters_keep_broadcast_and_unicast_in_order, line),
-		CASE(notifications_keep_broadcast_and_unicast_in_order, line),
-		CASE(without_order_a_later_transaction_overtakes, line),
+		ROW_CASE(a_chip_behind_a_gateway_runs_programs, pair),
+		ROW_CASE(data_go_through_the_gateway_both_ways, pair),
+		ROW_CASE(broadcasts_reach_every_chip, line),
+		ROW_CASE(broadcasts_from_a_gateway_reach_every_chip, grid),
+		ROW_CASE(a_tiny_spill_buffer_runs_out_of_credits_and_loses_nothing, line),
+		ROW_CASE(without_a_spill_buffer_broadcasts_are_slow_and_not_stuck, line),
+		ROW_CASE(without_credits_an_overrun_is_reported, line),
+		ROW_CASE(a_packet_that_exactly_fits_the_spill_buffer_is_sent, line),
+		ROW_CASE(sub_grids_receive_what_is_theirs, grid),
+		ROW_CASE(counters_keep_broadcast_and_unicast_in_order, line),
+		ROW_CASE(notifications_keep_broadcast_and_unicast_in_order, line),
+		ROW_CASE(without_order_a_later_transaction_overtakes, line),
 	};
 
-	return row_run_suite(
-		"firmware over several chips", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("firmware over several chips", cases);
 }

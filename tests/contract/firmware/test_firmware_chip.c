@@ -400,19 +400,18 @@ static void words_are_written_incremented_and_waited_for(struct cluster *cluster
 int main(void)
 {
 	static const struct row_case cases[] = {
-#define CASE(body) {#body, body, &one_chip}
-		CASE(programs_run_with_the_arguments_in_l1),
-		CASE(pipelines_take_what_the_closed_form_says),
-		CASE(pipelines_over_single_pages_do_so_too),
-		CASE(an_idle_go_is_acknowledged_without_a_launch),
-		CASE(long_writes_arrive_whole),
-		CASE(buffers_are_read_as_they_were_written),
-		CASE(direct_reads_go_to_their_address),
-		CASE(host_memory_is_relayed),
-		CASE(the_kernel_cache_is_filled_once_and_relayed),
-		CASE(a_trace_runs_as_often_as_it_is_executed),
-		CASE(words_are_written_incremented_and_waited_for),
+		ROW_CASE(programs_run_with_the_arguments_in_l1, one_chip),
+		ROW_CASE(pipelines_take_what_the_closed_form_says, one_chip),
+		ROW_CASE(pipelines_over_single_pages_do_so_too, one_chip),
+		ROW_CASE(an_idle_go_is_acknowledged_without_a_launch, one_chip),
+		ROW_CASE(long_writes_arrive_whole, one_chip),
+		ROW_CASE(buffers_are_read_as_they_were_written, one_chip),
+		ROW_CASE(direct_reads_go_to_their_address, one_chip),
+		ROW_CASE(host_memory_is_relayed, one_chip),
+		ROW_CASE(the_kernel_cache_is_filled_once_and_relayed, one_chip),
+		ROW_CASE(a_trace_runs_as_often_as_it_is_executed, one_chip),
+		ROW_CASE(words_are_written_incremented_and_waited_for, one_chip),
 	};
 
-	return row_run_suite("firmware of one chip", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("firmware of one chip", cases);
 }

@@ -245,13 +245,12 @@ static void a_start_waits_for_all_runs_and_starts_before_it(struct cluster *clus
 int main(void)
 {
 	static const struct row_case cases[] = {
-#define CASE(body, cluster) {#body, body, &cluster}
-		CASE(an_operation_on_one_chip, one_chip),
-		CASE(an_operation_behind_a_gateway, pair),
-		CASE(a_broadcast_operation, pair),
-		CASE(workers_are_marked_done_while_the_dispatcher_idles, one_chip),
-		CASE(a_start_waits_for_all_runs_and_starts_before_it, one_worker),
+		ROW_CASE(an_operation_on_one_chip, one_chip),
+		ROW_CASE(an_operation_behind_a_gateway, pair),
+		ROW_CASE(a_broadcast_operation, pair),
+		ROW_CASE(workers_are_marked_done_while_the_dispatcher_idles, one_chip),
+		ROW_CASE(a_start_waits_for_all_runs_and_starts_before_it, one_worker),
 	};
 
-	return row_run_suite("firmware marks", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("firmware marks", cases);
 }

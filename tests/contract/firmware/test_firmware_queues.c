@@ -98,11 +98,10 @@ static void a_full_issue_queue_times_out(struct cluster *cluster)
 int main(void)
 {
 	static const struct row_case cases[] = {
-		{"queues_wrap_many_times", queues_wrap_many_times, &one_chip},
-		{"a_full_issue_queue_times_out", a_full_issue_queue_times_out, &one_chip},
-		{"one_issue_queue_serves_several_prefetchers",
-			one_issue_queue_serves_several_prefetchers, &three_chips},
+		ROW_CASE(queues_wrap_many_times, one_chip),
+		ROW_CASE(a_full_issue_queue_times_out, one_chip),
+		ROW_CASE(one_issue_queue_serves_several_prefetchers, three_chips),
 	};
 
-	return row_run_suite("queues of the firmware", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("queues of the firmware", cases);
 }

@@ -317,5 +317,5 @@ int main(void)
 #define CASE(seed, platform) {"seed " #seed, seed_##seed, &platform},
 		SEEDS(CASE)};
 
-	return row_run_suite("firmware at random", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("firmware at random", cases);
 }

@@ -354,26 +354,25 @@ static void elided_data_travel_by_unicast_and_broadcast(struct cluster *cluster)
 int main(void)
 {
 	static const struct row_case cases[] = {
-#define CASE(body, cluster) {#body, body, &cluster}
-		CASE(an_unknown_dispatch_command, one_chip),
-		CASE(a_write_outside_memory, one_chip),
-		CASE(a_write_to_a_tile_that_is_not_there, one_chip),
-		CASE(a_rectangle_outside_the_grid, one_chip),
-		CASE(pages_outside_a_bank, one_chip),
-		CASE(a_word_that_is_bulk, one_chip),
-		CASE(a_transaction_without_a_number, one_chip),
-		CASE(an_unknown_prefetch_command, one_chip),
-		CASE(a_read_outside_memory, one_chip),
-		CASE(a_range_outside_the_kernel_cache, one_chip),
-		CASE(the_end_of_a_trace_outside_one, one_chip),
-		CASE(a_trace_that_was_never_written, one_chip),
-		CASE(a_doorbell_that_no_host_rings, one_chip),
-		CASE(a_kernel_with_a_wrong_magic, one_chip),
-		CASE(a_launch_message_with_a_wrong_magic, one_chip),
-		CASE(a_halted_worker_holds_up_nobody_else, one_chip),
-		CASE(elided_data_travel_over_one_chip, one_chip),
-		CASE(elided_data_travel_by_unicast_and_broadcast, line),
+		ROW_CASE(an_unknown_dispatch_command, one_chip),
+		ROW_CASE(a_write_outside_memory, one_chip),
+		ROW_CASE(a_write_to_a_tile_that_is_not_there, one_chip),
+		ROW_CASE(a_rectangle_outside_the_grid, one_chip),
+		ROW_CASE(pages_outside_a_bank, one_chip),
+		ROW_CASE(a_word_that_is_bulk, one_chip),
+		ROW_CASE(a_transaction_without_a_number, one_chip),
+		ROW_CASE(an_unknown_prefetch_command, one_chip),
+		ROW_CASE(a_read_outside_memory, one_chip),
+		ROW_CASE(a_range_outside_the_kernel_cache, one_chip),
+		ROW_CASE(the_end_of_a_trace_outside_one, one_chip),
+		ROW_CASE(a_trace_that_was_never_written, one_chip),
+		ROW_CASE(a_doorbell_that_no_host_rings, one_chip),
+		ROW_CASE(a_kernel_with_a_wrong_magic, one_chip),
+		ROW_CASE(a_launch_message_with_a_wrong_magic, one_chip),
+		ROW_CASE(a_halted_worker_holds_up_nobody_else, one_chip),
+		ROW_CASE(elided_data_travel_over_one_chip, one_chip),
+		ROW_CASE(elided_data_travel_by_unicast_and_broadcast, line),
 	};
 
-	return row_run_suite("firmware refuses", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("firmware refuses", cases);
 }

@@ -177,16 +177,13 @@ static const struct test_cluster cluster = {.rows = SIDE, .columns = SIDE, .pcie
 int main(void)
 {
 	const struct row_case cases[] = {
-		{"counter keeps order behind any number", counter_keeps_order_behind_any_number,
-			&cluster},
-		{"event keeps order behind any number", event_keeps_order_behind_any_number,
-			&cluster},
-		{"counter keeps the order of turns", counter_keeps_the_order_of_turns, &cluster},
-		{"event keeps the order of turns", event_keeps_the_order_of_turns, &cluster},
-		{"without order a broadcast is overtaken", without_order_a_broadcast_is_overtaken,
-			&cluster},
+		ROW_CASE(counter_keeps_order_behind_any_number, cluster),
+		ROW_CASE(event_keeps_order_behind_any_number, cluster),
+		ROW_CASE(counter_keeps_the_order_of_turns, cluster),
+		ROW_CASE(event_keeps_the_order_of_turns, cluster),
+		ROW_CASE(without_order_a_broadcast_is_overtaken, cluster),
 		{"no row is left out", no_row_is_left_out, NULL},
 	};
 
-	return row_run_suite("mesh_order", cases, sizeof(cases) / sizeof(*cases));
+	return ROW_RUN_SUITE("mesh_order", cases);
 }

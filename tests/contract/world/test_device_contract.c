@@ -396,19 +396,18 @@ static void handles_know_their_numbers(struct cluster *cluster)
 static const struct test_cluster six_chips = {.rows = 2, .columns = 3, .pcie = TEST_PCIE_LEFT};
 
 static const struct row_case cases[] = {
-	{"doorbell wakes a stage that answers", doorbell_wakes_a_stage_that_answers, &one_chip},
-	{"word waits compare across the wrap", word_waits_compare_across_the_wrap, &one_chip},
-	{"increments from many tiles all count", increments_from_many_tiles_all_count, &one_chip},
-	{"own stores wake the neighbour", own_stores_wake_the_neighbour, &one_chip},
-	{"ranges do not hide what matters", ranges_do_not_hide_what_matters, &one_chip},
-	{"counters of operations wake their stage", counters_of_operations_wake_their_stage,
-		&one_chip},
-	{"ended stages are never asked again", ended_stages_are_never_asked_again, &one_chip},
-	{"drain tells idle from stuck", drain_tells_idle_from_stuck, &one_chip},
-	{"handles know their numbers", handles_know_their_numbers, &six_chips},
+	ROW_CASE(doorbell_wakes_a_stage_that_answers, one_chip),
+	ROW_CASE(word_waits_compare_across_the_wrap, one_chip),
+	ROW_CASE(increments_from_many_tiles_all_count, one_chip),
+	ROW_CASE(own_stores_wake_the_neighbour, one_chip),
+	ROW_CASE(ranges_do_not_hide_what_matters, one_chip),
+	ROW_CASE(counters_of_operations_wake_their_stage, one_chip),
+	ROW_CASE(ended_stages_are_never_asked_again, one_chip),
+	ROW_CASE(drain_tells_idle_from_stuck, one_chip),
+	ROW_CASE(handles_know_their_numbers, six_chips),
 };
 
 int main(void)
 {
-	return row_run_suite("device contract", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("device contract", cases);
 }

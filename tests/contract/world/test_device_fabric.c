@@ -345,17 +345,15 @@ static void two_chips_play_ping_pong(struct cluster *cluster)
 }
 
 static const struct row_case cases[] = {
-	{"line delivers at its end only", line_delivers_at_its_end_only, &line_of_4},
-	{"packets of a tree arrive in order", packets_of_a_tree_arrive_in_order, &grid_of_6},
-	{"back-pressure loses nothing", back_pressure_loses_nothing, &grid_of_6},
-	{"packets may be bytes, or units, or both", packets_may_be_bytes_or_units_or_both,
-		&line_of_4},
-	{"scattered parts go each to its address", scattered_parts_go_each_to_its_address,
-		&grid_of_6},
-	{"two chips play ping-pong", two_chips_play_ping_pong, &grid_of_6},
+	ROW_CASE(line_delivers_at_its_end_only, line_of_4),
+	ROW_CASE(packets_of_a_tree_arrive_in_order, grid_of_6),
+	ROW_CASE(back_pressure_loses_nothing, grid_of_6),
+	ROW_CASE(packets_may_be_bytes_or_units_or_both, line_of_4),
+	ROW_CASE(scattered_parts_go_each_to_its_address, grid_of_6),
+	ROW_CASE(two_chips_play_ping_pong, grid_of_6),
 };
 
 int main(void)
 {
-	return row_run_suite("device fabric", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("device fabric", cases);
 }

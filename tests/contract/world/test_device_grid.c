@@ -223,10 +223,10 @@ static void all_workers_run_every_round(struct cluster *cluster)
 }
 
 static const struct row_case cases[] = {
-	{"all workers run every round", all_workers_run_every_round, &machine},
+	ROW_CASE(all_workers_run_every_round, machine),
 };
 
 int main(void)
 {
-	return row_run_suite("device grid", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("device grid", cases);
 }

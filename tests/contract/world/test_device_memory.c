@@ -379,17 +379,16 @@ static void elided_bytes_are_never_read(struct cluster *cluster)
 }
 
 static const struct row_case cases[] = {
-	{"bulk is there when the word is", bulk_is_there_when_the_word_is, &one_chip},
-	{"packed write gives each target its piece", packed_write_gives_each_target_its_piece,
-		&one_chip},
-	{"multicast reaches the rectangle only", multicast_reaches_the_rectangle_only, &one_chip},
-	{"reads bring DRAM and L1", reads_bring_dram_and_l1, &one_chip},
-	{"views do not change", views_do_not_change, &one_chip},
-	{"words and bulk are one memory", words_and_bulk_are_one_memory, &one_chip},
-	{"elided bytes are never read", elided_bytes_are_never_read, &one_chip},
+	ROW_CASE(bulk_is_there_when_the_word_is, one_chip),
+	ROW_CASE(packed_write_gives_each_target_its_piece, one_chip),
+	ROW_CASE(multicast_reaches_the_rectangle_only, one_chip),
+	ROW_CASE(reads_bring_dram_and_l1, one_chip),
+	ROW_CASE(views_do_not_change, one_chip),
+	ROW_CASE(words_and_bulk_are_one_memory, one_chip),
+	ROW_CASE(elided_bytes_are_never_read, one_chip),
 };
 
 int main(void)
 {
-	return row_run_suite("device memory", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("device memory", cases);
 }

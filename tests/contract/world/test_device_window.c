@@ -371,17 +371,17 @@ static void elided_bytes_cross_the_window(struct cluster *cluster)
 }
 
 static const struct row_case cases[] = {
-	{"regions are aligned, zeroed and apart", regions_are_aligned_zeroed_and_apart, &one_chip},
-	{"window_wait keeps its deadline", window_wait_keeps_its_deadline, &one_chip},
-	{"many threads wait on one word", many_threads_wait_on_one_word, &one_chip},
-	{"peek sees what was posted before", peek_sees_what_was_posted_before, &one_chip},
-	{"PCIe reads complete in order", pcie_reads_complete_in_order, &one_chip},
-	{"PCIe writes arrive in order", pcie_writes_arrive_in_order, &one_chip},
-	{"a word inside a write wakes", a_word_inside_a_write_wakes, &one_chip},
-	{"elided bytes cross the window", elided_bytes_cross_the_window, &one_chip},
+	ROW_CASE(regions_are_aligned_zeroed_and_apart, one_chip),
+	ROW_CASE(window_wait_keeps_its_deadline, one_chip),
+	ROW_CASE(many_threads_wait_on_one_word, one_chip),
+	ROW_CASE(peek_sees_what_was_posted_before, one_chip),
+	ROW_CASE(pcie_reads_complete_in_order, one_chip),
+	ROW_CASE(pcie_writes_arrive_in_order, one_chip),
+	ROW_CASE(a_word_inside_a_write_wakes, one_chip),
+	ROW_CASE(elided_bytes_cross_the_window, one_chip),
 };
 
 int main(void)
 {
-	return row_run_suite("device window", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("device window", cases);
 }

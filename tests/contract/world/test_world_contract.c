@@ -175,18 +175,17 @@ static void marks_reach_the_recorder(struct cluster *cluster)
 }
 
 static const struct row_case cases[] = {
-	{.name = "clock goes forward", .body = clock_goes_forward},
-	{.name = "sleep lasts until the deadline", .body = sleep_lasts_until_the_deadline},
-	{.name = "sleep in the past returns at once", .body = sleep_in_the_past_returns_at_once},
-	{.name = "threads run and are joined", .body = threads_run_and_are_joined},
-	{.name = "join waits for the end", .body = join_waits_for_the_end},
-	{.name = "work is counted alike in all worlds",
-		.body = work_is_counted_alike_in_all_worlds},
-	{.name = "work takes time when it is settled", .body = work_takes_time_when_it_is_settled},
-	{.name = "marks reach the recorder", .body = marks_reach_the_recorder},
+	ROW_WORLD_CASE(clock_goes_forward),
+	ROW_WORLD_CASE(sleep_lasts_until_the_deadline),
+	ROW_WORLD_CASE(sleep_in_the_past_returns_at_once),
+	ROW_WORLD_CASE(threads_run_and_are_joined),
+	ROW_WORLD_CASE(join_waits_for_the_end),
+	ROW_WORLD_CASE(work_is_counted_alike_in_all_worlds),
+	ROW_WORLD_CASE(work_takes_time_when_it_is_settled),
+	ROW_WORLD_CASE(marks_reach_the_recorder),
 };
 
 int main(void)
 {
-	return row_run_suite("world contract", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("world contract", cases);
 }

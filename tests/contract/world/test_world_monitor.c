@@ -307,19 +307,17 @@ static void timed_out_waiter_takes_no_notify(struct cluster *cluster)
 }
 
 static const struct row_case cases[] = {
-	{.name = "timed wait lasts until the deadline and releases",
-		.body = timed_wait_lasts_until_the_deadline_and_releases},
-	{.name = "monitor excludes", .body = monitor_excludes},
-	{.name = "wait with past deadline times out at once",
-		.body = wait_with_past_deadline_times_out_at_once},
-	{.name = "notify before the deadline wins", .body = notify_before_the_deadline_wins},
-	{.name = "notify_one wakes the oldest", .body = notify_one_wakes_the_oldest},
-	{.name = "notify_all wakes everyone", .body = notify_all_wakes_everyone},
-	{.name = "notify is not remembered", .body = notify_is_not_remembered},
-	{.name = "timed out waiter takes no notify", .body = timed_out_waiter_takes_no_notify},
+	ROW_WORLD_CASE(timed_wait_lasts_until_the_deadline_and_releases),
+	ROW_WORLD_CASE(monitor_excludes),
+	ROW_WORLD_CASE(wait_with_past_deadline_times_out_at_once),
+	ROW_WORLD_CASE(notify_before_the_deadline_wins),
+	ROW_WORLD_CASE(notify_one_wakes_the_oldest),
+	ROW_WORLD_CASE(notify_all_wakes_everyone),
+	ROW_WORLD_CASE(notify_is_not_remembered),
+	ROW_WORLD_CASE(timed_out_waiter_takes_no_notify),
 };
 
 int main(void)
 {
-	return row_run_suite("world monitor", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("world monitor", cases);
 }

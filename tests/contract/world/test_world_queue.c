@@ -295,19 +295,17 @@ static void release_of_many_lets_many_in(struct cluster *cluster)
 }
 
 static const struct row_case cases[] = {
-	{.name = "queue is first in, first out", .body = queue_is_first_in_first_out},
-	{.name = "queue times out", .body = queue_times_out},
-	{.name = "queue loses nothing between many threads",
-		.body = queue_loses_nothing_between_many_threads},
-	{.name = "push blocks while full", .body = push_blocks_while_full},
-	{.name = "close ends waits and drains", .body = close_ends_waits_and_drains},
-	{.name = "queue work is counted", .body = queue_work_is_counted},
-	{.name = "semaphore bounds how many are inside",
-		.body = semaphore_bounds_how_many_are_inside},
-	{.name = "release of many lets many in", .body = release_of_many_lets_many_in},
+	ROW_WORLD_CASE(queue_is_first_in_first_out),
+	ROW_WORLD_CASE(queue_times_out),
+	ROW_WORLD_CASE(queue_loses_nothing_between_many_threads),
+	ROW_WORLD_CASE(push_blocks_while_full),
+	ROW_WORLD_CASE(close_ends_waits_and_drains),
+	ROW_WORLD_CASE(queue_work_is_counted),
+	ROW_WORLD_CASE(semaphore_bounds_how_many_are_inside),
+	ROW_WORLD_CASE(release_of_many_lets_many_in),
 };
 
 int main(void)
 {
-	return row_run_suite("world queue", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("world queue", cases);
 }

@@ -112,19 +112,15 @@ WITH_BOTH_KINDS_OF_QUEUES(pool_wait_waits_for_the_last_task)
 WITH_BOTH_KINDS_OF_QUEUES(pool_runs_tasks_at_the_same_time)
 
 static const struct row_case cases[] = {
-	{.name = "pool runs each task once", .body = pool_runs_each_task_once_shared},
-	{.name = "pool runs each task once, a queue each", .body = pool_runs_each_task_once_own},
-	{.name = "pool_wait waits for the last task",
-		.body = pool_wait_waits_for_the_last_task_shared},
-	{.name = "pool_wait waits for the last task, a queue each",
-		.body = pool_wait_waits_for_the_last_task_own},
-	{.name = "pool runs tasks at the same time",
-		.body = pool_runs_tasks_at_the_same_time_shared},
-	{.name = "pool runs tasks at the same time, a queue each",
-		.body = pool_runs_tasks_at_the_same_time_own},
+	ROW_WORLD_CASE(pool_runs_each_task_once_shared),
+	ROW_WORLD_CASE(pool_runs_each_task_once_own),
+	ROW_WORLD_CASE(pool_wait_waits_for_the_last_task_shared),
+	ROW_WORLD_CASE(pool_wait_waits_for_the_last_task_own),
+	ROW_WORLD_CASE(pool_runs_tasks_at_the_same_time_shared),
+	ROW_WORLD_CASE(pool_runs_tasks_at_the_same_time_own),
 };
 
 int main(void)
 {
-	return row_run_suite("world services", cases, sizeof(cases) / sizeof(cases[0]));
+	return ROW_RUN_SUITE("world services", cases);
 }

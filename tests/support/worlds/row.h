@@ -35,9 +35,20 @@ struct row_case {
 	const struct test_cluster *cluster; /* support/test_cluster.h; NULL: no devices */
 };
 
+/* A case of the name of its body, on a cluster or on none. */
+#define ROW_CASE(case_body, on_cluster)                                                            \
+	{                                                                                          \
+		.name = #case_body, .body = (case_body), .cluster = &(on_cluster)                  \
+	}
+#define ROW_WORLD_CASE(case_body)                                                                  \
+	{                                                                                          \
+		.name = #case_body, .body = (case_body)                                            \
+	}
+
 /* Runs every case on every row, under the name "<row>: <case>". To be returned by main(). With the
  * name of a row in the environment variable MESHSIM_ROW it is only that one. */
 int row_run_suite(const char *suite, const struct row_case *cases, uint32_t count);
+#define ROW_RUN_SUITE(suite, cases) row_run_suite(suite, cases, sizeof(cases) / sizeof((cases)[0]))
 
 /* The row that runs; for bodies. */
 const struct row *row_current(void);

@@ -85,6 +85,12 @@ int64_t stage_over(const struct stage_base *base, struct stage_wait *wait);
 /* commit() of every such stage. */
 void stage_commit(struct stage *stage);
 
+/* The operations of a stage of this firmware: its role, and its begin(). */
+#define STAGE_OPS(role, begin_step)                                                                \
+	{                                                                                          \
+		.name = (role), .begin = (begin_step), .commit = stage_commit                      \
+	}
+
 /* A stage's answer: does `plan` after `price`. */
 static inline int64_t stage_plan(
 	struct stage_base *base, uint64_t price, void (*plan)(struct stage_base *base))
