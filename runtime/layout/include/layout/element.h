@@ -1,0 +1,50 @@
+/* Types of tensor elements, what one takes, and what fills the room where no element is. Refuses
+ * block formats outside tiles: 16 elements of a face's row share their exponent. */
+#ifndef LAYOUT_ELEMENT_H
+#define LAYOUT_ELEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+enum element {
+#define X(name, text, bytes) ELEMENT_##name,
+#include "layout/element.def"
+#undef X
+	ELEMENT_COUNT
+};
+
+/* The out-of-bounds value. Undefined padding is written as zeros, so that runs repeat. */
+enum fill { FILL_UNDEF, FILL_ZERO, FILL_ONE, FILL_INF, FILL_NEGINF, FILL_COUNT };
+
+enum { ELEMENT_BLOCK = 16 }; /* elements that share an exponent in a block format */
+
+/* "bf16"; "undef". */
+const char *element_name(enum element element);
+const char *fill_name(enum fill fill);
+
+/* The element or fill of a name; ELEMENT_COUNT or FILL_COUNT if there is none. */
+enum element element_find(const char *name);
+enum fill fill_find(const char *name);
+
+/* Bytes of one element; 0 for block formats. */
+uint32_t element_bytes(enum element element);
+
+/* Whether elements share exponents, and so exist in tiles only. */
+bool element_is_block(enum element element);
+
+/* Bytes of a tile of `height` x `width` elements; of block formats with its exponents, which stand
+ * first. */
+uint32_t element_tile_bytes(enum element element, uint32_t height, uint32_t width);
+
+/* The bits of the fill in an element that is not a block's: its lowest bytes. INVALID with why if
+ * the type has no such value: integers have no infinity, and in a block it would take the exponent
+ * of the data beside it. */
+enum status element_fill(enum element element, enum fill fill, uint32_t *bits, struct text *why);
+
+/* Whether movement can turn `from` into `to`: equal types, and among f32, bf16, bfp_bf8. */
+bool element_converts(enum element from, enum element to);
+
+#endif

@@ -1,0 +1,112 @@
+/* The layout of a tensor: how its logical index space is collapsed by an affine map, divided onto a
+ * grid of shards of any rank, padded, and held in memory (the tensor layout attribute). Refuses
+ * maps under which two elements could share a place. Holds no data and allocates nothing. */
+#ifndef LAYOUT_LAYOUT_H
+#define LAYOUT_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "layout/element.h"
+
+enum { LAYOUT_RANK_MAX = 8, LAYOUT_FACE = 16 };
+
+/* Bounds of every layout that was accepted: no product below overflows. */
+#define LAYOUT_EXTENT_MAX ((uint64_t)1 << 32)
+#define LAYOUT_ELEMENTS_MAX ((uint64_t)1 << 44) /* of a tensor, and of all its shards together */
+#define LAYOUT_SHARDS_MAX ((uint64_t)1 << 24)
+
+/* Extents, or an index, from the outermost dimension to the innermost. */
+struct layout_shape {
+	uint32_t rank;
+	uint64_t size[LAYOUT_RANK_MAX];
+};
+
+enum layout_space { SPACE_SYSTEM, SPACE_SYSTEM_MMIO, SPACE_DRAM, SPACE_L1, SPACE_COUNT };
+
+/* "system", "mmio", "dram", "l1"; and back, SPACE_COUNT if there is none. */
+const char *layout_space_name(enum layout_space space);
+enum layout_space layout_space_find(const char *name);
+
+/* Open value. The first part is what the text form says; the second follows from it, see
+ * layout_init(). */
+struct layout {
+	struct layout_shape tensor;
+	enum element tensor_element;
+	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]; 0: not in it */
+	enum fill fill;
+	struct layout_shape grid; /* its rank is the number of results */
+	uint32_t tile_height, tile_width; /* 0: scalars */
+	enum element element;		  /* of the memref */
+	enum layout_space space;
+
+	struct layout_shape physical; /* the map's results at the last index, and one more */
+	struct layout_shape shard;    /* physical by grid, rounded up: scalars */
+	struct layout_shape padded;   /* the shard, rounded up to whole tiles */
+	struct layout_shape memref;   /* the shard, or its tiles */
+	uint64_t shards;	      /* of the grid */
+	uint64_t shard_bytes;	      /* of the memref */
+	/* per result the dimensions of several elements that it holds, from the largest stride */
+	uint8_t nest[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX], nest_count[LAYOUT_RANK_MAX];
+	/* those that any result holds, so that in each the larger strides come first */
+	uint8_t order[LAYOUT_RANK_MAX], order_count;
+};
+
+/* Half-open interval of dimensions; negative numbers count from the end. */
+struct layout_interval {
+	int32_t first, end;
+};
+
+/* Sets `stride` from intervals of dimensions that are joined into one result each, in order;
+ * dimensions in no interval stay results of their own. `tensor` is set already. The default is one
+ * interval, {0, -1}. Fewer results than `results` get 0s in front: a row of one on a 2D grid.
+ * INVALID with why: interval outside the rank, ends before it begins, overlaps the one before, or
+ * more results than `results`. */
+enum status layout_collapse(struct layout *layout, const struct layout_interval *intervals,
+	uint32_t count, uint32_t results, struct text *why);
+
+/* Bumps strides so that each dimension that is joined outside of the rows begins at a multiple of
+ * `multiple` > 0 (a tile's height): a gap follows where it did not. OUT_OF_RANGE with why if a stride
+ * grows too large. */
+enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
+
+/* Checks the first part and computes the second. INVALID or OUT_OF_RANGE with a sentence in `why`
+ * (may be NULL): an extent of 0, a dimension of several elements that is in no result, strides that
+ * do not nest, a tile that is no tile, a fill that the type does not have, sizes beyond the bounds
+ * above. */
+enum status layout_init(struct layout *layout, struct text *why);
+
+/* The map at `index` (within the tensor): its place in the physical space. */
+struct layout_shape layout_map(const struct layout *layout, const struct layout_shape *index);
+
+/* The element at a physical place. False if none is there. */
+bool layout_unmap(const struct layout *layout, const struct layout_shape *physical,
+	struct layout_shape *index);
+
+/* Where an element lies: the shard on the virtual grid, the place in it, the byte in its memory (of
+ * a block format the mantissa's; its exponent's is layout_exponent_byte()). */
+struct layout_place {
+	struct layout_shape shard, local;
+	uint64_t byte;
+};
+
+struct layout_place layout_place(const struct layout *layout, const struct layout_shape *index);
+
+/* The byte at `local` (within `padded`) of a shard's memory. */
+uint64_t layout_byte(const struct layout *layout, const struct layout_shape *local);
+uint64_t layout_exponent_byte(const struct layout *layout, const struct layout_shape *local);
+
+/* The element at `local` (within `padded`) of a shard. False for padding. */
+bool layout_index(const struct layout *layout, const struct layout_shape *shard,
+	const struct layout_shape *local, struct layout_shape *index);
+
+/* Helpers of shapes: number of elements (bounded ones only), row-major number of an index within
+ * extents and back, "2x3x64". */
+uint64_t layout_volume(const struct layout_shape *shape);
+uint64_t layout_number(const struct layout_shape *extents, const struct layout_shape *index);
+struct layout_shape layout_at(const struct layout_shape *extents, uint64_t number);
+void layout_shape_print(const struct layout_shape *shape, const char *between, struct text *out);
+
+#endif

@@ -1,0 +1,33 @@
+/* The text form of tensors with layouts, as the specification prints it:
+ *
+ *     tensor<2x3x64x128xf32, #tt.layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3), undef,
+ *         <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>>
+ *
+ * `d0 <> d1` joins dimensions by the tensor's own extents. Refuses, with the place, what is not of
+ * this form, and a memref that is not the shape which follows from tensor, map and grid. */
+#ifndef LAYOUT_LAYOUT_TEXT_H
+#define LAYOUT_LAYOUT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "layout/layout.h"
+
+enum { LAYOUT_TEXT_BYTES_MAX = 1 << 16 };
+
+/* Reads one tensor from `length` bytes; `name` stands for the file in messages. False after errors,
+ * which are in `diag`. *encoded: there was a layout, and `layout` is initialized; else only
+ * its tensor and tensor_element are set. */
+bool layout_parse(const char *name, const char *text, size_t length, struct diag *diag,
+	struct layout *layout, bool *encoded);
+
+/* Reads `2x3x64` for messages of command lines: true, or false with a sentence in `why`. */
+bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
+
+/* Appends the text form on one line, and the map and the memref alone. */
+void layout_print(const struct layout *layout, struct text *out);
+void layout_print_map(const struct layout *layout, struct text *out);
+void layout_print_memref(const struct layout *layout, struct text *out);
+
+#endif

@@ -1,0 +1,14 @@
+/* The steps of layout_init(), for the parser, which says where in the text each one failed. */
+#ifndef LAYOUT_LAYOUT_PRIVATE_H
+#define LAYOUT_LAYOUT_PRIVATE_H
+
+#include "layout/layout.h"
+
+/* Each needs what the ones before it have checked. */
+enum status layout_check_tensor(const struct layout *layout, struct text *why);
+enum status layout_check_map(struct layout *layout, struct text *why);
+enum status layout_check_grid(struct layout *layout, struct text *why);
+enum status layout_check_memref(struct layout *layout, struct text *why);
+enum status layout_check_fill(const struct layout *layout, struct text *why);
+
+#endif

@@ -1,0 +1,142 @@
+/* Packed lowering: any dimension can be split if each shard's block of the tensor is copied to stand
+ * by itself. The price is one copy of the tensor on the host. */
+#include <string.h>
+
+#include "base/ensure.h"
+#include "mapper_private.h"
+
+static bool wants_packing(enum mapper_refusal refusal)
+{
+	return refusal == MAPPER_ND || refusal == MAPPER_ROWS;
+}
+
+/* A buffer of blocks, one below the other. */
+static void pack_config(struct mapper_lowering *lowering, bool both, bool over_rows)
+{
+	struct mesh_layout *config = &lowering->config;
+	uint64_t block = layout_volume(&lowering->device);
+	uint64_t width = lowering->device.size[lowering->device.rank - 1];
+
+	lowering->packed = true;
+	lowering->copied_bytes = config->size_bytes;
+	config->sharded = true;
+	config->global_width = (uint32_t)width;
+	config->shard_height = (uint32_t)(block / width);
+	config->shard_width = both ? (uint32_t)width : 0;
+	config->global_height = config->shard_height * mapper_shards(lowering);
+	config->orientation =
+		!both && over_rows ? ORIENTATION_COLUMN_MAJOR : ORIENTATION_ROW_MAJOR;
+}
+
+/* Blocks that are narrower than the tensor make more rows than it has. */
+static enum mapper_refusal check_rows(const struct mapper_lowering *lowering, struct text *why)
+{
+	uint64_t width = lowering->device.size[lowering->device.rank - 1];
+	uint64_t rows = layout_volume(&lowering->device) / width * mapper_shards(lowering);
+
+	if (rows <= UINT32_MAX)
+		return MAPPER_NONE;
+	if (why)
+		text_printf(why, "packed to %llu rows, %u allowed", (unsigned long long)rows,
+			UINT32_MAX);
+	return MAPPER_SIZE;
+}
+
+enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
+	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
+	struct text *why)
+{
+	enum mapper_refusal refusal = mapper_shard(tensor, mesh, dim, lowering, NULL);
+
+	if (!wants_packing(refusal))
+		return refusal == MAPPER_NONE ? refusal
+					      : mapper_shard(tensor, mesh, dim, lowering, why);
+	refusal = mapper_split(tensor, mesh, dim, lowering, why);
+	if (refusal == MAPPER_NONE)
+		refusal = check_rows(lowering, why);
+	if (refusal == MAPPER_NONE)
+		pack_config(lowering, true, false);
+	return refusal;
+}
+
+enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
+	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
+	struct text *why)
+{
+	enum mapper_refusal refusal = mapper_shard_2d(tensor, mesh, dims, lowering, NULL);
+
+	if (!wants_packing(refusal))
+		return refusal == MAPPER_NONE ? refusal
+					      : mapper_shard_2d(tensor, mesh, dims, lowering, why);
+	refusal = mapper_split_2d(tensor, mesh, dims, lowering, why);
+	if (refusal == MAPPER_NONE)
+		refusal = check_rows(lowering, why);
+	if (refusal == MAPPER_NONE)
+		pack_config(lowering, lowering->order_count == 2, dims[0] != MAPPER_REPLICATE);
+	return refusal;
+}
+
+uint32_t mapper_shards(const struct mapper_lowering *lowering)
+{
+	uint32_t shards = 1;
+
+	for (uint32_t i = 0; i < lowering->order_count; i++)
+		shards *= lowering->pieces[lowering->order[i]];
+	return shards;
+}
+
+uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering)
+{
+	return lowering->config.size_bytes / mapper_shards(lowering);
+}
+
+/* Where shard `number` begins in the tensor. */
+static struct layout_shape corner(const struct mapper_lowering *lowering, uint32_t number)
+{
+	struct layout_shape first = {.rank = lowering->device.rank};
+
+	ensure(number < mapper_shards(lowering), "shard %u of %u", number, mapper_shards(lowering));
+	for (uint32_t i = lowering->order_count; i-- > 0;) {
+		uint32_t d = lowering->order[i];
+
+		first.size[d] = number % lowering->pieces[d] * lowering->device.size[d];
+		number /= lowering->pieces[d];
+	}
+	return first;
+}
+
+/* Copies the rows of a block between the tensor and its shard. */
+static void copy_block(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
+	uint32_t number, uint8_t *whole, uint8_t *shard, bool pack)
+{
+	struct layout_shape first = corner(lowering, number), rows = lowering->device;
+	uint32_t inner = rows.rank - 1;
+	uint64_t row_bytes = rows.size[inner] * tensor->element_bytes, count;
+
+	rows.size[inner] = 1;
+	count = layout_volume(&rows);
+	for (uint64_t row = 0; row < count; row++) {
+		struct layout_shape at = layout_at(&rows, row);
+		uint8_t *there;
+
+		for (uint32_t d = 0; d <= inner; d++)
+			at.size[d] += first.size[d];
+		there = whole + layout_number(&tensor->shape, &at) * tensor->element_bytes;
+		if (pack)
+			memcpy(shard + row * row_bytes, there, row_bytes);
+		else
+			memcpy(there, shard + row * row_bytes, row_bytes);
+	}
+}
+
+void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
+	uint32_t number, const void *whole, void *shard)
+{
+	copy_block(tensor, lowering, number, (uint8_t *)(uintptr_t)whole, shard, true);
+}
+
+void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
+	uint32_t number, const void *shard, void *whole)
+{
+	copy_block(tensor, lowering, number, whole, (uint8_t *)(uintptr_t)shard, false);
+}
