@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "analysis/compare.h"
+#include "bench/rerun/rerun.h"
 #include "bench/run/runner.h"
 #include "commands.h"
-#include "rerun.h"
 
 struct options {
 	const char *file;

@@ -5,10 +5,10 @@
 #include "analysis/report.h"
 #include "base/text.h"
 #include "bench/reference/report_errors.h"
+#include "bench/rerun/rerun.h"
 #include "bench/results/version.h"
 #include "bench/run/runner.h"
 #include "commands.h"
-#include "rerun.h"
 
 struct options {
 	const char *file, *output;

@@ -1,4 +1,4 @@
-/* What list, platform show and validate print as JSON; see output_schema.h. */
+/* What list, platform show, validate, layout and shard print as JSON; see output_schema.h. */
 #include "shapes.h"
 
 /* ---- list ---- */
@@ -85,4 +85,120 @@ static const struct shape validate_members[] = {
 static const struct shape validate = {
 	.name = "validate", .help = "meshsim validate --json", SHAPE_INNER(validate_members)};
 
-const struct shape *const table_outputs[] = {&list, &platform, &validate, NULL};
+/* ---- layout ---- */
+
+#define NUMBERS(n, ...) INTEGER(n, .list = true, __VA_ARGS__)
+
+static const struct shape layout_ttnn[] = {
+	NUMBERS("mesh", .help = "leading grid dimensions, sliced over devices"),
+	NUMBERS("shape"),
+	NUMBERS("stride"),
+	NUMBERS("physical_shape", .length = 2),
+	NUMBERS("shard_shape", .length = 2),
+	NUMBERS("physical_shard_shape", .length = 2),
+	NUMBERS("tile_shape", .length = 2),
+	NUMBERS("grid_shape", .length = 2),
+};
+
+static const struct shape layout_shards[] = {
+	NUMBERS("shard", .help = "on the virtual grid"),
+	NUMBERS("device", .length = 2, .optional = true),
+	NUMBERS("core", .length = 2, .optional = true),
+	INTEGER("bank", .optional = true),
+	INTEGER("address", .help = "B from the buffer's"),
+	INTEGER("data", .help = "places that hold elements"),
+	INTEGER("gap"),
+	INTEGER("grid"),
+	INTEGER("tile"),
+};
+
+static const struct shape layout_located[] = {
+	NUMBERS("index"),
+	NUMBERS("physical"),
+	NUMBERS("shard"),
+	NUMBERS("local"),
+	NUMBERS("device", .length = 2, .optional = true),
+	NUMBERS("core", .length = 2, .optional = true),
+	INTEGER("bank", .optional = true),
+	INTEGER("byte", .help = "from the buffer's address"),
+};
+
+static const struct shape layout_members[] = {
+	TEXT("text", .help = "the tensor with its layout"),
+	TEXT("map"),
+	NUMBERS("tensor"),
+	TEXT("tensor_element"),
+	NUMBERS("physical"),
+	NUMBERS("grid"),
+	NUMBERS("shard"),
+	NUMBERS("memref"),
+	NUMBERS("tile", .help = "empty for scalars"),
+	TEXT("element"),
+	TEXT("fill", .choices = "undef zero one inf neginf"),
+	TEXT("space", .choices = "system mmio dram l1"),
+	INTEGER("shard_bytes"),
+	INTEGER("padding", .help = "places of all shards without elements"),
+	{.name = "ttnn", .nullable = true, SHAPE_INNER(layout_ttnn)},
+	TEXT("ttnn_refused", .optional = true, .help = "why TTNN cannot express it"),
+	{.name = "shards", .list = true, .help = "the first 65536", SHAPE_INNER(layout_shards)},
+	INTEGER("shard_count"),
+	{.name = "located", .optional = true, .help = "with --index", SHAPE_INNER(layout_located)},
+};
+
+static const struct shape layout = {
+	.name = "layout", .help = "meshsim layout --json", SHAPE_INNER(layout_members)};
+
+/* ---- shard ---- */
+
+static const struct shape shard_config[] = {
+	BOOL("sharded", .help = "false: replicated on every device"),
+	NUMBERS("global", .length = 2, .help = "height (y), width (x)"),
+	NUMBERS("shard", .length = 2, .help = "0: replicated in that direction"),
+	TEXT("orientation", .choices = "ROW_MAJOR COL_MAJOR"),
+	INTEGER("size_bytes"),
+	INTEGER("device_bytes"),
+	NUMBERS("device_shape", .help = "the tensor on each device"),
+	BOOL("packed"),
+	INTEGER("copied_bytes", .help = "that the host reads and writes to pack"),
+};
+
+static const struct shape shard_devices[] = {
+	NUMBERS("device", .length = 2),
+	NUMBERS("shard", .length = 2, .optional = true, .help = "absent: none"),
+	NUMBERS("first", .length = 2, .optional = true, .help = "its first row and column"),
+};
+
+static const struct shape shard_cases[] = {
+	TEXT("section"),
+	INTEGER("line"),
+	TEXT("outcome", .choices = "agrees differs not-run"),
+	TEXT("case"),
+	TEXT("expected"),
+	TEXT("seen"),
+};
+
+static const struct shape shard_members[] = {
+	TEXT("mapper", .help = "as TTNN writes it"),
+	NUMBERS("shape"),
+	INTEGER("element_bytes"),
+	NUMBERS("mesh", .length = 2),
+	TEXT("refused", .nullable = true, .help = "name of what cannot be done"),
+	TEXT("why", .optional = true),
+	{.name = "config", .optional = true, SHAPE_INNER(shard_config)},
+	{.name = "devices", .list = true, .optional = true, SHAPE_INNER(shard_devices)},
+};
+
+static const struct shape shard = {
+	.name = "shard", .help = "meshsim shard --json", SHAPE_INNER(shard_members)};
+
+static const struct shape shard_cases_members[] = {
+	INTEGER("differ"),
+	{.name = "cases", .list = true, SHAPE_INNER(shard_cases)},
+};
+
+static const struct shape shard_cases_output = {.name = "shard-cases",
+	.help = "meshsim shard --cases FILE --json",
+	SHAPE_INNER(shard_cases_members)};
+
+const struct shape *const table_outputs[] = {
+	&list, &platform, &validate, &layout, &shard, &shard_cases_output, NULL};

@@ -82,6 +82,15 @@ valid platform-show platform show tgg --json
 valid validate validate --family host_cost --json
 valid validate validate --family host_cost --rows --json
 valid validate validate --family host_cost --by system,op --json
+valid layout layout 'tensor<53x63xf32>' --grid 3x2 --tile 32x32 --index 1,2 --json
+valid layout layout 'tensor<53x3x63xf32>' --grid 3x1x2 --space dram --json
+valid layout layout 'tensor<53xf32>' --grid 4 --space system --json
+valid shard shard --shape 4x3x32x32 --dims none,0 --json
+valid shard shard --shape 4x3x32x32 --dim 1 --json
+cat >cases.json <<'EOF'
+{"config_validation": [{"global": [64, 128], "shard": [32, 120], "expect": "throw (does not divide)"}]}
+EOF
+valid shard-cases shard --cases cases.json --json
 
 meshsim schema explian
 exits 'an unknown schema' 2

@@ -25,15 +25,17 @@ static struct layout_shape shape(const char *text)
 }
 
 /* Reads an example; it is printed as it was written, but for blanks. */
-static struct layout example(const char *tensor, const char *map, const char *grid, const char *memref)
+static struct layout example(
+	const char *tensor, const char *map, const char *grid, const char *memref)
 {
 	struct diag *diag = diag_new();
 	struct text text = {0}, printed = {0};
 	struct layout layout;
 	bool encoded;
 
-	text_printf(&text, "tensor<%s, #tt.layout<%s, undef, <%s>, memref<%s, #tt.memory_space<l1>>>>",
-		tensor, map, grid, memref);
+	text_printf(&text,
+		"tensor<%s, #tt.layout<%s, undef, <%s>, memref<%s, #tt.memory_space<l1>>>>", tensor,
+		map, grid, memref);
 	if (!layout_parse("example", text_string(&text), text.length, diag, &layout, &encoded)) {
 		diag_print(diag, stderr);
 		fail_msg("%s", text_string(&text));
@@ -87,7 +89,8 @@ static void check_collapse(const char *tensor, const struct layout_interval *int
 		strcat(grid, "x1");
 	assert_int_equal(layout_init(&layout, NULL), STATUS_OK);
 	/* the joined form gives the same strides */
-	text_printf(&text, "tensor<%sxf32, #tt.layout<%s, undef, <%s>, memref<", tensor, joined, grid);
+	text_printf(
+		&text, "tensor<%sxf32, #tt.layout<%s, undef, <%s>, memref<", tensor, joined, grid);
 	layout_shape_print(&layout.memref, "x", &text);
 	text_append(&text, "xf32, #tt.memory_space<l1>>>>");
 	if (!layout_parse("joined", text_string(&text), text.length, diag, &read, &encoded))
@@ -131,12 +134,12 @@ static void more_grids_have_the_memrefs_that_are_printed(void **state)
 	example("8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d2)", "2x1", "384x32xf32");
 	/* A dimension in two results, as printed: rows d0 * 96 + d1 beside a plane per d1, so that
 	 * all but one in 96 places are gaps. It is legal, since nothing shares a place. */
-	layout = example("8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)", "2x1x2",
-		"384x96x16xf32");
-	assert_int_equal(padding_elements(&layout, &(struct layout_shape){3, {0, 0, 0}}),
-		384 * 16);
+	layout = example(
+		"8x96x32xf32", "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)", "2x1x2", "384x96x16xf32");
+	assert_int_equal(padding_elements(&layout, &(struct layout_shape){3, {0, 0, 0}}), 384 * 16);
 	example("5x3x2x2x7x32x32xf32",
-		"(d0, d1, d2, d3, d4, d5, d6) -> (d0 * 2688 + d1 * 896 + d2 * 448 + d3 * 224 + d4 * "
+		"(d0, d1, d2, d3, d4, d5, d6) -> (d0 * 2688 + d1 * 896 + d2 * 448 + d3 * 224 + d4 "
+		"* "
 		"32 + d5, d4, d5, d6)",
 		"3x2x2x2", "4480x4x16x16xf32");
 }
@@ -161,8 +164,8 @@ static void a_virtual_grid_of_1x64_maps_to_cores_of_8x8(void **state)
 
 static void tilizing_divides_the_memref_by_the_tile(void **state)
 {
-	struct layout layout = example("3x64x128xf32", "(d0, d1, d2) -> (d0 * 64 + d1, d2)", "3x2",
-		"64x64xf32");
+	struct layout layout =
+		example("3x64x128xf32", "(d0, d1, d2) -> (d0 * 64 + d1, d2)", "3x2", "64x64xf32");
 
 	(void)state;
 	layout = example("3x64x128xf32", "(d0, d1, d2) -> (d0 * 64 + d1, d2)", "3x2",
@@ -194,15 +197,16 @@ static void a_grid_of_3x2_pads_53x63_by_one_row_and_one_column(void **state)
 	(void)state;
 	for (uint64_t row = 0; row < 3; row++)
 		for (uint64_t column = 0; column < 2; column++)
-			check_padding(&layout, row, column, row == 2 ? 17 : 18, column == 1 ? 31 : 32);
+			check_padding(
+				&layout, row, column, row == 2 ? 17 : 18, column == 1 ? 31 : 32);
 	assert_int_equal(padding_run(&layout, 0, 2, 17).kind, PLACE_GRID);
 	assert_int_equal(padding_run(&layout, 0, 2, 17).count, 1);
 }
 
 static void tiles_pad_each_core_by_14_rows_and_the_last_by_15(void **state)
 {
-	struct layout layout = example("53x63xf32", "(d0, d1) -> (d0, d1)", "3x2",
-		"1x1x!tt.tile<32 x 32, bfp_bf8>");
+	struct layout layout = example(
+		"53x63xf32", "(d0, d1) -> (d0, d1)", "3x2", "1x1x!tt.tile<32 x 32, bfp_bf8>");
 
 	(void)state;
 	for (uint64_t row = 0; row < 3; row++)
@@ -247,8 +251,9 @@ static void aligning_rows_bumps_the_stride_as_in_the_example(void **state)
 
 static void a_grid_of_rank_3_divides_the_batch_over_two_devices(void **state)
 {
-	struct layout layout = example("2x3x64x128xf32", "(d0, d1, d2, d3) -> (d0, d1 * 64 + d2, d3)",
-		"2x2x4", "1x3x1x!tt.tile<32 x 32, bfp_bf8>");
+	struct layout layout =
+		example("2x3x64x128xf32", "(d0, d1, d2, d3) -> (d0, d1 * 64 + d2, d3)", "2x2x4",
+			"1x3x1x!tt.tile<32 x 32, bfp_bf8>");
 	struct layout_machine machine = {1, 2, 8, 8, 12};
 
 	(void)state;
@@ -265,9 +270,9 @@ static void a_grid_of_rank_3_divides_the_batch_over_two_devices(void **state)
 }
 
 /* The specification: [divup(stride[0] // stride[-2], shard_shape[0]), divup(stride[-2],
- * shard_shape[0])]. That gives one row of shards for every 2D tensor, whatever its height (stride[0]
- * is stride[-2]), and divides the width by the height of a shard. Taken: rows, which are shape[0] *
- * stride[0] // stride[-2], by the shard's rows, and the width by the shard's width. */
+ * shard_shape[0])]. That gives one row of shards for every 2D tensor, whatever its height
+ * (stride[0] is stride[-2]), and divides the width by the height of a shard. Taken: rows, which are
+ * shape[0] * stride[0] // stride[-2], by the shard's rows, and the width by the shard's width. */
 static void the_ttnn_grid_is_rows_and_width_by_the_shard(void **state)
 {
 	struct layout layout = example("2x3x64x128xf32",
@@ -291,8 +296,8 @@ static void the_ttnn_grid_is_rows_and_width_by_the_shard(void **state)
 /* "shard_shape ... does not need to be a tile multiple; physical_shard_shape: padded out". */
 static void the_ttnn_shard_is_padded_to_tiles_apart(void **state)
 {
-	struct layout layout = example("53x63xf32", "(d0, d1) -> (d0, d1)", "3x2",
-		"1x1x!tt.tile<32 x 32, bf16>");
+	struct layout layout =
+		example("53x63xf32", "(d0, d1) -> (d0, d1)", "3x2", "1x1x!tt.tile<32 x 32, bf16>");
 	struct ttnn_view view;
 
 	(void)state;
@@ -308,8 +313,9 @@ static void the_ttnn_shard_is_padded_to_tiles_apart(void **state)
 /* "lowered to a TTNN mesh tensor ... each per-device tensor has d0 fully collapsed". */
 static void a_batch_left_uncollapsed_becomes_a_ttnn_mesh_tensor(void **state)
 {
-	struct layout layout = example("2x3x64x128xf32", "(d0, d1, d2, d3) -> (d0, d1 * 64 + d2, d3)",
-		"2x2x4", "1x3x1x!tt.tile<32 x 32, bfp_bf8>");
+	struct layout layout =
+		example("2x3x64x128xf32", "(d0, d1, d2, d3) -> (d0, d1 * 64 + d2, d3)", "2x2x4",
+			"1x3x1x!tt.tile<32 x 32, bfp_bf8>");
 	struct ttnn_view view;
 
 	(void)state;
@@ -348,8 +354,8 @@ static void ttnn_refuses_what_its_strides_cannot_say(void **state)
 		"d0 of 3 sliced unevenly over 2 devices");
 	check_no_ttnn("4x8x32xf32", "(d0, d1, d2) -> (d0, d1, d2)", "2x2x1", "2x4x32xf32",
 		"2 slices of d0 on a device: its cores would hold rows of several");
-	check_no_ttnn("2x8x32xf32", "(d0, d1, d2) -> (d0 * 8 + d1, d1, d2)", "2x1x1",
-		"8x8x32xf32", "result 0 is no single dimension: a mesh slices whole ones");
+	check_no_ttnn("2x8x32xf32", "(d0, d1, d2) -> (d0 * 8 + d1, d1, d2)", "2x1x1", "8x8x32xf32",
+		"result 0 is no single dimension: a mesh slices whole ones");
 	check_no_ttnn("4x2x8x32xf32", "(d0, d1, d2, d3) -> (d0 * 8 + d1 * 32 + d2, d3)", "1x1",
 		"64x32xf32", "d0 is collapsed out of order: rows are row-major");
 }

@@ -1,6 +1,6 @@
 /* Runs made on the way, see rerun.h: each is a scenario file of its own, its platform written out,
  * so that no file of the machine that made the results is needed. */
-#include "rerun.h"
+#include "bench/rerun/rerun.h"
 
 #include <stdio.h>
 #include <stdlib.h>

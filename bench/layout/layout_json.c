@@ -1,0 +1,141 @@
+/* A layout as JSON; its members stand in bench/output_schema. */
+#include "base/json.h"
+#include "layout/layout_text.h"
+#include "layout/ttnn.h"
+#include "parts.h"
+
+static void shape(struct json *json, const char *key, const struct layout_shape *shape)
+{
+	json_key(json, key);
+	json_array(json);
+	for (uint32_t i = 0; i < shape->rank; i++)
+		json_unsigned(json, shape->size[i]);
+	json_array_end(json);
+}
+
+static void number(struct json *json, const char *key, uint64_t value)
+{
+	json_key(json, key);
+	json_unsigned(json, value);
+}
+
+static void pair(struct json *json, const char *key, const uint64_t pair[2])
+{
+	shape(json, key, &(struct layout_shape){2, {pair[0], pair[1]}});
+}
+
+static void write_unit(
+	struct json *json, const struct layout *layout, const struct layout_unit *unit)
+{
+	bool on_device = layout->space == SPACE_L1 || layout->space == SPACE_DRAM;
+
+	if (on_device)
+		shape(json, "device",
+			&(struct layout_shape){2, {unit->device_row, unit->device_column}});
+	if (layout->space == SPACE_L1)
+		shape(json, "core", &(struct layout_shape){2, {unit->core_row, unit->core_column}});
+	if (layout->space == SPACE_DRAM)
+		number(json, "bank", unit->bank);
+}
+
+static void write_shards(const struct layout_view *view, struct json *json)
+{
+	const struct layout *layout = view->layout;
+
+	json_key(json, "shards");
+	json_array(json);
+	for (uint64_t i = 0; i < layout->shards && i < LAYOUT_VIEW_JSON_SHARDS_MAX; i++) {
+		struct layout_shape at = layout_at(&layout->grid, i);
+		struct layout_unit unit = layout_unit(layout, view->machine, &at);
+		struct shard_places places = shard_places(layout, &at);
+
+		json_object(json);
+		shape(json, "shard", &at);
+		write_unit(json, layout, &unit);
+		number(json, "address", unit.slot * layout->shard_bytes);
+		for (int kind = 0; kind < PLACE_KIND_COUNT; kind++)
+			number(json, place_kind_name((enum place_kind)kind), places.count[kind]);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+static void write_ttnn(const struct layout *layout, struct json *json)
+{
+	struct ttnn_view view;
+	struct text why = {0};
+
+	json_key(json, "ttnn");
+	if (ttnn_view_init(&view, layout, &why) != STATUS_OK) {
+		json_null(json);
+		json_text(json, "ttnn_refused", text_string(&why));
+	} else {
+		json_object(json);
+		shape(json, "mesh", &view.mesh);
+		shape(json, "shape", &view.shape);
+		shape(json, "stride", &view.stride);
+		pair(json, "physical_shape", view.physical_shape);
+		pair(json, "shard_shape", view.shard_shape);
+		pair(json, "physical_shard_shape", view.physical_shard_shape);
+		pair(json, "tile_shape", view.tile_shape);
+		pair(json, "grid_shape", view.grid_shape);
+		json_object_end(json);
+	}
+	text_fini(&why);
+}
+
+static void write_located(const struct layout_view *view, struct json *json)
+{
+	const struct layout *layout = view->layout;
+	struct layout_place place = layout_place(layout, view->index);
+	struct layout_unit unit = layout_unit(layout, view->machine, &place.shard);
+	struct layout_shape physical = layout_map(layout, view->index);
+
+	json_key(json, "located");
+	json_object(json);
+	shape(json, "index", view->index);
+	shape(json, "physical", &physical);
+	shape(json, "shard", &place.shard);
+	shape(json, "local", &place.local);
+	write_unit(json, layout, &unit);
+	number(json, "byte", unit.slot * layout->shard_bytes + place.byte);
+	json_object_end(json);
+}
+
+void layout_view_json(const struct layout_view *view, FILE *out)
+{
+	const struct layout *layout = view->layout;
+	struct text text = {0};
+	struct json json;
+
+	json_start(&json, NULL);
+	json.flat_from = 3;
+	json_object(&json);
+	layout_print(layout, &text);
+	json_text(&json, "text", text_string(&text));
+	text_clear(&text);
+	layout_print_map(layout, &text);
+	json_text(&json, "map", text_string(&text));
+	shape(&json, "tensor", &layout->tensor);
+	json_text(&json, "tensor_element", element_name(layout->tensor_element));
+	shape(&json, "physical", &layout->physical);
+	shape(&json, "grid", &layout->grid);
+	shape(&json, "shard", &layout->shard);
+	shape(&json, "memref", &layout->memref);
+	shape(&json, "tile",
+		&(struct layout_shape){
+			layout->tile_height ? 2 : 0, {layout->tile_height, layout->tile_width}});
+	json_text(&json, "element", element_name(layout->element));
+	json_text(&json, "fill", fill_name(layout->fill));
+	json_text(&json, "space", layout_space_name(layout->space));
+	number(&json, "shard_bytes", layout->shard_bytes);
+	number(&json, "padding", padding_total(layout));
+	write_ttnn(layout, &json);
+	write_shards(view, &json);
+	number(&json, "shard_count", layout->shards);
+	if (view->index)
+		write_located(view, &json);
+	json_object_end(&json);
+	json_print(&json, out);
+	text_fini(&text);
+}

@@ -1,0 +1,310 @@
+/* Cases of mesh buffers: which configurations are taken, where shards go, and that data come back.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "cases.h"
+#include "memory/allocator.h"
+#include "placed.h"
+#include "world/native/native.h"
+
+enum { ROUND_TRIP_BYTES_MAX = 64 << 20 };
+
+static const char *layout_label(struct shard_cases *cases, const struct mesh_layout *layout)
+{
+	return arena_printf(&cases->arena, "global %ux%u in shards of %ux%u, %s",
+		layout->global_height, layout->global_width, layout->shard_height,
+		layout->shard_width,
+		layout->orientation == ORIENTATION_ROW_MAJOR ? "ROW_MAJOR" : "COL_MAJOR");
+}
+
+/* ---- configurations ---- */
+
+/* A configuration that was taken has the size on each device that the case says. */
+static void check_config(struct shard_cases *cases, const struct tree_node *item,
+	const struct mesh_layout *layout, const char *label, const char *expected)
+{
+	struct mesh_spread spread;
+	struct mapper_mesh mesh;
+	struct text why = {0};
+	uint64_t bytes = UINT64_MAX;
+	bool refused;
+
+	if (!cases_mesh(cases, item, &mesh) ||
+		!cases_optional_number(cases, item, "device_local_size_B", &bytes))
+		return;
+	refused = mesh_spread_init(&spread, layout, mesh.rows, mesh.columns, &why) != STATUS_OK;
+	if (!refused && bytes != UINT64_MAX && bytes != spread.device_bytes)
+		cases_add(cases, item, OUTCOME_DIFFERS, label,
+			arena_printf(
+				&cases->arena, "%llu B on a device", (unsigned long long)bytes),
+			arena_printf(
+				&cases->arena, "%llu B", (unsigned long long)spread.device_bytes));
+	else
+		cases_add_verdict(cases, item, label, expected, refused, text_string(&why));
+	text_fini(&why);
+}
+
+static void sharded_config(
+	struct shard_cases *cases, const struct tree_node *item, const char *expected)
+{
+	uint64_t datum = 1, bytes = 0;
+	struct mesh_layout layout;
+
+	if (!cases_optional_number(cases, item, "datum_B", &datum) ||
+		!cases_optional_number(cases, item, "global_size_B", &bytes))
+		return;
+	if (datum == 0 || datum > 1024) {
+		diag_error(cases->diag, item->where, "datum_B of %llu, 1 to 1024 allowed",
+			(unsigned long long)datum);
+		return;
+	}
+	if (!cases_layout(cases, item, (uint32_t)datum, &layout))
+		return;
+	if (tree_get(item, "global_size_B") && tree_get(item, "datum_B") &&
+		bytes != layout.size_bytes) {
+		cases_add_verdict(cases, item, layout_label(cases, &layout), expected, true,
+			arena_printf(&cases->arena, "%llu B are not %ux%u elements of %llu B",
+				(unsigned long long)bytes, layout.global_height,
+				layout.global_width, (unsigned long long)datum));
+		return;
+	}
+	if (tree_get(item, "global_size_B"))
+		layout.size_bytes = bytes;
+	check_config(cases, item, &layout, layout_label(cases, &layout), expected);
+}
+
+static void replicated_config(
+	struct shard_cases *cases, const struct tree_node *item, const char *expected)
+{
+	struct mesh_layout layout = {.sharded = false};
+
+	if (cases_optional_number(cases, item, "size_B", &layout.size_bytes))
+		check_config(cases, item, &layout,
+			arena_printf(&cases->arena, "replicated, %llu B",
+				(unsigned long long)layout.size_bytes),
+			expected);
+}
+
+/* What is freed is given out again. */
+static void allocate_again(
+	struct shard_cases *cases, const struct tree_node *item, const char *expected)
+{
+	const struct world_ops *before = world;
+	struct allocator *allocator;
+	uint64_t first = 0, second = 1;
+	enum status status;
+
+	world = &native_world;
+	native_world_start(NULL);
+	allocator = allocator_new("DRAM bank", 0, 1 << 20, 32);
+	status = allocator_take(allocator, 4096, true, &first, NULL);
+	ensure(status == STATUS_OK, "4096 B of 1 MiB");
+	allocator_release(allocator, first);
+	status = allocator_take(allocator, 4096, true, &second, NULL);
+	ensure(status == STATUS_OK, "4096 B of 1 MiB, again");
+	allocator_free(allocator);
+	world = before;
+	cases_add(cases, item, first == second ? OUTCOME_AGREES : OUTCOME_DIFFERS,
+		"alloc, free, alloc same size", expected,
+		first == second ? "same address" : "another address");
+}
+
+static void call(struct shard_cases *cases, const struct tree_node *item, const char *text,
+	const char *expected)
+{
+	unsigned row, column;
+
+	if (sscanf(text, "get_device_buffer(%9u , %9u)", &row, &column) == 2) {
+		bool refused = row >= cases->mesh.rows || column >= cases->mesh.columns;
+
+		cases_add_verdict(cases, item, text, expected, refused,
+			arena_printf(&cases->arena, "device %u,%u is outside a mesh of %u x %u",
+				row, column, cases->mesh.rows, cases->mesh.columns));
+	} else if (strstr(text, "alloc, free, alloc")) {
+		allocate_again(cases, item, expected);
+	} else {
+		cases_add(cases, item, OUTCOME_NOT_RUN, text, expected,
+			"a call that is not known here");
+	}
+}
+
+void cases_config(struct shard_cases *cases, const struct tree_node *section)
+{
+	for (uint32_t i = 0; section->kind == TREE_SEQUENCE && i < section->count; i++) {
+		const struct tree_node *item = section->items[i];
+		const char *expected = cases_text(item, "expect"), *text = cases_text(item, "call");
+		const char *layout = cases_text(item, "layout");
+
+		if (!expected)
+			diag_error(cases->diag, item->where, "a case without expect");
+		else if (text)
+			call(cases, item, text, expected);
+		else if (layout && strcmp(layout, "replicated") == 0)
+			replicated_config(cases, item, expected);
+		else
+			sharded_config(cases, item, expected);
+	}
+}
+
+/* ---- placement ---- */
+
+/* Whether the devices listed for a shard, one or several, are those that hold it. */
+static bool check_shard(struct shard_cases *cases, const struct tree_node *devices,
+	const struct mesh_spread *spread, uint32_t y, uint32_t x, uint32_t *listed)
+{
+	bool one = devices->kind == TREE_SEQUENCE && devices->count == 2 &&
+		   devices->items[0]->kind == TREE_SCALAR;
+	uint32_t count = one ? 1 : devices->kind == TREE_SEQUENCE ? devices->count : 0;
+	bool same = count > 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct tree_node *device = one ? devices : devices->items[i];
+		struct placed placed;
+		uint32_t at[2];
+
+		if (!cases_numbers(cases, device, NULL, at, 2))
+			return false;
+		same = same && at[0] < spread->device_rows && at[1] < spread->device_columns &&
+		       placed_on(spread, at[0], at[1], &placed) && placed.shard_y == y &&
+		       placed.shard_x == x;
+		++*listed;
+	}
+	return same;
+}
+
+static void check_placement(struct shard_cases *cases, const struct tree_node *item,
+	const struct tree_node *expected, const struct mesh_spread *spread, const char *label)
+{
+	uint32_t listed = 0, holding = 0;
+	struct text wrong = {0};
+
+	for (uint32_t i = 0; i < expected->count; i++) {
+		const struct tree_pair *pair = &expected->pairs[i];
+		unsigned y, x;
+		char rest;
+
+		if (sscanf(pair->key, "%9u , %9u%c", &y, &x, &rest) != 2) {
+			diag_error(cases->diag, pair->where, "expected a shard as in \"0,1\"");
+			goto out;
+		}
+		if (!check_shard(cases, pair->value, spread, y, x, &listed))
+			text_printf(&wrong, "%s%s", wrong.length ? ", " : "", pair->key);
+	}
+	for (uint32_t i = 0; i < spread->device_rows * spread->device_columns; i++) {
+		struct placed placed;
+
+		holding += placed_on(
+			spread, i / spread->device_columns, i % spread->device_columns, &placed);
+	}
+	if (wrong.length == 0 && listed == holding)
+		cases_add(cases, item, OUTCOME_AGREES, label,
+			arena_printf(&cases->arena, "%u places", listed), "the same");
+	else
+		cases_add(cases, item, OUTCOME_DIFFERS, label,
+			arena_printf(&cases->arena, "%u places", listed),
+			arena_printf(&cases->arena, "%u places; shards elsewhere: %s", holding,
+				wrong.length ? text_string(&wrong) : "none"));
+out:
+	text_fini(&wrong);
+}
+
+void cases_placement(struct shard_cases *cases, const struct tree_node *section)
+{
+	for (uint32_t i = 0; section->kind == TREE_SEQUENCE && i < section->count; i++) {
+		const struct tree_node *item = section->items[i];
+		const struct tree_node *expected = tree_get(item, "placement_shard_to_device");
+		struct mesh_layout layout;
+		struct mesh_spread spread;
+		struct mapper_mesh mesh;
+		struct text why = {0};
+
+		if (!cases_layout(cases, item, 1, &layout) || !cases_mesh(cases, item, &mesh))
+			continue;
+		if (mesh_spread_init(&spread, &layout, mesh.rows, mesh.columns, &why) != STATUS_OK)
+			cases_add(cases, item, OUTCOME_DIFFERS, layout_label(cases, &layout),
+				"a placement", text_string(&why));
+		else if (!expected || expected->kind != TREE_MAP)
+			diag_error(cases->diag, item->where,
+				"a case without placement_shard_to_device");
+		else
+			check_placement(
+				cases, item, expected, &spread, layout_label(cases, &layout));
+		text_fini(&why);
+	}
+}
+
+/* ---- round trips ---- */
+
+/* Every device's shard goes out and comes back into an empty buffer. */
+static bool comes_back(const struct mesh_spread *spread)
+{
+	uint64_t bytes = spread->layout.size_bytes;
+	uint8_t *global = malloc(bytes), *back = calloc(bytes, 1),
+		*local = malloc(spread->device_bytes);
+	bool same;
+
+	ensure(global && back && local, "no memory for %llu B", (unsigned long long)bytes);
+	for (uint64_t i = 0; i < bytes; i++)
+		global[i] = (uint8_t)(i * 2654435761u >> 13 | 1);
+	for (uint32_t row = 0; row < spread->device_rows; row++)
+		for (uint32_t column = 0; column < spread->device_columns; column++) {
+			struct placed placed;
+
+			if (!placed_on(spread, row, column, &placed))
+				continue;
+			mesh_spread_gather(spread, row, column, global, local);
+			mesh_spread_scatter(spread, row, column, local, back);
+		}
+	same = memcmp(global, back, bytes) == 0;
+	free(global);
+	free(back);
+	free(local);
+	return same;
+}
+
+static void round_trip(
+	struct shard_cases *cases, const struct tree_node *item, const struct mesh_layout *layout)
+{
+	const char *label = layout_label(cases, layout);
+	struct mesh_spread spread;
+	struct mapper_mesh mesh;
+	struct text why = {0};
+	bool same;
+
+	if (!cases_mesh(cases, item, &mesh))
+		return;
+	if (mesh_spread_init(&spread, layout, mesh.rows, mesh.columns, &why) != STATUS_OK) {
+		cases_add(cases, item, OUTCOME_DIFFERS, label, "data that come back",
+			text_string(&why));
+	} else if (layout->size_bytes > ROUND_TRIP_BYTES_MAX) {
+		cases_add(cases, item, OUTCOME_NOT_RUN, label, "data that come back",
+			"larger than 64 MiB");
+	} else {
+		same = comes_back(&spread);
+		cases_add(cases, item, same ? OUTCOME_AGREES : OUTCOME_DIFFERS, label,
+			"data that come back", same ? "the same data" : "other data");
+	}
+	text_fini(&why);
+}
+
+void cases_round_trip(struct shard_cases *cases, const struct tree_node *section,
+	const struct tree_node *orientations, uint32_t element_bytes)
+{
+	bool listed = orientations && orientations->kind == TREE_SEQUENCE;
+
+	for (uint32_t i = 0; section->kind == TREE_SEQUENCE && i < section->count; i++) {
+		const struct tree_node *item = section->items[i];
+		struct mesh_layout layout;
+
+		if (!cases_layout(cases, item, element_bytes, &layout))
+			continue;
+		if (!listed || tree_get(item, "orientation"))
+			round_trip(cases, item, &layout);
+		for (uint32_t o = 0;
+			listed && !tree_get(item, "orientation") && o < orientations->count; o++)
+			if (cases_orientation(cases, orientations->items[o], &layout.orientation))
+				round_trip(cases, item, &layout);
+	}
+}

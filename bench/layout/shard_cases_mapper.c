@@ -1,0 +1,179 @@
+/* Cases of mesh mappers: {shape: [4, 3, 32, 32], dims: [null, 0], expect: ok, global: [384, 32],
+ * shard: [96, 0], orientation: ROW_MAJOR, device_shape: [1, 3, 32, 32]}, or expect: throw (why). */
+#include <string.h>
+
+#include "cases.h"
+
+struct mapper_case {
+	struct mapper_tensor tensor;
+	struct mapper_mesh mesh;
+	bool both; /* dims, not dim */
+	bool any;  /* packing allowed */
+	int32_t dims[2];
+};
+
+static bool read_dim(struct shard_cases *cases, const struct tree_node *node, int32_t *dim)
+{
+	int64_t value;
+
+	*dim = MAPPER_REPLICATE;
+	if (tree_is_null(node) || (node->kind == TREE_SCALAR && strcmp(node->text, "None") == 0))
+		return true;
+	if (node->kind != TREE_SCALAR || tree_integer(node, &value) != STATUS_OK || value < -1000 ||
+		value > 1000) {
+		diag_error(cases->diag, node->where, "expected a dimension or null");
+		return false;
+	}
+	*dim = (int32_t)value;
+	return true;
+}
+
+static bool read_shape(struct shard_cases *cases, const struct tree_node *item, const char *key,
+	struct layout_shape *shape)
+{
+	const struct tree_node *node = tree_get(item, key);
+
+	if (!node || node->kind != TREE_SEQUENCE) {
+		diag_error(cases->diag, item->where, "expected %s, a list", key);
+		return false;
+	}
+	/* more dimensions than there may be are the mapper's to refuse */
+	shape->rank = node->count;
+	for (uint32_t i = 0; i < node->count && i < LAYOUT_RANK_MAX; i++)
+		if (!cases_number(cases, node->items[i], UINT64_MAX >> 1, &shape->size[i]))
+			return false;
+	return true;
+}
+
+static bool read_case(
+	struct shard_cases *cases, const struct tree_node *item, struct mapper_case *given)
+{
+	const struct tree_node *dims = tree_get(item, "dims"), *dim = tree_get(item, "dim");
+	const char *packing = cases_text(item, "packing");
+	uint64_t datum = 4;
+
+	*given = (struct mapper_case){.both = dims != NULL};
+	if (!cases_mesh(cases, item, &given->mesh) ||
+		!read_shape(cases, item, "shape", &given->tensor.shape) ||
+		!cases_optional_number(cases, item, "datum_B", &datum))
+		return false;
+	given->any = packing && strcmp(packing, "true") == 0;
+	given->tensor.element_bytes = datum > 0 && datum <= 1024 ? (uint32_t)datum : 4;
+	if (dims && dims->kind == TREE_SEQUENCE && dims->count == 2)
+		return read_dim(cases, dims->items[0], &given->dims[0]) &&
+		       read_dim(cases, dims->items[1], &given->dims[1]);
+	if (!dims && dim)
+		return read_dim(cases, dim, &given->dims[0]);
+	diag_error(cases->diag, item->where, "expected dim, or dims of two");
+	return false;
+}
+
+static enum mapper_refusal lower(
+	const struct mapper_case *given, struct mapper_lowering *lowering, struct text *why)
+{
+	if (given->both)
+		return given->any ? mapper_shard_2d_any(&given->tensor, &given->mesh, given->dims,
+					    lowering, why)
+				  : mapper_shard_2d(&given->tensor, &given->mesh, given->dims,
+					    lowering, why);
+	return given->any
+		       ? mapper_shard_any(
+				 &given->tensor, &given->mesh, given->dims[0], lowering, why)
+		       : mapper_shard(&given->tensor, &given->mesh, given->dims[0], lowering, why);
+}
+
+/* Appends what differs between a stated pair of numbers and the lowering's. */
+static void compare_pair(struct shard_cases *cases, const struct tree_node *item, const char *key,
+	uint32_t high, uint32_t wide, struct text *differs)
+{
+	uint32_t stated[2];
+
+	if (!tree_get(item, key) || !cases_numbers(cases, item, key, stated, 2))
+		return;
+	if (stated[0] != high || stated[1] != wide)
+		text_printf(differs, "%s%s %ux%u", differs->length ? ", " : "", key, high, wide);
+}
+
+static void compare_shape(struct shard_cases *cases, const struct tree_node *item,
+	const struct layout_shape *device, struct text *differs)
+{
+	struct layout_shape stated;
+	bool same;
+
+	if (!tree_get(item, "device_shape") || !read_shape(cases, item, "device_shape", &stated))
+		return;
+	same = stated.rank == device->rank;
+	for (uint32_t d = 0; same && d < device->rank; d++)
+		same = stated.size[d] == device->size[d];
+	if (same)
+		return;
+	text_printf(differs, "%sdevice_shape ", differs->length ? ", " : "");
+	layout_shape_print(device, "x", differs);
+}
+
+static void compare(struct shard_cases *cases, const struct tree_node *item, const char *label,
+	const char *expected, const struct mapper_lowering *lowering)
+{
+	const struct mesh_layout *config = &lowering->config;
+	enum orientation orientation;
+	struct text differs = {0};
+
+	compare_pair(cases, item, "global", config->global_height, config->global_width, &differs);
+	compare_pair(cases, item, "shard", config->shard_height, config->shard_width, &differs);
+	compare_shape(cases, item, &lowering->device, &differs);
+	if (tree_get(item, "orientation") &&
+		cases_orientation(cases, tree_get(item, "orientation"), &orientation) &&
+		orientation != config->orientation)
+		text_printf(&differs, "%s%s", differs.length ? ", " : "",
+			config->orientation == ORIENTATION_ROW_MAJOR ? "ROW_MAJOR" : "COL_MAJOR");
+	if (differs.length)
+		cases_add(cases, item, OUTCOME_DIFFERS, label, expected, text_string(&differs));
+	else
+		cases_add_verdict(cases, item, label, expected, false, "");
+	text_fini(&differs);
+}
+
+/* True if what is expected is a refusal by another name. */
+static bool names_other(const char *expected, enum mapper_refusal refusal)
+{
+	for (int i = MAPPER_NONE + 1; i < MAPPER_REFUSAL_COUNT; i++) {
+		char named[64];
+
+		snprintf(named, sizeof named, "(%s)", mapper_refusal_name((enum mapper_refusal)i));
+		if (i != (int)refusal && strstr(expected, named))
+			return true;
+	}
+	return false;
+}
+
+void cases_mapper(struct shard_cases *cases, const struct tree_node *section)
+{
+	for (uint32_t i = 0; section->kind == TREE_SEQUENCE && i < section->count; i++) {
+		const struct tree_node *item = section->items[i];
+		const char *expected = cases_text(item, "expect");
+		struct mapper_lowering lowering;
+		enum mapper_refusal refusal;
+		struct mapper_case given;
+		struct text why = {0}, label = {0};
+
+		if (!read_case(cases, item, &given))
+			continue;
+		if (given.tensor.shape.rank <= LAYOUT_RANK_MAX)
+			layout_shape_print(&given.tensor.shape, "x", &label);
+		refusal = lower(&given, &lowering, &why);
+		if (refusal == MAPPER_NONE)
+			compare(cases, item, text_string(&label), expected ? expected : "ok",
+				&lowering);
+		else if (expected && names_other(expected, refusal))
+			cases_add(cases, item, OUTCOME_DIFFERS, text_string(&label), expected,
+				arena_printf(&cases->arena, "refused: %s",
+					mapper_refusal_name(refusal)));
+		else
+			cases_add_verdict(cases, item, text_string(&label),
+				expected ? expected : "ok", true,
+				arena_printf(&cases->arena, "%s: %s", mapper_refusal_name(refusal),
+					text_string(&why)));
+		text_fini(&why);
+		text_fini(&label);
+	}
+}

@@ -1,0 +1,275 @@
+/* Lowering of mesh mappers: the three examples of the sharding specification with their numbers,
+ * its limits as refusals by name, and packing, which has none of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "layout/mapper.h"
+
+enum { NONE = MAPPER_REPLICATE, DATUM = 2 };
+
+static const struct mapper_mesh t3k = {2, 4};
+
+static struct mapper_tensor tensor4(uint64_t b, uint64_t z, uint64_t y, uint64_t x)
+{
+	return (struct mapper_tensor){{4, {b, z, y, x}}, DATUM};
+}
+
+static struct mapper_lowering lower(struct mapper_tensor tensor, int32_t rows, int32_t columns)
+{
+	int32_t dims[] = {rows, columns};
+	struct mapper_lowering lowering;
+	struct text why = {0};
+
+	if (mapper_shard_2d(&tensor, &t3k, dims, &lowering, &why) != MAPPER_NONE)
+		fail_msg("%s", text_string(&why));
+	return lowering;
+}
+
+/* Pairs are (x, y), as the specification writes them. */
+static void check_config(const struct mapper_lowering *lowering, uint64_t bytes, uint32_t shard_x,
+	uint32_t shard_y, uint32_t global_x, uint32_t global_y, enum orientation orientation)
+{
+	const struct mesh_layout *config = &lowering->config;
+
+	assert_true(config->sharded);
+	assert_int_equal(config->size_bytes, bytes);
+	assert_int_equal(config->shard_width, shard_x);
+	assert_int_equal(config->shard_height, shard_y);
+	assert_int_equal(config->global_width, global_x);
+	assert_int_equal(config->global_height, global_y);
+	assert_int_equal(config->orientation, orientation);
+}
+
+static void check_device(
+	const struct mapper_lowering *lowering, uint64_t b, uint64_t z, uint64_t y, uint64_t x)
+{
+	uint64_t expected[] = {b, z, y, x};
+
+	assert_int_equal(lowering->device.rank, 4);
+	assert_memory_equal(lowering->device.size, expected, sizeof expected);
+}
+
+/* Where the first byte of the device's shard lies in the global buffer. */
+static uint64_t first_byte(const struct mapper_lowering *lowering, uint32_t row, uint32_t column)
+{
+	struct mesh_spread spread;
+	struct shard_rows rows;
+
+	assert_int_equal(mesh_spread_init(&spread, &lowering->config, t3k.rows, t3k.columns, NULL),
+		STATUS_OK);
+	assert_true(mesh_spread_shard(&spread, row, column, &rows));
+	return rows.first_byte;
+}
+
+static void example_1_shards_height_over_columns_and_replicates_over_rows(void **state)
+{
+	struct mapper_lowering lowering = lower(tensor4(4, 3, 32, 32), NONE, 0);
+
+	(void)state;
+	check_config(
+		&lowering, 4 * 3 * 32 * 32 * DATUM, 0, 96, 32, 4 * 3 * 32, ORIENTATION_ROW_MAJOR);
+	check_device(&lowering, 1, 3, 32, 32);
+	for (uint32_t row = 0; row < 2; row++)
+		for (uint32_t column = 0; column < 4; column++)
+			assert_int_equal(
+				first_byte(&lowering, row, column), column * 96 * 32 * DATUM);
+}
+
+static void example_2_shards_width_over_rows_and_replicates_over_columns(void **state)
+{
+	struct mapper_lowering lowering = lower(tensor4(32, 3, 128, 256), 3, NONE);
+
+	(void)state;
+	check_config(&lowering, 32ull * 3 * 128 * 256 * DATUM, 128, 0, 256, 32 * 3 * 128,
+		ORIENTATION_COLUMN_MAJOR);
+	check_device(&lowering, 32, 3, 128, 128);
+	for (uint32_t row = 0; row < 2; row++)
+		for (uint32_t column = 0; column < 4; column++)
+			assert_int_equal(first_byte(&lowering, row, column), row * 128 * DATUM);
+}
+
+/* The comment in the example, "write shards across rows, wrap around then write to the next
+ * column", describes column-major order. Taken is ROW_MAJOR as its own definition says: shards are
+ * placed along a mesh row first; the shard of y and x then lies on the device of row y and column
+ * x. */
+static void example_3_shards_blocks_row_by_row(void **state)
+{
+	struct mapper_lowering lowering = lower(tensor4(1, 1, 128, 256), 2, 3);
+
+	(void)state;
+	check_config(&lowering, 128 * 256 * DATUM, 64, 64, 256, 128, ORIENTATION_ROW_MAJOR);
+	check_device(&lowering, 1, 1, 64, 64);
+	for (uint32_t row = 0; row < 2; row++)
+		for (uint32_t column = 0; column < 4; column++)
+			assert_int_equal(first_byte(&lowering, row, column),
+				(row * 64 * 256 + column * 64) * DATUM);
+}
+
+static void blocks_with_dimensions_swapped_are_written_column_by_column(void **state)
+{
+	struct mapper_lowering lowering = lower(tensor4(1, 1, 128, 256), 3, 2);
+
+	(void)state;
+	check_config(&lowering, 128 * 256 * DATUM, 128, 32, 256, 128, ORIENTATION_COLUMN_MAJOR);
+	for (uint32_t row = 0; row < 2; row++)
+		for (uint32_t column = 0; column < 4; column++)
+			assert_int_equal(first_byte(&lowering, row, column),
+				(column * 32 * 256 + row * 128) * DATUM);
+}
+
+static void replicating_both_ways_is_a_replicated_buffer(void **state)
+{
+	struct mapper_lowering lowering = lower(tensor4(3, 5, 7, 11), NONE, NONE);
+
+	(void)state;
+	assert_false(lowering.config.sharded);
+	assert_int_equal(lowering.config.size_bytes, 3 * 5 * 7 * 11 * DATUM);
+}
+
+static void one_dimension_goes_over_all_devices_row_by_row(void **state)
+{
+	struct mapper_tensor tensor = tensor4(8, 3, 32, 32);
+	struct mapper_lowering lowering;
+
+	(void)state;
+	assert_int_equal(mapper_shard(&tensor, &t3k, 0, &lowering, NULL), MAPPER_NONE);
+	check_config(&lowering, 8 * 3 * 32 * 32 * DATUM, 32, 96, 32, 768, ORIENTATION_ROW_MAJOR);
+	for (uint32_t i = 0; i < 8; i++)
+		assert_int_equal(first_byte(&lowering, i / 4, i % 4), i * 96 * 32 * DATUM);
+}
+
+static void negative_dimensions_count_from_the_end(void **state)
+{
+	struct mapper_lowering from_end = lower(tensor4(1, 1, 128, 256), -2, -1);
+	struct mapper_lowering from_front = lower(tensor4(1, 1, 128, 256), 2, 3);
+
+	(void)state;
+	assert_memory_equal(&from_end.config, &from_front.config, sizeof from_end.config);
+}
+
+static void a_tensor_of_rank_1_is_split_along_its_width(void **state)
+{
+	struct mapper_tensor tensor = {{1, {64}}, DATUM};
+	struct mapper_lowering lowering;
+
+	(void)state;
+	assert_int_equal(mapper_shard(&tensor, &t3k, -1, &lowering, NULL), MAPPER_NONE);
+	check_config(&lowering, 64 * DATUM, 8, 1, 64, 1, ORIENTATION_ROW_MAJOR);
+}
+
+static void check_refused(struct mapper_tensor tensor, int32_t rows, int32_t columns,
+	enum mapper_refusal expected, const char *sentence)
+{
+	int32_t dims[] = {rows, columns};
+	struct mapper_lowering lowering;
+	struct text why = {0};
+
+	assert_int_equal(mapper_shard_2d(&tensor, &t3k, dims, &lowering, &why), expected);
+	assert_string_equal(text_string(&why), sentence);
+	text_fini(&why);
+}
+
+/* "Sharding along the y-dim is currently only supported when the batch and z-dims are 1. Sharding
+ * along the z-dim is currently only supported when the batch-dim is 1." */
+static void inner_rows_are_refused_behind_dimensions_that_are_not_1(void **state)
+{
+	(void)state;
+	check_refused(tensor4(4, 1, 32, 32), NONE, 2, MAPPER_ND,
+		"dimension 2 can be split only if all before it are 1, dimension 0 is 4: transpose "
+		"first");
+	check_refused(tensor4(1, 3, 32, 32), 2, NONE, MAPPER_ND,
+		"dimension 2 can be split only if all before it are 1, dimension 1 is 3: transpose "
+		"first");
+	check_refused(tensor4(2, 4, 32, 32), NONE, 1, MAPPER_ND,
+		"dimension 1 can be split only if all before it are 1, dimension 0 is 2: transpose "
+		"first");
+	check_refused(tensor4(2, 4, 32, 32), 0, 1, MAPPER_ROWS,
+		"dimensions 0 and 1 are both flattened into rows: one of two has to be the "
+		"innermost");
+	lower(tensor4(1, 4, 32, 32), NONE, 1);
+	lower(tensor4(1, 1, 32, 32), NONE, 2);
+}
+
+static void other_mistakes_are_refused_by_name(void **state)
+{
+	struct mapper_tensor none = {{0, {0}}, DATUM}, wide = {{1, {1ull << 32}}, DATUM};
+	struct mapper_mesh empty = {0, 4};
+	struct mapper_lowering lowering;
+	struct mapper_tensor tensor = tensor4(2, 4, 32, 32);
+
+	(void)state;
+	check_refused(tensor4(3, 4, 32, 32), 0, NONE, MAPPER_UNEVEN,
+		"dimension 0 of 3 does not divide evenly into 2 shards");
+	check_refused(tensor, 4, NONE, MAPPER_DIM, "dimension 4 of a tensor of rank 4");
+	check_refused(tensor, -5, NONE, MAPPER_DIM, "dimension -5 of a tensor of rank 4");
+	check_refused(tensor, 3, -1, MAPPER_TWICE,
+		"dimension 3 over the rows of the mesh and over its columns");
+	check_refused(tensor4(2, 0, 32, 32), 0, NONE, MAPPER_EMPTY, "dimension 1 has no elements");
+	check_refused(none, 0, NONE, MAPPER_RANK, "tensor of rank 0, 1 to 8 allowed");
+	check_refused(wide, 0, NONE, MAPPER_SIZE,
+		"flattened to 1 rows of 4294967296, 4294967295 allowed");
+	assert_int_equal(mapper_shard(&tensor, &empty, 0, &lowering, NULL), MAPPER_MESH);
+}
+
+static void every_refusal_has_a_name_of_its_own(void **state)
+{
+	(void)state;
+	for (int i = 0; i < MAPPER_REFUSAL_COUNT; i++)
+		for (int j = 0; j < i; j++)
+			assert_string_not_equal(mapper_refusal_name((enum mapper_refusal)i),
+				mapper_refusal_name((enum mapper_refusal)j));
+}
+
+static void packing_splits_rows_of_batches_at_the_price_of_a_copy(void **state)
+{
+	struct mapper_tensor tensor = tensor4(4, 3, 32, 32);
+	int32_t dims[] = {NONE, 2};
+	struct mapper_lowering lowering;
+
+	(void)state;
+	assert_int_equal(mapper_shard_2d_any(&tensor, &t3k, dims, &lowering, NULL), MAPPER_NONE);
+	assert_true(lowering.packed);
+	assert_int_equal(lowering.copied_bytes, 4 * 3 * 32 * 32 * DATUM);
+	check_device(&lowering, 4, 3, 8, 32);
+	check_config(
+		&lowering, 4 * 3 * 32 * 32 * DATUM, 0, 4 * 3 * 8, 32, 384, ORIENTATION_ROW_MAJOR);
+}
+
+static void packing_costs_nothing_where_it_is_not_needed(void **state)
+{
+	struct mapper_tensor tensor = tensor4(4, 3, 32, 32);
+	int32_t dims[] = {NONE, 0};
+	struct mapper_lowering lowering;
+
+	(void)state;
+	assert_int_equal(mapper_shard_2d_any(&tensor, &t3k, dims, &lowering, NULL), MAPPER_NONE);
+	assert_false(lowering.packed);
+	assert_int_equal(lowering.copied_bytes, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(example_1_shards_height_over_columns_and_replicates_over_rows),
+		cmocka_unit_test(example_2_shards_width_over_rows_and_replicates_over_columns),
+		cmocka_unit_test(example_3_shards_blocks_row_by_row),
+		cmocka_unit_test(blocks_with_dimensions_swapped_are_written_column_by_column),
+		cmocka_unit_test(replicating_both_ways_is_a_replicated_buffer),
+		cmocka_unit_test(one_dimension_goes_over_all_devices_row_by_row),
+		cmocka_unit_test(negative_dimensions_count_from_the_end),
+		cmocka_unit_test(a_tensor_of_rank_1_is_split_along_its_width),
+		cmocka_unit_test(inner_rows_are_refused_behind_dimensions_that_are_not_1),
+		cmocka_unit_test(other_mistakes_are_refused_by_name),
+		cmocka_unit_test(every_refusal_has_a_name_of_its_own),
+		cmocka_unit_test(packing_splits_rows_of_batches_at_the_price_of_a_copy),
+		cmocka_unit_test(packing_costs_nothing_where_it_is_not_needed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
