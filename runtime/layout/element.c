@@ -61,7 +61,8 @@ uint32_t element_tile_bytes(enum element element, uint32_t height, uint32_t widt
 
 enum status element_fill(enum element element, enum fill fill, uint32_t *bits, struct text *why)
 {
-	/* one and infinity of the floating types; block formats are filled before they are packed */
+	/* one and infinity of the floating types; block formats are filled before they are packed
+	 */
 	static const struct {
 		enum element element;
 		uint32_t one, inf, sign;
@@ -87,8 +88,8 @@ enum status element_fill(enum element element, enum fill fill, uint32_t *bits, s
 		return refuse(why, STATUS_INVALID,
 			"%s padding would take the shared exponent of the %s data beside it",
 			fills[fill], elements[element].name);
-	return refuse(why, STATUS_INVALID, "%s has no value %s", elements[element].name,
-		fills[fill]);
+	return refuse(
+		why, STATUS_INVALID, "%s has no value %s", elements[element].name, fills[fill]);
 }
 
 bool element_converts(enum element from, enum element to)

@@ -56,8 +56,9 @@ static enum status place_interval(const struct layout *layout,
 			"collapse interval (%d, %d) of a tensor of rank %lld", interval->first,
 			interval->end, (long long)rank);
 	if (low > high)
-		return refuse(why, STATUS_INVALID, "collapse interval (%d, %d) ends before it begins",
-			interval->first, interval->end);
+		return refuse(why, STATUS_INVALID,
+			"collapse interval (%d, %d) ends before it begins", interval->first,
+			interval->end);
 	if (low < from)
 		return refuse(why, STATUS_INVALID,
 			"collapse interval (%d, %d) overlaps the one before it or precedes it",
@@ -77,9 +78,9 @@ enum status layout_collapse(struct layout *layout, const struct layout_interval 
 		layout->tensor.rank);
 	for (uint32_t i = 0; i <= count; i++) {
 		uint32_t low = layout->tensor.rank, high = low;
-		enum status status = i < count ? place_interval(layout, &intervals[i], at, &low,
-							 &high, why)
-					       : STATUS_OK;
+		enum status status =
+			i < count ? place_interval(layout, &intervals[i], at, &low, &high, why)
+				  : STATUS_OK;
 
 		if (status != STATUS_OK)
 			return status;
@@ -111,8 +112,8 @@ enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct t
 	ensure(multiple > 0 && multiple <= LAYOUT_EXTENT_MAX, "rows of %llu",
 		(unsigned long long)multiple);
 	if (layout->grid.rank < 2)
-		return refuse(why, STATUS_INVALID, "a grid of rank %u has no rows",
-			layout->grid.rank);
+		return refuse(
+			why, STATUS_INVALID, "a grid of rank %u has no rows", layout->grid.rank);
 	/* The rows' innermost dimension keeps its stride; those around it begin at multiples. */
 	for (uint32_t d = layout->tensor.rank; d-- > 0;) {
 		uint64_t *stride = &layout->stride[rows][d];
@@ -123,9 +124,8 @@ enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct t
 			*stride = divide_up(bumped, multiple) * multiple;
 		if (__builtin_mul_overflow(*stride, layout->tensor.size[d], &bumped) ||
 			bumped > LAYOUT_ELEMENTS_MAX)
-			return refuse(why, STATUS_OUT_OF_RANGE,
-				"stride of d%u grows beyond %llu", d,
-				(unsigned long long)LAYOUT_ELEMENTS_MAX);
+			return refuse(why, STATUS_OUT_OF_RANGE, "stride of d%u grows beyond %llu",
+				d, (unsigned long long)LAYOUT_ELEMENTS_MAX);
 	}
 	return STATUS_OK;
 }
@@ -145,8 +145,7 @@ enum status layout_check_tensor(const struct layout *layout, struct text *why)
 			return refuse(why, STATUS_INVALID, "dimension d%u has no elements", d);
 		if (tensor->size[d] > LAYOUT_EXTENT_MAX ||
 			elements > LAYOUT_ELEMENTS_MAX / tensor->size[d])
-			return refuse(why, STATUS_OUT_OF_RANGE,
-				"tensor of more than %llu elements",
+			return refuse(why, STATUS_OUT_OF_RANGE, "tensor of more than %llu elements",
 				(unsigned long long)LAYOUT_ELEMENTS_MAX);
 		elements *= tensor->size[d];
 	}
@@ -185,7 +184,8 @@ static enum status check_result(struct layout *layout, uint32_t result, struct t
 
 		if (stride < span)
 			return refuse(why, STATUS_INVALID,
-				"strides of result %u do not nest: d%u strides by %llu, what is inside it "
+				"strides of result %u do not nest: d%u strides by %llu, what is "
+				"inside it "
 				"spans %llu",
 				result, d, (unsigned long long)stride, (unsigned long long)span);
 		if (__builtin_mul_overflow(stride, layout->tensor.size[d] - 1, &more) ||
@@ -301,8 +301,7 @@ static enum status check_tile(const struct layout *layout, struct text *why)
 		return refuse(why, STATUS_INVALID, "tile of %u x %u %s: blocks want whole faces",
 			height, width, element_name(layout->element));
 	if (layout->grid.rank < 2)
-		return refuse(
-			why, STATUS_INVALID, "tiles on a grid of rank %u", layout->grid.rank);
+		return refuse(why, STATUS_INVALID, "tiles on a grid of rank %u", layout->grid.rank);
 	return STATUS_OK;
 }
 

@@ -78,7 +78,8 @@ static bool read_term(struct reader *reader, uint32_t result, bool first)
 	if (scan_next_is_digit(&reader->scan)) {
 		if (!scan_number(&reader->scan, &stride))
 			return false;
-		if (stride == 0 && first && (scan_next_is(&reader->scan, ",") || scan_next_is(&reader->scan, ")")))
+		if (stride == 0 && first &&
+			(scan_next_is(&reader->scan, ",") || scan_next_is(&reader->scan, ")")))
 			return true;
 		if (!scan_accept(&reader->scan, "*")) {
 			diag_error(reader->scan.diag, where,
@@ -116,8 +117,8 @@ static bool read_arguments(struct reader *reader)
 		}
 	} while (scan_accept(&reader->scan, ","));
 	if (count != rank) {
-		diag_error(reader->scan.diag, where, "map of %u dimensions, the tensor has %u", count,
-			rank);
+		diag_error(reader->scan.diag, where, "map of %u dimensions, the tensor has %u",
+			count, rank);
 		return false;
 	}
 	return scan_expect(&reader->scan, ")") && scan_expect(&reader->scan, "->");
@@ -132,8 +133,8 @@ static bool read_map(struct reader *reader)
 		return false;
 	do {
 		if (grid->rank == LAYOUT_RANK_MAX) {
-			diag_error(reader->scan.diag, scan_here(&reader->scan), "more than %d results",
-				LAYOUT_RANK_MAX);
+			diag_error(reader->scan.diag, scan_here(&reader->scan),
+				"more than %d results", LAYOUT_RANK_MAX);
 			return false;
 		}
 		bool first = true;
@@ -155,7 +156,8 @@ static bool read_grid(struct reader *reader)
 	uint32_t results = reader->layout->grid.rank;
 	struct location where = scan_here(&reader->scan);
 
-	if (!scan_expect(&reader->scan, "<") || !scan_extents(&reader->scan, false, &reader->layout->grid))
+	if (!scan_expect(&reader->scan, "<") ||
+		!scan_extents(&reader->scan, false, &reader->layout->grid))
 		return false;
 	if (reader->layout->grid.rank != results) {
 		diag_error(reader->scan.diag, where, "grid of rank %u, the map has %u results",
@@ -171,8 +173,9 @@ static bool read_tile(struct reader *reader)
 	struct location where = scan_here(&reader->scan);
 	uint64_t height, width;
 
-	if (!scan_expect(&reader->scan, "!tt.tile") || !scan_expect(&reader->scan, "<") || !scan_number(&reader->scan, &height) ||
-		!scan_expect(&reader->scan, "x") || !scan_number(&reader->scan, &width) || !scan_expect(&reader->scan, ",") ||
+	if (!scan_expect(&reader->scan, "!tt.tile") || !scan_expect(&reader->scan, "<") ||
+		!scan_number(&reader->scan, &height) || !scan_expect(&reader->scan, "x") ||
+		!scan_number(&reader->scan, &width) || !scan_expect(&reader->scan, ",") ||
 		!scan_element(&reader->scan, &layout->element) || !scan_expect(&reader->scan, ">"))
 		return false;
 	if (height == 0 || width == 0 || height > 32 || width > 32) {
@@ -191,10 +194,12 @@ static bool read_memref(struct reader *reader, struct layout_shape *memref)
 	if (!scan_expect(&reader->scan, "memref") || !scan_expect(&reader->scan, "<") ||
 		!scan_extents(&reader->scan, true, memref))
 		return false;
-	if (scan_next_is(&reader->scan, "!") ? !read_tile(reader)
-				 : !scan_element(&reader->scan, &reader->layout->element))
+	if (scan_next_is(&reader->scan, "!")
+			? !read_tile(reader)
+			: !scan_element(&reader->scan, &reader->layout->element))
 		return false;
-	if (!scan_expect(&reader->scan, ",") || !scan_expect(&reader->scan, "#tt.memory_space") || !scan_expect(&reader->scan, "<") ||
+	if (!scan_expect(&reader->scan, ",") || !scan_expect(&reader->scan, "#tt.memory_space") ||
+		!scan_expect(&reader->scan, "<") ||
 		!scan_space(&reader->scan, &reader->layout->space) ||
 		!scan_expect(&reader->scan, ">") || !scan_expect(&reader->scan, ">"))
 		return false;
@@ -202,8 +207,8 @@ static bool read_memref(struct reader *reader, struct layout_shape *memref)
 }
 
 /* Adds what a step of layout_init() refused, at its place. */
-static bool checked(struct reader *reader, struct location where, enum status status,
-	struct text *why)
+static bool checked(
+	struct reader *reader, struct location where, enum status status, struct text *why)
 {
 	if (status != STATUS_OK)
 		diag_error(reader->scan.diag, where, "%s", text_string(why));
@@ -223,8 +228,9 @@ static bool check_memref(
 	if (!same) {
 		layout_shape_print(memref, "x", &given);
 		layout_shape_print(derived, "x", &right);
-		diag_error(reader->scan.diag, where, "memref of %s, tensor, map and grid make it %s",
-			text_string(&given), text_string(&right));
+		diag_error(reader->scan.diag, where,
+			"memref of %s, tensor, map and grid make it %s", text_string(&given),
+			text_string(&right));
 	}
 	text_fini(&given);
 	text_fini(&right);
@@ -246,8 +252,7 @@ static bool read_layout(struct reader *reader)
 		!scan_expect(&reader->scan, ","))
 		return false;
 	fill = scan_here(&reader->scan);
-	if (!scan_fill(&reader->scan, &layout->fill) ||
-		!scan_expect(&reader->scan, ","))
+	if (!scan_fill(&reader->scan, &layout->fill) || !scan_expect(&reader->scan, ","))
 		return false;
 	grid = scan_here(&reader->scan);
 	if (!read_grid(reader) || !checked(reader, grid, layout_check_grid(layout, &why), &why) ||
@@ -257,7 +262,8 @@ static bool read_layout(struct reader *reader)
 	return read_memref(reader, &given) &&
 	       checked(reader, memref, layout_check_memref(layout, &why), &why) &&
 	       check_memref(reader, memref, &given) &&
-	       checked(reader, fill, layout_check_fill(layout, &why), &why) && scan_expect(&reader->scan, ">");
+	       checked(reader, fill, layout_check_fill(layout, &why), &why) &&
+	       scan_expect(&reader->scan, ">");
 }
 
 static bool read_tensor(struct reader *reader, bool *encoded)

@@ -31,8 +31,8 @@ static uint32_t device_dimensions(const struct layout *layout)
 
 static struct fold devices(const struct layout *layout, const struct layout_machine *machine)
 {
-	return fold_of(layout, 0, device_dimensions(layout), machine->mesh_rows,
-		machine->mesh_columns);
+	return fold_of(
+		layout, 0, device_dimensions(layout), machine->mesh_rows, machine->mesh_columns);
 }
 
 static struct fold cores(const struct layout *layout, const struct layout_machine *machine)
@@ -158,8 +158,8 @@ bool layout_unit_shard(const struct layout *layout, const struct layout_machine 
 	if (!unfold_place(layout, &on_mesh, unit->device_row, unit->device_column, shard))
 		return false;
 	if (layout->space == SPACE_L1)
-		return unit->slot == 0 && unfold_place(layout, &on_cores, unit->core_row,
-						  unit->core_column, shard);
+		return unit->slot == 0 &&
+		       unfold_place(layout, &on_cores, unit->core_row, unit->core_column, shard);
 
 	uint64_t number = (uint64_t)unit->slot * machine->banks + unit->bank;
 

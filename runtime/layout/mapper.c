@@ -1,5 +1,6 @@
 /* Lowering of mesh mappers. Rows are all dimensions but the innermost, flattened; a dimension of
- * the rows can be split if nothing but 1s is outside of it, for then its pieces are adjacent rows. */
+ * the rows can be split if nothing but 1s is outside of it, for then its pieces are adjacent rows.
+ */
 #include "layout/mapper.h"
 
 #include "base/ensure.h"
@@ -41,7 +42,8 @@ static enum mapper_refusal flatten(const struct mapper_tensor *tensor,
 	for (uint32_t d = 0; d < shape->rank; d++) {
 		if (shape->size[d] == 0)
 			return refuse(why, MAPPER_EMPTY, "dimension %u has no elements", d);
-		if (shape->size[d] > LAYOUT_EXTENT_MAX || bytes > LAYOUT_ELEMENTS_MAX / shape->size[d])
+		if (shape->size[d] > LAYOUT_EXTENT_MAX ||
+			bytes > LAYOUT_ELEMENTS_MAX / shape->size[d])
 			return refuse(why, MAPPER_SIZE, "tensor of more than %llu B",
 				(unsigned long long)LAYOUT_ELEMENTS_MAX);
 		bytes *= shape->size[d];
@@ -109,7 +111,8 @@ static enum mapper_refusal check_flat(const struct mapper_tensor *tensor,
 		split_rows += lowering->pieces[d] > 1;
 	if (split_rows > 1)
 		return refuse(why, MAPPER_ROWS,
-			"dimensions %u and %u are both flattened into rows: one of two has to be the "
+			"dimensions %u and %u are both flattened into rows: one of two has to be "
+			"the "
 			"innermost",
 			lowering->order[0], lowering->order[1]);
 	for (uint32_t d = 1; d < inner; d++)
@@ -135,9 +138,8 @@ static void cut(const struct mapper_tensor *tensor, struct mapper_lowering *lowe
 		config->shard_height /= lowering->pieces[d];
 }
 
-enum mapper_refusal mapper_split(const struct mapper_tensor *tensor,
-	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
-	struct text *why)
+enum mapper_refusal mapper_split(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
+	int32_t dim, struct mapper_lowering *lowering, struct text *why)
 {
 	enum mapper_refusal refusal = flatten(tensor, mesh, lowering, why);
 
@@ -159,9 +161,8 @@ enum mapper_refusal mapper_split_2d(const struct mapper_tensor *tensor,
 	return refusal;
 }
 
-enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor,
-	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
-	struct text *why)
+enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
+	int32_t dim, struct mapper_lowering *lowering, struct text *why)
 {
 	enum mapper_refusal refusal = mapper_split(tensor, mesh, dim, lowering, why);
 

@@ -1,5 +1,5 @@
-/* Packed lowering: any dimension can be split if each shard's block of the tensor is copied to stand
- * by itself. The price is one copy of the tensor on the host. */
+/* Packed lowering: any dimension can be split if each shard's block of the tensor is copied to
+ * stand by itself. The price is one copy of the tensor on the host. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -24,8 +24,7 @@ static void pack_config(struct mapper_lowering *lowering, bool both, bool over_r
 	config->shard_height = (uint32_t)(block / width);
 	config->shard_width = both ? (uint32_t)width : 0;
 	config->global_height = config->shard_height * mapper_shards(lowering);
-	config->orientation =
-		!both && over_rows ? ORIENTATION_COLUMN_MAJOR : ORIENTATION_ROW_MAJOR;
+	config->orientation = !both && over_rows ? ORIENTATION_COLUMN_MAJOR : ORIENTATION_ROW_MAJOR;
 }
 
 /* Blocks that are narrower than the tensor make more rows than it has. */

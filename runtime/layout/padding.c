@@ -55,8 +55,8 @@ static struct padding_run axis_run(const struct layout *layout, uint32_t result,
 			end = at - rest + stride[d];
 	}
 	if (rest < solid)
-		return (struct padding_run){PLACE_DATA, at,
-			solid - rest < end - at ? solid - rest : end - at};
+		return (struct padding_run){
+			PLACE_DATA, at, solid - rest < end - at ? solid - rest : end - at};
 	return (struct padding_run){PLACE_GAP, at, end - at};
 }
 

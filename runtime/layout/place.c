@@ -53,8 +53,8 @@ static uint64_t in_tile(const struct layout *layout, uint64_t row, uint64_t colu
 {
 	uint32_t face_height =
 		layout->tile_height < LAYOUT_FACE ? layout->tile_height : LAYOUT_FACE;
-	uint64_t face = row / face_height * (layout->tile_width / LAYOUT_FACE) +
-			column / LAYOUT_FACE;
+	uint64_t face =
+		row / face_height * (layout->tile_width / LAYOUT_FACE) + column / LAYOUT_FACE;
 
 	return face * face_height * LAYOUT_FACE + row % face_height * LAYOUT_FACE +
 	       column % LAYOUT_FACE;

@@ -24,8 +24,7 @@ static void skip(struct scan *scan)
 		if (*scan->at == '\n') {
 			scan->line++;
 			scan->from = scan->at + 1;
-		} else if (*scan->at == '/' && scan->end - scan->at > 1 &&
-			   scan->at[1] == '/') {
+		} else if (*scan->at == '/' && scan->end - scan->at > 1 && scan->at[1] == '/') {
 			while (scan->at < scan->end && *scan->at != '\n')
 				scan->at++;
 			continue;
@@ -47,8 +46,7 @@ bool scan_next_is(struct scan *scan, const char *word)
 	size_t length = strlen(word);
 
 	skip(scan);
-	return (size_t)(scan->end - scan->at) >= length &&
-	       memcmp(scan->at, word, length) == 0;
+	return (size_t)(scan->end - scan->at) >= length && memcmp(scan->at, word, length) == 0;
 }
 
 bool scan_accept(struct scan *scan, const char *word)
@@ -99,8 +97,7 @@ static bool read_word(struct scan *scan, char word[WORD_BYTES_MAX])
 	struct location where = scan_here(scan);
 	size_t length = 0;
 
-	for (; scan->at < scan->end &&
-		(isalnum((unsigned char)*scan->at) || *scan->at == '_');
+	for (; scan->at < scan->end && (isalnum((unsigned char)*scan->at) || *scan->at == '_');
 		scan->at++)
 		if (length < WORD_BYTES_MAX - 1)
 			word[length++] = *scan->at;
@@ -110,12 +107,12 @@ static bool read_word(struct scan *scan, char word[WORD_BYTES_MAX])
 	return length > 0;
 }
 
-static void unknown(struct scan *scan, struct location where, const char *what,
-	const struct nearest *nearest)
+static void unknown(
+	struct scan *scan, struct location where, const char *what, const struct nearest *nearest)
 {
-	diag_error(scan->diag, where, nearest->best ? "unknown %s '%s', did you mean '%s'?"
-						      : "unknown %s '%s'",
-		what, nearest->name, nearest->best);
+	diag_error(scan->diag, where,
+		nearest->best ? "unknown %s '%s', did you mean '%s'?" : "unknown %s '%s'", what,
+		nearest->name, nearest->best);
 }
 
 /* One of `count` names. */

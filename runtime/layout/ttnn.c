@@ -11,8 +11,8 @@ static uint64_t divide_up(uint64_t value, uint64_t by)
 }
 
 /* Results in front of the last two: each slices one dimension evenly. `sliced`: a bit each. */
-static enum status slice(struct ttnn_view *view, const struct layout *layout, uint32_t *sliced,
-	struct text *why)
+static enum status slice(
+	struct ttnn_view *view, const struct layout *layout, uint32_t *sliced, struct text *why)
 {
 	uint32_t results = layout->grid.rank;
 
@@ -51,15 +51,16 @@ static enum status check_width(const struct layout *layout, struct text *why)
 
 	if (count > 1 || (count == 1 && layout->nest[column][0] != inner))
 		return refuse(why, STATUS_INVALID,
-			"the width holds other dimensions than the innermost: TTNN collapses [0, -1)");
+			"the width holds other dimensions than the innermost: TTNN collapses [0, "
+			"-1)");
 	if (count == 1 && layout->stride[column][inner] != 1)
 		return refuse(why, STATUS_INVALID, "d%u has gaps: the width has stride 1", inner);
 	return STATUS_OK;
 }
 
 /* Strides of rows, from the innermost dimension outwards. */
-static enum status collapse(struct ttnn_view *view, const struct layout *layout, uint32_t sliced,
-	struct text *why)
+static enum status collapse(
+	struct ttnn_view *view, const struct layout *layout, uint32_t sliced, struct text *why)
 {
 	uint32_t row = layout->grid.rank - 2, inner = layout->tensor.rank - 1;
 	uint64_t width = layout->physical.size[row + 1];
@@ -86,8 +87,8 @@ static enum status collapse(struct ttnn_view *view, const struct layout *layout,
 	view->physical_shape[1] = width;
 	for (uint32_t i = 0; i < layout->nest_count[row]; i++)
 		if (layout->nest[row][i] == inner || (sliced >> layout->nest[row][i] & 1))
-			return refuse(why, STATUS_INVALID, "d%u is in two results",
-				layout->nest[row][i]);
+			return refuse(
+				why, STATUS_INVALID, "d%u is in two results", layout->nest[row][i]);
 	return STATUS_OK;
 }
 

@@ -38,6 +38,10 @@ refused 'check a.h5 --baseline b --tolerance p99=x' "tolerance of 'p99': 'x' is 
 refused 'check a.h5 --baseline b --wall --tolerance p99=5' '--wall has one metric: cpu_s'
 refused 'list tgg' "unexpected argument 'tgg'"
 refused 'schema sceanrio' "no schema 'sceanrio', did you mean 'scenario'?"
+refused 'layout' "give a tensor, as in 'tensor<2x3x64x128xf32>', or a file with one"
+refused 'shard' 'give --shape, or --cases'
+refused 'shard --shape=4x4 --dim=0 --dims=0,1' 'give --dim or --dims, not both'
+refused 'shard --cases=x --shape=4x4' '--cases goes with --mesh and --json only'
 refused 'platform' "expected \`show NAME'"
 refused 'platform list tgg' "expected show, not 'list'"
 refused 'platform show tgg t3k' 'one platform at a time'
@@ -50,7 +54,7 @@ refused 'completion' 'which shell? bash, zsh or fish'
 refused 'completion tcsh' "expected bash|zsh|fish, not 'tcsh'"
 refused 'help run show' 'one command at a time'
 
-for command in run show compare explain report timeline check platform calibrate completion; do
+for command in run show compare explain report timeline check layout platform calibrate completion; do
 	meshsim "$command" --help
 	exits "$command --help" 0
 	usage=$(printf '%s\n' "$out" | head -n 1)
@@ -61,6 +65,7 @@ for command in run show compare explain report timeline check platform calibrate
 	report) expected='FILE.h5 -o FILE.html' ;;
 	timeline) expected='FILE.h5 RUN -o FILE' ;;
 	check) expected='FILE.h5... --baseline=B' ;;
+	layout) expected='TENSOR' ;;
 	platform) expected='show NAME' ;;
 	calibrate) expected='--fit' ;;
 	completion) expected='bash|zsh|fish' ;;

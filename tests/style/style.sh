@@ -113,7 +113,8 @@ allowed()
 	case $1 in
 	base) echo base ;;
 	world) echo base world ;;
-	command | memory | layout | fabric | wire | transport) echo base world "$1" ;;
+	command | memory | fabric | wire | transport) echo base world "$1" ;;
+	layout) echo base world memory layout ;;
 	firmware) echo base world command memory layout fabric wire transport firmware ;;
 	mesh) echo base world command memory layout fabric wire transport firmware mesh ;;
 	distributed)

@@ -14,9 +14,9 @@
 enum { LAYOUT_RANK_MAX = 8, LAYOUT_FACE = 16 };
 
 /* Bounds of every layout that was accepted: no product below overflows. */
-#define LAYOUT_EXTENT_MAX ((uint64_t)1 << 32)
+#define LAYOUT_EXTENT_MAX   ((uint64_t)1 << 32)
 #define LAYOUT_ELEMENTS_MAX ((uint64_t)1 << 44) /* of a tensor, and of all its shards together */
-#define LAYOUT_SHARDS_MAX ((uint64_t)1 << 24)
+#define LAYOUT_SHARDS_MAX   ((uint64_t)1 << 24)
 
 /* Extents, or an index, from the outermost dimension to the innermost. */
 struct layout_shape {
@@ -37,7 +37,7 @@ struct layout {
 	enum element tensor_element;
 	uint64_t stride[LAYOUT_RANK_MAX][LAYOUT_RANK_MAX]; /* [result][dimension]; 0: not in it */
 	enum fill fill;
-	struct layout_shape grid; /* its rank is the number of results */
+	struct layout_shape grid;	  /* its rank is the number of results */
 	uint32_t tile_height, tile_width; /* 0: scalars */
 	enum element element;		  /* of the memref */
 	enum layout_space space;
@@ -68,8 +68,8 @@ enum status layout_collapse(struct layout *layout, const struct layout_interval 
 	uint32_t count, uint32_t results, struct text *why);
 
 /* Bumps strides so that each dimension that is joined outside of the rows begins at a multiple of
- * `multiple` > 0 (a tile's height): a gap follows where it did not. OUT_OF_RANGE with why if a stride
- * grows too large. */
+ * `multiple` > 0 (a tile's height): a gap follows where it did not. OUT_OF_RANGE with why if a
+ * stride grows too large. */
 enum status layout_align_rows(struct layout *layout, uint64_t multiple, struct text *why);
 
 /* Checks the first part and computes the second. INVALID or OUT_OF_RANGE with a sentence in `why`

@@ -45,9 +45,8 @@ struct mapper_lowering {
 
 /* Splits dimension `dim` (negative: from the end) over all devices, row by row. MAPPER_NONE, or why
  * not, with a sentence in `why` (may be NULL). */
-enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor,
-	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
-	struct text *why);
+enum mapper_refusal mapper_shard(const struct mapper_tensor *tensor, const struct mapper_mesh *mesh,
+	int32_t dim, struct mapper_lowering *lowering, struct text *why);
 
 /* Splits dims[0] over the rows of the mesh and dims[1] over its columns; MAPPER_REPLICATE does not
  * split. Both replicated: a replicated buffer. */

@@ -35,8 +35,8 @@ struct padding_run padding_run(
 
 /* Elements of the tensor that a shard holds, and that [from, to) of the physical space holds. */
 uint64_t padding_elements(const struct layout *layout, const struct layout_shape *shard);
-uint64_t padding_elements_within(
-	const struct layout *layout, const struct layout_shape *from, const struct layout_shape *to);
+uint64_t padding_elements_within(const struct layout *layout, const struct layout_shape *from,
+	const struct layout_shape *to);
 
 /* Elements of padding in a shard: its padded volume without those. */
 uint64_t padding_count(const struct layout *layout, const struct layout_shape *shard);

@@ -1,5 +1,6 @@
-/* A layout as TTNN says it: logical shape, PyTorch strides that collapse all dimensions but the last
- * into rows, and 2D shards of these rows. Refuses layouts that this cannot express, by name. */
+/* A layout as TTNN says it: logical shape, PyTorch strides that collapse all dimensions but the
+ * last into rows, and 2D shards of these rows. Refuses layouts that this cannot express, by name.
+ */
 #ifndef LAYOUT_TTNN_H
 #define LAYOUT_TTNN_H
 
@@ -17,7 +18,6 @@ struct ttnn_view {
  * before them slice the tensor over a mesh. INVALID with a sentence in `why` (may be NULL): another
  * number of results, dimensions collapsed into the width or out of order, gaps in the width, slices
  * that are uneven or would put rows of several slices on a core. */
-enum status ttnn_view_init(
-	struct ttnn_view *view, const struct layout *layout, struct text *why);
+enum status ttnn_view_init(struct ttnn_view *view, const struct layout *layout, struct text *why);
 
 #endif

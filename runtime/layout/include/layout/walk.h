@@ -6,9 +6,9 @@
 #include "layout/layout.h"
 
 struct layout_run {
-	uint64_t element; /* row-major number of the first in the tensor */
+	uint64_t element;	      /* row-major number of the first in the tensor */
 	struct layout_shape physical; /* of the first */
-	uint64_t count; /* elements that follow each other in the tensor */
+	uint64_t count;		      /* elements that follow each other in the tensor */
 };
 
 /* Calls visit for every run in [from, to), ordered by element. Stops when it returns false, and
