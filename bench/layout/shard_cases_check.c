@@ -237,6 +237,14 @@ void cases_placement(struct shard_cases *cases, const struct tree_node *section)
 
 /* ---- round trips ---- */
 
+/* Writes a device's shard back to where it is from, row by row. */
+static void put_back(const struct shard_rows *rows, const uint8_t *local, uint8_t *global)
+{
+	for (uint32_t i = 0; i < rows->rows; i++)
+		memcpy(global + rows->first_byte + i * rows->stride, local + i * rows->row_bytes,
+			rows->row_bytes);
+}
+
 /* Every device's shard goes out and comes back into an empty buffer. */
 static bool comes_back(const struct mesh_spread *spread)
 {
@@ -250,12 +258,12 @@ static bool comes_back(const struct mesh_spread *spread)
 		global[i] = (uint8_t)(i * 2654435761u >> 13 | 1);
 	for (uint32_t row = 0; row < spread->device_rows; row++)
 		for (uint32_t column = 0; column < spread->device_columns; column++) {
-			struct placed placed;
+			struct shard_rows rows;
 
-			if (!placed_on(spread, row, column, &placed))
+			if (!mesh_spread_shard(spread, row, column, &rows))
 				continue;
 			mesh_spread_gather(spread, row, column, global, local);
-			mesh_spread_scatter(spread, row, column, local, back);
+			put_back(&rows, local, back);
 		}
 	same = memcmp(global, back, bytes) == 0;
 	free(global);

@@ -10,6 +10,7 @@
 #include "check.h"
 #include "layout/mapper.h"
 #include "random_layout.h"
+#include "spread_scatter.h"
 
 enum { SEEDS = 10000, ELEMENTS_MAX = 1 << 16, BYTES_MAX = 4 * ELEMENTS_MAX };
 
@@ -128,7 +129,7 @@ static void check_lowering(const struct trial *trial, const struct mapper_loweri
 		for (uint32_t column = 0; column < trial->mesh.columns; column++) {
 			mesh_spread_gather(&spread, row, column, global, local);
 			check_device(trial, lowering, row, column);
-			mesh_spread_scatter(&spread, row, column, local, back);
+			spread_scatter(&spread, row, column, local, back);
 		}
 	check(memcmp(back, global, bytes) == 0, "data that come back differ");
 }
