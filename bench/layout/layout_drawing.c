@@ -1,43 +1,8 @@
 /* Drawing of a layout's shards in a terminal: every shard is a cell of characters, each of which
  * shows the last place of what it stands for, so that padding of one row is seen. */
-#include <string.h>
-
 #include "parts.h"
 
 enum { CELL_ROWS = 3, CELL_COLUMNS = 10, ROWS_MAX = 12, PANELS_MAX = 4, MARGIN = 6 };
-
-uint64_t panel_count(const struct layout *layout)
-{
-	uint64_t count = 1;
-
-	for (uint32_t r = 0; r + 2 < layout->grid.rank; r++)
-		count *= layout->grid.size[r];
-	return count;
-}
-
-struct panel panel_at(const struct layout *layout, uint64_t number)
-{
-	uint32_t rank = layout->grid.rank, leading = rank > 2 ? rank - 2 : 0;
-	struct panel panel = {.shard.rank = rank};
-
-	panel.rows = rank > 1 ? layout->grid.size[rank - 2] : 1;
-	panel.columns = layout->grid.size[rank - 1];
-	for (uint32_t r = leading; r-- > 0;) {
-		panel.shard.size[r] = number % layout->grid.size[r];
-		number /= layout->grid.size[r];
-	}
-	return panel;
-}
-
-struct layout_shape panel_shard(const struct panel *panel, uint64_t row, uint64_t column)
-{
-	struct layout_shape shard = panel->shard;
-
-	if (shard.rank > 1)
-		shard.size[shard.rank - 2] = row;
-	shard.size[shard.rank - 1] = column;
-	return shard;
-}
 
 /* The place that character (y, x) of a cell shows: the last of its part. */
 static enum place_kind sample(

@@ -7,37 +7,6 @@
 
 enum { MARGIN = 2, INDENT = 14 };
 
-struct shard_places shard_places(const struct layout *layout, const struct layout_shape *shard)
-{
-	uint64_t inside = 1, whole = layout_volume(&layout->shard);
-	struct shard_places places;
-
-	for (uint32_t r = 0; r < shard->rank; r++) {
-		uint64_t first = shard->size[r] * layout->shard.size[r];
-		uint64_t left =
-			first < layout->physical.size[r] ? layout->physical.size[r] - first : 0;
-
-		inside *= left < layout->shard.size[r] ? left : layout->shard.size[r];
-	}
-	places.count[PLACE_DATA] = padding_elements(layout, shard);
-	places.count[PLACE_GAP] = inside - places.count[PLACE_DATA];
-	places.count[PLACE_GRID] = whole - inside;
-	places.count[PLACE_TILE] = layout_volume(&layout->padded) - whole;
-	return places;
-}
-
-uint64_t padding_total(const struct layout *layout)
-{
-	return layout_volume(&layout->padded) * layout->shards - layout_volume(&layout->tensor);
-}
-
-const char *index_text(const struct layout_shape *index, struct text *out)
-{
-	text_clear(out);
-	layout_shape_print(index, ",", out);
-	return text_string(out);
-}
-
 static void line(const struct layout_view *view, const char *head, struct text *text, FILE *out)
 {
 	wrap_print(head, text_string(text), MARGIN, INDENT, view->columns, out);

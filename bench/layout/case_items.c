@@ -1,0 +1,159 @@
+/* Members of cases, with errors at their places, and the list of outcomes; see cases.h. */
+#include <string.h>
+
+#include "cases.h"
+
+void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
+	const char *label, const char *expected, const char *seen)
+{
+	if (cases->count == CASES_MAX) {
+		diag_error(cases->diag, where->where, "more than %d cases", CASES_MAX);
+		return;
+	}
+	if (cases->count == cases->capacity) {
+		struct outcome *outcomes;
+
+		cases->capacity = cases->capacity ? 2 * cases->capacity : 64;
+		outcomes = arena_array(&cases->arena, cases->capacity, sizeof *outcomes);
+		if (cases->count)
+			memcpy(outcomes, cases->outcomes, cases->count * sizeof *outcomes);
+		cases->outcomes = outcomes;
+	}
+	cases->outcomes[cases->count++] = (struct outcome){
+		.kind = kind,
+		.section = cases->section,
+		.label = arena_string(&cases->arena, label),
+		.expected = arena_string(&cases->arena, expected),
+		.seen = arena_string(&cases->arena, seen),
+		.where = where->where,
+	};
+}
+
+void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where, const char *label,
+	const char *expected, bool refused, const char *why)
+{
+	bool expects_ok = strncmp(expected, "ok", 2) == 0;
+	struct text seen = {0};
+
+	text_printf(&seen, refused ? "refused: %s" : "ok", why);
+	cases_add(cases, where, expects_ok == !refused ? OUTCOME_AGREES : OUTCOME_DIFFERS, label,
+		expected, text_string(&seen));
+	text_fini(&seen);
+}
+
+/* ---- members ---- */
+
+const char *cases_text(const struct tree_node *node, const char *key)
+{
+	const struct tree_node *member = tree_get(node, key);
+
+	return member && member->kind == TREE_SCALAR ? member->text : NULL;
+}
+
+bool cases_number(
+	struct shard_cases *cases, const struct tree_node *node, uint64_t most, uint64_t *number)
+{
+	int64_t value;
+
+	if (node->kind != TREE_SCALAR || tree_integer(node, &value) != STATUS_OK || value < 0 ||
+		(uint64_t)value > most) {
+		diag_error(cases->diag, node->where, "expected a whole number from 0 to %llu",
+			(unsigned long long)most);
+		return false;
+	}
+	*number = (uint64_t)value;
+	return true;
+}
+
+bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, const char *key,
+	uint32_t *numbers, uint32_t count)
+{
+	const struct tree_node *member = key ? tree_get(node, key) : node;
+
+	if (!member || member->kind != TREE_SEQUENCE || member->count != count) {
+		diag_error(cases->diag, member ? member->where : node->where,
+			"expected %s%s%u numbers", key ? key : "", key ? ": " : "", count);
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t number;
+
+		if (!cases_number(cases, member->items[i], UINT32_MAX, &number))
+			return false;
+		numbers[i] = (uint32_t)number;
+	}
+	return true;
+}
+
+bool cases_optional_number(
+	struct shard_cases *cases, const struct tree_node *node, const char *key, uint64_t *number)
+{
+	const struct tree_node *member = tree_get(node, key);
+
+	return !member || cases_number(cases, member, LAYOUT_ELEMENTS_MAX, number);
+}
+
+bool cases_mesh(struct shard_cases *cases, const struct tree_node *node, struct mapper_mesh *mesh)
+{
+	const char *const keys[] = {"mesh", "mesh_shape"};
+	uint32_t extents[2];
+
+	*mesh = cases->mesh;
+	for (int i = 0; i < 2; i++) {
+		if (node->kind != TREE_MAP || !tree_get(node, keys[i]))
+			continue;
+		if (!cases_numbers(cases, node, keys[i], extents, 2))
+			return false;
+		if (extents[0] == 0 || extents[1] == 0 || extents[0] > 1024 || extents[1] > 1024) {
+			diag_error(cases->diag, tree_get(node, keys[i])->where,
+				"mesh of %u x %u, 1 to 1024 each", extents[0], extents[1]);
+			return false;
+		}
+		*mesh = (struct mapper_mesh){extents[0], extents[1]};
+	}
+	return true;
+}
+
+bool cases_orientation(
+	struct shard_cases *cases, const struct tree_node *node, enum orientation *orientation)
+{
+	const char *text = node && node->kind == TREE_SCALAR ? node->text : "ROW_MAJOR";
+
+	*orientation = ORIENTATION_ROW_MAJOR;
+	if (strcmp(text, "COL_MAJOR") == 0 || strcmp(text, "COLUMN_MAJOR") == 0)
+		*orientation = ORIENTATION_COLUMN_MAJOR;
+	else if (strcmp(text, "ROW_MAJOR") != 0) {
+		diag_error(cases->diag, node->where, "expected ROW_MAJOR or COL_MAJOR");
+		return false;
+	}
+	return true;
+}
+
+bool cases_layout(struct shard_cases *cases, const struct tree_node *node, uint32_t element_bytes,
+	struct mesh_layout *layout)
+{
+	uint32_t global[2], shard[2];
+	enum orientation orientation;
+	uint64_t bytes;
+
+	if (!cases_numbers(cases, node, "global", global, 2) ||
+		!cases_numbers(cases, node, "shard", shard, 2) ||
+		!cases_orientation(cases, tree_get(node, "orientation"), &orientation))
+		return false;
+	bytes = (uint64_t)global[0] * global[1];
+	if (bytes > LAYOUT_ELEMENTS_MAX / element_bytes) {
+		diag_error(cases->diag, node->where, "global buffer of %u x %u is too large",
+			global[0], global[1]);
+		return false;
+	}
+	*layout = (struct mesh_layout){
+		.sharded = true,
+		.size_bytes = bytes * element_bytes,
+		.global_height = global[0],
+		.global_width = global[1],
+		.shard_height = shard[0],
+		.shard_width = shard[1],
+		.orientation = orientation,
+	};
+	return true;
+}
