@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import selectors
 import shlex
 import shutil
 import signal
@@ -20,7 +21,12 @@ import yaml
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 KEYS = {"name", "law", "file", "function", "from", "to", "test"}
-PATIENCE_S = 10  # a test that takes longer than this, and ten times what it takes unchanged, hangs
+# A test hangs when it has used more than this much of the processor, and so many times what it uses
+# unchanged; or when for so long nothing of it has run. The clock on the wall does not count: other
+# work may slow the machine down.
+PATIENCE_S, PATIENCE_TIMES, IDLE_S = 1, 3, 2
+LOOK_S = 0.25  # so often
+FAILED = re.compile(r"^(?:\[  FAILED  \]|FAILED:) (.*)$", re.M)
 
 
 class Stale(Exception):
@@ -112,8 +118,8 @@ class Build:
         return target
 
     def go(self, name, folder, limit_s, mutant=None):
-        """Exit code, or None if the limit was reached, and output of a test, of the mutant's program
-        if there is one: of the test itself, or of the meshsim that a script calls."""
+        """How a test ended, the mutant's program if there is one: of the test itself, or of the
+        meshsim that a script calls. Not waited for once it has failed."""
         test = self.tests[name]
         command = list(test["command"])
         properties = {row["name"]: row["value"] for row in test["properties"]}
@@ -129,13 +135,73 @@ class Build:
             environment["MESHSIM_BINARY"] = str(planted)
         process = subprocess.Popen(command, env=environment, cwd=folder, start_new_session=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, text=True, errors="replace")
+                                   stderr=subprocess.STDOUT)
+        return Watch(process, limit_s).end()
+
+
+# ---- a test under way ----
+
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+
+
+def used_by(session):
+    """Seconds of processor that the processes of a session have used, and whether one of them runs
+    or waits for a disk."""
+    ticks, busy = 0, False
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
         try:
-            output, _ = process.communicate(timeout=limit_s)
-            return process.returncode, output
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            return None, process.communicate()[0]
+            stat = pathlib.Path("/proc", name, "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended meanwhile
+        if int(stat[3]) == session:
+            ticks += sum(int(field) for field in stat[11:15])
+            busy |= stat[0] in "RD"
+    return ticks / TICKS_PER_S, busy
+
+
+class Watch:
+    """Reads what a process and its children print until it has ended, failed or hangs; then ends
+    what is left of them."""
+
+    def __init__(self, process, limit_s):
+        self.process, self.limit_s, self.output = process, limit_s, b""
+        self.used_s, self.changed, self.looked = 0.0, time.monotonic(), time.monotonic()
+
+    def hangs(self):
+        if time.monotonic() - self.looked < LOOK_S:
+            return False
+        self.looked = time.monotonic()
+        used_s, busy = used_by(self.process.pid)
+        if busy or used_s != self.used_s:
+            self.used_s, self.changed = max(used_s, self.used_s), time.monotonic()
+        return self.used_s > self.limit_s or time.monotonic() - self.changed > IDLE_S
+
+    def end(self):
+        """Exit code, or None if it hangs; what it printed; and the processor it used."""
+        code, pipe = None, self.process.stdout
+        with selectors.DefaultSelector() as selector:
+            selector.register(pipe, selectors.EVENT_READ)
+            while True:
+                if selector.select(LOOK_S):
+                    piece = os.read(pipe.fileno(), 1 << 16)
+                    self.output += piece
+                    if not piece:  # all of them have closed it
+                        code = self.process.wait()
+                        break
+                    if FAILED.search(self.output.decode(errors="replace")):
+                        code = 1
+                        break
+                if self.hangs():
+                    break
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+        pipe.close()
+        return code, self.output.decode(errors="replace"), self.used_s
 
 
 def fresh(folder):
@@ -144,30 +210,30 @@ def fresh(folder):
     return folder
 
 
-def time_unchanged(build, name):
-    """Seconds that a test takes; it has to pass, or its failure would say nothing."""
+def use_unchanged(build, name):
+    """Seconds of processor that a test uses; it has to pass, or its failure would say nothing."""
     if name not in build.tests:
         raise Stale(f"there is no test {name}")
     folder = fresh(build.folder / "mutants" / "unchanged" / name.replace("/", "-"))
-    begun = time.monotonic()
-    code, output = build.go(name, folder, 300)
+    code, output, used_s = build.go(name, folder, 300)
     shutil.rmtree(folder)
     if code != 0:
-        raise Stale(f"{name} fails without a mutant: {output.strip()[-300:]}")
-    return time.monotonic() - begun
+        raise Stale(f"{name} {'hangs' if code is None else 'fails'} without a mutant: "
+                    f"{output.strip()[-300:]}")
+    return used_s
 
 
 def failed_case(output):
-    found = re.findall(r"^(?:\[  FAILED  \]|FAILED:) (.*)$", output, re.M)
-    return found[0] if found else ""
+    found = FAILED.search(output)
+    return found[1] if found else ""
 
 
 def plant(build, mutant, seconds):
     """What became of the mutant, and whether that is good."""
     folder = fresh(build.folder / "mutants" / mutant["name"])
     try:
-        code, output = build.go(
-            mutant["test"], folder, max(PATIENCE_S, 10 * seconds[mutant["test"]]), mutant)
+        limit_s = PATIENCE_S + PATIENCE_TIMES * seconds[mutant["test"]]
+        code, output, _ = build.go(mutant["test"], folder, limit_s, mutant)
     except Stale as why:
         return f"DOES NOT APPLY: {why}", False
     (folder / "output").write_text(output)
@@ -185,7 +251,7 @@ def main():
     parser.add_argument("build", type=pathlib.Path, help="a build folder without sanitizers")
     parser.add_argument("names", nargs="*", metavar="NAME", help="of mutants; without: all but the slow")
     parser.add_argument("--all", action="store_true", help="also those that are planted by hand only")
-    parser.add_argument("-j", type=int, default=os.cpu_count(), help="so many at a time")
+    parser.add_argument("-j", type=int, default=os.cpu_count() + 1, help="so many at a time")
     options = parser.parse_args()
     build = Build(options.build.resolve())
     mutants = read_list()
@@ -197,7 +263,7 @@ def main():
     begun, bad = time.monotonic(), 0
     with concurrent.futures.ThreadPoolExecutor(options.j) as pool:
         tests = sorted({mutant["test"] for mutant in mutants})
-        seconds = dict(zip(tests, pool.map(lambda name: time_unchanged(build, name), tests)))
+        seconds = dict(zip(tests, pool.map(lambda name: use_unchanged(build, name), tests)))
         outcomes = pool.map(lambda mutant: plant(build, mutant, seconds), mutants)
         for mutant, (outcome, good) in zip(mutants, outcomes):
             bad += not good

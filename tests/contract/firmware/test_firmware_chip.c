@@ -148,6 +148,8 @@ static void append_pages(struct command_stream *stream, const struct buffer *buf
 	extent_release(extent);
 }
 
+enum { LATE_NS = 1000000 };
+
 static struct prefetch_pages pages_of(const struct buffer *buffer)
 {
 	return (struct prefetch_pages){.start_page = (uint16_t)buffer->start_page,
@@ -184,12 +186,14 @@ static void append_stall(struct command_stream *stream)
 	command_stream_prefetch(stream, &stall);
 }
 
+/* Comes late, so that more data than the queue holds have to wait for room in it. */
 static void check_read(struct completion_queue *queue, uint32_t tag, uint32_t length, uint32_t seed)
 {
 	int64_t deadline_ns = world->now_ns() + RIG_PATIENCE_NS;
 	uint8_t *seen = malloc(length), *expected = malloc(length);
 	struct completion_record record;
 
+	world->sleep_until(world->now_ns() + LATE_NS);
 	check_status(completion_queue_next(queue, deadline_ns, &record), STATUS_OK);
 	check_equal(record.kind, COMPLETION_DATA);
 	check_equal(record.tag, tag);
