@@ -110,20 +110,6 @@ static bool launch(struct cores_step *step, struct tile *tile, int64_t at_ps)
 	return true;
 }
 
-/* In order of time; they nearly are, since a way there and back is as long for all tiles of a row.
- */
-static void sort(struct arrival *arrivals, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		struct arrival arrival = arrivals[i];
-		uint32_t at = i;
-
-		for (; at > 0 && arrivals[at - 1].at_ps > arrival.at_ps; at--)
-			arrivals[at] = arrivals[at - 1];
-		arrivals[at] = arrival;
-	}
-}
-
 /* Why the acknowledgement of that launch comes at `there_ps`. */
 static cause_id acknowledged(
 	const struct cores_step *step, const struct cores_launch *one, int64_t there_ps)
@@ -147,6 +133,7 @@ static void run(struct cores_step *step)
 	struct sim_conservation *conservation = &device->cluster->conservation;
 	const struct cores_launch *last = NULL;
 	int64_t now_ps = engine_now(), end_ps = 0, last_ps = 0;
+	uint32_t latest = 0;
 
 	for (uint32_t i = 0; i < step->count; i++) {
 		const struct cores_launch *one = &step->launches[i];
@@ -160,6 +147,8 @@ static void run(struct cores_step *step)
 		}
 		if (one->end_ps > end_ps)
 			end_ps = one->end_ps;
+		if (there_ps >= last_ps)
+			latest = i;
 		if (there_ps > last_ps) {
 			last_ps = there_ps;
 			last = one;
@@ -169,10 +158,9 @@ static void run(struct cores_step *step)
 	}
 	conservation->noc_delivered_bytes += 2 * step->count * sizeof(uint32_t);
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);
-	sort(step->arrivals, step->count);
 	/* Nobody waits for less than all of them. */
-	cause_release(step->arrivals[step->count - 1].cause);
-	step->arrivals[step->count - 1].cause = acknowledged(step, last, last_ps);
+	cause_release(step->arrivals[latest].cause);
+	step->arrivals[latest].cause = acknowledged(step, last, last_ps);
 	sim_tile_increments_come(sim_tile(device, step->ack.tile), step->arrivals, step->count);
 	engine_push(end_ps, end_event, step, 0);
 }

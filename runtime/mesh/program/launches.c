@@ -103,6 +103,11 @@ struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest)
 	return (struct launch_past){.behind = full, .oldest = run - full};
 }
 
+uint8_t launch_slot(uint32_t run)
+{
+	return (uint8_t)(run % LAUNCH_SLOTS);
+}
+
 uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user)
 {
 	uint32_t behind = run - 1 - user;
@@ -134,7 +139,7 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 	mesh->counters.ring_waits += use.used;
 	ticket->place = (struct launch_place){.config_base = base,
 		.kernel_base = base + config_bytes,
-		.slot = (uint8_t)(launches->run % LAUNCH_SLOTS)};
+		.slot = launch_slot(launches->run)};
 	ticket->slot_address = mesh->plan.launch_ring + ticket->place.slot * LAUNCH_BYTES;
 }
 

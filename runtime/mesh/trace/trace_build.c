@@ -168,8 +168,7 @@ static void build_launch(struct mesh_trace *trace, struct trace_streams *streams
 
 	wish.next = next;
 	grant = trace_ring_take(ring, &wish);
-	entry.place = (struct launch_place){
-		grant.config_base, grant.kernel_base, (uint8_t)(run % LAUNCH_SLOTS)};
+	entry.place = (struct launch_place){grant.config_base, grant.kernel_base, launch_slot(run)};
 	entry.slot_address = trace->mesh->plan.launch_ring + entry.place.slot * LAUNCH_BYTES;
 	entry.behind = launch_past_of(run, streams->full_in_a_row, 0).behind;
 	if (grant.stall)

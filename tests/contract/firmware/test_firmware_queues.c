@@ -42,15 +42,38 @@ static void queues_wrap_many_times(struct cluster *cluster)
 		chip, chip->geometry->worker_tiles[0], RIG_DATA, 1 + EVENTS * 37 % 900, EVENTS);
 }
 
-/* Three prefetchers read one issue queue; the slowest keeps the host back. */
+enum { HELD_NS = 2000000 };
+
+/* Lets go of the chip whose dispatcher waits for a word of its tile. */
+static void release_late(void *held)
+{
+	const struct rig_chip *chip = held;
+
+	world->sleep_until(world->now_ns() + HELD_NS);
+	device_row->post_word(chip->device, chip->dispatcher->tile, chip->dispatch.event_words, 1);
+}
+
+/* Three prefetchers read one issue queue; the slowest, held up for longer than the queue takes to
+ * fill, keeps the host back. */
 static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
 {
 	enum { ROUNDS = 200, CHIPS = 3 };
+	struct dispatch_command wait = {
+		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORD, .wait = {.value = 1}};
 	struct rig *rig = rig_init(cluster);
+	struct rig_chip *slow = &rig->chips[CHIPS - 1];
 	struct command_stream stream;
+	struct thread *thread;
 
 	rig_start(rig);
 	rig_local_shared(rig, CHIPS);
+	wait.wait.address = slow->dispatch.event_words;
+	for (struct rig_chip *chip = rig->chips; chip < slow; chip++)
+		device_row->post_word(chip->device, chip->dispatcher->tile, wait.wait.address, 1);
+	thread = world->spawn("release", (struct affinity){.core = -1}, release_late, slow);
+	command_stream_init(&stream, 0);
+	command_stream_dispatch(&stream, &wait);
+	rig_submit(slow->issue, &stream);
 	for (uint32_t i = 1; i <= ROUNDS; i++) {
 		command_stream_init(&stream, 0);
 		rig_append_write(&stream, rig->chips[0].geometry->worker_tiles[0], RIG_DATA,
@@ -58,6 +81,7 @@ static void one_issue_queue_serves_several_prefetchers(struct cluster *cluster)
 		rig_append_event(&stream, i, true);
 		rig_submit(rig->chips[0].issue, &stream);
 	}
+	world->join(thread);
 	for (uint32_t i = 0; i < CHIPS; i++)
 		rig_wait_event(&rig->chips[i], ROUNDS);
 	rig_drain(rig);

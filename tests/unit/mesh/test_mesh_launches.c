@@ -103,10 +103,21 @@ static void as_many_launches_count_as_a_wait_can_leave_out(void **state)
 	assert_int_equal(launch_full_after(full, false), 0);
 }
 
+static void launches_behind_each_other_have_slots_of_their_own(void **state)
+{
+	(void)state;
+	for (uint32_t run = 1; run <= 3 * LAUNCH_SLOTS; run++) {
+		assert_true(launch_slot(run) < LAUNCH_SLOTS);
+		for (uint32_t behind = 1; behind < LAUNCH_SLOTS; behind++)
+			assert_int_not_equal(launch_slot(run), launch_slot(run + behind));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_launch_waits_for_those_whose_place_it_takes_and_for_no_others),
+		cmocka_unit_test(launches_behind_each_other_have_slots_of_their_own),
 		cmocka_unit_test(as_many_launches_count_as_a_wait_can_leave_out),
 	};
 

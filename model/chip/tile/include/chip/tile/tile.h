@@ -127,7 +127,7 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 /* Through the atomic unit, which may be busy: the word changes when its turn is over. */
 void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta);
 
-/* Increments that will arrive here, in order of time, not before now. Whatever else comes in
+/* Increments that will arrive here, in any order, not before now. Whatever else comes in
  * between takes its place among them. */
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count);
 

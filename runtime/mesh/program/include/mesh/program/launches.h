@@ -44,6 +44,10 @@ struct launch_past launch_past_of(uint32_t run, uint32_t full, uint32_t oldest);
 /* The same, once launch `user`, which uses its place, has to be over. */
 uint32_t launch_behind(uint32_t run, uint32_t full, uint32_t user);
 
+/* Where the message of launch `run` lies in the launch ring: as many launches behind each other as
+ * it has slots do not meet there. */
+uint8_t launch_slot(uint32_t run);
+
 /* Launches in a row on every device, one later. */
 static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 {
