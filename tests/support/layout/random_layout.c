@@ -60,13 +60,15 @@ static void random_memory(struct stream *stream, struct layout *layout)
 {
 	static const enum element plain[] = {
 		ELEMENT_F32, ELEMENT_BF16, ELEMENT_U32, ELEMENT_U16, ELEMENT_U8};
-	static const enum element floats[] = {ELEMENT_F32, ELEMENT_BF16, ELEMENT_BFP_BF8};
+	static const enum element floats[] = {ELEMENT_F32, ELEMENT_BF16};
 	bool tiled = layout->grid.rank > 1 && stream_below(stream, 2);
 
-	layout->tensor_element = plain[stream_below(stream, 5)];
+	layout->tensor_element = plain[stream_below(stream, stream_below(stream, 2) ? 2 : 5)];
 	layout->element = layout->tensor_element;
 	if (layout->tensor_element <= ELEMENT_BF16 && stream_below(stream, 2))
-		layout->element = floats[stream_below(stream, tiled ? 3 : 2)];
+		layout->element = tiled && stream_below(stream, 2)
+					  ? ELEMENT_BFP_BF8
+					  : floats[stream_below(stream, 2)];
 	if (tiled) {
 		layout->tile_height =
 			1u << random_between(stream, element_is_block(layout->element) ? 4 : 0, 5);

@@ -1,0 +1,149 @@
+/* bench-layout: what it costs to tilize on the host: GB/s read and written beside memcpy of as many
+ * bytes, in one run, for matrices in cache and in memory, and from a tensor to a whole shard. Each
+ * figure is the best of several. It judges nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/ensure.h"
+#include "layout/data/convert.h"
+#include "layout/data/shard_data.h"
+#include "layout/data/tilize.h"
+
+enum { TRIES = 7 };
+
+struct matrix {
+	uint64_t rows, columns;
+	enum element element;
+};
+
+struct buffers {
+	struct matrix matrix;
+	uint64_t bytes, repeats; /* of the matrix; to make a try long enough */
+	uint8_t *in, *out, *scratch;
+};
+
+static double now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void run_memcpy(const struct buffers *buffers)
+{
+	memcpy(buffers->out, buffers->in, buffers->bytes);
+	__asm__ volatile("" ::"r"(buffers->out) : "memory"); /* it is wanted every time */
+}
+
+static void run_tilize(const struct buffers *buffers)
+{
+	tilize(buffers->in, buffers->out, buffers->matrix.rows, buffers->matrix.columns,
+		(struct tile_shape){32, 32}, element_bytes(buffers->matrix.element));
+}
+
+static void run_untilize(const struct buffers *buffers)
+{
+	untilize(buffers->in, buffers->out, buffers->matrix.rows, buffers->matrix.columns,
+		(struct tile_shape){32, 32}, element_bytes(buffers->matrix.element));
+}
+
+/* All the way: cut out, padded, tilized, as one shard. */
+static void run_shard(const struct buffers *buffers)
+{
+	struct layout layout = {
+		.tensor = {2, {buffers->matrix.rows, buffers->matrix.columns}},
+		.tensor_element = buffers->matrix.element,
+		.stride = {{1}, {0, 1}},
+		.grid = {2, {1, 1}},
+		.tile_height = 32,
+		.tile_width = 32,
+		.element = buffers->matrix.element,
+		.space = SPACE_DRAM,
+	};
+	struct tensor_source source = {buffers->in, NULL, NULL};
+	struct layout_shape shard = {2, {0, 0}};
+	enum status status = layout_init(&layout, NULL);
+
+	ensure(status == STATUS_OK, "the layout of a matrix");
+	shard_data_make(&layout, &source, &shard, buffers->out, buffers->scratch);
+}
+
+/* Of f32 alone: each block of 16 to its exponent and mantissas. */
+static void run_blocks(const struct buffers *buffers)
+{
+	uint64_t blocks = buffers->matrix.rows * buffers->matrix.columns / ELEMENT_BLOCK;
+
+	convert_to_blocks((const float *)buffers->in, buffers->out, buffers->out + blocks, blocks);
+}
+
+static double best_gb_per_s(const struct buffers *buffers, void (*run)(const struct buffers *))
+{
+	double best = 1e30;
+
+	for (int i = 0; i < TRIES; i++) {
+		double start = now_s();
+
+		for (uint64_t j = 0; j < buffers->repeats; j++)
+			run(buffers);
+		if (now_s() - start < best)
+			best = now_s() - start;
+	}
+	return 2e-9 * (double)(buffers->bytes * buffers->repeats) / best;
+}
+
+static void measure(const struct matrix *matrix)
+{
+	struct buffers buffers = {.matrix = *matrix};
+	double copy, tilized, untilized, shard;
+	char name[64];
+
+	buffers.bytes = matrix->rows * matrix->columns * element_bytes(matrix->element);
+	buffers.repeats = (64 << 20) / buffers.bytes + 1;
+	buffers.in = malloc(buffers.bytes);
+	buffers.out = malloc(buffers.bytes);
+	buffers.scratch = malloc(buffers.bytes);
+	ensure(buffers.in && buffers.out && buffers.scratch, "no memory for three of %llu B",
+		(unsigned long long)buffers.bytes);
+	memset(buffers.in, 0x3f, buffers.bytes); /* an f32 between 0 and 1 */
+	memset(buffers.out, 0, buffers.bytes);
+	memset(buffers.scratch, 0, buffers.bytes);
+	copy = best_gb_per_s(&buffers, run_memcpy);
+	tilized = best_gb_per_s(&buffers, run_tilize);
+	untilized = best_gb_per_s(&buffers, run_untilize);
+	shard = best_gb_per_s(&buffers, run_shard);
+	snprintf(name, sizeof name, "%llux%llu %s", (unsigned long long)matrix->rows,
+		(unsigned long long)matrix->columns, element_name(matrix->element));
+	printf("%-18s %8.1f %8.1f %5.2f %9.1f %5.2f %7.1f %5.2f", name, copy, tilized,
+		tilized / copy, untilized, untilized / copy, shard, shard / copy);
+	if (matrix->element == ELEMENT_F32)
+		printf(" %7.1f", best_gb_per_s(&buffers, run_blocks));
+	printf("\n");
+	free(buffers.in);
+	free(buffers.out);
+	free(buffers.scratch);
+}
+
+int main(void)
+{
+	static const struct matrix matrices[] = {
+		{64, 512, ELEMENT_BF16},
+		{64, 512, ELEMENT_F32},
+		{64, 512, ELEMENT_U8},
+		{512, 1024, ELEMENT_BF16},
+		{4096, 8192, ELEMENT_BF16},
+		{4096, 8192, ELEMENT_F32},
+		{4096, 8192, ELEMENT_U8},
+	};
+
+	printf("GB/s read and written together; x: of memcpy; shard: from a tensor to padded "
+	       "tiles;\n"
+	       "blocks: f32 to bfp_bf8, as bytes of f32\n"
+	       "%-18s %8s %8s %5s %9s %5s %7s %5s %7s\n",
+		"matrix", "memcpy", "tilize", "x", "untilize", "x", "shard", "x", "blocks");
+	for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
+		measure(&matrices[i]);
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* bf16 and f32, and copies of what stays as it is. */
+#include "layout/data/convert.h"
+
+#include <string.h>
+
+#include "base/ensure.h"
+
+void convert_to_bf16(const float *in, uint16_t *out, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint32_t bits, rounded, nan;
+
+		memcpy(&bits, &in[i], sizeof bits);
+		rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+		nan = (bits >> 16) | 0x40;
+		out[i] = (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? nan : rounded);
+	}
+}
+
+void convert_from_bf16(const uint16_t *in, float *out, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint32_t bits = (uint32_t)in[i] << 16;
+
+		memcpy(&out[i], &bits, sizeof bits);
+	}
+}
+
+void convert_elements(enum element from, const void *in, enum element to, void *out, uint64_t count)
+{
+	if (from == to)
+		memcpy(out, in, count * element_bytes(from));
+	else if (from == ELEMENT_F32 && to == ELEMENT_BF16)
+		convert_to_bf16(in, out, count);
+	else if (from == ELEMENT_BF16 && to == ELEMENT_F32)
+		convert_from_bf16(in, out, count);
+	else
+		ensure(false, "%s to %s", element_name(from), element_name(to));
+}

@@ -1,0 +1,140 @@
+/* Conversions and tiles against values that can be checked by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "layout/data/convert.h"
+#include "layout/data/shard_data.h"
+#include "layout/data/tilize.h"
+#include "layout/layout_text.h"
+
+static uint16_t bf16(float value)
+{
+	uint16_t out;
+
+	convert_to_bf16(&value, &out, 1);
+	return out;
+}
+
+static void bf16_rounds_to_the_nearest_and_ties_to_even(void **state)
+{
+	(void)state;
+	assert_int_equal(bf16(1.0f), 0x3f80);
+	assert_int_equal(bf16(-2.0f), 0xc000);
+	assert_int_equal(bf16(1.0f + 0x1p-8f), 0x3f80);		   /* a tie, down to even */
+	assert_int_equal(bf16(1.0f + 3 * 0x1p-8f), 0x3f82);	   /* a tie, up to even */
+	assert_int_equal(bf16(1.0f + 0x1p-8f + 0x1p-20f), 0x3f81); /* above a tie */
+	assert_int_equal(bf16(INFINITY), 0x7f80);
+	assert_int_equal(bf16(0x1.fffffep127f), 0x7f80); /* beyond the largest */
+	assert_true((bf16(NAN) & 0x7fff) > 0x7f80);
+}
+
+static void a_block_shares_the_exponent_of_its_largest(void **state)
+{
+	float in[16] = {1.0f, -1.5f, 0.0f, 8.0f, 0.0625f, 15.9375f, -0.05f}, out[16];
+	uint8_t exponent, mantissas[16];
+
+	(void)state;
+	convert_to_blocks(in, &exponent, mantissas, 1);
+	assert_int_equal(exponent, 127 + 3);
+	assert_int_equal(mantissas[0], 8); /* of units of 8 / 64 */
+	assert_int_equal(mantissas[1], 0x80 | 12);
+	assert_int_equal(mantissas[2], 0);
+	assert_int_equal(mantissas[3], 64);
+	assert_int_equal(mantissas[4], 0);    /* half a unit, to even */
+	assert_int_equal(mantissas[5], 127);  /* 127.5 units: not beyond 127 */
+	assert_int_equal(mantissas[6], 0x80); /* less than half a unit */
+	convert_from_blocks(&exponent, mantissas, out, 1);
+	assert_true(out[0] == 1.0f && out[1] == -1.5f && out[3] == 8.0f && out[5] == 15.875f);
+}
+
+/* Blocks of very small and very large values go another way: it gives what the other one would. */
+static void blocks_of_every_exponent_are_alike_but_for_it(void **state)
+{
+	static const float values[16] = {1.0f, -1.5f, 0.25f, 1.984375f, 0.0078125f, -0.0234375f};
+	uint8_t exponent, mantissas[16], first[16];
+	float in[16], out[16];
+
+	(void)state;
+	for (int power = -119; power <= 127; power++) {
+		for (int i = 0; i < 16; i++)
+			in[i] = ldexpf(values[i], power);
+		convert_to_blocks(in, &exponent, mantissas, 1);
+		assert_int_equal(exponent, 127 + power);
+		if (power == -119)
+			memcpy(first, mantissas, sizeof first);
+		assert_memory_equal(mantissas, first, sizeof first);
+		convert_from_blocks(&exponent, mantissas, out, 1);
+		for (int i = 0; i < 4; i++)
+			assert_true(out[i] == in[i]);
+	}
+}
+
+static void infinity_and_denormal_values_have_blocks_too(void **state)
+{
+	float in[16] = {INFINITY, 1.0f, -3e38f}, out[16];
+	uint8_t exponent, mantissas[16];
+
+	(void)state;
+	convert_to_blocks(in, &exponent, mantissas, 1);
+	convert_from_blocks(&exponent, mantissas, out, 1);
+	assert_true(isinf(out[0]) && out[1] == 0);
+	in[0] = 0x1p-127f;
+	in[1] = in[2] = -0x1p-149f;
+	convert_to_blocks(in, &exponent, mantissas, 1);
+	assert_int_equal(exponent, 0);
+	assert_int_equal(mantissas[0], 0);
+	assert_int_equal(mantissas[1], 0x80);
+}
+
+static void a_tile_is_four_faces_one_after_the_other(void **state)
+{
+	static uint16_t in[32 * 64], out[32 * 64], back[32 * 64];
+
+	(void)state;
+	for (uint16_t i = 0; i < 32 * 64; i++)
+		in[i] = i;
+	tilize(in, out, 32, 64, (struct tile_shape){32, 32}, 2);
+	assert_int_equal(out[0], 0);
+	assert_int_equal(out[16], 64);			   /* second row of the first face */
+	assert_int_equal(out[256], 16);			   /* second face: right of the first */
+	assert_int_equal(out[512], 16 * 64);		   /* third: below */
+	assert_int_equal(out[768 + 17], 17 * 64 + 16 + 1); /* fourth */
+	assert_int_equal(out[1024], 32);		   /* second tile */
+	untilize(out, back, 32, 64, (struct tile_shape){32, 32}, 2);
+	assert_memory_equal(in, back, sizeof in);
+}
+
+static void conversions_that_do_not_exist_are_refused_by_name(void **state)
+{
+	struct layout layout = {.tensor_element = ELEMENT_U32, .element = ELEMENT_BF16};
+	struct text why = {0};
+
+	(void)state;
+	assert_int_equal(shard_data_check(&layout, &why), STATUS_INVALID);
+	assert_string_equal(text_string(&why), "u32 elements as bf16");
+	text_clear(&why);
+	layout.tensor_element = ELEMENT_BFP_BF8;
+	assert_int_equal(shard_data_check(&layout, &why), STATUS_INVALID);
+	assert_string_equal(text_string(&why), "a tensor of bfp_bf8: on the host it has scalars");
+	text_fini(&why);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bf16_rounds_to_the_nearest_and_ties_to_even),
+		cmocka_unit_test(a_block_shares_the_exponent_of_its_largest),
+		cmocka_unit_test(blocks_of_every_exponent_are_alike_but_for_it),
+		cmocka_unit_test(infinity_and_denormal_values_have_blocks_too),
+		cmocka_unit_test(a_tile_is_four_faces_one_after_the_other),
+		cmocka_unit_test(conversions_that_do_not_exist_are_refused_by_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
