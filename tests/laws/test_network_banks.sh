@@ -19,6 +19,8 @@ for network in packet fluid; do
 	meshsim show banks.h5 --json
 	simulated_ps=$(printf '%s\n' "$out" | sed -n 's/^ *"simulated": \([0-9][0-9]*\),*$/\1/p')
 	[ "${simulated_ps:-0}" -ge 170666667 ] || fail "$network: $simulated_ps ps"
+	# and the banks work side by side: nobody else on the way is busy for them
+	[ "$simulated_ps" -le 230000000 ] || fail "$network: $simulated_ps ps, of one bank after the other"
 done
 
 finish

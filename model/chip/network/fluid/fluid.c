@@ -257,11 +257,31 @@ static void flow_run(struct fluid_flow *flow)
 	}
 }
 
+/* A bank takes one request after the other. True if the part has to wait for it. */
+static bool bank_holds(struct fluid_part *part, engine_run *again)
+{
+	struct pipe *bank = &part->to->in;
+	int64_t busy_ps = part->bank_ps;
+
+	part->bank_ps = 0;
+	if (busy_ps == 0)
+		return false;
+	if (bank->busy_until_ps < engine_now())
+		bank->busy_until_ps = engine_now();
+	bank->busy_until_ps += busy_ps;
+	bank->busy_ps += busy_ps;
+	cause_rest(CHARGE_DRAM_REQUEST);
+	engine_push(bank->busy_until_ps, again, part, 0);
+	return true;
+}
+
 static void arrived_event(void *subject, uint64_t argument)
 {
 	struct fluid_part *part = subject;
 
 	(void)argument;
+	if (bank_holds(part, arrived_event))
+		return;
 	part->arrived = true;
 	flow_run(flow_of(part));
 }

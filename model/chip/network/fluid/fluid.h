@@ -15,8 +15,9 @@ struct fluid_part {
 	struct fluid_part *next; /* of the same source, for the same tile */
 	struct fluid_message *message;
 	struct tile *to;
-	uint64_t bytes; /* on the way */
-	uint32_t index; /* among the parts of the message */
+	uint64_t bytes;	 /* on the way */
+	int64_t bank_ps; /* that the bank it comes to is busy with it, at least; 0: any time */
+	uint32_t index;	 /* among the parts of the message */
 	bool arrived, counted;
 };
 

@@ -30,31 +30,25 @@ static void sent(const struct stage *stage, uint64_t bytes)
 	stage->device->cluster->conservation.noc_sent_bytes += bytes;
 }
 
-/* What goes to a bank takes its time, even if it is small. */
-static uint64_t bank_bytes(const struct tile *tile, uint64_t bytes, uint64_t bytes_per_s)
+static bool is_bank(const struct tile *tile)
 {
-	const struct sim_timing *timing = &tile->device->cluster->timing;
-	uint64_t least = (uint64_t)((double)timing->dram_request_ps * 1e-12 * (double)bytes_per_s);
-
-	return bytes > least ? bytes : least;
+	return tile->word_bytes == 0;
 }
 
-static uint64_t written_bytes(const struct tile *to, uint64_t bytes)
+/* Banks know no NoC headers. */
+static uint64_t bytes_at(const struct tile *tile, uint64_t bytes)
 {
-	const struct cluster *cluster = to->device->cluster;
-
-	if (to->word_bytes > 0)
-		return sim_fluid_noc_bytes(cluster, bytes);
-	return bank_bytes(to, bytes, cluster->timing.dram_write_bytes_per_s);
+	return is_bank(tile) ? bytes : sim_fluid_noc_bytes(tile->device->cluster, bytes);
 }
 
-static uint64_t read_bytes(const struct tile *from, uint64_t bytes)
+/* What a bank is busy with a request that is too small to fill that time with its bytes; 0: it is
+ * large enough. No link on the way is any busier for it. */
+static int64_t bank_ps(const struct tile *tile, uint64_t bytes, uint64_t bytes_per_s)
 {
-	const struct cluster *cluster = from->device->cluster;
+	int64_t request_ps = tile->device->cluster->timing.dram_request_ps;
 
-	if (from->word_bytes > 0)
-		return sim_fluid_noc_bytes(cluster, bytes);
-	return bank_bytes(from, bytes, cluster->timing.dram_read_bytes_per_s);
+	return is_bank(tile) && server_transfer_ps(bytes, bytes_per_s) < request_ps ? request_ps
+										    : 0;
 }
 
 /* ---- arrivals ---- */
@@ -134,14 +128,13 @@ static void read_arrived(struct fluid_part *request)
 	struct tile *from = request->to;
 	const struct sim_timing *timing = &from->device->cluster->timing;
 	struct fluid_message *data = sim_fluid_message(from, read_answered);
-	bool bank = from->word_bytes == 0;
 
 	data->task = asked->task;
 	data->address = asked->address;
 	data->local_address = asked->local_address;
 	data->length = asked->length;
-	sim_fluid_send(sim_fluid_part(data, asked->source, 0, read_bytes(from, asked->length)),
-		(bank ? timing->dram_latency_ps : timing->noc_read_ps) +
+	sim_fluid_send(sim_fluid_part(data, asked->source, 0, bytes_at(from, asked->length)),
+		(is_bank(from) ? timing->dram_latency_ps : timing->noc_read_ps) +
 			sim_fluid_hops_ps(from, asked->source));
 }
 
@@ -149,11 +142,15 @@ static void read_arrived(struct fluid_part *request)
 
 static void send_to(struct fluid_message *message, struct tile *to, uint32_t index, uint32_t bytes)
 {
-	int64_t delay_ps = sim_fluid_issue_ps(
-		message->source, bytes, to->device->cluster->timing.noc_injection_bytes_per_s, 0);
+	const struct sim_timing *timing = &to->device->cluster->timing;
+	int64_t delay_ps =
+		sim_fluid_issue_ps(message->source, bytes, timing->noc_injection_bytes_per_s, 0);
+	struct fluid_part *part = sim_fluid_part(message, to, index, bytes_at(to, bytes));
 
-	sim_fluid_send(sim_fluid_part(message, to, index, written_bytes(to, bytes)),
-		delay_ps + sim_fluid_hops_ps(message->source, to));
+	part->bank_ps = message->arrive == read_arrived
+				? bank_ps(to, message->length, timing->dram_read_bytes_per_s)
+				: bank_ps(to, bytes, timing->dram_write_bytes_per_s);
+	sim_fluid_send(part, delay_ps + sim_fluid_hops_ps(message->source, to));
 }
 
 void sim_fluid_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span)
