@@ -14,6 +14,7 @@ struct listed {
 struct list {
 	struct listed at[LISTED_MAX];
 	uint32_t count;
+	const char *measured_on; /* platforms whose figures it rests on; "": nobody said */
 };
 
 static const char *member(const struct tree_node *map, const char *key, struct arena *arena)
@@ -59,9 +60,11 @@ static const char *read_platform(const char *platform, struct list *list, struct
 	const char *name = "";
 
 	list->count = 0;
+	list->measured_on = "";
 	if (tree) {
 		collect(list, tree_root(tree), "", arena);
 		name = member(tree_root(tree), "name", arena);
+		list->measured_on = member(tree_root(tree), "measured_on", arena);
 	}
 	tree_free(tree);
 	diag_free(diag);
@@ -132,6 +135,7 @@ void report_platforms(struct report *report, struct json *json)
 		const char *name = read_platform(shared.at[i], i ? list : first, arena);
 		json_object(json);
 		json_text(json, "name", name);
+		json_text(json, "measured_on", i ? list->measured_on : first->measured_on);
 		write_constants(json, i ? list : first, i ? first : NULL);
 		json_object_end(json);
 	}

@@ -23,6 +23,7 @@ static const struct shape constants[] = {
 	NUMBER("value"),
 	TEXT("unit"),
 	TEXT("kind", .choices = "published measured fitted assumed"),
+	BOOL("borrowed", .help = "measured, or fitted to figures, of other machines"),
 	TEXT("source"),
 	TEXT("what"),
 };
@@ -30,6 +31,7 @@ static const struct shape constants[] = {
 static const struct shape platform_members[] = {
 	TEXT("name"),
 	TEXT("description"),
+	TEXT("measured_on", .help = "platforms, by commas, that constants are borrowed from"),
 	INTEGER("mesh", .list = true, .length = 2, .help = "rows, columns"),
 	INTEGER("chips", .help = "gateways included"),
 	INTEGER("chips_with_pcie"),

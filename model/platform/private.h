@@ -65,6 +65,7 @@ struct topology_shape {
 struct platform_shape {
 	int64_t version;
 	const char *name, *description;
+	const char *measured_on; /* platforms, by commas; "": nobody said */
 	struct tiles_shape tiles;
 	struct topology_shape topology;
 };

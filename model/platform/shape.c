@@ -212,6 +212,10 @@ static const struct schema_field root_fields[] = {
 	SCHEMA_STRING(struct platform_shape, name, "name", .required = true, .help = "short name"),
 	SCHEMA_STRING(struct platform_shape, description, "description", .fallback = "''",
 		.allow_empty = true, .help = "one line for people"),
+	SCHEMA_STRING(struct platform_shape, measured_on, "measured_on", .fallback = "''",
+		.allow_empty = true,
+		.help = "platforms, separated by commas, on whose figures measured and fitted "
+			"constants rest: to others they are borrowed"),
 	SCHEMA_MAP(struct platform_shape, tiles, "tiles", &tiles_schema, .required = true,
 		.help = "tiles of a chip"),
 	SCHEMA_MAP(struct platform_shape, topology, "topology", &topology_schema, .required = true,

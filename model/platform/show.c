@@ -14,6 +14,54 @@ static unsigned pcie_chips(const struct cluster_info *cluster)
 	return count;
 }
 
+/* True if the list, separated by commas, has that word. */
+static bool has_word(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+		if ((at == list || strchr(", ", at[-1])) && strchr(", ", at[length]))
+			return true;
+	return false;
+}
+
+bool platform_borrows(const struct platform *platform, const struct platform_constant *constant)
+{
+	const struct platform_shape *shape = &platform->shape;
+
+	return (constant->given.kind == CONSTANT_FITTED ||
+		       constant->given.kind == CONSTANT_MEASURED) &&
+	       shape->measured_on[0] && !has_word(shape->measured_on, shape->name);
+}
+
+/* How much of it anybody has measured. */
+static void show_origin(const struct platform *platform, FILE *out)
+{
+	uint32_t kinds[CONSTANT_KINDS] = {0}, borrowed = 0;
+
+	for (size_t i = 0; i < platform->constant_count; i++) {
+		kinds[platform->constants[i].given.kind]++;
+		borrowed += platform_borrows(platform, &platform->constants[i]);
+	}
+	fprintf(out, "constants    %u published, %u measured, %u fitted, %u assumed\n",
+		kinds[CONSTANT_PUBLISHED], kinds[CONSTANT_MEASURED], kinds[CONSTANT_FITTED],
+		kinds[CONSTANT_ASSUMED]);
+	if (borrowed > 0)
+		fprintf(out,
+			"borrowed     %u of them from %s: this machine itself was never measured\n",
+			borrowed, platform->shape.measured_on);
+	fprintf(out, "\n");
+}
+
+/* "fitted"; "fitted, borrowed". */
+static const char *kind_text(const struct platform *platform,
+	const struct platform_constant *constant, char *out, size_t size)
+{
+	snprintf(out, size, "%s%s", constant_kind_name(constant->given.kind),
+		platform_borrows(platform, constant) ? ", borrowed" : "");
+	return out;
+}
+
 /* The value as the file says it, with as few digits as say it exactly enough. */
 static const char *value_text(const struct platform_constant *constant, char *out, size_t size)
 {
@@ -40,13 +88,13 @@ static void show_shape(const struct platform *platform, FILE *out)
 	fprintf(out, "workers      %u x %u per chip, %u %s tiles for dispatch\n",
 		geometry->worker_columns, geometry->worker_rows, geometry->dispatch_tile_count,
 		platform_dispatches_on_ethernet(platform) ? "Ethernet" : "Tensix");
-	fprintf(out, "Tensix tiles %u in all\n\n", platform_tensix_tiles(platform));
+	fprintf(out, "Tensix tiles %u in all\n", platform_tensix_tiles(platform));
 }
 
 static void show_constants(const struct platform *platform, FILE *out)
 {
-	char text[64];
-	int name_width = 8, value_width = 5, unit_width = 4;
+	char text[64], kind[64];
+	int name_width = 8, value_width = 5, unit_width = 4, kind_width = 9;
 
 	for (size_t i = 0; i < platform->constant_count; i++) {
 		const struct platform_constant *constant = &platform->constants[i];
@@ -56,18 +104,22 @@ static void show_constants(const struct platform *platform, FILE *out)
 		name_width = name > name_width ? name : name_width;
 		value_width = value > value_width ? value : value_width;
 		unit_width = unit > unit_width ? unit : unit_width;
+		if (platform_borrows(platform, constant))
+			kind_width = (int)strlen("measured, borrowed");
 	}
-	fprintf(out, "%-*s  %*s  %-*s  %-9s  %s\n", name_width, "constant", value_width, "value",
-		unit_width, "unit", "kind", "source");
+	fprintf(out, "%-*s  %*s  %-*s  %-*s  %s\n", name_width, "constant", value_width, "value",
+		unit_width, "unit", kind_width, "kind", "source");
 	for (size_t i = 0; i < platform->constant_count; i++) {
 		const struct platform_constant *constant = &platform->constants[i];
-		fprintf(out, "%-*s  %*s  %-*s  %-9s  %s\n", name_width, constant->name, value_width,
+		fprintf(out, "%-*s  %*s  %-*s  %-*s  %s\n", name_width, constant->name, value_width,
 			value_text(constant, text, sizeof(text)), unit_width, constant->given.unit,
-			constant_kind_name(constant->given.kind), constant->given.source);
+			kind_width, kind_text(platform, constant, kind, sizeof(kind)),
+			constant->given.source);
 	}
 }
 
-static void write_constant(struct json *json, const struct platform_constant *constant)
+static void write_constant(struct json *json, const struct platform *platform,
+	const struct platform_constant *constant)
 {
 	json_object(json);
 	json_text(json, "name", constant->name);
@@ -75,6 +127,8 @@ static void write_constant(struct json *json, const struct platform_constant *co
 	json_real(json, constant->given.value);
 	json_text(json, "unit", constant->given.unit);
 	json_text(json, "kind", constant_kind_name(constant->given.kind));
+	json_key(json, "borrowed");
+	json_bool(json, platform_borrows(platform, constant));
 	json_text(json, "source", constant->given.source);
 	json_text(json, "what", constant->spec->what);
 	json_object_end(json);
@@ -105,6 +159,7 @@ static void show_json(const struct platform *platform, FILE *out)
 	json_object(&json);
 	json_text(&json, "name", platform->shape.name);
 	json_text(&json, "description", platform->shape.description);
+	json_text(&json, "measured_on", platform->shape.measured_on);
 	write_pair(&json, "mesh", cluster->mesh_rows, cluster->mesh_columns);
 	write_number(&json, "chips", cluster->chip_count);
 	write_number(&json, "chips_with_pcie", pcie_chips(cluster));
@@ -116,7 +171,7 @@ static void show_json(const struct platform *platform, FILE *out)
 	json_key(&json, "constants");
 	json_array(&json);
 	for (size_t i = 0; i < platform->constant_count; i++)
-		write_constant(&json, &platform->constants[i]);
+		write_constant(&json, platform, &platform->constants[i]);
 	json_array_end(&json);
 	json_object_end(&json);
 	json_print(&json, out);
@@ -129,5 +184,6 @@ void platform_show(const struct platform *platform, bool json, FILE *out)
 		return;
 	}
 	show_shape(platform, out);
+	show_origin(platform, out);
 	show_constants(platform, out);
 }

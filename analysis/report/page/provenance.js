@@ -38,13 +38,17 @@ function constants(parent) {
 		return;
 	}
 	let words = '', kind = '';
+	const lenders = (first.measured_on || '').split(/, */).filter(name => name);
+	const isBorrowed = c => lenders.length > 0 && !lenders.includes(first.name) && (c[3] === 'fitted' || c[3] === 'measured');
+	const borrowed = first.constants.filter(isBorrowed).length;
 	const area = R.h('div'), count = d3.nest().key(c => c[3]).rollup(l => l.length).object(first.constants);
 	const list = (rows, height) => R.table([{head: 'constant', cell: c => R.h('code', {}, c[0])}, {head: 'value', number: true, cell: c => c[1]}, {head: 'unit', cell: c => c[2]},
-		{head: 'kind', cell: c => R.h('span', {class: 'kind ' + c[3]}, c[3])}, {head: 'source', cell: c => ['soft', c[4]]}], rows, height);
+		{head: 'kind', cell: c => R.h('span', {}, R.h('span', {class: 'kind ' + c[3]}, c[3]), isBorrowed(c) ? ' borrowed' : '')}, {head: 'source', cell: c => ['soft', c[4]]}], rows, height);
 	const draw = () => area.replaceChildren(list(first.constants.filter(c => (!kind || c[3] === kind) && (c[0] + ' ' + c[4]).toLowerCase().includes(words)), 520));
 	parent.append(R.h('p', {}, `Platform ${first.name}: ${first.constants.length} constants, `,
 		kinds.filter(k => count[k]).map((k, i) => [i ? ', ' : '', `${count[k]} `, R.h('span', {class: 'kind ' + k}, k)]),
-		'. Nobody measured the assumed ones, and fitted ones were chosen so that figures come out right.'));
+		'. Nobody measured the assumed ones, and fitted ones were chosen so that figures come out right.',
+		borrowed ? ` ${borrowed} are borrowed: they were measured on, or fitted to, ${lenders.join(' and ')}; ${first.name} itself was never measured, and how far its own figures are off is not known.` : ''));
 	parent.append(R.h('div', {class: 'controls'},
 		R.choice('kind', [['', 'all']].concat(kinds.filter(k => count[k]).map(k => [k, k])), kind, value => { kind = value; draw(); }),
 		R.h('label', {}, 'filter', R.h('input', {type: 'search', oninput: event => { words = event.target.value.toLowerCase(); draw(); }}))), area);

@@ -140,6 +140,9 @@ const struct platform_constant *platform_find_listed(
 /* The constant of that name in the file, or NULL. */
 const struct platform_constant *platform_find(const struct platform *platform, const char *name);
 
+/* True if the constant was measured, or fitted to figures, of other machines than this one. */
+bool platform_borrows(const struct platform *platform, const struct platform_constant *constant);
+
 /* For `meshsim platform show`: shape, wiring, and a table of all constants with value, unit, kind
  * and source; as JSON if wanted. */
 void platform_show(const struct platform *platform, bool json, FILE *out);
