@@ -163,7 +163,7 @@ static bool is_report(const char *head, size_t length)
 	       strstr(head, "\"meshsim_version\": ") != NULL;
 }
 
-static const struct output_kind report_output = {"report of meshsim", true, is_report};
+const struct output_kind report_output = {"report of meshsim", true, is_report};
 
 static int write_page(const struct work *work, const char *path)
 {
@@ -177,8 +177,10 @@ static int write_page(const struct work *work, const char *path)
 	if (report->options->model_only)
 		text_append(&page, text_string(&work->model));
 	else
-		report_page(result_text(report->comparison.summary.result, "/", "scenario_name"),
-			text_string(&work->model), text_string(&host), &page);
+		report_page(&(struct report_content){result_text(report->comparison.summary.result,
+							     "/", "scenario_name"),
+				    text_string(&work->model), text_string(&host), false},
+			&page);
 	if (!output_write_or_say(path, &report_output, &page))
 		code = EXIT_BAD_INPUT;
 	text_fini(&host);

@@ -22,6 +22,7 @@ asset(html, REPORT_FOLDER "/page.html");
 asset(css, REPORT_FOLDER "/page.css");
 asset(library, REPORT_LIBRARY);
 asset(scripts, REPORT_SCRIPTS);
+asset(plot, REPORT_PLOT);
 
 /* `&`, `<`, `>` and quotes as entities. */
 static void append_escaped(struct text *out, const char *text)
@@ -34,15 +35,19 @@ static void append_escaped(struct text *out, const char *text)
 	}
 }
 
-static void append_slot(struct text *out, const char *slot, size_t length, const char *title,
-	const char *model, const char *host)
+static void append_slot(
+	struct text *out, const char *slot, size_t length, const struct report_content *content)
 {
+	const char *model = content->model, *host = content->host, *title = content->title;
+	bool plot = content->is_plot;
+
 	const struct {
 		const char *name, *from, *to;
 	} assets[] = {
 		{"style", report_css, report_css_end},
 		{"library", report_library, report_library_end},
-		{"scripts", report_scripts, report_scripts_end},
+		{"scripts", plot ? report_plot : report_scripts,
+			plot ? report_plot_end : report_scripts_end},
 		{"model", model, model + strlen(model)},
 		{"host", host, host + strlen(host)},
 	};
@@ -61,7 +66,7 @@ static void append_slot(struct text *out, const char *slot, size_t length, const
 	ensure(false, "slot '%.*s' of page.html", (int)length, slot);
 }
 
-void report_page(const char *title, const char *model, const char *host, struct text *out)
+void report_page(const struct report_content *content, struct text *out)
 {
 	const char *at = report_html, *open, *close;
 
@@ -69,7 +74,7 @@ void report_page(const char *title, const char *model, const char *host, struct 
 		text_append_bytes(out, at, (size_t)(open - at));
 		close = strstr(open, "}}");
 		ensure(close, "a slot of page.html does not end");
-		append_slot(out, open + 2, (size_t)(close - open - 2), title, model, host);
+		append_slot(out, open + 2, (size_t)(close - open - 2), content);
 		at = close + 2;
 	}
 	text_append_bytes(out, at, (size_t)(report_html_end - at));

@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_REPORT_REPORT_PRIVATE_H
 #define ANALYSIS_REPORT_REPORT_PRIVATE_H
 
+#include "base/output.h"
 #include "analysis/compare/comparison.h"
 #include "analysis/read/run_tables.h"
 #include "analysis/report.h"
@@ -53,7 +54,16 @@ void report_links(struct report *report, uint64_t row, const struct run_tables *
 void report_loads(const struct run_tables *run, struct arena *arena, struct json *json);
 void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json);
 
+/* What a page holds; is_plot: errors alone (errors_page.c). */
+struct report_content {
+	const char *title, *model, *host;
+	bool is_plot;
+};
+
 /* Appends the page around the two documents. */
-void report_page(const char *title, const char *model, const char *host, struct text *out);
+void report_page(const struct report_content *content, struct text *out);
+
+/* What pages are to who writes files. */
+extern const struct output_kind report_output;
 
 #endif

@@ -8,12 +8,15 @@
 #include "bench/scenario/shipped.h"
 #include "bench/run/runner.h"
 #include "commands.h"
+#include "analysis/errors_page.h"
+#include "bench/reference/report_errors.h"
 #include "bench/reference/validate_print.h"
+#include "bench/results/version.h"
 
 enum { KEYS_MAX = 12 };
 
 struct options {
-	const char *reference, *family;
+	const char *reference, *family, *plot;
 	struct option_texts sets, by;
 	const char *keys[KEYS_MAX]; /* of all --by */
 	uint32_t key_count, jobs;
@@ -28,6 +31,8 @@ static const struct option_row option_table[] = {
 	{"rows", 0, NULL, "print every row", OPTION_FLAG, .offset = offsetof(struct options, rows)},
 	{"by", 0, "KEY[,KEY]", "split the table by system, metric or parameters of the rows",
 		OPTION_TEXTS, .offset = offsetof(struct options, by)},
+	{"plot", 0, "FILE.html", "draw predicted against measured figures, as a page", OPTION_TEXT,
+		.offset = offsetof(struct options, plot)},
 	{"set", 0, "KEY=VALUE", "change a key of every row's scenario", OPTION_TEXTS,
 		.offset = offsetof(struct options, sets)},
 	OPTION_JSON(struct options, json),
@@ -83,9 +88,16 @@ static void keep_family(const char *family, struct reference *reference)
 	reference->count = kept;
 }
 
+/* Errors of rows that were kept out of a fit: of the shipped rows, with no constant changed. */
+static bool read_kept_out(const struct options *options, struct errors_file *file)
+{
+	return !options->reference && options->sets.count == 0 && errors_file_read(file);
+}
+
 static void print(const struct options *options, const struct reference *reference,
 	const struct prediction *predictions)
 {
+	struct errors_file kept_out;
 	const struct validate_json json = {options->keys, options->key_count, options->rows};
 
 	if (options->json) {
@@ -98,14 +110,32 @@ static void print(const struct options *options, const struct reference *referen
 		validate_print_groups(reference, predictions, options->keys, options->key_count);
 		printf("\n");
 	}
-	validate_print_families(reference, predictions);
+	validate_print_families(
+		reference, predictions, read_kept_out(options, &kept_out) ? &kept_out : NULL);
+}
+
+static bool plot(const struct options *options, const struct reference *reference,
+	const struct prediction *predictions)
+{
+	bool shipped = !options->reference && options->sets.count == 0, good;
+	struct text table;
+
+	if (!options->plot)
+		return true;
+	text_init(&table);
+	report_errors_of(reference, predictions, shipped, NULL, &table);
+	good = analysis_errors_page(text_string(&table), version_commit(), options->plot);
+	text_fini(&table);
+	return good;
 }
 
 static int run(const void *given)
 {
 	const struct options *options = given;
-	struct validate_options run = {
-		(const char *const *)options->sets.at, options->sets.count, options->jobs, true};
+	struct validate_options run = {.sets = (const char *const *)options->sets.at,
+		.set_count = options->sets.count,
+		.jobs = options->jobs,
+		.progress = true};
 	const char *path = options->reference ? options->reference : shipped_reference();
 	struct prediction *predictions = NULL;
 	struct diag *diag = diag_new();
@@ -114,6 +144,8 @@ static int run(const void *given)
 	int code = EXIT_BAD_INPUT;
 
 	arena_init(&arena);
+	if (options->plot && !analysis_errors_page_check(options->plot))
+		goto out;
 	if (!reference_read(path, &arena, diag, &reference))
 		goto out;
 	if (options->family)
@@ -124,7 +156,8 @@ static int run(const void *given)
 	if (!validate_run(&reference, &run, predictions))
 		goto out;
 	print(options, &reference, predictions);
-	code = EXIT_GOOD;
+	if (plot(options, &reference, predictions))
+		code = EXIT_GOOD;
 out:
 	diag_print(diag, stderr);
 	predictions_free(predictions, reference.count);

@@ -69,12 +69,14 @@ static bool find_folder(char *folder, size_t size)
 	return length > 0 && (size_t)length + 64 < size;
 }
 
-void errors_cache_init(struct errors_cache *cache, const char *platforms, const char *reference)
+void errors_cache_init(struct errors_cache *cache, const char *platforms, const char *reference,
+	const char *errors)
 {
 	uint64_t hash = HASH_EMPTY;
 	char folder[512];
 
 	cache->path[0] = '\0';
+	hash_file(errors, &hash); /* there may be none */
 	if (find_folder(folder, sizeof folder) && hash_file("/proc/self/exe", &hash) &&
 		hash_folder(platforms, &hash) && hash_file(reference, &hash))
 		snprintf(cache->path, sizeof cache->path, "%.440s/errors-%016" PRIx64 ".json",

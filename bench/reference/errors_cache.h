@@ -14,7 +14,8 @@ struct errors_cache {
 };
 
 /* In $XDG_CACHE_HOME/meshsim, or $HOME/.cache/meshsim. */
-void errors_cache_init(struct errors_cache *cache, const char *platforms, const char *reference);
+void errors_cache_init(struct errors_cache *cache, const char *platforms, const char *reference,
+	const char *errors);
 
 /* Appends the table; false if there is none. */
 bool errors_cache_read(const struct errors_cache *cache, struct text *out);

@@ -8,8 +8,8 @@
 #include "base/json.h"
 #include "bench/results/version.h"
 #include "bench/scenario/shipped.h"
+#include "bench/reference/errors_file.h"
 #include "errors_cache.h"
-#include "bench/reference/validate.h"
 
 static void member(struct json *json, const char *key, const char *value)
 {
@@ -26,7 +26,8 @@ static void number(struct json *json, const char *key, bool known, double value)
 		json_null(json);
 }
 
-static void write_family(struct json *json, const char *name, const struct family_errors *errors)
+static void write_family(struct json *json, const char *name, const struct family_errors *errors,
+	const struct family_validity *validity)
 {
 	uint32_t ran = errors->rows - errors->refused;
 
@@ -39,6 +40,10 @@ static void write_family(struct json *json, const char *name, const struct famil
 	number(json, "p90", ran > 0, errors->p90);
 	number(json, "worst", ran > 0, errors->worst);
 	number(json, "ranking", ran > 0, errors->ranking);
+	number(json, "kept_median", validity, validity ? validity->held_out.median : 0);
+	number(json, "kept_p90", validity, validity ? validity->held_out.p90 : 0);
+	number(json, "kept_worst", validity, validity ? validity->held_out.worst : 0);
+	number(json, "kept_ranking", validity, validity ? validity->held_out.ranking : 0);
 	json_object_end(json);
 }
 
@@ -59,19 +64,23 @@ static void write_row(
 	json_object_end(json);
 }
 
-static void write_table(
-	struct json *json, const struct reference *reference, const struct prediction *predictions)
+static void write_table(struct json *json, const struct reference *reference,
+	const struct prediction *predictions, bool is_shipped)
 {
+	struct errors_file *kept_out = allocate(1, sizeof *kept_out);
+	bool known = is_shipped && errors_file_read(kept_out);
 	struct family_errors errors;
+	const char *name;
 
 	json_key(json, "families");
 	json_array(json);
-	for (size_t i = 0; validate_family(reference, i); i++) {
-		errors = validate_errors(reference, predictions, validate_family(reference, i));
-		write_family(json, validate_family(reference, i), &errors);
+	for (size_t i = 0; (name = validate_family(reference, i)) != NULL; i++) {
+		errors = validate_errors(reference, predictions, name);
+		write_family(json, name, &errors, known ? errors_file_find(kept_out, name) : NULL);
 	}
 	errors = validate_errors(reference, predictions, NULL);
-	write_family(json, "all", &errors);
+	write_family(json, "all", &errors, NULL);
+	free(kept_out);
 	json_array_end(json);
 	json_key(json, "rows");
 	json_array(json);
@@ -100,17 +109,11 @@ static const char *run_rows(uint32_t jobs, const char *path, struct arena *arena
 	return why;
 }
 
-/* False if there are no figures, only why. */
-static bool make_table(uint32_t jobs, const char *path, struct text *out)
+void report_errors_of(const struct reference *reference, const struct prediction *predictions,
+	bool is_shipped, const char *why, struct text *out)
 {
-	struct prediction *predictions = NULL;
-	struct reference reference = {0};
-	struct arena arena;
 	struct json json;
-	const char *why;
 
-	arena_init(&arena);
-	why = run_rows(jobs, path, &arena, &reference, &predictions);
 	json_start(&json, out);
 	json.flat_from = 2;
 	json_object(&json);
@@ -122,9 +125,22 @@ static bool make_table(uint32_t jobs, const char *path, struct text *out)
 	member(&json, "version", version_number());
 	member(&json, "commit", version_commit());
 	if (!why)
-		write_table(&json, &reference, predictions);
+		write_table(&json, reference, predictions, is_shipped);
 	json_object_end(&json);
 	json_end(&json);
+}
+
+/* False if there are no figures, only why. */
+static bool make_table(uint32_t jobs, const char *path, struct text *out)
+{
+	struct prediction *predictions = NULL;
+	struct reference reference = {0};
+	struct arena arena;
+	const char *why;
+
+	arena_init(&arena);
+	why = run_rows(jobs, path, &arena, &reference, &predictions);
+	report_errors_of(&reference, predictions, true, why, out);
 	predictions_free(predictions, reference.count);
 	arena_fini(&arena);
 	return !why;
@@ -135,7 +151,7 @@ void report_errors(uint32_t jobs, struct text *out)
 	struct errors_cache cache;
 	struct text table;
 
-	errors_cache_init(&cache, platform_directory(), shipped_reference());
+	errors_cache_init(&cache, platform_directory(), shipped_reference(), shipped_errors());
 	if (errors_cache_read(&cache, out))
 		return;
 	text_init(&table);

@@ -31,13 +31,13 @@ void validate_print_rows(const struct reference *reference, const struct predict
 
 static void print_head(void)
 {
-	printf(" %4s %4s  %6s  %6s  %6s  %6s  %7s  %9s\n", "rows", "ran", "mean", "median", "p90",
+	printf(" %4s %4s  %6s  %6s  %6s  %6s  %7s  %9s", "rows", "ran", "mean", "median", "p90",
 		"worst", "ranking", "in spread");
 }
 
 static void print_units(void)
 {
-	printf(" %4s %4s  %6s  %6s  %6s  %6s\n", "", "", "%", "%", "%", "%");
+	printf(" %4s %4s  %6s  %6s  %6s  %6s", "", "", "%", "%", "%", "%");
 }
 
 static void print_errors(const struct family_errors *errors)
@@ -47,35 +47,51 @@ static void print_errors(const struct family_errors *errors)
 
 	printf(" %4u %4u", errors->rows, ran);
 	if (ran == 0) {
-		printf("  %6s  %6s  %6s  %6s  %7s  %9s\n", "-", "-", "-", "-", "-", "-");
+		printf("  %6s  %6s  %6s  %6s  %7s  %9s", "-", "-", "-", "-", "-", "-");
 		return;
 	}
 	if (errors->with_spread > 0)
 		snprintf(spread, sizeof spread, "%u of %u", errors->within_spread,
 			errors->with_spread);
-	printf("  %6.2f  %6.2f  %6.2f  %6.2f  %7.3f  %9s\n", 100 * errors->mean,
-		100 * errors->median, 100 * errors->p90, 100 * errors->worst, errors->ranking,
-		spread);
+	printf("  %6.2f  %6.2f  %6.2f  %6.2f  %7.3f  %9s", 100 * errors->mean, 100 * errors->median,
+		100 * errors->p90, 100 * errors->worst, errors->ranking, spread);
 }
 
-void validate_print_families(
-	const struct reference *reference, const struct prediction *predictions)
+static void print_kept_out(const struct errors_file *kept_out, const char *family)
+{
+	const struct family_validity *validity =
+		kept_out ? errors_file_find(kept_out, family) : NULL;
+
+	if (validity)
+		printf("  %6.2f  %6.2f  %7.3f", 100 * validity->held_out.median,
+			100 * validity->held_out.p90, validity->held_out.ranking);
+}
+
+void validate_print_families(const struct reference *reference,
+	const struct prediction *predictions, const struct errors_file *kept_out)
 {
 	struct family_errors errors;
 	const char *family;
 
+	if (kept_out)
+		printf("%-*s %9s  %-49s  %s\n", FAMILY_WIDTH, "", "", "as fitted to all rows",
+			"kept out of the fit");
 	printf("%-*s", FAMILY_WIDTH, "family");
 	print_head();
-	printf("%-*s", FAMILY_WIDTH, "");
+	printf("%s\n%-*s", kept_out ? "  median     p90  ranking" : "", FAMILY_WIDTH, "");
 	print_units();
+	printf("%s\n", kept_out ? "                           %       %" : "");
 	for (size_t i = 0; (family = validate_family(reference, i)) != NULL; i++) {
 		errors = validate_errors(reference, predictions, family);
 		printf("%-*s", FAMILY_WIDTH, family);
 		print_errors(&errors);
+		print_kept_out(kept_out, family);
+		printf("\n");
 	}
 	errors = validate_errors(reference, predictions, NULL);
 	printf("%-*s", FAMILY_WIDTH, "all");
 	print_errors(&errors);
+	printf("\n");
 }
 
 /* ---- split by keys ---- */
@@ -140,9 +156,11 @@ void validate_print_groups(const struct reference *reference, const struct predi
 		printf("%s%-*s", k ? "  " : "", widths[k], split.keys[k]);
 	}
 	print_head();
+	printf("\n");
 	for (uint32_t k = 0; k < split.key_count; k++)
 		printf("%s%-*s", k ? "  " : "", widths[k], "");
 	print_units();
+	printf("\n");
 	for (uint32_t group = 0; group < split.group_count; group++) {
 		struct family_errors errors =
 			validate_group_errors(reference, predictions, split.groups, group);
@@ -151,6 +169,7 @@ void validate_print_groups(const struct reference *reference, const struct predi
 			printf("%s%-*s", k ? "  " : "", widths[k],
 				value_of(&split, reference, group, k));
 		print_errors(&errors);
+		printf("\n");
 	}
 	split_fini(&split);
 }

@@ -13,6 +13,7 @@
 #include "bench/run/runner.h"
 #include "bench/run/scratch.h"
 #include "bench/scenario/shipped.h"
+#include "cause/path.h"
 
 enum { ROW_LIMIT_S = 300, PATH_BYTES = SCRATCH_PATH_BYTES + 64 };
 
@@ -30,16 +31,32 @@ static void path_of(
 	snprintf(path, PATH_BYTES, "%s/row-%u.%s", scratch_path(validation->scratch), row, ending);
 }
 
+static const char **all_sets(
+	const struct validate_options *options, const struct prediction *prediction)
+{
+	const char **sets = allocate(options->set_count + prediction->set_count, sizeof *sets);
+
+	for (uint32_t i = 0; i < options->set_count; i++)
+		sets[i] = options->sets[i];
+	for (uint32_t i = 0; i < prediction->set_count; i++)
+		sets[options->set_count + i] = prediction->sets[i];
+	return sets;
+}
+
+/* In a child, which frees nothing. */
 static void run_row(void *context, uint32_t row)
 {
 	const struct validation *validation = context;
+	const char **sets = all_sets(validation->options, &validation->predictions[row]);
 	struct load_options load = {
-		.sets = validation->options->sets,
-		.set_count = validation->options->set_count,
+		.sets = sets,
+		.set_count =
+			validation->options->set_count + validation->predictions[row].set_count,
 		.platform_directory = platform_directory(),
 	};
-	struct run_request request = {
-		.jobs = 1, .marks_only = true, .command_line = "meshsim validate"};
+	struct run_request request = {.jobs = 1,
+		.marks_only = !validation->options->shares,
+		.command_line = "meshsim validate"};
 	struct diag *diag = diag_new();
 	char path[PATH_BYTES], part[PATH_BYTES];
 
@@ -84,6 +101,47 @@ static void keep_reason(struct prediction *prediction, const char *output)
 		text_append(&prediction->reason, "it ended without a word");
 }
 
+/* The longest of the ways of a kind of operations, whatever the metric; 0: none. */
+static double way_of(const struct charge_row *rows, uint32_t count, const char *kind)
+{
+	int64_t most = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (rows[i].constant[0] == '\0' && strcmp(rows[i].kind, kind) == 0 &&
+			rows[i].time > most)
+			most = rows[i].time;
+	return (double)most;
+}
+
+static void find_share(const struct charge_row *rows, uint32_t count, uint32_t at, double *shares)
+{
+	double way = way_of(rows, count, rows[at].kind);
+	int charge = CHARGE_COUNT;
+
+	while (charge-- > 0 && strcmp(charge_path((enum charge)charge), rows[at].constant) != 0)
+		;
+	if (strcmp(rows[at].metric, "all") == 0 && charge > 0 && way > 0 &&
+		(double)rows[at].time / way > shares[charge])
+		shares[charge] = (double)rows[at].time / way;
+}
+
+static bool read_shares(hid_t file, struct prediction *prediction)
+{
+	struct table layout = results_charges();
+	hid_t run = H5Gopen2(file, "run", H5P_DEFAULT);
+	struct charge_row *rows = NULL;
+	uint32_t count = 0;
+	bool good = run >= 0 && hdf5_read_table(run, &layout, (void **)&rows, &count) >= 0;
+
+	prediction->shares = allocate(CHARGE_COUNT, sizeof *prediction->shares);
+	for (uint32_t i = 0; good && i < count; i++)
+		find_share(rows, count, i, prediction->shares);
+	free(rows);
+	if (run >= 0)
+		H5Gclose(run);
+	return good;
+}
+
 static bool read_figure(
 	const struct validation *validation, uint32_t row, struct prediction *prediction)
 {
@@ -100,6 +158,8 @@ static bool read_figure(
 	if (file < 0)
 		return false;
 	good = hdf5_read_table(file, &layout, &ops, &count) >= 0;
+	if (good && validation->options->shares)
+		good = read_shares(file, prediction);
 	H5Fclose(file);
 	if (good)
 		prediction->value = prediction->experiment->figure(
@@ -176,7 +236,9 @@ bool validate_run(const struct reference *reference, const struct validate_optio
 
 void predictions_free(struct prediction *predictions, uint32_t count)
 {
-	for (uint32_t i = 0; predictions && i < count; i++)
+	for (uint32_t i = 0; predictions && i < count; i++) {
 		text_fini(&predictions[i].reason);
+		free(predictions[i].shares);
+	}
 	free(predictions);
 }

@@ -66,6 +66,14 @@ const char *shipped_reference(void)
 	return path;
 }
 
+const char *shipped_errors(void)
+{
+	static char path[PATH_MAX + 32];
+
+	snprintf(path, sizeof path, "%s/bench/reference/errors.yaml", shipped_folder());
+	return path;
+}
+
 const char *shipped_scenario(const char *name)
 {
 	static char path[PATH_MAX + 512];

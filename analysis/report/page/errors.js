@@ -12,6 +12,27 @@ function drawScatter(parent, rows) {
 			...p[2].params.split(';').slice(0, 12).map(t => t.split('='))]]});
 }
 
+/* Simulated over measured figures of one family, in its unit; on the line they are alike. */
+function drawAgainst(parent, rows) {
+	const ran = rows.filter(r => r.predicted !== null), families = Array.from(new Set(ran.map(r => r.family)));
+	const box = R.h('div'), show = family => {
+		const own = ran.filter(r => r.family === family), unit = own[0].unit, systems = Array.from(new Set(own.map(r => r.system)));
+		const ends = d3.extent(own.flatMap(r => [r.reference, r.predicted])), wide = ends[1] > 8 * ends[0];
+		const series = [{name: 'alike', color: 'var(--soft)', quiet: true, thin: true, points: [[ends[0], ends[0]], [ends[1], ends[1]]]}].concat(
+			systems.map((system, i) => ({name: system, color: `var(--c${i % 8})`, kind: 'points', radius: 4.5, points: own.filter(r => r.system === system).map(r => [r.reference, r.predicted, r])})));
+		box.replaceChildren();
+		R.chart(box, {name: 'against', height: 420, series, x: {label: `measured, ${unit}`, format: R.plain, log: wide ? 10 : 0},
+			y: {label: `simulated, ${unit}`, format: R.plain, log: wide ? 10 : 0},
+			tip: (s, p) => [p[2].system, [['measured', `${R.digits(p[2].reference)} ${p[2].unit}`], ['simulated', `${R.digits(p[2].predicted)} ${p[2].unit}`],
+				['off', R.percent(p[2].predicted / p[2].reference - 1)], ...p[2].params.split(';').slice(0, 12).map(t => t.split('='))]]});
+	};
+	if (families.length === 0)
+		return;
+	const most = families.reduce((a, b) => ran.filter(r => r.family === b).length > ran.filter(r => r.family === a).length ? b : a);
+	parent.append(R.h('div', {class: 'controls'}, R.choice('family', families.map(f => [f, f]), most, show)), box);
+	show(most);
+}
+
 R.section('errors', 'How wrong the simulator is', 'Errors', parent => {
 	const errors = R.model.errors;
 	if (!errors || errors.why) {
@@ -21,10 +42,10 @@ R.section('errors', 'How wrong the simulator is', 'Errors', parent => {
 	}
 	const same = errors.commit === R.model.file.git_commit;
 	parent.append(R.h('p', {}, 'The experiments behind figures measured on hardware were run as ordinary scenarios by the program that wrote this page, ',
-		`meshsim ${errors.version} (${errors.commit})`, same ? ', which also made these results.' : '.'));
+		`meshsim ${errors.version} (${errors.commit})`, same && R.rows.length > 0 ? ', which also made these results.' : '.'));
 	if (!same)
 		parent.append(R.h('div', {class: 'banner'}, `The results themselves were made by commit ${R.model.file.git_commit}; its errors may differ.`));
-	parent.append(R.h('p', {class: 'note'}, 'Constants were fitted to some of these rows, so this table says how well the model is calibrated; only rows that nothing was fitted to validate it.'));
+	parent.append(R.h('p', {class: 'note'}, 'Kept out of the fit: constants were fitted without the row and all of its group, so these are the errors to expect of figures that nobody measured. As fitted: constants know all rows, which says how well the model is calibrated.'));
 	const value = f => x => x[f] === null ? '–' : R.digits(100 * x[f], 3);
 	const bar = x => {
 		if (x.median === null)
@@ -34,11 +55,15 @@ R.section('errors', 'How wrong the simulator is', 'Errors', parent => {
 		svg.append('rect').attr('y', 1).attr('width', at(x.median)).attr('height', 10).style('fill', 'var(--c0)');
 		return svg.node();
 	};
-	parent.append(R.table([{head: 'family', cell: x => [x.family === 'all' ? 'best' : '', x.family]}, {head: 'rows', number: true, cell: x => x.rows}, {head: 'could run', number: true, cell: x => x.ran},
-		{head: 'mean', unit: '%', number: true, cell: value('mean')}, {head: 'median', unit: '%', number: true, cell: value('median')}, {head: 'p90', unit: '%', number: true, cell: value('p90')},
+	parent.append(R.table([{head: 'family', cell: x => [x.family === 'all' ? 'best' : '', x.family]}, {head: 'rows', number: true, cell: x => x.rows}, {head: 'ran', number: true, cell: x => x.ran},
+		{head: 'kept out: median', unit: '%', number: true, cell: value('kept_median')}, {head: 'p90', unit: '%', number: true, cell: value('kept_p90')},
+		{head: 'ranking', number: true, cell: x => x.kept_ranking === null ? '–' : x.kept_ranking.toFixed(3)},
+		{head: 'as fitted: median', unit: '%', number: true, cell: value('median')}, {head: 'p90', unit: '%', number: true, cell: value('p90')},
 		{head: 'worst', unit: '%', number: true, cell: value('worst')}, {head: 'ranking', number: true, cell: x => x.ranking === null ? '–' : x.ranking.toFixed(3)},
 		{head: 'median, p90 (thin), to 50 %', cell: bar}], errors.families));
 	parent.append(R.h('p', {class: 'note'}, 'Errors are |simulated − measured| by measured. Ranking: Kendall’s tau-b between simulated and measured figures of one family, 1 if every pair is in the right order.'));
+	parent.append(R.h('h3', {}, 'Simulated against measured'));
+	drawAgainst(parent, errors.rows);
 	parent.append(R.h('h3', {}, 'Row by row'));
 	drawScatter(parent, errors.rows);
 	const off = r => r.predicted === null ? null : r.predicted / r.reference - 1;

@@ -1,46 +1,53 @@
-/* Fits constants of kind `fitted` to reference rows: few of them at a time, starting from what the
- * platform says. Refuses constants of any other kind: published figures stand. */
+/* Fits constants of kind `fitted` to reference rows, starting from what the platforms say. A row
+ * is run again only for constants that it was charged for. Refuses constants of any other kind:
+ * published figures stand. */
 #ifndef BENCH_FIT_H
 #define BENCH_FIT_H
 
 #include "base/output.h"
 #include "bench/reference/validate.h"
 
-enum { FIT_CONSTANTS_MAX = 16 };
+enum { FIT_CONSTANTS_MAX = 96, FIT_SYSTEMS_MAX = 8 };
 
 struct fit_constant {
-	const char *name; /* as in the platform: "chip.router_send" */
+	const char *name;  /* as in the platform: "chip.router_send" */
+	const char *place; /* where it stands: "galaxy.yaml:17". Of one name there may be several */
+	uint32_t line;
 	const char *unit;
+	uint32_t systems;   /* that have it from there, a bit each */
+	enum charge charge; /* what is charged for it */
 	double before, after;
 };
 
 struct fit {
 	struct fit_constant constants[FIT_CONSTANTS_MAX];
 	uint32_t count;
-	uint32_t evaluations_max;
+	const char *systems[FIT_SYSTEMS_MAX]; /* of the rows */
+	uint32_t system_count;
+	uint32_t evaluations_max;    /* so many runs of all rows at most */
 	struct validate_options run; /* sets of its own go before those of the fit */
 	/* result */
-	uint32_t evaluations;
+	uint32_t rows_run;
 	struct family_errors errors_before, errors_after;
 };
 
-/* The constants that a family's rows say most about; NULL behind the last. */
-const char *const *fit_constants_of(const char *family);
+/* Chooses constants: those of `names`, or all of kind `fitted` that take time, of the platforms of
+ * the rows. Texts live in `arena`. False after errors. */
+bool fit_choose(struct fit *fit, const struct reference *reference, const char *const *names,
+	uint32_t name_count, struct arena *arena, struct diag *diag);
 
-/* Minimizes the mean square of ln(predicted / measured) over the rows that run. False if none does,
- * or if rows cannot be run at all. */
+/* Makes the errors of the rows that run small: steps of least squares of ln(predicted / measured),
+ * in which rows far off weigh less. Then only constants that the rows were charged for are left.
+ * False if no row runs, or if rows cannot be run at all. */
 bool fit_run(struct fit *fit, const struct reference *reference);
-
-/* Predicts `reference` with the constants as fitted. */
-bool fit_predict(
-	const struct fit *fit, const struct reference *reference, struct prediction *predictions);
 
 /* What fit_write() writes. */
 extern const struct output_kind fit_output;
 
-/* Copies platform file `from` to `to` (base/output.h; may be the same) with the fitted values in
- * place of those that stand there, and how well they fit as their source. False with a sentence in
- * `why`: `from` may have no entry of one of the constants. */
-bool fit_write(const struct fit *fit, const char *from, const char *to, struct text *why);
+/* Copies platform file `from` to `to` (base/output.h; may be the same) with the fitted values of
+ * the constants that stand in a file of its name, and how well they fit as their source. False with
+ * a sentence in `why`. *left: how many constants stand in other files. */
+bool fit_write(
+	const struct fit *fit, const char *from, const char *to, uint32_t *left, struct text *why);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "bench/reference/experiment.h"
+#include "cause/cause.h"
 
 /* What became of one row. */
 struct prediction {
@@ -14,6 +15,10 @@ struct prediction {
 	double error;	    /* |value - reference| / reference */
 	struct text reason; /* why it did not */
 	double wall_s;
+	const char *const *sets; /* of this row alone, borrowed: go behind those of all */
+	uint32_t set_count;
+	double *shares; /* by enum charge: time charged on behalf of its operations, on their ways
+			   or beside them, by the length of the ways; NULL: nobody asked */
 };
 
 struct validate_options {
@@ -21,6 +26,7 @@ struct validate_options {
 	uint32_t set_count;
 	uint32_t jobs;
 	bool progress; /* on a terminal */
+	bool shares;   /* find prediction.shares, too */
 };
 
 /* Fills predictions[i] of every row that has an experiment (the others stay as they are). False if

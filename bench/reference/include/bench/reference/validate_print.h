@@ -3,14 +3,15 @@
 #ifndef BENCH_VALIDATE_PRINT_H
 #define BENCH_VALIDATE_PRINT_H
 
-#include "bench/reference/validate.h"
+#include "bench/reference/errors_file.h"
 
 /* A line a row: measured, predicted, error, and what it is; or why it did not run. */
 void validate_print_rows(const struct reference *reference, const struct prediction *predictions);
 
-/* A line a family, then one for all. */
-void validate_print_families(
-	const struct reference *reference, const struct prediction *predictions);
+/* A line a family, then one for all; beside each, unless NULL, how far it was off where it was kept
+ * out of the fit. */
+void validate_print_families(const struct reference *reference,
+	const struct prediction *predictions, const struct errors_file *kept_out);
 
 /* A line for each combination of values that the keys have in a family. */
 void validate_print_groups(const struct reference *reference, const struct prediction *predictions,

@@ -17,6 +17,9 @@ bool platform_directory_check(void);
 /* The published figures that constants are compared with. */
 const char *shipped_reference(void);
 
+/* How far the model was off those that were kept out of the fit. */
+const char *shipped_errors(void);
+
 /* The file of a scenario: `name` itself if there is such a file or it names a folder; otherwise
  * that of a shipped scenario, with or without .yaml; `name` again if there is none. Good until the
  * next call. */

@@ -1,0 +1,65 @@
+/* The page of `meshsim validate --plot`, see analysis/errors_page.h: the report's section of errors
+ * alone, around a model that has no runs. */
+#include "analysis/errors_page.h"
+
+#include "base/json.h"
+#include "report_private.h"
+
+bool analysis_errors_page_check(const char *path)
+{
+	return output_check_or_say(path, &report_output);
+}
+
+static void empty(struct json *json, const char *key)
+{
+	json_key(json, key);
+	json_array(json);
+	json_array_end(json);
+}
+
+static void write_model(const char *table, const char *commit, struct text *out)
+{
+	struct json json;
+
+	json_start(&json, out);
+	json.flat_from = 2;
+	json_object(&json);
+	report_integer(&json, "format", 1);
+	json_key(&json, "file");
+	json_object(&json);
+	json_text(&json, "git_commit", commit);
+	json_object_end(&json);
+	empty(&json, "keys");
+	empty(&json, "short_keys");
+	json_key(&json, "runs");
+	json_object(&json);
+	empty(&json, "run");
+	empty(&json, "status");
+	empty(&json, "seed");
+	empty(&json, "keys");
+	json_object_end(&json);
+	json_key(&json, "compare");
+	json_null(&json);
+	empty(&json, "distributions");
+	json_key(&json, "errors");
+	json_raw(&json, table);
+	json_object_end(&json);
+	json_end(&json);
+}
+
+bool analysis_errors_page(const char *table, const char *commit, const char *path)
+{
+	struct text model, page;
+	bool good;
+
+	text_init(&model);
+	text_init(&page);
+	write_model(table, commit, &model);
+	report_page(&(struct report_content){"Simulated against measured", text_string(&model),
+			    "{}", true},
+		&page);
+	good = output_write_or_say(path, &report_output, &page);
+	text_fini(&model);
+	text_fini(&page);
+	return good;
+}
