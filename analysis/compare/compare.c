@@ -69,11 +69,13 @@ bool compare_read(struct comparison *comparison, struct text *why)
 		wish.from = "measure.metric";
 		take_objective(comparison, &wish);
 	}
+	model_errors_read(&comparison->errors, summary->result, &comparison->arena);
 	for (uint32_t i = 0; i < comparison->subject_count; i++) {
 		struct compared *subject = &comparison->subjects[i];
 		if (!sweep_points_read(
 			    summary, subjects[i], &wish, &comparison->arena, &subject->points, why))
 			return false;
+		subject->points.errors = &comparison->errors;
 		any = true;
 	}
 	return any;

@@ -156,6 +156,24 @@ static void write_mechanism(
 	json_object_end(json);
 }
 
+/* What leaves the focus undecided though its margin is no chance; null if nothing does. */
+static void write_doubt(struct json *json, const struct question *question)
+{
+	const struct model_doubt *doubt = &question->contexts[question->focus].doubt;
+
+	json_key(json, "model_error");
+	if (!doubt->family) {
+		json_null(json);
+		return;
+	}
+	json_object(json);
+	json_text(json, "family", doubt->family);
+	write_real(json, "error", doubt->error);
+	write_real(json, "part", doubt->part);
+	write_real(json, "most", doubt->most);
+	json_object_end(json);
+}
+
 static void write_crossovers(struct json *json, const struct question *question)
 {
 	json_key(json, "crossovers");
@@ -278,6 +296,7 @@ static void write_question(
 		write_context(json, comparison, question, &question->contexts[i]);
 	json_array_end(json);
 	write_sides(json, comparison, question);
+	write_doubt(json, question);
 	write_mechanism(json, comparison, question);
 	write_crossovers(json, question);
 	write_front(json, comparison, question);

@@ -70,6 +70,21 @@ static const char *lacking(
 		100 * margin->high, question->points->seeds > 1 ? " between seeds" : "");
 }
 
+/* They differ, but by no more than the model may be wrong. */
+static const char *doubted_text(const struct context *focus, struct arena *arena)
+{
+	const struct model_doubt *doubt = &focus->doubt;
+	uint32_t last = focus->order[focus->tied - 1];
+
+	return arena_printf(arena,
+		"undecided: within the model's error of %s: %s takes %s longer than %s%s, and %s "
+		"of the time differs in what %s validates, to %s",
+		compare_percent(doubt->most, arena), focus->labels[last],
+		compare_percent(focus->margins[last].ratio, arena), focus->labels[focus->order[0]],
+		compare_where(focus, arena), compare_percent(doubt->part, arena), doubt->family,
+		compare_percent(doubt->error, arena));
+}
+
 /* Options that share the first place, and what comes behind them. */
 static const char *tie_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
@@ -78,6 +93,8 @@ static const char *tie_text(
 
 	if (focus->count < 2)
 		return "undecided: nothing to compare, no two runs of one context are good";
+	if (focus->doubt.family)
+		return doubted_text(focus, arena);
 	for (uint32_t i = 0; i < focus->tied; i++)
 		text = arena_printf(arena, "%s%s %s", text,
 			i ? (i + 1 < focus->tied ? "," : " and") : "",

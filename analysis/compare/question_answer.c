@@ -155,13 +155,31 @@ static void place_points(struct question *question, const struct summary *summar
 		label_options(question, summary, &question->contexts[i], arena);
 }
 
+/* True if the best is decidedly better than another: the margin is no chance, nor an error of the
+ * model, which is then in `doubt`. */
+static bool beats(const struct context *context, const struct sweep_points *points, uint32_t option,
+	struct model_doubt *doubt)
+{
+	const struct margin *margin = &context->margins[option];
+
+	*doubt = (struct model_doubt){0};
+	if (!margin_decides(margin))
+		return false;
+	*doubt = model_doubt(points->errors, &context->points[context->order[0]]->charges,
+		&context->points[option]->charges, margin->ratio);
+	return margin->ratio > doubt->most;
+}
+
 /* Ranks a context's points. */
 static void rank_context(struct context *context, const struct question *question,
 	const struct sweep_points *points, struct arena *arena)
 {
+	struct model_doubt doubt;
+
 	context->order = arena_array(arena, question->option_count, sizeof(*context->order));
 	context->margins = arena_array(arena, question->option_count, sizeof(*context->margins));
 	context->count = context->tied = 0;
+	context->doubt = (struct model_doubt){0};
 	for (uint32_t i = 0; i < question->option_count; i++) {
 		uint32_t place = context->count;
 		if (!context->points[i])
@@ -180,8 +198,11 @@ static void rank_context(struct context *context, const struct question *questio
 			context->points[option], FIGURE_METRIC);
 		if (context->points[option]->needed > context->needed)
 			context->needed = context->points[option]->needed;
-		if (i == 0 || !margin_decides(&context->margins[option]))
-			context->tied = i + 1;
+		if (i > 0 && beats(context, points, option, &doubt))
+			continue;
+		context->tied = i + 1;
+		if (i > 0)
+			context->doubt = doubt;
 	}
 }
 
@@ -201,6 +222,8 @@ static void compare_figures(
 		struct contradiction found = {.option = other, .figure = (enum figure)f};
 		if (!points->witness[f])
 			continue;
+		if (context->doubt.family && f != FIGURE_HOST_CPU)
+			continue; /* what the model may be wrong about tells nothing apart */
 		found.margin = sweep_margin(points, context->points[other], best, (enum figure)f);
 		found.sure = margin_decides(&found.margin) && found.margin.ratio >= WEIGHS * margin;
 		if (tied && found.sure)

@@ -129,6 +129,13 @@ static const struct shape contexts[] = {
 	{.name = "ranking", .list = true, .help = "the best first", SHAPE_INNER(ranking)},
 };
 
+static const struct shape model_error[] = {
+	TEXT("family", .help = "of measured figures"),
+	NUMBER("error", .help = "nine of ten that were kept out of the fit are off by less"),
+	NUMBER("part", .help = "of the time that differs in constants of the family"),
+	NUMBER("most", .help = "error times part: a margin below decides nothing"),
+};
+
 static const struct shape mechanism_stages[] = {TEXT("stage"), NUMBER("difference")};
 
 static const struct shape mechanism[] = {
@@ -193,6 +200,10 @@ static const struct shape questions[] = {
 	TEXT("focus", .help = "context that the rest is about"),
 	{.name = "contexts", .list = true, SHAPE_INNER(contexts)},
 	{.name = "sides", .list = true, .help = "what contradicts", SHAPE_INNER(sides)},
+	{.name = "model_error",
+		.nullable = true,
+		.help = "why a margin that is no chance decides nothing; null: it does, or is",
+		SHAPE_INNER(model_error)},
 	{.name = "mechanism", .nullable = true, SHAPE_INNER(mechanism)},
 	{.name = "crossovers", .list = true, SHAPE_INNER(crossovers)},
 	{.name = "front", .list = true, .help = "what no option beats in both", SHAPE_INNER(front)},

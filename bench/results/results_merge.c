@@ -56,6 +56,8 @@ static herr_t write_root(hid_t file, const struct merge_head *head, uint32_t run
 	bad |= hdf5_set_u64(file, "scenario_hash", head->scenario_hash);
 	bad |= hdf5_set_text(file, "swept_keys", head->swept_keys);
 	bad |= hdf5_set_u64(file, "run_count", run_count);
+	if (head->model_errors)
+		bad |= hdf5_text(file, "model_errors", head->model_errors);
 	bad |= hdf5_table(file, &head->summary);
 	return bad;
 }

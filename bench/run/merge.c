@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bench/run/children.h"
+#include "bench/scenario/shipped.h"
 #include "summary.h"
 
 struct host_row {
@@ -76,6 +77,18 @@ static const char *swept_keys(const struct scenario_file *file, struct arena *ar
 	return keys;
 }
 
+/* How wrong the model is known to be, for who weighs margins; NULL if nobody wrote it down. */
+static const char *read_model_errors(struct arena *arena)
+{
+	struct text text = {0};
+	const char *errors = NULL;
+
+	if (text_append_file(&text, shipped_errors()))
+		errors = arena_string(arena, text_string(&text));
+	text_fini(&text);
+	return errors;
+}
+
 /* What stands in the file for a run without a part. */
 static const struct run_record *failed_record(const struct run_request *request, uint32_t run,
 	const struct part_summary *failed, struct arena *arena)
@@ -137,6 +150,7 @@ static enum status merge_parts(const struct run_request *request, struct part_fo
 	head.scenario_description = scenario_description(file);
 	head.world = request->native ? "native" : "sim";
 	head.swept_keys = swept_keys(file, &arena);
+	head.model_errors = request->native ? NULL : read_model_errors(&arena);
 	head.scenario_hash = scenario_hash(file);
 	head.summary = summary_build(file, parts, &arena, &head.shared_columns);
 	head.scenario_file = scenario_path(file);

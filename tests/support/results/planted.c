@@ -103,9 +103,29 @@ static int64_t fill_operations(struct op_row *rows, const struct planted_run *ru
 	return now;
 }
 
+enum { CHARGES_MAX = 8 };
+
+/* The whole of the ways first, then the charges. */
+static void fill_charges(struct charge_row *rows, const struct planted_run *run)
+{
+	for (uint32_t i = 0; i <= run->charge_count; i++) {
+		const struct planted_charge *charge = i ? &run->charges[i - 1] : NULL;
+
+		rows[i] = (struct charge_row){.kind = "enqueue_workload",
+			.metric = "latency",
+			.count = PLANTED_OPERATIONS,
+			.time = PLANTED_OPERATIONS *
+				(charge ? charge->each : planted_latency(run))};
+		if (charge)
+			snprintf(
+				rows[i].constant, sizeof(rows[i].constant), "%s", charge->constant);
+	}
+}
+
 static void write_part(const char *name, const struct planted_run *run, int64_t *end)
 {
 	static struct op_row rows[PLANTED_OPERATIONS];
+	static struct charge_row charges[CHARGES_MAX];
 	struct run_record record = {.seed = run->seed,
 		.scenario_hash = 7,
 		.status = run->status ? run->status : "ok",
@@ -118,6 +138,10 @@ static void write_part(const char *name, const struct planted_run *run, int64_t 
 		.op_count = PLANTED_OPERATIONS};
 
 	*end = fill_operations(rows, run);
+	ensure(run->charge_count < CHARGES_MAX, "%u charges", run->charge_count);
+	fill_charges(charges, run);
+	if (run->charges)
+		record_table(&record, results_charges(), charges, run->charge_count + 1);
 	ensure(results_write_part(name, &record) == STATUS_OK, "cannot write %s", name);
 }
 
@@ -153,5 +177,6 @@ void planted_write(
 		write_part(names[i], &runs[i], &end);
 		rows[i] = summary_of(&runs[i], i, end);
 	}
-	toy_results_merge(file, "planted", "runtime.design\nworkload.size", &summary, names);
+	toy_results_merge(file, "planted", "runtime.design\nworkload.size", &summary,
+		runs[0].model_errors, names);
 }

@@ -7,6 +7,11 @@
 
 enum { PLANTED_OPERATIONS = 40, PLANTED_RUNS_MAX = 64 };
 
+struct planted_charge {
+	const char *constant;
+	int64_t each; /* ps of an operation */
+};
+
 struct planted_run {
 	const char *design; /* value of the swept key runtime.design */
 	int64_t size;	    /* value of the swept key workload.size */
@@ -16,6 +21,9 @@ struct planted_run {
 	uint32_t measured;		 /* operations that are no warm-up; 0: all but two */
 	const char *status;		 /* NULL: ok */
 	const char *scenario, *platform; /* NULL: short ones */
+	const struct planted_charge *charges; /* NULL: nobody knows any */
+	uint32_t charge_count;
+	const char *model_errors; /* of the file, from its first run; NULL: none */
 };
 
 /* Writes the runs to `path`; `folder` is for temporary parts. */

@@ -202,7 +202,7 @@ static void write_part(const char *path, uint32_t run)
 }
 
 void toy_results_merge(const char *path, const char *scenario, const char *swept_keys,
-	const struct table *summary, char (*names)[256])
+	const struct table *summary, const char *model_errors, char (*names)[256])
 {
 	struct merge_run parts[TOY_RUNS_MAX];
 	char temporary[256];
@@ -210,6 +210,7 @@ void toy_results_merge(const char *path, const char *scenario, const char *swept
 		.scenario_description = "A toy result",
 		.world = "sim",
 		.swept_keys = swept_keys,
+		.model_errors = model_errors,
 		.scenario_hash = TOY_HASH,
 		.created = "now",
 		.command_line = "meshsim run toy.yaml",
@@ -242,6 +243,6 @@ void toy_results_write(const char *path, const char *folder, uint32_t runs)
 		snprintf(names[run], sizeof(names[run]), "%s/part-%u.h5", folder, run);
 		write_part(names[run], run);
 	}
-	toy_results_merge(
-		path, "toy", "runtime.completion\nruntime.forward.initiators", &summary, names);
+	toy_results_merge(path, "toy", "runtime.completion\nruntime.forward.initiators", &summary,
+		NULL, names);
 }

@@ -25,6 +25,6 @@ enum { TOY_HASH = 99, TOY_RUNS_MAX = 64 }; /* hash of the scenario that parts ha
  * scenario of that name, and removes them. The summary begins with run, status, seed and two swept
  * keys, which stand on a line each. */
 void toy_results_merge(const char *path, const char *scenario, const char *swept_keys,
-	const struct table *summary, char (*names)[256]);
+	const struct table *summary, const char *model_errors, char (*names)[256]);
 
 #endif

@@ -19,6 +19,7 @@ struct comparison {
 	struct arena arena;
 	struct compared *subjects;
 	uint32_t subject_count;
+	struct model_errors errors;
 	const struct compare_options *options;
 	const struct compare_runner *runner;
 };

@@ -23,6 +23,7 @@ struct context {
 	uint32_t count;		/* of them */
 	struct margin *margins; /* by option: how much worse than the best */
 	uint32_t tied; /* how many are not decidedly worse than the best, itself included */
+	struct model_doubt doubt; /* of the last one that is tied, if its margin is within it */
 	uint32_t needed; /* operations that a run lacks for a steady state; 0: none */
 	struct contradiction *contradictions; /* of who wins alone; the sure ones first */
 	uint32_t contradiction_count;

@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_COMPARE_SWEEP_POINTS_H
 #define ANALYSIS_COMPARE_SWEEP_POINTS_H
 
+#include "analysis/operations/model_error.h"
 #include "analysis/operations/charges.h"
 #include "analysis/operations/measure.h"
 
@@ -61,6 +62,7 @@ struct sweep_points {
 	uint32_t seeds;		    /* most of any point */
 	bool open;		    /* arrivals at a rate */
 	const char *why;	    /* this metric: a sentence without its full stop */
+	const struct model_errors *errors; /* of the model that made the runs */
 };
 
 /* What a question is to be answered on, as texts; NULL: nobody said. */

@@ -25,6 +25,8 @@
  *                    scenario_hash, swept_keys (names separated by newlines), run_count
  *   /host            the only part that differs from time to time. Attributes created,
  * command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run, wall_s, cpu_s, peak_bytes
+ *   /model_errors    text, YAML: how far the model was off measured figures that were kept out of
+ *                    the fit, as bench/reference/errors.yaml; none if that was not there
  *   /summary         a row per run, see below
  *   /ops             a row per operation of any run, see below
  *   /runs/NNNNNN     one group per run, counted from 0 in the order of the sweep:
@@ -273,6 +275,7 @@ struct merge_run {
 struct merge_head {
 	const char *scenario_name, *scenario_description, *world;
 	const char *swept_keys;
+	const char *model_errors; /* NULL: none */
 	uint64_t scenario_hash;
 	struct table summary;
 	uint32_t
