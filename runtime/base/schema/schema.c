@@ -42,6 +42,18 @@ static bool check_length(const struct label *label, const struct schema_field *f
 	return false;
 }
 
+/* The list whose only item is `node`. */
+static const struct tree_node *one_item(
+	const struct tree_node *node, const struct schema_context *context)
+{
+	const struct tree_node **items = arena_array(context->arena, 1, sizeof(*items));
+	const struct tree_node *list;
+
+	items[0] = node;
+	list = tree_new_sequence(context->arena, node->where, items, 1);
+	return list ? list : node;
+}
+
 /* Binds ARRAY, LIST and DICT: item by item. */
 static void bind_items(const struct label *label, const struct schema_field *field,
 	const struct tree_node *node, void *member, const struct schema_context *context)
@@ -51,6 +63,8 @@ static void bind_items(const struct label *label, const struct schema_field *fie
 	size_t stride = is_array ? field->element->size : field->size;
 	char *items = member;
 
+	if (!is_dict && node->kind != TREE_SEQUENCE && context->tolerance & SCHEMA_ONE_IS_LIST)
+		node = one_item(node, context);
 	if (node->kind != (is_dict ? TREE_MAP : TREE_SEQUENCE)) {
 		schema_refuse_type(label, node, is_dict ? "a map" : "a list", context);
 		return;
@@ -116,6 +130,8 @@ static void bind_fields(const struct label *label, const struct schema_field *fi
 static void refuse_key(const struct label *label, const struct schema *schema,
 	const struct tree_pair *pair, const struct schema_context *context)
 {
+	void (*report)(struct diag *, struct location, const char *, ...) =
+		context->tolerance & SCHEMA_UNKNOWN_WARNS ? diag_warning : diag_error;
 	char place[LABEL_BYTES + 8];
 	struct nearest nearest;
 	struct text valid;
@@ -128,10 +144,10 @@ static void refuse_key(const struct label *label, const struct schema *schema,
 			text_printf(&valid, "%s%s", i ? ", " : " (valid: ", schema->fields[i].name);
 	}
 	if (nearest.best)
-		diag_error(context->diag, pair->where, "unknown key '%s', did you mean '%s'?",
+		report(context->diag, pair->where, "unknown key '%s', did you mean '%s'?",
 			pair->key, nearest.best);
 	else
-		diag_error(context->diag, pair->where, "unknown key '%s'%s%s%s", pair->key,
+		report(context->diag, pair->where, "unknown key '%s'%s%s%s", pair->key,
 			label_place(label, place, sizeof(place)), text_string(&valid),
 			valid.length ? ")" : "");
 	text_fini(&valid);
@@ -246,15 +262,21 @@ static void bind_value(const struct label *label, const struct schema_field *fie
 	}
 }
 
-bool schema_bind_user(const struct schema *schema, const struct tree_node *node, void *object,
-	struct arena *arena, struct diag *diag, void *user)
+bool schema_bind_foreign(const struct schema *schema, const struct tree_node *node, void *object,
+	struct arena *arena, struct diag *diag, void *user, unsigned tolerance)
 {
-	const struct schema_context context = {arena, diag, user};
+	const struct schema_context context = {arena, diag, user, tolerance};
 	size_t errors = diag_errors(diag);
 
 	memset(object, 0, schema->size);
 	bind_map(NULL, schema, node, node->where, object, &context);
 	return diag_errors(diag) == errors;
+}
+
+bool schema_bind_user(const struct schema *schema, const struct tree_node *node, void *object,
+	struct arena *arena, struct diag *diag, void *user)
+{
+	return schema_bind_foreign(schema, node, object, arena, diag, user, 0);
 }
 
 bool schema_bind(const struct schema *schema, const struct tree_node *node, void *object,

@@ -38,8 +38,8 @@ struct arena *tree_arena(struct tree *tree)
 	return &tree->arena;
 }
 
-/* Reads the file into `text`: at most one byte more than allowed. 0 or an errno. */
-static int read_bytes(const char *path, struct text *text)
+/* Reads the file into `text`: at most a block more than `most` bytes. 0 or an errno. */
+static int read_bytes(const char *path, size_t most, struct text *text)
 {
 	int descriptor = open(path, O_RDONLY | O_CLOEXEC);
 	int error = 0;
@@ -48,7 +48,7 @@ static int read_bytes(const char *path, struct text *text)
 
 	if (descriptor < 0)
 		return errno;
-	while (text->length <= TREE_BYTES_MAX) {
+	while (text->length <= most) {
 		count = read(descriptor, block, sizeof(block));
 		if (count < 0 && errno == EINTR)
 			continue;
@@ -62,46 +62,88 @@ static int read_bytes(const char *path, struct text *text)
 	return error;
 }
 
-struct tree *tree_read_file(const char *path, struct diag *diag)
+/* A form that trees are read from. */
+struct form {
+	size_t bytes_max;
+	struct tree *(*read)(
+		const char *name, const char *text, size_t length, struct diag *diag);
+};
+
+static struct tree *read_file(const struct form *form, const char *path, struct diag *diag)
 {
 	struct tree *tree = NULL;
 	struct text text;
 	int error;
 
 	text_init(&text);
-	error = read_bytes(path, &text);
+	error = read_bytes(path, form->bytes_max, &text);
 	if (error)
 		diag_error(diag, location_at(diag_source(diag, path, NULL, 0), 0, 0),
 			"cannot read: %s", strerror(error));
 	else
-		tree = tree_read_text(path, text_string(&text), text.length, diag);
+		tree = form->read(path, text_string(&text), text.length, diag);
 	text_fini(&text);
 	return tree;
 }
 
+/* Registers a text without its byte order mark, and tries its length. NULL after an error. */
+static const struct source *start_text(
+	const char *name, const char **text, size_t *length, size_t most, struct diag *diag)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const struct source *source;
+
+	if (*length > most) {
+		source = diag_source(diag, name, NULL, 0);
+		diag_error(diag, location_at(source, 0, 0), "larger than %zu bytes", most);
+		return NULL;
+	}
+	if (*length >= 3 && memcmp(*text, mark, 3) == 0) {
+		*text += 3;
+		*length -= 3;
+	}
+	return diag_source(diag, name, *text, *length);
+}
+
+/* The tree with its root; NULL, and freed, without. */
+static struct tree *rooted(struct tree *tree, const struct tree_node *root)
+{
+	tree->root = root;
+	if (root)
+		return tree;
+	tree_free(tree);
+	return NULL;
+}
+
 struct tree *tree_read_text(const char *name, const char *text, size_t length, struct diag *diag)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* of byte order; not part of the text */
-	const struct source *source;
-	struct tree *tree;
+	const struct source *source = start_text(name, &text, &length, TREE_BYTES_MAX, diag);
+	struct tree *tree = source ? tree_new(diag) : NULL;
 
-	if (length > TREE_BYTES_MAX) {
-		source = diag_source(diag, name, NULL, 0);
-		diag_error(diag, location_at(source, 0, 0), "larger than %d bytes", TREE_BYTES_MAX);
-		return NULL;
-	}
-	if (length >= 3 && memcmp(text, mark, 3) == 0) {
-		text += 3;
-		length -= 3;
-	}
-	source = diag_source(diag, name, text, length);
-	tree = tree_new(diag);
-	tree->root = tree_read_yaml(source, text, length, 0, &tree->arena, diag);
-	if (!tree->root) {
-		tree_free(tree);
-		return NULL;
-	}
-	return tree;
+	return tree ? rooted(tree, tree_read_yaml(source, text, length, 0, &tree->arena, diag))
+		    : NULL;
+}
+
+struct tree *tree_read_text_format(
+	const char *name, const char *text, size_t length, struct diag *diag)
+{
+	const struct source *source =
+		start_text(name, &text, &length, TREE_TEXT_FORMAT_BYTES_MAX, diag);
+	struct tree *tree = source ? tree_new(diag) : NULL;
+
+	return tree ? rooted(tree, tree_read_fields(source, text, length, &tree->arena, diag))
+		    : NULL;
+}
+
+struct tree *tree_read_file(const char *path, struct diag *diag)
+{
+	return read_file(&(struct form){TREE_BYTES_MAX, tree_read_text}, path, diag);
+}
+
+struct tree *tree_read_text_format_file(const char *path, struct diag *diag)
+{
+	return read_file(&(struct form){TREE_TEXT_FORMAT_BYTES_MAX, tree_read_text_format}, path,
+		diag);
 }
 
 static const struct tree_node *copy_node(struct arena *arena, const struct tree_node *from)

@@ -66,6 +66,13 @@ struct schema_context {
 	struct arena *arena; /* where bound strings and lists live */
 	struct diag *diag;
 	void *user; /* as given to schema_bind_user() */
+	unsigned tolerance; /* as given to schema_bind_foreign() */
+};
+
+/* What is let pass in files of others, whose writers may know more than we do. */
+enum schema_tolerance {
+	SCHEMA_UNKNOWN_WARNS = 1, /* an unknown key of a map is a warning */
+	SCHEMA_ONE_IS_LIST = 2,	  /* what stands where a list is expected is its only item */
 };
 
 enum { SCHEMA_FILE_NAME_MAX = 128 };
@@ -188,6 +195,10 @@ bool schema_bind(const struct schema *schema, const struct tree_node *node, void
 /* The same with a pointer for .bind and .check functions. */
 bool schema_bind_user(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag, void *user);
+
+/* The same with a sum of enum schema_tolerance. */
+bool schema_bind_foreign(const struct schema *schema, const struct tree_node *node, void *object,
+	struct arena *arena, struct diag *diag, void *user, unsigned tolerance);
 
 /* Binds one value by one field, for .bind functions: `member` is where the value goes. */
 void schema_bind_value(const struct schema_field *field, const struct tree_node *node, void *member,

@@ -20,7 +20,8 @@
 #include "base/text.h"
 
 enum {
-	TREE_BYTES_MAX = 4 << 20,	    /* of a file */
+	TREE_BYTES_MAX = 4 << 20,	    /* of a YAML file */
+	TREE_TEXT_FORMAT_BYTES_MAX = 32 << 20, /* of a file in text format */
 	TREE_DEPTH_MAX = 64,		    /* nesting, aliases expanded */
 	TREE_NODES_MAX = 1000000,	    /* aliases expanded */
 	TREE_EXPANDED_BYTES_MAX = 64 << 20, /* of scalars, aliases expanded */
@@ -71,6 +72,14 @@ struct tree *tree_read_file(const char *path, struct diag *diag);
 /* Reads one YAML document from `length` bytes; `name` stands for the file in messages. NULL after
  * errors, which are in `diag`. */
 struct tree *tree_read_text(const char *name, const char *text, size_t length, struct diag *diag);
+
+/* The same from protobuf's text format: a message is a map, a field that stands several times or is
+ * a list [a, b] a sequence, `name { }` and `name: { }` and `name < >` are one. A field that stands
+ * once is no sequence: bind with SCHEMA_ONE_IS_LIST. Refuses what is not text format; which fields
+ * a message has is for a schema to say. */
+struct tree *tree_read_text_format_file(const char *path, struct diag *diag);
+struct tree *tree_read_text_format(
+	const char *name, const char *text, size_t length, struct diag *diag);
 
 /* A deep copy with memory of its own; locations stay. */
 struct tree *tree_copy(const struct tree *tree);

@@ -22,6 +22,10 @@ bool tree_index(const char *key, uint32_t count, uint32_t *index);
 const struct tree_node *tree_read_yaml(const struct source *source, const char *text, size_t length,
 	uint32_t shift, struct arena *arena, struct diag *diag);
 
+/* The same from protobuf's text format. */
+const struct tree_node *tree_read_fields(const struct source *source, const char *text,
+	size_t length, struct arena *arena, struct diag *diag);
+
 /* Refuses bytes that are not text, and what makes libyaml slow. False after an error. */
 bool tree_check_text(const struct source *source, const char *text, size_t length, uint32_t shift,
 	struct diag *diag);

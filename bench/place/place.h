@@ -1,0 +1,65 @@
+/* What the files of `meshsim place` share: its options, and the files that it was given, read.
+ * Private to the room. */
+#ifndef BENCH_PLACE_PLACE_H
+#define BENCH_PLACE_PLACE_H
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "bench/options/option.h"
+#include "topology/bindings.h"
+#include "topology/groupings.h"
+#include "topology/place.h"
+
+struct place_command {
+	const char *mesh_graph, *psd, *groupings, *output, *svg, *check, *rankfile, *cases;
+	struct option_texts clusters, pins;
+	struct option_number budget;
+	bool strict, relaxed, split_boards, any_host, json;
+	struct place_pin *parsed; /* of `pins` */
+};
+
+/* Everything that was read. Members are NULL where no file was given. */
+struct place_files {
+	struct mesh_graph *mesh_graph;
+	struct logical *logical;
+	struct machine *machine;
+	struct groupings *groupings;
+	struct bindings *bindings;
+	struct rankfile *rankfile;
+	struct place_options options;
+	struct arena arena;
+	struct diag *diag;
+};
+
+/* place_read.c: reads what the command names. False after errors, which are in `files->diag`. */
+bool place_files_read(struct place_files *files, const struct place_command *command);
+void place_files_free(struct place_files *files);
+
+/* MESH:CHIP=TRAY:LOCATION, MESH:CHIP=HOST:TRAY:LOCATION or MESH:CHIP=asic ID. */
+bool place_parse_pin(char *text, struct place_pin *pin, struct text *why);
+
+/* place_print.c */
+void place_print_files(const struct place_files *files, FILE *out);
+void place_print(
+	const struct place_files *files, const struct mesh_placement *placement, FILE *out);
+
+/* place_draw.c */
+void place_draw(const struct place_files *files, const uint32_t *image, FILE *out);
+
+/* place_svg.c */
+void place_svg(const struct place_files *files, const uint32_t *image, struct text *out);
+
+/* place_json.c */
+void place_json(const struct place_files *files, const struct mesh_placement *placement, FILE *out);
+
+/* place_write.c: rank_bindings.yaml, rankfile.txt, visible_devices.txt. False after a message. */
+bool place_write(const struct place_files *files, const struct mesh_placement *placement,
+	const char *mesh_graph, const char *folder);
+bool place_write_svg(
+	const struct place_files *files, const struct mesh_placement *placement, const char *path);
+
+/* place_cases.c: runs cases that are stated as data. An exit code. */
+int place_cases(const char *path, FILE *out);
+
+#endif

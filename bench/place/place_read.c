@@ -1,0 +1,159 @@
+/* Reads what `meshsim place` was given. Refuses to place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+
+/* A number up to `end`; false if there is none, or something else follows. */
+static bool parse_number(const char **at, char end, uint64_t most, uint64_t *out)
+{
+	char *stop;
+
+	if (**at < '0' || **at > '9')
+		return false;
+	*out = strtoull(*at, &stop, 0);
+	if (*stop != end || *out > most)
+		return false;
+	*at = stop + (end != '\0');
+	return true;
+}
+
+bool place_parse_pin(char *text, struct place_pin *pin, struct text *why)
+{
+	uint64_t mesh, chip, tray = 0, location = 0;
+	const char *at = text;
+	char *colon;
+
+	*pin = (struct place_pin){0};
+	if (!parse_number(&at, ':', UINT32_MAX, &mesh) ||
+		!parse_number(&at, '=', UINT32_MAX, &chip))
+		goto bad;
+	pin->mesh = (uint32_t)mesh;
+	pin->chip = (uint32_t)chip;
+	if (strncmp(at, "asic:", 5) == 0) {
+		at += 5;
+		pin->by_id = true;
+		if (parse_number(&at, '\0', UINT64_MAX, &pin->id))
+			return true;
+		goto bad;
+	}
+	colon = strchr(at, ':');
+	if (colon && strchr(colon + 1, ':')) {
+		*colon = '\0';
+		pin->host = at;
+		at = colon + 1;
+	}
+	if (parse_number(&at, ':', UINT32_MAX, &tray) &&
+		parse_number(&at, '\0', UINT32_MAX, &location)) {
+		pin->tray = (uint32_t)tray;
+		pin->location = (uint32_t)location;
+		return true;
+	}
+bad:
+	text_printf(why, "'%s' is no pin: MESH:CHIP=TRAY:LOCATION", text);
+	return false;
+}
+
+/* Pins of the command line and of the descriptor. */
+static void join_pins(struct place_files *files, const struct place_command *command)
+{
+	const struct mesh_graph *graph = files->mesh_graph;
+	uint32_t count = command->pins.count + (graph ? graph->pinning_count : 0), at = 0;
+	struct place_pin *pins = arena_array(&files->arena, (size_t)count + 1, sizeof(*pins));
+
+	for (uint32_t i = 0; graph && i < graph->pinning_count; i++) {
+		const struct mgd_pinning *from = &graph->pinnings[i];
+
+		pins[at++] = (struct place_pin){.mesh = (uint32_t)from->node.mesh,
+			.chip = (uint32_t)from->node.chip,
+			.tray = (uint32_t)from->position.tray,
+			.location = (uint32_t)from->position.location,
+			.where = from->where};
+	}
+	for (uint32_t i = 0; i < command->pins.count; i++)
+		pins[at++] = command->parsed[i];
+	files->options.pins = pins;
+	files->options.pin_count = count;
+}
+
+static bool read_all(struct place_files *files, const struct place_command *command)
+{
+	struct diag *diag = files->diag;
+
+	if (command->mesh_graph) {
+		files->mesh_graph =
+			mesh_graph_read_file(command->mesh_graph, command->strict, diag);
+		if (files->mesh_graph)
+			files->logical = logical_new(files->mesh_graph, diag);
+	}
+	if (command->psd)
+		files->machine = machine_read_psd_file(command->psd, command->strict, diag);
+	if (command->clusters.count)
+		files->machine = machine_read_clusters((const char *const *)command->clusters.at,
+			command->clusters.count, command->strict, diag);
+	if (command->groupings)
+		files->groupings = groupings_read_file(command->groupings, command->strict, diag);
+	if (command->check)
+		files->bindings = bindings_read_file(command->check, command->strict, diag);
+	if (command->rankfile)
+		files->rankfile = rankfile_read_file(command->rankfile, diag);
+	return diag_errors(diag) == 0;
+}
+
+/* What each rank may have by the bindings that are checked. */
+static bool take_bindings(struct place_files *files)
+{
+	struct logical *logical = files->logical;
+	uint32_t *of_rank = arena_array(&files->arena, logical->rank_count, sizeof(*of_rank));
+	struct solve_domain *ranks =
+		arena_array(&files->arena, logical->rank_count, sizeof(*ranks));
+
+	if (!bindings_match(files->bindings, logical, of_rank, files->diag))
+		return false;
+	if (!files->machine)
+		return true;
+	if (!bindings_domains(files->bindings, files->rankfile, of_rank, logical, files->machine,
+		    ranks, &files->arena, files->diag))
+		return false;
+	files->options.ranks = ranks;
+	return true;
+}
+
+static uint32_t smallest_mesh(const struct logical *logical)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < logical->mesh_count; i++)
+		least = logical->meshes[i].count < least ? logical->meshes[i].count : least;
+	return least;
+}
+
+bool place_files_read(struct place_files *files, const struct place_command *command)
+{
+	files->diag = diag_new();
+	files->options.relaxed = command->relaxed;
+	files->options.split_boards = command->split_boards;
+	files->options.any_host = command->any_host;
+	files->options.budget = command->budget.given ? command->budget.value : 0;
+	if (!read_all(files, command))
+		return false;
+	join_pins(files, command);
+	if (files->bindings && files->logical && files->bindings->count && !take_bindings(files))
+		return false;
+	if (files->groupings && files->machine && files->logical)
+		groupings_sets(files->groupings, files->machine, smallest_mesh(files->logical),
+			&files->options, &files->arena, files->diag);
+	return diag_errors(files->diag) == 0;
+}
+
+void place_files_free(struct place_files *files)
+{
+	logical_free(files->logical);
+	mesh_graph_free(files->mesh_graph);
+	machine_free(files->machine);
+	groupings_free(files->groupings);
+	bindings_free(files->bindings);
+	rankfile_free(files->rankfile);
+	arena_fini(&files->arena);
+	diag_free(files->diag);
+}

@@ -1,0 +1,119 @@
+/* Draws placed meshes as SVG: a square a chip, coloured by its host, lines with their channels.
+ * Refuses to depend on fonts or scripts. */
+#include "place.h"
+
+enum { CELL = 64, GAP = 26, MARGIN = 24, TITLE = 28 };
+
+static void escape(const char *string, struct text *out)
+{
+	for (; *string; string++) {
+		if (*string == '<')
+			text_append(out, "&lt;");
+		else if (*string == '&')
+			text_append(out, "&amp;");
+		else
+			text_append_char(out, *string);
+	}
+}
+
+struct page {
+	const struct place_files *files;
+	const uint32_t *image;
+	struct text *out;
+	unsigned top;
+};
+
+static unsigned x_of(uint32_t column)
+{
+	return MARGIN + GAP + column * (CELL + GAP);
+}
+
+static unsigned y_of(const struct page *page, uint32_t row)
+{
+	return page->top + TITLE + row * (CELL + GAP);
+}
+
+static uint32_t channels_of(const struct page *page, uint32_t a, uint32_t b)
+{
+	const struct machine_link *link =
+		machine_link_of(page->files->machine, page->image[a], page->image[b]);
+
+	return link ? link->channels : 0;
+}
+
+static void draw_line(const struct page *page, unsigned x1, unsigned y1, unsigned x2, unsigned y2,
+	uint32_t channels)
+{
+	text_printf(page->out,
+		"<line x1='%u' y1='%u' x2='%u' y2='%u'/><text class='c' x='%u' y='%u'>%u</text>\n",
+		x1, y1, x2, y2, (x1 + x2) / 2 + 4, (y1 + y2) / 2 - 3, channels);
+}
+
+/* Links to the right and down; those of rings end at the edge. */
+static void draw_links(
+	const struct page *page, const struct logical_mesh *mesh, uint32_t row, uint32_t column)
+{
+	uint32_t here = mesh->first + row * mesh->columns + column;
+	unsigned x = x_of(column), y = y_of(page, row), middle = CELL / 2;
+
+	if (column + 1 < mesh->columns || (mesh->ring[1] && mesh->columns > 1))
+		draw_line(page, x + CELL, y + middle, x + CELL + GAP, y + middle,
+			channels_of(page, here,
+				mesh->first + row * mesh->columns + (column + 1) % mesh->columns));
+	if (row + 1 < mesh->rows || (mesh->ring[0] && mesh->rows > 1))
+		draw_line(page, x + middle, y + CELL, x + middle, y + CELL + GAP,
+			channels_of(page, here,
+				mesh->first + (row + 1) % mesh->rows * mesh->columns + column));
+}
+
+static void draw_chip(
+	const struct page *page, const struct logical_mesh *mesh, uint32_t row, uint32_t column)
+{
+	const struct machine *machine = page->files->machine;
+	uint32_t device = row * mesh->columns + column;
+	const struct machine_chip *chip = &machine->chips[page->image[mesh->first + device]];
+	unsigned x = x_of(column), y = y_of(page, row);
+
+	text_printf(page->out,
+		"<g><title>chip %u: ASIC %llu</title><rect x='%u' y='%u' width='%d' height='%d' "
+		"fill='hsl(%u 45%% 82%%)'/><text x='%u' y='%u'>%u</text><text class='s' x='%u' "
+		"y='%u'>",
+		device, (unsigned long long)chip->id, x, y, CELL, CELL, chip->host * 137 % 360,
+		x + 6, y + 20, device, x + 6, y + 38);
+	escape(machine->hosts[chip->host].name, page->out);
+	text_printf(page->out, "</text><text class='s' x='%u' y='%u'>tray %u.%u</text></g>\n",
+		x + 6, y + 54, chip->tray, chip->location);
+}
+
+void place_svg(const struct place_files *files, const uint32_t *image, struct text *out)
+{
+	const struct logical *logical = files->logical;
+	struct page page = {files, image, out, MARGIN};
+	unsigned width = 0, height = MARGIN;
+
+	for (uint32_t i = 0; i < logical->mesh_count; i++) {
+		unsigned wide = x_of(logical->meshes[i].columns) + MARGIN;
+
+		width = wide > width ? wide : width;
+		height += TITLE + logical->meshes[i].rows * (CELL + GAP) + MARGIN;
+	}
+	text_printf(out,
+		"<svg xmlns='http://www.w3.org/2000/svg' width='%u' height='%u' "
+		"viewBox='0 0 %u %u'>\n<!-- drawing of meshsim place -->\n"
+		"<style>text{font:14px sans-serif;fill:#222}.s{font-size:10px}.c{font-size:9px;"
+		"fill:#666}line{stroke:#555;stroke-width:2}rect{stroke:#444}</style>\n",
+		width, height, width, height);
+	for (uint32_t i = 0; i < logical->mesh_count; i++) {
+		const struct logical_mesh *mesh = &logical->meshes[i];
+
+		text_printf(out, "<text x='%d' y='%u'>%s %u, %ux%u</text>\n", MARGIN, page.top + 16,
+			mesh->is_switch ? "switch" : "mesh", mesh->id, mesh->rows, mesh->columns);
+		for (uint32_t r = 0; r < mesh->rows; r++)
+			for (uint32_t c = 0; c < mesh->columns; c++) {
+				draw_links(&page, mesh, r, c);
+				draw_chip(&page, mesh, r, c);
+			}
+		page.top += TITLE + mesh->rows * (CELL + GAP) + MARGIN;
+	}
+	text_append(out, "</svg>\n");
+}

@@ -1,0 +1,10 @@
+/* What the files of the room share. Private to it. */
+#ifndef TOPOLOGY_GRAPH_PRIVATE_H
+#define TOPOLOGY_GRAPH_PRIVATE_H
+
+#include "topology/logical.h"
+
+/* Fills the links of a logical graph whose meshes are made. */
+void logical_links_make(struct logical *logical);
+
+#endif

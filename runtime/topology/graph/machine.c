@@ -1,0 +1,240 @@
+/* The physical system, built chip by chip and channel by channel. Refuses to be asked for links
+ * before it is finished. */
+#include "topology/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/hash.h"
+
+/* One end of a channel, and the other. */
+struct channel {
+	uint32_t a, b;
+	uint32_t channel_a, channel_b;
+};
+
+/* What is only needed while it grows: both in tables with open addresses. */
+struct machine_build {
+	uint32_t *chips; /* number + 1 of a chip, by its id */
+	size_t chip_slots;
+	struct channel *channels; /* both directions, by chip and channel */
+	size_t channel_slots, channel_count;
+	uint32_t chip_capacity, host_capacity;
+};
+
+struct machine *machine_new(void)
+{
+	struct machine *machine = calloc(1, sizeof(*machine));
+
+	ensure(machine, "out of memory: %zu bytes", sizeof(*machine));
+	machine->build = calloc(1, sizeof(*machine->build));
+	ensure(machine->build, "out of memory");
+	return machine;
+}
+
+static void free_build(struct machine *machine)
+{
+	if (!machine->build)
+		return;
+	free(machine->build->chips);
+	free(machine->build->channels);
+	free(machine->build);
+	machine->build = NULL;
+}
+
+void machine_free(struct machine *machine)
+{
+	if (!machine)
+		return;
+	free_build(machine);
+	free(machine->chips);
+	free(machine->hosts);
+	free(machine->links);
+	arena_fini(&machine->arena);
+	free(machine);
+}
+
+static void *grow(void *array, uint32_t count, uint32_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return array;
+	*capacity = *capacity ? 2 * *capacity : 32;
+	array = reallocarray(array, *capacity, size);
+	ensure(array, "out of memory: %u elements", *capacity);
+	return array;
+}
+
+uint32_t machine_host(struct machine *machine, const char *name)
+{
+	for (uint32_t i = 0; i < machine->host_count; i++)
+		if (strcmp(machine->hosts[i].name, name) == 0)
+			return i;
+	machine->hosts = grow(machine->hosts, machine->host_count, &machine->build->host_capacity,
+		sizeof(*machine->hosts));
+	machine->hosts[machine->host_count] = (struct machine_host){
+		.name = arena_string(&machine->arena, name), .rank = MACHINE_NONE};
+	return machine->host_count++;
+}
+
+static size_t slot_of_id(const struct machine *machine, uint64_t id)
+{
+	const struct machine_build *build = machine->build;
+	size_t slot = hash_mix(id ^ HASH_EMPTY) & (build->chip_slots - 1);
+
+	while (build->chips[slot] && machine->chips[build->chips[slot] - 1].id != id)
+		slot = (slot + 1) & (build->chip_slots - 1);
+	return slot;
+}
+
+uint32_t machine_find(const struct machine *machine, uint64_t id)
+{
+	if (!machine->build) {
+		for (uint32_t i = 0; i < machine->chip_count; i++)
+			if (machine->chips[i].id == id)
+				return i;
+		return MACHINE_NONE;
+	}
+	if (!machine->build->chip_slots)
+		return MACHINE_NONE;
+	return machine->build->chips[slot_of_id(machine, id)] - 1;
+}
+
+enum status machine_add_chip(struct machine *machine, struct machine_chip chip)
+{
+	struct machine_build *build = machine->build;
+
+	if (!build->chip_slots) {
+		build->chip_slots = 4 * MACHINE_CHIPS_MAX;
+		build->chips = calloc(build->chip_slots, sizeof(*build->chips));
+		ensure(build->chips, "out of memory: %zu chips", build->chip_slots);
+	}
+	if (machine->chip_count == MACHINE_CHIPS_MAX)
+		return STATUS_NO_SPACE;
+	if (machine_find(machine, chip.id) != MACHINE_NONE)
+		return STATUS_EXISTS;
+	machine->chips = grow(machine->chips, machine->chip_count, &build->chip_capacity,
+		sizeof(*machine->chips));
+	build->chips[slot_of_id(machine, chip.id)] = machine->chip_count + 1;
+	machine->chips[machine->chip_count++] = chip;
+	return STATUS_OK;
+}
+
+static struct channel *slot_of_channel(
+	const struct machine_build *build, uint32_t chip, uint32_t channel)
+{
+	size_t slot = hash_mix(((uint64_t)chip << 32 | channel) ^ HASH_EMPTY) &
+		      (build->channel_slots - 1);
+
+	while (build->channels[slot].a &&
+		(build->channels[slot].a != chip + 1 || build->channels[slot].channel_a != channel))
+		slot = (slot + 1) & (build->channel_slots - 1);
+	return &build->channels[slot];
+}
+
+static void grow_channels(struct machine_build *build)
+{
+	struct machine_build old = *build;
+
+	if (2 * (build->channel_count + 2) < build->channel_slots)
+		return;
+	build->channel_slots = old.channel_slots ? 2 * old.channel_slots : 1024;
+	build->channels = calloc(build->channel_slots, sizeof(*build->channels));
+	ensure(build->channels, "out of memory: %zu channels", build->channel_slots);
+	for (size_t i = 0; i < old.channel_slots; i++)
+		if (old.channels[i].a)
+			*slot_of_channel(build, old.channels[i].a - 1, old.channels[i].channel_a) =
+				old.channels[i];
+	free(old.channels);
+}
+
+enum status machine_add_channel(
+	struct machine *machine, uint32_t a, uint32_t channel_a, uint32_t b, uint32_t channel_b)
+{
+	struct machine_build *build = machine->build;
+	struct channel there = {a + 1, b + 1, channel_a, channel_b};
+	struct channel back = {b + 1, a + 1, channel_b, channel_a}, *one, *two;
+
+	if (a == b)
+		return STATUS_INVALID;
+	if (build->channel_count + 2 > 2 * MACHINE_CHANNELS_MAX || channel_a > UINT8_MAX ||
+		channel_b > UINT8_MAX)
+		return STATUS_NO_SPACE;
+	grow_channels(build);
+	one = slot_of_channel(build, a, channel_a);
+	two = slot_of_channel(build, b, channel_b);
+	if (one->a || two->a) {
+		bool same = one->b == b + 1 && one->channel_b == channel_b && two->b == a + 1 &&
+			    two->channel_b == channel_a;
+
+		return same ? STATUS_OK : STATUS_EXISTS;
+	}
+	*one = there;
+	*slot_of_channel(build, b, channel_b) = back;
+	build->channel_count += 2;
+	return STATUS_OK;
+}
+
+static int compare_channels(const void *left, const void *right)
+{
+	const struct channel *a = left, *b = right;
+
+	if (a->a != b->a)
+		return a->a < b->a ? -1 : 1;
+	if (a->b != b->b)
+		return a->b < b->b ? -1 : 1;
+	return (a->channel_a > b->channel_a) - (a->channel_a < b->channel_a);
+}
+
+void machine_finish(struct machine *machine)
+{
+	struct machine_build *build = machine->build;
+	size_t count = 0;
+
+	for (size_t i = 0; i < build->channel_slots; i++)
+		if (build->channels[i].a && build->channels[i].a < build->channels[i].b)
+			build->channels[count++] = build->channels[i];
+	if (count)
+		qsort(build->channels, count, sizeof(*build->channels), compare_channels);
+	machine->links = calloc(count + 1, sizeof(*machine->links));
+	ensure(machine->links, "out of memory: %zu links", count);
+	for (size_t i = 0; i < count; i++) {
+		const struct channel *channel = &build->channels[i];
+		struct machine_link *last = &machine->links[machine->link_count];
+
+		if (i && channel[-1].a == channel->a && channel[-1].b == channel->b) {
+			last[-1].channels++;
+			continue;
+		}
+		*last = (struct machine_link){channel->a - 1, channel->b - 1, 1,
+			(uint8_t)channel->channel_a, (uint8_t)channel->channel_b};
+		machine->link_count++;
+	}
+	free_build(machine);
+}
+
+const struct machine_link *machine_link_of(const struct machine *machine, uint32_t a, uint32_t b)
+{
+	uint32_t low = 0, high = machine->link_count, one = a < b ? a : b, two = a < b ? b : a;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct machine_link *link = &machine->links[middle];
+
+		if (link->a == one && link->b == two)
+			return link;
+		if (link->a < one || (link->a == one && link->b < two))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+void machine_chip_name(const struct machine *machine, uint32_t chip, struct text *out)
+{
+	const struct machine_chip *at = &machine->chips[chip];
+
+	text_printf(
+		out, "%s tray %u asic %u", machine->hosts[at->host].name, at->tray, at->location);
+}

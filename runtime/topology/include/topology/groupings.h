@@ -1,0 +1,81 @@
+/* Physical groupings: which chips an administrator lets be a mesh together. Three kinds of files
+ * are read: YAML with the ids of ASICs, text format with numbers of trays and meshes (v1), and text
+ * format with patterns of ASICs (v2). */
+#ifndef TOPOLOGY_GROUPINGS_H
+#define TOPOLOGY_GROUPINGS_H
+
+#include "topology/place.h"
+
+enum groupings_kind { GROUPINGS_YAML, GROUPINGS_COUNTS, GROUPINGS_PATTERNS };
+
+enum {
+	GROUPING_ANY_LOCATION = 256,
+	GROUPING_ITEMS_MAX = 4096, /* of one grouping */
+	GROUPING_SETS_MAX = 20000, /* candidates that are made of a file */
+};
+
+/* An ASIC at a location, or `count` groups of a name. */
+struct grouping_item {
+	const char *group; /* NULL: an ASIC */
+	uint32_t count, location;
+	int64_t id; /* v2: as connections outside call it */
+	struct location where;
+};
+
+struct grouping_edge {
+	uint32_t a, b; /* items, by their number in the grouping */
+};
+
+struct grouping {
+	const char *name; /* v1: many may have one; v2: for people */
+	const char *type; /* what references call it: v1: the name; v2: preset or custom type */
+	const struct grouping_item *items;
+	uint32_t item_count;
+	const struct grouping_edge *edges; /* v2: pairs that must be joined */
+	uint32_t edge_count;
+	struct location where;
+};
+
+enum grouping_level {
+	GROUP_ASIC,
+	GROUP_MESH,
+	GROUP_POD,
+	GROUP_SUPERPOD,
+	GROUP_CLUSTER,
+	GROUP_LEVELS
+};
+
+/* YAML: a group of a level. */
+struct grouping_row {
+	uint32_t id;
+	enum grouping_level level;
+	const uint64_t *asics; /* of GROUP_ASIC */
+	uint32_t asic_count;
+	const uint32_t *groups; /* of the others: ids */
+	uint32_t group_count;
+	struct location where;
+};
+
+struct groupings {
+	enum groupings_kind kind;
+	const struct grouping *groupings;
+	uint32_t count;
+	const struct grouping_row *rows;
+	uint32_t row_count;
+	struct location where;
+	struct arena arena;
+};
+
+/* NULL after errors, which are in `diag`. YAML by .yaml, .yml and .json, else text format. */
+struct groupings *groupings_read_file(const char *path, bool strict, struct diag *diag);
+struct groupings *groupings_read_text(const char *name, bool yaml, const char *text, size_t length,
+	bool strict, struct diag *diag);
+void groupings_free(struct groupings *groupings);
+
+/* The sets of chips of a machine that may be meshes, of at least `least` chips: fills `sets`,
+ * `set_count` and `has_level` of the options. What cannot be made of this machine is left out with
+ * a warning; more than GROUPING_SETS_MAX, too. Lives in `arena`. */
+void groupings_sets(const struct groupings *groupings, const struct machine *machine,
+	uint32_t least, struct place_options *options, struct arena *arena, struct diag *diag);
+
+#endif

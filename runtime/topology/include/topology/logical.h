@@ -1,0 +1,81 @@
+/* The logical multi-mesh graph: every instance of a mesh graph descriptor made, its devices
+ * numbered, its links and connections spelled out. Refuses descriptors that grow beyond
+ * TOPOLOGY_DEVICES_MAX devices. */
+#ifndef TOPOLOGY_LOGICAL_H
+#define TOPOLOGY_LOGICAL_H
+
+#include "topology/mesh_graph.h"
+
+enum { LOGICAL_NONE = 0xffffffff };
+
+/* A mesh, or a switch. Its devices are first .. first + count - 1, in row-major order. */
+struct logical_mesh {
+	const struct mgd_mesh *descriptor;
+	uint32_t id;	   /* mesh_id, if no other mesh has it; else the number of the mesh */
+	uint32_t local_id; /* as it is called in its graph */
+	uint32_t instance; /* the graph it stands in; LOGICAL_NONE at the top */
+	uint32_t first, count;
+	uint32_t rows, columns, host_rows, host_columns; /* hosts: 1 x 1 for a switch */
+	bool ring[2];					 /* of a column, of a row */
+	uint32_t first_rank;				 /* of its host_rows x host_columns */
+	bool is_switch;
+};
+
+/* A graph. The meshes below it are first_mesh .. first_mesh + mesh_count - 1. */
+struct logical_instance {
+	const struct mgd_graph *descriptor;
+	uint32_t id, parent; /* parent: LOGICAL_NONE at the top */
+	uint32_t first_mesh, mesh_count;
+};
+
+/* Two devices of one mesh; parallel links are one, with the sum of their channels. */
+struct logical_link {
+	uint32_t a, b, channels, links;
+	bool relaxed;
+};
+
+/* One end: a device, or whichever devices of some meshes. */
+struct logical_end {
+	uint32_t device; /* LOGICAL_NONE: any of the meshes */
+	uint32_t first_mesh, mesh_count;
+};
+
+struct logical_connection {
+	struct logical_end a, b;
+	uint32_t channels;
+	uint32_t instance; /* the graph that says so */
+	bool relaxed, z;
+	struct location where;
+};
+
+struct logical {
+	struct logical_mesh *meshes;
+	uint32_t mesh_count, device_count, rank_count;
+	struct logical_instance *instances;
+	uint32_t instance_count;
+	struct logical_link *links;
+	uint32_t link_count;
+	struct logical_connection *connections;
+	uint32_t connection_count;
+	struct arena arena;
+};
+
+/* Makes the instances of a descriptor, which outlives the result. NULL after an error. */
+struct logical *logical_new(const struct mesh_graph *graph, struct diag *diag);
+
+/* NULL is allowed. */
+void logical_free(struct logical *logical);
+
+/* The mesh with an id, or NULL. */
+const struct logical_mesh *logical_find(const struct logical *logical, uint32_t id);
+
+/* The mesh of a device. */
+uint32_t logical_mesh_of(const struct logical *logical, uint32_t device);
+
+/* The rank, from 0 over all meshes, whose host has a device; ranks of a mesh go row by row. */
+uint32_t logical_rank_of(const struct logical *logical, uint32_t device);
+
+/* The mesh of a rank. */
+uint32_t logical_mesh_of_rank(const struct logical *logical, uint32_t rank);
+
+#endif

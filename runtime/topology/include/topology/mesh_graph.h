@@ -1,0 +1,155 @@
+/* The mesh graph descriptor: what meshes a program wants, and how they are joined. As it stands in
+ * the file, checked; topology/logical.h has it with its instances made. */
+#ifndef TOPOLOGY_MESH_GRAPH_H
+#define TOPOLOGY_MESH_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+enum {
+	TOPOLOGY_DIMS_MAX = 2,	      /* of a mesh, on every architecture there is */
+	TOPOLOGY_DEVICES_MAX = 65536, /* of all meshes of a descriptor together */
+};
+
+enum topology_arch { ARCH_INVALID, ARCH_WORMHOLE_B0, ARCH_BLACKHOLE, ARCH_QUASAR };
+enum dim_type { DIM_INVALID, DIM_LINE, DIM_RING };
+enum policy { POLICY_STRICT, POLICY_RELAXED };
+enum layout { LAYOUT_NONE, LAYOUT_ALL_TO_ALL, LAYOUT_RING };
+
+/* "WORMHOLE_B0" and so on. */
+const char *topology_arch_name(enum topology_arch arch);
+
+struct mgd_channels {
+	int32_t count;
+	enum policy policy;
+};
+
+/* Devices src and dst of a mesh, in row-major order. */
+struct mgd_express {
+	int32_t src, dst;
+	struct location where;
+};
+
+/* Edges from start + i * step to the last device of that block, along a dimension. */
+struct mgd_express_pattern {
+	int32_t start, step;
+};
+
+struct mgd_express_links {
+	int32_t dim;
+	struct mgd_express_pattern pattern;
+	struct location where;
+};
+
+struct mgd_topology {
+	const int32_t *dims;
+	uint32_t dim_count;
+	const enum dim_type *types, *old_types; /* `dim_types`, and as `types` */
+	uint32_t type_count, old_type_count;
+};
+
+/* A mesh, or a switch: one without hosts of its own. */
+struct mgd_mesh {
+	const char *name;
+	enum topology_arch arch;
+	struct mgd_topology devices, hosts;
+	struct mgd_channels channels;
+	const struct mgd_express *express;
+	uint32_t express_count;
+	const struct mgd_express_links *express_links;
+	uint32_t express_link_count;
+	struct location where;
+};
+
+struct mgd_ref;
+
+struct mgd_mesh_ref {
+	const char *descriptor;
+	int32_t id, device; /* device: -1 if the whole mesh is meant */
+};
+
+struct mgd_graph_ref {
+	const char *descriptor;
+	int32_t id;
+	struct mgd_ref *sub; /* NULL: the graph as a whole */
+};
+
+/* One of the three is there. */
+struct mgd_ref {
+	struct mgd_mesh_ref *mesh, *device_switch;
+	struct mgd_graph_ref *graph;
+	struct location where;
+};
+
+struct mgd_connection {
+	const struct mgd_ref *nodes;
+	uint32_t node_count;
+	struct mgd_channels channels;
+	bool directional, z;
+	struct location where;
+};
+
+struct mgd_layout {
+	enum layout type;
+	struct mgd_channels channels;
+	bool z;
+	struct location where;
+};
+
+struct mgd_graph {
+	const char *name, *type;
+	const struct mgd_ref *instances;
+	uint32_t instance_count;
+	struct mgd_layout *layout; /* NULL: none */
+	const struct mgd_connection *connections;
+	uint32_t connection_count;
+	struct location where;
+};
+
+struct mgd_node_id {
+	int32_t mesh, chip;
+};
+
+struct mgd_position {
+	int32_t tray, location;
+};
+
+struct mgd_pinning {
+	struct mgd_node_id node;
+	struct mgd_position position;
+	struct location where;
+};
+
+struct mesh_graph {
+	const struct mgd_mesh *meshes, *switches;
+	uint32_t mesh_count, switch_count;
+	const struct mgd_graph *graphs;
+	uint32_t graph_count;
+	struct mgd_ref *top;
+	const struct mgd_pinning *pinnings;
+	uint32_t pinning_count;
+	struct location where;
+	struct arena arena; /* of all of it */
+};
+
+/* Reads and checks a descriptor in text format. Fields that nobody knows are warnings, with
+ * `strict` errors. NULL after errors, which are in `diag`; `diag` outlives it. */
+struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag);
+struct mesh_graph *mesh_graph_read_text(
+	const char *name, const char *text, size_t length, bool strict, struct diag *diag);
+
+/* NULL is allowed. */
+void mesh_graph_free(struct mesh_graph *graph);
+
+/* The descriptor of a name, or NULL. */
+const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const char *name);
+const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name);
+const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name);
+
+/* Type of dimension `dim`: LINE if none is given. */
+enum dim_type mgd_dim_type(const struct mgd_topology *topology, uint32_t dim);
+
+#endif

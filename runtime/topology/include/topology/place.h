@@ -1,0 +1,80 @@
+/* The topology mapper: which chip each device of a mesh graph goes to. Meshes first, onto the sets
+ * of chips that groupings offer or anywhere, then the devices of each. Says what is lacking if it
+ * does not fit, and what would. Deterministic. */
+#ifndef TOPOLOGY_PLACE_H
+#define TOPOLOGY_PLACE_H
+
+#include "base/text.h"
+#include "topology/logical.h"
+#include "topology/machine.h"
+#include "topology/solve.h"
+
+/* A chip that a device must go to: one of an id, or all at a tray and location. */
+struct place_pin {
+	uint32_t mesh, chip; /* mesh: its id */
+	bool by_id;
+	uint64_t id;
+	const char *host; /* NULL: of any host */
+	uint32_t tray, location;
+	struct location where;
+};
+
+enum place_level { LEVEL_POD, LEVEL_SUPERPOD, LEVEL_CLUSTER, PLACE_LEVELS };
+
+/* Chips that may be a mesh together. */
+struct place_set {
+	const char *name;
+	const uint32_t *chips; /* rising */
+	uint32_t count;
+	uint32_t above[PLACE_LEVELS]; /* group of each level it belongs to, or SOLVE_ANY */
+};
+
+struct place_options {
+	const struct place_pin *pins;
+	uint32_t pin_count;
+	const struct place_set *sets; /* NULL: anywhere */
+	uint32_t set_count;
+	bool has_level[PLACE_LEVELS];	  /* groups of that level are given */
+	const struct solve_domain *ranks; /* chips that each rank may have; NULL: any */
+	bool relaxed;			  /* whatever the descriptor says of channels */
+	bool split_boards;
+	bool any_host; /* ranks may span hosts */
+	bool quick;    /* do not look for reasons */
+	uint64_t budget;
+};
+
+/* A link, or all links between two meshes, that has too few channels. */
+struct place_lack {
+	bool is_join;
+	uint32_t a, b; /* devices; of a join: meshes */
+	uint32_t chip_a, chip_b;
+	uint32_t needed, found;
+};
+
+enum { PLACE_LACKS_MAX = 16 };
+
+struct mesh_placement {
+	enum solve_verdict verdict;
+	uint32_t *image;     /* chip of each device, if it is found */
+	uint32_t *set;	     /* set of each mesh, or NULL */
+	struct text why;     /* if it is not: lines */
+	struct text nearest; /* what would fit: a line, or nothing */
+	struct place_lack lacks[PLACE_LACKS_MAX];
+	uint32_t lack_count;
+	uint64_t steps;
+	const char *how;
+	struct arena arena;
+};
+
+/* Places a logical graph on a machine. Never NULL. */
+struct mesh_placement *topology_place(const struct logical *logical, const struct machine *machine,
+	const struct place_options *options);
+
+/* NULL is allowed. */
+void mesh_placement_free(struct mesh_placement *placement);
+
+/* Independent: true if the image keeps everything; else says what not. */
+bool mesh_placement_check(const struct logical *logical, const struct machine *machine,
+	const struct place_options *options, const uint32_t *image, struct text *why);
+
+#endif

@@ -1,0 +1,37 @@
+/* An undirected graph whose edges have channels: what is mapped, and what it is mapped onto.
+ * Entries for one pair are one edge with the sum of their channels; a node joined with itself is
+ * left out. Immutable. */
+#ifndef TOPOLOGY_WIRED_H
+#define TOPOLOGY_WIRED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct wired_edge {
+	uint32_t a, b, channels;
+};
+
+/* Neighbours of node i are to[first[i]] .. to[first[i + 1] - 1], in rising order. */
+struct wired {
+	uint32_t count; /* nodes */
+	uint32_t *first, *to, *channels;
+	uint32_t edge_count;
+};
+
+/* A graph of `count` nodes in the arena. */
+struct wired *wired_new(
+	struct arena *arena, uint32_t count, const struct wired_edge *edges, size_t edge_count);
+
+/* The part on the nodes with keep[i] != UINT32_MAX, which is their new number, of the edges with at
+ * least `least` channels. */
+struct wired *wired_part(struct arena *arena, const struct wired *wired, const uint32_t *keep,
+	uint32_t count, uint32_t least);
+
+uint32_t wired_degree(const struct wired *wired, uint32_t node);
+
+/* Channels between two nodes; 0 if they are not joined. */
+uint32_t wired_channels(const struct wired *wired, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,389 @@
+/* Why it does not fit, in the user's terms: which mesh, which links or connections lack how many
+ * channels, between which chips and hosts. Found by asking what would fit if channels were there;
+ * refuses to guess where that finds nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "place_private.h"
+
+enum { SMALL = 64, HOPS = 3, EXPLAIN_BUDGET = 1500000, SLACK_MAX = 4, SAID_MAX = 8 };
+
+void place_mesh_name(const struct logical *logical, uint32_t mesh, struct text *out)
+{
+	const struct logical_mesh *at = &logical->meshes[mesh];
+
+	text_printf(out, "%s %u (%ux%u %s x %s)", at->is_switch ? "switch" : "mesh", at->id,
+		at->rows, at->columns, at->ring[0] ? "RING" : "LINE",
+		at->ring[1] ? "RING" : "LINE");
+}
+
+/* --- links that are not there ---------------------------------------------------------------- */
+
+struct pairs {
+	struct wired_edge *at;
+	size_t count, capacity;
+};
+
+static void add_pair(struct pairs *pairs, uint32_t a, uint32_t b, uint32_t channels)
+{
+	if (pairs->count == pairs->capacity) {
+		pairs->capacity = pairs->capacity ? 2 * pairs->capacity : 256;
+		pairs->at = reallocarray(pairs->at, pairs->capacity, sizeof(*pairs->at));
+		ensure(pairs->at, "out of memory: %zu links", pairs->capacity);
+	}
+	pairs->at[pairs->count++] = (struct wired_edge){a, b, channels};
+}
+
+/* Chips near `root` that have, as it has, fewer links than the chip with most. */
+static void add_near(struct pairs *pairs, const struct wired *host, uint32_t root, uint32_t most,
+	uint32_t *seen, uint32_t *queue)
+{
+	uint32_t head = 0, tail = 1, hops = 0, end = 1;
+
+	queue[0] = root;
+	seen[root] = root + 1;
+	while (head < tail && hops < HOPS) {
+		for (; head < end; head++)
+			for (uint32_t i = host->first[queue[head]];
+				i < host->first[queue[head] + 1]; i++) {
+				uint32_t to = host->to[i];
+
+				if (seen[to] == root + 1)
+					continue;
+				seen[to] = root + 1;
+				queue[tail++] = to;
+				if (hops > 0 && root < to && wired_degree(host, to) < most)
+					add_pair(pairs, root, to, 0);
+			}
+		end = tail;
+		hops++;
+	}
+}
+
+/* The host with links of no channels where a cable may be missing. */
+static const struct wired *with_missing(const struct wired *host, struct arena *arena)
+{
+	uint32_t *seen = arena_array(arena, (size_t)host->count + 1, sizeof(*seen));
+	uint32_t *queue = arena_array(arena, (size_t)host->count + 1, sizeof(*queue));
+	struct pairs pairs = {0};
+	const struct wired *wired;
+	uint32_t most = 0;
+
+	for (uint32_t a = 0; a < host->count; a++) {
+		most = wired_degree(host, a) > most ? wired_degree(host, a) : most;
+		for (uint32_t i = host->first[a]; i < host->first[a + 1]; i++)
+			if (a < host->to[i])
+				add_pair(&pairs, a, host->to[i], host->channels[i]);
+	}
+	for (uint32_t a = 0; a < host->count; a++) {
+		if (host->count > SMALL && wired_degree(host, a) < most)
+			add_near(&pairs, host, a, most, seen, queue);
+		for (uint32_t b = a + 1; host->count <= SMALL && b < host->count; b++)
+			if (!wired_channels(host, a, b))
+				add_pair(&pairs, a, b, 0);
+	}
+	wired = wired_new(arena, host->count, pairs.at, pairs.count);
+	free(pairs.at);
+	return wired;
+}
+
+/* --- what is lacking ------------------------------------------------------------------------- */
+
+static void note_lack(struct mesh_placement *placement, struct place_lack lack)
+{
+	if (placement->lack_count < PLACE_LACKS_MAX)
+		placement->lacks[placement->lack_count++] = lack;
+}
+
+/* What `image`, of a problem with slack, lacks. */
+static void note_lacks(const struct scope *scope, const struct solve_problem *problem,
+	const struct wired *host, const uint32_t *image, struct mesh_placement *placement)
+{
+	const struct wired *target = problem->target;
+	uint32_t first = scope_first_device(scope);
+
+	for (uint32_t a = 0; a < target->count; a++)
+		for (uint32_t i = target->first[a]; i < target->first[a + 1]; i++) {
+			uint32_t b = target->to[i];
+			uint32_t found = wired_channels(host, image[a], image[b]);
+
+			if (a < b && found < target->channels[i])
+				note_lack(placement,
+					(struct place_lack){false, first + a, first + b, image[a],
+						image[b], target->channels[i], found});
+		}
+	for (uint32_t j = 0; j < problem->join_count; j++) {
+		const struct solve_join *join = &problem->joins[j];
+		uint32_t found = 0, one = SOLVE_ANY, two = SOLVE_ANY;
+
+		for (uint32_t a = 0; a < target->count; a++)
+			for (uint32_t b = 0; b < target->count; b++)
+				if (problem->part[a] - join->first_a < join->count_a &&
+					problem->part[b] - join->first_b < join->count_b) {
+					found += wired_channels(host, image[a], image[b]);
+					one = image[a];
+					two = image[b];
+				}
+		if (found < join->channels)
+			note_lack(placement,
+				(struct place_lack){true, scope->first_mesh + join->first_a,
+					scope->first_mesh + join->first_b, one, two, join->channels,
+					found});
+	}
+}
+
+/* Tries the problem with ever more links missing. True if that fits. */
+static bool find_lacks(
+	const struct scope *scope, struct solve_problem *problem, struct mesh_placement *placement)
+{
+	const struct wired *host = problem->host;
+
+	problem->budget = EXPLAIN_BUDGET;
+	problem->host = with_missing(host, &placement->arena);
+	for (problem->slack = 1; problem->slack <= SLACK_MAX; problem->slack++) {
+		struct solve_result result = solve(problem, &placement->arena);
+
+		placement->steps += result.steps;
+		if (result.verdict != SOLVE_FOUND)
+			continue;
+		note_lacks(scope, problem, host, result.image, placement);
+		return true;
+	}
+	return false;
+}
+
+/* The same with one channel a link: then it is the channels. */
+static bool find_thin(const struct scope *scope, struct mesh_placement *placement)
+{
+	struct scope relaxed = *scope;
+	struct solve_problem problem, strict;
+	struct solve_result result;
+
+	relaxed.relaxed = true;
+	problem = problem_make(&relaxed, &placement->arena);
+	problem.budget = EXPLAIN_BUDGET;
+	result = solve(&problem, &placement->arena);
+	placement->steps += result.steps;
+	if (result.verdict != SOLVE_FOUND)
+		return false;
+	strict = problem_make(scope, &placement->arena);
+	note_lacks(scope, &strict, strict.host, result.image, placement);
+	return true;
+}
+
+static void say_lack(const struct scope *scope, const struct place_lack *lack, struct text *out)
+{
+	const struct logical *logical = scope->logical;
+	const struct machine *machine = scope->machine;
+	uint32_t mesh = lack->is_join ? lack->a : logical_mesh_of(logical, lack->a);
+	const char *host_a = machine->hosts[machine->chips[lack->chip_a].host].name;
+	const char *host_b = machine->hosts[machine->chips[lack->chip_b].host].name;
+
+	if (lack->is_join) {
+		text_printf(out, "  connection of mesh %u and mesh %u", logical->meshes[lack->a].id,
+			logical->meshes[lack->b].id);
+	} else {
+		uint32_t other = logical_mesh_of(logical, lack->b);
+
+		text_printf(out, "  link of mesh %u chip %u and ", logical->meshes[mesh].id,
+			lack->a - logical->meshes[mesh].first);
+		if (other != mesh)
+			text_printf(out, "mesh %u ", logical->meshes[other].id);
+		text_printf(out, "chip %u", lack->b - logical->meshes[other].first);
+	}
+	text_printf(out, ": %u channel%s needed, %u found between ", lack->needed,
+		lack->needed == 1 ? "" : "s", lack->found);
+	if (lack->is_join) {
+		text_printf(out, "hosts %s and %s", host_a, host_b);
+	} else {
+		machine_chip_name(machine, lack->chip_a, out);
+		text_append(out, " and ");
+		machine_chip_name(machine, lack->chip_b, out);
+		if (lack->found == 0 && strcmp(host_a, host_b) != 0)
+			text_printf(out, ": a cable between %s and %s is missing", host_a, host_b);
+	}
+	text_append_char(out, '\n');
+}
+
+static void say_lacks(const struct scope *scope, struct mesh_placement *placement)
+{
+	for (uint32_t i = 0; i < placement->lack_count && i < SAID_MAX; i++)
+		say_lack(scope, &placement->lacks[i], &placement->why);
+	if (placement->lack_count > SAID_MAX)
+		text_printf(&placement->why, "  and %u more\n", placement->lack_count - SAID_MAX);
+}
+
+/* --- which mesh ------------------------------------------------------------------------------ */
+
+/* Most chips of one host. */
+static uint32_t largest_host(const struct machine *machine, const char **name)
+{
+	uint32_t best = 0;
+
+	*name = "";
+	for (uint32_t h = 0; h < machine->host_count; h++) {
+		uint32_t count = 0;
+
+		for (uint32_t i = 0; i < machine->chip_count; i++)
+			count += machine->chips[i].host == h;
+		if (count > best) {
+			best = count;
+			*name = machine->hosts[h].name;
+		}
+	}
+	return best;
+}
+
+/* Sizes that cannot be. True if one was named. */
+static bool say_sizes(const struct scope *scope, struct mesh_placement *placement)
+{
+	const struct logical *logical = scope->logical;
+	const struct machine *machine = scope->machine;
+	uint32_t needed = 0;
+	const char *host;
+
+	for (uint32_t i = 0; i < scope->mesh_count; i++) {
+		const struct logical_mesh *mesh = &logical->meshes[scope->first_mesh + i];
+		uint32_t per_host = mesh->count / (mesh->host_rows * mesh->host_columns);
+
+		needed += mesh->count;
+		if (scope->options->any_host || per_host <= largest_host(machine, &host) ||
+			mesh->count > machine->chip_count)
+			continue;
+		place_mesh_name(logical, scope->first_mesh + i, &placement->why);
+		text_printf(&placement->why,
+			" is larger than a host: each of its %ux%u hosts needs %u chips, the "
+			"largest, "
+			"%s, has %u\n",
+			mesh->host_rows, mesh->host_columns, per_host, host,
+			largest_host(machine, &host));
+		return true;
+	}
+	if (needed <= machine->chip_count)
+		return false;
+	text_printf(&placement->why, "it is larger than the machine: %u chips needed, %u found\n",
+		needed, machine->chip_count);
+	return true;
+}
+
+/* Says why one mesh, or all together, does not fit. */
+static void explain_scope(const struct scope *scope, struct mesh_placement *placement)
+{
+	struct solve_problem problem;
+
+	if (say_sizes(scope, placement))
+		return;
+	if (find_thin(scope, placement)) {
+		text_append(&placement->why, placement->lack_count
+						     ? "it fits but for channels, policy STRICT:\n"
+						     : "it fits with policy RELAXED\n");
+		say_lacks(scope, placement);
+		return;
+	}
+	problem = problem_make(scope, &placement->arena);
+	if (find_lacks(scope, &problem, placement)) {
+		text_printf(&placement->why, "it would fit with %s:\n",
+			placement->lack_count == 1 ? "this" : "these");
+		say_lacks(scope, placement);
+	}
+}
+
+static enum solve_verdict try_alone(const struct scope *scope, uint32_t mesh,
+	struct mesh_placement *placement, const char **how)
+{
+	struct scope alone = *scope;
+	struct solve_problem problem;
+	struct solve_result result;
+
+	alone.first_mesh = mesh;
+	alone.mesh_count = 1;
+	problem = problem_make(&alone, &placement->arena);
+	problem.budget = EXPLAIN_BUDGET;
+	result = solve(&problem, &placement->arena);
+	placement->steps += result.steps;
+	*how = result.how;
+	return result.verdict;
+}
+
+/* The first mesh, of those that differ, that does not fit alone. */
+static bool explain_alone(const struct scope *scope, struct mesh_placement *placement)
+{
+	const struct logical *logical = scope->logical;
+
+	for (uint32_t m = 0; m < logical->mesh_count; m++) {
+		struct scope alone = *scope;
+		enum solve_verdict verdict;
+		const char *how;
+		bool known = false;
+
+		for (uint32_t k = 0;
+			k < m && !known && !scope->options->pin_count && !scope->options->ranks;
+			k++)
+			known = logical->meshes[k].descriptor == logical->meshes[m].descriptor;
+		if (known)
+			continue;
+		verdict = try_alone(scope, m, placement, &how);
+		if (verdict == SOLVE_FOUND)
+			continue;
+		place_mesh_name(logical, m, &placement->why);
+		text_printf(&placement->why, " %s: %s\n",
+			verdict == SOLVE_NONE ? "does not fit" : "was not placed", how);
+		alone.first_mesh = m;
+		alone.mesh_count = 1;
+		explain_scope(&alone, placement);
+		place_nearest(&alone, m, &placement->nearest);
+		return true;
+	}
+	return false;
+}
+
+/* How many meshes, from the first, can be placed together. */
+static void say_together(const struct scope *scope, struct mesh_placement *placement)
+{
+	uint32_t low = 1, high = scope->logical->mesh_count;
+
+	while (high - low > 1) {
+		struct scope some = *scope;
+		uint32_t middle = low + (high - low) / 2;
+		struct solve_problem problem;
+
+		some.mesh_count = middle;
+		problem = problem_make(&some, &placement->arena);
+		problem.budget = EXPLAIN_BUDGET;
+		if (solve(&problem, &placement->arena).verdict == SOLVE_FOUND)
+			low = middle;
+		else
+			high = middle;
+	}
+	text_printf(&placement->nearest, "the first %u of %u meshes fit together", low,
+		scope->logical->mesh_count);
+}
+
+void place_explain(const struct scope *scope, struct mesh_placement *placement)
+{
+	struct mesh_placement *inner;
+
+	if (scope->options->sets) {
+		struct place_options free = *scope->options;
+
+		free.sets = NULL;
+		inner = topology_place(scope->logical, scope->machine, &free);
+		if (inner->verdict == SOLVE_FOUND)
+			text_append(&placement->why,
+				"it fits the chips, but not the groups of the groupings file\n");
+		else
+			text_append(&placement->why, text_string(&inner->why));
+		text_append(&placement->nearest, text_string(&inner->nearest));
+		placement->lack_count = inner->lack_count;
+		memcpy(placement->lacks, inner->lacks, sizeof(inner->lacks));
+		mesh_placement_free(inner);
+		return;
+	}
+	if (explain_alone(scope, placement))
+		return;
+	text_append(&placement->why, "each mesh fits alone; together they do not\n");
+	explain_scope(scope, placement);
+	if (scope->logical->mesh_count > 1)
+		say_together(scope, placement);
+}

@@ -1,0 +1,63 @@
+/* What the solver's files share. Private to the room. */
+#ifndef TOPOLOGY_MAP_PRIVATE_H
+#define TOPOLOGY_MAP_PRIVATE_H
+
+#include "topology/solve.h"
+
+/* --- order.c -------------------------------------------------------------------------------- */
+
+/* The order in which nodes are placed, and what stands when each is. */
+struct order {
+	uint32_t *node;	    /* in order */
+	uint32_t *position; /* of a node in it */
+	uint32_t *first;    /* placed neighbours of node[i]: before[first[i]] .. */
+	uint32_t *before, *need;
+	uint32_t *later; /* neighbours of node[i] that come after it */
+	bool *ends_part; /* node[i] is the last of its part */
+	bool *starts_part;
+	bool *loose; /* of a part: nothing later hangs on which of its nodes went where */
+};
+
+struct order order_make(const struct solve_problem *problem, struct arena *arena);
+
+/* --- refute.c ------------------------------------------------------------------------------- */
+
+/* A reason why there is no mapping that is seen without search, or NULL. */
+const char *refute(const struct solve_problem *problem, struct arena *arena);
+
+/* --- search.c ------------------------------------------------------------------------------- */
+
+struct search_limits {
+	uint64_t budget;
+	uint64_t seed; /* 0: chips in rising order; else shuffled */
+};
+
+/* Backtracking. Fills verdict, image (of the arena), placed, steps. */
+struct solve_result search(const struct solve_problem *problem, const struct order *order,
+	const struct search_limits *limits, struct arena *arena);
+
+/* --- ring.c --------------------------------------------------------------------------------- */
+
+/* A target that is one ring, or one line, of nodes of equal need, with no condition that the method
+ * does not know. */
+struct ring {
+	uint32_t *nodes; /* along it */
+	uint32_t length, need;
+	bool closed;
+};
+
+/* True if the target is such a ring; fills it. */
+bool ring_recognize(const struct solve_problem *problem, struct ring *ring, struct arena *arena);
+
+/* Builds it, or refutes it, or gives up with SOLVE_BUDGET. */
+struct solve_result ring_solve(const struct solve_problem *problem, const struct ring *ring,
+	uint64_t budget, struct arena *arena);
+
+/* --- ring_grow.c ---------------------------------------------------------------------------- */
+
+/* A cycle of `length` chips, in order, in `out`; of a line, a path. False if none was found within
+ * `budget` steps, which are counted in `*steps`. */
+bool ring_grow(const struct wired *host, uint32_t length, bool closed, uint64_t budget,
+	uint64_t *steps, uint32_t *out, struct arena *arena);
+
+#endif

@@ -1,0 +1,119 @@
+/* What of a mesh would fit: as lines where rings do not close, else fewer rows or columns, the most
+ * chips first. Refuses to look at more than some shapes. */
+#include <stdlib.h>
+
+#include "place_private.h"
+
+enum { TRIES_MAX = 48, NEAREST_BUDGET = 200000 };
+
+struct shape {
+	uint32_t rows, columns;
+	bool ring[2];
+};
+
+static int compare(const void *left, const void *right)
+{
+	const struct shape *a = left, *b = right;
+	uint32_t one = a->rows * a->columns, two = b->rows * b->columns;
+	int rings = b->ring[0] + b->ring[1] - a->ring[0] - a->ring[1];
+
+	if (one != two)
+		return one < two ? 1 : -1;
+	if (rings)
+		return rings;
+	if (a->rows != b->rows)
+		return a->rows < b->rows ? 1 : -1;
+	return (b->ring[0] > a->ring[0]) - (b->ring[0] < a->ring[0]);
+}
+
+/* Every smaller shape, and the same one with fewer rings. */
+static size_t list_shapes(const struct logical_mesh *mesh, struct shape *out, size_t most)
+{
+	size_t count = 0;
+
+	for (uint32_t rows = mesh->rows; rows; rows--)
+		for (uint32_t columns = mesh->columns; columns; columns--)
+			for (int rings = 0; rings < 4; rings++) {
+				bool down = rings & 1, along = rings & 2;
+				bool whole = rows == mesh->rows && columns == mesh->columns;
+
+				/* A ring of one or two chips is none, and a new ring no part. */
+				if ((down && (!mesh->ring[0] || rows < 3)) ||
+					(along && (!mesh->ring[1] || columns < 3)) ||
+					(whole && down == mesh->ring[0] &&
+						along == mesh->ring[1]) ||
+					count == most)
+					continue;
+				out[count++] = (struct shape){rows, columns, {down, along}};
+			}
+	qsort(out, count, sizeof(*out), compare);
+	return count;
+}
+
+static const struct wired *make_grid(const struct shape *shape, uint32_t need, struct arena *arena)
+{
+	uint32_t rows = shape->rows, columns = shape->columns;
+	struct wired_edge *edges = arena_array(arena, 2 * (size_t)rows * columns, sizeof(*edges));
+	size_t used = 0;
+
+	for (uint32_t r = 0; r < rows; r++)
+		for (uint32_t c = 0; c < columns; c++) {
+			uint32_t here = r * columns + c;
+
+			if (r + 1 < rows || shape->ring[0])
+				edges[used++] = (struct wired_edge){
+					here, (r + 1) % rows * columns + c, need};
+			if (c + 1 < columns || shape->ring[1])
+				edges[used++] = (struct wired_edge){
+					here, r * columns + (c + 1) % columns, need};
+		}
+	return wired_new(arena, rows * columns, edges, used);
+}
+
+static bool fits(
+	const struct scope *scope, const struct logical_mesh *mesh, const struct shape *shape)
+{
+	struct arena arena = {0};
+	struct solve_problem whole = problem_make(scope, &arena), problem = {0};
+	const struct mgd_channels *channels = &mesh->descriptor->channels;
+	uint32_t need = channels->policy == POLICY_RELAXED || scope->options->relaxed
+				? 1
+				: (uint32_t)channels->count;
+	uint32_t *unit = arena_array(&arena, mesh->count, sizeof(*unit));
+	bool found;
+
+	problem.target = make_grid(shape, need, &arena);
+	problem.host = whole.host;
+	problem.budget = NEAREST_BUDGET;
+	if (whole.machine && whole.unit_count == 1) {
+		problem.unit = unit;
+		problem.unit_count = 1;
+		problem.machine = whole.machine;
+		problem.machine_count = whole.machine_count;
+	}
+	found = solve(&problem, &arena).verdict == SOLVE_FOUND;
+	arena_fini(&arena);
+	return found;
+}
+
+void place_nearest(const struct scope *scope, uint32_t mesh, struct text *out)
+{
+	enum { SHAPES_MAX = 65536 };
+	const struct logical_mesh *at = &scope->logical->meshes[mesh];
+	struct arena arena = {0};
+	struct shape *shapes = arena_array(&arena, SHAPES_MAX, sizeof(*shapes));
+	size_t count = list_shapes(at, shapes, SHAPES_MAX), tried = 0;
+	uint32_t chips = scope->machine->chip_count;
+
+	for (size_t i = 0; i < count && tried < TRIES_MAX; i++) {
+		if (shapes[i].rows * shapes[i].columns > chips)
+			continue;
+		tried++;
+		if (!fits(scope, at, &shapes[i]))
+			continue;
+		text_printf(out, "%ux%u %s x %s fits", shapes[i].rows, shapes[i].columns,
+			shapes[i].ring[0] ? "RING" : "LINE", shapes[i].ring[1] ? "RING" : "LINE");
+		break;
+	}
+	arena_fini(&arena);
+}

@@ -1,0 +1,115 @@
+/* The mapper's front: pins that cannot be, then meshes on sets or anywhere, then the reasons.
+ * Refuses to return a mapping that the independent check does not pass. */
+#include "topology/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "place_private.h"
+
+/* False, with why, if a pin names what is not there, or two pins what cannot be both. */
+static bool check_pins(const struct scope *scope, struct mesh_placement *placement)
+{
+	const struct place_options *options = scope->options;
+
+	for (uint32_t i = 0; i < options->pin_count; i++) {
+		const struct place_pin *pin = &options->pins[i];
+		const struct logical_mesh *mesh = logical_find(scope->logical, pin->mesh);
+		uint32_t left, pins = 0;
+
+		if (!mesh || pin->chip >= mesh->count) {
+			text_printf(&placement->why,
+				"the pinned device is not found: chip %u of mesh %u\n", pin->chip,
+				pin->mesh);
+			return false;
+		}
+		for (uint32_t k = 0; k < options->pin_count; k++)
+			pins += options->pins[k].mesh == pin->mesh &&
+				options->pins[k].chip == pin->chip;
+		pinned_chips(scope, mesh->first + pin->chip, &left, &placement->arena);
+		if (left)
+			continue;
+		if (pins > 1)
+			text_printf(&placement->why,
+				"chip %u of mesh %u is pinned to multiple chips\n", pin->chip,
+				pin->mesh);
+		else if (pin->by_id)
+			text_printf(&placement->why,
+				"chip %u of mesh %u is pinned to ASIC %llu: not found\n", pin->chip,
+				pin->mesh, (unsigned long long)pin->id);
+		else
+			text_printf(&placement->why,
+				"chip %u of mesh %u is pinned to %s%stray %u asic %u: not found\n",
+				pin->chip, pin->mesh, pin->host ? pin->host : "",
+				pin->host ? " " : "", pin->tray, pin->location);
+		return false;
+	}
+	return true;
+}
+
+static void place_anywhere(const struct scope *scope, struct mesh_placement *placement)
+{
+	struct solve_problem problem = problem_make(scope, &placement->arena);
+	struct solve_result result = solve(&problem, &placement->arena);
+
+	placement->verdict = result.verdict;
+	placement->image = result.image;
+	placement->steps = result.steps;
+	placement->how = result.how;
+}
+
+struct mesh_placement *topology_place(const struct logical *logical, const struct machine *machine,
+	const struct place_options *options)
+{
+	struct mesh_placement *placement = calloc(1, sizeof(*placement));
+	const struct scope scope = {.logical = logical,
+		.machine = machine,
+		.options = options,
+		.mesh_count = logical->mesh_count};
+
+	ensure(placement, "out of memory: %zu bytes", sizeof(*placement));
+	placement->verdict = SOLVE_NONE;
+	placement->how = "pins";
+	if (!check_pins(&scope, placement))
+		return placement;
+	if (options->sets)
+		place_on_sets(&scope, placement);
+	else
+		place_anywhere(&scope, placement);
+	if (placement->verdict == SOLVE_FOUND) {
+		struct text why = {0};
+
+		ensure(mesh_placement_check(logical, machine, options, placement->image, &why),
+			"a placement is none: %s", text_string(&why));
+		text_fini(&why);
+	} else if (!options->quick) {
+		place_explain(&scope, placement);
+	}
+	return placement;
+}
+
+void mesh_placement_free(struct mesh_placement *placement)
+{
+	if (!placement)
+		return;
+	text_fini(&placement->why);
+	text_fini(&placement->nearest);
+	arena_fini(&placement->arena);
+	free(placement);
+}
+
+bool mesh_placement_check(const struct logical *logical, const struct machine *machine,
+	const struct place_options *options, const uint32_t *image, struct text *why)
+{
+	const struct scope scope = {.logical = logical,
+		.machine = machine,
+		.options = options,
+		.mesh_count = logical->mesh_count};
+	struct arena arena = {0};
+	struct solve_problem problem = problem_make(&scope, &arena);
+	bool good = solve_check(&problem, image, why);
+
+	arena_fini(&arena);
+	return good;
+}

@@ -1,0 +1,90 @@
+/* Why there is no mapping, where counting shows it: sizes, links, degrees, colours, parity. Refuses
+ * to search. */
+#include <stdlib.h>
+
+#include "map_private.h"
+
+static int compare(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a < b) - (a > b);
+}
+
+static uint32_t least_need(const struct wired *target)
+{
+	uint32_t least = SOLVE_ANY;
+
+	for (uint32_t i = 0; i < 2 * target->edge_count; i++)
+		least = target->channels[i] < least ? target->channels[i] : least;
+	return least;
+}
+
+/* Degrees in falling order, of links with enough channels. */
+static uint32_t *list_degrees(const struct wired *wired, uint32_t least, struct arena *arena)
+{
+	uint32_t *degrees = arena_array(arena, (size_t)wired->count + 1, sizeof(*degrees));
+
+	for (uint32_t i = 0; i < wired->count; i++)
+		for (uint32_t k = wired->first[i]; k < wired->first[i + 1]; k++)
+			degrees[i] += wired->channels[k] >= least;
+	qsort(degrees, wired->count, sizeof(*degrees), compare);
+	return degrees;
+}
+
+/* Sides of the nodes if every edge of at least `least` channels joins two sides; NULL if not. */
+static uint8_t *sides_of(const struct wired *wired, uint32_t least, struct arena *arena)
+{
+	uint8_t *sides = arena_array(arena, (size_t)wired->count + 1, sizeof(*sides));
+	uint32_t *stack = arena_array(arena, (size_t)wired->count + 1, sizeof(*stack)), depth;
+
+	for (uint32_t root = 0; root < wired->count; root++) {
+		if (sides[root])
+			continue;
+		sides[root] = 1;
+		stack[0] = root;
+		for (depth = 1; depth;) {
+			uint32_t at = stack[--depth];
+
+			for (uint32_t k = wired->first[at]; k < wired->first[at + 1]; k++) {
+				uint32_t to = wired->to[k];
+
+				if (wired->channels[k] < least)
+					continue;
+				if (sides[to] == sides[at])
+					return NULL;
+				if (!sides[to]) {
+					sides[to] = (uint8_t)(3 - sides[at]);
+					stack[depth++] = to;
+				}
+			}
+		}
+	}
+	return sides;
+}
+
+const char *refute(const struct solve_problem *problem, struct arena *arena)
+{
+	const struct wired *target = problem->target, *host = problem->host;
+	uint32_t least = least_need(target), usable = 0, *need, *have;
+
+	if (target->count > host->count)
+		return "it is larger: there are fewer chips than devices";
+	for (uint32_t i = 0; problem->domains && i < target->count; i++)
+		if (problem->domains[i].chips && problem->domains[i].count == 0)
+			return "a device may go to no chip";
+	if (problem->slack || target->edge_count == 0)
+		return NULL;
+	for (uint32_t i = 0; i < 2 * host->edge_count; i++)
+		usable += host->channels[i] >= least;
+	if (usable / 2 < target->edge_count)
+		return "there are fewer links with enough channels than it needs";
+	need = list_degrees(target, 0, arena);
+	have = list_degrees(host, least, arena);
+	for (uint32_t i = 0; i < target->count; i++)
+		if (need[i] > have[i])
+			return "too few chips have as many links as its devices need";
+	if (sides_of(host, least, arena) && !sides_of(target, 0, arena))
+		return "it has a ring of odd length, and the chips have none";
+	return NULL;
+}

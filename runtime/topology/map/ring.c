@@ -1,0 +1,238 @@
+/* Rings and lines: long ones defeat backtracking, which learns only at the end that it cannot come
+ * back. Refutes them by parity and by what is cut off, else builds them; refuses targets with
+ * conditions that it does not know. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "map_private.h"
+
+bool ring_recognize(const struct solve_problem *problem, struct ring *ring, struct arena *arena)
+{
+	const struct wired *target = problem->target;
+	uint32_t ends = 0, at = 0, last = SOLVE_ANY, need = 0;
+
+	if (target->count < 4 || problem->part_count > 1 || problem->slack ||
+		(problem->target_colour && problem->host_colour) || problem->unit_count > 1)
+		return false;
+	for (uint32_t i = 0; problem->domains && i < target->count; i++)
+		if (problem->domains[i].chips)
+			return false;
+	for (uint32_t i = 0; i < target->count; i++) {
+		uint32_t degree = wired_degree(target, i);
+
+		if (degree < 1 || degree > 2)
+			return false;
+		if (degree == 1 && ends++ == 0)
+			at = i;
+		for (uint32_t k = target->first[i]; k < target->first[i + 1]; k++) {
+			if (need && target->channels[k] != need)
+				return false;
+			need = target->channels[k];
+		}
+	}
+	if (ends != 0 && ends != 2)
+		return false;
+	*ring = (struct ring){.need = need, .closed = ends == 0};
+	ring->nodes = arena_array(arena, target->count, sizeof(uint32_t));
+	while (ring->length < target->count) {
+		uint32_t first = target->first[at], next = SOLVE_ANY;
+
+		ring->nodes[ring->length++] = at;
+		for (uint32_t k = first; k < target->first[at + 1] && next == SOLVE_ANY; k++)
+			if (target->to[k] != last)
+				next = target->to[k];
+		if (next == SOLVE_ANY || (ring->closed && next == ring->nodes[0]))
+			break;
+		last = at;
+		at = next;
+	}
+	return ring->length == target->count;
+}
+
+/* --- what holds together even if any one chip is taken away ---------------------------------- */
+
+struct blocks {
+	const struct wired *host;
+	uint32_t *depth, *low, *parent, *at; /* of the depth-first walk */
+	uint32_t *stack, *path;		     /* chips since their blocks are open; the walk */
+	uint32_t stacked, walked, clock;
+	const uint8_t *side; /* of a graph of two sides; NULL */
+	bool closed;
+	uint32_t longest; /* of a ring, or of a line */
+};
+
+/* Longest ring, or line, that `count` chips of which `one` are on the first side may hold. */
+static uint32_t bound(const struct blocks *blocks, uint32_t count, uint32_t one)
+{
+	uint32_t fewer = one < count - one ? one : count - one;
+
+	if (!blocks->side)
+		return count;
+	if (blocks->closed)
+		return 2 * fewer;
+	return 2 * fewer + 1 < count ? 2 * fewer + 1 : count;
+}
+
+/* The block above chip `child`, which `top` closes: all that was stacked since, and `top`. */
+static void close_block(struct blocks *blocks, uint32_t top, uint32_t child)
+{
+	uint32_t count = 1, one = blocks->side && blocks->side[top] == 1, chip, longest;
+
+	do {
+		chip = blocks->stack[--blocks->stacked];
+		one += blocks->side && blocks->side[chip] == 1;
+		count++;
+	} while (chip != child);
+	longest = bound(blocks, count, one);
+	if (count > 2 && longest > blocks->longest)
+		blocks->longest = longest;
+}
+
+/* Walks one component; closes its blocks. Returns how many chips it has. */
+static uint32_t walk(struct blocks *blocks, uint32_t root, uint32_t *one)
+{
+	const struct wired *host = blocks->host;
+	uint32_t count = 0;
+
+	blocks->path[0] = root;
+	blocks->walked = 1;
+	blocks->stacked = 0;
+	while (blocks->walked) {
+		uint32_t chip = blocks->path[blocks->walked - 1], to;
+
+		if (!blocks->depth[chip]) {
+			blocks->depth[chip] = blocks->low[chip] = ++blocks->clock;
+			blocks->at[chip] = host->first[chip];
+			blocks->stack[blocks->stacked++] = chip;
+			*one += blocks->side && blocks->side[chip] == 1;
+			count++;
+		}
+		if (blocks->at[chip] < host->first[chip + 1]) {
+			to = host->to[blocks->at[chip]++];
+			if (!blocks->depth[to]) {
+				blocks->parent[to] = chip;
+				blocks->path[blocks->walked++] = to;
+			} else if (blocks->depth[to] < blocks->low[chip]) {
+				blocks->low[chip] = blocks->depth[to];
+			}
+			continue;
+		}
+		blocks->walked--;
+		if (!blocks->walked)
+			break;
+		to = blocks->path[blocks->walked - 1];
+		if (blocks->low[chip] < blocks->low[to])
+			blocks->low[to] = blocks->low[chip];
+		if (blocks->low[chip] >= blocks->depth[to])
+			close_block(blocks, to, chip);
+	}
+	return count;
+}
+
+/* Sides of chips if all links join two sides, else NULL. */
+static uint8_t *sides_of(const struct wired *host, struct arena *arena)
+{
+	uint8_t *sides = arena_array(arena, (size_t)host->count + 1, sizeof(*sides));
+	uint32_t *stack = arena_array(arena, (size_t)host->count + 1, sizeof(*stack)), depth;
+
+	for (uint32_t root = 0; root < host->count; root++) {
+		if (sides[root])
+			continue;
+		sides[root] = 1;
+		stack[0] = root;
+		for (depth = 1; depth;) {
+			uint32_t at = stack[--depth];
+
+			for (uint32_t k = host->first[at]; k < host->first[at + 1]; k++) {
+				uint32_t to = host->to[k];
+
+				if (sides[to] == sides[at])
+					return NULL;
+				if (!sides[to]) {
+					sides[to] = (uint8_t)(3 - sides[at]);
+					stack[depth++] = to;
+				}
+			}
+		}
+	}
+	return sides;
+}
+
+/* No ring, or line, of the chips can be longer than this. */
+static uint32_t longest_possible(const struct wired *host, bool closed, struct arena *arena)
+{
+	struct blocks blocks = {.host = host, .closed = closed, .side = sides_of(host, arena)};
+	uint32_t longest = 0, count, one;
+
+	blocks.depth = arena_array(arena, host->count, sizeof(uint32_t));
+	blocks.low = arena_array(arena, host->count, sizeof(uint32_t));
+	blocks.parent = arena_array(arena, host->count, sizeof(uint32_t));
+	blocks.at = arena_array(arena, host->count, sizeof(uint32_t));
+	blocks.stack = arena_array(arena, host->count, sizeof(uint32_t));
+	blocks.path = arena_array(arena, host->count, sizeof(uint32_t));
+	for (uint32_t root = 0; root < host->count; root++) {
+		if (blocks.depth[root])
+			continue;
+		one = 0;
+		count = walk(&blocks, root, &one);
+		count = bound(&blocks, count, one);
+		longest = count > longest ? count : longest;
+	}
+	return closed ? blocks.longest : longest;
+}
+
+/* Looks among the chips of one host, or of all (SOLVE_ANY). */
+static enum solve_verdict solve_on(const struct solve_problem *problem, const struct ring *ring,
+	uint32_t machine, uint64_t budget, struct solve_result *result, struct arena *arena)
+{
+	uint32_t count = problem->host->count, used = 0;
+	uint32_t *keep = arena_array(arena, count, sizeof(uint32_t));
+	uint32_t *chips = arena_array(arena, count, sizeof(uint32_t));
+	uint32_t *out = arena_array(arena, count, sizeof(uint32_t));
+	const struct wired *part;
+
+	for (uint32_t i = 0; i < count; i++) {
+		keep[i] = SOLVE_ANY;
+		if (machine != SOLVE_ANY && problem->machine[i] != machine)
+			continue;
+		chips[used] = i;
+		keep[i] = used++;
+	}
+	part = wired_part(arena, problem->host, keep, used, ring->need);
+	if (used < ring->length || longest_possible(part, ring->closed, arena) < ring->length)
+		return SOLVE_NONE;
+	if (!ring_grow(part, ring->length, ring->closed, budget, &result->steps, out, arena))
+		return SOLVE_BUDGET;
+	for (uint32_t i = 0; i < ring->length; i++)
+		result->image[ring->nodes[i]] = chips[out[i]];
+	return SOLVE_FOUND;
+}
+
+struct solve_result ring_solve(const struct solve_problem *problem, const struct ring *ring,
+	uint64_t budget, struct arena *arena)
+{
+	struct solve_result result = {.verdict = SOLVE_NONE,
+		.how = ring->closed ? "no ring of the chips can be so long"
+				    : "no line of the chips can be so long"};
+	bool by_host = problem->unit && problem->machine && problem->machine_count > 1;
+	uint32_t machines = by_host ? problem->machine_count : 1;
+	enum solve_verdict verdict;
+
+	result.image = arena_array(arena, ring->length, sizeof(uint32_t));
+	memset(result.image, 0xff, ring->length * sizeof(uint32_t));
+	for (uint32_t i = 0; i < machines; i++) {
+		verdict = solve_on(
+			problem, ring, by_host ? i : SOLVE_ANY, budget / machines, &result, arena);
+		if (verdict == SOLVE_FOUND) {
+			result.verdict = verdict;
+			result.placed = ring->length;
+			result.how = "built as a ring";
+			return result;
+		}
+		if (verdict == SOLVE_BUDGET)
+			result.verdict = verdict;
+	}
+	if (result.verdict == SOLVE_BUDGET)
+		result.how = "no ring of that length was built";
+	return result;
+}

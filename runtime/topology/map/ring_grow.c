@@ -1,0 +1,327 @@
+/* Builds a cycle of a wanted length: from a short one, by replacing links with ways of two or three
+ * links through free chips, and by undoing some of that where it is stuck. A path is cut from a
+ * cycle, or grown from an end and turned. Refuses to prove anything. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/stream.h"
+#include "map_private.h"
+
+struct grower {
+	const struct wired *host;
+	uint32_t *next, *before; /* along the cycle; SOLVE_ANY: not on it */
+	uint32_t *queue;	 /* chips on it whose link to the next one is to be tried */
+	uint32_t queued, length, wanted;
+	uint64_t steps, budget;
+	struct stream stream;
+	struct arena *arena;
+};
+
+static bool is_free(const struct grower *grower, uint32_t chip)
+{
+	return grower->next[chip] == SOLVE_ANY;
+}
+
+static void enqueue(struct grower *grower, uint32_t chip)
+{
+	if (grower->queued < 2 * grower->host->count)
+		grower->queue[grower->queued++] = chip;
+}
+
+/* Puts `chip` behind `at`. */
+static void insert(struct grower *grower, uint32_t at, uint32_t chip)
+{
+	uint32_t next = grower->next[at];
+
+	grower->next[at] = chip;
+	grower->before[chip] = at;
+	grower->next[chip] = next;
+	grower->before[next] = chip;
+	grower->length++;
+	enqueue(grower, chip);
+	enqueue(grower, at);
+}
+
+static void drop(struct grower *grower, uint32_t chip)
+{
+	grower->next[grower->before[chip]] = grower->next[chip];
+	grower->before[grower->next[chip]] = grower->before[chip];
+	enqueue(grower, grower->before[chip]);
+	grower->next[chip] = SOLVE_ANY;
+	grower->length--;
+}
+
+/* Replaces the link behind `u` by a way of two links. */
+static bool widen_by_one(struct grower *grower, uint32_t u)
+{
+	const struct wired *host = grower->host;
+
+	for (uint32_t i = host->first[u]; i < host->first[u + 1]; i++) {
+		uint32_t chip = host->to[i];
+
+		grower->steps++;
+		if (is_free(grower, chip) && wired_channels(host, chip, grower->next[u])) {
+			insert(grower, u, chip);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* By a way of three links. */
+static bool widen_by_two(struct grower *grower, uint32_t u)
+{
+	const struct wired *host = grower->host;
+	uint32_t v = grower->next[u], turn = (uint32_t)stream_next(&grower->stream);
+	uint32_t degree = wired_degree(host, u);
+
+	for (uint32_t i = 0; i < degree; i++) {
+		uint32_t a = host->to[host->first[u] + (i + turn % degree) % degree];
+
+		if (!is_free(grower, a))
+			continue;
+		for (uint32_t k = host->first[a]; k < host->first[a + 1]; k++) {
+			uint32_t b = host->to[k];
+
+			grower->steps++;
+			if (b == a || !is_free(grower, b) || !wired_channels(host, b, v))
+				continue;
+			insert(grower, u, a);
+			insert(grower, a, b);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Widens while a link can be. True at the wanted length. */
+static bool widen(struct grower *grower)
+{
+	while (grower->length < grower->wanted && grower->queued) {
+		uint32_t pick = (uint32_t)stream_below(&grower->stream, grower->queued);
+		uint32_t u = grower->queue[pick];
+
+		grower->queue[pick] = grower->queue[--grower->queued];
+		if (is_free(grower, u) || grower->steps++ >= grower->budget)
+			continue;
+		if (grower->wanted - grower->length >= 2 && widen_by_two(grower, u))
+			continue;
+		widen_by_one(grower, u);
+	}
+	return grower->length == grower->wanted;
+}
+
+/* Takes the shortcut behind `u` over one or two chips, if there is one. */
+static bool narrow(struct grower *grower, uint32_t u)
+{
+	uint32_t a = grower->next[u], b = grower->next[a], c = grower->next[b];
+
+	if (grower->length > 5 && wired_channels(grower->host, u, c)) {
+		drop(grower, a);
+		drop(grower, b);
+		return true;
+	}
+	if (grower->length > 4 && wired_channels(grower->host, u, b)) {
+		drop(grower, a);
+		return true;
+	}
+	return false;
+}
+
+/* Replaces the chip behind `u` by a free one with the same neighbours. */
+static bool swap(struct grower *grower, uint32_t u)
+{
+	const struct wired *host = grower->host;
+	uint32_t a = grower->next[u], b = grower->next[a];
+
+	for (uint32_t i = host->first[u]; i < host->first[u + 1]; i++) {
+		uint32_t chip = host->to[i];
+
+		if (!is_free(grower, chip) || !wired_channels(host, chip, b))
+			continue;
+		drop(grower, a);
+		insert(grower, u, chip);
+		return true;
+	}
+	return false;
+}
+
+/* Undoes and moves a little at random, so that it can go on elsewhere. */
+static void disturb(struct grower *grower)
+{
+	uint32_t count = grower->host->count;
+
+	for (uint32_t tries = 0; tries < 4 + grower->length / 16; tries++) {
+		uint32_t chip = (uint32_t)stream_below(&grower->stream, count);
+
+		grower->steps++;
+		if (is_free(grower, chip))
+			continue;
+		if (stream_below(&grower->stream, 2))
+			narrow(grower, chip);
+		else
+			swap(grower, chip);
+	}
+	grower->queued = 0;
+	for (uint32_t chip = 0; chip < count; chip++)
+		if (!is_free(grower, chip))
+			enqueue(grower, chip);
+	grower->steps += count / 8;
+}
+
+/* A short cycle through a chip: breadth first, where two branches of the root meet. */
+static bool find_cycle(struct grower *grower, uint32_t root)
+{
+	const struct wired *host = grower->host;
+	uint32_t *from = arena_array(grower->arena, host->count, sizeof(uint32_t));
+	uint32_t *branch = arena_array(grower->arena, host->count, sizeof(uint32_t));
+	uint32_t *queue = arena_array(grower->arena, host->count, sizeof(uint32_t));
+	uint32_t head = 0, tail = 1;
+
+	memset(from, 0xff, host->count * sizeof(uint32_t));
+	queue[0] = root;
+	from[root] = root;
+	while (head < tail) {
+		uint32_t at = queue[head++];
+
+		for (uint32_t i = host->first[at]; i < host->first[at + 1]; i++) {
+			uint32_t to = host->to[i], last;
+
+			grower->steps++;
+			if (from[to] == SOLVE_ANY) {
+				from[to] = at;
+				branch[to] = at == root ? to : branch[at];
+				queue[tail++] = to;
+			} else if (to != root && at != root && branch[to] != branch[at]) {
+				/* root .. at, to .. root */
+				grower->next[root] = grower->before[root] = root;
+				grower->length = 1;
+				for (last = at; last != root; last = from[last])
+					insert(grower, root, last);
+				for (last = to; last != root; last = from[last])
+					insert(grower, grower->before[root], last);
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static void clear(struct grower *grower)
+{
+	memset(grower->next, 0xff, grower->host->count * sizeof(uint32_t));
+	memset(grower->before, 0xff, grower->host->count * sizeof(uint32_t));
+	grower->length = grower->queued = 0;
+}
+
+/* A cycle of the wanted length from one beginning. */
+static bool grow_from(struct grower *grower, uint32_t root, uint64_t share)
+{
+	uint64_t end = grower->steps + share;
+
+	clear(grower);
+	if (!find_cycle(grower, root) || grower->length > grower->wanted)
+		return false;
+	while (!widen(grower) && grower->steps < end && grower->steps < grower->budget)
+		disturb(grower);
+	return grower->length == grower->wanted;
+}
+
+/* --- paths ---------------------------------------------------------------------------------- */
+
+/* Grows a path from `root`: on to the free neighbour with fewest free neighbours; where there is
+ * none, the end is turned around at a random chip that it is joined with. */
+static bool grow_path(struct grower *grower, uint32_t root, uint64_t share, uint32_t *path)
+{
+	const struct wired *host = grower->host;
+	uint64_t end = grower->steps + share;
+	uint32_t length = 1;
+
+	clear(grower);
+	path[0] = root;
+	grower->next[root] = 0; /* of a path: the place along it */
+	while (length < grower->wanted && grower->steps < end && grower->steps < grower->budget) {
+		uint32_t at = path[length - 1], best = SOLVE_ANY, fewest = SOLVE_ANY, turn;
+
+		for (uint32_t i = host->first[at]; i < host->first[at + 1]; i++) {
+			uint32_t to = host->to[i], ways = 0;
+
+			if (!is_free(grower, to))
+				continue;
+			for (uint32_t k = host->first[to]; k < host->first[to + 1];
+				k++, grower->steps++)
+				ways += is_free(grower, host->to[k]);
+			if (ways < fewest || (ways == fewest && stream_below(&grower->stream, 2))) {
+				fewest = ways;
+				best = to;
+			}
+		}
+		if (best != SOLVE_ANY) {
+			grower->next[best] = length;
+			path[length++] = best;
+			continue;
+		}
+		if (wired_degree(host, at) == 0)
+			return false;
+		turn = host->to[host->first[at] +
+				(uint32_t)stream_below(&grower->stream, wired_degree(host, at))];
+		for (uint32_t low = grower->next[turn] + 1, high = length - 1; low < high;
+			low++, high--, grower->steps++) {
+			uint32_t swapped = path[low];
+
+			path[low] = path[high];
+			path[high] = swapped;
+			grower->next[path[low]] = low;
+			grower->next[path[high]] = high;
+		}
+		grower->steps++;
+		if (stream_below(&grower->stream, 64) == 0) /* from the other end */
+			for (uint32_t i = 0; i < length / 2; i++, grower->steps++) {
+				uint32_t swapped = path[i];
+
+				path[i] = path[length - 1 - i];
+				path[length - 1 - i] = swapped;
+				grower->next[path[i]] = i;
+				grower->next[path[length - 1 - i]] = length - 1 - i;
+			}
+	}
+	return length == grower->wanted;
+}
+
+/* The cycle in order, from its lowest chip. */
+static void list_cycle(const struct grower *grower, uint32_t *out)
+{
+	uint32_t at = 0;
+
+	while (is_free(grower, at))
+		at++;
+	for (uint32_t i = 0; i < grower->length; i++, at = grower->next[at])
+		out[i] = at;
+}
+
+bool ring_grow(const struct wired *host, uint32_t length, bool closed, uint64_t budget,
+	uint64_t *steps, uint32_t *out, struct arena *arena)
+{
+	struct grower grower = {.host = host, .wanted = length, .budget = budget, .arena = arena};
+	bool found = false;
+
+	grower.next = arena_array(arena, host->count, sizeof(uint32_t));
+	grower.before = arena_array(arena, host->count, sizeof(uint32_t));
+	grower.queue = arena_array(arena, 2 * (size_t)host->count + 2, sizeof(uint32_t));
+	stream_init(&grower.stream, length, "topology/ring");
+	for (uint32_t i = 0; !found && grower.steps < budget && i < 64; i++) {
+		uint32_t root = i < 8 ? (uint32_t)((uint64_t)i * host->count / 8)
+				      : (uint32_t)stream_below(&grower.stream, host->count);
+
+		grower.steps++;
+		if (closed) {
+			found = grow_from(&grower, root, budget / 8 + 1);
+			if (found)
+				list_cycle(&grower, out);
+		} else {
+			found = grow_path(&grower, root, budget / 8 + 1, out);
+		}
+	}
+	*steps += grower.steps;
+	return found;
+}

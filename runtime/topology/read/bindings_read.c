@@ -1,0 +1,178 @@
+/* Reads rank bindings: YAML, with what each rank sees as text. Refuses ranks that are there twice
+ * and lists of devices that are none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "read_private.h"
+#include "topology/bindings.h"
+
+struct row {
+	uint32_t rank, mesh;
+	int64_t mesh_host_rank;
+	const struct tree_node *overrides;
+	struct location where;
+};
+
+struct file {
+	const struct row *rows;
+	uint32_t count;
+	const char *mesh_graph;
+	const struct tree_node *contexts, *global;
+	struct location where;
+};
+
+static const struct schema_field row_fields[] = {
+	SCHEMA_INT(struct row, rank, "rank", .required = true, .min = 0, .max = 1 << 20),
+	SCHEMA_INT(struct row, mesh, "mesh_id", .required = true),
+	SCHEMA_INT(struct row, mesh_host_rank, "mesh_host_rank", .fallback = "-1", .min = -1,
+		.max = 1 << 20),
+	SCHEMA_NODE(struct row, overrides, "env_overrides"),
+};
+static const struct schema row_schema =
+	SCHEMA("binding", struct row, row_fields, SCHEMA_WHERE(struct row, where));
+static const struct schema_field row_item = SCHEMA_ITEM_MAP(struct row, &row_schema);
+
+static const struct schema_field file_fields[] = {
+	SCHEMA_LIST(struct file, rows, count, "rank_bindings", &row_item),
+	SCHEMA_STRING(struct file, mesh_graph, "mesh_graph_desc_path"),
+	SCHEMA_NODE(struct file, contexts, "subcontext_id_to_rank_bindings"),
+	SCHEMA_NODE(struct file, global, "global_env"),
+};
+static const struct schema file_schema =
+	SCHEMA("bindings", struct file, file_fields, SCHEMA_WHERE(struct file, where));
+
+/* "0,1,2", or one number. False if it is no such list. */
+static bool read_devices(const char *text, struct binding *binding, struct arena *arena)
+{
+	size_t most = strlen(text) + 1;
+	uint32_t *devices = arena_array(arena, most, sizeof(*devices));
+	const char *at = text;
+
+	while (*at) {
+		char *end;
+		unsigned long value = strtoul(at, &end, 10);
+
+		if (end == at || *at < '0' || *at > '9' || value > UINT16_MAX)
+			return false;
+		devices[binding->device_count++] = (uint32_t)value;
+		at = end + strspn(end, " ");
+		if (*at == ',')
+			at += 1 + strspn(at + 1, " ");
+		else if (*at)
+			return false;
+	}
+	binding->devices = devices;
+	binding->has_devices = true;
+	return true;
+}
+
+static void take_overrides(
+	const struct row *row, struct binding *binding, struct arena *arena, struct diag *diag)
+{
+	const struct tree_node *node = row->overrides;
+
+	if (!node || tree_is_null(node))
+		return;
+	if (node->kind != TREE_MAP) {
+		diag_error(diag, node->where, "'env_overrides': expected a map of variables");
+		return;
+	}
+	node = tree_get(node, "TT_VISIBLE_DEVICES");
+	if (!node)
+		return;
+	if (node->kind != TREE_SCALAR || !read_devices(node->text, binding, arena))
+		diag_error(diag, node->where,
+			"'TT_VISIBLE_DEVICES': expected numbers of devices such as \"0,1\"");
+}
+
+static void take_contexts(
+	const struct tree_node *node, struct bindings *bindings, struct diag *diag)
+{
+	struct binding_context *contexts;
+
+	if (!node || node->kind != TREE_MAP) {
+		if (node)
+			diag_error(diag, node->where,
+				"'subcontext_id_to_rank_bindings': expected a map of files");
+		return;
+	}
+	contexts = arena_array(&bindings->arena, node->count, sizeof(*contexts));
+	for (uint32_t i = 0; i < node->count; i++) {
+		uint64_t id;
+
+		if (!read_id_text(node->pairs[i].key, &id) || id > UINT32_MAX ||
+			node->pairs[i].value->kind != TREE_SCALAR) {
+			diag_error(diag, node->pairs[i].where,
+				"expected the number of a sub-context and a file");
+			return;
+		}
+		contexts[i].id = (uint32_t)id;
+		contexts[i].path = arena_string(&bindings->arena, node->pairs[i].value->text);
+	}
+	bindings->contexts = contexts;
+	bindings->context_count = node->count;
+}
+
+static void take(const struct file *file, struct bindings *bindings, struct diag *diag)
+{
+	struct binding *out = arena_array(&bindings->arena, file->count, sizeof(*out));
+
+	bindings->where = location_at(file->where.source, 0, 0);
+	bindings->mesh_graph = file->mesh_graph;
+	for (uint32_t i = 0; i < file->count; i++) {
+		const struct row *row = &file->rows[i];
+
+		out[i] = (struct binding){.rank = row->rank,
+			.mesh = row->mesh,
+			.mesh_host_rank = row->mesh_host_rank,
+			.where = row->where};
+		take_overrides(row, &out[i], &bindings->arena, diag);
+		for (uint32_t k = 0; k < i; k++)
+			if (out[k].rank == row->rank)
+				diag_error(diag, row->where,
+					"rank %u is bound twice, first in line %u", row->rank,
+					out[k].where.line);
+	}
+	bindings->bindings = out;
+	bindings->count = file->count;
+	take_contexts(file->contexts, bindings, diag);
+	if (file->count == 0 && bindings->context_count == 0)
+		diag_error(diag, bindings->where, "it binds no rank: rank_bindings");
+}
+
+static struct bindings *bind(struct tree *tree, bool strict, struct diag *diag)
+{
+	struct bindings *bindings = calloc(1, sizeof(*bindings));
+	size_t errors = diag_errors(diag);
+	struct file file;
+
+	ensure(bindings, "out of memory: %zu bytes", sizeof(*bindings));
+	if (tree && schema_bind_foreign(&file_schema, tree_root(tree), &file, &bindings->arena,
+			    diag, NULL, strict ? 0 : SCHEMA_UNKNOWN_WARNS))
+		take(&file, bindings, diag);
+	tree_free(tree);
+	if (tree && diag_errors(diag) == errors)
+		return bindings;
+	bindings_free(bindings);
+	return NULL;
+}
+
+struct bindings *bindings_read_file(const char *path, bool strict, struct diag *diag)
+{
+	return bind(tree_read_file(path, diag), strict, diag);
+}
+
+struct bindings *bindings_read_text(
+	const char *name, const char *text, size_t length, bool strict, struct diag *diag)
+{
+	return bind(tree_read_text(name, text, length, diag), strict, diag);
+}
+
+void bindings_free(struct bindings *bindings)
+{
+	if (!bindings)
+		return;
+	arena_fini(&bindings->arena);
+	free(bindings);
+}

@@ -1,0 +1,258 @@
+/* What a mesh graph descriptor may not say of its graphs: instances that are not there, connections
+ * to nothing, a type within itself. Refuses each with the name of the graph. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "read_private.h"
+
+enum { GRAPHS_MAX = 4096 };
+
+struct graphs {
+	const struct mesh_graph *file;
+	struct diag *diag;
+};
+
+static const char *ref_name(const struct mgd_ref *ref)
+{
+	return ref->mesh    ? ref->mesh->descriptor
+	       : ref->graph ? ref->graph->descriptor
+			    : ref->device_switch->descriptor;
+}
+
+static const char *ref_kind(const struct mgd_ref *ref)
+{
+	return ref->mesh ? "Mesh" : ref->graph ? "Graph" : "Switch";
+}
+
+static int32_t ref_id(const struct mgd_ref *ref)
+{
+	return ref->mesh ? ref->mesh->id : ref->graph ? ref->graph->id : ref->device_switch->id;
+}
+
+/* The mesh or switch that is named, or NULL. */
+static const struct mgd_mesh *mesh_of(const struct mesh_graph *file, const struct mgd_ref *ref)
+{
+	if (ref->graph)
+		return NULL;
+	return ref->mesh ? mesh_graph_mesh(file, ref->mesh->descriptor)
+			 : mesh_graph_switch(file, ref->device_switch->descriptor);
+}
+
+/* True if what is named is there. */
+static bool check_exists(const struct graphs *graphs, const struct mgd_ref *ref)
+{
+	if (ref->graph ? mesh_graph_graph(graphs->file, ref->graph->descriptor) != NULL
+		       : mesh_of(graphs->file, ref) != NULL)
+		return true;
+	diag_error(graphs->diag, ref->where, "%s descriptor %s not found in instance",
+		ref_kind(ref), ref_name(ref));
+	return false;
+}
+
+static bool same_ref(const struct mgd_ref *a, const struct mgd_ref *b)
+{
+	return !a->mesh == !b->mesh && !a->graph == !b->graph && ref_id(a) == ref_id(b) &&
+	       strcmp(ref_name(a), ref_name(b)) == 0;
+}
+
+/* The instance of `graph` that a reference means; NULL after an error. */
+static const struct mgd_ref *find_instance(
+	const struct graphs *graphs, const struct mgd_graph *graph, const struct mgd_ref *ref)
+{
+	for (uint32_t i = 0; i < graph->instance_count; i++)
+		if (same_ref(&graph->instances[i], ref))
+			return &graph->instances[i];
+	for (uint32_t i = 0; i < graph->instance_count; i++)
+		if (ref_id(&graph->instances[i]) == ref_id(ref)) {
+			diag_error(graphs->diag, ref->where,
+				"%s descriptor %s does not match referenced instance %s (Graph: "
+				"%s)",
+				ref_kind(ref), ref_name(ref), ref_name(&graph->instances[i]),
+				graph->name);
+			return NULL;
+		}
+	diag_error(graphs->diag, ref->where, "No instance %s with id %d (Graph: %s)", ref_name(ref),
+		ref_id(ref), graph->name);
+	return NULL;
+}
+
+static void check_node(
+	const struct graphs *graphs, const struct mgd_graph *graph, const struct mgd_ref *ref)
+{
+	const struct mgd_mesh *mesh = mesh_of(graphs->file, ref);
+	const struct mgd_mesh_ref *device = ref->mesh ? ref->mesh : ref->device_switch;
+	int64_t devices = 1;
+
+	if (!check_exists(graphs, ref) || !find_instance(graphs, graph, ref))
+		return;
+	if (ref->graph && ref->graph->sub) {
+		check_node(graphs, mesh_graph_graph(graphs->file, ref->graph->descriptor),
+			ref->graph->sub);
+		return;
+	}
+	if (!mesh || device->device == -1)
+		return;
+	for (uint32_t i = 0; i < mesh->devices.dim_count; i++)
+		devices *= mesh->devices.dims[i];
+	if (device->device < 0 || device->device >= devices)
+		diag_error(graphs->diag, ref->where,
+			"Connection to device %d is out of bounds: %s has %d (Graph: %s)",
+			device->device, mesh->name, (int)devices, graph->name);
+}
+
+static void check_connection(const struct graphs *graphs, const struct mgd_graph *graph,
+	const struct mgd_connection *connection)
+{
+	if (connection->node_count < 2)
+		diag_error(graphs->diag, connection->where,
+			"Connection must have at least two nodes (Graph: %s)", graph->name);
+	if (connection->channels.count < 1)
+		diag_error(graphs->diag, connection->where,
+			"Connection channel count must be positive (Graph: %s)", graph->name);
+	if (connection->directional)
+		diag_error(graphs->diag, connection->where,
+			"A directional inter-mesh connection is not fully supported, see tt-metal "
+			"issue 50292 (Graph: %s)",
+			graph->name);
+	for (uint32_t i = 0; i < connection->node_count; i++)
+		check_node(graphs, graph, &connection->nodes[i]);
+	for (uint32_t i = 1; i < connection->node_count; i++)
+		for (uint32_t j = 0; j < i && i < 64; j++)
+			if (connection->nodes[i].mesh && connection->nodes[j].mesh &&
+				connection->nodes[i].mesh->id == connection->nodes[j].mesh->id)
+				diag_error(graphs->diag, connection->where,
+					"Connection of mesh %d with itself (Graph: %s)",
+					connection->nodes[i].mesh->id, graph->name);
+}
+
+static void check_instances(const struct graphs *graphs, const struct mgd_graph *graph)
+{
+	const struct mgd_ref *first = graph->instances, *one;
+	const struct mgd_graph *a, *b;
+
+	for (uint32_t i = 0; i < graph->instance_count; i++) {
+		one = &graph->instances[i];
+		if (!check_exists(graphs, one))
+			continue;
+		if (ref_id(one) < 0)
+			diag_error(graphs->diag, one->where,
+				"Instance id %d is negative (Graph: %s)", ref_id(one), graph->name);
+		for (uint32_t j = 0; j < i; j++)
+			if (ref_id(one) == ref_id(&graph->instances[j])) {
+				diag_error(graphs->diag, one->where,
+					"Duplicate instance id %d (Graph: %s)", ref_id(one),
+					graph->name);
+				break;
+			}
+		a = first->graph ? mesh_graph_graph(graphs->file, first->graph->descriptor) : NULL;
+		b = one->graph ? mesh_graph_graph(graphs->file, one->graph->descriptor) : NULL;
+		if (!a != !b || (a && a->type && b->type && strcmp(a->type, b->type) != 0))
+			diag_error(graphs->diag, one->where,
+				"Graph instances must all be of the same type: %s is of another "
+				"than %s (Graph: %s)",
+				ref_name(one), ref_name(first), graph->name);
+	}
+}
+
+static void check_layout(const struct graphs *graphs, const struct mgd_graph *graph)
+{
+	if (!graph->layout)
+		return;
+	if (graph->layout->type == LAYOUT_NONE)
+		diag_error(graphs->diag, graph->layout->where,
+			"Graph topology must be ALL_TO_ALL or RING (Graph: %s)", graph->name);
+	if (graph->layout->channels.count < 1)
+		diag_error(graphs->diag, graph->layout->where,
+			"Graph topology channel count must be positive (Graph: %s)", graph->name);
+}
+
+static void check_graph(const struct graphs *graphs, const struct mgd_graph *graph)
+{
+	if (!graph->type || !*graph->type)
+		diag_error(graphs->diag, graph->where,
+			"Graph descriptor must have a type specified (Graph: %s)", graph->name);
+	if (graph->instance_count == 0) {
+		diag_error(graphs->diag, graph->where,
+			"Graph descriptor must have at least one instance (Graph: %s)",
+			graph->name);
+		return;
+	}
+	check_instances(graphs, graph);
+	check_layout(graphs, graph);
+	for (uint32_t i = 0; i < graph->connection_count; i++)
+		check_connection(graphs, graph, &graph->connections[i]);
+}
+
+/* Marks what is below graph `at`; reports the type of `top` if it is met again. */
+static void check_below(const struct graphs *graphs, uint32_t top, uint32_t at, bool *seen)
+{
+	const struct mesh_graph *file = graphs->file;
+	const struct mgd_graph *graph = &file->graphs[at], *below;
+
+	for (uint32_t i = 0; i < graph->instance_count; i++) {
+		if (!graph->instances[i].graph)
+			continue;
+		below = mesh_graph_graph(file, graph->instances[i].graph->descriptor);
+		if (!below || seen[below - file->graphs])
+			continue;
+		seen[below - file->graphs] = true;
+		if (below->type && file->graphs[top].type &&
+			strcmp(below->type, file->graphs[top].type) == 0) {
+			diag_error(graphs->diag, graph->instances[i].where,
+				"Graph descriptor type '%s' already exists in hierarchy (Graph: "
+				"%s)",
+				below->type, below->name);
+			return;
+		}
+		check_below(graphs, top, (uint32_t)(below - file->graphs), seen);
+	}
+}
+
+/* True if every graph has a name of its own. */
+static bool check_graph_names(const struct graphs *graphs)
+{
+	const struct mesh_graph *file = graphs->file;
+	bool good = true;
+
+	if (file->graph_count > GRAPHS_MAX) {
+		diag_error(graphs->diag, file->graphs[GRAPHS_MAX].where,
+			"More than %d graph descriptors", GRAPHS_MAX);
+		return false;
+	}
+	for (uint32_t i = 0; i < file->graph_count; i++) {
+		if (!file->graphs[i].name || !*file->graphs[i].name) {
+			diag_error(graphs->diag, file->graphs[i].where,
+				"Graph descriptor %u has no name", i + 1);
+			good = false;
+		}
+		for (uint32_t j = 0; good && j < i; j++)
+			if (strcmp(file->graphs[i].name, file->graphs[j].name) == 0) {
+				diag_error(graphs->diag, file->graphs[i].where,
+					"Graph descriptor name is not unique (Graph: %s)",
+					file->graphs[i].name);
+				break;
+			}
+	}
+	return good;
+}
+
+void mesh_graph_check_graphs(const struct mesh_graph *graph, struct diag *diag)
+{
+	const struct graphs graphs = {graph, diag};
+	size_t errors = diag_errors(diag);
+
+	if (!check_graph_names(&graphs))
+		return;
+	if (graph->top)
+		check_exists(&graphs, graph->top);
+	for (uint32_t i = 0; i < graph->graph_count; i++)
+		check_graph(&graphs, &graph->graphs[i]);
+	for (uint32_t i = 0; i < graph->graph_count && diag_errors(diag) == errors; i++) {
+		bool *seen = calloc(graph->graph_count, sizeof(*seen));
+
+		ensure(seen, "out of memory");
+		check_below(&graphs, i, i, seen);
+		free(seen);
+	}
+}

@@ -1,0 +1,27 @@
+/* What the readers of the room share: how foreign files are opened and bound. Private to it. */
+#ifndef TOPOLOGY_READ_PRIVATE_H
+#define TOPOLOGY_READ_PRIVATE_H
+
+#include "base/schema.h"
+#include "topology/mesh_graph.h"
+
+/* Tolerance of schema_bind_foreign() for text format, where one value is a list of one. */
+unsigned read_tolerance(bool strict);
+
+/* An id of 64 bits: .bind of a field whose member is a uint64_t. */
+void read_id(const struct schema_field *field, const struct tree_node *node, void *member,
+	const struct schema_context *context);
+
+/* The value of such a node; false if it is none. */
+bool read_id_text(const char *text, uint64_t *out);
+
+#define READ_ID(type, member, key, ...)                                                            \
+	SCHEMA_CUSTOM(type, member, key, read_id, .json = "{\"type\":\"integer\"}", __VA_ARGS__)
+
+/* mesh_graph_check.c: what one field at a time cannot show. Errors go to `diag`. */
+void mesh_graph_check(const struct mesh_graph *graph, struct diag *diag);
+
+/* mesh_graph_check_graphs.c: graphs, their instances and connections. */
+void mesh_graph_check_graphs(const struct mesh_graph *graph, struct diag *diag);
+
+#endif
