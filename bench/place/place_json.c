@@ -1,5 +1,4 @@
-/* What `meshsim place --json` prints: what files hold, and the placement or why there is none. Its
- * members are described in bench/output_schema. */
+/* What `meshsim place --json` prints: what files hold, and the placement or why there is none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,7 +263,6 @@ void place_json(const struct place_files *files, const struct mesh_placement *pl
 	struct json json;
 
 	json_start(&json, NULL);
-	json.flat_from = 4;
 	json_object(&json);
 	if (placement)
 		put_placement(&json, files, placement);

@@ -112,6 +112,7 @@ allowed()
 {
 	case $1 in
 	base) echo base ;;
+	topology) echo base topology ;;
 	world) echo base world ;;
 	command | memory | fabric | wire | transport) echo base world "$1" ;;
 	layout) echo base world memory layout ;;

@@ -3,27 +3,39 @@
 #include "base/ensure.h"
 #include "map_private.h"
 
-enum { RESTARTS = 15 };
+enum { RESTART_STEPS = 20000, RESTART_STEPS_PER_NODE = 50 };
 
-/* Steps of the first, orderly search: most that can be decided is decided by then. */
-static uint64_t first_share(uint64_t budget)
+/* 1 1 2 1 1 2 4 1 1 2 ...: many short tries, now and then a longer one (Luby, Sinclair, Zuckerman).
+ */
+static uint64_t luby(uint64_t i)
 {
-	return budget / 4 + 1;
+	uint64_t size = 1;
+
+	while (size < i + 1)
+		size = 2 * size + 1;
+	while (size - 1 != i) {
+		size = (size - 1) / 2;
+		i %= size;
+	}
+	return (size + 1) / 2;
 }
 
+/* In order first: most that can be decided is decided soon. Then other orders of chips, since a
+ * search that went wrong early does so in few of them; a long one comes last, for proofs. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {
 	struct order order = order_make(problem, arena);
-	struct search_limits limits = {.budget = first_share(budget)};
+	uint64_t unit = RESTART_STEPS + (uint64_t)RESTART_STEPS_PER_NODE * problem->target->count;
+	struct search_limits limits = {.budget = budget / 8 + 1};
 	struct solve_result best = search(problem, &order, &limits, arena), next;
-	uint64_t rest = budget - (budget < best.steps ? budget : best.steps), steps = best.steps;
+	uint64_t steps = best.steps;
 
-	/* Other orders of chips: a search that went wrong early does so in few of them. A long one
-	 * comes last, for proofs. */
-	for (uint64_t i = 1; i <= RESTARTS + 1 && best.verdict == SOLVE_BUDGET; i++) {
-		limits = (struct search_limits){
-			.seed = i, .budget = i > RESTARTS ? rest / 2 : rest / (2 * RESTARTS)};
+	for (uint64_t i = 0; best.verdict == SOLVE_BUDGET && steps < budget; i++) {
+		bool last = steps > budget / 2;
+
+		limits.seed = i + 1;
+		limits.budget = last ? budget - steps : unit * luby(i);
 		next = search(problem, &order, &limits, arena);
 		steps += next.steps;
 		if (next.verdict != SOLVE_BUDGET || next.placed > best.placed)

@@ -327,9 +327,10 @@ static void add_chips(struct reading *reading, struct machine *machine, struct a
 	uint32_t tray = 0;
 
 	snprintf(host, sizeof(host), "host%u", reading->file);
-	memcpy(order, reading->locals, reading->count * sizeof(*order));
-	if (reading->count)
+	if (reading->count) {
+		memcpy(order, reading->locals, reading->count * sizeof(*order));
 		qsort(order, reading->count, sizeof(*order), compare_devices);
+	}
 	for (uint32_t i = 0; i < reading->count; i++) {
 		struct local *local = find(reading, order[i].number);
 		struct machine_chip chip = {.id = local->id,

@@ -1,0 +1,103 @@
+# From cables to a mesh: `meshsim place` places, writes what ranks take, draws, checks what others wrote, and
+# says which cable is missing; the script for real files runs a folder of them.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+files=$source_directory/tests/real/fixtures
+pair=$files/mgd/pair_of_boards.textproto
+boards=$files/cluster_descriptors/two_dual_boards.yaml
+hosts=$files/psd/two_hosts.textproto
+
+# ---- placed ----
+meshsim place --mgd "$pair" --cluster "$boards" -o out --svg out.svg
+exits placed 0
+contains "the table" "$out" "   1     1    0       1  host0               2     0       1  17716556166399396846"
+contains "the drawing" "$out" "  A1.0-2-A1.1"
+contains "bindings" "$(cat out/rank_bindings.yaml)" '  - rank: 1
+    mesh_id: 1
+    mesh_host_rank: 0
+    env_overrides:
+      TT_VISIBLE_DEVICES: "1"'
+equal "rank file" "$(cat out/rankfile.txt)" "rank 0=host0 slot=0
+rank 1=host0 slot=1"
+equal "visible devices" "$(cat out/visible_devices.txt)" "# rank host TT_VISIBLE_DEVICES
+0 host0 0
+1 host0 1"
+contains "SVG" "$(cat out.svg)" "<title>chip 0: ASIC 12</title>"
+cp out/rank_bindings.yaml first.yaml
+meshsim place --mgd "$pair" --cluster "$boards" -o out
+exits again 0
+equal "the same bytes again" "$(cat out/rank_bindings.yaml)" "$(cat first.yaml)"
+
+# ---- checked ----
+meshsim place --mgd "$pair" --cluster "$boards" --check out/rank_bindings.yaml --rankfile out/rankfile.txt
+exits "bindings that were written" 0
+sed 's/"1"/"0"/' out/rank_bindings.yaml >same.yaml
+meshsim place --mgd "$pair" --cluster "$boards" --check same.yaml
+exits "two ranks on one board" 1
+sed 's/"1"/"5"/' out/rank_bindings.yaml >none.yaml
+meshsim place --mgd "$pair" --cluster "$boards" --check none.yaml
+exits "a device that is not there" 2
+contains "a device that is not there" "$err" "none.yaml:8:5: error: rank 1: no device 5"
+sed 's/mesh_id: 1/mesh_id: 3/' out/rank_bindings.yaml >mesh.yaml
+meshsim place --mgd "$pair" --check mesh.yaml
+exits "a mesh that is not there" 2
+contains "a mesh that is not there" "$err" "rank 1: mesh_id 3 is not in the descriptor"
+
+# ---- pins ----
+meshsim place --mgd "$pair" --cluster "$boards" --pin 0:1=asic:11 --json
+exits pinned 0
+contains pinned "$out" '"id": 11'
+meshsim place --mgd "$pair" --cluster "$boards" --pin 0:0=9:9
+exits "pinned to nothing" 1
+contains "pinned to nothing" "$out" "chip 0 of mesh 0 is pinned to tray 9 asic 9: not found"
+meshsim place --mgd "$pair" --cluster "$boards" --pin 0
+exits "no pin" 2
+
+# ---- does not fit ----
+meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts"
+exits "a thin cable" 1
+contains "a thin cable" "$out" "2 channels needed, 1 found between node0 tray 1 asic"
+contains "the nearest" "$out" "nearest: "
+meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts" --relaxed
+exits "one channel is enough" 0
+grep -v 'src_exit_node: 103' "$hosts" >cut.textproto
+meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd cut.textproto --relaxed
+exits "a missing cable" 1
+contains "a missing cable" "$out" "a cable between node0 and node1 is missing"
+meshsim place --mgd "$files/mgd/ring_of_eight.textproto" --psd "$hosts"
+exits "a rank on two hosts" 1
+contains "a rank on two hosts" "$out" "each of its 1x1 hosts needs 8 chips, the largest, node0, has 4"
+meshsim place --mgd "$files/mgd/ring_of_eight.textproto" --psd "$hosts" --any-host
+exits "hosts do not matter" 0
+
+# ---- groups ----
+meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts" --relaxed --groupings "$files/groupings/ids.yaml"
+exits "a group of both hosts" 0
+contains "a group of both hosts" "$out" "meshes onto groups of chips"
+meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts" --relaxed --groupings "$files/groupings/counts.textproto"
+exits "two trays" 0
+meshsim place --mgd "$files/mgd/grid_2x4.textproto" --psd "$hosts" --relaxed --groupings "$files/groupings/patterns.textproto"
+exits "squares only" 1
+contains "squares only" "$out" "it fits the chips, but not the groups"
+
+# ---- read only ----
+meshsim place --mgd "$files/mgd_unit_tests/ring_of_two.textproto"
+exits "an unknown field" 0
+contains "an unknown field" "$err" "ring_of_two.textproto:8:3: warning: unknown key 'from_the_future'"
+meshsim place --mgd "$files/mgd_unit_tests/ring_of_two.textproto" --strict
+exits "an unknown field, strict" 2
+contains "an unknown field, strict" "$err" ":8:3: error: unknown key 'from_the_future'"
+meshsim place
+exits "no file" 2
+
+# ---- a folder of real files ----
+seen=$(sh "$source_directory/tests/real/run.sh" "$files" "$binary") || fail "real files: $seen"
+contains "real files" "$seen" "20 outcomes, 0 wrong"
+cp -r "$files" spoiled
+sed 's/"directed_intra_connections": 14/"directed_intra_connections": 13/' \
+	"$files/mgd_unit_tests/expected.json" >spoiled/mgd_unit_tests/expected.json
+sed 's/"expect": "fail", "error": "channel"/"expect": "map"/' \
+	"$files/topology_cases/cases.json" >spoiled/topology_cases/cases.json
+seen=$(sh "$source_directory/tests/real/run.sh" spoiled "$binary") && fail "what differs passes: $seen"
+contains "a count that differs" "$seen" "directed_intra_connections: expected 13"
+contains "a case that differs" "$seen" "thin: differs"
+finish

@@ -1,0 +1,104 @@
+/* Protobuf's text format as a tree: every spelling of a field, places, bounds, what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/tree.h"
+#include "diag_text.h"
+
+/* The tree as JSON must be `expected`. */
+static void assert_reads(const char *text, const char *expected)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree = tree_read_text_format("t", text, strlen(text), diag);
+	struct text json = {0};
+
+	if (!tree)
+		diag_print(diag, stderr);
+	assert_non_null(tree);
+	tree_write_json(tree_root(tree), &json);
+	assert_string_equal(text_string(&json), expected);
+	text_fini(&json);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+static void assert_refused(const char *text, const char *expected)
+{
+	struct diag *diag = diag_new();
+
+	assert_null(tree_read_text_format("t", text, strlen(text), diag));
+	assert_diag_prints(diag, expected);
+	diag_free(diag);
+}
+
+static void spellings_of_a_message_are_one(void **state)
+{
+	(void)state;
+	assert_reads("a { b: 1 }", "{\"a\": {\"b\": 1}}");
+	assert_reads("a: { b: 1; }", "{\"a\": {\"b\": 1}}");
+	assert_reads("a < b: 1, c: x >", "{\"a\": {\"b\": 1, \"c\": \"x\"}}");
+	assert_reads("a {}", "{\"a\": {}}");
+}
+
+static void a_field_that_stands_several_times_is_a_list(void **state)
+{
+	(void)state;
+	assert_reads("a: 1 b: 2 a: 3", "{\"a\": [1, 3], \"b\": 2}");
+	assert_reads("a: [1, 2] a: 3", "{\"a\": [1, 2, 3]}");
+	assert_reads("a [ { b: 1 }, < b: 2 > ]", "{\"a\": [{\"b\": 1}, {\"b\": 2}]}");
+	assert_reads("a: []", "{\"a\": []}");
+}
+
+static void strings_have_escapes_and_join(void **state)
+{
+	(void)state;
+	assert_reads("a: 'x' \"y\\n\\x41\\101\"", "{\"a\": \"xy\\nAA\"}");
+	assert_reads("a: \"1\" b: 1 # a comment\nc: t d: 1.5f e: -3",
+		"{\"a\": \"1\", \"b\": 1, \"c\": true, \"d\": 1.5, \"e\": -3}");
+}
+
+static void broken_text_is_refused_at_its_place(void **state)
+{
+	(void)state;
+	assert_refused("a {\n  b 1\n}", "t:2:5: error: not text format: ':' is missing here\n"
+					"  b 1\n    ^\n");
+	assert_refused("a: \"x\n\"", "t:1:4: error: not text format: a string that does not end in "
+				     "its line\na: \"x\n   ^\n");
+	assert_refused("a {", "t:1:4: error: not text format: the file ends inside a message\n"
+			      "a {\n   ^\n");
+	assert_refused("a: }", "t:1:4: error: not text format: a value is missing here\n"
+			       "a: }\n   ^\n");
+	assert_refused("# nothing", "t: error: not text format: nothing in it to read\n");
+}
+
+static void deep_nesting_is_refused(void **state)
+{
+	char text[128];
+
+	(void)state;
+	for (int i = 0; i < 40; i++)
+		memcpy(text + 3 * i, "a{ ", 3);
+	text[120] = '\0';
+	struct diag *diag = diag_new();
+	assert_null(tree_read_text_format("t", text, 120, diag));
+	assert_int_equal(diag_errors(diag), 1);
+	diag_free(diag);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(spellings_of_a_message_are_one),
+		cmocka_unit_test(a_field_that_stands_several_times_is_a_list),
+		cmocka_unit_test(strings_have_escapes_and_join),
+		cmocka_unit_test(broken_text_is_refused_at_its_place),
+		cmocka_unit_test(deep_nesting_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
