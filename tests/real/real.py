@@ -171,20 +171,25 @@ def run_cases(program, path):
     code, out, said = run(program, command, "--cases", path)
     results = []
     for line in out.splitlines():
-        if re.match(r"\S+ +(good|differs|not run)(:|$)", line):
-            name, rest = line.split(None, 1)
-            outcome = READ if rest.startswith("good") else NOT_RUN if rest.startswith("not run") else WRONG
-            results.append((outcome, "" if outcome == READ else f"{name}: {rest}"))
+        case = re.match(r"(\S+) +(good|differs|not run)(?::|$)", line)  # of place: a case a line
+        section = re.match(r"(\S+) +(\d+) agree(?: +(\d+) differ)?(?: +(\d+) not tried)?", line)  # of shard: a section a line
+        if case:
+            outcome = {"good": READ, "differs": WRONG}.get(case[2], NOT_RUN)
+            results.append((outcome, "" if outcome == READ else line))
+        elif section:
+            results += [(READ, "")] * int(section[2]) + [(WRONG, line)] * int(section[3] or 0)
+            results += [(NOT_RUN, section[1])] * int(section[4] or 0)
     if code not in (0, 1) or (code == 1) != any(o == WRONG for o, _ in results):
         results.append((WRONG, f"exit code {code}: {said.strip()[:200]}"))
     if not results:
-        results.append((READ if code == 0 else WRONG, out.strip().splitlines()[-1] if out.strip() else ""))
+        results.append((WRONG, "it printed no case"))
     return results
 
 
-def report(name, results):
+def report(name, results, words=(READ, REFUSED, WRONG, NOT_RUN)):
     counts = {o: sum(outcome == o for outcome, _, _ in results) for o in (READ, REFUSED, WRONG, NOT_RUN)}
-    print(f"{name:28} " + ", ".join(f"{n} {o}" for o, n in counts.items() if n or o != NOT_RUN))
+    print(f"{name:28} " + ", ".join(
+        f"{n} {word}" for word, (o, n) in zip(words, counts.items()) if word and (n or o != NOT_RUN)))
     for outcome, file, why in results:
         if why:
             print(f"  {outcome:8} {file}: {why}")
@@ -208,7 +213,7 @@ def main():
         total += len(results)
     for path in sorted(glob.glob(os.path.join(folder, "*cases*", "*.json"))):
         results = [(outcome, os.path.basename(path), why) for outcome, why in run_cases(program, path)]
-        wrong += report("cases " + os.path.basename(path), results)
+        wrong += report("cases " + os.path.basename(path), results, ("as expected", "", "wrong", "not run"))
         total += len(results)
     others = sorted(d for d in os.listdir(folder) if os.path.isdir(os.path.join(folder, d)) and not re.match(
         r"mgd|psd|groupings|cluster_descriptors|rank_bindings|.*cases", d))

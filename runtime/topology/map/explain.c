@@ -362,24 +362,6 @@ static void say_together(const struct scope *scope, struct mesh_placement *place
 
 void place_explain(const struct scope *scope, struct mesh_placement *placement)
 {
-	struct mesh_placement *inner;
-
-	if (scope->options->sets) {
-		struct place_options free = *scope->options;
-
-		free.sets = NULL;
-		inner = topology_place(scope->logical, scope->machine, &free);
-		if (inner->verdict == SOLVE_FOUND)
-			text_append(&placement->why,
-				"it fits the chips, but not the groups of the groupings file\n");
-		else
-			text_append(&placement->why, text_string(&inner->why));
-		text_append(&placement->nearest, text_string(&inner->nearest));
-		placement->lack_count = inner->lack_count;
-		memcpy(placement->lacks, inner->lacks, sizeof(inner->lacks));
-		mesh_placement_free(inner);
-		return;
-	}
 	if (explain_alone(scope, placement))
 		return;
 	text_append(&placement->why, "each mesh fits alone; together they do not\n");

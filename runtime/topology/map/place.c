@@ -59,6 +59,30 @@ static void place_anywhere(const struct scope *scope, struct mesh_placement *pla
 	placement->how = result.how;
 }
 
+/* Reasons: of groups only if it would fit without them. */
+static void explain(const struct scope *scope, struct mesh_placement *placement)
+{
+	struct place_options anywhere = *scope->options;
+	struct scope free_scope = *scope;
+	struct mesh_placement *inner;
+
+	if (!anywhere.sets) {
+		place_explain(scope, placement);
+		return;
+	}
+	anywhere.sets = NULL;
+	free_scope.options = &anywhere;
+	inner = calloc(1, sizeof(*inner));
+	ensure(inner, "out of memory: %zu bytes", sizeof(*inner));
+	place_anywhere(&free_scope, inner);
+	if (inner->verdict == SOLVE_FOUND)
+		text_append(&placement->why,
+			"it fits the chips, but not the groups of the groupings file\n");
+	else
+		place_explain(&free_scope, placement);
+	mesh_placement_free(inner);
+}
+
 struct mesh_placement *topology_place(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options)
 {
@@ -84,32 +108,7 @@ struct mesh_placement *topology_place(const struct logical *logical, const struc
 			"a placement is none: %s", text_string(&why));
 		text_fini(&why);
 	} else if (!options->quick) {
-		place_explain(&scope, placement);
+		explain(&scope, placement);
 	}
 	return placement;
-}
-
-void mesh_placement_free(struct mesh_placement *placement)
-{
-	if (!placement)
-		return;
-	text_fini(&placement->why);
-	text_fini(&placement->nearest);
-	arena_fini(&placement->arena);
-	free(placement);
-}
-
-bool mesh_placement_check(const struct logical *logical, const struct machine *machine,
-	const struct place_options *options, const uint32_t *image, struct text *why)
-{
-	const struct scope scope = {.logical = logical,
-		.machine = machine,
-		.options = options,
-		.mesh_count = logical->mesh_count};
-	struct arena arena = {0};
-	struct solve_problem problem = problem_make(&scope, &arena);
-	bool good = solve_check(&problem, image, why);
-
-	arena_fini(&arena);
-	return good;
 }

@@ -4,37 +4,6 @@
 
 #include "read_private.h"
 
-const struct mgd_mesh *mesh_graph_mesh(const struct mesh_graph *graph, const char *name)
-{
-	for (uint32_t i = 0; i < graph->mesh_count; i++)
-		if (graph->meshes[i].name && strcmp(graph->meshes[i].name, name) == 0)
-			return &graph->meshes[i];
-	return NULL;
-}
-
-const struct mgd_mesh *mesh_graph_switch(const struct mesh_graph *graph, const char *name)
-{
-	for (uint32_t i = 0; i < graph->switch_count; i++)
-		if (graph->switches[i].name && strcmp(graph->switches[i].name, name) == 0)
-			return &graph->switches[i];
-	return NULL;
-}
-
-const struct mgd_graph *mesh_graph_graph(const struct mesh_graph *graph, const char *name)
-{
-	for (uint32_t i = 0; i < graph->graph_count; i++)
-		if (graph->graphs[i].name && strcmp(graph->graphs[i].name, name) == 0)
-			return &graph->graphs[i];
-	return NULL;
-}
-
-enum dim_type mgd_dim_type(const struct mgd_topology *topology, uint32_t dim)
-{
-	if (dim < topology->type_count)
-		return topology->types[dim];
-	return dim < topology->old_type_count ? topology->old_types[dim] : DIM_LINE;
-}
-
 /* Where a descriptor is spoken of: "(Mesh: M0)". */
 struct subject {
 	const char *kind, *name;
@@ -254,5 +223,4 @@ void mesh_graph_check(const struct mesh_graph *graph, struct diag *diag)
 	if (diag_errors(diag) == errors)
 		check_arch(graph, diag);
 	check_pinnings(graph, diag);
-	mesh_graph_check_graphs(graph, diag);
 }

@@ -12,11 +12,6 @@ static const char *const type_names[] = {"INVALID_TYPE", "LINE", "RING", NULL};
 static const char *const policy_names[] = {"STRICT", "RELAXED", NULL};
 static const char *const layout_names[] = {"INVALID_LAYOUT_TYPE", "ALL_TO_ALL", "RING", NULL};
 
-const char *topology_arch_name(enum topology_arch arch)
-{
-	return arch_names[arch];
-}
-
 /* What a number may be; whether it makes sense is for the check to say, by the mesh's name. */
 #define NUMBER(type, member, key, ...)                                                             \
 	SCHEMA_INT(type, member, key, .min = INT32_MIN, .max = INT32_MAX, __VA_ARGS__)
@@ -233,8 +228,10 @@ static struct mesh_graph *bind(struct tree *tree, bool strict, struct diag *diag
 			read_tolerance(strict));
 	graph->arena = arena;
 	tree_free(tree);
-	if (tree && diag_errors(diag) == errors)
+	if (tree && diag_errors(diag) == errors) {
 		mesh_graph_check(graph, diag);
+		mesh_graph_check_graphs(graph, diag);
+	}
 	if (tree && diag_errors(diag) == errors)
 		return graph;
 	mesh_graph_free(graph);
