@@ -2,7 +2,7 @@
  * to search. */
 #include <stdlib.h>
 
-#include "map_private.h"
+#include "solve_private.h"
 
 static int compare(const void *left, const void *right)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
-#include "map_private.h"
+#include "solve_private.h"
 
 /* Nodes that wait, the best first: a heap with stale entries. */
 struct waiting {

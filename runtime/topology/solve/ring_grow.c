@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/stream.h"
-#include "map_private.h"
+#include "solve_private.h"
 
 struct grower {
 	const struct wired *host;

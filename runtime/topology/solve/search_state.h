@@ -3,7 +3,7 @@
 #define TOPOLOGY_SEARCH_STATE_H
 
 #include "base/stream.h"
-#include "map_private.h"
+#include "solve_private.h"
 
 /* The choice of one depth. */
 struct level {

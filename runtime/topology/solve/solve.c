@@ -1,7 +1,7 @@
 /* Which methods are tried on a problem, and how long each. Refuses to call a mapping found that the
  * independent check does not pass. */
 #include "base/ensure.h"
-#include "map_private.h"
+#include "solve_private.h"
 
 enum { RESTART_STEPS = 20000, RESTART_STEPS_PER_NODE = 50 };
 

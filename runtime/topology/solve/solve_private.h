@@ -1,6 +1,6 @@
 /* What the solver's files share. Private to the room. */
-#ifndef TOPOLOGY_MAP_PRIVATE_H
-#define TOPOLOGY_MAP_PRIVATE_H
+#ifndef TOPOLOGY_SOLVE_PRIVATE_H
+#define TOPOLOGY_SOLVE_PRIVATE_H
 
 #include "topology/solve.h"
 

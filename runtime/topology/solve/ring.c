@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map_private.h"
+#include "solve_private.h"
 
 bool ring_recognize(const struct solve_problem *problem, struct ring *ring, struct arena *arena)
 {
