@@ -49,6 +49,24 @@ static uint32_t find_join_end(const struct state *state, const struct solve_join
 	return end;
 }
 
+/* True if every part hangs together by its own edges. */
+static bool hangs_together(const struct state *state)
+{
+	const struct solve_problem *problem = state->problem;
+
+	for (uint32_t i = 0; i < problem->target->count; i++) {
+		uint32_t node = state->order->node[i];
+		bool joined = state->order->starts_part[i];
+
+		for (uint32_t k = state->order->first[i]; k < state->order->first[i + 1]; k++)
+			joined |= search_part(problem, state->order->before[k]) ==
+				  search_part(problem, node);
+		if (!joined)
+			return false;
+	}
+	return true;
+}
+
 static uint32_t *array(struct state *state, size_t count)
 {
 	return arena_array(&state->arena, count ? count : 1, sizeof(uint32_t));
@@ -81,6 +99,9 @@ struct state *search_start(const struct solve_problem *problem, const struct ord
 	state->part_size = array(state, parts);
 	state->join_end = array(state, problem->join_count);
 	state->seen = arena_array(&state->arena, parts, sizeof(*state->seen));
+	state->walked = array(state, chips);
+	state->queue = array(state, chips);
+	state->connected = problem->part_count > 1 && hangs_together(state);
 	count_all(state);
 	for (uint32_t i = 0; i < problem->join_count; i++)
 		state->join_end[i] = find_join_end(state, &problem->joins[i]);
@@ -164,6 +185,57 @@ static bool joined(const struct state *state, const struct solve_join *join)
 	return false;
 }
 
+/* Chips of the free component around `root`. */
+static uint32_t walk_free(struct state *state, uint32_t root)
+{
+	const struct wired *host = state->problem->host;
+	uint32_t head = 0, tail = 1;
+
+	state->queue[0] = root;
+	state->walked[root] = state->walks;
+	for (; head < tail; head++)
+		for (uint32_t i = host->first[state->queue[head]];
+			i < host->first[state->queue[head] + 1]; i++) {
+			uint32_t to = host->to[i];
+
+			if (state->owner[to] != SOLVE_ANY || state->walked[to] == state->walks)
+				continue;
+			state->walked[to] = state->walks;
+			state->queue[tail++] = to;
+		}
+	return tail;
+}
+
+/* Whether the free chips, as they hang together, can hold the parts that are still to come: a
+ * component that is smaller than each of them is lost, and of parts of one size the rest is. */
+static bool has_place(struct state *state)
+{
+	const struct solve_problem *problem = state->problem;
+	uint32_t least = SOLVE_ANY, most = 0, left = 0, usable = 0;
+
+	for (uint32_t p = 0; p < problem->part_count; p++) {
+		uint32_t size = state->part_size[p];
+
+		if (!size || state->image[state->part_first[p]] != SOLVE_ANY)
+			continue;
+		least = size < least ? size : least;
+		most = size > most ? size : most;
+		left += size;
+	}
+	if (!left)
+		return true;
+	state->walks++;
+	for (uint32_t chip = 0; chip < problem->host->count && usable < left; chip++) {
+		uint32_t size;
+
+		if (state->owner[chip] != SOLVE_ANY || state->walked[chip] == state->walks)
+			continue;
+		size = walk_free(state, chip);
+		usable += least == most ? size - size % least : size < least ? 0 : size;
+	}
+	return usable >= left;
+}
+
 bool search_end_part(struct state *state)
 {
 	const struct solve_problem *problem = state->problem;
@@ -178,6 +250,8 @@ bool search_end_part(struct state *state)
 			if (++state->lacking > problem->slack)
 				return false;
 		}
-	return !state->order->loose[part] || state->depth + 1 == problem->target->count ||
-	       !was_here(state, part);
+	if (state->depth + 1 == problem->target->count)
+		return true;
+	return (!state->order->loose[part] || !was_here(state, part)) &&
+	       (!state->connected || has_place(state));
 }

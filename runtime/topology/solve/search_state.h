@@ -32,6 +32,9 @@ struct state {
 	uint32_t *part_first, *part_size; /* nodes of a part */
 	uint32_t *join_end;		  /* of a join: its part that is placed last */
 	struct seen *seen;		  /* per part */
+	uint32_t *walked, *queue;	  /* of chips: for the walk over those that are free */
+	uint32_t walks;
+	bool connected; /* every part is */
 	struct arena arena;
 };
 

@@ -20,23 +20,35 @@ static uint64_t luby(uint64_t i)
 	return (size + 1) / 2;
 }
 
-/* In order first: most that can be decided is decided soon. Then other orders of chips, since a
- * search that went wrong early does so in few of them; a long one comes last, for proofs. */
+/* In order first: most that can be decided is decided soon. Then, without the chips that links
+ * exclude, other orders of chips, since a search that went wrong early does so in few of them; a
+ * long one comes last, for proofs. */
 static struct solve_result search_all(
 	const struct solve_problem *problem, uint64_t budget, struct arena *arena)
 {
 	struct order order = order_make(problem, arena);
 	uint64_t unit = RESTART_STEPS + (uint64_t)RESTART_STEPS_PER_NODE * problem->target->count;
-	struct search_limits limits = {.budget = budget / 8 + 1};
+	struct search_limits limits = {.budget = budget / 16 + 1};
 	struct solve_result best = search(problem, &order, &limits, arena), next;
+	struct solve_problem narrow = *problem;
 	uint64_t steps = best.steps;
+	bool none = false;
 
+	if (best.verdict != SOLVE_BUDGET || steps >= budget)
+		return best;
+	narrow.domains = filter_domains(problem, &none, arena);
+	if (none) {
+		best.verdict = SOLVE_NONE;
+		best.how = "the links of some device fit no chip";
+		return best;
+	}
+	order = order_make(&narrow, arena);
 	for (uint64_t i = 0; best.verdict == SOLVE_BUDGET && steps < budget; i++) {
 		bool last = steps > budget / 2;
 
 		limits.seed = i + 1;
 		limits.budget = last ? budget - steps : unit * luby(i);
-		next = search(problem, &order, &limits, arena);
+		next = search(&narrow, &order, &limits, arena);
 		steps += next.steps;
 		if (next.verdict != SOLVE_BUDGET || next.placed > best.placed)
 			best = next;

@@ -25,6 +25,13 @@ struct order order_make(const struct solve_problem *problem, struct arena *arena
 /* A reason why there is no mapping that is seen without search, or NULL. */
 const char *refute(const struct solve_problem *problem, struct arena *arena);
 
+/* --- filter.c ------------------------------------------------------------------------------- */
+
+/* Domains that are left when each node's links are held against each chip's; `*none` if one is
+ * empty. The problem's own where that would be too much work. */
+const struct solve_domain *filter_domains(
+	const struct solve_problem *problem, bool *none, struct arena *arena);
+
 /* --- search.c ------------------------------------------------------------------------------- */
 
 struct search_limits {

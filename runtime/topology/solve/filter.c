@@ -1,0 +1,118 @@
+/* Which chips a node can go to at all: those whose links can take the links of the node, each to a
+ * chip that the neighbour can go to, all at once; again and again until nothing changes (what
+ * igraph and others call LAD). Refuses problems whose table would be large. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "solve_private.h"
+
+enum { TABLE_MAX = 1 << 22, DEGREE_MAX = 64, ROUNDS_MAX = 64 };
+
+struct filter {
+	const struct wired *target, *host;
+	bool *may;		    /* a row of chips a node */
+	uint32_t taken[DEGREE_MAX]; /* of a chip's links: the node's link that has it */
+	bool tried[DEGREE_MAX];
+};
+
+static bool *at(const struct filter *filter, uint32_t node, uint32_t chip)
+{
+	return &filter->may[(size_t)node * filter->host->count + chip];
+}
+
+static uint32_t domain_holds(const struct solve_domain *domain, uint32_t chip)
+{
+	for (uint32_t i = 0; domain->chips && i < domain->count; i++)
+		if (domain->chips[i] == chip)
+			return true;
+	return !domain->chips;
+}
+
+/* Finds a link of `chip` for link `link` of the node, moving others if need be. */
+static bool assign(struct filter *filter, uint32_t chip, uint32_t link)
+{
+	const struct wired *host = filter->host;
+	uint32_t first = host->first[chip];
+
+	for (uint32_t i = first; i < host->first[chip + 1]; i++) {
+		if (filter->tried[i - first] ||
+			host->channels[i] < filter->target->channels[link] ||
+			!*at(filter, filter->target->to[link], host->to[i]))
+			continue;
+		filter->tried[i - first] = true;
+		if (filter->taken[i - first] == SOLVE_ANY ||
+			assign(filter, chip, filter->taken[i - first])) {
+			filter->taken[i - first] = link;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether all links of the node find links of the chip. */
+static bool fits(struct filter *filter, uint32_t node, uint32_t chip)
+{
+	const struct wired *target = filter->target;
+
+	memset(filter->taken, 0xff, sizeof(filter->taken));
+	for (uint32_t i = target->first[node]; i < target->first[node + 1]; i++) {
+		memset(filter->tried, 0, sizeof(filter->tried));
+		if (!assign(filter, chip, i))
+			return false;
+	}
+	return true;
+}
+
+static void start(struct filter *filter, const struct solve_problem *problem)
+{
+	for (uint32_t node = 0; node < filter->target->count; node++)
+		for (uint32_t chip = 0; chip < filter->host->count; chip++)
+			*at(filter, node, chip) =
+				wired_degree(filter->host, chip) >=
+					wired_degree(filter->target, node) &&
+				(!problem->domains || domain_holds(&problem->domains[node], chip));
+}
+
+/* True if a chip was taken from a node. */
+static bool narrow(struct filter *filter)
+{
+	bool changed = false;
+
+	for (uint32_t node = 0; node < filter->target->count; node++)
+		for (uint32_t chip = 0; chip < filter->host->count; chip++)
+			if (*at(filter, node, chip) && !fits(filter, node, chip)) {
+				*at(filter, node, chip) = false;
+				changed = true;
+			}
+	return changed;
+}
+
+const struct solve_domain *filter_domains(
+	const struct solve_problem *problem, bool *none, struct arena *arena)
+{
+	struct filter filter = {.target = problem->target, .host = problem->host};
+	uint32_t targets = filter.target->count, hosts = filter.host->count, most = 0, rounds = 0;
+	struct solve_domain *domains;
+
+	*none = false;
+	for (uint32_t i = 0; i < hosts; i++)
+		most = wired_degree(filter.host, i) > most ? wired_degree(filter.host, i) : most;
+	if ((uint64_t)targets * hosts > TABLE_MAX || most > DEGREE_MAX || problem->slack)
+		return problem->domains;
+	filter.may = arena_array(arena, (size_t)targets * hosts + 1, sizeof(bool));
+	start(&filter, problem);
+	while (narrow(&filter) && rounds++ < ROUNDS_MAX)
+		;
+	domains = arena_array(arena, (size_t)targets + 1, sizeof(*domains));
+	for (uint32_t node = 0; node < targets; node++) {
+		uint32_t *chips = arena_array(arena, (size_t)hosts + 1, sizeof(*chips));
+
+		for (uint32_t chip = 0; chip < hosts; chip++)
+			if (*at(&filter, node, chip))
+				chips[domains[node].count++] = chip;
+		domains[node].chips = chips;
+		*none |= domains[node].count == 0;
+	}
+	return domains;
+}
