@@ -16,11 +16,16 @@ struct case_graph {
 	uint32_t rows, columns;		   /* of a shape, else 1 x count */
 };
 
-/* Several of them, and what joins them as wholes. */
+/* What joins two of several: as wholes, or a node of each. */
+struct case_join {
+	uint32_t a, b, channels;
+	uint32_t node_a, node_b; /* SOLVE_ANY: as wholes */
+};
+
 struct case_graphs {
 	struct case_graph *graphs;
 	uint32_t count;
-	struct wired_edge *joins;
+	struct case_join *joins;
 	uint32_t join_count;
 };
 

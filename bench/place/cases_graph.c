@@ -166,23 +166,74 @@ bool case_read_graph(
 	return read_edges(tree_get(node, "edges"), graph, words);
 }
 
-/* How meshes are joined: a word, or edges. */
+/* The parts of [a, b, channels], which joins meshes, or of [a, node, b, node, channels] or [[a,
+ * node], [b, node], channels], which join their nodes. False if it is none of these. */
+static bool split_join(const struct tree_node *edge, const struct tree_node *at[5], bool *nodes)
+{
+	bool pairs;
+
+	if (edge->kind != TREE_SEQUENCE || edge->count < 2)
+		return false;
+	pairs = edge->items[0]->kind == TREE_SEQUENCE;
+	*nodes = pairs || edge->count >= 4;
+	at[0] = tree_find(edge, pairs ? "0.0" : "0");
+	at[1] = tree_find(edge, pairs ? "0.1" : "1");
+	at[2] = tree_find(edge, pairs ? "1.0" : *nodes ? "2" : "1");
+	at[3] = tree_find(edge, pairs ? "1.1" : "3");
+	at[4] = tree_find(edge, pairs || !*nodes ? "2" : "4");
+	return true;
+}
+
+static bool read_join(const struct tree_node *edge, const struct case_graphs *graphs,
+	struct case_join *join, const struct case_words *words)
+{
+	const struct tree_node *at[5] = {0};
+	bool nodes = false;
+
+	if (!split_join(edge, at, &nodes)) {
+		text_append(words->why, "a connection is not [a, b, channels]");
+		return false;
+	}
+	*join = (struct case_join){.a = (uint32_t)case_number(at[0], SOLVE_ANY),
+		.b = (uint32_t)case_number(at[2], SOLVE_ANY),
+		.channels = (uint32_t)case_number(at[4], 1),
+		.node_a = SOLVE_ANY,
+		.node_b = SOLVE_ANY};
+	if (join->a >= graphs->count || join->b >= graphs->count || join->a == join->b) {
+		text_append(words->why, "a connection has an end that is not there");
+		return false;
+	}
+	if (!nodes)
+		return true;
+	join->node_a = case_find(&graphs->graphs[join->a], case_text(at[1]));
+	join->node_b = case_find(&graphs->graphs[join->b], case_text(at[3]));
+	if (join->node_a != SOLVE_ANY && join->node_b != SOLVE_ANY)
+		return true;
+	text_append(words->why, "a connection has a node that is not there");
+	return false;
+}
+
+/* How meshes are joined: a word, or a list. */
 static bool read_joins(
 	const struct tree_node *inter, struct case_graphs *graphs, const struct case_words *words)
 {
 	struct case_graph whole = {.count = graphs->count, .rows = 1, .columns = graphs->count};
-	bool good = true;
+	bool list = inter && inter->kind == TREE_SEQUENCE;
 
-	whole.ids = arena_array(words->arena, (size_t)whole.count + 1, sizeof(*whole.ids));
-	for (uint32_t i = 0; i < whole.count; i++)
-		whole.ids[i] = i;
-	if (inter && inter->kind == TREE_SEQUENCE)
-		good = read_edges(inter, &whole, words);
-	else if (inter && strcmp(case_text(inter), "none") != 0)
-		good = wire(&whole, case_text(inter), 1, words);
-	graphs->joins = whole.edges;
-	graphs->join_count = whole.edge_count;
-	return good;
+	if (!list && inter && strcmp(case_text(inter), "none") != 0 &&
+		!wire(&whole, case_text(inter), 1, words))
+		return false;
+	graphs->join_count = list ? inter->count : whole.edge_count;
+	graphs->joins =
+		arena_array(words->arena, (size_t)graphs->join_count + 1, sizeof(*graphs->joins));
+	for (uint32_t i = 0; i < graphs->join_count; i++) {
+		if (list && !read_join(inter->items[i], graphs, &graphs->joins[i], words))
+			return false;
+		if (!list)
+			graphs->joins[i] = (struct case_join){whole.edges[i].a, whole.edges[i].b,
+				whole.edges[i].channels, SOLVE_ANY, SOLVE_ANY};
+	}
+	return true;
 }
 
 bool case_read_graphs(

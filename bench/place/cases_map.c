@@ -5,6 +5,12 @@
 
 #include "cases.h"
 
+/* A node of a mesh as a device, or LOGICAL_NONE for the whole mesh. */
+static uint32_t device_of(const struct logical *logical, uint32_t mesh, uint32_t node)
+{
+	return node == SOLVE_ANY ? LOGICAL_NONE : logical->meshes[mesh].first + node;
+}
+
 /* A logical multi-mesh graph whose links are a case's edges. */
 static struct logical *make_logical(
 	const struct case_graphs *graphs, bool relaxed, struct arena *arena)
@@ -44,12 +50,15 @@ static struct logical *make_logical(
 		logical->device_count += graph->count;
 	}
 	logical->mesh_count = logical->rank_count = graphs->count;
-	for (uint32_t i = 0; i < graphs->join_count; i++)
-		logical->connections[logical->connection_count++] =
-			(struct logical_connection){.a = {LOGICAL_NONE, graphs->joins[i].a, 1},
-				.b = {LOGICAL_NONE, graphs->joins[i].b, 1},
-				.channels = graphs->joins[i].channels,
-				.relaxed = relaxed};
+	for (uint32_t i = 0; i < graphs->join_count; i++) {
+		const struct case_join *join = &graphs->joins[i];
+
+		logical->connections[logical->connection_count++] = (struct logical_connection){
+			.a = {device_of(logical, join->a, join->node_a), join->a, 1},
+			.b = {device_of(logical, join->b, join->node_b), join->b, 1},
+			.channels = join->channels,
+			.relaxed = relaxed};
+	}
 	return logical;
 }
 
@@ -101,11 +110,15 @@ static struct machine *make_machine(
 					       sets[i].chips[graphs->graphs[i].edges[k].b],
 					       graphs->graphs[i].edges[k].channels);
 	for (uint32_t i = 0; i < graphs->join_count && good; i++) {
-		const struct wired_edge *join = &graphs->joins[i];
+		const struct case_join *join = &graphs->joins[i];
+		const struct place_set *one = &sets[join->a], *two = &sets[join->b];
+		bool nodes = join->node_a != SOLVE_ANY;
 
+		if (!one->count || !two->count)
+			continue;
 		good = add_channels(machine, next,
-			sets[join->a].chips[join->b % sets[join->a].count],
-			sets[join->b].chips[join->a % sets[join->b].count], join->channels);
+			one->chips[nodes ? join->node_a : join->b % one->count],
+			two->chips[nodes ? join->node_b : join->a % two->count], join->channels);
 	}
 	if (!good)
 		text_append(words->why, "more chips or channels than a machine may have");

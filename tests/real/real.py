@@ -34,7 +34,7 @@ def same_reason(expected, said):
     """Whether what was said is about what was expected: the particular sentence, not word by word."""
     particular = [e for e in expected if not e.startswith("Failed to validate")]
     wanted = set().union(*(words_of(e) for e in particular)) if particular else set()
-    return not wanted or 2 * len(wanted & words_of(said)) >= len(wanted)
+    return not wanted or 3 * len(wanted & words_of(said)) >= len(wanted)
 
 
 class Graphs:

@@ -70,15 +70,13 @@ static const struct wired *make_grid(const struct shape *shape, uint32_t need, s
 	return wired_new(arena, rows * columns, edges, used);
 }
 
-static bool fits(
-	const struct scope *scope, const struct logical_mesh *mesh, const struct shape *shape)
+static bool fits(const struct scope *scope, const struct logical_mesh *mesh,
+	const struct shape *shape, bool relaxed)
 {
 	struct arena arena = {0};
 	struct solve_problem whole = problem_make(scope, &arena), problem = {0};
 	const struct mgd_channels *channels = &mesh->descriptor->channels;
-	uint32_t need = channels->policy == POLICY_RELAXED || scope->options->relaxed
-				? 1
-				: (uint32_t)channels->count;
+	uint32_t need = relaxed ? 1 : (uint32_t)channels->count;
 	uint32_t *unit = arena_array(&arena, mesh->count, sizeof(*unit));
 	bool found;
 
@@ -96,24 +94,45 @@ static bool fits(
 	return found;
 }
 
+/* The first shape of the list that fits, or its end. */
+static size_t find_first(const struct scope *scope, const struct logical_mesh *mesh,
+	const struct shape *shapes, size_t count, bool relaxed)
+{
+	size_t tried = 0;
+
+	for (size_t i = 0; i < count && tried < TRIES_MAX; i++) {
+		if (shapes[i].rows * shapes[i].columns > scope->machine->chip_count)
+			continue;
+		tried++;
+		if (fits(scope, mesh, &shapes[i], relaxed))
+			return i;
+	}
+	return count;
+}
+
+static void say_shape(const struct shape *shape, const char *how, struct text *out)
+{
+	text_printf(out, "%s%ux%u %s x %s fits%s", out->length ? "; " : "", shape->rows,
+		shape->columns, shape->ring[0] ? "RING" : "LINE", shape->ring[1] ? "RING" : "LINE",
+		how);
+}
+
 void place_nearest(const struct scope *scope, uint32_t mesh, struct text *out)
 {
 	enum { SHAPES_MAX = 65536 };
 	const struct logical_mesh *at = &scope->logical->meshes[mesh];
+	const struct mgd_channels *channels = &at->descriptor->channels;
+	bool relaxed = channels->policy == POLICY_RELAXED || scope->options->relaxed;
 	struct arena arena = {0};
 	struct shape *shapes = arena_array(&arena, SHAPES_MAX, sizeof(*shapes));
-	size_t count = list_shapes(at, shapes, SHAPES_MAX), tried = 0;
-	uint32_t chips = scope->machine->chip_count;
+	size_t count = list_shapes(at, shapes, SHAPES_MAX);
+	size_t first = find_first(scope, at, shapes, count, relaxed), thin = first;
 
-	for (size_t i = 0; i < count && tried < TRIES_MAX; i++) {
-		if (shapes[i].rows * shapes[i].columns > chips)
-			continue;
-		tried++;
-		if (!fits(scope, at, &shapes[i]))
-			continue;
-		text_printf(out, "%ux%u %s x %s fits", shapes[i].rows, shapes[i].columns,
-			shapes[i].ring[0] ? "RING" : "LINE", shapes[i].ring[1] ? "RING" : "LINE");
-		break;
-	}
+	if (first < count)
+		say_shape(&shapes[first], "", out);
+	if (!relaxed && channels->count > 1)
+		thin = find_first(scope, at, shapes, first, true);
+	if (thin < first)
+		say_shape(&shapes[thin], " with policy RELAXED", out);
 	arena_fini(&arena);
 }
