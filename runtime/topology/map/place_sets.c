@@ -22,6 +22,7 @@ struct outer {
 	struct mesh_placement *placement;
 	const struct place_set *sets;
 	uint32_t set_count;
+	const struct wired *host;
 	uint32_t *kind;		       /* of a mesh: the first mesh that is like it */
 	struct inner *inner;	       /* by kind and set */
 	uint32_t *order, *chosen, *at; /* meshes in order; set, and next try, of each */
@@ -79,27 +80,32 @@ static struct inner *fit_inner(struct outer *outer, uint32_t mesh, uint32_t set)
 	return inner;
 }
 
-/* Channels between two meshes that are placed, by the sets that they have. */
-static uint32_t channels_between(const struct outer *outer, const struct logical_end *a,
-	const struct logical_end *b, bool *all)
+static bool all_chosen(const struct outer *outer, const struct logical_end *end)
 {
-	const struct machine *machine = outer->scope->machine;
+	for (uint32_t i = 0; i < end->mesh_count; i++)
+		if (outer->chosen[end->first_mesh + i] == SOLVE_ANY)
+			return false;
+	return true;
+}
+
+/* Channels between meshes that are placed, by the sets that they have. */
+static uint32_t channels_between(
+	const struct outer *outer, const struct logical_end *a, const struct logical_end *b)
+{
+	const struct wired *host = outer->host;
 	uint32_t found = 0;
 
-	*all = true;
-	for (uint32_t i = 0; i < a->mesh_count; i++)
-		*all = *all && outer->chosen[a->first_mesh + i] != SOLVE_ANY;
-	for (uint32_t i = 0; i < b->mesh_count; i++)
-		*all = *all && outer->chosen[b->first_mesh + i] != SOLVE_ANY;
-	for (uint32_t i = 0; *all && i < machine->link_count; i++) {
-		uint32_t one = outer->owner[machine->links[i].a];
-		uint32_t two = outer->owner[machine->links[i].b];
-		bool there = one && two && one - 1 - a->first_mesh < a->mesh_count &&
-			     two - 1 - b->first_mesh < b->mesh_count;
-		bool back = one && two && two - 1 - a->first_mesh < a->mesh_count &&
-			    one - 1 - b->first_mesh < b->mesh_count;
+	for (uint32_t m = 0; m < a->mesh_count; m++) {
+		const struct place_set *set = &outer->sets[outer->chosen[a->first_mesh + m]];
 
-		found += there || back ? machine->links[i].channels : 0;
+		for (uint32_t i = 0; i < set->count; i++)
+			for (uint32_t k = host->first[set->chips[i]];
+				k < host->first[set->chips[i] + 1]; k++) {
+				uint32_t owner = outer->owner[host->to[k]];
+
+				if (owner && owner - 1 - b->first_mesh < b->mesh_count)
+					found += host->channels[k];
+			}
 	}
 	return found;
 }
@@ -116,13 +122,12 @@ static bool check_connections(const struct outer *outer, uint32_t mesh)
 
 	for (uint32_t i = 0; i < logical->connection_count; i++) {
 		const struct logical_connection *one = &logical->connections[i];
-		bool relaxed = one->relaxed || outer->scope->options->relaxed, all;
+		bool relaxed = one->relaxed || outer->scope->options->relaxed;
 
-		if (!touches(&one->a, mesh) && !touches(&one->b, mesh))
+		if ((!touches(&one->a, mesh) && !touches(&one->b, mesh)) ||
+			!all_chosen(outer, &one->a) || !all_chosen(outer, &one->b))
 			continue;
-		if (channels_between(outer, &one->a, &one->b, &all) <
-				(relaxed ? 1 : one->channels) &&
-			all)
+		if (channels_between(outer, &one->a, &one->b) < (relaxed ? 1 : one->channels))
 			return false;
 	}
 	return true;
@@ -293,6 +298,7 @@ static void start(struct outer *outer, struct arena *arena)
 	outer->owner = arena_array(arena, outer->scope->machine->chip_count, sizeof(uint32_t));
 	outer->inner = arena_array(arena, (size_t)count * outer->set_count, sizeof(*outer->inner));
 	memset(outer->chosen, 0xff, count * sizeof(uint32_t));
+	outer->host = problem_make(outer->scope, arena).host;
 	for (uint32_t i = 0; i < count; i++)
 		while (!alike(outer, outer->kind[i], i))
 			outer->kind[i]++;

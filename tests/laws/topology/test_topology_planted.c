@@ -311,7 +311,7 @@ static void small_ones_are_found_or_refuted_as_trying_all_says(void **state)
 		struct arena arena = {0};
 		struct stream stream;
 		struct plant plant = {.arena = &arena, .stream = &stream};
-		uint32_t image[8], units[8], machines[8], boards[8];
+		uint32_t image[64], units[8], machines[8], boards[8];
 		struct solve_problem problem = {0};
 		bool there;
 
