@@ -1,5 +1,6 @@
 /* Where operations of the client begin and where it ends early: numbers of operations, the two ways
  * to give up, and where it stands in a stall. Calls no other file of the client. */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -73,14 +74,31 @@ static void report_vain(const struct client_wait *wait, FILE *out)
 		location_cite(wait->step->where, cited, sizeof cited));
 }
 
+/* A line for each step, however often it was repeated. */
+static void report_vain_waits(const struct client_wait *vain, FILE *out)
+{
+	enum { LINES_MAX = 8 };
+	uint32_t lines = 0;
+
+	for (const struct client_wait *wait = vain; wait; wait = wait->next) {
+		const struct client_wait *first = vain;
+
+		while (first->step != wait->step)
+			first = first->next;
+		if (first == wait && lines++ < LINES_MAX)
+			report_vain(wait, out);
+	}
+	if (lines > LINES_MAX)
+		fprintf(out, "and %" PRIu32 " more steps wait for events\n", lines - LINES_MAX);
+}
+
 void client_report(void *context, FILE *out)
 {
 	const struct client *client = context;
 	const struct step *at = client->at;
 	char cited[LOCATION_CITE_BYTES];
 
-	for (const struct client_wait *wait = client->vain; wait; wait = wait->next)
-		report_vain(wait, out);
+	report_vain_waits(client->vain, out);
 	if (!at)
 		return;
 	fprintf(out, "the client is at step '%s' (%s)", step_name(at->kind),

@@ -105,15 +105,19 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 	worsen(runner, end->code);
 }
 
-/* Nothing of ours sends SIGKILL but child_limit(): it comes from outside. */
-static void say_failure(int code, char *message, size_t size)
+/* What befell a run that ended without a part, and whose matter that is. Nothing of ours sends
+ * SIGKILL but child_limit(): it comes from outside. */
+static enum exit_code say_failure(int code, char *message, size_t size)
 {
-	if (code == 128 + SIGKILL)
+	if (code == 128 + SIGKILL) {
 		snprintf(message, size, "killed, perhaps out of memory");
-	else if (code > 128)
+		return EXIT_REFUSED;
+	}
+	if (code > 128)
 		snprintf(message, size, "crashed by signal %d: a bug of meshsim", code - 128);
 	else
 		snprintf(message, size, "failed with exit code %d: a bug of meshsim", code);
+	return EXIT_BUG;
 }
 
 static bool child_ended(void *context, const struct child_end *end)
@@ -145,9 +149,8 @@ static bool child_ended(void *context, const struct child_end *end)
 		part_folder_keep_figures(runner->folder, end->number,
 			&(struct host_figures){end->wall_s, end->cpu_s, end->peak_bytes});
 	} else {
-		say_failure(end->code, message, sizeof message);
+		worsen(runner, say_failure(end->code, message, sizeof message));
 		note_failure(runner, end, RUN_STATUS_FAILED, message);
-		worsen(runner, EXIT_BUG);
 	}
 	progress_step(&runner->progress);
 	return true;

@@ -1,17 +1,103 @@
-/* What the engine says on a stall: every blocked actor, then the registered reporters. It writes
- * lines for people and changes nothing. */
+/* What the engine says on a stall: every blocked actor, threads that wait alike in one line, then
+ * the registered reporters. It writes lines for people and changes nothing. */
 #include "engine_private.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
 
 #include "base/ensure.h"
 
+enum { LINES_MAX = 12 };
+
+/* Blocked actors that wait for the same thing, and whose names differ in their numbers only. */
+struct group {
+	const struct actor *first, *last;
+	uint32_t count;
+	int64_t from_ps, to_ps; /* since when the first and the last of them waits */
+};
+
+static bool is_blocked(const struct actor *actor)
+{
+	return actor->state == ACTOR_BLOCKED;
+}
+
+static bool are_alike(const struct actor *a, const struct actor *b)
+{
+	const char *one = a->name, *other = b->name;
+
+	if (strcmp(a->what, b->what) != 0)
+		return false;
+	while (*one && *other) {
+		bool number = isdigit((unsigned char)*one) && isdigit((unsigned char)*other);
+
+		if (!number && *one++ != *other++)
+			return false;
+		while (number && isdigit((unsigned char)*one))
+			one++;
+		while (number && isdigit((unsigned char)*other))
+			other++;
+	}
+	return *one == *other;
+}
+
+/* Those alike `first`, if it is the first of them; none otherwise. */
+static struct group collect(const struct actor *first)
+{
+	struct group group = {first, first, 0, first->since_ps, first->since_ps};
+
+	for (const struct actor *actor = engine.first_actor; actor; actor = actor->next) {
+		if (!is_blocked(actor) || !are_alike(actor, first))
+			continue;
+		if (group.count == 0 && actor != first)
+			return group;
+		group.count++;
+		group.last = actor;
+		if (actor->since_ps < group.from_ps)
+			group.from_ps = actor->since_ps;
+		if (actor->since_ps > group.to_ps)
+			group.to_ps = actor->since_ps;
+	}
+	return group;
+}
+
+static void print_time(FILE *out, int64_t time_ps)
+{
+	fprintf(out, "%" PRId64 ".%03d", time_ps / 1000, (int)(time_ps % 1000));
+}
+
+static void print_group(FILE *out, const struct group *group)
+{
+	if (group->count == 1)
+		fprintf(out, "%s waits", group->first->name);
+	else
+		fprintf(out, "%" PRIu32 " threads, %s to %s, wait", group->count,
+			group->first->name, group->last->name);
+	fprintf(out, " for %s since ", group->first->what);
+	print_time(out, group->from_ps);
+	if (group->to_ps != group->from_ps) {
+		fprintf(out, " to ");
+		print_time(out, group->to_ps);
+	}
+	fprintf(out, " ns\n");
+}
+
 static void report_actors(FILE *out)
 {
+	uint32_t lines = 0, more = 0;
+
 	for (const struct actor *actor = engine.first_actor; actor; actor = actor->next) {
-		if (actor->state != ACTOR_BLOCKED)
-			continue;
-		fprintf(out, "%s waits for %s since %lld.%03d ns\n", actor->name, actor->what,
-			(long long)(actor->since_ps / 1000), (int)(actor->since_ps % 1000));
+		struct group group = {0};
+
+		if (is_blocked(actor))
+			group = collect(actor);
+		if (group.count > 0 && lines++ < LINES_MAX)
+			print_group(out, &group);
+		else
+			more += group.count;
 	}
+	if (more > 0)
+		fprintf(out, "and %" PRIu32 " more threads wait\n", more);
 }
 
 void stall_report(void)

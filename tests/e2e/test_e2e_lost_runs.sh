@@ -1,5 +1,6 @@
-# What one run of a sweep suffers costs no other run: refused ones have a row that says why; after a
-# full disk finished parts are kept and --resume goes on; damaged parts are run again. timeout: 300
+# What one run of a sweep suffers costs no other run: refused and killed ones have a row that says
+# why; after a full disk finished parts are kept and --resume goes on; damaged parts are run again.
+# timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 head_of sweep <<'END'
@@ -56,6 +57,25 @@ meshsim run refused.yaml -o none.h5 --set 'sweep={workload.0.write_buffer.bytes:
 exits 'nothing but refused runs' 2
 [ ! -e none.h5 ] && [ ! -e none.h5.partial ] || fail 'nothing but refused runs leave nothing'
 equal 'nothing but refused runs' "$out" ''
+
+# ---- a run that is killed from outside ----
+sed 's/\[4, 8, 2000\]/[300000, 4]/; s/\[table, per-device\]/[table]/' sweep.yaml >killed.yaml
+"$binary" run killed.yaml -o killed.h5 -j1 >seen 2>seen.err &
+parent=$!
+child=
+while [ -z "$child" ] && kill -0 $parent 2>/dev/null; do
+	child=$(cat /proc/$parent/task/$parent/children)
+done
+[ -n "$child" ] && kill -KILL $child || fail "a run has a process"
+code=0
+wait $parent || code=$?
+out=$(cat seen)
+err=$(errors_of seen.err)
+exits 'a killed run' 1
+equal 'a killed run' "$err" 'meshsim: run 0: killed, perhaps out of memory'
+contains 'a killed run has a row' "$out" 'run 0 failed: killed, perhaps out of memory'
+meshsim show killed.h5 --json
+equal 'the other run' "$(printf '%s' "$out" | grep -c '"status": "ok"')" 1
 
 # ---- a disk that is full while a run writes its part ----
 meshsim run sweep.yaml -o good.h5

@@ -1,5 +1,5 @@
 # A stall is told in the scenario's words: which queue waits for which event, where that stands, at
-# which step the client is; and nobody waits for itself.
+# which step the client is; nobody waits for itself; and all that wait alike are one line.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 # stalls STEP...: stall.yaml, with every kind of host threads
@@ -23,7 +23,7 @@ stalls 'wait_event: {event: e, queue: 1}' 'record_event: {event: e}' finish
 contains "a late event" "$all" \
 	"queue 1 waits for event 'e', which was recorded only after the wait (stall.yaml:6)"
 contains "the client's step" "$all" "the client is at step 'finish' (stall.yaml:8)"
-contains "idle threads" "$all" "mesh-pool-0 waits for tasks of mesh-pool since"
+contains "idle threads" "$all" "4 threads, mesh-pool-0 to mesh-pool-3, wait for tasks of mesh-pool since"
 
 all=
 stalls 'wait_event: {event: never, queue: 1}' finish
@@ -33,6 +33,35 @@ all=
 stalls 'wait_event: {event: e, host: true}' 'record_event: {event: e, to_host: true}'
 contains "the host" "$all" \
 	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which nobody has recorded"
+
+# ---- all that wait alike are one line ----
+cat >stall.yaml <<'END'
+meshsim: 1
+name: stall
+platform: tgg
+runtime: {command_queues: 2}
+model: {noise: none}
+workload:
+  - repeat: 20
+    do: [{wait_event: {event: never, queue: 1}}]
+  - enqueue_workload: {queue: 1, run_ns: 0}
+  - finish
+END
+meshsim run stall.yaml -o stall.h5
+exits "64 chips" 4
+equal "64 chips" "$(printf '%s\n' "$err" | sed -e '1,/^stalled at /d' -e 's/ since .*/ since/')" \
+	"main waits for an event in the notification table since
+dispatcher on 64 chips (0-63), tile 112, waits for an event of a command queue (word 0x4c is 1, not yet 1073741824)
+prefetch_d on 64 chips (0-63), tile 114, waits for release by the dispatcher (STALL)
+queue 1 waits for event 'never', which nobody has recorded (stall.yaml:8)
+the client is at step 'finish' (stall.yaml:10)"
+
+meshsim run stall.yaml -o stall.h5 --set platform=mesh-32x32 --set runtime.completion=per-device
+exits "1,024 chips" 4
+contains "1,024 chips: threads" "$err" \
+	"1024 threads, reader-0-0 to reader-1023-0, wait for reads to expect since"
+contains "1,024 chips: stages" "$err" "dispatcher on 1024 chips (0-1023), tile 112, waits for an event"
+[ "$(printf '%s\n' "$err" | wc -l)" -lt 60 ] || fail "1,024 chips: more than 60 lines: $err"
 
 cat >stall.yaml <<'END'
 meshsim: 1
