@@ -8,6 +8,7 @@
 #include "analysis/show.h"
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "bench/run/progress.h"
 #include "bench/run/runner.h"
 #include "bench/scenario/shipped.h"
 #include "commands.h"
@@ -70,6 +71,7 @@ static struct load_options load_options(const struct options *options)
 		.has_seed = options->seed.given,
 		.seed = options->seed.value,
 		.platform_directory = platform_directory(),
+		.native = options->world == WORLD_NATIVE,
 	};
 }
 
@@ -134,16 +136,52 @@ static int run_file(const struct options *options, uint32_t index, struct scenar
 	return code;
 }
 
+/* Large sweeps take a while to check; small ones are none the wiser. */
+struct checking {
+	struct progress progress;
+	char name[256];
+	double from_s, shown_s;
+};
+
+static void show_checking(void *context, const struct scenario_file *file, uint32_t done)
+{
+	enum { AFTER_MS = 500, AGAIN_MS = 100 };
+	struct checking *checking = context;
+	uint32_t total = scenario_run_count(file);
+	double now_s = progress_clock_s();
+
+	if (done == 1) {
+		*checking = (struct checking){.from_s = now_s};
+	} else if (done == total) {
+		progress_hide(&checking->progress);
+	} else if (now_s - checking->from_s < 1e-3 * AFTER_MS ||
+		   now_s - checking->shown_s < 1e-3 * AGAIN_MS) {
+		return;
+	} else if (checking->shown_s == 0) {
+		snprintf(checking->name, sizeof checking->name, "checking %s", scenario_name(file));
+		progress_start(&checking->progress, checking->name, total, done);
+		checking->shown_s = now_s;
+	} else {
+		checking->progress.done = done - 1;
+		progress_step(&checking->progress);
+		checking->shown_s = now_s;
+	}
+}
+
 /* Opens all scenarios: what cannot run stops everything before anything has started. */
 static bool open_files(
 	const struct options *options, struct scenario_file **files, struct diag *diag)
 {
 	struct load_options load = load_options(options);
+	struct checking checking = {0};
 	bool good = true;
 
+	load.validated = show_checking;
+	load.context = &checking;
 	for (uint32_t i = 0; i < options->scenarios.count; i++) {
 		files[i] = scenario_open(shipped_scenario(options->scenarios.at[i]), &load, diag);
 		good &= files[i] != NULL;
+		progress_hide(&checking.progress);
 	}
 	diag_print(diag, stderr);
 	return good;

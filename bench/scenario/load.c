@@ -29,6 +29,7 @@ struct scenario_file {
 	const char **columns;
 	uint32_t column_count;
 	uint64_t hash;
+	bool native;
 };
 
 /* Seeds that a precision begins with, and the most unless somebody says. */
@@ -111,6 +112,16 @@ static void count_seeds(struct scenario_file *file, const struct load_options *o
 		file->seeds[i] = (uint64_t)first + i;
 }
 
+static void warn_beside_seeds(const struct scenario_file *file, struct diag *diag)
+{
+	static const char *const keys[] = {"seed", "measure.seeds", "measure.precision"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (tree_find(tree_root(file->tree), keys[i]))
+			diag_warning(diag, tree_where(tree_root(file->tree), keys[i]),
+				"%s has no effect beside seeds", keys[i]);
+}
+
 /* `seeds` alone is needed before the runs are known; their tables validate the rest. */
 static void read_seeds(
 	struct scenario_file *file, const struct load_options *options, struct diag *diag)
@@ -131,9 +142,7 @@ static void read_seeds(
 		diag_error(diag, node->where, "more than %d runs", SCENARIO_RUNS_MAX);
 		return;
 	}
-	if (tree_get(tree_root(file->tree), "seed"))
-		diag_warning(diag, tree_where(tree_root(file->tree), "seed"),
-			"seed has no effect beside seeds");
+	warn_beside_seeds(file, diag);
 	file->seeds = arena_array(&file->arena, node->count, sizeof *file->seeds);
 	file->seed_count = node->count;
 	for (uint32_t i = 0; i < node->count; i++) {
@@ -184,6 +193,7 @@ bool run_plan_open(
 
 	memset(plan, 0, sizeof *plan);
 	plan->index = run;
+	plan->native = file->native;
 	arena_init(&plan->arena);
 	plan->tree = run_tree(file, run, diag);
 	plan->scenario = arena_alloc(&plan->arena, sizeof *plan->scenario);
@@ -269,14 +279,18 @@ static uint64_t run_identity(const struct scenario_file *file, uint32_t run)
 	return hash_mix(hash_more(hash, &file->runs[run].hash, sizeof file->runs[run].hash));
 }
 
-static void validate(struct scenario_file *file, struct diag *diag)
+static void validate(
+	struct scenario_file *file, const struct load_options *options, struct diag *diag)
 {
 	/* After an error in the sweep its readable part is still validated. */
 	sweep_read(&file->sweep, tree_root(file->tree), file->seed_count, &file->arena, diag);
 	file->run_count = file->sweep.points * file->seed_count;
 	file->runs = arena_array(&file->arena, file->run_count, sizeof *file->runs);
-	for (uint32_t i = 0; i < file->run_count && diag_errors(diag) < DIAG_KEPT_MAX; i++)
+	for (uint32_t i = 0; i < file->run_count && diag_errors(diag) < DIAG_KEPT_MAX; i++) {
 		validate_run(file, i, diag);
+		if (options->validated)
+			options->validated(options->context, file, i + 1);
+	}
 	if (diag_errors(diag))
 		return;
 	file->column_count = sweep_columns(&file->sweep, &file->arena, &file->columns);
@@ -293,12 +307,13 @@ struct scenario_file *scenario_open(
 
 	arena_init(&file->arena);
 	file->path = arena_string(&file->arena, path);
+	file->native = options->native;
 	file->machines = machines_new(options->platform_directory);
 	file->tree = tree_read_file(path, diag);
 	if (file->tree && check_root(file->tree, diag)) {
 		apply_options(file->tree, options, diag);
 		read_seeds(file, options, diag);
-		validate(file, diag);
+		validate(file, options, diag);
 	}
 	if (diag_errors(diag) > errors) {
 		scenario_close(file);

@@ -42,3 +42,18 @@ bool preset_apply(struct tree *tree, struct diag *diag)
 	}
 	return true;
 }
+
+bool preset_says(const struct tree_node *root, const char *path)
+{
+	const struct tree_node *preset = tree_find(root, "runtime.preset");
+	const struct tree_node *node = tree_find(root, path);
+
+	if (!preset || preset->kind != TREE_SCALAR || !node || node->kind != TREE_SCALAR)
+		return false;
+	for (size_t i = 0; i < sizeof preset_keys / sizeof *preset_keys; i++)
+		if (strcmp(preset_keys[i].preset, preset->text) == 0 &&
+			strcmp(preset_keys[i].path, path) == 0 &&
+			strcmp(preset_keys[i].value, node->text) == 0)
+			return true;
+	return false;
+}

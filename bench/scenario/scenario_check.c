@@ -160,21 +160,6 @@ static void check_cores(const struct run_plan *run, struct diag *diag)
 			"that no closed form tells; use cores: each, or network 'packet'");
 }
 
-/* Keys that the row chosen by another key leaves without effect: said, but not refused, so that a
- * sweep over the other key may keep them. */
-static void warn_idle_keys(const struct run_plan *run, const struct registry *registry,
-	size_t chosen, struct diag *diag)
-{
-	const struct registry_entry *row = registry->entry(chosen);
-	const struct tree_node *root = tree_root(run->tree);
-	const char *key;
-
-	for (size_t i = 0; (key = registry_idle_key(registry, row, i)); i++)
-		if (tree_find(root, key))
-			diag_warning(diag, tree_where(root, key), "%s has no effect with %s '%s'",
-				key, registry->what, row->name);
-}
-
 /* A network whose messages are communications of SimGrid needs a SimGrid host for every core. */
 static void check_network(const struct run_plan *run, struct diag *diag)
 {
@@ -201,15 +186,14 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 	check_sizes(run, &constants.firmware_limits, diag);
 	check_cores(run, diag);
 	check_network(run, diag);
-	warn_idle_keys(run, &forward_registry, run->scenario->runtime.forward.path, diag);
-	warn_idle_keys(run, &completion_registry, run->scenario->runtime.completion, diag);
-	warn_idle_keys(run, &threads_registry, run->scenario->runtime.host.threads, diag);
 	if (steps_operations(run->scenario->steps, run->scenario->step_count) >
 		SCENARIO_OPERATIONS_MAX)
 		diag_error(diag, tree_where(tree_root(run->tree), "workload"),
 			"more than %d operations in one run", SCENARIO_OPERATIONS_MAX);
 	if (check_mesh(run, &constants, &config, &resources, diag) && diag_errors(diag) == errors)
 		steps_check(run, &config, &resources, diag);
-	if (diag_errors(diag) == errors)
-		scale_check(run, &config, diag);
+	if (diag_errors(diag) > errors)
+		return;
+	scale_check(run, &config, diag);
+	warn_idle_keys(run, &config, diag);
 }

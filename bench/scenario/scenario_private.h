@@ -11,6 +11,9 @@ extern const char *const preset_names[];
 /* Adds to `tree` what its runtime.preset, if it has one, says about keys that are not there. */
 bool preset_apply(struct tree *tree, struct diag *diag);
 
+/* True if the preset of a scenario gives `path` the value that it has. */
+bool preset_says(const struct tree_node *root, const char *path);
+
 /* The table of `measure`. */
 extern const struct schema measure_schema;
 

@@ -314,9 +314,6 @@ static void check_wait(struct check *check, const struct tree_node *keys, struct
 	struct location where = step->wait.event_where.line ? step->wait.event_where : step->where;
 
 	check_queue(check, keys, step, step->wait.queue);
-	if (step->wait.host && step->wait.queue > 0)
-		diag_warning(check->diag, tree_where(keys, "queue"),
-			"queue has no effect with host: true: no queue waits");
 	if (is_recorded(check, step->wait.event))
 		return;
 	nearest_start(&nearest, step->wait.event);

@@ -22,4 +22,8 @@ void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *
 /* scale_check.c: the time of all kernels and the data of all buffers, of steps without errors. */
 void scale_check(const struct run_plan *run, const struct mesh_config *config, struct diag *diag);
 
+/* idle_keys.c: warns of keys that have no effect in this run, which has no errors. */
+void warn_idle_keys(
+	const struct run_plan *run, const struct mesh_config *config, struct diag *diag);
+
 #endif

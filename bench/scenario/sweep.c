@@ -69,11 +69,14 @@ bool sweep_read(struct sweep *sweep, const struct tree_node *root, uint32_t seed
 			continue;
 		}
 		sweep->axes[sweep->axis_count++] = axis;
-		if (points <= SCENARIO_RUNS_MAX)
+		if (points <= UINT32_MAX)
 			points *= axis.values->count;
 	}
-	if (points * seeds > SCENARIO_RUNS_MAX) {
-		diag_error(diag, node->where, "more than %d runs", SCENARIO_RUNS_MAX);
+	if (points > UINT32_MAX || points * seeds > SCENARIO_RUNS_MAX) {
+		diag_error(diag, node->where, "%s%llu runs, but a scenario has at most %d",
+			points > UINT32_MAX ? "more than " : "",
+			(unsigned long long)(points > UINT32_MAX ? UINT32_MAX : points * seeds),
+			SCENARIO_RUNS_MAX);
 		return false;
 	}
 	sweep->points = (uint32_t)points;

@@ -3,8 +3,9 @@
 without an end, and errors that do not say where the constant stands.
 
 usage: constants.py MESHSIM [PART-OF-A-NAME]
+
+Values are the points of sweeps: a point takes a third of the time of a run of its own.
 """
-import collections
 import json
 import os
 import re
@@ -12,13 +13,16 @@ import subprocess
 import sys
 import tempfile
 
-SECONDS = 60  # of one run
+from trials import Trials, run
+
 VALUES = ("0", "1", "1e9", "9e18")
+TOGETHER = 32  # points of a sweep: few, since one that is refused keeps all from running
+SECONDS = 600  # of a sweep
 
 HEAD = """meshsim: 1
 name: constants
 platform: %s
-limits: {events: 1000000}
+limits: {events: 1000000, wall_s: 60}
 runtime: {command_queues: 2, %s}
 workload:
   - write_buffer: {buffer: a, bytes: 65536}
@@ -28,50 +32,93 @@ workload:
 
 # Behind a gateway, and by broadcast: between them all stages of the firmware.
 SCENARIOS = (
-    HEAD % ("n300", "dispatch_cores: worker") +
+    ("n300", HEAD % ("n300", "dispatch_cores: worker") +
     "  - trace: 1\n    do:\n      - enqueue_workload: {pages: 3}\n"
-    "  - fabric_ping: {samples: 2}\n",
-    HEAD % ("t3k", "forward: {path: broadcast, initiators: 2}, completion: per-device, "
+    "  - fabric_ping: {samples: 2}\n"),
+    ("t3k", HEAD % ("t3k", "forward: {path: broadcast, initiators: 2}, completion: per-device, "
             "host: {threads: pool}") +
-    "  - fabric_traffic: {pattern: mesh_multicast, packets: 4, warmup: 1}\n")
+    "  - fabric_traffic: {pattern: mesh_multicast, packets: 4, warmup: 1}\n"))
 
 
-def judge(meshsim, folder, setting):
-    """How the run ended, and what is wrong with that (None: nothing)."""
-    words = [meshsim, "run", "constants.yaml", "-o", "constants.h5", "--set", setting]
-    try:
-        end = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False,
-            timeout=SECONDS, errors="replace")
-    except subprocess.TimeoutExpired:
-        return "late", f"not over after {SECONDS} s"
-    if end.returncode == 0:
-        return "ran", None
-    if end.returncode == 4 and "given up after" in end.stderr:
-        return "given up", None
-    if end.returncode == 2 and re.search(r":\d+:\d+: error: ", end.stderr):
-        return "refused", None
-    return "wrong", f"ended with {end.returncode}:\n{end.stderr}"
+class Constants:
+    """Constants of a platform in a scenario: what becomes of points, each (name, value)."""
+
+    def __init__(self, meshsim, folder, platform, head, trials):
+        self.meshsim, self.folder, self.trials = meshsim, folder, trials
+        self.platform, self.head = platform, head
+
+    def point(self, name, value):
+        keys = name.split(".")
+        inner = ": {".join(keys) + f": {value}" + "}" * (len(keys) - 1)
+        return f"  - {{extends: {self.platform}, {inner}}}\n"
+
+    def run(self, points):
+        """Exit code, messages, and the line of the first point."""
+        text = self.head + "sweep:\n  platform:\n"
+        lines = text.count("\n") + 1
+        with open(os.path.join(self.folder, "constants.yaml"), "w", encoding="utf-8") as file:
+            file.write(text + "".join(self.point(*point) for point in points))
+        code, said = run(self.meshsim, self.folder, "constants.yaml", "constants.h5",
+            seconds=SECONDS)
+        return code, said, lines
+
+    def try_all(self, points):
+        """Nothing runs while a point is refused: leaves out those whose line is cited, and then
+        halves what is left until the point to blame stands alone."""
+        while points:
+            code, said, first = self.run(points)
+            placed = re.findall(r"^[^\s:]*\.yaml:\d+:\d+: error: ", said, re.MULTILINE)
+            if code != 2 or not placed or " refused" in said:
+                return self.judge_runs(points, code, said)
+            cited = {int(line) - first for line in
+                re.findall(r"^constants\.yaml:(\d+):\d+: error: ", said, re.MULTILINE)}
+            cited &= set(range(len(points)))
+            if not cited and len(points) > 1:
+                half = len(points) // 2
+                self.try_all(points[:half])
+                return self.try_all(points[half:])
+            if not cited:
+                cited = {0}
+            for i in cited:
+                self.trials.note("=".join(points[i]), "refused")
+            points = [point for i, point in enumerate(points) if i not in cited]
+        return None
+
+    def judge_runs(self, points, code, said):
+        """Every point ran, or was given up at a bound of events."""
+        shown = {"runs": []}
+        if code in (0, 1, 2, 4, 70):
+            words = [self.meshsim, "show", "constants.h5", "--json"]
+            end = subprocess.run(words, cwd=self.folder, capture_output=True, check=False)
+            shown = json.loads(end.stdout) if end.returncode == 0 else shown
+        if len(shown["runs"]) != len(points):
+            self.trials.note(f"{len(points)} points", "wrong", f"ended with {code}:\n{said}")
+            return
+        for point, row in zip(points, shown["runs"]):
+            status, message = row["status"], row.get("message", "")
+            if status == "ok":
+                self.trials.note("=".join(point), "ran")
+            elif status == "limit" and "(limits.wall_s)" not in message:
+                self.trials.note("=".join(point), "given up")
+            elif status == "refused" and message in said:
+                self.trials.note("=".join(point), "refused by its run")
+            else:
+                self.trials.note("=".join(point), "wrong", f"{status}: {message}")
 
 
 def main():
     meshsim, part = os.path.abspath(sys.argv[1]), (sys.argv[2:] or [""])[0]
     words = [meshsim, "platform", "show", "n300", "--json"]
     shown = json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
-    ends, wrong = collections.Counter(), 0
+    names = [constant["name"] for constant in shown["constants"] if part in constant["name"]]
+    trials = Trials()
     with tempfile.TemporaryDirectory(prefix="meshsim-test-") as folder:
-        for scenario in SCENARIOS:
-            with open(os.path.join(folder, "constants.yaml"), "w", encoding="utf-8") as file:
-                file.write(scenario)
-            for name in (constant["name"] for constant in shown["constants"]):
-                for value in VALUES if part in name else ():
-                    end, what = judge(meshsim, folder, f"platform.{name}={value}")
-                    ends[end] += 1
-                    if what:
-                        wrong += 1
-                        print(f"{name}={value}: {what}", flush=True)
-    for end, count in ends.most_common():
-        print(f"{count:6} {end}")
-    sys.exit(1 if wrong else 0)
+        for platform, head in SCENARIOS:
+            constants = Constants(meshsim, folder, platform, head, trials)
+            points = [(name, value) for name in names for value in VALUES]
+            for i in range(0, len(points), TOGETHER):
+                constants.try_all(points[i:i + TOGETHER])
+    trials.leave()
 
 
 if __name__ == "__main__":

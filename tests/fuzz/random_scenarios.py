@@ -5,7 +5,6 @@ crashes, errors without a place, and `cores: chip` with other figures than each.
 
 usage: random_scenarios.py MESHSIM FIRST LAST [--print] [--platform NAME]
 """
-import collections
 import json
 import os
 import random
@@ -14,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-SECONDS = 120  # of one run
+from trials import Trials, run
 
 #           platform      rows, columns, PCIe chips, idle Ethernet tiles, how often
 MACHINES = [("n150", 1, 1, 1, True, 6), ("n300", 1, 2, 1, True, 4), ("t3k", 2, 4, 4, True, 4),
@@ -251,17 +250,6 @@ class Drawing:
         return "\n".join(self.lines) + "\n"
 
 
-def run(meshsim, folder, name, *options):
-    """Exit code and messages of one run. 124: it took too long."""
-    words = [meshsim, "run", "scenario.yaml", "-j", "1", "-o", name, *options]
-    try:
-        end = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False,
-            timeout=SECONDS, errors="replace")
-    except subprocess.TimeoutExpired:
-        return 124, f"not over after {SECONDS} s"
-    return end.returncode, end.stderr
-
-
 def figures(meshsim, folder, name):
     """All that a result says of its run, but how many events and steps of stages it took."""
     words = [meshsim, "show", name, "--json"]
@@ -279,7 +267,7 @@ def judge(meshsim, folder, text):
     """A word for how the scenario ended, and what is wrong with that (None: nothing)."""
     with open(os.path.join(folder, "scenario.yaml"), "w") as file:
         file.write(text)
-    code, said = run(meshsim, folder, "each.h5")
+    code, said = run(meshsim, folder, "scenario.yaml", "each.h5", "-j1")
     if code == 2:
         placed = re.search(r"^scenario\.yaml:\d+:\d+: error: (.*)", said, re.MULTILINE)
         if not placed:
@@ -289,7 +277,7 @@ def judge(meshsim, folder, text):
         return "ran into the hazard of a choice", None
     if code != 0:
         return "error", f"ended with {code}:\n{said}"
-    code, said = run(meshsim, folder, "chip.h5", "--set", "model.cores=chip")
+    code, said = run(meshsim, folder, "scenario.yaml", "chip.h5", "-j1", "--set", "model.cores=chip")
     if code == 2 and "cores: chip would be wrong" in said:
         return "ran, chip refused: " + re.search(r"chip \d+: (.*);", said)[1], None
     if code != 0:
@@ -303,7 +291,7 @@ def main():
     words = sys.argv[1:]
     platform = words[words.index("--platform") + 1] if "--platform" in words else None
     meshsim, first, last = os.path.abspath(words[0]), int(words[1]), int(words[2])
-    ends, wrong = collections.Counter(), 0
+    trials = Trials()
     with tempfile.TemporaryDirectory(prefix="meshsim-test-") as folder:
         for seed in range(first, last + 1):
             text = Drawing(seed, platform).text()
@@ -311,13 +299,8 @@ def main():
                 print(text)
                 continue
             end, what = judge(meshsim, folder, text)
-            ends[end] += 1
-            if what:
-                wrong += 1
-                print(f"seed {seed}: {what}\n{text}", flush=True)
-    for end, count in ends.most_common():
-        print(f"{count:6} {end}")
-    sys.exit(1 if wrong else 0)
+            trials.note(f"seed {seed}", end, what and f"{what}\n{text}")
+    trials.leave()
 
 
 if __name__ == "__main__":

@@ -9,12 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "bench/scenario/scenario.h"
-#include "run_print.h"
+#include "key_run.h"
 #include "mesh/registry.h"
 #include "shell.h"
 
@@ -203,47 +201,6 @@ static const struct key keys[] = {
 
 enum { KEYS = sizeof keys / sizeof *keys, SETS_MAX = 4 };
 
-/* Runs `scenario` with changes separated by ';' (NULL: none). Exit code, and the print of the
- * result. */
-static int run(const char *scenario, const char *sets, uint64_t *print)
-{
-	char path[sizeof shell_folder + 32], out[sizeof shell_folder + 32],
-		copy[1024] = "", *arguments[16], *rest = copy;
-	int count = 0, status;
-	pid_t child;
-	FILE *file;
-
-	snprintf(path, sizeof path, "%s/keys.yaml", shell_folder);
-	snprintf(out, sizeof out, "%s/keys.h5", shell_folder);
-	snprintf(copy, sizeof copy, "%s", sets ? sets : "");
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(scenario, file);
-	fclose(file);
-	arguments[count++] = "meshsim";
-	arguments[count++] = "run";
-	arguments[count++] = path;
-	arguments[count++] = "-o";
-	arguments[count++] = out;
-	for (char *set = strtok_r(rest, ";", &rest); set; set = strtok_r(NULL, ";", &rest)) {
-		arguments[count++] = "--set";
-		arguments[count++] = set;
-	}
-	arguments[count] = NULL;
-	unlink(out);
-	fflush(NULL);
-	child = fork();
-	if (child == 0) {
-		if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
-			_exit(126);
-		execv(MESHSIM_BINARY, arguments);
-		_exit(127);
-	}
-	waitpid(child, &status, 0);
-	*print = run_print(out);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
 /* The same changes without the last one, which is that of the key. */
 static void all_but_last(const char *sets, char *out, size_t size)
 {
@@ -255,24 +212,23 @@ static void all_but_last(const char *sets, char *out, size_t size)
 static bool as_expected(const struct key *key)
 {
 	char before[1024];
-	uint64_t old, now;
-	int old_code, code;
+	struct key_end old, now;
 
 	all_but_last(key->set, before, sizeof before);
-	old_code = run(key->scenario, before, &old);
-	code = run(key->scenario, key->set, &now);
-	if (old_code != 0) {
-		print_error("%s: the base with '%s' ends with %d\n", key->schema, before, old_code);
+	old = key_run(key->scenario, before);
+	now = key_run(key->scenario, key->set);
+	if (old.code != 0) {
+		print_error("%s: the base with '%s' ends with %d\n", key->schema, before, old.code);
 		return false;
 	}
-	if (key->effect == REFUSED && code == 2)
+	if (key->effect == REFUSED && now.code == 2)
 		return true;
-	if (key->effect == ACTS && (code == 0 || code == 4) && old != now)
+	if (key->effect == ACTS && (now.code == 0 || now.code == 4) && old.print != now.print)
 		return true;
-	if (key->effect == SAME && code == 0 && old == now)
+	if (key->effect == SAME && now.code == 0 && old.print == now.print)
 		return true;
-	print_error("%s: --set %s ends with %d and the result is %s\n", key->schema, key->set, code,
-		old == now ? "the same" : "another");
+	print_error("%s: --set %s ends with %d and the result is %s\n", key->schema, key->set,
+		now.code, old.print == now.print ? "the same" : "another");
 	return false;
 }
 
@@ -296,50 +252,23 @@ static bool is_listed(const char *path)
 	return false;
 }
 
-/* Other values than that of a scenario that does not name the key; false behind the last. */
-static bool other_value(const struct schema_field *field, uint32_t index, char *value, size_t size)
-{
-	const char *fallback = field->fallback ? field->fallback : "";
-	int64_t usual = strtoll(fallback, NULL, 10);
-	const int64_t numbers[] = {
-		2 * usual, usual / 2, usual + 1, 16 * field->min, field->min, 500};
-	const char *name;
-
-	switch (field->kind) {
-	case SCHEMA_KIND_BOOL:
-		snprintf(value, size, "%s", strcmp(fallback, "true") == 0 ? "false" : "true");
-		return index == 0;
-	case SCHEMA_KIND_ENUM:
-		name = field->names ? field->names[index] : field->name_at(index);
-		snprintf(value, size, "%s", name ? name : "");
-		return name != NULL;
-	case SCHEMA_KIND_INT:
-		if (index >= sizeof numbers / sizeof *numbers)
-			return false;
-		snprintf(value, size, "%lld", (long long)numbers[index]);
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* True if some value of the key changes the result of some scenario. */
 static bool acts_by_its_row(const char *path, const struct schema_field *field)
 {
 	static const char *const scenarios[] = {mesh, chip};
 	static uint64_t unchanged[2];
 	char value[128], set[256];
-	uint64_t now;
 
 	for (size_t s = 0; s < 2; s++) {
 		if (unchanged[s] == 0)
-			assert_int_equal(run(scenarios[s], NULL, &unchanged[s]), 0);
-		for (uint32_t i = 0; other_value(field, i, value, sizeof value); i++) {
-			int code;
+			unchanged[s] = key_run(scenarios[s], NULL).print;
+		assert_int_not_equal(unchanged[s], 0);
+		for (uint32_t i = 0; key_other_value(field, i, value, sizeof value); i++) {
+			struct key_end end;
 
 			snprintf(set, sizeof set, "%s=%s", path, value);
-			code = run(scenarios[s], set, &now);
-			if ((code == 0 || code == 4) && now != unchanged[s])
+			end = key_run(scenarios[s], set);
+			if ((end.code == 0 || end.code == 4) && end.print != unchanged[s])
 				return true;
 		}
 	}

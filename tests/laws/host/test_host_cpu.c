@@ -190,7 +190,7 @@ static void queue_on_one_core(void *unused)
 {
 	static const int16_t cores[4] = {0, -1, 0, -1};
 	struct thread *threads[4];
-	char name[16];
+	char name[32];
 
 	(void)unused;
 	for (int i = 0; i < 4; i++) {

@@ -24,7 +24,7 @@ static void compute_one_ms(void *ended)
 static void compute_on_three(void *unused)
 {
 	struct thread *threads[3];
-	char name[16];
+	char name[32];
 
 	(void)unused;
 	for (uint16_t h = 0; h < 3; h++) {

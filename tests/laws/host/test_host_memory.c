@@ -36,7 +36,7 @@ static void copy(void *argument)
 static void copy_all(struct copier *copiers, uint32_t count)
 {
 	struct thread *threads[8];
-	char name[16];
+	char name[32];
 
 	for (uint32_t i = 0; i < count; i++) {
 		snprintf(name, sizeof(name), "copier-%u", i);

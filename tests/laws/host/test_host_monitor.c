@@ -39,7 +39,7 @@ static void enter_and_work(void *ended)
 static void all_enter(void *unused)
 {
 	struct thread *threads[THREADS];
-	char name[16];
+	char name[32];
 
 	(void)unused;
 	monitor = world->monitor_new("the queue");

@@ -143,7 +143,7 @@ static void walk_all(void *argument)
 	struct walker walkers[THREADS];
 	struct thread *threads[THREADS];
 	struct work_counts counts;
-	char name[16];
+	char name[32];
 
 	monitor = world->monitor_new("the monitor");
 	for (uint32_t i = 0; i < THREADS; i++) {

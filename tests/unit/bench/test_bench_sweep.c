@@ -116,7 +116,7 @@ static void sweeps_that_mean_nothing_are_refused(void **state)
 	refuse("sweep: {sweep.x: [1]}\n", "'sweep.x' cannot be swept");
 	refuse("x: &l [1,2,3,4,5,6,7,8,9,10]\n"
 	       "sweep: {a: *l, b: *l, c: *l, d: *l, e: *l}\n",
-		"error: more than 10000 runs");
+		"error: 100000 runs, but a scenario has at most 10000");
 }
 
 static void an_option_replaces_the_sweep_of_its_key(void **state)

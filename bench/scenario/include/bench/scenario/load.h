@@ -16,6 +16,11 @@ struct load_options {
 	uint64_t seed;
 	uint32_t seed_count; /* of a scenario with measure.precision; 0: as few as it begins with */
 	const char *platform_directory;
+	bool native; /* to run in the native world, where some keys have no effect */
+
+	/* Called after each run that was validated; NULL: nobody wants to know. */
+	void (*validated)(void *context, const struct scenario_file *file, uint32_t done);
+	void *context;
 };
 
 /* One run, bound. */
@@ -26,6 +31,7 @@ struct run_plan {
 	struct scenario *scenario;
 	const struct platform *platform; /* belongs to the file */
 	const char *platform_text;	 /* effective YAML */
+	bool native;
 };
 
 /* Reads, applies options, validates every run. NULL after errors, which are in `diag`; `diag`

@@ -1,0 +1,340 @@
+/* Keys without effect: a table of what leaves which key idle. What is idle is said and not refused,
+ * so that a sweep over another key may keep it; a key that says its default is no news. Knows
+ * nothing of values that happen to change nothing: tests/laws/test_idle_keys.c looks for those. */
+#include <string.h>
+
+#include "mesh/registry.h"
+#include "scenario_private.h"
+#include "step_check.h"
+
+struct facts {
+	const struct run_plan *run;
+	const struct scenario *scenario;
+	const struct mesh_config *config;
+	const struct cluster_info *info;
+	uint32_t steps[STEP_KIND_COUNT];
+	uint32_t untraced_programs; /* enqueue_workload steps that no trace captures */
+	uint32_t worker_programs;   /* those with a kernel on workers */
+	bool repeats;		    /* some step is reached more than once */
+	uint64_t most_bytes;	    /* of a buffer, per device */
+	bool native;
+	bool traced; /* the step that is looked at is captured */
+	struct diag *diag;
+	struct arena arena;
+};
+
+/* ---- keys of a run ---- */
+
+static bool has_no(const struct facts *facts, enum step_kind kind)
+{
+	return facts->steps[kind] == 0;
+}
+
+static bool has_no_traces(const struct facts *facts)
+{
+	return has_no(facts, STEP_TRACE);
+}
+
+static bool has_no_programs(const struct facts *facts)
+{
+	return has_no(facts, STEP_ENQUEUE_WORKLOAD);
+}
+
+static bool runs_on_no_worker(const struct facts *facts)
+{
+	return facts->worker_programs == 0;
+}
+
+static bool caches_nothing(const struct facts *facts)
+{
+	return facts->scenario->runtime.traces == TRACES_OFF ? has_no_programs(facts)
+							     : facts->untraced_programs == 0;
+}
+
+static bool places_nothing(const struct facts *facts)
+{
+	return has_no_programs(facts) && has_no(facts, STEP_WRITE_BUFFER);
+}
+
+static bool checks_nothing(const struct facts *facts)
+{
+	return has_no_programs(facts) && has_no(facts, STEP_READ_BUFFER);
+}
+
+static bool sends_nothing(const struct facts *facts)
+{
+	return places_nothing(facts) && has_no(facts, STEP_RECORD_EVENT) &&
+	       has_no(facts, STEP_WAIT_EVENT) && has_no(facts, STEP_FABRIC_PING) &&
+	       has_no(facts, STEP_FABRIC_TRAFFIC);
+}
+
+static bool elides_nothing(const struct facts *facts)
+{
+	return facts->most_bytes <= facts->scenario->model.elide_above_bytes;
+}
+
+static bool repeats_nothing(const struct facts *facts)
+{
+	return !facts->repeats;
+}
+
+static bool is_unverified(const struct facts *facts)
+{
+	return !facts->scenario->measure.verify;
+}
+
+static bool has_no_fabric(const struct facts *facts)
+{
+	return facts->info->connection_count == 0;
+}
+
+static bool has_a_pool_of_one(const struct facts *facts)
+{
+	return facts->scenario->runtime.host.count == 1;
+}
+
+static bool has_like_chips(const struct facts *facts)
+{
+	const struct mesh_config *config = facts->config;
+	const struct chip_geometry *first = NULL;
+	bool alike = true;
+
+	for (uint32_t row = 0; row < config->shape.rows; row++)
+		for (uint32_t column = 0; column < config->shape.columns; column++) {
+			uint32_t chip = (config->offset.row + row) * facts->info->mesh_columns +
+					config->offset.column + column;
+
+			first = first ? first : facts->info->chips[chip].geometry;
+			alike &= facts->info->chips[chip].geometry == first;
+		}
+	return alike;
+}
+
+static bool is_native(const struct facts *facts)
+{
+	return facts->native;
+}
+
+static const struct run_key {
+	const char *key;
+	bool (*idle)(const struct facts *facts);
+	const char *why;
+} run_keys[] = {
+	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
+	{"runtime.host.queues", has_a_pool_of_one, "with count: 1"},
+	{"runtime.traces", has_no_traces, "without trace steps"},
+	{"runtime.command_cache", caches_nothing, "without workloads outside traces"},
+	{"runtime.fabric.topology", has_no_fabric, "on a platform without fabric"},
+	{"runtime.sizes.config_ring_bytes", has_no_programs, "without enqueue_workload steps"},
+	{"runtime.sizes.binary_page_bytes", has_no_programs, "without enqueue_workload steps"},
+	{"runtime.sizes.page_alignment_bytes", places_nothing, "without buffers and programs"},
+	{"model.network", sends_nothing, "with nothing to do for the devices"},
+	{"model.cores", runs_on_no_worker, "without programs on workers"},
+	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},
+	{"measure.warmup", repeats_nothing, "without repeated steps"},
+	{"measure.verify", checks_nothing, "without enqueue_workload and read_buffer steps"},
+	{"measure.verify_cores", is_unverified, "with verify: false"},
+	{"measure.verify_cores", has_no_programs, "without enqueue_workload steps"},
+	{"model.network", is_native, "in the native world"},
+	{"model.cores", is_native, "in the native world"},
+	{"model.noise", is_native, "in the native world"},
+	{"limits.events", is_native, "in the native world"},
+	{"limits.simulated_ms", is_native, "in the native world"},
+};
+
+/* ---- keys of a step ---- */
+
+static bool has_no_workers(const struct facts *facts, const struct step *step)
+{
+	bool workers = false;
+
+	(void)facts;
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		workers |= step->workload.processors[i];
+	return !workers;
+}
+
+static bool has_no_rate(const struct facts *facts, const struct step *step)
+{
+	(void)facts;
+	return step->repeat.rate_per_s <= 0;
+}
+
+static bool has_one_device(const struct facts *facts, const struct step *step)
+{
+	(void)step;
+	return mesh_shape_count(facts->config->shape) == 1;
+}
+
+static bool has_no_arguments(const struct facts *facts, const struct step *step)
+{
+	(void)facts;
+	return step->workload.runtime_args + step->workload.common_runtime_args == 0;
+}
+
+/* Replays have the arguments of the capture. */
+static bool is_captured(const struct facts *facts, const struct step *step)
+{
+	(void)step;
+	return facts->traced && facts->scenario->runtime.traces != TRACES_OFF;
+}
+
+static bool has_no_circular_buffers(const struct facts *facts, const struct step *step)
+{
+	(void)facts;
+	return step->workload.circular_buffers == 0;
+}
+
+static bool is_of_the_host(const struct facts *facts, const struct step *step)
+{
+	(void)facts;
+	return step->wait.host;
+}
+
+static const struct step_key {
+	enum step_kind kind;
+	const char *key;
+	bool (*idle)(const struct facts *facts, const struct step *step);
+	const char *why;
+} step_keys[] = {
+	{STEP_REPEAT, "arrivals", has_no_rate, "without rate_per_s"},
+	{STEP_WRITE_BUFFER, "spread", has_one_device, "on a mesh of one device"},
+	{STEP_ENQUEUE_WORKLOAD, "cores", has_no_workers, "where no worker runs a kernel"},
+	{STEP_ENQUEUE_WORKLOAD, "kernel_groups", has_no_workers, "where no worker runs a kernel"},
+	{STEP_ENQUEUE_WORKLOAD, "arguments", has_no_arguments, "without arguments"},
+	{STEP_ENQUEUE_WORKLOAD, "arguments", is_captured, "in a trace"},
+	{STEP_ENQUEUE_WORKLOAD, "circular_buffer_bytes", has_no_circular_buffers,
+		"without circular_buffers"},
+	{STEP_WAIT_EVENT, "queue", is_of_the_host, "with host: true: no queue waits"},
+};
+
+/* ---- saying so ---- */
+
+/* True if the file, an option or a sweep says something else at `path` than its default. */
+static bool is_given(struct facts *facts, const char *path)
+{
+	const struct tree_node *root = tree_root(facts->run->tree), *node = tree_find(root, path);
+	const struct schema_field *field;
+
+	if (!node || preset_says(root, path))
+		return false;
+	field = schema_find(scenario_schema(), path);
+	node = schema_complete_at(scenario_schema(), path, node, &facts->arena);
+	return !field || !field->fallback || node->kind != TREE_SCALAR ||
+	       strcmp(node->text, field->fallback) != 0;
+}
+
+static void warn(struct facts *facts, const char *path, const char *name, const char *why)
+{
+	diag_warning(facts->diag, tree_where(tree_root(facts->run->tree), path),
+		"%s has no effect %s", name, why);
+}
+
+/* Keys of the rows that were not chosen. */
+static void warn_of_rows(struct facts *facts, const struct registry *registry, size_t chosen)
+{
+	const struct registry_entry *row = registry->entry(chosen);
+	const char *key;
+
+	for (size_t i = 0; (key = registry_idle_key(registry, row, i)); i++)
+		if (is_given(facts, key))
+			warn(facts, key, key,
+				arena_printf(
+					&facts->arena, "with %s '%s'", registry->what, row->name));
+}
+
+static void warn_of_run(struct facts *facts)
+{
+	for (size_t i = 0; i < sizeof run_keys / sizeof *run_keys; i++)
+		if (run_keys[i].idle(facts) && is_given(facts, run_keys[i].key))
+			warn(facts, run_keys[i].key, run_keys[i].key, run_keys[i].why);
+}
+
+/* `place` is that of the step: "workload.3.do.0". */
+static void warn_of_step(struct facts *facts, const struct step *step, const char *place)
+{
+	const char *above = step_body(step) ? place
+					    : arena_printf(&facts->arena, "%s.%s", place,
+						      step_name(step->kind));
+
+	for (size_t i = 0; i < sizeof step_keys / sizeof *step_keys; i++) {
+		const struct step_key *key = &step_keys[i];
+		const char *path;
+
+		if (key->kind != step->kind || !key->idle(facts, step))
+			continue;
+		path = arena_printf(&facts->arena, "%s.%s", above, key->key);
+		if (is_given(facts, path))
+			warn(facts, path, key->key, key->why);
+	}
+}
+
+static void warn_of_steps(
+	struct facts *facts, const struct step *steps, uint32_t count, const char *place)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+		const char *here = arena_printf(&facts->arena, "%s.%u", place, i);
+
+		warn_of_step(facts, &steps[i], here);
+		if (!body)
+			continue;
+		facts->traced |= steps[i].kind == STEP_TRACE;
+		warn_of_steps(facts, body->steps, body->step_count,
+			arena_printf(&facts->arena, "%s.do", here));
+		facts->traced &= steps[i].kind != STEP_TRACE;
+	}
+}
+
+/* ---- what the workload does ---- */
+
+static void count_steps(
+	struct facts *facts, const struct step *steps, uint32_t count, uint64_t times, bool traced)
+{
+	uint32_t devices = mesh_shape_count(facts->config->shape);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct step *step = &steps[i];
+		const struct repeat_step *body = step_body(step);
+		bool trace = step->kind == STEP_TRACE;
+		uint64_t often = trace ? times * step->trace.replays : times;
+
+		facts->steps[step->kind]++;
+		if (body)
+			count_steps(facts, body->steps, body->step_count, often * body->times,
+				traced || trace);
+		else if (times > 1)
+			facts->repeats = true;
+		if (step->kind == STEP_ENQUEUE_WORKLOAD) {
+			facts->untraced_programs += !traced;
+			facts->worker_programs += !has_no_workers(facts, step);
+		}
+		if (step->kind == STEP_WRITE_BUFFER) {
+			uint64_t bytes = step->write.bytes / (step->write.spread ? devices : 1);
+
+			facts->most_bytes = bytes > facts->most_bytes ? bytes : facts->most_bytes;
+		}
+	}
+}
+
+void warn_idle_keys(const struct run_plan *run, const struct mesh_config *config, struct diag *diag)
+{
+	const struct scenario *scenario = run->scenario;
+	struct facts facts = {
+		.run = run,
+		.scenario = scenario,
+		.config = config,
+		.info = platform_cluster(run->platform),
+		.native = run->native,
+		.diag = diag,
+	};
+
+	arena_init(&facts.arena);
+	count_steps(&facts, scenario->steps, scenario->step_count, 1, false);
+	warn_of_rows(&facts, &forward_registry, scenario->runtime.forward.path);
+	warn_of_rows(&facts, &completion_registry, scenario->runtime.completion);
+	warn_of_rows(&facts, &threads_registry, scenario->runtime.host.threads);
+	warn_of_run(&facts);
+	warn_of_steps(&facts, scenario->steps, scenario->step_count, "workload");
+	arena_fini(&facts.arena);
+}
