@@ -19,7 +19,7 @@
 #include "base/seal.h"
 #include "bench/results/results.h"
 
-enum { PATH_BYTES = 4096, NAME_BYTES = 64 };
+enum { PATH_BYTES = 4096, NAME_BYTES = 64, LOOKS = 8 };
 
 struct part_folder {
 	char directory[PATH_BYTES];
@@ -119,10 +119,12 @@ static bool is_our_directory(struct part_folder *folder)
 	return directory && empty;
 }
 
-/* Makes the directory if it is not there. */
+/* Makes the directory if it is not there. NOT_FOUND: it was there, and now it is not. */
 static enum status make_directory(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
+	struct stat info;
+
 	*made = mkdir(folder->directory, 0777) == 0;
 	if (*made)
 		return STATUS_OK;
@@ -130,15 +132,30 @@ static enum status make_directory(
 		text_printf(why, "cannot write %s: %s", target, strerror(errno));
 		return STATUS_IO;
 	}
-	if (is_our_directory(folder))
-		return STATUS_OK;
+	/* A look takes a while, in which another meshsim may come and go. */
+	for (int look = 0; look < LOOKS; look++)
+		if (is_our_directory(folder))
+			return STATUS_OK;
+	if (lstat(folder->directory, &info) != 0 && errno == ENOENT)
+		return STATUS_NOT_FOUND;
 	text_printf(why, "cannot write %s: %s is there and is no folder of meshsim", target,
 		folder->directory);
 	return STATUS_IO;
 }
 
-/* Opens and locks the state file; makes directory and file if they are not there. */
-static enum status lock_state(
+/* True if the file that is locked is still the one in the directory: whoever held it before may
+ * have removed both. */
+static bool holds_state(struct part_folder *folder)
+{
+	struct stat held, there;
+
+	return fstat(folder->lock, &held) == 0 && lstat(path_of(folder, "state"), &there) == 0 &&
+	       held.st_dev == there.st_dev && held.st_ino == there.st_ino;
+}
+
+/* Opens and locks the state file; makes directory and file if they are not there. NOT_FOUND:
+ * another process removed them meanwhile. */
+static enum status try_lock(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
 	enum status status = make_directory(folder, target, made, why);
@@ -147,17 +164,31 @@ static enum status lock_state(
 		return status;
 	folder->lock =
 		open(path_of(folder, "state"), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (folder->lock < 0 && errno == ENOENT)
+		return STATUS_NOT_FOUND;
 	if (folder->lock < 0) {
 		text_printf(why, "cannot write %s: %s", folder->path, strerror(errno));
 		if (*made)
 			rmdir(folder->directory);
 		return STATUS_IO;
 	}
-	if (flock(folder->lock, LOCK_EX | LOCK_NB) != 0) {
-		text_printf(why, "%s is in use by another meshsim", folder->directory);
-		return STATUS_EXISTS;
+	if (flock(folder->lock, LOCK_EX | LOCK_NB) == 0)
+		return holds_state(folder) ? STATUS_OK : STATUS_NOT_FOUND;
+	text_printf(why, "%s is in use by another meshsim", folder->directory);
+	return STATUS_EXISTS;
+}
+
+static enum status lock_state(
+	struct part_folder *folder, const char *target, bool *made, struct text *why)
+{
+	enum status status;
+
+	while ((status = try_lock(folder, target, made, why)) == STATUS_NOT_FOUND) {
+		if (folder->lock >= 0)
+			close(folder->lock);
+		folder->lock = -1;
 	}
-	return STATUS_OK;
+	return status;
 }
 
 bool part_folder_exists(const char *target)

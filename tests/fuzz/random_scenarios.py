@@ -3,7 +3,9 @@
 bugs (70), stalls that are no hazard of a choice,
 crashes, errors without a place, and `cores: chip` with other figures than each.
 
-usage: random_scenarios.py MESHSIM FIRST LAST [--print] [--platform NAME]
+usage: random_scenarios.py MESHSIM FIRST LAST [--print] [--platform NAME] [--network NAME]
+
+With --network all run on that network, and `cores: chip` is not tried.
 """
 import json
 import os
@@ -263,11 +265,12 @@ def figures(meshsim, folder, name):
     return [re.sub(r'"steps": ?\d+', "", text) for text in texts]
 
 
-def judge(meshsim, folder, text):
+def judge(meshsim, folder, text, network):
     """A word for how the scenario ended, and what is wrong with that (None: nothing)."""
     with open(os.path.join(folder, "scenario.yaml"), "w") as file:
         file.write(text)
-    code, said = run(meshsim, folder, "scenario.yaml", "each.h5", "-j1")
+    options = ["--set", f"model.network={network}"] if network else []
+    code, said = run(meshsim, folder, "scenario.yaml", "each.h5", "-j1", *options)
     if code == 2:
         placed = re.search(r"^scenario\.yaml:\d+:\d+: error: (.*)", said, re.MULTILINE)
         if not placed:
@@ -277,6 +280,8 @@ def judge(meshsim, folder, text):
         return "ran into the hazard of a choice", None
     if code != 0:
         return "error", f"ended with {code}:\n{said}"
+    if network:
+        return "ran", None
     code, said = run(meshsim, folder, "scenario.yaml", "chip.h5", "-j1", "--set", "model.cores=chip")
     if code == 2 and "cores: chip would be wrong" in said:
         return "ran, chip refused: " + re.search(r"chip \d+: (.*);", said)[1], None
@@ -290,6 +295,7 @@ def judge(meshsim, folder, text):
 def main():
     words = sys.argv[1:]
     platform = words[words.index("--platform") + 1] if "--platform" in words else None
+    network = words[words.index("--network") + 1] if "--network" in words else None
     meshsim, first, last = os.path.abspath(words[0]), int(words[1]), int(words[2])
     trials = Trials()
     with tempfile.TemporaryDirectory(prefix="meshsim-test-") as folder:
@@ -298,7 +304,7 @@ def main():
             if "--print" in words:
                 print(text)
                 continue
-            end, what = judge(meshsim, folder, text)
+            end, what = judge(meshsim, folder, text, network)
             trials.note(f"seed {seed}", end, what and f"{what}\n{text}")
     trials.leave()
 

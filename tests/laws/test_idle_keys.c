@@ -58,7 +58,7 @@ static const struct context {
 	      "workload:\n"
 	      "  - trace: 2\n"
 	      "    replays: 2\n"
-	      "    do: [{enqueue_workload: {runtime_args: 4, processors: ethernet}}]\n"
+	      "    do: [{enqueue_workload: {runtime_args: 40, processors: ethernet}}]\n"
 	      "  - finish\n",
 		{{"workload.0.", STEP_TRACE},
 			{"workload.0.do.0.enqueue_workload.", STEP_ENQUEUE_WORKLOAD}}},

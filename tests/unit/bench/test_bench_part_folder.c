@@ -1,4 +1,5 @@
 /* FILE.partial: parts survive, are taken up by --resume of the same scenario only, and go away. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -198,12 +200,64 @@ static void files_of_others_stay(void **state)
 	}
 }
 
+/* Takes the folder and gives it up, again and again; between the two nobody else has it, and parts
+ * can be written. The exit code of a process: 0 if that held. */
+static int take_turns(const char *owner)
+{
+	enum { TURNS = 500 };
+
+	for (int turn = 0; turn < TURNS;) {
+		struct part_folder *folder = NULL;
+		struct text why = {0};
+		enum status status = part_folder_open(target, 1, false, &why, &folder);
+		int mark, part;
+
+		text_fini(&why);
+		if (status == STATUS_EXISTS)
+			continue;
+		if (status != STATUS_OK)
+			return 1;
+		mark = open(owner, O_WRONLY | O_CREAT | O_EXCL, 0666);
+		part = open(part_folder_part(folder, 0), O_WRONLY | O_CREAT, 0666);
+		if (mark < 0 || part < 0 || unlink(owner) != 0)
+			return mark < 0 ? 2 : 3;
+		close(mark);
+		close(part);
+		part_folder_close(folder, true);
+		turn++;
+	}
+	return 0;
+}
+
+static void writers_that_start_and_end_at_once_exclude_each_other(void **state)
+{
+	enum { WRITERS = 3 };
+	char owner[sizeof target + 16];
+	pid_t writers[WRITERS];
+
+	(void)state;
+	snprintf(owner, sizeof owner, "%s.owner", target);
+	for (int i = 0; i < WRITERS; i++) {
+		writers[i] = fork();
+		if (writers[i] == 0)
+			_exit(take_turns(owner));
+	}
+	for (int i = 0; i < WRITERS; i++) {
+		int status = -1;
+
+		assert_int_equal(waitpid(writers[i], &status, 0), writers[i]);
+		assert_int_equal(status, 0);
+	}
+	assert_false(part_folder_exists(target));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_are_taken_up_by_resume_and_dropped_without),
 		cmocka_unit_test(another_scenario_is_not_resumed),
 		cmocka_unit_test(two_writers_exclude_each_other),
+		cmocka_unit_test(writers_that_start_and_end_at_once_exclude_each_other),
 		cmocka_unit_test(what_cannot_be_written_is_refused_with_its_reason),
 		cmocka_unit_test(damaged_parts_and_those_of_other_runs_are_none),
 		cmocka_unit_test(damaged_figures_of_the_host_are_none),
