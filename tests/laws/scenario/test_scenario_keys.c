@@ -257,7 +257,7 @@ static bool acts_by_its_row(const char *path, const struct schema_field *field)
 {
 	static const char *const scenarios[] = {mesh, chip};
 	static uint64_t unchanged[2];
-	char value[128], set[256];
+	char value[128], set[512];
 
 	for (size_t s = 0; s < 2; s++) {
 		if (unchanged[s] == 0)
