@@ -272,7 +272,8 @@ def judge(meshsim, folder, text, network):
     options = ["--set", f"model.network={network}"] if network else []
     code, said = run(meshsim, folder, "scenario.yaml", "each.h5", "-j1", *options)
     if code == 2:
-        placed = re.search(r"^scenario\.yaml:\d+:\d+: error: (.*)", said, re.MULTILINE)
+        placed = re.search(r"^(?:scenario\.yaml|--set model\.network):\d+:\d+: error: (.*)", said,
+            re.MULTILINE)
         if not placed:
             return "error", "an error without a place:\n" + said
         return "refused: " + re.sub(r"\d+|'[^']*'", "N", placed[1])[:70], None
