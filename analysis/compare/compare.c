@@ -103,7 +103,9 @@ static bool read_all(void *context, struct text *why)
 		compare_platform(comparison, &points->at[i]);
 		compare_host(comparison, &points->at[i], host);
 	}
-	return true;
+	if (result_damage(comparison->summary.result))
+		text_append(why, result_damage(comparison->summary.result));
+	return result_damage(comparison->summary.result) == NULL;
 }
 
 bool compare_answer(struct comparison *comparison, struct text *why)

@@ -17,6 +17,7 @@ struct result {
 	hid_t file;
 	hid_t held; /* what rows are read of: while it is open, HDF5 keeps its last chunks */
 	struct arena arena;
+	const char *damage; /* the first that was found; NULL: none */
 };
 
 /* True if every group on the way and the object itself exist. */
@@ -207,8 +208,11 @@ struct arena *result_arena(struct result *result)
 	return &result->arena;
 }
 
-static enum status explain(enum status status, const char *path, struct text *why)
+static enum status explain(
+	struct result *result, enum status status, const char *path, struct text *why)
 {
+	if (status == STATUS_INVALID && !result->damage)
+		result->damage = arena_printf(&result->arena, "damaged: cannot read '%s'", path);
 	if (status == STATUS_INVALID)
 		text_printf(why, "damaged: cannot read '%s'", path);
 	else if (status == STATUS_NO_SPACE)
@@ -220,7 +224,7 @@ static enum status explain(enum status status, const char *path, struct text *wh
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
 	struct dataset *dataset, struct text *why)
 {
-	return explain(dataset_read(result->file, path, arena, dataset), path, why);
+	return explain(result, dataset_read(result->file, path, arena, dataset), path, why);
 }
 
 enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
@@ -228,8 +232,13 @@ enum status result_rows_in(struct result *result, const char *path, uint64_t fir
 {
 	if (result->held < 0 && has_object(result->file, path))
 		result->held = H5Dopen2(result->file, path, H5P_DEFAULT);
-	return explain(
+	return explain(result,
 		dataset_read_rows(result->file, path, first, count, arena, dataset), path, why);
+}
+
+const char *result_damage(const struct result *result)
+{
+	return result->damage;
 }
 
 enum status result_table(

@@ -119,7 +119,7 @@ static bool read_points(struct report *report, struct text *why)
 	report->metric = METRIC_LATENCY;
 	report->compare_why = NULL;
 	if (!compare_read(comparison, why)) {
-		if (options->kind || options->metric)
+		if (options->kind || options->metric || result_damage(comparison->summary.result))
 			return false;
 		report->compare_why = arena_string(&comparison->arena, text_string(why));
 		text_clear(why);
@@ -143,7 +143,7 @@ static bool build(void *context, struct text *why)
 	if (!summary_open(&comparison->summary, work->file, why) || !read_points(report, why))
 		return false;
 	if (!report->compare_why && !compare_answer(comparison, why)) {
-		if (work->options->by_count > 0)
+		if (work->options->by_count > 0 || result_damage(comparison->summary.result))
 			return false;
 		report->compare_why = arena_string(&comparison->arena, text_string(why));
 		text_clear(why);
