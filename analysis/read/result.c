@@ -232,8 +232,8 @@ enum status result_rows_in(struct result *result, const char *path, uint64_t fir
 {
 	if (result->held < 0 && has_object(result->file, path))
 		result->held = H5Dopen2(result->file, path, H5P_DEFAULT);
-	return explain(result,
-		dataset_read_rows(result->file, path, first, count, arena, dataset), path, why);
+	return explain(result, dataset_read_rows(result->file, path, first, count, arena, dataset),
+		path, why);
 }
 
 const char *result_damage(const struct result *result)
