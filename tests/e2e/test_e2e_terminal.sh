@@ -65,4 +65,14 @@ equal "no column twice" "$(printf '%s\n' "$shown" "$whole" | grep '^  run  ' | s
 	awk '/^run$/ {split("", seen)} seen[$0]++ {print "twice: " $0}')" ""
 contains "two keys with one last part" "$whole" "0.repeat  1.repeat"
 contains "a key that is called as a total" "$whole" "limits.events"
+
+# a large sweep says how far it is checked; what cannot be written keeps it from running
+{
+	grep -v '^sweep' wide.yaml | sed '/^  [a-z]*\.[a-z0-9.]*[a-z_]*: \[/d'
+	printf 'sweep:\n  runtime.sizes.issue_queue_bytes: [%s]\n' "$(seq -s, 262144 4096 417792)"
+	printf '  limits.events: [%s]\n' "$(seq -s, 100000 100099)"
+} >large.yaml
+script -qec "'$binary' run large.yaml -o none/large.h5" /dev/null </dev/null | tr '\r' '\n' >seen
+contains "a large sweep" "$(cat seen)" "meshsim: cannot write none/large.h5"
+grep -q 'checking .*wide.*: [0-9]* of 3900 runs' seen || fail "a large sweep says how far it is checked"
 finish

@@ -56,4 +56,21 @@ contains 'events' "$err" 'given up after 100 events (limits.events)'
 meshsim run scale.yaml -o scale.h5 --set limits.simulated_ms=1 --set workload.0.enqueue_workload.run_ns=1s
 exits 'simulated time' 4
 contains 'simulated time' "$err" 'given up after 1 ms of simulated time (limits.simulated_ms)'
+
+# counted before anything is checked: every one of these points is wrong, and one is said to be
+hundred=$(seq -s, 100)
+axis() { printf '  runtime.sizes.%s: [%s]\n' "$1" "$hundred"; }
+scenario n150 finish >scale.yaml
+{
+	echo sweep:
+	axis issue_queue_bytes
+	axis completion_queue_bytes
+	axis config_ring_bytes
+} >>scale.yaml
+code=0
+timeout 5 "$binary" run scale.yaml -o scale.h5 >seen 2>&1 || code=$?
+exits 'a million runs' 2
+contains 'a million runs' "$(head -n1 seen)" \
+	'scale.yaml:7:3: error: 1000000 runs, but a scenario has at most 10000'
+equal 'a million runs: what else is wrong' "$(grep -c 'error:' seen)" 4
 finish
