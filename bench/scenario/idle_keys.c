@@ -56,9 +56,11 @@ static bool places_nothing(const struct facts *facts)
 	return has_no_programs(facts) && has_no(facts, STEP_WRITE_BUFFER);
 }
 
+/* Verifying refuses races of writes, too. */
 static bool checks_nothing(const struct facts *facts)
 {
-	return has_no_programs(facts) && has_no(facts, STEP_READ_BUFFER);
+	return has_no_programs(facts) && has_no(facts, STEP_READ_BUFFER) &&
+	       (has_no(facts, STEP_WRITE_BUFFER) || facts->config->command_queues == 1);
 }
 
 static bool sends_nothing(const struct facts *facts)
@@ -81,6 +83,11 @@ static bool repeats_nothing(const struct facts *facts)
 static bool is_unverified(const struct facts *facts)
 {
 	return !facts->scenario->measure.verify;
+}
+
+static bool verifies_no_programs(const struct facts *facts)
+{
+	return has_no_programs(facts) && !is_unverified(facts);
 }
 
 static bool has_no_fabric(const struct facts *facts)
@@ -134,7 +141,7 @@ static const struct run_key {
 	{"measure.warmup", repeats_nothing, "without repeated steps"},
 	{"measure.verify", checks_nothing, "without enqueue_workload and read_buffer steps"},
 	{"measure.verify_cores", is_unverified, "with verify: false"},
-	{"measure.verify_cores", has_no_programs, "without enqueue_workload steps"},
+	{"measure.verify_cores", verifies_no_programs, "without enqueue_workload steps"},
 	{"model.network", is_native, "in the native world"},
 	{"model.cores", is_native, "in the native world"},
 	{"model.noise", is_native, "in the native world"},
