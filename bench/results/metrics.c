@@ -384,7 +384,7 @@ static int64_t any_value(const struct subjects *subjects, const struct op_row *o
 	if (metric == METRIC_COUNT)
 		return called < 0 || known < called ? -1 : known - called;
 	for (uint32_t i = index + 1; i < op_count; i++)
-		if (ops[i].step_number == op->step_number)
+		if (metric_ends_round(op, &ops[i]))
 			return metric_round(op, &ops[i]);
 	return -1;
 }

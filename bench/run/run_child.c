@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/client/op_paths.h"
+#include "bench/record/op_paths.h"
 #include "bench/results/metrics.h"
 #include "cause/path.h"
 #include "bench/run/runner.h"

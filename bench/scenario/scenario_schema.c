@@ -3,6 +3,7 @@
 #include "bench/scenario/scenario.h"
 
 #include "chip/sim_device.h"
+#include "mesh/defaults.h"
 #include "mesh/registry.h"
 #include "scenario_private.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NAME_BYTES = 48, PAGE_BYTES = 4096 };
+enum { NAME_BYTES = 48 };
 
 struct completion_queue {
 	struct completion_queue_config config;
@@ -26,13 +26,13 @@ enum status completion_queue_new(
 	struct completion_queue *queue = allocate(1, sizeof *queue);
 	enum status status;
 
-	ensure(config->ring_bytes > 0 && config->ring_bytes % PAGE_BYTES == 0,
+	ensure(config->ring_bytes > 0 && config->ring_bytes % WINDOW_PAGE_BYTES == 0,
 		"completion queue of %u B", config->ring_bytes);
 	queue->config = *config;
 	snprintf(queue->name, sizeof queue->name, "%s", config->name);
 	queue->config.name = queue->name;
 	status = device_row->window_reserve(config->cluster, queue->name,
-		(uint64_t)config->ring_bytes + PAGE_BYTES, &queue->ring);
+		(uint64_t)config->ring_bytes + WINDOW_PAGE_BYTES, &queue->ring);
 	if (status != STATUS_OK) {
 		free(queue);
 		return status;

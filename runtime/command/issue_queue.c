@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NAME_BYTES = 48, READ_WORD_STRIDE = 64, PAGE_BYTES = 4096 };
+enum { NAME_BYTES = 48, READ_WORD_STRIDE = 64 };
 
 struct issue_queue {
 	struct issue_queue_config config;
@@ -23,22 +23,17 @@ struct issue_queue {
 	struct issue_queue_counters counters;
 };
 
-static uint64_t page_padded(uint64_t bytes)
-{
-	return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-}
-
 enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **out)
 {
 	struct issue_queue *queue = allocate(1, sizeof *queue);
-	uint64_t words = page_padded((uint64_t)config->reader_count * READ_WORD_STRIDE);
+	uint64_t words = window_pages((uint64_t)config->reader_count * READ_WORD_STRIDE);
 	enum status status;
 
 	ensure(config->reader_count >= 1 && config->reader_count <= ISSUE_READERS_MAX &&
 			config->fetch_entries > 0 && config->entry_bytes_max > 0 &&
 			config->entry_bytes_max <= ISSUE_ENTRY_MAX &&
 			config->entry_bytes_max % COMMAND_ALIGN == 0 &&
-			config->ring_bytes % PAGE_BYTES == 0 &&
+			config->ring_bytes % WINDOW_PAGE_BYTES == 0 &&
 			config->ring_bytes / 2 >= config->entry_bytes_max,
 		"issue queue of %u B for %u readers, %u entries of up to %u B", config->ring_bytes,
 		config->reader_count, config->fetch_entries, config->entry_bytes_max);

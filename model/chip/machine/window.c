@@ -7,10 +7,9 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "world/device.h"
 #include "engine/engine.h"
 #include "host/thread.h"
-
-enum { WINDOW_PAGE = 4096 };
 
 struct sim_window_waiter {
 	struct host_waiter host;
@@ -23,7 +22,7 @@ void sim_window_init(struct sim_window *window, uint64_t size)
 {
 	memset(window, 0, sizeof *window);
 	window->size = size;
-	window->used = WINDOW_PAGE; /* address 0 is nobody's */
+	window->used = WINDOW_PAGE_BYTES; /* address 0 is nobody's */
 }
 
 void sim_window_fini(struct sim_window *window)
@@ -39,7 +38,7 @@ void sim_window_fini(struct sim_window *window)
 enum status sim_window_reserve(
 	struct sim_window *window, const char *name, uint64_t bytes, uint64_t *address)
 {
-	uint64_t rounded = (bytes + WINDOW_PAGE - 1) / WINDOW_PAGE * WINDOW_PAGE;
+	uint64_t rounded = window_pages(bytes);
 	struct sim_region *region;
 
 	if (rounded < bytes || window->used > window->size || rounded > window->size - window->used)

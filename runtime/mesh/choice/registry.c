@@ -1,6 +1,7 @@
 /* The registries, made of rows.def, and which row is chosen unless the user says otherwise. Asks no
  * row what it is called but to find the one that a user names. */
 #include "mesh/config.h"
+#include "mesh/defaults.h"
 #include "mesh/registry.h"
 
 #include <string.h>
@@ -118,11 +119,11 @@ void mesh_config_init(struct mesh_config *config)
 	*config = (struct mesh_config){
 		.shape = {1, 1},
 		.command_queues = 1,
-		.forward = {.path = &forward_unicast,
-			.ordering = &ordering_counter,
-			.credits = &credits_on},
-		.completion = &completion_table,
-		.host = {.threads = &threads_main,
+		.forward = {.path = &MESH_DEFAULT_ROW(forward_, MESH_DEFAULT_FORWARD),
+			.ordering = &MESH_DEFAULT_ROW(ordering_, MESH_DEFAULT_ORDERING),
+			.credits = &MESH_DEFAULT_ROW(credits_, MESH_DEFAULT_CREDITS)},
+		.completion = &MESH_DEFAULT_ROW(completion_, MESH_DEFAULT_COMPLETION),
+		.host = {.threads = &MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_THREADS),
 			.caller_wait = WAIT_SPIN,
 			.worker_wait = WAIT_PARK,
 			.reader_wait = WAIT_PARK},

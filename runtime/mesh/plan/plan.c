@@ -7,11 +7,11 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/choice.h"
+#include "mesh/defaults.h"
 
 enum {
 	WORKER_GO_WORD = 16, /* word addresses of every worker; the first words stay free */
 	WORKER_RESULT_WORD = 32,
-	CONFIG_RING_DEFAULT = 69 * 1024,
 	WORKER_ALIGN = 64,
 };
 
@@ -331,7 +331,7 @@ static enum status plan_memory(struct planner *planner)
 	plan->launch_ring = align_up(geometry->worker_l1_base, WORKER_ALIGN);
 	plan->config_ring = plan->launch_ring + LAUNCH_SLOTS * LAUNCH_BYTES;
 	plan->config_ring_bytes =
-		align_up(ring_bytes ? ring_bytes : CONFIG_RING_DEFAULT, WORKER_ALIGN);
+		align_up(ring_bytes ? ring_bytes : MESH_DEFAULT_CONFIG_RING_BYTES, WORKER_ALIGN);
 	plan->worker_free = plan->config_ring + plan->config_ring_bytes;
 	if (plan->worker_free >= geometry->l1_bytes)
 		return refuse(planner->why, STATUS_NO_SPACE,

@@ -3,8 +3,6 @@
 #include "mesh/plan/plan.h"
 #include "mesh/plan/sizes.h"
 
-enum { PAGE_BYTES = 4096 };
-
 static void most(uint32_t *kept, uint32_t value)
 {
 	if (value > *kept)
@@ -69,7 +67,8 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 	};
 	count_chips(plan, inventory, resources);
 	resources->host_window_bytes =
-		resources->issue_queues * (sizes_issue_queue(config) + PAGE_BYTES) +
-		resources->completion_queues * (sizes_completion_queue(config) + PAGE_BYTES) +
-		(lanes * sizeof(uint32_t) + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+		resources->issue_queues * (sizes_issue_queue(config) + WINDOW_PAGE_BYTES) +
+		resources->completion_queues *
+			(sizes_completion_queue(config) + WINDOW_PAGE_BYTES) +
+		window_pages(lanes * sizeof(uint32_t));
 }

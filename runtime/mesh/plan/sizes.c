@@ -2,18 +2,15 @@
  * pages want. Machine constants are not among them: those come from a platform. */
 #include "mesh/plan/sizes.h"
 
+#include "mesh/defaults.h"
+
 enum {
-	PAGE_BYTES = 4096,
-	BINARY_PAGE_DEFAULT = 2048,
 	DRAM_ALIGNMENT_DEFAULT = 32,
 	L1_ALIGNMENT_DEFAULT = 16,
-	POOL_THREADS_DEFAULT = 4,
 	DIRECT_RUN_DEFAULT = 65536,
 };
 
-#define ISSUE_QUEUE_DEFAULT	 (UINT64_C(8) << 20)
-#define COMPLETION_QUEUE_DEFAULT (UINT64_C(2) << 20)
-#define QUEUE_BYTES_MAX		 (UINT64_C(2) << 30)
+#define QUEUE_BYTES_MAX (UINT64_C(2) << 30)
 
 static uint32_t queue_bytes(uint64_t bytes, uint64_t otherwise)
 {
@@ -21,7 +18,7 @@ static uint32_t queue_bytes(uint64_t bytes, uint64_t otherwise)
 		bytes = otherwise;
 	if (bytes > QUEUE_BYTES_MAX)
 		bytes = QUEUE_BYTES_MAX;
-	return (uint32_t)((bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES);
+	return (uint32_t)(window_pages(bytes));
 }
 
 uint32_t sizes_issue_queue(const struct mesh_config *config)
@@ -31,12 +28,13 @@ uint32_t sizes_issue_queue(const struct mesh_config *config)
 
 	if (bytes != 0 && bytes < least)
 		bytes = least;
-	return queue_bytes(bytes, ISSUE_QUEUE_DEFAULT);
+	return queue_bytes(bytes, MESH_DEFAULT_ISSUE_QUEUE_BYTES);
 }
 
 uint32_t sizes_completion_queue(const struct mesh_config *config)
 {
-	return queue_bytes(config->sizes.completion_queue_bytes, COMPLETION_QUEUE_DEFAULT);
+	return queue_bytes(
+		config->sizes.completion_queue_bytes, MESH_DEFAULT_COMPLETION_QUEUE_BYTES);
 }
 
 uint32_t sizes_binary_page(const struct mesh_config *config)
@@ -45,7 +43,7 @@ uint32_t sizes_binary_page(const struct mesh_config *config)
 	uint32_t alignment = sizes_page_alignment(config, BUFFER_DRAM);
 
 	if (bytes == 0)
-		bytes = BINARY_PAGE_DEFAULT;
+		bytes = MESH_DEFAULT_BINARY_PAGE_BYTES;
 	return (bytes + alignment - 1) / alignment * alignment;
 }
 
@@ -72,5 +70,5 @@ enum memory_kind sizes_user_memory(const struct mesh_config *config, uint64_t by
 
 uint32_t sizes_pool_threads(const struct mesh_config *config)
 {
-	return config->host.count ? config->host.count : POOL_THREADS_DEFAULT;
+	return config->host.count ? config->host.count : MESH_DEFAULT_POOL_THREADS;
 }

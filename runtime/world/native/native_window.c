@@ -3,6 +3,7 @@
 #include "native_window.h"
 
 #include "base/ensure.h"
+#include "world/device.h"
 #include "native_clock.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@
 #define WINDOW_BYTES_MIN ((uint64_t)1 << 30)
 
 /* Host loads up to this size may be looks at words that a device is writing. */
-enum { WINDOW_PAGE = 4096, LOOK_BYTES = 64 };
+enum { LOOK_BYTES = 64 };
 
 struct window_waiter {
 	struct window_waiter *next;
@@ -37,7 +38,7 @@ enum status native_window_open(struct window *window)
 	if (bytes == MAP_FAILED)
 		return STATUS_NO_MEMORY;
 	window->bytes = bytes;
-	window->used = WINDOW_PAGE; /* address 0 is nobody's */
+	window->used = WINDOW_PAGE_BYTES; /* address 0 is nobody's */
 	pthread_mutex_init(&window->lock, NULL);
 	sparse_init(&window->elided, window->size);
 	return STATUS_OK;
@@ -60,7 +61,7 @@ enum status native_window_reserve(struct window *window, uint64_t bytes, uint64_
 		uint64_t used = window->used;
 
 		*address = used;
-		used += (bytes + WINDOW_PAGE - 1) / WINDOW_PAGE * WINDOW_PAGE;
+		used += window_pages(bytes);
 		__atomic_store_n(&window->used, used, __ATOMIC_RELAXED);
 		status = STATUS_OK;
 	}
@@ -72,7 +73,7 @@ static uint8_t *window_at(struct window *window, uint64_t address, uint64_t leng
 {
 	uint64_t used = __atomic_load_n(&window->used, __ATOMIC_RELAXED);
 
-	ensure(address >= WINDOW_PAGE && address <= used && length <= used - address,
+	ensure(address >= WINDOW_PAGE_BYTES && address <= used && length <= used - address,
 		"%llu B at 0x%llx of the host window, reserved up to 0x%llx",
 		(unsigned long long)length, (unsigned long long)address, (unsigned long long)used);
 	return window->bytes + address;

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "bench/results/metrics.h"
-#include "bench/client/recorder.h"
+#include "bench/record/recorder.h"
 
 static uint32_t start(struct op_recorder *recorder, const char *kind, bool warmup)
 {

@@ -14,7 +14,7 @@
 struct completion_queue_config {
 	struct cluster *cluster;
 	const char *name;      /* for reports; copied */
-	uint32_t ring_bytes;   /* multiple of 4 KiB */
+	uint32_t ring_bytes;   /* multiple of WINDOW_PAGE_BYTES */
 	struct device *device; /* with PCIe: where the dispatcher or dispatch_h stands */
 	uint16_t tile;
 	uint32_t read_word; /* address of its word for the count of units read */

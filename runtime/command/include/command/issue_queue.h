@@ -38,7 +38,7 @@ struct issue_reader {
 struct issue_queue_config {
 	struct cluster *cluster;
 	const char *name;	  /* for reports; copied */
-	uint32_t ring_bytes;	  /* multiple of 4 KiB, at least two entries */
+	uint32_t ring_bytes;	  /* multiple of WINDOW_PAGE_BYTES, at least two entries */
 	uint32_t entry_bytes_max; /* largest piece; multiple of 16, at most ISSUE_ENTRY_MAX */
 	uint32_t fetch_entries;	  /* words of the fetch queue */
 	uint32_t reader_count;	  /* 1..ISSUE_READERS_MAX */

@@ -28,19 +28,19 @@ struct forward_config {
 struct host_config {
 	uint16_t server;		   /* whose threads these are */
 	const struct threads_ops *threads; /* a row */
-	uint32_t count;			   /* threads of a pool; 0: 4 */
+	uint32_t count;			   /* threads of a pool; 0: the default */
 	enum pool_queues queues;	   /* of a pool */
 	enum wait_mode caller_wait;	   /* of the thread that calls the API */
 	enum wait_mode worker_wait;	   /* of idle pool and dispatch threads */
 	enum wait_mode reader_wait;	   /* of completion queue readers */
 };
 
-/* Sizes of what the runtime reserves; a 0 means the default named beside it. */
+/* Sizes of what the runtime reserves; a 0 means the default: of mesh/defaults.h, or named here. */
 struct mesh_sizes {
-	uint64_t issue_queue_bytes;	 /* per issue queue in host memory; 8 MiB */
-	uint64_t completion_queue_bytes; /* per device and queue; 2 MiB */
-	uint32_t config_ring_bytes;	 /* of every worker's L1; 69 KiB */
-	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM, padded; 2 KiB */
+	uint64_t issue_queue_bytes;	 /* per issue queue in host memory */
+	uint64_t completion_queue_bytes; /* per device and queue */
+	uint32_t config_ring_bytes;	 /* of every worker's L1 */
+	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM, padded */
 	uint32_t page_alignment_bytes;	 /* of buffer pages; DRAM 32 B, L1 16 B */
 	/* users' data up to this size are in the host's cache; 0: none are */
 	uint64_t cached_bytes;

@@ -31,6 +31,15 @@
 #include "world/stage.h"
 #include "world/world.h"
 
+/* The host window is given out in pages of the host. */
+enum { WINDOW_PAGE_BYTES = 4096 };
+
+/* `bytes` up to whole pages. */
+static inline uint64_t window_pages(uint64_t bytes)
+{
+	return (bytes + WINDOW_PAGE_BYTES - 1) / WINDOW_PAGE_BYTES * WINDOW_PAGE_BYTES;
+}
+
 enum tile_kind { TILE_TENSIX, TILE_ETHERNET, TILE_DRAM, TILE_PCIE, TILE_OTHER };
 
 struct tile_info {
@@ -192,7 +201,7 @@ struct device_ops {
 
 	/* ---- host side: called from host threads ---- */
 
-	/* Reserves `bytes` of pinned host memory in the window (aligned to 4 KiB, zeroed). `name`
+	/* Reserves `bytes` of pinned host memory in the window (whole pages, zeroed). `name`
 	 * is for reports. NO_MEMORY when the platform's window is full. Lives as long as the
 	 * cluster. */
 	enum status (*window_reserve)(

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "bench/client/recorder.h"
+#include "bench/record/recorder.h"
 #include "bench/scenario/load.h"
 #include "firmware/core/firmware.h"
 #include "mesh/host_memory.h"

@@ -49,8 +49,21 @@ void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known);
  * with its call; -1: none. */
 int metric_end(const struct op_row *op, uint32_t index);
 
-/* The metric `round`, which takes two: from an operation's call to that of the next operation of
- * the same step, ps; -1 if there is none (`next` is NULL). */
+/* The rules of the metrics that take two operations. A round ends with the call of the next one
+ * for which the first is true; a completion with what the host saw of the next, or of the operation
+ * itself, for which the second is. */
+static inline bool metric_ends_round(const struct op_row *op, const struct op_row *later)
+{
+	return later->step_number == op->step_number;
+}
+
+static inline bool metric_ends_completion(const struct op_row *op, const struct op_row *later)
+{
+	return later->queue == op->queue && later->marks[MARK_SEEN].count > 0;
+}
+
+/* The metric `round`: from an operation's call to that of the next operation of the same step, ps;
+ * -1 if there is none (`next` is NULL). */
 int64_t metric_round(const struct op_row *op, const struct op_row *next);
 
 #endif

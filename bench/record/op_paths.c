@@ -1,6 +1,6 @@
 /* The ways of operations, see op_paths.h: keeps the cause of each mark until the operation is old,
  * then walks back from the end of each metric. Refuses operations of more kinds than it counts. */
-#include "bench/client/op_paths.h"
+#include "bench/record/op_paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,7 +179,7 @@ static void take_round(
 	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
 {
 	for (uint32_t next = index + 1; next < count; next++) {
-		if (rows[next].step_number != rows[index].step_number)
+		if (!metric_ends_round(&rows[index], &rows[next]))
 			continue;
 		walk(paths, &rows[index], metric_count() + 1,
 			paths->causes[rows[next].operation].at[MARK_CALLED],
@@ -196,7 +196,7 @@ static void take_completion(
 	for (uint32_t next = index; next < count && next < index + NEAR; next++) {
 		const struct op_row *row = &rows[next];
 
-		if (row->queue != rows[index].queue || row->marks[MARK_SEEN].count == 0)
+		if (!metric_ends_completion(&rows[index], row))
 			continue;
 		walk(paths, &rows[index], metric_count(),
 			paths->causes[row->operation].at[MARK_SEEN], row->marks[MARK_SEEN].last);
@@ -307,8 +307,7 @@ struct charge_row *op_paths_charges(
 		const char *name = paths->names[kind];
 
 		for (uint32_t m = 0; m <= PATH_INTERVAL; m++)
-			add_charge(rows, count, name, walked_name(m), "",
-				&paths->walked[kind][m]);
+			add_charge(rows, count, name, walked_name(m), "", &paths->walked[kind][m]);
 		for (int charge = 0; charge < CHARGE_COUNT; charge++) {
 			const char *constant = charge_path((enum charge)charge);
 

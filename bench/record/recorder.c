@@ -1,6 +1,6 @@
-/* Recorder of operations, see bench/client/recorder.h. Allocates once, at the start: marks are the
+/* Recorder of operations, see bench/record/recorder.h. Allocates once, at the start: marks are the
  * hottest path of a run's bookkeeping. */
-#include "bench/client/recorder.h"
+#include "bench/record/recorder.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "bench/client/op_paths.h"
+#include "bench/record/op_paths.h"
 
 struct op_recorder {
 	struct op_row *rows;

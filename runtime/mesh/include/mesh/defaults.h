@@ -1,0 +1,27 @@
+/* What a mesh device is unless its user says otherwise: names of rows (mesh/registry.h), numbers
+ * and sizes. One list for mesh_config_init(), for what a 0 in struct mesh_config stands for, and
+ * for the keys of scenarios. Refuses machine constants: those come from a platform. */
+#ifndef MESH_DEFAULTS_H
+#define MESH_DEFAULTS_H
+
+#define MESH_DEFAULT_FORWARD		    unicast
+#define MESH_DEFAULT_ORDERING		    counter
+#define MESH_DEFAULT_CREDITS		    on
+#define MESH_DEFAULT_COMPLETION		    table
+#define MESH_DEFAULT_THREADS		    main
+#define MESH_DEFAULT_POOL_THREADS	    4
+#define MESH_DEFAULT_ISSUE_QUEUE_BYTES	    8388608
+#define MESH_DEFAULT_COMPLETION_QUEUE_BYTES 2097152
+#define MESH_DEFAULT_CONFIG_RING_BYTES	    70656
+#define MESH_DEFAULT_BINARY_PAGE_BYTES	    2048
+
+/* MESH_DEFAULT(THREADS) is "main": text, for a schema. */
+#define MESH_DEFAULT(name)	 MESH_DEFAULT_TEXT(MESH_DEFAULT_##name)
+#define MESH_DEFAULT_TEXT(value) MESH_DEFAULT_TEXT_(value)
+#define MESH_DEFAULT_TEXT_(text) #text
+
+/* A registry's row: MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_THREADS) is threads_main. */
+#define MESH_DEFAULT_ROW(registry, name)  MESH_DEFAULT_ROW_(registry, name)
+#define MESH_DEFAULT_ROW_(registry, name) registry##name
+
+#endif
