@@ -62,7 +62,7 @@ struct fabric_tree *fabric_tree_on_lane(
 
 	*copy = *tree;
 	copy->lane = lane;
-	copy->row = NULL;
+	copy->route = NULL;
 	return copy;
 }
 

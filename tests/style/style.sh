@@ -160,7 +160,8 @@ for file in $(sources runtime model bench analysis | grep '\.c$'); do
 	until [ -f "$folder/CMakeLists.txt" ] || [ "$folder" = "${folder%/*}" ]; do
 		folder=${folder%/*}
 	done
-	grep -qE "(^|[^A-Za-z0-9_])${file##*/}([^A-Za-z0-9_]|\$)" "$folder/CMakeLists.txt" 2>/dev/null ||
+	grep -qE "(^|[^A-Za-z0-9_])${file##*/}([^A-Za-z0-9_]|\$)|^file\(GLOB " "$folder/CMakeLists.txt" \
+		2>/dev/null ||
 		echo "$file:1: not compiled: its room's CMakeLists.txt does not list it" >>"$breaches"
 done
 find . -path ./.git -prune -o -path './build*' -prune -o -type f -size -1024k -print |

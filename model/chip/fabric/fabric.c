@@ -256,14 +256,14 @@ static struct route *route_new(struct cluster *cluster, const struct fabric_tree
 
 struct route *sim_route_of(struct cluster *cluster, struct fabric_tree *tree)
 {
-	if (tree->row == NULL)
-		tree->row = route_new(cluster, tree);
-	return tree->row;
+	if (tree->route == NULL)
+		tree->route = route_new(cluster, tree);
+	return tree->route;
 }
 
 void sim_fabric_tree_forget(struct fabric_tree *tree)
 {
-	struct route *route = tree->row;
+	struct route *route = tree->route;
 
 	if (route == NULL)
 		return;
@@ -271,7 +271,7 @@ void sim_fabric_tree_forget(struct fabric_tree *tree)
 	if (route->next != NULL)
 		route->next->place = route->place;
 	free(route);
-	tree->row = NULL;
+	tree->route = NULL;
 }
 
 /* ---- packets ---- */

@@ -108,5 +108,5 @@ void native_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16
 
 void native_fabric_tree_forget(struct fabric_tree *tree)
 {
-	tree->row = NULL;
+	tree->route = NULL;
 }

@@ -56,7 +56,7 @@ static void drain(struct cluster *cluster)
 	device_row->fabric_tree_forget(&line_tree);
 	device_row->fabric_tree_forget(&grid_tree);
 	device_row->fabric_tree_forget(&back_tree);
-	check(line_tree.row == NULL, "the row was not forgotten");
+	check(line_tree.route == NULL, "the route was not forgotten");
 }
 
 static void inspect(struct cluster *cluster, uint16_t chip, uint16_t tile, uint32_t address,

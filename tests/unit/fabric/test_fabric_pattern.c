@@ -207,7 +207,7 @@ static void there_and_back_are_the_same_way(void **state)
 	close_ground(&ground);
 }
 
-static void a_lane_is_a_copy_with_its_own_row(void **state)
+static void a_lane_is_a_copy_with_its_own_route(void **state)
 {
 	struct ground ground;
 	struct fabric_tree *there, *back, *lane;
@@ -217,11 +217,11 @@ static void a_lane_is_a_copy_with_its_own_row(void **state)
 	assert_int_equal(
 		fabric_there_and_back(&ground.graph, &ground.mesh, 1, &ground.arena, &there, &back),
 		STATUS_OK);
-	there->row = &ground;
+	there->route = &ground;
 	lane = fabric_tree_on_lane(there, 2, &ground.arena);
 	assert_int_equal(there->lane, 0);
 	assert_int_equal(lane->lane, 2);
-	assert_null(lane->row);
+	assert_null(lane->route);
 	assert_ptr_equal(lane->nodes, there->nodes);
 	close_ground(&ground);
 }
@@ -236,7 +236,7 @@ int main(void)
 		cmocka_unit_test(a_torus_is_as_round_as_its_links),
 		cmocka_unit_test(what_the_devices_cannot_form_is_refused),
 		cmocka_unit_test(there_and_back_are_the_same_way),
-		cmocka_unit_test(a_lane_is_a_copy_with_its_own_row),
+		cmocka_unit_test(a_lane_is_a_copy_with_its_own_route),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,7 +154,7 @@ struct fabric_tree {
 	enum fabric_cycle cycle;
 	bool flush; /* an increment waits until its write is flushed: order to any tile */
 	const struct fabric_node *nodes;
-	void *row; /* belongs to the device row: NULL at first, made on first use, freed by
+	void *route; /* belongs to the device row: NULL at first, made on first use, freed by
 		      fabric_tree_forget */
 };
 
@@ -196,7 +196,8 @@ struct device_ops {
 	 * nothing is under way. OK, or TIMEOUT at the absolute deadline. */
 	enum status (*drain)(struct cluster *cluster, int64_t deadline_ns);
 
-	/* Drops what the row keeps for this tree (tree->row). Nothing may be under way along it. */
+	/* Drops what the row keeps for this tree (tree->route). Nothing may be under way along it.
+	 */
 	void (*fabric_tree_forget)(struct fabric_tree *tree);
 
 	/* ---- host side: called from host threads ---- */

@@ -20,11 +20,12 @@
  * its own for "none" say so below.
  *
  *   /                attributes layout_version, meshsim_version, git_commit, build,
- * simgrid_version, hdf5_version, scenario_name, scenario_description, world
+ *                    simgrid_version, hdf5_version, scenario_name, scenario_description, world
  *                    ("sim", or "native": functional, then times are this machine's),
  *                    scenario_hash, swept_keys (names separated by newlines), run_count
  *   /host            the only part that differs from time to time. Attributes created,
- * command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run, wall_s, cpu_s, peak_bytes
+ *                    command_line, machine, cores, jobs, wall_s, cpu_s; dataset `runs`: run,
+ *                    wall_s, cpu_s, peak_bytes
  *   /model_errors    text, YAML: how far the model was off measured figures that were kept out of
  *                    the fit, as bench/reference/errors.yaml; none if that was not there
  *   /summary         a row per run, see below
