@@ -106,8 +106,10 @@ static int run(const void *given)
 	struct place_files files = {0};
 	int code = EXIT_BAD_INPUT;
 
-	if (command->cases)
+	if (command->cases) {
+		free(command->parsed);
 		return place_cases(command->cases, stdout);
+	}
 	if (place_files_read(&files, command)) {
 		diag_print(files.diag, stderr);
 		if (files.logical && files.machine) {
