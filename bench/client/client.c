@@ -189,6 +189,8 @@ static const struct step_work {
 	[STEP_TRACE] = {NULL, client_trace},
 	[STEP_FABRIC_PING] = {NULL, client_ping},
 	[STEP_FABRIC_TRAFFIC] = {NULL, client_traffic},
+	[STEP_WRITE_TENSOR] = {client_tensor_make, client_write_tensor},
+	[STEP_READ_TENSOR] = {client_tensor_find, client_read_tensor},
 };
 
 static bool prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
@@ -274,6 +276,7 @@ void client_main(void *argument)
 	client_traces_free(client);
 	client_programs_free(client);
 	client_buffers_free(client);
+	client_tensors_free(client);
 	mesh_close(client->mesh);
 	client->mesh = NULL;
 }

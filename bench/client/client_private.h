@@ -100,6 +100,13 @@ void client_programs_free(struct client *client);
 bool client_trace(struct client *client, const struct step *step);
 void client_traces_free(struct client *client);
 
+/* client_tensor.c */
+bool client_tensor_make(struct client *client, const struct step *step);
+bool client_tensor_find(struct client *client, const struct step *step);
+bool client_write_tensor(struct client *client, const struct step *step);
+bool client_read_tensor(struct client *client, const struct step *step);
+void client_tensors_free(struct client *client);
+
 /* client_fabric.c */
 bool client_ping(struct client *client, const struct step *step);
 bool client_traffic(struct client *client, const struct step *step);

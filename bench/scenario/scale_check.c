@@ -74,6 +74,26 @@ static void count_data(
 		(double)scale->bytes / (1 << 30), (unsigned long long)(DATA_BYTES_MAX >> 30));
 }
 
+/* A tensor and its image on the devices, going and coming back. */
+static void count_tensor(struct scale *scale, const struct step *step)
+{
+	struct diag *diag = diag_new();
+	struct layout layout;
+
+	/* a layout with errors was refused before */
+	if (step_tensor_layout(scale->run->scenario, &step->tensor, diag, &layout))
+		scale->bytes += 2 * (layout.shards * layout.shard_bytes +
+					    layout_volume(&layout.tensor) * sizeof(uint32_t));
+	diag_free(diag);
+	if (scale->bytes <= DATA_BYTES_MAX || scale->too_large)
+		return;
+	scale->too_large = true;
+	diag_error(scale->diag, step->where,
+		"with this step the run holds %.3g GiB of tensors' and buffers' data, and at most "
+		"%llu are allowed",
+		(double)scale->bytes / (1 << 30), (unsigned long long)(DATA_BYTES_MAX >> 30));
+}
+
 static void walk(struct scale *scale, const struct step *steps, uint32_t count, double times)
 {
 	const struct scenario *scenario = scale->run->scenario;
@@ -93,6 +113,8 @@ static void walk(struct scale *scale, const struct step *steps, uint32_t count, 
 				find_write(
 					scenario->steps, scenario->step_count, step->write.buffer),
 				step->write.pinned);
+		else if (step->kind == STEP_WRITE_TENSOR || step->kind == STEP_READ_TENSOR)
+			count_tensor(scale, step);
 		else if (step->kind == STEP_READ_BUFFER)
 			count_data(scale, step,
 				find_write(

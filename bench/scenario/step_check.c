@@ -337,6 +337,13 @@ static void check_traffic(struct check *check, const struct tree_node *keys, str
 	check_fabric_traffic(check->run, check->config, step, check->diag);
 }
 
+static void check_tensor_step(
+	struct check *check, const struct tree_node *keys, struct step *step)
+{
+	check_queue(check, keys, step, step->tensor.queue);
+	check_tensor(check->run, check->config, check->geometry, step, check->diag);
+}
+
 static void check_steps(
 	struct check *check, struct step *steps, uint32_t count, const struct tree_node *nodes);
 
@@ -397,6 +404,8 @@ static void check_step(struct check *check, struct step *step, const struct tree
 		[STEP_WAIT_EVENT] = check_wait,
 		[STEP_FABRIC_PING] = check_ping,
 		[STEP_FABRIC_TRAFFIC] = check_traffic,
+		[STEP_WRITE_TENSOR] = check_tensor_step,
+		[STEP_READ_TENSOR] = check_tensor_step,
 	};
 	const struct tree_node *keys = tree_get(node, step_name(step->kind));
 

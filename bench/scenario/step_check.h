@@ -19,6 +19,10 @@ void check_fabric_ping(const struct run_plan *run, const struct mesh_config *con
 void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *config,
 	const struct step *step, struct diag *diag);
 
+/* step_tensor.c: of the steps that move tensors, on devices of this geometry. */
+void check_tensor(const struct run_plan *run, const struct mesh_config *config,
+	const struct chip_geometry *geometry, const struct step *step, struct diag *diag);
+
 /* scale_check.c: the time of all kernels and the data of all buffers, of steps without errors. */
 void scale_check(const struct run_plan *run, const struct mesh_config *config, struct diag *diag);
 

@@ -241,6 +241,10 @@ static bool walk_step(struct order *order, const struct step *step)
 		return true;
 	case STEP_WAIT_EVENT:
 		return walk_wait(order, step);
+	case STEP_WRITE_TENSOR: /* blocking: nothing of a tensor is ever under way */
+	case STEP_READ_TENSOR:
+		walk_launch(order, step->tensor.queue, true);
+		return true;
 	case STEP_FINISH:
 		walk_finish(order, step);
 		return true;

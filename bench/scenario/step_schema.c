@@ -70,6 +70,32 @@ static const struct schema_field read_fields[] = {
 static const struct schema read_schema = SCHEMA("read_buffer", struct read_step, read_fields,
 	.help = "reads a mesh buffer back, and compares it with what was written");
 
+static const struct schema_field write_tensor_fields[] = {
+	SCHEMA_STRING(struct tensor_step, tensor, "tensor", .fallback = "tensor",
+		.help = "its name; the first step that names it makes it",
+		SCHEMA_WHERE(struct tensor_step, tensor_where)),
+	SCHEMA_STRING(struct tensor_step, layout, "layout",
+		.help = "shape and layout, as `meshsim layout` prints them: tensor<64x128xbf16, "
+			"#tt.layout<...>>; leading dimensions of its grid are devices, a grid of "
+			"two is on every device",
+		SCHEMA_WHERE(struct tensor_step, layout_where)),
+	QUEUE_FIELD(struct tensor_step),
+};
+static const struct schema write_tensor_schema = SCHEMA("write_tensor", struct tensor_step,
+	write_tensor_fields,
+	.help = "cuts a tensor on the host into shards, tilizes them, writes them to the devices, "
+		"and waits");
+
+static const struct schema_field read_tensor_fields[] = {
+	SCHEMA_STRING(struct tensor_step, tensor, "tensor", .fallback = "tensor",
+		.help = "name of a tensor that a write_tensor step makes",
+		SCHEMA_WHERE(struct tensor_step, tensor_where)),
+	QUEUE_FIELD(struct tensor_step),
+};
+static const struct schema read_tensor_schema =
+	SCHEMA("read_tensor", struct tensor_step, read_tensor_fields,
+		.help = "reads a tensor back whole, and compares it with what was written");
+
 static void bind_core_rectangle(
 	const struct tree_node *node, struct cores *cores, const struct schema_context *context)
 {
@@ -343,6 +369,10 @@ static const struct schema_variant variants[] = {
 	[STEP_FABRIC_PING] = {.field = SCHEMA_MAP(struct step, ping, "fabric_ping", &ping_schema)},
 	[STEP_FABRIC_TRAFFIC] = {.field = SCHEMA_MAP(
 					 struct step, traffic, "fabric_traffic", &traffic_schema)},
+	[STEP_WRITE_TENSOR] = {.field = SCHEMA_MAP(
+				       struct step, tensor, "write_tensor", &write_tensor_schema)},
+	[STEP_READ_TENSOR] = {.field = SCHEMA_MAP(
+				      struct step, tensor, "read_tensor", &read_tensor_schema)},
 };
 
 static const struct schema_field common_fields[] = {

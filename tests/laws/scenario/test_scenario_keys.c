@@ -53,6 +53,17 @@ static const char fabric[] = "meshsim: 1\n"
 			     "  - fabric_ping: {payload_bytes: 64, samples: 4}\n"
 			     "  - fabric_traffic: {pattern: linear_multicast, packet_bytes: 2048, "
 			     "packets: 20, warmup: 2}\n";
+#define TENSOR(grid, tiles, space)                                                                 \
+	"tensor<64x96xbf16, #tt.layout<(d0, d1) -> (d0, d1), zero, <" grid ">, memref<" tiles      \
+	"x!tt.tile<32 x 32, bf16>, #tt.memory_space<" space ">>>>"
+static const char tensors[] = "meshsim: 1\n"
+			      "name: keys\n"
+			      "platform: n150\n"
+			      "runtime: {command_queues: 2}\n"
+			      "workload:\n"
+			      "  - write_tensor: {tensor: a, layout: '" TENSOR(
+				      "2x3", "1x1", "l1") "'}\n"
+							  "  - read_tensor: {tensor: a}\n";
 
 enum effect {
 	ACTS,	/* another result */
@@ -141,6 +152,12 @@ static const struct key keys[] = {
 	{"step.read_buffer.queue", chip, "measure.verify=false;workload.1.read_buffer.queue=1",
 		ACTS},
 	STEP_KEY(chip, "workload.1", "read_buffer.blocking", "true", ACTS),
+	STEP_KEY(tensors, "workload.0", "write_tensor.tensor", "b", REFUSED),
+	STEP_KEY(tensors, "workload.0", "write_tensor.layout", "'" TENSOR("1x1", "2x3", "dram") "'",
+		ACTS),
+	STEP_KEY(tensors, "workload.0", "write_tensor.queue", "1", ACTS),
+	STEP_KEY(tensors, "workload.1", "read_tensor.tensor", "b", REFUSED),
+	STEP_KEY(tensors, "workload.1", "read_tensor.queue", "1", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.program", "other",
 		SAME), /* a name; keys binaries */
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.cores", "[3, 4]", ACTS),

@@ -35,6 +35,7 @@ struct client {
 	/* made */
 	struct mesh_device *mesh;
 	struct client_buffer *buffers;
+	struct client_tensor *tensors;
 	struct client_program *programs;
 	struct client_event *events;
 	struct client_step *steps; /* by number of step */
@@ -56,10 +57,11 @@ struct client_step {
 	uint32_t executed; /* times so far */
 	bool repeated;	   /* stands below a repeat */
 	struct client_buffer *buffer;
+	struct client_tensor *tensor;
 	struct client_program *program;
 	struct client_event *event;
 	struct mesh_trace *trace;   /* captured when the step is first reached */
-	uint8_t *data;		    /* of a write_buffer: what it writes, every time */
+	uint8_t *data;		    /* of a write: what it writes, every time */
 	struct host_memory *pinned; /* that lie there, or NULL */
 };
 

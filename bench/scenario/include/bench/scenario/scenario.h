@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/schema.h"
 #include "base/tree.h"
+#include "layout/layout.h"
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
 #include "mesh/config.h"
@@ -98,6 +99,8 @@ enum step_kind {
 	STEP_TRACE,
 	STEP_FABRIC_PING,
 	STEP_FABRIC_TRAFFIC,
+	STEP_WRITE_TENSOR,
+	STEP_READ_TENSOR,
 	STEP_KIND_COUNT
 };
 
@@ -217,6 +220,14 @@ struct traffic_step {
 	struct location pattern_where, links_where, warmup_where, bytes_where;
 };
 
+/* A mesh tensor, written or read whole. */
+struct tensor_step {
+	const char *tensor;
+	const char *layout; /* shape and layout in text form; NULL: as an earlier step said */
+	uint32_t queue;
+	struct location tensor_where, layout_where;
+};
+
 struct step {
 	enum step_kind kind;
 	struct location where;
@@ -233,6 +244,7 @@ struct step {
 		struct finish_step finish;
 		struct ping_step ping;
 		struct traffic_step traffic;
+		struct tensor_step tensor;
 	};
 };
 
@@ -261,6 +273,11 @@ const struct schema *scenario_schema(void);
 
 /* Tables of the steps that measure the fabric. */
 extern const struct schema ping_schema, traffic_schema;
+
+/* The layout of the tensor that a step writes or reads, as the first step that names it says. False
+ * with errors in `diag`, at their places, if there is none. */
+bool step_tensor_layout(const struct scenario *scenario, const struct tensor_step *tensor,
+	struct diag *diag, struct layout *layout);
 
 /* The table of one workload step. */
 extern const struct schema_variants step_variants;

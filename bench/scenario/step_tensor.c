@@ -1,0 +1,92 @@
+/* Conditions of the steps that move tensors. Refuses layouts that the mesh cannot hold, and reads
+ * of what no step writes. */
+#include <string.h>
+
+#include "bench/scenario/scenario.h"
+#include "layout/layout_text.h"
+#include "mesh/tensor.h"
+#include "step_check.h"
+
+/* The first step that writes the tensor of this name, up to `last`; its end is said by *met. */
+static const struct tensor_step *find_write(const struct step *steps, uint32_t count,
+	const char *name, const struct tensor_step *last, bool *met)
+{
+	for (uint32_t i = 0; i < count && !*met; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+		const struct tensor_step *found = NULL;
+
+		if (body)
+			found = find_write(body->steps, body->step_count, name, last, met);
+		else if (steps[i].kind == STEP_WRITE_TENSOR &&
+			 strcmp(steps[i].tensor.tensor, name) == 0)
+			found = &steps[i].tensor;
+		if (found)
+			return found;
+		*met |= &steps[i].tensor == last;
+	}
+	return NULL;
+}
+
+/* The first step that writes the tensor of a step; NULL after an error if there is none. */
+static const struct tensor_step *first_write(
+	const struct scenario *scenario, const struct tensor_step *tensor, struct diag *diag)
+{
+	bool met = false;
+	const struct tensor_step *first =
+		find_write(scenario->steps, scenario->step_count, tensor->tensor, tensor, &met);
+
+	if (!first)
+		diag_error(diag, tensor->tensor_where, "no step before this one writes tensor '%s'",
+			tensor->tensor);
+	return first;
+}
+
+bool step_tensor_layout(const struct scenario *scenario, const struct tensor_step *tensor,
+	struct diag *diag, struct layout *layout)
+{
+	const struct tensor_step *first = first_write(scenario, tensor, diag);
+	char cited[LOCATION_CITE_BYTES], name[LOCATION_CITE_BYTES + 16];
+	bool encoded = false;
+
+	if (!first)
+		return false;
+	if (!first->layout) {
+		diag_error(diag, first->tensor_where,
+			"tensor '%s': missing key 'layout' in the first step that writes it",
+			tensor->tensor);
+		return false;
+	}
+	snprintf(name, sizeof name, "%s layout",
+		location_cite(first->layout_where, cited, sizeof cited));
+	if (!layout_parse(name, first->layout, strlen(first->layout), diag, layout, &encoded))
+		return false;
+	if (!encoded)
+		diag_error(diag, first->layout_where,
+			"tensor '%s' has a shape and no layout: `meshsim layout' makes one",
+			tensor->tensor);
+	return encoded;
+}
+
+void check_tensor(const struct run_plan *run, const struct mesh_config *config,
+	const struct chip_geometry *geometry, const struct step *step, struct diag *diag)
+{
+	const struct tensor_step *tensor = &step->tensor;
+	const struct tensor_step *first = first_write(run->scenario, tensor, diag);
+	char cited[LOCATION_CITE_BYTES];
+	struct layout layout;
+	struct text why = {0};
+
+	if (first && first != tensor) {
+		if (tensor->layout && first->layout && strcmp(tensor->layout, first->layout) != 0)
+			diag_error(diag, tensor->layout_where,
+				"tensor '%s' was made with another layout at %s", tensor->tensor,
+				location_cite(first->layout_where, cited, sizeof cited));
+		return;
+	}
+	if (!first || !step_tensor_layout(run->scenario, tensor, diag, &layout))
+		return;
+	if (mesh_tensor_check(&layout, config->shape, geometry, &why) != STATUS_OK)
+		diag_error(diag, tensor->layout_where, "tensor '%s': %s", tensor->tensor,
+			text_string(&why));
+	text_fini(&why);
+}

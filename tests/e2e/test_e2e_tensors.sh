@@ -1,0 +1,58 @@
+# The steps write_tensor and read_tensor: in both worlds data come back; what cannot be is refused at
+# its place; how a tensor is laid out changes what its steps cost.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+# scenario GRID TILES SPACE: a tensor of 8x64x96 on the 8 devices of a t3k
+scenario() {
+	cat <<EOF
+meshsim: 1
+name: tensors
+platform: t3k
+workload:
+  - repeat: 2
+    do:
+      - write_tensor:
+          tensor: weights
+          layout: >-
+            tensor<8x64x96xf32, #tt.layout<(d0, d1, d2) -> (d0, d1, d2), one, <$1>,
+            memref<$2x!tt.tile<32 x 32, bfp_bf8>, #tt.memory_space<$3>>>>
+      - enqueue_workload: {program: matmul, cores: 6, run_ns: 2000}
+      - read_tensor: {tensor: weights}
+EOF
+}
+
+scenario 8x2x3 1x1x1 l1 >l1.yaml
+for world in sim native; do
+	meshsim run l1.yaml -o $world.h5 --world $world
+	exits "tensors, $world" 0
+	contains "they are compared, $world" "$(printf '%s\n' "$out" | grep -A 3 'whole run' | tail -n 1)" '    2'
+done
+
+# The same bytes from one bank, or spread over cores: other times.
+scenario 8x1x1 1x2x3 dram >dram.yaml
+meshsim run dram.yaml -o dram.h5 --json
+in_dram=$out
+meshsim run l1.yaml -o again.h5 --json
+equal 'one tensor, two layouts' "$([ "$out" = "$in_dram" ] && echo same)" ''
+
+# refused NAME SCRIPT MESSAGE
+refused() {
+	sed "$2" l1.yaml >refused.yaml
+	meshsim run refused.yaml -o refused.h5
+	exits "$1" 2
+	contains "$1" "$err" "$3"
+}
+refused 'a misspelt type' 's/bfp_bf8/bfp_bf9/' \
+	"refused.yaml:9 layout:1:107: error: unknown element type 'bfp_bf9', did you mean 'bfp_bf8'?"
+refused 'a memref that does not follow' 's/memref<1x1x1x/memref<1x2x1x/' \
+	'error: memref of 1x2x1, tensor, map and grid make it 1x1x1'
+refused 'more slices than devices' 's/8x64x96/16x64x96/; s/<8x2x3>/<16x2x3>/' \
+	"error: tensor 'weights': 16 shards on 2 x 4 devices"
+refused 'host memory' 's/space<l1>/space<system>/' \
+	"error: tensor 'weights': a layout in system: a mesh tensor is on devices"
+equal 'it is said once' "$(printf '%s\n' "$err" | grep -c error)" 1
+refused 'a read of nothing' 's/read_tensor: {tensor: weights}/read_tensor: {tensor: weight}/' \
+	"error: no step before this one writes tensor 'weight'"
+refused 'a tensor without a layout' 's/tensor<8x64x96xf32, .*/tensor<8x64x96xf32>/; /memref/d' \
+	"tensor 'weights' has a shape and no layout"
+finish
