@@ -76,7 +76,7 @@ static void try_section(
 		cases_device(cases, pair->value);
 	else if (begins(pair->key, "expected_placement"))
 		cases_placement(cases, pair->value);
-	else if (begins(pair->key, "mapper"))
+	else if (begins(pair->key, "mapper") || begins(pair->key, "lowering"))
 		cases_mapper(cases, pair->value);
 	else
 		not_run(cases, pair->value);

@@ -226,7 +226,7 @@ void cases_placement(struct shard_cases *cases, const struct tree_node *section)
 			cases_add(cases, item, OUTCOME_DIFFERS, layout_label(cases, &layout),
 				"a placement", text_string(&why));
 		else if (!expected || expected->kind != TREE_MAP)
-			diag_error(cases->diag, item->where,
+			cases_add(cases, item, OUTCOME_NOT_RUN, layout_label(cases, &layout), "",
 				"a case without placement_shard_to_device");
 		else
 			check_placement(
@@ -275,24 +275,24 @@ static bool comes_back(const struct mesh_spread *spread)
 static void round_trip(
 	struct shard_cases *cases, const struct tree_node *item, const struct mesh_layout *layout)
 {
-	const char *label = layout_label(cases, layout);
+	const char *label = layout_label(cases, layout), *expected = cases_text(item, "expect");
 	struct mesh_spread spread;
 	struct mapper_mesh mesh;
 	struct text why = {0};
 	bool same;
 
+	expected = expected ? expected : "data that come back";
+
 	if (!cases_mesh(cases, item, &mesh))
 		return;
 	if (mesh_spread_init(&spread, layout, mesh.rows, mesh.columns, &why) != STATUS_OK) {
-		cases_add(cases, item, OUTCOME_DIFFERS, label, "data that come back",
-			text_string(&why));
+		cases_add_verdict(cases, item, label, expected, true, text_string(&why));
 	} else if (layout->size_bytes > ROUND_TRIP_BYTES_MAX) {
 		cases_add(cases, item, OUTCOME_NOT_RUN, label, "data that come back",
 			"larger than 64 MiB");
 	} else {
 		same = comes_back(&spread);
-		cases_add(cases, item, same ? OUTCOME_AGREES : OUTCOME_DIFFERS, label,
-			"data that come back", same ? "the same data" : "other data");
+		cases_add_verdict(cases, item, label, expected, !same, "other data come back");
 	}
 	text_fini(&why);
 }

@@ -54,7 +54,8 @@ static bool read_case(
 
 	*given = (struct mapper_case){.both = dims != NULL};
 	if (!cases_mesh(cases, item, &given->mesh) ||
-		!read_shape(cases, item, "shape", &given->tensor.shape) ||
+		!read_shape(cases, item, tree_get(item, "tensor") ? "tensor" : "shape",
+			&given->tensor.shape) ||
 		!cases_optional_number(cases, item, "datum_B", &datum))
 		return false;
 	given->any = packing && strcmp(packing, "true") == 0;
@@ -150,6 +151,7 @@ void cases_mapper(struct shard_cases *cases, const struct tree_node *section)
 {
 	for (uint32_t i = 0; section->kind == TREE_SEQUENCE && i < section->count; i++) {
 		const struct tree_node *item = section->items[i];
+		const struct tree_node *stated = tree_get(item, "expect");
 		const char *expected = cases_text(item, "expect");
 		struct mapper_lowering lowering;
 		enum mapper_refusal refusal;
@@ -162,8 +164,8 @@ void cases_mapper(struct shard_cases *cases, const struct tree_node *section)
 			layout_shape_print(&given.tensor.shape, "x", &label);
 		refusal = lower(&given, &lowering, &why);
 		if (refusal == MAPPER_NONE)
-			compare(cases, item, text_string(&label), expected ? expected : "ok",
-				&lowering);
+			compare(cases, stated && stated->kind == TREE_MAP ? stated : item,
+				text_string(&label), expected ? expected : "ok", &lowering);
 		else if (expected && names_other(expected, refusal))
 			cases_add(cases, item, OUTCOME_DIFFERS, text_string(&label), expected,
 				arena_printf(&cases->arena, "refused: %s",

@@ -124,6 +124,21 @@ printf '{"config_validation": [{"global": [64], "shard": [1, 1], "expect": "ok"}
 meshsim shard --cases bad.json
 exits 'a case that cannot be read' 2
 contains 'where' "$err" 'bad.json:1:35: error: expected global: 2 numbers'
+cat >odd.json <<'EOF'
+{"mesh": "8x4", "config_validation": [
+  {"global": [4294967295, 4294967295], "shard": [1, 1], "expect": "fatal"},
+  {"global": [64, 128], "shard": [null, 32], "orientation": "row_major", "expect": "ok",
+   "device_local_size_B": 2048},
+  {"global": [64, 128], "shard": [null, 16], "expect": "throw (8 shards > 4 columns)"}],
+ "sweep_shard_uint16": [{"global": [64, 60], "shard": [64, 7], "expect": "throw (uneven)"}],
+ "lowering": [{"tensor": [1, 1, 128, 256], "dims": [2, 3],
+   "expect": {"global": [128, 256], "shard": [16, 64], "orientation": "ROW_MAJOR"}}]}
+EOF
+meshsim shard --cases odd.json
+exits 'other spellings' 0
+equal 'all of them are tried' "$(printf '%s\n' "$out" | sed 's/  */ /g')" "config_validation 3 agree
+sweep_shard_uint16 1 agree
+lowering 1 agree"
 printf '{"weather": ["fine"]}' >other.json
 meshsim shard --cases other.json
 exits 'a section that is not known' 0
