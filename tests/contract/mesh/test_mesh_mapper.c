@@ -1,0 +1,156 @@
+/* The test plan of the sharding specification on a mesh of devices, natively: each mapper is
+ * lowered, its tensor written, and each device's part read back is the slice that the mapper means;
+ * or it is refused. Random ones, those that need packing, and those that models use. timeout: 120
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mesh_case.h"
+#include "random_mapper.h"
+
+enum { ROWS = 2, COLUMNS = 4, SEEDS = 400, ELEMENTS = 4096, NONE = MAPPER_REPLICATE };
+
+static struct mesh_case test;
+
+static void open_t3k(void)
+{
+	mesh_case_init(&test, ROWS, COLUMNS, TEST_PCIE_LEFT);
+	mesh_case_open(&test);
+}
+
+/* The host's buffer of a lowering: the tensor, or its shards packed. */
+static uint8_t *buffer_of(const struct mapper_trial *trial, const struct mapper_lowering *lowering,
+	const uint8_t *whole)
+{
+	uint64_t bytes = lowering->config.size_bytes;
+	uint8_t *buffer = malloc(bytes);
+
+	if (!lowering->packed)
+		memcpy(buffer, whole, bytes);
+	for (uint32_t i = 0; lowering->packed && i < mapper_shards(lowering); i++)
+		mapper_pack(&trial->tensor, lowering, i, whole,
+			buffer + i * mapper_shard_bytes(lowering));
+	return buffer;
+}
+
+static void write_and_read(const struct mapper_trial *trial, const struct mapper_lowering *lowering)
+{
+	struct command_queue *queue = mesh_queue(test.mesh, 0);
+	uint64_t bytes = lowering->config.size_bytes, part;
+	uint8_t *whole = malloc(bytes), *global, *local;
+	struct buffer_config config = {.type = BUFFER_DRAM};
+	struct mesh_buffer *buffer;
+	struct mesh_spread spread;
+
+	mesh_case_fill(whole, bytes, bytes);
+	global = buffer_of(trial, lowering, whole);
+	assert_int_equal(
+		mesh_spread_init(&spread, &lowering->config, ROWS, COLUMNS, NULL), STATUS_OK);
+	part = spread.device_bytes;
+	local = malloc(part);
+	config.page_bytes = (uint32_t)part;
+	assert_int_equal(
+		mesh_buffer_new(test.mesh, &lowering->config, &config, NULL, &buffer), STATUS_OK);
+	assert_int_equal(enqueue_write_buffer(queue, buffer, global, true, 0), STATUS_OK);
+	for (uint16_t row = 0; row < ROWS; row++)
+		for (uint16_t column = 0; column < COLUMNS; column++) {
+			memset(local, 0, part);
+			assert_int_equal(
+				enqueue_read_shard(queue, buffer, row, column, local, true, 0),
+				STATUS_OK);
+			trial_check_device(trial, lowering, row, column, whole, local);
+		}
+	mesh_buffer_free(buffer);
+	free(whole);
+	free(global);
+	free(local);
+}
+
+static void random_mappers_write_slices_or_are_refused(void **state)
+{
+	uint32_t written = 0, packed = 0, refused = 0;
+
+	(void)state;
+	open_t3k();
+	for (uint64_t seed = 0; seed < SEEDS; seed++) {
+		struct mapper_lowering lowering;
+		struct mapper_trial trial;
+		struct stream stream;
+
+		stream_init(&stream, seed, "layout/mesh-mapper");
+		trial_draw(&stream, ELEMENTS, &trial);
+		trial.mesh = (struct mapper_mesh){ROWS, COLUMNS};
+		trial.tensor.element_bytes = 4;
+		assert_int_equal(
+			trial_lower(&trial, false, &lowering, NULL), trial_expected(&trial));
+		if (trial_expected(&trial) == MAPPER_NONE) {
+			write_and_read(&trial, &lowering);
+			written++;
+		} else if (trial_lower(&trial, true, &lowering, NULL) == MAPPER_NONE) {
+			write_and_read(&trial, &lowering);
+			packed++;
+		} else {
+			refused++;
+		}
+	}
+	assert_true(written > SEEDS / 10 && packed > SEEDS / 40 && refused > SEEDS / 10);
+	mesh_case_close(&test);
+}
+
+/* What TTNN models do with activations, weights, caches and batches on 2 x 4 devices. */
+static void what_models_use_is_written_or_refused_as_the_specification_says(void **state)
+{
+	static const struct {
+		struct mapper_trial trial;
+		enum mapper_refusal expected;
+	} uses[] = {
+		/* ReplicateTensorToMesh: weights of data parallel models */
+		{{{{4, {1, 1, 64, 128}}, 2}, {2, 4}, false, {NONE, NONE}}, MAPPER_NONE},
+		/* ShardTensorToMesh(dim=0): batches; (dim=-1): columns of weights */
+		{{{{4, {8, 3, 32, 32}}, 2}, {2, 4}, true, {0, 0}}, MAPPER_NONE},
+		{{{{4, {1, 1, 64, 256}}, 2}, {2, 4}, true, {-1, 0}}, MAPPER_NONE},
+		{{{{4, {1, 1, 256, 64}}, 2}, {2, 4}, true, {2, 0}}, MAPPER_NONE},
+		/* heads of a cache: behind the batch only if that is 1 */
+		{{{{4, {1, 8, 32, 64}}, 2}, {2, 4}, true, {1, 0}}, MAPPER_NONE},
+		{{{{4, {32, 8, 32, 64}}, 2}, {2, 4}, true, {1, 0}}, MAPPER_ND},
+		/* ShardTensor2DMesh: weights in two dimensions, either way round */
+		{{{{4, {1, 1, 128, 256}}, 2}, {2, 4}, false, {2, 3}}, MAPPER_NONE},
+		{{{{4, {1, 1, 128, 256}}, 2}, {2, 4}, false, {3, 2}}, MAPPER_NONE},
+		{{{{4, {1, 1, 64, 256}}, 2}, {2, 4}, false, {NONE, 3}}, MAPPER_NONE},
+		{{{{4, {1, 1, 64, 256}}, 2}, {2, 4}, false, {3, NONE}}, MAPPER_NONE},
+		/* batches over rows, width over columns; batches over rows, heads over columns */
+		{{{{4, {4, 1, 32, 256}}, 2}, {2, 4}, false, {0, 3}}, MAPPER_NONE},
+		{{{{4, {4, 8, 32, 64}}, 2}, {2, 4}, false, {0, 1}}, MAPPER_ROWS},
+		{{{{4, {4, 8, 32, 64}}, 2}, {2, 4}, false, {NONE, 1}}, MAPPER_ND},
+	};
+
+	(void)state;
+	open_t3k();
+	for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+		struct mapper_lowering lowering;
+		enum mapper_refusal refusal = trial_lower(&uses[i].trial, false, &lowering, NULL);
+
+		assert_int_equal(refusal, uses[i].expected);
+		if (refusal != MAPPER_NONE)
+			assert_int_equal(
+				trial_lower(&uses[i].trial, true, &lowering, NULL), MAPPER_NONE);
+		write_and_read(&uses[i].trial, &lowering);
+	}
+	mesh_case_close(&test);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_mappers_write_slices_or_are_refused),
+		cmocka_unit_test(what_models_use_is_written_or_refused_as_the_specification_says),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,31 @@
+/* Mesh mappers on random tensors and meshes, what the sharding specification says of each, and the
+ * slice of the tensor that a device is meant to have: index arithmetic that knows no lowering. */
+#ifndef RANDOM_MAPPER_H
+#define RANDOM_MAPPER_H
+
+#include "base/stream.h"
+#include "layout/mapper.h"
+
+enum { TRIAL_ELEMENTS_MAX = 1 << 16 };
+
+struct mapper_trial {
+	struct mapper_tensor tensor;
+	struct mapper_mesh mesh;
+	bool one; /* ShardTensorToMesh */
+	int32_t dims[2];
+};
+
+/* Ranks 1 to 7 of at most `elements`, meshes up to 4 x 4; now and then what cannot be. */
+void trial_draw(struct stream *stream, uint64_t elements, struct mapper_trial *trial);
+
+/* MAPPER_NONE if it is supported, or why not. */
+enum mapper_refusal trial_expected(const struct mapper_trial *trial);
+
+enum mapper_refusal trial_lower(const struct mapper_trial *trial, bool any,
+	struct mapper_lowering *lowering, struct text *why);
+
+/* Ends the process unless `local`, what device (row, column) holds, is its slice of `whole`. */
+void trial_check_device(const struct mapper_trial *trial, const struct mapper_lowering *lowering,
+	uint32_t row, uint32_t column, const uint8_t *whole, const uint8_t *local);
+
+#endif
