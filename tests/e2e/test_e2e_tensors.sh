@@ -35,6 +35,15 @@ in_dram=$out
 meshsim run l1.yaml -o again.h5 --json
 equal 'one tensor, two layouts' "$([ "$out" = "$in_dram" ] && echo same)" ''
 
+# Cutting out and tilizing are copies of the host: memory that is slower makes the run longer.
+simulated() {
+	meshsim run l1.yaml -o slow.h5 --json "$@"
+	printf '%s\n' "$out" | sed -n 's/.*"simulated": \([0-9]*\),*$/\1/p'
+}
+as_it_is=$(simulated)
+slower=$(simulated --set platform.host.copy.uncached_source.cached.bandwidth.value=0.1)
+equal "slower memory: $slower ps after $as_it_is" "$((slower > 2 * as_it_is))" 1
+
 # refused NAME SCRIPT MESSAGE
 refused() {
 	sed "$2" l1.yaml >refused.yaml

@@ -155,6 +155,8 @@ static uint32_t check_ttnn(const struct layout *layout)
 
 	if (ttnn_view_init(&view, layout, NULL) != STATUS_OK || view.mesh.rank)
 		return 0;
+	check_equal(view.physical_shape[0], layout->physical.size[results - 2]);
+	check_equal(view.physical_shape[1], layout->physical.size[results - 1]);
 	for (uint64_t i = 0; i < layout_volume(&layout->tensor); i++) {
 		struct layout_shape index = layout_at(&layout->tensor, i);
 		struct layout_place place = layout_place(layout, &index);
