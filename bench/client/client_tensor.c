@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/stream.h"
+#include "bench/scenario/step_tensor.h"
 #include "client_private.h"
 #include "mesh/tensor.h"
 

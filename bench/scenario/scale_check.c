@@ -2,6 +2,7 @@
  * that its process holds. Refuses what is known to be too much; all else is for `limits` to end. */
 #include <string.h>
 
+#include "bench/scenario/step_tensor.h"
 #include "engine/engine.h"
 #include "mesh/config.h"
 #include "step_check.h"

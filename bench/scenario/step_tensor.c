@@ -2,7 +2,7 @@
  * of what no step writes. */
 #include <string.h>
 
-#include "bench/scenario/scenario.h"
+#include "bench/scenario/step_tensor.h"
 #include "layout/layout_text.h"
 #include "mesh/tensor.h"
 #include "step_check.h"

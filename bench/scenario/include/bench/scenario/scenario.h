@@ -12,7 +12,6 @@
 #include "base/diag.h"
 #include "base/schema.h"
 #include "base/tree.h"
-#include "layout/layout.h"
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
 #include "mesh/config.h"
@@ -273,11 +272,6 @@ const struct schema *scenario_schema(void);
 
 /* Tables of the steps that measure the fabric. */
 extern const struct schema ping_schema, traffic_schema;
-
-/* The layout of the tensor that a step writes or reads, as the first step that names it says. False
- * with errors in `diag`, at their places, if there is none. */
-bool step_tensor_layout(const struct scenario *scenario, const struct tensor_step *tensor,
-	struct diag *diag, struct layout *layout);
 
 /* The table of one workload step. */
 extern const struct schema_variants step_variants;

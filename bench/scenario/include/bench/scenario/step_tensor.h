@@ -1,0 +1,13 @@
+/* Layouts of the tensors that a scenario's steps move. */
+#ifndef BENCH_SCENARIO_STEP_TENSOR_H
+#define BENCH_SCENARIO_STEP_TENSOR_H
+
+#include "bench/scenario/scenario.h"
+#include "layout/layout.h"
+
+/* The layout of the tensor that a step writes or reads, as the first step that names it says. False
+ * with errors in `diag`, at their places, if there is none. */
+bool step_tensor_layout(const struct scenario *scenario, const struct tensor_step *tensor,
+	struct diag *diag, struct layout *layout);
+
+#endif
