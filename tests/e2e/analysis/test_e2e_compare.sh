@@ -24,6 +24,18 @@ measure: {warmup: 2}
 END
 }
 
+# planted NAME SWEEP [OPTION...]: the base with that sweep, run into NAME.h5
+planted() {
+	planted=$1
+	{
+		base
+		printf 'sweep:\n%s\n' "$2"
+	} >"$planted.yaml"
+	shift 2
+	meshsim run "$planted.yaml" "$@" -o "$planted.h5"
+	exits "run $planted" 0
+}
+
 # look EXPRESSION: prints it, `q` being the first question
 look() {
 	printf '%s' "$out" >seen.json
@@ -31,13 +43,8 @@ look() {
 }
 
 # The packetizer's cost by segment decides between unicast and broadcast.
-{
-	base
-	printf 'sweep:\n  runtime.forward.path: [unicast, broadcast]\n'
-	printf '  platform.firmware.packetizer_segment.value: [100, 100000]\n'
-} >cross.yaml
-meshsim run cross.yaml -o cross.h5
-exits "run" 0
+planted cross '  runtime.forward.path: [unicast, broadcast]
+  platform.firmware.packetizer_segment.value: [100, 100000]'
 mkdir runs
 TMPDIR=$PWD/runs
 export TMPDIR
@@ -83,26 +90,15 @@ contains "what could not run" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
 	"1 could not run: network fluid, table: given up after 5000 events (limits.events)"
 
 # Shapes are bisected by rows.
-{
-	base
-	printf 'sweep:\n  runtime.forward.path: [unicast, broadcast]\n'
-	printf '  runtime.mesh.shape: [[1, 8], [8, 8]]\n'
-} >shapes.yaml
-meshsim run shapes.yaml --set platform.firmware.packetizer_segment.value=6000 -o shapes.h5
-exits "run shapes" 0
+planted shapes '  runtime.forward.path: [unicast, broadcast]
+  runtime.mesh.shape: [[1, 8], [8, 8]]' --set platform.firmware.packetizer_segment.value=6000
 meshsim compare shapes.h5 --refine --json
 equal "between neighbouring shapes" \
 	"$(look "[[c['below'], c['above'], c['refined'], c['high'] - c['low']] for c in q['crossovers']]")" \
 	"[['unicast', 'broadcast', True, 8]]"
 
 # What only one path has is a question of its own, and does not stand in the way of the other.
-{
-	base
-	printf 'sweep:\n  runtime.forward: [{path: unicast}, {path: broadcast, initiators: 1}, '
-	printf '{path: broadcast, initiators: 2}]\n'
-} >parts.yaml
-meshsim run parts.yaml -o parts.h5
-exits "run parts" 0
+planted parts '  runtime.forward: [{path: unicast}, {path: broadcast, initiators: 1}, {path: broadcast, initiators: 2}]'
 meshsim compare parts.h5 --json
 equal "questions" "$(look "[q['question'] for q in d['questions']]")" \
 	"['runtime.forward.path', 'runtime.forward.initiators']"
@@ -115,11 +111,7 @@ equal "one question about two keys, one about one" \
 	"$(look "[len(q['contexts'][0]['ranking']) for q in d['questions']]")" "[3, 2]"
 
 # The number of host cores is nothing to a run with one thread.
-{
-	base
-	printf 'sweep: {platform.host.cores_per_socket: [48, 32]}\n'
-} >equal.yaml
-meshsim run equal.yaml -o equal.h5
+planted equal '  platform.host.cores_per_socket: [48, 32]'
 meshsim compare equal.h5
 exits "compare" 0
 contains "equal designs" "$out" "undecided: 48 and 32 differ by 0.00 %"
