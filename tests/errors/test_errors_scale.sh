@@ -22,8 +22,8 @@ scenario n150 'repeat: 150\n    do:\n      - enqueue_workload: {run_ns: 1s, page
 refused 'time of kernels' \
 	'scale.yaml:7:9: error: with this step the kernels of queue 0 run for 114 days'
 
-scenario n150 'repeat: 60\n    do:\n      - enqueue_workload: {run_ns: 1s, pages: 65535}' \
-	'repeat: 60\n    do:\n      - enqueue_workload: {run_ns: 1s, pages: 65535, queue: 1}' >scale.yaml
+scenario n150 'repeat: 60\n    do:\n      - enqueue_workload: {cores: 1, run_ns: 1s, pages: 65535}' \
+	'repeat: 60\n    do:\n      - enqueue_workload: {cores: 1, run_ns: 1s, pages: 65535, queue: 1}' >scale.yaml
 meshsim run scale.yaml -o scale.h5 --set runtime.command_queues=2
 exits 'kernels of both queues' 4
 contains 'kernels of both queues' "$err" 'given up after 53 days of simulated time'
