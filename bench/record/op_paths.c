@@ -11,8 +11,10 @@
 #include "bench/results/metrics.h"
 #include "cause/path.h"
 
-/* An operation's way is taken when so many others have been called since. */
-enum { OLD = 4096, NEAR = 64, METRICS = 12 };
+/* An operation's way is taken when the host has seen the end of one called so many later (FEW) and
+ * its step was called again (or LONE others), or MANY have been called since. The fewer wait for
+ * that, the less is kept. */
+enum { FEW = 16, LONE = 256, MANY = 4096, NEAR = 64, METRICS = 12 };
 
 /* Behind the metrics that have names (metric_name), completion and round. */
 #define PATH_INTERVAL (metric_count() + 2)
@@ -26,6 +28,9 @@ struct op_paths {
 	uint8_t *kinds; /* by number of the operation, from 1 */
 	char names[CAUSE_KINDS][24];
 	uint32_t capacity, count, taken, kind_count;
+	uint32_t *next;		      /* by number: the next of the same step; 0: none */
+	uint32_t *steps, step_count;  /* by step: the last */
+	uint32_t seen[UINT8_MAX + 1]; /* by queue: the last whose end the host saw */
 	struct path_row *rows;
 	uint32_t row_count, row_capacity;
 	struct charge_total sums[CAUSE_KINDS][METRICS][CHARGE_COUNT]; /* of ways */
@@ -38,6 +43,7 @@ struct op_paths *op_paths_new(uint32_t capacity)
 
 	paths->causes = allocate(capacity + 1u, sizeof *paths->causes);
 	paths->kinds = allocate(capacity + 1u, sizeof *paths->kinds);
+	paths->next = allocate(capacity + 1u, sizeof *paths->next);
 	paths->capacity = capacity;
 	paths->kind_count = 1;
 	snprintf(paths->names[0], sizeof paths->names[0], "none");
@@ -53,13 +59,32 @@ void op_paths_free(struct op_paths *paths)
 	free(paths->rows);
 	free(paths->causes);
 	free(paths->kinds);
+	free(paths->next);
+	free(paths->steps);
 	free(paths);
 }
 
-void op_paths_start(struct op_paths *paths, uint32_t operation, const char *kind)
+/* The one before of the same step learns that this is the next: metric_ends_round(). */
+static void follow_step(struct op_paths *paths, const struct op_row *row)
 {
-	uint32_t at = 1;
+	uint32_t step = row->step_number;
 
+	if (step >= paths->step_count) {
+		paths->steps = allocate_more(paths->steps, step + 1, sizeof *paths->steps);
+		memset(&paths->steps[paths->step_count], 0,
+			(step + 1 - paths->step_count) * sizeof *paths->steps);
+		paths->step_count = step + 1;
+	}
+	paths->next[paths->steps[step]] = row->operation;
+	paths->steps[step] = row->operation;
+}
+
+void op_paths_start(struct op_paths *paths, const struct op_row *row)
+{
+	const char *kind = row->kind;
+	uint32_t operation = row->operation, at = 1;
+
+	follow_step(paths, row);
 	while (at < paths->kind_count && strcmp(paths->names[at], kind) != 0)
 		at++;
 	ensure(at < CAUSE_KINDS, "more than %d kinds of operations", CAUSE_KINDS);
@@ -69,12 +94,14 @@ void op_paths_start(struct op_paths *paths, uint32_t operation, const char *kind
 	paths->count = causes.kind_count = operation + 1;
 }
 
-void op_paths_mark(struct op_paths *paths, uint32_t operation, enum mark_point point)
+void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point)
 {
-	cause_id *cause = &paths->causes[operation].at[point];
+	cause_id *cause = &paths->causes[row->operation].at[point];
 
-	if (operation <= paths->taken)
+	if (row->operation <= paths->taken)
 		return;
+	if (point == MARK_SEEN && row->operation > paths->seen[row->queue])
+		paths->seen[row->queue] = row->operation;
 	cause_release(*cause);
 	*cause = cause_now();
 }
@@ -175,17 +202,13 @@ static void walk(struct op_paths *paths, const struct op_row *row, uint32_t metr
 }
 
 /* The round: until the next call of the same step. */
-static void take_round(
-	struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
+static void take_round(struct op_paths *paths, const struct op_row *rows, uint32_t index)
 {
-	for (uint32_t next = index + 1; next < count; next++) {
-		if (!metric_ends_round(&rows[index], &rows[next]))
-			continue;
-		walk(paths, &rows[index], metric_count() + 1,
-			paths->causes[rows[next].operation].at[MARK_CALLED],
-			rows[next].marks[MARK_CALLED].last);
-		return;
-	}
+	uint32_t next = paths->next[rows[index].operation];
+
+	if (next > 0)
+		walk(paths, &rows[index], metric_count() + 1, paths->causes[next].at[MARK_CALLED],
+			rows[next - 1].marks[MARK_CALLED].last);
 }
 
 /* Until the host saw it, or what it saw next on the same queue. Not if that is far: the way would
@@ -242,7 +265,7 @@ static void take(struct op_paths *paths, const struct op_row *rows, uint32_t ind
 	const struct op_row *row = &rows[index];
 	struct op_causes *own = &paths->causes[row->operation];
 
-	take_round(paths, rows, index, count);
+	take_round(paths, rows, index);
 	take_completion(paths, rows, index, count);
 	take_interval(paths, rows, index, count);
 	for (uint32_t metric = 0; metric < metric_count(); metric++) {
@@ -253,18 +276,29 @@ static void take(struct op_paths *paths, const struct op_row *rows, uint32_t ind
 	}
 }
 
+/* Nothing more is to come of it: a queue is worked off in order. */
+static bool is_over(
+	const struct op_paths *paths, const struct op_row *rows, uint32_t index, uint32_t count)
+{
+	uint32_t next = paths->next[rows[index].operation];
+
+	if (index + MANY < count)
+		return true;
+	return paths->seen[rows[index].queue] > index + FEW &&
+	       ((next > 0 && next <= count) || index + LONE < count);
+}
+
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all)
 {
-	while (paths->taken < count && (all || paths->taken + OLD < count)) {
+	while (paths->taken < count && (all || is_over(paths, rows, paths->taken, count))) {
 		uint32_t index = paths->taken;
 
 		take(paths, rows, index, count);
 		paths->taken++;
 		for (int point = 0; point < MARK_POINT_COUNT; point++)
 			cause_release(paths->causes[rows[index].operation].at[point]);
-		causes.horizon_ps = index + 1 < count && rows[index + 1].marks[MARK_CALLED].last > 0
-					    ? rows[index + 1].marks[MARK_CALLED].last
-					    : causes.horizon_ps;
+		if (index >= NEAR && rows[index - NEAR].marks[MARK_CALLED].last > 0)
+			causes.horizon_ps = rows[index - NEAR].marks[MARK_CALLED].last;
 	}
 }
 
@@ -303,6 +337,7 @@ struct charge_row *op_paths_charges(
 		arena, (size_t)paths->kind_count * (METRICS + 1) * CHARGE_COUNT, sizeof *rows);
 
 	*count = 0;
+	cause_bills_count();
 	for (uint32_t kind = 0; kind < paths->kind_count; kind++) {
 		const char *name = paths->names[kind];
 
@@ -313,7 +348,8 @@ struct charge_row *op_paths_charges(
 
 			if (!constant[0])
 				continue;
-			add_charge(rows, count, name, "all", constant, &cause_totals[kind][charge]);
+			add_charge(rows, count, name, "all", constant,
+				&causes.sums[kind].totals[charge]);
 			for (uint32_t m = 0; m <= PATH_INTERVAL; m++)
 				add_charge(rows, count, name, walked_name(m), constant,
 					&paths->sums[kind][m][charge]);

@@ -73,7 +73,7 @@ static void mark_row(
 	if (mark->count == 0 || time_ps > mark->last)
 		mark->last = time_ps;
 	if (recorder->paths && time_ps == mark->last)
-		op_paths_mark(recorder->paths, operation, point);
+		op_paths_mark(recorder->paths, row, point);
 	mark->count++;
 	spend(row, time_ps, point);
 }
@@ -136,7 +136,7 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	for (int i = 0; i < MARK_POINT_COUNT; i++)
 		row->marks[i] = (struct op_mark){-1, -1, 0};
 	if (recorder->paths) {
-		op_paths_start(recorder->paths, row->operation, row->kind);
+		op_paths_start(recorder->paths, row);
 		op_paths_take(recorder->paths, recorder->rows, recorder->count - 1, false);
 	}
 	if (recorder->shared)

@@ -11,7 +11,6 @@
 enum { FIRST_CAPACITY = 1024 };
 
 struct causes causes;
-struct charge_total cause_totals[CAUSE_KINDS][CHARGE_COUNT];
 
 /* ---- bills ---- */
 
@@ -53,15 +52,30 @@ void cause_bill(uint32_t bill)
 						 (uint64_t)bills[bill].sum_ps;
 }
 
-void cause_bill_count(uint32_t kind, uint64_t charge)
+/* Adds as many of one part as bills of a kind were charged. */
+static void count_part(struct charge_total *total, uint64_t charge, uint64_t times)
 {
-	const struct bill *bill = &bills[charge >> BILL_PS_BITS & (CAUSE_BILLS - 1)];
+	int64_t ps;
 
-	for (uint32_t i = 0; i < bill->count; i++) {
-		struct charge_total *total = &cause_totals[kind][bill->charges[i] >> CAUSE_PS_BITS];
+	total->count += times;
+	if (__builtin_mul_overflow((int64_t)times, cause_ps(charge), &ps) ||
+		__builtin_add_overflow(total->ps, ps, &total->ps))
+		total->ps = INT64_MAX;
+}
 
-		total->count++;
-		total->ps += cause_ps(bill->charges[i]);
+void cause_bills_count(void)
+{
+	for (uint32_t kind = 0; kind < CAUSE_KINDS; kind++) {
+		struct charge_sums *sums = &causes.sums[kind];
+
+		for (uint32_t at = 1; at < bill_count; at++) {
+			const struct bill *bill = &bills[at];
+
+			for (uint32_t i = 0; i < bill->count; i++)
+				count_part(&sums->totals[bill->charges[i] >> CAUSE_PS_BITS],
+					bill->charges[i], sums->bills[at]);
+			sums->bills[at] = 0;
+		}
 	}
 }
 
@@ -89,10 +103,10 @@ static uint32_t forget(void)
 
 	if (causes.horizon_ps == 0)
 		return 0;
-	for (uint32_t i = 1; i < causes.capacity; i++)
-		if (causes.at[i].at_ps >= 0 && causes.at[i].at_ps < causes.horizon_ps)
+	for (uint32_t i = 1; i < causes.fresh; i++)
+		if (causes.links[i].references > 0 && causes.at[i].at_ps < causes.horizon_ps)
 			cause_cut(i);
-	for (cause_id id = causes.free; id != CAUSE_NONE; id = causes.at[id].references)
+	for (cause_id id = causes.free; id != CAUSE_NONE; id = causes.links[id].parent)
 		count++;
 	return count;
 }
@@ -100,38 +114,39 @@ static uint32_t forget(void)
 void causes_grow(void)
 {
 	uint32_t capacity = causes.capacity ? 2 * causes.capacity : FIRST_CAPACITY;
-
 	if (forget() > causes.capacity / 2)
 		return;
 	ensure(capacity > causes.capacity, "%u causes", causes.capacity);
 	causes.at = allocate_more(causes.at, capacity, sizeof *causes.at);
-	if (causes.capacity == 0)
+	causes.links = allocate_more(causes.links, capacity, sizeof *causes.links);
+	if (causes.capacity == 0) {
 		memset(&causes.at[CAUSE_NONE], 0, sizeof *causes.at);
-	for (uint32_t i = capacity; i-- > (causes.capacity ? causes.capacity : 1);) {
-		causes.at[i].at_ps = -1;
-		causes.at[i].references = causes.free;
-		causes.free = i;
+		memset(&causes.links[CAUSE_NONE], 0, sizeof *causes.links);
+		causes.fresh = 1;
 	}
 	causes.capacity = capacity;
 }
 
 void cause_close(void)
 {
-	struct cause *cause = cause_new(causes.current, causes.open_ps);
+	cause_id id = cause_new(causes.current);
+	struct cause *cause = &causes.at[id];
 
+	cause->at_ps = causes.open_ps;
 	cause->charges[0] = causes.open;
-	cause->count = 1;
 	cause->rest = (uint8_t)(causes.open >> CAUSE_PS_BITS);
-	causes.current = (cause_id)(cause - causes.at);
+	cause->count = 1;
+	cause->marked = false;
+	causes.current = id;
 	causes.open = 0;
 }
 
 /* Puts a cause that has lost its last reference in front of those to be freed. */
-static void drop(cause_id id, cause_id *dead)
+static inline void drop(cause_id id, cause_id *dead)
 {
-	if (id == CAUSE_NONE || --causes.at[id].references > 0)
+	if (id == CAUSE_NONE || --causes.links[id].references > 0)
 		return;
-	causes.at[id].references = *dead;
+	causes.links[id].references = *dead;
 	*dead = id;
 }
 
@@ -139,28 +154,49 @@ void cause_free(cause_id id)
 {
 	cause_id dead = id;
 
-	causes.at[id].references = CAUSE_NONE;
 	while (dead != CAUSE_NONE) {
-		struct cause *cause = &causes.at[dead];
+		struct cause_link *link = &causes.links[dead];
 		cause_id freed = dead;
 
-		dead = cause->references;
-		drop(cause->parent, &dead);
-		drop(cause->other, &dead);
-		cause->at_ps = -1;
-		cause->references = causes.free;
+		dead = link->references;
+		link->references = 0;
+		drop(link->parent, &dead);
+		if (link->joined)
+			drop(causes.at[freed].join.other, &dead);
+		link->parent = causes.free;
 		causes.free = freed;
 	}
 }
 
 void cause_cut(cause_id id)
 {
-	struct cause *cause = &causes.at[id];
-	cause_id parent = cause->parent, other = cause->other;
+	struct cause_link *link = &causes.links[id];
+	cause_id parent = link->parent, other = CAUSE_NONE;
 
-	cause->parent = cause->other = CAUSE_NONE;
+	link->parent = CAUSE_NONE;
+	if (link->joined) {
+		other = causes.at[id].join.other;
+		causes.at[id].join.other = CAUSE_NONE;
+	}
 	cause_release(parent);
 	cause_release(other);
+}
+
+cause_id cause_recall(const struct cause_note *note)
+{
+	cause_id id = cause_new(cause_hold(note->parent));
+	struct cause *cause = &causes.at[id];
+	uint32_t count = 0;
+
+	if (note->open)
+		cause->charges[count++] = note->open;
+	for (uint32_t i = 0; i < CAUSE_NOTED && note->charges[i]; i++)
+		cause->charges[count++] = note->charges[i];
+	cause->at_ps = note->at_ps;
+	cause->rest = (uint8_t)note->rest;
+	cause->count = (uint8_t)count;
+	cause->marked = false;
+	return id;
 }
 
 cause_id cause_spill(int64_t at_ps)
@@ -184,7 +220,7 @@ cause_id cause_spill(int64_t at_ps)
 		id = last;
 	}
 	causes.current = before;
-	causes.count = (uint8_t)(count - first);
+	causes.count = count - first;
 	memcpy(causes.charges, &kept[first], causes.count * sizeof *kept);
 	return id;
 }
@@ -204,9 +240,9 @@ cause_id cause_join(cause_id own, int64_t at_ps, const char *what, enum charge r
 	id = cause_take(at_ps);
 	cause_enter(before);
 	cause = &causes.at[id];
-	cause->joined = true;
-	cause->charges[0] = (uint64_t)(uintptr_t)what;
-	cause->other = other;
+	causes.links[id].joined = true;
+	cause->join.what = what;
+	cause->join.other = other;
 	if (causes.at[other].operation > cause->operation)
 		cause->operation = causes.at[other].operation;
 	return id;
@@ -221,10 +257,10 @@ void cause_mark(uint32_t operation)
 	if (causes.open)
 		cause_close();
 	id = causes.current;
-	for (struct cause *cause = &causes.at[id]; cause->operation < operation && !cause->marked;
-		cause = &causes.at[cause->parent]) {
-		cause->operation = operation;
-		if (cause->joined || cause->parent == CAUSE_NONE)
+	for (cause_id at = id; causes.at[at].operation < operation && !causes.at[at].marked;
+		at = causes.links[at].parent) {
+		causes.at[at].operation = operation;
+		if (causes.links[at].joined || causes.links[at].parent == CAUSE_NONE)
 			break;
 	}
 	causes.at[id].operation =

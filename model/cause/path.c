@@ -129,17 +129,18 @@ static bool return_to_own(struct walk *walk)
 	return false;
 }
 
-static void pass_wait(struct walk *walk, const struct cause *cause)
+static void pass_wait(struct walk *walk, const struct cause *cause, cause_id parent)
 {
-	const struct wait_kind *kind = kind_of((const char *)(uintptr_t)cause->charges[0]);
+	const struct wait_kind *kind = kind_of(cause->join.what);
+	cause_id other = cause->join.other;
 
-	if (!(kind && kind->room) && cause->other != CAUSE_NONE &&
-		causes.at[cause->other].operation >= walk->query->operation) {
-		walk->at = cause->other;
+	if (!(kind && kind->room) && other != CAUSE_NONE &&
+		causes.at[other].operation >= walk->query->operation) {
+		walk->at = other;
 		return;
 	}
-	give(walk, kind ? kind->wait : (enum charge)cause->rest, causes.at[cause->parent].at_ps);
-	walk->at = cause->parent;
+	give(walk, kind ? kind->wait : (enum charge)cause->rest, causes.at[parent].at_ps);
+	walk->at = parent;
 }
 
 /* The same for a charge, or for the parts of a bill: what its rounding leaves is the first's. */
@@ -161,9 +162,9 @@ static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 	}
 }
 
-static void pass(struct walk *walk, const struct cause *cause)
+static void pass(struct walk *walk, const struct cause *cause, cause_id parent)
 {
-	int64_t since_ps = cause->parent ? causes.at[cause->parent].at_ps : walk->query->start_ps;
+	int64_t since_ps = parent ? causes.at[parent].at_ps : walk->query->start_ps;
 	int64_t end_ps = cause->at_ps;
 
 	for (uint32_t i = cause->count; i-- > 0;) {
@@ -171,7 +172,7 @@ static void pass(struct walk *walk, const struct cause *cause)
 		give_charge(walk, cause->charges[i], end_ps > since_ps ? end_ps : since_ps);
 	}
 	give(walk, (enum charge)cause->rest, since_ps);
-	walk->at = cause->parent;
+	walk->at = parent;
 }
 
 void path_walk(const struct path_query *query, path_piece *piece, void *context)
@@ -180,13 +181,14 @@ void path_walk(const struct path_query *query, path_piece *piece, void *context)
 
 	while (walk.at != CAUSE_NONE && walk.now_ps > query->start_ps) {
 		const struct cause *cause = &causes.at[walk.at];
+		const struct cause_link *link = &causes.links[walk.at];
 
 		if (cause->operation < query->operation && return_to_own(&walk))
 			continue;
-		if (cause->joined)
-			pass_wait(&walk, cause);
+		if (link->joined)
+			pass_wait(&walk, cause, link->parent);
 		else
-			pass(&walk, cause);
+			pass(&walk, cause, link->parent);
 	}
 	give(&walk, CHARGE_NOTHING, query->start_ps);
 }

@@ -16,18 +16,30 @@ int64_t engine_now(void)
 	return engine.now_ps;
 }
 
-void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
+static inline void push(
+	int64_t at_ps, engine_run *run, void *subject, uint64_t argument, cause_id cause)
 {
 	ensure(at_ps >= engine.now_ps, "an event at %lld ps, now %lld ps", (long long)at_ps,
 		(long long)engine.now_ps);
 	engine.pushed++;
-	heap_push(&engine.heap, &(struct event){at_ps, run, subject, argument}, cause_take(at_ps));
+	heap_push(&engine.heap, &(struct event){at_ps, run, subject, argument}, cause);
+}
+
+void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
+{
+	push(at_ps, run, subject, argument, cause_take(at_ps));
+}
+
+void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
+{
+	cause_clear();
+	push(at_ps, run, subject, argument, CAUSE_NONE);
 }
 
 void engine_run_event(const struct event *event, cause_id cause)
 {
 	/* released at the end, and seldom in the cache by then */
-	__builtin_prefetch(&causes.at[cause], 1);
+	__builtin_prefetch(&causes.links[cause], 1);
 	causes.current = cause;
 	event->run(event->subject, event->argument);
 	cause_release(cause_enter(CAUSE_NONE));

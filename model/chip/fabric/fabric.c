@@ -465,7 +465,7 @@ static void deliver_event(void *subject, uint64_t chip)
 		sim_tile_arrive(
 			tile, packet->addresses[i], span_part(packet->span, i * part, part));
 	if (packet->delta != 0)
-		sim_tile_increment(tile, packet->increment_address, packet->delta);
+		sim_tile_increment(tile, packet->increment_address, packet->delta, TILE_ANY);
 	sim_packet_leave(packet);
 }
 

@@ -153,8 +153,8 @@ static void run(struct cores_step *step)
 			last_ps = there_ps;
 			last = one;
 		}
-		step->arrivals[i] =
-			(struct arrival){there_ps, step->ack.address, 1, true, cause_now()};
+		step->arrivals[i] = (struct arrival){
+			there_ps, step->ack.address, 1, true, TILE_ANY, cause_now()};
 	}
 	conservation->noc_delivered_bytes += 2 * step->count * sizeof(uint32_t);
 	conservation->noc_sent_bytes += step->count * sizeof(uint32_t);

@@ -110,7 +110,10 @@ static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 			(tile->late_source != source && tile->late_source != TILE_ANY)))
 		return false;
 	cause_rest(CHARGE_WAIT_NOC);
-	engine_push(at_ps, event, tile, argument);
+	if (causes.current != CAUSE_NONE)
+		engine_push(at_ps, event, tile, argument);
+	else
+		engine_push_alone(at_ps, event, tile, argument);
 	return true;
 }
 
@@ -134,12 +137,13 @@ static void increment_event(void *subject, uint64_t argument)
 	if (must_wait(tile, increment_event, argument))
 		return;
 	cluster->conservation.noc_delivered_bytes += sizeof(uint32_t);
-	sim_tile_increment(tile, (uint32_t)(argument >> 32 & 0xffff) * 4, (uint32_t)argument);
+	sim_tile_increment(tile, (uint32_t)(argument >> 32 & 0xffff) * 4, (uint32_t)argument,
+		(uint16_t)(argument >> 48));
 	sim_operation_end(cluster);
 }
 
-static void push_word(struct tile *to, uint16_t source, int64_t at_ps, engine_run *event,
-	uint32_t address, uint32_t value)
+/* A word leaves: the argument of the event of its arrival. */
+static uint64_t send_word(struct tile *to, uint16_t source, uint32_t address, uint32_t value)
 {
 	struct cluster *cluster = to->device->cluster;
 
@@ -148,20 +152,13 @@ static void push_word(struct tile *to, uint16_t source, int64_t at_ps, engine_ru
 		to->device->number, to->word_bytes);
 	cluster->conservation.noc_sent_bytes += sizeof value;
 	sim_operation_begin(cluster);
-	engine_push(
-		at_ps, event, to, (uint64_t)source << 48 | (uint64_t)(address / 4) << 32 | value);
+	return (uint64_t)source << 48 | (uint64_t)(address / 4) << 32 | value;
 }
 
 void sim_noc_word_at(
 	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t value)
 {
-	push_word(to, source, at_ps, word_event, address, value);
-}
-
-static void increment_at(
-	struct tile *to, uint16_t source, int64_t at_ps, uint32_t address, uint32_t delta)
-{
-	push_word(to, source, at_ps, increment_event, address, delta);
+	engine_push(at_ps, word_event, to, send_word(to, source, address, value));
 }
 
 /* Counts a word on its way; returns when it arrives. */
@@ -187,11 +184,20 @@ void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, ui
 	sim_noc_word_at(to, stage->tile, post_word(stage, to), address, value);
 }
 
+/* Workers send so many that only a note is made of why, unless the one before may be under way. */
 void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta)
 {
 	struct tile *to = sim_tile(stage->device, tile);
+	struct cause_note *note = &sim_task_of(stage)->increment;
+	int64_t at_ps = post_word(stage, to);
+	uint64_t argument = send_word(to, stage->tile, address, delta);
 
-	increment_at(to, stage->tile, post_word(stage, to), address, delta);
+	if (causes.current != CAUSE_NONE && note->at_ps < engine_now()) {
+		cause_note(note, at_ps);
+		engine_push_alone(at_ps, increment_event, to, argument);
+	} else {
+		engine_push(at_ps, increment_event, to, argument);
+	}
 }
 
 /* ---- bulk ---- */

@@ -15,11 +15,12 @@ static void wait_for_turn(struct tile *tile, struct arrival arrival)
 	sim_tasks_expect(tile, &arrival);
 }
 
-void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta)
+void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source)
 {
 	struct atomic_unit *unit = sim_atomic_of(tile);
 	int64_t now_ps = engine_now();
-	struct arrival arrival = {now_ps, address, delta, true, CAUSE_NONE};
+	struct arrival arrival = {now_ps, address, delta, true, source, causes.current};
+	cause_id before;
 
 	sim_word_check(tile, address);
 	sim_tile_catch_up(tile);
@@ -31,7 +32,9 @@ void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta)
 		return;
 	}
 	sim_atomic_apply(tile, &arrival);
+	before = cause_enter(sim_arrival_cause(tile, &arrival));
 	sim_tasks_touched(tile, address, sizeof(uint32_t), true);
+	cause_release(cause_enter(before));
 }
 
 void sim_tile_increments_come(struct tile *tile, const struct arrival *arrivals, uint32_t count)
@@ -50,7 +53,7 @@ void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value)
 	sim_word_check(tile, address);
 	if (sim_atomic_is_busy(tile)) {
 		wait_for_turn(tile, (struct arrival){tile->atomic->busy_until_ps, address, value,
-					    false, CAUSE_NONE});
+					    false, TILE_ANY, CAUSE_NONE});
 		return;
 	}
 	sim_word_put(tile, address, value);

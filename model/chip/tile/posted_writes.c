@@ -25,7 +25,7 @@ static void advance(struct task *task)
 	if (task->more_count == 0)
 		return;
 	task->first_cause = more_at(task, 0)->cause;
-	task->first_rest = more_at(task, 0)->rest;
+	task->first_rest = (uint8_t)more_at(task, 0)->rest;
 	task->first_ps = more_at(task, 0)->at_ps;
 	task->first_writes = more_at(task, 0)->writes;
 	task->more_first = (task->more_first + 1) & (task->more_capacity - 1);
@@ -50,7 +50,7 @@ void sim_task_writes_add(
 		task->first_ps = at_ps;
 		task->first_writes = count;
 		task->first_cause = cause;
-		task->first_rest = rest;
+		task->first_rest = (uint8_t)rest;
 	} else if (last != NULL && at_ps <= last->at_ps) {
 		last->writes += count;
 		cause_release(cause);
@@ -68,7 +68,7 @@ int64_t sim_task_writes_reach_ps(
 	uint32_t done = task->stage->writes_done + task->first_writes;
 
 	*cause = task->first_cause;
-	*rest = task->first_rest;
+	*rest = (enum charge)task->first_rest;
 	if (task->first_writes == 0)
 		return INT64_MAX;
 	if ((int32_t)(done - value) >= 0)

@@ -145,17 +145,43 @@ static void wake_for(struct task *task, int64_t at_ps, cause_id cause, enum char
 	cause_clear();
 }
 
+cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival)
+{
+	const struct cause_note *note = NULL;
+
+	if (arrival->cause != CAUSE_NONE || arrival->source == TILE_ANY)
+		return cause_hold(arrival->cause);
+	for (const struct task *task = tile->device->tiles[arrival->source].tasks; task != NULL;
+		task = task->next)
+		if (task->increment.parent != CAUSE_NONE &&
+			task->increment.at_ps <= arrival->at_ps &&
+			(note == NULL || task->increment.at_ps > note->at_ps))
+			note = &task->increment;
+	return note != NULL ? cause_recall(note) : CAUSE_NONE;
+}
+
+static void wake_by(struct task *task, const struct arrival *arrival)
+{
+	cause_id cause;
+
+	if (arrival->at_ps >= task->wake_ps)
+		return;
+	cause = sim_arrival_cause(task->tile, arrival);
+	wake_for(task, arrival->at_ps, cause, CHARGE_NOC_ATOMIC);
+	cause_release(cause);
+}
+
 /* The arrival is known to come: when it has, does the stage go on? */
 static void expect(struct task *task, const struct arrival *arrival)
 {
 	const struct stage_wait *wait = &task->stage->wait;
 
 	if (any_change(wait, arrival->address, sizeof(uint32_t))) {
-		wake_for(task, arrival->at_ps, arrival->cause, CHARGE_NOC_ATOMIC);
+		wake_by(task, arrival);
 	} else if (wait->address == arrival->address && counts(wait)) {
 		task->expected = arrival->value + (arrival->increment ? task->expected : 0);
 		if (reached(task->expected, wait->value))
-			wake_for(task, arrival->at_ps, arrival->cause, CHARGE_NOC_ATOMIC);
+			wake_by(task, arrival);
 	}
 }
 
@@ -191,7 +217,7 @@ static void foresee(struct task *task)
 	if (unit != NULL && unit->coming_count > 0)
 		expect_coming(task);
 	if (stage->wait.on == STAGE_WAIT_TILE && task->first_writes > 0)
-		wake_for(task, task->first_ps, task->first_cause, task->first_rest);
+		wake_for(task, task->first_ps, task->first_cause, (enum charge)task->first_rest);
 	else if (stage->wait.on == STAGE_WAIT_WRITES) {
 		at_ps = sim_task_writes_reach_ps(task, stage->wait.value, &cause, &rest);
 		wake_for(task, at_ps, cause, rest);

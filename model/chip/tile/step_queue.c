@@ -69,7 +69,7 @@ static void look_ahead(const struct step_queue *queue)
 	uint32_t count = queue->end - queue->first;
 
 	if (count > 2)
-		__builtin_prefetch(next[2].task);
+		sim_task_fetch(next[2].task);
 	if (count > 1)
 		fetch(next[1].task);
 	if (count > 0)
@@ -88,7 +88,7 @@ static void arm(struct step_queue *queue, int64_t at_ps)
 			queue->armed_ps, queue->armed_capacity, sizeof *queue->armed_ps);
 	}
 	queue->armed_ps[queue->armed_count++] = at_ps;
-	engine_push(at_ps, steps_event, queue, 0);
+	engine_push_alone(at_ps, steps_event, queue, 0);
 }
 
 static void steps_event(void *subject, uint64_t argument)

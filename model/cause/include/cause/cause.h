@@ -19,38 +19,33 @@ enum charge {
 
 enum { CAUSE_NONE = 0, CAUSE_CHARGES = 4, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
 
+/* What stands for several charges has their sum, and their number in front. */
+enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
+
 typedef uint32_t cause_id;
 
-/* A moment, in one line of cache. Its charges come last before it, in this order; what of the time
- * since the parent they do not take is `rest`. */
+/* A moment. Its charges come last before it, in this order; what of the time since the parent they
+ * do not take is `rest`. */
 struct cause {
 	int64_t at_ps;
-	cause_id parent;
-	cause_id other;	     /* joined: whoever ended the wait */
-	uint32_t references; /* free: the next free one */
-	uint32_t operation;  /* on whose behalf; 0: nobody's */
+	uint32_t operation; /* on whose behalf; 0: nobody's */
 	uint8_t rest, count;
 	bool marked; /* the operation was said, not inherited */
-	bool joined; /* somebody waited from the parent on; charges[0] says for what */
-	uint64_t charges[CAUSE_CHARGES];
+	union {
+		uint64_t charges[CAUSE_CHARGES];
+		struct {
+			const char *what; /* he waited for */
+			cause_id other;	  /* whoever ended the wait */
+		} join;			  /* if somebody waited from the parent on */
+	};
 };
 
-/* All of it, open for the hot paths below. One per process, as there is one engine. */
-struct causes {
-	struct cause *at;
-	uint32_t free, capacity;
-	cause_id current;    /* of what runs now, or of a step before that */
-	uint64_t open;	     /* the only charge of that step; 0: none */
-	int64_t open_ps;     /* its end */
-	uint8_t rest, count; /* of the next event that is pushed */
-	bool on;
-	int64_t horizon_ps;   /* nobody will ask for what was before */
-	const uint8_t *kinds; /* by operation, which kind it is of; or NULL */
-	uint32_t kind_count;  /* of operations that have one */
-	uint64_t charges[CAUSE_PENDING];
+/* What keeps it: apart, since nobody looks at most moments again until they are forgotten. */
+struct cause_link {
+	cause_id parent : 31; /* free: the next free one */
+	cause_id joined : 1;
+	uint32_t references; /* 0: free */
 };
-
-extern struct causes causes;
 
 /* How often, and for how long, on behalf of operations of each kind. */
 struct charge_total {
@@ -60,7 +55,30 @@ struct charge_total {
 
 enum { CAUSE_KINDS = 24 };
 
-extern struct charge_total cause_totals[CAUSE_KINDS][CHARGE_COUNT];
+/* All of one kind. */
+struct charge_sums {
+	struct charge_total totals[CHARGE_COUNT];
+	uint64_t bills[CAUSE_BILLS]; /* how often, since cause_bills_count() */
+};
+
+/* All of it, open for the hot paths below. One per process, as there is one engine. */
+struct causes {
+	struct cause *at;
+	struct cause_link *links;
+	uint32_t free, fresh, capacity; /* fresh: the first that was never used */
+	cause_id current;    /* of what runs now, or of a step before that */
+	uint64_t open;	     /* the only charge of that step; 0: none */
+	int64_t open_ps;     /* its end */
+	uint32_t rest, count; /* of the next event that is pushed */
+	bool on;
+	int64_t horizon_ps;   /* nobody will ask for what was before */
+	const uint8_t *kinds; /* by operation, which kind it is of; or NULL */
+	uint32_t kind_count;  /* of operations that have one */
+	uint64_t charges[CAUSE_PENDING];
+	struct charge_sums sums[CAUSE_KINDS];
+};
+
+extern struct causes causes;
 
 /* Records from now on, until the process ends. */
 void causes_start(void);
@@ -76,14 +94,14 @@ void cause_cut(cause_id id);
 
 static inline void cause_release(cause_id id)
 {
-	if (id != CAUSE_NONE && --causes.at[id].references == 0)
+	if (id != CAUSE_NONE && --causes.links[id].references == 0)
 		cause_free(id);
 }
 
 static inline cause_id cause_hold(cause_id id)
 {
 	if (id != CAUSE_NONE)
-		causes.at[id].references++;
+		causes.links[id].references++;
 	return id;
 }
 
@@ -98,7 +116,7 @@ static inline void cause_charge(enum charge charge, int64_t ps)
 /* What the rest of that time is for. */
 static inline void cause_rest(enum charge charge)
 {
-	causes.rest = (uint8_t)charge;
+	causes.rest = charge;
 }
 
 /* Takes what was charged since the last event, as one bill that can be charged again and again;
@@ -108,8 +126,8 @@ uint32_t cause_bill_keep(void);
 /* Charges for all of that, in one. */
 void cause_bill(uint32_t bill);
 
-/* Adds its parts up. */
-void cause_bill_count(uint32_t kind, uint64_t charge);
+/* Counts the parts of the bills that were charged so far. */
+void cause_bills_count(void);
 
 /* The parts of a charge of CHARGE_BILL: their number, and where they are. */
 uint32_t cause_bill_parts(uint64_t charge, const uint64_t **parts);
@@ -121,9 +139,6 @@ static inline void cause_clear(void)
 	causes.rest = CHARGE_NOTHING;
 }
 
-/* What stands for several charges has their sum, and their number in front. */
-enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
-
 static inline int64_t cause_ps(uint64_t charge)
 {
 	if (charge >> CAUSE_PS_BITS == CHARGE_BILL)
@@ -131,14 +146,18 @@ static inline int64_t cause_ps(uint64_t charge)
 	return (int64_t)(charge & ((UINT64_C(1) << CAUSE_PS_BITS) - 1));
 }
 
-/* Adds up what was charged. */
-static inline void cause_count(uint32_t operation, uint64_t charge)
+static inline struct charge_sums *cause_sums(uint32_t operation)
 {
-	uint32_t kind = operation < causes.kind_count ? causes.kinds[operation] : 0;
-	struct charge_total *total = &cause_totals[kind][charge >> CAUSE_PS_BITS];
+	return &causes.sums[operation < causes.kind_count ? causes.kinds[operation] : 0];
+}
+
+/* Adds up what was charged. */
+static inline void cause_count(struct charge_sums *sums, uint64_t charge)
+{
+	struct charge_total *total = &sums->totals[charge >> CAUSE_PS_BITS];
 
 	if (charge >> CAUSE_PS_BITS == CHARGE_BILL) {
-		cause_bill_count(kind, charge);
+		sums->bills[charge >> BILL_PS_BITS & (CAUSE_BILLS - 1)]++;
 		return;
 	}
 	total->count++;
@@ -146,23 +165,22 @@ static inline void cause_count(uint32_t operation, uint64_t charge)
 		total->ps = INT64_MAX; /* days of every core */
 }
 
-/* A cause without charges, of a parent that is its own now. */
-static inline struct cause *cause_new(cause_id parent, int64_t at_ps)
+/* A cause of a parent that is its own now: nothing of it is set but that and its operation. */
+static inline cause_id cause_new(cause_id parent)
 {
-	struct cause *cause;
+	cause_id id = causes.free;
 
-	if (causes.free == CAUSE_NONE)
+	if (id == CAUSE_NONE && causes.fresh == causes.capacity) {
 		causes_grow();
-	cause = &causes.at[causes.free];
-	causes.free = cause->references;
-	cause->at_ps = at_ps;
-	cause->parent = parent;
-	cause->other = CAUSE_NONE;
-	cause->references = 1;
-	cause->operation = causes.at[parent].operation;
-	cause->count = 0;
-	cause->marked = cause->joined = false;
-	return cause;
+		id = causes.free;
+	}
+	if (id != CAUSE_NONE)
+		causes.free = causes.links[id].parent;
+	else
+		id = causes.fresh++;
+	causes.links[id] = (struct cause_link){parent, false, 1};
+	causes.at[id].operation = causes.at[parent].operation;
+	return id;
 }
 
 /* Makes a cause of the step that is open. */
@@ -183,9 +201,11 @@ cause_id cause_spill(int64_t at_ps);
 /* A cause at `at_ps`, of what was charged and of the current one. The reference is the caller's. */
 static inline cause_id cause_take(int64_t at_ps)
 {
+	struct charge_sums *sums;
 	struct cause *cause;
-	cause_id parent;
-	int64_t rest_ps = at_ps;
+	cause_id parent, id;
+	int64_t rest_ps;
+	uint32_t count = 0;
 
 	if (!causes.on) {
 		cause_clear();
@@ -199,25 +219,72 @@ static inline cause_id cause_take(int64_t at_ps)
 		return cause_hold(parent);
 	}
 	parent = causes.count > CAUSE_CHARGES ? cause_spill(at_ps) : cause_hold(parent);
-	cause = cause_new(parent, at_ps);
+	id = cause_new(parent);
+	cause = &causes.at[id];
+	sums = cause_sums(cause->operation);
 	if (causes.open) { /* counted when the step began */
-		cause->charges[cause->count++] = causes.open;
-		rest_ps -= causes.open_ps;
+		cause->charges[count++] = causes.open;
+		rest_ps = at_ps - causes.open_ps;
 	} else {
-		rest_ps -= causes.at[parent].at_ps;
+		rest_ps = at_ps - causes.at[parent].at_ps;
 	}
 	for (uint32_t i = 0; i < causes.count; i++) {
-		cause->charges[cause->count++] = causes.charges[i];
-		cause_count(cause->operation, causes.charges[i]);
+		uint64_t charge = causes.charges[i];
+
+		cause->charges[count++] = charge;
+		cause_count(sums, charge);
+		rest_ps -= cause_ps(charge);
+	}
+	if (rest_ps > 0)
+		cause_count(sums, (uint64_t)causes.rest << CAUSE_PS_BITS | (uint64_t)rest_ps);
+	cause->at_ps = at_ps;
+	cause->rest = (uint8_t)causes.rest;
+	cause->count = (uint8_t)count;
+	cause->marked = false;
+	cause_clear();
+	return id;
+}
+
+enum { CAUSE_NOTED = 2 };
+
+/* What is enough to make a cause of later, if anybody asks. All zeros: of nothing. */
+struct cause_note {
+	int64_t at_ps;
+	cause_id parent; /* held */
+	uint32_t rest;
+	uint64_t open, charges[CAUSE_NOTED];
+};
+
+/* Notes what cause_take() would make a cause of, in place of what was there. No more than
+ * CAUSE_NOTED charges. */
+static inline void cause_note(struct cause_note *note, int64_t at_ps)
+{
+	const struct cause *parent = &causes.at[causes.current];
+	struct charge_sums *sums = cause_sums(parent->operation);
+	int64_t rest_ps = at_ps - (causes.open ? causes.open_ps : parent->at_ps);
+
+	for (uint32_t i = 0; i < CAUSE_NOTED; i++) {
+		note->charges[i] = 0;
+		if (i >= causes.count)
+			continue;
+		note->charges[i] = causes.charges[i];
+		cause_count(sums, causes.charges[i]);
 		rest_ps -= cause_ps(causes.charges[i]);
 	}
-	cause->rest = causes.rest;
 	if (rest_ps > 0)
-		cause_count(cause->operation,
-			(uint64_t)causes.rest << CAUSE_PS_BITS | (uint64_t)rest_ps);
+		cause_count(sums, (uint64_t)causes.rest << CAUSE_PS_BITS | (uint64_t)rest_ps);
+	if (note->parent != causes.current) {
+		cause_release(note->parent);
+		note->parent = cause_hold(causes.current);
+	}
+	note->at_ps = at_ps;
+	note->open = causes.open;
+	note->rest = causes.rest;
 	cause_clear();
-	return (cause_id)(cause - causes.at);
 }
+
+/* That cause. The reference is the caller's. */
+cause_id cause_recall(const struct cause_note *note);
 
 /* From now on this is the current cause. Returns the one before, which is the caller's again, as
  * `id` was before. */
@@ -236,7 +303,7 @@ static inline cause_id cause_enter(cause_id id)
 static inline void cause_begin(uint64_t charge)
 {
 	if (causes.on)
-		cause_count(causes.at[causes.current].operation, charge);
+		cause_count(cause_sums(causes.at[causes.current].operation), charge);
 	cause_clear();
 }
 

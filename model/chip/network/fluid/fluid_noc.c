@@ -82,7 +82,7 @@ void sim_fluid_noc_word_written(struct fluid_part *part)
 static void incremented(struct fluid_part *part)
 {
 	delivered(part->to, sizeof part->message->value);
-	sim_tile_increment(part->to, part->message->address, part->message->value);
+	sim_tile_increment(part->to, part->message->address, part->message->value, TILE_ANY);
 }
 
 static void packed_written(struct fluid_part *part)

@@ -45,6 +45,9 @@ int64_t engine_now(void);
  * heap grows. */
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
+/* The same for an event whose run() enters causes of its own (cause/cause.h): it has none. */
+void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
+
 /* Events run so far; deepest heap so far (engine_heap_high_water). */
 uint64_t engine_events(void);
 

@@ -19,8 +19,8 @@ struct op_paths *op_paths_new(uint32_t capacity);
 void op_paths_free(struct op_paths *paths);
 
 /* A new operation, the next number; and its passage through a mark, because of what happens now. */
-void op_paths_start(struct op_paths *paths, uint32_t operation, const char *kind);
-void op_paths_mark(struct op_paths *paths, uint32_t operation, enum mark_point point);
+void op_paths_start(struct op_paths *paths, const struct op_row *row);
+void op_paths_mark(struct op_paths *paths, const struct op_row *row, enum mark_point point);
 
 /* Takes the ways of old operations, or of all, out of `count` rows, by number from 1. */
 void op_paths_take(struct op_paths *paths, const struct op_row *rows, uint32_t count, bool all);

@@ -31,13 +31,15 @@ struct task {
 	bool awake;	       /* counted in cluster->awake */
 	bool asked_again;      /* blocked on what was already true: once is allowed */
 	bool on_fabric;	       /* in the list of next_blocked */
+	uint8_t first_rest;    /* charge: of the first writes under way */
 	cause_id cause;	       /* of the step, or of what it did before it blocked; held */
-	uint64_t charge;       /* of a step that has only one (cause_step) */
 	cause_id first_cause;  /* of the first writes under way */
-	enum charge first_rest;
+	uint64_t charge;       /* of a step that has only one (cause_step) */
+	struct cause_note increment; /* the last one that has no cause of its own */
+	uint32_t more_first, more_count;
 	/* ---- */
 	struct posted_writes *more; /* ring of what is done behind first_ps */
-	uint32_t more_first, more_count, more_capacity;
+	uint32_t more_capacity;
 	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap */
 	struct task *next_blocked; /* of the chip's list of those blocked on the fabric */
 	int64_t blocked_ps;
@@ -45,6 +47,13 @@ struct task {
 	int64_t lands_ps; /* when the last write that waited at the NIU gets its place */
 	struct fluid_message *fluid_first, *fluid_last; /* writes under way, in order */
 } __attribute__((aligned(CACHE_LINE)));
+
+/* As sim_tile_fetch(). */
+static inline void sim_task_fetch(const struct task *task)
+{
+	__builtin_prefetch(task);
+	__builtin_prefetch(&task->cause);
+}
 
 /* Attaches a stage; it is asked at engine_now(), by an event. */
 void sim_task_start(struct device *device, struct stage *stage);
@@ -75,6 +84,10 @@ static inline struct task *sim_task_of(const struct stage *stage)
  * came from outside, so that stages are asked at once; else one is in commit(), and others are
  * asked by an event. */
 void sim_tasks_touched(struct tile *tile, uint32_t address, uint32_t length, bool arrival);
+
+/* The cause of an arrival at the tile, from the note of its sender if it has none. The reference is
+ * the caller's. */
+cause_id sim_arrival_cause(const struct tile *tile, const struct arrival *arrival);
 
 /* The arrival waits for its turn at the atomic unit of the tile. */
 void sim_tasks_expect(struct tile *tile, const struct arrival *arrival);

@@ -20,7 +20,8 @@ struct arrival {
 	uint32_t address;
 	uint32_t value;
 	bool increment;
-	cause_id cause; /* held while it waits */
+	uint16_t source; /* the tile whose stage has a note of it, if it has no cause */
+	cause_id cause;	 /* held while it waits */
 };
 
 /* The atomic unit of a tile; made when the first increment comes. */
@@ -124,8 +125,9 @@ struct span sim_tile_view(struct tile *tile, uint32_t address, uint32_t length);
 void sim_tile_arrive(struct tile *tile, uint32_t address, struct span span);
 void sim_tile_arrive_word(struct tile *tile, uint32_t address, uint32_t value);
 
-/* Through the atomic unit, which may be busy: the word changes when its turn is over. */
-void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta);
+/* Through the atomic unit, which may be busy: the word changes when its turn is over. `source`: of
+ * the stage that has a note of it, if it has no cause. */
+void sim_tile_increment(struct tile *tile, uint32_t address, uint32_t delta, uint16_t source);
 
 /* Increments that will arrive here, in any order, not before now. Whatever else comes in
  * between takes its place among them. */
