@@ -125,7 +125,7 @@ static const char *read_about(hid_t set, const char *what, const char *column, s
 	return arena_string(arena, value);
 }
 
-/* After the rows were read: until then columns have the names of the file. */
+/* After the type of rows was made: until then columns have the names of the file. */
 static void read_abouts(hid_t set, struct arena *arena, struct dataset *dataset)
 {
 	for (uint32_t i = 0; i < dataset->column_count; i++) {
@@ -212,10 +212,10 @@ static void clean_texts(struct dataset *dataset, struct arena *arena)
 	}
 }
 
-static enum status read_rows(hid_t set, hid_t file_type, const struct range *range,
-	struct arena *arena, struct dataset *dataset)
+static enum status read_rows(hid_t set, hid_t type, const struct range *range, struct arena *arena,
+	struct dataset *dataset)
 {
-	hid_t space = H5Dget_space(set), memory = -1, type = -1;
+	hid_t space = H5Dget_space(set), memory = -1;
 	hsize_t rows;
 	enum status status = select_rows(space, range, dataset);
 
@@ -226,39 +226,95 @@ static enum status read_rows(hid_t set, hid_t file_type, const struct range *ran
 		goto out;
 	rows = dataset->row_count;
 	memory = H5Screate_simple(1, &rows, NULL);
-	type = make_row_type(dataset, file_type);
-	if (type < 0 || H5Dread(set, type, memory, space, H5P_DEFAULT, dataset->rows) < 0)
+	if (H5Dread(set, type, memory, space, H5P_DEFAULT, dataset->rows) < 0)
 		status = STATUS_INVALID;
 	else
 		clean_texts(dataset, arena);
 out:
-	if (type >= 0)
-		H5Tclose(type);
 	if (memory >= 0)
 		H5Sclose(memory);
 	H5Sclose(space);
 	return status;
 }
 
-static enum status read_range(int64_t location, const char *path, const struct range *range,
-	struct arena *arena, struct dataset *dataset)
+/* ---- plans ---- */
+
+struct dataset_plan {
+	const char *table; /* the last part of its path */
+	hid_t file_type, row_type;
+	struct dataset columns;
+	struct dataset_plan *next;
+};
+
+void dataset_plans_free(struct dataset_plan *plans)
 {
-	enum status status;
+	for (; plans; plans = plans->next) {
+		H5Tclose(plans->file_type);
+		H5Tclose(plans->row_type);
+	}
+}
+
+/* Columns, types and attributes of a table; NULL: none of ours. */
+static struct dataset_plan *plan_new(
+	hid_t set, hid_t file_type, const char *table, struct arena *arena)
+{
+	struct dataset_plan *plan = arena_array(arena, 1, sizeof(*plan));
+
+	memset(plan, 0, sizeof(*plan));
+	if (plan_columns(file_type, arena, &plan->columns) != STATUS_OK)
+		return NULL;
+	plan->row_type = make_row_type(&plan->columns, file_type);
+	if (plan->row_type < 0)
+		return NULL;
+	plan->file_type = H5Tcopy(file_type);
+	plan->table = arena_string(arena, table);
+	read_abouts(set, arena, &plan->columns);
+	return plan;
+}
+
+/* The plan of a table: tables of one name and type are alike. */
+static const struct dataset_plan *plan_of(struct dataset_source *source, hid_t set, hid_t file_type,
+	const char *path)
+{
+	const char *slash = strrchr(path, '/'), *table = slash ? slash + 1 : path;
+	struct dataset_plan *plan = source->plans;
+
+	while (plan && (strcmp(plan->table, table) != 0 ||
+			       H5Tequal(plan->file_type, file_type) <= 0))
+		plan = plan->next;
+	if (plan)
+		return plan;
+	plan = plan_new(set, file_type, table, source->arena);
+	if (plan) {
+		plan->next = source->plans;
+		source->plans = plan;
+	}
+	return plan;
+}
+
+static enum status read_range(struct dataset_source *source, const char *path,
+	const struct range *range, struct arena *arena, struct dataset *dataset)
+{
+	enum status status = STATUS_INVALID;
 
 	memset(dataset, 0, sizeof(*dataset));
-	if (H5Lexists(location, path, H5P_DEFAULT) <= 0)
+	if (H5Lexists(source->file, path, H5P_DEFAULT) <= 0)
 		return STATUS_NOT_FOUND;
-	hid_t set = H5Dopen2(location, path, H5P_DEFAULT);
+	hid_t set = H5Dopen2(source->file, path, H5P_DEFAULT);
 	if (set < 0)
 		return STATUS_INVALID;
 	hid_t type = H5Dget_type(set);
-	status = plan_columns(type, arena, dataset);
-	if (status == STATUS_OK)
-		status = read_rows(set, type, range, arena, dataset);
-	if (status == STATUS_OK) {
-		read_abouts(set, arena, dataset);
-		round_times(dataset);
+	const struct dataset_plan *plan = plan_of(source, set, type, path);
+	if (plan) {
+		*dataset = plan->columns;
+		dataset->columns = arena_array(
+			arena, dataset->column_count, sizeof(*dataset->columns));
+		memcpy(dataset->columns, plan->columns.columns,
+			dataset->column_count * sizeof(*dataset->columns));
+		status = read_rows(set, plan->row_type, range, arena, dataset);
 	}
+	if (status == STATUS_OK)
+		round_times(dataset);
 	H5Tclose(type);
 	H5Dclose(set);
 	if (status != STATUS_OK)
@@ -266,20 +322,20 @@ static enum status read_range(int64_t location, const char *path, const struct r
 	return status;
 }
 
-enum status dataset_read(
-	int64_t location, const char *path, struct arena *arena, struct dataset *dataset)
+enum status dataset_read(struct dataset_source *source, const char *path, struct arena *arena,
+	struct dataset *dataset)
 {
 	const struct range range = {.all = true};
 
-	return read_range(location, path, &range, arena, dataset);
+	return read_range(source, path, &range, arena, dataset);
 }
 
-enum status dataset_read_rows(int64_t location, const char *path, uint64_t first, uint64_t count,
-	struct arena *arena, struct dataset *dataset)
+enum status dataset_read_rows(struct dataset_source *source, const char *path, uint64_t first,
+	uint64_t count, struct arena *arena, struct dataset *dataset)
 {
 	const struct range range = {false, first, count};
 
-	return read_range(location, path, &range, arena, dataset);
+	return read_range(source, path, &range, arena, dataset);
 }
 
 const struct dataset_column *dataset_column(const struct dataset *dataset, const char *name)

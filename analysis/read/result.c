@@ -13,9 +13,21 @@
 #include "base/seal.h"
 #include "base/text.h"
 
+/* A table whose rows are asked for run by run, a few at a time: HDF5 takes longer to find a row
+ * than to read a thousand. */
+enum { BLOCK_ROWS = 4096 };
+
+struct block {
+	const char *path; /* NULL: none yet */
+	uint64_t first, total;
+	struct dataset columns, rows; /* rows: in `arena` */
+	struct arena arena;
+};
+
 struct result {
 	hid_t file;
-	hid_t held; /* what rows are read of: while it is open, HDF5 keeps its last chunks */
+	struct dataset_source source;
+	struct block block;
 	struct arena arena;
 	const char *damage; /* the first that was found; NULL: none */
 };
@@ -184,7 +196,7 @@ struct result *result_open(const char *path, struct text *why)
 	}
 	result = allocate(1, sizeof(*result));
 	result->file = file;
-	result->held = -1;
+	result->source = (struct dataset_source){file, &result->arena, NULL};
 	if (!check_layout(result, seal == STATUS_OK, why)) {
 		result_close(result);
 		return NULL;
@@ -196,9 +208,9 @@ void result_close(struct result *result)
 {
 	if (!result)
 		return;
-	if (result->held >= 0)
-		H5Dclose(result->held);
+	dataset_plans_free(result->source.plans);
 	H5Fclose(result->file);
+	arena_fini(&result->block.arena);
 	arena_fini(&result->arena);
 	free(result);
 }
@@ -224,16 +236,74 @@ static enum status explain(
 enum status result_table_in(struct result *result, const char *path, struct arena *arena,
 	struct dataset *dataset, struct text *why)
 {
-	return explain(result, dataset_read(result->file, path, arena, dataset), path, why);
+	return explain(result, dataset_read(&result->source, path, arena, dataset), path, why);
+}
+
+/* The columns of a table, and how many rows it has. */
+static enum status open_block(struct result *result, const char *path)
+{
+	struct block *block = &result->block;
+	enum status status;
+	hid_t set, space;
+
+	arena_fini(&block->arena);
+	memset(block, 0, sizeof(*block));
+	status = dataset_read_rows(&result->source, path, 0, 0, &result->arena, &block->columns);
+	if (status != STATUS_OK)
+		return status;
+	set = H5Dopen2(result->file, path, H5P_DEFAULT);
+	space = H5Dget_space(set);
+	block->total = (uint64_t)H5Sget_simple_extent_npoints(space);
+	block->path = arena_string(&result->arena, path);
+	H5Sclose(space);
+	H5Dclose(set);
+	return STATUS_OK;
+}
+
+/* Makes the block begin with that row. */
+static enum status fill_block(struct result *result, uint64_t first)
+{
+	struct block *block = &result->block;
+	uint64_t count = block->total - first < BLOCK_ROWS ? block->total - first : BLOCK_ROWS;
+
+	arena_fini(&block->arena);
+	block->first = first;
+	return dataset_read_rows(
+		&result->source, block->path, first, count, &block->arena, &block->rows);
+}
+
+static enum status read_rows(struct result *result, const char *path, uint64_t first,
+	uint64_t count, struct arena *arena, struct dataset *dataset)
+{
+	struct block *block = &result->block;
+	enum status status = STATUS_OK;
+	size_t bytes;
+
+	if (count > BLOCK_ROWS)
+		return dataset_read_rows(&result->source, path, first, count, arena, dataset);
+	if (!block->path || strcmp(block->path, path) != 0)
+		status = open_block(result, path);
+	if (status == STATUS_OK && (first > block->total || count > block->total - first))
+		status = STATUS_INVALID;
+	if (status == STATUS_OK &&
+		(first < block->first || first + count > block->first + block->rows.row_count))
+		status = fill_block(result, first);
+	if (status != STATUS_OK)
+		return status;
+	*dataset = block->columns;
+	bytes = count * dataset->row_bytes;
+	dataset->row_count = count;
+	dataset->rows = arena_array(arena, count, dataset->row_bytes);
+	if (bytes > 0)
+		memcpy(dataset->rows,
+			block->rows.rows + (first - block->first) * dataset->row_bytes, bytes);
+	return STATUS_OK;
 }
 
 enum status result_rows_in(struct result *result, const char *path, uint64_t first, uint64_t count,
 	struct arena *arena, struct dataset *dataset, struct text *why)
 {
-	if (result->held < 0 && has_object(result->file, path))
-		result->held = H5Dopen2(result->file, path, H5P_DEFAULT);
-	return explain(result, dataset_read_rows(result->file, path, first, count, arena, dataset),
-		path, why);
+	return explain(result, read_rows(result, path, first, count, arena, dataset), path, why);
 }
 
 const char *result_damage(const struct result *result)
