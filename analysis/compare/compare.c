@@ -128,29 +128,48 @@ bool compare_answer(struct comparison *comparison, struct text *why)
 	return true;
 }
 
-int analysis_compare(const char *file, const struct compare_options *options,
-	const struct compare_runner *runner, FILE *out)
+/* Answers and prints. */
+static bool answer(void *context, FILE *out, struct text *why)
 {
-	struct comparison comparison = {.options = options, .runner = runner};
-	struct work work = {file, &comparison};
-	int code = probe_file(file, read_all, &work);
+	struct work *work = context;
+	struct comparison *comparison = work->comparison;
+
+	if (!read_points(work, why) || !compare_answer(comparison, why))
+		return false;
+	if (comparison->options->json)
+		compare_json(comparison, out);
+	else
+		compare_text(comparison, out);
+	return true;
+}
+
+/* The same in this process, which may rerun what the file holds. */
+static int answer_here(struct work *work, FILE *out)
+{
+	struct comparison *comparison = work->comparison;
+	int code = probe_file(work->file, read_all, work);
 	struct text why;
 
 	if (code != EXIT_GOOD)
 		return code;
 	text_init(&why);
-	ensure(read_points(&work, &why), "%s: %s", file, text_string(&why));
-	if (compare_answer(&comparison, &why)) {
-		if (options->json)
-			compare_json(&comparison, out);
-		else
-			compare_text(&comparison, out);
-	} else {
-		fprintf(stderr, "meshsim: %s: %s\n", file, text_string(&why));
+	if (!answer(work, out, &why)) {
+		fprintf(stderr, "meshsim: %s: %s\n", work->file, text_string(&why));
 		code = EXIT_BAD_INPUT;
 	}
 	text_fini(&why);
-	summary_close(&comparison.summary);
-	arena_fini(&comparison.arena);
+	summary_close(&comparison->summary);
+	arena_fini(&comparison->arena);
 	return code;
+}
+
+int analysis_compare(const char *file, const struct compare_options *options,
+	const struct compare_runner *runner, FILE *out)
+{
+	struct comparison comparison = {.options = options, .runner = runner};
+	struct work work = {file, &comparison};
+
+	if (runner && (options->refine || options->robust))
+		return answer_here(&work, out);
+	return probe_answer(file, answer, &work, out);
 }

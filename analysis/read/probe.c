@@ -39,6 +39,44 @@ _Noreturn static void read_in_child(
 	_Exit(good ? EXIT_GOOD : EXIT_BAD_INPUT);
 }
 
+/* Gives on what the child wrote. */
+static void copy(FILE *from, FILE *to)
+{
+	char bytes[4096];
+	size_t count;
+
+	rewind(from);
+	while ((count = fread(bytes, 1, sizeof(bytes), from)) > 0)
+		fwrite(bytes, 1, count, to);
+}
+
+struct asking {
+	bool (*answer)(void *context, FILE *out, struct text *why);
+	void *context;
+	FILE *out;
+};
+
+static bool answer_in_child(void *context, struct text *why)
+{
+	const struct asking *asking = context;
+
+	return asking->answer(asking->context, asking->out, why) && fflush(asking->out) == 0;
+}
+
+int probe_answer(const char *file, bool (*answer)(void *context, FILE *out, struct text *why),
+	void *context, FILE *out)
+{
+	struct asking asking = {answer, context, tmpfile()};
+	int code;
+
+	ensure(asking.out, "no temporary file: %s", strerror(errno));
+	code = probe_file(file, answer_in_child, &asking);
+	if (code == EXIT_GOOD)
+		copy(asking.out, out);
+	fclose(asking.out);
+	return code;
+}
+
 int probe_file(const char *file, bool (*read)(void *context, struct text *why), void *context)
 {
 	int status = 0, code;
