@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/ensure.h"
 #include "base/stream.h"
@@ -43,8 +44,10 @@ double statistic(const struct sorted *samples, uint32_t which)
 /* Of few samples: as many are drawn, with repetition. They are sorted, so counts per place do. */
 static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
 {
-	uint32_t counts[EXACT_MAX] = {0}, rank = rank_of(samples->count, which), place = 0;
+	uint32_t counts[EXACT_MAX], rank = rank_of(samples->count, which), place = 0;
 	double sum = 0;
+
+	memset(counts, 0, samples->count * sizeof(*counts));
 
 	for (uint32_t i = 0; i < samples->count; i++) {
 		uint32_t drawn = (uint32_t)stream_below(stream, samples->count);
