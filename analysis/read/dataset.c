@@ -273,14 +273,14 @@ static struct dataset_plan *plan_new(
 }
 
 /* The plan of a table: tables of one name and type are alike. */
-static const struct dataset_plan *plan_of(struct dataset_source *source, hid_t set, hid_t file_type,
-	const char *path)
+static const struct dataset_plan *plan_of(
+	struct dataset_source *source, hid_t set, hid_t file_type, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *table = slash ? slash + 1 : path;
 	struct dataset_plan *plan = source->plans;
 
-	while (plan && (strcmp(plan->table, table) != 0 ||
-			       H5Tequal(plan->file_type, file_type) <= 0))
+	while (plan &&
+		(strcmp(plan->table, table) != 0 || H5Tequal(plan->file_type, file_type) <= 0))
 		plan = plan->next;
 	if (plan)
 		return plan;
@@ -307,8 +307,8 @@ static enum status read_range(struct dataset_source *source, const char *path,
 	const struct dataset_plan *plan = plan_of(source, set, type, path);
 	if (plan) {
 		*dataset = plan->columns;
-		dataset->columns = arena_array(
-			arena, dataset->column_count, sizeof(*dataset->columns));
+		dataset->columns =
+			arena_array(arena, dataset->column_count, sizeof(*dataset->columns));
 		memcpy(dataset->columns, plan->columns.columns,
 			dataset->column_count * sizeof(*dataset->columns));
 		status = read_rows(set, plan->row_type, range, arena, dataset);

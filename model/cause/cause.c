@@ -116,7 +116,8 @@ void causes_grow(void)
 	uint32_t capacity = causes.capacity ? 2 * causes.capacity : FIRST_CAPACITY;
 	if (forget() > causes.capacity / 2)
 		return;
-	ensure(capacity > causes.capacity, "%u causes", causes.capacity);
+	ensure(capacity > causes.capacity && capacity <= CAUSE_ID_MAX, "%u causes",
+		causes.capacity);
 	causes.at = allocate_more(causes.at, capacity, sizeof *causes.at);
 	causes.links = allocate_more(causes.links, capacity, sizeof *causes.links);
 	if (causes.capacity == 0) {
@@ -163,7 +164,7 @@ void cause_free(cause_id id)
 		drop(link->parent, &dead);
 		if (link->joined)
 			drop(causes.at[freed].join.other, &dead);
-		link->parent = causes.free;
+		link->parent = causes.free & CAUSE_ID_MAX;
 		causes.free = freed;
 	}
 }

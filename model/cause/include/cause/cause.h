@@ -40,6 +40,8 @@ struct cause {
 	};
 };
 
+enum { CAUSE_ID_MAX = INT32_MAX };
+
 /* What keeps it: apart, since nobody looks at most moments again until they are forgotten. */
 struct cause_link {
 	cause_id parent : 31; /* free: the next free one */
@@ -178,7 +180,7 @@ static inline cause_id cause_new(cause_id parent)
 		causes.free = causes.links[id].parent;
 	else
 		id = causes.fresh++;
-	causes.links[id] = (struct cause_link){parent, false, 1};
+	causes.links[id] = (struct cause_link){parent & CAUSE_ID_MAX, false, 1};
 	causes.at[id].operation = causes.at[parent].operation;
 	return id;
 }
