@@ -6,7 +6,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/platforms ${CMAKE_SOURCE_DIR}/scenarios
   DESTINATION ${CMAKE_INSTALL_DATADIR}/meshsim)
 install(FILES ${CMAKE_SOURCE_DIR}/bench/reference/figures.csv
   ${CMAKE_SOURCE_DIR}/bench/reference/errors.yaml
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/meshsim/bench/reference OPTIONAL)
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/meshsim/bench/reference)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/ARCHITECTURE.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -92,6 +92,8 @@ static bool check_usage(void *given, struct text *why)
 		text_printf(why, "--family: there is no family '%s'", options->family);
 	else if (!options->folds && (options->errors || options->group.count > 0))
 		text_append(why, "--group and --errors are about folds: say --folds N");
+	else if (options->errors && options->names.count > 0)
+		text_append(why, "--errors is about all constants: leave --constant out");
 	else if (options->folds && options->output)
 		text_append(why, "-o: folds change no platform");
 	return why->length == 0;
@@ -139,7 +141,9 @@ static bool write_platform(const struct options *options, const struct fit *fit)
 static bool fit_rows(const struct options *options, const struct reference *reference,
 	struct arena *arena, struct diag *diag)
 {
-	struct fit fit = {.evaluations_max = options->evaluations, .run = {.jobs = options->jobs}};
+	struct fit fit = {.evaluations_max = options->evaluations,
+		.named = options->names.count > 0,
+		.run = {.jobs = options->jobs}};
 
 	if (!fit_choose(&fit, reference, (const char *const *)options->names.at,
 		    options->names.count, arena, diag))
@@ -179,7 +183,8 @@ static void print_folds(const struct reference *reference, const struct errors_f
 static bool cross_validate(const struct options *options, const struct reference *reference,
 	struct arena *arena, struct diag *diag)
 {
-	struct fit fit = {.run = {.jobs = options->jobs, .progress = true}};
+	struct fit fit = {.named = options->names.count > 0,
+		.run = {.jobs = options->jobs, .progress = true}};
 	struct folds folds = {
 		.keys = options->keys, .key_count = options->key_count, .count = options->folds};
 	struct prediction *here = allocate(reference->count, sizeof *here);

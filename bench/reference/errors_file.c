@@ -10,22 +10,23 @@
 
 /* ---- making it ---- */
 
-/* What part of the time of a family's rows goes to each constant, mean over its rows. */
+/* How many rows of a family each constant would fill: the sum of its parts of what is charged in
+ * each. A family of few rows says little of a constant, however much it spends on it. */
 static void find_shares(const struct reference *reference, const struct prediction *predictions,
 	const char *family, double *shares)
 {
-	uint32_t rows = 0;
-
 	memset(shares, 0, CHARGE_COUNT * sizeof *shares);
 	for (uint32_t row = 0; row < reference->count; row++) {
-		if (!predictions[row].ran || strcmp(reference->rows[row].family, family) != 0)
+		const double *own = predictions[row].shares;
+		double sum = 0;
+
+		if (!own || strcmp(reference->rows[row].family, family) != 0)
 			continue;
 		for (int charge = 0; charge < CHARGE_COUNT; charge++)
-			shares[charge] += predictions[row].shares[charge];
-		rows++;
+			sum += own[charge];
+		for (int charge = 0; charge < CHARGE_COUNT && sum > 0; charge++)
+			shares[charge] += own[charge] / sum;
 	}
-	for (int charge = 0; charge < CHARGE_COUNT && rows > 0; charge++)
-		shares[charge] /= rows;
 }
 
 static void find_families(struct errors_file *file, const struct reference *reference,
@@ -87,7 +88,7 @@ bool errors_file_write(const struct errors_file *file, const char *path)
 	text_append(&text,
 		"# How far simulated figures are off those of figures.csv, by family: where the "
 		"row's group\n# was kept out of the fit, and where it was not. Of constants: the "
-		"family whose rows spend most\n# of their time on it. Written by `meshsim "
+		"family whose rows together\n# spend most on it. Written by `meshsim "
 		"calibrate --fit --folds N --errors FILE`.\n");
 	text_printf(&text, "meshsim_errors: 1\nfolds: %u\ngroups: %u\nalone: %u\nfamilies:\n",
 		file->folds, file->groups, file->alone);

@@ -45,6 +45,8 @@ bool fit_concerns(const struct fit *fit, const struct reference *reference,
 
 	if (!at[row].ran || !is_of_system(fit, reference, row, constant))
 		return false;
+	if (fit->named)
+		return true;
 	return at[row].shares[charge] > SHARE_LEAST ||
 	       (keeps_busy(charge) && at[row].shares[CHARGE_ETHERNET_LATENCY] > SHARE_LEAST);
 }
@@ -101,7 +103,7 @@ bool fit_start(struct fit *fit, const struct reference *reference, struct predic
 
 	for (uint32_t row = 0; row < reference->count; row++)
 		tasks[row] = (struct fit_task){row, nowhere};
-	fit->run.shares = true;
+	fit->run.shares = !fit->named;
 	good = fit_tasks(fit, reference, tasks, reference->count, at);
 	fit->run.shares = false;
 	for (uint32_t i = 0; good && i < fit->count; i++) {

@@ -1,5 +1,5 @@
 # `meshsim calibrate --fit`: what it refuses, and that it finds its way back to a constant that was
-# moved away, and writes it down with how well it fits. label: full
+# moved away, and writes it down with how well it fits. label: full  timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 meshsim calibrate

@@ -7,6 +7,7 @@ meshsim validate --family buffer_transfer --json
 exits "calibration rows" 0
 at_most "median error, per mille" "$(number "$out" buffer_transfer median)" 49
 at_most "nine of ten, per mille" "$(number "$out" buffer_transfer p90)" 149
+stands buffer_transfer "$out"
 equal "rows that did not run" "$(number "$out" buffer_transfer not_run)" 0
 
 # predicted NAME: of four rows on standard input, in MB/s

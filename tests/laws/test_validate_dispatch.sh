@@ -6,8 +6,9 @@
 
 meshsim validate --family program_dispatch --json
 exits "calibration rows" 0
-at_most "median error, per mille" "$(number "$out" program_dispatch median)" 29
-at_most "nine of ten, per mille" "$(number "$out" program_dispatch p90)" 149
+at_most "median error, per mille" "$(number "$out" program_dispatch median)" 19
+at_most "nine of ten, per mille" "$(number "$out" program_dispatch p90)" 105
+stands program_dispatch "$out"
 at_most "1000 less the ranking, per mille" \
 	$((1000 - $(number "$out" program_dispatch ranking))) 99
 equal "rows that did not run" "$(number "$out" program_dispatch not_run)" 0

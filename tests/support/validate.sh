@@ -12,6 +12,23 @@ number() {
 		awk '{printf "%d", $1 * 1000}'
 }
 
+# stands FAMILY JSON: what errors.yaml says of the fit to the family's rows is what they show today, to
+# half a percent; else it is out of date (HACKING.md)
+stands() {
+	for key in median p90; do
+		said=$(awk -v family="  $1:" -v key="$key:" '
+			$0 == family { own = 1 }
+			own && $1 == "in_sample:" {
+				for (i = 2; i < NF; i++)
+					if ($i == key || $i == "{" key) printf "%d", $(i + 1) * 1000
+				exit
+			}' "$MESHSIM_SOURCE_DIR/bench/reference/errors.yaml")
+		seen=$(number "$2" "$1" $key)
+		[ "${said:-99999}" -le $((seen + 5)) ] && [ "${said:-0}" -ge $((seen - 5)) ] ||
+			fail "$1: errors.yaml says $key ${said:-nothing} of the fit, it is $seen per mille"
+	done
+}
+
 # predict NAME FIGURES START END: rows of reference figures made of the lines on standard input with
 # START before and END behind them; their predictions, times 1000, as $a to $f
 predict() {

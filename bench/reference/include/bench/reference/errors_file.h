@@ -17,8 +17,8 @@ struct errors_file {
 	uint32_t folds, groups, alone;
 	struct family_validity families[ERRORS_FAMILIES_MAX];
 	uint32_t family_count;
-	/* By enum charge: the family whose rows spend the largest part of their time on it, counted
-	 * from 1; 0: none does. */
+	/* By enum charge: the family whose rows together spend most on it, counted from 1; 0: none
+	 * does. */
 	uint8_t family_of[CHARGE_COUNT];
 };
 

@@ -24,6 +24,7 @@ struct fit {
 	uint32_t count;
 	const char *systems[FIT_SYSTEMS_MAX]; /* of the rows */
 	uint32_t system_count;
+	bool named; /* few, by name: they concern all rows of their systems, charged or not */
 	uint32_t evaluations_max;    /* so many runs of all rows at most */
 	struct validate_options run; /* sets of its own go before those of the fit */
 	/* result */
