@@ -60,7 +60,7 @@ export MESHSIM_PLATFORMS
 meshsim calibrate --fit --reference rings.csv --family fabric_bandwidth --constant chip.ring \
 	--evaluations 8 -o new.yaml
 exits "fit" 0
-after=$(printf '%s\n' "$out" | awk '$1 == "chip.ring" { printf "%d", $3 }')
+after=$(printf '%s\n' "$out" | awk '$1 == "chip.ring" { printf "%d", $4 }')
 [ "${after:-0}" -ge 180 ] && [ "$after" -le 210 ] || fail "ring: fitted to ${after:-nothing}"
 contains "fit" "$out" "before       7 rows"
 contains "the file" "$(cat new.yaml)" "calibrate --fit on 7 published figures: median"
