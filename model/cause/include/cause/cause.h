@@ -17,7 +17,7 @@ enum charge {
 	CHARGE_COUNT
 };
 
-enum { CAUSE_NONE = 0, CAUSE_CHARGES = 4, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
+enum { CAUSE_NONE = 0, CAUSE_CHARGES = 3, CAUSE_PENDING = 12, CAUSE_PS_BITS = 56 };
 
 /* What stands for several charges has their sum, and their number in front. */
 enum { BILL_PS_BITS = 44, CAUSE_BILLS = 1 << (CAUSE_PS_BITS - BILL_PS_BITS) };
