@@ -88,7 +88,7 @@ static bool read_points(struct work *work, struct text *why)
 	       compare_read(work->comparison, why);
 }
 
-/* Whatever will be read, for the probe. */
+/* Whatever will be read. */
 static bool read_all(void *context, struct text *why)
 {
 	struct work *work = context;
@@ -134,7 +134,7 @@ static bool answer(void *context, FILE *out, struct text *why)
 	struct work *work = context;
 	struct comparison *comparison = work->comparison;
 
-	if (!read_points(work, why) || !compare_answer(comparison, why))
+	if (!read_all(work, why) || !compare_answer(comparison, why))
 		return false;
 	if (comparison->options->json)
 		compare_json(comparison, out);
