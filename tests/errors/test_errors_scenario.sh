@@ -313,7 +313,7 @@ workload: [{enqueue_workload: {processors: [brisc, ethernet]}}]
 # Keys of design choices that are not chosen are said to have no effect, each once.
 scenario n150 <<'END'
 runtime:
-  forward: {initiators: 1}
+  forward: {initiators: 2}
   host: {count: 2, worker_wait: spin, reader_wait: spin}
 workload: [finish]
 END
