@@ -4,15 +4,6 @@
 #include "layout/ttnn.h"
 #include "parts.h"
 
-static void shape(struct json *json, const char *key, const struct layout_shape *shape)
-{
-	json_key(json, key);
-	json_array(json);
-	for (uint32_t i = 0; i < shape->rank; i++)
-		json_unsigned(json, shape->size[i]);
-	json_array_end(json);
-}
-
 static void number(struct json *json, const char *key, uint64_t value)
 {
 	json_key(json, key);
@@ -21,7 +12,7 @@ static void number(struct json *json, const char *key, uint64_t value)
 
 static void pair(struct json *json, const char *key, const uint64_t pair[2])
 {
-	shape(json, key, &(struct layout_shape){2, {pair[0], pair[1]}});
+	shape_json(json, key, &(struct layout_shape){2, {pair[0], pair[1]}});
 }
 
 static void write_unit(
@@ -30,10 +21,11 @@ static void write_unit(
 	bool on_device = layout->space == SPACE_L1 || layout->space == SPACE_DRAM;
 
 	if (on_device)
-		shape(json, "device",
+		shape_json(json, "device",
 			&(struct layout_shape){2, {unit->device_row, unit->device_column}});
 	if (layout->space == SPACE_L1)
-		shape(json, "core", &(struct layout_shape){2, {unit->core_row, unit->core_column}});
+		shape_json(json, "core",
+			&(struct layout_shape){2, {unit->core_row, unit->core_column}});
 	if (layout->space == SPACE_DRAM)
 		number(json, "bank", unit->bank);
 }
@@ -50,7 +42,7 @@ static void write_shards(const struct layout_view *view, struct json *json)
 		struct shard_places places = shard_places(layout, &at);
 
 		json_object(json);
-		shape(json, "shard", &at);
+		shape_json(json, "shard", &at);
 		write_unit(json, layout, &unit);
 		number(json, "address", unit.slot * layout->shard_bytes);
 		for (int kind = 0; kind < PLACE_KIND_COUNT; kind++)
@@ -71,9 +63,9 @@ static void write_ttnn(const struct layout *layout, struct json *json)
 		json_text(json, "ttnn_refused", text_string(&why));
 	} else {
 		json_object(json);
-		shape(json, "mesh", &view.mesh);
-		shape(json, "shape", &view.shape);
-		shape(json, "stride", &view.stride);
+		shape_json(json, "mesh", &view.mesh);
+		shape_json(json, "shape", &view.shape);
+		shape_json(json, "stride", &view.stride);
 		pair(json, "physical_shape", view.physical_shape);
 		pair(json, "shard_shape", view.shard_shape);
 		pair(json, "physical_shard_shape", view.physical_shard_shape);
@@ -93,10 +85,10 @@ static void write_located(const struct layout_view *view, struct json *json)
 
 	json_key(json, "located");
 	json_object(json);
-	shape(json, "index", view->index);
-	shape(json, "physical", &physical);
-	shape(json, "shard", &place.shard);
-	shape(json, "local", &place.local);
+	shape_json(json, "index", view->index);
+	shape_json(json, "physical", &physical);
+	shape_json(json, "shard", &place.shard);
+	shape_json(json, "local", &place.local);
 	write_unit(json, layout, &unit);
 	number(json, "byte", unit.slot * layout->shard_bytes + place.byte);
 	json_object_end(json);
@@ -116,13 +108,13 @@ void layout_view_json(const struct layout_view *view, FILE *out)
 	text_clear(&text);
 	layout_print_map(layout, &text);
 	json_text(&json, "map", text_string(&text));
-	shape(&json, "tensor", &layout->tensor);
+	shape_json(&json, "tensor", &layout->tensor);
 	json_text(&json, "tensor_element", element_name(layout->tensor_element));
-	shape(&json, "physical", &layout->physical);
-	shape(&json, "grid", &layout->grid);
-	shape(&json, "shard", &layout->shard);
-	shape(&json, "memref", &layout->memref);
-	shape(&json, "tile",
+	shape_json(&json, "physical", &layout->physical);
+	shape_json(&json, "grid", &layout->grid);
+	shape_json(&json, "shard", &layout->shard);
+	shape_json(&json, "memref", &layout->memref);
+	shape_json(&json, "tile",
 		&(struct layout_shape){
 			layout->tile_height ? 2 : 0, {layout->tile_height, layout->tile_width}});
 	json_text(&json, "element", element_name(layout->element));

@@ -2,6 +2,7 @@
 #ifndef BENCH_LAYOUT_PARTS_H
 #define BENCH_LAYOUT_PARTS_H
 
+#include "base/json.h"
 #include "bench/layout/layout_view.h"
 #include "layout/padding.h"
 
@@ -17,6 +18,9 @@ uint64_t padding_total(const struct layout *layout);
 
 /* "2,3" of an index. */
 const char *index_text(const struct layout_shape *index, struct text *out);
+
+/* "key": [2, 3] of a shape or an index. */
+void shape_json(struct json *json, const char *key, const struct layout_shape *shape);
 
 /* A panel of a drawing: all but the last two dimensions of the grid are fixed. A grid of rank 1 is
  * a row. */

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "placed.h"
 #include "svg.h"
+#include "parts.h"
 
 enum { MARGIN = 2, INDENT = 18, DEVICES_MAX = 64, SIDE_MAX = 32 };
 
@@ -216,15 +217,6 @@ static void pair(struct json *json, const char *key, uint32_t first, uint32_t se
 	json_array_end(json);
 }
 
-static void shape(struct json *json, const char *key, const struct layout_shape *shape)
-{
-	json_key(json, key);
-	json_array(json);
-	for (uint32_t i = 0; i < shape->rank; i++)
-		json_unsigned(json, shape->size[i]);
-	json_array_end(json);
-}
-
 static void write_config(const struct shard_view *view, struct json *json)
 {
 	const struct mesh_layout *config = &view->lowering->config;
@@ -241,7 +233,7 @@ static void write_config(const struct shard_view *view, struct json *json)
 	json_unsigned(json, config->size_bytes);
 	json_key(json, "device_bytes");
 	json_unsigned(json, spread.device_bytes);
-	shape(json, "device_shape", &view->lowering->device);
+	shape_json(json, "device_shape", &view->lowering->device);
 	json_key(json, "packed");
 	json_bool(json, view->lowering->packed);
 	json_key(json, "copied_bytes");
@@ -272,7 +264,7 @@ void shard_view_json(const struct shard_view *view, FILE *out)
 	json.flat_from = 3;
 	json_object(&json);
 	json_text(&json, "mapper", view->mapper);
-	shape(&json, "shape", &view->tensor->shape);
+	shape_json(&json, "shape", &view->tensor->shape);
 	json_key(&json, "element_bytes");
 	json_unsigned(&json, view->tensor->element_bytes);
 	pair(&json, "mesh", view->mesh->rows, view->mesh->columns);

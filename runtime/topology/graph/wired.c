@@ -110,3 +110,33 @@ uint32_t wired_channels(const struct wired *wired, uint32_t a, uint32_t b)
 			return wired->channels[low];
 	return 0;
 }
+
+uint8_t *wired_sides(const struct wired *wired, uint32_t least, struct arena *arena)
+{
+	uint8_t *sides = arena_array(arena, (size_t)wired->count + 1, sizeof(*sides));
+	uint32_t *stack = arena_array(arena, (size_t)wired->count + 1, sizeof(*stack)), depth;
+
+	for (uint32_t root = 0; root < wired->count; root++) {
+		if (sides[root])
+			continue;
+		sides[root] = 1;
+		stack[0] = root;
+		for (depth = 1; depth;) {
+			uint32_t at = stack[--depth];
+
+			for (uint32_t k = wired->first[at]; k < wired->first[at + 1]; k++) {
+				uint32_t to = wired->to[k];
+
+				if (wired->channels[k] < least)
+					continue;
+				if (sides[to] == sides[at])
+					return NULL;
+				if (!sides[to]) {
+					sides[to] = (uint8_t)(3 - sides[at]);
+					stack[depth++] = to;
+				}
+			}
+		}
+	}
+	return sides;
+}

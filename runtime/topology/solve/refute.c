@@ -32,37 +32,6 @@ static uint32_t *list_degrees(const struct wired *wired, uint32_t least, struct 
 	return degrees;
 }
 
-/* Sides of the nodes if every edge of at least `least` channels joins two sides; NULL if not. */
-static uint8_t *sides_of(const struct wired *wired, uint32_t least, struct arena *arena)
-{
-	uint8_t *sides = arena_array(arena, (size_t)wired->count + 1, sizeof(*sides));
-	uint32_t *stack = arena_array(arena, (size_t)wired->count + 1, sizeof(*stack)), depth;
-
-	for (uint32_t root = 0; root < wired->count; root++) {
-		if (sides[root])
-			continue;
-		sides[root] = 1;
-		stack[0] = root;
-		for (depth = 1; depth;) {
-			uint32_t at = stack[--depth];
-
-			for (uint32_t k = wired->first[at]; k < wired->first[at + 1]; k++) {
-				uint32_t to = wired->to[k];
-
-				if (wired->channels[k] < least)
-					continue;
-				if (sides[to] == sides[at])
-					return NULL;
-				if (!sides[to]) {
-					sides[to] = (uint8_t)(3 - sides[at]);
-					stack[depth++] = to;
-				}
-			}
-		}
-	}
-	return sides;
-}
-
 const char *refute(const struct solve_problem *problem, struct arena *arena)
 {
 	const struct wired *target = problem->target, *host = problem->host;
@@ -84,7 +53,7 @@ const char *refute(const struct solve_problem *problem, struct arena *arena)
 	for (uint32_t i = 0; i < target->count; i++)
 		if (need[i] > have[i])
 			return "too few chips have as many links as its devices need";
-	if (sides_of(host, least, arena) && !sides_of(target, 0, arena))
+	if (wired_sides(host, least, arena) && !wired_sides(target, 0, arena))
 		return "it has a ring of odd length, and the chips have none";
 	return NULL;
 }

@@ -129,39 +129,11 @@ static uint32_t walk(struct blocks *blocks, uint32_t root, uint32_t *one)
 	return count;
 }
 
-/* Sides of chips if all links join two sides, else NULL. */
-static uint8_t *sides_of(const struct wired *host, struct arena *arena)
-{
-	uint8_t *sides = arena_array(arena, (size_t)host->count + 1, sizeof(*sides));
-	uint32_t *stack = arena_array(arena, (size_t)host->count + 1, sizeof(*stack)), depth;
-
-	for (uint32_t root = 0; root < host->count; root++) {
-		if (sides[root])
-			continue;
-		sides[root] = 1;
-		stack[0] = root;
-		for (depth = 1; depth;) {
-			uint32_t at = stack[--depth];
-
-			for (uint32_t k = host->first[at]; k < host->first[at + 1]; k++) {
-				uint32_t to = host->to[k];
-
-				if (sides[to] == sides[at])
-					return NULL;
-				if (!sides[to]) {
-					sides[to] = (uint8_t)(3 - sides[at]);
-					stack[depth++] = to;
-				}
-			}
-		}
-	}
-	return sides;
-}
-
 /* No ring, or line, of the chips can be longer than this. */
 static uint32_t longest_possible(const struct wired *host, bool closed, struct arena *arena)
 {
-	struct blocks blocks = {.host = host, .closed = closed, .side = sides_of(host, arena)};
+	struct blocks blocks = {
+		.host = host, .closed = closed, .side = wired_sides(host, 0, arena)};
 	uint32_t longest = 0, count, one;
 
 	blocks.depth = arena_array(arena, host->count, sizeof(uint32_t));

@@ -17,7 +17,7 @@ enum {
 enum topology_arch { ARCH_INVALID, ARCH_WORMHOLE_B0, ARCH_BLACKHOLE, ARCH_QUASAR };
 enum dim_type { DIM_INVALID, DIM_LINE, DIM_RING };
 enum policy { POLICY_STRICT, POLICY_RELAXED };
-enum layout { LAYOUT_NONE, LAYOUT_ALL_TO_ALL, LAYOUT_RING };
+enum mgd_layout_type { LAYOUT_NONE, LAYOUT_ALL_TO_ALL, LAYOUT_RING };
 
 /* "WORMHOLE_B0" and so on. */
 const char *topology_arch_name(enum topology_arch arch);
@@ -93,7 +93,7 @@ struct mgd_connection {
 };
 
 struct mgd_layout {
-	enum layout type;
+	enum mgd_layout_type type;
 	struct mgd_channels channels;
 	bool z;
 	struct location where;

@@ -34,4 +34,8 @@ uint32_t wired_degree(const struct wired *wired, uint32_t node);
 /* Channels between two nodes; 0 if they are not joined. */
 uint32_t wired_channels(const struct wired *wired, uint32_t a, uint32_t b);
 
+/* The side of each node, 1 or 2, if every edge of at least `least` channels joins two sides; NULL
+ * if they do not: there is a cycle of odd length. In `arena`. */
+uint8_t *wired_sides(const struct wired *wired, uint32_t least, struct arena *arena);
+
 #endif
