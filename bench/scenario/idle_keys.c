@@ -1,6 +1,7 @@
 /* Keys without effect: a table of what leaves which key idle. What is idle is said and not refused,
  * so that a sweep over another key may keep it; a key that says its default is no news. Knows
- * nothing of values that happen to change nothing: tests/laws/test_idle_keys.c looks for those. */
+ * nothing of values that happen to change nothing: tests/laws/scenario/test_idle_keys.c looks for
+ * those. */
 #include <string.h>
 
 #include "mesh/registry.h"

@@ -41,38 +41,36 @@ static enum mapper_refusal check_rows(const struct mapper_lowering *lowering, st
 	return MAPPER_SIZE;
 }
 
+/* What was split, as a buffer of packed blocks if it has a place for them. */
+static enum mapper_refusal pack(enum mapper_refusal split, struct mapper_lowering *lowering,
+	bool both, bool over_rows, struct text *why)
+{
+	enum mapper_refusal refusal = split == MAPPER_NONE ? check_rows(lowering, why) : split;
+
+	if (refusal == MAPPER_NONE)
+		pack_config(lowering, both, over_rows);
+	return refusal;
+}
+
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
 	struct text *why)
 {
-	enum mapper_refusal refusal = mapper_shard(tensor, mesh, dim, lowering, NULL);
-
-	if (!wants_packing(refusal))
-		return refusal == MAPPER_NONE ? refusal
-					      : mapper_shard(tensor, mesh, dim, lowering, why);
-	refusal = mapper_split(tensor, mesh, dim, lowering, why);
-	if (refusal == MAPPER_NONE)
-		refusal = check_rows(lowering, why);
-	if (refusal == MAPPER_NONE)
-		pack_config(lowering, true, false);
-	return refusal;
+	if (!wants_packing(mapper_shard(tensor, mesh, dim, lowering, NULL)))
+		return mapper_shard(tensor, mesh, dim, lowering, why);
+	return pack(mapper_split(tensor, mesh, dim, lowering, why), lowering, true, false, why);
 }
 
 enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, const int32_t dims[2], struct mapper_lowering *lowering,
 	struct text *why)
 {
-	enum mapper_refusal refusal = mapper_shard_2d(tensor, mesh, dims, lowering, NULL);
+	enum mapper_refusal split;
 
-	if (!wants_packing(refusal))
-		return refusal == MAPPER_NONE ? refusal
-					      : mapper_shard_2d(tensor, mesh, dims, lowering, why);
-	refusal = mapper_split_2d(tensor, mesh, dims, lowering, why);
-	if (refusal == MAPPER_NONE)
-		refusal = check_rows(lowering, why);
-	if (refusal == MAPPER_NONE)
-		pack_config(lowering, lowering->order_count == 2, dims[0] != MAPPER_REPLICATE);
-	return refusal;
+	if (!wants_packing(mapper_shard_2d(tensor, mesh, dims, lowering, NULL)))
+		return mapper_shard_2d(tensor, mesh, dims, lowering, why);
+	split = mapper_split_2d(tensor, mesh, dims, lowering, why);
+	return pack(split, lowering, lowering->order_count == 2, dims[0] != MAPPER_REPLICATE, why);
 }
 
 uint32_t mapper_shards(const struct mapper_lowering *lowering)
