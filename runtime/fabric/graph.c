@@ -1,10 +1,11 @@
-/* Adjacency of chips and breadth-first distances. Owns nothing: all arrays come from the arena. */
+/* Makes the adjacency of chips. Owns nothing: all arrays come from the arena. */
 #include "fabric/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
+#include "fabric/order.h"
 
 static int compare_chips(const void *a, const void *b)
 {
@@ -48,37 +49,6 @@ void fabric_graph_init(
 	}
 	first[chips] = kept;
 	*graph = (struct fabric_graph){.info = info, .first = first, .neighbour = neighbour};
-}
-
-bool fabric_graph_joined(const struct fabric_graph *graph, uint16_t a, uint16_t b)
-{
-	for (uint32_t i = graph->first[a]; i < graph->first[a + 1]; i++)
-		if (graph->neighbour[i] == b)
-			return true;
-	return false;
-}
-
-void fabric_graph_distances(const struct fabric_graph *graph, uint16_t target, uint16_t *distance)
-{
-	uint32_t chips = graph->info->chip_count, head = 0, tail = 0;
-	uint16_t *queue = malloc(chips * sizeof(*queue));
-
-	ensure(queue != NULL, "no memory for %u chips", chips);
-	for (uint32_t i = 0; i < chips; i++)
-		distance[i] = UINT16_MAX;
-	distance[target] = 0;
-	queue[tail++] = target;
-	while (head < tail) {
-		uint16_t chip = queue[head++];
-
-		for (uint32_t i = graph->first[chip]; i < graph->first[chip + 1]; i++) {
-			uint16_t next = graph->neighbour[i];
-
-			if (distance[next] != UINT16_MAX)
-				continue;
-			distance[next] = (uint16_t)(distance[chip] + 1);
-			queue[tail++] = next;
-		}
-	}
-	free(queue);
+	if (!fabric_is_whole(graph))
+		graph->order = fabric_order_new(graph, arena);
 }

@@ -1,7 +1,8 @@
 /* Multicast trees over a sub-grid: a line along the row of entry, then columns (spec 3.8.8.2).
- * Refuses a grid whose neighbours are not joined; takes no detours. */
+ * Knows whole machines; detours are detour.c's. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "fabric/tree.h"
@@ -16,7 +17,6 @@ struct growth {
 	struct fabric_node *nodes;
 	uint32_t *place; /* [node] -> row << 16 | column, for nodes inside the range */
 	uint32_t count;
-	uint32_t broken_from, broken_to; /* chips of a missing link, both 0 if none */
 };
 
 static uint32_t add_node(struct growth *growth, uint16_t chip, uint32_t parent, bool deliver)
@@ -31,15 +31,9 @@ static uint32_t add_node(struct growth *growth, uint16_t chip, uint32_t parent, 
 /* Adds the device at (row, column) below node `parent`. */
 static void add_device(struct growth *growth, uint32_t parent, int32_t row, int32_t column)
 {
-	uint16_t from = growth->nodes[parent].chip;
 	uint16_t chip = virtual_mesh_chip(growth->mesh, (uint16_t)row, (uint16_t)column);
-	uint32_t node;
+	uint32_t node = add_node(growth, chip, parent, true);
 
-	if (!fabric_graph_joined(growth->graph, from, chip)) {
-		growth->broken_from = from;
-		growth->broken_to = chip;
-	}
-	node = add_node(growth, chip, parent, true);
 	growth->place[node] = (uint32_t)row << 16 | (uint32_t)column;
 }
 
@@ -109,13 +103,15 @@ enum status fabric_line_columns(const struct fabric_graph *graph, const struct v
 	struct fabric_tree **tree)
 {
 	uint32_t chips = graph->info->chip_count, deliver = 0;
-	uint16_t *distance = malloc(chips * sizeof(*distance));
 	struct growth growth = {.graph = graph, .mesh = mesh, .range = range};
 	enum status status = STATUS_OK;
+	uint16_t *distance;
 
-	growth.place = calloc(chips, sizeof(*growth.place));
-	ensure(distance != NULL && growth.place != NULL, "no memory for %u chips", chips);
 	ensure(device_range_valid(range, mesh->shape), "range outside the mesh");
+	if (graph->order != NULL)
+		return fabric_detour_tree(graph, mesh, range, initiator, arena, why, tree);
+	distance = allocate(chips, sizeof(*distance));
+	growth.place = allocate(chips, sizeof(*growth.place));
 	fabric_graph_distances(graph, initiator, distance);
 	if (!find_entry(&growth, distance)) {
 		status = refuse(why, STATUS_NOT_FOUND, "chip %u reaches no chip of the sub-grid",
@@ -126,12 +122,6 @@ enum status fabric_line_columns(const struct fabric_graph *graph, const struct v
 	for (uint32_t node = add_approach(&growth, initiator, distance); node < growth.count;
 		node++)
 		grow(&growth, node);
-	if (growth.broken_from != growth.broken_to) {
-		status = refuse(why, STATUS_UNSUPPORTED,
-			"no link joins chips %u and %u, neighbours in the mesh", growth.broken_from,
-			growth.broken_to);
-		goto out;
-	}
 	for (uint32_t i = 0; i < growth.count; i++)
 		deliver += growth.nodes[i].deliver;
 	*tree = arena_alloc(arena, sizeof(**tree));

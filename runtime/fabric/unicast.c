@@ -1,7 +1,8 @@
-/* Shortest routes from chip to chip, in dimension order, as trees with one leaf. The route between
- * two chips is always the same. */
+/* Shortest routes from chip to chip, in dimension order, as trees with one leaf; round what is
+ * missing by detour.c. The route between two chips is always the same. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "fabric/tree.h"
 #include "path.h"
@@ -25,38 +26,52 @@ uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const 
 	return best;
 }
 
+/* The chips of the route from `source` to `target`, both included; returns the hops, 0 if there is
+ * no route. */
+static uint32_t find_way(
+	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips)
+{
+	uint16_t *distance;
+	uint32_t hops;
+
+	if (graph->order != NULL)
+		return fabric_detour(graph, source, target, chips);
+	distance = allocate(graph->info->chip_count, sizeof(*distance));
+	fabric_graph_distances(graph, target, distance);
+	hops = distance[source] == UINT16_MAX ? 0 : distance[source];
+	chips[0] = source;
+	for (uint32_t i = 0; i < hops; i++)
+		chips[i + 1] = fabric_next_hop(graph, chips[i], distance);
+	free(distance);
+	return hops;
+}
+
 enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	struct arena *arena, struct fabric_tree **tree)
 {
-	uint16_t *distance = malloc(graph->info->chip_count * sizeof(*distance));
+	uint16_t *chips = allocate(graph->info->chip_count, sizeof(*chips));
 	enum status status = STATUS_NOT_FOUND;
 	struct fabric_node *nodes;
-	uint16_t chip = source;
 	uint32_t hops;
 
-	ensure(distance != NULL, "no memory for %u chips", graph->info->chip_count);
 	ensure(source != target, "a route from chip %u to itself", source);
-	fabric_graph_distances(graph, target, distance);
-	hops = distance[source];
-	if (hops == UINT16_MAX)
+	hops = find_way(graph, source, target, chips);
+	if (hops == 0)
 		goto out;
 	nodes = arena_array(arena, hops + 1, sizeof(*nodes));
-	for (uint32_t i = 0; i <= hops; i++) {
+	for (uint32_t i = 0; i <= hops; i++)
 		nodes[i] = (struct fabric_node){
-			.chip = chip,
+			.chip = chips[i],
 			.parent = (uint16_t)(i > 0 ? i - 1 : 0),
 			.first_child = (uint16_t)(i < hops ? i + 1 : 0),
 			.child_count = i < hops,
 			.deliver = i == hops,
 		};
-		if (i < hops)
-			chip = fabric_next_hop(graph, chip, distance);
-	}
 	*tree = arena_alloc(arena, sizeof(**tree));
 	**tree = (struct fabric_tree){
 		.node_count = (uint16_t)(hops + 1), .deliver_count = 1, .nodes = nodes};
 	status = STATUS_OK;
 out:
-	free(distance);
+	free(chips);
 	return status;
 }

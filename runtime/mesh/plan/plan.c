@@ -415,6 +415,8 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 	if (status == STATUS_OK)
 		status = aggregators_plan(plan, inventory, config, arena, why);
 	if (status == STATUS_OK)
+		status = plan_check_circles(plan, arena, why);
+	if (status == STATUS_OK)
 		status = plan_memory(&planner);
 	if (status == STATUS_OK)
 		plan_ethernet(&planner);

@@ -11,8 +11,8 @@
 #include "fabric/virtual_mesh.h"
 
 /* The shortest route from `source` to `target`, which differ. Dimension order: along the row as
- * long as that brings it nearer, then along the column; wrap-around links count. NOT_FOUND if no
- * links lead there. */
+ * long as that brings it nearer, then along the column; wrap-around links count. On a machine with
+ * holes (graph->order), the shortest of those that climb. NOT_FOUND if no links lead there. */
 enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, uint16_t target,
 	struct arena *arena, struct fabric_tree **tree);
 
@@ -20,8 +20,8 @@ enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, ui
  * along the row where it enters, then up and down every column. An initiator outside the range (a
  * gateway, say) reaches it by the shortest route to its nearest chip. Delivers to each chip once;
  * every hop is an existing link. A range of the initiator alone gives a tree of one node that
- * delivers nowhere. NOT_FOUND (not reachable) or UNSUPPORTED (neighbours in the range without a
- * link), with a sentence in `why` (may be NULL). */
+ * delivers nowhere. On a machine with holes it leads round them, outside the range too. NOT_FOUND
+ * (not reachable), with a sentence in `why` (may be NULL). */
 enum status fabric_line_columns(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);

@@ -81,6 +81,10 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
 
+/* UNSUPPORTED if packets of the plan's routes could wait for each other in a circle, with a
+ * sentence in `why` (may be NULL). */
+enum status plan_check_circles(const struct plan *plan, struct arena *arena, struct text *why);
+
 /* Aggregator and slot of a device's queue; and the tile and word of its gate. */
 uint32_t aggregator_of_device(const struct plan *plan, uint32_t device);
 uint32_t aggregator_slot(const struct plan *plan, uint32_t device, uint32_t queue);

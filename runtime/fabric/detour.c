@@ -1,0 +1,234 @@
+/* Routes and trees on machines with holes. All of them climb the order of channels, so that no
+ * packets wait for each other in a circle, however many go at once. Takes a way that climbs for
+ * granted: the order's spanning tree is one. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "base/refuse.h"
+#include "fabric/order.h"
+#include "path.h"
+
+/* ---- from chip to chip ---- */
+
+/* Hops that are left behind each channel to `target`, climbing, or along the spanning tree alone;
+ * UINT16_MAX: it does not lead there. */
+static void hops_left(
+	const struct fabric_graph *graph, uint16_t target, bool tree_alone, uint16_t *left)
+{
+	const struct fabric_order *order = graph->order;
+	uint32_t channels = graph->first[graph->info->chip_count], head = 0, tail = 0;
+	uint32_t *queue = allocate(channels, sizeof(*queue));
+
+	for (uint32_t i = 0; i < channels; i++)
+		left[i] = UINT16_MAX;
+	for (uint32_t i = graph->first[target]; i < graph->first[target + 1u]; i++)
+		if (!tree_alone || order->tree[i]) {
+			left[order->reverse[i]] = 0;
+			queue[tail++] = order->reverse[i];
+		}
+	for (; head < tail; head++) {
+		uint32_t out = queue[head];
+		uint16_t at = graph->neighbour[order->reverse[out]];
+
+		for (uint32_t i = graph->first[at]; i < graph->first[at + 1u]; i++) {
+			uint32_t in = order->reverse[i];
+
+			if (left[in] != UINT16_MAX || !fabric_order_climbs(order, in, out) ||
+				(tree_alone && !order->tree[in]))
+				continue;
+			left[in] = (uint16_t)(left[out] + 1);
+			queue[tail++] = in;
+		}
+	}
+	free(queue);
+}
+
+static bool in_one_row(const struct fabric_graph *graph, uint16_t a, uint16_t b)
+{
+	const struct chip_info *chips = graph->info->chips;
+
+	return chips[a].mesh_row >= 0 && chips[a].mesh_row == chips[b].mesh_row;
+}
+
+/* The channel by which to leave chip `at`, where a packet came over `in` (UINT32_MAX: it starts
+ * there): the fewest hops, then along the row, then the lowest; UINT32_MAX if there is none. */
+static uint32_t next_channel(
+	const struct fabric_graph *graph, uint16_t at, uint32_t in, const uint16_t *left)
+{
+	uint32_t best = UINT32_MAX;
+	bool best_in_row = false;
+
+	for (uint32_t i = graph->first[at]; i < graph->first[at + 1u]; i++) {
+		bool in_row = in_one_row(graph, at, graph->neighbour[i]);
+
+		if (left[i] == UINT16_MAX ||
+			(in != UINT32_MAX && !fabric_order_climbs(graph->order, in, i)))
+			continue;
+		if (best != UINT32_MAX &&
+			(left[i] > left[best] || (left[i] == left[best] && in_row <= best_in_row)))
+			continue;
+		best = i;
+		best_in_row = in_row;
+	}
+	return best;
+}
+
+/* Follows `left`; 0 hops if the route would come by a chip twice, or there is none. */
+static uint32_t follow(const struct fabric_graph *graph, uint16_t source, uint16_t target,
+	const uint16_t *left, uint16_t *chips)
+{
+	uint32_t hops = 0, in = UINT32_MAX;
+	uint16_t at = source;
+
+	chips[0] = source;
+	while (at != target) {
+		in = next_channel(graph, at, in, left);
+		if (in == UINT32_MAX)
+			return 0;
+		at = graph->neighbour[in];
+		for (uint32_t i = 0; i <= hops; i++)
+			if (chips[i] == at)
+				return 0;
+		chips[++hops] = at;
+	}
+	return hops;
+}
+
+uint32_t fabric_detour(
+	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips)
+{
+	uint16_t *left = allocate(graph->first[graph->info->chip_count], sizeof(*left));
+	uint32_t hops = 0;
+
+	for (int tree_alone = 0; tree_alone < 2 && hops == 0; tree_alone++) {
+		hops_left(graph, target, tree_alone, left);
+		hops = follow(graph, source, target, left, chips);
+	}
+	free(left);
+	return hops;
+}
+
+/* ---- to many ---- */
+
+/* A tree over all chips that the initiator reaches. */
+struct spread {
+	const struct fabric_graph *graph;
+	struct fabric_node *nodes;
+	uint32_t *in;  /* [node] the channel by which packets come */
+	bool *reached; /* [chip] */
+	uint32_t count;
+};
+
+static void reach(struct spread *spread, uint32_t node, uint32_t channel)
+{
+	uint16_t chip = spread->graph->neighbour[channel];
+
+	spread->nodes[spread->count] = (struct fabric_node){.chip = chip, .parent = (uint16_t)node};
+	spread->in[spread->count++] = channel;
+	spread->reached[chip] = true;
+}
+
+/* Breadth first, along rows before all else, so that what is whole gets a line and columns. */
+static void spread_from(struct spread *spread, uint16_t initiator, bool tree_alone)
+{
+	const struct fabric_graph *graph = spread->graph;
+
+	for (uint32_t chip = 0; chip < graph->info->chip_count; chip++)
+		spread->reached[chip] = chip == initiator;
+	spread->nodes[0] = (struct fabric_node){.chip = initiator};
+	spread->count = 1;
+	for (uint32_t node = 0; node < spread->count; node++) {
+		uint16_t at = spread->nodes[node].chip;
+
+		for (uint32_t k = 0; k < 2; k++)
+			for (uint32_t i = graph->first[at]; i < graph->first[at + 1u]; i++)
+				if (!spread->reached[graph->neighbour[i]] &&
+					in_one_row(graph, at, graph->neighbour[i]) == (k == 0) &&
+					(!tree_alone || graph->order->tree[i]) &&
+					(node == 0 || fabric_order_climbs(
+							      graph->order, spread->in[node], i)))
+					reach(spread, node, i);
+	}
+}
+
+/* Marks the chips of the range; returns the number of a chip that is not reached, or CHIP_NONE. */
+static uint16_t mark_members(struct spread *spread, const struct virtual_mesh *mesh,
+	struct device_range range, bool *member)
+{
+	uint16_t lost = CHIP_NONE;
+
+	for (uint16_t row = range.row0; row <= range.row1; row++)
+		for (uint16_t column = range.column0; column <= range.column1; column++) {
+			uint16_t chip = virtual_mesh_chip(mesh, row, column);
+
+			member[chip] = true;
+			if (!spread->reached[chip])
+				lost = chip;
+		}
+	return lost;
+}
+
+/* Leaves out what leads to no member, and says which nodes are whose children. */
+static struct fabric_tree *prune(struct spread *spread, const bool *member, struct arena *arena)
+{
+	struct fabric_tree *tree = arena_alloc(arena, sizeof(*tree));
+	struct fabric_node *nodes = spread->nodes;
+	uint16_t *place = allocate(spread->count, sizeof(*place)), kept = 1;
+	bool *needed = allocate(spread->count, sizeof(*needed));
+
+	for (uint32_t i = spread->count - 1; i > 0; i--) {
+		nodes[i].deliver = member[nodes[i].chip];
+		needed[i] |= nodes[i].deliver;
+		needed[nodes[i].parent] |= needed[i];
+		tree->deliver_count = (uint16_t)(tree->deliver_count + nodes[i].deliver);
+	}
+	for (uint32_t i = 1; i < spread->count; i++) {
+		struct fabric_node *parent;
+
+		if (!needed[i])
+			continue;
+		place[i] = kept;
+		nodes[kept] = nodes[i];
+		nodes[kept].parent = place[nodes[i].parent];
+		parent = &nodes[nodes[kept].parent];
+		if (parent->child_count++ == 0)
+			parent->first_child = kept;
+		kept++;
+	}
+	tree->node_count = kept;
+	tree->nodes = nodes;
+	free(place);
+	free(needed);
+	return tree;
+}
+
+enum status fabric_detour_tree(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
+	struct fabric_tree **tree)
+{
+	uint32_t chips = graph->info->chip_count;
+	bool *member = allocate(chips, sizeof(*member));
+	struct spread spread = {
+		.graph = graph,
+		.nodes = arena_array(arena, chips, sizeof(*spread.nodes)),
+		.in = allocate(chips, sizeof(*spread.in)),
+		.reached = allocate(chips, sizeof(*spread.reached)),
+	};
+	enum status status = STATUS_OK;
+	uint16_t lost = 0;
+
+	for (int tree_alone = 0; tree_alone < 2 && lost != CHIP_NONE; tree_alone++) {
+		spread_from(&spread, initiator, tree_alone);
+		lost = mark_members(&spread, mesh, range, member);
+	}
+	if (lost == CHIP_NONE)
+		*tree = prune(&spread, member, arena);
+	else
+		status = refuse(why, STATUS_NOT_FOUND, "no links lead from chip %u to chip %u",
+			initiator, lost);
+	free(spread.in);
+	free(spread.reached);
+	free(member);
+	return status;
+}

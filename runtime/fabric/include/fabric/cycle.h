@@ -1,0 +1,26 @@
+/* Whether packets could wait for each other in a circle: who holds room behind one channel waits
+ * for room behind the next of its tree. Asks trees, however they were made; refuses to know orders.
+ */
+#ifndef FABRIC_CYCLE_H
+#define FABRIC_CYCLE_H
+
+#include "fabric/tree.h"
+
+/* What the trees of a traffic wait for. Open value; the array belongs to its arena. */
+struct fabric_waits {
+	const struct fabric_graph *graph;
+	uint32_t *first; /* [channel] index in `waits`; channels + 1 entries */
+	bool *waits;	 /* [first[in] + k] for the k-th channel out of the chip where `in` ends */
+};
+
+void fabric_waits_init(
+	struct fabric_waits *waits, const struct fabric_graph *graph, struct arena *arena);
+
+/* Adds a tree of the same machine; NULL is allowed. */
+void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree);
+
+/* OK if no circle is there; UNSUPPORTED if there is one, whose chips a sentence in `why` (may be
+ * NULL) names. */
+enum status fabric_waits_check(const struct fabric_waits *waits, struct text *why);
+
+#endif
