@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/chain.h"
 #include "base/ensure.h"
 #include "base/text.h"
 
@@ -104,11 +105,7 @@ void text_table_row(struct text_table *table)
 	struct row *row = arena_alloc(table->arena, sizeof(*row));
 
 	row->cells = arena_array(table->arena, table->column_count, sizeof(*row->cells));
-	if (table->last)
-		table->last->next = row;
-	else
-		table->first = row;
-	table->last = row;
+	CHAIN_APPEND(table->first, table->last, row, next);
 	table->next = 0;
 }
 

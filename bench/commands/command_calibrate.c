@@ -12,13 +12,11 @@
 #include "bench/reference/errors_file.h"
 #include "bench/reference/folds.h"
 
-enum { KEYS_MAX = 24 };
-
 struct options {
 	const char *reference, *family, *output, *errors;
 	struct option_texts names, group;
-	const char *keys[KEYS_MAX + 1]; /* of all --group */
-	uint32_t key_count, jobs, evaluations, folds;
+	struct validate_keys keys; /* of all --group */
+	uint32_t jobs, evaluations, folds;
 	bool fit;
 };
 
@@ -51,39 +49,16 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* Cuts "system,op" into keys; the text is changed. */
-static bool parse_keys(struct options *options, char *text, struct text *why)
-{
-	char *key;
-
-	while ((key = strsep(&text, ",")) != NULL) {
-		struct nearest nearest;
-
-		if (!validate_has_key(key, &nearest)) {
-			text_printf(why, "--group: no row has a key '%s'", key);
-			if (nearest.best)
-				text_printf(why, ", did you mean '%s'?", nearest.best);
-			return false;
-		}
-		if (options->key_count == KEYS_MAX) {
-			text_printf(why, "--group: %d keys at most", KEYS_MAX);
-			return false;
-		}
-		options->keys[options->key_count++] = key;
-	}
-	return true;
-}
-
 static bool check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 
 	for (uint32_t i = 0; i < options->group.count; i++)
-		if (!parse_keys(options, options->group.at[i], why))
+		if (!validate_keys_parse(&options->keys, "--group", options->group.at[i], why))
 			return false;
-	while (options->group.count == 0 && folds_keys[options->key_count]) {
-		options->keys[options->key_count] = folds_keys[options->key_count];
-		options->key_count++;
+	while (options->group.count == 0 && folds_keys[options->keys.count]) {
+		options->keys.names[options->keys.count] = folds_keys[options->keys.count];
+		options->keys.count++;
 	}
 	if (options->names.count > FIT_CONSTANTS_MAX)
 		text_printf(why, "--constant: %d constants at most", FIT_CONSTANTS_MAX);
@@ -185,8 +160,9 @@ static bool cross_validate(const struct options *options, const struct reference
 {
 	struct fit fit = {.named = options->names.count > 0,
 		.run = {.jobs = options->jobs, .progress = true}};
-	struct folds folds = {
-		.keys = options->keys, .key_count = options->key_count, .count = options->folds};
+	struct folds folds = {.keys = options->keys.names,
+		.key_count = options->keys.count,
+		.count = options->folds};
 	struct prediction *here = allocate(reference->count, sizeof *here);
 	struct prediction *held_out = allocate(reference->count, sizeof *held_out);
 	struct errors_file *file = allocate(1, sizeof *file);
@@ -259,9 +235,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_calibrate = {
-	.doc = "Fits constants of kind `fitted` so that published figures come out."
-	       "\vWith --folds no constant changes: it prints how far figures are off that were "
-	       "kept out of the fit, by groups, beside those that it was made with.",
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
 	.check = check_usage,

@@ -121,12 +121,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_check = {
-	.doc = "Compares simulated figures with a baseline: exactly, or within stated tolerances. "
-	       "Missing and extra runs fail; what is better passes without --exact."
-	       "\vExit codes: 0 nothing is worse (--exact: or better); 1 something is; 2 bad "
-	       "input; 3 no baseline.\n"
-	       "The JSON has scenario, baseline, runs, figures, counts (worse, better, tolerated) "
-	       "and changes (verdict, what, keys, metric, unit, old, new, change, stages).",
 	OPTION_TABLE(option_table, struct options),
 	.check = check_usage,
 	.run = run,

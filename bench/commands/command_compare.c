@@ -36,13 +36,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_compare = {
-	.doc = "Names a winner per question, with margin, mechanism and robustness, or says "
-	       "`undecided`."
-	       "\vThe JSON has kind, metric, statistic, tie_band; points (run, status, seeds, "
-	       "keys, "
-	       "operations, value, p50, p90, p99, throughput, host_cpu); questions (question, "
-	       "outcome, winner, contexts, mechanism, crossovers, front, rests_on, robust). Times "
-	       "are in ps.",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

@@ -26,7 +26,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_completion = {
-	.doc = "Prints a completion script, to be sourced: source <(meshsim completion bash).",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

@@ -37,12 +37,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_explain = {
-	.doc = "Splits the critical paths of two runs into stages and shows where they differ."
-	       "\vThe JSON has kind, metric, unit (ps), runs (run, status, count, keys), paths "
-	       "(p50, "
-	       "p99, mean: value, count, difference, stages), links and cores (name, busy), queues "
-	       "(name, high_water, capacity, blocked_time), not_apart. Differences of stages sum "
-	       "to the whole.",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

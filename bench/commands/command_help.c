@@ -55,7 +55,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_help = {
-	.doc = "Lists the commands, or says all about one.",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

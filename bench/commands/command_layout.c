@@ -252,10 +252,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_layout = {
-	.doc = "Reads a tensor with its layout in the text form of the specification, or makes a "
-	       "layout for a tensor without one, and prints shapes, shards, padding, addresses, "
-	       "the "
-	       "TTNN view and a drawing.",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

@@ -239,9 +239,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_list = {
-	.doc = "Lists what scenarios may choose from: keys with a fixed set of values, workload "
-	       "steps, firmware stages and platforms, with sections of the specification and what "
-	       "each takes.",
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
 	.run = run,

@@ -40,8 +40,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_platform = {
-	.doc = "Prints a platform (a name or a file): shape, wiring, and every constant with unit, "
-	       "kind and source.",
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
 	.run = run,

@@ -58,10 +58,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_report = {
-	.doc = "Writes a result file as one HTML page that needs nothing else."
-	       "\vVerdicts come first, then latencies, scaling, load of links, critical paths, "
-	       "threads and firmware, queues, the errors of this program against figures "
-	       "measured on hardware, scenario and constants.",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

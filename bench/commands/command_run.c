@@ -222,9 +222,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_run = {
-	.doc = "Runs every point of the scenarios' sweeps, writes one result file for each "
-	       "scenario, "
-	       "and prints its table.",
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
 	.run = run,

@@ -71,8 +71,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_schema = {
-	.doc = "Prints the JSON Schema of scenario files, of platform files, or of what a command "
-	       "prints as JSON: show, compare, explain, check, list, platform-show, validate.",
 	OPTION_TABLE(option_table, struct options),
 	.check = check_usage,
 	.run = run,

@@ -213,11 +213,6 @@ out:
 }
 
 const struct command_work command_shard = {
-	.doc = "Lowers a TTNN mesh mapper to the configuration of a mesh buffer and prints what "
-	       "each "
-	       "device gets; what buffers cannot do is refused by name (exit 1), unless --pack has "
-	       "the host rearrange the tensor. --cases holds the cases of a file against this "
-	       "runtime and exits 1 if some differ.",
 	OPTION_TABLE(option_table, struct options),
 	.check = check,
 	.run = run,

@@ -25,7 +25,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_show = {
-	.doc = "Prints runs, percentiles and throughput of a result file.",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

@@ -32,9 +32,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_timeline = {
-	.doc = "Writes one run as a trace for ui.perfetto.dev: calls per thread, operations per "
-	       "command queue with the number in flight, stages of the dispatch path, flows from "
-	       "call to completion; sums of threads, links, firmware and queues.",
 	OPTION_TABLE(option_table, struct options),
 	.run = run,
 };

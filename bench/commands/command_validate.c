@@ -13,13 +13,11 @@
 #include "bench/reference/validate_print.h"
 #include "bench/results/version.h"
 
-enum { KEYS_MAX = 12 };
-
 struct options {
 	const char *reference, *family, *plot;
 	struct option_texts sets, by;
-	const char *keys[KEYS_MAX]; /* of all --by */
-	uint32_t key_count, jobs;
+	struct validate_keys keys; /* of all --by */
+	uint32_t jobs;
 	bool rows, json;
 };
 
@@ -40,29 +38,6 @@ static const struct option_row option_table[] = {
 	{0},
 };
 
-/* Cuts "system,op" into keys; the text is changed. */
-static bool parse_keys(struct options *options, char *text, struct text *why)
-{
-	char *key;
-
-	while ((key = strsep(&text, ",")) != NULL) {
-		struct nearest nearest;
-
-		if (!validate_has_key(key, &nearest)) {
-			text_printf(why, "--by: no row has a key '%s'", key);
-			if (nearest.best)
-				text_printf(why, ", did you mean '%s'?", nearest.best);
-			return false;
-		}
-		if (options->key_count == KEYS_MAX) {
-			text_printf(why, "--by: %d keys at most", KEYS_MAX);
-			return false;
-		}
-		options->keys[options->key_count++] = key;
-	}
-	return true;
-}
-
 static bool check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
@@ -72,7 +47,7 @@ static bool check_usage(void *given, struct text *why)
 		return false;
 	}
 	for (uint32_t i = 0; i < options->by.count; i++)
-		if (!parse_keys(options, options->by.at[i], why))
+		if (!validate_keys_parse(&options->keys, "--by", options->by.at[i], why))
 			return false;
 	return true;
 }
@@ -98,7 +73,7 @@ static void print(const struct options *options, const struct reference *referen
 	const struct prediction *predictions)
 {
 	struct errors_file kept_out;
-	const struct validate_json json = {options->keys, options->key_count, options->rows};
+	const struct validate_json json = {options->keys.names, options->keys.count, options->rows};
 
 	if (options->json) {
 		validate_print_json(reference, predictions, &json);
@@ -106,8 +81,9 @@ static void print(const struct options *options, const struct reference *referen
 	}
 	if (options->rows)
 		validate_print_rows(reference, predictions);
-	if (options->key_count > 0) {
-		validate_print_groups(reference, predictions, options->keys, options->key_count);
+	if (options->keys.count > 0) {
+		validate_print_groups(
+			reference, predictions, options->keys.names, options->keys.count);
 		printf("\n");
 	}
 	validate_print_families(
@@ -167,8 +143,6 @@ out:
 }
 
 const struct command_work command_validate = {
-	.doc = "Simulates the experiments behind figures measured on hardware, and prints how far "
-	       "it is off.",
 	OPTION_TABLE(option_table, struct options),
 	.reads_platforms = true,
 	.check = check_usage,

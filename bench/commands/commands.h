@@ -8,7 +8,7 @@
 
 #include "bench/options/command.h"
 
-#define X(name, help) extern const struct command_work command_##name;
+#define X(name, help, doc) extern const struct command_work command_##name;
 #include "commands.def"
 #undef X
 

@@ -14,7 +14,7 @@
 #include "commands.h"
 
 static const struct command commands[] = {
-#define X(name, help) {#name, help, &command_##name},
+#define X(name, help, doc) {#name, help, doc, &command_##name},
 #include "commands.def"
 #undef X
 	{0},

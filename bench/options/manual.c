@@ -83,7 +83,7 @@ static void print_exit_status(FILE *out)
 
 void manual_command(const struct command *command, FILE *out)
 {
-	const char *doc = command->work->doc;
+	const char *doc = command->doc;
 	const char *notes = strchr(doc, '\v');
 	struct option_list list;
 	char name[64], synopsis[256];

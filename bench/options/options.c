@@ -222,7 +222,7 @@ static void make_table(const struct command *command, struct argp_table *table)
 	}
 	option_synopsis(command, table->synopsis, sizeof table->synopsis);
 	table->argp.args_doc = table->synopsis[0] ? table->synopsis : NULL;
-	table->argp.doc = command->work->doc;
+	table->argp.doc = command->doc;
 }
 
 static char *join(int argc, char **argv)

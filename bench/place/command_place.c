@@ -130,13 +130,6 @@ static int run(const void *given)
 }
 
 const struct command_work command_place = {
-	.doc = "Finds the chips for the meshes of a mesh graph descriptor: which chip is which "
-	       "device, on which host. Without a machine, or without meshes, it reads the files "
-	       "and says what they hold."
-	       "\vExit codes: 0 placed, or read; 1 it does not fit, or was not found within the "
-	       "budget; 2 bad usage or input.\n"
-	       "A mapping is checked again by other means before it is printed. If there is "
-	       "none, the output says which link lacks how many channels and what would fit.",
 	OPTION_TABLE(option_table, struct place_command),
 	.check = check_usage,
 	.run = run,

@@ -99,7 +99,8 @@ const char *validate_key(const struct reference_row *row, const char *key)
 	return reference_text(row, key, fallback);
 }
 
-bool validate_has_key(const char *key, struct nearest *nearest)
+/* True if any family has the key, else the nearest one is offered. */
+static bool has_key(const char *key, struct nearest *nearest)
 {
 	static const char *const columns[] = {"family", "system", "metric"};
 	bool found = false;
@@ -116,6 +117,29 @@ bool validate_has_key(const char *key, struct nearest *nearest)
 			found |= strcmp(param->key, key) == 0;
 		}
 	return found;
+}
+
+bool validate_keys_parse(
+	struct validate_keys *keys, const char *option, char *text, struct text *why)
+{
+	char *key;
+
+	while ((key = strsep(&text, ",")) != NULL) {
+		struct nearest nearest;
+
+		if (!has_key(key, &nearest)) {
+			text_printf(why, "%s: no row has a key '%s'", option, key);
+			if (nearest.best)
+				text_printf(why, ", did you mean '%s'?", nearest.best);
+			return false;
+		}
+		if (keys->count == VALIDATE_KEYS_MAX) {
+			text_printf(why, "%s: %d keys at most", option, VALIDATE_KEYS_MAX);
+			return false;
+		}
+		keys->names[keys->count++] = key;
+	}
+	return true;
 }
 
 struct grouping {

@@ -7,7 +7,7 @@
 
 #include "base/allocate.h"
 
-enum { KEYS_MAX = 16, FAMILY_WIDTH = 18 };
+enum { KEYS_MAX = VALIDATE_KEYS_MAX + 1, FAMILY_WIDTH = 18 };
 
 void validate_print_rows(const struct reference *reference, const struct prediction *predictions)
 {

@@ -136,14 +136,7 @@ static bool ended(void *context, const struct child_end *end)
 	return true;
 }
 
-static uint32_t limit_s(void *context, uint32_t number)
-{
-	(void)context;
-	(void)number;
-	return 0;
-}
-
-static const struct children_ops children = {.work = work, .ended = ended, .limit_s = limit_s};
+static const struct children_ops children = {.work = work, .ended = ended};
 
 static void run_all(void *context, struct compare_rerun *reruns, uint32_t count)
 {

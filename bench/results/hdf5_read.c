@@ -89,22 +89,15 @@ herr_t hdf5_read_texts(
 	return status;
 }
 
-/* Times as bench has them, see table.h. */
-static void read_times(const struct table *layout, char *rows, uint32_t count)
+/* A time as bench has it, see table.h. */
+static void read_time(char *cell)
 {
-	for (uint32_t i = 0; i < layout->column_count; i++) {
-		const struct column *column = &layout->columns[i];
+	double real;
+	int64_t time;
 
-		for (uint64_t row = 0; column->type == COLUMN_TIME && row < count; row++) {
-			char *cell = rows + row * layout->row_bytes + column->offset;
-			double real;
-			int64_t time;
-
-			memcpy(&real, cell, sizeof real);
-			time = isnan(real) ? -1 : (int64_t)real;
-			memcpy(cell, &time, sizeof time);
-		}
-	}
+	memcpy(&real, cell, sizeof real);
+	time = isnan(real) ? -1 : (int64_t)real;
+	memcpy(cell, &time, sizeof time);
 }
 
 herr_t hdf5_read_table(hid_t group, const struct table *layout, void **rows, uint32_t *row_count)
@@ -125,7 +118,7 @@ herr_t hdf5_read_table(hid_t group, const struct table *layout, void **rows, uin
 		status = *rows ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *rows) : -1;
 		*row_count = (uint32_t)count;
 		if (status >= 0)
-			read_times(layout, *rows, *row_count);
+			hdf5_change_times(layout, *rows, *row_count, read_time);
 	}
 	H5Tclose(type);
 	H5Sclose(space);

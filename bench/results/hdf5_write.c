@@ -260,22 +260,26 @@ hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_b
 	return set;
 }
 
-/* Times as the file has them. */
-static void spell_times(const struct table *table, char *rows, uint64_t count)
+void hdf5_change_times(
+	const struct table *table, char *rows, uint64_t count, void (*change)(char *cell))
 {
 	for (uint32_t i = 0; i < table->column_count; i++) {
 		const struct column *column = &table->columns[i];
 
-		for (uint64_t row = 0; column->type == COLUMN_TIME && row < count; row++) {
-			char *cell = rows + row * table->row_bytes + column->offset;
-			int64_t time;
-			double real;
-
-			memcpy(&time, cell, sizeof time);
-			real = time < 0 ? NAN : (double)time;
-			memcpy(cell, &real, sizeof real);
-		}
+		for (uint64_t row = 0; column->type == COLUMN_TIME && row < count; row++)
+			change(rows + row * table->row_bytes + column->offset);
 	}
+}
+
+/* A time as the file has it. */
+static void spell_time(char *cell)
+{
+	int64_t time;
+	double real;
+
+	memcpy(&time, cell, sizeof time);
+	real = time < 0 ? NAN : (double)time;
+	memcpy(cell, &real, sizeof real);
 }
 
 herr_t hdf5_table_put(
@@ -293,7 +297,7 @@ herr_t hdf5_table_put(
 
 		memcpy(block, (const char *)rows + done * table->row_bytes,
 			some * table->row_bytes);
-		spell_times(table, block, some);
+		hdf5_change_times(table, block, some, spell_time);
 		status = H5Sselect_hyperslab(file, H5S_SELECT_SET, &start, NULL, &some, NULL);
 		if (status >= 0)
 			status = H5Dwrite(set, type, memory, file, H5P_DEFAULT, block);

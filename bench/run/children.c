@@ -82,7 +82,8 @@ static bool start_child(struct children *children, uint32_t number)
 	child->number = number;
 	child->descriptor = ends[0];
 	child->timed_out = false;
-	child->limit_s = children->ops->limit_s(children->context, number);
+	child->limit_s =
+		children->ops->limit_s ? children->ops->limit_s(children->context, number) : 0;
 	text_init(&child->output);
 	children->running++;
 	return true;

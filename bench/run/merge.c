@@ -222,17 +222,9 @@ static bool child_ended(void *context, const struct child_end *end)
 	return true;
 }
 
-static uint32_t child_limit(void *context, uint32_t number)
-{
-	(void)context;
-	(void)number;
-	return 0;
-}
-
 static const struct children_ops merge_child = {
 	.work = child_work,
 	.ended = child_ended,
-	.limit_s = child_limit,
 };
 
 enum exit_code merge_runs(const struct run_request *request, struct part_folder *folder,

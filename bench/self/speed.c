@@ -75,14 +75,7 @@ static bool ended(void *context, const struct child_end *end)
 	return true;
 }
 
-static uint32_t no_limit(void *context, uint32_t run)
-{
-	(void)context;
-	(void)run;
-	return 0;
-}
-
-static const struct children_ops ops = {.work = work, .ended = ended, .limit_s = no_limit};
+static const struct children_ops ops = {.work = work, .ended = ended};
 
 /* Runs the speed scenario once, in a child. */
 static struct cost run_once(

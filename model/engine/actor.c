@@ -9,6 +9,7 @@
 #include <simgrid/host.h>
 
 #include "base/allocate.h"
+#include "base/chain.h"
 #include "base/ensure.h"
 
 static void make_ready(struct actor *actor)
@@ -16,12 +17,7 @@ static void make_ready(struct actor *actor)
 	actor->state = ACTOR_READY;
 	if (actor->cause == CAUSE_NONE)
 		actor->cause = cause_now();
-	actor->next_ready = NULL;
-	if (engine.last_ready)
-		engine.last_ready->next_ready = actor;
-	else
-		engine.first_ready = actor;
-	engine.last_ready = actor;
+	CHAIN_APPEND(engine.first_ready, engine.last_ready, actor, next_ready);
 }
 
 static void actor_main(int count, char **arguments)
@@ -50,11 +46,7 @@ struct actor *actor_create(const char *name, const char *host_name, void (*run)(
 	actor->name = allocate_text(name);
 	actor->run = run;
 	actor->argument = argument;
-	if (engine.last_actor)
-		engine.last_actor->next = actor;
-	else
-		engine.first_actor = actor;
-	engine.last_actor = actor;
+	CHAIN_APPEND(engine.first_actor, engine.last_actor, actor, next);
 	make_ready(actor);
 
 	actor->turn = sg_sem_init(0);

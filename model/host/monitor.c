@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/chain.h"
 #include "base/ensure.h"
 
 struct waiter_list {
@@ -29,12 +30,7 @@ struct monitor {
 
 static void append(struct waiter_list *list, struct host_waiter *waiter)
 {
-	waiter->next = NULL;
-	if (list->last)
-		list->last->next = waiter;
-	else
-		list->first = waiter;
-	list->last = waiter;
+	CHAIN_APPEND(list->first, list->last, waiter, next);
 }
 
 static struct host_waiter *take_first(struct waiter_list *list)

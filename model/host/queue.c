@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/chain.h"
+
 bool thread_only_spins(const struct thread *thread)
 {
 	return thread->phase == PHASE_SPIN && !thread->woken;
@@ -11,13 +13,8 @@ bool thread_only_spins(const struct thread *thread)
 
 void thread_queue_push(struct thread_queue *queue, struct thread *thread)
 {
-	thread->next = NULL;
 	thread->previous = queue->last;
-	if (queue->last)
-		queue->last->next = thread;
-	else
-		queue->first = thread;
-	queue->last = thread;
+	CHAIN_APPEND(queue->first, queue->last, thread, next);
 	queue->count++;
 	if (!thread_only_spins(thread))
 		queue->ready++;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/chain.h"
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -135,14 +136,9 @@ void sim_pcie_read(
 	flight->length = length;
 	flight->local_address = local_address;
 	flight->issued = flight->completed = 0;
-	flight->next = NULL;
 	flight->cause = cause_now();
 	flight->turn = flight->task->pcie_reads_posted++;
-	if (pcie->issuing != NULL)
-		pcie->last->next = flight;
-	else
-		pcie->issuing = flight;
-	pcie->last = flight;
+	CHAIN_APPEND(pcie->issuing, pcie->last, flight, next);
 	pcie->waiting++;
 	pcie->read_bytes += length;
 	cluster->conservation.pcie_sent_bytes += length;

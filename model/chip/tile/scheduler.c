@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "base/chain.h"
 #include "chip/machine/network.h"
 #include "chip/tile/tile.h"
 
@@ -231,12 +232,7 @@ static void wait_for_fabric(struct task *task)
 	if (task->on_fabric)
 		return;
 	task->on_fabric = true;
-	task->next_blocked = NULL;
-	if (device->fabric_first != NULL)
-		device->fabric_last->next_blocked = task;
-	else
-		device->fabric_first = task;
-	device->fabric_last = task;
+	CHAIN_APPEND(device->fabric_first, device->fabric_last, task, next_blocked);
 }
 
 static void block(struct task *task)

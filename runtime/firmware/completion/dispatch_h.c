@@ -178,17 +178,6 @@ static void credits_commit(struct stage_base *base)
 	link_receiver_return(&dispatch_h_of(base)->input, &base->stage);
 }
 
-static int64_t credits_begin(struct dispatch_h *dispatch)
-{
-	const struct firmware_prices *price = &dispatch->base.firmware->price;
-
-	if (!link_receiver_owes(&dispatch->input) ||
-		!device_row->fabric_ready(&dispatch->base.stage, dispatch->input.backward))
-		return STAGE_BLOCKED;
-	return stage_plan(&dispatch->base,
-		CHARGED(price, credit_return, 1) + CHARGED(price, fabric_send, 1), credits_commit);
-}
-
 static int64_t work_begin(struct dispatch_h *dispatch, struct stage_wait *wait)
 {
 	if (dispatch->active)
@@ -205,14 +194,10 @@ static int64_t dispatch_h_begin(struct stage *stage, struct stage_wait *wait)
 
 	if (cost != 0)
 		return cost;
-	cost = credits_begin(dispatch);
+	cost = link_receiver_return_begin(&dispatch->input, &dispatch->base, credits_commit);
 	if (cost == STAGE_BLOCKED)
 		cost = work_begin(dispatch, wait);
-	/* Whatever else is missing: credits go first, or they might be what it waits for. */
-	if (cost == STAGE_BLOCKED && link_receiver_owes(&dispatch->input))
-		return block_on_fabric(
-			wait, dispatch->input.backward, "the router, to return credits");
-	return cost;
+	return cost != STAGE_BLOCKED ? cost : link_receiver_block(&dispatch->input, wait);
 }
 
 static const struct stage_ops dispatch_h_ops = STAGE_OPS("dispatch_h", dispatch_h_begin);

@@ -79,6 +79,25 @@ void link_receiver_return(struct link_receiver *receiver, struct stage *stage)
 	receiver->returned = receiver->taken;
 }
 
+int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
+	void (*commit)(struct stage_base *base))
+{
+	const struct firmware_prices *price = &base->firmware->price;
+
+	if (!link_receiver_owes(receiver) ||
+		!device_row->fabric_ready(&base->stage, receiver->backward))
+		return STAGE_BLOCKED;
+	return stage_plan(
+		base, CHARGED(price, credit_return, 1) + CHARGED(price, fabric_send, 1), commit);
+}
+
+int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait)
+{
+	if (!link_receiver_owes(receiver))
+		return STAGE_BLOCKED;
+	return block_on_fabric(wait, receiver->backward, "the router, to return credits");
+}
+
 /* ---- producer ---- */
 
 void link_sender_init(

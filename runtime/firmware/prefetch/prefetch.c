@@ -62,6 +62,18 @@ int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 	return stage_over(&prefetcher->base, wait);
 }
 
+int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
+	int64_t (*next)(struct prefetcher *prefetcher, struct stage_wait *wait))
+{
+	struct prefetcher *prefetcher = (struct prefetcher *)stage;
+	int64_t cost = prefetcher_begin(prefetcher, wait);
+
+	if (cost != 0)
+		return cost;
+	cost = fetch_begin(prefetcher);
+	return cost != STAGE_BLOCKED ? cost : next(prefetcher, wait);
+}
+
 /* ---- commands ---- */
 
 uint32_t commands_available(const struct prefetcher *prefetcher)

@@ -4,13 +4,7 @@
 
 static int64_t prefetch_h_begin(struct stage *stage, struct stage_wait *wait)
 {
-	struct prefetcher *prefetcher = (struct prefetcher *)stage;
-	int64_t cost = prefetcher_begin(prefetcher, wait);
-
-	if (cost != 0)
-		return cost;
-	cost = fetch_begin(prefetcher);
-	return cost != STAGE_BLOCKED ? cost : forward_begin(prefetcher, wait);
+	return prefetcher_host_begin(stage, wait, forward_begin);
 }
 
 static const struct stage_ops prefetch_h_ops = STAGE_OPS("prefetch_h", prefetch_h_begin);

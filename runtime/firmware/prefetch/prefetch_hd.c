@@ -4,13 +4,7 @@
 
 static int64_t prefetch_hd_begin(struct stage *stage, struct stage_wait *wait)
 {
-	struct prefetcher *prefetcher = (struct prefetcher *)stage;
-	int64_t cost = prefetcher_begin(prefetcher, wait);
-
-	if (cost != 0)
-		return cost;
-	cost = fetch_begin(prefetcher);
-	return cost != STAGE_BLOCKED ? cost : relay_begin(prefetcher, wait);
+	return prefetcher_host_begin(stage, wait, relay_begin);
 }
 
 static const struct stage_ops prefetch_hd_ops = STAGE_OPS("prefetch_hd", prefetch_hd_begin);

@@ -88,6 +88,11 @@ struct prefetcher *prefetcher_new(const struct firmware *firmware,
 /* begin() of all: over, reads settled. 0: go on. */
 int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait);
 
+/* begin() of those with an issue queue: what all do, then a fetch, then `next` of what was fetched.
+ */
+int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
+	int64_t (*next)(struct prefetcher *prefetcher, struct stage_wait *wait));
+
 /* ---- fetch.c ---- */
 
 void fetch_init(struct prefetcher *prefetcher);

@@ -14,7 +14,7 @@
 #include "base/ensure.h"
 #include "base/sparse.h"
 #include "native_window.h"
-#include "world/device.h"
+#include "world/device_entries.h"
 
 #include <pthread.h>
 
@@ -167,24 +167,9 @@ void native_fabric_returned(struct device *source);
 
 /* ---- entries of the table of the row ---- */
 
-void native_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
-void native_noc_write_packed(struct stage *stage, const struct packed_target *targets,
-	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles);
-void native_noc_multicast(
-	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
-void native_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
-void native_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
-void native_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
-	uint32_t local_address);
-void native_pcie_read(
-	struct stage *stage, uint64_t host_address, uint32_t length, uint32_t local_address);
-void native_pcie_write(struct stage *stage, uint64_t host_address, struct span span);
-void native_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value);
-bool native_fabric_ready(const struct stage *stage, struct fabric_tree *tree);
-void native_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
-	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
-void native_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
-	const uint32_t *addresses, uint32_t count, struct span span);
-void native_fabric_tree_forget(struct fabric_tree *tree);
+DEVICE_NOC_ENTRIES(native_);
+DEVICE_PCIE_READ_ENTRY(native_);
+DEVICE_PCIE_WRITE_ENTRIES(native_);
+DEVICE_FABRIC_ENTRIES(native_);
 
 #endif

@@ -3,6 +3,7 @@
 #include "native_monitor.h"
 
 #include "base/allocate.h"
+#include "base/chain.h"
 #include "base/ensure.h"
 #include "native_clock.h"
 
@@ -54,15 +55,6 @@ void native_monitor_exit(struct monitor *monitor)
 	pthread_mutex_unlock(&monitor->mutex);
 }
 
-static void waiter_append(struct monitor *monitor, struct waiter *waiter)
-{
-	if (monitor->first == NULL)
-		monitor->first = waiter;
-	else
-		monitor->last->next = waiter;
-	monitor->last = waiter;
-}
-
 static void waiter_remove(struct monitor *monitor, struct waiter *waiter)
 {
 	struct waiter *before = NULL;
@@ -106,7 +98,7 @@ enum status native_monitor_wait_until(
 	if (mode == WAIT_SPIN_THEN_PARK && deadline_ns - now_ns > NATIVE_SPIN_NS)
 		spin_until_ns = now_ns + NATIVE_SPIN_NS;
 	native_cond_init(&self.cond);
-	waiter_append(monitor, &self);
+	CHAIN_APPEND(monitor->first, monitor->last, &self, next);
 	if (mode != WAIT_PARK)
 		waiter_spin(monitor, &self, spin_until_ns);
 	while (!waiter_notified(&self) && native_now_ns() < deadline_ns)

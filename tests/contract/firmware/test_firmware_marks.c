@@ -68,43 +68,46 @@ static void check_operation(
 		check_marks(expected, expected_count);
 }
 
+static const struct row_mark on_one_chip[] = {
+	MARK(COPIED, 0),
+	MARK(DOORBELL, 0),
+	MARK(FETCHED, 0),
+	MARK(PREFETCHED, 0),
+	MARK(DISPATCHED, 0),
+	MARK(GO, 0),
+	MARK(WORKERS_DONE, 0),
+	MARK(NOTIFIED, 0),
+};
+
+static const struct row_mark behind_a_gateway[] = {
+	MARK(COPIED, 0),
+	MARK(DOORBELL, 0),
+	MARK(FETCHED, 0),
+	MARK(SENT, 0),
+	MARK(RECEIVED, 1),
+	MARK(PREFETCHED, 1),
+	MARK(DISPATCHED, 1),
+	MARK(GO, 1),
+	MARK(WORKERS_DONE, 1),
+	MARK(ANSWERED, 1),
+	MARK(NOTIFIED, 1),
+};
+
 static void an_operation_on_one_chip(struct cluster *cluster)
 {
-	static const struct row_mark expected[] = {
-		MARK(COPIED, 0),
-		MARK(DOORBELL, 0),
-		MARK(FETCHED, 0),
-		MARK(PREFETCHED, 0),
-		MARK(DISPATCHED, 0),
-		MARK(GO, 0),
-		MARK(WORKERS_DONE, 0),
-		MARK(NOTIFIED, 0),
-	};
 	struct rig *rig = rig_init(cluster);
 
 	rig_start(rig);
-	check_operation(rig_local(rig, 0), expected, sizeof(expected) / sizeof(expected[0]));
+	check_operation(rig_local(rig, 0), on_one_chip, sizeof on_one_chip / sizeof *on_one_chip);
 }
 
 static void an_operation_behind_a_gateway(struct cluster *cluster)
 {
-	static const struct row_mark expected[] = {
-		MARK(COPIED, 0),
-		MARK(DOORBELL, 0),
-		MARK(FETCHED, 0),
-		MARK(SENT, 0),
-		MARK(RECEIVED, 1),
-		MARK(PREFETCHED, 1),
-		MARK(DISPATCHED, 1),
-		MARK(GO, 1),
-		MARK(WORKERS_DONE, 1),
-		MARK(ANSWERED, 1),
-		MARK(NOTIFIED, 1),
-	};
 	struct rig *rig = rig_init(cluster);
 
 	rig_start(rig);
-	check_operation(rig_remote(rig, 1), expected, sizeof(expected) / sizeof(expected[0]));
+	check_operation(rig_remote(rig, 1), behind_a_gateway,
+		sizeof behind_a_gateway / sizeof *behind_a_gateway);
 }
 
 /* How often each point was passed, over all chips. */

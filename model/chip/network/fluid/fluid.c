@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/chain.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
 #include "chip/tile/scheduler.h"
@@ -144,11 +145,7 @@ void sim_fluid_counts_as(struct fluid_message *message, struct stage *stage, uin
 	stage->writes_posted += writes;
 	message->task = task;
 	message->writes = writes;
-	if (task->fluid_first != NULL)
-		task->fluid_last->next = message;
-	else
-		task->fluid_first = message;
-	task->fluid_last = message;
+	CHAIN_APPEND(task->fluid_first, task->fluid_last, message, next);
 }
 
 void sim_fluid_acknowledge(struct fluid_message *message)
@@ -192,11 +189,7 @@ struct fluid_part *sim_fluid_part(
 
 	*part = (struct fluid_part){.message = message, .to = to, .index = index, .bytes = bytes};
 	flow = flow_of(part);
-	if (flow->first != NULL)
-		flow->last->next = part;
-	else
-		flow->first = part;
-	flow->last = part;
+	CHAIN_APPEND(flow->first, flow->last, part, next);
 	message->left++;
 	return part;
 }

@@ -6,6 +6,7 @@
 
 #include "chip/fabric/fabric.h"
 #include "chip/machine/cluster.h"
+#include "world/device_entries.h"
 
 struct fluid_message;
 
@@ -105,22 +106,10 @@ int64_t sim_fluid_hops_ps(const struct tile *from, const struct tile *to);
 /* Bytes, or a word, are written where they arrive. */
 fluid_arrive sim_fluid_noc_written, sim_fluid_noc_word_written;
 
-void sim_fluid_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
-void sim_fluid_noc_write_packed(struct stage *stage, const struct packed_target *targets,
-	uint32_t count, uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles);
-void sim_fluid_noc_multicast(
-	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
-void sim_fluid_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
-void sim_fluid_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
-void sim_fluid_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
-	uint32_t local_address);
+DEVICE_NOC_ENTRIES(sim_fluid_);
 
 /* ---- fluid_host.c ---- */
-void sim_fluid_pcie_write(struct stage *stage, uint64_t host_address, struct span span);
-void sim_fluid_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value);
-void sim_fluid_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value);
-void sim_fluid_post(struct device *device, uint16_t tile, uint32_t address, struct span span);
-enum status sim_fluid_peek(
-	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
+DEVICE_PCIE_WRITE_ENTRIES(sim_fluid_);
+DEVICE_HOST_ENTRIES(sim_fluid_);
 
 #endif

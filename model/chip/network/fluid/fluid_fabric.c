@@ -10,6 +10,7 @@
 #include "chip/tile/tile.h"
 #include "fluid.h"
 #include "platform/platform.h"
+#include "base/chain.h"
 
 static struct endpoint *port_of(const struct link *link)
 {
@@ -42,13 +43,8 @@ static int64_t longest(int64_t a, int64_t b)
 
 static void append(struct visit_list *list, struct visit *visit)
 {
-	visit->next = NULL;
 	visit->arrived = false;
-	if (list->first != NULL)
-		list->last->next = visit;
-	else
-		list->first = visit;
-	list->last = visit;
+	CHAIN_APPEND(list->first, list->last, visit, next);
 }
 
 /* The first of the list, if it is there; NULL otherwise. */

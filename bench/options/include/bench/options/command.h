@@ -9,7 +9,6 @@
 #include "bench/options/option.h"
 
 struct command_work {
-	const char *doc;		  /* what it does; behind a \v, notes */
 	const struct option_row *options; /* NULL: none */
 	size_t options_size;		  /* of the struct that they fill */
 	bool reads_platforms;		  /* of the folder that $MESHSIM_PLATFORMS may name */
@@ -24,6 +23,7 @@ struct command_work {
 struct command {
 	const char *name;
 	const char *help; /* a line, for the list of commands */
+	const char *doc;  /* what it does; behind a \v, notes */
 	const struct command_work *work;
 };
 

@@ -68,8 +68,18 @@ struct family_errors validate_group_errors(const struct reference *reference,
  */
 const char *validate_key(const struct reference_row *row, const char *key);
 
-/* True if any family has the key, else the nearest one is offered. */
-bool validate_has_key(const char *key, struct nearest *nearest);
+enum { VALIDATE_KEYS_MAX = 24 };
+
+/* Keys by which rows are split, as users name them. */
+struct validate_keys {
+	const char *names[VALIDATE_KEYS_MAX];
+	uint32_t count;
+};
+
+/* Adds the keys of "system,op", which is cut where they end and must outlive `keys`. False with why
+ * not, for `option` ("--by"): a key that no family has, or too many. */
+bool validate_keys_parse(
+	struct validate_keys *keys, const char *option, char *text, struct text *why);
 
 /* Numbers rows that agree in all keys alike, in the order of the keys' values; returns how many
  * groups there are. groups[row] for each row. */

@@ -38,6 +38,11 @@ herr_t hdf5_table_put(
 /* Compound type of the rows in memory; the caller closes it. */
 hid_t hdf5_row_type(const struct table *table);
 
+/* Gives each time of the rows to `change`, which turns it from bench's kind (int64_t) into that of
+ * a file (double), or back. */
+void hdf5_change_times(
+	const struct table *table, char *rows, uint64_t count, void (*change)(char *cell));
+
 /* Reading attributes back. `size` bytes at most for a text. */
 herr_t hdf5_get_text(hid_t object, const char *name, char *out, size_t size);
 herr_t hdf5_get_u64(hid_t object, const char *name, uint64_t *out);

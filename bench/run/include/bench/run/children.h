@@ -23,7 +23,7 @@ struct children_ops {
 	void (*work)(void *context, uint32_t number);
 	/* In the parent: a child has ended. False: end the others, start no more. */
 	bool (*ended)(void *context, const struct child_end *end);
-	/* In the parent: seconds that child `number` may take, 0 for any. */
+	/* In the parent: seconds that child `number` may take, 0 for any; NULL: 0 for all. */
 	uint32_t (*limit_s)(void *context, uint32_t number);
 };
 

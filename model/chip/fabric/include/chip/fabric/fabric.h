@@ -4,6 +4,7 @@
 #define CHIP_FABRIC_H
 
 #include "chip/tile/tile.h"
+#include "world/device_entries.h"
 
 /* A packet that stands before a slot or has taken it: at node `node` of its tree. */
 struct visit {
@@ -145,11 +146,6 @@ bool sim_fabric_sender_free(struct cluster *cluster, struct fabric_tree *tree);
 void sim_packet_leave(struct packet *packet);
 
 /* ---- entries of the table of device.h ---- */
-bool sim_fabric_ready(const struct stage *stage, struct fabric_tree *tree);
-void sim_fabric_write(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
-	uint32_t address, struct span span, uint32_t increment_address, uint32_t delta);
-void sim_fabric_scatter(struct stage *stage, struct fabric_tree *tree, uint16_t tile,
-	const uint32_t *addresses, uint32_t count, struct span span);
-void sim_fabric_tree_forget(struct fabric_tree *tree);
+DEVICE_FABRIC_ENTRIES(sim_);
 
 #endif

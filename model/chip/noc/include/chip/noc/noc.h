@@ -5,16 +5,9 @@
 #define CHIP_NOC_H
 
 #include "chip/tile/tile.h"
+#include "world/device_entries.h"
 
-void sim_noc_write(struct stage *stage, uint16_t tile, uint32_t address, struct span span);
-void sim_noc_write_packed(struct stage *stage, const struct packed_target *targets, uint32_t count,
-	uint32_t address, uint32_t stride, struct span span, uint64_t pace_cycles);
-void sim_noc_multicast(
-	struct stage *stage, struct worker_rect rect, uint32_t address, struct span span);
-void sim_noc_write_word(struct stage *stage, uint16_t tile, uint32_t address, uint32_t value);
-void sim_noc_increment(struct stage *stage, uint16_t tile, uint32_t address, uint32_t delta);
-void sim_noc_read(struct stage *stage, uint16_t tile, uint32_t address, uint32_t length,
-	uint32_t local_address);
+DEVICE_NOC_ENTRIES(sim_);
 
 /* Latency from one tile to another. */
 static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from, uint16_t to)

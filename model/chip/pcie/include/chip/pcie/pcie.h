@@ -5,6 +5,7 @@
 #define CHIP_PCIE_H
 
 #include "chip/tile/tile.h"
+#include "world/device_entries.h"
 
 struct pcie {
 	struct device *device;
@@ -25,13 +26,8 @@ void sim_pcie_bring(struct flight *read, uint64_t bytes);
 void sim_pcie_brought(struct flight *read, uint64_t bytes);
 
 /* ---- entries of the table of device.h ---- */
-void sim_pcie_read(
-	struct stage *stage, uint64_t host_address, uint32_t length, uint32_t local_address);
-void sim_pcie_write(struct stage *stage, uint64_t host_address, struct span span);
-void sim_pcie_write_word(struct stage *stage, uint64_t host_address, uint32_t value);
-void sim_pcie_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value);
-void sim_pcie_post(struct device *device, uint16_t tile, uint32_t address, struct span span);
-enum status sim_pcie_peek(
-	struct device *device, uint16_t tile, uint32_t address, uint32_t length, void *out);
+DEVICE_PCIE_READ_ENTRY(sim_);
+DEVICE_PCIE_WRITE_ENTRIES(sim_);
+DEVICE_HOST_ENTRIES(sim_pcie_);
 
 #endif

@@ -73,6 +73,15 @@ void link_receiver_take(struct link_receiver *receiver, struct stage *stage, uin
 bool link_receiver_owes(const struct link_receiver *receiver);
 void link_receiver_return(struct link_receiver *receiver, struct stage *stage);
 
+/* Over the fabric, credits are a packet of their own; over the NoC they go with the taking. Plans
+ * that packet with `commit`: its cost, or STAGE_BLOCKED if none is owed or the router is busy. */
+int64_t link_receiver_return_begin(const struct link_receiver *receiver, struct stage_base *base,
+	void (*commit)(struct stage_base *base));
+
+/* For a stage that found nothing it can do: waits for the router instead if credits are owed, which
+ * go first, or they might be what the stage waits for. Returns STAGE_BLOCKED. */
+int64_t link_receiver_block(const struct link_receiver *receiver, struct stage_wait *wait);
+
 /* ---- the producer's end ---- */
 
 struct link_sender {
