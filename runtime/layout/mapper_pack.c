@@ -102,38 +102,51 @@ static struct layout_shape corner(const struct mapper_lowering *lowering, uint32
 	return first;
 }
 
-/* Copies the rows of a block between the tensor and its shard. */
-static void copy_block(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
-	uint32_t number, uint8_t *whole, uint8_t *shard, bool pack)
+/* The rows of a shard's block within the tensor. */
+struct block {
+	struct layout_shape first,
+		rows; /* where it begins; its extents, rows counted as one each */
+	uint64_t row_bytes, count;
+};
+
+static struct block block_of(
+	const struct mapper_tensor *tensor, const struct mapper_lowering *lowering, uint32_t number)
 {
-	struct layout_shape first = corner(lowering, number), rows = lowering->device;
-	uint32_t inner = rows.rank - 1;
-	uint64_t row_bytes = rows.size[inner] * tensor->element_bytes, count;
+	struct block block = {.first = corner(lowering, number), .rows = lowering->device};
+	uint64_t *inner = &block.rows.size[block.rows.rank - 1];
 
-	rows.size[inner] = 1;
-	count = layout_volume(&rows);
-	for (uint64_t row = 0; row < count; row++) {
-		struct layout_shape at = layout_at(&rows, row);
-		uint8_t *there;
+	block.row_bytes = *inner * tensor->element_bytes;
+	*inner = 1;
+	block.count = layout_volume(&block.rows);
+	return block;
+}
 
-		for (uint32_t d = 0; d <= inner; d++)
-			at.size[d] += first.size[d];
-		there = whole + layout_number(&tensor->shape, &at) * tensor->element_bytes;
-		if (pack)
-			memcpy(shard + row * row_bytes, there, row_bytes);
-		else
-			memcpy(there, shard + row * row_bytes, row_bytes);
-	}
+/* Where a row of the block begins in the tensor, in bytes. */
+static uint64_t row_at(const struct mapper_tensor *tensor, const struct block *block, uint64_t row)
+{
+	struct layout_shape at = layout_at(&block->rows, row);
+
+	for (uint32_t d = 0; d < at.rank; d++)
+		at.size[d] += block->first.size[d];
+	return layout_number(&tensor->shape, &at) * tensor->element_bytes;
 }
 
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard)
 {
-	copy_block(tensor, lowering, number, (uint8_t *)(uintptr_t)whole, shard, true);
+	struct block block = block_of(tensor, lowering, number);
+
+	for (uint64_t row = 0; row < block.count; row++)
+		memcpy((uint8_t *)shard + row * block.row_bytes,
+			(const uint8_t *)whole + row_at(tensor, &block, row), block.row_bytes);
 }
 
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *shard, void *whole)
 {
-	copy_block(tensor, lowering, number, whole, (uint8_t *)(uintptr_t)shard, false);
+	struct block block = block_of(tensor, lowering, number);
+
+	for (uint64_t row = 0; row < block.count; row++)
+		memcpy((uint8_t *)whole + row_at(tensor, &block, row),
+			(const uint8_t *)shard + row * block.row_bytes, block.row_bytes);
 }

@@ -54,15 +54,15 @@ struct cut {
 	const struct tensor_source *source;
 	const struct tensor_sink *sink;
 	struct layout_shape first;	 /* physical place of the shard's first */
-	uint8_t *scalars;		 /* padded extents, row-major */
+	uint8_t *made;			 /* its scalars in padded extents, row-major; */
+	const uint8_t *taken;		 /* or those that are there */
 	uint64_t pitch[LAYOUT_RANK_MAX]; /* of a result, in elements */
 	uint64_t step;			 /* from one element of a run to the next */
 };
 
-static struct cut cut_of(
-	const struct layout *layout, const struct layout_shape *shard, void *scalars)
+static struct cut cut_of(const struct layout *layout, const struct layout_shape *shard)
 {
-	struct cut cut = {.layout = layout, .scalars = scalars, .first.rank = shard->rank};
+	struct cut cut = {.layout = layout, .first.rank = shard->rank};
 	uint64_t pitch = 1;
 
 	for (uint32_t r = shard->rank; r-- > 0;) {
@@ -93,16 +93,19 @@ static uint64_t run_start(const struct cut *cut, const struct layout_run *run)
 	return start;
 }
 
-/* Copies elements from or to places that are `step` apart. */
-static void spread(uint8_t *apart, uint64_t step, uint8_t *dense, uint64_t count, uint32_t bytes,
-	bool outwards)
+/* Copies elements to places that are `step` apart. */
+static void scatter(
+	uint8_t *apart, uint64_t step, const uint8_t *dense, uint64_t count, uint32_t bytes)
 {
-	for (uint64_t i = 0; i < count; i++) {
-		if (outwards)
-			memcpy(apart + i * step * bytes, dense + i * bytes, bytes);
-		else
-			memcpy(dense + i * bytes, apart + i * step * bytes, bytes);
-	}
+	for (uint64_t i = 0; i < count; i++)
+		memcpy(apart + i * step * bytes, dense + i * bytes, bytes);
+}
+
+static void gather(
+	uint8_t *dense, const uint8_t *apart, uint64_t step, uint64_t count, uint32_t bytes)
+{
+	for (uint64_t i = 0; i < count; i++)
+		memcpy(dense + i * bytes, apart + i * step * bytes, bytes);
 }
 
 static bool read_run(void *context, const struct layout_run *run)
@@ -110,7 +113,7 @@ static bool read_run(void *context, const struct layout_run *run)
 	const struct cut *cut = context;
 	enum element from = cut->layout->tensor_element, to = scalar(cut->layout);
 	uint32_t from_bytes = element_bytes(from), bytes = element_bytes(to);
-	uint8_t *out = cut->scalars + run_start(cut, run) * bytes;
+	uint8_t *out = cut->made + run_start(cut, run) * bytes;
 	uint8_t read[PIECE * sizeof(float)], turned[PIECE * sizeof(float)];
 
 	for (uint64_t done = 0; done < run->count;) {
@@ -127,7 +130,7 @@ static bool read_run(void *context, const struct layout_run *run)
 			convert_elements(from, in, to, there, count);
 		} else {
 			convert_elements(from, in, to, turned, count);
-			spread(there, cut->step, turned, count, bytes, true);
+			scatter(there, cut->step, turned, count, bytes);
 		}
 		done += count;
 	}
@@ -139,17 +142,18 @@ static bool write_run(void *context, const struct layout_run *run)
 	const struct cut *cut = context;
 	enum element from = scalar(cut->layout), to = cut->layout->tensor_element;
 	uint32_t bytes = element_bytes(from), to_bytes = element_bytes(to);
-	uint8_t *in = cut->scalars + run_start(cut, run) * bytes;
+	const uint8_t *in = cut->taken + run_start(cut, run) * bytes;
 	uint8_t dense[PIECE * sizeof(float)], turned[PIECE * sizeof(float)];
 
 	for (uint64_t done = 0; done < run->count;) {
 		uint64_t count = run->count - done < PIECE ? run->count - done : PIECE;
-		uint8_t *there = in + done * cut->step * bytes, *out = turned;
+		const uint8_t *there = in + done * cut->step * bytes;
+		uint8_t *out = turned;
 
 		if (cut->sink->bytes)
 			out = (uint8_t *)cut->sink->bytes + (run->element + done) * to_bytes;
 		if (cut->step != 1 && count > 1) {
-			spread(there, cut->step, dense, count, bytes, false);
+			gather(dense, there, cut->step, count, bytes);
 			there = dense;
 		}
 		convert_elements(from, there, to, out, count);
@@ -213,11 +217,12 @@ void shard_data_make(const struct layout *layout, const struct tensor_source *so
 {
 	struct tile_shape tile = {layout->tile_height, layout->tile_width};
 	uint8_t *scalars = layout->tile_height ? scratch : out;
-	struct cut cut = cut_of(layout, shard, scalars);
+	struct cut cut = cut_of(layout, shard);
 	uint32_t bytes = element_bytes(scalar(layout));
 	uint64_t rows, columns;
 
 	cut.source = source;
+	cut.made = scalars;
 	pad(layout, shard, scalars);
 	walk(&cut, read_run);
 	if (layout->tile_height == 0)
@@ -237,8 +242,7 @@ void shard_data_take(const struct layout *layout, const struct tensor_sink *sink
 	const struct layout_shape *shard, const void *in, void *scratch)
 {
 	struct tile_shape tile = {layout->tile_height, layout->tile_width};
-	uint8_t *scalars = layout->tile_height ? scratch : (uint8_t *)(uintptr_t)in;
-	struct cut cut = cut_of(layout, shard, scalars);
+	struct cut cut = cut_of(layout, shard);
 	uint32_t bytes = element_bytes(scalar(layout));
 	uint64_t rows, columns;
 
@@ -251,7 +255,9 @@ void shard_data_take(const struct layout *layout, const struct tensor_sink *sink
 			unpack_tiles(layout, in, tiled);
 			in = tiled;
 		}
-		untilize(in, scalars, rows, columns, tile, bytes);
+		untilize(in, scratch, rows, columns, tile, bytes);
+		in = scratch;
 	}
+	cut.taken = in;
 	walk(&cut, write_run);
 }
