@@ -1,23 +1,27 @@
 /* The client's tensors: made by the first write_tensor step that names them, filled with data that
- * depend on the seed and the step, compared element by element when read back. */
+ * depend on the seed and the step, compared when read back. No tensor is in memory: elements are
+ * made when they are asked for, and what comes back is digested, some thousand elements a digest.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "base/stream.h"
+#include "base/hash.h"
 #include "bench/scenario/step_tensor.h"
 #include "client_private.h"
 #include "mesh/tensor.h"
+
+enum { DIGESTED = 1 << 16 }; /* elements that share a digest */
 
 struct client_tensor {
 	struct client_tensor *next;
 	const char *name;
 	struct mesh_tensor *tensor;
-	uint8_t *image;		/* what the devices hold, on its way */
-	uint8_t *back;		/* the tensor as it was read */
-	const uint8_t *written; /* as the last write left it, through the layout's own type */
+	uint64_t *digests;     /* of what was read, and as many of what was to be read */
+	uint64_t digest_count; /* of each */
+	uint64_t written;      /* what the data of the last write are made from; 0: none */
 };
 
 static struct client_tensor *find(struct client *client, const char *name)
@@ -29,11 +33,9 @@ static struct client_tensor *find(struct client *client, const char *name)
 	return tensor;
 }
 
-static uint64_t tensor_bytes(const struct client_tensor *tensor)
+static uint64_t element_count(const struct client_tensor *tensor)
 {
-	const struct layout *layout = mesh_tensor_layout(tensor->tensor);
-
-	return layout_volume(&layout->tensor) * element_bytes(layout->tensor_element);
+	return layout_volume(&mesh_tensor_layout(tensor->tensor)->tensor);
 }
 
 static bool make(struct client *client, const struct step *step)
@@ -57,38 +59,88 @@ static bool make(struct client *client, const struct step *step)
 	made = allocate(1, sizeof *made);
 	made->name = keys->tensor;
 	made->tensor = tensor;
-	made->image = allocate(1, mesh_buffer_bytes(mesh_tensor_buffer(tensor)));
-	made->back = allocate(1, tensor_bytes(made));
+	made->digest_count = (element_count(made) + DIGESTED - 1) / DIGESTED;
+	made->digests = allocate(2 * made->digest_count, sizeof *made->digests);
 	made->next = client->tensors;
 	client->tensors = made;
 	return true;
 }
 
-/* Numbers of every size that the element type has. */
-static uint8_t *make_data(const struct client *client, const struct step *step, uint64_t bytes)
+/* ---- data ---- */
+
+/* What the data of a step's tensor are made from; not 0. */
+static uint64_t data_seed(const struct client *client, const struct step *step)
 {
-	uint8_t *data = allocate(1, bytes + sizeof(uint64_t));
-	struct stream stream;
 	char role[64];
 
 	snprintf(role, sizeof role, "client/tensor-%u", step->number);
-	stream_init(&stream, client->plan->scenario->seed, role);
-	for (uint64_t i = 0; i < bytes; i += sizeof(uint64_t)) {
-		uint64_t word = stream_next(&stream);
-
-		memcpy(data + i, &word, sizeof word);
-	}
-	return data;
+	return hash_mix(client->plan->scenario->seed ^ hash_string(role)) | 1;
 }
+
+struct data {
+	uint64_t seed;
+	uint32_t element_bytes;
+};
+
+/* Numbers of every size that the element type has. */
+static void make_elements(void *context, uint64_t first, uint64_t count, void *out)
+{
+	const struct data *data = context;
+	uint64_t at = first * data->element_bytes, end = at + count * data->element_bytes;
+	uint8_t *to = out;
+
+	while (at < end) {
+		uint64_t word = hash_mix(data->seed + at / sizeof word), skip = at % sizeof word;
+		uint64_t length = sizeof word - skip < end - at ? sizeof word - skip : end - at;
+
+		memcpy(to, (const uint8_t *)&word + skip, length);
+		to += length;
+		at += length;
+	}
+}
+
+static struct data data_of(const struct client_tensor *tensor, uint64_t seed)
+{
+	return (struct data){
+		seed, element_bytes(mesh_tensor_layout(tensor->tensor)->tensor_element)};
+}
+
+struct digest {
+	uint64_t *sums; /* of the elements' hashes, whatever their order; host threads share them */
+	uint32_t element_bytes;
+};
+
+static void digest_elements(void *context, uint64_t first, uint64_t count, const void *in)
+{
+	const struct digest *digest = context;
+	const uint8_t *from = in;
+
+	for (uint64_t end = first + count, most; first < end; first = most) {
+		uint64_t sum = 0, number = first / DIGESTED;
+
+		most = (number + 1) * DIGESTED < end ? (number + 1) * DIGESTED : end;
+		for (uint64_t i = first; i < most; i++, from += digest->element_bytes) {
+			uint64_t element = 0;
+
+			memcpy(&element, from, digest->element_bytes);
+			sum += hash_mix(i * UINT64_C(0x9e3779b97f4a7c15) + element);
+		}
+		__atomic_fetch_add(&digest->sums[number], sum, __ATOMIC_RELAXED);
+	}
+}
+
+static void drop_elements(void *context, uint64_t first, uint64_t count, const void *in)
+{
+	(void)context, (void)first, (void)count, (void)in;
+}
+
+/* ---- steps ---- */
 
 bool client_tensor_make(struct client *client, const struct step *step)
 {
-	struct client_step *state = &client->steps[step->number];
-
 	if (!find(client, step->tensor.tensor) && !make(client, step))
 		return false;
-	state->tensor = find(client, step->tensor.tensor);
-	state->data = make_data(client, step, tensor_bytes(state->tensor));
+	client->steps[step->number].tensor = find(client, step->tensor.tensor);
 	return true;
 }
 
@@ -103,72 +155,83 @@ bool client_tensor_find(struct client *client, const struct step *step)
 
 bool client_write_tensor(struct client *client, const struct step *step)
 {
-	struct client_step *state = &client->steps[step->number];
-	struct client_tensor *tensor = state->tensor;
-	struct mesh_buffer *buffer = mesh_tensor_buffer(tensor->tensor);
-	uint32_t operation =
-		client_start_operation(client, step, step->tensor.queue, mesh_buffer_bytes(buffer));
-	struct tensor_source source = {.bytes = state->data};
-	enum status status;
+	struct client_tensor *tensor = client->steps[step->number].tensor;
+	uint64_t seed = data_seed(client, step);
+	struct data data = data_of(tensor, seed);
+	struct tensor_source source = {.read = make_elements, .context = &data};
+	uint32_t operation = client_start_operation(client, step, step->tensor.queue,
+		mesh_buffer_bytes(mesh_tensor_buffer(tensor->tensor)));
+	enum status status = mesh_tensor_write(
+		mesh_queue(client->mesh, step->tensor.queue), tensor->tensor, &source, operation);
 
-	mesh_tensor_pack(tensor->tensor, &source, tensor->image);
-	status = enqueue_write_buffer(mesh_queue(client->mesh, step->tensor.queue), buffer,
-		tensor->image, true, operation);
 	if (!client_is_complete(client, status))
 		return client_fail(
 			client, "write of tensor '%s': %s", tensor->name, status_message(status));
-	tensor->written = state->data;
+	tensor->written = seed;
 	return true;
 }
 
-/* What comes back has gone through the type that the devices hold. */
-static bool compare(struct client *client, struct client_tensor *tensor)
+/* What has to come back: the data, turned into the type that devices hold, and out of it. */
+static void digest_written(const struct client_tensor *tensor, uint64_t *sums)
 {
 	const struct layout *layout = mesh_tensor_layout(tensor->tensor);
-	uint64_t bytes = tensor_bytes(tensor), at = 0;
-	uint8_t *expected = allocate(1, bytes), *shard_bytes = allocate(1, layout->shard_bytes);
+	struct data data = data_of(tensor, tensor->written);
+	struct digest digest = {sums, data.element_bytes};
+	struct tensor_source source = {.read = make_elements, .context = &data};
+	struct tensor_sink sink = {.write = digest_elements, .context = &digest};
+	uint8_t *bytes = allocate(1, layout->shard_bytes);
 	void *scratch = allocate(1, shard_data_scratch_bytes(layout));
-	struct tensor_source source = {.bytes = tensor->written};
-	struct tensor_sink sink = {.bytes = expected};
 
 	for (uint64_t i = 0; i < layout->shards; i++) {
 		struct layout_shape shard = layout_at(&layout->grid, i);
 
-		shard_data_make(layout, &source, &shard, shard_bytes, scratch);
-		shard_data_take(layout, &sink, &shard, shard_bytes, scratch);
+		shard_data_make(layout, &source, &shard, bytes, scratch);
+		shard_data_take(layout, &sink, &shard, bytes, scratch);
 	}
-	while (at < bytes && tensor->back[at] == expected[at])
-		at++;
-	free(expected);
-	free(shard_bytes);
+	free(bytes);
 	free(scratch);
-	if (at < bytes)
-		return client_fail(client,
-			"verification failed: tensor '%s' reads back different from byte %llu of "
-			"%llu on",
-			tensor->name, (unsigned long long)at, (unsigned long long)bytes);
-	client->verified++;
-	return true;
+}
+
+static bool compare(struct client *client, const struct client_tensor *tensor)
+{
+	uint64_t *read = tensor->digests, *written = read + tensor->digest_count, at = 0;
+	uint64_t elements = element_count(tensor), end;
+
+	digest_written(tensor, written);
+	while (at < tensor->digest_count && read[at] == written[at])
+		at++;
+	client->verified += at == tensor->digest_count;
+	if (at == tensor->digest_count)
+		return true;
+	end = (at + 1) * DIGESTED < elements ? (at + 1) * DIGESTED : elements;
+	return client_fail(client,
+		"verification failed: tensor '%s' reads back different among its elements %llu to "
+		"%llu of %llu",
+		tensor->name, (unsigned long long)(at * DIGESTED), (unsigned long long)(end - 1),
+		(unsigned long long)elements);
 }
 
 bool client_read_tensor(struct client *client, const struct step *step)
 {
 	struct client_tensor *tensor = client->steps[step->number].tensor;
 	struct mesh_buffer *buffer = mesh_tensor_buffer(tensor->tensor);
+	bool verify = client->plan->scenario->measure.verify && tensor->written != 0;
 	uint32_t queue = step->tensor.queue;
 	uint32_t operation = client_start_operation(client, step, queue, mesh_buffer_bytes(buffer));
-	struct tensor_sink sink = {.bytes = tensor->back};
-	enum status status = enqueue_read_buffer(
-		mesh_queue(client->mesh, queue), buffer, tensor->image, true, operation);
+	struct digest digest = {tensor->digests, data_of(tensor, 0).element_bytes};
+	struct tensor_sink sink = {
+		.write = verify ? digest_elements : drop_elements, .context = &digest};
+	enum status status;
 
+	memset(tensor->digests, 0, 2 * tensor->digest_count * sizeof *tensor->digests);
+	status =
+		mesh_tensor_read(mesh_queue(client->mesh, queue), tensor->tensor, &sink, operation);
 	if (!client_is_complete(client, status))
 		return client_fail(
 			client, "read of tensor '%s': %s", tensor->name, status_message(status));
-	mesh_tensor_unpack(tensor->tensor, tensor->image, &sink);
 	if (!client_compare_reads(client, queue, mesh_buffer_read_range(buffer)))
 		return false;
-	return status == STATUS_ELIDED || !client->plan->scenario->measure.verify ||
-	       !tensor->written || compare(client, tensor);
+	return status == STATUS_ELIDED || !verify || compare(client, tensor);
 }
 
 void client_tensors_free(struct client *client)
@@ -178,8 +241,7 @@ void client_tensors_free(struct client *client)
 
 		client->tensors = tensor->next;
 		mesh_tensor_free(tensor->tensor);
-		free(tensor->image);
-		free(tensor->back);
+		free(tensor->digests);
 		free(tensor);
 	}
 }

@@ -4,6 +4,7 @@
  * those. */
 #include <string.h>
 
+#include "bench/scenario/step_tensor.h"
 #include "mesh/registry.h"
 #include "scenario_private.h"
 #include "step_check.h"
@@ -296,6 +297,11 @@ static void warn_of_steps(
 
 /* ---- what the workload does ---- */
 
+static void count_bytes(struct facts *facts, uint64_t bytes)
+{
+	facts->most_bytes = bytes > facts->most_bytes ? bytes : facts->most_bytes;
+}
+
 static void count_steps(
 	struct facts *facts, const struct step *steps, uint32_t count, uint64_t times, bool traced)
 {
@@ -317,11 +323,11 @@ static void count_steps(
 			facts->untraced_programs += !traced;
 			facts->worker_programs += !has_no_workers(facts, step);
 		}
-		if (step->kind == STEP_WRITE_BUFFER) {
-			uint64_t bytes = step->write.bytes / (step->write.spread ? devices : 1);
-
-			facts->most_bytes = bytes > facts->most_bytes ? bytes : facts->most_bytes;
-		}
+		if (step->kind == STEP_WRITE_BUFFER)
+			count_bytes(facts, step->write.bytes / (step->write.spread ? devices : 1));
+		if (step->kind == STEP_WRITE_TENSOR)
+			count_bytes(
+				facts, step_tensor_device_bytes(facts->scenario, &step->tensor));
 	}
 }
 

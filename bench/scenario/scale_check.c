@@ -56,15 +56,10 @@ static const struct write_step *find_write(
 	return NULL;
 }
 
-/* A step's own copy of the buffer that `write` made; none if its data are elided. */
-static void count_data(
-	struct scale *scale, const struct step *step, const struct write_step *write, bool pinned)
+/* Adds a step's data, of at most 1 TiB: no overflow. */
+static void count_bytes(struct scale *scale, const struct step *step, uint64_t bytes)
 {
-	uint64_t elided = scale->run->scenario->model.elide_above_bytes;
-
-	if (elided > 0 && !pinned && write->bytes / (write->spread ? scale->devices : 1) > elided)
-		return;
-	scale->bytes += write->bytes; /* of at most 1 TiB each: no overflow */
+	scale->bytes += bytes;
 	if (scale->bytes <= DATA_BYTES_MAX || scale->too_large)
 		return;
 	scale->too_large = true;
@@ -75,24 +70,26 @@ static void count_data(
 		(double)scale->bytes / (1 << 30), (unsigned long long)(DATA_BYTES_MAX >> 30));
 }
 
-/* A tensor and its image on the devices, going and coming back. */
+/* A step's own copy of the buffer that `write` made; none if its data are elided. */
+static void count_data(
+	struct scale *scale, const struct step *step, const struct write_step *write, bool pinned)
+{
+	uint64_t elided = scale->run->scenario->model.elide_above_bytes;
+
+	if (elided > 0 && !pinned && write->bytes / (write->spread ? scale->devices : 1) > elided)
+		return;
+	count_bytes(scale, step, write->bytes);
+}
+
+/* What devices hold of a tensor that is written; the host has a device's part at a time. */
 static void count_tensor(struct scale *scale, const struct step *step)
 {
-	struct diag *diag = diag_new();
-	struct layout layout;
+	const struct scenario *scenario = scale->run->scenario;
+	uint64_t bytes = step_tensor_device_bytes(scenario, &step->tensor);
 
-	/* a layout with errors was refused before */
-	if (step_tensor_layout(scale->run->scenario, &step->tensor, diag, &layout))
-		scale->bytes += 2 * (layout.shards * layout.shard_bytes +
-					    layout_volume(&layout.tensor) * sizeof(uint32_t));
-	diag_free(diag);
-	if (scale->bytes <= DATA_BYTES_MAX || scale->too_large)
+	if (scenario->model.elide_above_bytes > 0 && bytes > scenario->model.elide_above_bytes)
 		return;
-	scale->too_large = true;
-	diag_error(scale->diag, step->where,
-		"with this step the run holds %.3g GiB of tensors' and buffers' data, and at most "
-		"%llu are allowed",
-		(double)scale->bytes / (1 << 30), (unsigned long long)(DATA_BYTES_MAX >> 30));
+	count_bytes(scale, step, bytes * scale->devices);
 }
 
 static void walk(struct scale *scale, const struct step *steps, uint32_t count, double times)
@@ -114,7 +111,7 @@ static void walk(struct scale *scale, const struct step *steps, uint32_t count, 
 				find_write(
 					scenario->steps, scenario->step_count, step->write.buffer),
 				step->write.pinned);
-		else if (step->kind == STEP_WRITE_TENSOR || step->kind == STEP_READ_TENSOR)
+		else if (step->kind == STEP_WRITE_TENSOR)
 			count_tensor(scale, step);
 		else if (step->kind == STEP_READ_BUFFER)
 			count_data(scale, step,

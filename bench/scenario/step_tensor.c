@@ -67,6 +67,22 @@ bool step_tensor_layout(const struct scenario *scenario, const struct tensor_ste
 	return encoded;
 }
 
+uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct tensor_step *tensor)
+{
+	struct diag *diag = diag_new();
+	struct layout layout;
+	uint64_t bytes = 0;
+
+	if (step_tensor_layout(scenario, tensor, diag, &layout)) {
+		uint32_t rank = layout.grid.rank;
+
+		bytes = layout.shard_bytes * layout.grid.size[rank - 1];
+		bytes *= rank > 1 ? layout.grid.size[rank - 2] : 1;
+	}
+	diag_free(diag);
+	return bytes;
+}
+
 void check_tensor(const struct run_plan *run, const struct mesh_config *config,
 	const struct chip_geometry *geometry, const struct step *step, struct diag *diag)
 {

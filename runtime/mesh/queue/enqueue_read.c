@@ -134,6 +134,8 @@ static bool holds(const struct read *read, uint32_t device)
 	uint32_t columns = read->spread.device_columns;
 	struct shard_rows rows;
 
+	if (read->taker != NULL)
+		return read->taker->holds(read->taker->context, device);
 	return read->local ||
 	       mesh_spread_shard(&read->spread, device / columns, device % columns, &rows);
 }
@@ -157,7 +159,8 @@ static const struct job_ops read_ops = {.stream = stream, .expect = expect, .fin
 
 /* A read with references for every lane, for the job and for the caller. */
 static struct read *read_new(struct command_queue *queue, const struct mesh_buffer *buffer,
-	struct device_range range, bool local, void *data, uint32_t operation)
+	struct device_range range, bool local, void *data, const struct read_taker *taker,
+	uint32_t operation)
 {
 	struct mesh_device *mesh = queue->mesh;
 	uint32_t count = device_range_count(range);
@@ -171,7 +174,9 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	read->spread = buffer->spread;
 	read->local = local;
 	read->data = data;
-	read->to = sizes_user_memory(&mesh->config, mesh_buffer_bytes(buffer));
+	read->taker = taker;
+	read->to = sizes_user_memory(&mesh->config,
+		taker ? mesh_buffer_device_bytes(buffer) : mesh_buffer_bytes(buffer));
 	read->address = buffer->address;
 	for (uint32_t i = 0; i < count; i++)
 		read->remaining += holds(read, range_device(mesh, range, i));
@@ -215,8 +220,9 @@ static enum status send(struct read *read, bool blocking)
 	return status;
 }
 
-enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
-	bool blocking, uint32_t operation)
+/* From all devices of the buffer: to `data`, or to a taker. */
+static enum status read_all(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
+	const struct read_taker *taker, bool blocking, uint32_t operation)
 {
 	struct device_range range = mesh_buffer_read_range(buffer);
 	enum status status;
@@ -224,9 +230,21 @@ enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer 
 	queue_called(operation, queue);
 	if (queue->capture != NULL)
 		return STATUS_INVALID;
-	status = send(read_new(queue, buffer, range, false, data, operation), blocking);
+	status = send(read_new(queue, buffer, range, false, data, taker, operation), blocking);
 	(void)queue_returned(queue, range, false, operation);
 	return status;
+}
+
+enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
+	bool blocking, uint32_t operation)
+{
+	return read_all(queue, buffer, data, NULL, blocking, operation);
+}
+
+enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
+	const struct read_taker *taker, uint32_t operation)
+{
+	return read_all(queue, buffer, NULL, taker, true, operation);
 }
 
 /* Pieces of pinned memory that a device writes. */
@@ -271,7 +289,7 @@ enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer 
 	queue_called(operation, queue);
 	if (status != STATUS_OK)
 		return status;
-	read = read_new(queue, buffer, range, false, NULL, operation);
+	read = read_new(queue, buffer, range, false, NULL, NULL, operation);
 	read_into_pinned(read, memory, offset);
 	status = send(read, blocking);
 	(void)queue_returned(queue, range, false, operation);
@@ -289,7 +307,7 @@ enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *
 		return STATUS_INVALID;
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
-	status = send(read_new(queue, buffer, range, true, data, operation), blocking);
+	status = send(read_new(queue, buffer, range, true, data, NULL, operation), blocking);
 	(void)queue_returned(queue, range, false, operation);
 	return status;
 }

@@ -91,6 +91,13 @@ bool job_expect(struct job *job, struct lane *lane)
 	return expected;
 }
 
+/* Frees what was built for a device: a job for many devices never holds the commands of all. */
+static void drop_stream(struct job *job, uint32_t device)
+{
+	if (job->stream_count > 1)
+		command_stream_fini(&job->streams[device]);
+}
+
 /* The job's part for one device, by unicast: on whichever host thread. */
 static void run(void *arg, uint32_t device)
 {
@@ -103,6 +110,8 @@ static void run(void *arg, uint32_t device)
 	if (stream == NULL)
 		stream = job_stream(job, device);
 	submit_unicast(job, lane, stream);
+	if (stream != job->shared)
+		drop_stream(job, device);
 }
 
 static void done(void *arg)

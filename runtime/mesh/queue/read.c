@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 #define TAKE_MOST ((uint64_t)1 << 30) /* bytes of one copy */
@@ -41,10 +42,18 @@ static void take(
 		world->work(WORK_COPY_RUN, 1);
 }
 
+/* Where a device's data go on the host. */
+struct destination {
+	uint8_t *data;
+	struct shard_rows rows; /* there */
+};
+
 /* The device's linear data [offset, offset + length) go to their rows on the host. */
-static void take_rows(struct read *read, struct lane *lane, const struct shard_rows *rows,
+static void take_rows(struct read *read, struct lane *lane, const struct destination *to,
 	uint64_t offset, uint64_t length, enum status *worst)
 {
+	const struct shard_rows *rows = &to->rows;
+
 	while (length > 0) {
 		uint64_t row = offset / rows->row_bytes, column = offset % rows->row_bytes;
 		uint64_t part = length;
@@ -54,14 +63,14 @@ static void take_rows(struct read *read, struct lane *lane, const struct shard_r
 		if (part > TAKE_MOST)
 			part = TAKE_MOST;
 		take(read, lane, (uint32_t)part,
-			read->data + rows->first_byte + row * rows->stride + column, worst);
+			to->data + rows->first_byte + row * rows->stride + column, worst);
 		offset += part;
 		length -= part;
 	}
 }
 
 /* Pages [page, page + count): as few copies as rows and padding allow. */
-static void take_run(struct read *read, struct lane *lane, const struct shard_rows *rows,
+static void take_run(struct read *read, struct lane *lane, const struct destination *to,
 	uint32_t page, uint32_t count, enum status *worst)
 {
 	const struct placement *placement = &read->placement;
@@ -69,42 +78,42 @@ static void take_run(struct read *read, struct lane *lane, const struct shard_ro
 	uint32_t padding = placement->page_stride - placement->config.page_bytes;
 
 	if (padding == 0) {
-		take_rows(read, lane, rows, page * page_bytes, count * page_bytes, worst);
+		take_rows(read, lane, to, page * page_bytes, count * page_bytes, worst);
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		take_rows(read, lane, rows, (page + (uint64_t)i) * page_bytes, page_bytes, worst);
+		take_rows(read, lane, to, (page + (uint64_t)i) * page_bytes, page_bytes, worst);
 		take(read, lane, padding, NULL, worst);
 	}
 }
 
 /* In the order in which they were asked for, see relay_pages(). */
 static void take_pages(
-	struct read *read, struct lane *lane, const struct shard_rows *rows, enum status *worst)
+	struct read *read, struct lane *lane, const struct destination *to, enum status *worst)
 {
 	struct placement_walk walk = {.placement = &read->placement};
 	struct page_run run;
 
 	if (read->placement.config.layout == LAYOUT_INTERLEAVED)
-		take_run(read, lane, rows, 0, read->placement.page_count, worst);
+		take_run(read, lane, to, 0, read->placement.page_count, worst);
 	else
 		while (placement_walk_next(&walk, UINT32_MAX, &run))
-			take_run(read, lane, rows, run.page, run.count, worst);
+			take_run(read, lane, to, run.page, run.count, worst);
 }
 
-/* Where the device's data go: a shard's rows of the whole buffer, or one piece. */
-static struct shard_rows destination(const struct read *read, const struct lane *lane)
+/* A shard's rows of the whole buffer, or one piece. */
+static struct destination destination(const struct read *read, const struct lane *lane)
 {
 	uint32_t columns = read->spread.device_columns;
-	struct shard_rows rows = {0, read->spread.device_bytes, 0, 1};
+	struct destination to = {read->data, {0, read->spread.device_bytes, 0, 1}};
 
-	if (!read->local) {
+	if (!read->local && read->taker == NULL) {
 		bool holds = mesh_spread_shard(
-			&read->spread, lane->device / columns, lane->device % columns, &rows);
+			&read->spread, lane->device / columns, lane->device % columns, &to.rows);
 
 		ensure(holds, "read of device %u, which holds no shard", lane->device);
 	}
-	return rows;
+	return to;
 }
 
 /* The next record, which must be of `kind` and of this read. */
@@ -121,11 +130,18 @@ static void next_record(struct read *read, struct lane *lane, enum completion_ki
 
 static enum status receive_data(struct read *read, struct lane *lane)
 {
-	struct shard_rows rows = destination(read, lane);
+	struct destination to = destination(read, lane);
 	enum status worst = STATUS_OK;
 
+	if (read->taker != NULL)
+		to.data = allocate(1, read->spread.device_bytes);
 	next_record(read, lane, COMPLETION_DATA);
-	take_pages(read, lane, &rows, &worst);
+	take_pages(read, lane, &to, &worst);
+	if (read->taker != NULL) {
+		read->taker->take(
+			read->taker->context, lane->device, worst == STATUS_OK ? to.data : NULL);
+		free(to.data);
+	}
 	return worst;
 }
 

@@ -19,9 +19,10 @@ struct write_job {
 	bool local;  /* `data` is one device's part */
 	bool elided; /* nobody looks at the data */
 	const uint8_t *data;
-	uint8_t *owned;	       /* freed with the job, or NULL */
-	enum memory_kind from; /* where `data` lie */
-	uint64_t pinned;       /* host address of them, or 0 */
+	const struct write_maker *maker; /* of the data, or NULL */
+	uint8_t *owned;			 /* freed with the job, or NULL */
+	enum memory_kind from;		 /* where `data` lie */
+	uint64_t pinned;		 /* host address of them, or 0 */
 };
 
 /* Where the data of a device lie in the user's. */
@@ -35,23 +36,35 @@ static struct shard_rows device_rows(const struct write_job *write, uint32_t dev
 	return rows;
 }
 
-/* The data of a device as one piece, gathered if its rows are apart (then *owned is to be freed).
- */
+static uint8_t *new_part(const struct write_job *write)
+{
+	uint8_t *part = malloc(write->spread.device_bytes);
+
+	ensure(part != NULL, "no memory for a shard of %llu B",
+		(unsigned long long)write->spread.device_bytes);
+	return part;
+}
+
+/* The data of a device as one piece, gathered if its rows are apart, or made (then *owned is to be
+ * freed). */
 static const uint8_t *device_data(const struct write_job *write, uint32_t device, uint8_t **owned)
 {
 	uint32_t columns = write->spread.device_columns;
 	struct shard_rows rows = device_rows(write, device);
 
 	*owned = NULL;
+	if (write->maker != NULL) {
+		*owned = write->elided ? NULL : new_part(write);
+		write->maker->make(write->maker->context, device, *owned);
+		return *owned;
+	}
 	if (rows.rows > 1) /* the first of them is counted with the pages */
 		world->work(WORK_COPY_RUN, rows.rows - 1);
 	if (write->elided || write->pinned != 0)
 		return NULL;
 	if (rows.rows == 1)
 		return write->data + rows.first_byte;
-	*owned = malloc(write->spread.device_bytes);
-	ensure(*owned != NULL, "no memory for a shard of %llu B",
-		(unsigned long long)write->spread.device_bytes);
+	*owned = new_part(write);
 	mesh_spread_gather(&write->spread, device / columns, device % columns, write->data, *owned);
 	return *owned;
 }
@@ -88,6 +101,8 @@ static bool expect(struct job *job, struct lane *lane)
 	uint32_t columns = write->spread.device_columns;
 	struct shard_rows rows;
 
+	if (write->maker != NULL)
+		return write->maker->holds(write->maker->context, lane->device);
 	return write->local || mesh_spread_shard(&write->spread, lane->device / columns,
 				       lane->device % columns, &rows);
 }
@@ -138,8 +153,9 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	write_send(write);
 }
 
-enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer *buffer,
-	const void *data, bool blocking, uint32_t operation)
+/* To all devices: `data`, or what `maker` makes. */
+static enum status write_all(struct command_queue *queue, struct mesh_buffer *buffer,
+	const void *data, const struct write_maker *maker, bool blocking, uint32_t operation)
 {
 	const struct mesh_spread *spread = &buffer->spread;
 	struct device_range all = device_range_all(queue->mesh->plan.mesh.shape);
@@ -149,10 +165,26 @@ enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer
 	if (queue->capture != NULL)
 		return STATUS_INVALID;
 	write = write_new(queue, buffer, all, data, operation);
+	write->maker = maker;
+	if (maker != NULL) /* just made: in the cache, if it has room */
+		write->from =
+			sizes_user_memory(&queue->mesh->config, mesh_buffer_device_bytes(buffer));
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
 	write->job.uniform = write->job.same;
 	write_send(write);
 	return queue_returned(queue, all, blocking, operation);
+}
+
+enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer *buffer,
+	const void *data, bool blocking, uint32_t operation)
+{
+	return write_all(queue, buffer, data, NULL, blocking, operation);
+}
+
+enum status write_made(struct command_queue *queue, struct mesh_buffer *buffer,
+	const struct write_maker *maker, uint32_t operation)
+{
+	return write_all(queue, buffer, NULL, maker, true, operation);
 }
 
 /* Lets devices read pinned memory themselves, or takes what is in it to be copied as any other. */

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/allocate.h"
-#include "base/ensure.h"
+#include "mesh/queue/read.h"
+#include "mesh/queue/write.h"
 #include "tensor_private.h"
 
 /* The shard in slot `slot` of a device. Slots follow the walk over cores or banks. False if the
@@ -41,128 +42,83 @@ static void charge(const struct mesh_tensor *tensor)
 		shard_data_copied_bytes(&tensor->layout), MEMORY_UNCACHED_SOURCE, MEMORY_CACHED);
 }
 
-/* What one device holds. */
-static void pack_device(const struct mesh_tensor *tensor, const struct tensor_source *source,
-	uint32_t row, uint32_t column, uint8_t *part, void *scratch)
-{
-	uint64_t slots = device_bytes(tensor) / tensor->slot_bytes;
-	uint64_t shard_bytes = tensor->layout.shard_bytes;
-
-	for (uint64_t slot = 0; slot < slots; slot++, part += tensor->slot_bytes) {
-		struct layout_shape shard;
-
-		memset(part + shard_bytes, 0, tensor->slot_bytes - shard_bytes);
-		if (!shard_in(tensor, row, column, slot, &shard)) {
-			memset(part, 0, shard_bytes);
-			continue;
-		}
-		shard_data_make(&tensor->layout, source, &shard, part, scratch);
-		charge(tensor);
-	}
-}
-
-static void unpack_device(const struct mesh_tensor *tensor, const uint8_t *part, uint32_t row,
-	uint32_t column, const struct tensor_sink *sink, void *scratch)
-{
-	uint64_t slots = device_bytes(tensor) / tensor->slot_bytes;
-
-	for (uint64_t slot = 0; slot < slots; slot++, part += tensor->slot_bytes) {
-		struct layout_shape shard;
-
-		if (!shard_in(tensor, row, column, slot, &shard))
-			continue;
-		shard_data_take(&tensor->layout, sink, &shard, part, scratch);
-		charge(tensor);
-	}
-}
-
-/* Number of devices whose parts differ. */
-static uint32_t parts(const struct mesh_tensor *tensor)
-{
-	return tensor->replicated ? 1 : (uint32_t)tensor->shape.rows * tensor->shape.columns;
-}
-
-void mesh_tensor_pack(
-	const struct mesh_tensor *tensor, const struct tensor_source *source, uint8_t *image)
-{
-	void *scratch = allocate(1, shard_data_scratch_bytes(&tensor->layout));
-
-	for (uint32_t i = 0; i < parts(tensor); i++)
-		pack_device(tensor, source, i / tensor->shape.columns, i % tensor->shape.columns,
-			image + i * device_bytes(tensor), scratch);
-	free(scratch);
-}
-
-void mesh_tensor_unpack(
-	const struct mesh_tensor *tensor, const uint8_t *image, const struct tensor_sink *sink)
-{
-	void *scratch = allocate(1, shard_data_scratch_bytes(&tensor->layout));
-
-	for (uint32_t i = 0; i < parts(tensor); i++)
-		unpack_device(tensor, image + i * device_bytes(tensor), i / tensor->shape.columns,
-			i % tensor->shape.columns, sink, scratch);
-	free(scratch);
-}
+/* A write or a read. */
+struct move {
+	const struct mesh_tensor *tensor;
+	const struct tensor_source *source;
+	const struct tensor_sink *sink;
+};
 
 /* Whether a device holds a shard at all. */
-static bool holds(const struct mesh_tensor *tensor, uint32_t device)
+static bool holds(const void *context, uint32_t device)
 {
+	const struct move *move = context;
+	const struct mesh_tensor *tensor = move->tensor;
 	struct layout_shape shard;
 
 	return shard_in(
 		tensor, device / tensor->shape.columns, device % tensor->shape.columns, 0, &shard);
 }
 
-enum status mesh_tensor_write(
-	struct command_queue *queue, struct mesh_tensor *tensor, const struct tensor_source *source)
+/* One slot of a device: a shard and zeros behind it, or zeros alone. */
+static void pack_slot(
+	const struct move *move, const struct layout_shape *shard, uint8_t *slot, void *scratch)
 {
-	uint32_t columns = tensor->shape.columns, under_way = 0;
-	uint32_t devices = (uint32_t)tensor->shape.rows * columns;
-	void *scratch = allocate(1, shard_data_scratch_bytes(&tensor->layout));
-	uint8_t *memory = allocate(MESH_TENSOR_PARTS, device_bytes(tensor));
-	enum status status = STATUS_OK;
+	uint64_t bytes = shard ? move->tensor->layout.shard_bytes : 0;
 
-	for (uint32_t i = 0; status == STATUS_OK && i < devices; i++) {
-		uint8_t *part = memory + under_way * device_bytes(tensor);
-
-		if (!holds(tensor, i))
-			continue;
-		if (!tensor->replicated || i == 0)
-			pack_device(tensor, source, i / columns, i % columns, part, scratch);
-		else
-			part = memory; /* the same for all */
-		status = enqueue_write_shard(queue, tensor->buffer, (uint16_t)(i / columns),
-			(uint16_t)(i % columns), part, false, 0);
-		if (!tensor->replicated && ++under_way == MESH_TENSOR_PARTS) {
-			under_way = 0;
-			if (status == STATUS_OK)
-				status = queue_finish(queue, 0, DEADLINE_NEVER);
-		}
-	}
-	if (status == STATUS_OK)
-		status = queue_finish(queue, 0, DEADLINE_NEVER);
-	free(memory);
-	free(scratch);
-	return status;
+	if (shard)
+		shard_data_make(&move->tensor->layout, move->source, shard, slot, scratch);
+	memset(slot + bytes, 0, move->tensor->slot_bytes - bytes);
 }
 
-enum status mesh_tensor_read(
-	struct command_queue *queue, struct mesh_tensor *tensor, const struct tensor_sink *sink)
+/* Walks the shards of a device: into `part`, or out of it if the move has a sink. Elided (NULL):
+ * costs what it costs. */
+static void move_part(const struct move *move, uint32_t device, uint8_t *in, const uint8_t *out)
 {
-	uint32_t columns = tensor->shape.columns;
+	const struct mesh_tensor *tensor = move->tensor;
+	uint32_t row = device / tensor->shape.columns, column = device % tensor->shape.columns;
+	uint64_t slots = device_bytes(tensor) / tensor->slot_bytes;
 	void *scratch = allocate(1, shard_data_scratch_bytes(&tensor->layout));
-	uint8_t *part = allocate(1, device_bytes(tensor));
-	enum status status = STATUS_OK;
 
-	for (uint32_t i = 0; status == STATUS_OK && i < parts(tensor); i++) {
-		if (!holds(tensor, i))
-			continue;
-		status = enqueue_read_shard(queue, tensor->buffer, (uint16_t)(i / columns),
-			(uint16_t)(i % columns), part, true, 0);
-		if (status == STATUS_OK)
-			unpack_device(tensor, part, i / columns, i % columns, sink, scratch);
+	for (uint64_t slot = 0; slot < slots; slot++) {
+		uint64_t at = slot * tensor->slot_bytes;
+		struct layout_shape shard;
+		bool there = shard_in(tensor, row, column, slot, &shard);
+
+		if (in)
+			pack_slot(move, there ? &shard : NULL, in + at, scratch);
+		if (out && there)
+			shard_data_take(&tensor->layout, move->sink, &shard, out + at, scratch);
+		if (there)
+			charge(tensor);
 	}
-	free(part);
 	free(scratch);
-	return status;
+}
+
+static void make(const void *context, uint32_t device, uint8_t *part)
+{
+	move_part(context, device, part, NULL);
+}
+
+static void take(const void *context, uint32_t device, const uint8_t *part)
+{
+	move_part(context, device, NULL, part);
+}
+
+enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
+	const struct tensor_source *source, uint32_t operation)
+{
+	struct move move = {.tensor = tensor, .source = source};
+	struct write_maker maker = {holds, make, &move};
+
+	return write_made(queue, tensor->buffer, &maker, operation);
+}
+
+enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,
+	const struct tensor_sink *sink, uint32_t operation)
+{
+	struct move move = {.tensor = tensor, .sink = sink};
+	struct read_taker taker = {holds, take, &move};
+
+	return read_taken(queue, tensor->buffer, &taker, operation);
 }

@@ -113,28 +113,12 @@ static void round_trip(const struct layout *layout, uint64_t seed)
 	if (mesh_tensor_new(test.mesh, layout, &why, &tensor) != STATUS_OK)
 		fail_msg("%s", text_string(&why));
 	take_back(layout, &source, expected);
-	assert_int_equal(mesh_tensor_write(queue, tensor, &source), STATUS_OK);
+	assert_int_equal(mesh_tensor_write(queue, tensor, &source, 0), STATUS_OK);
 	check_memory(tensor, &source);
-	assert_int_equal(mesh_tensor_read(queue, tensor, &sink), STATUS_OK);
+	assert_int_equal(mesh_tensor_read(queue, tensor, &sink, 0), STATUS_OK);
 	assert_memory_equal(back, expected, bytes);
 
-	/* the same through one image of all devices */
-	uint64_t size = mesh_buffer_bytes(mesh_tensor_buffer(tensor));
-	uint8_t *image = malloc(size), *image_back = calloc(size, 1);
-
-	memset(back, 0, bytes);
-	mesh_tensor_pack(tensor, &source, image);
-	assert_int_equal(
-		enqueue_write_buffer(queue, mesh_tensor_buffer(tensor), image, true, 0), STATUS_OK);
-	check_memory(tensor, &source);
-	assert_int_equal(
-		enqueue_read_buffer(queue, mesh_tensor_buffer(tensor), image_back, true, 0),
-		STATUS_OK);
-	mesh_tensor_unpack(tensor, image_back, &sink);
-	assert_memory_equal(back, expected, bytes);
 	mesh_tensor_free(tensor);
-	free(image);
-	free(image_back);
 	free(data);
 	free(back);
 	free(expected);

@@ -31,20 +31,15 @@ const struct layout *mesh_tensor_layout(const struct mesh_tensor *tensor);
 /* The buffer below, for programs and for writes and reads of an image. */
 struct mesh_buffer *mesh_tensor_buffer(const struct mesh_tensor *tensor);
 
-/* The buffer's contents on the host (mesh_buffer_bytes()) from a tensor, and back. Charges copies:
- * shards cut out, then tilized. */
-void mesh_tensor_pack(
-	const struct mesh_tensor *tensor, const struct tensor_source *source, uint8_t *image);
-void mesh_tensor_unpack(
-	const struct mesh_tensor *tensor, const uint8_t *image, const struct tensor_sink *sink);
-
-/* Writes or reads the tensor device by device, through enqueue_write_shard() and
- * enqueue_read_shard(), and returns when that is complete. The host holds the parts of
- * MESH_TENSOR_PARTS devices at a time, never the whole. Errors of those calls. */
-enum { MESH_TENSOR_PARTS = 2 };
+/* Writes or reads the tensor on all devices and returns when that is complete. The host has no
+ * image of it: each host thread that builds commands, or receives data, has the part of one device
+ * (mesh_buffer_device_bytes()) at a time, cut out and tilized there and then, which is charged as a
+ * part of the operation. So the functions of a source or sink are called by several threads at once
+ * if the mesh has several (runtime.host). Above elide_above_bytes (mesh/queue.h) they are not
+ * called, the work is charged, and reading is ELIDED. INVALID while a trace is captured. */
 enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *tensor,
-	const struct tensor_source *source);
-enum status mesh_tensor_read(
-	struct command_queue *queue, struct mesh_tensor *tensor, const struct tensor_sink *sink);
+	const struct tensor_source *source, uint32_t operation);
+enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,
+	const struct tensor_sink *sink, uint32_t operation);
 
 #endif

@@ -10,4 +10,9 @@
 bool step_tensor_layout(const struct scenario *scenario, const struct tensor_step *tensor,
 	struct diag *diag, struct layout *layout);
 
+/* Bytes of the tensor on a device, but for the rounding of shards to pages; 0 if its layout has
+ * errors, which others report. */
+uint64_t step_tensor_device_bytes(
+	const struct scenario *scenario, const struct tensor_step *tensor);
+
 #endif

@@ -4,8 +4,18 @@
 
 #include "memory/mesh_layout.h"
 #include "memory/placement.h"
+#include "mesh/buffer.h"
 #include "mesh/device/host_memory.h"
 #include "mesh/queue/job.h"
+
+/* Where data go that no memory takes whole: each device's part is handed over when it is there, by
+ * the host thread that received it, several at once if several do. */
+struct read_taker {
+	bool (*holds)(const void *context, uint32_t device); /* whether there is a part of it */
+	/* Charges its work. `part` has mesh_buffer_device_bytes(); NULL: elided, charge only. */
+	void (*take)(const void *context, uint32_t device, const uint8_t *part);
+	const void *context;
+};
 
 struct read {
 	struct command_queue *queue;
@@ -15,6 +25,7 @@ struct read {
 	struct mesh_spread spread;
 	bool local;		    /* `data` is one device's part, not the whole buffer */
 	uint8_t *data;		    /* host memory of the user, or `owned` */
+	const struct read_taker *taker; /* of the data, or NULL */
 	enum memory_kind to;	    /* what kind of memory that is */
 	struct host_memory *memory; /* pinned memory that it is for, or NULL */
 	uint64_t offset;	    /* in that */
@@ -34,6 +45,10 @@ uint64_t read_record_bytes(const struct read *read);
  * of it is there. On the last lane marks SEEN and wakes who waits for it; gives up one reference.
  */
 void read_receive(struct read *read, struct lane *lane);
+
+/* enqueue_read_buffer() to such a taker, blocking. */
+enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
+	const struct read_taker *taker, uint32_t operation);
 
 /* Gives up a reference. */
 void read_release(struct read *read);
