@@ -1,6 +1,5 @@
 /* Mesh tensors, natively: each element lies on the device, tile and address that its layout says;
- * what is read back is what was written, whole and part by part; a program on them is made once for
- * the mesh. timeout: 120 */
+ * what is read back is what was written. timeout: 120 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,9 +20,10 @@ enum { ROWS = 2, COLUMNS = 3, SEEDS = 60, ELEMENTS = 2000 };
 
 static struct mesh_case test;
 
-static void open_mesh(void)
+static void open_mesh(const char *threads)
 {
 	mesh_case_init(&test, ROWS, COLUMNS, TEST_PCIE_LEFT);
+	mesh_case_choose(&test, "unicast", 0, "table", threads);
 	mesh_case_open(&test);
 }
 
@@ -124,13 +124,13 @@ static void round_trip(const struct layout *layout, uint64_t seed)
 	free(expected);
 }
 
-static void random_tensors_lie_where_their_layouts_say_and_come_back(void **state)
+/* Threads of the host that pack and unpack parts beside each other, too. */
+static void random_tensors_come_back(const char *threads, uint64_t seed)
 {
 	uint32_t tried = 0, on_devices = 0, in_l1 = 0;
 
-	(void)state;
-	open_mesh();
-	for (uint64_t seed = 0; tried < SEEDS; seed++) {
+	open_mesh(threads);
+	for (; tried < SEEDS; seed++) {
 		struct stream stream;
 		struct layout layout;
 
@@ -148,6 +148,13 @@ static void random_tensors_lie_where_their_layouts_say_and_come_back(void **stat
 	assert_true(on_devices > SEEDS / 10);
 	assert_true(in_l1 > SEEDS / 10 && in_l1 < SEEDS);
 	mesh_case_close(&test);
+}
+
+static void random_tensors_lie_where_their_layouts_say_and_come_back(void **state)
+{
+	(void)state;
+	for (size_t t = 0; threads_row(t) != NULL; t++)
+		random_tensors_come_back(threads_name(t), 10000 * t);
 }
 
 static struct layout read_layout(const char *text)
@@ -177,7 +184,7 @@ static void check_refused(const char *text, enum status expected, const char *se
 static void layouts_that_are_not_for_this_mesh_are_refused_by_name(void **state)
 {
 	(void)state;
-	open_mesh();
+	open_mesh("main");
 	check_refused("tensor<8x8xf32, #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
 		      "memref<8x8xf32, #tt.memory_space<system>>>>",
 		STATUS_INVALID, "a layout in system: a mesh tensor is on devices");
@@ -193,47 +200,11 @@ static void layouts_that_are_not_for_this_mesh_are_refused_by_name(void **state)
 	mesh_case_close(&test);
 }
 
-/* One program for six devices: created, its binaries written, its commands built, once. */
-static void a_program_on_a_tensor_is_made_once_for_the_mesh(void **state)
-{
-	const struct cores cores = {.kind = CORES_COUNT, .count = 4};
-	struct layout layout = read_layout(
-		"tensor<6x32x64xf32, #tt.layout<(d0, d1, d2) -> (d0, d1, d2), zero, <6x1x2>, "
-		"memref<1x1x1x!tt.tile<32 x 32, bfp_bf8>, #tt.memory_space<l1>>>>");
-	struct work_counts before, after;
-	struct mesh_tensor *tensor;
-	struct workload *workload;
-	struct program *program;
-
-	(void)state;
-	mesh_case_init(&test, ROWS, COLUMNS, TEST_PCIE_LEFT);
-	mesh_case_choose(&test, "unicast", 0, "table", "main");
-	mesh_case_open(&test);
-	assert_int_equal(mesh_tensor_new(test.mesh, &layout, NULL, &tensor), STATUS_OK);
-	program = mesh_case_program(&test, "on a tensor", cores, 512, 2);
-	/* the argument is the tensor's address: the same on every device */
-	mesh_case_set_args(
-		&test, program, cores, 2, mesh_buffer_address(mesh_tensor_buffer(tensor)));
-	workload = mesh_case_workload(&test, program);
-	native_world_counts(&before);
-	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 1), STATUS_OK);
-	native_world_counts(&after);
-	assert_int_equal(
-		after.units[WORK_CREATE_OPERATION] - before.units[WORK_CREATE_OPERATION], 1);
-	for (uint32_t device = 0; device < ROWS * COLUMNS; device++)
-		assert_int_equal(mesh_case_result(&test, device, 0).launches, 1);
-	workload_free(workload);
-	program_free(program);
-	mesh_tensor_free(tensor);
-	mesh_case_close(&test);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_tensors_lie_where_their_layouts_say_and_come_back),
 		cmocka_unit_test(layouts_that_are_not_for_this_mesh_are_refused_by_name),
-		cmocka_unit_test(a_program_on_a_tensor_is_made_once_for_the_mesh),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,11 @@ void mesh_case_close(struct mesh_case *test)
 	deadline_stop();
 }
 
+static const struct chip_geometry *geometry_of(const struct mesh_case *test)
+{
+	return device_row->info(test->cluster)->chips[0].geometry;
+}
+
 void mesh_case_inspect(struct mesh_case *test, uint32_t device, uint16_t tile, uint32_t address,
 	uint32_t length, void *out)
 {
@@ -126,7 +131,7 @@ struct launch_message mesh_case_message(struct mesh_case *test, uint32_t device,
 
 struct launch_result mesh_case_result(struct mesh_case *test, uint32_t device, uint32_t core)
 {
-	const struct chip_geometry *geometry = test->info->chips[0].geometry;
+	const struct chip_geometry *geometry = geometry_of(test);
 	uint8_t bytes[LAUNCH_RESULT_BYTES];
 	struct launch_result result;
 
@@ -184,7 +189,7 @@ enum { COMMON = 1000 }; /* stands for the core in the common arguments */
 void mesh_case_set_args(struct mesh_case *test, struct program *program, struct cores cores,
 	uint32_t args, uint32_t generation)
 {
-	const struct chip_geometry *geometry = test->info->chips[0].geometry;
+	const struct chip_geometry *geometry = geometry_of(test);
 	uint32_t words[ARGS_MAX], count = 0;
 
 	make_args(COMMON, args, generation, words);
