@@ -102,7 +102,8 @@ static void copy_text(char *to, size_t size, const char *text)
 }
 
 /* Why a run is not good: the first error that its child wrote, without the place in a scenario file
- * that nobody has seen, or else its first line, without its number, which is always 0. */
+ * that nobody has seen, or else what it said of the run, without its number, which is always 0, or
+ * else its first line. Libraries may have said something before. */
 static void explain(struct compare_rerun *rerun, const struct child_end *end)
 {
 	static const char number[] = "meshsim: run 0: ", error[] = ": error: ";
@@ -111,8 +112,8 @@ static void explain(struct compare_rerun *rerun, const struct child_end *end)
 
 	if (found)
 		why = found + strlen(error);
-	else if (strncmp(why, number, strlen(number)) == 0)
-		why += strlen(number);
+	else if ((found = strstr(why, number)) != NULL)
+		why = found + strlen(number);
 	snprintf(line, sizeof(line), "%.*s", (int)strcspn(why, "\n"), why);
 	if (line[0])
 		copy_text(rerun->why, sizeof(rerun->why), line);
