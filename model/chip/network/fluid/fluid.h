@@ -1,6 +1,7 @@
 /* Shared by the files of the network `fluid`. Every message is a SimGrid communication between
  * hosts of the platform in zones (platform.h): a tile with memory, the middle of a chip's NoC,
- * the far end of an Ethernet link, the server. There are no slots, credits or queues. */
+ * the far end of an Ethernet link, the server. There are no credits, and no queues but those before
+ * Ethernet links. */
 #ifndef CHIP_FLUID_H
 #define CHIP_FLUID_H
 

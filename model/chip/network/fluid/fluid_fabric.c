@@ -1,7 +1,8 @@
 /* Network `fluid`: the fabric. A packet is one communication from the worker to the middle of its
  * chip, one over each Ethernet link of its tree, and one to the tile of each receiver. Routers take
- * whole packets and know neither slots nor credits; a packet is on a link for as long as their
- * processors need for it, if that is longer than its bytes. */
+ * whole packets and know no credits; a packet is on a link for as long as their processors need for
+ * it, if that is longer than its bytes. As many share a link as its receiver has slots: SimGrid
+ * looks at all that are under way for each that begins or ends. */
 #include "chip/machine/flight.h"
 #include "chip/machine/network.h"
 #include "chip/noc/noc.h"
@@ -193,6 +194,7 @@ static void crossed_event(void *subject, uint64_t argument)
 
 	(void)argument;
 	count(visit);
+	port_give(&link->buffer, 0);
 	if (node_of(visit)->parent == 0 && ++link->sender_free > 0)
 		sim_tasks_fabric(&link->cluster->chips[link->from]);
 	cause_rest(CHARGE_ETHERNET_LATENCY);
@@ -200,17 +202,37 @@ static void crossed_event(void *subject, uint64_t argument)
 		engine_now() + sim_fluid_of(link->cluster)->hop_extra_ps, passed_event, visit, 0);
 }
 
-static void cross_event(void *subject, uint64_t argument)
+/* It shares the link from now on; the time before counts as sharing, too. */
+static void cross(struct visit *visit)
 {
-	struct visit *visit = subject;
 	struct link *link = visit->link;
 	struct transfer transfer = {
 		sim_fluid_chip(link->cluster, link->from), port_of(link), link_bytes(visit)};
+	cause_id before = cause_enter(visit->cause);
+
+	visit->cause = CAUSE_NONE;
+	cause_rest(CHARGE_ETHERNET_BANDWIDTH);
+	engine_transfer(&transfer, crossed_event, visit, 0);
+	cause_release(cause_enter(before));
+}
+
+static void cross_event(void *subject, uint64_t argument)
+{
+	(void)argument;
+	cross(subject);
+}
+
+/* It stands before the link. */
+static void request_event(void *subject, uint64_t argument)
+{
+	struct visit *visit = subject;
 
 	(void)argument;
 	visit->since_ps = engine_now();
-	cause_rest(CHARGE_ETHERNET_BANDWIDTH);
-	engine_transfer(&transfer, crossed_event, visit, 0);
+	visit->cause = cause_now();
+	visit->waiter = (struct port_waiter){.granted = cross_event, .subject = visit};
+	if (port_take(&visit->link->buffer, 0, &visit->waiter))
+		cross(visit);
 }
 
 /* One packet of a tree after the other: only different trees share a link. */
@@ -222,7 +244,7 @@ static void enter(struct visit *visit, int64_t at_ps)
 	hop->free_ps = start_ps + server_transfer_ps(link_bytes(visit),
 					  visit->link->cluster->timing.ethernet_bytes_per_s);
 	cause_rest(CHARGE_ROUTER_SEND_LATENCY);
-	engine_push(start_ps, cross_event, visit, 0);
+	engine_push(start_ps, request_event, visit, 0);
 }
 
 /* ---- the worker's side ---- */
