@@ -3,13 +3,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/nearest.h"
 #include "cases.h"
 
-void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
+static void add(struct shard_cases *cases, struct location where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen)
 {
 	if (cases->count == CASES_MAX) {
-		diag_error(cases->diag, where->where, "more than %d cases", CASES_MAX);
+		diag_error(cases->diag, where, "more than %d cases", CASES_MAX);
 		return;
 	}
 	if (cases->count == cases->capacity) {
@@ -27,8 +28,69 @@ void cases_add(struct shard_cases *cases, const struct tree_node *where, enum ou
 		.label = arena_string(&cases->arena, label),
 		.expected = arena_string(&cases->arena, expected),
 		.seen = arena_string(&cases->arena, seen),
-		.where = where->where,
+		.where = where,
 	};
+}
+
+void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
+	const char *label, const char *expected, const char *seen)
+{
+	add(cases, where->where, kind, label, expected, seen);
+}
+
+/* ---- what is not known here ---- */
+
+void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
+	const char *name, const char *const *known)
+{
+	struct text label = {0};
+	struct nearest nearest;
+
+	nearest_start(&nearest, name);
+	for (; *known; known++)
+		nearest_offer(&nearest, *known);
+	text_printf(&label, "unknown %s '%s'", what, name);
+	if (nearest.best)
+		text_printf(&label, ", did you mean '%s'?", nearest.best);
+	add(cases, where, OUTCOME_DIFFERS, text_string(&label),
+		arena_printf(&cases->arena, "a %s that is known here", what), "not tried");
+	text_fini(&label);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+	while (*names && strcmp(name, *names) != 0)
+		names++;
+	return *names != NULL;
+}
+
+bool cases_known_keys(
+	struct shard_cases *cases, const struct tree_node *node, const char *const *known)
+{
+	static const char *const anywhere[] = {
+		"mesh", "mesh_shape", "name", "note", "notes", "comment", "source", "why", NULL};
+	bool good = true;
+
+	if (node->kind != TREE_MAP) {
+		diag_error(cases->diag, node->where, "expected a case, a map");
+		return false;
+	}
+	for (uint32_t i = 0; i < node->count; i++)
+		if (!is_one_of(node->pairs[i].key, known) &&
+			!is_one_of(node->pairs[i].key, anywhere)) {
+			cases_add_unknown(
+				cases, node->pairs[i].where, "key", node->pairs[i].key, known);
+			good = false;
+		}
+	return good;
+}
+
+uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section)
+{
+	if (section->kind == TREE_SEQUENCE)
+		return section->count;
+	diag_error(cases->diag, section->where, "expected a list of cases");
+	return 0;
 }
 
 /* "throw (does not divide)", "fatal": that it must not be taken. */

@@ -7,7 +7,7 @@
 #include "bench/layout/shard_cases.h"
 #include "memory/mesh_layout.h"
 
-enum outcome_kind { OUTCOME_AGREES, OUTCOME_DIFFERS, OUTCOME_NOT_RUN };
+enum outcome_kind { OUTCOME_AGREES, OUTCOME_DIFFERS, OUTCOME_BY_DESIGN, OUTCOME_NOT_RUN };
 
 struct outcome {
 	enum outcome_kind kind;
@@ -32,6 +32,19 @@ struct shard_cases {
 /* Adds the outcome of a case. Texts are copied. */
 void cases_add(struct shard_cases *cases, const struct tree_node *where, enum outcome_kind kind,
 	const char *label, const char *expected, const char *seen);
+
+/* Adds a case that asks for something that is not known here, as one that differs: "unknown key
+ * 'shar', did you mean 'shard'?". `known` ends with NULL. */
+void cases_add_unknown(struct shard_cases *cases, struct location where, const char *what,
+	const char *name, const char *const *known);
+
+/* False if a case is no map, or has keys that are none of `known` (NULL behind the last), the mesh,
+ * or notes: then it is not to be tried, and has been added as one that differs. */
+bool cases_known_keys(
+	struct shard_cases *cases, const struct tree_node *node, const char *const *known);
+
+/* The cases of a section; after an error none, if it is no list. */
+uint32_t cases_in(struct shard_cases *cases, const struct tree_node *section);
 
 /* Adds whether a case that expects "ok" or "throw (...)" was taken. `why`: of the refusal. */
 void cases_add_verdict(struct shard_cases *cases, const struct tree_node *where, const char *label,
@@ -64,5 +77,6 @@ void cases_round_trip(struct shard_cases *cases, const struct tree_node *section
 	const struct tree_node *orientations, uint32_t element_bytes);
 void cases_device(struct shard_cases *cases, const struct tree_node *section);
 void cases_mapper(struct shard_cases *cases, const struct tree_node *section);
+void cases_behaviour(struct shard_cases *cases, const struct tree_node *section);
 
 #endif

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/json.h"
 #include "cases.h"
 
-static const char *const outcome_names[] = {"agrees", "differs", "not-run"};
+static const char *const outcome_names[] = {"agrees", "differs", "by-design", "not-run"};
 
 /* ---- sections ---- */
 
@@ -38,20 +38,29 @@ static uint32_t element_of_name(const char *name)
 	return 4;
 }
 
-static void not_run(struct shard_cases *cases, const struct tree_node *section)
+/* What is tried, by how the names of sections begin. */
+static const struct {
+	const char *begin;
+	void (*run)(struct shard_cases *cases, const struct tree_node *section);
+} sections[] = {
+	{"config_validation", cases_config},
+	{"device_local_sharding", cases_device},
+	{"expected_placement", cases_placement},
+	{"mapper", cases_mapper},
+	{"lowering", cases_mapper},
+	{"behaviour", cases_behaviour},
+};
+
+/* What stands beside the cases. */
+static bool is_beside(const char *key)
 {
-	uint32_t count = section->kind == TREE_SEQUENCE ? section->count : 1;
+	static const char *const keys[] = {"source", "placement_rule", "sweep_orientations", "mesh",
+		"mesh_shape", "note", "notes", "comment"};
 
-	for (uint32_t i = 0; i < count; i++) {
-		const struct tree_node *item =
-			section->kind == TREE_SEQUENCE ? section->items[i] : section;
-		char text[TREE_DESCRIBE_BYTES];
-
-		cases_add(cases, item, OUTCOME_NOT_RUN, "",
-			item->kind == TREE_SCALAR ? item->text
-						  : tree_describe(item, text, sizeof text),
-			"a statement that is not tried here");
-	}
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	return false;
 }
 
 static bool begins(const char *text, const char *with)
@@ -62,36 +71,36 @@ static bool begins(const char *text, const char *with)
 static void try_section(
 	struct shard_cases *cases, const struct tree_node *root, const struct tree_pair *pair)
 {
+	static const char *const names[] = {"config_validation",
+		"sweep_shard_and_concat_uint32_roundtrip", "device_local_sharding_sweep",
+		"expected_placement_derived_from_rule", "mapper", "lowering", "behaviour",
+		"sweep_orientations", "placement_rule", "source", "mesh", NULL};
+
 	cases->section = pair->key;
-	if (strcmp(pair->key, "source") == 0 || strcmp(pair->key, "placement_rule") == 0 ||
-		strcmp(pair->key, "sweep_orientations") == 0 || strcmp(pair->key, "mesh") == 0 ||
-		strcmp(pair->key, "mesh_shape") == 0)
+	if (is_beside(pair->key))
 		return;
-	if (begins(pair->key, "config_validation"))
-		cases_config(cases, pair->value);
-	else if (begins(pair->key, "sweep_shard"))
+	if (begins(pair->key, "sweep_shard")) {
 		cases_round_trip(cases, pair->value, tree_get(root, "sweep_orientations"),
 			element_of_name(pair->key));
-	else if (begins(pair->key, "device_local_sharding"))
-		cases_device(cases, pair->value);
-	else if (begins(pair->key, "expected_placement"))
-		cases_placement(cases, pair->value);
-	else if (begins(pair->key, "mapper") || begins(pair->key, "lowering"))
-		cases_mapper(cases, pair->value);
-	else
-		not_run(cases, pair->value);
+		return;
+	}
+	for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+		if (begins(pair->key, sections[i].begin)) {
+			sections[i].run(cases, pair->value);
+			return;
+		}
+	cases_add_unknown(cases, pair->where, "section", pair->key, names);
 }
 
-struct shard_cases *shard_cases_run(
-	const char *path, const struct mapper_mesh *mesh, struct diag *diag)
+/* Takes the tree over. */
+static struct shard_cases *run(struct tree *tree, const struct mapper_mesh *mesh, struct diag *diag)
 {
-	struct shard_cases *cases = calloc(1, sizeof *cases);
+	struct shard_cases *cases = allocate(1, sizeof *cases);
 	const struct tree_node *root;
 
-	ensure(cases, "no memory for cases");
 	cases->mesh = *mesh;
 	cases->diag = diag;
-	cases->tree = tree_read_file(path, diag);
+	cases->tree = tree;
 	if (!cases->tree || diag_errors(diag))
 		goto bad;
 	root = tree_root(cases->tree);
@@ -104,12 +113,26 @@ struct shard_cases *shard_cases_run(
 		goto bad;
 	for (uint32_t i = 0; i < root->count; i++)
 		try_section(cases, root, &root->pairs[i]);
+	if (cases->count == 0 && diag_errors(diag) == 0)
+		diag_error(diag, root->where, "no cases");
 	if (diag_errors(diag))
 		goto bad;
 	return cases;
 bad:
 	shard_cases_free(cases);
 	return NULL;
+}
+
+struct shard_cases *shard_cases_run(
+	const char *path, const struct mapper_mesh *mesh, struct diag *diag)
+{
+	return run(tree_read_file(path, diag), mesh, diag);
+}
+
+struct shard_cases *shard_cases_run_text(const char *name, const char *text, size_t length,
+	const struct mapper_mesh *mesh, struct diag *diag)
+{
+	return run(tree_read_text(name, text, length, diag), mesh, diag);
 }
 
 void shard_cases_free(struct shard_cases *cases)
@@ -138,9 +161,20 @@ uint32_t shard_cases_differ(const struct shard_cases *cases)
 	return count(cases, NULL, OUTCOME_DIFFERS);
 }
 
-uint32_t shard_cases_not_run(const struct shard_cases *cases)
+/* A case that does not simply agree. */
+static void print_outcome(const struct outcome *outcome, FILE *out)
 {
-	return count(cases, NULL, OUTCOME_NOT_RUN);
+	static const char *const verdicts[] = {[OUTCOME_DIFFERS] = "differs",
+		[OUTCOME_BY_DESIGN] = "is otherwise by design",
+		[OUTCOME_NOT_RUN] = "is not tried"};
+	char place[LOCATION_CITE_BYTES];
+
+	if (outcome->kind == OUTCOME_AGREES)
+		return;
+	fprintf(out, "%s: %s %s%s%s\n", location_cite(outcome->where, place, sizeof place),
+		outcome->section, verdicts[outcome->kind], *outcome->label ? ": " : "",
+		outcome->label);
+	fprintf(out, "  expected %s\n  seen     %s\n", outcome->expected, outcome->seen);
 }
 
 void shard_cases_print(const struct shard_cases *cases, FILE *out)
@@ -149,30 +183,26 @@ void shard_cases_print(const struct shard_cases *cases, FILE *out)
 
 	for (uint32_t i = 0; i < cases->count; i++) {
 		const struct outcome *outcome = &cases->outcomes[i];
-		uint32_t agree, differ, skipped;
+		uint32_t agree, differ, design, skipped;
 
 		if (section && strcmp(section, outcome->section) == 0)
 			continue;
 		section = outcome->section;
 		agree = count(cases, section, OUTCOME_AGREES);
 		differ = count(cases, section, OUTCOME_DIFFERS);
+		design = count(cases, section, OUTCOME_BY_DESIGN);
 		skipped = count(cases, section, OUTCOME_NOT_RUN);
 		fprintf(out, "%-42s %5u agree", section, agree);
 		if (differ)
 			fprintf(out, "  %u differ", differ);
+		if (design)
+			fprintf(out, "  %u otherwise by design", design);
 		if (skipped)
 			fprintf(out, "  %u not tried", skipped);
 		fputc('\n', out);
 	}
-	for (uint32_t i = 0; i < cases->count; i++) {
-		const struct outcome *outcome = &cases->outcomes[i];
-		char place[LOCATION_CITE_BYTES];
-
-		if (outcome->kind == OUTCOME_DIFFERS)
-			fprintf(out, "%s: %s differs: %s\n  expected %s\n  seen     %s\n",
-				location_cite(outcome->where, place, sizeof place),
-				outcome->section, outcome->label, outcome->expected, outcome->seen);
-	}
+	for (uint32_t i = 0; i < cases->count; i++)
+		print_outcome(&cases->outcomes[i], out);
 }
 
 void shard_cases_json(const struct shard_cases *cases, FILE *out)

@@ -2,9 +2,12 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "cases.h"
+#include "fabric/shape.h"
 #include "memory/allocator.h"
 #include "placed.h"
 #include "world/native/native.h"
@@ -111,41 +114,66 @@ static void allocate_again(
 		first == second ? "same address" : "another address");
 }
 
+/* As enqueue_read_shard() and enqueue_write_shard() see it. */
+static bool device_exists(const struct mapper_mesh *mesh, unsigned row, unsigned column)
+{
+	struct device_range range = {
+		(uint16_t)row, (uint16_t)column, (uint16_t)row, (uint16_t)column};
+
+	return row <= UINT16_MAX && column <= UINT16_MAX &&
+	       device_range_valid(
+		       range, (struct mesh_shape){(uint16_t)mesh->rows, (uint16_t)mesh->columns});
+}
+
 static void call(struct shard_cases *cases, const struct tree_node *item, const char *text,
 	const char *expected)
 {
+	static const char *const known[] = {
+		"get_device_buffer(ROW,COLUMN)", "alloc, free, alloc same size", NULL};
+	struct mapper_mesh mesh;
 	unsigned row, column;
+	char rest;
 
-	if (sscanf(text, "get_device_buffer(%9u , %9u)", &row, &column) == 2) {
-		bool refused = row >= cases->mesh.rows || column >= cases->mesh.columns;
-
-		cases_add_verdict(cases, item, text, expected, refused,
+	if (!cases_mesh(cases, item, &mesh))
+		return;
+	if (sscanf(text, "get_device_buffer ( %9u , %9u )%c", &row, &column, &rest) == 2)
+		cases_add_verdict(cases, item, text, expected, !device_exists(&mesh, row, column),
 			arena_printf(&cases->arena, "device %u,%u is outside a mesh of %u x %u",
-				row, column, cases->mesh.rows, cases->mesh.columns));
-	} else if (strstr(text, "alloc, free, alloc")) {
+				row, column, mesh.rows, mesh.columns));
+	else if (strcmp(text, "alloc, free, alloc same size") == 0)
 		allocate_again(cases, item, expected);
-	} else {
-		cases_add(cases, item, OUTCOME_NOT_RUN, text, expected,
-			"a call that is not known here");
-	}
+	else
+		cases_add_unknown(cases, item->where, "call", text, known);
+}
+
+static void config(struct shard_cases *cases, const struct tree_node *item)
+{
+	static const char *const layouts[] = {"replicated", "sharded", NULL};
+	const char *expected = cases_text(item, "expect"), *text = cases_text(item, "call");
+	const char *layout = cases_text(item, "layout");
+
+	if (!expected)
+		diag_error(cases->diag, item->where, "a case without expect");
+	else if (text)
+		call(cases, item, text, expected);
+	else if (!layout || strcasecmp(layout, "sharded") == 0)
+		sharded_config(cases, item, expected);
+	else if (strcasecmp(layout, "replicated") == 0)
+		replicated_config(cases, item, expected);
+	else
+		cases_add_unknown(
+			cases, tree_get(item, "layout")->where, "layout", layout, layouts);
 }
 
 void cases_config(struct shard_cases *cases, const struct tree_node *section)
 {
-	for (uint32_t i = 0; section->kind == TREE_SEQUENCE && i < section->count; i++) {
-		const struct tree_node *item = section->items[i];
-		const char *expected = cases_text(item, "expect"), *text = cases_text(item, "call");
-		const char *layout = cases_text(item, "layout");
+	static const char *const keys[] = {"global", "shard", "orientation", "datum_B",
+		"global_size_B", "device_local_size_B", "layout", "size_B", "call", "expect", NULL};
+	uint32_t count = cases_in(cases, section);
 
-		if (!expected)
-			diag_error(cases->diag, item->where, "a case without expect");
-		else if (text)
-			call(cases, item, text, expected);
-		else if (layout && strcmp(layout, "replicated") == 0)
-			replicated_config(cases, item, expected);
-		else
-			sharded_config(cases, item, expected);
-	}
+	for (uint32_t i = 0; i < count; i++)
+		if (cases_known_keys(cases, section->items[i], keys))
+			config(cases, section->items[i]);
 }
 
 /* ---- placement ---- */
@@ -210,29 +238,43 @@ out:
 	text_fini(&wrong);
 }
 
+/* A placement as stated, or a refusal if that is expected. */
+static void placement(struct shard_cases *cases, const struct tree_node *item)
+{
+	const struct tree_node *expected = tree_get(item, "placement_shard_to_device");
+	const char *verdict = cases_text(item, "expect"), *label;
+	struct mesh_layout layout;
+	struct mesh_spread spread;
+	struct mapper_mesh mesh;
+	struct text why = {0};
+	bool refused;
+
+	if (!cases_layout(cases, item, 1, &layout) || !cases_mesh(cases, item, &mesh))
+		return;
+	if (!verdict && (!expected || expected->kind != TREE_MAP)) {
+		diag_error(cases->diag, item->where,
+			"expected placement_shard_to_device, a map, or expect");
+		return;
+	}
+	label = layout_label(cases, &layout);
+	refused = mesh_spread_init(&spread, &layout, mesh.rows, mesh.columns, &why) != STATUS_OK;
+	if (refused || !expected || expected->kind != TREE_MAP)
+		cases_add_verdict(cases, item, label, verdict ? verdict : "a placement", refused,
+			text_string(&why));
+	else
+		check_placement(cases, item, expected, &spread, label);
+	text_fini(&why);
+}
+
 void cases_placement(struct shard_cases *cases, const struct tree_node *section)
 {
-	for (uint32_t i = 0; section->kind == TREE_SEQUENCE && i < section->count; i++) {
-		const struct tree_node *item = section->items[i];
-		const struct tree_node *expected = tree_get(item, "placement_shard_to_device");
-		struct mesh_layout layout;
-		struct mesh_spread spread;
-		struct mapper_mesh mesh;
-		struct text why = {0};
+	static const char *const keys[] = {"global", "shard", "orientation", "datum_B", "expect",
+		"placement_shard_to_device", NULL};
+	uint32_t count = cases_in(cases, section);
 
-		if (!cases_layout(cases, item, 1, &layout) || !cases_mesh(cases, item, &mesh))
-			continue;
-		if (mesh_spread_init(&spread, &layout, mesh.rows, mesh.columns, &why) != STATUS_OK)
-			cases_add(cases, item, OUTCOME_DIFFERS, layout_label(cases, &layout),
-				"a placement", text_string(&why));
-		else if (!expected || expected->kind != TREE_MAP)
-			cases_add(cases, item, OUTCOME_NOT_RUN, layout_label(cases, &layout), "",
-				"a case without placement_shard_to_device");
-		else
-			check_placement(
-				cases, item, expected, &spread, layout_label(cases, &layout));
-		text_fini(&why);
-	}
+	for (uint32_t i = 0; i < count; i++)
+		if (cases_known_keys(cases, section->items[i], keys))
+			placement(cases, section->items[i]);
 }
 
 /* ---- round trips ---- */
@@ -249,11 +291,10 @@ static void put_back(const struct shard_rows *rows, const uint8_t *local, uint8_
 static bool comes_back(const struct mesh_spread *spread)
 {
 	uint64_t bytes = spread->layout.size_bytes;
-	uint8_t *global = malloc(bytes), *back = calloc(bytes, 1),
-		*local = malloc(spread->device_bytes);
+	uint8_t *global = allocate(1, bytes), *back = allocate(1, bytes),
+		*local = allocate(1, spread->device_bytes);
 	bool same;
 
-	ensure(global && back && local, "no memory for %llu B", (unsigned long long)bytes);
 	for (uint64_t i = 0; i < bytes; i++)
 		global[i] = (uint8_t)(i * 2654435761u >> 13 | 1);
 	for (uint32_t row = 0; row < spread->device_rows; row++)
@@ -300,13 +341,16 @@ static void round_trip(
 void cases_round_trip(struct shard_cases *cases, const struct tree_node *section,
 	const struct tree_node *orientations, uint32_t element_bytes)
 {
+	static const char *const keys[] = {"global", "shard", "orientation", "expect", NULL};
 	bool listed = orientations && orientations->kind == TREE_SEQUENCE;
+	uint32_t count = cases_in(cases, section);
 
-	for (uint32_t i = 0; section->kind == TREE_SEQUENCE && i < section->count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		const struct tree_node *item = section->items[i];
 		struct mesh_layout layout;
 
-		if (!cases_layout(cases, item, element_bytes, &layout))
+		if (!cases_known_keys(cases, item, keys) ||
+			!cases_layout(cases, item, element_bytes, &layout))
 			continue;
 		if (!listed || tree_get(item, "orientation"))
 			round_trip(cases, item, &layout);

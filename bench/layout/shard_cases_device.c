@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "cases.h"
 #include "memory/placement.h"
 
@@ -107,6 +107,7 @@ static void try_case(
 	const char *label =
 		arena_printf(&cases->arena, "%s, %ux%u pages a core of %ux%u", given->layout,
 			given->pages_high, given->pages_wide, given->page_high, given->page_wide);
+	static const char *const layouts[] = {"HEIGHT", "WIDTH", "BLOCK", NULL};
 	uint64_t bytes = (uint64_t)given->page_high * given->page_wide;
 	uint64_t pages = (uint64_t)given->pages_high * given->pages_wide * CORES;
 	struct buffer_config config;
@@ -120,8 +121,7 @@ static void try_case(
 		return;
 	}
 	if (!config_of(given, &config)) {
-		cases_add(cases, where, OUTCOME_NOT_RUN, label, "pages that come back",
-			"a layout that is not known here");
+		cases_add_unknown(cases, where->where, "layout", given->layout, layouts);
 		return;
 	}
 	if (placement_init(&placement, &config, bytes * pages, geometry(), ALIGNMENT, &why) !=
@@ -131,8 +131,7 @@ static void try_case(
 		text_fini(&why);
 		return;
 	}
-	memory = malloc(pages * sizeof *memory);
-	ensure(memory, "no memory for %llu pages", (unsigned long long)pages);
+	memory = allocate(pages, sizeof *memory);
 	if (pages_come_back(&placement, memory))
 		cases_add(cases, where, OUTCOME_AGREES, label, "pages that come back",
 			"every page in its shard");
@@ -157,12 +156,17 @@ static const struct tree_node *list(
 
 void cases_device(struct shard_cases *cases, const struct tree_node *section)
 {
-	const struct tree_node *pages = list(cases, section, "pages_per_core");
-	const struct tree_node *shapes = list(cases, section, "page_shape");
-	const struct tree_node *layouts = list(cases, section, "layouts");
-	uint64_t count = pages && shapes && layouts
-				 ? (uint64_t)pages->count * shapes->count * layouts->count
-				 : 0;
+	static const char *const keys[] = {"pages_per_core", "page_shape", "layouts", NULL};
+	const struct tree_node *pages, *shapes, *layouts;
+	uint64_t count;
+
+	if (!cases_known_keys(cases, section, keys))
+		return;
+	pages = list(cases, section, "pages_per_core");
+	shapes = list(cases, section, "page_shape");
+	layouts = list(cases, section, "layouts");
+	count = pages && shapes && layouts ? (uint64_t)pages->count * shapes->count * layouts->count
+					   : 0;
 
 	for (uint64_t i = 0; i < count && i < CASES_MAX; i++) {
 		const struct tree_node *layout = layouts->items[i % layouts->count];

@@ -149,7 +149,11 @@ static bool names_other(const char *expected, enum mapper_refusal refusal)
 
 void cases_mapper(struct shard_cases *cases, const struct tree_node *section)
 {
-	for (uint32_t i = 0; section->kind == TREE_SEQUENCE && i < section->count; i++) {
+	static const char *const keys[] = {"shape", "tensor", "dim", "dims", "packing", "datum_B",
+		"expect", "global", "shard", "orientation", "device_shape", NULL};
+	uint32_t count = cases_in(cases, section);
+
+	for (uint32_t i = 0; i < count; i++) {
 		const struct tree_node *item = section->items[i];
 		const struct tree_node *stated = tree_get(item, "expect");
 		const char *expected = cases_text(item, "expect");
@@ -158,7 +162,7 @@ void cases_mapper(struct shard_cases *cases, const struct tree_node *section)
 		struct mapper_case given;
 		struct text why = {0}, label = {0};
 
-		if (!read_case(cases, item, &given))
+		if (!cases_known_keys(cases, item, keys) || !read_case(cases, item, &given))
 			continue;
 		if (given.tensor.shape.rank <= LAYOUT_RANK_MAX)
 			layout_shape_print(&given.tensor.shape, "x", &label);

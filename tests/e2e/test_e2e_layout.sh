@@ -139,8 +139,40 @@ exits 'other spellings' 0
 equal 'all of them are tried' "$(printf '%s\n' "$out" | sed 's/  */ /g')" "config_validation 3 agree
 sweep_shard_uint16 1 agree
 lowering 1 agree"
-printf '{"weather": ["fine"]}' >other.json
-meshsim shard --cases other.json
-exits 'a section that is not known' 0
-contains 'it is not passed over' "$out" '0 agree  1 not tried'
+
+# What is not known here is not passed over: it differs, at its place.
+unknown() {
+	printf '%s' "$2" >unknown.json
+	meshsim shard --cases unknown.json
+	exits "$1" 1
+	contains "$1" "$out" "$3"
+}
+unknown 'a section' '{"lowerings": [], "mappers": [], "maper": ["fine"]}' \
+	"unknown.json:1: maper differs: unknown section 'maper', did you mean 'mapper'?"
+unknown 'a key of a case' '{"config_validation": [{"global": [64, 128], "shrad": [1, 1]}]}' \
+	"unknown key 'shrad', did you mean 'shard'?"
+unknown 'a call' '{"config_validation": [{"call": "free, free", "expect": "throw"}]}' \
+	"unknown call 'free, free'"
+unknown 'a layout on a device' '{"device_local_sharding_sweep":
+	{"pages_per_core": [[1, 1]], "page_shape": [[1, 4]], "layouts": ["DEPTH"]}}' \
+	"unknown layout 'DEPTH'"
+
+# What is done otherwise on purpose, and sentences that nobody can try.
+printf '{"behaviour": ["reading a replicated buffer as sharded is fatal", "all is well"]}' >says.json
+meshsim shard --cases says.json
+exits 'statements' 0
+contains 'they are counted' "$out" '0 agree  1 otherwise by design  1 not tried'
+contains 'the reason' "$out" "a replicated buffer has no shards: reading it takes the first device's"
+contains 'the other' "$out" 'expected all is well'
+
+# malformed NAME TEXT MESSAGE
+malformed() {
+	printf '%s' "$2" >malformed.json
+	meshsim shard --cases malformed.json
+	exits "$1" 2
+	contains "$1" "$err" "$3"
+}
+malformed 'no cases' '{}' 'malformed.json:1:1: error: no cases'
+malformed 'a section that is no list' '{"mapper": {}}' '1:12: error: expected a list of cases'
+malformed 'a case that is no map' '{"mapper": [3]}' '1:13: error: expected a case, a map'
 finish
