@@ -49,27 +49,19 @@ static inline __attribute__((always_inline)) void move_all(const struct plane *p
 				}
 }
 
-static void move(const struct plane *plane, uint64_t rows, uint64_t columns, struct tile_shape tile,
-	uint32_t element_bytes, bool in)
+/* Inlined once for each direction and size: constants for the copies. */
+static inline __attribute__((always_inline)) void move(const struct plane *plane, uint64_t rows,
+	uint64_t columns, struct tile_shape tile, uint32_t element_bytes, bool in)
 {
 	switch (element_bytes) {
 	case 1:
-		if (in)
-			move_all(plane, rows, columns, tile, ROW_1, true);
-		else
-			move_all(plane, rows, columns, tile, ROW_1, false);
+		move_all(plane, rows, columns, tile, ROW_1, in);
 		break;
 	case 2:
-		if (in)
-			move_all(plane, rows, columns, tile, ROW_2, true);
-		else
-			move_all(plane, rows, columns, tile, ROW_2, false);
+		move_all(plane, rows, columns, tile, ROW_2, in);
 		break;
 	case 4:
-		if (in)
-			move_all(plane, rows, columns, tile, ROW_4, true);
-		else
-			move_all(plane, rows, columns, tile, ROW_4, false);
+		move_all(plane, rows, columns, tile, ROW_4, in);
 		break;
 	default:
 		ensure(false, "elements of %u B", element_bytes);

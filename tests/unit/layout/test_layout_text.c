@@ -69,9 +69,12 @@ static void names_have_their_nearest(void **state)
 		"                                    ^\n");
 }
 
+struct refused {
+	const char *tensor, *map, *fill, *grid, *memref, *expected;
+};
+
 /* One error, whose message is `expected`; the place is left to the tests above. */
-static void check_message(const char *tensor, const char *map, const char *fill, const char *grid,
-	const char *memref, const char *expected)
+static void check_message(const struct refused *refused)
 {
 	struct diag *diag = diag_new();
 	struct text text = {0};
@@ -80,76 +83,92 @@ static void check_message(const char *tensor, const char *map, const char *fill,
 	char *printed;
 
 	text_printf(&text, "tensor<%s, #tt.layout<%s, %s, <%s>, memref<%s, #tt.memory_space<l1>>>>",
-		tensor, map, fill, grid, memref);
+		refused->tensor, refused->map, refused->fill, refused->grid, refused->memref);
 	assert_false(layout_parse("t", text_string(&text), text.length, diag, &layout, &encoded));
 	printed = diag_text(diag);
-	if (!strstr(printed, expected))
-		fail_msg("%s instead of %s", printed, expected);
+	if (!strstr(printed, refused->expected))
+		fail_msg("%s instead of %s", printed, refused->expected);
 	free(printed);
 	text_fini(&text);
 	diag_free(diag);
 }
 
+#define CHECK_MESSAGES(table)                                                                      \
+	for (size_t i = 0; i < sizeof(table) / sizeof *(table); i++)                               \
+	check_message(&(table)[i])
+
 static void maps_that_could_not_be_read_back_are_refused_by_name(void **state)
 {
+	static const struct refused refused[] = {
+		{"4x8xf32", "(d0, d1) -> (d0, d0)", "undef", "1x1", "4x4xf32",
+			"error: d1 is in no result: its 8 elements would share a place"},
+		{"4x8xf32", "(d0, d1) -> (0, d0 * 4 + d1)", "undef", "1x1", "1x20xf32",
+			"error: strides of result 1 do not nest: d0 strides by 4, what is inside it spans "
+			"8"},
+		{"4x8xf32", "(d0, d1) -> (d0 * 8 + d1, d1 * 4 + d0)", "undef", "1x1",
+			"32x32xf32", "error: results nest the same dimensions in different orders"},
+		{"4x8xf32", "(d0, d1) -> (d0 + 1, d1)", "undef", "1x1", "4x8xf32",
+			"error: a constant stands alone: only strides of dimensions, or 0, do"},
+		{"4x8xf32", "(d0, d1) -> (d0 + d0, d1)", "undef", "1x1", "4x8xf32",
+			"error: d0 stands twice in one result"},
+		{"4x8xf32", "(d0, d1) -> (d0 * 0, d1)", "undef", "1x1", "4x8xf32",
+			"error: d0 strides by 0"},
+		{"4x8xf32", "(d0, d1) -> (d0, d2)", "undef", "1x1", "4x8xf32",
+			"error: d2 of a tensor of rank 2"},
+	};
+
 	(void)state;
-	check_message("4x8xf32", "(d0, d1) -> (d0, d0)", "undef", "1x1", "4x4xf32",
-		"error: d1 is in no result: its 8 elements would share a place");
-	check_message("4x8xf32", "(d0, d1) -> (0, d0 * 4 + d1)", "undef", "1x1", "1x20xf32",
-		"error: strides of result 1 do not nest: d0 strides by 4, what is inside it spans "
-		"8");
-	check_message("4x8xf32", "(d0, d1) -> (d0 * 8 + d1, d1 * 4 + d0)", "undef", "1x1",
-		"32x32xf32", "error: results nest the same dimensions in different orders");
-	check_message("4x8xf32", "(d0, d1) -> (d0 + 1, d1)", "undef", "1x1", "4x8xf32",
-		"error: a constant stands alone: only strides of dimensions, or 0, do");
-	check_message("4x8xf32", "(d0, d1) -> (d0 + d0, d1)", "undef", "1x1", "4x8xf32",
-		"error: d0 stands twice in one result");
-	check_message("4x8xf32", "(d0, d1) -> (d0 * 0, d1)", "undef", "1x1", "4x8xf32",
-		"error: d0 strides by 0");
-	check_message("4x8xf32", "(d0, d1) -> (d0, d2)", "undef", "1x1", "4x8xf32",
-		"error: d2 of a tensor of rank 2");
+	CHECK_MESSAGES(refused);
 }
 
 static void sizes_are_bounded_by_name(void **state)
 {
+	static const struct refused refused[] = {
+		{"4x0xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "4x8xf32",
+			"error: dimension d1 has no elements"},
+		{"4294967296x4294967296xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
+			"4x8xf32", "error: tensor of more than 17592186044416 elements"},
+		{"99999999999999999999xf32", "(d0) -> (d0)", "undef", "1", "4xf32",
+			"error: number above 17592186044416"},
+		{"2x2xf32", "(d0, d1) -> (d0 * 17592186044416, d1)", "undef", "1x1", "4x8xf32",
+			"error: result 0 spans more than 17592186044416"},
+		{"2x2xf32", "(d0, d1) -> (d0, d1)", "undef", "0x1", "4x8xf32",
+			"error: dimension 0 of the grid is 0"},
+		{"2x2xf32", "(d0, d1) -> (d0, d1)", "undef", "4096x8192", "4x8xf32",
+			"error: grid of more than 16777216 shards"},
+		{"1x1x1x1x1x1x1x1x1xf32", "(d0) -> (d0)", "undef", "1", "4xf32",
+			"error: more than 8 dimensions"},
+		{"4194304x2xf32", "(d0, d1) -> (d0 * 4194304, d1)", "undef", "1x1", "4x8xf32",
+			"error: shards with more than 17592186044416 elements together"},
+	};
+
 	(void)state;
-	check_message("4x0xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "4x8xf32",
-		"error: dimension d1 has no elements");
-	check_message("4294967296x4294967296xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
-		"4x8xf32", "error: tensor of more than 17592186044416 elements");
-	check_message("99999999999999999999xf32", "(d0) -> (d0)", "undef", "1", "4xf32",
-		"error: number above 17592186044416");
-	check_message("2x2xf32", "(d0, d1) -> (d0 * 17592186044416, d1)", "undef", "1x1", "4x8xf32",
-		"error: result 0 spans more than 17592186044416");
-	check_message("2x2xf32", "(d0, d1) -> (d0, d1)", "undef", "0x1", "4x8xf32",
-		"error: dimension 0 of the grid is 0");
-	check_message("2x2xf32", "(d0, d1) -> (d0, d1)", "undef", "4096x8192", "4x8xf32",
-		"error: grid of more than 16777216 shards");
-	check_message("1x1x1x1x1x1x1x1x1xf32", "(d0) -> (d0)", "undef", "1", "4xf32",
-		"error: more than 8 dimensions");
-	check_message("4194304x2xf32", "(d0, d1) -> (d0 * 4194304, d1)", "undef", "1x1", "4x8xf32",
-		"error: shards with more than 17592186044416 elements together");
+	CHECK_MESSAGES(refused);
 }
 
 static void memories_that_do_not_exist_are_refused_by_name(void **state)
 {
+	static const struct refused refused[] = {
+		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "4x8xbfp_bf8",
+			"error: scalars of bfp_bf8: elements share exponents in tiles only"},
+		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
+			"1x1x!tt.tile<24 x 32, f32>",
+			"error: tile of 24 x 32: heights are 1, 2, 4, 8, 16 or 32, widths 16 or 32"},
+		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
+			"1x1x!tt.tile<8 x 32, bfp_bf8>",
+			"error: tile of 8 x 32 bfp_bf8: blocks want whole faces"},
+		{"4xf32", "(d0) -> (d0)", "undef", "1", "1x!tt.tile<32 x 32, f32>",
+			"error: tiles on a grid of rank 1"},
+		{"4x8xu32", "(d0, d1) -> (d0, d1)", "inf", "1x1", "4x8xu32",
+			"error: u32 has no value inf"},
+		{"4x8xf32", "(d0, d1) -> (d0, d1)", "neginf", "1x1",
+			"1x1x!tt.tile<32 x 32, bfp_bf8>",
+			"error: neginf padding would take the shared exponent of the bfp_bf8 data beside "
+			"it"},
+	};
+
 	(void)state;
-	check_message("4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "4x8xbfp_bf8",
-		"error: scalars of bfp_bf8: elements share exponents in tiles only");
-	check_message("4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
-		"1x1x!tt.tile<24 x 32, f32>",
-		"error: tile of 24 x 32: heights are 1, 2, 4, 8, 16 or 32, widths 16 or 32");
-	check_message("4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
-		"1x1x!tt.tile<8 x 32, bfp_bf8>",
-		"error: tile of 8 x 32 bfp_bf8: blocks want whole faces");
-	check_message("4xf32", "(d0) -> (d0)", "undef", "1", "1x!tt.tile<32 x 32, f32>",
-		"error: tiles on a grid of rank 1");
-	check_message("4x8xu32", "(d0, d1) -> (d0, d1)", "inf", "1x1", "4x8xu32",
-		"error: u32 has no value inf");
-	check_message("4x8xf32", "(d0, d1) -> (d0, d1)", "neginf", "1x1",
-		"1x1x!tt.tile<32 x 32, bfp_bf8>",
-		"error: neginf padding would take the shared exponent of the bfp_bf8 data beside "
-		"it");
+	CHECK_MESSAGES(refused);
 }
 
 static void blanks_comments_and_factors_in_front_change_nothing(void **state)
