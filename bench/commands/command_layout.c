@@ -116,22 +116,13 @@ static bool make_layout(const struct options *options, struct layout *layout, st
 	uint32_t tile[2] = {0, 0};
 
 	layout->grid = (struct layout_shape){2, {1, 1}};
-	layout->element =
-		options->element ? element_find(options->element) : layout->tensor_element;
-	layout->fill = options->fill ? fill_find(options->fill) : FILL_UNDEF;
-	layout->space = options->space ? layout_space_find(options->space) : SPACE_L1;
-	if (layout->element == ELEMENT_COUNT) {
-		text_printf(why, "unknown element type '%s'", options->element);
+	layout->element = layout->tensor_element;
+	layout->fill = FILL_UNDEF;
+	layout->space = SPACE_L1;
+	if ((options->element && !layout_parse_element(options->element, &layout->element, why)) ||
+		(options->fill && !layout_parse_fill(options->fill, &layout->fill, why)) ||
+		(options->space && !layout_parse_space(options->space, &layout->space, why)))
 		return false;
-	}
-	if (layout->fill == FILL_COUNT) {
-		text_printf(why, "unknown out-of-bounds value '%s'", options->fill);
-		return false;
-	}
-	if (layout->space == SPACE_COUNT) {
-		text_printf(why, "unknown memory space '%s'", options->space);
-		return false;
-	}
 	if ((options->grid && !layout_parse_shape(options->grid, &layout->grid, why)) ||
 		!read_pair(options->tile, tile, why) || !set_map(options, layout, why))
 		return false;
@@ -152,7 +143,7 @@ static bool read_tensor(
 		good = layout_parse(
 			"TENSOR", options->tensor, strlen(options->tensor), diag, layout, encoded);
 	else if (!text_append_file(&file, options->tensor))
-		text_printf(why, "%s: neither a file that can be read nor a 'tensor<...>'",
+		text_printf(why, "'%s': neither a file that can be read nor a 'tensor<...>'",
 			options->tensor);
 	else
 		good = layout_parse(

@@ -105,11 +105,13 @@ static bool read_mesh(const char *text, struct mapper_mesh *mesh, struct text *w
 
 static bool read_element(const char *text, uint32_t *bytes, struct text *why)
 {
-	enum element element = element_find(text ? text : "bf16");
+	enum element element;
 
-	*bytes = element < ELEMENT_COUNT ? element_bytes(element) : 0;
+	if (!layout_parse_element(text ? text : "bf16", &element, why))
+		return false;
+	*bytes = element_bytes(element);
 	if (*bytes == 0)
-		text_printf(why, "'%s' is no element type with bytes of its own", text);
+		text_printf(why, "elements of %s have no bytes of their own", text);
 	return *bytes != 0;
 }
 

@@ -26,22 +26,6 @@ const char *fill_name(enum fill fill)
 	return fills[fill];
 }
 
-enum element element_find(const char *name)
-{
-	for (uint32_t i = 0; i < ELEMENT_COUNT; i++)
-		if (strcmp(elements[i].name, name) == 0)
-			return (enum element)i;
-	return ELEMENT_COUNT;
-}
-
-enum fill fill_find(const char *name)
-{
-	for (uint32_t i = 0; i < FILL_COUNT; i++)
-		if (strcmp(fills[i], name) == 0)
-			return (enum fill)i;
-	return FILL_COUNT;
-}
-
 uint32_t element_bytes(enum element element)
 {
 	return elements[element].bytes;

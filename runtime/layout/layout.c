@@ -14,14 +14,6 @@ const char *layout_space_name(enum layout_space space)
 	return spaces[space];
 }
 
-enum layout_space layout_space_find(const char *name)
-{
-	for (uint32_t i = 0; i < SPACE_COUNT; i++)
-		if (strcmp(spaces[i], name) == 0)
-			return (enum layout_space)i;
-	return SPACE_COUNT;
-}
-
 static uint64_t divide_up(uint64_t value, uint64_t by)
 {
 	return value / by + (value % by != 0);

@@ -332,7 +332,7 @@ bool layout_parse_shape(const char *text, struct layout_shape *shape, struct tex
 			break;
 		at++;
 	}
-	text_printf(why, "'%s' is no shape: 1 to %d extents from 1 on, as in 2x3x64", text,
-		LAYOUT_RANK_MAX);
+	text_printf(why, "'%s' is no shape: 1 to %d extents of 1 to %llu, as in 2x3x64", text,
+		LAYOUT_RANK_MAX, (unsigned long long)LAYOUT_EXTENT_MAX);
 	return false;
 }

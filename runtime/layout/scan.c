@@ -1,4 +1,5 @@
 /* Scanning of the text form: words, numbers, extents, each with its place. */
+#include "layout/layout_text.h"
 #include "scan.h"
 
 #include <ctype.h>
@@ -107,34 +108,6 @@ static bool read_word(struct scan *scan, char word[WORD_BYTES_MAX])
 	return length > 0;
 }
 
-static void unknown(
-	struct scan *scan, struct location where, const char *what, const struct nearest *nearest)
-{
-	diag_error(scan->diag, where,
-		nearest->best ? "unknown %s '%s', did you mean '%s'?" : "unknown %s '%s'", what,
-		nearest->name, nearest->best);
-}
-
-/* One of `count` names. */
-static bool scan_name(struct scan *scan, const char *what, uint32_t count,
-	const char *(*name)(uint32_t at), uint32_t *found)
-{
-	struct location where = scan_here(scan);
-	char word[WORD_BYTES_MAX];
-	struct nearest nearest;
-
-	if (!read_word(scan, word))
-		return false;
-	nearest_start(&nearest, word);
-	for (*found = 0; *found < count; ++*found) {
-		if (strcmp(name(*found), word) == 0)
-			return true;
-		nearest_offer(&nearest, name(*found));
-	}
-	unknown(scan, where, what, &nearest);
-	return false;
-}
-
 static const char *name_of_element(uint32_t at)
 {
 	return element_name((enum element)at);
@@ -150,10 +123,82 @@ static const char *name_of_space(uint32_t at)
 	return layout_space_name((enum layout_space)at);
 }
 
+struct names {
+	const char *what;
+	uint32_t count;
+	const char *(*name)(uint32_t at);
+};
+
+static const struct names elements = {"element type", ELEMENT_COUNT, name_of_element},
+			  fills = {"out-of-bounds value", FILL_COUNT, name_of_fill},
+			  spaces = {"memory space", SPACE_COUNT, name_of_space};
+
+/* False with "unknown WHAT 'WORD', did you mean ...?"; *found is the count then. */
+static bool find_name(
+	const char *word, const struct names *names, uint32_t *found, struct text *why)
+{
+	struct nearest nearest;
+
+	nearest_start(&nearest, word);
+	for (*found = 0; *found < names->count; ++*found) {
+		if (strcmp(names->name(*found), word) == 0)
+			return true;
+		nearest_offer(&nearest, names->name(*found));
+	}
+	text_printf(why, "unknown %s '%s'", names->what, word);
+	if (nearest.best)
+		text_printf(why, ", did you mean '%s'?", nearest.best);
+	return false;
+}
+
+bool layout_parse_element(const char *text, enum element *element, struct text *why)
+{
+	uint32_t found;
+	bool good = find_name(text, &elements, &found, why);
+
+	*element = (enum element)found;
+	return good;
+}
+
+bool layout_parse_fill(const char *text, enum fill *fill, struct text *why)
+{
+	uint32_t found;
+	bool good = find_name(text, &fills, &found, why);
+
+	*fill = (enum fill)found;
+	return good;
+}
+
+bool layout_parse_space(const char *text, enum layout_space *space, struct text *why)
+{
+	uint32_t found;
+	bool good = find_name(text, &spaces, &found, why);
+
+	*space = (enum layout_space)found;
+	return good;
+}
+
+/* The next word, which is one of the names. */
+static bool scan_name(struct scan *scan, const struct names *names, uint32_t *found)
+{
+	struct location where = scan_here(scan);
+	char word[WORD_BYTES_MAX];
+	struct text why = {0};
+	bool good;
+
+	if (!read_word(scan, word))
+		return false;
+	good = find_name(word, names, found, &why);
+	if (!good)
+		diag_error(scan->diag, where, "%s", text_string(&why));
+	text_fini(&why);
+	return good;
+}
+
 bool scan_element(struct scan *scan, enum element *element)
 {
 	uint32_t found = 0;
-	bool good = scan_name(scan, "element type", ELEMENT_COUNT, name_of_element, &found);
+	bool good = scan_name(scan, &elements, &found);
 
 	*element = (enum element)found;
 	return good;
@@ -162,7 +207,7 @@ bool scan_element(struct scan *scan, enum element *element)
 bool scan_fill(struct scan *scan, enum fill *fill)
 {
 	uint32_t found = 0;
-	bool good = scan_name(scan, "out-of-bounds value", FILL_COUNT, name_of_fill, &found);
+	bool good = scan_name(scan, &fills, &found);
 
 	*fill = (enum fill)found;
 	return good;
@@ -171,7 +216,7 @@ bool scan_fill(struct scan *scan, enum fill *fill)
 bool scan_space(struct scan *scan, enum layout_space *space)
 {
 	uint32_t found = 0;
-	bool good = scan_name(scan, "memory space", SPACE_COUNT, name_of_space, &found);
+	bool good = scan_name(scan, &spaces, &found);
 
 	*space = (enum layout_space)found;
 	return good;

@@ -40,6 +40,11 @@ contains 'how many' "$err" '180 shards on 8 x 8 cores'
 meshsim layout 'tensor<53x63xf23>'
 exits 'an unknown type' 2
 contains 'the nearest' "$err" "did you mean 'f32'?"
+for wrong in '--element bf61:bf16' '--fill infs:inf' '--space dran:dram'; do
+	meshsim layout 'tensor<53x63xf32>' ${wrong%:*}
+	exits "$wrong" 2
+	contains "the nearest of $wrong" "$err" "did you mean '${wrong##*:}'?"
+done
 meshsim layout "$text" --grid 1x1
 exits 'two grids' 2
 meshsim layout 'tensor<53x63xf32>' --index 53,0

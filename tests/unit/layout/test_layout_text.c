@@ -103,10 +103,11 @@ static void maps_that_could_not_be_read_back_are_refused_by_name(void **state)
 		{"4x8xf32", "(d0, d1) -> (d0, d0)", "undef", "1x1", "4x4xf32",
 			"error: d1 is in no result: its 8 elements would share a place"},
 		{"4x8xf32", "(d0, d1) -> (0, d0 * 4 + d1)", "undef", "1x1", "1x20xf32",
-			"error: strides of result 1 do not nest: d0 strides by 4, what is inside it spans "
+			"error: strides of result 1 do not nest: d0 strides by 4, what is inside "
+			"it spans "
 			"8"},
-		{"4x8xf32", "(d0, d1) -> (d0 * 8 + d1, d1 * 4 + d0)", "undef", "1x1",
-			"32x32xf32", "error: results nest the same dimensions in different orders"},
+		{"4x8xf32", "(d0, d1) -> (d0 * 8 + d1, d1 * 4 + d0)", "undef", "1x1", "32x32xf32",
+			"error: results nest the same dimensions in different orders"},
 		{"4x8xf32", "(d0, d1) -> (d0 + 1, d1)", "undef", "1x1", "4x8xf32",
 			"error: a constant stands alone: only strides of dimensions, or 0, do"},
 		{"4x8xf32", "(d0, d1) -> (d0 + d0, d1)", "undef", "1x1", "4x8xf32",
@@ -126,8 +127,8 @@ static void sizes_are_bounded_by_name(void **state)
 	static const struct refused refused[] = {
 		{"4x0xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "4x8xf32",
 			"error: dimension d1 has no elements"},
-		{"4294967296x4294967296xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
-			"4x8xf32", "error: tensor of more than 17592186044416 elements"},
+		{"4294967296x4294967296xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "4x8xf32",
+			"error: tensor of more than 17592186044416 elements"},
 		{"99999999999999999999xf32", "(d0) -> (d0)", "undef", "1", "4xf32",
 			"error: number above 17592186044416"},
 		{"2x2xf32", "(d0, d1) -> (d0 * 17592186044416, d1)", "undef", "1x1", "4x8xf32",
@@ -151,11 +152,10 @@ static void memories_that_do_not_exist_are_refused_by_name(void **state)
 	static const struct refused refused[] = {
 		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "4x8xbfp_bf8",
 			"error: scalars of bfp_bf8: elements share exponents in tiles only"},
-		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
-			"1x1x!tt.tile<24 x 32, f32>",
-			"error: tile of 24 x 32: heights are 1, 2, 4, 8, 16 or 32, widths 16 or 32"},
-		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1",
-			"1x1x!tt.tile<8 x 32, bfp_bf8>",
+		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "1x1x!tt.tile<24 x 32, f32>",
+			"error: tile of 24 x 32: heights are 1, 2, 4, 8, 16 or 32, widths 16 or "
+			"32"},
+		{"4x8xf32", "(d0, d1) -> (d0, d1)", "undef", "1x1", "1x1x!tt.tile<8 x 32, bfp_bf8>",
 			"error: tile of 8 x 32 bfp_bf8: blocks want whole faces"},
 		{"4xf32", "(d0) -> (d0)", "undef", "1", "1x!tt.tile<32 x 32, f32>",
 			"error: tiles on a grid of rank 1"},
@@ -163,7 +163,8 @@ static void memories_that_do_not_exist_are_refused_by_name(void **state)
 			"error: u32 has no value inf"},
 		{"4x8xf32", "(d0, d1) -> (d0, d1)", "neginf", "1x1",
 			"1x1x!tt.tile<32 x 32, bfp_bf8>",
-			"error: neginf padding would take the shared exponent of the bfp_bf8 data beside "
+			"error: neginf padding would take the shared exponent of the bfp_bf8 data "
+			"beside "
 			"it"},
 	};
 

@@ -25,10 +25,6 @@ enum { ELEMENT_BLOCK = 16 }; /* elements that share an exponent in a block forma
 const char *element_name(enum element element);
 const char *fill_name(enum fill fill);
 
-/* The element or fill of a name; ELEMENT_COUNT or FILL_COUNT if there is none. */
-enum element element_find(const char *name);
-enum fill fill_find(const char *name);
-
 /* Bytes of one element; 0 for block formats. */
 uint32_t element_bytes(enum element element);
 

@@ -26,9 +26,8 @@ struct layout_shape {
 
 enum layout_space { SPACE_SYSTEM, SPACE_SYSTEM_MMIO, SPACE_DRAM, SPACE_L1, SPACE_COUNT };
 
-/* "system", "mmio", "dram", "l1"; and back, SPACE_COUNT if there is none. */
+/* "system", "mmio", "dram", "l1". */
 const char *layout_space_name(enum layout_space space);
-enum layout_space layout_space_find(const char *name);
 
 /* Open value. The first part is what the text form says; the second follows from it, see
  * layout_init(). */

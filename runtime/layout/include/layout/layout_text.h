@@ -25,6 +25,11 @@ bool layout_parse(const char *name, const char *text, size_t length, struct diag
 /* Reads `2x3x64` for messages of command lines: true, or false with a sentence in `why`. */
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
+/* The names of element.h and layout.h, likewise, with the nearest one. */
+bool layout_parse_element(const char *text, enum element *element, struct text *why);
+bool layout_parse_fill(const char *text, enum fill *fill, struct text *why);
+bool layout_parse_space(const char *text, enum layout_space *space, struct text *why);
+
 /* Appends the text form on one line, and the map and the memref alone. */
 void layout_print(const struct layout *layout, struct text *out);
 void layout_print_map(const struct layout *layout, struct text *out);
