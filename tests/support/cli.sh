@@ -25,6 +25,18 @@ meshsim() {
 	rm -f "$work.out" "$work.err"
 }
 
+# few_figures: from here on meshsim stands in ./few beside platforms and every tenth of the reference
+# figures, so that an error table takes a moment
+few_figures() {
+	mkdir -p few/share/meshsim/bench
+	cp "$binary" few/
+	cp -r "$source_directory/platforms" few/share/meshsim/
+	cp -r "$source_directory/bench/reference" few/share/meshsim/bench/
+	sed -n '1p; 2~10p' "$source_directory/bench/reference/figures.csv" \
+		>few/share/meshsim/bench/reference/figures.csv
+	binary=$work/few/${binary##*/}
+}
+
 fail() {
 	failures=$((failures + 1))
 	printf 'FAILED: %s\n' "$1"

@@ -7,6 +7,7 @@ python=/usr/bin/python3
 [ -x "$python" ] || skip 'no python3'
 XDG_CACHE_HOME=$work/.cache
 export XDG_CACHE_HOME
+few_figures
 
 cat >nasty.yaml <<'END'
 meshsim: 1
@@ -35,7 +36,7 @@ meshsim run nasty.yaml -o again.h5 -j1
 meshsim report again.h5 -o again.html
 meshsim report nasty.h5 --no-errors --model -o nasty.json
 exits 'report --model' 0
-[ "$(ls)" = "$(printf '%s\n' again.h5 again.html nasty.h5 nasty.html nasty.json nasty.yaml)" ] ||
+[ "$(ls)" = "$(printf '%s\n' again.h5 again.html few nasty.h5 nasty.html nasty.json nasty.yaml)" ] ||
 	fail "files besides those asked for: $(ls)"
 
 "$python" - <<'END' || fail 'the page'
@@ -123,9 +124,7 @@ errors-*.json) ;;
 *) fail "one table is kept: $kept" ;;
 esac
 meshsim report nasty.h5 --model -o same.json
-mkdir -p moved/bench
-cp -r "$source_directory/platforms" moved/
-cp -r "$source_directory/bench/reference" moved/bench/
+cp -r few/share/meshsim moved
 sed -i 's/noc_latency: {value: 40,/noc_latency: {value: 400,/' moved/platforms/_wormhole.yaml
 cmp -s moved/platforms/_wormhole.yaml "$source_directory/platforms/_wormhole.yaml" &&
 	fail 'no constant was changed'

@@ -8,6 +8,7 @@ command -v chromedriver >/dev/null || skip 'no chromedriver (package chromium-dr
 
 XDG_CACHE_HOME=$work/.cache
 export XDG_CACHE_HOME
+few_figures
 meshsim run "$source_directory/scenarios/tgg-broadcast-grid.yaml" -o grid.h5
 exits 'flagship' 0
 meshsim report grid.h5 -o grid.html
