@@ -14,7 +14,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SCENARIOS = ("tgg-broadcast-grid", "tgg-event-paths", "tgg-host-threads", "fabric-packet-rate")
+SCENARIOS = ("tgg-broadcast-grid", "tgg-broadcast-holes", "tgg-event-paths", "tgg-host-threads",
+             "fabric-packet-rate")
 WIDTH, LABEL, BAR, GAP, HEAD = 760, 300, 16, 8, 56
 
 

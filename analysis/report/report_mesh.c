@@ -86,16 +86,49 @@ static void write_flags(struct json *json, const char *key, const struct tree_no
 
 enum { SIDE_MAX = 1024 };
 
+/* A number of a list; -1 if it is none. */
+static int64_t number_at(const struct tree_node *list, uint32_t index)
+{
+	int64_t number;
+
+	if (!list || list->kind != TREE_SEQUENCE || index >= list->count ||
+		list->items[index]->kind != TREE_SCALAR ||
+		tree_integer(list->items[index], &number) != STATUS_OK)
+		return -1;
+	return number;
+}
+
 /* 0 if it is not known. */
 static int64_t mesh_side(const struct tree_node *mesh, uint32_t index)
 {
-	int64_t side;
+	int64_t side = number_at(mesh, index);
 
-	if (!mesh || mesh->kind != TREE_SEQUENCE || index >= mesh->count ||
-		mesh->items[index]->kind != TREE_SCALAR ||
-		tree_integer(mesh->items[index], &side) != STATUS_OK || side < 0 || side > SIDE_MAX)
-		return 0;
-	return side;
+	return side < 0 || side > SIDE_MAX ? 0 : side;
+}
+
+static bool is_missing(const struct tree_node *chips, int64_t row, int64_t column)
+{
+	for (uint32_t i = 0; chips && chips->kind == TREE_SEQUENCE && i < chips->count; i++)
+		if (number_at(chips->items[i], 0) == row && number_at(chips->items[i], 1) == column)
+			return true;
+	return false;
+}
+
+/* Row and column of each chip of the mesh, in the order of their numbers. */
+static void write_places(struct json *json, const struct tree_node *root)
+{
+	const struct tree_node *mesh = root ? tree_find(root, "topology.mesh") : NULL;
+	const struct tree_node *missing = root ? tree_find(root, "topology.missing.chips") : NULL;
+	int64_t rows = mesh_side(mesh, 0), columns = mesh_side(mesh, 1);
+
+	json_key(json, "places");
+	json_array(json);
+	for (int64_t i = 0; i < rows * columns; i++)
+		if (!is_missing(missing, i / columns, i % columns)) {
+			json_integer(json, i / columns);
+			json_integer(json, i % columns);
+		}
+	json_array_end(json);
 }
 
 static void write_mesh(struct json *json, const char *platform)
@@ -110,6 +143,7 @@ static void write_mesh(struct json *json, const char *platform)
 	report_integer(json, "rows", mesh_side(mesh, 0));
 	report_integer(json, "columns", mesh_side(mesh, 1));
 	write_flags(json, "wrap", root ? tree_find(root, "topology.wrap") : NULL);
+	write_places(json, root);
 	tree_free(tree);
 	diag_free(diag);
 }

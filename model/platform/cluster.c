@@ -198,13 +198,16 @@ static unsigned harvest_kinds(const struct tiles_shape *tiles)
 	return tiles->harvested_count > 0 ? tiles->harvested_count : 1;
 }
 
-static struct chip_info *make_chips(struct platform *platform, const struct memory_sizes *memory)
+/* Chips of the mesh that are there, row by row, then gateways. Their numbers go to `numbers`, by
+ * places. */
+static struct chip_info *make_chips(
+	struct platform *platform, const struct memory_sizes *memory, uint16_t *numbers)
 {
 	const struct platform_shape *shape = &platform->shape;
 	const struct topology_shape *topology = &shape->topology;
-	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
-	uint32_t count = shape_chips(topology);
-	struct chip_info *chips = arena_array(&platform->arena, count, sizeof(*chips));
+	unsigned rows = topology->mesh[0], columns = topology->mesh[1], count = 0;
+	struct chip_info *chips =
+		arena_array(&platform->arena, shape_chips(topology), sizeof(*chips));
 	unsigned links = most_links(topology), kinds = harvest_kinds(&shape->tiles);
 	const struct chip_geometry **kind = arena_array(&platform->arena, kinds, sizeof(*kind));
 	const struct chip_geometry *geometry;
@@ -212,18 +215,23 @@ static struct chip_info *make_chips(struct platform *platform, const struct memo
 	for (unsigned i = 0; i < kinds; i++)
 		kind[i] = make_geometry(platform, shape_harvested(&shape->tiles, i),
 			shape->tiles.dispatch_rows, links, memory);
-	for (unsigned i = 0; i < rows * columns; i++)
-		chips[i] = (struct chip_info){.geometry = kind[i % kinds],
+	for (unsigned i = 0; i < rows * columns; i++) {
+		numbers[i] = CHIP_NONE;
+		if (missing_chip(topology, i / columns, i % columns))
+			continue;
+		numbers[i] = (uint16_t)count;
+		chips[count++] = (struct chip_info){.geometry = kind[i % kinds],
 			.has_pcie =
 				topology->pcie_all || is_in(&topology->pcie_columns, i % columns),
 			.gateway = CHIP_NONE,
 			.mesh_row = (int16_t)(i / columns),
 			.mesh_column = (int16_t)(i % columns)};
+	}
 	if (topology->gateways) {
 		geometry = make_geometry(platform, &topology->gateways->harvested_rows,
 			topology->gateways->dispatch_rows, topology->gateways->links, memory);
 		for (unsigned row = 0; row < rows; row++)
-			chips[rows * columns + row] = (struct chip_info){.geometry = geometry,
+			chips[count++] = (struct chip_info){.geometry = geometry,
 				.has_pcie = true,
 				.gateway = CHIP_NONE,
 				.mesh_row = -1,
@@ -234,40 +242,6 @@ static struct chip_info *make_chips(struct platform *platform, const struct memo
 	platform->cluster.mesh_rows = (uint16_t)rows;
 	platform->cluster.mesh_columns = (uint16_t)columns;
 	return chips;
-}
-
-static void connect(struct platform *platform, struct fabric_connection *connections, unsigned a,
-	unsigned b, uint16_t links)
-{
-	connections[platform->cluster.connection_count++] =
-		(struct fabric_connection){.chip = {(uint16_t)a, (uint16_t)b}, .links = links};
-}
-
-static void make_connections(struct platform *platform)
-{
-	const struct topology_shape *topology = &platform->shape.topology;
-	unsigned rows = topology->mesh[0], columns = topology->mesh[1];
-	struct fabric_connection *connections = arena_array(
-		&platform->arena, 2 * (size_t)rows * columns + rows, sizeof(*connections));
-
-	for (unsigned row = 0; row < rows; row++)
-		for (unsigned column = 0; column < columns; column++) {
-			unsigned chip = row * columns + column;
-			if (column + 1 < columns)
-				connect(platform, connections, chip, chip + 1, topology->links);
-			else if (topology->wrap[0])
-				connect(platform, connections, chip, row * columns,
-					topology->links);
-			if (row + 1 < rows)
-				connect(platform, connections, chip, chip + columns,
-					topology->links);
-			else if (topology->wrap[1])
-				connect(platform, connections, chip, column, topology->links);
-		}
-	for (unsigned row = 0; topology->gateways && row < rows; row++)
-		connect(platform, connections, rows * columns + row, row * columns,
-			topology->gateways->links);
-	platform->cluster.connections = connections;
 }
 
 /* Each chip is reached through the chip with PCIe that is the fewest hops away; of
@@ -322,12 +296,14 @@ bool cluster_build(struct platform *platform, struct diag *diag)
 	struct memory_sizes memory;
 	struct chip_info *chips;
 	struct cluster_info *cluster = &platform->cluster;
+	uint16_t *numbers = arena_array(
+		&platform->arena, shape_chips(&platform->shape.topology), sizeof(*numbers));
 
 	if (!check_sizes(platform, diag))
 		return false;
 	platform_bind(platform, &platform_table, &memory);
-	chips = make_chips(platform, &memory);
-	make_connections(platform);
+	chips = make_chips(platform, &memory, numbers);
+	wiring_connect(platform, numbers);
 	assign_gateways(platform, chips);
 	cluster->platform = platform->shape.name;
 	cluster->fabric_packet_bytes = memory.fabric_packet_bytes;

@@ -223,7 +223,8 @@ bool platform_expand(struct tree *tree, const char *path, const char *directory,
 	const struct tree_node *full = expand_node(&chain, node);
 	if (!full && diag_errors(diag) == errors)
 		diag_error(diag, node->where, "the platform is too large");
-	bool good = full && tree_put(tree, path, node->where, full, diag);
+	bool good = full && tree_put(tree, path, node->where, full, diag) &&
+		    missing_settle(tree, path, diag);
 	for (size_t i = 0; i < chain.count; i++)
 		tree_free(chain.trees[i]);
 	arena_fini(&arena);

@@ -51,6 +51,32 @@ struct gateway_shape {
 	uint8_t dispatch_rows;
 };
 
+/* Row and column of a chip of the mesh. */
+struct place {
+	uint16_t at[2];
+};
+
+/* Two neighbours of the mesh. */
+struct place_pair {
+	struct place ends[2];
+};
+
+/* Pairs of neighbours: said one by one, or a share of all of them that is to be drawn. */
+struct place_pairs {
+	struct place_pair *items;
+	uint32_t count;
+	double share;
+	bool drawn; /* a share was said */
+};
+
+/* `topology.missing:` of the file. */
+struct missing_shape {
+	struct place_pairs connections, links;
+	struct place *chips;
+	uint32_t chip_count;
+	uint64_t seed;
+};
+
 /* `topology:` of the file. */
 struct topology_shape {
 	uint16_t mesh[2]; /* rows, columns */
@@ -59,6 +85,7 @@ struct topology_shape {
 	bool pcie_all;
 	struct indices pcie_columns;
 	struct gateway_shape *gateways;
+	struct missing_shape missing;
 	struct location where, mesh_where, wrap_where;
 };
 
@@ -126,6 +153,37 @@ bool cluster_build(struct platform *platform, struct diag *diag);
 
 /* Ethernet links of the chip at a place of the mesh. */
 unsigned shape_links(const struct topology_shape *topology, unsigned row, unsigned column);
+
+/* wiring.c. Every two neighbours of a whole mesh, row by row, to the right before down; returns how
+ * many. `pairs` has room for 2 x rows x columns. */
+uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
+
+/* Fills platform->cluster.connections: what of the mesh and of gateways is there. `chips`: [place]
+ * their numbers, CHIP_NONE for those that are missing. */
+void wiring_connect(struct platform *platform, const uint16_t *chips);
+
+/* missing.c. What may stand in `topology.missing`. */
+extern const struct schema missing_schema;
+
+/* Whether what is missing is there in a whole machine; `node` is the topology's map. */
+void missing_check(const struct topology_shape *topology, const struct tree_node *node,
+	struct diag *diag);
+
+bool missing_chip(const struct topology_shape *topology, unsigned row, unsigned column);
+
+/* How often a list has a pair, in either order. */
+unsigned missing_count(const struct place_pairs *pairs, struct place_pair pair);
+
+/* Parallel links that are missing between two neighbours: all of them if the connection is. */
+unsigned missing_links(const struct topology_shape *topology, struct place_pair pair);
+
+/* missing_draw.c. Puts lists in place of shares in the platform at `path`, drawn by the seed, so
+ * that what runs is written down. Leaves alone what the tables refuse. */
+bool missing_settle(struct tree *tree, const char *path, struct diag *diag);
+
+/* shape.c. Binds the map of a topology alone. */
+bool shape_bind_topology(const struct tree_node *node, struct topology_shape *topology,
+	struct arena *arena, struct diag *diag);
 
 /* simgrid.c. Rates of SimGrid's links. */
 struct simgrid_rates {

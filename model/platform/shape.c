@@ -139,6 +139,8 @@ static const struct schema_field topology_fields[] = {
 		.help = "chips of the mesh with PCIe: all, none, or the columns that have it"),
 	SCHEMA_MAP_PTR(struct topology_shape, gateways, "gateways", &gateway_schema,
 		.help = "chips with PCIe beside the mesh"),
+	SCHEMA_MAP(struct topology_shape, missing, "missing", &missing_schema,
+		.help = "what of the mesh is out of order"),
 };
 
 const struct indices *shape_harvested(const struct tiles_shape *tiles, unsigned chip)
@@ -200,6 +202,7 @@ static void check_topology(
 	if (!topology->pcie_all && topology->pcie_columns.count == 0 && !topology->gateways)
 		diag_error(diag, tree_where(node, "pcie"),
 			"no chip has PCIe: the host could not reach any of them");
+	missing_check(topology, node, diag);
 }
 
 static const struct schema topology_schema = SCHEMA("topology", struct topology_shape,
@@ -350,6 +353,12 @@ static void check_shape(
 
 static const struct schema root_schema = SCHEMA("platform", struct platform_shape, root_fields,
 	.check = check_shape, .help = "a machine and its constants");
+
+bool shape_bind_topology(const struct tree_node *node, struct topology_shape *topology,
+	struct arena *arena, struct diag *diag)
+{
+	return schema_bind(&topology_schema, node, topology, arena, diag);
+}
 
 bool shape_has_key(const char *key, struct nearest *nearest)
 {

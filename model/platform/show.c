@@ -84,6 +84,12 @@ static void show_shape(const struct platform *platform, FILE *out)
 	if (topology->gateways)
 		fprintf(out, "gateways     %u, %u parallel links each\n", cluster->mesh_rows,
 			topology->gateways->links);
+	if (topology->missing.chip_count + topology->missing.connections.count +
+			topology->missing.links.count >
+		0)
+		fprintf(out, "missing      %u chips, %u connections, %u single links\n",
+			topology->missing.chip_count, topology->missing.connections.count,
+			topology->missing.links.count);
 	fprintf(out, "PCIe         %u of %u chips\n", pcie_chips(cluster), cluster->chip_count);
 	fprintf(out, "workers      %u x %u per chip, %u %s tiles for dispatch\n",
 		geometry->worker_columns, geometry->worker_rows, geometry->dispatch_tile_count,

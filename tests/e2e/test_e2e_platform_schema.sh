@@ -19,11 +19,13 @@ for file in files:
     for error in validator.iter_errors(yaml.safe_load(open(file))):
         print(file, "/".join(map(str, error.absolute_path)), error.message[:200])
 
-for good in ["extends: tgg", "chip: {noc_hop: 2 cycles}", "chip: {ethernet_latency: 0.8us}", "chip: {noc_hop: 12}", "chip: {noc_hop: {value: 12, kind: assumed}}"]:
+for good in ["extends: tgg", "chip: {noc_hop: 2 cycles}", "chip: {ethernet_latency: 0.8us}", "chip: {noc_hop: 12}", "chip: {noc_hop: {value: 12, kind: assumed}}",
+             "topology: {missing: {connections: 1 %, chips: [[0, 1]], links: [[[0, 0], [0, 1]]]}}"]:
     assert not list(validator.iter_errors(yaml.safe_load(good))), good
 for bad in ["extend: tgg", "chip: {noc_hops: 12}", "chip: {noc_hop: fast}", "chip: {noc_hop: -1}", "chip: {ethernet_latency: 2 KiB}",
             "chip: {noc_hop: {value: 12, unit: GB/s}}", "chip: {noc_hop: {value: 12, kind: guessed}}",
-            "topology: {mesh: [0, 8]}", "topology: {pcie: some}"]:
+            "topology: {mesh: [0, 8]}", "topology: {pcie: some}", "topology: {missing: {connections: [[0, 1]]}}",
+            "topology: {missing: {links: many}}"]:
     assert list(validator.iter_errors(yaml.safe_load(bad))), bad
 EOF
 

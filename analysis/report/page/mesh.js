@@ -12,19 +12,37 @@ const chipFigures = {firmware: 'busiest firmware', worker: 'workers, mean', none
 
 /* Where chips stand, in cells; and what each pair of them is. */
 function layout(geometry) {
-	const {rows, columns} = geometry, inMesh = rows * columns, chips = new Map();
+	const {rows, columns, wrap, places} = geometry, chips = new Map(), byPlace = new Map(), holes = [], cuts = [];
 	const pairs = d3.range(geometry.links.length).map(i => ({index: i, from: geometry.pairs[2 * i], to: geometry.pairs[2 * i + 1], links: geometry.links[i], bandwidth: geometry.bandwidth[i]}));
-	for (let id = 0; id < inMesh; id++)
-		chips.set(id, {id, x: id % columns, y: Math.floor(id / columns), gateway: false});
+	for (let id = 0; 2 * id < places.length; id++)
+		if (places[2 * id] >= 0) {
+			chips.set(id, {id, x: places[2 * id + 1], y: places[2 * id], gateway: false});
+			byPlace.set(places[2 * id] * columns + places[2 * id + 1], id);
+		}
 	for (const p of pairs)
-		if (p.from >= inMesh && p.to >= 0 && p.to < inMesh)
+		if (p.from >= 0 && !chips.has(p.from) && chips.has(p.to) && !chips.get(p.to).gateway)
 			chips.set(p.from, {id: p.from, x: -1, y: chips.get(p.to).y, gateway: true});
 	for (const p of pairs) {
 		const a = chips.get(p.from), b = chips.get(p.to);
 		p.wraps = a && b && !a.gateway && !b.gateway && Math.abs(a.x - b.x) + Math.abs(a.y - b.y) > 1;
 		p.pcie = p.from < 0 || p.to < 0;
 	}
-	return {chips: Array.from(chips.values()), at: chips, pairs, gateways: Array.from(chips.values()).some(c => c.gateway)};
+	const joined = new Set(pairs.map(p => p.from + ' ' + p.to));
+	const look = (x, y, dx, dy) => {
+		const last = dx ? x + 1 === columns : y + 1 === rows;
+		const from = byPlace.get(y * columns + x), to = byPlace.get((y + dy) % rows * columns + (x + dx) % columns);
+		if (last ? wrap[dx ? 0 : 1] && from !== to : true)
+			if (from !== undefined && to !== undefined && !joined.has(from + ' ' + to))
+				cuts.push({from, to, x, y, dx, dy});
+	};
+	for (let y = 0; y < rows; y++)
+		for (let x = 0; x < columns; x++) {
+			if (!byPlace.has(y * columns + x))
+				holes.push({x, y});
+			look(x, y, 1, 0);
+			look(x, y, 0, 1);
+		}
+	return {chips: Array.from(chips.values()), at: chips, pairs, holes, cuts, gateways: Array.from(chips.values()).some(c => c.gateway)};
 }
 
 /* Ends of a pair's line, side by side with that of the other direction; in cells. */
@@ -118,6 +136,16 @@ function drawMesh(box, detail, other, geometry, figure, fill, shared) {
 		view.append('g').selectAll('path').data(links).join('path').attr('fill', 'none').attr('stroke', 'transparent')
 			.attr('stroke-width', Math.max(5, thick + 2)).attr('d', l => line(l.points))
 			.on('mousemove', l => R.tip(d3.event, ...linkTip(l.pair, detail, other))).on('mouseleave', R.hideTip);
+		const gone = view.append('g').attr('class', 'missing');
+		gone.selectAll('rect').data(plan.holes).join('rect').attr('width', size * cell).attr('height', size * cell).attr('rx', 2)
+			.attr('x', c => x(c.x) - size * cell / 2).attr('y', c => y(c.y) - size * cell / 2)
+			.on('mousemove', c => R.tip(d3.event, 'missing chip', [['row, column', `${c.y}, ${c.x}`]])).on('mouseleave', R.hideTip);
+		gone.selectAll('path').data(plan.cuts).join('path')
+			.attr('d', c => {
+				const mx = x(c.x + c.dx / 2), my = y(c.y + c.dy / 2), a = cell * (1 - size) * 0.3;
+				return `M${mx - a},${my - a}L${mx + a},${my + a}M${mx - a},${my + a}L${mx + a},${my - a}`;
+			})
+			.on('mousemove', c => R.tip(d3.event, 'missing links', [['between', `chips ${c.from} and ${c.to}`]])).on('mouseleave', R.hideTip);
 		const chips = view.append('g').selectAll('g').data(plan.chips).join('g').attr('class', c => c.gateway ? 'gateway' : 'chip')
 			.attr('transform', c => `translate(${x(c.x) - size * cell / 2},${y(c.y) - size * cell / 2})`);
 		const loaded = c => which !== undefined && detail.chips[c.id] ? detail.chips[c.id][which] : null;
@@ -179,7 +207,7 @@ R.section('links', 'Load of links', 'Links', parent => {
 		drawMesh(fresh, detail, other, geometry, figure, fill, shared);
 		side.replaceChildren(R.h('h3', {style: 'margin-top:0'}, other ? 'Largest differences' : 'Busiest links'), ...busiest(detail, other, geometry));
 	};
-	parent.append(R.h('p', {class: 'note'}, R.detailNote(), 'Circles left of the mesh are gateways; lines left of them, or short ones at the upper left of chips, are PCIe. Each direction has its line, on the right-hand side of who drives along it; thin where nothing was sent. ',
+	parent.append(R.h('p', {class: 'note'}, R.detailNote(), 'Circles left of the mesh are gateways; lines left of them, or short ones at the upper left of chips, are PCIe. Each direction has its line, on the right-hand side of who drives along it; thin where nothing was sent. Dashed squares are chips, and crosses links, that the machine lacks. ',
 		'Zoom with Ctrl and the wheel, or by a double click; drag to move.'));
 	parent.append(R.h('div', {class: 'controls'},
 		R.choice('run', R.detailChoices(), at, value => { at = Number(value); again(); }),

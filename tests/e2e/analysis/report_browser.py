@@ -1,4 +1,4 @@
-# Drives pages of `meshsim report` in headless Chromium: GRID.html MANY.html LIMIT.html CHROMEDRIVER.
+# Drives pages of `meshsim report` in headless Chromium: GRID.html MANY.html LIMIT.html HOLES.html CHROMEDRIVER.
 # Prints what is wrong and ends with 1. Keeps screenshots in $MESHSIM_SCREENSHOTS, if that is set.
 import base64
 import os
@@ -11,7 +11,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-grid, many, limit, driver_path = sys.argv[1:5]
+grid, many, limit, holes, driver_path = sys.argv[1:6]
 shots = os.environ.get("MESHSIM_SCREENSHOTS")
 bad = []
 
@@ -295,6 +295,16 @@ def failures_are_told():
           "</script><script>" in browser.find_element(By.TAG_NAME, "body").text)
 
 
+def holes_are_drawn():
+    load(holes)
+    no_errors("a machine with holes")
+    check("one missing chip", count(".mesh .missing rect") == 1, count(".mesh .missing rect"))
+    check("two missing connections", count(".mesh .missing path") == 2, count(".mesh .missing path"))
+    check("chips that are there", count(".mesh g.chip") == 63, count(".mesh g.chip"))
+    load(grid)
+    check("a whole machine has no holes", count(".mesh .missing *") == 0, count(".mesh .missing *"))
+
+
 try:
     load(grid)
     no_errors("the flagship")
@@ -311,6 +321,7 @@ try:
     paper_is_light_and_whole()
     thousands_scroll()
     failures_are_told()
+    holes_are_drawn()
 finally:
     browser.quit()
 print("\n".join(bad))

@@ -57,6 +57,28 @@ exits 'a run that reaches a bound' 4
 meshsim report limit.h5 -o limit.html --no-errors
 exits 'report of a failed run' 0
 
+cat >holes.yaml <<'END'
+meshsim: 1
+name: holes
+platform:
+  extends: tgg
+  topology:
+    missing:
+      chips: [[6, 6]]
+      connections: [[[2, 3], [3, 3]], [[0, 5], [1, 5]]]
+      links: [[[1, 1], [1, 2]]]
+runtime:
+  mesh: {shape: [6, 8]}
+  forward: {path: broadcast}
+workload:
+  - enqueue_workload: {program: p, cores: 1, kernel_bytes: 1024, runtime_args: 1, run_ns: 1000}
+  - finish
+END
+meshsim run holes.yaml -o holes.h5
+exits 'a machine with holes' 0
+meshsim report holes.h5 -o holes.html --no-errors
+exits 'report of a machine with holes' 0
+
 "$python" "$source_directory/tests/e2e/analysis/report_browser.py" grid.html many.html limit.html \
-	"$(command -v chromedriver)" || fail 'in the browser'
+	holes.html "$(command -v chromedriver)" || fail 'in the browser'
 finish

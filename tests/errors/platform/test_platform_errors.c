@@ -90,6 +90,23 @@ static const struct {
 	{"mesh: [1, 4]", "mesh: [1024, 1024]", "12:9: error: 1048576 chips are more than 4096\n"},
 	{"links: 1", "links: 2",
 		"13:10: error: the chip at row 0, column 1 has 4 links and 3 Ethernet tiles\n"},
+	{"links: 1", "links: 1\n  missing: {chips: [[0, 1], [0, 4], [0, 1]]}",
+		"14:29: error: no chip at [0, 4] in a mesh of 1 x 4 chips\n"
+		"14:37: error: chip [0, 1] is missing twice\n"},
+	{"links: 1", "links: 1\n  missing: {connections: [[[0, 1], [0, 3]], [[0, 1], [0, 1]]]}",
+		"14:27: error: [0, 1] and [0, 3] are no neighbours in a mesh of 1 x 4 chips\n"
+		"14:45: error: [0, 1] and [0, 1] are no neighbours in a mesh of 1 x 4 chips\n"},
+	{"links: 1", "links: 1\n  missing: {links: [[[0, 1], [0, 2]], [[0, 2], [0, 1]]]}",
+		"14:21: error: missing 2 times, and there are 1\n"
+		"14:39: error: missing 2 times, and there are 1\n"},
+	{"links: 1", "links: 1\n  missing: {connections: 2}",
+		"14:26: error: missing connections are a share of all, as 1 %, or a list of pairs "
+		"of neighbours, as [[[0, 0], [0, 1]]]\n"},
+	{"links: 1", "links: 1\n  missing: {links: 101 %}",
+		"14:20: error: missing links are a share of all, as 1 %, or a list of pairs of "
+		"neighbours, as [[[0, 0], [0, 1]]]\n"},
+	{"links: 1", "links: 1\n  missing: {chips: [[0, 0], [0, 2]]}",
+		"12:3: error: no way from the host to the chip at row 0, column 1\n"},
 	{"links: 1", "lnks: 1",
 		"12:3: error: missing key 'links' in 'topology'\n"
 		"13:3: error: unknown key 'lnks', did you mean 'links'?\n"},
