@@ -44,6 +44,43 @@ as_it_is=$(simulated)
 slower=$(simulated --set platform.host.copy.uncached_source.cached.bandwidth.value=0.1)
 equal "slower memory: $slower ps after $as_it_is" "$((slower > 2 * as_it_is))" 1
 
+# What the host does to the shards is a part of the operation: scalars, tiles and blocks of one
+# tensor differ in the stage of copies, to and fro.
+form() {
+	printf '    - "tensor<8x256x256xf32, #tt.layout<(d0, d1, d2) -> (d0, d1, d2), zero, <8x2x2>, '
+	printf 'memref<1x%s, #tt.memory_space<l1>>>>"\n' "$1"
+}
+{
+	printf 'meshsim: 1\nname: forms\nplatform: t3k\nsweep:\n  workload.0.write_tensor.layout:\n'
+	form 128x128xf32
+	form '4x4x!tt.tile<32 x 32, f32>'
+	form '4x4x!tt.tile<32 x 32, bfp_bf8>'
+	printf 'workload:\n  - write_tensor: {tensor: w, layout: x}\n  - read_tensor: {tensor: w}\n'
+} >forms.yaml
+# copies RUN RUN KIND: how much longer the stage is on the path of the second run, in ns
+copies() {
+	meshsim explain forms.h5 "$1" "$2" --kind "$3" --metric latency --json
+	printf '%s\n' "$out" | python3 -c 'import json, sys
+stages = json.load(sys.stdin)["paths"]["p50"]["stages"]
+print(*(stage["difference"] // 1000 for stage in stages if stage["stage"] == "copy"))'
+}
+meshsim run forms.yaml -o forms.h5 --set model.noise=none
+exits 'three forms' 0
+for kind in write_tensor read_tensor; do
+	tiles=$(copies 0 1 "$kind") blocks=$(copies 1 2 "$kind")
+	equal "$kind: tiles take copying: $tiles ns" "$((tiles > 50000))" 1
+	equal "$kind: blocks take conversion: $blocks ns" "$((blocks > 250000))" 1
+done
+# 2 MiB of f32 in tiles, 32768 blocks: a nanosecond more for each byte, 100 for each block
+tiles=$(copies 0 1 write_tensor) blocks=$(copies 1 2 write_tensor)
+beyond() {
+	meshsim run forms.yaml -o forms.h5 --set "platform.host.work.$1" --set model.noise=none
+	more=$(($(copies "$2" "$3" write_tensor) - $4))
+	equal "$1: $more ns more" "$((more > $5 && more < $5 + $5 / 10))" 1
+}
+beyond tilize_byte.cost=1015ps 0 1 "$tiles" 2090000
+beyond convert_block.cost=127ns 1 2 "$blocks" 3270000
+
 # refused NAME SCRIPT MESSAGE
 refused() {
 	sed "$2" l1.yaml >refused.yaml

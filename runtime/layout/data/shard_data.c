@@ -40,11 +40,16 @@ uint64_t shard_data_scratch_bytes(const struct layout *layout)
 	return element_is_block(layout->element) ? 2 * scalars : scalars;
 }
 
-uint64_t shard_data_copied_bytes(const struct layout *layout)
+struct shard_data_work shard_data_work(const struct layout *layout)
 {
-	uint64_t scalars = layout_volume(&layout->padded) * element_bytes(scalar(layout));
+	uint64_t elements = layout_volume(&layout->padded);
+	struct shard_data_work work = {.scalar_bytes = elements * element_bytes(scalar(layout))};
 
-	return layout->tile_height ? 2 * scalars : scalars;
+	if (layout->tile_height)
+		work.tiled_bytes = work.scalar_bytes;
+	if (element_is_block(layout->element))
+		work.blocks = elements / ELEMENT_BLOCK;
+	return work;
 }
 
 /* ---- scalars ---- */

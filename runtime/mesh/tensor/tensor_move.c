@@ -1,10 +1,11 @@
 /* Tensors on their way between the host and the mesh, shard by shard. The host's work is charged as
- * what it is: copies, at the bandwidth of its memory (bench-layout says how near to memcpy tilizing
- * comes). */
+ * what it is: copies, at the bandwidth of its memory, and what tiles and blocks cost beside them
+ * (bench-layout measures that). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
+#include "mesh/plan/sizes.h"
 #include "mesh/queue/read.h"
 #include "mesh/queue/write.h"
 #include "tensor_private.h"
@@ -35,11 +36,22 @@ static uint64_t device_bytes(const struct mesh_tensor *tensor)
 	return mesh_buffer_device_bytes(tensor->buffer);
 }
 
+/* A shard is cut out of the user's tensor, or put back; tiles are made of what that left in the
+ * cache, if it has room, and out of tiles come scalars that go there. */
 static void charge(const struct mesh_tensor *tensor)
 {
+	struct shard_data_work work = shard_data_work(&tensor->layout);
+	enum memory_kind scratch =
+		sizes_user_memory(&tensor->buffer->mesh->config, work.scalar_bytes);
+
 	world->work(WORK_COPY_RUN, 1);
-	world->work_copy(
-		shard_data_copied_bytes(&tensor->layout), MEMORY_UNCACHED_SOURCE, MEMORY_CACHED);
+	world->work_copy(work.scalar_bytes, MEMORY_UNCACHED_SOURCE, scratch);
+	if (work.tiled_bytes > 0) {
+		world->work_copy(work.tiled_bytes, scratch, scratch);
+		world->work(WORK_TILIZE_BYTE, work.tiled_bytes);
+	}
+	if (work.blocks > 0)
+		world->work(WORK_CONVERT_BLOCK, work.blocks);
 }
 
 /* A write or a read. */

@@ -37,8 +37,14 @@ void shard_data_make(const struct layout *layout, const struct tensor_source *so
 void shard_data_take(const struct layout *layout, const struct tensor_sink *sink,
 	const struct layout_shape *shard, const void *in, void *scratch);
 
-/* Bytes that making or taking a shard copies on the host, and how often: once to cut out or put
- * back, once more to tilize. */
-uint64_t shard_data_copied_bytes(const struct layout *layout);
+/* What making or taking a shard is on the host. */
+struct shard_data_work {
+	uint64_t scalar_bytes; /* cut out of the tensor, or put back */
+	uint64_t tiled_bytes;  /* of these, copied once more, into tiles or out of them: all or none
+				*/
+	uint64_t blocks;       /* of elements that share an exponent */
+};
+
+struct shard_data_work shard_data_work(const struct layout *layout);
 
 #endif
