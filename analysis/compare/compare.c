@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
+#include "analysis/print/wrap.h"
 #include "analysis/read/probe.h"
 #include "base/ensure.h"
 #include "base/tree.h"
@@ -166,7 +167,8 @@ static int answer_here(struct work *work, FILE *out)
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_runner *runner, FILE *out)
 {
-	struct comparison comparison = {.options = options, .runner = runner};
+	struct comparison comparison = {
+		.options = options, .runner = runner, .columns = text_columns(out)};
 	struct work work = {file, &comparison};
 
 	if (runner && (options->refine || options->robust))

@@ -75,7 +75,7 @@ static void print_subject(struct comparison *comparison, const struct compared *
 			points->kind, points->why,
 			points->mode == MEASURE_TRANSFER ? "; p50 to p99 are of 1 MiB" : "");
 
-	wrap_print("", head, 0, 0, WRAP_COLUMNS, out);
+	wrap_print("", head, 0, 0, comparison->columns, out);
 	fputc('\n', out);
 	print_points(comparison, points, out);
 	for (uint32_t i = 0; i < subject->questions.count; i++)

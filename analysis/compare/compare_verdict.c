@@ -305,5 +305,5 @@ void compare_question(struct comparison *comparison, const struct question *ques
 	for (int i = 0; i < ITEM_COUNT; i++)
 		paragraph_print(item_names[i], item_text(&printer, &printer.items[i]),
 			color && i == ITEM_VERDICT ? paint : "",
-			color && i == ITEM_VERDICT ? "\033[0m" : "", out);
+			color && i == ITEM_VERDICT ? "\033[0m" : "", comparison->columns, out);
 }

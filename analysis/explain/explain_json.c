@@ -127,8 +127,8 @@ void explain_json(struct explanation *explanation, FILE *out)
 	write_loads(&json, "queues", &explanation->queues, true);
 	json_key(&json, "not_apart");
 	json_array(&json);
-	for (int i = 0; explain_not_apart[i]; i++)
-		json_string(&json, explain_not_apart[i]);
+	for (const char *const *item = explain_not_apart(explanation); *item; item++)
+		json_string(&json, *item);
 	json_array_end(&json);
 	json_object_end(&json);
 	json_print(&json, out);

@@ -65,7 +65,8 @@ void explain_json(struct explanation *explanation, FILE *out);
 /* "runtime.completion=table, ..." of a row; in `arena`. */
 const char *explain_keys(const struct summary *summary, uint64_t row, struct arena *arena);
 
-/* Stages whose parts the marks do not tell apart, for honesty; NULL behind the last. */
-extern const char *const explain_not_apart[];
+/* Stages whose parts are not told apart, ends with NULL: none where the runs recorded causes, some
+ * where the time between marks is all there is (native runs). */
+const char *const *explain_not_apart(const struct explanation *explanation);
 
 #endif

@@ -154,8 +154,11 @@ void explain_text(const struct explanation *explanation, bool color, FILE *out)
 	print_loads("Links", &explanation->links, out);
 	print_loads("Cores", &explanation->cores, out);
 	print_queues(&explanation->queues, out);
-	fputs("\nNot told apart\n", out);
-	for (int i = 0; explain_not_apart[i]; i++)
-		fprintf(out, "  %s\n", explain_not_apart[i]);
+	const char *const *not_apart = explain_not_apart(explanation);
+	if (*not_apart)
+		fputs("\nNot told apart by the marks, which is all that a run without causes has\n",
+			out);
+	for (; *not_apart; not_apart++)
+		fprintf(out, "  %s\n", *not_apart);
 	arena_fini(&arena);
 }

@@ -6,13 +6,19 @@
 
 const char *const explain_path_names[PATH_COUNT] = {"p50", "p99", "mean"};
 
-const char *const explain_not_apart[] = {"host copy: includes waiting for room in the issue queue",
-	"packetizer: includes waiting for credits of the receivers; queues and stages show who "
-	"was blocked",
-	"dispatch, go: include waiting for what ran before",
-	"NoC, worker, acknowledgement: one stage, from the last go signal to the last "
-	"acknowledgement",
-	"points are passed when the last device has passed them, whichever device that is", NULL};
+const char *const *explain_not_apart(const struct explanation *explanation)
+{
+	static const char *const by_marks[] = {
+		"host copy: includes waiting for room in the issue queue",
+		"prefetch: includes the packetizer, and waiting for credits of the receivers",
+		"dispatch: includes waiting for what ran before",
+		"worker: NoC, kernels and acknowledgement, from the last go signal on",
+		"a mark is passed when the last device has passed it, whichever device that is",
+		NULL};
+	bool caused = explanation->operations[0].pieces && explanation->operations[1].pieces;
+
+	return caused ? by_marks + sizeof by_marks / sizeof *by_marks - 1 : by_marks;
+}
 
 const char *explain_keys(const struct summary *summary, uint64_t row, struct arena *arena)
 {

@@ -6,7 +6,7 @@
 
 #include "analysis/print/wrap.h"
 
-enum { ROOM = PARAGRAPH_WIDTH - PARAGRAPH_INDENT };
+enum { ROOM = WRAP_COLUMNS - PARAGRAPH_INDENT };
 
 uint32_t paragraph_lines(const char *text)
 {
@@ -20,11 +20,13 @@ uint32_t paragraph_lines(const char *text)
 	return lines;
 }
 
-void paragraph_print(
-	const char *head, const char *text, const char *paint, const char *end, FILE *out)
+void paragraph_print(const char *head, const char *text, const char *paint, const char *end,
+	uint32_t columns, FILE *out)
 {
+	uint32_t room = columns - PARAGRAPH_INDENT;
+
 	for (bool first = true; *text; first = false) {
-		size_t length = wrap_next(text, ROOM);
+		size_t length = wrap_next(text, room);
 		fprintf(out, "  %-*s%s%.*s%s\n", PARAGRAPH_INDENT - 2, first ? head : "", paint,
 			(int)length, text, end);
 		text += length;

@@ -21,6 +21,13 @@ uint32_t terminal_columns(FILE *out)
 	return size.ws_col < COLUMNS_MIN ? COLUMNS_MIN : size.ws_col;
 }
 
+uint32_t text_columns(FILE *out)
+{
+	uint32_t columns = terminal_columns(out);
+
+	return columns < WRAP_COLUMNS ? columns : WRAP_COLUMNS;
+}
+
 uint32_t wrap_columns(const char *text, size_t bytes)
 {
 	uint32_t columns = 0;

@@ -100,16 +100,19 @@ void show_head(struct summary *summary, const struct show_page *page)
 
 	fprintf(out, "%s\n", result_text(result, "/", "scenario_name"));
 	show_paragraph(description, result_arena(result), page);
-	fprintf(out, "  %llu run%s; meshsim %s (%s, %s), SimGrid %s\n",
-		(unsigned long long)summary->dataset.row_count,
-		summary->dataset.row_count == 1 ? "" : "s",
-		result_text(result, "/", "meshsim_version"), result_text(result, "/", "git_commit"),
-		result_text(result, "/", "build"), result_text(result, "/", "simgrid_version"));
+	show_paragraph(
+		arena_printf(result_arena(result), "%llu run%s; meshsim %s (%s, %s), SimGrid %s",
+			(unsigned long long)summary->dataset.row_count,
+			summary->dataset.row_count == 1 ? "" : "s",
+			result_text(result, "/", "meshsim_version"),
+			result_text(result, "/", "git_commit"), result_text(result, "/", "build"),
+			result_text(result, "/", "simgrid_version")),
+		result_arena(result), page);
 	if (strcmp(world, "native") == 0)
-		fputs("  native: functional; times are those of the machine that ran it, not of "
-		      "the "
-		      "platform\n",
-			out);
+		show_paragraph(
+			"native: functional; times are those of the machine that ran it, not "
+			"of the platform",
+			result_arena(result), page);
 }
 
 void show_failures(struct summary *summary, FILE *out)

@@ -277,7 +277,8 @@ static const struct shape explain_members[] = {
 		.list = true,
 		.help = "those that blocked longest first",
 		SHAPE_INNER(queues)},
-	TEXT("not_apart", .list = true, .help = "what a stage holds together"),
+	TEXT("not_apart", .list = true,
+		.help = "what a stage holds together where no causes were recorded"),
 };
 
 static const struct shape explain = {.name = "explain",

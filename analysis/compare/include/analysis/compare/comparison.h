@@ -22,6 +22,7 @@ struct comparison {
 	struct model_errors errors;
 	const struct compare_options *options;
 	const struct compare_runner *runner;
+	uint32_t columns; /* of running text */
 };
 
 /* Reads the points of the open summary into the arena. False with a sentence in `why`. */

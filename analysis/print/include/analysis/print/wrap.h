@@ -12,6 +12,9 @@ enum { WRAP_COLUMNS = 100 }; /* where output goes to no terminal */
 /* Columns of the terminal that `out` is, at least 40; WRAP_COLUMNS if it is none. */
 uint32_t terminal_columns(FILE *out);
 
+/* Columns for running text: those of the terminal, but WRAP_COLUMNS at most. */
+uint32_t text_columns(FILE *out);
+
 /* True if `out` goes to a terminal. */
 bool is_terminal(FILE *out);
 
