@@ -167,6 +167,16 @@ static bool read_row(struct report *report, uint64_t row, struct collection *all
 	return good;
 }
 
+/* Opens an object for `series`, and in it the array `of`. */
+static void open_series(struct json *json, const struct series *series, const char *of)
+{
+	json_object(json);
+	json_text(json, "kind", series->kind);
+	json_text(json, "metric", metric_names[series->metric]);
+	json_key(json, of);
+	json_array(json);
+}
+
 static void write_distributions(const struct collection *all, struct json *json)
 {
 	json_key(json, "distributions");
@@ -175,11 +185,7 @@ static void write_distributions(const struct collection *all, struct json *json)
 		const struct series *series = &all->at[i];
 		if (!series->any)
 			continue;
-		json_object(json);
-		json_text(json, "kind", series->kind);
-		json_text(json, "metric", metric_names[series->metric]);
-		json_key(json, "runs");
-		json_array(json);
+		open_series(json, series, "runs");
 		json_raw(json, text_string(&series->values));
 		json_array_end(json);
 		json_object_end(json);
@@ -215,11 +221,7 @@ static void write_paths(const struct collection *all, uint64_t rows, struct json
 		const struct series *series = &all->at[i];
 		if (!series->has_paths || !series->any)
 			continue;
-		json_object(json);
-		json_text(json, "kind", series->kind);
-		json_text(json, "metric", metric_names[series->metric]);
-		json_key(json, "stages");
-		json_array(json);
+		open_series(json, series, "stages");
 		for (int s = 0; s < STAGE_COUNT; s++)
 			if (series->used[s])
 				json_string(json, stage_label((enum stage)s));

@@ -93,11 +93,7 @@ static bool take_memory(struct client *client, const struct step *step)
 	text_init(&why);
 	buffer_layout(keys, client->mesh, &layout, &config);
 	status = mesh_buffer_new(client->mesh, &layout, &config, &why, &mesh_buffer);
-	if (status != STATUS_OK)
-		client_refuse(client, keys->bytes_where, "buffer '%s': %s", keys->buffer,
-			why.length ? text_string(&why) : status_message(status));
-	text_fini(&why);
-	if (status != STATUS_OK)
+	if (!client_made(client, status, keys->bytes_where, "buffer", keys->buffer, &why))
 		return false;
 	buffer = allocate(1, sizeof *buffer);
 	buffer->name = keys->buffer;
@@ -197,6 +193,14 @@ bool client_buffer_find(struct client *client, const struct step *step)
 	return !step->read.pinned || buffer->spare || spare_add(client, buffer, step->where);
 }
 
+static bool enqueued(struct client *client, enum status status, const char *what,
+	const struct client_buffer *buffer)
+{
+	return client_is_complete(client, status) ||
+	       client_fail(
+		       client, "%s of buffer '%s': %s", what, buffer->name, status_message(status));
+}
+
 bool client_write(struct client *client, const struct step *step, uint32_t operation)
 {
 	struct client_step *state = &client->steps[step->number];
@@ -210,9 +214,8 @@ bool client_write(struct client *client, const struct step *step, uint32_t opera
 	else
 		status = enqueue_write_buffer(
 			queue, buffer->buffer, state->data, step->write.blocking, operation);
-	if (!client_is_complete(client, status))
-		return client_fail(
-			client, "write of buffer '%s': %s", buffer->name, status_message(status));
+	if (!enqueued(client, status, "write", buffer))
+		return false;
 	buffer->written = state->data;
 	return true;
 }
@@ -260,9 +263,8 @@ bool client_read(struct client *client, const struct step *step, uint32_t operat
 	else
 		status = enqueue_read_buffer(
 			queue, buffer->buffer, read->data, step->read.blocking, operation);
-	if (!client_is_complete(client, status))
-		return client_fail(
-			client, "read of buffer '%s': %s", buffer->name, status_message(status));
+	if (!enqueued(client, status, "read", buffer))
+		return false;
 	return !step->read.blocking ||
 	       client_compare_reads(client, number, mesh_buffer_read_range(buffer->buffer));
 }

@@ -19,6 +19,16 @@ bool client_refuse(struct client *client, struct location where, const char *for
 	return false;
 }
 
+bool client_made(struct client *client, enum status status, struct location where, const char *what,
+	const char *name, struct text *why)
+{
+	if (status != STATUS_OK)
+		client_refuse(client, where, "%s '%s': %s", what, name,
+			why->length ? text_string(why) : status_message(status));
+	text_fini(why);
+	return status == STATUS_OK;
+}
+
 void client_refuse_cores(struct client *client, const char *what, uint16_t chip, uint16_t tile)
 {
 	client_refuse(client, tree_where(tree_root(client->plan->tree), "model.cores"),

@@ -63,6 +63,11 @@ struct client_wait {
 bool client_refuse(struct client *client, struct location where, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* True if `what` of the user's (`name`, said at `where`) was made; else refuses it, because of
+ * `why` or of the status, and is false. Releases `why`. */
+bool client_made(struct client *client, enum status status, struct location where, const char *what,
+	const char *name, struct text *why);
+
 /* A bug of ours. */
 bool client_fail(struct client *client, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -50,11 +50,7 @@ static bool make(struct client *client, const struct step *step)
 	if (!step_tensor_layout(client->plan->scenario, keys, client->diag, &layout))
 		return client_fail(client, "the layout of tensor '%s' was checked", keys->tensor);
 	status = mesh_tensor_new(client->mesh, &layout, &why, &tensor);
-	if (status != STATUS_OK)
-		client_refuse(client, keys->layout_where, "tensor '%s': %s", keys->tensor,
-			why.length ? text_string(&why) : status_message(status));
-	text_fini(&why);
-	if (status != STATUS_OK)
+	if (!client_made(client, status, keys->layout_where, "tensor", keys->tensor, &why))
 		return false;
 	made = allocate(1, sizeof *made);
 	made->name = keys->tensor;

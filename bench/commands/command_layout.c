@@ -55,19 +55,8 @@ static const struct option_row option_table[] = {
 /* A shape of two numbers, for options. */
 static bool read_pair(const char *text, uint32_t pair[2], struct text *why)
 {
-	struct layout_shape shape;
-
-	if (!text)
-		return true;
-	if (!layout_parse_shape(text, &shape, why))
-		return false;
-	if (shape.rank != 2 || shape.size[0] > 65536 || shape.size[1] > 65536) {
-		text_printf(why, "'%s' is no pair of extents up to 65536, as in 8x8", text);
-		return false;
-	}
-	pair[0] = (uint32_t)shape.size[0];
-	pair[1] = (uint32_t)shape.size[1];
-	return true;
+	return !text || layout_parse_pair(text, 65536, "no pair of extents up to 65536, as in 8x8",
+				pair, why);
 }
 
 /* "0:3,-3:-1". */

@@ -88,19 +88,12 @@ static bool read_dims(const char *text, int32_t dims[2], struct text *why)
 
 static bool read_mesh(const char *text, struct mapper_mesh *mesh, struct text *why)
 {
-	struct layout_shape shape;
+	uint32_t pair[2] = {2, 4};
+	bool good = !text ||
+		    layout_parse_pair(text, 1024, "no mesh of up to 1024x1024 devices", pair, why);
 
-	*mesh = (struct mapper_mesh){2, 4};
-	if (!text)
-		return true;
-	if (!layout_parse_shape(text, &shape, why))
-		return false;
-	if (shape.rank != 2 || shape.size[0] > 1024 || shape.size[1] > 1024) {
-		text_printf(why, "'%s' is no mesh of up to 1024x1024 devices", text);
-		return false;
-	}
-	*mesh = (struct mapper_mesh){(uint32_t)shape.size[0], (uint32_t)shape.size[1]};
-	return true;
+	*mesh = (struct mapper_mesh){pair[0], pair[1]};
+	return good;
 }
 
 static bool read_element(const char *text, uint32_t *bytes, struct text *why)

@@ -124,23 +124,35 @@ static void operation_put(struct command_stream *stream, uint32_t offset, uint8_
 
 /* ---- commands ---- */
 
-static uint32_t prefetch_append(
-	struct command_stream *stream, const struct prefetch_command *command)
+/* Room for a command of `length` bytes, aligned; with the offset of it in the stream. */
+static uint8_t *command_open(struct command_stream *stream, uint32_t length, uint32_t *offset)
 {
-	struct prefetch_command own = *command;
-	uint32_t offset, at = prefetch_operation_at(command->kind);
-	uint8_t *bytes;
-
 	command_stream_pad(stream);
-	offset = stream->bytes;
-	bytes = stream_extend(stream, COMMAND_BYTES);
-	if (stream->physical != NULL)
-		prefetch_to_physical(stream->physical, &own);
-	prefetch_encode(&own, bytes);
+	*offset = stream->bytes;
+	return stream_extend(stream, length);
+}
+
+/* The command at `offset` is encoded, with its operation's id at `at` (0: it has none). */
+static void command_close(
+	struct command_stream *stream, uint32_t offset, uint32_t at, uint8_t *bytes)
+{
 	if (at != 0)
 		operation_put(stream, offset + at, bytes + at);
 	stream->commands++;
 	world->work(WORK_BUILD_COMMAND, 1);
+}
+
+static uint32_t prefetch_append(
+	struct command_stream *stream, const struct prefetch_command *command)
+{
+	struct prefetch_command own = *command;
+	uint32_t offset;
+	uint8_t *bytes = command_open(stream, COMMAND_BYTES, &offset);
+
+	if (stream->physical != NULL)
+		prefetch_to_physical(stream->physical, &own);
+	prefetch_encode(&own, bytes);
+	command_close(stream, offset, prefetch_operation_at(command->kind), bytes);
 	return offset;
 }
 
@@ -180,25 +192,18 @@ uint32_t command_stream_prefetch(
 uint32_t command_stream_dispatch(
 	struct command_stream *stream, const struct dispatch_command *command)
 {
-	uint32_t length = dispatch_header_bytes(command->kind);
-	uint32_t at = dispatch_operation_at(command->kind);
 	struct dispatch_command own = *command;
 	uint32_t offset;
 	uint8_t *bytes;
 
 	if (stream->relay == UINT32_MAX)
 		relay_open(stream);
-	command_stream_pad(stream);
-	offset = stream->bytes;
-	bytes = stream_extend(stream, length);
+	bytes = command_open(stream, dispatch_header_bytes(command->kind), &offset);
 	if (stream->physical != NULL)
 		dispatch_to_physical(stream->physical, &own);
 	dispatch_encode(&own, bytes);
-	if (at != 0)
-		operation_put(stream, offset + at, bytes + at);
+	command_close(stream, offset, dispatch_operation_at(command->kind), bytes);
 	stream->last_dispatch = offset;
-	stream->commands++;
-	world->work(WORK_BUILD_COMMAND, 1);
 	return offset;
 }
 

@@ -336,3 +336,19 @@ bool layout_parse_shape(const char *text, struct layout_shape *shape, struct tex
 		LAYOUT_RANK_MAX, (unsigned long long)LAYOUT_EXTENT_MAX);
 	return false;
 }
+
+bool layout_parse_pair(
+	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why)
+{
+	struct layout_shape shape;
+
+	if (!layout_parse_shape(text, &shape, why))
+		return false;
+	if (shape.rank != 2 || shape.size[0] > most || shape.size[1] > most) {
+		text_printf(why, "'%s' is %s", text, what);
+		return false;
+	}
+	pair[0] = (uint32_t)shape.size[0];
+	pair[1] = (uint32_t)shape.size[1];
+	return true;
+}

@@ -117,29 +117,37 @@ static bool must_wait(struct tile *tile, engine_run *event, uint64_t argument)
 	return true;
 }
 
+/* Where an event's argument says that its word lies. */
+static uint32_t address_in(uint64_t argument)
+{
+	return (uint32_t)(argument >> 32 & 0xffff) * 4;
+}
+
+static void word_delivered(struct cluster *cluster)
+{
+	cluster->conservation.noc_delivered_bytes += sizeof(uint32_t);
+	sim_operation_end(cluster);
+}
+
 static void word_event(void *subject, uint64_t argument)
 {
 	struct tile *tile = subject;
-	struct cluster *cluster = tile->device->cluster;
 
 	if (must_wait(tile, word_event, argument))
 		return;
-	cluster->conservation.noc_delivered_bytes += sizeof(uint32_t);
-	sim_tile_arrive_word(tile, (uint32_t)(argument >> 32 & 0xffff) * 4, (uint32_t)argument);
-	sim_operation_end(cluster);
+	sim_tile_arrive_word(tile, address_in(argument), (uint32_t)argument);
+	word_delivered(tile->device->cluster);
 }
 
 static void increment_event(void *subject, uint64_t argument)
 {
 	struct tile *tile = subject;
-	struct cluster *cluster = tile->device->cluster;
+	uint16_t source = (uint16_t)(argument >> 48);
 
 	if (must_wait(tile, increment_event, argument))
 		return;
-	cluster->conservation.noc_delivered_bytes += sizeof(uint32_t);
-	sim_tile_increment(tile, (uint32_t)(argument >> 32 & 0xffff) * 4, (uint32_t)argument,
-		(uint16_t)(argument >> 48));
-	sim_operation_end(cluster);
+	sim_tile_increment(tile, address_in(argument), (uint32_t)argument, source);
+	word_delivered(tile->device->cluster);
 }
 
 /* A word leaves: the argument of the event of its arrival. */

@@ -34,14 +34,23 @@ static int64_t expand_begin(struct prefetcher *prefetcher)
 		expand_commit);
 }
 
+/* Sends the bytes that begin() chose. */
+static void send_chosen(struct prefetcher *prefetcher)
+{
+	const struct relay *relay = &prefetcher->relay;
+	struct stage *stage = &prefetcher->base.stage;
+	struct span span = device_row->view(stage, relay->send_at, relay->send);
+
+	link_sender_send(&prefetcher->output, stage, span);
+	span_release(span);
+}
+
 static void expanding_commit(struct stage_base *base)
 {
 	struct prefetcher *prefetcher = prefetcher_of(base);
 	struct relay *relay = &prefetcher->relay;
-	struct span span = device_row->view(&base->stage, relay->send_at, relay->send);
 
-	link_sender_send(&prefetcher->output, &base->stage, span);
-	span_release(span);
+	send_chosen(prefetcher);
 	read_buffer_use(&relay->scratch, relay->send);
 	prefetcher->forward.expanding = read_buffer_rest(&relay->scratch) > 0;
 }
@@ -139,12 +148,9 @@ static void walk(struct prefetcher *prefetcher, uint32_t limit, struct walk *wal
 static void forward_commit(struct stage_base *base)
 {
 	struct prefetcher *prefetcher = prefetcher_of(base);
-	struct relay *relay = &prefetcher->relay;
-	struct span span = device_row->view(&base->stage, relay->send_at, relay->send);
 
-	link_sender_send(&prefetcher->output, &base->stage, span);
-	span_release(span);
-	commands_take(prefetcher, relay->send);
+	send_chosen(prefetcher);
+	commands_take(prefetcher, prefetcher->relay.send);
 	prefetcher->forward = prefetcher->next_forward;
 	if (prefetcher->forward.run_left > 0)
 		return;

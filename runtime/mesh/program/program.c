@@ -139,6 +139,19 @@ static void append_kernel(
 	program->kernel_count++;
 }
 
+/* Groups the cores again behind what was added as the last of `count`, which goes if they cannot be
+ * grouped with it. */
+static enum status group_with(struct program *program, uint32_t *count, struct text *why)
+{
+	enum status status = program_group_cores(program, why);
+
+	if (status == STATUS_OK)
+		return STATUS_OK;
+	--*count;
+	(void)program_group_cores(program, NULL);
+	return status;
+}
+
 enum status program_add_kernel(struct program *program, const struct kernel_config *config,
 	struct text *why, uint32_t *kernel)
 {
@@ -151,12 +164,9 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 	if (status != STATUS_OK)
 		return status;
 	append_kernel(program, config, &cores);
-	status = program_group_cores(program, why);
-	if (status != STATUS_OK) {
-		program->kernel_count--;
-		(void)program_group_cores(program, NULL);
+	status = group_with(program, &program->kernel_count, why);
+	if (status != STATUS_OK)
 		return status;
-	}
 	*kernel = program->kernel_count - 1;
 	return STATUS_OK;
 }
@@ -225,12 +235,9 @@ enum status program_add_circular_buffer(struct program *program, struct cores co
 		program->buffers, program->buffer_count + 1, sizeof(*program->buffers));
 	program->buffers[program->buffer_count++] =
 		(struct program_buffer){{address, pages, page_bytes}, set};
-	status = program_group_cores(program, why);
-	if (status != STATUS_OK) {
-		program->buffer_count--;
-		(void)program_group_cores(program, NULL);
+	status = group_with(program, &program->buffer_count, why);
+	if (status != STATUS_OK)
 		return status;
-	}
 	end = address + (uint32_t)bytes;
 	for (uint32_t core = 0; core < CORES_MAX; core++)
 		if (core_set_has(&set, core))
@@ -252,12 +259,9 @@ enum status program_add_semaphore(struct program *program, struct cores cores, u
 	if (program->semaphore_count == SEMAPHORES_MAX)
 		return refuse(why, STATUS_NO_SPACE, "more than %d semaphores", SEMAPHORES_MAX);
 	program->semaphores[program->semaphore_count++] = (struct program_semaphore){initial, set};
-	status = program_group_cores(program, why);
-	if (status != STATUS_OK) {
-		program->semaphore_count--;
-		(void)program_group_cores(program, NULL);
+	status = group_with(program, &program->semaphore_count, why);
+	if (status != STATUS_OK)
 		return status;
-	}
 	*index = program->semaphore_count - 1;
 	return STATUS_OK;
 }

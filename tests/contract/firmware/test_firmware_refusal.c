@@ -61,48 +61,47 @@ static void refuse_dispatch(struct cluster *cluster, const struct dispatch_comma
 
 static void an_unknown_dispatch_command(struct cluster *cluster)
 {
-	struct dispatch_command wait = {.kind = DISPATCH_WAIT};
-
-	refuse_dispatch(cluster, &wait, 0, "\xee", 1, FAULT_COMMAND);
+	refuse_dispatch(cluster, &(struct dispatch_command){.kind = DISPATCH_WAIT}, 0, "\xee", 1,
+		FAULT_COMMAND);
 }
 
 static void a_write_outside_memory(struct cluster *cluster)
 {
-	struct dispatch_command write = {.kind = DISPATCH_WRITE_LINEAR,
-		.write_linear = {.address = 1464 * 1024 - 16, .length = 32}};
-
-	refuse_dispatch(cluster, &write, 0, "", 0, FAULT_COMMAND);
+	refuse_dispatch(cluster,
+		&(struct dispatch_command){.kind = DISPATCH_WRITE_LINEAR,
+			.write_linear = {.address = 1464 * 1024 - 16, .length = 32}},
+		0, "", 0, FAULT_COMMAND);
 }
 
 static void a_write_to_a_tile_that_is_not_there(struct cluster *cluster)
 {
-	struct dispatch_command write = {.kind = DISPATCH_WRITE_PACKED,
-		.write_packed = {.count = 1, .address = 0x8000, .stride = 16}};
-
-	refuse_dispatch(cluster, &write, 16, "\xff\xff", 2, FAULT_COMMAND);
+	refuse_dispatch(cluster,
+		&(struct dispatch_command){.kind = DISPATCH_WRITE_PACKED,
+			.write_packed = {.count = 1, .address = 0x8000, .stride = 16}},
+		16, "\xff\xff", 2, FAULT_COMMAND);
 }
 
 static void a_rectangle_outside_the_grid(struct cluster *cluster)
 {
-	struct dispatch_command go = {.kind = DISPATCH_GO, .go = {.rect = {0, 0, 2, 1}}};
-
-	refuse_dispatch(cluster, &go, 0, "", 0, FAULT_COMMAND);
+	refuse_dispatch(cluster,
+		&(struct dispatch_command){.kind = DISPATCH_GO, .go = {.rect = {0, 0, 2, 1}}}, 0,
+		"", 0, FAULT_COMMAND);
 }
 
 static void pages_outside_a_bank(struct cluster *cluster)
 {
-	struct dispatch_command write = {.kind = DISPATCH_WRITE_PAGED,
-		.write_paged = {.base = 0xfffff000, .page_bytes = 4096, .pages = 5}};
-
-	refuse_dispatch(cluster, &write, 0, "", 0, FAULT_COMMAND);
+	refuse_dispatch(cluster,
+		&(struct dispatch_command){.kind = DISPATCH_WRITE_PAGED,
+			.write_paged = {.base = 0xfffff000, .page_bytes = 4096, .pages = 5}},
+		0, "", 0, FAULT_COMMAND);
 }
 
 static void a_word_that_is_bulk(struct cluster *cluster)
 {
-	struct dispatch_command write = {
-		.kind = DISPATCH_WRITE_WORD, .write_word = {.address = 0x8000}};
-
-	refuse_dispatch(cluster, &write, 0, "", 0, FAULT_COMMAND);
+	refuse_dispatch(cluster,
+		&(struct dispatch_command){
+			.kind = DISPATCH_WRITE_WORD, .write_word = {.address = 0x8000}},
+		0, "", 0, FAULT_COMMAND);
 }
 
 static void a_transaction_without_a_number(struct cluster *cluster)

@@ -301,6 +301,13 @@ static void check_case(const struct chip_constants *constants, void (*body)(stru
 		.cluster = &line_of_6, .constants = constants, .body = body});
 }
 
+static void with_plenty_of_slots(void (*body)(struct cluster *cluster))
+{
+	struct chip_constants constants = plenty_of_slots();
+
+	check_case(&constants, body);
+}
+
 /* Packets of `bytes` in a line, one every `expected_ps`. */
 static void check_rate(const struct chip_constants *constants, uint32_t bytes, int64_t expected_ps)
 {
@@ -350,10 +357,8 @@ static void an_increment_that_waits_for_its_write_costs_rate_not_latency(void **
 
 static void an_end_of_a_link_sends_and_receives_in_turns(void **state)
 {
-	struct chip_constants constants = plenty_of_slots();
-
 	(void)state;
-	check_case(&constants, both_ways);
+	with_plenty_of_slots(both_ways);
 }
 
 static void packets_are_bound_by_the_handover_of_the_worker(void **state)
@@ -436,10 +441,8 @@ static void two_flows_one_link(struct cluster *cluster)
 
 static void two_flows_over_one_link_take_twice_as_long(void **state)
 {
-	struct chip_constants constants = plenty_of_slots();
-
 	(void)state;
-	check_case(&constants, two_flows_one_link);
+	with_plenty_of_slots(two_flows_one_link);
 }
 
 /* A tree each: the row spreads them over the two links of the connection. */
@@ -452,10 +455,8 @@ static void two_flows_two_links(struct cluster *cluster)
 
 static void trees_are_spread_over_parallel_links(void **state)
 {
-	struct chip_constants constants = plenty_of_slots();
-
 	(void)state;
-	check_case(&constants, two_flows_two_links);
+	with_plenty_of_slots(two_flows_two_links);
 }
 
 static void two_flows_ideal(struct cluster *cluster)

@@ -110,16 +110,22 @@ static void interleaved_pages_go_round_the_banks(void **state)
 	check_conservation(&placement);
 }
 
-static void height_shards_follow_the_walk_over_cores(void **state)
+/* Pages of 64 B in L1. */
+static struct buffer_config high_shards(struct shard_parameters shard)
 {
-	struct buffer_config config = {.type = BUFFER_L1,
+	return (struct buffer_config){.type = BUFFER_L1,
 		.layout = LAYOUT_HEIGHT_SHARDED,
 		.page_bytes = 64,
-		.shard = {.pages_high = 8,
-			.pages_wide = 2,
-			.shard_pages_high = 2,
-			.shard_pages_wide = 2,
-			.cores = {1, 1, 2, 2}}};
+		.shard = shard};
+}
+
+static void height_shards_follow_the_walk_over_cores(void **state)
+{
+	struct buffer_config config = high_shards((struct shard_parameters){.pages_high = 8,
+		.pages_wide = 2,
+		.shard_pages_high = 2,
+		.shard_pages_wide = 2,
+		.cores = {1, 1, 2, 2}});
 	struct placement placement;
 	const uint16_t *tiles = geometry()->worker_tiles;
 
@@ -214,14 +220,11 @@ static void random_shards_conserve_pages(void **state)
 
 static void wrong_shards_are_refused_with_a_sentence(void **state)
 {
-	struct buffer_config config = {.type = BUFFER_L1,
-		.layout = LAYOUT_HEIGHT_SHARDED,
-		.page_bytes = 64,
-		.shard = {.pages_high = 4,
-			.pages_wide = 4,
-			.shard_pages_high = 1,
-			.shard_pages_wide = 2,
-			.cores = {0, 0, 3, 2}}};
+	struct buffer_config config = high_shards((struct shard_parameters){.pages_high = 4,
+		.pages_wide = 4,
+		.shard_pages_high = 1,
+		.shard_pages_wide = 2,
+		.cores = {0, 0, 3, 2}});
 	struct placement placement;
 	struct text why = {0};
 

@@ -25,6 +25,12 @@ bool layout_parse(const char *name, const char *text, size_t length, struct diag
 /* Reads `2x3x64` for messages of command lines: true, or false with a sentence in `why`. */
 bool layout_parse_shape(const char *text, struct layout_shape *shape, struct text *why);
 
+/* Reads `8x4`, each from 1 to `most`, likewise; `what` names the pair: "no mesh of up to 8x8
+ * chips".
+ */
+bool layout_parse_pair(
+	const char *text, uint32_t most, const char *what, uint32_t pair[2], struct text *why);
+
 /* The names of element.h and layout.h, likewise, with the nearest one. */
 bool layout_parse_element(const char *text, enum element *element, struct text *why);
 bool layout_parse_fill(const char *text, enum fill *fill, struct text *why);
