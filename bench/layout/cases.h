@@ -55,6 +55,8 @@ bool cases_numbers(struct shard_cases *cases, const struct tree_node *node, cons
 	uint32_t *numbers, uint32_t count);
 bool cases_optional_number(
 	struct shard_cases *cases, const struct tree_node *node, const char *key, uint64_t *number);
+/* Bytes of an element, datum_B, if the case has it: 1 to 1024. */
+bool cases_element_bytes(struct shard_cases *cases, const struct tree_node *node, uint32_t *bytes);
 const char *cases_text(const struct tree_node *node, const char *key);
 
 /* A whole number of a node, at most `most`. */

@@ -52,25 +52,20 @@ static void check_config(struct shard_cases *cases, const struct tree_node *item
 static void sharded_config(
 	struct shard_cases *cases, const struct tree_node *item, const char *expected)
 {
-	uint64_t datum = 1, bytes = 0;
+	uint32_t datum = 1;
+	uint64_t bytes = 0;
 	struct mesh_layout layout;
 
-	if (!cases_optional_number(cases, item, "datum_B", &datum) ||
-		!cases_optional_number(cases, item, "global_size_B", &bytes))
-		return;
-	if (datum == 0 || datum > 1024) {
-		diag_error(cases->diag, item->where, "datum_B of %llu, 1 to 1024 allowed",
-			(unsigned long long)datum);
-		return;
-	}
-	if (!cases_layout(cases, item, (uint32_t)datum, &layout))
+	if (!cases_element_bytes(cases, item, &datum) ||
+		!cases_optional_number(cases, item, "global_size_B", &bytes) ||
+		!cases_layout(cases, item, datum, &layout))
 		return;
 	if (tree_get(item, "global_size_B") && tree_get(item, "datum_B") &&
 		bytes != layout.size_bytes) {
 		cases_add_verdict(cases, item, layout_label(cases, &layout), expected, true,
-			arena_printf(&cases->arena, "%llu B are not %ux%u elements of %llu B",
+			arena_printf(&cases->arena, "%llu B are not %ux%u elements of %u B",
 				(unsigned long long)bytes, layout.global_height,
-				layout.global_width, (unsigned long long)datum));
+				layout.global_width, datum));
 		return;
 	}
 	if (tree_get(item, "global_size_B"))
@@ -341,16 +336,19 @@ static void round_trip(
 void cases_round_trip(struct shard_cases *cases, const struct tree_node *section,
 	const struct tree_node *orientations, uint32_t element_bytes)
 {
-	static const char *const keys[] = {"global", "shard", "orientation", "expect", NULL};
+	static const char *const keys[] = {
+		"global", "shard", "orientation", "datum_B", "expect", NULL};
 	bool listed = orientations && orientations->kind == TREE_SEQUENCE;
 	uint32_t count = cases_in(cases, section);
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct tree_node *item = section->items[i];
 		struct mesh_layout layout;
+		uint32_t datum = element_bytes;
 
 		if (!cases_known_keys(cases, item, keys) ||
-			!cases_layout(cases, item, element_bytes, &layout))
+			!cases_element_bytes(cases, item, &datum) ||
+			!cases_layout(cases, item, datum, &layout))
 			continue;
 		if (!listed || tree_get(item, "orientation"))
 			round_trip(cases, item, &layout);

@@ -18,7 +18,7 @@ enum {
 
 struct device_case {
 	uint32_t pages_high, pages_wide; /* of a core */
-	uint32_t page_high, page_wide;
+	uint32_t page_high, page_wide, element_bytes;
 	const char *layout;
 };
 
@@ -52,7 +52,7 @@ static bool config_of(const struct device_case *given, struct buffer_config *con
 	} else {
 		return false;
 	}
-	config->page_bytes = given->page_high * given->page_wide;
+	config->page_bytes = given->page_high * given->page_wide * given->element_bytes;
 	config->shard = (struct shard_parameters){
 		.pages_high = given->pages_high * high,
 		.pages_wide = given->pages_wide * wide,
@@ -108,7 +108,7 @@ static void try_case(
 		arena_printf(&cases->arena, "%s, %ux%u pages a core of %ux%u", given->layout,
 			given->pages_high, given->pages_wide, given->page_high, given->page_wide);
 	static const char *const layouts[] = {"HEIGHT", "WIDTH", "BLOCK", NULL};
-	uint64_t bytes = (uint64_t)given->page_high * given->page_wide;
+	uint64_t bytes = (uint64_t)given->page_high * given->page_wide * given->element_bytes;
 	uint64_t pages = (uint64_t)given->pages_high * given->pages_wide * CORES;
 	struct buffer_config config;
 	struct placement placement;
@@ -156,11 +156,13 @@ static const struct tree_node *list(
 
 void cases_device(struct shard_cases *cases, const struct tree_node *section)
 {
-	static const char *const keys[] = {"pages_per_core", "page_shape", "layouts", NULL};
+	static const char *const keys[] = {
+		"pages_per_core", "page_shape", "layouts", "datum_B", NULL};
+	uint32_t datum = 1;
 	const struct tree_node *pages, *shapes, *layouts;
 	uint64_t count;
 
-	if (!cases_known_keys(cases, section, keys))
+	if (!cases_known_keys(cases, section, keys) || !cases_element_bytes(cases, section, &datum))
 		return;
 	pages = list(cases, section, "pages_per_core");
 	shapes = list(cases, section, "page_shape");
@@ -178,7 +180,7 @@ void cases_device(struct shard_cases *cases, const struct tree_node *section)
 				NULL, shape, 2))
 			return;
 		try_case(cases, layout,
-			&(struct device_case){page[0], page[1], shape[0], shape[1],
+			&(struct device_case){page[0], page[1], shape[0], shape[1], datum,
 				layout->kind == TREE_SCALAR ? layout->text : "?"});
 	}
 }

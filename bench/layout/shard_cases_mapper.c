@@ -45,21 +45,27 @@ static bool read_shape(struct shard_cases *cases, const struct tree_node *item, 
 	return true;
 }
 
+static const char *shape_key(const struct tree_node *item)
+{
+	if (tree_get(item, "tensor"))
+		return "tensor";
+	return tree_get(item, "tensor_shape") ? "tensor_shape" : "shape";
+}
+
 static bool read_case(
 	struct shard_cases *cases, const struct tree_node *item, struct mapper_case *given)
 {
 	const struct tree_node *dims = tree_get(item, "dims"), *dim = tree_get(item, "dim");
 	const char *packing = cases_text(item, "packing");
-	uint64_t datum = 4;
+	uint32_t datum = 4;
 
 	*given = (struct mapper_case){.both = dims != NULL};
 	if (!cases_mesh(cases, item, &given->mesh) ||
-		!read_shape(cases, item, tree_get(item, "tensor") ? "tensor" : "shape",
-			&given->tensor.shape) ||
-		!cases_optional_number(cases, item, "datum_B", &datum))
+		!read_shape(cases, item, shape_key(item), &given->tensor.shape) ||
+		!cases_element_bytes(cases, item, &datum))
 		return false;
 	given->any = packing && strcmp(packing, "true") == 0;
-	given->tensor.element_bytes = datum > 0 && datum <= 1024 ? (uint32_t)datum : 4;
+	given->tensor.element_bytes = datum;
 	if (dims && dims->kind == TREE_SEQUENCE && dims->count == 2)
 		return read_dim(cases, dims->items[0], &given->dims[0]) &&
 		       read_dim(cases, dims->items[1], &given->dims[1]);
@@ -149,8 +155,9 @@ static bool names_other(const char *expected, enum mapper_refusal refusal)
 
 void cases_mapper(struct shard_cases *cases, const struct tree_node *section)
 {
-	static const char *const keys[] = {"shape", "tensor", "dim", "dims", "packing", "datum_B",
-		"expect", "global", "shard", "orientation", "device_shape", NULL};
+	static const char *const keys[] = {"shape", "tensor", "tensor_shape", "mapper", "dim",
+		"dims", "packing", "datum_B", "expect", "global", "shard", "orientation",
+		"device_shape", NULL};
 	uint32_t count = cases_in(cases, section);
 
 	for (uint32_t i = 0; i < count; i++) {

@@ -135,14 +135,22 @@ cat >odd.json <<'EOF'
   {"global": [64, 128], "shard": [null, 32], "orientation": "row_major", "expect": "ok",
    "device_local_size_B": 2048},
   {"global": [64, 128], "shard": [null, 16], "expect": "throw (8 shards > 4 columns)"}],
- "sweep_shard_uint16": [{"global": [64, 60], "shard": [64, 7], "expect": "throw (uneven)"}],
+ "sweep_shard_uint16": [{"global": [64, 60], "shard": [64, 7], "expect": "TT_FATAL: uneven"},
+  {"global": [64, 64], "shard": [8, 64], "datum_B": 1, "note": "rows"}],
+ "device_local_sharding_sweep": {"pages_per_core": [[2, 3]], "page_shape": [[1, 32]],
+   "layouts": ["BLOCK_SHARDED"], "datum_B": 4},
+ "expected_placement": [{"global": [64, 64], "shard": [0, 0],
+    "orientation": "ShardOrientation::COL_MAJOR", "mesh": [1, 2], "expect": "ok (no error)",
+    "placement_shard_to_device": {"0,0": [[0, 0], [0, 1]]}}],
  "lowering": [{"tensor": [1, 1, 128, 256], "dims": [2, 3],
-   "expect": {"global": [128, 256], "shard": [16, 64], "orientation": "ROW_MAJOR"}}]}
+   "mapper": "ShardTensor2DMesh", "expect": {"global": [128, 256], "shard": [16, 64], "orientation": "ROW_MAJOR"}}]}
 EOF
 meshsim shard --cases odd.json
 exits 'other spellings' 0
 equal 'all of them are tried' "$(printf '%s\n' "$out" | sed 's/  */ /g')" "config_validation 3 agree
-sweep_shard_uint16 1 agree
+sweep_shard_uint16 2 agree
+device_local_sharding_sweep 1 agree
+expected_placement 1 agree
 lowering 1 agree"
 
 # What is not known here is not passed over: it differs, at its place.
