@@ -114,7 +114,21 @@ static bool is_missing(const struct tree_node *chips, int64_t row, int64_t colum
 	return false;
 }
 
-/* Row and column of each chip of the mesh, in the order of their numbers. */
+/* Row and column of each chip, in the order of their numbers; -1 beside the mesh. */
+static void write_wired_places(struct json *json, const struct tree_node *chips)
+{
+	json_key(json, "places");
+	json_array(json);
+	for (uint32_t i = 0; chips->kind == TREE_SEQUENCE && i < chips->count; i++) {
+		const struct tree_node *at = tree_get(chips->items[i], "at");
+
+		json_integer(json, number_at(at, 0));
+		json_integer(json, number_at(at, 1));
+	}
+	json_array_end(json);
+}
+
+/* The same of those that follow from the mesh, without gateways. */
 static void write_places(struct json *json, const struct tree_node *root)
 {
 	const struct tree_node *mesh = root ? tree_find(root, "topology.mesh") : NULL;
@@ -143,7 +157,10 @@ static void write_mesh(struct json *json, const char *platform)
 	report_integer(json, "rows", mesh_side(mesh, 0));
 	report_integer(json, "columns", mesh_side(mesh, 1));
 	write_flags(json, "wrap", root ? tree_find(root, "topology.wrap") : NULL);
-	write_places(json, root);
+	if (root && tree_find(root, "topology.wiring.chips"))
+		write_wired_places(json, tree_find(root, "topology.wiring.chips"));
+	else
+		write_places(json, root);
 	tree_free(tree);
 	diag_free(diag);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "bench/cables/cables.h"
 #include "bench/scenario/load.h"
 
 struct machine {
@@ -54,7 +55,7 @@ static void read_machine(struct machine *machine, const struct machines *machine
 	tables = constant_tables(&count);
 	machine->tree = tree_new(diag);
 	if (!tree_put(machine->tree, "platform", node->where, node, diag) ||
-		!platform_expand(machine->tree, "platform", machines->directory, diag))
+		!cables_expand(machine->tree, "platform", machines->directory, diag))
 		return;
 	if (dispatch_cores && !tree_put(machine->tree, "platform.tiles.dispatch_cores",
 				      dispatch_cores->where, dispatch_cores, diag))

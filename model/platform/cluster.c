@@ -184,6 +184,8 @@ static unsigned most_links(const struct topology_shape *topology)
 {
 	unsigned most = 0;
 
+	if (topology->wiring)
+		return wired_links_most(topology->wiring);
 	for (unsigned row = 0; row < topology->mesh[0]; row++)
 		for (unsigned column = 0; column < topology->mesh[1]; column++) {
 			unsigned links = shape_links(topology, row, column);
@@ -198,9 +200,42 @@ static unsigned harvest_kinds(const struct tiles_shape *tiles)
 	return tiles->harvested_count > 0 ? tiles->harvested_count : 1;
 }
 
+static bool same_rows(const struct indices *a, const struct indices *b)
+{
+	return a->count == b->count && memcmp(a->items, b->items, a->count) == 0;
+}
+
+/* Chips that are said one by one; those that are harvested alike share a geometry. */
+static struct chip_info *make_wired_chips(
+	struct platform *platform, const struct memory_sizes *memory)
+{
+	const struct platform_shape *shape = &platform->shape;
+	const struct wiring_shape *wiring = shape->topology.wiring;
+	struct chip_info *chips = arena_array(&platform->arena, wiring->chip_count, sizeof(*chips));
+	unsigned links = most_links(&shape->topology);
+
+	for (uint32_t i = 0; i < wiring->chip_count; i++) {
+		const struct wired_chip *chip = &wiring->chips[i];
+		bool placed = chip->at_count > 0;
+
+		chips[i] = (struct chip_info){.has_pcie = chip->pcie,
+			.gateway = CHIP_NONE,
+			.mesh_row = placed ? (int16_t)chip->at[0] : -1,
+			.mesh_column = placed ? (int16_t)chip->at[1] : -1};
+		for (uint32_t k = 0; k < i && chips[i].geometry == NULL; k++)
+			if (same_rows(&chip->harvested_rows, &wiring->chips[k].harvested_rows))
+				chips[i].geometry = chips[k].geometry;
+		if (chips[i].geometry == NULL)
+			chips[i].geometry = make_geometry(platform, &chip->harvested_rows,
+				shape->tiles.dispatch_rows, links, memory);
+	}
+	platform->cluster.chip_count = (uint16_t)wiring->chip_count;
+	return chips;
+}
+
 /* Chips of the mesh that are there, row by row, then gateways. Their numbers go to `numbers`, by
  * places. */
-static struct chip_info *make_chips(
+static struct chip_info *make_mesh_chips(
 	struct platform *platform, const struct memory_sizes *memory, uint16_t *numbers)
 {
 	const struct platform_shape *shape = &platform->shape;
@@ -237,10 +272,20 @@ static struct chip_info *make_chips(
 				.mesh_row = -1,
 				.mesh_column = -1};
 	}
-	platform->cluster.chips = chips;
 	platform->cluster.chip_count = (uint16_t)count;
-	platform->cluster.mesh_rows = (uint16_t)rows;
-	platform->cluster.mesh_columns = (uint16_t)columns;
+	return chips;
+}
+
+static struct chip_info *make_chips(
+	struct platform *platform, const struct memory_sizes *memory, uint16_t *numbers)
+{
+	const struct topology_shape *topology = &platform->shape.topology;
+	struct chip_info *chips = topology->wiring ? make_wired_chips(platform, memory)
+						   : make_mesh_chips(platform, memory, numbers);
+
+	platform->cluster.chips = chips;
+	platform->cluster.mesh_rows = topology->mesh[0];
+	platform->cluster.mesh_columns = topology->mesh[1];
 	return chips;
 }
 

@@ -35,15 +35,14 @@ static bool is_path(const char *text)
 	return strchr(text, '/') || ends_with(text, ".yaml") || ends_with(text, ".yml");
 }
 
-/* `path` as seen from the folder of the file that says so. */
-static const char *path_from(struct chain *chain, const struct tree_node *node)
+const char *platform_path(struct arena *arena, const struct tree_node *node)
 {
 	const char *said_in = node->where.source ? source_name(node->where.source) : "";
 	const char *slash = strrchr(said_in, '/');
 
 	if (node->text[0] == '/' || !slash || strncmp(said_in, "--", 2) == 0)
 		return node->text;
-	return arena_printf(chain->arena, "%.*s/%s", (int)(slash - said_in), said_in, node->text);
+	return arena_printf(arena, "%.*s/%s", (int)(slash - said_in), said_in, node->text);
 }
 
 static void report_unknown_name(struct chain *chain, const struct tree_node *node)
@@ -67,7 +66,7 @@ static const char *find_file(struct chain *chain, const struct tree_node *node)
 	struct stat status;
 
 	if (is_path(node->text))
-		return path_from(chain, node);
+		return platform_path(chain->arena, node);
 	const char *file = arena_printf(chain->arena, "%s/%s.yaml", chain->directory, node->text);
 	if (node->text[0] != '\0' && stat(file, &status) == 0)
 		return file;

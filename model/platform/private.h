@@ -77,6 +77,27 @@ struct missing_shape {
 	uint64_t seed;
 };
 
+/* One chip of `topology.wiring`. */
+struct wired_chip {
+	uint16_t *at; /* row, column; nothing: beside the mesh */
+	uint32_t at_count;
+	bool pcie;
+	struct indices harvested_rows;
+};
+
+/* Two chips and the parallel links between them. */
+struct wired_link {
+	uint16_t chips_and_links[3];
+};
+
+/* `topology.wiring:` of the file: all chips and links of a machine, one by one. */
+struct wiring_shape {
+	struct wired_chip *chips;
+	uint32_t chip_count;
+	struct wired_link *links;
+	uint32_t link_count;
+};
+
 /* `topology:` of the file. */
 struct topology_shape {
 	uint16_t mesh[2]; /* rows, columns */
@@ -86,6 +107,7 @@ struct topology_shape {
 	struct indices pcie_columns;
 	struct gateway_shape *gateways;
 	struct missing_shape missing;
+	struct wiring_shape *wiring; /* NULL: the mesh says it all */
 	struct location where, mesh_where, wrap_where;
 };
 
@@ -158,9 +180,20 @@ unsigned shape_links(const struct topology_shape *topology, unsigned row, unsign
  * many. `pairs` has room for 2 x rows x columns. */
 uint32_t wiring_pairs(const struct topology_shape *topology, struct place_pair *pairs);
 
-/* Fills platform->cluster.connections: what of the mesh and of gateways is there. `chips`: [place]
- * their numbers, CHIP_NONE for those that are missing. */
+/* Fills platform->cluster.connections: what of the mesh and of gateways is there, or what the
+ * wiring says. `chips`: [place] their numbers, CHIP_NONE for those that are missing. */
 void wiring_connect(struct platform *platform, const uint16_t *chips);
+
+/* wired.c. What may stand in `topology.wiring`. */
+extern const struct schema wiring_schema;
+
+/* Whether all chips and links are such as the mesh and the tiles have; `node` is the topology's
+ * map. */
+void wired_check(const struct platform_shape *shape, const struct tree_node *node,
+	struct diag *diag);
+
+/* Links of the busiest chip. */
+unsigned wired_links_most(const struct wiring_shape *wiring);
 
 /* missing.c. What may stand in `topology.missing`. */
 extern const struct schema missing_schema;

@@ -141,6 +141,8 @@ static const struct schema_field topology_fields[] = {
 		.help = "chips with PCIe beside the mesh"),
 	SCHEMA_MAP(struct topology_shape, missing, "missing", &missing_schema,
 		.help = "what of the mesh is out of order"),
+	SCHEMA_MAP_PTR(struct topology_shape, wiring, "wiring", &wiring_schema,
+		.help = "every chip and link, one by one"),
 };
 
 const struct indices *shape_harvested(const struct tiles_shape *tiles, unsigned chip)
@@ -174,6 +176,8 @@ unsigned shape_links(const struct topology_shape *topology, unsigned row, unsign
 
 uint32_t shape_chips(const struct topology_shape *topology)
 {
+	if (topology->wiring)
+		return topology->wiring->chip_count;
 	return (uint32_t)topology->mesh[0] * topology->mesh[1] +
 	       (topology->gateways ? topology->mesh[0] : 0);
 }
@@ -199,7 +203,8 @@ static void check_topology(
 			diag_error(diag, tree_where(node, "pcie"),
 				"no column %u in a mesh of %u columns",
 				topology->pcie_columns.items[i], columns);
-	if (!topology->pcie_all && topology->pcie_columns.count == 0 && !topology->gateways)
+	if (!topology->pcie_all && topology->pcie_columns.count == 0 && !topology->gateways &&
+		!topology->wiring)
 		diag_error(diag, tree_where(node, "pcie"),
 			"no chip has PCIe: the host could not reach any of them");
 	missing_check(topology, node, diag);
@@ -327,6 +332,20 @@ static void check_links(
 		}
 }
 
+static void check_wiring(const struct platform_shape *shape, const struct tree_node *node,
+	const struct tree_node *tiles, struct diag *diag)
+{
+	const struct wiring_shape *wiring = shape->topology.wiring;
+	const struct tree_node *chips = tree_find(node, "topology.wiring.chips");
+
+	wired_check(shape, tree_get(node, "topology"), diag);
+	for (uint32_t i = 0; i < wiring->chip_count; i++)
+		check_harvested(&shape->tiles, &wiring->chips[i].harvested_rows,
+			chips->items[i]->where, diag);
+	check_rows(&shape->tiles, &wiring->chips[0].harvested_rows, shape->tiles.dispatch_rows,
+		tiles, diag);
+}
+
 static void check_shape(
 	void *object, const struct tree_node *node, const struct schema_context *context)
 {
@@ -348,7 +367,10 @@ static void check_shape(
 		check_rows(&shape->tiles, &gateways->harvested_rows, gateways->dispatch_rows,
 			of_gateways, context->diag);
 	}
-	check_links(shape, tree_get(node, "topology"), context->diag);
+	if (shape->topology.wiring)
+		check_wiring(shape, node, tiles, context->diag);
+	else
+		check_links(shape, tree_get(node, "topology"), context->diag);
 }
 
 static const struct schema root_schema = SCHEMA("platform", struct platform_shape, root_fields,
@@ -391,21 +413,39 @@ bool shape_bind(struct platform *platform, const struct tree_node *node, struct 
 
 void shape_append_json(const struct schema_field *sections, size_t count, struct text *out)
 {
-	static const struct schema_field extends = {.name = "extends",
-		.kind = SCHEMA_KIND_STRING,
-		.size = sizeof(const char *),
-		.help = "name or path of the platform that this one is laid over"};
-	enum { ROOTS = sizeof(root_fields) / sizeof(root_fields[0]) };
+#define FILE_KEY(key, json_, help_)                                                                \
+	{                                                                                          \
+		.name = key, .kind = SCHEMA_KIND_NODE, .size = sizeof(struct tree_node *),         \
+		.json = json_, .help = help_                                                       \
+	}
+	static const struct schema_field layers[] = {
+		{.name = "extends",
+			.kind = SCHEMA_KIND_STRING,
+			.size = sizeof(const char *),
+			.help = "name or path of the platform that this one is laid over"},
+		FILE_KEY("cluster", "{\"type\": [\"string\", \"array\"]}",
+			"path of a UMD cluster descriptor, or one a host, of the machine to wire"),
+		FILE_KEY("psd", "{\"type\": \"string\"}",
+			"path of a physical system descriptor instead"),
+		FILE_KEY("mgd", "{\"type\": \"string\"}",
+			"path of a mesh graph descriptor, whose mesh is placed on the machine"),
+		FILE_KEY("mesh", "{\"type\": \"integer\", \"minimum\": 0}",
+			"which mesh of the descriptor, if it has several"),
+	};
+	enum {
+		ROOTS = sizeof(root_fields) / sizeof(root_fields[0]),
+		LAYERS = sizeof(layers) / sizeof(layers[0])
+	};
 	struct arena arena;
 	struct schema schema = root_schema;
 
 	arena_init(&arena);
-	struct schema_field *fields = arena_array(&arena, ROOTS + count + 1, sizeof(*fields));
+	struct schema_field *fields = arena_array(&arena, ROOTS + count + LAYERS, sizeof(*fields));
 	memcpy(fields, root_fields, sizeof(root_fields));
 	memcpy(fields + ROOTS, sections, count * sizeof(*sections));
-	fields[ROOTS + count] = extends;
+	memcpy(fields + ROOTS + count, layers, sizeof(layers));
 	schema.fields = fields;
-	schema.field_count = ROOTS + count + 1;
+	schema.field_count = ROOTS + count + LAYERS;
 	schema.layered = true;
 	schema_append_json(&schema, out);
 	arena_fini(&arena);

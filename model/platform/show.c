@@ -81,6 +81,9 @@ static void show_shape(const struct platform *platform, FILE *out)
 	fprintf(out, "mesh         %u x %u chips%s%s, %u parallel links\n", cluster->mesh_rows,
 		cluster->mesh_columns, topology->wrap[0] ? ", rows wrap" : "",
 		topology->wrap[1] ? ", columns wrap" : "", topology->links);
+	if (topology->wiring)
+		fprintf(out, "wiring       %u chips, %u connections, one by one\n",
+			topology->wiring->chip_count, topology->wiring->link_count);
 	if (topology->gateways)
 		fprintf(out, "gateways     %u, %u parallel links each\n", cluster->mesh_rows,
 			topology->gateways->links);

@@ -31,7 +31,21 @@ static void connect(struct platform *platform, struct fabric_connection *connect
 		(struct fabric_connection){.chip = {a, b}, .links = links};
 }
 
-void wiring_connect(struct platform *platform, const uint16_t *chips)
+static void connect_wired(struct platform *platform)
+{
+	const struct wiring_shape *wiring = platform->shape.topology.wiring;
+	struct fabric_connection *connections =
+		arena_array(&platform->arena, wiring->link_count, sizeof(*connections));
+
+	for (uint32_t i = 0; i < wiring->link_count; i++) {
+		const uint16_t *link = wiring->links[i].chips_and_links;
+
+		connect(platform, connections, link[0], link[1], link[2]);
+	}
+	platform->cluster.connections = connections;
+}
+
+static void connect_mesh(struct platform *platform, const uint16_t *chips)
 {
 	const struct topology_shape *topology = &platform->shape.topology;
 	uint32_t rows = topology->mesh[0], columns = topology->mesh[1], count;
@@ -53,4 +67,12 @@ void wiring_connect(struct platform *platform, const uint16_t *chips)
 			(uint16_t)(platform->cluster.chip_count - rows + row), chips[row * columns],
 			topology->gateways->links);
 	platform->cluster.connections = connections;
+}
+
+void wiring_connect(struct platform *platform, const uint16_t *chips)
+{
+	if (platform->shape.topology.wiring)
+		connect_wired(platform);
+	else
+		connect_mesh(platform, chips);
 }

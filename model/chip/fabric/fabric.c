@@ -78,8 +78,9 @@ static void tiles_of_ends(struct cluster *cluster)
 		const struct chip_geometry *geometry = cluster->info->chips[link->from].geometry;
 		uint32_t at = side_of(cluster->info, link) * LINKS_OF_SIDE + link->index;
 
-		fabric->ends[i].tile =
-			at < geometry->ethernet_count ? geometry->ethernet_tiles[at] : TILE_AT_NONE;
+		fabric->ends[i].tile = link->index < LINKS_OF_SIDE && at < geometry->ethernet_count
+					       ? geometry->ethernet_tiles[at]
+					       : TILE_AT_NONE;
 	}
 }
 

@@ -114,6 +114,7 @@ struct local {
 	uint32_t device; /* of PCIe */
 	enum topology_arch arch;
 	uint32_t location, harvested, board;
+	int32_t place[4];
 	uint64_t id;
 };
 
@@ -124,16 +125,6 @@ struct reading {
 	struct diag *diag;
 };
 
-static bool chip_number_of(const char *text, uint32_t *out)
-{
-	uint64_t value;
-
-	if (!read_id_text(text, &value) || value > UINT32_MAX)
-		return false;
-	*out = (uint32_t)value;
-	return true;
-}
-
 static struct local *find(const struct reading *reading, uint32_t number)
 {
 	for (uint32_t i = 0; i < reading->count; i++)
@@ -142,15 +133,19 @@ static struct local *find(const struct reading *reading, uint32_t number)
 	return NULL;
 }
 
+static struct local *find_text(const struct reading *reading, const char *text)
+{
+	uint32_t number;
+
+	return read_number_text(text, &number) ? find(reading, number) : NULL;
+}
+
 /* The chip whose number a node is; NULL after an error that says `what` it stands in. */
 static struct local *expect(
 	const struct reading *reading, const char *text, struct location where, const char *what)
 {
-	struct local *local = NULL;
-	uint32_t number;
+	struct local *local = find_text(reading, text);
 
-	if (chip_number_of(text, &number))
-		local = find(reading, number);
 	if (!local)
 		diag_error(reading->diag, where, "%s: no chip '%.40s' in this file", what, text);
 	return local;
@@ -170,10 +165,12 @@ static void list_chips(struct reading *reading, struct arena *arena)
 	}
 	reading->locals = arena_array(arena, count, sizeof(*reading->locals));
 	for (uint32_t i = 0; i < count; i++) {
-		struct local local = {.board = MACHINE_NONE, .device = MACHINE_NONE};
+		struct local local = {.board = MACHINE_NONE,
+			.device = MACHINE_NONE,
+			.place = {-1, -1, -1, -1}};
 		const struct tree_node *value = rows[i].value;
 
-		if (!chip_number_of(rows[i].key, &local.number) || find(reading, local.number)) {
+		if (!read_number_text(rows[i].key, &local.number) || find(reading, local.number)) {
 			diag_error(reading->diag, value->where,
 				"'arch': expected numbers of chips, found '%s'", rows[i].key);
 			continue;
@@ -212,9 +209,14 @@ static void take_ids(struct reading *reading)
 		local = expect(reading, cluster->locations[i].key, node->where, "asic_locations");
 		if (!local)
 			continue;
-		if (node->kind == TREE_SCALAR && chip_number_of(node->text, &local->location))
+		if (node->kind == TREE_SCALAR && read_number_text(node->text, &local->location))
 			continue;
 		diag_error(reading->diag, node->where, "'asic_locations': expected a number");
+	}
+	for (uint32_t i = 0; i < cluster->chip_count; i++) {
+		local = find_text(reading, cluster->chips[i].key);
+		if (local)
+			read_place(cluster->chips[i].value, local->place);
 	}
 	for (uint32_t i = 0; i < cluster->harvesting_count; i++) {
 		const struct tree_node *node = cluster->harvesting[i].value;
@@ -251,7 +253,7 @@ static void take_mmio(struct reading *reading, const struct tree_node *node)
 		if (!local)
 			continue;
 		local->pcie = true;
-		if (value->kind != TREE_SCALAR || !chip_number_of(value->text, &local->device))
+		if (value->kind != TREE_SCALAR || !read_number_text(value->text, &local->device))
 			diag_error(reading->diag, value->where,
 				"'chips_with_mmio': expected the number of a PCIe device");
 	}
@@ -339,8 +341,10 @@ static void add_chips(struct reading *reading, struct machine *machine, struct a
 			.board = board_of(reading, local),
 			.device = local->device,
 			.harvested = local->harvested,
+			.pcie = local->pcie,
 			.arch = local->arch};
 
+		memcpy(chip.place, local->place, sizeof(chip.place));
 		for (uint32_t k = 0; k < i && !chip.tray; k++)
 			if (local->board != MACHINE_NONE && order[k].board == local->board)
 				chip.tray =

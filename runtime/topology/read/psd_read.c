@@ -253,7 +253,8 @@ static void add_asics(const struct filler *filler, const struct psd *psd)
 			.tray = row->asic.tray,
 			.location = row->asic.location,
 			/* Number of the board once all chips are known. */
-			.board = is_dual(row->asic.board_type) ? 0 : MACHINE_NONE};
+			.board = is_dual(row->asic.board_type) ? 0 : MACHINE_NONE,
+			.place = {-1, -1, -1, -1}};
 		enum status status = machine_add_chip(filler->machine, chip);
 
 		if (status == STATUS_EXISTS)
@@ -368,6 +369,7 @@ static void number_devices(struct machine *machine, struct arena *arena)
 		if (chip->board != MACHINE_NONE)
 			chip->board = same ? last->board : machine->board_count++;
 		chip->device = same ? last->device : device++;
+		chip->pcie = !same;
 	}
 }
 

@@ -32,3 +32,28 @@ void read_id(const struct schema_field *field, const struct tree_node *node, voi
 		diag_error(context->diag, node->where, "'%s': expected an id of 64 bits, found %s",
 			field->name, tree_describe(node, found, sizeof(found)));
 }
+
+bool read_number_text(const char *text, uint32_t *out)
+{
+	uint64_t value;
+
+	if (!read_id_text(text, &value) || value > UINT32_MAX)
+		return false;
+	*out = (uint32_t)value;
+	return true;
+}
+
+void read_place(const struct tree_node *node, int32_t place[4])
+{
+	int64_t numbers[4];
+
+	if (node->kind != TREE_SEQUENCE || node->count != 4)
+		return;
+	for (uint32_t i = 0; i < 4; i++)
+		if (node->items[i]->kind != TREE_SCALAR ||
+			tree_integer(node->items[i], &numbers[i]) != STATUS_OK || numbers[i] < 0 ||
+			numbers[i] > UINT16_MAX)
+			return;
+	for (uint32_t i = 0; i < 4; i++)
+		place[i] = (int32_t)numbers[i];
+}

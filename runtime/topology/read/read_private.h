@@ -15,6 +15,12 @@ void read_id(const struct schema_field *field, const struct tree_node *node, voi
 /* The value of such a node; false if it is none. */
 bool read_id_text(const char *text, uint64_t *out);
 
+/* A number of 32 bits. */
+bool read_number_text(const char *text, uint32_t *out);
+
+/* [x, y, rack, shelf]; leaves `place` alone if the node is none of that. */
+void read_place(const struct tree_node *node, int32_t place[4]);
+
 #define READ_ID(type, member, key, ...)                                                            \
 	SCHEMA_CUSTOM(type, member, key, read_id, .json = "{\"type\":\"integer\"}", __VA_ARGS__)
 

@@ -107,6 +107,25 @@ static const struct {
 		"neighbours, as [[[0, 0], [0, 1]]]\n"},
 	{"links: 1", "links: 1\n  missing: {chips: [[0, 0], [0, 2]]}",
 		"12:3: error: no way from the host to the chip at row 0, column 1\n"},
+	{"pcie: [0, 2]",
+		"pcie: none\n  wrap: [true, false]\n"
+		"  wiring:\n"
+		"    chips: [{at: [0, 0]}, {at: [0, 0]}, {at: [0, 4]}, {at: [0], harvested_rows: "
+		"[2]}]\n"
+		"    links: [[0, 4, 1], [1, 1, 1], [0, 1, 0], [1, 2, 4], [2, 1, 1]]",
+		"17:5: error: a wiring says all chips and links: no gateways, wrap or missing "
+		"beside it\n"
+		"17:12: error: no chip has PCIe: the host could not reach any of them\n"
+		"17:27: error: chips 0 and 1 are both at [0, 0]\n"
+		"17:41: error: [0, 4] is outside the mesh of 1 x 4 chips\n"
+		"17:55: error: a place is a row and a column\n"
+		"17:55: error: 1 harvested rows, but the first chip has 0: programs need one grid "
+		"on all\n"
+		"18:12: error: a chip has 6 links and 3 Ethernet tiles\n"
+		"18:13: error: no link can join chips 0 and 4 of 4\n"
+		"18:24: error: no link can join chips 1 and 1 of 4\n"
+		"18:35: error: a connection of no links\n"
+		"18:57: error: the links between chips 2 and 1 stand twice\n"},
 	{"links: 1", "lnks: 1",
 		"12:3: error: missing key 'links' in 'topology'\n"
 		"13:3: error: unknown key 'lnks', did you mean 'links'?\n"},

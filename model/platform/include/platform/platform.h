@@ -88,6 +88,10 @@ bool platform_prepare(struct tree *tree, const char *path, struct diag *diag);
  * effective platform. False after errors, which are in `diag`. */
 bool platform_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag);
 
+/* The path that a scalar says, as seen from the folder of the file that says so. In `arena`, or the
+ * node's own text. */
+const char *platform_path(struct arena *arena, const struct tree_node *node);
+
 /* Reads an expanded platform. Refuses, with all errors in one pass and located: unknown keys and
  * constants (with the nearest name), missing ones, foreign units, impossible shapes. NULL after
  * errors. `node` and `diag` outlive the platform; tables are static. */

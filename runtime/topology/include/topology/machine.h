@@ -19,6 +19,8 @@ struct machine_chip {
 	uint32_t board;	    /* MACHINE_NONE: may be given out alone */
 	uint32_t device;    /* of PCIe, as TT_VISIBLE_DEVICES counts; of its board if it has none */
 	uint32_t harvested; /* rows of Tensix tiles, a bit each; 0 if the file does not say */
+	bool pcie;	    /* has a PCIe device of its own */
+	int32_t place[4];   /* x, y, rack, shelf; -1 if the file does not say */
 	enum topology_arch arch; /* ARCH_INVALID if the file does not say */
 };
 

@@ -1,0 +1,201 @@
+/* Reads the files that a platform names and puts what they say in their place, see cables.h. Knows
+ * no constant. */
+#include "bench/cables/cables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cables_private.h"
+#include "platform/platform.h"
+
+static const struct tree_node *find_key(const struct tree *tree, const char *path, const char *key)
+{
+	char full[TREE_PATH_BYTES_MAX];
+
+	snprintf(full, sizeof(full), "%s.%s", path, key);
+	return tree_find(tree_root(tree), full);
+}
+
+static bool put_key(struct tree *tree, const char *path, const char *key,
+	const struct tree_node *value, struct diag *diag)
+{
+	char full[TREE_PATH_BYTES_MAX];
+
+	snprintf(full, sizeof(full), "%s.%s", path, key);
+	return tree_put(tree, full, value->where, value, diag);
+}
+
+static bool put_text(struct tree *tree, const char *path, const char *key, struct location where,
+	const char *text, struct diag *diag)
+{
+	return put_key(tree, path, key,
+		tree_new_scalar(tree_arena(tree), where, text, strlen(text), true), diag);
+}
+
+/* The files of a key: one, or a list of one a host. 0 after errors. */
+static uint32_t list_files(
+	const struct tree_node *node, struct arena *arena, const char ***files, struct diag *diag)
+{
+	bool many = node->kind == TREE_SEQUENCE;
+	uint32_t count = many ? node->count : 1;
+
+	*files = arena_array(arena, count, sizeof(**files));
+	for (uint32_t i = 0; i < count; i++) {
+		const struct tree_node *item = many ? node->items[i] : node;
+
+		if (item->kind != TREE_SCALAR || item->text[0] == '\0') {
+			diag_error(diag, item->where, "expected the path of a file");
+			return 0;
+		}
+		(*files)[i] = platform_path(arena, item);
+	}
+	if (count == 0)
+		diag_error(diag, node->where, "a list of no files");
+	return count;
+}
+
+/* NULL after errors. */
+static struct machine *read_machine(
+	const struct tree *tree, const char *path, struct arena *arena, struct diag *diag)
+{
+	const struct tree_node *cluster = find_key(tree, path, "cluster");
+	const struct tree_node *psd = find_key(tree, path, "psd");
+	size_t errors = diag_errors(diag);
+	struct machine *machine;
+	const char **files;
+	uint32_t count;
+
+	if (cluster && psd) {
+		diag_error(
+			diag, psd->where, "a machine is found in 'cluster' or in 'psd', not both");
+		return NULL;
+	}
+	count = list_files(cluster ? cluster : psd, arena, &files, diag);
+	if (count > 1 && psd) {
+		diag_error(diag, psd->where, "'psd' is one file, which has all hosts");
+		return NULL;
+	}
+	if (count == 0)
+		return NULL;
+	machine = cluster ? machine_read_clusters(files, count, false, diag)
+			  : machine_read_psd_file(files[0], false, diag);
+	if (diag_errors(diag) == errors)
+		return machine;
+	machine_free(machine);
+	return NULL;
+}
+
+/* Whose constants are taken where nobody says: by chips, and by whether all have PCIe. */
+static const char *base_of(const struct machine *machine)
+{
+	uint32_t pcie = 0;
+
+	for (uint32_t i = 0; i < machine->chip_count; i++)
+		pcie += machine->chips[i].pcie;
+	if (machine->chip_count <= 2)
+		return machine->chip_count == 1 ? "n150" : "n300";
+	return pcie < machine->chip_count ? "t3k" : "galaxy";
+}
+
+static bool put_base(struct tree *tree, const char *path, struct location where, struct diag *diag)
+{
+	struct diag *unheard =
+		diag_new(); /* the files are read again, and say then what is wrong */
+	struct arena arena = {0};
+	struct machine *machine = read_machine(tree, path, &arena, unheard);
+	const char *base = machine && machine->chip_count > 0 ? base_of(machine) : "t3k";
+	bool good = true;
+
+	for (uint32_t i = 0; machine && good && i < machine->chip_count; i++)
+		if (machine->chips[i].arch != ARCH_INVALID &&
+			machine->chips[i].arch != ARCH_WORMHOLE_B0) {
+			diag_error(diag, where,
+				"no shipped platform has constants of %s: say with 'extends' whose "
+				"to take",
+				topology_arch_name(machine->chips[i].arch));
+			good = false;
+		}
+	good = good && put_text(tree, path, "extends", where, base, diag);
+	machine_free(machine);
+	arena_fini(&arena);
+	diag_free(unheard);
+	return good;
+}
+
+/* What was found, in words. */
+static bool describe(struct tree *tree, const char *path, const struct machine *machine,
+	const struct cables_mesh *mesh, struct location where, struct diag *diag)
+{
+	const struct tree_node *name = find_key(tree, path, "name");
+	char text[128];
+
+	snprintf(text, sizeof(text), "%u chips found, %u x %u as the mesh; constants of %.40s",
+		machine->chip_count, mesh->rows, mesh->columns,
+		name && name->kind == TREE_SCALAR ? name->text : "?");
+	return put_text(tree, path, "description", where, text, diag);
+}
+
+static void remove_keys(struct tree *tree, const char *path)
+{
+	static const char *const keys[] = {"cluster", "psd", "mgd", "mesh"};
+	char full[TREE_PATH_BYTES_MAX];
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		snprintf(full, sizeof(full), "%s.%s", path, keys[i]);
+		tree_remove(tree, full);
+	}
+}
+
+static bool put_wiring(struct tree *tree, const char *path, const struct machine *machine,
+	struct arena *arena, struct diag *diag)
+{
+	const struct tree_node *file = find_key(tree, path, "cluster");
+	struct cables_mesh mesh;
+	struct tree *made = NULL;
+	struct text text;
+	bool good;
+
+	file = file ? file : find_key(tree, path, "psd");
+	text_init(&text);
+	good = cables_place(machine, find_key(tree, path, "mgd"), find_key(tree, path, "mesh"),
+		       &mesh, arena, diag) &&
+	       cables_wiring(machine, &mesh, find_key(tree, path, "tiles.tensix_rows"),
+		       find_key(tree, path, "tiles.harvested_rows"), file->where, &text, diag);
+	if (good)
+		made = tree_read_text("wiring", text_string(&text), text.length, diag);
+	good = made &&
+	       put_key(tree, path, "topology", tree_get(tree_root(made), "topology"), diag) &&
+	       describe(tree, path, machine, &mesh, file->where, diag);
+	tree_free(made);
+	text_fini(&text);
+	return good;
+}
+
+bool cables_expand(struct tree *tree, const char *path, const char *directory, struct diag *diag)
+{
+	const struct tree_node *node = tree_find(tree_root(tree), path), *missing;
+	struct arena arena = {0};
+	struct machine *machine;
+	bool good;
+
+	if (node && node->kind == TREE_MAP &&
+		(tree_get(node, "cluster") || tree_get(node, "psd")) &&
+		!tree_get(node, "extends") && !put_base(tree, path, node->where, diag))
+		return false;
+	if (!platform_expand(tree, path, directory, diag))
+		return false;
+	if (!find_key(tree, path, "cluster") && !find_key(tree, path, "psd"))
+		return true;
+	missing = find_key(tree, path, "topology.missing");
+	if (missing) {
+		diag_error(diag, missing->where, "what is missing is missing in the files");
+		return false;
+	}
+	machine = read_machine(tree, path, &arena, diag);
+	good = machine && put_wiring(tree, path, machine, &arena, diag);
+	if (good)
+		remove_keys(tree, path);
+	machine_free(machine);
+	arena_fini(&arena);
+	return good;
+}
