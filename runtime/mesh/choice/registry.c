@@ -6,31 +6,31 @@
 
 #include <string.h>
 
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 #define FORWARD(name) &forward_##name,
 static const struct forward_ops *const forward_rows[] = {
-#include "rows.def"
+#include "mesh/choice/rows.def"
 	NULL};
 
 #define ORDERING(name) &ordering_##name,
 static const struct ordering_ops *const ordering_rows[] = {
-#include "rows.def"
+#include "mesh/choice/rows.def"
 	NULL};
 
 #define CREDITS(name) &credits_##name,
 static const struct credits_ops *const credits_rows[] = {
-#include "rows.def"
+#include "mesh/choice/rows.def"
 	NULL};
 
 #define COMPLETION(name) &completion_##name,
 static const struct completion_ops *const completion_rows[] = {
-#include "rows.def"
+#include "mesh/choice/rows.def"
 	NULL};
 
 #define THREADS(name) &threads_##name,
 static const struct threads_ops *const threads_rows[] = {
-#include "rows.def"
+#include "mesh/choice/rows.def"
 	NULL};
 
 /* What all registries do alike. */

@@ -7,7 +7,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/device.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 #include "world/queue.h"
 #include "world/semaphore.h"
 

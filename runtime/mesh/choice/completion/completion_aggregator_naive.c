@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "completion_reads.h"
 #include "completion_words.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 /* Announcements due at each aggregator when an event is reached. */
 struct dues {

@@ -3,7 +3,7 @@
  * numbers itself. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/host_threads.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 enum {
 	NUMBERS = 256,

@@ -2,7 +2,7 @@
  * prefetchers of one kind notify those of the other through the dispatcher, which wait for it. */
 #include "mesh/queue/control.h"
 #include "mesh/queue/host_threads.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 /* The number of a notification of all prefetchers of one kind of a grid, once their dispatcher has
  * come so far. */

@@ -2,7 +2,7 @@
  * device. Work for one device alone is done by the caller. */
 #include "mesh/plan/sizes.h"
 #include "mesh/device/device.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 #include "world/pool.h"
 
 /* A range, spread over tasks; lives on the caller's stack. */

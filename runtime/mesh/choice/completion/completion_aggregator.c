@@ -4,7 +4,7 @@
 #include "base/ensure.h"
 #include "command/gather.h"
 #include "completion_reads.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 /* True if some device of the range and of the aggregator's grid has not reached the event. */
 static bool is_missing(

@@ -1,6 +1,6 @@
 /* Host threads `main` (spec 3.9.2): the calling thread does everything itself, device by device. */
 #include "mesh/device/device.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 static void post(struct mesh_device *mesh, struct device_range range,
 	void (*run)(void *arg, uint32_t device), void (*done)(void *arg), void *arg)

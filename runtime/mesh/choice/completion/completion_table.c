@@ -5,7 +5,7 @@
  * another has reached. */
 #include "completion_reads.h"
 #include "completion_words.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 static bool next_slot(struct command_queue *queue, struct device_range range, uint32_t event,
 	uint32_t *index, struct event_word *word)

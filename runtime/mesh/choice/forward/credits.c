@@ -1,6 +1,6 @@
 /* Flow control of broadcasts, end to end (spec 3.8.2): whether a packetizer waits for room in the
  * spill buffers and landing rings of all receivers, or sends and hopes. */
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 const struct credits_ops credits_on = {
 	.entry = {.name = "on",

@@ -4,7 +4,7 @@
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
 #include "mesh/queue/submit.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 static bool covers(struct device_range outer, struct device_range inner)
 {

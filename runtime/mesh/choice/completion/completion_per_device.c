@@ -6,7 +6,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/queue/read.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 #include "world/queue.h"
 
 enum { EXPECTED_MAX = 1024, NAME_BYTES = 48 };

@@ -1,6 +1,6 @@
 /* No order between broadcasts and unicasts: dispatchers take what comes first. Shows what the
  * others are there for (spec 3.8.4). */
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 const struct ordering_ops ordering_none = {
 	.entry = {.name = "none",

@@ -1,7 +1,7 @@
 /* Forward path `unicast` (spec 3.10.2): the host sends every command to every device, by a loop or
  * by threads. Each device has an issue queue of its own. */
 #include "mesh/queue/job.h"
-#include "rows.h"
+#include "mesh/choice/rows.h"
 
 static void send(struct job *job)
 {
