@@ -18,6 +18,10 @@ exits "idle keys" 0
 contains "seed" "$err" "idle.yaml:4:7: warning: seed has no effect beside seeds"
 contains "queue" "$err" "idle.yaml:9:47: warning: queue has no effect with host: true: no queue waits"
 
+meshsim run idle.yaml -o idle.h5 --set workload.1.wait_event.queue=0
+exits "an idle key that says its default" 0
+lacks "a default" "$err" "queue has no effect"
+
 {
 	printf 'meshsim: 1\nname: many\nplatform: n150\nworkload:\n'
 	for program in $(seq 40); do

@@ -26,6 +26,7 @@ KEYS = {"name", "law", "file", "function", "from", "to", "test"}
 # work may slow the machine down.
 PATIENCE_S, PATIENCE_TIMES, IDLE_S = 1, 3, 2
 LOOK_S = 0.25  # so often
+CALLS = re.compile(r'MESHSIM_BINARY|"(?:key_run|summary)\.h"')
 FAILED = re.compile(r"^(?:\[  FAILED  \]|FAILED:) (.*)$", re.M)
 
 
@@ -74,6 +75,11 @@ def mutate(mutant):
 
 # ---- the build ----
 
+def calls_meshsim(test):
+    source = SOURCE / "tests" / f"{test}.c"
+    return not source.exists() or CALLS.search(source.read_text())
+
+
 class Build:
     def __init__(self, folder):
         self.folder = folder
@@ -118,8 +124,8 @@ class Build:
         return target
 
     def go(self, name, folder, limit_s, mutant=None):
-        """How a test ended, the mutant's program if there is one: of the test itself, or of the
-        meshsim that a script calls. Not waited for once it has failed."""
+        """How a test ended, the mutant's program if there is one: that of the test itself, and the
+        meshsim that it calls. Not waited for once it has failed."""
         test = self.tests[name]
         command = list(test["command"])
         properties = {row["name"]: row["value"] for row in test["properties"]}
@@ -129,7 +135,7 @@ class Build:
         program = pathlib.Path(command[0])
         if mutant and program.is_relative_to(self.folder):
             command[0] = str(self.planted_program(mutant, program, folder))
-        elif mutant:
+        if mutant and calls_meshsim(name):
             (folder / "share").symlink_to(self.folder / "share")
             planted = self.planted_program(mutant, self.folder / "meshsim", folder)
             environment["MESHSIM_BINARY"] = str(planted)
