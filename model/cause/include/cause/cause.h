@@ -153,18 +153,27 @@ static inline struct charge_sums *cause_sums(uint32_t operation)
 	return &causes.sums[operation < causes.kind_count ? causes.kinds[operation] : 0];
 }
 
+static inline void cause_total_add(struct charge_total *total, int64_t ps)
+{
+	total->count++;
+	if (__builtin_add_overflow(total->ps, ps, &total->ps))
+		total->ps = INT64_MAX; /* days of every core */
+}
+
 /* Adds up what was charged. */
 static inline void cause_count(struct charge_sums *sums, uint64_t charge)
 {
-	struct charge_total *total = &sums->totals[charge >> CAUSE_PS_BITS];
-
-	if (charge >> CAUSE_PS_BITS == CHARGE_BILL) {
+	if (charge >> CAUSE_PS_BITS == CHARGE_BILL)
 		sums->bills[charge >> BILL_PS_BITS & (CAUSE_BILLS - 1)]++;
-		return;
-	}
-	total->count++;
-	if (__builtin_add_overflow(total->ps, cause_ps(charge), &total->ps))
-		total->ps = INT64_MAX; /* days of every core */
+	else
+		cause_total_add(&sums->totals[charge >> CAUSE_PS_BITS], cause_ps(charge));
+}
+
+/* Adds up what charges do not take; it may be longer than any charge. */
+static inline void cause_count_rest(struct charge_sums *sums, int64_t ps)
+{
+	if (ps > 0 && causes.rest != CHARGE_BILL)
+		cause_total_add(&sums->totals[causes.rest], ps);
 }
 
 /* A cause of a parent that is its own now: nothing of it is set but that and its operation. */
@@ -237,8 +246,7 @@ static inline cause_id cause_take(int64_t at_ps)
 		cause_count(sums, charge);
 		rest_ps -= cause_ps(charge);
 	}
-	if (rest_ps > 0)
-		cause_count(sums, (uint64_t)causes.rest << CAUSE_PS_BITS | (uint64_t)rest_ps);
+	cause_count_rest(sums, rest_ps);
 	cause->at_ps = at_ps;
 	cause->rest = (uint8_t)causes.rest;
 	cause->count = (uint8_t)count;
@@ -273,8 +281,7 @@ static inline void cause_note(struct cause_note *note, int64_t at_ps)
 		cause_count(sums, causes.charges[i]);
 		rest_ps -= cause_ps(causes.charges[i]);
 	}
-	if (rest_ps > 0)
-		cause_count(sums, (uint64_t)causes.rest << CAUSE_PS_BITS | (uint64_t)rest_ps);
+	cause_count_rest(sums, rest_ps);
 	if (note->parent != causes.current) {
 		cause_release(note->parent);
 		note->parent = cause_hold(causes.current);

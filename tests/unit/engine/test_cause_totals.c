@@ -1,0 +1,45 @@
+/* What time went into, added up by constant: sums are right for longer times than one charge holds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cause/cause.h"
+
+static void a_rest_of_days_is_counted_whole(void **state)
+{
+	const int64_t days_ps = INT64_C(5) << CAUSE_PS_BITS;
+	cause_id first, second;
+
+	(void)state;
+	causes_start();
+	cause_rest(CHARGE_WAIT_WORKER);
+	first = cause_take(days_ps);
+	cause_enter(first);
+	cause_charge(CHARGE_NOC_ISSUE, 7);
+	cause_rest(CHARGE_WAIT_NOC);
+	second = cause_take(days_ps + 10);
+	for (uint32_t i = 0; i < CHARGE_COUNT; i++) {
+		const struct charge_total *total = &causes.sums[0].totals[i];
+		int64_t expected_ps = i == CHARGE_WAIT_WORKER ? days_ps
+				      : i == CHARGE_NOC_ISSUE ? 7
+				      : i == CHARGE_WAIT_NOC  ? 3
+							      : 0;
+
+		assert_int_equal(total->ps, expected_ps);
+		assert_int_equal(total->count, expected_ps > 0);
+	}
+	cause_release(second);
+	cause_release(cause_enter(CAUSE_NONE));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_rest_of_days_is_counted_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
