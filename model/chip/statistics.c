@@ -118,28 +118,3 @@ void sim_conservation(const struct cluster *cluster, struct sim_conservation *co
 	*conservation = cluster->conservation;
 }
 
-size_t sim_overhead_bytes(const struct cluster *cluster)
-{
-	const struct fabric *fabric = cluster->fabric;
-	size_t bytes = sizeof *cluster;
-
-	for (uint32_t i = 0; i < cluster->info->chip_count; i++) {
-		const struct device *device = &cluster->chips[i];
-
-		bytes += sizeof *device + sim_layers_overhead_bytes(device) +
-			 device->steps.capacity * sizeof *device->steps.entries;
-		for (uint32_t t = 0; t < device->grid->tile_count; t++)
-			bytes += sim_tile_overhead_bytes(&device->tiles[t]);
-	}
-	for (uint32_t i = 0; i < cluster->stage_count; i++)
-		bytes += cluster->stages[i]->more_capacity * sizeof(struct posted_writes);
-	bytes += cluster->flights.held_bytes + cluster->tasks.held_bytes +
-		 cluster->word_chunks.held_bytes + cluster->word_tables.held_bytes +
-		 cluster->atomic_units.held_bytes + fabric->packets.held_bytes +
-		 fabric->visits.held_bytes;
-	bytes += cluster->stage_capacity * sizeof *cluster->stages;
-	bytes +=
-		fabric->link_count * (sizeof *fabric->links + sizeof *fabric->ends +
-					     sizeof *fabric->neighbours + sizeof *fabric->outgoing);
-	return bytes;
-}

@@ -368,11 +368,6 @@ double platform_real(const struct platform *platform, const char *name)
 	return constant->value;
 }
 
-int64_t platform_integer(const struct platform *platform, const char *name)
-{
-	return llround(platform_real(platform, name));
-}
-
 size_t platform_constant_count(const struct platform *platform)
 {
 	return platform->constant_count;

@@ -8,6 +8,7 @@
 #include "base/ensure.h"
 #include "base/tree.h"
 #include "toy_schema.h"
+#include "tree_equal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,8 +21,8 @@ static void print_quietly(const struct diag *diag)
 	ensure(out, "open_memstream");
 	diag_print(diag, out);
 	fclose(out);
-	ensure(diag_count(diag) == 0 || length > 0, "%zu messages printed nothing",
-		diag_count(diag));
+	ensure(diag_errors(diag) == 0 || length > 0, "%zu errors printed nothing",
+		diag_errors(diag));
 	free(text);
 }
 

@@ -189,16 +189,6 @@ void sim_layers_free(struct device *device)
 	}
 }
 
-size_t sim_layers_overhead_bytes(const struct device *device)
-{
-	size_t bytes = 0;
-
-	for (const struct layer *layer = device->layers; layer != NULL; layer = layer->next)
-		bytes += sizeof *layer + sparse_overhead_bytes(&layer->memory) +
-			 device->info->geometry->l1_bytes / LAYER_GRAIN / 8;
-	return bytes;
-}
-
 /* ---- a tile's view ---- */
 
 /* Zeros hide the layer, so they have to be there. */

@@ -31,16 +31,6 @@ void sim_tile_fini(struct tile *tile)
 	}
 }
 
-size_t sim_tile_overhead_bytes(const struct tile *tile)
-{
-	size_t bytes = sizeof *tile - sizeof tile->memory + sparse_overhead_bytes(&tile->memory);
-
-	if (tile->atomic != NULL)
-		bytes += (tile->atomic->capacity + tile->atomic->coming_capacity) *
-			 sizeof *tile->atomic->arrivals;
-	return bytes;
-}
-
 /* ---- loads ---- */
 
 uint32_t sim_tile_word(struct tile *tile, uint32_t address)

@@ -152,16 +152,6 @@ size_t diag_errors(const struct diag *diag)
 	return diag->errors;
 }
 
-size_t diag_count(const struct diag *diag)
-{
-	return diag->count;
-}
-
-void diag_clear(struct diag *diag)
-{
-	diag->kept = diag->count = diag->errors = 0;
-}
-
 static int compare_numbers(uint32_t a, uint32_t b)
 {
 	return (a > b) - (a < b);

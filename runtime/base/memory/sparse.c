@@ -310,7 +310,3 @@ struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t 
 	return view;
 }
 
-size_t sparse_overhead_bytes(const struct sparse *memory)
-{
-	return sizeof *memory + memory->capacity * sizeof *memory->pieces;
-}

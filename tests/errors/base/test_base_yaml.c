@@ -247,7 +247,8 @@ static void laughter_and_merges_are_counted_before_they_are_made(void **state)
 		"t.yaml:6:5: error: too many values: more than 1000000 with aliases expanded\n"
 		"a5: &a5 [*a4,*a4,*a4,*a4,*a4,*a4,*a4,*a4,*a4,*a4,]\n"
 		"    ^\n");
-	diag_clear(diag);
+	diag_free(diag);
+	diag = diag_new();
 	text_clear(&text);
 	text_append(&text, "b: &b {");
 	for (int i = 0; i < 10000; i++)

@@ -28,7 +28,6 @@ static void messages_come_sorted_by_source_line_and_column(void **state)
 	diag_error(diag, location_at(a, 2, 1), "second");
 	diag_error(diag, (struct location){0}, "first");
 	assert_int_equal(diag_errors(diag), 4);
-	assert_int_equal(diag_count(diag), 5);
 	assert_diag_prints(diag, "error: first\n"
 				 "a.yaml:2:1: error: second\n"
 				 "two words\n"
@@ -53,7 +52,6 @@ static void the_same_message_at_the_same_place_is_printed_once(void **state)
 	(void)state;
 	for (int i = 0; i < 3; i++)
 		diag_error(diag, location_at(a, 1, 1), "twice");
-	assert_int_equal(diag_count(diag), 1);
 	assert_int_equal(diag_errors(diag), 3);
 	assert_diag_prints(diag, "a.yaml:1:1: error: twice\nx\n^\n");
 	diag_free(diag);
@@ -128,7 +126,8 @@ static void control_characters_of_a_message_do_not_reach_the_terminal(void **sta
 	(void)state;
 	diag_error(diag, (struct location){0}, "unknown key '%s'", "a\nb\x1b[31m");
 	assert_diag_prints(diag, "error: unknown key 'a?b?[31m'\n");
-	diag_clear(diag);
+	diag_free(diag);
+	diag = diag_new();
 	memset(name, 'n', 3000);
 	name[3000] = '\0';
 	diag_error(diag, (struct location){0}, "%s", name);
@@ -152,9 +151,6 @@ static void a_place_is_cited_by_file_and_line(void **state)
 	assert_string_equal(location_cite((struct location){0}, cite, sizeof(cite)), "default");
 	diag_error(diag, location_at(a, 0, 0), "cannot read");
 	assert_diag_prints(diag, "quad.yaml: error: cannot read\n");
-	diag_clear(diag);
-	assert_int_equal(diag_errors(diag), 0);
-	assert_diag_prints(diag, "");
 	assert_string_equal(source_name(a), "quad.yaml");
 	diag_free(diag);
 }

@@ -9,6 +9,7 @@
 
 #include "base/schema.h"
 #include "toy_schema.h"
+#include "tree_equal.h"
 
 struct fixture {
 	struct diag *diag;

@@ -9,6 +9,7 @@
 
 #include "base/tree.h"
 #include "diag_text.h"
+#include "tree_equal.h"
 
 static struct diag *diag;
 

@@ -1,4 +1,4 @@
-/* What time went into, added up by constant: sums are right for longer times than one charge holds. */
+/* What time went into, added up by constant: right for longer times than one charge holds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

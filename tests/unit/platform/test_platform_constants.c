@@ -28,7 +28,7 @@ static void values_come_in_the_units_of_their_consumer(void **state)
 	assert_int_equal(constants.lanes, 3);
 	assert_true(constants.share == 0.25);
 	assert_int_equal(constants.window_bytes, 3 << 19);
-	assert_int_equal(platform_integer(platform, "toy.hop"), 9500);
+	assert_int_equal((int64_t)platform_real(platform, "toy.hop"), 9500);
 	assert_true(platform_real(platform, "toy.deep.share") == 0.25);
 	assert_null(platform_find(platform, "toy.hop_ps"));
 	platform_free(platform);

@@ -13,6 +13,7 @@
 
 #include "diag_text.h"
 #include "toy_platform.h"
+#include "tree_equal.h"
 
 static char folder[] = "/tmp/meshsim-layers-XXXXXX";
 
@@ -119,7 +120,7 @@ static void a_map_in_a_scenario_may_extend_a_name(void **state)
 	assert_true(platform_expand(tree, "platform", folder, diag));
 	platform = platform_new(tree_get(tree_root(tree), "platform"), &toy_table, 1, diag);
 	assert_diag_prints(diag, "");
-	assert_int_equal(platform_integer(platform, "host.cores_per_socket"), 16);
+	assert_int_equal((int64_t)platform_real(platform, "host.cores_per_socket"), 16);
 	assert_null(tree_find(tree_root(tree), "platform.extends"));
 	platform_free(platform);
 	tree_free(tree);
@@ -133,7 +134,8 @@ static void a_path_is_relative_to_the_file_that_says_it(void **state)
 
 	(void)state;
 	assert_true(platform_expand(tree, "platform", "/no/such/folder", diag) == false);
-	diag_clear(diag);
+	diag_free(diag);
+	diag = diag_new();
 	tree_free(tree);
 	tree = read_scenario("platform: toy.yaml\n", diag);
 	assert_true(platform_expand(tree, "platform", "/no/such/folder", diag));
@@ -156,7 +158,7 @@ static void options_act_below_a_prepared_name(void **state)
 	assert_true(platform_expand(tree, "platform", folder, diag));
 	platform = platform_new(tree_get(tree_root(tree), "platform"), &toy_table, 1, diag);
 	assert_diag_prints(diag, "");
-	assert_int_equal(platform_integer(platform, "toy.lanes"), 11);
+	assert_int_equal((int64_t)platform_real(platform, "toy.lanes"), 11);
 	assert_string_equal(platform_find(platform, "toy.lanes")->given.source,
 		"set at --set platform.toy.lanes:1, in place of: a");
 	assert_int_equal(platform_cluster(platform)->chip_count, 3);
@@ -182,7 +184,7 @@ static void the_effective_platform_reads_back_as_itself(void **state)
 	assert_true(tree_equal(full, tree_root(again)));
 	platform = platform_new(tree_root(again), &toy_table, 1, diag);
 	assert_diag_prints(diag, "");
-	assert_int_equal(platform_integer(platform, "toy.lanes"), 8);
+	assert_int_equal((int64_t)platform_real(platform, "toy.lanes"), 8);
 	platform_free(platform);
 	text_fini(&text);
 	tree_free(again);

@@ -49,7 +49,7 @@ static void check_rate(const char *link, const char *bandwidth, const char *late
 {
 	struct link_rate rate = platform_link_rate(link);
 
-	check_equal(rate.bandwidth_bytes_per_s, platform_integer(platform, bandwidth));
+	check_equal(rate.bandwidth_bytes_per_s, (int64_t)platform_real(platform, bandwidth));
 	check_equal(rate.latency_ps, llround(platform_real(platform, latency) * 1000));
 }
 
@@ -69,8 +69,8 @@ static void check_n300(const void *argument, void *result)
 	check_rate(platform_ethernet_link(1, 0, name), "chip.ethernet_bandwidth",
 		"chip.ethernet_latency");
 	check_equal(sg_host_core_count(sg_host_by_name(platform_server_name(0, name))),
-		platform_integer(platform, "host.sockets") *
-			platform_integer(platform, "host.cores_per_socket"));
+		(int64_t)platform_real(platform, "host.sockets") *
+			(int64_t)platform_real(platform, "host.cores_per_socket"));
 }
 
 static void links_have_the_rates_of_the_constants(void **state)
@@ -83,6 +83,7 @@ static void check_hosts(const void *argument, void *result)
 {
 	const struct cluster_info *cluster;
 	char name[PLATFORM_NAME_BYTES];
+	uint64_t link_bytes_per_s;
 	uint32_t cores = 0;
 
 	(void)result;
@@ -98,12 +99,12 @@ static void check_hosts(const void *argument, void *result)
 	}
 	check_equal(sg_host_count(), 1 + cluster->chip_count + cores);
 	check_equal(cores, platform_has_cores(platform) ? platform_tensix_tiles(platform) : 0);
+	link_bytes_per_s = (uint64_t)platform_real(platform, "chip.ethernet_bandwidth");
 	for (uint32_t i = 0; i < cluster->connection_count; i++) {
 		const struct fabric_connection *connection = &cluster->connections[i];
 		struct link_rate rate = platform_link_rate(
 			platform_ethernet_link(connection->chip[0], connection->chip[1], name));
-		check_equal(rate.bandwidth_bytes_per_s,
-			connection->links * platform_integer(platform, "chip.ethernet_bandwidth"));
+		check_equal(rate.bandwidth_bytes_per_s, connection->links * link_bytes_per_s);
 	}
 }
 

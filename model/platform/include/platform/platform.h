@@ -131,7 +131,6 @@ void platform_bind(
 
 /* One constant by its name in the file, in its table's unit; it must be in a table. */
 double platform_real(const struct platform *platform, const char *name);
-int64_t platform_integer(const struct platform *platform, const char *name); /* nearest integer */
 
 /* All constants, in the order of the file. */
 size_t platform_constant_count(const struct platform *platform);

@@ -68,14 +68,8 @@ void diag_warning(struct diag *diag, struct location where, const char *format, 
  */
 size_t diag_errors(const struct diag *diag);
 
-/* Messages so far, errors and warnings, without repetitions. */
-size_t diag_count(const struct diag *diag);
-
 /* Prints every message, sorted by source (in order of registration), line and column. Without a
  * source: "error: message". With a source but no line: "FILE: error: message". */
 void diag_print(const struct diag *diag, FILE *out);
-
-/* Drops the messages, keeps the sources. */
-void diag_clear(struct diag *diag);
 
 #endif

@@ -49,7 +49,4 @@ struct span sparse_view(struct sparse *memory, uint64_t address, uint32_t length
  * parts stay apart from real ones. */
 struct span sparse_view_piece(struct sparse *memory, uint64_t address, uint32_t length);
 
-/* Bytes of bookkeeping (not payload), for reports of memory use. */
-size_t sparse_overhead_bytes(const struct sparse *memory);
-
 #endif

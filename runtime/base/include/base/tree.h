@@ -130,9 +130,6 @@ enum status tree_integer(const struct tree_node *node, int64_t *out);
 /* Value of a TREE_INTEGER or TREE_REAL. INVALID if it is neither, OUT_OF_RANGE if not finite. */
 enum status tree_real(const struct tree_node *node, double *out);
 
-/* Same kinds, types, texts and order of keys; locations and styles do not count. */
-bool tree_equal(const struct tree_node *a, const struct tree_node *b);
-
 /* Appends canonical YAML: deterministic; block maps, sequences of scalars on one line, aliases
  * expanded, strings quoted wherever YAML 1.1 or 1.2 could take them for something else. Reading it
  * gives an equal tree. */

@@ -60,7 +60,8 @@ const char *credits_name(size_t index);
 const char *completion_name(size_t index);
 const char *threads_name(size_t index);
 
-/* The row of a name, or NULL. */
+/* The row of a name, or NULL: for programs that choose a row by its name in struct mesh_config. The
+ * harness counts rows instead, as a scenario's schema lists them. */
 const struct forward_ops *forward_find(const char *name);
 const struct ordering_ops *ordering_find(const char *name);
 const struct credits_ops *credits_find(const char *name);

@@ -152,7 +152,4 @@ struct sim_conservation {
 
 void sim_conservation(const struct cluster *cluster, struct sim_conservation *conservation);
 
-/* Bytes that tiles, stages, words, pieces and pools take now (not payloads). */
-size_t sim_overhead_bytes(const struct cluster *cluster);
-
 #endif

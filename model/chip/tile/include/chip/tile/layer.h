@@ -22,7 +22,6 @@ void sim_layer_write(struct device *device, const struct sim_multicast *multicas
 	struct span span);
 
 void sim_layers_free(struct device *device);
-size_t sim_layers_overhead_bytes(const struct device *device);
 
 /* One tile's memory as it sees it: as in base/sparse.h. */
 void sim_bulk_write(struct tile *tile, uint32_t address, struct span span);

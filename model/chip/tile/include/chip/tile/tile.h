@@ -95,9 +95,6 @@ static inline void sim_tile_fetch_written(const struct tile *tile)
 void sim_tile_init(struct tile *tile, struct device *device, uint16_t number);
 void sim_tile_fini(struct tile *tile);
 
-/* Bytes of its bookkeeping. */
-size_t sim_tile_overhead_bytes(const struct tile *tile);
-
 /* Applies the turns of the atomic unit that have come. */
 void sim_tile_turns(struct tile *tile);
 

@@ -105,7 +105,8 @@ struct depacketizer_config {
 struct stage *depacketizer_new(
 	const struct firmware *firmware, const struct depacketizer_config *config);
 
-/* What a depacketizer has done so far; exact when the cluster is drained. */
+/* What a depacketizer has done so far; exact when the cluster is drained. For whoever sizes spill
+ * buffers: no result file holds it. */
 struct depacketizer_counters {
 	uint64_t segments, bytes, spilled_bytes;
 	uint64_t returns; /* credit messages sent */
