@@ -7,7 +7,7 @@
 
 const struct shape *output_schema_find(const char *command)
 {
-	const struct shape *const *const lists[] = {result_outputs, table_outputs};
+	const struct shape *const *const lists[] = {result_outputs, table_outputs, place_outputs};
 
 	for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
 		for (const struct shape *const *at = lists[l]; *at; at++)
@@ -100,7 +100,9 @@ static void write_around(struct json *json, const struct shape *shape)
 		json_text(json, "type", "object");
 		json_key(json, "additionalProperties");
 	} else {
-		inner.list = false;
+		inner.list = shape->row_length > 0;
+		inner.length = shape->row_length;
+		inner.row_length = 0;
 		json_text(json, "type", "array");
 		if (shape->length) {
 			json_key(json, "minItems");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "bench/options/command.h"
 #include "bench/run/runner.h"
 #include "place.h"
@@ -73,11 +74,11 @@ static bool check_usage(void *given, struct text *why)
 		text_append(why, find_conflict(command));
 		return false;
 	}
-	command->parsed = calloc(command->pins.count + 1, sizeof(*command->parsed));
-	for (uint32_t i = 0; command->parsed && i < command->pins.count; i++)
+	command->parsed = allocate(command->pins.count + 1, sizeof(*command->parsed));
+	for (uint32_t i = 0; i < command->pins.count; i++)
 		if (!place_parse_pin(command->pins.at[i], &command->parsed[i], why))
 			return false;
-	return command->parsed != NULL;
+	return true;
 }
 
 /* Places, and writes what was asked for. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "place.h"
 
 static void put_mesh(struct json *json, const struct logical *logical, uint32_t number)
@@ -166,11 +167,11 @@ static void put_image(struct json *json, const struct place_files *files, const 
 static void put_ranks(struct json *json, const struct place_files *files, const uint32_t *image)
 {
 	const struct logical *logical = files->logical;
-	uint32_t *devices = calloc((size_t)logical->device_count + 1, sizeof(*devices));
+	uint32_t *devices = allocate((size_t)logical->device_count + 1, sizeof(*devices));
 
 	json_key(json, "ranks");
 	json_array(json);
-	for (uint32_t rank = 0; devices && rank < logical->rank_count; rank++) {
+	for (uint32_t rank = 0; rank < logical->rank_count; rank++) {
 		const struct logical_mesh *mesh =
 			&logical->meshes[logical_mesh_of_rank(logical, rank)];
 		uint32_t count = rank_devices(logical, files->machine, image, rank, devices);

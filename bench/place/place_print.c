@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "place.h"
 
 static const char *ring_or_line(bool ring)
@@ -70,10 +71,10 @@ static void print_ranks(const struct place_files *files, const uint32_t *image, 
 {
 	const struct logical *logical = files->logical;
 	const struct machine *machine = files->machine;
-	uint32_t *devices = calloc((size_t)logical->device_count + 1, sizeof(*devices));
+	uint32_t *devices = allocate((size_t)logical->device_count + 1, sizeof(*devices));
 
 	fprintf(out, "\nrank  mesh  host rank  %-16s devices\n", "host");
-	for (uint32_t rank = 0; devices && rank < logical->rank_count; rank++) {
+	for (uint32_t rank = 0; rank < logical->rank_count; rank++) {
 		const struct logical_mesh *mesh =
 			&logical->meshes[logical_mesh_of_rank(logical, rank)];
 		uint32_t count = rank_devices(logical, machine, image, rank, devices);

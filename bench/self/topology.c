@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/allocate.h"
 #include "base/stream.h"
 #include "topology/place.h"
 #include "topology/solve.h"
@@ -23,30 +24,10 @@ static double now(void)
 	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* A mesh, or torus, of one channel a link. */
-static const struct wired *make_mesh(
-	struct arena *arena, uint32_t rows, uint32_t columns, bool down, bool along)
-{
-	struct wired_edge *edges = arena_array(arena, 2 * (size_t)rows * columns, sizeof(*edges));
-	size_t used = 0;
-
-	for (uint32_t i = 0; i < rows * columns; i++) {
-		uint32_t row = i / columns, column = i % columns;
-
-		if (row + 1 < rows || (down && rows > 2))
-			edges[used++] =
-				(struct wired_edge){i, (row + 1) % rows * columns + column, 1};
-		if (column + 1 < columns || (along && columns > 2))
-			edges[used++] =
-				(struct wired_edge){i, row * columns + (column + 1) % columns, 1};
-	}
-	return wired_new(arena, rows * columns, edges, used);
-}
-
 /* A torus of 32 x 32 with 1 % of its links and five chips missing. */
 static const struct wired *make_degraded(struct arena *arena, uint64_t seed)
 {
-	const struct wired *whole = make_mesh(arena, SIDE, SIDE, true, true);
+	const struct wired *whole = wired_mesh(arena, SIDE, SIDE, true, true, 1);
 	uint32_t *keep = arena_array(arena, whole->count, sizeof(*keep)), kept = 0, used = 0;
 	struct wired_edge *edges = arena_array(arena, whole->edge_count, sizeof(*edges));
 	struct stream stream;
@@ -143,8 +124,8 @@ static bool run_shape(const struct shape *shape, uint32_t lad_seeds)
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct arena arena = {0};
 		const struct wired *host = make_degraded(&arena, seed);
-		const struct wired *target =
-			make_mesh(&arena, shape->rows, shape->columns, shape->down, shape->along);
+		const struct wired *target = wired_mesh(
+			&arena, shape->rows, shape->columns, shape->down, shape->along, 1);
 		struct result one = run_own(target, host, &arena), two;
 
 		own[one.verdict]++;
@@ -177,7 +158,7 @@ enum { MESHES = 70, ROWS = 16, COLUMNS = 23, CHIPS = ROWS * COLUMNS };
 static struct machine *make_machine(void)
 {
 	struct machine *machine = machine_new();
-	uint32_t *next = calloc(MESHES * CHIPS, sizeof(*next));
+	uint32_t *next = allocate(MESHES * CHIPS, sizeof(*next));
 	char host[16];
 
 	for (uint32_t i = 0; i < MESHES * CHIPS; i++) {
@@ -188,7 +169,7 @@ static struct machine *make_machine(void)
 						  .location = i % 8,
 						  .board = MACHINE_NONE});
 	}
-	for (uint32_t i = 0; next && i < MESHES * CHIPS; i++) {
+	for (uint32_t i = 0; i < MESHES * CHIPS; i++) {
 		uint32_t at = i % CHIPS;
 
 		if (at % COLUMNS + 1 < COLUMNS)
@@ -197,7 +178,7 @@ static struct machine *make_machine(void)
 			machine_add_channel(
 				machine, i, next[i]++, i + COLUMNS, next[i + COLUMNS]++);
 	}
-	for (uint32_t a = 0; next && a < MESHES; a++)
+	for (uint32_t a = 0; a < MESHES; a++)
 		for (uint32_t b = a + 1; b < MESHES; b++) {
 			uint32_t one = a * CHIPS + b, two = b * CHIPS + a;
 
@@ -252,17 +233,17 @@ static bool run_all_many(void)
 {
 	struct machine *machine = make_machine();
 	struct place_set sets[MESHES];
-	uint32_t *chips = calloc(MESHES * CHIPS, sizeof(*chips));
+	uint32_t *chips = allocate(MESHES * CHIPS, sizeof(*chips));
 	struct place_options anywhere = {0}, grouped = {.sets = sets, .set_count = MESHES};
-	bool good = chips != NULL;
+	bool good;
 
-	for (uint32_t i = 0; chips && i < MESHES * CHIPS; i++)
+	for (uint32_t i = 0; i < MESHES * CHIPS; i++)
 		chips[i] = i;
-	for (uint32_t i = 0; chips && i < MESHES; i++)
+	for (uint32_t i = 0; i < MESHES; i++)
 		sets[i] = (struct place_set){
 			"mesh", chips + i * CHIPS, CHIPS, {SOLVE_ANY, SOLVE_ANY, SOLVE_ANY}};
-	good = good && run_many("70 meshes of 368 chips, all to all, groups", "ALL_TO_ALL", machine,
-			       &grouped);
+	good = run_many(
+		"70 meshes of 368 chips, all to all, groups", "ALL_TO_ALL", machine, &grouped);
 	good = good && run_many("70 meshes of 368 chips, ring, groups", "RING", machine, &grouped);
 	good = good &&
 	       run_many("70 meshes of 368 chips, ring, anywhere", "RING", machine, &anywhere);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "graph_private.h"
 
@@ -227,10 +228,9 @@ static void number_meshes(struct logical *logical)
 
 struct logical *logical_new(const struct mesh_graph *graph, struct diag *diag)
 {
-	struct logical *logical = calloc(1, sizeof(*logical));
+	struct logical *logical = allocate(1, sizeof(*logical));
 	struct maker maker = {.graph = graph, .logical = logical, .diag = diag};
 
-	ensure(logical, "out of memory: %zu bytes", sizeof(*logical));
 	make_ref(&maker, graph->top, LOGICAL_NONE);
 	if (!maker.stopped)
 		number_meshes(logical);

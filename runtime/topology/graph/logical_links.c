@@ -2,7 +2,7 @@
  * ones. Parallel links become one with the sum of their channels. */
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "graph_private.h"
 
 struct links {
@@ -18,8 +18,7 @@ static void add(struct links *links, const struct logical_mesh *mesh, uint32_t a
 		return;
 	if (links->count == links->capacity) {
 		links->capacity = links->capacity ? 2 * links->capacity : 256;
-		links->at = reallocarray(links->at, links->capacity, sizeof(*links->at));
-		ensure(links->at, "out of memory: %zu links", links->capacity);
+		links->at = allocate_more(links->at, links->capacity, sizeof(*links->at));
 	}
 	links->at[links->count++] = (struct logical_link){.a = mesh->first + (a < b ? a : b),
 		.b = mesh->first + (a < b ? b : a),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/hash.h"
 
 /* One end of a channel, and the other. */
@@ -25,11 +25,9 @@ struct machine_build {
 
 struct machine *machine_new(void)
 {
-	struct machine *machine = calloc(1, sizeof(*machine));
+	struct machine *machine = allocate(1, sizeof(*machine));
 
-	ensure(machine, "out of memory: %zu bytes", sizeof(*machine));
-	machine->build = calloc(1, sizeof(*machine->build));
-	ensure(machine->build, "out of memory");
+	machine->build = allocate(1, sizeof(*machine->build));
 	return machine;
 }
 
@@ -60,8 +58,7 @@ static void *grow(void *array, uint32_t count, uint32_t *capacity, size_t size)
 	if (count < *capacity)
 		return array;
 	*capacity = *capacity ? 2 * *capacity : 32;
-	array = reallocarray(array, *capacity, size);
-	ensure(array, "out of memory: %u elements", *capacity);
+	array = allocate_more(array, *capacity, size);
 	return array;
 }
 
@@ -106,8 +103,7 @@ enum status machine_add_chip(struct machine *machine, struct machine_chip chip)
 
 	if (!build->chip_slots) {
 		build->chip_slots = 4 * MACHINE_CHIPS_MAX;
-		build->chips = calloc(build->chip_slots, sizeof(*build->chips));
-		ensure(build->chips, "out of memory: %zu chips", build->chip_slots);
+		build->chips = allocate(build->chip_slots, sizeof(*build->chips));
 	}
 	if (machine->chip_count == MACHINE_CHIPS_MAX)
 		return STATUS_NO_SPACE;
@@ -139,8 +135,7 @@ static void grow_channels(struct machine_build *build)
 	if (2 * (build->channel_count + 2) < build->channel_slots)
 		return;
 	build->channel_slots = old.channel_slots ? 2 * old.channel_slots : 1024;
-	build->channels = calloc(build->channel_slots, sizeof(*build->channels));
-	ensure(build->channels, "out of memory: %zu channels", build->channel_slots);
+	build->channels = allocate(build->channel_slots, sizeof(*build->channels));
 	for (size_t i = 0; i < old.channel_slots; i++)
 		if (old.channels[i].a)
 			*slot_of_channel(build, old.channels[i].a - 1, old.channels[i].channel_a) =
@@ -196,8 +191,7 @@ void machine_finish(struct machine *machine)
 			build->channels[count++] = build->channels[i];
 	if (count)
 		qsort(build->channels, count, sizeof(*build->channels), compare_channels);
-	machine->links = calloc(count + 1, sizeof(*machine->links));
-	ensure(machine->links, "out of memory: %zu links", count);
+	machine->links = allocate(count + 1, sizeof(*machine->links));
 	for (size_t i = 0; i < count; i++) {
 		const struct channel *channel = &build->channels[i];
 		struct machine_link *last = &machine->links[machine->link_count];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 static int compare(const void *left, const void *right)
@@ -44,11 +45,10 @@ static size_t spread(
 struct wired *wired_new(
 	struct arena *arena, uint32_t count, const struct wired_edge *edges, size_t edge_count)
 {
-	struct wired_edge *both = calloc(2 * edge_count + 1, sizeof(*both));
+	struct wired_edge *both = allocate(2 * edge_count + 1, sizeof(*both));
 	struct wired *wired = arena_alloc(arena, sizeof(*wired));
 	size_t kept;
 
-	ensure(both, "out of memory: %zu edges", edge_count);
 	kept = spread(both, edges, edge_count, count);
 	wired->count = count;
 	wired->edge_count = (uint32_t)(kept / 2);
@@ -66,14 +66,35 @@ struct wired *wired_new(
 	return wired;
 }
 
+struct wired *wired_mesh(struct arena *arena, uint32_t rows, uint32_t columns, bool down,
+	bool along, uint32_t channels)
+{
+	struct wired_edge *edges = allocate(2 * (size_t)rows * columns, sizeof(*edges));
+	struct wired *wired;
+	size_t used = 0;
+
+	for (uint32_t i = 0; i < rows * columns; i++) {
+		uint32_t row = i / columns, column = i % columns;
+
+		if (row + 1 < rows || (down && rows > 2))
+			edges[used++] = (struct wired_edge){
+				i, (row + 1) % rows * columns + column, channels};
+		if (column + 1 < columns || (along && columns > 2))
+			edges[used++] = (struct wired_edge){
+				i, row * columns + (column + 1) % columns, channels};
+	}
+	wired = wired_new(arena, rows * columns, edges, used);
+	free(edges);
+	return wired;
+}
+
 struct wired *wired_part(struct arena *arena, const struct wired *wired, const uint32_t *keep,
 	uint32_t count, uint32_t least)
 {
-	struct wired_edge *edges = calloc((size_t)wired->edge_count + 1, sizeof(*edges));
+	struct wired_edge *edges = allocate((size_t)wired->edge_count + 1, sizeof(*edges));
 	struct wired *part;
 	size_t used = 0;
 
-	ensure(edges, "out of memory: %u edges", wired->edge_count);
 	for (uint32_t node = 0; node < wired->count; node++)
 		for (uint32_t i = wired->first[node]; i < wired->first[node + 1]; i++) {
 			uint32_t to = wired->to[i];

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "place_private.h"
 
 enum { SMALL = 64, HOPS = 3, EXPLAIN_BUDGET = 1500000, SLACK_MAX = 4, SAID_MAX = 8 };
@@ -29,8 +29,7 @@ static void add_pair(struct pairs *pairs, uint32_t a, uint32_t b, uint32_t chann
 {
 	if (pairs->count == pairs->capacity) {
 		pairs->capacity = pairs->capacity ? 2 * pairs->capacity : 256;
-		pairs->at = reallocarray(pairs->at, pairs->capacity, sizeof(*pairs->at));
-		ensure(pairs->at, "out of memory: %zu links", pairs->capacity);
+		pairs->at = allocate_more(pairs->at, pairs->capacity, sizeof(*pairs->at));
 	}
 	pairs->at[pairs->count++] = (struct wired_edge){a, b, channels};
 }

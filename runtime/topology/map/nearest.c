@@ -50,26 +50,6 @@ static size_t list_shapes(const struct logical_mesh *mesh, struct shape *out, si
 	return count;
 }
 
-static const struct wired *make_grid(const struct shape *shape, uint32_t need, struct arena *arena)
-{
-	uint32_t rows = shape->rows, columns = shape->columns;
-	struct wired_edge *edges = arena_array(arena, 2 * (size_t)rows * columns, sizeof(*edges));
-	size_t used = 0;
-
-	for (uint32_t r = 0; r < rows; r++)
-		for (uint32_t c = 0; c < columns; c++) {
-			uint32_t here = r * columns + c;
-
-			if (r + 1 < rows || shape->ring[0])
-				edges[used++] = (struct wired_edge){
-					here, (r + 1) % rows * columns + c, need};
-			if (c + 1 < columns || shape->ring[1])
-				edges[used++] = (struct wired_edge){
-					here, r * columns + (c + 1) % columns, need};
-		}
-	return wired_new(arena, rows * columns, edges, used);
-}
-
 static bool fits(const struct scope *scope, const struct logical_mesh *mesh,
 	const struct shape *shape, bool relaxed)
 {
@@ -80,7 +60,8 @@ static bool fits(const struct scope *scope, const struct logical_mesh *mesh,
 	uint32_t *unit = arena_array(&arena, mesh->count, sizeof(*unit));
 	bool found;
 
-	problem.target = make_grid(shape, need, &arena);
+	problem.target = wired_mesh(
+		&arena, shape->rows, shape->columns, shape->ring[0], shape->ring[1], need);
 	problem.host = whole.host;
 	problem.budget = NEAREST_BUDGET;
 	if (whole.machine && whole.unit_count == 1) {

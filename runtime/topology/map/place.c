@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "place_private.h"
 
@@ -72,8 +73,7 @@ static void explain(const struct scope *scope, struct mesh_placement *placement)
 	}
 	anywhere.sets = NULL;
 	free_scope.options = &anywhere;
-	inner = calloc(1, sizeof(*inner));
-	ensure(inner, "out of memory: %zu bytes", sizeof(*inner));
+	inner = allocate(1, sizeof(*inner));
 	place_anywhere(&free_scope, inner);
 	if (inner->verdict == SOLVE_FOUND)
 		text_append(&placement->why,
@@ -86,13 +86,12 @@ static void explain(const struct scope *scope, struct mesh_placement *placement)
 struct mesh_placement *topology_place(const struct logical *logical, const struct machine *machine,
 	const struct place_options *options)
 {
-	struct mesh_placement *placement = calloc(1, sizeof(*placement));
+	struct mesh_placement *placement = allocate(1, sizeof(*placement));
 	const struct scope scope = {.logical = logical,
 		.machine = machine,
 		.options = options,
 		.mesh_count = logical->mesh_count};
 
-	ensure(placement, "out of memory: %zu bytes", sizeof(*placement));
 	placement->verdict = SOLVE_NONE;
 	placement->how = "pins";
 	if (!check_pins(&scope, placement))

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "place_private.h"
 
 uint32_t scope_first_device(const struct scope *scope)
@@ -42,12 +42,11 @@ static const struct wired *make_target(const struct scope *scope, struct arena *
 {
 	const struct logical *logical = scope->logical;
 	uint32_t first = scope_first_device(scope), count = device_count(scope);
-	struct wired_edge *edges =
-		calloc((size_t)logical->link_count + logical->connection_count + 1, sizeof(*edges));
+	struct wired_edge *edges = allocate(
+		(size_t)logical->link_count + logical->connection_count + 1, sizeof(*edges));
 	struct wired *target;
 	size_t used = 0;
 
-	ensure(edges, "out of memory: %u links", logical->link_count);
 	for (uint32_t i = 0; i < logical->link_count; i++) {
 		const struct logical_link *link = &logical->links[i];
 
@@ -107,11 +106,10 @@ static const struct wired *make_host(
 	const struct scope *scope, const uint32_t *keep, struct arena *arena)
 {
 	const struct machine *machine = scope->machine;
-	struct wired_edge *edges = calloc((size_t)machine->link_count + 1, sizeof(*edges));
+	struct wired_edge *edges = allocate((size_t)machine->link_count + 1, sizeof(*edges));
 	struct wired *host;
 	size_t used = 0;
 
-	ensure(edges, "out of memory: %u links", machine->link_count);
 	for (uint32_t i = 0; i < machine->link_count; i++) {
 		const struct machine_link *link = &machine->links[i];
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "sets_private.h"
 
 enum { STEPS_MAX = 20000000 };
@@ -96,9 +96,8 @@ static uint32_t list_chips(const struct build *build, uint32_t slots, uint32_t *
 static void extend(struct maker *maker, struct build *build, uint32_t slot)
 {
 	const struct sets *options = build->options[slot];
-	uint32_t *chips = calloc((size_t)maker->machine->chip_count + 1, sizeof(*chips)), count;
+	uint32_t *chips = allocate((size_t)maker->machine->chip_count + 1, sizeof(*chips)), count;
 
-	ensure(chips, "out of memory");
 	for (uint32_t i = 0; i < options->count && maker->steps < STEPS_MAX; i++) {
 		const struct set *set = &options->at[i];
 

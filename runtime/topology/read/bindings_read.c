@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "read_private.h"
 #include "topology/bindings.h"
 
@@ -143,11 +143,10 @@ static void take(const struct file *file, struct bindings *bindings, struct diag
 
 static struct bindings *bind(struct tree *tree, bool strict, struct diag *diag)
 {
-	struct bindings *bindings = calloc(1, sizeof(*bindings));
+	struct bindings *bindings = allocate(1, sizeof(*bindings));
 	size_t errors = diag_errors(diag);
 	struct file file;
 
-	ensure(bindings, "out of memory: %zu bytes", sizeof(*bindings));
 	if (tree && schema_bind_foreign(&file_schema, tree_root(tree), &file, &bindings->arena,
 			    diag, NULL, strict ? 0 : SCHEMA_UNKNOWN_WARNS))
 		take(&file, bindings, diag);

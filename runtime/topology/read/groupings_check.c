@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "groupings_private.h"
 
 static bool is_known(const struct groupings *groupings, const char *type)
@@ -77,10 +77,9 @@ static bool follow(const struct groupings *groupings, const char *type, enum mar
 
 static void check_circles(const struct groupings *groupings, struct diag *diag)
 {
-	enum mark *marks = calloc((size_t)groupings->count + 1, sizeof(*marks));
+	enum mark *marks = allocate((size_t)groupings->count + 1, sizeof(*marks));
 	bool good = true;
 
-	ensure(marks, "out of memory: %u groupings", groupings->count);
 	for (uint32_t i = 0; i < groupings->count && good; i++)
 		good = follow(groupings, groupings->groupings[i].type, marks, 0, diag);
 	free(marks);

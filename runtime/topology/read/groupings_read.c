@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "groupings_private.h"
 
 struct ref {
@@ -279,12 +279,11 @@ static void take(const struct taker *taker, const struct file *file)
 
 static struct groupings *bind(struct tree *tree, bool yaml, bool strict, struct diag *diag)
 {
-	struct groupings *groupings = calloc(1, sizeof(*groupings));
+	struct groupings *groupings = allocate(1, sizeof(*groupings));
 	struct taker taker = {groupings, diag};
 	size_t errors = diag_errors(diag);
 	struct file file;
 
-	ensure(groupings, "out of memory: %zu bytes", sizeof(*groupings));
 	if (tree && yaml)
 		groupings_bind_yaml(tree_root(tree), groupings, strict, diag);
 	else if (tree && schema_bind_foreign(&file_schema, tree_root(tree), &file,

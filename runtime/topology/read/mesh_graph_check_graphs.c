@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "read_private.h"
 
 enum { GRAPHS_MAX = 4096 };
@@ -249,9 +249,8 @@ void mesh_graph_check_graphs(const struct mesh_graph *graph, struct diag *diag)
 	for (uint32_t i = 0; i < graph->graph_count; i++)
 		check_graph(&graphs, &graph->graphs[i]);
 	for (uint32_t i = 0; i < graph->graph_count && diag_errors(diag) == errors; i++) {
-		bool *seen = calloc(graph->graph_count, sizeof(*seen));
+		bool *seen = allocate(graph->graph_count, sizeof(*seen));
 
-		ensure(seen, "out of memory");
 		check_below(&graphs, i, i, seen);
 		free(seen);
 	}

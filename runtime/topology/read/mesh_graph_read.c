@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "read_private.h"
 
 static const char *const arch_names[] = {
@@ -218,11 +218,10 @@ static const struct schema file_schema = SCHEMA(
 
 static struct mesh_graph *bind(struct tree *tree, bool strict, struct diag *diag)
 {
-	struct mesh_graph *graph = calloc(1, sizeof(*graph));
+	struct mesh_graph *graph = allocate(1, sizeof(*graph));
 	struct arena arena = {0};
 	size_t errors = diag_errors(diag);
 
-	ensure(graph, "out of memory: %zu bytes", sizeof(*graph));
 	if (tree)
 		schema_bind_foreign(&file_schema, tree_root(tree), graph, &arena, diag, NULL,
 			read_tolerance(strict));

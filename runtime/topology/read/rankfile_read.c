@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "topology/bindings.h"
 
 enum { BYTES_MAX = 4 << 20, LINES_MAX = 65536 };
@@ -94,12 +94,11 @@ static void take_line(struct rankfile *rankfile, const char *from, size_t length
 struct rankfile *rankfile_read_text(
 	const char *name, const char *text, size_t length, struct diag *diag)
 {
-	struct rankfile *rankfile = calloc(1, sizeof(*rankfile));
+	struct rankfile *rankfile = allocate(1, sizeof(*rankfile));
 	const struct source *source = diag_source(diag, name, text, length);
 	size_t errors = diag_errors(diag), end;
 	uint32_t number = 1;
 
-	ensure(rankfile, "out of memory: %zu bytes", sizeof(*rankfile));
 	for (size_t at = 0; at < length; at = end + 1, number++) {
 		end = at;
 		while (end < length && text[end] != '\n')

@@ -2,7 +2,7 @@
  * no table of the solver's. Refuses what it says is refused, and nothing else. */
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "topology/solve.h"
 
 enum { SAID_MAX = 8 };
@@ -24,9 +24,8 @@ struct checker {
 static void check_bijection(struct checker *checker)
 {
 	const struct solve_problem *problem = checker->problem;
-	uint32_t *owner = calloc((size_t)problem->host->count + 1, sizeof(*owner));
+	uint32_t *owner = allocate((size_t)problem->host->count + 1, sizeof(*owner));
 
-	ensure(owner, "out of memory: %u chips", problem->host->count);
 	for (uint32_t i = 0; i < problem->target->count; i++) {
 		uint32_t chip = checker->image[i];
 
@@ -80,9 +79,8 @@ static void check_joins(struct checker *checker)
 {
 	const struct solve_problem *problem = checker->problem;
 	const struct wired *host = problem->host;
-	uint32_t *part = calloc((size_t)host->count + 1, sizeof(*part));
+	uint32_t *part = allocate((size_t)host->count + 1, sizeof(*part));
 
-	ensure(part, "out of memory: %u chips", host->count);
 	for (uint32_t chip = 0; chip < host->count; chip++)
 		part[chip] = SOLVE_ANY;
 	for (uint32_t i = 0; i < problem->target->count; i++)
@@ -131,10 +129,9 @@ static void check_units(struct checker *checker)
 {
 	const struct solve_problem *problem = checker->problem;
 	uint32_t count = problem->target->count;
-	uint32_t *machine = calloc((size_t)problem->unit_count + 1, sizeof(*machine));
-	uint32_t *board = calloc((size_t)problem->board_count + 1, sizeof(*board));
+	uint32_t *machine = allocate((size_t)problem->unit_count + 1, sizeof(*machine));
+	uint32_t *board = allocate((size_t)problem->board_count + 1, sizeof(*board));
 
-	ensure(machine && board, "out of memory");
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t chip = checker->image[i], unit = problem->unit[i];
 

@@ -2,6 +2,7 @@
  * one that has waited longest, so that what is placed is a patch that leaves few ways on. */
 #include <stdlib.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "solve_private.h"
 
@@ -39,8 +40,8 @@ static void heap_push(struct maker *maker, struct waiting entry)
 
 	if (maker->heap_count > maker->heap_capacity) {
 		maker->heap_capacity = 2 * maker->heap_count + 64;
-		maker->heap = reallocarray(maker->heap, maker->heap_capacity, sizeof(*maker->heap));
-		ensure(maker->heap, "out of memory: %zu entries", maker->heap_capacity);
+		maker->heap =
+			allocate_more(maker->heap, maker->heap_capacity, sizeof(*maker->heap));
 	}
 	for (; at && is_before(&entry, &maker->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		maker->heap[at] = maker->heap[(at - 1) / 2];

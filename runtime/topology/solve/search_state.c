@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/allocate.h"
 #include "base/hash.h"
 
 enum { SEEN_MAX = 4096, SEEN_SLOTS = 2 * SEEN_MAX };
@@ -77,9 +77,8 @@ struct state *search_start(const struct solve_problem *problem, const struct ord
 {
 	uint32_t count = problem->target->count, chips = problem->host->count;
 	uint32_t parts = problem->part ? problem->part_count : 1;
-	struct state *state = calloc(1, sizeof(*state));
+	struct state *state = allocate(1, sizeof(*state));
 
-	ensure(state, "out of memory: %zu bytes", sizeof(*state));
 	state->problem = problem;
 	state->order = order;
 	state->limits = limits;
@@ -136,8 +135,7 @@ static bool was_here(struct state *state, uint32_t part)
 	size_t slot;
 
 	if (!seen->keys) {
-		seen->keys = calloc(SEEN_SLOTS, sizeof(*seen->keys));
-		ensure(seen->keys, "out of memory: %d sets", SEEN_SLOTS);
+		seen->keys = allocate(SEEN_SLOTS, sizeof(*seen->keys));
 	}
 	for (uint32_t i = 0; i < state->part_size[part]; i++) {
 		uint32_t node = state->part_first[part] + i;

@@ -20,20 +20,7 @@ static int stop(void **state)
 /* A mesh of one channel a link. */
 static const struct wired *mesh(uint32_t rows, uint32_t columns, bool down, bool along)
 {
-	struct wired_edge edges[1024];
-	size_t used = 0;
-
-	for (uint32_t i = 0; i < rows * columns; i++) {
-		uint32_t row = i / columns, column = i % columns;
-
-		if (row + 1 < rows || (down && rows > 2))
-			edges[used++] =
-				(struct wired_edge){i, (row + 1) % rows * columns + column, 1};
-		if (column + 1 < columns || (along && columns > 2))
-			edges[used++] =
-				(struct wired_edge){i, row * columns + (column + 1) % columns, 1};
-	}
-	return wired_new(&arena, rows * columns, edges, used);
+	return wired_mesh(&arena, rows, columns, down, along, 1);
 }
 
 static void a_mesh_goes_into_a_larger_one_and_the_first_device_to_the_first_chip(void **state)

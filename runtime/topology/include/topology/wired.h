@@ -24,6 +24,11 @@ struct wired {
 struct wired *wired_new(
 	struct arena *arena, uint32_t count, const struct wired_edge *edges, size_t edge_count);
 
+/* A mesh of rows x columns nodes, numbered row by row, with `channels` on every edge. Columns close
+ * to rings with `down`, rows with `along`, if they have more than two nodes. */
+struct wired *wired_mesh(struct arena *arena, uint32_t rows, uint32_t columns, bool down,
+	bool along, uint32_t channels);
+
 /* The part on the nodes with keep[i] != UINT32_MAX, which is their new number, of the edges with at
  * least `least` channels. */
 struct wired *wired_part(struct arena *arena, const struct wired *wired, const uint32_t *keep,

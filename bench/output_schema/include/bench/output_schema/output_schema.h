@@ -16,6 +16,7 @@ struct shape {
 	enum shape_kind kind;
 	bool list;		   /* an array of them */
 	uint32_t length;	   /* of the array; 0: any */
+	uint32_t row_length;	   /* of arrays of so many that the array is of; 0: of values */
 	bool nullable, optional;   /* may be null; may be absent */
 	bool by_name;		   /* an object of such values by any name */
 	bool open;		   /* an object with scalars beside the members */
@@ -27,8 +28,9 @@ struct shape {
 #define SHAPE_INNER(table)                                                                         \
 	.kind = SHAPE_OBJECT, .inner = table, .inner_count = sizeof table / sizeof *table
 
-/* Documents of commands: those that read result files, and the others; NULL behind the last. */
-extern const struct shape *const result_outputs[], *const table_outputs[];
+/* Documents of commands: those that read result files, `place`, and the others; NULL behind the
+ * last. */
+extern const struct shape *const result_outputs[], *const table_outputs[], *const place_outputs[];
 
 /* The document of a command, or NULL. */
 const struct shape *output_schema_find(const char *command);

@@ -1,0 +1,91 @@
+/* What place prints as JSON; see output_schema.h. */
+#include "shapes.h"
+
+#define CHIP_MEMBERS                                                                               \
+	TEXT("host"), INTEGER("tray"), INTEGER("asic", .help = "its location"),                    \
+		INTEGER("id", .help = "of 64 bits")
+
+static const struct shape placed_chips[] = {
+	INTEGER("mesh"),
+	INTEGER("chip", .help = "of the mesh, row by row"),
+	CHIP_MEMBERS,
+};
+
+static const struct shape ranks[] = {
+	INTEGER("rank"),
+	INTEGER("mesh"),
+	INTEGER("host_rank"),
+	TEXT("host"),
+	INTEGER("devices", .list = true, .help = "of PCIe, as TT_VISIBLE_DEVICES counts"),
+};
+
+static const struct shape between[] = {CHIP_MEMBERS};
+
+static const struct shape lacks[] = {
+	TEXT("what", .choices = "connection link"),
+	INTEGER("needed", .help = "channels"),
+	INTEGER("found"),
+	{.name = "between", .list = true, .length = 2, SHAPE_INNER(between)},
+};
+
+static const struct shape meshes[] = {
+	INTEGER("id"),
+	TEXT("descriptor"),
+	BOOL("switch"),
+	INTEGER("shape", .list = true, .length = 2, .help = "rows, columns"),
+	INTEGER("graph", .nullable = true, .help = "that it stands in; null: none"),
+	INTEGER("links", .list = true, .row_length = 4,
+		.help = "chip, chip, parallel links, their channels together"),
+};
+
+static const struct shape graphs[] = {
+	TEXT("descriptor"),
+	TEXT("type"),
+	INTEGER("id"),
+	INTEGER("parent", .nullable = true),
+};
+
+static const struct shape ends[] = {
+	INTEGER("meshes", .list = true, .help = "ids: any of them"),
+	INTEGER("chip", .nullable = true, .help = "null: any"),
+};
+
+static const struct shape connections[] = {
+	{.name = "a", SHAPE_INNER(ends)},
+	{.name = "b", SHAPE_INNER(ends)},
+	INTEGER("channels"),
+	TEXT("policy", .choices = "STRICT RELAXED"),
+	BOOL("z"),
+	INTEGER("graph"),
+};
+
+static const struct shape machine[] = {
+	TEXT("hosts", .list = true),
+	INTEGER("chips"),
+	INTEGER("links", .help = "pairs of chips that are joined"),
+};
+
+/* What was not read is absent; so is what is not the verdict's. */
+static const struct shape place_members[] = {
+	TEXT("verdict", .optional = true, .choices = "placed none budget",
+		.help = "none: proved that it does not fit; budget: not found within it"),
+	TEXT("how", .optional = true, .help = "the method that decided"),
+	{.name = "chips", .optional = true, .list = true, SHAPE_INNER(placed_chips)},
+	{.name = "ranks", .optional = true, .list = true, SHAPE_INNER(ranks)},
+	TEXT("why", .optional = true, .list = true, .help = "it does not fit: lines"),
+	{.name = "lacks", .optional = true, .list = true, SHAPE_INNER(lacks)},
+	TEXT("nearest", .optional = true, .nullable = true, .help = "what would fit"),
+	{.name = "meshes", .optional = true, .list = true, SHAPE_INNER(meshes)},
+	{.name = "graphs", .optional = true, .list = true, SHAPE_INNER(graphs)},
+	{.name = "connections", .optional = true, .list = true, SHAPE_INNER(connections)},
+	INTEGER("pinnings", .optional = true),
+	{.name = "machine", .optional = true, SHAPE_INNER(machine)},
+	INTEGER("groupings", .optional = true, .help = "how many"),
+	INTEGER("bindings", .optional = true, .help = "how many ranks, or contexts of them"),
+	INTEGER("rankfile", .optional = true, .help = "how many ranks"),
+};
+
+static const struct shape place = {
+	.name = "place", .help = "meshsim place --json", SHAPE_INNER(place_members)};
+
+const struct shape *const place_outputs[] = {&place, NULL};
