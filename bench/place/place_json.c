@@ -5,13 +5,18 @@
 #include "base/allocate.h"
 #include "place.h"
 
+static void put_number(struct json *json, const char *key, uint64_t number)
+{
+	json_key(json, key);
+	json_unsigned(json, number);
+}
+
 static void put_mesh(struct json *json, const struct logical *logical, uint32_t number)
 {
 	const struct logical_mesh *mesh = &logical->meshes[number];
 
 	json_object(json);
-	json_key(json, "id");
-	json_unsigned(json, mesh->id);
+	put_number(json, "id", mesh->id);
 	json_text(json, "descriptor", mesh->descriptor->name);
 	json_key(json, "switch");
 	json_bool(json, mesh->is_switch);
@@ -71,13 +76,11 @@ static void put_connections(struct json *json, const struct logical *logical)
 		put_end(json, logical, &one->a);
 		json_key(json, "b");
 		put_end(json, logical, &one->b);
-		json_key(json, "channels");
-		json_unsigned(json, one->channels);
+		put_number(json, "channels", one->channels);
 		json_text(json, "policy", one->relaxed ? "RELAXED" : "STRICT");
 		json_key(json, "z");
 		json_bool(json, one->z);
-		json_key(json, "graph");
-		json_unsigned(json, one->instance);
+		put_number(json, "graph", one->instance);
 		json_object_end(json);
 	}
 	json_array_end(json);
@@ -100,8 +103,7 @@ static void put_logical(struct json *json, const struct place_files *files)
 		json_object(json);
 		json_text(json, "descriptor", instance->descriptor->name);
 		json_text(json, "type", instance->descriptor->type);
-		json_key(json, "id");
-		json_unsigned(json, instance->id);
+		put_number(json, "id", instance->id);
 		json_key(json, "parent");
 		if (instance->parent == LOGICAL_NONE)
 			json_null(json);
@@ -111,8 +113,7 @@ static void put_logical(struct json *json, const struct place_files *files)
 	}
 	json_array_end(json);
 	put_connections(json, logical);
-	json_key(json, "pinnings");
-	json_unsigned(json, files->mesh_graph->pinning_count);
+	put_number(json, "pinnings", files->mesh_graph->pinning_count);
 }
 
 static void put_machine(struct json *json, const struct machine *machine)
@@ -124,10 +125,8 @@ static void put_machine(struct json *json, const struct machine *machine)
 	for (uint32_t i = 0; i < machine->host_count; i++)
 		json_string(json, machine->hosts[i].name);
 	json_array_end(json);
-	json_key(json, "chips");
-	json_unsigned(json, machine->chip_count);
-	json_key(json, "links");
-	json_unsigned(json, machine->link_count);
+	put_number(json, "chips", machine->chip_count);
+	put_number(json, "links", machine->link_count);
 	json_object_end(json);
 }
 
@@ -136,12 +135,9 @@ static void put_chip(struct json *json, const struct machine *machine, uint32_t 
 	const struct machine_chip *chip = &machine->chips[number];
 
 	json_text(json, "host", machine->hosts[chip->host].name);
-	json_key(json, "tray");
-	json_unsigned(json, chip->tray);
-	json_key(json, "asic");
-	json_unsigned(json, chip->location);
-	json_key(json, "id");
-	json_unsigned(json, chip->id);
+	put_number(json, "tray", chip->tray);
+	put_number(json, "asic", chip->location);
+	put_number(json, "id", chip->id);
 }
 
 static void put_image(struct json *json, const struct place_files *files, const uint32_t *image)
@@ -154,10 +150,8 @@ static void put_image(struct json *json, const struct place_files *files, const 
 		const struct logical_mesh *mesh = &logical->meshes[logical_mesh_of(logical, i)];
 
 		json_object(json);
-		json_key(json, "mesh");
-		json_unsigned(json, mesh->id);
-		json_key(json, "chip");
-		json_unsigned(json, i - mesh->first);
+		put_number(json, "mesh", mesh->id);
+		put_number(json, "chip", i - mesh->first);
 		put_chip(json, files->machine, image[i]);
 		json_object_end(json);
 	}
@@ -178,12 +172,9 @@ static void put_ranks(struct json *json, const struct place_files *files, const 
 		uint32_t chip = rank_chip(logical, image, rank);
 
 		json_object(json);
-		json_key(json, "rank");
-		json_unsigned(json, rank);
-		json_key(json, "mesh");
-		json_unsigned(json, mesh->id);
-		json_key(json, "host_rank");
-		json_unsigned(json, rank - mesh->first_rank);
+		put_number(json, "rank", rank);
+		put_number(json, "mesh", mesh->id);
+		put_number(json, "host_rank", rank - mesh->first_rank);
 		json_text(
 			json, "host", files->machine->hosts[files->machine->chips[chip].host].name);
 		json_key(json, "devices");
@@ -223,10 +214,8 @@ static void put_lacks(
 
 		json_object(json);
 		json_text(json, "what", lack->is_join ? "connection" : "link");
-		json_key(json, "needed");
-		json_unsigned(json, lack->needed);
-		json_key(json, "found");
-		json_unsigned(json, lack->found);
+		put_number(json, "needed", lack->needed);
+		put_number(json, "found", lack->found);
 		json_key(json, "between");
 		json_array(json);
 		json_object(json);
@@ -272,16 +261,15 @@ void place_json(const struct place_files *files, const struct mesh_placement *pl
 	if (files->machine)
 		put_machine(&json, files->machine);
 	if (files->groupings) {
-		json_key(&json, "groupings");
-		json_unsigned(&json, files->groupings->count + files->groupings->row_count);
+		put_number(
+			&json, "groupings", files->groupings->count + files->groupings->row_count);
 	}
 	if (files->bindings) {
-		json_key(&json, "bindings");
-		json_unsigned(&json, files->bindings->count + files->bindings->context_count);
+		put_number(
+			&json, "bindings", files->bindings->count + files->bindings->context_count);
 	}
 	if (files->rankfile) {
-		json_key(&json, "rankfile");
-		json_unsigned(&json, files->rankfile->count);
+		put_number(&json, "rankfile", files->rankfile->count);
 	}
 	json_object_end(&json);
 	json_print(&json, out);
