@@ -86,6 +86,16 @@ static void plant(struct planted_run runs[GOOD], int64_t dispatch)
 	runs[1].dispatch += dispatch;
 }
 
+/* Checks runs that differ from a new baseline by `change`. */
+static int check_changed(int64_t change, const struct check_options *options, char **text)
+{
+	struct planted_run runs[GOOD];
+
+	take_baseline();
+	plant(runs, change);
+	return check_runs(runs, GOOD, options, text);
+}
+
 /* ---- tests ---- */
 
 static void a_baseline_is_small_text(void **state)
@@ -146,14 +156,11 @@ static void json_has_the_raw_figures_and_all_stages(void **state)
 {
 	const struct check_options options = {.baseline = "b.yaml", .form = CHECK_JSON};
 	struct diag *diag = diag_new();
-	struct planted_run runs[GOOD];
 	struct tree *tree;
 	char *text;
 
 	(void)state;
-	take_baseline();
-	plant(runs, 1000);
-	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_int_equal(check_changed(1000, &options, &text), 1);
 	tree = tree_read_text("json", text, strlen(text), diag);
 	assert_non_null(tree);
 	const struct tree_node *root = tree_root(tree);
@@ -176,13 +183,10 @@ static void json_has_the_raw_figures_and_all_stages(void **state)
 static void less_passes_with_a_hint(void **state)
 {
 	const struct check_options options = {.baseline = "b.yaml"};
-	struct planted_run runs[GOOD];
 	char *text;
 
 	(void)state;
-	take_baseline();
-	plant(runs, -1000);
-	assert_int_equal(check_runs(runs, GOOD, &options, &text), 0);
+	assert_int_equal(check_changed(-1000, &options, &text), 0);
 	assert_contains(text, "0 worse, 9 better");
 	assert_contains(text, "better: consider a new baseline: meshsim check planted.h5 "
 			      "--baseline b.yaml --update");
@@ -276,13 +280,10 @@ static void a_tolerance_is_a_share_of_the_old_value(void **state)
 		{"host_busy", 50}, {"latency.p50", 10}};
 	const struct check_options options = {
 		.baseline = "b.yaml", .tolerances = tolerances, .tolerance_count = 4};
-	struct planted_run runs[GOOD];
 	char *text;
 
 	(void)state;
-	take_baseline();
-	plant(runs, planted_latency(&good[1]) * 21 / 200);
-	assert_int_equal(check_runs(runs, GOOD, &options, &text), 1);
+	assert_int_equal(check_changed(planted_latency(&good[1]) * 21 / 200, &options, &text), 1);
 	assert_contains(text, "1 worse, 0 better");
 	assert_contains(text, "enqueue_workload.latency.p50");
 	free(text);

@@ -34,35 +34,39 @@ static void pass(struct operation *operation, enum mark point, int64_t time)
 /* Those that a test is about. */
 static struct operations operations;
 
+struct passed {
+	enum mark point;
+	int64_t time;
+};
+
+/* An operation that passed these points, up to one at 0. */
+static struct operation passing(const char *kind, uint32_t step, const struct passed *points)
+{
+	struct operation operation = blank(kind, step);
+
+	for (; points->time != 0; points++)
+		pass(&operation, points->point, points->time);
+	return operation;
+}
+
 /* A workload at 1000 that runs until 1900, and a finish that sees it at 2100. */
 static struct operation *workload_and_finish(void)
 {
+	static const struct passed workload[] = {{MARK_CALLED, 1000}, {MARK_BUILT, 1010},
+		{MARK_COPIED, 1030}, {MARK_DOORBELL, 1060}, {MARK_RETURNED, 1070},
+		{MARK_FETCHED, 1100}, {MARK_PREFETCHED, 1150}, {MARK_DISPATCHED, 1210},
+		{MARK_GO, 1280}, {MARK_WORKERS_DONE, 1900}, {MARK_CALLED, 0}};
+	static const struct passed finish[] = {{MARK_CALLED, 1075}, {MARK_BUILT, 1080},
+		{MARK_COPIED, 1085}, {MARK_DOORBELL, 1090}, {MARK_FETCHED, 1120},
+		{MARK_PREFETCHED, 1160}, {MARK_NOTIFIED, 1950}, {MARK_SEEN, 2100},
+		{MARK_RETURNED, 2101}, {MARK_CALLED, 0}};
+	static const struct passed next[] = {{MARK_CALLED, 2110}, {MARK_CALLED, 0}};
 	static struct operation at[3];
 
 	operations = (struct operations){.at = at, .count = 3};
-	at[0] = blank("enqueue_workload", 1);
-	pass(&at[0], MARK_CALLED, 1000);
-	pass(&at[0], MARK_BUILT, 1010);
-	pass(&at[0], MARK_COPIED, 1030);
-	pass(&at[0], MARK_DOORBELL, 1060);
-	pass(&at[0], MARK_RETURNED, 1070);
-	pass(&at[0], MARK_FETCHED, 1100);
-	pass(&at[0], MARK_PREFETCHED, 1150);
-	pass(&at[0], MARK_DISPATCHED, 1210);
-	pass(&at[0], MARK_GO, 1280);
-	pass(&at[0], MARK_WORKERS_DONE, 1900);
-	at[1] = blank("finish", 2);
-	pass(&at[1], MARK_CALLED, 1075);
-	pass(&at[1], MARK_BUILT, 1080);
-	pass(&at[1], MARK_COPIED, 1085);
-	pass(&at[1], MARK_DOORBELL, 1090);
-	pass(&at[1], MARK_FETCHED, 1120);
-	pass(&at[1], MARK_PREFETCHED, 1160);
-	pass(&at[1], MARK_NOTIFIED, 1950);
-	pass(&at[1], MARK_SEEN, 2100);
-	pass(&at[1], MARK_RETURNED, 2101);
-	at[2] = blank("enqueue_workload", 1);
-	pass(&at[2], MARK_CALLED, 2110);
+	at[0] = passing("enqueue_workload", 1, workload);
+	at[1] = passing("finish", 2, finish);
+	at[2] = passing("enqueue_workload", 1, next);
 	return at;
 }
 
