@@ -21,8 +21,7 @@ static void write_value(struct json *json, const char *key, const struct measure
 
 static void write_moves(struct json *json, const struct change *change)
 {
-	json_key(json, "stages");
-	json_array(json);
+	json_array_of(json, "stages");
 	for (uint32_t i = 0; i < change->move_count; i++) {
 		const struct stage_move *move = &change->moves[i];
 		char key[32];
@@ -44,8 +43,7 @@ static void write_change(struct json *json, const struct change *change)
 	json_object(json);
 	json_text(json, "verdict", verdict_names[change->verdict]);
 	json_text(json, "what", difference_names[change->difference]);
-	json_key(json, "keys");
-	json_object(json);
+	json_object_of(json, "keys");
 	for (uint32_t i = 0; i < change->run->key_count; i++)
 		json_text(json, change->run->keys[i].name, change->run->keys[i].value);
 	json_object_end(json);
@@ -75,15 +73,13 @@ void check_json(const struct check_print *print, FILE *out)
 	json_unsigned(&json, changes->run_count);
 	json_key(&json, "figures");
 	json_unsigned(&json, changes->measurement_count);
-	json_key(&json, "counts");
-	json_object(&json);
+	json_object_of(&json, "counts");
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		json_key(&json, verdict_names[verdict]);
 		json_unsigned(&json, changes->counts[verdict]);
 	}
 	json_object_end(&json);
-	json_key(&json, "changes");
-	json_array(&json);
+	json_array_of(&json, "changes");
 	for (uint32_t i = 0; i < changes->count; i++)
 		write_change(&json, &changes->at[i]);
 	json_array_end(&json);

@@ -40,8 +40,7 @@ static void write_point(struct json *json, const struct comparison *comparison,
 	write_run(json, "run", comparison, point->row);
 	json_text(json, "status", point->status);
 	write_count(json, "seeds", point->seeds);
-	json_key(json, "keys");
-	json_object(json);
+	json_object_of(json, "keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		json_text(json, summary->dataset.columns[summary->swept_first + i].name,
 			point->keys[i]);
@@ -75,15 +74,13 @@ static void write_context(struct json *json, const struct comparison *comparison
 
 	json_object(json);
 	json_text(json, "context", context->label);
-	json_key(json, "keys");
-	json_object(json);
+	json_object_of(json, "keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		if (!question->is_option[i] && !question->is_free[i])
 			json_text(json, summary->dataset.columns[summary->swept_first + i].name,
 				context->keys[i]);
 	json_object_end(json);
-	json_key(json, "ranking");
-	json_array(json);
+	json_array_of(json, "ranking");
 	for (uint32_t i = 0; i < context->count; i++) {
 		uint32_t option = context->order[i];
 		json_object(json);
@@ -111,8 +108,7 @@ static void write_sides(
 	const struct contradiction *found = tied ? focus->asides : focus->contradictions;
 	uint32_t count = tied ? focus->aside_count : focus->contradiction_count;
 
-	json_key(json, "sides");
-	json_array(json);
+	json_array_of(json, "sides");
 	for (uint32_t i = 0; i < count; i++) {
 		json_object(json);
 		json_text(json, "option", question->options[found[i].option]);
@@ -142,8 +138,7 @@ static void write_mechanism(
 	write_run(json, "first", comparison, pair[0]->row);
 	write_run(json, "second", comparison, pair[1]->row);
 	json_text(json, "stage", stage_label(compare_mechanism(pair)));
-	json_key(json, "stages");
-	json_array(json);
+	json_array_of(json, "stages");
 	for (int s = 0; s < STAGE_COUNT; s++) {
 		if (pair[0]->stages.time[s] == 0 && pair[1]->stages.time[s] == 0)
 			continue;
@@ -176,8 +171,7 @@ static void write_doubt(struct json *json, const struct question *question)
 
 static void write_crossovers(struct json *json, const struct question *question)
 {
-	json_key(json, "crossovers");
-	json_array(json);
+	json_array_of(json, "crossovers");
 	for (uint32_t i = 0; i < question->crossover_count; i++) {
 		const struct crossover *crossover = &question->crossovers[i];
 		json_object(json);
@@ -203,8 +197,7 @@ static void write_front(
 		arena_array(&comparison->arena, question->option_count + 1, sizeof(*options));
 	uint32_t count = compare_front(question, options);
 
-	json_key(json, "front");
-	json_array(json);
+	json_array_of(json, "front");
 	for (uint32_t i = 0; i < count; i++) {
 		const struct sweep_point *point = focus->points[options[i]];
 		json_object(json);
@@ -221,8 +214,7 @@ static void write_rests(
 {
 	struct constants constants = compare_rests(comparison, question);
 
-	json_key(json, "rests_on");
-	json_array(json);
+	json_array_of(json, "rests_on");
 	for (uint32_t i = 0; i < constants.count; i++) {
 		json_object(json);
 		json_text(json, "constant", constants.at[i].path);
@@ -251,13 +243,11 @@ static void write_robust(struct json *json, const struct robustness *robust)
 	write_count(json, "tried", robust->tried);
 	write_count(json, "failed", robust->failed);
 	write_count(json, "runs", robust->runs);
-	json_key(json, "breaks");
-	json_array(json);
+	json_array_of(json, "breaks");
 	for (uint32_t i = 0; i < robust->break_count; i++)
 		json_string(json, robust->breaks[i]);
 	json_array_end(json);
-	json_key(json, "failures");
-	json_array(json);
+	json_array_of(json, "failures");
 	for (uint32_t i = 0; i < robust->failed; i++)
 		json_string(json, robust->failures[i]);
 	json_array_end(json);
@@ -290,8 +280,7 @@ static void write_question(
 		json_null(json);
 	json_text(json, "verdict", compare_verdict(question, &comparison->arena));
 	json_text(json, "focus", focus->label);
-	json_key(json, "contexts");
-	json_array(json);
+	json_array_of(json, "contexts");
 	for (uint32_t i = 0; i < question->context_count; i++)
 		write_context(json, comparison, question, &question->contexts[i]);
 	json_array_end(json);
@@ -318,16 +307,14 @@ void compare_value(struct comparison *comparison, struct json *json)
 			? "mean"
 			: arena_printf(&comparison->arena, "p%g", points->which / 10.0));
 	write_real(json, "tie_band", MARGIN_LEAST);
-	json_key(json, "points");
-	json_array(json);
+	json_array_of(json, "points");
 	for (uint32_t s = 0; s < comparison->subject_count; s++) {
 		points = &comparison->subjects[s].points;
 		for (uint32_t i = 0; i < points->count; i++)
 			write_point(json, comparison, points, &points->at[i]);
 	}
 	json_array_end(json);
-	json_key(json, "questions");
-	json_array(json);
+	json_array_of(json, "questions");
 	for (uint32_t s = 0; s < comparison->subject_count; s++) {
 		const struct questions *questions = &comparison->subjects[s].questions;
 		for (uint32_t i = 0; i < questions->count; i++)

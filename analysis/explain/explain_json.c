@@ -16,8 +16,7 @@ static void write_stage(struct json *json, const struct path_pair *path, int sta
 	json_object(json);
 	json_text(json, "stage", name);
 	json_text(json, "label", stage_label((enum stage)stage));
-	json_key(json, "value");
-	json_array(json);
+	json_array_of(json, "value");
 	json_integer(json, path->split[0].time[stage]);
 	json_integer(json, path->split[1].time[stage]);
 	json_array_end(json);
@@ -32,15 +31,12 @@ static void write_path(struct json *json, const struct explanation *explanation,
 {
 	const struct path_pair *path = &explanation->paths[which];
 
-	json_key(json, explain_path_names[which]);
-	json_object(json);
-	json_key(json, "value");
-	json_array(json);
+	json_object_of(json, explain_path_names[which]);
+	json_array_of(json, "value");
 	json_integer(json, path->value[0]);
 	json_integer(json, path->value[1]);
 	json_array_end(json);
-	json_key(json, "count");
-	json_array(json);
+	json_array_of(json, "count");
 	json_unsigned(json, path->count[0]);
 	json_unsigned(json, path->count[1]);
 	json_array_end(json);
@@ -48,8 +44,7 @@ static void write_path(struct json *json, const struct explanation *explanation,
 		json_key(json, "difference");
 		json_integer(json, path->value[1] - path->value[0]);
 	}
-	json_key(json, "stages");
-	json_array(json);
+	json_array_of(json, "stages");
 	for (int s = 0; explanation->has_stages && s < STAGE_COUNT; s++)
 		if (path->split[0].time[s] != 0 || path->split[1].time[s] != 0)
 			write_stage(json, path, s);
@@ -59,8 +54,7 @@ static void write_path(struct json *json, const struct explanation *explanation,
 
 static void write_pair(struct json *json, const char *key, double first, double second)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	json_real(json, first);
 	json_real(json, second);
 	json_array_end(json);
@@ -68,8 +62,7 @@ static void write_pair(struct json *json, const char *key, double first, double 
 
 static void write_loads(struct json *json, const char *key, const struct loads *loads, bool queues)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	for (uint32_t i = 0; i < loads->count; i++) {
 		const struct load *load = &loads->at[i];
 		json_object(json);
@@ -112,21 +105,18 @@ void explain_json(struct explanation *explanation, FILE *out)
 	json_text(&json, "kind", explanation->kind);
 	json_text(&json, "metric", metric_names[explanation->metric]);
 	json_text(&json, "unit", "ps");
-	json_key(&json, "runs");
-	json_array(&json);
+	json_array_of(&json, "runs");
 	write_run(&json, explanation, 0);
 	write_run(&json, explanation, 1);
 	json_array_end(&json);
-	json_key(&json, "paths");
-	json_object(&json);
+	json_object_of(&json, "paths");
 	for (int p = 0; p < PATH_COUNT; p++)
 		write_path(&json, explanation, p);
 	json_object_end(&json);
 	write_loads(&json, "links", &explanation->links, false);
 	write_loads(&json, "cores", &explanation->cores, false);
 	write_loads(&json, "queues", &explanation->queues, true);
-	json_key(&json, "not_apart");
-	json_array(&json);
+	json_array_of(&json, "not_apart");
 	for (const char *const *item = explain_not_apart(explanation); *item; item++)
 		json_string(&json, *item);
 	json_array_end(&json);

@@ -12,8 +12,7 @@ bool analysis_errors_page_check(const char *path)
 
 static void empty(struct json *json, const char *key)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	json_array_end(json);
 }
 
@@ -25,14 +24,12 @@ static void write_model(const char *table, const char *commit, struct text *out)
 	json.flat_from = 2;
 	json_object(&json);
 	report_integer(&json, "format", 1);
-	json_key(&json, "file");
-	json_object(&json);
+	json_object_of(&json, "file");
 	json_text(&json, "git_commit", commit);
 	json_object_end(&json);
 	empty(&json, "keys");
 	empty(&json, "short_keys");
-	json_key(&json, "runs");
-	json_object(&json);
+	json_object_of(&json, "runs");
 	empty(&json, "run");
 	empty(&json, "status");
 	empty(&json, "seed");

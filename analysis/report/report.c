@@ -83,8 +83,7 @@ static void write_host(struct report *report, const char *file, struct text *out
 		json_text(&json, attributes[i], result_text(result, "/host", attributes[i]));
 	report_integer(&json, "cores", (int64_t)result_number(result, "/host", "cores"));
 	report_integer(&json, "jobs", (int64_t)result_number(result, "/host", "jobs"));
-	json_key(&json, "runs");
-	json_array(&json);
+	json_array_of(&json, "runs");
 	if (result_table_in(result, "/host/runs", &report->comparison.arena, &runs, &report->why) ==
 		STATUS_OK)
 		for (uint64_t row = 0; row < runs.row_count; row++) {

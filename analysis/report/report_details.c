@@ -94,8 +94,7 @@ static bool write_detail(
 static void write_texts(
 	struct json *json, const char *key, const struct report_shared *shared, bool is_json)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	for (uint32_t i = 0; i < shared->count; i++) {
 		if (is_json)
 			json_raw(json, shared->at[i]);
@@ -121,8 +120,7 @@ bool report_details(struct report *report, struct json *json)
 	size_t before = json->out->length;
 	bool good = true;
 
-	json_key(json, "details");
-	json_array(json);
+	json_array_of(json, "details");
 	for (uint64_t i = 0; i < choice.count && good; i++) {
 		if (i > 0 &&
 			json->out->length - before + texts_bytes(&scenarios) > REPORT_DETAIL_BYTES)

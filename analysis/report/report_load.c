@@ -57,14 +57,12 @@ static void write_threads(struct json *json, const struct dataset *threads, stru
 	struct thread_group groups[GROUPS_MAX];
 	uint32_t count = group_threads(threads, groups, arena);
 
-	json_key(json, "threads");
-	json_array(json);
+	json_array_of(json, "threads");
 	for (uint32_t g = 0; g < count; g++) {
 		json_object(json);
 		json_text(json, "name", groups[g].name);
 		report_integer(json, "count", groups[g].count);
-		json_key(json, "times");
-		json_array(json);
+		json_array_of(json, "times");
 		for (int t = 0; t < THREAD_TIMES; t++)
 			json_real(json, groups[g].times[t]);
 		json_array_end(json);
@@ -95,8 +93,7 @@ static void write_spread(
 		if (strcmp(dataset_text(cores, name, row), role) == 0)
 			values[count++] = dataset_real(cores, utilization, row);
 	qsort(values, count, sizeof(*values), compare_reals);
-	json_key(json, "spread");
-	json_array(json);
+	json_array_of(json, "spread");
 	for (uint64_t quarter = 0; quarter <= 4 && count; quarter++)
 		report_short(json, values[(count - 1) * quarter / 4]);
 	json_array_end(json);
@@ -107,8 +104,7 @@ static void write_roles(struct json *json, const struct dataset *cores, struct a
 	uint32_t count;
 	struct core_role *roles = core_roles(cores, arena, &count);
 
-	json_key(json, "roles");
-	json_array(json);
+	json_array_of(json, "roles");
 	for (uint32_t i = 0; i < count; i++) {
 		json_object(json);
 		json_text(json, "role", roles[i].name);
@@ -161,8 +157,7 @@ static void write_queues(struct json *json, const struct dataset *queues, struct
 	qsort(deep, used, sizeof(*deep), compare_deep);
 	report_integer(json, "queues_used", (int64_t)used);
 	report_integer(json, "queues_all", (int64_t)queues->row_count);
-	json_key(json, "queues");
-	json_array(json);
+	json_array_of(json, "queues");
 	for (uint64_t i = 0; i < used && i < QUEUES_SHOWN; i++) {
 		json_object(json);
 		json_text(json, "name", dataset_text_of(queues, "name", deep[i].row));
@@ -233,8 +228,7 @@ static void write_depths(struct json *json, const struct step *steps, uint32_t c
 	uint32_t each = (count + POINTS_MAX - 1) / POINTS_MAX;
 	int depth = 0;
 
-	json_key(json, "depth");
-	json_array(json);
+	json_array_of(json, "depth");
 	for (uint32_t i = 0; i < count; i += each) {
 		int most = 0;
 		for (uint32_t j = i; j < i + each && j < count; j++) {
@@ -253,8 +247,7 @@ void report_in_flight(const struct operations *operations, struct arena *arena, 
 	const char *kinds[GROUPS_MAX];
 	uint32_t count = 0;
 
-	json_key(json, "in_flight");
-	json_array(json);
+	json_array_of(json, "in_flight");
 	for (uint32_t i = 0; i < operations->count; i++) {
 		uint32_t k = 0, made;
 		while (k < count && strcmp(kinds[k], operations->at[i].kind) != 0)

@@ -73,8 +73,7 @@ static struct pairs read_pairs(const struct dataset *links, struct arena *arena)
 
 static void write_flags(struct json *json, const char *key, const struct tree_node *list)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	for (uint32_t i = 0; i < 2; i++) {
 		bool flag = list && list->kind == TREE_SEQUENCE && i < list->count &&
 			    list->items[i]->kind == TREE_SCALAR &&
@@ -135,8 +134,7 @@ static void write_places(struct json *json, const struct tree_node *root)
 	const struct tree_node *missing = root ? tree_find(root, "topology.missing.chips") : NULL;
 	int64_t rows = mesh_side(mesh, 0), columns = mesh_side(mesh, 1);
 
-	json_key(json, "places");
-	json_array(json);
+	json_array_of(json, "places");
 	for (int64_t i = 0; i < rows * columns; i++)
 		if (!is_missing(missing, i / columns, i % columns)) {
 			json_integer(json, i / columns);
@@ -170,20 +168,17 @@ static void write_geometry(struct json *json, const char *platform, const struct
 {
 	json_object(json);
 	write_mesh(json, platform);
-	json_key(json, "pairs");
-	json_array(json);
+	json_array_of(json, "pairs");
 	for (uint32_t i = 0; i < pairs->count; i++) {
 		json_integer(json, pairs->at[i].from);
 		json_integer(json, pairs->at[i].to);
 	}
 	json_array_end(json);
-	json_key(json, "links");
-	json_array(json);
+	json_array_of(json, "links");
 	for (uint32_t i = 0; i < pairs->count; i++)
 		json_unsigned(json, pairs->at[i].links);
 	json_array_end(json);
-	json_key(json, "bandwidth");
-	json_array(json);
+	json_array_of(json, "bandwidth");
 	for (uint32_t i = 0; i < pairs->count; i++)
 		json_real(json, pairs->at[i].bandwidth);
 	json_array_end(json);
@@ -193,8 +188,7 @@ static void write_geometry(struct json *json, const char *platform, const struct
 static void write_figures(
 	struct json *json, const char *key, const struct pairs *pairs, size_t offset)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	for (uint32_t i = 0; i < pairs->count; i++) {
 		double value;
 		memcpy(&value, (const char *)&pairs->at[i] + offset, sizeof(value));
@@ -235,8 +229,7 @@ static void write_chips(struct json *json, const struct dataset *cores, struct a
 			loads[at].role = dataset_text(cores, role, row);
 		}
 	}
-	json_key(json, "chips");
-	json_array(json);
+	json_array_of(json, "chips");
 	for (int64_t at = 0; at <= last; at++) {
 		json_array(json);
 		report_short(json, loads[at].firmware);
@@ -265,8 +258,7 @@ void report_links(struct report *report, uint64_t row, const struct run_tables *
 	report_integer(json, "geometry",
 		report_share(&report->geometries, text_string(&text), &report->comparison.arena));
 	text_fini(&text);
-	json_key(json, "links");
-	json_object(json);
+	json_object_of(json, "links");
 	write_figures(json, "utilization", &pairs, offsetof(struct pair, busiest));
 	write_figures(json, "bytes", &pairs, offsetof(struct pair, bytes));
 	write_figures(json, "messages", &pairs, offsetof(struct pair, messages));

@@ -73,13 +73,11 @@ void report_head(struct report *report, struct json *json)
 	struct result *result = report->comparison.summary.result;
 
 	report_integer(json, "format", 1);
-	json_key(json, "scenario");
-	json_object(json);
+	json_object_of(json, "scenario");
 	json_text(json, "name", result_text(result, "/", "scenario_name"));
 	json_text(json, "description", result_text(result, "/", "scenario_description"));
 	json_object_end(json);
-	json_key(json, "file");
-	json_object(json);
+	json_object_of(json, "file");
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(attributes[0]); i++)
 		json_text(json, attributes[i], result_text(result, "/", attributes[i]));
 	report_integer(
@@ -88,8 +86,7 @@ void report_head(struct report *report, struct json *json)
 		arena_printf(&report->comparison.arena, "%016llx",
 			(unsigned long long)result_number(result, "/", "scenario_hash")));
 	json_object_end(json);
-	json_key(json, "writer");
-	json_object(json);
+	json_object_of(json, "writer");
 	json_text(json, "version", report->options->writer_version);
 	json_text(json, "commit", report->options->writer_commit);
 	json_object_end(json);
@@ -98,8 +95,7 @@ void report_head(struct report *report, struct json *json)
 static void write_column(struct json *json, const char *key, const struct dataset *dataset,
 	const struct dataset_column *column)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	for (uint64_t row = 0; row < dataset->row_count; row++)
 		report_cell(json, dataset, column, row);
 	json_array_end(json);
@@ -132,8 +128,7 @@ static void write_messages(struct report *report, struct json *json)
 {
 	struct summary *summary = &report->comparison.summary;
 
-	json_key(json, "messages");
-	json_object(json);
+	json_object_of(json, "messages");
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
 		if (strcmp(dataset_text(&summary->dataset, summary->status, row), "ok") == 0)
 			continue;
@@ -153,8 +148,7 @@ static void write_kind(
 	write_column(json, "throughput", dataset, kind->throughput);
 	if (kind->bandwidth)
 		write_column(json, "bandwidth", dataset, kind->bandwidth);
-	json_key(json, "metrics");
-	json_array(json);
+	json_array_of(json, "metrics");
 	for (uint32_t m = 0; m < kind->metric_count; m++) {
 		json_object(json);
 		json_text(json, "metric", kind->metrics[m].name);
@@ -172,28 +166,23 @@ void report_runs(struct report *report, struct json *json)
 	const struct summary *summary = &report->comparison.summary;
 	const struct dataset *dataset = &summary->dataset;
 
-	json_key(json, "keys");
-	json_array(json);
+	json_array_of(json, "keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		json_string(json, dataset->columns[summary->swept_first + i].name);
 	json_array_end(json);
-	json_key(json, "short_keys");
-	json_array(json);
+	json_array_of(json, "short_keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		json_string(json, summary_short_name(summary, i));
 	json_array_end(json);
-	json_key(json, "runs");
-	json_object(json);
+	json_object_of(json, "runs");
 	write_column(json, "run", dataset, summary->run);
 	write_column(json, "status", dataset, summary->status);
 	write_column(json, "seed", dataset, summary->seed);
-	json_key(json, "keys");
-	json_array(json);
+	json_array_of(json, "keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		write_key(json, report, i, &report->comparison.arena);
 	json_array_end(json);
-	json_key(json, "totals");
-	json_array(json);
+	json_array_of(json, "totals");
 	for (uint32_t i = 0; i < summary->total_count; i++) {
 		const struct dataset_column *column = &dataset->columns[summary->total_first + i];
 		json_object(json);
@@ -205,8 +194,7 @@ void report_runs(struct report *report, struct json *json)
 	json_array_end(json);
 	write_messages(report, json);
 	json_object_end(json);
-	json_key(json, "kinds");
-	json_array(json);
+	json_array_of(json, "kinds");
 	for (uint32_t k = 0; k < summary->kind_count; k++)
 		write_kind(json, dataset, &summary->kinds[k]);
 	json_array_end(json);

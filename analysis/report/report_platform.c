@@ -82,8 +82,7 @@ static bool is_same(const struct listed *a, const struct list *list, uint32_t in
 /* Those that `first`, if there is one, does not have alike at the same place. */
 static void write_constants(struct json *json, const struct list *list, const struct list *first)
 {
-	json_key(json, "constants");
-	json_array(json);
+	json_array_of(json, "constants");
 	for (uint32_t i = 0; i < list->count; i++) {
 		const struct listed *listed = &list->at[i];
 		if (first && is_same(listed, first, i))
@@ -104,8 +103,7 @@ static void share_platforms(struct report *report, struct report_shared *shared,
 {
 	struct summary *summary = &report->comparison.summary;
 
-	json_key(json, "platform_of");
-	json_array(json);
+	json_array_of(json, "platform_of");
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
 		const char *platform = result_document(
 			summary->result, arena_printf(&report->comparison.arena, "%s/platform",
@@ -129,8 +127,7 @@ void report_platforms(struct report *report, struct json *json)
 	struct report_shared shared = {NULL, 0};
 
 	share_platforms(report, &shared, json);
-	json_key(json, "platforms");
-	json_array(json);
+	json_array_of(json, "platforms");
 	for (uint32_t i = 0; i < shared.count; i++) {
 		const char *name = read_platform(shared.at[i], i ? list : first, arena);
 		json_object(json);

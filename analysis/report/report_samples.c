@@ -173,14 +173,12 @@ static void open_series(struct json *json, const struct series *series, const ch
 	json_object(json);
 	json_text(json, "kind", series->kind);
 	json_text(json, "metric", metric_names[series->metric]);
-	json_key(json, of);
-	json_array(json);
+	json_array_of(json, of);
 }
 
 static void write_distributions(const struct collection *all, struct json *json)
 {
-	json_key(json, "distributions");
-	json_array(json);
+	json_array_of(json, "distributions");
 	for (uint32_t i = 0; i < all->count; i++) {
 		const struct series *series = &all->at[i];
 		if (!series->any)
@@ -203,8 +201,7 @@ static void write_path_run(const struct series *series, uint64_t row, struct jso
 	}
 	json_object(json);
 	for (int p = 0; p < PATHS; p++) {
-		json_key(json, names[p]);
-		json_array(json);
+		json_array_of(json, names[p]);
 		for (int s = 0; s < STAGE_COUNT; s++)
 			if (series->used[s])
 				json_integer(json, series->paths[row][p][s]);
@@ -215,8 +212,7 @@ static void write_path_run(const struct series *series, uint64_t row, struct jso
 
 static void write_paths(const struct collection *all, uint64_t rows, struct json *json)
 {
-	json_key(json, "paths");
-	json_array(json);
+	json_array_of(json, "paths");
 	for (uint32_t i = 0; i < all->count; i++) {
 		const struct series *series = &all->at[i];
 		if (!series->has_paths || !series->any)
@@ -226,8 +222,7 @@ static void write_paths(const struct collection *all, uint64_t rows, struct json
 			if (series->used[s])
 				json_string(json, stage_label((enum stage)s));
 		json_array_end(json);
-		json_key(json, "runs");
-		json_array(json);
+		json_array_of(json, "runs");
 		for (uint64_t row = 0; row < rows; row++)
 			write_path_run(series, row, json);
 		json_array_end(json);

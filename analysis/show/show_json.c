@@ -36,8 +36,7 @@ static void write_column(struct json *json, const char *key, const struct datase
 /* An array of all rows, each an object of all columns. */
 static void write_table(struct json *json, const char *key, const struct dataset *dataset)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
 		json_object(json);
 		for (uint32_t i = 0; i < dataset->column_count; i++)
@@ -53,8 +52,7 @@ static void write_kind(struct json *json, const struct summary *summary,
 {
 	const struct dataset *dataset = &summary->dataset;
 
-	json_key(json, kind->name);
-	json_object(json);
+	json_object_of(json, kind->name);
 	write_column(json, "count", dataset, kind->count, row);
 	write_column(json, "throughput", dataset, kind->throughput, row);
 	write_column(json, "bandwidth", dataset, kind->bandwidth, row);
@@ -62,8 +60,7 @@ static void write_kind(struct json *json, const struct summary *summary,
 		const struct summary_metric *metric = &kind->metrics[m];
 		if (dataset_integer(dataset, metric->percentiles[0], row) < 0)
 			continue;
-		json_key(json, metric->name);
-		json_object(json);
+		json_object_of(json, metric->name);
 		for (int i = 0; i < SUMMARY_PERCENTILES; i++)
 			write_column(json, summary_percentile_names[i], dataset,
 				metric->percentiles[i], row);
@@ -74,8 +71,7 @@ static void write_kind(struct json *json, const struct summary *summary,
 
 static void write_sums(struct json *json, const struct dataset *threads)
 {
-	json_key(json, "host");
-	json_object(json);
+	json_object_of(json, "host");
 	json_key(json, "threads");
 	json_unsigned(json, threads->row_count);
 	for (uint32_t i = 0; i < threads->column_count; i++) {
@@ -131,8 +127,7 @@ static bool write_run(struct json *json, struct summary *summary, uint64_t row, 
 	json_text(json, "message",
 		result_text(summary->result, summary_group(summary, row), "message"));
 	write_column(json, "seed", dataset, summary->seed, row);
-	json_key(json, "keys");
-	json_object(json);
+	json_object_of(json, "keys");
 	for (uint32_t i = 0; i < summary->swept_count; i++) {
 		const struct dataset_column *column = &dataset->columns[summary->swept_first + i];
 		write_column(json, column->name, dataset, column, row);
@@ -142,8 +137,7 @@ static bool write_run(struct json *json, struct summary *summary, uint64_t row, 
 		const struct dataset_column *column = &dataset->columns[summary->total_first + i];
 		write_column(json, column->name, dataset, column, row);
 	}
-	json_key(json, "operations");
-	json_object(json);
+	json_object_of(json, "operations");
 	for (uint32_t k = 0; k < summary->kind_count; k++)
 		write_kind(json, summary, &summary->kinds[k], row);
 	json_object_end(json);
@@ -161,8 +155,7 @@ static bool write_run(struct json *json, struct summary *summary, uint64_t row, 
 
 static void write_units(struct json *json, const struct dataset *dataset)
 {
-	json_key(json, "units");
-	json_object(json);
+	json_object_of(json, "units");
 	for (uint32_t i = 0; i < dataset->column_count; i++)
 		json_text(json, dataset->columns[i].name, dataset->columns[i].unit);
 	json_object_end(json);
@@ -182,8 +175,7 @@ bool show_json(struct summary *summary, FILE *out, struct text *why)
 	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
 		json_text(&json, facts[i], result_text(summary->result, "/", facts[i]));
 	write_units(&json, &summary->dataset);
-	json_key(&json, "runs");
-	json_array(&json);
+	json_array_of(&json, "runs");
 	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++)
 		good = write_run(&json, summary, row, why);
 	json_array_end(&json);

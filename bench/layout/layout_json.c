@@ -34,8 +34,7 @@ static void write_shards(const struct layout_view *view, struct json *json)
 {
 	const struct layout *layout = view->layout;
 
-	json_key(json, "shards");
-	json_array(json);
+	json_array_of(json, "shards");
 	for (uint64_t i = 0; i < layout->shards && i < LAYOUT_VIEW_JSON_SHARDS_MAX; i++) {
 		struct layout_shape at = layout_at(&layout->grid, i);
 		struct layout_unit unit = layout_unit(layout, view->machine, &at);
@@ -83,8 +82,7 @@ static void write_located(const struct layout_view *view, struct json *json)
 	struct layout_unit unit = layout_unit(layout, view->machine, &place.shard);
 	struct layout_shape physical = layout_map(layout, view->index);
 
-	json_key(json, "located");
-	json_object(json);
+	json_object_of(json, "located");
 	shape_json(json, "index", view->index);
 	shape_json(json, "physical", &physical);
 	shape_json(json, "shard", &place.shard);

@@ -67,8 +67,7 @@ struct layout_shape panel_shard(const struct panel *panel, uint64_t row, uint64_
 
 void shape_json(struct json *json, const char *key, const struct layout_shape *shape)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	for (uint32_t i = 0; i < shape->rank; i++)
 		json_unsigned(json, shape->size[i]);
 	json_array_end(json);

@@ -213,8 +213,7 @@ void shard_cases_json(const struct shard_cases *cases, FILE *out)
 	json_object(&json);
 	json_key(&json, "differ");
 	json_unsigned(&json, shard_cases_differ(cases));
-	json_key(&json, "cases");
-	json_array(&json);
+	json_array_of(&json, "cases");
 	for (uint32_t i = 0; i < cases->count; i++) {
 		const struct outcome *outcome = &cases->outcomes[i];
 

@@ -210,8 +210,7 @@ void shard_view_print(const struct shard_view *view, FILE *out)
 
 static void pair(struct json *json, const char *key, uint32_t first, uint32_t second)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	json_unsigned(json, first);
 	json_unsigned(json, second);
 	json_array_end(json);
@@ -222,8 +221,7 @@ static void write_config(const struct shard_view *view, struct json *json)
 	const struct mesh_layout *config = &view->lowering->config;
 	struct mesh_spread spread = spread_of(view);
 
-	json_key(json, "config");
-	json_object(json);
+	json_object_of(json, "config");
 	json_key(json, "sharded");
 	json_bool(json, config->sharded);
 	pair(json, "global", config->global_height, config->global_width);
@@ -239,8 +237,7 @@ static void write_config(const struct shard_view *view, struct json *json)
 	json_key(json, "copied_bytes");
 	json_unsigned(json, view->lowering->copied_bytes);
 	json_object_end(json);
-	json_key(json, "devices");
-	json_array(json);
+	json_array_of(json, "devices");
 	for (uint32_t row = 0; row < view->mesh->rows; row++)
 		for (uint32_t column = 0; column < view->mesh->columns; column++) {
 			struct placed placed;

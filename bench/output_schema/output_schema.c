@@ -37,8 +37,7 @@ static void write_type(struct json *json, const struct shape *shape, const char 
 
 static void write_choices(struct json *json, const struct shape *shape)
 {
-	json_key(json, "enum");
-	json_array(json);
+	json_array_of(json, "enum");
 	for (const char *at = shape->choices; *at;) {
 		char word[64] = {0};
 		size_t length = strcspn(at, " ");
@@ -55,15 +54,13 @@ static void write_shape(struct json *json, const struct shape *shape);
 
 static void write_members(struct json *json, const struct shape *shape)
 {
-	json_key(json, "properties");
-	json_object(json);
+	json_object_of(json, "properties");
 	for (uint32_t i = 0; i < shape->inner_count; i++) {
 		json_key(json, shape->inner[i].name);
 		write_shape(json, &shape->inner[i]);
 	}
 	json_object_end(json);
-	json_key(json, "required");
-	json_array(json);
+	json_array_of(json, "required");
 	for (uint32_t i = 0; i < shape->inner_count; i++)
 		if (!shape->inner[i].optional)
 			json_string(json, shape->inner[i].name);

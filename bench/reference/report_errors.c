@@ -72,8 +72,7 @@ static void write_table(struct json *json, const struct reference *reference,
 	struct family_errors errors;
 	const char *name;
 
-	json_key(json, "families");
-	json_array(json);
+	json_array_of(json, "families");
 	for (size_t i = 0; (name = validate_family(reference, i)) != NULL; i++) {
 		errors = validate_errors(reference, predictions, name);
 		write_family(json, name, &errors, known ? errors_file_find(kept_out, name) : NULL);
@@ -82,8 +81,7 @@ static void write_table(struct json *json, const struct reference *reference,
 	write_family(json, "all", &errors, NULL);
 	free(kept_out);
 	json_array_end(json);
-	json_key(json, "rows");
-	json_array(json);
+	json_array_of(json, "rows");
 	for (uint32_t i = 0; i < reference->count; i++)
 		write_row(json, &reference->rows[i], &predictions[i]);
 	json_array_end(json);

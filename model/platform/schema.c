@@ -13,8 +13,7 @@ static void open_properties(struct json *json)
 	json_string(json, "object");
 	json_key(json, "additionalProperties");
 	json_bool(json, false);
-	json_key(json, "properties");
-	json_object(json);
+	json_object_of(json, "properties");
 }
 
 /* A constant, or a value over one in the file below, perhaps in another unit. On one line: there

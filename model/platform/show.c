@@ -145,8 +145,7 @@ static void write_constant(struct json *json, const struct platform *platform,
 
 static void write_pair(struct json *json, const char *key, unsigned first, unsigned second)
 {
-	json_key(json, key);
-	json_array(json);
+	json_array_of(json, key);
 	json_unsigned(json, first);
 	json_unsigned(json, second);
 	json_array_end(json);
@@ -177,8 +176,7 @@ static void show_json(const struct platform *platform, FILE *out)
 	write_number(&json, "idle_ethernet_tiles", geometry->idle_ethernet_count);
 	write_number(&json, "tensix_tiles", platform_tensix_tiles(platform));
 	write_number(&json, "connections", cluster->connection_count);
-	json_key(&json, "constants");
-	json_array(&json);
+	json_array_of(&json, "constants");
 	for (size_t i = 0; i < platform->constant_count; i++)
 		write_constant(&json, platform, &platform->constants[i]);
 	json_array_end(&json);

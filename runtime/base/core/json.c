@@ -155,6 +155,18 @@ void json_raw(struct json *json, const char *value)
 	text_append(json->out, value);
 }
 
+void json_object_of(struct json *json, const char *key)
+{
+	json_key(json, key);
+	json_object(json);
+}
+
+void json_array_of(struct json *json, const char *key)
+{
+	json_key(json, key);
+	json_array(json);
+}
+
 void json_text(struct json *json, const char *key, const char *value)
 {
 	json_key(json, key);

@@ -33,12 +33,10 @@ static void write_map(struct schema_writer *writer, const struct schema *schema)
 		json_raw(json, "[\"object\", \"null\"]");
 	else
 		json_string(json, "object");
-	json_key(json, "properties");
-	json_object(json);
+	json_object_of(json, "properties");
 	schema_json_fields(writer, schema->fields, schema->field_count);
 	json_object_end(json);
-	json_key(json, "required");
-	json_array(json);
+	json_array_of(json, "required");
 	write_required(writer, schema->fields, schema->field_count);
 	json_array_end(json);
 	json_key(json, "additionalProperties");
@@ -52,14 +50,12 @@ static void write_variant(struct schema_writer *writer, const struct schema_vari
 
 	json_object(json);
 	schema_json_text(writer, "type", "object");
-	json_key(json, "properties");
-	json_object(json);
+	json_object_of(json, "properties");
 	schema_json_fields(writer, &variant->field, 1);
 	schema_json_fields(writer, variant->siblings, variant->sibling_count);
 	schema_json_fields(writer, variants->common, variants->common_count);
 	json_object_end(json);
-	json_key(json, "required");
-	json_array(json);
+	json_array_of(json, "required");
 	json_string(json, variant->field.name);
 	write_required(writer, variant->siblings, variant->sibling_count);
 	write_required(writer, variants->common, variants->common_count);
@@ -82,8 +78,7 @@ static void write_bare_names(struct schema_writer *writer, const struct schema_v
 			continue;
 		if (!any) {
 			json_object(json);
-			json_key(json, "enum");
-			json_array(json);
+			json_array_of(json, "enum");
 		}
 		any = true;
 		json_string(json, field->name);
@@ -99,8 +94,7 @@ static void write_variants(struct schema_writer *writer, const struct schema_var
 	struct json *json = &writer->json;
 
 	schema_json_text(writer, "description", variants->help);
-	json_key(json, "oneOf");
-	json_array(json);
+	json_array_of(json, "oneOf");
 	for (size_t i = 0; i < variants->variant_count; i++)
 		write_variant(writer, variants, &variants->variants[i]);
 	write_bare_names(writer, variants);
@@ -119,11 +113,9 @@ void schema_append_json(const struct schema *schema, struct text *out)
 	schema_json_text(writer, "$schema", "https://json-schema.org/draft/2020-12/schema");
 	schema_json_text(writer, "title", schema->name);
 	schema_json_refer(writer, schema->name, schema, NULL);
-	json_key(json, "$defs");
-	json_object(json);
+	json_object_of(json, "$defs");
 	for (; writer->done < writer->count; writer->done++) {
-		json_key(json, writer->definitions[writer->done].name);
-		json_object(json);
+		json_object_of(json, writer->definitions[writer->done].name);
 		if (writer->definitions[writer->done].schema)
 			write_map(writer, writer->definitions[writer->done].schema);
 		else

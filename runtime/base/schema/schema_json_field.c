@@ -199,8 +199,7 @@ static void write_values(struct schema_writer *writer, const struct schema_field
 	json_key(json, "minItems");
 	json_unsigned(json, 1);
 	if (field) {
-		json_key(json, "items");
-		json_object(json);
+		json_object_of(json, "items");
 		write_type(writer, field);
 		json_object_end(json);
 	}
@@ -246,12 +245,10 @@ static void write_paths(struct schema_writer *writer, const struct schema_field 
 
 	json_key(json, "type");
 	json_raw(json, "[\"object\", \"null\"]");
-	json_key(json, "properties");
-	json_object(json);
+	json_object_of(json, "properties");
 	write_paths_of(writer, field->paths_of, "", field->paths_refused, false);
 	json_object_end(json);
-	json_key(json, "patternProperties");
-	json_object(json);
+	json_object_of(json, "patternProperties");
 	write_paths_of(writer, field->paths_of, "", field->paths_refused, true);
 	json_object_end(json);
 	json_key(json, "additionalProperties");
@@ -316,8 +313,7 @@ void schema_json_field(struct schema_writer *writer, const struct schema_field *
 	write_help(writer, field);
 	write_default(writer, field);
 	if (field->allow_null) {
-		json_key(json, "anyOf");
-		json_array(json);
+		json_array_of(json, "anyOf");
 		json_object(json);
 		schema_json_text(writer, "type", "null");
 		json_object_end(json);

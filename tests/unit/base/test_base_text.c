@@ -49,8 +49,7 @@ static void a_json_document_is_indented_with_commas_in_place(void **state)
 	(void)state;
 	json_start(&json, &text);
 	json_object(&json);
-	json_key(&json, "runs");
-	json_array(&json);
+	json_array_of(&json, "runs");
 	json_integer(&json, -3);
 	json_unsigned(&json, UINT64_MAX);
 	json_object(&json);

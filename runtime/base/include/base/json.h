@@ -51,6 +51,10 @@ void json_real(struct json *json, double value);
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
 
+/* A key, and what opens its value. */
+void json_object_of(struct json *json, const char *key);
+void json_array_of(struct json *json, const char *key);
+
 /* A member that is a text, or null if there is none (NULL). */
 void json_text(struct json *json, const char *key, const char *value);
 
