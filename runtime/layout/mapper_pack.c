@@ -1,5 +1,5 @@
 /* Packed lowering: any dimension can be split if each shard's block of the tensor is copied to
- * stand by itself. The price is one copy of the tensor on the host. */
+ * stand by itself. The price is that copy on the host, of a block for each device. */
 #include <string.h>
 
 #include "base/ensure.h"
@@ -10,8 +10,10 @@ static bool wants_packing(enum mapper_refusal refusal)
 	return refusal == MAPPER_ND || refusal == MAPPER_ROWS;
 }
 
-/* A buffer of blocks, one below the other. */
-static void pack_config(struct mapper_lowering *lowering, bool both, bool over_rows)
+/* A buffer of blocks, one below the other. Where a dimension of the mesh replicates them, every
+ * device has one copied for it. */
+static void pack_config(
+	struct mapper_lowering *lowering, const struct mapper_mesh *mesh, bool both, bool over_rows)
 {
 	struct mesh_layout *config = &lowering->config;
 	uint64_t block = layout_volume(&lowering->device);
@@ -19,6 +21,8 @@ static void pack_config(struct mapper_lowering *lowering, bool both, bool over_r
 
 	lowering->packed = true;
 	lowering->copied_bytes = config->size_bytes;
+	if (!both)
+		lowering->copied_bytes *= over_rows ? mesh->columns : mesh->rows;
 	config->sharded = true;
 	config->global_width = (uint32_t)width;
 	config->shard_height = (uint32_t)(block / width);
@@ -43,12 +47,12 @@ static enum mapper_refusal check_rows(const struct mapper_lowering *lowering, st
 
 /* What was split, as a buffer of packed blocks if it has a place for them. */
 static enum mapper_refusal pack(enum mapper_refusal split, struct mapper_lowering *lowering,
-	bool both, bool over_rows, struct text *why)
+	const struct mapper_mesh *mesh, bool both, bool over_rows, struct text *why)
 {
 	enum mapper_refusal refusal = split == MAPPER_NONE ? check_rows(lowering, why) : split;
 
 	if (refusal == MAPPER_NONE)
-		pack_config(lowering, both, over_rows);
+		pack_config(lowering, mesh, both, over_rows);
 	return refusal;
 }
 
@@ -58,7 +62,8 @@ enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 {
 	if (!wants_packing(mapper_shard(tensor, mesh, dim, lowering, NULL)))
 		return mapper_shard(tensor, mesh, dim, lowering, why);
-	return pack(mapper_split(tensor, mesh, dim, lowering, why), lowering, true, false, why);
+	return pack(
+		mapper_split(tensor, mesh, dim, lowering, why), lowering, mesh, true, false, why);
 }
 
 enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
@@ -70,7 +75,8 @@ enum mapper_refusal mapper_shard_2d_any(const struct mapper_tensor *tensor,
 	if (!wants_packing(mapper_shard_2d(tensor, mesh, dims, lowering, NULL)))
 		return mapper_shard_2d(tensor, mesh, dims, lowering, why);
 	split = mapper_split_2d(tensor, mesh, dims, lowering, why);
-	return pack(split, lowering, lowering->order_count == 2, dims[0] != MAPPER_REPLICATE, why);
+	return pack(split, lowering, mesh, lowering->order_count == 2, dims[0] != MAPPER_REPLICATE,
+		why);
 }
 
 uint32_t mapper_shards(const struct mapper_lowering *lowering)

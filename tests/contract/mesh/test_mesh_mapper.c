@@ -11,8 +11,10 @@
 
 #include <cmocka.h>
 
+#include "mesh/mapped.h"
 #include "mesh_case.h"
 #include "random_mapper.h"
+#include "world/native/native.h"
 
 enum { ROWS = 2, COLUMNS = 4, SEEDS = 400, ELEMENTS = 4096, NONE = MAPPER_REPLICATE };
 
@@ -24,51 +26,50 @@ static void open_t3k(void)
 	mesh_case_open(&test);
 }
 
-/* The host's buffer of a lowering: the tensor, or its shards packed. */
-static uint8_t *buffer_of(const struct mapper_trial *trial, const struct mapper_lowering *lowering,
-	const uint8_t *whole)
+/* What the host has copied between memories of its own. */
+static uint64_t packed_bytes(const struct work_counts *counts)
 {
-	uint64_t bytes = lowering->config.size_bytes;
-	uint8_t *buffer = malloc(bytes);
-
-	if (!lowering->packed)
-		memcpy(buffer, whole, bytes);
-	for (uint32_t i = 0; lowering->packed && i < mapper_shards(lowering); i++)
-		mapper_pack(&trial->tensor, lowering, i, whole,
-			buffer + i * mapper_shard_bytes(lowering));
-	return buffer;
+	return counts->copied_bytes[MEMORY_UNCACHED_SOURCE][MEMORY_CACHED] +
+	       counts->copied_bytes[MEMORY_UNCACHED_SOURCE][MEMORY_UNCACHED_SOURCE];
 }
 
 static void write_and_read(const struct mapper_trial *trial, const struct mapper_lowering *lowering)
 {
 	struct command_queue *queue = mesh_queue(test.mesh, 0);
 	uint64_t bytes = lowering->config.size_bytes, part;
-	uint8_t *whole = malloc(bytes), *global, *local;
+	uint8_t *whole = malloc(bytes), *back = calloc(bytes, 1), *local;
+	struct mesh_mapped mapped = {&trial->tensor, lowering, NULL};
+	struct work_counts before, after;
 	struct buffer_config config = {.type = BUFFER_DRAM};
-	struct mesh_buffer *buffer;
 	struct mesh_spread spread;
 
 	mesh_case_fill(whole, bytes, bytes);
-	global = buffer_of(trial, lowering, whole);
 	assert_int_equal(
 		mesh_spread_init(&spread, &lowering->config, ROWS, COLUMNS, NULL), STATUS_OK);
 	part = spread.device_bytes;
 	local = malloc(part);
 	config.page_bytes = (uint32_t)part;
 	assert_int_equal(
-		mesh_buffer_new(test.mesh, &lowering->config, &config, NULL, &buffer), STATUS_OK);
-	assert_int_equal(enqueue_write_buffer(queue, buffer, global, true, 0), STATUS_OK);
+		mesh_buffer_new(test.mesh, &lowering->config, &config, NULL, &mapped.buffer),
+		STATUS_OK);
+	native_world_counts(&before);
+	assert_int_equal(mesh_mapped_write(queue, &mapped, whole, 0), STATUS_OK);
+	native_world_counts(&after);
+	assert_int_equal(packed_bytes(&after) - packed_bytes(&before),
+		lowering->packed ? lowering->copied_bytes : 0);
 	for (uint16_t row = 0; row < ROWS; row++)
 		for (uint16_t column = 0; column < COLUMNS; column++) {
 			memset(local, 0, part);
-			assert_int_equal(
-				enqueue_read_shard(queue, buffer, row, column, local, true, 0),
+			assert_int_equal(enqueue_read_shard(
+						 queue, mapped.buffer, row, column, local, true, 0),
 				STATUS_OK);
 			trial_check_device(trial, lowering, row, column, whole, local);
 		}
-	mesh_buffer_free(buffer);
+	assert_int_equal(mesh_mapped_read(queue, &mapped, back, 0), STATUS_OK);
+	assert_memory_equal(back, whole, bytes);
+	mesh_buffer_free(mapped.buffer);
 	free(whole);
-	free(global);
+	free(back);
 	free(local);
 }
 

@@ -40,7 +40,7 @@ struct mapper_lowering {
 	bool packed;
 	uint32_t pieces[LAYOUT_RANK_MAX]; /* of each dimension of the tensor */
 	uint32_t order[2], order_count;	  /* split dimensions; shards count along the last first */
-	uint64_t copied_bytes;		  /* read and written once each on the host */
+	uint64_t copied_bytes; /* read and written once each on the host: a block for each device */
 };
 
 /* Splits dimension `dim` (negative: from the end) over all devices, row by row. MAPPER_NONE, or why
@@ -55,7 +55,7 @@ enum mapper_refusal mapper_shard_2d(const struct mapper_tensor *tensor,
 	struct text *why);
 
 /* The same for any dimension: where the plain lowering refuses with MAPPER_ND or MAPPER_ROWS, the
- * shards are packed on the host to follow each other, which copies the tensor once. */
+ * shards are packed on the host to follow each other, which copies a block for each device. */
 enum mapper_refusal mapper_shard_any(const struct mapper_tensor *tensor,
 	const struct mapper_mesh *mesh, int32_t dim, struct mapper_lowering *lowering,
 	struct text *why);
@@ -68,8 +68,7 @@ uint32_t mapper_shards(const struct mapper_lowering *lowering);
 uint64_t mapper_shard_bytes(const struct mapper_lowering *lowering);
 
 /* Copies one shard of a packed lowering out of the tensor, or into it; `shard` has
- * mapper_shard_bytes(). The buffer is all shards in order. Charges nothing: the caller charges
- * copied_bytes. */
+ * mapper_shard_bytes(). The buffer is all shards in order. Charges nothing: mesh/mapped.h does. */
 void mapper_pack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,
 	uint32_t number, const void *whole, void *shard);
 void mapper_unpack(const struct mapper_tensor *tensor, const struct mapper_lowering *lowering,

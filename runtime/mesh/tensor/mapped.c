@@ -1,0 +1,90 @@
+/* Packed tensors, device by device, see mesh/mapped.h. What is not packed lies in the user's memory
+ * as the buffer has it. */
+#include "mesh/mapped.h"
+
+#include "mesh/device/device.h"
+#include "mesh/plan/sizes.h"
+#include "mesh/queue/read.h"
+#include "mesh/queue/write.h"
+
+struct move {
+	const struct mesh_mapped *mapped;
+	const void *from; /* the tensor, */
+	void *to;	  /* or where it is put */
+};
+
+/* The number of the shard that a device holds; false if it holds none. */
+static bool shard_of(const struct mesh_mapped *mapped, uint32_t device, uint32_t *number)
+{
+	const struct mesh_spread *spread = mesh_buffer_spread(mapped->buffer);
+	uint32_t columns = spread->device_columns;
+	struct shard_rows rows;
+
+	if (!mesh_spread_shard(spread, device / columns, device % columns, &rows))
+		return false;
+	*number = (uint32_t)(rows.first_byte / mapper_shard_bytes(mapped->lowering));
+	return true;
+}
+
+static bool holds(const void *context, uint32_t device)
+{
+	const struct move *move = context;
+	uint32_t number;
+
+	return shard_of(move->mapped, device, &number);
+}
+
+/* A block: its rows, found one by one, between the user's memory and the part. */
+static void charge(const struct mesh_mapped *mapped)
+{
+	const struct layout_shape *device = &mapped->lowering->device;
+	uint64_t bytes = mapper_shard_bytes(mapped->lowering);
+
+	world->work(WORK_COPY_RUN, layout_volume(device) / device->size[device->rank - 1]);
+	world->work_copy(bytes, MEMORY_UNCACHED_SOURCE,
+		sizes_user_memory(&mapped->buffer->mesh->config, bytes));
+}
+
+static void make(const void *context, uint32_t device, uint8_t *part)
+{
+	const struct move *move = context;
+	const struct mesh_mapped *mapped = move->mapped;
+	uint32_t number;
+
+	if (part && shard_of(mapped, device, &number))
+		mapper_pack(mapped->tensor, mapped->lowering, number, move->from, part);
+	charge(mapped);
+}
+
+static void take(const void *context, uint32_t device, const uint8_t *part)
+{
+	const struct move *move = context;
+	const struct mesh_mapped *mapped = move->mapped;
+	uint32_t number;
+
+	if (part && shard_of(mapped, device, &number))
+		mapper_unpack(mapped->tensor, mapped->lowering, number, part, move->to);
+	charge(mapped);
+}
+
+enum status mesh_mapped_write(struct command_queue *queue, const struct mesh_mapped *mapped,
+	const void *whole, uint32_t operation)
+{
+	struct move move = {.mapped = mapped, .from = whole};
+	struct write_maker maker = {holds, make, &move};
+
+	if (!mapped->lowering->packed)
+		return enqueue_write_buffer(queue, mapped->buffer, whole, true, operation);
+	return write_made(queue, mapped->buffer, &maker, operation);
+}
+
+enum status mesh_mapped_read(struct command_queue *queue, const struct mesh_mapped *mapped,
+	void *whole, uint32_t operation)
+{
+	struct move move = {.mapped = mapped, .to = whole};
+	struct read_taker taker = {holds, take, &move};
+
+	if (!mapped->lowering->packed)
+		return enqueue_read_buffer(queue, mapped->buffer, whole, true, operation);
+	return read_taken(queue, mapped->buffer, &taker, operation);
+}
