@@ -226,7 +226,7 @@ static void every_refusal_has_a_name_of_its_own(void **state)
 				mapper_refusal_name((enum mapper_refusal)j));
 }
 
-static void packing_splits_rows_of_batches_at_the_price_of_a_block_for_each_device(void **state)
+static void packing_splits_rows_of_batches_for_a_block_copied_per_device(void **state)
 {
 	struct mapper_tensor tensor = tensor4(4, 3, 32, 32);
 	int32_t dims[] = {NONE, 2};
@@ -268,7 +268,7 @@ int main(void)
 		cmocka_unit_test(inner_rows_are_refused_behind_dimensions_that_are_not_1),
 		cmocka_unit_test(other_mistakes_are_refused_by_name),
 		cmocka_unit_test(every_refusal_has_a_name_of_its_own),
-		cmocka_unit_test(packing_splits_rows_of_batches_at_the_price_of_a_block_for_each_device),
+		cmocka_unit_test(packing_splits_rows_of_batches_for_a_block_copied_per_device),
 		cmocka_unit_test(packing_costs_nothing_where_it_is_not_needed),
 	};
 
