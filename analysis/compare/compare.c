@@ -120,9 +120,9 @@ bool compare_answer(struct comparison *comparison, struct text *why)
 			return false;
 		for (uint32_t i = 0; i < subject->questions.count; i++) {
 			struct question *question = &subject->questions.at[i];
-			if (options->refine && comparison->runner)
+			if (options->refine && comparison->rerun_ops)
 				compare_refine(comparison, question);
-			if (options->robust && comparison->runner)
+			if (options->robust && comparison->rerun_ops)
 				compare_robust(comparison, question);
 		}
 	}
@@ -165,13 +165,13 @@ static int answer_here(struct work *work, FILE *out)
 }
 
 int analysis_compare(const char *file, const struct compare_options *options,
-	const struct compare_runner *runner, FILE *out)
+	const struct compare_rerun_ops *rerun_ops, FILE *out)
 {
 	struct comparison comparison = {
-		.options = options, .runner = runner, .columns = text_columns(out)};
+		.options = options, .rerun_ops = rerun_ops, .columns = text_columns(out)};
 	struct work work = {file, &comparison};
 
-	if (runner && (options->refine || options->robust))
+	if (rerun_ops && (options->refine || options->robust))
 		return answer_here(&work, out);
 	return probe_answer(file, answer, &work, out);
 }

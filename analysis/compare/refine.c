@@ -58,7 +58,7 @@ static void run_probes(struct comparison *comparison, const struct sweep_points 
 			.changes = &changes[i / 2],
 			.change_count = 1};
 	}
-	comparison->runner->run(comparison->runner->context, reruns, 2 * count);
+	comparison->rerun_ops->run(comparison->rerun_ops->context, reruns, 2 * count);
 	for (uint32_t i = 0; i < count; i++) {
 		double first, second;
 		probes[i].good = compare_measure(points, &reruns[2 * i], &first);

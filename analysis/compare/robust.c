@@ -181,7 +181,7 @@ static void add_networks(struct trial *trial)
 {
 	struct arena *arena = &trial->comparison->arena;
 	const char *own = network_of(trial->scenarios[0], arena);
-	const char *const *networks = trial->comparison->runner->networks;
+	const char *const *networks = trial->comparison->rerun_ops->networks;
 
 	for (; networks && *networks; networks++) {
 		if (strcmp(*networks, own) == 0)
@@ -220,7 +220,7 @@ static struct lead *run_all(struct trial *trial)
 			.platform = trial->platforms[i % designs],
 			.changes = trial->list[i / designs].changes,
 			.change_count = trial->list[i / designs].count};
-	comparison->runner->run(comparison->runner->context, reruns, runs);
+	comparison->rerun_ops->run(comparison->rerun_ops->context, reruns, runs);
 	trial->question->robust.runs += runs;
 	for (uint32_t i = 0; i < trial->count; i++) {
 		double winner = 0;

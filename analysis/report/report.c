@@ -104,7 +104,7 @@ struct work {
 	const char *file;
 	struct report *report;
 	const struct compare_options *options;
-	const struct compare_runner *runner;
+	const struct compare_rerun_ops *rerun_ops;
 	struct text model;
 };
 
@@ -138,7 +138,7 @@ static bool build(void *context, struct text *why)
 
 	arena_init(&comparison->arena);
 	comparison->options = work->options;
-	comparison->runner = work->runner;
+	comparison->rerun_ops = work->rerun_ops;
 	if (!summary_open(&comparison->summary, work->file, why) || !read_points(report, why))
 		return false;
 	if (!report->compare_why && !compare_answer(comparison, why)) {
@@ -188,7 +188,7 @@ static int write_page(const struct work *work, const char *path)
 }
 
 int analysis_report(const char *file, const struct report_options *options,
-	const struct compare_runner *runner, const char *path)
+	const struct compare_rerun_ops *rerun_ops, const char *path)
 {
 	struct compare_options first = options->compare;
 	struct report report = {.options = options, .is_trial = true};
@@ -204,7 +204,7 @@ int analysis_report(const char *file, const struct report_options *options,
 		return code;
 	report.is_trial = false;
 	work.options = &options->compare;
-	work.runner = runner;
+	work.rerun_ops = rerun_ops;
 	text_init(&why);
 	ensure(build(&work, &why), "%s: %s", file, text_string(&why));
 	code = write_page(&work, path);

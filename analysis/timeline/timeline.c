@@ -1,4 +1,4 @@
-/* `meshsim timeline`, see analysis/timeline.h: reads one run and writes its trace. Rejects runs
+/* `meshsim timeline`, see analysis/timeline.h: reads one run and writes its picture. Rejects runs
  * that recorded no operations. */
 #include "analysis/timeline.h"
 
@@ -70,23 +70,23 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static bool is_trace(const char *head, size_t length)
+static bool is_picture(const char *head, size_t length)
 {
-	return trace_is_chrome(head, length) || trace_is_perfetto(head, length);
+	return picture_is_chrome(head, length) || picture_is_perfetto(head, length);
 }
 
-static const struct output_kind trace_output = {"trace of meshsim", true, is_trace};
+static const struct output_kind picture_output = {"timeline of meshsim", true, is_picture};
 
-static bool write_trace(const struct work *work, const char *path)
+static bool write_picture(const struct work *work, const char *path)
 {
 	struct text text = {0};
 	bool good;
 
 	if (ends_with(path, ".json"))
-		trace_write_chrome(work->timeline.trace, &text);
+		picture_write_chrome(work->timeline.picture, &text);
 	else
-		trace_write_perfetto(work->timeline.trace, &text);
-	good = output_write_or_say(path, &trace_output, &text);
+		picture_write_perfetto(work->timeline.picture, &text);
+	good = output_write_or_say(path, &picture_output, &text);
 	text_fini(&text);
 	return good;
 }
@@ -97,18 +97,18 @@ int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *ou
 	struct text why = {0};
 	int code;
 
-	if (!output_check_or_say(path, &trace_output))
+	if (!output_check_or_say(path, &picture_output))
 		return EXIT_BAD_INPUT;
 	code = probe_file(file, read_run, &work);
 	if (code != EXIT_GOOD)
 		return code;
 	ensure(read_run(&work, &why), "%s: %s", file, text_string(&why));
-	work.timeline.trace = trace_new(&work.arena);
+	work.timeline.picture = picture_new(&work.arena);
 	timeline_operations(&work.timeline);
 	timeline_sums(&work.timeline);
-	if (!write_trace(&work, path))
+	if (!write_picture(&work, path))
 		code = EXIT_BAD_INPUT;
-	else if (!output_is_stdout(path, &trace_output))
+	else if (!output_is_stdout(path, &picture_output))
 		fprintf(out, "%s: %u operations; open it in ui.perfetto.dev\n", path,
 			work.timeline.operations.count);
 	text_fini(&why);

@@ -19,7 +19,7 @@ struct tracks {
 static void add_threads(struct timeline *timeline, struct tracks *tracks)
 {
 	const struct dataset *threads = &timeline->run.threads;
-	struct trace *trace = timeline->trace;
+	struct picture *picture = timeline->picture;
 	uint32_t hosts[HOSTS_MAX];
 	bool known[HOSTS_MAX] = {false};
 
@@ -29,22 +29,22 @@ static void add_threads(struct timeline *timeline, struct tracks *tracks)
 		int64_t host = dataset_integer_of(threads, "host", row);
 		uint32_t at = host >= 0 && host < HOSTS_MAX ? (uint32_t)host : HOSTS_MAX - 1;
 		if (!known[at])
-			hosts[at] =
-				trace_process(trace, arena_printf(timeline->arena, "host %u", at));
+			hosts[at] = picture_process(
+				picture, arena_printf(timeline->arena, "host %u", at));
 		known[at] = true;
 		tracks->threads[row] =
-			trace_track(trace, hosts[at], dataset_text_of(threads, "name", row));
+			picture_track(picture, hosts[at], dataset_text_of(threads, "name", row));
 	}
 	if (threads->row_count == 0)
-		tracks->other = trace_track(trace, trace_process(trace, "host"), "threads");
+		tracks->other = picture_track(picture, picture_process(picture, "host"), "threads");
 	else
 		tracks->other = tracks->threads[0];
 }
 
 static void add_queues(struct timeline *timeline, struct tracks *tracks)
 {
-	struct trace *trace = timeline->trace;
-	uint32_t process = trace_process(trace, "command queues");
+	struct picture *picture = timeline->picture;
+	uint32_t process = picture_process(picture, "command queues");
 	bool used[QUEUES_MAX] = {false};
 
 	for (uint64_t row = 0; row < timeline->rows.row_count; row++)
@@ -52,21 +52,21 @@ static void add_queues(struct timeline *timeline, struct tracks *tracks)
 	for (uint32_t i = 0; i < QUEUES_MAX; i++) {
 		if (!used[i])
 			continue;
-		tracks->counters[i] = trace_counter(
-			trace, process, arena_printf(timeline->arena, "queue %u: in flight", i));
-		tracks->queues[i] =
-			trace_track(trace, process, arena_printf(timeline->arena, "queue %u", i));
+		tracks->counters[i] = picture_counter(
+			picture, process, arena_printf(timeline->arena, "queue %u: in flight", i));
+		tracks->queues[i] = picture_track(
+			picture, process, arena_printf(timeline->arena, "queue %u", i));
 	}
 }
 
 static void add_stages(struct timeline *timeline, struct tracks *tracks)
 {
-	uint32_t process = trace_process(timeline->trace, "stages of the dispatch path");
+	uint32_t process = picture_process(timeline->picture, "stages of the dispatch path");
 
 	for (int stage = 0; stage < STAGE_COUNT; stage++)
 		tracks->stages[stage] =
-			trace_track(timeline->trace, process, stage_label((enum stage)stage));
-	tracks->unfinished = trace_track(timeline->trace, process, "never completed");
+			picture_track(timeline->picture, process, stage_label((enum stage)stage));
+	tracks->unfinished = picture_track(timeline->picture, process, "never completed");
 }
 
 /* ---- one operation ---- */
@@ -80,18 +80,18 @@ struct chain {
 	int64_t now, end; /* laid up to; the completion */
 };
 
-static void add_identity(struct chain *chain, struct trace_slice *slice)
+static void add_identity(struct chain *chain, struct picture_slice *slice)
 {
 	const struct dataset *rows = &chain->timeline->rows;
 
-	trace_number(slice, "operation", dataset_integer_of(rows, "operation", chain->index));
-	trace_number(slice, "step", chain->operation->step);
-	trace_number(slice, "iteration", chain->operation->iteration);
+	picture_number(slice, "operation", dataset_integer_of(rows, "operation", chain->index));
+	picture_number(slice, "step", chain->operation->step);
+	picture_number(slice, "iteration", chain->operation->iteration);
 }
 
-static struct trace_slice operation_slice(struct chain *chain, int64_t start, int64_t end)
+static struct picture_slice operation_slice(struct chain *chain, int64_t start, int64_t end)
 {
-	struct trace_slice slice = {.start = start,
+	struct picture_slice slice = {.start = start,
 		.end = end,
 		.name = chain->operation->kind,
 		.flow_id = (uint64_t)chain->index + 1};
@@ -103,15 +103,15 @@ static struct trace_slice operation_slice(struct chain *chain, int64_t start, in
 /* The stage ends at `time`; nothing if that is not later than what was laid. */
 static void lay(struct chain *chain, int64_t time, uint32_t track, int64_t first)
 {
-	struct trace_slice slice;
+	struct picture_slice slice;
 
 	if (time <= chain->now)
 		return;
 	slice = operation_slice(chain, chain->now, time);
 	slice.flow = time == chain->end ? FLOW_END : FLOW_STEP;
 	if (first >= 0)
-		trace_number(&slice, "first_device_ps", first);
-	trace_slice(chain->timeline->trace, track, &slice);
+		picture_number(&slice, "first_device_ps", first);
+	picture_slice(chain->timeline->picture, track, &slice);
 	chain->now = time;
 }
 
@@ -167,13 +167,13 @@ static void add_call(struct chain *chain, int64_t called)
 {
 	struct timeline *timeline = chain->timeline;
 	int64_t returned = chain->operation->last[MARK_RETURNED];
-	struct trace_slice slice =
+	struct picture_slice slice =
 		operation_slice(chain, called, returned >= called ? returned : timeline->end);
 
 	slice.flow = FLOW_START;
 	if (returned < called)
-		trace_text(&slice, "returned", "never");
-	trace_slice(timeline->trace,
+		picture_text(&slice, "returned", "never");
+	picture_slice(timeline->picture,
 		thread_track(timeline, chain->tracks, chain->operation->thread), &slice);
 }
 
@@ -182,19 +182,19 @@ static void add_queued(struct chain *chain, int64_t called, bool completed)
 	struct timeline *timeline = chain->timeline;
 	uint32_t queue = (uint32_t)dataset_integer_of(&timeline->rows, "queue", chain->index) &
 			 (QUEUES_MAX - 1);
-	struct trace_slice slice = operation_slice(chain, called, chain->end);
+	struct picture_slice slice = operation_slice(chain, called, chain->end);
 	int64_t bytes = dataset_integer_of(&timeline->rows, "bytes", chain->index);
 
 	if (bytes > 0)
-		trace_number(&slice, "bytes", bytes);
+		picture_number(&slice, "bytes", bytes);
 	if (completed)
-		trace_number(&slice, "latency_ps", chain->end - called);
+		picture_number(&slice, "latency_ps", chain->end - called);
 	else
-		trace_text(&slice, "completed", "never");
-	trace_slice(timeline->trace, chain->tracks->queues[queue], &slice);
-	trace_count(timeline->trace, chain->tracks->counters[queue], called, 1);
+		picture_text(&slice, "completed", "never");
+	picture_slice(timeline->picture, chain->tracks->queues[queue], &slice);
+	picture_count(timeline->picture, chain->tracks->counters[queue], called, 1);
 	if (completed)
-		trace_count(timeline->trace, chain->tracks->counters[queue], chain->end, -1);
+		picture_count(timeline->picture, chain->tracks->counters[queue], chain->end, -1);
 }
 
 static void add_operation(struct timeline *timeline, const struct tracks *tracks, uint32_t index)

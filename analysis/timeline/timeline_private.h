@@ -1,14 +1,14 @@
-/* One run on its way into a trace. */
+/* One run on its way into a picture. */
 #ifndef ANALYSIS_TIMELINE_TIMELINE_PRIVATE_H
 #define ANALYSIS_TIMELINE_TIMELINE_PRIVATE_H
 
 #include "analysis/operations/operations.h"
 #include "analysis/read/run_tables.h"
-#include "trace.h"
+#include "picture.h"
 
 struct timeline {
 	struct arena *arena;
-	struct trace *trace;
+	struct picture *picture;
 	struct operations operations;
 	struct dataset rows; /* of /ops, for what operations do not hold */
 	struct run_tables run;

@@ -26,19 +26,19 @@ static void add_row(struct timeline *timeline, const struct sums *sums, uint64_t
 	uint32_t process, const char *name)
 {
 	const struct dataset *dataset = sums->dataset;
-	uint32_t track = trace_track(timeline->trace, process, name);
+	uint32_t track = picture_track(timeline->picture, process, name);
 	int64_t now = sums->starts ? dataset_integer_of(dataset, sums->starts, row) : 0;
 
 	for (int p = 0; p < PARTS_MAX && sums->parts[p].column; p++) {
 		int64_t time = dataset_integer_of(dataset, sums->parts[p].column, row);
-		struct trace_slice slice = {
+		struct picture_slice slice = {
 			.start = now, .end = now + time, .name = sums->parts[p].name};
 		if (time <= 0 || now < 0 || time > INT64_MAX - now)
 			continue;
 		for (int n = 0; n < NUMBERS_MAX && sums->numbers[n]; n++)
-			trace_number(&slice, sums->numbers[n],
+			picture_number(&slice, sums->numbers[n],
 				dataset_integer_of(dataset, sums->numbers[n], row));
-		trace_slice(timeline->trace, track, &slice);
+		picture_slice(timeline->picture, track, &slice);
 		now += time;
 	}
 }
@@ -53,7 +53,7 @@ static void add_table(struct timeline *timeline, const struct sums *sums)
 		if (sums->needs && dataset_integer_of(dataset, sums->needs, row) <= 0)
 			continue;
 		if (!any)
-			process = trace_process(timeline->trace, sums->process);
+			process = picture_process(timeline->picture, sums->process);
 		any = true;
 		add_row(timeline, sums, row, process, dataset_text_of(dataset, "name", row));
 	}
@@ -106,7 +106,7 @@ static void add_cores(struct timeline *timeline)
 	uint32_t process = 0;
 
 	if (count)
-		process = trace_process(timeline->trace, sums.process);
+		process = picture_process(timeline->picture, sums.process);
 	for (uint64_t i = 0; i < count; i = next) {
 		const char *name = arena_printf(
 			timeline->arena, "chip %lld %s", (long long)cores[i].chip, cores[i].role);

@@ -30,7 +30,7 @@ static int run(const void *given)
 
 	compare.color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 	if (rerun_start(&rerun, &compare, options->questions.jobs))
-		code = analysis_compare(options->file, &compare, rerun.runner, stdout);
+		code = analysis_compare(options->file, &compare, rerun.rerun_ops, stdout);
 	rerun_stop(&rerun);
 	return code;
 }

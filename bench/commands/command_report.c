@@ -52,7 +52,7 @@ static int run(const void *given)
 	int code = EXIT_BAD_INPUT;
 
 	if (rerun_start(&rerun, &report.compare, options->questions.jobs))
-		code = analysis_report(options->file, &report, rerun.runner, options->output);
+		code = analysis_report(options->file, &report, rerun.rerun_ops, options->output);
 	rerun_stop(&rerun);
 	return code;
 }

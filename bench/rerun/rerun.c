@@ -168,7 +168,7 @@ bool rerun_start(struct rerun *rerun, const struct compare_options *compare, uin
 	*folder = (struct rerun_folder){scratch_open("runs"), platform_directory(), jobs, 0};
 	rerun->folder = folder;
 	rerun->table.context = folder;
-	rerun->runner = &rerun->table;
+	rerun->rerun_ops = &rerun->table;
 	return folder->scratch != NULL;
 }
 

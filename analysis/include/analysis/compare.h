@@ -1,6 +1,6 @@
 /* `meshsim compare`: which design wins, by how much, why, where it flips,
  * and whether that survives other costs. Reads the file only; runs that --refine and --robust need
- * are made by whoever calls, through struct compare_runner.
+ * are made by whoever calls, through struct compare_rerun_ops.
  *
  * A question is about a swept key, or about several that are swept together by maps; its options
  * are compared in every context, that is, in every combination of the other keys. A key that only
@@ -53,7 +53,7 @@ struct compare_rerun {
 	char why[160];	  /* out: why it is not good, in a few words; "" if it is */
 };
 
-struct compare_runner {
+struct compare_rerun_ops {
 	void *context;
 	const char *const *networks; /* values of model.network; NULL behind the last */
 
@@ -69,10 +69,10 @@ struct compare_options {
 	bool robust, refine, json, color;
 };
 
-/* Prints to `out`. `runner` may be NULL without robust and refine. An exit code: 0; 2 after a
+/* Prints to `out`. `rerun_ops` may be NULL without robust and refine. An exit code: 0; 2 after a
  * message on standard error. */
 int analysis_compare(const char *file, const struct compare_options *options,
-	const struct compare_runner *runner, FILE *out);
+	const struct compare_rerun_ops *rerun_ops, FILE *out);
 
 /* Seeds that each point of a file needs for every question's margin to have an interval of at most
  * `precision` (a part) to either side, as far as those that it has tell; 0: it has enough, or more

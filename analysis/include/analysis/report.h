@@ -41,9 +41,9 @@ struct report_options {
 	const void *errors_context;
 };
 
-/* Writes `path` (base/output.h; "-": standard output). `runner` as of analysis_compare(). An exit
- * code: 0; 2 after a message on standard error. */
+/* Writes `path` (base/output.h; "-": standard output). `rerun_ops` as of analysis_compare(). An
+ * exit code: 0; 2 after a message on standard error. */
 int analysis_report(const char *file, const struct report_options *options,
-	const struct compare_runner *runner, const char *path);
+	const struct compare_rerun_ops *rerun_ops, const char *path);
 
 #endif

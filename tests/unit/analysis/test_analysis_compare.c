@@ -98,7 +98,7 @@ static struct tree *tree;
 static const struct tree_node *ask(const struct planted_run *runs, uint32_t count,
 	struct compare_options options, struct world *world)
 {
-	struct compare_runner runner = {world, networks, run_planted};
+	struct compare_rerun_ops rerun_ops = {world, networks, run_planted};
 	char path[400], *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -108,7 +108,7 @@ static const struct tree_node *ask(const struct planted_run *runs, uint32_t coun
 	options.json = true;
 	if (!options.metric)
 		options.metric = "latency";
-	assert_int_equal(analysis_compare(path, &options, world ? &runner : NULL, out), 0);
+	assert_int_equal(analysis_compare(path, &options, world ? &rerun_ops : NULL, out), 0);
 	fclose(out);
 	unlink(path);
 	tree = json_tree(text);
@@ -376,7 +376,7 @@ static void a_question_takes_less_than_ten_lines(void **state)
 {
 	struct planted_run runs[PLANTED_RUNS_MAX];
 	struct world world = {.stalls = "ideal"};
-	struct compare_runner runner = {&world, networks, run_planted};
+	struct compare_rerun_ops rerun_ops = {&world, networks, run_planted};
 	struct compare_options options = {.metric = "latency", .refine = true, .robust = true};
 	char path[400], design[PLANTED_RUNS_MAX][16], *text = NULL;
 	uint32_t count = 0, lines = 0, questions = 0, most = 0;
@@ -397,7 +397,7 @@ static void a_question_takes_less_than_ten_lines(void **state)
 		}
 	snprintf(path, sizeof(path), "%s/planted.h5", shell_folder);
 	planted_write(path, shell_folder, runs, count);
-	assert_int_equal(analysis_compare(path, &options, &runner, out), 0);
+	assert_int_equal(analysis_compare(path, &options, &rerun_ops, out), 0);
 	fclose(out);
 	unlink(path);
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {

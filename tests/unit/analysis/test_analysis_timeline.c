@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "../../../analysis/timeline/trace.h"
+#include "../../../analysis/timeline/picture.h"
 #include "analysis/timeline.h"
 #include "base/tree.h"
 #include "planted.h"
@@ -201,18 +201,18 @@ static void overlapping_slices_lie_in_lanes_and_counters_add_up(void **state)
 	(void)state;
 	arena_init(&arena);
 	text_init(&text);
-	struct trace *trace = trace_new(&arena);
-	uint32_t track = trace_track(trace, trace_process(trace, "p"), "t");
-	uint32_t counter = trace_counter(trace, 0, "c");
+	struct picture *picture = picture_new(&arena);
+	uint32_t track = picture_track(picture, picture_process(picture, "p"), "t");
+	uint32_t counter = picture_counter(picture, 0, "c");
 	const int64_t bounds[][2] = {{0, 10}, {5, 15}, {10, 20}, {15, 15}};
 	for (int i = 0; i < 4; i++) {
-		struct trace_slice slice = {
+		struct picture_slice slice = {
 			.start = bounds[i][0], .end = bounds[i][1], .name = "s"};
-		trace_slice(trace, track, &slice);
-		trace_count(trace, counter, bounds[i][0], 1);
-		trace_count(trace, counter, bounds[i][1], -1);
+		picture_slice(picture, track, &slice);
+		picture_count(picture, counter, bounds[i][0], 1);
+		picture_count(picture, counter, bounds[i][1], -1);
 	}
-	trace_write_chrome(trace, &text);
+	picture_write_chrome(picture, &text);
 	const char *expected[] = {
 		"{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"s\",\"ts\":0.000000,\"dur\":0.000010",
 		"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"name\":\"s\",\"ts\":0.000005,\"dur\":0.0000",
@@ -239,7 +239,7 @@ static void protobuf_is_spelled_right(void **state)
 		't', 'i', 'o', 'n', '_', 'p', 's', 0x20, 0xdc, 0x0b, 0x50, 0x01};
 	static const unsigned char end[] = {
 		0x0a, 0x0a, 0x40, 0x03, 0x5a, 0x04, 0x48, 0x02, 0x58, 0x02, 0x50, 0x01};
-	struct trace_slice slice = {
+	struct picture_slice slice = {
 		.start = 2000, .end = 3500, .name = "s", .flow = FLOW_END, .flow_id = 9};
 	struct arena arena;
 	struct text text;
@@ -247,9 +247,9 @@ static void protobuf_is_spelled_right(void **state)
 	(void)state;
 	arena_init(&arena);
 	text_init(&text);
-	struct trace *trace = trace_new(&arena);
-	trace_slice(trace, trace_track(trace, trace_process(trace, "p"), "t"), &slice);
-	trace_write_perfetto(trace, &text);
+	struct picture *picture = picture_new(&arena);
+	picture_slice(picture, picture_track(picture, picture_process(picture, "p"), "t"), &slice);
+	picture_write_perfetto(picture, &text);
 	assert_true(text.length > sizeof(begin) + sizeof(end));
 	assert_memory_equal(
 		text.bytes + text.length - sizeof(end) - sizeof(begin), begin, sizeof(begin));

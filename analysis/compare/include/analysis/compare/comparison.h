@@ -21,7 +21,7 @@ struct comparison {
 	uint32_t subject_count;
 	struct model_errors errors;
 	const struct compare_options *options;
-	const struct compare_runner *runner;
+	const struct compare_rerun_ops *rerun_ops;
 	uint32_t columns; /* of running text */
 };
 

@@ -6,9 +6,9 @@
 #include "analysis/compare.h"
 
 struct rerun {
-	const struct compare_runner
-		*runner; /* for analysis_compare(); NULL if no runs are wanted */
-	struct compare_runner table;
+	const struct compare_rerun_ops
+		*rerun_ops; /* for analysis_compare(); NULL if no runs are wanted */
+	struct compare_rerun_ops table;
 	struct rerun_folder *folder; /* opaque: where scenarios and results are while needed */
 };
 

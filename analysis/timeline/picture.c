@@ -1,12 +1,12 @@
-/* Collects slices and lays them into lanes, see trace.h. A slice that ends before it starts is a
+/* Collects slices and lays them into lanes, see picture.h. A slice that ends before it starts is a
  * bug of the caller. */
-#include "trace.h"
+#include "picture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
-#include "trace_private.h"
+#include "picture_private.h"
 
 enum { LEAST = 64 };
 
@@ -17,7 +17,7 @@ struct track {
 };
 
 struct placed {
-	struct trace_slice slice;
+	struct picture_slice slice;
 	uint32_t track, lane;
 	uint64_t order;
 };
@@ -34,16 +34,16 @@ struct list {
 	uint64_t count, capacity;
 };
 
-struct trace {
+struct picture {
 	struct arena *arena;
 	struct list processes, tracks, slices, steps;
 };
 
-static void *add(struct trace *trace, struct list *list, size_t size)
+static void *add(struct picture *picture, struct list *list, size_t size)
 {
 	if (list->count == list->capacity) {
 		uint64_t capacity = list->capacity ? 2 * list->capacity : LEAST;
-		void *at = arena_array(trace->arena, capacity, size);
+		void *at = arena_array(picture->arena, capacity, size);
 		if (list->count)
 			memcpy(at, list->at, list->count * size);
 		list->at = at;
@@ -52,69 +52,70 @@ static void *add(struct trace *trace, struct list *list, size_t size)
 	return (char *)list->at + list->count++ * size;
 }
 
-struct trace *trace_new(struct arena *arena)
+struct picture *picture_new(struct arena *arena)
 {
-	struct trace *trace = arena_alloc(arena, sizeof(*trace));
+	struct picture *picture = arena_alloc(arena, sizeof(*picture));
 
-	trace->arena = arena;
-	return trace;
+	picture->arena = arena;
+	return picture;
 }
 
-uint32_t trace_process(struct trace *trace, const char *name)
+uint32_t picture_process(struct picture *picture, const char *name)
 {
-	*(const char **)add(trace, &trace->processes, sizeof(char *)) =
-		arena_string(trace->arena, name);
-	return (uint32_t)trace->processes.count - 1;
+	*(const char **)add(picture, &picture->processes, sizeof(char *)) =
+		arena_string(picture->arena, name);
+	return (uint32_t)picture->processes.count - 1;
 }
 
-static uint32_t add_track(struct trace *trace, uint32_t process, const char *name, bool is_counter)
+static uint32_t add_track(
+	struct picture *picture, uint32_t process, const char *name, bool is_counter)
 {
-	ensure(process < trace->processes.count, "process %u", process);
-	*(struct track *)add(trace, &trace->tracks, sizeof(struct track)) =
-		(struct track){process, arena_string(trace->arena, name), is_counter};
-	return (uint32_t)trace->tracks.count - 1;
+	ensure(process < picture->processes.count, "process %u", process);
+	*(struct track *)add(picture, &picture->tracks, sizeof(struct track)) =
+		(struct track){process, arena_string(picture->arena, name), is_counter};
+	return (uint32_t)picture->tracks.count - 1;
 }
 
-uint32_t trace_track(struct trace *trace, uint32_t process, const char *name)
+uint32_t picture_track(struct picture *picture, uint32_t process, const char *name)
 {
-	return add_track(trace, process, name, false);
+	return add_track(picture, process, name, false);
 }
 
-uint32_t trace_counter(struct trace *trace, uint32_t process, const char *name)
+uint32_t picture_counter(struct picture *picture, uint32_t process, const char *name)
 {
-	return add_track(trace, process, name, true);
+	return add_track(picture, process, name, true);
 }
 
-void trace_slice(struct trace *trace, uint32_t track, const struct trace_slice *slice)
+void picture_slice(struct picture *picture, uint32_t track, const struct picture_slice *slice)
 {
 	struct placed *placed;
 
 	ensure(slice->end >= slice->start, "slice '%s' from %lld to %lld", slice->name,
 		(long long)slice->start, (long long)slice->end);
-	placed = add(trace, &trace->slices, sizeof(*placed));
-	*placed = (struct placed){.slice = *slice, .track = track, .order = trace->slices.count};
-	trace_number(&placed->slice, "duration_ps", slice->end - slice->start);
+	placed = add(picture, &picture->slices, sizeof(*placed));
+	*placed = (struct placed){.slice = *slice, .track = track, .order = picture->slices.count};
+	picture_number(&placed->slice, "duration_ps", slice->end - slice->start);
 }
 
-void trace_number(struct trace_slice *slice, const char *key, int64_t number)
+void picture_number(struct picture_slice *slice, const char *key, int64_t number)
 {
-	ensure(slice->argument_count < TRACE_ARGUMENTS_MAX, "argument '%s'", key);
+	ensure(slice->argument_count < PICTURE_ARGUMENTS_MAX, "argument '%s'", key);
 	slice->arguments[slice->argument_count++] =
-		(struct trace_argument){.key = key, .number = number};
+		(struct picture_argument){.key = key, .number = number};
 }
 
-void trace_text(struct trace_slice *slice, const char *key, const char *text)
+void picture_text(struct picture_slice *slice, const char *key, const char *text)
 {
-	ensure(slice->argument_count < TRACE_ARGUMENTS_MAX, "argument '%s'", key);
+	ensure(slice->argument_count < PICTURE_ARGUMENTS_MAX, "argument '%s'", key);
 	slice->arguments[slice->argument_count++] =
-		(struct trace_argument){.key = key, .text = text};
+		(struct picture_argument){.key = key, .text = text};
 }
 
-void trace_count(struct trace *trace, uint32_t counter, int64_t time, int64_t change)
+void picture_count(struct picture *picture, uint32_t counter, int64_t time, int64_t change)
 {
-	struct step *step = add(trace, &trace->steps, sizeof(*step));
+	struct step *step = add(picture, &picture->steps, sizeof(*step));
 
-	*step = (struct step){time, change, counter, trace->steps.count};
+	*step = (struct step){time, change, counter, picture->steps.count};
 }
 
 /* ---- the plan ---- */
@@ -143,7 +144,7 @@ static int by_counter(const void *a, const void *b)
 
 /* Events of a lane are added in their order, and must keep it at equal times. */
 struct ordered {
-	struct trace_event event;
+	struct picture_event event;
 	uint64_t order;
 };
 
@@ -173,13 +174,13 @@ static uint32_t lay(struct placed *slices, uint64_t count, int64_t *ends)
 }
 
 struct planner {
-	struct trace *trace;
-	struct trace_plan plan;
+	struct picture *picture;
+	struct picture_plan plan;
 	struct ordered *events;
 	uint64_t count;
 };
 
-static void add_event(struct planner *planner, struct trace_event event)
+static void add_event(struct planner *planner, struct picture_event event)
 {
 	planner->events[planner->count] = (struct ordered){event, planner->count};
 	planner->count++;
@@ -197,10 +198,11 @@ static uint64_t plan_slices(struct planner *planner, uint32_t track, struct plac
 	lanes = lay(slices, mine, ends);
 	planner->plan.lane_count += lanes ? lanes : 1;
 	for (uint64_t i = 0; i < mine; i++) {
-		const struct trace_slice *slice = &slices[i].slice;
+		const struct picture_slice *slice = &slices[i].slice;
 		uint32_t lane = first + slices[i].lane;
-		add_event(planner, (struct trace_event){slice->start, EVENT_BEGIN, lane, 0, slice});
-		add_event(planner, (struct trace_event){slice->end, EVENT_END, lane, 0, slice});
+		add_event(
+			planner, (struct picture_event){slice->start, EVENT_BEGIN, lane, 0, slice});
+		add_event(planner, (struct picture_event){slice->end, EVENT_END, lane, 0, slice});
 	}
 	return mine;
 }
@@ -219,7 +221,7 @@ static uint64_t plan_steps(
 			steps[mine + 1].time == steps[mine].time)
 			continue;
 		add_event(planner,
-			(struct trace_event){steps[mine].time, EVENT_COUNT, lane, value, NULL});
+			(struct picture_event){steps[mine].time, EVENT_COUNT, lane, value, NULL});
 	}
 	return mine;
 }
@@ -228,41 +230,41 @@ static void name_lanes(struct planner *planner, const struct track *track, uint3
 {
 	for (uint32_t lane = first; lane < planner->plan.lane_count; lane++)
 		planner->plan.lanes[lane] =
-			(struct trace_lane){track->process, track->name, track->is_counter};
+			(struct picture_lane){track->process, track->name, track->is_counter};
 }
 
-struct trace_plan trace_plan(struct trace *trace)
+struct picture_plan picture_plan(struct picture *picture)
 {
-	struct arena *arena = trace->arena;
-	struct placed *slices = trace->slices.at;
-	struct step *steps = trace->steps.at;
-	const struct track *tracks = trace->tracks.at;
+	struct arena *arena = picture->arena;
+	struct placed *slices = picture->slices.at;
+	struct step *steps = picture->steps.at;
+	const struct track *tracks = picture->tracks.at;
 	uint64_t slice_at = 0, step_at = 0;
-	uint64_t most = 2 * trace->slices.count + trace->steps.count;
-	int64_t *ends = arena_array(arena, trace->slices.count, sizeof(*ends));
-	struct planner planner = {.trace = trace,
-		.plan = {.processes = trace->processes.at,
-			.process_count = (uint32_t)trace->processes.count,
-			.lanes = arena_array(arena, trace->slices.count + trace->tracks.count,
-				sizeof(struct trace_lane))},
+	uint64_t most = 2 * picture->slices.count + picture->steps.count;
+	int64_t *ends = arena_array(arena, picture->slices.count, sizeof(*ends));
+	struct planner planner = {.picture = picture,
+		.plan = {.processes = picture->processes.at,
+			.process_count = (uint32_t)picture->processes.count,
+			.lanes = arena_array(arena, picture->slices.count + picture->tracks.count,
+				sizeof(struct picture_lane))},
 		.events = arena_array(arena, most, sizeof(struct ordered))};
 
-	if (trace->slices.count)
-		qsort(slices, trace->slices.count, sizeof(*slices), by_track);
-	if (trace->steps.count)
-		qsort(steps, trace->steps.count, sizeof(*steps), by_counter);
-	for (uint32_t track = 0; track < trace->tracks.count; track++) {
+	if (picture->slices.count)
+		qsort(slices, picture->slices.count, sizeof(*slices), by_track);
+	if (picture->steps.count)
+		qsort(steps, picture->steps.count, sizeof(*steps), by_counter);
+	for (uint32_t track = 0; track < picture->tracks.count; track++) {
 		uint32_t first = planner.plan.lane_count;
 		if (tracks[track].is_counter)
 			step_at += plan_steps(
-				&planner, track, steps + step_at, trace->steps.count - step_at);
+				&planner, track, steps + step_at, picture->steps.count - step_at);
 		else
 			slice_at += plan_slices(&planner, track, slices + slice_at,
-				trace->slices.count - slice_at, ends);
+				picture->slices.count - slice_at, ends);
 		name_lanes(&planner, &tracks[track], first);
 	}
 	qsort(planner.events, planner.count, sizeof(*planner.events), by_time);
-	planner.plan.events = arena_array(arena, planner.count, sizeof(struct trace_event));
+	planner.plan.events = arena_array(arena, planner.count, sizeof(struct picture_event));
 	planner.plan.event_count = planner.count;
 	for (uint64_t i = 0; i < planner.count; i++)
 		planner.plan.events[i] = planner.events[i].event;

@@ -2,7 +2,7 @@
  * format counts in ns: bounds of slices are rounded down. */
 #include <string.h>
 
-#include "trace_private.h"
+#include "picture_private.h"
 
 /* Numbers of the fields that are used. */
 enum {
@@ -101,7 +101,7 @@ static uint64_t process_uuid(uint32_t process)
 	return process + UINT64_C(1);
 }
 
-static uint64_t lane_uuid(const struct trace_plan *plan, uint32_t lane)
+static uint64_t lane_uuid(const struct picture_plan *plan, uint32_t lane)
 {
 	return plan->process_count + lane + UINT64_C(1);
 }
@@ -120,9 +120,9 @@ static void put_process(struct writer *writer, uint32_t process, const char *nam
 	end_packet(writer);
 }
 
-static void put_lane(struct writer *writer, const struct trace_plan *plan, uint32_t index)
+static void put_lane(struct writer *writer, const struct picture_plan *plan, uint32_t index)
 {
-	const struct trace_lane *lane = &plan->lanes[index];
+	const struct picture_lane *lane = &plan->lanes[index];
 
 	put_number(&writer->inner, TRACK_UUID, lane_uuid(plan, index));
 	put_string(&writer->inner, TRACK_NAME, lane->name);
@@ -137,7 +137,7 @@ static void put_lane(struct writer *writer, const struct trace_plan *plan, uint3
 	end_packet(writer);
 }
 
-static void put_begin(struct writer *writer, const struct trace_slice *slice)
+static void put_begin(struct writer *writer, const struct picture_slice *slice)
 {
 	put_string(&writer->inner, EVENT_CATEGORY, "meshsim");
 	put_string(&writer->inner, EVENT_NAME, slice->name);
@@ -145,7 +145,7 @@ static void put_begin(struct writer *writer, const struct trace_slice *slice)
 		put_fixed64(&writer->inner, slice->flow == FLOW_END ? EVENT_FLOW_END : EVENT_FLOW,
 			slice->flow_id);
 	for (uint32_t i = 0; i < slice->argument_count; i++) {
-		const struct trace_argument *argument = &slice->arguments[i];
+		const struct picture_argument *argument = &slice->arguments[i];
 		put_string(&writer->inmost, ANNOTATION_NAME, argument->key);
 		if (argument->text)
 			put_string(&writer->inmost, ANNOTATION_TEXT, argument->text);
@@ -157,7 +157,7 @@ static void put_begin(struct writer *writer, const struct trace_slice *slice)
 }
 
 static void put_event(
-	struct writer *writer, const struct trace_plan *plan, const struct trace_event *event)
+	struct writer *writer, const struct picture_plan *plan, const struct picture_event *event)
 {
 	static const uint64_t types[] = {TYPE_BEGIN, TYPE_END, TYPE_COUNTER};
 
@@ -184,7 +184,7 @@ static bool skip_head(const char **at, const char *end, const char *bytes, size_
 }
 
 /* The first packet names process 1 under uuid 1, as put_process() puts it. */
-bool trace_is_perfetto(const char *head, size_t length)
+bool picture_is_perfetto(const char *head, size_t length)
 {
 	const char *at = head, *end = head + length;
 
@@ -192,9 +192,9 @@ bool trace_is_perfetto(const char *head, size_t length)
 	       skip_head(&at, end, "\x08\x01\x1a", 3) && skip_head(&at, end, "\x08\x01\x32", 3);
 }
 
-void trace_write_perfetto(struct trace *trace, struct text *out)
+void picture_write_perfetto(struct picture *picture, struct text *out)
 {
-	struct trace_plan plan = trace_plan(trace);
+	struct picture_plan plan = picture_plan(picture);
 	struct writer writer = {.out = out};
 
 	for (uint32_t i = 0; i < plan.process_count; i++)

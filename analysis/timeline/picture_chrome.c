@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "trace_private.h"
+#include "picture_private.h"
 
 enum { PS_PER_US = 1000000 };
 
@@ -55,10 +55,10 @@ static void put_metadata(struct text *out, const char *what, uint32_t process, u
 }
 
 static void put_slice(
-	struct text *out, const struct trace_plan *plan, const struct trace_event *event)
+	struct text *out, const struct picture_plan *plan, const struct picture_event *event)
 {
 	static const char *const phases[] = {"", "s", "t", "f"};
-	const struct trace_slice *slice = event->slice;
+	const struct picture_slice *slice = event->slice;
 	uint32_t process = plan->lanes[event->lane].process;
 
 	put_head(out, "X", process, event->lane);
@@ -67,7 +67,7 @@ static void put_slice(
 	put_duration(out, slice->start, slice->end);
 	text_append(out, ",\"cat\":\"meshsim\",\"args\":{");
 	for (uint32_t i = 0; i < slice->argument_count; i++) {
-		const struct trace_argument *argument = &slice->arguments[i];
+		const struct picture_argument *argument = &slice->arguments[i];
 		text_append(out, i ? "," : "");
 		text_append_json(out, argument->key);
 		text_append(out, ":");
@@ -86,9 +86,9 @@ static void put_slice(
 }
 
 static void put_count(
-	struct text *out, const struct trace_plan *plan, const struct trace_event *event)
+	struct text *out, const struct picture_plan *plan, const struct picture_event *event)
 {
-	const struct trace_lane *lane = &plan->lanes[event->lane];
+	const struct picture_lane *lane = &plan->lanes[event->lane];
 
 	put_head(out, "C", lane->process, event->lane);
 	put_name(out, lane->name);
@@ -100,15 +100,15 @@ static const char head_of_file[] = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":
 				   "{\"ph\":\"M\",\"pid\":0,\"tid\":0,\"name\":\"process_name\","
 				   "\"args\":{\"name\":\"meshsim\"}}";
 
-bool trace_is_chrome(const char *head, size_t length)
+bool picture_is_chrome(const char *head, size_t length)
 {
 	(void)length;
 	return strncmp(head, head_of_file, strlen(head_of_file)) == 0;
 }
 
-void trace_write_chrome(struct trace *trace, struct text *out)
+void picture_write_chrome(struct picture *picture, struct text *out)
 {
-	struct trace_plan plan = trace_plan(trace);
+	struct picture_plan plan = picture_plan(picture);
 
 	text_append(out, head_of_file);
 	for (uint32_t i = 0; i < plan.process_count; i++) {
