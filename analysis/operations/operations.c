@@ -7,6 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/table/alike.h"
+
 static const char *const mark_names[MARK_COUNT] = {
 #define X(name, what, stage, wait) [MARK_##name] = #name,
 #include "world/mark.def"
@@ -93,46 +95,23 @@ bool operation_is(const struct operation *operation, const char *subject)
 	       (subject[length] == '/' && strcmp(subject + length + 1, operation->step_name) == 0);
 }
 
-/* Steps and queues are few and numbered from 0; those of a damaged file may be anything, and have
- * no next and no waiter. */
-enum { STEPS_MAX = 65536, QUEUES_MAX = 256 };
-
-static void find_waiters(struct operations *operations, struct arena *arena)
-{
-	uint32_t seen[QUEUES_MAX];
-
-	operations->waiter = arena_array(arena, operations->count + 1, sizeof(uint32_t));
-	for (int i = 0; i < QUEUES_MAX; i++)
-		seen[i] = operations->count;
-	for (uint32_t i = operations->count; i-- > 0;) {
-		const struct operation *operation = &operations->at[i];
-		operations->waiter[i] = operations->count;
-		if (operation->queue >= QUEUES_MAX)
-			continue;
-		if (operation->last[MARK_SEEN] >= 0)
-			seen[operation->queue] = i;
-		operations->waiter[i] = seen[operation->queue];
-	}
-}
-
+/* A round ends with the next call of the same step, a completion with what the host saw of the
+ * operation or of the next one of its queue: as bench/results/metrics.h has it. */
 void operations_link(struct operations *operations, struct arena *arena)
 {
-	uint32_t steps = 0, *after;
+	uint32_t count = operations->count, *numbers = arena_array(arena, count, sizeof *numbers);
+	bool *seen = arena_array(arena, count, sizeof *seen);
 
-	for (uint32_t i = 0; i < operations->count; i++)
-		if (operations->at[i].step >= steps && operations->at[i].step < STEPS_MAX)
-			steps = operations->at[i].step + 1;
-	after = arena_array(arena, steps + 1, sizeof(*after));
-	operations->next = arena_array(arena, operations->count + 1, sizeof(*operations->next));
-	for (uint32_t i = 0; i < steps; i++)
-		after[i] = operations->count;
-	for (uint32_t i = operations->count; i-- > 0;) {
-		uint32_t step = operations->at[i].step;
-		operations->next[i] = step < steps ? after[step] : operations->count;
-		if (step < steps)
-			after[step] = i;
+	operations->next = arena_array(arena, count + 1, sizeof *operations->next);
+	operations->waiter = arena_array(arena, count + 1, sizeof *operations->waiter);
+	for (uint32_t i = 0; i < count; i++)
+		numbers[i] = operations->at[i].step;
+	alike_next(numbers, count, operations->next);
+	for (uint32_t i = 0; i < count; i++) {
+		numbers[i] = operations->at[i].queue;
+		seen[i] = operations->at[i].last[MARK_SEEN] >= 0;
 	}
-	find_waiters(operations, arena);
+	alike_marked(numbers, seen, count, operations->waiter);
 }
 
 bool operations_recorded(struct summary *summary, const char *group)

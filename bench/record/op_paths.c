@@ -64,7 +64,7 @@ void op_paths_free(struct op_paths *paths)
 	free(paths);
 }
 
-/* The one before of the same step learns that this is the next: metric_ends_round(). */
+/* The one before of the same step learns that this is the next: metrics_next(). */
 static void follow_step(struct op_paths *paths, const struct op_row *row)
 {
 	uint32_t step = row->step_number;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table/alike.h"
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/steady.h"
 #include "bench/results/histogram.h"
@@ -98,19 +100,32 @@ int64_t metric_round(const struct op_row *op, const struct op_row *next)
 	return called < 0 || again < called ? -1 : again - called;
 }
 
+void metrics_next(const struct op_row *ops, uint32_t op_count, uint32_t *next)
+{
+	uint32_t *steps = allocate(op_count + 1, sizeof *steps);
+
+	for (uint32_t i = 0; i < op_count; i++)
+		steps[i] = ops[i].step_number;
+	alike_next(steps, op_count, next);
+	free(steps);
+}
+
 void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known)
 {
-	int64_t seen[UINT8_MAX + 1];
+	uint32_t *queues = allocate(op_count + 1, sizeof *queues);
+	uint32_t *waiters = allocate(op_count + 1, sizeof *waiters);
+	bool *seen = allocate(op_count + 1, sizeof *seen);
 
-	for (int i = 0; i <= UINT8_MAX; i++)
-		seen[i] = -1;
-	for (uint32_t i = op_count; i-- > 0;) {
-		const struct op_mark *mark = &ops[i].marks[MARK_SEEN];
-
-		if (mark->count > 0)
-			seen[ops[i].queue] = mark->last;
-		known[i] = seen[ops[i].queue];
+	for (uint32_t i = 0; i < op_count; i++) {
+		queues[i] = ops[i].queue;
+		seen[i] = ops[i].marks[MARK_SEEN].count > 0;
 	}
+	alike_marked(queues, seen, op_count, waiters);
+	for (uint32_t i = 0; i < op_count; i++)
+		known[i] = waiters[i] < op_count ? ops[waiters[i]].marks[MARK_SEEN].last : -1;
+	free(seen);
+	free(waiters);
+	free(queues);
 }
 
 /* Last moment of an operation's life that was seen anywhere. */
@@ -134,6 +149,7 @@ struct subjects {
 	uint32_t count;
 	const struct step_names *steps;
 	const int64_t *known;
+	const uint32_t *next;
 };
 
 static const char *name_of(const struct step_names *steps, const struct op_row *op)
@@ -383,10 +399,8 @@ static int64_t any_value(const struct subjects *subjects, const struct op_row *o
 		return value_of(&metrics[metric], op);
 	if (metric == METRIC_COUNT)
 		return called < 0 || known < called ? -1 : known - called;
-	for (uint32_t i = index + 1; i < op_count; i++)
-		if (metric_ends_round(op, &ops[i]))
-			return metric_round(op, &ops[i]);
-	return -1;
+	return metric_round(
+		op, subjects->next[index] < op_count ? &ops[subjects->next[index]] : NULL);
 }
 
 static void compute_metrics(struct metrics *out, const struct subjects *subjects,
@@ -416,11 +430,12 @@ static void compute_metrics(struct metrics *out, const struct subjects *subjects
 void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena)
 {
-	int64_t *known = malloc((op_count ? op_count : 1) * sizeof *known);
-	struct subjects subjects = {.steps = steps, .known = known};
+	int64_t *known = allocate(op_count + 1, sizeof *known);
+	uint32_t *next = allocate(op_count + 1, sizeof *next);
+	struct subjects subjects = {.steps = steps, .known = known, .next = next};
 
-	ensure(known, "no memory for %u times", op_count);
 	memset(out, 0, sizeof *out);
+	metrics_next(ops, op_count, next);
 	metrics_known(ops, op_count, known);
 	find_subjects(&subjects, ops, op_count);
 	out->kinds = arena_array(arena, subjects.count + 1, sizeof *out->kinds);
@@ -428,5 +443,6 @@ void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_
 	out->metrics = arena_array(
 		arena, (size_t)(subjects.count + 1) * (METRIC_COUNT + 2), sizeof *out->metrics);
 	compute_metrics(out, &subjects, ops, op_count, arena);
+	free(next);
 	free(known);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 #include "bench/results/hdf5_write.h"
 #include "bench/results/metrics.h"
@@ -110,29 +111,6 @@ static void plan_columns(const struct merge_head *head, const struct run_ops *ru
 	ops->table = table_builder_table(&builder, ops->source.name);
 }
 
-/* The next operation of the same step of each, or `count`. */
-static uint32_t *find_next(const struct op_row *rows, uint32_t count)
-{
-	uint32_t steps = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (rows[i].step_number >= steps)
-			steps = rows[i].step_number + 1;
-
-	uint32_t *next = malloc((count + 1) * sizeof *next);
-	uint32_t *after = malloc((steps + 1) * sizeof *after);
-
-	ensure(next && after, "no memory for %u operations", count);
-	for (uint32_t i = 0; i < steps; i++)
-		after[i] = count;
-	for (uint32_t i = count; i-- > 0;) {
-		next[i] = after[rows[i].step_number];
-		after[rows[i].step_number] = i;
-	}
-	free(after);
-	return next;
-}
-
 static void put_text(char *row, const struct column *column, const char *text)
 {
 	strncpy(row + column->offset, text, column->bytes);
@@ -169,12 +147,13 @@ static void fill_row(const struct ops_table *ops, const struct run_ops *run, con
 static herr_t write_run(hid_t set, const struct ops_table *ops, const struct run_ops *run,
 	const char *summary, const struct op_row *rows)
 {
-	uint32_t *next = find_next(rows, run->count);
-	int64_t *known = calloc(run->count + 1, sizeof *known);
+	uint32_t *next = allocate(run->count + 1, sizeof *next);
+	int64_t *known = allocate(run->count + 1, sizeof *known);
 	char *block = malloc((size_t)BLOCK_ROWS * ops->table.row_bytes);
 	herr_t bad = 0;
 
-	ensure(block && known, "no memory for operations");
+	ensure(block, "no memory for operations");
+	metrics_next(rows, run->count, next);
 	metrics_known(rows, run->count, known);
 	for (uint32_t first = 0; first < run->count && bad >= 0; first += BLOCK_ROWS) {
 		uint32_t count = run->count - first < BLOCK_ROWS ? run->count - first : BLOCK_ROWS;

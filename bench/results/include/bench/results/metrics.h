@@ -45,22 +45,19 @@ int64_t metrics_start(const struct op_row *op);
  * or what it saw next on the same queue was enqueued behind it. */
 void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known);
 
-/* The mark (enum mark_point) whose last passage ends metric `index` of an operation that begins
- * with its call; -1: none. */
-int metric_end(const struct op_row *op, uint32_t index);
-
-/* The rules of the metrics that take two operations. A round ends with the call of the next one
- * for which the first is true; a completion with what the host saw of the next, or of the operation
- * itself, for which the second is. */
-static inline bool metric_ends_round(const struct op_row *op, const struct op_row *later)
-{
-	return later->step_number == op->step_number;
-}
-
+/* The same of two operations, while they are recorded: what is seen of `later` completes `op`. */
 static inline bool metric_ends_completion(const struct op_row *op, const struct op_row *later)
 {
 	return later->queue == op->queue && later->marks[MARK_SEEN].count > 0;
 }
+
+/* The mark (enum mark_point) whose last passage ends metric `index` of an operation that begins
+ * with its call; -1: none. */
+int metric_end(const struct op_row *op, uint32_t index);
+
+/* Fills `next` with the operation whose call ends each one's round: the next of the same step;
+ * `op_count`: none. */
+void metrics_next(const struct op_row *ops, uint32_t op_count, uint32_t *next);
 
 /* The metric `round`: from an operation's call to that of the next operation of the same step, ps;
  * -1 if there is none (`next` is NULL). */
