@@ -2,6 +2,7 @@
  * of the rooms that need them. Holds no figure. */
 #include "bench/scenario/machine_constants.h"
 
+#include "bench/cables/cables.h"
 #include "bench/scenario/load.h"
 #include "bench/scenario/shipped.h"
 
@@ -78,5 +79,5 @@ struct platform *machine_platform(const char *name, struct diag *diag)
 	size_t count;
 	const struct constant_table *tables = constant_tables(&count);
 
-	return platform_open(name, platform_directory(), tables, count, diag);
+	return platform_open_by(cables_expand, name, platform_directory(), tables, count, diag);
 }

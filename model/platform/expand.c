@@ -233,6 +233,14 @@ bool platform_expand(struct tree *tree, const char *path, const char *directory,
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag)
 {
+	return platform_open_by(platform_expand, name, directory, tables, table_count, diag);
+}
+
+struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
+					  const char *directory, struct diag *diag),
+	const char *name, const char *directory, const struct constant_table *tables,
+	size_t table_count, struct diag *diag)
+{
 	struct tree *tree = tree_new(diag);
 	struct location nowhere = {0};
 	struct platform *platform = NULL;
@@ -240,7 +248,7 @@ struct platform *platform_open(const char *name, const char *directory,
 		tree_new_scalar(tree_arena(tree), nowhere, name, strlen(name), true);
 
 	if (tree_put(tree, "platform", nowhere, scalar, diag) &&
-		platform_expand(tree, "platform", directory, diag))
+		expand(tree, "platform", directory, diag))
 		platform = platform_new(
 			tree_get(tree_root(tree), "platform"), tables, table_count, diag);
 	if (platform)

@@ -53,6 +53,13 @@ meshsim run shipped.yaml -o shipped.h5
 exits 'the shipped machine' 0
 equal 'times on the machine from the file' "$found" "$(printf '%s' "$out" | sed -n '/^enqueue_workload/,/^$/p')"
 
+# In a platform file of its own, which `platform show` shows.
+printf 'extends: t3k\ncluster: site/whole.yaml\n' >machine.yaml
+meshsim platform show ./machine.yaml
+contains 'what is shown' "$out" 'wiring       8 chips, 10 connections, one by one'
+meshsim run shipped.yaml -o shipped.h5 --set platform=machine.yaml
+equal 'times on the machine of the file' "$found" "$(printf '%s' "$out" | sed -n '/^enqueue_workload/,/^$/p')"
+
 # Without the links in the middle of a row, the tree goes round: more time, and all that is sent arrives.
 scenario '{cluster: site/cut.yaml}' >cut.yaml
 for world in sim native; do

@@ -68,9 +68,17 @@ class Drawing:
 
     # ---- machine and runtime ----
 
+    def machine(self, seed):
+        """The platform, one in three with holes; drawn apart, so that the rest stays what it was."""
+        holes = random.Random(-1 - seed)
+        if self.rows * self.columns < 8 or holes.randrange(3):
+            return self.name
+        return (f"{{extends: {self.name}, topology: {{missing: {{connections: {1 + holes.randrange(10)} %, "
+                f"links: {holes.randrange(10)} %, seed: {seed}}}}}}}")
+
     def head(self, seed):
         put = self.put
-        put(0, f"meshsim: 1\nname: random\nplatform: {self.name}\nseed: {seed}")
+        put(0, f"meshsim: 1\nname: random\nplatform: {self.machine(seed)}\nseed: {seed}")
         network = self.pick("packet", "packet", "packet", "ideal")
         put(0, f"model: {{noise: {self.pick('on', 'off')}, network: {network}, "
                f"elide_above_bytes: {self.pick(0, 0, 0, 0, 4096)}}}")

@@ -102,6 +102,12 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 struct platform *platform_open(const char *name, const char *directory,
 	const struct constant_table *tables, size_t table_count, struct diag *diag);
 
+/* The same with what stands in for platform_expand(), where somebody above knows more files. */
+struct platform *platform_open_by(bool (*expand)(struct tree *tree, const char *path,
+					  const char *directory, struct diag *diag),
+	const char *name, const char *directory, const struct constant_table *tables,
+	size_t table_count, struct diag *diag);
+
 /* Frees it, with its cluster_info. NULL is allowed. */
 void platform_free(struct platform *platform);
 
