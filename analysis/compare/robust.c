@@ -62,10 +62,13 @@ static void scale(
 	struct trial *trial, struct perturbation *perturbation, const struct constant *constant)
 {
 	struct arena *arena = &trial->comparison->arena;
+	double value = constant->value * perturbation->factor;
 
+	if (strcmp(constant->unit, "ps") == 0)
+		value = round(value); /* the model knows no parts of a picosecond */
 	perturbation->changes[perturbation->count++] =
 		(struct compare_change){arena_printf(arena, "platform.%s.value", constant->path),
-			arena_printf(arena, "%.12g", constant->value * perturbation->factor)};
+			arena_printf(arena, "%.12g", value)};
 }
 
 static struct perturbation *add(struct trial *trial, const char *name, double factor, int group)
