@@ -19,7 +19,7 @@
 #include "base/seal.h"
 #include "bench/results/results.h"
 
-enum { PATH_BYTES = 4096, NAME_BYTES = 64, LOOKS = 8 };
+enum { PATH_BYTES = 4096, NAME_BYTES = 64 };
 
 struct part_folder {
 	char directory[PATH_BYTES];
@@ -98,33 +98,37 @@ static enum status check_target(const char *target, struct text *why)
 	return output_check(target, &results_output, why) ? STATUS_OK : STATUS_IO;
 }
 
-/* True if a directory of this name that was there is ours: it has a state file, or nothing at all.
+/* True if a directory of this name that was there is ours: it has a state file, or nothing at all,
+ * or is gone. Parts are only there beside the state file, whoever makes or removes them by then.
  */
 static bool is_our_directory(struct part_folder *folder)
 {
 	struct stat info;
 	const struct dirent *entry;
 	DIR *directory;
-	bool empty = true;
+	bool empty = true, has_state = false;
 
-	if (lstat(folder->directory, &info) != 0 || !S_ISDIR(info.st_mode))
+	if (lstat(folder->directory, &info) != 0)
+		return errno == ENOENT;
+	if (!S_ISDIR(info.st_mode))
 		return false;
-	if (lstat(path_of(folder, "state"), &info) == 0)
-		return S_ISREG(info.st_mode);
 	directory = opendir(folder->directory);
-	while (directory && (entry = readdir(directory)) != NULL)
+	if (!directory)
+		return errno == ENOENT;
+	while ((entry = readdir(directory)) != NULL) {
+		has_state |= strcmp(entry->d_name, "state") == 0;
 		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-	if (directory)
-		closedir(directory);
-	return directory && empty;
+	}
+	closedir(directory);
+	if (!has_state)
+		return empty;
+	return lstat(path_of(folder, "state"), &info) != 0 || S_ISREG(info.st_mode);
 }
 
-/* Makes the directory if it is not there. NOT_FOUND: it was there, and now it is not. */
+/* Makes the directory if it is not there. It may be gone again when this returns. */
 static enum status make_directory(
 	struct part_folder *folder, const char *target, bool *made, struct text *why)
 {
-	struct stat info;
-
 	*made = mkdir(folder->directory, 0777) == 0;
 	if (*made)
 		return STATUS_OK;
@@ -132,12 +136,8 @@ static enum status make_directory(
 		text_printf(why, "cannot write %s: %s", target, strerror(errno));
 		return STATUS_IO;
 	}
-	/* A look takes a while, in which another meshsim may come and go. */
-	for (int look = 0; look < LOOKS; look++)
-		if (is_our_directory(folder))
-			return STATUS_OK;
-	if (lstat(folder->directory, &info) != 0 && errno == ENOENT)
-		return STATUS_NOT_FOUND;
+	if (is_our_directory(folder))
+		return STATUS_OK;
 	text_printf(why, "cannot write %s: %s is there and is no folder of meshsim", target,
 		folder->directory);
 	return STATUS_IO;
