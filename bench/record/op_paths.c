@@ -150,10 +150,8 @@ static void add_piece(void *context, enum charge charge, int64_t from_ps, int64_
 	struct way *way = context;
 
 	way->stages[charge_stage(charge)] += to_ps - from_ps;
-	if (!way->sums)
-		return;
-	way->sums[charge].count++;
-	way->sums[charge].ps += to_ps - from_ps;
+	if (way->sums)
+		cause_total_add(&way->sums[charge], to_ps - from_ps);
 }
 
 static void add_row(struct op_paths *paths, struct path_row row)
@@ -176,8 +174,7 @@ static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_
 		return;
 	if (!row->warmup) {
 		way.sums = paths->sums[kind][metric];
-		paths->walked[kind][metric].count++;
-		paths->walked[kind][metric].ps += query->end_ps - query->start_ps;
+		cause_total_add(&paths->walked[kind][metric], query->end_ps - query->start_ps);
 	}
 	path_walk(query, add_piece, &way);
 	for (uint8_t stage = 0; stage < TIME_STAGE_COUNT; stage++)

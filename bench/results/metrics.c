@@ -252,7 +252,8 @@ static void add_rates(const struct subjects *subjects, const struct subject *sub
 	const struct op_row *ops, uint32_t op_count, struct kind_row *row)
 {
 	struct arena arena;
-	int64_t last = -1, moved = 0;
+	int64_t last = -1;
+	double moved = 0; /* ps of all of them, which may be more than a run can last */
 	bool overlap = false;
 	uint32_t count = 0;
 
@@ -269,7 +270,7 @@ static void add_rates(const struct subjects *subjects, const struct subject *sub
 			count = 0;
 		overlap |= !origin && count > 0 && op->marks[MARK_CALLED].first < last;
 		last = end_of(op);
-		moved += origin ? 0 : transfer_of(op);
+		moved += origin ? 0 : (double)transfer_of(op);
 		ends[count] = (struct completion){end_of(op), 1};
 		bytes[count++] = (struct completion){end_of(op), op->bytes ? op->bytes : 1};
 	}
@@ -277,7 +278,7 @@ static void add_rates(const struct subjects *subjects, const struct subject *sub
 	if (row->bytes > 0 && overlap)
 		row->bandwidth = rate_of(bytes, count, &arena);
 	else if (row->bytes > 0 && moved > 0)
-		row->bandwidth = (double)row->bytes / ((double)moved * 1e-12);
+		row->bandwidth = (double)row->bytes / (moved * 1e-12);
 	arena_fini(&arena);
 }
 

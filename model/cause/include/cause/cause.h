@@ -153,6 +153,7 @@ static inline struct charge_sums *cause_sums(uint32_t operation)
 	return &causes.sums[operation < causes.kind_count ? causes.kinds[operation] : 0];
 }
 
+/* Once more, for `ps`; a sum that would be too large stays the largest there is. */
 static inline void cause_total_add(struct charge_total *total, int64_t ps)
 {
 	total->count++;
