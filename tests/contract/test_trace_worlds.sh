@@ -1,3 +1,4 @@
+# label: full
 # Traces in both worlds, on every kind of machine: every worker has run what it was given, as often
 # as it was replayed, with the arguments of the capture. The runs verify that by themselves.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

@@ -1,3 +1,4 @@
+# label: full
 # h5py, pandas and h5dump open a result file without plugins, and find units on every column; all
 # operations stand in one table, whose names are Python's and whose missing values are missing.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

@@ -1,3 +1,4 @@
+# label: full
 # Every shipped scenario is what `meshsim schema` says, as PyYAML reads it, and so is the scenario of
 # the design; what meshsim refuses the schema refuses, swept keys too. The schema files that editors
 # find beside shipped files are those that meshsim prints.

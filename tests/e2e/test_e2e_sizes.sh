@@ -1,3 +1,4 @@
+# label: full
 # Pages of every size and alignment under programs of every shape: all that the schema accepts run to
 # the end, simulated and natively, traced or not, and what was written comes back.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

@@ -1,3 +1,4 @@
+# label: full
 # Every command that reads a result file refuses what is none: damaged, cut off, foreign, newer. A
 # message that names the file, exit code 2, no output file. timeout: 300  needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

@@ -1,3 +1,4 @@
+# label: full
 # A stall is told in the scenario's words: which queue waits for which event, where that stands, at
 # which step the client is; nobody waits for itself; and all that wait alike are one line.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

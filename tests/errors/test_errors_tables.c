@@ -1,6 +1,6 @@
 /* A result file whose seal is whole and one of whose tables is not: whoever reads the table refuses
- * the file and names both, and never prints figures with exit code 0. timeout: 300  needs: simgrid
- */
+ * the file and names both, and never prints figures with exit code 0. label: full
+ * timeout: 300  needs: simgrid */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

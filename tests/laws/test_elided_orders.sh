@@ -1,3 +1,4 @@
+# label: full
 # Data that are not simulated (model.elide_above_bytes) fail no operation that comes behind reading
 # them, whichever reports them: traces, workloads, writes and events, blocking or not.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

@@ -1,3 +1,4 @@
+# label: full
 # Reads of sharded and replicated buffers in many orders, on one queue and two, in both worlds: all
 # come back right, whichever of them block, and what a run says is what ended it. timeout: 300
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

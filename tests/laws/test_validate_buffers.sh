@@ -1,3 +1,4 @@
+# label: full
 # Transfers of buffers against figures measured on hardware: errors of the calibration rows, and the
 # shapes that their mechanisms give: a cost per page, the host's copy, pinned memory, shards.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

@@ -1,4 +1,4 @@
-# timeout: 300
+# label: full  timeout: 300
 # Program dispatch against figures measured on hardware: errors of the calibration rows, and the
 # shapes that its mechanisms give: who pays for arguments, groups, working sets, slow programs.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

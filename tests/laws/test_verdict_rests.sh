@@ -1,4 +1,5 @@
 #!/bin/sh
+# label: full
 # What a verdict rests on: only constants that were charged, the one that decides first, in the order
 # in which --robust finds them; and a mechanism that no design lacks is not named after what is not
 # there.

@@ -1,3 +1,4 @@
+# label: full
 # Every rule of style.sh can fail: a clean tree passes, and each breach put into it is named.
 style=${MESHSIM_SOURCE_DIR:?}/tests/style/style.sh
 root=$(mktemp -d) || exit 2

@@ -1,3 +1,4 @@
+# label: full
 # The gate on real runs: an unchanged tree passes; one nanosecond more in one stage fails and is
 # named; no baseline is 3; bad input is 2. needs: simgrid
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"

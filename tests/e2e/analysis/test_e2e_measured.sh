@@ -1,3 +1,4 @@
+# label: full
 # What is measured of real runs: in flight the interval between completions, one by one the call to
 # its completion, bytes by time of transfers; by step where steps differ; nothing that depends on how
 # often a workload repeats. needs: simgrid
