@@ -280,26 +280,3 @@ void client_main(void *argument)
 	mesh_close(client->mesh);
 	client->mesh = NULL;
 }
-
-void client_fini(struct client *client)
-{
-	while (client->vain) {
-		struct client_wait *next = client->vain->next;
-
-		free(client->vain);
-		client->vain = next;
-	}
-	while (client->events) {
-		struct client_event *next = client->events->next;
-
-		free(client->events);
-		client->events = next;
-	}
-	for (uint32_t i = 0; client->steps && i < client->step_count; i++) {
-		free(client->steps[i].data);
-		host_memory_free(client->steps[i].pinned);
-	}
-	free(client->steps);
-	client_fabric_free(client);
-	text_fini(&client->why);
-}

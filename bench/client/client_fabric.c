@@ -194,19 +194,3 @@ bool client_traffic(struct client *client, const struct step *step)
 	world->mark(operation, MARK_RETURNED, 0);
 	return true;
 }
-
-void client_fabric_free(struct client *client)
-{
-	while (client->fabric) {
-		struct client_fabric *fabric = client->fabric;
-
-		client->fabric = fabric->next;
-		for (uint32_t i = 0; i < fabric->count; i++)
-			firmware_stage_free(fabric->stages[i]);
-		free(fabric->stages);
-		free(fabric->kernels);
-		firmware_free(fabric->firmware);
-		arena_fini(&fabric->arena);
-		free(fabric);
-	}
-}

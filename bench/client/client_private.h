@@ -115,7 +115,6 @@ void client_tensors_free(struct client *client);
 /* client_fabric.c */
 bool client_ping(struct client *client, const struct step *step);
 bool client_traffic(struct client *client, const struct step *step);
-void client_fabric_free(struct client *client);
 
 /* client_verify.c */
 

@@ -65,7 +65,8 @@ struct client_step {
 	struct host_memory *pinned; /* that lie there, or NULL */
 };
 
-/* The thread's function; `argument` is a struct client. */
+/* The thread's function; `argument` is a struct client. What it makes beside the mesh lives as long
+ * as the process, which is one run's: whoever reports or writes may still look at it. */
 void client_main(void *argument);
 
 /* Worker `tile` of `chip` contends, which model.cores: chip knows nothing of: located, in diag. */
@@ -74,8 +75,5 @@ void client_refuse_cores(struct client *client, const char *what, uint16_t chip,
 /* What a stalled run does, in the scenario's words: the step that the client is at, and queues that
  * wait for events in vain. One line each. */
 void client_report(void *client, FILE *out);
-
-/* Frees what client_main made and is still there, after the world has ended. */
-void client_fini(struct client *client);
 
 #endif
