@@ -36,14 +36,6 @@ SCENARIOS = {
       - write_buffer: {buffer: b, bytes: 65536, page_bytes: 2048, blocking: true, pinned: true}
       - read_buffer: {buffer: b, blocking: true, pinned: true}
 """),
-    "tensors": ("n150", "{completion: per-device}", """
-  - repeat: 2
-    do:
-      - write_tensor: {tensor: w, layout: "tensor<64x96xf32, \\
-          #tt.layout<(d0, d1) -> (d0, d1), zero, <1x1>, \\
-          memref<2x3x!tt.tile<32 x 32, bfp_bf8>, #tt.memory_space<dram>>>>"}
-      - read_tensor: {tensor: w}
-"""),
     "l1": ("n150", "{completion: per-device}", """
   - repeat: 2
     do:
@@ -149,6 +141,14 @@ SCENARIOS = {
     "atomic": ("t3k", "{fabric: {topology: line}}", """
   - fabric_traffic: {pattern: linear_multicast, packet_bytes: 1024, packets: 196,
       op: fused_atomic_inc}
+"""),
+    "tensors": ("n150", "{completion: per-device}", """
+  - repeat: 2
+    do:
+      - write_tensor: {tensor: w, layout: "tensor<64x96xf32, \\
+          #tt.layout<(d0, d1) -> (d0, d1), zero, <1x1>, \\
+          memref<2x3x!tt.tile<32 x 32, bfp_bf8>, #tt.memory_space<dram>>>>"}
+      - read_tensor: {tensor: w}
 """),
 }
 

@@ -119,7 +119,7 @@ class Build:
         words = [word for word in words if word != own and not word.startswith(("-flto", "-Wl,-Map"))]
         at = words.index("-o")
         target = folder / program.name
-        words[at:at + 2] = [str(self.planted_object(mutant, folder)), "-o", str(target)]
+        words[at:at + 2] = [str(self.planted_object(mutant, folder)), "-fno-lto", "-o", str(target)]
         self.run(words)
         return target
 
