@@ -1,5 +1,6 @@
-/* Hundreds of damaged parts and result files, drawn from a seed: meshsim refuses them or is right,
- * and never gives changed figures with exit code 0. label: full  timeout: 900  needs: simgrid */
+/* A hundred damaged parts and as many damaged result files, MESHSIM_DAMAGED if it says more, drawn
+ * from a seed: meshsim refuses them or is right, and never gives changed figures with exit code 0.
+ * label: full  timeout: 900  needs: simgrid */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,9 @@
 #include "shell.h"
 #include "strip_host.h"
 
-enum { SEED = 17, DAMAGED = 300, RUNS = 6, SEAL_BYTES = 32 };
+enum { SEED = 17, RUNS = 6, SEAL_BYTES = 32 };
+
+static uint32_t damaged_count = 100;
 
 static struct stream stream;
 
@@ -103,10 +106,13 @@ static const char scenario[] =
  * other seeds. */
 static int make_files(void **state)
 {
+	const char *count = getenv("MESHSIM_DAMAGED");
 	struct text text = {0};
 	struct stat info;
 
 	(void)state;
+	if (count)
+		damaged_count = (uint32_t)strtoul(count, NULL, 10);
 	if (shell_folder_enter(NULL) != 0)
 		return -1;
 	stream_init(&stream, SEED, "damage");
@@ -166,7 +172,7 @@ static void damaged_parts_are_refused_or_run_again(void **state)
 	uint32_t right = 0, refused = 0;
 
 	(void)state;
-	for (int i = 0; i < DAMAGED; i++) {
+	for (uint32_t i = 0; i < damaged_count; i++) {
 		struct text what = {0};
 		int code;
 
@@ -182,11 +188,11 @@ static void damaged_parts_are_refused_or_run_again(void **state)
 		else if (code == 2 && access("x.h5", F_OK) != 0)
 			refused++;
 		else
-			fail_msg("%d, %s: exit code %d", i, text_string(&what), code);
+			fail_msg("%u, %s: exit code %d", i, text_string(&what), code);
 		text_fini(&what);
 	}
 	print_message("parts: %u right, %u refused\n", right, refused);
-	assert_true(right > DAMAGED / 2); /* a damaged part is no reason to give up */
+	assert_true(right > damaged_count / 2); /* a damaged part is no reason to give up */
 }
 
 /* ---- result files ---- */
@@ -228,16 +234,16 @@ static void damaged_result_files_are_refused_or_right(void **state)
 		assert_int_equal(shell(questions[question], "x.h5"), 0);
 		shell("mv x.out answer-%u", question);
 	}
-	for (int i = 0; i < DAMAGED; i++) {
+	for (uint32_t i = 0; i < damaged_count; i++) {
 		enum damage damage;
 
 		shell("rm -rf x.h5* && cp good.h5 x.h5");
 		damage = damage_file("x.h5");
 		ask(0, damage_names[damage], &right, &refused);
-		ask(1 + (unsigned)i % (QUESTIONS - 1), damage_names[damage], &right, &refused);
+		ask(1 + i % (QUESTIONS - 1), damage_names[damage], &right, &refused);
 	}
 	print_message("result files: %u answers right, %u refused\n", right, refused);
-	assert_int_equal(right + refused, 2 * DAMAGED);
+	assert_int_equal(right + refused, 2 * damaged_count);
 }
 
 int main(void)
