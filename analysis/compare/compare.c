@@ -89,6 +89,16 @@ static bool read_points(struct work *work, struct text *why)
 	       compare_read(work->comparison, why);
 }
 
+/* What was read on the way may have been damaged. */
+static bool is_whole(struct comparison *comparison, struct text *why)
+{
+	const char *damage = result_damage(comparison->summary.result);
+
+	if (damage)
+		text_append(why, damage);
+	return damage == NULL;
+}
+
 /* Whatever will be read. */
 static bool read_all(void *context, struct text *why)
 {
@@ -104,9 +114,7 @@ static bool read_all(void *context, struct text *why)
 		compare_platform(comparison, &points->at[i]);
 		compare_host(comparison, &points->at[i], host);
 	}
-	if (result_damage(comparison->summary.result))
-		text_append(why, result_damage(comparison->summary.result));
-	return result_damage(comparison->summary.result) == NULL;
+	return is_whole(comparison, why);
 }
 
 bool compare_answer(struct comparison *comparison, struct text *why)
@@ -135,13 +143,13 @@ static bool answer(void *context, FILE *out, struct text *why)
 	struct work *work = context;
 	struct comparison *comparison = work->comparison;
 
-	if (!read_all(work, why) || !compare_answer(comparison, why))
+	if (!read_points(work, why) || !compare_answer(comparison, why))
 		return false;
 	if (comparison->options->json)
 		compare_json(comparison, out);
 	else
 		compare_text(comparison, out);
-	return true;
+	return is_whole(comparison, why);
 }
 
 /* The same in this process, which may rerun what the file holds. */

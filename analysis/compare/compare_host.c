@@ -20,17 +20,17 @@ bool compare_host(
 {
 	double operations = point->seeds ? (double)point->operations / point->seeds : 0;
 	struct arena scratch;
-	struct run_tables run;
+	struct dataset threads;
 	struct text why;
 	bool good;
 
 	arena_init(&scratch);
 	text_init(&why);
 	good = operations > 0 &&
-	       run_tables_read(&comparison->summary, point->row, &scratch, &run, &why) &&
-	       run.threads.row_count > 0;
+	       run_threads_read(&comparison->summary, point->row, &scratch, &threads, &why) &&
+	       threads.row_count > 0;
 	for (int i = 0; good && i < HOST_PARTS; i++)
-		parts[i] = dataset_sum(&run.threads, parts_of[i].column) / operations;
+		parts[i] = dataset_sum(&threads, parts_of[i].column) / operations;
 	text_fini(&why);
 	arena_fini(&scratch);
 	return good;

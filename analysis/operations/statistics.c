@@ -86,11 +86,31 @@ static double ratio_of(double first, double second)
 	return first > 0 ? second / first - 1 : 0;
 }
 
-static int compare_reals(const void *a, const void *b)
+/* The value at a place of the order, which a sort would put there too; moves values about. */
+static double at_place(double *values, uint32_t count, uint32_t place)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	uint32_t low = 0, high = count - 1;
 
-	return (x > y) - (x < y);
+	while (low < high) {
+		double pivot = values[low + (high - low) / 2];
+		uint32_t i = low, j = high;
+		for (;;) {
+			while (values[i] < pivot)
+				i++;
+			while (values[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			double other = values[i];
+			values[i++] = values[j];
+			values[j--] = other;
+		}
+		if (place <= j)
+			high = j;
+		else
+			low = j + 1;
+	}
+	return values[place];
 }
 
 struct margin margin_of(const struct sorted *first, const struct sorted *second, uint32_t which)
@@ -104,10 +124,10 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 		double a = draw(first, which, &stream), b = draw(second, which, &stream);
 		ratios[i] = ratio_of(a, b);
 	}
-	qsort(ratios, RESAMPLES, sizeof(*ratios), compare_reals);
 	return (struct margin){ratio_of(statistic(first, which), statistic(second, which)),
-		ratios[RESAMPLES * 25 / 1000], ratios[RESAMPLES * 975 / 1000 - 1],
-		ratios[RESAMPLES * 10 / 1000], false};
+		at_place(ratios, RESAMPLES, RESAMPLES * 25 / 1000),
+		at_place(ratios, RESAMPLES, RESAMPLES * 975 / 1000 - 1),
+		at_place(ratios, RESAMPLES, RESAMPLES * 10 / 1000), false};
 }
 
 bool margin_decides(const struct margin *margin)

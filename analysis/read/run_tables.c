@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+bool run_threads_read(struct summary *summary, uint64_t row, struct arena *arena,
+	struct dataset *threads, struct text *why)
+{
+	const char *path = arena_printf(arena, "%s/threads", summary_group(summary, row));
+	enum status status = result_table_in(summary->result, path, arena, threads, why);
+
+	return status == STATUS_OK || status == STATUS_NOT_FOUND;
+}
+
 bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct run_tables *run, struct text *why)
 {

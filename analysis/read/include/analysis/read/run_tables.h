@@ -13,6 +13,10 @@ struct run_tables {
 bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct run_tables *run, struct text *why);
 
+/* The threads alone, which are a small part of it; empty if there are none. */
+bool run_threads_read(struct summary *summary, uint64_t row, struct arena *arena,
+	struct dataset *threads, struct text *why);
+
 /* Stages of one role over all chips. Times in ps. */
 struct core_role {
 	const char *name;
