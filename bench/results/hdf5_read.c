@@ -72,17 +72,18 @@ herr_t hdf5_read_texts(
 		return 0;
 
 	hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set);
-	hid_t space = H5Dget_space(set);
+	hid_t space = H5Dget_space(set), transfer = hdf5_transfer(sizeof *read);
 	herr_t status = H5Tis_variable_str(type) > 0 ? 0 : -1;
 
 	read = calloc(*count, sizeof *read);
 	if (status >= 0)
-		status = read ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) : -1;
+		status = read ? H5Dread(set, type, H5S_ALL, H5S_ALL, transfer, read) : -1;
 	for (uint32_t i = 0; i < *count && status >= 0; i++)
 		(*texts)[i] = arena_string(arena, read[i] ? read[i] : "");
 	if (status >= 0)
 		H5Dvlen_reclaim(type, space, H5P_DEFAULT, read);
 	free(read);
+	H5Pclose(transfer);
 	H5Sclose(space);
 	H5Tclose(type);
 	H5Dclose(set);
@@ -108,6 +109,7 @@ herr_t hdf5_read_table(hid_t group, const struct table *layout, void **rows, uin
 		return -1;
 
 	hid_t space = H5Dget_space(set), type = hdf5_row_type(layout);
+	hid_t transfer = hdf5_transfer(layout->row_bytes);
 	hssize_t count = H5Sget_simple_extent_npoints(space);
 	herr_t status = count < 0 || count > UINT32_MAX ? -1 : 0;
 
@@ -115,11 +117,12 @@ herr_t hdf5_read_table(hid_t group, const struct table *layout, void **rows, uin
 	*row_count = 0;
 	if (status >= 0 && count > 0) {
 		*rows = calloc((size_t)count, layout->row_bytes);
-		status = *rows ? H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *rows) : -1;
+		status = *rows ? H5Dread(set, type, H5S_ALL, H5S_ALL, transfer, *rows) : -1;
 		*row_count = (uint32_t)count;
 		if (status >= 0)
 			hdf5_change_times(layout, *rows, *row_count, read_time);
 	}
+	H5Pclose(transfer);
 	H5Tclose(type);
 	H5Sclose(space);
 	H5Dclose(set);

@@ -14,6 +14,7 @@ enum {
 	CHUNK_BYTES = 1 << 20, /* so that a chunk fits HDF5's cache of chunks */
 	CHUNK_ROWS = 16384,
 	COMPACT_ATTRIBUTES = 4096, /* kept in the object's header, up to this many */
+	CONVERT_BYTES = 1 << 16,   /* HDF5 clears twice as much for every table that it converts */
 	UNIT_BYTES = 16
 };
 
@@ -51,6 +52,14 @@ hid_t hdf5_group(hid_t parent, const char *name)
 
 	H5Pclose(create);
 	return group;
+}
+
+hid_t hdf5_transfer(size_t row_bytes)
+{
+	hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
+
+	H5Pset_buffer(transfer, row_bytes > CONVERT_BYTES ? row_bytes : CONVERT_BYTES, NULL, NULL);
+	return transfer;
 }
 
 static hid_t text_type(void)
@@ -118,19 +127,38 @@ static hid_t dataset_properties(void)
 	return create;
 }
 
-herr_t hdf5_text(hid_t group, const char *name, const char *value)
+/* Closes `space`. */
+static herr_t write_texts(
+	hid_t group, const char *name, hid_t space, const char *const *texts, uint32_t count)
 {
-	hid_t create = dataset_properties(), type = text_type(), space = H5Screate(H5S_SCALAR);
+	hid_t create = dataset_properties(), type = text_type();
+	hid_t transfer = hdf5_transfer(sizeof *texts);
 	hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
-	const char *text = value ? value : "";
-	herr_t status = set < 0 ? -1 : H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
+	herr_t status = set < 0 ? -1 : 0;
 
+	if (status >= 0 && count > 0)
+		status = H5Dwrite(set, type, H5S_ALL, H5S_ALL, transfer, texts);
 	if (set >= 0 && H5Dclose(set) < 0)
 		status = -1;
+	H5Pclose(transfer);
 	H5Sclose(space);
 	H5Tclose(type);
 	H5Pclose(create);
 	return status;
+}
+
+herr_t hdf5_text(hid_t group, const char *name, const char *value)
+{
+	const char *text = value ? value : "";
+
+	return write_texts(group, name, H5Screate(H5S_SCALAR), &text, 1);
+}
+
+herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint32_t count)
+{
+	hsize_t rows = count;
+
+	return write_texts(group, name, H5Screate_simple(1, &rows, NULL), texts, count);
 }
 
 static hid_t scalar_type(const struct column *column)
@@ -287,6 +315,7 @@ herr_t hdf5_table_put(
 {
 	hsize_t most = chunk_rows(table, CHUNK_BYTES);
 	hid_t type = hdf5_row_type(table), file = H5Dget_space(set);
+	hid_t transfer = hdf5_transfer(table->row_bytes);
 	char *block = malloc(most * table->row_bytes);
 	herr_t status = 0;
 
@@ -300,10 +329,11 @@ herr_t hdf5_table_put(
 		hdf5_change_times(table, block, some, spell_time);
 		status = H5Sselect_hyperslab(file, H5S_SELECT_SET, &start, NULL, &some, NULL);
 		if (status >= 0)
-			status = H5Dwrite(set, type, memory, file, H5P_DEFAULT, block);
+			status = H5Dwrite(set, type, memory, file, transfer, block);
 		H5Sclose(memory);
 	}
 	free(block);
+	H5Pclose(transfer);
 	H5Sclose(file);
 	H5Tclose(type);
 	return status;
@@ -316,23 +346,5 @@ herr_t hdf5_table(hid_t group, const struct table *table)
 
 	if (set >= 0 && H5Dclose(set) < 0)
 		status = -1;
-	return status;
-}
-
-herr_t hdf5_texts(hid_t group, const char *name, const char *const *texts, uint32_t count)
-{
-	hsize_t rows = count;
-	hid_t create = dataset_properties(), type = text_type();
-	hid_t space = H5Screate_simple(1, &rows, NULL);
-	hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
-	herr_t status = set < 0 ? -1 : 0;
-
-	if (status >= 0 && count > 0)
-		status = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts);
-	if (set >= 0 && H5Dclose(set) < 0)
-		status = -1;
-	H5Sclose(space);
-	H5Tclose(type);
-	H5Pclose(create);
 	return status;
 }

@@ -3,6 +3,7 @@
  * no table lists, and platforms that lack one that a table lists. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/ensure.h"
@@ -31,8 +32,8 @@ static const struct {
 	{"_hz", ""},
 };
 
-/* Name in the file of the constant that a table calls `name`. */
-static const char *file_name(struct arena *arena, const char *name)
+/* Name in the file of the constant that a table calls `name`; returns `result`. */
+static const char *file_name(const char *name, char result[TREE_PATH_BYTES_MAX])
 {
 	size_t length = strlen(name);
 	const char *words = "";
@@ -45,7 +46,11 @@ static const char *file_name(struct arena *arena, const char *name)
 			break;
 		}
 	}
-	char *result = arena_printf(arena, "%.*s%s", (int)length, name, words);
+	size_t tail = strlen(words);
+
+	ensure(length + tail < TREE_PATH_BYTES_MAX, "%s", name);
+	memcpy(result, name, length);
+	memcpy(result + length, words, tail + 1);
 	for (char *c = result; *c; c++)
 		if (*c >= 'A' && *c <= 'Z')
 			*c = (char)(*c - 'A' + 'a');
@@ -93,6 +98,7 @@ static void bound(struct listed *listed, const struct constant_spec *spec)
 struct listed *constants_list(
 	struct arena *arena, const struct constant_table *tables, size_t table_count, size_t *count)
 {
+	char name[TREE_PATH_BYTES_MAX];
 	size_t total = 0;
 
 	*count = 0;
@@ -102,12 +108,12 @@ struct listed *constants_list(
 	for (size_t t = 0; t < table_count; t++)
 		for (size_t i = 0; i < tables[t].count; i++) {
 			const struct constant_spec *spec = &tables[t].specs[i];
-			const char *name = file_name(arena, spec->name);
-			struct listed *known = find(listed, *count, name);
+			struct listed *known = find(listed, *count, file_name(spec->name, name));
 			if (!known) {
 				known = &listed[(*count)++];
-				*known = (struct listed){
-					.name = name, .spec = spec, .consumer = tables[t].consumer};
+				*known = (struct listed){.name = arena_string(arena, name),
+					.spec = spec,
+					.consumer = tables[t].consumer};
 			}
 			bound(known, spec);
 		}
@@ -291,6 +297,24 @@ static void report_missing(struct walk *walk, const struct tree_node *node)
 	}
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	const struct platform_constant *const *left = a, *const *right = b;
+
+	return strcmp((*left)->name, (*right)->name);
+}
+
+/* Scenarios of a thousand points ask for all constants of each. */
+static void sort_names(struct platform *platform)
+{
+	size_t count = platform->constant_count;
+
+	platform->by_name = arena_array(&platform->arena, count, sizeof(*platform->by_name));
+	for (size_t i = 0; i < count; i++)
+		platform->by_name[i] = &platform->constants[i];
+	qsort(platform->by_name, count, sizeof(*platform->by_name), compare_names);
+}
+
 bool constants_bind(struct platform *platform, const struct tree_node *node,
 	const struct constant_table *tables, size_t table_count, struct diag *diag)
 {
@@ -301,6 +325,7 @@ bool constants_bind(struct platform *platform, const struct tree_node *node,
 	platform->constants =
 		arena_array(&platform->arena, walk.listed_count, sizeof(*platform->constants));
 	walk_map(&walk, node, 0);
+	sort_names(platform);
 	report_missing(&walk, node);
 	return diag_errors(diag) == errors;
 }
@@ -323,41 +348,34 @@ static void store(const struct constant_spec *spec, double value, void *object)
 void platform_bind(
 	const struct platform *platform, const struct constant_table *table, void *object)
 {
-	struct arena scratch;
-
-	arena_init(&scratch);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct constant_spec *spec = &table->specs[i];
-		const char *name = file_name(&scratch, spec->name);
-		const struct platform_constant *constant = platform_find(platform, name);
-		double value = 0;
-		ensure(constant, "constant %s of %s is in no table", name, table->consumer);
-		ensure(unit_convert(
-			       constant->given.value, constant->given.unit, spec->unit, &value),
-			"%s: unit %s for %s", name, spec->unit, constant->given.unit);
+		const struct platform_constant *constant =
+			platform_find_listed(platform, spec->name);
+		ensure(constant, "constant %s of %s is in no table", spec->name, table->consumer);
+		double value = constant->value;
+		ensure(spec == constant->spec || unit_convert(constant->given.value,
+							 constant->given.unit, spec->unit, &value),
+			"%s: unit %s for %s", spec->name, spec->unit, constant->given.unit);
 		store(spec, value, object);
 	}
-	arena_fini(&scratch);
 }
 
 const struct platform_constant *platform_find(const struct platform *platform, const char *name)
 {
-	for (size_t i = 0; i < platform->constant_count; i++)
-		if (strcmp(platform->constants[i].name, name) == 0)
-			return &platform->constants[i];
-	return NULL;
+	const struct platform_constant wanted = {.name = name}, *key = &wanted;
+	struct platform_constant **found = bsearch(&key, platform->by_name,
+		platform->constant_count, sizeof(*platform->by_name), compare_names);
+
+	return found ? *found : NULL;
 }
 
 const struct platform_constant *platform_find_listed(
 	const struct platform *platform, const char *name)
 {
-	const struct platform_constant *constant;
-	struct arena scratch;
+	char in_file[TREE_PATH_BYTES_MAX];
 
-	arena_init(&scratch);
-	constant = platform_find(platform, file_name(&scratch, name));
-	arena_fini(&scratch);
-	return constant;
+	return platform_find(platform, file_name(name, in_file));
 }
 
 double platform_real(const struct platform *platform, const char *name)

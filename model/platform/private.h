@@ -124,6 +124,7 @@ struct platform {
 	struct tree *tree; /* platform_open() only: what it was read from */
 	struct platform_shape shape;
 	struct platform_constant *constants; /* in the order of the file */
+	struct platform_constant **by_name;  /* the same, sorted */
 	size_t constant_count;
 	struct cluster_info cluster;
 };

@@ -16,7 +16,7 @@ validator = kind(schema)
 files = sorted(glob.glob(sys.argv[1] + "/platforms/*.yaml"))
 assert files, "no platforms"
 for file in files:
-    for error in validator.iter_errors(yaml.safe_load(open(file))):
+    for error in validator.iter_errors(yaml.load(open(file), yaml.CSafeLoader)):
         print(file, "/".join(map(str, error.absolute_path)), error.message[:200])
 
 for good in ["extends: tgg", "chip: {noc_hop: 2 cycles}", "chip: {ethernet_latency: 0.8us}", "chip: {noc_hop: 12}", "chip: {noc_hop: {value: 12, kind: assumed}}",

@@ -33,7 +33,7 @@ files = sorted(glob.glob(source + "/scenarios/*.yaml")) + [
     source + "/tests/e2e/example.yaml", source + "/bench/speed.yaml", source + "/bench/sweep.yaml"]
 assert len(files) > 3, "no scenarios"
 for file in files:
-    for error in validator.iter_errors(yaml.safe_load(open(file))):
+    for error in validator.iter_errors(yaml.load(open(file), yaml.CSafeLoader)):
         print(file, "/".join(map(str, error.absolute_path)), error.message[:200])
 
 base = """

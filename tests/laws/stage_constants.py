@@ -171,8 +171,8 @@ def run(name, change=None):
     done = subprocess.run(call, capture_output=True, text=True)
     if done.returncode != 0:
         return None
-    group = h5py.File(out)["runs/000000"]
     file = h5py.File(out)
+    group = file["runs/000000"]
     ops = file["ops"][group.attrs["ops_first"]:][:group.attrs["ops_count"]]
     kinds = {o["operation"]: o["kind"].decode() for o in ops}
     names = [row["label"].decode() for row in group["stages"]]
@@ -185,8 +185,7 @@ def run(name, change=None):
     for row in group["charges"][:]:
         charged[row["constant"].decode()][row["kind"].decode(), row["metric"].decode()] = \
             (int(row["count"]), int(row["time"]))
-    platform = yaml.safe_load(group["platform"].asstr()[()])
-    return stages, charged, platform, counts
+    return stages, charged, counts, group["platform"].asstr()[()]
 
 
 # What no scenario makes an operation wait for, and why.
@@ -255,7 +254,7 @@ def value_of(platform, path):
 
 def explained(constant, label, base, name):
     """How much of what some way takes longer its stage takes: the best of all ways, and by what."""
-    stages, charged, platform, counts = base
+    stages, charged, counts, platform = base
     node = value_of(platform, constant)
     if node is None:
         return None
@@ -286,15 +285,16 @@ def main():
         with open(f"{folder}/{name}.yaml", "w") as out:
             out.write(f"meshsim: 1\nname: {name}\nplatform: {platform}\nruntime: {runtime}\n"
                       f"workload:{workload}model: {{noise: none}}\nmeasure: {{warmup: 0}}\n")
-        bases[name] = run(name)
-        if bases[name] is None:
+        base = run(name)
+        if base is None:
             sys.exit(f"{name} does not run")
+        bases[name] = base[:-1] + (yaml.load(base[-1], yaml.CSafeLoader),)
         other = sum(way["other"] for way in bases[name][0].values())
         if other:
             print(f"{name}: {other} ps of ways are not explained")
     rows, bad, only = table(), [], set(sys.argv[4:])
     known = {constant for constant, _ in rows} | BOUNDS
-    for path in sorted(set(costs(bases["chip"][2])) - known):
+    for path in sorted(set(costs(bases["chip"][-1])) - known):
         bad.append(path)
         print(f"{path} is a cost without a row in cause/charge.def")
     for constant, stage in rows:

@@ -35,6 +35,10 @@ hid_t hdf5_table_create(hid_t group, const struct table *table, uint32_t chunk_b
 herr_t hdf5_table_put(
 	hid_t set, const struct table *table, uint64_t first, const void *rows, uint64_t count);
 
+/* How rows of up to `row_bytes` are read and written: with a small buffer of conversion, since HDF5
+ * clears the whole of it each time. The caller closes it. */
+hid_t hdf5_transfer(size_t row_bytes);
+
 /* Compound type of the rows in memory; the caller closes it. */
 hid_t hdf5_row_type(const struct table *table);
 
