@@ -1,63 +1,24 @@
 /* `meshsim compare`, see analysis/compare.h: reads a sweep, answers its questions, prints
  * them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/comparison.h"
 #include "analysis/print/wrap.h"
+#include "analysis/read/pair.h"
 #include "analysis/read/probe.h"
-#include "base/ensure.h"
-#include "base/tree.h"
+#include "base/allocate.h"
 
 struct work {
 	const char *file;
 	struct comparison *comparison;
 };
 
-/* A key of the first run's `measure`, lists joined by commas; NULL if it is not given. */
-static const char *measure_key(struct comparison *comparison, const char *key)
-{
-	struct arena *arena = &comparison->arena;
-	const char *text = result_document(comparison->summary.result,
-		arena_printf(arena, "%s/scenario", summary_group(&comparison->summary, 0)));
-	struct diag *diag = diag_new();
-	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
-	const struct tree_node *node =
-		tree ? tree_find(tree_root(tree), arena_printf(arena, "measure.%s", key)) : NULL;
-	const char *value = NULL;
-
-	if (node && node->kind == TREE_SCALAR && node->text[0])
-		value = arena_string(arena, node->text);
-	for (uint32_t i = 0; node && node->kind == TREE_SEQUENCE && i < node->count; i++)
-		if (node->items[i]->kind == TREE_SCALAR)
-			value = arena_printf(arena, "%s%s%s", value ? value : "", value ? "," : "",
-				node->items[i]->text);
-	tree_free(tree);
-	diag_free(diag);
-	return value;
-}
-
-/* The first of several is the metric, unless that is named beside it or by rule; all that are
- * figures may contradict. */
-static void take_objective(struct comparison *comparison, struct sweep_wish *wish)
-{
-	const char *list = measure_key(comparison, "objective");
-	size_t length = list ? strcspn(list, ",") : 0;
-
-	if (!list)
-		return;
-	wish->objective = list;
-	if (wish->metric || strncmp(list, "p99", length) == 0 || strncmp(list, "mean", length) == 0)
-		return;
-	wish->metric = arena_copy(&comparison->arena, list, length);
-	wish->from = "measure.objective";
-	wish->objective = list + length + (list[length] == ',');
-}
-
 bool compare_read(struct comparison *comparison, struct text *why)
 {
 	const struct compare_options *options = comparison->options;
 	struct summary *summary = &comparison->summary;
-	struct sweep_wish wish = {.metric = options->metric, .from = "--metric"};
+	struct sweep_wish wish = {.metric = NULL};
 	const char **subjects;
 	bool any = false;
 
@@ -65,11 +26,8 @@ bool compare_read(struct comparison *comparison, struct text *why)
 		options->program, &comparison->arena, &subjects, why);
 	comparison->subjects = arena_array(
 		&comparison->arena, comparison->subject_count + 1, sizeof(*comparison->subjects));
-	if (comparison->subject_count > 0 && !wish.metric) {
-		wish.metric = measure_key(comparison, "metric");
-		wish.from = "measure.metric";
-		take_objective(comparison, &wish);
-	}
+	if (comparison->subject_count > 0)
+		wish = compare_wish(comparison, summary);
 	model_errors_read(&comparison->errors, summary->result, &comparison->arena);
 	for (uint32_t i = 0; i < comparison->subject_count; i++) {
 		struct compared *subject = &comparison->subjects[i];
@@ -85,6 +43,8 @@ bool compare_read(struct comparison *comparison, struct text *why)
 static bool read_points(struct work *work, struct text *why)
 {
 	arena_init(&work->comparison->arena);
+	if (work->comparison->pair)
+		return compare_read_pair(work->comparison, why);
 	return summary_open(&work->comparison->summary, work->file, why) &&
 	       compare_read(work->comparison, why);
 }
@@ -94,6 +54,8 @@ static bool is_whole(struct comparison *comparison, struct text *why)
 {
 	const char *damage = result_damage(comparison->summary.result);
 
+	if (!damage && comparison->pair)
+		damage = result_damage(comparison->pair->summaries[1].result);
 	if (damage)
 		text_append(why, damage);
 	return damage == NULL;
@@ -112,22 +74,28 @@ static bool read_all(void *context, struct text *why)
 		double host[HOST_PARTS];
 		compare_scenario(comparison, &points->at[i]);
 		compare_platform(comparison, &points->at[i]);
-		compare_host(comparison, &points->at[i], host);
+		compare_host(&points->at[i], host);
 	}
 	return is_whole(comparison, why);
 }
 
 bool compare_answer(struct comparison *comparison, struct text *why)
 {
+	static const char *const file_key = SWEEP_FILE;
 	const struct compare_options *options = comparison->options;
 
 	for (uint32_t s = 0; s < comparison->subject_count; s++) {
 		struct compared *subject = &comparison->subjects[s];
-		if (!questions_find(&comparison->summary, &subject->points, options->by,
-			    options->by_count, &comparison->arena, &subject->questions, why))
+		if (!questions_find(&comparison->summary, &subject->points,
+			    comparison->pair ? &file_key : options->by,
+			    comparison->pair ? 1 : options->by_count, &comparison->arena,
+			    &subject->questions, why))
 			return false;
 		for (uint32_t i = 0; i < subject->questions.count; i++) {
 			struct question *question = &subject->questions.at[i];
+			if (comparison->pair)
+				question->label = arena_printf(&comparison->arena, "%s or %s",
+					comparison->pair->labels[0], comparison->pair->labels[1]);
 			if (options->refine && comparison->rerun_ops)
 				compare_refine(comparison, question);
 			if (options->robust && comparison->rerun_ops)
@@ -172,6 +140,26 @@ static int answer_here(struct work *work, FILE *out)
 	return code;
 }
 
+static int compare_pair_of(struct work *work, const struct compare_options *options, FILE *out)
+{
+	struct file_pair *pair = allocate(1, sizeof(*pair));
+	int code = EXIT_BAD_INPUT;
+
+	pair->files[0] = work->file;
+	pair->files[1] = options->second;
+	work->comparison->pair = pair;
+	if (options->refine || options->robust || options->by_count > 0)
+		fprintf(stderr,
+			"meshsim: two files are one question, and runs in between would not "
+			"be of the programs that made them: no --by, --refine, --robust\n");
+	else
+		code = pair_probe(options->second);
+	if (code == EXIT_GOOD)
+		code = probe_answer(work->file, answer, work, out);
+	free(pair);
+	return code;
+}
+
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out)
 {
@@ -179,6 +167,8 @@ int analysis_compare(const char *file, const struct compare_options *options,
 		.options = options, .rerun_ops = rerun_ops, .columns = text_columns(out)};
 	struct work work = {file, &comparison};
 
+	if (options->second)
+		return compare_pair_of(&work, options, out);
 	if (rerun_ops && (options->refine || options->robust))
 		return answer_here(&work, out);
 	return probe_answer(file, answer, &work, out);

@@ -15,8 +15,7 @@ const char *compare_host_words(enum host_part part)
 	return parts_of[part].words;
 }
 
-bool compare_host(
-	struct comparison *comparison, const struct sweep_point *point, double parts[HOST_PARTS])
+bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 {
 	double operations = point->seeds ? (double)point->operations / point->seeds : 0;
 	struct arena scratch;
@@ -27,7 +26,7 @@ bool compare_host(
 	arena_init(&scratch);
 	text_init(&why);
 	good = operations > 0 &&
-	       run_threads_read(&comparison->summary, point->row, &scratch, &threads, &why) &&
+	       run_threads_read(point->summary, point->row, &scratch, &threads, &why) &&
 	       threads.row_count > 0;
 	for (int i = 0; good && i < HOST_PARTS; i++)
 		parts[i] = dataset_sum(&threads, parts_of[i].column) / operations;

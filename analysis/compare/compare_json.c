@@ -16,12 +16,11 @@ static void write_count(struct json *json, const char *key, uint64_t value)
 	json_unsigned(json, value);
 }
 
-static void write_run(
-	struct json *json, const char *key, const struct comparison *comparison, uint64_t row)
+static void write_run(struct json *json, const char *key, const struct sweep_point *point)
 {
 	json_key(json, key);
 	json_integer(
-		json, dataset_integer(&comparison->summary.dataset, comparison->summary.run, row));
+		json, dataset_integer(&point->summary->dataset, point->summary->run, point->row));
 }
 
 static const char *metric_words(const struct sweep_points *points)
@@ -37,7 +36,7 @@ static void write_point(struct json *json, const struct comparison *comparison,
 
 	json_object(json);
 	json_text(json, "subject", points->kind);
-	write_run(json, "run", comparison, point->row);
+	write_run(json, "run", point);
 	json_text(json, "status", point->status);
 	write_count(json, "seeds", point->seeds);
 	json_object_of(json, "keys");
@@ -86,7 +85,7 @@ static void write_context(struct json *json, const struct comparison *comparison
 		json_object(json);
 		json_text(json, "option", question->options[option]);
 		json_text(json, "label", context->labels[option]);
-		write_run(json, "run", comparison, context->points[option]->row);
+		write_run(json, "run", context->points[option]);
 		write_real(json, "value",
 			sweep_point_value(question->points, context->points[option]));
 		write_real(json, "margin", context->margins[option].ratio);
@@ -124,8 +123,7 @@ static void write_sides(
 	json_array_end(json);
 }
 
-static void write_mechanism(
-	struct json *json, const struct comparison *comparison, const struct question *question)
+static void write_mechanism(struct json *json, const struct question *question)
 {
 	const struct sweep_point *pair[2];
 
@@ -135,8 +133,8 @@ static void write_mechanism(
 		return;
 	}
 	json_object(json);
-	write_run(json, "first", comparison, pair[0]->row);
-	write_run(json, "second", comparison, pair[1]->row);
+	write_run(json, "first", pair[0]);
+	write_run(json, "second", pair[1]);
 	json_text(json, "stage", stage_label(compare_mechanism(pair)));
 	json_array_of(json, "stages");
 	for (int s = 0; s < STAGE_COUNT; s++) {
@@ -286,7 +284,7 @@ static void write_question(
 	json_array_end(json);
 	write_sides(json, comparison, question);
 	write_doubt(json, question);
-	write_mechanism(json, comparison, question);
+	write_mechanism(json, question);
 	write_crossovers(json, question);
 	write_front(json, comparison, question);
 	write_rests(json, comparison, question);
@@ -299,6 +297,8 @@ void compare_value(struct comparison *comparison, struct json *json)
 	const struct sweep_points *points = &comparison->subjects[0].points;
 
 	json_object(json);
+	if (comparison->pair)
+		compare_pair_json(comparison, json);
 	json_text(json, "kind", points->kind);
 	json_text(json, "metric", metric_words(points));
 	json_text(json, "reason", points->why);

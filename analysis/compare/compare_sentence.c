@@ -175,7 +175,7 @@ static const char *host_reason(struct comparison *comparison, const struct sweep
 	double a[HOST_PARTS], b[HOST_PARTS];
 	int most = 0;
 
-	if (!compare_host(comparison, less, a) || !compare_host(comparison, more, b))
+	if (!compare_host(less, a) || !compare_host(more, b))
 		return "";
 	for (int i = 1; i < HOST_PARTS; i++)
 		if (b[i] - a[i] > b[most] - a[most])

@@ -32,8 +32,8 @@ static void print_points(
 	for (uint32_t i = 0; i < points->count; i++) {
 		const struct sweep_point *point = &points->at[i];
 		text_table_row(table);
-		text_table_number(table,
-			(double)dataset_integer(&summary->dataset, summary->run, point->row));
+		text_table_number(table, (double)dataset_integer(&point->summary->dataset,
+						 point->summary->run, point->row));
 		for (uint32_t k = 0; k < summary->swept_count; k++)
 			text_table_text(table, point->keys[k]);
 		if (!point->good) {
@@ -84,6 +84,8 @@ static void print_subject(struct comparison *comparison, const struct compared *
 
 void compare_text(struct comparison *comparison, FILE *out)
 {
+	if (comparison->pair)
+		compare_pair_text(comparison, out);
 	for (uint32_t i = 0; i < comparison->subject_count; i++) {
 		if (i > 0)
 			fputc('\n', out);

@@ -53,11 +53,20 @@ static const char *value_text(const struct printer *printer, const struct sweep_
 	return compare_value_text(points, sweep_point_value(points, point), printer->arena);
 }
 
-static long long number(const struct printer *printer, const struct sweep_point *point)
+/* "runs 3 and 0 to explain"; of two files with their names. */
+static const char *to_explain(const struct printer *printer, const struct sweep_point *const two[2])
 {
-	const struct summary *summary = &printer->comparison->summary;
+	long long runs[2];
 
-	return (long long)dataset_integer(&summary->dataset, summary->run, point->row);
+	for (int i = 0; i < 2; i++)
+		runs[i] = (long long)dataset_integer(
+			&two[i]->summary->dataset, two[i]->summary->run, two[i]->row);
+	if (!printer->comparison->pair)
+		return arena_printf(
+			printer->arena, "runs %lld and %lld to explain", runs[0], runs[1]);
+	return arena_printf(printer->arena, "run %lld of %s and run %lld of %s to explain", runs[0],
+		two[0]->keys[printer->comparison->pair->name_count - 1], runs[1],
+		two[1]->keys[printer->comparison->pair->name_count - 1]);
 }
 
 static void add(struct printer *printer, enum item_kind kind, const char *part)
@@ -152,10 +161,9 @@ static void add_mechanism(struct printer *printer)
 	for (int s = 0; s < STAGE_COUNT; s++)
 		whole += compare_stage(pair, s);
 	add(printer, ITEM_MECHANISM,
-		arena_printf(arena, "%s %s of %s on average; runs %lld and %lld to explain",
-			stage_label(stage), more_text(compare_stage(pair, (int)stage), arena),
-			more_text(whole, arena), number(printer, pair[0]),
-			number(printer, pair[1])));
+		arena_printf(arena, "%s %s of %s on average; %s", stage_label(stage),
+			more_text(compare_stage(pair, (int)stage), arena), more_text(whole, arena),
+			to_explain(printer, pair)));
 	for (int shown = 1; shown < STAGES_SHOWN; shown++) {
 		static const char *const heads[] = {"", "then", "against it"};
 		enum stage next = compare_next(pair, stage, shown == 2);

@@ -24,7 +24,7 @@ bool compare_pair(const struct question *question, const struct sweep_point *pai
 static const char *text_of(
 	struct comparison *comparison, const struct sweep_point *point, const char *name)
 {
-	struct summary *summary = &comparison->summary;
+	struct summary *summary = point->summary;
 
 	return result_document(summary->result, arena_printf(&comparison->arena, "%s/%s",
 							summary_group(summary, point->row), name));

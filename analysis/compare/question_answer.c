@@ -280,10 +280,14 @@ static bool is_clear(const struct context *context)
 	return context->count > 1 && context->tied == 1;
 }
 
-/* Contexts that differ in conditions alone: nobody chooses those. */
+/* Contexts that differ in conditions alone: nobody chooses those. Who asks which file is better
+ * means every context. */
 static bool same_design(const struct question *question, const struct summary *summary,
 	const struct context *a, const struct context *b)
 {
+	for (uint32_t i = 0; i < summary->swept_count; i++)
+		if (question->is_option[i] && strcmp(swept_key(summary, i), SWEEP_FILE) == 0)
+			return true;
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		if (!question->is_option[i] && !question->is_free[i] &&
 			!key_is_condition(swept_key(summary, i)) &&

@@ -17,20 +17,19 @@ static bool same_keys(const char *const *a, const char *const *b, uint32_t count
 }
 
 /* The point of a row, new or not. */
-static struct sweep_point *point_of(struct sweep_points *points, const struct summary *summary,
+static struct sweep_point *point_of(struct sweep_points *points, const struct sweep_source *source,
 	uint64_t row, struct arena *arena)
 {
-	const char **keys = arena_array(arena, summary->swept_count + 1, sizeof(*keys));
+	uint32_t count = sweep_key_count(source);
+	const char **keys = sweep_key_texts(source, row, arena);
 	struct sweep_point *point;
 
-	for (uint32_t i = 0; i < summary->swept_count; i++)
-		keys[i] = dataset_cell_text(&summary->dataset,
-			&summary->dataset.columns[summary->swept_first + i], row, arena);
 	for (uint32_t i = 0; i < points->count; i++)
-		if (same_keys(points->at[i].keys, keys, summary->swept_count))
+		if (same_keys(points->at[i].keys, keys, count))
 			return &points->at[i];
 	point = &points->at[points->count++];
-	*point = (struct sweep_point){.keys = keys, .row = row, .good = true, .status = "ok"};
+	*point = (struct sweep_point){
+		.keys = keys, .summary = source->summary, .row = row, .good = true, .status = "ok"};
 	point->charges.known = true;
 	point->stages.known = true;
 	return point;
@@ -208,13 +207,11 @@ static bool add_run(struct sweep_point *point, struct summary *summary, uint64_t
 }
 
 /* What the rule makes of all runs: they are in flight if they are in any. */
-static bool find_mode(struct summary *summary, const char *kind, enum measure_mode *mode,
+static bool find_mode(struct summary *summary, const char *kind, bool *any, enum measure_mode *mode,
 	uint32_t *in_flight, struct text *why)
 {
-	bool any = false, good = true;
+	bool good = true;
 
-	*in_flight = 0;
-	*mode = MEASURE_EACH;
 	for (uint64_t row = 0; good && row < summary->dataset.row_count; row++) {
 		const char *status = dataset_text(&summary->dataset, summary->status, row);
 		struct operations operations;
@@ -227,9 +224,9 @@ static bool find_mode(struct summary *summary, const char *kind, enum measure_mo
 			summary, summary_group(summary, row), &scratch, &operations, why);
 		if (good) {
 			enum measure_mode found = measure_mode_of(&operations, kind);
-			if (!any || found == MEASURE_FLIGHT || found == MEASURE_OPEN)
+			if (!*any || found == MEASURE_FLIGHT || found == MEASURE_OPEN)
 				*mode = found;
-			any = true;
+			*any = true;
 			measure_take(
 				&operations, kind, found, METRIC_COMPLETION, &scratch, &measured);
 			if (measured.in_flight > *in_flight)
@@ -240,17 +237,44 @@ static bool find_mode(struct summary *summary, const char *kind, enum measure_mo
 	return good;
 }
 
-static bool read_all(
-	struct sweep_points *points, struct summary *summary, struct arena *arena, struct text *why)
+static bool read_source(struct sweep_points *points, const struct sweep_source *source,
+	struct arena *arena, bool *any, struct text *why)
 {
-	bool any = false;
+	struct summary *summary = source->summary;
 
 	for (uint64_t row = 0; row < summary->dataset.row_count; row++) {
-		struct sweep_point *point = point_of(points, summary, row, arena);
+		struct sweep_point *point = point_of(points, source, row, arena);
 		if (!add_run(point, summary, row, points, arena, why))
 			return false;
-		any |= point->good;
+		*any |= point->good;
 	}
+	return true;
+}
+
+bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, const char *kind,
+	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
+	struct text *why)
+{
+	enum measure_mode rule = MEASURE_EACH;
+	uint32_t in_flight = 0;
+	uint64_t rows = 0;
+	bool any = false;
+
+	memset(points, 0, sizeof(*points));
+	for (uint32_t i = 0; i < count; i++) {
+		if (!find_mode(sources[i].summary, kind, &any, &rule, &in_flight, why))
+			return false;
+		rows += sources[i].summary->dataset.row_count;
+	}
+	points->at = arena_array(arena, rows, sizeof(*points->at));
+	points->kind = kind;
+	points->in_flight = in_flight;
+	if (!sweep_metric_choose(points, wish, rule, arena, why))
+		return false;
+	any = false;
+	for (uint32_t i = 0; i < count; i++)
+		if (!read_source(points, &sources[i], arena, &any, why))
+			return false;
 	if (!any)
 		text_printf(why, "no run has measured operations of kind %s", points->kind);
 	return any;
@@ -259,17 +283,9 @@ static bool read_all(
 bool sweep_points_read(struct summary *summary, const char *kind, const struct sweep_wish *wish,
 	struct arena *arena, struct sweep_points *points, struct text *why)
 {
-	enum measure_mode rule;
-	uint32_t in_flight;
+	const struct sweep_source source = {.summary = summary};
 
-	memset(points, 0, sizeof(*points));
-	if (!find_mode(summary, kind, &rule, &in_flight, why))
-		return false;
-	points->at = arena_array(arena, summary->dataset.row_count, sizeof(*points->at));
-	points->kind = kind;
-	points->in_flight = in_flight;
-	return sweep_metric_choose(points, wish, rule, arena, why) &&
-	       read_all(points, summary, arena, why);
+	return sweep_points_read_all(&source, 1, kind, wish, arena, points, why);
 }
 
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,
@@ -277,7 +293,7 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 {
 	struct sweep_points points = *like;
 
-	*point = (struct sweep_point){.good = true, .status = "ok"};
+	*point = (struct sweep_point){.summary = summary, .good = true, .status = "ok"};
 	point->charges.known = true;
 	point->stages.known = true;
 	return summary->dataset.row_count == 1 && add_run(point, summary, 0, &points, arena, why);

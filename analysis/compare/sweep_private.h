@@ -9,4 +9,10 @@
 bool sweep_metric_choose(struct sweep_points *points, const struct sweep_wish *wish,
 	enum measure_mode rule, struct arena *arena, struct text *why);
 
+/* How many keys tell the points of a source apart, and their texts for the run of a row, in
+ * `arena`:
+ * "-" where the run has none. */
+uint32_t sweep_key_count(const struct sweep_source *source);
+const char **sweep_key_texts(const struct sweep_source *source, uint64_t row, struct arena *arena);
+
 #endif

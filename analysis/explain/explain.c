@@ -1,5 +1,6 @@
 /* `meshsim explain`, see analysis/explain.h: reads two runs, splits their times into stages,
  * prints. */
+#include "analysis/read/pair.h"
 #include "analysis/read/probe.h"
 #include "base/ensure.h"
 #include "explain_private.h"
@@ -8,9 +9,11 @@ int analysis_explain(const char *file, const struct explain_options *options, FI
 {
 	struct explanation explanation = {.has_stages = false};
 	struct explain_request request = {file, options, &explanation};
-	int code = probe_file(file, explanation_read, &request);
+	int code = options->second ? pair_probe(options->second) : EXIT_GOOD;
 	struct text why;
 
+	if (code == EXIT_GOOD)
+		code = probe_file(file, explanation_read, &request);
 	if (code != EXIT_GOOD)
 		return code;
 	text_init(&why);
@@ -21,7 +24,6 @@ int analysis_explain(const char *file, const struct explain_options *options, FI
 		explain_json(&explanation, out);
 	else
 		explain_text(&explanation, options->color, out);
-	summary_close(&explanation.summary);
-	arena_fini(&explanation.arena);
+	explanation_close(&explanation);
 	return EXIT_GOOD;
 }

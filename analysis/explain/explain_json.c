@@ -83,7 +83,7 @@ static void write_loads(struct json *json, const char *key, const struct loads *
 
 static void write_run(struct json *json, struct explanation *explanation, int which)
 {
-	struct summary *summary = &explanation->summary;
+	struct summary *summary = explanation->summaries[which];
 	uint64_t row = explanation->rows[which];
 
 	json_object(json);
@@ -94,6 +94,40 @@ static void write_run(struct json *json, struct explanation *explanation, int wh
 	json_unsigned(json, explanation->samples[which].count);
 	json_text(json, "keys", explain_keys(summary, row, &explanation->arena));
 	json_object_end(json);
+}
+
+static void write_charged(struct json *json, const struct explanation *explanation)
+{
+	json_array_of(json, "constants");
+	for (uint32_t i = 0; i < explanation->charged_count; i++) {
+		const struct charged *charged = &explanation->charged[i];
+		json_object(json);
+		json_text(json, "name", charged->name);
+		write_pair(json, "value", charged->time[0], charged->time[1]);
+		json_key(json, "difference");
+		json_real(json, charged->time[1] - charged->time[0]);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
+static void write_matched(struct json *json, struct explanation *explanation)
+{
+	json_array_of(json, "matched");
+	for (uint32_t i = 0; i < explanation->matched_count; i++) {
+		const struct matched *matched = &explanation->matched[i];
+		json_object(json);
+		json_text(json, "keys",
+			explain_keys(
+				explanation->summaries[0], matched->rows[0], &explanation->arena));
+		json_array_of(json, "runs");
+		for (int f = 0; f < 2; f++)
+			json_integer(json, explain_run(explanation, f, matched->rows[f]));
+		json_array_end(json);
+		write_pair(json, "value", matched->value[0], matched->value[1]);
+		json_object_end(json);
+	}
+	json_array_end(json);
 }
 
 void explain_json(struct explanation *explanation, FILE *out)
@@ -113,6 +147,9 @@ void explain_json(struct explanation *explanation, FILE *out)
 	for (int p = 0; p < PATH_COUNT; p++)
 		write_path(&json, explanation, p);
 	json_object_end(&json);
+	write_charged(&json, explanation);
+	if (explanation->files[0])
+		write_matched(&json, explanation);
 	write_loads(&json, "links", &explanation->links, false);
 	write_loads(&json, "cores", &explanation->cores, false);
 	write_loads(&json, "queues", &explanation->queues, true);

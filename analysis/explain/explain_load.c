@@ -117,7 +117,7 @@ bool explain_loads(struct explanation *explanation, struct text *why)
 
 	for (int i = 0; i < 2; i++)
 		if (!run_tables_read(
-			    &explanation->summary, explanation->rows[i], arena, &runs[i], why))
+			    explanation->summaries[i], explanation->rows[i], arena, &runs[i], why))
 			return false;
 	explanation->links = loads_of(&runs[0].links, &runs[1].links, false, arena);
 	explanation->cores = loads_of(&runs[0].cores, &runs[1].cores, false, arena);

@@ -5,7 +5,7 @@
 #include "analysis/print/text_table.h"
 #include "explain_private.h"
 
-enum { BAR_WIDTH = 30, GROUP_TIMES = 1 };
+enum { BAR_WIDTH = 30, GROUP_TIMES = 1, MATCHED_SHOWN = 30 };
 
 static const char *bar(double part, double most, struct arena *arena)
 {
@@ -80,6 +80,67 @@ static void print_path(const struct explanation *explanation, int which, FILE *o
 	arena_fini(&arena);
 }
 
+static void two_times(struct text_table *table, const char *name, const double value[2])
+{
+	text_table_row(table);
+	text_table_text(table, name);
+	text_table_number(table, value[0]);
+	text_table_number(table, value[1]);
+	text_table_number(table, value[1] - value[0]);
+}
+
+/* A table of names with two times and their difference. */
+static struct text_table *times_table(const char *name, struct arena *arena)
+{
+	struct text_table *table = text_table_new(arena);
+
+	text_table_column(table, name, COLUMN_TEXT, 0);
+	text_table_column(table, "first", COLUMN_TIME, GROUP_TIMES);
+	text_table_column(table, "second", COLUMN_TIME, GROUP_TIMES);
+	text_table_column(table, "difference", COLUMN_TIME, GROUP_TIMES);
+	return table;
+}
+
+/* Runs of two files with the same keys, of which one is explained. */
+static void print_matched(const struct explanation *explanation, FILE *out)
+{
+	struct text_table *table;
+	struct arena arena;
+
+	if (explanation->matched_count < 2)
+		return;
+	arena_init(&arena);
+	table = times_table("runs", &arena);
+	for (uint32_t i = 0; i < explanation->matched_count && i < MATCHED_SHOWN; i++) {
+		const struct matched *matched = &explanation->matched[i];
+		two_times(table,
+			arena_printf(&arena, "%lld, %lld",
+				(long long)explain_run(explanation, 0, matched->rows[0]),
+				(long long)explain_run(explanation, 1, matched->rows[1])),
+			matched->value);
+	}
+	fprintf(out, "\np50 of %s, operation %s: %u runs have the same keys and seed\n",
+		metric_names[explanation->metric], explanation->kind, explanation->matched_count);
+	text_table_print(table, out);
+	arena_fini(&arena);
+}
+
+static void print_charged(const struct explanation *explanation, FILE *out)
+{
+	struct text_table *table;
+	struct arena arena;
+
+	if (explanation->charged_count == 0)
+		return;
+	arena_init(&arena);
+	table = times_table("charged", &arena);
+	for (uint32_t i = 0; i < explanation->charged_count && i < LOADS_SHOWN; i++)
+		two_times(table, explanation->charged[i].name, explanation->charged[i].time);
+	fputs("\nConstants on the way of an operation, largest differences first\n", out);
+	text_table_print(table, out);
+	arena_fini(&arena);
+}
+
 static void print_loads(const char *title, const struct loads *loads, FILE *out)
 {
 	struct arena arena;
@@ -89,19 +150,9 @@ static void print_loads(const char *title, const struct loads *loads, FILE *out)
 		return;
 	}
 	arena_init(&arena);
-	struct text_table *table = text_table_new(&arena);
-	text_table_column(table, "busy", COLUMN_TEXT, 0);
-	text_table_column(table, "first", COLUMN_TIME, GROUP_TIMES);
-	text_table_column(table, "second", COLUMN_TIME, GROUP_TIMES);
-	text_table_column(table, "difference", COLUMN_TIME, GROUP_TIMES);
-	for (uint32_t i = 0; i < loads->count; i++) {
-		const struct load *load = &loads->at[i];
-		text_table_row(table);
-		text_table_text(table, load->name);
-		text_table_number(table, load->busy[0]);
-		text_table_number(table, load->busy[1]);
-		text_table_number(table, load->busy[1] - load->busy[0]);
-	}
+	struct text_table *table = times_table("busy", &arena);
+	for (uint32_t i = 0; i < loads->count; i++)
+		two_times(table, loads->at[i].name, loads->at[i].busy);
 	fprintf(out, "\n%s, largest differences first\n", title);
 	text_table_print(table, out);
 	arena_fini(&arena);
@@ -138,19 +189,21 @@ static void print_queues(const struct loads *queues, FILE *out)
 
 void explain_text(const struct explanation *explanation, bool color, FILE *out)
 {
-	const struct summary *summary = &explanation->summary;
 	struct arena arena;
 
 	arena_init(&arena);
 	for (int i = 0; i < 2; i++)
-		fprintf(out, "%s%s run %lld%s: %s (%u operations)\n", color ? "\033[1m" : "",
+		fprintf(out, "%s%s run %lld%s%s%s: %s (%u operations)\n", color ? "\033[1m" : "",
 			i == 0 ? "first, " : "second,",
-			(long long)dataset_integer(
-				&summary->dataset, summary->run, explanation->rows[i]),
-			color ? "\033[0m" : "", explain_keys(summary, explanation->rows[i], &arena),
+			(long long)explain_run(explanation, i, explanation->rows[i]),
+			explanation->files[i] ? " of " : "",
+			explanation->files[i] ? explanation->files[i] : "", color ? "\033[0m" : "",
+			explain_keys(explanation->summaries[i], explanation->rows[i], &arena),
 			explanation->samples[i].count);
+	print_matched(explanation, out);
 	for (int p = 0; p < PATH_COUNT; p++)
 		print_path(explanation, p, out);
+	print_charged(explanation, out);
 	print_loads("Links", &explanation->links, out);
 	print_loads("Cores", &explanation->cores, out);
 	print_queues(&explanation->queues, out);

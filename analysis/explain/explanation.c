@@ -2,6 +2,7 @@
  * Rejects runs without operations of the kind. Does not know how this is printed. */
 #include <string.h>
 
+#include "analysis/read/pair.h"
 #include "explain_private.h"
 
 const char *const explain_path_names[PATH_COUNT] = {"p50", "p99", "mean"};
@@ -20,26 +21,10 @@ const char *const *explain_not_apart(const struct explanation *explanation)
 	return caused ? by_marks + sizeof by_marks / sizeof *by_marks - 1 : by_marks;
 }
 
-const char *explain_keys(const struct summary *summary, uint64_t row, struct arena *arena)
-{
-	const char *keys = "";
-
-	for (uint32_t i = 0; i < summary->swept_count; i++) {
-		const struct dataset_column *column =
-			&summary->dataset.columns[summary->swept_first + i];
-		const char *value = dataset_cell_text(&summary->dataset, column, row, arena);
-		if (strcmp(value, "-") != 0)
-			keys = arena_printf(
-				arena, "%s%s%s=%s", keys, keys[0] ? ", " : "", column->name, value);
-	}
-	return keys[0] ? keys : "no swept keys";
-}
-
 static bool find_rows(struct explanation *explanation, const uint32_t runs[2], struct text *why)
 {
-	const struct summary *summary = &explanation->summary;
-
 	for (int i = 0; i < 2; i++) {
+		const struct summary *summary = explanation->summaries[i];
 		uint64_t row = 0;
 		while (row < summary->dataset.row_count &&
 			dataset_integer(&summary->dataset, summary->run, row) != (int64_t)runs[i])
@@ -71,7 +56,9 @@ static bool choose(
 		explanation->samples[i] = samples_take(&explanation->operations[i],
 			explanation->kind, explanation->metric, &explanation->arena);
 		if (explanation->samples[i].count == 0) {
-			text_printf(why, "run %u has no %s of an operation '%s'", options->runs[i],
+			text_printf(why, "run %lld has no %s of an operation '%s'",
+				(long long)dataset_integer(&explanation->summaries[i]->dataset,
+					explanation->summaries[i]->run, explanation->rows[i]),
 				metric_names[explanation->metric], explanation->kind);
 			return false;
 		}
@@ -102,20 +89,50 @@ void explanation_split(struct explanation *explanation)
 	}
 }
 
+static bool open_files(
+	struct explanation *explanation, const struct explain_request *request, struct text *why)
+{
+	const char *second = request->options->second;
+
+	if (!summary_open(&explanation->opened[0], request->file, why))
+		return false;
+	explanation->summaries[0] = explanation->summaries[1] = &explanation->opened[0];
+	if (!second)
+		return true;
+	explanation->files[0] = request->file;
+	explanation->files[1] = second;
+	explanation->summaries[1] = &explanation->opened[1];
+	return pair_allowed(explanation->files, why) &&
+	       summary_open(&explanation->opened[1], second, why) &&
+	       pair_fits(explanation->summaries, explanation->files, why);
+}
+
 bool explanation_read(void *context, struct text *why)
 {
 	struct explain_request *request = context;
 	struct explanation *explanation = request->explanation;
 
 	arena_init(&explanation->arena);
-	if (!summary_open(&explanation->summary, request->file, why))
+	if (!open_files(explanation, request, why))
 		return false;
-	if (!find_rows(explanation, request->options->runs, why))
+	if (request->options->second && !explain_match(explanation, request->options, why))
+		return false;
+	if ((!request->options->second || request->options->chosen) &&
+		!find_rows(explanation, request->options->runs, why))
 		return false;
 	for (int i = 0; i < 2; i++)
-		if (!operations_read(&explanation->summary,
-			    summary_group(&explanation->summary, explanation->rows[i]),
+		if (!operations_read(explanation->summaries[i],
+			    summary_group(explanation->summaries[i], explanation->rows[i]),
 			    &explanation->arena, &explanation->operations[i], why))
 			return false;
-	return choose(explanation, request->options, why) && explain_loads(explanation, why);
+	return choose(explanation, request->options, why) && explain_charges(explanation, why) &&
+	       explain_loads(explanation, why);
+}
+
+void explanation_close(struct explanation *explanation)
+{
+	for (int i = 0; i < 2; i++)
+		if (explanation->opened[i].result)
+			summary_close(&explanation->opened[i]);
+	arena_fini(&explanation->arena);
 }

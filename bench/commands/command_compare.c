@@ -15,7 +15,11 @@ struct options {
 };
 
 static const struct option_row option_table[] = {
-	OPTION_RESULT_FILE(struct options, file),
+	{NULL, 0, "FILE.h5", NULL, OPTION_TEXT, .offset = offsetof(struct options, file),
+		.missing = "no result file given"},
+	{NULL, 0, "OTHER.h5", NULL, OPTION_TEXT,
+		.offset = offsetof(struct options, questions.compare.second),
+		.extra = "two result files at most"},
 	OPTION_QUESTION(struct options, questions),
 	OPTION_JSON(struct options, questions.compare.json),
 	{0},

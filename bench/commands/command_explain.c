@@ -1,6 +1,7 @@
 /* `meshsim explain`: why one run takes longer than another. All of it is analysis/explain.h. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "analysis/explain.h"
@@ -8,17 +9,14 @@
 
 struct options {
 	const char *file;
+	struct option_texts rest; /* another file, or none; two runs, or none */
 	struct explain_options explain;
 };
 
 static const struct option_row option_table[] = {
 	{NULL, 0, "FILE.h5", NULL, OPTION_TEXT, .offset = offsetof(struct options, file),
-		.missing = "give a result file and the numbers of two runs"},
-	{NULL, 0, "RUN", NULL, OPTION_RUN, .offset = offsetof(struct options, explain.runs[0]),
-		.missing = "give a result file and the numbers of two runs"},
-	{NULL, 0, "RUN", NULL, OPTION_RUN, .offset = offsetof(struct options, explain.runs[1]),
-		.missing = "give a result file and the numbers of two runs",
-		.extra = "two runs at a time"},
+		.missing = "give a result file and the numbers of two runs, or two result files"},
+	{NULL, 0, "OTHER.h5|RUN", NULL, OPTION_TEXTS, .offset = offsetof(struct options, rest)},
 	OPTION_KIND(struct options, explain.kind),
 	{"metric", 0, "M",
 		"round (a call to the next of the same step), latency, host, reach, done, skew",
@@ -26,6 +24,44 @@ static const struct option_row option_table[] = {
 	OPTION_JSON(struct options, explain.json),
 	{0},
 };
+
+static bool parse_run(const char *text, uint32_t *run, struct text *why)
+{
+	char *end;
+	unsigned long number = strtoul(text, &end, 10);
+
+	if (text[0] < '0' || text[0] > '9' || *end || number > INT32_MAX) {
+		text_printf(why, "'%s' is no number of a run", text);
+		return false;
+	}
+	*run = (uint32_t)number;
+	return true;
+}
+
+/* What is no number is a file, if it comes first. */
+static bool check_usage(void *given, struct text *why)
+{
+	struct options *options = given;
+	struct option_texts runs = options->rest;
+
+	if (runs.count > 0 && (runs.at[0][0] < '0' || runs.at[0][0] > '9' ||
+				      strspn(runs.at[0], "0123456789") < strlen(runs.at[0]))) {
+		options->explain.second = runs.at[0];
+		runs.at++;
+		runs.count--;
+	}
+	if (runs.count > 2)
+		text_append(why, "two runs at a time");
+	else if (runs.count == 1 || (runs.count == 0 && !options->explain.second))
+		text_append(
+			why, "give a result file and the numbers of two runs, or two result files");
+	else
+		for (uint32_t i = 0; i < runs.count; i++)
+			if (!parse_run(runs.at[i], &options->explain.runs[i], why))
+				return false;
+	options->explain.chosen = runs.count == 2;
+	return why->length == 0;
+}
 
 static int run(const void *given)
 {
@@ -38,5 +74,6 @@ static int run(const void *given)
 
 const struct command_work command_explain = {
 	OPTION_TABLE(option_table, struct options),
+	.check = check_usage,
 	.run = run,
 };

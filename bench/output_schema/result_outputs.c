@@ -211,7 +211,26 @@ static const struct shape questions[] = {
 	{.name = "robust", .nullable = true, .help = "null: not tried", SHAPE_INNER(robust)},
 };
 
+static const struct shape differences[] = {
+	TEXT("what", .help = "program, or a key of the scenario or of the platform"),
+	TEXT("first", .help = "-: it has none"),
+	TEXT("second"),
+};
+
+static const struct shape alone[] = {TEXT("file"), TEXT("what", .help = "a run or a step")};
+
+static const struct shape two_files[] = {
+	TEXT("files", .list = true, .length = 2),
+	{.name = "differences", .list = true, .help = "beside figures", SHAPE_INNER(differences)},
+	BOOL("more", .help = "there may be others"),
+	{.name = "alone", .list = true, .help = "what one file has", SHAPE_INNER(alone)},
+};
+
 static const struct shape compare_members[] = {
+	{.name = "pair",
+		.optional = true,
+		.help = "of two files, which are the options of each question",
+		SHAPE_INNER(two_files)},
 	TEXT("kind", .help = "of operation"),
 	TEXT("metric", .choices = metric_choices),
 	TEXT("reason", .help = "why this metric"),
@@ -262,12 +281,33 @@ static const struct shape queues[] = {
 	NUMBER("blocked_time", .list = true, .length = 2),
 };
 
+static const struct shape charged[] = {
+	TEXT("name", .help = "of a constant"),
+	NUMBER("value", .list = true, .length = 2, .help = "by operation"),
+	NUMBER("difference"),
+};
+
+static const struct shape matched[] = {
+	TEXT("keys"),
+	INTEGER("runs", .list = true, .length = 2),
+	NUMBER("value", .list = true, .length = 2, .help = "medians"),
+};
+
 static const struct shape explain_members[] = {
 	TEXT("kind", .help = "of operation"),
 	TEXT("metric", .choices = metric_choices),
 	TEXT("unit", .choices = "ps"),
 	{.name = "runs", .list = true, .length = 2, SHAPE_INNER(explain_runs)},
 	{.name = "paths", SHAPE_INNER(paths)},
+	{.name = "constants",
+		.list = true,
+		.help = "on the way of an operation, the largest differences first",
+		SHAPE_INNER(charged)},
+	{.name = "matched",
+		.list = true,
+		.optional = true,
+		.help = "of two files: runs with the same keys and seed",
+		SHAPE_INNER(matched)},
 	{.name = "links",
 		.list = true,
 		.help = "the largest differences first",

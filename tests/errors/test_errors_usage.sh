@@ -20,7 +20,7 @@ refused 'run s.yaml --resume=yes' "option '--resume' doesn't allow an argument"
 refused 'show' 'no result file given'
 refused 'show a.h5 b.h5' 'one result file at a time'
 refused 'compare' 'no result file given'
-refused 'explain a.h5 1' 'give a result file and the numbers of two runs'
+refused 'explain a.h5 1' 'give a result file and the numbers of two runs, or two result files'
 refused 'explain a.h5 1 2 3' 'two runs at a time'
 refused 'explain a.h5 1 two' "'two' is no number of a run"
 refused 'report a.h5' 'give a name for the page: -o FILE.html'
@@ -60,8 +60,9 @@ for command in run show compare explain report timeline check layout platform ca
 	usage=$(printf '%s\n' "$out" | head -n 1)
 	case $command in
 	run) expected='SCENARIO...' ;;
-	show | compare) expected='FILE.h5' ;;
-	explain) expected='FILE.h5 RUN RUN' ;;
+	show) expected='FILE.h5' ;;
+	compare) expected='FILE.h5 [OTHER.h5]' ;;
+	explain) expected='FILE.h5 [OTHER.h5|RUN...]' ;;
 	report) expected='FILE.h5 -o FILE.html' ;;
 	timeline) expected='FILE.h5 RUN -o FILE' ;;
 	check) expected='FILE.h5... --baseline=B' ;;

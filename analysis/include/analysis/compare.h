@@ -9,7 +9,14 @@
  * and mesh shape are conditions: they are questions only if asked for with --by, or if nothing else
  * is swept. What is measured, and what decides: analysis/README.md.
  *
+ * Of two files, which are of one scenario, one question is asked: which of them is better, point by
+ * point. Runs are matched by their keys, what one file sweeps and the other has fixed included;
+ * runs and steps that only one has are named, and so is what else differs: program, keys of the
+ * scenario, constants of the platform.
+ *
  * JSON, times in ps:
+ *   pair          of two files only: files (two texts), differences: objects: what, first, second;
+ *                 more (bool: there may be others); alone: objects: file, what
  *   kind, metric, reason, statistic, tie_band: of the first subject
  *   points        objects: subject, run, status, seeds, keys {name: text}, operations, value, p50,
  *                 p90, p99, mean, throughput (1/s), bandwidth (B/s, of transfers), makespan,
@@ -66,6 +73,7 @@ struct compare_options {
 	uint32_t by_count;
 	const char *kind, *step, *program; /* which operations; NULL: any */
 	const char *metric;		   /* NULL: as the scenario or the rule says */
+	const char *second;		   /* another file of the scenario, or NULL */
 	bool robust, refine, json, color;
 };
 

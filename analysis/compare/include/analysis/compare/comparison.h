@@ -14,8 +14,35 @@ struct compared {
 	struct questions questions;
 };
 
+enum { PAIR_DIFFERENCES_MAX = 256, PAIR_ALONE_MAX = 256, PAIR_COMPARED_MAX = 64 };
+
+struct pair_difference {
+	const char *what, *first, *second; /* "platform.host.switch.value", "1.2", "2.2" */
+};
+
+struct pair_alone {
+	int file;
+	const char *what; /* "run 3 at completion=table", "step finish" */
+};
+
+/* Two files of one scenario: `summary` of the comparison is then a view of the keys of both. */
+struct file_pair {
+	const char *files[2], *labels[2];
+	struct summary summaries[2];
+	const char **names; /* keys of the points; the last is SWEEP_FILE */
+	uint32_t name_count;
+	struct pair_difference differences[PAIR_DIFFERENCES_MAX];
+	uint32_t difference_count;
+	bool more; /* differences than were looked for, maybe */
+	struct pair_alone alone[PAIR_ALONE_MAX];
+	uint32_t alone_count;	  /* of all, of which so many are kept */
+	uint32_t compared;	  /* pairs of runs whose scenarios were compared */
+	const char *platforms[2]; /* that were compared last */
+};
+
 struct comparison {
 	struct summary summary;
+	struct file_pair *pair; /* NULL: one file */
 	struct arena arena;
 	struct compared *subjects;
 	uint32_t subject_count;
@@ -27,6 +54,13 @@ struct comparison {
 
 /* Reads the points of the open summary into the arena. False with a sentence in `why`. */
 bool compare_read(struct comparison *comparison, struct text *why);
+
+/* Opens and reads the two files of the pair. False with a sentence in `why` about the first. */
+bool compare_read_pair(struct comparison *comparison, struct text *why);
+void compare_close_pair(struct comparison *comparison);
+
+/* What decides, as options or the scenario of a file's first run say. */
+struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary);
 
 /* Makes and answers the questions, has them refined and tried as the options ask. False with a
  * sentence in `why`: there is nothing to ask. */
@@ -81,8 +115,7 @@ bool compare_measure(const struct sweep_points *points, struct compare_rerun *re
 /* What the threads of a point's first run did by operation, of HOST_PARTS; ps. */
 enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
-bool compare_host(
-	struct comparison *comparison, const struct sweep_point *point, double parts[HOST_PARTS]);
+bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
 /* The verdict as a sentence; in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
@@ -101,6 +134,10 @@ const char *compare_where(const struct context *context, struct arena *arena);
 
 /* Prints one question, in under ten lines. */
 void compare_question(struct comparison *comparison, const struct question *question, FILE *out);
+
+/* What differs between the two files of a pair, and what only one has. */
+void compare_pair_text(struct comparison *comparison, FILE *out);
+void compare_pair_json(struct comparison *comparison, struct json *json);
 
 void compare_text(struct comparison *comparison, FILE *out);
 

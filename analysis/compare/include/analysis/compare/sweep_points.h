@@ -32,6 +32,7 @@ struct point_stages {
 
 struct sweep_point {
 	const char **keys; /* texts, in the order of the swept columns */
+	struct summary *summary; /* of the file that holds its runs */
 	uint64_t row;	   /* of the first of its runs */
 	uint32_t seeds;
 	bool good; /* all its runs are ok and have samples */
@@ -76,6 +77,22 @@ struct sweep_wish {
  * measured, or the file is damaged. */
 bool sweep_points_read(struct summary *summary, const char *kind, const struct sweep_wish *wish,
 	struct arena *arena, struct sweep_points *points, struct text *why);
+
+/* A file whose points are read, and the keys that tell them apart. */
+struct sweep_source {
+	struct summary *summary;
+	const char *const *names; /* NULL: its swept columns; else these, as its runs have them */
+	uint32_t count;
+	const char *file; /* the text of the key SWEEP_FILE */
+};
+
+/* The key that tells files apart. */
+#define SWEEP_FILE "file"
+
+/* The same of several files of one scenario: the metric is chosen for all of them together. */
+bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, const char *kind,
+	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
+	struct text *why);
 
 /* One run of another file, as points of `like` are: for runs made on the way. */
 bool sweep_point_read(struct summary *summary, const struct sweep_points *like, struct arena *arena,

@@ -1,0 +1,60 @@
+/* What questions are to be answered on, as the options or the scenario say, see comparison.h. Does
+ * not look at what was measured. */
+#include <string.h>
+
+#include "analysis/compare/comparison.h"
+#include "base/tree.h"
+
+/* A key of the first run's `measure`, lists joined by commas; NULL if it is not given. */
+static const char *measure_key(
+	struct comparison *comparison, struct summary *summary, const char *key)
+{
+	struct arena *arena = &comparison->arena;
+	const char *text = result_document(
+		summary->result, arena_printf(arena, "%s/scenario", summary_group(summary, 0)));
+	struct diag *diag = diag_new();
+	struct tree *tree = text ? tree_read_text("scenario", text, strlen(text), diag) : NULL;
+	const struct tree_node *node =
+		tree ? tree_find(tree_root(tree), arena_printf(arena, "measure.%s", key)) : NULL;
+	const char *value = NULL;
+
+	if (node && node->kind == TREE_SCALAR && node->text[0])
+		value = arena_string(arena, node->text);
+	for (uint32_t i = 0; node && node->kind == TREE_SEQUENCE && i < node->count; i++)
+		if (node->items[i]->kind == TREE_SCALAR)
+			value = arena_printf(arena, "%s%s%s", value ? value : "", value ? "," : "",
+				node->items[i]->text);
+	tree_free(tree);
+	diag_free(diag);
+	return value;
+}
+
+/* The first of several is the metric, unless that is named beside it or by rule; all that are
+ * figures may contradict. */
+static void take_objective(
+	struct comparison *comparison, struct summary *summary, struct sweep_wish *wish)
+{
+	const char *list = measure_key(comparison, summary, "objective");
+	size_t length = list ? strcspn(list, ",") : 0;
+
+	if (!list)
+		return;
+	wish->objective = list;
+	if (wish->metric || strncmp(list, "p99", length) == 0 || strncmp(list, "mean", length) == 0)
+		return;
+	wish->metric = arena_copy(&comparison->arena, list, length);
+	wish->from = "measure.objective";
+	wish->objective = list + length + (list[length] == ',');
+}
+
+struct sweep_wish compare_wish(struct comparison *comparison, struct summary *summary)
+{
+	struct sweep_wish wish = {.metric = comparison->options->metric, .from = "--metric"};
+
+	if (wish.metric)
+		return wish;
+	wish.metric = measure_key(comparison, summary, "metric");
+	wish.from = "measure.metric";
+	take_objective(comparison, summary, &wish);
+	return wish;
+}

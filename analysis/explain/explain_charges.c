@@ -1,0 +1,64 @@
+/* What the ways of two runs were charged for, constant by constant, see explain_private.h. Empty of
+ * runs without causes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/operations/charges.h"
+#include "explain_private.h"
+
+static int by_difference(const void *a, const void *b)
+{
+	const struct charged *x = a, *y = b;
+	double dx = fabs(x->time[1] - x->time[0]), dy = fabs(y->time[1] - y->time[0]);
+
+	if (dx != dy)
+		return dx > dy ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Charges are sums over all measured operations: by operation, of the mean. */
+static double scale_of(
+	const struct explanation *explanation, const struct charges *charges, int side)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < explanation->samples[side].count; i++)
+		sum += (double)explanation->samples[side].at[i].value;
+	return charges->whole > 0 ? sum / explanation->samples[side].count / charges->whole : 0;
+}
+
+bool explain_charges(struct explanation *explanation, struct text *why)
+{
+	struct arena *arena = &explanation->arena;
+	struct charges charges[2] = {{.known = true}, {.known = true}};
+	uint32_t kept = 0;
+
+	for (int i = 0; i < 2; i++)
+		if (!charges_add(&charges[i], explanation->summaries[i],
+			    summary_group(explanation->summaries[i], explanation->rows[i]),
+			    explanation->kind, metric_names[explanation->metric], arena, why))
+			return false;
+	if (!charges[0].known || !charges[1].known)
+		return true;
+	explanation->charged = arena_array(arena, charges[0].count + charges[1].count + 1,
+		sizeof(*explanation->charged));
+	for (uint32_t i = 0, j = 0; i < charges[0].count || j < charges[1].count;) {
+		int order = i == charges[0].count   ? 1
+			    : j == charges[1].count ? -1
+						    : strcmp(charges[0].at[i].path,
+							      charges[1].at[j].path);
+		struct charged *charged = &explanation->charged[kept++];
+		charged->name = order <= 0 ? charges[0].at[i].path : charges[1].at[j].path;
+		charged->time[0] = order <= 0 ? charges[0].at[i++].time *
+							scale_of(explanation, &charges[0], 0)
+					      : 0;
+		charged->time[1] = order >= 0 ? charges[1].at[j++].time *
+							scale_of(explanation, &charges[1], 1)
+					      : 0;
+		kept -= fabs(charged->time[1] - charged->time[0]) < 0.5;
+	}
+	qsort(explanation->charged, kept, sizeof(*explanation->charged), by_difference);
+	explanation->charged_count = kept;
+	return true;
+}
