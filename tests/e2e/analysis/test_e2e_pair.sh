@@ -65,7 +65,7 @@ meshsim explain a.h5 0 3
 contains 'constants of two runs of one file' "$out" 'Constants on the way of an operation'
 
 # What is better at some points, and worse at none, is told of those; the best point is no matter.
-meshsim run branch.yaml -o wake.h5 --set platform.host.wake_call.value=0.1
+meshsim run branch.yaml -o wake.h5 --set platform.host.wake_hot.value=0.1
 meshsim compare a.h5 wake.h5
 contains 'wins where it matters' "$(printf '%s' "$out" | tr -s ' \n' ' ')" 'wake.h5 wins in 1 of 2 contexts'
 
