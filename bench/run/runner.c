@@ -106,11 +106,20 @@ static void note_refusal(struct runner *runner, const struct child_end *end)
 }
 
 /* What befell a run that ended without a part, and whose matter that is. Nothing of ours sends
- * SIGKILL but child_limit(): it comes from outside. */
+ * these signals but child_limit(): they come from outside. */
 static enum exit_code say_failure(int code, char *message, size_t size)
 {
-	if (code == 128 + SIGKILL) {
+	switch (code - 128) {
+	case SIGKILL:
 		snprintf(message, size, "killed, perhaps out of memory");
+		return EXIT_REFUSED;
+	case SIGXCPU:
+		snprintf(message, size, "killed, out of CPU time (ulimit -t)");
+		return EXIT_REFUSED;
+	case SIGHUP:
+	case SIGINT:
+	case SIGTERM:
+		snprintf(message, size, "killed from outside: %s", strsignal(code - 128));
 		return EXIT_REFUSED;
 	}
 	if (code > 128)

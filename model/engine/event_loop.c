@@ -3,6 +3,7 @@
  * engine_now() before an actor runs. It ends on a stall or a limit. */
 #include "engine_private.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -28,10 +29,15 @@ enum status engine_open(const char *platform_xml)
 	char *arguments[] = {"meshsim", CONFIGURATION(X) "--log=root.thresh:warning", NULL};
 #undef X
 	int count = sizeof(arguments) / sizeof(arguments[0]) - 1;
+	void (*interrupt)(int);
+
 	ensure(!engine.opened, "SimGrid can be initialized once per process");
 	if (access(platform_xml, R_OK) != 0)
 		return STATUS_IO;
+	/* SimGrid answers an interrupt with its stack and abort(): it is to end as others do. */
+	interrupt = signal(SIGINT, SIG_DFL);
 	simgrid_init(&count, arguments);
+	signal(SIGINT, interrupt);
 	simgrid_load_platform(platform_xml);
 	engine.opened = true;
 	heap_init(&engine.heap);

@@ -59,21 +59,35 @@ exits 'nothing but refused runs' 2
 equal 'nothing but refused runs' "$out" ''
 
 # ---- a run that is killed from outside ----
+# kill_run SIGNAL: the first run of killed.yaml gets it as soon as it simulates; as meshsim does
+kill_run() {
+	rm -f killed.h5
+	env --default-signal=INT "$binary" run killed.yaml -o killed.h5 -j1 >seen 2>seen.err &
+	parent=$!
+	child=
+	while [ -z "$child" ] && kill -0 $parent 2>/dev/null; do
+		child=$(cat /proc/$parent/task/$parent/children)
+	done
+	while [ "$(cut -d ' ' -f 14 /proc/$child/stat)" -lt 20 ]; do sleep 0.1; done
+	[ -n "$child" ] && kill -"$1" $child || fail "a run has a process"
+	code=0
+	wait $parent || code=$?
+	out=$(cat seen)
+	err=$(errors_of seen.err)
+}
+
 sed 's/\[4, 8, 2000\]/[300000, 4]/; s/\[table, per-device\]/[table]/' sweep.yaml >killed.yaml
-"$binary" run killed.yaml -o killed.h5 -j1 >seen 2>seen.err &
-parent=$!
-child=
-while [ -z "$child" ] && kill -0 $parent 2>/dev/null; do
-	child=$(cat /proc/$parent/task/$parent/children)
-done
-[ -n "$child" ] && kill -KILL $child || fail "a run has a process"
-code=0
-wait $parent || code=$?
-out=$(cat seen)
-err=$(errors_of seen.err)
-exits 'a killed run' 1
-equal 'a killed run' "$err" 'meshsim: run 0: killed, perhaps out of memory'
-contains 'a killed run has a row' "$out" 'run 0 failed: killed, perhaps out of memory'
+while IFS='|' read -r signal why; do
+	kill_run "$signal"
+	exits "a run killed by $signal" 1
+	equal "a run killed by $signal" "$err" "meshsim: run 0: $why"
+	contains "a run killed by $signal has a row" "$out" "run 0 failed: $why"
+done <<'END'
+INT|killed from outside: Interrupt
+TERM|killed from outside: Terminated
+XCPU|killed, out of CPU time (ulimit -t)
+KILL|killed, perhaps out of memory
+END
 meshsim show killed.h5 --json
 equal 'the other run' "$(printf '%s' "$out" | grep -c '"status": "ok"')" 1
 
