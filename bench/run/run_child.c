@@ -155,6 +155,9 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 		record->message = text_plain(text_string(why), true, &job->arena);
 		if (job->fault.length)
 			tell_hazard(job, record->message);
+		else if (end == RUN_STALLED && job->hazards.length)
+			record->message = arena_printf(&job->arena, "%s\n%s", record->message,
+				text_string(&job->hazards));
 		fprintf(stderr, "%s\n", record->message);
 		return EXIT_STALLED;
 	}

@@ -35,6 +35,25 @@ stalls 'wait_event: {event: e, host: true}' 'record_event: {event: e, to_host: t
 contains "the host" "$all" \
 	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which nobody has recorded"
 
+# What chosen rows do wrong by design may be why: the last line says it.
+cat >stall.yaml <<'END'
+meshsim: 1
+name: stall
+platform: t3k
+runtime: {command_queues: 2, forward: {path: broadcast, initiators: 2, ordering: none}}
+workload:
+  - repeat: 12
+    do:
+      - enqueue_workload: {program: a, run_ns: 0, devices: {shape: [1, 2], offset: [0, 2]}}
+      - enqueue_workload: {program: b, run_ns: 0, queue: 1}
+  - finish
+END
+meshsim run stall.yaml -o stall.h5
+exits "an order that nobody keeps" 4
+contains "it is waited" "$err" "waits for workers to be done"
+equal "the hazard" "$(printf '%s\n' "$err" | tail -n 1)" \
+	"runtime.forward.ordering: none is a hazard by design: broadcasts and unicasts overtake each other"
+
 # ---- all that wait alike are one line ----
 cat >stall.yaml <<'END'
 meshsim: 1

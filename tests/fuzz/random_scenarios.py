@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Draws random scenarios over all platforms, a seed each, runs them and judges how they end. Refuses
-bugs (70), stalls that are no hazard of a choice,
-crashes, errors without a place, and `cores: chip` with other figures than each.
+bugs (70), stalls that are no hazard of a choice, crashes, errors without a place, and `cores: chip`
+with other figures than each.
 
-usage: random_scenarios.py MESHSIM FIRST LAST [--print] [--platform NAME] [--network NAME]
+usage: random_scenarios.py MESHSIM FIRST LAST [--print] [--platform NAME] [--network NAME] [--native]
 
-With --network all run on that network, and `cores: chip` is not tried.
+With --network all run on that network, with --native in that world, and `cores: chip` is not tried.
 """
 import json
 import os
@@ -15,12 +15,14 @@ import subprocess
 import sys
 import tempfile
 
+import random_machines
 from trials import Trials, run
 
 #           platform      rows, columns, PCIe chips, idle Ethernet tiles, how often
 MACHINES = [("n150", 1, 1, 1, True, 6), ("n300", 1, 2, 1, True, 4), ("t3k", 2, 4, 4, True, 4),
     ("tgg", 8, 8, 8, False, 2), ("tgg-6u", 8, 8, 64, False, 1), ("galaxy", 4, 8, 32, False, 3),
-    ("mesh-16x16", 16, 16, 16, False, 1), ("mesh-32x32", 32, 32, 32, False, 1)]
+    ("mesh-16x16", 16, 16, 16, False, 1), ("mesh-32x32", 32, 32, 32, False, 1),
+    ("site", 0, 0, 0, True, 3)]
 
 PATTERNS = [
     "linear_multicast", "unidir_linear_multicast", "single_sender_linear_unicast_all_devices",
@@ -36,10 +38,15 @@ class Drawing:
         self.random = random.Random(seed)
         self.lines = []
         self.buffers = {}
+        self.tensors = {}
+        self.files = {}  # beside the scenario
         self.events = self.programs = 0
         machines = [m for m in MACHINES if platform in (None, m[0])]
         machine = self.random.choices(machines, [m[5] for m in machines])[0]
         self.name, self.rows, self.columns, self.gateways, self.idle_ethernet, _ = machine
+        if self.name == "site":
+            self.rows, self.columns = 1 + self.below(3), 1 + self.below(4)
+            self.gateways = self.rows
         self.head(seed)
         self.put(0, "workload:")
         self.steps(1, 1 + self.below(12))
@@ -70,11 +77,33 @@ class Drawing:
 
     def machine(self, seed):
         """The platform, one in three with holes; drawn apart, so that the rest stays what it was."""
-        holes = random.Random(-1 - seed)
-        if self.rows * self.columns < 8 or holes.randrange(3):
+        draw = random.Random(-1 - seed)
+        if self.name == "site":
+            return self.site(draw)
+        if self.rows * self.columns < 8 or draw.randrange(3):
             return self.name
-        return (f"{{extends: {self.name}, topology: {{missing: {{connections: {1 + holes.randrange(10)} %, "
-                f"links: {holes.randrange(10)} %, seed: {seed}}}}}}}")
+        if draw.randrange(3) == 0:
+            return f"{{extends: {self.name}, topology: {{missing: {{{self.holes(draw)}}}}}}}"
+        return (f"{{extends: {self.name}, topology: {{missing: {{connections: {1 + draw.randrange(10)} %, "
+                f"links: {draw.randrange(10)} %, seed: {seed}}}}}}}")
+
+    def site(self, draw):
+        """A machine from a cluster descriptor; in part of it, if a descriptor says so."""
+        self.files["cluster.yaml"] = random_machines.cluster(draw, self.rows, self.columns)
+        if draw.randrange(2):
+            return "{cluster: cluster.yaml}"
+        self.rows, self.columns = (1 + draw.randrange(n) for n in (self.rows, self.columns))
+        self.files["mgd.textproto"] = random_machines.mesh_graph(self.rows, self.columns)
+        return "{cluster: cluster.yaml, mgd: mgd.textproto}"
+
+    def holes(self, draw):
+        """Neighbours, links and chips that are missing, by their places."""
+        def pair():
+            row, column = draw.randrange(self.rows), draw.randrange(self.columns - 1)
+            return f"[[{row}, {column}], [{row}, {column + 1}]]"
+        chip = [draw.randrange(self.rows), self.columns - 1]
+        lists = [f"connections: [{pair()}]", f"links: [{pair()}, {pair()}]", f"chips: [{chip}]"]
+        return ", ".join(draw.sample(lists, 1 + draw.randrange(3)))
 
     def head(self, seed):
         put = self.put
@@ -82,7 +111,7 @@ class Drawing:
         network = self.pick("packet", "packet", "packet", "ideal")
         put(0, f"model: {{noise: {self.pick('on', 'off')}, network: {network}, "
                f"elide_above_bytes: {self.pick(0, 0, 0, 0, 4096)}}}")
-        self.maybe(0, 6, "measure: {verify: false}")
+        self.measure()
         put(0, "runtime:")
         if self.rows * self.columns > 1 and (self.name.startswith("mesh-") or self.chance(2)):
             limit = 6 if self.name.startswith("mesh-") else 8
@@ -96,7 +125,9 @@ class Drawing:
         broadcast = self.devices > 1 and self.chance(2)
         if broadcast:
             initiators = 1 + self.below(min(self.gateways, self.rows))
-            put(1, f"forward: {{path: broadcast, initiators: {initiators}}}")
+            ordering = self.pick("counter", "counter", "event", "event", "none")
+            put(1, f"forward: {{path: broadcast, initiators: {initiators}, ordering: {ordering}, "
+                   f"credits: {self.pick('on', 'on', 'on', 'on', 'on', 'on', 'off')}}}")
         elif self.idle_ethernet:
             self.maybe(1, 4, "dispatch_cores: ethernet")
         self.maybe(1, 8, f"preset: {self.pick('today', 'v1', 'v1.1', 'v1.2')}")
@@ -120,6 +151,18 @@ class Drawing:
                 f"page_alignment_bytes: {16 << self.below(8)}"]
             self.random.shuffle(sizes)
             put(1, f"sizes: {{{', '.join(sizes[:1 + self.below(3)])}}}")
+
+    def measure(self):
+        """What counts; one in twelve sweeps, so that there are questions to be precise about."""
+        keys = [key for key, n in (("verify: false", 6), ("warmup: 1", 8), ("verify_cores: 1000", 8))
+            if self.chance(n)]
+        if self.chance(12):
+            swept = self.pick("runtime.completion: [table, per-device, aggregator]",
+                "runtime.command_cache: [true, false]", "runtime.host.threads: [main, pool]")
+            self.put(0, f"sweep: {{{swept}}}")
+            keys += self.pick([], ["seeds: 2"], ["seeds: 4", "precision: 5 %"])
+        if keys:
+            self.put(0, f"measure: {{{', '.join(keys)}}}")
 
     # ---- steps ----
 
@@ -184,6 +227,10 @@ class Drawing:
         if self.chance(3):
             keys += [f"circular_buffers: {1 + self.below(8)}",
                 f"circular_buffer_groups: {self.pick(1, 1, 2)}"]
+            if self.chance(3):
+                keys += [f"circular_buffer_bytes: {16 * self.magnitude(12)}"]
+        if "ethernet" in keys[2] and self.chance(2):
+            keys += [f"ethernet_cores: {1 + self.below(4)}"]
         if self.chance(5):
             keys += [f"kernel_groups: {1 + self.below(3)}"]
         if self.chance(4):
@@ -198,6 +245,41 @@ class Drawing:
             keys += [f"queue: {self.queue()}", f"blocking: {self.pick('false', 'false', 'true')}"]
         self.put(depth, f"- enqueue_workload: {{{', '.join(keys)}}}")
 
+    # ---- tensors ----
+
+    def layout(self):
+        """A layout whose map keeps each dimension: leading ones over devices, two over cores."""
+        rank = self.pick(2, 2, 3, 4)
+        grid = [1 + self.below(4), 1 + self.below(4)]
+        if rank == 3:
+            grid.insert(0, 1 + self.below(self.devices))
+        elif rank == 4:
+            grid = [1 + self.below(self.rows), 1 + self.below(self.columns)] + grid
+        tile = self.pick(None, (32, 32), (16, 32))
+        element = self.pick("f32", "bf16", "i32", "u16", "u8", *(["bfp_bf8"] if tile else []))
+        size, shard = [], []
+        for at, count in enumerate(grid):
+            extent = self.magnitude(5) if at >= rank - 2 else 1 + self.below(2)
+            size.append(max(1, count * extent - self.below(count)))
+            extent = -(-size[at] // count)
+            shard.append(-(-extent // tile[at - rank]) if tile and at >= rank - 2 else extent)
+        cell = f"!tt.tile<{tile[0]} x {tile[1]}, {element}>" if tile else element
+        names = ", ".join(f"d{at}" for at in range(rank))
+        by = lambda numbers: "x".join(map(str, numbers))
+        return (f"tensor<{by(size)}x{'f32' if element == 'bfp_bf8' else element}, "
+                f"#tt.layout<({names}) -> ({names}), {self.pick('undef', 'zero', 'one')}, "
+                f"<{by(grid)}>, memref<{by(shard)}x{cell}, "
+                f"#tt.memory_space<{self.pick('l1', 'l1', 'dram')}>>>>")
+
+    def tensor(self, depth):
+        name = f"t{self.below(3)}"
+        if name not in self.tensors or self.chance(3):
+            self.tensors.setdefault(name, self.layout())
+            self.put(depth, f'- write_tensor: {{tensor: {name}, layout: "{self.tensors[name]}", '
+                            f"queue: {self.queue()}}}")
+        else:
+            self.put(depth, f"- read_tensor: {{tensor: {name}, queue: {self.queue()}}}")
+
     def body(self, depth, draw):
         self.put(depth, "  do:")
         for _ in range(1 + self.below(4)):
@@ -211,6 +293,9 @@ class Drawing:
 
     def repeat(self, depth):
         self.put(depth, f"- repeat: {2 + self.below(5)}")
+        if self.chance(3):
+            self.put(depth, f"  rate_per_s: {10 ** self.below(8)}")
+            self.put(depth, f"  arrivals: {self.pick('constant', 'poisson')}")
         self.body(depth, self.step)
 
     def ping(self, depth):
@@ -231,7 +316,7 @@ class Drawing:
                         f"packets: {warmup + self.magnitude(6)}, warmup: {warmup}}}")
 
     def step(self, depth):
-        chosen = self.below(24)
+        chosen = self.below(27)
         if chosen < 8:
             self.buffer(depth)
         elif chosen < 15:
@@ -247,6 +332,8 @@ class Drawing:
             self.ping(depth)
         elif chosen == 20:
             self.traffic(depth)
+        elif chosen > 24:
+            self.tensor(depth)
         elif depth == 1:
             self.pick(self.trace, self.repeat, self.repeat)(depth)
         else:
@@ -273,11 +360,13 @@ def figures(meshsim, folder, name):
     return [re.sub(r'"steps": ?\d+', "", text) for text in texts]
 
 
-def judge(meshsim, folder, text, network):
+def judge(meshsim, folder, drawing, network, native):
     """A word for how the scenario ended, and what is wrong with that (None: nothing)."""
-    with open(os.path.join(folder, "scenario.yaml"), "w") as file:
-        file.write(text)
+    for name, text in (*drawing.files.items(), ("scenario.yaml", drawing.text())):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
     options = ["--set", f"model.network={network}"] if network else []
+    options += ["--world", "native"] if native else []
     code, said = run(meshsim, folder, "scenario.yaml", "each.h5", "-j1", *options)
     if code == 2:
         placed = re.search(r"^(?:scenario\.yaml|--set model\.network):\d+:\d+: error: (.*)", said,
@@ -285,11 +374,12 @@ def judge(meshsim, folder, text, network):
         if not placed:
             return "error", "an error without a place:\n" + said
         return "refused: " + re.sub(r"\d+|'[^']*'", "N", placed[1])[:70], None
-    if code == 4 and "is a hazard by design" in said:
+    known = "(ordering: none|credits: off)" if "stalled at" in said else ""
+    if code == 4 and re.search(known + " is a hazard by design", said):
         return "ran into the hazard of a choice", None
     if code != 0:
         return "error", f"ended with {code}:\n{said}"
-    if network:
+    if network or native:
         return "ran", None
     code, said = run(meshsim, folder, "scenario.yaml", "chip.h5", "-j1", "--set", "model.cores=chip")
     if code == 2 and "cores: chip would be wrong" in said:
@@ -309,11 +399,12 @@ def main():
     trials = Trials()
     with tempfile.TemporaryDirectory(prefix="meshsim-test-") as folder:
         for seed in range(first, last + 1):
-            text = Drawing(seed, platform).text()
+            drawing = Drawing(seed, platform)
+            text = "\n".join([*drawing.files.values(), drawing.text()])
             if "--print" in words:
                 print(text)
                 continue
-            end, what = judge(meshsim, folder, text, network)
+            end, what = judge(meshsim, folder, drawing, network, "--native" in words)
             trials.note(f"seed {seed}", end, what and f"{what}\n{text}")
     trials.leave()
 
