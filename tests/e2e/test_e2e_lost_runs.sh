@@ -68,7 +68,8 @@ kill_run() {
 	while [ -z "$child" ] && kill -0 $parent 2>/dev/null; do
 		child=$(cat /proc/$parent/task/$parent/children)
 	done
-	while [ "$(cut -d ' ' -f 14 /proc/$child/stat)" -lt 20 ]; do sleep 0.1; done
+	child=${child% }
+	while [ "$(cut -d ' ' -f 14 "/proc/$child/stat")" -lt 20 ]; do sleep 0.1; done
 	[ -n "$child" ] && kill -"$1" $child || fail "a run has a process"
 	code=0
 	wait $parent || code=$?

@@ -36,6 +36,13 @@ enum {
 	WORD = 4 /* elements that are made and hashed together */
 };
 
+/* AddressSanitizer keeps what was freed for a while. */
+#ifdef __SANITIZE_ADDRESS__
+enum { FREED_IS_GIVEN_BACK = 0 };
+#else
+enum { FREED_IS_GIVEN_BACK = 1 };
+#endif
+
 static const uint64_t whole_bytes = UINT64_C(2) * ROWS * COLUMNS;
 
 static const struct test_cluster mesh_of_64 = {
@@ -205,7 +212,8 @@ static void a_weight_of_405b_reaches_64_chips_without_a_copy_of_the_whole(struct
 		check_equal(spy.at[chip].bytes, whole_bytes / CHIPS);
 		check_equal(spy.at[chip].hash, chip_hash(tensor, chip));
 	}
-	check_less(grown, whole_bytes / 8);
+	if (FREED_IS_GIVEN_BACK)
+		check_less(grown, whole_bytes / 8);
 	mesh_tensor_free(tensor);
 	close_mesh();
 }
