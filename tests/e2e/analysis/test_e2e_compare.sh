@@ -86,7 +86,9 @@ equal "runs were made in pairs" "$(look "q['robust']['runs'] % 2, q['robust']['f
 } >limited.yaml
 meshsim run limited.yaml -o limited.h5
 exits "run with a limit" 0
+export ASAN_OPTIONS=log_path=asan # its warning (errors_of) would be what the run said first
 meshsim compare limited.h5 --robust
+unset ASAN_OPTIONS
 contains "what could not run" "$(printf '%s' "$out" | tr -s ' \n' ' ')" \
 	"1 could not run: network fluid, table: given up after 5000 events (limits.events)"
 
