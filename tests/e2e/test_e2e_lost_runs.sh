@@ -153,10 +153,11 @@ cp kept/000000.h5 resumed.h5.partial/000001.h5
 cp kept/000001.h5 resumed.h5.partial/000000.h5
 resume 'exchanged parts' 0 1
 
-# ---- names that lead elsewhere ----
+# ---- names that lead elsewhere, or that control the terminal where their file is named ----
 mkdir folder
-for name in ../escaped escaped/here /escaped .hidden; do
-	sed "s|^name: .*|name: \"$name\"|" sweep.yaml >named.yaml
+for name in ../escaped escaped/here /escaped .hidden 'a\u001b[31m' 'a\u009b31m' '\u202e5h.exe'; do
+	printf '%s\n' 'meshsim: 1' "name: \"$name\"" >named.yaml
+	sed 1,2d sweep.yaml >>named.yaml
 	meshsim run named.yaml -o folder
 	exits "name $name" 2
 	contains "name $name: its place" "$err" 'named.yaml:2:7: error: '

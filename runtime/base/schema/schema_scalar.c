@@ -161,12 +161,11 @@ static void bind_real(const struct label *label, const struct schema_field *fiel
 	}
 }
 
-static bool is_file_name(const char *name)
+/* What text_plain() takes out would be on the terminal, where paths are printed as they are. */
+static bool is_file_name(const char *name, struct arena *arena)
 {
-	for (const char *at = name; *at; at++)
-		if (*at == '/' || (unsigned char)*at < ' ' || *at == '\x7f')
-			return false;
-	return name[0] != '.' && strlen(name) <= SCHEMA_FILE_NAME_MAX;
+	return name[0] != '.' && !strchr(name, '/') && strlen(name) <= SCHEMA_FILE_NAME_MAX &&
+	       strcmp(text_plain(name, false, arena), name) == 0;
 }
 
 static void bind_string(const struct label *label, const struct schema_field *field,
@@ -186,7 +185,7 @@ static void bind_string(const struct label *label, const struct schema_field *fi
 			tree_describe(node, found, sizeof(found)));
 	else if (node->count == 0 && !field->allow_empty)
 		diag_error(context->diag, node->where, "%s: the string is empty", name);
-	else if (field->is_file_name && !is_file_name(node->text))
+	else if (field->is_file_name && !is_file_name(node->text, context->arena))
 		diag_error(context->diag, node->where,
 			"%s: files are named after it: no '/', no '.' in front, no control "
 			"characters, at most %d bytes",
