@@ -122,6 +122,17 @@ for command in report trace; do
 done
 refused platform "$MESHSIM_SOURCE_DIR/bench/reference/figures.csv" 'no platform file'
 
+# No name, and the name of a folder that is not there, are refused before anything is done for them.
+for command in $kinds; do
+	for target in '' nowhere/; do
+		write $command "$target"
+		exits "$command to '$target'" 2
+		contains "$command to '$target'" "$err" meshsim:
+		equal "$command to '$target': nothing on standard output" "$out" ''
+		[ ! -e .partial ] && [ ! -e nowhere ] || fail "$command to '$target': something is left"
+	done
+done
+
 # ---- folders ----
 mkdir folder
 for command in report model trace chrome junit wall platform; do

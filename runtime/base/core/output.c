@@ -95,14 +95,14 @@ out:
 	return good;
 }
 
-/* A new name needs a folder that takes it. */
+/* A new name needs a folder that takes it; one that ends with '/' is a folder's. */
 static bool check_folder(const char *path, struct text *why)
 {
 	char *copy = allocate_text(path);
 	const char *folder;
 	bool good;
 
-	folder = dirname(copy);
+	folder = path[strlen(path) - 1] == '/' ? path : dirname(copy);
 	good = faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
 	if (!good)
 		text_printf(why, "cannot write %s: %s", path, strerror(errno));
@@ -118,6 +118,10 @@ bool output_check(const char *path, const struct output_kind *kind, struct text 
 		return true;
 	if (strcmp(path, "-") == 0) {
 		text_printf(why, "a %s does not go to standard output: give a name", kind->name);
+		return false;
+	}
+	if (path[0] == '\0') {
+		text_printf(why, "the name of the %s is empty", kind->name);
 		return false;
 	}
 	if (lstat(path, &info) != 0) {
