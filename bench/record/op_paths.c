@@ -334,7 +334,7 @@ struct charge_row *op_paths_charges(
 		arena, (size_t)paths->kind_count * (METRICS + 1) * CHARGE_COUNT, sizeof *rows);
 
 	*count = 0;
-	cause_bills_count();
+	cause_parts_count();
 	for (uint32_t kind = 0; kind < paths->kind_count; kind++) {
 		const char *name = paths->names[kind];
 
@@ -342,11 +342,11 @@ struct charge_row *op_paths_charges(
 			add_charge(rows, count, name, walked_name(m), "", &paths->walked[kind][m]);
 		for (int charge = 0; charge < CHARGE_COUNT; charge++) {
 			const char *constant = charge_path((enum charge)charge);
+			struct charge_total all = cause_total(kind, (enum charge)charge);
 
 			if (!constant[0])
 				continue;
-			add_charge(rows, count, name, "all", constant,
-				&causes.sums[kind].totals[charge]);
+			add_charge(rows, count, name, "all", constant, &all);
 			for (uint32_t m = 0; m <= PATH_INTERVAL; m++)
 				add_charge(rows, count, name, walked_name(m), constant,
 					&paths->sums[kind][m][charge]);

@@ -52,18 +52,35 @@ void cause_bill(uint32_t bill)
 						 (uint64_t)bills[bill].sum_ps;
 }
 
-/* Adds as many of one part as bills of a kind were charged. */
-static void count_part(struct charge_total *total, uint64_t charge, uint64_t times)
-{
-	int64_t ps;
+/* ---- what stands for several ---- */
 
-	total->count += times;
-	if (__builtin_mul_overflow((int64_t)times, cause_ps(charge), &ps) ||
-		__builtin_add_overflow(total->ps, ps, &total->ps))
-		total->ps = INT64_MAX;
+void cause_path_latency(int64_t latency_ps)
+{
+	causes.path_latency_ps = (uint64_t)latency_ps;
 }
 
-void cause_bills_count(void)
+/* As if `ps` had been charged so often. */
+static void sum_times(struct charge_sums *sums, enum charge charge, uint64_t ps, uint64_t count)
+{
+	sums->counts[charge] += count;
+	if (__builtin_mul_overflow(ps, count, &ps) ||
+		__builtin_add_overflow(sums->ps[charge], ps, &sums->ps[charge]))
+		sums->ps[charge] = UINT64_MAX;
+}
+
+/* Each way had the same latency. */
+static void count_ways(struct charge_sums *sums)
+{
+	uint64_t count = sums->counts[CHARGE_NOC_PATH], latency_ps = causes.path_latency_ps;
+
+	sum_times(sums, CHARGE_NOC_HOP, sums->ps[CHARGE_NOC_PATH] - count * latency_ps, 1);
+	sums->counts[CHARGE_NOC_HOP] += count - 1;
+	if (latency_ps > 0)
+		sum_times(sums, CHARGE_NOC_LATENCY, latency_ps, count);
+	sums->counts[CHARGE_NOC_PATH] = sums->ps[CHARGE_NOC_PATH] = 0;
+}
+
+void cause_parts_count(void)
 {
 	for (uint32_t kind = 0; kind < CAUSE_KINDS; kind++) {
 		struct charge_sums *sums = &causes.sums[kind];
@@ -72,19 +89,42 @@ void cause_bills_count(void)
 			const struct bill *bill = &bills[at];
 
 			for (uint32_t i = 0; i < bill->count; i++)
-				count_part(&sums->totals[bill->charges[i] >> CAUSE_PS_BITS],
-					bill->charges[i], sums->bills[at]);
+				sum_times(sums, (enum charge)(bill->charges[i] >> CAUSE_PS_BITS),
+					(uint64_t)cause_ps(bill->charges[i]), sums->bills[at]);
 			sums->bills[at] = 0;
 		}
+		if (sums->counts[CHARGE_NOC_PATH] > 0)
+			count_ways(sums);
 	}
 }
 
-uint32_t cause_bill_parts(uint64_t charge, const uint64_t **parts)
+bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count)
 {
 	const struct bill *bill = &bills[charge >> BILL_PS_BITS & (CAUSE_BILLS - 1)];
+	uint64_t latency_ps = causes.path_latency_ps;
 
-	*parts = bill->charges;
-	return bill->count;
+	switch (charge >> CAUSE_PS_BITS) {
+	case CHARGE_BILL:
+		*count = bill->count;
+		memcpy(parts, bill->charges, sizeof bill->charges);
+		return true;
+	case CHARGE_NOC_PATH:
+		*count = 2;
+		parts[0] = (uint64_t)CHARGE_NOC_LATENCY << CAUSE_PS_BITS | latency_ps;
+		parts[1] = (uint64_t)CHARGE_NOC_HOP << CAUSE_PS_BITS |
+			   ((uint64_t)cause_ps(charge) - latency_ps);
+		return true;
+	default:
+		return false;
+	}
+}
+
+struct charge_total cause_total(uint32_t kind, enum charge charge)
+{
+	const struct charge_sums *sums = &causes.sums[kind];
+
+	return (struct charge_total){sums->counts[charge],
+		sums->ps[charge] > INT64_MAX ? INT64_MAX : (int64_t)sums->ps[charge]};
 }
 
 /* ---- causes ---- */
@@ -151,16 +191,23 @@ static inline void drop(cause_id id, cause_id *dead)
 	*dead = id;
 }
 
+/* What is freed waits for its turn while what keeps its parent comes into the cache. */
 void cause_free(cause_id id)
 {
 	cause_id dead = id;
 
+	causes.links[id].references = CAUSE_NONE;
 	while (dead != CAUSE_NONE) {
 		struct cause_link *link = &causes.links[dead];
-		cause_id freed = dead;
+		cause_id *turn = &causes.dying[causes.turn++ % CAUSE_DYING], freed = *turn;
 
+		__builtin_prefetch(&causes.links[link->parent], 1);
+		*turn = dead;
 		dead = link->references;
 		link->references = 0;
+		if (freed == CAUSE_NONE)
+			continue;
+		link = &causes.links[freed];
 		drop(link->parent, &dead);
 		if (link->joined)
 			drop(causes.at[freed].join.other, &dead);
@@ -191,8 +238,8 @@ cause_id cause_recall(const struct cause_note *note)
 
 	if (note->open)
 		cause->charges[count++] = note->open;
-	for (uint32_t i = 0; i < CAUSE_NOTED && note->charges[i]; i++)
-		cause->charges[count++] = note->charges[i];
+	if (note->charge)
+		cause->charges[count++] = note->charge;
 	cause->at_ps = note->at_ps;
 	cause->rest = (uint8_t)note->rest;
 	cause->count = (uint8_t)count;
@@ -200,29 +247,45 @@ cause_id cause_recall(const struct cause_note *note)
 	return id;
 }
 
+/* A cause of so many charges as have room in one, behind the rest; `parent` is its own now. */
+static cause_id spill_charges(cause_id parent, const uint64_t *charges)
+{
+	cause_id id = cause_new(parent);
+	struct cause *cause = &causes.at[id];
+	struct charge_sums *sums = cause_sums(cause->operation);
+
+	cause->at_ps = causes.at[parent].at_ps;
+	for (uint32_t i = 0; i < CAUSE_CHARGES; i++) {
+		cause->charges[i] = charges[i];
+		cause->at_ps += cause_ps(charges[i]);
+		cause_count(sums, charges[i]);
+	}
+	cause->rest = CHARGE_NOTHING;
+	cause->count = CAUSE_CHARGES;
+	cause->marked = false;
+	return id;
+}
+
 cause_id cause_spill(int64_t at_ps)
 {
-	uint64_t kept[CAUSE_PENDING];
 	uint32_t count = causes.count, first = 0;
-	cause_id before = causes.current, id = cause_hold(before), last;
+	cause_id id = cause_hold(causes.current);
+	int64_t rest_ps = at_ps - causes.at[id].at_ps;
 
-	memcpy(kept, causes.charges, sizeof kept);
 	for (uint32_t i = 0; i < count; i++)
-		at_ps -= cause_ps(kept[i]);
+		rest_ps -= cause_ps(causes.charges[i]);
+	cause_count_rest(cause_sums(causes.at[id].operation), rest_ps);
 	for (; count - first > CAUSE_CHARGES; first += CAUSE_CHARGES) {
-		for (uint32_t i = 0; i < CAUSE_CHARGES; i++) {
-			causes.charges[i] = kept[first + i];
-			at_ps += cause_ps(kept[first + i]);
-		}
-		causes.count = CAUSE_CHARGES;
-		causes.current = id;
-		last = cause_take(at_ps);
-		cause_release(id);
-		id = last;
+		id = spill_charges(id, &causes.charges[first]);
+		if (first > 0)
+			continue;
+		causes.at[id].rest = (uint8_t)causes.rest;
+		causes.at[id].at_ps += rest_ps;
 	}
-	causes.current = before;
+	causes.rest = CHARGE_NOTHING;
 	causes.count = count - first;
-	memcpy(causes.charges, &kept[first], causes.count * sizeof *kept);
+	for (uint32_t i = 0; i < causes.count; i++)
+		causes.charges[i] = causes.charges[first + i];
 	return id;
 }
 

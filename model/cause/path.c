@@ -143,18 +143,17 @@ static void pass_wait(struct walk *walk, const struct cause *cause, cause_id par
 	walk->at = parent;
 }
 
-/* The same for a charge, or for the parts of a bill: what its rounding leaves is the first's. */
+/* The same for a charge, or for its parts: what rounding leaves of a bill is the first's. */
 static void give_charge(struct walk *walk, uint64_t charge, int64_t from_ps)
 {
-	const uint64_t *parts;
+	uint64_t parts[CAUSE_PENDING];
 	uint32_t count;
 	int64_t end_ps = walk->now_ps;
 
-	if (charge >> CAUSE_PS_BITS != CHARGE_BILL) {
+	if (!cause_parts(charge, parts, &count)) {
 		give(walk, (enum charge)(charge >> CAUSE_PS_BITS), from_ps);
 		return;
 	}
-	count = cause_bill_parts(charge, &parts);
 	for (uint32_t i = count; i-- > 0;) {
 		end_ps -= cause_ps(parts[i]);
 		give(walk, (enum charge)(parts[i] >> CAUSE_PS_BITS),

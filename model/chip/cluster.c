@@ -71,6 +71,7 @@ enum status sim_cluster_new(const struct cluster_info *info, const struct chip_c
 	}
 	if (sim_timing_init(&timing, constants, options->topology, what) != STATUS_OK)
 		return STATUS_INVALID;
+	cause_path_latency(timing.noc_latency_ps);
 	cluster = allocate(1, sizeof *cluster);
 	cluster->info = info;
 	cluster->timing = timing;

@@ -22,14 +22,14 @@ static void a_rest_of_days_is_counted_whole(void **state)
 	cause_rest(CHARGE_WAIT_NOC);
 	second = cause_take(days_ps + 10);
 	for (uint32_t i = 0; i < CHARGE_COUNT; i++) {
-		const struct charge_total *total = &causes.sums[0].totals[i];
+		struct charge_total total = cause_total(0, (enum charge)i);
 		int64_t expected_ps = i == CHARGE_WAIT_WORKER ? days_ps
 				      : i == CHARGE_NOC_ISSUE ? 7
 				      : i == CHARGE_WAIT_NOC  ? 3
 							      : 0;
 
-		assert_int_equal(total->ps, expected_ps);
-		assert_int_equal(total->count, expected_ps > 0);
+		assert_int_equal(total.ps, expected_ps);
+		assert_int_equal(total.count, expected_ps > 0);
 	}
 	cause_release(second);
 	cause_release(cause_enter(CAUSE_NONE));

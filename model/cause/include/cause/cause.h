@@ -55,12 +55,13 @@ struct charge_total {
 	int64_t ps;
 };
 
-enum { CAUSE_KINDS = 24 };
+enum { CAUSE_KINDS = 24, CAUSE_DYING = 16 };
 
 /* All of one kind. */
 struct charge_sums {
-	struct charge_total totals[CHARGE_COUNT];
-	uint64_t bills[CAUSE_BILLS]; /* how often, since cause_bills_count() */
+	uint64_t counts[CHARGE_COUNT];
+	uint64_t ps[CHARGE_COUNT];   /* UINT64_MAX: more than that, days of every core */
+	uint64_t bills[CAUSE_BILLS]; /* how often, since cause_parts_count() */
 };
 
 /* All of it, open for the hot paths below. One per process, as there is one engine. */
@@ -76,6 +77,9 @@ struct causes {
 	int64_t horizon_ps;   /* nobody will ask for what was before */
 	const uint8_t *kinds; /* by operation, which kind it is of; or NULL */
 	uint32_t kind_count;  /* of operations that have one */
+	cause_id dying[CAUSE_DYING]; /* nobody refers to them */
+	uint32_t turn;
+	uint64_t path_latency_ps; /* cause_path_latency() */
 	uint64_t charges[CAUSE_PENDING];
 	struct charge_sums sums[CAUSE_KINDS];
 };
@@ -128,11 +132,20 @@ uint32_t cause_bill_keep(void);
 /* Charges for all of that, in one. */
 void cause_bill(uint32_t bill);
 
-/* Counts the parts of the bills that were charged so far. */
-void cause_bills_count(void);
+/* What every way over a NoC begins with. From now on CHARGE_NOC_PATH stands for that and for what
+ * is left of its time, NOC_LATENCY and NOC_HOP: most of what is charged is such a way. */
+void cause_path_latency(int64_t latency_ps);
 
-/* The parts of a charge of CHARGE_BILL: their number, and where they are. */
-uint32_t cause_bill_parts(uint64_t charge, const uint64_t **parts);
+/* Counts the parts of the bills and ways that were charged so far. */
+void cause_parts_count(void);
+
+/* True for a charge that stands for several; then their number, and in `parts` (CAUSE_PENDING)
+ * what they are. */
+bool cause_parts(uint64_t charge, uint64_t *parts, uint32_t *count);
+
+/* What was charged so far for `charge` on behalf of operations of a kind. Counts parts of bills and
+ * ways only if cause_parts_count() has. */
+struct charge_total cause_total(uint32_t kind, enum charge charge);
 
 /* Forgets what was charged since the last event that was pushed. */
 static inline void cause_clear(void)
@@ -161,20 +174,28 @@ static inline void cause_total_add(struct charge_total *total, int64_t ps)
 		total->ps = INT64_MAX; /* days of every core */
 }
 
+static inline void cause_sum(struct charge_sums *sums, enum charge charge, uint64_t ps)
+{
+	sums->counts[charge]++;
+	if (__builtin_add_overflow(sums->ps[charge], ps, &sums->ps[charge]))
+		sums->ps[charge] = UINT64_MAX;
+}
+
 /* Adds up what was charged. */
 static inline void cause_count(struct charge_sums *sums, uint64_t charge)
 {
 	if (charge >> CAUSE_PS_BITS == CHARGE_BILL)
 		sums->bills[charge >> BILL_PS_BITS & (CAUSE_BILLS - 1)]++;
 	else
-		cause_total_add(&sums->totals[charge >> CAUSE_PS_BITS], cause_ps(charge));
+		cause_sum(sums, (enum charge)(charge >> CAUSE_PS_BITS),
+			charge & ((UINT64_C(1) << CAUSE_PS_BITS) - 1));
 }
 
 /* Adds up what charges do not take; it may be longer than any charge. */
 static inline void cause_count_rest(struct charge_sums *sums, int64_t ps)
 {
 	if (ps > 0 && causes.rest != CHARGE_BILL)
-		cause_total_add(&sums->totals[causes.rest], ps);
+		cause_sum(sums, (enum charge)causes.rest, (uint64_t)ps);
 }
 
 /* A cause of a parent that is its own now: nothing of it is set but that and its operation. */
@@ -240,6 +261,7 @@ static inline cause_id cause_take(int64_t at_ps)
 	} else {
 		rest_ps = at_ps - causes.at[parent].at_ps;
 	}
+#pragma GCC unroll 1 /* mostly there is one */
 	for (uint32_t i = 0; i < causes.count; i++) {
 		uint64_t charge = causes.charges[i];
 
@@ -256,31 +278,27 @@ static inline cause_id cause_take(int64_t at_ps)
 	return id;
 }
 
-enum { CAUSE_NOTED = 2 };
-
 /* What is enough to make a cause of later, if anybody asks. All zeros: of nothing. */
 struct cause_note {
 	int64_t at_ps;
 	cause_id parent; /* held */
 	uint32_t rest;
-	uint64_t open, charges[CAUSE_NOTED];
+	uint64_t open, charge; /* 0: none */
 };
 
-/* Notes what cause_take() would make a cause of, in place of what was there. No more than
- * CAUSE_NOTED charges. */
+/* Notes what cause_take() would make a cause of, in place of what was there. Of several charges
+ * only the first. */
 static inline void cause_note(struct cause_note *note, int64_t at_ps)
 {
 	const struct cause *parent = &causes.at[causes.current];
 	struct charge_sums *sums = cause_sums(parent->operation);
 	int64_t rest_ps = at_ps - (causes.open ? causes.open_ps : parent->at_ps);
 
-	for (uint32_t i = 0; i < CAUSE_NOTED; i++) {
-		note->charges[i] = 0;
-		if (i >= causes.count)
-			continue;
-		note->charges[i] = causes.charges[i];
-		cause_count(sums, causes.charges[i]);
-		rest_ps -= cause_ps(causes.charges[i]);
+	note->charge = 0;
+	if (causes.count > 0) {
+		note->charge = causes.charges[0];
+		cause_count(sums, note->charge);
+		rest_ps -= cause_ps(note->charge);
 	}
 	cause_count_rest(sums, rest_ps);
 	if (note->parent != causes.current) {

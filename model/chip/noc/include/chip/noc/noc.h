@@ -20,10 +20,14 @@ static inline int64_t sim_noc_path_ps(const struct device *device, uint16_t from
 /* Charges for such a way, or for `ways` of them. */
 static inline void sim_noc_charge_path(const struct device *device, int64_t path_ps, int64_t ways)
 {
-	int64_t latency_ps = device->cluster->timing.noc_latency_ps;
+	int64_t latency_ps = ways * device->cluster->timing.noc_latency_ps;
 
-	cause_charge(CHARGE_NOC_LATENCY, ways * latency_ps);
-	cause_charge(CHARGE_NOC_HOP, path_ps - ways * latency_ps);
+	if (ways == 1 && path_ps > latency_ps) {
+		cause_charge(CHARGE_NOC_PATH, path_ps);
+		return;
+	}
+	cause_charge(CHARGE_NOC_LATENCY, latency_ps);
+	cause_charge(CHARGE_NOC_HOP, path_ps - latency_ps);
 }
 
 /* A transaction at a NIU. */
