@@ -3,6 +3,7 @@
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
 
 [ -f "$source_directory/README.md" ] || skip "there is no README.md"
+few_figures
 cp -r "$source_directory/scenarios" "$source_directory/platforms" .
 mkdir build bench tests
 ln -s "$binary" build/meshsim

@@ -4,6 +4,7 @@ test that each one names to fail. Changes nothing in the repository; repairs no 
 
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -108,13 +109,16 @@ class Build:
         self.run(command + ["-w", "-iquote", pathlib.Path(original).parent])
         return target
 
+    @functools.cache
+    def link_line(self, name):
+        line = self.run(["ninja", "-t", "commands", name]).splitlines()[-1]
+        return line.removeprefix(": && ").removesuffix(" && :")
+
     def planted_program(self, mutant, program, folder):
         """The program linked again, with the mutant in front of the libraries: the linker takes
         none of them for what is there already."""
         original = self.compile[str(SOURCE / mutant["file"])]
-        name = str(program.relative_to(self.folder))
-        line = self.run(["ninja", "-t", "commands", name]).splitlines()[-1]
-        words = shlex.split(line.removeprefix(": && ").removesuffix(" && :"))
+        words = shlex.split(self.link_line(str(program.relative_to(self.folder))))
         own = original[original.index("-o") + 1]  # of the program itself, not of a library
         words = [word for word in words if word != own and not word.startswith(("-flto", "-Wl,-Map"))]
         at = words.index("-o")
