@@ -77,8 +77,9 @@ static struct machine *read_machine(
 	}
 	if (count == 0)
 		return NULL;
-	machine = cluster ? machine_read_clusters(files, count, false, diag)
-			  : machine_read_psd_file(files[0], false, diag);
+	machine =
+		cluster ? machine_read_clusters(files, count, false, diag)
+			: machine_read_psd(tree_read_text_format_file(files[0], diag), false, diag);
 	if (diag_errors(diag) == errors)
 		return machine;
 	machine_free(machine);

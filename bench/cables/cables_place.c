@@ -100,7 +100,8 @@ static bool place_by_descriptor(const struct machine *machine, const struct tree
 	bool good = false;
 
 	if (mgd->kind == TREE_SCALAR)
-		graph = mesh_graph_read_file(platform_path(arena, mgd), false, diag);
+		graph = mesh_graph_read(
+			tree_read_text_format_file(platform_path(arena, mgd), diag), false, diag);
 	else
 		diag_error(diag, mgd->where, "expected the path of a file");
 	if (graph)
@@ -185,7 +186,8 @@ static bool try_shape(const struct machine *machine, struct shape shape, struct 
 		"} host_topology { dims: [1, 1] } channels { count: 1 policy: RELAXED } }\n"
 		"top_level_instance { mesh { mesh_descriptor: \"M\" mesh_id: 0 } }\n",
 		shape.rows, shape.columns);
-	graph = mesh_graph_read_text("mesh", text, strlen(text), false, diag);
+	graph = mesh_graph_read(
+		tree_read_text_format("mesh", text, strlen(text), diag), false, diag);
 	logical = graph ? logical_new(graph, diag) : NULL;
 	ensure(logical != NULL, "a mesh of %u x %u is none", shape.rows, shape.columns);
 	placement = topology_place(logical, machine, &options);

@@ -82,19 +82,22 @@ static bool read_all(struct place_files *files, const struct place_command *comm
 
 	if (command->mesh_graph) {
 		files->mesh_graph =
-			mesh_graph_read_file(command->mesh_graph, command->strict, diag);
+			mesh_graph_read(tree_read_text_format_file(command->mesh_graph, diag),
+				command->strict, diag);
 		if (files->mesh_graph)
 			files->logical = logical_new(files->mesh_graph, diag);
 	}
 	if (command->psd)
-		files->machine = machine_read_psd_file(command->psd, command->strict, diag);
+		files->machine = machine_read_psd(
+			tree_read_text_format_file(command->psd, diag), command->strict, diag);
 	if (command->clusters.count)
 		files->machine = machine_read_clusters((const char *const *)command->clusters.at,
 			command->clusters.count, command->strict, diag);
 	if (command->groupings)
 		files->groupings = groupings_read_file(command->groupings, command->strict, diag);
 	if (command->check)
-		files->bindings = bindings_read_file(command->check, command->strict, diag);
+		files->bindings =
+			bindings_read(tree_read_file(command->check, diag), command->strict, diag);
 	if (command->rankfile)
 		files->rankfile = rankfile_read_file(command->rankfile, diag);
 	return diag_errors(diag) == 0;

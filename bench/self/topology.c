@@ -210,7 +210,8 @@ static bool run_many(const char *name, const char *layout, const struct machine 
 		text_printf(
 			&text, "instances { mesh { mesh_descriptor: \"M\" mesh_id: %d } }\n", i);
 	text_append(&text, "}\ntop_level_instance { graph { graph_descriptor: \"G\" } }\n");
-	graph = mesh_graph_read_text("bench", text_string(&text), text.length, true, diag);
+	graph = mesh_graph_read(
+		tree_read_text_format("bench", text_string(&text), text.length, diag), true, diag);
 	logical = graph ? logical_new(graph, diag) : NULL;
 	diag_print(diag, stderr);
 	if (!logical)

@@ -49,8 +49,9 @@ static void place_on(
 		struct bindings *bindings;
 
 		bindings_write(logical, machine, placement->image, "x", &text);
-		bindings =
-			bindings_read_text("written", text_string(&text), text.length, true, diag);
+		bindings = bindings_read(
+			tree_read_text("written", text_string(&text), text.length, diag), true,
+			diag);
 		ensure(bindings && bindings->count == logical->rank_count, "written: %s",
 			text_string(&text));
 		bindings_free(bindings);
@@ -62,7 +63,8 @@ static void place_on(
 
 static void try_meshes(const char *text, size_t size, struct diag *diag)
 {
-	struct mesh_graph *graph = mesh_graph_read_text("mgd", text, size, false, diag);
+	struct mesh_graph *graph =
+		mesh_graph_read(tree_read_text_format("mgd", text, size, diag), false, diag);
 	struct logical *logical = graph ? logical_new(graph, diag) : NULL;
 	struct machine *machine = make_machine();
 
@@ -76,7 +78,7 @@ static void try_meshes(const char *text, size_t size, struct diag *diag)
 
 static void try_machines(const char *text, size_t size, struct diag *diag)
 {
-	machine_free(machine_read_psd_text("psd", text, size, false, diag));
+	machine_free(machine_read_psd(tree_read_text_format("psd", text, size, diag), false, diag));
 	machine_free(machine_read_cluster_text("cluster", text, size, false, diag));
 }
 
@@ -104,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	try_machines(text, size, diag);
 	try_groupings(text, size, false, diag);
 	try_groupings(text, size, true, diag);
-	bindings_free(bindings_read_text("bindings", text, size, false, diag));
+	bindings_free(bindings_read(tree_read_text("bindings", text, size, diag), false, diag));
 	rankfile_free(rankfile_read_text("rankfile", text, size, diag));
 	diag_free(diag);
 	return 0;

@@ -141,7 +141,7 @@ static void take(const struct file *file, struct bindings *bindings, struct diag
 		diag_error(diag, bindings->where, "it binds no rank: rank_bindings");
 }
 
-static struct bindings *bind(struct tree *tree, bool strict, struct diag *diag)
+struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag)
 {
 	struct bindings *bindings = allocate(1, sizeof(*bindings));
 	size_t errors = diag_errors(diag);
@@ -155,17 +155,6 @@ static struct bindings *bind(struct tree *tree, bool strict, struct diag *diag)
 		return bindings;
 	bindings_free(bindings);
 	return NULL;
-}
-
-struct bindings *bindings_read_file(const char *path, bool strict, struct diag *diag)
-{
-	return bind(tree_read_file(path, diag), strict, diag);
-}
-
-struct bindings *bindings_read_text(
-	const char *name, const char *text, size_t length, bool strict, struct diag *diag)
-{
-	return bind(tree_read_text(name, text, length, diag), strict, diag);
 }
 
 void bindings_free(struct bindings *bindings)

@@ -216,7 +216,7 @@ static const struct schema_field file_fields[] = {
 static const struct schema file_schema = SCHEMA(
 	"mesh_graph", struct mesh_graph, file_fields, SCHEMA_WHERE(struct mesh_graph, where));
 
-static struct mesh_graph *bind(struct tree *tree, bool strict, struct diag *diag)
+struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag)
 {
 	struct mesh_graph *graph = allocate(1, sizeof(*graph));
 	struct arena arena = {0};
@@ -235,17 +235,6 @@ static struct mesh_graph *bind(struct tree *tree, bool strict, struct diag *diag
 		return graph;
 	mesh_graph_free(graph);
 	return NULL;
-}
-
-struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag)
-{
-	return bind(tree_read_text_format_file(path, diag), strict, diag);
-}
-
-struct mesh_graph *mesh_graph_read_text(
-	const char *name, const char *text, size_t length, bool strict, struct diag *diag)
-{
-	return bind(tree_read_text_format(name, text, length, diag), strict, diag);
 }
 
 void mesh_graph_free(struct mesh_graph *graph)

@@ -373,7 +373,7 @@ static void number_devices(struct machine *machine, struct arena *arena)
 	}
 }
 
-static struct machine *bind(struct tree *tree, bool strict, struct diag *diag)
+struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *diag)
 {
 	size_t errors = diag_errors(diag);
 	struct machine *machine = NULL;
@@ -401,15 +401,4 @@ static struct machine *bind(struct tree *tree, bool strict, struct diag *diag)
 		return machine;
 	machine_free(machine);
 	return NULL;
-}
-
-struct machine *machine_read_psd_file(const char *path, bool strict, struct diag *diag)
-{
-	return bind(tree_read_text_format_file(path, diag), strict, diag);
-}
-
-struct machine *machine_read_psd_text(
-	const char *name, const char *text, size_t length, bool strict, struct diag *diag)
-{
-	return bind(tree_read_text_format(name, text, length, diag), strict, diag);
 }

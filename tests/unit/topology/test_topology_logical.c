@@ -27,7 +27,7 @@ static void stop(void)
 static void read_graph(const char *text)
 {
 	diag = diag_new();
-	graph = mesh_graph_read_text("g", text, strlen(text), false, diag);
+	graph = mesh_graph_read(tree_read_text_format("g", text, strlen(text), diag), false, diag);
 	if (!graph)
 		diag_print(diag, stderr);
 	assert_non_null(graph);
@@ -43,7 +43,8 @@ static void assert_refuses(const char *text, const char *message)
 	FILE *out = open_memstream(&printed, &length);
 
 	diag = diag_new();
-	assert_null(mesh_graph_read_text("g", text, strlen(text), false, diag));
+	assert_null(
+		mesh_graph_read(tree_read_text_format("g", text, strlen(text), diag), false, diag));
 	diag_print(diag, out);
 	fclose(out);
 	if (!strstr(printed, message))
@@ -169,7 +170,7 @@ static void a_descriptor_that_grows_too_large_is_refused(void **state)
 
 	(void)state;
 	diag = diag_new();
-	graph = mesh_graph_read_text("g", text, strlen(text), false, diag);
+	graph = mesh_graph_read(tree_read_text_format("g", text, strlen(text), diag), false, diag);
 	assert_non_null(graph);
 	assert_null(logical_new(graph, diag));
 	assert_int_equal(diag_errors(diag), 1);

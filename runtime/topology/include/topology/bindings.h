@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "base/tree.h"
 #include "topology/place.h"
 
 struct binding {
@@ -33,10 +34,9 @@ struct bindings {
 	struct arena arena;
 };
 
-/* NULL after errors, which are in `diag`. */
-struct bindings *bindings_read_file(const char *path, bool strict, struct diag *diag);
-struct bindings *bindings_read_text(
-	const char *name, const char *text, size_t length, bool strict, struct diag *diag);
+/* Takes what tree_read_file() or its like made of a file, NULL too. NULL after errors, which are in
+ * `diag`. */
+struct bindings *bindings_read(struct tree *tree, bool strict, struct diag *diag);
 void bindings_free(struct bindings *bindings);
 
 struct rankfile_line {

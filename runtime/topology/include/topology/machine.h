@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/tree.h"
 #include "topology/mesh_graph.h"
 
 enum { MACHINE_NONE = 0xffffffff, MACHINE_CHIPS_MAX = 65536, MACHINE_CHANNELS_MAX = 1 << 20 };
@@ -50,10 +51,9 @@ struct machine {
 
 /* --- from files ----------------------------------------------------------------------------- */
 
-/* NULL after errors, which are in `diag`. With `strict` unknown fields are errors, not warnings. */
-struct machine *machine_read_psd_file(const char *path, bool strict, struct diag *diag);
-struct machine *machine_read_psd_text(
-	const char *name, const char *text, size_t length, bool strict, struct diag *diag);
+/* Takes what tree_read_text_format() or its like made of a file, NULL too. NULL after errors, which
+ * are in `diag`. With `strict` unknown fields are errors, not warnings. */
+struct machine *machine_read_psd(struct tree *tree, bool strict, struct diag *diag);
 
 /* One file a host, each a UMD cluster descriptor; channels to remote chips join them. */
 struct machine *machine_read_clusters(

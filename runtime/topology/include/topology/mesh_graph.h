@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/tree.h"
 
 enum {
 	TOPOLOGY_DIMS_MAX = 2,	      /* of a mesh, on every architecture there is */
@@ -135,11 +136,10 @@ struct mesh_graph {
 	struct arena arena; /* of all of it */
 };
 
-/* Reads and checks a descriptor in text format. Fields that nobody knows are warnings, with
- * `strict` errors. NULL after errors, which are in `diag`; `diag` outlives it. */
-struct mesh_graph *mesh_graph_read_file(const char *path, bool strict, struct diag *diag);
-struct mesh_graph *mesh_graph_read_text(
-	const char *name, const char *text, size_t length, bool strict, struct diag *diag);
+/* Takes and checks what tree_read_text_format() or its like made of a descriptor, NULL too. Fields
+ * that nobody knows are warnings, with `strict` errors. NULL after errors, which are in `diag`;
+ * `diag` outlives it. */
+struct mesh_graph *mesh_graph_read(struct tree *tree, bool strict, struct diag *diag);
 
 /* NULL is allowed. */
 void mesh_graph_free(struct mesh_graph *graph);
