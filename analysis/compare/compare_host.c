@@ -29,7 +29,7 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 	       run_threads_read(point->summary, point->row, &scratch, &threads, &why) &&
 	       threads.row_count > 0;
 	for (int i = 0; good && i < HOST_PARTS; i++)
-		parts[i] = dataset_sum(&threads, parts_of[i].column) / operations;
+		parts[i] = dataset_sum(&threads, parts_of[i].column) * point->fair / operations;
 	text_fini(&why);
 	arena_fini(&scratch);
 	return good;

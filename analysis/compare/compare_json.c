@@ -201,7 +201,7 @@ static void write_front(
 		json_object(json);
 		json_text(json, "option", question->options[options[i]]);
 		write_real(json, "value", sweep_point_value(question->points, point));
-		write_real(json, "host_cpu", point->host_cpu);
+		write_real(json, "host_cpu", sweep_point_cpu(point));
 		json_object_end(json);
 	}
 	json_array_end(json);

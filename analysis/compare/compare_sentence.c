@@ -45,11 +45,26 @@ static const char *margin_text(
 {
 	uint32_t next = focus->order[1];
 	const struct margin *margin = &focus->margins[next];
-	const char *by = question->points->mode == MEASURE_TRANSFER ? " by byte" : "";
+	const struct sweep_points *points = question->points;
+	const char *by = points->mode == MEASURE_TRANSFER ? "longer by byte" : "longer";
 
-	return arena_printf(arena, "%s takes %.1f %% longer%s (95 %%: %.1f to %.1f %%)",
+	if (points->figure == FIGURE_HOST_CPU)
+		by = "more host CPU";
+	if (focus->unbounded && points->figure == FIGURE_METRIC)
+		return arena_printf(arena,
+			"%s is saturated: it falls behind for as long as it runs",
+			focus->labels[next]);
+	return arena_printf(arena, "%s takes %.1f %% %s (95 %%: %.1f to %.1f %%)",
 		focus->labels[next], 100 * margin->ratio, by, 100 * margin->low,
 		100 * margin->high);
+}
+
+/* What the best on the metric is. */
+static const char *ahead(const struct sweep_points *points)
+{
+	if (points->figure == FIGURE_HOST_CPU)
+		return "costs the host less";
+	return points->mode == MEASURE_TRANSFER ? "is faster" : "is sooner";
 }
 
 /* What is missing to tell them apart. */
@@ -66,8 +81,11 @@ static const char *lacking(
 		return ", but both are saturated: that grows as long as the run; offer less";
 	if (margin->few)
 		return ", but there are too few operations to tell that from noise";
-	return arena_printf(arena, " (95 %%: %.2f to %.2f %%%s)", 100 * margin->low,
-		100 * margin->high, question->points->seeds > 1 ? " between seeds" : "");
+	return arena_printf(arena, " (95 %%: %.2f to %.2f %%%s)%s", 100 * margin->low,
+		100 * margin->high, question->points->seeds > 1 ? " between seeds" : "",
+		margin->least > 0 && margin->ratio < MARGIN_LEAST
+			? "; less than 1 % decides nothing"
+			: "");
 }
 
 /* They differ, but by no more than the model may be wrong. */
@@ -109,23 +127,31 @@ static const char *tie_text(
 	return arena_printf(arena, "%s%s", text, compare_where(focus, arena));
 }
 
-/* " by 4.3 to 55.2 %": margins of the contexts that the winner wins. */
+/* " by 4.3 to 55.2 %": margins of the contexts that the winner wins; and in how many of them the
+ * next has none. */
 static const char *range_text(const struct question *question, struct arena *arena)
 {
-	uint32_t winner = question->contexts[question->focus].order[0];
+	uint32_t winner = question->contexts[question->focus].order[0], unbounded = 0;
 	double least = INFINITY, most = 0;
+	const char *range = "";
 
 	for (uint32_t i = 0; i < question->context_count; i++) {
 		const struct context *context = &question->contexts[i];
 		double margin;
 		if (context->count < 2 || context->tied > 1 || context->order[0] != winner)
 			continue;
+		unbounded += context->unbounded;
+		if (context->unbounded)
+			continue;
 		margin = context->margins[context->order[1]].ratio;
 		least = fmin(least, margin);
 		most = fmax(most, margin);
 	}
-	return most > least ? arena_printf(arena, " by %.1f to %.1f %%", 100 * least, 100 * most)
-			    : "";
+	if (most > least)
+		range = arena_printf(arena, " by %.1f to %.1f %%", 100 * least, 100 * most);
+	if (unbounded)
+		range = arena_printf(arena, "%s (in %u the next is saturated)", range, unbounded);
+	return range;
 }
 
 /* The best on the metric, which a figure may contradict. */
@@ -137,11 +163,12 @@ static const char *traded_text(
 	const char *where = compare_where(focus, arena);
 
 	if (question->outcome == OUTCOME_TRADE_OFF)
-		return arena_printf(arena, "trade-off: %s is sooner, %s%s", winner, margin, where);
+		return arena_printf(arena, "trade-off: %s %s, %s%s", winner,
+			ahead(question->points), margin, where);
 	return arena_printf(arena,
-		"undecided: %s is sooner, %s%s, but what contradicts weighs more than that, and "
+		"undecided: %s %s, %s%s, but what contradicts weighs more than that, and "
 		"there are too few operations to tell it from noise",
-		winner, margin, where);
+		winner, ahead(question->points), margin, where);
 }
 
 const char *compare_verdict(const struct question *question, struct arena *arena)
@@ -180,9 +207,10 @@ static const char *host_reason(struct comparison *comparison, const struct sweep
 	for (int i = 1; i < HOST_PARTS; i++)
 		if (b[i] - a[i] > b[most] - a[most])
 			most = i;
-	return arena_printf(&comparison->arena, " (%s +%s an operation)",
+	return arena_printf(&comparison->arena, " (%s +%s %s)",
 		compare_host_words((enum host_part)most),
-		compare_time_text(b[most] - a[most], &comparison->arena));
+		compare_time_text(b[most] - a[most], &comparison->arena),
+		less->fair == 1 && more->fair == 1 ? "an operation" : "by MiB");
 }
 
 const char *compare_side(const struct context *focus, const struct contradiction *found,
@@ -190,10 +218,8 @@ const char *compare_side(const struct context *focus, const struct contradiction
 {
 	struct arena *arena = &comparison->arena;
 	const struct margin *margin = &found->margin;
-	bool is_best = found->option == focus->order[0]; /* who costs less */
-	uint32_t other = is_best ? focus->order[focus->tied - 1] : found->option;
 	const struct sweep_point *less = focus->points[found->option];
-	const struct sweep_point *more = focus->points[is_best ? other : focus->order[0]];
+	const struct sweep_point *more = focus->points[found->than];
 	const char *reason = "", *sure = found->sure ? "" : ", if that is no noise";
 	double part = margin->ratio;
 
@@ -201,8 +227,7 @@ const char *compare_side(const struct context *focus, const struct contradiction
 		reason = host_reason(comparison, less, more);
 	if (found->figure == FIGURE_THROUGHPUT)
 		part = 1 - 1 / (1 + part);
-	return arena_printf(arena, "%s has %s %s %s than %s%s%s",
-		focus->labels[is_best ? other : focus->order[0]], compare_percent(part, arena),
-		figure_more(found->figure), figure_words(found->figure),
-		focus->labels[found->option], reason, sure);
+	return arena_printf(arena, "%s has %s %s %s than %s%s%s", focus->labels[found->than],
+		compare_percent(part, arena), figure_more(found->figure),
+		figure_words(found->figure), focus->labels[found->option], reason, sure);
 }

@@ -73,7 +73,9 @@ static void print_subject(struct comparison *comparison, const struct compared *
 			points->figure == FIGURE_METRIC ? measure_name(points->mode, points->metric)
 							: figure_words(points->figure),
 			points->kind, points->why,
-			points->mode == MEASURE_TRANSFER ? "; p50 to p99 are of 1 MiB" : "");
+			points->mode != MEASURE_TRANSFER ? ""
+			: points->by_byte ? "; p50 to p99 are of 1 MiB, and verdicts, too"
+					  : "; p50 to p99 are of 1 MiB");
 
 	wrap_print("", head, 0, 0, comparison->columns, out);
 	fputc('\n', out);

@@ -207,7 +207,7 @@ static void add_front(struct printer *printer)
 		add(printer, ITEM_FRONT,
 			arena_printf(printer->arena, "%s (%s, CPU %s)", focus->labels[options[i]],
 				value_text(printer, point),
-				compare_time_text(point->host_cpu, printer->arena)));
+				compare_time_text(sweep_point_cpu(point), printer->arena)));
 	}
 }
 

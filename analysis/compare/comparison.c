@@ -83,9 +83,9 @@ uint32_t compare_front(const struct question *question, uint32_t *options)
 
 	for (uint32_t i = 0; i < focus->count; i++) {
 		const struct sweep_point *point = focus->points[focus->order[i]];
-		if (count > 0 && point->host_cpu >= least)
+		if (count > 0 && sweep_point_cpu(point) >= least)
 			continue;
-		least = point->host_cpu;
+		least = sweep_point_cpu(point);
 		options[count++] = focus->order[i];
 	}
 	return count;

@@ -87,8 +87,9 @@ static void add_crossovers(struct question *question, const struct summary *summ
 			continue;
 		before = difference(points, low, a, b);
 		after = difference(points, high, a, b);
-		/* a flip that both sides are sure of, or nearly: noise flips nothing */
-		if (!margin_decides(&low->margins[b]) && !margin_decides(&high->margins[a]))
+		/* of which both sides are sure, and one by enough: noise flips nothing */
+		if ((!margin_decides(&low->margins[b]) && !margin_decides(&high->margins[a])) ||
+			low->margins[b].low <= 0 || high->margins[a].low <= 0)
 			continue;
 		*crossover = (struct crossover){
 			.key = summary->dataset.columns[summary->swept_first + column].name,

@@ -204,6 +204,8 @@ static void rank_context(struct context *context, const struct question *questio
 		if (i > 0)
 			context->doubt = doubt;
 	}
+	context->unbounded = context->count > 1 && context->points[context->order[1]]->saturated &&
+			     !context->points[context->order[0]]->saturated;
 }
 
 /* ---- what stands beside the metric ---- */
@@ -219,7 +221,8 @@ static void compare_figures(
 	double margin = context->margins[other].ratio;
 
 	for (int f = FIGURE_P99; f < FIGURE_COUNT; f++) {
-		struct contradiction found = {.option = other, .figure = (enum figure)f};
+		struct contradiction found = {
+			.option = other, .than = context->order[0], .figure = (enum figure)f};
 		if (!points->witness[f])
 			continue;
 		if (context->doubt.family && f != FIGURE_HOST_CPU)
@@ -235,6 +238,7 @@ static void compare_figures(
 		if (!tied || found.sure)
 			continue;
 		found.option = context->order[0];
+		found.than = other;
 		found.margin = sweep_margin(points, best, context->points[other], (enum figure)f);
 		found.sure = margin_decides(&found.margin);
 		if (found.sure)
@@ -296,6 +300,18 @@ static bool same_design(const struct question *question, const struct summary *s
 	return true;
 }
 
+/* A context that says more than another of the same design: somebody wins there, by a margin that
+ * is one, at less time. */
+static bool is_better_focus(const struct context *context, const struct context *focus,
+	const struct sweep_points *points)
+{
+	if (is_clear(context) != is_clear(focus))
+		return is_clear(context);
+	if (context->unbounded != focus->unbounded)
+		return focus->unbounded;
+	return best_value(context, points) < best_value(focus, points);
+}
+
 /* The best context as far as it is chosen; of its conditions one that is clear, if there is. */
 static void choose_focus(
 	struct question *question, const struct summary *summary, const struct sweep_points *points)
@@ -313,9 +329,7 @@ static void choose_focus(
 		struct context *context = &question->contexts[i];
 		if (context->count < 2 || !same_design(question, summary, context, best))
 			continue;
-		if (!focus || (is_clear(context) && !is_clear(focus)) ||
-			(is_clear(context) == is_clear(focus) &&
-				best_value(context, points) < best_value(focus, points)))
+		if (!focus || is_better_focus(context, focus, points))
 			focus = context;
 	}
 	question->focus = focus ? (uint32_t)(focus - question->contexts) : 0;

@@ -196,12 +196,14 @@ static bool is_single(const struct finder *finder, uint32_t leader)
 	return true;
 }
 
-/* A question for each group of columns; of conditions only if `conditions`. */
-static void ask_all(struct finder *finder, bool conditions)
+/* A question for each group of columns; of conditions only if `conditions`: of offered rates last,
+ * which are no design, and nothing that a machine is like. */
+static void ask_all(struct finder *finder, bool conditions, bool rates)
 {
 	for (uint32_t i = 0; i < finder->summary->swept_count; i++)
 		if (finder->leader[i] == i && !is_single(finder, i) &&
-			key_is_condition(swept_key(finder->summary, i)) == conditions)
+			key_is_condition(swept_key(finder->summary, i)) == conditions &&
+			name_has_part(swept_key(finder->summary, i), "rate_per_s") == rates)
 			ask_group(finder, i);
 }
 
@@ -234,9 +236,11 @@ bool questions_find(const struct summary *summary, const struct sweep_points *po
 		if (!ask(&finder, by[i], why))
 			return false;
 	if (by_count == 0)
-		ask_all(&finder, false);
+		ask_all(&finder, false, false);
 	if (questions->count == 0)
-		ask_all(&finder, true);
+		ask_all(&finder, true, false);
+	if (questions->count == 0)
+		ask_all(&finder, true, true);
 	for (uint32_t i = 0; i < questions->count; i++)
 		question_answer(&questions->at[i], summary, points, arena);
 	if (by_count == 0)

@@ -186,7 +186,17 @@ static const struct planted library[] = {
 			{.name = "b", STAGES(5000, 5000, 5000)}},
 		.metric = "host_cpu", .measured = "host_cpu", NOISE, .outcome = "wins",
 		.winner = "b"},
+	{"of three equals one costs the host more",
+		.designs = {{.name = "a", STAGES(5000, 5000, 5000)},
+			{.name = "b", STAGES(5000, 5000, 5000), .busy = 60000},
+			{.name = "c", STAGES(5000, 5000, 5000)}},
+		EACH, .outcome = "undecided", .side = "b has 200 % more host CPU than a"},
 	/* crossovers */
+	{"a tie, then a winner: nothing flips",
+		.designs = {{.name = "a", STAGES(3000, 4000, 5000)},
+			{.name = "b", STAGES(2970, 4000, 5000), .worker_by = 30}},
+		EACH, .key = "workload.rate", .at = {1, 2, 400}, NOISE,
+		.outcome = "depends|undecided"},
 	{"a crossover in size",
 		.designs = {{.name = "a", STAGES(9000, 5000, 5000), .copy_by = 1},
 			{.name = "b", STAGES(1000, 5000, 5000), .copy_by = 9}},
@@ -357,6 +367,10 @@ static void judge(const struct planted *planted)
 	expect(planted, "what contradicts", text_at(root, "questions.0.sides.0.words"),
 		planted->side ? planted->side : "", planted->side != NULL);
 	flips = strtod(text_at(root, "questions.0.crossovers.0.at"), NULL);
+	if ((planted->flips == 0) != (flips == 0)) {
+		print_error("%s: flips at %g\n", planted->what, flips);
+		wrong++;
+	}
 	if (planted->flips > 0 && (flips < 0.8 * planted->flips || flips > 1.2 * planted->flips)) {
 		print_error("%s: flips at %g, not %g\n", planted->what, flips, planted->flips);
 		wrong++;

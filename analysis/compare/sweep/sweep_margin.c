@@ -125,3 +125,8 @@ double sweep_point_value(const struct sweep_points *points, const struct sweep_p
 		sum += log(fmax(point->runs[i].figures[FIGURE_METRIC], 1e-9));
 	return point->seeds ? exp(sum / point->seeds) : 0;
 }
+
+double sweep_point_cpu(const struct sweep_point *point)
+{
+	return point->host_cpu * point->fair;
+}

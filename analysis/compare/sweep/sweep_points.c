@@ -28,8 +28,12 @@ static struct sweep_point *point_of(struct sweep_points *points, const struct sw
 		if (same_keys(points->at[i].keys, keys, count))
 			return &points->at[i];
 	point = &points->at[points->count++];
-	*point = (struct sweep_point){
-		.keys = keys, .summary = source->summary, .row = row, .good = true, .status = "ok"};
+	*point = (struct sweep_point){.keys = keys,
+		.summary = source->summary,
+		.row = row,
+		.fair = 1,
+		.good = true,
+		.status = "ok"};
 	point->charges.known = true;
 	point->stages.known = true;
 	return point;
@@ -100,6 +104,8 @@ static void add_means(struct sweep_point *point, const struct sweep_points *poin
 		points->mode == MEASURE_TRANSFER && metric > 0 ? MEASURE_BYTES * 1e12 / metric : 0;
 
 	point->operations += measured->operations;
+	if (measured->operations)
+		point->bytes = (double)measured->bytes / measured->operations;
 	point->throughput = (point->throughput * seeds + throughput) / (seeds + 1);
 	point->bandwidth = (point->bandwidth * seeds + bandwidth) / (seeds + 1);
 	point->host_cpu = (point->host_cpu * seeds + host_cpu) / (seeds + 1);
@@ -251,6 +257,35 @@ static bool read_source(struct sweep_points *points, const struct sweep_source *
 	return true;
 }
 
+/* What is transferred in different sizes is compared by byte in all: time is already, and makespan
+ * and throughput of operations say nothing then. */
+static void compare_by_byte(struct sweep_points *points)
+{
+	double bytes = 0;
+
+	for (uint32_t i = 0; i < points->count; i++) {
+		const struct sweep_point *point = &points->at[i];
+		if (!point->good || point->bytes <= 0)
+			continue;
+		points->by_byte |= bytes > 0 && point->bytes != bytes;
+		bytes = point->bytes;
+	}
+	points->by_byte &= points->mode == MEASURE_TRANSFER;
+	if (!points->by_byte)
+		return;
+	points->witness[FIGURE_MAKESPAN] = points->witness[FIGURE_THROUGHPUT] = false;
+	for (uint32_t i = 0; i < points->count; i++) {
+		struct sweep_point *point = &points->at[i];
+		if (!point->good || point->bytes <= 0)
+			continue;
+		point->fair = MEASURE_BYTES / point->bytes;
+		for (int s = 0; s < STAGE_COUNT; s++)
+			point->stages.time[s] *= point->fair;
+		for (uint32_t r = 0; r < point->seeds; r++)
+			point->runs[r].figures[FIGURE_HOST_CPU] *= point->fair;
+	}
+}
+
 bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, const char *kind,
 	const struct sweep_wish *wish, struct arena *arena, struct sweep_points *points,
 	struct text *why)
@@ -277,6 +312,7 @@ bool sweep_points_read_all(const struct sweep_source *sources, uint32_t count, c
 			return false;
 	if (!any)
 		text_printf(why, "no run has measured operations of kind %s", points->kind);
+	compare_by_byte(points);
 	return any;
 }
 
@@ -293,7 +329,7 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 {
 	struct sweep_points points = *like;
 
-	*point = (struct sweep_point){.summary = summary, .good = true, .status = "ok"};
+	*point = (struct sweep_point){.summary = summary, .good = true, .fair = 1, .status = "ok"};
 	point->charges.known = true;
 	point->stages.known = true;
 	return summary->dataset.row_count == 1 && add_run(point, summary, 0, &points, arena, why);

@@ -156,6 +156,25 @@ first=$out
 meshsim run open.yaml -o again.h5 --set workload.0.arrivals=poisson --json
 equal "and the same ones with the same seed" "$out" "$first"
 
+# A design that does not keep up falls behind for as long as it runs: no margin is told of that, and
+# the verdict is explained where both keep up. Nobody chooses the rate that is offered.
+meshsim run open.yaml -o behind.h5 --set \
+	'sweep={platform.firmware.worker_launch.value: [300, 40300], workload.0.rate_per_s: [5000, 45000]}'
+meshsim compare behind.h5 --json
+equal "who keeps up wins, at each rate, and is explained where both do" \
+	"$(look "q['outcome'], q['winner'], len(q['contexts']), q['contexts'][0]['keys'] and q['focus'].split('=')[-1]")" \
+	"wins 300 2 5000"
+equal "no question about offered rates" "$(look "len(d['questions'])")" 1
+contains "no margin where one is saturated" "$(look "q['verdict']")" "(in 1 the next is saturated)"
+
+# Transfers of several sizes are compared by byte in all that is compared: more bytes take longer.
+meshsim run often.yaml -o sizes.h5 --set 'workload=[{repeat: 8, do: [write_buffer: {buffer: b, bytes: 4096}, finish]}]' \
+	--set 'sweep={workload.0.do.0.write_buffer.bytes: [4096, 1048576]}'
+meshsim compare sizes.h5 --json
+equal "large writes move more by time" "$(look "q['outcome'], q['winner'], q['sides']")" "wins 1048576 []"
+equal "their stages are of as many bytes" \
+	"$(look "sum(s['difference'] for s in q['mechanism']['stages']) > 0")" True
+
 # One value asks nothing.
 meshsim run often.yaml -o one.h5 --set workload.1.repeat=4 --set 'sweep={runtime.completion: [table]}'
 meshsim compare one.h5

@@ -5,9 +5,10 @@
 
 #include "analysis/compare/sweep_points.h"
 
-/* Where an option costs decidedly less than the one that wins on the metric. */
+/* Where an option costs decidedly less than the one that wins on the metric, or than one that ties.
+ */
 struct contradiction {
-	uint32_t option;
+	uint32_t option, than; /* who costs less, than whom */
 	enum figure figure;
 	struct margin margin; /* by how much more the winner costs */
 	bool sure;	      /* or it may be chance, but would weigh more than the metric */
@@ -25,6 +26,7 @@ struct context {
 	uint32_t tied; /* how many are not decidedly worse than the best, itself included */
 	struct model_doubt doubt; /* of the last one that is tied, if its margin is within it */
 	uint32_t needed; /* operations that a run lacks for a steady state; 0: none */
+	bool unbounded;	 /* the next is saturated, the best is not: the margin grows with the run */
 	struct contradiction *contradictions; /* of who wins alone; the sure ones first */
 	uint32_t contradiction_count;
 	/* of who ties: an option that costs decidedly less in a figure than the best */

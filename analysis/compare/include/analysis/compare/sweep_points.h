@@ -46,6 +46,8 @@ struct sweep_point {
 	struct charges charges; /* of the same operations */
 	double throughput;   /* operations per simulated second, mean over seeds */
 	double bandwidth;    /* of transfers, bytes per simulated second */
+	double bytes;	     /* of an operation, mean */
+	double fair;	     /* 1, or where sizes differ what makes 1 MiB of an operation */
 	double host_cpu;     /* time on cores, spinning included, by operations; ps */
 	uint64_t operations; /* of the subject, all that the runs made */
 };
@@ -62,6 +64,7 @@ struct sweep_points {
 	uint32_t in_flight;	    /* most in flight in any run */
 	uint32_t seeds;		    /* most of any point */
 	bool open;		    /* arrivals at a rate */
+	bool by_byte;		    /* transfers of several sizes: stages and host CPU of 1 MiB */
 	const char *why;	    /* this metric: a sentence without its full stop */
 	const struct model_errors *errors; /* of the model that made the runs */
 };
@@ -100,6 +103,9 @@ bool sweep_point_read(struct summary *summary, const struct sweep_points *like, 
 
 /* The cost of a point: of one seed, or the geometric mean over them; ps. */
 double sweep_point_value(const struct sweep_points *points, const struct sweep_point *point);
+
+/* Host CPU of a point as it is compared: by operation, or by MiB where sizes differ; ps. */
+double sweep_point_cpu(const struct sweep_point *point);
 
 /* The subjects of a file: the kind that questions are about unless told otherwise, or each of its
  * steps, if it has several. `kind`, `step` and `program` choose among them; NULL: any. Count; 0
