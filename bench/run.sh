@@ -6,6 +6,6 @@ cd "$(dirname "$0")/.."
 . bench/setup.sh
 
 build_packages
-build meshsim
+build meshsim meshsim_printed
 mkdir -p results
 exec build/meshsim run scenarios/tgg-broadcast-grid.yaml -o results "$@"

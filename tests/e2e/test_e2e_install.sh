@@ -7,6 +7,17 @@ prefix=$PWD/prefix
 cmake --install "$MESHSIM_BUILD_DIR" --prefix "$prefix" >install.log 2>&1 || fail "install: $(cat install.log)"
 here=$PWD
 
+# What the front command of the README builds is all that there is to install.
+# shellcheck disable=SC2046 # a list of words
+ninja -C "$MESHSIM_BUILD_DIR" -t commands $(sed -n 's/^build //p' "$source_directory/bench/run.sh") >made.txt ||
+	fail "commands: $(cat made.txt)"
+find "$MESHSIM_BUILD_DIR" -name cmake_install.cmake -exec grep -oh "\"$MESHSIM_BUILD_DIR/[^\"$]*\"" {} + |
+	tr -d '"' | grep -v '/cmake_install.cmake$' | sed "s|^$MESHSIM_BUILD_DIR/||" | sort -u >wanted.txt
+[ "$(wc -l <wanted.txt)" -gt 10 ] || fail "few files of the build are installed: $(cat wanted.txt)"
+while IFS= read -r file; do
+	grep -qE "(-o |> .*/)$file(\"| |$)" made.txt || fail "sh bench/run.sh does not build $file"
+done <wanted.txt
+
 # away COMMAND: runs it where checkout and build are empty folders, if the kernel lets us
 away()
 {
