@@ -16,6 +16,21 @@ static void empty(struct json *json, const char *key)
 	json_array_end(json);
 }
 
+void report_page_without_runs(struct json *json)
+{
+	empty(json, "keys");
+	empty(json, "short_keys");
+	json_object_of(json, "runs");
+	empty(json, "run");
+	empty(json, "status");
+	empty(json, "seed");
+	empty(json, "keys");
+	json_object_end(json);
+	json_key(json, "compare");
+	json_null(json);
+	empty(json, "distributions");
+}
+
 static void write_model(const char *table, const char *commit, struct text *out)
 {
 	struct json json;
@@ -27,17 +42,7 @@ static void write_model(const char *table, const char *commit, struct text *out)
 	json_object_of(&json, "file");
 	json_text(&json, "git_commit", commit);
 	json_object_end(&json);
-	empty(&json, "keys");
-	empty(&json, "short_keys");
-	json_object_of(&json, "runs");
-	empty(&json, "run");
-	empty(&json, "status");
-	empty(&json, "seed");
-	empty(&json, "keys");
-	json_object_end(&json);
-	json_key(&json, "compare");
-	json_null(&json);
-	empty(&json, "distributions");
+	report_page_without_runs(&json);
 	json_key(&json, "errors");
 	json_raw(&json, table);
 	json_object_end(&json);
@@ -53,7 +58,7 @@ bool analysis_errors_page(const char *table, const char *commit, const char *pat
 	text_init(&page);
 	write_model(table, commit, &model);
 	report_page(&(struct report_content){"Simulated against measured", text_string(&model),
-			    "{}", true},
+			    "{}", REPORT_PAGE_ERRORS},
 		&page);
 	good = output_write_or_say(path, &report_output, &page);
 	text_fini(&model);

@@ -176,9 +176,10 @@ static int write_page(const struct work *work, const char *path)
 	if (report->options->model_only)
 		text_append(&page, text_string(&work->model));
 	else
-		report_page(&(struct report_content){result_text(report->comparison.summary.result,
-							     "/", "scenario_name"),
-				    text_string(&work->model), text_string(&host), false},
+		report_page(
+			&(struct report_content){result_text(report->comparison.summary.result, "/",
+							 "scenario_name"),
+				text_string(&work->model), text_string(&host), REPORT_PAGE_WHOLE},
 			&page);
 	if (!output_write_or_say(path, &report_output, &page))
 		code = EXIT_BAD_INPUT;

@@ -23,6 +23,7 @@ asset(css, REPORT_FOLDER "/page.css");
 asset(library, REPORT_LIBRARY);
 asset(scripts, REPORT_SCRIPTS);
 asset(plot, REPORT_PLOT);
+asset(history, REPORT_HISTORY);
 
 /* `&`, `<`, `>` and quotes as entities. */
 static void append_escaped(struct text *out, const char *text)
@@ -39,15 +40,17 @@ static void append_slot(
 	struct text *out, const char *slot, size_t length, const struct report_content *content)
 {
 	const char *model = content->model, *host = content->host, *title = content->title;
-	bool plot = content->is_plot;
-
+	const char *const scripts[][2] = {
+		[REPORT_PAGE_WHOLE] = {report_scripts, report_scripts_end},
+		[REPORT_PAGE_ERRORS] = {report_plot, report_plot_end},
+		[REPORT_PAGE_HISTORY] = {report_history, report_history_end},
+	};
 	const struct {
 		const char *name, *from, *to;
 	} assets[] = {
 		{"style", report_css, report_css_end},
 		{"library", report_library, report_library_end},
-		{"scripts", plot ? report_plot : report_scripts,
-			plot ? report_plot_end : report_scripts_end},
+		{"scripts", scripts[content->kind][0], scripts[content->kind][1]},
 		{"model", model, model + strlen(model)},
 		{"host", host, host + strlen(host)},
 	};

@@ -54,11 +54,16 @@ void report_links(struct report *report, uint64_t row, const struct run_tables *
 void report_loads(const struct run_tables *run, struct arena *arena, struct json *json);
 void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json);
 
-/* What a page holds; is_plot: errors alone (errors_page.c). */
+/* Whose scripts draw a page: all of the report, errors alone (errors_page.c), or a history. */
+enum report_page_kind { REPORT_PAGE_WHOLE, REPORT_PAGE_ERRORS, REPORT_PAGE_HISTORY };
+
 struct report_content {
 	const char *title, *model, *host;
-	bool is_plot;
+	enum report_page_kind kind;
 };
+
+/* Members of a model that has no runs. */
+void report_page_without_runs(struct json *json);
 
 /* Appends the page around the two documents. */
 void report_page(const struct report_content *content, struct text *out);
