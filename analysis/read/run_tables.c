@@ -12,14 +12,44 @@ bool run_threads_read(struct summary *summary, uint64_t row, struct arena *arena
 	return status == STATUS_OK || status == STATUS_NOT_FOUND;
 }
 
+struct wanted {
+	const char *name;
+	struct dataset *dataset;
+};
+
+static bool read_tables(struct summary *summary, const char *group, struct arena *arena,
+	const struct wanted *tables, size_t count, struct text *why)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *path = arena_printf(arena, "%s/%s", group, tables[i].name);
+		enum status status =
+			result_table_in(summary->result, path, arena, tables[i].dataset, why);
+		if (status != STATUS_OK && status != STATUS_NOT_FOUND)
+			return false;
+	}
+	return true;
+}
+
+bool run_trace_read(struct summary *summary, uint64_t row, struct arena *arena,
+	struct run_trace *trace, struct text *why)
+{
+	const struct wanted tables[] = {
+		{"trace_tracks", &trace->tracks},
+		{"trace_slices", &trace->slices},
+		{"trace_labels", &trace->labels},
+		{"trace_depths", &trace->depths},
+	};
+
+	memset(trace, 0, sizeof(*trace));
+	return read_tables(summary, summary_group(summary, row), arena, tables,
+		sizeof(tables) / sizeof(tables[0]), why);
+}
+
 bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct run_tables *run, struct text *why)
 {
 	const char *group = summary_group(summary, row);
-	struct {
-		const char *name;
-		struct dataset *dataset;
-	} tables[] = {
+	const struct wanted tables[] = {
 		{"threads", &run->threads},
 		{"links", &run->links},
 		{"cores", &run->cores},
@@ -32,14 +62,8 @@ bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 		text_printf(why, "damaged: it has no '%s'", group);
 		return false;
 	}
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		const char *path = arena_printf(arena, "%s/%s", group, tables[i].name);
-		enum status status =
-			result_table_in(summary->result, path, arena, tables[i].dataset, why);
-		if (status != STATUS_OK && status != STATUS_NOT_FOUND)
-			return false;
-	}
-	return true;
+	return read_tables(
+		summary, group, arena, tables, sizeof(tables) / sizeof(tables[0]), why);
 }
 
 static struct core_role *role_of(struct core_role *roles, uint32_t *count, const char *name)

@@ -56,6 +56,7 @@ static bool read_run(void *context, struct text *why)
 		return false;
 	group = summary_group(&work->summary, row);
 	if (!run_tables_read(&work->summary, row, &work->arena, &timeline->run, why) ||
+		!run_trace_read(&work->summary, row, &work->arena, &timeline->trace, why) ||
 		!operations_read(&work->summary, group, &work->arena, &timeline->operations, why) ||
 		!operations_rows(&work->summary, group, &work->arena, &timeline->rows, why))
 		return false;
@@ -105,6 +106,7 @@ int analysis_timeline(const char *file, uint32_t run, const char *path, FILE *ou
 	ensure(read_run(&work, &why), "%s: %s", file, text_string(&why));
 	work.timeline.picture = picture_new(&work.arena);
 	timeline_operations(&work.timeline);
+	timeline_trace(&work.timeline);
 	timeline_sums(&work.timeline);
 	if (!write_picture(&work, path))
 		code = EXIT_BAD_INPUT;

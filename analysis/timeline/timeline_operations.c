@@ -7,38 +7,44 @@
 
 enum { QUEUES_MAX = 256, HOSTS_MAX = 64 };
 
+#define NO_TRACK UINT32_MAX
+
 struct tracks {
 	uint32_t stages[STAGE_COUNT], unfinished;
 	uint32_t queues[QUEUES_MAX], counters[QUEUES_MAX];
-	uint32_t *threads; /* by row of the table of threads */
-	uint32_t other;	   /* calls of threads that are not in it */
+	uint32_t *threads; /* by row of the table of threads, and behind: those not in it */
+	uint32_t hosts[HOSTS_MAX];
 };
 
 /* ---- tracks ---- */
 
+/* Most threads never call: a track is made at the first call. */
 static void add_threads(struct timeline *timeline, struct tracks *tracks)
 {
-	const struct dataset *threads = &timeline->run.threads;
-	struct picture *picture = timeline->picture;
-	uint32_t hosts[HOSTS_MAX];
-	bool known[HOSTS_MAX] = {false};
+	uint64_t count = timeline->run.threads.row_count;
 
-	tracks->threads =
-		arena_array(timeline->arena, threads->row_count, sizeof(*tracks->threads));
-	for (uint64_t row = 0; row < threads->row_count; row++) {
-		int64_t host = dataset_integer_of(threads, "host", row);
-		uint32_t at = host >= 0 && host < HOSTS_MAX ? (uint32_t)host : HOSTS_MAX - 1;
-		if (!known[at])
-			hosts[at] = picture_process(
-				picture, arena_printf(timeline->arena, "host %u", at));
-		known[at] = true;
-		tracks->threads[row] =
-			picture_track(picture, hosts[at], dataset_text_of(threads, "name", row));
-	}
-	if (threads->row_count == 0)
-		tracks->other = picture_track(picture, picture_process(picture, "host"), "threads");
-	else
-		tracks->other = tracks->threads[0];
+	tracks->threads = arena_array(timeline->arena, count + 1, sizeof(*tracks->threads));
+	for (uint64_t row = 0; row <= count; row++)
+		tracks->threads[row] = NO_TRACK;
+	for (uint32_t host = 0; host < HOSTS_MAX; host++)
+		tracks->hosts[host] = NO_TRACK;
+}
+
+/* The track of a thread, by row of the table; its count: of threads that are not in it. */
+static uint32_t track_of(const struct timeline *timeline, struct tracks *tracks, uint64_t row)
+{
+	const struct dataset *threads = &timeline->run.threads;
+	bool known = row < threads->row_count;
+	int64_t host = known ? dataset_integer_of(threads, "host", row) : 0;
+	uint32_t at = host >= 0 && host < HOSTS_MAX ? (uint32_t)host : HOSTS_MAX - 1;
+
+	if (tracks->hosts[at] == NO_TRACK)
+		tracks->hosts[at] = picture_process(
+			timeline->picture, arena_printf(timeline->arena, "host %u", at));
+	if (tracks->threads[row] == NO_TRACK)
+		tracks->threads[row] = picture_track(timeline->picture, tracks->hosts[at],
+			known ? dataset_text_of(threads, "name", row) : "threads");
+	return tracks->threads[row];
 }
 
 static void add_queues(struct timeline *timeline, struct tracks *tracks)
@@ -74,7 +80,7 @@ static void add_stages(struct timeline *timeline, struct tracks *tracks)
 /* Stages of one operation, laid end to end. */
 struct chain {
 	struct timeline *timeline;
-	const struct tracks *tracks;
+	struct tracks *tracks;
 	const struct operation *operation;
 	uint32_t index;
 	int64_t now, end; /* laid up to; the completion */
@@ -152,15 +158,15 @@ static void lay_stages(struct chain *chain)
 }
 
 static uint32_t thread_track(
-	const struct timeline *timeline, const struct tracks *tracks, const char *name)
+	const struct timeline *timeline, struct tracks *tracks, const char *name)
 {
 	const struct dataset *threads = &timeline->run.threads;
 	const struct dataset_column *column = dataset_column(threads, "name");
+	uint64_t row = 0;
 
-	for (uint64_t row = 0; row < threads->row_count; row++)
-		if (strcmp(dataset_text(threads, column, row), name) == 0)
-			return tracks->threads[row];
-	return tracks->other;
+	while (row < threads->row_count && strcmp(dataset_text(threads, column, row), name) != 0)
+		row++;
+	return track_of(timeline, tracks, row);
 }
 
 static void add_call(struct chain *chain, int64_t called)
@@ -197,7 +203,7 @@ static void add_queued(struct chain *chain, int64_t called, bool completed)
 		picture_count(timeline->picture, chain->tracks->counters[queue], chain->end, -1);
 }
 
-static void add_operation(struct timeline *timeline, const struct tracks *tracks, uint32_t index)
+static void add_operation(struct timeline *timeline, struct tracks *tracks, uint32_t index)
 {
 	const struct operation *operation = &timeline->operations.at[index];
 	int64_t called = operation->last[MARK_CALLED];
@@ -220,7 +226,7 @@ static void add_operation(struct timeline *timeline, const struct tracks *tracks
 
 void timeline_operations(struct timeline *timeline)
 {
-	struct tracks tracks = {.other = 0};
+	struct tracks tracks = {.unfinished = 0};
 
 	add_threads(timeline, &tracks);
 	add_queues(timeline, &tracks);

@@ -10,6 +10,7 @@
 #include "base/ensure.h"
 #include "bench/results/metrics.h"
 #include "cause/path.h"
+#include "watch/watch.h"
 
 /* An operation's way is taken when the host has seen the end of one called so many later (FEW) and
  * its step was called again (or LONE others), or MANY have been called since. The fewer wait for
@@ -143,7 +144,22 @@ static uint32_t list_marks(
 struct way {
 	int64_t stages[TIME_STAGE_COUNT];
 	struct charge_total *sums; /* NULL: a warm-up */
+	uint32_t operation, track; /* of the way; 0: nobody watches */
+	struct watch_slice last;   /* of one stage, as far as it was seen */
 };
+
+/* The way comes backwards: what is of one stage is one slice. */
+static void show_piece(struct way *way, enum time_stage stage, int64_t from_ps, int64_t to_ps)
+{
+	const char *what = time_stage_label(stage);
+
+	if (way->last.what != what) {
+		watch_slice_of(way->track, way->operation, way->last.start_ps, way->last.end_ps,
+			way->last.what);
+		way->last = (struct watch_slice){.end_ps = to_ps, .what = what};
+	}
+	way->last.start_ps = from_ps;
+}
 
 static void add_piece(void *context, enum charge charge, int64_t from_ps, int64_t to_ps)
 {
@@ -152,6 +168,8 @@ static void add_piece(void *context, enum charge charge, int64_t from_ps, int64_
 	way->stages[charge_stage(charge)] += to_ps - from_ps;
 	if (way->sums)
 		cause_total_add(&way->sums[charge], to_ps - from_ps);
+	if (way->track != 0)
+		show_piece(way, charge_stage(charge), from_ps, to_ps);
 }
 
 static void add_row(struct op_paths *paths, struct path_row row)
@@ -176,7 +194,12 @@ static void walk_query(struct op_paths *paths, const struct op_row *row, uint32_
 		way.sums = paths->sums[kind][metric];
 		cause_total_add(&paths->walked[kind][metric], query->end_ps - query->start_ps);
 	}
+	if (metric == metric_count() - 1 && watch_window_of(row->operation))
+		way.track = watch_track(WATCH_PATH, -1, "operation %u %s", row->operation,
+			row->kind);
+	way.operation = row->operation;
 	path_walk(query, add_piece, &way);
+	watch_slice_of(way.track, way.operation, way.last.start_ps, way.last.end_ps, way.last.what);
 	for (uint8_t stage = 0; stage < TIME_STAGE_COUNT; stage++)
 		if (way.stages[stage] > 0)
 			add_row(paths, (struct path_row){row->operation, (uint8_t)metric, stage,

@@ -8,12 +8,14 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "bench/record/op_chips.h"
 #include "bench/record/op_paths.h"
 
 struct op_recorder {
 	struct op_row *rows;
 	uint32_t count, capacity;
 	bool shared, stopped;
+	bool watched;
 	struct op_paths *paths; /* NULL: no causes are recorded */
 	pthread_mutex_t mutex;
 };
@@ -83,12 +85,15 @@ static void on_mark(
 {
 	struct op_recorder *recorder = context;
 
-	(void)chip; /* rows keep the first and the last chip's time, not every one */
 	if (operation == 0 || recorder->stopped)
 		return;
 	if (recorder->shared)
 		pthread_mutex_lock(&recorder->mutex);
+	/* rows keep the first and the last chip's time, not every one */
 	mark_row(recorder, time_ps, operation, point);
+	if (recorder->watched)
+		op_chips_mark(operation, recorder->rows[operation - 1].marks[MARK_CALLED].last,
+			time_ps, point, chip);
 	if (recorder->shared)
 		pthread_mutex_unlock(&recorder->mutex);
 }
@@ -108,6 +113,11 @@ struct op_paths *op_recorder_paths(struct op_recorder *recorder)
 	if (recorder->paths)
 		op_paths_take(recorder->paths, recorder->rows, recorder->count, true);
 	return recorder->paths;
+}
+
+void op_recorder_watch(struct op_recorder *recorder)
+{
+	recorder->watched = true;
 }
 
 void op_recorder_stop(struct op_recorder *recorder)

@@ -148,6 +148,30 @@ static const struct column stage_columns[] = {
 	COLUMN(struct stage_row, label, "text"),
 };
 
+static const struct column trace_track_columns[] = {
+	COLUMN(struct trace_track_row, name, "text"),
+	COLUMN(struct trace_track_row, kind, "text"),
+	COLUMN(struct trace_track_row, chip, "1"),
+};
+
+static const struct column trace_label_columns[] = {
+	COLUMN(struct trace_label_row, label, "text"),
+};
+
+static const struct column trace_slice_columns[] = {
+	COLUMN(struct trace_slice_row, operation, "1"),
+	COLUMN(struct trace_slice_row, track, "1"),
+	COLUMN(struct trace_slice_row, label, "1"),
+	COLUMN(struct trace_slice_row, start, "ps"),
+	COLUMN(struct trace_slice_row, end, "ps"),
+};
+
+static const struct column trace_depth_columns[] = {
+	COLUMN(struct trace_depth_row, track, "1"),
+	COLUMN(struct trace_depth_row, depth, "1"),
+	COLUMN(struct trace_depth_row, at, "ps"),
+};
+
 /* Column "called_first" and so on of mark point `point`. */
 static struct column op_mark_column(int point, const char *what, char *name, size_t size)
 {
@@ -235,6 +259,26 @@ struct table results_charges(void)
 struct table results_stages(void)
 {
 	return TABLE("stages", struct stage_row, stage_columns);
+}
+
+struct table results_trace_tracks(void)
+{
+	return TABLE("trace_tracks", struct trace_track_row, trace_track_columns);
+}
+
+struct table results_trace_slices(void)
+{
+	return TABLE("trace_slices", struct trace_slice_row, trace_slice_columns);
+}
+
+struct table results_trace_labels(void)
+{
+	return TABLE("trace_labels", struct trace_label_row, trace_label_columns);
+}
+
+struct table results_trace_depths(void)
+{
+	return TABLE("trace_depths", struct trace_depth_row, trace_depth_columns);
 }
 
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count)

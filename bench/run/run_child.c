@@ -1,10 +1,15 @@
 /* What a child of the runner does: one run, from its plan to its part of the result file. Ends the
  * process; refuses to leave anything else behind. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "bench/record/op_paths.h"
 #include "bench/results/metrics.h"
@@ -12,6 +17,7 @@
 #include "bench/run/runner.h"
 #include "mesh/choice.h"
 #include "run_world.h"
+#include "watch.h"
 
 static void record_work(
 	struct run_record *record, const struct work_counts *counts, struct arena *arena)
@@ -113,6 +119,8 @@ static void name_hazards(const struct scenario *scenario, struct text *why)
 struct job {
 	const struct run_world *row;
 	struct client client;
+	struct machine_constants constants;
+	struct firmware_faults notes;
 	struct run_record record;
 	struct arena arena;
 	struct text hazards; /* of its design; faults of the firmware are theirs if there are any */
@@ -222,39 +230,144 @@ static enum exit_code write_part(
 	return EXIT_UNWRITTEN;
 }
 
-static enum exit_code run_plan(const struct run_request *request, const struct run_plan *plan,
-	struct diag *diag, const char *part)
+static void job_open(struct job *job, const struct run_request *request,
+	const struct run_plan *plan, struct diag *diag)
 {
 	const struct scenario *scenario = plan->scenario;
-	struct machine_constants constants = {0};
-	struct job job = {.row = request->native ? &run_native : &run_sim};
-	const struct firmware_faults faults = {&job, note_fault};
-	enum run_end end = RUN_FINISHED;
-	enum exit_code code, written;
-	enum status status;
-	struct text why;
 
-	text_init(&why);
-	arena_init(&job.arena);
-	machine_constants_bind(plan->platform, scenario->model.noise, &constants);
-	name_hazards(scenario, &job.hazards);
-	job.client = (struct client){
+	memset(job, 0, sizeof *job);
+	job->row = request->native ? &run_native : &run_sim;
+	arena_init(&job->arena);
+	machine_constants_bind(plan->platform, scenario->model.noise, &job->constants);
+	name_hazards(scenario, &job->hazards);
+	job->notes = (struct firmware_faults){job, note_fault};
+	job->client = (struct client){
 		.plan = plan,
 		.diag = diag,
-		.costs = &constants.firmware_costs,
-		.limits = &constants.firmware_limits,
-		.faults = job.hazards.length ? &faults : NULL,
+		.costs = &job->constants.firmware_costs,
+		.limits = &job->constants.firmware_limits,
+		.faults = job->hazards.length ? &job->notes : NULL,
 		.recorder = op_recorder_new(
 			(uint32_t)steps_operations(scenario->steps, scenario->step_count),
 			request->native),
 		.finished = collect,
-		.finished_context = &job,
+		.finished_context = job,
 	};
+}
+
+/* ---- which operations are watched ---- */
+
+static void collect_nothing(void *job)
+{
+	(void)job;
+}
+
+/* What a rehearsal tells: so many windows follow. */
+struct chosen {
+	uint32_t count, left_out;
+};
+
+/* The run, for the times of its operations only; what is wrong with it the run itself will say. */
+_Noreturn static void rehearse(
+	const struct run_request *request, const struct run_plan *plan, int out)
+{
+	struct diag *diag = diag_new();
+	enum run_end end;
+	struct watch_window *windows;
+	struct chosen chosen;
+	struct text why;
+	struct job job;
+	size_t length;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!freopen("/dev/null", "w", stderr))
+		_Exit(EXIT_BUG);
+	text_init(&why);
+	job_open(&job, request, plan, diag);
+	job.client.finished = collect_nothing;
+	if (job.row->run(plan, &job.constants, &job.client, &end, &why) != STATUS_OK)
+		_Exit(EXIT_BUG);
+	record_steps(&job.record, plan->scenario, &job.arena);
+	windows = watch_choose(&plan->scenario->measure.trace, job.client.recorder,
+		job.record.names, &chosen.count, &chosen.left_out, &job.arena);
+	length = chosen.count * sizeof *windows;
+	if (write(out, &chosen, sizeof chosen) != (ssize_t)sizeof chosen ||
+		write(out, windows, length) != (ssize_t)length)
+		_Exit(EXIT_BUG);
+	_Exit(EXIT_GOOD);
+}
+
+static bool read_all(int in, void *to, size_t length)
+{
+	for (size_t done = 0; done < length;) {
+		ssize_t some = read(in, (char *)to + done, length - done);
+
+		if (some < 0 && errno == EINTR)
+			continue;
+		if (some <= 0)
+			return false;
+		done += (size_t)some;
+	}
+	return true;
+}
+
+/* Watches the operations that the scenario chose: a rehearsal, in a process of its own, tells when
+ * they begin and end. Nothing if it comes to no end: then the run will say why. */
+static void watch_chosen(const struct run_request *request, const struct run_plan *plan)
+{
+	struct watch_window windows[TRACE_OPERATIONS_MAX];
+	struct chosen chosen;
+	int ends[2];
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return;
+	fflush(NULL);
+	child = fork();
+	if (child == 0)
+		rehearse(request, plan, ends[1]);
+	close(ends[1]);
+	if (child > 0 && read_all(ends[0], &chosen, sizeof chosen) &&
+		chosen.count <= TRACE_OPERATIONS_MAX &&
+		read_all(ends[0], windows, chosen.count * sizeof *windows)) {
+		watch_start(windows, chosen.count);
+		if (chosen.left_out > 0)
+			fprintf(stderr, "trace: %u operations more than the %d that are traced\n",
+				chosen.left_out, TRACE_OPERATIONS_MAX);
+	}
+	close(ends[0]);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		continue;
+}
+
+static bool is_traced(const struct run_request *request, const struct scenario *scenario)
+{
+	const struct trace_keys *keys = &scenario->measure.trace;
+
+	return (keys->operations || keys->slowest > 0) && !request->native &&
+	       !request->marks_only && !request->unrecorded;
+}
+
+static enum exit_code run_plan(const struct run_request *request, const struct run_plan *plan,
+	struct diag *diag, const char *part)
+{
+	enum run_end end = RUN_FINISHED;
+	enum exit_code code, written;
+	enum status status;
+	struct text why;
+	struct job job;
+
+	text_init(&why);
+	job_open(&job, request, plan, diag);
+	if (is_traced(request, plan->scenario)) {
+		watch_chosen(request, plan);
+		op_recorder_watch(job.client.recorder);
+	}
 	if (request->unrecorded)
 		op_recorder_stop(job.client.recorder);
 	else if (!request->native && !request->marks_only)
 		op_recorder_follow(job.client.recorder);
-	status = job.row->run(plan, &constants, &job.client, &end, &why);
+	status = job.row->run(plan, &job.constants, &job.client, &end, &why);
 	if (status != STATUS_OK) {
 		fprintf(stderr, "meshsim: %s\n", text_string(&why));
 		return status == STATUS_IO ? EXIT_UNWRITTEN : EXIT_BAD_INPUT;

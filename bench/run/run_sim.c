@@ -15,6 +15,7 @@
 #include "host/statistics.h"
 #include "run_sim.h"
 #include "run_world.h"
+#include "watch.h"
 
 static enum status open_engine(
 	const struct platform *platform, enum platform_layout layout, struct text *why)
@@ -208,6 +209,8 @@ static enum status run(const struct run_plan *plan, const struct machine_constan
 
 static void collect(const struct client *client, struct run_record *record, struct arena *arena)
 {
+	host_threads_show();
+	watch_record(record, arena);
 	record->simgrid_configuration = engine_configuration();
 	record->totals.simulated_ps = (uint64_t)engine_now();
 	record->totals.events = engine_events();

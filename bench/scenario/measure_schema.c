@@ -111,6 +111,31 @@ static void bind_precision(const struct schema_field *field, const struct tree_n
 		*(double *)member = percent / 100;
 }
 
+/* Numbers and names: step_names.c asks whether there are such. */
+static void bind_operations(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	(void)field;
+	if (node->kind == TREE_SEQUENCE && node->count > 0)
+		*(const struct tree_node **)member = node;
+	else
+		diag_error(context->diag, node->where,
+			"operations are a list: numbers, names of steps, or kinds");
+}
+
+static const struct schema_field trace_fields[] = {
+	SCHEMA_CUSTOM(struct trace_keys, operations, "operations", bind_operations,
+		.help = "these: by number, from 1, by the name of their step, or by kind",
+		.json = "{\"type\": \"array\", \"items\": {\"type\": [\"string\", "
+			"\"integer\"]}, \"minItems\": 1}"),
+	SCHEMA_INT(struct trace_keys, slowest, "slowest", .max = TRACE_OPERATIONS_MAX,
+		.fallback = "0", .help = "so many of the longest latency; warm-up does not count"),
+};
+static const struct schema trace_schema = SCHEMA("trace", struct trace_keys, trace_fields,
+	.help = "operations that are recorded over time, for `timeline` and `report`: what their "
+		"chips, processors, links and threads did and how full queues were, at most 256 "
+		"operations of a run; the run is made twice. Simulated runs only");
+
 static const struct schema_field measure_fields[] = {
 	SCHEMA_INT(struct measure_keys, warmup, "warmup", .max = SCENARIO_OPERATIONS_MAX,
 		.fallback = "0", .help = "first iterations of repeated steps that do not count"),
@@ -129,6 +154,7 @@ static const struct schema_field measure_fields[] = {
 			"makespan, host_cpu); left out: all of them",
 		.json = "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, "
 			"\"minItems\": 1}"),
+	SCHEMA_MAP(struct measure_keys, trace, "trace", &trace_schema),
 	SCHEMA_INT(struct measure_keys, seeds, "seeds", .min = 1, .max = SCENARIO_SEEDS_MAX,
 		.fallback = "1",
 		.help = "runs of each point, with seeds from `seed` on; with `precision` the most"),

@@ -192,6 +192,7 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 			"more than %d operations in one run", SCENARIO_OPERATIONS_MAX);
 	if (check_mesh(run, &constants, &config, &resources, diag) && diag_errors(diag) == errors)
 		steps_check(run, &config, &resources, diag);
+	trace_check(run, diag);
 	if (diag_errors(diag) > errors)
 		return;
 	scale_check(run, &config, diag);

@@ -7,6 +7,9 @@
 
 /* Checks every step of a bound run against its mesh, which can be made. Completes write_buffer
  * steps that leave the size to an earlier one. Errors and warnings go to `diag`. */
+/* What measure.trace names exists. */
+void trace_check(const struct run_plan *run, struct diag *diag);
+
 void steps_check(const struct run_plan *run, const struct mesh_config *config,
 	const struct mesh_resources *resources, struct diag *diag);
 
@@ -22,6 +25,9 @@ void check_fabric_traffic(const struct run_plan *run, const struct mesh_config *
 /* step_tensor.c: of the steps that move tensors, on devices of this geometry. */
 void check_tensor(const struct run_plan *run, const struct mesh_config *config,
 	const struct chip_geometry *geometry, const struct step *step, struct diag *diag);
+
+/* step_names.c: what measure.trace names exists. */
+void trace_check(const struct run_plan *run, struct diag *diag);
 
 /* scale_check.c: the time of all kernels and the data of all buffers, of steps without errors. */
 void scale_check(const struct run_plan *run, const struct mesh_config *config, struct diag *diag);

@@ -1,9 +1,12 @@
-/* Names of a workload's steps, see bench/scenario/scenario.h. Expects steps that have
- * been checked. */
+/* Names of a workload's steps, see bench/scenario/scenario.h, and what `measure.trace` names by
+ * them. Expects steps that have been checked. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/nearest.h"
 #include "bench/scenario/scenario.h"
+#include "step_check.h"
 
 uint32_t steps_count(const struct step *steps, uint32_t count)
 {
@@ -80,4 +83,89 @@ void steps_name(const struct step *steps, uint32_t count, const char **places,
 
 	name_below(&naming, steps, count, "workload", "workload");
 	name_by_program(&naming, steps, count, steps, count);
+}
+
+/* ---- the operations that measure.trace names ---- */
+
+bool trace_chooses(const char *name, const struct traced_operation *operation)
+{
+	char *end;
+	unsigned long number = strtoul(name, &end, 10);
+
+	if (*name && *end == '\0')
+		return number == operation->number;
+	return strcmp(name, operation->kind) == 0 || strcmp(name, operation->name) == 0;
+}
+
+struct steps {
+	const char **places, **programs, **names;
+	uint32_t count;
+};
+
+/* Kind of a step, which is the last word of its place. */
+static const char *kind_of(const struct steps *steps, uint32_t step)
+{
+	const char *space = strrchr(steps->places[step], ' ');
+
+	return space ? space + 1 : steps->places[step];
+}
+
+static void refuse(const struct steps *steps, const struct tree_node *item, struct diag *diag)
+{
+	struct nearest nearest;
+
+	nearest_start(&nearest, item->text);
+	for (uint32_t i = 0; i < steps->count; i++) {
+		nearest_offer(&nearest, steps->names[i]);
+		nearest_offer(&nearest, kind_of(steps, i));
+	}
+	diag_error(diag, item->where, "no operation '%s'%s%s%s", item->text,
+		nearest.best ? ", did you mean '" : "", nearest.best ? nearest.best : "",
+		nearest.best ? "'?" : "");
+}
+
+static void check_item(const struct steps *steps, const struct tree_node *item, uint64_t made,
+	struct diag *diag)
+{
+	char *end;
+	unsigned long long number;
+
+	if (item->kind != TREE_SCALAR || !item->text[0]) {
+		diag_error(diag, item->where, "an operation is a number or a name");
+		return;
+	}
+	number = strtoull(item->text, &end, 10);
+	if (*end == '\0') {
+		if (number == 0 || number > made)
+			diag_error(diag, item->where, "no operation %s, there are at most %llu",
+				item->text, (unsigned long long)made);
+		return;
+	}
+	for (uint32_t i = 0; i < steps->count; i++)
+		if (strcmp(item->text, steps->names[i]) == 0 ||
+			strcmp(item->text, kind_of(steps, i)) == 0)
+			return;
+	refuse(steps, item, diag);
+}
+
+void trace_check(const struct run_plan *run, struct diag *diag)
+{
+	const struct scenario *scenario = run->scenario;
+	const struct tree_node *list = scenario->measure.trace.operations;
+	uint32_t count = steps_count(scenario->steps, scenario->step_count);
+	struct arena arena;
+	struct steps steps = {.count = count};
+
+	if (!list)
+		return;
+	arena_init(&arena);
+	steps.places = arena_array(&arena, count, sizeof *steps.places);
+	steps.programs = arena_array(&arena, count, sizeof *steps.programs);
+	steps.names = arena_array(&arena, count, sizeof *steps.names);
+	steps_name(scenario->steps, scenario->step_count, steps.places, steps.programs,
+		steps.names, &arena);
+	for (uint32_t i = 0; i < list->count; i++)
+		check_item(&steps, list->items[i],
+			steps_operations(scenario->steps, scenario->step_count), diag);
+	arena_fini(&arena);
 }

@@ -30,5 +30,6 @@ int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t e
 	pipe->waited_ps += start_ps - ready_ps;
 	pipe->bytes += bytes;
 	pipe->messages++;
+	watch_slice(pipe->track, start_ps, pipe->busy_until_ps, "message");
 	return pipe->busy_until_ps;
 }

@@ -19,12 +19,23 @@ void port_init(struct port *port, const char *name, uint32_t slots, uint32_t cha
 		port->free[c] = slots;
 }
 
+/* Slots of all channels that are in use now. */
+static void show(const struct port *port)
+{
+	uint32_t used = 0;
+	for (uint32_t c = 0; c < port->channels; c++)
+		used += port->slots - port->free[c];
+	watch_depth(port->track, engine_now(), used);
+}
+
 static void take(struct port *port, uint32_t channel)
 {
 	uint32_t used = port->slots - --port->free[channel];
 	if (used > port->high_water[channel])
 		port->high_water[channel] = used;
 	port->taken++;
+	if (port->track != 0)
+		show(port);
 }
 
 bool port_try_take(struct port *port, uint32_t channel)
@@ -59,6 +70,8 @@ void port_give(struct port *port, uint32_t channel)
 		"port '%s', channel %u: a slot that was not taken", port->name ? port->name : "",
 		channel);
 	port->free[channel]++;
+	if (port->track != 0)
+		show(port);
 	struct port_waiter *waiter = port->first[channel];
 	if (!waiter)
 		return;

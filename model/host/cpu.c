@@ -11,12 +11,23 @@
 /* Closes the time spent so far, and counts it as `bucket` from now on. */
 static void count_as(struct thread *thread, enum bucket bucket)
 {
+	static const char *const names[] = {
+		"computing", "spinning", "switching", "waits for a core", NULL};
 	int64_t spent_ps = engine_now() - thread->bucket_since_ps;
+	if (thread->bucket != BUCKET_PARKED)
+		watch_slice(thread->track, thread->bucket_since_ps, engine_now(),
+			names[thread->bucket]);
 	thread->spent_ps[thread->bucket] += spent_ps;
 	if (thread->bucket < BUCKET_WAITING)
 		thread->core->spent_ps[thread->bucket] += spent_ps;
 	thread->bucket = bucket;
 	thread->bucket_since_ps = engine_now();
+}
+
+void host_threads_show(void)
+{
+	for (uint32_t i = 0; i < sim_hosts.thread_count; i++)
+		count_as(sim_hosts.threads[i], sim_hosts.threads[i]->bucket);
 }
 
 /* ---- the end of a quantum ---- */

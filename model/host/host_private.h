@@ -12,6 +12,7 @@
 #include "host/constants.h"
 #include "host/statistics.h"
 #include "host/thread.h"
+#include "watch/watch.h"
 #include "world/recorder.h"
 #include "world/world.h"
 
@@ -148,6 +149,7 @@ struct thread {
 
 	enum bucket bucket;
 	int64_t bucket_since_ps;
+	uint32_t track; /* watch/watch.h; 0: none */
 	int64_t spent_ps[BUCKET_COUNT];
 	struct host_thread_statistics counted;
 };

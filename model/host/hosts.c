@@ -57,6 +57,7 @@ struct thread *thread_new(
 	thread->deadline_alarm_ps = thread->spin_alarm_ps = NEVER_PS;
 	thread->bucket = BUCKET_PARKED;
 	thread->bucket_since_ps = engine_now();
+	thread->track = watch_track(WATCH_THREAD, -1, "%s", name);
 	thread->counted.started_ps = engine_now();
 	thread->counted.ended_ps = -1;
 	remember(thread);

@@ -122,10 +122,11 @@ allowed()
 		echo base world command memory layout fabric wire transport firmware mesh distributed
 		;;
 	cause) echo base cause ;;
-	engine) echo base world cause engine ;;
+	watch) echo base cause watch ;;
+	engine) echo base world cause watch engine ;;
 	platform) echo base world engine platform ;;
-	host) echo base world cause engine platform host ;;
-	chip) echo base world cause engine platform host chip ;;
+	host) echo base world cause watch engine platform host ;;
+	chip) echo base world cause watch engine platform host chip ;;
 	*) echo base world "$1" ;;
 	esac
 }

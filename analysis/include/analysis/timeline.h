@@ -7,6 +7,10 @@
  *   stages          a track per stage of the dispatch path: an operation's slices lie end to end,
  *                   from the call to the completion, and sum to its latency; a slice ends when the
  *                   last device has passed. A flow leads from the call through all of them
+ *   traced: ...     of the operations that measure.trace chose: where their latency went, end to
+ *                   end; what each chip did from mark to mark; threads, processors and links when
+ *                   they were busy or waited; slots in use as counters. Many processors of
+ *                   one role on a chip are a counter of the busy ones
  *   ... sums ...    threads, links, firmware stages and queues: what the file has of them is sums
  *                   over the run, drawn end to end from 0 (threads: from their start), not in the
  *                   order in which they happened; only those that did anything, of

@@ -33,6 +33,7 @@ static int64_t hop(struct packet *packet, uint16_t node, int64_t at_ps)
 	hop->link->payload_bytes += packet->span.length;
 	hop->link->wire.bytes += bytes;
 	hop->link->wire.busy_ps += transfer_ps;
+	watch_slice(hop->link->wire.track, start_ps, start_ps + transfer_ps, "message");
 	hop->link->waited_ps += start_ps - at_ps - timing->send_latency_ps;
 	return start_ps + transfer_ps + timing->ethernet_latency_ps;
 }

@@ -16,8 +16,12 @@ static void account(struct task *task)
 {
 	int64_t now_ps = engine_now();
 
-	if (task->stage->state == TASK_BLOCKED && !task->stage->wait.idle)
+	if (task->stage->state == TASK_BLOCKED && !task->stage->wait.idle) {
 		task->blocked_ps += now_ps - task->since_ps;
+		watch_slice(task->track, task->since_ps, now_ps, task->stage->wait.what);
+	} else if (task->stage->state == TASK_RUNNING) {
+		watch_slice(task->track, task->since_ps, now_ps, WATCH_BUSY);
+	}
 	task->since_ps = now_ps;
 }
 
@@ -362,6 +366,8 @@ void sim_task_start(struct device *device, struct stage *stage)
 	task->tile = tile;
 	task->wake_ps = INT64_MAX;
 	task->since_ps = engine_now();
+	task->track = watch_track(WATCH_PROCESSOR, device->number, "chip %u %s, tile %u",
+		device->number, stage->ops->name, stage->tile);
 	while (*end != NULL)
 		end = &(*end)->next;
 	*end = task;

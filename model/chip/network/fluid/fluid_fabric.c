@@ -173,6 +173,7 @@ static void count(const struct visit *visit)
 	link->wire.bytes += bytes;
 	link->wire.messages++;
 	link->wire.busy_ps += transfer_ps;
+	watch_slice(link->wire.track, visit->since_ps, engine_now(), "message");
 	link->waited_ps += longest(engine_now() - visit->since_ps - alone_ps, 0);
 }
 

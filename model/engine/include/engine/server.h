@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cause/cause.h"
+#include "watch/watch.h"
 
 /* Exact time of `bytes` at a rate: integer ps, rounded up. Rates are in bytes per second; 0 is a
  * server that takes no time. */
@@ -25,6 +26,7 @@ struct pipe {
 	/* what it was occupied with last, and on whose behalf (cause/cause.h) */
 	uint32_t operation;
 	enum charge charge;
+	uint32_t track; /* watch/watch.h; 0: none */
 };
 
 /* Sends `bytes` that are there at `ready_ps`: occupies the pipe for `extra_ps` plus the transfer.
@@ -68,6 +70,7 @@ struct port {
 	uint64_t blocked;		      /* number of times somebody had to wait */
 	uint32_t high_water[4];		      /* most slots in use */
 	uint32_t waiting, waiting_high_water; /* those who wait now, on any channel; the most */
+	uint32_t track; /* of its slots in use (watch/watch.h); 0: none */
 };
 
 /* A port with all slots free. slots > 0, 1 <= channels <= 4. */

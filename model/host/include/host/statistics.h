@@ -44,6 +44,9 @@ struct host_core_statistics {
 uint32_t host_thread_count(void);
 void host_thread_statistics(uint32_t index, struct host_thread_statistics *statistics);
 
+/* Threads show what they have done since they began that (watch/watch.h). */
+void host_threads_show(void);
+
 /* Cores of all hosts, host by host. */
 uint32_t host_core_count(void);
 void host_core_statistics(uint32_t index, struct host_core_statistics *statistics);

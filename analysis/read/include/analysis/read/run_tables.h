@@ -13,6 +13,13 @@ struct run_tables {
 bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct run_tables *run, struct text *why);
 
+/* What was recorded over time (measure.trace); empty if nothing was. */
+struct run_trace {
+	struct dataset tracks, slices, labels, depths;
+};
+bool run_trace_read(struct summary *summary, uint64_t row, struct arena *arena,
+	struct run_trace *trace, struct text *why);
+
 /* The threads alone, which are a small part of it; empty if there are none. */
 bool run_threads_read(struct summary *summary, uint64_t row, struct arena *arena,
 	struct dataset *threads, struct text *why);

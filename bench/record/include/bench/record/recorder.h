@@ -28,6 +28,10 @@ void op_recorder_follow(struct op_recorder *recorder);
 /* The ways of all operations so far; NULL: nobody followed. The recorder's. */
 struct op_paths *op_recorder_paths(struct op_recorder *recorder);
 
+/* From now on, and before the first mark: shows what chips do (watch/watch.h). Only in the
+ * simulated world. */
+void op_recorder_watch(struct op_recorder *recorder);
+
 /* From now on marks are dropped. */
 void op_recorder_stop(struct op_recorder *recorder);
 

@@ -48,6 +48,15 @@
  *     stages         the labels of those stages (struct stage_row)
  *     charges        a row per constant that was charged, kind and metric (struct charge_row)
  *
+ * A run with `measure.trace` has, of the operations chosen (model/watch):
+ *     trace_tracks   a row per path, chip, processor, link, thread, queue (struct trace_track_row)
+ *     trace_slices   a row per time that one of them took (struct trace_slice_row): of a path, from
+ *                    the call to the end of its operation's latency, end to end; of a chip, from
+ *                    mark to mark of one operation; of the others, in the windows of all operations
+ *     trace_labels   what slices are called (struct trace_label_row)
+ *     trace_depths   a row per change of a queue's depth (struct trace_depth_row), 0 at the end of
+ *                    a window, behind which nobody looks
+ *
  * /summary has the columns run, status, seed, then one per swept key (64-bit integer, double or
  * text, whichever holds all values; a key swept by maps gives a column per leaf; a swept `seed` is
  * the column seed), then the totals of a run (bench/results/total.def); then for each kind of
@@ -212,6 +221,31 @@ struct stage_row {
 	char label[32];
 };
 
+enum { TRACE_LABELS_MAX = 1024 };
+
+struct trace_label_row {
+	char label[64];
+};
+
+/* Counted from 0, as slices and depths cite it. */
+struct trace_track_row {
+	char name[64];
+	char kind[16]; /* path, chip, processor, link, thread, queue */
+	int32_t chip;  /* -1: none */
+};
+
+struct trace_slice_row {
+	uint32_t operation; /* on whose behalf; 0: nobody's */
+	uint32_t track;
+	uint16_t label;
+	int64_t start, end;
+};
+
+struct trace_depth_row {
+	uint32_t track, depth; /* from then on */
+	int64_t at;
+};
+
 /* Status of a run, in /summary and in its attributes. */
 #define RUN_STATUS_OK	   "ok"
 #define RUN_STATUS_STALLED "stalled" /* the simulated system stalled; message says who waits */
@@ -220,7 +254,7 @@ struct stage_row {
 #define RUN_STATUS_REFUSED "refused" /* what was asked for does not fit */
 #define RUN_STATUS_FAILED  "failed"  /* verification failed, or the child crashed: a bug of ours */
 
-enum { RUN_TABLES_MAX = 16 };
+enum { RUN_TABLES_MAX = 24 };
 
 /* Totals of a run: attributes of its group, columns of the summary. */
 struct run_totals {
@@ -258,6 +292,10 @@ struct table results_cores(void);
 struct table results_paths(void);
 struct table results_charges(void);
 struct table results_stages(void);
+struct table results_trace_tracks(void);
+struct table results_trace_slices(void);
+struct table results_trace_labels(void);
+struct table results_trace_depths(void);
 
 /* Adds `table` with `count` rows to the record; the rows stay the caller's. */
 void record_table(struct run_record *record, struct table table, const void *rows, uint64_t count);

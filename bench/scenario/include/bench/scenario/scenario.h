@@ -23,6 +23,7 @@ enum {
 	SCENARIO_OPERATIONS_MAX = 1000000, /* operations of one run, repeats expanded */
 	SCENARIO_STEPS_MAX = 10000,
 	SCENARIO_SEEDS_MAX = 1000,
+	TRACE_OPERATIONS_MAX = 256, /* of a run */
 };
 
 #define KEY(owner, kind, type, member, ...) type member;
@@ -68,7 +69,14 @@ struct model_keys {
 #include "bench/scenario/keys.def"
 };
 
+/* Which operations are recorded over time; neither: none are. */
+struct trace_keys {
+	const struct tree_node *operations; /* a list of numbers, names of steps, kinds; or NULL */
+	uint32_t slowest;		    /* so many of the longest latency */
+};
+
 struct measure_keys {
+	struct trace_keys trace;
 	uint32_t warmup;       /* operations of each kind left out */
 	uint32_t verify_cores; /* workers whose L1 is compared, per program */
 	bool verify;
@@ -288,6 +296,13 @@ uint32_t steps_count(const struct step *steps, uint32_t count);
  * `arena`, or the steps' own. */
 void steps_name(const struct step *steps, uint32_t count, const char **places,
 	const char **programs, const char **names, struct arena *arena);
+
+/* An operation as `measure.trace` may name it: by its number, from 1, its kind, or its step. */
+struct traced_operation {
+	uint32_t number;
+	const char *kind, *name;
+};
+bool trace_chooses(const char *name, const struct traced_operation *operation);
 
 /* Operations that the steps make, repeats expanded; stops counting above the bound. */
 uint64_t steps_operations(const struct step *steps, uint32_t count);

@@ -40,6 +40,7 @@ struct task {
 	/* ---- */
 	struct posted_writes *more; /* ring of what is done behind first_ps */
 	uint32_t more_capacity;
+	uint32_t track; /* watch/watch.h; 0: none */
 	uint16_t pcie_reads_posted, pcie_reads_done; /* wrap */
 	struct task *next_blocked; /* of the chip's list of those blocked on the fabric */
 	int64_t blocked_ps;

@@ -1,0 +1,173 @@
+/* What was recorded over time (measure.trace) on a timeline: paths of operations, chips, threads,
+ * processors, links, queues. Nothing if the run has none of it. Processors of one role of a chip,
+ * if there are many, are a counter of those that are busy: sixty lanes would hide the rest. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "timeline_private.h"
+
+enum { ROLE_TRACKS_MAX = 4, KINDS = 6 };
+
+static const struct {
+	const char *kind, *process;
+} kinds[KINDS] = {
+	{"path", "traced: where the latency of operations went"},
+	{"chip", "traced: chips, from mark to mark of an operation"},
+	{"thread", "traced: host threads"},
+	{"processor", "traced: processors"},
+	{"link", "traced: links"},
+	{"queue", "traced: queues, slots in use"},
+};
+
+/* One track of the file on its way into the picture. */
+struct traced {
+	uint32_t kind, track; /* KINDS: of no kind that is known */
+	bool counts;	      /* one of many */
+	const char *role;     /* of a processor: "chip 3 worker" */
+};
+
+static uint32_t kind_of(const char *name)
+{
+	uint32_t kind = 0;
+
+	while (kind < KINDS && strcmp(kinds[kind].kind, name) != 0)
+		kind++;
+	return kind;
+}
+
+static struct traced *read_tracks(struct timeline *timeline)
+{
+	const struct dataset *tracks = &timeline->trace.tracks;
+	struct traced *all = arena_array(timeline->arena, tracks->row_count + 1, sizeof(*all));
+
+	for (uint64_t row = 0; row < tracks->row_count; row++) {
+		const char *name = dataset_text_of(tracks, "name", row);
+
+		all[row].kind = kind_of(dataset_text_of(tracks, "kind", row));
+		all[row].role = arena_printf(
+			timeline->arena, "%.*s", (int)strcspn(name, ","), name);
+	}
+	return all;
+}
+
+struct role {
+	const char *name;
+	uint64_t row;
+};
+
+static int by_role(const void *a, const void *b)
+{
+	const struct role *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Processors of one role stand behind each other; many of them share a counter. */
+static void group_roles(struct timeline *timeline, struct traced *all, uint64_t count)
+{
+	struct role *roles = arena_array(timeline->arena, count + 1, sizeof(*roles));
+	uint64_t role_count = 0, end;
+
+	for (uint64_t row = 0; row < count; row++)
+		if (strcmp(kinds[all[row].kind].kind, "processor") == 0)
+			roles[role_count++] = (struct role){all[row].role, row};
+	qsort(roles, role_count, sizeof(*roles), by_role);
+	for (uint64_t first = 0; first < role_count; first = end) {
+		for (end = first + 1;
+			end < role_count && strcmp(roles[end].name, roles[first].name) == 0;)
+			end++;
+		for (uint64_t i = first; i < end && end - first > ROLE_TRACKS_MAX; i++) {
+			all[roles[i].row].counts = true;
+			all[roles[i].row].track = (uint32_t)roles[first].row;
+		}
+	}
+}
+
+/* Tracks of one kind, in a process of their own. */
+static void add_kind(struct timeline *timeline, struct traced *all, uint32_t kind)
+{
+	const struct dataset *tracks = &timeline->trace.tracks;
+	uint32_t process = UINT32_MAX;
+
+	for (uint64_t row = 0; row < tracks->row_count; row++) {
+		if (all[row].kind != kind)
+			continue;
+		if (process == UINT32_MAX)
+			process = picture_process(timeline->picture, kinds[kind].process);
+		if (all[row].counts && all[row].track != row)
+			all[row].track = all[all[row].track].track; /* the first of its role */
+		else if (all[row].counts)
+			all[row].track = picture_counter(timeline->picture, process,
+				arena_printf(timeline->arena, "%s, busy", all[row].role));
+		else if (strcmp(kinds[kind].kind, "queue") == 0)
+			all[row].track = picture_counter(timeline->picture, process,
+				dataset_text_of(tracks, "name", row));
+		else
+			all[row].track = picture_track(timeline->picture, process,
+				dataset_text_of(tracks, "name", row));
+	}
+}
+
+static void add_slice(struct timeline *timeline, const struct traced *all, uint64_t row)
+{
+	const struct dataset *slices = &timeline->trace.slices;
+	const struct dataset *labels = &timeline->trace.labels;
+	uint64_t track = (uint64_t)dataset_integer_of(slices, "track", row);
+	uint64_t label = (uint64_t)dataset_integer_of(slices, "label", row);
+	struct picture_slice slice = {.start = dataset_integer_of(slices, "start", row),
+		.end = dataset_integer_of(slices, "end", row)};
+	int64_t operation = dataset_integer_of(slices, "operation", row);
+
+	if (track >= timeline->trace.tracks.row_count || label >= labels->row_count ||
+		all[track].kind == KINDS || slice.start < 0 || slice.end < slice.start)
+		return; /* damaged */
+	slice.name = dataset_text_of(labels, "label", label);
+	if (all[track].counts && strcmp(slice.name, "busy") == 0) {
+		picture_count(timeline->picture, all[track].track, slice.start, 1);
+		picture_count(timeline->picture, all[track].track, slice.end, -1);
+	}
+	if (all[track].counts || strcmp(kinds[all[track].kind].kind, "queue") == 0)
+		return;
+	if (operation > 0)
+		picture_number(&slice, "operation", operation);
+	picture_slice(timeline->picture, all[track].track, &slice);
+}
+
+static void add_depths(struct timeline *timeline, const struct traced *all)
+{
+	const struct dataset *depths = &timeline->trace.depths;
+	uint64_t count = timeline->trace.tracks.row_count;
+	int64_t *before = arena_array(timeline->arena, count + 1, sizeof(*before));
+
+	for (uint64_t row = 0; row < depths->row_count; row++) {
+		uint64_t track = (uint64_t)dataset_integer_of(depths, "track", row);
+		int64_t depth = dataset_integer_of(depths, "depth", row);
+
+		if (track >= count || all[track].kind == KINDS ||
+			strcmp(kinds[all[track].kind].kind, "queue") != 0)
+			continue; /* damaged */
+		picture_count(timeline->picture, all[track].track,
+			dataset_integer_of(depths, "at", row), depth - before[track]);
+		before[track] = depth;
+	}
+}
+
+void timeline_trace(struct timeline *timeline)
+{
+	uint64_t count = timeline->trace.tracks.row_count;
+	struct traced *all;
+
+	if (count == 0)
+		return;
+	all = read_tracks(timeline);
+	for (uint64_t row = 0; row < count; row++)
+		if (all[row].kind == KINDS)
+			return; /* damaged */
+	group_roles(timeline, all, count);
+	for (uint32_t kind = 0; kind < KINDS; kind++)
+		add_kind(timeline, all, kind);
+	for (uint64_t row = 0; row < timeline->trace.slices.row_count; row++)
+		add_slice(timeline, all, row);
+	add_depths(timeline, all);
+}
