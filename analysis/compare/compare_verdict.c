@@ -161,8 +161,9 @@ static void add_mechanism(struct printer *printer)
 	for (int s = 0; s < STAGE_COUNT; s++)
 		whole += compare_stage(pair, s);
 	add(printer, ITEM_MECHANISM,
-		arena_printf(arena, "%s %s of %s on average; %s", stage_label(stage),
+		arena_printf(arena, "%s %s of %s %s; %s", stage_label(stage),
 			more_text(compare_stage(pair, (int)stage), arena), more_text(whole, arena),
+			printer->question->points->by_byte ? "by MiB" : "on average",
 			to_explain(printer, pair)));
 	for (int shown = 1; shown < STAGES_SHOWN; shown++) {
 		static const char *const heads[] = {"", "then", "against it"};
@@ -205,9 +206,10 @@ static void add_front(struct printer *printer)
 	for (uint32_t i = 0; i < count; i++) {
 		const struct sweep_point *point = focus->points[options[i]];
 		add(printer, ITEM_FRONT,
-			arena_printf(printer->arena, "%s (%s, CPU %s)", focus->labels[options[i]],
+			arena_printf(printer->arena, "%s (%s, CPU %s%s)", focus->labels[options[i]],
 				value_text(printer, point),
-				compare_time_text(sweep_point_cpu(point), printer->arena)));
+				compare_time_text(sweep_point_cpu(point), printer->arena),
+				printer->question->points->by_byte ? " by MiB" : ""));
 	}
 }
 
