@@ -55,13 +55,15 @@ static bool caches_nothing(const struct facts *facts)
 
 static bool places_nothing(const struct facts *facts)
 {
-	return has_no_programs(facts) && has_no(facts, STEP_WRITE_BUFFER);
+	return has_no_programs(facts) && has_no(facts, STEP_WRITE_BUFFER) &&
+	       has_no(facts, STEP_WRITE_TENSOR);
 }
 
 /* Verifying refuses races of writes, too. */
 static bool checks_nothing(const struct facts *facts)
 {
 	return has_no_programs(facts) && has_no(facts, STEP_READ_BUFFER) &&
+	       has_no(facts, STEP_READ_TENSOR) &&
 	       (has_no(facts, STEP_WRITE_BUFFER) || facts->config->command_queues == 1);
 }
 
@@ -141,7 +143,7 @@ static const struct run_key {
 	{"model.cores", runs_on_no_worker, "without programs on workers"},
 	{"model.elide_above_bytes", elides_nothing, "without buffers of more bytes per device"},
 	{"measure.warmup", repeats_nothing, "without repeated steps"},
-	{"measure.verify", checks_nothing, "without enqueue_workload and read_buffer steps"},
+	{"measure.verify", checks_nothing, "without enqueue_workload, read_buffer and read_tensor steps"},
 	{"measure.verify_cores", is_unverified, "with verify: false"},
 	{"measure.verify_cores", verifies_no_programs, "without enqueue_workload steps"},
 	{"model.network", is_native, "in the native world"},

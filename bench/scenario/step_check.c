@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "bench/scenario/load.h"
+#include "bench/scenario/step_tensor.h"
 #include "mesh/trace.h"
 
 struct check {
@@ -138,36 +139,39 @@ static void check_write(struct check *check, const struct tree_node *keys, struc
 }
 
 /* What is elided can be read, but there is nothing to compare. */
-static void check_elided(
-	const struct check *check, const struct step *step, const struct write_step *write)
+static void warn_elided(const struct check *check, struct location where, const char *what,
+	const char *name, uint64_t bytes)
 {
-	uint64_t limit = check->run->scenario->model.elide_above_bytes, bytes = write->bytes;
+	const struct scenario *scenario = check->run->scenario;
+	uint64_t limit = scenario->model.elide_above_bytes;
 
-	if (write->spread)
-		bytes /= mesh_shape_count(check->config->shape);
-	if (limit > 0 && bytes > limit && !write->pinned && check->run->scenario->measure.verify)
-		diag_warning(check->diag,
-			step->read.buffer_where.line ? step->read.buffer_where : step->where,
-			"buffer '%s' is read but not compared: of its %llu bytes per device none "
-			"are simulated (model.elide_above_bytes)",
-			write->buffer, (unsigned long long)bytes);
+	if (limit > 0 && bytes > limit && scenario->measure.verify)
+		diag_warning(check->diag, where,
+			"%s '%s' is read but not compared: of its %llu bytes per device none are "
+			"simulated (model.elide_above_bytes)",
+			what, name, (unsigned long long)bytes);
 }
 
 static void check_read(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	const struct write_step *write = find_buffer(check, step->read.buffer);
+	uint32_t devices = mesh_shape_count(check->config->shape);
 	struct nearest nearest;
 
+	if (step->read.buffer_where.line == 0)
+		step->read.buffer_where = step->where;
 	check_queue(check, keys, step, step->read.queue);
+	if (write && write->pinned)
+		return;
 	if (write) {
-		check_elided(check, step, write);
+		warn_elided(check, step->read.buffer_where, "buffer", write->buffer,
+			write->bytes / (write->spread ? devices : 1));
 		return;
 	}
 	nearest_start(&nearest, step->read.buffer);
 	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
 		nearest_offer(&nearest, buffer->first->buffer);
-	diag_error(check->diag,
-		step->read.buffer_where.line ? step->read.buffer_where : step->where,
+	diag_error(check->diag, step->read.buffer_where,
 		nearest.best ? "no step before this one writes buffer '%s', did you mean '%s'?"
 			     : "no step before this one writes buffer '%s'",
 		step->read.buffer, nearest.best);
@@ -340,8 +344,15 @@ static void check_traffic(struct check *check, const struct tree_node *keys, str
 static void check_tensor_step(
 	struct check *check, const struct tree_node *keys, struct step *step)
 {
-	check_queue(check, keys, step, step->tensor.queue);
+	struct tensor_step *tensor = &step->tensor;
+
+	if (tensor->tensor_where.line == 0)
+		tensor->tensor_where = step->where;
+	check_queue(check, keys, step, tensor->queue);
 	check_tensor(check->run, check->config, check->geometry, step, check->diag);
+	if (step->kind == STEP_READ_TENSOR)
+		warn_elided(check, tensor->tensor_where, "tensor", tensor->tensor,
+			step_tensor_device_bytes(check->run->scenario, tensor));
 }
 
 static void check_steps(

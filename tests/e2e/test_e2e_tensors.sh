@@ -101,4 +101,9 @@ refused 'a read of nothing' 's/read_tensor: {tensor: weights}/read_tensor: {tens
 	"error: no step before this one writes tensor 'weight'"
 refused 'a tensor without a layout' 's/tensor<8x64x96xf32, .*/tensor<8x64x96xf32>/; /memref/d' \
 	"tensor 'weights' has a shape and no layout"
+# A tensor without a name has the step's place.
+printf '%s\n' 'meshsim: 1' 'name: nameless' 'platform: n150' 'workload: [read_tensor, write_tensor]' >refused.yaml
+meshsim run refused.yaml -o refused.h5
+contains 'a read of no name' "$err" "refused.yaml:4:12: error: no step before this one writes tensor 'tensor'"
+contains 'a write of no name' "$err" "refused.yaml:4:25: error: tensor 'tensor': missing key 'layout'"
 finish

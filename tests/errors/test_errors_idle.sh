@@ -22,6 +22,31 @@ meshsim run idle.yaml -o idle.h5 --set workload.1.wait_event.queue=0
 exits "an idle key that says its default" 0
 lacks "a default" "$err" "queue has no effect"
 
+# A tensor is data like a buffer's: they are sent, placed, compared, or elided with a word.
+cat >tensor.yaml <<'END'
+meshsim: 1
+name: tensor
+platform: n150
+runtime: {sizes: {page_alignment_bytes: 512}}
+model: {network: ideal, elide_above_bytes: 8191}
+measure: {verify: false}
+workload:
+  - write_tensor:
+      layout: "tensor<32x64xf32, #tt.layout<(d0, d1) -> (d0, d1), undef, <1x2>,
+        memref<32x32xf32, #tt.memory_space<dram>>>>"
+  - read_tensor
+END
+meshsim run tensor.yaml -o tensor.h5
+exits "keys that tensors use" 0
+equal "keys that tensors use" "$err" ""
+meshsim run tensor.yaml -o tensor.h5 --set measure.verify=true
+exits "an elided tensor" 0
+contains "an elided tensor" "$err" "tensor.yaml:11:5: warning: tensor 'tensor' is read but not \
+compared: of its 8192 bytes per device none are simulated (model.elide_above_bytes)"
+meshsim run tensor.yaml -o tensor.h5 --set measure.verify=true --set model.elide_above_bytes=8192
+lacks "a tensor that is compared" "$err" "is read but not compared"
+contains "a tensor that is compared" "$(printf '%s\n' "$out" | grep -A 3 'whole run' | tail -n 1)" '         1'
+
 {
 	printf 'meshsim: 1\nname: many\nplatform: n150\nworkload:\n'
 	for program in $(seq 40); do
