@@ -1,32 +1,59 @@
-/* The deadline, see deadline.h: an alarm. Uses only what a signal handler may use. */
+/* The deadline, see deadline.h: a thread that counts its own short sleeps. Refuses to measure time
+ * by the clock: on a busy machine it gets its turns as late as what it watches. */
 #include "deadline.h"
 
-#include <signal.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/ensure.h"
+
+enum { SLEEPS_PER_SECOND = 100 };
+
 static char sentence[300];
+static int sleeps_left; /* 0: no deadline; atomic */
+static pid_t watched;	/* its process has the thread: a child has none */
 
-static void end_late(int signal)
+static void *watch(void *unused)
 {
-	ssize_t written = write(STDERR_FILENO, sentence, strlen(sentence));
+	static const struct timespec sleep = {.tv_nsec = 1000000000 / SLEEPS_PER_SECOND};
 
-	(void)signal;
-	(void)written;
-	_exit(1);
+	(void)unused;
+	for (;;) {
+		int left;
+
+		nanosleep(&sleep, NULL);
+		left = __atomic_load_n(&sleeps_left, __ATOMIC_ACQUIRE);
+		if (left == 1) {
+			fputs(sentence, stderr);
+			_exit(1);
+		}
+		if (left > 1) /* unless the deadline has just been stopped, or started anew */
+			__atomic_compare_exchange_n(&sleeps_left, &left, left - 1, false,
+				__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	}
+	return NULL;
 }
 
 void deadline_start(const char *what)
 {
+	pthread_t thread;
+
 	snprintf(sentence, sizeof sentence, "FAILED: %s is not over after %d s: it is locked up\n",
 		what, DEADLINE_SECONDS);
-	signal(SIGALRM, end_late);
-	alarm(DEADLINE_SECONDS);
+	__atomic_store_n(&sleeps_left, DEADLINE_SECONDS * SLEEPS_PER_SECOND, __ATOMIC_RELEASE);
+	if (watched == getpid())
+		return;
+	watched = getpid();
+	ensure(pthread_create(&thread, NULL, watch, NULL) == 0, "no thread to watch a deadline");
+	pthread_detach(thread);
 }
 
 void deadline_stop(void)
 {
-	alarm(0);
+	__atomic_store_n(&sleeps_left, 0, __ATOMIC_RELEASE);
 }

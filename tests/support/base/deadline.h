@@ -3,7 +3,8 @@
 #ifndef TEST_DEADLINE_H
 #define TEST_DEADLINE_H
 
-/* Sanitizers make everything slower. */
+/* On a quiet machine; on a busy one as much longer as everything else. Sanitizers make everything
+ * slower. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { DEADLINE_SECONDS = 120 };
 #else
