@@ -78,7 +78,7 @@ R.time = function (ps) {
 };
 
 /* A number on an axis: no digits that say nothing. */
-R.plain = value => String(Number(value.toPrecision(3)));
+R.plain = (value, digits) => String(Number(value.toPrecision(digits || 3)));
 
 /* Of a swept key: exact as long as it is short. */
 R.size = value => Number.isInteger(value) && Math.abs(value) < 1e7 ? String(value) : R.count(value);

@@ -103,6 +103,9 @@ function domainOf(spec, values) {
 		return low === high ? [low / 2, high * 2] : [low, high];
 	if (spec.zero)
 		low = Math.min(0, low);
+	const more = (spec.span || 0) * Math.abs(high) - (high - low);
+	if (more > 0)
+		[low, high] = [low - more / 2, high + more / 2];
 	const space = (high - low) * 0.04 || Math.abs(high) * 0.1 || 1;
 	const domain = [spec.zero && low === 0 ? 0 : low - space, spec.most !== undefined ? spec.most : high + space];
 	return spec.nice ? d3.scaleLinear().domain(domain).nice(6).domain() : domain;
@@ -175,7 +178,8 @@ function nearest(series, x, y, px, py) {
 	return best;
 }
 
-/* spec: name, height, x and y {label, format, log, zero, most, ticks}, series: {name, color, dash,
+/* spec: name, height, x and y {label, format, log, zero, most, span: share of the largest value that an axis
+ * shows at least, ticks}, series: {name, color, dash,
  * kind, points: [[x, y, extra]], band, dots, quiet}, marks, tip(series, point): [head, entries]. */
 R.chart = function (parent, spec) {
 	const hidden = new Set(), box = R.h('div', {class: 'chart'});

@@ -9,7 +9,9 @@
 	const short = file => byCommit ? file.commit.slice(0, 8) : file.name.replace(/\.h5$/, '').slice(-12);
 	const day = file => file.created.slice(0, 10);
 	const value = (figure, v) => figure === 'throughput' ? `${R.digits(v)} /s` : R.time(v);
-	const signed = v => (v > 0 ? '+' : '−') + R.percent(Math.abs(v));
+	const signed = v => (v > 0 ? '+' : '−') + R.percent(Math.abs(v), Math.abs(v) < 0.001 ? 3 : 1);
+	/* What moves by less than this share of the figure looks flat, as it is. */
+	const SPAN = 0.02, AXIS_DIGITS = 5;
 	const moved = cause => cause ? `${cause.name} ${cause.moved > 0 ? '+' : '−'}${R.time(Math.abs(cause.moved))}` : '–';
 	const plural = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
@@ -58,7 +60,7 @@
 		parent.append(R.h('h3', {}, name));
 		R.chart(parent, {name: `history-${scenario.first}-${number}`, height: 260, series: lines.concat(rings),
 			x: {label: 'result files, in order', ticks: places, format: p => short(files[scenario.first + p])},
-			y: {label: chart.figure === 'throughput' ? '1/s' : unit[0], nice: true, format: v => R.plain(chart.figure === 'throughput' ? v : v / unit[1])},
+			y: {label: chart.figure === 'throughput' ? '1/s' : unit[0], nice: true, span: SPAN, format: v => R.plain(chart.figure === 'throughput' ? v : v / unit[1], AXIS_DIGITS)},
 			tip: (s, p) => {
 				const file = files[scenario.first + p[0]], step = stepOf(p[2], p[0]);
 				return [p[2], [[chart.figure, value(chart.figure, p[1])], ['file', file.name], ['commit', file.commit], ['made', day(file)]].concat(step
