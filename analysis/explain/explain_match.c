@@ -67,7 +67,8 @@ static bool find_metric(struct explanation *explanation, const struct explain_op
 	if (!operations_survey(summary, summary_group(summary, row), &explanation->arena,
 		    &operations, why))
 		return false;
-	*kind = options->kind ? options->kind : samples_kind(&operations);
+	*kind = samples_subject(&operations,
+		options->kind ? options->kind : samples_kind(&operations), &explanation->arena);
 	*metric = options->metric ? options->metric
 				  : metric_names[samples_metric(&operations, *kind)];
 	return true;

@@ -44,7 +44,8 @@ static bool choose(
 {
 	const struct operations *first = &explanation->operations[0];
 
-	explanation->kind = options->kind ? options->kind : samples_kind(first);
+	explanation->kind = samples_subject(
+		first, options->kind ? options->kind : samples_kind(first), &explanation->arena);
 	explanation->metric = samples_metric(first, explanation->kind);
 	if (options->metric)
 		explanation->metric = samples_metric_named(options->metric);

@@ -9,30 +9,56 @@
 
 enum { KINDS_MAX = 64 };
 
+/* How often each of some names was called; names past the last place are not counted. */
+struct tally {
+	const char *names[KINDS_MAX];
+	uint32_t counts[KINDS_MAX], count, most;
+};
+
+static void tally_add(struct tally *tally, const char *name)
+{
+	uint32_t k = 0;
+
+	while (k < tally->count && strcmp(tally->names[k], name) != 0)
+		k++;
+	if (k == KINDS_MAX)
+		return;
+	if (k == tally->count) {
+		tally->names[k] = name;
+		tally->counts[tally->count++] = 0;
+	}
+	if (++tally->counts[k] > tally->counts[tally->most])
+		tally->most = k;
+}
+
 const char *samples_kind(const struct operations *operations)
 {
-	const char *kinds[KINDS_MAX];
-	uint32_t counts[KINDS_MAX], count = 0, best = 0;
+	struct tally kinds = {.count = 0};
 
 	for (uint32_t i = 0; i < operations->count; i++) {
 		const struct operation *operation = &operations->at[i];
-		uint32_t k = 0;
 		if (operation->warmup)
 			continue;
 		if (strcmp(operation->kind, "enqueue_workload") == 0)
 			return operation->kind;
-		while (k < count && strcmp(kinds[k], operation->kind) != 0)
-			k++;
-		if (k == KINDS_MAX)
-			continue;
-		if (k == count) {
-			kinds[count] = operation->kind;
-			counts[count++] = 0;
-		}
-		if (++counts[k] > counts[best])
-			best = k;
+		tally_add(&kinds, operation->kind);
 	}
-	return count ? kinds[best] : "";
+	return kinds.count ? kinds.names[kinds.most] : "";
+}
+
+const char *samples_subject(
+	const struct operations *operations, const char *kind, struct arena *arena)
+{
+	struct tally steps = {.count = 0};
+
+	for (uint32_t i = 0; i < operations->count; i++) {
+		const struct operation *operation = &operations->at[i];
+		if (!operation->warmup && strcmp(operation->kind, kind) == 0)
+			tally_add(&steps, operation->step_name);
+	}
+	if (steps.count < 2 || steps.names[steps.most][0] == '\0')
+		return kind;
+	return arena_printf(arena, "%s/%s", kind, steps.names[steps.most]);
 }
 
 enum metric samples_metric(const struct operations *operations, const char *kind)

@@ -17,7 +17,10 @@ static const struct option_row option_table[] = {
 	{NULL, 0, "FILE.h5", NULL, OPTION_TEXT, .offset = offsetof(struct options, file),
 		.missing = "give a result file and the numbers of two runs, or two result files"},
 	{NULL, 0, "OTHER.h5|RUN", NULL, OPTION_TEXTS, .offset = offsetof(struct options, rest)},
-	OPTION_KIND(struct options, explain.kind),
+	{"kind", 0, "K",
+		"kind of operation, or KIND/STEP of a step that has a name; by default "
+		"enqueue_workload, and of its steps the one that is called most",
+		OPTION_TEXT, .offset = offsetof(struct options, explain.kind)},
 	{"metric", 0, "M",
 		"round (a call to the next of the same step), latency, host, reach, done, skew",
 		OPTION_TEXT, .offset = offsetof(struct options, explain.metric)},

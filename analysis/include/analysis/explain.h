@@ -32,7 +32,9 @@ struct explain_options {
 	const char *second; /* another file of the scenario, or NULL */
 	bool chosen;	    /* runs are given; of two files they need not be */
 	uint32_t runs[2];
-	const char *kind;   /* NULL: enqueue_workload, or the most frequent */
+	/* Or "KIND/STEP". NULL: enqueue_workload, or the most frequent; of several steps with names
+	 * always one, by default the one that is called most: two programs have no median. */
+	const char *kind;
 	const char *metric; /* NULL: round, or latency where no step is repeated */
 	bool json, color;
 };

@@ -54,4 +54,29 @@ planted firmware.fetch_land 60 1060 fetch round
 planted host.work.api_call.cost 1.2 2.2 call latency
 planted host.work.doorbell.cost 120 1120 post round
 planted chip.pcie_device_read_latency 690 1690 pcie_read latency
+
+# Two programs are never one distribution: what is explained is that of one of them, and says so.
+cat >programs.yaml <<END
+meshsim: 1
+name: programs
+platform: n150
+workload:
+  - repeat: 8
+    do:
+      - enqueue_workload: {program: long, cores: all, kernel_bytes: 2048, run_ns: 90000}
+      - finish
+  - repeat: 5
+    do:
+      - enqueue_workload: {program: short, cores: all, kernel_bytes: 2048, run_ns: 1000}
+      - finish
+sweep: {seed: [1, 2]}
+measure: {warmup: 2}
+END
+meshsim run programs.yaml -o programs.h5
+exits "two programs" 0
+meshsim explain programs.h5 0 1
+contains "the program that is called most" "$out" "p50 of round, operation enqueue_workload/long"
+meshsim explain programs.h5 0 1 --kind enqueue_workload/short
+contains "the one asked for" "$out" "p50 of round, operation enqueue_workload/short"
+contains "its operations only" "$out" "(2 operations)"
 finish

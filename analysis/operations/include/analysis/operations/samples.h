@@ -19,6 +19,11 @@ struct samples {
  * most measured operations. "" if there are no operations. */
 const char *samples_kind(const struct operations *operations);
 
+/* What of a kind is asked about unless told otherwise: the kind, or, where several steps have
+ * names, "KIND/NAME" of the step that was called most. In `arena`. */
+const char *samples_subject(
+	const struct operations *operations, const char *kind, struct arena *arena);
+
 /* `round` if two operations of the kind follow each other in some step, else `latency`. */
 enum metric samples_metric(const struct operations *operations, const char *kind);
 
