@@ -18,10 +18,23 @@ struct scale {
 	struct diag *diag;
 	uint32_t devices;
 	double run_ns[MESH_COMMAND_QUEUES_MAX]; /* of kernels, which follow each other on a queue */
+	double arrivals_ns;			/* of all open loops */
 	bool too_long;
 	uint64_t bytes;
 	bool too_large;
 };
+
+/* `what` happens for so long up to and with this step, by these `keys`. */
+static void check_time(struct scale *scale, const struct step *step, double sum_ns,
+	const char *what, const char *keys)
+{
+	if (sum_ns <= NS_MAX || scale->too_long)
+		return;
+	scale->too_long = true;
+	diag_error(scale->diag, step->where,
+		"with this step %s for %.3g days (%s), and simulated time ends after %.0f", what,
+		sum_ns / 8.64e13, keys, NS_MAX / 8.64e13);
+}
 
 static void count_run(struct scale *scale, const struct step *step, double times)
 {
@@ -29,13 +42,23 @@ static void count_run(struct scale *scale, const struct step *step, double times
 	double *sum_ns = &scale->run_ns[keys->queue];
 
 	*sum_ns += times * (double)keys->run_ns * keys->pages;
-	if (*sum_ns <= NS_MAX || scale->too_long)
+	check_time(scale, step, *sum_ns,
+		keys->queue ? "the kernels of queue 1 run" : "the kernels of queue 0 run",
+		"run_ns, by pages, by repeats");
+}
+
+/* Sums of random gaps stay below twice their mean and 40 gaps, but once in 10^17. */
+static void count_arrivals(struct scale *scale, const struct step *step, double times)
+{
+	const struct repeat_step *repeat = &step->repeat;
+	double gaps = times * (double)repeat->times;
+
+	if (repeat->rate_per_s <= 0)
 		return;
-	scale->too_long = true;
-	diag_error(scale->diag, step->where,
-		"with this step the kernels of queue %u run for %.3g days (run_ns, by pages, by "
-		"repeats), and simulated time ends after %.0f",
-		keys->queue, *sum_ns / 8.64e13, NS_MAX / 8.64e13);
+	if (repeat->arrivals == ARRIVALS_POISSON)
+		gaps = 2 * gaps + 40;
+	scale->arrivals_ns += gaps * 1e9 / repeat->rate_per_s;
+	check_time(scale, step, scale->arrivals_ns, "iterations arrive", "repeat, by rate_per_s");
 }
 
 static const struct write_step *find_write(
@@ -101,6 +124,8 @@ static void walk(struct scale *scale, const struct step *steps, uint32_t count, 
 		const struct repeat_step *body = step_body(step);
 		double replays = step->kind == STEP_TRACE ? step->trace.replays : 1;
 
+		if (step->kind == STEP_REPEAT)
+			count_arrivals(scale, step, times);
 		if (body)
 			walk(scale, body->steps, body->step_count,
 				times * replays * (double)body->times);

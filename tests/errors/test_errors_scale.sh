@@ -22,6 +22,13 @@ scenario n150 'repeat: 150\n    do:\n      - enqueue_workload: {run_ns: 1s, page
 refused 'time of kernels' \
 	'scale.yaml:7:9: error: with this step the kernels of queue 0 run for 114 days'
 
+for arrivals in constant poisson; do
+	scenario n150 "repeat: 3\n    rate_per_s: 1e-7\n    arrivals: $arrivals\n    do: [finish]" >scale.yaml
+	refused "time of $arrivals arrivals" 'scale.yaml:5:5: error: with this step iterations arrive for '
+	meshsim run scale.yaml -o scale.h5 --set workload.0.rate_per_s=1e-4
+	exits "fewer days of $arrivals arrivals" 0
+done
+
 scenario n150 'repeat: 60\n    do:\n      - enqueue_workload: {cores: 1, run_ns: 1s, pages: 65535}' \
 	'repeat: 60\n    do:\n      - enqueue_workload: {cores: 1, run_ns: 1s, pages: 65535, queue: 1}' >scale.yaml
 meshsim run scale.yaml -o scale.h5 --set runtime.command_queues=2
