@@ -79,7 +79,7 @@ static bool is_open(const struct operations *operations, const struct chosen *ch
 	bool open = chosen->count > 0;
 
 	for (uint32_t i = 0; i < chosen->count; i++)
-		open &= operations->at[chosen->at[i]].arrival > 0;
+		open &= operations->at[chosen->at[i]].arrival >= 0;
 	return open;
 }
 

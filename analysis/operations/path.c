@@ -96,7 +96,7 @@ static bool window_of(const struct operations *operations, uint32_t index, enum 
 
 	window->start = operation->last[MARK_CALLED];
 	window->index = index;
-	if (operation->arrival > 0 && (metric == METRIC_COMPLETION || metric == METRIC_LATENCY))
+	if (operation->arrival >= 0 && (metric == METRIC_COMPLETION || metric == METRIC_LATENCY))
 		window->start = operation->arrival;
 	if (metric == METRIC_COMPLETION) {
 		window->last = MARK_SEEN;

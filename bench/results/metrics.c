@@ -40,7 +40,7 @@ enum metric_index {
 
 int64_t metrics_start(const struct op_row *op)
 {
-	return op->arrival > 0 ? op->arrival : op->marks[MARK_CALLED].first;
+	return op->arrival >= 0 ? op->arrival : op->marks[MARK_CALLED].first;
 }
 
 static int64_t value_of(const struct metric *metric, const struct op_row *op)

@@ -69,6 +69,17 @@ function scalingSeries(points, key, fixed, figure, unit) {
 	return series.slice(0, 24);
 }
 
+/* Where designs stop keeping up with what is offered: the highest rate before the first that saturates each. */
+function knees(series, key) {
+	const found = new Map();
+	for (const s of key.endsWith('rate_per_s') ? series : []) {
+		const first = s.points.findIndex(p => p[2].saturated);
+		if (first > 0)
+			found.set(s.points[first - 1][0], (found.get(s.points[first - 1][0]) || []).concat(s.name));
+	}
+	return Array.from(found, ([at, names]) => ({at, label: `${names.length === series.length ? 'knee' : 'knee of ' + names.join(' and ')} at ${R.digits(at, 3)}`}));
+}
+
 function drawScaling(parent, key, fixed, figure) {
 	const points = R.points();
 	const isTime = figure !== 'throughput';
@@ -81,13 +92,16 @@ function drawScaling(parent, key, fixed, figure) {
 	const marks = R.model.compare.questions.flatMap(q => q.crossovers).filter(c => c.key === key)
 		.filter(c => Object.entries(fixed).every(([k, v]) => !c.context.includes(k + '=') || c.context.split(', ').includes(`${k}=${v}`)))
 		.map(c => ({at: c.at, label: `${R.optionLabel(c.below)} → ${R.optionLabel(c.above)} at ${R.digits(c.at, 3)}${c.context ? ' (' + c.context.split(', ').map(t => t.slice(t.indexOf('=') + 1)).join(', ') + ')' : ''}`}));
-	R.chart(parent, {name: 'scaling', height: 380, series, marks: isTime && (figure === 'value' || figure === 'p50') ? marks : [],
+	const turns = knees(series, key);
+	R.chart(parent, {name: 'scaling', height: 380, series, marks: (isTime && (figure === 'value' || figure === 'p50') ? marks : []).concat(turns),
 		x: {label: key + (points.some(p => p.keys[key].startsWith('[')) ? ', product' : '') + (log ? ' (logarithmic)' : ''), log: log ? 2 : 0, ticks: xs.length <= 14 ? xs : null, format: R.size},
 		y: {label: isTime ? `${figureName(figure)}, ${unit[0]}${yLog ? ' (logarithmic)' : ''}` : `throughput, 1/s${yLog ? ' (logarithmic)' : ''}`, log: yLog ? 10 : 0, zero: !yLog, nice: !yLog, format: v => isTime ? R.plain(v) : R.count(v)},
 		tip: (s, p) => [s.name, [[key, p[2].keys[key]], ['run', p[2].run], [figureName(figure), isTime ? R.time(p[1] * unit[1]) : R.digits(p[1]) + ' /s'],
 			['p50 … p99', `${R.time(p[2].p50)} … ${R.time(p[2].p99)}`], ['throughput', R.digits(p[2].throughput) + ' /s']]]});
 	if (series.length === 24)
 		parent.append(R.h('p', {class: 'note'}, 'The first 24 lines are drawn; fix more keys above.'));
+	if (turns.length)
+		parent.append(R.h('p', {class: 'note'}, 'Knee: the highest rate of those tried that a design keeps up with; behind it more arrives than goes, and latency grows for as long as that lasts.'));
 	if (marks.length && isTime)
 		parent.append(R.h('p', {class: 'note'}, 'Dashed lines: where the winner changes, from the verdicts above.'));
 }

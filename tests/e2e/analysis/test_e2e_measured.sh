@@ -141,6 +141,10 @@ meshsim compare open.h5 --json
 equal "what is measured of arrivals" "$(look "d['metric'], 'arrive at a rate' in d['reason']")" "latency True"
 equal "saturated" "$(look "[p['saturated'] for p in d['points']]")" "[False, False, True]"
 equal "no queue, no wait" "$(look "d['points'][1]['p50'] < 1.2 * d['points'][0]['p50']")" True
+meshsim run open.yaml -o all.h5 --set measure.warmup=0
+meshsim compare all.h5 --json
+equal "what arrives when time begins arrives, too" "$(look "d['metric']")" latency
+meshsim compare open.h5 --json
 waited=$(look "round(d['points'][2]['p50'] / d['points'][0]['p50'])")
 meshsim compare open.h5
 contains "saturation is said" "$out" "saturated"

@@ -88,6 +88,7 @@ static int64_t fill_operations(struct op_row *rows, const struct planted_run *ru
 			.kind = "enqueue_workload",
 			.iteration = i,
 			.warmup = i < warmup,
+			.arrival = -1,
 			.thread = "main",
 			.build_time = EACH,
 			.copy_time = run->copy + more,

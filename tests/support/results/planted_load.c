@@ -46,6 +46,7 @@ static struct op_row *new_row(struct maker *maker, const char *kind, uint32_t st
 	*row = (struct op_row){.operation = maker->count,
 		.step_number = step,
 		.iteration = turn,
+		.arrival = -1,
 		.thread = "main",
 		.build_time = -1,
 		.expect_time = -1,

@@ -18,7 +18,8 @@ static struct arena arena;
 
 static struct operation blank(const char *kind, uint32_t step)
 {
-	struct operation operation = {.kind = kind, .thread = "main", .step = step};
+	struct operation operation = {.kind = kind, .thread = "main", .step = step,
+		.arrival = -1};
 
 	operation.built = operation.told = operation.copied = operation.rung = -1;
 	for (int i = 0; i < MARK_COUNT; i++)

@@ -11,7 +11,8 @@
 
 static uint32_t start(struct op_recorder *recorder, const char *kind, bool warmup)
 {
-	struct op_start op = {.kind = kind, .thread = "main", .warmup = warmup, .bytes = 10};
+	struct op_start op = {.kind = kind, .thread = "main", .warmup = warmup, .bytes = 10,
+		.arrival_ps = -1};
 
 	return op_recorder_start(recorder, &op);
 }
@@ -151,7 +152,7 @@ static void ranks_of_percentiles_are_rounded_up(void **state)
 
 static void a_seen_operation_ends_when_the_host_sees_it(void **state)
 {
-	struct op_row op = {.operation = 1, .kind = "finish"};
+	struct op_row op = {.operation = 1, .kind = "finish", .arrival = -1};
 	struct metrics metrics;
 	struct arena arena;
 
