@@ -163,8 +163,10 @@ static int compare_pair_of(struct work *work, const struct compare_options *opti
 int analysis_compare(const char *file, const struct compare_options *options,
 	const struct compare_rerun_ops *rerun_ops, FILE *out)
 {
-	struct comparison comparison = {
-		.options = options, .rerun_ops = rerun_ops, .columns = text_columns(out)};
+	struct comparison comparison = {.options = options,
+		.rerun_ops = rerun_ops,
+		.columns = text_columns(out),
+		.table_columns = table_columns(options->wide, out)};
 	struct work work = {file, &comparison};
 
 	if (options->second)

@@ -27,6 +27,7 @@ static void print_points(
 	text_table_column(table, "run", COLUMN_COUNT, 0);
 	for (uint32_t i = 0; i < summary->swept_count; i++)
 		text_table_column(table, summary_short_name(summary, i), COLUMN_TEXT, 0);
+	text_table_keys(table, 1 + summary->swept_count);
 	text_table_columns(table, figures, FIGURES);
 	text_table_column(table, "", COLUMN_TEXT, 0);
 	for (uint32_t i = 0; i < points->count; i++) {
@@ -60,7 +61,7 @@ static void print_points(
 		text_table_number(table, point->host_cpu);
 		text_table_text(table, point->saturated ? "saturated" : "");
 	}
-	text_table_print(table, out);
+	text_table_print_within(table, comparison->table_columns, out);
 }
 
 /* What is measured of a subject, and why that. */

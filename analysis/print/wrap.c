@@ -28,6 +28,11 @@ uint32_t text_columns(FILE *out)
 	return columns < WRAP_COLUMNS ? columns : WRAP_COLUMNS;
 }
 
+uint32_t table_columns(bool wide, FILE *out)
+{
+	return wide || !is_terminal(out) ? UINT32_MAX : terminal_columns(out);
+}
+
 uint32_t wrap_columns(const char *text, size_t bytes)
 {
 	uint32_t columns = 0;

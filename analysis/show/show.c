@@ -52,9 +52,7 @@ static bool print(void *context, struct text *why)
 
 int analysis_show(const char *file, enum show_form form, bool wide, FILE *out)
 {
-	struct request request = {.file = file,
-		.form = form,
-		.columns = wide || !is_terminal(out) ? UINT32_MAX : terminal_columns(out)};
+	struct request request = {.file = file, .form = form, .columns = table_columns(wide, out)};
 	struct text why;
 	int code = probe_file(file, print, &request);
 

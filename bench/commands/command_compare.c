@@ -22,6 +22,7 @@ static const struct option_row option_table[] = {
 		.extra = "two result files at most"},
 	OPTION_QUESTION(struct options, questions),
 	OPTION_JSON(struct options, questions.compare.json),
+	OPTION_WIDE(struct options, questions.compare.wide),
 	{0},
 };
 

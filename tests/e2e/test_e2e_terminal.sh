@@ -28,12 +28,19 @@ END
 on() {
 	columns=$1
 	shift
-	script -qec "stty cols $columns; '$binary' $* 2>/dev/null" /dev/null </dev/null | tr -d '\r'
+	script -qec "stty cols $columns; NO_COLOR=1 '$binary' $* 2>/dev/null" /dev/null </dev/null | tr -d '\r'
 }
 
 # words TEXT: its words in order of the alphabet, each once
 words() {
 	printf '%s\n' "$1" | tr -s ' ' '\n' | sort -u
+}
+
+# fits COLUMNS TEXT: no line is longer, but for that of versions, which stands alone, wherever it ends
+fits() {
+	longest=$(printf '%s\n' "$2" | grep -v 'SimGrid' |
+		awk '{if (length > most) most = length} END {print most}')
+	[ "$longest" -le "$1" ] || fail "a line of $longest on $1 columns"
 }
 
 meshsim run wide.yaml -o wide.h5
@@ -42,13 +49,18 @@ whole=$out
 meshsim show wide.h5
 exits "show" 0
 shown=$out
+meshsim compare wide.h5
+exits "compare" 0
+compared=$out
 for columns in 72 100 140; do
 	text=$(on $columns show wide.h5)
-	# versions stand on one line, wherever that ends
-	longest=$(printf '%s\n' "$text" | grep -v 'SimGrid' |
-		awk '{if (length > most) most = length} END {print most}')
-	[ "$longest" -le $columns ] || fail "a line of $longest on $columns columns"
+	fits $columns "$text"
 	equal "every word of show on $columns columns" "$(words "$text")" "$(words "$shown")"
+	text=$(on $columns compare wide.h5)
+	fits $columns "$text"
+	equal "every word of compare on $columns columns" "$(words "$text")" "$(words "$compared")"
+	contains "compare --wide on $columns columns" "$(on $columns compare wide.h5 --wide)" \
+		"$(printf '%s\n' "$compared" | grep '^  run ' | head -n 1)"
 	equal "show --wide on $columns columns" "$(on $columns show wide.h5 --wide)" "$shown"
 	equal "run --wide on $columns columns" "$(on $columns run wide.yaml -o wide.h5 --wide)" "$whole"
 done

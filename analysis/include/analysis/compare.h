@@ -75,6 +75,7 @@ struct compare_options {
 	const char *metric;		   /* NULL: as the scenario or the rule says */
 	const char *second;		   /* another file of the scenario, or NULL */
 	bool robust, refine, json, color;
+	bool wide; /* whole rows, even if they are wider than the terminal */
 };
 
 /* Prints to `out`. `rerun_ops` may be NULL without robust and refine. An exit code: 0; 2 after a

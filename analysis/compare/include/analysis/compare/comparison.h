@@ -50,6 +50,7 @@ struct comparison {
 	const struct compare_options *options;
 	const struct compare_rerun_ops *rerun_ops;
 	uint32_t columns; /* of running text */
+	uint32_t table_columns;
 };
 
 /* Reads the points of the open summary into the arena. False with a sentence in `why`. */

@@ -15,6 +15,9 @@ uint32_t terminal_columns(FILE *out);
 /* Columns for running text: those of the terminal, but WRAP_COLUMNS at most. */
 uint32_t text_columns(FILE *out);
 
+/* Columns for tables: those of the terminal, unless rows are asked for whole or `out` is none. */
+uint32_t table_columns(bool wide, FILE *out);
+
 /* True if `out` goes to a terminal. */
 bool is_terminal(FILE *out);
 
