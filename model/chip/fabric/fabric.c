@@ -27,8 +27,8 @@ static void link_init(
 	link->receiver = &fabric->ends[i ^ 1];
 	link->sender_free = (int32_t)timing->sender_slots;
 	port_init(&link->buffer, NULL, timing->receiver_slots, timing->channels);
-	link->wire.track =
-		watch_track(WATCH_LINK, from, "chip %u to %u, link %u", from, to, index);
+	pipe_show(&link->wire,
+		watch_track(WATCH_LINK, from, "chip %u to %u, link %u", from, to, index));
 	link->buffer.track = watch_track(
 		WATCH_QUEUE, to, "receive slots, chip %u from %u, link %u", to, from, index);
 }

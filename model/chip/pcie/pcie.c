@@ -18,10 +18,10 @@ struct pcie *sim_pcie_new(struct device *device)
 	struct pcie *pcie = allocate(1, sizeof *pcie);
 
 	pcie->device = device;
-	pcie->down.track =
-		watch_track(WATCH_LINK, device->number, "PCIe to chip %u", device->number);
-	pcie->up.track =
-		watch_track(WATCH_LINK, device->number, "PCIe from chip %u", device->number);
+	pipe_show(&pcie->down,
+		watch_track(WATCH_LINK, device->number, "PCIe to chip %u", device->number));
+	pipe_show(&pcie->up,
+		watch_track(WATCH_LINK, device->number, "PCIe from chip %u", device->number));
 	return pcie;
 }
 

@@ -25,9 +25,16 @@ struct pipe {
 	int64_t waited_ps; /* sum of the times that messages waited for the pipe */
 	/* what it was occupied with last, and on whose behalf (cause/cause.h) */
 	uint32_t operation;
-	enum charge charge;
-	uint32_t track; /* watch/watch.h; 0: none */
+	uint32_t charge : 8; /* enum charge; packed, since each tile has two pipes */
+	uint32_t track : 24; /* watch/watch.h; 0: none */
 };
+_Static_assert(CHARGE_COUNT <= 256, "charges of pipes have 8 bits");
+
+/* From now on shows what it sends; 0: to nobody. */
+static inline void pipe_show(struct pipe *pipe, uint32_t track)
+{
+	pipe->track = track & 0xffffff;
+}
 
 /* Sends `bytes` that are there at `ready_ps`: occupies the pipe for `extra_ps` plus the transfer.
  * Returns the time at which the pipe is free again (last byte left). Header arrives at
@@ -39,10 +46,11 @@ int64_t pipe_pass(struct pipe *pipe, int64_t ready_ps, uint64_t bytes, int64_t e
 static inline enum charge pipe_wait(struct pipe *pipe, enum charge charge, enum charge wait)
 {
 	uint32_t operation = causes.on ? causes.at[causes.current].operation : 0;
-	enum charge label = operation > 0 && pipe->operation == operation ? pipe->charge : wait;
+	bool own = operation > 0 && pipe->operation == operation;
+	enum charge label = own ? (enum charge)pipe->charge : wait;
 
 	pipe->operation = operation;
-	pipe->charge = charge;
+	pipe->charge = charge & 0xff;
 	return label;
 }
 
