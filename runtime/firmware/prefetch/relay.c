@@ -347,6 +347,8 @@ static int64_t emit_begin(struct prefetcher *prefetcher, struct stage_wait *wait
 		emit.write_word.tile = prefetcher->config.counterpart_tile;
 		emit.write_word.address = prefetcher->config.counterpart_word;
 		emit.write_word.value = command->counterpart.value;
+		if (prefetcher->base.firmware->physical)
+			dispatch_to_physical(stage_geometry(&prefetcher->base), &emit);
 	}
 	dispatch_encode(&emit, prefetcher->relay.emit);
 	return stage_plan(&prefetcher->base,
