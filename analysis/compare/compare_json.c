@@ -91,6 +91,8 @@ static void write_context(struct json *json, const struct comparison *comparison
 		write_real(json, "margin", context->margins[option].ratio);
 		write_real(json, "low", context->margins[option].low);
 		write_real(json, "high", context->margins[option].high);
+		json_key(json, "few");
+		json_bool(json, context->margins[option].few);
 		json_key(json, "tied");
 		json_bool(json, i < context->tied);
 		json_object_end(json);

@@ -68,6 +68,24 @@ static bool is_few(const struct sweep_point *point)
 	return point->samples.count < FEW && !point->exact;
 }
 
+/* The statistic of a run's samples that a figure is, of figures that are one. */
+static uint32_t statistic_of(const struct sweep_points *points, enum figure figure)
+{
+	if (figure == FIGURE_METRIC)
+		return points->which;
+	return figure == FIGURE_P99 ? 990 : STATISTIC_MEAN;
+}
+
+/* A percentile of which a run has not one sample beyond, as p99 of fewer than a hundred, is the
+ * slowest of them: it jumps from run to run, and a few seeds do not say how far. */
+static bool is_slowest(const struct sweep_point *point, uint32_t which)
+{
+	uint64_t beyond = (uint64_t)point->samples.count * (1000 - which);
+
+	return which > 500 && which < 1000 && !point->exact &&
+	       beyond < 1000 * (uint64_t)point->seeds;
+}
+
 /* With one seed: figures of samples have an interval within the run; others have none, and must
  * differ by more than a run may by chance. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
@@ -75,15 +93,11 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 {
 	bool exact = first->exact && second->exact;
 	double band = exact ? 0 : LONE_LEAST;
-	uint32_t which = points->which;
 
-	if (figure == FIGURE_P99)
-		which = 990;
-	else if (figure == FIGURE_MEAN)
-		which = STATISTIC_MEAN;
 	if ((figure > FIGURE_MEAN || (figure == FIGURE_METRIC && points->figure != FIGURE_METRIC)))
 		return (struct margin){ratio, ratio - band, ratio + band, ratio - band, false};
-	struct margin margin = margin_of(&first->samples, &second->samples, which);
+	struct margin margin =
+		margin_of(&first->samples, &second->samples, statistic_of(points, figure));
 	margin.few = is_few(first) || is_few(second);
 	return margin;
 }
@@ -92,6 +106,7 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 	const struct sweep_point *second, enum figure figure)
 {
 	double mean, error, ratio;
+	uint32_t which = statistic_of(points, figure);
 	uint32_t seeds = paired(first, second, figure, &mean, &error);
 	struct margin margin;
 
@@ -108,6 +123,8 @@ struct margin sweep_margin(const struct sweep_points *points, const struct sweep
 	} else {
 		margin = lone(points, first, second, figure, ratio);
 	}
+	if (is_slowest(first, which) || is_slowest(second, which))
+		margin.few = true;
 	/* What grows as long as the run is nothing to compare. */
 	if (figure == FIGURE_METRIC && first->saturated && second->saturated)
 		margin.few = true;
