@@ -116,16 +116,33 @@ static struct destination destination(const struct read *read, const struct lane
 	return to;
 }
 
+_Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
+	enum status status, const char *expected)
+{
+	struct mesh_device *mesh = lane->queue->mesh;
+	const struct firmware_faults *faults = mesh->config.faults;
+	const struct firmware_fault fault = {.kind = FAULT_RECORD,
+		.chip = lane->chip,
+		.stage = "reader",
+		.detail = "halted: a completion record out of turn"};
+
+	ensure(faults != NULL, "chip %u: %s, record %s %u of operation %u instead of %s",
+		lane->chip, status_message(status), completion_kind_name(record->kind), record->tag,
+		record->operation, expected);
+	faults->report(faults->context, &fault);
+	world->monitor_enter(mesh->completed);
+	for (;;)
+		(void)world->monitor_wait_until(mesh->completed, DEADLINE_NEVER, WAIT_PARK);
+}
+
 /* The next record, which must be of `kind` and of this read. */
 static void next_record(struct read *read, struct lane *lane, enum completion_kind kind)
 {
 	struct completion_record record;
 	enum status status = completion_queue_next(lane->completion, DEADLINE_NEVER, &record);
 
-	ensure(status == STATUS_OK && record.kind == kind && record.operation == read->operation,
-		"chip %u: %s, record %s of operation %u instead of %s of %u", lane->chip,
-		status_message(status), completion_kind_name(record.kind), record.operation,
-		completion_kind_name(kind), read->operation);
+	if (status != STATUS_OK || record.kind != kind || record.operation != read->operation)
+		read_halt(lane, &record, status, completion_kind_name(kind));
 }
 
 static enum status receive_data(struct read *read, struct lane *lane)

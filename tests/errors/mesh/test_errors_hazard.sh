@@ -32,6 +32,25 @@ import json, sys
 print([run["status"] for run in json.load(sys.stdin)["runs"]])')
 equal "statuses of the runs" "$seen" "['ok', 'ok', 'hazard']"
 
+# A reader whose next record is another's halts, as firmware does.
+cat >records.yaml <<'YAML'
+meshsim: 1
+name: records
+platform: n300
+runtime: {forward: {path: broadcast, ordering: none}, completion: per-device}
+workload:
+  - write_buffer: {buffer: b, bytes: 19008, page_bytes: 2376, spread: sharded, blocking: true}
+  - enqueue_workload: {run_ns: 2000, runtime_args: 51, pages: 4}
+  - write_buffer: {buffer: b, bytes: 19008, page_bytes: 2376, spread: sharded}
+  - read_buffer: {buffer: b}
+  - finish
+YAML
+meshsim run records.yaml -o records.h5
+exits "records out of turn" 4
+contains "records out of turn" "$err" \
+	"reader of chip 0, tile 0: halted: a completion record out of turn; stalled at "
+contains "which choice it was" "$err" "runtime.forward.ordering: none is a hazard by design"
+
 programs_and credits 500000 >credits.yaml <<'YAML'
   - write_buffer: {buffer: b, bytes: 4MiB}
   - finish

@@ -70,9 +70,8 @@ static void take_event(struct reader *reader, uint32_t event)
 	struct completion_record record;
 	enum status status = completion_queue_next(lane->completion, DEADLINE_NEVER, &record);
 
-	ensure(status == STATUS_OK && record.kind == COMPLETION_EVENT && record.tag == event,
-		"chip %u: %s, record %s %u instead of event %u", lane->chip, status_message(status),
-		completion_kind_name(record.kind), record.tag, event);
+	if (status != STATUS_OK || record.kind != COMPLETION_EVENT || record.tag != event)
+		read_halt(lane, &record, status, completion_kind_name(COMPLETION_EVENT));
 	if (record.operation != 0)
 		world->mark(record.operation, MARK_POLLED, lane->chip);
 	reach(lane, event);

@@ -46,6 +46,11 @@ uint64_t read_record_bytes(const struct read *read);
  */
 void read_receive(struct read *read, struct lane *lane);
 
+/* For a record that is not the lane's next one: a bug; but where the mesh reports faults, because a
+ * row was chosen that keeps no order, the fault of a reader, which halts: does not return. */
+_Noreturn void read_halt(const struct lane *lane, const struct completion_record *record,
+	enum status status, const char *expected);
+
 /* enqueue_read_buffer() to such a taker, blocking. */
 enum status read_taken(struct command_queue *queue, struct mesh_buffer *buffer,
 	const struct read_taker *taker, uint32_t operation);
