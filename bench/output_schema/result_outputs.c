@@ -121,6 +121,7 @@ static const struct shape ranking[] = {
 	NUMBER("low", .help = "of the 95 % interval"),
 	NUMBER("high"),
 	BOOL("tied", .help = "not decidedly worse than the best"),
+	BOOL("few", .help = "a percentile of too few operations: decides nothing"),
 };
 
 static const struct shape contexts[] = {

@@ -28,7 +28,8 @@
  *     sides       objects: option (who costs less), figure, margin, low, high, sure, words
  *     contexts    objects: context, keys {name: text}, ranking: objects: option, label (with the
  *                 best of what else it has), run, value, margin (by how much of the best it is
- *                 larger), low, high (95 %), tied
+ *                 larger), low, high (95 %), few (a percentile of too few operations, which
+ *                 decides nothing), tied
  *     focus       the context that the rest is about: the best of designs
  *     mechanism   null or: first, second (runs), stage, stages: objects: stage, difference
  *     crossovers  objects: key, context, below, above (options), at, low, high, refined
