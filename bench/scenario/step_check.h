@@ -7,9 +7,6 @@
 
 /* Checks every step of a bound run against its mesh, which can be made. Completes write_buffer
  * steps that leave the size to an earlier one. Errors and warnings go to `diag`. */
-/* What measure.trace names exists. */
-void trace_check(const struct run_plan *run, struct diag *diag);
-
 void steps_check(const struct run_plan *run, const struct mesh_config *config,
 	const struct mesh_resources *resources, struct diag *diag);
 
