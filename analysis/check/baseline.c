@@ -7,6 +7,9 @@
 
 enum { FORMAT = 1 };
 
+/* The value of a constant that a run's platform does not have, but that of the first run. */
+static const char no_constant[] = "none";
+
 /* ---- reading ---- */
 
 static const struct tree_node *get(
@@ -78,11 +81,42 @@ static void read_keys(const struct tree_node *keys, struct measured_run *run, st
 	run->label = measured_label(run, false, arena);
 }
 
-static void read_run(const struct tree_node *node, struct measured_run *run, struct arena *arena,
-	struct diag *diag)
+/* Of a run: what differs from `common`, NULL if the baseline has none. */
+static const struct measured_constants *read_constants(const struct tree_node *map,
+	const struct measured_constants *common, struct arena *arena, struct diag *diag)
+{
+	uint32_t count = common ? common->count : 0;
+	struct measured_constants *constants;
+
+	if (!map)
+		return common;
+	if (map->kind != TREE_MAP) {
+		diag_error(diag, map->where, "'constants' must be a map");
+		return common;
+	}
+	constants = arena_alloc(arena, sizeof(*constants));
+	constants->at = arena_array(arena, count + map->count, sizeof(*constants->at));
+	for (uint32_t i = 0; i < count; i++)
+		if (!tree_get(map, common->at[i].path))
+			constants->at[constants->count++] = common->at[i];
+	for (uint32_t i = 0; i < map->count; i++) {
+		const struct tree_pair *pair = &map->pairs[i];
+		if (pair->value->kind != TREE_SCALAR)
+			diag_error(
+				diag, pair->where, "constant '%s' must have one value", pair->key);
+		else if (strcmp(pair->value->text, no_constant) != 0)
+			constants->at[constants->count++] =
+				(struct measured_constant){pair->key, pair->value->text};
+	}
+	measured_constants_sort(constants);
+	return constants;
+}
+
+static void read_run(const struct tree_node *node, struct measured_run *run,
+	const struct measured_constants *common, struct arena *arena, struct diag *diag)
 {
 	static const char stages[] = ".stages";
-	const struct tree_node *keys, *status;
+	const struct tree_node *keys, *status, *constants;
 
 	if (node->kind != TREE_MAP) {
 		diag_error(diag, node->where, "a run must be a map");
@@ -93,13 +127,15 @@ static void read_run(const struct tree_node *node, struct measured_run *run, str
 	if (!keys || !status)
 		return;
 	read_keys(keys, run, arena, diag);
+	constants = tree_get(node, "constants");
+	run->constants = read_constants(constants, common, arena, diag);
 	run->status = status->text;
 	run->measurements = arena_array(arena, node->count, sizeof(*run->measurements));
 	run->sums = arena_array(arena, node->count, sizeof(*run->sums));
 	for (uint32_t i = 0; i < node->count; i++) {
 		const struct tree_pair *pair = &node->pairs[i];
 		size_t length = strlen(pair->key), tail = strlen(stages);
-		if (pair->value == keys || pair->value == status)
+		if (pair->value == keys || pair->value == status || pair->value == constants)
 			continue;
 		if (pair->value->kind == TREE_MAP && length > tail &&
 			strcmp(pair->key + length - tail, stages) == 0)
@@ -134,6 +170,7 @@ static void read_root(struct baseline *baseline, const struct tree_node *root, s
 	struct diag *diag)
 {
 	const struct tree_node *format, *scenario, *runs;
+	const struct measured_constants *constants;
 	int64_t version = 0;
 
 	if (root->kind != TREE_MAP || !tree_get(root, "baseline")) {
@@ -149,13 +186,14 @@ static void read_root(struct baseline *baseline, const struct tree_node *root, s
 	scenario = get(root, "scenario", TREE_SCALAR, diag);
 	runs = get(root, "runs", TREE_SEQUENCE, diag);
 	read_tolerances(baseline, root, arena, diag);
+	constants = read_constants(tree_get(root, "constants"), NULL, arena, diag);
 	if (!scenario || !runs)
 		return;
 	baseline->measured.scenario = scenario->text;
 	baseline->measured.run_count = runs->count;
 	baseline->measured.runs = arena_array(arena, runs->count, sizeof(struct measured_run));
 	for (uint32_t i = 0; i < runs->count; i++)
-		read_run(runs->items[i], &baseline->measured.runs[i], arena, diag);
+		read_run(runs->items[i], &baseline->measured.runs[i], constants, arena, diag);
 }
 
 bool baseline_open(
@@ -180,16 +218,20 @@ void baseline_close(struct baseline *baseline)
 
 /* ---- writing ---- */
 
-/* Plain if nothing in it could mean something to YAML, else quoted. */
-static void write_text(const char *text, struct text *out)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-				    "0123456789._/-";
+#define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-"
 
+static void write_plain(const char *text, const char *plain, struct text *out)
+{
 	if (text[0] && text[0] != '-' && strspn(text, plain) == strlen(text))
 		text_append(out, text);
 	else
 		text_append_json(out, text);
+}
+
+/* Plain if nothing in it could mean something to YAML, else quoted. */
+static void write_text(const char *text, struct text *out)
+{
+	write_plain(text, PLAIN, out);
 }
 
 static void write_real(double value, struct text *out)
@@ -218,7 +260,45 @@ static void write_sums(const struct stage_sums *sums, struct text *out)
 	text_append(out, "}\n");
 }
 
-static void write_run(const struct measured_run *run, struct text *out)
+/* Number and unit. */
+static void write_constant(const char *path, const char *value, struct text *out)
+{
+	write_text(path, out);
+	text_append(out, ": ");
+	write_plain(value, PLAIN " ", out);
+}
+
+static void write_constants(const struct measured_constants *constants, struct text *out)
+{
+	text_append(out, constants->count ? "\nconstants:" : "\nconstants: {}");
+	for (uint32_t i = 0; i < constants->count; i++) {
+		text_append(out, "\n  ");
+		write_constant(constants->at[i].path, constants->at[i].value, out);
+	}
+}
+
+/* Those of a run on another platform than the first. */
+static void write_other_constants(const struct measured_constants *first,
+	const struct measured_constants *own, struct text *out)
+{
+	struct arena scratch;
+	struct constant_moves moves;
+
+	if (first == own)
+		return;
+	arena_init(&scratch);
+	moves = constant_moves_find(first, own, &scratch);
+	for (uint32_t i = 0; i < moves.count; i++) {
+		const struct constant_move *move = &moves.at[i];
+		text_append(out, i ? ", " : "    constants: {");
+		write_constant(move->path, move->new ? move->new : no_constant, out);
+	}
+	text_append(out, moves.count ? "}\n" : "");
+	arena_fini(&scratch);
+}
+
+static void write_run(
+	const struct measured_run *run, const struct measured_constants *first, struct text *out)
 {
 	text_append(out, "  - keys: {");
 	for (uint32_t i = 0; i < run->key_count; i++) {
@@ -230,6 +310,7 @@ static void write_run(const struct measured_run *run, struct text *out)
 	text_append(out, "}\n    status: ");
 	write_text(run->status, out);
 	text_append(out, "\n");
+	write_other_constants(first, run->constants, out);
 	for (uint32_t i = 0; i < run->measurement_count; i++) {
 		const struct measurement *measurement = &run->measurements[i];
 		text_printf(out, "    %s: ", measurement->name);
@@ -260,7 +341,9 @@ void baseline_write(const struct measured_runs *measured, const struct check_tol
 		}
 		text_append(out, "}");
 	}
+	if (measured->run_count)
+		write_constants(measured->runs[0].constants, out);
 	text_append(out, measured->run_count ? "\nruns:\n" : "\nruns: []\n");
 	for (uint32_t i = 0; i < measured->run_count; i++)
-		write_run(&measured->runs[i], out);
+		write_run(&measured->runs[i], measured->runs[0].constants, out);
 }

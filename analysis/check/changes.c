@@ -161,7 +161,27 @@ struct compare {
 	const struct check_tolerance *tolerances;
 	uint32_t tolerance_count;
 	struct arena *arena;
+	const struct measured_constants *old_constants, *new_constants; /* those of `moves` */
+	const struct constant_moves *moves;
 };
+
+/* Compared once for all runs of the same platforms. */
+static void compare_constants(
+	struct compare *compare, const struct measured_run *run, const struct measured_run *old)
+{
+	struct constant_moves *moves;
+
+	if (run->constants == compare->new_constants && old->constants == compare->old_constants)
+		return;
+	compare->new_constants = run->constants;
+	compare->old_constants = old->constants;
+	compare->moves = NULL;
+	if (!run->constants || !old->constants)
+		return;
+	moves = arena_alloc(compare->arena, sizeof(*moves));
+	*moves = constant_moves_find(old->constants, run->constants, compare->arena);
+	compare->moves = moves;
+}
 
 static struct change *add(struct compare *compare, enum verdict verdict, enum difference difference,
 	const struct measured_run *run)
@@ -202,6 +222,7 @@ static void compare_figure(struct compare *compare, const struct measured_run *r
 	change->unit = new->unit;
 	change->old = old;
 	change->new = new;
+	change->constants = compare->moves;
 	name_stages(change, old_run, compare->arena);
 }
 
@@ -218,6 +239,7 @@ static void compare_runs(
 		change->new_status = run->status;
 		return;
 	}
+	compare_constants(compare, run, old);
 	for (uint32_t i = 0; i < run->measurement_count; i++) {
 		const struct measurement *new = &run->measurements[i];
 		const struct measurement *before = measurement_named(old, new->name);
@@ -281,7 +303,8 @@ bool changes_find(struct changes *changes, const struct measured_runs *result,
 	uint32_t tolerance_count, struct arena *arena, struct text *why)
 {
 	const struct measured_runs *old = &baseline->measured;
-	struct compare compare = {changes, baseline, tolerances, tolerance_count, arena};
+	struct compare compare = {
+		changes, baseline, tolerances, tolerance_count, arena, NULL, NULL, NULL};
 	bool *taken = arena_array(arena, old->run_count, sizeof(*taken));
 
 	*changes = (struct changes){.scenario = result->scenario, .run_count = result->run_count};

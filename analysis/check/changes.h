@@ -28,6 +28,7 @@ struct change {
 	enum verdict verdict;
 	enum difference difference;
 	const struct measured_run *run; /* of the result; of the baseline if it is missing there */
+	const struct constant_moves *constants; /* between the two runs; NULL: nobody knows */
 	const char *metric;		/* NULL: the whole run */
 	const char *unit;
 	const struct measurement *old, *new; /* NULL: there is none */

@@ -1,5 +1,5 @@
-/* `meshsim check`, see analysis/check.h: reads a result and a baseline, compares and prints
- * them, or writes a new baseline. Compares nothing unless both were read completely. */
+/* `meshsim check`, see analysis/check.h: reads results and their baselines, compares and prints
+ * them, or writes new baselines. Compares nothing that was not read completely. */
 #include "analysis/check.h"
 
 #include <errno.h>
@@ -14,11 +14,14 @@
 
 enum { EXIT_NO_BASELINE = 3 };
 
+/* A result file; its part is among those that are printed. */
 struct work {
 	const char *file;
+	struct check_part *part;
 	struct arena arena;
 	struct summary summary;
-	struct measured_runs measured;
+	struct baseline baseline;
+	bool open;
 };
 
 static bool read_result(void *context, struct text *why)
@@ -27,7 +30,7 @@ static bool read_result(void *context, struct text *why)
 
 	arena_init(&work->arena);
 	return summary_open(&work->summary, work->file, why) &&
-	       measurements_read(&work->summary, &work->arena, &work->measured, why);
+	       measurements_read(&work->summary, &work->arena, &work->part->measured, why);
 }
 
 static bool is_baseline(const char *head, size_t length)
@@ -58,14 +61,19 @@ static const char *without_slashes(struct arena *arena, const char *name)
 	return copy;
 }
 
-/* In a folder, the file that is named after the scenario. */
-static const char *baseline_path(struct work *work, const char *given)
+static bool is_folder(const char *path)
 {
 	struct stat status;
 
-	if (stat(given, &status) == 0 && S_ISDIR(status.st_mode))
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* In a folder, the file that is named after the scenario. */
+static const char *baseline_path(struct work *work, const char *given)
+{
+	if (is_folder(given))
 		return arena_printf(&work->arena, "%s/%s.yaml", given,
-			without_slashes(&work->arena, work->measured.scenario));
+			without_slashes(&work->arena, work->part->measured.scenario));
 	return given;
 }
 
@@ -97,9 +105,9 @@ static bool has_bytes(const char *path)
 }
 
 /* An existing baseline is read for its tolerances; one that cannot be read is left alone. */
-static int update(
-	struct work *work, const struct check_options *options, const char *path, FILE *out)
+static int update(struct work *work, const struct check_options *options, FILE *out)
 {
+	const char *path = work->part->path;
 	struct baseline old = {.tree = NULL};
 	struct check_tolerance *tolerances;
 	uint32_t count;
@@ -116,20 +124,20 @@ static int update(
 		goto out;
 	}
 	count = merge(&work->arena, &old, options, &tolerances);
-	if (!tolerances_fit(&work->measured, tolerances, count, &text)) {
+	if (!tolerances_fit(&work->part->measured, tolerances, count, &text)) {
 		fprintf(stderr, "meshsim: %s: %s\n", work->file, text_string(&text));
 		goto out;
 	}
-	baseline_write(&work->measured, tolerances, count, &text);
+	baseline_write(&work->part->measured, tolerances, count, &text);
 	if (text.length > TREE_BYTES_MAX) {
 		fprintf(stderr, "meshsim: %s: %u runs are too many for a baseline\n", path,
-			work->measured.run_count);
+			work->part->measured.run_count);
 		goto out;
 	}
 	if (!output_write_or_say(path, &baseline_output, &text))
 		goto out;
-	fprintf(out, "%s: baseline of %u run%s written\n", path, work->measured.run_count,
-		work->measured.run_count == 1 ? "" : "s");
+	fprintf(out, "%s: baseline of %u run%s written\n", path, work->part->measured.run_count,
+		work->part->measured.run_count == 1 ? "" : "s");
 	code = EXIT_GOOD;
 out:
 	text_fini(&text);
@@ -163,63 +171,98 @@ static int print_gate(
 	}
 	if (!good)
 		return EXIT_BAD_INPUT;
-	for (uint32_t i = 0; i < print->changes->count; i++)
-		if (check_fails(print, &print->changes->at[i]))
-			return EXIT_REFUSED;
+	for (uint32_t p = 0; p < print->count; p++)
+		for (uint32_t i = 0; i < print->parts[p].changes.count; i++)
+			if (check_fails(print, &print->parts[p].changes.at[i]))
+				return EXIT_REFUSED;
 	return EXIT_GOOD;
 }
 
-static int check(
-	struct work *work, const struct check_options *options, const char *path, FILE *out)
+/* An exit code: 0 if the baseline could be read and compared with. */
+static int compare(struct work *work, const struct check_options *options, const char *given)
 {
-	struct baseline baseline = {.tree = NULL};
+	struct check_part *part = work->part;
 	struct diag *diag = diag_new();
 	struct text why;
-	struct changes changes;
 	int code = EXIT_BAD_INPUT;
 
 	text_init(&why);
-	if (access(path, F_OK) != 0 && errno == ENOENT) {
+	if (access(part->path, F_OK) != 0 && errno == ENOENT) {
 		fprintf(stderr,
 			"meshsim: %s: no baseline; take one: meshsim check %s --baseline %s "
 			"--update\n",
-			path, work->file, options->baseline);
+			part->path, part->file, given);
 		code = EXIT_NO_BASELINE;
-	} else if (!baseline_open(&baseline, path, &work->arena, diag)) {
+	} else if (!baseline_open(&work->baseline, part->path, &work->arena, diag)) {
 		diag_print(diag, stderr);
-	} else if (!changes_find(&changes, &work->measured, &baseline, options->tolerances,
-			   options->tolerance_count, &work->arena, &why)) {
-		fprintf(stderr, "meshsim: %s: %s\n", work->file, text_string(&why));
+	} else if (!changes_find(&part->changes, &part->measured, &work->baseline,
+			   options->tolerances, options->tolerance_count, &work->arena, &why)) {
+		fprintf(stderr, "meshsim: %s: %s\n", part->file, text_string(&why));
 	} else {
-		struct check_print print = {
-			&changes, &work->measured, work->file, path, &work->arena, options->exact};
-		code = print_gate(&print, options, out);
+		code = EXIT_GOOD;
 	}
 	text_fini(&why);
-	baseline_close(&baseline);
 	diag_free(diag);
 	return code;
 }
 
-int analysis_check(const char *file, const struct check_options *options, FILE *out)
+/* Reads a file and compares it, or writes its baseline. */
+static int take(
+	struct work *work, const struct check_options *options, const char *given, FILE *out)
 {
-	struct work work = {.file = file};
-	const char *path;
 	struct text why;
-	int code;
+	int code = probe_file(work->file, read_result, work);
 
-	if (options->junit && !output_check_or_say(options->junit, &junit_output))
-		return EXIT_BAD_INPUT;
-	code = probe_file(file, read_result, &work);
 	if (code != EXIT_GOOD)
 		return code;
 	text_init(&why);
-	ensure(read_result(&work, &why), "%s: %s", file, text_string(&why));
+	ensure(read_result(work, &why), "%s: %s", work->file, text_string(&why));
 	text_fini(&why);
-	path = baseline_path(&work, options->baseline);
-	code = options->update ? update(&work, options, path, out)
-			       : check(&work, options, path, out);
-	summary_close(&work.summary);
-	arena_fini(&work.arena);
-	return code;
+	work->open = true;
+	work->part->path = baseline_path(work, given);
+	return options->update ? update(work, options, out) : compare(work, options, given);
+}
+
+static void finish(struct work *work)
+{
+	if (!work->open)
+		return;
+	baseline_close(&work->baseline);
+	summary_close(&work->summary);
+	arena_fini(&work->arena);
+}
+
+int analysis_check(
+	const char *const *files, uint32_t count, const struct check_options *options, FILE *out)
+{
+	struct arena arena;
+	struct work *works;
+	struct check_part *parts;
+	int worst = EXIT_GOOD;
+	uint32_t good = 0;
+
+	if (options->junit && !output_check_or_say(options->junit, &junit_output))
+		return EXIT_BAD_INPUT;
+	arena_init(&arena);
+	works = arena_array(&arena, count, sizeof(*works));
+	parts = arena_array(&arena, count, sizeof(*parts)); /* those that can be compared */
+	for (uint32_t i = 0; i < count; i++) {
+		int code;
+		works[i].file = files[i];
+		works[i].part = &parts[good];
+		*works[i].part = (struct check_part){.file = files[i]};
+		code = take(&works[i], options,
+			options->baselines[options->baseline_count == 1 ? 0 : i], out);
+		worst = code > worst ? code : worst;
+		good += code == EXIT_GOOD;
+	}
+	if (good > 0 && !options->update) {
+		struct check_print print = {parts, good, &arena, options->exact};
+		int code = print_gate(&print, options, out);
+		worst = code > worst ? code : worst;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		finish(&works[i]);
+	arena_fini(&arena);
+	return worst;
 }

@@ -1,80 +1,72 @@
-/* What the changes of a check come from: the stages that moved, each once, with how many figures
- * in how many runs it explains. Refuses to guess: figures whose stages did not move are not
- * counted. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* The causes of a check for people: a line for each constant and stage. Refuses to find any, see
+ * check_private.h. */
 #include "check_private.h"
 
-struct cause {
-	const struct stage_move *largest;
-	const struct measured_run *last_run;
-	uint32_t figures, runs;
-};
-
-static double moved(const struct stage_move *move)
+static const char *plural(uint32_t count)
 {
-	return fabs(move->new - move->old);
+	return count == 1 ? "" : "s";
 }
 
-static bool is_wait(const struct stage_move *move)
+/* "42 figures in 6 runs of 3 scenarios": of scenarios only if there are several. */
+static void print_explained(
+	const struct check_print *print, const struct explained *explained, FILE *out)
 {
-	return strstr(stage_label(move->stage), "wait") != NULL;
+	if (explained->figures == 0) {
+		fputs(": no figure\n", out);
+		return;
+	}
+	fprintf(out, ": %u figure%s in %u run%s", explained->figures, plural(explained->figures),
+		explained->runs, plural(explained->runs));
+	if (print->count > 1)
+		fprintf(out, " of %u scenario%s", explained->scenarios,
+			plural(explained->scenarios));
+	fputc('\n', out);
 }
 
-/* The stage that moved most; but what was waited for is no cause where something else moved. */
-static const struct stage_move *cause_of(const struct change *change)
-{
-	for (uint32_t i = 0; i < change->move_count; i++)
-		if (!is_wait(&change->moves[i]))
-			return &change->moves[i];
-	return change->move_count ? &change->moves[0] : NULL;
-}
+/* Constants that moved and explain nothing are only counted where they are many. */
+enum { IDLE_MOST = 5 };
 
-static int by_figures(const void *a, const void *b)
+static void print_cause(const struct check_print *print, const struct cause *cause,
+	const char *indent, const char *bullet, FILE *out)
 {
-	const struct cause *x = a, *y = b;
-
-	if (x->figures != y->figures)
-		return x->figures > y->figures ? -1 : 1;
-	if (!x->largest || !y->largest)
-		return 0;
-	return (int)x->largest->stage - (int)y->largest->stage;
-}
-
-/* Changes of one run stand behind each other. */
-static void count(struct cause *causes, const struct changes *changes)
-{
-	for (uint32_t i = 0; i < changes->count; i++) {
-		const struct change *change = &changes->at[i];
-		const struct stage_move *move = cause_of(change);
-		struct cause *cause;
-		if (!move || change->verdict == VERDICT_TOLERATED)
-			continue;
-		cause = &causes[move->stage];
-		if (!cause->largest || moved(move) > moved(cause->largest))
-			cause->largest = move;
-		cause->runs += cause->last_run != change->run;
-		cause->last_run = change->run;
-		cause->figures++;
+	if (cause->constant) {
+		fprintf(out, "%s%s %s", bullet,
+			text_plain(cause->constant->path, false, print->arena),
+			text_plain(constant_move_text(cause->constant, print->arena), false,
+				print->arena));
+		print_explained(print, &cause->explained, out);
+	}
+	for (int i = 0; i < STAGE_COUNT && cause->stages[i].explained.figures > 0; i++) {
+		fprintf(out, "%s%s%s an operation", cause->constant ? indent : "", bullet,
+			stage_move_text(cause->stages[i].largest, print->arena));
+		print_explained(print, &cause->stages[i].explained, out);
 	}
 }
 
 void check_causes(const struct check_print *print, const char *bullet, FILE *out)
 {
-	struct cause causes[STAGE_COUNT] = {{NULL, NULL, 0, 0}};
+	struct causes causes = causes_find(print);
+	uint32_t figures = 0, idle = 0;
 
-	count(causes, print->changes);
-	qsort(causes, STAGE_COUNT, sizeof(*causes), by_figures);
-	if (causes[0].figures == 0)
+	for (uint32_t i = 0; i < causes.count; i++)
+		figures += causes.at[i].explained.figures;
+	if (figures == 0 && causes.count == 1)
 		return;
 	if (!bullet[0])
 		fputs("causes\n", out);
-	for (int i = 0; i < STAGE_COUNT && causes[i].figures > 0; i++)
-		fprintf(out, "%s%s an operation: %u figure%s in %u run%s\n",
-			bullet[0] ? bullet : "  ", stage_move_text(causes[i].largest, print->arena),
-			causes[i].figures, causes[i].figures == 1 ? "" : "s", causes[i].runs,
-			causes[i].runs == 1 ? "" : "s");
+	for (uint32_t i = 0; i < causes.count; i++) {
+		const struct cause *cause = &causes.at[i];
+		idle += cause->constant && cause->explained.figures == 0;
+		if (!cause->constant || cause->explained.figures > 0 || idle <= IDLE_MOST)
+			print_cause(print, cause, "  ", bullet[0] ? bullet : "  ", out);
+	}
+	if (idle > IDLE_MOST)
+		fprintf(out, "%s%u more constants: no figure\n", bullet[0] ? bullet : "  ",
+			idle - IDLE_MOST);
+	if (!causes.constants_known)
+		fprintf(out,
+			"%sstages only: the baseline holds no constants; a new one (--update) "
+			"will\n",
+			bullet[0] ? bullet : "  ");
 	fputc('\n', out);
 }

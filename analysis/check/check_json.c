@@ -1,6 +1,5 @@
-/* `meshsim check` for programs: JSON (its schema is in analysis/check.h) and JUnit. Replaces
- * bytes that XML does not allow. */
-#include <string.h>
+/* `meshsim check` for programs: JSON; its schema is in analysis/check.h. Refuses to round: figures
+ * are as they were measured. */
 
 #include "base/json.h"
 #include "check_private.h"
@@ -19,28 +18,35 @@ static void write_value(struct json *json, const char *key, const struct measure
 		json_integer(json, measurement->integer);
 }
 
+static void write_stage(struct json *json, const struct stage_move *move)
+{
+	char key[32];
+
+	stage_key(move->stage, key, sizeof(key));
+	json_text(json, "stage", key);
+	json_text(json, "label", stage_label(move->stage));
+	json_key(json, "old");
+	json_real(json, move->old);
+	json_key(json, "new");
+	json_real(json, move->new);
+}
+
 static void write_moves(struct json *json, const struct change *change)
 {
 	json_array_of(json, "stages");
 	for (uint32_t i = 0; i < change->move_count; i++) {
-		const struct stage_move *move = &change->moves[i];
-		char key[32];
-		stage_key(move->stage, key, sizeof(key));
 		json_object(json);
-		json_text(json, "stage", key);
-		json_text(json, "label", stage_label(move->stage));
-		json_key(json, "old");
-		json_real(json, move->old);
-		json_key(json, "new");
-		json_real(json, move->new);
+		write_stage(json, &change->moves[i]);
 		json_object_end(json);
 	}
 	json_array_end(json);
 }
 
-static void write_change(struct json *json, const struct change *change)
+static void write_change(
+	struct json *json, const struct check_part *part, const struct change *change)
 {
 	json_object(json);
+	json_text(json, "scenario", part->changes.scenario);
 	json_text(json, "verdict", verdict_names[change->verdict]);
 	json_text(json, "what", difference_names[change->difference]);
 	json_object_of(json, "keys");
@@ -60,130 +66,93 @@ static void write_change(struct json *json, const struct change *change)
 	json_object_end(json);
 }
 
+static void write_count(struct json *json, const char *key, uint32_t count)
+{
+	json_key(json, key);
+	json_unsigned(json, count);
+}
+
+static void write_explained(struct json *json, const struct explained *explained)
+{
+	write_count(json, "figures", explained->figures);
+	write_count(json, "runs", explained->runs);
+	write_count(json, "scenarios", explained->scenarios);
+}
+
+static void write_cause(struct json *json, const struct cause *cause)
+{
+	const struct constant_move *constant = cause->constant;
+
+	json_object(json);
+	json_text(json, "constant", constant ? constant->path : NULL);
+	json_text(json, "old", constant ? constant->old : NULL);
+	json_text(json, "new", constant ? constant->new : NULL);
+	write_explained(json, &cause->explained);
+	json_array_of(json, "stages");
+	for (int i = 0; i < STAGE_COUNT && cause->stages[i].explained.figures > 0; i++) {
+		const struct cause_stage *stage = &cause->stages[i];
+		json_object(json);
+		write_stage(json, stage->largest);
+		write_explained(json, &stage->explained);
+		json_object_end(json);
+	}
+	json_array_end(json);
+	json_object_end(json);
+}
+
+static void write_causes(struct json *json, const struct check_print *print)
+{
+	struct causes causes = causes_find(print);
+
+	json_array_of(json, "causes");
+	for (uint32_t i = 0; i < causes.count; i++)
+		if (causes.at[i].constant || causes.at[i].explained.figures > 0)
+			write_cause(json, &causes.at[i]);
+	json_array_end(json);
+}
+
+/* Of one file, or summed up over all. */
+static void write_counts(struct json *json, const struct check_part *parts, uint32_t count)
+{
+	uint32_t runs = 0, figures = 0, counts[VERDICT_COUNT] = {0};
+
+	for (uint32_t p = 0; p < count; p++) {
+		runs += parts[p].changes.run_count;
+		figures += parts[p].changes.measurement_count;
+		for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+			counts[verdict] += parts[p].changes.counts[verdict];
+	}
+	json_text(json, "scenario", count == 1 ? parts->changes.scenario : NULL);
+	json_text(json, "baseline", count == 1 ? parts->path : NULL);
+	write_count(json, "runs", runs);
+	write_count(json, "figures", figures);
+	json_object_of(json, "counts");
+	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
+		write_count(json, verdict_names[verdict], counts[verdict]);
+	json_object_end(json);
+}
+
 void check_json(const struct check_print *print, FILE *out)
 {
-	const struct changes *changes = print->changes;
 	struct json json;
 
 	json_start(&json, NULL);
 	json_object(&json);
-	json_text(&json, "scenario", changes->scenario);
-	json_text(&json, "baseline", print->baseline);
-	json_key(&json, "runs");
-	json_unsigned(&json, changes->run_count);
-	json_key(&json, "figures");
-	json_unsigned(&json, changes->measurement_count);
-	json_object_of(&json, "counts");
-	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
-		json_key(&json, verdict_names[verdict]);
-		json_unsigned(&json, changes->counts[verdict]);
+	write_counts(&json, print->parts, print->count);
+	json_array_of(&json, "files");
+	for (uint32_t p = 0; p < print->count; p++) {
+		json_object(&json);
+		json_text(&json, "file", print->parts[p].file);
+		write_counts(&json, &print->parts[p], 1);
+		json_object_end(&json);
 	}
-	json_object_end(&json);
+	json_array_end(&json);
+	write_causes(&json, print);
 	json_array_of(&json, "changes");
-	for (uint32_t i = 0; i < changes->count; i++)
-		write_change(&json, &changes->at[i]);
+	for (uint32_t p = 0; p < print->count; p++)
+		for (uint32_t i = 0; i < print->parts[p].changes.count; i++)
+			write_change(&json, &print->parts[p], &print->parts[p].changes.at[i]);
 	json_array_end(&json);
 	json_object_end(&json);
 	json_print(&json, out);
-}
-
-/* ---- JUnit ---- */
-
-static void append_xml(struct text *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '<')
-			text_append(out, "&lt;");
-		else if (*text == '>')
-			text_append(out, "&gt;");
-		else if (*text == '&')
-			text_append(out, "&amp;");
-		else if (*text == '"')
-			text_append(out, "&quot;");
-		else
-			text_append_char(
-				out, (unsigned char)*text < ' ' && *text != '\n' ? '?' : *text);
-	}
-}
-
-static void append_change(
-	const struct check_print *print, const struct change *change, struct text *out)
-{
-	struct arena *arena = print->arena;
-
-	append_xml(out, arena_printf(arena, "%s [%s] %s: %s -> %s (%s, %s), stage %s\n",
-				print->changes->scenario, change->run->label,
-				check_metric(change, arena), change_old(change, arena),
-				change_new(change, arena), change_text(change, arena),
-				change_percent(change, arena), change_stage(change, arena)));
-}
-
-bool check_fails(const struct check_print *print, const struct change *change)
-{
-	return print->exact || change->verdict == VERDICT_WORSE;
-}
-
-/* A case, and in it what fails. */
-static void append_case(
-	const struct check_print *print, const struct measured_run *run, struct text *out)
-{
-	uint32_t failed = 0;
-
-	text_append(out, "  <testcase classname=\"");
-	append_xml(out, print->changes->scenario);
-	text_append(out, "\" name=\"");
-	append_xml(out, run->label);
-	text_append(out, "\">");
-	for (uint32_t i = 0; i < print->changes->count; i++) {
-		const struct change *change = &print->changes->at[i];
-		if (change->run != run || !check_fails(print, change))
-			continue;
-		if (failed++ == 0) {
-			text_printf(out, "\n    <failure type=\"%s\" message=\"",
-				print->exact ? "differs" : "worse");
-			append_change(print, change, out);
-			out->bytes[--out->length] = '\0'; /* the line end */
-			text_append(out, "\">");
-		}
-		append_change(print, change, out);
-	}
-	text_append(out, failed ? "</failure>\n  </testcase>\n" : "</testcase>\n");
-}
-
-/* The first change that fails of its run. */
-static bool is_first(const struct check_print *print, uint32_t index)
-{
-	const struct changes *changes = print->changes;
-
-	for (uint32_t i = 0; i < index; i++)
-		if (changes->at[i].run == changes->at[index].run &&
-			check_fails(print, &changes->at[i]))
-			return false;
-	return check_fails(print, &changes->at[index]);
-}
-
-static bool is_missing_run(const struct change *change)
-{
-	return change->difference == DIFFERENCE_MISSING && !change->metric;
-}
-
-void check_junit(const struct check_print *print, struct text *out)
-{
-	const struct changes *changes = print->changes;
-	uint32_t failures = 0, cases = changes->run_count;
-
-	for (uint32_t i = 0; i < changes->count; i++) {
-		failures += is_first(print, i);
-		cases += is_missing_run(&changes->at[i]);
-	}
-	text_append(out,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"meshsim check ");
-	append_xml(out, changes->scenario);
-	text_printf(out, "\" tests=\"%u\" failures=\"%u\" errors=\"0\">\n", cases, failures);
-	for (uint32_t i = 0; i < changes->run_count; i++)
-		append_case(print, &print->result->runs[i], out);
-	for (uint32_t i = 0; i < changes->count; i++)
-		if (is_missing_run(&changes->at[i]))
-			append_case(print, changes->at[i].run, out);
-	text_append(out, "</testsuite>\n");
 }

@@ -8,9 +8,8 @@
 enum { MARKDOWN_ROWS = 60 };
 
 /* "3 worse, 1 better, 0 within tolerance, of 460 figures of 10 runs"; in the arena. */
-static const char *summary_text(const struct check_print *print)
+static const char *summary_text(const struct check_print *print, const struct changes *changes)
 {
-	const struct changes *changes = print->changes;
 
 	return arena_printf(print->arena,
 		"%u worse, %u better, %u within tolerance; %u figures of %u run%s",
@@ -34,40 +33,50 @@ const char *check_metric(const struct change *change, struct arena *arena)
 	return what[0] ? arena_printf(arena, "%s (%s)", change->metric, what) : change->metric;
 }
 
+static void add_row(const struct check_print *print, const struct check_part *part,
+	const struct change *change, struct text_table *table)
+{
+	struct arena *arena = print->arena;
+
+	text_table_row(table);
+	text_table_text(table, part->changes.scenario);
+	text_table_text(table, change->run->label);
+	text_table_text(table, check_metric(change, arena));
+	text_table_text(table, change_old(change, arena));
+	text_table_text(table, change_new(change, arena));
+	text_table_text(table, change_text(change, arena));
+	text_table_text(table, change_percent(change, arena));
+	text_table_text(table, change_stage(change, arena));
+}
+
 static void print_changes(const struct check_print *print, enum verdict verdict, FILE *out)
 {
 	static const char *const headings[] = {
 		"scenario", "run", "metric", "old", "new", "change", "", "stage"};
-	struct arena *arena = print->arena;
-	struct text_table *table = text_table_new(arena);
+	struct text_table *table = text_table_new(print->arena);
+	uint32_t rows = 0;
 
-	if (print->changes->counts[verdict] == 0)
-		return;
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
 		text_table_column(table, headings[i], COLUMN_TEXT, 0);
-	for (uint32_t i = 0; i < print->changes->count; i++) {
-		const struct change *change = &print->changes->at[i];
-		if (change->verdict != verdict)
-			continue;
-		text_table_row(table);
-		text_table_text(table, print->changes->scenario);
-		text_table_text(table, change->run->label);
-		text_table_text(table, check_metric(change, arena));
-		text_table_text(table, change_old(change, arena));
-		text_table_text(table, change_new(change, arena));
-		text_table_text(table, change_text(change, arena));
-		text_table_text(table, change_percent(change, arena));
-		text_table_text(table, change_stage(change, arena));
+	for (uint32_t p = 0; p < print->count; p++) {
+		const struct changes *changes = &print->parts[p].changes;
+		rows += changes->counts[verdict];
+		for (uint32_t i = 0; i < changes->count; i++)
+			if (changes->at[i].verdict == verdict)
+				add_row(print, &print->parts[p], &changes->at[i], table);
 	}
+	if (rows == 0)
+		return;
 	fprintf(out, "%s\n", verdict_names[verdict]);
 	text_table_print(table, out);
 	fputc('\n', out);
 }
 
 /* What to do about it. */
-static void print_hint(const struct check_print *print, const char *mark, FILE *out)
+static void print_hint(
+	const struct check_print *print, const struct check_part *part, const char *mark, FILE *out)
 {
-	const struct changes *changes = print->changes;
+	const struct changes *changes = &part->changes;
 	const char *why = "intended? consider a new baseline";
 
 	if (changes->count == 0)
@@ -75,8 +84,8 @@ static void print_hint(const struct check_print *print, const char *mark, FILE *
 	if (changes->counts[VERDICT_WORSE] == 0 && !print->exact)
 		why = changes->counts[VERDICT_BETTER] ? "better: consider a new baseline"
 						      : "within tolerance; a new baseline is";
-	fprintf(out, "%s: %smeshsim check %s --baseline %s --update%s\n", why, mark, print->file,
-		print->baseline, mark);
+	fprintf(out, "%s: %smeshsim check %s --baseline %s --update%s\n", why, mark, part->file,
+		part->path, mark);
 }
 
 void check_text(const struct check_print *print, FILE *out)
@@ -84,9 +93,12 @@ void check_text(const struct check_print *print, FILE *out)
 	check_causes(print, "", out);
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
 		print_changes(print, (enum verdict)verdict, out);
-	fprintf(out, "%s: %s\n", text_plain(print->changes->scenario, false, print->arena),
-		summary_text(print));
-	print_hint(print, "", out);
+	for (uint32_t p = 0; p < print->count; p++) {
+		const struct check_part *part = &print->parts[p];
+		fprintf(out, "%s: %s\n", text_plain(part->changes.scenario, false, print->arena),
+			summary_text(print, &part->changes));
+		print_hint(print, part, "", out);
+	}
 }
 
 /* ---- Markdown ---- */
@@ -107,7 +119,8 @@ static void print_cell(const struct check_print *print, const char *text, FILE *
 	fputs(" |", out);
 }
 
-static void print_table(const struct check_print *print, enum verdict verdict, FILE *out)
+static void print_table(const struct check_print *print, const struct changes *changes,
+	enum verdict verdict, FILE *out)
 {
 	struct arena *arena = print->arena;
 	uint32_t rows = 0;
@@ -115,8 +128,8 @@ static void print_table(const struct check_print *print, enum verdict verdict, F
 	fputs("| run | metric | old | new | change | | stage |\n"
 	      "|---|---|--:|--:|--:|--:|---|\n",
 		out);
-	for (uint32_t i = 0; i < print->changes->count; i++) {
-		const struct change *change = &print->changes->at[i];
+	for (uint32_t i = 0; i < changes->count; i++) {
+		const struct change *change = &changes->at[i];
 		if (change->verdict != verdict || rows++ >= MARKDOWN_ROWS)
 			continue;
 		fputc('|', out);
@@ -133,25 +146,35 @@ static void print_table(const struct check_print *print, enum verdict verdict, F
 		fprintf(out, "\n%u more rows\n", rows - MARKDOWN_ROWS);
 }
 
-void check_markdown(const struct check_print *print, FILE *out)
+static void print_part(const struct check_print *print, const struct check_part *part, FILE *out)
 {
-	const char *outcome = print->changes->counts[VERDICT_WORSE] ? "is worse" : "passes";
+	const struct changes *changes = &part->changes;
+	const char *outcome = changes->counts[VERDICT_WORSE] ? "is worse" : "passes";
 
-	if (print->exact && print->changes->count > 0)
+	if (print->exact && changes->count > 0)
 		outcome = "differs";
 	fputs("### meshsim check: ", out);
-	print_escaped(print, print->changes->scenario, out);
-	fprintf(out, " %s\n\n%s\n\n", outcome, summary_text(print));
-	check_causes(print, "- ", out);
+	print_escaped(print, changes->scenario, out);
+	fprintf(out, " %s\n\n%s\n\n", outcome, summary_text(print, changes));
+	if (print->count == 1)
+		check_causes(print, "- ", out);
 	for (int verdict = 0; verdict < VERDICT_COUNT; verdict++) {
 		bool folded = verdict != VERDICT_WORSE;
-		if (print->changes->counts[verdict] == 0)
+		if (changes->counts[verdict] == 0)
 			continue;
 		if (folded)
 			fprintf(out, "<details><summary>%s: %u</summary>\n\n",
-				verdict_names[verdict], print->changes->counts[verdict]);
-		print_table(print, (enum verdict)verdict, out);
+				verdict_names[verdict], changes->counts[verdict]);
+		print_table(print, changes, (enum verdict)verdict, out);
 		fputs(folded ? "\n</details>\n\n" : "\n", out);
 	}
-	print_hint(print, "`", out);
+	print_hint(print, part, "`", out);
+}
+
+void check_markdown(const struct check_print *print, FILE *out)
+{
+	if (print->count > 1)
+		check_causes(print, "- ", out);
+	for (uint32_t p = 0; p < print->count; p++)
+		print_part(print, &print->parts[p], out);
 }

@@ -147,7 +147,29 @@ static bool read_figures(struct summary *summary, uint64_t row, struct arena *ar
 	}
 	for (uint32_t k = 0; k < summary->kind_count; k++)
 		add_kind(summary, &summary->kinds[k], row, &operations, arena, run);
-	return true;
+	run->charges = (struct charges){.known = true};
+	return charges_add(&run->charges, summary, group, NULL, NULL, arena, why);
+}
+
+/* Runs of one platform share its constants. */
+static void read_constants(
+	struct summary *summary, struct measured_runs *measured, struct arena *arena)
+{
+	const char *last = NULL;
+
+	for (uint32_t i = 0; i < measured->run_count; i++) {
+		const char *platform = result_document(summary->result,
+			arena_printf(arena, "%s/platform", summary_group(summary, i)));
+		struct measured_constants *constants;
+		if (last && strcmp(platform, last) == 0) {
+			measured->runs[i].constants = measured->runs[i - 1].constants;
+			continue;
+		}
+		last = platform;
+		constants = arena_alloc(arena, sizeof(*constants));
+		*constants = measured_constants_read(platform, arena);
+		measured->runs[i].constants = constants;
+	}
 }
 
 static void read_labels(
@@ -183,6 +205,7 @@ bool measurements_read(struct summary *summary, struct arena *arena, struct meas
 		if (strcmp(run->status, "ok") == 0 && !read_figures(summary, row, arena, run, why))
 			return false;
 	}
+	read_constants(summary, measured, arena);
 	read_labels(summary, arena, measured);
 	return true;
 }

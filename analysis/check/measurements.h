@@ -3,7 +3,8 @@
 #ifndef ANALYSIS_CHECK_MEASUREMENTS_H
 #define ANALYSIS_CHECK_MEASUREMENTS_H
 
-#include "analysis/operations/path.h"
+#include "analysis/operations/charges.h"
+#include "measured_constants.h"
 
 /* Sums over the measured operations of one kind that have one metric. */
 struct stage_sums {
@@ -33,6 +34,8 @@ struct measured_run {
 	uint32_t measurement_count;
 	struct stage_sums *sums;
 	uint32_t sums_count;
+	const struct measured_constants *constants; /* NULL: the baseline has none */
+	struct charges charges;			    /* of all of its operations; of results only */
 };
 
 struct measured_runs {

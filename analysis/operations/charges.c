@@ -24,9 +24,9 @@ static struct charge *find(const struct charges *charges, const char *path, uint
 /* Charges are those of the kind, for all of its steps. */
 static bool is_of(const char *kind, const char *subject)
 {
-	size_t length = strcspn(subject, "/");
+	size_t length = subject ? strcspn(subject, "/") : 0;
 
-	return strlen(kind) == length && strncmp(kind, subject, length) == 0;
+	return !subject || (strlen(kind) == length && strncmp(kind, subject, length) == 0);
 }
 
 static void add(struct charges *charges, const char *path, double time, struct arena *arena)
@@ -71,7 +71,7 @@ bool charges_add(struct charges *charges, struct summary *summary, const char *g
 		charges->at = grown;
 		for (uint64_t i = 0; i < rows.row_count; i++)
 			if (is_of(dataset_text(&rows, kinds, i), kind) &&
-				strcmp(dataset_text(&rows, metrics, i), metric) == 0)
+				(!metric || strcmp(dataset_text(&rows, metrics, i), metric) == 0))
 				add(charges, dataset_text(&rows, paths, i),
 					dataset_real(&rows, times, i), arena);
 	}

@@ -10,7 +10,7 @@
 enum { TOLERANCES_MAX = 64 };
 
 struct options {
-	struct option_texts files, tolerances;
+	struct option_texts files, baselines, tolerances;
 	bool json, markdown, wall;
 	struct check_tolerance parsed[TOLERANCES_MAX];
 	struct check_options check;
@@ -19,8 +19,10 @@ struct options {
 static const struct option_row option_table[] = {
 	{NULL, 0, "FILE.h5", NULL, OPTION_TEXTS, .offset = offsetof(struct options, files),
 		.missing = "no result file given"},
-	{"baseline", 0, "B", "a file, or a folder that holds SCENARIO.yaml", OPTION_TEXT,
-		.offset = offsetof(struct options, check.baseline),
+	{"baseline", 0, "B",
+		"a file, or a folder that holds SCENARIO.yaml; for several results a folder, or "
+		"one for each",
+		OPTION_TEXTS, .offset = offsetof(struct options, baselines),
 		.missing = "no --baseline given"},
 	{"update", 0, NULL, "write the baseline instead; keeps its tolerances", OPTION_FLAG,
 		.offset = offsetof(struct options, check.update)},
@@ -68,8 +70,10 @@ static const char *find_conflict(const struct options *options)
 
 	if (options->json && options->markdown)
 		return "--json and --markdown exclude each other";
-	if (!options->wall && options->files.count > 1)
-		return "one result file at a time";
+	if (options->wall ? options->baselines.count > 1
+			  : options->baselines.count > 1 &&
+				    options->baselines.count != options->files.count)
+		return "one --baseline for all result files, or one for each";
 	if (options->check.update && prints)
 		return "--update compares nothing: no --junit, --markdown, --json";
 	if (options->check.exact && (options->check.update || options->tolerances.count > 0))
@@ -95,6 +99,8 @@ static bool check_usage(void *given, struct text *why)
 	for (uint32_t i = 0; i < options->tolerances.count; i++)
 		if (!parse_tolerance(options->tolerances.at[i], &options->parsed[i], why))
 			return false;
+	options->check.baselines = (const char *const *)options->baselines.at;
+	options->check.baseline_count = options->baselines.count;
 	options->check.tolerances = options->parsed;
 	options->check.tolerance_count = options->tolerances.count;
 	if (options->json || options->markdown)
@@ -111,13 +117,14 @@ static int run(const void *given)
 
 	if (options->wall) {
 		uint32_t count = check->tolerance_count;
-		struct cpu_time_options wall = {.baseline = check->baseline,
+		struct cpu_time_options wall = {.baseline = check->baselines[0],
 			.update = check->update,
 			.percent = count ? check->tolerances[count - 1].percent : 5};
 		return analysis_check_cpu_time((const char *const *)options->files.at,
 			options->files.count, &wall, stdout);
 	}
-	return analysis_check(options->files.at[0], check, stdout);
+	return analysis_check(
+		(const char *const *)options->files.at, options->files.count, check, stdout);
 }
 
 const struct command_work command_check = {

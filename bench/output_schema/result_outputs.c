@@ -332,7 +332,30 @@ static const struct shape counts[] = {INTEGER("worse"), INTEGER("better"), INTEG
 
 static const struct shape moves[] = {TEXT("stage"), TEXT("label"), NUMBER("old"), NUMBER("new")};
 
+static const struct shape cause_stages[] = {TEXT("stage"), TEXT("label"), NUMBER("old"),
+	NUMBER("new"), INTEGER("figures"), INTEGER("runs"), INTEGER("scenarios")};
+
+static const struct shape causes[] = {
+	TEXT("constant", .nullable = true, .help = "null: stages that no constant moved"),
+	TEXT("old", .nullable = true, .help = "value and unit"),
+	TEXT("new", .nullable = true),
+	INTEGER("figures", .help = "that it explains"),
+	INTEGER("runs"),
+	INTEGER("scenarios"),
+	{.name = "stages", .list = true, SHAPE_INNER(cause_stages)},
+};
+
+static const struct shape checked_files[] = {
+	TEXT("file"),
+	TEXT("scenario"),
+	TEXT("baseline"),
+	INTEGER("runs"),
+	INTEGER("figures"),
+	{.name = "counts", SHAPE_INNER(counts)},
+};
+
 static const struct shape changes[] = {
+	TEXT("scenario"),
 	TEXT("verdict", .choices = "worse better tolerated"),
 	TEXT("what", .choices = "figure status missing extra"),
 	KEYS,
@@ -348,11 +371,13 @@ static const struct shape changes[] = {
 };
 
 static const struct shape check_members[] = {
-	TEXT("scenario"),
-	TEXT("baseline"),
+	TEXT("scenario", .nullable = true, .help = "null: several files"),
+	TEXT("baseline", .nullable = true),
 	INTEGER("runs"),
 	INTEGER("figures"),
 	{.name = "counts", SHAPE_INNER(counts)},
+	{.name = "files", .list = true, SHAPE_INNER(checked_files)},
+	{.name = "causes", .list = true, SHAPE_INNER(causes)},
 	{.name = "changes", .list = true, SHAPE_INNER(changes)},
 };
 

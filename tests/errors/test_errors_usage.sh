@@ -30,7 +30,7 @@ refused 'timeline a.h5 1' 'no file to write given: -o FILE'
 refused 'timeline a.h5 1 2 -o a.json' 'one run at a time'
 refused 'check' 'no result file given'
 refused 'check a.h5' 'no --baseline given'
-refused 'check a.h5 b.h5 --baseline b' 'one result file at a time'
+refused 'check a.h5 --baseline b --baseline c' 'one --baseline for all result files, or one for each'
 refused 'check a.h5 --baseline b --json --markdown' '--json and --markdown exclude each other'
 refused 'check a.h5 --baseline b --update --json' '--update compares nothing: no --junit, --markdown, --json'
 refused 'check a.h5 --baseline b --tolerance 5' "'5' is not METRIC=PERCENT"

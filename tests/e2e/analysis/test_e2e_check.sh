@@ -52,7 +52,31 @@ meshsim check worse.h5 --baseline b.yaml --tolerance throughput=1 --tolerance en
 exits 'within tolerances' 0
 meshsim check worse.h5 --baseline b.yaml
 equal 'causes come first' "$(printf '%s\n' "$out" | sed -n 1p)" causes
-contains 'the stage of what changed is among them' "$(printf '%s\n' "$out" | sed '/^$/q')" '  dispatch +1.000 ns an operation: '
+contains 'the constant before all' "$(printf '%s\n' "$out" | sed -n 2p)" \
+	'  firmware.dispatch_go +1 cycles (60 to 61 cycles): '
+contains 'the stage of what changed is below it' "$(printf '%s\n' "$out" | sed '/^$/q')" '    dispatch +1.000 ns an operation: '
+sed '/^constants:/,/^runs:/{/^runs:/!d}' b.yaml >old.yaml
+meshsim check good.h5 --baseline old.yaml --exact
+exits 'an older baseline, without constants' 0
+meshsim check worse.h5 --baseline old.yaml
+contains 'a baseline without constants says so' "$out" '  stages only: the baseline holds no constants'
+sed 's/^name: one/name: two/' one.yaml >two.yaml
+meshsim run two.yaml -o two.h5
+meshsim run two.yaml -o two-worse.h5 --set platform.firmware.dispatch_go.value=61
+mkdir both
+meshsim check good.h5 two.h5 --baseline both --update
+exits 'baselines of two scenarios' 0
+meshsim check good.h5 two.h5 --baseline both --exact
+exits 'two files that pass' 0
+meshsim check worse.h5 two-worse.h5 --baseline both --junit both.xml
+exits 'two files that do not' 1
+grep -c 'testsuite ' both.xml | grep -qx 2 || fail 'a suite for each file'
+printf '%s\n' "$out" | sed -n 2p |
+	grep -qE '^  firmware.dispatch_go \+1 cycles \(60 to 61 cycles\): [0-9]+ figures in 2 runs of 2 scenarios$' ||
+	fail "one cause of both: $out"
+meshsim check worse.h5 two.h5 --baseline b.yaml --baseline both
+exits 'a baseline for each' 1
+contains 'the second is the same' "$out" 'two: 0 worse, 0 better'
 meshsim run "$scenario" -o chip.h5 --set model.cores=chip
 meshsim check chip.h5 --baseline chip.yaml --update
 meshsim check good.h5 --baseline chip.yaml
@@ -80,7 +104,7 @@ for bad in cut.h5 missing.h5 b.yaml; do
 	exits "$bad" 2
 	contains "$bad is named" "$err" "meshsim: $bad: "
 done
-for usage in '' 'good.h5' 'good.h5 again.h5 --baseline b.yaml' '--baseline b.yaml' \
+for usage in '' 'good.h5' 'good.h5 --baseline b.yaml --baseline b.yaml' '--baseline b.yaml' \
 	'good.h5 --baseline b.yaml --tolerance p99' 'good.h5 --baseline b.yaml --tolerance p99=-1' \
 	'good.h5 --baseline b.yaml --json --markdown' 'good.h5 --baseline b.yaml --update --json' \
 	'good.h5 --baseline b.yaml --exact --tolerance p99=1' \

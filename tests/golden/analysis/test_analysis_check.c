@@ -15,13 +15,28 @@
 #include "planted.h"
 #include "shell.h"
 
+#define PLATFORM                                                                                   \
+	"name: planted\nfirmware:\n  dispatch_go: {value: 60, unit: cycles, kind: assumed}\n"
+#define LARGER PLATFORM "fabric: {packet: {value: 4, unit: KiB, kind: assumed}}\n"
+
+#define RUN(d, s, c, t, p)                                                                         \
+	{                                                                                          \
+		.design = (d), .size = (s), .seed = 1, .copy = (c), .dispatch = (t),               \
+		.platform = (p)                                                                    \
+	}
+
 static const struct planted_run good[] = {
-	{.design = "table", .size = 8, .seed = 1, .copy = 2000000, .dispatch = 3000000},
-	{.design = "table", .size = 16, .seed = 1, .copy = 4000000, .dispatch = 3000000},
-	{.design = "a: \"b\", c", .size = 8, .seed = 1, .copy = 2000000, .dispatch = 5000000},
+	RUN("table", 8, 2000000, 3000000, PLATFORM),
+	RUN("table", 16, 4000000, 3000000, PLATFORM),
+	RUN("a: \"b\", c", 8, 2000000, 5000000, LARGER),
 };
 
 enum { GOOD = 3 };
+
+static const char *const planted[] = {"planted.h5"};
+static const char *const b_yaml[] = {"b.yaml"}, *const none_yaml[] = {"none.yaml"};
+
+#define BASELINE(list) .baselines = (list), .baseline_count = 1
 
 static void write_file(const char *path, const char *text)
 {
@@ -43,7 +58,7 @@ static int check_runs(const struct planted_run *runs, uint32_t count,
 
 	assert_non_null(out);
 	planted_write("planted.h5", ".", runs, count);
-	code = analysis_check("planted.h5", options, out);
+	code = analysis_check(planted, 1, options, out);
 	fclose(out);
 	if (printed)
 		*printed = text;
@@ -54,7 +69,7 @@ static int check_runs(const struct planted_run *runs, uint32_t count,
 
 static void take_baseline(void)
 {
-	const struct check_options options = {.baseline = "b.yaml", .update = true};
+	const struct check_options options = {BASELINE(b_yaml), .update = true};
 
 	unlink("b.yaml");
 	assert_int_equal(check_runs(good, GOOD, &options, NULL), 0);
@@ -111,7 +126,7 @@ static void a_baseline_is_small_text(void **state)
 
 static void the_same_figures_pass(void **state)
 {
-	const struct check_options options = {.baseline = "b.yaml"};
+	const struct check_options options = {BASELINE(b_yaml)};
 	char *text;
 
 	(void)state;
@@ -124,7 +139,7 @@ static void the_same_figures_pass(void **state)
 
 static void a_nanosecond_more_fails_and_names_its_stage(void **state)
 {
-	struct check_options options = {.baseline = "b.yaml", .junit = "j.xml"};
+	struct check_options options = {BASELINE(b_yaml), .junit = "j.xml"};
 	struct planted_run runs[GOOD];
 	char *text;
 
@@ -154,7 +169,7 @@ static void assert_value(const struct tree_node *root, const char *path, const c
 
 static void json_has_the_raw_figures_and_all_stages(void **state)
 {
-	const struct check_options options = {.baseline = "b.yaml", .form = CHECK_JSON};
+	const struct check_options options = {BASELINE(b_yaml), .form = CHECK_JSON};
 	struct diag *diag = diag_new();
 	struct tree *tree;
 	char *text;
@@ -182,7 +197,7 @@ static void json_has_the_raw_figures_and_all_stages(void **state)
 
 static void less_passes_with_a_hint(void **state)
 {
-	const struct check_options options = {.baseline = "b.yaml"};
+	const struct check_options options = {BASELINE(b_yaml)};
 	char *text;
 
 	(void)state;
@@ -196,7 +211,7 @@ static void less_passes_with_a_hint(void **state)
 
 static void an_exact_gate_fails_on_what_is_better(void **state)
 {
-	struct check_options options = {.baseline = "b.yaml", .exact = true, .junit = "j.xml"};
+	struct check_options options = {BASELINE(b_yaml), .exact = true, .junit = "j.xml"};
 	struct planted_run runs[GOOD];
 	char *text;
 
@@ -224,8 +239,8 @@ static void an_exact_gate_tolerates_nothing(void **state)
 	const struct check_tolerance wide[] = {
 		{"enqueue_workload", 1}, {"simulated", 1}, {"host_busy", 1}};
 	const struct check_options store = {
-		.baseline = "b.yaml", .update = true, .tolerances = wide, .tolerance_count = 3};
-	struct check_options options = {.baseline = "b.yaml"};
+		BASELINE(b_yaml), .update = true, .tolerances = wide, .tolerance_count = 3};
+	struct check_options options = {BASELINE(b_yaml)};
 	struct planted_run runs[GOOD];
 
 	(void)state;
@@ -257,7 +272,7 @@ static void edit_baseline(const char *figure, const char *added)
 
 static void missing_and_extra_figures_fail(void **state)
 {
-	const struct check_options options = {.baseline = "b.yaml"};
+	const struct check_options options = {BASELINE(b_yaml)};
 	char *text;
 
 	(void)state;
@@ -279,7 +294,7 @@ static void a_tolerance_is_a_share_of_the_old_value(void **state)
 	const struct check_tolerance tolerances[] = {{"enqueue_workload", 50}, {"simulated", 50},
 		{"host_busy", 50}, {"latency.p50", 10}};
 	const struct check_options options = {
-		.baseline = "b.yaml", .tolerances = tolerances, .tolerance_count = 4};
+		BASELINE(b_yaml), .tolerances = tolerances, .tolerance_count = 4};
 	char *text;
 
 	(void)state;
@@ -291,7 +306,7 @@ static void a_tolerance_is_a_share_of_the_old_value(void **state)
 
 static void missing_and_extra_runs_fail(void **state)
 {
-	const struct check_options options = {.baseline = "b.yaml"};
+	const struct check_options options = {BASELINE(b_yaml)};
 	struct planted_run runs[GOOD];
 	char *text;
 
@@ -312,7 +327,7 @@ static void missing_and_extra_runs_fail(void **state)
 
 static void runs_are_known_by_their_keys_not_their_order(void **state)
 {
-	const struct check_options options = {.baseline = "b.yaml"};
+	const struct check_options options = {BASELINE(b_yaml)};
 	const struct planted_run turned[] = {good[2], good[0], good[1]};
 
 	(void)state;
@@ -322,7 +337,7 @@ static void runs_are_known_by_their_keys_not_their_order(void **state)
 
 static void another_seed_is_another_run(void **state)
 {
-	const struct check_options options = {.baseline = "b.yaml"};
+	const struct check_options options = {BASELINE(b_yaml)};
 	struct planted_run runs[GOOD];
 
 	(void)state;
@@ -334,7 +349,7 @@ static void another_seed_is_another_run(void **state)
 
 static void a_run_that_ends_otherwise_fails(void **state)
 {
-	const struct check_options options = {.baseline = "b.yaml"};
+	const struct check_options options = {BASELINE(b_yaml)};
 	struct planted_run runs[GOOD];
 	char *text;
 
@@ -355,8 +370,7 @@ static void tolerances_fit_parts_of_names(void **state)
 		{"enqueue_workload", 0.01}, {"simulated", 0.01}, {"host_busy", 0.01}};
 	const struct check_tolerance narrow[] = {{"enqueue_workload", 0.01}, {"simulated", 0.01},
 		{"host_busy", 0.01}, {"round.p99", 0.001}};
-	struct check_options options = {
-		.baseline = "b.yaml", .tolerances = wide, .tolerance_count = 3};
+	struct check_options options = {BASELINE(b_yaml), .tolerances = wide, .tolerance_count = 3};
 	struct planted_run runs[GOOD];
 	char *text;
 
@@ -377,12 +391,10 @@ static void tolerances_fit_parts_of_names(void **state)
 static void update_keeps_and_stores_tolerances(void **state)
 {
 	const struct check_tolerance tolerance = {"latency", 25};
-	const struct check_options store = {.baseline = "b.yaml",
-		.update = true,
-		.tolerances = &tolerance,
-		.tolerance_count = 1};
-	const struct check_options again = {.baseline = "b.yaml", .update = true};
-	const struct check_options options = {.baseline = "b.yaml"};
+	const struct check_options store = {
+		BASELINE(b_yaml), .update = true, .tolerances = &tolerance, .tolerance_count = 1};
+	const struct check_options again = {BASELINE(b_yaml), .update = true};
+	const struct check_options options = {BASELINE(b_yaml)};
 	struct planted_run runs[GOOD];
 	char *text;
 
@@ -402,11 +414,11 @@ static void update_keeps_and_stores_tolerances(void **state)
 static void what_cannot_be_compared_is_refused(void **state)
 {
 	const struct check_tolerance nonsense = {"lat", 1};
-	struct check_options options = {.baseline = "none.yaml"};
+	struct check_options options = {BASELINE(none_yaml)};
 
 	(void)state;
 	assert_int_equal(check_runs(good, GOOD, &options, NULL), 3);
-	options.baseline = "b.yaml";
+	options.baselines = b_yaml;
 	write_file("b.yaml", "baseline: 2\n");
 	assert_int_equal(check_runs(good, GOOD, &options, NULL), 2);
 	write_file(
@@ -422,10 +434,10 @@ static void what_cannot_be_compared_is_refused(void **state)
 	free(text);
 	take_baseline();
 	options = (struct check_options){
-		.baseline = "b.yaml", .tolerances = &nonsense, .tolerance_count = 1};
+		BASELINE(b_yaml), .tolerances = &nonsense, .tolerance_count = 1};
 	assert_int_equal(check_runs(good, GOOD, &options, NULL), 2);
 	write_file("planted.h5", "no result");
-	assert_int_equal(analysis_check("planted.h5", &options, stdout), 2);
+	assert_int_equal(analysis_check(planted, 1, &options, stdout), 2);
 }
 
 int main(void)

@@ -18,8 +18,8 @@ struct charges {
 	bool known; /* false: some run did not say */
 };
 
-/* Adds those of one run, for a kind of operations ("KIND", or "KIND/NAME" of a step) and a metric.
- * False with a sentence in `why`. */
+/* Adds those of one run, for a kind of operations ("KIND", or "KIND/NAME" of a step; NULL: all) and
+ * a metric (NULL: all). False with a sentence in `why`. */
 bool charges_add(struct charges *charges, struct summary *summary, const char *group,
 	const char *kind, const char *metric, struct arena *arena, struct text *why);
 
