@@ -61,13 +61,15 @@ static bool write_detail(
 	struct summary *summary = &report->comparison.summary;
 	struct operations operations;
 	struct run_tables run;
+	struct run_trace trace;
 	struct arena arena;
 	const char *group;
 	bool good;
 
 	arena_init(&arena);
 	group = summary_group(summary, row);
-	good = run_tables_read(summary, row, &arena, &run, &report->why);
+	good = run_tables_read(summary, row, &arena, &run, &report->why) &&
+	       run_trace_read(summary, row, &arena, &trace, &report->why);
 	if (good && operations_recorded(summary, group))
 		good = operations_read(summary, group, &arena, &operations, &report->why);
 	else
@@ -85,6 +87,7 @@ static bool write_detail(
 		report_links(report, row, &run, &arena, json);
 		report_loads(&run, &arena, json);
 		report_in_flight(&operations, &arena, json);
+		report_trace(&trace, &arena, json);
 		json_object_end(json);
 	}
 	arena_fini(&arena);

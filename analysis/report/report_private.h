@@ -52,6 +52,7 @@ void report_platforms(struct report *report, struct json *json);
 void report_links(struct report *report, uint64_t row, const struct run_tables *run,
 	struct arena *arena, struct json *json);
 void report_loads(const struct run_tables *run, struct arena *arena, struct json *json);
+void report_trace(const struct run_trace *trace, struct arena *arena, struct json *json);
 void report_in_flight(const struct operations *operations, struct arena *arena, struct json *json);
 
 /* Whose scripts draw a page: all of the report, errors alone (errors_page.c), or a history. */

@@ -36,6 +36,8 @@ check_law() {
 	exits "$name: no figure changes" 0
 	meshsim timeline "traced-$name.h5" 0 -o trace.json
 	exits "$name: timeline" 0
+	meshsim report "traced-$name.h5" --no-errors --model -o model.json
+	exits "$name: report" 0
 	python3 - <<'END' || fail "$name: the law"
 import collections, json
 
@@ -88,6 +90,31 @@ assert depths
 for counts in depths.values():
     assert min(value for _, value in counts) >= 0 and max(counts)[1] == 0, counts
     assert max(value for _, value in counts) > 0, counts
+
+# the report draws the same: lists of label, start and end, and of time and depth, from the call on
+trace = json.load(open("model.json"))["details"][0]["trace"]
+assert trace["operations_all"] == len(paths)
+slowest = sorted(paths, key=lambda n: (-queued[n]["args"]["latency_ps"], n))[:8]
+assert [int(life["name"].split()[1]) for life in trace["operations"]] == sorted(slowest), slowest
+for life in trace["operations"]:
+    operation = int(life["name"].split()[1])
+    call = start(queued[operation])
+    merged = []
+    for e in paths[operation]:
+        if merged and merged[-1][0] == e["name"]:
+            merged[-1][2] += e["args"]["duration_ps"]
+        else:
+            merged.append([e["name"], start(e) - call, start(e) - call + e["args"]["duration_ps"]])
+    drawn = [[trace["labels"][life["path"][i]], *life["path"][i + 1:i + 3]] for i in range(0, len(life["path"]), 3)]
+    assert drawn == merged, operation
+    assert life["start"] == call and life["end"] == queued[operation]["args"]["latency_ps"]
+    assert life["chips_all"] == len(life["chips"]) == 8, life["chips_all"]
+    ends = [chip["slices"][-1] for chip in life["chips"]]
+    assert ends == sorted(ends) and 0 < ends[-1] <= life["end"], ends
+    for queue in life["queues"]:
+        times, deep = queue["depth"][::2], queue["depth"][1::2]
+        assert times == sorted(times) and times[-1] <= life["end"] and min(deep) >= 0 < max(deep), queue
+assert any(life["queues"] for life in trace["operations"])
 END
 }
 
@@ -102,6 +129,8 @@ cmp first.json again.json || fail 'the same run gives other bytes'
 
 meshsim timeline plain-packet.h5 0 -o plain.json
 lacks 'a run without a trace' "$(cat plain.json)" 'traced:'
+meshsim report plain-packet.h5 --no-errors --model -o no-life.json
+contains 'no life of a run without a trace' "$(cat no-life.json)" '"trace": null'
 
 meshsim run plain.yaml -o bad.h5 --set 'measure.trace={operations: [matmull, 99, finish]}'
 exits 'no such operations' 2

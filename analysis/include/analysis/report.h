@@ -21,10 +21,11 @@
  *                 over these stages
  *   geometries    meshes that runs have: rows, columns, wrap, pairs of joined chips, links of each
  *   details       of as many runs as fit: geometry, load of links and chips, threads, firmware by
- *                 role, queues, operations in flight over time
- *   platforms     constants of the first, and what differs in the others
- *   scenarios     effective scenarios of runs in `details`, each once
- *   errors        what was passed, or null */
+ *                 role, queues, operations in flight over time; trace (null: none was recorded):
+ *                 labels, and of the eight slowest operations their critical path, what chips did,
+ * and the deepest queues: times from the call, flat lists of label, start, end, or of time and
+ * depth platforms     constants of the first, and what differs in the others scenarios effective
+ * scenarios of runs in `details`, each once errors        what was passed, or null */
 #ifndef ANALYSIS_REPORT_H
 #define ANALYSIS_REPORT_H
 

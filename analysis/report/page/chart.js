@@ -178,9 +178,9 @@ function nearest(series, x, y, px, py) {
 	return best;
 }
 
-/* spec: name, height, x and y {label, format, log, zero, most, span: share of the largest value that an axis
- * shows at least, ticks}, series: {name, color, dash,
- * kind, points: [[x, y, extra]], band, dots, quiet}, marks, tip(series, point): [head, entries]. */
+/* spec: name, height, left: where the plot begins, x and y {label, format, log, zero, most, ticks,
+ * span: share of the largest value that an axis shows at least}, series: {name, color, dash, kind,
+ * points: [[x, y, extra]], band, dots, quiet}, marks, tip(series, point): [head, entries]. */
 R.chart = function (parent, spec) {
 	const hidden = new Set(), box = R.h('div', {class: 'chart'});
 	let zoom = null;
@@ -198,7 +198,7 @@ R.chart = function (parent, spec) {
 		const xDomain = zoom ? zoom[0] : domainOf(spec.x, all.map(p => p[0]).concat((spec.x.ticks && !zoom) ? spec.x.ticks : []));
 		const yDomain = zoom ? zoom[1] : domainOf(spec.y, all.map(p => p[1]).concat(bands.flatMap(b => [b[1], b[2]])));
 		d3.scaleLinear().domain(yDomain).ticks(6).forEach(t => labels.push(axisFormat(spec.y)(t)));
-		const left = Math.max(44, R.gutter(labels, 110));
+		const left = spec.left || Math.max(44, R.gutter(labels, 110));
 		const frame = {left, top: 26, width: width - left - 18, height: height - 26 - 44};
 		const x = makeScale(spec.x, xDomain, [frame.left, frame.left + frame.width]);
 		const y = makeScale(spec.y, yDomain, [frame.top + frame.height, frame.top]);

@@ -118,8 +118,9 @@ R.section('loads', 'Threads, cores and queues', 'Threads and cores', parent => {
 		part('Firmware and workers', box => drawRoles(box, detail));
 		part('Operations in flight', box => drawInFlight(box, detail));
 		part('Deepest queues', box => box.append(...[queueTable(detail)].flat(2)));
-		area.append(R.h('p', {class: 'note'}, 'The depth of single queues over time is not in result files: of each they hold the deepest point and how long it blocked. ',
-			'Operations in flight follow from the recorded calls and completions.'));
+		area.append(R.h('p', {class: 'note'}, 'Operations in flight follow from the recorded calls and completions. Of each queue stands here its deepest point and how long it blocked. ',
+			detail.trace ? 'How full queues were while single operations were under way stands below.'
+				: 'The scenario asks for queues over time and the life of single operations with measure: {trace: {slowest: 3}}.'));
 	};
 	parent.append(R.h('p', {class: 'note'}, R.detailNote()));
 	parent.append(R.h('div', {class: 'controls'}, R.choice('run', R.detailChoices(), 0, value => again(Number(value)))), area);

@@ -4,7 +4,7 @@
 /* Colours by where a stage is: host, PCIe, fabric, chip, way back. */
 const stageHues = [
 	[/^waits|^credit wait/, '#b9c0c8'], [/call/, '#8b949e'], [/build/, '#0072b2'], [/queues/, '#3f97cc'], [/copy/, '#56b4e9'], [/post/, '#9ad2f2'],
-	[/PCIe write to host/, '#8a4f7d'], [/PCIe/, '#009e73'], [/fetch/, '#4cc29f'], [/prefetch/, '#7fd6bb'], [/packetizer/, '#e69f00'], [/fabric hops/, '#f0c04d'],
+	[/PCIe write to host/, '#8a4f7d'], [/PCIe/, '#009e73'], [/^fetch/, '#4cc29f'], [/prefetch/, '#7fd6bb'], [/packetizer/, '#e69f00'], [/fabric hops/, '#f0c04d'],
 	[/to the router/, '#f5d98a'], [/^dispatch_h|aggregator/, '#cc79a7'], [/^dispatch/, '#d55e00'], [/^NoC/, '#f0955a'], [/DRAM/, '#c4733a'],
 	[/^worker/, '#a89a00'], [/kernel/, '#d4c84a'], [/acknowledgement/, '#e0a9c8'], [/poll|spin/, '#6f5b8a'], [/wake|switch/, '#b58aad'],
 ];
@@ -140,8 +140,9 @@ R.section('paths', 'Where the time goes', 'Stages', parent => {
 		choose();
 		draw();
 	};
-	parent.append(R.h('p', {class: 'note'}, 'The critical path from the call back to the event that the caller waited for, split at the points where the last device has passed. ',
-		'Some stages hold several things: host copy includes waiting for room in the issue queue, packetizer waiting for credits, dispatch and go waiting for what ran before.'));
+	parent.append(R.h('p', {class: 'note'}, 'The critical path from the call back to the event that the caller waited for. ', R.model.file.world === 'native'
+		? 'It is split at the points where the last device has passed, so some stages hold several things: host copy includes waiting for room in the issue queue, packetizer waiting for credits, dispatch waiting for what ran before.'
+		: 'Each stage is one kind of work, or of waiting for others.'));
 	parent.append(R.h('div', {class: 'controls'},
 		R.choice('measured', all.map((p, i) => [i, `${p.kind}: ${p.metric}`]), 0, value => { paths = all[value]; draw(); })));
 	parent.append(R.h('h3', {}, 'Stages of the chosen runs'), R.h('div', {class: 'controls'},

@@ -1,4 +1,4 @@
-# Drives pages of `meshsim report` in headless Chromium: GRID.html MANY.html LIMIT.html HOLES.html CHROMEDRIVER.
+# Drives pages of `meshsim report` in headless Chromium: GRID.html MANY.html LIMIT.html HOLES.html TRACED.html CHROMEDRIVER.
 # Prints what is wrong and ends with 1. Keeps screenshots in $MESHSIM_SCREENSHOTS, if that is set.
 import base64
 import os
@@ -11,7 +11,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-grid, many, limit, holes, driver_path = sys.argv[1:6]
+grid, many, limit, holes, traced, driver_path = sys.argv[1:7]
 shots = os.environ.get("MESHSIM_SCREENSHOTS")
 bad = []
 
@@ -295,6 +295,38 @@ def failures_are_told():
           "</script><script>" in browser.find_element(By.TAG_NAME, "body").text)
 
 
+def operations_are_drawn_over_time():
+    """Two operations: the path and eight chips each, and the queues meanwhile, on one axis of time."""
+    check("without measure.trace no life is drawn", count("#life") == 0)
+    hint = js("return document.getElementById('loads').innerText")
+    check("but how to get it is said", "measure: {trace: {slowest: 3}}" in hint)
+    for width, theme in ((1280, "light"), (390, "dark")):
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 700})
+        load(traced, theme)
+        bad.extend("a life at %d pixels: %s" % (width, found) for found in js(OVERPRINTS))
+        screenshot("life-%d-%s.png" % (width, theme))
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    load(traced)
+    rows = [t.text for t in chart("gantt").find_elements(By.CSS_SELECTOR, "text") if "chip" in t.text or "path" in t.text]
+    check("the path and every chip has a row", rows[0] == "critical path" and
+          sorted(rows[1:]) == ["chip %d" % i for i in range(8)], rows)
+    slices = chart("gantt").find_elements(By.CSS_SELECTOR, "rect.slice")
+    check("slices", len(slices) > 30, len(slices))
+    tip = hover(max(slices, key=lambda e: e.size["width"]))
+    check("tip of a slice", "from" in tip and "chip" in tip or "path" in tip, tip)
+    edges = js("return ['gantt', 'queue-depths'].map(n => { const a = document.querySelector(`[data-chart='${n}'] .axis .domain`)"
+               ".getBoundingClientRect(); return [a.left, a.right]; })")
+    check("one axis of time", abs(edges[0][0] - edges[1][0]) < 2 and abs(edges[0][1] - edges[1][1]) < 2, edges)
+    before = chart("gantt").get_attribute("innerHTML")
+    select = browser.find_element(By.CSS_SELECTOR, "#life select[aria-label='operation']")
+    check("each operation can be chosen", len(select.find_elements(By.TAG_NAME, "option")) == 2)
+    js("arguments[0].selectedIndex = 1 - arguments[0].selectedIndex; arguments[0].dispatchEvent(new Event('change'))", select)
+    time.sleep(0.2)
+    check("another operation lives otherwise", chart("gantt").get_attribute("innerHTML") != before)
+    no_errors("a life")
+
+
 def holes_are_drawn():
     load(holes)
     no_errors("a machine with holes")
@@ -322,6 +354,7 @@ try:
     thousands_scroll()
     failures_are_told()
     holes_are_drawn()
+    operations_are_drawn_over_time()
 finally:
     browser.quit()
 print("\n".join(bad))

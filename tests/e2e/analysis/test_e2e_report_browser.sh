@@ -79,6 +79,23 @@ exits 'a machine with holes' 0
 meshsim report holes.h5 -o holes.html --no-errors
 exits 'report of a machine with holes' 0
 
+cat >traced.yaml <<'END'
+meshsim: 1
+name: traced
+platform: t3k
+runtime: {mesh: {shape: [2, 4]}, forward: {path: broadcast}, completion: table}
+workload:
+  - repeat: 6
+    do:
+      - enqueue_workload: {program: p, cores: all, kernel_bytes: 8192, run_ns: 20000}
+      - finish
+measure: {trace: {slowest: 2}}
+END
+meshsim run traced.yaml -o traced.h5
+exits 'operations over time' 0
+meshsim report traced.h5 -o traced.html --no-errors
+exits 'report of operations over time' 0
+
 "$python" "$source_directory/tests/e2e/analysis/report_browser.py" grid.html many.html limit.html \
-	holes.html "$(command -v chromedriver)" || fail 'in the browser'
+	holes.html traced.html "$(command -v chromedriver)" || fail 'in the browser'
 finish
