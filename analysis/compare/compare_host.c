@@ -17,7 +17,6 @@ const char *compare_host_words(enum host_part part)
 
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 {
-	double operations = point->seeds ? (double)point->operations / point->seeds : 0;
 	struct arena scratch;
 	struct dataset threads;
 	struct text why;
@@ -25,12 +24,35 @@ bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS])
 
 	arena_init(&scratch);
 	text_init(&why);
-	good = operations > 0 &&
+	good = point->made > 0 &&
 	       run_threads_read(point->summary, point->row, &scratch, &threads, &why) &&
 	       threads.row_count > 0;
 	for (int i = 0; good && i < HOST_PARTS; i++)
-		parts[i] = dataset_sum(&threads, parts_of[i].column) * point->fair / operations;
+		parts[i] = dataset_sum(&threads, parts_of[i].column) * point->fair / point->made;
 	text_fini(&why);
 	arena_fini(&scratch);
 	return good;
+}
+
+bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
+	double more[HOST_PARTS])
+{
+	double less[HOST_PARTS];
+
+	if (question->points->figure != FIGURE_HOST_CPU || !compare_host(pair[0], less) ||
+		!compare_host(pair[1], more))
+		return false;
+	for (int i = 0; i < HOST_PARTS; i++)
+		more[i] -= less[i];
+	return true;
+}
+
+enum host_part compare_host_most(const double more[HOST_PARTS])
+{
+	int most = 0;
+
+	for (int i = 1; i < HOST_PARTS; i++)
+		if (more[i] > more[most])
+			most = i;
+	return (enum host_part)most;
 }

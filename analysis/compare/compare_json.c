@@ -125,28 +125,39 @@ static void write_sides(
 	json_array_end(json);
 }
 
+static void write_part(struct json *json, const char *stage, double difference)
+{
+	json_object(json);
+	json_text(json, "stage", stage);
+	write_real(json, "difference", difference);
+	json_object_end(json);
+}
+
+/* Stages, or of host CPU what threads did. */
 static void write_mechanism(struct json *json, const struct question *question)
 {
 	const struct sweep_point *pair[2];
+	double more[HOST_PARTS];
+	bool known = compare_pair(question, pair);
+	bool host = known && compare_host_pair(question, pair, more);
 
 	json_key(json, "mechanism");
-	if (!compare_pair(question, pair) || compare_mechanism(pair) == STAGE_COUNT) {
+	if (!known || (!host && compare_mechanism(pair) == STAGE_COUNT)) {
 		json_null(json);
 		return;
 	}
 	json_object(json);
 	write_run(json, "first", pair[0]);
 	write_run(json, "second", pair[1]);
-	json_text(json, "stage", stage_label(compare_mechanism(pair)));
+	json_text(json, "stage",
+		host ? compare_host_words(compare_host_most(more))
+		     : stage_label(compare_mechanism(pair)));
 	json_array_of(json, "stages");
-	for (int s = 0; s < STAGE_COUNT; s++) {
-		if (pair[0]->stages.time[s] == 0 && pair[1]->stages.time[s] == 0)
-			continue;
-		json_object(json);
-		json_text(json, "stage", stage_label((enum stage)s));
-		write_real(json, "difference", compare_stage(pair, s));
-		json_object_end(json);
-	}
+	for (int i = 0; host && i < HOST_PARTS; i++)
+		write_part(json, compare_host_words((enum host_part)i), more[i]);
+	for (int s = 0; !host && s < STAGE_COUNT; s++)
+		if (pair[0]->stages.time[s] != 0 || pair[1]->stages.time[s] != 0)
+			write_part(json, stage_label((enum stage)s), compare_stage(pair, s));
 	json_array_end(json);
 	json_object_end(json);
 }
@@ -184,6 +195,7 @@ static void write_crossovers(struct json *json, const struct question *question)
 		write_real(json, "high", crossover->high);
 		json_key(json, "refined");
 		json_bool(json, crossover->refined);
+		json_text(json, "saturated", crossover->saturated);
 		json_object_end(json);
 	}
 	json_array_end(json);

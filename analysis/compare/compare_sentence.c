@@ -200,16 +200,15 @@ static const char *host_reason(struct comparison *comparison, const struct sweep
 	const struct sweep_point *more)
 {
 	double a[HOST_PARTS], b[HOST_PARTS];
-	int most = 0;
+	enum host_part most;
 
 	if (!compare_host(less, a) || !compare_host(more, b))
 		return "";
-	for (int i = 1; i < HOST_PARTS; i++)
-		if (b[i] - a[i] > b[most] - a[most])
-			most = i;
-	return arena_printf(&comparison->arena, " (%s +%s %s)",
-		compare_host_words((enum host_part)most),
-		compare_time_text(b[most] - a[most], &comparison->arena),
+	for (int i = 0; i < HOST_PARTS; i++)
+		b[i] -= a[i];
+	most = compare_host_most(b);
+	return arena_printf(&comparison->arena, " (%s +%s %s)", compare_host_words(most),
+		compare_time_text(b[most], &comparison->arena),
 		less->fair == 1 && more->fair == 1 ? "an operation" : "by MiB");
 }
 

@@ -145,13 +145,33 @@ static const char *more_text(double ps, struct arena *arena)
 	return arena_printf(arena, "%s%s", ps < 0 ? "" : "+", compare_time_text(ps, arena));
 }
 
+/* Of host CPU: what threads did, not where operations waited. */
+static bool add_host_mechanism(struct printer *printer, const struct sweep_point *const pair[2])
+{
+	struct arena *arena = printer->arena;
+	double more[HOST_PARTS], whole = 0;
+	enum host_part most;
+
+	if (!compare_host_pair(printer->question, pair, more))
+		return false;
+	for (int i = 0; i < HOST_PARTS; i++)
+		whole += more[i];
+	most = compare_host_most(more);
+	add(printer, ITEM_MECHANISM,
+		arena_printf(arena, "%s %s of %s of host CPU %s; %s", compare_host_words(most),
+			more_text(more[most], arena), more_text(whole, arena),
+			printer->question->points->by_byte ? "by MiB" : "an operation",
+			to_explain(printer, pair)));
+	return true;
+}
+
 static void add_mechanism(struct printer *printer)
 {
 	const struct sweep_point *pair[2];
 	struct arena *arena = printer->arena;
 	double whole = 0;
 
-	if (!compare_pair(printer->question, pair))
+	if (!compare_pair(printer->question, pair) || add_host_mechanism(printer, pair))
 		return;
 	enum stage stage = compare_mechanism(pair);
 	if (stage == STAGE_COUNT) {
@@ -175,12 +195,29 @@ static void add_mechanism(struct printer *printer)
 	}
 }
 
+/* Where one falls behind nothing can be interpolated. */
+static const char *saturated_text(
+	const struct question *question, const struct crossover *crossover, struct arena *arena)
+{
+	return arena_printf(arena,
+		"%s up to somewhere between %s = %.6g and %.6g, then %s (%s is saturated there; "
+		"--refine says where)%s%s",
+		question->options[crossover->below], crossover->name, crossover->low,
+		crossover->high, question->options[crossover->above], crossover->saturated,
+		crossover->context[0] ? " at " : "", crossover->context);
+}
+
 static void add_crossovers(struct printer *printer)
 {
 	const struct question *question = printer->question;
 
 	for (uint32_t i = 0; i < question->crossover_count; i++) {
 		const struct crossover *crossover = &question->crossovers[i];
+		if (crossover->saturated && !crossover->refined) {
+			add(printer, ITEM_FLIPS,
+				saturated_text(question, crossover, printer->arena));
+			continue;
+		}
 		add(printer, ITEM_FLIPS,
 			arena_printf(printer->arena,
 				"%s up to %s = %.4g, then %s (%s %.6g and %.6g)%s%s",

@@ -117,6 +117,8 @@ double compare_effect(const struct question *question, const struct sweep_point 
 	static const double factors[] = {0.7, 1.3}, none[2] = {0, 0};
 	double nominal = compare_margin(question, pair, none), most = 0;
 
+	if (question->points->figure == FIGURE_HOST_CPU)
+		return 0; /* charges are of the ways of operations */
 	for (int f = 0; f < 2 && nominal > 0; f++) {
 		double more[2] = {0, 0}, moved;
 		compare_charge(pair, constant, factors[f], more);

@@ -26,6 +26,14 @@ bool constant_is_guess(const struct constant *constant)
 	return strcmp(constant->kind, "assumed") == 0 || strcmp(constant->kind, "fitted") == 0;
 }
 
+const struct constant *constant_at(const struct constants *constants, const char *path)
+{
+	for (uint32_t i = 0; i < constants->count; i++)
+		if (strcmp(constants->at[i].path, path) == 0)
+			return &constants->at[i];
+	return NULL;
+}
+
 /* The next word of a list; its length, 0 behind the last. */
 static size_t next_word(const char **list)
 {

@@ -58,6 +58,15 @@ static double difference(
 	       sweep_point_value(points, context->points[a]);
 }
 
+/* What grows evenly with size is the time of an operation, not that of a MiB. */
+static double of_operation(const struct sweep_points *points, const struct context *context,
+	uint32_t a, double difference)
+{
+	const struct sweep_point *point = context->points[a];
+
+	return points->by_byte && point->bytes > 0 ? difference * point->bytes : difference;
+}
+
 static const char *others(const struct question *question, const struct summary *summary,
 	const struct context *context, uint32_t column, struct arena *arena)
 {
@@ -74,6 +83,17 @@ static const char *others(const struct question *question, const struct summary 
 	return label;
 }
 
+/* What falls behind at one of the ends gets ever later there: nothing can be interpolated. */
+static const char *saturated_of(const struct question *question, const struct context *low,
+	const struct context *high, uint32_t a, uint32_t b)
+{
+	if (low->points[a]->saturated || high->points[a]->saturated)
+		return question->options[a];
+	if (low->points[b]->saturated || high->points[b]->saturated)
+		return question->options[b];
+	return NULL;
+}
+
 static void add_crossovers(struct question *question, const struct summary *summary,
 	const struct sweep_points *points, const struct place *places, uint32_t count,
 	uint32_t column, struct arena *arena)
@@ -82,7 +102,7 @@ static void add_crossovers(struct question *question, const struct summary *summ
 		const struct context *low = places[i].context, *high = places[i + 1].context;
 		uint32_t a = low->order[0], b = high->order[0];
 		struct crossover *crossover = &question->crossovers[question->crossover_count];
-		double before, after;
+		double before, after, first, last;
 		if (a == b || !low->points[b] || !high->points[a])
 			continue;
 		before = difference(points, low, a, b);
@@ -100,11 +120,16 @@ static void add_crossovers(struct question *question, const struct summary *summ
 			.above = b,
 			.low = places[i].number,
 			.high = places[i + 1].number,
+			.saturated = saturated_of(question, low, high, a, b),
 			.ends = {low->keys[column], high->keys[column]},
 			.base = {low->points[a], low->points[b]},
 			.difference = {before, after}};
-		crossover->at = crossover->low +
-				(crossover->high - crossover->low) * before / (before - after);
+		first = of_operation(points, low, a, before);
+		last = of_operation(points, high, a, after);
+		crossover->at = crossover->saturated
+					? (crossover->low + crossover->high) / 2
+					: crossover->low + (crossover->high - crossover->low) *
+								   first / (first - last);
 		question->crossover_count++;
 	}
 }

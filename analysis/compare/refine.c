@@ -1,6 +1,7 @@
 /* Narrows crossovers: runs both designs around the interpolated value and in the middle of the
  * remaining interval, until it is known to 2 % or to one step of the key: 1 for whole numbers, a
- * row or column for mesh shapes. Skips shapes that differ in more than one dimension. */
+ * page for sizes, a row or column for mesh shapes. Skips shapes that differ in more than one
+ * dimension. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +133,25 @@ static bool scale_of(const struct crossover *crossover, struct arena *arena, str
 	       scale_of_shape(crossover->ends[0], crossover->ends[1], arena, scale);
 }
 
+/* Sizes come in pages: where no whole number between them runs, multiples of what both ends are
+ * multiples of may. */
+static bool coarser(const struct crossover *crossover, struct scale *scale)
+{
+	double a = crossover->low, b = crossover->high;
+
+	while (a >= 1) {
+		double rest = fmod(b, a);
+		b = a;
+		a = rest;
+	}
+	if (scale->step != 1 || scale->prefix[0] || b <= 1)
+		return false;
+	scale->step = b;
+	return true;
+}
+
 static void refine(struct comparison *comparison, const struct sweep_points *points,
-	struct crossover *crossover, const struct scale *scale)
+	struct crossover *crossover, struct scale *scale)
 {
 	for (int round = 0; round < ROUNDS_MAX && !narrow_enough(crossover, scale); round++) {
 		struct probe probes[PROBES];
@@ -143,7 +161,7 @@ static void refine(struct comparison *comparison, const struct sweep_points *poi
 			take(crossover, &probes[i]);
 			good += probes[i].good;
 		}
-		if (good == 0)
+		if (good == 0 && !coarser(crossover, scale))
 			return;
 		interpolate(crossover);
 	}

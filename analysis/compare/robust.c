@@ -21,13 +21,19 @@ static const double factors[] = {0.7, 1.3};
 #define MATTERS_ALONE	 0.1
 #define CONSTANT_MATTERS 0.03
 
-/* What is changed of all designs' runs. */
+struct scaled {
+	const struct constant *constant; /* of the winner */
+	double factor;
+};
+
+/* What is changed of all designs' runs: each one's own constants, which may differ. */
 struct perturbation {
 	const char *label;
 	int group; /* CONSTANT_GROUPS: none */
 	double factor;
-	struct compare_change *changes;
+	struct scaled *scaled;
 	uint32_t count;
+	const char *network; /* NULL: as it is */
 };
 
 /* By how much the winner is ahead, and of whom. */
@@ -49,7 +55,7 @@ struct trial {
 	const struct sweep_point *points[DESIGNS_MAX]; /* the winner first */
 	const char *names[DESIGNS_MAX], *scenarios[DESIGNS_MAX], *platforms[DESIGNS_MAX];
 	uint32_t designs;
-	struct constants constants;
+	struct constants own[DESIGNS_MAX], constants; /* of each; of the winner */
 	struct perturbation *list;
 	uint32_t count;
 	uint32_t others; /* place of all other groups together, from 1; 0: there are none */
@@ -58,17 +64,40 @@ struct trial {
 	struct lead *singles;			    /* by constant and factor */
 };
 
-static void scale(
-	struct trial *trial, struct perturbation *perturbation, const struct constant *constant)
+static void scale(struct perturbation *perturbation, const struct constant *constant)
+{
+	perturbation->scaled[perturbation->count++] =
+		(struct scaled){constant, perturbation->factor};
+}
+
+/* The changes of a perturbation to a run of a design. */
+static void set_changes(struct trial *trial, const struct perturbation *perturbation,
+	uint32_t design, struct compare_rerun *rerun)
 {
 	struct arena *arena = &trial->comparison->arena;
-	double value = constant->value * perturbation->factor;
+	struct compare_change *changes =
+		arena_array(arena, perturbation->count + 2, sizeof(*changes));
+	uint32_t count = 0;
 
-	if (strcmp(constant->unit, "ps") == 0)
-		value = round(value); /* the model knows no parts of a picosecond */
-	perturbation->changes[perturbation->count++] =
-		(struct compare_change){arena_printf(arena, "platform.%s.value", constant->path),
-			arena_printf(arena, "%.12g", value)};
+	for (uint32_t i = 0; i < perturbation->count; i++) {
+		const char *path = perturbation->scaled[i].constant->path;
+		const struct constant *own = constant_at(&trial->own[design], path);
+		double value = own ? own->value * perturbation->scaled[i].factor : 0;
+		if (!own)
+			continue;
+		if (strcmp(own->unit, "ps") == 0)
+			value = round(value); /* the model knows no parts of a picosecond */
+		changes[count++] =
+			(struct compare_change){arena_printf(arena, "platform.%s.value", path),
+				arena_printf(arena, "%.12g", value)};
+	}
+	if (perturbation->network) {
+		changes[count++] = (struct compare_change){"model.network", perturbation->network};
+		/* Closed forms of whole grids hold in some networks only, and equal this. */
+		changes[count++] = (struct compare_change){"model.cores", "each"};
+	}
+	rerun->changes = changes;
+	rerun->change_count = count;
 }
 
 static struct perturbation *add(struct trial *trial, const char *name, double factor, int group)
@@ -79,7 +108,7 @@ static struct perturbation *add(struct trial *trial, const char *name, double fa
 	*new = (struct perturbation){.group = group, .factor = factor};
 	new->label =
 		factor == 0 ? name : arena_printf(arena, "%s %+.0f %%", name, 100 * (factor - 1));
-	new->changes = arena_array(arena, trial->constants.count + 2, sizeof(*new->changes));
+	new->scaled = arena_array(arena, trial->constants.count + 1, sizeof(*new->scaled));
 	return new;
 }
 
@@ -131,7 +160,7 @@ static void add_group(struct trial *trial, int group, double factor)
 
 	for (uint32_t i = 0; i < trial->constants.count; i++)
 		if ((int)trial->constants.at[i].group == group)
-			scale(trial, new, &trial->constants.at[i]);
+			scale(new, &trial->constants.at[i]);
 	if (new->count == 0)
 		trial->count--;
 }
@@ -157,7 +186,7 @@ static void add_groups(struct trial *trial, bool all)
 		struct constant *constant = &trial->constants.at[i];
 		others->factor = against(trial, constant);
 		if (!alone[constant->group])
-			scale(trial, others, constant);
+			scale(others, constant);
 	}
 	others->factor = 0;
 	if (others->count == 0)
@@ -189,11 +218,8 @@ static void add_networks(struct trial *trial)
 	for (; networks && *networks; networks++) {
 		if (strcmp(*networks, own) == 0)
 			continue;
-		struct perturbation *new = add(
-			trial, arena_printf(arena, "network %s", *networks), 0, CONSTANT_GROUPS);
-		new->changes[new->count++] = (struct compare_change){"model.network", *networks};
-		/* Closed forms of whole grids hold in some networks only, and equal this. */
-		new->changes[new->count++] = (struct compare_change){"model.cores", "each"};
+		add(trial, arena_printf(arena, "network %s", *networks), 0, CONSTANT_GROUPS)
+			->network = *networks;
 	}
 }
 
@@ -218,11 +244,11 @@ static struct lead *run_all(struct trial *trial)
 	struct compare_rerun *reruns = arena_array(arena, runs + 1, sizeof(*reruns));
 	struct lead *leads = arena_array(arena, trial->count + 1, sizeof(*leads));
 
-	for (uint32_t i = 0; i < runs; i++)
+	for (uint32_t i = 0; i < runs; i++) {
 		reruns[i] = (struct compare_rerun){.scenario = trial->scenarios[i % designs],
-			.platform = trial->platforms[i % designs],
-			.changes = trial->list[i / designs].changes,
-			.change_count = trial->list[i / designs].count};
+			.platform = trial->platforms[i % designs]};
+		set_changes(trial, &trial->list[i / designs], i % designs, &reruns[i]);
+	}
 	comparison->rerun_ops->run(comparison->rerun_ops->context, reruns, runs);
 	trial->question->robust.runs += runs;
 	for (uint32_t i = 0; i < trial->count; i++) {
@@ -283,8 +309,7 @@ static void run_singles(struct trial *trial)
 		if (!tries(trial, constant, i % 2))
 			continue;
 		constants[single.count] = i;
-		scale(&single, add(&single, constant->path, factors[i % 2], (int)constant->group),
-			constant);
+		scale(add(&single, constant->path, factors[i % 2], (int)constant->group), constant);
 	}
 	struct lead *leads = run_all(&single);
 	for (uint32_t i = 0; i < single.count; i++) {
@@ -396,6 +421,7 @@ static void choose_designs(struct trial *trial)
 		trial->names[d] = focus->labels[option];
 		trial->scenarios[d] = compare_scenario(trial->comparison, point);
 		trial->platforms[d] = compare_platform(trial->comparison, point);
+		trial->own[d] = constants_read(trial->platforms[d], &trial->comparison->arena);
 		trial->designs++;
 	}
 }
@@ -411,7 +437,7 @@ void compare_robust(struct comparison *comparison, struct question *question)
 	question->robust.tried_any = true;
 	question->robust.breaks = arena_array(arena, BREAKS_MAX, sizeof(*question->robust.breaks));
 	choose_designs(&trial);
-	trial.constants = constants_read(trial.platforms[0], arena);
+	trial.constants = trial.own[0];
 	trial.list = arena_array(arena, PERTURBATIONS_MAX, sizeof(*trial.list));
 	question->robust.failures =
 		arena_array(arena, PERTURBATIONS_MAX, sizeof(*question->robust.failures));

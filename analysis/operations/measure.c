@@ -331,10 +331,20 @@ static void take_transfers(const struct operations *operations, const char *subj
 	set_values(measured, values, count);
 }
 
+/* In flight, warm-up is still under way when what counts is called: that is no time of it. */
+static int64_t begin_of(const struct operations *operations, const struct chosen *chosen)
+{
+	const struct operation *first = chosen->count ? &operations->at[chosen->at[0]] : NULL;
+	int64_t called = first ? first->last[MARK_CALLED] : -1;
+	int64_t warm = chosen->warm == UINT32_MAX ? -1 : end_of(&operations->at[chosen->warm]);
+
+	return called >= 0 && warm > called ? warm : called;
+}
+
 static void take_totals(
 	const struct operations *operations, const struct chosen *chosen, struct measured *measured)
 {
-	int64_t first = -1, last = -1;
+	int64_t first = begin_of(operations, chosen), last = -1;
 	uint32_t alike = 0;
 
 	for (uint32_t i = 0; i < chosen->count; i++) {
@@ -342,8 +352,6 @@ static void take_totals(
 		int64_t end = known_at(operations, chosen->at[i]);
 		bool same = i > 0 && operations->waiter[chosen->at[i]] ==
 					     operations->waiter[chosen->at[i - 1]];
-		if (first < 0)
-			first = operation->last[MARK_CALLED];
 		if (end < 0)
 			end = end_of(operation);
 		last = end > last ? end : last;

@@ -155,6 +155,8 @@ static const struct shape crossovers[] = {
 	NUMBER("low", .help = "it lies between"),
 	NUMBER("high"),
 	BOOL("refined", .help = "narrowed by runs; else interpolated"),
+	TEXT("saturated", .nullable = true,
+		.help = "option that falls behind at an end: not refined, `at` is only the middle"),
 };
 
 static const struct shape front[] = {

@@ -125,6 +125,8 @@ static void add_measured(struct sweep_point *point, struct summary *summary, uin
 	for (uint32_t i = 0; i < operations->count; i++)
 		made += operation_is(&operations->at[i], points->kind);
 	run.figures[FIGURE_HOST_CPU] = made ? busy / made : 0;
+	if (point->seeds == 0)
+		point->made = made;
 	add_stages(point, measured);
 	add_run_figures(point, points, measured, &run, arena);
 	add_means(point, points, measured, run.figures[FIGURE_HOST_CPU]);

@@ -89,7 +89,7 @@ function drawScaling(parent, key, fixed, figure) {
 	const log = xs.length > 2 && xs[0] > 0 && xs[xs.length - 1] / xs[0] >= 8;
 	const ys = series.flatMap(s => s.points.map(p => p[1]));
 	const yLog = d3.min(ys) > 0 && d3.max(ys) / d3.min(ys) > 30;
-	const marks = R.model.compare.questions.flatMap(q => q.crossovers).filter(c => c.key === key)
+	const marks = R.model.compare.questions.flatMap(q => q.crossovers).filter(c => c.key === key && (c.refined || !c.saturated))
 		.filter(c => Object.entries(fixed).every(([k, v]) => !c.context.includes(k + '=') || c.context.split(', ').includes(`${k}=${v}`)))
 		.map(c => ({at: c.at, label: `${R.optionLabel(c.below)} → ${R.optionLabel(c.above)} at ${R.digits(c.at, 3)}${c.context ? ' (' + c.context.split(', ').map(t => t.slice(t.indexOf('=') + 1)).join(', ') + ')' : ''}`}));
 	const turns = knees(series, key);

@@ -79,8 +79,8 @@ function mechanism(question) {
 
 function crossovers(question) {
 	return question.crossovers.slice(0, 5).map(c => R.h('div', {},
-		`${R.optionLabel(c.below)} up to ${c.key} = ${R.digits(c.at)}, then ${R.optionLabel(c.above)} `,
-		R.h('span', {class: 'note'}, `(${c.refined ? 'known' : 'interpolated'} between ${c.low} and ${c.high}${c.context ? '; at ' + c.context : ''})`)))
+		`${R.optionLabel(c.below)} up to ${c.saturated && !c.refined ? 'somewhere on ' + c.key : c.key + ' = ' + R.digits(c.at)}, then ${R.optionLabel(c.above)} `,
+		R.h('span', {class: 'note'}, `(${c.refined ? 'known' : c.saturated ? R.optionLabel(c.saturated) + ' gets saturated' : 'interpolated'} between ${c.low} and ${c.high}${c.context ? '; at ' + c.context : ''})`)))
 		.concat(question.crossovers.length > 5 ? [R.h('div', {class: 'note'}, `and ${question.crossovers.length - 5} more`)] : []);
 }
 

@@ -118,6 +118,14 @@ enum host_part { HOST_COMPUTING, HOST_SPINNING, HOST_SWITCHING, HOST_PARTS };
 const char *compare_host_words(enum host_part part);
 bool compare_host(const struct sweep_point *point, double parts[HOST_PARTS]);
 
+/* What the second did more than the first, where the question is about host CPU; false elsewhere,
+ * or if it is not known. */
+bool compare_host_pair(const struct question *question, const struct sweep_point *const pair[2],
+	double more[HOST_PARTS]);
+
+/* The largest of them. */
+enum host_part compare_host_most(const double more[HOST_PARTS]);
+
 /* The verdict as a sentence; in `arena`. */
 const char *compare_verdict(const struct question *question, struct arena *arena);
 

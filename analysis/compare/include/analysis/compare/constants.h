@@ -33,6 +33,9 @@ const char *constant_group_name(enum constant_group group);
 /* Reads an effective platform; constants of no group are left out. Empty if it is no YAML. */
 struct constants constants_read(const char *platform, struct arena *arena);
 
+/* The constant at a path, or NULL. */
+const struct constant *constant_at(const struct constants *constants, const char *path);
+
 /* True if nobody measured it: assumed or fitted. */
 bool constant_is_guess(const struct constant *constant);
 

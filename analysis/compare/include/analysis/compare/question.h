@@ -39,6 +39,8 @@ struct crossover {
 	uint32_t column;
 	uint32_t below, above; /* options that win on either side */
 	double at, low, high;  /* interpolated, between values of the key */
+	const char *saturated; /* option that falls behind at an end: `at` is only the middle; or
+				  NULL */
 	const char *ends[2];   /* those values as they were given */
 	bool refined;
 	const struct sweep_point *base[2]; /* of below and above, at `low` */

@@ -49,7 +49,8 @@ struct sweep_point {
 	double bytes;	     /* of an operation, mean */
 	double fair;	     /* 1, or where sizes differ what makes 1 MiB of an operation */
 	double host_cpu;     /* time on cores, spinning included, by operations; ps */
-	uint64_t operations; /* of the subject, all that the runs made */
+	uint64_t operations; /* of the subject, all that the runs made and that count */
+	uint32_t made;	     /* of the first run, warm-up included */
 };
 
 struct sweep_points {

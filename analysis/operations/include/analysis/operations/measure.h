@@ -25,7 +25,8 @@ struct measured {
 	uint32_t in_flight;   /* most that were under way at once */
 	struct sorted values; /* of the mode, ps: of an operation, or of a batch of them */
 	double interval;      /* steady, between completions, or all that is known; 0: nothing */
-	int64_t makespan;     /* first call to last completion; -1: nobody knows */
+	int64_t makespan;     /* first call, or end of the warm-up behind which it waits, to last
+				 completion; -1: nobody knows */
 	double offered;	      /* interval between arrivals of an open loop, ps; 0: closed */
 	bool saturated;	      /* completions are slower than arrivals */
 	uint32_t needed;      /* operations that a steady state would need; 0: it has one */
