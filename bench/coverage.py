@@ -6,7 +6,7 @@ Two designs of one chip that differ by noise, too, are run with six seeds, GROUP
 and with all those seeds at once, which is taken for the truth. Prints for each figure the truth and in
 how many groups the interval held it, or that there are too few operations for one. Medians are held in
 about 95 of 100; p99, means and host CPU in somewhat fewer: a rare long wait, which six seeds may lack,
-moves them. Judges nothing; tests/laws/test_verdict_library.c tests the intervals themselves.
+moves them. Judges nothing; tests/laws/verdict/test_verdict_library.c tests the intervals themselves.
 """
 
 import json
