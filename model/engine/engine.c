@@ -11,29 +11,44 @@
 
 struct engine engine;
 
+/* Of events at one time. */
+enum rank { RANK_FIRST, RANK_SECOND, RANK_LAST };
+
 int64_t engine_now(void)
 {
 	return engine.now_ps;
 }
 
-static inline void push(
-	int64_t at_ps, engine_run *run, void *subject, uint64_t argument, cause_id cause)
+static inline void push(int64_t at_ps, enum rank rank, engine_run *run, void *subject,
+	uint64_t argument, cause_id cause)
 {
 	ensure(at_ps >= engine.now_ps, "an event at %lld ps, now %lld ps", (long long)at_ps,
 		(long long)engine.now_ps);
 	engine.pushed++;
-	heap_push(&engine.heap, &(struct event){at_ps, run, subject, argument}, cause);
+	heap_push(&engine.heap, &(struct event){heap_key(at_ps, rank), run, subject, argument},
+		cause);
 }
 
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
 {
-	push(at_ps, run, subject, argument, cause_take(at_ps));
+	push(at_ps, RANK_FIRST, run, subject, argument, cause_take(at_ps));
 }
 
 void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
 {
 	cause_clear();
-	push(at_ps, run, subject, argument, CAUSE_NONE);
+	push(at_ps, RANK_FIRST, run, subject, argument, CAUSE_NONE);
+}
+
+void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
+{
+	push(at_ps, RANK_SECOND, run, subject, argument, cause_take(at_ps));
+}
+
+void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
+{
+	cause_clear();
+	push(at_ps, RANK_LAST, run, subject, argument, CAUSE_NONE);
 }
 
 void engine_run_event(const struct event *event, cause_id cause)

@@ -64,10 +64,10 @@ static bool leap(void)
 	struct event event;
 	while (engine.heap.count && !engine.first_ready && !engine.activities && !engine.stopped) {
 		cause_id cause = heap_pop(&engine.heap, &event);
-		if (limit_reached(event.at_ps))
+		if (limit_reached(heap_key_ps(event.key)))
 			return false;
 		engine.events++;
-		engine.now_ps = event.at_ps;
+		engine.now_ps = heap_key_ps(event.key);
 		engine_run_event(&event, cause);
 	}
 	return true;

@@ -38,10 +38,9 @@ static void grow(struct heap *heap)
 static inline void place(struct heap *heap, uint32_t index)
 {
 	struct heap_node *node = &heap->nodes[index];
-	uint64_t differs = (uint64_t)(node->event.at_ps ^ heap->last_ps) | 1;
+	uint64_t differs = (node->event.key ^ heap->last_key) | 1;
 	uint32_t level = (uint32_t)(63 - __builtin_clzll(differs)) / HEAP_DIGIT_BITS;
-	uint32_t slot =
-		(uint32_t)(node->event.at_ps >> (level * HEAP_DIGIT_BITS)) & (HEAP_SLOTS - 1);
+	uint32_t slot = (uint32_t)(node->event.key >> (level * HEAP_DIGIT_BITS)) & (HEAP_SLOTS - 1);
 	node->next = HEAP_NONE;
 	if (heap->slots[level] >> slot & 1) {
 		heap->nodes[heap->lists[level][slot].last].next = index;
@@ -60,12 +59,12 @@ static inline void clear_slot(struct heap *heap, uint32_t level, uint32_t slot)
 		heap->levels &= ~(1u << level);
 }
 
-static int64_t list_minimum(const struct heap *heap, uint32_t index)
+static uint64_t list_minimum(const struct heap *heap, uint32_t index)
 {
-	int64_t minimum = INT64_MAX;
+	uint64_t minimum = UINT64_MAX;
 	for (; index != HEAP_NONE; index = heap->nodes[index].next)
-		if (heap->nodes[index].event.at_ps < minimum)
-			minimum = heap->nodes[index].event.at_ps;
+		if (heap->nodes[index].event.key < minimum)
+			minimum = heap->nodes[index].event.key;
 	return minimum;
 }
 
@@ -76,6 +75,8 @@ void heap_push(struct heap *heap, const struct event *event, uint32_t cause)
 	uint32_t index = heap->free;
 	heap->free = heap->nodes[index].next;
 	heap->nodes[index].event = *event;
+	if (event->key < heap->last_key)
+		heap->nodes[index].event.key = heap->last_key;
 	heap->nodes[index].cause = cause;
 	if (++heap->count > heap->high_water)
 		heap->high_water = heap->count;
@@ -90,14 +91,14 @@ uint32_t heap_pop(struct heap *heap, struct event *event)
 	if (level && heap->nodes[index].next != HEAP_NONE) {
 		/* Deals the list out over the levels below, around its earliest time. */
 		clear_slot(heap, level, slot);
-		heap->last_ps = list_minimum(heap, index);
+		heap->last_key = list_minimum(heap, index);
 		while (index != HEAP_NONE) {
 			uint32_t next = heap->nodes[index].next;
 			place(heap, index);
 			index = next;
 		}
 		level = 0;
-		slot = (uint32_t)heap->last_ps & (HEAP_SLOTS - 1);
+		slot = (uint32_t)heap->last_key & (HEAP_SLOTS - 1);
 		index = heap->lists[0][slot].first;
 	}
 	struct heap_node *node = &heap->nodes[index];
@@ -105,7 +106,7 @@ uint32_t heap_pop(struct heap *heap, struct event *event)
 	if (node->next == HEAP_NONE)
 		clear_slot(heap, level, slot);
 	*event = node->event;
-	heap->last_ps = event->at_ps;
+	heap->last_key = event->key;
 	node->next = heap->free;
 	heap->free = index;
 	heap->count--;
@@ -118,5 +119,5 @@ int64_t heap_first_ps(const struct heap *heap)
 		return INT64_MAX;
 	uint32_t level = (uint32_t)__builtin_ctz(heap->levels);
 	uint32_t slot = (uint32_t)__builtin_ctzll(heap->slots[level]);
-	return list_minimum(heap, heap->lists[level][slot].first);
+	return heap_key_ps(list_minimum(heap, heap->lists[level][slot].first));
 }

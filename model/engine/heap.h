@@ -1,5 +1,6 @@
-/* The event heap: a monotone radix heap. Events leave in order of time, equal times in the order in
- * which they came. It refuses times before the last that left. */
+/* The event heap: a monotone radix heap. Events leave in order of time, those of one time rank by
+ * rank, and equal ones in the order in which they came. It refuses times before the last that left.
+ */
 #ifndef ENGINE_HEAP_H
 #define ENGINE_HEAP_H
 
@@ -8,7 +9,7 @@
 #include "engine/engine.h"
 
 struct event {
-	int64_t at_ps;
+	uint64_t key; /* heap_key() */
 	engine_run *run;
 	void *subject;
 	uint64_t argument;
@@ -24,10 +25,26 @@ struct heap_node {
 	uint32_t cause; /* cause/cause.h */
 };
 
-/* An event lies on the level of the highest digit (of six bits) in which its time differs from that
+enum { HEAP_RANK_BITS = 2 };
+
+/* The order of events: time, then rank. Times beyond the last one at which a run may be are kept as
+ * the first such. */
+static inline uint64_t heap_key(int64_t at_ps, unsigned rank)
+{
+	if (at_ps > ENGINE_TIME_MAX_PS)
+		at_ps = ENGINE_TIME_MAX_PS + 1;
+	return (uint64_t)at_ps << HEAP_RANK_BITS | rank;
+}
+
+static inline int64_t heap_key_ps(uint64_t key)
+{
+	return (int64_t)(key >> HEAP_RANK_BITS);
+}
+
+/* An event lies on the level of the highest digit (of six bits) in which its key differs from that
  * of the last event that left, in the slot of its own digit there. */
 struct heap {
-	int64_t last_ps;
+	uint64_t last_key;
 	uint32_t levels; /* bit l: something is on level l */
 	uint32_t free;	 /* first free node */
 	struct heap_node *nodes;
@@ -42,7 +59,8 @@ struct heap {
 void heap_init(struct heap *heap);
 void heap_fini(struct heap *heap);
 
-/* Puts an event in; at_ps must not be before the last that left. Allocates only to grow. */
+/* Puts an event in; its time must not be before that of the last that left. What comes
+ * for that time, but of a lower rank, gets the rank of that one. Allocates only to grow. */
 void heap_push(struct heap *heap, const struct event *event, uint32_t cause);
 
 /* Takes the earliest event. Must not be empty. Returns its cause. */

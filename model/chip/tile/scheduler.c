@@ -71,7 +71,7 @@ static void wake(struct task *task, int64_t at_ps)
 		return;
 	task->wake_ps = at_ps;
 	sim_operation_begin(task->stage->device->cluster);
-	engine_push(at_ps, wake_event, task, task->generation);
+	engine_push_second(at_ps, wake_event, task, task->generation);
 }
 
 void sim_task_commit(struct task *task, uint64_t cycles)

@@ -88,7 +88,7 @@ static void arm(struct step_queue *queue, int64_t at_ps)
 			queue->armed_ps, queue->armed_capacity, sizeof *queue->armed_ps);
 	}
 	queue->armed_ps[queue->armed_count++] = at_ps;
-	engine_push_alone(at_ps, steps_event, queue, 0);
+	engine_push_last(at_ps, steps_event, queue, 0);
 }
 
 static void steps_event(void *subject, uint64_t argument)

@@ -76,6 +76,25 @@ static const char pings_beside_kernels[] = "meshsim: 1\n"
 					   "  - fabric_ping: {samples: 20, op: fused_atomic_inc}\n"
 					   "model: {cores: each}\n";
 
+/* A read over PCIe comes at the very picosecond at which the prefetcher ends a step, while kernels
+ * run and while they do not. */
+static const char reads_at_the_end_of_a_step[] =
+	"meshsim: 1\n"
+	"name: ties\n"
+	"platform: n150\n"
+	"workload:\n"
+	"  - trace: 2\n"
+	"    replays: 3\n"
+	"    do:\n"
+	"      - enqueue_workload: {program: first, run_ns: 1}\n"
+	"      - enqueue_workload: {program: second, cores: 3, processors: trisc1, "
+	"kernel_bytes: 96, runtime_args: 34, common_runtime_args: 9, semaphores: 3, run_ns: 300, "
+	"pages: 20}\n"
+	"      - enqueue_workload: {program: third, processors: brisc, kernel_bytes: 16, "
+	"runtime_args: 58, common_runtime_args: 8, semaphores: 2, run_ns: 1}\n"
+	"  - finish\n"
+	"model: {cores: each, noise: off}\n";
+
 static void write_file(const char *name, const char *text)
 {
 	char path[sizeof shell_folder + 32];
@@ -95,12 +114,17 @@ static int run(const char *name, const char *out, const char *options)
 		shell_folder, name, out, options);
 }
 
-static uint64_t print_of(const char *out, const char *const *but)
+static const char *path_of(const char *out)
 {
-	char path[sizeof shell_folder + 32];
+	static char path[sizeof shell_folder + 32];
 
 	snprintf(path, sizeof path, "%s/%s", shell_folder, out);
-	return run_print_but(path, but);
+	return path;
+}
+
+static uint64_t print_of(const char *out, const char *const *but)
+{
+	return run_print_but(path_of(out), but);
 }
 
 /* Steps of a pipeline are one; nothing else but the number of events may differ, and the ways that
@@ -109,7 +133,7 @@ static void equal(const char *yaml, const char *options)
 {
 	static const char *const events[] = {"events", "cores", "paths", "stages", "charges", NULL};
 	char with[512];
-	uint64_t each, chip;
+	uint64_t each, chip, operations;
 
 	write_file("cores.yaml", yaml);
 	assert_int_equal(run("cores.yaml", "each.h5", options), 0);
@@ -117,10 +141,11 @@ static void equal(const char *yaml, const char *options)
 	assert_int_equal(run("cores.yaml", "chip.h5", with), 0);
 	each = print_of("each.h5", events);
 	chip = print_of("chip.h5", events);
+	operations = run_print_operations(path_of("each.h5"));
 	assert_int_not_equal(each, 0);
-	if (each != chip)
-		print_error("'%s': other figures\n", options);
-	assert_int_equal(each, chip);
+	assert_int_not_equal(operations, 0);
+	if (each != chip || operations != run_print_operations(path_of("chip.h5")))
+		fail_msg("'%s': other figures", options);
 	assert_int_not_equal(print_of("each.h5", NULL), print_of("chip.h5", NULL));
 }
 
@@ -150,6 +175,12 @@ static void figures_are_those_of_each_core_beside_pings(void **state)
 	(void)state;
 	equal(pings_beside_kernels, "");
 	equal(pings_beside_kernels, "--set model.noise=off");
+}
+
+static void figures_are_those_of_each_core_where_a_read_and_a_step_end_at_once(void **state)
+{
+	(void)state;
+	equal(reads_at_the_end_of_a_step, "");
 }
 
 static void cores_statistics_are_those_of_each_core_without_pipelines(void **state)
@@ -205,6 +236,8 @@ int main(void)
 		cmocka_unit_test(figures_are_those_of_each_core),
 		cmocka_unit_test(figures_are_those_of_each_core_beside_reads_of_their_l1),
 		cmocka_unit_test(figures_are_those_of_each_core_beside_pings),
+		cmocka_unit_test(
+			figures_are_those_of_each_core_where_a_read_and_a_step_end_at_once),
 		cmocka_unit_test(cores_statistics_are_those_of_each_core_without_pipelines),
 		cmocka_unit_test(what_would_be_wrong_is_refused),
 		cmocka_unit_test(a_network_without_closed_forms_is_refused),

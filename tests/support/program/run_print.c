@@ -23,21 +23,14 @@ static bool counts(const struct print *print, const char *path)
 	return true;
 }
 
-static herr_t add_dataset(hid_t runs, const char *name, const H5O_info_t *info, void *argument)
+/* Tables only. */
+static void add_table(hid_t group, const char *name, uint64_t *hash)
 {
-	const struct print *print = argument;
-	uint64_t *hash = print->hash;
-	hid_t set, type, space;
-	hssize_t rows;
-	void *bytes;
+	hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set);
+	hid_t space = H5Dget_space(set);
+	hssize_t rows = H5Sget_simple_extent_npoints(space);
+	void *bytes = calloc((size_t)rows + 1, H5Tget_size(type));
 
-	if (info->type != H5O_TYPE_DATASET || !counts(print, name))
-		return 0;
-	set = H5Dopen2(runs, name, H5P_DEFAULT);
-	type = H5Dget_type(set);
-	space = H5Dget_space(set);
-	rows = H5Sget_simple_extent_npoints(space);
-	bytes = calloc((size_t)rows + 1, H5Tget_size(type));
 	if (H5Tget_class(type) == H5T_COMPOUND && rows > 0 && bytes &&
 		H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0) {
 		*hash = hash_more(*hash, name, strlen(name));
@@ -47,6 +40,14 @@ static herr_t add_dataset(hid_t runs, const char *name, const H5O_info_t *info, 
 	H5Sclose(space);
 	H5Tclose(type);
 	H5Dclose(set);
+}
+
+static herr_t add_dataset(hid_t runs, const char *name, const H5O_info_t *info, void *argument)
+{
+	const struct print *print = argument;
+
+	if (info->type == H5O_TYPE_DATASET && counts(print, name))
+		add_table(runs, name, print->hash);
 	return 0;
 }
 
@@ -82,6 +83,18 @@ static herr_t add_run(hid_t runs, const char *name, const H5L_info_t *info, void
 uint64_t run_print(const char *path)
 {
 	return run_print_but(path, NULL);
+}
+
+uint64_t run_print_operations(const char *path)
+{
+	hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+	uint64_t hash = HASH_EMPTY;
+
+	if (file < 0)
+		return 0;
+	add_table(file, "ops", &hash);
+	H5Fclose(file);
+	return hash;
 }
 
 uint64_t run_print_but(const char *path, const char *const *but)

@@ -1,5 +1,5 @@
 /* The event heap: events run in order of time, equal times in the order in which they were pushed,
- * whatever the distances, and never into the past. */
+ * whatever the distances, those of a moment rank by rank, and never into the past. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,6 +113,43 @@ static void events_run_in_order_of_time_and_then_of_pushing(void **state)
 	}
 }
 
+/* ---- one moment ---- */
+
+static char moment[16];
+
+static void note(void *subject, uint64_t letter)
+{
+	(void)subject;
+	moment[strlen(moment)] = (char)letter;
+	if (letter == 'a') {
+		engine_push_last(engine_now(), note, NULL, 'f');
+		engine_push_second(engine_now(), note, NULL, 'd');
+		engine_push(engine_now(), note, NULL, 'b');
+	} else if (letter == 'e') {
+		engine_push(engine_now(), note, NULL, 'g');
+	} else if (letter == 'h') {
+		actor_wake(main_actor);
+	}
+}
+
+static void push_a_moment(void *unused)
+{
+	(void)unused;
+	main_actor = actor_self();
+	engine_push(1001, note, NULL, 'h');
+	engine_push_last(1000, note, NULL, 'e');
+	engine_push_second(1000, note, NULL, 'c');
+	engine_push_alone(1000, note, NULL, 'a');
+	actor_block("the moment and the next");
+	check(strcmp(moment, "abcdefgh") == 0, "ran as %s", moment);
+}
+
+static void those_of_one_moment_run_rank_by_rank(void **state)
+{
+	(void)state;
+	sim_case_expect_main(push_a_moment, ENGINE_FINISHED, 0, "");
+}
+
 static void push_into_the_past(void *unused)
 {
 	(void)unused;
@@ -134,6 +171,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_run_in_order_of_time_and_then_of_pushing),
+		cmocka_unit_test(those_of_one_moment_run_rank_by_rank),
 		cmocka_unit_test(an_event_in_the_past_is_a_bug),
 	};
 

@@ -22,7 +22,7 @@ enum engine_end {
 };
 
 /* A run ends here at the latest: from then on times could leave 64 bits. 53 days. */
-#define ENGINE_TIME_MAX_PS (INT64_C(1) << 62)
+#define ENGINE_TIME_MAX_PS ((INT64_C(1) << 62) - 2)
 
 struct engine_limits {
 	uint64_t events; /* 0: unbounded */
@@ -41,12 +41,20 @@ const char *engine_configuration(void);
 int64_t engine_now(void);
 
 /* Runs run(subject, argument) at `at_ps` >= engine_now() (else: a bug). Equal times run in the
- * order in which they were pushed. Callable from events and from actors. Allocates only when the
- * heap grows. */
+ * order in which they were pushed, but for engine_push_second() and engine_push_last(). Callable
+ * from events and from actors. Allocates only when the heap grows. */
 void engine_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* The same for an event whose run() enters causes of its own (cause/cause.h): it has none. */
 void engine_push_alone(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
+
+/* As engine_push(), but behind all that the two above have for that time, even if it is pushed
+ * later: for whoever looks at what that moment brings. */
+void engine_push_second(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
+
+/* As engine_push_alone(), but behind all that the three above have for that time, even if it is
+ * pushed later. What is pushed for that time from then on comes behind these. */
+void engine_push_last(int64_t at_ps, engine_run *run, void *subject, uint64_t argument);
 
 /* Events run so far; deepest heap so far (engine_heap_high_water). */
 uint64_t engine_events(void);

@@ -1,7 +1,7 @@
 /* The steps that stages of one chip have begun, in order of their end. Tens of thousands of
  * computing cores would fill the engine's heap; this queue keeps only the next step of each chip
- * there, and prefetches what that step will touch. Steps that end at the same time run in the
- * order in which they were put in. */
+ * there, and prefetches what that step will touch. Steps end behind all else that happens at
+ * their time, equal ones in the order in which they were put in. */
 #ifndef CHIP_MACHINE_STEP_QUEUE_H
 #define CHIP_MACHINE_STEP_QUEUE_H
 
