@@ -135,9 +135,12 @@ static void note_fault(void *context, const struct firmware_fault *fault)
 {
 	struct job *job = context;
 
-	if (__atomic_fetch_add(&job->faults, 1, __ATOMIC_RELAXED) == 0)
-		text_printf(&job->fault, "%s of chip %u, tile %u: %s", fault->stage, fault->chip,
-			fault->tile, fault->detail);
+	if (__atomic_fetch_add(&job->faults, 1, __ATOMIC_RELAXED) > 0)
+		return;
+	text_printf(&job->fault, "%s of chip %u", fault->stage, fault->chip);
+	if (fault->tile != FAULT_ON_HOST)
+		text_printf(&job->fault, ", tile %u", fault->tile);
+	text_printf(&job->fault, ": %s", fault->detail);
 }
 
 /* The message of a run that went wrong as its design has to. */

@@ -123,6 +123,7 @@ _Noreturn void read_halt(const struct lane *lane, const struct completion_record
 	const struct firmware_faults *faults = mesh->config.faults;
 	const struct firmware_fault fault = {.kind = FAULT_RECORD,
 		.chip = lane->chip,
+		.tile = FAULT_ON_HOST,
 		.stage = "reader",
 		.detail = "halted: a completion record out of turn"};
 

@@ -48,7 +48,7 @@ YAML
 meshsim run records.yaml -o records.h5
 exits "records out of turn" 4
 contains "records out of turn" "$err" \
-	"reader of chip 0, tile 0: halted: a completion record out of turn; stalled at "
+	"reader of chip 0: halted: a completion record out of turn; stalled at "
 contains "which choice it was" "$err" "runtime.forward.ordering: none is a hazard by design"
 
 programs_and credits 500000 >credits.yaml <<'YAML'

@@ -48,10 +48,13 @@ enum fault_kind {
 	FAULT_KIND_COUNT
 };
 
+/* Instead of a tile: a host thread found the fault. */
+#define FAULT_ON_HOST UINT16_MAX
+
 struct firmware_fault {
 	enum fault_kind kind;
-	uint16_t chip, tile;
-	const char *stage;  /* role: "dispatcher" */
+	uint16_t chip, tile; /* tile: or FAULT_ON_HOST */
+	const char *stage;   /* role: "dispatcher" */
 	uint32_t address;   /* in the tile's L1, of what was malformed */
 	const char *detail; /* static text */
 };
