@@ -1,21 +1,22 @@
-"""Draws machines that no platform file knows: cluster descriptors and mesh graph descriptors of
-grids with missing links, harvested rows and several channels a link. Runs nothing."""
+"""Draws machines that no platform file knows: cluster descriptors, physical system descriptors and
+mesh graph descriptors of grids with missing links, harvested rows and several channels a link. Runs
+nothing."""
 
 
 def channels(draw, chips, pairs, most):
-    """Lines of Ethernet connections: each pair takes 1 to `most` channels that are free on both."""
+    """Ethernet connections, chip and channel of both ends: each pair takes 1 to `most` channels that
+    are free on both."""
     free = {chip: list(range(16)) for chip in chips}
-    lines = []
+    joined = []
     for one, other in pairs:
         for _ in range(1 + draw.randrange(most)):
             if free[one] and free[other]:
-                lines.append(f"- [{{chip: {one}, chan: {free[one].pop(0)}}}, "
-                             f"{{chip: {other}, chan: {free[other].pop(0)}}}]\n")
-    return lines
+                joined.append((one, free[one].pop(0), other, free[other].pop(0)))
+    return joined
 
 
-def cluster(draw, rows, columns):
-    """A UMD cluster descriptor of a Wormhole grid: a tenth have a link less, or closed rows."""
+def grid(draw, rows, columns):
+    """Places of chips in any order, and pairs of joined ones: some have a link less, or closed rows."""
     number = list(range(rows * columns))
     draw.shuffle(number)
     place = {(row, column): number[row * columns + column]
@@ -29,6 +30,13 @@ def cluster(draw, rows, columns):
     draw.shuffle(pairs)
     if len(pairs) > 2 and draw.randrange(3) == 0:
         pairs.pop()
+    return place, pairs
+
+
+def cluster(draw, rows, columns):
+    """A UMD cluster descriptor of a Wormhole grid."""
+    place, pairs = grid(draw, rows, columns)
+    number = list(place.values())
     hosts = {place[row, 0] for row in range(rows)}
     hosts |= {chip for chip in number if draw.randrange(6) == 0}
     masks = {chip: 1 << draw.randrange(8) for chip in number} if draw.randrange(2) else {}
@@ -40,7 +48,39 @@ def cluster(draw, rows, columns):
         + "]\n",
         "harvesting: {" + ", ".join(f"{chip}: {{harvest_mask: {mask}}}"
         for chip, mask in masks.items()) + "}\n" if masks else "",
-        "ethernet_connections:\n", *channels(draw, number, pairs, draw.choice((1, 2, 4)))])
+        "ethernet_connections:\n", *(f"- [{{chip: {one}, chan: {a}}}, {{chip: {other}, chan: {b}}}]\n"
+        for one, a, other, b in channels(draw, number, pairs, draw.choice((1, 2, 4))))])
+
+
+def psd(draw, rows, columns):
+    """A physical system descriptor of a grid: a host, or one for each row; boards of one chip or two."""
+    place, pairs = grid(draw, rows, columns)
+    chips = {chip: at for at, chip in place.items()}
+    hosts, dual = draw.choice((1, rows)), draw.randrange(2)
+    joined = channels(draw, chips, pairs, draw.choice((1, 2, 4)))
+    host = {chip: f"node{at[0] % hosts}" for chip, at in chips.items()}
+    lines = ["system_graph {\n"]
+    for name in sorted(set(host.values())):
+        lines.append(f'  asic_connectivity_graph {{ host_name: "{name}"\n')
+        for chip in (chip for chip in chips if host[chip] == name):
+            ends = [end for one, a, other, b in joined for end in ((one, a, other, b), (other, b, one, a))
+                if end[0] == chip and host[end[2]] == name]
+            lines.append(f"    asic_topologies {{ asic_id: {100 + chip} topology {{" + "".join(
+                f" asic_connections {{ dst_asic_id: {100 + to} eth_connections "
+                f"{{ src_chan: {a} dst_chan: {b} is_local: true }} }}" for _, a, to, b in ends) + " } }\n")
+        lines.append("  }\n")
+    for one, a, other, b in joined:
+        if host[one] != host[other]:
+            lines.append(f'  host_connectivity_graph {{ src_host_name: "{host[one]}" host_connections {{ '
+                f'dst_host_name: "{host[other]}" exit_node_connections {{ src_exit_node: {100 + one} '
+                f"dst_exit_node: {100 + other} eth_conn {{ src_chan: {a} dst_chan: {b} }} }} }} }}\n")
+    lines.append("}\n")
+    for chip, (row, column) in chips.items():
+        tray = row * columns + (column // 2 if dual else column)
+        lines.append(f"asic_descriptors {{ asic_id: {100 + chip} asic_descriptor {{ tray_id: {1 + tray} "
+            f"asic_location: {column % 2 if dual else 0} board_type: {4 if dual else 9} "
+            f'unique_id: {100 + chip} host_name: "{host[chip]}" }} }}\n')
+    return "".join(lines)
 
 
 def mesh_graph(rows, columns):

@@ -88,13 +88,15 @@ class Drawing:
                 f"links: {draw.randrange(10)} %, seed: {seed}}}}}}}")
 
     def site(self, draw):
-        """A machine from a cluster descriptor; in part of it, if a descriptor says so."""
-        self.files["cluster.yaml"] = random_machines.cluster(draw, self.rows, self.columns)
+        """A machine from a file of its wiring; in part of it, if a mesh graph descriptor says so."""
+        kind, name, describe = draw.choice((("cluster", "cluster.yaml", random_machines.cluster),
+            ("psd", "psd.textproto", random_machines.psd)))
+        self.files[name] = describe(draw, self.rows, self.columns)
         if draw.randrange(2):
-            return "{cluster: cluster.yaml}"
+            return f"{{{kind}: {name}}}"
         self.rows, self.columns = (1 + draw.randrange(n) for n in (self.rows, self.columns))
         self.files["mgd.textproto"] = random_machines.mesh_graph(self.rows, self.columns)
-        return "{cluster: cluster.yaml, mgd: mgd.textproto}"
+        return f"{{{kind}: {name}, mgd: mgd.textproto}}"
 
     def holes(self, draw):
         """Neighbours, links and chips that are missing, by their places."""
