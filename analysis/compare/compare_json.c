@@ -10,6 +10,23 @@ static void write_real(struct json *json, const char *key, double value)
 	json_real(json, value);
 }
 
+/* The ends of an interval, if there is one, and what it is of. */
+static void write_interval(struct json *json, const struct margin *margin)
+{
+	static const char *const kinds[] = {
+		[MARGIN_SEEDS] = "seeds", [MARGIN_RUN] = "run", [MARGIN_NONE] = "none"};
+	const double ends[2] = {margin->low, margin->high};
+
+	for (int i = 0; i < 2; i++) {
+		json_key(json, i ? "high" : "low");
+		if (margin->kind == MARGIN_NONE)
+			json_null(json);
+		else
+			json_real(json, ends[i]);
+	}
+	json_text(json, "interval", kinds[margin->kind]);
+}
+
 static void write_count(struct json *json, const char *key, uint64_t value)
 {
 	json_key(json, key);
@@ -89,8 +106,7 @@ static void write_context(struct json *json, const struct comparison *comparison
 		write_real(json, "value",
 			sweep_point_value(question->points, context->points[option]));
 		write_real(json, "margin", context->margins[option].ratio);
-		write_real(json, "low", context->margins[option].low);
-		write_real(json, "high", context->margins[option].high);
+		write_interval(json, &context->margins[option]);
 		json_key(json, "few");
 		json_bool(json, context->margins[option].few);
 		json_key(json, "tied");
@@ -115,8 +131,7 @@ static void write_sides(
 		json_text(json, "option", question->options[found[i].option]);
 		json_text(json, "figure", figure_key(found[i].figure));
 		write_real(json, "margin", found[i].margin.ratio);
-		write_real(json, "low", found[i].margin.low);
-		write_real(json, "high", found[i].margin.high);
+		write_interval(json, &found[i].margin);
 		json_key(json, "sure");
 		json_bool(json, found[i].sure);
 		json_text(json, "words", compare_side(focus, &found[i], comparison));

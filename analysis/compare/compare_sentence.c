@@ -39,6 +39,18 @@ const char *compare_where(const struct context *context, struct arena *arena)
 	return context->label[0] ? arena_printf(arena, " at %s", context->label) : "";
 }
 
+/* " (95 %: 1.0 to 2.0 %)", or that there is none. */
+static const char *interval_text(const struct margin *margin, int digits, struct arena *arena)
+{
+	static const char *const heads[] = {
+		[MARGIN_SEEDS] = "95 %", [MARGIN_RUN] = "95 % within one seed"};
+
+	if (margin->kind == MARGIN_NONE)
+		return " (one seed: no interval)";
+	return arena_printf(arena, " (%s: %.*f to %.*f %%)", heads[margin->kind], digits,
+		100 * margin->low, digits, 100 * margin->high);
+}
+
 /* How much longer than the best, and the interval of that. */
 static const char *margin_text(
 	const struct question *question, const struct context *focus, struct arena *arena)
@@ -54,9 +66,8 @@ static const char *margin_text(
 		return arena_printf(arena,
 			"%s is saturated: it falls behind for as long as it runs",
 			focus->labels[next]);
-	return arena_printf(arena, "%s takes %.1f %% %s (95 %%: %.1f to %.1f %%)",
-		focus->labels[next], 100 * margin->ratio, by, 100 * margin->low,
-		100 * margin->high);
+	return arena_printf(arena, "%s takes %.1f %% %s%s", focus->labels[next],
+		100 * margin->ratio, by, interval_text(margin, 1, arena));
 }
 
 /* What the best on the metric is. */
@@ -68,8 +79,7 @@ static const char *ahead(const struct sweep_points *points)
 }
 
 /* What is missing to tell them apart. */
-static const char *lacking(
-	const struct question *question, const struct context *focus, struct arena *arena)
+static const char *lacking(const struct context *focus, struct arena *arena)
 {
 	const struct margin *margin = &focus->margins[focus->order[focus->tied - 1]];
 
@@ -81,8 +91,7 @@ static const char *lacking(
 		return ", but both are saturated: that grows as long as the run; offer less";
 	if (margin->few)
 		return ", but there are too few operations to tell that from noise";
-	return arena_printf(arena, " (95 %%: %.2f to %.2f %%%s)%s", 100 * margin->low,
-		100 * margin->high, question->points->seeds > 1 ? " between seeds" : "",
+	return arena_printf(arena, "%s%s", interval_text(margin, 2, arena),
 		margin->least > 0 && margin->ratio < MARGIN_LEAST
 			? "; less than 1 % decides nothing"
 			: "");
@@ -104,8 +113,7 @@ static const char *doubted_text(const struct context *focus, struct arena *arena
 }
 
 /* Options that share the first place, and what comes behind them. */
-static const char *tie_text(
-	const struct question *question, const struct context *focus, struct arena *arena)
+static const char *tie_text(const struct context *focus, struct arena *arena)
 {
 	const char *text = "undecided:";
 
@@ -118,8 +126,7 @@ static const char *tie_text(
 			i ? (i + 1 < focus->tied ? "," : " and") : "",
 			focus->labels[focus->order[i]]);
 	text = arena_printf(arena, "%s differ by %.2f %%%s", text,
-		100 * focus->margins[focus->order[focus->tied - 1]].ratio,
-		lacking(question, focus, arena));
+		100 * focus->margins[focus->order[focus->tied - 1]].ratio, lacking(focus, arena));
 	if (focus->tied < focus->count && !focus->needed)
 		text = arena_printf(arena, "%s; next, %s takes %.1f %% longer", text,
 			focus->labels[focus->order[focus->tied]],
@@ -179,7 +186,7 @@ const char *compare_verdict(const struct question *question, struct arena *arena
 	if (question->outcome == OUTCOME_TRADE_OFF || question->doubted)
 		return traded_text(question, focus, arena);
 	if (question->outcome == OUTCOME_UNDECIDED)
-		return tie_text(question, focus, arena);
+		return tie_text(focus, arena);
 	winner = focus->labels[focus->order[0]];
 	margin = margin_text(question, focus, arena);
 	if (question->outcome == OUTCOME_FRAGILE)

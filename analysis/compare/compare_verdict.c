@@ -123,9 +123,14 @@ static void add_seeds(struct printer *printer)
 	if (focus->count < 2 || points->seeds > 1 || focus->points[focus->order[0]]->exact ||
 		printer->question->outcome == OUTCOME_UNDECIDED)
 		return;
-	add(printer, ITEM_SEEDS,
-		"one: the interval is of operations within it, and others may differ by more; ask "
-		"with measure.seeds");
+	if (focus->margins[focus->order[1]].kind == MARGIN_NONE)
+		add(printer, ITEM_SEEDS,
+			"one, which has one such figure: others may differ by anything; ask with "
+			"measure.seeds");
+	else
+		add(printer, ITEM_SEEDS,
+			"one: the interval is of operations within it, and others may differ by "
+			"more; ask with measure.seeds");
 }
 
 /* ---- what stands behind it ---- */

@@ -124,10 +124,11 @@ struct margin margin_of(const struct sorted *first, const struct sorted *second,
 		double a = draw(first, which, &stream), b = draw(second, which, &stream);
 		ratios[i] = ratio_of(a, b);
 	}
-	return (struct margin){ratio_of(statistic(first, which), statistic(second, which)),
-		at_place(ratios, RESAMPLES, RESAMPLES * 25 / 1000),
-		at_place(ratios, RESAMPLES, RESAMPLES * 975 / 1000 - 1),
-		at_place(ratios, RESAMPLES, RESAMPLES * 10 / 1000), false};
+	return (struct margin){.ratio = ratio_of(statistic(first, which), statistic(second, which)),
+		.low = at_place(ratios, RESAMPLES, RESAMPLES * 25 / 1000),
+		.high = at_place(ratios, RESAMPLES, RESAMPLES * 975 / 1000 - 1),
+		.least = at_place(ratios, RESAMPLES, RESAMPLES * 10 / 1000),
+		.kind = MARGIN_RUN};
 }
 
 bool margin_decides(const struct margin *margin)

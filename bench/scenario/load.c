@@ -66,6 +66,18 @@ static bool check_root(const struct tree *tree, struct diag *diag)
 	return false;
 }
 
+/* What would give a point several runs is said to be left out. */
+static void warn_beside_seed(const struct tree *tree, struct diag *diag)
+{
+	static const char *const keys[] = {"seeds", "measure.seeds", "measure.precision"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (tree_find(tree_root(tree), keys[i]))
+			diag_warning(diag, tree_where(tree_root(tree), keys[i]),
+				"%s has no effect beside --seed, which makes one run of each point",
+				keys[i]);
+}
+
 static void apply_options(struct tree *tree, const struct load_options *options, struct diag *diag)
 {
 	char seed[32];
@@ -74,6 +86,7 @@ static void apply_options(struct tree *tree, const struct load_options *options,
 		apply_set(tree, options->sets[i], diag);
 	if (!options->has_seed)
 		return;
+	warn_beside_seed(tree, diag);
 	snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
 	tree_remove(tree, "seeds");
 	tree_set(tree, "seed", seed, "--seed", diag);

@@ -4,11 +4,11 @@
 
 #include "analysis/compare/sweep_points.h"
 
-enum { FEW = 3 };
+enum { FEW = 3, THE_SLOWEST = 1000 }; /* of a run; in per mille */
 
 /* What one run without an interval of its own may differ by through noise alone: a guess, taken
  * only where there is one seed. */
-#define LONE_LEAST 0.03
+#define LONE_LEAST 0.03 /* no bound of any interval */
 
 /* Quantiles of Student's t that leave 2.5 % and 1 % above them, by degrees of freedom. */
 static const double bounds_95[] = {0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
@@ -86,19 +86,27 @@ static bool is_slowest(const struct sweep_point *point, uint32_t which)
 	       beyond < 1000 * (uint64_t)point->seeds;
 }
 
-/* With one seed: figures of samples have an interval within the run; others have none, and must
- * differ by more than a run may by chance. */
+/* With one seed: figures of samples have an interval within the run; others, the slowest of a run
+ * among them, have none, and must differ by more than a run may by chance. */
 static struct margin lone(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure, double ratio)
 {
 	bool exact = first->exact && second->exact;
-	double band = exact ? 0 : LONE_LEAST;
+	bool lone = figure > FIGURE_MEAN ||
+		    (figure == FIGURE_METRIC &&
+			    (points->figure != FIGURE_METRIC || points->which == THE_SLOWEST));
+	struct margin margin = {.ratio = ratio,
+		.low = ratio,
+		.high = ratio,
+		.least = ratio - (exact ? 0 : LONE_LEAST),
+		.kind = MARGIN_NONE};
 
-	if ((figure > FIGURE_MEAN || (figure == FIGURE_METRIC && points->figure != FIGURE_METRIC)))
-		return (struct margin){ratio, ratio - band, ratio + band, ratio - band, false};
-	struct margin margin =
-		margin_of(&first->samples, &second->samples, statistic_of(points, figure));
-	margin.few = is_few(first) || is_few(second);
+	if (!lone) {
+		margin = margin_of(&first->samples, &second->samples, statistic_of(points, figure));
+		margin.few = is_few(first) || is_few(second);
+	}
+	if (exact)
+		margin.kind = MARGIN_SEEDS;
 	return margin;
 }
 

@@ -25,14 +25,16 @@
  *     question, subject, metric, reason, seeds, outcome ("wins", "depends", "trade-off",
  *                 "undecided", "fragile"), leader (the best in the focus), winner (text or null),
  *                 verdict (the sentence of the text)
- *     sides       objects: option (who costs less), figure, margin, low, high, sure, words
+ *     sides       objects: option (who costs less), figure, margin, low, high, interval, sure,
+ *                 words
  *     contexts    objects: context, keys {name: text}, ranking: objects: option, label (with the
  *                 best of what else it has), run, value, margin (by how much of the best it is
- *                 larger), low, high (95 %), few (a percentile of too few operations, which
- *                 decides nothing), tied
- *     focus       the context that the rest is about: the best of designs
- *     mechanism   null or: first, second (runs), stage, stages: objects: stage, difference
- *     crossovers  objects: key, context, below, above (options), at, low, high, refined
+ *                 larger), low, high (95 %; null: there is none), interval ("seeds": between
+ *                 them; "run": of the operations of one; "none"), few (a percentile of too few
+ * operations, which decides nothing), tied focus       the context that the rest is about: the best
+ * of designs mechanism   null or: first, second (runs), stage, stages: objects: stage, difference
+ *     crossovers  objects: key, context, below, above (options), at, low, high, refined,
+ *                 saturated (option that falls behind at an end, or null)
  *     front       objects: option, value, host_cpu (what no option beats in both)
  *     rests_on    objects: constant, value, unit, kind, effect (by what part of itself 30 % of it
  *                 moves the margin; null where that was not tried)

@@ -35,7 +35,8 @@ function marginChart(parent, context, question) {
 		const row = bars.height, middle = bars.top + 15, top = 8, height = top + row * entries.length + 44, right = 92;
 		const percents = v => R.plain(100 * v) + ' %';
 		const svg = R.svg(box, 'margins', width, height);
-		const x = d3.scaleLinear().domain([Math.min(0, d3.min(entries, e => e.low)), d3.max(entries, e => e.high) || 0.01])
+		const [low, high] = [e => e.low === null ? e.margin : e.low, e => e.high === null ? e.margin : e.high];
+		const x = d3.scaleLinear().domain([Math.min(0, d3.min(entries, low)), d3.max(entries, high) || 0.01])
 			.range([bars.left + 6, width - right - 10]);
 		const ticks = R.ticks(x, 5, percents);
 		svg.append('g').selectAll('line').data(ticks).join('line').attr('class', 'gridline')
@@ -47,7 +48,7 @@ function marginChart(parent, context, question) {
 			.attr('transform', (e, i) => `translate(0,${top + row * i})`);
 		const color = e => e.tied ? 'var(--c2)' : 'var(--c0)';
 		bars.name(lines.append('text'), name, e => e.tied);
-		lines.append('line').attr('x1', e => x(e.low)).attr('x2', e => x(e.high)).attr('y1', middle).attr('y2', middle).attr('stroke-width', 3)
+		lines.append('line').attr('x1', e => x(low(e))).attr('x2', e => x(high(e))).attr('y1', middle).attr('y2', middle).attr('stroke-width', 3)
 			.attr('stroke-opacity', 0.45).style('stroke', color);
 		lines.append('circle').attr('cx', e => x(e.margin)).attr('cy', middle).attr('r', 5).style('fill', color);
 		lines.append('text').attr('class', 'strong').attr('x', width).attr('y', middle).attr('dy', '.35em').attr('text-anchor', 'end')
@@ -55,7 +56,7 @@ function marginChart(parent, context, question) {
 		lines.append('rect').attr('width', width).attr('height', row).attr('fill', 'transparent')
 			.on('mousemove', e => R.tip(d3.event, name(e), [['run', e.run], ['value', R.time(e.value)],
 				['longer than the best', R.percent(e.margin, 2)],
-				['95 % interval', `${R.percent(e.low, 2)} to ${R.percent(e.high, 2)}`]]))
+				[e.interval === 'run' ? '95 % interval within one seed' : '95 % interval', e.low === null ? 'one seed: none' : `${R.percent(e.low, 2)} to ${R.percent(e.high, 2)}`]]))
 			.on('mouseleave', R.hideTip);
 	});
 	if (context.ranking.length > most)
@@ -191,7 +192,7 @@ R.section('verdicts', 'Verdicts', 'Verdicts', parent => {
 		return;
 	}
 	parent.append(R.h('p', {class: 'note'}, `Compared: ${compare.statistic} of ${R.metricTitle(compare.kind, compare.metric)} (${R.metricWords(compare.metric)}), since ${compare.reason}. `,
-		`Intervals hold 95 %: between seeds, paired, or with one seed between its operations; below ${R.percent(compare.tie_band, 0)} designs are equal.`));
+		`Intervals hold 95 %: between seeds, paired, or with one seed between its operations, and then other seeds may differ by more; figures that a run has one of have none then; below ${R.percent(compare.tie_band, 0)} designs are equal.`));
 	parent.append(...compare.questions.map(card));
 	parent.append(R.h('h3', {}, 'Time against host CPU'), R.h('p', {class: 'note'}, 'Each point is a run, seeds taken together; left and low is good. Points on the dashed line are beaten by none in both.'));
 	trade(parent);

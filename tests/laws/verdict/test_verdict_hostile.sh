@@ -195,6 +195,21 @@ says 'a robust winner' "q['outcome'], q['winner'], q['robust']['held'] == q['rob
 	'wins 60 True' --robust
 says 'what decides' "q['rests_on'][0]['constant']" firmware.dispatch_go
 
+# One seed: an interval within the run where it has many operations, and none where it has one figure.
+meshsim run robust.yaml -o one.h5 --seed 4
+contains 'the other seeds are not dropped in silence' "$err" 'measure.seeds has no effect beside --seed'
+planted=one.h5
+second="(lambda r: [r['interval'], r['low'] is None, r['high'] is None])(q['contexts'][0]['ranking'][1])"
+says 'one seed, an interval within it' "$second" "['run', False, False]"
+for metric in host_cpu completion.max makespan; do
+	says "one seed, one $metric" "$second, q['outcome']" "['none', True, True] wins" --metric $metric
+	meshsim compare one.h5 --metric $metric
+	contains "$metric of one seed" "$out" '(one seed: no interval)'
+	lacks "$metric of one seed" "$out" '95 %'
+done
+planted=robust.h5
+says 'two seeds' "$second" "['seeds', False, False]" --metric host_cpu
+
 # A margin of a tenth that is all one guess: 30 % less of it, and it is gone, or turned.
 plant fragile <<END
 $waited

@@ -16,9 +16,17 @@ struct sorted {
 /* Nearest rank, or the mean; 0 of nothing. */
 double statistic(const struct sorted *samples, uint32_t which);
 
+/* What an interval is of. */
+enum margin_kind {
+	MARGIN_SEEDS, /* between seeds, or of runs without noise */
+	MARGIN_RUN,   /* of the operations of one seed: others may differ by more */
+	MARGIN_NONE   /* one seed, and a run has one of it: low and high are the ratio */
+};
+
 /* By how much of `first` the second is larger, and the bounds of its 95 % interval. */
 struct margin {
 	double ratio, low, high;
+	enum margin_kind kind;
 	double least; /* lower bound of the 98 % interval: what decides, since the best is looked
 			 for */
 	bool few; /* too few samples of something that varies: nobody knows the interval */
