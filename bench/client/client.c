@@ -43,7 +43,7 @@ static bool make_awaited(struct client *client, const struct step *step)
 
 static bool run_finish(struct client *client, const struct step *step)
 {
-	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
+	for (uint32_t i = 0; i < client->device->ops->queue_count(client->device); i++)
 		if (step->finish.queue == UINT32_MAX || step->finish.queue == i)
 			if (!client_finish_queue(
 				    client, i, client_start_operation(client, step, i, 0)))
@@ -54,9 +54,10 @@ static bool run_finish(struct client *client, const struct step *step)
 static bool run_record(struct client *client, const struct step *step)
 {
 	struct client_event *event = client->steps[step->number].event;
-	enum status status = enqueue_record_event(mesh_queue(client->mesh, step->record.queue),
-		client_all_devices(client), step->record.to_host,
-		client_start_operation(client, step, step->record.queue, 0), &event->event);
+	struct handle_call call = {.queue = step->record.queue,
+		.operation = client_start_operation(client, step, step->record.queue, 0)};
+	enum status status = client->device->ops->record(client->device, call,
+		client_all_devices(client), step->record.to_host, &event->event);
 
 	if (status != STATUS_OK)
 		return client_fail(client, "event '%s': %s", event->name, status_message(status));
@@ -65,12 +66,12 @@ static bool run_record(struct client *client, const struct step *step)
 }
 
 /* An event that nobody has recorded: waited for as one that never comes. */
-static struct mesh_event never(struct client *client, const struct step *step)
+static struct handle_event never(struct client *client, const struct step *step)
 {
-	uint32_t queues = mesh_queue_count(client->mesh);
+	uint32_t queues = client->device->ops->queue_count(client->device);
 
-	return (struct mesh_event){
-		.queue = mesh_queue(client->mesh, (step->wait.queue + 1) % queues),
+	return (struct handle_event){
+		.queue = (step->wait.queue + 1) % queues,
 		.range = client_all_devices(client),
 		.id = EVENT_NEVER,
 		.to_host = true,
@@ -89,17 +90,18 @@ static void note_vain(struct client *client, const struct step *step, struct cli
 static bool run_wait(struct client *client, const struct step *step)
 {
 	struct client_event *event = client->steps[step->number].event;
-	struct mesh_event wanted = event->recorded ? event->event : never(client, step);
-	uint32_t operation = client_start_operation(client, step, step->wait.queue, 0);
+	struct handle_event wanted = event->recorded ? event->event : never(client, step);
+	struct handle_call call = {.queue = step->wait.queue,
+		.operation = client_start_operation(client, step, step->wait.queue, 0)};
+	struct device_handle *device = client->device;
 	enum status status;
 
 	if (!event->recorded && !step->wait.host)
 		note_vain(client, step, event);
 	if (!step->wait.host)
-		status = enqueue_wait_event(
-			mesh_queue(client->mesh, step->wait.queue), &wanted, operation);
+		status = device->ops->wait(device, call, &wanted);
 	else
-		status = event_synchronize(&wanted, DEADLINE_NEVER);
+		status = device->ops->synchronize(device, &wanted, DEADLINE_NEVER);
 	if (status == STATUS_INVALID && step->wait.host)
 		return client_refuse(client, step->wait.event_where,
 			"event '%s' does not notify the host: record it with to_host: true",
@@ -235,8 +237,10 @@ static bool open_mesh(struct client *client)
 	scenario_mesh_config(
 		scenario, client->plan->platform, client->costs, client->limits, &config);
 	config.faults = client->faults;
-	status = mesh_open(client->system, &config, &why, &client->mesh);
-	if (status != STATUS_OK)
+	status = handle_row(0)->open(client->system, &config, &why, &client->device);
+	if (status == STATUS_OK)
+		client->mesh = handle_mesh(client->device);
+	else
 		client_refuse(client, tree_where(tree_root(client->plan->tree), "runtime"), "%s",
 			why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);
@@ -250,7 +254,7 @@ static bool work(struct client *client)
 	if (!prepare(client, scenario->steps, scenario->step_count, false) ||
 		!run_steps(client, scenario->steps, scenario->step_count))
 		return false;
-	for (uint32_t i = 0; i < mesh_queue_count(client->mesh); i++)
+	for (uint32_t i = 0; i < client->device->ops->queue_count(client->device); i++)
 		if (!client_finish_queue(client, i, 0))
 			return false;
 	client->finished(client->finished_context);
@@ -277,6 +281,7 @@ void client_main(void *argument)
 	client_programs_free(client);
 	client_buffers_free(client);
 	client_tensors_free(client);
-	mesh_close(client->mesh);
+	client->device->ops->close(client->device);
+	client->device = NULL;
 	client->mesh = NULL;
 }

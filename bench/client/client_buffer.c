@@ -84,7 +84,8 @@ static bool take_memory(struct client *client, const struct step *step)
 {
 	const struct write_step *keys = &step->write;
 	struct client_buffer *buffer;
-	struct mesh_buffer *mesh_buffer = NULL;
+	struct device_handle *device = client->device;
+	struct handle_buffer *made = NULL;
 	struct mesh_layout layout;
 	struct buffer_config config;
 	struct text why;
@@ -92,13 +93,13 @@ static bool take_memory(struct client *client, const struct step *step)
 
 	text_init(&why);
 	buffer_layout(keys, client->mesh, &layout, &config);
-	status = mesh_buffer_new(client->mesh, &layout, &config, &why, &mesh_buffer);
+	status = device->ops->buffer_new(device, &layout, &config, &why, &made);
 	if (!client_made(client, status, keys->bytes_where, "buffer", keys->buffer, &why))
 		return false;
 	buffer = allocate(1, sizeof *buffer);
 	buffer->name = keys->buffer;
-	buffer->buffer = mesh_buffer;
-	buffer->bytes = mesh_buffer_bytes(mesh_buffer);
+	buffer->buffer = made;
+	buffer->bytes = device->ops->buffer_bytes(made);
 	buffer->next = client->buffers;
 	client->buffers = buffer;
 	return true;
@@ -114,7 +115,8 @@ static struct host_memory *pin(
 	struct text why;
 
 	text_init(&why);
-	if (host_memory_new(client->mesh, buffer->bytes, &why, &memory) != STATUS_OK)
+	if (client->device->ops->host_memory_new(client->device, buffer->bytes, &why, &memory) !=
+		STATUS_OK)
 		client_refuse(client, where, "pinned memory for buffer '%s': %s", buffer->name,
 			text_string(&why));
 	text_fini(&why);
@@ -156,7 +158,7 @@ static bool is_elided(const struct client *client, const struct client_buffer *b
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
 
-	return limit > 0 && mesh_buffer_device_bytes(buffer->buffer) > limit;
+	return limit > 0 && client->device->ops->buffer_device_bytes(buffer->buffer) > limit;
 }
 
 bool client_is_complete(const struct client *client, enum status status)
@@ -205,15 +207,14 @@ bool client_write(struct client *client, const struct step *step, uint32_t opera
 {
 	struct client_step *state = &client->steps[step->number];
 	struct client_buffer *buffer = state->buffer;
-	struct command_queue *queue = mesh_queue(client->mesh, step->write.queue);
+	struct device_handle *device = client->device;
+	struct handle_call call = {step->write.queue, step->write.blocking, operation};
 	enum status status;
 
 	if (state->pinned)
-		status = enqueue_write_pinned(
-			queue, buffer->buffer, state->pinned, 0, step->write.blocking, operation);
+		status = device->ops->write_pinned(device, call, buffer->buffer, state->pinned, 0);
 	else
-		status = enqueue_write_buffer(
-			queue, buffer->buffer, state->data, step->write.blocking, operation);
+		status = device->ops->write(device, call, buffer->buffer, state->data);
 	if (!enqueued(client, status, "write", buffer))
 		return false;
 	buffer->written = state->data;
@@ -249,8 +250,8 @@ static struct client_read *read_into(struct client *client, const struct step *s
 bool client_read(struct client *client, const struct step *step, uint32_t operation)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;
-	uint32_t number = step->read.queue;
-	struct command_queue *queue = mesh_queue(client->mesh, number);
+	struct device_handle *device = client->device;
+	struct handle_call call = {step->read.queue, step->read.blocking, operation};
 	/* the steps are checked for order: it comes behind the last write and before the next */
 	struct client_read *read = read_into(client, step, buffer, buffer->written);
 	enum status status;
@@ -258,15 +259,14 @@ bool client_read(struct client *client, const struct step *step, uint32_t operat
 	if (!read)
 		return false;
 	if (read->pinned)
-		status = enqueue_read_pinned(queue, buffer->buffer, read->pinned->memory, 0,
-			step->read.blocking, operation);
+		status = device->ops->read_pinned(
+			device, call, buffer->buffer, read->pinned->memory, 0);
 	else
-		status = enqueue_read_buffer(
-			queue, buffer->buffer, read->data, step->read.blocking, operation);
+		status = device->ops->read(device, call, buffer->buffer, read->data);
 	if (!enqueued(client, status, "read", buffer))
 		return false;
-	return !step->read.blocking ||
-	       client_compare_reads(client, number, mesh_buffer_read_range(buffer->buffer));
+	return !step->read.blocking || client_compare_reads(client, call.queue,
+					       device->ops->buffer_read_range(buffer->buffer));
 }
 
 static bool compare(
@@ -298,7 +298,8 @@ bool client_compare_reads(struct client *client, uint32_t queue, struct device_r
 	for (struct client_buffer *buffer = client->buffers; buffer; buffer = buffer->next) {
 		struct client_read **link = &buffer->reads;
 
-		if (!device_range_covers(range, mesh_buffer_read_range(buffer->buffer)))
+		if (!device_range_covers(
+			    range, client->device->ops->buffer_read_range(buffer->buffer)))
 			continue;
 		while (good && *link) {
 			struct client_read *read = *link;
@@ -318,7 +319,7 @@ bool client_compare_reads(struct client *client, uint32_t queue, struct device_r
 	return good;
 }
 
-static void buffer_free(struct client_buffer *buffer)
+static void buffer_free(const struct client *client, struct client_buffer *buffer)
 {
 	while (buffer->reads) {
 		struct client_read *next = buffer->reads->next;
@@ -336,7 +337,7 @@ static void buffer_free(struct client_buffer *buffer)
 		free(buffer->spare);
 		buffer->spare = next;
 	}
-	mesh_buffer_free(buffer->buffer);
+	client->device->ops->buffer_free(buffer->buffer);
 	free(buffer);
 }
 
@@ -346,14 +347,14 @@ void client_buffers_free(struct client *client)
 		struct client_buffer *buffer = client->buffers;
 
 		client->buffers = buffer->next;
-		buffer_free(buffer);
+		buffer_free(client, buffer);
 	}
 }
 
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation)
 {
-	struct command_queue *queue = mesh_queue(client->mesh, index);
-	enum status status = queue_finish(queue, operation, DEADLINE_NEVER);
+	enum status status =
+		client->device->ops->finish(client->device, index, operation, DEADLINE_NEVER);
 
 	if (!client_is_complete(client, status))
 		return client_fail(client, "finish of queue %u: %s", index, status_message(status));

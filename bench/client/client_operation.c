@@ -71,7 +71,7 @@ uint32_t client_start_operation(
 
 struct device_range client_all_devices(const struct client *client)
 {
-	return device_range_all(mesh_device_shape(client->mesh));
+	return device_range_all(client->device->ops->shape(client->device));
 }
 
 static void report_vain(const struct client_wait *wait, FILE *out)

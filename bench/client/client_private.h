@@ -12,7 +12,7 @@
 struct client_buffer {
 	struct client_buffer *next;
 	const char *name;
-	struct mesh_buffer *buffer;
+	struct handle_buffer *buffer;
 	uint64_t bytes;
 	const uint8_t *written;	     /* last data written, NULL: none yet */
 	struct client_read *reads;   /* not compared yet */
@@ -48,7 +48,7 @@ struct client_program {
 struct client_event {
 	struct client_event *next;
 	const char *name;
-	struct mesh_event event;
+	struct handle_event event;
 	bool recorded;
 };
 

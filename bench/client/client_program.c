@@ -134,7 +134,7 @@ static bool add_semaphores(
 static struct device_range range_of(const struct client *client, const struct devices_keys *keys)
 {
 	if (!keys)
-		return device_range_all(mesh_device_shape(client->mesh));
+		return client_all_devices(client);
 	return (struct device_range){keys->offset[0], keys->offset[1],
 		(uint16_t)(keys->offset[0] + keys->shape[0] - 1),
 		(uint16_t)(keys->offset[1] + keys->shape[1] - 1)};
@@ -153,8 +153,8 @@ bool client_program_make(struct client *client, const struct step *step)
 	made->number = step->number;
 	made->step = keys;
 	made->range = range_of(client, keys->devices);
-	made->program = program_new(client->mesh, name);
-	made->workload = workload_new(client->mesh);
+	made->program = client->device->ops->program_new(client->device, name);
+	made->workload = client->device->ops->workload_new(client->device);
 	made->next = client->programs;
 	client->programs = made;
 	client->steps[step->number].program = made;
@@ -170,13 +170,13 @@ bool client_program_make(struct client *client, const struct step *step)
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation)
 {
 	struct client_program *program = client->steps[step->number].program;
+	struct handle_call call = {step->workload.queue, step->workload.blocking, operation};
 	enum status status;
 
 	program->launches++;
 	if (step->workload.arguments == ARGUMENTS_FRESH || program->launches == 1)
 		program_refresh_args(program->program, ++program->generation);
-	status = enqueue_workload(mesh_queue(client->mesh, step->workload.queue), program->workload,
-		step->workload.blocking, operation);
+	status = client->device->ops->run(client->device, call, program->workload);
 	if (status == STATUS_NO_SPACE)
 		return client_refuse(client, step->workload.kernel_bytes_where,
 			"program '%s': its binaries do not fit into DRAM", step->workload.program);

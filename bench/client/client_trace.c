@@ -2,7 +2,6 @@
  * them. Every workload of every replay is an operation of its own, called when its replay is. */
 #include "base/ensure.h"
 #include "client_private.h"
-#include "mesh/trace.h"
 #include "world/world.h"
 
 static bool capture_steps(struct client *client, const struct repeat_step *body)
@@ -21,8 +20,8 @@ static bool capture_steps(struct client *client, const struct repeat_step *body)
 
 static bool capture(struct client *client, const struct step *step)
 {
-	struct command_queue *queue = mesh_queue(client->mesh, step->trace.queue);
-	enum status status = trace_begin(queue, NULL);
+	struct device_handle *device = client->device;
+	enum status status = device->ops->trace_begin(device, step->trace.queue, NULL);
 	struct text why;
 
 	if (status != STATUS_OK)
@@ -30,7 +29,8 @@ static bool capture(struct client *client, const struct step *step)
 	if (!capture_steps(client, &step->trace.body))
 		return false;
 	text_init(&why);
-	status = trace_end(queue, &why, &client->steps[step->number].trace);
+	status = device->ops->trace_end(
+		device, step->trace.queue, &why, &client->steps[step->number].trace);
 	if (status == STATUS_NO_SPACE)
 		client_refuse(client, step->where, "the trace does not fit: %s",
 			why.length ? text_string(&why) : status_message(status));
@@ -68,11 +68,11 @@ static uint32_t number_steps(struct client *client, const struct repeat_step *bo
 
 static bool replay(struct client *client, const struct step *step, bool again)
 {
-	struct command_queue *queue = mesh_queue(client->mesh, step->trace.queue);
-	uint32_t operation = client_start_operation(client, step, step->trace.queue, 0);
+	struct handle_call call = {step->trace.queue, step->trace.blocking,
+		client_start_operation(client, step, step->trace.queue, 0)};
 	uint32_t first = number_steps(client, &step->trace.body, again);
-	enum status status = enqueue_trace(
-		queue, client->steps[step->number].trace, first, step->trace.blocking, operation);
+	enum status status = client->device->ops->replay(
+		client->device, call, client->steps[step->number].trace, first);
 
 	if (status == STATUS_NO_SPACE)
 		return client_refuse(client, step->where,
@@ -136,7 +136,7 @@ bool client_trace(struct client *client, const struct step *step)
 void client_traces_free(struct client *client)
 {
 	for (uint32_t i = 0; i < client->step_count; i++) {
-		trace_free(client->steps[i].trace);
+		client->device->ops->trace_free(client->steps[i].trace);
 		client->steps[i].trace = NULL;
 	}
 }

@@ -9,8 +9,7 @@
 #include "bench/record/recorder.h"
 #include "bench/scenario/load.h"
 #include "firmware/core/firmware.h"
-#include "mesh/host_memory.h"
-#include "mesh/mesh.h"
+#include "mesh/handle.h"
 #include "world/device.h"
 
 enum client_outcome {
@@ -33,7 +32,8 @@ struct client {
 	void (*finished)(void *context); /* the last step has ended; the mesh is still there */
 	void *finished_context;
 	/* made */
-	struct mesh_device *mesh;
+	struct device_handle *device; /* that the steps run on */
+	struct mesh_device *mesh;     /* the same: for tensors, the fabric and looks inside */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
 	struct client_program *programs;
@@ -60,7 +60,7 @@ struct client_step {
 	struct client_tensor *tensor;
 	struct client_program *program;
 	struct client_event *event;
-	struct mesh_trace *trace;   /* captured when the step is first reached */
+	struct handle_trace *trace; /* captured when the step is first reached */
 	uint8_t *data;		    /* of a write: what it writes, every time */
 	struct host_memory *pinned; /* that lie there, or NULL */
 };

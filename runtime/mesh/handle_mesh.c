@@ -1,0 +1,270 @@
+/* The row of handle.h for one mesh device, of one device or more: each operation is that of the
+ * mesh API, through the queue of the number. Holds nothing but the mesh. */
+#include "mesh/handle.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "mesh/trace.h"
+
+struct mesh_handle {
+	struct device_handle handle;
+	struct mesh_device *mesh;
+};
+
+static const struct handle_ops mesh_row;
+
+static struct mesh_device *mesh_of(const struct device_handle *handle)
+{
+	return ((const struct mesh_handle *)handle)->mesh;
+}
+
+static struct command_queue *queue_of(const struct device_handle *handle, uint32_t number)
+{
+	return mesh_queue(mesh_of(handle), number);
+}
+
+static struct mesh_buffer *buffer_of(struct handle_buffer *buffer)
+{
+	return (struct mesh_buffer *)buffer;
+}
+
+static const struct mesh_buffer *known_buffer(const struct handle_buffer *buffer)
+{
+	return (const struct mesh_buffer *)buffer;
+}
+
+static struct mesh_event event_of(
+	const struct device_handle *handle, const struct handle_event *event)
+{
+	return (struct mesh_event){queue_of(handle, event->queue), event->range, event->id,
+		event->to_host, event->operation};
+}
+
+/* ---- the device ---- */
+
+static enum status open(struct mesh_system *system, const struct mesh_config *config,
+	struct text *why, struct device_handle **handle)
+{
+	struct mesh_handle *made = allocate(1, sizeof *made);
+	enum status status = mesh_open(system, config, why, &made->mesh);
+
+	made->handle.ops = &mesh_row;
+	if (status == STATUS_OK)
+		*handle = &made->handle;
+	else
+		free(made);
+	return status;
+}
+
+static void close(struct device_handle *handle)
+{
+	if (handle != NULL)
+		mesh_close(mesh_of(handle));
+	free(handle);
+}
+
+static struct mesh_shape shape(const struct device_handle *handle)
+{
+	return mesh_device_shape(mesh_of(handle));
+}
+
+static uint32_t queue_count(const struct device_handle *handle)
+{
+	return mesh_queue_count(mesh_of(handle));
+}
+
+/* ---- memory ---- */
+
+static enum status buffer_new(struct device_handle *handle, const struct mesh_layout *layout,
+	const struct buffer_config *config, struct text *why, struct handle_buffer **buffer)
+{
+	struct mesh_buffer *made;
+	enum status status = mesh_buffer_new(mesh_of(handle), layout, config, why, &made);
+
+	if (status == STATUS_OK)
+		*buffer = (struct handle_buffer *)made;
+	return status;
+}
+
+static void buffer_free(struct handle_buffer *buffer)
+{
+	mesh_buffer_free(buffer_of(buffer));
+}
+
+static uint64_t buffer_bytes(const struct handle_buffer *buffer)
+{
+	return mesh_buffer_bytes(known_buffer(buffer));
+}
+
+static uint64_t buffer_device_bytes(const struct handle_buffer *buffer)
+{
+	return mesh_buffer_device_bytes(known_buffer(buffer));
+}
+
+static struct device_range buffer_read_range(const struct handle_buffer *buffer)
+{
+	return mesh_buffer_read_range(known_buffer(buffer));
+}
+
+static enum status pin(
+	struct device_handle *handle, uint64_t bytes, struct text *why, struct host_memory **memory)
+{
+	return host_memory_new(mesh_of(handle), bytes, why, memory);
+}
+
+/* ---- programs ---- */
+
+static struct program *new_program(struct device_handle *handle, const char *name)
+{
+	return program_new(mesh_of(handle), name);
+}
+
+static struct workload *new_workload(struct device_handle *handle)
+{
+	return workload_new(mesh_of(handle));
+}
+
+/* ---- what is enqueued ---- */
+
+static enum status write(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, const void *data)
+{
+	return enqueue_write_buffer(queue_of(handle, call.queue), buffer_of(buffer), data,
+		call.blocking, call.operation);
+}
+
+static enum status read(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, void *data)
+{
+	return enqueue_read_buffer(queue_of(handle, call.queue), buffer_of(buffer), data,
+		call.blocking, call.operation);
+}
+
+static enum status write_pinned(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, const struct host_memory *memory, uint64_t offset)
+{
+	return enqueue_write_pinned(queue_of(handle, call.queue), buffer_of(buffer), memory, offset,
+		call.blocking, call.operation);
+}
+
+static enum status read_pinned(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, struct host_memory *memory, uint64_t offset)
+{
+	return enqueue_read_pinned(queue_of(handle, call.queue), buffer_of(buffer), memory, offset,
+		call.blocking, call.operation);
+}
+
+static enum status run(
+	struct device_handle *handle, struct handle_call call, struct workload *workload)
+{
+	return enqueue_workload(
+		queue_of(handle, call.queue), workload, call.blocking, call.operation);
+}
+
+/* ---- events ---- */
+
+static enum status record(struct device_handle *handle, struct handle_call call,
+	struct device_range range, bool to_host, struct handle_event *event)
+{
+	struct mesh_event made;
+	enum status status = enqueue_record_event(
+		queue_of(handle, call.queue), range, to_host, call.operation, &made);
+
+	if (status == STATUS_OK)
+		*event = (struct handle_event){
+			made.range, call.queue, made.id, made.operation, made.to_host};
+	return status;
+}
+
+static enum status wait(
+	struct device_handle *handle, struct handle_call call, const struct handle_event *event)
+{
+	struct mesh_event wanted = event_of(handle, event);
+
+	return enqueue_wait_event(queue_of(handle, call.queue), &wanted, call.operation);
+}
+
+static enum status synchronize(
+	struct device_handle *handle, const struct handle_event *event, int64_t deadline_ns)
+{
+	struct mesh_event wanted = event_of(handle, event);
+
+	return event_synchronize(&wanted, deadline_ns);
+}
+
+static enum status finish(
+	struct device_handle *handle, uint32_t queue, uint32_t operation, int64_t deadline_ns)
+{
+	return queue_finish(queue_of(handle, queue), operation, deadline_ns);
+}
+
+/* ---- traces ---- */
+
+static enum status begin_trace(struct device_handle *handle, uint32_t queue, struct text *why)
+{
+	return trace_begin(queue_of(handle, queue), why);
+}
+
+static enum status end_trace(
+	struct device_handle *handle, uint32_t queue, struct text *why, struct handle_trace **trace)
+{
+	struct mesh_trace *made = NULL;
+	enum status status = trace_end(queue_of(handle, queue), why, &made);
+
+	*trace = (struct handle_trace *)made;
+	return status;
+}
+
+static enum status replay(struct device_handle *handle, struct handle_call call,
+	struct handle_trace *trace, uint32_t first_operation)
+{
+	return enqueue_trace(queue_of(handle, call.queue), (struct mesh_trace *)trace,
+		first_operation, call.blocking, call.operation);
+}
+
+static void free_trace(struct handle_trace *trace)
+{
+	trace_free((struct mesh_trace *)trace);
+}
+
+static const struct handle_ops mesh_row = {
+	.name = "mesh",
+	.open = open,
+	.close = close,
+	.shape = shape,
+	.queue_count = queue_count,
+	.buffer_new = buffer_new,
+	.buffer_free = buffer_free,
+	.buffer_bytes = buffer_bytes,
+	.buffer_device_bytes = buffer_device_bytes,
+	.buffer_read_range = buffer_read_range,
+	.host_memory_new = pin,
+	.program_new = new_program,
+	.workload_new = new_workload,
+	.write = write,
+	.read = read,
+	.write_pinned = write_pinned,
+	.read_pinned = read_pinned,
+	.run = run,
+	.record = record,
+	.wait = wait,
+	.synchronize = synchronize,
+	.finish = finish,
+	.trace_begin = begin_trace,
+	.trace_end = end_trace,
+	.replay = replay,
+	.trace_free = free_trace,
+};
+
+const struct handle_ops *handle_row(size_t index)
+{
+	static const struct handle_ops *const rows[] = {&mesh_row};
+
+	return index < sizeof(rows) / sizeof(*rows) ? rows[index] : NULL;
+}
+
+struct mesh_device *handle_mesh(const struct device_handle *handle)
+{
+	return handle->ops == &mesh_row ? mesh_of(handle) : NULL;
+}

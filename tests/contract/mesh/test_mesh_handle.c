@@ -1,0 +1,222 @@
+/* needs: simgrid timeout: 300
+ * One program, written against the handle of a device, on every kind of device, on one device and
+ * on a mesh, in both worlds: data come back, workloads and traces run, events order queues. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mesh/handle.h"
+#include "mesh_case.h"
+#include "row.h"
+
+enum { BYTES = 4096, LAUNCHES = 3 };
+
+static const struct test_cluster device_cluster = {.rows = 1, .columns = 1};
+static const struct test_cluster mesh_cluster = {.rows = 2, .columns = 2, .pcie = TEST_PCIE_LEFT};
+
+static struct mesh_case test;
+static struct device_handle *device;
+static const struct handle_ops *ops; /* of the kind under test */
+
+static enum status open_device(struct cluster *cluster, uint16_t more_rows, struct text *why)
+{
+	const struct cluster_info *info = device_row->info(cluster);
+	uint16_t side = info->chip_count > 1 ? 2 : 1;
+
+	mesh_case_init(&test, side, side, TEST_PCIE_LEFT);
+	mesh_case_choose(&test, side > 1 ? "broadcast" : "unicast", 1, "table", "main");
+	test.config.shape.rows = (uint16_t)(side + more_rows);
+	test.cluster = cluster;
+	test.system = mesh_system_new(cluster);
+	return ops->open(test.system, &test.config, why, &device);
+}
+
+static void with_device(struct cluster *cluster, void (*body)(void))
+{
+	assert_int_equal(open_device(cluster, 0, NULL), STATUS_OK);
+	test.mesh = handle_mesh(device);
+	body();
+	ops->close(device);
+}
+
+static struct handle_buffer *buffer_new(bool sharded)
+{
+	struct mesh_shape shape = ops->shape(device);
+	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
+	struct mesh_layout layout = {.sharded = sharded, .size_bytes = BYTES};
+	struct handle_buffer *buffer;
+
+	if (sharded) {
+		layout.global_height = shape.rows;
+		layout.global_width = BYTES / 4u / shape.rows;
+		layout.shard_height = 1;
+		layout.shard_width = layout.global_width / shape.columns;
+	}
+	assert_int_equal(ops->buffer_new(device, &layout, &config, NULL, &buffer), STATUS_OK);
+	assert_int_equal(ops->buffer_bytes(buffer), BYTES);
+	return buffer;
+}
+
+/* ---- data ---- */
+
+static void write_and_read(struct handle_buffer *buffer, uint32_t queue, uint64_t seed)
+{
+	struct handle_call later = {.queue = queue}, now = {.queue = queue, .blocking = true};
+	static uint8_t data[BYTES], back[BYTES];
+
+	mesh_case_fill(data, BYTES, seed);
+	assert_int_equal(ops->write(device, later, buffer, data), STATUS_OK);
+	assert_int_equal(ops->read(device, now, buffer, back), STATUS_OK);
+	assert_memory_equal(back, data, BYTES);
+	memset(back, 0, BYTES);
+	assert_int_equal(ops->read(device, later, buffer, back), STATUS_OK);
+	assert_int_equal(ops->finish(device, queue, 0, DEADLINE_NEVER), STATUS_OK);
+	assert_memory_equal(back, data, BYTES);
+}
+
+static void write_and_read_pinned(struct handle_buffer *buffer)
+{
+	struct handle_call later = {.queue = 0};
+	struct host_memory *from, *to;
+	static uint8_t data[BYTES], back[BYTES];
+
+	mesh_case_fill(data, BYTES, 5);
+	assert_int_equal(ops->host_memory_new(device, BYTES, NULL, &from), STATUS_OK);
+	assert_int_equal(ops->host_memory_new(device, BYTES, NULL, &to), STATUS_OK);
+	host_memory_store(from, 0, data, BYTES);
+	assert_int_equal(ops->write_pinned(device, later, buffer, from, 0), STATUS_OK);
+	assert_int_equal(ops->read_pinned(device, later, buffer, to, 0), STATUS_OK);
+	assert_int_equal(ops->finish(device, 0, 0, DEADLINE_NEVER), STATUS_OK);
+	assert_int_equal(host_memory_load(to, 0, back, BYTES), STATUS_OK);
+	assert_memory_equal(back, data, BYTES);
+	host_memory_free(from);
+	host_memory_free(to);
+}
+
+static void data(void)
+{
+	struct device_range all = device_range_all(ops->shape(device));
+
+	for (int sharded = 0; sharded < 2; sharded++) {
+		struct handle_buffer *buffer = buffer_new(sharded);
+
+		assert_true(device_range_covers(all, ops->buffer_read_range(buffer)));
+		for (uint32_t queue = 0; queue < ops->queue_count(device); queue++)
+			write_and_read(buffer, queue, queue + 1);
+		write_and_read_pinned(buffer);
+		ops->buffer_free(buffer);
+	}
+}
+
+static void what_is_written_comes_back(struct cluster *cluster)
+{
+	with_device(cluster, data);
+}
+
+/* ---- workloads and traces ---- */
+
+/* Each device has run so many launches. */
+static void check_launches(uint32_t launches)
+{
+	for (uint32_t i = 0; i < mesh_shape_count(ops->shape(device)); i++)
+		assert_int_equal(mesh_case_result(&test, i, 0).launches, launches);
+}
+
+static void work(void)
+{
+	struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
+	struct device_range all = device_range_all(ops->shape(device));
+	struct kernel_config kernel = {.cores = {.kind = CORES_ALL}, .bytes = 64, .cycles = 100};
+	struct program *program = ops->program_new(device, "handled");
+	struct workload *workload = ops->workload_new(device);
+	struct handle_trace *trace = NULL;
+	uint32_t index;
+
+	assert_int_equal(program_add_kernel(program, &kernel, NULL, &index), STATUS_OK);
+	assert_int_equal(workload_add(workload, program, all, NULL), STATUS_OK);
+	for (int i = 0; i < LAUNCHES; i++)
+		assert_int_equal(ops->run(device, later, workload), STATUS_OK);
+	assert_int_equal(ops->run(device, now, workload), STATUS_OK);
+	check_launches(LAUNCHES + 1);
+	assert_int_equal(ops->trace_begin(device, 0, NULL), STATUS_OK);
+	assert_int_equal(ops->run(device, later, workload), STATUS_OK);
+	assert_int_equal(ops->run(device, later, workload), STATUS_OK);
+	assert_int_equal(ops->trace_end(device, 0, NULL, &trace), STATUS_OK);
+	assert_int_equal(ops->replay(device, later, trace, 0), STATUS_OK);
+	assert_int_equal(ops->replay(device, now, trace, 0), STATUS_OK);
+	check_launches(LAUNCHES + 1 + 2 * 2);
+	ops->trace_free(trace);
+	workload_free(workload);
+	program_free(program);
+}
+
+static void workloads_and_traces_run_on_all_devices(struct cluster *cluster)
+{
+	with_device(cluster, work);
+}
+
+/* ---- events ---- */
+
+static void order(void)
+{
+	struct handle_call first = {.queue = 0}, second = {.queue = 1};
+	struct device_range all = device_range_all(ops->shape(device));
+	struct handle_buffer *buffer = buffer_new(false);
+	struct handle_event written, done, quiet;
+	static uint8_t data[BYTES], back[BYTES];
+
+	mesh_case_fill(data, BYTES, 9);
+	assert_int_equal(ops->write(device, first, buffer, data), STATUS_OK);
+	assert_int_equal(ops->record(device, first, all, false, &written), STATUS_OK);
+	assert_int_equal(ops->wait(device, second, &written), STATUS_OK);
+	assert_int_equal(ops->read(device, second, buffer, back), STATUS_OK);
+	assert_int_equal(ops->record(device, second, all, true, &done), STATUS_OK);
+	assert_int_equal(ops->synchronize(device, &done, DEADLINE_NEVER), STATUS_OK);
+	assert_memory_equal(back, data, BYTES);
+	assert_int_equal(ops->record(device, first, all, false, &quiet), STATUS_OK);
+	assert_int_equal(ops->synchronize(device, &quiet, DEADLINE_NEVER), STATUS_INVALID);
+	ops->buffer_free(buffer);
+}
+
+static void an_event_of_one_queue_holds_the_other(struct cluster *cluster)
+{
+	with_device(cluster, order);
+}
+
+/* ---- refusal ---- */
+
+static void a_device_larger_than_the_machine_is_refused(struct cluster *cluster)
+{
+	struct text why = {0};
+
+	device = NULL;
+	assert_int_equal(open_device(cluster, 1, &why), STATUS_OUT_OF_RANGE);
+	assert_true(why.length > 0);
+	assert_null(device);
+	text_fini(&why);
+	ops->close(NULL);
+}
+
+int main(void)
+{
+	static const struct row_case cases[] = {
+		{"data, one device", what_is_written_comes_back, &device_cluster},
+		{"data, a mesh", what_is_written_comes_back, &mesh_cluster},
+		{"work, one device", workloads_and_traces_run_on_all_devices, &device_cluster},
+		{"work, a mesh", workloads_and_traces_run_on_all_devices, &mesh_cluster},
+		{"events, one device", an_event_of_one_queue_holds_the_other, &device_cluster},
+		{"events, a mesh", an_event_of_one_queue_holds_the_other, &mesh_cluster},
+		ROW_CASE(a_device_larger_than_the_machine_is_refused, mesh_cluster),
+	};
+
+	size_t kind = 0;
+	int failed = 0;
+
+	for (; (ops = handle_row(kind)) != NULL; kind++)
+		failed |= ROW_RUN_SUITE(ops->name, cases);
+	return failed || kind == 0;
+}
