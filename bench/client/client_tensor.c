@@ -225,7 +225,7 @@ bool client_read_tensor(struct client *client, const struct step *step)
 	if (!client_is_complete(client, status))
 		return client_fail(
 			client, "read of tensor '%s': %s", tensor->name, status_message(status));
-	if (!client_compare_reads(client, queue, mesh_buffer_read_range(buffer)))
+	if (!client_compare_reads(client, queue, mesh_tensor_read_range(tensor->tensor)))
 		return false;
 	return status == STATUS_ELIDED || !verify || compare(client, tensor);
 }

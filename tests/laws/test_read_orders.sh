@@ -56,6 +56,27 @@ for order in cA cBaA 0c1c0A1B; do
 done
 reads_are_right tgg cA --world native
 
+# A tensor on one device of eight: reading it back says nothing of the others.
+cat >tensor.yaml <<'END'
+meshsim: 1
+name: tensor
+platform: t3k
+runtime: {completion: per-device}
+workload:
+  - write_buffer: {buffer: b, bytes: 6720, page_bytes: 40, spread: sharded, layout: sharded}
+  - repeat: 5
+    do:
+      - write_tensor: {tensor: t, layout: "tensor<2x32x15xi32, #tt.layout<(d0, d1, d2) -> (d0, d1, d2), zero, <1x3x2>, memref<2x1x1x!tt.tile<32 x 32, i32>, #tt.memory_space<l1>>>>"}
+  - read_buffer: {buffer: b}
+  - read_tensor: {tensor: t}
+  - finish
+END
+for world in sim native; do
+	meshsim run tensor.yaml -o tensor.h5 --json --world "$world"
+	exits "a tensor on one device, $world" 0
+	contains "a tensor on one device, $world" "$out" '"verified": 2'
+done
+
 # A run that ends while data are under way says why, not what it left behind.
 cat >refused.yaml <<'END'
 meshsim: 1

@@ -72,6 +72,21 @@ static bool holds(const void *context, uint32_t device)
 		tensor, device / tensor->shape.columns, device % tensor->shape.columns, 0, &shard);
 }
 
+struct device_range mesh_tensor_read_range(const struct mesh_tensor *tensor)
+{
+	struct device_range most = mesh_buffer_read_range(tensor->buffer);
+	struct device_range range = {0, 0, 0, 0};
+	struct layout_shape shard;
+
+	while (range.column1 < most.column1 && shard_in(tensor, 0, range.column1 + 1u, 0, &shard))
+		range.column1++;
+	/* shards go row by row: one in the last column has one in each before */
+	while (range.row1 < most.row1 &&
+		shard_in(tensor, range.row1 + 1u, range.column1, 0, &shard))
+		range.row1++;
+	return range;
+}
+
 /* One slot of a device: a shard and zeros behind it, or zeros alone. */
 static void pack_slot(
 	const struct move *move, const struct layout_shape *shard, uint8_t *slot, void *scratch)

@@ -98,6 +98,35 @@ static void take_back(
 	free(scratch);
 }
 
+static bool holds_shard(const struct layout *layout, uint32_t row, uint32_t column)
+{
+	struct layout_machine machine = {ROWS, COLUMNS, geometry()->worker_rows,
+		geometry()->worker_columns, geometry()->dram_bank_count};
+
+	for (uint64_t i = 0; i < layout->shards; i++) {
+		struct layout_shape shard = layout_at(&layout->grid, i);
+		struct layout_unit unit = layout_unit(layout, &machine, &shard);
+
+		if (unit.device_row == row && unit.device_column == column)
+			return true;
+	}
+	return false;
+}
+
+/* Whoever reads the tensor has waited for each of these devices. */
+static void check_read_range(const struct mesh_tensor *tensor)
+{
+	const struct layout *layout = mesh_tensor_layout(tensor);
+	struct device_range range = mesh_tensor_read_range(tensor);
+
+	assert_int_equal(range.row0 + range.column0, 0);
+	for (uint16_t row = 0; row <= range.row1; row++)
+		for (uint16_t column = 0; column <= range.column1; column++)
+			assert_true(holds_shard(layout, row, column));
+	if (range.column1 + 1 < COLUMNS)
+		assert_false(holds_shard(layout, 0, range.column1 + 1u));
+}
+
 static void round_trip(const struct layout *layout, uint64_t seed)
 {
 	uint64_t bytes = layout_volume(&layout->tensor) * element_bytes(layout->tensor_element);
@@ -117,6 +146,7 @@ static void round_trip(const struct layout *layout, uint64_t seed)
 	check_memory(tensor, &source);
 	assert_int_equal(mesh_tensor_read(queue, tensor, &sink, 0), STATUS_OK);
 	assert_memory_equal(back, expected, bytes);
+	check_read_range(tensor);
 
 	mesh_tensor_free(tensor);
 	free(data);

@@ -30,8 +30,9 @@ uint64_t mesh_buffer_device_bytes(const struct mesh_buffer *buffer);
 const struct placement *mesh_buffer_placement(const struct mesh_buffer *buffer);
 const struct mesh_spread *mesh_buffer_spread(const struct mesh_buffer *buffer);
 
-/* The devices that a read of the whole buffer reads from: those of its shards, each shard once; of
- * a replicated buffer the first device alone. */
+/* The devices that a read of the whole buffer reads from, each shard once: of a replicated buffer
+ * the first device alone. Where there are fewer shards than devices, those without one are among
+ * them, and are not waited for. */
 struct device_range mesh_buffer_read_range(const struct mesh_buffer *buffer);
 
 #endif

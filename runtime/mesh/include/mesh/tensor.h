@@ -42,4 +42,9 @@ enum status mesh_tensor_write(struct command_queue *queue, struct mesh_tensor *t
 enum status mesh_tensor_read(struct command_queue *queue, struct mesh_tensor *tensor,
 	const struct tensor_sink *sink, uint32_t operation);
 
+/* Devices that mesh_tensor_read() waits for, as far as they are a rectangle from the first device
+ * on: what its queue sent to these before it is complete. Devices without a shard are not waited
+ * for. */
+struct device_range mesh_tensor_read_range(const struct mesh_tensor *tensor);
+
 #endif
