@@ -43,7 +43,7 @@ static struct mesh_event event_of(
 
 /* ---- the device ---- */
 
-static enum status open(struct mesh_system *system, const struct mesh_config *config,
+static enum status on_mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct device_handle **handle)
 {
 	struct mesh_handle *made = allocate(1, sizeof *made);
@@ -57,27 +57,28 @@ static enum status open(struct mesh_system *system, const struct mesh_config *co
 	return status;
 }
 
-static void close(struct device_handle *handle)
+static void on_mesh_close(struct device_handle *handle)
 {
 	if (handle != NULL)
 		mesh_close(mesh_of(handle));
 	free(handle);
 }
 
-static struct mesh_shape shape(const struct device_handle *handle)
+static struct mesh_shape on_mesh_shape(const struct device_handle *handle)
 {
 	return mesh_device_shape(mesh_of(handle));
 }
 
-static uint32_t queue_count(const struct device_handle *handle)
+static uint32_t on_mesh_queue_count(const struct device_handle *handle)
 {
 	return mesh_queue_count(mesh_of(handle));
 }
 
 /* ---- memory ---- */
 
-static enum status buffer_new(struct device_handle *handle, const struct mesh_layout *layout,
-	const struct buffer_config *config, struct text *why, struct handle_buffer **buffer)
+static enum status on_mesh_buffer_new(struct device_handle *handle,
+	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
+	struct handle_buffer **buffer)
 {
 	struct mesh_buffer *made;
 	enum status status = mesh_buffer_new(mesh_of(handle), layout, config, why, &made);
@@ -87,27 +88,27 @@ static enum status buffer_new(struct device_handle *handle, const struct mesh_la
 	return status;
 }
 
-static void buffer_free(struct handle_buffer *buffer)
+static void on_mesh_buffer_free(struct handle_buffer *buffer)
 {
 	mesh_buffer_free(buffer_of(buffer));
 }
 
-static uint64_t buffer_bytes(const struct handle_buffer *buffer)
+static uint64_t on_mesh_buffer_bytes(const struct handle_buffer *buffer)
 {
 	return mesh_buffer_bytes(known_buffer(buffer));
 }
 
-static uint64_t buffer_device_bytes(const struct handle_buffer *buffer)
+static uint64_t on_mesh_buffer_device_bytes(const struct handle_buffer *buffer)
 {
 	return mesh_buffer_device_bytes(known_buffer(buffer));
 }
 
-static struct device_range buffer_read_range(const struct handle_buffer *buffer)
+static struct device_range on_mesh_buffer_read_range(const struct handle_buffer *buffer)
 {
 	return mesh_buffer_read_range(known_buffer(buffer));
 }
 
-static enum status pin(
+static enum status on_mesh_host_memory_new(
 	struct device_handle *handle, uint64_t bytes, struct text *why, struct host_memory **memory)
 {
 	return host_memory_new(mesh_of(handle), bytes, why, memory);
@@ -115,47 +116,47 @@ static enum status pin(
 
 /* ---- programs ---- */
 
-static struct program *new_program(struct device_handle *handle, const char *name)
+static struct program *on_mesh_program_new(struct device_handle *handle, const char *name)
 {
 	return program_new(mesh_of(handle), name);
 }
 
-static struct workload *new_workload(struct device_handle *handle)
+static struct workload *on_mesh_workload_new(struct device_handle *handle)
 {
 	return workload_new(mesh_of(handle));
 }
 
 /* ---- what is enqueued ---- */
 
-static enum status write(struct device_handle *handle, struct handle_call call,
+static enum status on_mesh_write(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const void *data)
 {
 	return enqueue_write_buffer(queue_of(handle, call.queue), buffer_of(buffer), data,
 		call.blocking, call.operation);
 }
 
-static enum status read(struct device_handle *handle, struct handle_call call,
+static enum status on_mesh_read(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, void *data)
 {
 	return enqueue_read_buffer(queue_of(handle, call.queue), buffer_of(buffer), data,
 		call.blocking, call.operation);
 }
 
-static enum status write_pinned(struct device_handle *handle, struct handle_call call,
+static enum status on_mesh_write_pinned(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const struct host_memory *memory, uint64_t offset)
 {
 	return enqueue_write_pinned(queue_of(handle, call.queue), buffer_of(buffer), memory, offset,
 		call.blocking, call.operation);
 }
 
-static enum status read_pinned(struct device_handle *handle, struct handle_call call,
+static enum status on_mesh_read_pinned(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, struct host_memory *memory, uint64_t offset)
 {
 	return enqueue_read_pinned(queue_of(handle, call.queue), buffer_of(buffer), memory, offset,
 		call.blocking, call.operation);
 }
 
-static enum status run(
+static enum status on_mesh_run(
 	struct device_handle *handle, struct handle_call call, struct workload *workload)
 {
 	return enqueue_workload(
@@ -164,7 +165,7 @@ static enum status run(
 
 /* ---- events ---- */
 
-static enum status record(struct device_handle *handle, struct handle_call call,
+static enum status on_mesh_record(struct device_handle *handle, struct handle_call call,
 	struct device_range range, bool to_host, struct handle_event *event)
 {
 	struct mesh_event made;
@@ -177,7 +178,7 @@ static enum status record(struct device_handle *handle, struct handle_call call,
 	return status;
 }
 
-static enum status wait(
+static enum status on_mesh_wait(
 	struct device_handle *handle, struct handle_call call, const struct handle_event *event)
 {
 	struct mesh_event wanted = event_of(handle, event);
@@ -185,7 +186,7 @@ static enum status wait(
 	return enqueue_wait_event(queue_of(handle, call.queue), &wanted, call.operation);
 }
 
-static enum status synchronize(
+static enum status on_mesh_synchronize(
 	struct device_handle *handle, const struct handle_event *event, int64_t deadline_ns)
 {
 	struct mesh_event wanted = event_of(handle, event);
@@ -193,7 +194,7 @@ static enum status synchronize(
 	return event_synchronize(&wanted, deadline_ns);
 }
 
-static enum status finish(
+static enum status on_mesh_finish(
 	struct device_handle *handle, uint32_t queue, uint32_t operation, int64_t deadline_ns)
 {
 	return queue_finish(queue_of(handle, queue), operation, deadline_ns);
@@ -201,12 +202,13 @@ static enum status finish(
 
 /* ---- traces ---- */
 
-static enum status begin_trace(struct device_handle *handle, uint32_t queue, struct text *why)
+static enum status on_mesh_trace_begin(
+	struct device_handle *handle, uint32_t queue, struct text *why)
 {
 	return trace_begin(queue_of(handle, queue), why);
 }
 
-static enum status end_trace(
+static enum status on_mesh_trace_end(
 	struct device_handle *handle, uint32_t queue, struct text *why, struct handle_trace **trace)
 {
 	struct mesh_trace *made = NULL;
@@ -216,46 +218,47 @@ static enum status end_trace(
 	return status;
 }
 
-static enum status replay(struct device_handle *handle, struct handle_call call,
+static enum status on_mesh_replay(struct device_handle *handle, struct handle_call call,
 	struct handle_trace *trace, uint32_t first_operation)
 {
 	return enqueue_trace(queue_of(handle, call.queue), (struct mesh_trace *)trace,
 		first_operation, call.blocking, call.operation);
 }
 
-static void free_trace(struct handle_trace *trace)
+static void on_mesh_trace_free(struct handle_trace *trace)
 {
 	trace_free((struct mesh_trace *)trace);
 }
 
-static const struct handle_ops mesh_row = {
-	.name = "mesh",
-	.open = open,
-	.close = close,
-	.shape = shape,
-	.queue_count = queue_count,
-	.buffer_new = buffer_new,
-	.buffer_free = buffer_free,
-	.buffer_bytes = buffer_bytes,
-	.buffer_device_bytes = buffer_device_bytes,
-	.buffer_read_range = buffer_read_range,
-	.host_memory_new = pin,
-	.program_new = new_program,
-	.workload_new = new_workload,
-	.write = write,
-	.read = read,
-	.write_pinned = write_pinned,
-	.read_pinned = read_pinned,
-	.run = run,
-	.record = record,
-	.wait = wait,
-	.synchronize = synchronize,
-	.finish = finish,
-	.trace_begin = begin_trace,
-	.trace_end = end_trace,
-	.replay = replay,
-	.trace_free = free_trace,
-};
+/* The table calls each operation as this file does. */
+#define ON_MESH(operation) .operation = on_mesh_##operation
+
+static const struct handle_ops mesh_row = {.name = "mesh",
+	ON_MESH(open),
+	ON_MESH(close),
+	ON_MESH(shape),
+	ON_MESH(queue_count),
+	ON_MESH(buffer_new),
+	ON_MESH(buffer_free),
+	ON_MESH(buffer_bytes),
+	ON_MESH(buffer_device_bytes),
+	ON_MESH(buffer_read_range),
+	ON_MESH(host_memory_new),
+	ON_MESH(program_new),
+	ON_MESH(workload_new),
+	ON_MESH(write),
+	ON_MESH(read),
+	ON_MESH(write_pinned),
+	ON_MESH(read_pinned),
+	ON_MESH(run),
+	ON_MESH(record),
+	ON_MESH(wait),
+	ON_MESH(synchronize),
+	ON_MESH(finish),
+	ON_MESH(trace_begin),
+	ON_MESH(trace_end),
+	ON_MESH(replay),
+	ON_MESH(trace_free)};
 
 const struct handle_ops *handle_row(size_t index)
 {
