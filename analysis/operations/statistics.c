@@ -41,6 +41,28 @@ double statistic(const struct sorted *samples, uint32_t which)
 	return (double)samples->at[rank_of(samples->count, which)];
 }
 
+double statistic_variance(const struct sorted *samples, uint32_t which)
+{
+	double part = which / 1000.0, sigma = sqrt(samples->count * part * (1 - part));
+	double weights = 0, sum = 0, squares = 0, rank;
+	uint32_t first, last;
+
+	if (samples->count < 2 || sigma <= 0 || samples->at[0] <= 0)
+		return 0;
+	rank = rank_of(samples->count, which);
+	first = (uint32_t)fmax(rank - ceil(4 * sigma), 0);
+	last = (uint32_t)fmin(rank + ceil(4 * sigma), samples->count - 1.0);
+	for (uint32_t i = first; i <= last; i++) {
+		double away = (i - rank) / sigma, weight = exp(-away * away / 2);
+		double value = log((double)samples->at[i] / (double)samples->at[first]);
+		weights += weight;
+		sum += weight * value;
+		squares += weight * value * value;
+	}
+	sum /= weights;
+	return fmax(0, squares / weights - sum * sum);
+}
+
 /* Of few samples: as many are drawn, with repetition. They are sorted, so counts per place do. */
 static double draw_exact(const struct sorted *samples, uint32_t which, struct stream *stream)
 {

@@ -38,11 +38,12 @@ static const struct point_run *run_of(const struct sweep_point *point, uint64_t 
 	return NULL;
 }
 
-/* The mean of the logarithms of ratios, and its standard error; their number. */
+/* The mean of the logarithms of ratios, and its standard error, between seeds and by the operations
+ * within them; their number. */
 static uint32_t paired(const struct sweep_point *first, const struct sweep_point *second,
-	enum figure figure, double *mean, double *error)
+	enum figure figure, double *mean, double *error, double *within)
 {
-	double sum = 0, squares = 0;
+	double sum = 0, squares = 0, own = 0;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < first->seeds; i++) {
@@ -52,10 +53,12 @@ static uint32_t paired(const struct sweep_point *first, const struct sweep_point
 		double ratio = log(b->figures[figure] / a->figures[figure]);
 		sum += ratio;
 		squares += ratio * ratio;
+		own += a->variances[figure] + b->variances[figure];
 		count++;
 	}
 	*mean = count ? sum / count : 0;
 	*error = 0;
+	*within = count && !(first->exact && second->exact) ? sqrt(own) / count : 0;
 	if (count > 1) {
 		double variance = fmax(0, squares - sum * *mean) / (count - 1);
 		*error = sqrt(variance / count);
@@ -113,17 +116,21 @@ static struct margin lone(const struct sweep_points *points, const struct sweep_
 struct margin sweep_margin(const struct sweep_points *points, const struct sweep_point *first,
 	const struct sweep_point *second, enum figure figure)
 {
-	double mean, error, ratio;
+	double mean, error, within, ratio;
 	uint32_t which = statistic_of(points, figure);
-	uint32_t seeds = paired(first, second, figure, &mean, &error);
+	uint32_t seeds = paired(first, second, figure, &mean, &error, &within);
 	struct margin margin;
 
 	ratio = exp(mean) - 1;
 	if (seeds == 0)
 		return (struct margin){.few = true};
 	if (seeds > 1) {
-		double half = student(bounds_95, 1.95996, seeds - 1) * error;
-		double most = student(bounds_98, 2.32635, seeds - 1) * error;
+		/* few seeds may agree on one side of a gap by chance: their operations know of it
+		 */
+		double half =
+			fmax(student(bounds_95, 1.95996, seeds - 1) * error, 1.95996 * within);
+		double most =
+			fmax(student(bounds_98, 2.32635, seeds - 1) * error, 2.32635 * within);
 		margin = (struct margin){.ratio = ratio,
 			.low = exp(mean - half) - 1,
 			.high = exp(mean + half) - 1,

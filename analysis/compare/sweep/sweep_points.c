@@ -72,6 +72,9 @@ static void add_stages(struct sweep_point *point, const struct measured *measure
 					all;
 }
 
+/* A percentile beyond that is of a tail. */
+enum { TAIL = 900 };
+
 /* What a run costs, figure by figure. */
 static void add_run_figures(struct sweep_point *point, const struct sweep_points *points,
 	const struct measured *measured, const struct point_run *run, struct arena *arena)
@@ -86,11 +89,17 @@ static void add_run_figures(struct sweep_point *point, const struct sweep_points
 		new->figures[FIGURE_METRIC] = statistic(&measured->values, points->which);
 		new->figures[FIGURE_P99] = statistic(&measured->values, 990);
 		new->figures[FIGURE_MEAN] = statistic(&measured->values, STATISTIC_MEAN);
+		if (points->which > TAIL)
+			new->variances[FIGURE_METRIC] =
+				statistic_variance(&measured->values, points->which);
+		new->variances[FIGURE_P99] = statistic_variance(&measured->values, 990);
 	}
 	new->figures[FIGURE_THROUGHPUT] = measured->interval;
 	new->figures[FIGURE_MAKESPAN] = measured->makespan > 0 ? (double)measured->makespan : 0;
-	if (points->figure != FIGURE_METRIC)
+	if (points->figure != FIGURE_METRIC) {
 		new->figures[FIGURE_METRIC] = new->figures[points->figure];
+		new->variances[FIGURE_METRIC] = new->variances[points->figure];
+	}
 	point->runs = runs;
 }
 

@@ -23,6 +23,8 @@ const char *figure_more(enum figure figure);
 struct point_run {
 	uint64_t seed;
 	double figures[FIGURE_COUNT];
+	double variances[FIGURE_COUNT]; /* of the logarithms of tails: by the run's operations alone
+					 */
 };
 
 struct point_stages {

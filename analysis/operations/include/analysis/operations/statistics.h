@@ -16,6 +16,10 @@ struct sorted {
 /* Nearest rank, or the mean; 0 of nothing. */
 double statistic(const struct sorted *samples, uint32_t which);
 
+/* By how much a percentile may be off by chance, as the variance of its logarithm over the places
+ * in the order that it may have: great where a gap in the values is near. */
+double statistic_variance(const struct sorted *samples, uint32_t which);
+
 /* What an interval is of. */
 enum margin_kind {
 	MARGIN_SEEDS, /* between seeds, or of runs without noise */

@@ -1,0 +1,106 @@
+/* Intervals of p99 where a gap in the times is near: six seeds may all lie on one side of it, and
+ * their spread says nothing of the other. Samples are drawn, and the truth is the mean of all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "analysis/compare/sweep_points.h"
+#include "base/stream.h"
+
+enum { COMPARISONS = 500, SEEDS = 6, OPERATIONS = 400 };
+
+static const struct sweep_points points = {.mode = MEASURE_EACH, .which = 500};
+static struct point_run runs[COMPARISONS][2][SEEDS];
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* One in 160 operations takes `slow` times as long. */
+static void draw(struct point_run *run, uint64_t seed, double slow, struct stream *stream)
+{
+	int64_t values[OPERATIONS];
+	struct sorted samples = {values, OPERATIONS};
+
+	for (int i = 0; i < OPERATIONS; i++) {
+		double time = 1e7 * (1 + 0.02 * stream_normal(stream));
+		values[i] = (int64_t)(stream_below(stream, 160) == 0 ? slow * time : time);
+	}
+	qsort(values, OPERATIONS, sizeof *values, by_value);
+	run->seed = seed;
+	run->figures[FIGURE_P99] = statistic(&samples, 990);
+	run->variances[FIGURE_P99] = statistic_variance(&samples, 990);
+}
+
+static struct margin margin_between(uint32_t comparison)
+{
+	struct sweep_point designs[2];
+
+	for (int d = 0; d < 2; d++)
+		designs[d] = (struct sweep_point){
+			.good = true, .seeds = SEEDS, .runs = runs[comparison][d]};
+	return sweep_margin(&points, &designs[0], &designs[1], FIGURE_P99);
+}
+
+/* How many intervals hold the truth, if the second design's slow ones take so much longer. */
+static uint32_t held(double slow)
+{
+	struct stream stream;
+	double sum = 0, truth;
+	uint32_t count = 0;
+
+	stream_init(&stream, 23, "test/tails");
+	for (uint32_t i = 0; i < COMPARISONS; i++) {
+		for (int d = 0; d < 2; d++)
+			for (uint64_t seed = 0; seed < SEEDS; seed++)
+				draw(&runs[i][d][seed], seed, d ? slow : 1, &stream);
+		sum += log1p(margin_between(i).ratio);
+	}
+	truth = expm1(sum / COMPARISONS);
+	for (uint32_t i = 0; i < COMPARISONS; i++) {
+		struct margin margin = margin_between(i);
+		count += margin.low <= truth && truth <= margin.high;
+	}
+	return count;
+}
+
+static void intervals_of_tails_hold_the_truth_beside_a_gap(void **state)
+{
+	static const double slow[] = {1, 1.5, 3, 10};
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		uint32_t seen = held(slow[i]);
+		if (seen < 0.92 * COMPARISONS)
+			fail_msg("%g times as long: held %u of %d", slow[i], seen, COMPARISONS);
+	}
+}
+
+/* Where the runs' own noise is all there is, no interval is wider than it must be by much. */
+static void intervals_of_tails_without_a_gap_stay_narrow(void **state)
+{
+	struct margin margin;
+
+	(void)state;
+	held(1);
+	margin = margin_between(0);
+	if (margin.high - margin.low > 0.03)
+		fail_msg("%g to %g", margin.low, margin.high);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(intervals_of_tails_hold_the_truth_beside_a_gap),
+		cmocka_unit_test(intervals_of_tails_without_a_gap_stay_narrow),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
