@@ -57,11 +57,9 @@ static void put_metadata(struct text *out, const char *what, uint32_t process, u
 static void put_slice(
 	struct text *out, const struct picture_plan *plan, const struct picture_event *event)
 {
-	static const char *const phases[] = {"", "s", "t", "f"};
 	const struct picture_slice *slice = event->slice;
-	uint32_t process = plan->lanes[event->lane].process;
 
-	put_head(out, "X", process, event->lane);
+	put_head(out, "X", plan->lanes[event->lane].process, event->lane);
 	put_name(out, slice->name);
 	put_time(out, "ts", slice->start);
 	put_duration(out, slice->start, slice->end);
@@ -77,12 +75,25 @@ static void put_slice(
 			text_printf(out, "%" PRId64, argument->number);
 	}
 	text_append(out, "}}");
-	if (slice->flow == FLOW_NONE)
-		return;
-	put_head(out, phases[slice->flow], process, event->lane);
-	put_name(out, "operation");
-	put_time(out, "ts", slice->start);
-	text_printf(out, ",\"cat\":\"meshsim\",\"id\":%" PRIu64 ",\"bp\":\"e\"}", slice->flow_id);
+}
+
+/* Viewers keep the order of the file at equal times, and a flow must begin before it goes on: so
+ * all beginnings come first, and all ends last. */
+static void put_flows(struct text *out, const struct picture_plan *plan)
+{
+	static const char *const phases[] = {[FLOW_NONE] = "", "s", "t", "f"};
+
+	for (int flow = FLOW_NONE + 1; flow < (int)(sizeof(phases) / sizeof(phases[0])); flow++)
+		for (uint64_t i = 0; i < plan->event_count; i++) {
+			const struct picture_event *event = &plan->events[i];
+			if (event->kind != EVENT_BEGIN || (int)event->slice->flow != flow)
+				continue;
+			put_head(out, phases[flow], plan->lanes[event->lane].process, event->lane);
+			put_name(out, "operation");
+			put_time(out, "ts", event->slice->start);
+			text_printf(out, ",\"cat\":\"meshsim\",\"id\":%" PRIu64 ",\"bp\":\"e\"}",
+				event->slice->flow_id);
+		}
 }
 
 static void put_count(
@@ -127,5 +138,6 @@ void picture_write_chrome(struct picture *picture, struct text *out)
 		else if (plan.events[i].kind == EVENT_COUNT)
 			put_count(out, &plan, &plan.events[i]);
 	}
+	put_flows(out, &plan);
 	text_append(out, "\n]}\n");
 }

@@ -107,6 +107,60 @@ print("\n".join(bad))
 sys.exit(bool(bad))
 EOF
 
+# No package has the Perfetto UI, so its rules are held here: members of each phase, names of every
+# process and lane once, counters that count, flows that begin once, go on in time and in the order of
+# the file, and end once, each within a slice of its lane.
+meshsim run "$source_directory/scenarios/quickstart.yaml" --set 'measure.trace={slowest: 2}' -o traced.h5
+meshsim timeline traced.h5 0 -o traced.json
+for file in t.json traced.json; do
+	python3 - "$file" <<'EOF' || fail "$file: trace-event format"
+import bisect, collections, json, sys
+
+def once(pairs):
+    assert len(dict(pairs)) == len(pairs), pairs
+    return dict(pairs)
+
+document = json.load(open(sys.argv[1]), object_pairs_hook=once)
+assert set(document) == {"displayTimeUnit", "traceEvents"} and document["displayTimeUnit"] == "ns"
+head = {"ph", "pid", "tid", "name"}
+members = {"M": head | {"args"}, "C": head | {"ts", "args"}, "X": head | {"ts", "dur", "cat", "args"}}
+members.update({phase: head | {"ts", "cat", "id", "bp"} for phase in "stf"})
+named, used, lanes, flows = collections.Counter(), set(), collections.defaultdict(list), collections.defaultdict(list)
+for e in document["traceEvents"]:
+    assert set(e) == members[e["ph"]], e
+    assert type(e["pid"]) is int and type(e["tid"]) is int and type(e["name"]) is str and e["name"], e
+    if "ts" in e:
+        assert type(e["ts"]) in (int, float) and e["ts"] >= 0, e
+    if e["ph"] == "M":
+        kind, what = e["name"].rsplit("_", 1) if e["name"].endswith("_name") else e["name"].rsplit("_sort_", 1)
+        assert kind in ("process", "thread") and what in ("name", "index"), e
+        assert type(e["args"]["name" if what == "name" else "sort_index"]) is (str if what == "name" else int), e
+        named[e["name"], e["pid"], e["tid"] if kind == "thread" else 0] += 1
+    elif e["ph"] == "C":
+        assert e["args"] and all(type(v) is int and v >= 0 for v in e["args"].values()), e
+    else:
+        used.add((e["pid"], e["tid"]))
+        if e["ph"] == "X":
+            assert e["dur"] >= 0 and all(type(v) in (int, str) for v in e["args"].values()), e
+            lanes[e["tid"]].append((e["ts"], e["ts"] + e["dur"]))
+        else:
+            assert type(e["id"]) is int and e["bp"] == "e" and e["cat"] == "meshsim", e
+            flows[e["id"]].append((e["ph"], e["ts"], e["tid"]))
+assert set(named.values()) == {1}, [n for n in named if named[n] > 1]
+assert all(("thread_name", *lane) in named and ("process_name", lane[0], 0) in named for lane in used)
+assert flows and lanes
+for steps in flows.values():
+    order = "".join(phase for phase, _, _ in steps)
+    assert order == "s" + "t" * (len(order) - 2) + "f", order
+    assert [ts for _, ts, _ in steps] == sorted(ts for _, ts, _ in steps), steps
+for lane in lanes.values():
+    lane.sort()
+for _, ts, tid in (step for steps in flows.values() for step in steps):
+    at = bisect.bisect_right(lanes[tid], (ts, float("inf"))) - 1
+    assert at >= 0 and lanes[tid][at][0] <= ts <= lanes[tid][at][1], (ts, tid)
+EOF
+done
+
 meshsim timeline r.h5 0 -o again.json
 cmp -s t.json again.json || fail 'the same run gives the same bytes'
 meshsim timeline r.h5 1 -o none.json
