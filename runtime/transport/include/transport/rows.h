@@ -1,0 +1,22 @@
+/* The transports that this program was built with, see world/channel.h. */
+#ifndef TRANSPORT_ROWS_H
+#define TRANSPORT_ROWS_H
+
+#include <stddef.h>
+
+#include "world/channel.h"
+
+/* A transport, present or not. */
+struct transport_row {
+	const char *name, *section, *description;
+	const char *package;	       /* of Debian, that building it takes; "": none */
+	const struct channel_ops *ops; /* NULL: this program was built without the library */
+};
+
+/* All of them, by index; NULL behind the last. */
+const struct transport_row *transport_at(size_t index);
+
+/* By name; NULL: there is none. */
+const struct transport_row *transport_find(const char *name);
+
+#endif

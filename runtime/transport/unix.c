@@ -1,0 +1,91 @@
+/* The row `unix`: sockets of this machine, otherwise as tcp. Addresses are paths. Refuses a path
+ * that is taken by anything but a socket that nobody listens at. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "rows_private.h"
+#include "stream_hub.h"
+
+static enum status resolve(const char *text, bool remote, struct sockaddr_storage *address,
+	socklen_t *length, struct text *why)
+{
+	struct sockaddr_un *local = (struct sockaddr_un *)(void *)address;
+
+	(void)remote;
+	memset(address, 0, sizeof *address);
+	if (text[0] != '/' || strlen(text) >= sizeof local->sun_path) {
+		if (why)
+			text_printf(why,
+				"an address of unix is an absolute path of less than %zu "
+				"letters",
+				sizeof local->sun_path);
+		return STATUS_INVALID;
+	}
+	local->sun_family = AF_UNIX;
+	memcpy(local->sun_path, text, strlen(text) + 1);
+	*length = sizeof *local;
+	return STATUS_OK;
+}
+
+static void prepare(int fd)
+{
+	(void)fd;
+}
+
+static void print(int fd, char *text, size_t size)
+{
+	struct sockaddr_un address = {0};
+	socklen_t length = sizeof address;
+
+	(void)getsockname(fd, (struct sockaddr *)&address, &length);
+	snprintf(text, size, "%.*s", (int)sizeof address.sun_path, address.sun_path);
+}
+
+static void clear(const struct sockaddr_storage *address)
+{
+	const struct sockaddr_un *local = (const struct sockaddr_un *)(const void *)address;
+	struct stat status;
+	int fd = stream_socket(AF_UNIX);
+	bool dead = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *local) != 0 &&
+		    errno == ECONNREFUSED;
+
+	if (fd >= 0)
+		close(fd);
+	if (dead && lstat(local->sun_path, &status) == 0 && S_ISSOCK(status.st_mode))
+		unlink(local->sun_path);
+}
+
+static const struct stream_family family = {
+	.name = "unix", .resolve = resolve, .prepare = prepare, .print = print, .clear = clear};
+
+static enum status hub_open(
+	const struct channel_settings *settings, struct hub **hub, struct text *why)
+{
+	return stream_hub_open(&family, settings, hub, why);
+}
+
+/* Its path goes with it. */
+static void hub_close(struct hub *hub)
+{
+	if (hub)
+		unlink(stream_hub_address(hub));
+	stream_hub_close(hub);
+}
+
+static enum status join(const struct channel_settings *settings, int64_t deadline_ns,
+	struct channel **channel, struct text *why)
+{
+	return stream_join(&family, settings, deadline_ns, channel, why);
+}
+
+const struct channel_ops transport_unix = {
+	.name = "unix",
+	.hub_open = hub_open,
+	.hub_close = hub_close,
+	.join = join,
+	STREAM_OPERATIONS,
+};

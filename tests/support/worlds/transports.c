@@ -1,0 +1,164 @@
+/* Cases of the contract of channel.h, see transports.h. */
+#include "transports.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "check.h"
+#include "deadline.h"
+#include "row.h"
+
+enum { NAME_BYTES = 160 };
+
+struct pair {
+	const struct channel_ops *ops;
+	const struct transport_case *each;
+};
+
+const struct channel_ops *transport;
+static const struct transport_case *current;
+
+static void run_body(struct cluster *cluster)
+{
+	(void)cluster;
+	current->body();
+}
+
+static void run_pair(void **state)
+{
+	const struct pair *pair = *state;
+	int result;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		deadline_start(pair->each->name);
+		transport = pair->ops;
+		current = pair->each;
+		row_native.run(NULL, run_body);
+		fflush(NULL);
+		exit(0);
+	}
+	assert_int_equal(waitpid(child, &result, 0), child);
+	if (WIFSIGNALED(result))
+		fail_msg("%s: ended by signal %d", pair->each->name, WTERMSIG(result));
+	if (WEXITSTATUS(result) != 0)
+		fail_msg("%s: exit code %d", pair->each->name, WEXITSTATUS(result));
+}
+
+int transports_run(const char *suite, const struct transport_case *cases, uint32_t count)
+{
+	struct CMUnitTest tests[256] = {0};
+	static struct pair pairs[256];
+	static char names[256][NAME_BYTES];
+	uint32_t at = 0;
+
+	for (size_t row = 0; transport_at(row); row++)
+		for (uint32_t i = 0; i < count && transport_at(row)->ops && at < 256; i++, at++) {
+			pairs[at] = (struct pair){transport_at(row)->ops, &cases[i]};
+			snprintf(names[at], sizeof names[at], "%s: %s", transport_at(row)->name,
+				cases[i].name);
+			tests[at] =
+				(struct CMUnitTest){names[at], run_pair, NULL, NULL, &pairs[at]};
+		}
+	return _cmocka_run_group_tests(suite, tests, at, NULL, NULL);
+}
+
+/* ---- for bodies ---- */
+
+int64_t transport_in_ms(int64_t ms)
+{
+	return world->now_ns() + ms * 1000000;
+}
+
+struct channel_settings transport_hub_settings(void)
+{
+	static char path[64];
+
+	snprintf(path, sizeof path, "/tmp/meshsim-transport-%d", (int)getpid());
+	return (struct channel_settings){
+		.address = strcmp(transport->name, "unix") == 0 ? path : "127.0.0.1:0",
+		.name = "hub",
+		.session = 17,
+		.message_bytes_max = TRANSPORT_MESSAGE_MAX,
+		.window = TRANSPORT_WINDOW};
+}
+
+struct channel_settings transport_member_settings(const struct hub *hub, const char *name)
+{
+	struct channel_settings settings = transport_hub_settings();
+
+	settings.address = transport->hub_address(hub);
+	settings.name = name;
+	return settings;
+}
+
+struct hub *transport_hub(void)
+{
+	struct channel_settings settings = transport_hub_settings();
+	struct hub *hub = NULL;
+
+	check_status(transport->hub_open(&settings, &hub, NULL), STATUS_OK);
+	return hub;
+}
+
+struct joining {
+	struct channel_settings settings;
+	struct channel *channel;
+};
+
+static void join(void *argument)
+{
+	struct joining *joining = argument;
+
+	check_status(transport->join(
+			     &joining->settings, transport_in_ms(10000), &joining->channel, NULL),
+		STATUS_OK);
+}
+
+struct channel *transport_join(struct hub *hub, const char *name, uint32_t number)
+{
+	struct joining joining = {transport_member_settings(hub, name), NULL};
+	struct thread *thread = world->spawn("joins", (struct affinity){0, -1}, join, &joining);
+	uint32_t member = 0;
+
+	check_status(transport->hub_accept(hub, transport_in_ms(10000), &member), STATUS_OK);
+	world->join(thread);
+	check_equal(member, number);
+	check(strcmp(transport->hub_member(hub, member), name) == 0, "member %u is %s, not %s",
+		member, transport->hub_member(hub, member), name);
+	return joining.channel;
+}
+
+static uint8_t byte_at(uint32_t seed, uint32_t i)
+{
+	return (uint8_t)((i + seed) * 2654435761u >> 24);
+}
+
+struct span transport_message(uint32_t length, uint32_t seed)
+{
+	struct extent *extent = extent_new(length);
+
+	for (uint32_t i = 0; i < length; i++)
+		extent->bytes[i] = byte_at(seed, i);
+	return span_of(extent);
+}
+
+void transport_check_message(struct span message, uint32_t length, uint32_t seed)
+{
+	check_equal(message.length, length);
+	for (uint32_t i = 0; i < length; i++)
+		check(message.extent->bytes[message.offset + i] == byte_at(seed, i),
+			"byte %u of %u is %u, expected %u", i, length,
+			message.extent->bytes[message.offset + i], byte_at(seed, i));
+}

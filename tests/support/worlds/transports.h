@@ -1,0 +1,43 @@
+/* Cases of the contract of channel.h: each on every transport that this program was built with, in
+ * the native world and in a child of its own. */
+#ifndef TEST_TRANSPORTS_H
+#define TEST_TRANSPORTS_H
+
+#include "transport/rows.h"
+
+struct transport_case {
+	const char *name;
+	void (*body)(void);
+};
+
+#define TRANSPORT_CASE(case_body)                                                                  \
+	{                                                                                          \
+#case_body, case_body                                                              \
+	}
+
+/* Runs every case on every transport, under the name "<transport>: <case>". For main(). */
+int transports_run(const char *suite, const struct transport_case *cases, uint32_t count);
+
+/* ---- for bodies ---- */
+
+enum { TRANSPORT_MESSAGE_MAX = 1 << 21, TRANSPORT_WINDOW = 4 };
+
+/* The transport that runs. */
+extern const struct channel_ops *transport;
+
+/* Settings of a hub at a free address of its own, and of members of a hub there. */
+struct channel_settings transport_hub_settings(void);
+struct channel_settings transport_member_settings(const struct hub *hub, const char *name);
+
+/* So many ms from now. */
+int64_t transport_in_ms(int64_t ms);
+
+/* A hub that must open, and a member that must join it by itself and be accepted: its channel. */
+struct hub *transport_hub(void);
+struct channel *transport_join(struct hub *hub, const char *name, uint32_t number);
+
+/* A message of so many bytes, which follow from the seed; and whether it is that one. */
+struct span transport_message(uint32_t length, uint32_t seed);
+void transport_check_message(struct span message, uint32_t length, uint32_t seed);
+
+#endif
