@@ -119,5 +119,5 @@ bool pages_go_direct(const struct mesh_device *mesh, const struct placement *pla
 	if (shard->shard_pages_wide == shard->pages_wide)
 		run *= shard->shard_pages_high;
 	return run * placement->page_stride >=
-	       sizes_direct_run(&mesh->config) * (uint64_t)(behind_gateway(mesh) ? 4 : 1);
+	       sizes_direct_run(&mesh->config) * (uint64_t)(behind_gateway(mesh) ? 8 : 1);
 }
