@@ -30,10 +30,9 @@ struct traffic_sender {
 	struct traffic_config config;
 	struct stream *streams;
 	struct span payload;
-	uint32_t next;	 /* stream whose turn it is */
-	uint32_t warm;	 /* streams that have sent their warm-up */
-	uint32_t ended;	 /* streams that have sent all */
-	uint32_t chosen; /* by begin() */
+	uint32_t next;	/* stream whose turn it is */
+	uint32_t warm;	/* streams that have sent their warm-up */
+	uint32_t ended; /* streams that have sent all */
 	bool started;
 };
 
@@ -41,7 +40,7 @@ static void send(struct stage_base *base)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)base;
 	const struct traffic_config *config = &sender->config;
-	struct stream *stream = &sender->streams[sender->chosen];
+	struct stream *stream = &sender->streams[sender->next];
 	uint32_t half = config->packet_bytes / 2;
 
 	if (config->op == TRAFFIC_SCATTER_WRITE)
@@ -52,7 +51,7 @@ static void send(struct stage_base *base)
 		device_row->fabric_write(&base->stage, stream->tree, config->target.tile,
 			config->target.address, sender->payload, config->target.word,
 			config->op == TRAFFIC_FUSED_ATOMIC_INC);
-	sender->next = (sender->chosen + 1) % config->tree_count;
+	sender->next = (sender->next + 1) % config->tree_count;
 	if (++stream->sent == config->warmup && ++sender->warm == config->tree_count)
 		world->mark(config->operation, MARK_GO, base->chip);
 	if (stream->sent == config->packets && ++sender->ended == config->tree_count) {
@@ -61,34 +60,25 @@ static void send(struct stage_base *base)
 	}
 }
 
-/* The first stream from the one whose turn it is that can go on: a full router delays only those
- * who want it. */
+/* Streams take turns, packet by packet: who finds the router full waits for it. */
 static int64_t begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct traffic_sender *sender = (struct traffic_sender *)stage;
 	const struct traffic_config *config = &sender->config;
-	struct fabric_tree *full = NULL;
+	struct fabric_tree *tree;
 
 	if (sender->base.ended)
 		return STAGE_ENDED;
 	if (!sender->started && !traffic_started(stage, &config->start))
 		return traffic_wait_for_start(wait, &config->start);
 	sender->started = true;
-	for (uint32_t i = 0; i < config->tree_count; i++) {
-		uint32_t at = (sender->next + i) % config->tree_count;
-		const struct stream *stream = &sender->streams[at];
-
-		if (stream->sent == config->packets)
-			continue;
-		if (device_row->fabric_ready(stage, stream->tree)) {
-			sender->chosen = at;
-			return stage_plan(&sender->base,
-				CHARGED(&sender->base.firmware->price, traffic_packet, 1), send);
-		}
-		if (!full)
-			full = stream->tree;
-	}
-	return block_on_fabric(wait, full, "a slot of the router");
+	while (sender->streams[sender->next].sent == config->packets)
+		sender->next = (sender->next + 1) % config->tree_count;
+	tree = sender->streams[sender->next].tree;
+	if (!device_row->fabric_ready(stage, tree))
+		return block_on_fabric(wait, tree, "a slot of the router");
+	return stage_plan(&sender->base,
+		CHARGED(&sender->base.firmware->price, traffic_packet, 1), send);
 }
 
 static void sender_fini(struct stage_base *base)
