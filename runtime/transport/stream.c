@@ -5,14 +5,16 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/sockios.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/allocate.h"
 #include "world/world.h"
 
-enum { LINGER_NS = 1000000000 };
+enum { LINGER_NS = 1000000000, LOOK_NS = 200000 };
 
 int stream_socket(int family)
 {
@@ -245,39 +247,42 @@ static bool drain(int fd)
 	return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-/* Until it has something to say. False when it has ended. */
-static bool linger(struct connection *connection, bool *shut)
+/* All that was written is with the other end, where its reader will find it. */
+static bool has_arrived(int fd)
+{
+	int family = 0, left = 0;
+	socklen_t size = sizeof family;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && family == AF_UNIX)
+		return true;
+	return ioctl(fd, SIOCOUTQ, &left) != 0 || left == 0;
+}
+
+/* False when nothing is left to wait for. */
+static bool linger(struct connection *connection)
 {
 	enum status status = connection_write(connection);
 
-	if (status == STATUS_CLOSED)
+	if (status == STATUS_CLOSED || !drain(connection->fd))
 		return false;
-	if (status == STATUS_OK && !*shut)
-		*shut = shutdown(connection->fd, SHUT_WR) == 0;
-	return drain(connection->fd);
+	return status == STATUS_FULL || !has_arrived(connection->fd);
 }
 
 void end_linger(struct connection **connections, uint32_t count)
 {
 	int64_t deadline_ns = world->now_ns() + LINGER_NS;
-	struct pollfd *polls = allocate(count + 1u, sizeof *polls);
-	bool *shut = allocate(count + 1u, sizeof *shut);
 	uint32_t left = count;
 
 	while (left > 0 && left_ns(deadline_ns) > 0) {
 		left = 0;
 		for (uint32_t i = 0; i < count; i++) {
-			if (connections[i]->fd >= 0 && !linger(connections[i], &shut[i]))
+			if (connections[i]->fd >= 0 && !linger(connections[i]))
 				connection_end(connections[i]);
-			if (connections[i]->fd >= 0)
-				polls[left++] = (struct pollfd){connections[i]->fd,
-					(short)(shut[i] ? POLLIN : POLLIN | POLLOUT), 0};
+			left += connections[i]->fd >= 0;
 		}
 		if (left > 0)
-			poll(polls, left, (int)(left_ns(deadline_ns) / 1000000) + 1);
+			world->sleep_until(world->now_ns() + LOOK_NS);
 	}
 	for (uint32_t i = 0; i < count; i++)
 		connection_end(connections[i]);
-	free(polls);
-	free(shut);
 }

@@ -89,8 +89,8 @@ bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct
 void end_received(
 	struct end *end, struct flow *flow, struct connection *connection, struct span message);
 
-/* Lets the other end finish: writes what is left, then reads until it has ended too; a second at
- * the most. Frees what the connections hold. */
+/* Ends connections: writes what is left first, and waits until it is with the other ends, a second
+ * at the most. */
 void end_linger(struct connection **connections, uint32_t count);
 
 /* A socket of the family that does not block; -1. */

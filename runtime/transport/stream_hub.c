@@ -254,7 +254,7 @@ enum status stream_hub_receive(
 {
 	enum status status = STATUS_TIMEOUT;
 	struct arrived *arrived;
-	struct member *member;
+	struct member *member = NULL;
 	bool more = true;
 
 	pthread_mutex_lock(&hub->end.mutex);
@@ -263,10 +263,11 @@ enum status stream_hub_receive(
 	if (arrived) {
 		member = hub->accepted[arrived->member];
 		*number = arrived->member;
-		*message = arrived->message;
 		status = arrived->lost ? STATUS_CLOSED : STATUS_OK;
-		if (status == STATUS_OK)
-			end_received(&hub->end, &member->flow, &member->connection, *message);
+	}
+	if (status == STATUS_OK) {
+		*message = arrived->message;
+		end_received(&hub->end, &member->flow, &member->connection, *message);
 	}
 	pthread_mutex_unlock(&hub->end.mutex);
 	free(arrived);

@@ -1,11 +1,8 @@
-/* Bytes of a stranger on a connection: frames are read as they came or refused, never past an end,
- * and a header that is read is written back as it was. */
+/* Headers of frames as a stranger may send them: read or refused, within their bounds, and what is
+ * read is written back as it was. */
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/ensure.h"
-#include "base/extent.h"
 #include "transport/frame.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
