@@ -48,12 +48,13 @@ meshsim calibrate --fit --reference kept.csv --family fabric_latency --folds 3 -
 exits "other groups" 0
 contains "other groups" "$out" "3 rows in 2 groups, 3 folds"
 
-# A platform directory of its own, in which rings cost half as much as they do.
+# A platform directory of its own, in which rings cost a quarter less than they do. From far less the
+# fit stops early: full rings jam or do not, and slopes there say little.
 mkdir bench
 cp -r "$MESHSIM_SOURCE_DIR/platforms" platforms
 cp -r "$MESHSIM_SOURCE_DIR/bench/reference" bench/reference
-sed -i '/^  ring:/{n;s/value: [0-9.]*,/value: 97,/}' platforms/_wormhole.yaml
-grep -q 'value: 97,' platforms/_wormhole.yaml || fail "no constant was moved"
+sed -i '/^  ring:/{n;s/value: [0-9.]*,/value: 150,/}' platforms/_wormhole.yaml
+grep -q 'value: 150,' platforms/_wormhole.yaml || fail "no constant was moved"
 MESHSIM_PLATFORMS=$PWD/platforms
 export MESHSIM_PLATFORMS
 { head -1 bench/reference/figures.csv; grep 't3k,.*full_ring' bench/reference/figures.csv; } >rings.csv

@@ -1,4 +1,4 @@
-# label: full
+# label: full, timeout: 300
 # The fabric against figures measured on hardware: errors of the calibration rows, and the shapes
 # that its mechanisms give: packet rates, rings, increments, links.
 . "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
