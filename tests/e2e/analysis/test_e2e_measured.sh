@@ -119,6 +119,16 @@ contains "the table has GB/s" "$out" "GB/s"
 meshsim compare stream.h5 --json
 equal "large packets move more" "$(look "q['metric'], q['winner'], d['points'][1]['bandwidth'] > 2 * d['points'][0]['bandwidth']")" \
 	"transfer 4096 True"
+meshsim report stream.h5 --model --no-errors -o -
+equal "and the report's chart draws bytes" \
+	"$(look "(lambda b: b[1] > 2 * b[0] > 0)(d['kinds'][0]['bandwidth'])")" True
+
+# A corner of the sweep of a thousand runs: few operations each, and yet an answer.
+meshsim run "$MESHSIM_SOURCE_DIR/bench/sweep.yaml" -o sweep.h5 \
+	--set 'sweep={runtime.completion: [table, per-device], workload.0.do.0.enqueue_workload.kernel_bytes: [1024, 16384]}'
+meshsim compare sweep.h5 --json
+equal "few operations in many contexts decide" "$(look "q['outcome'], q['winner'], len(q['contexts'])")" \
+	"wins table 2"
 
 # Arrivals at a rate: times count from when an iteration should have begun, so that one that is too
 # late has waited; what more arrives than goes is said.
