@@ -83,7 +83,6 @@ static void meet(
 		return;
 	}
 	member->standing = JOINED;
-	member->connection.length_max = hub->end.settings.message_bytes_max;
 }
 
 /* What its own fault was, with both versions if that is it. */

@@ -78,7 +78,7 @@ static enum status listen_at(
 {
 	const struct stream_family *family = hub->end.family;
 	const struct sockaddr *at = (const struct sockaddr *)address;
-	int good;
+	int good, error;
 
 	hub->listener = stream_socket(at->sa_family);
 	if (hub->listener < 0)
@@ -93,9 +93,10 @@ static enum status listen_at(
 		family->print(hub->listener, hub->address, sizeof hub->address);
 		return STATUS_OK;
 	}
+	error = errno;
 	if (why)
-		text_printf(why, "cannot listen there: %s", strerror(errno));
-	return errno == EADDRINUSE ? STATUS_EXISTS : STATUS_IO;
+		text_printf(why, "cannot listen there: %s", strerror(error));
+	return error == EADDRINUSE ? STATUS_EXISTS : STATUS_IO;
 }
 
 enum status stream_hub_open(const struct stream_family *family,
@@ -146,6 +147,7 @@ enum status stream_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *nu
 		more = end_wait(&hub->end, deadline_ns);
 	if (member) {
 		member->standing = ACCEPTED;
+		member->connection.length_max = hub->end.settings.message_bytes_max;
 		member->number = hub->accepted_count;
 		hub->accepted[hub->accepted_count++] = member;
 		*number = member->number;
