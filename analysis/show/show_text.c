@@ -6,28 +6,48 @@
 
 enum { GROUP_NONE, GROUP_PERCENTILES };
 
-static void show_runs(struct summary *summary, struct arena *arena, const struct show_page *page)
+/* A row per run with some columns of the summary. */
+static void show_columns(struct summary *summary, const char *title,
+	const struct dataset_column *const *columns, uint32_t count, struct arena *arena,
+	const struct show_page *page)
 {
 	const struct dataset *dataset = &summary->dataset;
 	struct text_table *table = text_table_new(arena);
 
 	show_run_columns(summary, table);
-	text_table_column(table, "status", COLUMN_TEXT, GROUP_NONE);
-	text_table_column(table, "seed", COLUMN_COUNT, GROUP_NONE);
-	for (uint32_t i = 0; i < summary->total_count; i++) {
-		const struct dataset_column *column = &dataset->columns[summary->total_first + i];
-		text_table_column(table, column->name, show_kind_of(column), GROUP_NONE);
-	}
+	for (uint32_t i = 0; i < count; i++)
+		text_table_column(table, columns[i]->name, show_kind_of(columns[i]), GROUP_NONE);
 	for (uint64_t row = 0; row < dataset->row_count; row++) {
 		show_run_cells(summary, table, row);
-		show_cell(table, dataset, summary->status, row);
-		show_cell(table, dataset, summary->seed, row);
-		for (uint32_t i = 0; i < summary->total_count; i++)
-			show_cell(table, dataset, &dataset->columns[summary->total_first + i], row);
+		for (uint32_t i = 0; i < count; i++)
+			show_cell(table, dataset, columns[i], row);
 	}
-	fputs("\nRuns\n", page->out);
+	fprintf(page->out, "\n%s\n", title);
 	text_table_print_within(table, page->columns, page->out);
+}
+
+/* Totals from this column on are those of the command path (bench/results/total.def). */
+static const char command_totals[] = "issued_bytes";
+
+static void show_runs(struct summary *summary, struct arena *arena, const struct show_page *page)
+{
+	const struct dataset_column *totals = &summary->dataset.columns[summary->total_first];
+	const struct dataset_column **columns =
+		arena_array(arena, summary->total_count + 2, sizeof(*columns));
+	uint32_t first = 0, count = 0;
+
+	columns[count++] = summary->status;
+	columns[count++] = summary->seed;
+	for (; first < summary->total_count && strcmp(totals[first].name, command_totals) != 0;
+		first++)
+		columns[count++] = &totals[first];
+	show_columns(summary, "Runs", columns, count, arena, page);
 	show_failures(summary, page->out);
+	for (count = 0; first < summary->total_count; first++)
+		columns[count++] = &totals[first];
+	if (count > 0)
+		show_columns(
+			summary, "Commands and their bytes", columns, count, arena, page);
 }
 
 static void metric_rows(struct summary *summary, struct text_table *table,

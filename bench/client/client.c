@@ -276,7 +276,6 @@ void client_main(void *argument)
 		client->outcome = CLIENT_DONE;
 	else
 		return; /* the process ends: what is under way is of no interest */
-	mesh_device_counters(client->mesh, &client->counters);
 	client_traces_free(client);
 	client_programs_free(client);
 	client_buffers_free(client);

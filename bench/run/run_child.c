@@ -186,6 +186,35 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	return code;
 }
 
+/* What the command path has carried. */
+static void count_commands(const struct mesh_device *mesh, struct run_totals *totals)
+{
+	struct mesh_counters counters;
+	const struct issued *unicasts = &counters.unicasts, *broadcasts = &counters.broadcasts;
+
+	mesh_device_counters(mesh, &counters);
+	totals->issued_bytes = counters.bytes_issued;
+	totals->header_bytes = unicasts->header_bytes + broadcasts->header_bytes;
+	totals->order_bytes = unicasts->order_bytes + broadcasts->order_bytes;
+	totals->commands = unicasts->commands + broadcasts->commands;
+	totals->order_commands = unicasts->order_commands + broadcasts->order_commands;
+	totals->unicasts = unicasts->transactions;
+	totals->broadcasts = broadcasts->transactions;
+	totals->order_unicasts = unicasts->order_transactions;
+	totals->order_broadcasts = broadcasts->order_transactions;
+	totals->turns = counters.turns;
+	totals->doorbells = counters.doorbells;
+	totals->issue_waits = counters.issue_waits;
+	totals->ring_waits = counters.ring_waits;
+	totals->streams_built = counters.streams_built;
+	totals->streams_reused = counters.streams_reused;
+	totals->packets = counters.packets;
+	totals->packet_bytes = counters.packet_bytes;
+	totals->credit_returns = counters.credit_returns;
+	totals->spilled_bytes = counters.spilled_bytes;
+	totals->spill_peak_bytes = counters.spill_peak_bytes;
+}
+
 /* Counts what was simulated so far: at the end of the last step, so that taking the mesh down does
  * not count; or wherever the run came to rest. */
 static void collect(void *context)
@@ -199,6 +228,8 @@ static void collect(void *context)
 	record_operations(&job->record, job->client.recorder, &job->arena);
 	record_paths(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
+	if (job->client.mesh != NULL)
+		count_commands(job->client.mesh, &job->record.totals);
 }
 
 static void count_resources(const struct mesh_resources *resources, struct run_totals *totals)

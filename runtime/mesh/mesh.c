@@ -78,6 +78,8 @@ static void mesh_free(struct mesh_device *mesh)
 	allocator_free(mesh->dram);
 	allocator_free(mesh->l1);
 	free(mesh->launches.last);
+	free(mesh->packetizers);
+	free(mesh->depacketizers);
 	world->monitor_free(mesh->completed);
 	free(mesh);
 }

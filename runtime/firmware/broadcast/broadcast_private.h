@@ -1,4 +1,4 @@
-/* Accounts between packetizer and depacketizers. Private to the room. */
+/* Accounts between packetizer and depacketizers, and what both count. Private to the room. */
 #ifndef FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 #define FIRMWARE_BROADCAST_BROADCAST_PRIVATE_H
 
@@ -22,6 +22,17 @@ static inline uint32_t account_units(const struct firmware_limits *limits)
 	uint32_t bytes = limits->spill_bytes > 0 ? limits->spill_bytes : limits->landing_ring_bytes;
 
 	return bytes / COMMAND_ALIGN;
+}
+
+/* Counters have one writer, and any thread may read them. */
+static inline void count_add(uint64_t *counter, uint64_t amount)
+{
+	__atomic_store_n(counter, *counter + amount, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t count_read(const uint64_t *counter)
+{
+	return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
 #endif

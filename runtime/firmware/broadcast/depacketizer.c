@@ -79,7 +79,7 @@ static void returns_commit(struct stage_base *base)
 	span_release(span);
 	depacketizer->told = depacketizer->position;
 	depacketizer->owed = 0;
-	depacketizer->counters.returns++;
+	count_add(&depacketizer->counters.returns, 1);
 }
 
 static int64_t returns_begin(struct depacketizer *depacketizer)
@@ -123,7 +123,7 @@ static void segment_commit(struct stage_base *base)
 	uint32_t tree = depacketizer->next.tree;
 
 	depacketizer->segment = depacketizer->next;
-	depacketizer->counters.segments++;
+	count_add(&depacketizer->counters.segments, 1);
 	depacketizer->member = addressed(depacketizer, &depacketizer->segment);
 	depacketizer->left = depacketizer->segment.length;
 	depacketizer->active = true;
@@ -170,7 +170,7 @@ static void forward_commit(struct stage_base *base)
 	link_sender_send(&depacketizer->output, &base->stage, span);
 	span_release(span);
 	depacketizer->owed += depacketizer->chunk / COMMAND_ALIGN;
-	depacketizer->counters.bytes += depacketizer->chunk;
+	count_add(&depacketizer->counters.bytes, depacketizer->chunk);
 	data_done(depacketizer, depacketizer->chunk);
 }
 
@@ -189,7 +189,7 @@ static void spill_commit(struct stage_base *base)
 
 	spill_write(depacketizer, span);
 	span_release(span);
-	depacketizer->counters.bytes += depacketizer->chunk;
+	count_add(&depacketizer->counters.bytes, depacketizer->chunk);
 	data_done(depacketizer, depacketizer->chunk);
 }
 
@@ -298,5 +298,12 @@ struct stage *depacketizer_new(
 
 struct depacketizer_counters depacketizer_counters(const struct stage *stage)
 {
-	return ((const struct depacketizer *)stage)->counters;
+	const struct depacketizer_counters *counters =
+		&((const struct depacketizer *)stage)->counters;
+
+	return (struct depacketizer_counters){.segments = count_read(&counters->segments),
+		.bytes = count_read(&counters->bytes),
+		.spilled_bytes = count_read(&counters->spilled_bytes),
+		.returns = count_read(&counters->returns),
+		.spill_peak_bytes = count_read(&counters->spill_peak_bytes)};
 }

@@ -14,6 +14,7 @@ struct packetizer {
 	struct stage_base base;
 	struct link_receiver input;
 	struct broadcast_layout layout;
+	struct packetizer_counters counters;
 	uint16_t receiver_count, local_receiver, tree_count;
 	struct broadcast_tree trees[PREFETCH_TREES_MAX];
 	uint16_t *receivers[PREFETCH_TREES_MAX]; /* own copies */
@@ -199,6 +200,9 @@ static void packet_commit(struct stage_base *base)
 	packet_send(packetizer, span);
 	span_release(span);
 	accounts_take(packetizer);
+	count_add(&packetizer->counters.packets, 1);
+	count_add(&packetizer->counters.bytes, packetizer->packet);
+	count_add(&packetizer->counters.segments, packetizer->header_left);
 	packetizer->position += packetizer->packet / COMMAND_ALIGN;
 	packetizer->header_left = false;
 	packetizer->data_left -= data;
@@ -374,4 +378,13 @@ struct stage *packetizer_new(
 				STATUS_OK,
 			"%u trees", config->tree_count);
 	return &packetizer->base.stage;
+}
+
+struct packetizer_counters packetizer_counters(const struct stage *stage)
+{
+	const struct packetizer_counters *counters = &((const struct packetizer *)stage)->counters;
+
+	return (struct packetizer_counters){.segments = count_read(&counters->segments),
+		.packets = count_read(&counters->packets),
+		.bytes = count_read(&counters->bytes)};
 }

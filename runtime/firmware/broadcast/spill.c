@@ -38,9 +38,10 @@ void spill_write(struct depacketizer *depacketizer, struct span span)
 		depacketizer->config.spill + spill->tail, span);
 	spill->tail = (spill->tail + span.length) % spill->bytes;
 	spill->used += span.length;
-	depacketizer->counters.spilled_bytes += span.length;
+	count_add(&depacketizer->counters.spilled_bytes, span.length);
 	if (spill->used > depacketizer->counters.spill_peak_bytes)
-		depacketizer->counters.spill_peak_bytes = spill->used;
+		count_add(&depacketizer->counters.spill_peak_bytes,
+			spill->used - depacketizer->counters.spill_peak_bytes);
 }
 
 /* ---- out of scratch ---- */

@@ -22,10 +22,11 @@ static struct stage_place place_of(const struct bringup *bringup, const struct s
 		device_row->chip(bringup->mesh->cluster, spot->chip), spot->tile, spot->processor};
 }
 
-static void start(const struct bringup *bringup, struct stage *stage, uint16_t chip)
+static struct stage *start(const struct bringup *bringup, struct stage *stage, uint16_t chip)
 {
 	system_own(bringup->mesh->system, (struct owned){.stage = stage});
 	device_row->stage_start(device_row->chip(bringup->mesh->cluster, chip), stage);
+	return stage;
 }
 
 /* ---- links ---- */
@@ -299,7 +300,8 @@ static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32
 		.grid_index = (uint16_t)route->receiver};
 
 	set_counterpart(&prefetch, &at->prefetch_d, &at->prefetch_d_layout);
-	start(bringup, depacketizer_new(bringup->firmware, &depacketizer), route->chip);
+	bringup->mesh->depacketizers[queue * plan->devices + device] =
+		start(bringup, depacketizer_new(bringup->firmware, &depacketizer), route->chip);
 	start(bringup, prefetch_d_new(bringup->firmware, &prefetch), route->chip);
 }
 
@@ -332,7 +334,8 @@ static void start_initiator(const struct bringup *bringup, uint32_t queue, uint3
 	}
 	packetizer.local_receiver = local;
 	set_issue(bringup, &prefetch, bringup->mesh->queues[queue].initiators[grid].issue);
-	start(bringup, packetizer_new(bringup->firmware, &packetizer), broadcast->initiator);
+	bringup->mesh->packetizers[queue * plan->grids + grid] = start(
+		bringup, packetizer_new(bringup->firmware, &packetizer), broadcast->initiator);
 	start(bringup, prefetch_h_new(bringup->firmware, &prefetch), broadcast->initiator);
 }
 
@@ -367,6 +370,10 @@ void bringup_start(struct mesh_device *mesh)
 	if (config->coordinates == COORDINATES_PHYSICAL)
 		firmware_set_physical(firmware);
 	system_own(mesh->system, (struct owned){.firmware = firmware});
+	mesh->packetizers =
+		allocate(mesh->queue_count * mesh->plan.grids + 1, sizeof(struct stage *));
+	mesh->depacketizers =
+		allocate(mesh->queue_count * mesh->devices, sizeof(struct stage *));
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		uint16_t chip = mesh->plan.mesh.chips[i];
 

@@ -2,6 +2,7 @@
 #include "mesh/device/device.h"
 
 #include "base/ensure.h"
+#include "firmware/broadcast/broadcast.h"
 
 uint32_t range_device(const struct mesh_device *mesh, struct device_range range, uint32_t i)
 {
@@ -92,17 +93,49 @@ static void count_issue(struct mesh_counters *counters, const struct issue_queue
 	counters->issue_waits += issued.waits;
 }
 
+static void add_issued(struct issued *sum, const struct issued *issued)
+{
+	sum->transactions += issued->transactions;
+	sum->bytes += issued->bytes;
+	sum->commands += issued->commands;
+	sum->header_bytes += issued->header_bytes;
+	sum->order_transactions += issued->order_transactions;
+	sum->order_commands += issued->order_commands;
+	sum->order_bytes += issued->order_bytes;
+}
+
+static void count_fabric(struct mesh_counters *counters, const struct mesh_device *mesh)
+{
+	for (uint32_t i = 0; i < mesh->queue_count * mesh->plan.grids; i++) {
+		struct packetizer_counters sent = packetizer_counters(mesh->packetizers[i]);
+
+		counters->packets += sent.packets;
+		counters->packet_bytes += sent.bytes;
+	}
+	for (uint32_t i = 0; mesh->plan.grids > 0 && i < mesh->queue_count * mesh->devices; i++) {
+		struct depacketizer_counters received =
+			depacketizer_counters(mesh->depacketizers[i]);
+
+		counters->credit_returns += received.returns;
+		counters->spilled_bytes += received.spilled_bytes;
+		if (received.spill_peak_bytes > counters->spill_peak_bytes)
+			counters->spill_peak_bytes = received.spill_peak_bytes;
+	}
+}
+
 void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters)
 {
 	*counters = mesh->counters;
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		for (uint32_t i = 0; i < mesh->devices; i++) {
 			count_issue(counters, mesh->queues[queue].lanes[i].issue);
-			counters->unicasts += mesh->queues[queue].lanes[i].sent;
+			add_issued(&counters->unicasts, &mesh->queues[queue].lanes[i].issued);
 		}
 		for (uint32_t g = 0; g < mesh->plan.grids; g++) {
 			count_issue(counters, mesh->queues[queue].initiators[g].issue);
-			counters->broadcasts += mesh->queues[queue].initiators[g].sent;
+			add_issued(
+				&counters->broadcasts, &mesh->queues[queue].initiators[g].issued);
 		}
 	}
+	count_fabric(counters, mesh);
 }

@@ -87,6 +87,7 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 	job->job.same = true;
 	job->job.uniform = !control->unicast;
 	job->job.any_order = control->any_order;
+	job->job.for_order = control->for_order;
 	for (uint32_t i = 0; i < control->count; i++)
 		job->job.names_tiles |= control->commands[i].kind == DISPATCH_WRITE_WORD ||
 					control->commands[i].kind == DISPATCH_GO;

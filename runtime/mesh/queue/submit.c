@@ -22,6 +22,7 @@ struct head {
 	uint8_t bytes[HEAD_BYTES];
 	uint32_t length;
 	uint32_t commands;
+	uint32_t order_bytes, order_commands; /* of these, for order */
 };
 
 /* Where writing has got to: in the head, then in the pieces of the body. */
@@ -56,6 +57,8 @@ static void head_wait(struct head *head, uint32_t *notification)
 	wait.counterpart.value = *notification;
 	*notification = 0;
 	head_prefetch(head, &wait);
+	head->order_bytes += COMMAND_BYTES;
+	head->order_commands++;
 }
 
 /* The preamble, with a transaction number in front if it has one, as one RELAY_INLINE. With `stall`
@@ -77,6 +80,12 @@ static void head_preamble(
 		number.transaction.id = *transaction;
 		number.transaction.operation = job->operation;
 		head_dispatch(head, &number);
+		head->order_bytes += COMMAND_BYTES;
+		head->order_commands++;
+		if (job->preamble_count == 0 && !stall) { /* RELAY_INLINE is there for it alone */
+			head->order_bytes += COMMAND_BYTES;
+			head->order_commands++;
+		}
 	}
 	for (uint32_t i = 0; i < job->preamble_count; i++)
 		head_dispatch(head, &job->preamble[i]);
@@ -116,12 +125,29 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 		head->bytes[head->length + i] = ++lane->transaction;
 	}
 	head->length += padded;
+	head->order_bytes += COMMAND_BYTES + padded;
+	head->order_commands++;
 	world->work(WORK_BUILD_BYTES, count);
 }
 
 static bool numbered(const struct mesh_device *mesh)
 {
 	return mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
+}
+
+static void count(struct issued *issued, const struct job *job, const struct head *head,
+	const struct command_stream *body, uint32_t routes)
+{
+	uint32_t header_bytes = head->length + routes * COMMAND_BYTES;
+	uint32_t commands = head->commands + routes + body->commands;
+
+	issued->transactions++;
+	issued->bytes += header_bytes + body->bytes;
+	issued->commands += commands;
+	issued->header_bytes += header_bytes;
+	issued->order_transactions += job->for_order;
+	issued->order_commands += job->for_order ? commands : head->order_commands;
+	issued->order_bytes += job->for_order ? header_bytes + body->bytes : head->order_bytes;
 }
 
 /* ---- writing ---- */
@@ -186,11 +212,11 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 	struct cursor cursor;
 
 	lane->transaction++;
-	lane->sent++;
 	lane->order.broadcasts = 0;
 	head_wait(&head, &lane->order.wait);
 	head_preamble(&head, job, numbered(mesh) ? &lane->transaction : NULL,
 		stall_due(job, &lane->stalled));
+	count(&lane->issued, job, &head, body, 0);
 	cursor = cursor_of(&head, body);
 	left = cursor.head.length + body->bytes;
 	while (left > 0) {
@@ -281,20 +307,20 @@ void submit_broadcast(
 {
 	struct head head = {.length = 0};
 	struct cursor cursor;
-	uint32_t used, offset = 0;
+	uint32_t used, offset = 0, routes = 0;
 
-	initiator->sent++;
 	head_wait(&head, &initiator->order.wait);
 	if (numbered(job->queue->mesh))
 		head_grid(&head, job, initiator->grid->range);
 	head_preamble(&head, job, NULL, stall_due(job, &initiator->stalled));
 	cursor = cursor_of(&head, body);
-	for (used = head.length; offset < body->bytes; used = 0) {
+	for (used = head.length; offset < body->bytes; used = 0, routes++) {
 		uint32_t length = segment_bytes(body, offset, used);
 
 		offset += length;
 		post_segment(job, initiator, &cursor, used + length, offset == body->bytes);
 	}
+	count(&initiator->issued, job, &head, body, routes);
 	mark(job, MARK_DOORBELL, initiator->grid->initiator);
 	span_release(cursor.head);
 }

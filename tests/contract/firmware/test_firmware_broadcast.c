@@ -266,7 +266,7 @@ static void a_packet_that_exactly_fits_the_spill_buffer_is_sent(struct cluster *
 	world->sleep_until(world->now_ns() + 1000000);
 	for (uint32_t i = 0; i < rig->receivers; i++) {
 		struct rig_chip *chip = &rig->chips[i];
-		uint32_t peak = depacketizer_counters(chip->depacketizer_stage).spill_peak_bytes;
+		uint64_t peak = depacketizer_counters(chip->depacketizer_stage).spill_peak_bytes;
 
 		if (row_current()->timed)
 			check_equal(peak, SPILL);

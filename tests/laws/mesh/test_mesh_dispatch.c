@@ -227,8 +227,8 @@ static void broadcast_reaches_all(uint32_t initiators)
 	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 0, DEADLINE_NEVER), STATUS_OK);
 	mesh_device_counters(test.mesh, &counters);
 	/* a write, binaries, six launches, an event: to each grid, and nothing by unicast */
-	assert_int_equal(counters.broadcasts, 9 * initiators);
-	assert_int_equal(counters.unicasts, 0);
+	assert_int_equal(counters.broadcasts.transactions, 9 * initiators);
+	assert_int_equal(counters.unicasts.transactions, 0);
 	for (uint16_t device = 0; device < 64; device++) {
 		assert_int_equal(enqueue_read_shard(mesh_queue(test.mesh, 1), buffer, device / 8,
 					 device % 8, back, true, 0),

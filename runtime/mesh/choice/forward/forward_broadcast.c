@@ -6,12 +6,6 @@
 #include "mesh/queue/submit.h"
 #include "mesh/choice/rows.h"
 
-static bool covers(struct device_range outer, struct device_range inner)
-{
-	return outer.row0 <= inner.row0 && outer.column0 <= inner.column0 &&
-	       outer.row1 >= inner.row1 && outer.column1 >= inner.column1;
-}
-
 static uint16_t larger(uint16_t a, uint16_t b)
 {
 	return a > b ? a : b;
@@ -20,6 +14,14 @@ static uint16_t larger(uint16_t a, uint16_t b)
 static uint16_t smaller(uint16_t a, uint16_t b)
 {
 	return a < b ? a : b;
+}
+
+static void turn(struct command_queue *queue, uint32_t grid, enum grid_turn to)
+{
+	struct initiator *initiator = &queue->initiators[grid];
+
+	queue->mesh->counters.turns += initiator->turn != TURN_NONE && initiator->turn != to;
+	initiator->turn = to;
 }
 
 static void send_to_grid(struct job *job, uint32_t grid)
@@ -36,15 +38,20 @@ static void send_to_grid(struct job *job, uint32_t grid)
 		ordering->broadcast(job->queue, grid);
 	for (uint32_t i = 0; i < count; i++)
 		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
+	turn(job->queue, grid, TURN_BROADCASTS);
 	submit_broadcast(job, initiator, job->shared);
 }
 
 static void send_to_devices(struct job *job, struct device_range range)
 {
-	const struct ordering_ops *ordering = job->queue->mesh->config.forward.ordering;
+	const struct mesh_device *mesh = job->queue->mesh;
+	const struct ordering_ops *ordering = mesh->config.forward.ordering;
 
 	if (!job->any_order && ordering->unicast != NULL)
 		ordering->unicast(job->queue, range);
+	for (uint32_t g = 0; g < mesh->plan.grids; g++)
+		if (device_range_overlap(range, mesh->plan.grid[g].range))
+			turn(job->queue, g, TURN_UNICASTS);
 	job_send_unicast(job, range);
 }
 
@@ -61,7 +68,7 @@ static void send(struct job *job)
 	for (uint32_t g = 0; g < mesh->plan.grids; g++) {
 		struct device_range grid = mesh->plan.grid[g].range, part = job->range;
 
-		if (covers(part, grid)) {
+		if (device_range_covers(part, grid)) {
 			send_to_grid(job, g);
 		} else if (device_range_overlap(part, grid)) {
 			part = (struct device_range){larger(part.row0, grid.row0),

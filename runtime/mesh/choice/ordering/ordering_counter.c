@@ -14,11 +14,9 @@ enum {
 /* An empty transaction: a wait for nothing. */
 static void send_empty(struct command_queue *queue, struct device_range range, bool unicast)
 {
-	struct control control = {.unicast = unicast};
+	struct control control = {.unicast = unicast, .for_order = true};
 
 	control_add(&control, DISPATCH_WAIT, 0);
-	queue->mesh->counters.order_unicasts += unicast ? device_range_count(range) : 0;
-	queue->mesh->counters.order_broadcasts += !unicast;
 	control_send(queue, range, 0, &control);
 }
 

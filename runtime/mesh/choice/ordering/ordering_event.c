@@ -8,13 +8,10 @@
  * come so far. */
 static uint32_t notify(struct command_queue *queue, struct device_range grid, bool unicast)
 {
-	struct control control = {.unicast = unicast};
-	struct mesh_counters *counters = &queue->mesh->counters;
+	struct control control = {.unicast = unicast, .for_order = true};
 
 	control.prefetch.kind = PREFETCH_NOTIFY_COUNTERPART;
 	control.prefetch.counterpart.value = ++queue->notified;
-	counters->order_unicasts += unicast ? device_range_count(grid) : 0;
-	counters->order_broadcasts += !unicast;
 	control_send(queue, grid, 0, &control);
 	return queue->notified;
 }
@@ -24,11 +21,11 @@ static void before_broadcast(struct command_queue *queue, uint32_t grid)
 {
 	struct grid_order *order = &queue->initiators[grid].order;
 
-	if (order->last == ORDER_UNICASTS) {
+	if (order->last == TURN_UNICASTS) {
 		order->wait = notify(queue, queue->mesh->plan.grid[grid].range, true);
 		host_threads_wait(queue->mesh);
 	}
-	order->last = ORDER_BROADCASTS;
+	order->last = TURN_BROADCASTS;
 }
 
 static void turn_to_unicasts(struct command_queue *queue, uint32_t grid)
@@ -37,12 +34,12 @@ static void turn_to_unicasts(struct command_queue *queue, uint32_t grid)
 	const struct device_range range = queue->mesh->plan.grid[grid].range;
 	uint32_t count = device_range_count(range), number;
 
-	if (order->last == ORDER_BROADCASTS) {
+	if (order->last == TURN_BROADCASTS) {
 		number = notify(queue, range, false);
 		for (uint32_t i = 0; i < count; i++)
 			queue->lanes[range_device(queue->mesh, range, i)].order.wait = number;
 	}
-	order->last = ORDER_UNICASTS;
+	order->last = TURN_UNICASTS;
 }
 
 static void before_unicast(struct command_queue *queue, struct device_range range)
@@ -57,7 +54,7 @@ static void settled(struct command_queue *queue, struct device_range range)
 {
 	for (uint32_t grid = 0; grid < queue->mesh->plan.grids; grid++)
 		if (device_range_covers(range, queue->mesh->plan.grid[grid].range))
-			queue->initiators[grid].order.last = ORDER_NONE;
+			queue->initiators[grid].order.last = TURN_NONE;
 }
 
 const struct ordering_ops ordering_event = {

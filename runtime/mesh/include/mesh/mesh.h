@@ -87,21 +87,36 @@ uint32_t mesh_worker_result(const struct mesh_device *mesh);
 const struct mesh_resources *mesh_device_resources(const struct mesh_device *mesh);
 const struct mesh_config *mesh_device_config(const struct mesh_device *mesh);
 
+/* What was put into one or more issue queues. "For order": only to keep broadcasts and unicasts in
+ * the order in which they were enqueued (spec 3.8.4). */
+struct issued {
+	uint64_t transactions;
+	uint64_t bytes;
+	uint64_t commands; /* prefetch and dispatch commands, with those in front */
+	uint64_t header_bytes; /* in front of an operation's own commands: routes, transaction
+				  numbers, preambles */
+	uint64_t order_transactions, order_commands, order_bytes; /* for order */
+};
+
 /* Counters for reports; they only grow. */
 struct mesh_counters {
 	uint64_t streams_built;	 /* command streams encoded */
 	uint64_t streams_reused; /* taken from the command cache and patched */
 	uint64_t bytes_issued;	 /* copied into issue queues, all queues together */
 	uint64_t doorbells;
-	uint64_t broadcasts;  /* transactions sent by broadcast, counted once per transaction */
-	uint64_t unicasts;    /* transactions sent to one device */
-	uint64_t order_broadcasts; /* of these, sent only to keep order (spec 3.8.4) */
-	uint64_t order_unicasts;
+	struct issued broadcasts; /* counted once for each grid */
+	struct issued unicasts;	  /* once for each device */
+	uint64_t turns; /* times that a queue's grid turned from broadcasts to unicasts or back */
 	uint64_t issue_waits; /* times that an issue or fetch queue was full */
 	uint64_t ring_waits;  /* times that a config ring slot had to wait for an older program */
+	/* over the fabric */
+	uint64_t packets, packet_bytes; /* of packetizers, each once; with headers of segments */
+	uint64_t credit_returns;	/* messages of depacketizers */
+	uint64_t spilled_bytes;		/* through spill buffers, of all chips */
+	uint64_t spill_peak_bytes;	/* the most in any of them */
 };
 
-/* Copies the counters; exact when the queues are finished. */
+/* Copies the counters; exact when the queues are finished, but for the last credits returned. */
 void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *counters);
 
 #endif

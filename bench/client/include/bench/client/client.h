@@ -48,7 +48,6 @@ struct client {
 	enum client_outcome outcome;
 	struct text why;
 	uint64_t verified;
-	struct mesh_counters counters;
 	struct mesh_resources resources;
 };
 

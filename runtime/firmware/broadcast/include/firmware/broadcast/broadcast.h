@@ -79,6 +79,15 @@ struct stage *packetizer_new(
 enum status packetizer_add_tree(
 	struct stage *packetizer, const struct broadcast_tree *tree, uint16_t *number);
 
+/* What a packetizer has sent so far. Packets count once, wherever they go; bytes are those of
+ * segments, with their headers. */
+struct packetizer_counters {
+	uint64_t segments, packets, bytes;
+};
+
+/* For any host thread, at any time. */
+struct packetizer_counters packetizer_counters(const struct stage *packetizer);
+
 struct depacketizer_layout {
 	uint32_t landing_ring;	/* limits.landing_ring_bytes */
 	uint32_t arrival_words; /* PREFETCH_TREES_MAX */
@@ -105,14 +114,14 @@ struct depacketizer_config {
 struct stage *depacketizer_new(
 	const struct firmware *firmware, const struct depacketizer_config *config);
 
-/* What a depacketizer has done so far; exact when the cluster is drained. For whoever sizes spill
- * buffers: no result file holds it. */
+/* What a depacketizer has done so far; exact when the cluster is drained. */
 struct depacketizer_counters {
 	uint64_t segments, bytes, spilled_bytes;
 	uint64_t returns; /* credit messages sent */
-	uint32_t spill_peak_bytes;
+	uint64_t spill_peak_bytes;
 };
 
+/* For any host thread, at any time. */
 struct depacketizer_counters depacketizer_counters(const struct stage *depacketizer);
 
 #endif

@@ -28,13 +28,16 @@ struct lane_order {
 	uint32_t wait;
 };
 
+/* How a grid's chips are sent their commands. */
+enum grid_turn {
+	TURN_NONE, /* nothing was sent yet, or all of it is settled */
+	TURN_UNICASTS,
+	TURN_BROADCASTS
+};
+
 /* The same of a grid; event. */
 struct grid_order {
-	enum {
-		ORDER_NONE, /* nothing was sent yet */
-		ORDER_UNICASTS,
-		ORDER_BROADCASTS
-	} last;
+	enum grid_turn last;
 	uint32_t wait; /* notification that the next broadcast waits for, 0: none */
 };
 
@@ -50,7 +53,7 @@ struct lane {
 	uint8_t transaction;	  /* number of the last transaction sent */
 	struct lane_order order;
 	uint32_t event_seen;	  /* last event known to be reached; under mesh->completed */
-	uint64_t sent;		  /* transactions by unicast */
+	struct issued issued;	  /* by unicast */
 	uint32_t stalled;	  /* epoch in which its prefetcher has stalled last */
 	void *reads;		  /* of the operations for reads */
 };
@@ -60,7 +63,8 @@ struct initiator {
 	struct issue_queue *issue;
 	const struct broadcast_grid *grid;
 	struct grid_order order;
-	uint64_t sent;	  /* transactions */
+	struct issued issued;
+	enum grid_turn turn; /* how the last transaction went */
 	uint32_t stalled; /* epoch in which its chips' prefetchers have stalled last */
 };
 
@@ -114,6 +118,9 @@ struct mesh_device {
 	enum status read_status; /* of reads that nobody waited for; under completed */
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */
+	/* whose counters are asked for */
+	struct stage **packetizers;   /* [queue * grids + grid] */
+	struct stage **depacketizers; /* [queue * devices + device] */
 	uint64_t counts;  /* host address: a word per aggregator, of those that only count */
 	void *threads;	  /* of the threads row */
 	void *completion; /* of the completion row */

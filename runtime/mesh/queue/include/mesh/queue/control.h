@@ -12,6 +12,7 @@ struct control {
 	struct prefetch_command prefetch; /* behind the commands; of kind 0: none */
 	bool unicast;	/* by unicast, whatever the forward path */
 	bool any_order; /* nothing else is pending: no order between unicasts and broadcasts */
+	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
 	bool to_host;	/* `event` comes back to the host */
 	uint32_t event;
 };

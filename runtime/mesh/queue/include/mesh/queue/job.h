@@ -17,6 +17,7 @@ struct job {
 	bool same;	     /* the same commands for every device */
 	bool uniform;	     /* and may be broadcast; implies same */
 	bool any_order;	     /* no order to keep between unicasts and broadcasts */
+	bool for_order;	     /* it only keeps that order */
 	bool names_tiles; /* they name tiles: not the same for every device if mesh->streams_differ
 			   */
 	uint32_t references; /* atomic */
