@@ -1,16 +1,16 @@
-/* Thread pool: n threads that pop tasks from one bounded queue, or from one each. Batches are
- * recycled, so that a steady load allocates nothing. Refuses to grow, and to run a task on the
- * submitting thread. */
+/* Thread pool: n threads that run tasks of batches. Batches are recycled, so that a steady load
+ * allocates nothing. Refuses to grow, to know in which queues tasks lie (pool_tasks.c), and to run
+ * a task on the submitting thread. */
 #include "world/pool.h"
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "world/queue.h"
+#include "pool_tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { POOL_QUEUE_CAPACITY = 1024, POOL_NAME_BYTES = 48 };
+enum { POOL_NAME_BYTES = 48 };
 
 struct pool_task {
 	struct pool_batch *batch;
@@ -29,26 +29,25 @@ struct pool_batch {
 
 struct pool_thread {
 	struct thread *thread;
-	struct queue *queue; /* from which it takes tasks */
-	enum wait_mode mode;
+	struct pool_tasks *tasks;
+	uint32_t index;
 };
 
 struct pool {
 	struct monitor *monitor; /* of the free batches */
 	struct pool_batch *free_batches;
-	enum wait_mode mode;
+	struct pool_tasks *tasks;
 	uint32_t batches_out;
-	uint32_t count, queue_count;
-	struct pool_thread threads[]; /* the first `queue_count` have queues of their own */
+	uint32_t count;
+	struct pool_thread threads[];
 };
 
 static void pool_run(void *arg)
 {
 	struct pool_thread *self = arg;
-	void *item;
+	struct pool_task *task;
 
-	while (queue_pop(self->queue, &item, DEADLINE_NEVER, self->mode) == STATUS_OK) {
-		struct pool_task *task = item;
+	while ((task = pool_tasks_pop(self->tasks, self->index)) != NULL) {
 		struct pool_batch *batch = task->batch;
 
 		batch->run(batch->arg, task->index);
@@ -65,25 +64,20 @@ struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wa
 {
 	struct pool *pool = allocate(1, sizeof *pool + threads * sizeof pool->threads[0]);
 	struct affinity affinity = {.host = host, .core = -1};
-	char thread_name[POOL_NAME_BYTES], queue_name[POOL_NAME_BYTES + 16];
+	char thread_name[POOL_NAME_BYTES];
 
 	ensure(threads > 0, "pool '%s' without threads", name);
 	pool->monitor = world->monitor_new(name);
-	pool->mode = mode;
+	pool->tasks = pool_tasks_new(name, threads, mode, queues);
 	pool->count = threads;
-	pool->queue_count = queues == POOL_OWN ? threads : 1;
 	for (uint32_t i = 0; i < threads; i++) {
+		struct pool_thread *thread = &pool->threads[i];
 		int length = snprintf(thread_name, sizeof thread_name, "%s-%u", name, i);
 
 		ensure(length < POOL_NAME_BYTES, "name '%s' of a pool is too long", name);
-		snprintf(queue_name, sizeof queue_name, "tasks of %s",
-			pool->queue_count == 1 ? name : thread_name);
-		pool->threads[i].queue = i < pool->queue_count
-						 ? queue_new(queue_name, POOL_QUEUE_CAPACITY)
-						 : pool->threads[0].queue;
-		pool->threads[i].mode = mode;
-		pool->threads[i].thread =
-			world->spawn(thread_name, affinity, pool_run, &pool->threads[i]);
+		thread->tasks = pool->tasks;
+		thread->index = i;
+		thread->thread = world->spawn(thread_name, affinity, pool_run, thread);
 	}
 	return pool;
 }
@@ -99,8 +93,7 @@ void pool_free(struct pool *pool)
 {
 	if (pool == NULL)
 		return;
-	for (uint32_t i = 0; i < pool->queue_count; i++)
-		queue_close(pool->threads[i].queue);
+	pool_tasks_close(pool->tasks);
 	for (uint32_t i = 0; i < pool->count; i++)
 		world->join(pool->threads[i].thread);
 	ensure(pool->batches_out == 0, "pool freed, %u batches not waited for", pool->batches_out);
@@ -110,8 +103,7 @@ void pool_free(struct pool *pool)
 		pool->free_batches = batch->next;
 		pool_batch_free(batch);
 	}
-	for (uint32_t i = 0; i < pool->queue_count; i++)
-		queue_free(pool->threads[i].queue);
+	pool_tasks_free(pool->tasks);
 	world->monitor_free(pool->monitor);
 	free(pool);
 }
@@ -148,14 +140,8 @@ struct pool_batch *pool_submit(
 	batch->arg = arg;
 	batch->remaining = count;
 	for (uint32_t i = 0; i < count; i++) {
-		struct pool_task *task = &batch->tasks[i];
-		enum status status;
-
-		task->batch = batch;
-		task->index = i;
-		status = queue_push(pool->threads[i % pool->queue_count].queue, task,
-			DEADLINE_NEVER, pool->mode);
-		ensure(status == STATUS_OK, "task %u of %u: %s", i, count, status_name(status));
+		batch->tasks[i] = (struct pool_task){batch, i};
+		pool_tasks_push(pool->tasks, i, &batch->tasks[i]);
 	}
 	return batch;
 }

@@ -11,7 +11,8 @@
 struct queue {
 	struct monitor *monitor;
 	void **items;
-	uint32_t capacity, first, count;
+	uint32_t capacity, first;
+	uint32_t count;		   /* atomic for looks from outside; changes inside the monitor */
 	uint32_t pushers, poppers; /* threads that wait for room, for an item */
 	bool closed;
 };
@@ -64,7 +65,7 @@ enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enu
 		status = STATUS_TIMEOUT;
 	} else {
 		queue->items[(queue->first + queue->count) % queue->capacity] = item;
-		queue->count++;
+		__atomic_store_n(&queue->count, queue->count + 1, __ATOMIC_SEQ_CST);
 		queue_wake(queue);
 		status = STATUS_OK;
 	}
@@ -78,7 +79,7 @@ static void *queue_take(struct queue *queue)
 	void *item = queue->items[queue->first];
 
 	queue->first = (queue->first + 1) % queue->capacity;
-	queue->count--;
+	__atomic_store_n(&queue->count, queue->count - 1, __ATOMIC_SEQ_CST);
 	world->work(WORK_QUEUE_POP, 1);
 	queue_wake(queue);
 	return item;
@@ -102,6 +103,11 @@ enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enu
 	}
 	world->monitor_exit(queue->monitor);
 	return status;
+}
+
+uint32_t queue_count(const struct queue *queue)
+{
+	return __atomic_load_n(&queue->count, __ATOMIC_SEQ_CST);
 }
 
 void queue_close(struct queue *queue)

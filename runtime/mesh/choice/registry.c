@@ -33,6 +33,11 @@ static const struct threads_ops *const threads_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
+#define QUEUES(name) &queues_##name,
+static const struct queues_ops *const queues_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
 /* What all registries do alike. */
 #define REGISTRY(kind)                                                                             \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
@@ -65,6 +70,7 @@ REGISTRY(ordering)
 REGISTRY(credits)
 REGISTRY(completion)
 REGISTRY(threads)
+REGISTRY(queues)
 
 const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
 const struct registry ordering_registry = {
@@ -74,10 +80,13 @@ const struct registry credits_registry = {
 const struct registry completion_registry = {"runtime.completion", "event path", completion_entry};
 const struct registry threads_registry = {"runtime.host.threads", "host threads", threads_entry};
 
+const struct registry queues_registry = {
+	"runtime.host.queues", "queues of a pool's tasks", queues_entry};
+
 const struct registry *registry_at(size_t index)
 {
 	static const struct registry *const all[] = {&forward_registry, &ordering_registry,
-		&credits_registry, &completion_registry, &threads_registry};
+		&credits_registry, &completion_registry, &threads_registry, &queues_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }
@@ -124,6 +133,7 @@ void mesh_config_init(struct mesh_config *config)
 			.credits = &MESH_DEFAULT_ROW(credits_, MESH_DEFAULT_CREDITS)},
 		.completion = &MESH_DEFAULT_ROW(completion_, MESH_DEFAULT_COMPLETION),
 		.host = {.threads = &MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_THREADS),
+			.queues = &MESH_DEFAULT_ROW(queues_, MESH_DEFAULT_QUEUES),
 			.caller_wait = WAIT_SPIN,
 			.worker_wait = WAIT_PARK,
 			.reader_wait = WAIT_PARK},

@@ -42,10 +42,12 @@ static void done(void *arg)
 	__atomic_fetch_add(&((struct work *)arg)->done, 1, __ATOMIC_SEQ_CST);
 }
 
-static void open_case(struct mesh_case *test, const struct threads_ops *threads)
+static void open_case(
+	struct mesh_case *test, const struct threads_ops *threads, const struct queues_ops *queues)
 {
 	mesh_case_init(test, SIDE, SIDE, TEST_PCIE_GATEWAYS);
 	test->config.host.threads = threads;
+	test->config.host.queues = queues;
 	test->config.host.count = 2;
 	mesh_case_open(test);
 }
@@ -64,28 +66,32 @@ static void check(
 		assert_int_equal(work->runs[device], in_range[device]);
 }
 
-static void each_device_runs_once_and_done_comes_last(void **state)
+static void post_to_ranges(const struct threads_ops *threads, const struct queues_ops *queues)
 {
 	const struct device_range ranges[] = {
 		{0, 0, 2, 2}, {1, 1, 1, 1}, {0, 1, 2, 1}, {2, 0, 2, 2}};
+	static struct work work[POSTS];
+	struct mesh_case test;
 
-	(void)state;
-	for (size_t t = 0; threads_row(t) != NULL; t++) {
-		static struct work work[POSTS];
-		struct mesh_case test;
-
-		memset(work, 0, sizeof(work));
-		open_case(&test, threads_row(t));
-		for (uint32_t i = 0; i < POSTS; i++) {
-			host_threads_post(test.mesh, ranges[i % 4], run, done, &work[i]);
-			if (!threads_row(t)->asynchronous)
-				assert_int_equal(work[i].done, 1);
-		}
-		host_threads_wait(test.mesh);
-		for (uint32_t i = 0; i < POSTS; i++)
-			check(&work[i], test.mesh, ranges[i % 4]);
-		mesh_case_close(&test);
+	memset(work, 0, sizeof(work));
+	open_case(&test, threads, queues);
+	for (uint32_t i = 0; i < POSTS; i++) {
+		host_threads_post(test.mesh, ranges[i % 4], run, done, &work[i]);
+		if (!threads->asynchronous)
+			assert_int_equal(work[i].done, 1);
 	}
+	host_threads_wait(test.mesh);
+	for (uint32_t i = 0; i < POSTS; i++)
+		check(&work[i], test.mesh, ranges[i % 4]);
+	mesh_case_close(&test);
+}
+
+static void each_device_runs_once_and_done_comes_last(void **state)
+{
+	(void)state;
+	for (size_t t = 0; threads_row(t) != NULL; t++)
+		for (size_t q = 0; queues_row(q) != NULL; q++)
+			post_to_ranges(threads_row(t), queues_row(q));
 }
 
 static void asynchronous_ones_return_while_work_is_held(void **state)
@@ -99,7 +105,7 @@ static void asynchronous_ones_return_while_work_is_held(void **state)
 
 		if (!threads_row(t)->asynchronous)
 			continue;
-		open_case(&test, threads_row(t));
+		open_case(&test, threads_row(t), queues_row(0));
 		work.gate = semaphore_new("held work", 0);
 		host_threads_post(test.mesh, all, run, done, &work);
 		assert_int_equal(__atomic_load_n(&work.done, __ATOMIC_SEQ_CST), 0);
@@ -137,7 +143,7 @@ static void a_row_that_returns_early_without_saying_so_is_a_bug(void **state)
 		struct work work = {.done = 0};
 
 		close(STDERR_FILENO);
-		open_case(&test, &early);
+		open_case(&test, &early, queues_row(0));
 		host_threads_post(test.mesh, (struct device_range){0, 0, 0, 0}, run, done, &work);
 		_Exit(0);
 	}

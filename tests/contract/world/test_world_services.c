@@ -96,7 +96,40 @@ static void pool_runs_tasks_at_the_same_time(enum pool_queues queues)
 	semaphore_free(meeting.arrived[1]);
 }
 
-#define WITH_BOTH_KINDS_OF_QUEUES(name)                                                            \
+enum { HELD_TASKS = 6 };
+
+/* Task 0 ends when all others have, though every second one lies behind it in its thread's queue.
+ */
+static void end_last(void *arg, uint32_t index)
+{
+	struct semaphore *ended = arg;
+
+	if (index > 0) {
+		semaphore_release(ended, 1);
+		return;
+	}
+	for (uint32_t i = 1; i < HELD_TASKS; i++)
+		check_status(
+			semaphore_acquire(ended, world->now_ns() + 20000 * (int64_t)MS, WAIT_PARK),
+			STATUS_OK);
+}
+
+static void pool_thread_without_tasks_steals_those_behind_a_long_one(struct cluster *cluster)
+{
+	struct pool *pool = pool_new("pool", 2, 0, WAIT_PARK, POOL_STEALING);
+	struct semaphore *ended = semaphore_new("tasks that are over", 0);
+
+	(void)cluster;
+	for (int i = 0; i < 20; i++) {
+		struct pool_batch *batch = pool_submit(pool, HELD_TASKS, end_last, ended);
+
+		pool_wait(pool, batch, WAIT_PARK);
+	}
+	pool_free(pool);
+	semaphore_free(ended);
+}
+
+#define WITH_ALL_KINDS_OF_QUEUES(name)                                                             \
 	static void name##_shared(struct cluster *cluster)                                         \
 	{                                                                                          \
 		(void)cluster;                                                                     \
@@ -106,18 +139,27 @@ static void pool_runs_tasks_at_the_same_time(enum pool_queues queues)
 	{                                                                                          \
 		(void)cluster;                                                                     \
 		name(POOL_OWN);                                                                    \
+	}                                                                                          \
+	static void name##_stealing(struct cluster *cluster)                                       \
+	{                                                                                          \
+		(void)cluster;                                                                     \
+		name(POOL_STEALING);                                                               \
 	}
-WITH_BOTH_KINDS_OF_QUEUES(pool_runs_each_task_once)
-WITH_BOTH_KINDS_OF_QUEUES(pool_wait_waits_for_the_last_task)
-WITH_BOTH_KINDS_OF_QUEUES(pool_runs_tasks_at_the_same_time)
+WITH_ALL_KINDS_OF_QUEUES(pool_runs_each_task_once)
+WITH_ALL_KINDS_OF_QUEUES(pool_wait_waits_for_the_last_task)
+WITH_ALL_KINDS_OF_QUEUES(pool_runs_tasks_at_the_same_time)
 
 static const struct row_case cases[] = {
 	ROW_WORLD_CASE(pool_runs_each_task_once_shared),
 	ROW_WORLD_CASE(pool_runs_each_task_once_own),
+	ROW_WORLD_CASE(pool_runs_each_task_once_stealing),
 	ROW_WORLD_CASE(pool_wait_waits_for_the_last_task_shared),
 	ROW_WORLD_CASE(pool_wait_waits_for_the_last_task_own),
+	ROW_WORLD_CASE(pool_wait_waits_for_the_last_task_stealing),
 	ROW_WORLD_CASE(pool_runs_tasks_at_the_same_time_shared),
 	ROW_WORLD_CASE(pool_runs_tasks_at_the_same_time_own),
+	ROW_WORLD_CASE(pool_runs_tasks_at_the_same_time_stealing),
+	ROW_WORLD_CASE(pool_thread_without_tasks_steals_those_behind_a_long_one),
 };
 
 int main(void)

@@ -106,6 +106,8 @@ static const struct key keys[] = {
 	KEY(mesh, "runtime.forward.ordering", "event", ACTS),
 	KEY(mesh, "runtime.forward.credits", "off", ACTS),
 	{"runtime.host.queues", mesh, "runtime.host.queues=own;runtime.forward.path=unicast", ACTS},
+	{"runtime.host.queues", mesh, "runtime.host.queues=stealing;runtime.forward.path=unicast",
+		ACTS},
 	{"runtime.host.worker_wait", mesh,
 		"runtime.forward.path=unicast;runtime.host.worker_wait=spin", ACTS},
 	{"runtime.sizes.issue_queue_bytes", chip,

@@ -24,7 +24,7 @@ static void start(struct mesh_device *mesh)
 	const struct host_config *host = &mesh->config.host;
 
 	mesh->threads = pool_new("mesh-pool", sizes_pool_threads(&mesh->config), host->server,
-		host->worker_wait, host->queues);
+		host->worker_wait, host->queues->kind);
 }
 
 static void stop(struct mesh_device *mesh)

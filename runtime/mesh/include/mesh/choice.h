@@ -8,6 +8,7 @@
 #include "fabric/shape.h"
 #include "mesh/config.h"
 #include "mesh/mesh.h"
+#include "world/pool.h"
 
 struct event_words;
 struct job;
@@ -122,6 +123,12 @@ struct threads_ops {
 
 	/* Blocks until everything posted has run. */
 	void (*wait)(struct mesh_device *mesh);
+};
+
+/* Where tasks of a pool wait for its threads. Only asked with a pool. */
+struct queues_ops {
+	struct registry_entry entry;
+	enum pool_queues kind; /* world/pool.h */
 };
 
 #endif

@@ -10,7 +10,7 @@
 #include "firmware/core/firmware.h"
 #include "mesh/registry.h"
 #include "world/device.h"
-#include "world/pool.h"
+#include "world/world.h"
 
 enum { MESH_COMMAND_QUEUES_MAX = 2 };
 
@@ -29,7 +29,7 @@ struct host_config {
 	uint16_t server;		   /* whose threads these are */
 	const struct threads_ops *threads; /* a row */
 	uint32_t count;			   /* threads of a pool; 0: the default */
-	enum pool_queues queues;	   /* of a pool */
+	const struct queues_ops *queues;   /* a row; acts with a pool */
 	enum wait_mode caller_wait;	   /* of the thread that calls the API */
 	enum wait_mode worker_wait;	   /* of idle pool and dispatch threads */
 	enum wait_mode reader_wait;	   /* of completion queue readers */

@@ -1,5 +1,6 @@
 /* Thread pool, written once above the world: n threads, and one queue of tasks that they share or
- * one for each (spec 3.9.2). Refuses to grow: the number of threads is the user's design choice. */
+ * one for each, from which others may steal (spec 3.9.2). Refuses to grow: the number of threads is
+ * the user's design choice. */
 #ifndef WORLD_POOL_H
 #define WORLD_POOL_H
 
@@ -9,8 +10,9 @@ struct pool;	   /* opaque */
 struct pool_batch; /* opaque: a set of tasks that is waited for as one */
 
 enum pool_queues {
-	POOL_SHARED, /* who is free takes the next task */
-	POOL_OWN,    /* task i is thread i's, round all threads: no lock that all want */
+	POOL_SHARED,   /* who is free takes the next task */
+	POOL_OWN,      /* task i is thread i's, round all threads: no lock that all want */
+	POOL_STEALING, /* the same, and who has none left takes the oldest of another thread */
 };
 
 /* Starts `threads` (> 0) threads named "<name>-<i>" on `host`. `mode`: how idle threads wait. */

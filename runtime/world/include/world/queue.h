@@ -22,6 +22,9 @@ enum status queue_push(struct queue *queue, void *item, int64_t deadline_ns, enu
  * WORK_QUEUE_POP if it took one. */
 enum status queue_pop(struct queue *queue, void **item, int64_t deadline_ns, enum wait_mode mode);
 
+/* Items in it, as seen from outside: another thread may change that at any time. Costs nothing. */
+uint32_t queue_count(const struct queue *queue);
+
 /* Closes: pushes fail from now on, pops drain what is there. */
 void queue_close(struct queue *queue);
 

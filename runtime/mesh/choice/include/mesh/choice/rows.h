@@ -9,6 +9,7 @@
 #define CREDITS(name)	 extern const struct credits_ops credits_##name;
 #define COMPLETION(name) extern const struct completion_ops completion_##name;
 #define THREADS(name)	 extern const struct threads_ops threads_##name;
+#define QUEUES(name)	 extern const struct queues_ops queues_##name;
 #include "mesh/choice/rows.def"
 
 #endif

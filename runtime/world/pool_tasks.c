@@ -1,0 +1,184 @@
+/* One queue of tasks for all threads of a pool, or one for each, from which others steal or not. A
+ * thread that may steal sleeps at a bell of its own, since its task may come to any queue. Refuses
+ * to grow, and to run a task. */
+#include "pool_tasks.h"
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "world/queue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TASKS_QUEUE_CAPACITY = 1024, TASKS_NAME_BYTES = 80 };
+
+/* Where a thread that found no task to steal sleeps. */
+struct bell {
+	struct monitor *monitor;
+	bool asleep; /* atomic for looks from outside; changes inside the monitor */
+};
+
+struct pool_tasks {
+	enum wait_mode mode;
+	bool steals;
+	bool closed;	   /* atomic */
+	uint32_t sleepers; /* atomic: bells with somebody asleep */
+	uint32_t queue_count;
+	struct queue **queues;
+	struct bell *bells; /* of each thread, where threads steal */
+};
+
+struct pool_tasks *pool_tasks_new(
+	const char *name, uint32_t threads, enum wait_mode mode, enum pool_queues queues)
+{
+	struct pool_tasks *tasks = allocate(1, sizeof *tasks);
+	char queue_name[TASKS_NAME_BYTES];
+
+	tasks->mode = mode;
+	tasks->steals = queues == POOL_STEALING;
+	tasks->queue_count = queues == POOL_SHARED ? 1 : threads;
+	tasks->queues = allocate(tasks->queue_count, sizeof(struct queue *));
+	if (tasks->steals)
+		tasks->bells = allocate(threads, sizeof *tasks->bells);
+	for (uint32_t i = 0; i < tasks->queue_count; i++) {
+		if (tasks->queue_count == 1)
+			snprintf(queue_name, sizeof queue_name, "tasks of %s", name);
+		else
+			snprintf(queue_name, sizeof queue_name, "tasks of %s-%u", name, i);
+		tasks->queues[i] = queue_new(queue_name, TASKS_QUEUE_CAPACITY);
+		if (tasks->steals)
+			tasks->bells[i].monitor = world->monitor_new(queue_name);
+	}
+	return tasks;
+}
+
+void pool_tasks_free(struct pool_tasks *tasks)
+{
+	for (uint32_t i = 0; i < tasks->queue_count; i++) {
+		queue_free(tasks->queues[i]);
+		if (tasks->steals)
+			world->monitor_free(tasks->bells[i].monitor);
+	}
+	free(tasks->queues);
+	free(tasks->bells);
+	free(tasks);
+}
+
+/* ---- bells ---- */
+
+/* Wakes a thread if it sleeps at its bell. */
+static bool ring(struct pool_tasks *tasks, uint32_t thread)
+{
+	struct bell *bell = &tasks->bells[thread];
+	bool slept;
+
+	if (!__atomic_load_n(&bell->asleep, __ATOMIC_SEQ_CST))
+		return false;
+	world->monitor_enter(bell->monitor);
+	slept = bell->asleep;
+	if (slept) {
+		__atomic_store_n(&bell->asleep, false, __ATOMIC_SEQ_CST);
+		__atomic_sub_fetch(&tasks->sleepers, 1, __ATOMIC_SEQ_CST);
+		world->monitor_notify_one(bell->monitor);
+	}
+	world->monitor_exit(bell->monitor);
+	return slept;
+}
+
+/* A task has come to a thread's queue: that thread is woken, or another one, which will steal it.
+ */
+static void ring_for(struct pool_tasks *tasks, uint32_t thread)
+{
+	for (uint32_t i = 0; i < tasks->queue_count; i++) {
+		if (__atomic_load_n(&tasks->sleepers, __ATOMIC_SEQ_CST) == 0)
+			return;
+		if (ring(tasks, (thread + i) % tasks->queue_count))
+			return;
+	}
+}
+
+static bool is_anything_there(const struct pool_tasks *tasks)
+{
+	for (uint32_t i = 0; i < tasks->queue_count; i++)
+		if (queue_count(tasks->queues[i]) > 0)
+			return true;
+	return false;
+}
+
+/* Sleeps until somebody rings. Whoever pushes looks for sleepers after its task is in the queue;
+ * the sleeper looks at the queues once more after it says that it sleeps: one of the two sees the
+ * other. */
+static void sleep_at_bell(struct pool_tasks *tasks, uint32_t thread)
+{
+	struct bell *bell = &tasks->bells[thread];
+
+	world->monitor_enter(bell->monitor);
+	__atomic_add_fetch(&tasks->sleepers, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&bell->asleep, true, __ATOMIC_SEQ_CST);
+	if (is_anything_there(tasks) || __atomic_load_n(&tasks->closed, __ATOMIC_SEQ_CST)) {
+		__atomic_store_n(&bell->asleep, false, __ATOMIC_SEQ_CST);
+		__atomic_sub_fetch(&tasks->sleepers, 1, __ATOMIC_SEQ_CST);
+	}
+	while (bell->asleep)
+		world->monitor_wait_until(bell->monitor, DEADLINE_NEVER, tasks->mode);
+	world->monitor_exit(bell->monitor);
+}
+
+/* ---- tasks ---- */
+
+/* The oldest task of a queue, or NULL; does not wait. */
+static void *try_pop(struct pool_tasks *tasks, uint32_t queue)
+{
+	void *task;
+
+	if (queue_count(tasks->queues[queue]) == 0)
+		return NULL;
+	return queue_pop(tasks->queues[queue], &task, 0, tasks->mode) == STATUS_OK ? task : NULL;
+}
+
+/* A task of the thread's own queue, or else one of the queues of those that come after it. */
+static void *own_or_stolen(struct pool_tasks *tasks, uint32_t thread)
+{
+	void *task = try_pop(tasks, thread);
+
+	for (uint32_t i = 1; i < tasks->queue_count && task == NULL; i++) {
+		world->work(WORK_POLL, 1);
+		task = try_pop(tasks, (thread + i) % tasks->queue_count);
+	}
+	return task;
+}
+
+void pool_tasks_push(struct pool_tasks *tasks, uint32_t index, void *task)
+{
+	uint32_t queue = index % tasks->queue_count;
+	enum status status = queue_push(tasks->queues[queue], task, DEADLINE_NEVER, tasks->mode);
+
+	ensure(status == STATUS_OK, "task %u not queued: %s", index, status_name(status));
+	if (tasks->steals)
+		ring_for(tasks, queue);
+}
+
+void *pool_tasks_pop(struct pool_tasks *tasks, uint32_t thread)
+{
+	struct queue *own = tasks->queues[thread % tasks->queue_count];
+	void *task;
+
+	if (!tasks->steals)
+		return queue_pop(own, &task, DEADLINE_NEVER, tasks->mode) == STATUS_OK ? task
+										       : NULL;
+	while ((task = own_or_stolen(tasks, thread)) == NULL) {
+		if (__atomic_load_n(&tasks->closed, __ATOMIC_SEQ_CST) && !is_anything_there(tasks))
+			return NULL;
+		sleep_at_bell(tasks, thread);
+	}
+	return task;
+}
+
+void pool_tasks_close(struct pool_tasks *tasks)
+{
+	for (uint32_t i = 0; i < tasks->queue_count; i++)
+		queue_close(tasks->queues[i]);
+	__atomic_store_n(&tasks->closed, true, __ATOMIC_SEQ_CST);
+	for (uint32_t i = 0; tasks->steals && i < tasks->queue_count; i++)
+		ring(tasks, i);
+}
