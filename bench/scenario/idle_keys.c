@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/scenario/step_tensor.h"
+#include "mesh/choice.h"
 #include "mesh/registry.h"
 #include "scenario_private.h"
 #include "step_check.h"
@@ -104,6 +105,19 @@ static bool has_a_pool_of_one(const struct facts *facts)
 	return facts->scenario->runtime.host.count == 1;
 }
 
+/* Beside the caller. One that wakes finds its last core free: bound to another, nothing changes. */
+static bool has_at_most_one_thread(const struct facts *facts)
+{
+	const struct mesh_config *config = facts->config;
+	uint32_t devices = mesh_shape_count(config->shape), count = 0;
+
+	if (config->host.threads->thread_count)
+		count += config->host.threads->thread_count(config, devices);
+	if (config->completion->thread_count)
+		count += config->completion->thread_count(devices, config->command_queues);
+	return count <= 1 && !facts->native;
+}
+
 static bool has_like_chips(const struct facts *facts)
 {
 	const struct mesh_config *config = facts->config;
@@ -133,6 +147,7 @@ static const struct run_key {
 } run_keys[] = {
 	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
 	{"runtime.host.queues", has_a_pool_of_one, "with count: 1"},
+	{"runtime.host.pin", has_at_most_one_thread, "with less than two host threads"},
 	{"runtime.traces", has_no_traces, "without trace steps"},
 	{"runtime.command_cache", caches_nothing, "without workloads outside traces"},
 	{"runtime.fabric.topology", has_no_fabric, "on a platform without fabric"},

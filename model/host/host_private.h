@@ -237,6 +237,9 @@ int64_t sim_now_ns(void);
 struct thread *sim_spawn(
 	const char *name, struct affinity affinity, void (*fn)(void *argument), void *argument);
 void sim_join(struct thread *thread);
+uint16_t sim_core_count(uint16_t host);
+uint16_t sim_core_socket(uint16_t host, uint16_t core);
+enum status sim_bind(int16_t core);
 void sim_sleep_until(int64_t deadline_ns);
 
 /* ---- monitor.c: the second part ---- */

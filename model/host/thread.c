@@ -1,4 +1,5 @@
-/* Host threads: an actor each, started, joined, put to sleep. Refuses to join twice. */
+/* Host threads: an actor each, started, bound to cores, joined, put to sleep. Refuses to join
+ * twice. */
 #include "host_private.h"
 
 #include "base/ensure.h"
@@ -46,6 +47,31 @@ struct thread *sim_spawn(
 	actor_set_data(thread->actor, thread);
 	cpu_unpark(thread, false);
 	return thread;
+}
+
+uint16_t sim_core_count(uint16_t host)
+{
+	return sim_hosts.hosts[host].core_count;
+}
+
+uint16_t sim_core_socket(uint16_t host, uint16_t core)
+{
+	return sim_hosts.hosts[host].cores[core].socket;
+}
+
+enum status sim_bind(int16_t core)
+{
+	struct thread *self = thread_caller("bind");
+	ensure(core < (int)self->host->core_count, "thread '%s' bound to core %d of %u", self->name,
+		core, self->host->core_count);
+	host_thread_settle();
+	self->pinned = core;
+	if (core >= 0 && self->core->index != core) {
+		cpu_park(self);
+		cpu_unpark(self, false);
+		actor_block("the core that it is bound to");
+	}
+	return STATUS_OK;
 }
 
 void sim_join(struct thread *thread)

@@ -8,13 +8,15 @@
 #include "mesh/device/bringup.h"
 #include "mesh/device/system.h"
 #include "mesh/plan/sizes.h"
+#include "mesh/queue/host_threads.h"
 
 /* ---- planning ---- */
 
 static void check_config(const struct mesh_config *config)
 {
 	ensure(config->forward.path != NULL && config->completion != NULL &&
-			config->host.threads != NULL,
+			config->host.threads != NULL && config->host.queues != NULL &&
+			config->host.pin != NULL,
 		"a mesh configuration without its rows");
 	ensure(config->costs != NULL && config->limits != NULL,
 		"a mesh configuration without costs and limits");
@@ -151,6 +153,8 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 		plan_resources(&mesh->plan, &inventory, config, &mesh->resources);
 		status = bringup_queues(mesh, why);
 	}
+	if (status == STATUS_OK && (status = host_threads_bind_caller(config)) != STATUS_OK)
+		text_append(why, "this machine does not let threads be bound to its processors");
 	if (status != STATUS_OK) {
 		inventory_fini(&inventory);
 		mesh_free(mesh);
@@ -178,5 +182,6 @@ void mesh_close(struct mesh_device *mesh)
 	}
 	bringup_end(mesh);
 	stop_choices(mesh);
+	host_threads_release_caller(&mesh->config);
 	mesh_free(mesh);
 }

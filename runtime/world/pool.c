@@ -59,11 +59,10 @@ static void pool_run(void *arg)
 	}
 }
 
-struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wait_mode mode,
-	enum pool_queues queues)
+struct pool *pool_new(const char *name, uint32_t threads, const struct affinity *where,
+	enum wait_mode mode, enum pool_queues queues)
 {
 	struct pool *pool = allocate(1, sizeof *pool + threads * sizeof pool->threads[0]);
-	struct affinity affinity = {.host = host, .core = -1};
 	char thread_name[POOL_NAME_BYTES];
 
 	ensure(threads > 0, "pool '%s' without threads", name);
@@ -77,7 +76,7 @@ struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wa
 		ensure(length < POOL_NAME_BYTES, "name '%s' of a pool is too long", name);
 		thread->tasks = pool->tasks;
 		thread->index = i;
-		thread->thread = world->spawn(thread_name, affinity, pool_run, thread);
+		thread->thread = world->spawn(thread_name, where[i], pool_run, thread);
 	}
 	return pool;
 }

@@ -99,9 +99,12 @@ class Drawing:
         return f"{{{kind}: {name}, mgd: mgd.textproto}}"
 
     def queues_of_tasks(self, seed):
-        """Drawn apart, but for what was there first, so that the rest stays what it was."""
         first = self.pick("shared", "own")
-        return random.Random(-2 - seed).choice((first, first, "stealing"))
+        return self.apart(seed, 2).choice((first, first, "stealing"))
+
+    def apart(self, seed, number):
+        """For keys that came later: drawn apart, so that the rest stays what it was."""
+        return random.Random(f"{number}/{seed}")
 
     def holes(self, draw):
         """Neighbours, links and chips that are missing, by their places."""
@@ -145,6 +148,7 @@ class Drawing:
         wait = ("spin", "spin-then-park", "park")
         put(1, f"host: {{threads: {self.pick('main', 'per-device', 'pool')}, "
                f"count: {self.magnitude(4)}, queues: {self.queues_of_tasks(seed)}, "
+               f"pin: {self.apart(seed, 3).choice(('none', 'none', 'compact', 'spread'))}, "
                f"caller_wait: {self.pick(*wait)}, worker_wait: {self.pick(*wait)}, "
                f"reader_wait: {self.pick(*wait)}}}")
         put(1, f"traces: {self.pick('replicated', 'sharded', 'none')}")

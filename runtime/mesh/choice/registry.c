@@ -38,6 +38,11 @@ static const struct queues_ops *const queues_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
+#define PIN(name) &pin_##name,
+static const struct pin_ops *const pin_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
 /* What all registries do alike. */
 #define REGISTRY(kind)                                                                             \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
@@ -71,6 +76,7 @@ REGISTRY(credits)
 REGISTRY(completion)
 REGISTRY(threads)
 REGISTRY(queues)
+REGISTRY(pin)
 
 const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
 const struct registry ordering_registry = {
@@ -83,10 +89,13 @@ const struct registry threads_registry = {"runtime.host.threads", "host threads"
 const struct registry queues_registry = {
 	"runtime.host.queues", "queues of a pool's tasks", queues_entry};
 
+const struct registry pin_registry = {"runtime.host.pin", "binding of host threads", pin_entry};
+
 const struct registry *registry_at(size_t index)
 {
 	static const struct registry *const all[] = {&forward_registry, &ordering_registry,
-		&credits_registry, &completion_registry, &threads_registry, &queues_registry};
+		&credits_registry, &completion_registry, &threads_registry, &queues_registry,
+		&pin_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }
@@ -134,6 +143,7 @@ void mesh_config_init(struct mesh_config *config)
 		.completion = &MESH_DEFAULT_ROW(completion_, MESH_DEFAULT_COMPLETION),
 		.host = {.threads = &MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_THREADS),
 			.queues = &MESH_DEFAULT_ROW(queues_, MESH_DEFAULT_QUEUES),
+			.pin = &MESH_DEFAULT_ROW(pin_, MESH_DEFAULT_PIN),
 			.caller_wait = WAIT_SPIN,
 			.worker_wait = WAIT_PARK,
 			.reader_wait = WAIT_PARK},

@@ -4,6 +4,32 @@
 
 #include "base/ensure.h"
 
+struct affinity host_threads_place(struct mesh_device *mesh)
+{
+	const struct host_config *host = &mesh->config.host;
+	struct affinity affinity = {.host = host->server, .core = -1};
+
+	mesh->threads_started++;
+	if (host->pin->core != NULL)
+		affinity.core = (int16_t)host->pin->core(host->server, mesh->threads_started);
+	return affinity;
+}
+
+enum status host_threads_bind_caller(const struct mesh_config *config)
+{
+	const struct host_config *host = &config->host;
+
+	if (host->pin->core == NULL)
+		return STATUS_OK;
+	return world->bind((int16_t)host->pin->core(host->server, 0));
+}
+
+void host_threads_release_caller(const struct mesh_config *config)
+{
+	if (config->host.pin->core != NULL)
+		world->bind(-1);
+}
+
 /* One post to threads that are done when it returns. */
 struct post {
 	void (*run)(void *arg, uint32_t device);

@@ -9,9 +9,9 @@
 #include "native_monitor.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { THREAD_NAME_BYTES = 48, KERNEL_NAME_BYTES = 16 };
 
@@ -27,7 +27,11 @@ static struct {
 	const struct recorder *recorder;
 	pthread_mutex_t mutex;
 	struct work_counts ended; /* of threads that have ended */
-} native = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+	pthread_once_t looked;
+	cpu_set_t allowed; /* processors of this machine that the process may use */
+	uint16_t cores;
+	uint16_t core[CPU_SETSIZE], socket[CPU_SETSIZE]; /* [0..cores): their numbers and sockets */
+} native = {.mutex = PTHREAD_MUTEX_INITIALIZER, .looked = PTHREAD_ONCE_INIT};
 
 static _Thread_local struct work_counts own_counts;
 
@@ -57,17 +61,71 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-/* Pins to the core of that number, if this machine has it. */
-static void thread_pin(struct thread *thread, int16_t core)
+/* ---- cores ---- */
+
+/* The socket of a processor, as the kernel numbers it; 0 where it does not say. */
+static uint16_t socket_of(int processor)
+{
+	char path[96];
+	unsigned socket = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id",
+		processor);
+	file = fopen(path, "r");
+	if (file == NULL)
+		return 0;
+	if (fscanf(file, "%u", &socket) != 1)
+		socket = 0;
+	fclose(file);
+	return (uint16_t)socket;
+}
+
+static void look_for_cores(void)
+{
+	CPU_ZERO(&native.allowed);
+	if (sched_getaffinity(0, sizeof native.allowed, &native.allowed) != 0)
+		CPU_SET(0, &native.allowed);
+	for (int i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET((size_t)i, &native.allowed)) {
+			native.core[native.cores] = (uint16_t)i;
+			native.socket[native.cores++] = socket_of(i);
+		}
+}
+
+static uint16_t native_core_count(uint16_t host)
+{
+	(void)host;
+	pthread_once(&native.looked, look_for_cores);
+	return native.cores;
+}
+
+static uint16_t native_core_socket(uint16_t host, uint16_t core)
+{
+	ensure(core < native_core_count(host), "core %u of %u", core, native.cores);
+	return native.socket[core];
+}
+
+static enum status bind_thread(pthread_t thread, int16_t core)
 {
 	cpu_set_t set;
 
-	if (core < 0 || core >= sysconf(_SC_NPROCESSORS_ONLN))
-		return;
-	CPU_ZERO(&set);
-	CPU_SET((size_t)core, &set);
-	pthread_setaffinity_np(thread->handle, sizeof set, &set);
+	ensure(core < (int)native_core_count(0), "core %d of %u", core, native.cores);
+	set = native.allowed;
+	if (core >= 0) {
+		CPU_ZERO(&set);
+		CPU_SET((size_t)native.core[core], &set);
+	}
+	return pthread_setaffinity_np(thread, sizeof set, &set) == 0 ? STATUS_OK
+								     : STATUS_UNSUPPORTED;
 }
+
+static enum status native_bind(int16_t core)
+{
+	return bind_thread(pthread_self(), core);
+}
+
+/* ---- starting and joining ---- */
 
 static struct thread *native_spawn(
 	const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg)
@@ -82,7 +140,8 @@ static struct thread *native_spawn(
 	thread->arg = arg;
 	error = pthread_create(&thread->handle, NULL, thread_main, thread);
 	ensure(error == 0, "cannot start thread '%s': %s", name, strerror(error));
-	thread_pin(thread, affinity.core);
+	if (affinity.core >= 0)
+		bind_thread(thread->handle, affinity.core);
 	return thread;
 }
 
@@ -142,6 +201,9 @@ const struct world_ops native_world = {
 	.name = "native",
 	.now_ns = native_now_ns,
 	.spawn = native_spawn,
+	.core_count = native_core_count,
+	.core_socket = native_core_socket,
+	.bind = native_bind,
 	.join = native_join,
 	.sleep_until = native_sleep_until,
 	.monitor_new = native_monitor_new,

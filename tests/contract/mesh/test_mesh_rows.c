@@ -279,6 +279,8 @@ static void rows_are_found_by_their_names(void **state)
 		assert_ptr_equal(credits_find(credits_row(i)->entry.name), credits_row(i));
 	for (size_t i = 0; queues_row(i) != NULL; i++)
 		assert_ptr_equal(queues_find(queues_name(i)), queues_row(i));
+	for (size_t i = 0; pin_row(i) != NULL; i++)
+		assert_ptr_equal(pin_find(pin_name(i)), pin_row(i));
 	assert_null(forward_find("multicast"));
 }
 

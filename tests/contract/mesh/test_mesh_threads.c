@@ -42,12 +42,13 @@ static void done(void *arg)
 	__atomic_fetch_add(&((struct work *)arg)->done, 1, __ATOMIC_SEQ_CST);
 }
 
-static void open_case(
-	struct mesh_case *test, const struct threads_ops *threads, const struct queues_ops *queues)
+static void open_case(struct mesh_case *test, const struct threads_ops *threads,
+	const struct queues_ops *queues, const struct pin_ops *pin)
 {
 	mesh_case_init(test, SIDE, SIDE, TEST_PCIE_GATEWAYS);
 	test->config.host.threads = threads;
 	test->config.host.queues = queues;
+	test->config.host.pin = pin;
 	test->config.host.count = 2;
 	mesh_case_open(test);
 }
@@ -66,7 +67,8 @@ static void check(
 		assert_int_equal(work->runs[device], in_range[device]);
 }
 
-static void post_to_ranges(const struct threads_ops *threads, const struct queues_ops *queues)
+static void post_to_ranges(const struct threads_ops *threads, const struct queues_ops *queues,
+	const struct pin_ops *pin)
 {
 	const struct device_range ranges[] = {
 		{0, 0, 2, 2}, {1, 1, 1, 1}, {0, 1, 2, 1}, {2, 0, 2, 2}};
@@ -74,7 +76,7 @@ static void post_to_ranges(const struct threads_ops *threads, const struct queue
 	struct mesh_case test;
 
 	memset(work, 0, sizeof(work));
-	open_case(&test, threads, queues);
+	open_case(&test, threads, queues, pin);
 	for (uint32_t i = 0; i < POSTS; i++) {
 		host_threads_post(test.mesh, ranges[i % 4], run, done, &work[i]);
 		if (!threads->asynchronous)
@@ -86,12 +88,41 @@ static void post_to_ranges(const struct threads_ops *threads, const struct queue
 	mesh_case_close(&test);
 }
 
+/* Cores exist, the caller's is its own where there are others, and no other is used twice before
+ * each was used once. */
+static void check_places(const struct pin_ops *pin)
+{
+	uint16_t cores = world->core_count(0);
+	uint32_t used[1024] = {0};
+
+	assert_in_range(cores, 1, 1024);
+	for (uint32_t thread = 0; thread < 2u * cores; thread++) {
+		uint16_t core = pin->core(0, thread);
+
+		assert_in_range(core, 0, cores - 1);
+		if (thread > 0 && cores > 1)
+			assert_int_not_equal(core, pin->core(0, 0));
+		assert_in_range(used[core]++, 0, cores > 1 ? thread / (cores - 1u) : thread);
+	}
+}
+
+static void bound_threads_do_their_work_on_processors_that_exist(void **state)
+{
+	(void)state;
+	for (size_t p = 0; pin_row(p) != NULL; p++) {
+		for (size_t t = 0; threads_row(t) != NULL; t++)
+			post_to_ranges(threads_row(t), queues_row(0), pin_row(p));
+		if (pin_row(p)->core != NULL)
+			check_places(pin_row(p));
+	}
+}
+
 static void each_device_runs_once_and_done_comes_last(void **state)
 {
 	(void)state;
 	for (size_t t = 0; threads_row(t) != NULL; t++)
 		for (size_t q = 0; queues_row(q) != NULL; q++)
-			post_to_ranges(threads_row(t), queues_row(q));
+			post_to_ranges(threads_row(t), queues_row(q), pin_row(0));
 }
 
 static void asynchronous_ones_return_while_work_is_held(void **state)
@@ -105,7 +136,7 @@ static void asynchronous_ones_return_while_work_is_held(void **state)
 
 		if (!threads_row(t)->asynchronous)
 			continue;
-		open_case(&test, threads_row(t), queues_row(0));
+		open_case(&test, threads_row(t), queues_row(0), pin_row(0));
 		work.gate = semaphore_new("held work", 0);
 		host_threads_post(test.mesh, all, run, done, &work);
 		assert_int_equal(__atomic_load_n(&work.done, __ATOMIC_SEQ_CST), 0);
@@ -143,7 +174,7 @@ static void a_row_that_returns_early_without_saying_so_is_a_bug(void **state)
 		struct work work = {.done = 0};
 
 		close(STDERR_FILENO);
-		open_case(&test, &early, queues_row(0));
+		open_case(&test, &early, queues_row(0), pin_row(0));
 		host_threads_post(test.mesh, (struct device_range){0, 0, 0, 0}, run, done, &work);
 		_Exit(0);
 	}
@@ -156,6 +187,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_device_runs_once_and_done_comes_last),
+		cmocka_unit_test(bound_threads_do_their_work_on_processors_that_exist),
 		cmocka_unit_test(asynchronous_ones_return_while_work_is_held),
 		cmocka_unit_test(a_row_that_returns_early_without_saying_so_is_a_bug),
 	};

@@ -1,6 +1,8 @@
 /* Contract of world.h: clock, threads and the account, on every row (monitors:
  * test_world_monitor.c). A case is ordinary host code; what only simulated time can promise is
  * asked of timed rows. */
+#define _GNU_SOURCE /* sched_getcpu */
+#include <sched.h>
 #include <string.h>
 
 #include "check.h"
@@ -97,6 +99,45 @@ static void join_waits_for_the_end(struct cluster *cluster)
 	check_at_most(end_ns, world->now_ns());
 }
 
+/* ---- cores ---- */
+
+/* Binds itself to every core in turn, and then to none. */
+static void be_bound(void *ends)
+{
+	int before = -1;
+
+	for (uint16_t core = 0; core < world->core_count(0); core++) {
+		check_status(world->bind((int16_t)core), STATUS_OK);
+		world->work(WORK_PATCH_ARGUMENT, 1);
+		world->settle();
+		if (row_current()->timed)
+			continue;
+		check_less(before,
+			sched_getcpu()); /* natively: they are numbered as the kernel does */
+		before = sched_getcpu();
+	}
+	check_status(world->bind(-1), STATUS_OK);
+	add_one(ends);
+}
+
+static void a_thread_may_be_bound_to_every_core(struct cluster *cluster)
+{
+	struct thread *threads[3];
+	uint32_t ends = 0;
+	char name[32];
+
+	(void)cluster;
+	check(world->core_count(0) > 0, "a host without cores");
+	check_equal(world->core_socket(0, 0), 0);
+	for (int i = 0; i < 3; i++) {
+		snprintf(name, sizeof(name), "bound-%d", i);
+		threads[i] = world->spawn(name, anywhere, be_bound, &ends);
+	}
+	for (int i = 0; i < 3; i++)
+		world->join(threads[i]);
+	check_equal(ends, 3);
+}
+
 /* ---- the account ---- */
 
 static void work_a_little(void *arg)
@@ -180,6 +221,7 @@ static const struct row_case cases[] = {
 	ROW_WORLD_CASE(sleep_in_the_past_returns_at_once),
 	ROW_WORLD_CASE(threads_run_and_are_joined),
 	ROW_WORLD_CASE(join_waits_for_the_end),
+	ROW_WORLD_CASE(a_thread_may_be_bound_to_every_core),
 	ROW_WORLD_CASE(work_is_counted_alike_in_all_worlds),
 	ROW_WORLD_CASE(work_takes_time_when_it_is_settled),
 	ROW_WORLD_CASE(marks_reach_the_recorder),

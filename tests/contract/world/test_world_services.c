@@ -15,6 +15,8 @@ static void pause_ms(int64_t ms)
 
 /* ---- pool ---- */
 
+static const struct affinity anywhere[] = {{0, -1}, {0, -1}, {0, -1}, {0, -1}};
+
 enum { TASKS = 3000 };
 
 static void count_task(void *arg, uint32_t index)
@@ -26,7 +28,7 @@ static void count_task(void *arg, uint32_t index)
 static void pool_runs_each_task_once(enum pool_queues queues)
 {
 	static uint32_t runs[TASKS], other_runs[10];
-	struct pool *pool = pool_new("pool", 3, 0, WAIT_PARK, queues);
+	struct pool *pool = pool_new("pool", 3, anywhere, WAIT_PARK, queues);
 
 	memset(runs, 0, sizeof(runs));
 	memset(other_runs, 0, sizeof(other_runs));
@@ -55,7 +57,7 @@ static void end_late(void *arg, uint32_t index)
 
 static void pool_wait_waits_for_the_last_task(enum pool_queues queues)
 {
-	struct pool *pool = pool_new("pool", 4, 0, WAIT_PARK, queues);
+	struct pool *pool = pool_new("pool", 4, anywhere, WAIT_PARK, queues);
 	uint32_t runs[4] = {0};
 
 	for (uint32_t round = 1; round <= 3; round++) {
@@ -86,7 +88,7 @@ static void meet(void *arg, uint32_t index)
 
 static void pool_runs_tasks_at_the_same_time(enum pool_queues queues)
 {
-	struct pool *pool = pool_new("pool", 2, 0, WAIT_PARK, queues);
+	struct pool *pool = pool_new("pool", 2, anywhere, WAIT_PARK, queues);
 	struct meeting meeting = {{semaphore_new("first", 0), semaphore_new("second", 0)}};
 
 	for (int i = 0; i < 20; i++)
@@ -116,7 +118,7 @@ static void end_last(void *arg, uint32_t index)
 
 static void pool_thread_without_tasks_steals_those_behind_a_long_one(struct cluster *cluster)
 {
-	struct pool *pool = pool_new("pool", 2, 0, WAIT_PARK, POOL_STEALING);
+	struct pool *pool = pool_new("pool", 2, anywhere, WAIT_PARK, POOL_STEALING);
 	struct semaphore *ended = semaphore_new("tasks that are over", 0);
 
 	(void)cluster;

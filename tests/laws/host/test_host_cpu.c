@@ -178,6 +178,34 @@ static void pinned_threads_stay_on_their_core(void **state)
 	sim_host_case(sim_host_free_constants(), two_pinned);
 }
 
+static void bind_and_compute(void *core)
+{
+	check_status(world->bind((int16_t)(uintptr_t)core), STATUS_OK);
+	sim_host_compute(500);
+}
+
+/* Two that bind themselves to core 2 take turns there, while the others stay free. */
+static void two_bound(void *unused)
+{
+	struct host_core_statistics core;
+	struct thread *threads[2];
+
+	(void)unused;
+	threads[0] = world->spawn("first", anywhere, bind_and_compute, (void *)2);
+	threads[1] = world->spawn("second", anywhere, bind_and_compute, (void *)2);
+	for (int i = 0; i < 2; i++)
+		world->join(threads[i]);
+	check_equal(engine_now(), 1000 * (int64_t)US);
+	host_core_statistics(2, &core);
+	check_equal(core.busy_ps, 1000 * (int64_t)US);
+}
+
+static void bound_threads_share_their_core_while_others_are_free(void **state)
+{
+	(void)state;
+	sim_host_case(sim_host_free_constants(), two_bound);
+}
+
 static int64_t queue_ended_ps[4];
 
 static void compute_and_note(void *ended_ps)
@@ -291,6 +319,7 @@ int main(void)
 		cmocka_unit_test(every_turn_costs_a_switch),
 		cmocka_unit_test(nobody_is_preempted_when_there_are_cores_for_all),
 		cmocka_unit_test(pinned_threads_stay_on_their_core),
+		cmocka_unit_test(bound_threads_share_their_core_while_others_are_free),
 		cmocka_unit_test(a_core_takes_pinned_and_other_threads_in_order_of_arrival),
 		cmocka_unit_test(a_thread_per_device_is_slower_than_a_pool_by_switches),
 	};

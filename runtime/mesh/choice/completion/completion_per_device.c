@@ -5,6 +5,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "mesh/queue/host_threads.h"
 #include "mesh/queue/read.h"
 #include "mesh/choice/rows.h"
 #include "world/queue.h"
@@ -95,7 +96,6 @@ static void loop(void *arg)
 static void start_reader(struct lane *lane)
 {
 	const struct host_config *host = &lane->queue->mesh->config.host;
-	struct affinity affinity = {.host = host->server, .core = -1};
 	struct reader *reader = allocate(1, sizeof(*reader));
 	char name[NAME_BYTES];
 
@@ -104,7 +104,7 @@ static void start_reader(struct lane *lane)
 	reader->mode = host->reader_wait;
 	reader->expected = queue_new("reads to expect", EXPECTED_MAX);
 	lane->reads = reader;
-	reader->thread = world->spawn(name, affinity, loop, reader);
+	reader->thread = world->spawn(name, host_threads_place(lane->queue->mesh), loop, reader);
 }
 
 static void start(struct mesh_device *mesh)

@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "mesh/device/device.h"
+#include "mesh/queue/host_threads.h"
 #include "mesh/choice/rows.h"
 #include "world/queue.h"
 #include "world/semaphore.h"
@@ -64,7 +65,6 @@ static void start(struct mesh_device *mesh)
 	mesh->threads = threads;
 	threads->drained = semaphore_new("drained dispatch threads", 0);
 	for (uint32_t i = 0; i < mesh->devices; i++) {
-		struct affinity affinity = {.host = mesh->config.host.server, .core = -1};
 		uint16_t chip = mesh->plan.mesh.chips[i];
 		char name[NAME_BYTES];
 
@@ -72,7 +72,8 @@ static void start(struct mesh_device *mesh)
 		threads->at[i].device = i;
 		threads->at[i].mode = mesh->config.host.worker_wait;
 		threads->at[i].tasks = queue_new("tasks of a device", TASK_QUEUE_CAPACITY);
-		threads->at[i].thread = world->spawn(name, affinity, loop, &threads->at[i]);
+		threads->at[i].thread =
+			world->spawn(name, host_threads_place(mesh), loop, &threads->at[i]);
 	}
 }
 

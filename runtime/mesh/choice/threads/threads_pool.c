@@ -1,7 +1,12 @@
 /* Host threads `pool` (spec 3.9.2): n threads with a shared queue of tasks or one each, a task per
  * device. Work for one device alone is done by the caller. */
 #include "mesh/plan/sizes.h"
+
+#include <stdlib.h>
+
+#include "base/allocate.h"
 #include "mesh/device/device.h"
+#include "mesh/queue/host_threads.h"
 #include "mesh/choice/rows.h"
 #include "world/pool.h"
 
@@ -23,8 +28,13 @@ static void start(struct mesh_device *mesh)
 {
 	const struct host_config *host = &mesh->config.host;
 
-	mesh->threads = pool_new("mesh-pool", sizes_pool_threads(&mesh->config), host->server,
-		host->worker_wait, host->queues->kind);
+	uint32_t count = sizes_pool_threads(&mesh->config);
+	struct affinity *where = allocate(count, sizeof(*where));
+
+	for (uint32_t i = 0; i < count; i++)
+		where[i] = host_threads_place(mesh);
+	mesh->threads = pool_new("mesh-pool", count, where, host->worker_wait, host->queues->kind);
+	free(where);
 }
 
 static void stop(struct mesh_device *mesh)

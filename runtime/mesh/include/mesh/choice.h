@@ -131,4 +131,14 @@ struct queues_ops {
 	enum pool_queues kind; /* world/pool.h */
 };
 
+/* Which processor a host thread is bound to. */
+struct pin_ops {
+	struct registry_entry entry;
+
+	/* The core (world.h) of the host's thread of that number: 0 is the caller, the others are
+	 * those of the mesh device in the order in which they start. NULL: threads are not bound.
+	 */
+	uint16_t (*core)(uint16_t host, uint32_t thread);
+};
+
 #endif

@@ -30,6 +30,7 @@ struct host_config {
 	const struct threads_ops *threads; /* a row */
 	uint32_t count;			   /* threads of a pool; 0: the default */
 	const struct queues_ops *queues;   /* a row; acts with a pool */
+	const struct pin_ops *pin;	   /* a row */
 	enum wait_mode caller_wait;	   /* of the thread that calls the API */
 	enum wait_mode worker_wait;	   /* of idle pool and dispatch threads */
 	enum wait_mode reader_wait;	   /* of completion queue readers */

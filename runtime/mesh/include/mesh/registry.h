@@ -11,6 +11,7 @@ struct ordering_ops;   /* how broadcasts and unicasts stay in order (spec 3.8.4)
 struct credits_ops;    /* flow control of broadcasts (spec 3.8.2) */
 struct completion_ops; /* an event path: how the host learns of completion (spec 3.8.7) */
 struct threads_ops;    /* host threads: who works for which device (spec 3.9) */
+struct pin_ops;	       /* binding of host threads to processors (spec 3.9.1) */
 struct queues_ops;     /* queues of tasks of a pool (spec 3.9.2) */
 
 /* What a row says of itself. */
@@ -34,7 +35,7 @@ struct registry {
 };
 
 extern const struct registry forward_registry, ordering_registry, credits_registry,
-	completion_registry, threads_registry, queues_registry;
+	completion_registry, threads_registry, queues_registry, pin_registry;
 
 /* Every registry; `index` counts from 0, NULL behind the last. */
 const struct registry *registry_at(size_t index);
@@ -54,6 +55,7 @@ const struct credits_ops *credits_row(size_t index);
 const struct completion_ops *completion_row(size_t index);
 const struct threads_ops *threads_row(size_t index);
 const struct queues_ops *queues_row(size_t index);
+const struct pin_ops *pin_row(size_t index);
 
 /* Their names, or NULL likewise. */
 const char *forward_name(size_t index);
@@ -62,6 +64,7 @@ const char *credits_name(size_t index);
 const char *completion_name(size_t index);
 const char *threads_name(size_t index);
 const char *queues_name(size_t index);
+const char *pin_name(size_t index);
 
 /* The row of a name, or NULL: for programs that choose a row by its name in struct mesh_config. The
  * harness counts rows instead, as a scenario's schema lists them. */
@@ -71,5 +74,6 @@ const struct credits_ops *credits_find(const char *name);
 const struct completion_ops *completion_find(const char *name);
 const struct threads_ops *threads_find(const char *name);
 const struct queues_ops *queues_find(const char *name);
+const struct pin_ops *pin_find(const char *name);
 
 #endif

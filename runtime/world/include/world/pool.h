@@ -15,9 +15,10 @@ enum pool_queues {
 	POOL_STEALING, /* the same, and who has none left takes the oldest of another thread */
 };
 
-/* Starts `threads` (> 0) threads named "<name>-<i>" on `host`. `mode`: how idle threads wait. */
-struct pool *pool_new(const char *name, uint32_t threads, uint16_t host, enum wait_mode mode,
-	enum pool_queues queues);
+/* Starts `threads` (> 0) threads named "<name>-<i>", each where `where[i]` says. `mode`: how idle
+ * threads wait. */
+struct pool *pool_new(const char *name, uint32_t threads, const struct affinity *where,
+	enum wait_mode mode, enum pool_queues queues);
 
 /* Ends the threads after the submitted tasks. NULL is allowed. */
 void pool_free(struct pool *pool);

@@ -63,6 +63,15 @@ struct world_ops {
 	struct thread *(*spawn)(
 		const char *name, struct affinity affinity, void (*fn)(void *arg), void *arg);
 
+	/* Cores of a host that threads may be bound to, 1 or more, and the socket of each; those of
+	 * a socket need not follow each other. */
+	uint16_t (*core_count)(uint16_t host);
+	uint16_t (*core_socket)(uint16_t host, uint16_t core);
+
+	/* Binds the calling thread to a core of its host, where it is when this returns; -1: to
+	 * none any more. UNSUPPORTED if the world does not let it. */
+	enum status (*bind)(int16_t core);
+
 	/* Blocks until the thread has ended, then frees it. Each thread is joined exactly once. */
 	void (*join)(struct thread *thread);
 

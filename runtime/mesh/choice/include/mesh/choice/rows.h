@@ -10,6 +10,7 @@
 #define COMPLETION(name) extern const struct completion_ops completion_##name;
 #define THREADS(name)	 extern const struct threads_ops threads_##name;
 #define QUEUES(name)	 extern const struct queues_ops queues_##name;
+#define PIN(name)	 extern const struct pin_ops pin_##name;
 #include "mesh/choice/rows.def"
 
 #endif

@@ -4,6 +4,14 @@
 
 #include "mesh/device/device.h"
 
+/* Where the next host thread of the mesh device is to run. */
+struct affinity host_threads_place(struct mesh_device *mesh);
+
+/* Binds the caller if the configuration says so, and gives it free again. UNSUPPORTED if the world
+ * binds no threads. */
+enum status host_threads_bind_caller(const struct mesh_config *config);
+void host_threads_release_caller(const struct mesh_config *config);
+
 /* Runs run(arg, device) for every device of the range, and done(arg) once behind the last: before
  * it returns, or, with asynchronous threads, later and in order per device. */
 void host_threads_post(struct mesh_device *mesh, struct device_range range,

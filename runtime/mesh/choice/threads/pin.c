@@ -1,0 +1,69 @@
+/* Binding of host threads to processors (spec 3.9.1): of the caller and of every thread of the mesh
+ * device, in the order in which they are started. Moves no thread that others have started. */
+#include "mesh/choice/rows.h"
+#include "world/world.h"
+
+/* The caller has the first core for itself if there are more. */
+static uint16_t place(uint16_t host, uint32_t thread)
+{
+	uint16_t cores = world->core_count(host);
+
+	if (thread == 0 || cores == 1)
+		return 0;
+	return (uint16_t)(1 + (thread - 1) % (cores - 1u));
+}
+
+/* Cores of the same socket before `core`. */
+static uint16_t rank(uint16_t host, uint16_t core)
+{
+	uint16_t before = 0;
+
+	for (uint16_t i = 0; i < core; i++)
+		if (world->core_socket(host, i) == world->core_socket(host, core))
+			before++;
+	return before;
+}
+
+static uint16_t compact_core(uint16_t host, uint32_t thread)
+{
+	return place(host, thread);
+}
+
+/* The core at that place when the first of every socket come first, then the second, and so on. */
+static uint16_t spread_core(uint16_t host, uint32_t thread)
+{
+	uint16_t cores = world->core_count(host), left = place(host, thread);
+
+	for (uint16_t turn = 0; turn < cores; turn++)
+		for (uint16_t core = 0; core < cores; core++)
+			if (rank(host, core) == turn && left-- == 0)
+				return core;
+	return 0;
+}
+
+const struct pin_ops pin_none = {
+	.entry = {.name = "none",
+		.description = "threads run wherever a processor is free",
+		.section = "3.9.1",
+		.resources = "nothing"},
+};
+
+const struct pin_ops pin_compact = {
+	.entry = {.name = "compact",
+		.description =
+			"each thread on a processor of its own, those of a socket first; the "
+			"caller's is left to it, the others are shared if there are too few",
+		.section = "3.9.1",
+		.resources = "a processor per host thread"},
+	.core = compact_core,
+};
+
+const struct pin_ops pin_spread = {
+	.entry = {.name = "spread",
+		.description =
+			"each thread on a processor of its own, round all sockets; the caller's "
+			"is left to it, the others are shared if there are too few",
+		.section = "3.9.1",
+		.resources = "a processor per host thread"},
+	.core = spread_core,
+};
