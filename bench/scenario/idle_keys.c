@@ -114,7 +114,7 @@ static bool has_at_most_one_thread(const struct facts *facts)
 	if (config->host.threads->thread_count)
 		count += config->host.threads->thread_count(config, devices);
 	if (config->completion->thread_count)
-		count += config->completion->thread_count(devices, config->command_queues);
+		count += config->completion->thread_count(config, devices);
 	return count <= 1 && !facts->native;
 }
 

@@ -115,6 +115,12 @@ enum status completion_queue_next(
 	return status == STATUS_OK ? header_take(queue, record) : status;
 }
 
+enum status completion_queue_wait(struct completion_queue *queue, int64_t deadline_ns)
+{
+	ensure(queue->left == 0, "%u B of a record in %s are not read", queue->left, queue->name);
+	return wait_unit(queue, deadline_ns);
+}
+
 enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record)
 {
 	uint32_t written = device_row->window_word(queue->config.cluster, queue->write_word);

@@ -16,7 +16,7 @@ static void check_config(const struct mesh_config *config)
 {
 	ensure(config->forward.path != NULL && config->completion != NULL &&
 			config->host.threads != NULL && config->host.queues != NULL &&
-			config->host.pin != NULL,
+			config->host.pin != NULL && config->host.readers != NULL,
 		"a mesh configuration without its rows");
 	ensure(config->costs != NULL && config->limits != NULL,
 		"a mesh configuration without costs and limits");

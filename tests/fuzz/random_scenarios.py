@@ -149,6 +149,7 @@ class Drawing:
         put(1, f"host: {{threads: {self.pick('main', 'per-device', 'pool')}, "
                f"count: {self.magnitude(4)}, queues: {self.queues_of_tasks(seed)}, "
                f"pin: {self.apart(seed, 3).choice(('none', 'none', 'compact', 'spread'))}, "
+               f"readers: {self.apart(seed, 4).choice(('per-device', 'per-mesh'))}, "
                f"caller_wait: {self.pick(*wait)}, worker_wait: {self.pick(*wait)}, "
                f"reader_wait: {self.pick(*wait)}}}")
         put(1, f"traces: {self.pick('replicated', 'sharded', 'none')}")

@@ -43,6 +43,11 @@ static const struct pin_ops *const pin_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
+#define READERS(name) &readers_##name,
+static const struct readers_ops *const readers_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
 /* What all registries do alike. */
 #define REGISTRY(kind)                                                                             \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
@@ -77,6 +82,7 @@ REGISTRY(completion)
 REGISTRY(threads)
 REGISTRY(queues)
 REGISTRY(pin)
+REGISTRY(readers)
 
 const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
 const struct registry ordering_registry = {
@@ -91,11 +97,14 @@ const struct registry queues_registry = {
 
 const struct registry pin_registry = {"runtime.host.pin", "binding of host threads", pin_entry};
 
+const struct registry readers_registry = {
+	"runtime.host.readers", "readers of completion queues", readers_entry};
+
 const struct registry *registry_at(size_t index)
 {
 	static const struct registry *const all[] = {&forward_registry, &ordering_registry,
 		&credits_registry, &completion_registry, &threads_registry, &queues_registry,
-		&pin_registry};
+		&pin_registry, &readers_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }
@@ -144,6 +153,7 @@ void mesh_config_init(struct mesh_config *config)
 		.host = {.threads = &MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_THREADS),
 			.queues = &MESH_DEFAULT_ROW(queues_, MESH_DEFAULT_QUEUES),
 			.pin = &MESH_DEFAULT_ROW(pin_, MESH_DEFAULT_PIN),
+			.readers = &MESH_DEFAULT_ROW(readers_, MESH_DEFAULT_READERS),
 			.caller_wait = WAIT_SPIN,
 			.worker_wait = WAIT_PARK,
 			.reader_wait = WAIT_PARK},

@@ -45,7 +45,7 @@ static uint32_t host_threads(const struct plan *plan, const struct mesh_config *
 	if (threads->thread_count != NULL)
 		count += threads->thread_count(config, plan->devices);
 	if (completion->thread_count != NULL)
-		count += completion->thread_count(plan->devices, plan->queues);
+		count += completion->thread_count(config, plan->devices);
 	return count;
 }
 

@@ -146,7 +146,8 @@ static void read_in_all_orders(struct cluster *cluster)
 	mesh_close(test.mesh);
 }
 
-static void run_row(const struct row *row, const char *completion, const char *threads)
+static void run_row(const struct row *row, const char *completion, const char *threads,
+	const struct readers_ops *readers)
 {
 	int status = 0;
 	pid_t child;
@@ -159,6 +160,7 @@ static void run_row(const struct row *row, const char *completion, const char *t
 		mesh_case_init(&test, SIDE, SIDE, TEST_PCIE_LEFT);
 		mesh_case_choose(&test, "unicast", 0, completion, threads);
 		test.config.host.count = 2;
+		test.config.host.readers = readers;
 		test.info = test_cluster_info_new(&test.cluster_config);
 		row_set_current(row);
 		row->run(test.info, read_in_all_orders);
@@ -171,13 +173,23 @@ static void run_row(const struct row *row, const char *completion, const char *t
 			(unsigned)status);
 }
 
+/* With every row of readers, if the event path has any. */
+static void run_readers(
+	const struct row *row, const struct completion_ops *completion, const char *threads)
+{
+	bool any = registry_entry_has_key(&completion->entry, "runtime.host.readers");
+
+	for (size_t r = 0; readers_row(r) != NULL && (any || r == 0); r++)
+		run_row(row, completion->entry.name, threads, readers_row(r));
+}
+
 static void a_blocking_read_brings_the_earlier_ones_of_its_devices(void **state)
 {
 	(void)state;
 	for (uint32_t row = 0; row < row_count; row++)
 		for (size_t c = 0; sound_row(c) != NULL; c++)
 			for (size_t t = 0; threads_row(t) != NULL; t++)
-				run_row(rows[row], sound_name(c), threads_name(t));
+				run_readers(rows[row], sound_row(c), threads_name(t));
 }
 
 int main(void)

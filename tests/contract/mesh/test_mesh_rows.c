@@ -281,6 +281,8 @@ static void rows_are_found_by_their_names(void **state)
 		assert_ptr_equal(queues_find(queues_name(i)), queues_row(i));
 	for (size_t i = 0; pin_row(i) != NULL; i++)
 		assert_ptr_equal(pin_find(pin_name(i)), pin_row(i));
+	for (size_t i = 0; readers_row(i) != NULL; i++)
+		assert_ptr_equal(readers_find(readers_name(i)), readers_row(i));
 	assert_null(forward_find("multicast"));
 }
 

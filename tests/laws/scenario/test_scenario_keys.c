@@ -108,6 +108,8 @@ static const struct key keys[] = {
 	{"runtime.host.queues", mesh, "runtime.host.queues=own;runtime.forward.path=unicast", ACTS},
 	{"runtime.host.queues", mesh, "runtime.host.queues=stealing;runtime.forward.path=unicast",
 		ACTS},
+	{"runtime.host.readers", mesh,
+		"runtime.host.readers=per-mesh;runtime.completion=per-device", ACTS},
 	{"runtime.host.pin", mesh, "runtime.host.pin=spread;runtime.forward.path=unicast", ACTS},
 	{"runtime.host.worker_wait", mesh,
 		"runtime.forward.path=unicast;runtime.host.worker_wait=spin", ACTS},

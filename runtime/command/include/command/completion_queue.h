@@ -39,7 +39,10 @@ uint64_t completion_queue_write_word(const struct completion_queue *queue);
 enum status completion_queue_next(
 	struct completion_queue *queue, int64_t deadline_ns, struct completion_record *record);
 
-/* The same without blocking: EMPTY if there is none. Charges one WORK_POLL. */
+/* Blocks until there is a next record, and takes nothing. OK or TIMEOUT. */
+enum status completion_queue_wait(struct completion_queue *queue, int64_t deadline_ns);
+
+/* Takes without blocking: EMPTY if there is none. Charges one WORK_POLL. */
 enum status completion_queue_try(struct completion_queue *queue, struct completion_record *record);
 
 /* Copies the next `length` bytes of the record's data to `out`, or drops them if `out` is NULL;

@@ -1,16 +1,12 @@
 /* Event path `per-device` (spec 3.8.7, today's design): events and data arrive in each device's
- * completion queue, and each of them has a reader thread that takes what it was told to expect. */
-#include <stdio.h>
+ * completion queue, from where reader threads take what they were told to expect. Does not know how
+ * many of those there are. */
 #include <stdlib.h>
 
 #include "base/allocate.h"
-#include "base/ensure.h"
-#include "mesh/queue/host_threads.h"
-#include "mesh/queue/read.h"
 #include "mesh/choice/rows.h"
-#include "world/queue.h"
-
-enum { EXPECTED_MAX = 1024, NAME_BYTES = 48 };
+#include "mesh/queue/read.h"
+#include "readers.h"
 
 /* Who waits for an event that readers report: one host thread at a time. Of the mesh, under
  * mesh->completed. */
@@ -21,25 +17,6 @@ struct waiter {
 	uint32_t event;
 	uint32_t remaining; /* lanes that have not reached it */
 };
-
-struct expectation {
-	struct read *read; /* NULL: an event */
-	uint32_t event;
-};
-
-struct reader {
-	struct lane *lane;
-	struct queue *expected;
-	struct thread *thread;
-	enum wait_mode mode;
-	uint32_t next;
-	struct expectation slots[EXPECTED_MAX + 2]; /* one is being worked on, one being filled */
-};
-
-static uint32_t thread_count(uint32_t devices, uint32_t queues)
-{
-	return devices * queues;
-}
 
 static bool lane_in(const struct lane *lane, struct device_range range)
 {
@@ -65,9 +42,8 @@ static void reach(struct lane *lane, uint32_t event)
 	world->monitor_exit(mesh->completed);
 }
 
-static void take_event(struct reader *reader, uint32_t event)
+static void take_event(struct lane *lane, uint32_t event)
 {
-	struct lane *lane = reader->lane;
 	struct completion_record record;
 	enum status status = completion_queue_next(lane->completion, DEADLINE_NEVER, &record);
 
@@ -78,82 +54,39 @@ static void take_event(struct reader *reader, uint32_t event)
 	reach(lane, event);
 }
 
-static void loop(void *arg)
+void expectation_take(const struct expectation *expectation)
 {
-	struct reader *reader = arg;
-	void *item;
-
-	while (queue_pop(reader->expected, &item, DEADLINE_NEVER, reader->mode) == STATUS_OK) {
-		struct expectation *expectation = item;
-
-		if (expectation->read != NULL)
-			read_receive(expectation->read, reader->lane);
-		else
-			take_event(reader, expectation->event);
-	}
+	if (expectation->read != NULL)
+		read_receive(expectation->read, expectation->lane);
+	else
+		take_event(expectation->lane, expectation->event);
 }
 
-static void start_reader(struct lane *lane)
+static uint32_t thread_count(const struct mesh_config *config, uint32_t devices)
 {
-	const struct host_config *host = &lane->queue->mesh->config.host;
-	struct reader *reader = allocate(1, sizeof(*reader));
-	char name[NAME_BYTES];
-
-	snprintf(name, sizeof(name), "reader-%u-%u", lane->chip, lane->queue->index);
-	reader->lane = lane;
-	reader->mode = host->reader_wait;
-	reader->expected = queue_new("reads to expect", EXPECTED_MAX);
-	lane->reads = reader;
-	reader->thread = world->spawn(name, host_threads_place(lane->queue->mesh), loop, reader);
+	return config->host.readers->thread_count(devices, config->command_queues);
 }
 
 static void start(struct mesh_device *mesh)
 {
 	mesh->completion = allocate(1, sizeof(struct waiter));
-	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
-		for (uint32_t i = 0; i < mesh->devices; i++)
-			start_reader(&mesh->queues[queue].lanes[i]);
+	mesh->config.host.readers->start(mesh);
 }
 
 static void stop(struct mesh_device *mesh)
 {
-	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
-		for (uint32_t i = 0; i < mesh->devices; i++) {
-			struct reader *reader = mesh->queues[queue].lanes[i].reads;
-
-			queue_close(reader->expected);
-		}
-	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
-		for (uint32_t i = 0; i < mesh->devices; i++) {
-			struct reader *reader = mesh->queues[queue].lanes[i].reads;
-
-			world->join(reader->thread);
-			queue_free(reader->expected);
-			free(reader);
-		}
+	mesh->config.host.readers->stop(mesh);
 	free(mesh->completion);
-}
-
-static void expect(struct lane *lane, struct read *read, uint32_t event)
-{
-	struct reader *reader = lane->reads;
-	struct expectation *slot = &reader->slots[reader->next++ % (EXPECTED_MAX + 2)];
-	enum wait_mode mode = lane->queue->mesh->config.host.caller_wait;
-	enum status status;
-
-	*slot = (struct expectation){read, event};
-	status = queue_push(reader->expected, slot, DEADLINE_NEVER, mode);
-	ensure(status == STATUS_OK, "nothing can be expected: %s", status_message(status));
 }
 
 static void expect_event(struct lane *lane, uint32_t event)
 {
-	expect(lane, NULL, event);
+	lane->queue->mesh->config.host.readers->expect(lane, NULL, event);
 }
 
 static void expect_read(struct lane *lane, struct read *read)
 {
-	expect(lane, read, 0);
+	lane->queue->mesh->config.host.readers->expect(lane, read, 0);
 }
 
 /* Lanes of the range that have not seen the event. Inside the monitor. */
@@ -212,13 +145,13 @@ static void wait_read(struct read *read)
 static const struct read_ops reads_by_threads = {
 	.threads = true, .expect = expect_read, .wait = wait_read};
 
-static const char *const keys[] = {"runtime.host.reader_wait", NULL};
+static const char *const keys[] = {"runtime.host.reader_wait", "runtime.host.readers", NULL};
 
 const struct completion_ops completion_per_device = {
 	.entry = {.name = "per-device",
-		.description = "completion queue and reader thread per device and queue",
+		.description = "completion queue per device and queue, emptied by reader threads",
 		.section = "3.8.7",
-		.resources = "one thread and one completion queue per device and queue",
+		.resources = "a completion queue per device and queue, and its reader threads",
 		.keys = keys},
 	.notice = NOTICE_RECORD,
 	.reads = &reads_by_threads,

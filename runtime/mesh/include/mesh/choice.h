@@ -83,7 +83,7 @@ struct completion_ops {
 	const struct event_words *words; /* of a row that waits by words_wait() */
 
 	/* Host threads that it needs. */
-	uint32_t (*thread_count)(uint32_t devices, uint32_t queues);
+	uint32_t (*thread_count)(const struct mesh_config *config, uint32_t devices);
 
 	void (*start)(struct mesh_device *mesh);
 	void (*stop)(struct mesh_device *mesh);
@@ -129,6 +129,21 @@ struct threads_ops {
 struct queues_ops {
 	struct registry_entry entry;
 	enum pool_queues kind; /* world/pool.h */
+};
+
+/* Threads that take records out of completion queues. Only asked by event paths that have them. */
+struct readers_ops {
+	struct registry_entry entry;
+
+	uint32_t (*thread_count)(uint32_t devices, uint32_t queues);
+
+	void (*start)(struct mesh_device *mesh);
+	void (*stop)(struct mesh_device *mesh);
+
+	/* Has a thread take the lane's next records, in order: those of `read`, or, if that is
+	 * NULL, that of `event`. Called before the device is told to write them, by the thread that
+	 * tells it. */
+	void (*expect)(struct lane *lane, struct read *read, uint32_t event);
 };
 
 /* Which processor a host thread is bound to. */

@@ -31,6 +31,7 @@ struct host_config {
 	uint32_t count;			   /* threads of a pool; 0: the default */
 	const struct queues_ops *queues;   /* a row; acts with a pool */
 	const struct pin_ops *pin;	   /* a row */
+	const struct readers_ops *readers; /* a row; acts with event paths that have threads */
 	enum wait_mode caller_wait;	   /* of the thread that calls the API */
 	enum wait_mode worker_wait;	   /* of idle pool and dispatch threads */
 	enum wait_mode reader_wait;	   /* of completion queue readers */

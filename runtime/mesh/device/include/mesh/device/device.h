@@ -124,6 +124,7 @@ struct mesh_device {
 	uint64_t counts;  /* host address: a word per aggregator, of those that only count */
 	void *threads;	  /* of the threads row */
 	void *completion; /* of the completion row */
+	void *readers;	  /* of the readers row */
 	uint32_t threads_started; /* host threads so far */
 	uint32_t next_program;
 	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers: each has to

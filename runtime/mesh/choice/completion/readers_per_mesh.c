@@ -1,0 +1,150 @@
+/* Readers `per-mesh` (spec 3.9.2): one thread for the completion queues of all devices. It looks at
+ * those from which something is expected and takes what is there, since devices are ready in any
+ * order; if nothing is, it waits a while at the one from which something was expected first. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "mesh/choice/rows.h"
+#include "mesh/queue/host_threads.h"
+#include "readers.h"
+#include "world/queue.h"
+
+enum {
+	EXPECTED_MAX = 4096, /* announced, but not looked at */
+	STAY_NS = 20000	     /* at one queue, while nothing comes, before others are looked at */
+};
+
+struct mesh_reader {
+	struct mesh_device *mesh;
+	struct queue *announced; /* of struct expectation, each allocated */
+	struct thread *thread;
+	/* Of the thread alone: what it expects, in order of announcement. */
+	struct expectation *expected;
+	uint32_t count, capacity;
+	uint32_t look;	  /* number of the last look at all */
+	uint32_t *looked; /* [queue * devices + device] -> look in which its lane was seen last */
+};
+
+static uint32_t thread_count(uint32_t devices, uint32_t queues)
+{
+	(void)devices;
+	(void)queues;
+	return 1;
+}
+
+static void keep(struct mesh_reader *reader, struct expectation *announced)
+{
+	if (reader->count == reader->capacity) {
+		reader->capacity = reader->capacity ? 2 * reader->capacity : 64;
+		reader->expected = allocate_more(
+			reader->expected, reader->capacity, sizeof(*reader->expected));
+	}
+	reader->expected[reader->count++] = *announced;
+	free(announced);
+}
+
+/* Keeps what was announced; if nothing is expected, blocks for it. False: there is no more. */
+static bool hear(struct mesh_reader *reader)
+{
+	enum wait_mode mode = reader->mesh->config.host.reader_wait;
+	void *item;
+
+	if (reader->count == 0) {
+		if (queue_pop(reader->announced, &item, DEADLINE_NEVER, mode) != STATUS_OK)
+			return false;
+		keep(reader, item);
+	}
+	while (queue_count(reader->announced) > 0 &&
+		queue_pop(reader->announced, &item, 0, mode) == STATUS_OK)
+		keep(reader, item);
+	return true;
+}
+
+/* True once in a look for every lane: what comes behind must wait its turn. */
+static bool is_next_of_its_lane(struct mesh_reader *reader, const struct lane *lane)
+{
+	uint32_t *looked =
+		&reader->looked[lane->queue->index * reader->mesh->devices + lane->device];
+	bool first = *looked != reader->look;
+
+	*looked = reader->look;
+	return first;
+}
+
+/* Looks at all lanes and takes what is there; how much that was. */
+static uint32_t look(struct mesh_reader *reader)
+{
+	uint32_t left = 0, count = reader->count;
+
+	reader->look++;
+	for (uint32_t i = 0; i < count; i++) {
+		struct expectation expectation = reader->expected[i];
+		struct lane *lane = expectation.lane;
+
+		if (is_next_of_its_lane(reader, lane) &&
+			completion_queue_wait(lane->completion, 0) == STATUS_OK)
+			expectation_take(&expectation);
+		else
+			reader->expected[left++] = expectation;
+	}
+	reader->count = left;
+	return count - left;
+}
+
+static void loop(void *arg)
+{
+	struct mesh_reader *reader = arg;
+
+	while (hear(reader))
+		if (look(reader) == 0)
+			completion_queue_wait(
+				reader->expected[0].lane->completion, world->now_ns() + STAY_NS);
+}
+
+static void start(struct mesh_device *mesh)
+{
+	struct mesh_reader *reader = allocate(1, sizeof(*reader));
+
+	mesh->readers = reader;
+	reader->mesh = mesh;
+	reader->announced = queue_new("reads to expect", EXPECTED_MAX);
+	reader->looked = allocate(mesh->queue_count * mesh->devices, sizeof(*reader->looked));
+	reader->thread = world->spawn("reader", host_threads_place(mesh), loop, reader);
+}
+
+static void stop(struct mesh_device *mesh)
+{
+	struct mesh_reader *reader = mesh->readers;
+
+	queue_close(reader->announced);
+	world->join(reader->thread);
+	queue_free(reader->announced);
+	free(reader->expected);
+	free(reader->looked);
+	free(reader);
+}
+
+static void expect(struct lane *lane, struct read *read, uint32_t event)
+{
+	struct mesh_device *mesh = lane->queue->mesh;
+	struct mesh_reader *reader = mesh->readers;
+	struct expectation *expectation = allocate(1, sizeof(*expectation));
+	enum status status;
+
+	*expectation = (struct expectation){lane, read, event};
+	status = queue_push(
+		reader->announced, expectation, DEADLINE_NEVER, mesh->config.host.caller_wait);
+	ensure(status == STATUS_OK, "nothing can be expected: %s", status_message(status));
+}
+
+const struct readers_ops readers_per_mesh = {
+	.entry = {.name = "per-mesh",
+		.description = "one reader thread for the completion queues of all devices",
+		.section = "3.9.2",
+		.resources = "one thread"},
+	.thread_count = thread_count,
+	.start = start,
+	.stop = stop,
+	.expect = expect,
+};
