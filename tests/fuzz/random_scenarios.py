@@ -150,6 +150,7 @@ class Drawing:
                f"count: {self.magnitude(4)}, queues: {self.queues_of_tasks(seed)}, "
                f"pin: {self.apart(seed, 3).choice(('none', 'none', 'compact', 'spread'))}, "
                f"readers: {self.apart(seed, 4).choice(('per-device', 'per-mesh'))}, "
+               f"pollers: {self.apart(seed, 5).choice((1, 1, 2, 5))}, "
                f"caller_wait: {self.pick(*wait)}, worker_wait: {self.pick(*wait)}, "
                f"reader_wait: {self.pick(*wait)}}}")
         put(1, f"traces: {self.pick('replicated', 'sharded', 'none')}")

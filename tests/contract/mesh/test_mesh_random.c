@@ -100,6 +100,7 @@ static void choose_mesh(struct random_case *random)
 	test->cluster_config.dispatch_tiles = 10;
 	test->config.host.count = 3;
 	test->config.host.readers = readers_find(any(random, readers_name));
+	test->config.host.pollers = 1 + below(random, 3);
 	test->config.host.queues = queues_find(any(random, queues_name));
 	test->config.command_cache = below(random, 2);
 	test->config.sizes.config_ring_bytes = below(random, 2) ? 8192 : 0;

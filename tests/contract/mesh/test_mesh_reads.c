@@ -147,7 +147,7 @@ static void read_in_all_orders(struct cluster *cluster)
 }
 
 static void run_row(const struct row *row, const char *completion, const char *threads,
-	const struct readers_ops *readers)
+	const struct readers_ops *readers, uint32_t pollers)
 {
 	int status = 0;
 	pid_t child;
@@ -161,6 +161,7 @@ static void run_row(const struct row *row, const char *completion, const char *t
 		mesh_case_choose(&test, "unicast", 0, completion, threads);
 		test.config.host.count = 2;
 		test.config.host.readers = readers;
+		test.config.host.pollers = pollers;
 		test.info = test_cluster_info_new(&test.cluster_config);
 		row_set_current(row);
 		row->run(test.info, read_in_all_orders);
@@ -173,14 +174,18 @@ static void run_row(const struct row *row, const char *completion, const char *t
 			(unsigned)status);
 }
 
-/* With every row of readers, if the event path has any. */
+/* With every row of readers, if the event path has any, and some numbers of pollers, if it polls.
+ */
 static void run_readers(
 	const struct row *row, const struct completion_ops *completion, const char *threads)
 {
-	bool any = registry_entry_has_key(&completion->entry, "runtime.host.readers");
+	const struct registry_entry *entry = &completion->entry;
+	bool reads = registry_entry_has_key(entry, "runtime.host.readers");
+	bool polls = registry_entry_has_key(entry, "runtime.host.pollers");
 
-	for (size_t r = 0; readers_row(r) != NULL && (any || r == 0); r++)
-		run_row(row, completion->entry.name, threads, readers_row(r));
+	for (size_t r = 0; readers_row(r) != NULL && (reads || r == 0); r++)
+		for (uint32_t pollers = 1; pollers <= (polls ? 5 : 1); pollers += 2)
+			run_row(row, entry->name, threads, readers_row(r), pollers);
 }
 
 static void a_blocking_read_brings_the_earlier_ones_of_its_devices(void **state)

@@ -3,6 +3,7 @@
  * whatever order they come, and keeps how far each device is. No threads. */
 #include "base/ensure.h"
 #include "command/gather.h"
+#include "completion_pollers.h"
 #include "completion_reads.h"
 #include "mesh/choice/rows.h"
 
@@ -42,49 +43,77 @@ static void note(struct mesh_device *mesh, uint32_t aggregator, struct completio
 	}
 }
 
-/* Takes notifications until the event is reached: waits for them until the deadline, or, if that is
- * NULL, takes those that are there. */
+/* Takes an aggregator's notifications until the event is reached on all devices of its grid: waits
+ * for them until the deadline, or, if that is NULL, takes those that are there. */
 static enum status take(struct command_queue *queue, struct device_range range, uint32_t event,
-	const int64_t *deadline_ns)
+	uint32_t aggregator, const int64_t *deadline_ns)
 {
 	struct mesh_device *mesh = queue->mesh;
+	struct completion_queue *notifications = mesh->notifications[aggregator];
 
-	for (uint32_t i = 0; i < mesh->plan.aggregators; i++)
-		while (is_missing(queue, range, event, i)) {
-			struct completion_queue *notifications = mesh->notifications[i];
-			struct completion_record record;
-			enum status status = deadline_ns
-						     ? completion_queue_next(
-							       notifications, *deadline_ns, &record)
-						     : completion_queue_try(notifications, &record);
+	while (is_missing(queue, range, event, aggregator)) {
+		struct completion_record record;
+		enum status status =
+			deadline_ns ? completion_queue_next(notifications, *deadline_ns, &record)
+				    : completion_queue_try(notifications, &record);
 
-			if (status != STATUS_OK)
-				return status;
-			note(mesh, i, record);
-		}
+		if (status != STATUS_OK)
+			return status;
+		note(mesh, aggregator, record);
+	}
 	return STATUS_OK;
+}
+
+/* What pollers share: every so many aggregators. */
+struct gathered_event {
+	struct command_queue *queue;
+	struct device_range range;
+	uint32_t event;
+	const int64_t *deadline_ns;
+};
+
+static enum status poll_aggregators(void *arg, uint32_t share, uint32_t shares)
+{
+	const struct gathered_event *of = arg;
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = share; i < of->queue->mesh->plan.aggregators && status == STATUS_OK;
+		i += shares)
+		status = take(of->queue, of->range, of->event, i, of->deadline_ns);
+	return status;
 }
 
 static enum status wait_event(
 	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
 {
+	struct gathered_event of = {queue, range, event, &deadline_ns};
+
 	reads_drain(queue, range, event);
-	return take(queue, range, event, &deadline_ns);
+	return pollers_run(queue->mesh, queue->mesh->plan.aggregators, poll_aggregators, &of);
 }
 
 static bool reached(struct command_queue *queue, struct device_range range, uint32_t event)
 {
-	return take(queue, range, event, NULL) == STATUS_OK;
+	struct gathered_event of = {queue, range, event, NULL};
+
+	return poll_aggregators(&of, 0, 1) == STATUS_OK;
 }
+
+static const char *const keys[] = {"runtime.host.pollers", NULL};
 
 const struct completion_ops completion_aggregator = {
 	.entry = {.name = "aggregator",
 		.description = "an aggregator per initiator gathers events, one generation at a "
 			       "time, and notifies the host once",
 		.section = "3.8.7.2, 3.11.2",
-		.resources = "an aggregator and a notification queue per initiator, no threads"},
+		.resources = "an aggregator and a notification queue per initiator; "
+			     "runtime.host.pollers - 1 threads",
+		.keys = keys},
 	.notice = NOTICE_GATHER,
 	.reads = &reads_when_synchronized,
+	.thread_count = pollers_thread_count,
+	.start = pollers_start,
+	.stop = pollers_stop,
 	.wait_event = wait_event,
 	.reached = reached,
 };

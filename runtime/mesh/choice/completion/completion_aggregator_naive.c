@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "completion_pollers.h"
 #include "completion_reads.h"
 #include "completion_words.h"
 #include "mesh/choice/rows.h"
@@ -20,12 +21,14 @@ static void start(struct mesh_device *mesh)
 	struct dues *dues = allocate(1, sizeof(*dues));
 
 	mesh->completion = dues;
+	pollers_start(mesh);
 }
 
 static void stop(struct mesh_device *mesh)
 {
 	struct dues *dues = mesh->completion;
 
+	pollers_stop(mesh);
 	free(dues->at);
 	free(dues);
 	mesh->completion = NULL;
@@ -91,17 +94,23 @@ static bool next_count(struct command_queue *queue, struct device_range range, u
 
 static const struct event_words counts = {"the count of an aggregator", next_count};
 
+static const char *const keys[] = {"runtime.host.pollers", NULL};
+
 const struct completion_ops completion_aggregator_naive = {
 	.entry = {.name = "aggregator-naive",
 		.description = "an aggregator per initiator that only counts: shows the false "
 			       "notification",
 		.section = "3.11.2",
-		.resources = "an aggregator and a word of host memory per initiator, no threads",
+		.resources = "an aggregator and a word of host memory per initiator; "
+			     "runtime.host.pollers - 1 "
+			     "threads",
+		.keys = keys,
 		.hazard = "devices that run ahead complete events for those that lag"},
 	.notice = NOTICE_GATHER,
 	.counts = true,
 	.reads = &reads_when_synchronized,
 	.words = &counts,
+	.thread_count = pollers_thread_count,
 	.start = start,
 	.stop = stop,
 	.record = record,

@@ -3,6 +3,7 @@
  * the data of the reads before it from the completion queues; no thread waits for them meanwhile.
  * `table-one-slot` has one slot per device for all of its queues, and so believes of one queue what
  * another has reached. */
+#include "completion_pollers.h"
 #include "completion_reads.h"
 #include "completion_words.h"
 #include "mesh/choice/rows.h"
@@ -19,15 +20,22 @@ static bool next_slot(struct command_queue *queue, struct device_range range, ui
 
 static const struct event_words slots = {"an event in the notification table", next_slot};
 
+static const char *const keys[] = {"runtime.host.pollers", NULL};
+
 const struct completion_ops completion_table = {
 	.entry = {.name = "table",
 		.description = "notification table with a slot per device and queue, polled by "
 			       "whoever synchronizes",
 		.section = "3.8.7.1",
-		.resources = "a word of host memory per device and queue, no threads"},
+		.resources = "a word of host memory per device and queue; runtime.host.pollers - 1 "
+			     "threads",
+		.keys = keys},
 	.notice = NOTICE_SLOT,
 	.reads = &reads_when_synchronized,
 	.words = &slots,
+	.thread_count = pollers_thread_count,
+	.start = pollers_start,
+	.stop = pollers_stop,
 	.wait_event = words_wait,
 	.reached = words_reached,
 };
@@ -37,12 +45,16 @@ const struct completion_ops completion_table_one_slot = {
 		.description = "notification table with a slot per device for all queues: shows "
 			       "the false completion",
 		.section = "3.8.7.1",
-		.resources = "a word of host memory per device, no threads",
+		.resources = "a word of host memory per device; runtime.host.pollers - 1 threads",
+		.keys = keys,
 		.hazard = "an event of one queue completes events of the others"},
 	.notice = NOTICE_SLOT,
 	.shared_slot = true,
 	.reads = &reads_when_synchronized,
 	.words = &slots,
+	.thread_count = pollers_thread_count,
+	.start = pollers_start,
+	.stop = pollers_stop,
 	.wait_event = words_wait,
 	.reached = words_reached,
 };

@@ -1,26 +1,48 @@
 /* Waiting for words of host memory, see completion_words.h. */
 #include "completion_words.h"
 
+#include "completion_pollers.h"
 #include "completion_reads.h"
 
-enum status words_wait(
-	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
+/* What pollers share: every so many words of an event. */
+struct words_event {
+	struct command_queue *queue;
+	struct device_range range;
+	uint32_t event;
+	int64_t deadline_ns;
+};
+
+static enum status poll_words(void *arg, uint32_t share, uint32_t shares)
 {
-	struct mesh_device *mesh = queue->mesh;
+	const struct words_event *of = arg;
+	struct mesh_device *mesh = of->queue->mesh;
 	const struct event_words *words = mesh->config.completion->words;
 	struct event_word word;
 	uint32_t index = 0;
 
-	reads_drain(queue, range, event);
-	while (words->next(queue, range, event, &index, &word)) {
-		enum status status = device_row->window_wait(mesh->cluster, word.address,
-			word.value, deadline_ns, mesh->config.host.caller_wait, words->what);
+	for (uint32_t i = 0; words->next(of->queue, of->range, of->event, &index, &word); i++) {
+		enum status status = STATUS_OK;
 
+		if (i % shares == share)
+			status = device_row->window_wait(mesh->cluster, word.address, word.value,
+				of->deadline_ns, mesh->config.host.caller_wait, words->what);
 		if (status != STATUS_OK)
 			return status;
 	}
-	world->work(WORK_COMPLETE, 1);
 	return STATUS_OK;
+}
+
+enum status words_wait(
+	struct command_queue *queue, struct device_range range, uint32_t event, int64_t deadline_ns)
+{
+	struct words_event of = {queue, range, event, deadline_ns};
+	enum status status;
+
+	reads_drain(queue, range, event);
+	status = pollers_run(queue->mesh, device_range_count(range), poll_words, &of);
+	if (status == STATUS_OK)
+		world->work(WORK_COMPLETE, 1);
+	return status;
 }
 
 bool words_reached(struct command_queue *queue, struct device_range range, uint32_t event)

@@ -12,7 +12,7 @@
 #include "world/device.h"
 #include "world/world.h"
 
-enum { MESH_COMMAND_QUEUES_MAX = 2 };
+enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
 
 /* How broadcast commands are handed to the fabric (spec 3.8.1). */
 enum packetizer_variant { PACKETIZER_SEPARATE };
@@ -32,6 +32,7 @@ struct host_config {
 	const struct queues_ops *queues;   /* a row; acts with a pool */
 	const struct pin_ops *pin;	   /* a row */
 	const struct readers_ops *readers; /* a row; acts with event paths that have threads */
+	uint32_t pollers; /* of event paths that poll, the caller one of them; 0: 1 */
 	enum wait_mode caller_wait;	   /* of the thread that calls the API */
 	enum wait_mode worker_wait;	   /* of idle pool and dispatch threads */
 	enum wait_mode reader_wait;	   /* of completion queue readers */

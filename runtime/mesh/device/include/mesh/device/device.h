@@ -125,6 +125,7 @@ struct mesh_device {
 	void *threads;	  /* of the threads row */
 	void *completion; /* of the completion row */
 	void *readers;	  /* of the readers row */
+	struct pool *pollers;	  /* beside the caller, or NULL */
 	uint32_t threads_started; /* host threads so far */
 	uint32_t next_program;
 	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers: each has to
