@@ -238,6 +238,9 @@ static void count_resources(const struct mesh_resources *resources, struct run_t
 	totals->dispatch_processors = resources->mesh_processors;
 	totals->dispatch_tiles = resources->mesh_tiles;
 	totals->dispatch_l1_bytes = resources->mesh_l1_bytes;
+	totals->gateway_processors = resources->gateway_processors;
+	totals->gateway_tiles = resources->gateway_tiles;
+	totals->gateway_l1_bytes = resources->gateway_l1_bytes;
 }
 
 static enum exit_code write_part(

@@ -45,6 +45,13 @@ static void place_packetizer(struct tile_plan *plan, const struct stage_input *i
 	(void)packetizer_place(plan, input->limits, (uint16_t)input->receivers, &layout);
 }
 
+static void place_mcast_prefetch(struct tile_plan *plan, const struct stage_input *input)
+{
+	struct packetizer_layout layout;
+
+	(void)mcast_prefetch_place(plan, input->limits, (uint16_t)input->receivers, &layout);
+}
+
 static void place_depacketizer(struct tile_plan *plan, const struct stage_input *input)
 {
 	struct depacketizer_layout layout;
@@ -95,6 +102,8 @@ static const struct {
 		place_d},
 	{"packetizer", "multicasts prefetch commands over the fabric", "3.8.1, 3.8.2", false, false,
 		place_packetizer},
+	{"mcast_prefetch_h", "reads an issue queue and multicasts it, as prefetch_h and packetizer",
+		"3.8.1", true, false, place_mcast_prefetch},
 	{"depacketizer", "receives broadcast commands, with a spill buffer", "3.8.1, 3.8.2", false,
 		true, place_depacketizer},
 	{"dispatcher", "executes dispatch commands", "flow 6.4, 3.8.3", false, false,

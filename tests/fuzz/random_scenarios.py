@@ -136,7 +136,9 @@ class Drawing:
         if broadcast:
             initiators = 1 + self.below(min(self.gateways, self.rows))
             ordering = self.pick("counter", "counter", "event", "event", "none")
+            packetizer = self.pick("per-queue", "separate", "fused", "shared")
             put(1, f"forward: {{path: broadcast, initiators: {initiators}, ordering: {ordering}, "
+                   f"packetizer: {packetizer}, "
                    f"credits: {self.pick('on', 'on', 'on', 'on', 'on', 'on', 'off')}}}")
         elif self.idle_ethernet:
             self.maybe(1, 4, "dispatch_cores: ethernet")

@@ -1,64 +1,71 @@
-/* The fetch half of prefetch_h and prefetch_hd: takes fetch-queue entries, keeps several pieces of
- * the issue queue under way over PCIe, and tells the host what has been read. Looks into no
- * command. */
-#include "prefetch_private.h"
+/* The fetch half of prefetchers, see firmware/prefetch/fetch.h. Looks into no command but for the
+ * operation that it belongs to. */
+#include "firmware/prefetch/fetch.h"
 
 #include "base/allocate.h"
+#include "command/prefetch.h"
 #include "world/world.h"
 
 #include <stdlib.h>
 
-void fetch_init(struct prefetcher *prefetcher)
+void fetch_init(
+	struct fetch *fetch, const struct stage_base *base, const struct fetch_config *config)
 {
-	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;
-	struct fetch *fetch = &prefetcher->fetch;
+	const struct firmware_limits *limits = &base->firmware->limits;
 
-	fetch->ring =
-		(struct ring){prefetcher->config.layout.fetch_ring, limits->fetch_ring_bytes, 0};
-	fetch->pieces = allocate(limits->fetch_outstanding, sizeof *fetch->pieces);
+	*fetch = (struct fetch){.config = *config,
+		.ring = {config->fetch_ring, limits->fetch_ring_bytes, 0},
+		.pieces = allocate(limits->fetch_outstanding, sizeof *fetch->pieces)};
 }
 
-static uint32_t entry_address(const struct prefetcher *prefetcher)
+void fetch_fini(struct fetch *fetch)
 {
-	return prefetcher->config.layout.fetch_queue + 4 * prefetcher->fetch.entry;
+	free(fetch->pieces);
 }
 
-static uint32_t entry_word(const struct prefetcher *prefetcher)
+void fetch_take(struct fetch *fetch, uint32_t length)
 {
-	return device_row->word(&prefetcher->base.stage, entry_address(prefetcher));
+	ring_advance(&fetch->ring, length);
+	fetch->landed -= length;
 }
 
-bool fetch_idle(const struct prefetcher *prefetcher)
+static uint32_t entry_address(const struct fetch *fetch)
 {
-	return prefetcher->fetch.count == 0 && entry_word(prefetcher) == 0;
+	return fetch->config.fetch_queue + 4 * fetch->entry;
+}
+
+static uint32_t entry_word(const struct fetch *fetch, const struct stage *stage)
+{
+	return device_row->word(stage, entry_address(fetch));
+}
+
+bool fetch_idle(const struct fetch *fetch, const struct stage *stage)
+{
+	return fetch->count == 0 && entry_word(fetch, stage) == 0;
 }
 
 /* ---- landing ---- */
 
 /* Reads over PCIe complete in order; once others are among them, only their sum says anything. */
-static bool piece_landed(const struct prefetcher *prefetcher)
+static bool piece_landed(const struct fetch *fetch, const struct stage *stage, bool mixed)
 {
-	const struct fetch *fetch = &prefetcher->fetch;
-	const struct stage *stage = &prefetcher->base.stage;
-
 	if (fetch->count == 0)
 		return false;
-	if (prefetcher->mixed)
+	if (mixed)
 		return stage->reads_done == stage->reads_posted;
 	return (int32_t)(stage->reads_done - fetch->pieces[fetch->first].reads) >= 0;
 }
 
 /* The full id of a piece's operation, for marks: from the first command of the piece if that names
  * one, else the nearest to the last one. */
-static void operation_learn(struct prefetcher *prefetcher, const struct fetch_piece *piece)
+static void operation_learn(
+	struct fetch *fetch, const struct stage *stage, const struct fetch_piece *piece)
 {
-	struct fetch *fetch = &prefetcher->fetch;
 	struct prefetch_command first;
 	uint8_t bytes[COMMAND_BYTES];
 	uint32_t operation = 0;
 
-	if (ring_load(&prefetcher->base.stage, &fetch->ring, fetch->landed, sizeof bytes, bytes) ==
-			STATUS_OK &&
+	if (ring_load(stage, &fetch->ring, fetch->landed, sizeof bytes, bytes) == STATUS_OK &&
 		prefetch_decode(bytes, &first) == STATUS_OK)
 		operation = prefetch_operation(&first);
 	if (operation == 0 || (uint16_t)operation != piece->operation)
@@ -66,20 +73,17 @@ static void operation_learn(struct prefetcher *prefetcher, const struct fetch_pi
 	fetch->operation = operation;
 }
 
-static void land_commit(struct stage_base *base)
+static void land(struct fetch *fetch, struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(base);
-	struct fetch *fetch = &prefetcher->fetch;
 	const struct fetch_piece *piece = &fetch->pieces[fetch->first];
 
-	operation_learn(prefetcher, piece);
+	operation_learn(fetch, &base->stage, piece);
 	fetch->landed += piece->bytes;
 	fetch->under_way -= piece->bytes;
 	fetch->first = (fetch->first + 1) % base->firmware->limits.fetch_outstanding;
 	fetch->count--;
 	fetch->landed_entries++;
-	device_row->pcie_write_word(
-		&base->stage, prefetcher->config.read_word, fetch->landed_entries);
+	device_row->pcie_write_word(&base->stage, fetch->config.read_word, fetch->landed_entries);
 	if (piece->last)
 		world->mark(fetch->operation, MARK_FETCHED, base->chip);
 }
@@ -91,9 +95,8 @@ static uint32_t ring_free(const struct fetch *fetch)
 	return fetch->ring.bytes - fetch->landed - fetch->under_way;
 }
 
-uint32_t fetch_room(const struct prefetcher *prefetcher, uint32_t *address)
+uint32_t fetch_room(const struct fetch *fetch, uint32_t *address)
 {
-	const struct fetch *fetch = &prefetcher->fetch;
 	uint32_t head = fetch->ring.head, behind = fetch->ring.bytes - fetch->tail;
 
 	*address = fetch->ring.address + fetch->tail;
@@ -108,16 +111,14 @@ uint32_t fetch_room(const struct prefetcher *prefetcher, uint32_t *address)
 }
 
 /* Posts the reads of one piece, split at the L1 ring's end and by the largest read. */
-static void piece_read(struct prefetcher *prefetcher, uint64_t from, uint32_t bytes)
+static void piece_read(struct fetch *fetch, struct stage_base *base, uint64_t from, uint32_t bytes)
 {
-	struct fetch *fetch = &prefetcher->fetch;
-	uint32_t most = prefetcher->base.firmware->limits.fetch_read_bytes;
+	uint32_t most = base->firmware->limits.fetch_read_bytes;
 
 	while (bytes > 0) {
 		uint32_t part = least(least(bytes, most), fetch->ring.bytes - fetch->tail);
 
-		device_row->pcie_read(
-			&prefetcher->base.stage, from, part, fetch->ring.address + fetch->tail);
+		device_row->pcie_read(&base->stage, from, part, fetch->ring.address + fetch->tail);
 		from += part;
 		bytes -= part;
 		fetch->tail += part;
@@ -126,17 +127,15 @@ static void piece_read(struct prefetcher *prefetcher, uint64_t from, uint32_t by
 	}
 }
 
-static void issue_commit(struct stage_base *base)
+static void issue(struct fetch *fetch, struct stage_base *base)
 {
-	struct prefetcher *prefetcher = prefetcher_of(base);
 	const struct firmware_limits *limits = &base->firmware->limits;
-	struct fetch *fetch = &prefetcher->fetch;
 	uint32_t place = issue_ring_place(
-		fetch->host_end, fetch->next.bytes, prefetcher->config.issue_ring_bytes);
+		fetch->host_end, fetch->next.bytes, fetch->config.issue_ring_bytes);
 	struct fetch_piece *piece =
 		&fetch->pieces[(fetch->first + fetch->count) % limits->fetch_outstanding];
 
-	piece_read(prefetcher, prefetcher->config.issue_ring + place, fetch->next.bytes);
+	piece_read(fetch, base, fetch->config.issue_ring + place, fetch->next.bytes);
 	*piece = (struct fetch_piece){
 		.bytes = fetch->next.bytes,
 		.reads = base->stage.reads_posted,
@@ -146,35 +145,42 @@ static void issue_commit(struct stage_base *base)
 	fetch->count++;
 	fetch->under_way += fetch->next.bytes;
 	fetch->host_end = place + fetch->next.bytes;
-	device_row->set_word(&base->stage, entry_address(prefetcher), 0);
+	device_row->set_word(&base->stage, entry_address(fetch), 0);
 	fetch->entry = (fetch->entry + 1) % limits->fetch_entries;
 }
 
-static bool entry_refused(const struct prefetcher *prefetcher)
+void fetch_commit(struct fetch *fetch, struct stage_base *base)
 {
-	return prefetcher->fetch.next.bytes > prefetcher->base.firmware->limits.fetch_entry_bytes ||
-	       prefetcher->fetch.next.bytes > prefetcher->config.issue_ring_bytes;
+	if (fetch->lands)
+		land(fetch, base);
+	else
+		issue(fetch, base);
 }
 
-int64_t fetch_begin(struct prefetcher *prefetcher)
+static bool entry_refused(const struct fetch *fetch, const struct stage_base *base)
 {
-	struct stage_base *base = &prefetcher->base;
-	struct fetch *fetch = &prefetcher->fetch;
+	return fetch->next.bytes > base->firmware->limits.fetch_entry_bytes ||
+	       fetch->next.bytes > fetch->config.issue_ring_bytes;
+}
+
+int64_t fetch_begin(struct fetch *fetch, struct stage_base *base, struct fetch_leave leave,
+	void (*plan)(struct stage_base *base))
+{
+	const struct firmware_prices *price = &base->firmware->price;
 	uint32_t word;
 
-	if (piece_landed(prefetcher))
-		return stage_plan(
-			base, CHARGED(&base->firmware->price, fetch_land, 1), land_commit);
-	if (fetch->count == base->firmware->limits.fetch_outstanding || reads_closing(prefetcher) ||
-		prefetcher->relay.executing)
+	fetch->lands = piece_landed(fetch, &base->stage, leave.mixed);
+	if (fetch->lands)
+		return stage_plan(base, CHARGED(price, fetch_land, 1), plan);
+	if (!leave.issue || fetch->count == base->firmware->limits.fetch_outstanding)
 		return STAGE_BLOCKED;
-	word = entry_word(prefetcher);
+	word = entry_word(fetch, &base->stage);
 	if (word == 0)
 		return STAGE_BLOCKED;
-	if (fetch_entry_decode(word, &fetch->next) != STATUS_OK || entry_refused(prefetcher))
-		return stage_fault(base, FAULT_FETCH, entry_address(prefetcher),
+	if (fetch_entry_decode(word, &fetch->next) != STATUS_OK || entry_refused(fetch, base))
+		return stage_fault(base, FAULT_FETCH, entry_address(fetch),
 			"halted: malformed fetch-queue entry");
 	if (ring_free(fetch) < fetch->next.bytes)
 		return STAGE_BLOCKED;
-	return stage_plan(base, CHARGED(&base->firmware->price, fetch_issue, 1), issue_commit);
+	return stage_plan(base, CHARGED(price, fetch_issue, 1), plan);
 }

@@ -3,8 +3,6 @@
 
 #include "base/ensure.h"
 
-#include <stdlib.h>
-
 enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
 	const struct firmware_limits *limits, struct prefetch_layout *layout)
 {
@@ -33,7 +31,7 @@ enum status prefetch_place(struct tile_plan *plan, enum prefetch_role role,
 
 static void prefetcher_fini(struct stage_base *base)
 {
-	free(prefetcher_of(base)->fetch.pieces);
+	fetch_fini(&prefetcher_of(base)->fetch);
 }
 
 struct prefetcher *prefetcher_new(const struct firmware *firmware,
@@ -47,7 +45,12 @@ struct prefetcher *prefetcher_new(const struct firmware *firmware,
 	prefetcher->marks_received = !prefetcher->fetches && config->input.forward != NULL;
 	prefetcher->marks_sent = role == PREFETCH_ROLE_H && config->output.forward != NULL;
 	if (prefetcher->fetches)
-		fetch_init(prefetcher);
+		fetch_init(&prefetcher->fetch, &prefetcher->base,
+			&(struct fetch_config){.fetch_queue = config->layout.fetch_queue,
+				.fetch_ring = config->layout.fetch_ring,
+				.issue_ring = config->issue_ring,
+				.issue_ring_bytes = config->issue_ring_bytes,
+				.read_word = config->read_word});
 	else
 		link_receiver_init(&prefetcher->input, &config->input);
 	link_sender_init(&prefetcher->output, &prefetcher->base, &config->output);
@@ -62,15 +65,23 @@ int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 	return stage_over(&prefetcher->base, wait);
 }
 
+static void fetch_plan(struct stage_base *base)
+{
+	fetch_commit(&prefetcher_of(base)->fetch, base);
+}
+
 int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
 	int64_t (*next)(struct prefetcher *prefetcher, struct stage_wait *wait))
 {
 	struct prefetcher *prefetcher = (struct prefetcher *)stage;
 	int64_t cost = prefetcher_begin(prefetcher, wait);
+	struct fetch_leave leave;
 
 	if (cost != 0)
 		return cost;
-	cost = fetch_begin(prefetcher);
+	leave.mixed = prefetcher->mixed;
+	leave.issue = !reads_closing(prefetcher) && !prefetcher->relay.executing;
+	cost = fetch_begin(&prefetcher->fetch, &prefetcher->base, leave, fetch_plan);
 	return cost != STAGE_BLOCKED ? cost : next(prefetcher, wait);
 }
 
@@ -101,8 +112,7 @@ void commands_take(struct prefetcher *prefetcher, uint32_t length)
 		link_receiver_take(&prefetcher->input, &prefetcher->base.stage, length);
 		return;
 	}
-	ring_advance(&prefetcher->fetch.ring, length);
-	prefetcher->fetch.landed -= length;
+	fetch_take(&prefetcher->fetch, length);
 }
 
 int64_t commands_block(const struct prefetcher *prefetcher, struct stage_wait *wait)
@@ -113,7 +123,7 @@ int64_t commands_block(const struct prefetcher *prefetcher, struct stage_wait *w
 	if (!prefetcher->fetches)
 		return block_on_tile(wait, idle && commands_available(prefetcher) == 0,
 			"commands from the prefetcher upstream");
-	if (!fetch_idle(prefetcher))
+	if (!fetch_idle(&prefetcher->fetch, &prefetcher->base.stage))
 		return block_on_tile(wait, false, "commands over PCIe");
 	return block_on_tile(
 		wait, idle && commands_available(prefetcher) == 0, "commands in the issue queue");

@@ -5,39 +5,16 @@
 #define FIRMWARE_PREFETCH_PREFETCH_PRIVATE_H
 
 #include "command/dispatch.h"
-#include "command/issue_queue.h"
-#include "firmware/link/ring.h"
+#include "firmware/prefetch/fetch.h"
 #include "firmware/prefetch/prefetch.h"
 #include "read_buffer.h"
-
-/* A piece of the issue queue under way over PCIe. */
-struct fetch_piece {
-	uint32_t bytes;
-	uint32_t reads; /* stage.reads_posted behind its last read */
-	bool last;
-	uint16_t operation; /* low bits */
-};
-
-struct fetch {
-	struct ring ring;   /* L1; head: where the parse half is */
-	uint32_t tail;	    /* offset where the next piece goes */
-	uint32_t landed;    /* bytes for the parse half */
-	uint32_t under_way; /* bytes of pieces not landed */
-	uint32_t host_end;  /* of the last piece, in the issue queue */
-	uint32_t entry;	    /* index of the next fetch-queue entry */
-	uint32_t landed_entries;
-	uint32_t operation;	    /* last one known */
-	uint32_t first, count;	    /* of pieces under way */
-	struct fetch_piece *pieces; /* [limits.fetch_outstanding], ring */
-	struct fetch_entry next;    /* decoded by begin */
-};
 
 /* What the executing parse half is at. */
 struct relay {
 	struct prefetch_command command;
-	bool active;	      /* `command` is under way */
-	bool executing;	      /* commands come from the trace's buffer */
-	uint32_t inline_left; /* RELAY_INLINE: bytes to relay from the source of commands */
+	bool active;		    /* `command` is under way */
+	bool executing;		    /* commands come from the trace's buffer */
+	uint32_t inline_left;	    /* RELAY_INLINE: bytes to relay from the source of commands */
 	struct read_buffer scratch; /* RELAY_HOST, _LINEAR, _PAGED */
 	struct read_buffer
 		fill; /* FILL_CACHE: goes on while later commands run, up to RELAY_CACHE */
@@ -92,20 +69,6 @@ int64_t prefetcher_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
  */
 int64_t prefetcher_host_begin(struct stage *stage, struct stage_wait *wait,
 	int64_t (*next)(struct prefetcher *prefetcher, struct stage_wait *wait));
-
-/* ---- fetch.c ---- */
-
-void fetch_init(struct prefetcher *prefetcher);
-
-/* Lands or issues a piece: a cost, or STAGE_BLOCKED without filling *wait. */
-int64_t fetch_begin(struct prefetcher *prefetcher);
-
-/* Longest straight part of the ring that holds nothing: its address and bytes, none at the worst.
- * It stays free while a trace is executed, since nothing is fetched then. */
-uint32_t fetch_room(const struct prefetcher *prefetcher, uint32_t *address);
-
-/* True if nothing is under way and the host has rung for nothing. */
-bool fetch_idle(const struct prefetcher *prefetcher);
 
 /* ---- reads.c: reads into scratch, cache and the buffer of a trace ---- */
 

@@ -83,7 +83,7 @@ const char *relay_refuses(
 static uint32_t execute_halves(const struct prefetcher *prefetcher, uint32_t *address)
 {
 	const struct firmware_limits *limits = &prefetcher->base.firmware->limits;
-	uint32_t half = prefetcher->fetches ? fetch_room(prefetcher, address) / 2 : 0;
+	uint32_t half = prefetcher->fetches ? fetch_room(&prefetcher->fetch, address) / 2 : 0;
 
 	half = least(half, limits->scratch_bytes / 2);
 	if (half > limits->execute_ring_bytes / 2)

@@ -13,6 +13,11 @@ static const struct forward_ops *const forward_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
+#define PACKETIZER(name) &packetizer_##name,
+static const struct packetizer_ops *const packetizer_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
 #define ORDERING(name) &ordering_##name,
 static const struct ordering_ops *const ordering_rows[] = {
 #include "mesh/choice/rows.def"
@@ -76,6 +81,7 @@ static const struct readers_ops *const readers_rows[] = {
 	}
 
 REGISTRY(forward)
+REGISTRY(packetizer)
 REGISTRY(ordering)
 REGISTRY(credits)
 REGISTRY(completion)
@@ -85,6 +91,8 @@ REGISTRY(pin)
 REGISTRY(readers)
 
 const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
+const struct registry packetizer_registry = {
+	"runtime.forward.packetizer", "packetizer", packetizer_entry};
 const struct registry ordering_registry = {
 	"runtime.forward.ordering", "order of transactions", ordering_entry};
 const struct registry credits_registry = {
@@ -102,9 +110,9 @@ const struct registry readers_registry = {
 
 const struct registry *registry_at(size_t index)
 {
-	static const struct registry *const all[] = {&forward_registry, &ordering_registry,
-		&credits_registry, &completion_registry, &threads_registry, &queues_registry,
-		&pin_registry, &readers_registry};
+	static const struct registry *const all[] = {&forward_registry, &packetizer_registry,
+		&ordering_registry, &credits_registry, &completion_registry, &threads_registry,
+		&queues_registry, &pin_registry, &readers_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }
@@ -147,6 +155,7 @@ void mesh_config_init(struct mesh_config *config)
 		.shape = {1, 1},
 		.command_queues = 1,
 		.forward = {.path = &MESH_DEFAULT_ROW(forward_, MESH_DEFAULT_FORWARD),
+			.packetizer = &MESH_DEFAULT_ROW(packetizer_, MESH_DEFAULT_PACKETIZER),
 			.ordering = &MESH_DEFAULT_ROW(ordering_, MESH_DEFAULT_ORDERING),
 			.credits = &MESH_DEFAULT_ROW(credits_, MESH_DEFAULT_CREDITS)},
 		.completion = &MESH_DEFAULT_ROW(completion_, MESH_DEFAULT_COMPLETION),

@@ -305,38 +305,77 @@ static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32
 	start(bringup, prefetch_d_new(bringup->firmware, &prefetch), route->chip);
 }
 
-static void start_initiator(const struct bringup *bringup, uint32_t queue, uint32_t grid)
+/* A queue's socket, all of whose commands go to all receivers: `receivers` counts up from 0. */
+static struct packetizer_socket socket_of(const struct bringup *bringup, uint32_t queue,
+	uint32_t grid, const struct broadcast_tree *tree)
 {
 	const struct plan *plan = bringup->plan;
 	const struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
 	const struct broadcast_grid *broadcast = &plan->grid[grid];
-	uint16_t receivers[PREFETCH_GRID_MAX], local = RECEIVER_NONE;
+	struct issue_queue *issue = bringup->mesh->queues[queue].initiators[grid].issue;
+	struct packetizer_socket socket = {.broadcast = broadcast_of(bringup, queue, grid),
+		.receiver_count = tree->receiver_count,
+		.local_receiver = RECEIVER_NONE,
+		.tree_count = 1,
+		.trees = tree};
+
+	for (uint16_t i = 0; i < tree->receiver_count; i++)
+		if (plan->mesh.chips[range_device(bringup->mesh, broadcast->range, i)] ==
+			broadcast->initiator)
+			socket.local_receiver = i;
+	if (at->prefetch_h.chip != CHIP_NONE)
+		socket.input = packetizer_link(bringup, at);
+	else
+		socket.fetch =
+			(struct fetch_config){.fetch_queue = at->packetizer_layout.fetch_queue,
+				.fetch_ring = at->packetizer_layout.ring,
+				.issue_ring = issue_queue_ring(issue),
+				.issue_ring_bytes = sizes_issue_queue(&bringup->mesh->config),
+				.read_word = issue_queue_read_word(issue, 0)};
+	return socket;
+}
+
+/* The packetizer of a queue, and of all others if they share it. */
+static void start_packetizer(const struct bringup *bringup, uint32_t queue, uint32_t grid)
+{
+	const struct packetizer_ops *row = bringup->mesh->config.forward.packetizer;
+	const struct plan *plan = bringup->plan;
+	const struct broadcast_grid *broadcast = &plan->grid[grid];
+	uint16_t receivers[PREFETCH_GRID_MAX];
 	struct broadcast_tree tree = {.tree = broadcast->tree,
 		.receiver_count = (uint16_t)device_range_count(broadcast->range),
 		.receivers = receivers};
-	struct prefetch_config prefetch = {.place = place_of(bringup, &at->prefetch_h),
-		.layout = at->prefetch_h_layout,
-		.output = packetizer_link(bringup, at),
-		.counterpart_tile = CHIP_NONE};
-	struct packetizer_config packetizer = {.place = place_of(bringup, &at->packetizer),
-		.input = prefetch.output,
-		.broadcast = broadcast_of(bringup, queue, grid),
-		.receiver_count = tree.receiver_count,
-		.tree_count = 1,
-		.trees = &tree};
+	struct packetizer_config config = {
+		.place =
+			place_of(bringup, &plan->initiator[queue * plan->grids + grid].packetizer)};
+	uint32_t end = row->shared ? plan->queues : queue + 1;
 
-	for (uint16_t i = 0; i < tree.receiver_count; i++) {
-		uint32_t device = range_device(bringup->mesh, broadcast->range, i);
-
+	for (uint16_t i = 0; i < tree.receiver_count; i++)
 		receivers[i] = i;
-		if (plan->mesh.chips[device] == broadcast->initiator)
-			local = i;
-	}
-	packetizer.local_receiver = local;
+	for (; queue < end; queue++)
+		config.sockets[config.socket_count++] = socket_of(bringup, queue, grid, &tree);
+	bringup->mesh->packetizers[(end - config.socket_count) * plan->grids + grid] =
+		start(bringup,
+			row->fused ? mcast_prefetch_new(bringup->firmware, &config)
+				   : packetizer_new(bringup->firmware, &config),
+			broadcast->initiator);
+}
+
+static void start_initiator(const struct bringup *bringup, uint32_t queue, uint32_t grid)
+{
+	const struct plan *plan = bringup->plan;
+	const struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
+	struct prefetch_config prefetch = {
+		.layout = at->prefetch_h_layout, .counterpart_tile = CHIP_NONE};
+
+	if (queue == 0 || !bringup->mesh->config.forward.packetizer->shared)
+		start_packetizer(bringup, queue, grid);
+	if (at->prefetch_h.chip == CHIP_NONE)
+		return;
+	prefetch.place = place_of(bringup, &at->prefetch_h);
+	prefetch.output = packetizer_link(bringup, at);
 	set_issue(bringup, &prefetch, bringup->mesh->queues[queue].initiators[grid].issue);
-	bringup->mesh->packetizers[queue * plan->grids + grid] = start(
-		bringup, packetizer_new(bringup->firmware, &packetizer), broadcast->initiator);
-	start(bringup, prefetch_h_new(bringup->firmware, &prefetch), broadcast->initiator);
+	start(bringup, prefetch_h_new(bringup->firmware, &prefetch), plan->grid[grid].initiator);
 }
 
 /* ---- all ---- */
@@ -372,8 +411,7 @@ void bringup_start(struct mesh_device *mesh)
 	system_own(mesh->system, (struct owned){.firmware = firmware});
 	mesh->packetizers =
 		allocate(mesh->queue_count * mesh->plan.grids + 1, sizeof(struct stage *));
-	mesh->depacketizers =
-		allocate(mesh->queue_count * mesh->devices, sizeof(struct stage *));
+	mesh->depacketizers = allocate(mesh->queue_count * mesh->devices, sizeof(struct stage *));
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		uint16_t chip = mesh->plan.mesh.chips[i];
 

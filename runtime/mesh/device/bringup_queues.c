@@ -76,6 +76,9 @@ static enum status make_initiator(struct mesh_device *mesh, uint32_t queue, uint
 
 	initiator->grid = &mesh->plan.grid[grid];
 	snprintf(name, sizeof(name), "broadcast-%u-%u", initiator->grid->initiator, queue);
+	if (plan->prefetch_h.chip == CHIP_NONE)
+		return make_issue_queue(mesh, &plan->packetizer,
+			plan->packetizer_layout.fetch_queue, name, &initiator->issue);
 	return make_issue_queue(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue, name,
 		&initiator->issue);
 }

@@ -107,7 +107,11 @@ static void add_issued(struct issued *sum, const struct issued *issued)
 static void count_fabric(struct mesh_counters *counters, const struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; i < mesh->queue_count * mesh->plan.grids; i++) {
-		struct packetizer_counters sent = packetizer_counters(mesh->packetizers[i]);
+		struct packetizer_counters sent;
+
+		if (mesh->packetizers[i] == NULL)
+			continue;
+		sent = packetizer_counters(mesh->packetizers[i]);
 
 		counters->packets += sent.packets;
 		counters->packet_bytes += sent.bytes;

@@ -16,6 +16,7 @@ static const char *const role_names[STAGE_ROLE_COUNT] = {
 	[ROLE_DISPATCHER] = "dispatcher",
 	[ROLE_DISPATCH_H] = "dispatch_h",
 	[ROLE_PACKETIZER] = "packetizer",
+	[ROLE_MCAST_PREFETCH_H] = "mcast_prefetch_h",
 	[ROLE_DEPACKETIZER] = "depacketizer",
 	[ROLE_AGGREGATOR] = "aggregator",
 };
@@ -97,6 +98,18 @@ static enum status place_prefetch(
 	return status;
 }
 
+static enum status place_sockets(struct tile_plan *plan, const struct stage_need *need,
+	enum status (*place)(struct tile_plan *plan, const struct firmware_limits *limits,
+		uint16_t receivers, struct packetizer_layout *layout))
+{
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < PACKETIZER_SOCKETS_MAX && need->sockets[i] != NULL; i++)
+		if (status == STATUS_OK)
+			status = place(plan, need->limits, need->receivers, need->sockets[i]);
+	return status;
+}
+
 static enum status place_stage(struct tile_plan *plan, const struct stage_need *need)
 {
 	switch (need->role) {
@@ -112,7 +125,9 @@ static enum status place_stage(struct tile_plan *plan, const struct stage_need *
 	case ROLE_DISPATCH_H:
 		return dispatch_h_place(plan, need->limits, need->dispatch_h);
 	case ROLE_PACKETIZER:
-		return packetizer_place(plan, need->limits, need->receivers, need->packetizer);
+		return place_sockets(plan, need, packetizer_place);
+	case ROLE_MCAST_PREFETCH_H:
+		return place_sockets(plan, need, mcast_prefetch_place);
 	case ROLE_DEPACKETIZER:
 		return depacketizer_place(plan, need->limits, need->depacketizer);
 	case ROLE_AGGREGATOR:

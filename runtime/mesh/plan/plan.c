@@ -262,23 +262,44 @@ static enum status place_gateway(struct planner *planner, uint32_t device, uint3
 		planner->inventory, route->gateway, &need, planner->why, &at->dispatch_h);
 }
 
+/* The packetizer of a queue, with a socket for each queue that it serves. Those of other queues
+ * find it placed. */
+static enum status place_packetizer(struct planner *planner, uint32_t grid, uint32_t queue)
+{
+	const struct packetizer_ops *packetizer = planner->config->forward.packetizer;
+	struct plan *plan = planner->plan;
+	struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
+	struct stage_need need = {
+		.role = packetizer->fused ? ROLE_MCAST_PREFETCH_H : ROLE_PACKETIZER,
+		.limits = planner->config->limits,
+		.receivers = (uint16_t)device_range_count(plan->grid[grid].range),
+		.sockets = {&at->packetizer_layout}};
+
+	if (packetizer->shared && queue > 0) {
+		at->packetizer = plan->initiator[grid].packetizer;
+		return STATUS_OK;
+	}
+	for (uint32_t other = 1; packetizer->shared && other < plan->queues; other++)
+		need.sockets[other] =
+			&plan->initiator[other * plan->grids + grid].packetizer_layout;
+	return inventory_place(planner->inventory, plan->grid[grid].initiator, &need, planner->why,
+		&at->packetizer);
+}
+
 static enum status place_initiator(struct planner *planner, uint32_t grid, uint32_t queue)
 {
 	struct plan *plan = planner->plan;
 	struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
-	uint16_t chip = plan->grid[grid].initiator;
 	struct stage_need need = {.role = ROLE_PREFETCH_H,
 		.limits = planner->config->limits,
-		.receivers = (uint16_t)device_range_count(plan->grid[grid].range),
-		.prefetch = &at->prefetch_h_layout,
-		.packetizer = &at->packetizer_layout};
-	enum status status =
-		inventory_place(planner->inventory, chip, &need, planner->why, &at->prefetch_h);
+		.prefetch = &at->prefetch_h_layout};
+	enum status status = STATUS_OK;
 
-	if (status != STATUS_OK)
-		return status;
-	need.role = ROLE_PACKETIZER;
-	return inventory_place(planner->inventory, chip, &need, planner->why, &at->packetizer);
+	at->prefetch_h = spot_none;
+	if (!planner->config->forward.packetizer->fused)
+		status = inventory_place(planner->inventory, plan->grid[grid].initiator, &need,
+			planner->why, &at->prefetch_h);
+	return status == STATUS_OK ? place_packetizer(planner, grid, queue) : status;
 }
 
 /* Runs one placement for every device and queue. */

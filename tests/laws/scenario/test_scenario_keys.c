@@ -102,7 +102,7 @@ static const struct key keys[] = {
 	KEY(mesh, "runtime.mesh.offset", "[2, 3]", ACTS),
 	KEY(chip, "runtime.coordinates", "physical",
 		SAME), /* of one chip; its effect: test_coordinates.c */
-	KEY(mesh, "runtime.forward.packetizer", "fused", REFUSED),
+	KEY(mesh, "runtime.forward.packetizer", "fused", ACTS),
 	KEY(mesh, "runtime.forward.ordering", "event", ACTS),
 	KEY(mesh, "runtime.forward.credits", "off", ACTS),
 	{"runtime.host.queues", mesh, "runtime.host.queues=own;runtime.forward.path=unicast", ACTS},

@@ -64,15 +64,14 @@ static void sender_start(struct rig *rig, struct rig_chip *initiator,
 	struct grid_rect all = {
 		0, 0, (uint8_t)(rig->info->mesh_rows - 1), (uint8_t)(rig->info->mesh_columns - 1)};
 	struct broadcast_tree tree = tree_make(rig, initiator->chip, all);
-	struct packetizer_config config = {
-		.place = rig_place(initiator, AT_PACKETIZER),
-		.broadcast = broadcast,
-		.receiver_count = rig->receivers,
-		.local_receiver =
-			initiator->chip < rig->receivers ? initiator->chip : RECEIVER_NONE,
-		.tree_count = 1,
-		.trees = &tree,
-	};
+	struct packetizer_config config = {.place = rig_place(initiator, AT_PACKETIZER),
+		.socket_count = 1,
+		.sockets = {{.broadcast = broadcast,
+			.receiver_count = rig->receivers,
+			.local_receiver = initiator->chip < rig->receivers ? initiator->chip
+									   : RECEIVER_NONE,
+			.tree_count = 1,
+			.trees = &tree}}};
 	struct prefetch_config config_h;
 	struct prefetch_layout layout_h;
 	struct tile_plan plan;
@@ -85,7 +84,7 @@ static void sender_start(struct rig *rig, struct rig_chip *initiator,
 	config_h.output = rig_link_make(rig, initiator, AT_BROADCAST_H, layout_h.credit_word,
 		initiator, AT_PACKETIZER, layout.arrival_word, layout.ring,
 		rig->limits.packetizer_ring_bytes);
-	config.input = config_h.output;
+	config.sockets[0].input = config_h.output;
 	rig->packetizer = packetizer_new(rig->firmware, &config);
 	rig_attach(initiator, rig->packetizer);
 	rig_attach(initiator, prefetch_h_new(rig->firmware, &config_h));
@@ -133,6 +132,6 @@ uint16_t rig_add_tree(struct rig *rig, uint16_t initiator, struct grid_rect rect
 	struct broadcast_tree tree = tree_make(rig, initiator, rect);
 	uint16_t number;
 
-	check_status(packetizer_add_tree(rig->packetizer, &tree, &number), STATUS_OK);
+	check_status(packetizer_add_tree(rig->packetizer, 0, &tree, &number), STATUS_OK);
 	return number;
 }

@@ -121,7 +121,7 @@ static void every_stage_says_what_it_takes(void **state)
 		assert_true(
 			row.words > 0 && (row.l1_bytes > 0 || strcmp(row.role, "dispatch_s") == 0));
 	}
-	assert_int_equal(count, 9);
+	assert_int_equal(count, 10);
 }
 
 static struct stage_resources resources_of(

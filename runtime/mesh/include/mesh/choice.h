@@ -24,6 +24,14 @@ struct forward_ops {
 	void (*send)(struct job *job);
 };
 
+/* What hands an initiator's broadcasts to the fabric, and which stages that are (spec 3.8.1). Only
+ * asked with broadcast grids. */
+struct packetizer_ops {
+	struct registry_entry entry;
+	bool fused;  /* into prefetch_h: one stage reads the issue queue and multicasts */
+	bool shared; /* by the command queues, each with a socket; else a stage for each */
+};
+
 /* How the dispatcher of a device executes broadcasts and unicasts of a queue in the order in which
  * they were enqueued (spec 3.8.4). Only asked with broadcast grids. Operations that are NULL have
  * nothing to do. */

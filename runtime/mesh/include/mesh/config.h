@@ -14,15 +14,13 @@
 
 enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
 
-/* How broadcast commands are handed to the fabric (spec 3.8.1). */
-enum packetizer_variant { PACKETIZER_SEPARATE };
-
 struct forward_config {
 	const struct forward_ops *path; /* a row of mesh/registry.h */
 	uint32_t initiators;		/* of a broadcast; 0: one */
-	enum packetizer_variant packetizer;
-	const struct ordering_ops *ordering; /* a row; acts with broadcasts */
-	const struct credits_ops *credits;   /* the same */
+	/* rows that act with broadcasts */
+	const struct packetizer_ops *packetizer;
+	const struct ordering_ops *ordering;
+	const struct credits_ops *credits;
 };
 
 struct host_config {

@@ -1,9 +1,9 @@
 /* Packetizer and depacketizer (spec 3.8.1, 3.8.2): one sender, many receivers, end-to-end credits.
  *
- * The packetizer reads prefetch commands from its ring. A ROUTE begins a segment
- * (command/prefetch.h): its header goes along tree 0, which reaches every chip of the grid, its
- * data along the tree that the ROUTE names. A packet is sent when every chip that it goes to has
- * room; then the packetizer takes from all.
+ * A packetizer has a socket for each queue that it serves. It reads prefetch commands from a ring.
+ * A ROUTE begins a segment (command/prefetch.h): its header goes along tree 0, which reaches every
+ * chip of the grid, its data along the tree that the ROUTE names. A packet is sent when every chip
+ * that it goes to has room; then the packetizer takes from all.
  *
  * Two accounts per receiver, both words at the packetizer:
  *
@@ -30,6 +30,7 @@
 #include "firmware/core/firmware.h"
 #include "firmware/core/tile_plan.h"
 #include "firmware/link/link.h"
+#include "firmware/prefetch/fetch.h"
 
 /* What packetizer and depacketizers of one grid agree on: the same on all chips. */
 struct broadcast_layout {
@@ -51,19 +52,26 @@ struct broadcast_tree {
 
 enum { RECEIVER_NONE = 0xffff };
 
+/* L1 of one socket. */
 struct packetizer_layout {
-	uint32_t ring; /* limits.packetizer_ring_bytes */
-	uint32_t arrival_word;
+	uint32_t ring;	       /* limits.packetizer_ring_bytes; with fetch: fetch_ring_bytes */
+	uint32_t arrival_word; /* of the link to the packetizer */
+	uint32_t fetch_queue;  /* of a mcast_prefetch_h: words, limits.fetch_entries */
 	uint32_t account_words;
 };
 
-/* Takes words and bytes for a packetizer of `receivers` from `plan`. OK or NO_SPACE. */
+/* Takes words and bytes for a socket to `receivers` from `plan`: of a packetizer, or of a
+ * prefetch_h that is one. OK or NO_SPACE. */
 enum status packetizer_place(struct tile_plan *plan, const struct firmware_limits *limits,
 	uint16_t receivers, struct packetizer_layout *layout);
+enum status mcast_prefetch_place(struct tile_plan *plan, const struct firmware_limits *limits,
+	uint16_t receivers, struct packetizer_layout *layout);
 
-struct packetizer_config {
-	struct stage_place place;
-	struct link_layout input; /* from prefetch_h */
+/* What a socket sends, where it comes from and who receives it: the broadcasts of one command queue
+ * (spec 3.8.1: the receivers of each are others). */
+struct packetizer_socket {
+	struct link_layout input;  /* of a packetizer: from prefetch_h */
+	struct fetch_config fetch; /* of a mcast_prefetch_h: its issue queue */
 	struct broadcast_layout broadcast;
 	uint16_t receiver_count; /* of tree 0: all */
 	uint16_t local_receiver; /* index of the packetizer's own chip, or RECEIVER_NONE */
@@ -71,13 +79,29 @@ struct packetizer_config {
 	const struct broadcast_tree *trees; /* copied; tree 0 is the whole grid */
 };
 
+enum { PACKETIZER_SOCKETS_MAX = 2 };
+
+struct packetizer_config {
+	struct stage_place place;
+	uint32_t socket_count; /* 1..PACKETIZER_SOCKETS_MAX */
+	struct packetizer_socket sockets[PACKETIZER_SOCKETS_MAX];
+};
+
+/* New stage, as those of prefetch.h. Several sockets take turns, packet by packet, and none waits
+ * for another: what holds one queue up may be what another is about to send. It ends when each
+ * socket has had a TERMINATE. */
 struct stage *packetizer_new(
 	const struct firmware *firmware, const struct packetizer_config *config);
 
-/* Makes another sub-grid known to a packetizer, from a host thread, before any work for it is
- * enqueued. The arrays are copied, the tree is borrowed. OK and its number, or NO_SPACE. */
-enum status packetizer_add_tree(
-	struct stage *packetizer, const struct broadcast_tree *tree, uint16_t *number);
+/* The same as one stage with the prefetch_h of each socket: from issue queues over PCIe into rings,
+ * and from there over the fabric. Commands behind a ROUTE hold no RELAY_HOST. */
+struct stage *mcast_prefetch_new(
+	const struct firmware *firmware, const struct packetizer_config *config);
+
+/* Makes another sub-grid known to a socket, from a host thread, before any work for it is enqueued.
+ * The arrays are copied, the tree is borrowed. OK and its number, or NO_SPACE. */
+enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
+	const struct broadcast_tree *tree, uint16_t *number);
 
 /* What a packetizer has sent so far. Packets count once, wherever they go; bytes are those of
  * segments, with their headers. */

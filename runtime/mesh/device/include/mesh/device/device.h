@@ -119,7 +119,7 @@ struct mesh_device {
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */
 	/* whose counters are asked for */
-	struct stage **packetizers;   /* [queue * grids + grid] */
+	struct stage **packetizers;   /* [queue * grids + grid]; NULL: shared with queue 0 */
 	struct stage **depacketizers; /* [queue * devices + device] */
 	uint64_t counts;  /* host address: a word per aggregator, of those that only count */
 	void *threads;	  /* of the threads row */

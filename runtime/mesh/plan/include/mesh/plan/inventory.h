@@ -40,6 +40,7 @@ enum stage_role {
 	ROLE_DISPATCHER,
 	ROLE_DISPATCH_H,
 	ROLE_PACKETIZER,
+	ROLE_MCAST_PREFETCH_H,
 	ROLE_DEPACKETIZER,
 	ROLE_AGGREGATOR,
 	STAGE_ROLE_COUNT
@@ -55,7 +56,7 @@ struct stage_need {
 	struct dispatch_layout *dispatch;
 	struct stage_spot *dispatch_s; /* dispatcher: a processor more on its tile, or none */
 	struct dispatch_h_layout *dispatch_h;
-	struct packetizer_layout *packetizer;
+	struct packetizer_layout *sockets[PACKETIZER_SOCKETS_MAX]; /* packetizer; NULL: no more */
 	struct depacketizer_layout *depacketizer;
 	struct aggregator_layout *aggregator;
 };

@@ -33,7 +33,8 @@ struct device_plan {
 
 /* One initiator's part of one queue. */
 struct initiator_plan {
-	struct stage_spot prefetch_h, packetizer;
+	struct stage_spot prefetch_h; /* none if the packetizer is that, too */
+	struct stage_spot packetizer; /* the same for several queues, or not */
 	struct prefetch_layout prefetch_h_layout;
 	struct packetizer_layout packetizer_layout;
 };

@@ -1,0 +1,383 @@
+/* One socket of a packetizer: turns routes of prefetch commands into segments and multicasts them,
+ * a packet at a time, when every receiver of the packet has room (spec 3.8.2). Looks into no
+ * command behind a route; refuses unknown trees. */
+#include "socket.h"
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the source ---- */
+
+static uint32_t source_available(const struct socket *socket, const struct stage *stage)
+{
+	return socket->fetches ? socket->fetch.landed
+			       : link_receiver_available(&socket->input, stage);
+}
+
+static const struct ring *source_ring(const struct socket *socket)
+{
+	return socket->fetches ? &socket->fetch.ring : &socket->input.ring;
+}
+
+static uint64_t source_take_price(
+	const struct socket *socket, const struct firmware *firmware, uint32_t length)
+{
+	return socket->fetches ? 0 : link_receiver_take_price(&socket->input, firmware, length);
+}
+
+static void source_take(struct socket *socket, struct stage *stage, uint32_t length)
+{
+	if (socket->fetches)
+		fetch_take(&socket->fetch, length);
+	else
+		link_receiver_take(&socket->input, stage, length);
+}
+
+/* ---- the next packet ---- */
+
+static uint32_t landing_bytes(const struct stage_base *base)
+{
+	return base->firmware->limits.landing_ring_bytes;
+}
+
+static uint32_t landing_offset(const struct socket *socket, const struct stage_base *base)
+{
+	return (uint32_t)((uint64_t)socket->position * COMMAND_ALIGN % landing_bytes(base));
+}
+
+/* Bytes of the next packet of the segment: the header goes along tree 0, with data behind it if
+ * they take the same way. */
+static uint32_t packet_size(
+	const struct socket *socket, const struct stage_base *base, uint8_t *along)
+{
+	uint32_t most =
+		least(socket->packet_bytes, landing_bytes(base) - landing_offset(socket, base));
+
+	*along = socket->segment.tree;
+	if (!socket->header_left)
+		return least(socket->data_left, most);
+	if (socket->segment.tree == 0)
+		return least(COMMAND_BYTES + socket->data_left, most);
+	*along = 0;
+	return COMMAND_BYTES;
+}
+
+/* Bytes of the input that the packet needs: all but the header, which is in place of the ROUTE. */
+static uint32_t packet_data(const struct socket *socket)
+{
+	return socket->packet - (socket->header_left ? COMMAND_BYTES : 0);
+}
+
+/* Shortens the packet where real bytes meet elided ones: the header is real. */
+static void packet_whole(struct socket *socket, const struct stage *stage)
+{
+	const struct ring *ring = source_ring(socket);
+	uint32_t data = packet_data(socket);
+	uint32_t straight = least(data, ring_straight(ring, 0)), whole;
+	uint8_t probe[COMMAND_BYTES];
+
+	if (data == 0)
+		return;
+	if (socket->header_left && ring_load(stage, ring, 0, sizeof probe, probe) != STATUS_OK) {
+		socket->packet = COMMAND_BYTES;
+		return;
+	}
+	whole = uniform_prefix(stage, ring_address(ring, 0), straight);
+	socket->packet -= data - (whole < straight ? whole : data);
+}
+
+/* True if the bytes of the packet are there. One that comes from an issue queue is shortened to
+ * what is: no more may come before these are out of the ring. */
+static bool packet_there(struct socket *socket, const struct stage *stage)
+{
+	uint32_t available = source_available(socket, stage), data = packet_data(socket);
+
+	if (available < data && available > 0 && socket->fetches && socket->fetch.count == 0) {
+		socket->packet -= data - available;
+		return true;
+	}
+	return available >= data;
+}
+
+/* ---- accounts ---- */
+
+/* The word that has to reach `value` before this receiver has room for the packet; 0 if it has. */
+static uint32_t account_missing(const struct socket *socket, const struct stage_base *base,
+	uint16_t receiver, uint32_t *value)
+{
+	uint32_t units = socket->packet / COMMAND_ALIGN;
+	uint32_t credit = account_credit(&socket->layout, receiver);
+	uint32_t drained = account_drained(&socket->layout, receiver);
+
+	*value = socket->taken[receiver] + units - account_units(&base->firmware->limits);
+	if ((int32_t)(device_row->word(&base->stage, credit) - *value) < 0)
+		return credit;
+	*value = socket->position + units - landing_bytes(base) / COMMAND_ALIGN;
+	if ((int32_t)(device_row->word(&base->stage, drained) - *value) < 0)
+		return drained;
+	return 0;
+}
+
+/* Compares the accounts of the packet's receivers; goes on where it stopped, since an account only
+ * grows while nothing is sent. 0, or STAGE_BLOCKED. */
+static int64_t accounts_check(
+	struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
+{
+	const struct broadcast_tree *tree = &socket->trees[socket->along];
+
+	if (!socket->layout.credits)
+		return 0;
+	if (socket->packet != socket->checked_for)
+		socket->checked = 0;
+	socket->checked_for = socket->packet;
+	for (; socket->checked < tree->receiver_count; socket->checked++) {
+		uint32_t value, word = account_missing(
+					socket, base, tree->receivers[socket->checked], &value);
+
+		if (word != 0)
+			return block_on_word(wait, word, value,
+				"credits of a broadcast receiver (spill buffer or landing ring)");
+	}
+	return 0;
+}
+
+static void accounts_take(struct socket *socket)
+{
+	const struct broadcast_tree *tree = &socket->trees[socket->along];
+
+	for (uint32_t i = 0; i < tree->receiver_count; i++)
+		socket->taken[tree->receivers[i]] += socket->packet / COMMAND_ALIGN;
+	socket->checked = 0;
+}
+
+/* ---- sending ---- */
+
+static bool reaches_local(const struct socket *socket, const struct broadcast_tree *tree)
+{
+	for (uint32_t i = 0; i < tree->receiver_count; i++)
+		if (tree->receivers[i] == socket->local_receiver)
+			return true;
+	return false;
+}
+
+/* Header, if it is still to be sent, and data of the packet; the caller releases it. */
+static struct span packet_span(struct socket *socket, const struct stage *stage)
+{
+	uint32_t data = packet_data(socket);
+	struct extent *extent;
+	uint8_t header[COMMAND_BYTES];
+
+	if (!socket->header_left)
+		return ring_view(stage, source_ring(socket), 0, data);
+	segment_encode(&socket->segment, header);
+	extent = extent_new(socket->packet);
+	memcpy(extent->bytes, header, sizeof header);
+	if (data > 0 && ring_load(stage, source_ring(socket), 0, data,
+				extent->bytes + COMMAND_BYTES) != STATUS_OK) {
+		extent_release(extent);
+		return (struct span){0};
+	}
+	return span_of(extent);
+}
+
+static void packet_send(struct socket *socket, struct stage_base *base, struct span span)
+{
+	const struct broadcast_tree *tree = &socket->trees[socket->along];
+	const struct broadcast_layout *layout = &socket->layout;
+	uint32_t to = layout->landing_ring + landing_offset(socket, base);
+	uint32_t arrival = layout->arrival_words + 4u * socket->along;
+	uint32_t units = socket->packet / COMMAND_ALIGN;
+
+	if (reaches_local(socket, tree)) {
+		device_row->noc_write(&base->stage, layout->landing_tile, to, span);
+		device_row->noc_increment(&base->stage, layout->landing_tile, arrival, units);
+	}
+	if (tree->tree->deliver_count > 0)
+		device_row->fabric_write(
+			&base->stage, tree->tree, layout->landing_tile, to, span, arrival, units);
+}
+
+static void packet_commit(struct socket *socket, struct stage_base *base)
+{
+	struct span span = packet_span(socket, &base->stage);
+	uint32_t data = packet_data(socket);
+
+	packet_send(socket, base, span);
+	span_release(span);
+	accounts_take(socket);
+	count_add(&socket->counters.packets, 1);
+	count_add(&socket->counters.bytes, socket->packet);
+	count_add(&socket->counters.segments, socket->header_left);
+	socket->position += socket->packet / COMMAND_ALIGN;
+	socket->header_left = false;
+	socket->data_left -= data;
+	source_take(socket, &base->stage, data);
+	if (socket->data_left > 0)
+		return;
+	socket->active = false;
+	if (socket->segment.operation != 0)
+		world->mark(socket->segment.operation, MARK_SENT, base->chip);
+}
+
+static int64_t packet_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
+	void (*plan)(struct stage_base *base))
+{
+	const struct firmware *firmware = base->firmware;
+	const struct broadcast_tree *tree;
+	uint64_t price = CHARGED(&firmware->price, fabric_send, 1);
+
+	socket->packet = packet_size(socket, base, &socket->along);
+	tree = &socket->trees[socket->along];
+	if (!packet_there(socket, &base->stage))
+		return block_on_tile(wait, false, "the rest of a packet");
+	packet_whole(socket, &base->stage);
+	if (accounts_check(socket, base, wait) == STAGE_BLOCKED)
+		return STAGE_BLOCKED;
+	if (tree->tree->deliver_count > 0 && !device_row->fabric_ready(&base->stage, tree->tree))
+		return block_on_fabric(wait, tree->tree, "the router");
+	if (socket->layout.credits)
+		price += CHARGED(&firmware->price, packetizer_credit_check, tree->receiver_count) +
+			 CHARGED(&firmware->price, packetizer_credit_take, tree->receiver_count);
+	price += source_take_price(socket, firmware, packet_data(socket));
+	return stage_plan(base, price, plan);
+}
+
+/* ---- a new segment ---- */
+
+static void route_commit(struct socket *socket, struct stage_base *base)
+{
+	const struct prefetch_command *route = &socket->next;
+
+	source_take(socket, &base->stage, COMMAND_BYTES);
+	if (route->kind == PREFETCH_TERMINATE) {
+		socket->ended = true;
+		return;
+	}
+	socket->segment = (struct segment){
+		.tree = (uint8_t)route->route.tree,
+		.length = route->route.length,
+		.position = socket->position,
+		.operation = route->route.operation,
+		.rect = route->route.rect,
+	};
+	socket->active = true;
+	socket->header_left = true;
+	socket->data_left = route->route.length;
+}
+
+/* BLOCKED for want of a route. */
+static int64_t route_block(
+	const struct socket *socket, const struct stage_base *base, struct stage_wait *wait)
+{
+	if (!socket->fetches)
+		return block_on_tile(wait, true, "routes from prefetch_h");
+	if (!fetch_idle(&socket->fetch, &base->stage))
+		return block_on_tile(wait, false, "commands over PCIe");
+	return block_on_tile(wait, true, "commands in the issue queue");
+}
+
+static int64_t route_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
+	void (*plan)(struct stage_base *base))
+{
+	uint32_t address = ring_address(source_ring(socket), 0);
+	struct prefetch_command *next = &socket->next;
+	uint8_t bytes[COMMAND_BYTES];
+
+	if (source_available(socket, &base->stage) < COMMAND_BYTES)
+		return route_block(socket, base, wait);
+	if (device_row->load(&base->stage, address, sizeof bytes, bytes) != STATUS_OK)
+		return stage_fault(base, FAULT_ELIDED, address, "halted: elided command");
+	if (prefetch_decode(bytes, next) != STATUS_OK ||
+		(next->kind != PREFETCH_ROUTE && next->kind != PREFETCH_TERMINATE))
+		return stage_fault(
+			base, FAULT_COMMAND, address, "halted: no route where one has to be");
+	if (next->kind == PREFETCH_ROUTE &&
+		next->route.tree >= __atomic_load_n(&socket->tree_count, __ATOMIC_ACQUIRE))
+		return stage_fault(base, FAULT_ROUTE, address, "halted: route along unknown tree");
+	return stage_plan(base,
+		CHARGED(&base->firmware->price, packetizer_segment, 1) +
+			source_take_price(socket, base->firmware, COMMAND_BYTES),
+		plan);
+}
+
+int64_t socket_begin(struct socket *socket, struct stage_base *base, struct stage_wait *wait,
+	void (*plan)(struct stage_base *base))
+{
+	return socket->active ? packet_begin(socket, base, wait, plan)
+			      : route_begin(socket, base, wait, plan);
+}
+
+void socket_commit(struct socket *socket, struct stage_base *base)
+{
+	if (socket->active)
+		packet_commit(socket, base);
+	else
+		route_commit(socket, base);
+}
+
+/* ---- its life ---- */
+
+enum status socket_add_tree(
+	struct socket *socket, const struct broadcast_tree *tree, uint16_t *number)
+{
+	uint16_t index = socket->tree_count;
+	size_t bytes = tree->receiver_count * sizeof *tree->receivers;
+
+	if (index == PREFETCH_TREES_MAX)
+		return STATUS_NO_SPACE;
+	for (uint32_t i = 0; i < tree->receiver_count; i++)
+		ensure(tree->receivers[i] < socket->receiver_count, "receiver %u of %u",
+			tree->receivers[i], socket->receiver_count);
+	socket->receivers[index] = allocate(tree->receiver_count, sizeof *tree->receivers);
+	memcpy(socket->receivers[index], tree->receivers, bytes);
+	socket->trees[index] = *tree;
+	socket->trees[index].receivers = socket->receivers[index];
+	__atomic_store_n(&socket->tree_count, (uint16_t)(index + 1), __ATOMIC_RELEASE);
+	*number = index;
+	return STATUS_OK;
+}
+
+/* Half of everything that a packet has to fit into, so that credits come back in time for the next.
+ */
+static uint32_t packet_most(const struct socket *socket, const struct stage_base *base)
+{
+	const struct firmware_limits *limits = &base->firmware->limits;
+	uint32_t bytes = least(source_ring(socket)->bytes, limits->landing_ring_bytes);
+
+	bytes = least(bytes, account_units(limits) * COMMAND_ALIGN);
+	return least(stage_packet_bytes(base), bytes / 2 / COMMAND_ALIGN * COMMAND_ALIGN);
+}
+
+void socket_init(struct socket *socket, const struct stage_base *base,
+	const struct packetizer_socket *config, bool fetches)
+{
+	uint16_t number;
+
+	socket->fetches = fetches;
+	if (fetches)
+		fetch_init(&socket->fetch, base, &config->fetch);
+	else
+		link_receiver_init(&socket->input, &config->input);
+	socket->layout = config->broadcast;
+	socket->receiver_count = config->receiver_count;
+	socket->local_receiver = config->local_receiver;
+	socket->packet_bytes = packet_most(socket, base);
+	socket->taken = allocate(config->receiver_count, sizeof *socket->taken);
+	ensure(config->tree_count >= 1 && config->trees[0].receiver_count == config->receiver_count,
+		"tree 0 does not reach all %u receivers", config->receiver_count);
+	for (uint32_t i = 0; i < config->tree_count; i++)
+		ensure(socket_add_tree(socket, &config->trees[i], &number) == STATUS_OK, "%u trees",
+			config->tree_count);
+}
+
+void socket_fini(struct socket *socket)
+{
+	for (uint32_t i = 0; i < socket->tree_count; i++)
+		free(socket->receivers[i]);
+	free(socket->taken);
+	fetch_fini(&socket->fetch);
+}
