@@ -118,6 +118,11 @@ static bool has_at_most_one_thread(const struct facts *facts)
 	return count <= 1 && !facts->native;
 }
 
+static bool has_one_initiator(const struct facts *facts)
+{
+	return facts->config->forward.initiators <= 1;
+}
+
 static bool has_like_chips(const struct facts *facts)
 {
 	const struct mesh_config *config = facts->config;
@@ -148,6 +153,7 @@ static const struct run_key {
 	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
 	{"runtime.host.queues", has_a_pool_of_one, "with count: 1"},
 	{"runtime.host.pin", has_at_most_one_thread, "with less than two host threads"},
+	{"runtime.forward.feed", has_one_initiator, "with one initiator"},
 	{"runtime.traces", has_no_traces, "without trace steps"},
 	{"runtime.command_cache", caches_nothing, "without workloads outside traces"},
 	{"runtime.fabric.topology", has_no_fabric, "on a platform without fabric"},

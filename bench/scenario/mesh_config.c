@@ -20,6 +20,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->command_queues = (uint8_t)keys->command_queues;
 	config->forward.path = forward_row(keys->forward.path);
 	config->forward.initiators = keys->forward.initiators;
+	config->forward.feed = feed_row(keys->forward.feed);
 	config->forward.packetizer = packetizer_row(keys->forward.packetizer);
 	config->forward.ordering = ordering_row(keys->forward.ordering);
 	config->forward.credits = credits_row(keys->forward.credits);

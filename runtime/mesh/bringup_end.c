@@ -39,8 +39,8 @@ static void end_broadcast(struct command_queue *queue)
 
 	control_add(&control, DISPATCH_TERMINATE, 0);
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
-	for (uint32_t g = 0; g < queue->mesh->plan.grids; g++)
-		submit_terminate(queue->initiators[g].issue);
+	for (uint32_t f = 0; f < queue->mesh->plan.feeds; f++)
+		submit_terminate(queue->feeds[f].issue);
 }
 
 static void forget(struct fabric_tree *tree)

@@ -138,7 +138,7 @@ class Drawing:
             ordering = self.pick("counter", "counter", "event", "event", "none")
             packetizer = self.pick("per-queue", "separate", "fused", "shared")
             put(1, f"forward: {{path: broadcast, initiators: {initiators}, ordering: {ordering}, "
-                   f"packetizer: {packetizer}, "
+                   f"packetizer: {packetizer}, feed: {self.pick('copy', 'shared')}, "
                    f"credits: {self.pick('on', 'on', 'on', 'on', 'on', 'on', 'off')}}}")
         elif self.idle_ethernet:
             self.maybe(1, 4, "dispatch_cores: ethernet")

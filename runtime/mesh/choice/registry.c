@@ -13,6 +13,11 @@ static const struct forward_ops *const forward_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
+#define FEED(name) &feed_##name,
+static const struct feed_ops *const feed_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
 #define PACKETIZER(name) &packetizer_##name,
 static const struct packetizer_ops *const packetizer_rows[] = {
 #include "mesh/choice/rows.def"
@@ -81,6 +86,7 @@ static const struct readers_ops *const readers_rows[] = {
 	}
 
 REGISTRY(forward)
+REGISTRY(feed)
 REGISTRY(packetizer)
 REGISTRY(ordering)
 REGISTRY(credits)
@@ -91,6 +97,7 @@ REGISTRY(pin)
 REGISTRY(readers)
 
 const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
+const struct registry feed_registry = {"runtime.forward.feed", "feeding of initiators", feed_entry};
 const struct registry packetizer_registry = {
 	"runtime.forward.packetizer", "packetizer", packetizer_entry};
 const struct registry ordering_registry = {
@@ -110,9 +117,9 @@ const struct registry readers_registry = {
 
 const struct registry *registry_at(size_t index)
 {
-	static const struct registry *const all[] = {&forward_registry, &packetizer_registry,
-		&ordering_registry, &credits_registry, &completion_registry, &threads_registry,
-		&queues_registry, &pin_registry, &readers_registry};
+	static const struct registry *const all[] = {&forward_registry, &feed_registry,
+		&packetizer_registry, &ordering_registry, &credits_registry, &completion_registry,
+		&threads_registry, &queues_registry, &pin_registry, &readers_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }
@@ -155,6 +162,7 @@ void mesh_config_init(struct mesh_config *config)
 		.shape = {1, 1},
 		.command_queues = 1,
 		.forward = {.path = &MESH_DEFAULT_ROW(forward_, MESH_DEFAULT_FORWARD),
+			.feed = &MESH_DEFAULT_ROW(feed_, MESH_DEFAULT_FEED),
 			.packetizer = &MESH_DEFAULT_ROW(packetizer_, MESH_DEFAULT_PACKETIZER),
 			.ordering = &MESH_DEFAULT_ROW(ordering_, MESH_DEFAULT_ORDERING),
 			.credits = &MESH_DEFAULT_ROW(credits_, MESH_DEFAULT_CREDITS)},

@@ -219,12 +219,12 @@ static void set_counterpart(struct prefetch_config *config, const struct stage_s
 	config->counterpart_word = other->chip == CHIP_NONE ? 0 : layout->counterpart_word;
 }
 
-static void set_issue(
-	const struct bringup *bringup, struct prefetch_config *config, struct issue_queue *issue)
+static void set_issue(const struct bringup *bringup, struct prefetch_config *config,
+	struct issue_queue *issue, uint32_t reader)
 {
 	config->issue_ring = issue_queue_ring(issue);
 	config->issue_ring_bytes = sizes_issue_queue(&bringup->mesh->config);
-	config->read_word = issue_queue_read_word(issue, 0);
+	config->read_word = issue_queue_read_word(issue, reader);
 }
 
 static void start_unicast(const struct bringup *bringup, const struct lane *lane,
@@ -239,7 +239,7 @@ static void start_unicast(const struct bringup *bringup, const struct lane *lane
 
 	set_counterpart(&near, &plan->prefetch_m, &plan->prefetch_m_layout);
 	if (route->outward == NULL) {
-		set_issue(bringup, &near, lane->issue);
+		set_issue(bringup, &near, lane->issue, 0);
 		start(bringup, prefetch_hd_new(bringup->firmware, &near), route->chip);
 		return;
 	}
@@ -248,7 +248,7 @@ static void start_unicast(const struct bringup *bringup, const struct lane *lane
 	far.place = place_of(bringup, &plan->prefetch_h);
 	far.output = near.input;
 	far.counterpart_tile = CHIP_NONE;
-	set_issue(bringup, &far, lane->issue);
+	set_issue(bringup, &far, lane->issue, 0);
 	start(bringup, prefetch_h_new(bringup->firmware, &far), route->gateway);
 	host.place = place_of(bringup, &plan->dispatch_h);
 	host.host = host_queue_of(bringup, lane, plan->dispatch_h_layout.read_word);
@@ -297,7 +297,7 @@ static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32
 		.layout = at->prefetch_m_layout,
 		.input = depacketizer.output,
 		.output = dispatch_link(bringup, at, 1, &at->prefetch_m, &at->prefetch_m_layout),
-		.grid_index = (uint16_t)route->receiver};
+		.grid_index = (uint16_t)route->number};
 
 	set_counterpart(&prefetch, &at->prefetch_d, &at->prefetch_d_layout);
 	bringup->mesh->depacketizers[queue * plan->devices + device] =
@@ -312,7 +312,8 @@ static struct packetizer_socket socket_of(const struct bringup *bringup, uint32_
 	const struct plan *plan = bringup->plan;
 	const struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
 	const struct broadcast_grid *broadcast = &plan->grid[grid];
-	struct issue_queue *issue = bringup->mesh->queues[queue].initiators[grid].issue;
+	uint32_t feed = feed_of_grid(plan, grid);
+	struct issue_queue *issue = bringup->mesh->queues[queue].feeds[feed].issue;
 	struct packetizer_socket socket = {.broadcast = broadcast_of(bringup, queue, grid),
 		.receiver_count = tree->receiver_count,
 		.local_receiver = RECEIVER_NONE,
@@ -326,12 +327,12 @@ static struct packetizer_socket socket_of(const struct bringup *bringup, uint32_
 	if (at->prefetch_h.chip != CHIP_NONE)
 		socket.input = packetizer_link(bringup, at);
 	else
-		socket.fetch =
-			(struct fetch_config){.fetch_queue = at->packetizer_layout.fetch_queue,
-				.fetch_ring = at->packetizer_layout.ring,
-				.issue_ring = issue_queue_ring(issue),
-				.issue_ring_bytes = sizes_issue_queue(&bringup->mesh->config),
-				.read_word = issue_queue_read_word(issue, 0)};
+		socket.fetch = (struct fetch_config){
+			.fetch_queue = at->packetizer_layout.fetch_queue,
+			.fetch_ring = at->packetizer_layout.ring,
+			.issue_ring = issue_queue_ring(issue),
+			.issue_ring_bytes = sizes_issue_queue(&bringup->mesh->config),
+			.read_word = issue_queue_read_word(issue, grid - plan->feed[feed].first)};
 	return socket;
 }
 
@@ -365,6 +366,7 @@ static void start_initiator(const struct bringup *bringup, uint32_t queue, uint3
 {
 	const struct plan *plan = bringup->plan;
 	const struct initiator_plan *at = &plan->initiator[queue * plan->grids + grid];
+	uint32_t feed = feed_of_grid(plan, grid);
 	struct prefetch_config prefetch = {
 		.layout = at->prefetch_h_layout, .counterpart_tile = CHIP_NONE};
 
@@ -374,7 +376,8 @@ static void start_initiator(const struct bringup *bringup, uint32_t queue, uint3
 		return;
 	prefetch.place = place_of(bringup, &at->prefetch_h);
 	prefetch.output = packetizer_link(bringup, at);
-	set_issue(bringup, &prefetch, bringup->mesh->queues[queue].initiators[grid].issue);
+	set_issue(bringup, &prefetch, bringup->mesh->queues[queue].feeds[feed].issue,
+		grid - plan->feed[feed].first);
 	start(bringup, prefetch_h_new(bringup->firmware, &prefetch), plan->grid[grid].initiator);
 }
 

@@ -10,21 +10,24 @@
 
 enum { NAME_BYTES = 48 };
 
-static enum status make_issue_queue(struct mesh_device *mesh, const struct stage_spot *spot,
-	uint32_t fetch_queue, const char *name, struct issue_queue **queue)
+static struct issue_reader reader_at(
+	const struct mesh_device *mesh, const struct stage_spot *spot, uint32_t fetch_queue)
+{
+	return (struct issue_reader){
+		device_row->chip(mesh->cluster, spot->chip), spot->tile, fetch_queue};
+}
+
+/* An issue queue whose readers are still to be named. */
+static struct issue_queue_config issue_queue_of(const struct mesh_device *mesh, const char *name)
 {
 	const struct firmware_limits *limits = mesh->config.limits;
-	struct issue_queue_config config = {.cluster = mesh->cluster,
+
+	return (struct issue_queue_config){.cluster = mesh->cluster,
 		.name = name,
 		.ring_bytes = sizes_issue_queue(&mesh->config),
 		.entry_bytes_max = limits->fetch_entry_bytes,
 		.fetch_entries = limits->fetch_entries,
-		.reader_count = 1,
 		.mode = mesh->config.host.caller_wait};
-
-	config.readers[0] = (struct issue_reader){
-		device_row->chip(mesh->cluster, spot->chip), spot->tile, fetch_queue};
-	return issue_queue_new(&config, queue);
 }
 
 static enum status make_completion_queue(
@@ -52,6 +55,7 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	const struct device_plan *plan = &mesh->plan.device[queue * mesh->devices + device];
 	struct lane *lane = &mesh->queues[queue].lanes[device];
 	bool direct = plan->prefetch_h.chip == CHIP_NONE;
+	struct issue_queue_config issue;
 	char name[NAME_BYTES];
 	enum status status;
 
@@ -62,25 +66,39 @@ static enum status make_lane(struct mesh_device *mesh, uint32_t queue, uint32_t 
 		mesh->event_table + 4 * (device * mesh->queue_count +
 						(mesh->config.completion->shared_slot ? 0 : queue));
 	snprintf(name, sizeof(name), "issue-%u-%u", lane->chip, queue);
-	status = make_issue_queue(mesh, direct ? &plan->prefetch_d : &plan->prefetch_h,
-		direct ? plan->prefetch_d_layout.fetch_queue : plan->prefetch_h_layout.fetch_queue,
-		name, &lane->issue);
+	issue = issue_queue_of(mesh, name);
+	issue.readers[issue.reader_count++] =
+		direct ? reader_at(mesh, &plan->prefetch_d, plan->prefetch_d_layout.fetch_queue)
+		       : reader_at(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue);
+	status = issue_queue_new(&issue, &lane->issue);
 	return status == STATUS_OK ? make_completion_queue(mesh, plan, lane) : status;
 }
 
-static enum status make_initiator(struct mesh_device *mesh, uint32_t queue, uint32_t grid)
+/* What reads a grid's commands. */
+static struct issue_reader grid_reader(
+	const struct mesh_device *mesh, uint32_t queue, uint32_t grid)
 {
 	const struct initiator_plan *plan = &mesh->plan.initiator[queue * mesh->plan.grids + grid];
-	struct initiator *initiator = &mesh->queues[queue].initiators[grid];
+
+	if (plan->prefetch_h.chip == CHIP_NONE)
+		return reader_at(mesh, &plan->packetizer, plan->packetizer_layout.fetch_queue);
+	return reader_at(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue);
+}
+
+static enum status make_feed(struct mesh_device *mesh, uint32_t queue, uint32_t number)
+{
+	const struct feed_plan *plan = &mesh->plan.feed[number];
+	struct feed *feed = &mesh->queues[queue].feeds[number];
+	struct issue_queue_config issue;
 	char name[NAME_BYTES];
 
-	initiator->grid = &mesh->plan.grid[grid];
-	snprintf(name, sizeof(name), "broadcast-%u-%u", initiator->grid->initiator, queue);
-	if (plan->prefetch_h.chip == CHIP_NONE)
-		return make_issue_queue(mesh, &plan->packetizer,
-			plan->packetizer_layout.fetch_queue, name, &initiator->issue);
-	return make_issue_queue(mesh, &plan->prefetch_h, plan->prefetch_h_layout.fetch_queue, name,
-		&initiator->issue);
+	feed->plan = plan;
+	snprintf(name, sizeof(name), "broadcast-%u-%u", mesh->plan.grid[plan->first].initiator,
+		queue);
+	issue = issue_queue_of(mesh, name);
+	for (uint32_t i = 0; i < plan->count; i++)
+		issue.readers[issue.reader_count++] = grid_reader(mesh, queue, plan->first + i);
+	return issue_queue_new(&issue, &feed->issue);
 }
 
 /* The notification queues: shared by all command queues. */
@@ -124,11 +142,11 @@ static enum status make_all(struct mesh_device *mesh)
 		at->index = queue;
 		at->kernels.bytes = mesh->config.limits->cache_bytes;
 		at->lanes = allocate(mesh->devices, sizeof(*at->lanes));
-		at->initiators = allocate(mesh->plan.grids + 1, sizeof(*at->initiators));
+		at->feeds = allocate(mesh->plan.feeds + 1, sizeof(*at->feeds));
 		for (uint32_t i = 0; i < mesh->devices && status == STATUS_OK; i++)
 			status = make_lane(mesh, queue, i);
-		for (uint32_t g = 0; g < mesh->plan.grids && status == STATUS_OK; g++)
-			status = make_initiator(mesh, queue, g);
+		for (uint32_t f = 0; f < mesh->plan.feeds && status == STATUS_OK; f++)
+			status = make_feed(mesh, queue, f);
 	}
 	return status == STATUS_OK ? make_notifications(mesh) : status;
 }
@@ -156,9 +174,9 @@ void bringup_queues_fini(struct mesh_device *mesh)
 			issue_queue_free(at->lanes[i].issue);
 			completion_queue_free(at->lanes[i].completion);
 		}
-		for (uint32_t g = 0; at->initiators != NULL && g < mesh->plan.grids; g++)
-			issue_queue_free(at->initiators[g].issue);
+		for (uint32_t f = 0; at->feeds != NULL && f < mesh->plan.feeds; f++)
+			issue_queue_free(at->feeds[f].issue);
 		free(at->lanes);
-		free(at->initiators);
+		free(at->feeds);
 	}
 }

@@ -135,10 +135,9 @@ void mesh_device_counters(const struct mesh_device *mesh, struct mesh_counters *
 			count_issue(counters, mesh->queues[queue].lanes[i].issue);
 			add_issued(&counters->unicasts, &mesh->queues[queue].lanes[i].issued);
 		}
-		for (uint32_t g = 0; g < mesh->plan.grids; g++) {
-			count_issue(counters, mesh->queues[queue].initiators[g].issue);
-			add_issued(
-				&counters->broadcasts, &mesh->queues[queue].initiators[g].issued);
+		for (uint32_t f = 0; f < mesh->plan.feeds; f++) {
+			count_issue(counters, mesh->queues[queue].feeds[f].issue);
+			add_issued(&counters->broadcasts, &mesh->queues[queue].feeds[f].issued);
 		}
 	}
 	count_fabric(counters, mesh);

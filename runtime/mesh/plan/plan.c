@@ -428,6 +428,8 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 	}
 	if (status == STATUS_OK)
 		status = plan_grids(&planner);
+	if (status == STATUS_OK)
+		status = feeds_plan(plan, config, arena, why);
 	if (status != STATUS_OK)
 		return status;
 	plan->initiator = arena_array(

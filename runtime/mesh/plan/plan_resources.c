@@ -53,7 +53,7 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct mesh_resources *resources)
 {
 	uint64_t lanes = (uint64_t)plan->devices * plan->queues;
-	uint64_t initiators = (uint64_t)plan->grids * plan->queues;
+	uint64_t feeds = (uint64_t)plan->feeds * plan->queues;
 	const struct chip_geometry *first = inventory->info->chips[plan->mesh.chips[0]].geometry;
 
 	*resources = (struct mesh_resources){
@@ -62,7 +62,7 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 		.worker_config_ring_bytes = plan->config_ring_bytes,
 		.workers = (uint32_t)first->worker_columns * first->worker_rows,
 		.ethernet_cores = plan->ethernet_count,
-		.issue_queues = (uint32_t)(lanes + initiators),
+		.issue_queues = (uint32_t)(lanes + feeds),
 		.completion_queues = (uint32_t)lanes + plan->aggregators,
 	};
 	count_chips(plan, inventory, resources);

@@ -108,7 +108,7 @@ static bool stall_due(const struct job *job, uint32_t *stalled)
 	return true;
 }
 
-/* Transaction numbers of all chips of a grid: one more than the last of each. */
+/* Transaction numbers of all chips of a feed: one more than the last of each. */
 static void head_grid(struct head *head, struct job *job, struct device_range range)
 {
 	struct prefetch_command grid = {.kind = PREFETCH_TRANSACTION_GRID};
@@ -234,6 +234,15 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 
 /* ---- routes ---- */
 
+/* At every initiator that reads the issue queue. */
+static void mark_feed(const struct job *job, const struct feed *feed, enum mark_point point)
+{
+	const struct plan *plan = &job->queue->mesh->plan;
+
+	for (uint32_t i = 0; i < feed->plan->count; i++)
+		mark(job, point, plan->grid[feed->plan->first + i].initiator);
+}
+
 /* Bytes of whole commands from `offset` of the body on that, with `used` bytes before them, fit
  * into one segment. */
 static uint32_t segment_bytes(const struct command_stream *body, uint32_t offset, uint32_t used)
@@ -261,67 +270,63 @@ static uint32_t segment_bytes(const struct command_stream *body, uint32_t offset
 	return end - offset;
 }
 
-static struct span route_header(
-	const struct job *job, const struct initiator *initiator, uint32_t length)
+static struct span route_header(const struct job *job, const struct feed *feed, uint32_t length)
 {
-	struct device_range range = initiator->grid->range;
 	struct prefetch_command route = {.kind = PREFETCH_ROUTE};
 	uint8_t bytes[COMMAND_BYTES];
 
 	route.route.length = length;
 	route.route.operation = job->operation;
-	route.route.rect = (struct grid_rect){
-		0, 0, (uint8_t)(range.row1 - range.row0), (uint8_t)(range.column1 - range.column0)};
+	route.route.rect = feed->plan->rect;
 	prefetch_encode(&route, bytes);
 	world->work(WORK_BUILD_COMMAND, 1);
 	return span_copy(bytes, sizeof(bytes));
 }
 
 /* Writes one segment in as many pieces as it takes; the first of them starts with the route. */
-static void post_segment(struct job *job, struct initiator *initiator, struct cursor *cursor,
-	uint32_t length, bool last)
+static void post_segment(
+	struct job *job, struct feed *feed, struct cursor *cursor, uint32_t length, bool last)
 {
 	uint32_t most = job->queue->mesh->config.limits->fetch_entry_bytes;
-	struct span route = route_header(job, initiator, length);
+	struct span route = route_header(job, feed, length);
 	uint32_t left = route.length + length;
 
 	while (left > 0) {
 		uint32_t part = left < most ? left : most, skip = route.length;
-		uint64_t address = reserve(initiator->issue, part);
+		uint64_t address = reserve(feed->issue, part);
 
 		if (skip > 0)
-			issue_queue_write(initiator->issue, address, route, MEMORY_CACHED);
-		cursor_write(cursor, initiator->issue, address + skip, part - skip);
+			issue_queue_write(feed->issue, address, route, MEMORY_CACHED);
+		cursor_write(cursor, feed->issue, address + skip, part - skip);
 		route.length = 0;
 		left -= part;
 		if (left == 0 && last)
-			mark(job, MARK_COPIED, initiator->grid->initiator);
+			mark_feed(job, feed, MARK_COPIED);
 		issue_queue_post(
-			initiator->issue, job->operation, left == 0 && last && job->operation != 0);
+			feed->issue, job->operation, left == 0 && last && job->operation != 0);
 	}
 	span_release(route);
 }
 
-void submit_broadcast(
-	struct job *job, struct initiator *initiator, const struct command_stream *body)
+void submit_broadcast(struct job *job, struct feed *feed, const struct command_stream *body)
 {
 	struct head head = {.length = 0};
 	struct cursor cursor;
 	uint32_t used, offset = 0, routes = 0;
 
-	head_wait(&head, &initiator->order.wait);
+	head_wait(&head, &feed->order.wait);
 	if (numbered(job->queue->mesh))
-		head_grid(&head, job, initiator->grid->range);
-	head_preamble(&head, job, NULL, stall_due(job, &initiator->stalled));
+		head_grid(&head, job, feed->plan->range);
+	head_preamble(&head, job, NULL, stall_due(job, &feed->stalled));
 	cursor = cursor_of(&head, body);
 	for (used = head.length; offset < body->bytes; used = 0, routes++) {
 		uint32_t length = segment_bytes(body, offset, used);
 
 		offset += length;
-		post_segment(job, initiator, &cursor, used + length, offset == body->bytes);
+		post_segment(job, feed, &cursor, used + length, offset == body->bytes);
 	}
-	count(&initiator->issued, job, &head, body, routes);
-	mark(job, MARK_DOORBELL, initiator->grid->initiator);
+	count(&feed->issued, job, &head, body, routes);
+	mark_feed(job, feed, MARK_DOORBELL);
 	span_release(cursor.head);
 }
 

@@ -275,6 +275,8 @@ static void rows_are_found_by_their_names(void **state)
 		assert_ptr_equal(threads_find(threads_name(i)), threads_row(i));
 	for (size_t i = 0; ordering_row(i) != NULL; i++)
 		assert_ptr_equal(ordering_find(ordering_row(i)->entry.name), ordering_row(i));
+	for (size_t i = 0; feed_row(i) != NULL; i++)
+		assert_ptr_equal(feed_find(feed_name(i)), feed_row(i));
 	for (size_t i = 0; packetizer_row(i) != NULL; i++)
 		assert_ptr_equal(packetizer_find(packetizer_row(i)->entry.name), packetizer_row(i));
 	for (size_t i = 0; credits_row(i) != NULL; i++)

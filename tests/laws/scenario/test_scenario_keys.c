@@ -102,6 +102,8 @@ static const struct key keys[] = {
 	KEY(mesh, "runtime.mesh.offset", "[2, 3]", ACTS),
 	KEY(chip, "runtime.coordinates", "physical",
 		SAME), /* of one chip; its effect: test_coordinates.c */
+	{"runtime.forward.feed", mesh, "runtime.forward.initiators=2;runtime.forward.feed=shared",
+		ACTS},
 	KEY(mesh, "runtime.forward.packetizer", "fused", ACTS),
 	KEY(mesh, "runtime.forward.ordering", "event", ACTS),
 	KEY(mesh, "runtime.forward.credits", "off", ACTS),

@@ -68,8 +68,8 @@ static void sender_start(struct rig *rig, struct rig_chip *initiator,
 		.socket_count = 1,
 		.sockets = {{.broadcast = broadcast,
 			.receiver_count = rig->receivers,
-			.local_receiver = initiator->chip < rig->receivers ? initiator->chip
-									   : RECEIVER_NONE,
+			.local_receiver =
+				initiator->chip < rig->receivers ? initiator->chip : RECEIVER_NONE,
 			.tree_count = 1,
 			.trees = &tree}}};
 	struct prefetch_config config_h;

@@ -1,5 +1,6 @@
 /* Forward path `broadcast` (spec 3.8): what is the same for all devices of a broadcast grid is
- * copied once, for its initiator, and multicast over the fabric. Everything else goes by unicast.
+ * copied once, for its initiator or for all of them, and multicast over the fabric. Everything else
+ * goes by unicast.
  */
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
@@ -16,18 +17,18 @@ static uint16_t smaller(uint16_t a, uint16_t b)
 	return a < b ? a : b;
 }
 
-static void turn(struct command_queue *queue, uint32_t grid, enum grid_turn to)
+static void turn(struct command_queue *queue, uint32_t number, enum grid_turn to)
 {
-	struct initiator *initiator = &queue->initiators[grid];
+	struct feed *feed = &queue->feeds[number];
 
-	queue->mesh->counters.turns += initiator->turn != TURN_NONE && initiator->turn != to;
-	initiator->turn = to;
+	queue->mesh->counters.turns += feed->turn != TURN_NONE && feed->turn != to;
+	feed->turn = to;
 }
 
-static void send_to_grid(struct job *job, uint32_t grid)
+static void send_to_feed(struct job *job, uint32_t number)
 {
-	struct initiator *initiator = &job->queue->initiators[grid];
-	const struct device_range range = initiator->grid->range;
+	struct feed *feed = &job->queue->feeds[number];
+	const struct device_range range = feed->plan->range;
 	struct mesh_device *mesh = job->queue->mesh;
 	const struct ordering_ops *ordering = mesh->config.forward.ordering;
 	uint32_t count = device_range_count(range);
@@ -35,11 +36,11 @@ static void send_to_grid(struct job *job, uint32_t grid)
 	if (job->shared == NULL)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
 	if (!job->any_order && ordering->broadcast != NULL)
-		ordering->broadcast(job->queue, grid);
+		ordering->broadcast(job->queue, number);
 	for (uint32_t i = 0; i < count; i++)
 		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
-	turn(job->queue, grid, TURN_BROADCASTS);
-	submit_broadcast(job, initiator, job->shared);
+	turn(job->queue, number, TURN_BROADCASTS);
+	submit_broadcast(job, feed, job->shared);
 }
 
 static void send_to_devices(struct job *job, struct device_range range)
@@ -49,9 +50,9 @@ static void send_to_devices(struct job *job, struct device_range range)
 
 	if (!job->any_order && ordering->unicast != NULL)
 		ordering->unicast(job->queue, range);
-	for (uint32_t g = 0; g < mesh->plan.grids; g++)
-		if (device_range_overlap(range, mesh->plan.grid[g].range))
-			turn(job->queue, g, TURN_UNICASTS);
+	for (uint32_t f = 0; f < mesh->plan.feeds; f++)
+		if (device_range_overlap(range, mesh->plan.feed[f].range))
+			turn(job->queue, f, TURN_UNICASTS);
 	job_send_unicast(job, range);
 }
 
@@ -65,22 +66,22 @@ static void send(struct job *job)
 	}
 	/* numbers and notifications are given in the order of sending */
 	host_threads_wait(mesh);
-	for (uint32_t g = 0; g < mesh->plan.grids; g++) {
-		struct device_range grid = mesh->plan.grid[g].range, part = job->range;
+	for (uint32_t f = 0; f < mesh->plan.feeds; f++) {
+		struct device_range fed = mesh->plan.feed[f].range, part = job->range;
 
-		if (device_range_covers(part, grid)) {
-			send_to_grid(job, g);
-		} else if (device_range_overlap(part, grid)) {
-			part = (struct device_range){larger(part.row0, grid.row0),
-				larger(part.column0, grid.column0), smaller(part.row1, grid.row1),
-				smaller(part.column1, grid.column1)};
+		if (device_range_covers(part, fed)) {
+			send_to_feed(job, f);
+		} else if (device_range_overlap(part, fed)) {
+			part = (struct device_range){larger(part.row0, fed.row0),
+				larger(part.column0, fed.column0), smaller(part.row1, fed.row1),
+				smaller(part.column1, fed.column1)};
 			send_to_devices(job, part);
 		}
 	}
 }
 
-static const char *const keys[] = {"runtime.forward.initiators", "runtime.forward.packetizer",
-	"runtime.forward.ordering", "runtime.forward.credits", NULL};
+static const char *const keys[] = {"runtime.forward.initiators", "runtime.forward.feed",
+	"runtime.forward.packetizer", "runtime.forward.ordering", "runtime.forward.credits", NULL};
 
 const struct forward_ops forward_broadcast = {
 	.entry = {.name = "broadcast",

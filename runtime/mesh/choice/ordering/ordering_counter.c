@@ -39,7 +39,7 @@ static void before_unicast(struct command_queue *queue, struct device_range rang
 		struct lane_order *order = &queue->lanes[device].order;
 
 		if (order->unicasts == IN_A_ROW_MAX)
-			send_empty(queue, mesh->plan.grid[mesh->plan.routes[device].grid].range,
+			send_empty(queue, mesh->plan.feed[mesh->plan.routes[device].feed].range,
 				false);
 		order->unicasts++;
 	}
@@ -61,7 +61,7 @@ static bool broadcasts_full(struct lane_order *order)
 static void before_broadcast(struct command_queue *queue, uint32_t number)
 {
 	struct mesh_device *mesh = queue->mesh;
-	const struct device_range grid = mesh->plan.grid[number].range;
+	const struct device_range grid = mesh->plan.feed[number].range;
 	uint32_t count = device_range_count(grid), full = 0;
 
 	for (uint32_t i = 0; i < count; i++)

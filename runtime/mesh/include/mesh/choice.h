@@ -24,6 +24,13 @@ struct forward_ops {
 	void (*send)(struct job *job);
 };
 
+/* How the initiators of a queue get its broadcasts (spec 3.8.8.2). Only asked with broadcast grids.
+ */
+struct feed_ops {
+	struct registry_entry entry;
+	bool shared; /* all of them read one issue queue; else each has its own */
+};
+
 /* What hands an initiator's broadcasts to the fabric, and which stages that are (spec 3.8.1). Only
  * asked with broadcast grids. */
 struct packetizer_ops {

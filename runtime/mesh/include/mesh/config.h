@@ -18,6 +18,7 @@ struct forward_config {
 	const struct forward_ops *path; /* a row of mesh/registry.h */
 	uint32_t initiators;		/* of a broadcast; 0: one */
 	/* rows that act with broadcasts */
+	const struct feed_ops *feed;
 	const struct packetizer_ops *packetizer;
 	const struct ordering_ops *ordering;
 	const struct credits_ops *credits;

@@ -5,6 +5,7 @@
 #define MESH_DEFAULTS_H
 
 #define MESH_DEFAULT_FORWARD		    unicast
+#define MESH_DEFAULT_FEED		    copy
 #define MESH_DEFAULT_PACKETIZER		    per_queue
 #define MESH_DEFAULT_ORDERING		    counter
 #define MESH_DEFAULT_CREDITS		    on

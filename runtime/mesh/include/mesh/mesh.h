@@ -104,9 +104,9 @@ struct mesh_counters {
 	uint64_t streams_reused; /* taken from the command cache and patched */
 	uint64_t bytes_issued;	 /* copied into issue queues, all queues together */
 	uint64_t doorbells;
-	struct issued broadcasts; /* counted once for each grid */
+	struct issued broadcasts; /* counted once for each issue queue */
 	struct issued unicasts;	  /* once for each device */
-	uint64_t turns; /* times that a queue's grid turned from broadcasts to unicasts or back */
+	uint64_t turns; /* times that a queue's feed turned from broadcasts to unicasts or back */
 	uint64_t issue_waits; /* times that an issue or fetch queue was full */
 	uint64_t ring_waits;  /* times that a config ring slot had to wait for an older program */
 	/* over the fabric */

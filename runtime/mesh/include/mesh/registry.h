@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 struct forward_ops;    /* a forward path: how commands reach devices (spec 3.8, 3.10.2) */
+struct feed_ops;       /* whose issue queue the initiators of broadcasts read (spec 3.8.8.2) */
 struct packetizer_ops; /* how broadcasts are handed to the fabric (spec 3.8.1) */
 struct ordering_ops;   /* how broadcasts and unicasts stay in order (spec 3.8.4) */
 struct credits_ops;    /* flow control of broadcasts (spec 3.8.2) */
@@ -36,9 +37,9 @@ struct registry {
 	const struct registry_entry *(*entry)(size_t index);
 };
 
-extern const struct registry forward_registry, packetizer_registry, ordering_registry,
-	credits_registry, completion_registry, threads_registry, queues_registry, pin_registry,
-	readers_registry;
+extern const struct registry forward_registry, feed_registry, packetizer_registry,
+	ordering_registry, credits_registry, completion_registry, threads_registry, queues_registry,
+	pin_registry, readers_registry;
 
 /* Every registry; `index` counts from 0, NULL behind the last. */
 const struct registry *registry_at(size_t index);
@@ -53,6 +54,7 @@ const char *registry_idle_key(
 
 /* Rows in the order in which they are printed; `index` counts from 0, NULL behind the last. */
 const struct forward_ops *forward_row(size_t index);
+const struct feed_ops *feed_row(size_t index);
 const struct packetizer_ops *packetizer_row(size_t index);
 const struct ordering_ops *ordering_row(size_t index);
 const struct credits_ops *credits_row(size_t index);
@@ -64,6 +66,7 @@ const struct readers_ops *readers_row(size_t index);
 
 /* Their names, or NULL likewise. */
 const char *forward_name(size_t index);
+const char *feed_name(size_t index);
 const char *packetizer_name(size_t index);
 const char *ordering_name(size_t index);
 const char *credits_name(size_t index);
@@ -76,6 +79,7 @@ const char *readers_name(size_t index);
 /* The row of a name, or NULL: for programs that choose a row by its name in struct mesh_config. The
  * harness counts rows instead, as a scenario's schema lists them. */
 const struct forward_ops *forward_find(const char *name);
+const struct feed_ops *feed_find(const char *name);
 const struct packetizer_ops *packetizer_find(const char *name);
 const struct ordering_ops *ordering_find(const char *name);
 const struct credits_ops *credits_find(const char *name);

@@ -5,6 +5,7 @@
 #include "mesh/choice.h"
 
 #define FORWARD(name)	 extern const struct forward_ops forward_##name;
+#define FEED(name)	 extern const struct feed_ops feed_##name;
 #define PACKETIZER(name) extern const struct packetizer_ops packetizer_##name;
 #define ORDERING(name)	 extern const struct ordering_ops ordering_##name;
 #define CREDITS(name)	 extern const struct credits_ops credits_##name;

@@ -28,14 +28,14 @@ struct lane_order {
 	uint32_t wait;
 };
 
-/* How a grid's chips are sent their commands. */
+/* How a feed's chips are sent their commands. */
 enum grid_turn {
 	TURN_NONE, /* nothing was sent yet, or all of it is settled */
 	TURN_UNICASTS,
 	TURN_BROADCASTS
 };
 
-/* The same of a grid; event. */
+/* The same of a feed; event. */
 struct grid_order {
 	enum grid_turn last;
 	uint32_t wait; /* notification that the next broadcast waits for, 0: none */
@@ -58,10 +58,10 @@ struct lane {
 	void *reads;		  /* of the operations for reads */
 };
 
-/* One initiator's part of one command queue. */
-struct initiator {
+/* An issue queue of broadcasts of one command queue: an initiator's, or that of several. */
+struct feed {
 	struct issue_queue *issue;
-	const struct broadcast_grid *grid;
+	const struct feed_plan *plan;
 	struct grid_order order;
 	struct issued issued;
 	enum grid_turn turn; /* how the last transaction went */
@@ -80,7 +80,7 @@ struct command_queue {
 	struct mesh_device *mesh;
 	uint32_t index;
 	struct lane *lanes;	 /* [device] */
-	struct initiator *initiators; /* [grid] */
+	struct feed *feeds;	 /* [feed] */
 	uint32_t notified; /* the last notification between prefetchers */
 	struct kernel_cache kernels;
 	struct capture *capture; /* what workloads go to in place of the devices, or NULL */

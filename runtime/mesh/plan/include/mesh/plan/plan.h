@@ -39,6 +39,13 @@ struct initiator_plan {
 	struct packetizer_layout packetizer_layout;
 };
 
+/* Grids that are sent broadcasts by one issue queue, and the devices of all of them. */
+struct feed_plan {
+	uint32_t first, count; /* grids */
+	struct device_range range;
+	struct grid_rect rect; /* that holds each of the grids, from its first chip on */
+};
+
 /* Where the events of a grid, or of the whole mesh, are gathered; for all queues. */
 struct aggregator_plan {
 	struct stage_spot spot;
@@ -52,6 +59,7 @@ struct device_routes {
 	uint16_t chip, gateway;
 	struct fabric_tree *outward, *homeward; /* gateway to chip and back; NULL with PCIe */
 	uint32_t grid, receiver;		/* broadcast grid, and index there */
+	uint32_t feed, number;			/* feed of that grid, and index there */
 	struct fabric_tree *to_initiator;	/* NULL on the initiator itself */
 };
 
@@ -64,6 +72,8 @@ struct plan {
 	uint32_t grids;		     /* 0 without broadcast */
 	struct broadcast_grid *grid; /* [grid] */
 	struct initiator_plan *initiator; /* [queue * grids + grid] */
+	uint32_t feeds;			  /* 0 without broadcast */
+	struct feed_plan *feed;		  /* [feed] */
 	uint32_t aggregators;	     /* 0 unless the event path has them */
 	struct aggregator_plan *aggregator;
 	uint32_t ethernet_count; /* Ethernet tiles with workers: the same on every device */
@@ -77,6 +87,17 @@ struct plan {
  * as in mesh_open(), with a sentence in `why` (may be NULL). */
 enum status plan_make(struct plan *plan, struct inventory *inventory,
 	const struct mesh_config *config, struct arena *arena, struct text *why);
+
+/* Plans what feeds the broadcast grids, after these. UNSUPPORTED if one issue queue has to feed too
+ * many. */
+enum status feeds_plan(
+	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
+
+/* Feed of a grid. */
+static inline uint32_t feed_of_grid(const struct plan *plan, uint32_t grid)
+{
+	return plan->feeds == plan->grids ? grid : 0;
+}
 
 /* Plans aggregators, one per grid, after all else. */
 enum status aggregators_plan(struct plan *plan, struct inventory *inventory,

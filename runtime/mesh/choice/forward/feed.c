@@ -1,0 +1,19 @@
+/* How several initiators get the broadcasts of a queue (spec 3.8.8.2): from a copy each, or from
+ * one issue queue of which the host may overwrite only what the slowest has read. */
+#include "mesh/choice/rows.h"
+
+const struct feed_ops feed_copy = {
+	.entry = {.name = "copy",
+		.description = "the host copies broadcasts to an issue queue of each initiator",
+		.section = "3.8.8.2",
+		.resources = "an issue queue per initiator and queue"},
+};
+
+const struct feed_ops feed_shared = {
+	.entry = {.name = "shared",
+		.description = "all initiators read one issue queue; what is not for all of the "
+			       "mesh goes by unicast",
+		.section = "3.8.8.2",
+		.resources = "an issue queue per queue, with a read pointer per initiator"},
+	.shared = true,
+};

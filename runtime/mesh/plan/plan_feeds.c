@@ -1,0 +1,64 @@
+/* Which issue queue feeds which broadcast grids (spec 3.8.8.2): one each, or one for all. Decides
+ * nothing about grids. */
+#include "base/refuse.h"
+#include "command/issue_queue.h"
+#include "mesh/choice.h"
+#include "mesh/plan/plan.h"
+
+/* The devices of a feed count from 0 in the order of its range. */
+static void number_devices(struct plan *plan, uint32_t feed)
+{
+	struct device_range range = plan->feed[feed].range;
+	uint32_t number = 0;
+
+	for (uint32_t row = range.row0; row <= range.row1; row++)
+		for (uint32_t column = range.column0; column <= range.column1; column++) {
+			struct device_routes *route =
+				&plan->routes[row * plan->mesh.shape.columns + column];
+
+			route->feed = feed;
+			route->number = number++;
+		}
+}
+
+static struct grid_rect rect_of(const struct plan *plan, const struct feed_plan *feed)
+{
+	struct grid_rect rect = {0};
+
+	for (uint32_t i = 0; i < feed->count; i++) {
+		struct device_range range = plan->grid[feed->first + i].range;
+
+		if (range.row1 - range.row0 > rect.row1)
+			rect.row1 = (uint8_t)(range.row1 - range.row0);
+		if (range.column1 - range.column0 > rect.column1)
+			rect.column1 = (uint8_t)(range.column1 - range.column0);
+	}
+	return rect;
+}
+
+enum status feeds_plan(
+	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why)
+{
+	bool shared = config->forward.feed->shared;
+
+	if (plan->grids == 0)
+		return STATUS_OK;
+	if (shared && plan->grids > ISSUE_READERS_MAX)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"%u initiators that read one issue queue, at most %d are supported",
+			plan->grids, ISSUE_READERS_MAX);
+	if (shared && plan->devices > PREFETCH_GRID_MAX)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"an issue queue for %u chips, at most %d are supported", plan->devices,
+			PREFETCH_GRID_MAX);
+	plan->feeds = shared ? 1 : plan->grids;
+	plan->feed = arena_array(arena, plan->feeds, sizeof(*plan->feed));
+	for (uint32_t i = 0; i < plan->feeds; i++) {
+		plan->feed[i] = (struct feed_plan){.first = i,
+			.count = shared ? plan->grids : 1,
+			.range = shared ? device_range_all(plan->mesh.shape) : plan->grid[i].range};
+		plan->feed[i].rect = rect_of(plan, &plan->feed[i]);
+		number_devices(plan, i);
+	}
+	return STATUS_OK;
+}

@@ -1,0 +1,171 @@
+/* needs: simgrid timeout: 300 However initiators are fed (spec 3.8.8.2): broadcasts reach every
+ * chip of grids of different sizes once and in order with unicasts, nothing is overwritten that the
+ * slowest initiator has not read, and one issue queue takes a copy where several take one each. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "mesh_case.h"
+#include "row.h"
+
+enum { ROWS = 5, COLUMNS = 3, INITIATORS = 3, BYTES = 40 * 1024, ROUNDS = 12 };
+
+static struct mesh_case test;
+
+static void choose(const char *feed, const char *ordering, const char *packetizer)
+{
+	mesh_case_init(&test, ROWS, COLUMNS, TEST_PCIE_GATEWAYS);
+	mesh_case_choose(&test, "broadcast", INITIATORS, "table", "main");
+	test.config.forward.feed = feed_find(feed);
+	test.config.forward.ordering = ordering_find(ordering);
+	test.config.forward.packetizer = packetizer_find(packetizer);
+}
+
+/* Broadcasts, and unicasts to a chip of each grid in turn; the issue queue holds few of them. */
+static struct mesh_counters write_in_turns(struct cluster *cluster)
+{
+	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 1024};
+	struct mesh_layout layout = {.size_bytes = BYTES};
+	uint8_t *data = malloc((ROUNDS + 1) * BYTES), *back = malloc(BYTES);
+	uint32_t last[ROWS * COLUMNS];
+	struct mesh_counters counters;
+	struct mesh_buffer *buffer;
+	struct command_queue *queue;
+
+	test.config.sizes.issue_queue_bytes = 2 * BYTES / 4096 * 4096;
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	queue = mesh_queue(test.mesh, 1);
+	assert_int_equal(mesh_buffer_new(test.mesh, &layout, &config, NULL, &buffer), STATUS_OK);
+	mesh_case_fill(data, (ROUNDS + 1) * BYTES, 1);
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		uint32_t device = 7 * i % (ROWS * COLUMNS);
+
+		assert_int_equal(
+			enqueue_write_buffer(queue, buffer, data + i * BYTES, false, 0), STATUS_OK);
+		for (uint32_t k = 0; k < ROWS * COLUMNS; k++)
+			last[k] = i;
+		if (i % 3 == 0)
+			continue;
+		assert_int_equal(
+			enqueue_write_shard(queue, buffer, (uint16_t)(device / COLUMNS),
+				(uint16_t)(device % COLUMNS), data + (i + 1) * BYTES, false, 0),
+			STATUS_OK);
+		last[device] = i + 1;
+	}
+	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_OK);
+	mesh_device_counters(test.mesh, &counters);
+	for (uint16_t device = 0; device < ROWS * COLUMNS; device++) {
+		assert_int_equal(enqueue_read_shard(queue, buffer, device / COLUMNS,
+					 device % COLUMNS, back, true, 0),
+			STATUS_OK);
+		assert_memory_equal(data + last[device] * BYTES, back, BYTES);
+	}
+	mesh_buffer_free(buffer);
+	mesh_close(test.mesh);
+	free(data);
+	free(back);
+	return counters;
+}
+
+static void copies_arrive_in_order(struct cluster *cluster)
+{
+	struct mesh_counters counters;
+
+	choose("copy", "counter", "per-queue");
+	counters = write_in_turns(cluster);
+	assert_int_equal(counters.packet_bytes, counters.broadcasts.bytes);
+}
+
+static void a_shared_queue_arrives_in_order(struct cluster *cluster)
+{
+	struct mesh_counters counters;
+
+	choose("shared", "counter", "per-queue");
+	counters = write_in_turns(cluster);
+	assert_int_equal(counters.packet_bytes, INITIATORS * counters.broadcasts.bytes);
+	assert_true(counters.issue_waits > 0);
+}
+
+static void a_shared_queue_arrives_in_order_of_events(struct cluster *cluster)
+{
+	choose("shared", "event", "per-queue");
+	write_in_turns(cluster);
+}
+
+static void shared_prefetchers_read_a_shared_queue(struct cluster *cluster)
+{
+	choose("shared", "counter", "shared");
+	write_in_turns(cluster);
+}
+
+/* A program on some of the rows. */
+static void what_is_not_for_all_goes_by_unicast(struct cluster *cluster)
+{
+	const struct cores cores = {.kind = CORES_ALL};
+	const struct device_range part = {0, 0, 2, COLUMNS - 1};
+	struct program *program;
+	struct workload *workload;
+
+	choose("shared", "counter", "per-queue");
+	test.cluster = cluster;
+	mesh_case_attach(&test);
+	program = mesh_case_program(&test, "part", cores, 300, 4);
+	workload = workload_new(test.mesh);
+	assert_int_equal(workload_add(workload, program, part, NULL), STATUS_OK);
+	mesh_case_set_args(&test, program, cores, 4, 1);
+	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 0), STATUS_OK);
+	for (uint32_t device = 0; device < ROWS * COLUMNS; device++)
+		assert_int_equal(
+			mesh_case_result(&test, device, 0).launches, device < 3 * COLUMNS ? 1 : 0);
+	workload_free(workload);
+	program_free(program);
+	mesh_close(test.mesh);
+}
+
+static struct mesh_resources plan_of(const char *feed)
+{
+	struct mesh_resources resources;
+	struct cluster_info *info;
+
+	choose(feed, "counter", "per-queue");
+	info = test_cluster_info_new(&test.cluster_config);
+	assert_int_equal(mesh_plan(info, &test.config, &resources, NULL), STATUS_OK);
+	test_cluster_info_free(info);
+	return resources;
+}
+
+static void a_shared_queue_takes_the_memory_of_one(struct cluster *cluster)
+{
+	struct mesh_resources copy = plan_of("copy"), shared = plan_of("shared");
+
+	(void)cluster;
+	assert_int_equal(copy.issue_queues - shared.issue_queues, 2 * (INITIATORS - 1));
+	assert_true(shared.host_window_bytes < copy.host_window_bytes);
+	assert_int_equal(shared.initiators, INITIATORS);
+	/* this suite names every row */
+	assert_string_equal(feed_name(0), "copy");
+	assert_string_equal(feed_name(1), "shared");
+	assert_null(feed_name(2));
+}
+
+static const struct test_cluster cluster = {
+	.rows = ROWS, .columns = COLUMNS, .pcie = TEST_PCIE_GATEWAYS};
+
+int main(void)
+{
+	const struct row_case cases[] = {
+		ROW_CASE(copies_arrive_in_order, cluster),
+		ROW_CASE(a_shared_queue_arrives_in_order, cluster),
+		ROW_CASE(a_shared_queue_arrives_in_order_of_events, cluster),
+		ROW_CASE(shared_prefetchers_read_a_shared_queue, cluster),
+		ROW_CASE(what_is_not_for_all_goes_by_unicast, cluster),
+		ROW_WORLD_CASE(a_shared_queue_takes_the_memory_of_one),
+	};
+
+	return ROW_RUN_SUITE("mesh_feed", cases);
+}
