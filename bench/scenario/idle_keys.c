@@ -17,6 +17,7 @@ struct facts {
 	const struct cluster_info *info;
 	uint32_t steps[STEP_KIND_COUNT];
 	uint32_t untraced_programs; /* enqueue_workload steps that no trace captures */
+	uint32_t partial_programs;  /* on some of the devices */
 	uint32_t worker_programs;   /* those with a kernel on workers */
 	bool repeats;		    /* some step is reached more than once */
 	uint64_t most_bytes;	    /* of a buffer, per device */
@@ -123,6 +124,16 @@ static bool has_one_initiator(const struct facts *facts)
 	return facts->config->forward.initiators <= 1;
 }
 
+/* What is broadcast is created once; what goes to one device, too. */
+static bool creates_nothing_per_device(const struct facts *facts)
+{
+	bool broadcasts = facts->config->forward.path->broadcasts;
+
+	return caches_nothing(facts) || mesh_shape_count(facts->config->shape) == 1 ||
+	       (broadcasts && facts->partial_programs == 0 &&
+		       facts->config->coordinates == COORDINATES_VIRTUAL);
+}
+
 static bool has_like_chips(const struct facts *facts)
 {
 	const struct mesh_config *config = facts->config;
@@ -152,6 +163,8 @@ static const struct run_key {
 } run_keys[] = {
 	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
 	{"runtime.host.queues", has_a_pool_of_one, "with count: 1"},
+	{"runtime.host.create", creates_nothing_per_device,
+		"without programs that go to several devices one by one"},
 	{"runtime.host.pin", has_at_most_one_thread, "with less than two host threads"},
 	{"runtime.forward.feed", has_one_initiator, "with one initiator"},
 	{"runtime.traces", has_no_traces, "without trace steps"},
@@ -345,6 +358,7 @@ static void count_steps(
 			facts->repeats = true;
 		if (step->kind == STEP_ENQUEUE_WORKLOAD) {
 			facts->untraced_programs += !traced;
+			facts->partial_programs += step->workload.devices != NULL;
 			facts->worker_programs += !has_no_workers(facts, step);
 		}
 		if (step->kind == STEP_WRITE_BUFFER)

@@ -31,6 +31,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->host.pin = pin_row(keys->host.pin);
 	config->host.readers = readers_row(keys->host.readers);
 	config->host.pollers = keys->host.pollers;
+	config->host.create = create_row(keys->host.create);
 	config->host.caller_wait = keys->host.caller_wait;
 	config->host.worker_wait = keys->host.worker_wait;
 	config->host.reader_wait = keys->host.reader_wait;

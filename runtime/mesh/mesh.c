@@ -16,7 +16,8 @@ static void check_config(const struct mesh_config *config)
 {
 	ensure(config->forward.path != NULL && config->completion != NULL &&
 			config->host.threads != NULL && config->host.queues != NULL &&
-			config->host.pin != NULL && config->host.readers != NULL,
+			config->host.pin != NULL && config->host.create != NULL &&
+			config->host.readers != NULL,
 		"a mesh configuration without its rows");
 	ensure(config->costs != NULL && config->limits != NULL,
 		"a mesh configuration without costs and limits");
@@ -133,6 +134,14 @@ static bool needs_own_streams(const struct mesh_device *mesh)
 	return streams_differ && mesh->config.coordinates == COORDINATES_PHYSICAL;
 }
 
+static bool creates_per_device(const struct mesh_config *config)
+{
+	enum create_scope scope = config->host.create->scope;
+
+	return scope == CREATE_AS_THREADS ? config->host.threads->own_streams
+					  : scope == CREATE_PER_DEVICE;
+}
+
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **opened)
 {
@@ -150,6 +159,7 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 		mesh->queue_count = mesh->plan.queues;
 		mesh->geometry = mesh->info->chips[mesh->plan.mesh.chips[0]].geometry;
 		mesh->streams_differ = needs_own_streams(mesh);
+		mesh->created_per_device = creates_per_device(config);
 		plan_resources(&mesh->plan, &inventory, config, &mesh->resources);
 		status = bringup_queues(mesh, why);
 	}

@@ -30,6 +30,8 @@ PATTERNS = [
     "mesh_multicast_dynamic", "single_sender_mesh_unicast_all_devices",
     "torus_all_to_all_multicast"]
 
+CREATE = ["auto", "auto", "per-mesh", "per-device", "per-device-caller"]
+
 
 class Drawing:
     """One scenario. Two queues never touch one buffer unless an event orders them."""
@@ -153,6 +155,7 @@ class Drawing:
                f"pin: {self.apart(seed, 3).choice(('none', 'none', 'compact', 'spread'))}, "
                f"readers: {self.apart(seed, 4).choice(('per-device', 'per-mesh'))}, "
                f"pollers: {self.apart(seed, 5).choice((1, 1, 2, 5))}, "
+               f"create: {self.apart(seed, 6).choice(CREATE)}, "
                f"caller_wait: {self.pick(*wait)}, worker_wait: {self.pick(*wait)}, "
                f"reader_wait: {self.pick(*wait)}}}")
         put(1, f"traces: {self.pick('replicated', 'sharded', 'none')}")

@@ -58,6 +58,11 @@ static const struct readers_ops *const readers_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
+#define CREATE(name) &create_##name,
+static const struct create_ops *const create_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
 /* What all registries do alike. */
 #define REGISTRY(kind)                                                                             \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
@@ -95,6 +100,7 @@ REGISTRY(threads)
 REGISTRY(queues)
 REGISTRY(pin)
 REGISTRY(readers)
+REGISTRY(create)
 
 const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
 const struct registry feed_registry = {"runtime.forward.feed", "feeding of initiators", feed_entry};
@@ -115,11 +121,15 @@ const struct registry pin_registry = {"runtime.host.pin", "binding of host threa
 const struct registry readers_registry = {
 	"runtime.host.readers", "readers of completion queues", readers_entry};
 
+const struct registry create_registry = {
+	"runtime.host.create", "creation of operations", create_entry};
+
 const struct registry *registry_at(size_t index)
 {
 	static const struct registry *const all[] = {&forward_registry, &feed_registry,
 		&packetizer_registry, &ordering_registry, &credits_registry, &completion_registry,
-		&threads_registry, &queues_registry, &pin_registry, &readers_registry};
+		&threads_registry, &queues_registry, &pin_registry, &readers_registry,
+		&create_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }
@@ -171,6 +181,7 @@ void mesh_config_init(struct mesh_config *config)
 			.queues = &MESH_DEFAULT_ROW(queues_, MESH_DEFAULT_QUEUES),
 			.pin = &MESH_DEFAULT_ROW(pin_, MESH_DEFAULT_PIN),
 			.readers = &MESH_DEFAULT_ROW(readers_, MESH_DEFAULT_READERS),
+			.create = &MESH_DEFAULT_ROW(create_, MESH_DEFAULT_CREATE),
 			.caller_wait = WAIT_SPIN,
 			.worker_wait = WAIT_PARK,
 			.reader_wait = WAIT_PARK},

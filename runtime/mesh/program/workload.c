@@ -34,9 +34,15 @@ struct workload *workload_new(struct mesh_device *mesh)
 	return workload;
 }
 
+/* One body for all devices, which the thread that enqueues builds and patches. */
+static bool shares_bodies(const struct mesh_device *mesh)
+{
+	return !mesh->created_per_device && !mesh->streams_differ;
+}
+
 static uint32_t body_count(const struct mesh_device *mesh)
 {
-	return mesh->config.host.threads->own_streams || mesh->streams_differ ? mesh->devices : 1;
+	return shares_bodies(mesh) ? 1 : mesh->devices;
 }
 
 static struct launch_body *bodies_new(const struct mesh_device *mesh)
@@ -156,12 +162,14 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 		world->work(WORK_CACHE_LOOKUP, 1);
 	if (!body->built) {
 		world->work(WORK_CREATE_OPERATION, 1);
-		if (!mesh->config.host.threads->own_streams && device_range_count(job->range) > 1)
+		if (!mesh->created_per_device && device_range_count(job->range) > 1)
 			world->work(WORK_SPREAD_OPERATION, 1);
 		launch_body_build(body, device, program, launch->args, &launch->binaries,
 			&launch->place, job->operation);
 		__atomic_fetch_add(&mesh->counters.streams_built, 1, __ATOMIC_RELAXED);
 	} else if (cached) {
+		if (shares_bodies(mesh)) /* threads may still send it as it was */
+			host_threads_wait(mesh);
 		launch_body_patch(body, program, launch->args, &launch->binaries, &launch->place,
 			job->operation);
 		__atomic_fetch_add(&mesh->counters.streams_reused, 1, __ATOMIC_RELAXED);
@@ -210,6 +218,7 @@ static void send_part(struct command_queue *queue, struct workload *workload, st
 		job_new(sizeof(*launch), &launch_ops, queue, part->range, operation);
 
 	launch->job.same = launch->job.uniform = launch->job.names_tiles = true;
+	launch->job.creates = true;
 	launch->job.epoch = workload->epoch;
 	launch->part = part;
 	launch->args = part->program->args;

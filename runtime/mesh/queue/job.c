@@ -33,6 +33,7 @@ void job_release(struct job *job)
 	for (uint32_t i = 0; i < job->stream_count; i++)
 		command_stream_fini(&job->streams[i]);
 	free(job->streams);
+	free(job->built);
 	free(job);
 }
 
@@ -107,6 +108,8 @@ static void run(void *arg, uint32_t device)
 
 	if (!job_expect(job, lane))
 		return;
+	if (stream == NULL && job->built != NULL)
+		stream = job->built[device];
 	if (stream == NULL)
 		stream = job_stream(job, device);
 	submit_unicast(job, lane, stream);
@@ -119,12 +122,38 @@ static void done(void *arg)
 	job_release(arg);
 }
 
+/* The caller builds the commands of all devices of the range; those that threads still send as they
+ * were must be gone. */
+static void build_all(struct job *job, struct device_range range)
+{
+	struct mesh_device *mesh = job->queue->mesh;
+	uint32_t count = device_range_count(range);
+
+	host_threads_wait(mesh);
+	if (job->built == NULL)
+		job->built = allocate(mesh->devices, sizeof(struct command_stream *));
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t device = range_device(mesh, range, i);
+
+		job->built[device] = job_stream(job, device);
+	}
+}
+
+static bool is_built_per_device(const struct job *job)
+{
+	const struct mesh_device *mesh = job->queue->mesh;
+
+	return job->creates ? mesh->created_per_device : mesh->config.host.threads->own_streams;
+}
+
 void job_send_unicast(struct job *job, struct device_range range)
 {
 	struct mesh_device *mesh = job->queue->mesh;
 
-	if (job->same && !mesh->config.host.threads->own_streams && job->shared == NULL)
+	if (job->same && !is_built_per_device(job) && job->shared == NULL)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
+	if (job->creates && job->shared == NULL && mesh->config.host.create->by_caller)
+		build_all(job, range);
 	job_hold(job);
 	host_threads_post(mesh, range, run, done, job);
 }

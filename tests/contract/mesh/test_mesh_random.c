@@ -101,6 +101,7 @@ static void choose_mesh(struct random_case *random)
 	test->config.host.count = 3;
 	test->config.host.readers = readers_find(any(random, readers_name));
 	test->config.host.pollers = 1 + below(random, 3);
+	test->config.host.create = create_find(any(random, create_name));
 	test->config.host.queues = queues_find(any(random, queues_name));
 	test->config.command_cache = below(random, 2);
 	test->config.sizes.config_ring_bytes = below(random, 2) ? 8192 : 0;

@@ -287,6 +287,8 @@ static void rows_are_found_by_their_names(void **state)
 		assert_ptr_equal(pin_find(pin_name(i)), pin_row(i));
 	for (size_t i = 0; readers_row(i) != NULL; i++)
 		assert_ptr_equal(readers_find(readers_name(i)), readers_row(i));
+	for (size_t i = 0; create_row(i) != NULL; i++)
+		assert_ptr_equal(create_find(create_name(i)), create_row(i));
 	assert_null(forward_find("multicast"));
 }
 

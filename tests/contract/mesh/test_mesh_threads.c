@@ -17,7 +17,7 @@
 #include "world/semaphore.h"
 #include "world/world.h"
 
-enum { SIDE = 3, POSTS = 20, PATIENCE_NS = 2000000000, EXIT_BUG = 70 };
+enum { SIDE = 3, LAUNCHES = 20, POSTS = 20, PATIENCE_NS = 2000000000, EXIT_BUG = 70 };
 
 /* What was run of one post; atomic. */
 struct work {
@@ -125,6 +125,62 @@ static void each_device_runs_once_and_done_comes_last(void **state)
 			post_to_ranges(threads_row(t), queues_row(q), pin_row(0));
 }
 
+/* Launches one program on all devices `LAUNCHES` times; how many command streams that took. */
+static struct mesh_counters launch_on_all(
+	const struct threads_ops *threads, const struct create_ops *create, uint16_t side)
+{
+	const struct cores cores = {.kind = CORES_COUNT, .count = 4};
+	struct mesh_counters counters;
+	struct mesh_case test;
+	struct program *program;
+	struct workload *workload;
+
+	mesh_case_init(&test, side, side, TEST_PCIE_GATEWAYS);
+	test.config.host.threads = threads;
+	test.config.host.create = create;
+	mesh_case_open(&test);
+	program = mesh_case_program(&test, "created", cores, 400, 3);
+	workload = mesh_case_workload(&test, program);
+	for (uint32_t i = 1; i <= LAUNCHES; i++) {
+		mesh_case_set_args(&test, program, cores, 3, i);
+		assert_int_equal(
+			enqueue_workload(mesh_queue(test.mesh, 0), workload, false, i), STATUS_OK);
+	}
+	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 9, DEADLINE_NEVER), STATUS_OK);
+	for (uint32_t device = 0; device < (uint32_t)side * side; device++) {
+		struct launch_result result = mesh_case_result(&test, device, 0);
+
+		assert_int_equal(result.launches, LAUNCHES);
+		assert_int_equal(result.checksum, mesh_case_checksum(0, 3, LAUNCHES));
+	}
+	mesh_device_counters(test.mesh, &counters);
+	workload_free(workload);
+	program_free(program);
+	mesh_case_close(&test);
+	return counters;
+}
+
+static void check_creations(
+	const struct threads_ops *threads, const struct create_ops *create, uint16_t side)
+{
+	struct mesh_counters counters = launch_on_all(threads, create, side);
+	bool each = create->scope == CREATE_PER_DEVICE ||
+		    (create->scope == CREATE_AS_THREADS && threads->own_streams);
+	uint32_t streams = each ? (uint32_t)side * side : 1;
+
+	assert_int_equal(counters.streams_built, streams);
+	assert_int_equal(counters.streams_reused, (LAUNCHES - 1) * streams);
+}
+
+static void operations_are_created_once_or_for_every_device(void **state)
+{
+	(void)state;
+	for (size_t t = 0; threads_row(t) != NULL; t++)
+		for (size_t c = 0; create_row(c) != NULL; c++)
+			for (uint16_t side = 1; side <= SIDE; side++)
+				check_creations(threads_row(t), create_row(c), side);
+}
+
 static void asynchronous_ones_return_while_work_is_held(void **state)
 {
 	const struct device_range all = {0, 0, SIDE - 1, SIDE - 1};
@@ -188,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_device_runs_once_and_done_comes_last),
 		cmocka_unit_test(bound_threads_do_their_work_on_processors_that_exist),
+		cmocka_unit_test(operations_are_created_once_or_for_every_device),
 		cmocka_unit_test(asynchronous_ones_return_while_work_is_held),
 		cmocka_unit_test(a_row_that_returns_early_without_saying_so_is_a_bug),
 	};

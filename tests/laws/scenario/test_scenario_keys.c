@@ -113,6 +113,8 @@ static const struct key keys[] = {
 	{"runtime.host.readers", mesh,
 		"runtime.host.readers=per-mesh;runtime.completion=per-device", ACTS},
 	KEY(mesh, "runtime.host.pollers", "3", ACTS),
+	{"runtime.host.create", mesh, "runtime.host.create=per-device;runtime.forward.path=unicast",
+		ACTS},
 	{"runtime.host.pin", mesh, "runtime.host.pin=spread;runtime.forward.path=unicast", ACTS},
 	{"runtime.host.worker_wait", mesh,
 		"runtime.forward.path=unicast;runtime.host.worker_wait=spin", ACTS},

@@ -161,6 +161,19 @@ struct readers_ops {
 	void (*expect)(struct lane *lane, struct read *read, uint32_t event);
 };
 
+enum create_scope {
+	CREATE_AS_THREADS, /* as the host threads build other commands (own_streams) */
+	CREATE_PER_MESH,   /* once, by the caller, where devices take the same commands */
+	CREATE_PER_DEVICE  /* for every device */
+};
+
+/* Who creates the operation of a workload and builds its commands. Broadcasts are created once. */
+struct create_ops {
+	struct registry_entry entry;
+	enum create_scope scope;
+	bool by_caller; /* CREATE_PER_DEVICE: not by the thread that sends to the device */
+};
+
 /* Which processor a host thread is bound to. */
 struct pin_ops {
 	struct registry_entry entry;

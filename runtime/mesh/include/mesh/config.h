@@ -29,6 +29,7 @@ struct host_config {
 	const struct threads_ops *threads; /* a row */
 	uint32_t count;			   /* threads of a pool; 0: the default */
 	const struct queues_ops *queues;   /* a row; acts with a pool */
+	const struct create_ops *create;   /* a row; acts on unicasts */
 	const struct pin_ops *pin;	   /* a row */
 	const struct readers_ops *readers; /* a row; acts with event paths that have threads */
 	uint32_t pollers; /* of event paths that poll, the caller one of them; 0: 1 */

@@ -13,6 +13,7 @@
 #define MESH_DEFAULT_THREADS		    main
 #define MESH_DEFAULT_QUEUES		    shared
 #define MESH_DEFAULT_PIN		    none
+#define MESH_DEFAULT_CREATE		    auto
 #define MESH_DEFAULT_READERS		    per_device
 #define MESH_DEFAULT_POOL_THREADS	    4
 #define MESH_DEFAULT_ISSUE_QUEUE_BYTES	    8388608

@@ -14,6 +14,7 @@ struct credits_ops;    /* flow control of broadcasts (spec 3.8.2) */
 struct completion_ops; /* an event path: how the host learns of completion (spec 3.8.7) */
 struct threads_ops;    /* host threads: who works for which device (spec 3.9) */
 struct pin_ops;	       /* binding of host threads to processors (spec 3.9.1) */
+struct create_ops;     /* who creates operations (spec 3.9.2) */
 struct readers_ops;    /* readers of completion queues (spec 3.9.1, 3.9.2) */
 struct queues_ops;     /* queues of tasks of a pool (spec 3.9.2) */
 
@@ -39,7 +40,7 @@ struct registry {
 
 extern const struct registry forward_registry, feed_registry, packetizer_registry,
 	ordering_registry, credits_registry, completion_registry, threads_registry, queues_registry,
-	pin_registry, readers_registry;
+	pin_registry, readers_registry, create_registry;
 
 /* Every registry; `index` counts from 0, NULL behind the last. */
 const struct registry *registry_at(size_t index);
@@ -62,6 +63,7 @@ const struct completion_ops *completion_row(size_t index);
 const struct threads_ops *threads_row(size_t index);
 const struct queues_ops *queues_row(size_t index);
 const struct pin_ops *pin_row(size_t index);
+const struct create_ops *create_row(size_t index);
 const struct readers_ops *readers_row(size_t index);
 
 /* Their names, or NULL likewise. */
@@ -74,6 +76,7 @@ const char *completion_name(size_t index);
 const char *threads_name(size_t index);
 const char *queues_name(size_t index);
 const char *pin_name(size_t index);
+const char *create_name(size_t index);
 const char *readers_name(size_t index);
 
 /* The row of a name, or NULL: for programs that choose a row by its name in struct mesh_config. The
@@ -87,6 +90,7 @@ const struct completion_ops *completion_find(const char *name);
 const struct threads_ops *threads_find(const char *name);
 const struct queues_ops *queues_find(const char *name);
 const struct pin_ops *pin_find(const char *name);
+const struct create_ops *create_find(const char *name);
 const struct readers_ops *readers_find(const char *name);
 
 #endif

@@ -111,6 +111,7 @@ struct mesh_device {
 	uint32_t devices, queue_count;
 	bool streams_differ; /* devices need commands of their own: physical coordinates that differ
 			      */
+	bool created_per_device; /* operations of workloads, each with its commands */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct launches launches;
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */

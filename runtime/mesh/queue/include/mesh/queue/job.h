@@ -20,6 +20,7 @@ struct job {
 	bool for_order;	     /* it only keeps that order */
 	bool names_tiles; /* they name tiles: not the same for every device if mesh->streams_differ
 			   */
+	bool creates;	  /* an operation: runtime.host.create acts */
 	uint32_t references; /* atomic */
 	/* in front of the commands, made at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
@@ -29,6 +30,8 @@ struct job {
 	struct command_stream *shared;
 	struct command_stream *streams; /* of its own, see job_stream_slot() */
 	uint32_t stream_count;
+	/* [device], built by the caller before threads send them; NULL: threads build them */
+	struct command_stream **built;
 };
 
 struct job_ops {
