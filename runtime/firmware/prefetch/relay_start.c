@@ -60,11 +60,7 @@ const char *relay_refuses(
 			return "halted: trace in a trace";
 		return pages_refuse(prefetcher, &command->execute, false);
 	case PREFETCH_EXECUTE_END:
-		if (!prefetcher->relay.executing)
-			return "halted: end of a trace outside one";
-		return read_buffer_rest(&prefetcher->relay.execute) == COMMAND_BYTES
-			       ? NULL
-			       : "halted: commands behind the end of a trace";
+		return prefetcher->relay.executing ? NULL : "halted: end of a trace outside one";
 	case PREFETCH_TRANSACTION_GRID:
 		return grid_refuses(prefetcher, command);
 	case PREFETCH_NOTIFY_COUNTERPART:
