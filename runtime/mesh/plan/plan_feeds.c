@@ -9,16 +9,16 @@
 static void number_devices(struct plan *plan, uint32_t feed)
 {
 	struct device_range range = plan->feed[feed].range;
-	uint32_t number = 0;
+	uint32_t width = (uint32_t)(range.column1 - range.column0) + 1;
 
-	for (uint32_t row = range.row0; row <= range.row1; row++)
-		for (uint32_t column = range.column0; column <= range.column1; column++) {
-			struct device_routes *route =
-				&plan->routes[row * plan->mesh.shape.columns + column];
+	for (uint32_t number = 0; number < device_range_count(range); number++) {
+		uint32_t row = range.row0 + number / width, column = range.column0 + number % width;
+		struct device_routes *route =
+			&plan->routes[row * plan->mesh.shape.columns + column];
 
-			route->feed = feed;
-			route->number = number++;
-		}
+		route->feed = feed;
+		route->number = number;
+	}
 }
 
 static struct grid_rect rect_of(const struct plan *plan, const struct feed_plan *feed)

@@ -119,45 +119,21 @@ static void a_full_queue_lets_the_other_pass(struct cluster *cluster, const char
 	mesh_close(test.mesh);
 }
 
-static void per_queue_writes_in_order(struct cluster *cluster)
-{
-	both_queues_write_in_order(cluster, "per-queue");
-}
+/* The tests of a row: names of cases, in one place. */
+#define ROW_TESTS(row, name)                                                                       \
+	static void row##_writes_in_order(struct cluster *cluster)                                 \
+	{                                                                                          \
+		both_queues_write_in_order(cluster, name);                                         \
+	}                                                                                          \
+	static void row##_lets_the_other_pass(struct cluster *cluster)                             \
+	{                                                                                          \
+		a_full_queue_lets_the_other_pass(cluster, name);                                   \
+	}
 
-static void separate_writes_in_order(struct cluster *cluster)
-{
-	both_queues_write_in_order(cluster, "separate");
-}
-
-static void fused_writes_in_order(struct cluster *cluster)
-{
-	both_queues_write_in_order(cluster, "fused");
-}
-
-static void shared_writes_in_order(struct cluster *cluster)
-{
-	both_queues_write_in_order(cluster, "shared");
-}
-
-static void per_queue_lets_the_other_pass(struct cluster *cluster)
-{
-	a_full_queue_lets_the_other_pass(cluster, "per-queue");
-}
-
-static void separate_lets_the_other_pass(struct cluster *cluster)
-{
-	a_full_queue_lets_the_other_pass(cluster, "separate");
-}
-
-static void fused_lets_the_other_pass(struct cluster *cluster)
-{
-	a_full_queue_lets_the_other_pass(cluster, "fused");
-}
-
-static void shared_lets_the_other_pass(struct cluster *cluster)
-{
-	a_full_queue_lets_the_other_pass(cluster, "shared");
-}
+ROW_TESTS(per_queue, "per-queue")
+ROW_TESTS(separate, "separate")
+ROW_TESTS(fused, "fused")
+ROW_TESTS(shared, "shared")
 
 static struct mesh_resources plan_of(const char *packetizer, uint8_t queues)
 {
