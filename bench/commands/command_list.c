@@ -74,6 +74,16 @@ static const char *value_name(const struct schema_field *field, size_t index)
 	return field->names ? field->names[index] : field->name_at(index);
 }
 
+/* Rows that may stand in place of a number. */
+static void add_rows(struct list *list, const struct schema_field *field, const char *key)
+{
+	if (!entry_of(key, 0))
+		return;
+	add_key(list, key, field->help, field->fallback);
+	for (size_t value = 0; entry_of(key, value); value++)
+		add_value(list, key, entry_of(key, value)->name, value);
+}
+
 /* Keys below `prefix` that have a fixed set of values. */
 static void add_keys(struct list *list, const struct schema *schema, const char *prefix)
 {
@@ -84,6 +94,8 @@ static void add_keys(struct list *list, const struct schema *schema, const char 
 
 		if (field->kind == SCHEMA_KIND_MAP || field->kind == SCHEMA_KIND_MAP_PTR)
 			add_keys(list, field->schema, key);
+		if (field->kind == SCHEMA_KIND_CUSTOM)
+			add_rows(list, field, key);
 		if (field->kind != SCHEMA_KIND_ENUM)
 			continue;
 		add_key(list, key, field->help, field->fallback);

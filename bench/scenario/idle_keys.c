@@ -121,7 +121,7 @@ static bool has_at_most_one_thread(const struct facts *facts)
 
 static bool has_one_initiator(const struct facts *facts)
 {
-	return facts->config->forward.initiators <= 1;
+	return !facts->config->forward.initiators_per && facts->config->forward.initiators <= 1;
 }
 
 /* What is broadcast is created once; what goes to one device, too. */

@@ -19,7 +19,8 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->offset = (struct mesh_offset){keys->mesh.offset[0], keys->mesh.offset[1]};
 	config->command_queues = (uint8_t)keys->command_queues;
 	config->forward.path = forward_row(keys->forward.path);
-	config->forward.initiators = keys->forward.initiators;
+	config->forward.initiators = keys->forward.initiators.count;
+	config->forward.initiators_per = keys->forward.initiators.per;
 	config->forward.feed = feed_row(keys->forward.feed);
 	config->forward.packetizer = packetizer_row(keys->forward.packetizer);
 	config->forward.ordering = ordering_row(keys->forward.ordering);

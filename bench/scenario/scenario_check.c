@@ -45,6 +45,8 @@ static const char *blame(const struct mesh_config *config, const struct cluster_
 	if (config->offset.row + config->shape.rows > info->mesh_rows ||
 		config->offset.column + config->shape.columns > info->mesh_columns)
 		return "runtime.mesh.offset";
+	if (broadcast && config->forward.initiators_per)
+		return "runtime.forward.initiators";
 	if (broadcast && (config->forward.initiators > chips_with_pcie(info) ||
 				 config->forward.initiators > mesh_shape_count(config->shape)))
 		return "runtime.forward.initiators";

@@ -2,6 +2,7 @@
  * registries, so a row that does not exist is refused with the names of those that do. */
 #include "bench/scenario/scenario.h"
 
+#include "base/nearest.h"
 #include "chip/sim_device.h"
 #include "mesh/defaults.h"
 #include "mesh/registry.h"
@@ -32,6 +33,40 @@ static const struct schema_alias switch_aliases[] = {
 	{"false", "off"}, {"true", "on"}, {NULL, NULL}};
 static const struct schema_alias noise_aliases[] = {
 	{"none", "off"}, {"full", "on"}, {"false", "off"}, {"true", "on"}, {NULL, NULL}};
+
+enum { INITIATORS_MAX = 1024 };
+
+/* initiators: N | per-row | per-column | per-gateway */
+static void bind_initiators(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	struct initiators_keys *initiators = member;
+	char described[TREE_DESCRIBE_BYTES];
+	struct nearest nearest;
+	int64_t count;
+
+	(void)field;
+	if (node->kind == TREE_SCALAR && tree_integer(node, &count) == STATUS_OK) {
+		if (count < 1 || count > INITIATORS_MAX)
+			diag_error(context->diag, node->where,
+				"initiators: %lld: there are 1 to %d of them", (long long)count,
+				INITIATORS_MAX);
+		initiators->count = (uint32_t)count;
+		return;
+	}
+	if (node->kind == TREE_SCALAR)
+		initiators->per = initiators_find(node->text);
+	if (initiators->per)
+		return;
+	nearest_start(&nearest, node->kind == TREE_SCALAR ? node->text : "");
+	for (size_t i = 0; initiators_name(i); i++)
+		nearest_offer(&nearest, initiators_name(i));
+	diag_error(context->diag, node->where,
+		"initiators must be a number, per-row, per-column or per-gateway, not %s%s%s%s",
+		tree_describe(node, described, sizeof described),
+		nearest.best ? ", did you mean '" : "", nearest.best ? nearest.best : "",
+		nearest.best ? "'?" : "");
+}
 
 #define KEY(owner, kind, type, member, ...)                                                        \
 	SCHEMA_##kind(struct owner, member, #member, __VA_ARGS__),

@@ -111,22 +111,130 @@ static uint32_t reach(
 	return best + row_reach + column_reach;
 }
 
-enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
-	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids)
-{
-	uint32_t chips = graph->info->chip_count, devices = mesh_shape_count(mesh->shape);
-	struct device_range *ranges = calloc(count + 1, sizeof(*ranges));
-	uint16_t *candidates = malloc(chips * sizeof(*candidates));
-	uint16_t *distances = NULL;
-	enum status status = STATUS_OK;
-	uint32_t found;
+/* ---- gateways ---- */
 
-	ensure(ranges != NULL && candidates != NULL, "no memory for %u initiators", count);
-	if (count == 0 || count > devices) {
-		status = refuse(why, count == 0 ? STATUS_INVALID : STATUS_OUT_OF_RANGE,
-			"%u initiators for %u devices", count, devices);
-		goto out;
+static uint16_t gateway_of(const struct fabric_graph *graph, uint16_t chip)
+{
+	const struct chip_info *info = &graph->info->chips[chip];
+
+	return info->has_pcie ? chip : info->gateway;
+}
+
+static void include(struct device_range *range, uint16_t row, uint16_t column)
+{
+	if (column < range->column0)
+		range->column0 = column;
+	if (column > range->column1)
+		range->column1 = column;
+	range->row1 = row; /* rows come in order */
+}
+
+/* The gateways of a mesh in the order of their first devices, and the rectangles that those take
+ * up; how many. `count[i]` devices are behind the i-th. */
+static uint32_t find_gateways(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	struct broadcast_grid *grids, uint32_t *count)
+{
+	uint32_t found = 0;
+
+	for (uint16_t row = 0; row < mesh->shape.rows; row++)
+		for (uint16_t column = 0; column < mesh->shape.columns; column++) {
+			uint16_t chip = virtual_mesh_chip(mesh, row, column);
+			uint16_t gateway = gateway_of(graph, chip);
+			uint32_t i = 0;
+
+			while (i < found && grids[i].initiator != gateway)
+				i++;
+			if (i == found) {
+				grids[found] = (struct broadcast_grid){
+					.initiator = gateway, .range = {row, column, row, column}};
+				count[found++] = 0;
+			}
+			include(&grids[i].range, row, column);
+			count[i]++;
+		}
+	return found;
+}
+
+static enum status gateway_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	struct arena *arena, struct text *why, struct broadcast_grid *grids)
+{
+	uint32_t *count = allocate(mesh_shape_count(mesh->shape), sizeof(*count));
+	uint32_t found = find_gateways(graph, mesh, grids, count);
+	enum status status = STATUS_OK;
+
+	for (uint32_t g = 0; g < found && status == STATUS_OK; g++) {
+		if (grids[g].initiator == CHIP_NONE)
+			status = refuse(why, STATUS_NO_SPACE, "a device without a gateway");
+		else if (device_range_count(grids[g].range) != count[g])
+			status = refuse(why, STATUS_UNSUPPORTED,
+				"the devices behind chip %u form no rectangle", grids[g].initiator);
+		else
+			status = fabric_line_columns(graph, mesh, grids[g].range,
+				grids[g].initiator, arena, why, &grids[g].tree);
 	}
+	free(count);
+	return status;
+}
+
+uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	enum grid_split split, uint32_t count)
+{
+	uint32_t devices = mesh_shape_count(mesh->shape), *behind;
+	struct broadcast_grid *grids;
+
+	if (split == GRIDS_ROWS)
+		return mesh->shape.rows;
+	if (split == GRIDS_COLUMNS)
+		return mesh->shape.columns;
+	if (split == GRIDS_EVEN)
+		return count;
+	grids = allocate(devices, sizeof(*grids));
+	behind = allocate(devices, sizeof(*behind));
+	count = find_gateways(graph, mesh, grids, behind);
+	free(grids);
+	free(behind);
+	return count;
+}
+
+/* ---- initiators of ranges ---- */
+
+/* Of the candidates that are left, the one from which the farthest chip of the range is nearest. */
+static uint32_t choose(const struct virtual_mesh *mesh, struct device_range range,
+	const uint16_t *candidates, uint32_t found, const uint16_t *distances, uint32_t chips)
+{
+	uint32_t best = UINT32_MAX, chosen = 0;
+
+	for (uint32_t i = 0; i < found; i++) {
+		uint32_t hops;
+
+		if (candidates[i] == CHIP_NONE)
+			continue;
+		hops = reach(mesh, range, distances + (size_t)i * chips);
+		if (hops < best) {
+			best = hops;
+			chosen = i;
+		}
+	}
+	return chosen;
+}
+
+static void split_mesh(
+	struct mesh_shape shape, enum grid_split split, uint32_t count, struct device_range *ranges)
+{
+	if (split == GRIDS_COLUMNS)
+		split_bands(shape.columns, shape.rows, count, true, ranges);
+	else
+		fabric_split(shape, count, ranges);
+}
+
+static enum status initiate_ranges(const struct fabric_graph *graph,
+	const struct virtual_mesh *mesh, const struct device_range *ranges, uint32_t count,
+	struct arena *arena, struct text *why, struct broadcast_grid *grids)
+{
+	uint32_t chips = graph->info->chip_count, found;
+	uint16_t *candidates = allocate(chips, sizeof(*candidates)), *distances = NULL;
+	enum status status = STATUS_OK;
+
 	found = find_candidates(graph, mesh, candidates);
 	if (count > found) {
 		status = refuse(why, STATUS_NO_SPACE,
@@ -134,25 +242,12 @@ enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_
 			count, found, graph->info->platform);
 		goto out;
 	}
-	distances = malloc((size_t)found * chips * sizeof(*distances));
-	ensure(distances != NULL, "no memory for %u x %u distances", found, chips);
+	distances = allocate((size_t)found * chips, sizeof(*distances));
 	for (uint32_t i = 0; i < found; i++)
 		fabric_graph_distances(graph, candidates[i], distances + (size_t)i * chips);
-	fabric_split(mesh->shape, count, ranges);
 	for (uint32_t g = 0; g < count && status == STATUS_OK; g++) {
-		uint32_t best = UINT32_MAX, chosen = 0;
+		uint32_t chosen = choose(mesh, ranges[g], candidates, found, distances, chips);
 
-		for (uint32_t i = 0; i < found; i++) {
-			uint32_t hops;
-
-			if (candidates[i] == CHIP_NONE)
-				continue;
-			hops = reach(mesh, ranges[g], distances + (size_t)i * chips);
-			if (hops < best) {
-				best = hops;
-				chosen = i;
-			}
-		}
 		grids[g] = (struct broadcast_grid){
 			.initiator = candidates[chosen], .range = ranges[g]};
 		status = fabric_line_columns(
@@ -162,6 +257,32 @@ enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_
 out:
 	free(distances);
 	free(candidates);
+	return status;
+}
+
+enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	enum grid_split split, uint32_t count, struct arena *arena, struct text *why,
+	struct broadcast_grid *grids)
+{
+	uint32_t devices = mesh_shape_count(mesh->shape);
+	struct device_range *ranges;
+	enum status status;
+
+	if (split == GRIDS_GATEWAYS)
+		return gateway_grids(graph, mesh, arena, why, grids);
+	count = fabric_grid_count(graph, mesh, split, count);
+	if (count == 0 || count > devices)
+		return refuse(why, count == 0 ? STATUS_INVALID : STATUS_OUT_OF_RANGE,
+			"%u initiators for %u devices", count, devices);
+	ranges = allocate(count, sizeof(*ranges));
+	split_mesh(mesh->shape, split, count, ranges);
+	status = initiate_ranges(graph, mesh, ranges, count, arena, why, grids);
 	free(ranges);
 	return status;
+}
+
+enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids)
+{
+	return fabric_grids_split(graph, mesh, GRIDS_EVEN, count, arena, why, grids);
 }

@@ -100,6 +100,9 @@ class Drawing:
         self.files["mgd.textproto"] = random_machines.mesh_graph(self.rows, self.columns)
         return f"{{{kind}: {name}, mgd: mgd.textproto}}"
 
+    def initiators(self, seed, count):
+        return self.apart(seed, 7).choice((count, count, "per-row", "per-column", "per-gateway"))
+
     def queues_of_tasks(self, seed):
         first = self.pick("shared", "own")
         return self.apart(seed, 2).choice((first, first, "stealing"))
@@ -139,7 +142,7 @@ class Drawing:
             initiators = 1 + self.below(min(self.gateways, self.rows))
             ordering = self.pick("counter", "counter", "event", "event", "none")
             packetizer = self.pick("per-queue", "separate", "fused", "shared")
-            put(1, f"forward: {{path: broadcast, initiators: {initiators}, ordering: {ordering}, "
+            put(1, f"forward: {{path: broadcast, initiators: {self.initiators(seed, initiators)}, ordering: {ordering}, "
                    f"packetizer: {packetizer}, feed: {self.pick('copy', 'shared')}, "
                    f"credits: {self.pick('on', 'on', 'on', 'on', 'on', 'on', 'off')}}}")
         elif self.idle_ethernet:

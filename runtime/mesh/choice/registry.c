@@ -63,6 +63,11 @@ static const struct create_ops *const create_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
+#define INITIATORS(name) &initiators_##name,
+static const struct initiators_ops *const initiators_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
 /* What all registries do alike. */
 #define REGISTRY(kind)                                                                             \
 	const struct kind##_ops *kind##_row(size_t index)                                          \
@@ -101,8 +106,11 @@ REGISTRY(queues)
 REGISTRY(pin)
 REGISTRY(readers)
 REGISTRY(create)
+REGISTRY(initiators)
 
 const struct registry forward_registry = {"runtime.forward.path", "forward path", forward_entry};
+const struct registry initiators_registry = {
+	"runtime.forward.initiators", "initiators", initiators_entry};
 const struct registry feed_registry = {"runtime.forward.feed", "feeding of initiators", feed_entry};
 const struct registry packetizer_registry = {
 	"runtime.forward.packetizer", "packetizer", packetizer_entry};
@@ -126,10 +134,10 @@ const struct registry create_registry = {
 
 const struct registry *registry_at(size_t index)
 {
-	static const struct registry *const all[] = {&forward_registry, &feed_registry,
-		&packetizer_registry, &ordering_registry, &credits_registry, &completion_registry,
-		&threads_registry, &queues_registry, &pin_registry, &readers_registry,
-		&create_registry};
+	static const struct registry *const all[] = {&forward_registry, &initiators_registry,
+		&feed_registry, &packetizer_registry, &ordering_registry, &credits_registry,
+		&completion_registry, &threads_registry, &queues_registry, &pin_registry,
+		&readers_registry, &create_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }

@@ -123,13 +123,16 @@ static enum status plan_grids(struct planner *planner)
 	const struct forward_config *forward = &planner->config->forward;
 	struct plan *plan = planner->plan;
 	enum status status = STATUS_OK;
+	enum grid_split split;
 
 	if (!forward->path->broadcasts)
 		return STATUS_OK;
-	plan->grids = forward->initiators ? forward->initiators : 1;
+	split = forward->initiators_per ? forward->initiators_per->split : GRIDS_EVEN;
+	plan->grids = fabric_grid_count(
+		&plan->graph, &plan->mesh, split, forward->initiators ? forward->initiators : 1);
 	plan->grid = arena_array(planner->arena, plan->grids, sizeof(*plan->grid));
-	status = fabric_grids(
-		&plan->graph, &plan->mesh, plan->grids, planner->arena, planner->why, plan->grid);
+	status = fabric_grids_split(&plan->graph, &plan->mesh, split, plan->grids, planner->arena,
+		planner->why, plan->grid);
 	for (uint32_t g = 0; status == STATUS_OK && g < plan->grids; g++) {
 		struct device_range range = plan->grid[g].range;
 		uint32_t receiver = 0;

@@ -289,6 +289,8 @@ static void rows_are_found_by_their_names(void **state)
 		assert_ptr_equal(readers_find(readers_name(i)), readers_row(i));
 	for (size_t i = 0; create_row(i) != NULL; i++)
 		assert_ptr_equal(create_find(create_name(i)), create_row(i));
+	for (size_t i = 0; initiators_row(i) != NULL; i++)
+		assert_ptr_equal(initiators_find(initiators_name(i)), initiators_row(i));
 	assert_null(forward_find("multicast"));
 }
 

@@ -102,6 +102,7 @@ static const struct key keys[] = {
 	KEY(mesh, "runtime.mesh.offset", "[2, 3]", ACTS),
 	KEY(chip, "runtime.coordinates", "physical",
 		SAME), /* of one chip; its effect: test_coordinates.c */
+	KEY(mesh, "runtime.forward.initiators", "per-row", ACTS),
 	{"runtime.forward.feed", mesh, "runtime.forward.initiators=2;runtime.forward.feed=shared",
 		ACTS},
 	KEY(mesh, "runtime.forward.packetizer", "fused", ACTS),

@@ -269,6 +269,58 @@ static void more_initiators_make_shallower_trees(void **state)
 	bench_close(&bench);
 }
 
+/* Every device is in one grid, which is a row, a column, or what its initiator serves. */
+static void check_split(struct bench *bench, enum grid_split split)
+{
+	struct mesh_shape shape = bench->mesh.shape;
+	struct broadcast_grid grids[64];
+	uint32_t count = fabric_grid_count(&bench->graph, &bench->mesh, split, 1), devices = 0;
+
+	assert_in_range(count, 1, 64);
+	assert_int_equal(fabric_grids_split(
+				 &bench->graph, &bench->mesh, split, 1, &bench->arena, NULL, grids),
+		STATUS_OK);
+	for (uint32_t g = 0; g < count; g++) {
+		struct device_range range = grids[g].range;
+
+		devices += device_range_count(range);
+		check_tree(&bench->graph, grids[g].tree, NULL);
+		if (split == GRIDS_ROWS)
+			assert_int_equal(device_range_count(range), shape.columns);
+		if (split == GRIDS_COLUMNS)
+			assert_int_equal(range.column0, range.column1);
+		for (uint32_t other = 0; other < g; other++) {
+			assert_false(device_range_overlap(range, grids[other].range));
+			assert_int_not_equal(grids[g].initiator, grids[other].initiator);
+		}
+		for (uint16_t row = range.row0; split == GRIDS_GATEWAYS && row <= range.row1;
+			row++) {
+			uint16_t chip = virtual_mesh_chip(&bench->mesh, row, range.column0);
+
+			assert_int_equal(grids[g].initiator, bench->info->chips[chip].gateway);
+		}
+	}
+	assert_int_equal(devices, mesh_shape_count(shape));
+}
+
+static void a_mesh_is_cut_by_rows_columns_and_gateways(void **state)
+{
+	(void)state;
+	for (int pcie = 0; pcie < 3; pcie++)
+		for (uint16_t columns = 1; columns <= 4; columns++) {
+			struct bench bench;
+
+			bench_open(&bench,
+				(struct test_cluster){.rows = 4,
+					.columns = columns,
+					.pcie = (enum test_pcie)pcie},
+				(struct mesh_shape){4, columns}, (struct mesh_offset){0, 0});
+			for (int split = GRIDS_ROWS; split <= GRIDS_GATEWAYS; split++)
+				check_split(&bench, (enum grid_split)split);
+			bench_close(&bench);
+		}
+}
+
 static void initiators_without_pcie_are_refused(void **state)
 {
 	struct bench bench;
@@ -386,6 +438,7 @@ int main(void)
 		cmocka_unit_test(one_gateway_covers_a_mesh_line_first_then_columns),
 		cmocka_unit_test(chips_with_pcie_initiate_from_the_middle),
 		cmocka_unit_test(more_initiators_make_shallower_trees),
+		cmocka_unit_test(a_mesh_is_cut_by_rows_columns_and_gateways),
 		cmocka_unit_test(initiators_without_pcie_are_refused),
 		cmocka_unit_test(splits_are_even_and_cover_every_device_once),
 		cmocka_unit_test(random_grids_are_covered_exactly_once),

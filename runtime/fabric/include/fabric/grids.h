@@ -20,6 +20,26 @@ struct broadcast_grid {
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
+/* How a mesh is cut into broadcast grids. */
+enum grid_split {
+	GRIDS_EVEN,	/* as many as asked for, see fabric_grids() */
+	GRIDS_ROWS,	/* one for each row */
+	GRIDS_COLUMNS,	/* one for each column */
+	GRIDS_GATEWAYS, /* one for each chip with PCIe, of the devices that the host reaches there
+			 */
+};
+
+/* How many grids a split makes: `count`, if it is even. */
+uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	enum grid_split split, uint32_t count);
+
+/* The same as fabric_grids() with another split; `grids` has room for fabric_grid_count(). With
+ * GRIDS_GATEWAYS the gateways are the initiators. UNSUPPORTED beside: the devices behind a gateway
+ * form no rectangle. */
+enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	enum grid_split split, uint32_t count, struct arena *arena, struct text *why,
+	struct broadcast_grid *grids);
+
 /* The ranges alone: `count` of them, in row-major order, disjoint, covering `shape`. `count` lies
  * in 1..devices. */
 void fabric_split(struct mesh_shape shape, uint32_t count, struct device_range *ranges);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "fabric/grids.h"
 #include "fabric/shape.h"
 #include "mesh/config.h"
 #include "mesh/mesh.h"
@@ -159,6 +160,12 @@ struct readers_ops {
 	 * NULL, that of `event`. Called before the device is told to write them, by the thread that
 	 * tells it. */
 	void (*expect)(struct lane *lane, struct read *read, uint32_t event);
+};
+
+/* Initiators by what they stand for. Only asked with broadcasts. */
+struct initiators_ops {
+	struct registry_entry entry;
+	enum grid_split split; /* fabric/grids.h */
 };
 
 enum create_scope {

@@ -17,6 +17,7 @@ enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
 struct forward_config {
 	const struct forward_ops *path; /* a row of mesh/registry.h */
 	uint32_t initiators;		/* of a broadcast; 0: one */
+	const struct initiators_ops *initiators_per; /* a row, in place of the number; NULL: none */
 	/* rows that act with broadcasts */
 	const struct feed_ops *feed;
 	const struct packetizer_ops *packetizer;

@@ -14,6 +14,7 @@ struct credits_ops;    /* flow control of broadcasts (spec 3.8.2) */
 struct completion_ops; /* an event path: how the host learns of completion (spec 3.8.7) */
 struct threads_ops;    /* host threads: who works for which device (spec 3.9) */
 struct pin_ops;	       /* binding of host threads to processors (spec 3.9.1) */
+struct initiators_ops; /* initiators by what they stand for (spec 3.8.8.2) */
 struct create_ops;     /* who creates operations (spec 3.9.2) */
 struct readers_ops;    /* readers of completion queues (spec 3.9.1, 3.9.2) */
 struct queues_ops;     /* queues of tasks of a pool (spec 3.9.2) */
@@ -40,7 +41,7 @@ struct registry {
 
 extern const struct registry forward_registry, feed_registry, packetizer_registry,
 	ordering_registry, credits_registry, completion_registry, threads_registry, queues_registry,
-	pin_registry, readers_registry, create_registry;
+	pin_registry, readers_registry, create_registry, initiators_registry;
 
 /* Every registry; `index` counts from 0, NULL behind the last. */
 const struct registry *registry_at(size_t index);
@@ -63,6 +64,7 @@ const struct completion_ops *completion_row(size_t index);
 const struct threads_ops *threads_row(size_t index);
 const struct queues_ops *queues_row(size_t index);
 const struct pin_ops *pin_row(size_t index);
+const struct initiators_ops *initiators_row(size_t index);
 const struct create_ops *create_row(size_t index);
 const struct readers_ops *readers_row(size_t index);
 
@@ -76,6 +78,7 @@ const char *completion_name(size_t index);
 const char *threads_name(size_t index);
 const char *queues_name(size_t index);
 const char *pin_name(size_t index);
+const char *initiators_name(size_t index);
 const char *create_name(size_t index);
 const char *readers_name(size_t index);
 
@@ -90,6 +93,7 @@ const struct completion_ops *completion_find(const char *name);
 const struct threads_ops *threads_find(const char *name);
 const struct queues_ops *queues_find(const char *name);
 const struct pin_ops *pin_find(const char *name);
+const struct initiators_ops *initiators_find(const char *name);
 const struct create_ops *create_find(const char *name);
 const struct readers_ops *readers_find(const char *name);
 

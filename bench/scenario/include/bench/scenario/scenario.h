@@ -28,6 +28,12 @@ enum {
 
 #define KEY(owner, kind, type, member, ...) type member;
 
+/* runtime.forward.initiators: N | a row of its registry */
+struct initiators_keys {
+	uint32_t count;
+	const struct initiators_ops *per; /* NULL: that many */
+};
+
 struct forward_keys {
 #define KEYS_FORWARD
 #include "bench/scenario/keys.def"

@@ -13,6 +13,7 @@
 #define THREADS(name)	 extern const struct threads_ops threads_##name;
 #define QUEUES(name)	 extern const struct queues_ops queues_##name;
 #define PIN(name)	 extern const struct pin_ops pin_##name;
+#define INITIATORS(name) extern const struct initiators_ops initiators_##name;
 #define CREATE(name)	 extern const struct create_ops create_##name;
 #define READERS(name)	 extern const struct readers_ops readers_##name;
 #include "mesh/choice/rows.def"
