@@ -208,8 +208,8 @@ static void count_commands(const struct mesh_device *mesh, struct run_totals *to
 	totals->ring_waits = counters.ring_waits;
 	totals->streams_built = counters.streams_built;
 	totals->streams_reused = counters.streams_reused;
-	totals->packets = counters.packets;
-	totals->packet_bytes = counters.packet_bytes;
+	totals->broadcast_packets = counters.packets;
+	totals->broadcast_bytes = counters.packet_bytes;
 	totals->credit_returns = counters.credit_returns;
 	totals->spilled_bytes = counters.spilled_bytes;
 	totals->spill_peak_bytes = counters.spill_peak_bytes;
