@@ -20,6 +20,12 @@ static bool next_slot(struct command_queue *queue, struct device_range range, ui
 
 static const struct event_words slots = {"an event in the notification table", next_slot};
 
+/* What both do alike. */
+#define TABLE_OPS                                                                                  \
+	.reads = &reads_when_synchronized, .words = &slots, .thread_count = pollers_thread_count,  \
+	.start = pollers_start, .stop = pollers_stop, .wait_event = words_wait,                    \
+	.reached = words_reached
+
 static const char *const keys[] = {"runtime.host.pollers", NULL};
 
 const struct completion_ops completion_table = {
@@ -31,13 +37,7 @@ const struct completion_ops completion_table = {
 			     "threads",
 		.keys = keys},
 	.notice = NOTICE_SLOT,
-	.reads = &reads_when_synchronized,
-	.words = &slots,
-	.thread_count = pollers_thread_count,
-	.start = pollers_start,
-	.stop = pollers_stop,
-	.wait_event = words_wait,
-	.reached = words_reached,
+	TABLE_OPS,
 };
 
 const struct completion_ops completion_table_one_slot = {
@@ -50,11 +50,5 @@ const struct completion_ops completion_table_one_slot = {
 		.hazard = "an event of one queue completes events of the others"},
 	.notice = NOTICE_SLOT,
 	.shared_slot = true,
-	.reads = &reads_when_synchronized,
-	.words = &slots,
-	.thread_count = pollers_thread_count,
-	.start = pollers_start,
-	.stop = pollers_stop,
-	.wait_event = words_wait,
-	.reached = words_reached,
+	TABLE_OPS,
 };

@@ -2,26 +2,16 @@
  * mesh is cut, and who initiates, is the fabric's (fabric/grids.h). */
 #include "mesh/choice/rows.h"
 
-const struct initiators_ops initiators_per_row = {
-	.entry = {.name = "per-row",
-		.description = "an initiator for each row of the mesh",
-		.section = "3.8.8.2",
-		.resources = "an issue queue, a prefetch_h and a packetizer per row and queue"},
-	.split = GRIDS_ROWS,
-};
+#define INITIATORS_ROW(row, what, split_, description_)                                            \
+	const struct initiators_ops initiators_per_##row = {                                       \
+		.entry = {.name = "per-" #row,                                                     \
+			.description = description_,                                               \
+			.section = "3.8.8.2",                                                      \
+			.resources = "an issue queue, a prefetch_h and a packetizer per " what     \
+				     " and queue"},                                                \
+		.split = split_}
 
-const struct initiators_ops initiators_per_column = {
-	.entry = {.name = "per-column",
-		.description = "an initiator for each column of the mesh",
-		.section = "3.8.8.2",
-		.resources = "an issue queue, a prefetch_h and a packetizer per column and queue"},
-	.split = GRIDS_COLUMNS,
-};
-
-const struct initiators_ops initiators_per_gateway = {
-	.entry = {.name = "per-gateway",
-		.description = "every chip with PCIe initiates for the devices that it serves",
-		.section = "3.8.8.2",
-		.resources = "an issue queue, a prefetch_h and a packetizer per gateway and queue"},
-	.split = GRIDS_GATEWAYS,
-};
+INITIATORS_ROW(row, "row", GRIDS_ROWS, "an initiator for each row of the mesh");
+INITIATORS_ROW(column, "column", GRIDS_COLUMNS, "an initiator for each column of the mesh");
+INITIATORS_ROW(gateway, "gateway", GRIDS_GATEWAYS,
+	"every chip with PCIe initiates for the devices that it serves");

@@ -2,35 +2,23 @@
  * 3.10.3). Commands of other kinds are built as the host threads say. */
 #include "mesh/choice/rows.h"
 
-const struct create_ops create_auto = {
-	.entry = {.name = "auto",
-		.description = "per-device where every device has a host thread, else per-mesh",
-		.section = "3.9",
-		.resources = "those of the one or the other"},
-	.scope = CREATE_AS_THREADS,
-};
+#define CREATE_ROW(row, name_, scope_, by_caller_, what, takes)                                    \
+	const struct create_ops create_##row = {.entry = {.name = name_,                           \
+							.description = what,                       \
+							.section = "3.9.2, 3.10.3",                \
+							.resources = takes},                       \
+		.scope = scope_,                                                                   \
+		.by_caller = by_caller_}
 
-const struct create_ops create_per_mesh = {
-	.entry = {.name = "per-mesh",
-		.description = "once by the caller, for all devices that run a program",
-		.section = "3.9.2",
-		.resources = "one command stream in the cache per program and range"},
-	.scope = CREATE_PER_MESH,
-};
+#define PER_DEVICE "a command stream in the cache per program and device"
 
-const struct create_ops create_per_device = {
-	.entry = {.name = "per-device",
-		.description = "for every device by the host thread that works for it",
-		.section = "3.9.1, 3.9.2",
-		.resources = "a command stream in the cache per program and device"},
-	.scope = CREATE_PER_DEVICE,
-};
-
-const struct create_ops create_per_device_caller = {
-	.entry = {.name = "per-device-caller",
-		.description = "for every device by the caller, before host threads send it",
-		.section = "3.9.2",
-		.resources = "a command stream in the cache per program and device"},
-	.scope = CREATE_PER_DEVICE,
-	.by_caller = true,
-};
+CREATE_ROW(auto, "auto", CREATE_AS_THREADS, false,
+	"per-device where every device has a host thread, else per-mesh",
+	"those of the one or the other");
+CREATE_ROW(per_mesh, "per-mesh", CREATE_PER_MESH, false,
+	"once by the caller, for all devices that run a program",
+	"one command stream in the cache per program and range");
+CREATE_ROW(per_device, "per-device", CREATE_PER_DEVICE, false,
+	"for every device by the host thread that works for it", PER_DEVICE);
+CREATE_ROW(per_device_caller, "per-device-caller", CREATE_PER_DEVICE, true,
+	"for every device by the caller, before host threads send it", PER_DEVICE);
