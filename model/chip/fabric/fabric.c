@@ -55,9 +55,9 @@ static void links_new(struct cluster *cluster)
 	}
 }
 
-enum { LINKS_OF_SIDE = 4 };
+enum { SIDES = 4 };
 
-/* Sides of a chip in the order of its Ethernet channels: up, left, down, right; 4: it is no
+/* Sides of a chip in the order of its Ethernet channels: up, left, down, right; SIDES: it is no
  * neighbour in the mesh. Round the mesh counts too. */
 static uint32_t side_of(const struct cluster_info *info, const struct link *link)
 {
@@ -66,13 +66,14 @@ static uint32_t side_of(const struct cluster_info *info, const struct link *link
 	int down = to->mesh_row - from->mesh_row, right = to->mesh_column - from->mesh_column;
 
 	if (from->mesh_row < 0 || to->mesh_row < 0)
-		return 4;
+		return SIDES;
 	if (down != 0)
 		return down == -1 || (rows > 2 && down == rows - 1) ? 0 : 2;
 	return right == -1 || (columns > 2 && right == columns - 1) ? 1 : 3;
 }
 
-/* A chip's links stand on its Ethernet tiles in the order of channels, direction by direction. */
+/* A chip's links stand on its Ethernet tiles in the order of channels, side by side; each side has
+ * as many tiles. */
 static void tiles_of_ends(struct cluster *cluster)
 {
 	struct fabric *fabric = cluster->fabric;
@@ -80,9 +81,10 @@ static void tiles_of_ends(struct cluster *cluster)
 	for (uint32_t i = 0; i < fabric->link_count; i++) {
 		const struct link *link = &fabric->links[i];
 		const struct chip_geometry *geometry = cluster->info->chips[link->from].geometry;
-		uint32_t at = side_of(cluster->info, link) * LINKS_OF_SIDE + link->index;
+		uint32_t of_side = geometry->ethernet_count / SIDES;
+		uint32_t at = side_of(cluster->info, link) * of_side + link->index;
 
-		fabric->ends[i].tile = link->index < LINKS_OF_SIDE && at < geometry->ethernet_count
+		fabric->ends[i].tile = link->index < of_side && at < geometry->ethernet_count
 					       ? geometry->ethernet_tiles[at]
 					       : TILE_AT_NONE;
 	}
