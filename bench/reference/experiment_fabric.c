@@ -76,8 +76,8 @@ struct machine_shape {
 	unsigned rows, columns;
 };
 
-/* Of many chips: enough that rings have filled up in the shorter streams. */
-enum { PACKETS = 600, PACKETS_OF_MANY = 120 };
+/* Rings of many chips fill up first, and come to their pace after that. */
+enum { PACKETS = 600, PACKETS_OF_MANY = 120, PACKETS_ROUND_MANY = 180 };
 
 static const struct machine_shape machines[] = {{"t3k", 2, 4}, {"galaxy", 4, 8}};
 
@@ -110,13 +110,23 @@ static void shape_of(const struct reference_row *row, unsigned *rows, unsigned *
 	}
 }
 
+static unsigned packets_of(const struct reference_row *row, unsigned chips)
+{
+	if (chips <= 8)
+		return PACKETS;
+	return experiment_is(row, "topology", "ring", "linear") ||
+			       experiment_is(row, "topology", "torus", "linear")
+		       ? PACKETS_ROUND_MANY
+		       : PACKETS_OF_MANY;
+}
+
 /* Two lengths of the same streams: what start and end cost is the same in both. */
 void experiment_bandwidth_scenario(const struct reference_row *row, struct text *yaml)
 {
 	unsigned rows, columns, packets;
 
 	shape_of(row, &rows, &columns);
-	packets = rows * columns > 8 ? PACKETS_OF_MANY : PACKETS;
+	packets = packets_of(row, rows * columns);
 	experiment_head(yaml, row->family, row->system);
 	text_printf(yaml, "runtime: {mesh: {shape: [%u, %u]}, fabric: {topology: %s}}\nworkload:\n",
 		rows, columns, topology_of(row));

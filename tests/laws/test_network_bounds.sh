@@ -39,6 +39,7 @@ workload:
 model: {noise: off}
 EOS
 lasts slots 505000000 1000000000 "one packet after the other" \
-	--set platform.chip.router_receiver_slots.value=2 --set platform.chip.ethernet_latency.value=10000
+	--set platform.chip.router_receiver_slots.value=2 --set platform.chip.ring_free_slots.value=2 \
+	--set platform.chip.ethernet_latency.value=10000
 
 finish

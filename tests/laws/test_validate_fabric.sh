@@ -7,11 +7,19 @@
 # Latencies are right to a few percent, all of them; of bandwidths one in ten is not.
 for family in fabric_latency fabric_bandwidth; do
 	case $family in
-	fabric_latency) median=19 p90=49 ranking=139 ;;
+	fabric_latency) median=9 p90=29 ranking=99 ;;
 	*) median=49 p90=149 ranking=99 ;;
 	esac
-	meshsim validate --family $family --json
+	meshsim validate --family $family --by system,op,topology --json
 	exits "$family: calibration rows" 0
+	equal "$family: parts of three rows or more with a median error over 10 %" \
+		"$(printf '%s\n' "$out" | awk -F '[:,}]' '/"topology"/ {
+			for (i = 1; i < NF; i++) {
+				if ($i ~ /"n"/) rows = $(i + 1)
+				if ($i ~ /"median"/) median = $(i + 1)
+			}
+			if (rows >= 3 && median > 0.1) print
+		}')" ""
 	at_most "$family: median error, per mille" "$(number "$out" $family median)" $median
 	at_most "$family: nine of ten, per mille" "$(number "$out" $family p90)" $p90
 	stands $family "$out"
@@ -42,7 +50,7 @@ galaxy,pattern=full_ring_multicast;op=write;topology=ring;devices=20;links=2;pac
 galaxy,pattern=full_ring_multicast;op=write;topology=ring;devices=20;links=4;packet_bytes=4096
 t3k,pattern=linear_multicast;op=scatter_write;topology=linear;devices=2x4;packet_bytes=2048
 END
-at_most "two links of a ring scale fully" $((a * 95)) $((b * 100))
+at_most "two links of a ring scale to within 7 %" $((a * 93)) $((b * 100))
 at_most "four links do not: their routers share the NoC" $((c * 100)) $((a * 85))
 at_most "a scattered packet is written twice at every receiver" "$d" 7900
 
@@ -55,6 +63,16 @@ END
 at_most "no sender of a line is left behind: its wire is full to the end" 11500 "$a"
 at_most "a stream that waits for its router keeps the next one waiting" 4700 "$b"
 at_most "what increments cost does not jam a ring" "$d" $((c * 16 / 10))
+
+predicted "a ring that is full" <<'END'
+galaxy,pattern=full_ring_multicast;op=write;topology=ring;devices=20;packet_bytes=2048
+galaxy,pattern=full_ring_unicast;op=scatter_write;topology=ring;devices=20;packet_bytes=2048
+galaxy,pattern=full_ring_unicast;op=scatter_write;topology=ring;devices=20;packet_bytes=4096
+galaxy,pattern=full_ring_unicast;op=fused_atomic_inc;topology=ring;devices=20;packet_bytes=2048
+END
+at_most "it keeps the pace of its processors" 4300 "$b"
+at_most "... whatever the size of packets" $((b * 19)) $((c * 10))
+at_most "a router that waits for its write is passed by few" "$d" $((b * 8 / 10))
 
 # Cycles of links that the topology does not name: round the edge, and rings of 2x4 without wraps.
 predicted "cycles under other names" <<'END'
