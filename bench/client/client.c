@@ -2,6 +2,7 @@
  * has refused what cannot run; what is left to refuse here is what only the allocators know. */
 #include "client_private.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -258,13 +259,34 @@ static bool work(struct client *client)
 		if (!client_finish_queue(client, i, 0))
 			return false;
 	client->finished(client->finished_context);
-	return !scenario->measure.verify || client_verify_workers(client);
+	return !scenario->measure.verify || client_verify(client);
+}
+
+/* Gives back what the steps have made; nothing of the devices' memory may be missing then. */
+static bool give_back(struct client *client, const uint64_t *free_bytes)
+{
+	static const char *const names[] = {"a DRAM bank", "a worker's L1"};
+
+	client_traces_free(client);
+	client_programs_free(client);
+	client_buffers_free(client);
+	client_tensors_free(client);
+	for (int l1 = 0; l1 < 2; l1++) {
+		uint64_t left = mesh_free_bytes(client->mesh, l1 != 0);
+
+		if (left != free_bytes[l1])
+			return client_fail(client,
+				"%" PRIu64 " B of %s are taken when everything was given back",
+				free_bytes[l1] - left, names[l1]);
+	}
+	return true;
 }
 
 void client_main(void *argument)
 {
 	struct client *client = argument;
 	const struct scenario *scenario = client->plan->scenario;
+	uint64_t free_bytes[2];
 
 	client->arrival_ps = -1;
 	client->step_count = steps_count(scenario->steps, scenario->step_count);
@@ -272,14 +294,12 @@ void client_main(void *argument)
 	if (!open_mesh(client))
 		return;
 	client->resources = *mesh_device_resources(client->mesh);
-	if (work(client))
-		client->outcome = CLIENT_DONE;
-	else
+	for (int l1 = 0; l1 < 2; l1++)
+		free_bytes[l1] = mesh_free_bytes(client->mesh, l1 != 0);
+	if (!work(client))
 		return; /* the process ends: what is under way is of no interest */
-	client_traces_free(client);
-	client_programs_free(client);
-	client_buffers_free(client);
-	client_tensors_free(client);
+	if (give_back(client, free_bytes))
+		client->outcome = CLIENT_DONE;
 	client->device->ops->close(client->device);
 	client->device = NULL;
 	client->mesh = NULL;

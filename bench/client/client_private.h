@@ -125,7 +125,8 @@ bool client_has_arguments(const struct workload_step *keys, enum processor proce
 /* True if the cores of a program include core `core` of the worker grid. */
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);
 
-/* Compares the L1 of some workers with what must be there. */
-bool client_verify_workers(struct client *client);
+/* Compares the L1 of some workers with what must be there, and the credits that receivers of
+ * broadcasts have given back with those that were taken (spec 3.8.2). */
+bool client_verify(struct client *client);
 
 #endif

@@ -12,6 +12,8 @@ static bool check(struct client *client, enum status status, struct location whe
 {
 	if (status == STATUS_OK)
 		return true;
+	if (!where.source) /* a default: the step says it by not saying it */
+		where = step->where;
 	return client_refuse(client, where, "program '%s': %s", step->workload.program,
 		why->length ? text_string(why) : status_message(status));
 }

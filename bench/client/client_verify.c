@@ -1,8 +1,10 @@
 /* What the client knows of workers: the arguments that it gives each of them, and what must stand
  * in their L1 at the end. Compares some workers, drawn from the run's seed: how often they were
- * launched, and the sum of the checksums that they made of their arguments at every launch. */
+ * launched, and the sum of the checksums that they made of their arguments at every launch. And
+ * what broadcasts took must have come back. */
 #include "client_private.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -233,15 +235,27 @@ static bool check_program(struct client *client, const struct client_program *pr
 	return true;
 }
 
-bool client_verify_workers(struct client *client)
+static bool check_credits(struct client *client)
 {
-	enum status status;
+	struct mesh_counters counters;
 
-	if (!client->programs)
+	mesh_device_counters(client->mesh, &counters);
+	if (counters.credits_due == counters.credits_taken)
 		return true;
-	status = device_row->drain(client->cluster, DEADLINE_NEVER);
+	return client_fail(client,
+		"verification failed: broadcasts took %" PRIu64
+		" credits of their receivers, which give back %" PRIu64,
+		counters.credits_taken, counters.credits_due);
+}
+
+bool client_verify(struct client *client)
+{
+	enum status status = device_row->drain(client->cluster, DEADLINE_NEVER);
+
 	if (status != STATUS_OK)
 		return client_fail(client, "drain: %s", status_message(status));
+	if (!check_credits(client))
+		return false;
 	for (const struct client_program *p = client->programs; p; p = p->next)
 		if (!check_program(client, p))
 			return false;

@@ -14,6 +14,7 @@
 #include "bench/record/op_paths.h"
 #include "bench/results/metrics.h"
 #include "cause/path.h"
+#include "bench/run/promises.h"
 #include "bench/run/runner.h"
 #include "mesh/choice.h"
 #include "run_world.h"
@@ -152,11 +153,23 @@ static void tell_hazard(struct job *job, const char *what)
 	job->record.message = text_string(&job->message);
 }
 
+/* A client that has come to its end, and all that it waited for had. */
+static bool is_done(const struct job *job, struct client *client)
+{
+	uint32_t count;
+	const struct op_row *ops = op_recorder_rows(client->recorder, &count);
+
+	if (client->outcome == CLIENT_DONE &&
+		!promises_kept(ops, count, job->row->marks_at_once, &client->why))
+		client->outcome = CLIENT_FAILED;
+	return client->outcome == CLIENT_DONE;
+}
+
 /* Tells the run's end in words, and its exit code. */
 static enum exit_code judge(struct job *job, enum run_end end, const struct text *why)
 {
 	struct run_record *record = &job->record;
-	const struct client *client = &job->client;
+	struct client *client = &job->client;
 	enum exit_code code = EXIT_BUG;
 
 	record->status = RUN_STATUS_OK;
@@ -172,7 +185,7 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 		fprintf(stderr, "%s\n", record->message);
 		return EXIT_STALLED;
 	}
-	if (client->outcome == CLIENT_DONE && job->fault.length == 0)
+	if (is_done(job, client) && job->fault.length == 0)
 		return EXIT_GOOD;
 	if (client->outcome == CLIENT_REFUSED) {
 		diag_print(client->diag, stderr);

@@ -223,6 +223,7 @@ static void collect(const struct client *client, struct run_record *record, stru
 
 const struct run_world run_sim = {
 	.name = "sim",
+	.marks_at_once = true,
 	.run = run,
 	.collect = collect,
 	.counts = sim_world_counts,

@@ -12,6 +12,7 @@ enum run_end { RUN_FINISHED, RUN_STALLED, RUN_LIMITED };
 
 struct run_world {
 	const char *name;
+	bool marks_at_once; /* marks are passed as things happen, never a moment later */
 
 	/* Makes the world and the cluster, runs client_main(client) to its end, fills
 	 * client->cluster before it. IO or INVALID with a sentence in `why`; after

@@ -78,6 +78,7 @@ static void returns_commit(struct stage_base *base)
 	}
 	span_release(span);
 	depacketizer->told = depacketizer->position;
+	count_add(&depacketizer->counters.credits, depacketizer->owed);
 	depacketizer->owed = 0;
 	count_add(&depacketizer->counters.returns, 1);
 }
@@ -298,12 +299,13 @@ struct stage *depacketizer_new(
 
 struct depacketizer_counters depacketizer_counters(const struct stage *stage)
 {
-	const struct depacketizer_counters *counters =
-		&((const struct depacketizer *)stage)->counters;
+	const struct depacketizer *depacketizer = (const struct depacketizer *)stage;
+	const struct depacketizer_counters *counters = &depacketizer->counters;
 
 	return (struct depacketizer_counters){.segments = count_read(&counters->segments),
 		.bytes = count_read(&counters->bytes),
 		.spilled_bytes = count_read(&counters->spilled_bytes),
 		.returns = count_read(&counters->returns),
+		.credits = count_read(&counters->credits) + depacketizer->owed,
 		.spill_peak_bytes = count_read(&counters->spill_peak_bytes)};
 }

@@ -194,6 +194,7 @@ struct packetizer_counters packetizer_counters(const struct stage *stage)
 		sum.segments += count_read(&counters->segments);
 		sum.packets += count_read(&counters->packets);
 		sum.bytes += count_read(&counters->bytes);
+		sum.credits += count_read(&counters->credits);
 	}
 	return sum;
 }

@@ -151,6 +151,8 @@ static void accounts_take(struct socket *socket)
 
 	for (uint32_t i = 0; i < tree->receiver_count; i++)
 		socket->taken[tree->receivers[i]] += socket->packet / COMMAND_ALIGN;
+	count_add(&socket->counters.credits,
+		(uint64_t)tree->receiver_count * (socket->packet / COMMAND_ALIGN));
 	socket->checked = 0;
 }
 

@@ -14,7 +14,6 @@ struct relay {
 	struct prefetch_command command;
 	bool active;		    /* `command` is under way */
 	bool executing;		    /* commands come from the trace's buffer */
-	bool dropping;		    /* the trace is over, but not the reads of what is behind it */
 	uint32_t inline_left;	    /* RELAY_INLINE: bytes to relay from the source of commands */
 	struct read_buffer scratch; /* RELAY_HOST, _LINEAR, _PAGED */
 	struct read_buffer

@@ -60,11 +60,6 @@ void read_buffer_settle(struct read_buffer *buffer, bool quiet)
 	buffer->filling ^= 1;
 }
 
-void read_buffer_stop(struct read_buffer *buffer)
-{
-	buffer->source.left = 0;
-}
-
 bool read_buffer_closing(const struct read_buffer *buffer)
 {
 	return buffer->half[buffer->filling].state == HALF_CLOSING;

@@ -41,9 +41,6 @@ struct read_buffer {
 void read_buffer_start(
 	struct read_buffer *buffer, uint32_t address, uint32_t half_bytes, uint64_t bytes);
 
-/* Nothing more is read. */
-void read_buffer_stop(struct read_buffer *buffer);
-
 /* Sources. The caller has checked that they lie in memory. */
 struct read_source read_source_pages(
 	const struct stage_base *base, const struct prefetch_pages *pages, bool l1);

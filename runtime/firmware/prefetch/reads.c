@@ -8,8 +8,6 @@ void reads_settle(struct prefetcher *prefetcher, bool quiet)
 
 	if (quiet)
 		prefetcher->mixed = false;
-	if (quiet && relay->dropping)
-		relay->dropping = relay->executing = false;
 	read_buffer_settle(&relay->scratch, quiet);
 	read_buffer_settle(&relay->fill, quiet);
 	read_buffer_settle(&relay->execute, quiet);

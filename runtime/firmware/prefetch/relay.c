@@ -309,9 +309,7 @@ static void start_commit(struct stage_base *base)
 	} else if (kind == PREFETCH_EXECUTE) {
 		relay->executing = true;
 	} else if (kind == PREFETCH_EXECUTE_END) {
-		relay->dropping = read_buffer_rest(&relay->execute) > 0;
-		relay->executing = relay->dropping;
-		read_buffer_stop(&relay->execute);
+		relay->executing = false;
 	}
 	base->ended = kind == PREFETCH_TERMINATE;
 }
@@ -419,8 +417,6 @@ int64_t relay_begin(struct prefetcher *prefetcher, struct stage_wait *wait)
 	struct relay *relay = &prefetcher->relay;
 	int64_t cost = STAGE_BLOCKED;
 
-	if (relay->dropping)
-		return block_on_tile(wait, false, "reads of what is behind a trace");
 	if (relay->executing)
 		cost = reads_begin(prefetcher, &relay->execute);
 	if (cost == STAGE_BLOCKED && read_buffer_rest(&relay->fill) > 0)

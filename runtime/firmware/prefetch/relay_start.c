@@ -60,7 +60,11 @@ const char *relay_refuses(
 			return "halted: trace in a trace";
 		return pages_refuse(prefetcher, &command->execute, false);
 	case PREFETCH_EXECUTE_END:
-		return prefetcher->relay.executing ? NULL : "halted: end of a trace outside one";
+		if (!prefetcher->relay.executing)
+			return "halted: end of a trace outside one";
+		return read_buffer_rest(&prefetcher->relay.execute) == COMMAND_BYTES
+			       ? NULL
+			       : "halted: commands behind the end of a trace";
 	case PREFETCH_TRANSACTION_GRID:
 		return grid_refuses(prefetcher, command);
 	case PREFETCH_NOTIFY_COUNTERPART:

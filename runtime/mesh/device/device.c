@@ -115,12 +115,14 @@ static void count_fabric(struct mesh_counters *counters, const struct mesh_devic
 
 		counters->packets += sent.packets;
 		counters->packet_bytes += sent.bytes;
+		counters->credits_taken += sent.credits;
 	}
 	for (uint32_t i = 0; mesh->plan.grids > 0 && i < mesh->queue_count * mesh->devices; i++) {
 		struct depacketizer_counters received =
 			depacketizer_counters(mesh->depacketizers[i]);
 
 		counters->credit_returns += received.returns;
+		counters->credits_due += received.credits;
 		counters->spilled_bytes += received.spilled_bytes;
 		if (received.spill_peak_bytes > counters->spill_peak_bytes)
 			counters->spill_peak_bytes = received.spill_peak_bytes;

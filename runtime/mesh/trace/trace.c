@@ -184,6 +184,7 @@ void trace_free(struct mesh_trace *trace)
 	free(trace->held);
 	free(trace->launches);
 	free(trace->last);
+	free(trace->bytes);
 	free(trace);
 }
 
@@ -196,7 +197,8 @@ struct trace_size trace_size(const struct mesh_trace *trace)
 
 struct replay_job {
 	struct job job; /* first */
-	uint32_t address, bytes;
+	uint32_t address;
+	uint32_t *bytes; /* [1], or [device] */
 };
 
 static struct prefetch_pages pages_of(uint32_t address, uint32_t bytes)
@@ -216,7 +218,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	struct prefetch_command execute = {.kind = PREFETCH_EXECUTE};
 	struct dispatch_command end = {.kind = DISPATCH_TRACE_END};
 
-	execute.execute = pages_of(replay->address, replay->bytes);
+	execute.execute = pages_of(replay->address, replay->bytes[job->same ? 0 : device]);
 	command_stream_prefetch(stream, &execute);
 	command_stream_dispatch(stream, &end);
 	command_stream_finish(stream);
@@ -232,13 +234,21 @@ static bool expect(struct job *job, struct lane *lane)
 
 static void fini(struct job *job)
 {
-	(void)job;
+	free(((struct replay_job *)job)->bytes);
 }
 
 static const struct job_ops replay_ops = {.stream = stream, .expect = expect, .fini = fini};
 
-/* One command for all devices, also if their traces differ (spec 3.12.2.2): these lie at one
- * address, and each ends where it ends. */
+static uint32_t *bytes_copy(const struct mesh_trace *trace)
+{
+	uint32_t count = trace->size.replicated ? 1 : trace->mesh->devices;
+	uint32_t *bytes = malloc(count * sizeof(*bytes));
+
+	ensure(bytes != NULL, "no memory for %u sizes", count);
+	memcpy(bytes, trace->bytes, count * sizeof(*bytes));
+	return bytes;
+}
+
 static void send(struct command_queue *queue, const struct mesh_trace *trace,
 	uint32_t first_operation, uint32_t operation)
 {
@@ -247,9 +257,9 @@ static void send(struct command_queue *queue, const struct mesh_trace *trace,
 	struct launch_series series = {trace->launch_count, trace->last, trace->all_workers};
 	struct dispatch_command *begin;
 
-	replay->job.same = replay->job.uniform = true;
+	replay->job.same = replay->job.uniform = trace->size.replicated;
 	replay->address = mesh_buffer_address(trace->buffer);
-	replay->bytes = (uint32_t)trace->size.bytes;
+	replay->bytes = bytes_copy(trace);
 	launches_replay(&series, &replay->job);
 	begin = &replay->job.preamble[replay->job.preamble_count++];
 	begin->kind = DISPATCH_TRACE_BEGIN;

@@ -196,10 +196,12 @@ void trace_build(struct mesh_trace *trace, struct trace_streams *streams)
 		streams_split(streams);
 	for (uint32_t i = 0; i < trace->launch_count; i++)
 		build_launch(trace, streams, &ring, i, next[i]);
+	trace->bytes = allocate(streams->count, sizeof(*trace->bytes));
 	for (uint32_t i = 0; i < streams->count; i++) {
 		command_stream_prefetch(&streams->streams[i], &end);
-		if (streams->streams[i].bytes > trace->size.bytes)
-			trace->size.bytes = streams->streams[i].bytes;
+		trace->bytes[i] = streams->streams[i].bytes;
+		if (trace->bytes[i] > trace->size.bytes)
+			trace->size.bytes = trace->bytes[i];
 	}
 	trace->size.replicated = streams->count == 1;
 	trace_ring_fini(&ring);

@@ -72,4 +72,36 @@ import json, sys
 print([run["status"] for run in json.load(sys.stdin)["runs"]])')
 equal "statuses of the runs with little room" "$seen" "['ok', 'hazard']"
 
+# An event that is believed before it has come: of one queue through the other's slot, of a slow
+# device through those that run ahead.
+cat >early.yaml <<'YAML'
+meshsim: 1
+name: early
+platform: t3k
+runtime: {command_queues: 2}
+workload:
+  - enqueue_workload: {program: long, run_ns: 100000, devices: {shape: [1, 1]}}
+  - record_event: {event: a, to_host: true}
+  - record_event: {event: b, to_host: true, queue: 1}
+  - record_event: {event: c, to_host: true}
+  - record_event: {event: d, to_host: true}
+  - wait_event: {event: a, host: true}
+  - finish
+sweep:
+  runtime.completion: [per-device, table, aggregator, table-one-slot, aggregator-naive]
+YAML
+meshsim run early.yaml -o early.h5
+exits "events seen too early" 4
+contains "one slot" "$err" \
+	"the end of operation 2 (record_event of queue 0) was seen "
+contains "which choice it was" "$err" \
+	"runtime.completion: table-one-slot is a hazard by design: an event of one queue completes"
+contains "the other choice" "$err" \
+	"runtime.completion: aggregator-naive is a hazard by design: devices that run ahead complete"
+meshsim show early.h5 --json
+seen=$(printf '%s' "$out" | python3 -c '
+import json, sys
+print([run["status"] for run in json.load(sys.stdin)["runs"]])')
+equal "statuses of the event paths" "$seen" "['ok', 'ok', 'ok', 'hazard', 'hazard']"
+
 finish

@@ -112,6 +112,7 @@ struct mesh_counters {
 	/* over the fabric */
 	uint64_t packets, packet_bytes; /* of packetizers, each once; with headers of segments */
 	uint64_t credit_returns;	/* messages of depacketizers */
+	uint64_t credits_taken, credits_due; /* by packetizers; given back or still to be */
 	uint64_t spilled_bytes;		/* through spill buffers, of all chips */
 	uint64_t spill_peak_bytes;	/* the most in any of them */
 };

@@ -12,10 +12,9 @@
  * on. The commands are written at the same address of every device: one copy for all if every
  * workload is the same on all devices (and mesh_config.sharded_traces is not set), else each
  * device's own (spec 3.12.2.1). They hold no run numbers, no transaction numbers and no routes, so
- * a trace can be replayed through any queue and any forward path. The command that replays it is
- * the same for all devices, also if their traces differ: those lie at one address in buffers of one
- * size, and end where they end. So it goes by broadcast: then the devices' broadcast prefetchers
- * run it, while their depacketizers keep what comes behind it (spec 3.12.2.2).
+ * a trace can be replayed through any queue and any forward path. By broadcast, if the commands are
+ * the same everywhere: then the devices' broadcast prefetchers run it, while their depacketizers
+ * keep what comes behind it (spec 3.12.2.2).
  *
  * Inside a trace, kernel binaries that are still in the workers' config ring are not sent again;
  * when they do not all fit, those make room whose next use is the farthest, of all that the last

@@ -107,6 +107,7 @@ enum status packetizer_add_tree(struct stage *packetizer, uint32_t socket,
  * segments, with their headers. */
 struct packetizer_counters {
 	uint64_t segments, packets, bytes;
+	uint64_t credits; /* taken, of all receivers together */
 };
 
 /* For any host thread, at any time. */
@@ -142,10 +143,11 @@ struct stage *depacketizer_new(
 struct depacketizer_counters {
 	uint64_t segments, bytes, spilled_bytes;
 	uint64_t returns; /* credit messages sent */
+	uint64_t credits; /* given back by these, or still to be */
 	uint64_t spill_peak_bytes;
 };
 
-/* For any host thread, at any time. */
+/* For any host thread, at any time; credits only when the cluster is drained. */
 struct depacketizer_counters depacketizer_counters(const struct stage *depacketizer);
 
 #endif

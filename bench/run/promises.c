@@ -1,0 +1,68 @@
+/* See promises.h. Times are those of one clock in either world: the simulated one, or the machine's
+ * monotonic one. */
+#include "bench/run/promises.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "mesh/config.h"
+
+/* Marks behind which nothing of the operation may come once its end was seen. */
+static const struct promise {
+	enum mark_point point;
+	const char *what;
+	bool told; /* marked by who tells of it, perhaps when it was told */
+} promises[] = {
+	{MARK_WORKERS_DONE, "the last worker was done", false},
+	{MARK_ANSWERED, "the last device had answered", true},
+	{MARK_NOTIFIED, "the last device had told the host", true},
+};
+
+static bool tell(const struct op_row *waited, const struct op_row *late, enum mark_point point,
+	const char *what, struct text *why)
+{
+	text_printf(why,
+		"the end of operation %" PRIu32 " (%s of queue %u) was seen %.3f us before %s",
+		waited->operation, waited->kind, waited->queue,
+		1e-6 * (double)(late->marks[point].last - waited->marks[MARK_SEEN].last), what);
+	if (late != waited)
+		text_printf(why, " of operation %" PRIu32 " (%s) ahead of it", late->operation,
+			late->kind);
+	return false;
+}
+
+/* An end that stands for all that the queue took before. */
+static bool ends_queue(const struct op_row *op)
+{
+	return strcmp(op->kind, "finish") == 0 || strcmp(op->kind, "record_event") == 0;
+}
+
+static bool judge(
+	const struct op_row *op, const struct op_row *slowest, bool marks_at_once, struct text *why)
+{
+	int64_t seen = op->marks[MARK_SEEN].last;
+
+	for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++)
+		if (op->marks[promises[i].point].last > seen &&
+			(marks_at_once || !promises[i].told))
+			return tell(op, op, promises[i].point, promises[i].what, why);
+	if (slowest && ends_queue(op) && slowest->marks[MARK_WORKERS_DONE].last > seen)
+		return tell(op, slowest, MARK_WORKERS_DONE, promises[0].what, why);
+	return true;
+}
+
+bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once, struct text *why)
+{
+	const struct op_row *slowest[MESH_COMMAND_QUEUES_MAX] = {NULL};
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct op_row *op = &ops[i], **most = &slowest[op->queue];
+
+		if (op->marks[MARK_SEEN].count > 0 && !judge(op, *most, marks_at_once, why))
+			return false;
+		if (!*most ||
+			op->marks[MARK_WORKERS_DONE].last > (*most)->marks[MARK_WORKERS_DONE].last)
+			*most = op;
+	}
+	return true;
+}
