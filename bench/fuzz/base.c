@@ -1,0 +1,248 @@
+/* See base.h. Of a sweep of the user's, each seed takes one point. */
+#include "base.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+#include "compact.h"
+
+/* Chips beyond which a machine is drawn seldom: its runs take long to set up. */
+enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, SELDOM_MOST = 40 };
+
+/* ---- machines ---- */
+
+static struct machine machine_of(const char *name, const struct cluster_info *info)
+{
+	struct machine machine = {name, info->mesh_rows, info->mesh_columns, 0, UINT32_MAX};
+
+	for (uint16_t i = 0; i < info->chip_count; i++)
+		machine.gateways += info->chips[i].has_pcie;
+	for (uint32_t i = 0; i < info->connection_count; i++)
+		if (info->connections[i].links < machine.links)
+			machine.links = info->connections[i].links;
+	return machine;
+}
+
+static uint32_t chips_of(const struct machine *machine)
+{
+	return (uint32_t)machine->rows * machine->columns;
+}
+
+static int by_chips(const void *a, const void *b)
+{
+	uint32_t left = chips_of(a), right = chips_of(b);
+
+	return left == right ? strcmp(((const struct machine *)a)->name,
+				       ((const struct machine *)b)->name)
+			     : (left > right) - (left < right);
+}
+
+static void open_machines(struct fuzz_base *base, const char *directory)
+{
+	const char *const *names = platform_list(directory, &base->arena);
+	const struct constant_table *tables;
+	size_t table_count;
+
+	tables = constant_tables(&table_count);
+	while (names[base->machine_count])
+		base->machine_count++;
+	base->machines = arena_array(&base->arena, base->machine_count, sizeof *base->machines);
+	base->names = arena_array(&base->arena, base->machine_count + 1, sizeof *base->names);
+	for (uint32_t i = 0; i < base->machine_count; i++) {
+		struct platform *platform =
+			platform_open(names[i], directory, tables, table_count, base->diag);
+
+		if (platform)
+			base->machines[i] = machine_of(names[i], platform_cluster(platform));
+		platform_free(platform);
+	}
+	if (diag_errors(base->diag) == 0)
+		qsort(base->machines, base->machine_count, sizeof *base->machines, by_chips);
+	for (uint32_t i = 0; i < base->machine_count; i++)
+		base->names[i] = base->machines[i].name;
+}
+
+/* ---- the user's scenario ---- */
+
+/* Files that it names are found from elsewhere, too. */
+static const struct tree_node *absolute(struct arena *arena, const struct tree_node *node)
+{
+	struct tree_pair *pairs;
+	char *path;
+
+	if (node->kind == TREE_SCALAR) {
+		path = realpath(platform_path(arena, node), NULL);
+		if (!path || access(path, R_OK) != 0 || !strpbrk(node->text, "./")) {
+			free(path);
+			return node;
+		}
+		node = tree_new_scalar(arena, node->where, path, strlen(path), true);
+		free(path);
+		return node;
+	}
+	if (node->kind != TREE_MAP)
+		return node;
+	pairs = arena_array(arena, node->count, sizeof *pairs);
+	for (uint32_t i = 0; i < node->count; i++) {
+		pairs[i] = node->pairs[i];
+		pairs[i].value = absolute(arena, pairs[i].value);
+	}
+	return tree_new_map(arena, node->where, pairs, node->count);
+}
+
+static bool open_scenario(
+	struct fuzz_base *base, const char *scenario, const char *directory, bool native)
+{
+	static const char *const drawn[] = {
+		"name", "description", "seed", "seeds", "workload", "sweep", "measure", NULL};
+	struct load_options load = {.platform_directory = directory, .native = native};
+	const struct tree_node *platform;
+
+	base->file = scenario_open(scenario, &load, base->diag);
+	if (!base->file)
+		return false;
+	base->tree = tree_read_file(scenario, base->diag);
+	if (!base->tree)
+		return false;
+	platform = absolute(&base->arena, tree_get(tree_root(base->tree), "platform"));
+	for (int i = 0; drawn[i]; i++)
+		tree_remove(base->tree, drawn[i]);
+	return tree_put(base->tree, "platform", platform->where, platform, base->diag);
+}
+
+bool fuzz_base_init(
+	struct fuzz_base *base, const char *scenario, const char *directory, bool native)
+{
+	bool good = true;
+
+	memset(base, 0, sizeof *base);
+	arena_init(&base->arena);
+	base->diag = diag_new();
+	base->native = native;
+	open_machines(base, directory);
+	if (scenario)
+		good = open_scenario(base, scenario, directory, native);
+	diag_print(base->diag, stderr);
+	return good && diag_errors(base->diag) == 0;
+}
+
+void fuzz_base_fini(struct fuzz_base *base)
+{
+	scenario_close(base->file);
+	tree_free(base->tree);
+	diag_free(base->diag);
+	arena_fini(&base->arena);
+}
+
+/* ---- drawing ---- */
+
+static const struct machine *choose(const struct fuzz_base *base, uint64_t seed)
+{
+	struct stream stream;
+
+	stream_init(&stream, seed, "fuzz/machine");
+	for (;;) {
+		const struct machine *machine =
+			&base->machines[stream_below(&stream, base->machine_count)];
+		uint32_t chips = chips_of(machine), seldom = SELDOM_MOST;
+
+		if (chips <= CHIPS_SEVERAL)
+			seldom = 1;
+		else if (chips < CHIPS_MANY)
+			seldom = SELDOM_SEVERAL;
+		else if (chips == CHIPS_MANY)
+			seldom = SELDOM_MANY;
+		if (stream_below(&stream, seldom) == 0)
+			return machine;
+	}
+}
+
+/* The point of the user's sweep that a seed takes, in place of the sweep. */
+static void put_point(struct tree *tree, struct scenario_file *file, uint64_t seed,
+	struct diag *diag, struct arena *arena)
+{
+	uint32_t run = (uint32_t)(seed % scenario_run_count(file));
+
+	for (uint32_t i = 0; i < scenario_swept_count(file); i++) {
+		const char *name = scenario_swept_name(file, i);
+		const char *value = scenario_swept_value(file, i, run, arena);
+
+		if (strcmp(name, "seed") != 0 && strcmp(value, "-") != 0)
+			ensure(tree_set(tree, name, value, "sweep", diag), "%s of a sweep", name);
+	}
+}
+
+static void draw_mesh_of(
+	struct scenario_file *file, uint64_t seed, struct diag *diag, struct drawing *drawing)
+{
+	uint32_t run = (uint32_t)(seed % scenario_run_count(file));
+	const struct runtime_keys *keys;
+	struct machine machine;
+	struct run_plan plan;
+	bool good = run_plan_open(file, run, diag, &plan);
+
+	ensure(good, "run %u of a scenario that was checked", run);
+	keys = &plan.scenario->runtime;
+	machine = machine_of("", platform_cluster(plan.platform));
+	if (keys->mesh.shape_count > 0)
+		drawing_make(drawing, seed, true, &machine, keys->mesh.shape[0],
+			keys->mesh.shape[1], keys->command_queues);
+	else
+		drawing_make(drawing, seed, true, &machine, machine.rows, machine.columns,
+			keys->command_queues);
+	run_plan_close(&plan);
+}
+
+static struct tree *read_drawing(const struct drawing *drawing, struct diag *diag)
+{
+	struct tree *tree =
+		tree_read_text("drawing", text_string(&drawing->text), drawing->text.length, diag);
+
+	ensure(tree && diag_errors(diag) == 0, "a drawing cannot be read:\n%s",
+		text_string(&drawing->text));
+	return tree;
+}
+
+static void draw_on(const struct fuzz_base *base, uint64_t seed, struct text *out)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree = tree_copy(base->tree), *drawn;
+	const struct tree_node *root;
+	struct drawing drawing;
+
+	put_point(tree, base->file, seed, diag, tree_arena(tree));
+	draw_mesh_of(base->file, seed, diag, &drawing);
+	drawn = read_drawing(&drawing, diag);
+	root = tree_root(drawn);
+	for (uint32_t i = 0; i < root->count; i++)
+		ensure(tree_put(tree, root->pairs[i].key, root->where, root->pairs[i].value, diag),
+			"%s of a drawing", root->pairs[i].key);
+	compact_write(tree_root(tree), out);
+	text_fini(&drawing.text);
+	tree_free(drawn);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+void fuzz_base_draw(const struct fuzz_base *base, uint64_t seed, struct text *out)
+{
+	struct diag *diag;
+	struct drawing drawing;
+	struct tree *tree;
+
+	if (base->tree) {
+		draw_on(base, seed, out);
+		return;
+	}
+	diag = diag_new();
+	drawing_make(&drawing, seed, base->native, choose(base, seed), 0, 0, 0);
+	tree = read_drawing(&drawing, diag);
+	compact_write(tree_root(tree), out);
+	text_fini(&drawing.text);
+	tree_free(tree);
+	diag_free(diag);
+}

@@ -1,0 +1,246 @@
+/* The campaign, see fuzz.h: trials of seed after seed, the count of how they ended, and a small
+ * file for each failure. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/output.h"
+#include "base.h"
+#include "bench/fuzz/fuzz.h"
+#include "bench/run/progress.h"
+#include "bench/run/scratch.h"
+#include "shrink.h"
+
+struct failure {
+	struct failure *next;
+	uint64_t seed;
+	struct trial_end end;
+};
+
+/* A rule that refused scenarios, without their numbers and names. */
+enum { RULES_MAX = 64, RULE_BYTES = 72 };
+
+struct rule {
+	char text[RULE_BYTES];
+	uint32_t count;
+};
+
+struct campaign {
+	const struct fuzz_request *request;
+	struct fuzz_base base;
+	struct trial_options options;
+	struct progress progress;
+	uint32_t ends[TRIAL_FAILED + 1];
+	struct failure *failures;	  /* by seed */
+	struct rule rules[RULES_MAX + 1]; /* in the last all that have no room */
+	uint32_t rule_count;
+};
+
+static void give_text(void *context, uint32_t number, struct text *out)
+{
+	const struct campaign *campaign = context;
+
+	fuzz_base_draw(&campaign->base, campaign->request->first + number, out);
+}
+
+/* "4 kernel groups of 'p'" is "N kernel groups of N". */
+static void general(const char *said, char *out)
+{
+	size_t length = 0;
+
+	while (*said && *said != '\n' && length < RULE_BYTES - 1) {
+		size_t skipped = strspn(said, "0123456789");
+
+		if (skipped == 0 && *said == '\'')
+			skipped = strcspn(said + 1, "'\n") + 2;
+		out[length++] = skipped ? 'N' : *said;
+		said += skipped ? skipped : 1;
+	}
+	out[length] = '\0';
+}
+
+static void count_rule(struct campaign *campaign, const char *said)
+{
+	struct rule *rule = campaign->rules;
+	char text[RULE_BYTES];
+
+	general(said, text);
+	while (rule < campaign->rules + campaign->rule_count && strcmp(rule->text, text) != 0)
+		rule++;
+	if (rule == campaign->rules + campaign->rule_count) {
+		bool room = campaign->rule_count < RULES_MAX;
+
+		campaign->rule_count += room;
+		memcpy(rule->text, room ? text : "others", room ? sizeof text : sizeof "others");
+	}
+	rule->count++;
+}
+
+static bool hear(void *context, uint32_t number, const struct trial_end *end)
+{
+	struct campaign *campaign = context;
+	struct failure *failure, **link = &campaign->failures;
+
+	campaign->ends[end->kind]++;
+	progress_step(&campaign->progress);
+	if (end->kind == TRIAL_REFUSED)
+		count_rule(campaign, text_string(&end->what));
+	if (end->kind != TRIAL_FAILED)
+		return true;
+	failure = allocate(1, sizeof *failure);
+	failure->seed = campaign->request->first + number;
+	failure->end.kind = end->kind;
+	failure->end.code = end->code;
+	text_append(&failure->end.what, text_string(&end->what));
+	while (*link && (*link)->seed < failure->seed)
+		link = &(*link)->next;
+	failure->next = *link;
+	*link = failure;
+	return true;
+}
+
+static uint32_t count_lines(const struct text *text)
+{
+	uint32_t lines = 0;
+
+	for (size_t i = 0; i < text->length; i++)
+		lines += text->bytes[i] == '\n';
+	return lines;
+}
+
+static bool write_failure(const char *path, const struct failure *failure, const struct text *text)
+{
+	const char *said = text_string(&failure->end.what);
+	FILE *file = fopen(path, "w");
+
+	if (file) {
+		fprintf(file, "# seed %" PRIu64 " of meshsim fuzz ends with %d: %.*s\n",
+			failure->seed, failure->end.code, (int)strcspn(said, "\n"), said);
+		fputs(text_string(text), file);
+		if (fclose(file) == 0)
+			return true;
+	}
+	fprintf(stderr, "meshsim: cannot write %s: %s\n", path, strerror(errno));
+	return false;
+}
+
+/* Shrinks it, writes the file, and says so. */
+static bool tell_failure(struct campaign *campaign, const struct failure *failure)
+{
+	const struct fuzz_request *request = campaign->request;
+	const char *said = text_string(&failure->end.what);
+	struct text text = {0}, path = {0};
+	uint32_t trials = 0;
+	bool good;
+
+	fuzz_base_draw(&campaign->base, failure->seed, &text);
+	if (!request->keep)
+		trials = shrink(&campaign->options, &failure->end, campaign->base.names, &text);
+	text_printf(&path, "%s/fuzz-%" PRIu64 ".yaml", request->folder, failure->seed);
+	good = write_failure(text_string(&path), failure, &text);
+	printf("seed %" PRIu64 " ends with %d: %.*s\n", failure->seed, failure->end.code,
+		(int)strcspn(said, "\n"), said);
+	if (good)
+		printf("  %s: %" PRIu32 " lines, shrunk in %" PRIu32 " trials\n",
+			text_string(&path), count_lines(&text) + 1, trials);
+	fflush(stdout);
+	text_fini(&path);
+	text_fini(&text);
+	return good;
+}
+
+static enum exit_code print_all(const struct campaign *campaign)
+{
+	for (uint32_t i = 0; i < campaign->request->seeds; i++) {
+		struct text text = {0};
+
+		fuzz_base_draw(&campaign->base, campaign->request->first + i, &text);
+		printf("%s%s", i ? "---\n" : "", text_string(&text));
+		text_fini(&text);
+	}
+	return EXIT_GOOD;
+}
+
+static void failures_free(struct failure *failure)
+{
+	while (failure) {
+		struct failure *next = failure->next;
+
+		text_fini(&failure->end.what);
+		free(failure);
+		failure = next;
+	}
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct rule *left = a, *right = b;
+
+	if (left->count != right->count)
+		return left->count < right->count ? 1 : -1;
+	return strcmp(left->text, right->text);
+}
+
+static void print_ends(struct campaign *campaign)
+{
+	const struct fuzz_request *request = campaign->request;
+
+	printf("%" PRIu32 " seeds from %" PRIu64 ": %" PRIu32 " ran, %" PRIu32
+	       " refused by a rule, %" PRIu32 " ran into a hazard of their choices, %" PRIu32
+	       " failed\n",
+		request->seeds, request->first, campaign->ends[TRIAL_RAN],
+		campaign->ends[TRIAL_REFUSED], campaign->ends[TRIAL_HAZARD],
+		campaign->ends[TRIAL_FAILED]);
+	qsort(campaign->rules, RULES_MAX + 1, sizeof campaign->rules[0], by_count);
+	for (uint32_t i = 0; i <= RULES_MAX && campaign->rules[i].count > 0; i++)
+		printf("%8" PRIu32 "  %s\n", campaign->rules[i].count, campaign->rules[i].text);
+}
+
+static enum exit_code run_all(struct campaign *campaign)
+{
+	const struct fuzz_request *request = campaign->request;
+	bool good = true, started;
+
+	progress_start(&campaign->progress, "fuzz", request->seeds, 0);
+	started = trials_run(&campaign->options, request->seeds, give_text, hear, campaign);
+	progress_hide(&campaign->progress);
+	if (!started)
+		fprintf(stderr, "meshsim: cannot start a child: %s\n", strerror(errno));
+	for (const struct failure *f = campaign->failures; f; f = f->next)
+		good &= tell_failure(campaign, f);
+	print_ends(campaign);
+	failures_free(campaign->failures);
+	if (!good || !started)
+		return EXIT_UNWRITTEN;
+	return campaign->ends[TRIAL_FAILED] ? EXIT_REFUSED : EXIT_GOOD;
+}
+
+enum exit_code fuzz_run(const struct fuzz_request *request)
+{
+	struct campaign campaign = {.request = request};
+	struct scratch *scratch = NULL;
+	enum exit_code code = EXIT_BAD_INPUT;
+
+	if (!fuzz_base_init(&campaign.base, request->scenario, request->directory, request->native))
+		goto out;
+	if (request->print) {
+		code = print_all(&campaign);
+		goto out;
+	}
+	code = EXIT_UNWRITTEN;
+	scratch = scratch_open("fuzz");
+	if (!scratch)
+		goto out;
+	campaign.options = (struct trial_options){.folder = scratch_path(scratch),
+		.directory = request->directory,
+		.native = request->native,
+		.jobs = request->jobs};
+	code = run_all(&campaign);
+out:
+	scratch_close(scratch);
+	fuzz_base_fini(&campaign.base);
+	return code;
+}

@@ -1,0 +1,150 @@
+/* Draws programs, alone, in traces and in bursts of more than 256 of a kind, as many as a counter
+ * of eight bits cannot tell apart. */
+#include <inttypes.h>
+
+#include "drawing.h"
+
+/* Workloads of a burst times devices: what a run of a second takes. */
+enum { BURST_LAUNCHES_MAX = 4096 };
+
+/* Returns how many columns they stand in, at least. */
+static uint32_t draw_cores(struct drawing *drawing, struct text *keys)
+{
+	uint32_t kind = draw_below(drawing, 4), count, columns;
+
+	if (kind < 2) {
+		text_append(keys, "cores: all");
+		return 4;
+	}
+	if (kind < 3) {
+		count = draw_magnitude(drawing, 5);
+		text_printf(keys, "cores: %" PRIu32, count);
+		return count < 4 ? count : 4;
+	}
+	columns = 1 + draw_below(drawing, 8);
+	text_printf(keys, "cores: [%" PRIu32 ", %" PRIu32 "]", columns, 1 + draw_below(drawing, 7));
+	return columns;
+}
+
+static uint32_t draw_run_ns(struct drawing *drawing)
+{
+	switch (draw_below(drawing, 4)) {
+	case 0:
+		return 0;
+	case 1:
+		return 1;
+	case 2:
+		return 100 * draw_magnitude(drawing, 9);
+	default:
+		return 1000 * draw_magnitude(drawing, 6);
+	}
+}
+
+static void draw_buffers_of(struct drawing *drawing, uint32_t columns, struct text *keys)
+{
+	text_printf(keys, ", circular_buffers: %" PRIu32, 1 + draw_below(drawing, 8));
+	if (columns > 1 && draw_chance(drawing, 3))
+		text_append(keys, ", circular_buffer_groups: 2");
+	if (draw_chance(drawing, 3))
+		text_printf(keys, ", circular_buffer_bytes: %" PRIu32,
+			16 * draw_magnitude(drawing, 12));
+}
+
+static void draw_devices(struct drawing *drawing, struct text *keys)
+{
+	uint32_t rows = 1 + draw_below(drawing, drawing->rows);
+	uint32_t columns = 1 + draw_below(drawing, drawing->columns);
+
+	text_printf(keys,
+		", devices: {shape: [%" PRIu32 ", %" PRIu32 "], offset: [%" PRIu32 ", %" PRIu32
+		"]}",
+		rows, columns, draw_below(drawing, drawing->rows - rows + 1),
+		draw_below(drawing, drawing->columns - columns + 1));
+}
+
+static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *keys)
+{
+	if (draw_chance(drawing, 3))
+		draw_buffers_of(drawing, columns, keys);
+	if (columns > 2 && draw_chance(drawing, 5))
+		text_printf(keys, ", kernel_groups: %" PRIu32, 1 + draw_below(drawing, 3));
+	if (draw_chance(drawing, 4))
+		text_printf(keys, ", pages: %" PRIu32, draw_magnitude(drawing, 6));
+	if (draw_chance(drawing, 3))
+		text_append(keys, ", arguments: kept");
+	if (drawing->devices > 1 && draw_chance(drawing, 3))
+		draw_devices(drawing, keys);
+}
+
+void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
+{
+	struct text keys = {0};
+	uint32_t name = ++drawing->programs, columns;
+
+	if (draw_chance(drawing, 4))
+		name = 1 + draw_below(drawing, drawing->programs);
+	text_printf(&keys, "program: p%" PRIu32 ", ", name);
+	columns = draw_cores(drawing, &keys);
+	text_printf(&keys, ", processors: %s",
+		draw_chance(drawing, 24)
+			? DRAW_WORD(drawing, "ethernet", "[brisc, ethernet]")
+			: DRAW_WORD(drawing, "brisc", "brisc", "[brisc, ncrisc]", "all", "trisc1"));
+	text_printf(&keys, ", kernel_bytes: %" PRIu32, 16 * draw_magnitude(drawing, 9));
+	text_printf(&keys, ", runtime_args: %" PRIu32, draw_below(drawing, 64));
+	text_printf(&keys, ", common_runtime_args: %" PRIu32, draw_below(drawing, 16));
+	text_printf(&keys, ", semaphores: %" PRIu32, draw_below(drawing, 4));
+	text_printf(&keys, ", run_ns: %" PRIu32, draw_run_ns(drawing));
+	draw_rest(drawing, columns, &keys);
+	if (!traced) {
+		text_printf(&keys, ", queue: %" PRIu32, draw_below(drawing, drawing->queues));
+		text_printf(&keys, ", blocking: %s", draw_chance(drawing, 3) ? "true" : "false");
+	}
+	draw_line(drawing, depth, "- enqueue_workload: {%s}", text_string(&keys));
+	text_fini(&keys);
+}
+
+void draw_trace(struct drawing *drawing, uint32_t depth)
+{
+	uint32_t programs = 1 + draw_below(drawing, 4);
+
+	draw_line(drawing, depth, "- trace: %" PRIu32, 1 + draw_below(drawing, 3));
+	draw_line(drawing, depth + 1, "replays: %" PRIu32, 1 + draw_below(drawing, 4));
+	draw_line(drawing, depth + 1, "queue: %" PRIu32, draw_below(drawing, drawing->queues));
+	if (draw_chance(drawing, 3))
+		draw_line(drawing, depth + 1, "blocking: true");
+	draw_line(drawing, depth + 1, "do:");
+	for (uint32_t i = 0; i < programs; i++)
+		draw_program(drawing, depth + 2, true);
+}
+
+/* Half of them just as many as eight bits count, or two more or less. */
+static uint32_t draw_burst_length(struct drawing *drawing)
+{
+	enum { COUNTED = 256 };
+
+	if (draw_chance(drawing, 2))
+		return COUNTED - 2 + draw_below(drawing, 5);
+	return COUNTED + draw_below(drawing, COUNTED + 8);
+}
+
+/* Of one kind, in flight together: broadcasts to all, or unicasts to one device, between two of the
+ * other kind. */
+void draw_burst(struct drawing *drawing, uint32_t depth)
+{
+	bool one = drawing->devices * 256 > BURST_LAUNCHES_MAX || draw_chance(drawing, 2);
+	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";
+	uint32_t queue = draw_below(drawing, drawing->queues);
+
+	draw_line(drawing, depth,
+		"- enqueue_workload: {program: before, cores: 1%s, queue: %" PRIu32 "}",
+		one ? "" : first, queue);
+	draw_line(drawing, depth, "- repeat: %" PRIu32, draw_burst_length(drawing));
+	draw_line(drawing, depth + 1, "do:");
+	draw_line(drawing, depth + 2,
+		"- enqueue_workload: {program: burst, cores: 1, kernel_bytes: 64, run_ns: %" PRIu32
+		"%s, queue: %" PRIu32 "}",
+		draw_run_ns(drawing) / 10, many, queue);
+	draw_line(drawing, depth,
+		"- enqueue_workload: {program: after, cores: 1%s, queue: %" PRIu32 "}",
+		one ? "" : first, queue);
+}

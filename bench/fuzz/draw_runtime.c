@@ -1,0 +1,182 @@
+/* Draws platform, model and runtime: any key of the scenario's tables, any value of a registry, so
+ * that a new row is tried without a word here. Rows that are wrong by design are drawn seldom. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "bench/scenario/scenario.h"
+#include "drawing.h"
+#include "mesh/registry.h"
+
+static bool is_hazard(const char *path, const char *value)
+{
+	const struct registry *registry;
+	const struct registry_entry *row;
+
+	for (size_t i = 0; (registry = registry_at(i)) != NULL; i++)
+		for (size_t k = 0;
+			strcmp(registry->key, path) == 0 && (row = registry->entry(k)) != NULL; k++)
+			if (strcmp(row->name, value) == 0)
+				return row->hazard != NULL;
+	return false;
+}
+
+/* A value of an enum or a registry. */
+static const char *draw_name(
+	struct drawing *drawing, const struct schema_field *field, const char *path)
+{
+	const char *name;
+	uint32_t count = 0;
+
+	while (field->names ? field->names[count] : field->name_at(count))
+		count++;
+	do {
+		uint32_t at = draw_below(drawing, count);
+
+		name = field->names ? field->names[at] : field->name_at(at);
+	} while (is_hazard(path, name) && (drawing->harmless || !draw_chance(drawing, 8)));
+	return name;
+}
+
+/* Sizes are the default, up to so many times halved or doubled; counts are small. */
+static int64_t draw_number(struct drawing *drawing, const struct schema_field *field)
+{
+	enum { SIZE_OF_NONE = 16, HALVED = 3, DOUBLED = 4 };
+	bool size = field->unit && strcmp(field->unit, "B") == 0;
+	int64_t number = field->fallback ? strtoll(field->fallback, NULL, 10) : 0;
+
+	if (size)
+		number = (number > 0 ? number << draw_below(drawing, HALVED + DOUBLED) >> HALVED
+				     : SIZE_OF_NONE << draw_below(drawing, HALVED + DOUBLED));
+	else
+		number = field->min + draw_magnitude(drawing, 3) - 1;
+	if (number < field->min)
+		number = field->min;
+	return number > field->max ? field->max : number;
+}
+
+static bool is_drawn_apart(const char *path)
+{
+	static const char *const apart[] = {"runtime.mesh", "runtime.command_queues", NULL};
+
+	for (int i = 0; apart[i]; i++)
+		if (strcmp(path, apart[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Every scenario of several devices says how commands reach them, so that half of them are
+ * broadcast. Few machines have Ethernet tiles left for dispatch. */
+static bool is_wanted(struct drawing *drawing, const char *path)
+{
+	if (strcmp(path, "runtime.forward.path") == 0)
+		return drawing->rows * drawing->columns > 1;
+	if (strcmp(path, "runtime.dispatch_cores") == 0)
+		return draw_chance(drawing, 12);
+	return draw_chance(drawing, 3);
+}
+
+static void add_key(struct text *out, const char *name, const char *value)
+{
+	text_printf(out, "%s%s: %s", out->length ? ", " : "", name, value);
+}
+
+/* Some of the keys of a map, behind each other in `out`. */
+static void draw_keys(
+	struct drawing *drawing, const struct schema *schema, const char *path, struct text *out)
+{
+	for (size_t i = 0; i < schema->field_count; i++) {
+		const struct schema_field *field = &schema->fields[i];
+		char below[128], number[32];
+		struct text inner = {0};
+
+		snprintf(below, sizeof below, "%s.%s", path, field->name);
+		if (is_drawn_apart(below))
+			continue;
+		if (field->kind == SCHEMA_KIND_MAP) {
+			draw_keys(drawing, field->schema, below, &inner);
+			if (inner.length)
+				text_printf(out, "%s%s: {%s}", out->length ? ", " : "", field->name,
+					text_string(&inner));
+			text_fini(&inner);
+		} else if (field->kind == SCHEMA_KIND_ENUM && is_wanted(drawing, below)) {
+			add_key(out, field->name, draw_name(drawing, field, below));
+		} else if (field->kind == SCHEMA_KIND_BOOL && draw_chance(drawing, 3)) {
+			add_key(out, field->name, draw_chance(drawing, 2) ? "true" : "false");
+		} else if (field->kind == SCHEMA_KIND_INT && draw_chance(drawing, 6)) {
+			snprintf(number, sizeof number, "%" PRId64, draw_number(drawing, field));
+			add_key(out, field->name, number);
+		}
+	}
+}
+
+/* Neighbours, links and chips that are missing of large machines, one in six. */
+static void draw_platform(struct drawing *drawing, uint64_t seed)
+{
+	const struct machine *machine = &drawing->machine;
+
+	if ((uint32_t)machine->rows * machine->columns < 8 || !draw_chance(drawing, 6)) {
+		draw_line(drawing, 0, "platform: %s", machine->name);
+		return;
+	}
+	draw_line(drawing, 0,
+		"platform: {extends: %s, topology: {missing: {connections: %" PRIu32
+		" %%, links: %" PRIu32 " %%, seed: %" PRIu64 "}}}",
+		machine->name, 1 + draw_below(drawing, 10), draw_below(drawing, 10), seed);
+}
+
+static uint16_t shorter(struct drawing *drawing, uint16_t extent)
+{
+	return (uint16_t)(1 + draw_below(drawing, extent < 8 ? extent : 8));
+}
+
+/* A part of the machine, always where that is large. */
+static void draw_mesh(struct drawing *drawing, struct text *out)
+{
+	const struct machine *machine = &drawing->machine;
+	uint32_t chips = (uint32_t)machine->rows * machine->columns;
+
+	drawing->rows = machine->rows;
+	drawing->columns = machine->columns;
+	if (chips == 1 || (chips <= 64 && draw_chance(drawing, 2)))
+		return;
+	drawing->rows = shorter(drawing, machine->rows);
+	drawing->columns = shorter(drawing, machine->columns);
+	text_printf(out, "mesh: {shape: [%u, %u], offset: [%" PRIu32 ", %" PRIu32 "]}, ",
+		drawing->rows, drawing->columns,
+		draw_below(drawing, machine->rows - drawing->rows + 1u),
+		draw_below(drawing, machine->columns - drawing->columns + 1u));
+}
+
+/* Fluid flows take a hundred times as long as packets: seldom, and on small machines. */
+static const char *draw_network(struct drawing *drawing)
+{
+	bool small = drawing->machine.rows * drawing->machine.columns <= 8;
+
+	if (small && draw_chance(drawing, 12))
+		return "fluid";
+	return DRAW_WORD(drawing, "packet", "packet", "packet", "ideal");
+}
+
+void draw_runtime(struct drawing *drawing, uint64_t seed)
+{
+	const struct schema_field *runtime = schema_find(scenario_schema(), "runtime");
+	struct text keys = {0}, rest = {0};
+
+	draw_platform(drawing, seed);
+	draw_line(drawing, 0, "model: {network: %s, noise: %s%s}", draw_network(drawing),
+		DRAW_WORD(drawing, "on", "off"),
+		DRAW_WORD(drawing, "", "", "", ", elide_above_bytes: 4096"));
+	draw_mesh(drawing, &keys);
+	drawing->queues = draw_chance(drawing, 3) ? 1 : 2;
+	ensure(runtime && runtime->kind == SCHEMA_KIND_MAP, "no keys of the runtime");
+	draw_keys(drawing, runtime->schema, "runtime", &rest);
+	text_printf(&keys, "command_queues: %" PRIu32, drawing->queues);
+	if (rest.length)
+		text_printf(&keys, ", %s", text_string(&rest));
+	draw_line(drawing, 0, "runtime: {%s}", text_string(&keys));
+	text_fini(&keys);
+	text_fini(&rest);
+}

@@ -1,0 +1,205 @@
+/* Draws the steps of a workload: buffers, events, finishes, traffic, loops. Each buffer belongs to
+ * one queue at a time, and goes to another only behind an event. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drawing.h"
+
+enum { STEPS_MAX = 12, LOOP_STEPS_MAX = 4 };
+
+static uint32_t draw_queue(struct drawing *drawing)
+{
+	return draw_below(drawing, drawing->queues);
+}
+
+static const char *draw_bool(struct drawing *drawing, uint32_t n)
+{
+	return draw_chance(drawing, n) ? "true" : "false";
+}
+
+/* What comes next in queue `after` waits for all that is in queue `before`. */
+static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before, uint32_t after)
+{
+	drawing->events++;
+	draw_line(drawing, depth, "- record_event: {event: e%" PRIu32 ", queue: %" PRIu32 "}",
+		drawing->events, before);
+	draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 ", queue: %" PRIu32 "}",
+		drawing->events, after);
+}
+
+static void draw_host_event(struct drawing *drawing, uint32_t depth)
+{
+	drawing->events++;
+	draw_line(drawing, depth,
+		"- record_event: {event: e%" PRIu32 ", queue: %" PRIu32 ", to_host: true}",
+		drawing->events, draw_queue(drawing));
+	draw_line(
+		drawing, depth, "- wait_event: {event: e%" PRIu32 ", host: true}", drawing->events);
+}
+
+static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, uint32_t number)
+{
+	uint32_t page = 4 * draw_magnitude(drawing, 12), pages = draw_magnitude(drawing, 8);
+	const char *spread = DRAW_WORD(drawing, "replicated", "sharded");
+	const char *layout = DRAW_WORD(drawing, "interleaved", "interleaved", "sharded");
+	uint32_t parts = strcmp(spread, "sharded") == 0 ? drawing->devices : 1;
+	int length;
+
+	buffer->made = true;
+	buffer->queue = number % drawing->queues;
+	length = snprintf(buffer->keys, sizeof buffer->keys,
+		"bytes: %" PRIu32 ", page_bytes: %" PRIu32 ", memory: %s, spread: %s, layout: %s",
+		page * pages * parts, page, DRAW_WORD(drawing, "dram", "dram", "l1"), spread,
+		layout);
+	if (strcmp(layout, "sharded") == 0 && draw_chance(drawing, 2))
+		snprintf(buffer->keys + length, sizeof buffer->keys - (size_t)length,
+			", contiguous_pages: %" PRIu32, 1 + draw_below(drawing, pages));
+}
+
+static void draw_write(struct drawing *drawing, uint32_t depth, uint32_t number)
+{
+	struct drawn_buffer *buffer = &drawing->buffers[number];
+
+	if (!buffer->made)
+		make_buffer(drawing, buffer, number);
+	draw_line(drawing, depth,
+		"- write_buffer: {buffer: b%" PRIu32
+		", %s, pinned: %s, blocking: %s, queue: %" PRIu32 "}",
+		number, buffer->keys, draw_bool(drawing, 3), draw_bool(drawing, 3), buffer->queue);
+}
+
+static void draw_read(struct drawing *drawing, uint32_t depth, uint32_t number)
+{
+	draw_line(drawing, depth,
+		"- read_buffer: {buffer: b%" PRIu32 ", pinned: %s, blocking: %s, queue: %" PRIu32
+		"}",
+		number, draw_bool(drawing, 3), draw_bool(drawing, 2),
+		drawing->buffers[number].queue);
+}
+
+static void draw_buffer(struct drawing *drawing, uint32_t depth)
+{
+	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);
+	struct drawn_buffer *buffer = &drawing->buffers[number];
+
+	if (!buffer->made || draw_chance(drawing, 2)) {
+		draw_write(drawing, depth, number);
+	} else if (depth == 1 && drawing->queues == 2 && draw_chance(drawing, 3)) {
+		draw_order(drawing, depth, buffer->queue, 1 - buffer->queue);
+		buffer->queue = 1 - buffer->queue;
+	} else {
+		draw_read(drawing, depth, number);
+	}
+}
+
+static void draw_ping(struct drawing *drawing, uint32_t depth)
+{
+	draw_line(drawing, depth,
+		"- fabric_ping: {op: %s, hops: %" PRIu32 ", payload_bytes: %" PRIu32
+		", samples: %" PRIu32 "}",
+		DRAW_WORD(drawing, "write", "fused_atomic_inc"),
+		1 + draw_below(drawing, drawing->rows + drawing->columns - 2u),
+		4 * draw_magnitude(drawing, 10), draw_magnitude(drawing, 5));
+}
+
+static void draw_traffic(struct drawing *drawing, uint32_t depth)
+{
+	uint32_t warmup = draw_magnitude(drawing, 5);
+	const char *pattern = DRAW_WORD(drawing, "linear_multicast", "unidir_linear_multicast",
+		"single_sender_linear_unicast_all_devices", "full_ring_multicast",
+		"half_ring_multicast", "full_ring_unicast", "mesh_multicast",
+		"mesh_multicast_dynamic", "single_sender_mesh_unicast_all_devices",
+		"torus_all_to_all_multicast");
+
+	draw_line(drawing, depth,
+		"- fabric_traffic: {pattern: %s, op: %s, packet_bytes: %" PRIu32 ", links: %s, "
+		"packets: %" PRIu32 ", warmup: %" PRIu32 "}",
+		pattern, DRAW_WORD(drawing, "write", "fused_atomic_inc", "scatter_write"),
+		8 * draw_magnitude(drawing, 9), DRAW_WORD(drawing, "1", "1", "2"),
+		warmup + draw_magnitude(drawing, 6), warmup);
+}
+
+static void draw_fabric(struct drawing *drawing, uint32_t depth)
+{
+	if (drawing->devices == 1)
+		draw_program(drawing, depth, false);
+	else if (draw_chance(drawing, 2))
+		draw_ping(drawing, depth);
+	else
+		draw_traffic(drawing, depth);
+}
+
+static void draw_finish(struct drawing *drawing, uint32_t depth)
+{
+	if (draw_chance(drawing, 2))
+		draw_line(drawing, depth, "- finish");
+	else
+		draw_line(drawing, depth, "- finish: {queue: %" PRIu32 "}", draw_queue(drawing));
+}
+
+static void draw_step(struct drawing *drawing, uint32_t depth);
+
+static void draw_loop(struct drawing *drawing, uint32_t depth)
+{
+	uint32_t rate = 1, steps = 1 + draw_below(drawing, LOOP_STEPS_MAX);
+
+	draw_line(drawing, depth, "- repeat: %" PRIu32, 2 + draw_below(drawing, 5));
+	if (draw_chance(drawing, 3)) {
+		for (uint32_t i = draw_below(drawing, 8); i > 0; i--)
+			rate *= 10;
+		draw_line(drawing, depth + 1, "rate_per_s: %" PRIu32, rate);
+		draw_line(drawing, depth + 1, "arrivals: %s",
+			DRAW_WORD(drawing, "constant", "poisson"));
+	}
+	draw_line(drawing, depth + 1, "do:");
+	for (uint32_t i = 0; i < steps; i++)
+		draw_step(drawing, depth + 2);
+}
+
+static void draw_group(struct drawing *drawing, uint32_t depth)
+{
+	if (depth > 1)
+		draw_program(drawing, depth, false);
+	else if (draw_chance(drawing, 3))
+		draw_trace(drawing, depth);
+	else if (draw_chance(drawing, 3))
+		draw_burst(drawing, depth);
+	else
+		draw_loop(drawing, depth);
+}
+
+static void draw_step(struct drawing *drawing, uint32_t depth)
+{
+	uint32_t chosen = draw_below(drawing, 28);
+
+	if (chosen < 8)
+		draw_buffer(drawing, depth);
+	else if (chosen < 15)
+		draw_program(drawing, depth, false);
+	else if (chosen < 17 && drawing->queues == 2)
+		draw_order(drawing, depth, chosen % 2, 1 - chosen % 2);
+	else if (chosen < 18)
+		draw_host_event(drawing, depth);
+	else if (chosen < 19)
+		draw_finish(drawing, depth);
+	else if (chosen < 20)
+		draw_fabric(drawing, depth);
+	else if (chosen < 22)
+		draw_tensor(drawing, depth);
+	else
+		draw_group(drawing, depth);
+}
+
+void draw_steps(struct drawing *drawing)
+{
+	uint32_t steps = 1 + draw_below(drawing, STEPS_MAX);
+
+	draw_line(drawing, 0, "workload:");
+	for (uint32_t i = 0; i < steps; i++)
+		draw_step(drawing, 1);
+	for (uint32_t i = 0; i < DRAWN_BUFFERS; i++)
+		if (drawing->buffers[i].made)
+			draw_read(drawing, 1, i);
+	draw_line(drawing, 1, "- finish");
+}

@@ -1,0 +1,74 @@
+/* What the files that draw a scenario share: one drawing is one scenario, as YAML text that grows
+ * step by step. Two queues never touch one buffer unless an event orders them. */
+#ifndef BENCH_FUZZ_DRAWING_H
+#define BENCH_FUZZ_DRAWING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/stream.h"
+#include "base/text.h"
+
+/* A machine to draw for. */
+struct machine {
+	const char *name; /* as the scenario says it */
+	uint16_t rows, columns;
+	uint32_t gateways; /* chips with PCIe */
+	uint32_t links;	   /* of a connection, at least */
+};
+
+enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3 };
+
+struct drawn_buffer {
+	bool made;
+	uint32_t queue; /* that may touch it now */
+	char keys[192]; /* as the first step says them */
+};
+
+struct drawing {
+	struct stream stream;
+	struct text text;
+	struct machine machine;
+	uint16_t rows, columns; /* of the virtual mesh */
+	uint32_t devices, queues;
+	bool harmless; /* no row that is wrong by design: natively such a one may hang */
+	bool fixed;    /* platform, runtime and model stand in a file of the user */
+	struct drawn_buffer buffers[DRAWN_BUFFERS];
+	bool tensors[DRAWN_TENSORS];
+	uint32_t events, programs;
+};
+
+/* ---- draw.c ---- */
+
+/* Draws the scenario of a seed for a machine, `harmless` as below. With `queues` > 0 the runtime is
+ * given: a mesh of `rows` x `columns` with so many queues, and only workload and measure are drawn.
+ * The text is whole; text_fini() it. */
+void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
+	const struct machine *machine, uint16_t rows, uint16_t columns, uint32_t queues);
+
+/* ---- draw_words.c ---- */
+
+/* [0, bound); true once in n; 1 to 2^bits, each magnitude as often as the others. */
+uint32_t draw_below(struct drawing *drawing, uint32_t bound);
+bool draw_chance(struct drawing *drawing, uint32_t n);
+uint32_t draw_magnitude(struct drawing *drawing, uint32_t bits);
+
+/* One of the words of a list, which ends with NULL; said twice, twice as often. */
+#define DRAW_WORD(drawing, ...) draw_word(drawing, (const char *const[]){__VA_ARGS__, NULL})
+const char *draw_word(struct drawing *drawing, const char *const *words);
+
+/* A line at a depth of indentation. */
+void draw_line(struct drawing *drawing, uint32_t depth, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* ---- draw_runtime.c: platform, model and runtime ---- */
+void draw_runtime(struct drawing *drawing, uint64_t seed);
+
+/* ---- draw_steps.c, draw_program.c, draw_tensor.c: steps ---- */
+void draw_steps(struct drawing *drawing);
+void draw_program(struct drawing *drawing, uint32_t depth, bool traced);
+void draw_trace(struct drawing *drawing, uint32_t depth);
+void draw_burst(struct drawing *drawing, uint32_t depth);
+void draw_tensor(struct drawing *drawing, uint32_t depth);
+
+#endif

@@ -1,0 +1,214 @@
+/* See trial.h. A child writes its scenario, opens it, and makes each run twice in children of its
+ * own, as the runner would; it ends with the exit code of the first that did not end well. */
+#include "trial.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "bench/run/children.h"
+#include "bench/run/runner.h"
+
+/* Natively a stall is not seen, and nothing takes long. */
+enum { LIMIT_S = 600, NATIVE_LIMIT_S = 60, CODE_LATE = 124 };
+
+struct trials {
+	const struct trial_options *options;
+	trial_text *text;
+	trial_ended *ended;
+	void *context;
+};
+
+/* ---- in the child ---- */
+
+static bool write_file(const char *path, const struct text *text)
+{
+	FILE *file = fopen(path, "w");
+	bool good;
+
+	if (!file)
+		return false;
+	good = fwrite(text_string(text), 1, text->length, file) == text->length;
+	return fclose(file) == 0 && good;
+}
+
+static int wait_code(pid_t child)
+{
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return EXIT_BUG;
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	fprintf(stderr, "killed by signal %d (%s)\n", WTERMSIG(status),
+		strsignal(WTERMSIG(status)));
+	return 128 + WTERMSIG(status);
+}
+
+static int run_once(const struct run_request *request, uint32_t run, const char *part)
+{
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	if (child < 0)
+		return EXIT_UNWRITTEN;
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		run_child(request, run, part);
+	}
+	return wait_code(child);
+}
+
+static bool same_bytes(const char *first, const char *second)
+{
+	struct text bytes[2] = {{0}, {0}};
+	bool good = text_append_file(&bytes[0], first) && text_append_file(&bytes[1], second) &&
+		    bytes[0].length == bytes[1].length &&
+		    memcmp(bytes[0].bytes, bytes[1].bytes, bytes[0].length) == 0;
+
+	text_fini(&bytes[0]);
+	text_fini(&bytes[1]);
+	return good;
+}
+
+static int try_run(const struct trials *trials, const struct run_request *request, uint32_t run,
+	const char *base)
+{
+	char first[512], second[512];
+	int code;
+
+	snprintf(first, sizeof first, "%s.part", base);
+	snprintf(second, sizeof second, "%s.again", base);
+	code = run_once(request, run, first);
+	if (code != EXIT_GOOD || trials->options->once || trials->options->native)
+		goto out;
+	code = run_once(request, run, second);
+	if (code != EXIT_GOOD) {
+		fprintf(stderr, "run %u ends well, and not when it runs again\n", run);
+	} else if (!same_bytes(first, second)) {
+		fprintf(stderr, "run %u gives other bytes when it runs again\n", run);
+		code = EXIT_REFUSED;
+	}
+out:
+	unlink(first);
+	unlink(second);
+	return code;
+}
+
+/* Never returns. */
+static void work(void *context, uint32_t number)
+{
+	const struct trials *trials = context;
+	struct load_options load = {.platform_directory = trials->options->directory,
+		.native = trials->options->native};
+	struct run_request request = {.native = trials->options->native};
+	struct diag *diag = diag_new();
+	struct text text = {0};
+	char base[384], path[400];
+	int code = EXIT_GOOD;
+
+	snprintf(base, sizeof base, "%s/%u", trials->options->folder, number);
+	snprintf(path, sizeof path, "%s.yaml", base);
+	trials->text(trials->context, number, &text);
+	if (!write_file(path, &text)) {
+		fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
+		_Exit(EXIT_UNWRITTEN);
+	}
+	request.file = scenario_open(path, &load, diag);
+	if (!request.file) {
+		diag_print(diag, stderr);
+		unlink(path);
+		_Exit(EXIT_BAD_INPUT);
+	}
+	for (uint32_t i = 0; code == EXIT_GOOD && i < scenario_run_count(request.file); i++)
+		code = try_run(trials, &request, i, base);
+	unlink(path);
+	_Exit(code);
+}
+
+/* ---- in the parent ---- */
+
+/* The file's name in front of "LINE:COLUMN: error: " says nothing. */
+static const char *after_place(const char *text)
+{
+	const char *error = strstr(text, ": error: ");
+
+	return error ? error + strlen(": error: ") : NULL;
+}
+
+static void judge(struct trial_end *end, const struct child_end *child, bool late)
+{
+	const char *said = text_string(&child->output), *error = after_place(said);
+	size_t length = strcspn(said, "\n");
+
+	end->code = late ? CODE_LATE : child->code;
+	end->kind = TRIAL_FAILED;
+	if (late)
+		text_append(&end->what, "not over in time\n");
+	if (end->code == EXIT_GOOD)
+		end->kind = TRIAL_RAN;
+	else if (end->code == EXIT_BAD_INPUT && error && memchr(said, ':', length))
+		end->kind = TRIAL_REFUSED;
+	else if (end->code == EXIT_STALLED && strstr(said, "is a hazard by design"))
+		end->kind = TRIAL_HAZARD;
+	else if (end->code == EXIT_STALLED && (strstr(said, "which nobody has recorded") ||
+						      strstr(said, "was recorded only after")))
+		end->kind = TRIAL_REFUSED;
+	text_append(&end->what, end->kind == TRIAL_REFUSED && error ? error : said);
+}
+
+static bool ended(void *context, const struct child_end *child)
+{
+	const struct trials *trials = context;
+	struct trial_end end = {.what = {0}};
+	bool go_on;
+
+	judge(&end, child, child->timed_out);
+	go_on = trials->ended(trials->context, child->number, &end);
+	text_fini(&end.what);
+	return go_on;
+}
+
+static uint32_t limit_s(void *context, uint32_t number)
+{
+	const struct trials *trials = context;
+
+	(void)number;
+	return trials->options->native ? NATIVE_LIMIT_S : LIMIT_S;
+}
+
+bool trials_run(const struct trial_options *options, uint32_t count, trial_text *text,
+	trial_ended *heard, void *context)
+{
+	static const struct children_ops ops = {work, ended, limit_s};
+	struct trials trials = {options, text, heard, context};
+	uint32_t *numbers = allocate(count ? count : 1, sizeof *numbers);
+	bool good;
+
+	for (uint32_t i = 0; i < count; i++)
+		numbers[i] = i;
+	errno = 0;
+	good = children_run(&ops, &trials, numbers, count, options->jobs);
+	free(numbers);
+	return good || errno == 0;
+}
+
+void trial_signature(const struct trial_end *end, char *out, size_t size)
+{
+	const char *said = text_string(&end->what);
+	size_t length = 0;
+
+	while (said[length] && said[length] != '\n' && said[length] != '\'' &&
+		!isdigit((unsigned char)said[length]))
+		length++;
+	snprintf(out, size, "%d %.*s", end->code, (int)(length < 60 ? length : 60), said);
+}

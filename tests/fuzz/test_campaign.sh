@@ -1,0 +1,62 @@
+# A campaign of 300 random scenarios finds nothing in either world; it draws the same again from the
+# same seeds, keeps what a scenario of the user says, and makes one that fails small.
+# label: full  timeout: 900
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+meshsim fuzz --seeds 300
+exits "no scenario fails" 0
+contains "the count of ends" "$out" "300 seeds from 1: "
+contains "the count of failures" "$out" " 0 failed"
+ran=$(printf '%s\n' "$out" | sed -n 's/^300 seeds from 1: \([0-9]*\) ran.*/\1/p')
+[ "${ran:-0}" -ge 200 ] || fail "too few of 300 scenarios ran: $out"
+
+meshsim fuzz --seeds 30 --seed 1001 --world native
+exits "none fails natively" 0
+
+meshsim fuzz --seeds 5 --seed 7 --print
+first=$out
+meshsim fuzz --seeds 5 --seed 7 --print
+equal "the same scenarios from the same seeds" "$out" "$first"
+equal "scenarios printed" "$(printf '%s\n' "$out" | grep -c '^meshsim: 1$')" 5
+
+cat >mine.yaml <<'YAML'
+meshsim: 1
+name: mine
+platform: {extends: t3k, chip: {noc_hop: 9}}
+runtime: {command_queues: 2, forward: {path: broadcast}}
+workload: [finish]
+sweep: {runtime.completion: [table, aggregator]}
+YAML
+meshsim fuzz mine.yaml --seeds 4 --print
+equal "platforms of the user" "$(printf '%s\n' "$out" | grep -c 'extends: t3k, chip: {noc_hop: 9}')" 4
+equal "designs of the user" "$(printf '%s\n' "$out" | grep -c 'forward: {path: broadcast}')" 4
+equal "points of the user's sweep" "$(printf '%s\n' "$out" | grep -c 'completion: table')" 2
+meshsim fuzz mine.yaml --seeds 4
+exits "the user's design passes" 0
+
+# A run that ends early at a limit of the user's fails; what is left of it is the least that does.
+cat >limited.yaml <<'YAML'
+meshsim: 1
+name: limited
+platform: n300
+workload: [finish]
+limits: {events: 3000}
+YAML
+mkdir found
+meshsim fuzz limited.yaml --seeds 1 --seed 3 -o found
+exits "a scenario fails" 1
+contains "which file" "$out" "found/fuzz-3.yaml: "
+small=$(grep -vc '^#' found/fuzz-3.yaml)
+[ "$small" -le 12 ] || fail "not small: $(cat found/fuzz-3.yaml)"
+meshsim run found/fuzz-3.yaml -o found.h5
+exits "the small file fails alike" 4
+
+meshsim fuzz missing.yaml
+exits "no such scenario" 2
+contains "which file" "$err" "missing.yaml: error: cannot read"
+meshsim fuzz --seeds 0
+exits "no seeds" 2
+meshsim fuzz limited.yaml --seeds 1 --seed 3 -o nowhere
+exits "no such folder" 74
+contains "which folder" "$err" "cannot write nowhere/fuzz-3.yaml: No such file or directory"
+finish
