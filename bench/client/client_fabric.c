@@ -93,8 +93,12 @@ static void add_end(struct client *client, struct client_fabric *fabric, const s
 		.payload_bytes = step->ping.payload_bytes,
 		.samples = step->ping.samples,
 		.first_operation = operation,
+		.increments = client->increments[chip],
 		.asks = fabric->count == 0,
 	};
+
+	if (config.op == TRAFFIC_FUSED_ATOMIC_INC)
+		client->increments[chip] += config.samples;
 
 	if (config.asks)
 		config.start = client_fabric_start_later(client, fabric, place, operation);
@@ -110,6 +114,9 @@ bool client_ping(struct client *client, const struct step *step)
 
 	if (!open_fabric(client, step, &fabric))
 		return false;
+	if (!client->increments)
+		client->increments = allocate(
+			device_row->info(client->cluster)->chip_count, sizeof *client->increments);
 	status = fabric_there_and_back(
 		&fabric->graph, &fabric->mesh, step->ping.hops, &fabric->arena, &there, &back);
 	ensure(status == STATUS_OK, "a ping was checked, but %s", status_message(status));

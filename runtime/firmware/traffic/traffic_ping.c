@@ -10,7 +10,7 @@ struct ping {
 	struct stage_base base;
 	struct ping_config config;
 	uint32_t sent, seen;
-	uint32_t first_value; /* of the word that is waited for */
+	uint32_t first_value; /* of the word that is waited for, before the first packet */
 	bool started;
 };
 
@@ -72,13 +72,7 @@ static int64_t begin(struct stage *stage, struct stage_wait *wait)
 
 	if (!ping->started && config->asks && !traffic_started(stage, &config->start))
 		return traffic_wait_for_start(wait, &config->start);
-	if (!ping->started) {
-		/* Written numbers go on from operation to operation, increments from any value. */
-		ping->started = true;
-		ping->first_value = config->op == TRAFFIC_FUSED_ATOMIC_INC
-					    ? device_row->word(stage, word)
-					    : config->first_operation;
-	}
+	ping->started = true;
 	if (ping->sent == config->samples && ping->seen == config->samples)
 		return STAGE_ENDED;
 	if (may_send && !device_row->fabric_ready(stage, config->tree))
@@ -110,5 +104,8 @@ struct stage *traffic_ping_new(const struct firmware *firmware, const struct pin
 			config->op != TRAFFIC_SCATTER_WRITE,
 		"%u pings of %u B", config->samples, config->payload_bytes);
 	ping->config = *config;
+	/* Said, and not read: the other end may begin first. */
+	ping->first_value = config->op == TRAFFIC_FUSED_ATOMIC_INC ? config->increments
+								   : config->first_operation;
 	return &ping->base.stage;
 }

@@ -41,6 +41,7 @@ struct client {
 	struct client_step *steps; /* by number of step */
 	uint32_t step_count;
 	int64_t arrival_ps; /* when the iteration under way should have begun; -1: whenever */
+	uint32_t *increments;	      /* of every chip's word for pings; NULL before the first */
 	struct client_fabric *fabric; /* what steps that measure the fabric have made */
 	const struct step *at;	      /* the step that runs; NULL: none */
 	struct client_wait *vain;     /* queues' waits for events that nobody had recorded */

@@ -79,6 +79,7 @@ struct ping_config {
 	uint32_t payload_bytes; /* whole words, at least one */
 	uint32_t samples;
 	uint32_t first_operation;
+	uint32_t increments;	    /* that the word has had so far; it began as 0 */
 	bool asks;		    /* false: answers */
 	struct traffic_start start; /* of the end that asks */
 };
