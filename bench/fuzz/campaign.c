@@ -18,6 +18,7 @@ struct failure {
 	struct failure *next;
 	uint64_t seed;
 	struct trial_end end;
+	char signature[TRIAL_SIGNATURE_BYTES]; /* "": was told with one that ended alike */
 };
 
 /* A rule that refused scenarios, without their numbers and names. */
@@ -95,6 +96,7 @@ static bool hear(void *context, uint32_t number, const struct trial_end *end)
 	failure->end.kind = end->kind;
 	failure->end.code = end->code;
 	text_append(&failure->end.what, text_string(&end->what));
+	trial_signature(end, failure->signature, sizeof failure->signature);
 	while (*link && (*link)->seed < failure->seed)
 		link = &(*link)->next;
 	failure->next = *link;
@@ -125,6 +127,24 @@ static bool write_failure(const char *path, const struct failure *failure, const
 	}
 	fprintf(stderr, "meshsim: cannot write %s: %s\n", path, strerror(errno));
 	return false;
+}
+
+/* Names some of the seeds that ended like `failure`, which are not told again. */
+static void tell_alike(struct failure *failure)
+{
+	enum { NAMED_MAX = 8 };
+	uint32_t count = 0;
+
+	for (struct failure *other = failure->next; other; other = other->next) {
+		if (strcmp(other->signature, failure->signature) != 0)
+			continue;
+		other->signature[0] = '\0';
+		if (count++ < NAMED_MAX)
+			printf("%s%" PRIu64, count == 1 ? "  so do seeds " : ", ", other->seed);
+	}
+	if (count > NAMED_MAX)
+		printf(" and %" PRIu32 " more", count - NAMED_MAX);
+	printf("%s", count ? "\n" : "");
 }
 
 /* Shrinks it, writes the file, and says so. */
@@ -209,8 +229,12 @@ static enum exit_code run_all(struct campaign *campaign)
 	progress_hide(&campaign->progress);
 	if (!started)
 		fprintf(stderr, "meshsim: cannot start a child: %s\n", strerror(errno));
-	for (const struct failure *f = campaign->failures; f; f = f->next)
+	for (struct failure *f = campaign->failures; f; f = f->next) {
+		if (f->signature[0] == '\0')
+			continue;
 		good &= tell_failure(campaign, f);
+		tell_alike(f);
+	}
 	print_ends(campaign);
 	failures_free(campaign->failures);
 	if (!good || !started)
