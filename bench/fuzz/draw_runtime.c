@@ -10,16 +10,24 @@
 #include "drawing.h"
 #include "mesh/registry.h"
 
-static bool is_hazard(const char *path, const char *value)
+static const struct registry *registry_of(const char *path)
 {
 	const struct registry *registry;
-	const struct registry_entry *row;
 
 	for (size_t i = 0; (registry = registry_at(i)) != NULL; i++)
-		for (size_t k = 0;
-			strcmp(registry->key, path) == 0 && (row = registry->entry(k)) != NULL; k++)
-			if (strcmp(row->name, value) == 0)
-				return row->hazard != NULL;
+		if (strcmp(registry->key, path) == 0)
+			return registry;
+	return NULL;
+}
+
+static bool is_hazard(const char *path, const char *value)
+{
+	const struct registry *registry = registry_of(path);
+	const struct registry_entry *row;
+
+	for (size_t i = 0; registry && (row = registry->entry(i)) != NULL; i++)
+		if (strcmp(row->name, value) == 0)
+			return row->hazard != NULL;
 	return false;
 }
 
@@ -38,6 +46,20 @@ static const char *draw_name(
 		name = field->names ? field->names[at] : field->name_at(at);
 	} while (is_hazard(path, name) && (drawing->harmless || !draw_chance(drawing, 8)));
 	return name;
+}
+
+/* Of a key that takes a small number, or a row of its registry. */
+static void draw_number_or_row(
+	struct drawing *drawing, const struct registry *registry, char *out, size_t size)
+{
+	uint32_t count = 0;
+
+	while (registry->entry(count))
+		count++;
+	if (draw_chance(drawing, 2))
+		snprintf(out, size, "%s", registry->entry(draw_below(drawing, count))->name);
+	else
+		snprintf(out, size, "%" PRIu32, draw_magnitude(drawing, 2));
 }
 
 /* Sizes are the default, up to so many times halved or doubled; counts are small. */
@@ -83,13 +105,30 @@ static void add_key(struct text *out, const char *name, const char *value)
 	text_printf(out, "%s%s: %s", out->length ? ", " : "", name, value);
 }
 
+/* A value of a key that is none of a map, or "": it is left out. */
+static void draw_value(struct drawing *drawing, const struct schema_field *field, const char *path,
+	char *out, size_t size)
+{
+	const struct registry *registry = registry_of(path);
+
+	out[0] = '\0';
+	if (field->kind == SCHEMA_KIND_ENUM && is_wanted(drawing, path))
+		snprintf(out, size, "%s", draw_name(drawing, field, path));
+	else if (field->kind == SCHEMA_KIND_BOOL && draw_chance(drawing, 3))
+		snprintf(out, size, "%s", draw_chance(drawing, 2) ? "true" : "false");
+	else if (field->kind == SCHEMA_KIND_INT && draw_chance(drawing, 6))
+		snprintf(out, size, "%" PRId64, draw_number(drawing, field));
+	else if (field->kind == SCHEMA_KIND_CUSTOM && registry && draw_chance(drawing, 3))
+		draw_number_or_row(drawing, registry, out, size);
+}
+
 /* Some of the keys of a map, behind each other in `out`. */
 static void draw_keys(
 	struct drawing *drawing, const struct schema *schema, const char *path, struct text *out)
 {
 	for (size_t i = 0; i < schema->field_count; i++) {
 		const struct schema_field *field = &schema->fields[i];
-		char below[128], number[32];
+		char below[128], value[64];
 		struct text inner = {0};
 
 		snprintf(below, sizeof below, "%s.%s", path, field->name);
@@ -101,14 +140,11 @@ static void draw_keys(
 				text_printf(out, "%s%s: {%s}", out->length ? ", " : "", field->name,
 					text_string(&inner));
 			text_fini(&inner);
-		} else if (field->kind == SCHEMA_KIND_ENUM && is_wanted(drawing, below)) {
-			add_key(out, field->name, draw_name(drawing, field, below));
-		} else if (field->kind == SCHEMA_KIND_BOOL && draw_chance(drawing, 3)) {
-			add_key(out, field->name, draw_chance(drawing, 2) ? "true" : "false");
-		} else if (field->kind == SCHEMA_KIND_INT && draw_chance(drawing, 6)) {
-			snprintf(number, sizeof number, "%" PRId64, draw_number(drawing, field));
-			add_key(out, field->name, number);
+			continue;
 		}
+		draw_value(drawing, field, below, value, sizeof value);
+		if (value[0])
+			add_key(out, field->name, value);
 	}
 }
 
