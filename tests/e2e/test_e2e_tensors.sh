@@ -106,4 +106,20 @@ printf '%s\n' 'meshsim: 1' 'name: nameless' 'platform: n150' 'workload: [read_te
 meshsim run refused.yaml -o refused.h5
 contains 'a read of no name' "$err" "refused.yaml:4:12: error: no step before this one writes tensor 'tensor'"
 contains 'a write of no name' "$err" "refused.yaml:4:25: error: tensor 'tensor': missing key 'layout'"
+# Host threads of devices without a part may come to a read when it is over.
+cat >late.yaml <<'YAML'
+meshsim: 1
+name: late
+platform: tgg
+runtime: {preset: today}
+workload:
+  - write_tensor:
+      tensor: t
+      layout: "tensor<5x4x5x7xu16, #tt.layout<(d0, d1, d2, d3) -> (d0, d1, d2, d3), undef, <3x2x1x4>, memref<2x2x1x1x!tt.tile<32 x 32, u16>, #tt.memory_space<l1>>>>"
+  - read_tensor: {tensor: t}
+  - enqueue_workload: {}
+YAML
+meshsim run late.yaml -o late.h5
+exits "a read that some threads come to late" 0
+
 finish

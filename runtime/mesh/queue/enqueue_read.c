@@ -144,7 +144,7 @@ static bool expect(struct job *job, struct lane *lane)
 {
 	struct read *read = ((struct read_job *)job)->read;
 
-	if (!holds(read, lane->device))
+	if (!read->held[lane->device])
 		return false;
 	job->queue->mesh->config.completion->reads->expect(lane, read);
 	return true;
@@ -178,8 +178,13 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	read->to = sizes_user_memory(&mesh->config,
 		taker ? mesh_buffer_device_bytes(buffer) : mesh_buffer_bytes(buffer));
 	read->address = buffer->address;
-	for (uint32_t i = 0; i < count; i++)
-		read->remaining += holds(read, range_device(mesh, range, i));
+	read->held = allocate(mesh->devices, sizeof(*read->held));
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t device = range_device(mesh, range, i);
+
+		read->held[device] = holds(read, device);
+		read->remaining += read->held[device];
+	}
 	read->references = read->remaining + 2;
 	return read;
 }

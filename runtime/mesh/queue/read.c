@@ -24,6 +24,7 @@ void read_release(struct read *read)
 	if (__atomic_sub_fetch(&read->references, 1, __ATOMIC_ACQ_REL) > 0)
 		return;
 	free(read->owned);
+	free(read->held);
 	free(read);
 }
 

@@ -25,7 +25,8 @@ struct read {
 	struct mesh_spread spread;
 	bool local;		    /* `data` is one device's part, not the whole buffer */
 	uint8_t *data;		    /* host memory of the user, or `owned` */
-	const struct read_taker *taker; /* of the data, or NULL */
+	const struct read_taker *taker; /* of the data, or NULL; gone when all have their part */
+	bool *held; /* [device], whether there is a part of it; threads may ask later than that */
 	enum memory_kind to;	    /* what kind of memory that is */
 	struct host_memory *memory; /* pinned memory that it is for, or NULL */
 	uint64_t offset;	    /* in that */
