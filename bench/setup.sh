@@ -19,7 +19,7 @@ need_packages() {
 
 build_packages() {
 	need_packages cmake ninja-build gcc libc6-dev pkg-config git libsimgrid-dev libyaml-dev \
-		libhdf5-dev libcmocka-dev libgsl-dev node-d3
+		libhdf5-dev libcmocka-dev libgsl-dev node-d3 libzmq3-dev
 }
 
 # build TARGET...: the release build in build/, or that of MESHSIM_PRESET; silent unless something has to be done

@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "firmware/resources.h"
 #include "mesh/registry.h"
+#include "transport/rows.h"
 
 enum { CHOICES_MAX = 256 };
 
@@ -130,6 +131,20 @@ static void add_stages(struct list *list)
 					  stage.pcie ? ", PCIe" : "")});
 }
 
+static void add_transports(struct list *list)
+{
+	const struct transport_row *row;
+
+	add_key(list, "transport", "messages between hosts; no scenario uses them yet", NULL);
+	for (size_t i = 0; (row = transport_at(i)) != NULL; i++)
+		add(list, (struct choice){row->name, row->section, row->description,
+				  row->ops ? ""
+					   : arena_printf(&list->arena,
+						     "not in this build: apt install %s, and build "
+						     "again",
+						     row->package)});
+}
+
 static void add_platforms(struct list *list)
 {
 	const char *const *names = platform_list(platform_directory(), &list->arena);
@@ -241,6 +256,7 @@ static int run(const void *given)
 	add_keys(&list, scenario_schema(), "");
 	add_steps(&list);
 	add_stages(&list);
+	add_transports(&list);
 	add_platforms(&list);
 	if (options->json)
 		print_json(&list);

@@ -2,6 +2,7 @@
  * Refuses to guess: a reader that lost its place ends the connection. */
 #include "transport/frame.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const uint8_t magic[4] = {'m', 's', 'h', 'T'};
@@ -74,4 +75,13 @@ const char *frame_fault_text(enum frame_fault fault)
 	};
 
 	return texts[fault];
+}
+
+void frame_fault_print(enum frame_fault fault, uint32_t version, char text[FRAME_FAULT_BYTES])
+{
+	if (fault == FRAME_OTHER_VERSION)
+		snprintf(text, FRAME_FAULT_BYTES, "%s: %u, and this is %d", frame_fault_text(fault),
+			version, FRAME_VERSION);
+	else
+		snprintf(text, FRAME_FAULT_BYTES, "%s", frame_fault_text(fault));
 }

@@ -3,14 +3,13 @@
 #define _GNU_SOURCE /* accept4 */
 #include "hub_members.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/allocate.h"
 #include "world/world.h"
 
-enum { HELLO_NS = 1000000000, REFUSAL_BYTES = 160 };
+enum { HELLO_NS = 1000000000 };
 
 static void take_out_waiting(struct hub *hub, uint32_t index)
 {
@@ -21,24 +20,20 @@ static void take_out_waiting(struct hub *hub, uint32_t index)
 
 void hub_lose(struct hub *hub, struct member *member, bool tell)
 {
-	if (member->standing == LOST)
+	if (member->party.standing == LOST)
 		return;
 	connection_end(&member->connection);
-	if (member->standing == ACCEPTED && tell)
-		end_arrive(&hub->end, member->number, true, (struct span){0});
-	member->standing = LOST;
+	if (member->party.standing == ACCEPTED && tell)
+		end_arrive(&hub->end, member->party.number, true, (struct span){0});
+	member->party.standing = LOST;
 }
 
 /* Says why, if that leaves at once, and ends the connection. */
 static void refuse(struct hub *hub, struct member *member, enum refusal refusal, const char *format,
 	const char *detail)
 {
-	char text[REFUSAL_BYTES];
-	struct span payload;
+	struct span payload = refusal_text(refusal, format, detail);
 
-	text[0] = (char)refusal;
-	snprintf(text + 1, sizeof text - 1, format, detail);
-	payload = span_copy(text, (uint32_t)strlen(text));
 	connection_put(&member->connection, FRAME_REFUSED, 0, payload);
 	span_release(payload);
 	connection_write(&member->connection);
@@ -49,23 +44,14 @@ static void refuse(struct hub *hub, struct member *member, enum refusal refusal,
 static bool name_is_taken(const struct hub *hub, const struct member *newcomer)
 {
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		if (hub->accepted[i]->standing == ACCEPTED &&
-			strcmp(hub->accepted[i]->name, newcomer->name) == 0)
+		if (hub->accepted[i]->party.standing == ACCEPTED &&
+			strcmp(hub->accepted[i]->party.name, newcomer->party.name) == 0)
 			return true;
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
-		if (hub->waiting[i]->standing == JOINED &&
-			strcmp(hub->waiting[i]->name, newcomer->name) == 0)
+		if (hub->waiting[i]->party.standing == JOINED &&
+			strcmp(hub->waiting[i]->party.name, newcomer->party.name) == 0)
 			return true;
 	return false;
-}
-
-/* Names are for people: printable, and without what could be taken for something else. */
-static bool name_is_plain(const char *name, uint32_t length)
-{
-	for (uint32_t i = 0; i < length; i++)
-		if (name[i] <= ' ' || name[i] > '~')
-			return false;
-	return length > 0 && length < CHANNEL_NAME_BYTES;
 }
 
 static void meet(
@@ -73,29 +59,26 @@ static void meet(
 {
 	const char *name = payload.length > 0 ? (const char *)payload.extent->bytes : "";
 
-	if (frame->kind != FRAME_HELLO || !name_is_plain(name, payload.length)) {
+	if (frame->kind != FRAME_HELLO || !end_name_is_plain(name, payload.length)) {
 		refuse(hub, member, REFUSAL_FAULT, "%s is no greeting", "what came first");
 		return;
 	}
-	memcpy(member->name, name, payload.length);
+	memcpy(member->party.name, name, payload.length);
 	if (name_is_taken(hub, member)) {
-		refuse(hub, member, REFUSAL_NAME, "there is a member '%s' already", member->name);
+		refuse(hub, member, REFUSAL_NAME, "there is a member '%s' already",
+			member->party.name);
 		return;
 	}
-	member->standing = JOINED;
+	member->party.standing = JOINED;
 }
 
 /* What its own fault was, with both versions if that is it. */
 static void refuse_fault(
 	struct hub *hub, struct member *member, enum frame_fault fault, uint32_t version)
 {
-	char detail[96];
+	char detail[FRAME_FAULT_BYTES];
 
-	if (fault == FRAME_OTHER_VERSION)
-		snprintf(detail, sizeof detail, "%s: %u, and this is %d", frame_fault_text(fault),
-			version, FRAME_VERSION);
-	else
-		snprintf(detail, sizeof detail, "%s", frame_fault_text(fault));
+	frame_fault_print(fault, version, detail);
 	refuse(hub, member, REFUSAL_FAULT, "the hub received %s", detail);
 }
 
@@ -103,8 +86,9 @@ static void refuse_fault(
 static bool may_say(
 	struct hub *hub, struct member *member, const struct frame *frame, struct span payload)
 {
-	if (member->standing == ACCEPTED)
-		return end_frame(&hub->end, &member->flow, member->number, frame, payload);
+	if (member->party.standing == ACCEPTED)
+		return end_frame(
+			&hub->end, &member->party.flow, member->party.number, frame, payload);
 	span_release(payload);
 	return false;
 }
@@ -117,13 +101,13 @@ void hub_hear(struct hub *hub, struct member *member)
 	uint32_t version;
 	enum status status = STATUS_OK;
 
-	while (member->standing != LOST && status == STATUS_OK) {
+	while (member->party.standing != LOST && status == STATUS_OK) {
 		status = connection_read(&member->connection, &frame, &payload, &fault, &version);
 		if (status == STATUS_INVALID)
 			refuse_fault(hub, member, fault, version);
 		else if (status == STATUS_CLOSED)
 			hub_lose(hub, member, true);
-		else if (status == STATUS_OK && member->standing == NEWCOMER) {
+		else if (status == STATUS_OK && member->party.standing == NEWCOMER) {
 			meet(hub, member, &frame, payload);
 			span_release(payload);
 		} else if (status == STATUS_OK && !may_say(hub, member, &frame, payload)) {
@@ -140,7 +124,7 @@ void hub_admit(struct hub *hub)
 		(fd = accept4(hub->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
 		struct member *member = allocate(1, sizeof *member);
 
-		hub->end.family->prepare(fd);
+		hub->family->prepare(fd);
 		connection_init(
 			&member->connection, fd, hub->end.settings.session, CHANNEL_NAME_BYTES);
 		member->until_ns = world->now_ns() + HELLO_NS;
@@ -155,13 +139,13 @@ void hub_sweep(struct hub *hub)
 	for (uint32_t i = hub->waiting_count; i-- > 0;) {
 		struct member *member = hub->waiting[i];
 
-		newcomers += member->standing == NEWCOMER;
-		if (member->standing == NEWCOMER &&
+		newcomers += member->party.standing == NEWCOMER;
+		if (member->party.standing == NEWCOMER &&
 			(newcomers > NEWCOMERS_MAX || member->until_ns <= world->now_ns())) {
 			hub->end.counts.refused++;
 			hub_lose(hub, member, false);
 		}
-		if (member->standing != LOST)
+		if (member->party.standing != LOST)
 			continue;
 		take_out_waiting(hub, i);
 		free(member);
@@ -171,7 +155,7 @@ void hub_sweep(struct hub *hub)
 struct member *hub_take_joined(struct hub *hub)
 {
 	for (uint32_t i = 0; i < hub->waiting_count; i++)
-		if (hub->waiting[i]->standing == JOINED) {
+		if (hub->waiting[i]->party.standing == JOINED) {
 			struct member *member = hub->waiting[i];
 
 			take_out_waiting(hub, i);

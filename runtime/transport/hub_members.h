@@ -11,21 +11,15 @@ enum {
 	CONNECTIONS_MAX = CHANNEL_MEMBERS_MAX + NEWCOMERS_MAX,
 };
 
-/* What a connection has become. */
-enum standing { NEWCOMER, JOINED, ACCEPTED, LOST };
-
 struct member {
 	struct connection connection;
-	struct flow flow;
-	char name[CHANNEL_NAME_BYTES];
-	enum standing standing;
-	bool dropped;	  /* stream_hub_drop() */
-	uint32_t number;  /* ACCEPTED, or LOST after that */
+	struct party party;
 	int64_t until_ns; /* NEWCOMER: says who it is, or is refused */
 };
 
 struct hub {
 	struct end end;
+	const struct stream_family *family;
 	int listener;
 	char address[ADDRESS_BYTES];
 	struct member *accepted[CHANNEL_MEMBERS_MAX];

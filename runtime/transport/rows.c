@@ -6,9 +6,20 @@
 
 #include "rows_private.h"
 
+#if HAVE_ZEROMQ
+#define ZEROMQ(operations) &(operations)
+#else
+#define ZEROMQ(operations) NULL
+#endif
+
 static const struct transport_row rows[] = {
 	{"tcp", "4.8", "raw TCP, a connection per member, frames of our own", "", &transport_tcp},
 	{"unix", "4.8", "sockets of one machine, otherwise as tcp", "", &transport_unix},
+	{"zeromq", "4.8",
+		"ZeroMQ: PUB and SUB to the members, ROUTER and DEALER back; a send to all is one",
+		"libzmq3-dev", ZEROMQ(transport_zeromq)},
+	{"zeromq-router", "4.8", "ZeroMQ: ROUTER and DEALER both ways, a send to each member",
+		"libzmq3-dev", ZEROMQ(transport_zeromq_router)},
 };
 
 const struct transport_row *transport_at(size_t index)

@@ -5,6 +5,7 @@
 
 #include "world/channel.h"
 
-extern const struct channel_ops transport_tcp, transport_unix;
+extern const struct channel_ops transport_tcp, transport_unix, transport_zeromq,
+	transport_zeromq_router;
 
 #endif

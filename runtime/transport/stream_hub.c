@@ -76,7 +76,7 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 static enum status listen_at(
 	struct hub *hub, const struct sockaddr_storage *address, socklen_t length, struct text *why)
 {
-	const struct stream_family *family = hub->end.family;
+	const struct stream_family *family = hub->family;
 	const struct sockaddr *at = (const struct sockaddr *)address;
 	int good, error;
 
@@ -114,7 +114,8 @@ enum status stream_hub_open(const struct stream_family *family,
 		return status;
 	hub = allocate(1, sizeof *hub);
 	hub->listener = -1;
-	status = end_init(&hub->end, settings, family, CONNECTIONS_MAX + CHANNEL_MEMBERS_MAX + 1);
+	hub->family = family;
+	status = end_init(&hub->end, settings, CONNECTIONS_MAX + CHANNEL_MEMBERS_MAX + 1);
 	if (status != STATUS_OK) {
 		free(hub);
 		return status;
@@ -146,11 +147,11 @@ enum status stream_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *nu
 	while (status == STATUS_OK && !(member = hub_take_joined(hub)) && more)
 		more = end_wait(&hub->end, deadline_ns);
 	if (member) {
-		member->standing = ACCEPTED;
+		member->party.standing = ACCEPTED;
 		member->connection.length_max = hub->end.settings.message_bytes_max;
-		member->number = hub->accepted_count;
+		member->party.number = hub->accepted_count;
 		hub->accepted[hub->accepted_count++] = member;
-		*number = member->number;
+		*number = member->party.number;
 		connection_put(&member->connection, FRAME_WELCOME, 0, (struct span){0});
 		if (connection_write(&member->connection) == STATUS_CLOSED)
 			hub_lose(hub, member, true);
@@ -165,34 +166,12 @@ enum status stream_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *nu
 const char *stream_hub_member(const struct hub *hub, uint32_t member)
 {
 	ensure(member < hub->accepted_count, "member %u of %u", member, hub->accepted_count);
-	return hub->accepted[member]->name;
+	return hub->accepted[member]->party.name;
 }
 
-static bool is_addressed(const struct hub *hub, uint32_t member, uint32_t to)
+static struct party *party_at(const struct end *end, uint32_t member)
 {
-	return to == CHANNEL_ALL ? !hub->accepted[member]->dropped : member == to;
-}
-
-/* OK if all that are addressed have room; FULL or CLOSED because of *who. */
-static enum status room_for(const struct hub *hub, uint32_t to, uint32_t *who)
-{
-	enum status status = STATUS_OK;
-
-	for (uint32_t i = 0; i < hub->accepted_count && status != STATUS_CLOSED; i++) {
-		const struct member *member = hub->accepted[i];
-
-		if (!is_addressed(hub, i, to))
-			continue;
-		if (member->standing == LOST) {
-			status = STATUS_CLOSED;
-			*who = i;
-		} else if (status == STATUS_OK &&
-			   member->flow.under_way >= hub->end.settings.window) {
-			status = STATUS_FULL;
-			*who = i;
-		}
-	}
-	return status;
+	return &((const struct hub *)end)->accepted[member]->party;
 }
 
 /* To all that are addressed, which have room. */
@@ -201,10 +180,10 @@ static void post(struct hub *hub, uint32_t to, struct span payload)
 	for (uint32_t i = 0; i < hub->accepted_count; i++) {
 		struct member *member = hub->accepted[i];
 
-		if (!is_addressed(hub, i, to))
+		if (!end_is_addressed(&member->party, to))
 			continue;
 		connection_put(&member->connection, FRAME_MESSAGE, 0, payload);
-		member->flow.under_way++;
+		member->party.flow.under_way++;
 		hub->end.counts.sent++;
 		hub->end.counts.sent_bytes += payload.length;
 		if (connection_write(&member->connection) == STATUS_CLOSED)
@@ -216,7 +195,8 @@ static void post(struct hub *hub, uint32_t to, struct span payload)
 static bool is_leaving(const struct hub *hub, uint32_t to)
 {
 	for (uint32_t i = 0; i < hub->accepted_count; i++)
-		if (is_addressed(hub, i, to) && hub->accepted[i]->connection.count > 0)
+		if (end_is_addressed(&hub->accepted[i]->party, to) &&
+			hub->accepted[i]->connection.count > 0)
 			return true;
 	return false;
 }
@@ -234,11 +214,11 @@ enum status stream_hub_send(
 	pthread_mutex_lock(&hub->end.mutex);
 	ensure(to == CHANNEL_ALL || to < hub->accepted_count, "member %u of %u", to,
 		hub->accepted_count);
-	status = room_for(hub, to, who);
+	status = end_room(&hub->end, party_at, hub->accepted_count, to, who);
 	hub->end.counts.full += status == STATUS_FULL;
 	while (status == STATUS_FULL && more) {
 		more = end_wait(&hub->end, deadline_ns);
-		status = room_for(hub, to, who);
+		status = end_room(&hub->end, party_at, hub->accepted_count, to, who);
 	}
 	if (status == STATUS_OK) {
 		post(hub, to, payload);
@@ -269,7 +249,7 @@ enum status stream_hub_receive(
 	}
 	if (status == STATUS_OK) {
 		*message = arrived->message;
-		end_received(&hub->end, &member->flow, &member->connection, *message);
+		stream_received(&hub->end, &member->party.flow, &member->connection, *message);
 	}
 	pthread_mutex_unlock(&hub->end.mutex);
 	free(arrived);
@@ -280,7 +260,7 @@ void stream_hub_drop(struct hub *hub, uint32_t number)
 {
 	pthread_mutex_lock(&hub->end.mutex);
 	ensure(number < hub->accepted_count, "member %u of %u", number, hub->accepted_count);
-	hub->accepted[number]->dropped = true;
+	hub->accepted[number]->party.dropped = true;
 	hub_lose(hub, hub->accepted[number], false);
 	end_ring(&hub->end);
 	pthread_mutex_unlock(&hub->end.mutex);

@@ -33,7 +33,4 @@ void stream_close(struct channel *channel);
 	.hub_counts = stream_hub_counts, .send = stream_send, .receive = stream_receive,           \
 	.counts = stream_counts, .close = stream_close
 
-/* Why a hub refuses: the first byte of the payload of FRAME_REFUSED; a sentence follows. */
-enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
-
 #endif

@@ -12,6 +12,7 @@ enum { AGAIN_NS = 20000000 };
 
 struct channel {
 	struct end end;
+	const struct stream_family *family;
 	struct connection connection;
 	struct flow flow;
 	bool welcome, lost;
@@ -28,12 +29,7 @@ static void lose(struct channel *channel)
 
 static void be_refused(struct channel *channel, struct span payload)
 {
-	const char *text = payload.length > 0 ? (const char *)payload.extent->bytes : "";
-
-	channel->refused =
-		payload.length > 0 && text[0] == REFUSAL_NAME ? STATUS_EXISTS : STATUS_UNSUPPORTED;
-	for (uint32_t i = 1; i < payload.length; i++)
-		text_append_char(&channel->why, text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
+	channel->refused = refusal_read(payload, &channel->why);
 	lose(channel);
 }
 
@@ -61,6 +57,7 @@ static void hear(struct channel *channel)
 	struct frame frame;
 	struct span payload;
 	uint32_t version;
+	char detail[FRAME_FAULT_BYTES];
 	enum status status = STATUS_OK;
 
 	while (!channel->lost && status == STATUS_OK) {
@@ -69,10 +66,8 @@ static void hear(struct channel *channel)
 			hear_frame(channel, &frame, payload);
 		} else if (status == STATUS_INVALID) {
 			channel->end.counts.refused++;
-			text_printf(&channel->why, "the hub sent %s", frame_fault_text(fault));
-			if (fault == FRAME_OTHER_VERSION)
-				text_printf(&channel->why, ": %u, and this is %d", version,
-					FRAME_VERSION);
+			frame_fault_print(fault, version, detail);
+			text_printf(&channel->why, "the hub sent %s", detail);
 			if (!channel->welcome)
 				channel->refused = STATUS_UNSUPPORTED;
 			lose(channel);
@@ -114,7 +109,7 @@ static bool greet(struct channel *channel, const struct sockaddr_storage *addres
 
 	if (fd < 0)
 		return false;
-	channel->end.family->prepare(fd);
+	channel->family->prepare(fd);
 	connection_init(&channel->connection, fd, channel->end.settings.session,
 		channel->end.settings.message_bytes_max);
 	name = span_copy(channel->end.settings.name, (uint32_t)strlen(channel->end.settings.name));
@@ -171,17 +166,14 @@ enum status stream_join(const struct stream_family *family, const struct channel
 	if (status == STATUS_OK)
 		status = family->resolve(
 			settings->address, settings->remote, &address, &length, why);
-	if (status == STATUS_OK &&
-		(settings->name[0] == '\0' || strlen(settings->name) >= CHANNEL_NAME_BYTES)) {
-		if (why)
-			text_printf(why, "a name has 1 to %d letters", CHANNEL_NAME_BYTES - 1);
-		status = STATUS_INVALID;
-	}
+	if (status == STATUS_OK)
+		status = end_check_name(settings, why);
 	if (status != STATUS_OK)
 		return status;
 	channel = allocate(1, sizeof *channel);
 	channel->connection.fd = -1;
-	status = end_init(&channel->end, settings, family, 1);
+	channel->family = family;
+	status = end_init(&channel->end, settings, 1);
 	if (status != STATUS_OK) {
 		free(channel);
 		return status;
@@ -248,7 +240,7 @@ enum status stream_receive(struct channel *channel, int64_t deadline_ns, struct 
 		more = end_wait(end, deadline_ns);
 	if (arrived) {
 		*message = arrived->message;
-		end_received(end, &channel->flow, &channel->connection, *message);
+		stream_received(end, &channel->flow, &channel->connection, *message);
 		status = STATUS_OK;
 	} else if (channel->lost) {
 		status = STATUS_CLOSED;

@@ -46,7 +46,7 @@ static bool is_here(const struct sockaddr_storage *address)
 	return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
 }
 
-static enum status resolve(const char *text, bool remote, struct sockaddr_storage *address,
+enum status stream_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why)
 {
 	struct sockaddr_in *four = (struct sockaddr_in *)(void *)address;
@@ -107,7 +107,7 @@ static void print(int fd, char *text, size_t size)
 }
 
 static const struct stream_family family = {
-	.name = "tcp", .resolve = resolve, .prepare = prepare, .print = print};
+	.name = "tcp", .resolve = stream_resolve, .prepare = prepare, .print = print};
 
 static enum status hub_open(
 	const struct channel_settings *settings, struct hub **hub, struct text *why)

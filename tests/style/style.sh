@@ -96,7 +96,7 @@ ban 'use strtoll and look at errno' '(^|[^a-z_])ato(i|l|ll|f)\(' $product
 
 # --- worlds ------------------------------------------------------------------------------------
 ban 'runtime code does not know its world' 'is_simulated|#[[:space:]]*if.*(^|[^A-Z])SIM([^A-Z]|$)' $runtime
-ban 'runtime code does not know SimGrid' '[Ss]im[Gg]rid|<xbt|sg_[a-z]+_' $runtime
+ban 'runtime code does not know SimGrid' '[Ss]im[Gg]rid|<xbt|(^|[^a-z])sg_[a-z]+_' $runtime
 ban 'threads, sockets and clocks are in the native rows only' \
 	'(^|[^A-Za-z0-9_>.])(pthread_[a-z_]+|socket|accept|clock_gettime|gettimeofday|time|nanosleep|usleep|sleep|clock)\(|<pthread\.h>|<sys/socket\.h>|<threads\.h>' \
 	$portable

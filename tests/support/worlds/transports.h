@@ -18,6 +18,10 @@ struct transport_case {
 /* Runs every case on every transport, under the name "<transport>: <case>". For main(). */
 int transports_run(const char *suite, const struct transport_case *cases, uint32_t count);
 
+/* The same on those of which `runs` says so by their names. */
+int transports_run_where(const char *suite, const struct transport_case *cases, uint32_t count,
+	bool (*runs)(const char *name));
+
 /* ---- for bodies ---- */
 
 enum { TRANSPORT_MESSAGE_MAX = 1 << 21, TRANSPORT_WINDOW = 4 };

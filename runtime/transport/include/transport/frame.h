@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FRAME_VERSION = 1, FRAME_HEADER_BYTES = 32 };
+enum { FRAME_VERSION = 1, FRAME_HEADER_BYTES = 32, FRAME_FAULT_BYTES = 96 };
 
 enum frame_kind {
 	FRAME_HELLO = 1, /* a member's first; its name */
@@ -15,6 +15,7 @@ enum frame_kind {
 	FRAME_REFUSED,	 /* the hub's only one: why */
 	FRAME_MESSAGE,
 	FRAME_CREDIT, /* `credit` messages were received */
+	FRAME_BYE,    /* the last, where a connection does not end with its end */
 	FRAME_KIND_COUNT,
 };
 
@@ -54,5 +55,8 @@ enum frame_fault frame_read(const uint8_t *bytes, const struct frame_bounds *bou
 
 /* "not a frame of meshsim" and so on. */
 const char *frame_fault_text(enum frame_fault fault);
+
+/* The same, with both versions if they are what differs. */
+void frame_fault_print(enum frame_fault fault, uint32_t version, char text[FRAME_FAULT_BYTES]);
 
 #endif

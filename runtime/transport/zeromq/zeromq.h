@@ -1,0 +1,95 @@
+/* What hub and members over ZeroMQ share: sockets, and frames as messages of several parts. Private
+ * to the room. Knows neither windows nor members. */
+#ifndef TRANSPORT_ZEROMQ_H
+#define TRANSPORT_ZEROMQ_H
+
+#include <poll.h>
+#include <stddef.h>
+
+#include "end.h"
+
+enum {
+	ZEROMQ_TOKEN_DIGITS = 16, /* makes a greeting unique, behind the name and a space */
+	ZEROMQ_GREETING_BYTES = CHANNEL_NAME_BYTES + ZEROMQ_TOKEN_DIGITS + 1,
+	ZEROMQ_PREFIX_MAX = 256, /* an identity or a topic */
+	ZEROMQ_ADDRESS_BYTES = 192,
+	ZEROMQ_LINGER_MS = 1000,
+	ZEROMQ_NUMBER_BYTES = 8,
+};
+
+/* How messages go from the hub to its members. */
+struct zeromq_style {
+	const char *name;
+	bool publish; /* by PUB and SUB, a topic for all and one for each; else by ROUTER, one by
+			 one */
+};
+
+/* A socket, and what says who is connected with it. */
+struct zeromq_socket {
+	void *socket, *monitor;
+};
+
+/* Opens a socket of a type of zmq_socket(), without limits of its own. IO: it cannot. */
+enum status zeromq_open(void *context, int type, const struct channel_settings *settings,
+	struct zeromq_socket *result);
+
+/* What was sent leaves within `linger_ms` of the end of its context. Again: nothing happens. */
+void zeromq_close(struct zeromq_socket *socket, int linger_ms);
+
+/* Fills in what to poll for. Returns how many: 2, or 0 if it is not open. */
+uint32_t zeromq_polls(const struct zeromq_socket *socket, struct pollfd *polls);
+
+/* The next event of enum ZMQ_EVENT_* and the descriptor that it concerns. False: there is none. */
+bool zeromq_event(const struct zeromq_socket *socket, uint16_t *event, int *fd);
+
+/* Sends prefix (NULL: none), header and payload, whose bytes are there; the library holds them
+ * until they have left. CLOSED: nobody is connected as that prefix says. */
+enum status zeromq_send(const struct zeromq_socket *socket, const void *prefix,
+	size_t prefix_length, const struct frame *frame, struct span payload);
+
+/* A message as it came. */
+struct zeromq_message {
+	uint8_t prefix[ZEROMQ_PREFIX_MAX];
+	size_t prefix_length;
+	bool whole; /* it has the parts of a frame, and the length that its header says */
+	uint8_t header[FRAME_HEADER_BYTES];
+	struct span payload; /* the caller releases it */
+	int fd;		     /* of the connection; -1: unknown */
+};
+
+/* The next message, with a prefix or without. False: there is none. */
+bool zeromq_receive(
+	const struct zeromq_socket *socket, bool prefixed, struct zeromq_message *message);
+
+/* A number of a message as a welcome has it. */
+void zeromq_put_number(uint8_t bytes[ZEROMQ_NUMBER_BYTES], uint64_t number);
+uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
+
+/* Splits "HOST:PORT[,PORT]" into endpoints of ZeroMQ; the second is "" if none is given. INVALID as
+ * world/channel.h says of addresses. */
+enum status zeromq_endpoints(const struct channel_settings *settings,
+	char talk[ZEROMQ_ADDRESS_BYTES], char publish[ZEROMQ_ADDRESS_BYTES], struct text *why);
+
+/* As world/channel.h says of the operations of the same names. */
+enum status zeromq_hub_open(const struct zeromq_style *style,
+	const struct channel_settings *settings, struct hub **hub, struct text *why);
+const char *zeromq_hub_address(const struct hub *hub);
+enum status zeromq_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *member);
+const char *zeromq_hub_member(const struct hub *hub, uint32_t member);
+enum status zeromq_hub_send(
+	struct hub *hub, uint32_t member, struct span message, int64_t deadline_ns, uint32_t *who);
+enum status zeromq_hub_receive(
+	struct hub *hub, int64_t deadline_ns, uint32_t *member, struct span *message);
+void zeromq_hub_drop(struct hub *hub, uint32_t member);
+void zeromq_hub_counts(struct hub *hub, struct channel_counts *counts);
+void zeromq_hub_close(struct hub *hub);
+
+enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
+	int64_t deadline_ns, struct channel **channel, struct text *why);
+enum status zeromq_channel_send(struct channel *channel, struct span message, int64_t deadline_ns);
+enum status zeromq_channel_receive(
+	struct channel *channel, int64_t deadline_ns, struct span *message);
+void zeromq_counts(struct channel *channel, struct channel_counts *counts);
+void zeromq_channel_close(struct channel *channel);
+
+#endif
