@@ -28,7 +28,8 @@ static const struct dataset_column *mark_column(
 
 struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
-	const struct dataset_column *step_name, *program, *queue, *bytes, *arrival;
+	const struct dataset_column *step_name, *program, *queue, *mesh_number, *part, *bytes,
+		*arrival;
 	const struct dataset_column *built, *told, *copied, *rung;
 	const struct dataset_column *first[MARK_COUNT], *last[MARK_COUNT];
 };
@@ -44,6 +45,8 @@ static void find_columns(
 	columns->step_name = dataset_column(dataset, "name");
 	columns->program = dataset_column(dataset, "program");
 	columns->queue = dataset_column(dataset, "queue");
+	columns->mesh_number = dataset_column(dataset, "mesh_number");
+	columns->part = dataset_column(dataset, "part");
 	columns->bytes = dataset_column(dataset, "bytes");
 	columns->arrival = dataset_column(dataset, "arrival");
 	columns->built = dataset_column(dataset, "build_time");
@@ -73,6 +76,8 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 	out->step_name = dataset_text(dataset, columns->step_name, row);
 	out->program = dataset_text(dataset, columns->program, row);
 	out->queue = (uint32_t)dataset_integer(dataset, columns->queue, row);
+	out->mesh_number = (uint32_t)dataset_integer(dataset, columns->mesh_number, row);
+	out->part = dataset_integer(dataset, columns->part, row) != 0;
 	out->arrival = time_of(dataset, columns->arrival, row);
 	out->bytes = (uint64_t)dataset_integer(dataset, columns->bytes, row);
 	out->built = time_of(dataset, columns->built, row);
@@ -100,18 +105,20 @@ bool operation_is(const struct operation *operation, const char *subject)
 void operations_link(struct operations *operations, struct arena *arena)
 {
 	uint32_t count = operations->count, *numbers = arena_array(arena, count, sizeof *numbers);
-	bool *seen = arena_array(arena, count, sizeof *seen);
+	struct alike_seen *seen = arena_array(arena, count, sizeof *seen);
 
 	operations->next = arena_array(arena, count + 1, sizeof *operations->next);
 	operations->waiter = arena_array(arena, count + 1, sizeof *operations->waiter);
 	for (uint32_t i = 0; i < count; i++)
-		numbers[i] = operations->at[i].step;
+		numbers[i] = alike_pair(operations->at[i].step, operations->at[i].mesh_number);
 	alike_next(numbers, count, operations->next);
 	for (uint32_t i = 0; i < count; i++) {
-		numbers[i] = operations->at[i].queue;
-		seen[i] = operations->at[i].last[MARK_SEEN] >= 0;
+		const struct operation *operation = &operations->at[i];
+
+		numbers[i] = alike_pair(operation->queue, operation->mesh_number);
+		seen[i] = (struct alike_seen){operation->last[MARK_SEEN] >= 0, operation->part};
 	}
-	alike_marked(numbers, seen, count, operations->waiter);
+	alike_teller(numbers, seen, count, operations->waiter);
 }
 
 bool operations_recorded(struct summary *summary, const char *group)

@@ -55,6 +55,7 @@ bool run_tables_read(struct summary *summary, uint64_t row, struct arena *arena,
 		{"cores", &run->cores},
 		{"queues", &run->queues},
 		{"work", &run->work},
+		{"memory", &run->memory},
 	};
 
 	memset(run, 0, sizeof(*run));

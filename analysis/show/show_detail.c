@@ -89,6 +89,17 @@ static const struct text_column queue_columns[] = {
 	{"blocked for", COLUMN_TIME, 0, "blocked_time"},
 };
 
+static const struct text_column memory_columns[] = {
+	{"size B", COLUMN_COUNT, 0, "total"},
+	{"taken B", COLUMN_COUNT, 0, "taken"},
+	{"at most B", COLUMN_COUNT, 0, "peak"},
+	{"blocks", COLUMN_COUNT, 0, "allocations"},
+	{"free B", COLUMN_COUNT, 0, "free"},
+	{"largest free B", COLUMN_COUNT, 0, "largest_free"},
+	{"free blocks", COLUMN_COUNT, 0, "free_blocks"},
+	{"fragmented", COLUMN_SHARE, 0, "fragmentation"},
+};
+
 static const struct text_column work_columns[] = {
 	{"units", COLUMN_COUNT, 0, "units"},
 	{"one unit", COLUMN_TEXT, 0, "unit"},
@@ -139,6 +150,8 @@ static const struct heaviest threads = {"Host threads by time on a core", "busy"
 static const struct heaviest work = {"Host work", "units", "work", "work", COLUMNS(work_columns)};
 static const struct heaviest links = {
 	"Links by share of time busy", "utilization", "link", "name", COLUMNS(link_columns)};
+static const struct heaviest memory = {"Memory of every bank or worker, at the end of the steps",
+	"peak", "memory", "name", COLUMNS(memory_columns)};
 static const struct heaviest queues = {
 	"Queues that blocked", "blocked_time", "queue", "name", COLUMNS(queue_columns)};
 
@@ -149,4 +162,5 @@ void show_detail(const struct run_tables *run, struct arena *arena, const struct
 	show_roles(&run->cores, arena, page);
 	show_heaviest(&links, &run->links, arena, page);
 	show_heaviest(&queues, &run->queues, arena, page);
+	show_heaviest(&memory, &run->memory, arena, page);
 }

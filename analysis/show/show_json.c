@@ -110,6 +110,7 @@ static void write_detail(struct json *json, const struct run_tables *run)
 	write_table(json, "stages", &run->cores);
 	write_table(json, "links", &run->links);
 	write_table(json, "queues", &run->queues);
+	write_table(json, "memory", &run->memory);
 }
 
 static bool write_run(struct json *json, struct summary *summary, uint64_t row, struct text *why)

@@ -1,5 +1,6 @@
-/* The client's thread: opens the mesh, prepares, runs the steps, verifies, closes. scenario_check()
- * has refused what cannot run; what is left to refuse here is what only the allocators know. */
+/* The client's thread: opens the meshes, prepares, runs the steps, verifies, closes.
+ * scenario_check() has refused what cannot run; what is left to refuse here is what only the
+ * allocators know. */
 #include "client_private.h"
 
 #include <inttypes.h>
@@ -10,7 +11,6 @@
 
 #include "base/allocate.h"
 #include "base/stream.h"
-#include "bench/scenario/mesh_config.h"
 
 /* An event's id that no mesh reaches: for waits on events that nobody records. */
 #define EVENT_NEVER UINT32_C(0x40000000)
@@ -58,7 +58,7 @@ static bool run_record(struct client *client, const struct step *step)
 	struct handle_call call = {.queue = step->record.queue,
 		.operation = client_start_operation(client, step, step->record.queue, 0)};
 	enum status status = client->device->ops->record(client->device, call,
-		client_all_devices(client), step->record.to_host, &event->event);
+		client_range(client, step->record.devices), step->record.to_host, &event->event);
 
 	if (status != STATUS_OK)
 		return client_fail(client, "event '%s': %s", event->name, status_message(status));
@@ -72,6 +72,7 @@ static struct handle_event never(struct client *client, const struct step *step)
 	uint32_t queues = client->device->ops->queue_count(client->device);
 
 	return (struct handle_event){
+		.device = client->device->number,
 		.queue = (step->wait.queue + 1) % queues,
 		.range = client_all_devices(client),
 		.id = EVENT_NEVER,
@@ -185,7 +186,7 @@ static const struct step_work {
 	[STEP_REPEAT] = {NULL, run_repeat},
 	[STEP_WRITE_BUFFER] = {client_buffer_make, run_write},
 	[STEP_READ_BUFFER] = {client_buffer_find, run_read},
-	[STEP_ENQUEUE_WORKLOAD] = {client_program_make, run_workload},
+	[STEP_ENQUEUE_WORKLOAD] = {client_workload_make, run_workload},
 	[STEP_RECORD_EVENT] = {make_recorded, run_record},
 	[STEP_WAIT_EVENT] = {make_awaited, run_wait},
 	[STEP_FINISH] = {NULL, run_finish},
@@ -204,6 +205,8 @@ static bool prepare(struct client *client, const struct step *steps, uint32_t co
 			repeated || (steps[i].kind == STEP_TRACE && steps[i].trace.replays > 1);
 
 		client->steps[steps[i].number].repeated = again;
+		if (!step_has_mesh(&steps[i], client->number))
+			continue;
 		if (body) {
 			if (!prepare(client, body->steps, body->step_count,
 				    again || body->times > 1))
@@ -216,68 +219,92 @@ static bool prepare(struct client *client, const struct step *steps, uint32_t co
 	return true;
 }
 
-static bool run_steps(struct client *client, const struct step *steps, uint32_t count)
+/* A step on the mesh of this client, for the thread of `lead`. */
+static bool run_here(struct client *client, const struct client *lead, const struct step *step)
+{
+	client->arrival_ps = lead->arrival_ps;
+	if (!works[step->kind].run(client, step))
+		return false;
+	client->steps[step->number].executed++;
+	return true;
+}
+
+/* A step on its mesh or meshes, as far as the thread of `lead` has them. */
+static bool run_step(struct client *lead, const struct step *step)
+{
+	bool good = true;
+
+	if (!lead->leads || step->kind == STEP_REPEAT)
+		return run_here(lead, lead, step);
+	for (uint32_t i = 0; i < client_count(lead) && good; i++)
+		if (step_has_mesh(step, i))
+			good = client_is_good(client_of_mesh(lead, i),
+				run_here(client_of_mesh(lead, i), lead, step));
+	return good;
+}
+
+static bool run_steps(struct client *lead, const struct step *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		client->at = &steps[i];
-		if (!works[steps[i].kind].run(client, &steps[i]))
+		if (!lead->leads && !step_has_mesh(&steps[i], lead->number))
+			continue;
+		lead->at = &steps[i];
+		if (!run_step(lead, &steps[i]))
 			return false;
-		client->steps[steps[i].number].executed++;
 	}
 	return true;
 }
 
-static bool open_mesh(struct client *client)
+static bool prepare_all(struct client *client)
 {
 	const struct scenario *scenario = client->plan->scenario;
-	struct mesh_config config;
-	struct text why;
-	enum status status;
 
-	text_init(&why);
-	scenario_mesh_config(
-		scenario, client->plan->platform, client->costs, client->limits, &config);
-	config.faults = client->faults;
-	status = handle_row(0)->open(client->system, &config, &why, &client->device);
-	if (status == STATUS_OK)
-		client->mesh = handle_mesh(client->device);
-	else
-		client_refuse(client, tree_where(tree_root(client->plan->tree), "runtime"), "%s",
-			why.length ? text_string(&why) : status_message(status));
-	text_fini(&why);
-	return status == STATUS_OK;
+	client->step_count = steps_count(scenario->steps, scenario->step_count);
+	client->steps = allocate(client->step_count, sizeof *client->steps);
+	return prepare(client, scenario->steps, scenario->step_count, false);
 }
 
-static bool work(struct client *client)
+static bool finish_queues(struct client *client)
 {
-	const struct scenario *scenario = client->plan->scenario;
-
-	if (!prepare(client, scenario->steps, scenario->step_count, false) ||
-		!run_steps(client, scenario->steps, scenario->step_count))
-		return false;
 	for (uint32_t i = 0; i < client->device->ops->queue_count(client->device); i++)
 		if (!client_finish_queue(client, i, 0))
 			return false;
-	client->finished(client->finished_context);
-	return !scenario->measure.verify || client_verify(client);
+	return true;
+}
+
+/* The steps, and what is still under way behind them. */
+static bool work(struct client *lead)
+{
+	const struct scenario *scenario = lead->plan->scenario;
+
+	return run_steps(lead, scenario->steps, scenario->step_count) &&
+	       (lead->leads ? client_for_meshes(lead, finish_queues) : finish_queues(lead));
+}
+
+static bool run_all(struct client *first)
+{
+	if (!client_for_meshes(first, prepare_all) || !client_run_threads(first, work))
+		return false;
+	first->finished(first->finished_context);
+	return !first->plan->scenario->measure.verify || client_for_meshes(first, client_verify);
 }
 
 /* Gives back what the steps have made; nothing of the devices' memory may be missing then. */
-static bool give_back(struct client *client, const uint64_t *free_bytes)
+static bool give_back(struct client *client)
 {
 	static const char *const names[] = {"a DRAM bank", "a worker's L1"};
 
 	client_traces_free(client);
-	client_programs_free(client);
+	client_workloads_free(client);
 	client_buffers_free(client);
 	client_tensors_free(client);
 	for (int l1 = 0; l1 < 2; l1++) {
 		uint64_t left = mesh_free_bytes(client->mesh, l1 != 0);
 
-		if (left != free_bytes[l1])
+		if (left != client->free_bytes[l1])
 			return client_fail(client,
 				"%" PRIu64 " B of %s are taken when everything was given back",
-				free_bytes[l1] - left, names[l1]);
+				client->free_bytes[l1] - left, names[l1]);
 	}
 	return true;
 }
@@ -285,22 +312,10 @@ static bool give_back(struct client *client, const uint64_t *free_bytes)
 void client_main(void *argument)
 {
 	struct client *client = argument;
-	const struct scenario *scenario = client->plan->scenario;
-	uint64_t free_bytes[2];
 
-	client->arrival_ps = -1;
-	client->step_count = steps_count(scenario->steps, scenario->step_count);
-	client->steps = allocate(client->step_count, sizeof *client->steps);
-	if (!open_mesh(client))
-		return;
-	client->resources = *mesh_device_resources(client->mesh);
-	for (int l1 = 0; l1 < 2; l1++)
-		free_bytes[l1] = mesh_free_bytes(client->mesh, l1 != 0);
-	if (!work(client))
+	if (!client_open_meshes(client) || !run_all(client))
 		return; /* the process ends: what is under way is of no interest */
-	if (give_back(client, free_bytes))
+	if (client_for_meshes(client, give_back))
 		client->outcome = CLIENT_DONE;
-	client->device->ops->close(client->device);
-	client->device = NULL;
-	client->mesh = NULL;
+	client_close_meshes(client);
 }

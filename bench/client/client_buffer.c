@@ -9,6 +9,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/stream.h"
+#include "bench/scenario/step_buffer.h"
 
 static struct client_buffer *find(struct client *client, const char *name)
 {
@@ -17,50 +18,6 @@ static struct client_buffer *find(struct client *client, const char *name)
 	while (buffer && strcmp(buffer->name, name) != 0)
 		buffer = buffer->next;
 	return buffer;
-}
-
-/* Rows and columns of the global matrix: one row of bytes per page, cut into one shard per device
- * along the rows of the matrix. */
-static void mesh_spread_keys(
-	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
-{
-	*layout = (struct mesh_layout){.sharded = step->spread, .size_bytes = step->bytes};
-	if (!step->spread)
-		return;
-	layout->global_height = shape.rows;
-	layout->global_width = (uint32_t)(step->bytes / shape.rows / sizeof(uint32_t));
-	layout->shard_height = 1;
-	layout->shard_width = layout->global_width / shape.columns;
-}
-
-/* Shards of consecutive pages, dealt to all banks or all cores of a device. */
-static void shard_keys(const struct write_step *step, const struct mesh_device *mesh,
-	struct shard_parameters *shard)
-{
-	uint32_t columns = mesh_worker_columns(mesh), rows = mesh_worker_rows(mesh);
-	uint32_t slots = step->memory == BUFFER_DRAM ? mesh_dram_banks(mesh) : columns * rows;
-	uint64_t bytes = step->bytes / (step->spread ? mesh_device_count(mesh) : 1);
-	uint32_t pages = (uint32_t)(bytes / step->page_bytes);
-
-	shard->pages_high = pages;
-	shard->pages_wide = shard->shard_pages_wide = 1;
-	shard->shard_pages_high = step->contiguous_pages;
-	if (step->contiguous_pages == 0)
-		shard->shard_pages_high = (pages + slots - 1) / slots;
-	shard->cores = (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
-	shard->round_robin = true;
-}
-
-static void buffer_layout(const struct write_step *step, const struct mesh_device *mesh,
-	struct mesh_layout *layout, struct buffer_config *config)
-{
-	mesh_spread_keys(step, mesh_device_shape(mesh), layout);
-	*config = (struct buffer_config){
-		.type = step->memory, .layout = LAYOUT_INTERLEAVED, .page_bytes = step->page_bytes};
-	if (!step->layout)
-		return;
-	config->layout = LAYOUT_HEIGHT_SHARDED;
-	shard_keys(step, mesh, &config->shard);
 }
 
 static uint8_t *make_data(const struct client *client, const struct step *step, uint64_t bytes)
@@ -83,6 +40,9 @@ static uint8_t *make_data(const struct client *client, const struct step *step, 
 static bool take_memory(struct client *client, const struct step *step)
 {
 	const struct write_step *keys = &step->write;
+	const struct chip_geometry *geometry = device_row->info(client->cluster)
+						       ->chips[mesh_device_chip(client->mesh, 0, 0)]
+						       .geometry;
 	struct client_buffer *buffer;
 	struct device_handle *device = client->device;
 	struct handle_buffer *made = NULL;
@@ -92,7 +52,7 @@ static bool take_memory(struct client *client, const struct step *step)
 	enum status status;
 
 	text_init(&why);
-	buffer_layout(keys, client->mesh, &layout, &config);
+	step_buffer_layout(keys, mesh_device_shape(client->mesh), geometry, &layout, &config);
 	status = device->ops->buffer_new(device, &layout, &config, &why, &made);
 	if (!client_made(client, status, keys->bytes_where, "buffer", keys->buffer, &why))
 		return false;

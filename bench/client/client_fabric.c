@@ -58,7 +58,9 @@ static uint32_t start_operation(
 {
 	struct op_start start = {
 		.kind = step_name(step->kind),
-		.thread = "main",
+		.thread = client->thread,
+		.mesh_number = (uint8_t)client->number,
+		.mesh = scenario_mesh(client->plan->scenario, client->number)->name,
 		.step = step->number,
 		.iteration = iteration,
 		.bytes = bytes,

@@ -6,6 +6,16 @@
 
 #include "client_private.h"
 
+uint32_t client_count(const struct client *first)
+{
+	return scenario_mesh_count(first->plan->scenario);
+}
+
+struct client *client_of_mesh(struct client *first, uint32_t number)
+{
+	return number == 0 ? first : &first->others[number - 1];
+}
+
 bool client_refuse(struct client *client, struct location where, const char *format, ...)
 {
 	char message[1024];
@@ -50,16 +60,34 @@ bool client_fail(struct client *client, const char *format, ...)
 	return false;
 }
 
+struct device_range client_range(const struct client *client, const struct devices_keys *keys)
+{
+	return devices_range(keys, client->device->ops->shape(client->device));
+}
+
+struct device_range client_all_devices(const struct client *client)
+{
+	return client_range(client, NULL);
+}
+
+static bool is_partial(const struct client *client, const struct devices_keys *devices)
+{
+	return !device_range_covers(client_range(client, devices), client_all_devices(client));
+}
+
 uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes)
 {
 	struct client_step *state = &client->steps[step->number];
 	struct op_start start = {
 		.kind = step_name(step->kind),
-		.thread = "main",
+		.thread = client->thread,
+		.mesh_number = (uint8_t)client->number,
+		.mesh = scenario_mesh(client->plan->scenario, client->number)->name,
 		.step = step->number,
 		.iteration = state->executed,
 		.queue = (uint8_t)queue,
+		.part = step->kind == STEP_RECORD_EVENT && is_partial(client, step->record.devices),
 		.warmup =
 			state->repeated && state->executed < client->plan->scenario->measure.warmup,
 		.bytes = bytes,
@@ -69,24 +97,30 @@ uint32_t client_start_operation(
 	return op_recorder_start(client->recorder, &start);
 }
 
-struct device_range client_all_devices(const struct client *client)
+const char *client_cite_mesh(const struct client *client, char *cited)
 {
-	return device_range_all(client->device->ops->shape(client->device));
+	const char *name = scenario_mesh(client->plan->scenario, client->number)->name;
+
+	cited[0] = '\0';
+	if (name)
+		snprintf(cited, CLIENT_CITE_BYTES, " of mesh '%s'", name);
+	return cited;
 }
 
-static void report_vain(const struct client_wait *wait, FILE *out)
+static void report_vain(const struct client *client, const struct client_wait *wait, FILE *out)
 {
-	char cited[LOCATION_CITE_BYTES];
+	char cited[LOCATION_CITE_BYTES], mesh[CLIENT_CITE_BYTES];
 
-	fprintf(out, "queue %u waits for event '%s', which %s (%s)\n", wait->step->wait.queue,
-		wait->event->name,
+	fprintf(out, "queue %u%s waits for event '%s', which %s (%s)\n", wait->step->wait.queue,
+		client_cite_mesh(client, mesh), wait->event->name,
 		wait->event->recorded ? "was recorded only after the wait" : "nobody has recorded",
 		location_cite(wait->step->where, cited, sizeof cited));
 }
 
 /* A line for each step, however often it was repeated. */
-static void report_vain_waits(const struct client_wait *vain, FILE *out)
+static void report_vain_waits(const struct client *client, FILE *out)
 {
+	const struct client_wait *vain = client->vain;
 	enum { LINES_MAX = 8 };
 	uint32_t lines = 0;
 
@@ -96,26 +130,37 @@ static void report_vain_waits(const struct client_wait *vain, FILE *out)
 		while (first->step != wait->step)
 			first = first->next;
 		if (first == wait && lines++ < LINES_MAX)
-			report_vain(wait, out);
+			report_vain(client, wait, out);
 	}
 	if (lines > LINES_MAX)
 		fprintf(out, "and %" PRIu32 " more steps wait for events\n", lines - LINES_MAX);
 }
 
-void client_report(void *context, FILE *out)
+/* Where a thread of the client is. */
+static void report_step(struct client *client, const struct step *at, FILE *out)
 {
-	const struct client *client = context;
-	const struct step *at = client->at;
-	char cited[LOCATION_CITE_BYTES];
+	char cited[LOCATION_CITE_BYTES], mesh[CLIENT_CITE_BYTES];
+	const struct client *of = client->leads && at->mesh != STEP_ALL_MESHES
+					  ? client_of_mesh(client, at->mesh)
+					  : client;
 
-	report_vain_waits(client->vain, out);
-	if (!at)
-		return;
-	fprintf(out, "the client is at step '%s' (%s)", step_name(at->kind),
+	fprintf(out, "the client is at step '%s'%s (%s)", step_name(at->kind),
+		at->mesh == STEP_ALL_MESHES && client->leads ? "" : client_cite_mesh(of, mesh),
 		location_cite(at->where, cited, sizeof cited));
 	if (at->kind == STEP_WAIT_EVENT && at->wait.host)
 		fprintf(out, ", for event '%s', which %s", at->wait.event,
-			client->steps[at->number].event->recorded ? "was recorded"
-								  : "nobody has recorded");
+			of->steps[at->number].event->recorded ? "was recorded"
+							      : "nobody has recorded");
 	fprintf(out, "\n");
+}
+
+void client_report(void *context, FILE *out)
+{
+	for (uint32_t i = 0; i < client_count(context); i++) {
+		struct client *client = client_of_mesh(context, i);
+
+		report_vain_waits(client, out);
+		if (client->at)
+			report_step(client, client->at, out);
+	}
 }

@@ -35,14 +35,20 @@ struct client_read {
 };
 
 struct client_program {
-	struct client_program *next;
 	struct program *program;
-	struct workload *workload;
-	uint32_t number; /* of its step */
-	const struct workload_step *step;
+	const struct program_keys *keys;
 	struct device_range range;
-	uint32_t launches;   /* times that it was enqueued */
 	uint32_t generation; /* of its arguments */
+};
+
+/* What an enqueue_workload step launches. */
+struct client_workload {
+	struct client_workload *next;
+	struct workload *workload;
+	const struct step *step;
+	uint32_t launches; /* times that it was enqueued */
+	uint32_t program_count;
+	struct client_program programs[];
 };
 
 struct client_event {
@@ -75,11 +81,31 @@ bool client_fail(struct client *client, const char *format, ...)
 /* True if an operation is complete: data that the scenario elides are no failure. */
 bool client_is_complete(const struct client *client, enum status status);
 
+/* " of mesh 'left'", or "" where there is one mesh; in a buffer of the caller's. */
+enum { CLIENT_CITE_BYTES = MESH_NAME_BYTES + 16 };
+const char *client_cite_mesh(const struct client *client, char *cited);
+
+/* client_meshes.c: makes the clients of all meshes, opens these, and closes them. */
+bool client_open_meshes(struct client *first);
+void client_close_meshes(struct client *first);
+
+/* `good`; if it is not, what went wrong on this mesh went wrong with the run. */
+bool client_is_good(struct client *client, bool good);
+
+/* Calls `work` for every mesh, one after the other, until it is false: that outcome is the run's.
+ */
+bool client_for_meshes(struct client *first, bool (*work)(struct client *client));
+
+/* Calls `work` for the first one, or for each on a thread of its own as runtime.host.clients says,
+ * and waits for all. False if one was. */
+bool client_run_threads(struct client *first, bool (*work)(struct client *client));
+
 /* Numbers the next operation of `step`. */
 uint32_t client_start_operation(
 	struct client *client, const struct step *step, uint32_t queue, uint64_t bytes);
 
-/* All devices of the mesh. */
+/* The devices that the keys of a step name (NULL: all), and all devices, of the mesh. */
+struct device_range client_range(const struct client *client, const struct devices_keys *keys);
 struct device_range client_all_devices(const struct client *client);
 
 /* client_buffer.c */
@@ -97,9 +123,9 @@ void client_buffers_free(struct client *client);
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
 
 /* client_program.c */
-bool client_program_make(struct client *client, const struct step *step);
+bool client_workload_make(struct client *client, const struct step *step);
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
-void client_programs_free(struct client *client);
+void client_workloads_free(struct client *client);
 
 /* client_trace.c */
 bool client_trace(struct client *client, const struct step *step);
@@ -116,11 +142,21 @@ void client_tensors_free(struct client *client);
 bool client_ping(struct client *client, const struct step *step);
 bool client_traffic(struct client *client, const struct step *step);
 
+/* client_arguments.c: values of arguments that differ over a program's devices */
+
+/* Gives a program of a workload the values of its next generation. */
+bool client_refresh(
+	struct client *client, struct workload *workload, struct client_program *program);
+
+/* What program_refresh_args() makes the arguments of a device from. */
+uint32_t client_generation(
+	const struct client_program *program, uint32_t generation, uint16_t row, uint16_t column);
+
 /* client_verify.c */
 
 /* Whether a step's kernel of this processor has arguments of its own: the three TRISCs run one
  * kernel, whose arguments stand with the first of them. */
-bool client_has_arguments(const struct workload_step *keys, enum processor processor);
+bool client_has_arguments(const struct program_keys *keys, enum processor processor);
 
 /* True if the cores of a program include core `core` of the worker grid. */
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core);

@@ -1,5 +1,5 @@
-/* The client's programs: one per enqueue_workload step, with kernels, arguments, circular buffers
- * and semaphores as its keys say. */
+/* The client's programs: those of every enqueue_workload step, with kernels, arguments, circular
+ * buffers and semaphores as its keys say. */
 #include "client_private.h"
 
 #include <stdio.h>
@@ -7,19 +7,29 @@
 
 #include "base/allocate.h"
 
-static bool check(struct client *client, enum status status, struct location where,
-	const struct step *step, const struct text *why)
+/* A program that is being made. */
+struct making {
+	struct client *client;
+	const struct step *step;
+	const struct program_keys *keys;
+	struct program *program;
+	struct text why;
+};
+
+static bool check(const struct making *making, enum status status, struct location where)
 {
 	if (status == STATUS_OK)
 		return true;
-	if (!where.source) /* a default: the step says it by not saying it */
-		where = step->where;
-	return client_refuse(client, where, "program '%s': %s", step->workload.program,
-		why->length ? text_string(why) : status_message(status));
+	if (!where.source) /* a default: who says nothing says it */
+		where = making->keys->where;
+	if (!where.source)
+		where = making->step->where;
+	return client_refuse(making->client, where, "program '%s': %s", making->keys->program,
+		making->why.length ? text_string(&making->why) : status_message(status));
 }
 
 /* One of `parts` groups of a step's cores. */
-static struct cores part_of(const struct workload_step *keys, uint32_t part, uint32_t parts)
+static struct cores part_of(const struct program_keys *keys, uint32_t part, uint32_t parts)
 {
 	struct cores cores = keys->cores;
 
@@ -28,18 +38,17 @@ static struct cores part_of(const struct workload_step *keys, uint32_t part, uin
 	return cores;
 }
 
-static uint64_t run_cycles(const struct client *client, const struct workload_step *keys)
+static uint64_t run_cycles(const struct making *making)
 {
-	double hz = platform_real(client->plan->platform, "chip.aiclk");
+	double hz = platform_real(making->client->plan->platform, "chip.aiclk");
 
-	return (uint64_t)((double)keys->run_ns * hz * 1e-9 + 0.5);
+	return (uint64_t)((double)making->keys->run_ns * hz * 1e-9 + 0.5);
 }
 
 /* A kernel on every group of cores, each with a binary of its own. */
-static bool add_kernel(struct client *client, const struct step *step, enum processor processor,
-	struct program *program, struct text *why)
+static bool add_kernel(struct making *making, enum processor processor)
 {
-	const struct workload_step *keys = &step->workload;
+	const struct program_keys *keys = making->keys;
 	uint32_t kernel;
 
 	for (uint32_t i = 0; i < keys->kernel_groups; i++) {
@@ -49,7 +58,7 @@ static bool add_kernel(struct client *client, const struct step *step, enum proc
 			.bytes = keys->kernel_bytes,
 			.copied = processor == PROCESSOR_NCRISC,
 			.steps = (uint16_t)keys->pages,
-			.cycles = run_cycles(client, keys),
+			.cycles = run_cycles(making),
 		};
 
 		if (client_has_arguments(keys, processor)) {
@@ -57,146 +66,173 @@ static bool add_kernel(struct client *client, const struct step *step, enum proc
 			config.common_args = keys->common_runtime_args;
 		}
 
-		if (!check(client, program_add_kernel(program, &config, why, &kernel),
-			    keys->kernel_bytes_where, step, why))
+		if (!check(making,
+			    program_add_kernel(making->program, &config, &making->why, &kernel),
+			    keys->kernel_bytes_where))
 			return false;
 	}
 	return true;
 }
 
 /* One kernel on all of its Ethernet cores. */
-static bool add_ethernet_kernel(
-	struct client *client, const struct step *step, struct program *program, struct text *why)
+static bool add_ethernet_kernel(struct making *making)
 {
-	const struct workload_step *keys = &step->workload;
+	const struct program_keys *keys = making->keys;
 	struct kernel_config config = {
 		.processor = PROCESSOR_BRISC,
 		.cores = keys->ethernet_cores,
 		.bytes = keys->kernel_bytes,
-		.cycles = run_cycles(client, keys) * keys->pages,
+		.cycles = run_cycles(making) * keys->pages,
 		.unique_args = keys->runtime_args,
 		.common_args = keys->common_runtime_args,
 	};
 	uint32_t kernel;
 
-	return check(client, program_add_kernel(program, &config, why, &kernel),
-		keys->kernel_bytes_where, step, why);
+	return check(making, program_add_kernel(making->program, &config, &making->why, &kernel),
+		keys->kernel_bytes_where);
 }
 
-static bool add_kernels(
-	struct client *client, const struct step *step, struct program *program, struct text *why)
+static bool add_kernels(struct making *making)
 {
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
-		if (step->workload.processors[i] &&
-			!add_kernel(client, step, (enum processor)i, program, why))
+		if (making->keys->processors[i] && !add_kernel(making, (enum processor)i))
 			return false;
-	return !step->workload.processors[STEP_ETHERNET] ||
-	       add_ethernet_kernel(client, step, program, why);
+	return !making->keys->processors[STEP_ETHERNET] || add_ethernet_kernel(making);
 }
 
 /* The same number of circular buffers on every group of cores, with a page more in each group. */
-static bool add_circular_buffers(
-	struct client *client, const struct step *step, struct program *program, struct text *why)
+static bool add_circular_buffers(struct making *making)
 {
-	const struct workload_step *keys = &step->workload;
+	const struct program_keys *keys = making->keys;
 
 	for (uint32_t i = 0; i < keys->circular_buffer_groups; i++)
 		for (uint32_t k = 0; k < keys->circular_buffers; k++)
-			if (!check(client,
-				    program_add_circular_buffer(program,
+			if (!check(making,
+				    program_add_circular_buffer(making->program,
 					    part_of(keys, i, keys->circular_buffer_groups), i + 1,
-					    keys->circular_buffer_bytes, why),
-				    keys->circular_buffers_where, step, why))
+					    keys->circular_buffer_bytes, &making->why),
+				    keys->circular_buffers_where))
 				return false;
 	return true;
 }
 
-static bool add_semaphore(struct client *client, const struct step *step, struct program *program,
-	struct cores cores, uint32_t initial, struct text *why)
+static bool add_semaphore(struct making *making, struct cores cores, uint32_t initial)
 {
 	uint32_t index;
 
-	return check(client, program_add_semaphore(program, cores, initial, why, &index),
-		step->where, step, why);
+	return check(making,
+		program_add_semaphore(making->program, cores, initial, &making->why, &index),
+		making->keys->where);
 }
 
-static bool add_semaphores(
-	struct client *client, const struct step *step, struct program *program, struct text *why)
+static bool add_semaphores(struct making *making)
 {
-	const struct workload_step *keys = &step->workload;
+	const struct program_keys *keys = making->keys;
 
 	for (uint32_t i = 0; i < keys->semaphores; i++)
-		if (!add_semaphore(client, step, program, keys->cores, i, why) ||
-			(keys->processors[STEP_ETHERNET] && !add_semaphore(client, step, program,
-								    keys->ethernet_cores, i, why)))
+		if (!add_semaphore(making, keys->cores, i) ||
+			(keys->processors[STEP_ETHERNET] &&
+				!add_semaphore(making, keys->ethernet_cores, i)))
 			return false;
 	return true;
 }
 
-static struct device_range range_of(const struct client *client, const struct devices_keys *keys)
+/* Program `index` of a step, in its workload. */
+static bool make_program(struct client *client, struct client_workload *made, uint32_t index)
 {
-	if (!keys)
-		return client_all_devices(client);
-	return (struct device_range){keys->offset[0], keys->offset[1],
-		(uint16_t)(keys->offset[0] + keys->shape[0] - 1),
-		(uint16_t)(keys->offset[1] + keys->shape[1] - 1)};
-}
-
-bool client_program_make(struct client *client, const struct step *step)
-{
-	const struct workload_step *keys = &step->workload;
-	struct client_program *made = allocate(1, sizeof *made);
-	struct text why;
+	struct client_program *program = &made->programs[index];
+	uint32_t number = made->step->number, count;
+	struct making making = {.client = client,
+		.step = made->step,
+		.keys = &step_programs(made->step, &count)[index]};
 	char name[128];
 	bool good;
 
-	text_init(&why);
-	snprintf(name, sizeof name, "%.100s/%u", keys->program, step->number);
-	made->number = step->number;
-	made->step = keys;
-	made->range = range_of(client, keys->devices);
-	made->program = client->device->ops->program_new(client->device, name);
-	made->workload = client->device->ops->workload_new(client->device);
-	made->next = client->programs;
-	client->programs = made;
-	client->steps[step->number].program = made;
-	good = add_kernels(client, step, made->program, &why) &&
-	       add_circular_buffers(client, step, made->program, &why) &&
-	       add_semaphores(client, step, made->program, &why) &&
-	       check(client, workload_add(made->workload, made->program, made->range, &why),
-		       keys->devices_where, step, &why);
-	text_fini(&why);
+	text_init(&making.why);
+	snprintf(name, sizeof name, index > 0 ? "%.100s/%u.%u" : "%.100s/%u", making.keys->program,
+		number, index);
+	making.program = client->device->ops->program_new(client->device, name);
+	program->program = making.program;
+	if (index == 0)
+		made->workload = client->device->ops->workload_new(client->device);
+	program->keys = making.keys;
+	program->range = client_range(client, making.keys->devices);
+	made->program_count++;
+	good = add_kernels(&making) && add_circular_buffers(&making) && add_semaphores(&making) &&
+	       check(&making,
+		       workload_add(made->workload, making.program, program->range, &making.why),
+		       making.keys->devices_where);
+	text_fini(&making.why);
 	return good;
+}
+
+bool client_workload_make(struct client *client, const struct step *step)
+{
+	uint32_t count;
+	struct client_workload *made;
+
+	(void)step_programs(step, &count);
+	made = allocate(1, sizeof *made + count * sizeof *made->programs);
+	made->step = step;
+	made->next = client->workloads;
+	client->workloads = made;
+	client->steps[step->number].workload = made;
+	for (uint32_t i = 0; i < count; i++)
+		if (!make_program(client, made, i))
+			return false;
+	return true;
+}
+
+/* DRAM has no room for its binaries, or L1 none for its circular buffers. */
+static bool refuse_space(
+	struct client *client, const struct step *step, const struct client_workload *workload)
+{
+	const struct program_keys *keys = workload->programs[0].keys;
+	struct text why;
+
+	text_init(&why);
+	(void)workload_check(workload->workload, &why);
+	client_refuse(client,
+		keys->kernel_bytes_where.source ? keys->kernel_bytes_where : step->where,
+		"program '%s': %s", keys->program,
+		why.length ? text_string(&why) : status_message(STATUS_NO_SPACE));
+	text_fini(&why);
+	return false;
 }
 
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation)
 {
-	struct client_program *program = client->steps[step->number].program;
+	struct client_workload *workload = client->steps[step->number].workload;
 	struct handle_call call = {step->workload.queue, step->workload.blocking, operation};
 	enum status status;
 
-	program->launches++;
-	if (step->workload.arguments == ARGUMENTS_FRESH || program->launches == 1)
-		program_refresh_args(program->program, ++program->generation);
-	status = client->device->ops->run(client->device, call, program->workload);
+	workload->launches++;
+	for (uint32_t i = 0; i < workload->program_count; i++) {
+		struct client_program *program = &workload->programs[i];
+
+		if ((program->keys->arguments == ARGUMENTS_FRESH || workload->launches == 1) &&
+			!client_refresh(client, workload->workload, program))
+			return false;
+	}
+	status = client->device->ops->run(client->device, call, workload->workload);
 	if (status == STATUS_NO_SPACE)
-		return client_refuse(client, step->workload.kernel_bytes_where,
-			"program '%s': its binaries do not fit into DRAM", step->workload.program);
+		return refuse_space(client, step, workload);
 	if (!client_is_complete(client, status))
-		return client_fail(
-			client, "program '%s': %s", step->workload.program, status_message(status));
+		return client_fail(client, "program '%s': %s", workload->programs[0].keys->program,
+			status_message(status));
 	return !step->workload.blocking ||
 	       client_compare_reads(client, step->workload.queue, client_all_devices(client));
 }
 
-void client_programs_free(struct client *client)
+void client_workloads_free(struct client *client)
 {
-	while (client->programs) {
-		struct client_program *program = client->programs;
+	while (client->workloads) {
+		struct client_workload *workload = client->workloads;
 
-		client->programs = program->next;
-		workload_free(program->workload);
-		program_free(program->program);
-		free(program);
+		client->workloads = workload->next;
+		workload_free(workload->workload);
+		for (uint32_t i = 0; i < workload->program_count; i++)
+			program_free(workload->programs[i].program);
+		free(workload);
 	}
 }

@@ -47,7 +47,7 @@ static bool make(struct client *client, const struct step *step)
 	struct text why = {0};
 	enum status status;
 
-	if (!step_tensor_layout(client->plan->scenario, keys, client->diag, &layout))
+	if (!step_tensor_layout(client->plan->scenario, step, client->diag, &layout))
 		return client_fail(client, "the layout of tensor '%s' was checked", keys->tensor);
 	status = mesh_tensor_new(client->mesh, &layout, &why, &tensor);
 	if (!client_made(client, status, keys->layout_where, "tensor", keys->tensor, &why))

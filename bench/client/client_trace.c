@@ -59,7 +59,7 @@ static uint32_t number_steps(struct client *client, const struct repeat_step *bo
 					client, step, step->workload.queue, 0);
 				world->mark(operation, MARK_CALLED, step->workload.queue);
 				state->executed++;
-				state->program->launches += again;
+				state->workload->launches += again;
 			}
 			first = first == 0 ? operation : first;
 		}

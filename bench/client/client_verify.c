@@ -28,7 +28,7 @@ static uint32_t argument(uint32_t generation, uint32_t index)
 	return (uint32_t)hash_mix((uint64_t)generation << 32 | index);
 }
 
-bool client_has_arguments(const struct workload_step *keys, enum processor processor)
+bool client_has_arguments(const struct program_keys *keys, enum processor processor)
 {
 	for (uint32_t i = PROCESSOR_TRISC0; i < (uint32_t)processor; i++)
 		if (keys->processors[i])
@@ -76,7 +76,7 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 
 /* Arguments of one kernel of every group: of the group of `core`, those of this core. Returns how
  * many words of the program's they all take. */
-static uint32_t kernel_arguments(const struct client *client, const struct workload_step *keys,
+static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
 	uint32_t width = width_of(client, &keys->cores), begin = at;
@@ -104,7 +104,7 @@ static uint32_t kernel_arguments(const struct client *client, const struct workl
 
 /* Arguments of worker `core`: they are numbered kernel by kernel, the common ones, then those of
  * each core. */
-static void worker_arguments(const struct client *client, const struct workload_step *keys,
+static void worker_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {
 	uint32_t at = 0;
@@ -115,7 +115,7 @@ static void worker_arguments(const struct client *client, const struct workload_
 }
 
 /* The same of an Ethernet core, whose kernel was added behind those of workers. */
-static void ethernet_arguments(const struct client *client, const struct workload_step *keys,
+static void ethernet_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, struct given *arguments)
 {
 	struct given skipped = {.unique_bytes = 0, .common_bytes = 0};
@@ -133,28 +133,29 @@ static void ethernet_arguments(const struct client *client, const struct workloa
 
 /* The sum of the checksums that a core makes of its arguments, over all launches: every generation
  * ran as often as every other, since a trace is replayed as a whole. */
-static uint32_t expected_sum(
-	const struct client *client, const struct client_program *program, uint32_t core)
+static uint32_t expected_sum(const struct client *client, const struct client_program *program,
+	uint32_t launches, uint16_t row, uint16_t column, uint32_t core)
 {
 	uint32_t sum = 0;
 
-	ensure(program->launches % program->generation == 0, "%u launches of %u generations",
-		program->launches, program->generation);
+	ensure(launches % program->generation == 0, "%u launches of %u generations", launches,
+		program->generation);
 	for (uint32_t generation = 1; generation <= program->generation; generation++) {
 		struct given arguments = {.unique_bytes = 0, .common_bytes = 0};
+		uint32_t values = client_generation(program, generation, row, column);
 
 		if (core < workers(client))
-			worker_arguments(client, program->step, generation, core, &arguments);
+			worker_arguments(client, program->keys, values, core, &arguments);
 		else
-			ethernet_arguments(client, program->step, generation, core, &arguments);
+			ethernet_arguments(client, program->keys, values, core, &arguments);
 		sum += launch_checksum(arguments.unique, arguments.unique_bytes, arguments.common,
 			arguments.common_bytes);
 	}
-	return sum * (program->launches / program->generation);
+	return sum * (launches / program->generation);
 }
 
 /* True if the step has a kernel on that core: a worker, or behind them an Ethernet core. */
-static bool runs_on(const struct client *client, const struct workload_step *keys, uint32_t core)
+static bool runs_on(const struct client *client, const struct program_keys *keys, uint32_t core)
 {
 	const struct cores *ethernet = &keys->ethernet_cores;
 	bool used = false;
@@ -170,8 +171,22 @@ static bool runs_on(const struct client *client, const struct workload_step *key
 static bool covers(const struct client *client, const struct client_program *program, uint16_t row,
 	uint16_t column, uint32_t core)
 {
-	return program->launches > 0 && device_range_has(program->range, row, column) &&
-	       runs_on(client, program->step, core);
+	return device_range_has(program->range, row, column) &&
+	       runs_on(client, program->keys, core);
+}
+
+/* How often a core was launched, by whichever program, and the sum of what it was given. */
+static void count_launches(const struct client *client, uint16_t row, uint16_t column,
+	uint32_t core, uint32_t *launches, uint32_t *sum)
+{
+	for (const struct client_workload *w = client->workloads; w; w = w->next)
+		for (uint32_t i = 0; w->launches > 0 && i < w->program_count; i++) {
+			if (!covers(client, &w->programs[i], row, column, core))
+				continue;
+			*launches += w->launches;
+			*sum += expected_sum(
+				client, &w->programs[i], w->launches, row, column, core);
+		}
 }
 
 /* Compares one worker: the launches of all programs on it, in whatever order the queues ran them.
@@ -193,12 +208,7 @@ static bool check_worker(struct client *client, uint16_t row, uint16_t column, u
 		return client_fail(client, "verification failed: L1 of core %u of chip %u: %s",
 			core, chip, status_message(status));
 	launch_result_decode(bytes, &result);
-	for (const struct client_program *p = client->programs; p; p = p->next) {
-		if (!covers(client, p, row, column, core))
-			continue;
-		launches += p->launches;
-		sum += expected_sum(client, p, core);
-	}
+	count_launches(client, row, column, core, &launches, &sum);
 	if (result.launches != launches)
 		return client_fail(client,
 			"verification failed: core %u of chip %u was launched %u times, not %u",
@@ -212,12 +222,13 @@ static bool check_worker(struct client *client, uint16_t row, uint16_t column, u
 	return true;
 }
 
-static bool check_program(struct client *client, const struct client_program *program)
+static bool check_program(
+	struct client *client, const struct client_program *program, uint32_t number)
 {
 	struct stream stream;
 	char role[64];
 
-	snprintf(role, sizeof role, "verify/program-%u", program->number);
+	snprintf(role, sizeof role, "verify/program-%u", number);
 	stream_init(&stream, client->plan->scenario->seed, role);
 	for (uint32_t i = 0; i < client->plan->scenario->measure.verify_cores; i++) {
 		const struct device_range *range = &program->range;
@@ -256,8 +267,9 @@ bool client_verify(struct client *client)
 		return client_fail(client, "drain: %s", status_message(status));
 	if (!check_credits(client))
 		return false;
-	for (const struct client_program *p = client->programs; p; p = p->next)
-		if (!check_program(client, p))
-			return false;
+	for (const struct client_workload *w = client->workloads; w; w = w->next)
+		for (uint32_t i = 0; i < w->program_count; i++)
+			if (!check_program(client, &w->programs[i], w->step->number))
+				return false;
 	return true;
 }

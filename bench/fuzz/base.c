@@ -180,20 +180,13 @@ static void draw_mesh_of(
 	struct scenario_file *file, uint64_t seed, struct diag *diag, struct drawing *drawing)
 {
 	uint32_t run = (uint32_t)(seed % scenario_run_count(file));
-	const struct runtime_keys *keys;
 	struct machine machine;
 	struct run_plan plan;
 	bool good = run_plan_open(file, run, diag, &plan);
 
 	ensure(good, "run %u of a scenario that was checked", run);
-	keys = &plan.scenario->runtime;
 	machine = machine_of("", platform_cluster(plan.platform));
-	if (keys->mesh.shape_count > 0)
-		drawing_make(drawing, seed, true, &machine, keys->mesh.shape[0],
-			keys->mesh.shape[1], keys->command_queues);
-	else
-		drawing_make(drawing, seed, true, &machine, machine.rows, machine.columns,
-			keys->command_queues);
+	drawing_make(drawing, seed, true, &machine, plan.scenario);
 	run_plan_close(&plan);
 }
 
@@ -239,7 +232,7 @@ void fuzz_base_draw(const struct fuzz_base *base, uint64_t seed, struct text *ou
 		return;
 	}
 	diag = diag_new();
-	drawing_make(&drawing, seed, base->native, choose(base, seed), 0, 0, 0);
+	drawing_make(&drawing, seed, base->native, choose(base, seed), NULL);
 	tree = read_drawing(&drawing, diag);
 	compact_write(tree_root(tree), out);
 	text_fini(&drawing.text);

@@ -25,22 +25,39 @@ static void draw_measure(struct drawing *drawing)
 	text_fini(&line);
 }
 
+/* Meshes and queues of a scenario. */
+static void take_runtime(struct drawing *drawing, const struct scenario *given)
+{
+	drawing->queues = given->runtime.command_queues;
+	drawing->mesh_count = scenario_mesh_count(given);
+	for (uint32_t i = 0; i < drawing->mesh_count; i++) {
+		const struct mesh_keys *mesh = scenario_mesh(given, i);
+		bool all = mesh->shape_count == 0;
+
+		drawing->meshes[i].name = mesh->name;
+		drawing->meshes[i].rows = all ? drawing->machine.rows : mesh->shape[0];
+		drawing->meshes[i].columns = all ? drawing->machine.columns : mesh->shape[1];
+	}
+}
+
 void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
-	const struct machine *machine, uint16_t rows, uint16_t columns, uint32_t queues)
+	const struct machine *machine, const struct scenario *given)
 {
 	memset(drawing, 0, sizeof *drawing);
 	drawing->machine = *machine;
-	drawing->rows = rows;
-	drawing->columns = columns;
-	drawing->queues = queues;
+	drawing->mesh = drawing->meshes;
 	drawing->harmless = harmless;
-	drawing->fixed = queues > 0;
+	drawing->fixed = given != NULL;
+	if (given)
+		take_runtime(drawing, given);
 	draw_line(drawing, 0, "meshsim: 1\nname: fuzz-%" PRIu64 "\nseed: %" PRIu64, seed, seed);
 	if (!drawing->fixed) {
 		stream_init(&drawing->stream, seed, "fuzz/runtime");
 		draw_runtime(drawing, seed);
 	}
-	drawing->devices = (uint32_t)drawing->rows * drawing->columns;
+	for (uint32_t i = 0; i < drawing->mesh_count; i++)
+		drawing->meshes[i].devices =
+			(uint32_t)drawing->meshes[i].rows * drawing->meshes[i].columns;
 	stream_init(&drawing->stream, seed, "fuzz/measure");
 	draw_measure(drawing);
 	stream_init(&drawing->stream, seed, "fuzz/steps");

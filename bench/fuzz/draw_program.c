@@ -50,16 +50,16 @@ static void draw_buffers_of(struct drawing *drawing, uint32_t columns, struct te
 			16 * draw_magnitude(drawing, 12));
 }
 
-static void draw_devices(struct drawing *drawing, struct text *keys)
+void draw_devices(struct drawing *drawing, struct text *keys)
 {
-	uint32_t rows = 1 + draw_below(drawing, drawing->rows);
-	uint32_t columns = 1 + draw_below(drawing, drawing->columns);
+	uint32_t rows = 1 + draw_below(drawing, drawing->mesh->rows);
+	uint32_t columns = 1 + draw_below(drawing, drawing->mesh->columns);
 
 	text_printf(keys,
 		", devices: {shape: [%" PRIu32 ", %" PRIu32 "], offset: [%" PRIu32 ", %" PRIu32
 		"]}",
-		rows, columns, draw_below(drawing, drawing->rows - rows + 1),
-		draw_below(drawing, drawing->columns - columns + 1));
+		rows, columns, draw_below(drawing, drawing->mesh->rows - rows + 1),
+		draw_below(drawing, drawing->mesh->columns - columns + 1));
 }
 
 static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *keys)
@@ -72,33 +72,90 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 		text_printf(keys, ", pages: %" PRIu32, draw_magnitude(drawing, 6));
 	if (draw_chance(drawing, 3))
 		text_append(keys, ", arguments: kept");
-	if (drawing->devices > 1 && draw_chance(drawing, 3))
-		draw_devices(drawing, keys);
+	if (draw_chance(drawing, 4))
+		text_printf(
+			keys, ", arguments_per: %s", DRAW_WORD(drawing, "row", "column", "device"));
+}
+
+/* What one program is, but for its devices. */
+static void draw_keys(struct drawing *drawing, struct text *keys)
+{
+	uint32_t name = ++drawing->programs, columns;
+
+	if (draw_chance(drawing, 4))
+		name = 1 + draw_below(drawing, drawing->programs);
+	text_printf(keys, "program: p%" PRIu32 ", ", name);
+	columns = draw_cores(drawing, keys);
+	text_printf(keys, ", processors: %s",
+		draw_chance(drawing, 24)
+			? DRAW_WORD(drawing, "ethernet", "[brisc, ethernet]")
+			: DRAW_WORD(drawing, "brisc", "brisc", "[brisc, ncrisc]", "all", "trisc1"));
+	text_printf(keys, ", kernel_bytes: %" PRIu32, 16 * draw_magnitude(drawing, 9));
+	text_printf(keys, ", runtime_args: %" PRIu32, draw_below(drawing, 64));
+	text_printf(keys, ", common_runtime_args: %" PRIu32, draw_below(drawing, 16));
+	text_printf(keys, ", semaphores: %" PRIu32, draw_below(drawing, 4));
+	text_printf(keys, ", run_ns: %" PRIu32, draw_run_ns(drawing));
+	draw_rest(drawing, columns, keys);
+}
+
+/* Strips of the mesh, each with a program of its own; now and then one is left out. */
+static void draw_strips(struct drawing *drawing, uint32_t depth)
+{
+	bool across =
+		drawing->mesh->columns == 1 || (drawing->mesh->rows > 1 && draw_chance(drawing, 2));
+	uint32_t extent = across ? drawing->mesh->rows : drawing->mesh->columns;
+	uint32_t count = 2 + draw_below(drawing, extent < 4 ? extent - 1 : 3);
+	bool begun = false;
+
+	draw_line(drawing, depth, "programs:");
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t from = i * extent / count, to = (i + 1) * extent / count;
+		struct text keys = {0};
+
+		if (draw_chance(drawing, 6) && (begun || i + 1 < count))
+			continue;
+		begun = true;
+		draw_keys(drawing, &keys);
+		draw_line(drawing, depth + 1,
+			"- {%s, devices: {shape: [%" PRIu32 ", %" PRIu32 "], offset: [%" PRIu32
+			", %" PRIu32 "]}}",
+			text_string(&keys), across ? to - from : drawing->mesh->rows,
+			across ? drawing->mesh->columns : to - from, across ? from : 0,
+			across ? 0 : from);
+		text_fini(&keys);
+	}
+}
+
+static const char *draw_blocking(struct drawing *drawing)
+{
+	return draw_chance(drawing, 3) ? "true" : "false";
+}
+
+static void draw_programs(struct drawing *drawing, uint32_t depth, bool traced)
+{
+	draw_line(drawing, depth, "- enqueue_workload:");
+	if (!traced) {
+		draw_line(drawing, depth + 3, "queue: %" PRIu32,
+			draw_below(drawing, drawing->queues));
+		draw_line(drawing, depth + 3, "blocking: %s", draw_blocking(drawing));
+	}
+	draw_strips(drawing, depth + 3);
 }
 
 void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
 {
 	struct text keys = {0};
-	uint32_t name = ++drawing->programs, columns;
 
-	if (draw_chance(drawing, 4))
-		name = 1 + draw_below(drawing, drawing->programs);
-	text_printf(&keys, "program: p%" PRIu32 ", ", name);
-	columns = draw_cores(drawing, &keys);
-	text_printf(&keys, ", processors: %s",
-		draw_chance(drawing, 24)
-			? DRAW_WORD(drawing, "ethernet", "[brisc, ethernet]")
-			: DRAW_WORD(drawing, "brisc", "brisc", "[brisc, ncrisc]", "all", "trisc1"));
-	text_printf(&keys, ", kernel_bytes: %" PRIu32, 16 * draw_magnitude(drawing, 9));
-	text_printf(&keys, ", runtime_args: %" PRIu32, draw_below(drawing, 64));
-	text_printf(&keys, ", common_runtime_args: %" PRIu32, draw_below(drawing, 16));
-	text_printf(&keys, ", semaphores: %" PRIu32, draw_below(drawing, 4));
-	text_printf(&keys, ", run_ns: %" PRIu32, draw_run_ns(drawing));
-	draw_rest(drawing, columns, &keys);
-	if (!traced) {
-		text_printf(&keys, ", queue: %" PRIu32, draw_below(drawing, drawing->queues));
-		text_printf(&keys, ", blocking: %s", draw_chance(drawing, 3) ? "true" : "false");
+	if (drawing->mesh->devices > 1 && draw_chance(drawing, 5)) {
+		draw_programs(drawing, depth, traced);
+		return;
 	}
+	draw_keys(drawing, &keys);
+	if (drawing->mesh->devices > 1 && draw_chance(drawing, 3))
+		draw_devices(drawing, &keys);
+	if (!traced)
+		text_printf(&keys, ", queue: %" PRIu32 ", blocking: %s",
+			draw_below(drawing, drawing->queues), draw_blocking(drawing));
 	draw_line(drawing, depth, "- enqueue_workload: {%s}", text_string(&keys));
 	text_fini(&keys);
 }
@@ -131,7 +188,7 @@ static uint32_t draw_burst_length(struct drawing *drawing)
  * other kind. */
 void draw_burst(struct drawing *drawing, uint32_t depth)
 {
-	bool one = drawing->devices * 256 > BURST_LAUNCHES_MAX || draw_chance(drawing, 2);
+	bool one = drawing->mesh->devices * 256 > BURST_LAUNCHES_MAX || draw_chance(drawing, 2);
 	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";
 	uint32_t queue = draw_below(drawing, drawing->queues);
 

@@ -81,7 +81,8 @@ static int64_t draw_number(struct drawing *drawing, const struct schema_field *f
 
 static bool is_drawn_apart(const char *path)
 {
-	static const char *const apart[] = {"runtime.mesh", "runtime.command_queues", NULL};
+	static const char *const apart[] = {
+		"runtime.mesh", "runtime.meshes", "runtime.command_queues", NULL};
 
 	for (int i = 0; apart[i]; i++)
 		if (strcmp(path, apart[i]) == 0)
@@ -89,15 +90,25 @@ static bool is_drawn_apart(const char *path)
 	return false;
 }
 
+/* Keys that few machines, or few other keys, have what it takes for: most draws are refused. */
+static bool is_rare(const char *path)
+{
+	static const char *const rare[] = {"runtime.dispatch_cores", "runtime.fabric.topology",
+		"runtime.forward.dispatcher", "runtime.sizes.trace_region_bytes", NULL};
+
+	for (int i = 0; rare[i]; i++)
+		if (strcmp(path, rare[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Every scenario of several devices says how commands reach them, so that half of them are
- * broadcast. Few machines have Ethernet tiles left for dispatch. */
-static bool is_wanted(struct drawing *drawing, const char *path)
+ * broadcast. Of others one in `others` is. */
+static bool is_wanted(struct drawing *drawing, const char *path, uint32_t others)
 {
 	if (strcmp(path, "runtime.forward.path") == 0)
-		return drawing->rows * drawing->columns > 1;
-	if (strcmp(path, "runtime.dispatch_cores") == 0)
-		return draw_chance(drawing, 12);
-	return draw_chance(drawing, 3);
+		return drawing->mesh->rows * drawing->mesh->columns > 1;
+	return draw_chance(drawing, is_rare(path) ? 4 * others : others);
 }
 
 static void add_key(struct text *out, const char *name, const char *value)
@@ -112,11 +123,11 @@ static void draw_value(struct drawing *drawing, const struct schema_field *field
 	const struct registry *registry = registry_of(path);
 
 	out[0] = '\0';
-	if (field->kind == SCHEMA_KIND_ENUM && is_wanted(drawing, path))
+	if (field->kind == SCHEMA_KIND_ENUM && is_wanted(drawing, path, 3))
 		snprintf(out, size, "%s", draw_name(drawing, field, path));
 	else if (field->kind == SCHEMA_KIND_BOOL && draw_chance(drawing, 3))
 		snprintf(out, size, "%s", draw_chance(drawing, 2) ? "true" : "false");
-	else if (field->kind == SCHEMA_KIND_INT && draw_chance(drawing, 6))
+	else if (field->kind == SCHEMA_KIND_INT && is_wanted(drawing, path, 6))
 		snprintf(out, size, "%" PRId64, draw_number(drawing, field));
 	else if (field->kind == SCHEMA_KIND_CUSTOM && registry && draw_chance(drawing, 3))
 		draw_number_or_row(drawing, registry, out, size);
@@ -168,22 +179,51 @@ static uint16_t shorter(struct drawing *drawing, uint16_t extent)
 	return (uint16_t)(1 + draw_below(drawing, extent < 8 ? extent : 8));
 }
 
+/* Two meshes side by side. */
+static void draw_meshes(struct drawing *drawing, struct text *out)
+{
+	static const char *const names[DRAWN_MESHES] = {"left", "right"};
+	const struct machine *machine = &drawing->machine;
+	uint16_t column = 0;
+
+	drawing->mesh_count = DRAWN_MESHES;
+	text_append(out, "meshes: {");
+	for (uint16_t i = 0; i < DRAWN_MESHES; i++) {
+		struct drawn_mesh *mesh = &drawing->meshes[i];
+		uint16_t after = (uint16_t)(DRAWN_MESHES - 1 - i);
+
+		mesh->name = names[i];
+		mesh->rows = shorter(drawing, machine->rows);
+		mesh->columns = shorter(drawing, (uint16_t)(machine->columns - column - after));
+		text_printf(out, "%s%s: {shape: [%u, %u], offset: [%" PRIu32 ", %u]}",
+			i ? ", " : "", mesh->name, mesh->rows, mesh->columns,
+			draw_below(drawing, machine->rows - mesh->rows + 1u), column);
+		column = (uint16_t)(column + mesh->columns);
+	}
+	text_append(out, "}, ");
+}
+
 /* A part of the machine, always where that is large. */
 static void draw_mesh(struct drawing *drawing, struct text *out)
 {
 	const struct machine *machine = &drawing->machine;
 	uint32_t chips = (uint32_t)machine->rows * machine->columns;
 
-	drawing->rows = machine->rows;
-	drawing->columns = machine->columns;
+	drawing->mesh_count = 1;
+	drawing->mesh->rows = machine->rows;
+	drawing->mesh->columns = machine->columns;
+	if (machine->columns > 1 && draw_chance(drawing, 5)) {
+		draw_meshes(drawing, out);
+		return;
+	}
 	if (chips == 1 || (chips <= 64 && draw_chance(drawing, 2)))
 		return;
-	drawing->rows = shorter(drawing, machine->rows);
-	drawing->columns = shorter(drawing, machine->columns);
+	drawing->mesh->rows = shorter(drawing, machine->rows);
+	drawing->mesh->columns = shorter(drawing, machine->columns);
 	text_printf(out, "mesh: {shape: [%u, %u], offset: [%" PRIu32 ", %" PRIu32 "]}, ",
-		drawing->rows, drawing->columns,
-		draw_below(drawing, machine->rows - drawing->rows + 1u),
-		draw_below(drawing, machine->columns - drawing->columns + 1u));
+		drawing->mesh->rows, drawing->mesh->columns,
+		draw_below(drawing, machine->rows - drawing->mesh->rows + 1u),
+		draw_below(drawing, machine->columns - drawing->mesh->columns + 1u));
 }
 
 /* Fluid flows take a hundred times as long as packets: seldom, and on small machines. */

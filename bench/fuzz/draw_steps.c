@@ -30,28 +30,55 @@ static void draw_order(struct drawing *drawing, uint32_t depth, uint32_t before,
 
 static void draw_host_event(struct drawing *drawing, uint32_t depth)
 {
+	struct text devices = {0};
+
 	drawing->events++;
+	if (drawing->mesh->devices > 1 && draw_chance(drawing, 2))
+		draw_devices(drawing, &devices);
 	draw_line(drawing, depth,
-		"- record_event: {event: e%" PRIu32 ", queue: %" PRIu32 ", to_host: true}",
-		drawing->events, draw_queue(drawing));
+		"- record_event: {event: e%" PRIu32 ", queue: %" PRIu32 ", to_host: true%s}",
+		drawing->events, draw_queue(drawing), text_string(&devices));
+	text_fini(&devices);
 	draw_line(
 		drawing, depth, "- wait_event: {event: e%" PRIu32 ", host: true}", drawing->events);
 }
 
+/* A matrix of `high` x `wide` pages in shards, whose last ones are often smaller. */
+static void draw_matrix(struct drawing *drawing, const char *layout, uint32_t high, uint32_t wide,
+	char *out, size_t size)
+{
+	int length = snprintf(out, size,
+		", page_matrix: [%" PRIu32 ", %" PRIu32 "], orientation: %s, bottom_up: %s", high,
+		wide, DRAW_WORD(drawing, "row-major", "column-major"), draw_bool(drawing, 2));
+
+	if (draw_chance(drawing, 2))
+		snprintf(out + length, size - (size_t)length,
+			", shard_pages: [%" PRIu32 ", %" PRIu32 "]",
+			layout[0] == 'w' ? high : 1 + draw_below(drawing, high),
+			layout[0] == 'h' ? wide : 1 + draw_below(drawing, wide));
+}
+
 static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, uint32_t number)
 {
+	uint32_t high = draw_magnitude(drawing, 4), wide = draw_magnitude(drawing, 4);
 	uint32_t page = 4 * draw_magnitude(drawing, 12), pages = draw_magnitude(drawing, 8);
 	const char *spread = DRAW_WORD(drawing, "replicated", "sharded");
-	const char *layout = DRAW_WORD(drawing, "interleaved", "interleaved", "sharded");
-	uint32_t parts = strcmp(spread, "sharded") == 0 ? drawing->devices : 1;
+	const char *layout = DRAW_WORD(drawing, "interleaved", "interleaved", "interleaved",
+		"sharded", "height-sharded", "width-sharded", "block-sharded");
+	bool matrix = strchr(layout, '-') != NULL;
+	uint32_t parts = strcmp(spread, "sharded") == 0 ? drawing->mesh->devices : 1;
 	int length;
 
+	pages = matrix ? high * wide : pages;
 	buffer->made = true;
 	buffer->queue = number % drawing->queues;
 	length = snprintf(buffer->keys, sizeof buffer->keys,
 		"bytes: %" PRIu32 ", page_bytes: %" PRIu32 ", memory: %s, spread: %s, layout: %s",
 		page * pages * parts, page, DRAW_WORD(drawing, "dram", "dram", "l1"), spread,
 		layout);
+	if (matrix)
+		draw_matrix(drawing, layout, high, wide, buffer->keys + length,
+			sizeof buffer->keys - (size_t)length);
 	if (strcmp(layout, "sharded") == 0 && draw_chance(drawing, 2))
 		snprintf(buffer->keys + length, sizeof buffer->keys - (size_t)length,
 			", contiguous_pages: %" PRIu32, 1 + draw_below(drawing, pages));
@@ -59,7 +86,7 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 
 static void draw_write(struct drawing *drawing, uint32_t depth, uint32_t number)
 {
-	struct drawn_buffer *buffer = &drawing->buffers[number];
+	struct drawn_buffer *buffer = &drawing->mesh->buffers[number];
 
 	if (!buffer->made)
 		make_buffer(drawing, buffer, number);
@@ -75,13 +102,13 @@ static void draw_read(struct drawing *drawing, uint32_t depth, uint32_t number)
 		"- read_buffer: {buffer: b%" PRIu32 ", pinned: %s, blocking: %s, queue: %" PRIu32
 		"}",
 		number, draw_bool(drawing, 3), draw_bool(drawing, 2),
-		drawing->buffers[number].queue);
+		drawing->mesh->buffers[number].queue);
 }
 
 static void draw_buffer(struct drawing *drawing, uint32_t depth)
 {
 	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);
-	struct drawn_buffer *buffer = &drawing->buffers[number];
+	struct drawn_buffer *buffer = &drawing->mesh->buffers[number];
 
 	if (!buffer->made || draw_chance(drawing, 2)) {
 		draw_write(drawing, depth, number);
@@ -99,7 +126,7 @@ static void draw_ping(struct drawing *drawing, uint32_t depth)
 		"- fabric_ping: {op: %s, hops: %" PRIu32 ", payload_bytes: %" PRIu32
 		", samples: %" PRIu32 "}",
 		DRAW_WORD(drawing, "write", "fused_atomic_inc"),
-		1 + draw_below(drawing, drawing->rows + drawing->columns - 2u),
+		1 + draw_below(drawing, drawing->mesh->rows + drawing->mesh->columns - 2u),
 		4 * draw_magnitude(drawing, 10), draw_magnitude(drawing, 5));
 }
 
@@ -122,7 +149,7 @@ static void draw_traffic(struct drawing *drawing, uint32_t depth)
 
 static void draw_fabric(struct drawing *drawing, uint32_t depth)
 {
-	if (drawing->devices == 1)
+	if (drawing->mesh->devices == 1)
 		draw_program(drawing, depth, false);
 	else if (draw_chance(drawing, 2))
 		draw_ping(drawing, depth);
@@ -173,6 +200,8 @@ static void draw_step(struct drawing *drawing, uint32_t depth)
 {
 	uint32_t chosen = draw_below(drawing, 28);
 
+	if (drawing->mesh_count > 1)
+		drawing->mesh = &drawing->meshes[draw_below(drawing, drawing->mesh_count)];
 	if (chosen < 8)
 		draw_buffer(drawing, depth);
 	else if (chosen < 15)
@@ -198,8 +227,10 @@ void draw_steps(struct drawing *drawing)
 	draw_line(drawing, 0, "workload:");
 	for (uint32_t i = 0; i < steps; i++)
 		draw_step(drawing, 1);
-	for (uint32_t i = 0; i < DRAWN_BUFFERS; i++)
-		if (drawing->buffers[i].made)
-			draw_read(drawing, 1, i);
+	for (uint32_t i = 0; i < drawing->mesh_count * DRAWN_BUFFERS; i++) {
+		drawing->mesh = &drawing->meshes[i / DRAWN_BUFFERS];
+		if (drawing->mesh->buffers[i % DRAWN_BUFFERS].made)
+			draw_read(drawing, 1, i % DRAWN_BUFFERS);
+	}
 	draw_line(drawing, 1, "- finish");
 }

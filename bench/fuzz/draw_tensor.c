@@ -20,10 +20,10 @@ static void draw_grid(struct drawing *drawing, uint32_t rank, uint32_t *grid)
 	grid[rank - 2] = 1 + draw_below(drawing, 4);
 	grid[rank - 1] = 1 + draw_below(drawing, 4);
 	if (rank == 3)
-		grid[0] = 1 + draw_below(drawing, drawing->devices);
+		grid[0] = 1 + draw_below(drawing, drawing->mesh->devices);
 	if (rank == 4) {
-		grid[0] = 1 + draw_below(drawing, drawing->rows);
-		grid[1] = 1 + draw_below(drawing, drawing->columns);
+		grid[0] = 1 + draw_below(drawing, drawing->mesh->rows);
+		grid[1] = 1 + draw_below(drawing, drawing->mesh->columns);
 	}
 }
 
@@ -94,12 +94,12 @@ void draw_tensor(struct drawing *drawing, uint32_t depth)
 	uint32_t queue = draw_below(drawing, drawing->queues);
 	struct text layout = {0};
 
-	if (drawing->tensors[number]) {
+	if (drawing->mesh->tensors[number]) {
 		draw_line(drawing, depth,
 			"- read_tensor: {tensor: t%" PRIu32 ", queue: %" PRIu32 "}", number, queue);
 		return;
 	}
-	drawing->tensors[number] = true;
+	drawing->mesh->tensors[number] = true;
 	draw_layout(drawing, &layout);
 	draw_line(drawing, depth,
 		"- write_tensor: {tensor: t%" PRIu32 ", layout: \"%s\", queue: %" PRIu32 "}",

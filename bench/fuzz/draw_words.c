@@ -1,6 +1,7 @@
 /* The words that all drawings are made with: numbers, choices, lines. Knows no key. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "drawing.h"
 
@@ -36,5 +37,10 @@ void draw_line(struct drawing *drawing, uint32_t depth, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(line, sizeof line, format, arguments);
 	va_end(arguments);
+	if (drawing->mesh_count > 1 && line[0] == '-' && line[2] != '{' && strchr(line, ':')) {
+		text_printf(&drawing->text, "%*s- mesh: %s\n", (int)(2 * depth), "",
+			drawing->mesh->name);
+		line[0] = ' ';
+	}
 	text_printf(&drawing->text, "%*s%s\n", (int)(2 * depth), "", line);
 }

@@ -8,6 +8,7 @@
 
 #include "base/stream.h"
 #include "base/text.h"
+#include "bench/scenario/scenario.h"
 
 /* A machine to draw for. */
 struct machine {
@@ -17,34 +18,43 @@ struct machine {
 	uint32_t links;	   /* of a connection, at least */
 };
 
-enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3 };
+enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3, DRAWN_MESHES = 2 };
 
 struct drawn_buffer {
 	bool made;
 	uint32_t queue; /* that may touch it now */
-	char keys[192]; /* as the first step says them */
+	char keys[320]; /* as the first step says them */
+};
+
+/* A virtual mesh, and what steps have made on it. */
+struct drawn_mesh {
+	const char *name; /* NULL: it is the only one */
+	uint16_t rows, columns;
+	uint32_t devices;
+	struct drawn_buffer buffers[DRAWN_BUFFERS];
+	bool tensors[DRAWN_TENSORS];
 };
 
 struct drawing {
 	struct stream stream;
 	struct text text;
 	struct machine machine;
-	uint16_t rows, columns; /* of the virtual mesh */
-	uint32_t devices, queues;
+	struct drawn_mesh meshes[SCENARIO_MESHES_MAX];
+	uint32_t mesh_count;
+	struct drawn_mesh *mesh; /* of the step that is drawn */
+	uint32_t queues;
 	bool harmless; /* no row that is wrong by design: natively such a one may hang */
 	bool fixed;    /* platform, runtime and model stand in a file of the user */
-	struct drawn_buffer buffers[DRAWN_BUFFERS];
-	bool tensors[DRAWN_TENSORS];
 	uint32_t events, programs;
 };
 
 /* ---- draw.c ---- */
 
-/* Draws the scenario of a seed for a machine, `harmless` as below. With `queues` > 0 the runtime is
- * given: a mesh of `rows` x `columns` with so many queues, and only workload and measure are drawn.
- * The text is whole; text_fini() it. */
+/* Draws the scenario of a seed for a machine, `harmless` as above. `given`: its runtime is that of
+ * this scenario, and only workload and measure are drawn; or NULL. The text is whole; text_fini()
+ * it. */
 void drawing_make(struct drawing *drawing, uint64_t seed, bool harmless,
-	const struct machine *machine, uint16_t rows, uint16_t columns, uint32_t queues);
+	const struct machine *machine, const struct scenario *given);
 
 /* ---- draw_words.c ---- */
 
@@ -57,7 +67,7 @@ uint32_t draw_magnitude(struct drawing *drawing, uint32_t bits);
 #define DRAW_WORD(drawing, ...) draw_word(drawing, (const char *const[]){__VA_ARGS__, NULL})
 const char *draw_word(struct drawing *drawing, const char *const *words);
 
-/* A line at a depth of indentation. */
+/* A line at a depth of indentation; of a step with its mesh, if there are several. */
 void draw_line(struct drawing *drawing, uint32_t depth, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -69,6 +79,7 @@ void draw_steps(struct drawing *drawing);
 void draw_program(struct drawing *drawing, uint32_t depth, bool traced);
 void draw_trace(struct drawing *drawing, uint32_t depth);
 void draw_burst(struct drawing *drawing, uint32_t depth);
+void draw_devices(struct drawing *drawing, struct text *keys);
 void draw_tensor(struct drawing *drawing, uint32_t depth);
 
 #endif

@@ -64,6 +64,7 @@ static const struct shape show_run[] = {
 	ROWS("stages"),
 	ROWS("links"),
 	ROWS("queues"),
+	ROWS("memory"),
 };
 
 static const struct shape show_members[] = {

@@ -139,7 +139,10 @@ uint32_t op_recorder_start(struct op_recorder *recorder, const struct op_start *
 	snprintf(row->thread, sizeof row->thread, "%s", start->thread);
 	row->step_number = start->step;
 	row->iteration = start->iteration;
+	snprintf(row->mesh, sizeof row->mesh, "%s", start->mesh ? start->mesh : "");
 	row->queue = start->queue;
+	row->mesh_number = start->mesh_number;
+	row->part = start->part;
 	row->warmup = start->warmup;
 	row->bytes = start->bytes;
 	row->arrival = start->arrival_ps;

@@ -105,7 +105,7 @@ void metrics_next(const struct op_row *ops, uint32_t op_count, uint32_t *next)
 	uint32_t *steps = allocate(op_count + 1, sizeof *steps);
 
 	for (uint32_t i = 0; i < op_count; i++)
-		steps[i] = ops[i].step_number;
+		steps[i] = alike_pair(ops[i].step_number, ops[i].mesh_number);
 	alike_next(steps, op_count, next);
 	free(steps);
 }
@@ -114,13 +114,13 @@ void metrics_known(const struct op_row *ops, uint32_t op_count, int64_t *known)
 {
 	uint32_t *queues = allocate(op_count + 1, sizeof *queues);
 	uint32_t *waiters = allocate(op_count + 1, sizeof *waiters);
-	bool *seen = allocate(op_count + 1, sizeof *seen);
+	struct alike_seen *seen = allocate(op_count + 1, sizeof *seen);
 
 	for (uint32_t i = 0; i < op_count; i++) {
-		queues[i] = ops[i].queue;
-		seen[i] = ops[i].marks[MARK_SEEN].count > 0;
+		queues[i] = alike_pair(ops[i].queue, ops[i].mesh_number);
+		seen[i] = (struct alike_seen){ops[i].marks[MARK_SEEN].count > 0, ops[i].part != 0};
 	}
-	alike_marked(queues, seen, op_count, waiters);
+	alike_teller(queues, seen, op_count, waiters);
 	for (uint32_t i = 0; i < op_count; i++)
 		known[i] = waiters[i] < op_count ? ops[waiters[i]].marks[MARK_SEEN].last : -1;
 	free(seen);

@@ -15,7 +15,7 @@
 		.column_count = sizeof(columns_) / sizeof((columns_)[0]), .row_bytes = sizeof(row) \
 	}
 
-enum { OP_FIXED_COLUMNS = 13, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COUNT };
+enum { OP_FIXED_COLUMNS = 16, OP_COLUMNS = OP_FIXED_COLUMNS + 3 * MARK_POINT_COUNT };
 
 static const struct column op_fixed_columns[OP_FIXED_COLUMNS] = {
 	COLUMN(struct op_row, operation, "1"),
@@ -24,6 +24,9 @@ static const struct column op_fixed_columns[OP_FIXED_COLUMNS] = {
 	COLUMN(struct op_row, iteration, "1"),
 	COLUMN(struct op_row, warmup, "1"),
 	COLUMN(struct op_row, queue, "1"),
+	COLUMN(struct op_row, mesh_number, "1"),
+	COLUMN(struct op_row, part, "1"),
+	COLUMN(struct op_row, mesh, "text"),
 	COLUMN(struct op_row, thread, "text"),
 	COLUMN(struct op_row, bytes, "B"),
 	TIME_COLUMN(struct op_row, arrival),
@@ -98,6 +101,19 @@ static const struct column thread_columns[] = {
 	COLUMN(struct thread_row, wakes_idle, "1"),
 	COLUMN(struct thread_row, wakes_queued, "1"),
 	COLUMN(struct thread_row, polls, "1"),
+};
+
+static const struct column memory_columns[] = {
+	COLUMN(struct memory_row, name, "text"),
+	COLUMN(struct memory_row, total, "B"),
+	COLUMN(struct memory_row, taken, "B"),
+	COLUMN(struct memory_row, free, "B"),
+	COLUMN(struct memory_row, largest_free, "B"),
+	COLUMN(struct memory_row, peak, "B"),
+	COLUMN(struct memory_row, lowest, "B"),
+	COLUMN(struct memory_row, allocations, "1"),
+	COLUMN(struct memory_row, free_blocks, "1"),
+	COLUMN(struct memory_row, fragmentation, "1"),
 };
 
 static const struct column work_columns[] = {
@@ -234,6 +250,11 @@ struct table results_threads(void)
 struct table results_work(void)
 {
 	return TABLE("work", struct work_row, work_columns);
+}
+
+struct table results_memory(void)
+{
+	return TABLE("memory", struct memory_row, memory_columns);
 }
 
 struct table results_queues(void)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/table/alike.h"
 #include "mesh/config.h"
 
 /* Marks behind which nothing of the operation may come once its end was seen. */
@@ -34,7 +35,8 @@ static bool tell(const struct op_row *waited, const struct op_row *late, enum ma
 /* An end that stands for all that the queue took before. */
 static bool ends_queue(const struct op_row *op)
 {
-	return strcmp(op->kind, "finish") == 0 || strcmp(op->kind, "record_event") == 0;
+	return strcmp(op->kind, "finish") == 0 ||
+	       (strcmp(op->kind, "record_event") == 0 && !op->part);
 }
 
 static bool judge(
@@ -53,10 +55,10 @@ static bool judge(
 
 bool promises_kept(const struct op_row *ops, uint32_t count, bool marks_at_once, struct text *why)
 {
-	const struct op_row *slowest[MESH_COMMAND_QUEUES_MAX] = {NULL};
+	const struct op_row *slowest[ALIKE_MINORS_MAX][MESH_COMMAND_QUEUES_MAX] = {{NULL}};
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct op_row *op = &ops[i], **most = &slowest[op->queue];
+		const struct op_row *op = &ops[i], **most = &slowest[op->mesh_number][op->queue];
 
 		if (op->marks[MARK_SEEN].count > 0 && !judge(op, *most, marks_at_once, why))
 			return false;

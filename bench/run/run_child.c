@@ -199,33 +199,38 @@ static enum exit_code judge(struct job *job, enum run_end end, const struct text
 	return code;
 }
 
-/* What the command path has carried. */
+static void keep_most(uint64_t *total, uint64_t value)
+{
+	*total = value > *total ? value : *total;
+}
+
+/* Adds what the command path of a mesh has carried. */
 static void count_commands(const struct mesh_device *mesh, struct run_totals *totals)
 {
 	struct mesh_counters counters;
 	const struct issued *unicasts = &counters.unicasts, *broadcasts = &counters.broadcasts;
 
 	mesh_device_counters(mesh, &counters);
-	totals->issued_bytes = counters.bytes_issued;
-	totals->header_bytes = unicasts->header_bytes + broadcasts->header_bytes;
-	totals->order_bytes = unicasts->order_bytes + broadcasts->order_bytes;
-	totals->commands = unicasts->commands + broadcasts->commands;
-	totals->order_commands = unicasts->order_commands + broadcasts->order_commands;
-	totals->unicasts = unicasts->transactions;
-	totals->broadcasts = broadcasts->transactions;
-	totals->order_unicasts = unicasts->order_transactions;
-	totals->order_broadcasts = broadcasts->order_transactions;
-	totals->turns = counters.turns;
-	totals->doorbells = counters.doorbells;
-	totals->issue_waits = counters.issue_waits;
-	totals->ring_waits = counters.ring_waits;
-	totals->streams_built = counters.streams_built;
-	totals->streams_reused = counters.streams_reused;
-	totals->broadcast_packets = counters.packets;
-	totals->broadcast_bytes = counters.packet_bytes;
-	totals->credit_returns = counters.credit_returns;
-	totals->spilled_bytes = counters.spilled_bytes;
-	totals->spill_peak_bytes = counters.spill_peak_bytes;
+	totals->issued_bytes += counters.bytes_issued;
+	totals->header_bytes += unicasts->header_bytes + broadcasts->header_bytes;
+	totals->order_bytes += unicasts->order_bytes + broadcasts->order_bytes;
+	totals->commands += unicasts->commands + broadcasts->commands;
+	totals->order_commands += unicasts->order_commands + broadcasts->order_commands;
+	totals->unicasts += unicasts->transactions;
+	totals->broadcasts += broadcasts->transactions;
+	totals->order_unicasts += unicasts->order_transactions;
+	totals->order_broadcasts += broadcasts->order_transactions;
+	totals->turns += counters.turns;
+	totals->doorbells += counters.doorbells;
+	totals->issue_waits += counters.issue_waits;
+	totals->ring_waits += counters.ring_waits;
+	totals->streams_built += counters.streams_built;
+	totals->streams_reused += counters.streams_reused;
+	totals->broadcast_packets += counters.packets;
+	totals->broadcast_bytes += counters.packet_bytes;
+	totals->credit_returns += counters.credit_returns;
+	totals->spilled_bytes += counters.spilled_bytes;
+	keep_most(&totals->spill_peak_bytes, counters.spill_peak_bytes);
 }
 
 /* Counts what was simulated so far: at the end of the last step, so that taking the mesh down does
@@ -233,6 +238,7 @@ static void count_commands(const struct mesh_device *mesh, struct run_totals *to
 static void collect(void *context)
 {
 	struct job *job = context;
+	struct memory_row *memory = arena_array(&job->arena, CLIENT_MEMORIES_MAX, sizeof *memory);
 
 	if (job->collected)
 		return;
@@ -241,19 +247,37 @@ static void collect(void *context)
 	record_operations(&job->record, job->client.recorder, &job->arena);
 	record_paths(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
-	if (job->client.mesh != NULL)
-		count_commands(job->client.mesh, &job->record.totals);
+	record_table(&job->record, results_memory(), memory, client_memory(&job->client, memory));
+	for (uint32_t i = 0; job->client.first && i < client_count(&job->client); i++) {
+		const struct mesh_device *mesh = client_of_mesh(&job->client, i)->mesh;
+
+		if (mesh != NULL)
+			count_commands(mesh, &job->record.totals);
+	}
 }
 
+/* Of the chip of any mesh of which firmware takes most. */
 static void count_resources(const struct mesh_resources *resources, struct run_totals *totals)
 {
-	totals->workers = resources->workers;
-	totals->dispatch_processors = resources->mesh_processors;
-	totals->dispatch_tiles = resources->mesh_tiles;
-	totals->dispatch_l1_bytes = resources->mesh_l1_bytes;
-	totals->gateway_processors = resources->gateway_processors;
-	totals->gateway_tiles = resources->gateway_tiles;
-	totals->gateway_l1_bytes = resources->gateway_l1_bytes;
+	if (totals->workers == 0 || resources->workers < totals->workers)
+		totals->workers = resources->workers;
+	keep_most(&totals->dispatch_processors, resources->mesh_processors);
+	keep_most(&totals->dispatch_tiles, resources->mesh_tiles);
+	keep_most(&totals->dispatch_l1_bytes, resources->mesh_l1_bytes);
+	keep_most(&totals->gateway_processors, resources->gateway_processors);
+	keep_most(&totals->gateway_tiles, resources->gateway_tiles);
+	keep_most(&totals->gateway_l1_bytes, resources->gateway_l1_bytes);
+}
+
+/* What is known of each mesh at the end. */
+static void count_meshes(struct client *first, struct run_totals *totals)
+{
+	for (uint32_t i = 0; i < client_count(first); i++) {
+		struct client *client = client_of_mesh(first, i);
+
+		totals->verified += client->verified;
+		count_resources(&client->resources, totals);
+	}
 }
 
 static enum exit_code write_part(
@@ -272,8 +296,7 @@ static enum exit_code write_part(
 	record->world = job->row->name;
 	record->scenario = facts->scenario_text;
 	record->platform = facts->platform_text;
-	record->totals.verified = job->client.verified;
-	count_resources(&job->client.resources, &record->totals);
+	count_meshes(&job->client, &record->totals);
 	if (results_write_part(part, record) == STATUS_OK)
 		return EXIT_GOOD;
 	fprintf(stderr, "meshsim: cannot write %s: %s\n", part, strerror(errno));

@@ -149,6 +149,12 @@ static void check_conservation(const struct cluster *cluster, const char *networ
 	text_fini(&why);
 }
 
+_Static_assert((int)SIM_TOPOLOGY_LINE == (int)FABRIC_LINE &&
+		       (int)SIM_TOPOLOGY_RING == (int)FABRIC_RING &&
+		       (int)SIM_TOPOLOGY_MESH == (int)FABRIC_MESH &&
+		       (int)SIM_TOPOLOGY_TORUS == (int)FABRIC_TORUS,
+	"what routes keep to is what routers are set up for");
+
 static enum status run(const struct run_plan *plan, const struct machine_constants *constants,
 	struct client *client, enum run_end *end, struct text *why)
 {

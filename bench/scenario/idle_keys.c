@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/scenario/step_tensor.h"
+#include "chip/sim_device.h"
 #include "mesh/choice.h"
 #include "mesh/registry.h"
 #include "scenario_private.h"
@@ -13,16 +14,20 @@
 struct facts {
 	const struct run_plan *run;
 	const struct scenario *scenario;
-	const struct mesh_config *config;
+	const struct mesh_config *configs; /* of every mesh */
+	const struct mesh_config *config;  /* of the one that is looked at */
 	const struct cluster_info *info;
 	uint32_t steps[STEP_KIND_COUNT];
 	uint32_t untraced_programs; /* enqueue_workload steps that no trace captures */
 	uint32_t partial_programs;  /* on some of the devices */
+	uint32_t joint_programs;    /* beside others in a workload */
+	uint32_t narrow_programs;   /* not on all cores of a kind, of every device */
 	uint32_t worker_programs;   /* those with a kernel on workers */
 	bool repeats;		    /* some step is reached more than once */
 	uint64_t most_bytes;	    /* of a buffer, per device */
 	bool native;
 	bool traced; /* the step that is looked at is captured */
+	const struct program_keys *program; /* that is looked at */
 	struct diag *diag;
 	struct arena arena;
 };
@@ -101,6 +106,11 @@ static bool has_no_fabric(const struct facts *facts)
 	return facts->info->connection_count == 0;
 }
 
+static bool has_one_mesh(const struct facts *facts)
+{
+	return scenario_mesh_count(facts->scenario) == 1;
+}
+
 static bool has_a_pool_of_one(const struct facts *facts)
 {
 	return facts->scenario->runtime.host.count == 1;
@@ -134,6 +144,21 @@ static bool creates_nothing_per_device(const struct facts *facts)
 		       facts->config->coordinates == COORDINATES_VIRTUAL);
 }
 
+/* One device, or one broadcast for all. */
+static bool lowers_nothing(const struct facts *facts)
+{
+	bool broadcasts = facts->config->forward.path->broadcasts &&
+			  facts->config->coordinates == COORDINATES_VIRTUAL;
+
+	return caches_nothing(facts) || mesh_shape_count(facts->config->shape) == 1 ||
+	       (broadcasts && has_one_initiator(facts) && facts->joint_programs == 0);
+}
+
+static bool runs_on_every_worker(const struct facts *facts)
+{
+	return facts->narrow_programs == 0;
+}
+
 static bool has_like_chips(const struct facts *facts)
 {
 	const struct mesh_config *config = facts->config;
@@ -156,18 +181,31 @@ static bool is_native(const struct facts *facts)
 	return facts->native;
 }
 
+static bool waits_for_no_slot(const struct facts *facts)
+{
+	return facts->native ||
+	       !sim_network_contends(sim_network_names()[facts->scenario->model.network]);
+}
+
 static const struct run_key {
 	const char *key;
 	bool (*idle)(const struct facts *facts);
 	const char *why;
 } run_keys[] = {
 	{"runtime.coordinates", has_like_chips, "on chips whose tiles stand at the same places"},
+	{"runtime.host.clients", has_one_mesh, "with one mesh"},
 	{"runtime.host.queues", has_a_pool_of_one, "with count: 1"},
 	{"runtime.host.create", creates_nothing_per_device,
 		"without programs that go to several devices one by one"},
 	{"runtime.host.pin", has_at_most_one_thread, "with less than two host threads"},
+	{"runtime.lowering", lowers_nothing,
+		"without programs that go out in several transactions"},
+	{"runtime.forward.go", runs_on_every_worker,
+		"where every program runs on all cores of its kinds"},
 	{"runtime.forward.feed", has_one_initiator, "with one initiator"},
+	{"runtime.forward.channels", waits_for_no_slot, "where packets wait for no slots"},
 	{"runtime.traces", has_no_traces, "without trace steps"},
+	{"runtime.sizes.trace_region_bytes", has_no_traces, "without trace steps"},
 	{"runtime.command_cache", caches_nothing, "without workloads outside traces"},
 	{"runtime.fabric.topology", has_no_fabric, "on a platform without fabric"},
 	{"runtime.sizes.config_ring_bytes", has_no_programs, "without enqueue_workload steps"},
@@ -190,14 +228,19 @@ static const struct run_key {
 
 /* ---- keys of a step ---- */
 
-static bool has_no_workers(const struct facts *facts, const struct step *step)
+static bool uses_workers(const struct program_keys *program)
 {
 	bool workers = false;
 
-	(void)facts;
 	for (int i = 0; i < PROCESSOR_COUNT; i++)
-		workers |= step->workload.processors[i];
-	return !workers;
+		workers |= program->processors[i];
+	return workers;
+}
+
+static bool has_no_workers(const struct facts *facts, const struct step *step)
+{
+	(void)step;
+	return !uses_workers(facts->program);
 }
 
 static bool has_no_rate(const struct facts *facts, const struct step *step)
@@ -212,10 +255,17 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 	return mesh_shape_count(facts->config->shape) == 1;
 }
 
-static bool has_no_arguments(const struct facts *facts, const struct step *step)
+/* Banks stand in one row. */
+static bool deals_to_no_cores(const struct facts *facts, const struct step *step)
 {
 	(void)facts;
-	return step->workload.runtime_args + step->workload.common_runtime_args == 0;
+	return step->write.layout == STEP_INTERLEAVED || step->write.memory == BUFFER_DRAM;
+}
+
+static bool has_no_arguments(const struct facts *facts, const struct step *step)
+{
+	(void)step;
+	return facts->program->runtime_args + facts->program->common_runtime_args == 0;
 }
 
 /* Replays have the arguments of the capture. */
@@ -227,8 +277,8 @@ static bool is_captured(const struct facts *facts, const struct step *step)
 
 static bool has_no_circular_buffers(const struct facts *facts, const struct step *step)
 {
-	(void)facts;
-	return step->workload.circular_buffers == 0;
+	(void)step;
+	return facts->program->circular_buffers == 0;
 }
 
 static bool is_of_the_host(const struct facts *facts, const struct step *step)
@@ -245,10 +295,12 @@ static const struct step_key {
 } step_keys[] = {
 	{STEP_REPEAT, "arrivals", has_no_rate, "without rate_per_s"},
 	{STEP_WRITE_BUFFER, "spread", has_one_device, "on a mesh of one device"},
+	{STEP_WRITE_BUFFER, "orientation", deals_to_no_cores, "without shards in L1"},
 	{STEP_ENQUEUE_WORKLOAD, "cores", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "kernel_groups", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "arguments", has_no_arguments, "without arguments"},
 	{STEP_ENQUEUE_WORKLOAD, "arguments", is_captured, "in a trace"},
+	{STEP_ENQUEUE_WORKLOAD, "arguments_per", has_no_arguments, "without arguments"},
 	{STEP_ENQUEUE_WORKLOAD, "circular_buffer_bytes", has_no_circular_buffers,
 		"without circular_buffers"},
 	{STEP_WAIT_EVENT, "queue", is_of_the_host, "with host: true: no queue waits"},
@@ -289,11 +341,40 @@ static void warn_of_rows(struct facts *facts, const struct registry *registry, s
 					&facts->arena, "with %s '%s'", registry->what, row->name));
 }
 
+/* For every mesh. */
+static bool is_idle(struct facts *facts, const struct run_key *key)
+{
+	bool idle = true;
+
+	for (uint32_t i = 0; i < scenario_mesh_count(facts->scenario) && idle; i++) {
+		facts->config = &facts->configs[i];
+		idle = key->idle(facts);
+	}
+	return idle;
+}
+
 static void warn_of_run(struct facts *facts)
 {
 	for (size_t i = 0; i < sizeof run_keys / sizeof *run_keys; i++)
-		if (run_keys[i].idle(facts) && is_given(facts, run_keys[i].key))
+		if (is_idle(facts, &run_keys[i]) && is_given(facts, run_keys[i].key))
 			warn(facts, run_keys[i].key, run_keys[i].key, run_keys[i].why);
+}
+
+/* `above` is where the keys stand: "workload.3.do.0.enqueue_workload". */
+static void warn_of_keys(struct facts *facts, const struct step *step, const char *above)
+{
+	for (size_t i = 0; i < sizeof step_keys / sizeof *step_keys; i++) {
+		const struct step_key *key = &step_keys[i];
+		const char *path;
+
+		if (step->mesh != STEP_ALL_MESHES)
+			facts->config = &facts->configs[step->mesh];
+		if (key->kind != step->kind || !key->idle(facts, step))
+			continue;
+		path = arena_printf(&facts->arena, "%s.%s", above, key->key);
+		if (is_given(facts, path))
+			warn(facts, path, key->key, key->why);
+	}
 }
 
 /* `place` is that of the step: "workload.3.do.0". */
@@ -302,16 +383,20 @@ static void warn_of_step(struct facts *facts, const struct step *step, const cha
 	const char *above = step_body(step) ? place
 					    : arena_printf(&facts->arena, "%s.%s", place,
 						      step_name(step->kind));
+	const struct program_keys *programs;
+	uint32_t count;
 
-	for (size_t i = 0; i < sizeof step_keys / sizeof *step_keys; i++) {
-		const struct step_key *key = &step_keys[i];
-		const char *path;
-
-		if (key->kind != step->kind || !key->idle(facts, step))
-			continue;
-		path = arena_printf(&facts->arena, "%s.%s", above, key->key);
-		if (is_given(facts, path))
-			warn(facts, path, key->key, key->why);
+	if (step->kind != STEP_ENQUEUE_WORKLOAD) {
+		warn_of_keys(facts, step, above);
+		return;
+	}
+	programs = step_programs(step, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		facts->program = &programs[i];
+		warn_of_keys(facts, step,
+			programs == &step->workload.own
+				? above
+				: arena_printf(&facts->arena, "%s.programs.%u", above, i));
 	}
 }
 
@@ -339,11 +424,31 @@ static void count_bytes(struct facts *facts, uint64_t bytes)
 	facts->most_bytes = bytes > facts->most_bytes ? bytes : facts->most_bytes;
 }
 
+/* Not on every worker, or Ethernet core, of every device. */
+static bool is_narrow(const struct program_keys *program)
+{
+	return program->devices != NULL ||
+	       (uses_workers(program) && program->cores.kind != CORES_ALL) ||
+	       (program->processors[STEP_ETHERNET] && program->ethernet_cores.kind != CORES_ALL);
+}
+
+static void count_programs(struct facts *facts, const struct step *step, bool traced)
+{
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+
+	facts->untraced_programs += !traced;
+	for (uint32_t i = 0; i < count; i++) {
+		facts->partial_programs += programs[i].devices != NULL;
+		facts->joint_programs += count > 1;
+		facts->narrow_programs += is_narrow(&programs[i]);
+		facts->worker_programs += uses_workers(&programs[i]);
+	}
+}
+
 static void count_steps(
 	struct facts *facts, const struct step *steps, uint32_t count, uint64_t times, bool traced)
 {
-	uint32_t devices = mesh_shape_count(facts->config->shape);
-
 	for (uint32_t i = 0; i < count; i++) {
 		const struct step *step = &steps[i];
 		const struct repeat_step *body = step_body(step);
@@ -356,26 +461,29 @@ static void count_steps(
 				traced || trace);
 		else if (times > 1)
 			facts->repeats = true;
-		if (step->kind == STEP_ENQUEUE_WORKLOAD) {
-			facts->untraced_programs += !traced;
-			facts->partial_programs += step->workload.devices != NULL;
-			facts->worker_programs += !has_no_workers(facts, step);
-		}
+		if (step->kind == STEP_ENQUEUE_WORKLOAD)
+			count_programs(facts, step, traced);
 		if (step->kind == STEP_WRITE_BUFFER)
-			count_bytes(facts, step->write.bytes / (step->write.spread ? devices : 1));
+			count_bytes(facts,
+				step->write.bytes /
+					(step->write.spread
+							? mesh_shape_count(
+								  facts->configs[step->mesh].shape)
+							: 1));
 		if (step->kind == STEP_WRITE_TENSOR)
-			count_bytes(
-				facts, step_tensor_device_bytes(facts->scenario, &step->tensor));
+			count_bytes(facts, step_tensor_device_bytes(facts->scenario, step));
 	}
 }
 
-void warn_idle_keys(const struct run_plan *run, const struct mesh_config *config, struct diag *diag)
+void warn_idle_keys(
+	const struct run_plan *run, const struct mesh_config *configs, struct diag *diag)
 {
 	const struct scenario *scenario = run->scenario;
 	struct facts facts = {
 		.run = run,
 		.scenario = scenario,
-		.config = config,
+		.configs = configs,
+		.config = configs,
 		.info = platform_cluster(run->platform),
 		.native = run->native,
 		.diag = diag,

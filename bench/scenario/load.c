@@ -9,8 +9,9 @@
 #include "base/hash.h"
 #include "bench/results/results.h"
 #include "bench/results/version.h"
-#include "machine.h"
+#include "machine/machine.h"
 #include "scenario_private.h"
+#include "steps/check.h"
 #include "bench/scenario/sweep.h"
 
 struct scenario_file {
@@ -221,7 +222,8 @@ bool run_plan_open(
 	if (diag_errors(diag) > errors || !plan->platform)
 		return false;
 	number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
-	scenario_check(plan, diag);
+	if (steps_find_meshes(plan->scenario, diag))
+		scenario_check(plan, diag);
 	return diag_errors(diag) == errors;
 }
 

@@ -2,29 +2,85 @@
  * fit. */
 #include "bench/scenario/mesh_config.h"
 
+#include "base/ensure.h"
+#include "fabric/topology.h"
 #include "host/constants.h"
 
+uint32_t scenario_mesh_count(const struct scenario *scenario)
+{
+	return scenario->runtime.meshes ? scenario->runtime.mesh_count : 1;
+}
+
+const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t number)
+{
+	const struct runtime_keys *keys = &scenario->runtime;
+
+	ensure(number < scenario_mesh_count(scenario), "mesh %u", number);
+	return keys->meshes ? &keys->meshes[number] : &keys->mesh;
+}
+
+struct device_range mesh_config_range(const struct mesh_config *config)
+{
+	return (struct device_range){config->offset.row, config->offset.column,
+		(uint16_t)(config->offset.row + config->shape.rows - 1),
+		(uint16_t)(config->offset.column + config->shape.columns - 1)};
+}
+
+static bool are_traffic(const struct step *steps, uint32_t count)
+{
+	bool traffic = true;
+
+	for (uint32_t i = 0; i < count && traffic; i++) {
+		const struct repeat_step *body = step_body(&steps[i]);
+
+		traffic = body ? are_traffic(body->steps, body->step_count)
+			       : steps[i].kind == STEP_FABRIC_TRAFFIC ||
+					  steps[i].kind == STEP_FABRIC_PING;
+	}
+	return traffic;
+}
+
+/* Traffic without commands names its own ways: on a machine without links that wrap around, a ring
+ * or a torus is a price then, as tt-metal's benchmarks have it. */
+static enum fabric_topology topology_of(
+	const struct scenario *scenario, const struct cluster_info *info)
+{
+	enum fabric_topology topology = (enum fabric_topology)scenario->runtime.fabric.topology;
+
+	if (are_traffic(scenario->steps, scenario->step_count) &&
+		fabric_topology_fits(topology, info, NULL) != STATUS_OK)
+		return FABRIC_MESH;
+	return topology;
+}
+
 void scenario_mesh_config(const struct scenario *scenario, const struct platform *platform,
-	const struct firmware_costs *costs, const struct firmware_limits *limits,
+	const struct firmware_costs *costs, const struct firmware_limits *limits, uint32_t number,
 	struct mesh_config *config)
 {
+	const struct mesh_keys *mesh = scenario_mesh(scenario, number);
 	const struct runtime_keys *keys = &scenario->runtime;
 	const struct cluster_info *info = platform_cluster(platform);
 	struct host_constants host = {0};
 
 	mesh_config_init(config);
 	config->shape = (struct mesh_shape){info->mesh_rows, info->mesh_columns};
-	if (keys->mesh.shape_count)
-		config->shape = (struct mesh_shape){keys->mesh.shape[0], keys->mesh.shape[1]};
-	config->offset = (struct mesh_offset){keys->mesh.offset[0], keys->mesh.offset[1]};
+	if (mesh->shape_count)
+		config->shape = (struct mesh_shape){mesh->shape[0], mesh->shape[1]};
+	config->offset = (struct mesh_offset){mesh->offset[0], mesh->offset[1]};
+	config->topology = topology_of(scenario, info);
 	config->command_queues = (uint8_t)keys->command_queues;
 	config->forward.path = forward_row(keys->forward.path);
+	config->forward.go = go_row(keys->forward.go);
 	config->forward.initiators = keys->forward.initiators.count;
 	config->forward.initiators_per = keys->forward.initiators.per;
 	config->forward.feed = feed_row(keys->forward.feed);
 	config->forward.packetizer = packetizer_row(keys->forward.packetizer);
+	config->forward.route = route_row(keys->forward.route);
+	config->forward.dispatcher = dispatcher_row(keys->forward.dispatcher);
 	config->forward.ordering = ordering_row(keys->forward.ordering);
+	config->forward.channels = channels_row(keys->forward.channels);
 	config->forward.credits = credits_row(keys->forward.credits);
+	config->lowering = lowering_row(keys->lowering);
 	config->completion = completion_row(keys->completion);
 	config->host.threads = threads_row(keys->host.threads);
 	config->host.count = keys->host.count;
@@ -40,7 +96,9 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->sharded_traces = keys->traces == TRACES_SHARDED;
 	config->sizes.issue_queue_bytes = keys->sizes.issue_queue_bytes;
 	config->sizes.completion_queue_bytes = keys->sizes.completion_queue_bytes;
+	config->sizes.trace_region_bytes = keys->sizes.trace_region_bytes;
 	config->sizes.config_ring_bytes = keys->sizes.config_ring_bytes;
+	config->sizes.l1_small_bytes = keys->sizes.l1_small_bytes;
 	config->sizes.binary_page_bytes = keys->sizes.binary_page_bytes;
 	config->sizes.page_alignment_bytes = keys->sizes.page_alignment_bytes;
 	platform_bind(platform, &host_constant_table, &host);

@@ -16,8 +16,9 @@
 struct scale {
 	const struct run_plan *run;
 	struct diag *diag;
-	uint32_t devices;
-	double run_ns[MESH_COMMAND_QUEUES_MAX]; /* of kernels, which follow each other on a queue */
+	const struct mesh_config *configs;
+	/* of kernels, which follow each other on a queue */
+	double run_ns[SCENARIO_MESHES_MAX][MESH_COMMAND_QUEUES_MAX];
 	double arrivals_ns;			/* of all open loops */
 	bool too_long;
 	uint64_t bytes;
@@ -36,14 +37,29 @@ static void check_time(struct scale *scale, const struct step *step, double sum_
 		sum_ns / 8.64e13, keys, NS_MAX / 8.64e13);
 }
 
+/* Programs of a workload run side by side. */
+static double longest_ns(const struct step *step)
+{
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+	double longest = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		double run_ns = (double)programs[i].run_ns * programs[i].pages;
+
+		longest = run_ns > longest ? run_ns : longest;
+	}
+	return longest;
+}
+
 static void count_run(struct scale *scale, const struct step *step, double times)
 {
-	const struct workload_step *keys = &step->workload;
-	double *sum_ns = &scale->run_ns[keys->queue];
+	uint32_t queue = step->workload.queue;
+	double *sum_ns = &scale->run_ns[step->mesh][queue];
 
-	*sum_ns += times * (double)keys->run_ns * keys->pages;
+	*sum_ns += times * longest_ns(step);
 	check_time(scale, step, *sum_ns,
-		keys->queue ? "the kernels of queue 1 run" : "the kernels of queue 0 run",
+		queue ? "the kernels of queue 1 run" : "the kernels of queue 0 run",
 		"run_ns, by pages, by repeats");
 }
 
@@ -61,16 +77,21 @@ static void count_arrivals(struct scale *scale, const struct step *step, double 
 	check_time(scale, step, scale->arrivals_ns, "iterations arrive", "repeat, by rate_per_s");
 }
 
+static uint32_t devices_of(const struct scale *scale, const struct step *step)
+{
+	return mesh_shape_count(scale->configs[step->mesh].shape);
+}
+
 static const struct write_step *find_write(
-	const struct step *steps, uint32_t count, const char *buffer)
+	const struct step *steps, uint32_t count, uint32_t mesh, const char *buffer)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const struct repeat_step *body = step_body(&steps[i]);
 		const struct write_step *found = NULL;
 
 		if (body)
-			found = find_write(body->steps, body->step_count, buffer);
-		else if (steps[i].kind == STEP_WRITE_BUFFER &&
+			found = find_write(body->steps, body->step_count, mesh, buffer);
+		else if (steps[i].kind == STEP_WRITE_BUFFER && steps[i].mesh == mesh &&
 			 strcmp(steps[i].write.buffer, buffer) == 0)
 			found = &steps[i].write;
 		if (found)
@@ -93,13 +114,17 @@ static void count_bytes(struct scale *scale, const struct step *step, uint64_t b
 		(double)scale->bytes / (1 << 30), (unsigned long long)(DATA_BYTES_MAX >> 30));
 }
 
-/* A step's own copy of the buffer that `write` made; none if its data are elided. */
+/* A step's own copy of a buffer; none if its data are elided. */
 static void count_data(
-	struct scale *scale, const struct step *step, const struct write_step *write, bool pinned)
+	struct scale *scale, const struct step *step, const char *buffer, bool pinned)
 {
-	uint64_t elided = scale->run->scenario->model.elide_above_bytes;
+	const struct scenario *scenario = scale->run->scenario;
+	const struct write_step *write =
+		find_write(scenario->steps, scenario->step_count, step->mesh, buffer);
+	uint64_t each = write->bytes / (write->spread ? devices_of(scale, step) : 1);
+	uint64_t elided = scenario->model.elide_above_bytes;
 
-	if (elided > 0 && !pinned && write->bytes / (write->spread ? scale->devices : 1) > elided)
+	if (elided > 0 && !pinned && each > elided)
 		return;
 	count_bytes(scale, step, write->bytes);
 }
@@ -108,17 +133,15 @@ static void count_data(
 static void count_tensor(struct scale *scale, const struct step *step)
 {
 	const struct scenario *scenario = scale->run->scenario;
-	uint64_t bytes = step_tensor_device_bytes(scenario, &step->tensor);
+	uint64_t bytes = step_tensor_device_bytes(scenario, step);
 
 	if (scenario->model.elide_above_bytes > 0 && bytes > scenario->model.elide_above_bytes)
 		return;
-	count_bytes(scale, step, bytes * scale->devices);
+	count_bytes(scale, step, bytes * devices_of(scale, step));
 }
 
 static void walk(struct scale *scale, const struct step *steps, uint32_t count, double times)
 {
-	const struct scenario *scenario = scale->run->scenario;
-
 	for (uint32_t i = 0; i < count; i++) {
 		const struct step *step = &steps[i];
 		const struct repeat_step *body = step_body(step);
@@ -132,23 +155,17 @@ static void walk(struct scale *scale, const struct step *steps, uint32_t count, 
 		else if (step->kind == STEP_ENQUEUE_WORKLOAD)
 			count_run(scale, step, times);
 		else if (step->kind == STEP_WRITE_BUFFER)
-			count_data(scale, step,
-				find_write(
-					scenario->steps, scenario->step_count, step->write.buffer),
-				step->write.pinned);
+			count_data(scale, step, step->write.buffer, step->write.pinned);
 		else if (step->kind == STEP_WRITE_TENSOR)
 			count_tensor(scale, step);
 		else if (step->kind == STEP_READ_BUFFER)
-			count_data(scale, step,
-				find_write(
-					scenario->steps, scenario->step_count, step->read.buffer),
-				step->read.pinned);
+			count_data(scale, step, step->read.buffer, step->read.pinned);
 	}
 }
 
-void scale_check(const struct run_plan *run, const struct mesh_config *config, struct diag *diag)
+void scale_check(const struct run_plan *run, const struct mesh_config *configs, struct diag *diag)
 {
-	struct scale scale = {.run = run, .diag = diag, .devices = mesh_shape_count(config->shape)};
+	struct scale scale = {.run = run, .diag = diag, .configs = configs};
 
 	walk(&scale, run->scenario->steps, run->scenario->step_count, 1);
 }

@@ -6,6 +6,7 @@
 #include "chip/sim_device.h"
 #include "bench/scenario/mesh_config.h"
 #include "bench/scenario/machine_constants.h"
+#include "mesh/choice.h"
 #include "mesh/registry.h"
 #include "base/ensure.h"
 #include "scenario_private.h"
@@ -36,6 +37,14 @@ static uint32_t chips_with_pcie(const struct cluster_info *info)
 	return count;
 }
 
+/* For buffers, beside traces and what broadcasts spill. */
+static bool leaves_no_dram(const struct mesh_config *config, const struct cluster_info *info)
+{
+	uint64_t spill = config->limits->spill_bytes * (uint64_t)config->command_queues;
+
+	return config->sizes.trace_region_bytes + spill >= info->chips[0].geometry->dram_bank_bytes;
+}
+
 /* The key to blame when no mesh can be made. */
 static const char *blame(const struct mesh_config *config, const struct cluster_info *info,
 	enum status status, bool broadcast, bool on_ethernet)
@@ -45,6 +54,12 @@ static const char *blame(const struct mesh_config *config, const struct cluster_
 	if (config->offset.row + config->shape.rows > info->mesh_rows ||
 		config->offset.column + config->shape.columns > info->mesh_columns)
 		return "runtime.mesh.offset";
+	if (broadcast && config->forward.dispatcher->dedicated && !config->forward.ordering->holds)
+		return "runtime.forward.dispatcher";
+	if (broadcast && config->forward.channels->own && info->fabric_channels < 2)
+		return "runtime.forward.channels";
+	if (status == STATUS_UNSUPPORTED && config->topology != FABRIC_MESH)
+		return "runtime.fabric.topology";
 	if (broadcast && config->forward.initiators_per)
 		return "runtime.forward.initiators";
 	if (broadcast && (config->forward.initiators > chips_with_pcie(info) ||
@@ -52,6 +67,8 @@ static const char *blame(const struct mesh_config *config, const struct cluster_
 		return "runtime.forward.initiators";
 	if (status == STATUS_NO_MEMORY)
 		return "runtime.sizes.issue_queue_bytes";
+	if (status == STATUS_NO_SPACE && leaves_no_dram(config, info))
+		return "runtime.sizes.trace_region_bytes";
 	if (status == STATUS_NO_SPACE && on_ethernet)
 		return "runtime.dispatch_cores";
 	return broadcast ? "runtime.forward" : "runtime.mesh";
@@ -109,22 +126,64 @@ static bool check_constants(
 	return diag_errors(diag) == errors;
 }
 
-static bool check_mesh(const struct run_plan *run, const struct machine_constants *constants,
-	struct mesh_config *config, struct mesh_resources *resources, struct diag *diag)
+/* Where the key to blame stands for mesh `number`. */
+static struct location where_of_mesh(const struct run_plan *run, uint32_t number, const char *key)
+{
+	static const char above[] = "runtime.mesh";
+	const struct mesh_keys *mesh = scenario_mesh(run->scenario, number);
+	char path[TREE_PATH_BYTES_MAX];
+
+	if (!mesh->name || strncmp(key, above, strlen(above)) != 0)
+		return where_of(tree_root(run->tree), key);
+	snprintf(path, sizeof path, "runtime.meshes.%s%s", mesh->name, key + strlen(above));
+	return where_of(tree_root(run->tree), path);
+}
+
+/* Two meshes with a chip in common, by name. */
+static bool check_apart(const struct run_plan *run, const struct mesh_config *configs,
+	uint32_t number, struct diag *diag)
+{
+	struct device_range range = mesh_config_range(&configs[number]);
+
+	for (uint32_t i = 0; i < number; i++) {
+		struct device_range other = mesh_config_range(&configs[i]);
+
+		if (!device_range_overlap(range, other))
+			continue;
+		diag_error(diag, where_of_mesh(run, number, "runtime.mesh"),
+			"mesh '%s' has the chip at row %u, column %u of the platform, which "
+			"belongs "
+			"to mesh '%s'",
+			scenario_mesh(run->scenario, number)->name,
+			range.row0 > other.row0 ? range.row0 : other.row0,
+			range.column0 > other.column0 ? range.column0 : other.column0,
+			scenario_mesh(run->scenario, i)->name);
+		return false;
+	}
+	return true;
+}
+
+static bool check_meshes(const struct run_plan *run, const struct machine_constants *constants,
+	struct mesh_config *configs, struct mesh_resources *resources, struct diag *diag)
 {
 	const struct cluster_info *info = platform_cluster(run->platform);
 	bool broadcast = has_initiators(run->scenario);
+	uint32_t count = scenario_mesh_count(run->scenario), failed = 0;
 	struct text why;
 	enum status status;
 
+	for (uint32_t i = 0; i < count; i++) {
+		scenario_mesh_config(run->scenario, run->platform, &constants->firmware_costs,
+			&constants->firmware_limits, i, &configs[i]);
+		if (!check_apart(run, configs, i, diag))
+			return false;
+	}
 	text_init(&why);
-	scenario_mesh_config(run->scenario, run->platform, &constants->firmware_costs,
-		&constants->firmware_limits, config);
-	status = mesh_plan(info, config, resources, &why);
+	status = mesh_plan_all(info, configs, count, resources, &failed, &why);
 	if (status != STATUS_OK)
 		diag_error(diag,
-			where_of(tree_root(run->tree),
-				blame(config, info, status, broadcast,
+			where_of_mesh(run, failed,
+				blame(&configs[failed], info, status, broadcast,
 					platform_dispatches_on_ethernet(run->platform))),
 			"%s", why.length ? text_string(&why) : status_message(status));
 	text_fini(&why);
@@ -178,8 +237,8 @@ static void check_network(const struct run_plan *run, struct diag *diag)
 void scenario_check(const struct run_plan *run, struct diag *diag)
 {
 	struct machine_constants constants = {0};
-	struct mesh_resources resources;
-	struct mesh_config config;
+	struct mesh_resources resources[SCENARIO_MESHES_MAX];
+	struct mesh_config configs[SCENARIO_MESHES_MAX];
 	size_t errors = diag_errors(diag);
 
 	machine_constants_bind(run->platform, false, &constants);
@@ -192,11 +251,11 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 		SCENARIO_OPERATIONS_MAX)
 		diag_error(diag, tree_where(tree_root(run->tree), "workload"),
 			"more than %d operations in one run", SCENARIO_OPERATIONS_MAX);
-	if (check_mesh(run, &constants, &config, &resources, diag) && diag_errors(diag) == errors)
-		steps_check(run, &config, &resources, diag);
+	if (check_meshes(run, &constants, configs, resources, diag) && diag_errors(diag) == errors)
+		steps_check(run, configs, resources, diag);
 	trace_check(run, diag);
 	if (diag_errors(diag) > errors)
 		return;
-	scale_check(run, &config, diag);
-	warn_idle_keys(run, &config, diag);
+	scale_check(run, configs, diag);
+	warn_idle_keys(run, configs, diag);
 }

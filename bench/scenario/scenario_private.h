@@ -17,6 +17,18 @@ bool preset_says(const struct tree_node *root, const char *path);
 /* The table of `measure`. */
 extern const struct schema measure_schema;
 
+/* Tables of enqueue_workload steps, and of a rectangle of devices. */
+extern const struct schema workload_schema, devices_schema;
+
+/* Keys of steps of several kinds. */
+#define QUEUE_FIELD(type)                                                                          \
+	SCHEMA_INT(type, queue, "queue", .max = MESH_COMMAND_QUEUES_MAX - 1, .fallback = "0",      \
+		.help = "virtual command queue; events and finishes order what several queues do " \
+			"to a buffer")
+#define BLOCKING_FIELD(type)                                                                       \
+	SCHEMA_BOOL(type, blocking, "blocking", .fallback = "false",                               \
+		.help = "return when the operation is complete")
+
 /* Keys that no run may have of its own; NULL behind the last. */
 extern const char *const sweep_refused[];
 

@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "chip/sim_device.h"
+#include "fabric/topology.h"
 #include "mesh/defaults.h"
 #include "mesh/registry.h"
 #include "scenario_private.h"
@@ -15,7 +16,8 @@ static const char *network_name(size_t index)
 
 static const char *topology_name(size_t index)
 {
-	return index < SIM_TOPOLOGY_COUNT ? sim_topology_name((enum sim_topology)index) : NULL;
+	return index < FABRIC_TOPOLOGY_COUNT ? fabric_topology_name((enum fabric_topology)index)
+					     : NULL;
 }
 
 static const char *const coordinates_names[] = {"virtual", "physical", NULL};
@@ -23,6 +25,7 @@ static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};
 static const char *const trace_names[] = {"off", "replicated", "sharded", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
 static const char *const cores_names[] = {"each", "chip", NULL};
+static const char *const clients_names[] = {"one", "per-mesh", NULL};
 static const char *const switch_names[] = {"off", "on", NULL};
 
 /* Plain `off` and `on` are bools to readers of YAML 1.1, so that their schemas need them as bools,
@@ -96,8 +99,9 @@ static const struct schema_field mesh_fields[] = {
 		SCHEMA_COUNT(struct mesh_keys, offset_count), .fallback = "[0, 0]",
 		.help = "[row, column] of its first chip in the platform's mesh"),
 };
-static const struct schema mesh_schema =
-	SCHEMA("mesh", struct mesh_keys, mesh_fields, .help = "the virtual mesh (spec 3.1)");
+static const struct schema mesh_schema = SCHEMA("mesh", struct mesh_keys, mesh_fields,
+	.help = "the virtual mesh (spec 3.1)", SCHEMA_WHERE(struct mesh_keys, where));
+static const struct schema_field mesh_item = SCHEMA_ITEM_MAP(struct mesh_keys, &mesh_schema);
 
 static const struct schema_field size_fields[] = {
 #define KEYS_SIZES
@@ -116,6 +120,11 @@ static const struct schema fabric_schema =
 static const struct schema_field runtime_fields[] = {
 #define KEYS_RUNTIME
 #include "bench/scenario/keys.def"
+	SCHEMA_DICT(struct runtime_keys, meshes, mesh_count, "meshes", &mesh_item, struct mesh_keys,
+		name, .min = 1, .max = SCENARIO_MESHES_MAX,
+		.help = "several virtual meshes by name, in place of `mesh`: steps say `mesh: "
+			"NAME` "
+			"beside their keys; no two have a chip in common"),
 };
 static const struct schema runtime_schema = SCHEMA("runtime", struct runtime_keys, runtime_fields,
 	.help = "the runtime under test: its design choices");

@@ -8,45 +8,32 @@
 #include "bench/scenario/load.h"
 #include "bench/scenario/step_tensor.h"
 #include "mesh/trace.h"
+#include "steps/check.h"
 
-struct check {
-	const struct run_plan *run;
-	struct arena *arena;
-	const struct mesh_config *config;
-	const struct mesh_resources *resources;
-	const struct chip_geometry *geometry;
-	struct diag *diag;
-	struct buffer_name *buffers;
-	struct event_name *events;
-};
-
-struct buffer_name {
-	struct buffer_name *next;
-	const struct write_step *first;
-};
-
-struct event_name {
-	struct event_name *next;
-	const char *name;
-};
-
-static void check_queue(const struct check *check, const struct tree_node *keys,
-	const struct step *step, uint32_t queue)
+static void look_at_mesh(struct check *check, uint32_t mesh)
 {
-	struct location where =
-		keys && tree_get(keys, "queue") ? tree_where(keys, "queue") : step->where;
+	const struct cluster_info *info = platform_cluster(check->run->platform);
+	const struct mesh_config *config = &check->configs[mesh];
 
-	if (queue != UINT32_MAX && queue >= check->config->command_queues)
-		diag_error(check->diag, where, "queue %u, but runtime.command_queues is %u", queue,
-			check->config->command_queues);
+	check->mesh = mesh;
+	check->config = config;
+	check->resources = &check->all_resources[mesh];
+	check->geometry = info->chips[(uint32_t)config->offset.row * info->mesh_columns +
+				      config->offset.column]
+				  .geometry;
 }
 
 static const struct write_step *find_buffer(const struct check *check, const char *name)
 {
 	for (const struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
-		if (strcmp(buffer->first->buffer, name) == 0)
+		if (buffer->mesh == check->mesh && strcmp(buffer->first->buffer, name) == 0)
 			return buffer->first;
 	return NULL;
+}
+
+static bool same_pair(const uint32_t *a, const uint32_t *b)
+{
+	return a[0] == b[0] && a[1] == b[1];
 }
 
 /* A later step that writes a buffer: takes its layout from the first, may not contradict it. */
@@ -60,7 +47,16 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 		    (!tree_get(keys, "spread") || write->spread == first->spread) &&
 		    (!tree_get(keys, "layout") || write->layout == first->layout) &&
 		    (!tree_get(keys, "contiguous_pages") ||
-			    write->contiguous_pages == first->contiguous_pages);
+			    write->contiguous_pages == first->contiguous_pages) &&
+		    (!tree_get(keys, "page_matrix") ||
+			    same_pair(write->page_matrix, first->page_matrix)) &&
+		    (!tree_get(keys, "shard_pages") ||
+			    same_pair(write->shard_pages, first->shard_pages)) &&
+		    (!tree_get(keys, "shard_cores") ||
+			    (write->shard_cores[0] == first->shard_cores[0] &&
+				    write->shard_cores[1] == first->shard_cores[1])) &&
+		    (!tree_get(keys, "orientation") || write->orientation == first->orientation) &&
+		    (!tree_get(keys, "bottom_up") || write->bottom_up == first->bottom_up);
 
 	if (!same)
 		diag_error(check->diag, write->buffer_where,
@@ -69,33 +65,27 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 	write->bytes = first->bytes;
 }
 
-/* Shards of a buffer whose part on each device has `pages` pages. */
-static void check_shards(const struct check *check, const struct tree_node *keys,
-	const struct write_step *write, uint64_t pages)
+/* Bytes of a kind of memory on a device, however empty it is. */
+static uint64_t room_of(const struct check *check, uint32_t memory)
 {
-	if (write->contiguous_pages == 0)
-		return;
-	if (!write->layout)
-		diag_error(check->diag, tree_where(keys, "contiguous_pages"),
-			"contiguous_pages: the pages of buffer '%s' are interleaved; that wants "
-			"layout: sharded",
-			write->buffer);
-	else if (write->contiguous_pages > pages)
-		diag_error(check->diag, tree_where(keys, "contiguous_pages"),
-			"shards of %u pages, but each device's part of buffer '%s' has %llu",
-			write->contiguous_pages, write->buffer, (unsigned long long)pages);
+	const struct chip_geometry *geometry = check->geometry;
+	uint64_t workers = (uint64_t)geometry->worker_columns * geometry->worker_rows;
+
+	if (memory == BUFFER_DRAM)
+		return geometry->dram_bank_count * geometry->dram_bank_bytes;
+	if (memory == BUFFER_L1_SMALL)
+		return workers * check->config->sizes.l1_small_bytes;
+	return workers * (geometry->l1_bytes - geometry->worker_l1_base);
 }
 
 static void check_new_buffer(struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct step *step)
 {
-	const struct chip_geometry *geometry = check->geometry;
+	static const char *const memories[] = {
+		"DRAM", "worker L1", "small L1 region (runtime.sizes.l1_small_bytes)"};
 	uint32_t devices = mesh_shape_count(check->config->shape);
 	uint64_t each = write->spread ? write->bytes / devices : write->bytes;
-	uint64_t room = write->memory == BUFFER_DRAM
-				? geometry->dram_bank_count * geometry->dram_bank_bytes
-				: (uint64_t)geometry->worker_columns * geometry->worker_rows *
-					  (geometry->l1_bytes - geometry->worker_l1_base);
+	uint64_t room = room_of(check, write->memory);
 	struct buffer_name *name;
 
 	if (!write->bytes) {
@@ -115,12 +105,13 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 	else if (each > room)
 		diag_error(check->diag, write->bytes_where,
 			"buffer '%s' takes %llu bytes of each device, whose %s has %llu",
-			write->buffer, (unsigned long long)each,
-			write->memory == BUFFER_DRAM ? "DRAM" : "worker L1",
+			write->buffer, (unsigned long long)each, memories[write->memory],
 			(unsigned long long)room);
-	check_shards(check, keys, write, each / write->page_bytes);
+	else
+		check_buffer_layout(check, keys, write);
 	name = arena_alloc(check->arena, sizeof *name);
 	name->first = write;
+	name->mesh = check->mesh;
 	name->next = check->buffers;
 	check->buffers = name;
 }
@@ -170,163 +161,25 @@ static void check_read(struct check *check, const struct tree_node *keys, struct
 	}
 	nearest_start(&nearest, step->read.buffer);
 	for (struct buffer_name *buffer = check->buffers; buffer; buffer = buffer->next)
-		nearest_offer(&nearest, buffer->first->buffer);
+		if (buffer->mesh == check->mesh)
+			nearest_offer(&nearest, buffer->first->buffer);
 	diag_error(check->diag, step->read.buffer_where,
 		nearest.best ? "no step before this one writes buffer '%s', did you mean '%s'?"
 			     : "no step before this one writes buffer '%s'",
 		step->read.buffer, nearest.best);
 }
 
-static void check_cores(const struct check *check, const struct workload_step *keys)
-{
-	uint32_t columns = check->geometry->worker_columns, rows = check->geometry->worker_rows;
-
-	if (keys->cores.kind == CORES_COUNT && keys->cores.count > columns * rows)
-		diag_error(check->diag, keys->cores_where, "%u cores, but a chip has %u workers",
-			keys->cores.count, columns * rows);
-	if (keys->cores.kind == CORES_RECTANGLE &&
-		(keys->cores.rect.column1 >= columns || keys->cores.rect.row1 >= rows))
-		diag_error(check->diag, keys->cores_where,
-			"%u x %u cores, but the worker grid has %u x %u",
-			keys->cores.rect.column1 + 1u, keys->cores.rect.row1 + 1u, columns, rows);
-}
-
-static void check_kernels(const struct check *check, const struct workload_step *keys)
-{
-	uint64_t processors = 0, bytes;
-	uint32_t ring = check->run->scenario->runtime.sizes.config_ring_bytes;
-
-	for (int i = 0; i < PROCESSOR_COUNT; i++)
-		processors += keys->processors[i];
-	processors += processors == 0; /* the one of an Ethernet core */
-	bytes = processors * keys->kernel_bytes;
-	if (bytes > check->geometry->l1_bytes)
-		diag_error(check->diag, keys->kernel_bytes_where,
-			"kernels of %llu bytes are larger than the L1 of a core, %u bytes",
-			(unsigned long long)bytes, check->geometry->l1_bytes);
-	else if (bytes > ring)
-		diag_error(check->diag, keys->kernel_bytes_where,
-			"kernels of %llu bytes do not fit into the config ring of a core, %u bytes "
-			"(runtime.sizes.config_ring_bytes)",
-			(unsigned long long)bytes, ring);
-}
-
-/* How many Ethernet cores there are is for the plan to say. */
-static void check_ethernet(
-	const struct check *check, const struct tree_node *keys, const struct step *step)
-{
-	const struct workload_step *workload = &step->workload;
-	const struct cores *cores = &workload->ethernet_cores;
-	struct location where = tree_where(
-		keys, tree_get(keys, "ethernet_cores") ? "ethernet_cores" : "processors");
-	bool workers = false;
-
-	for (int i = 0; i < PROCESSOR_COUNT; i++)
-		workers |= workload->processors[i];
-	if (!workload->processors[STEP_ETHERNET]) {
-		/* `all` is what effective scenarios say, which run again */
-		if (cores->kind == CORES_COUNT)
-			diag_error(check->diag, where,
-				"ethernet_cores: `processors` does not name ethernet");
-		return;
-	}
-	if (check->resources->ethernet_cores == 0)
-		diag_error(check->diag, where,
-			"links and dispatch leave no Ethernet core to programs");
-	else if (cores->kind == CORES_COUNT && cores->count > check->resources->ethernet_cores)
-		diag_error(check->diag, where,
-			"%u Ethernet cores, but links and dispatch leave %u of a chip",
-			cores->count, check->resources->ethernet_cores);
-	if (!workers && workload->circular_buffers > 0)
-		diag_error(check->diag, workload->circular_buffers_where,
-			"circular buffers of a program without workers");
-}
-
-/* Groups take whole columns of the cores. */
-static void check_groups(const struct check *check, const struct workload_step *keys,
-	uint32_t groups, struct location where, const char *what)
-{
-	uint32_t columns = check->geometry->worker_columns;
-
-	if (keys->cores.kind == CORES_COUNT && keys->cores.count < columns)
-		columns = keys->cores.count;
-	if (keys->cores.kind == CORES_RECTANGLE)
-		columns = keys->cores.rect.column1 + 1u;
-	if (groups > columns)
-		diag_error(check->diag, where, "%u %s groups of cores that stand in %u column%s",
-			groups, what, columns, columns == 1 ? "" : "s");
-}
-
 static void check_workload(struct check *check, const struct tree_node *keys, struct step *step)
 {
-	const struct workload_step *workload = &step->workload;
-	const struct devices_keys *devices = workload->devices;
-	struct mesh_shape shape = check->config->shape;
-
-	check_queue(check, keys, step, workload->queue);
-	check_cores(check, workload);
-	check_kernels(check, workload);
-	check_ethernet(check, keys, step);
-	check_groups(
-		check, workload, workload->kernel_groups, workload->kernel_groups_where, "kernel");
-	check_groups(check, workload, workload->circular_buffer_groups,
-		workload->circular_buffer_groups_where, "circular buffer");
-	if (workload->circular_buffer_groups > 1 && workload->circular_buffers == 0)
-		diag_error(check->diag, workload->circular_buffer_groups_where,
-			"circular buffer groups of a program without circular buffers");
-	if (devices && (devices->offset[0] + devices->shape[0] > shape.rows ||
-			       devices->offset[1] + devices->shape[1] > shape.columns))
-		diag_error(check->diag, workload->devices_where,
-			"devices reach outside the mesh of %u x %u", shape.rows, shape.columns);
-}
-
-static bool is_recorded(const struct check *check, const char *name)
-{
-	for (const struct event_name *event = check->events; event; event = event->next)
-		if (strcmp(event->name, name) == 0)
-			return true;
-	return false;
-}
-
-/* Names of all events that any step records. */
-static void collect_events(struct check *check, const struct step *steps, uint32_t count)
-{
-	struct event_name *name;
-
-	for (uint32_t i = 0; i < count; i++) {
-		if (step_body(&steps[i]))
-			collect_events(check, step_body(&steps[i])->steps,
-				step_body(&steps[i])->step_count);
-		if (steps[i].kind != STEP_RECORD_EVENT || is_recorded(check, steps[i].record.event))
-			continue;
-		name = arena_alloc(check->arena, sizeof *name);
-		name->name = steps[i].record.event;
-		name->next = check->events;
-		check->events = name;
-	}
+	check_queue(check, keys, step, step->workload.queue);
+	check_programs(check->run, check->config, check->resources, check->geometry, keys, step,
+		check->diag);
 }
 
 static void check_record(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	check_queue(check, keys, step, step->record.queue);
-}
-
-/* An event that nobody records is waited for in vain: legal, and worth a word. */
-static void check_wait(struct check *check, const struct tree_node *keys, struct step *step)
-{
-	struct nearest nearest;
-	struct location where = step->wait.event_where.line ? step->wait.event_where : step->where;
-
-	check_queue(check, keys, step, step->wait.queue);
-	if (is_recorded(check, step->wait.event))
-		return;
-	nearest_start(&nearest, step->wait.event);
-	for (struct event_name *event = check->events; event; event = event->next)
-		nearest_offer(&nearest, event->name);
-	diag_warning(check->diag, where,
-		nearest.best ? "nobody records event '%s', did you mean '%s'?"
-			     : "nobody records event '%s': the wait will not end",
-		step->wait.event, nearest.best);
+	check_devices(check->config, check->diag, step->record.devices, step->record.devices_where);
 }
 
 static void check_ping(struct check *check, const struct tree_node *keys, struct step *step)
@@ -352,7 +205,7 @@ static void check_tensor_step(
 	check_tensor(check->run, check->config, check->geometry, step, check->diag);
 	if (step->kind == STEP_READ_TENSOR)
 		warn_elided(check, tensor->tensor_where, "tensor", tensor->tensor,
-			step_tensor_device_bytes(check->run->scenario, tensor));
+			step_tensor_device_bytes(check->run->scenario, step));
 }
 
 static void check_steps(
@@ -420,6 +273,7 @@ static void check_step(struct check *check, struct step *step, const struct tree
 	};
 	const struct tree_node *keys = tree_get(node, step_name(step->kind));
 
+	look_at_mesh(check, step->mesh == STEP_ALL_MESHES ? 0 : step->mesh);
 	if (step->kind == STEP_TRACE)
 		check_trace(check, step, node);
 	if (step_body(step))
@@ -459,20 +313,17 @@ static void check_warmup(
 	}
 }
 
-void steps_check(const struct run_plan *run, const struct mesh_config *config,
+void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 	const struct mesh_resources *resources, struct diag *diag)
 {
-	const struct cluster_info *info = platform_cluster(run->platform);
 	const struct scenario *scenario = run->scenario;
-	uint32_t first = (uint32_t)config->offset.row * info->mesh_columns + config->offset.column;
 	size_t errors = diag_errors(diag);
 	struct arena arena;
 	struct check check = {
 		.run = run,
 		.arena = &arena,
-		.config = config,
-		.resources = resources,
-		.geometry = info->chips[first].geometry,
+		.configs = configs,
+		.all_resources = resources,
 		.diag = diag,
 	};
 	const struct tree_node *nodes = tree_get(tree_root(run->tree), "workload");
@@ -481,7 +332,7 @@ void steps_check(const struct run_plan *run, const struct mesh_config *config,
 	collect_events(&check, scenario->steps, scenario->step_count);
 	check_steps(&check, scenario->steps, scenario->step_count, nodes);
 	check_warmup(&check, scenario->steps, scenario->step_count, 1);
-	if (diag_errors(diag) == errors)
-		check_order(run, config, diag);
+	for (uint32_t i = 0; i < scenario_mesh_count(scenario) && diag_errors(diag) == errors; i++)
+		check_order(run, i, &configs[i], diag);
 	arena_fini(&arena);
 }

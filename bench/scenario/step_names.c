@@ -24,6 +24,18 @@ struct naming {
 	struct arena *arena;
 };
 
+/* "unary", or "unary+binary" of a workload of two programs. */
+static const char *programs_of(struct arena *arena, const struct step *step)
+{
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+	const char *all = programs[0].program;
+
+	for (uint32_t i = 1; i < count; i++)
+		all = arena_printf(arena, "%s+%s", all, programs[i].program);
+	return all;
+}
+
 static void name_below(const struct naming *naming, const struct step *steps, uint32_t count,
 	const char *place, const char *path)
 {
@@ -35,8 +47,9 @@ static void name_below(const struct naming *naming, const struct step *steps, ui
 
 		naming->places[step->number] =
 			arena_printf(arena, "%s.%u %s", place, i, step_name(step->kind));
-		naming->programs[step->number] =
-			step->kind == STEP_ENQUEUE_WORKLOAD ? step->workload.program : "";
+		naming->programs[step->number] = "";
+		if (step->kind == STEP_ENQUEUE_WORKLOAD)
+			naming->programs[step->number] = programs_of(arena, step);
 		naming->names[step->number] =
 			step->as ? step->as : arena_printf(arena, "%s/%u", path, i);
 		if (body)
@@ -47,7 +60,8 @@ static void name_below(const struct naming *naming, const struct step *steps, ui
 }
 
 /* Steps, those below `do` included, that launch `program`. */
-static uint32_t steps_of(const struct step *steps, uint32_t count, const char *program)
+static uint32_t steps_of(
+	const struct naming *naming, const struct step *steps, uint32_t count, const char *program)
 {
 	uint32_t found = 0;
 
@@ -55,9 +69,9 @@ static uint32_t steps_of(const struct step *steps, uint32_t count, const char *p
 		const struct repeat_step *body = step_body(&steps[i]);
 
 		if (body)
-			found += steps_of(body->steps, body->step_count, program);
+			found += steps_of(naming, body->steps, body->step_count, program);
 		found += steps[i].kind == STEP_ENQUEUE_WORKLOAD &&
-			 strcmp(steps[i].workload.program, program) == 0;
+			 strcmp(naming->programs[steps[i].number], program) == 0;
 	}
 	return found;
 }
@@ -67,12 +81,13 @@ static void name_by_program(const struct naming *naming, const struct step *all,
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const struct repeat_step *body = step_body(&steps[i]);
+		const char *program = naming->programs[steps[i].number];
 
 		if (body)
 			name_by_program(naming, all, all_count, body->steps, body->step_count);
 		if (steps[i].kind == STEP_ENQUEUE_WORKLOAD && !steps[i].as &&
-			steps_of(all, all_count, steps[i].workload.program) == 1)
-			naming->names[steps[i].number] = steps[i].workload.program;
+			steps_of(naming, all, all_count, program) == 1)
+			naming->names[steps[i].number] = program;
 	}
 }
 

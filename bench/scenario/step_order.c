@@ -5,8 +5,9 @@
 
 #include "step_check.h"
 
-/* A read of a replicated buffer waits for the first device alone (mesh/queue.h). */
-enum scope { SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
+/* A read of a replicated buffer waits for the first device alone (mesh/queue.h). What other events
+ * are recorded on some devices only orders neither. */
+enum scope { SCOPE_NONE = -1, SCOPE_FIRST, SCOPE_ALL, SCOPE_COUNT };
 
 /* What is complete before whatever comes next: of every queue, its operations up to a number. */
 struct reached {
@@ -29,6 +30,7 @@ struct ordered_event {
 	struct ordered_event *next;
 	const char *name;
 	struct reached before;
+	enum scope widest; /* that it orders */
 };
 
 struct refused_step {
@@ -39,6 +41,8 @@ struct refused_step {
 struct order {
 	struct arena arena;
 	struct diag *diag;
+	uint32_t mesh; /* whose steps are walked */
+	struct mesh_shape shape;
 	bool one_device;
 	uint32_t queue_count;
 	uint32_t enqueued[MESH_COMMAND_QUEUES_MAX];
@@ -167,6 +171,15 @@ static void walk_read(struct order *order, const struct step *step)
 		finish(order, keys->queue, order->one_device ? SCOPE_ALL : buffer->scope);
 }
 
+static enum scope scope_of(const struct order *order, const struct devices_keys *devices)
+{
+	struct device_range range = devices_range(devices, order->shape);
+
+	if (device_range_covers(range, device_range_all(order->shape)))
+		return SCOPE_ALL;
+	return device_range_has(range, 0, 0) ? SCOPE_FIRST : SCOPE_NONE;
+}
+
 static void walk_record(struct order *order, const struct step *step)
 {
 	struct ordered_event *event = find_event(order, step->record.event);
@@ -179,6 +192,7 @@ static void walk_record(struct order *order, const struct step *step)
 		order->events = event;
 	}
 	event->before = order->queue[step->record.queue];
+	event->widest = scope_of(order, step->record.devices);
 }
 
 /* False if nobody has recorded the event: what follows is not reached. */
@@ -189,11 +203,11 @@ static bool walk_wait(struct order *order, const struct step *step)
 	if (!event)
 		return false;
 	if (step->wait.host) {
-		join(&order->host, &event->before, SCOPE_ALL);
+		join(&order->host, &event->before, event->widest);
 		return true;
 	}
 	enqueue(order, step->wait.queue);
-	join(&order->queue[step->wait.queue], &event->before, SCOPE_ALL);
+	join(&order->queue[step->wait.queue], &event->before, event->widest);
 	return true;
 }
 
@@ -217,6 +231,8 @@ static bool walk(struct order *order, const struct step *steps, uint32_t count);
 
 static bool walk_step(struct order *order, const struct step *step)
 {
+	if (!step_has_mesh(step, order->mesh))
+		return true;
 	switch (step->kind) {
 	case STEP_REPEAT:
 		/* what the second time does to the first, each later one does to the one before */
@@ -261,11 +277,14 @@ static bool walk(struct order *order, const struct step *steps, uint32_t count)
 	return true;
 }
 
-void check_order(const struct run_plan *run, const struct mesh_config *config, struct diag *diag)
+void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_config *config,
+	struct diag *diag)
 {
 	const struct scenario *scenario = run->scenario;
 	struct order order = {
 		.diag = diag,
+		.mesh = mesh,
+		.shape = config->shape,
 		.one_device = mesh_shape_count(config->shape) == 1,
 		.queue_count = config->command_queues,
 	};

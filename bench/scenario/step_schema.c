@@ -2,32 +2,24 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "base/nearest.h"
-#include "bench/scenario/scenario.h"
 #include "mesh/trace.h"
+#include "scenario_private.h"
 
-static const char *const memory_names[] = {"dram", "l1", NULL};
+static const char *const memory_names[] = {"dram", "l1", "l1-small", NULL};
 static const char *const spread_names[] = {"replicated", "sharded", NULL};
-static const char *const arguments_names[] = {"fresh", "kept", NULL};
 static const char *const arrivals_names[] = {"constant", "poisson", NULL};
-static const char *const layout_names[] = {"interleaved", "sharded", NULL};
-static const char *const processor_names[] = {
-	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "ethernet", NULL};
+static const char *const layout_names[] = {
+	"interleaved", "sharded", "height-sharded", "width-sharded", "block-sharded", NULL};
+static const char *const orientation_names[] = {"row-major", "column-major", NULL};
 
 static const struct schema_field step_item = SCHEMA_ITEM_VARIANT(struct step, &step_variants);
-static const struct schema_field extent_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
-static const struct schema_field place_item = SCHEMA_ITEM_INT(uint16_t, .min = 0, .max = 1023);
 
 #define EVENT_FIELD(type)                                                                          \
 	SCHEMA_STRING(type, event, "event", .fallback = "event", .help = "its name",               \
 		SCHEMA_WHERE(type, event_where))
-#define QUEUE_FIELD(type)                                                                          \
-	SCHEMA_INT(type, queue, "queue", .max = MESH_COMMAND_QUEUES_MAX - 1, .fallback = "0",      \
-		.help = "virtual command queue; events and finishes order what several queues do " \
-			"to a buffer")
-#define BLOCKING_FIELD(type)                                                                       \
-	SCHEMA_BOOL(type, blocking, "blocking", .fallback = "false",                               \
-		.help = "return when the operation is complete")
+
+static const struct schema_field pages_item = SCHEMA_ITEM_INT(uint32_t, .min = 1, .max = 1 << 30);
+static const struct schema_field cores_item = SCHEMA_ITEM_INT(uint8_t, .min = 1, .max = UINT8_MAX);
 
 static const struct schema_field write_fields[] = {
 	SCHEMA_STRING(struct write_step, buffer, "buffer", .fallback = "buffer",
@@ -43,11 +35,30 @@ static const struct schema_field write_fields[] = {
 	SCHEMA_ENUM(struct write_step, spread, "spread", spread_names, .fallback = "replicated",
 		.help = "all of it on every device, or a part on each"),
 	SCHEMA_ENUM(struct write_step, layout, "layout", layout_names, .fallback = "interleaved",
-		.help = "how a device's pages go to its DRAM banks or cores: one by one, or in "
-			"shards of consecutive pages, dealt in walk order"),
+		.help = "how a device's pages go to its DRAM banks or cores: one by one; in "
+			"shards of consecutive pages; or as a matrix that is cut into rows, "
+			"columns or blocks. Shards are dealt in walk order, again and again"),
 	SCHEMA_INT(struct write_step, contiguous_pages, "contiguous_pages", .max = UINT32_MAX,
 		.fallback = "0",
 		.help = "pages of a shard of a sharded layout; 0: one shard for each bank or core"),
+	SCHEMA_ARRAY(struct write_step, page_matrix, "page_matrix", &pages_item,
+		SCHEMA_COUNT(struct write_step, page_matrix_count),
+		.help = "[high, wide]: a device's pages as a matrix, row by row; left out: all "
+			"above each other, or beside each other if width-sharded"),
+	SCHEMA_ARRAY(struct write_step, shard_pages, "shard_pages", &pages_item,
+		SCHEMA_COUNT(struct write_step, shard_pages_count),
+		.help = "[high, wide]: pages of a shard of that matrix, the last ones may have "
+			"fewer; left out: as many as give each bank or core one"),
+	SCHEMA_ARRAY(struct write_step, shard_cores, "shard_cores", &cores_item,
+		SCHEMA_COUNT(struct write_step, shard_cores_count),
+		.help = "[columns, rows] of the worker grid that take shards in L1; all if left "
+			"out"),
+	SCHEMA_ENUM(struct write_step, orientation, "orientation", orientation_names,
+		.fallback = "row-major",
+		.help = "whether shards go to cores row by row or column by column"),
+	SCHEMA_BOOL(struct write_step, bottom_up, "bottom_up", .fallback = "false",
+		.help = "take the lowest address of the free block that fits best, not the "
+			"highest"),
 	SCHEMA_BOOL(struct write_step, pinned, "pinned", .fallback = "false",
 		.help = "the data lie in host memory that is mapped for the devices, which read it "
 			"themselves"),
@@ -96,198 +107,17 @@ static const struct schema read_tensor_schema =
 	SCHEMA("read_tensor", struct tensor_step, read_tensor_fields,
 		.help = "reads a tensor back whole, and compares it with what was written");
 
-static void bind_core_rectangle(
-	const struct tree_node *node, struct cores *cores, const struct schema_context *context)
-{
-	int64_t columns = 0, rows = 0;
-
-	if (node->count != 2 || tree_integer(node->items[0], &columns) != STATUS_OK ||
-		tree_integer(node->items[1], &rows) != STATUS_OK || columns < 1 || rows < 1 ||
-		columns > UINT8_MAX || rows > UINT8_MAX) {
-		diag_error(context->diag, node->where,
-			"a rectangle of cores is [columns, rows], each from 1 to 255");
-		return;
-	}
-	cores->kind = CORES_RECTANGLE;
-	cores->rect = (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
-}
-
-/* cores: all | N | [columns, rows] */
-static void bind_cores(const struct schema_field *field, const struct tree_node *node, void *member,
-	const struct schema_context *context)
-{
-	struct cores *cores = member;
-	char described[TREE_DESCRIBE_BYTES];
-	int64_t count;
-
-	(void)field;
-	if (node->kind == TREE_SEQUENCE) {
-		bind_core_rectangle(node, cores, context);
-	} else if (node->kind == TREE_SCALAR && strcmp(node->text, "all") == 0) {
-		cores->kind = CORES_ALL;
-	} else if (node->kind == TREE_SCALAR && tree_integer(node, &count) == STATUS_OK) {
-		if (count < 1 || count > UINT16_MAX)
-			diag_error(context->diag, node->where,
-				"cores: %lld: a program runs on 1 or more cores", (long long)count);
-		cores->kind = CORES_COUNT;
-		cores->count = (uint32_t)count;
-	} else {
-		diag_error(context->diag, node->where,
-			"cores must be `all`, a number, or [columns, rows], not %s",
-			tree_describe(node, described, sizeof described));
-	}
-}
-
-/* ethernet_cores: all | N */
-static void bind_ethernet_cores(const struct schema_field *field, const struct tree_node *node,
-	void *member, const struct schema_context *context)
-{
-	struct cores *cores = member;
-	char described[TREE_DESCRIBE_BYTES];
-
-	if (node->kind == TREE_SCALAR) {
-		bind_cores(field, node, member, context);
-		cores->ethernet = true;
-		return;
-	}
-	diag_error(context->diag, node->where, "ethernet_cores must be `all` or a number, not %s",
-		tree_describe(node, described, sizeof described));
-}
-
-static void bind_processor(const struct tree_node *node, bool *processors, struct diag *diag)
-{
-	struct nearest nearest;
-	char described[TREE_DESCRIBE_BYTES];
-
-	if (node->kind != TREE_SCALAR) {
-		diag_error(diag, node->where, "a processor must be a name, not %s",
-			tree_describe(node, described, sizeof described));
-		return;
-	}
-	nearest_start(&nearest, node->text);
-	for (int i = 0; processor_names[i]; i++) {
-		nearest_offer(&nearest, processor_names[i]);
-		if (strcmp(node->text, processor_names[i]) != 0)
-			continue;
-		if (processors[i])
-			diag_error(diag, node->where, "processor '%s' is named twice", node->text);
-		processors[i] = true;
-		return;
-	}
-	if (nearest.best)
-		diag_error(diag, node->where, "unknown processor '%s', did you mean '%s'?",
-			node->text, nearest.best);
-	else
-		diag_error(diag, node->where,
-			"unknown processor '%s': all, brisc, ncrisc, trisc0, trisc1, trisc2 or "
-			"ethernet",
-			node->text);
-}
-
-/* processors: all | NAME | [NAME, ...]; all: of a worker */
-static void bind_processors(const struct schema_field *field, const struct tree_node *node,
-	void *member, const struct schema_context *context)
-{
-	bool *processors = member;
-
-	(void)field;
-	if (node->kind == TREE_SCALAR && strcmp(node->text, "all") == 0) {
-		for (int i = 0; i < PROCESSOR_COUNT; i++)
-			processors[i] = true;
-	} else if (node->kind == TREE_SEQUENCE && node->count > 0) {
-		for (uint32_t i = 0; i < node->count; i++)
-			bind_processor(node->items[i], processors, context->diag);
-	} else if (node->kind == TREE_SEQUENCE) {
-		diag_error(context->diag, node->where, "a program needs at least one processor");
-	} else {
-		bind_processor(node, processors, context->diag);
-	}
-}
-
-static const struct schema_field devices_fields[] = {
-	SCHEMA_ARRAY(struct devices_keys, offset, "offset", &place_item,
-		SCHEMA_COUNT(struct devices_keys, offset_count), .fallback = "[0, 0]",
-		.help = "[row, column] in the virtual mesh"),
-	SCHEMA_ARRAY(struct devices_keys, shape, "shape", &extent_item,
-		SCHEMA_COUNT(struct devices_keys, shape_count), .required = true,
-		.help = "[rows, columns]"),
-};
-static const struct schema devices_schema = SCHEMA("devices", struct devices_keys, devices_fields,
-	.help = "a rectangle of devices; all of them if left out");
-
-static const struct schema_field workload_fields[] = {
-	SCHEMA_STRING(struct workload_step, program, "program", .fallback = "program",
-		.help = "a name; it keys the generated binaries"),
-	SCHEMA_CUSTOM(struct workload_step, cores, "cores", bind_cores, .fallback = "all",
-		.help = "`all`, the first N, or [columns, rows] of the worker grid",
-		.json = "{\"oneOf\": [{\"const\": \"all\"}, {\"type\": \"integer\", \"minimum\": "
-			"1}, {\"type\": \"array\", \"items\": {\"type\": \"integer\", "
-			"\"minimum\": 1}, \"minItems\": 2, \"maxItems\": 2}]}",
-		SCHEMA_WHERE(struct workload_step, cores_where)),
-	SCHEMA_MAP_PTR(struct workload_step, devices, "devices", &devices_schema,
-		SCHEMA_WHERE(struct workload_step, devices_where)),
-	SCHEMA_CUSTOM(struct workload_step, processors, "processors", bind_processors,
-		.fallback = "brisc",
-		.help = "RISC-V processors of a core that run a kernel; `all` are those of a "
-			"worker, ethernet is that of Ethernet cores",
-		.json = "{\"oneOf\": [{\"enum\": [\"all\", \"brisc\", \"ncrisc\", \"trisc0\", "
-			"\"trisc1\", \"trisc2\", \"ethernet\"]}, {\"type\": \"array\", "
-			"\"minItems\": 1, "
-			"\"items\": {\"enum\": [\"brisc\", \"ncrisc\", \"trisc0\", \"trisc1\", "
-			"\"trisc2\", \"ethernet\"]}}]}"),
-	SCHEMA_CUSTOM(struct workload_step, ethernet_cores, "ethernet_cores", bind_ethernet_cores,
-		.fallback = "all",
-		.help = "`all` Ethernet cores that links and dispatch leave, or the first N of "
-			"them, if `processors` names ethernet",
-		.json = "{\"oneOf\": [{\"const\": \"all\"}, {\"type\": \"integer\", \"minimum\": "
-			"1}]}"),
-	SCHEMA_INT(struct workload_step, kernel_bytes, "kernel_bytes", .min = 16, .max = UINT32_MAX,
-		.fallback = "1024", .unit = "B", .help = "binary of each processor",
-		SCHEMA_WHERE(struct workload_step, kernel_bytes_where)),
-	SCHEMA_INT(struct workload_step, kernel_groups, "kernel_groups", .min = 1, .max = 256,
-		.fallback = "1",
-		.help = "groups of columns of the cores, each with kernels of its own",
-		SCHEMA_WHERE(struct workload_step, kernel_groups_where)),
-	SCHEMA_INT(struct workload_step, runtime_args, "runtime_args", .max = 341, .fallback = "0",
-		.help = "unique arguments of 4 B per core and kernel; the three TRISCs run one",
-		SCHEMA_WHERE(struct workload_step, runtime_args_where)),
-	SCHEMA_INT(struct workload_step, common_runtime_args, "common_runtime_args", .max = 341,
-		.fallback = "0", .help = "arguments of 4 B that all cores share, per kernel"),
-	SCHEMA_ENUM(struct workload_step, arguments, "arguments", arguments_names,
-		.fallback = "fresh",
-		.help = "other values of all arguments at every enqueue, or those of the first"),
-	SCHEMA_INT(struct workload_step, circular_buffers, "circular_buffers", .max = 32,
-		.fallback = "0", .help = "circular buffers of every core",
-		SCHEMA_WHERE(struct workload_step, circular_buffers_where)),
-	SCHEMA_INT(struct workload_step, circular_buffer_bytes, "circular_buffer_bytes", .min = 16,
-		.max = 1 << 21, .fallback = "2048", .unit = "B", .help = "size of each"),
-	SCHEMA_INT(struct workload_step, circular_buffer_groups, "circular_buffer_groups", .min = 1,
-		.max = 256, .fallback = "1",
-		.help = "groups of columns of the cores, each with circular buffers of another "
-			"size",
-		SCHEMA_WHERE(struct workload_step, circular_buffer_groups_where)),
-	SCHEMA_INT(struct workload_step, semaphores, "semaphores", .max = 16, .fallback = "0",
-		.help = "semaphores of every core"),
-	SCHEMA_INT(struct workload_step, pages, "pages", .min = 1, .max = UINT16_MAX,
-		.fallback = "1",
-		.help = "more than one: the kernels of a core form a pipeline over this many "
-			"pages"),
-	SCHEMA_INT(struct workload_step, run_ns, "run_ns", .max = 1000000000, .fallback = "1000",
-		.unit = "ns", .help = "time that a kernel runs once started, per page"),
-	QUEUE_FIELD(struct workload_step),
-	BLOCKING_FIELD(struct workload_step),
-};
-static const struct schema workload_schema = SCHEMA("enqueue_workload", struct workload_step,
-	workload_fields, .help = "runs one program on devices of the mesh");
-
 static const struct schema_field record_fields[] = {
 	EVENT_FIELD(struct record_step),
+	SCHEMA_MAP_PTR(struct record_step, devices, "devices", &devices_schema,
+		SCHEMA_WHERE(struct record_step, devices_where)),
 	SCHEMA_BOOL(struct record_step, to_host, "to_host", .fallback = "false",
 		.help = "notify the host as well"),
 	QUEUE_FIELD(struct record_step),
 };
 static const struct schema record_schema = SCHEMA("record_event", struct record_step, record_fields,
-	.help = "records an event behind everything enqueued so far");
+	.help = "records an event behind everything enqueued so far on these devices, which are "
+		"those that wait for it");
 
 static const struct schema_field wait_fields[] = {
 	EVENT_FIELD(struct wait_step),
@@ -379,6 +209,10 @@ static const struct schema_field common_fields[] = {
 	SCHEMA_STRING(struct step, as, "as", .is_file_name = true,
 		.help = "what the step is called in results and questions; its program or place "
 			"if left out"),
+	SCHEMA_STRING(struct step, mesh_name, "mesh",
+		.help = "which of runtime.meshes it is of, with all steps below it; a finish that "
+			"does not say is of all",
+		SCHEMA_WHERE(struct step, mesh_where)),
 };
 
 const struct schema_variants step_variants = {
@@ -411,6 +245,17 @@ static uint64_t body_operations(const struct repeat_step *body)
 	return body->times * steps_operations(body->steps, body->step_count);
 }
 
+static bool uses_ethernet(const struct step *step)
+{
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+
+	while (count > 0)
+		if (programs[--count].processors[STEP_ETHERNET])
+			return true;
+	return false;
+}
+
 bool steps_use_ethernet(const struct step *steps, uint32_t count)
 {
 	bool use = false;
@@ -419,8 +264,7 @@ bool steps_use_ethernet(const struct step *steps, uint32_t count)
 		const struct repeat_step *body = step_body(&steps[i]);
 
 		use = body ? steps_use_ethernet(body->steps, body->step_count)
-			   : steps[i].kind == STEP_ENQUEUE_WORKLOAD &&
-				      steps[i].workload.processors[STEP_ETHERNET];
+			   : steps[i].kind == STEP_ENQUEUE_WORKLOAD && uses_ethernet(&steps[i]);
 	}
 	return use;
 }
@@ -437,8 +281,10 @@ uint64_t steps_operations(const struct step *steps, uint32_t count)
 		else if (step->kind == STEP_TRACE)
 			operations +=
 				step->trace.replays * (body_operations(&step->trace.body) + 1);
-		else if (step->kind == STEP_FINISH && step->finish.queue == UINT32_MAX)
-			operations += MESH_COMMAND_QUEUES_MAX;
+		else if (step->kind == STEP_FINISH)
+			operations +=
+				(uint64_t)step->finish.meshes *
+				(step->finish.queue == UINT32_MAX ? MESH_COMMAND_QUEUES_MAX : 1);
 		else if (step->kind == STEP_FABRIC_PING)
 			operations += step->ping.samples;
 		else

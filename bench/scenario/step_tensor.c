@@ -7,33 +7,34 @@
 #include "mesh/tensor.h"
 #include "step_check.h"
 
-/* The first step that writes the tensor of this name, up to `last`; its end is said by *met. */
-static const struct tensor_step *find_write(const struct step *steps, uint32_t count,
-	const char *name, const struct tensor_step *last, bool *met)
+/* The first step that writes the tensor of `last`, up to that step; its end is said by *met. */
+static const struct tensor_step *find_write(
+	const struct step *steps, uint32_t count, const struct step *last, bool *met)
 {
 	for (uint32_t i = 0; i < count && !*met; i++) {
 		const struct repeat_step *body = step_body(&steps[i]);
 		const struct tensor_step *found = NULL;
 
 		if (body)
-			found = find_write(body->steps, body->step_count, name, last, met);
-		else if (steps[i].kind == STEP_WRITE_TENSOR &&
-			 strcmp(steps[i].tensor.tensor, name) == 0)
+			found = find_write(body->steps, body->step_count, last, met);
+		else if (steps[i].kind == STEP_WRITE_TENSOR && steps[i].mesh == last->mesh &&
+			 strcmp(steps[i].tensor.tensor, last->tensor.tensor) == 0)
 			found = &steps[i].tensor;
 		if (found)
 			return found;
-		*met |= &steps[i].tensor == last;
+		*met |= &steps[i] == last;
 	}
 	return NULL;
 }
 
 /* The first step that writes the tensor of a step; NULL after an error if there is none. */
 static const struct tensor_step *first_write(
-	const struct scenario *scenario, const struct tensor_step *tensor, struct diag *diag)
+	const struct scenario *scenario, const struct step *step, struct diag *diag)
 {
+	const struct tensor_step *tensor = &step->tensor;
 	bool met = false;
 	const struct tensor_step *first =
-		find_write(scenario->steps, scenario->step_count, tensor->tensor, tensor, &met);
+		find_write(scenario->steps, scenario->step_count, step, &met);
 
 	if (!first)
 		diag_error(diag, tensor->tensor_where, "no step before this one writes tensor '%s'",
@@ -41,10 +42,11 @@ static const struct tensor_step *first_write(
 	return first;
 }
 
-bool step_tensor_layout(const struct scenario *scenario, const struct tensor_step *tensor,
-	struct diag *diag, struct layout *layout)
+bool step_tensor_layout(const struct scenario *scenario, const struct step *step, struct diag *diag,
+	struct layout *layout)
 {
-	const struct tensor_step *first = first_write(scenario, tensor, diag);
+	const struct tensor_step *tensor = &step->tensor;
+	const struct tensor_step *first = first_write(scenario, step, diag);
 	char cited[LOCATION_CITE_BYTES], name[LOCATION_CITE_BYTES + 16];
 	bool encoded = false;
 
@@ -67,13 +69,13 @@ bool step_tensor_layout(const struct scenario *scenario, const struct tensor_ste
 	return encoded;
 }
 
-uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct tensor_step *tensor)
+uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct step *step)
 {
 	struct diag *diag = diag_new();
 	struct layout layout;
 	uint64_t bytes = 0;
 
-	if (step_tensor_layout(scenario, tensor, diag, &layout)) {
+	if (step_tensor_layout(scenario, step, diag, &layout)) {
 		uint32_t rank = layout.grid.rank;
 
 		bytes = layout.shard_bytes * layout.grid.size[rank - 1];
@@ -87,7 +89,7 @@ void check_tensor(const struct run_plan *run, const struct mesh_config *config,
 	const struct chip_geometry *geometry, const struct step *step, struct diag *diag)
 {
 	const struct tensor_step *tensor = &step->tensor;
-	const struct tensor_step *first = first_write(run->scenario, tensor, diag);
+	const struct tensor_step *first = first_write(run->scenario, step, diag);
 	char cited[LOCATION_CITE_BYTES];
 	struct layout layout;
 	struct text why = {0};
@@ -99,7 +101,7 @@ void check_tensor(const struct run_plan *run, const struct mesh_config *config,
 				location_cite(first->layout_where, cited, sizeof cited));
 		return;
 	}
-	if (!first || !step_tensor_layout(run->scenario, tensor, diag, &layout))
+	if (!first || !step_tensor_layout(run->scenario, step, diag, &layout))
 		return;
 	if (mesh_tensor_check(&layout, config->shape, geometry, &why) != STATUS_OK)
 		diag_error(diag, tensor->layout_where, "tensor '%s': %s", tensor->tensor,

@@ -27,7 +27,8 @@ static void count_as(struct thread *thread, enum bucket bucket)
 void host_threads_show(void)
 {
 	for (uint32_t i = 0; i < sim_hosts.thread_count; i++)
-		count_as(sim_hosts.threads[i], sim_hosts.threads[i]->bucket);
+		if (!sim_hosts.threads[i]->ended)
+			count_as(sim_hosts.threads[i], sim_hosts.threads[i]->bucket);
 }
 
 /* ---- the end of a quantum ---- */

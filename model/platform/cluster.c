@@ -338,6 +338,7 @@ static bool check_sizes(struct platform *platform, struct diag *diag)
 
 bool cluster_build(struct platform *platform, struct diag *diag)
 {
+	const struct platform_constant *channels = platform_find(platform, "chip.router_channels");
 	struct memory_sizes memory;
 	struct chip_info *chips;
 	struct cluster_info *cluster = &platform->cluster;
@@ -351,6 +352,7 @@ bool cluster_build(struct platform *platform, struct diag *diag)
 	wiring_connect(platform, numbers);
 	assign_gateways(platform, chips);
 	cluster->platform = platform->shape.name;
+	cluster->fabric_channels = channels ? (uint32_t)channels->value : 1;
 	cluster->fabric_packet_bytes = memory.fabric_packet_bytes;
 	for (uint32_t i = 0; i < cluster->chip_count; i++)
 		if (cluster->chips[i].gateway == CHIP_NONE) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "path.h"
 
 void fabric_waits_init(
 	struct fabric_waits *waits, const struct fabric_graph *graph, struct arena *arena)
@@ -20,6 +21,18 @@ void fabric_waits_init(
 		.waits = arena_array(arena, first[channels] + 1u, sizeof(bool))};
 }
 
+/* True if a packet that goes straight on from `in` to `out` comes round the end of a ring. Routers
+ * of rings let nobody in who would take the last free slot, so what waits round a ring goes on. */
+static bool goes_round(
+	const struct fabric_graph *graph, uint16_t from, uint16_t middle, uint16_t to)
+{
+	const struct chip_info *chips = graph->info->chips;
+
+	return fabric_wraps(graph->info, middle, to) && chips[from].mesh_row >= 0 &&
+	       (chips[from].mesh_row == chips[to].mesh_row ||
+		       chips[from].mesh_column == chips[to].mesh_column);
+}
+
 void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree)
 {
 	const struct fabric_graph *graph = waits->graph;
@@ -30,6 +43,8 @@ void fabric_waits_add(struct fabric_waits *waits, const struct fabric_tree *tree
 
 		if (node->parent == 0)
 			continue; /* a sender holds no room of the fabric */
+		if (goes_round(graph, tree->nodes[at->parent].chip, at->chip, node->chip))
+			continue;
 		in = fabric_graph_channel(graph, tree->nodes[at->parent].chip, at->chip);
 		out = fabric_graph_channel(graph, at->chip, node->chip);
 		waits->waits[waits->first[in] + out - graph->first[at->chip]] = true;

@@ -169,40 +169,6 @@ static uint16_t mark_members(struct spread *spread, const struct virtual_mesh *m
 	return lost;
 }
 
-/* Leaves out what leads to no member, and says which nodes are whose children. */
-static struct fabric_tree *prune(struct spread *spread, const bool *member, struct arena *arena)
-{
-	struct fabric_tree *tree = arena_alloc(arena, sizeof(*tree));
-	struct fabric_node *nodes = spread->nodes;
-	uint16_t *place = allocate(spread->count, sizeof(*place)), kept = 1;
-	bool *needed = allocate(spread->count, sizeof(*needed));
-
-	for (uint32_t i = spread->count - 1; i > 0; i--) {
-		nodes[i].deliver = member[nodes[i].chip];
-		needed[i] |= nodes[i].deliver;
-		needed[nodes[i].parent] |= needed[i];
-		tree->deliver_count = (uint16_t)(tree->deliver_count + nodes[i].deliver);
-	}
-	for (uint32_t i = 1; i < spread->count; i++) {
-		struct fabric_node *parent;
-
-		if (!needed[i])
-			continue;
-		place[i] = kept;
-		nodes[kept] = nodes[i];
-		nodes[kept].parent = place[nodes[i].parent];
-		parent = &nodes[nodes[kept].parent];
-		if (parent->child_count++ == 0)
-			parent->first_child = kept;
-		kept++;
-	}
-	tree->node_count = kept;
-	tree->nodes = nodes;
-	free(place);
-	free(needed);
-	return tree;
-}
-
 enum status fabric_detour_tree(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree)
@@ -223,7 +189,7 @@ enum status fabric_detour_tree(const struct fabric_graph *graph, const struct vi
 		lost = mark_members(&spread, mesh, range, member);
 	}
 	if (lost == CHIP_NONE)
-		*tree = prune(&spread, member, arena);
+		*tree = fabric_prune(spread.nodes, spread.count, member, arena);
 	else
 		status = refuse(why, STATUS_NOT_FOUND, "no links lead from chip %u to chip %u",
 			initiator, lost);

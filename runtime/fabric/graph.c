@@ -6,6 +6,7 @@
 
 #include "base/ensure.h"
 #include "fabric/order.h"
+#include "path.h"
 
 static int compare_chips(const void *a, const void *b)
 {
@@ -14,6 +15,12 @@ static int compare_chips(const void *a, const void *b)
 
 void fabric_graph_init(
 	struct fabric_graph *graph, const struct cluster_info *info, struct arena *arena)
+{
+	fabric_graph_init_topology(graph, info, FABRIC_TORUS, arena);
+}
+
+void fabric_graph_init_topology(struct fabric_graph *graph, const struct cluster_info *info,
+	enum fabric_topology topology, struct arena *arena)
 {
 	uint32_t chips = info->chip_count, kept = 0;
 	uint32_t *first = arena_array(arena, chips + 1, sizeof(*first));
@@ -26,6 +33,8 @@ void fabric_graph_init(
 
 		ensure(ends[0] < chips && ends[1] < chips && ends[0] != ends[1],
 			"connection %u joins chips %u and %u of %u", i, ends[0], ends[1], chips);
+		if (!fabric_takes(topology, info, ends))
+			continue;
 		fill[ends[0] + 1]++;
 		fill[ends[1] + 1]++;
 	}
@@ -35,6 +44,8 @@ void fabric_graph_init(
 	for (uint32_t i = 0; i < info->connection_count; i++) {
 		const uint16_t *ends = info->connections[i].chip;
 
+		if (!fabric_takes(topology, info, ends))
+			continue;
 		neighbour[fill[ends[0]]++] = ends[1];
 		neighbour[fill[ends[1]]++] = ends[0];
 	}
@@ -48,7 +59,8 @@ void fabric_graph_init(
 				neighbour[kept++] = neighbour[i];
 	}
 	first[chips] = kept;
-	*graph = (struct fabric_graph){.info = info, .first = first, .neighbour = neighbour};
+	*graph = (struct fabric_graph){
+		.info = info, .first = first, .neighbour = neighbour, .topology = topology};
 	if (!fabric_is_whole(graph))
 		graph->order = fabric_order_new(graph, arena);
 }

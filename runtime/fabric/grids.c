@@ -156,7 +156,8 @@ static uint32_t find_gateways(const struct fabric_graph *graph, const struct vir
 }
 
 static enum status gateway_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
-	struct arena *arena, struct text *why, struct broadcast_grid *grids)
+	const struct grid_plan *how, struct arena *arena, struct text *why,
+	struct broadcast_grid *grids)
 {
 	uint32_t *count = allocate(mesh_shape_count(mesh->shape), sizeof(*count));
 	uint32_t found = find_gateways(graph, mesh, grids, count);
@@ -169,8 +170,8 @@ static enum status gateway_grids(const struct fabric_graph *graph, const struct 
 			status = refuse(why, STATUS_UNSUPPORTED,
 				"the devices behind chip %u form no rectangle", grids[g].initiator);
 		else
-			status = fabric_line_columns(graph, mesh, grids[g].range,
-				grids[g].initiator, arena, why, &grids[g].tree);
+			status = how->tree(graph, mesh, grids[g].range, grids[g].initiator, arena,
+				why, &grids[g].tree);
 	}
 	free(count);
 	return status;
@@ -228,10 +229,11 @@ static void split_mesh(
 }
 
 static enum status initiate_ranges(const struct fabric_graph *graph,
-	const struct virtual_mesh *mesh, const struct device_range *ranges, uint32_t count,
-	struct arena *arena, struct text *why, struct broadcast_grid *grids)
+	const struct virtual_mesh *mesh, const struct grid_plan *how,
+	const struct device_range *ranges, struct arena *arena, struct text *why,
+	struct broadcast_grid *grids)
 {
-	uint32_t chips = graph->info->chip_count, found;
+	uint32_t chips = graph->info->chip_count, count = how->count, found;
 	uint16_t *candidates = allocate(chips, sizeof(*candidates)), *distances = NULL;
 	enum status status = STATUS_OK;
 
@@ -250,7 +252,7 @@ static enum status initiate_ranges(const struct fabric_graph *graph,
 
 		grids[g] = (struct broadcast_grid){
 			.initiator = candidates[chosen], .range = ranges[g]};
-		status = fabric_line_columns(
+		status = how->tree(
 			graph, mesh, ranges[g], candidates[chosen], arena, why, &grids[g].tree);
 		candidates[chosen] = CHIP_NONE;
 	}
@@ -261,22 +263,21 @@ out:
 }
 
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
-	enum grid_split split, uint32_t count, struct arena *arena, struct text *why,
-	struct broadcast_grid *grids)
+	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids)
 {
 	uint32_t devices = mesh_shape_count(mesh->shape);
 	struct device_range *ranges;
 	enum status status;
 
-	if (split == GRIDS_GATEWAYS)
-		return gateway_grids(graph, mesh, arena, why, grids);
-	count = fabric_grid_count(graph, mesh, split, count);
-	if (count == 0 || count > devices)
-		return refuse(why, count == 0 ? STATUS_INVALID : STATUS_OUT_OF_RANGE,
-			"%u initiators for %u devices", count, devices);
-	ranges = allocate(count, sizeof(*ranges));
-	split_mesh(mesh->shape, split, count, ranges);
-	status = initiate_ranges(graph, mesh, ranges, count, arena, why, grids);
+	if (how.split == GRIDS_GATEWAYS)
+		return gateway_grids(graph, mesh, &how, arena, why, grids);
+	how.count = fabric_grid_count(graph, mesh, how.split, how.count);
+	if (how.count == 0 || how.count > devices)
+		return refuse(why, how.count == 0 ? STATUS_INVALID : STATUS_OUT_OF_RANGE,
+			"%u initiators for %u devices", how.count, devices);
+	ranges = allocate(how.count, sizeof(*ranges));
+	split_mesh(mesh->shape, how.split, how.count, ranges);
+	status = initiate_ranges(graph, mesh, &how, ranges, arena, why, grids);
 	free(ranges);
 	return status;
 }
@@ -284,5 +285,7 @@ enum status fabric_grids_split(const struct fabric_graph *graph, const struct vi
 enum status fabric_grids(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	uint32_t count, struct arena *arena, struct text *why, struct broadcast_grid *grids)
 {
-	return fabric_grids_split(graph, mesh, GRIDS_EVEN, count, arena, why, grids);
+	const struct grid_plan how = {GRIDS_EVEN, count, fabric_line_columns};
+
+	return fabric_grids_split(graph, mesh, how, arena, why, grids);
 }

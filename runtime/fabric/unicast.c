@@ -26,9 +26,7 @@ uint16_t fabric_next_hop(const struct fabric_graph *graph, uint16_t from, const 
 	return best;
 }
 
-/* The chips of the route from `source` to `target`, both included; returns the hops, 0 if there is
- * no route. */
-static uint32_t find_way(
+uint32_t fabric_way(
 	const struct fabric_graph *graph, uint16_t source, uint16_t target, uint16_t *chips)
 {
 	uint16_t *distance;
@@ -55,7 +53,7 @@ enum status fabric_unicast(const struct fabric_graph *graph, uint16_t source, ui
 	uint32_t hops;
 
 	ensure(source != target, "a route from chip %u to itself", source);
-	hops = find_way(graph, source, target, chips);
+	hops = fabric_way(graph, source, target, chips);
 	if (hops == 0)
 		goto out;
 	nodes = arena_array(arena, hops + 1, sizeof(*nodes));

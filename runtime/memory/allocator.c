@@ -223,6 +223,7 @@ struct allocator_usage allocator_usage(const struct allocator *allocator)
 		.free_bytes = allocator->free_bytes,
 		.largest_free_bytes = by_size->count ? by_size->at[by_size->count - 1].bytes : 0,
 		.peak_used_bytes = allocator->peak_used_bytes,
+		.lowest = allocator_lowest(allocator),
 		.allocations = allocator->taken.count,
 		.free_blocks = by_size->count,
 	};

@@ -2,6 +2,7 @@
  * dispatcher, waits until nothing is under way, and drops the trees. */
 #include "base/ensure.h"
 #include "mesh/device/bringup.h"
+#include "mesh/device/feed_parts.h"
 #include "mesh/event.h"
 #include "mesh/queue/control.h"
 #include "mesh/queue/host_threads.h"
@@ -17,14 +18,14 @@ static void finish(struct mesh_device *mesh)
 	}
 }
 
-/* The unicast prefetchers, and the dispatchers unless a broadcast is still to come. What has a
+/* The unicast prefetchers, and their dispatchers unless a broadcast is still to come. What has a
  * number has to reach the dispatcher. */
 static void end_unicast(struct command_queue *queue)
 {
 	struct control control = {
 		.prefetch = {.kind = PREFETCH_TERMINATE}, .unicast = true, .any_order = true};
 
-	if (queue->mesh->plan.grids == 0)
+	if (queue->mesh->plan.grids == 0 || plan_splits_dispatchers(&queue->mesh->plan))
 		control_add(&control, DISPATCH_TERMINATE, 0);
 	else if (queue->mesh->config.forward.ordering->numbers)
 		control_add(&control, DISPATCH_WAIT, 0);
@@ -69,6 +70,11 @@ void bringup_end(struct mesh_device *mesh)
 	}
 	for (uint32_t g = 0; g < mesh->plan.grids; g++)
 		forget(mesh->plan.grid[g].tree);
+	for (uint32_t i = 0; i < mesh->plan.grids * mesh->queue_count; i++)
+		forget(mesh->plan.initiator[i].tree);
+	for (uint32_t queue = 0; queue < mesh->queue_count; queue++)
+		for (uint32_t f = 0; f < mesh->plan.feeds; f++)
+			feed_parts_forget(&mesh->queues[queue].feeds[f]);
 	for (uint32_t a = 0; a < mesh->plan.aggregators; a++)
 		for (uint16_t chip = 0; chip < mesh->info->chip_count; chip++) {
 			forget(mesh->plan.aggregator[a].forward[chip]);

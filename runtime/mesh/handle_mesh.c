@@ -34,11 +34,15 @@ static const struct mesh_buffer *known_buffer(const struct handle_buffer *buffer
 	return (const struct mesh_buffer *)buffer;
 }
 
-static struct mesh_event event_of(
-	const struct device_handle *handle, const struct handle_event *event)
+/* False if another handle recorded the event. */
+static bool event_of(const struct device_handle *handle, const struct handle_event *event,
+	struct mesh_event *wanted)
 {
-	return (struct mesh_event){queue_of(handle, event->queue), event->range, event->id,
+	if (event->device != handle->number)
+		return false;
+	*wanted = (struct mesh_event){queue_of(handle, event->queue), event->range, event->id,
 		event->to_host, event->operation};
+	return true;
 }
 
 /* ---- the device ---- */
@@ -49,12 +53,13 @@ static enum status on_mesh_open(struct mesh_system *system, const struct mesh_co
 	struct mesh_handle *made = allocate(1, sizeof *made);
 	enum status status = mesh_open(system, config, why, &made->mesh);
 
-	made->handle.ops = &mesh_row;
-	if (status == STATUS_OK)
-		*handle = &made->handle;
-	else
+	if (status != STATUS_OK) {
 		free(made);
-	return status;
+		return status;
+	}
+	made->handle = (struct device_handle){&mesh_row, mesh_device_number(made->mesh)};
+	*handle = &made->handle;
+	return STATUS_OK;
 }
 
 static void on_mesh_close(struct device_handle *handle)
@@ -173,25 +178,28 @@ static enum status on_mesh_record(struct device_handle *handle, struct handle_ca
 		queue_of(handle, call.queue), range, to_host, call.operation, &made);
 
 	if (status == STATUS_OK)
-		*event = (struct handle_event){
-			made.range, call.queue, made.id, made.operation, made.to_host};
+		*event = (struct handle_event){made.range, handle->number, call.queue, made.id,
+			made.operation, made.to_host};
 	return status;
 }
 
 static enum status on_mesh_wait(
 	struct device_handle *handle, struct handle_call call, const struct handle_event *event)
 {
-	struct mesh_event wanted = event_of(handle, event);
+	struct mesh_event wanted;
 
+	if (!event_of(handle, event, &wanted))
+		return STATUS_INVALID;
 	return enqueue_wait_event(queue_of(handle, call.queue), &wanted, call.operation);
 }
 
 static enum status on_mesh_synchronize(
 	struct device_handle *handle, const struct handle_event *event, int64_t deadline_ns)
 {
-	struct mesh_event wanted = event_of(handle, event);
+	struct mesh_event wanted;
 
-	return event_synchronize(&wanted, deadline_ns);
+	return event_of(handle, event, &wanted) ? event_synchronize(&wanted, deadline_ns)
+						: STATUS_INVALID;
 }
 
 static enum status on_mesh_finish(

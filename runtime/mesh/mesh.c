@@ -26,16 +26,27 @@ static void check_config(const struct mesh_config *config)
 enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct mesh_resources *resources, struct text *why)
 {
+	uint32_t failed;
+
+	return mesh_plan_all(info, config, 1, resources, &failed, why);
+}
+
+enum status mesh_plan_all(const struct cluster_info *info, const struct mesh_config *configs,
+	uint32_t count, struct mesh_resources *resources, uint32_t *failed, struct text *why)
+{
 	struct arena arena = {0};
 	struct plan plan;
 	struct inventory inventory;
-	enum status status;
+	enum status status = STATUS_OK;
 
-	check_config(config);
 	inventory_init(&inventory, info);
-	status = plan_make(&plan, &inventory, config, &arena, why);
-	if (status == STATUS_OK && resources != NULL)
-		plan_resources(&plan, &inventory, config, resources);
+	for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
+		*failed = i;
+		check_config(&configs[i]);
+		status = plan_make(&plan, &inventory, &configs[i], &arena, why);
+		if (status == STATUS_OK && resources != NULL)
+			plan_resources(&plan, &inventory, &configs[i], &resources[i]);
+	}
 	inventory_fini(&inventory);
 	arena_fini(&arena);
 	return status;
@@ -60,15 +71,20 @@ static void init_memory(struct mesh_device *mesh)
 {
 	const struct chip_geometry *geometry = mesh->geometry;
 	const struct mesh_config *config = &mesh->config;
-	uint64_t bank = geometry->dram_bank_bytes;
+	uint64_t small = geometry->l1_bytes - config->sizes.l1_small_bytes;
+	uint64_t bank = geometry->dram_bank_bytes, region = config->sizes.trace_region_bytes;
 
 	if (bank > UINT32_MAX) /* addresses have 32 bits */
 		bank = UINT32_MAX;
-	mesh->dram = allocator_new("DRAM bank", mesh->plan.spill_bytes,
-		bank - mesh->plan.spill_bytes, sizes_page_alignment(config, BUFFER_DRAM));
-	mesh->l1 = allocator_new("worker L1", mesh->plan.worker_free,
-		geometry->l1_bytes - mesh->plan.worker_free,
-		sizes_page_alignment(config, BUFFER_L1));
+	mesh->memory[BUFFER_DRAM] = allocator_new("DRAM bank", mesh->plan.spill_bytes,
+		bank - region - mesh->plan.spill_bytes, sizes_page_alignment(config, BUFFER_DRAM));
+	if (region > 0)
+		mesh->trace_region = allocator_new("trace region of a DRAM bank", bank - region,
+			region, sizes_page_alignment(config, BUFFER_DRAM));
+	mesh->memory[BUFFER_L1] = allocator_new("worker L1", mesh->plan.worker_free,
+		small - mesh->plan.worker_free, sizes_page_alignment(config, BUFFER_L1));
+	mesh->memory[BUFFER_L1_SMALL] = allocator_new("small L1 region", small,
+		geometry->l1_bytes - small, sizes_page_alignment(config, BUFFER_L1_SMALL));
 	mesh->launches.full_in_a_row = DISPATCH_BEHIND_MAX;
 	config_ring_init(
 		&mesh->launches.ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
@@ -78,8 +94,9 @@ static void init_memory(struct mesh_device *mesh)
 static void mesh_free(struct mesh_device *mesh)
 {
 	bringup_queues_fini(mesh);
-	allocator_free(mesh->dram);
-	allocator_free(mesh->l1);
+	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
+		allocator_free(mesh->memory[type]);
+	allocator_free(mesh->trace_region);
 	free(mesh->launches.last);
 	free(mesh->packetizers);
 	free(mesh->depacketizers);
@@ -172,11 +189,17 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	}
 	inventory_fini(&system->inventory);
 	system->inventory = inventory;
+	mesh->number = system->opened++;
 	init_memory(mesh);
 	bringup_start(mesh);
 	start_choices(mesh);
 	*opened = mesh;
 	return STATUS_OK;
+}
+
+struct affinity mesh_caller_place(struct mesh_device *mesh)
+{
+	return host_threads_place(mesh);
 }
 
 void mesh_close(struct mesh_device *mesh)

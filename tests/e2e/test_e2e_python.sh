@@ -18,12 +18,12 @@ contains "h5dump shows the summary" "$(cat header.txt)" 'DATASET "summary"'
 "$python" - <<'END' || fail "h5py and pandas read the file"
 import h5py, pandas
 f = h5py.File("q.h5", "r")
-assert f.attrs["layout_version"] == 7, f.attrs["layout_version"]
+assert f.attrs["layout_version"] == 9, f.attrs["layout_version"]
 assert isinstance(f.attrs["meshsim_version"], str)
 tables = []
 f.visititems(lambda name, o: tables.append(name) if isinstance(o, h5py.Dataset) and o.dtype.names else None)
 expected = {"summary", "ops", "host/runs"} | {"runs/000000/" + t for t in
-    "metrics kinds histograms links threads work queues cores paths stages charges".split()}
+    "metrics kinds histograms links threads work queues memory cores paths stages charges".split()}
 assert set(tables) == expected, set(tables) ^ expected
 for name in tables:
     for column in f[name].dtype.names:

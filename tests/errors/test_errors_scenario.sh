@@ -35,6 +35,13 @@ case $("$binary" --version) in
 esac
 
 scenario n150 <<'END'
+workload: [{enqueue_workload: {as: first}}]
+END
+refused "a key of all steps within one" "bad.yaml:4:32: error: 'as' stands beside 'enqueue_workload', not in it
+workload: [{enqueue_workload: {as: first}}]
+                               ^"
+
+scenario n150 <<'END'
 runtime: {comand_queues: 1}
 workload: [finish]
 END
@@ -49,6 +56,31 @@ END
 refused "wrong type" "bad.yaml:4:27: error: 'command_queues': expected an integer, found the string 'two'
 runtime: {command_queues: two}
                           ^"
+
+scenario tgg <<'END'
+runtime: {forward: {path: broadcast, dispatcher: dedicated}}
+workload: [finish]
+END
+refused "two dispatchers, one to keep order" "bad.yaml:4:50: error: with dispatcher 'dedicated' nobody sees the commands of both prefetchers: order has to be kept by these ('event'), not by 'counter'
+runtime: {forward: {path: broadcast, dispatcher: dedicated}}
+                                                 ^"
+
+scenario n150 <<'END'
+runtime: {sizes: {trace_region_bytes: 2048}}
+workload:
+  - {trace: 200, do: [enqueue_workload: {}]}
+END
+refused "no room in the trace region" "bad.yaml:6:5: error: the trace does not fit: trace region of a DRAM bank: 4096 B wanted, 2048 of 2048 B free in 1 blocks, the largest has 2048 B
+  - {trace: 200, do: [enqueue_workload: {}]}
+    ^"
+
+scenario n150 <<'END'
+runtime: {sizes: {trace_region_bytes: 4294967295}}
+workload: [finish]
+END
+refused "a trace region of all DRAM" "bad.yaml:4:39: error: a trace region of 4294967295 B leaves nothing of a DRAM bank of 1073741824 B
+runtime: {sizes: {trace_region_bytes: 4294967295}}
+                                      ^"
 
 scenario n150 <<'END'
 seed: 1
@@ -103,6 +135,40 @@ refused "kernels larger than the config ring" "bad.yaml:4:46: error: kernels of 
 workload: [{enqueue_workload: {kernel_bytes: 20000, processors: all}}]
                                              ^"
 
+scenario t3k <<'END'
+workload:
+  - enqueue_workload:
+      programs:
+        - {program: left, devices: {shape: [2, 2]}}
+        - {program: right, devices: {shape: [1, 3], offset: [1, 1]}}
+END
+refused "two programs on one device" "bad.yaml:8:37: error: device [1, 1] has program 'left' of this workload already (bad.yaml:7)
+        - {program: right, devices: {shape: [1, 3], offset: [1, 1]}}
+                                    ^"
+
+scenario n300 <<'END'
+workload: [{enqueue_workload: {programs: [{program: one}, {program: two}]}}]
+END
+refused "two programs on all devices" "bad.yaml:4:59: error: device [0, 0] has program 'one' of this workload already (bad.yaml:4)
+workload: [{enqueue_workload: {programs: [{program: one}, {program: two}]}}]
+                                                          ^"
+
+scenario n300 <<'END'
+workload:
+  - enqueue_workload: {programs: [{devices: {shape: [1, 1]}}, {devices: {shape: [1, 2], offset: [0, 1]}}]}
+END
+refused "a program of several outside the mesh" "bad.yaml:5:73: error: devices reach outside the mesh of 1 x 2
+  - enqueue_workload: {programs: [{devices: {shape: [1, 1]}}, {devices: {shape: [1, 2], offset: [0, 1]}}]}
+                                                                        ^"
+
+scenario n300 <<'END'
+workload:
+  - enqueue_workload: {run_ns: 2us, programs: [{devices: {shape: [1, 1]}}]}
+END
+refused "a program beside those of the list" "bad.yaml:5:32: error: run_ns beside \`programs\`, each of which has keys of its own
+  - enqueue_workload: {run_ns: 2us, programs: [{devices: {shape: [1, 1]}}]}
+                               ^"
+
 scenario n150 <<'END'
 workload: [{write_buffer: {bytes: 13000000000, page_bytes: 1000}}]
 END
@@ -121,7 +187,7 @@ runtime: {sizes: {page_alignment_bytes: 33}}
 scenario n150 <<'END'
 workload: [{write_buffer: {bytes: 65536, contiguous_pages: 4}}]
 END
-refused "shards of an interleaved buffer" "bad.yaml:4:60: error: contiguous_pages: the pages of buffer 'buffer' are interleaved; that wants layout: sharded
+refused "shards of an interleaved buffer" "bad.yaml:4:60: error: contiguous_pages: the pages of buffer 'buffer' are interleaved over DRAM banks; that wants layout: sharded
 workload: [{write_buffer: {bytes: 65536, contiguous_pages: 4}}]
                                                            ^"
 

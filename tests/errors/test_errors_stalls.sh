@@ -44,7 +44,7 @@ runtime: {command_queues: 2, forward: {path: broadcast, initiators: 2, ordering:
 workload:
   - repeat: 12
     do:
-      - enqueue_workload: {program: a, run_ns: 0, devices: {shape: [1, 2], offset: [0, 2]}}
+      - enqueue_workload: {program: a, run_ns: 0, devices: {shape: [1, 1], offset: [0, 3]}}
       - enqueue_workload: {program: b, run_ns: 0, queue: 1}
   - finish
 END

@@ -142,11 +142,16 @@ class Drawing:
             initiators = 1 + self.below(min(self.gateways, self.rows))
             ordering = self.pick("counter", "counter", "event", "event", "none")
             packetizer = self.pick("per-queue", "separate", "fused", "shared")
-            put(1, f"forward: {{path: broadcast, initiators: {self.initiators(seed, initiators)}, ordering: {ordering}, "
-                   f"packetizer: {packetizer}, feed: {self.pick('copy', 'shared')}, "
+            dispatcher = self.apart(seed, 10).choice(("shared", "dedicated"))
+            dispatcher = dispatcher if ordering == "event" else "shared"
+            put(1, f"forward: {{path: broadcast, go: {self.apart(seed, 8).choice(('running', 'all'))}, initiators: {self.initiators(seed, initiators)}, ordering: {ordering}, "
+                   f"packetizer: {packetizer}, dispatcher: {dispatcher}, feed: {self.pick('copy', 'shared')}, "
                    f"credits: {self.pick('on', 'on', 'on', 'on', 'on', 'on', 'off')}}}")
-        elif self.idle_ethernet:
-            self.maybe(1, 4, "dispatch_cores: ethernet")
+        else:
+            if self.idle_ethernet:
+                self.maybe(1, 4, "dispatch_cores: ethernet")
+            if self.apart(seed, 9).randrange(3) == 0:
+                put(1, "forward: {go: all}")
         self.maybe(1, 8, f"preset: {self.pick('today', 'v1', 'v1.1', 'v1.2')}")
         self.maybe(1, 5, "coordinates: physical")
         completion = self.pick("per-device", "table", "table", "table-one-slot", "aggregator",
@@ -161,6 +166,8 @@ class Drawing:
                f"create: {self.apart(seed, 6).choice(CREATE)}, "
                f"caller_wait: {self.pick(*wait)}, worker_wait: {self.pick(*wait)}, "
                f"reader_wait: {self.pick(*wait)}}}")
+        if self.apart(seed, 11).randrange(3) == 0:
+            put(1, "lowering: breadth-first")
         put(1, f"traces: {self.pick('replicated', 'sharded', 'none')}")
         put(1, f"command_cache: {self.pick('true', 'false')}")
         self.maybe(1, 8, f"fabric: {{topology: {self.pick('line', 'mesh', 'ring', 'torus')}}}")
@@ -234,7 +241,8 @@ class Drawing:
                             f"blocking: {self.pick('false', 'true')}, "
                             f"queue: {self.buffers[name]['queue']}}}")
 
-    def program(self, depth, traced=False):
+    def keys(self):
+        """What one program is, but for its devices."""
         self.programs += 1
         columns = 1 + self.below(8)
         keys = [f"program: p{self.below(self.programs) if self.chance(4) else self.programs}",
@@ -258,13 +266,27 @@ class Drawing:
             keys += [f"pages: {self.magnitude(6)}"]
         if self.chance(3):
             keys += ["arguments: kept"]
+        if self.chance(4):
+            keys += [f"arguments_per: {self.pick('row', 'column', 'device')}"]
+        return keys
+
+    def program(self, depth, traced=False):
+        call = [] if traced else [f"queue: {self.queue()}",
+            f"blocking: {self.pick('false', 'false', 'true')}"]
+        if self.columns > 1 and self.chance(5):
+            cut = 1 + self.below(self.columns - 1)
+            sides = [(0, cut), (cut, self.columns - cut)]
+            programs = ", ".join("{" + ", ".join(self.keys() + [
+                f"devices: {{shape: [{self.rows}, {width}], offset: [0, {column}]}}"]) + "}"
+                for column, width in sides)
+            self.put(depth, f"- enqueue_workload: {{{', '.join(call + [f'programs: [{programs}]'])}}}")
+            return
+        keys = self.keys()
         if self.devices > 1 and self.chance(3):
             rows, columns = 1 + self.below(self.rows), 1 + self.below(self.columns)
             place = [self.below(self.rows - rows + 1), self.below(self.columns - columns + 1)]
             keys += [f"devices: {{shape: [{rows}, {columns}], offset: {place}}}"]
-        if not traced:
-            keys += [f"queue: {self.queue()}", f"blocking: {self.pick('false', 'false', 'true')}"]
-        self.put(depth, f"- enqueue_workload: {{{', '.join(keys)}}}")
+        self.put(depth, f"- enqueue_workload: {{{', '.join(keys + call)}}}")
 
     # ---- tensors ----
 

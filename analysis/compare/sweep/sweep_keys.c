@@ -12,8 +12,8 @@ const char *swept_key(const struct summary *summary, uint32_t index)
 
 bool key_is_condition(const char *name)
 {
-	static const char *const conditions[] = {
-		"workload", "platform", "model", "runtime.mesh", "measure", "limits"};
+	static const char *const conditions[] = {"workload", "platform", "model", "runtime.mesh",
+		"runtime.meshes", "measure", "limits"};
 
 	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
 		size_t length = strlen(conditions[i]);

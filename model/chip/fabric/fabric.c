@@ -25,7 +25,8 @@ static void link_init(
 	link->index = index;
 	link->sender = &fabric->ends[i];
 	link->receiver = &fabric->ends[i ^ 1];
-	link->sender_free = (int32_t)timing->sender_slots;
+	for (uint32_t channel = 0; channel < timing->channels; channel++)
+		link->sender_free[channel] = (int32_t)timing->sender_slots;
 	port_init(&link->buffer, NULL, timing->receiver_slots, timing->channels);
 	pipe_show(&link->wire,
 		watch_track(WATCH_LINK, from, "chip %u to %u, link %u", from, to, index));
@@ -233,19 +234,27 @@ static bool enters(const struct cluster *cluster, const struct fabric_tree *tree
 	       (a->mesh_column != b->mesh_column || b->mesh_column != c->mesh_column);
 }
 
+/* Which of parallel links a tree takes. */
+static uint32_t turn_of(struct cluster *cluster, const struct fabric_tree *tree)
+{
+	if (tree->beside != NULL)
+		return sim_route_of(cluster, tree->beside)->turn;
+	return tree->lane > 0 ? tree->lane - 1u : cluster->chips[tree->nodes[0].chip].trees++;
+}
+
 static struct route *route_new(struct cluster *cluster, const struct fabric_tree *tree)
 {
 	struct fabric *fabric = cluster->fabric;
 	struct route *route =
 		allocate(1, sizeof *route + tree->node_count * sizeof(struct route_hop));
 	enum fabric_cycle cycle = cycle_of(cluster, tree);
-	uint32_t turn =
-		tree->lane > 0 ? tree->lane - 1u : cluster->chips[tree->nodes[0].chip].trees++;
+	uint32_t turn = turn_of(cluster, tree);
 
 	ensure(tree->channel < cluster->timing.channels, "virtual channel %u of %u", tree->channel,
 		cluster->timing.channels);
 	route->cluster = cluster;
 	route->tree = tree;
+	route->turn = turn;
 	for (uint16_t node = 1; node < tree->node_count; node++) {
 		const struct fabric_node *parent = &tree->nodes[tree->nodes[node].parent];
 
@@ -296,7 +305,7 @@ bool sim_fabric_sender_free(struct cluster *cluster, struct fabric_tree *tree)
 	const struct fabric_node *source = &tree->nodes[0];
 
 	for (uint16_t i = 0; i < source->child_count; i++)
-		if (route->hops[source->first_child + i].link->sender_free <= 0)
+		if (route->hops[source->first_child + i].link->sender_free[tree->channel] <= 0)
 			return false;
 	return true;
 }

@@ -1,4 +1,4 @@
-/* The registry of network models, and the names of topologies. */
+/* The registry of network models. */
 #include "chip/machine/network.h"
 
 #include <string.h>
@@ -46,17 +46,4 @@ bool sim_network_contends(const char *name)
 
 	ensure(network != NULL, "no network %s", name);
 	return network->contention;
-}
-
-const char *sim_topology_name(enum sim_topology topology)
-{
-	static const char *const names[SIM_TOPOLOGY_COUNT] = {
-		[SIM_TOPOLOGY_LINE] = "line",
-		[SIM_TOPOLOGY_RING] = "ring",
-		[SIM_TOPOLOGY_MESH] = "mesh",
-		[SIM_TOPOLOGY_TORUS] = "torus",
-	};
-
-	ensure((unsigned)topology < SIM_TOPOLOGY_COUNT, "topology %u", (unsigned)topology);
-	return names[topology];
 }

@@ -60,12 +60,11 @@ static void slot_event(void *subject, uint64_t channel)
 	sim_operation_end(link->cluster);
 }
 
-static void sender_slot_event(void *subject, uint64_t argument)
+static void sender_slot_event(void *subject, uint64_t channel)
 {
 	struct link *link = subject;
 
-	(void)argument;
-	if (++link->sender_free > 0)
+	if (++link->sender_free[channel] > 0)
 		sim_tasks_fabric(&link->cluster->chips[link->from]);
 	sim_operation_end(link->cluster);
 }
@@ -103,7 +102,8 @@ static void leave(struct visit *visit, int64_t at_ps)
 
 	if (parent == NULL) {
 		sim_operation_begin(visit->link->cluster);
-		engine_push(at_ps, sender_slot_event, visit->link, 0);
+		engine_push(
+			at_ps, sender_slot_event, visit->link, visit->packet->route->tree->channel);
 		return;
 	}
 	if (at_ps > parent->free_ps)
@@ -390,7 +390,7 @@ static void packet_send(struct stage *stage, struct packet *packet)
 		cause_charge(CHARGE_NOC_INJECTION_RATE, copy_ps);
 		cause_charge(CHARGE_ROUTER_HANDOVER_LATENCY, timing->handover_latency_ps);
 		cause_rest(CHARGE_WAIT_LINK);
-		link->sender_free--;
+		link->sender_free[packet->route->tree->channel]--;
 		engine_push(at_ps, request_event, visit, 0);
 		if (at_ps > taken_ps)
 			taken_ps = at_ps;

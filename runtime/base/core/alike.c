@@ -35,7 +35,16 @@ void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next)
 	find(numbers, NULL, count, next);
 }
 
-void alike_marked(const uint32_t *numbers, const bool *marked, uint32_t count, uint32_t *found)
+void alike_teller(
+	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found)
 {
-	find(numbers, marked, count, found);
+	bool *telling = allocate(count + 1, sizeof *telling);
+
+	for (uint32_t i = 0; i < count; i++)
+		telling[i] = seen[i].seen && !seen[i].alone;
+	find(numbers, telling, count, found);
+	for (uint32_t i = 0; i < count; i++)
+		if (seen[i].seen && numbers[i] < ALIKE_NUMBERS_MAX)
+			found[i] = i;
+	free(telling);
 }

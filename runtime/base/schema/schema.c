@@ -126,6 +126,16 @@ static void bind_fields(const struct label *label, const struct schema_field *fi
 		bind_field(label, &fields[i], node, where, object, context);
 }
 
+/* True if the map is what names an item, and the key is one of those that stand beside that. */
+static bool goes_beside(
+	const struct label *label, const char *key, const struct schema_context *context)
+{
+	const struct schema_variants *variants = context->beside;
+
+	return variants && label && label->name && label->parent && !label->parent->name &&
+	       schema_field_of(variants->common, variants->common_count, key);
+}
+
 /* Reports a key that the schema does not have. */
 static void refuse_key(const struct label *label, const struct schema *schema,
 	const struct tree_pair *pair, const struct schema_context *context)
@@ -143,7 +153,10 @@ static void refuse_key(const struct label *label, const struct schema *schema,
 		if (schema->field_count <= LISTED_NAMES_MAX)
 			text_printf(&valid, "%s%s", i ? ", " : " (valid: ", schema->fields[i].name);
 	}
-	if (nearest.best)
+	if (goes_beside(label, pair->key, context))
+		report(context->diag, pair->where, "'%s' stands beside '%s', not in it", pair->key,
+			label->name);
+	else if (nearest.best)
 		report(context->diag, pair->where, "unknown key '%s', did you mean '%s'?",
 			pair->key, nearest.best);
 	else
@@ -209,6 +222,7 @@ static void bind_variant(const struct label *label, const struct schema_variants
 {
 	const struct tree_node *map = schema_variant_map(variants, node, context->arena);
 	const struct schema_variant *variant = schema_variant_find(label, variants, map, context);
+	struct schema_context inside = *context;
 	int tag;
 
 	if (!variant)
@@ -217,7 +231,8 @@ static void bind_variant(const struct label *label, const struct schema_variants
 	memcpy((char *)object + variants->tag_offset, &tag, sizeof(tag));
 	if (variants->has_where)
 		*(struct location *)((char *)object + variants->where_offset) = map->where;
-	bind_fields(label, &variant->field, 1, map, map->where, object, context);
+	inside.beside = variants;
+	bind_fields(label, &variant->field, 1, map, map->where, object, &inside);
 	bind_fields(
 		label, variant->siblings, variant->sibling_count, map, map->where, object, context);
 	bind_fields(
@@ -265,7 +280,7 @@ static void bind_value(const struct label *label, const struct schema_field *fie
 bool schema_bind_foreign(const struct schema *schema, const struct tree_node *node, void *object,
 	struct arena *arena, struct diag *diag, void *user, unsigned tolerance)
 {
-	const struct schema_context context = {arena, diag, user, tolerance};
+	const struct schema_context context = {arena, diag, user, tolerance, NULL};
 	size_t errors = diag_errors(diag);
 
 	memset(object, 0, schema->size);

@@ -104,4 +104,6 @@ void marks_wait(const struct dispatcher *dispatcher, struct stage_wait *wait)
 	index = (uint32_t)__builtin_ctz(dispatcher->pending_groups);
 	wait->address = done_address(dispatcher, index);
 	wait->value = dispatcher->groups[index].marks[dispatcher->groups[index].first].total;
+	if ((dispatcher->pending_groups & (dispatcher->pending_groups - 1)) != 0)
+		wait->range_bytes = 0; /* any of their words */
 }

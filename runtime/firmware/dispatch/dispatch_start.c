@@ -1,13 +1,19 @@
-/* Go signals: prepared at once, sent when the run before is done; meanwhile the dispatcher goes on
- * with the commands behind them. Commands have been checked before they come here. */
+/* Go signals: prepared at once, sent when the run before of their group is done, whatever other
+ * groups do; meanwhile the dispatcher goes on with the commands behind them. Commands have been
+ * checked before they come here. */
 #include "command/launch.h"
 #include "dispatcher_private.h"
 
 /* ---- what is prepared ---- */
 
+static const struct start *start_at(const struct dispatcher *dispatcher, uint32_t index)
+{
+	return &dispatcher->starts.start[(dispatcher->starts.first + index) % STARTS_MAX];
+}
+
 static const struct start *starts_first(const struct dispatcher *dispatcher)
 {
-	return &dispatcher->starts.start[dispatcher->starts.first];
+	return start_at(dispatcher, 0);
 }
 
 static uint8_t start_group(const struct dispatch_command *command)
@@ -25,9 +31,33 @@ static bool is_due(const struct dispatcher *dispatcher, const struct start *star
 	return (int32_t)(done_word(dispatcher, start_group(&start->command)) - start->before) >= 0;
 }
 
-static bool starts_due(const struct dispatcher *dispatcher)
+/* The first start that can be sent; as many as there are if none can. Starts of a group are sent in
+ * order, since none is due before the one before it. */
+static uint32_t starts_due(const struct dispatcher *dispatcher)
 {
-	return dispatcher->starts.count > 0 && is_due(dispatcher, starts_first(dispatcher));
+	uint32_t count = dispatcher->starts.count, held = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct start *start = start_at(dispatcher, i);
+		uint32_t group = 1u << start_group(&start->command);
+
+		if (!(held & group) && is_due(dispatcher, start))
+			return i;
+		held |= group;
+	}
+	return count;
+}
+
+/* Whether starts of several groups are prepared: any of their done words may be the next. */
+static bool starts_differ(const struct dispatcher *dispatcher)
+{
+	uint32_t count = dispatcher->starts.count;
+
+	for (uint32_t i = 1; i < count; i++)
+		if (start_group(&start_at(dispatcher, i)->command) !=
+			start_group(&starts_first(dispatcher)->command))
+			return true;
+	return false;
 }
 
 static void first_wait(const struct dispatcher *dispatcher, struct stage_wait *wait)
@@ -37,6 +67,11 @@ static void first_wait(const struct dispatcher *dispatcher, struct stage_wait *w
 
 	if (dispatcher->starts.count == 0)
 		return;
+	if (starts_differ(dispatcher)) {
+		block_on_tile(wait, false, wait->what);
+		wait->range_bytes = 0;
+		return;
+	}
 	address = done_address(dispatcher, start_group(&first->command));
 	if (wait->on == STAGE_WAIT_WORD && wait->address == address) {
 		if ((int32_t)(first->before - wait->value) < 0)
@@ -72,7 +107,7 @@ int64_t starts_block_on_writes(const struct dispatcher *dispatcher, uint32_t wri
 	wait->address = done_address(dispatcher, start_group(&first->command));
 	wait->value = first->before;
 	wait->range = dispatcher->config.layout.event_words; /* of all others, the quietest */
-	wait->range_bytes = sizeof(uint32_t);
+	wait->range_bytes = starts_differ(dispatcher) ? 0 : sizeof(uint32_t);
 	return STAGE_BLOCKED;
 }
 
@@ -157,10 +192,12 @@ static void starts_commit(struct stage_base *base)
 {
 	struct dispatcher *dispatcher = dispatcher_beside(base);
 	struct starts *starts = &dispatcher->starts;
-	const struct start *start = starts_first(dispatcher);
+	const struct start *start = start_at(dispatcher, starts->due);
 
 	start_send(dispatcher, &base->stage, start);
 	starts->runs -= begins_run(&start->command);
+	for (uint32_t i = starts->due; i > 0; i--) /* those that it has passed */
+		starts->start[(starts->first + i) % STARTS_MAX] = *start_at(dispatcher, i - 1);
 	starts->first = (uint8_t)((starts->first + 1) % STARTS_MAX);
 	starts->count--;
 	if (dispatcher->starter != NULL)
@@ -177,10 +214,12 @@ int64_t starts_begin(struct dispatcher *dispatcher, struct stage_base *base)
 {
 	if (dispatcher->pending_groups != 0 && marks_due(dispatcher))
 		return stage_plan(base, 0, marks_commit);
-	if (!starts_due(dispatcher))
+	dispatcher->starts.due = (uint8_t)starts_due(dispatcher);
+	if (dispatcher->starts.due == dispatcher->starts.count)
 		return STAGE_BLOCKED;
-	return stage_plan(
-		base, start_price(dispatcher, &starts_first(dispatcher)->command), starts_commit);
+	return stage_plan(base,
+		start_price(dispatcher, &start_at(dispatcher, dispatcher->starts.due)->command),
+		starts_commit);
 }
 
 static int64_t dispatch_s_begin(struct stage *stage, struct stage_wait *wait)
@@ -306,5 +345,6 @@ int64_t start_begin(struct dispatcher *dispatcher, const struct dispatch_command
 	block_on_word(wait,
 		done_address(dispatcher, start_group(&starts_first(dispatcher)->command)),
 		starts_first(dispatcher)->before, "workers to be done");
+	first_wait(dispatcher, wait);
 	return STAGE_BLOCKED;
 }

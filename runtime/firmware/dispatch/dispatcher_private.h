@@ -35,6 +35,7 @@ struct start {
 /* The starts that are prepared, in order. */
 struct starts {
 	uint8_t first, count, runs;
+	uint8_t due; /* of the next commit: the one to send, counted from the first */
 	uint32_t prepared, sent;	/* so far, where there is a dispatch_s */
 	struct start start[STARTS_MAX]; /* ring */
 };

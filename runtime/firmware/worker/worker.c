@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- the result ---- */
+/* ---- arguments ---- */
 
 /* Hash of a span's bytes; of none if they are elided. */
 static uint32_t span_hash(struct span span)
@@ -74,6 +74,35 @@ static void acknowledge(struct worker *worker)
 	worker->phase = WORKER_READY;
 }
 
+/* ---- slots of the launch ring ---- */
+
+static uint32_t slot_address(const struct worker *worker, uint32_t go)
+{
+	return worker->group->config.launch_ring + (uint32_t)go_decode(go).slot * LAUNCH_BYTES;
+}
+
+/* True if nothing was launched on this worker that the go would start. */
+static bool slot_is_empty(const struct worker *worker, uint32_t go)
+{
+	uint8_t magic[4];
+
+	return worker->group->config.lock_step &&
+	       device_row->load(&worker->stage, slot_address(worker, go), sizeof magic, magic) ==
+		       STATUS_OK &&
+	       bytes_get32(magic) == 0;
+}
+
+static void slot_empty(struct worker *worker)
+{
+	const uint8_t nothing[4] = {0};
+
+	if (worker->group->config.lock_step)
+		device_row->store(
+			&worker->stage, slot_address(worker, worker->go), nothing, sizeof nothing);
+}
+
+/* ---- the result ---- */
+
 static void leave_result(struct worker *worker)
 {
 	struct launch_plan *plan = worker->plan;
@@ -90,6 +119,7 @@ static void leave_result(struct worker *worker)
 	device_row->store(&worker->stage, worker->group->config.words.result, bytes, sizeof bytes);
 	launch_plan_release(plan);
 	worker->plan = NULL;
+	slot_empty(worker);
 }
 
 static void finish(struct worker *worker)
@@ -129,7 +159,7 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	struct firmware_fault fault;
 
 	worker->go = word;
-	if (go.idle) {
+	if (go.idle || slot_is_empty(worker, word)) {
 		worker->phase = WORKER_ACK;
 		return price_cycles(CHARGED(&group->firmware->price, worker_idle, 1));
 	}
@@ -223,7 +253,8 @@ bool worker_takes(const struct stage *stage, uint32_t address, uint32_t go)
 
 	return stage->ops == &worker_ops && address == worker->group->config.words.go &&
 	       worker->phase == WORKER_READY && !go_decode(go).idle &&
-	       (int32_t)(go - go_after(go_decode(worker->go).run)) >= 0;
+	       (int32_t)(go - go_after(go_decode(worker->go).run)) >= 0 &&
+	       !slot_is_empty(worker, go);
 }
 
 int64_t worker_launch(struct stage *stage, uint32_t word, struct worker_ack *ack)

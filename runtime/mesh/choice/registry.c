@@ -23,8 +23,33 @@ static const struct packetizer_ops *const packetizer_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
+#define DISPATCHER(name) &dispatcher_##name,
+static const struct dispatcher_ops *const dispatcher_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
+#define ROUTE(name) &route_##name,
+static const struct route_ops *const route_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
 #define ORDERING(name) &ordering_##name,
 static const struct ordering_ops *const ordering_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
+#define GO(name) &go_##name,
+static const struct go_ops *const go_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
+#define LOWERING(name) &lowering_##name,
+static const struct lowering_ops *const lowering_rows[] = {
+#include "mesh/choice/rows.def"
+	NULL};
+
+#define CHANNELS(name) &channels_##name,
+static const struct channels_ops *const channels_rows[] = {
 #include "mesh/choice/rows.def"
 	NULL};
 
@@ -98,7 +123,12 @@ static const struct initiators_ops *const initiators_rows[] = {
 REGISTRY(forward)
 REGISTRY(feed)
 REGISTRY(packetizer)
+REGISTRY(dispatcher)
+REGISTRY(route)
 REGISTRY(ordering)
+REGISTRY(go)
+REGISTRY(lowering)
+REGISTRY(channels)
 REGISTRY(credits)
 REGISTRY(completion)
 REGISTRY(threads)
@@ -114,10 +144,19 @@ const struct registry initiators_registry = {
 const struct registry feed_registry = {"runtime.forward.feed", "feeding of initiators", feed_entry};
 const struct registry packetizer_registry = {
 	"runtime.forward.packetizer", "packetizer", packetizer_entry};
+const struct registry route_registry = {
+	"runtime.forward.route", "routes of broadcasts", route_entry};
 const struct registry ordering_registry = {
 	"runtime.forward.ordering", "order of transactions", ordering_entry};
+const struct registry channels_registry = {
+	"runtime.forward.channels", "virtual channels of broadcasts", channels_entry};
 const struct registry credits_registry = {
 	"runtime.forward.credits", "flow control of broadcasts", credits_entry};
+const struct registry go_registry = {"runtime.forward.go", "go signals", go_entry};
+const struct registry dispatcher_registry = {
+	"runtime.forward.dispatcher", "dispatcher of broadcasts", dispatcher_entry};
+const struct registry lowering_registry = {
+	"runtime.lowering", "lowering of workloads", lowering_entry};
 const struct registry completion_registry = {"runtime.completion", "event path", completion_entry};
 const struct registry threads_registry = {"runtime.host.threads", "host threads", threads_entry};
 
@@ -135,9 +174,10 @@ const struct registry create_registry = {
 const struct registry *registry_at(size_t index)
 {
 	static const struct registry *const all[] = {&forward_registry, &initiators_registry,
-		&feed_registry, &packetizer_registry, &ordering_registry, &credits_registry,
-		&completion_registry, &threads_registry, &queues_registry, &pin_registry,
-		&readers_registry, &create_registry};
+		&feed_registry, &packetizer_registry, &dispatcher_registry, &route_registry,
+		&ordering_registry, &go_registry, &lowering_registry, &channels_registry,
+		&credits_registry, &completion_registry, &threads_registry, &queues_registry,
+		&pin_registry, &readers_registry, &create_registry};
 
 	return index < sizeof(all) / sizeof(all[0]) ? all[index] : NULL;
 }
@@ -178,12 +218,18 @@ void mesh_config_init(struct mesh_config *config)
 {
 	*config = (struct mesh_config){
 		.shape = {1, 1},
+		.topology = FABRIC_MESH,
 		.command_queues = 1,
 		.forward = {.path = &MESH_DEFAULT_ROW(forward_, MESH_DEFAULT_FORWARD),
+			.go = &MESH_DEFAULT_ROW(go_, MESH_DEFAULT_GO),
 			.feed = &MESH_DEFAULT_ROW(feed_, MESH_DEFAULT_FEED),
 			.packetizer = &MESH_DEFAULT_ROW(packetizer_, MESH_DEFAULT_PACKETIZER),
+			.dispatcher = &MESH_DEFAULT_ROW(dispatcher_, MESH_DEFAULT_DISPATCHER),
 			.ordering = &MESH_DEFAULT_ROW(ordering_, MESH_DEFAULT_ORDERING),
+			.route = &MESH_DEFAULT_ROW(route_, MESH_DEFAULT_ROUTE),
+			.channels = &MESH_DEFAULT_ROW(channels_, MESH_DEFAULT_CHANNELS),
 			.credits = &MESH_DEFAULT_ROW(credits_, MESH_DEFAULT_CREDITS)},
+		.lowering = &MESH_DEFAULT_ROW(lowering_, MESH_DEFAULT_LOWERING),
 		.completion = &MESH_DEFAULT_ROW(completion_, MESH_DEFAULT_COMPLETION),
 		.host = {.threads = &MESH_DEFAULT_ROW(threads_, MESH_DEFAULT_THREADS),
 			.queues = &MESH_DEFAULT_ROW(queues_, MESH_DEFAULT_QUEUES),

@@ -35,10 +35,14 @@ static struct link_layout dispatch_link(const struct bringup *bringup,
 	const struct device_plan *plan, uint32_t input, const struct stage_spot *producer,
 	const struct prefetch_layout *layout)
 {
-	return (struct link_layout){.consumer_tile = plan->dispatcher.tile,
-		.ring = plan->dispatch_layout.ring[input],
+	bool own = input == 1 && plan->dispatcher_m.chip != CHIP_NONE;
+	const struct dispatch_layout *at = own ? &plan->dispatch_m_layout : &plan->dispatch_layout;
+
+	return (struct link_layout){
+		.consumer_tile = own ? plan->dispatcher_m.tile : plan->dispatcher.tile,
+		.ring = at->ring[own ? 0 : input],
 		.ring_bytes = bringup->limits->dispatch_ring_bytes,
-		.arrival_word = plan->dispatch_layout.arrival_word[input],
+		.arrival_word = at->arrival_word[own ? 0 : input],
 		.producer_tile = producer->tile,
 		.credit_word = layout->credit_word,
 		.batch_bytes = bringup->limits->credit_batch_bytes};
@@ -174,11 +178,21 @@ static void start_aggregator(const struct bringup *bringup, uint32_t index)
 
 /* ---- stages of a device ---- */
 
+static void start_dispatch(const struct bringup *bringup, const struct dispatch_config *config,
+	const struct stage_spot *dispatch_s, uint16_t chip)
+{
+	struct stage *dispatcher = dispatcher_new(bringup->firmware, config);
+
+	if (dispatch_s->chip != CHIP_NONE)
+		start(bringup, dispatch_s_new(bringup->firmware, dispatcher, dispatch_s->processor),
+			chip);
+	start(bringup, dispatcher, chip);
+}
+
 static void start_dispatcher(const struct bringup *bringup, const struct lane *lane,
 	const struct device_plan *plan, const struct device_routes *route)
 {
-	bool broadcast = bringup->plan->grids > 0;
-	struct stage *dispatcher;
+	bool broadcast = bringup->plan->grids > 0 && plan->dispatcher_m.chip == CHIP_NONE;
 	struct dispatch_config config = {.place = place_of(bringup, &plan->dispatcher),
 		.layout = plan->dispatch_layout,
 		.input_count = broadcast ? 2 : 1,
@@ -203,12 +217,24 @@ static void start_dispatcher(const struct bringup *bringup, const struct lane *l
 		config.host = host_queue_of(bringup, lane, plan->dispatch_layout.read_word);
 	if (!config.remote)
 		config.gate = gate_of(bringup, lane, plan->dispatch_layout.open_word);
-	dispatcher = dispatcher_new(bringup->firmware, &config);
-	if (plan->dispatch_s.chip != CHIP_NONE)
-		start(bringup,
-			dispatch_s_new(bringup->firmware, dispatcher, plan->dispatch_s.processor),
-			route->chip);
-	start(bringup, dispatcher, route->chip);
+	start_dispatch(bringup, &config, &plan->dispatch_s, route->chip);
+}
+
+/* That of broadcasts alone, which has no way to the host. */
+static void start_dispatcher_m(const struct bringup *bringup, const struct device_plan *plan,
+	const struct device_routes *route)
+{
+	struct dispatch_config config = {.place = place_of(bringup, &plan->dispatcher_m),
+		.layout = plan->dispatch_m_layout,
+		.input_count = 1,
+		.input = {dispatch_link(
+			bringup, plan, 1, &plan->prefetch_m, &plan->prefetch_m_layout)},
+		.ordering = DISPATCH_ORDER_ARRIVAL,
+		.worker_go_word = bringup->plan->words.go,
+		.release_tile = {plan->prefetch_m.tile},
+		.release_word = {plan->prefetch_m_layout.release_word}};
+
+	start_dispatch(bringup, &config, &plan->dispatch_s_m, route->chip);
 }
 
 /* The other prefetcher of the same dispatcher, if there is one. */
@@ -280,7 +306,7 @@ static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32
 	const struct chip_geometry *geometry = bringup->mesh->geometry;
 	const struct device_plan *at = &plan->device[queue * plan->devices + device];
 	const struct device_routes *route = &plan->routes[device];
-	struct device_range range = plan->grid[route->grid].range;
+	struct device_range range = plan->feed[route->feed].range;
 	uint32_t row = device / plan->mesh.shape.columns,
 		 column = device % plan->mesh.shape.columns;
 	struct depacketizer_config depacketizer = {.place = place_of(bringup, &at->depacketizer),
@@ -303,6 +329,8 @@ static void start_receiver(const struct bringup *bringup, uint32_t queue, uint32
 	bringup->mesh->depacketizers[queue * plan->devices + device] =
 		start(bringup, depacketizer_new(bringup->firmware, &depacketizer), route->chip);
 	start(bringup, prefetch_d_new(bringup->firmware, &prefetch), route->chip);
+	if (at->dispatcher_m.chip != CHIP_NONE)
+		start_dispatcher_m(bringup, at, route);
 }
 
 /* A queue's socket, all of whose commands go to all receivers: `receivers` counts up from 0. */
@@ -343,18 +371,22 @@ static void start_packetizer(const struct bringup *bringup, uint32_t queue, uint
 	const struct plan *plan = bringup->plan;
 	const struct broadcast_grid *broadcast = &plan->grid[grid];
 	uint16_t receivers[PREFETCH_GRID_MAX];
-	struct broadcast_tree tree = {.tree = broadcast->tree,
-		.receiver_count = (uint16_t)device_range_count(broadcast->range),
-		.receivers = receivers};
+	struct broadcast_tree trees[PACKETIZER_SOCKETS_MAX];
 	struct packetizer_config config = {
 		.place =
 			place_of(bringup, &plan->initiator[queue * plan->grids + grid].packetizer)};
 	uint32_t end = row->shared ? plan->queues : queue + 1;
+	uint16_t count = (uint16_t)device_range_count(broadcast->range);
 
-	for (uint16_t i = 0; i < tree.receiver_count; i++)
+	for (uint16_t i = 0; i < count; i++)
 		receivers[i] = i;
-	for (; queue < end; queue++)
-		config.sockets[config.socket_count++] = socket_of(bringup, queue, grid, &tree);
+	for (; queue < end; queue++) {
+		struct broadcast_tree *tree = &trees[config.socket_count];
+
+		*tree = (struct broadcast_tree){
+			plan->initiator[queue * plan->grids + grid].tree, count, receivers};
+		config.sockets[config.socket_count++] = socket_of(bringup, queue, grid, tree);
+	}
 	bringup->mesh->packetizers[(end - config.socket_count) * plan->grids + grid] =
 		start(bringup,
 			row->fused ? mcast_prefetch_new(bringup->firmware, &config)
@@ -391,7 +423,8 @@ static void start_workers(
 	struct worker_group_config config = {.device = device_row->chip(mesh->cluster, chip),
 		.words = bringup->plan->words,
 		.launch_ring = bringup->plan->launch_ring,
-		.done_words = bringup->plan->device[0].dispatch_layout.done_words};
+		.done_words = bringup->plan->device[0].dispatch_layout.done_words,
+		.lock_step = mesh->config.forward.go->everywhere};
 	struct worker_group *workers;
 
 	if (count == 0)

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/refuse.h"
 #include "mesh/device/bringup.h"
+#include "mesh/device/feed_parts.h"
 #include "mesh/plan/sizes.h"
 
 enum { NAME_BYTES = 48 };
@@ -93,6 +94,7 @@ static enum status make_feed(struct mesh_device *mesh, uint32_t queue, uint32_t 
 	char name[NAME_BYTES];
 
 	feed->plan = plan;
+	feed_parts_init(feed);
 	snprintf(name, sizeof(name), "broadcast-%u-%u", mesh->plan.grid[plan->first].initiator,
 		queue);
 	issue = issue_queue_of(mesh, name);
@@ -174,8 +176,10 @@ void bringup_queues_fini(struct mesh_device *mesh)
 			issue_queue_free(at->lanes[i].issue);
 			completion_queue_free(at->lanes[i].completion);
 		}
-		for (uint32_t f = 0; at->feeds != NULL && f < mesh->plan.feeds; f++)
+		for (uint32_t f = 0; at->feeds != NULL && f < mesh->plan.feeds; f++) {
 			issue_queue_free(at->feeds[f].issue);
+			feed_parts_fini(&at->feeds[f]);
+		}
 		free(at->lanes);
 		free(at->feeds);
 	}

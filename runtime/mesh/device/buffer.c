@@ -8,13 +8,15 @@
 #include "mesh/device/device.h"
 #include "mesh/plan/sizes.h"
 
-static struct allocator *allocator_of(const struct mesh_buffer *buffer)
-{
-	return buffer->placement.config.type == BUFFER_DRAM ? buffer->mesh->dram : buffer->mesh->l1;
-}
-
 enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer)
+{
+	return mesh_buffer_take(mesh, mesh->memory[config->type], layout, config, why, buffer);
+}
+
+enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocator,
+	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
+	struct mesh_buffer **buffer)
 {
 	struct mesh_buffer *made = allocate(1, sizeof(*made));
 	struct mesh_shape shape = mesh->plan.mesh.shape;
@@ -23,6 +25,7 @@ enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *
 
 	world->work(WORK_API_CALL, 1);
 	made->mesh = mesh;
+	made->allocator = allocator;
 	status = mesh_spread_init(&made->spread, layout, shape.rows, shape.columns, why);
 	if (status == STATUS_OK)
 		status = placement_init(&made->placement, config, made->spread.device_bytes,
@@ -33,7 +36,7 @@ enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *
 		status = refuse(why, STATUS_UNSUPPORTED, "%llu B on each device, at most %d",
 			(unsigned long long)made->spread.device_bytes, DISPATCH_LENGTH_MAX);
 	if (status == STATUS_OK)
-		status = allocator_take(allocator_of(made), placement_slot_bytes(&made->placement),
+		status = allocator_take(allocator, placement_slot_bytes(&made->placement),
 			config->bottom_up, &address, why);
 	if (status != STATUS_OK) {
 		free(made);
@@ -48,7 +51,7 @@ void mesh_buffer_free(struct mesh_buffer *buffer)
 {
 	if (buffer == NULL)
 		return;
-	allocator_release(allocator_of(buffer), buffer->address);
+	allocator_release(buffer->allocator, buffer->address);
 	free(buffer);
 }
 

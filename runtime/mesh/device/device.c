@@ -17,6 +17,11 @@ struct command_queue *mesh_queue(struct mesh_device *mesh, uint32_t index)
 	return &mesh->queues[index];
 }
 
+uint32_t mesh_device_number(const struct mesh_device *mesh)
+{
+	return mesh->number;
+}
+
 struct mesh_shape mesh_device_shape(const struct mesh_device *mesh)
 {
 	return mesh->plan.mesh.shape;
@@ -64,9 +69,45 @@ uint32_t mesh_dram_banks(const struct mesh_device *mesh)
 	return mesh->geometry->dram_bank_count;
 }
 
+uint64_t mesh_dram_bank_bytes(const struct mesh_device *mesh)
+{
+	return mesh->geometry->dram_bank_bytes;
+}
+
+uint32_t mesh_worker_l1_bytes(const struct mesh_device *mesh)
+{
+	return mesh->geometry->l1_bytes;
+}
+
+struct tile_grid mesh_tile_grid(const struct mesh_device *mesh)
+{
+	return (struct tile_grid){mesh->geometry->noc_columns, mesh->geometry->noc_rows};
+}
+
+struct tile_grid mesh_worker_grid(const struct mesh_device *mesh)
+{
+	return (struct tile_grid){mesh->geometry->worker_columns, mesh->geometry->worker_rows};
+}
+
+struct tile_grid mesh_dram_grid(const struct mesh_device *mesh)
+{
+	return (struct tile_grid){mesh->geometry->dram_bank_count, 1};
+}
+
+struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type)
+{
+	return allocator_usage(mesh->memory[type]);
+}
+
+struct allocator_usage mesh_trace_region_usage(const struct mesh_device *mesh)
+{
+	return mesh->trace_region ? allocator_usage(mesh->trace_region)
+				  : (struct allocator_usage){.total_bytes = 0};
+}
+
 uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1)
 {
-	return allocator_usage(l1 ? mesh->l1 : mesh->dram).free_bytes;
+	return mesh_memory_usage(mesh, l1 ? BUFFER_L1 : BUFFER_DRAM).free_bytes;
 }
 
 uint32_t mesh_worker_result(const struct mesh_device *mesh)

@@ -6,6 +6,7 @@
 
 #include "base/ensure.h"
 #include "base/refuse.h"
+#include "fabric/topology.h"
 #include "mesh/choice.h"
 #include "mesh/defaults.h"
 
@@ -123,16 +124,17 @@ static enum status plan_grids(struct planner *planner)
 	const struct forward_config *forward = &planner->config->forward;
 	struct plan *plan = planner->plan;
 	enum status status = STATUS_OK;
-	enum grid_split split;
+	struct grid_plan how = {.count = forward->initiators ? forward->initiators : 1,
+		.tree = forward->route->tree};
 
 	if (!forward->path->broadcasts)
 		return STATUS_OK;
-	split = forward->initiators_per ? forward->initiators_per->split : GRIDS_EVEN;
-	plan->grids = fabric_grid_count(
-		&plan->graph, &plan->mesh, split, forward->initiators ? forward->initiators : 1);
+	if (forward->initiators_per)
+		how.split = forward->initiators_per->split;
+	plan->grids = fabric_grid_count(&plan->graph, &plan->mesh, how.split, how.count);
 	plan->grid = arena_array(planner->arena, plan->grids, sizeof(*plan->grid));
-	status = fabric_grids_split(&plan->graph, &plan->mesh, split, plan->grids, planner->arena,
-		planner->why, plan->grid);
+	status = fabric_grids_split(
+		&plan->graph, &plan->mesh, how, planner->arena, planner->why, plan->grid);
 	for (uint32_t g = 0; status == STATUS_OK && g < plan->grids; g++) {
 		struct device_range range = plan->grid[g].range;
 		uint32_t receiver = 0;
@@ -166,31 +168,58 @@ static struct device_plan *device_at(const struct planner *planner, uint32_t dev
 	return &planner->plan->device[queue * planner->plan->devices + device];
 }
 
+/* Workers acknowledge at one address, whichever dispatcher sent go. */
+static enum status check_dispatcher(const struct planner *planner, uint32_t device, uint32_t queue,
+	const struct dispatch_layout *layout, const struct stage_spot *spot,
+	const struct stage_spot *of_first)
+{
+	const struct dispatch_layout *first = &planner->plan->device[0].dispatch_layout;
+
+	if (layout->done_words != first->done_words || layout->event_words != first->event_words ||
+		spot->tile != of_first->tile || spot->tile >= GO_TILES_MAX)
+		return refuse(planner->why, STATUS_NO_SPACE,
+			"chip %u has no dispatch tile left for the dispatcher of queue %u alone",
+			planner->plan->routes[device].chip, queue);
+	return STATUS_OK;
+}
+
 static enum status place_dispatcher(struct planner *planner, uint32_t device, uint32_t queue)
 {
 	struct plan *plan = planner->plan;
 	struct device_plan *at = device_at(planner, device, queue);
-	const struct device_plan *first = &plan->device[0];
 	struct stage_need need = {.role = ROLE_DISPATCHER,
 		.limits = planner->config->limits,
-		.inputs = plan->grids > 0 ? 2 : 1,
+		.inputs =
+			plan->grids > 0 && !planner->config->forward.dispatcher->dedicated ? 2 : 1,
 		.dispatch = &at->dispatch_layout,
 		.dispatch_s = &at->dispatch_s};
 	enum status status = inventory_place(planner->inventory, plan->routes[device].chip, &need,
 		planner->why, &at->dispatcher);
 
 	at->prefetch_h = at->dispatch_h = at->depacketizer = at->prefetch_m = spot_none;
+	at->dispatcher_m = at->dispatch_s_m = spot_none;
 	if (status != STATUS_OK)
 		return status;
-	/* workers acknowledge at one address, whichever dispatcher sent go */
-	if (at->dispatch_layout.done_words != first->dispatch_layout.done_words ||
-		at->dispatch_layout.event_words != first->dispatch_layout.event_words ||
-		at->dispatcher.tile != plan->device[queue * plan->devices].dispatcher.tile ||
-		at->dispatcher.tile >= GO_TILES_MAX)
-		return refuse(planner->why, STATUS_NO_SPACE,
-			"chip %u has no dispatch tile left for the dispatcher of queue %u alone",
-			plan->routes[device].chip, queue);
-	return STATUS_OK;
+	return check_dispatcher(planner, device, queue, &at->dispatch_layout, &at->dispatcher,
+		&plan->device[queue * plan->devices].dispatcher);
+}
+
+/* The dispatcher of broadcasts alone. */
+static enum status place_dispatcher_m(struct planner *planner, uint32_t device, uint32_t queue)
+{
+	struct device_plan *at = device_at(planner, device, queue);
+	struct stage_need need = {.role = ROLE_DISPATCHER,
+		.limits = planner->config->limits,
+		.inputs = 1,
+		.dispatch = &at->dispatch_m_layout,
+		.dispatch_s = &at->dispatch_s_m};
+	enum status status = inventory_place(planner->inventory, planner->plan->routes[device].chip,
+		&need, planner->why, &at->dispatcher_m);
+
+	if (status != STATUS_OK)
+		return status;
+	return check_dispatcher(planner, device, queue, &at->dispatch_m_layout, &at->dispatcher_m,
+		&device_at(planner, 0, queue)->dispatcher_m);
 }
 
 /* The unicast prefetcher on the device. */
@@ -322,8 +351,11 @@ static enum status place_stages(struct planner *planner)
 {
 	const struct plan *plan = planner->plan;
 	uint32_t receivers = plan->grids > 0 ? plan->devices : 0;
+	bool dedicated = planner->config->forward.dispatcher->dedicated;
 	enum status status = place_all(planner, plan->devices, place_dispatcher);
 
+	if (status == STATUS_OK && dedicated)
+		status = place_all(planner, receivers, place_dispatcher_m);
 	if (status == STATUS_OK)
 		status = place_all(planner, plan->devices, place_prefetch);
 	if (status == STATUS_OK)
@@ -349,7 +381,10 @@ static enum status plan_memory(struct planner *planner)
 	struct plan *plan = planner->plan;
 	const struct chip_geometry *geometry =
 		plan->graph.info->chips[plan->mesh.chips[0]].geometry;
+	uint64_t region = planner->config->sizes.trace_region_bytes,
+		 bank = geometry->dram_bank_bytes;
 	uint32_t ring_bytes = planner->config->sizes.config_ring_bytes;
+	uint32_t small_bytes = planner->config->sizes.l1_small_bytes;
 
 	plan->words = (struct worker_words){.go = WORKER_GO_WORD, .result = WORKER_RESULT_WORD};
 	plan->launch_ring = align_up(geometry->worker_l1_base, WORKER_ALIGN);
@@ -357,6 +392,12 @@ static enum status plan_memory(struct planner *planner)
 	plan->config_ring_bytes =
 		align_up(ring_bytes ? ring_bytes : MESH_DEFAULT_CONFIG_RING_BYTES, WORKER_ALIGN);
 	plan->worker_free = plan->config_ring + plan->config_ring_bytes;
+	if (plan->worker_free < geometry->l1_bytes &&
+		plan->worker_free + (uint64_t)small_bytes >= geometry->l1_bytes)
+		return refuse(planner->why, STATUS_NO_SPACE,
+			"a small L1 region of %u B does not fit into the %u B of worker L1 that "
+			"begin at %u",
+			small_bytes, geometry->l1_bytes - plan->worker_free, plan->worker_free);
 	if (plan->worker_free >= geometry->l1_bytes)
 		return refuse(planner->why, STATUS_NO_SPACE,
 			"a config ring of %u B at %u does not fit into %u B of worker L1",
@@ -365,6 +406,10 @@ static enum status plan_memory(struct planner *planner)
 	if (plan->grids > 0)
 		plan->spill_bytes = planner->config->limits->spill_bytes *
 				    (plan->queues > geometry->dram_bank_count ? plan->queues : 1);
+	if (region > 0 && region + plan->spill_bytes >= (bank < UINT32_MAX ? bank : UINT32_MAX))
+		return refuse(planner->why, STATUS_NO_SPACE,
+			"a trace region of %llu B leaves nothing of a DRAM bank of %llu B",
+			(unsigned long long)region, (unsigned long long)bank);
 	if (plan->spill_bytes >= geometry->dram_bank_bytes)
 		return refuse(planner->why, STATUS_NO_SPACE,
 			"spill buffers of %u B do not fit into a DRAM bank", plan->spill_bytes);
@@ -415,6 +460,9 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 			config->command_queues, MESH_COMMAND_QUEUES_MAX);
 	if (firmware_limits_check(config->limits, &which, NULL) != STATUS_OK)
 		return refuse(why, STATUS_INVALID, "the limit %s does not fit the others", which);
+	status = fabric_topology_fits(config->topology, inventory->info, why);
+	if (status != STATUS_OK)
+		return status;
 	status = virtual_mesh_init(
 		&plan->mesh, inventory->info, config->shape, config->offset, arena, why);
 	if (status != STATUS_OK)
@@ -423,7 +471,7 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 	plan->routes = arena_array(arena, plan->devices, sizeof(*plan->routes));
 	plan->device =
 		arena_array(arena, (size_t)plan->devices * plan->queues, sizeof(*plan->device));
-	fabric_graph_init(&plan->graph, inventory->info, arena);
+	fabric_graph_init_topology(&plan->graph, inventory->info, config->topology, arena);
 	status = claim_chips(&planner);
 	for (uint32_t i = 0; i < plan->devices && status == STATUS_OK; i++) {
 		plan->routes[i].chip = plan->mesh.chips[i];
@@ -437,7 +485,9 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 		return status;
 	plan->initiator = arena_array(
 		arena, (size_t)plan->grids * plan->queues + 1, sizeof(*plan->initiator));
-	status = place_stages(&planner);
+	status = trees_plan(plan, config, arena, why);
+	if (status == STATUS_OK)
+		status = place_stages(&planner);
 	if (status == STATUS_OK)
 		status = aggregators_plan(plan, inventory, config, arena, why);
 	if (status == STATUS_OK)

@@ -1,24 +1,56 @@
-/* The last look at the routes of a plan, however they were made: on a machine with holes nothing
- * that they wait for may be a circle. Makes no route. */
+/* The last look at the routes of a plan, however they were made: they keep to the topology of the
+ * fabric, and nothing that they wait for may be a circle. Makes no route. */
 #include "fabric/cycle.h"
+#include "fabric/topology.h"
 #include "mesh/plan/plan.h"
+
+/* Takes the routes of a plan one by one: those of one virtual channel, since packets of another
+ * wait for slots of their own. */
+struct look {
+	struct fabric_waits waits;
+	uint8_t channel;
+	struct text *why;
+	enum status status; /* of those so far */
+};
+
+static void look_at(struct look *look, const struct fabric_tree *tree)
+{
+	if (tree == NULL || tree->channel != look->channel)
+		return;
+	if (look->status == STATUS_OK)
+		look->status = fabric_topology_routes(look->waits.graph, tree, look->why);
+	fabric_waits_add(&look->waits, tree);
+}
+
+static enum status look_at_channel(
+	const struct plan *plan, uint8_t channel, struct arena *arena, struct text *why)
+{
+	struct look look = {.channel = channel, .why = why, .status = STATUS_OK};
+
+	fabric_waits_init(&look.waits, &plan->graph, arena);
+	for (uint32_t i = 0; i < plan->devices; i++) {
+		look_at(&look, plan->routes[i].outward);
+		look_at(&look, plan->routes[i].homeward);
+		look_at(&look, plan->routes[i].to_initiator);
+	}
+	for (uint32_t i = 0; i < plan->grids * plan->queues; i++)
+		look_at(&look, plan->initiator[i].tree);
+	for (uint32_t i = 0; i < plan->aggregators; i++)
+		for (uint32_t chip = 0; chip < plan->graph.info->chip_count; chip++) {
+			look_at(&look, plan->aggregator[i].forward[chip]);
+			look_at(&look, plan->aggregator[i].backward[chip]);
+		}
+	return look.status == STATUS_OK ? fabric_waits_check(&look.waits, why) : look.status;
+}
 
 enum status plan_check_circles(const struct plan *plan, struct arena *arena, struct text *why)
 {
-	struct fabric_waits waits;
+	enum status status = look_at_channel(plan, 0, arena, why);
+	uint8_t last = 0;
 
-	fabric_waits_init(&waits, &plan->graph, arena);
-	for (uint32_t i = 0; i < plan->devices; i++) {
-		fabric_waits_add(&waits, plan->routes[i].outward);
-		fabric_waits_add(&waits, plan->routes[i].homeward);
-		fabric_waits_add(&waits, plan->routes[i].to_initiator);
-	}
-	for (uint32_t i = 0; i < plan->grids; i++)
-		fabric_waits_add(&waits, plan->grid[i].tree);
-	for (uint32_t i = 0; i < plan->aggregators; i++)
-		for (uint32_t chip = 0; chip < plan->graph.info->chip_count; chip++) {
-			fabric_waits_add(&waits, plan->aggregator[i].forward[chip]);
-			fabric_waits_add(&waits, plan->aggregator[i].backward[chip]);
-		}
-	return fabric_waits_check(&waits, why);
+	for (uint32_t i = 0; i < plan->grids * plan->queues && status == STATUS_OK; i++)
+		if (plan->initiator[i].tree->channel > last)
+			status = look_at_channel(
+				plan, last = plan->initiator[i].tree->channel, arena, why);
+	return status;
 }

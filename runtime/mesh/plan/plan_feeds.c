@@ -1,5 +1,5 @@
-/* Which issue queue feeds which broadcast grids (spec 3.8.8.2): one each, or one for all. Decides
- * nothing about grids. */
+/* Which issue queue feeds which broadcast grids (spec 3.8.8.2): one each, or one for all. Refuses
+ * orders of transactions that the dispatchers cannot keep. Decides nothing about grids. */
 #include "base/refuse.h"
 #include "command/issue_queue.h"
 #include "mesh/choice.h"
@@ -21,19 +21,24 @@ static void number_devices(struct plan *plan, uint32_t feed)
 	}
 }
 
-static struct grid_rect rect_of(const struct plan *plan, const struct feed_plan *feed)
+static const char *ordering_that_holds(void)
 {
-	struct grid_rect rect = {0};
+	size_t index = 0;
 
-	for (uint32_t i = 0; i < feed->count; i++) {
-		struct device_range range = plan->grid[feed->first + i].range;
+	while (!ordering_row(index)->holds)
+		index++;
+	return ordering_row(index)->entry.name;
+}
 
-		if (range.row1 - range.row0 > rect.row1)
-			rect.row1 = (uint8_t)(range.row1 - range.row0);
-		if (range.column1 - range.column0 > rect.column1)
-			rect.column1 = (uint8_t)(range.column1 - range.column0);
-	}
-	return rect;
+static enum status check_order(const struct forward_config *forward, struct text *why)
+{
+	if (!forward->dispatcher->dedicated || forward->ordering->holds)
+		return STATUS_OK;
+	return refuse(why, STATUS_UNSUPPORTED,
+		"with dispatcher '%s' nobody sees the commands of both prefetchers: order has to "
+		"be kept by these ('%s'), not by '%s'",
+		forward->dispatcher->entry.name, ordering_that_holds(),
+		forward->ordering->entry.name);
 }
 
 enum status feeds_plan(
@@ -57,8 +62,7 @@ enum status feeds_plan(
 		plan->feed[i] = (struct feed_plan){.first = i,
 			.count = shared ? plan->grids : 1,
 			.range = shared ? device_range_all(plan->mesh.shape) : plan->grid[i].range};
-		plan->feed[i].rect = rect_of(plan, &plan->feed[i]);
 		number_devices(plan, i);
 	}
-	return STATUS_OK;
+	return check_order(&config->forward, why);
 }

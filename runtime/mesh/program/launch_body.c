@@ -21,6 +21,7 @@ struct build {
 	const struct program *program;
 	const struct program_args *args;
 	const struct binary_place *binaries;
+	const struct launch_goes *goes;
 	const struct launch_place *place;
 	uint32_t operation;
 	bool traced; /* every command is relayed by itself */
@@ -223,32 +224,28 @@ static void put_images(struct build *build)
 	}
 }
 
-/* One go for all groups: what they run stands in their own launch messages. */
-static void put_start(struct build *build)
+static void put_goes(struct build *build)
 {
-	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};
-	struct dispatch_command go = {.kind = DISPATCH_GO};
-	const struct program *program = build->program;
+	for (uint32_t i = 0; i < build->goes->count; i++) {
+		struct dispatch_command go = launch_go(build->goes, i, build->place->slot);
 
-	put(build, &wait);
-	go.go.slot = build->place->slot;
-	for (uint32_t i = 0; i < program->target_count; i++) {
-		const struct launch_target *target = &program->target[i];
-
-		go.flags = i > 0 ? DISPATCH_SAME_RUN : 0;
-		go.go.rect = (struct worker_rect){0};
-		if (target->ethernet) {
-			go.flags |= DISPATCH_TILE;
-			go.go.tile = target->tile;
-		} else {
-			go.go.rect = target->rect;
-		}
 		build->body->go_at[i] = put(build, &go);
 	}
 }
 
+/* One go for all groups: what they run stands in their own launch messages. */
+static void put_start(struct build *build)
+{
+	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_BARRIER};
+
+	if (build->goes->count == 0)
+		return;
+	put(build, &wait);
+	put_goes(build);
+}
+
 /* One array for all offsets. */
-static void body_alloc(struct launch_body *body, const struct program *program)
+static void body_alloc(struct launch_body *body, const struct program *program, uint32_t goes)
 {
 	uint32_t shares = 0;
 
@@ -257,7 +254,7 @@ static void body_alloc(struct launch_body *body, const struct program *program)
 		body->launches += program->groups[i].target_count;
 	for (uint32_t i = 0; i < program->share_count; i++)
 		shares += program->shares[i].target_count;
-	body->goes = program->target_count;
+	body->goes = goes;
 	body->launch_at =
 		allocate(2 * body->launches + body->goes + shares + program->group_count + 1,
 			sizeof(*body->launch_at));
@@ -271,12 +268,16 @@ static void body_alloc(struct launch_body *body, const struct program *program)
 static void put_configuration(struct build *build)
 {
 	const struct program *program = build->program;
+	enum launch_content content = build->body->content;
 	uint32_t at = 0;
 
-	for (uint32_t i = 0; i < program->group_count; i++)
+	for (uint32_t i = 0; i < program->group_count && content != LAUNCH_REST; i++)
 		put_unique(build, &program->groups[i], i);
 	for (uint32_t i = 0; i < program->share_count; i++) {
-		put_shared(build, &program->shares[i], at);
+		bool common = program->shares[i].common;
+
+		if (content == LAUNCH_WHOLE || common == (content == LAUNCH_ARGUMENTS))
+			put_shared(build, &program->shares[i], at);
 		at += program->shares[i].target_count;
 	}
 }
@@ -294,64 +295,78 @@ static void put_messages(struct build *build)
 	}
 }
 
+struct command_stream *launch_body_stream(struct launch_body *body, enum launch_section section)
+{
+	return &body->streams[body->sections != 0 ? section : 0];
+}
+
+static bool has_stream(const struct launch_body *body, uint32_t section)
+{
+	return body->sections != 0 ? body->sections >> section & 1 : section == 0;
+}
+
+/* False if the section is not asked for. */
+static bool enter(struct build *build, enum launch_section section)
+{
+	if (build->body->sections != 0)
+		build->stream = launch_body_stream(build->body, section);
+	return build->body->sections == 0 || has_stream(build->body, section);
+}
+
 static void put_launch(struct build *build)
 {
-	if (!build->kept)
-		put_fill(build);
-	put_configuration(build);
-	if (!build->kept)
+	if (build->body->content == LAUNCH_ARGUMENTS) {
+		put_configuration(build);
+		build->body->launches = build->body->goes = 0;
+		return;
+	}
+	if (enter(build, LAUNCH_CONFIGURATION)) {
+		if (!build->kept)
+			put_fill(build);
+		put_configuration(build);
+	}
+	if (enter(build, LAUNCH_BINARIES) && !build->kept)
 		put_images(build);
-	put_messages(build);
-	put_start(build);
+	if (enter(build, LAUNCH_MESSAGES)) {
+		put_messages(build);
+		put_start(build);
+	}
 }
 
 void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
-	const struct launch_place *place, uint32_t operation)
+	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation)
 {
 	struct build build = {
-		body, &body->stream, program, args, binaries, place, operation, false, false};
+		body, body->streams, program, args, binaries, goes, place, operation, false, false};
 
 	ensure(!body->built, "a launch is built twice");
-	body_alloc(body, program);
-	command_stream_init(&body->stream, operation);
-	stream_place(program->mesh, &body->stream, device);
+	body_alloc(body, program, goes->count);
+	for (uint32_t i = 0; i < LAUNCH_SECTIONS; i++)
+		if (has_stream(body, i)) {
+			command_stream_init(&body->streams[i], operation);
+			stream_place(program->mesh, &body->streams[i], device);
+		}
 	put_launch(&build);
-	command_stream_finish(&body->stream);
+	for (uint32_t i = 0; i < LAUNCH_SECTIONS; i++)
+		if (has_stream(body, i))
+			command_stream_finish(&body->streams[i]);
 	body->generation = args->generation;
 	body->binaries = *binaries;
 	body->built = true;
 }
 
-struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address)
-{
-	struct dispatch_command command = {.kind = DISPATCH_SET_OFFSETS};
-
-	command.set_offsets.offset[LAUNCH_OFFSET_CONFIG - 1] = place->config_base;
-	command.set_offsets.offset[LAUNCH_OFFSET_KERNEL - 1] = place->kernel_base;
-	command.set_offsets.offset[LAUNCH_OFFSET_SLOT - 1] = slot_address;
-	return command;
-}
-
-struct dispatch_command launch_wait(uint32_t behind)
-{
-	struct dispatch_command command = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
-
-	command.wait.value = behind;
-	return command;
-}
-
 void launch_append(struct command_stream *stream, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
-	const struct launch_entry *entry)
+	const struct launch_goes *goes, const struct launch_entry *entry)
 {
 	struct dispatch_command offsets = launch_set_offsets(&entry->place, entry->slot_address);
 	struct dispatch_command wait = launch_wait(entry->behind);
 	struct launch_body unpatched = {.built = false};
-	struct build build = {&unpatched, stream, program, args, binaries, &entry->place,
+	struct build build = {&unpatched, stream, program, args, binaries, goes, &entry->place,
 		entry->operation, true, entry->kept};
 
-	body_alloc(&unpatched, program);
+	body_alloc(&unpatched, program, goes->count);
 	stream->operation = entry->operation;
 	put(&build, &offsets);
 	if (entry->behind < DISPATCH_BEHIND_MAX)
@@ -359,6 +374,19 @@ void launch_append(struct command_stream *stream, const struct program *program,
 	put_launch(&build);
 	command_stream_break(stream);
 	launch_body_fini(&unpatched);
+}
+
+void launch_append_goes(struct command_stream *stream, const struct launch_goes *goes,
+	const struct launch_entry *entry)
+{
+	stream->operation = entry->operation;
+	for (uint32_t i = 0; i < goes->count; i++) {
+		struct dispatch_command go = launch_go(goes, i, entry->place.slot);
+
+		command_stream_break(stream);
+		command_stream_dispatch(stream, &go);
+	}
+	command_stream_break(stream);
 }
 
 static void patch_common(struct launch_body *body, const struct program *program,
@@ -369,7 +397,8 @@ static void patch_common(struct launch_body *body, const struct program *program
 
 	for (uint32_t i = 0; i < share->target_count && bytes > 0; i++)
 		program_common_args(program, args, group,
-			command_stream_edit(&body->stream, body->common_at[at + i], bytes));
+			command_stream_edit(launch_body_stream(body, LAUNCH_CONFIGURATION),
+				body->common_at[at + i], bytes));
 	world->work(WORK_PATCH_ARGUMENT, share->target_count * (bytes / 4));
 }
 
@@ -383,7 +412,8 @@ static void patch_args(
 
 		if (group->message.unique_bytes > 0)
 			write_unique(program, args, group,
-				command_stream_edit(&body->stream, body->unique_at[i],
+				command_stream_edit(launch_body_stream(body, LAUNCH_CONFIGURATION),
+					body->unique_at[i],
 					group->core_count * unique_stride(group)));
 		world->work(
 			WORK_PATCH_ARGUMENT, group->core_count * (group->message.unique_bytes / 4));
@@ -404,14 +434,17 @@ static void patch_cache(struct launch_body *body, const struct program *program,
 	uint32_t at = 0;
 
 	ensure(body->binaries.cached && binaries->cached, "binaries leave or enter the cache");
-	prefetch_encode(&command, command_stream_edit(&body->stream, body->fill_at, COMMAND_BYTES));
+	prefetch_encode(
+		&command, command_stream_edit(launch_body_stream(body, LAUNCH_CONFIGURATION),
+				  body->fill_at, COMMAND_BYTES));
 	for (uint32_t i = 0; i < program->group_count && moved; i++) {
 		const struct program_group *group = &program->groups[i];
 
 		command = relay_command(group, binaries);
 		for (uint32_t k = 0; k < group->target_count; k++)
-			prefetch_encode(&command, command_stream_edit(&body->stream,
-							  body->relay_at[at++], COMMAND_BYTES));
+			prefetch_encode(&command,
+				command_stream_edit(launch_body_stream(body, LAUNCH_BINARIES),
+					body->relay_at[at++], COMMAND_BYTES));
 	}
 	world->work(WORK_PATCH_ARGUMENT, 1 + at);
 	body->binaries = *binaries;
@@ -421,9 +454,11 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation)
 {
-	struct command_stream *stream = &body->stream;
+	struct command_stream *stream = launch_body_stream(body, LAUNCH_MESSAGES);
 
-	command_stream_set_operation(stream, operation);
+	for (uint32_t i = 0; i < LAUNCH_SECTIONS; i++)
+		if (has_stream(body, i))
+			command_stream_set_operation(&body->streams[i], operation);
 	for (uint32_t i = 0; i < body->launches; i++) {
 		uint8_t *message = command_stream_edit(stream, body->launch_at[i], LAUNCH_BYTES);
 
@@ -434,7 +469,7 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 	for (uint32_t i = 0; i < body->goes; i++)
 		*command_stream_edit(stream, body->go_at[i] + LAUNCH_GO_SLOT, 1) = place->slot;
 	world->work(WORK_PATCH_ARGUMENT, 3 * body->launches + body->goes);
-	if (body->generation != args->generation)
+	if (body->content != LAUNCH_REST && body->generation != args->generation)
 		patch_args(body, program, args);
 	if (body->binaries.filled != binaries->filled ||
 		body->binaries.cache_offset != binaries->cache_offset)
@@ -443,8 +478,9 @@ void launch_body_patch(struct launch_body *body, const struct program *program,
 
 void launch_body_fini(struct launch_body *body)
 {
-	if (body->built)
-		command_stream_fini(&body->stream);
+	for (uint32_t i = 0; body->built && i < LAUNCH_SECTIONS; i++)
+		if (has_stream(body, i))
+			command_stream_fini(&body->streams[i]);
 	free(body->launch_at);
 	*body = (struct launch_body){.built = false};
 }

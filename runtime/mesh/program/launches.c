@@ -3,6 +3,7 @@
 #include "mesh/program/launches.h"
 
 #include "base/ensure.h"
+#include "launch_offsets.h"
 #include "mesh/queue/control.h"
 
 /* Run numbers have 16 bits and are compared as signed differences: no worker may fall behind by
@@ -20,6 +21,11 @@ uint32_t launches_last(const struct mesh_device *mesh, struct device_range range
 			least = last;
 	}
 	return least;
+}
+
+void launches_started(struct mesh_device *mesh)
+{
+	mesh->launches.started = mesh->launches.run;
 }
 
 static void add_set_run(struct control *control, const struct launches *launches)
@@ -70,6 +76,7 @@ static void catch_up(struct command_queue *queue)
 	for (uint32_t i = 0; i < mesh->plan.ethernet_count; i++)
 		catch_up_tile(queue, mesh->plan.ethernet_tiles[i]);
 	mesh->launches.run++;
+	launches_started(mesh);
 	mesh->launches.run_seen_by_all = mesh->launches.run;
 	mesh->launches.runs_missed = false;
 }
@@ -129,6 +136,8 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 	launches->run++;
 	past = launch_past_of(launches->run, launches->full_in_a_row, request->oldest);
 	launches->runs_missed |= !request->all_workers;
+	for (uint32_t i = 0; mesh->config.forward.go->everywhere && i < mesh->devices; i++)
+		launches->last[i] = launches->run;
 	ticket->run = launches->run;
 	base = config_ring_take(&launches->ring, config_bytes + request->image_bytes, launches->run,
 		past.oldest, &use);
@@ -141,6 +150,24 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 		.kernel_base = base + config_bytes,
 		.slot = launch_slot(launches->run)};
 	ticket->slot_address = mesh->plan.launch_ring + ticket->place.slot * LAUNCH_BYTES;
+}
+
+struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address)
+{
+	struct dispatch_command command = {.kind = DISPATCH_SET_OFFSETS};
+
+	command.set_offsets.offset[LAUNCH_OFFSET_CONFIG - 1] = place->config_base;
+	command.set_offsets.offset[LAUNCH_OFFSET_KERNEL - 1] = place->kernel_base;
+	command.set_offsets.offset[LAUNCH_OFFSET_SLOT - 1] = slot_address;
+	return command;
+}
+
+struct dispatch_command launch_wait(uint32_t behind)
+{
+	struct dispatch_command command = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+
+	command.wait.value = behind;
+	return command;
 }
 
 void launches_preamble(const struct launch_ticket *ticket, struct job *job)

@@ -33,19 +33,26 @@ void args_release(struct program_args *args)
 		free(args);
 }
 
-/* Arguments that may be changed: nobody else refers to them. */
-static uint32_t *args_edit(struct program *program)
+struct program_args *args_copy(const struct program_args *args)
 {
-	struct program_args *args = program->args;
+	struct program_args *copy = args_new(args->count);
+
+	memcpy(copy->words, args->words, args->count * sizeof(args->words[0]));
+	copy->generation = args->generation;
+	return copy;
+}
+
+/* Arguments that may be changed: nobody else refers to them. */
+static uint32_t *args_edit(struct program_args **at)
+{
+	struct program_args *args = *at;
 
 	if (__atomic_load_n(&args->references, __ATOMIC_ACQUIRE) > 1) {
-		program->args = args_new(args->count);
-		memcpy(program->args->words, args->words, args->count * sizeof(args->words[0]));
-		program->args->generation = args->generation;
+		*at = args_copy(args);
 		args_release(args);
 	}
-	program->args->generation++;
-	return program->args->words;
+	(*at)->generation++;
+	return (*at)->words;
 }
 
 struct program *program_new(struct mesh_device *mesh, const char *name)
@@ -268,19 +275,25 @@ enum status program_add_semaphore(struct program *program, struct cores cores, u
 
 /* ---- arguments ---- */
 
-enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
-	const uint32_t *args, uint32_t count)
+enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
+	uint32_t core, const uint32_t *args, uint32_t count)
 {
 	const struct program_kernel *at = &program->kernels[kernel];
 
-	world->work(WORK_API_CALL, 1);
 	if (kernel >= program->kernel_count || core >= CORES_MAX || !core_set_has(&at->cores, core))
 		return STATUS_NOT_FOUND;
 	if (count != at->config.unique_args)
 		return STATUS_INVALID;
-	memcpy(args_edit(program) + at->unique_at + core_set_rank(&at->cores, core) * count, args,
+	memcpy(args_edit(own) + at->unique_at + core_set_rank(&at->cores, core) * count, args,
 		count * sizeof(*args));
 	return STATUS_OK;
+}
+
+enum status program_set_args(struct program *program, uint32_t kernel, uint32_t core,
+	const uint32_t *args, uint32_t count)
+{
+	world->work(WORK_API_CALL, 1);
+	return args_set(program, &program->args, kernel, core, args, count);
 }
 
 enum status program_set_common_args(
@@ -291,20 +304,25 @@ enum status program_set_common_args(
 		return STATUS_NOT_FOUND;
 	if (count != program->kernels[kernel].config.common_args)
 		return STATUS_INVALID;
-	memcpy(args_edit(program) + program->kernels[kernel].common_at, args,
+	memcpy(args_edit(&program->args) + program->kernels[kernel].common_at, args,
 		count * sizeof(*args));
 	return STATUS_OK;
 }
 
-void program_refresh_args(struct program *program, uint32_t generation)
+void args_refresh(struct program_args **args, uint32_t generation)
 {
 	uint32_t *words;
 
-	if (program->args->count == 0)
+	if ((*args)->count == 0)
 		return;
-	words = args_edit(program);
-	for (uint32_t i = 0; i < program->args->count; i++)
+	words = args_edit(args);
+	for (uint32_t i = 0; i < (*args)->count; i++)
 		words[i] = (uint32_t)hash_mix((uint64_t)generation << 32 | i);
+}
+
+void program_refresh_args(struct program *program, uint32_t generation)
+{
+	args_refresh(&program->args, generation);
 }
 
 static uint8_t *put_words(uint8_t *out, const uint32_t *words, uint32_t count)

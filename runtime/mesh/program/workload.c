@@ -16,11 +16,17 @@
 /* One part of an enqueued workload on its way. */
 struct launch_job {
 	struct job job; /* first */
-	struct part *part;
+	const struct program *program;
+	enum launch_content content;
 	struct program_args *args;
 	struct binary_place binaries;
+	struct launch_goes goes;
 	struct launch_place place;
-	struct launch_body *bodies; /* of this job alone, without a command cache */
+	enum launch_section section; /* that it sends, if not all */
+	bool first;		     /* of the launch's to these devices: builds or patches */
+	bool all;		     /* sections */
+	struct launch_body *bodies;
+	bool owns_bodies; /* of this job alone, without a command cache */
 };
 
 /* ---- workloads ---- */
@@ -34,31 +40,6 @@ struct workload *workload_new(struct mesh_device *mesh)
 	return workload;
 }
 
-/* One body for all devices, which the thread that enqueues builds and patches. */
-static bool shares_bodies(const struct mesh_device *mesh)
-{
-	return !mesh->created_per_device && !mesh->streams_differ;
-}
-
-static uint32_t body_count(const struct mesh_device *mesh)
-{
-	return shares_bodies(mesh) ? 1 : mesh->devices;
-}
-
-static struct launch_body *bodies_new(const struct mesh_device *mesh)
-{
-	struct launch_body *bodies = allocate(body_count(mesh), sizeof(*bodies));
-
-	return bodies;
-}
-
-static void bodies_free(const struct mesh_device *mesh, struct launch_body *bodies)
-{
-	for (uint32_t i = 0; bodies != NULL && i < body_count(mesh); i++)
-		launch_body_fini(&bodies[i]);
-	free(bodies);
-}
-
 void workload_free(struct workload *workload)
 {
 	if (workload == NULL)
@@ -67,9 +48,12 @@ void workload_free(struct workload *workload)
 	host_threads_wait(workload->mesh);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		bodies_free(workload->mesh, workload->parts[i].bodies);
+		range_args_free(workload->mesh, &workload->parts[i]);
 		workload->parts[i].program->holders--;
 	}
 	mesh_buffer_free(workload->binaries);
+	free(workload->targets);
+	free(workload->rest);
 	free(workload->parts);
 	free(workload);
 }
@@ -80,6 +64,8 @@ enum status workload_add(struct workload *workload, struct program *program,
 	struct part *parts;
 
 	world->work(WORK_API_CALL, 1);
+	if (range.row1 == UINT16_MAX && range.column1 == UINT16_MAX) /* DEVICES_UNBOUND */
+		range = device_range_all(workload->mesh->plan.mesh.shape);
 	if (!device_range_valid(range, workload->mesh->plan.mesh.shape))
 		return refuse(why, STATUS_OUT_OF_RANGE,
 			"devices %u,%u to %u,%u of a mesh of %u x %u", range.row0, range.column0,
@@ -96,8 +82,8 @@ enum status workload_add(struct workload *workload, struct program *program,
 				workload->parts[i].program->name, program->name);
 	parts = allocate_more(workload->parts, workload->part_count + 1, sizeof(*parts));
 	workload->parts = parts;
-	parts[workload->part_count++] =
-		(struct part){program, range, bodies_new(workload->mesh), {0}, 0};
+	parts[workload->part_count++] = (struct part){
+		.program = program, .range = range, .bodies = bodies_new(workload->mesh)};
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		parts[workload->part_count - 1].cached_at[i] = KERNEL_CACHE_NEVER;
 	program->holders++;
@@ -134,6 +120,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 	status = allocate_binaries(workload);
 	if (status != STATUS_OK)
 		return status;
+	workload_find_everywhere(workload);
 	bytes = mesh_buffer_bytes(workload->binaries);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		struct part *part = &workload->parts[i];
@@ -148,51 +135,60 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 
 /* ---- enqueue ---- */
 
+enum { ALL_SECTIONS = (1 << LAUNCH_SECTIONS) - 1 };
+
+static void build(struct launch_job *launch, uint32_t device, struct launch_body *body)
+{
+	struct mesh_device *mesh = launch->job.queue->mesh;
+
+	bool creates = launch->first && launch->content != LAUNCH_ARGUMENTS;
+
+	if (creates)
+		world->work(WORK_CREATE_OPERATION, 1);
+	if (creates && !mesh->created_per_device && device_range_count(launch->job.range) > 1)
+		world->work(WORK_SPREAD_OPERATION, 1);
+	body->content = launch->content;
+	if (!launch->all)
+		body->sections =
+			mesh->config.command_cache ? ALL_SECTIONS : (uint8_t)(1 << launch->section);
+	launch_body_build(body, device, launch->program, launch->args, &launch->binaries,
+		&launch->goes, &launch->place, launch->job.operation);
+	__atomic_fetch_add(&mesh->counters.streams_built, 1, __ATOMIC_RELAXED);
+}
+
 static struct command_stream *stream(struct job *job, uint32_t device)
 {
 	struct launch_job *launch = (struct launch_job *)job;
 	struct mesh_device *mesh = job->queue->mesh;
-	struct program *program = launch->part->program;
 	bool cached = mesh->config.command_cache;
-	struct launch_body *body = cached ? launch->part->bodies : launch->bodies;
+	struct launch_body *body = launch->bodies;
 
-	if (body_count(mesh) > 1)
+	if (!bodies_are_shared(mesh))
 		body += device;
 	if (cached)
 		world->work(WORK_CACHE_LOOKUP, 1);
 	if (!body->built) {
-		world->work(WORK_CREATE_OPERATION, 1);
-		if (!mesh->created_per_device && device_range_count(job->range) > 1)
-			world->work(WORK_SPREAD_OPERATION, 1);
-		launch_body_build(body, device, program, launch->args, &launch->binaries,
-			&launch->place, job->operation);
-		__atomic_fetch_add(&mesh->counters.streams_built, 1, __ATOMIC_RELAXED);
-	} else if (cached) {
-		if (shares_bodies(mesh)) /* threads may still send it as it was */
+		build(launch, device, body);
+	} else if (cached && launch->first) {
+		if (bodies_are_shared(mesh)) /* threads may still send it as it was */
 			host_threads_wait(mesh);
-		launch_body_patch(body, program, launch->args, &launch->binaries, &launch->place,
-			job->operation);
+		launch_body_patch(body, launch->program, launch->args, &launch->binaries,
+			&launch->place, job->operation);
 		__atomic_fetch_add(&mesh->counters.streams_reused, 1, __ATOMIC_RELAXED);
 	}
-	return &body->stream;
-}
-
-static bool expect(struct job *job, struct lane *lane)
-{
-	(void)job;
-	(void)lane;
-	return true;
+	return launch_body_stream(body, launch->section);
 }
 
 static void fini(struct job *job)
 {
 	struct launch_job *launch = (struct launch_job *)job;
 
-	bodies_free(job->queue->mesh, launch->bodies);
+	if (launch->owns_bodies)
+		bodies_free(job->queue->mesh, launch->bodies);
 	args_release(launch->args);
 }
 
-static const struct job_ops launch_ops = {.stream = stream, .expect = expect, .fini = fini};
+static const struct job_ops launch_ops = {.stream = stream, .fini = fini};
 
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at)
@@ -211,31 +207,124 @@ struct binary_place workload_binaries(const struct workload *workload, const str
 	return place;
 }
 
-static void send_part(struct command_queue *queue, struct workload *workload, struct part *part,
+/* A job of a launch for some devices; `bodies` is their command cache. */
+static struct launch_job *range_job_new(struct command_queue *queue,
+	const struct workload *workload, struct device_range range, struct launch_body *bodies,
 	const struct launch_ticket *ticket, uint32_t operation)
 {
-	struct launch_job *launch =
-		job_new(sizeof(*launch), &launch_ops, queue, part->range, operation);
+	struct launch_job *launch = job_new(sizeof(*launch), &launch_ops, queue, range, operation);
 
 	launch->job.same = launch->job.uniform = launch->job.names_tiles = true;
 	launch->job.creates = true;
 	launch->job.epoch = workload->epoch;
-	launch->part = part;
+	launch->place = ticket->place;
+	launch->owns_bodies = !queue->mesh->config.command_cache;
+	launch->bodies = launch->owns_bodies ? bodies_new(queue->mesh) : bodies;
+	return launch;
+}
+
+/* To each range its arguments (spec 3.4.1). */
+static void send_ranges(struct command_queue *queue, const struct workload *workload,
+	const struct part *part, const struct launch_ticket *ticket, uint32_t operation)
+{
+	for (uint32_t i = 0; i < part->range_count; i++) {
+		const struct range_args *range = &part->ranges[i];
+		struct launch_job *launch = range_job_new(
+			queue, workload, range->range, range->bodies, ticket, operation);
+
+		launch->program = part->program;
+		launch->content = LAUNCH_ARGUMENTS;
+		launch->args = range_args_of(part, range);
+		args_hold(launch->args);
+		launch->all = launch->first = true;
+		launches_preamble(ticket, &launch->job);
+		job_send(&launch->job);
+	}
+}
+
+static struct launch_job *launch_job_new(struct command_queue *queue, struct workload *workload,
+	struct part *part, const struct launch_ticket *ticket, uint32_t operation)
+{
+	struct launch_job *launch =
+		range_job_new(queue, workload, part->range, part->bodies, ticket, operation);
+
+	launch->program = part->program;
+	launch->content = part->range_count > 0 ? LAUNCH_REST : LAUNCH_WHOLE;
 	launch->args = part->program->args;
 	args_hold(launch->args);
-	launch->binaries =
-		workload_binaries(workload, part, &queue->kernels, &part->cached_at[queue->index]);
-	launch->place = ticket->place;
-	if (!queue->mesh->config.command_cache)
-		launch->bodies = bodies_new(queue->mesh);
+	launch->binaries = part->launched;
+	if (!workload_sends_goes_apart(workload))
+		launch->goes = workload_goes(workload, part);
+	return launch;
+}
+
+static void send_part(struct command_queue *queue, struct workload *workload, struct part *part,
+	const struct launch_ticket *ticket, uint32_t operation)
+{
+	struct launch_job *launch = launch_job_new(queue, workload, part, ticket, operation);
+
+	launch->all = launch->first = true;
 	launches_preamble(ticket, &launch->job);
 	job_send(&launch->job);
+}
+
+/* Beside the arguments, if these are sent apart. */
+static bool has_configuration(const struct part *part)
+{
+	const struct program *program = part->program;
+	bool apart = part->range_count > 0, any = part->launched.cached;
+
+	for (uint32_t i = 0; i < program->group_count; i++)
+		any |= !apart && program->groups[i].message.unique_bytes > 0;
+	for (uint32_t i = 0; i < program->share_count; i++)
+		any |= !apart || !program->shares[i].common;
+	return any;
+}
+
+/* One kind of command to the devices of a part, the preamble in front of the first. */
+static void send_section(struct command_queue *queue, struct workload *workload, struct part *part,
+	const struct launch_ticket *ticket, enum launch_section section, uint32_t operation)
+{
+	bool configured = has_configuration(part);
+	struct launch_job *launch;
+
+	if (section == LAUNCH_CONFIGURATION && !configured)
+		return;
+	launch = launch_job_new(queue, workload, part, ticket, operation);
+	launch->section = section;
+	launch->first = section == (configured ? LAUNCH_CONFIGURATION : LAUNCH_BINARIES);
+	if (launch->first)
+		launches_preamble(ticket, &launch->job);
+	job_send(&launch->job);
+}
+
+static void send_parts(struct command_queue *queue, struct workload *workload,
+	const struct launch_ticket *ticket, uint32_t operation)
+{
+	bool by_kinds = workload_goes_by_kinds(workload);
+
+	for (uint32_t i = 0; i < workload->part_count; i++)
+		send_ranges(queue, workload, &workload->parts[i], ticket, operation);
+	for (uint32_t i = 0; i < workload->part_count; i++) {
+		struct part *part = &workload->parts[i];
+
+		part->launched = workload_binaries(
+			workload, part, &queue->kernels, &part->cached_at[queue->index]);
+		if (!by_kinds)
+			send_part(queue, workload, part, ticket, operation);
+	}
+	for (uint32_t section = 0; by_kinds && section < LAUNCH_SECTIONS; section++)
+		for (uint32_t i = 0; i < workload->part_count; i++)
+			send_section(queue, workload, &workload->parts[i], ticket,
+				(enum launch_section)section, operation);
+	workload_send_goes(queue, workload, ticket->place.slot, operation);
+	launches_started(queue->mesh);
 }
 
 /* Circular buffers grow from below, buffers in L1 from above. */
 static enum status check_l1(const struct workload *workload, struct text *why)
 {
-	uint64_t lowest = allocator_lowest(workload->mesh->l1);
+	uint64_t lowest = allocator_lowest(workload->mesh->memory[BUFFER_L1]);
 
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		const struct program *program = workload->parts[i].program;
@@ -254,7 +343,7 @@ static enum status check_dram(const struct workload *workload, struct text *why)
 	const struct mesh_device *mesh = workload->mesh;
 	uint64_t page_bytes = sizes_binary_page(&mesh->config),
 		 banks = mesh->geometry->dram_bank_count;
-	uint64_t largest = allocator_usage(mesh->dram).largest_free_bytes;
+	uint64_t largest = allocator_usage(mesh->memory[BUFFER_DRAM]).largest_free_bytes;
 
 	for (uint32_t i = 0; workload->binaries == NULL && i < workload->part_count; i++) {
 		const struct program *program = workload->parts[i].program;
@@ -280,13 +369,31 @@ enum status workload_check(const struct workload *workload, struct text *why)
 	return status == STATUS_OK ? check_dram(workload, why) : status;
 }
 
+/* Whom the go signals of a launch reach. */
+static void request_reach(const struct workload *workload, struct launch_request *request)
+{
+	const struct mesh_device *mesh = workload->mesh;
+	uint32_t workers = (uint32_t)mesh->geometry->worker_columns * mesh->geometry->worker_rows;
+	uint32_t ethernet = mesh->plan.ethernet_count, devices = 0;
+	bool whole = true;
+
+	for (uint32_t i = 0; i < workload->part_count; i++) {
+		const struct part *part = &workload->parts[i];
+
+		whole &= program_worker_count(part->program) == workers + ethernet;
+		devices += device_range_count(part->range);
+	}
+	request->runs_everywhere = devices == mesh->devices;
+	request->all_devices = request->runs_everywhere || mesh->config.forward.go->everywhere;
+	if (mesh->config.forward.go->everywhere)
+		whole = workload->goes.count == 1 + ethernet;
+	request->all_workers = whole && request->all_devices;
+}
+
 struct launch_request workload_request(const struct workload *workload)
 {
 	const struct mesh_device *mesh = workload->mesh;
-	uint32_t grid = (uint32_t)mesh->geometry->worker_columns * mesh->geometry->worker_rows +
-			mesh->plan.ethernet_count;
-	struct launch_request request = {.oldest = mesh->launches.run, .all_workers = true};
-	uint32_t devices = 0;
+	struct launch_request request = {.oldest = mesh->launches.run};
 
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		const struct part *part = &workload->parts[i];
@@ -298,11 +405,8 @@ struct launch_request workload_request(const struct workload *workload)
 			request.image_bytes = part->program->image_bytes;
 		if ((int32_t)(last - request.oldest) < 0)
 			request.oldest = last;
-		request.all_workers &= program_worker_count(part->program) == grid;
-		devices += device_range_count(part->range);
 	}
-	request.all_devices = devices == mesh->devices;
-	request.all_workers &= request.all_devices;
+	request_reach(workload, &request);
 	return request;
 }
 
@@ -329,7 +433,6 @@ enum status enqueue_workload(
 	}
 	request = workload_request(workload);
 	launches_take(queue, &request, &ticket);
-	for (uint32_t i = 0; i < workload->part_count; i++)
-		send_part(queue, workload, &workload->parts[i], &ticket, operation);
+	send_parts(queue, workload, &ticket, operation);
 	return queue_returned(queue, all, blocking, operation);
 }

@@ -20,6 +20,15 @@ struct dispatch_command *control_add(
 	return command;
 }
 
+static void add_word(struct control *control, uint16_t tile, uint32_t address, uint32_t value)
+{
+	struct dispatch_command *command = control_add(control, DISPATCH_WRITE_WORD, 0);
+
+	command->write_word.tile = tile;
+	command->write_word.address = address;
+	command->write_word.value = value;
+}
+
 /* Dispatchers stand on the same tiles of all chips; every one has a word for each queue's events.
  */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event)
@@ -28,14 +37,13 @@ void control_add_words(struct control *control, const struct command_queue *queu
 
 	for (uint32_t other = 0; other < mesh->queue_count; other++) {
 		const struct device_plan *plan = &mesh->plan.device[other * mesh->devices];
-		struct dispatch_command *command;
+		uint32_t address = plan->dispatch_layout.event_words + 4 * queue->index;
 
 		if (other == queue->index)
 			continue;
-		command = control_add(control, DISPATCH_WRITE_WORD, 0);
-		command->write_word.tile = plan->dispatcher.tile;
-		command->write_word.address = plan->dispatch_layout.event_words + 4 * queue->index;
-		command->write_word.value = event;
+		add_word(control, plan->dispatcher.tile, address, event);
+		if (plan->dispatcher_m.chip != CHIP_NONE)
+			add_word(control, plan->dispatcher_m.tile, address, event);
 	}
 }
 
@@ -71,12 +79,7 @@ static bool expect(struct job *job, struct lane *lane)
 	return true;
 }
 
-static void fini(struct job *job)
-{
-	(void)job;
-}
-
-static const struct job_ops control_ops = {.stream = stream, .expect = expect, .fini = fini};
+static const struct job_ops control_ops = {.stream = stream, .expect = expect};
 
 void control_send(struct command_queue *queue, struct device_range range, uint32_t operation,
 	const struct control *control)
@@ -85,7 +88,9 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 
 	job->control = *control;
 	job->job.same = true;
-	job->job.uniform = !control->unicast;
+	/* a dispatcher of broadcasts alone has no way to the host */
+	job->job.uniform = !control->unicast &&
+			   !(control->to_host && plan_splits_dispatchers(&queue->mesh->plan));
 	job->job.any_order = control->any_order;
 	job->job.for_order = control->for_order;
 	for (uint32_t i = 0; i < control->count; i++)

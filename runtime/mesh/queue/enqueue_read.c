@@ -39,7 +39,7 @@ static void relay_interleaved(struct command_stream *stream, const struct read *
 			relay_linear(stream, read, placement_page(placement, page), 1);
 		return;
 	}
-	if (placement->config.type == BUFFER_L1)
+	if (placement->config.type != BUFFER_DRAM)
 		relay.flags = PREFETCH_L1;
 	relay.relay_paged.base = read->address;
 	relay.relay_paged.page_bytes = placement->page_stride;
@@ -292,6 +292,8 @@ enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer 
 	struct read *read;
 
 	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
 	if (status != STATUS_OK)
 		return status;
 	read = read_new(queue, buffer, range, false, NULL, NULL, operation);

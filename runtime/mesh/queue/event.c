@@ -1,7 +1,6 @@
 /* Events (spec 3.5, 3.11): recorded on a queue, waited for on another or on the host. */
 #include "mesh/event.h"
 
-#include "base/ensure.h"
 #include "command/gather.h"
 #include "mesh/queue.h"
 #include "mesh/queue/call.h"
@@ -75,9 +74,8 @@ enum status enqueue_wait_event(
 	bool recorded = (int32_t)(event->id - queue->mesh->next_event) <= 0;
 
 	queue_called(operation, queue);
-	if (queue->capture != NULL)
+	if (queue->capture != NULL || event->queue->mesh != queue->mesh)
 		return STATUS_INVALID;
-	ensure(event->queue->mesh == queue->mesh, "an event of another mesh device");
 	/* a queue is in order with itself, but would wait for its own future for ever */
 	if (event->queue != queue || !recorded) {
 		control_add_wait(&control, event->queue, event->id);

@@ -3,15 +3,17 @@
 #include "mesh/queue/host_threads.h"
 
 #include "base/ensure.h"
+#include "mesh/device/system.h"
 
 struct affinity host_threads_place(struct mesh_device *mesh)
 {
 	const struct host_config *host = &mesh->config.host;
 	struct affinity affinity = {.host = host->server, .core = -1};
 
-	mesh->threads_started++;
+	mesh->system->threads_started++;
 	if (host->pin->core != NULL)
-		affinity.core = (int16_t)host->pin->core(host->server, mesh->threads_started);
+		affinity.core =
+			(int16_t)host->pin->core(host->server, mesh->system->threads_started);
 	return affinity;
 }
 

@@ -29,7 +29,8 @@ void job_release(struct job *job)
 {
 	if (__atomic_sub_fetch(&job->references, 1, __ATOMIC_ACQ_REL) > 0)
 		return;
-	job->ops->fini(job);
+	if (job->ops->fini != NULL)
+		job->ops->fini(job);
 	for (uint32_t i = 0; i < job->stream_count; i++)
 		command_stream_fini(&job->streams[i]);
 	free(job->streams);
@@ -85,7 +86,7 @@ struct command_stream *job_stream(struct job *job, uint32_t device)
 
 bool job_expect(struct job *job, struct lane *lane)
 {
-	bool expected = job->ops->expect(job, lane);
+	bool expected = job->ops->expect == NULL || job->ops->expect(job, lane);
 
 	if (job->operation != 0)
 		world->mark(job->operation, MARK_EXPECTED, lane->chip);

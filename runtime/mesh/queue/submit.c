@@ -9,7 +9,7 @@
 #include "write_pages.h"
 
 enum {
-	INLINE_BYTES = 2 * COMMAND_BYTES + (2 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
+	INLINE_BYTES = 2 * COMMAND_BYTES + (4 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
 	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
 
@@ -23,6 +23,7 @@ struct head {
 	uint32_t length;
 	uint32_t commands;
 	uint32_t order_bytes, order_commands; /* of these, for order */
+	struct run_resume resume;	      /* comes first in the preamble */
 };
 
 /* Where writing has got to: in the head, then in the pieces of the body. */
@@ -61,6 +62,28 @@ static void head_wait(struct head *head, uint32_t *notification)
 	head->order_commands++;
 }
 
+/* The dispatcher goes on behind the runs of another. */
+static void head_resume(struct head *head)
+{
+	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+	struct dispatch_command set = {.kind = DISPATCH_SET_RUN};
+	uint32_t at = head->length;
+
+	set.set_run.run = head->resume.run & 0xffff;
+	head_dispatch(head, &wait);
+	head_dispatch(head, &set);
+	head->order_bytes += head->length - at;
+	head->order_commands += 2;
+}
+
+static struct run_resume resume_take(struct run_resume *resume)
+{
+	struct run_resume taken = *resume;
+
+	resume->due = false;
+	return taken;
+}
+
 /* The preamble, with a transaction number in front if it has one, as one RELAY_INLINE. With `stall`
  * the prefetcher goes on only when the dispatcher is there and all that it has written is in place.
  */
@@ -70,7 +93,7 @@ static void head_preamble(
 	struct prefetch_command command = {.kind = PREFETCH_RELAY_INLINE};
 	uint32_t at = head->length;
 
-	if (transaction == NULL && job->preamble_count == 0 && !stall)
+	if (transaction == NULL && job->preamble_count == 0 && !stall && !head->resume.due)
 		return;
 	head->length += COMMAND_BYTES;
 	head->commands++;
@@ -87,6 +110,8 @@ static void head_preamble(
 			head->order_commands++;
 		}
 	}
+	if (head->resume.due)
+		head_resume(head);
 	for (uint32_t i = 0; i < job->preamble_count; i++)
 		head_dispatch(head, &job->preamble[i]);
 	if (stall)
@@ -108,21 +133,26 @@ static bool stall_due(const struct job *job, uint32_t *stalled)
 	return true;
 }
 
-/* Transaction numbers of all chips of a feed: one more than the last of each. */
+/* Transaction numbers of the chips of a feed, up to the last of `range`: one more than the last of
+ * each; 0 for those that the range leaves out. */
 static void head_grid(struct head *head, struct job *job, struct device_range range)
 {
 	struct prefetch_command grid = {.kind = PREFETCH_TRANSACTION_GRID};
 	struct mesh_device *mesh = job->queue->mesh;
-	uint32_t count = device_range_count(range), padded = command_padded(count);
+	const struct device_routes *routes = mesh->plan.routes;
+	uint32_t devices = device_range_count(range);
+	uint32_t count = routes[range_device(mesh, range, devices - 1)].number + 1;
+	uint32_t padded = command_padded(count);
 
 	grid.transaction_grid.count = (uint16_t)count;
 	grid.transaction_grid.operation = job->operation;
 	head_prefetch(head, &grid);
 	memset(head->bytes + head->length, 0, padded);
-	for (uint32_t i = 0; i < count; i++) {
-		struct lane *lane = &job->queue->lanes[range_device(mesh, range, i)];
+	for (uint32_t i = 0; i < devices; i++) {
+		uint32_t device = range_device(mesh, range, i);
 
-		head->bytes[head->length + i] = ++lane->transaction;
+		head->bytes[head->length + routes[device].number] =
+			++job->queue->lanes[device].transaction;
 	}
 	head->length += padded;
 	head->order_bytes += COMMAND_BYTES + padded;
@@ -214,6 +244,7 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 	lane->transaction++;
 	lane->order.broadcasts = 0;
 	head_wait(&head, &lane->order.wait);
+	head.resume = resume_take(&lane->order.resume);
 	head_preamble(&head, job, numbered(mesh) ? &lane->transaction : NULL,
 		stall_due(job, &lane->stalled));
 	count(&lane->issued, job, &head, body, 0);
@@ -270,25 +301,26 @@ static uint32_t segment_bytes(const struct command_stream *body, uint32_t offset
 	return end - offset;
 }
 
-static struct span route_header(const struct job *job, const struct feed *feed, uint32_t length)
+static struct span route_header(
+	const struct job *job, const struct feed_part *part, uint32_t length)
 {
 	struct prefetch_command route = {.kind = PREFETCH_ROUTE};
 	uint8_t bytes[COMMAND_BYTES];
 
 	route.route.length = length;
 	route.route.operation = job->operation;
-	route.route.rect = feed->plan->rect;
+	route.route.tree = part->tree;
+	route.route.rect = part->rect;
 	prefetch_encode(&route, bytes);
 	world->work(WORK_BUILD_COMMAND, 1);
 	return span_copy(bytes, sizeof(bytes));
 }
 
 /* Writes one segment in as many pieces as it takes; the first of them starts with the route. */
-static void post_segment(
-	struct job *job, struct feed *feed, struct cursor *cursor, uint32_t length, bool last)
+static void post_segment(struct job *job, struct feed *feed, struct span route,
+	struct cursor *cursor, uint32_t length, bool last)
 {
 	uint32_t most = job->queue->mesh->config.limits->fetch_entry_bytes;
-	struct span route = route_header(job, feed, length);
 	uint32_t left = route.length + length;
 
 	while (left > 0) {
@@ -308,22 +340,31 @@ static void post_segment(
 	span_release(route);
 }
 
-void submit_broadcast(struct job *job, struct feed *feed, const struct command_stream *body)
+/* True if prefetchers of the part have to stall for this job: not if all of the feed have. */
+static bool part_stall_due(const struct job *job, const struct feed *feed, struct feed_part *part)
+{
+	return (int32_t)(job->epoch - feed->parts[0].stalled) > 0 && stall_due(job, &part->stalled);
+}
+
+void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
+	const struct command_stream *body)
 {
 	struct head head = {.length = 0};
 	struct cursor cursor;
 	uint32_t used, offset = 0, routes = 0;
 
-	head_wait(&head, &feed->order.wait);
+	head_wait(&head, &feed->wait);
+	head.resume = resume_take(&feed->resume);
 	if (numbered(job->queue->mesh))
-		head_grid(&head, job, feed->plan->range);
-	head_preamble(&head, job, NULL, stall_due(job, &feed->stalled));
+		head_grid(&head, job, part->range);
+	head_preamble(&head, job, NULL, part_stall_due(job, feed, part));
 	cursor = cursor_of(&head, body);
 	for (used = head.length; offset < body->bytes; used = 0, routes++) {
 		uint32_t length = segment_bytes(body, offset, used);
 
 		offset += length;
-		post_segment(job, feed, &cursor, used + length, offset == body->bytes);
+		post_segment(job, feed, route_header(job, part, used + length), &cursor,
+			used + length, offset == body->bytes);
 	}
 	count(&feed->issued, job, &head, body, routes);
 	mark_feed(job, feed, MARK_DOORBELL);

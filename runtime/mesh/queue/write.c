@@ -215,6 +215,8 @@ enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer
 	struct write_job *write;
 
 	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_INVALID;
 	if (status != STATUS_OK)
 		return status;
 	write = write_new(queue, buffer, all, NULL, operation);

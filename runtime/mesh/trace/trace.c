@@ -46,29 +46,42 @@ static void hold(struct mesh_trace *trace, struct workload *workload)
 	workload->traces++;
 }
 
+static void hold_range(struct mesh_trace *trace, struct part *part, struct device_range range,
+	struct program_args *args)
+{
+	trace->args = grow(
+		trace->args, trace->args_count, 1, &trace->args_capacity, sizeof(*trace->args));
+	trace->args[trace->args_count++] = (struct trace_args){part, range, args};
+	args_hold(args);
+}
+
 static void hold_args(struct mesh_trace *trace, const struct workload *workload)
 {
-	trace->args = grow(trace->args, trace->args_count, workload->part_count,
-		&trace->args_capacity, sizeof(struct program_args *));
 	for (uint32_t i = 0; i < workload->part_count; i++) {
-		const struct program *program = workload->parts[i].program;
+		struct part *part = &workload->parts[i];
 
-		args_hold(program->args);
-		trace->args[trace->args_count++] = program->args;
-		if (program->buffers_end > trace->buffers_end)
-			trace->buffers_end = program->buffers_end;
+		if (part->range_count == 0)
+			hold_range(trace, part, part->range, part->program->args);
+		for (uint32_t k = 0; k < part->range_count; k++)
+			hold_range(trace, part, part->ranges[k].range,
+				range_args_of(part, &part->ranges[k]));
+		if (part->program->buffers_end > trace->buffers_end)
+			trace->buffers_end = part->program->buffers_end;
 	}
 }
 
 static void capture(struct capture *capture, struct workload *workload)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;
+	struct trace_launch *launch;
 
 	trace->launches = grow(trace->launches, trace->launch_count, 1, &trace->launch_capacity,
 		sizeof(*trace->launches));
-	trace->launches[trace->launch_count++] = (struct trace_launch){workload, trace->args_count};
+	launch = &trace->launches[trace->launch_count++];
+	*launch = (struct trace_launch){workload, trace->args_count, 0};
 	hold(trace, workload);
 	hold_args(trace, workload);
+	launch->args_count = trace->args_count - launch->first_args;
 }
 
 static void drop(struct capture *capture)
@@ -88,6 +101,7 @@ enum status trace_begin(struct command_queue *queue, struct text *why)
 	trace->capture = (struct capture){capture, drop};
 	trace->mesh = queue->mesh;
 	trace->last = allocate(queue->mesh->devices, sizeof(*trace->last));
+	trace->counts = allocate(queue->mesh->devices, sizeof(*trace->counts));
 	queue->capture = &trace->capture;
 	return STATUS_OK;
 }
@@ -100,7 +114,10 @@ static enum status take_region(struct mesh_trace *trace, struct text *why)
 	struct mesh_layout layout = {.size_bytes = pages * TRACE_PAGE_BYTES};
 	struct buffer_config config = {
 		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = TRACE_PAGE_BYTES};
-	enum status status = mesh_buffer_new(trace->mesh, &layout, &config, why, &trace->buffer);
+	struct allocator *region = trace->mesh->trace_region;
+	enum status status =
+		mesh_buffer_take(trace->mesh, region ? region : trace->mesh->memory[BUFFER_DRAM],
+			&layout, &config, why, &trace->buffer);
 
 	return status == STATUS_UNSUPPORTED ? STATUS_NO_SPACE : status;
 }
@@ -153,6 +170,46 @@ static enum status finish(struct command_queue *queue, struct mesh_trace *trace,
 	return status;
 }
 
+static struct mesh_trace *enlist(struct mesh_trace *trace)
+{
+	struct mesh_device *mesh = trace->mesh;
+
+	trace->id = trace->size.id = ++mesh->next_trace;
+	trace->next = mesh->traces;
+	mesh->traces = trace;
+	return trace;
+}
+
+static void delist(struct mesh_trace *trace)
+{
+	struct mesh_trace **at = &trace->mesh->traces;
+
+	while (*at != NULL && *at != trace)
+		at = &(*at)->next;
+	if (*at != NULL)
+		*at = trace->next;
+}
+
+struct mesh_trace *trace_find(struct mesh_device *mesh, uint32_t id)
+{
+	struct mesh_trace *trace = mesh->traces;
+
+	while (trace != NULL && trace->id != id)
+		trace = trace->next;
+	return trace;
+}
+
+enum status trace_release(struct mesh_device *mesh, uint32_t id)
+{
+	struct mesh_trace *trace = trace_find(mesh, id);
+
+	world->work(WORK_API_CALL, 1);
+	if (trace == NULL)
+		return STATUS_NOT_FOUND;
+	trace_free(trace);
+	return STATUS_OK;
+}
+
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace)
 {
 	struct mesh_trace *captured = (struct mesh_trace *)queue->capture;
@@ -164,7 +221,7 @@ enum status trace_end(struct command_queue *queue, struct text *why, struct mesh
 	queue->capture = NULL;
 	status = finish(queue, captured, why);
 	if (status == STATUS_OK || status == STATUS_ELIDED)
-		*trace = captured;
+		*trace = enlist(captured);
 	else
 		trace_free(captured);
 	return status;
@@ -175,8 +232,9 @@ void trace_free(struct mesh_trace *trace)
 	if (trace == NULL)
 		return;
 	host_threads_wait(trace->mesh);
+	delist(trace);
 	for (uint32_t i = 0; i < trace->args_count; i++)
-		args_release(trace->args[i]);
+		args_release(trace->args[i].args);
 	for (uint32_t i = 0; i < trace->held_count; i++)
 		trace->held[i]->traces--;
 	mesh_buffer_free(trace->buffer);
@@ -184,6 +242,7 @@ void trace_free(struct mesh_trace *trace)
 	free(trace->held);
 	free(trace->launches);
 	free(trace->last);
+	free(trace->counts);
 	free(trace->bytes);
 	free(trace);
 }
@@ -191,6 +250,14 @@ void trace_free(struct mesh_trace *trace)
 struct trace_size trace_size(const struct mesh_trace *trace)
 {
 	return trace->size;
+}
+
+struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, uint16_t column)
+{
+	struct mesh_shape shape = trace->mesh->plan.mesh.shape;
+
+	ensure(row < shape.rows && column < shape.columns, "device %u,%u", row, column);
+	return trace->counts[(uint32_t)row * shape.columns + column];
 }
 
 /* ---- replay ---- */
@@ -225,19 +292,12 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return stream;
 }
 
-static bool expect(struct job *job, struct lane *lane)
-{
-	(void)job;
-	(void)lane;
-	return true;
-}
-
 static void fini(struct job *job)
 {
 	free(((struct replay_job *)job)->bytes);
 }
 
-static const struct job_ops replay_ops = {.stream = stream, .expect = expect, .fini = fini};
+static const struct job_ops replay_ops = {.stream = stream, .fini = fini};
 
 static uint32_t *bytes_copy(const struct mesh_trace *trace)
 {
@@ -266,6 +326,7 @@ static void send(struct command_queue *queue, const struct mesh_trace *trace,
 	begin->trace_begin.first = first_operation;
 	job_streams_prepare(&replay->job);
 	job_send(&replay->job);
+	launches_started(queue->mesh);
 }
 
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
@@ -275,10 +336,20 @@ enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	ensure(trace->mesh == queue->mesh, "a trace of another mesh device");
 	if (queue->capture != NULL)
 		return STATUS_INVALID;
-	if (trace->buffers_end > allocator_lowest(queue->mesh->l1))
+	if (trace->buffers_end > allocator_lowest(queue->mesh->memory[BUFFER_L1]))
 		return STATUS_NO_SPACE;
 	send(queue, trace, first_operation, operation);
 	kernel_cache_forget(&queue->kernels);
 	return queue_returned(
 		queue, device_range_all(queue->mesh->plan.mesh.shape), blocking, operation);
+}
+
+enum status enqueue_trace_id(struct command_queue *queue, uint32_t id, uint32_t first_operation,
+	bool blocking, uint32_t operation)
+{
+	struct mesh_trace *trace = trace_find(queue->mesh, id);
+
+	if (trace == NULL)
+		return STATUS_NOT_FOUND;
+	return enqueue_trace(queue, trace, first_operation, blocking, operation);
 }

@@ -49,9 +49,11 @@ static void streams_split(struct trace_streams *streams)
 /* ---- launches ---- */
 
 /* Whether all devices do the same. */
-static bool same_everywhere(const struct workload *workload)
+static bool same_everywhere(const struct trace_launch *launch)
 {
-	return workload->part_count == 1 && !workload->mesh->streams_differ &&
+	const struct workload *workload = launch->workload;
+
+	return launch->args_count == 1 && !workload->mesh->streams_differ &&
 	       device_range_count(workload->parts[0].range) == workload->mesh->devices;
 }
 
@@ -96,24 +98,44 @@ static struct trace_wish wish_of(const struct trace_streams *streams,
 		.config_bytes = request.config_bytes,
 		.image_bytes = request.image_bytes,
 		.run = run,
-		.everywhere = request.all_devices,
+		.everywhere = request.runs_everywhere,
 		.oldest = past.oldest > run ? 0 : past.oldest,
 		.over = anywhere.oldest > run ? 0 : anywhere.oldest};
 }
 
-static void append_part(struct mesh_trace *trace, struct trace_streams *streams,
-	const struct part *part, const struct program_args *args,
+static void append_range(struct mesh_trace *trace, struct trace_streams *streams,
+	const struct workload *workload, const struct trace_args *args,
 	const struct binary_place *binaries, const struct launch_entry *entry)
 {
-	uint32_t count = device_range_count(part->range);
+	struct launch_goes goes = workload_goes(workload, args->part);
+	uint32_t count = device_range_count(args->range);
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t device = range_device(trace->mesh, part->range, i);
+		uint32_t device = range_device(trace->mesh, args->range, i);
 
 		trace->last[device] = entry->operation;
+		trace->counts[device].launches++;
+		trace->counts[device].answers += launch_goes_workers(&goes);
 		if (streams->count > 1 || i == 0)
 			launch_append(&streams->streams[streams->count > 1 ? device : 0],
-				part->program, args, binaries, entry);
+				args->part->program, args->args, binaries, &goes, entry);
+	}
+}
+
+/* An empty launch on the devices that run nothing: then every device has commands of its own. */
+static void append_rest(struct mesh_trace *trace, struct trace_streams *streams,
+	const struct workload *workload, const struct launch_entry *entry)
+{
+	for (uint32_t k = 0; k < workload->rest_count; k++) {
+		uint32_t count = device_range_count(workload->rest[k]);
+
+		for (uint32_t i = 0; i < count; i++) {
+			uint32_t device = range_device(trace->mesh, workload->rest[k], i);
+
+			trace->last[device] = entry->operation;
+			trace->counts[device].answers += launch_goes_workers(&workload->goes);
+			launch_append_goes(&streams->streams[device], &workload->goes, entry);
+		}
 	}
 }
 
@@ -121,21 +143,24 @@ static void append_launch(struct mesh_trace *trace, struct trace_streams *stream
 	const struct trace_launch *launch, const struct launch_entry *entry)
 {
 	const struct workload *workload = launch->workload;
+	struct binary_place binaries = {0};
+	const struct part *last = NULL;
 
-	if (streams->count == 1 && !same_everywhere(workload))
+	if (streams->count == 1 && !same_everywhere(launch))
 		streams_split(streams);
-	for (uint32_t i = 0; i < workload->part_count; i++) {
-		struct program_args **args = &trace->args[launch->first_args + i];
-		struct part *part = &workload->parts[i];
-		struct binary_place binaries = {0};
+	for (uint32_t i = 0; i < launch->args_count; i++) {
+		struct trace_args *args = &trace->args[launch->first_args + i];
+		struct part *part = args->part;
 
-		if (!entry->kept)
+		if (part != last && !entry->kept)
 			binaries = workload_binaries(
 				workload, part, &streams->kernels, &part->trace_cached_at);
-		append_part(trace, streams, part, *args, &binaries, entry);
-		args_release(*args);
-		*args = NULL;
+		last = part;
+		append_range(trace, streams, workload, args, &binaries, entry);
+		args_release(args->args);
+		args->args = NULL;
 	}
+	append_rest(trace, streams, workload, entry);
 }
 
 /* next_use[i]: the launch behind i that is of the same workload. Nothing is cached yet. */
@@ -177,6 +202,8 @@ static void build_launch(struct mesh_trace *trace, struct trace_streams *streams
 		streams->full_in_a_row, workload_request(launch->workload).all_devices);
 	entry.kept = grant.kept;
 	trace->all_workers &= workload_request(launch->workload).all_workers;
+	trace->size.workloads_on_tensix += workload_uses(launch->workload, false);
+	trace->size.workloads_on_ethernet += workload_uses(launch->workload, true);
 	trace->size.images_kept += grant.kept;
 	trace->size.images_sent += !grant.kept;
 	trace->size.ring_waits += grant.stall;

@@ -6,22 +6,33 @@
 #include "mesh/queue/job.h"
 #include "mesh/trace.h"
 
-/* A workload as it was enqueued: its programs' arguments are args[first_args + part]. */
+/* The arguments of some devices of a part. */
+struct trace_args {
+	struct part *part;
+	struct device_range range;
+	struct program_args *args; /* held; given up when the commands are built */
+};
+
+/* A workload as it was enqueued: its arguments are so many from args[first_args] on, part by part.
+ */
 struct trace_launch {
 	struct workload *workload;
-	uint32_t first_args;
+	uint32_t first_args, args_count;
 };
 
 /* A trace, while it is captured and afterwards. */
 struct mesh_trace {
 	struct capture capture; /* first */
 	struct mesh_device *mesh;
+	struct mesh_trace *next; /* of those of the mesh that have not been released */
+	uint32_t id;
 	struct trace_launch *launches;
 	uint32_t launch_count, launch_capacity;
-	struct program_args **args; /* held; given up when the commands are built */
+	struct trace_args *args;
 	uint32_t args_count, args_capacity;
 	struct workload **held; /* workloads whose binaries it reads */
 	uint32_t held_count, held_capacity;
+	struct trace_counts *counts; /* [device] */
 	uint32_t *last;	      /* [device] -> launch (from 1) that is its last; 0: none */
 	bool all_workers;     /* every worker of every device takes part in every launch */
 	uint32_t buffers_end; /* of the circular buffers, in worker L1 */

@@ -14,11 +14,12 @@
 
 enum { UNIQUE = 5, COMMON = 3, IDLE = 6, CORES = 4, LAUNCHES = 9 };
 
-static void open_case(
-	struct mesh_case *test, const char *forward, enum test_pcie pcie, bool dispatch_too)
+static void open_case(struct mesh_case *test, const char *forward, enum test_pcie pcie,
+	bool dispatch_too, const struct go_ops *go)
 {
 	mesh_case_init(test, 2, 2, pcie);
 	mesh_case_choose(test, forward, 1, "table", "main");
+	test->config.forward.go = go;
 	test->cluster_config.idle_ethernet = IDLE;
 	if (dispatch_too) {
 		test->cluster_config.ethernet = true;
@@ -108,7 +109,8 @@ static void check_cores(struct mesh_case *test, uint32_t launches, uint32_t gene
 }
 
 /* A program of both kinds of cores, then one of Ethernet cores alone from the other queue. */
-static void run_both(const char *forward, enum test_pcie pcie, bool dispatch_too)
+static void run_both(
+	const char *forward, enum test_pcie pcie, bool dispatch_too, const struct go_ops *go)
 {
 	const struct cores workers = {.kind = CORES_COUNT, .count = 7};
 	struct program *mixed, *alone;
@@ -116,9 +118,9 @@ static void run_both(const char *forward, enum test_pcie pcie, bool dispatch_too
 	uint32_t kernel, single;
 	struct mesh_case test;
 
-	printf("           %s, PCIe %d, dispatch on %s tiles\n", forward, (int)pcie,
-		dispatch_too ? "Ethernet" : "Tensix");
-	open_case(&test, forward, pcie, dispatch_too);
+	printf("           %s, PCIe %d, dispatch on %s tiles, goes to %s\n", forward, (int)pcie,
+		dispatch_too ? "Ethernet" : "Tensix", go->entry.name);
+	open_case(&test, forward, pcie, dispatch_too, go);
 	assert_true(mesh_ethernet_cores(test.mesh) >= IDLE);
 	mixed = mesh_case_program(&test, "mixed", workers, 400, 2);
 	kernel = add_ethernet(mixed);
@@ -159,7 +161,45 @@ static void programs_run_on_workers_and_ethernet_cores(void **state)
 	for (size_t f = 0; forward_row(f) != NULL; f++)
 		for (int pcie = 0; pcie < 3; pcie++)
 			for (int dispatch_too = 0; dispatch_too < 2; dispatch_too++)
-				run_both(forward_name(f), (enum test_pcie)pcie, dispatch_too);
+				for (size_t g = 0; go_row(g) != NULL; g++)
+					run_both(forward_name(f), (enum test_pcie)pcie,
+						dispatch_too, go_row(g));
+}
+
+/* Of one launch on all devices, the commands of each. */
+static uint32_t commands_of(const char *go, bool workers, bool ethernet)
+{
+	const struct cores all = {.kind = CORES_ALL};
+	struct mesh_counters before, after;
+	struct workload *workload;
+	struct program *program;
+	struct mesh_case test;
+
+	open_case(&test, "unicast", TEST_PCIE_ALL, false, go_find(go));
+	program = workers ? mesh_case_program(&test, "any", all, 400, 0)
+			  : program_new(test.mesh, "any");
+	if (ethernet)
+		add_ethernet(program);
+	workload = mesh_case_workload(&test, program);
+	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, true, 0), STATUS_OK);
+	mesh_device_counters(test.mesh, &before);
+	assert_int_equal(enqueue_workload(mesh_queue(test.mesh, 0), workload, false, 0), STATUS_OK);
+	mesh_device_counters(test.mesh, &after);
+	workload_free(workload);
+	program_free(program);
+	mesh_case_close(&test);
+	return (uint32_t)(after.unicasts.commands - before.unicasts.commands) / 4;
+}
+
+/* Their launch rings move apart (spec 3.8.5). */
+static void goes_to_all_leave_cores_alone_whose_kind_runs_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(commands_of("all", true, false), commands_of("running", true, false));
+	assert_int_equal(commands_of("all", false, true),
+		commands_of("running", false, true) + IDLE - CORES);
+	assert_int_equal(
+		commands_of("all", true, true), commands_of("running", true, true) + IDLE - CORES);
 }
 
 /* More than their run numbers have room for. */
@@ -173,7 +213,7 @@ static void ethernet_cores_that_missed_many_runs_join_again(void **state)
 	uint32_t single;
 
 	(void)state;
-	open_case(&test, "unicast", TEST_PCIE_ALL, false);
+	open_case(&test, "unicast", TEST_PCIE_ALL, false, go_find("running"));
 	wide = mesh_case_program(&test, "wide", all, 16, 0);
 	alone = program_new(test.mesh, "alone");
 	single = add_ethernet(alone);
@@ -212,7 +252,7 @@ static void ethernet_cores_refuse_what_they_lack(void **state)
 	struct mesh_case test;
 
 	(void)state;
-	open_case(&test, "unicast", TEST_PCIE_ALL, false);
+	open_case(&test, "unicast", TEST_PCIE_ALL, false, go_find("running"));
 	program = program_new(test.mesh, "refused");
 	check_refusal(program, &config, "an Ethernet core has one processor, and no pipelines");
 	config.processor = PROCESSOR_BRISC;
@@ -264,6 +304,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(programs_run_on_workers_and_ethernet_cores),
+		cmocka_unit_test(goes_to_all_leave_cores_alone_whose_kind_runs_nothing),
 		cmocka_unit_test(ethernet_cores_that_missed_many_runs_join_again),
 		cmocka_unit_test(ethernet_cores_refuse_what_they_lack),
 		cmocka_unit_test(no_ethernet_cores_where_none_are_left),

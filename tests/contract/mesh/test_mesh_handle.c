@@ -166,7 +166,7 @@ static void order(void)
 	struct handle_call first = {.queue = 0}, second = {.queue = 1};
 	struct device_range all = device_range_all(ops->shape(device));
 	struct handle_buffer *buffer = buffer_new(false);
-	struct handle_event written, done, quiet;
+	struct handle_event written, done, quiet, foreign;
 	static uint8_t data[BYTES], back[BYTES];
 
 	mesh_case_fill(data, BYTES, 9);
@@ -179,6 +179,10 @@ static void order(void)
 	assert_memory_equal(back, data, BYTES);
 	assert_int_equal(ops->record(device, first, all, false, &quiet), STATUS_OK);
 	assert_int_equal(ops->synchronize(device, &quiet, DEADLINE_NEVER), STATUS_INVALID);
+	foreign = done;
+	foreign.device++;
+	assert_int_equal(ops->wait(device, first, &foreign), STATUS_INVALID);
+	assert_int_equal(ops->synchronize(device, &foreign, DEADLINE_NEVER), STATUS_INVALID);
 	ops->buffer_free(buffer);
 }
 

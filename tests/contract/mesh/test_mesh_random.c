@@ -103,6 +103,13 @@ static void choose_mesh(struct random_case *random)
 	test->config.host.pollers = 1 + below(random, 3);
 	test->config.host.create = create_find(any(random, create_name));
 	test->config.host.queues = queues_find(any(random, queues_name));
+	test->config.forward.go = go_find(any(random, go_name));
+	test->config.lowering = lowering_find(any(random, lowering_name));
+	test->config.forward.dispatcher = dispatcher_find(any(random, dispatcher_name));
+	test->config.forward.ordering =
+		test->config.forward.dispatcher->dedicated || below(random, 2)
+			? ordering_find("event")
+			: ordering_find("counter");
 	test->config.command_cache = below(random, 2);
 	test->config.sizes.config_ring_bytes = below(random, 2) ? 8192 : 0;
 	test->config.sizes.completion_queue_bytes = below(random, 2) ? 16384 : 0;

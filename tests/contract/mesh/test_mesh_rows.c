@@ -201,6 +201,7 @@ static void run_all(const char *forward, const char *completion, const char *thr
 	printf("           %s, %s, %s, PCIe %d, cache %d, %s tiles\n", forward, completion, threads,
 		(int)pcie, (int)cache, ethernet ? "Ethernet" : "Tensix");
 	mesh_case_init(&test, 2, 2, pcie);
+	test.config.sizes.l1_small_bytes = 8192;
 	test.cluster_config.ethernet = ethernet;
 	if (ethernet) { /* a stage on each, 256 KiB */
 		test.cluster_config.dispatch_tiles = 20;
@@ -275,10 +276,20 @@ static void rows_are_found_by_their_names(void **state)
 		assert_ptr_equal(threads_find(threads_name(i)), threads_row(i));
 	for (size_t i = 0; ordering_row(i) != NULL; i++)
 		assert_ptr_equal(ordering_find(ordering_row(i)->entry.name), ordering_row(i));
+	for (size_t i = 0; go_row(i) != NULL; i++)
+		assert_ptr_equal(go_find(go_name(i)), go_row(i));
+	for (size_t i = 0; dispatcher_row(i) != NULL; i++)
+		assert_ptr_equal(dispatcher_find(dispatcher_name(i)), dispatcher_row(i));
+	for (size_t i = 0; lowering_row(i) != NULL; i++)
+		assert_ptr_equal(lowering_find(lowering_name(i)), lowering_row(i));
 	for (size_t i = 0; feed_row(i) != NULL; i++)
 		assert_ptr_equal(feed_find(feed_name(i)), feed_row(i));
 	for (size_t i = 0; packetizer_row(i) != NULL; i++)
 		assert_ptr_equal(packetizer_find(packetizer_row(i)->entry.name), packetizer_row(i));
+	for (size_t i = 0; route_row(i) != NULL; i++)
+		assert_ptr_equal(route_find(route_name(i)), route_row(i));
+	for (size_t i = 0; channels_row(i) != NULL; i++)
+		assert_ptr_equal(channels_find(channels_name(i)), channels_row(i));
 	for (size_t i = 0; credits_row(i) != NULL; i++)
 		assert_ptr_equal(credits_find(credits_row(i)->entry.name), credits_row(i));
 	for (size_t i = 0; queues_row(i) != NULL; i++)

@@ -188,13 +188,16 @@ static void groups_of_cores_get_their_own_configuration(void **state)
 	mesh_case_close(&test);
 }
 
-/* Two mesh devices that share gateways (spec 3.7), used in turn. */
+/* Two mesh devices that share gateways (spec 3.7), used in turn: neither waits for events of the
+ * other. */
 static void two_mesh_devices_share_a_platform(void **state)
 {
 	const struct cores cores = {.kind = CORES_ALL};
+	const struct device_range all = {0, 0, 1, 1};
 	struct mesh_case test, other;
 	struct program *programs[2];
 	struct workload *workloads[2];
+	struct mesh_event event;
 
 	(void)state;
 	mesh_case_init(&test, 2, 4, TEST_PCIE_GATEWAYS);
@@ -220,6 +223,10 @@ static void two_mesh_devices_share_a_platform(void **state)
 	}
 	assert_int_equal(queue_finish(mesh_queue(other.mesh, 1), 0, DEADLINE_NEVER), STATUS_OK);
 	assert_int_equal(queue_finish(mesh_queue(test.mesh, 0), 0, DEADLINE_NEVER), STATUS_OK);
+	assert_int_equal(
+		enqueue_record_event(mesh_queue(test.mesh, 0), all, true, 0, &event), STATUS_OK);
+	assert_int_equal(enqueue_wait_event(mesh_queue(other.mesh, 0), &event, 0), STATUS_INVALID);
+	assert_int_equal(event_synchronize(&event, DEADLINE_NEVER), STATUS_OK);
 	for (uint32_t device = 0; device < 4; device++)
 		for (uint32_t core = 0; core < 12; core++) {
 			assert_int_equal(mesh_case_result(&test, device, core).checksum,

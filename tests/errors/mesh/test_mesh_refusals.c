@@ -56,6 +56,21 @@ static void initiators_without_pcie(void **state)
 		"3 initiators, but only 2 chips with PCIe reach the mesh of platform test");
 }
 
+static void a_channel_that_links_do_not_have(void **state)
+{
+	struct mesh_case test;
+
+	(void)state;
+	mesh_case_init(&test, 2, 4, TEST_PCIE_LEFT);
+	test.cluster_config.channels = 1;
+	mesh_case_choose(&test, "broadcast", 1, "table", "main");
+	check_plan(&test, STATUS_OK, "");
+	test.config.forward.channels = channels_find("own");
+	check_plan(&test, STATUS_UNSUPPORTED,
+		"broadcasts with a virtual channel of their own, but links of platform test have "
+		"one for all");
+}
+
 static void stages_that_find_no_tile(void **state)
 {
 	struct mesh_case test;
@@ -353,6 +368,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(meshes_beyond_the_platform),
 		cmocka_unit_test(initiators_without_pcie),
+		cmocka_unit_test(a_channel_that_links_do_not_have),
 		cmocka_unit_test(stages_that_find_no_tile),
 		cmocka_unit_test(ethernet_tiles_that_are_too_few_or_too_small),
 		cmocka_unit_test(limits_that_contradict_each_other),

@@ -19,11 +19,12 @@ struct place {
 	enum step_kind kind;
 };
 
-/* Keys that say how much there may be act only when there is more; the platforms say themselves
- * which cores dispatch. */
+/* Keys that say how much there may be act only when there is more, virtual channels where routers
+ * run out of slots; the platforms say themselves which cores dispatch. */
 static const char *const excused[] = {"runtime.dispatch_cores", "runtime.sizes.issue_queue_bytes",
-	"runtime.sizes.completion_queue_bytes", "runtime.sizes.config_ring_bytes", "limits.events",
-	"limits.simulated_ms", "limits.wall_s", NULL};
+	"runtime.sizes.completion_queue_bytes", "runtime.sizes.config_ring_bytes",
+	"runtime.sizes.trace_region_bytes", "limits.events", "limits.simulated_ms", "limits.wall_s",
+	"runtime.forward.channels", NULL};
 
 #define HEAD "meshsim: 1\nname: keys\nplatform: "
 
@@ -53,6 +54,12 @@ static const struct context {
 	      "    do: [{enqueue_workload: {processors: [brisc, ethernet]}}, finish]\n",
 		{{"workload.0.", STEP_REPEAT},
 			{"workload.0.do.0.enqueue_workload.", STEP_ENQUEUE_WORKLOAD}}},
+	{HEAD "t3k\nworkload:\n"
+	      "  - enqueue_workload: {programs: [{devices: {shape: [1, 4]}}, {devices: {shape: "
+	      "[1, 4], offset: [1, 0]}, processors: ethernet}]}\n"
+	      "  - finish\n",
+		{{"workload.0.enqueue_workload.programs.0.", STEP_ENQUEUE_WORKLOAD},
+			{"workload.0.enqueue_workload.programs.1.", STEP_ENQUEUE_WORKLOAD}}},
 	{HEAD "n300\nruntime: {host: {threads: per-device}, completion: per-device}\n"
 	      "measure: {verify: false}\n"
 	      "workload:\n"

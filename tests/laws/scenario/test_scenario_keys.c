@@ -46,6 +46,27 @@ static const char mesh[] =
 	"      - enqueue_workload: {cores: 8, kernel_bytes: 4096, runtime_args: 4, run_ns: 100}\n"
 	"  - finish\n"
 	"  - read_buffer: {buffer: a, blocking: true}\n";
+static const char meshes[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n300\n"
+	"runtime: {meshes: {left: {shape: [1, 1]}, right: {shape: [1, 1], offset: [0, 1]}}}\n"
+	"workload:\n"
+	"  - {mesh: left, enqueue_workload: {blocking: true}}\n"
+	"  - {mesh: right, enqueue_workload: {blocking: true}}\n";
+/* Broadcasts and unicasts on one link between neighbours, whose routers have few slots. */
+static const char crowded[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: {extends: tgg, topology: {links: 1, gateways: {links: 1}}, "
+	"chip: {router_receiver_slots: 1, ring_free_slots: 1}}\n"
+	"runtime: {mesh: {shape: [2, 4]}, command_queues: 2, forward: {path: broadcast}}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: a, bytes: 1048576, page_bytes: 4096, spread: sharded}\n"
+	"  - repeat: 4\n"
+	"    do:\n"
+	"      - enqueue_workload: {cores: 8, kernel_bytes: 8192, queue: 1}\n"
+	"  - finish\n";
 static const char fabric[] = "meshsim: 1\n"
 			     "name: keys\n"
 			     "platform: t3k\n"
@@ -100,14 +121,35 @@ static const struct key keys[] = {
 	{"runtime.preset", mesh, "runtime={mesh: {shape: [2, 2]}, preset: today}", ACTS},
 	KEY(mesh, "runtime.mesh.shape", "[2, 3]", ACTS),
 	KEY(mesh, "runtime.mesh.offset", "[2, 3]", ACTS),
+#define MATRIX                                                                                     \
+	"workload.0={write_buffer: {buffer: a, bytes: 262144, memory: l1, layout: block-sharded, " \
+	"page_matrix: [16, 8]"
+	STEP_KEY(chip, "workload.0", "write_buffer.bottom_up", "true", ACTS),
+	{"step.write_buffer.page_matrix", chip, MATRIX "}}", ACTS},
+	{"step.write_buffer.shard_pages", chip, MATRIX ", shard_pages: [3, 5]}}", ACTS},
+	{"step.write_buffer.shard_cores", chip, MATRIX ", shard_cores: [2, 2]}}", ACTS},
+	{"step.write_buffer.orientation", chip, MATRIX ", orientation: column-major}}", ACTS},
+	{"runtime.meshes", chip, "runtime={meshes: {one: {shape: [1, 1]}}, command_queues: 2}",
+		ACTS}, /* in the name of the mesh */
+	{"runtime.host.clients", meshes, "runtime.host.clients=per-mesh", ACTS},
+	{"step.mesh", meshes, "workload.0.mesh=right", ACTS},
 	KEY(chip, "runtime.coordinates", "physical",
 		SAME), /* of one chip; its effect: test_coordinates.c */
 	KEY(mesh, "runtime.forward.initiators", "per-row", ACTS),
+	KEY(mesh, "runtime.forward.go", "all", ACTS),
+	{"runtime.lowering", mesh, "runtime.forward.path=unicast;runtime.lowering=breadth-first",
+		ACTS},
 	{"runtime.forward.feed", mesh, "runtime.forward.initiators=2;runtime.forward.feed=shared",
 		ACTS},
+	KEY(fabric, "runtime.fabric.topology", "ring", ACTS),
 	KEY(mesh, "runtime.forward.packetizer", "fused", ACTS),
+	{"runtime.forward.route", mesh, "runtime.mesh.shape=[2, 4];runtime.forward.route=ring",
+		ACTS},
+	{"runtime.forward.dispatcher", mesh,
+		"runtime.forward.ordering=event;runtime.forward.dispatcher=dedicated", ACTS},
 	KEY(mesh, "runtime.forward.ordering", "event", ACTS),
 	KEY(mesh, "runtime.forward.credits", "off", ACTS),
+	KEY(crowded, "runtime.forward.channels", "own", ACTS),
 	{"runtime.host.queues", mesh, "runtime.host.queues=own;runtime.forward.path=unicast", ACTS},
 	{"runtime.host.queues", mesh, "runtime.host.queues=stealing;runtime.forward.path=unicast",
 		ACTS},
@@ -123,6 +165,9 @@ static const struct key keys[] = {
 		"workload.0.write_buffer={buffer: a, bytes: 1048576, page_bytes: 64};"
 		"runtime.sizes.issue_queue_bytes=262144",
 		ACTS},
+	/* too small for the trace */
+	{"runtime.sizes.trace_region_bytes", chip, TRACED ";runtime.sizes.trace_region_bytes=32",
+		REFUSED},
 	{"runtime.sizes.page_alignment_bytes", chip,
 		"runtime.sizes.page_alignment_bytes=4096;workload.0.write_buffer.page_bytes=1024",
 		ACTS},
@@ -180,6 +225,11 @@ static const struct key keys[] = {
 		"workload.1.do.0.enqueue_workload.devices={offset: [1, 1], shape: [1, 1]}", ACTS},
 	{"step.enqueue_workload.devices.shape", mesh,
 		"workload.1.do.0.enqueue_workload.devices={shape: [2, 1]}", ACTS},
+#define RECORD "workload.2={record_event: {devices: "
+	{"step.record_event.devices", mesh, RECORD "{shape: [1, 2]}}}", ACTS},
+	{"step.record_event.devices.offset", mesh, RECORD "{shape: [1, 1], offset: [1, 0]}}}",
+		ACTS},
+	{"step.record_event.devices.shape", mesh, RECORD "{shape: [2, 1]}}}", ACTS},
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.processors", "[ncrisc, trisc1]", ACTS),
 	{"step.enqueue_workload.ethernet_cores", chip,
 		"workload.4.do.0.enqueue_workload.processors=[brisc, ethernet];"
@@ -189,6 +239,10 @@ static const struct key keys[] = {
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.runtime_args", "16", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.common_runtime_args", "16", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.arguments", "kept", ACTS),
+	{"step.enqueue_workload.arguments_per", mesh,
+		"workload.1.do.0.enqueue_workload.runtime_args=4;"
+		"workload.1.do.0.enqueue_workload.arguments_per=column",
+		ACTS},
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.kernel_groups", "4", ACTS),
 	{"step.enqueue_workload.circular_buffer_groups", chip,
 		"workload.4.do.0.enqueue_workload.circular_buffers=3;"
@@ -202,6 +256,10 @@ static const struct key keys[] = {
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.semaphores", "3", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.pages", "5", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.run_ns", "5000", ACTS),
+	{"step.enqueue_workload.programs", mesh,
+		"workload.1.do.0={enqueue_workload: {programs: [{devices: {shape: [1, 2]}}, "
+		"{devices: {shape: [1, 1], offset: [1, 1]}, run_ns: 4000}]}}",
+		ACTS},
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.queue", "1", ACTS),
 	STEP_KEY(chip, "workload.4.do.0", "enqueue_workload.blocking", "true", ACTS),
 	STEP_KEY(chip, "workload.2", "record_event.event", "other", ACTS),

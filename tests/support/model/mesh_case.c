@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -215,6 +216,23 @@ uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation)
 	for (uint32_t i = 0; i < args; i++)
 		bytes_put32(common + 4 * i, words[i]);
 	return launch_checksum(unique, 4 * args, common, 4 * args);
+}
+
+void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
+	const uint32_t *last, uint32_t bytes)
+{
+	struct mesh_shape shape = mesh_device_shape(test->mesh);
+	uint32_t queues = mesh_queue_count(test->mesh);
+	uint8_t *back = malloc(bytes);
+
+	for (uint32_t device = 0; device < mesh_device_count(test->mesh); device++) {
+		assert_int_equal(enqueue_read_shard(mesh_queue(test->mesh, device % queues), buffer,
+					 (uint16_t)(device / shape.columns),
+					 (uint16_t)(device % shape.columns), back, true, 0),
+			STATUS_OK);
+		assert_memory_equal(data + (size_t)last[device] * bytes, back, bytes);
+	}
+	free(back);
 }
 
 void mesh_case_fill(void *bytes, size_t length, uint64_t seed)

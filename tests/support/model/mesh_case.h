@@ -74,6 +74,11 @@ void mesh_case_set_args(struct mesh_case *test, struct program *program, struct 
 /* The checksum that worker `core` has to report for them. */
 uint32_t mesh_case_checksum(uint32_t core, uint32_t args, uint32_t generation);
 
+/* Reads every device's part of a buffer of `bytes`; the test fails unless it is number last[device]
+ * of the parts in `data`. */
+void mesh_case_check_parts(struct mesh_case *test, struct mesh_buffer *buffer, const uint8_t *data,
+	const uint32_t *last, uint32_t bytes);
+
 /* Fills bytes by a fixed rule of `seed`. */
 void mesh_case_fill(void *bytes, size_t length, uint64_t seed);
 

@@ -63,7 +63,7 @@ struct row_mark {
 	enum mark_point point;
 };
 
-enum { ROW_MARKS_MAX = 64 };
+enum { ROW_MARKS_MAX = 512 };
 
 /* Marks in the order in which they were recorded; main thread, while no other thread marks. */
 uint32_t row_marks(const struct row_mark **marks);

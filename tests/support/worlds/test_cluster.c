@@ -163,6 +163,7 @@ struct cluster_info *test_cluster_info_new(const struct test_cluster *config)
 		.mesh_columns = config->columns,
 		.connection_count = count,
 		.connections = connections,
+		.fabric_channels = config->channels ? config->channels : 2,
 		.fabric_packet_bytes = 4096};
 	return &built->info;
 }

@@ -1,4 +1,4 @@
-/* Rows that share a number: the next one of each, and the next that is marked. */
+/* Rows that share a number: the next one of each, and the next that tells of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,22 +22,45 @@ static void the_next_row_has_the_same_number(void **state)
 	assert_memory_equal(next, expected, sizeof expected);
 }
 
-static void a_row_that_is_marked_is_its_own(void **state)
+static void a_row_that_is_seen_tells_of_itself_and_those_before(void **state)
 {
-	static const bool marked[ROWS] = {false, true, true, true};
+	static const struct alike_seen seen[ROWS] = {
+		{0}, {true, false}, {true, false}, {true, false}};
 	static const uint32_t expected[ROWS] = {2, 1, 2, ROWS, ROWS, ROWS, ROWS};
 	uint32_t found[ROWS];
 
 	(void)state;
-	alike_marked(numbers, marked, ROWS, found);
+	alike_teller(numbers, seen, ROWS, found);
 	assert_memory_equal(found, expected, sizeof expected);
+}
+
+static void a_row_that_is_alone_tells_of_itself_only(void **state)
+{
+	static const struct alike_seen seen[ROWS] = {
+		{0}, {0}, {true, true}, {0}, {false, true}, {true, false}};
+	static const uint32_t expected[ROWS] = {5, ROWS, 2, ROWS, ROWS, 5, ROWS};
+	uint32_t found[ROWS];
+
+	(void)state;
+	alike_teller(numbers, seen, ROWS, found);
+	assert_memory_equal(found, expected, sizeof expected);
+}
+
+static void a_pair_is_a_number_of_its_own(void **state)
+{
+	(void)state;
+	assert_int_not_equal(alike_pair(1, 0), alike_pair(0, 1));
+	assert_int_equal(alike_pair(0, ALIKE_MINORS_MAX), ALIKE_NUMBERS_MAX);
+	assert_int_equal(alike_pair(UINT32_MAX, 0), ALIKE_NUMBERS_MAX);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_next_row_has_the_same_number),
-		cmocka_unit_test(a_row_that_is_marked_is_its_own),
+		cmocka_unit_test(a_row_that_is_seen_tells_of_itself_and_those_before),
+		cmocka_unit_test(a_row_that_is_alone_tells_of_itself_only),
+		cmocka_unit_test(a_pair_is_a_number_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,11 @@
 
 static uint32_t start(struct op_recorder *recorder, const char *kind, bool warmup)
 {
-	struct op_start op = {.kind = kind, .thread = "main", .warmup = warmup, .bytes = 10,
+	struct op_start op = {.kind = kind,
+		.thread = "main",
+		.mesh = "",
+		.warmup = warmup,
+		.bytes = 10,
 		.arrival_ps = -1};
 
 	return op_recorder_start(recorder, &op);

@@ -11,78 +11,7 @@
 
 #include "base/stream.h"
 #include "fabric/grids.h"
-#include "test_cluster.h"
-
-/* A platform with a virtual mesh on it. */
-struct bench {
-	struct cluster_info *info;
-	struct arena arena;
-	struct fabric_graph graph;
-	struct virtual_mesh mesh;
-};
-
-static void bench_open(struct bench *bench, struct test_cluster config, struct mesh_shape shape,
-	struct mesh_offset offset)
-{
-	memset(bench, 0, sizeof(*bench));
-	bench->info = test_cluster_info_new(&config);
-	fabric_graph_init(&bench->graph, bench->info, &bench->arena);
-	assert_int_equal(
-		virtual_mesh_init(&bench->mesh, bench->info, shape, offset, &bench->arena, NULL),
-		STATUS_OK);
-}
-
-static void bench_close(struct bench *bench)
-{
-	arena_fini(&bench->arena);
-	test_cluster_info_free(bench->info);
-}
-
-/* Structure of a tree: hops are links, children are consecutive and name their parent, no chip
- * twice, deliver_count right. Counts deliveries per chip in `delivered` if not NULL. */
-static void check_tree(
-	const struct fabric_graph *graph, const struct fabric_tree *tree, uint8_t *delivered)
-{
-	uint8_t *seen = calloc(graph->info->chip_count, 1);
-	uint32_t deliver = 0, children = 0;
-
-	assert_false(tree->nodes[0].deliver);
-	for (uint32_t i = 0; i < tree->node_count; i++) {
-		const struct fabric_node *node = &tree->nodes[i];
-
-		assert_int_equal(seen[node->chip]++, 0);
-		deliver += node->deliver;
-		if (delivered != NULL)
-			delivered[node->chip] += node->deliver;
-		children += node->child_count;
-		for (uint32_t k = 0; k < node->child_count; k++)
-			assert_int_equal(tree->nodes[node->first_child + k].parent, i);
-		if (i > 0) {
-			assert_true(node->parent < i);
-			assert_true(fabric_graph_joined(
-				graph, node->chip, tree->nodes[node->parent].chip));
-		}
-	}
-	assert_int_equal(children, tree->node_count - 1);
-	assert_int_equal(deliver, tree->deliver_count);
-	free(seen);
-}
-
-/* Hops to the farthest chip of the tree. */
-static uint32_t depth_of(const struct fabric_tree *tree)
-{
-	uint32_t deepest = 0;
-
-	for (uint32_t i = 1; i < tree->node_count; i++) {
-		uint32_t depth = 0;
-
-		for (uint32_t at = i; at != 0; at = tree->nodes[at].parent)
-			depth++;
-		if (depth > deepest)
-			deepest = depth;
-	}
-	return deepest;
-}
+#include "fabric_bench.h"
 
 static void meshes_outside_the_platform_are_refused(void **state)
 {
@@ -114,23 +43,23 @@ static void meshes_outside_the_platform_are_refused(void **state)
 
 static void a_mesh_names_its_chips_by_its_own_rows_and_columns(void **state)
 {
-	struct bench bench;
+	struct fabric_bench bench;
 
 	(void)state;
-	bench_open(&bench, (struct test_cluster){.rows = 4, .columns = 8},
+	fabric_bench_open(&bench, (struct test_cluster){.rows = 4, .columns = 8},
 		(struct mesh_shape){2, 3}, (struct mesh_offset){1, 4});
 	assert_int_equal(virtual_mesh_chip(&bench.mesh, 0, 0), 1 * 8 + 4);
 	assert_int_equal(virtual_mesh_chip(&bench.mesh, 1, 2), 2 * 8 + 6);
-	bench_close(&bench);
+	fabric_bench_close(&bench);
 }
 
 static void unicast_goes_along_the_row_first_by_the_shortest_way(void **state)
 {
-	struct bench bench;
+	struct fabric_bench bench;
 	struct fabric_tree *tree;
 
 	(void)state;
-	bench_open(&bench, (struct test_cluster){.rows = 5, .columns = 6},
+	fabric_bench_open(&bench, (struct test_cluster){.rows = 5, .columns = 6},
 		(struct mesh_shape){5, 6}, (struct mesh_offset){0, 0});
 	for (uint16_t a = 0; a < 30; a++)
 		for (uint16_t b = 0; b < 30; b++) {
@@ -140,77 +69,77 @@ static void unicast_goes_along_the_row_first_by_the_shortest_way(void **state)
 				continue;
 			assert_int_equal(
 				fabric_unicast(&bench.graph, a, b, &bench.arena, &tree), STATUS_OK);
-			check_tree(&bench.graph, tree, NULL);
+			fabric_check_tree(&bench.graph, tree, NULL);
 			assert_int_equal(tree->node_count - 1, across + down);
 			assert_int_equal(tree->nodes[tree->node_count - 1].chip, b);
 			assert_int_equal(tree->nodes[across].chip, a / 6 * 6 + b % 6);
 		}
-	bench_close(&bench);
+	fabric_bench_close(&bench);
 }
 
 static void wrap_links_shorten_the_way(void **state)
 {
-	struct bench bench;
+	struct fabric_bench bench;
 	struct fabric_tree *tree;
 
 	(void)state;
-	bench_open(&bench, (struct test_cluster){.rows = 4, .columns = 8, .wrap = true},
+	fabric_bench_open(&bench, (struct test_cluster){.rows = 4, .columns = 8, .wrap = true},
 		(struct mesh_shape){4, 8}, (struct mesh_offset){0, 0});
 	assert_int_equal(fabric_unicast(&bench.graph, 0, 31, &bench.arena, &tree), STATUS_OK);
 	assert_int_equal(tree->node_count - 1, 2);
 	assert_int_equal(tree->nodes[1].chip, 7);
-	bench_close(&bench);
+	fabric_bench_close(&bench);
 }
 
 static void unreachable_chips_are_reported(void **state)
 {
-	struct bench bench;
+	struct fabric_bench bench;
 	struct fabric_tree *tree;
 	struct broadcast_grid grid;
 
 	(void)state;
-	bench_open(&bench, (struct test_cluster){.rows = 1, .columns = 4},
+	fabric_bench_open(&bench, (struct test_cluster){.rows = 1, .columns = 4},
 		(struct mesh_shape){1, 4}, (struct mesh_offset){0, 0});
 	bench.info->connection_count = 1; /* keeps 0-1 */
 	fabric_graph_init(&bench.graph, bench.info, &bench.arena);
 	assert_int_equal(fabric_unicast(&bench.graph, 0, 3, &bench.arena, &tree), STATUS_NOT_FOUND);
 	assert_int_equal(fabric_grids(&bench.graph, &bench.mesh, 1, &bench.arena, NULL, &grid),
 		STATUS_NOT_FOUND);
-	bench_close(&bench);
+	fabric_bench_close(&bench);
 }
 
 /* In a ring of four, the chips on both sides of the initiator are as near. */
 static void a_tree_enters_at_the_first_of_the_nearest_chips(void **state)
 {
 	struct fabric_tree *tree;
-	struct bench bench;
+	struct fabric_bench bench;
 
 	(void)state;
-	bench_open(&bench, (struct test_cluster){.rows = 1, .columns = 4, .wrap = true},
+	fabric_bench_open(&bench, (struct test_cluster){.rows = 1, .columns = 4, .wrap = true},
 		(struct mesh_shape){1, 4}, (struct mesh_offset){0, 0});
 	assert_int_equal(fabric_line_columns(&bench.graph, &bench.mesh,
 				 (struct device_range){0, 1, 0, 3}, 0, &bench.arena, NULL, &tree),
 		STATUS_OK);
 	assert_int_equal(tree->nodes[1].chip, 1);
 	assert_int_equal(tree->node_count, 4);
-	bench_close(&bench);
+	fabric_bench_close(&bench);
 }
 
 static void one_gateway_covers_a_mesh_line_first_then_columns(void **state)
 {
-	struct bench bench;
+	struct fabric_bench bench;
 	struct broadcast_grid grid;
 
 	(void)state;
-	bench_open(&bench,
+	fabric_bench_open(&bench,
 		(struct test_cluster){.rows = 8, .columns = 8, .pcie = TEST_PCIE_GATEWAYS},
 		(struct mesh_shape){8, 8}, (struct mesh_offset){0, 0});
 	assert_int_equal(
 		fabric_grids(&bench.graph, &bench.mesh, 1, &bench.arena, NULL, &grid), STATUS_OK);
-	check_tree(&bench.graph, grid.tree, NULL);
+	fabric_check_tree(&bench.graph, grid.tree, NULL);
 	/* rows 3 and 4 are in the middle: 1 hop to the mesh, 7 along the row, 4 down */
 	assert_int_equal(grid.initiator, 64 + 3);
-	assert_int_equal(depth_of(grid.tree), 1 + 7 + 4);
+	assert_int_equal(fabric_tree_depth(grid.tree), 1 + 7 + 4);
 	assert_int_equal(grid.tree->deliver_count, 64);
 	for (uint32_t i = 2; i < grid.tree->node_count; i++) {
 		uint16_t chip = grid.tree->nodes[i].chip;
@@ -219,27 +148,28 @@ static void one_gateway_covers_a_mesh_line_first_then_columns(void **state)
 		if (chip % 8 != from % 8) /* steps across happen in the row of entry only */
 			assert_int_equal(chip / 8, 3);
 	}
-	bench_close(&bench);
+	fabric_bench_close(&bench);
 }
 
 /* Depth law of an initiator inside its grid: the farther side of each direction. */
 static void chips_with_pcie_initiate_from_the_middle(void **state)
 {
-	struct bench bench;
+	struct fabric_bench bench;
 
 	(void)state;
 	for (uint16_t rows = 1; rows <= 6; rows++)
 		for (uint16_t columns = 1; columns <= 6; columns++) {
 			struct broadcast_grid grid;
 
-			bench_open(&bench, (struct test_cluster){.rows = rows, .columns = columns},
+			fabric_bench_open(&bench,
+				(struct test_cluster){.rows = rows, .columns = columns},
 				(struct mesh_shape){rows, columns}, (struct mesh_offset){0, 0});
 			assert_int_equal(fabric_grids(&bench.graph, &bench.mesh, 1, &bench.arena,
 						 NULL, &grid),
 				STATUS_OK);
-			assert_int_equal(depth_of(grid.tree), rows / 2 + columns / 2);
+			assert_int_equal(fabric_tree_depth(grid.tree), rows / 2 + columns / 2);
 			assert_int_equal(grid.tree->deliver_count, rows * columns - 1);
-			bench_close(&bench);
+			fabric_bench_close(&bench);
 		}
 }
 
@@ -248,10 +178,10 @@ static void more_initiators_make_shallower_trees(void **state)
 	static const struct {
 		uint32_t initiators, depth;
 	} laws[] = {{1, 12}, {2, 10}, {4, 9}, {8, 8}};
-	struct bench bench;
+	struct fabric_bench bench;
 
 	(void)state;
-	bench_open(&bench,
+	fabric_bench_open(&bench,
 		(struct test_cluster){.rows = 8, .columns = 8, .pcie = TEST_PCIE_GATEWAYS},
 		(struct mesh_shape){8, 8}, (struct mesh_offset){0, 0});
 	for (size_t i = 0; i < sizeof(laws) / sizeof(laws[0]); i++) {
@@ -262,29 +192,30 @@ static void more_initiators_make_shallower_trees(void **state)
 					 &bench.arena, NULL, grids),
 			STATUS_OK);
 		for (uint32_t g = 0; g < laws[i].initiators; g++)
-			if (depth_of(grids[g].tree) > deepest)
-				deepest = depth_of(grids[g].tree);
+			if (fabric_tree_depth(grids[g].tree) > deepest)
+				deepest = fabric_tree_depth(grids[g].tree);
 		assert_int_equal(deepest, laws[i].depth);
 	}
-	bench_close(&bench);
+	fabric_bench_close(&bench);
 }
 
 /* Every device is in one grid, which is a row, a column, or what its initiator serves. */
-static void check_split(struct bench *bench, enum grid_split split)
+static void check_split(struct fabric_bench *bench, enum grid_split split)
 {
 	struct mesh_shape shape = bench->mesh.shape;
 	struct broadcast_grid grids[64];
 	uint32_t count = fabric_grid_count(&bench->graph, &bench->mesh, split, 1), devices = 0;
 
 	assert_in_range(count, 1, 64);
-	assert_int_equal(fabric_grids_split(
-				 &bench->graph, &bench->mesh, split, 1, &bench->arena, NULL, grids),
+	assert_int_equal(fabric_grids_split(&bench->graph, &bench->mesh,
+				 (struct grid_plan){split, 1, fabric_line_columns}, &bench->arena,
+				 NULL, grids),
 		STATUS_OK);
 	for (uint32_t g = 0; g < count; g++) {
 		struct device_range range = grids[g].range;
 
 		devices += device_range_count(range);
-		check_tree(&bench->graph, grids[g].tree, NULL);
+		fabric_check_tree(&bench->graph, grids[g].tree, NULL);
 		if (split == GRIDS_ROWS)
 			assert_int_equal(device_range_count(range), shape.columns);
 		if (split == GRIDS_COLUMNS)
@@ -308,27 +239,28 @@ static void a_mesh_is_cut_by_rows_columns_and_gateways(void **state)
 	(void)state;
 	for (int pcie = 0; pcie < 3; pcie++)
 		for (uint16_t columns = 1; columns <= 4; columns++) {
-			struct bench bench;
+			struct fabric_bench bench;
 
-			bench_open(&bench,
+			fabric_bench_open(&bench,
 				(struct test_cluster){.rows = 4,
 					.columns = columns,
 					.pcie = (enum test_pcie)pcie},
 				(struct mesh_shape){4, columns}, (struct mesh_offset){0, 0});
 			for (int split = GRIDS_ROWS; split <= GRIDS_GATEWAYS; split++)
 				check_split(&bench, (enum grid_split)split);
-			bench_close(&bench);
+			fabric_bench_close(&bench);
 		}
 }
 
 static void initiators_without_pcie_are_refused(void **state)
 {
-	struct bench bench;
+	struct fabric_bench bench;
 	struct broadcast_grid grids[64];
 	struct text why = {0};
 
 	(void)state;
-	bench_open(&bench, (struct test_cluster){.rows = 2, .columns = 4, .pcie = TEST_PCIE_LEFT},
+	fabric_bench_open(&bench,
+		(struct test_cluster){.rows = 2, .columns = 4, .pcie = TEST_PCIE_LEFT},
 		(struct mesh_shape){2, 4}, (struct mesh_offset){0, 0});
 	assert_int_equal(
 		fabric_grids(&bench.graph, &bench.mesh, 2, &bench.arena, NULL, grids), STATUS_OK);
@@ -341,7 +273,7 @@ static void initiators_without_pcie_are_refused(void **state)
 	assert_int_equal(fabric_grids(&bench.graph, &bench.mesh, 9, &bench.arena, NULL, grids),
 		STATUS_OUT_OF_RANGE);
 	text_fini(&why);
-	bench_close(&bench);
+	fabric_bench_close(&bench);
 }
 
 static void splits_are_even_and_cover_every_device_once(void **state)
@@ -397,16 +329,16 @@ static void random_grids_are_covered_exactly_once(void **state)
 					: config.rows;
 		struct broadcast_grid grids[100];
 		uint8_t *delivered, *initiates;
-		struct bench bench;
+		struct fabric_bench bench;
 		enum status status;
 
-		bench_open(&bench, config, shape, offset);
+		fabric_bench_open(&bench, config, shape, offset);
 		delivered = calloc(bench.info->chip_count, 1);
 		initiates = calloc(bench.info->chip_count, 1);
 		status = fabric_grids(&bench.graph, &bench.mesh, count, &bench.arena, NULL, grids);
 		assert_int_equal(status, count <= pcie ? STATUS_OK : STATUS_NO_SPACE);
 		for (uint32_t g = 0; status == STATUS_OK && g < count; g++) {
-			check_tree(&bench.graph, grids[g].tree, delivered);
+			fabric_check_tree(&bench.graph, grids[g].tree, delivered);
 			assert_int_equal(grids[g].tree->nodes[0].chip, grids[g].initiator);
 			assert_true(bench.info->chips[grids[g].initiator].has_pcie);
 			assert_int_equal(initiates[grids[g].initiator]++, 0);
@@ -422,7 +354,7 @@ static void random_grids_are_covered_exactly_once(void **state)
 			assert_int_equal(delivered[bench.mesh.chips[d]], 1);
 		free(delivered);
 		free(initiates);
-		bench_close(&bench);
+		fabric_bench_close(&bench);
 	}
 }
 

@@ -192,11 +192,12 @@ static void crossed_event(void *subject, uint64_t argument)
 {
 	struct visit *visit = subject;
 	struct link *link = visit->link;
+	uint32_t channel = visit->packet->route->tree->channel;
 
 	(void)argument;
 	count(visit);
-	port_give(&link->buffer, 0);
-	if (node_of(visit)->parent == 0 && ++link->sender_free > 0)
+	port_give(&link->buffer, channel);
+	if (node_of(visit)->parent == 0 && ++link->sender_free[channel] > 0)
 		sim_tasks_fabric(&link->cluster->chips[link->from]);
 	cause_rest(CHARGE_ETHERNET_LATENCY);
 	engine_push(
@@ -232,7 +233,7 @@ static void request_event(void *subject, uint64_t argument)
 	visit->since_ps = engine_now();
 	visit->cause = cause_now();
 	visit->waiter = (struct port_waiter){.granted = cross_event, .subject = visit};
-	if (port_take(&visit->link->buffer, 0, &visit->waiter))
+	if (port_take(&visit->link->buffer, visit->packet->route->tree->channel, &visit->waiter))
 		cross(visit);
 }
 
@@ -286,7 +287,7 @@ static void fluid_send(struct stage *stage, struct packet *packet)
 		struct visit *visit = visit_new(packet, source->first_child + i);
 
 		visit->message = message;
-		visit->link->sender_free--;
+		visit->link->sender_free[packet->route->tree->channel]--;
 		cause_rest(CHARGE_WAIT_NOC);
 		engine_push(
 			engine_now() + sim_fluid_issue_ps(packet->from, packet->noc_bytes, rate, 0),

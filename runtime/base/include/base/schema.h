@@ -67,6 +67,8 @@ struct schema_context {
 	struct diag *diag;
 	void *user; /* as given to schema_bind_user() */
 	unsigned tolerance; /* as given to schema_bind_foreign() */
+	/* Set by the bind: whose keys may stand beside the one that is bound; NULL: nobody's. */
+	const struct schema_variants *beside;
 };
 
 /* What is let pass in files of others, whose writers may know more than we do. */

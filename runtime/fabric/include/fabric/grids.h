@@ -33,12 +33,21 @@ enum grid_split {
 uint32_t fabric_grid_count(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
 	enum grid_split split, uint32_t count);
 
-/* The same as fabric_grids() with another split; `grids` has room for fabric_grid_count(). With
+/* How a mesh is broadcast to. */
+struct grid_plan {
+	enum grid_split split;
+	uint32_t count; /* of an even split */
+	/* what grows each grid's tree: fabric_line_columns() or another of fabric/tree.h */
+	enum status (*tree)(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+		struct device_range range, uint16_t initiator, struct arena *arena,
+		struct text *why, struct fabric_tree **tree);
+};
+
+/* The same as fabric_grids() in another way; `grids` has room for fabric_grid_count(). With
  * GRIDS_GATEWAYS the gateways are the initiators. UNSUPPORTED beside: the devices behind a gateway
  * form no rectangle. */
 enum status fabric_grids_split(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
-	enum grid_split split, uint32_t count, struct arena *arena, struct text *why,
-	struct broadcast_grid *grids);
+	struct grid_plan how, struct arena *arena, struct text *why, struct broadcast_grid *grids);
 
 /* The ranges alone: `count` of them, in row-major order, disjoint, covering `shape`. `count` lies
  * in 1..devices. */

@@ -26,4 +26,23 @@ enum status fabric_line_columns(const struct fabric_graph *graph, const struct v
 	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
 	struct fabric_tree **tree);
 
+/* The same along a ring through all chips of the range, one half each way from the nearest of them:
+ * with n chips, n / 2 hops from there. Two rows, or an even number of them, or wrap-around links
+ * make a ring; the same for columns. UNSUPPORTED beside: no ring of links leads through the range,
+ * with a sentence in `why` (may be NULL). */
+enum status fabric_ring(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
+	struct fabric_tree **tree);
+
+/* The same along shortest routes (fabric_unicast()) to each chip, over wrap-around links and chips
+ * outside the range, too. On a machine with holes as fabric_line_columns(). */
+enum status fabric_shortest(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+	struct device_range range, uint16_t initiator, struct arena *arena, struct text *why,
+	struct fabric_tree **tree);
+
+/* The part of a tree that leads to the chips marked in `member` ([chip of the machine]), all of
+ * which but its source it delivers to. Packets of both go the same ways. */
+struct fabric_tree *fabric_subtree(
+	const struct fabric_tree *tree, const bool *member, struct arena *arena);
+
 #endif

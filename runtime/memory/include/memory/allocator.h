@@ -16,6 +16,7 @@ struct allocator; /* opaque */
 /* Numbers for people and reports. */
 struct allocator_usage {
 	uint64_t total_bytes, free_bytes, largest_free_bytes, peak_used_bytes;
+	uint64_t lowest;      /* address taken, or the end */
 	uint32_t allocations; /* alive */
 	uint32_t free_blocks; /* fragments of the free memory */
 };

@@ -11,7 +11,9 @@
 #include "base/text.h"
 #include "world/device.h"
 
-enum buffer_type { BUFFER_DRAM, BUFFER_L1, BUFFER_TYPE_COUNT };
+/* Memory of a device: a DRAM bank's; a worker's L1, and the part of it that is set aside for small
+ * buffers (spec 3.1.3, l1_small_size). */
+enum buffer_type { BUFFER_DRAM, BUFFER_L1, BUFFER_L1_SMALL, BUFFER_TYPE_COUNT };
 
 enum buffer_layout {
 	LAYOUT_INTERLEAVED,

@@ -11,8 +11,7 @@ const struct feed_ops feed_copy = {
 
 const struct feed_ops feed_shared = {
 	.entry = {.name = "shared",
-		.description = "all initiators read one issue queue; what is not for all of the "
-			       "mesh goes by unicast",
+		.description = "all initiators read one issue queue",
 		.section = "3.8.8.2",
 		.resources = "an issue queue per queue, with a read pointer per initiator"},
 	.shared = true,

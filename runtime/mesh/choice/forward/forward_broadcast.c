@@ -1,7 +1,8 @@
-/* Forward path `broadcast` (spec 3.8): what is the same for all devices of a broadcast grid is
+/* Forward path `broadcast` (spec 3.8): what is the same for several devices of a broadcast grid is
  * copied once, for its initiator or for all of them, and multicast over the fabric. Everything else
  * goes by unicast.
  */
+#include "mesh/device/feed_parts.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/job.h"
 #include "mesh/queue/submit.h"
@@ -25,10 +26,10 @@ static void turn(struct command_queue *queue, uint32_t number, enum grid_turn to
 	feed->turn = to;
 }
 
-static void send_to_feed(struct job *job, uint32_t number)
+/* `range` lies inside the feed. */
+static void send_to_feed(struct job *job, uint32_t number, struct device_range range)
 {
 	struct feed *feed = &job->queue->feeds[number];
-	const struct device_range range = feed->plan->range;
 	struct mesh_device *mesh = job->queue->mesh;
 	const struct ordering_ops *ordering = mesh->config.forward.ordering;
 	uint32_t count = device_range_count(range);
@@ -36,11 +37,11 @@ static void send_to_feed(struct job *job, uint32_t number)
 	if (job->shared == NULL)
 		job->shared = job_stream(job, range_device(mesh, range, 0));
 	if (!job->any_order && ordering->broadcast != NULL)
-		ordering->broadcast(job->queue, number);
+		ordering->broadcast(job->queue, number, range);
 	for (uint32_t i = 0; i < count; i++)
 		job_expect(job, &job->queue->lanes[range_device(mesh, range, i)]);
 	turn(job->queue, number, TURN_BROADCASTS);
-	submit_broadcast(job, feed, job->shared);
+	submit_broadcast(job, feed, feed_part(job->queue, number, range), job->shared);
 }
 
 static void send_to_devices(struct job *job, struct device_range range)
@@ -69,19 +70,22 @@ static void send(struct job *job)
 	for (uint32_t f = 0; f < mesh->plan.feeds; f++) {
 		struct device_range fed = mesh->plan.feed[f].range, part = job->range;
 
-		if (device_range_covers(part, fed)) {
-			send_to_feed(job, f);
-		} else if (device_range_overlap(part, fed)) {
-			part = (struct device_range){larger(part.row0, fed.row0),
-				larger(part.column0, fed.column0), smaller(part.row1, fed.row1),
-				smaller(part.column1, fed.column1)};
+		if (!device_range_overlap(part, fed))
+			continue;
+		part = (struct device_range){larger(part.row0, fed.row0),
+			larger(part.column0, fed.column0), smaller(part.row1, fed.row1),
+			smaller(part.column1, fed.column1)};
+		/* one device of several gets nothing faster by headers for all */
+		if (device_range_count(part) == 1 && device_range_count(fed) > 1)
 			send_to_devices(job, part);
-		}
+		else
+			send_to_feed(job, f, part);
 	}
 }
 
 static const char *const keys[] = {"runtime.forward.initiators", "runtime.forward.feed",
-	"runtime.forward.packetizer", "runtime.forward.ordering", "runtime.forward.credits", NULL};
+	"runtime.forward.packetizer", "runtime.forward.dispatcher", "runtime.forward.ordering",
+	"runtime.forward.credits", "runtime.forward.route", "runtime.forward.channels", NULL};
 
 const struct forward_ops forward_broadcast = {
 	.entry = {.name = "broadcast",

@@ -58,19 +58,19 @@ static bool broadcasts_full(struct lane_order *order)
 
 /* Sends every device of which as many broadcasts are pending as may be an empty transaction first.
  */
-static void before_broadcast(struct command_queue *queue, uint32_t number)
+static void before_broadcast(struct command_queue *queue, uint32_t feed, struct device_range range)
 {
 	struct mesh_device *mesh = queue->mesh;
-	const struct device_range grid = mesh->plan.feed[number].range;
-	uint32_t count = device_range_count(grid), full = 0;
+	uint32_t count = device_range_count(range), full = 0;
 
+	(void)feed;
 	for (uint32_t i = 0; i < count; i++)
-		full += broadcasts_full(&queue->lanes[range_device(mesh, grid, i)].order);
+		full += broadcasts_full(&queue->lanes[range_device(mesh, range, i)].order);
 	if (full == count) {
-		send_empty(queue, grid, true);
+		send_empty(queue, range, true);
 	} else if (full > 0) {
 		for (uint32_t i = 0; i < count; i++) {
-			uint32_t device = range_device(mesh, grid, i);
+			uint32_t device = range_device(mesh, range, i);
 
 			if (broadcasts_full(&queue->lanes[device].order))
 				send_empty(queue, range_of(mesh, device), true);
@@ -79,7 +79,7 @@ static void before_broadcast(struct command_queue *queue, uint32_t number)
 	if (full > 0)
 		host_threads_wait(mesh);
 	for (uint32_t i = 0; i < count; i++) {
-		struct lane_order *order = &queue->lanes[range_device(mesh, grid, i)].order;
+		struct lane_order *order = &queue->lanes[range_device(mesh, range, i)].order;
 
 		order->unicasts = 0;
 		order->broadcasts++;

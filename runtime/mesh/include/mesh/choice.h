@@ -40,22 +40,61 @@ struct packetizer_ops {
 	bool shared; /* by the command queues, each with a socket; else a stage for each */
 };
 
+/* Along which links broadcasts of an initiator reach its chips (spec 3.8.8.2). Only asked with
+ * broadcast grids. */
+struct route_ops {
+	struct registry_entry entry;
+
+	/* Grows the tree of a grid: fabric/tree.h. */
+	enum status (*tree)(const struct fabric_graph *graph, const struct virtual_mesh *mesh,
+		struct device_range range, uint16_t initiator, struct arena *arena,
+		struct text *why, struct fabric_tree **tree);
+};
+
+/* Who executes what broadcasts bring to a device (spec 3.8.3). Only asked with broadcast grids. */
+struct dispatcher_ops {
+	struct registry_entry entry;
+	bool dedicated; /* a dispatcher of their own; else that of the unicasts of the queue */
+};
+
 /* How the dispatcher of a device executes broadcasts and unicasts of a queue in the order in which
  * they were enqueued (spec 3.8.4). Only asked with broadcast grids. Operations that are NULL have
  * nothing to do. */
 struct ordering_ops {
 	struct registry_entry entry;
 	bool numbers; /* each transaction has one, and dispatchers take them in turn */
+	bool holds;   /* prefetchers are held back, so that there may be a dispatcher for each */
 
 	/* Before a unicast to the devices of a range is given to host threads. Called by the thread
 	 * that enqueues. */
 	void (*unicast)(struct command_queue *queue, struct device_range range);
 
-	/* Before a broadcast to a grid, while no host thread is at work. */
-	void (*broadcast)(struct command_queue *queue, uint32_t grid);
+	/* Before a broadcast to devices of a feed, while no host thread is at work. */
+	void (*broadcast)(struct command_queue *queue, uint32_t feed, struct device_range range);
 
 	/* All that the queue has sent to the devices of a range has been executed. */
 	void (*settled)(struct command_queue *queue, struct device_range range);
+};
+
+/* Which workers get the go signals of a launch (spec 3.8.5). */
+struct go_ops {
+	struct registry_entry entry;
+	bool everywhere; /* every one of the mesh; else those of the program's cores on its devices
+			  */
+};
+
+/* The order in which the commands of a workload go to its devices (spec 3.10.2). */
+struct lowering_ops {
+	struct registry_entry entry;
+	bool breadth_first; /* every kind of command to all devices before the next */
+};
+
+/* Which virtual channel of the fabric broadcasts take (spec 3.8.2). Only asked with broadcast
+ * grids.
+ */
+struct channels_ops {
+	struct registry_entry entry;
+	bool own; /* not the first, which all else takes */
 };
 
 /* Flow control of broadcasts. Only asked with broadcast grids. */

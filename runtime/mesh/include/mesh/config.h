@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "fabric/graph.h"
 #include "fabric/shape.h"
 #include "firmware/core/firmware.h"
 #include "mesh/registry.h"
@@ -16,13 +17,17 @@ enum { MESH_COMMAND_QUEUES_MAX = 2, MESH_POLLERS_MAX = 64 };
 
 struct forward_config {
 	const struct forward_ops *path; /* a row of mesh/registry.h */
+	const struct go_ops *go;	/* a row */
 	uint32_t initiators;		/* of a broadcast; 0: one */
 	const struct initiators_ops *initiators_per; /* a row, in place of the number; NULL: none */
 	/* rows that act with broadcasts */
 	const struct feed_ops *feed;
 	const struct packetizer_ops *packetizer;
+	const struct dispatcher_ops *dispatcher;
 	const struct ordering_ops *ordering;
 	const struct credits_ops *credits;
+	const struct route_ops *route;
+	const struct channels_ops *channels;
 };
 
 struct host_config {
@@ -43,9 +48,12 @@ struct host_config {
 struct mesh_sizes {
 	uint64_t issue_queue_bytes;	 /* per issue queue in host memory */
 	uint64_t completion_queue_bytes; /* per device and queue */
+	/* of every DRAM bank, for traces alone; 0: they lie among the buffers */
+	uint64_t trace_region_bytes;
 	uint32_t config_ring_bytes;	 /* of every worker's L1 */
 	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM, padded */
 	uint32_t page_alignment_bytes;	 /* of buffer pages; DRAM 32 B, L1 16 B */
+	uint32_t l1_small_bytes;	 /* of every worker's L1, for BUFFER_L1_SMALL */
 	/* users' data up to this size are in the host's cache; 0: none are */
 	uint64_t cached_bytes;
 	/* Of sharded buffers and pinned memory: least bytes that follow each other in both, or the
@@ -62,8 +70,10 @@ enum coordinates {
 struct mesh_config {
 	struct mesh_shape shape;
 	struct mesh_offset offset;
-	uint8_t command_queues; /* 1..MESH_COMMAND_QUEUES_MAX */
+	enum fabric_topology topology; /* over which links routes lead */
+	uint8_t command_queues;	       /* 1..MESH_COMMAND_QUEUES_MAX */
 	struct forward_config forward;
+	const struct lowering_ops *lowering;	 /* a row */
 	const struct completion_ops *completion; /* a row */
 	struct host_config host;
 	bool command_cache;  /* keep built command streams and patch them (spec 3.10.3) */

@@ -7,8 +7,13 @@
 #define MESH_DEFAULT_FORWARD		    unicast
 #define MESH_DEFAULT_FEED		    copy
 #define MESH_DEFAULT_PACKETIZER		    per_queue
+#define MESH_DEFAULT_ROUTE		    line_column
 #define MESH_DEFAULT_ORDERING		    counter
+#define MESH_DEFAULT_CHANNELS		    shared
 #define MESH_DEFAULT_CREDITS		    on
+#define MESH_DEFAULT_GO			    running
+#define MESH_DEFAULT_DISPATCHER		    shared
+#define MESH_DEFAULT_LOWERING		    depth_first
 #define MESH_DEFAULT_COMPLETION		    table
 #define MESH_DEFAULT_THREADS		    main
 #define MESH_DEFAULT_QUEUES		    shared

@@ -26,7 +26,9 @@ enum status enqueue_record_event(struct command_queue *queue, struct device_rang
 
 /* Makes `queue`, on the devices of the event's range, wait until the event has been recorded there:
  * on the device, without the host. An event of `queue` itself costs nothing if it has been recorded
- * already; otherwise it holds the queue for ever. */
+ * already; otherwise it holds the queue for ever. INVALID, and nothing is enqueued, if the event is
+ * another mesh device's (the host alone can order two of them: event_synchronize()), or while the
+ * queue is captured. */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 

@@ -28,11 +28,13 @@ struct handle_trace;  /* opaque: a trace of the row (mesh/trace.h) */
 /* What each kind of device is known by; made by its row's open(). */
 struct device_handle {
 	const struct handle_ops *ops;
+	uint32_t number; /* among those that its system has opened; its events have it, too */
 };
 
 /* A point in the stream of a queue (mesh/event.h). Open value, filled by record(). */
 struct handle_event {
 	struct device_range range;
+	uint32_t device; /* number of the handle that recorded it */
 	uint32_t queue;
 	uint32_t id;
 	uint32_t operation; /* that recorded it */
@@ -86,7 +88,7 @@ struct handle_ops {
 		struct device_handle *handle, struct handle_call call, struct workload *workload);
 
 	/* `call.blocking` says nothing of the next two. wait() holds the queue, synchronize() the
-	 * calling thread. */
+	 * calling thread. Both are INVALID for an event of another handle. */
 	enum status (*record)(struct device_handle *handle, struct handle_call call,
 		struct device_range range, bool to_host, struct handle_event *event);
 	enum status (*wait)(struct device_handle *handle, struct handle_call call,

@@ -16,6 +16,8 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "memory/allocator.h"
+#include "memory/placement.h"
 #include "mesh/config.h"
 
 struct mesh_system;   /* opaque: what the mesh devices of one cluster have taken of it */
@@ -52,6 +54,11 @@ struct mesh_resources {
 enum status mesh_plan(const struct cluster_info *info, const struct mesh_config *config,
 	struct mesh_resources *resources, struct text *why);
 
+/* The same of several, opened in this order; `resources` has one for each. *failed is the one with
+ * the error. */
+enum status mesh_plan_all(const struct cluster_info *info, const struct mesh_config *configs,
+	uint32_t count, struct mesh_resources *resources, uint32_t *failed, struct text *why);
+
 /* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory,
  * starts host threads. On OK the caller owns *mesh. Errors, with a sentence appended to `why` (may
  * be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs or has belonged to another mesh
@@ -69,6 +76,7 @@ void mesh_close(struct mesh_device *mesh);
 struct command_queue *mesh_queue(struct mesh_device *mesh, uint32_t index);
 
 /* Queries (spec 3.1.3). */
+uint32_t mesh_device_number(const struct mesh_device *mesh); /* among those of its system */
 struct mesh_shape mesh_device_shape(const struct mesh_device *mesh);
 uint32_t mesh_device_count(const struct mesh_device *mesh);
 uint32_t mesh_queue_count(const struct mesh_device *mesh);
@@ -78,7 +86,28 @@ uint32_t mesh_worker_rows(const struct mesh_device *mesh);
 uint32_t mesh_ethernet_cores(const struct mesh_device *mesh); /* that programs may use */
 uint16_t mesh_ethernet_tile(const struct mesh_device *mesh, uint32_t core);
 uint32_t mesh_dram_banks(const struct mesh_device *mesh);
+uint64_t mesh_dram_bank_bytes(const struct mesh_device *mesh);
+uint32_t mesh_worker_l1_bytes(const struct mesh_device *mesh);
 uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1); /* per bank or worker */
+
+/* Tiles of a device in columns and rows: all that its NoC joins; workers, which compute and have
+ * storage; DRAM banks, in one row. */
+struct tile_grid {
+	uint16_t columns, rows;
+};
+struct tile_grid mesh_tile_grid(const struct mesh_device *mesh);
+struct tile_grid mesh_worker_grid(const struct mesh_device *mesh);
+struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
+
+/* What the lock-step allocator of this memory has given out: of every bank or worker alike. */
+struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
+
+/* The same of the trace region of DRAM banks; all 0 if there is none. */
+struct allocator_usage mesh_trace_region_usage(const struct mesh_device *mesh);
+
+/* Where a thread of the caller's other than the one that opened the mesh has to stand to call it:
+ * as `config.host.pin` binds the runtime's threads, each to the next place. */
+struct affinity mesh_caller_place(struct mesh_device *mesh);
 
 /* L1 address, on every worker tile, of what the last launch left there: LAUNCH_RESULT_BYTES of
  * command/launch.h. For read-back checks. */

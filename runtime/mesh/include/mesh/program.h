@@ -103,6 +103,24 @@ void workload_free(struct workload *workload);
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
 
+/* A range for workload_add(): all devices, however many the mesh has (an unbound workload, spec
+ * 3.4.2). */
+#define DEVICES_UNBOUND ((struct device_range){0, 0, UINT16_MAX, UINT16_MAX})
+
+/* Sets unique arguments of one core, as program_set_args(), on the devices of `range` alone, all of
+ * which run one program of the workload. The first call for a range copies the program's arguments
+ * as they are then; from there on those of the range are changed here, and not by the program's
+ * functions. May be called between enqueues. At a launch every range gets its arguments by itself,
+ * and then all devices the rest in common. Errors as program_set_args(), and NOT_FOUND (no program
+ * runs on all of them), EXISTS (a range overlaps one that was set before and is not the same),
+ * OUT_OF_RANGE (no range), with a sentence in `why` (may be NULL). */
+enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
+	uint32_t core, const uint32_t *args, uint32_t count, struct text *why);
+
+/* The same of every argument, as program_refresh_args(). */
+enum status workload_refresh_args(struct workload *workload, struct device_range range,
+	uint32_t generation, struct text *why);
+
 /* OK if the workload could be enqueued now; else INVALID (no programs) or NO_SPACE (circular
  * buffers reach into buffers in L1, or its binaries do not fit into DRAM), with a sentence in
  * `why`. */

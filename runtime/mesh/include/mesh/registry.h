@@ -10,7 +10,12 @@ struct forward_ops;    /* a forward path: how commands reach devices (spec 3.8, 
 struct feed_ops;       /* whose issue queue the initiators of broadcasts read (spec 3.8.8.2) */
 struct packetizer_ops; /* how broadcasts are handed to the fabric (spec 3.8.1) */
 struct ordering_ops;   /* how broadcasts and unicasts stay in order (spec 3.8.4) */
+struct route_ops;      /* along which links broadcasts go (spec 3.8.8.2) */
+struct channels_ops;   /* which virtual channel broadcasts take (spec 3.8.2) */
 struct credits_ops;    /* flow control of broadcasts (spec 3.8.2) */
+struct go_ops;	       /* whom go signals of a launch are sent to (spec 3.8.5) */
+struct dispatcher_ops; /* whose dispatcher executes broadcasts (spec 3.8.3) */
+struct lowering_ops;   /* in which order a workload's commands go out (spec 3.10.2) */
 struct completion_ops; /* an event path: how the host learns of completion (spec 3.8.7) */
 struct threads_ops;    /* host threads: who works for which device (spec 3.9) */
 struct pin_ops;	       /* binding of host threads to processors (spec 3.9.1) */
@@ -39,9 +44,10 @@ struct registry {
 	const struct registry_entry *(*entry)(size_t index);
 };
 
-extern const struct registry forward_registry, feed_registry, packetizer_registry,
-	ordering_registry, credits_registry, completion_registry, threads_registry, queues_registry,
-	pin_registry, readers_registry, create_registry, initiators_registry;
+extern const struct registry forward_registry, feed_registry, packetizer_registry, route_registry,
+	ordering_registry, channels_registry, credits_registry, go_registry, dispatcher_registry,
+	lowering_registry, completion_registry, threads_registry, queues_registry, pin_registry,
+	readers_registry, create_registry, initiators_registry;
 
 /* Every registry; `index` counts from 0, NULL behind the last. */
 const struct registry *registry_at(size_t index);
@@ -58,7 +64,12 @@ const char *registry_idle_key(
 const struct forward_ops *forward_row(size_t index);
 const struct feed_ops *feed_row(size_t index);
 const struct packetizer_ops *packetizer_row(size_t index);
+const struct dispatcher_ops *dispatcher_row(size_t index);
 const struct ordering_ops *ordering_row(size_t index);
+const struct route_ops *route_row(size_t index);
+const struct go_ops *go_row(size_t index);
+const struct lowering_ops *lowering_row(size_t index);
+const struct channels_ops *channels_row(size_t index);
 const struct credits_ops *credits_row(size_t index);
 const struct completion_ops *completion_row(size_t index);
 const struct threads_ops *threads_row(size_t index);
@@ -72,7 +83,12 @@ const struct readers_ops *readers_row(size_t index);
 const char *forward_name(size_t index);
 const char *feed_name(size_t index);
 const char *packetizer_name(size_t index);
+const char *dispatcher_name(size_t index);
 const char *ordering_name(size_t index);
+const char *route_name(size_t index);
+const char *go_name(size_t index);
+const char *lowering_name(size_t index);
+const char *channels_name(size_t index);
 const char *credits_name(size_t index);
 const char *completion_name(size_t index);
 const char *threads_name(size_t index);
@@ -87,7 +103,12 @@ const char *readers_name(size_t index);
 const struct forward_ops *forward_find(const char *name);
 const struct feed_ops *feed_find(const char *name);
 const struct packetizer_ops *packetizer_find(const char *name);
+const struct dispatcher_ops *dispatcher_find(const char *name);
 const struct ordering_ops *ordering_find(const char *name);
+const struct route_ops *route_find(const char *name);
+const struct go_ops *go_find(const char *name);
+const struct lowering_ops *lowering_find(const char *name);
+const struct channels_ops *channels_find(const char *name);
 const struct credits_ops *credits_find(const char *name);
 const struct completion_ops *completion_find(const char *name);
 const struct threads_ops *threads_find(const char *name);

@@ -38,8 +38,8 @@ enum status trace_begin(struct command_queue *queue, struct text *why);
 /* Ends capturing, writes the commands to the devices through this queue, and waits for that. On OK,
  * and on ELIDED (so are data that the queue read before), the caller owns *trace. Errors, with a
  * sentence in `why`: INVALID (nothing has been begun, or nothing captured), OUT_OF_RANGE (more than
- * TRACE_LAUNCHES_MAX workloads), NO_SPACE (not enough DRAM). The queue captures no more, whatever
- * the result. */
+ * TRACE_LAUNCHES_MAX workloads), NO_SPACE (not enough DRAM, or of the trace region). The queue
+ * captures no more, whatever the result. */
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
 
 /* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, a workload each)
@@ -55,7 +55,9 @@ void trace_free(struct mesh_trace *trace);
 
 /* What a trace is made of. */
 struct trace_size {
-	uint32_t workloads;
+	uint32_t id;	    /* from 1; of no other trace of its mesh device */
+	uint32_t workloads; /* of these: */
+	uint32_t workloads_on_tensix, workloads_on_ethernet; /* with a kernel on such cores */
 	uint64_t bytes;	      /* of commands, on the device with the most */
 	uint32_t images_sent; /* workloads that send their binaries */
 	uint32_t images_kept; /* workloads whose binaries are still there */
@@ -64,5 +66,25 @@ struct trace_size {
 };
 
 struct trace_size trace_size(const struct mesh_trace *trace);
+
+/* What a replay does on a device, so that the host can know it without asking. */
+struct trace_counts {
+	uint32_t launches; /* with a program for the device */
+	uint32_t answers; /* of cores that were sent go, whether they had something to run or not */
+};
+
+struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, uint16_t column);
+
+/* ---- by their ids (spec 3.6, 3.12.1) ---- */
+
+/* The trace of an id; NULL if there is none, or it has been released. */
+struct mesh_trace *trace_find(struct mesh_device *mesh, uint32_t id);
+
+/* enqueue_trace() by id; NOT_FOUND, and nothing has happened, if there is none. */
+enum status enqueue_trace_id(struct command_queue *queue, uint32_t id, uint32_t first_operation,
+	bool blocking, uint32_t operation);
+
+/* trace_free() by id: OK or NOT_FOUND. */
+enum status trace_release(struct mesh_device *mesh, uint32_t id);
 
 #endif

@@ -124,6 +124,7 @@ struct cluster_info {
 	uint16_t mesh_rows, mesh_columns; /* of the physical mesh */
 	uint32_t connection_count;
 	const struct fabric_connection *connections;
+	uint32_t fabric_channels;     /* virtual channels of every link */
 	uint32_t fabric_packet_bytes; /* largest payload of one fabric packet */
 };
 
@@ -154,6 +155,8 @@ struct fabric_tree {
 	enum fabric_cycle cycle;
 	bool flush; /* an increment waits until its write is flushed: order to any tile */
 	const struct fabric_node *nodes;
+	struct fabric_tree *beside; /* of the same nodes: takes the same of parallel links; or NULL
+				     */
 	void *route; /* belongs to the device row: NULL at first, made on first use, freed by
 		      fabric_tree_forget */
 };

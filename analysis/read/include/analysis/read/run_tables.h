@@ -6,7 +6,7 @@
 
 /* Tables of one run; those that it lacks are empty. */
 struct run_tables {
-	struct dataset threads, links, cores, queues, work;
+	struct dataset threads, links, cores, queues, work, memory;
 };
 
 /* Reads them for row `row` of the summary. False with a sentence in `why`. */

@@ -1,5 +1,5 @@
-/* The client: the one host thread that calls the mesh API as a scenario's workload says. Runs in
- * either world; knows neither. */
+/* The client: the host thread that calls the mesh API as a scenario's workload says, or with
+ * runtime.host.clients: per-mesh one for each virtual mesh. Runs in either world; knows neither. */
 #ifndef BENCH_CLIENT_H
 #define BENCH_CLIENT_H
 
@@ -19,6 +19,7 @@ enum client_outcome {
 	CLIENT_FAILED,	/* a bug of ours: `why` says what is wrong */
 };
 
+/* What one virtual mesh of a run has; the first one's is what a run is begun with. */
 struct client {
 	/* given */
 	const struct run_plan *plan;
@@ -32,11 +33,16 @@ struct client {
 	void (*finished)(void *context); /* the last step has ended; the mesh is still there */
 	void *finished_context;
 	/* made */
+	uint32_t number;	      /* of the mesh */
+	struct client *first;	      /* who began: its own first */
+	struct client *others;	      /* of the first: one for each other mesh */
+	const char *thread;	      /* that calls */
+	bool leads;		      /* this thread runs the steps of all meshes */
 	struct device_handle *device; /* that the steps run on */
 	struct mesh_device *mesh;     /* the same: for tensors, the fabric and looks inside */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
-	struct client_program *programs;
+	struct client_workload *workloads;
 	struct client_event *events;
 	struct client_step *steps; /* by number of step */
 	uint32_t step_count;
@@ -50,6 +56,7 @@ struct client {
 	struct text why;
 	uint64_t verified;
 	struct mesh_resources resources;
+	uint64_t free_bytes[2]; /* of a DRAM bank and of a worker's L1, when the mesh was opened */
 };
 
 /* What the client remembers of a step. */
@@ -58,12 +65,21 @@ struct client_step {
 	bool repeated;	   /* stands below a repeat */
 	struct client_buffer *buffer;
 	struct client_tensor *tensor;
-	struct client_program *program;
+	struct client_workload *workload;
 	struct client_event *event;
 	struct handle_trace *trace; /* captured when the step is first reached */
 	uint8_t *data;		    /* of a write: what it writes, every time */
 	struct host_memory *pinned; /* that lie there, or NULL */
 };
+
+/* How many there are, and that of mesh `number`. */
+uint32_t client_count(const struct client *first);
+struct client *client_of_mesh(struct client *first, uint32_t number);
+
+/* Fills `rows`, CLIENT_MEMORIES_MAX at most, with the kinds of memory of the meshes that are open,
+ * and returns how many there are. */
+enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + 1) };
+uint32_t client_memory(struct client *first, struct memory_row *rows);
 
 /* The thread's function; `argument` is a struct client. What it makes beside the mesh lives as long
  * as the process, which is one run's: whoever reports or writes may still look at it. */

@@ -39,8 +39,10 @@ void op_recorder_stop(struct op_recorder *recorder);
 struct op_start {
 	const char *kind, *thread;
 	uint32_t step, iteration;
-	uint8_t queue;
+	uint8_t queue, mesh_number;
+	const char *mesh; /* its name; NULL: it has none */
 	bool warmup;
+	bool part; /* an event on some of its mesh's devices */
 	uint64_t bytes;
 	int64_t arrival_ps; /* when it should have begun; -1: nobody said */
 };

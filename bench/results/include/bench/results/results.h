@@ -43,6 +43,7 @@
  *     threads        a row per simulated host thread (struct thread_row)
  *     work           a row per kind of host work: units done (struct work_row)
  *     queues         a row per port, ring or queue that can fill (struct queue_row)
+ *     memory         a row per mesh and kind of memory (struct memory_row)
  *     cores          a row per firmware or kernel processor (struct core_row)
  *     paths          a row per operation, metric and stage of its way (struct path_row)
  *     stages         the labels of those stages (struct stage_row)
@@ -92,7 +93,7 @@ enum {
 #include "bench/results/layout.def"
 };
 
-enum { SUBJECT_BYTES = 160 };
+enum { SUBJECT_BYTES = 160, MESH_NAME_BYTES = 24 };
 
 /* An operation's passage through one mark point (world/mark.def): `first` == `last` and count 1
  * where it passes once; -1, -1, 0 where it never did. */
@@ -110,7 +111,10 @@ struct op_row {
 	uint32_t iteration; /* how often the step had run before */
 	uint8_t warmup;	    /* 1: not in metrics */
 	uint8_t queue;	    /* virtual command queue */
-	char thread[32];    /* the calling host thread */
+	uint8_t mesh_number; /* in the order of the scenario's file, from 0 */
+	uint8_t part;	     /* 1: an event on some of the devices, which says nothing of others */
+	char mesh[MESH_NAME_BYTES]; /* its name, "" if it has none */
+	char thread[32];	    /* the calling host thread */
 	uint64_t bytes;	    /* payload moved (0: none) */
 	int64_t arrival;    /* when an open loop meant it to be called; -1: whenever */
 	/* CALLED to the last DOORBELL, cut at every BUILT, EXPECTED, COPIED and DOORBELL: what
@@ -187,6 +191,17 @@ struct queue_row {
 	uint32_t waiting_high_water; /* most that waited for room at once */
 	uint64_t taken, blocked;     /* times */
 	int64_t blocked_time;
+};
+
+/* What the lock-step allocator of a kind of memory had given out when the last step had ended: of
+ * every bank or worker of a mesh alike. */
+struct memory_row {
+	char name[64]; /* "DRAM bank", with several meshes "DRAM bank of left" */
+	uint64_t total, taken, free, largest_free, peak; /* peak: the most ever taken */
+	uint64_t lowest;				 /* address taken, or the end */
+	uint32_t allocations;				 /* alive */
+	uint32_t free_blocks;
+	double fragmentation; /* the part of what is free that is not in the largest block */
 };
 
 struct core_row {
@@ -288,6 +303,7 @@ struct table results_links(void);
 struct table results_threads(void);
 struct table results_work(void);
 struct table results_queues(void);
+struct table results_memory(void);
 struct table results_cores(void);
 struct table results_paths(void);
 struct table results_charges(void);

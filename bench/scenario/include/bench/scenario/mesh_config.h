@@ -7,10 +7,13 @@
 #include "mesh/mesh.h"
 #include "platform/platform.h"
 
-/* Fills `config` with the mesh that `scenario` asks for on `platform`. `costs` and `limits` may be
- * NULL when the mesh is only planned. */
+/* Fills `config` with mesh `number` that `scenario` asks for on `platform`. `costs` and `limits`
+ * may be NULL when the mesh is only planned. */
 void scenario_mesh_config(const struct scenario *scenario, const struct platform *platform,
-	const struct firmware_costs *costs, const struct firmware_limits *limits,
+	const struct firmware_costs *costs, const struct firmware_limits *limits, uint32_t number,
 	struct mesh_config *config);
+
+/* Its chips on the platform. */
+struct device_range mesh_config_range(const struct mesh_config *config);
 
 #endif

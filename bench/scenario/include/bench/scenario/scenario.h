@@ -23,7 +23,9 @@ enum {
 	SCENARIO_OPERATIONS_MAX = 1000000, /* operations of one run, repeats expanded */
 	SCENARIO_STEPS_MAX = 10000,
 	SCENARIO_SEEDS_MAX = 1000,
-	TRACE_OPERATIONS_MAX = 256, /* of a run */
+	SCENARIO_MESHES_MAX = 16,
+	STEP_ALL_MESHES = SCENARIO_MESHES_MAX, /* in place of the number of a mesh */
+	TRACE_OPERATIONS_MAX = 256,	       /* of a run */
 };
 
 #define KEY(owner, kind, type, member, ...) type member;
@@ -45,10 +47,12 @@ struct host_keys {
 };
 
 struct mesh_keys {
+	const char *name; /* of one of several; NULL: there is one, without a name */
 	uint16_t shape[2];
 	uint32_t shape_count; /* 0: all of the platform */
 	uint16_t offset[2];
 	uint32_t offset_count;
+	struct location where;
 };
 
 struct size_keys {
@@ -63,9 +67,13 @@ struct fabric_keys {
 
 enum traces { TRACES_OFF, TRACES_REPLICATED, TRACES_SHARDED };
 
+enum host_clients { CLIENTS_ONE, CLIENTS_PER_MESH };
+
 struct runtime_keys {
 #define KEYS_RUNTIME
 #include "bench/scenario/keys.def"
+	struct mesh_keys *meshes; /* NULL: `mesh` is all there is */
+	uint32_t mesh_count;
 };
 
 enum cores_model { CORES_EACH, CORES_CHIP };
@@ -146,14 +154,32 @@ struct devices_keys {
 	uint32_t offset_count, shape_count;
 };
 
+/* The devices of a mesh of this shape that the keys name; all of them if NULL. */
+struct device_range devices_range(const struct devices_keys *keys, struct mesh_shape shape);
+
+enum step_layout {
+	STEP_INTERLEAVED,
+	STEP_SHARDED, /* shards of consecutive pages */
+	STEP_HEIGHT_SHARDED,
+	STEP_WIDTH_SHARDED,
+	STEP_BLOCK_SHARDED
+};
+
 struct write_step {
 	const char *buffer;
 	uint64_t bytes; /* of a replica, or of the global buffer; 0: as an earlier step said */
 	uint32_t page_bytes;
 	uint32_t memory;	   /* enum buffer_type */
 	uint32_t spread;	   /* 0: replicated, 1: sharded */
-	uint32_t layout;	   /* 0: interleaved, 1: sharded */
+	uint32_t layout;	   /* enum step_layout */
 	uint32_t contiguous_pages; /* of a shard; 0: as many as give each bank or core one */
+	/* of the layouts that have a matrix of pages; a count of 0: nobody said */
+	uint32_t page_matrix[2], shard_pages[2]; /* [high, wide] */
+	uint32_t page_matrix_count, shard_pages_count;
+	uint8_t shard_cores[2]; /* [columns, rows] from the first worker on */
+	uint32_t shard_cores_count;
+	uint32_t orientation; /* enum orientation */
+	bool bottom_up;
 	bool pinned;		   /* the data lie in pinned memory */
 	uint32_t queue;
 	bool blocking;
@@ -173,10 +199,14 @@ enum arguments {
 	ARGUMENTS_KEPT	 /* those of the first */
 };
 
+/* Devices of a program that have the same arguments. */
+enum arguments_per { ARGUMENTS_PROGRAM, ARGUMENTS_ROW, ARGUMENTS_COLUMN, ARGUMENTS_DEVICE };
+
 /* Processors of a worker, and the one of an Ethernet core. */
 enum { STEP_ETHERNET = PROCESSOR_COUNT, STEP_PROCESSOR_COUNT };
 
-struct workload_step {
+/* A program and the devices that it runs on. */
+struct program_keys {
 	const char *program;
 	struct cores cores;
 	const struct devices_keys *devices; /* NULL: all */
@@ -186,21 +216,31 @@ struct workload_step {
 	uint32_t runtime_args, common_runtime_args; /* per core and kernel; per kernel */
 	uint32_t circular_buffers, circular_buffer_bytes;
 	uint32_t arguments; /* enum arguments */
+	uint32_t arguments_per; /* enum arguments_per */
 	uint32_t circular_buffer_groups, kernel_groups;
 	uint32_t semaphores;
 	uint32_t pages;	 /* of a pipeline; 1: none */
 	uint64_t run_ns; /* of the kernels, or of each page */
-	uint32_t queue;
-	bool blocking;
+	struct location where; /* of one in a list */
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
 		runtime_args_where, kernel_groups_where, circular_buffer_groups_where;
 };
 
+/* step_programs() gives the programs, however they are written. */
+struct workload_step {
+	struct program_keys own; /* if there is no list */
+	struct program_keys *programs;
+	uint32_t program_count;
+	uint32_t queue;
+	bool blocking;
+};
+
 struct record_step {
 	const char *event;
+	const struct devices_keys *devices; /* NULL: all */
 	uint32_t queue;
 	bool to_host;
-	struct location event_where;
+	struct location event_where, devices_where;
 };
 
 struct wait_step {
@@ -211,7 +251,8 @@ struct wait_step {
 };
 
 struct finish_step {
-	uint32_t queue; /* UINT32_MAX: all */
+	uint32_t queue;	 /* UINT32_MAX: all */
+	uint32_t meshes; /* how many: one or all */
 };
 
 /* One packet to a chip and back, again and again: an operation per sample. */
@@ -246,6 +287,11 @@ struct step {
 	struct location where;
 	uint32_t number; /* in the order of the file, repeats not expanded */
 	const char *as;	 /* what it is called; NULL: nobody said */
+	const char *mesh_name; /* NULL: nobody said */
+	struct location mesh_where;
+	/* Number of its mesh, or STEP_ALL_MESHES: of a finish that names none, and of a repeat,
+	 * which is of the meshes of its steps. */
+	uint32_t mesh;
 	union {
 		struct repeat_step repeat;
 		struct trace_step trace;
@@ -280,6 +326,16 @@ struct scenario {
 
 /* The steps that stand under `do` of a step, and how often; NULL if it has none. */
 const struct repeat_step *step_body(const struct step *step);
+
+/* The programs of an enqueue_workload step, one or more. */
+const struct program_keys *step_programs(const struct step *step, uint32_t *count);
+
+/* The virtual meshes, from 0 in the order of the file; 1 or more. */
+uint32_t scenario_mesh_count(const struct scenario *scenario);
+const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t number);
+
+/* True if a step, or one below it, is of this mesh. */
+bool step_has_mesh(const struct step *step, uint32_t mesh);
 
 /* The table of the whole file. */
 const struct schema *scenario_schema(void);

@@ -7,12 +7,11 @@
 
 /* The layout of the tensor that a step writes or reads, as the first step that names it says. False
  * with errors in `diag`, at their places, if there is none. */
-bool step_tensor_layout(const struct scenario *scenario, const struct tensor_step *tensor,
-	struct diag *diag, struct layout *layout);
+bool step_tensor_layout(const struct scenario *scenario, const struct step *step, struct diag *diag,
+	struct layout *layout);
 
 /* Bytes of the tensor on a device, but for the rounding of shards to pages; 0 if its layout has
  * errors, which others report. */
-uint64_t step_tensor_device_bytes(
-	const struct scenario *scenario, const struct tensor_step *tensor);
+uint64_t step_tensor_device_bytes(const struct scenario *scenario, const struct step *step);
 
 #endif

@@ -36,9 +36,6 @@ enum sim_topology {
 	SIM_TOPOLOGY_COUNT
 };
 
-/* Name in scenario files: "line", "ring", "mesh", "torus". */
-const char *sim_topology_name(enum sim_topology topology);
-
 /* Names of the networks in order of the registry, ends with NULL. */
 const char *const *sim_network_names(void);
 

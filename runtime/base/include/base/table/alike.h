@@ -6,12 +6,28 @@
 #include <stdint.h>
 
 /* Numbers from here on are taken for damage: no row is like another one. */
-enum { ALIKE_NUMBERS_MAX = 65536 };
+enum { ALIKE_NUMBERS_MAX = 1 << 18, ALIKE_MINORS_MAX = 16 };
+
+/* A number for what has two; the second is below ALIKE_MINORS_MAX. */
+static inline uint32_t alike_pair(uint32_t major, uint32_t minor)
+{
+	bool good = minor < ALIKE_MINORS_MAX && major < ALIKE_NUMBERS_MAX / ALIKE_MINORS_MAX;
+
+	return good ? major * ALIKE_MINORS_MAX + minor : ALIKE_NUMBERS_MAX;
+}
 
 /* Fills `next` with the first row behind each that has the same number; `count`: there is none. */
 void alike_next(const uint32_t *numbers, uint32_t count, uint32_t *next);
 
-/* The same, but among the rows that are marked; a row that is marked itself is its own. */
-void alike_marked(const uint32_t *numbers, const bool *marked, uint32_t count, uint32_t *found);
+/* How a row may tell that it and those before it are over. */
+struct alike_seen {
+	bool seen;
+	bool alone; /* it tells of itself only */
+};
+
+/* Fills `found` with the first row, from each on, of the same number that tells of it; `count`:
+ * there is none. */
+void alike_teller(
+	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
 
 #endif

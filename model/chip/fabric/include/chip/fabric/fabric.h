@@ -50,8 +50,8 @@ struct link {
 	struct link_end *sender, *receiver;
 	struct pipe wire;
 	struct port buffer;  /* at the receiving end: slots per virtual channel */
-	int32_t sender_free; /* slots of the worker's channel; below zero if stages that asked
-				at the same time sent all the same */
+	int32_t sender_free[4]; /* slots of the worker's channels; below zero if stages that
+				   asked at the same time sent all the same */
 	struct visit *entering[4], *entering_last[4]; /* wait to enter the ring, per channel */
 	uint32_t entering_count;
 	uint64_t packets, payload_bytes;
@@ -88,6 +88,7 @@ struct route {
 	struct route *next, **place;
 	struct cluster *cluster;
 	const struct fabric_tree *tree;
+	uint32_t turn; /* which of parallel links it takes */
 	struct route_hop {
 		struct link *link;		   /* to the node; NULL for node 0 */
 		bool enters;			   /* comes into a ring with this link */

@@ -131,7 +131,7 @@ struct depacketizer_config {
 	struct link_layout output;    /* to prefetch_d, over the NoC */
 	struct fabric_tree *backward; /* to the packetizer's chip; NULL: it is this one */
 	uint16_t receiver;	      /* index of this chip */
-	uint8_t row, column;	      /* of this chip in the grid */
+	uint8_t row, column;	      /* of this chip, as routes name it */
 	uint16_t spill_tile;	      /* DRAM */
 	uint32_t spill;		      /* address there, limits.spill_bytes */
 };

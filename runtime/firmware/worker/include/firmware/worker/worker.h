@@ -1,6 +1,7 @@
 /* Workers (spec flow 7, spec 3.8.5): wait for a go word, read the launch message and
  * the kernels' headers as they lie in L1, run as long as these say, store a result that depends on
- * the arguments in L1, and increment the dispatcher's done word.
+ * the arguments in L1, and increment the dispatcher's done word. Where goes are for all workers,
+ * they empty a launch slot once they have run it, and only acknowledge a go whose slot is empty.
  *
  * Run time of a launch: worker_launch + worker_processor for each kernel + set-up of circular
  * buffers and semaphores + copying of texts that are flagged so, then the kernels: with one step
@@ -31,6 +32,7 @@ struct worker_group_config {
 	uint32_t launch_ring; /* LAUNCH_SLOTS x LAUNCH_BYTES of every worker's bulk L1 */
 	uint32_t done_words;  /* dispatch_layout.done_words, the same for all dispatchers of the
 				 chip */
+	bool lock_step;	      /* goes are for all, whether they have something to run or not */
 };
 
 /* Workers on `count` (1 or more) tiles of one chip (borrowed only during the call), all Tensix or

@@ -7,7 +7,12 @@
 #define FORWARD(name)	 extern const struct forward_ops forward_##name;
 #define FEED(name)	 extern const struct feed_ops feed_##name;
 #define PACKETIZER(name) extern const struct packetizer_ops packetizer_##name;
+#define DISPATCHER(name) extern const struct dispatcher_ops dispatcher_##name;
+#define ROUTE(name)	 extern const struct route_ops route_##name;
 #define ORDERING(name)	 extern const struct ordering_ops ordering_##name;
+#define GO(name)	 extern const struct go_ops go_##name;
+#define LOWERING(name)	 extern const struct lowering_ops lowering_##name;
+#define CHANNELS(name)	 extern const struct channels_ops channels_##name;
 #define CREDITS(name)	 extern const struct credits_ops credits_##name;
 #define COMPLETION(name) extern const struct completion_ops completion_##name;
 #define THREADS(name)	 extern const struct threads_ops threads_##name;

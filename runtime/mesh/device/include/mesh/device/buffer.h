@@ -2,6 +2,7 @@
 #ifndef MESH_DEVICE_BUFFER_H
 #define MESH_DEVICE_BUFFER_H
 
+#include "memory/allocator.h"
 #include "mesh/buffer.h"
 
 struct mesh_buffer {
@@ -9,6 +10,12 @@ struct mesh_buffer {
 	struct placement placement; /* on each device */
 	struct mesh_spread spread;  /* over devices */
 	uint32_t address;
+	struct allocator *allocator; /* of its address */
 };
+
+/* As mesh_buffer_new(), with an address from `allocator`. */
+enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocator,
+	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
+	struct mesh_buffer **buffer);
 
 #endif

@@ -18,6 +18,20 @@
 
 struct read;
 
+/* How chips are sent their commands. */
+enum grid_turn {
+	TURN_NONE, /* nothing was sent yet, or all of it is settled */
+	TURN_UNICASTS,
+	TURN_BROADCASTS
+};
+
+/* A dispatcher that takes over from another of its queue: once its own workers are done, it is told
+ * the number of the last run, if that is due. */
+struct run_resume {
+	bool due;
+	uint32_t run;
+};
+
 /* What the ordering row keeps of a lane. */
 struct lane_order {
 	uint32_t unicasts;   /* counter: since the last broadcast; of the thread that enqueues */
@@ -26,19 +40,10 @@ struct lane_order {
 	/* event: notification that the next unicast waits for, 0: none; sent by the lane's thread,
 	 * set by the one that enqueues while there is none at work */
 	uint32_t wait;
-};
-
-/* How a feed's chips are sent their commands. */
-enum grid_turn {
-	TURN_NONE, /* nothing was sent yet, or all of it is settled */
-	TURN_UNICASTS,
-	TURN_BROADCASTS
-};
-
-/* The same of a feed; event. */
-struct grid_order {
+	struct run_resume resume; /* event: likewise */
+	/* event: what its prefetchers of the other kind know nothing of; by the thread that
+	 * enqueues */
 	enum grid_turn last;
-	uint32_t wait; /* notification that the next broadcast waits for, 0: none */
 };
 
 /* One device's part of one command queue. Touched by one host thread at a time: the one that works
@@ -58,16 +63,28 @@ struct lane {
 	void *reads;		  /* of the operations for reads */
 };
 
+/* Devices of a feed that broadcasts go to. */
+struct feed_part {
+	struct device_range range;
+	struct grid_rect rect;	    /* the same, from the first device of the feed on */
+	uint16_t tree;		    /* its number at the feed's packetizers */
+	uint32_t stalled;	    /* epoch in which the devices' prefetchers have stalled last */
+	struct fabric_tree **trees; /* [grid of the feed]; NULL: those of the plan */
+};
+
 /* An issue queue of broadcasts of one command queue: an initiator's, or that of several. */
 struct feed {
 	struct issue_queue *issue;
 	const struct feed_plan *plan;
-	struct grid_order order;
+	uint32_t wait; /* event: notification that the next broadcast waits for, 0: none */
+	struct run_resume resume; /* event: before the next broadcast */
 	struct issued issued;
-	enum grid_turn turn; /* how the last transaction went */
-	uint32_t stalled; /* epoch in which its chips' prefetchers have stalled last */
+	enum grid_turn turn;	 /* how the last transaction went */
+	struct feed_part *parts; /* that broadcasts go to, by their trees; the first: all devices */
+	uint32_t part_count;
 };
 
+struct mesh_trace;
 struct workload;
 
 /* Takes what is enqueued on a queue in place of its devices: a trace (mesh/trace.h). */
@@ -90,6 +107,7 @@ struct command_queue {
 struct launches {
 	struct command_queue *queue; /* that launched last; NULL at first */
 	uint32_t run;		     /* go signals so far: the run number is its low 16 bits */
+	uint32_t started;	     /* the last of which all go signals have been sent */
 	uint32_t run_seen_by_all;    /* the last that every worker has seen */
 	bool runs_missed;	     /* by some workers, since */
 	uint32_t full_in_a_row;	     /* of the last launches, how many in a row ran on every device;
@@ -107,7 +125,11 @@ struct mesh_device {
 	struct plan plan;
 	struct mesh_resources resources;
 	struct mesh_counters counters;
-	struct allocator *dram, *l1;
+	struct allocator *memory[BUFFER_TYPE_COUNT];
+	struct allocator *trace_region; /* of DRAM banks; NULL: traces lie among the buffers */
+	struct mesh_trace *traces;	/* that have not been released */
+	uint32_t next_trace;
+	uint32_t number; /* among those of the system */
 	uint32_t devices, queue_count;
 	bool streams_differ; /* devices need commands of their own: physical coordinates that differ
 			      */
@@ -126,8 +148,7 @@ struct mesh_device {
 	void *threads;	  /* of the threads row */
 	void *completion; /* of the completion row */
 	void *readers;	  /* of the readers row */
-	struct pool *pollers;	  /* beside the caller, or NULL */
-	uint32_t threads_started; /* host threads so far */
+	struct pool *pollers; /* beside the caller, or NULL */
 	uint32_t next_program;
 	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers: each has to
 	 * stall once behind such a write before it relays those binaries. */

@@ -19,6 +19,8 @@ struct mesh_system {
 	struct cluster *cluster;
 	struct inventory inventory;
 	struct arena arena;  /* plans and trees */
+	uint32_t opened;     /* mesh devices so far */
+	uint32_t threads_started; /* host threads of these */
 	struct owned *owned; /* newest first: stages before the firmware that they refer to */
 };
 

@@ -29,6 +29,9 @@ struct device_plan {
 	struct depacketizer_layout depacketizer_layout;
 	struct prefetch_layout prefetch_m_layout;
 	uint32_t prefetch_m_ring;
+	struct stage_spot dispatcher_m; /* none if broadcasts have no dispatcher of their own */
+	struct stage_spot dispatch_s_m;
+	struct dispatch_layout dispatch_m_layout;
 };
 
 /* One initiator's part of one queue. */
@@ -37,13 +40,13 @@ struct initiator_plan {
 	struct stage_spot packetizer; /* the same for several queues, or not */
 	struct prefetch_layout prefetch_h_layout;
 	struct packetizer_layout packetizer_layout;
+	struct fabric_tree *tree; /* the grid's, on the queue's channel */
 };
 
 /* Grids that are sent broadcasts by one issue queue, and the devices of all of them. */
 struct feed_plan {
 	uint32_t first, count; /* grids */
 	struct device_range range;
-	struct grid_rect rect; /* that holds each of the grids, from its first chip on */
 };
 
 /* Where the events of a grid, or of the whole mesh, are gathered; for all queues. */
@@ -91,6 +94,17 @@ enum status plan_make(struct plan *plan, struct inventory *inventory,
 /* Plans what feeds the broadcast grids, after these. UNSUPPORTED if one issue queue has to feed too
  * many. */
 enum status feeds_plan(
+	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
+
+/* True if unicasts and broadcasts have a dispatcher each. */
+static inline bool plan_splits_dispatchers(const struct plan *plan)
+{
+	return plan->device[0].dispatcher_m.chip != CHIP_NONE;
+}
+
+/* Plans the trees of the initiators, after the grids. UNSUPPORTED if links have no virtual channel
+ * for broadcasts alone. */
+enum status trees_plan(
 	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why);
 
 /* Feed of a grid. */

@@ -9,8 +9,9 @@
 /* What a launch wants. */
 struct launch_request {
 	uint32_t config_bytes, image_bytes; /* in the config ring */
-	bool all_workers;		    /* every worker of every device takes part */
-	bool all_devices;		    /* every device does */
+	bool all_workers;		    /* every worker of every device is sent go */
+	bool all_devices;		    /* every device is */
+	bool runs_everywhere;		    /* and has something to run */
 	uint32_t oldest;		    /* least launches_last() of them */
 };
 
@@ -30,6 +31,9 @@ uint32_t launches_last(const struct mesh_device *mesh, struct device_range range
  * Charges WORK_LAUNCH. */
 void launches_take(struct command_queue *queue, const struct launch_request *request,
 	struct launch_ticket *ticket);
+
+/* All go signals of the launches taken so far have been sent. */
+void launches_started(struct mesh_device *mesh);
 
 /* What is known of the launches before one. */
 struct launch_past {
@@ -58,7 +62,7 @@ static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 struct launch_series {
 	uint32_t count;	      /* at most half the run numbers */
 	const uint32_t *last; /* [device] -> its last one, from 1; 0: none */
-	bool all_workers;     /* every worker of every device takes part in each */
+	bool all_workers;     /* every worker of every device is sent go in each */
 };
 
 /* Takes the launches of a series for the job's queue, with the whole config ring and every launch

@@ -102,6 +102,15 @@ void program_seal(struct program *program, uint8_t *out, uint64_t bytes);
 void args_hold(struct program_args *args);
 void args_release(struct program_args *args);
 
+/* Others with the same values. */
+struct program_args *args_copy(const struct program_args *args);
+
+/* As program_set_args() and program_refresh_args(), of arguments in *args, which are copied first
+ * if anybody else holds them. */
+enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
+	uint32_t core, const uint32_t *args, uint32_t count);
+void args_refresh(struct program_args **args, uint32_t generation);
+
 /* Unique arguments of one core of a group, as they lie in L1 (message.unique_bytes), and the common
  * ones of the group (message.common_bytes). */
 void program_unique_args(const struct program *program, const struct program_args *args,
@@ -125,14 +134,34 @@ struct binary_place {
 	uint32_t cache_offset;
 };
 
-/* A built command stream and what can be patched in it. */
+/* Where the go signals of a launch go on a device; the targets are borrowed. */
+struct launch_goes {
+	uint32_t count; /* 0: they are sent apart */
+	const struct launch_target *target;
+};
+
+/* What the commands of a launch are made of: where arguments differ over the devices of a program,
+ * they are sent to each range first, and then all else to all of them. */
+enum launch_content { LAUNCH_WHOLE, LAUNCH_ARGUMENTS, LAUNCH_REST };
+
+/* Kinds of commands of a launch, in the order in which they are executed. */
+enum launch_section {
+	LAUNCH_CONFIGURATION, /* arguments, circular buffers, semaphores */
+	LAUNCH_BINARIES,
+	LAUNCH_MESSAGES, /* and go, unless it is sent apart */
+	LAUNCH_SECTIONS
+};
+
+/* A built command stream, or one for each section, and what can be patched in it. */
 struct launch_body {
-	struct command_stream stream;
+	struct command_stream streams[LAUNCH_SECTIONS];
+	uint8_t sections; /* bit for each that has a stream of its own; 0: all are in the first */
+	enum launch_content content; /* set before it is built */
 	bool built;
 	uint32_t generation; /* of the arguments in it */
-	/* offsets in the stream */
+	/* offsets in the stream of their section */
 	uint32_t *launch_at; /* launch messages, one per target of a group */
-	uint32_t *go_at;     /* GO commands, one per target of all cores */
+	uint32_t *go_at;     /* GO commands */
 	uint32_t *common_at; /* common arguments, one per target of a share; unused where there
 				are none */
 	uint32_t *unique_at; /* unique arguments, one block per group; likewise */
@@ -142,10 +171,11 @@ struct launch_body {
 	struct binary_place binaries;
 };
 
-/* Builds the commands of one launch into an empty body. Charges as command/stream.h does. */
+/* Builds the commands of one launch into an empty body, whose sections may be set. Charges as
+ * command/stream.h does. */
 void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
-	const struct launch_place *place, uint32_t operation);
+	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation);
 
 /* Makes a built body one of another launch: operation, place, what has changed of the arguments and
  * of the place of the binaries in the kernel cache; they stay cached or not. Charges
@@ -153,6 +183,9 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 void launch_body_patch(struct launch_body *body, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_place *place, uint32_t operation);
+
+/* The stream that holds a section. */
+struct command_stream *launch_body_stream(struct launch_body *body, enum launch_section section);
 
 /* Frees what a body holds; it is empty then. */
 void launch_body_fini(struct launch_body *body);
@@ -170,7 +203,22 @@ struct launch_entry {
  * launch_body_build(). */
 void launch_append(struct command_stream *stream, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
+	const struct launch_goes *goes, const struct launch_entry *entry);
+
+/* Appends go signals alone, for a device that runs nothing of the launch. */
+void launch_append_goes(struct command_stream *stream, const struct launch_goes *goes,
 	const struct launch_entry *entry);
+
+/* Sends go signals alone to the devices of a range; with `barrier` once all that the dispatchers
+ * have written is in place. The targets must stay until no host thread is at work. */
+void launch_goes_send(struct command_queue *queue, struct device_range range,
+	const struct launch_goes *goes, uint8_t slot, bool barrier, uint32_t operation);
+
+/* Workers that they reach. */
+uint32_t launch_goes_workers(const struct launch_goes *goes);
+
+/* The command for target `index`. */
+struct dispatch_command launch_go(const struct launch_goes *goes, uint32_t index, uint8_t slot);
 
 /* WAIT for all launches but the last `behind` ones. */
 struct dispatch_command launch_wait(uint32_t behind);

@@ -6,6 +6,13 @@
 #include "mesh/program/launches.h"
 #include "mesh/program/program.h"
 
+/* Arguments of some devices of a part, which cover it if it has any. */
+struct range_args {
+	struct device_range range;
+	struct program_args *own;   /* NULL: the program's */
+	struct launch_body *bodies; /* the command cache */
+};
+
 /* A program on a range. The command cache holds one body, or one for every device if each has a
  * thread of its own that builds it. */
 struct part {
@@ -13,7 +20,10 @@ struct part {
 	struct device_range range;
 	struct launch_body *bodies;
 	uint64_t cached_at[MESH_COMMAND_QUEUES_MAX]; /* in the kernel cache of each queue */
+	struct binary_place launched; /* where its binaries are in the launch under way */
 	uint64_t trace_cached_at; /* while a trace is laid out: the same, in its own */
+	struct range_args *ranges; /* that arguments were set for, and behind them the others */
+	uint32_t range_count;	   /* 0: the program's for all */
 };
 
 struct workload {
@@ -24,12 +34,54 @@ struct workload {
 	uint32_t epoch;		      /* in which they were written */
 	uint32_t traces;	      /* that hold commands which read its binaries */
 	uint32_t next_use;	      /* while a trace is laid out: its next launch in it */
+	/* Where goes are for every worker of the mesh: which; known from the first enqueue on. */
+	struct launch_goes goes;
+	struct launch_target *targets; /* of these */
+	struct device_range *rest;     /* devices without a program */
+	uint32_t rest_count;
 };
 
 /* Where the binaries of a part are: in the kernel cache, at *cached_at, if that is large enough and
  * every device of the mesh takes part: those that do not would know nothing of the place. */
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at);
+
+/* The arguments of a range of a part. */
+static inline struct program_args *range_args_of(
+	const struct part *part, const struct range_args *range)
+{
+	return range->own != NULL ? range->own : part->program->args;
+}
+
+/* One body for all devices, which the thread that enqueues builds and patches; else one for each.
+ */
+bool bodies_are_shared(const struct mesh_device *mesh);
+
+/* An empty command cache of a part, or of a range. */
+struct launch_body *bodies_new(const struct mesh_device *mesh);
+void bodies_free(const struct mesh_device *mesh, struct launch_body *bodies);
+
+/* Forgets the arguments of all ranges. */
+void range_args_free(const struct mesh_device *mesh, struct part *part);
+
+/* True if a program of it has a kernel on Ethernet cores, or on Tensix cores. */
+bool workload_uses(const struct workload *workload, bool ethernet);
+
+/* Before the first launch: fills goes and rest, if goes are for every worker of the mesh. */
+void workload_find_everywhere(struct workload *workload);
+
+/* True if the commands of one kind go to all devices of its parts before those of the next. */
+bool workload_goes_by_kinds(const struct workload *workload);
+
+/* True if go signals are in transactions of their own. */
+bool workload_sends_goes_apart(const struct workload *workload);
+
+/* Behind the parts of a launch: the go signals that are not in their commands. */
+void workload_send_goes(struct command_queue *queue, const struct workload *workload, uint8_t slot,
+	uint32_t operation);
+
+/* Where go signals go on the devices of a part. */
+struct launch_goes workload_goes(const struct workload *workload, const struct part *part);
 
 /* What a launch of it wants; `oldest` is the mesh's. */
 struct launch_request workload_request(const struct workload *workload);

@@ -41,10 +41,10 @@ struct job_ops {
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
 	/* Says what the host has to expect from this lane, before its commands are posted. False if
-	 * the device takes no part. */
+	 * the device takes no part. NULL: nothing, and it takes part. */
 	bool (*expect)(struct job *job, struct lane *lane);
 
-	/* Releases what the job holds; not the job itself. */
+	/* Releases what the job holds; not the job itself. NULL: nothing. */
 	void (*fini)(struct job *job);
 };
 

@@ -7,8 +7,9 @@
 /* Sends the job's preamble and `body` to one device. Marks COPIED and DOORBELL. */
 void submit_unicast(struct job *job, struct lane *lane, const struct command_stream *body);
 
-/* Sends them to every chip of a grid, with their transaction numbers. */
-void submit_broadcast(struct job *job, struct feed *feed, const struct command_stream *body);
+/* Sends them to every chip of a part of a feed, with their transaction numbers. */
+void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part,
+	const struct command_stream *body);
 
 /* Ends the prefetch_h and the packetizer behind an issue queue of an initiator. */
 void submit_terminate(struct issue_queue *issue);

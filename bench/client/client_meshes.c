@@ -1,0 +1,145 @@
+/* The virtual meshes of a run: a client for each, opened in the order of the scenario and closed in
+ * the opposite one, and the threads that run their steps. Knows nothing of what steps do. */
+#include <stdio.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "bench/scenario/mesh_config.h"
+#include "client_private.h"
+
+static bool open_mesh(struct client *client)
+{
+	const struct scenario *scenario = client->plan->scenario;
+	const struct mesh_keys *mesh = scenario_mesh(scenario, client->number);
+	struct mesh_config config;
+	struct text why;
+	enum status status;
+
+	text_init(&why);
+	scenario_mesh_config(scenario, client->plan->platform, client->costs, client->limits,
+		client->number, &config);
+	config.faults = client->faults;
+	status = handle_row(0)->open(client->system, &config, &why, &client->device);
+	if (status != STATUS_OK)
+		client_refuse(client,
+			mesh->name ? mesh->where
+				   : tree_where(tree_root(client->plan->tree), "runtime"),
+			"%s", why.length ? text_string(&why) : status_message(status));
+	text_fini(&why);
+	if (status != STATUS_OK)
+		return false;
+	client->mesh = handle_mesh(client->device);
+	client->resources = *mesh_device_resources(client->mesh);
+	for (int l1 = 0; l1 < 2; l1++)
+		client->free_bytes[l1] = mesh_free_bytes(client->mesh, l1 != 0);
+	return true;
+}
+
+static void make_others(struct client *first)
+{
+	first->first = first;
+	first->thread = "main";
+	first->arrival_ps = -1;
+	first->leads = first->plan->scenario->runtime.host.clients == CLIENTS_ONE;
+	first->others = allocate(client_count(first), sizeof *first->others);
+	for (uint32_t i = 1; i < client_count(first); i++) {
+		struct client *other = client_of_mesh(first, i);
+
+		*other = (struct client){.plan = first->plan,
+			.cluster = first->cluster,
+			.system = first->system,
+			.recorder = first->recorder,
+			.costs = first->costs,
+			.limits = first->limits,
+			.faults = first->faults,
+			.diag = first->diag,
+			.number = i,
+			.first = first,
+			.thread = first->thread,
+			.arrival_ps = -1};
+		text_init(&other->why);
+	}
+}
+
+bool client_is_good(struct client *client, bool good)
+{
+	struct client *first = client->first;
+
+	if (good || client == first)
+		return good;
+	first->outcome = client->outcome;
+	text_append(&first->why, text_string(&client->why));
+	return false;
+}
+
+bool client_for_meshes(struct client *first, bool (*work)(struct client *client))
+{
+	bool good = true;
+
+	for (uint32_t i = 0; i < client_count(first) && good; i++) {
+		struct client *client = client_of_mesh(first, i);
+
+		good = client_is_good(client, work(client));
+	}
+	return good;
+}
+
+bool client_open_meshes(struct client *first)
+{
+	make_others(first);
+	return client_for_meshes(first, open_mesh);
+}
+
+void client_close_meshes(struct client *first)
+{
+	for (uint32_t i = client_count(first); i-- > 0;) {
+		struct client *client = client_of_mesh(first, i);
+
+		client->device->ops->close(client->device);
+		client->device = NULL;
+		client->mesh = NULL;
+	}
+}
+
+/* ---- threads ---- */
+
+struct client_thread {
+	struct client *client;
+	bool (*work)(struct client *client);
+	bool good;
+	struct thread *thread;
+	char name[MESH_NAME_BYTES + 16];
+};
+
+static void run_thread(void *argument)
+{
+	struct client_thread *thread = argument;
+
+	thread->good = thread->work(thread->client);
+}
+
+bool client_run_threads(struct client *first, bool (*work)(struct client *client))
+{
+	struct client_thread threads[SCENARIO_MESHES_MAX] = {{.client = first}};
+	uint32_t count = first->leads ? 1 : client_count(first);
+	bool good;
+
+	for (uint32_t i = 1; i < count; i++) {
+		struct client_thread *thread = &threads[i];
+
+		thread->client = client_of_mesh(first, i);
+		thread->work = work;
+		snprintf(thread->name, sizeof thread->name, "client %s",
+			scenario_mesh(first->plan->scenario, i)->name);
+		thread->client->thread = thread->name;
+		thread->thread = world->spawn(
+			thread->name, mesh_caller_place(thread->client->mesh), run_thread, thread);
+	}
+	good = work(first);
+	for (uint32_t i = 1; i < count; i++) {
+		world->join(threads[i].thread);
+		good &= client_is_good(threads[i].client, threads[i].good);
+		threads[i].client->thread = first->thread;
+	}
+	return good;
+}

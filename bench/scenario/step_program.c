@@ -1,0 +1,420 @@
+/* Tables and conditions of the steps that launch programs. Refuses programs that share a device,
+ * cores that a chip does not have, and kernels that fit into none. */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "scenario_private.h"
+#include "step_check.h"
+
+static const char *const arguments_names[] = {"fresh", "kept", NULL};
+static const char *const arguments_per_names[] = {"program", "row", "column", "device", NULL};
+static const char *const processor_names[] = {
+	"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "ethernet", NULL};
+
+static const struct schema_field extent_item = SCHEMA_ITEM_INT(uint16_t, .min = 1, .max = 1024);
+static const struct schema_field place_item = SCHEMA_ITEM_INT(uint16_t, .min = 0, .max = 1023);
+
+static void bind_core_rectangle(
+	const struct tree_node *node, struct cores *cores, const struct schema_context *context)
+{
+	int64_t columns = 0, rows = 0;
+
+	if (node->count != 2 || tree_integer(node->items[0], &columns) != STATUS_OK ||
+		tree_integer(node->items[1], &rows) != STATUS_OK || columns < 1 || rows < 1 ||
+		columns > UINT8_MAX || rows > UINT8_MAX) {
+		diag_error(context->diag, node->where,
+			"a rectangle of cores is [columns, rows], each from 1 to 255");
+		return;
+	}
+	cores->kind = CORES_RECTANGLE;
+	cores->rect = (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
+}
+
+/* cores: all | N | [columns, rows] */
+static void bind_cores(const struct schema_field *field, const struct tree_node *node, void *member,
+	const struct schema_context *context)
+{
+	struct cores *cores = member;
+	char described[TREE_DESCRIBE_BYTES];
+	int64_t count;
+
+	(void)field;
+	if (node->kind == TREE_SEQUENCE) {
+		bind_core_rectangle(node, cores, context);
+	} else if (node->kind == TREE_SCALAR && strcmp(node->text, "all") == 0) {
+		cores->kind = CORES_ALL;
+	} else if (node->kind == TREE_SCALAR && tree_integer(node, &count) == STATUS_OK) {
+		if (count < 1 || count > UINT16_MAX)
+			diag_error(context->diag, node->where,
+				"cores: %lld: a program runs on 1 or more cores", (long long)count);
+		cores->kind = CORES_COUNT;
+		cores->count = (uint32_t)count;
+	} else {
+		diag_error(context->diag, node->where,
+			"cores must be `all`, a number, or [columns, rows], not %s",
+			tree_describe(node, described, sizeof described));
+	}
+}
+
+/* ethernet_cores: all | N */
+static void bind_ethernet_cores(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	struct cores *cores = member;
+	char described[TREE_DESCRIBE_BYTES];
+
+	if (node->kind == TREE_SCALAR) {
+		bind_cores(field, node, member, context);
+		cores->ethernet = true;
+		return;
+	}
+	diag_error(context->diag, node->where, "ethernet_cores must be `all` or a number, not %s",
+		tree_describe(node, described, sizeof described));
+}
+
+static void bind_processor(const struct tree_node *node, bool *processors, struct diag *diag)
+{
+	struct nearest nearest;
+	char described[TREE_DESCRIBE_BYTES];
+
+	if (node->kind != TREE_SCALAR) {
+		diag_error(diag, node->where, "a processor must be a name, not %s",
+			tree_describe(node, described, sizeof described));
+		return;
+	}
+	nearest_start(&nearest, node->text);
+	for (int i = 0; processor_names[i]; i++) {
+		nearest_offer(&nearest, processor_names[i]);
+		if (strcmp(node->text, processor_names[i]) != 0)
+			continue;
+		if (processors[i])
+			diag_error(diag, node->where, "processor '%s' is named twice", node->text);
+		processors[i] = true;
+		return;
+	}
+	if (nearest.best)
+		diag_error(diag, node->where, "unknown processor '%s', did you mean '%s'?",
+			node->text, nearest.best);
+	else
+		diag_error(diag, node->where,
+			"unknown processor '%s': all, brisc, ncrisc, trisc0, trisc1, trisc2 or "
+			"ethernet",
+			node->text);
+}
+
+/* processors: all | NAME | [NAME, ...]; all: of a worker */
+static void bind_processors(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	bool *processors = member;
+
+	(void)field;
+	if (node->kind == TREE_SCALAR && strcmp(node->text, "all") == 0) {
+		for (int i = 0; i < PROCESSOR_COUNT; i++)
+			processors[i] = true;
+	} else if (node->kind == TREE_SEQUENCE && node->count > 0) {
+		for (uint32_t i = 0; i < node->count; i++)
+			bind_processor(node->items[i], processors, context->diag);
+	} else if (node->kind == TREE_SEQUENCE) {
+		diag_error(context->diag, node->where, "a program needs at least one processor");
+	} else {
+		bind_processor(node, processors, context->diag);
+	}
+}
+
+static const struct schema_field devices_fields[] = {
+	SCHEMA_ARRAY(struct devices_keys, offset, "offset", &place_item,
+		SCHEMA_COUNT(struct devices_keys, offset_count), .fallback = "[0, 0]",
+		.help = "[row, column] in the virtual mesh"),
+	SCHEMA_ARRAY(struct devices_keys, shape, "shape", &extent_item,
+		SCHEMA_COUNT(struct devices_keys, shape_count), .required = true,
+		.help = "[rows, columns]"),
+};
+const struct schema devices_schema = SCHEMA("devices", struct devices_keys, devices_fields,
+	.help = "a rectangle of devices; all of them if left out");
+
+static const struct schema program_schema;
+static const struct schema_field program_item =
+	SCHEMA_ITEM_MAP(struct program_keys, &program_schema);
+
+/* A program's keys come first, so that those of a program in a list are a part of this table. */
+static const struct schema_field workload_fields[] = {
+	SCHEMA_STRING(struct program_keys, program, "program", .fallback = "program",
+		.help = "a name; it keys the generated binaries"),
+	SCHEMA_CUSTOM(struct program_keys, cores, "cores", bind_cores, .fallback = "all",
+		.help = "`all`, the first N, or [columns, rows] of the worker grid",
+		.json = "{\"oneOf\": [{\"const\": \"all\"}, {\"type\": \"integer\", \"minimum\": "
+			"1}, {\"type\": \"array\", \"items\": {\"type\": \"integer\", "
+			"\"minimum\": 1}, \"minItems\": 2, \"maxItems\": 2}]}",
+		SCHEMA_WHERE(struct program_keys, cores_where)),
+	SCHEMA_MAP_PTR(struct program_keys, devices, "devices", &devices_schema,
+		SCHEMA_WHERE(struct program_keys, devices_where)),
+	SCHEMA_CUSTOM(struct program_keys, processors, "processors", bind_processors,
+		.fallback = "brisc",
+		.help = "RISC-V processors of a core that run a kernel; `all` are those of a "
+			"worker, ethernet is that of Ethernet cores",
+		.json = "{\"oneOf\": [{\"enum\": [\"all\", \"brisc\", \"ncrisc\", \"trisc0\", "
+			"\"trisc1\", \"trisc2\", \"ethernet\"]}, {\"type\": \"array\", "
+			"\"minItems\": 1, "
+			"\"items\": {\"enum\": [\"brisc\", \"ncrisc\", \"trisc0\", \"trisc1\", "
+			"\"trisc2\", \"ethernet\"]}}]}"),
+	SCHEMA_CUSTOM(struct program_keys, ethernet_cores, "ethernet_cores", bind_ethernet_cores,
+		.fallback = "all",
+		.help = "`all` Ethernet cores that links and dispatch leave, or the first N of "
+			"them, if `processors` names ethernet",
+		.json = "{\"oneOf\": [{\"const\": \"all\"}, {\"type\": \"integer\", \"minimum\": "
+			"1}]}"),
+	SCHEMA_INT(struct program_keys, kernel_bytes, "kernel_bytes", .min = 16, .max = UINT32_MAX,
+		.fallback = "1024", .unit = "B", .help = "binary of each processor",
+		SCHEMA_WHERE(struct program_keys, kernel_bytes_where)),
+	SCHEMA_INT(struct program_keys, kernel_groups, "kernel_groups", .min = 1, .max = 256,
+		.fallback = "1",
+		.help = "groups of columns of the cores, each with kernels of its own",
+		SCHEMA_WHERE(struct program_keys, kernel_groups_where)),
+	SCHEMA_INT(struct program_keys, runtime_args, "runtime_args", .max = 341, .fallback = "0",
+		.help = "unique arguments of 4 B per core and kernel; the three TRISCs run one",
+		SCHEMA_WHERE(struct program_keys, runtime_args_where)),
+	SCHEMA_INT(struct program_keys, common_runtime_args, "common_runtime_args", .max = 341,
+		.fallback = "0", .help = "arguments of 4 B that all cores share, per kernel"),
+	SCHEMA_ENUM(struct program_keys, arguments, "arguments", arguments_names,
+		.fallback = "fresh",
+		.help = "other values of all arguments at every enqueue, or those of the first"),
+	SCHEMA_ENUM(struct program_keys, arguments_per, "arguments_per", arguments_per_names,
+		.fallback = "program",
+		.help = "which of the program's devices have the same arguments: all, or those of "
+			"a row, of a column, or none; others are sent apart from all else"),
+	SCHEMA_INT(struct program_keys, circular_buffers, "circular_buffers", .max = 32,
+		.fallback = "0", .help = "circular buffers of every core",
+		SCHEMA_WHERE(struct program_keys, circular_buffers_where)),
+	SCHEMA_INT(struct program_keys, circular_buffer_bytes, "circular_buffer_bytes", .min = 16,
+		.max = 1 << 21, .fallback = "2048", .unit = "B", .help = "size of each"),
+	SCHEMA_INT(struct program_keys, circular_buffer_groups, "circular_buffer_groups", .min = 1,
+		.max = 256, .fallback = "1",
+		.help = "groups of columns of the cores, each with circular buffers of another "
+			"size",
+		SCHEMA_WHERE(struct program_keys, circular_buffer_groups_where)),
+	SCHEMA_INT(struct program_keys, semaphores, "semaphores", .max = 16, .fallback = "0",
+		.help = "semaphores of every core"),
+	SCHEMA_INT(struct program_keys, pages, "pages", .min = 1, .max = UINT16_MAX,
+		.fallback = "1",
+		.help = "more than one: the kernels of a core form a pipeline over this many "
+			"pages"),
+	SCHEMA_INT(struct program_keys, run_ns, "run_ns", .max = 1000000000, .fallback = "1000",
+		.unit = "ns", .help = "time that a kernel runs once started, per page"),
+	SCHEMA_LIST(struct workload_step, programs, program_count, "programs", &program_item,
+		.min = 1, .max = 1024,
+		.help = "several programs, each on devices of its own, in place of the one that "
+			"the other keys describe"),
+	QUEUE_FIELD(struct workload_step),
+	BLOCKING_FIELD(struct workload_step),
+};
+enum { PROGRAM_FIELDS = sizeof(workload_fields) / sizeof(*workload_fields) - 3 };
+_Static_assert(offsetof(struct workload_step, own) == 0, "keys of the one program are the step's");
+
+static const struct schema program_schema = {
+	.name = "program",
+	.help = "a program of a workload",
+	.size = sizeof(struct program_keys),
+	.fields = workload_fields,
+	.field_count = PROGRAM_FIELDS,
+	SCHEMA_WHERE(struct program_keys, where),
+};
+const struct schema workload_schema = SCHEMA("enqueue_workload", struct workload_step,
+	workload_fields, .help = "runs a program on devices of the mesh, or several side by side");
+
+struct device_range devices_range(const struct devices_keys *keys, struct mesh_shape shape)
+{
+	if (!keys)
+		return device_range_all(shape);
+	return (struct device_range){keys->offset[0], keys->offset[1],
+		(uint16_t)(keys->offset[0] + keys->shape[0] - 1),
+		(uint16_t)(keys->offset[1] + keys->shape[1] - 1)};
+}
+
+const struct program_keys *step_programs(const struct step *step, uint32_t *count)
+{
+	const struct workload_step *workload = &step->workload;
+
+	*count = workload->program_count > 0 ? workload->program_count : 1;
+	return workload->program_count > 0 ? workload->programs : &workload->own;
+}
+
+/* ---- conditions ---- */
+
+struct ground {
+	const struct run_plan *run;
+	const struct mesh_config *config;
+	const struct mesh_resources *resources;
+	const struct chip_geometry *geometry;
+	struct diag *diag;
+};
+
+static void check_cores(const struct ground *ground, const struct program_keys *keys)
+{
+	uint32_t columns = ground->geometry->worker_columns, rows = ground->geometry->worker_rows;
+
+	if (keys->cores.kind == CORES_COUNT && keys->cores.count > columns * rows)
+		diag_error(ground->diag, keys->cores_where, "%u cores, but a chip has %u workers",
+			keys->cores.count, columns * rows);
+	if (keys->cores.kind == CORES_RECTANGLE &&
+		(keys->cores.rect.column1 >= columns || keys->cores.rect.row1 >= rows))
+		diag_error(ground->diag, keys->cores_where,
+			"%u x %u cores, but the worker grid has %u x %u",
+			keys->cores.rect.column1 + 1u, keys->cores.rect.row1 + 1u, columns, rows);
+}
+
+static void check_kernels(const struct ground *ground, const struct program_keys *keys)
+{
+	uint64_t processors = 0, bytes;
+	uint32_t ring = ground->run->scenario->runtime.sizes.config_ring_bytes;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		processors += keys->processors[i];
+	processors += processors == 0; /* the one of an Ethernet core */
+	bytes = processors * keys->kernel_bytes;
+	if (bytes > ground->geometry->l1_bytes)
+		diag_error(ground->diag, keys->kernel_bytes_where,
+			"kernels of %llu bytes are larger than the L1 of a core, %u bytes",
+			(unsigned long long)bytes, ground->geometry->l1_bytes);
+	else if (bytes > ring)
+		diag_error(ground->diag, keys->kernel_bytes_where,
+			"kernels of %llu bytes do not fit into the config ring of a core, %u bytes "
+			"(runtime.sizes.config_ring_bytes)",
+			(unsigned long long)bytes, ring);
+}
+
+/* How many Ethernet cores there are is for the plan to say. */
+static void check_ethernet(const struct ground *ground, const struct tree_node *keys,
+	const struct program_keys *program)
+{
+	const struct cores *cores = &program->ethernet_cores;
+	struct location where = tree_where(
+		keys, tree_get(keys, "ethernet_cores") ? "ethernet_cores" : "processors");
+	bool workers = false;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		workers |= program->processors[i];
+	if (!program->processors[STEP_ETHERNET]) {
+		/* `all` is what effective scenarios say, which run again */
+		if (cores->kind == CORES_COUNT)
+			diag_error(ground->diag, where,
+				"ethernet_cores: `processors` does not name ethernet");
+		return;
+	}
+	if (ground->resources->ethernet_cores == 0)
+		diag_error(ground->diag, where,
+			"links and dispatch leave no Ethernet core to programs");
+	else if (cores->kind == CORES_COUNT && cores->count > ground->resources->ethernet_cores)
+		diag_error(ground->diag, where,
+			"%u Ethernet cores, but links and dispatch leave %u of a chip",
+			cores->count, ground->resources->ethernet_cores);
+	if (!workers && program->circular_buffers > 0)
+		diag_error(ground->diag, program->circular_buffers_where,
+			"circular buffers of a program without workers");
+}
+
+/* Groups take whole columns of the cores. */
+static void check_groups(const struct ground *ground, const struct program_keys *keys,
+	uint32_t groups, struct location where, const char *what)
+{
+	uint32_t columns = ground->geometry->worker_columns;
+
+	if (keys->cores.kind == CORES_COUNT && keys->cores.count < columns)
+		columns = keys->cores.count;
+	if (keys->cores.kind == CORES_RECTANGLE)
+		columns = keys->cores.rect.column1 + 1u;
+	if (groups > columns)
+		diag_error(ground->diag, where, "%u %s groups of cores that stand in %u column%s",
+			groups, what, columns, columns == 1 ? "" : "s");
+}
+
+static struct location where_of(const struct step *step, const struct program_keys *program)
+{
+	if (program->devices_where.line)
+		return program->devices_where;
+	return program->where.line ? program->where : step->where;
+}
+
+/* A device runs one program of a workload (spec 3.4.1). */
+static void check_overlap(const struct ground *ground, const struct step *step,
+	const struct program_keys *programs, uint32_t index)
+{
+	struct mesh_shape shape = ground->config->shape;
+	struct device_range range = devices_range(programs[index].devices, shape);
+	char cited[LOCATION_CITE_BYTES];
+
+	for (uint32_t i = 0; i < index; i++) {
+		struct device_range other = devices_range(programs[i].devices, shape);
+
+		if (!device_range_overlap(range, other))
+			continue;
+		diag_error(ground->diag, where_of(step, &programs[index]),
+			"device [%u, %u] has program '%s' of this workload already (%s)",
+			range.row0 > other.row0 ? range.row0 : other.row0,
+			range.column0 > other.column0 ? range.column0 : other.column0,
+			programs[i].program,
+			location_cite(where_of(step, &programs[i]), cited, sizeof cited));
+		return;
+	}
+}
+
+void check_devices(const struct mesh_config *config, struct diag *diag,
+	const struct devices_keys *devices, struct location where)
+{
+	struct mesh_shape shape = config->shape;
+
+	if (devices && (devices->offset[0] + devices->shape[0] > shape.rows ||
+			       devices->offset[1] + devices->shape[1] > shape.columns))
+		diag_error(diag, where, "devices reach outside the mesh of %u x %u", shape.rows,
+			shape.columns);
+}
+
+static void check_program(const struct ground *ground, const struct tree_node *keys,
+	const struct program_keys *program)
+{
+	check_cores(ground, program);
+	check_kernels(ground, program);
+	check_ethernet(ground, keys, program);
+	check_groups(
+		ground, program, program->kernel_groups, program->kernel_groups_where, "kernel");
+	check_groups(ground, program, program->circular_buffer_groups,
+		program->circular_buffer_groups_where, "circular buffer");
+	if (program->circular_buffer_groups > 1 && program->circular_buffers == 0)
+		diag_error(ground->diag, program->circular_buffer_groups_where,
+			"circular buffer groups of a program without circular buffers");
+	check_devices(ground->config, ground->diag, program->devices, program->devices_where);
+}
+
+/* Keys that would describe a program beside those of the list. Defaults are what effective
+ * scenarios say, which run again. */
+static void check_lonely(const struct ground *ground, const struct tree_node *keys)
+{
+	for (uint32_t i = 0; i < PROGRAM_FIELDS; i++) {
+		const struct schema_field *field = &workload_fields[i];
+		const struct tree_node *node = tree_get(keys, field->name);
+
+		if (node && !(node->kind == TREE_SCALAR && field->fallback &&
+				    strcmp(node->text, field->fallback) == 0))
+			diag_error(ground->diag, tree_where(keys, field->name),
+				"%s beside `programs`, each of which has keys of its own",
+				field->name);
+	}
+}
+
+void check_programs(const struct run_plan *run, const struct mesh_config *config,
+	const struct mesh_resources *resources, const struct chip_geometry *geometry,
+	const struct tree_node *keys, const struct step *step, struct diag *diag)
+{
+	struct ground ground = {run, config, resources, geometry, diag};
+	const struct tree_node *items = keys ? tree_get(keys, "programs") : NULL;
+	size_t errors = diag_errors(diag);
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+
+	if (items)
+		check_lonely(&ground, keys);
+	for (uint32_t i = 0; i < count; i++)
+		check_program(&ground, items ? items->items[i] : keys, &programs[i]);
+	for (uint32_t i = 1; i < count && diag_errors(diag) == errors; i++)
+		check_overlap(&ground, step, programs, i);
+}

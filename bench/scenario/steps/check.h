@@ -1,0 +1,52 @@
+/* What the files that check steps share: the mesh of the step that is looked at, and the names that
+ * steps have given so far. */
+#ifndef BENCH_STEPS_CHECK_H
+#define BENCH_STEPS_CHECK_H
+
+#include "bench/scenario/load.h"
+#include "mesh/mesh.h"
+
+struct check {
+	const struct run_plan *run;
+	struct arena *arena;
+	const struct mesh_config *configs; /* of every mesh */
+	const struct mesh_resources *all_resources;
+	/* of the mesh of the step that is looked at */
+	uint32_t mesh;
+	const struct mesh_config *config;
+	const struct mesh_resources *resources;
+	const struct chip_geometry *geometry;
+	struct diag *diag;
+	struct buffer_name *buffers;
+	struct event_name *events;
+};
+
+struct buffer_name {
+	struct buffer_name *next;
+	const struct write_step *first;
+	uint32_t mesh;
+};
+
+struct event_name {
+	struct event_name *next;
+	const char *name;
+	uint32_t mesh;
+};
+
+/* step_mesh.c: numbers the mesh of every step, before all else. False with errors in `diag`, at
+ * their places. */
+bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
+
+/* `queue` of a step (UINT32_MAX: all) is one of the mesh's; `keys` are the step's, or NULL. */
+void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
+	uint32_t queue);
+
+/* step_buffer.c: the keys of a buffer's layout, of a size that was checked. */
+void check_buffer_layout(
+	const struct check *check, const struct tree_node *keys, const struct write_step *write);
+
+/* step_event.c: names of all events that any step records; then what waits for them. */
+void collect_events(struct check *check, const struct step *steps, uint32_t count);
+void check_wait(struct check *check, const struct tree_node *keys, struct step *step);
+
+#endif

@@ -1,0 +1,178 @@
+/* See bench/scenario/step_buffer.h, and what keys of a buffer's layout ask of each other. Refuses
+ * no layout itself that memory/placement.h refuses. */
+#include "bench/scenario/step_buffer.h"
+
+#include "base/text.h"
+#include "check.h"
+
+enum { HIGH, WIDE };
+
+static uint32_t divide_up(uint32_t a, uint32_t b)
+{
+	return (a + b - 1) / b;
+}
+
+static uint32_t pages_of(const struct write_step *step, struct mesh_shape shape)
+{
+	uint64_t bytes = step->bytes / (step->spread ? mesh_shape_count(shape) : 1);
+
+	return (uint32_t)(bytes / step->page_bytes);
+}
+
+/* Rows and columns of the global matrix: one row of bytes per page, cut into one shard per device
+ * along the rows of the matrix. */
+static void spread_keys(
+	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
+{
+	*layout = (struct mesh_layout){.sharded = step->spread, .size_bytes = step->bytes};
+	if (!step->spread)
+		return;
+	layout->global_height = shape.rows;
+	layout->global_width = (uint32_t)(step->bytes / shape.rows / sizeof(uint32_t));
+	layout->shard_height = 1;
+	layout->shard_width = layout->global_width / shape.columns;
+}
+
+/* Cores that take shards, or banks in one column. */
+static void slots_of(const struct write_step *step, const struct chip_geometry *geometry,
+	uint32_t *columns, uint32_t *rows)
+{
+	bool said = step->shard_cores_count > 0;
+
+	*columns = said ? step->shard_cores[0] : geometry->worker_columns;
+	*rows = said ? step->shard_cores[1] : geometry->worker_rows;
+	if (step->memory == BUFFER_DRAM) {
+		*columns = 1;
+		*rows = geometry->dram_bank_count;
+	}
+}
+
+/* Shards of consecutive pages, dealt to all banks or all cores of a device. */
+static void consecutive_keys(const struct write_step *step, uint32_t pages, uint32_t slots,
+	struct shard_parameters *shard)
+{
+	shard->pages_high = pages;
+	shard->pages_wide = shard->shard_pages_wide = 1;
+	shard->shard_pages_high =
+		step->contiguous_pages ? step->contiguous_pages : divide_up(pages, slots);
+}
+
+/* Shards of a matrix of pages: one for each bank or core, unless the step says their size. */
+static void matrix_keys(const struct write_step *step, uint32_t pages, uint32_t columns,
+	uint32_t rows, struct shard_parameters *shard)
+{
+	bool wide = step->layout == STEP_WIDTH_SHARDED, block = step->layout == STEP_BLOCK_SHARDED;
+
+	shard->pages_high = wide ? 1 : pages;
+	shard->pages_wide = wide ? pages : 1;
+	if (step->page_matrix_count) {
+		shard->pages_high = step->page_matrix[HIGH];
+		shard->pages_wide = step->page_matrix[WIDE];
+	}
+	shard->shard_pages_high = wide	  ? shard->pages_high
+				  : block ? divide_up(shard->pages_high, rows)
+					  : divide_up(shard->pages_high, rows * columns);
+	shard->shard_pages_wide = block	 ? divide_up(shard->pages_wide, columns)
+				  : wide ? divide_up(shard->pages_wide, rows * columns)
+					 : shard->pages_wide;
+	if (step->shard_pages_count) {
+		shard->shard_pages_high = step->shard_pages[HIGH];
+		shard->shard_pages_wide = step->shard_pages[WIDE];
+	}
+}
+
+void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
+	const struct chip_geometry *geometry, struct mesh_layout *layout,
+	struct buffer_config *config)
+{
+	static const enum buffer_layout layouts[] = {[STEP_INTERLEAVED] = LAYOUT_INTERLEAVED,
+		[STEP_SHARDED] = LAYOUT_HEIGHT_SHARDED,
+		[STEP_HEIGHT_SHARDED] = LAYOUT_HEIGHT_SHARDED,
+		[STEP_WIDTH_SHARDED] = LAYOUT_WIDTH_SHARDED,
+		[STEP_BLOCK_SHARDED] = LAYOUT_BLOCK_SHARDED};
+	struct shard_parameters *shard = &config->shard;
+	uint32_t columns, rows;
+
+	spread_keys(step, shape, layout);
+	*config = (struct buffer_config){.type = step->memory,
+		.layout = layouts[step->layout],
+		.page_bytes = step->page_bytes,
+		.bottom_up = step->bottom_up};
+	if (step->layout == STEP_INTERLEAVED)
+		return;
+	slots_of(step, geometry, &columns, &rows);
+	if (step->layout == STEP_SHARDED)
+		consecutive_keys(step, pages_of(step, shape), columns * rows, shard);
+	else
+		matrix_keys(step, pages_of(step, shape), columns, rows, shard);
+	if (step->memory == BUFFER_DRAM) {
+		columns = geometry->worker_columns;
+		rows = geometry->worker_rows;
+	}
+	shard->cores = (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
+	shard->orientation = (enum orientation)step->orientation;
+	shard->round_robin = true;
+}
+
+/* ---- what keys ask of each other ---- */
+
+/* Keys of shards that this layout does not have. */
+static void check_given(
+	const struct check *check, const struct tree_node *keys, const struct write_step *write)
+{
+	static const struct {
+		const char *key, *wants;
+		bool sharded, matrix; /* layouts that have it */
+	} rows[] = {
+		{"contiguous_pages", "layout: sharded", true, false},
+		{"page_matrix", "layout: height-, width- or block-sharded", false, true},
+		{"shard_pages", "layout: height-, width- or block-sharded", false, true},
+		{"shard_cores", "a sharded layout in L1", true, true},
+	};
+	const bool given[] = {write->contiguous_pages > 0, write->page_matrix_count > 0,
+		write->shard_pages_count > 0, write->shard_cores_count > 0};
+	bool in_dram = write->memory == BUFFER_DRAM;
+
+	for (int i = 0; i < 4; i++) {
+		bool fits = write->layout == STEP_SHARDED ? rows[i].sharded
+							  : write->layout && rows[i].matrix;
+
+		if (given[i] && (!fits || (i == 3 && in_dram)))
+			diag_error(check->diag, tree_where(keys, rows[i].key),
+				"%s: the pages of buffer '%s' are %s%s; that wants %s", rows[i].key,
+				write->buffer,
+				tree_get(keys, "layout") ? tree_get(keys, "layout")->text
+							 : "interleaved",
+				in_dram ? " over DRAM banks" : "", rows[i].wants);
+	}
+}
+
+void check_buffer_layout(
+	const struct check *check, const struct tree_node *keys, const struct write_step *write)
+{
+	struct location where =
+		tree_get(keys, "layout") ? tree_where(keys, "layout") : write->buffer_where;
+	size_t errors = diag_errors(check->diag);
+	struct mesh_layout layout;
+	struct buffer_config config;
+	struct placement placement;
+	struct text why;
+
+	check_given(check, keys, write);
+	if (diag_errors(check->diag) > errors)
+		return;
+	if (write->contiguous_pages > pages_of(write, check->config->shape)) {
+		diag_error(check->diag, tree_where(keys, "contiguous_pages"),
+			"shards of %u pages, but each device's part of buffer '%s' has %u",
+			write->contiguous_pages, write->buffer,
+			pages_of(write, check->config->shape));
+		return;
+	}
+	text_init(&why);
+	step_buffer_layout(write, check->config->shape, check->geometry, &layout, &config);
+	if (placement_init(&placement, &config,
+		    write->bytes / (write->spread ? mesh_shape_count(check->config->shape) : 1),
+		    check->geometry, sizeof(uint32_t), &why) != STATUS_OK)
+		diag_error(check->diag, where, "buffer '%s': %s", write->buffer, text_string(&why));
+	text_fini(&why);
+}

@@ -1,0 +1,84 @@
+/* What steps of events refer to, and the checks that all steps share: queues, devices. Knows
+ * nothing of the order of steps: step_order.c does. */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "check.h"
+
+void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
+	uint32_t queue)
+{
+	struct location where =
+		keys && tree_get(keys, "queue") ? tree_where(keys, "queue") : step->where;
+
+	if (queue != UINT32_MAX && queue >= check->config->command_queues)
+		diag_error(check->diag, where, "queue %u, but runtime.command_queues is %u", queue,
+			check->config->command_queues);
+}
+
+static bool is_recorded(const struct check *check, uint32_t mesh, const char *name)
+{
+	for (const struct event_name *event = check->events; event; event = event->next)
+		if (event->mesh == mesh && strcmp(event->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Names of all events that any step records. */
+void collect_events(struct check *check, const struct step *steps, uint32_t count)
+{
+	struct event_name *name;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (step_body(&steps[i]))
+			collect_events(check, step_body(&steps[i])->steps,
+				step_body(&steps[i])->step_count);
+		if (steps[i].kind != STEP_RECORD_EVENT ||
+			is_recorded(check, steps[i].mesh, steps[i].record.event))
+			continue;
+		name = arena_alloc(check->arena, sizeof *name);
+		name->name = steps[i].record.event;
+		name->mesh = steps[i].mesh;
+		name->next = check->events;
+		check->events = name;
+	}
+}
+
+/* An event of other meshes only: no queue of this one hears of it. */
+static bool is_foreign(const struct check *check, const struct step *step, struct location where)
+{
+	const struct scenario *scenario = check->run->scenario;
+	const char *mesh = scenario_mesh(scenario, step->mesh)->name;
+	uint32_t other = 0;
+
+	while (other < scenario_mesh_count(scenario) &&
+		!is_recorded(check, other, step->wait.event))
+		other++;
+	if (other == scenario_mesh_count(scenario))
+		return false;
+	diag_error(check->diag, where,
+		"event '%s' belongs to mesh '%s', and no other mesh can wait for it: have the host "
+		"wait (host: true, mesh: %s) before it goes on with mesh '%s'",
+		step->wait.event, scenario_mesh(scenario, other)->name,
+		scenario_mesh(scenario, other)->name, mesh);
+	return true;
+}
+
+/* An event that nobody records is waited for in vain: legal, and worth a word. */
+void check_wait(struct check *check, const struct tree_node *keys, struct step *step)
+{
+	struct nearest nearest;
+	struct location where = step->wait.event_where.line ? step->wait.event_where : step->where;
+
+	check_queue(check, keys, step, step->wait.queue);
+	if (is_recorded(check, step->mesh, step->wait.event) || is_foreign(check, step, where))
+		return;
+	nearest_start(&nearest, step->wait.event);
+	for (struct event_name *event = check->events; event; event = event->next)
+		if (event->mesh == step->mesh)
+			nearest_offer(&nearest, event->name);
+	diag_warning(check->diag, where,
+		nearest.best ? "nobody records event '%s', did you mean '%s'?"
+			     : "nobody records event '%s': the wait will not end",
+		step->wait.event, nearest.best);
+}

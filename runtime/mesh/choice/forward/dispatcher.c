@@ -1,0 +1,21 @@
+/* Whose dispatcher executes the broadcasts of a queue on a device (spec 3.8.3): that of its
+ * unicasts, or one of their own. How two take turns is the ordering row's affair. */
+#include "mesh/choice/rows.h"
+
+const struct dispatcher_ops dispatcher_shared = {
+	.entry = {.name = "shared",
+		.description = "a queue's dispatcher on a chip takes unicasts and broadcasts, each "
+			       "from a ring",
+		.section = "3.8.3",
+		.resources = "a dispatcher per queue and chip, with two rings"},
+};
+
+const struct dispatcher_ops dispatcher_dedicated = {
+	.entry = {.name = "dedicated",
+		.description = "broadcasts have a dispatcher of their own; what goes to the host "
+			       "goes by unicast; with ordering event",
+		.section = "3.8.3",
+		.resources = "two dispatchers per queue and chip, with a ring each; per turn one "
+			     "waits until the other's workers are done"},
+	.dedicated = true,
+};

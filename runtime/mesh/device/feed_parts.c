@@ -1,0 +1,113 @@
+/* Parts of feeds. Their trees are those of the grids without what leads elsewhere: the routes of
+ * the plan, which were looked at for circles, stay the only ones. */
+#include "mesh/device/feed_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "fabric/tree.h"
+#include "firmware/broadcast/broadcast.h"
+#include "mesh/device/system.h"
+
+static struct feed_part part_of(const struct feed *feed, struct device_range range)
+{
+	struct device_range all = feed->plan->range;
+
+	return (struct feed_part){.range = range,
+		.rect = {.row0 = (uint8_t)(range.row0 - all.row0),
+			.column0 = (uint8_t)(range.column0 - all.column0),
+			.row1 = (uint8_t)(range.row1 - all.row0),
+			.column1 = (uint8_t)(range.column1 - all.column0)}};
+}
+
+/* The packetizer that serves a grid for the queue, and the queue's socket there. */
+static struct stage *packetizer_of(
+	const struct command_queue *queue, uint32_t grid, uint32_t *socket)
+{
+	struct mesh_device *mesh = queue->mesh;
+	bool shared = mesh->config.forward.packetizer->shared;
+
+	*socket = shared ? queue->index : 0;
+	return mesh->packetizers[(shared ? 0 : queue->index) * mesh->plan.grids + grid];
+}
+
+/* The tree of the part of `range` that belongs to a grid; nowhere if that is nothing. */
+static struct fabric_tree *add_tree(
+	struct command_queue *queue, uint32_t grid, struct device_range range, uint16_t number)
+{
+	struct mesh_device *mesh = queue->mesh;
+	const struct initiator_plan *at =
+		&mesh->plan.initiator[queue->index * mesh->plan.grids + grid];
+	struct arena *arena = &mesh->system->arena;
+	bool *member = allocate(mesh->info->chip_count, sizeof(*member));
+	uint16_t receivers[PREFETCH_GRID_MAX], added;
+	struct broadcast_tree tree = {.receivers = receivers};
+	struct stage *packetizer;
+	uint32_t socket;
+
+	for (uint32_t i = 0; i < device_range_count(range); i++) {
+		uint32_t device = range_device(mesh, range, i);
+		const struct device_routes *route = &mesh->plan.routes[device];
+
+		if (route->grid != grid)
+			continue;
+		member[route->chip] = true;
+		receivers[tree.receiver_count++] = (uint16_t)route->receiver;
+	}
+	tree.tree = fabric_subtree(at->tree, member, arena);
+	packetizer = packetizer_of(queue, grid, &socket);
+	ensure(packetizer_add_tree(packetizer, socket, &tree, &added) == STATUS_OK &&
+			added == number,
+		"tree %u of a packetizer", number);
+	free(member);
+	return tree.tree;
+}
+
+static void part_new(struct command_queue *queue, struct feed *feed, struct device_range range)
+{
+	struct feed_part part = part_of(feed, range);
+
+	part.tree = (uint16_t)feed->part_count;
+	part.trees = allocate(feed->plan->count, sizeof(*part.trees));
+	for (uint32_t i = 0; i < feed->plan->count; i++)
+		part.trees[i] = add_tree(queue, feed->plan->first + i, range, part.tree);
+	feed->parts[feed->part_count++] = part;
+}
+
+struct feed_part *feed_part(struct command_queue *queue, uint32_t number, struct device_range range)
+{
+	struct feed *feed = &queue->feeds[number];
+
+	for (uint32_t i = 0; i < feed->part_count; i++)
+		if (memcmp(&feed->parts[i].range, &range, sizeof(range)) == 0)
+			return &feed->parts[i];
+	if (feed->part_count == PREFETCH_TREES_MAX) {
+		feed->parts[PREFETCH_TREES_MAX] = part_of(feed, range);
+		return &feed->parts[PREFETCH_TREES_MAX];
+	}
+	part_new(queue, feed, range);
+	return &feed->parts[feed->part_count - 1];
+}
+
+void feed_parts_init(struct feed *feed)
+{
+	feed->parts = allocate(PREFETCH_TREES_MAX + 1, sizeof(*feed->parts));
+	feed->parts[0] = part_of(feed, feed->plan->range);
+	feed->part_count = 1;
+}
+
+void feed_parts_forget(struct feed *feed)
+{
+	for (uint32_t i = 1; i < feed->part_count; i++)
+		for (uint32_t k = 0; k < feed->plan->count; k++)
+			device_row->fabric_tree_forget(feed->parts[i].trees[k]);
+}
+
+void feed_parts_fini(struct feed *feed)
+{
+	for (uint32_t i = 1; i < feed->part_count; i++)
+		free(feed->parts[i].trees);
+	free(feed->parts);
+}

@@ -1,0 +1,34 @@
+/* The trees of each queue's broadcasts: those of the grids, on the virtual channels that the
+ * configuration chooses (spec 3.8.2). Grows none. */
+#include "base/refuse.h"
+#include "mesh/choice.h"
+#include "mesh/plan/plan.h"
+
+/* On the channels behind the first, queues in turn, and over the same links as the grid's. */
+static struct fabric_tree *own_tree(
+	const struct plan *plan, uint32_t grid, uint32_t queue, struct arena *arena)
+{
+	struct fabric_tree *tree = arena_alloc(arena, sizeof(*tree));
+
+	*tree = *plan->grid[grid].tree;
+	tree->beside = plan->grid[grid].tree;
+	tree->channel = (uint8_t)(1 + queue % (plan->graph.info->fabric_channels - 1));
+	return tree;
+}
+
+enum status trees_plan(
+	struct plan *plan, const struct mesh_config *config, struct arena *arena, struct text *why)
+{
+	bool own = config->forward.channels->own;
+
+	if (plan->grids > 0 && own && plan->graph.info->fabric_channels < 2)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"broadcasts with a virtual channel of their own, but links of platform %s "
+			"have one for all",
+			plan->graph.info->platform);
+	for (uint32_t queue = 0; queue < plan->queues; queue++)
+		for (uint32_t grid = 0; grid < plan->grids; grid++)
+			plan->initiator[queue * plan->grids + grid].tree =
+				own ? own_tree(plan, grid, queue, arena) : plan->grid[grid].tree;
+	return STATUS_OK;
+}

@@ -1,0 +1,146 @@
+/* Runtime arguments that differ over the devices of a program (spec 3.4.2): which ranges have some
+ * of their own, and which rectangles of devices are left with the program's. Refuses ranges that
+ * overlap. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "mesh/program/workload.h"
+#include "mesh/queue/host_threads.h"
+
+static void drop_from(const struct mesh_device *mesh, struct part *part, uint32_t first)
+{
+	for (uint32_t i = first; i < part->range_count; i++) {
+		bodies_free(mesh, part->ranges[i].bodies);
+		args_release(part->ranges[i].own);
+	}
+	part->range_count = first;
+}
+
+void range_args_free(const struct mesh_device *mesh, struct part *part)
+{
+	drop_from(mesh, part, 0);
+	free(part->ranges);
+}
+
+/* Ranges with arguments of their own come first. */
+static uint32_t own_count(const struct part *part)
+{
+	uint32_t count = 0;
+
+	while (count < part->range_count && part->ranges[count].own != NULL)
+		count++;
+	return count;
+}
+
+static void append(const struct mesh_device *mesh, struct part *part, struct device_range range,
+	struct program_args *own)
+{
+	part->ranges = allocate_more(part->ranges, part->range_count + 1, sizeof(*part->ranges));
+	part->ranges[part->range_count++] = (struct range_args){range, own, bodies_new(mesh)};
+}
+
+static bool is_covered(const struct part *part, struct device_range range)
+{
+	for (uint32_t i = 0; i < part->range_count; i++)
+		if (device_range_overlap(part->ranges[i].range, range))
+			return true;
+	return false;
+}
+
+/* The devices that no range has yet get the program's arguments, run by run of their rows. */
+static void cover(const struct mesh_device *mesh, struct part *part)
+{
+	for (uint32_t row = part->range.row0; row <= part->range.row1; row++)
+		for (uint32_t column = part->range.column0; column <= part->range.column1;
+			column++) {
+			struct device_range run = {
+				(uint16_t)row, (uint16_t)column, (uint16_t)row, (uint16_t)column};
+
+			if (is_covered(part, run))
+				continue;
+			while (run.column1 < part->range.column1) {
+				struct device_range longer = run;
+
+				longer.column1++;
+				if (is_covered(part, longer))
+					break;
+				run = longer;
+			}
+			append(mesh, part, run, NULL);
+		}
+}
+
+static enum status refuse_range(
+	enum status status, struct device_range range, const char *problem, struct text *why)
+{
+	return refuse(why, status, "arguments of devices %u,%u to %u,%u: %s", range.row0,
+		range.column0, range.row1, range.column1, problem);
+}
+
+/* The arguments of a range, made if there are none yet. */
+static enum status find(struct workload *workload, struct device_range range, struct text *why,
+	struct part **found, struct range_args **args)
+{
+	struct part *part = workload->parts, *end = part + workload->part_count;
+	uint32_t owned;
+
+	while (part < end && !device_range_covers(part->range, range))
+		part++;
+	if (part == end)
+		return refuse_range(STATUS_NOT_FOUND, range, "no program runs on all of them", why);
+	*found = part;
+	owned = own_count(part);
+	for (uint32_t i = 0; i < owned; i++) {
+		*args = &part->ranges[i];
+		if (device_range_covers((*args)->range, range) &&
+			device_range_covers(range, (*args)->range))
+			return STATUS_OK;
+		if (device_range_overlap((*args)->range, range))
+			return refuse_range(
+				STATUS_EXISTS, range, "some have others in common already", why);
+	}
+	host_threads_wait(workload->mesh); /* they may still send what is dropped */
+	drop_from(workload->mesh, part, owned);
+	bodies_free(workload->mesh, part->bodies); /* made of arguments, too, if there were none */
+	part->bodies = bodies_new(workload->mesh);
+	append(workload->mesh, part, range, args_copy(part->program->args));
+	cover(workload->mesh, part);
+	*args = &part->ranges[owned];
+	return STATUS_OK;
+}
+
+/* One of a valid range: device_range_covers() wants no empty ones. */
+static bool is_range(struct device_range range)
+{
+	return range.row0 <= range.row1 && range.column0 <= range.column1;
+}
+
+enum status workload_set_args(struct workload *workload, struct device_range range, uint32_t kernel,
+	uint32_t core, const uint32_t *args, uint32_t count, struct text *why)
+{
+	struct range_args *own;
+	struct part *part;
+	enum status status = STATUS_OUT_OF_RANGE;
+
+	world->work(WORK_API_CALL, 1);
+	if (is_range(range))
+		status = find(workload, range, why, &part, &own);
+	if (status != STATUS_OK)
+		return status;
+	return args_set(part->program, &own->own, kernel, core, args, count);
+}
+
+enum status workload_refresh_args(
+	struct workload *workload, struct device_range range, uint32_t generation, struct text *why)
+{
+	struct range_args *own;
+	struct part *part;
+	enum status status = STATUS_OUT_OF_RANGE;
+
+	if (is_range(range))
+		status = find(workload, range, why, &part, &own);
+	if (status == STATUS_OK)
+		args_refresh(&own->own, generation);
+	return status;
+}

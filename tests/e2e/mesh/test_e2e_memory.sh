@@ -1,0 +1,77 @@
+# Where buffers of a scenario lie: every kind of memory and layout brings the data back in both
+# worlds, results say what is taken of which memory, and what cannot be is refused at its place.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >memory.yaml <<'EOF'
+meshsim: 1
+name: memory
+platform: t3k
+runtime: {mesh: {shape: [1, 2]}, sizes: {l1_small_bytes: 32KiB}}
+workload:
+  - write_buffer: {buffer: h, bytes: 122880, page_bytes: 512, memory: l1, layout: height-sharded, page_matrix: [30, 8], shard_pages: [4, 8], bottom_up: true}
+  - write_buffer: {buffer: w, bytes: 61440, page_bytes: 512, memory: l1, layout: width-sharded, page_matrix: [2, 60], shard_pages: [2, 7], orientation: column-major}
+  - write_buffer: {buffer: b, bytes: 122880, page_bytes: 512, memory: l1-small, layout: block-sharded, page_matrix: [15, 16], shard_cores: [3, 2], orientation: column-major}
+  - write_buffer: {buffer: d, bytes: 61440, page_bytes: 512, layout: block-sharded, page_matrix: [12, 10], shard_pages: [5, 3], spread: sharded}
+  - read_buffer: {buffer: h}
+  - read_buffer: {buffer: w}
+  - read_buffer: {buffer: b}
+  - finish
+EOF
+sed -i 's/page_matrix: \[12, 10\]/page_matrix: [6, 10]/; s/finish/read_buffer: {buffer: d}/' memory.yaml
+
+# column NAME FILE: of all rows of the table of memory
+column() {
+	"$binary" show "$2" --json | awk -v name="\"$1\":" '
+		$1 == "\"memory\":" { on = 1 }
+		on && $1 == name { printf "%s%s", separator, $2 + 0; separator = " " }
+		on && /\]/ { exit }'
+}
+for world in sim native; do
+	meshsim run memory.yaml -o $world.h5 --world $world
+	exits "four layouts, $world" 0
+	contains "they are compared, $world" "$(printf '%s\n' "$out" | grep -A 3 'whole run' | tail -n 1)" '    4'
+	# Of a bank: a shard of 15 pages. Of a worker: shards of 32 and of 14 pages; of those of 3 x 2 cores
+	# one of 8 x 6.
+	equal "taken of DRAM, L1 and small L1, $world" "$(column taken $world.h5)" \
+		"$((15 * 512)) $(((32 + 14) * 512)) $((8 * 6 * 512))"
+	equal "blocks, $world" "$(column allocations $world.h5)" '1 2 1'
+	equal "at most, $world" "$(column peak $world.h5)" "$(column taken $world.h5)"
+done
+
+# From both ends free memory is one block, and not at the bottom; of small L1 what is left is told.
+equal 'free blocks' "$(column free_blocks sim.h5)" '1 1 1'
+equal 'the small region' "$(column total sim.h5 | cut -d ' ' -f 3)" 32768
+equal 'what is left of it' "$(column free sim.h5 | cut -d ' ' -f 3)" "$((32768 - 8 * 6 * 512))"
+low=$(column lowest sim.h5 | cut -d ' ' -f 2)
+meshsim run memory.yaml -o down.h5 --set workload.0.write_buffer.bottom_up=false
+high=$(column lowest down.h5 | cut -d ' ' -f 2)
+equal "bottom up $low is below top down $high" "$((low < high))" 1
+
+meshsim show sim.h5
+contains 'show has a table' "$out" 'Memory of every bank or worker, at the end of the steps'
+
+# refused NAME SET MESSAGE
+refused() {
+	meshsim run memory.yaml -o no.h5 --set "$2"
+	exits "$1" 2
+	contains "$1" "$err" "$3"
+}
+refused 'another number of pages' 'workload.0.write_buffer.page_matrix=[3, 8]' \
+	"memory.yaml:6:83: error: buffer 'h': height-sharded buffer of 240 pages declared as a matrix of 3 x 8 pages"
+refused 'shards that are no rows' 'workload.0.write_buffer.shard_pages=[4, 4]' \
+	"error: buffer 'h': height-sharded: a shard is 4 pages wide, the buffer 8"
+refused 'cores that are none' 'workload.2.write_buffer.shard_cores=[30, 2]' \
+	"error: buffer 'b': block-sharded buffer on cores 0,0 to 29,1 of a grid of 8 x 7"
+refused 'cores of DRAM' 'workload.3.write_buffer.shard_cores=[3, 2]' \
+	"error: shard_cores: the pages of buffer 'd' are block-sharded over DRAM banks; that wants a sharded layout in L1"
+refused 'pages in a row of a matrix' 'workload.3.write_buffer.contiguous_pages=3' \
+	"error: contiguous_pages: the pages of buffer 'd' are block-sharded over DRAM banks; that wants layout: sharded"
+refused 'no small L1' 'runtime.sizes.l1_small_bytes=0' \
+	"error: buffer 'b' takes 122880 bytes of each device, whose small L1 region (runtime.sizes.l1_small_bytes) has 0"
+refused 'too little small L1' 'runtime.sizes.l1_small_bytes=8192' \
+	"error: buffer 'b': small L1 region: 24576 B wanted, 8192 of 8192 B free in 1 blocks, the largest has 8192 B"
+refused 'no L1 left' 'runtime.sizes={l1_small_bytes: 1048576, config_ring_bytes: 524288}' \
+	'error: a small L1 region of 1048576 B does not fit into the'
+meshsim run memory.yaml -o idle.h5 --set workload.3.write_buffer.orientation=column-major
+contains 'banks have no columns' "$err" 'warning: orientation has no effect without shards in L1'
+finish

@@ -1,0 +1,28 @@
+/* A virtual mesh on a test platform, for tests of routes and trees, and what holds of any tree. */
+#ifndef FABRIC_BENCH_H
+#define FABRIC_BENCH_H
+
+#include "fabric/tree.h"
+#include "test_cluster.h"
+
+struct fabric_bench {
+	struct cluster_info *info;
+	struct arena arena;
+	struct fabric_graph graph;
+	struct virtual_mesh mesh;
+};
+
+void fabric_bench_open(struct fabric_bench *bench, struct test_cluster config,
+	struct mesh_shape shape, struct mesh_offset offset);
+
+void fabric_bench_close(struct fabric_bench *bench);
+
+/* Structure of a tree: hops are links, children are consecutive and name their parent, no chip
+ * twice, deliver_count right. Counts deliveries per chip in `delivered` if not NULL. */
+void fabric_check_tree(
+	const struct fabric_graph *graph, const struct fabric_tree *tree, uint8_t *delivered);
+
+/* Hops to the farthest chip of the tree. */
+uint32_t fabric_tree_depth(const struct fabric_tree *tree);
+
+#endif
