@@ -9,14 +9,37 @@ Takes every figure and every sentence from `meshsim`; draws and lays out, and ju
 import html
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SCENARIOS = ("tgg-broadcast-grid", "tgg-broadcast-holes", "tgg-event-paths", "tgg-host-threads",
-             "fabric-packet-rate")
-WIDTH, LABEL, BAR, GAP, HEAD = 760, 300, 16, 8, 56
+# Which step's question, where a workload has several.
+SCENARIOS = {
+    "tgg-releases": [],
+    "tgg-broadcast-grid": [],
+    "tgg-broadcast-holes": [],
+    "tgg-packetizer": ["--step", "beside a write"],
+    "tgg-feed": [],
+    "tgg-order": ["--step", "behind a unicast"],
+    "tgg-go": ["--step", "upper", "--metric", "makespan"],
+    "tgg-dispatcher": ["--step", "behind a unicast"],
+    "tgg-route": [],
+    "tgg-channels": [],
+    "tgg-credits": [],
+    "tgg-receive": ["--kind", "write_buffer", "--step", "behind programs"],
+    "tgg-event-paths": [],
+    "finish-scale": [],
+    "tgg-host-threads": [],
+    "two-meshes": [],
+    "tgg-create": [],
+    "coordinates": [],
+    "tgg-lowering": [],
+    "tgg-traces": ["--metric", "makespan"],
+    "fabric-packet-rate": [],
+}
+WIDTH, LABEL, BAR, GAP, HEAD = 860, 400, 16, 8, 56
 
 
 def output(*words):
@@ -83,7 +106,7 @@ def page(name, shown, text, description):
         "",
         "```sh",
         "build/meshsim run scenarios/%s.yaml -o %s.h5" % (name, name),
-        "build/meshsim compare %s.h5" % name,
+        "build/meshsim compare %s" % shlex.join([name + ".h5"] + SCENARIOS[name]),
         "```",
         "",
         "`build/meshsim compare --robust %s.h5` tries the verdicts with other costs and networks; "
@@ -97,9 +120,10 @@ def made(meshsim, name, folder):
     """Page and picture of a scenario."""
     result = os.path.join(folder, name + ".h5")
     output(meshsim, "run", os.path.join(ROOT, "scenarios", name + ".yaml"), "-o", result)
-    answer = json.loads(output(meshsim, "compare", result, "--json"))
+    question = ["compare", result] + SCENARIOS[name]
+    answer = json.loads(output(meshsim, *question, "--json"))
     shown = json.loads(output(meshsim, "show", result, "--json"))
-    return page(name, answer, output(meshsim, "compare", result), shown["scenario_description"]), picture(answer)
+    return page(name, answer, output(meshsim, *question), shown["scenario_description"]), picture(answer)
 
 
 def main():

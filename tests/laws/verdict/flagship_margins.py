@@ -1,0 +1,152 @@
+"""Margins of the shipped scenarios, and what is left of them where their mechanism is taken out of the model.
+
+    flagship_margins.py MESHSIM SCENARIOS [NAME...]
+
+A margin is what the loser takes more than the winner, of the medians of one figure at one point of the sweep. Prints
+every margin that is not as the table says, and ends with 1 if there is any.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from typing import NamedTuple
+
+COMPLETION = "enqueue_workload.completion"
+
+NO_COPIES = [
+    "platform.host.copy.cached.pinned.bandwidth=1000000",
+    "platform.host.copy.cached.pinned.traffic=0",
+    "platform.host.write_combining_drain=0",
+    "platform.host.memory_bandwidth=1000000",
+]
+NO_WORK_PER_DEVICE = NO_COPIES + [
+    "platform.host.work.reserve.cost=0",
+    "platform.host.work.doorbell.cost=0",
+    "platform.host.work.build_command.cost=0",
+    "platform.host.work.build_bytes.cost=0",
+]
+NO_BUILDING = [
+    "platform.host.work.create_operation.cost=0",
+    "platform.host.work.spread_operation.cost=0",
+    "platform.host.work.build_command.cost=0",
+    "platform.host.work.build_bytes.cost=0",
+    "platform.host.work.patch_argument.cost=0",
+    "platform.host.work.cache_lookup.cost=0",
+    "platform.host.work.launch.cost=0",
+    "platform.host.work.api_call.cost=0",
+]
+NO_CREDIT_TRAFFIC = [
+    "model.network=ideal",
+    "platform.firmware.packetizer_credit_check=0",
+    "platform.firmware.packetizer_credit_take=0",
+    "platform.firmware.credit_return=0",
+    "platform.firmware.landing_ring_size=512KiB",
+]
+NO_HOPS = [
+    "platform.chip.%s=0" % name
+    for name in (
+        "ethernet_latency", "router_send_latency", "router_receive_latency", "router_forward_latency",
+        "router_2d_latency", "router_send", "router_receive", "router_forward", "router_deliver", "router_2d_send",
+        "router_2d_receive", "router_handover", "router_handover_2d", "router_handover_overlap", "router_part")
+] + ["platform.chip.ethernet_bandwidth=1000000", "platform.chip.noc_hop=0", "model.network=ideal"]
+NO_SWITCHES = [
+    "platform.host.switch=0",
+    "platform.host.wake_call=0",
+    "platform.host.wake_hot=0",
+    "platform.host.wake_idle=0",
+    "platform.host.work.queue_push.cost=0",
+    "platform.host.work.queue_pop.cost=0",
+]
+
+
+class Margin(NamedTuple):
+    """One margin: of `figure`, between two values of `key`, where the other keys are `where`."""
+
+    scenario: str
+    figure: str
+    key: str
+    winner: object
+    loser: object
+    where: dict
+    least: float  # percent
+    without: list  # settings that take the mechanism out
+    left: float  # percent that may be left then: of smaller mechanisms, such as NoCs on a longer way
+
+
+MARGINS = (
+    Margin("tgg-releases", COMPLETION, "runtime.preset", "v1.2", "v1",
+           {"runtime.mesh.shape": "[8, 8]"}, 40, NO_WORK_PER_DEVICE, 8),
+    Margin("tgg-releases", COMPLETION, "runtime.preset", "v1", "today",
+           {"runtime.mesh.shape": "[8, 8]"}, 80, NO_SWITCHES + NO_BUILDING, 8),
+    Margin("tgg-order", "enqueue_workload/behind a unicast.completion", "runtime.forward.ordering", "counter", "event",
+           {"runtime.forward.initiators": "1"}, 8, NO_WORK_PER_DEVICE, 2),
+    Margin("tgg-feed", COMPLETION, "runtime.forward.feed", "shared", "copy",
+           {"runtime.forward.initiators": "8"}, 6, NO_COPIES, 2),
+    Margin("tgg-credits", "write_buffer.completion", "runtime.forward.credits", "off", "on",
+           {"runtime.forward.initiators": "1"}, 400, NO_CREDIT_TRAFFIC, 10),
+    Margin("tgg-receive", "write_buffer/behind programs.completion", "platform.firmware.spill_size", "4MiB", "0",
+           {}, 0.5, ["workload.0.do.0.do.0.enqueue_workload.run_ns=0"], 0.2),
+    Margin("tgg-go", "enqueue_workload/upper.interval", "runtime.forward.go", "running", "all",
+           {"runtime.forward.path": "unicast"}, 8, NO_WORK_PER_DEVICE, 4),
+    Margin("tgg-route", COMPLETION, "runtime.forward.route", "tree", "ring", {}, 35, NO_HOPS, 9),
+    Margin("tgg-dispatcher", "enqueue_workload/behind a unicast.interval", "runtime.forward.dispatcher", "shared",
+           "dedicated", {}, 7, NO_WORK_PER_DEVICE + ["platform.firmware.dispatch_command=0"], 2),
+    Margin("tgg-lowering", COMPLETION, "runtime.lowering", "depth-first", "breadth-first", {}, 7,
+           NO_WORK_PER_DEVICE, 2),
+    Margin("tgg-create", COMPLETION, "runtime.host.create", "per-mesh", "per-device",
+           {"runtime.command_cache": "true"}, 25, NO_BUILDING, 5),
+    Margin("tgg-traces", "enqueue_workload.interval", "runtime.traces", "replicated", "off",
+           {"runtime.forward.path": "unicast"}, 100, NO_WORK_PER_DEVICE + NO_BUILDING, 20),
+    Margin("coordinates", COMPLETION, "runtime.coordinates", "virtual", "physical",
+           {"runtime.command_cache": "true"}, 40, NO_BUILDING, 2),
+    Margin("finish-scale", "finish.latency", "runtime.completion", "table", "per-device",
+           {"runtime.mesh.shape": "[16, 16]"}, 300, NO_SWITCHES, 10),
+)
+
+
+def point(margin, settings):
+    """Options that leave the two runs of the margin, with these settings."""
+    sweep = ["%s: [%s]" % (key, value) for key, value in margin.where.items()]
+    values = [value if value[0].isdigit() else '"%s"' % value for value in (margin.winner, margin.loser)]
+    sweep.append("%s: [%s]" % (margin.key, ", ".join(values)))
+    options = ["--set", "sweep={%s}" % ", ".join(sweep)]
+    for setting in settings:
+        options += ["--set", setting]
+    return options
+
+
+def percent(meshsim, scenarios, margin, settings):
+    """What the loser takes more, in percent."""
+    operation, metric = margin.figure.rsplit(".", 1)
+    seen = {}
+    with tempfile.TemporaryDirectory() as folder:
+        result = os.path.join(folder, "result.h5")
+        words = [meshsim, "run", os.path.join(scenarios, margin.scenario + ".yaml"), "-o", result]
+        end = subprocess.run(words + point(margin, settings), capture_output=True, text=True, check=False)
+        if end.returncode != 0:
+            sys.exit("%s\n%s" % (" ".join(words), end.stderr))
+        shown = subprocess.run([meshsim, "show", result, "--json"], capture_output=True, text=True, check=True)
+    for run in json.loads(shown.stdout)["runs"]:
+        numbers = run["operations"][operation]
+        seen[run["keys"][margin.key]] = (
+            1 / numbers["throughput"] if metric == "interval" else numbers[metric]["p50"])
+    return 100 * (seen[margin.loser] / seen[margin.winner] - 1)
+
+
+def main():
+    meshsim, scenarios = sys.argv[1:3]
+    wrong = 0
+    for margin in MARGINS:
+        if sys.argv[3:] and margin.scenario not in sys.argv[3:]:
+            continue
+        seen = percent(meshsim, scenarios, margin, [])
+        left = percent(meshsim, scenarios, margin, margin.without)
+        print("%s, %s: %s over %s by %.1f %% (at least %g); %.1f %% without its mechanism (at most %g)" % (
+            margin.scenario, margin.figure, margin.winner, margin.loser, seen, margin.least, left, margin.left))
+        wrong += seen < margin.least or left > margin.left
+    sys.exit("%d margins are not as they have to be" % wrong if wrong else 0)
+
+
+main()
