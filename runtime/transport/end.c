@@ -186,33 +186,6 @@ enum status refusal_read(struct span payload, struct text *why)
 	return payload.length > 0 && text[0] == REFUSAL_NAME ? STATUS_EXISTS : STATUS_UNSUPPORTED;
 }
 
-bool end_is_addressed(const struct party *party, uint32_t to)
-{
-	return to == CHANNEL_ALL ? !party->dropped : party->number == to;
-}
-
-enum status end_room(const struct end *end,
-	struct party *(*of)(const struct end *end, uint32_t member), uint32_t count, uint32_t to,
-	uint32_t *who)
-{
-	enum status status = STATUS_OK;
-
-	for (uint32_t i = 0; i < count && status != STATUS_CLOSED; i++) {
-		const struct party *party = of(end, i);
-
-		if (!end_is_addressed(party, to))
-			continue;
-		if (party->standing == LOST) {
-			status = STATUS_CLOSED;
-			*who = i;
-		} else if (status == STATUS_OK && party->flow.under_way >= end->settings.window) {
-			status = STATUS_FULL;
-			*who = i;
-		}
-	}
-	return status;
-}
-
 enum status end_payload(const struct end *end, struct span message, struct span *payload)
 {
 	if (message.length > end->settings.message_bytes_max)
@@ -258,4 +231,11 @@ uint32_t end_received(struct end *end, struct flow *flow, struct span message)
 		return 0;
 	flow->owed = 0;
 	return owed;
+}
+
+void end_counts(struct end *end, struct channel_counts *counts)
+{
+	pthread_mutex_lock(&end->mutex);
+	*counts = end->counts;
+	pthread_mutex_unlock(&end->mutex);
 }

@@ -24,18 +24,6 @@ struct flow {
 	uint32_t owed;	    /* received here, and not yet said */
 };
 
-/* What somebody who came to a hub has become. */
-enum standing { NEWCOMER, JOINED, ACCEPTED, LOST };
-
-/* A hub's view of a member, whatever connects them. */
-struct party {
-	struct flow flow;
-	char name[CHANNEL_NAME_BYTES];
-	enum standing standing;
-	bool dropped;	 /* by hub_drop() */
-	uint32_t number; /* ACCEPTED, or LOST after that */
-};
-
 struct end {
 	struct channel_settings settings; /* its texts are not kept */
 	pthread_mutex_t mutex;
@@ -78,15 +66,6 @@ void end_arrive(struct end *end, uint32_t member, bool lost, struct span message
 /* The first that has arrived, or NULL; the caller frees it. */
 struct arrived *end_take(struct end *end);
 
-/* True if what goes to `to`, a member or CHANNEL_ALL, goes to this one. */
-bool end_is_addressed(const struct party *party, uint32_t to);
-
-/* OK if all of `count` accepted members that are addressed have room; FULL or CLOSED because of
- * *who. `of` has the members of the hub whose end this is. */
-enum status end_room(const struct end *end,
-	struct party *(*of)(const struct end *end, uint32_t member), uint32_t count, uint32_t to,
-	uint32_t *who);
-
 /* Why a hub refuses: the first byte of the payload of FRAME_REFUSED; a sentence follows. */
 enum refusal { REFUSAL_FAULT = 1, REFUSAL_NAME };
 
@@ -105,5 +84,8 @@ bool end_frame(struct end *end, struct flow *flow, uint32_t member, const struct
 
 /* One message was handed out. Returns how many to say so of now: enough, or 0. */
 uint32_t end_received(struct end *end, struct flow *flow, struct span message);
+
+/* What was counted so far. */
+void end_counts(struct end *end, struct channel_counts *counts);
 
 #endif

@@ -1,11 +1,19 @@
-/* The tables of the rows, for the registry; and what rows over streams share. Private to the room.
- */
+/* The tables of the rows, for the registry; and the operations that all of them share. Private to
+ * the room. */
 #ifndef TRANSPORT_ROWS_PRIVATE_H
 #define TRANSPORT_ROWS_PRIVATE_H
 
-#include "world/channel.h"
+#include "hub.h"
+#include "member.h"
 
 extern const struct channel_ops transport_tcp, transport_unix, transport_zeromq,
 	transport_zeromq_router;
+
+/* All but name, capabilities, hub_open, hub_close and join. */
+#define SHARED_OPERATIONS                                                                          \
+	.hub_address = hub_address, .hub_accept = hub_accept, .hub_member = hub_member,            \
+	.hub_send = hub_send, .hub_receive = hub_receive, .hub_drop = hub_drop,                    \
+	.hub_counts = hub_counts, .send = member_send, .receive = member_receive,                  \
+	.counts = member_counts, .close = member_close
 
 #endif

@@ -42,20 +42,6 @@ int stream_connect(const struct sockaddr_storage *address, socklen_t length, int
 	return -1;
 }
 
-/* ---- messages ---- */
-
-void stream_received(
-	struct end *end, struct flow *flow, struct connection *connection, struct span message)
-{
-	uint32_t credit = end_received(end, flow, message);
-
-	if (credit == 0)
-		return;
-	connection_put(connection, FRAME_CREDIT, credit, (struct span){0});
-	if (connection_write(connection) == STATUS_FULL)
-		end_ring(end);
-}
-
 /* ---- the end ---- */
 
 /* Reads and forgets. False when there will be no more. */

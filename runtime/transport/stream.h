@@ -27,10 +27,6 @@ struct stream_family {
 	void (*clear)(const struct sockaddr_storage *address);
 };
 
-/* One message was handed out: says so to the other end, if enough are. */
-void stream_received(
-	struct end *end, struct flow *flow, struct connection *connection, struct span message);
-
 /* Ends connections: writes what is left first, and waits until it is with the other ends, a second
  * at the most. */
 void end_linger(struct connection **connections, uint32_t count);

@@ -1,55 +1,27 @@
-/* A member's end of a stream: one connection to the hub. Refuses to be told anything before it is
- * welcome. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/allocate.h"
-#include "base/ensure.h"
+/* A member's end of a stream, for member.c: one connection to the hub. Refuses nothing itself. */
+#include "member.h"
 #include "stream_hub.h"
-#include "world/world.h"
 
-enum { AGAIN_NS = 20000000 };
-
-struct channel {
-	struct end end;
+struct stream_member {
+	struct channel channel;
 	const struct stream_family *family;
 	struct connection connection;
-	struct flow flow;
-	bool welcome, lost;
-	enum status refused; /* OK: it was not */
-	struct text why;
+	struct sockaddr_storage address;
+	socklen_t length;
 };
 
-/* The hub is lost, or is to be. */
+static struct stream_member *at(struct channel *channel)
+{
+	return (struct stream_member *)channel;
+}
+
 static void lose(struct channel *channel)
 {
-	connection_end(&channel->connection);
 	channel->lost = true;
+	connection_end(&at(channel)->connection);
 }
 
-static void be_refused(struct channel *channel, struct span payload)
-{
-	channel->refused = refusal_read(payload, &channel->why);
-	lose(channel);
-}
-
-static void hear_frame(struct channel *channel, const struct frame *frame, struct span payload)
-{
-	if (channel->welcome && frame->kind != FRAME_REFUSED) {
-		if (!end_frame(&channel->end, &channel->flow, 0, frame, payload)) {
-			channel->end.counts.refused++;
-			lose(channel);
-		}
-		return;
-	}
-	if (frame->kind == FRAME_REFUSED)
-		be_refused(channel, payload);
-	else if (frame->kind == FRAME_WELCOME)
-		channel->welcome = true;
-	else
-		lose(channel);
-	span_release(payload);
-}
+/* ---- what has come ---- */
 
 static void hear(struct channel *channel)
 {
@@ -57,32 +29,28 @@ static void hear(struct channel *channel)
 	struct frame frame;
 	struct span payload;
 	uint32_t version;
-	char detail[FRAME_FAULT_BYTES];
 	enum status status = STATUS_OK;
 
 	while (!channel->lost && status == STATUS_OK) {
-		status = connection_read(&channel->connection, &frame, &payload, &fault, &version);
-		if (status == STATUS_OK) {
-			hear_frame(channel, &frame, payload);
-		} else if (status == STATUS_INVALID) {
-			channel->end.counts.refused++;
-			frame_fault_print(fault, version, detail);
-			text_printf(&channel->why, "the hub sent %s", detail);
-			if (!channel->welcome)
-				channel->refused = STATUS_UNSUPPORTED;
-			lose(channel);
-		} else if (status == STATUS_CLOSED) {
-			lose(channel);
-		}
+		payload = (struct span){0};
+		fault = FRAME_GOOD;
+		status = connection_read(
+			&at(channel)->connection, &frame, &payload, &fault, &version);
+		if (status == STATUS_OK || status == STATUS_INVALID)
+			member_hear_frame(channel, fault, version, &frame, payload);
+		else if (status == STATUS_CLOSED)
+			channel->lost = true;
 	}
+	if (channel->lost)
+		lose(channel);
 }
 
 static uint32_t list(struct end *end, struct pollfd *polls)
 {
-	struct channel *channel = (struct channel *)end;
+	const struct connection *connection = &at((struct channel *)end)->connection;
 
-	polls[0] = (struct pollfd){channel->connection.fd,
-		(short)(channel->connection.count > 0 ? POLLIN | POLLOUT : POLLIN), 0};
+	polls[0] = (struct pollfd){
+		connection->fd, (short)(connection->count > 0 ? POLLIN | POLLOUT : POLLIN), 0};
 	return 1;
 }
 
@@ -92,74 +60,73 @@ static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 
 	if (count == 0 || channel->lost)
 		return;
-	if (polls[0].revents & POLLOUT && connection_write(&channel->connection) == STATUS_CLOSED)
+	if (polls[0].revents & POLLOUT &&
+		connection_write(&at(channel)->connection) == STATUS_CLOSED)
 		lose(channel);
 	if (polls[0].revents & (POLLIN | POLLHUP | POLLERR))
 		hear(channel);
 }
 
-/* ---- joining ---- */
+/* ---- what member.c asks for ---- */
 
-/* Connects and greets. False: nobody is there yet. */
-static bool greet(struct channel *channel, const struct sockaddr_storage *address, socklen_t length,
-	int64_t deadline_ns)
+static enum status greet(struct channel *channel, int64_t deadline_ns)
 {
-	int fd = stream_connect(address, length, deadline_ns);
-	struct span name;
+	struct stream_member *self = at(channel);
+	int fd = stream_connect(&self->address, self->length, deadline_ns);
 
 	if (fd < 0)
-		return false;
-	channel->family->prepare(fd);
-	connection_init(&channel->connection, fd, channel->end.settings.session,
+		return STATUS_CLOSED;
+	self->family->prepare(fd);
+	connection_init(&self->connection, fd, channel->end.settings.session,
 		channel->end.settings.message_bytes_max);
-	name = span_copy(channel->end.settings.name, (uint32_t)strlen(channel->end.settings.name));
-	connection_put(&channel->connection, FRAME_HELLO, 0, name);
-	span_release(name);
-	channel->lost = connection_write(&channel->connection) == STATUS_CLOSED;
-	return true;
+	member_greet(channel);
+	return STATUS_OK;
 }
 
-/* Until the hub has said something. */
-static enum status be_welcome(struct channel *channel, int64_t deadline_ns)
+static void tell(
+	struct channel *channel, enum frame_kind kind, uint32_t credit, struct span payload)
 {
+	struct connection *connection = &at(channel)->connection;
 	enum status status;
-	bool more = true;
 
-	pthread_mutex_lock(&channel->end.mutex);
-	while (!channel->welcome && !channel->lost && more)
-		more = end_wait(&channel->end, deadline_ns);
-	status = channel->welcome		 ? STATUS_OK
-		 : channel->refused != STATUS_OK ? channel->refused
-		 : channel->lost		 ? STATUS_CLOSED
-						 : STATUS_TIMEOUT;
-	pthread_mutex_unlock(&channel->end.mutex);
-	return status;
+	connection_put(connection, kind, credit, payload);
+	status = connection_write(connection);
+	if (status == STATUS_CLOSED)
+		lose(channel);
+	if (status != STATUS_OK)
+		end_ring(&channel->end);
 }
 
-/* A hub that is going, or not there yet, ends connections that it has not accepted: once more. */
-static enum status join(struct channel *channel, const struct sockaddr_storage *address,
-	socklen_t length, int64_t deadline_ns)
+static bool is_leaving(const struct channel *channel)
 {
-	enum status status = STATUS_CLOSED;
-
-	for (;;) {
-		connection_end(&channel->connection);
-		channel->lost = false;
-		if (greet(channel, address, length, deadline_ns))
-			status = be_welcome(channel, deadline_ns);
-		if (status != STATUS_CLOSED)
-			return status;
-		if (world->now_ns() + AGAIN_NS >= deadline_ns)
-			return STATUS_TIMEOUT;
-		world->sleep_until(world->now_ns() + AGAIN_NS);
-	}
+	return ((const struct stream_member *)channel)->connection.count > 0;
 }
+
+/* The hub sees the end of the connection. */
+static void part(struct channel *channel, bool bye)
+{
+	struct connection *connection = &at(channel)->connection;
+
+	if (bye)
+		end_linger(&connection, 1);
+	else
+		connection_end(connection);
+}
+
+static const struct member_library library = {
+	.greet = greet,
+	.welcome = member_plain_welcome,
+	.tell = tell,
+	.told = member_plain_told,
+	.is_leaving = is_leaving,
+	.part = part,
+};
 
 enum status stream_join(const struct stream_family *family, const struct channel_settings *settings,
 	int64_t deadline_ns, struct channel **result, struct text *why)
 {
 	struct sockaddr_storage address;
-	struct channel *channel;
+	struct channel *channel = NULL;
 	socklen_t length;
 	enum status status = end_check(settings, why);
 
@@ -167,105 +134,15 @@ enum status stream_join(const struct stream_family *family, const struct channel
 		status = family->resolve(
 			settings->address, settings->remote, &address, &length, why);
 	if (status == STATUS_OK)
-		status = end_check_name(settings, why);
+		status = member_new(
+			&library, settings, sizeof(struct stream_member), 1, &channel, why);
 	if (status != STATUS_OK)
 		return status;
-	channel = allocate(1, sizeof *channel);
-	channel->connection.fd = -1;
-	channel->family = family;
-	status = end_init(&channel->end, settings, 1);
-	if (status != STATUS_OK) {
-		free(channel);
-		return status;
-	}
 	channel->end.list = list;
 	channel->end.found = found;
-	status = join(channel, &address, length, deadline_ns);
-	if (status == STATUS_OK) {
-		*result = channel;
-		return STATUS_OK;
-	}
-	if (why)
-		text_append(why, channel->why.length > 0    ? text_string(&channel->why)
-				 : status == STATUS_TIMEOUT ? "the hub does not answer"
-							    : "");
-	stream_close(channel);
-	return status;
-}
-
-/* ---- messages ---- */
-
-enum status stream_send(struct channel *channel, struct span message, int64_t deadline_ns)
-{
-	struct end *end = &channel->end;
-	struct span payload;
-	enum status status = end_payload(end, message, &payload);
-	bool more = true;
-
-	if (status != STATUS_OK)
-		return status;
-	pthread_mutex_lock(&end->mutex);
-	end->counts.full += channel->flow.under_way >= end->settings.window;
-	while (!channel->lost && channel->flow.under_way >= end->settings.window && more)
-		more = end_wait(end, deadline_ns);
-	if (channel->lost) {
-		status = STATUS_CLOSED;
-	} else if (channel->flow.under_way >= end->settings.window) {
-		status = STATUS_TIMEOUT;
-	} else {
-		connection_put(&channel->connection, FRAME_MESSAGE, 0, payload);
-		channel->flow.under_way++;
-		end->counts.sent++;
-		end->counts.sent_bytes += payload.length;
-		if (connection_write(&channel->connection) == STATUS_CLOSED)
-			lose(channel);
-		end_ring(end);
-		while (channel->connection.count > 0 && end_wait(end, deadline_ns))
-			continue;
-	}
-	pthread_mutex_unlock(&end->mutex);
-	span_release(payload);
-	return status;
-}
-
-enum status stream_receive(struct channel *channel, int64_t deadline_ns, struct span *message)
-{
-	struct end *end = &channel->end;
-	enum status status = STATUS_TIMEOUT;
-	struct arrived *arrived;
-	bool more = true;
-
-	pthread_mutex_lock(&end->mutex);
-	while (!(arrived = end_take(end)) && !channel->lost && more)
-		more = end_wait(end, deadline_ns);
-	if (arrived) {
-		*message = arrived->message;
-		stream_received(end, &channel->flow, &channel->connection, *message);
-		status = STATUS_OK;
-	} else if (channel->lost) {
-		status = STATUS_CLOSED;
-	}
-	pthread_mutex_unlock(&end->mutex);
-	free(arrived);
-	return status;
-}
-
-void stream_counts(struct channel *channel, struct channel_counts *counts)
-{
-	pthread_mutex_lock(&channel->end.mutex);
-	*counts = channel->end.counts;
-	pthread_mutex_unlock(&channel->end.mutex);
-}
-
-void stream_close(struct channel *channel)
-{
-	struct connection *connection;
-
-	if (!channel)
-		return;
-	connection = &channel->connection;
-	end_linger(&connection, 1);
-	end_fini(&channel->end);
-	text_fini(&channel->why);
-	free(channel);
+	at(channel)->family = family;
+	at(channel)->connection.fd = -1;
+	at(channel)->address = address;
+	at(channel)->length = length;
+	return member_join(channel, deadline_ns, result, why);
 }

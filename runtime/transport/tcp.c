@@ -109,7 +109,7 @@ static void print(int fd, char *text, size_t size)
 static const struct stream_family family = {
 	.name = "tcp", .resolve = stream_resolve, .prepare = prepare, .print = print};
 
-static enum status hub_open(
+static enum status open_hub(
 	const struct channel_settings *settings, struct hub **hub, struct text *why)
 {
 	return stream_hub_open(&family, settings, hub, why);
@@ -123,8 +123,8 @@ static enum status join(const struct channel_settings *settings, int64_t deadlin
 
 const struct channel_ops transport_tcp = {
 	.name = "tcp",
-	.hub_open = hub_open,
-	.hub_close = stream_hub_close,
+	.hub_open = open_hub,
+	.hub_close = hub_close,
 	.join = join,
-	STREAM_OPERATIONS,
+	SHARED_OPERATIONS,
 };

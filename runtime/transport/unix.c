@@ -62,18 +62,18 @@ static void clear(const struct sockaddr_storage *address)
 static const struct stream_family family = {
 	.name = "unix", .resolve = resolve, .prepare = prepare, .print = print, .clear = clear};
 
-static enum status hub_open(
+static enum status open_hub(
 	const struct channel_settings *settings, struct hub **hub, struct text *why)
 {
 	return stream_hub_open(&family, settings, hub, why);
 }
 
 /* Its path goes with it. */
-static void hub_close(struct hub *hub)
+static void close_hub(struct hub *hub)
 {
 	if (hub)
-		unlink(stream_hub_address(hub));
-	stream_hub_close(hub);
+		unlink(hub_address(hub));
+	hub_close(hub);
 }
 
 static enum status join(const struct channel_settings *settings, int64_t deadline_ns,
@@ -84,8 +84,8 @@ static enum status join(const struct channel_settings *settings, int64_t deadlin
 
 const struct channel_ops transport_unix = {
 	.name = "unix",
-	.hub_open = hub_open,
-	.hub_close = hub_close,
+	.hub_open = open_hub,
+	.hub_close = close_hub,
 	.join = join,
-	STREAM_OPERATIONS,
+	SHARED_OPERATIONS,
 };

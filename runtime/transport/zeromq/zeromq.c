@@ -2,14 +2,6 @@
 #include "rows_private.h"
 #include "zeromq.h"
 
-#define OPERATIONS                                                                                 \
-	.hub_address = zeromq_hub_address, .hub_accept = zeromq_hub_accept,                        \
-	.hub_member = zeromq_hub_member, .hub_send = zeromq_hub_send,                              \
-	.hub_receive = zeromq_hub_receive, .hub_drop = zeromq_hub_drop,                            \
-	.hub_counts = zeromq_hub_counts, .hub_close = zeromq_hub_close,                            \
-	.send = zeromq_channel_send, .receive = zeromq_channel_receive, .counts = zeromq_counts,   \
-	.close = zeromq_channel_close
-
 static const struct zeromq_style publishing = {"zeromq", true}, routing = {"zeromq-router", false};
 
 static enum status open_publishing(
@@ -40,13 +32,15 @@ const struct channel_ops transport_zeromq = {
 	.name = "zeromq",
 	.capabilities = CHANNEL_MULTICAST,
 	.hub_open = open_publishing,
+	.hub_close = hub_close,
 	.join = join_publishing,
-	OPERATIONS,
+	SHARED_OPERATIONS,
 };
 
 const struct channel_ops transport_zeromq_router = {
 	.name = "zeromq-router",
 	.hub_open = open_routing,
+	.hub_close = hub_close,
 	.join = join_routing,
-	OPERATIONS,
+	SHARED_OPERATIONS,
 };

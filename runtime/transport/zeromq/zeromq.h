@@ -6,13 +6,13 @@
 #include <poll.h>
 #include <stddef.h>
 
-#include "end.h"
+#include "hub.h"
+#include "member.h"
 
 enum {
 	ZEROMQ_TOKEN_DIGITS = 16, /* makes a greeting unique, behind the name and a space */
 	ZEROMQ_GREETING_BYTES = CHANNEL_NAME_BYTES + ZEROMQ_TOKEN_DIGITS + 1,
 	ZEROMQ_PREFIX_MAX = 256, /* an identity or a topic */
-	ZEROMQ_ADDRESS_BYTES = 192,
 	ZEROMQ_LINGER_MS = 1000,
 	ZEROMQ_NUMBER_BYTES = 8,
 };
@@ -67,29 +67,14 @@ uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES]);
 
 /* Splits "HOST:PORT[,PORT]" into endpoints of ZeroMQ; the second is "" if none is given. INVALID as
  * world/channel.h says of addresses. */
-enum status zeromq_endpoints(const struct channel_settings *settings,
-	char talk[ZEROMQ_ADDRESS_BYTES], char publish[ZEROMQ_ADDRESS_BYTES], struct text *why);
+enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
+	char publish[ADDRESS_BYTES], struct text *why);
 
-/* As world/channel.h says of the operations of the same names. */
+/* As world/channel.h says of hub_open() and join(); the other operations are those of hub.h and
+ * member.h. */
 enum status zeromq_hub_open(const struct zeromq_style *style,
 	const struct channel_settings *settings, struct hub **hub, struct text *why);
-const char *zeromq_hub_address(const struct hub *hub);
-enum status zeromq_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *member);
-const char *zeromq_hub_member(const struct hub *hub, uint32_t member);
-enum status zeromq_hub_send(
-	struct hub *hub, uint32_t member, struct span message, int64_t deadline_ns, uint32_t *who);
-enum status zeromq_hub_receive(
-	struct hub *hub, int64_t deadline_ns, uint32_t *member, struct span *message);
-void zeromq_hub_drop(struct hub *hub, uint32_t member);
-void zeromq_hub_counts(struct hub *hub, struct channel_counts *counts);
-void zeromq_hub_close(struct hub *hub);
-
 enum status zeromq_join(const struct zeromq_style *style, const struct channel_settings *settings,
 	int64_t deadline_ns, struct channel **channel, struct text *why);
-enum status zeromq_channel_send(struct channel *channel, struct span message, int64_t deadline_ns);
-enum status zeromq_channel_receive(
-	struct channel *channel, int64_t deadline_ns, struct span *message);
-void zeromq_counts(struct channel *channel, struct channel_counts *counts);
-void zeromq_channel_close(struct channel *channel);
 
 #endif

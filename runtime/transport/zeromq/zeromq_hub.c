@@ -1,5 +1,5 @@
 /* The hub over ZeroMQ: a ROUTER that everybody talks to, and, if the style has one, an XPUB for
- * what it says itself. Refuses to accept a member before its subscriptions are known. */
+ * what it says itself. Refuses nothing itself: zeromq_peers.c does. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,40 +7,126 @@
 #include <zmq.h>
 
 #include "base/allocate.h"
-#include "base/ensure.h"
 #include "zeromq_peers.h"
 
-static struct party *party_at(const struct end *end, uint32_t member)
+static struct zeromq_hub *at(struct hub *hub)
 {
-	return &((const struct hub *)end)->accepted[member]->party;
+	return (struct zeromq_hub *)hub;
 }
 
 /* What descriptors said may have been heard already by who sent: looked at again before a wait. */
 static uint32_t list(struct end *end, struct pollfd *polls)
 {
-	struct hub *hub = (struct hub *)end;
-	uint32_t count = zeromq_polls(&hub->talk, polls);
+	struct zeromq_hub *self = (struct zeromq_hub *)end;
+	uint32_t count = zeromq_polls(&self->talk, polls);
 
-	if (peers_hear(hub))
+	if (peers_hear(self))
 		end_ring(end);
-	return count + zeromq_polls(&hub->publish, polls + count);
+	return count + zeromq_polls(&self->publish, polls + count);
 }
 
 static void found(struct end *end, const struct pollfd *polls, uint32_t count)
 {
 	(void)polls;
 	(void)count;
-	peers_hear((struct hub *)end);
+	peers_hear((struct zeromq_hub *)end);
+}
+
+/* ---- what hub.c asks for ---- */
+
+static void welcome(struct hub *hub, struct party *party)
+{
+	uint8_t bytes[ZEROMQ_NUMBER_BYTES];
+	struct span first;
+
+	zeromq_put_number(bytes, at(hub)->next_all);
+	first = span_copy(bytes, sizeof bytes);
+	peers_tell(hub, party, FRAME_WELCOME, 0, first);
+	span_release(first);
+}
+
+/* Says the next to one member, in order with what all are told. */
+static void say_kind(
+	struct hub *hub, struct party *party, enum frame_kind kind, struct span payload)
+{
+	struct zeromq_peer *peer = (struct zeromq_peer *)party;
+	const struct frame frame = {
+		kind, hub->end.settings.session, peer->next_own, 0, payload.length};
+
+	if (!at(hub)->style->publish) {
+		peers_tell(hub, party, kind, 0, payload);
+		return;
+	}
+	peer->next_own++;
+	(void)zeromq_send(&at(hub)->publish, peer->topic, strlen(peer->topic), &frame, payload);
+}
+
+static void say(struct hub *hub, struct party *party, struct span payload)
+{
+	say_kind(hub, party, FRAME_MESSAGE, payload);
+}
+
+static bool publish(struct hub *hub, struct span payload)
+{
+	const struct frame frame = {
+		FRAME_MESSAGE, hub->end.settings.session, at(hub)->next_all, 0, payload.length};
+
+	if (!at(hub)->style->publish)
+		return false;
+	at(hub)->next_all++;
+	(void)zeromq_send(&at(hub)->publish, "*", 1, &frame, payload);
+	return true;
 }
 
 /* Sending may have taken a descriptor's word for what has come: whoever polls looks again. */
-static void have_sent(struct hub *hub)
+static void told(struct hub *hub)
 {
-	peers_hear(hub);
+	peers_hear(at(hub));
 	end_ring(&hub->end);
 }
 
-/* ---- the operations ---- */
+/* The library's thread sends. */
+static bool is_leaving(const struct hub *hub, const struct party *party)
+{
+	(void)hub;
+	(void)party;
+	return false;
+}
+
+static void part(struct hub *hub, struct party *party, bool bye)
+{
+	if (bye)
+		say_kind(hub, party, FRAME_BYE, (struct span){0});
+}
+
+static void close_library(struct hub *hub)
+{
+	struct zeromq_hub *self = at(hub);
+
+	for (uint32_t i = 0; i < hub->accepted_count; i++)
+		if (hub->accepted[i]->standing != LOST)
+			say_kind(hub, hub->accepted[i], FRAME_BYE, (struct span){0});
+	zeromq_close(&self->talk, ZEROMQ_LINGER_MS);
+	zeromq_close(&self->publish, ZEROMQ_LINGER_MS);
+	if (self->context)
+		zmq_ctx_term(self->context);
+	free(self->subscribed);
+}
+
+static const struct hub_library library = {
+	.greeting = peers_greeting,
+	.is_ready = peers_is_ready,
+	.welcome = welcome,
+	.tell = peers_tell,
+	.say = say,
+	.publish = publish,
+	.told = told,
+	.is_leaving = is_leaving,
+	.part = part,
+	.close = close_library,
+};
+
+/* ---- opening ---- */
 
 static enum status bind_to(void *socket, const char *endpoint, struct text *why)
 {
@@ -55,9 +141,9 @@ static enum status bind_to(void *socket, const char *endpoint, struct text *why)
 }
 
 /* Where it stands, without "tcp://". */
-static const char *place(void *socket, char text[ZEROMQ_ADDRESS_BYTES])
+static const char *place(void *socket, char text[ADDRESS_BYTES])
 {
-	size_t size = ZEROMQ_ADDRESS_BYTES;
+	size_t size = ADDRESS_BYTES;
 
 	if (zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, text, &size) != 0)
 		text[0] = '\0';
@@ -65,26 +151,26 @@ static const char *place(void *socket, char text[ZEROMQ_ADDRESS_BYTES])
 }
 
 static enum status listen_at(
-	struct hub *hub, const char *talk, const char *publish, struct text *why)
+	struct zeromq_hub *self, const char *talk, const char *publish, struct text *why)
 {
-	const struct channel_settings *settings = &hub->end.settings;
-	char text[ZEROMQ_ADDRESS_BYTES];
-	enum status status = zeromq_open(hub->context, ZMQ_ROUTER, settings, &hub->talk);
+	const struct channel_settings *settings = &self->hub.end.settings;
+	char text[ADDRESS_BYTES], *address = self->hub.address;
+	enum status status = zeromq_open(self->context, ZMQ_ROUTER, settings, &self->talk);
 
 	if (status == STATUS_OK)
-		status = bind_to(hub->talk.socket, talk, why);
-	if (status == STATUS_OK && hub->style->publish)
-		status = zeromq_open(hub->context, ZMQ_XPUB, settings, &hub->publish);
-	if (status == STATUS_OK && hub->style->publish)
-		status = bind_to(hub->publish.socket, publish, why);
+		status = bind_to(self->talk.socket, talk, why);
+	if (status == STATUS_OK && self->style->publish)
+		status = zeromq_open(self->context, ZMQ_XPUB, settings, &self->publish);
+	if (status == STATUS_OK && self->style->publish)
+		status = bind_to(self->publish.socket, publish, why);
 	if (status != STATUS_OK)
 		return status;
-	snprintf(hub->address, sizeof hub->address, "%s", place(hub->talk.socket, text));
-	if (hub->style->publish) {
-		size_t length = strlen(hub->address);
+	snprintf(address, ADDRESS_BYTES, "%s", place(self->talk.socket, text));
+	if (self->style->publish) {
+		size_t length = strlen(address);
 
-		snprintf(hub->address + length, sizeof hub->address - length, ",%s",
-			strrchr(place(hub->publish.socket, text), ':') + 1);
+		snprintf(address + length, ADDRESS_BYTES - length, ",%s",
+			strrchr(place(self->publish.socket, text), ':') + 1);
 	}
 	return STATUS_OK;
 }
@@ -92,185 +178,27 @@ static enum status listen_at(
 enum status zeromq_hub_open(const struct zeromq_style *style,
 	const struct channel_settings *settings, struct hub **result, struct text *why)
 {
-	char talk[ZEROMQ_ADDRESS_BYTES], publish[ZEROMQ_ADDRESS_BYTES];
-	struct hub *hub;
+	char talk[ADDRESS_BYTES], publish[ADDRESS_BYTES];
+	struct hub *hub = NULL;
+	struct zeromq_hub *self;
 	enum status status = end_check(settings, why);
 
 	if (status == STATUS_OK)
 		status = zeromq_endpoints(settings, talk, publish, why);
+	if (status == STATUS_OK)
+		status = hub_new(&library, settings, sizeof *self, 4, &hub);
 	if (status != STATUS_OK)
 		return status;
-	hub = allocate(1, sizeof *hub);
-	hub->style = style;
-	status = end_init(&hub->end, settings, 4);
-	if (status != STATUS_OK) {
-		free(hub);
-		return status;
-	}
+	self = at(hub);
+	self->style = style;
 	hub->end.list = list;
 	hub->end.found = found;
-	hub->subscribed = allocate(SUBSCRIBED_MAX, sizeof *hub->subscribed);
-	hub->context = zmq_ctx_new();
-	status = hub->context ? listen_at(hub, talk, publish, why) : STATUS_IO;
+	self->subscribed = allocate(SUBSCRIBED_MAX, sizeof *self->subscribed);
+	self->context = zmq_ctx_new();
+	status = self->context ? listen_at(self, talk, publish, why) : STATUS_IO;
 	if (status == STATUS_OK)
 		*result = hub;
 	else
-		zeromq_hub_close(hub);
+		hub_close(hub);
 	return status;
-}
-
-const char *zeromq_hub_address(const struct hub *hub)
-{
-	return hub->address;
-}
-
-enum status zeromq_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *number)
-{
-	enum status status = STATUS_OK;
-	struct peer *peer = NULL;
-	bool more = true;
-
-	pthread_mutex_lock(&hub->end.mutex);
-	if (hub->accepted_count == CHANNEL_MEMBERS_MAX)
-		status = STATUS_NO_SPACE;
-	while (status == STATUS_OK && !(peer = peers_accept(hub)) && more)
-		more = end_wait(&hub->end, deadline_ns);
-	if (peer) {
-		*number = peer->party.number;
-		have_sent(hub);
-	} else if (status == STATUS_OK) {
-		status = STATUS_TIMEOUT;
-	}
-	pthread_mutex_unlock(&hub->end.mutex);
-	return status;
-}
-
-const char *zeromq_hub_member(const struct hub *hub, uint32_t member)
-{
-	ensure(member < hub->accepted_count, "member %u of %u", member, hub->accepted_count);
-	return hub->accepted[member]->party.name;
-}
-
-/* To all that are addressed, which have room. */
-static void post(struct hub *hub, uint32_t to, struct span payload)
-{
-	bool once = hub->style->publish && to == CHANNEL_ALL;
-
-	for (uint32_t i = 0; i < hub->accepted_count; i++) {
-		struct peer *peer = hub->accepted[i];
-
-		if (!end_is_addressed(&peer->party, to))
-			continue;
-		if (!once)
-			peers_say(hub, peer, FRAME_MESSAGE, payload);
-		peer->party.flow.under_way++;
-		hub->end.counts.sent++;
-		hub->end.counts.sent_bytes += payload.length;
-	}
-	if (once) {
-		const struct frame frame = {FRAME_MESSAGE, hub->end.settings.session,
-			hub->next_all++, 0, payload.length};
-
-		(void)zeromq_send(&hub->publish, "*", 1, &frame, payload);
-	}
-}
-
-enum status zeromq_hub_send(
-	struct hub *hub, uint32_t to, struct span message, int64_t deadline_ns, uint32_t *who)
-{
-	struct span payload;
-	enum status status = end_payload(&hub->end, message, &payload);
-	bool more = true;
-
-	*who = to;
-	if (status != STATUS_OK)
-		return status;
-	pthread_mutex_lock(&hub->end.mutex);
-	ensure(to == CHANNEL_ALL || to < hub->accepted_count, "member %u of %u", to,
-		hub->accepted_count);
-	status = end_room(&hub->end, party_at, hub->accepted_count, to, who);
-	hub->end.counts.full += status == STATUS_FULL;
-	while (status == STATUS_FULL && more) {
-		more = end_wait(&hub->end, deadline_ns);
-		status = end_room(&hub->end, party_at, hub->accepted_count, to, who);
-	}
-	if (status == STATUS_OK) {
-		post(hub, to, payload);
-		have_sent(hub);
-	}
-	pthread_mutex_unlock(&hub->end.mutex);
-	span_release(payload);
-	return status == STATUS_FULL ? STATUS_TIMEOUT : status;
-}
-
-enum status zeromq_hub_receive(
-	struct hub *hub, int64_t deadline_ns, uint32_t *number, struct span *message)
-{
-	enum status status = STATUS_TIMEOUT;
-	struct arrived *arrived;
-	bool more = true;
-
-	pthread_mutex_lock(&hub->end.mutex);
-	while (!(arrived = end_take(&hub->end)) && more)
-		more = end_wait(&hub->end, deadline_ns);
-	if (arrived) {
-		*number = arrived->member;
-		status = arrived->lost ? STATUS_CLOSED : STATUS_OK;
-	}
-	if (status == STATUS_OK) {
-		struct peer *peer = hub->accepted[arrived->member];
-		uint32_t credit;
-
-		*message = arrived->message;
-		credit = end_received(&hub->end, &peer->party.flow, *message);
-		if (credit > 0 && peer->party.standing == ACCEPTED) {
-			peers_tell(hub, peer, FRAME_CREDIT, credit, (struct span){0});
-			have_sent(hub);
-		}
-	}
-	pthread_mutex_unlock(&hub->end.mutex);
-	free(arrived);
-	return status;
-}
-
-void zeromq_hub_drop(struct hub *hub, uint32_t number)
-{
-	struct peer *peer;
-
-	pthread_mutex_lock(&hub->end.mutex);
-	ensure(number < hub->accepted_count, "member %u of %u", number, hub->accepted_count);
-	peer = hub->accepted[number];
-	peer->party.dropped = true;
-	if (peer->party.standing != LOST)
-		peers_say(hub, peer, FRAME_BYE, (struct span){0});
-	peers_lose(hub, peer, false);
-	have_sent(hub);
-	pthread_mutex_unlock(&hub->end.mutex);
-}
-
-void zeromq_hub_counts(struct hub *hub, struct channel_counts *counts)
-{
-	pthread_mutex_lock(&hub->end.mutex);
-	*counts = hub->end.counts;
-	pthread_mutex_unlock(&hub->end.mutex);
-}
-
-void zeromq_hub_close(struct hub *hub)
-{
-	if (!hub)
-		return;
-	for (uint32_t i = 0; i < hub->accepted_count; i++) {
-		if (hub->accepted[i]->party.standing != LOST)
-			peers_say(hub, hub->accepted[i], FRAME_BYE, (struct span){0});
-		free(hub->accepted[i]);
-	}
-	for (uint32_t i = 0; i < hub->waiting_count; i++)
-		free(hub->waiting[i]);
-	zeromq_close(&hub->talk, ZEROMQ_LINGER_MS);
-	zeromq_close(&hub->publish, ZEROMQ_LINGER_MS);
-	if (hub->context)
-		zmq_ctx_term(hub->context);
-	end_fini(&hub->end);
-	free(hub->subscribed);
-	free(hub);
 }

@@ -5,46 +5,36 @@
 
 #include "zeromq.h"
 
-enum { SUBSCRIBED_MAX = 2 * CHANNEL_MEMBERS_MAX, WAITING_MAX = 64 };
+enum { SUBSCRIBED_MAX = 2 * CHANNEL_MEMBERS_MAX };
 
-struct peer {
+struct zeromq_peer {
 	struct party party;
 	char topic[ZEROMQ_GREETING_BYTES + 1]; /* "@name token" */
 	uint8_t identity[ZEROMQ_PREFIX_MAX];
 	size_t identity_length;
-	int fd;			    /* of its connection */
-	bool cut;		    /* the connection is gone, what it sent may not be read yet */
-	uint64_t next_in, next_out; /* sequence */
-	uint64_t next_own;	    /* on its topic */
+	int fd;		   /* of its connection */
+	bool cut;	   /* the connection is gone, what it sent may not be read yet */
+	uint64_t next_out; /* sequence */
+	uint64_t next_own; /* on its topic */
 };
 
-struct hub {
-	struct end end;
+struct zeromq_hub {
+	struct hub hub;
 	const struct zeromq_style *style;
 	void *context;
 	struct zeromq_socket talk, publish;
-	char address[ZEROMQ_ADDRESS_BYTES];
 	uint64_t next_all;
-	struct peer *accepted[CHANNEL_MEMBERS_MAX], *waiting[WAITING_MAX];
-	uint32_t accepted_count, waiting_count;
 	char (*subscribed)[ZEROMQ_GREETING_BYTES + 1]; /* topics of single members */
 	uint32_t subscribed_count;
 };
 
 /* Takes in all that has come. True: something had. */
-bool peers_hear(struct hub *hub);
+bool peers_hear(struct zeromq_hub *self);
 
-/* A peer is lost; `tell`: whoever receives is told, if it was accepted. Again: nothing happens. */
-void peers_lose(struct hub *hub, struct peer *peer, bool tell);
-
-/* Says something to one, not in the order of what is published. */
-void peers_tell(struct hub *hub, struct peer *peer, enum frame_kind kind, uint32_t credit,
+/* As hub.h says of the operations of the library. */
+bool peers_greeting(struct party *party, struct span payload);
+bool peers_is_ready(const struct hub *hub, const struct party *party);
+void peers_tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
 	struct span payload);
-
-/* Says the next to one member, in order with what all are told. */
-void peers_say(struct hub *hub, struct peer *peer, enum frame_kind kind, struct span payload);
-
-/* Accepts the first that may be, and tells it so; NULL: nobody. */
-struct peer *peers_accept(struct hub *hub);
 
 #endif

@@ -226,7 +226,7 @@ uint64_t zeromq_number(const uint8_t bytes[ZEROMQ_NUMBER_BYTES])
 /* ---- addresses ---- */
 
 static void endpoint(
-	const struct sockaddr_storage *address, uint16_t port, char text[ZEROMQ_ADDRESS_BYTES])
+	const struct sockaddr_storage *address, uint16_t port, char text[ADDRESS_BYTES])
 {
 	const struct sockaddr_in *four = (const struct sockaddr_in *)(const void *)address;
 	const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)(const void *)address;
@@ -239,18 +239,17 @@ static void endpoint(
 		(void)inet_ntop(AF_INET, &four->sin_addr, host, sizeof host);
 	else
 		(void)inet_ntop(AF_INET6, &six->sin6_addr, host, sizeof host);
-	snprintf(text, ZEROMQ_ADDRESS_BYTES, is_four ? "tcp://%s:%s" : "tcp://[%s]:%s", host,
-		number);
+	snprintf(text, ADDRESS_BYTES, is_four ? "tcp://%s:%s" : "tcp://[%s]:%s", host, number);
 }
 
-enum status zeromq_endpoints(const struct channel_settings *settings,
-	char talk[ZEROMQ_ADDRESS_BYTES], char publish[ZEROMQ_ADDRESS_BYTES], struct text *why)
+enum status zeromq_endpoints(const struct channel_settings *settings, char talk[ADDRESS_BYTES],
+	char publish[ADDRESS_BYTES], struct text *why)
 {
 	const char *comma = strchr(settings->address, ',');
 	size_t length = comma ? (size_t)(comma - settings->address) : strlen(settings->address);
 	struct sockaddr_storage address;
 	const struct sockaddr_in *four = (const struct sockaddr_in *)(const void *)&address;
-	char first[ZEROMQ_ADDRESS_BYTES];
+	char first[ADDRESS_BYTES];
 	socklen_t size;
 	unsigned second = 0;
 	enum status status;
