@@ -15,6 +15,7 @@
 #include "firmware/resources.h"
 #include "mesh/registry.h"
 #include "transport/rows.h"
+#include "wire/codec.h"
 
 enum { CHOICES_MAX = 256 };
 
@@ -131,6 +132,13 @@ static void add_stages(struct list *list)
 					  stage.pcie ? ", PCIe" : "")});
 }
 
+/* What is said of a row whose library this program was built without. */
+static const char *absent(struct list *list, const char *packages)
+{
+	return arena_printf(
+		&list->arena, "not in this build: apt install %s, and build again", packages);
+}
+
 static void add_transports(struct list *list)
 {
 	const struct transport_row *row;
@@ -138,11 +146,17 @@ static void add_transports(struct list *list)
 	add_key(list, "transport", "messages between hosts; no scenario uses them yet", NULL);
 	for (size_t i = 0; (row = transport_at(i)) != NULL; i++)
 		add(list, (struct choice){row->name, row->section, row->description,
-				  row->ops ? ""
-					   : arena_printf(&list->arena,
-						     "not in this build: apt install %s, and build "
-						     "again",
-						     row->package)});
+				  row->ops ? "" : absent(list, row->package)});
+}
+
+static void add_codecs(struct list *list)
+{
+	const struct wire_codec *codec;
+
+	add_key(list, "serialization", "commands between hosts; no scenario uses them yet", NULL);
+	for (size_t i = 0; (codec = wire_codec_at(i)) != NULL; i++)
+		add(list, (struct choice){codec->name, codec->section, codec->description,
+				  codec->ops ? "" : absent(list, codec->packages)});
 }
 
 static void add_platforms(struct list *list)
@@ -257,6 +271,7 @@ static int run(const void *given)
 	add_steps(&list);
 	add_stages(&list);
 	add_transports(&list);
+	add_codecs(&list);
 	add_platforms(&list);
 	if (options->json)
 		print_json(&list);

@@ -1,0 +1,201 @@
+/* Frames: the header that all codecs share, and what is refused before or after a codec has had a
+ * body. Knows no codec's format. */
+#include "wire/codec.h"
+
+#include <string.h>
+
+#include "base/ensure.h"
+#include "codec_private.h"
+#include "little_endian.h"
+
+static const char magic[4] = {'m', 's', 'h', 'w'};
+
+enum {
+	AT_MAJOR = 4,
+	AT_CODEC = 5,
+	AT_MINOR = 6,
+	AT_BYTES = 8,
+	AT_KIND = 12,
+	AT_ZERO = 14,
+	RECORD_EXTRA = 256, /* what any library takes for a record beside the struct */
+	FIELD_EXTRA = 64,
+};
+
+/* Of lists and words, whatever their command. */
+enum {
+	LISTS_BYTES = 0
+#define LIST(record, name, max) +(max) * (int)(sizeof(struct wire_##record) + RECORD_EXTRA)
+#define WORDS(name, max)	+(max)*4 + FIELD_EXTRA
+#define BYTES(name, max)	+FIELD_EXTRA
+#define NUMBER(bits, name, max) +FIELD_EXTRA
+#include "wire/commands.def"
+};
+
+size_t wire_scratch_bytes(size_t frame_bytes)
+{
+	/* Twice: aligned, and the bytes that a library copies. */
+	return LISTS_BYTES + 2 * frame_bytes;
+}
+
+size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_command *command)
+{
+	ensure(codec->ops != NULL, "%s is not in this build", codec->name);
+	return WIRE_HEADER_BYTES + codec->ops->body_bytes(command);
+}
+
+/* Says why and gives the status. */
+static enum status absent(const struct wire_codec *codec, struct text *why)
+{
+	if (why)
+		text_printf(why, "%s is not in this build: apt install %s, and build again",
+			codec->name, codec->packages);
+	return STATUS_UNSUPPORTED;
+}
+
+enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
+	struct wire_scratch *scratch, uint8_t *frame, size_t room, size_t *bytes, struct text *why)
+{
+	size_t used = scratch->used, body_bytes = 0;
+	enum status status;
+
+	if (!codec->ops)
+		return absent(codec, why);
+	status = wire_check(command, why);
+	if (status != STATUS_OK)
+		return status;
+	ensure((uintptr_t)frame % WIRE_ALIGN == 0, "a frame at %p", (void *)frame);
+	if (room < wire_frame_bytes(codec, command)) {
+		if (why)
+			text_printf(why, "%s: a frame of up to %zu B, room for %zu B",
+				wire_kind_name(command->kind), wire_frame_bytes(codec, command),
+				room);
+		return STATUS_NO_SPACE;
+	}
+	status = codec->ops->encode(
+		command, scratch, frame + WIRE_HEADER_BYTES, room - WIRE_HEADER_BYTES, &body_bytes);
+	scratch->used = used;
+	if (status != STATUS_OK) {
+		if (why)
+			text_printf(why, "%s: %zu B of scratch are too few",
+				wire_kind_name(command->kind), scratch->bytes);
+		return status;
+	}
+	memcpy(frame, magic, sizeof magic);
+	put8(frame + AT_MAJOR, WIRE_MAJOR);
+	put8(frame + AT_CODEC, (uint8_t)codec->id);
+	put16(frame + AT_MINOR, WIRE_MINOR);
+	put32(frame + AT_BYTES, (uint32_t)body_bytes);
+	put16(frame + AT_KIND, (uint16_t)command->kind);
+	put16(frame + AT_ZERO, 0);
+	*bytes = WIRE_HEADER_BYTES + body_bytes;
+	return STATUS_OK;
+}
+
+static bool is_ours(const uint8_t *frame, size_t bytes)
+{
+	return bytes >= WIRE_HEADER_BYTES && memcmp(frame, magic, sizeof magic) == 0;
+}
+
+static const struct wire_codec *codec_by_id(uint8_t id)
+{
+	for (size_t i = 0; wire_codec_at(i); i++)
+		if ((uint8_t)wire_codec_at(i)->id == id)
+			return wire_codec_at(i);
+	return NULL;
+}
+
+const struct wire_codec *wire_codec_of(const uint8_t *frame, size_t bytes)
+{
+	if (!is_ours(frame, bytes) || get8(frame + AT_MAJOR) != WIRE_MAJOR)
+		return NULL;
+	return codec_by_id(get8(frame + AT_CODEC));
+}
+
+/* What is wrong with the header: OK, nothing. */
+static enum status header_check(
+	const struct wire_codec *codec, const uint8_t *frame, size_t bytes, struct text *why)
+{
+	const struct wire_codec *writer;
+	struct text nowhere = {0};
+	enum status status = STATUS_UNSUPPORTED;
+
+	why = why ? why : &nowhere;
+	if (!is_ours(frame, bytes)) {
+		text_append(why, "not a command of meshsim");
+		status = STATUS_INVALID;
+	} else if (get8(frame + AT_MAJOR) != WIRE_MAJOR) {
+		text_printf(why, "command of version %u.%u, this program reads %d.x",
+			get8(frame + AT_MAJOR), get16(frame + AT_MINOR), WIRE_MAJOR);
+	} else if (get8(frame + AT_CODEC) != (uint8_t)codec->id) {
+		writer = codec_by_id(get8(frame + AT_CODEC));
+		text_printf(why, "command written by %s, read as %s",
+			writer ? writer->name : "an unknown codec", codec->name);
+	} else if (get16(frame + AT_KIND) == WIRE_NO_COMMAND ||
+		   get16(frame + AT_KIND) >= WIRE_KIND_COUNT) {
+		text_printf(why,
+			"command %u of version %u.%u, this program of version %d.%d has "
+			"%d",
+			get16(frame + AT_KIND), get8(frame + AT_MAJOR), get16(frame + AT_MINOR),
+			WIRE_MAJOR, WIRE_MINOR, WIRE_KIND_COUNT - 1);
+	} else if (get32(frame + AT_BYTES) != bytes - WIRE_HEADER_BYTES ||
+		   get16(frame + AT_ZERO) != 0) {
+		text_printf(why, "command of %u B in a frame of %zu B", get32(frame + AT_BYTES),
+			bytes - WIRE_HEADER_BYTES);
+		status = STATUS_INVALID;
+	} else {
+		status = STATUS_OK;
+	}
+	text_fini(&nowhere);
+	return status;
+}
+
+/* Says what the codec found. */
+static void reader_explain(const struct wire_reader *reader, enum wire_kind kind, struct text *why)
+{
+	if (!why)
+		return;
+	text_printf(why, "%s: ", wire_kind_name(kind));
+	if (reader->status == STATUS_OUT_OF_RANGE)
+		text_printf(why, "%s is %llu, at most %llu", reader->field,
+			(unsigned long long)reader->value, (unsigned long long)reader->max);
+	else if (reader->status == STATUS_NO_SPACE)
+		text_printf(why, "%zu B of scratch are too few", reader->scratch->bytes);
+	else
+		text_append(why, "broken");
+}
+
+/* The body where codecs may read it; NULL: scratch is too small. */
+static const uint8_t *aligned(const uint8_t *body, struct wire_reader *reader)
+{
+	uint8_t *copy;
+
+	if ((uintptr_t)body % WIRE_ALIGN == 0)
+		return body;
+	copy = reader_take(reader, reader->bytes, 1);
+	if (copy)
+		memcpy(copy, body, reader->bytes);
+	return copy;
+}
+
+enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, size_t bytes,
+	struct wire_scratch *scratch, struct wire_command *command, struct text *why)
+{
+	struct wire_reader reader = {.scratch = scratch};
+	enum status status;
+
+	if (!codec->ops)
+		return absent(codec, why);
+	status = header_check(codec, frame, bytes, why);
+	if (status != STATUS_OK)
+		return status;
+	command->kind = get16(frame + AT_KIND);
+	reader.bytes = bytes - WIRE_HEADER_BYTES;
+	reader.body = aligned(frame + WIRE_HEADER_BYTES, &reader);
+	if (reader.body)
+		codec->ops->decode(&reader, command);
+	if (reader.status != STATUS_OK) {
+		reader_explain(&reader, command->kind, why);
+		return reader.status;
+	}
+	return wire_check(command, why);
+}

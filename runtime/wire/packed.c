@@ -1,0 +1,263 @@
+/* Codec `packed`: structs of our own. A body begins with the bytes of its fixed part (32 bits),
+ * which is the command's fields in their order, without gaps. What has no fixed length stands
+ * behind it, and in it is a reference: offset in the body and count, 32 bits each; of lists also
+ * the bytes of a record. Readers take what they know of a fixed part or record, and 0 for what an
+ * older writer did not have. Refuses references that leave the body. */
+#include <string.h>
+
+#include "base/ensure.h"
+#include "codec_private.h"
+#include "little_endian.h"
+
+enum { REFERENCE_BYTES = 8, LIST_BYTES = 12, FIXED_AT = 4, PART_ALIGN = 4 };
+
+/* Of fixed parts and records. */
+#define RECORD(name, Name)	  enum { name##_bytes = 0
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define NUMBER(bits, name, max)	  +(bits) / 8
+#define BYTES(name, max)	  +REFERENCE_BYTES
+#define WORDS(name, max)	  +REFERENCE_BYTES
+#define LIST(record, name, max)	  +LIST_BYTES
+#define END(name)                                                                                  \
+	}                                                                                          \
+	;
+#include "wire/commands.def"
+
+static size_t padded(size_t bytes)
+{
+	return (bytes + PART_ALIGN - 1) & ~(size_t)(PART_ALIGN - 1);
+}
+
+/* ---- sizes: of what stands behind the fixed part ---- */
+
+#define RECORD(name, Name)                                                                         \
+	static size_t name##_more(const struct wire_##name *in)                                    \
+	{                                                                                          \
+		size_t bytes = 0;                                                                  \
+		(void)in;
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define BYTES(name, max)	  bytes += padded(in->name.count);
+#define WORDS(name, max)	  bytes += (size_t)in->name.count * 4;
+#define LIST(record, name, max)                                                                    \
+	bytes += padded((size_t)in->name.count * record##_bytes);                                  \
+	for (uint32_t i = 0; i < in->name.count; i++)                                              \
+		bytes += record##_more(&in->name.at[i]);
+#define END(name)                                                                                  \
+	return bytes;                                                                              \
+	}
+#include "wire/commands.def"
+
+static size_t packed_bytes(const struct wire_command *command)
+{
+	switch (command->kind) {
+#define COMMAND(name, Name, help)                                                                  \
+	case WIRE_##name:                                                                          \
+		return padded(FIXED_AT + name##_bytes) + name##_more(&command->name);
+#include "wire/commands.def"
+	case WIRE_NO_COMMAND:
+	case WIRE_KIND_COUNT:
+		break;
+	}
+	return 0;
+}
+
+/* ---- writing ---- */
+
+struct writer {
+	uint8_t *body;
+	size_t end; /* of what is written behind the fixed part */
+};
+
+/* Room for `bytes` behind what is there; the gap up to the next part is 0. */
+static size_t writer_part(struct writer *writer, size_t bytes)
+{
+	size_t offset = writer->end;
+
+	writer->end += padded(bytes);
+	memset(writer->body + offset + bytes, 0, writer->end - offset - bytes);
+	return offset;
+}
+
+static void put_reference(uint8_t *at, size_t offset, uint32_t count)
+{
+	put32(at, (uint32_t)offset);
+	put32(at + 4, count);
+}
+
+static void put_part(
+	struct writer *writer, uint8_t *at, const void *part, uint32_t count, size_t size)
+{
+	size_t offset = writer_part(writer, count * size);
+
+	put_reference(at, offset, count);
+	if (count > 0)
+		memcpy(writer->body + offset, part, count * size);
+}
+
+#define RECORD(name, Name)                                                                         \
+	static void name##_put(struct writer *writer, uint8_t *at, const struct wire_##name *in)   \
+	{                                                                                          \
+		(void)writer;
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define NUMBER(bits, name, max)                                                                    \
+	put##bits(at, in->name);                                                                   \
+	at += (bits) / 8;
+#define BYTES(name, max)                                                                           \
+	put_part(writer, at, in->name.at, in->name.count, 1);                                      \
+	at += REFERENCE_BYTES;
+#define WORDS(name, max)                                                                           \
+	put_part(writer, at, in->name.at, in->name.count, 4);                                      \
+	at += REFERENCE_BYTES;
+#define LIST(record, name, max)                                                                    \
+	{                                                                                          \
+		size_t part = writer_part(writer, (size_t)in->name.count * record##_bytes);        \
+                                                                                                   \
+		put_reference(at, part, in->name.count);                                           \
+		put32(at + REFERENCE_BYTES, record##_bytes);                                       \
+		for (uint32_t i = 0; i < in->name.count; i++)                                      \
+			record##_put(writer, writer->body + part + (size_t)i * record##_bytes,     \
+				&in->name.at[i]);                                                  \
+		at += LIST_BYTES;                                                                  \
+	}
+#define END(name)                                                                                  \
+	(void)at;                                                                                  \
+	}
+#include "wire/commands.def"
+
+static enum status packed_encode(const struct wire_command *command, struct wire_scratch *scratch,
+	uint8_t *body, size_t room, size_t *bytes)
+{
+	struct writer writer = {body, 0};
+
+	(void)scratch;
+	switch (command->kind) {
+#define COMMAND(name, Name, help)                                                                  \
+	case WIRE_##name:                                                                          \
+		writer_part(&writer, FIXED_AT + name##_bytes);                                     \
+		put32(body, name##_bytes);                                                         \
+		name##_put(&writer, body + FIXED_AT, &command->name);                              \
+		break;
+#include "wire/commands.def"
+	case WIRE_NO_COMMAND:
+	case WIRE_KIND_COUNT:
+		break;
+	}
+	ensure(writer.end <= room, "wrote %zu B, room for %zu B", writer.end, room);
+	*bytes = writer.end;
+	return STATUS_OK;
+}
+
+/* ---- reading ---- */
+
+/* `count` elements of `size` bytes behind a reference; NULL, with the reader's status unless there
+ * are none. */
+static const uint8_t *get_part(
+	struct wire_reader *reader, const uint8_t *at, size_t size, const char *field, uint32_t max)
+{
+	uint32_t offset = get32(at), count = get32(at + 4);
+
+	if (count == 0 || !reader_within(reader, field, count, max))
+		return NULL;
+	if (size == 0 || offset > reader->bytes || count > (reader->bytes - offset) / size) {
+		reader_refuse(reader, STATUS_INVALID);
+		return NULL;
+	}
+	return reader->body + offset;
+}
+
+static struct wire_bytes get_bytes(
+	struct wire_reader *reader, const uint8_t *at, const char *field, uint32_t max)
+{
+	const uint8_t *part = get_part(reader, at, 1, field, max);
+
+	return (struct wire_bytes){part, part ? get32(at + 4) : 0};
+}
+
+static struct wire_words get_words(
+	struct wire_reader *reader, const uint8_t *at, const char *field, uint32_t max)
+{
+	const uint8_t *part = get_part(reader, at, 4, field, max);
+
+	if (!part)
+		return (struct wire_words){NULL, 0};
+	if ((uintptr_t)part % _Alignof(uint32_t) != 0) {
+		reader_refuse(reader, STATUS_INVALID);
+		return (struct wire_words){NULL, 0};
+	}
+	return (struct wire_words){(const void *)part, get32(at + 4)};
+}
+
+/* A fixed part of `known` bytes of which the writer has `given`. */
+static const uint8_t *whole(const uint8_t *at, size_t given, size_t known, uint8_t *copy)
+{
+	if (given >= known)
+		return at;
+	memset(copy, 0, known);
+	memcpy(copy, at, given);
+	return copy;
+}
+
+#define RECORD(name, Name)                                                                         \
+	static void name##_get(                                                                    \
+		struct wire_reader *reader, const uint8_t *at, struct wire_##name *out)            \
+	{                                                                                          \
+		(void)reader;
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define NUMBER(bits, name, max)                                                                    \
+	out->name = get##bits(at);                                                                 \
+	at += (bits) / 8;
+#define BYTES(name, max)                                                                           \
+	out->name = get_bytes(reader, at, #name, max);                                             \
+	at += REFERENCE_BYTES;
+#define WORDS(name, max)                                                                           \
+	out->name = get_words(reader, at, #name, max);                                             \
+	at += REFERENCE_BYTES;
+#define LIST(record, name, max)                                                                    \
+	{                                                                                          \
+		uint32_t given = get32(at + REFERENCE_BYTES);                                      \
+		const uint8_t *part = get_part(reader, at, given, #name, max);                     \
+		uint32_t count = part ? get32(at + 4) : 0;                                         \
+		struct wire_##record *records =                                                    \
+			count ? reader_take(reader, count, sizeof *records) : NULL;                \
+                                                                                                   \
+		for (uint32_t i = 0; records && i < count; i++) {                                  \
+			uint8_t copy[record##_bytes];                                              \
+                                                                                                   \
+			record##_get(reader,                                                       \
+				whole(part + (size_t)i * given, given, record##_bytes, copy),      \
+				&records[i]);                                                      \
+		}                                                                                  \
+		out->name.at = records;                                                            \
+		out->name.count = records ? count : 0;                                             \
+		at += LIST_BYTES;                                                                  \
+	}
+#define END(name)                                                                                  \
+	(void)at;                                                                                  \
+	}
+#include "wire/commands.def"
+
+static void packed_decode(struct wire_reader *reader, struct wire_command *command)
+{
+	uint32_t fixed = reader->bytes >= FIXED_AT ? get32(reader->body) : UINT32_MAX;
+	const uint8_t *at = reader->body + FIXED_AT;
+
+	if (reader->bytes < FIXED_AT || fixed > reader->bytes - FIXED_AT) {
+		reader_refuse(reader, STATUS_INVALID);
+		return;
+	}
+	switch (command->kind) {
+#define COMMAND(name, Name, help)                                                                  \
+	case WIRE_##name: {                                                                        \
+		uint8_t copy[name##_bytes];                                                        \
+                                                                                                   \
+		name##_get(reader, whole(at, fixed, name##_bytes, copy), &command->name);          \
+		break;                                                                             \
+	}
+#include "wire/commands.def"
+	case WIRE_NO_COMMAND:
+	case WIRE_KIND_COUNT:
+		break;
+	}
+}
+
+const struct wire_codec_ops wire_packed = {packed_bytes, packed_encode, packed_decode};
