@@ -333,6 +333,16 @@ static void put_launch(struct build *build)
 	}
 }
 
+/* A section may hold nothing for the dispatcher, and its transaction has to end all the same. */
+static void section_finish(struct command_stream *stream)
+{
+	struct dispatch_command nothing = {.kind = DISPATCH_WAIT};
+
+	if (stream->last_dispatch == UINT32_MAX)
+		command_stream_dispatch(stream, &nothing);
+	command_stream_finish(stream);
+}
+
 void launch_body_build(struct launch_body *body, uint32_t device, const struct program *program,
 	const struct program_args *args, const struct binary_place *binaries,
 	const struct launch_goes *goes, const struct launch_place *place, uint32_t operation)
@@ -350,7 +360,7 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 	put_launch(&build);
 	for (uint32_t i = 0; i < LAUNCH_SECTIONS; i++)
 		if (has_stream(body, i))
-			command_stream_finish(&body->streams[i]);
+			section_finish(&body->streams[i]);
 	body->generation = args->generation;
 	body->binaries = *binaries;
 	body->built = true;

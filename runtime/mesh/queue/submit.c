@@ -160,9 +160,14 @@ static void head_grid(struct head *head, struct job *job, struct device_range ra
 	world->work(WORK_BUILD_BYTES, count);
 }
 
-static bool numbered(const struct mesh_device *mesh)
+/* A transaction that nothing ends would take in the next one of the same prefetcher. */
+static bool numbered(const struct mesh_device *mesh, const struct command_stream *body)
 {
-	return mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
+	bool numbers = mesh->plan.grids > 0 && mesh->config.forward.ordering->numbers;
+
+	ensure(!numbers || body->last_dispatch != UINT32_MAX,
+		"a transaction of %u B has no last command", body->bytes);
+	return numbers;
 }
 
 static void count(struct issued *issued, const struct job *job, const struct head *head,
@@ -245,7 +250,7 @@ void submit_unicast(struct job *job, struct lane *lane, const struct command_str
 	lane->order.broadcasts = 0;
 	head_wait(&head, &lane->order.wait);
 	head.resume = resume_take(&lane->order.resume);
-	head_preamble(&head, job, numbered(mesh) ? &lane->transaction : NULL,
+	head_preamble(&head, job, numbered(mesh, body) ? &lane->transaction : NULL,
 		stall_due(job, &lane->stalled));
 	count(&lane->issued, job, &head, body, 0);
 	cursor = cursor_of(&head, body);
@@ -355,7 +360,7 @@ void submit_broadcast(struct job *job, struct feed *feed, struct feed_part *part
 
 	head_wait(&head, &feed->wait);
 	head.resume = resume_take(&feed->resume);
-	if (numbered(job->queue->mesh))
+	if (numbered(job->queue->mesh, body))
 		head_grid(&head, job, part->range);
 	head_preamble(&head, job, NULL, part_stall_due(job, feed, part));
 	cursor = cursor_of(&head, body);
