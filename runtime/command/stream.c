@@ -235,11 +235,21 @@ uint32_t command_stream_data(struct command_stream *stream, struct span span, en
 	return offset;
 }
 
+void command_stream_append(struct command_stream *stream, const struct command_stream *part)
+{
+	relay_close(stream);
+	command_stream_pad(stream);
+	for (uint32_t i = 0; i < part->count; i++)
+		(void)command_stream_data(stream, part->pieces[i].span, part->pieces[i].from);
+}
+
 void command_stream_finish(struct command_stream *stream)
 {
 	relay_close(stream);
 	command_stream_pad(stream);
 	stream->room = 0;
+	if (stream->part)
+		return;
 	if (stream->last_dispatch != UINT32_MAX)
 		*command_stream_edit(stream, stream->last_dispatch + 1, 1) |= DISPATCH_LAST;
 	if (stream->last_relay != UINT32_MAX)

@@ -40,8 +40,12 @@ static bool event_of(const struct device_handle *handle, const struct handle_eve
 {
 	if (event->device != handle->number)
 		return false;
-	*wanted = (struct mesh_event){queue_of(handle, event->queue), event->range, event->id,
-		event->to_host, event->operation};
+	*wanted = (struct mesh_event){.queue = queue_of(handle, event->queue),
+		.range = event->range,
+		.id = event->id,
+		.to_host = event->to_host,
+		.operation = event->operation,
+		.capture = event->capture};
 	return true;
 }
 
@@ -178,8 +182,13 @@ static enum status on_mesh_record(struct device_handle *handle, struct handle_ca
 		queue_of(handle, call.queue), range, to_host, call.operation, &made);
 
 	if (status == STATUS_OK)
-		*event = (struct handle_event){made.range, handle->number, call.queue, made.id,
-			made.operation, made.to_host};
+		*event = (struct handle_event){.range = made.range,
+			.device = handle->number,
+			.queue = call.queue,
+			.id = made.id,
+			.operation = made.operation,
+			.to_host = made.to_host,
+			.capture = made.capture};
 	return status;
 }
 
@@ -233,6 +242,24 @@ static enum status on_mesh_replay(struct device_handle *handle, struct handle_ca
 		first_operation, call.blocking, call.operation);
 }
 
+static enum status on_mesh_trace_event(struct device_handle *handle,
+	const struct handle_trace *trace, const struct handle_event *captured,
+	struct handle_event *event)
+{
+	struct mesh_event wanted, made;
+	enum status status;
+
+	if (!event_of(handle, captured, &wanted))
+		return STATUS_NOT_FOUND;
+	status = trace_event((const struct mesh_trace *)trace, &wanted, &made);
+	if (status != STATUS_OK)
+		return status;
+	*event = *captured;
+	event->id = made.id;
+	event->capture = 0;
+	return STATUS_OK;
+}
+
 static void on_mesh_trace_free(struct handle_trace *trace)
 {
 	trace_free((struct mesh_trace *)trace);
@@ -266,6 +293,7 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(trace_begin),
 	ON_MESH(trace_end),
 	ON_MESH(replay),
+	ON_MESH(trace_event),
 	ON_MESH(trace_free)};
 
 const struct handle_ops *handle_row(size_t index)

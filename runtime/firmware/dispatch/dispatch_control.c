@@ -149,6 +149,7 @@ static void control_commit(struct stage_base *base)
 	case DISPATCH_TRACE_BEGIN:
 		dispatcher->tracing = true;
 		dispatcher->trace_first = command->trace_begin.first;
+		dispatcher->trace_event = command->trace_begin.event;
 		break;
 	default:
 		break;

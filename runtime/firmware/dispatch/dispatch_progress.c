@@ -1,7 +1,7 @@
 /* The command under way: taken from its input, and left when it is complete. Executes none. */
 #include "dispatcher_private.h"
 
-/* What an operation's number in a trace stands for. */
+/* What numbers in a trace stand for. */
 static uint32_t trace_operation(const struct dispatcher *dispatcher, uint32_t number)
 {
 	return number > 0 && dispatcher->trace_first > 0 ? dispatcher->trace_first + number - 1 : 0;
@@ -9,10 +9,30 @@ static uint32_t trace_operation(const struct dispatcher *dispatcher, uint32_t nu
 
 static void trace_rename(const struct dispatcher *dispatcher, struct dispatch_command *command)
 {
-	if (command->kind == DISPATCH_GO)
+	uint32_t event = command->flags & DISPATCH_EVENT ? dispatcher->trace_event : 0;
+
+	switch (command->kind) {
+	case DISPATCH_GO:
 		command->go.operation = trace_operation(dispatcher, command->go.operation);
-	else if (command->kind == DISPATCH_WAIT)
+		break;
+	case DISPATCH_WAIT:
 		command->wait.operation = trace_operation(dispatcher, command->wait.operation);
+		break;
+	case DISPATCH_WRITE_HOST:
+		command->write_host.operation =
+			trace_operation(dispatcher, command->write_host.operation);
+		break;
+	case DISPATCH_NOTIFY_HOST:
+		command->notify_host.operation =
+			trace_operation(dispatcher, command->notify_host.operation);
+		command->notify_host.event += event;
+		break;
+	case DISPATCH_WRITE_WORD:
+		command->write_word.value += event;
+		break;
+	default:
+		break;
+	}
 }
 
 bool dispatcher_goes_on(const struct dispatcher *dispatcher, const struct dispatch_command *command)

@@ -71,6 +71,7 @@ struct dispatcher {
 	uint32_t writing;	 /* operation whose data follow its WAIT; 0: none */
 	bool tracing;		 /* between TRACE_BEGIN and TRACE_END */
 	uint32_t trace_first;	 /* operation that number 1 of the trace stands for; 0: none do */
+	uint32_t trace_event;	 /* what its events count from */
 	struct packed_target targets[DISPATCH_PACKED_MAX];
 	struct upstream upstream;
 	struct gate gate;

@@ -69,17 +69,36 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return stream;
 }
 
-static bool expect(struct job *job, struct lane *lane)
+static void expect(struct job *job, struct lane *lane)
 {
 	const struct control *control = &((struct control_job *)job)->control;
 	const struct completion_ops *completion = job->queue->mesh->config.completion;
 
 	if (control->to_host && completion->expect != NULL)
 		completion->expect(lane, control->event);
-	return true;
 }
 
-static const struct job_ops control_ops = {.stream = stream, .expect = expect};
+static struct job *again(
+	const struct job *job, struct command_queue *queue, uint32_t events, uint32_t operation);
+
+static const struct job_ops control_ops = {.stream = stream, .expect = expect, .again = again};
+
+static struct job *again(
+	const struct job *job, struct command_queue *queue, uint32_t events, uint32_t operation)
+{
+	const struct control *captured = &((const struct control_job *)job)->control;
+	const struct completion_ops *completion = queue->mesh->config.completion;
+	struct control_job *made;
+
+	if (!captured->to_host)
+		return NULL;
+	made = job_new(sizeof(*made), &control_ops, queue, job->range, operation);
+	made->control.to_host = true;
+	made->control.event = events + captured->event;
+	if (completion->record != NULL)
+		completion->record(queue, job->range, made->control.event);
+	return &made->job;
+}
 
 void control_send(struct command_queue *queue, struct device_range range, uint32_t operation,
 	const struct control *control)
@@ -93,9 +112,13 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 			   !(control->to_host && plan_splits_dispatchers(&queue->mesh->plan));
 	job->job.any_order = control->any_order;
 	job->job.for_order = control->for_order;
+	job->job.to_host = control->to_host;
 	for (uint32_t i = 0; i < control->count; i++)
 		job->job.names_tiles |= control->commands[i].kind == DISPATCH_WRITE_WORD ||
 					control->commands[i].kind == DISPATCH_GO;
 	job_streams_prepare(&job->job);
-	job_send(&job->job);
+	if (control->captured != CAPTURED_NOTHING)
+		job_enqueue(&job->job, control->captured);
+	else
+		job_send(&job->job);
 }

@@ -1,6 +1,7 @@
 /* Reads of buffers (spec 3.3.5): a request to every device that is read from; data come back
  * through each device's completion queue, whatever the event path. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
@@ -140,14 +141,14 @@ static bool holds(const struct read *read, uint32_t device)
 	       mesh_spread_shard(&read->spread, device / columns, device % columns, &rows);
 }
 
-static bool expect(struct job *job, struct lane *lane)
+static bool takes_part(const struct job *job, uint32_t device)
 {
-	struct read *read = ((struct read_job *)job)->read;
+	return ((const struct read_job *)job)->read->held[device];
+}
 
-	if (!read->held[lane->device])
-		return false;
-	job->queue->mesh->config.completion->reads->expect(lane, read);
-	return true;
+static void expect(struct job *job, struct lane *lane)
+{
+	job->queue->mesh->config.completion->reads->expect(lane, ((struct read_job *)job)->read);
 }
 
 static void fini(struct job *job)
@@ -155,7 +156,37 @@ static void fini(struct job *job)
 	read_release(((struct read_job *)job)->read);
 }
 
-static const struct job_ops read_ops = {.stream = stream, .expect = expect, .fini = fini};
+static void await(struct job *job)
+{
+	job->queue->mesh->config.completion->reads->wait(((struct read_job *)job)->read);
+}
+
+static struct job *again(
+	const struct job *job, struct command_queue *queue, uint32_t events, uint32_t operation);
+
+static const struct job_ops read_ops = {.stream = stream,
+	.holds = takes_part,
+	.expect = expect,
+	.fini = fini,
+	.again = again,
+	.await = await};
+
+static struct job *again(
+	const struct job *job, struct command_queue *queue, uint32_t events, uint32_t operation)
+{
+	const struct read *captured = ((const struct read_job *)job)->read;
+	struct read_job *made = job_new(sizeof(*made), &read_ops, queue, job->range, operation);
+	size_t bytes = queue->mesh->devices * sizeof(*captured->held);
+
+	made->read = allocate(1, sizeof(*made->read));
+	*made->read = *captured;
+	made->read->held = memcpy(allocate(1, bytes), captured->held, bytes);
+	made->read->queue = queue;
+	made->read->operation = operation;
+	made->read->before = events + captured->before;
+	made->read->references = captured->remaining + 1;
+	return &made->job;
+}
 
 /* A read with references for every lane, for the job and for the caller. */
 static struct read *read_new(struct command_queue *queue, const struct mesh_buffer *buffer,
@@ -195,6 +226,31 @@ static bool spread_apart(const struct mesh_spread *spread)
 	return !spread->replicated_rows || !spread->replicated_columns;
 }
 
+static struct read_job *read_job_new(struct read *read)
+{
+	struct read_job *job =
+		job_new(sizeof(*job), &read_ops, read->queue, read->range, read->operation);
+
+	job->read = read;
+	job->job.same = read->records == 0 || !spread_apart(&read->spread);
+	job->job.names_tiles = pages_name_tiles(&read->placement);
+	job->job.to_host = true;
+	job_streams_prepare(&job->job);
+	return job;
+}
+
+/* The trace has what each of its replays makes a read from. */
+static enum status capture(struct read *read)
+{
+	struct capture *capture = read->queue->capture;
+
+	read->before = capture->events + 1;
+	read->references = 1;
+	capture->read_bytes += read_record_bytes(read);
+	job_enqueue(&read_job_new(read)->job, CAPTURED_READ);
+	return STATUS_OK;
+}
+
 static enum status send(struct read *read, bool blocking)
 {
 	struct command_queue *queue = read->queue;
@@ -203,14 +259,9 @@ static enum status send(struct read *read, bool blocking)
 	uint64_t bytes = read_record_bytes(read);
 	bool wait = blocking ||
 		    (reads->must_wait != NULL && reads->must_wait(queue, read->range, bytes));
-	struct read_job *job =
-		job_new(sizeof(*job), &read_ops, queue, read->range, read->operation);
+	struct read_job *job = read_job_new(read);
 	enum status status = STATUS_OK;
 
-	job->read = read;
-	job->job.same = read->records == 0 || !spread_apart(&read->spread);
-	job->job.names_tiles = pages_name_tiles(&read->placement);
-	job_streams_prepare(&job->job);
 	read->before = mesh->next_event + 1;
 	job_send(&job->job);
 	if (wait)
@@ -225,6 +276,11 @@ static enum status send(struct read *read, bool blocking)
 	return status;
 }
 
+static enum status enqueue(struct read *read, bool blocking)
+{
+	return read->queue->capture != NULL ? capture(read) : send(read, blocking);
+}
+
 /* From all devices of the buffer: to `data`, or to a taker. */
 static enum status read_all(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	const struct read_taker *taker, bool blocking, uint32_t operation)
@@ -233,9 +289,9 @@ static enum status read_all(struct command_queue *queue, struct mesh_buffer *buf
 	enum status status;
 
 	queue_called(operation, queue);
-	if (queue->capture != NULL)
+	if (queue->capture != NULL && (blocking || taker != NULL))
 		return STATUS_INVALID;
-	status = send(read_new(queue, buffer, range, false, data, taker, operation), blocking);
+	status = enqueue(read_new(queue, buffer, range, false, data, taker, operation), blocking);
 	(void)queue_returned(queue, range, false, operation);
 	return status;
 }
@@ -293,7 +349,7 @@ enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer 
 
 	queue_called(operation, queue);
 	if (queue->capture != NULL)
-		return STATUS_INVALID;
+		return blocking ? STATUS_INVALID : STATUS_UNSUPPORTED;
 	if (status != STATUS_OK)
 		return status;
 	read = read_new(queue, buffer, range, false, NULL, NULL, operation);
@@ -310,11 +366,11 @@ enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *
 	enum status status;
 
 	queue_called(operation, queue);
-	if (queue->capture != NULL)
+	if (queue->capture != NULL && blocking)
 		return STATUS_INVALID;
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
-	status = send(read_new(queue, buffer, range, true, data, NULL, operation), blocking);
+	status = enqueue(read_new(queue, buffer, range, true, data, NULL, operation), blocking);
 	(void)queue_returned(queue, range, false, operation);
 	return status;
 }

@@ -26,11 +26,23 @@ static uint8_t notify_flags(const struct completion_ops *completion)
 	return flags[completion->notice];
 }
 
+/* The event's number is one of the trace, whose replays each have their own. */
+static void count_from_replay(struct control *control)
+{
+	for (uint32_t i = 0; i < control->count; i++)
+		if (control->commands[i].kind == DISPATCH_WRITE_WORD ||
+			control->commands[i].kind == DISPATCH_NOTIFY_HOST)
+			control->commands[i].flags |= DISPATCH_EVENT;
+}
+
 static void record(struct command_queue *queue, struct device_range range, bool to_host,
 	uint32_t operation, struct mesh_event *event)
 {
 	struct mesh_device *mesh = queue->mesh;
-	struct control control = {.to_host = to_host, .event = ++mesh->next_event};
+	struct capture *capture = queue->capture;
+	struct control control = {.to_host = to_host,
+		.event = capture != NULL ? ++capture->events : ++mesh->next_event,
+		.captured = CAPTURED_RECORD};
 
 	control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER);
 	control_add_words(&control, queue, control.event);
@@ -43,23 +55,24 @@ static void record(struct command_queue *queue, struct device_range range, bool 
 			notify->notify_host.address = gather_pack((struct gather){
 				(uint8_t)range.row0, (uint8_t)range.column0, (uint8_t)range.row1,
 				(uint8_t)range.column1, (uint8_t)queue->index});
-		if (mesh->config.completion->record != NULL)
+		if (mesh->config.completion->record != NULL && capture == NULL)
 			mesh->config.completion->record(queue, range, control.event);
 	}
+	if (capture != NULL)
+		count_from_replay(&control);
 	control_send(queue, range, operation, &control);
 	*event = (struct mesh_event){.queue = queue,
 		.range = range,
 		.id = control.event,
 		.to_host = to_host,
-		.operation = operation};
+		.operation = operation,
+		.capture = capture != NULL ? capture->number : 0};
 }
 
 enum status enqueue_record_event(struct command_queue *queue, struct device_range range,
 	bool to_host, uint32_t operation, struct mesh_event *event)
 {
 	queue_called(operation, queue);
-	if (queue->capture != NULL)
-		return STATUS_INVALID;
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	record(queue, range, to_host, operation, event);
@@ -70,17 +83,20 @@ enum status enqueue_record_event(struct command_queue *queue, struct device_rang
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation)
 {
-	struct control control = {.count = 0};
-	bool recorded = (int32_t)(event->id - queue->mesh->next_event) <= 0;
+	struct control control = {.captured = CAPTURED_WAIT};
+	bool own = event->capture != 0, recorded;
 
 	queue_called(operation, queue);
-	if (queue->capture != NULL || event->queue->mesh != queue->mesh)
+	if (event->queue->mesh != queue->mesh ||
+		(own && (queue->capture == NULL || queue->capture->number != event->capture)))
 		return STATUS_INVALID;
+	recorded = own || (int32_t)(event->id - queue->mesh->next_event) <= 0;
 	/* a queue is in order with itself, but would wait for its own future for ever */
 	if (event->queue != queue || !recorded) {
 		control_add_wait(&control, event->queue, event->id);
-		control_send(queue, event->range, operation, &control);
 	}
+	if (control.count > 0 || queue->capture != NULL) /* what is captured counts */
+		control_send(queue, event->range, operation, &control);
 	mark(operation, MARK_RETURNED, queue);
 	return STATUS_OK;
 }
@@ -103,7 +119,7 @@ enum status event_synchronize(const struct mesh_event *event, int64_t deadline_n
 	enum status status;
 
 	world->work(WORK_API_CALL, 1);
-	if (!event->to_host)
+	if (!event->to_host || event->capture != 0)
 		return STATUS_INVALID;
 	status = mesh->config.completion->wait_event(
 		event->queue, event->range, event->id, deadline_ns);
@@ -116,8 +132,9 @@ enum status event_synchronize(const struct mesh_event *event, int64_t deadline_n
 bool event_query(const struct mesh_event *event)
 {
 	world->work(WORK_API_CALL, 1);
-	return event->to_host && event->queue->mesh->config.completion->reached(
-					 event->queue, event->range, event->id);
+	return event->to_host && event->capture == 0 &&
+	       event->queue->mesh->config.completion->reached(
+		       event->queue, event->range, event->id);
 }
 
 /* The ordering row may forget what has been executed, unless the event path may have told of it too

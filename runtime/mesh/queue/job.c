@@ -71,6 +71,7 @@ struct command_stream *job_stream_slot(struct job *job, uint32_t device)
 
 	command_stream_fini(stream);
 	command_stream_init(stream, job->operation);
+	stream->part = job->captured;
 	stream_place(job->queue->mesh, stream, device);
 	return stream;
 }
@@ -84,10 +85,17 @@ struct command_stream *job_stream(struct job *job, uint32_t device)
 	return stream;
 }
 
+bool job_holds(const struct job *job, uint32_t device)
+{
+	return job->ops->holds == NULL || job->ops->holds(job, device);
+}
+
 bool job_expect(struct job *job, struct lane *lane)
 {
-	bool expected = job->ops->expect == NULL || job->ops->expect(job, lane);
+	bool expected = job_holds(job, lane->device);
 
+	if (expected && job->ops->expect != NULL)
+		job->ops->expect(job, lane);
 	if (job->operation != 0)
 		world->mark(job->operation, MARK_EXPECTED, lane->chip);
 	return expected;
@@ -164,4 +172,16 @@ void job_send(struct job *job)
 	split_by_coordinates(job);
 	job->queue->mesh->config.forward.path->send(job);
 	job_release(job);
+}
+
+void job_enqueue(struct job *job, enum captured kind)
+{
+	struct capture *capture = job->queue->capture;
+
+	if (capture == NULL) {
+		job_send(job);
+		return;
+	}
+	job->captured = true;
+	capture->take(capture, job, kind);
 }

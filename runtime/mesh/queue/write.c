@@ -95,16 +95,16 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return stream;
 }
 
-static bool expect(struct job *job, struct lane *lane)
+static bool holds(const struct job *job, uint32_t device)
 {
-	const struct write_job *write = (struct write_job *)job;
+	const struct write_job *write = (const struct write_job *)job;
 	uint32_t columns = write->spread.device_columns;
 	struct shard_rows rows;
 
 	if (write->maker != NULL)
-		return write->maker->holds(write->maker->context, lane->device);
-	return write->local || mesh_spread_shard(&write->spread, lane->device / columns,
-				       lane->device % columns, &rows);
+		return write->maker->holds(write->maker->context, device);
+	return write->local ||
+	       mesh_spread_shard(&write->spread, device / columns, device % columns, &rows);
 }
 
 static void fini(struct job *job)
@@ -112,29 +112,52 @@ static void fini(struct job *job)
 	free(((struct write_job *)job)->owned);
 }
 
-static const struct job_ops write_ops = {.stream = stream, .expect = expect, .fini = fini};
+static const struct job_ops write_ops = {.stream = stream, .holds = holds, .fini = fini};
+
+static bool is_elided(const struct command_queue *queue, const struct mesh_buffer *buffer)
+{
+	uint64_t limit = queue->mesh->config.elide_above_bytes;
+
+	return limit > 0 && buffer->spread.device_bytes > limit;
+}
 
 static struct write_job *write_new(struct command_queue *queue, struct mesh_buffer *buffer,
 	struct device_range range, const void *data, uint32_t operation)
 {
 	struct write_job *write = job_new(sizeof(*write), &write_ops, queue, range, operation);
-	uint64_t limit = queue->mesh->config.elide_above_bytes;
 
 	ensure(buffer->mesh == queue->mesh, "a buffer of another mesh device");
 	write->placement = buffer->placement;
 	write->spread = buffer->spread;
 	write->address = buffer->address;
 	write->data = data;
-	write->elided = limit > 0 && buffer->spread.device_bytes > limit;
+	write->elided = is_elided(queue, buffer);
 	write->from = sizes_user_memory(&queue->mesh->config, mesh_buffer_bytes(buffer));
 	return write;
 }
 
-static void write_send(struct write_job *write)
+static void write_prepare(struct write_job *write)
 {
 	write->job.names_tiles = pages_name_tiles(&write->placement);
 	job_streams_prepare(&write->job);
-	job_send(&write->job);
+}
+
+/* A trace holds what the commands of a write hold, so it takes none whose data nobody looks at, or
+ * that devices fetch later; nor does anybody wait for it. */
+static enum status capture_refuses(const struct command_queue *queue,
+	const struct mesh_buffer *buffer, const struct write_maker *maker, bool blocking)
+{
+	if (queue->capture == NULL)
+		return STATUS_OK;
+	if (blocking || maker != NULL)
+		return STATUS_INVALID;
+	return is_elided(queue, buffer) ? STATUS_UNSUPPORTED : STATUS_OK;
+}
+
+static void write_enqueue(struct write_job *write)
+{
+	write_prepare(write);
+	job_enqueue(&write->job, CAPTURED_WRITE);
 }
 
 void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
@@ -150,7 +173,8 @@ void write_binaries(struct command_queue *queue, struct mesh_buffer *buffer,
 	write->owned = images;
 	write->elided = false; /* somebody looks at kernels' headers */
 	write->from = MEMORY_CACHED;
-	write_send(write);
+	write_prepare(write);
+	job_send(&write->job);
 }
 
 /* To all devices: `data`, or what `maker` makes. */
@@ -159,11 +183,12 @@ static enum status write_all(struct command_queue *queue, struct mesh_buffer *bu
 {
 	const struct mesh_spread *spread = &buffer->spread;
 	struct device_range all = device_range_all(queue->mesh->plan.mesh.shape);
+	enum status status = capture_refuses(queue, buffer, maker, blocking);
 	struct write_job *write;
 
 	queue_called(operation, queue);
-	if (queue->capture != NULL)
-		return STATUS_INVALID;
+	if (status != STATUS_OK)
+		return status;
 	write = write_new(queue, buffer, all, data, operation);
 	write->maker = maker;
 	if (maker != NULL) /* just made: in the cache, if it has room */
@@ -171,7 +196,7 @@ static enum status write_all(struct command_queue *queue, struct mesh_buffer *bu
 			sizes_user_memory(&queue->mesh->config, mesh_buffer_device_bytes(buffer));
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
 	write->job.uniform = write->job.same;
-	write_send(write);
+	write_enqueue(write);
 	return queue_returned(queue, all, blocking, operation);
 }
 
@@ -216,13 +241,13 @@ enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer
 
 	queue_called(operation, queue);
 	if (queue->capture != NULL)
-		return STATUS_INVALID;
+		return blocking ? STATUS_INVALID : STATUS_UNSUPPORTED;
 	if (status != STATUS_OK)
 		return status;
 	write = write_new(queue, buffer, all, NULL, operation);
 	write_from_pinned(write, memory, offset);
 	write->job.same = spread->replicated_rows && spread->replicated_columns;
-	write_send(write);
+	write_enqueue(write);
 	return queue_returned(queue, all, blocking, operation);
 }
 
@@ -230,15 +255,16 @@ enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer 
 	uint16_t row, uint16_t column, const void *data, bool blocking, uint32_t operation)
 {
 	struct device_range range = {row, column, row, column};
+	enum status status = capture_refuses(queue, buffer, NULL, blocking);
 	struct write_job *write;
 
 	queue_called(operation, queue);
-	if (queue->capture != NULL)
-		return STATUS_INVALID;
+	if (status != STATUS_OK)
+		return status;
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	write = write_new(queue, buffer, range, data, operation);
 	write->local = true;
-	write_send(write);
+	write_enqueue(write);
 	return queue_returned(queue, range, blocking, operation);
 }

@@ -1,5 +1,5 @@
-/* Traces: capture, the buffer in DRAM that holds the commands, and replay. What the commands are is
- * trace_build.c's. */
+/* Traces: the buffer in DRAM that holds the commands, and replay. What is captured is capture.c's
+ * affair, what the commands are trace_build.c's. */
 #include "mesh/trace.h"
 
 #include <stdlib.h>
@@ -15,96 +15,6 @@
 
 /* Small enough to spread over the banks, large enough to be one read each. */
 enum { TRACE_PAGE_BYTES = 4096 };
-
-/* ---- capture ---- */
-
-/* Room for `more` elements behind `count`. */
-static void *grow(void *array, uint32_t count, uint32_t more, uint32_t *capacity, size_t size)
-{
-	if (count + more <= *capacity)
-		return array;
-	*capacity = 2 * (count + more);
-	array = allocate_more(array, *capacity * size, 1);
-	return array;
-}
-
-static bool holds(const struct mesh_trace *trace, const struct workload *workload)
-{
-	for (uint32_t i = trace->held_count; i-- > 0;)
-		if (trace->held[i] == workload)
-			return true;
-	return false;
-}
-
-static void hold(struct mesh_trace *trace, struct workload *workload)
-{
-	if (workload->traces > 0 && holds(trace, workload))
-		return;
-	trace->held = grow(
-		trace->held, trace->held_count, 1, &trace->held_capacity, sizeof(*trace->held));
-	trace->held[trace->held_count++] = workload;
-	workload->traces++;
-}
-
-static void hold_range(struct mesh_trace *trace, struct part *part, struct device_range range,
-	struct program_args *args)
-{
-	trace->args = grow(
-		trace->args, trace->args_count, 1, &trace->args_capacity, sizeof(*trace->args));
-	trace->args[trace->args_count++] = (struct trace_args){part, range, args};
-	args_hold(args);
-}
-
-static void hold_args(struct mesh_trace *trace, const struct workload *workload)
-{
-	for (uint32_t i = 0; i < workload->part_count; i++) {
-		struct part *part = &workload->parts[i];
-
-		if (part->range_count == 0)
-			hold_range(trace, part, part->range, part->program->args);
-		for (uint32_t k = 0; k < part->range_count; k++)
-			hold_range(trace, part, part->ranges[k].range,
-				range_args_of(part, &part->ranges[k]));
-		if (part->program->buffers_end > trace->buffers_end)
-			trace->buffers_end = part->program->buffers_end;
-	}
-}
-
-static void capture(struct capture *capture, struct workload *workload)
-{
-	struct mesh_trace *trace = (struct mesh_trace *)capture;
-	struct trace_launch *launch;
-
-	trace->launches = grow(trace->launches, trace->launch_count, 1, &trace->launch_capacity,
-		sizeof(*trace->launches));
-	launch = &trace->launches[trace->launch_count++];
-	*launch = (struct trace_launch){workload, trace->args_count, 0};
-	hold(trace, workload);
-	hold_args(trace, workload);
-	launch->args_count = trace->args_count - launch->first_args;
-}
-
-static void drop(struct capture *capture)
-{
-	trace_free((struct mesh_trace *)capture);
-}
-
-enum status trace_begin(struct command_queue *queue, struct text *why)
-{
-	struct mesh_trace *trace;
-
-	world->work(WORK_API_CALL, 1);
-	if (queue->capture != NULL)
-		return refuse(
-			why, STATUS_EXISTS, "queue %u captures a trace already", queue->index);
-	trace = allocate(1, sizeof(*trace));
-	trace->capture = (struct capture){capture, drop};
-	trace->mesh = queue->mesh;
-	trace->last = allocate(queue->mesh->devices, sizeof(*trace->last));
-	trace->counts = allocate(queue->mesh->devices, sizeof(*trace->counts));
-	queue->capture = &trace->capture;
-	return STATUS_OK;
-}
 
 /* ---- the buffer ---- */
 
@@ -156,13 +66,15 @@ static enum status finish(struct command_queue *queue, struct mesh_trace *trace,
 	struct trace_streams streams;
 	enum status status;
 
-	if (trace->launch_count == 0)
-		return refuse(why, STATUS_INVALID, "a trace without workloads");
+	if (trace->item_count == 0)
+		return refuse(why, STATUS_INVALID, "a trace of nothing");
 	if (trace->launch_count > TRACE_LAUNCHES_MAX)
 		return refuse(why, STATUS_OUT_OF_RANGE, "%u workloads in a trace, at most %d",
 			trace->launch_count, TRACE_LAUNCHES_MAX);
 	trace->size.workloads = trace->launch_count;
+	trace->size.operations = trace->item_count;
 	trace_build(trace, &streams);
+	trace_drop_streams(trace);
 	status = take_region(trace, why);
 	if (status == STATUS_OK)
 		status = write_streams(queue, trace, &streams);
@@ -174,7 +86,6 @@ static struct mesh_trace *enlist(struct mesh_trace *trace)
 {
 	struct mesh_device *mesh = trace->mesh;
 
-	trace->id = trace->size.id = ++mesh->next_trace;
 	trace->next = mesh->traces;
 	mesh->traces = trace;
 	return trace;
@@ -194,7 +105,7 @@ struct mesh_trace *trace_find(struct mesh_device *mesh, uint32_t id)
 {
 	struct mesh_trace *trace = mesh->traces;
 
-	while (trace != NULL && trace->id != id)
+	while (trace != NULL && trace->size.id != id)
 		trace = trace->next;
 	return trace;
 }
@@ -207,6 +118,31 @@ enum status trace_release(struct mesh_device *mesh, uint32_t id)
 	if (trace == NULL)
 		return STATUS_NOT_FOUND;
 	trace_free(trace);
+	return STATUS_OK;
+}
+
+static void drop(struct capture *capture)
+{
+	trace_free((struct mesh_trace *)capture);
+}
+
+enum status trace_begin(struct command_queue *queue, struct text *why)
+{
+	struct mesh_trace *trace;
+
+	world->work(WORK_API_CALL, 1);
+	if (queue->capture != NULL)
+		return refuse(
+			why, STATUS_EXISTS, "queue %u captures a trace already", queue->index);
+	trace = allocate(1, sizeof(*trace));
+	trace->capture = (struct capture){.drop = drop, .number = ++queue->mesh->next_trace};
+	trace_capture_init(trace);
+	trace->size.id = trace->capture.number;
+	trace->mesh = queue->mesh;
+	trace->queue = queue;
+	trace->last = allocate(queue->mesh->devices, sizeof(*trace->last));
+	trace->counts = allocate(queue->mesh->devices, sizeof(*trace->counts));
+	queue->capture = &trace->capture;
 	return STATUS_OK;
 }
 
@@ -233,14 +169,8 @@ void trace_free(struct mesh_trace *trace)
 		return;
 	host_threads_wait(trace->mesh);
 	delist(trace);
-	for (uint32_t i = 0; i < trace->args_count; i++)
-		args_release(trace->args[i].args);
-	for (uint32_t i = 0; i < trace->held_count; i++)
-		trace->held[i]->traces--;
+	trace_drop_captured(trace);
 	mesh_buffer_free(trace->buffer);
-	free(trace->args);
-	free(trace->held);
-	free(trace->launches);
 	free(trace->last);
 	free(trace->counts);
 	free(trace->bytes);
@@ -266,6 +196,8 @@ struct replay_job {
 	struct job job; /* first */
 	uint32_t address;
 	uint32_t *bytes; /* [1], or [device] */
+	struct job **heard; /* what it brings to the host, in order */
+	uint32_t heard_count;
 };
 
 static struct prefetch_pages pages_of(uint32_t address, uint32_t bytes)
@@ -292,12 +224,34 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	return stream;
 }
 
-static void fini(struct job *job)
+static bool is_in(const struct job *job, uint32_t device)
 {
-	free(((struct replay_job *)job)->bytes);
+	uint32_t columns = job->queue->mesh->plan.mesh.shape.columns;
+
+	return device_range_has(
+		job->range, (uint16_t)(device / columns), (uint16_t)(device % columns));
 }
 
-static const struct job_ops replay_ops = {.stream = stream, .fini = fini};
+static void expect(struct job *job, struct lane *lane)
+{
+	const struct replay_job *replay = (struct replay_job *)job;
+
+	for (uint32_t i = 0; i < replay->heard_count; i++)
+		if (is_in(replay->heard[i], lane->device))
+			(void)job_expect(replay->heard[i], lane);
+}
+
+static void fini(struct job *job)
+{
+	struct replay_job *replay = (struct replay_job *)job;
+
+	for (uint32_t i = 0; i < replay->heard_count; i++)
+		job_release(replay->heard[i]);
+	free(replay->heard);
+	free(replay->bytes);
+}
+
+static const struct job_ops replay_ops = {.stream = stream, .expect = expect, .fini = fini};
 
 static uint32_t *bytes_copy(const struct mesh_trace *trace)
 {
@@ -309,24 +263,93 @@ static uint32_t *bytes_copy(const struct mesh_trace *trace)
 	return bytes;
 }
 
-static void send(struct command_queue *queue, const struct mesh_trace *trace,
-	uint32_t first_operation, uint32_t operation)
+/* What the replay brings to the host; its events get their numbers. */
+static void hear(
+	struct replay_job *replay, const struct mesh_trace *trace, uint32_t first_operation)
 {
-	struct device_range all = device_range_all(queue->mesh->plan.mesh.shape);
+	struct command_queue *queue = replay->job.queue;
+	uint32_t *next_event = &queue->mesh->next_event;
+
+	if (trace->to_host)
+		replay->heard = allocate(trace->item_count, sizeof(*replay->heard));
+	for (uint32_t i = 0; trace->to_host && i < trace->item_count; i++) {
+		const struct job *captured = trace->items[i].heard;
+		uint32_t operation = first_operation == 0 ? 0 : first_operation + i;
+
+		if (captured != NULL)
+			replay->heard[replay->heard_count++] =
+				captured->ops->again(captured, queue, *next_event, operation);
+	}
+	*next_event += trace->capture.events;
+}
+
+static void begin(struct replay_job *replay, uint32_t first_operation, uint32_t events)
+{
+	struct dispatch_command *command = &replay->job.preamble[replay->job.preamble_count++];
+
+	command->kind = DISPATCH_TRACE_BEGIN;
+	command->trace_begin.first = first_operation;
+	command->trace_begin.event = events;
+}
+
+/* Where nobody takes data until somebody synchronizes, there may be no room for those of a replay:
+ * then it is waited for here. */
+static bool must_wait(const struct mesh_trace *trace, struct command_queue *queue)
+{
+	const struct read_ops *reads = queue->mesh->config.completion->reads;
+
+	return trace->capture.read_bytes > 0 && reads->must_wait != NULL &&
+	       reads->must_wait(queue, device_range_all(queue->mesh->plan.mesh.shape),
+		       trace->capture.read_bytes);
+}
+
+static void await(const struct replay_job *replay)
+{
+	for (uint32_t i = 0; i < replay->heard_count; i++)
+		if (replay->heard[i]->ops->await != NULL)
+			replay->heard[i]->ops->await(replay->heard[i]);
+}
+
+static void send(struct command_queue *queue, struct mesh_trace *trace, uint32_t first_operation,
+	uint32_t operation)
+{
+	struct mesh_device *mesh = queue->mesh;
+	struct device_range all = device_range_all(mesh->plan.mesh.shape);
 	struct replay_job *replay = job_new(sizeof(*replay), &replay_ops, queue, all, operation);
 	struct launch_series series = {trace->launch_count, trace->last, trace->all_workers};
-	struct dispatch_command *begin;
+	bool wait = must_wait(trace, queue);
 
-	replay->job.same = replay->job.uniform = trace->size.replicated;
+	replay->job.same = trace->size.replicated;
+	/* a dispatcher of broadcasts alone has no way to the host */
+	replay->job.uniform =
+		replay->job.same && !(trace->to_host && plan_splits_dispatchers(&mesh->plan));
 	replay->address = mesh_buffer_address(trace->buffer);
 	replay->bytes = bytes_copy(trace);
-	launches_replay(&series, &replay->job);
-	begin = &replay->job.preamble[replay->job.preamble_count++];
-	begin->kind = DISPATCH_TRACE_BEGIN;
-	begin->trace_begin.first = first_operation;
+	if (trace->launch_count > 0)
+		launches_replay(&series, &replay->job);
+	trace->replayed = true;
+	trace->replay_events = mesh->next_event;
+	begin(replay, first_operation, mesh->next_event);
+	hear(replay, trace, first_operation);
 	job_streams_prepare(&replay->job);
+	job_hold(&replay->job);
 	job_send(&replay->job);
-	launches_started(queue->mesh);
+	launches_started(mesh);
+	if (wait)
+		await(replay);
+	job_release(&replay->job);
+}
+
+enum status trace_event(
+	const struct mesh_trace *trace, const struct mesh_event *captured, struct mesh_event *event)
+{
+	if (captured->queue->mesh != trace->mesh || captured->capture != trace->size.id ||
+		!trace->replayed)
+		return STATUS_NOT_FOUND;
+	*event = *captured;
+	event->capture = 0;
+	event->id += trace->replay_events;
+	return STATUS_OK;
 }
 
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
@@ -334,12 +357,13 @@ enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 {
 	queue_called(operation, queue);
 	ensure(trace->mesh == queue->mesh, "a trace of another mesh device");
-	if (queue->capture != NULL)
+	if (queue->capture != NULL || (trace->queue_alone && queue != trace->queue))
 		return STATUS_INVALID;
 	if (trace->buffers_end > allocator_lowest(queue->mesh->memory[BUFFER_L1]))
 		return STATUS_NO_SPACE;
 	send(queue, trace, first_operation, operation);
-	kernel_cache_forget(&queue->kernels);
+	if (trace->launch_count > 0)
+		kernel_cache_forget(&queue->kernels);
 	return queue_returned(
 		queue, device_range_all(queue->mesh->plan.mesh.shape), blocking, operation);
 }

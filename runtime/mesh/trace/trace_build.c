@@ -26,13 +26,6 @@ void trace_streams_fini(struct trace_streams *streams)
 	free(streams->streams);
 }
 
-static void stream_copy(const struct command_stream *from, struct command_stream *to)
-{
-	command_stream_init(to, 0);
-	for (uint32_t i = 0; i < from->count; i++)
-		(void)command_stream_data(to, from->pieces[i].span, MEMORY_CACHED);
-}
-
 /* From now on every device has commands of its own. */
 static void streams_split(struct trace_streams *streams)
 {
@@ -41,7 +34,8 @@ static void streams_split(struct trace_streams *streams)
 	for (; streams->count < devices; streams->count++) {
 		struct command_stream *stream = &streams->streams[streams->count];
 
-		stream_copy(&streams->streams[0], stream);
+		command_stream_init(stream, 0);
+		command_stream_append(stream, &streams->streams[0]);
 		stream_place(streams->mesh, stream, streams->count);
 	}
 }
@@ -113,7 +107,7 @@ static void append_range(struct mesh_trace *trace, struct trace_streams *streams
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t device = range_device(trace->mesh, args->range, i);
 
-		trace->last[device] = entry->operation;
+		trace->last[device] = streams->run;
 		trace->counts[device].launches++;
 		trace->counts[device].answers += launch_goes_workers(&goes);
 		if (streams->count > 1 || i == 0)
@@ -132,7 +126,7 @@ static void append_rest(struct mesh_trace *trace, struct trace_streams *streams,
 		for (uint32_t i = 0; i < count; i++) {
 			uint32_t device = range_device(trace->mesh, workload->rest[k], i);
 
-			trace->last[device] = entry->operation;
+			trace->last[device] = streams->run;
 			trace->counts[device].answers += launch_goes_workers(&workload->goes);
 			launch_append_goes(&streams->streams[device], &workload->goes, entry);
 		}
@@ -189,8 +183,9 @@ static void build_launch(struct mesh_trace *trace, struct trace_streams *streams
 	uint32_t run = index + 1;
 	struct trace_wish wish = wish_of(streams, trace, launch->workload, run);
 	struct trace_grant grant;
-	struct launch_entry entry = {.operation = run};
+	struct launch_entry entry = {.operation = launch->number};
 
+	streams->run = run;
 	wish.next = next;
 	grant = trace_ring_take(ring, &wish);
 	entry.place = (struct launch_place){grant.config_base, grant.kernel_base, launch_slot(run)};
@@ -210,19 +205,41 @@ static void build_launch(struct mesh_trace *trace, struct trace_streams *streams
 	append_launch(trace, streams, launch, &entry);
 }
 
-void trace_build(struct mesh_trace *trace, struct trace_streams *streams)
+static void append_item(struct trace_streams *streams, const struct trace_item *item)
 {
-	struct prefetch_command end = {.kind = PREFETCH_EXECUTE_END};
-	uint32_t *next = next_uses(trace);
+	if (streams->count == 1 && !item->same)
+		streams_split(streams);
+	for (uint32_t i = 0; i < streams->count; i++)
+		command_stream_append(&streams->streams[i], &item->streams[item->same ? 0 : i]);
+}
+
+static void build_items(struct mesh_trace *trace, struct trace_streams *streams)
+{
+	uint32_t *next = next_uses(trace), launch = 0;
 	struct trace_ring ring;
 
 	trace_ring_init(&ring, trace->mesh->plan.config_ring, trace->mesh->plan.config_ring_bytes);
+	for (uint32_t i = 0; i < trace->item_count; i++) {
+		if (trace->items[i].streams != NULL) {
+			append_item(streams, &trace->items[i]);
+			continue;
+		}
+		build_launch(trace, streams, &ring, launch, next[launch]);
+		launch++;
+	}
+	trace_ring_fini(&ring);
+	free(next);
+}
+
+void trace_build(struct mesh_trace *trace, struct trace_streams *streams)
+{
+	struct prefetch_command end = {.kind = PREFETCH_EXECUTE_END};
+
 	streams_init(streams, trace->mesh);
 	trace->all_workers = true;
 	if (trace->mesh->config.sharded_traces)
 		streams_split(streams);
-	for (uint32_t i = 0; i < trace->launch_count; i++)
-		build_launch(trace, streams, &ring, i, next[i]);
+	build_items(trace, streams);
 	trace->bytes = allocate(streams->count, sizeof(*trace->bytes));
 	for (uint32_t i = 0; i < streams->count; i++) {
 		command_stream_prefetch(&streams->streams[i], &end);
@@ -231,6 +248,4 @@ void trace_build(struct mesh_trace *trace, struct trace_streams *streams)
 			trace->size.bytes = trace->bytes[i];
 	}
 	trace->size.replicated = streams->count == 1;
-	trace_ring_fini(&ring);
-	free(next);
 }

@@ -18,6 +18,15 @@ struct trace_args {
 struct trace_launch {
 	struct workload *workload;
 	uint32_t first_args, args_count;
+	uint32_t number; /* among the items, from 1 */
+};
+
+/* A call as it was captured. */
+struct trace_item {
+	struct command_stream *streams; /* [1] if `same`, or [device]; NULL: the next launch, or the
+					   trace is built */
+	bool same;			/* for every device */
+	struct job *heard;		/* what it brings to the host at a replay, or NULL */
 };
 
 /* A trace, while it is captured and afterwards. */
@@ -25,7 +34,13 @@ struct mesh_trace {
 	struct capture capture; /* first */
 	struct mesh_device *mesh;
 	struct mesh_trace *next; /* of those of the mesh that have not been released */
-	uint32_t id;
+	struct command_queue *queue; /* that captured it */
+	bool queue_alone;	     /* only that one may replay it */
+	bool to_host;		     /* it brings the host something */
+	bool replayed;		     /* at all; the last time: */
+	uint32_t replay_events;	     /* what its events counted from */
+	struct trace_item *items;
+	uint32_t item_count, item_capacity;
 	struct trace_launch *launches;
 	uint32_t launch_count, launch_capacity;
 	struct trace_args *args;
@@ -46,12 +61,21 @@ struct trace_streams {
 	struct mesh_device *mesh;
 	struct command_stream *streams; /* [1], or [device] */
 	uint32_t count;
+	uint32_t run;		     /* the launch that is built, from 1 */
 	uint32_t full_in_a_row;	     /* launches in a row on every device, so far */
 	struct kernel_cache kernels; /* as the trace leaves it, empty at first */
 };
 
 /* Builds the commands of a captured trace; fills its last, all_workers and sizes. */
 void trace_build(struct mesh_trace *trace, struct trace_streams *streams);
+
+/* Lets the trace capture. */
+void trace_capture_init(struct mesh_trace *trace);
+
+/* What capture.c holds: the commands of items, which a trace that is built has in DRAM; all of it.
+ */
+void trace_drop_streams(struct mesh_trace *trace);
+void trace_drop_captured(struct mesh_trace *trace);
 
 void trace_streams_fini(struct trace_streams *streams);
 

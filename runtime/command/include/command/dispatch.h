@@ -17,7 +17,7 @@
  *     NOTIFY_HOST                   0            event      operation   0               address, 0
  *     TRANSACTION                   id     0     operation  0           0
  *     TERMINATE                     0            0          0           0
- *     TRACE_BEGIN                   0            first      0           0
+ *     TRACE_BEGIN                   0            first      event       0
  *     TRACE_END                     group  0     0          operation   0
  *
  * Data: WRITE_LINEAR, WRITE_MULTICAST and WRITE_HOST `length` bytes; WRITE_PAGED pages x page
@@ -38,7 +38,8 @@
  *
  * Traces: between TRACE_BEGIN and TRACE_END, operation i > 0 of a command stands for
  * `first` + i - 1, or for none if `first` is 0; so that a trace in memory names those of each of
- * its replays. A trace has no transaction numbers.
+ * its replays. Events that it records (DISPATCH_EVENT) count from `event` on, so that each replay
+ * has its own. A trace has no transaction numbers.
  *
  * DISPATCH_LAST on the last command of an operation ends its transaction: only there does the
  * dispatcher turn to its other input. Every operation has it, whatever the ordering. */
@@ -65,6 +66,9 @@ enum {
 
 	DISPATCH_L1 = 2,  /* WRITE_PAGED: over the workers' L1, not over DRAM banks */
 	DISPATCH_ADD = 2, /* WRITE_WORD: increments */
+
+	DISPATCH_EVENT = 8, /* WRITE_WORD, NOTIFY_HOST: value or event count from the `event` of the
+			       trace that the command stands in */
 
 	DISPATCH_DIRECT = 2, /* WRITE_HOST: to `address` of the host window, and only a record
 				without data to the completion queue */
@@ -152,7 +156,7 @@ struct dispatch_command {
 			uint32_t operation;
 		} transaction;
 		struct {
-			uint32_t first;
+			uint32_t first, event;
 		} trace_begin;
 		struct {
 			uint8_t group;

@@ -15,6 +15,7 @@
 #ifndef COMMAND_STREAM_H
 #define COMMAND_STREAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/extent.h"
@@ -35,6 +36,7 @@ struct command_stream {
 	uint32_t *operations;	/* offsets of the words that hold the operation's id */
 	uint32_t operation_count, operation_capacity;
 	uint32_t commands;		      /* encoded, for reports */
+	bool part; /* of a longer one: none of its commands ends the operation */
 	const struct chip_geometry *physical; /* of the chip that it is for; NULL: coordinates stay
 						 virtual (command/coordinates.h) */
 };
@@ -82,9 +84,12 @@ void command_stream_pad(struct command_stream *stream);
  * ROUTE takes whole commands. */
 void command_stream_break(struct command_stream *stream);
 
+/* Appends a finished stream that is a part. */
+void command_stream_append(struct command_stream *stream, const struct command_stream *part);
+
 /* Closes what is open, sets DISPATCH_LAST on the last dispatch command and PREFETCH_OPERATION_END
- * on the last RELAY_INLINE. Nothing can be appended afterwards. A stream that ends with EXECUTE
- * needs a dispatch command behind it: a WAIT without flags does nothing. */
+ * on the last RELAY_INLINE, unless it is a part. Nothing can be appended afterwards. A stream that
+ * ends with EXECUTE needs a dispatch command behind it: a WAIT without flags does nothing. */
 void command_stream_finish(struct command_stream *stream);
 
 /* ---- a finished stream ---- */

@@ -16,6 +16,7 @@ struct mesh_event {
 	uint32_t id;
 	bool to_host;	    /* false: other queues only */
 	uint32_t operation; /* that recorded it */
+	uint32_t capture;   /* the trace that it was captured for (trace_event()); 0: none */
 };
 
 /* Records an event on the devices of `range` of the queue: reached when everything enqueued before
@@ -27,14 +28,15 @@ enum status enqueue_record_event(struct command_queue *queue, struct device_rang
 /* Makes `queue`, on the devices of the event's range, wait until the event has been recorded there:
  * on the device, without the host. An event of `queue` itself costs nothing if it has been recorded
  * already; otherwise it holds the queue for ever. INVALID, and nothing is enqueued, if the event is
- * another mesh device's (the host alone can order two of them: event_synchronize()), or while the
- * queue is captured. */
+ * another mesh device's (the host alone can order two of them: event_synchronize()), or one of
+ * another trace's commands: those of a replay have ids of their own (trace_event()). While the
+ * queue captures, every replay waits for the event that was meant at the capture. */
 enum status enqueue_wait_event(
 	struct command_queue *queue, const struct mesh_event *event, uint32_t operation);
 
 /* Blocks until every device of the event's range has notified the host, or until the absolute
- * deadline. OK, TIMEOUT, INVALID if the event does not go to the host. Non-blocking reads enqueued
- * before the event on its queue are complete then. */
+ * deadline. OK, TIMEOUT, INVALID if the event does not go to the host or was captured. Non-blocking
+ * reads enqueued before the event on its queue are complete then. */
 enum status event_synchronize(const struct mesh_event *event, int64_t deadline_ns);
 
 /* True if event_synchronize() would not block. */

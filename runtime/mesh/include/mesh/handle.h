@@ -39,6 +39,7 @@ struct handle_event {
 	uint32_t id;
 	uint32_t operation; /* that recorded it */
 	bool to_host;	    /* false: other queues only */
+	uint32_t capture;   /* the trace that it was captured for; 0: none */
 };
 
 /* How a call is made: through which queue, whether it waits, its number for the recorder. */
@@ -103,6 +104,8 @@ struct handle_ops {
 		struct handle_trace **trace);
 	enum status (*replay)(struct device_handle *handle, struct handle_call call,
 		struct handle_trace *trace, uint32_t first_operation);
+	enum status (*trace_event)(struct device_handle *handle, const struct handle_trace *trace,
+		const struct handle_event *captured, struct handle_event *event);
 	void (*trace_free)(struct handle_trace *trace);
 };
 

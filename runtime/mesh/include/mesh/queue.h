@@ -1,8 +1,8 @@
 /* What is enqueued on a virtual command queue: workloads, writes and reads
  * (spec 3.2, 3.3.5, 3.4.3). Every call takes the caller's operation number (0: none), with which
  * the stages of its life are marked (world/mark.def). Commands of one queue take effect in order on
- * each device. While a queue captures a trace (mesh/trace.h), workloads that are not blocking are
- * recorded in place of running; everything else, events included, is INVALID. */
+ * each device. While a queue captures a trace (mesh/trace.h), what is not blocking is recorded in
+ * place of running; what blocks is INVALID, and what a trace cannot hold UNSUPPORTED. */
 #ifndef MESH_QUEUE_H
 #define MESH_QUEUE_H
 

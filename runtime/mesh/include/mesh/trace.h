@@ -1,16 +1,31 @@
-/* Traces (spec 3.6, 3.12): a sequence of workloads whose commands lie in the DRAM of every device,
- * captured once and replayed by one short command from the host.
+/* Traces (spec 3.6, 3.12): a sequence of commands that lie in the DRAM of every device, captured
+ * once and replayed by one short command from the host.
  *
  *     trace_begin(queue, &why);
- *     enqueue_workload(queue, ...);                  again and again
+ *     enqueue_workload(queue, ...);                  and others, again and again
  *     trace_end(queue, &why, &trace);
  *     enqueue_trace(queue, trace, 0, false, operation);
  *     trace_free(trace);
  *
- * Between begin and end, workloads enqueued on that queue are recorded, not run: with the arguments
- * that they have then, whatever is set later. Nothing else may be enqueued on it; other queues go
- * on. The commands are written at the same address of every device: one copy for all if every
- * workload is the same on all devices (and mesh_config.sharded_traces is not set), else each
+ * "Any Fast Dispatch commands on the specified cq_id between this call and end_trace_capture will
+ * be captured and serialized to a MeshTrace buffer" (spec 3.6). So between begin and end what is
+ * enqueued on that queue is recorded, not run; other queues go on:
+ *
+ * - workloads, with the arguments that they have then, whatever is set later;
+ * - writes and reads of buffers and shards. The data of a write are those of the capture: they are
+ * a part of the commands, and the user's memory is free again at once. A read fills the memory that
+ *   it was given at every replay, until the trace is gone;
+ * - events that are recorded. Each replay records an event of its own (trace_event()), so such a
+ *   trace belongs to its queue;
+ * - waits, for events of other queues. Each replay waits for the very event that was meant at the
+ *   capture, which the second one finds reached.
+ *
+ * What is no command is refused: whatever blocks or waits on the host (INVALID). And so are
+ * commands whose data a trace cannot hold (UNSUPPORTED): of pinned memory, which prefetchers
+ * without PCIe cannot read, and writes whose bytes are not simulated.
+ *
+ * The commands are written at the same address of every device: one copy for all if every
+ * command is the same on all devices (and mesh_config.sharded_traces is not set), else each
  * device's own (spec 3.12.2.1). They hold no run numbers, no transaction numbers and no routes, so
  * a trace can be replayed through any queue and any forward path. By broadcast, if the commands are
  * the same everywhere: then the devices' broadcast prefetchers run it, while their depacketizers
@@ -25,6 +40,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "mesh/event.h"
 #include "mesh/mesh.h"
 
 struct mesh_trace; /* opaque */
@@ -42,10 +58,11 @@ enum status trace_begin(struct command_queue *queue, struct text *why);
  * captures no more, whatever the result. */
 enum status trace_end(struct command_queue *queue, struct text *why, struct mesh_trace **trace);
 
-/* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, a workload each)
- * is marked as `first_operation` + i: GO, WORKERS_DONE and so on; 0: not at all. `operation` is the
- * replay's own. Blocking: returns when all devices are done. OK; INVALID if the queue captures;
- * NO_SPACE if a buffer in L1 has been allocated since where the workloads' circular buffers lie. */
+/* Replays the trace through a queue of its mesh. Operation i of the trace (from 0, a captured call
+ * each) is marked as `first_operation` + i: GO, WORKERS_DONE and so on; 0: not at all. `operation`
+ * is the replay's own. Blocking: returns when all devices are done. OK; INVALID if the queue
+ * captures, or is not the one of a trace with events; NO_SPACE if a buffer in L1 has been allocated
+ * since where the workloads' circular buffers lie. */
 enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	uint32_t first_operation, bool blocking, uint32_t operation);
 
@@ -55,7 +72,9 @@ void trace_free(struct mesh_trace *trace);
 
 /* What a trace is made of. */
 struct trace_size {
-	uint32_t id;	    /* from 1; of no other trace of its mesh device */
+	uint32_t id;	     /* from 1; of no other trace of its mesh device */
+	uint32_t operations; /* captured calls, of these: */
+	uint32_t writes, reads, records, waits;
 	uint32_t workloads; /* of these: */
 	uint32_t workloads_on_tensix, workloads_on_ethernet; /* with a kernel on such cores */
 	uint64_t bytes;	      /* of commands, on the device with the most */
@@ -74,6 +93,11 @@ struct trace_counts {
 };
 
 struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, uint16_t column);
+
+/* Fills *event with what the last replay recorded for an event that was captured. NOT_FOUND if
+ * there was no replay yet, or the event is not of this trace. */
+enum status trace_event(const struct mesh_trace *trace, const struct mesh_event *captured,
+	struct mesh_event *event);
 
 /* ---- by their ids (spec 3.6, 3.12.1) ---- */
 

@@ -84,13 +84,22 @@ struct feed {
 	uint32_t part_count;
 };
 
+struct job;
 struct mesh_trace;
 struct workload;
+
+/* What a trace takes beside workloads. */
+enum captured { CAPTURED_NOTHING, CAPTURED_WRITE, CAPTURED_READ, CAPTURED_RECORD, CAPTURED_WAIT };
 
 /* Takes what is enqueued on a queue in place of its devices: a trace (mesh/trace.h). */
 struct capture {
 	void (*add)(struct capture *capture, struct workload *workload);
+	/* With the caller's reference. */
+	void (*take)(struct capture *capture, struct job *job, enum captured kind);
 	void (*drop)(struct capture *capture); /* frees it, if it never ends */
+	uint32_t number;		       /* among those of the mesh, from 1 */
+	uint32_t events;		       /* recorded so far */
+	uint64_t read_bytes; /* of records of reads, the most that a device can send */
 };
 
 struct command_queue {
@@ -100,7 +109,7 @@ struct command_queue {
 	struct feed *feeds;	 /* [feed] */
 	uint32_t notified; /* the last notification between prefetchers */
 	struct kernel_cache kernels;
-	struct capture *capture; /* what workloads go to in place of the devices, or NULL */
+	struct capture *capture; /* what calls go to in place of the devices, or NULL */
 };
 
 /* Launches of the whole mesh, whichever queue they come from. */
@@ -128,7 +137,7 @@ struct mesh_device {
 	struct allocator *memory[BUFFER_TYPE_COUNT];
 	struct allocator *trace_region; /* of DRAM banks; NULL: traces lie among the buffers */
 	struct mesh_trace *traces;	/* that have not been released */
-	uint32_t next_trace;
+	uint32_t next_trace;		/* number of the last one that was begun */
 	uint32_t number; /* among those of the system */
 	uint32_t devices, queue_count;
 	bool streams_differ; /* devices need commands of their own: physical coordinates that differ

@@ -15,6 +15,8 @@ struct control {
 	bool for_order; /* the operation only keeps unicasts and broadcasts in order */
 	bool to_host;	/* `event` comes back to the host */
 	uint32_t event;
+	/* what a trace takes it as; CAPTURED_NOTHING: it is sent though its queue captures */
+	enum captured captured;
 };
 
 /* Sends the commands to every device of the range, in order with everything else on the queue. */

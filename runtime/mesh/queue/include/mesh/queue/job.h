@@ -21,6 +21,8 @@ struct job {
 	bool names_tiles; /* they name tiles: not the same for every device if mesh->streams_differ
 			   */
 	bool creates;	  /* an operation: runtime.host.create acts */
+	bool captured;	  /* its commands are a part of a trace */
+	bool to_host;	  /* they bring the host something */
 	uint32_t references; /* atomic */
 	/* in front of the commands, made at every enqueue */
 	struct dispatch_command preamble[JOB_PREAMBLE_MAX];
@@ -40,9 +42,21 @@ struct job_ops {
 	 * or the threads are not per device. */
 	struct command_stream *(*stream)(struct job *job, uint32_t device);
 
-	/* Says what the host has to expect from this lane, before its commands are posted. False if
-	 * the device takes no part. NULL: nothing, and it takes part. */
-	bool (*expect)(struct job *job, struct lane *lane);
+	/* Whether a device of the range takes part. NULL: each does. */
+	bool (*holds)(const struct job *job, uint32_t device);
+
+	/* Says what the host has to expect from this lane, whose device takes part, before its
+	 * commands are posted. NULL: nothing. */
+	void (*expect)(struct job *job, struct lane *lane);
+
+	/* A trace that has this job's commands is replayed: a job that is never sent, whose
+	 * expect() says what the replay brings to the host. Events count from `events` on. NULL, of
+	 * the result, too: nothing. */
+	struct job *(*again)(const struct job *job, struct command_queue *queue, uint32_t events,
+		uint32_t operation);
+
+	/* Blocks until what such a job expects is there. NULL: nothing to wait for. */
+	void (*await)(struct job *job);
 
 	/* Releases what the job holds; not the job itself. NULL: nothing. */
 	void (*fini)(struct job *job);
@@ -58,6 +72,9 @@ void job_release(struct job *job);
 /* Sends the job to its range by the configured path and gives up the caller's reference. */
 void job_send(struct job *job);
 
+/* The same; or, if the queue captures, gives the job to the trace as what it is. */
+void job_enqueue(struct job *job, enum captured kind);
+
 /* An empty stream of the job's own for this device, or for all if the commands are the same and
  * nobody builds them in parallel. Freed with the job. */
 struct command_stream *job_stream_slot(struct job *job, uint32_t device);
@@ -70,6 +87,9 @@ struct command_stream *job_stream(struct job *job, uint32_t device);
 
 /* Sets the coordinates of commands for a device, of an empty stream. */
 void stream_place(const struct mesh_device *mesh, struct command_stream *stream, uint32_t device);
+
+/* True if the device, which is of the range, takes part. */
+bool job_holds(const struct job *job, uint32_t device);
 
 /* Says what the host has to expect from the lane; marks EXPECTED. False: nothing to send to this
  * device. */

@@ -253,13 +253,11 @@ static void every_combination_replays(void **state)
 
 /* ---- refusals ---- */
 
-static void nothing_but_workloads_is_captured(struct traced *traced)
+static void nothing_that_blocks_is_captured(struct traced *traced)
 {
 	struct command_queue *queue = mesh_queue(traced->test.mesh, 0);
-	struct device_range all = device_range_all(mesh_device_shape(traced->test.mesh));
 	struct buffer_config config = {.type = BUFFER_DRAM, .page_bytes = 256};
 	struct mesh_layout layout = {.size_bytes = 1024};
-	struct mesh_event event = {.queue = mesh_queue(traced->test.mesh, 1), .range = all};
 	struct mesh_buffer *buffer = NULL;
 	struct mesh_trace *trace = NULL;
 	uint8_t data[1024] = {0};
@@ -269,12 +267,10 @@ static void nothing_but_workloads_is_captured(struct traced *traced)
 	assert_int_equal(trace_end(queue, NULL, &trace), STATUS_INVALID);
 	assert_int_equal(trace_begin(queue, NULL), STATUS_OK);
 	assert_int_equal(trace_begin(queue, NULL), STATUS_EXISTS);
-	assert_int_equal(enqueue_write_buffer(queue, buffer, data, false, 0), STATUS_INVALID);
-	assert_int_equal(enqueue_read_buffer(queue, buffer, data, false, 0), STATUS_INVALID);
-	assert_int_equal(enqueue_write_shard(queue, buffer, 0, 0, data, false, 0), STATUS_INVALID);
-	assert_int_equal(enqueue_read_shard(queue, buffer, 0, 0, data, false, 0), STATUS_INVALID);
-	assert_int_equal(enqueue_record_event(queue, all, true, 0, &event), STATUS_INVALID);
-	assert_int_equal(enqueue_wait_event(queue, &event, 0), STATUS_INVALID);
+	assert_int_equal(enqueue_write_buffer(queue, buffer, data, true, 0), STATUS_INVALID);
+	assert_int_equal(enqueue_read_buffer(queue, buffer, data, true, 0), STATUS_INVALID);
+	assert_int_equal(enqueue_write_shard(queue, buffer, 0, 0, data, true, 0), STATUS_INVALID);
+	assert_int_equal(enqueue_read_shard(queue, buffer, 0, 0, data, true, 0), STATUS_INVALID);
 	assert_int_equal(queue_finish(queue, 0, DEADLINE_NEVER), STATUS_INVALID);
 	assert_int_equal(enqueue_workload(queue, traced->workloads[0], true, 0), STATUS_INVALID);
 	assert_int_equal(trace_end(queue, NULL, &trace), STATUS_INVALID); /* empty */
@@ -321,7 +317,7 @@ static void what_cannot_be_is_refused(void **state)
 	mesh_case_init(&traced.test, 1, 2, TEST_PCIE_ALL);
 	mesh_case_open(&traced.test);
 	make_programs(&traced);
-	nothing_but_workloads_is_captured(&traced);
+	nothing_that_blocks_is_captured(&traced);
 	circular_buffers_keep_their_place(&traced);
 	free_programs(&traced);
 	mesh_case_close(&traced.test);
