@@ -55,7 +55,7 @@ static enum status absent(const struct wire_codec *codec, struct text *why)
 enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
 	struct wire_scratch *scratch, uint8_t *frame, size_t room, size_t *bytes, struct text *why)
 {
-	size_t used = scratch->used, body_bytes = 0;
+	size_t used = scratch->used, body_bytes = 0, most;
 	enum status status;
 
 	if (!codec->ops)
@@ -64,15 +64,16 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 	if (status != STATUS_OK)
 		return status;
 	ensure((uintptr_t)frame % WIRE_ALIGN == 0, "a frame at %p", (void *)frame);
-	if (room < wire_frame_bytes(codec, command)) {
+	most = wire_frame_bytes(codec, command);
+	if (room < most) {
 		if (why)
 			text_printf(why, "%s: a frame of up to %zu B, room for %zu B",
-				wire_kind_name(command->kind), wire_frame_bytes(codec, command),
-				room);
+				wire_kind_name(command->kind), most, room);
 		return STATUS_NO_SPACE;
 	}
+	/* Not all of the room: some write from its end. */
 	status = codec->ops->encode(
-		command, scratch, frame + WIRE_HEADER_BYTES, room - WIRE_HEADER_BYTES, &body_bytes);
+		command, scratch, frame + WIRE_HEADER_BYTES, most - WIRE_HEADER_BYTES, &body_bytes);
 	scratch->used = used;
 	if (status != STATUS_OK) {
 		if (why)

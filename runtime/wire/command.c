@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-_Static_assert(offsetof(struct wire_head, queue) == offsetof(struct wire_finish, queue),
+_Static_assert(offsetof(struct wire_head, queue) == offsetof(struct wire_enqueue_finish, queue),
 	"every command begins with struct wire_head");
 
 static const char *const kind_names[WIRE_KIND_COUNT] = {

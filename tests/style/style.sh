@@ -10,11 +10,11 @@ export LC_ALL
 breaches=$(mktemp) || exit 2
 trap 'rm -f "$breaches"' EXIT
 
-# sources DIR... : every C file below the folders that exist
+# sources DIR... : every C and C++ file below the folders that exist
 sources()
 {
 	for folder in "$@"; do
-		[ -d "$folder" ] && find "$folder/" -name '*.[ch]' -o -name '*.def' | sort
+		[ -d "$folder" ] && find "$folder/" -name '*.[ch]' -o -name '*.cc' -o -name '*.def' | sort
 	done
 }
 
@@ -148,7 +148,7 @@ uses=$(cat $lists /dev/null | tr '\n' ' ' | sed 's/meshsim_room(/\n&/g' |
 echo "$uses" | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([a-z].*\)/\1/p' | grep -v ' ' |
 	sed 's|.*|CMakeLists.txt:1: room & stands in a circle of rooms|' >>"$breaches"
 ban 'an include names a room, not a way' '#[[:space:]]*include[[:space:]]+"\.\./' $product
-ban 'sources are compiled, not included' '#[[:space:]]*include.*\.c[">]' $all
+ban 'sources are compiled, not included' '#[[:space:]]*include.*\.cc?[">]' $all
 # Results are read from files: of who writes them only the lists that make their columns are known.
 analysis=$(sources analysis)
 [ -n "$analysis" ] && grep -nHE '#[[:space:]]*include[[:space:]]+"[a-z_0-9]+/' $analysis |
@@ -156,7 +156,7 @@ analysis=$(sources analysis)
 	sed 's/^\([^:]*:[0-9]*\):.*"\(.*\)".*/\1: analysis may not include \2/' >>"$breaches"
 
 # --- files -------------------------------------------------------------------------------------
-for file in $(sources runtime model bench analysis | grep '\.c$'); do
+for file in $(sources runtime model bench analysis | grep -E '\.cc?$'); do
 	folder=${file%/*}
 	until [ -f "$folder/CMakeLists.txt" ] || [ "$folder" = "${folder%/*}" ]; do
 		folder=${folder%/*}
@@ -171,7 +171,7 @@ find . -path ./.git -prune -o -path './build*' -prune -o -type f -size -1024k -p
 	sed 's/^\.\/\([^:]*:[0-9]*\):.*/\1: a path of one machine/' >>"$breaches"
 
 git ls-files -- runtime model bench analysis tests 2>/dev/null |
-	grep -E '\.(c|h|def|js|css|html|py|sh)$' | sed 's|/[^/]*$||' | sort | uniq -c |
+	grep -E '\.(c|cc|h|def|js|css|html|py|sh)$' | sed 's|/[^/]*$||' | sort | uniq -c |
 	awk '$1 > 20 { print $2 ":1: folder of " $1 " sources, 20 allowed" }' >>"$breaches"
 
 sort -u "$breaches"

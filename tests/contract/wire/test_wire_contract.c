@@ -196,7 +196,7 @@ static void another_major_version_is_refused_with_both_named(void **codec)
 
 	stream_init(&stream, 7, "version");
 	wire_rig_init(&rig, *codec);
-	encode_small(&rig, WIRE_finish, &stream);
+	encode_small(&rig, WIRE_enqueue_finish, &stream);
 	rig.frame[4] = WIRE_MAJOR + 1;
 	rig.frame[6] = 3;
 	expect_refusal(&rig, STATUS_UNSUPPORTED, "command of version 2.3, this program reads 1.x");
@@ -240,8 +240,8 @@ static void frames_of_others_are_refused(void **codec)
 /* The byte in which two frames differ is that of the value: any codec's. */
 static void what_is_past_its_limit_is_refused(void **codec)
 {
-	struct wire_command command = {
-		.kind = WIRE_finish, .finish = {.number = 5, .queue = 1, .reach = 1}};
+	struct wire_command command = {.kind = WIRE_enqueue_finish,
+		.enqueue_finish = {.number = 5, .queue = 1, .reach = 1}};
 	struct wire_rig rig, other;
 	struct text why = {0};
 	size_t at = 0;
@@ -249,13 +249,13 @@ static void what_is_past_its_limit_is_refused(void **codec)
 	wire_rig_init(&rig, *codec);
 	wire_rig_init(&other, *codec);
 	wire_rig_encode(&rig, &command);
-	command.finish.reach = 2;
+	command.enqueue_finish.reach = 2;
 	wire_rig_encode(&other, &command);
 	while (at < rig.bytes && rig.frame[at] == other.frame[at])
 		at++;
 	rig.frame[at] = 9;
 	expect_refusal(&rig, STATUS_OUT_OF_RANGE, "ENQUEUE_FINISH: reach is 9, at most 2");
-	command.finish.reach = 3;
+	command.enqueue_finish.reach = 3;
 	check_status(
 		wire_encode(*codec, &command, &rig.scratch, rig.frame, rig.room, &rig.bytes, &why),
 		STATUS_OUT_OF_RANGE);

@@ -1,0 +1,241 @@
+/* Codec `msgpack`: arrays by msgpack-c, without a schema: fields in the order of commands.def,
+ * records as arrays in arrays, bytes as bin. Readers skip what is behind the fields that they know,
+ * and take 0 for those that are not there. Refuses whatever has another type, and counts that the
+ * body cannot hold, before the library takes memory for them. */
+#include <msgpack.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "codec_private.h"
+#include "msgpack_bounds.h"
+
+enum { COUNT_BYTES = 5 }; /* of bytes, arrays and words at the most, without what is in them */
+
+/* Fields of commands and records. */
+#define RECORD(name, Name)	  enum { name##_fields = 0
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define NUMBER(bits, name, max)	  +1
+#define BYTES(name, max)	  +1
+#define WORDS(name, max)	  +1
+#define LIST(record, name, max)	  +1
+#define END(name)                                                                                  \
+	}                                                                                          \
+	;
+#include "wire/commands.def"
+
+/* ---- sizes ---- */
+
+#define RECORD(name, Name)                                                                         \
+	static size_t name##_bytes(const struct wire_##name *in)                                   \
+	{                                                                                          \
+		size_t bytes = COUNT_BYTES;                                                        \
+		(void)in;
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define NUMBER(bits, name, max)	  bytes += 1 + (bits) / 8;
+#define BYTES(name, max)	  bytes += COUNT_BYTES + in->name.count;
+#define WORDS(name, max)	  bytes += COUNT_BYTES + 5 * (size_t)in->name.count;
+#define LIST(record, name, max)                                                                    \
+	bytes += COUNT_BYTES;                                                                      \
+	for (uint32_t i = 0; i < in->name.count; i++)                                              \
+		bytes += record##_bytes(&in->name.at[i]);
+#define END(name)                                                                                  \
+	return bytes;                                                                              \
+	}
+#include "wire/commands.def"
+
+static size_t msgpack_bytes(const struct wire_command *command)
+{
+	switch (command->kind) {
+#define COMMAND(name, Name, help)                                                                  \
+	case WIRE_##name:                                                                          \
+		return name##_bytes(&command->name);
+#include "wire/commands.def"
+	case WIRE_NO_COMMAND:
+	case WIRE_KIND_COUNT:
+		break;
+	}
+	return 0;
+}
+
+/* ---- writing ---- */
+
+struct sink {
+	uint8_t *body;
+	size_t room, used;
+};
+
+static int sink_write(void *data, const char *bytes, size_t count)
+{
+	struct sink *sink = data;
+
+	ensure(count <= sink->room - sink->used, "%zu B more than %zu of %zu", count, sink->used,
+		sink->room);
+	memcpy(sink->body + sink->used, bytes, count);
+	sink->used += count;
+	return 0;
+}
+
+static void pack_bytes(msgpack_packer *packer, struct wire_bytes bytes)
+{
+	msgpack_pack_bin(packer, bytes.count);
+	if (bytes.count > 0)
+		msgpack_pack_bin_body(packer, bytes.at, bytes.count);
+}
+
+static void pack_words(msgpack_packer *packer, struct wire_words words)
+{
+	msgpack_pack_array(packer, words.count);
+	for (uint32_t i = 0; i < words.count; i++)
+		msgpack_pack_uint32(packer, words.at[i]);
+}
+
+#define RECORD(name, Name)                                                                         \
+	static void name##_pack(msgpack_packer *packer, const struct wire_##name *in)              \
+	{                                                                                          \
+		msgpack_pack_array(packer, name##_fields);
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define NUMBER(bits, name, max)	  msgpack_pack_uint##bits(packer, in->name);
+#define BYTES(name, max)	  pack_bytes(packer, in->name);
+#define WORDS(name, max)	  pack_words(packer, in->name);
+#define LIST(record, name, max)                                                                    \
+	msgpack_pack_array(packer, in->name.count);                                                \
+	for (uint32_t i = 0; i < in->name.count; i++)                                              \
+		record##_pack(packer, &in->name.at[i]);
+#define END(name) }
+#include "wire/commands.def"
+
+static enum status msgpack_encode(const struct wire_command *command, struct wire_scratch *scratch,
+	uint8_t *body, size_t room, size_t *bytes)
+{
+	struct sink sink = {body, room, 0};
+	msgpack_packer packer;
+
+	(void)scratch;
+	msgpack_packer_init(&packer, &sink, sink_write);
+	switch (command->kind) {
+#define COMMAND(name, Name, help)                                                                  \
+	case WIRE_##name:                                                                          \
+		name##_pack(&packer, &command->name);                                              \
+		break;
+#include "wire/commands.def"
+	case WIRE_NO_COMMAND:
+	case WIRE_KIND_COUNT:
+		break;
+	}
+	*bytes = sink.used;
+	return STATUS_OK;
+}
+
+/* ---- reading ---- */
+
+/* Of one field at `index`; NULL: an older writer did not have it. */
+static const msgpack_object *field(msgpack_object_array array, uint32_t index)
+{
+	return index < array.size ? &array.ptr[index] : NULL;
+}
+
+static uint64_t get_number(
+	struct wire_reader *reader, const msgpack_object *object, const char *name, uint64_t max)
+{
+	if (!object)
+		return 0;
+	if (object->type != MSGPACK_OBJECT_POSITIVE_INTEGER) {
+		reader_refuse(reader, STATUS_INVALID);
+		return 0;
+	}
+	return reader_within(reader, name, object->via.u64, max) ? object->via.u64 : 0;
+}
+
+static struct wire_bytes get_bytes(
+	struct wire_reader *reader, const msgpack_object *object, const char *name, uint32_t max)
+{
+	if (object && object->type != MSGPACK_OBJECT_BIN)
+		reader_refuse(reader, STATUS_INVALID);
+	else if (object && object->via.bin.size > 0 &&
+		 reader_within(reader, name, object->via.bin.size, max))
+		return (struct wire_bytes){(const void *)object->via.bin.ptr, object->via.bin.size};
+	return (struct wire_bytes){NULL, 0};
+}
+
+/* The elements of a list: none if there is something wrong. */
+static msgpack_object_array get_array(
+	struct wire_reader *reader, const msgpack_object *object, const char *name, uint32_t max)
+{
+	if (object && object->type != MSGPACK_OBJECT_ARRAY)
+		reader_refuse(reader, STATUS_INVALID);
+	else if (object && reader_within(reader, name, object->via.array.size, max))
+		return object->via.array;
+	return (msgpack_object_array){0, NULL};
+}
+
+static struct wire_words get_words(
+	struct wire_reader *reader, const msgpack_object *object, const char *name, uint32_t max)
+{
+	msgpack_object_array array = get_array(reader, object, name, max);
+	uint32_t *words = array.size ? reader_take(reader, array.size, sizeof *words) : NULL;
+
+	for (uint32_t i = 0; words && i < array.size; i++)
+		words[i] = (uint32_t)get_number(reader, &array.ptr[i], name, UINT32_MAX);
+	return (struct wire_words){words, words ? array.size : 0};
+}
+
+#define RECORD(name, Name)                                                                         \
+	static void name##_get(                                                                    \
+		struct wire_reader *reader, const msgpack_object *object, struct wire_##name *out) \
+	{                                                                                          \
+		msgpack_object_array fields = get_array(reader, object, #name, UINT32_MAX);        \
+		uint32_t at = 0;
+#define COMMAND(name, Name, help) RECORD(name, Name)
+#define NUMBER(bits, name, max)                                                                    \
+	out->name = (uint##bits##_t)get_number(reader, field(fields, at++), #name, max);
+#define BYTES(name, max) out->name = get_bytes(reader, field(fields, at++), #name, max);
+#define WORDS(name, max) out->name = get_words(reader, field(fields, at++), #name, max);
+#define LIST(record, name, max)                                                                    \
+	{                                                                                          \
+		msgpack_object_array list = get_array(reader, field(fields, at++), #name, max);    \
+		struct wire_##record *records =                                                    \
+			list.size ? reader_take(reader, list.size, sizeof *records) : NULL;        \
+                                                                                                   \
+		for (uint32_t i = 0; records && i < list.size; i++)                                \
+			record##_get(reader, &list.ptr[i], &records[i]);                           \
+		out->name.at = records;                                                            \
+		out->name.count = records ? list.size : 0;                                         \
+	}
+#define END(name) }
+#include "wire/commands.def"
+
+static void command_get(
+	struct wire_reader *reader, const msgpack_object *object, struct wire_command *command)
+{
+	switch (command->kind) {
+#define COMMAND(name, Name, help)                                                                  \
+	case WIRE_##name:                                                                          \
+		name##_get(reader, object, &command->name);                                        \
+		break;
+#include "wire/commands.def"
+	case WIRE_NO_COMMAND:
+	case WIRE_KIND_COUNT:
+		break;
+	}
+}
+
+static void msgpack_decode(struct wire_reader *reader, struct wire_command *command)
+{
+	const char *body = (const void *)reader->body;
+	msgpack_unpacked unpacked;
+	size_t read = 0;
+
+	if (!msgpack_is_bounded(reader->body, reader->bytes)) {
+		reader_refuse(reader, STATUS_INVALID);
+		return;
+	}
+	msgpack_unpacked_init(&unpacked);
+	if (msgpack_unpack_next(&unpacked, body, reader->bytes, &read) == MSGPACK_UNPACK_SUCCESS &&
+		read == reader->bytes)
+		command_get(reader, &unpacked.data, command);
+	else
+		reader_refuse(reader, STATUS_INVALID);
+	msgpack_unpacked_destroy(&unpacked);
+}
+
+const struct wire_codec_ops wire_msgpack = {msgpack_bytes, msgpack_encode, msgpack_decode};
