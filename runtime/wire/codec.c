@@ -156,7 +156,9 @@ static void reader_explain(const struct wire_reader *reader, enum wire_kind kind
 	if (!why)
 		return;
 	text_printf(why, "%s: ", wire_kind_name(kind));
-	if (reader->status == STATUS_OUT_OF_RANGE)
+	if (reader->status == STATUS_OUT_OF_RANGE && !reader->field)
+		text_append(why, "more in its lists than any command may have");
+	else if (reader->status == STATUS_OUT_OF_RANGE)
 		text_printf(why, "%s is %llu, at most %llu", reader->field,
 			(unsigned long long)reader->value, (unsigned long long)reader->max);
 	else if (reader->status == STATUS_NO_SPACE)
@@ -182,6 +184,7 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	struct wire_scratch *scratch, struct wire_command *command, struct text *why)
 {
 	struct wire_reader reader = {.scratch = scratch};
+	bool is_enough = scratch->bytes - scratch->used >= wire_scratch_bytes(bytes);
 	enum status status;
 
 	if (!codec->ops)
@@ -194,6 +197,9 @@ enum status wire_decode(const struct wire_codec *codec, const uint8_t *frame, si
 	reader.body = aligned(frame + WIRE_HEADER_BYTES, &reader);
 	if (reader.body)
 		codec->ops->decode(&reader, command);
+	/* A library takes memory for lists before their limits are seen. */
+	if (reader.status == STATUS_NO_SPACE && is_enough)
+		reader.status = STATUS_OUT_OF_RANGE;
 	if (reader.status != STATUS_OK) {
 		reader_explain(&reader, command->kind, why);
 		return reader.status;

@@ -41,6 +41,10 @@ enum status wire_rig_decode(struct wire_rig *rig, const uint8_t *frame, size_t b
  * back as it is when it is encoded again. */
 enum status wire_rig_try(struct wire_rig *rig, const uint8_t *frame, size_t bytes);
 
+/* A fuzzer's input: the kind of a command and a body, or a frame as it is. Nothing is tried if the
+ * codec is not in this build. */
+void wire_fuzz(const char *codec, const uint8_t *input, size_t size);
+
 /* Runs each case on every codec of this build, as "<codec>: <case>"; others are skipped by name.
  * The state of a case is its codec. For main(). */
 struct wire_case {
