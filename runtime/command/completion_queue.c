@@ -20,6 +20,12 @@ struct completion_queue {
 	uint32_t left;		   /* data bytes of the current record not yet read */
 };
 
+/* The ring, and a page with the word behind it. */
+static uint64_t reserved_bytes(const struct completion_queue_config *config)
+{
+	return (uint64_t)config->ring_bytes + WINDOW_PAGE_BYTES;
+}
+
 enum status completion_queue_new(
 	const struct completion_queue_config *config, struct completion_queue **out)
 {
@@ -31,8 +37,8 @@ enum status completion_queue_new(
 	queue->config = *config;
 	snprintf(queue->name, sizeof queue->name, "%s", config->name);
 	queue->config.name = queue->name;
-	status = device_row->window_reserve(config->cluster, queue->name,
-		(uint64_t)config->ring_bytes + WINDOW_PAGE_BYTES, &queue->ring);
+	status = device_row->window_reserve(
+		config->cluster, queue->name, reserved_bytes(config), &queue->ring);
 	if (status != STATUS_OK) {
 		free(queue);
 		return status;
@@ -44,6 +50,9 @@ enum status completion_queue_new(
 
 void completion_queue_free(struct completion_queue *queue)
 {
+	if (queue != NULL)
+		device_row->window_release(
+			queue->config.cluster, queue->ring, reserved_bytes(&queue->config));
 	free(queue);
 }
 

@@ -23,10 +23,15 @@ struct issue_queue {
 	struct issue_queue_counters counters;
 };
 
+/* The ring, and a word for each reader. */
+static uint64_t reserved_bytes(const struct issue_queue_config *config)
+{
+	return config->ring_bytes + window_pages((uint64_t)config->reader_count * READ_WORD_STRIDE);
+}
+
 enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **out)
 {
 	struct issue_queue *queue = allocate(1, sizeof *queue);
-	uint64_t words = window_pages((uint64_t)config->reader_count * READ_WORD_STRIDE);
 	enum status status;
 
 	ensure(config->reader_count >= 1 && config->reader_count <= ISSUE_READERS_MAX &&
@@ -42,7 +47,7 @@ enum status issue_queue_new(const struct issue_queue_config *config, struct issu
 	queue->config.name = queue->name;
 	queue->piece_ends = allocate(config->fetch_entries, sizeof *queue->piece_ends);
 	status = device_row->window_reserve(
-		config->cluster, queue->name, config->ring_bytes + words, &queue->ring);
+		config->cluster, queue->name, reserved_bytes(config), &queue->ring);
 	if (status != STATUS_OK) {
 		issue_queue_free(queue);
 		return status;
@@ -56,6 +61,9 @@ void issue_queue_free(struct issue_queue *queue)
 {
 	if (queue == NULL)
 		return;
+	if (queue->ring != 0)
+		device_row->window_release(
+			queue->config.cluster, queue->ring, reserved_bytes(&queue->config));
 	free(queue->piece_ends);
 	free(queue);
 }

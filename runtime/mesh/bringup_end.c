@@ -63,6 +63,7 @@ void bringup_end(struct mesh_device *mesh)
 	host_threads_wait(mesh);
 	status = device_row->drain(mesh->cluster, DEADLINE_NEVER);
 	ensure(status == STATUS_OK, "drain: %s", status_message(status));
+	bringup_stop(mesh);
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		forget(mesh->plan.routes[i].outward);
 		forget(mesh->plan.routes[i].homeward);

@@ -43,6 +43,7 @@ enum status mesh_plan_all(const struct cluster_info *info, const struct mesh_con
 	for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
 		*failed = i;
 		check_config(&configs[i]);
+		inventory.owner = OWNER_NONE + 1 + i;
 		status = plan_make(&plan, &inventory, &configs[i], &arena, why);
 		if (status == STATUS_OK && resources != NULL)
 			plan_resources(&plan, &inventory, &configs[i], &resources[i]);
@@ -93,7 +94,6 @@ static void init_memory(struct mesh_device *mesh)
 
 static void mesh_free(struct mesh_device *mesh)
 {
-	bringup_queues_fini(mesh);
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
 		allocator_free(mesh->memory[type]);
 	allocator_free(mesh->trace_region);
@@ -159,37 +159,82 @@ static bool creates_per_device(const struct mesh_config *config)
 					  : scope == CREATE_PER_DEVICE;
 }
 
+static uint32_t owner_of(const struct mesh_device *mesh)
+{
+	return OWNER_NONE + 1 + mesh->number;
+}
+
+/* Takes what the mesh device needs of the cluster, or nothing: inside the system's monitor. */
+static enum status claim(struct mesh_device *mesh, struct text *why)
+{
+	struct mesh_system *system = mesh->system;
+	struct inventory inventory;
+	enum status status;
+
+	mesh->number = system->opened;
+	inventory_copy(&inventory, &system->inventory);
+	inventory.owner = owner_of(mesh);
+	mesh->estate = system_estate(system);
+	status = plan_make(&mesh->plan, &inventory, &mesh->config, &mesh->estate->arena, why);
+	if (status == STATUS_OK) {
+		mesh->devices = mesh->plan.devices;
+		mesh->queue_count = mesh->plan.queues;
+		plan_resources(&mesh->plan, &inventory, &mesh->config, &mesh->resources);
+		mesh->parts = inventory_parts(
+			&inventory, inventory.owner, &mesh->estate->arena, &mesh->part_count);
+		status = bringup_queues(mesh, why);
+	}
+	if (status != STATUS_OK) {
+		bringup_queues_fini(mesh);
+		inventory_fini(&inventory);
+		return status;
+	}
+	inventory_fini(&system->inventory);
+	system->inventory = inventory;
+	system->opened++;
+	return STATUS_OK;
+}
+
+static enum status enter_and_claim(struct mesh_device *mesh, struct text *why)
+{
+	enum status status;
+
+	world->monitor_enter(mesh->system->entry);
+	status = claim(mesh, why);
+	world->monitor_exit(mesh->system->entry);
+	return status;
+}
+
+/* Gives the chips back. */
+static void give_back(struct mesh_device *mesh)
+{
+	world->monitor_enter(mesh->system->entry);
+	bringup_queues_fini(mesh);
+	inventory_release(&mesh->system->inventory, owner_of(mesh));
+	world->monitor_exit(mesh->system->entry);
+}
+
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **opened)
 {
 	struct mesh_device *mesh;
-	struct inventory inventory;
 	enum status status;
 
 	check_config(config);
 	check_pages(config);
 	mesh = mesh_new(system, config);
-	inventory_copy(&inventory, &system->inventory);
-	status = plan_make(&mesh->plan, &inventory, config, &system->arena, why);
-	if (status == STATUS_OK) {
-		mesh->devices = mesh->plan.devices;
-		mesh->queue_count = mesh->plan.queues;
-		mesh->geometry = mesh->info->chips[mesh->plan.mesh.chips[0]].geometry;
-		mesh->streams_differ = needs_own_streams(mesh);
-		mesh->created_per_device = creates_per_device(config);
-		plan_resources(&mesh->plan, &inventory, config, &mesh->resources);
-		status = bringup_queues(mesh, why);
-	}
-	if (status == STATUS_OK && (status = host_threads_bind_caller(config)) != STATUS_OK)
+	status = enter_and_claim(mesh, why);
+	if (status == STATUS_OK && (status = host_threads_bind_caller(config)) != STATUS_OK) {
 		text_append(why, "this machine does not let threads be bound to its processors");
+		give_back(mesh);
+	}
 	if (status != STATUS_OK) {
-		inventory_fini(&inventory);
 		mesh_free(mesh);
 		return status;
 	}
-	inventory_fini(&system->inventory);
-	system->inventory = inventory;
-	mesh->number = system->opened++;
+	mesh->geometry = mesh->info->chips[mesh->plan.mesh.chips[0]].geometry;
+	mesh->streams_differ = needs_own_streams(mesh);
+	mesh->created_per_device = creates_per_device(config);
 	init_memory(mesh);
 	bringup_start(mesh);
 	start_choices(mesh);
@@ -216,5 +261,6 @@ void mesh_close(struct mesh_device *mesh)
 	bringup_end(mesh);
 	stop_choices(mesh);
 	host_threads_release_caller(&mesh->config);
+	give_back(mesh);
 	mesh_free(mesh);
 }

@@ -47,6 +47,11 @@ enum status sim_entry_window_reserve(
 	return sim_window_reserve(&cluster->window, name, bytes, address);
 }
 
+void sim_entry_window_release(struct cluster *cluster, uint64_t address, uint64_t bytes)
+{
+	sim_window_release(&cluster->window, address, bytes);
+}
+
 void sim_entry_window_write(struct cluster *cluster, uint64_t address, struct span span)
 {
 	sim_window_write(&cluster->window, address, span);
@@ -72,6 +77,14 @@ enum status sim_entry_window_wait(struct cluster *cluster, uint64_t address, uin
 	int64_t deadline_ns, enum wait_mode mode, const char *what)
 {
 	return sim_window_wait(&cluster->window, address, value, deadline_ns, mode, what);
+}
+
+void sim_entry_clear(struct device *device, uint16_t tile, uint32_t address, uint32_t length)
+{
+	struct tile *at = sim_tile(device, tile);
+
+	if (sim_tile_is_touched(at))
+		sim_tile_store_span(at, address, (struct span){.length = length});
 }
 
 /* ---- own tile ---- */

@@ -22,7 +22,9 @@ void sim_window_init(struct sim_window *window, uint64_t size)
 {
 	memset(window, 0, sizeof *window);
 	window->size = size;
-	window->used = WINDOW_PAGE_BYTES; /* address 0 is nobody's */
+	/* address 0 is nobody's */
+	space_init(&window->space, WINDOW_PAGE_BYTES,
+		size > WINDOW_PAGE_BYTES ? size : WINDOW_PAGE_BYTES);
 }
 
 void sim_window_fini(struct sim_window *window)
@@ -32,7 +34,25 @@ void sim_window_fini(struct sim_window *window)
 		free(window->regions[i].name);
 	}
 	free(window->regions);
+	space_fini(&window->space);
 	sim_window_init(window, window->size);
+}
+
+/* Index of the first region that ends behind `address`. */
+static uint32_t region_at(const struct sim_window *window, uint64_t address)
+{
+	uint32_t low = 0, high = window->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct sim_region *region = &window->regions[middle];
+
+		if (region->address + region->bytes > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
 }
 
 enum status sim_window_reserve(
@@ -40,22 +60,38 @@ enum status sim_window_reserve(
 {
 	uint64_t rounded = window_pages(bytes);
 	struct sim_region *region;
+	uint32_t index;
 
-	if (rounded < bytes || window->used > window->size || rounded > window->size - window->used)
+	if (rounded < bytes || !space_take(&window->space, rounded, address))
 		return STATUS_NO_MEMORY;
 	if (window->count == window->capacity) {
 		window->capacity = window->capacity == 0 ? 16 : 2 * window->capacity;
 		window->regions =
 			allocate_more(window->regions, window->capacity, sizeof *window->regions);
 	}
-	region = &window->regions[window->count++];
+	index = region_at(window, *address);
+	region = &window->regions[index];
+	memmove(region + 1, region, (window->count++ - index) * sizeof *region);
 	region->name = allocate_text(name);
-	region->address = window->used;
+	region->address = *address;
 	region->bytes = rounded;
 	sparse_init(&region->memory, rounded);
-	window->used += rounded;
-	*address = region->address;
 	return STATUS_OK;
+}
+
+void sim_window_release(struct sim_window *window, uint64_t address, uint64_t bytes)
+{
+	uint32_t index = region_at(window, address);
+	struct sim_region *region = &window->regions[index];
+
+	ensure(index < window->count && region->address == address &&
+			region->bytes == window_pages(bytes),
+		"%llu B at 0x%llx of the host window are no reservation", (unsigned long long)bytes,
+		(unsigned long long)address);
+	sparse_fini(&region->memory);
+	free(region->name);
+	memmove(region, region + 1, (--window->count - index) * sizeof *region);
+	space_give(&window->space, address, window_pages(bytes));
 }
 
 static bool region_has(const struct sim_region *region, uint64_t address)
@@ -66,23 +102,15 @@ static bool region_has(const struct sim_region *region, uint64_t address)
 struct sparse *sim_window_memory(
 	struct sim_window *window, uint64_t address, uint32_t length, uint64_t *offset)
 {
-	uint32_t low = 0, high = window->count;
 	struct sim_region *region;
 
 	if (window->hint >= window->count || !region_has(&window->regions[window->hint], address)) {
-		while (low < high) {
-			uint32_t middle = low + (high - low) / 2;
+		uint32_t index = region_at(window, address);
 
-			region = &window->regions[middle];
-			if (region->address + region->bytes > address)
-				high = middle;
-			else
-				low = middle + 1;
-		}
-		ensure(low < window->count && region_has(&window->regions[low], address),
+		ensure(index < window->count && region_has(&window->regions[index], address),
 			"nobody has reserved 0x%llx of the host window",
 			(unsigned long long)address);
-		window->hint = low;
+		window->hint = index;
 	}
 	region = &window->regions[window->hint];
 	*offset = address - region->address;

@@ -384,6 +384,22 @@ void sim_task_start(struct device *device, struct stage *stage)
 	wake(task, engine_now());
 }
 
+void sim_task_stop(struct device *device, struct stage *stage)
+{
+	struct task *task = sim_task_of(stage), **place = &sim_tile(device, stage->tile)->tasks;
+
+	ensure(stage->state == TASK_ENDED || (stage->state == TASK_BLOCKED && stage->wait.idle),
+		"stage %s is stopped while it waits for %s", stage->ops->name, stage->wait.what);
+	account(task);
+	task->generation++;
+	stage->state = TASK_ENDED;
+	set_awake(task, false);
+	while (*place != task)
+		place = &(*place)->next;
+	*place = task->next;
+	task->next = NULL;
+}
+
 /* ---- what wakes ---- */
 
 static void go_on(struct task *task, bool arrival)

@@ -42,8 +42,11 @@ enum status tile_plan_bytes(struct tile_plan *plan, uint32_t bytes, uint32_t *ad
 
 enum status tile_plan_processor(struct tile_plan *plan, uint8_t *processor)
 {
-	if (plan->next_processor >= plan->processor_end)
-		return STATUS_NO_SPACE;
-	*processor = plan->next_processor++;
-	return STATUS_OK;
+	for (uint8_t i = 0; i < plan->processor_end; i++)
+		if ((plan->processors >> i & 1) == 0) {
+			plan->processors |= (uint8_t)(1 << i);
+			*processor = i;
+			return STATUS_OK;
+		}
+	return STATUS_NO_SPACE;
 }

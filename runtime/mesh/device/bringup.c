@@ -24,7 +24,7 @@ static struct stage_place place_of(const struct bringup *bringup, const struct s
 
 static struct stage *start(const struct bringup *bringup, struct stage *stage, uint16_t chip)
 {
-	system_own(bringup->mesh->system, (struct owned){.stage = stage});
+	estate_own(bringup->mesh->estate, (struct owned){.stage = stage});
 	device_row->stage_start(device_row->chip(bringup->mesh->cluster, chip), stage);
 	return stage;
 }
@@ -430,7 +430,7 @@ static void start_workers(
 	if (count == 0)
 		return;
 	workers = worker_group_new(bringup->firmware, &config, tiles, count);
-	system_own(mesh->system, (struct owned){.workers = workers});
+	estate_own(mesh->estate, (struct owned){.workers = workers});
 	for (uint32_t i = 0; i < worker_group_count(workers); i++)
 		device_row->stage_start(config.device, worker_group_stage(workers, i));
 }
@@ -444,10 +444,11 @@ void bringup_start(struct mesh_device *mesh)
 
 	if (config->coordinates == COORDINATES_PHYSICAL)
 		firmware_set_physical(firmware);
-	system_own(mesh->system, (struct owned){.firmware = firmware});
+	estate_own(mesh->estate, (struct owned){.firmware = firmware});
 	mesh->packetizers =
 		allocate(mesh->queue_count * mesh->plan.grids + 1, sizeof(struct stage *));
 	mesh->depacketizers = allocate(mesh->queue_count * mesh->devices, sizeof(struct stage *));
+	bringup_clear(mesh);
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		uint16_t chip = mesh->plan.mesh.chips[i];
 

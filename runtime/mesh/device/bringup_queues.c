@@ -11,6 +11,17 @@
 
 enum { NAME_BYTES = 48 };
 
+/* A word for each event slot, and for each aggregator. */
+static uint64_t table_bytes(const struct mesh_device *mesh)
+{
+	return 4 * (uint64_t)mesh->devices * mesh->queue_count;
+}
+
+static uint64_t counts_bytes(const struct mesh_device *mesh)
+{
+	return 4 * (uint64_t)mesh->plan.aggregators;
+}
+
 static struct issue_reader reader_at(
 	const struct mesh_device *mesh, const struct stage_spot *spot, uint32_t fetch_queue)
 {
@@ -113,7 +124,7 @@ static enum status make_notifications(struct mesh_device *mesh)
 		return STATUS_OK;
 	mesh->notifications = allocate(count, sizeof(struct completion_queue *));
 	status = device_row->window_reserve(
-		mesh->cluster, "counts of aggregators", 4 * (uint64_t)count, &mesh->counts);
+		mesh->cluster, "counts of aggregators", counts_bytes(mesh), &mesh->counts);
 	for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
 		const struct aggregator_plan *plan = &mesh->plan.aggregator[i];
 		char name[NAME_BYTES];
@@ -133,9 +144,8 @@ static enum status make_notifications(struct mesh_device *mesh)
 
 static enum status make_all(struct mesh_device *mesh)
 {
-	uint64_t slots = (uint64_t)mesh->devices * mesh->queue_count;
 	enum status status = device_row->window_reserve(
-		mesh->cluster, "notification table", slots * 4, &mesh->event_table);
+		mesh->cluster, "notification table", table_bytes(mesh), &mesh->event_table);
 
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		struct command_queue *at = &mesh->queues[queue];
@@ -168,6 +178,10 @@ void bringup_queues_fini(struct mesh_device *mesh)
 {
 	for (uint32_t i = 0; mesh->notifications != NULL && i < mesh->plan.aggregators; i++)
 		completion_queue_free(mesh->notifications[i]);
+	if (mesh->event_table != 0)
+		device_row->window_release(mesh->cluster, mesh->event_table, table_bytes(mesh));
+	if (mesh->counts != 0)
+		device_row->window_release(mesh->cluster, mesh->counts, counts_bytes(mesh));
 	free(mesh->notifications);
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		struct command_queue *at = &mesh->queues[queue];

@@ -40,7 +40,7 @@ static struct fabric_tree *add_tree(
 	struct mesh_device *mesh = queue->mesh;
 	const struct initiator_plan *at =
 		&mesh->plan.initiator[queue->index * mesh->plan.grids + grid];
-	struct arena *arena = &mesh->system->arena;
+	struct arena *arena = &mesh->estate->arena;
 	bool *member = allocate(mesh->info->chip_count, sizeof(*member));
 	uint16_t receivers[PREFETCH_GRID_MAX], added;
 	struct broadcast_tree tree = {.receivers = receivers};

@@ -22,6 +22,7 @@ enum status host_memory_new(
 	ensure(bytes > 0, "pinned memory of no bytes");
 	world->work(WORK_API_CALL, 1);
 	made->mesh = mesh;
+	made->cluster = mesh->cluster;
 	made->bytes = bytes;
 	status = device_row->window_reserve(mesh->cluster, "pinned memory", bytes, &made->address);
 	if (status != STATUS_OK) {
@@ -35,6 +36,8 @@ enum status host_memory_new(
 
 void host_memory_free(struct host_memory *memory)
 {
+	if (memory != NULL)
+		device_row->window_release(memory->cluster, memory->address, memory->bytes);
 	free(memory);
 }
 
@@ -55,7 +58,7 @@ void host_memory_store(
 		uint32_t part = bytes < STORE_MOST ? (uint32_t)bytes : STORE_MOST;
 		struct span span = span_copy(from, part);
 
-		device_row->window_write(memory->mesh->cluster, memory->address + offset, span);
+		device_row->window_write(memory->cluster, memory->address + offset, span);
 		span_release(span);
 		from += part;
 		offset += part;
@@ -75,7 +78,7 @@ enum status host_memory_load(
 	while (bytes > 0) {
 		uint32_t part = bytes < STORE_MOST ? (uint32_t)bytes : STORE_MOST;
 		enum status status = device_row->window_read(
-			memory->mesh->cluster, memory->address + offset, part, to);
+			memory->cluster, memory->address + offset, part, to);
 
 		if (status != STATUS_OK)
 			result = status;

@@ -11,29 +11,51 @@ struct mesh_system *mesh_system_new(struct cluster *cluster)
 	struct mesh_system *system = allocate(1, sizeof(*system));
 
 	system->cluster = cluster;
+	system->entry = world->monitor_new("opening and closing of mesh devices");
 	inventory_init(&system->inventory, device_row->info(cluster));
 	return system;
 }
 
-void system_own(struct mesh_system *system, struct owned owned)
+struct estate *system_estate(struct mesh_system *system)
 {
-	struct owned *kept = arena_alloc(&system->arena, sizeof(*kept));
+	struct estate *estate = allocate(1, sizeof(*estate));
+
+	estate->next = system->estates;
+	system->estates = estate;
+	return estate;
+}
+
+void estate_own(struct estate *estate, struct owned owned)
+{
+	struct owned *kept = arena_alloc(&estate->arena, sizeof(*kept));
 
 	*kept = owned;
-	kept->next = system->owned;
-	system->owned = kept;
+	kept->next = estate->owned;
+	estate->owned = kept;
+}
+
+static void estate_free(struct estate *estate)
+{
+	for (struct owned *owned = estate->owned; owned != NULL; owned = owned->next) {
+		firmware_stage_free(owned->stage);
+		worker_group_free(owned->workers);
+		firmware_free(owned->firmware);
+	}
+	arena_fini(&estate->arena);
+	free(estate);
 }
 
 void mesh_system_free(struct mesh_system *system)
 {
 	if (system == NULL)
 		return;
-	for (struct owned *owned = system->owned; owned != NULL; owned = owned->next) {
-		firmware_stage_free(owned->stage);
-		worker_group_free(owned->workers);
-		firmware_free(owned->firmware);
+	while (system->estates != NULL) {
+		struct estate *estate = system->estates;
+
+		system->estates = estate->next;
+		estate_free(estate);
 	}
 	inventory_fini(&system->inventory);
-	arena_fini(&system->arena);
+	world->monitor_free(system->entry);
 	free(system);
 }

@@ -21,11 +21,9 @@ static const char *const role_names[STAGE_ROLE_COUNT] = {
 	[ROLE_AGGREGATOR] = "aggregator",
 };
 
-static struct tile_plan *tiles_new(uint32_t count)
+static struct dispatch_tile *tiles_new(uint32_t count)
 {
-	struct tile_plan *tiles = allocate(count + 1, sizeof(*tiles));
-
-	return tiles;
+	return allocate(count + 1, sizeof(struct dispatch_tile));
 }
 
 /* True if dispatch stands on Ethernet tiles: also if there is none left for it. */
@@ -46,15 +44,15 @@ static void chip_tiles_init(struct chip_tiles *chip, const struct chip_info *inf
 	chip->tile_count = (uint16_t)(geometry->dispatch_tile_count + workers);
 	chip->tiles = tiles_new(chip->tile_count);
 	for (uint32_t i = 0; i < geometry->dispatch_tile_count; i++)
-		tile_plan_init(&chip->tiles[i], geometry, geometry->dispatch_tiles[i]);
+		chip->tiles[i].tile = geometry->dispatch_tiles[i];
 	for (uint32_t i = 0; i < workers; i++)
-		tile_plan_init(&chip->tiles[geometry->dispatch_tile_count + i], geometry,
-			geometry->worker_tiles[i]);
+		chip->tiles[geometry->dispatch_tile_count + i].tile = geometry->worker_tiles[i];
 }
 
 void inventory_init(struct inventory *inventory, const struct cluster_info *info)
 {
 	inventory->info = info;
+	inventory->owner = OWNER_NONE + 1;
 	inventory->chips = allocate(info->chip_count, sizeof(*inventory->chips));
 	for (uint16_t chip = 0; chip < info->chip_count; chip++)
 		chip_tiles_init(&inventory->chips[chip], &info->chips[chip]);
@@ -73,7 +71,7 @@ void inventory_copy(struct inventory *copy, const struct inventory *inventory)
 {
 	uint16_t chips = inventory->info->chip_count;
 
-	copy->info = inventory->info;
+	*copy = *inventory;
 	copy->chips = allocate(chips, sizeof(*copy->chips));
 	for (uint16_t chip = 0; chip < chips; chip++) {
 		const struct chip_tiles *from = &inventory->chips[chip];
@@ -175,6 +173,52 @@ static enum status no_room(const struct inventory *inventory, uint16_t chip,
 		(unsigned long long)use.l1_bytes);
 }
 
+/* ---- what is free of a tile ---- */
+
+struct range {
+	uint32_t begin, end;
+};
+
+static struct range claimed(const struct tile_claim *claim, bool words)
+{
+	return words ? (struct range){claim->word, claim->word_end}
+		     : (struct range){claim->byte, claim->byte_end};
+}
+
+/* The first range of words, or of L1, at or behind `begin` that no claim has; empty if there is
+ * none.
+ */
+static struct range next_free(
+	const struct dispatch_tile *tile, bool words, uint32_t begin, uint32_t end)
+{
+	bool moved = true;
+
+	while (moved) {
+		moved = false;
+		for (uint32_t i = 0; i < tile->count; i++) {
+			struct range taken = claimed(&tile->claims[i], words);
+
+			moved |= taken.begin <= begin && taken.end > begin;
+			if (taken.begin <= begin && taken.end > begin)
+				begin = taken.end;
+		}
+	}
+	for (uint32_t i = 0; i < tile->count; i++) {
+		struct range taken = claimed(&tile->claims[i], words);
+
+		if (taken.begin < taken.end && taken.begin > begin && taken.begin < end)
+			end = taken.begin;
+	}
+	return (struct range){begin, begin < end ? end : begin};
+}
+
+static uint8_t processors_in(uint8_t bits)
+{
+	return (uint8_t)__builtin_popcount(bits);
+}
+
+/* ---- placing ---- */
+
 /* One more stage on the tile of `spot`, if it has a processor for it. */
 static void place_beside(
 	struct tile_plan *plan, const struct stage_spot *spot, struct stage_spot *beside)
@@ -184,24 +228,70 @@ static void place_beside(
 		*beside = (struct stage_spot){.chip = CHIP_NONE};
 }
 
+/* Into the first room of L1, and the first of words, that the stage fits into. */
+static bool place_stage_on(const struct dispatch_tile *tile, const struct tile_plan *empty,
+	const struct stage_need *need, struct tile_plan *before, struct tile_plan *plan)
+{
+	struct range bytes = next_free(tile, false, empty->next_byte, empty->byte_end);
+
+	do {
+		struct range words = next_free(tile, true, empty->next_word, empty->word_end);
+
+		do {
+			*before = *empty;
+			before->next_word = words.begin;
+			before->word_end = words.end;
+			before->next_byte = bytes.begin;
+			before->byte_end = bytes.end;
+			*plan = *before;
+			if (place_stage(plan, need) == STATUS_OK)
+				return true;
+			words = next_free(tile, true, words.end, empty->word_end);
+		} while (words.begin < words.end);
+		bytes = next_free(tile, false, bytes.end, empty->byte_end);
+	} while (bytes.begin < bytes.end);
+	return false;
+}
+
+static bool place_on(struct dispatch_tile *tile, const struct chip_geometry *geometry,
+	uint32_t owner, const struct stage_need *need, struct stage_spot *spot)
+{
+	struct tile_plan empty, before, plan;
+
+	tile_plan_init(&empty, geometry, tile->tile);
+	for (uint32_t i = 0; i < tile->count; i++)
+		empty.processors |= tile->claims[i].processors;
+	if (!place_stage_on(tile, &empty, need, &before, &plan) ||
+		tile_plan_processor(&plan, &spot->processor) != STATUS_OK)
+		return false;
+	spot->tile = plan.tile;
+	if (need->dispatch_s != NULL)
+		place_beside(&plan, spot, need->dispatch_s);
+	tile->claims[tile->count++] = (struct tile_claim){.owner = owner,
+		.role = need->role,
+		.word = before.next_word,
+		.word_end = plan.next_word,
+		.byte = before.next_byte,
+		.byte_end = plan.next_byte,
+		.processors = plan.processors & (uint8_t)~before.processors};
+	tile->stages = processors_in(plan.processors);
+	return true;
+}
+
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot)
 {
+	const struct chip_geometry *geometry = inventory->info->chips[chip].geometry;
 	struct chip_tiles *tiles = &inventory->chips[chip];
 
+	spot->chip = chip;
 	for (uint32_t taken = 0; taken < STAGES_PER_TILE; taken++)
 		for (uint16_t i = 0; i < tiles->tile_count; i++) {
-			struct tile_plan plan = tiles->tiles[i];
+			struct dispatch_tile *tile = &tiles->tiles[i];
 
-			if (plan.next_processor != taken || place_stage(&plan, need) != STATUS_OK ||
-				tile_plan_processor(&plan, &spot->processor) != STATUS_OK)
-				continue;
-			spot->chip = chip;
-			spot->tile = plan.tile;
-			if (need->dispatch_s != NULL)
-				place_beside(&plan, spot, need->dispatch_s);
-			tiles->tiles[i] = plan;
-			return STATUS_OK;
+			if (tile->kept_by == OWNER_NONE && tile->stages == taken &&
+				place_on(tile, geometry, inventory->owner, need, spot))
+				return STATUS_OK;
 		}
 	return no_room(inventory, chip, need, bytes_of(need), why);
 }
@@ -211,34 +301,99 @@ bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile)
 	struct chip_tiles *tiles = &inventory->chips[chip];
 
 	for (uint16_t i = 0; i < tiles->tile_count; i++) {
-		struct tile_plan *plan = &tiles->tiles[i];
+		struct dispatch_tile *at = &tiles->tiles[i];
 
-		if (plan->tile != tile)
+		if (at->tile != tile)
 			continue;
-		if (plan->next_processor > 0)
+		if (at->count > 0)
 			return false;
-		plan->processor_end = 0;
+		at->kept_by = inventory->owner;
 	}
 	return true;
 }
 
+/* ---- giving back ---- */
+
+static void release_tile(struct dispatch_tile *tile, uint32_t owner)
+{
+	uint8_t count = tile->count;
+
+	tile->count = tile->stages = 0;
+	for (uint8_t i = 0; i < count; i++) {
+		if (tile->claims[i].owner == owner)
+			continue;
+		tile->stages += processors_in(tile->claims[i].processors);
+		tile->claims[tile->count++] = tile->claims[i];
+	}
+	if (tile->kept_by == owner)
+		tile->kept_by = OWNER_NONE;
+}
+
+void inventory_release(struct inventory *inventory, uint32_t owner)
+{
+	ensure(owner != OWNER_NONE, "nobody gives back");
+	for (uint16_t chip = 0; chip < inventory->info->chip_count; chip++) {
+		struct chip_tiles *tiles = &inventory->chips[chip];
+
+		for (uint16_t i = 0; i < tiles->tile_count; i++)
+			release_tile(&tiles->tiles[i], owner);
+		if (tiles->owner == owner)
+			tiles->owner = OWNER_NONE;
+	}
+}
+
+/* Claims of `owner` on a chip; into `parts` if that is not NULL. */
+static uint32_t parts_of(const struct inventory *inventory, uint16_t chip, uint32_t owner,
+	struct inventory_part *parts)
+{
+	const struct chip_tiles *tiles = &inventory->chips[chip];
+	uint32_t count = 0;
+
+	for (uint16_t i = 0; i < tiles->tile_count; i++)
+		for (uint32_t c = 0; c < tiles->tiles[i].count; c++) {
+			const struct tile_claim *claim = &tiles->tiles[i].claims[c];
+
+			if (claim->owner != owner)
+				continue;
+			if (parts != NULL)
+				parts[count] =
+					(struct inventory_part){chip, tiles->tiles[i].tile, *claim};
+			count++;
+		}
+	return count;
+}
+
+struct inventory_part *inventory_parts(
+	const struct inventory *inventory, uint32_t owner, struct arena *arena, uint32_t *count)
+{
+	struct inventory_part *parts;
+	uint32_t total = 0;
+
+	for (uint16_t chip = 0; chip < inventory->info->chip_count; chip++)
+		total += parts_of(inventory, chip, owner, NULL);
+	parts = arena_array(arena, total, sizeof(*parts));
+	*count = 0;
+	for (uint16_t chip = 0; chip < inventory->info->chip_count; chip++)
+		*count += parts_of(inventory, chip, owner, parts + *count);
+	return parts;
+}
+
 struct inventory_use inventory_use(const struct inventory *inventory, uint16_t chip)
 {
-	const struct chip_geometry *geometry = inventory->info->chips[chip].geometry;
 	const struct chip_tiles *tiles = &inventory->chips[chip];
 	struct inventory_use use = {0};
 
 	for (uint16_t i = 0; i < tiles->tile_count; i++) {
-		const struct tile_plan *plan = &tiles->tiles[i];
-		struct tile_plan empty;
+		const struct dispatch_tile *tile = &tiles->tiles[i];
 
-		if (plan->next_processor == 0)
-			continue;
-		tile_plan_init(&empty, geometry, plan->tile);
-		use.processors += plan->next_processor;
-		use.tiles++;
-		use.l1_bytes += plan->next_word - empty.next_word;
-		use.l1_bytes += plan->next_byte - empty.next_byte;
+		use.processors += tile->stages;
+		use.tiles += tile->count > 0;
+		for (uint32_t c = 0; c < tile->count; c++) {
+			const struct tile_claim *claim = &tile->claims[c];
+
+			use.l1_bytes += claim->word_end - claim->word;
+			use.l1_bytes += claim->byte_end - claim->byte;
+		}
 	}
 	return use;
 }

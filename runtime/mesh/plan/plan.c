@@ -80,13 +80,13 @@ static enum status claim_chips(struct planner *planner)
 	for (uint32_t device = 0; device < plan->devices; device++) {
 		struct chip_tiles *chip = &planner->inventory->chips[plan->mesh.chips[device]];
 
-		if (chip->claimed)
+		if (chip->owner != OWNER_NONE)
 			return refuse(planner->why, STATUS_EXISTS,
 				"chip %u (row %u, column %u of the mesh) belongs to another mesh "
 				"device",
 				plan->mesh.chips[device], device / plan->mesh.shape.columns,
 				device % plan->mesh.shape.columns);
-		chip->claimed = true;
+		chip->owner = planner->inventory->owner;
 	}
 	return check_geometry(planner);
 }

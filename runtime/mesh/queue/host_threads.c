@@ -9,11 +9,10 @@ struct affinity host_threads_place(struct mesh_device *mesh)
 {
 	const struct host_config *host = &mesh->config.host;
 	struct affinity affinity = {.host = host->server, .core = -1};
+	uint32_t started = __atomic_add_fetch(&mesh->system->threads_started, 1, __ATOMIC_RELAXED);
 
-	mesh->system->threads_started++;
 	if (host->pin->core != NULL)
-		affinity.core =
-			(int16_t)host->pin->core(host->server, mesh->system->threads_started);
+		affinity.core = (int16_t)host->pin->core(host->server, started);
 	return affinity;
 }
 

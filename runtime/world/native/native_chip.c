@@ -69,6 +69,9 @@ static void chip_deliver(struct device *device)
 		case MESSAGE_START:
 			native_schedule_start(device, message->stage);
 			break;
+		case MESSAGE_STOP:
+			native_schedule_stop(device, message->stage);
+			break;
 		case MESSAGE_WRITE:
 			chip_deliver_write(device, message);
 			break;

@@ -28,7 +28,7 @@ struct tile {
 	struct stage *stages; /* of this tile, not ended */
 };
 
-enum message_kind { MESSAGE_START, MESSAGE_WRITE, MESSAGE_PEEK };
+enum message_kind { MESSAGE_START, MESSAGE_STOP, MESSAGE_WRITE, MESSAGE_PEEK };
 
 /* A host thread that waits for its read; guarded by the lock of the inbox. */
 struct peek {
@@ -47,7 +47,7 @@ struct message {
 	uint32_t address;
 	uint32_t increment_address, delta; /* MESSAGE_WRITE: after the bytes, if delta != 0 */
 	struct span span;		   /* MESSAGE_WRITE: with a reference */
-	struct stage *stage;		   /* MESSAGE_START */
+	struct stage *stage;		   /* MESSAGE_START, MESSAGE_STOP */
 	struct peek *peek;		   /* MESSAGE_PEEK */
 };
 
@@ -123,6 +123,9 @@ void native_tile_set_word(struct tile *tile, uint32_t address, uint32_t value);
 
 /* A new stage, ready. */
 void native_schedule_start(struct device *device, struct stage *stage);
+
+/* Takes out a stage that idles, or has ended. */
+void native_schedule_stop(struct device *device, struct stage *stage);
 
 /* One step of the stage that has been ready for longest; there must be one. */
 void native_schedule_step(struct device *device);

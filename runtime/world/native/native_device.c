@@ -73,6 +73,13 @@ static void native_stage_start(struct device *device, struct stage *stage)
 	native_inbox_send(device, &message);
 }
 
+static void native_stage_stop(struct device *device, struct stage *stage)
+{
+	struct message message = {.kind = MESSAGE_STOP, .stage = stage};
+
+	native_inbox_send(device, &message);
+}
+
 static bool at_rest(struct cluster *cluster)
 {
 	return __atomic_load_n(&cluster->busy, __ATOMIC_SEQ_CST) == 0;
@@ -101,6 +108,11 @@ static enum status host_window_reserve(
 {
 	(void)name; /* natively there are no reports by region */
 	return native_window_reserve(&cluster->window, bytes, address);
+}
+
+static void host_window_release(struct cluster *cluster, uint64_t address, uint64_t bytes)
+{
+	native_window_release(&cluster->window, address, bytes);
 }
 
 static void host_window_write(struct cluster *cluster, uint64_t address, struct span span)
@@ -151,6 +163,11 @@ static void host_post(struct device *device, uint16_t tile, uint32_t address, st
 	};
 
 	native_inbox_send(device, &message);
+}
+
+static void native_clear(struct device *device, uint16_t tile, uint32_t address, uint32_t length)
+{
+	host_post(device, tile, address, (struct span){.length = length});
 }
 
 static void native_post_word(struct device *device, uint16_t tile, uint32_t address, uint32_t value)
@@ -251,9 +268,12 @@ const struct device_ops native_device = {
 	.number = native_number,
 	.cluster_of = native_cluster_of,
 	.stage_start = native_stage_start,
+	.stage_stop = native_stage_stop,
+	.clear = native_clear,
 	.drain = native_drain,
 	.fabric_tree_forget = native_fabric_tree_forget,
 	.window_reserve = host_window_reserve,
+	.window_release = host_window_release,
 	.window_write = host_window_write,
 	.window_read = host_window_read,
 	.window_word = host_window_word,

@@ -173,6 +173,33 @@ static void schedule_end(struct device *device, struct stage *stage)
 	device->stage_count--;
 }
 
+/* Takes the stage out of the ring of those that are ready. */
+static void schedule_forget(struct device *device, const struct stage *stage)
+{
+	uint32_t count = device->ready_count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct stage *next = schedule_dequeue(device);
+
+		if (next != stage)
+			schedule_enqueue(device, next);
+	}
+}
+
+void native_schedule_stop(struct device *device, struct stage *stage)
+{
+	if (stage->state == STAGE_STATE_ENDED)
+		return;
+	if (stage->state == STAGE_STATE_READY) {
+		schedule_forget(device, stage);
+	} else {
+		ensure(stage->wait.idle, "stage %s is stopped while it waits for %s",
+			stage->ops->name, stage->wait.what);
+		device->idle_count--;
+	}
+	schedule_end(device, stage);
+}
+
 void native_schedule_step(struct device *device)
 {
 	struct stage *stage = schedule_dequeue(device);

@@ -24,6 +24,8 @@ struct window_waiter {
 	pthread_cond_t cond;
 };
 
+static void mark_elided(struct window *window, uint64_t address, struct span span);
+
 enum status native_window_open(struct window *window)
 {
 	void *bytes = MAP_FAILED;
@@ -39,6 +41,7 @@ enum status native_window_open(struct window *window)
 		return STATUS_NO_MEMORY;
 	window->bytes = bytes;
 	window->used = WINDOW_PAGE_BYTES; /* address 0 is nobody's */
+	space_init(&window->space, window->used, window->size);
 	pthread_mutex_init(&window->lock, NULL);
 	sparse_init(&window->elided, window->size);
 	return STATUS_OK;
@@ -48,6 +51,7 @@ void native_window_close(struct window *window)
 {
 	ensure(window->waiters == NULL, "window closed while a thread waits");
 	sparse_fini(&window->elided);
+	space_fini(&window->space);
 	pthread_mutex_destroy(&window->lock);
 	munmap(window->bytes, window->size);
 }
@@ -57,16 +61,28 @@ enum status native_window_reserve(struct window *window, uint64_t bytes, uint64_
 	enum status status = STATUS_NO_MEMORY;
 
 	pthread_mutex_lock(&window->lock);
-	if (bytes <= window->size - window->used) {
-		uint64_t used = window->used;
-
-		*address = used;
-		used += window_pages(bytes);
-		__atomic_store_n(&window->used, used, __ATOMIC_RELAXED);
+	if (bytes <= window->size && space_take(&window->space, window_pages(bytes), address)) {
+		if (window->space.top > window->used)
+			__atomic_store_n(&window->used, window->space.top, __ATOMIC_RELAXED);
 		status = STATUS_OK;
 	}
 	pthread_mutex_unlock(&window->lock);
 	return status;
+}
+
+void native_window_release(struct window *window, uint64_t address, uint64_t bytes)
+{
+	const uint32_t most = UINT32_C(1) << 30;
+
+	/* Pages come back as zeros, and hold nothing elided. */
+	bytes = window_pages(bytes);
+	madvise(window->bytes + address, bytes, MADV_DONTNEED);
+	for (uint64_t at = 0; at < bytes; at += most)
+		mark_elided(window, address + at,
+			(struct span){.length = bytes - at < most ? (uint32_t)(bytes - at) : most});
+	pthread_mutex_lock(&window->lock);
+	space_give(&window->space, address, bytes);
+	pthread_mutex_unlock(&window->lock);
 }
 
 static uint8_t *window_at(struct window *window, uint64_t address, uint64_t length)

@@ -4,6 +4,7 @@
 #ifndef WORLD_NATIVE_NATIVE_WINDOW_H
 #define WORLD_NATIVE_NATIVE_WINDOW_H
 
+#include "world/space.h"
 #include "base/sparse.h"
 #include "world/world.h"
 
@@ -13,8 +14,10 @@ struct window_waiter;
 
 struct window {
 	uint8_t *bytes; /* of address 0 */
-	uint64_t size, used;
+	uint64_t size;
+	uint64_t used; /* atomic: nothing behind was ever reserved */
 	pthread_mutex_t lock;
+	struct space space;	       /* what is reserved; under the lock */
 	struct window_waiter *waiters; /* parked threads; under the lock */
 	uint32_t waiter_count;	       /* atomic */
 	bool any_elided;	       /* atomic; once true it stays */
@@ -26,6 +29,9 @@ enum status native_window_open(struct window *window);
 void native_window_close(struct window *window);
 
 enum status native_window_reserve(struct window *window, uint64_t bytes, uint64_t *address);
+
+/* Gives back what was reserved there. */
+void native_window_release(struct window *window, uint64_t address, uint64_t bytes);
 
 /* ---- host ---- */
 void native_window_write(struct window *window, uint64_t address, struct span span);

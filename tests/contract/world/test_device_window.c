@@ -370,7 +370,59 @@ static void elided_bytes_cross_the_window(struct cluster *cluster)
 	span_release(elided);
 }
 
+static void what_is_released_is_reserved_again_as_zeros(struct cluster *cluster)
+{
+	uint64_t below = reserve(cluster, 64), address = reserve(cluster, 3 * 4096),
+		 above = reserve(cluster, 64);
+	struct span elided = span_of(extent_new_elided(4096)), real = pattern_span(3, 4096);
+	uint8_t bytes[2 * 4096];
+
+	device_row->window_write(cluster, above, span_part(real, 0, 64));
+	for (uint32_t turn = 0; turn < 3; turn++) {
+		device_row->window_write(cluster, address, real);
+		device_row->window_write(cluster, address + 4096, elided);
+		device_row->window_release(cluster, address, 3 * 4096);
+		check_equal(reserve(cluster, 4097), address);
+		check_status(device_row->window_read(cluster, address, 2 * 4096, bytes), STATUS_OK);
+		for (uint32_t i = 0; i < 2 * 4096; i++)
+			check(bytes[i] == 0, "byte %u is %u", i, bytes[i]);
+		check_equal(reserve(cluster, 1), address + 2 * 4096);
+		device_row->window_release(cluster, address, 4097);
+		device_row->window_release(cluster, address + 2 * 4096, 1);
+		check_equal(reserve(cluster, 3 * 4096), address);
+	}
+	check_status(device_row->window_read(cluster, above, 64, bytes), STATUS_OK);
+	check_pattern(bytes, 3, 0, 64);
+	device_row->window_release(cluster, below, 64);
+	span_release(elided);
+	span_release(real);
+}
+
+/* Across the end of the words. */
+static void what_is_cleared_is_zero(struct cluster *cluster)
+{
+	const struct chip_geometry *geometry = device_row->info(cluster)->chips[0].geometry;
+	uint32_t at = geometry->word_bytes - 64;
+	uint16_t tile = script_worker(cluster, 0);
+	struct span span = pattern_span(5, 256);
+	uint8_t bytes[256];
+
+	device_row->clear(chip_0(cluster), tile, at, 128);
+	device_row->post(chip_0(cluster), tile, at, span);
+	script_drain(cluster);
+	device_row->clear(chip_0(cluster), tile, at + 32, 128);
+	script_drain(cluster);
+	check_status(device_row->inspect(chip_0(cluster), tile, at, 256, bytes), STATUS_OK);
+	check_pattern(bytes, 5, 0, 32);
+	check_pattern(bytes + 160, 5, 160, 96);
+	for (uint32_t i = 32; i < 160; i++)
+		check(bytes[i] == 0, "byte %u is %u", i, bytes[i]);
+	span_release(span);
+}
+
 static const struct row_case cases[] = {
+	ROW_CASE(what_is_released_is_reserved_again_as_zeros, one_chip),
+	ROW_CASE(what_is_cleared_is_zero, one_chip),
 	ROW_CASE(regions_are_aligned_zeroed_and_apart, one_chip),
 	ROW_CASE(window_wait_keeps_its_deadline, one_chip),
 	ROW_CASE(many_threads_wait_on_one_word, one_chip),

@@ -23,18 +23,15 @@ static void report(void *context, const struct firmware_fault *fault)
 	__atomic_fetch_add(&rig->fault_count, 1, __ATOMIC_ACQ_REL);
 }
 
+/* The cluster is gone, and with it what the queues would give back: they stay. */
 static void rig_fini(void)
 {
 	struct rig *rig = &rig_of_process;
 
 	for (uint32_t i = 0; i < rig->stage_count; i++)
 		firmware_stage_free(rig->stages[i]);
-	for (uint32_t i = 0; i < rig->queue_count; i++)
-		issue_queue_free(rig->queues[i]);
-	for (uint32_t i = 0; i < RIG_CHIPS; i++) {
+	for (uint32_t i = 0; i < RIG_CHIPS; i++)
 		worker_group_free(rig->chips[i].workers);
-		completion_queue_free(rig->chips[i].completion);
-	}
 	firmware_free(rig->firmware);
 	arena_fini(&rig->arena);
 }

@@ -123,6 +123,42 @@ static void what_is_placed_on_a_copy_is_not_taken_from_the_original(void **state
 	inventory_fini(&copy);
 }
 
+static void place_for(
+	struct fixture *fixture, uint32_t owner, uint32_t bytes, struct stage_spot *spot)
+{
+	fixture->inventory.owner = owner;
+	fixture->limits.dispatch_h_ring_bytes = bytes;
+	assert_int_equal(
+		inventory_place(&fixture->inventory, 0, &fixture->need, NULL, spot), STATUS_OK);
+}
+
+/* Two owners give back and take again in turn, which must not eat up a tile. */
+static void what_an_owner_gives_back_is_there_for_the_next(void **state)
+{
+	struct fixture *fixture = *state;
+	uint32_t first = 0, arrival[2] = {0};
+	struct stage_spot spot;
+
+	for (uint32_t turn = 0; turn < 100; turn++) {
+		uint32_t owner = 1 + turn;
+
+		for (uint32_t i = 0; i < 2 * TILES; i++)
+			place_for(fixture, owner, 2048 + 1024 * (turn % 3), &spot);
+		if (turn == 0)
+			first = fixture->layout.ring;
+		assert_true(fixture->layout.ring < first + 8 * 4096);
+		arrival[turn % 2] = fixture->layout.arrival_word;
+		if (turn > 0) {
+			assert_int_not_equal(arrival[0], arrival[1]);
+			inventory_release(&fixture->inventory, owner - 1);
+		}
+		assert_int_equal(inventory_use(&fixture->inventory, 0).processors, 2 * TILES);
+	}
+	inventory_release(&fixture->inventory, 100);
+	assert_int_equal(inventory_use(&fixture->inventory, 0).l1_bytes, 0);
+	assert_true(inventory_claim(&fixture->inventory, 0, spot.tile));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +172,8 @@ int main(void)
 			a_stage_fits_a_tile_to_the_last_byte, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			what_is_placed_on_a_copy_is_not_taken_from_the_original, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			what_an_owner_gives_back_is_there_for_the_next, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,8 @@ struct completion_queue; /* opaque */
 enum status completion_queue_new(
 	const struct completion_queue_config *config, struct completion_queue **queue);
 
-/* Frees the host's side; the window stays reserved. NULL is allowed. */
+/* Frees the queue and gives its part of the host window back; before the cluster is freed, when no
+ * stage uses it any more. NULL is allowed. */
 void completion_queue_free(struct completion_queue *queue);
 
 /* Host addresses of ring and write word: for the device's config. */

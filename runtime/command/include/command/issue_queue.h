@@ -51,7 +51,8 @@ struct issue_queue; /* opaque */
 /* Reserves ring and read words in the host window. On OK the caller owns *queue. NO_MEMORY. */
 enum status issue_queue_new(const struct issue_queue_config *config, struct issue_queue **queue);
 
-/* Frees the host's side; the window stays reserved. NULL is allowed. */
+/* Frees the queue and gives its part of the host window back; before the cluster is freed, when no
+ * stage uses it any more. NULL is allowed. */
 void issue_queue_free(struct issue_queue *queue);
 
 /* Host addresses of the ring, and of the read word of a reader: for the prefetcher's config. */

@@ -19,8 +19,8 @@ enum { HOST_MEMORY_ALIGN = 32 }; /* of offsets that transfers start at, bytes */
 enum status host_memory_new(
 	struct mesh_device *mesh, uint64_t bytes, struct text *why, struct host_memory **memory);
 
-/* Frees the host's side; the window stays reserved until the cluster is freed. No transfer may be
- * under way. NULL is allowed. */
+/* Gives the memory back to the window. No transfer may be under way; the mesh device may be closed.
+ * NULL is allowed. */
 void host_memory_free(struct host_memory *memory);
 
 /* The user's own stores and loads of [offset, offset + bytes), which must lie inside. Charge

@@ -61,15 +61,17 @@ enum status mesh_plan_all(const struct cluster_info *info, const struct mesh_con
 
 /* Opens a mesh device: claims its chips, places and starts the firmware, reserves host memory,
  * starts host threads. On OK the caller owns *mesh. Errors, with a sentence appended to `why` (may
- * be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs or has belonged to another mesh
- * device of this system: firmware is loaded once),
- * NO_SPACE (tiles, processors, L1 or DRAM do not suffice, or no PCIe for an initiator), NO_MEMORY
- * (host window), NOT_FOUND (not reachable), INVALID, UNSUPPORTED. */
+ * be NULL): OUT_OF_RANGE (shape or offset), EXISTS (a chip belongs to another mesh device of this
+ * system), NO_SPACE (tiles, processors, L1 or DRAM do not suffice, or no PCIe for an initiator),
+ * NO_MEMORY (host window), NOT_FOUND (not reachable), INVALID, UNSUPPORTED. */
 enum status mesh_open(struct mesh_system *system, const struct mesh_config *config,
 	struct text *why, struct mesh_device **mesh);
 
-/* Finishes both queues, ends firmware and threads, releases chips and all buffers' memory. NULL is
- * allowed. */
+/* Finishes both queues, ends firmware and threads, releases chips, host memory and all buffers'
+ * memory: the chips may be opened again, in any mesh device. Waits until the whole cluster is at
+ * rest, since ways over the fabric are shared: other mesh devices should have nothing under way.
+ * Buffers, programs, workloads, events and traces of the mesh device must not be used any more.
+ * NULL is allowed. */
 void mesh_close(struct mesh_device *mesh);
 
 /* Virtual command queue `index` (< command_queues). Belongs to the mesh. */

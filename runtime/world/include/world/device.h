@@ -195,6 +195,17 @@ struct device_ops {
 	 * until the cluster is freed. Called from a host thread. */
 	void (*stage_start)(struct device *device, struct stage *stage);
 
+	/* Detaches a stage that was started and has ended or idles, with nothing of it under way:
+	 * it is not asked again, as if its processor were held in reset. The stage still lives
+	 * until the cluster is freed. Called from a host thread that has drained the cluster. Takes
+	 * no time. */
+	void (*stage_stop)(struct device *device, struct stage *stage);
+
+	/* Zeroes [address, address + length) of a tile's memory, before stages that are started
+	 * later by the same thread see it. For bring-up that is not timed: takes no time, and needs
+	 * no PCIe. */
+	void (*clear)(struct device *device, uint16_t tile, uint32_t address, uint32_t length);
+
 	/* Blocks the calling host thread until every started stage has ended or is idle, and
 	 * nothing is under way. OK, or TIMEOUT at the absolute deadline. */
 	enum status (*drain)(struct cluster *cluster, int64_t deadline_ns);
@@ -206,10 +217,14 @@ struct device_ops {
 	/* ---- host side: called from host threads ---- */
 
 	/* Reserves `bytes` of pinned host memory in the window (whole pages, zeroed). `name`
-	 * is for reports. NO_MEMORY when the platform's window is full. Lives as long as the
-	 * cluster. */
+	 * is for reports. NO_MEMORY when the platform's window is full. Lives until it is released,
+	 * or as long as the cluster. */
 	enum status (*window_reserve)(
 		struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address);
+
+	/* Gives back what was reserved at `address`, of that many bytes. Nobody may use it any
+	 * more: no stage, no thread. */
+	void (*window_release)(struct cluster *cluster, uint64_t address, uint64_t bytes);
 
 	/* The host's own store into the window. Takes no reference from the caller. The caller
 	 * charges the copy itself with work_copy. */

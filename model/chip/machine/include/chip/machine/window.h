@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "world/space.h"
 #include "base/sparse.h"
 #include "base/status.h"
 #include "world/world.h"
@@ -21,7 +22,8 @@ struct sim_window_waiter;
 enum { WINDOW_LISTS = 256 };
 
 struct sim_window {
-	uint64_t size, used;
+	uint64_t size;
+	struct space space;
 	struct sim_region *regions; /* by address */
 	uint32_t count, capacity, hint;
 	struct sim_window_waiter *waiters[WINDOW_LISTS];
@@ -34,6 +36,7 @@ void sim_window_fini(struct sim_window *window);
 /* As in device.h. */
 enum status sim_window_reserve(
 	struct sim_window *window, const char *name, uint64_t bytes, uint64_t *address);
+void sim_window_release(struct sim_window *window, uint64_t address, uint64_t bytes);
 enum status sim_window_read(
 	struct sim_window *window, uint64_t address, uint32_t length, void *out);
 uint32_t sim_window_word(struct sim_window *window, uint64_t address);

@@ -59,6 +59,9 @@ static inline void sim_task_fetch(const struct task *task)
 /* Attaches a stage; it is asked at engine_now(), by an event. */
 void sim_task_start(struct device *device, struct stage *stage);
 
+/* Detaches one that is blocked or has ended. */
+void sim_task_stop(struct device *device, struct stage *stage);
+
 /* The step whose begin() has answered `cycles` is over. */
 void sim_task_commit(struct task *task, uint64_t cycles);
 

@@ -113,6 +113,13 @@ static inline uint32_t sim_words_part(const struct tile *tile, uint32_t address,
 	return length < tile->word_bytes - address ? length : tile->word_bytes - address;
 }
 
+/* False if nothing was ever written there: it is all zeros. */
+static inline bool sim_tile_is_touched(const struct tile *tile)
+{
+	return tile->words != NULL || tile->hot != NULL || tile->atomic != NULL ||
+	       tile->layer != NULL || tile->memory.count > 0;
+}
+
 /* ---- loads ---- */
 uint32_t sim_tile_word(struct tile *tile, uint32_t address);
 enum status sim_tile_read(struct tile *tile, uint32_t address, uint32_t length, void *out);

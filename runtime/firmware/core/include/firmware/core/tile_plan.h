@@ -1,5 +1,6 @@
 /* Where firmware lies: gives out words, L1 and processors of one dispatch tile, so that several
- * stages can share it. For bring-up and tests. Takes nothing back. */
+ * stages can share it. For bring-up and tests. Takes nothing back: who keeps account of a tile over
+ * its time makes a plan of what is free. */
 #ifndef FIRMWARE_CORE_TILE_PLAN_H
 #define FIRMWARE_CORE_TILE_PLAN_H
 
@@ -14,7 +15,8 @@ struct tile_plan {
 	uint16_t tile;
 	uint32_t next_word, word_end; /* bytes */
 	uint32_t next_byte, byte_end;
-	uint8_t next_processor, processor_end;
+	uint8_t processors; /* bit per processor that is taken */
+	uint8_t processor_end;
 };
 
 /* All of a Tensix or Ethernet tile is free but word 0. An Ethernet tile has one processor. */
@@ -26,7 +28,7 @@ enum status tile_plan_words(struct tile_plan *plan, uint32_t count, uint32_t *ad
 /* `bytes` of bulk L1, aligned to 64 B: OK or NO_SPACE. */
 enum status tile_plan_bytes(struct tile_plan *plan, uint32_t bytes, uint32_t *address);
 
-/* A processor: OK or NO_SPACE when all of the tile are taken. */
+/* The first free processor: OK or NO_SPACE when all of the tile are taken. */
 enum status tile_plan_processor(struct tile_plan *plan, uint8_t *processor);
 
 #endif

@@ -12,6 +12,13 @@ void bringup_queues_fini(struct mesh_device *mesh);
 /* Creates and starts every stage and worker of the plan. */
 void bringup_start(struct mesh_device *mesh);
 
+/* Zeroes, at once, what other mesh devices have left in words and slots that firmware reads before
+ * anybody has written them. */
+void bringup_clear(const struct mesh_device *mesh);
+
+/* Takes all stages and workers off their processors, once they have ended or idle. */
+void bringup_stop(const struct mesh_device *mesh);
+
 /* Ends the firmware of all queues, which must be finished, and forgets the trees. */
 void bringup_end(struct mesh_device *mesh);
 

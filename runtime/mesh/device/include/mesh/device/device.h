@@ -16,6 +16,7 @@
 #include "mesh/plan/plan.h"
 #include "world/world.h"
 
+struct estate;
 struct read;
 
 /* How chips are sent their commands. */
@@ -127,6 +128,9 @@ struct launches {
 
 struct mesh_device {
 	struct mesh_system *system;
+	struct estate *estate;	      /* what it leaves behind */
+	struct inventory_part *parts; /* of the inventory: what it has taken; in the estate */
+	uint32_t part_count;
 	struct mesh_config config;
 	struct cluster *cluster;
 	const struct cluster_info *info;

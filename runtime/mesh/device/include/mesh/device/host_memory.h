@@ -9,6 +9,7 @@
 
 struct host_memory {
 	struct mesh_device *mesh;
+	struct cluster *cluster; /* outlives the mesh device */
 	uint64_t address, bytes;
 };
 

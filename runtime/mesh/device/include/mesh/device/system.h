@@ -1,5 +1,5 @@
-/* What outlives mesh devices: stages, trees and plans live as long as the cluster (world/device.h).
- */
+/* What mesh devices of a cluster share, and what outlives them: stages, trees and plans live as
+ * long as the cluster (world/device.h). */
 #ifndef MESH_DEVICE_SYSTEM_H
 #define MESH_DEVICE_SYSTEM_H
 
@@ -15,16 +15,26 @@ struct owned {
 	struct firmware *firmware; /* freed last */
 };
 
-struct mesh_system {
-	struct cluster *cluster;
-	struct inventory inventory;
+/* What a mesh device has made that lives as long as the cluster; it all lies in the arena. */
+struct estate {
+	struct estate *next;
 	struct arena arena;  /* plans and trees */
-	uint32_t opened;     /* mesh devices so far */
-	uint32_t threads_started; /* host threads of these */
 	struct owned *owned; /* newest first: stages before the firmware that they refer to */
 };
 
+struct mesh_system {
+	struct cluster *cluster;
+	struct monitor *entry; /* for the four below */
+	struct inventory inventory;
+	uint32_t opened;	  /* mesh devices so far */
+	uint32_t threads_started; /* host threads of these; atomic */
+	struct estate *estates;
+};
+
+/* An estate of the system's. */
+struct estate *system_estate(struct mesh_system *system);
+
 /* Keeps one of the three until mesh_system_free(). */
-void system_own(struct mesh_system *system, struct owned owned);
+void estate_own(struct estate *estate, struct owned owned);
 
 #endif

@@ -1,8 +1,9 @@
-/* What is taken of every chip of a cluster: dispatch tiles with their words, L1 and processors, and
- * which chips belong to a mesh device. Gives nothing back: firmware is loaded once. */
+/* What is taken of every chip of a cluster, and by whom: dispatch tiles with their words, L1 and
+ * processors, and which chips belong to a mesh device. Each owner gives back all that it has. */
 #ifndef MESH_PLAN_INVENTORY_H
 #define MESH_PLAN_INVENTORY_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "firmware/broadcast/broadcast.h"
@@ -20,18 +21,6 @@ struct stage_spot {
 	uint8_t processor;
 };
 
-struct chip_tiles {
-	uint16_t tile_count;
-	struct tile_plan *tiles; /* dispatch tiles; on chips outside the mesh the workers too */
-	bool claimed;		 /* by a mesh device */
-};
-
-struct inventory {
-	const struct cluster_info *info;
-	struct chip_tiles *chips;
-};
-
-/* What a stage needs of a tile; one of the layouts is filled. */
 enum stage_role {
 	ROLE_PREFETCH_H,
 	ROLE_PREFETCH_D,
@@ -46,6 +35,36 @@ enum stage_role {
 	STAGE_ROLE_COUNT
 };
 
+enum { OWNER_NONE = 0 };
+
+/* What a stage has of a tile: words, L1 and processors, up to the ends. */
+struct tile_claim {
+	uint32_t owner;
+	enum stage_role role;
+	uint32_t word, word_end, byte, byte_end;
+	uint8_t processors; /* bits */
+};
+
+struct dispatch_tile {
+	uint16_t tile;
+	uint8_t count, stages; /* claims, and processors of all of them */
+	uint32_t kept_by; /* owner that keeps stages away */
+	struct tile_claim claims[TILE_PROCESSORS];
+};
+
+struct chip_tiles {
+	uint16_t tile_count;
+	struct dispatch_tile *tiles; /* on chips outside the mesh the workers too */
+	uint32_t owner;		     /* the mesh device that the chip belongs to */
+};
+
+struct inventory {
+	const struct cluster_info *info;
+	struct chip_tiles *chips;
+	uint32_t owner; /* of what is taken next; not OWNER_NONE */
+};
+
+/* What a stage needs of a tile; one of the layouts is filled. */
 struct stage_need {
 	enum stage_role role;
 	const struct firmware_limits *limits;
@@ -73,8 +92,21 @@ void inventory_copy(struct inventory *copy, const struct inventory *inventory);
 enum status inventory_place(struct inventory *inventory, uint16_t chip,
 	const struct stage_need *need, struct text *why, struct stage_spot *spot);
 
-/* Keeps stages away from a tile. False if one stands there already. */
+/* Keeps stages away from a tile. False if one stands there already, or another keeps it. */
 bool inventory_claim(struct inventory *inventory, uint16_t chip, uint16_t tile);
+
+/* Takes back all that `owner` has. */
+void inventory_release(struct inventory *inventory, uint32_t owner);
+
+/* A claim of one owner. */
+struct inventory_part {
+	uint16_t chip, tile;
+	struct tile_claim claim;
+};
+
+/* All claims of `owner`, in the order of chips and tiles; *count of them, in `arena`. */
+struct inventory_part *inventory_parts(
+	const struct inventory *inventory, uint32_t owner, struct arena *arena, uint32_t *count);
 
 /* Processors, tiles and L1 taken on `chip` so far. */
 struct inventory_use {

@@ -1,0 +1,62 @@
+/* What a mesh device leaves on its chips when it is closed, and how the next one is kept from it:
+ * processors are taken from its stages, and words that it counted in are zeroed. Starts nothing. */
+#include "firmware/worker/worker.h"
+#include "mesh/device/bringup.h"
+#include "mesh/device/system.h"
+
+static void clear(const struct mesh_device *mesh, uint16_t chip, uint16_t tile, uint32_t address,
+	uint32_t bytes)
+{
+	if (bytes > 0)
+		device_row->clear(device_row->chip(mesh->cluster, chip), tile, address, bytes);
+}
+
+/* What a worker looks at before anybody has written it. */
+static void clear_workers(
+	const struct mesh_device *mesh, uint16_t chip, const uint16_t *tiles, uint32_t count)
+{
+	const struct plan *plan = &mesh->plan;
+
+	for (uint32_t i = 0; i < count; i++) {
+		clear(mesh, chip, tiles[i], plan->words.go, sizeof(uint32_t));
+		clear(mesh, chip, tiles[i], plan->words.result, LAUNCH_RESULT_BYTES);
+		clear(mesh, chip, tiles[i], plan->launch_ring, LAUNCH_SLOTS * LAUNCH_BYTES);
+	}
+}
+
+/* Chips that were of another mesh device hold its counts of bytes and credits still. Who knows
+ * whether they were: all are cleared. */
+void bringup_clear(const struct mesh_device *mesh)
+{
+	for (uint32_t i = 0; i < mesh->part_count; i++) {
+		const struct inventory_part *part = &mesh->parts[i];
+		const struct tile_claim *claim = &part->claim;
+
+		clear(mesh, part->chip, part->tile, claim->word, claim->word_end - claim->word);
+		if (claim->role == ROLE_AGGREGATOR)
+			clear(mesh, part->chip, part->tile, claim->byte,
+				claim->byte_end - claim->byte);
+	}
+	for (uint32_t i = 0; i < mesh->devices; i++) {
+		uint16_t chip = mesh->plan.mesh.chips[i];
+		const struct chip_geometry *geometry = mesh->info->chips[chip].geometry;
+
+		clear_workers(mesh, chip, geometry->worker_tiles,
+			(uint32_t)geometry->worker_columns * geometry->worker_rows);
+		clear_workers(mesh, chip, mesh->plan.ethernet_tiles, mesh->plan.ethernet_count);
+	}
+}
+
+void bringup_stop(const struct mesh_device *mesh)
+{
+	for (struct owned *owned = mesh->estate->owned; owned != NULL; owned = owned->next) {
+		if (owned->stage != NULL)
+			device_row->stage_stop(owned->stage->device, owned->stage);
+		for (uint32_t i = 0; owned->workers && i < worker_group_count(owned->workers);
+			i++) {
+			struct stage *worker = worker_group_stage(owned->workers, i);
+
+			device_row->stage_stop(worker->device, worker);
+		}
+	}
+}
