@@ -1,17 +1,26 @@
-/* Round trips between a REQ and a REP socket, see transport_bare.h. Refuses to be clever: it is the
- * exchange of the library's own test of latency. */
+/* The exchange of two processes over a library alone, see transport_bare.h. Refuses to know one. */
 #include "transport_bare.h"
 
-#if MESHSIM_ZEROMQ
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <zmq.h>
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+
+struct bare {
+	const struct bare_library *library;
+	pid_t other;
+	int order[2]; /* what is to be answered: bytes and count */
+	void *self;
+	char address[BARE_ADDRESS_BYTES];
+};
+
+static const struct bare_library *const libraries[] = {
+	&bare_tcp, &bare_unix, &bare_zeromq, &bare_nng};
 
 static int64_t now_ns(void)
 {
@@ -21,65 +30,79 @@ static int64_t now_ns(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* Says back `count` messages. */
-static void answer(const char *endpoint, uint32_t count)
+/* Says back what it is told to, until it is ended. */
+static void answer(const struct bare *bare, int address_to)
 {
-	void *context = zmq_ctx_new(), *socket = zmq_socket(context, ZMQ_REP);
-	zmq_msg_t message;
+	char address[BARE_ADDRESS_BYTES] = "";
+	void *self = bare->library->listen(address);
+	uint32_t order[2];
 
-	ensure(zmq_connect(socket, endpoint) == 0, "cannot connect to %s", endpoint);
-	zmq_msg_init(&message);
-	for (uint32_t i = 0; i < count; i++) {
-		ensure(zmq_msg_recv(&message, socket, 0) >= 0, "nothing came");
-		ensure(zmq_msg_send(&message, socket, 0) >= 0, "nothing left");
+	ensure(write(address_to, address, sizeof address) == sizeof address, "no pipe");
+	while (read(bare->order[0], order, sizeof order) == sizeof order) {
+		uint8_t *payload = allocate(order[0], 1);
+
+		for (uint32_t i = 0; i < order[1]; i++) {
+			bare->library->hear(self, payload, order[0]);
+			bare->library->say(self, payload, order[0]);
+		}
+		free(payload);
 	}
-	zmq_msg_close(&message);
-	zmq_close(socket);
-	zmq_ctx_term(context);
 }
 
-bool transport_bare_rounds(uint32_t bytes, uint32_t count, int64_t *times_ns)
+struct bare *bare_start(const char *row)
 {
-	void *context = zmq_ctx_new(), *socket = zmq_socket(context, ZMQ_REQ);
-	uint8_t *payload = allocate(bytes, 1);
-	char endpoint[128];
-	size_t size = sizeof endpoint;
-	uint32_t before = count / 10;
-	pid_t child;
+	const struct bare_library *library = NULL;
+	struct bare *bare;
+	int address_from[2];
 
-	ensure(zmq_bind(socket, "tcp://127.0.0.1:*") == 0 &&
-			zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, endpoint, &size) == 0,
-		"cannot listen");
-	child = fork();
-	ensure(child >= 0, "cannot fork");
-	if (child == 0) {
-		answer(endpoint, count + before);
+	for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+		if (libraries[i]->listen &&
+			strncmp(libraries[i]->row, row, strlen(libraries[i]->row)) == 0)
+			library = libraries[i];
+	if (!library)
+		return NULL;
+	bare = allocate(1, sizeof *bare);
+	bare->library = library;
+	ensure(pipe(bare->order) == 0 && pipe(address_from) == 0, "no pipe");
+	bare->other = fork();
+	ensure(bare->other >= 0, "cannot fork");
+	if (bare->other == 0) {
+		answer(bare, address_from[1]);
 		_exit(0);
 	}
-	for (uint32_t i = 0; i < count + before; i++) {
+	ensure(read(address_from[0], bare->address, sizeof bare->address) == sizeof bare->address,
+		"%s: nobody listens", row);
+	close(address_from[0]);
+	close(address_from[1]);
+	return bare;
+}
+
+void bare_rounds(struct bare *bare, uint32_t bytes, uint32_t count, int64_t *times_ns)
+{
+	const uint32_t before = count / 10, order[2] = {bytes, before + count};
+	uint8_t *payload = allocate(bytes, 1);
+
+	if (!bare->self)
+		bare->self = bare->library->connect(bare->address);
+	ensure(write(bare->order[1], order, sizeof order) == sizeof order, "no pipe");
+	for (uint32_t i = 0; i < order[1]; i++) {
 		int64_t begin_ns = now_ns();
 
-		ensure(zmq_send(socket, payload, bytes, 0) >= 0 &&
-				zmq_recv(socket, payload, bytes, 0) == (int)bytes,
-			"no answer");
+		bare->library->say(bare->self, payload, bytes);
+		bare->library->hear(bare->self, payload, bytes);
 		if (i >= before)
 			times_ns[i - before] = now_ns() - begin_ns;
 	}
-	waitpid(child, NULL, 0);
-	zmq_close(socket);
-	zmq_ctx_term(context);
 	free(payload);
-	return true;
 }
 
-#else
-
-bool transport_bare_rounds(uint32_t bytes, uint32_t count, int64_t *times_ns)
+void bare_end(struct bare *bare)
 {
-	(void)bytes;
-	(void)count;
-	(void)times_ns;
-	return false;
+	if (!bare)
+		return;
+	kill(bare->other, SIGKILL);
+	waitpid(bare->other, NULL, 0);
+	close(bare->order[0]);
+	close(bare->order[1]);
+	free(bare);
 }
-
-#endif

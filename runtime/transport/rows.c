@@ -12,6 +12,12 @@
 #define ZEROMQ(operations) NULL
 #endif
 
+#if HAVE_NNG
+#define NNG(operations) &(operations)
+#else
+#define NNG(operations) NULL
+#endif
+
 static const struct transport_row rows[] = {
 	{"tcp", "4.8", "raw TCP, a connection per member, frames of our own", "", &transport_tcp},
 	{"unix", "4.8", "sockets of one machine, otherwise as tcp", "", &transport_unix},
@@ -20,6 +26,8 @@ static const struct transport_row rows[] = {
 		"libzmq3-dev", ZEROMQ(transport_zeromq)},
 	{"zeromq-router", "4.8", "ZeroMQ: ROUTER and DEALER both ways, a send to each member",
 		"libzmq3-dev", ZEROMQ(transport_zeromq_router)},
+	{"nng", "4.8", "nng: a PAIR socket for each member, REQ and REP to find it", "libnng-dev",
+		NNG(transport_nng)},
 };
 
 const struct transport_row *transport_at(size_t index)

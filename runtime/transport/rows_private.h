@@ -7,7 +7,7 @@
 #include "member.h"
 
 extern const struct channel_ops transport_tcp, transport_unix, transport_zeromq,
-	transport_zeromq_router;
+	transport_zeromq_router, transport_nng;
 
 /* All but name, capabilities, hub_open, hub_close and join. */
 #define SHARED_OPERATIONS                                                                          \

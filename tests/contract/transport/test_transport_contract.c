@@ -8,45 +8,6 @@
 
 static const struct affinity anywhere = {0, -1};
 
-static void send_to(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed)
-{
-	struct span message = transport_message(length, seed);
-	uint32_t who = 0;
-
-	check_status(
-		transport->hub_send(hub, member, message, transport_in_ms(10000), &who), STATUS_OK);
-	span_release(message);
-}
-
-static void expect(struct channel *channel, uint32_t length, uint32_t seed)
-{
-	struct span message;
-
-	check_status(transport->receive(channel, transport_in_ms(10000), &message), STATUS_OK);
-	transport_check_message(message, length, seed);
-	span_release(message);
-}
-
-static void say(struct channel *channel, uint32_t length, uint32_t seed)
-{
-	struct span message = transport_message(length, seed);
-
-	check_status(transport->send(channel, message, transport_in_ms(10000)), STATUS_OK);
-	span_release(message);
-}
-
-static void expect_of(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed)
-{
-	struct span message;
-	uint32_t number = UINT32_MAX;
-
-	check_status(
-		transport->hub_receive(hub, transport_in_ms(10000), &number, &message), STATUS_OK);
-	check_equal(number, member);
-	transport_check_message(message, length, seed);
-	span_release(message);
-}
-
 /* ---- order ---- */
 
 enum { ROUNDS = 40, MEMBERS = 3 };
@@ -76,16 +37,16 @@ static void echo(void *argument)
 
 	for (uint32_t round = 0; round < ROUNDS; round++)
 		if (is_for(round, self->member)) {
-			expect(self->channel, length_of(round), round);
-			say(self->channel, length_of(round), round);
+			transport_expect(self->channel, length_of(round), round);
+			transport_say(self->channel, length_of(round), round);
 		}
 }
 
 static void post_rounds(void *hub)
 {
 	for (uint32_t round = 0; round < ROUNDS; round++)
-		send_to(hub, round % 2 == 0 ? CHANNEL_ALL : round % MEMBERS, length_of(round),
-			round);
+		transport_send_to(hub, round % 2 == 0 ? CHANNEL_ALL : round % MEMBERS,
+			length_of(round), round);
 }
 
 static void next_round(uint32_t member, uint32_t *round)
@@ -134,13 +95,13 @@ static void what_is_sent_and_received_is_counted(void)
 	struct channel *one = transport_join(hub, "one", 0), *two = transport_join(hub, "two", 1);
 	struct channel_counts counts;
 
-	send_to(hub, CHANNEL_ALL, 100, 1);
-	send_to(hub, 1, 10, 2);
-	expect(one, 100, 1);
-	expect(two, 100, 1);
-	expect(two, 10, 2);
-	say(two, 7, 3);
-	expect_of(hub, 1, 7, 3);
+	transport_send_to(hub, CHANNEL_ALL, 100, 1);
+	transport_send_to(hub, 1, 10, 2);
+	transport_expect(one, 100, 1);
+	transport_expect(two, 100, 1);
+	transport_expect(two, 10, 2);
+	transport_say(two, 7, 3);
+	transport_expect_of(hub, 1, 7, 3);
 	transport->hub_counts(hub, &counts);
 	check_equal(counts.sent, 3);
 	check_equal(counts.sent_bytes, 210);
@@ -167,18 +128,18 @@ static void a_message_to_all_waits_for_the_slowest_and_names_it(void)
 	uint32_t who = 0;
 
 	for (uint32_t i = 0; i < TRANSPORT_WINDOW; i++) {
-		send_to(hub, CHANNEL_ALL, 8, i);
-		expect(fast, 8, i);
+		transport_send_to(hub, CHANNEL_ALL, 8, i);
+		transport_expect(fast, 8, i);
 	}
 	check_status(transport->hub_send(hub, CHANNEL_ALL, message, transport_in_ms(30), &who),
 		STATUS_TIMEOUT);
 	check_equal(who, 1);
 	check_status(transport->receive(fast, transport_in_ms(30), &none), STATUS_TIMEOUT);
 	for (uint32_t i = 0; i < TRANSPORT_WINDOW; i++)
-		expect(slow, 8, i);
-	send_to(hub, CHANNEL_ALL, 8, TRANSPORT_WINDOW);
-	expect(fast, 8, TRANSPORT_WINDOW);
-	expect(slow, 8, TRANSPORT_WINDOW);
+		transport_expect(slow, 8, i);
+	transport_send_to(hub, CHANNEL_ALL, 8, TRANSPORT_WINDOW);
+	transport_expect(fast, 8, TRANSPORT_WINDOW);
+	transport_expect(slow, 8, TRANSPORT_WINDOW);
 	transport->hub_counts(hub, &counts);
 	check_at_most(1, counts.full);
 	span_release(message);
@@ -194,12 +155,12 @@ static void a_member_waits_for_the_hub_to_receive(void)
 	struct span message = transport_message(8, TRANSPORT_WINDOW);
 
 	for (uint32_t i = 0; i < TRANSPORT_WINDOW; i++)
-		say(channel, 8, i);
+		transport_say(channel, 8, i);
 	check_status(transport->send(channel, message, transport_in_ms(30)), STATUS_TIMEOUT);
 	for (uint32_t i = 0; i < TRANSPORT_WINDOW; i++)
-		expect_of(hub, 0, 8, i);
-	say(channel, 8, TRANSPORT_WINDOW);
-	expect_of(hub, 0, 8, TRANSPORT_WINDOW);
+		transport_expect_of(hub, 0, 8, i);
+	transport_say(channel, 8, TRANSPORT_WINDOW);
+	transport_expect_of(hub, 0, 8, TRANSPORT_WINDOW);
 	span_release(message);
 	transport->close(channel);
 	transport->hub_close(hub);
@@ -230,11 +191,11 @@ static void a_member_that_ends_is_lost_once_and_behind_what_it_said(void)
 	struct span message = transport_message(5, 9);
 	uint32_t number = 0, who = 0;
 
-	say(goes, 100000, 1);
-	say(goes, 3, 2);
+	transport_say(goes, 100000, 1);
+	transport_say(goes, 3, 2);
 	transport->close(goes);
-	expect_of(hub, 1, 100000, 1);
-	expect_of(hub, 1, 3, 2);
+	transport_expect_of(hub, 1, 100000, 1);
+	transport_expect_of(hub, 1, 3, 2);
 	check_status(transport->hub_receive(hub, transport_in_ms(5000), &number, &message),
 		STATUS_CLOSED);
 	check_equal(number, 1);
@@ -246,8 +207,8 @@ static void a_member_that_ends_is_lost_once_and_behind_what_it_said(void)
 	check_status(
 		transport->hub_send(hub, 1, message, transport_in_ms(1000), &who), STATUS_CLOSED);
 	transport->hub_drop(hub, 1);
-	send_to(hub, CHANNEL_ALL, 5, 9);
-	expect(stays, 5, 9);
+	transport_send_to(hub, CHANNEL_ALL, 5, 9);
+	transport_expect(stays, 5, 9);
 	span_release(message);
 	transport->close(stays);
 	transport->hub_close(hub);
@@ -271,9 +232,9 @@ static void a_hub_that_ends_is_seen_behind_what_it_said(void)
 	struct channel *channel = transport_join(hub, "member", 0);
 	struct span message = {0};
 
-	send_to(hub, CHANNEL_ALL, 100000, 4);
+	transport_send_to(hub, CHANNEL_ALL, 100000, 4);
 	transport->hub_close(hub);
-	expect(channel, 100000, 4);
+	transport_expect(channel, 100000, 4);
 	check_status(transport->receive(channel, transport_in_ms(5000), &message), STATUS_CLOSED);
 	check_status(transport->send(channel, message, transport_in_ms(1000)), STATUS_CLOSED);
 	transport->close(channel);
@@ -284,12 +245,12 @@ static void who_joins_late_receives_what_is_sent_from_then_on(void)
 	struct hub *hub = transport_hub();
 	struct channel *early = transport_join(hub, "early", 0), *late;
 
-	send_to(hub, CHANNEL_ALL, 10, 1);
+	transport_send_to(hub, CHANNEL_ALL, 10, 1);
 	late = transport_join(hub, "late", 1);
-	send_to(hub, CHANNEL_ALL, 10, 2);
-	expect(early, 10, 1);
-	expect(early, 10, 2);
-	expect(late, 10, 2);
+	transport_send_to(hub, CHANNEL_ALL, 10, 2);
+	transport_expect(early, 10, 1);
+	transport_expect(early, 10, 2);
+	transport_expect(late, 10, 2);
 	transport->close(early);
 	transport->close(late);
 	transport->hub_close(hub);
@@ -353,8 +314,8 @@ static void two_members_of_one_name_are_refused(void)
 
 	check_refused(hub,
 		(struct refused){transport_member_settings(hub, "twin"), STATUS_EXISTS, "'twin'"});
-	send_to(hub, CHANNEL_ALL, 10, 1);
-	expect(channel, 10, 1);
+	transport_send_to(hub, CHANNEL_ALL, 10, 1);
+	transport_expect(channel, 10, 1);
 	transport->close(channel);
 	transport->hub_close(hub);
 }

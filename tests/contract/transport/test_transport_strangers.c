@@ -92,24 +92,9 @@ static void check_intruder(void (*how)(int fd), const char *why)
 	struct intruder intruder = {hub, how, why};
 	struct thread *thread =
 		world->spawn("intrudes", (struct affinity){0, -1}, intrude, &intruder);
-	struct span message = transport_message(10, 1);
-	struct channel_counts counts = {0};
-	uint32_t number;
-	enum status status = STATUS_TIMEOUT;
 
-	for (int i = 0; i < 200 && counts.refused == 0; i++) {
-		status = transport->hub_accept(hub, transport_in_ms(20), &number);
-		check_status(status, STATUS_TIMEOUT);
-		transport->hub_counts(hub, &counts);
-	}
-	check_equal(counts.refused, 1);
+	transport_check_goes_on(hub, channel);
 	world->join(thread);
-	check_status(
-		transport->hub_send(hub, 0, message, transport_in_ms(1000), &number), STATUS_OK);
-	span_release(message);
-	check_status(transport->receive(channel, transport_in_ms(1000), &message), STATUS_OK);
-	transport_check_message(message, 10, 1);
-	span_release(message);
 	transport->close(channel);
 	transport->hub_close(hub);
 }

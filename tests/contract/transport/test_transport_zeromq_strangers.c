@@ -40,23 +40,7 @@ static struct scene scene_open(void)
 
 static void scene_close(struct scene *scene)
 {
-	struct span message = transport_message(10, 1);
-	struct channel_counts counts = {0};
-	uint32_t number;
-
-	for (int i = 0; i < 200 && counts.refused == 0; i++) {
-		check_status(transport->hub_accept(scene->hub, transport_in_ms(20), &number),
-			STATUS_TIMEOUT);
-		transport->hub_counts(scene->hub, &counts);
-	}
-	check_equal(counts.refused, 1);
-	check_status(transport->hub_send(scene->hub, 0, message, transport_in_ms(1000), &number),
-		STATUS_OK);
-	span_release(message);
-	check_status(
-		transport->receive(scene->channel, transport_in_ms(1000), &message), STATUS_OK);
-	transport_check_message(message, 10, 1);
-	span_release(message);
+	transport_check_goes_on(scene->hub, scene->channel);
 	transport->close(scene->channel);
 	transport->hub_close(scene->hub);
 	zmq_close(scene->socket);

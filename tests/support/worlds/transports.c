@@ -177,3 +177,62 @@ void transport_check_message(struct span message, uint32_t length, uint32_t seed
 			"byte %u of %u is %u, expected %u", i, length,
 			message.extent->bytes[message.offset + i], byte_at(seed, i));
 }
+
+void transport_check_goes_on(struct hub *hub, struct channel *channel)
+{
+	struct span message = transport_message(10, 1);
+	struct channel_counts counts = {0};
+	uint32_t number;
+
+	for (int i = 0; i < 200 && counts.refused == 0; i++) {
+		check_status(
+			transport->hub_accept(hub, transport_in_ms(20), &number), STATUS_TIMEOUT);
+		transport->hub_counts(hub, &counts);
+	}
+	check_equal(counts.refused, 1);
+	check_status(
+		transport->hub_send(hub, 0, message, transport_in_ms(1000), &number), STATUS_OK);
+	span_release(message);
+	check_status(transport->receive(channel, transport_in_ms(1000), &message), STATUS_OK);
+	transport_check_message(message, 10, 1);
+	span_release(message);
+}
+
+void transport_send_to(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed)
+{
+	struct span message = transport_message(length, seed);
+	uint32_t who = 0;
+
+	check_status(
+		transport->hub_send(hub, member, message, transport_in_ms(10000), &who), STATUS_OK);
+	span_release(message);
+}
+
+void transport_expect(struct channel *channel, uint32_t length, uint32_t seed)
+{
+	struct span message;
+
+	check_status(transport->receive(channel, transport_in_ms(10000), &message), STATUS_OK);
+	transport_check_message(message, length, seed);
+	span_release(message);
+}
+
+void transport_say(struct channel *channel, uint32_t length, uint32_t seed)
+{
+	struct span message = transport_message(length, seed);
+
+	check_status(transport->send(channel, message, transport_in_ms(10000)), STATUS_OK);
+	span_release(message);
+}
+
+void transport_expect_of(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed)
+{
+	struct span message;
+	uint32_t number = UINT32_MAX;
+
+	check_status(
+		transport->hub_receive(hub, transport_in_ms(10000), &number, &message), STATUS_OK);
+	check_equal(number, member);
+	transport_check_message(message, length, seed);
+	span_release(message);
+}

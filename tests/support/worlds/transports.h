@@ -44,4 +44,13 @@ struct channel *transport_join(struct hub *hub, const char *name, uint32_t numbe
 struct span transport_message(uint32_t length, uint32_t seed);
 void transport_check_message(struct span message, uint32_t length, uint32_t seed);
 
+/* The hub refuses somebody, once, within seconds, accepts nobody, and goes on with its member 0. */
+void transport_check_goes_on(struct hub *hub, struct channel *channel);
+
+/* Says a message, to a member or to CHANNEL_ALL; and receives one, which must be that one. */
+void transport_send_to(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
+void transport_expect(struct channel *channel, uint32_t length, uint32_t seed);
+void transport_say(struct channel *channel, uint32_t length, uint32_t seed);
+void transport_expect_of(struct hub *hub, uint32_t member, uint32_t length, uint32_t seed);
+
 #endif

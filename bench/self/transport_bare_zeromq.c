@@ -1,0 +1,45 @@
+/* ZeroMQ alone, see transport_bare.h: a REQ and a REP socket, as its own test of latency. */
+#include "transport_bare.h"
+
+#if MESHSIM_ZEROMQ
+#include <zmq.h>
+
+#include "base/ensure.h"
+
+static void *listen_at(char address[BARE_ADDRESS_BYTES])
+{
+	void *socket = zmq_socket(zmq_ctx_new(), ZMQ_REP);
+	size_t size = BARE_ADDRESS_BYTES;
+
+	ensure(zmq_bind(socket, "tcp://127.0.0.1:*") == 0 &&
+			zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, address, &size) == 0,
+		"cannot listen");
+	return socket;
+}
+
+static void *connect_to(const char *address)
+{
+	void *socket = zmq_socket(zmq_ctx_new(), ZMQ_REQ);
+
+	ensure(zmq_connect(socket, address) == 0, "cannot connect to %s", address);
+	return socket;
+}
+
+static void say(void *self, const uint8_t *payload, uint32_t bytes)
+{
+	ensure(zmq_send(self, payload, bytes, 0) == (int)bytes, "nothing left");
+}
+
+static void hear(void *self, uint8_t *payload, uint32_t bytes)
+{
+	ensure(zmq_recv(self, payload, bytes, 0) == (int)bytes, "nothing came");
+}
+
+const struct bare_library bare_zeromq = {
+	.row = "zeromq", .listen = listen_at, .connect = connect_to, .say = say, .hear = hear};
+
+#else
+
+const struct bare_library bare_zeromq = {.row = "zeromq"};
+
+#endif

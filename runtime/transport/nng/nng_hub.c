@@ -1,0 +1,332 @@
+/* The hub over nng, for hub.c: a REP socket that says where, and a line for each who asked. Refuses
+ * to take a line that nobody comes to within a second. */
+#include <nng/nng.h>
+#include <nng/protocol/reqrep0/rep.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "nng_ends.h"
+#include "nng_line.h"
+#include "world/world.h"
+
+enum { LINGER_NS = 1000000000, GRACE_NS = 100000000 };
+
+struct nng_hub {
+	struct hub hub;
+	nng_socket asked;
+	bool is_open;
+	int asked_fd;
+	char host[NNG_URL_BYTES]; /* "tcp://HOST", without the port */
+	struct nng_line **over;	  /* left, not freed yet: that waits for the library's threads */
+	uint32_t over_count, over_capacity;
+};
+
+struct nng_party {
+	struct party party;
+	struct nng_line *line; /* NULL: left */
+};
+
+static struct nng_party *at(struct party *party)
+{
+	return (struct nng_party *)party;
+}
+
+/* ---- lines ---- */
+
+static void heard(struct nng_line *line, const uint8_t *header, struct span payload)
+{
+	hub_hear((struct hub *)line->end, line->owner, header, payload);
+}
+
+static void ended(struct nng_line *line)
+{
+	hub_lose((struct hub *)line->end, line->owner);
+}
+
+/* The library still has threads in them: freed when nobody holds the mutex. */
+static void keep_for_later(struct nng_hub *self, struct nng_line *line)
+{
+	if (self->over_count == self->over_capacity) {
+		uint32_t capacity = self->over_capacity > 0 ? 2 * self->over_capacity : 8;
+		struct nng_line **over = allocate(capacity, sizeof *over);
+
+		if (self->over_count > 0)
+			memcpy(over, self->over, self->over_count * sizeof *over);
+		free(self->over);
+		self->over = over;
+		self->over_capacity = capacity;
+	}
+	self->over[self->over_count++] = line;
+}
+
+/* Without the mutex: frees lines that have left, when their last word has, too. */
+static void free_lines(struct nng_hub *self)
+{
+	struct nng_line *line;
+
+	do {
+		line = NULL;
+		pthread_mutex_lock(&self->hub.end.mutex);
+		for (uint32_t i = 0; i < self->over_count && !line; i++)
+			if (atomic_load(&self->over[i]->gone) ||
+				self->over[i]->over_ns + GRACE_NS <= world->now_ns()) {
+				line = self->over[i];
+				self->over[i] = self->over[--self->over_count];
+			}
+		pthread_mutex_unlock(&self->hub.end.mutex);
+		nng_line_free(line);
+	} while (line);
+}
+
+/* ---- who asks ---- */
+
+static void answer(struct nng_hub *self, enum frame_kind kind, struct span payload)
+{
+	const struct frame frame = {kind, self->hub.end.settings.session, 0, 0, payload.length};
+	uint8_t header[FRAME_HEADER_BYTES];
+	nng_msg *message;
+
+	frame_write(&frame, header);
+	if (nng_msg_alloc(&message, 0) != 0)
+		return;
+	if (nng_msg_append(message, header, sizeof header) != 0 ||
+		nng_msg_append(message, payload.extent->bytes + payload.offset, payload.length) !=
+			0 ||
+		nng_sendmsg(self->asked, message, NNG_FLAG_NONBLOCK) != 0)
+		nng_msg_free(message);
+}
+
+static void refuse(struct nng_hub *self, enum frame_fault fault, uint32_t version)
+{
+	char detail[FRAME_FAULT_BYTES];
+	struct span payload;
+
+	frame_fault_print(fault, version, detail);
+	payload = refusal_text(REFUSAL_FAULT, "the hub received %s", detail);
+	answer(self, FRAME_REFUSED, payload);
+	span_release(payload);
+	self->hub.end.counts.refused++;
+}
+
+/* A line of its own for who asks, which is told the port. */
+static void open_line(struct nng_hub *self)
+{
+	struct nng_line *line = nng_line_new(&self->hub.end);
+	struct nng_party *newcomer;
+	char text[NNG_URL_BYTES + 8];
+	struct span where;
+	nng_listener listener;
+	int port = 0;
+
+	if (!line)
+		return;
+	snprintf(text, sizeof text, "%s:0", self->host);
+	if (nng_listen(line->socket, text, &listener, 0) != 0 ||
+		nng_listener_get_int(listener, NNG_OPT_TCP_BOUND_PORT, &port) != 0) {
+		keep_for_later(self, line);
+		return;
+	}
+	newcomer = allocate(1, sizeof *newcomer);
+	newcomer->line = line;
+	line->owner = newcomer;
+	line->heard = heard;
+	line->ended = ended;
+	nng_line_start(line);
+	hub_add(&self->hub, &newcomer->party);
+	snprintf(text, sizeof text, "%s:%d", self->host, port);
+	where = span_copy(text, (uint32_t)strlen(text));
+	answer(self, FRAME_HELLO, where);
+	span_release(where);
+}
+
+static void be_asked(struct nng_hub *self, const uint8_t *bytes, size_t length)
+{
+	const struct frame_bounds bounds = {
+		self->hub.end.settings.session, 0, CHANNEL_NAME_BYTES - 1};
+	enum frame_fault fault = FRAME_STRANGER;
+	struct frame frame;
+	uint32_t version = 0;
+
+	if (length >= FRAME_HEADER_BYTES)
+		fault = frame_read(bytes, &bounds, &frame, &version);
+	if (fault == FRAME_GOOD &&
+		(frame.kind != FRAME_HELLO || frame.length != length - FRAME_HEADER_BYTES))
+		fault = FRAME_BROKEN;
+	if (fault == FRAME_GOOD)
+		open_line(self);
+	else
+		refuse(self, fault, version);
+}
+
+static uint32_t list(struct end *end, struct pollfd *polls)
+{
+	polls[0] = (struct pollfd){((struct nng_hub *)end)->asked_fd, POLLIN, 0};
+	return 1;
+}
+
+static void found(struct end *end, const struct pollfd *polls, uint32_t count)
+{
+	struct nng_hub *self = (struct nng_hub *)end;
+	nng_msg *message;
+
+	(void)polls;
+	(void)count;
+	while (self->hub.waiting_count < WAITING_MAX &&
+		nng_recvmsg(self->asked, &message, NNG_FLAG_NONBLOCK) == 0) {
+		be_asked(self, nng_msg_body(message), nng_msg_len(message));
+		nng_msg_free(message);
+	}
+	hub_sweep(&self->hub);
+}
+
+/* ---- what hub.c asks for ---- */
+
+static void tell(struct hub *hub, struct party *party, enum frame_kind kind, uint32_t credit,
+	struct span payload)
+{
+	if (!nng_line_tell(at(party)->line, kind, credit, payload))
+		hub_lose(hub, party);
+}
+
+static void welcome(struct hub *hub, struct party *party)
+{
+	tell(hub, party, FRAME_WELCOME, 0, (struct span){0});
+}
+
+/* The library's threads send. */
+static bool is_leaving(const struct hub *hub, const struct party *party)
+{
+	(void)hub;
+	(void)party;
+	return false;
+}
+
+/* Who is told goodbye ends the connection. */
+static void part(struct hub *hub, struct party *party, bool bye)
+{
+	struct nng_line *line = at(party)->line;
+
+	if (!line)
+		return;
+	bye = bye && nng_line_tell(line, FRAME_BYE, 0, (struct span){0});
+	nng_line_leave(line, bye);
+	keep_for_later((struct nng_hub *)hub, line);
+	at(party)->line = NULL;
+}
+
+static bool somebody_is_left(const struct hub *hub)
+{
+	for (uint32_t i = 0; i < hub->accepted_count; i++)
+		if (hub->accepted[i]->standing != LOST)
+			return true;
+	return false;
+}
+
+/* Who has heard all ends its connection, and is lost by that. */
+static void close_library(struct hub *hub)
+{
+	struct nng_hub *self = (struct nng_hub *)hub;
+	int64_t deadline_ns = world->now_ns() + LINGER_NS;
+
+	if (self->is_open)
+		nng_close(self->asked);
+	self->asked_fd = -1;
+	pthread_mutex_lock(&hub->end.mutex);
+	for (uint32_t i = 0; i < hub->accepted_count; i++)
+		if (hub->accepted[i]->standing != LOST)
+			tell(hub, hub->accepted[i], FRAME_BYE, 0, (struct span){0});
+	while (somebody_is_left(hub) && end_wait(&hub->end, deadline_ns))
+		continue;
+	for (uint32_t i = 0; i < hub->accepted_count; i++)
+		hub_lose(hub, hub->accepted[i]);
+	for (uint32_t i = 0; i < hub->waiting_count; i++)
+		hub_lose(hub, hub->waiting[i]);
+	pthread_mutex_unlock(&hub->end.mutex);
+	for (uint32_t i = 0; i < self->over_count; i++)
+		nng_line_free(self->over[i]);
+	free(self->over);
+}
+
+static const struct hub_library library = {
+	.greeting = hub_plain_greeting,
+	.is_ready = hub_plain_ready,
+	.welcome = welcome,
+	.tell = tell,
+	.say = hub_plain_say,
+	.publish = hub_plain_publish,
+	.told = hub_plain_told,
+	.is_leaving = is_leaving,
+	.part = part,
+	.close = close_library,
+};
+
+/* ---- operations ---- */
+
+enum status nng_hub_accept(struct hub *hub, int64_t deadline_ns, uint32_t *member)
+{
+	enum status status = hub_accept(hub, deadline_ns, member);
+
+	free_lines((struct nng_hub *)hub);
+	return status;
+}
+
+enum status nng_hub_receive(
+	struct hub *hub, int64_t deadline_ns, uint32_t *member, struct span *message)
+{
+	enum status status = hub_receive(hub, deadline_ns, member, message);
+
+	if (status != STATUS_OK)
+		free_lines((struct nng_hub *)hub);
+	return status;
+}
+
+static enum status listen_at(struct nng_hub *self, const char *url, struct text *why)
+{
+	nng_listener listener;
+	int error = nng_rep0_open(&self->asked), port = 0;
+
+	self->is_open = error == 0;
+	if (error == 0)
+		error = nng_line_prepare(self->asked, &self->hub.end.settings);
+	if (error == 0)
+		error = nng_listen(self->asked, url, &listener, 0);
+	if (error == 0)
+		error = nng_listener_get_int(listener, NNG_OPT_TCP_BOUND_PORT, &port);
+	if (error == 0)
+		error = nng_socket_get_int(self->asked, NNG_OPT_RECVFD, &self->asked_fd);
+	if (error != 0) {
+		if (why)
+			text_printf(why, "cannot listen there: %s", nng_strerror(error));
+		return error == NNG_EADDRINUSE ? STATUS_EXISTS : STATUS_IO;
+	}
+	snprintf(self->host, sizeof self->host, "%.*s", (int)(strrchr(url, ':') - url), url);
+	snprintf(self->hub.address, sizeof self->hub.address, "%s:%d",
+		self->host + strlen("tcp://"), port);
+	return STATUS_OK;
+}
+
+enum status nng_hub_open(
+	const struct channel_settings *settings, struct hub **result, struct text *why)
+{
+	char url[NNG_URL_BYTES];
+	struct hub *hub = NULL;
+	enum status status = end_check(settings, why);
+
+	if (status == STATUS_OK)
+		status = nng_line_url(settings, url, why);
+	if (status == STATUS_OK)
+		status = hub_new(&library, settings, sizeof(struct nng_hub), 1, &hub);
+	if (status != STATUS_OK)
+		return status;
+	hub->end.list = list;
+	hub->end.found = found;
+	((struct nng_hub *)hub)->asked_fd = -1;
+	status = listen_at((struct nng_hub *)hub, url, why);
+	if (status == STATUS_OK)
+		*result = hub;
+	else
+		hub_close(hub);
+	return status;
+}

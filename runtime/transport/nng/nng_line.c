@@ -1,0 +1,201 @@
+/* Lines over nng, see nng_line.h. Refuses to let the library connect again, drop, or lose what came
+ * before the end of a connection. */
+#include "nng_line.h"
+
+#include <nng/protocol/pair0/pair.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "stream.h"
+#include "world/world.h"
+
+enum { AGAIN_MS = 24 * 3600 * 1000 }; /* connections are never made again */
+
+enum status nng_line_url(
+	const struct channel_settings *settings, char url[NNG_URL_BYTES], struct text *why)
+{
+	struct sockaddr_storage address;
+	socklen_t length;
+	enum status status =
+		stream_resolve(settings->address, settings->remote, &address, &length, why);
+
+	if (status != STATUS_OK)
+		return status;
+	if (settings->window + NNG_SPARE > NNG_QUEUE_MAX) {
+		if (why)
+			text_printf(why, "a window over nng has at most %d messages",
+				NNG_QUEUE_MAX - NNG_SPARE);
+		return STATUS_INVALID;
+	}
+	snprintf(url, NNG_URL_BYTES, "tcp://%s", settings->address);
+	return STATUS_OK;
+}
+
+int nng_line_prepare(nng_socket socket, const struct channel_settings *settings)
+{
+	const size_t least = FRAME_HEADER_BYTES + CHANNEL_NAME_BYTES,
+		     most = FRAME_HEADER_BYTES + (size_t)settings->message_bytes_max;
+	int error = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, most > least ? most : least);
+
+	if (error == 0)
+		error = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, AGAIN_MS);
+	if (error == 0)
+		error = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, AGAIN_MS);
+	return error;
+}
+
+/* ---- connections ---- */
+
+/* The first is the one; the library would take another when that has ended. */
+static void come(nng_pipe pipe, nng_pipe_ev event, void *argument)
+{
+	struct nng_line *line = argument;
+	uint32_t none = 0;
+
+	(void)event;
+	if (!atomic_compare_exchange_strong(&line->pipe, &none, (uint32_t)nng_pipe_id(pipe)))
+		nng_pipe_close(pipe);
+}
+
+/* Says so to who hears, which may hold the mutex: this may not take it. */
+static void go(nng_pipe pipe, nng_pipe_ev event, void *argument)
+{
+	struct nng_line *line = argument;
+
+	(void)event;
+	if ((uint32_t)nng_pipe_id(pipe) != atomic_load(&line->pipe))
+		return;
+	atomic_store(&line->gone, true);
+	nng_aio_cancel(line->aio);
+}
+
+/* ---- what comes ---- */
+
+static void take(struct nng_line *line, nng_msg *message)
+{
+	const uint8_t *bytes = nng_msg_body(message);
+	size_t length = nng_msg_len(message);
+	struct span payload = {0};
+
+	if (!line->over && length < FRAME_HEADER_BYTES)
+		line->heard(line, NULL, payload);
+	else if (!line->over) {
+		if (length > FRAME_HEADER_BYTES)
+			payload = span_copy(bytes + FRAME_HEADER_BYTES,
+				(uint32_t)(length - FRAME_HEADER_BYTES));
+		line->heard(line, bytes, payload);
+	}
+	nng_msg_free(message);
+}
+
+/* In a thread of the library. Cancelled when the connection has ended: what came before is taken
+ * first. */
+static void hear(void *argument)
+{
+	struct nng_line *line = argument;
+	int result = nng_aio_result(line->aio);
+	nng_msg *message;
+
+	if (result == NNG_ECLOSED)
+		return;
+	pthread_mutex_lock(&line->end->mutex);
+	if (result == 0) {
+		take(line, nng_aio_get_msg(line->aio));
+		nng_recv_aio(line->socket, line->aio);
+	} else {
+		while (nng_recvmsg(line->socket, &message, NNG_FLAG_NONBLOCK) == 0)
+			take(line, message);
+		if (!line->over)
+			line->ended(line);
+	}
+	end_ring(line->end);
+	pthread_mutex_unlock(&line->end->mutex);
+	if (result == 0 && atomic_load(&line->gone))
+		nng_aio_cancel(line->aio);
+}
+
+/* ---- lines ---- */
+
+static int set_up(struct nng_line *line)
+{
+	const struct channel_settings *settings = &line->end->settings;
+	const int queue = (int)settings->window + NNG_SPARE;
+	int error = nng_line_prepare(line->socket, settings);
+
+	if (error == 0)
+		error = nng_socket_set_int(line->socket, NNG_OPT_SENDBUF, queue);
+	if (error == 0)
+		error = nng_socket_set_int(line->socket, NNG_OPT_RECVBUF, queue);
+	if (error == 0)
+		error = nng_pipe_notify(line->socket, NNG_PIPE_EV_ADD_PRE, come, line);
+	if (error == 0)
+		error = nng_pipe_notify(line->socket, NNG_PIPE_EV_REM_POST, go, line);
+	if (error == 0)
+		error = nng_aio_alloc(&line->aio, hear, line);
+	return error;
+}
+
+struct nng_line *nng_line_new(struct end *end)
+{
+	struct nng_line *line = allocate(1, sizeof *line);
+
+	line->end = end;
+	if (nng_pair0_open(&line->socket) != 0) {
+		free(line);
+		return NULL;
+	}
+	if (set_up(line) == 0)
+		return line;
+	nng_line_free(line);
+	return NULL;
+}
+
+void nng_line_start(struct nng_line *line)
+{
+	nng_recv_aio(line->socket, line->aio);
+}
+
+bool nng_line_tell(
+	struct nng_line *line, enum frame_kind kind, uint32_t credit, struct span payload)
+{
+	const struct frame frame = {
+		kind, line->end->settings.session, line->next_out++, credit, payload.length};
+	nng_msg *message;
+
+	if (nng_msg_alloc(&message, FRAME_HEADER_BYTES + (size_t)payload.length) != 0)
+		return false;
+	frame_write(&frame, nng_msg_body(message));
+	if (payload.length > 0)
+		memcpy((uint8_t *)nng_msg_body(message) + FRAME_HEADER_BYTES,
+			payload.extent->bytes + payload.offset, payload.length);
+	line->refused = kind == FRAME_REFUSED;
+	if (nng_sendmsg(line->socket, message, NNG_FLAG_NONBLOCK) == 0)
+		return true;
+	nng_msg_free(message);
+	return false;
+}
+
+void nng_line_leave(struct nng_line *line, bool bye)
+{
+	const nng_pipe pipe = {atomic_load(&line->pipe)};
+
+	if (line->over)
+		return;
+	line->over = true;
+	line->over_ns = world->now_ns();
+	if (pipe.id != 0 && !bye && !line->refused)
+		nng_pipe_close(pipe);
+}
+
+void nng_line_free(struct nng_line *line)
+{
+	if (!line)
+		return;
+	nng_close(line->socket);
+	if (line->aio)
+		nng_aio_free(line->aio);
+	free(line);
+}
