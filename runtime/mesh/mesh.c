@@ -8,6 +8,7 @@
 #include "mesh/device/bringup.h"
 #include "mesh/device/system.h"
 #include "mesh/plan/sizes.h"
+#include "mesh/program/sub_devices.h"
 #include "mesh/queue/host_threads.h"
 
 /* ---- planning ---- */
@@ -86,10 +87,7 @@ static void init_memory(struct mesh_device *mesh)
 		small - mesh->plan.worker_free, sizes_page_alignment(config, BUFFER_L1));
 	mesh->memory[BUFFER_L1_SMALL] = allocator_new("small L1 region", small,
 		geometry->l1_bytes - small, sizes_page_alignment(config, BUFFER_L1_SMALL));
-	mesh->launches.full_in_a_row = DISPATCH_BEHIND_MAX;
-	config_ring_init(
-		&mesh->launches.ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
-	mesh->launches.last = allocate(mesh->devices, sizeof(*mesh->launches.last));
+	sub_devices_init(mesh);
 }
 
 static void mesh_free(struct mesh_device *mesh)
@@ -97,7 +95,7 @@ static void mesh_free(struct mesh_device *mesh)
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
 		allocator_free(mesh->memory[type]);
 	allocator_free(mesh->trace_region);
-	free(mesh->launches.last);
+	sub_devices_fini(mesh);
 	free(mesh->packetizers);
 	free(mesh->depacketizers);
 	world->monitor_free(mesh->completed);

@@ -1,14 +1,19 @@
-/* Workloads where go signals are for every worker of the mesh (spec 3.8.5): which workers these
- * are, and which devices run no program of the workload. Tensix and Ethernet cores apart: a kind of
- * which no core runs anything is left alone, so that its launch ring stays where it is. */
+/* Workloads where go signals are for every worker of a sub-device (spec 3.8.5): which workers these
+ * are, and which devices run no program of the workload there. Tensix and Ethernet cores apart: a
+ * kind of which no core runs anything is left alone, so that its launch ring stays where it is. */
+#include <stdlib.h>
+
 #include "base/allocate.h"
 #include "mesh/program/workload.h"
 
-bool workload_uses(const struct workload *workload, bool ethernet)
+/* Whether a program of the sub-device, or of any, has a kernel on cores of this kind. */
+static bool uses(const struct workload *workload, uint32_t sub_device, bool ethernet)
 {
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		const struct program *program = workload->parts[i].program;
 
+		if (sub_device != SUB_DEVICE_NONE && program->sub_device != sub_device)
+			continue;
 		for (uint32_t k = 0; k < program->target_count; k++)
 			if (program->target[k].ethernet == ethernet)
 				return true;
@@ -16,85 +21,113 @@ bool workload_uses(const struct workload *workload, bool ethernet)
 	return false;
 }
 
-static void find_goes(struct workload *workload)
+bool workload_uses(const struct workload *workload, bool ethernet)
 {
-	const struct mesh_device *mesh = workload->mesh;
-	uint32_t count = 0;
-
-	workload->targets = allocate(1 + mesh->plan.ethernet_count, sizeof(*workload->targets));
-	if (workload_uses(workload, false))
-		workload->targets[count++].rect = (struct worker_rect){
-			.column1 = (uint8_t)(mesh->geometry->worker_columns - 1),
-			.row1 = (uint8_t)(mesh->geometry->worker_rows - 1)};
-	if (workload_uses(workload, true))
-		for (uint32_t i = 0; i < mesh->plan.ethernet_count; i++)
-			workload->targets[count++] = (struct launch_target){
-				.ethernet = true, .tile = mesh->plan.ethernet_tiles[i]};
-	workload->goes = (struct launch_goes){count, workload->targets};
+	return uses(workload, SUB_DEVICE_NONE, ethernet);
 }
 
-static bool has(const struct workload *workload, const struct device_range *more, uint32_t count,
-	uint32_t row, uint32_t column)
+/* The workers of a sub-device, Tensix and Ethernet cores apart. */
+static void find_goes(const struct workload *workload, uint32_t sub_device, struct reach *reach)
+{
+	const struct mesh_device *mesh = workload->mesh;
+	const struct sub_device *of = &mesh->sub_devices[sub_device];
+	uint32_t count = 0;
+
+	reach->targets = allocate(of->rect_count + of->ethernet, sizeof(*reach->targets));
+	for (uint32_t i = 0; uses(workload, sub_device, false) && i < of->rect_count; i++)
+		reach->targets[count++].rect = of->rects[i];
+	for (uint32_t i = 0; uses(workload, sub_device, true) && i < of->ethernet; i++)
+		reach->targets[count++] = (struct launch_target){
+			.ethernet = true, .tile = mesh->plan.ethernet_tiles[i]};
+	reach->goes = (struct launch_goes){sub_device, count, reach->targets};
+}
+
+/* Whether a device runs a program of the sub-device, or is in what was found so far. */
+static bool has(
+	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
 	struct device_range one = {
 		(uint16_t)row, (uint16_t)column, (uint16_t)row, (uint16_t)column};
 
 	for (uint32_t i = 0; i < workload->part_count; i++)
-		if (device_range_overlap(workload->parts[i].range, one))
+		if (workload->parts[i].program->sub_device == reach->goes.sub_device &&
+			device_range_overlap(workload->parts[i].range, one))
 			return true;
-	for (uint32_t i = 0; i < count; i++)
-		if (device_range_overlap(more[i], one))
+	for (uint32_t i = 0; i < reach->rest_count; i++)
+		if (device_range_overlap(reach->rest[i], one))
 			return true;
 	return false;
 }
 
 /* The rectangle of devices without a program that begins here: as wide, then as high as it goes. */
-static struct device_range rest_at(const struct workload *workload, uint32_t row, uint32_t column)
+static struct device_range rest_at(
+	const struct workload *workload, const struct reach *reach, uint32_t row, uint32_t column)
 {
 	struct mesh_shape shape = workload->mesh->plan.mesh.shape;
 	uint32_t end = column, last = row;
 	bool free = true;
 
-	while (end < shape.columns &&
-		!has(workload, workload->rest, workload->rest_count, row, end))
+	while (end < shape.columns && !has(workload, reach, row, end))
 		end++;
 	while (free && last + 1 < shape.rows) {
 		for (uint32_t i = column; i < end; i++)
-			free &= !has(workload, workload->rest, workload->rest_count, last + 1, i);
+			free &= !has(workload, reach, last + 1, i);
 		last += free;
 	}
 	return (struct device_range){
 		(uint16_t)row, (uint16_t)column, (uint16_t)last, (uint16_t)(end - 1)};
 }
 
-static void find_rest(struct workload *workload)
+static void find_rest(const struct workload *workload, struct reach *reach)
 {
 	struct mesh_shape shape = workload->mesh->plan.mesh.shape;
 
 	for (uint32_t row = 0; row < shape.rows; row++)
 		for (uint32_t column = 0; column < shape.columns; column++) {
-			if (has(workload, workload->rest, workload->rest_count, row, column))
+			struct device_range range;
+
+			if (has(workload, reach, row, column))
 				continue;
-			workload->rest = allocate_more(
-				workload->rest, workload->rest_count + 1, sizeof(*workload->rest));
-			workload->rest[workload->rest_count] = rest_at(workload, row, column);
-			workload->rest_count++;
+			range = rest_at(workload, reach, row, column);
+			reach->rest = allocate_more(
+				reach->rest, reach->rest_count + 1, sizeof(*reach->rest));
+			reach->rest[reach->rest_count++] = range;
 		}
 }
 
 void workload_find_everywhere(struct workload *workload)
 {
+	uint32_t count = workload->mesh->sub_device_count;
+
+	for (uint32_t i = 0; i < workload->part_count; i++)
+		workload->sub_devices |= 1u << workload->parts[i].program->sub_device;
 	if (!workload->mesh->config.forward.go->everywhere)
 		return;
-	find_goes(workload);
-	find_rest(workload);
+	workload->reach = allocate(count, sizeof(*workload->reach));
+	for (uint32_t i = 0; i < count; i++) {
+		if (!workload_is_of(workload, i))
+			continue;
+		find_goes(workload, i, &workload->reach[i]);
+		find_rest(workload, &workload->reach[i]);
+	}
+}
+
+void workload_forget_everywhere(struct workload *workload)
+{
+	for (uint32_t i = 0; workload->reach != NULL && i < workload->mesh->sub_device_count; i++) {
+		free(workload->reach[i].targets);
+		free(workload->reach[i].rest);
+	}
+	free(workload->reach);
 }
 
 struct launch_goes workload_goes(const struct workload *workload, const struct part *part)
 {
-	if (workload->mesh->config.forward.go->everywhere)
-		return workload->goes;
-	return (struct launch_goes){part->program->target_count, part->program->target};
+	const struct program *program = part->program;
+
+	if (workload->reach != NULL)
+		return workload->reach[program->sub_device].goes;
+	return (struct launch_goes){program->sub_device, program->target_count, program->target};
 }
 
 /* Transactions of a launch, if each device, or part that is broadcast, gets one. */
@@ -120,31 +153,41 @@ bool workload_goes_by_kinds(const struct workload *workload)
 	return workload->mesh->config.lowering->breadth_first && destinations(workload) > 1;
 }
 
+static bool leaves_any(const struct workload *workload)
+{
+	for (uint32_t i = 0; i < workload->mesh->sub_device_count; i++)
+		if (workload->reach[i].rest_count > 0)
+			return true;
+	return false;
+}
+
 bool workload_sends_goes_apart(const struct workload *workload)
 {
 	const struct forward_config *forward = &workload->mesh->config.forward;
 
 	return workload_goes_by_kinds(workload) ||
 	       (forward->go->everywhere && forward->path->broadcasts &&
-		       (workload->part_count > 1 || workload->rest_count > 0));
+		       (workload->part_count > 1 || leaves_any(workload)));
 }
 
-void workload_send_goes(struct command_queue *queue, const struct workload *workload, uint8_t slot,
-	uint32_t operation)
+void workload_send_goes(struct command_queue *queue, const struct workload *workload,
+	uint32_t sub_device, uint8_t slot, uint32_t operation)
 {
 	struct device_range all = device_range_all(workload->mesh->plan.mesh.shape);
-
+	const struct reach *reach = workload->reach != NULL ? &workload->reach[sub_device] : NULL;
 	bool apart = workload_sends_goes_apart(workload);
 
-	if (apart && workload->mesh->config.forward.go->everywhere) {
-		launch_goes_send(queue, all, &workload->goes, slot, true, operation);
+	if (apart && reach != NULL) {
+		launch_goes_send(queue, all, &reach->goes, slot, true, operation);
 		return;
 	}
 	for (uint32_t i = 0; apart && i < workload->part_count; i++) {
-		struct launch_goes goes = workload_goes(workload, &workload->parts[i]);
+		const struct part *part = &workload->parts[i];
+		struct launch_goes goes = workload_goes(workload, part);
 
-		launch_goes_send(queue, workload->parts[i].range, &goes, slot, true, operation);
+		if (part->program->sub_device == sub_device)
+			launch_goes_send(queue, part->range, &goes, slot, true, operation);
 	}
-	for (uint32_t i = 0; i < workload->rest_count; i++)
-		launch_goes_send(queue, workload->rest[i], &workload->goes, slot, false, operation);
+	for (uint32_t i = 0; reach != NULL && i < reach->rest_count; i++)
+		launch_goes_send(queue, reach->rest[i], &reach->goes, slot, false, operation);
 }

@@ -15,6 +15,7 @@ struct dispatch_command launch_go(const struct launch_goes *goes, uint32_t index
 	struct dispatch_command go = {.kind = DISPATCH_GO};
 
 	go.flags = index > 0 ? DISPATCH_SAME_RUN : 0;
+	go.go.group = (uint8_t)goes->sub_device;
 	go.go.slot = slot;
 	if (target->ethernet) {
 		go.flags |= DISPATCH_TILE;

@@ -371,7 +371,7 @@ void launch_append(struct command_stream *stream, const struct program *program,
 	const struct launch_goes *goes, const struct launch_entry *entry)
 {
 	struct dispatch_command offsets = launch_set_offsets(&entry->place, entry->slot_address);
-	struct dispatch_command wait = launch_wait(entry->behind);
+	struct dispatch_command wait = launch_wait(goes->sub_device, entry->behind);
 	struct launch_body unpatched = {.built = false};
 	struct build build = {&unpatched, stream, program, args, binaries, goes, &entry->place,
 		entry->operation, true, entry->kept};

@@ -10,12 +10,14 @@
  * half of that. */
 enum { RUN_LAG_MAX = 1 << 14 };
 
-uint32_t launches_last(const struct mesh_device *mesh, struct device_range range)
+uint32_t launches_last(
+	const struct mesh_device *mesh, uint32_t sub_device, struct device_range range)
 {
-	uint32_t count = device_range_count(range), least = mesh->launches.run;
+	const struct launches *launches = &mesh->sub_devices[sub_device].launches;
+	uint32_t count = device_range_count(range), least = launches->run;
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t last = mesh->launches.last[range_device(mesh, range, i)];
+		uint32_t last = launches->last[range_device(mesh, range, i)];
 
 		if ((int32_t)(last - least) < 0)
 			least = last;
@@ -23,62 +25,95 @@ uint32_t launches_last(const struct mesh_device *mesh, struct device_range range
 	return least;
 }
 
-void launches_started(struct mesh_device *mesh)
+void launches_started(struct mesh_device *mesh, uint32_t sub_device)
 {
-	mesh->launches.started = mesh->launches.run;
+	struct launches *launches = &mesh->sub_devices[sub_device].launches;
+
+	launches->started = launches->run;
 }
 
-static void add_set_run(struct control *control, const struct launches *launches)
+static struct dispatch_command launch_set_run(const struct mesh_device *mesh, uint32_t sub_device)
 {
-	control_add(control, DISPATCH_SET_RUN, 0)->set_run.run = launches->run & 0xffff;
+	struct dispatch_command command = {.kind = DISPATCH_SET_RUN};
+
+	command.set_run.group = (uint8_t)sub_device;
+	command.set_run.run = mesh->sub_devices[sub_device].launches.run & 0xffff;
+	return command;
+}
+
+static void add_set_run(
+	struct control *control, const struct mesh_device *mesh, uint32_t sub_device)
+{
+	*control_add(control, DISPATCH_SET_RUN, 0) = launch_set_run(mesh, sub_device);
 }
 
 /* The queue that launched last says when its workers are done; this one waits for that, and learns
- * the number of the last run. */
-static void take_over(struct command_queue *queue, struct command_queue *from)
+ * the number of the last run. Other sub-devices are not waited for. */
+static void take_over(struct command_queue *queue, struct command_queue *from, uint32_t sub_device)
 {
 	struct mesh_device *mesh = queue->mesh;
 	struct device_range all = device_range_all(mesh->plan.mesh.shape);
 	uint32_t event = ++mesh->next_event;
 	struct control leave = {.count = 0}, enter = {.count = 0};
 
-	control_add(&leave, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER);
+	control_add(&leave, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER)->wait.group =
+		(uint8_t)sub_device;
 	control_add_words(&leave, from, event);
 	control_send(from, all, 0, &leave);
 	control_add_wait(&enter, from, event);
-	add_set_run(&enter, &mesh->launches);
+	add_set_run(&enter, mesh, sub_device);
 	control_send(queue, all, 0, &enter);
 }
 
-/* The same run to an Ethernet core. */
-static void catch_up_tile(struct command_queue *queue, uint16_t tile)
+/* The first queue that launches where others did before the mesh was divided anew: all is done, but
+ * workers count on from the runs that they have seen. */
+static void begin_at(struct command_queue *queue, uint32_t sub_device)
 {
 	struct control control = {.count = 0};
 
-	control_add(&control, DISPATCH_GO, DISPATCH_IDLE | DISPATCH_SAME_RUN | DISPATCH_TILE)
-		->go.tile = tile;
+	add_set_run(&control, queue->mesh, sub_device);
 	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
 }
 
-/* Sends go without a launch to all workers, so that those who have missed runs know the number. */
-static void catch_up(struct command_queue *queue)
+/* A run without a launch to a rectangle of workers, or to an Ethernet core. The first begins it. */
+static void catch_up_target(struct command_queue *queue, uint32_t sub_device,
+	const struct launch_target *target, bool first)
 {
-	struct mesh_device *mesh = queue->mesh;
+	struct launch_goes goes = {sub_device, 1, target};
 	struct control control = {.count = 0};
 	struct dispatch_command *go;
 
-	control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS);
-	add_set_run(&control, &mesh->launches);
-	go = control_add(&control, DISPATCH_GO, DISPATCH_IDLE);
-	go->go.rect = (struct worker_rect){0, 0, (uint8_t)(mesh->geometry->worker_columns - 1),
-		(uint8_t)(mesh->geometry->worker_rows - 1)};
-	control_send(queue, device_range_all(mesh->plan.mesh.shape), 0, &control);
-	for (uint32_t i = 0; i < mesh->plan.ethernet_count; i++)
-		catch_up_tile(queue, mesh->plan.ethernet_tiles[i]);
-	mesh->launches.run++;
-	launches_started(mesh);
-	mesh->launches.run_seen_by_all = mesh->launches.run;
-	mesh->launches.runs_missed = false;
+	if (first) {
+		control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS)->wait.group =
+			(uint8_t)sub_device;
+		add_set_run(&control, queue->mesh, sub_device);
+	}
+	go = control_add(&control, DISPATCH_GO, 0);
+	*go = launch_go(&goes, 0, 0);
+	go->flags |= (uint8_t)(DISPATCH_IDLE | (first ? 0 : DISPATCH_SAME_RUN));
+	control_send(queue, device_range_all(queue->mesh->plan.mesh.shape), 0, &control);
+}
+
+/* Sends go without a launch to all workers of a sub-device, so that those who have missed runs know
+ * the number. */
+static void catch_up(struct command_queue *queue, uint32_t sub_device)
+{
+	struct mesh_device *mesh = queue->mesh;
+	const struct sub_device *of = &mesh->sub_devices[sub_device];
+	struct launches *launches = &mesh->sub_devices[sub_device].launches;
+
+	for (uint32_t i = 0; i < of->rect_count; i++)
+		catch_up_target(
+			queue, sub_device, &(struct launch_target){.rect = of->rects[i]}, i == 0);
+	for (uint32_t i = 0; i < of->ethernet; i++)
+		catch_up_target(queue, sub_device,
+			&(struct launch_target){
+				.ethernet = true, .tile = mesh->plan.ethernet_tiles[i]},
+			of->rect_count + i == 0);
+	launches->run++;
+	launches_started(mesh, sub_device);
+	launches->run_seen_by_all = launches->run;
+	launches->runs_missed = false;
 }
 
 static uint32_t align_up(uint32_t bytes)
@@ -87,16 +122,18 @@ static uint32_t align_up(uint32_t bytes)
 }
 
 /* Makes `queue` the one that launches, with numbers for `count` runs at hand. */
-static void launches_begin(struct command_queue *queue, uint32_t count)
+static void launches_begin(struct command_queue *queue, uint32_t sub_device, uint32_t count)
 {
-	struct launches *launches = &queue->mesh->launches;
+	struct launches *launches = &queue->mesh->sub_devices[sub_device].launches;
 
 	if (launches->queue != NULL && launches->queue != queue)
-		take_over(queue, launches->queue);
+		take_over(queue, launches->queue, sub_device);
+	else if (launches->queue == NULL && launches->run > 0)
+		begin_at(queue, sub_device);
 	if (!launches->runs_missed)
 		launches->run_seen_by_all = launches->run;
 	if (launches->run - launches->run_seen_by_all + count >= RUN_LAG_MAX)
-		catch_up(queue);
+		catch_up(queue, sub_device);
 	launches->queue = queue;
 }
 
@@ -126,19 +163,20 @@ void launches_take(struct command_queue *queue, const struct launch_request *req
 	struct launch_ticket *ticket)
 {
 	struct mesh_device *mesh = queue->mesh;
-	struct launches *launches = &mesh->launches;
+	struct launches *launches = &mesh->sub_devices[request->sub_device].launches;
 	uint32_t config_bytes = align_up(request->config_bytes), base;
 	struct launch_past past;
 	struct config_use use;
 
 	world->work(WORK_LAUNCH, 1);
-	launches_begin(queue, 0);
+	launches_begin(queue, request->sub_device, 0);
 	launches->run++;
 	past = launch_past_of(launches->run, launches->full_in_a_row, request->oldest);
 	launches->runs_missed |= !request->all_workers;
 	for (uint32_t i = 0; mesh->config.forward.go->everywhere && i < mesh->devices; i++)
 		launches->last[i] = launches->run;
 	ticket->run = launches->run;
+	ticket->sub_device = request->sub_device;
 	base = config_ring_take(&launches->ring, config_bytes + request->image_bytes, launches->run,
 		past.oldest, &use);
 	ticket->behind = past.behind;
@@ -162,10 +200,11 @@ struct dispatch_command launch_set_offsets(const struct launch_place *place, uin
 	return command;
 }
 
-struct dispatch_command launch_wait(uint32_t behind)
+struct dispatch_command launch_wait(uint32_t sub_device, uint32_t behind)
 {
 	struct dispatch_command command = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
 
+	command.wait.group = (uint8_t)sub_device;
 	command.wait.value = behind;
 	return command;
 }
@@ -173,33 +212,31 @@ struct dispatch_command launch_wait(uint32_t behind)
 void launches_preamble(const struct launch_ticket *ticket, struct job *job)
 {
 	struct mesh_device *mesh = job->queue->mesh;
+	struct launches *launches = &mesh->sub_devices[ticket->sub_device].launches;
 	uint32_t count = device_range_count(job->range);
 	struct dispatch_command *command = &job->preamble[job->preamble_count++];
 
 	*command = launch_set_offsets(&ticket->place, ticket->slot_address);
 	if (ticket->behind < DISPATCH_BEHIND_MAX) {
 		command = &job->preamble[job->preamble_count++];
-		*command = launch_wait(ticket->behind);
+		*command = launch_wait(ticket->sub_device, ticket->behind);
 		command->wait.operation = job->operation;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		mesh->launches.last[range_device(mesh, job->range, i)] = ticket->run;
+		launches->last[range_device(mesh, job->range, i)] = ticket->run;
 }
 
 void launches_replay(const struct launch_series *series, struct job *job)
 {
 	struct mesh_device *mesh = job->queue->mesh;
-	struct launches *launches = &mesh->launches;
+	struct launches *launches = &mesh->sub_devices[series->sub_device].launches;
 	struct dispatch_command *command;
 
-	launches_begin(job->queue, launches->runs_missed ? series->count : 0);
+	launches_begin(job->queue, series->sub_device, launches->runs_missed ? series->count : 0);
 	command = &job->preamble[job->preamble_count++];
-	command->kind = DISPATCH_WAIT;
-	command->flags = DISPATCH_WORKERS;
+	*command = launch_wait(series->sub_device, 0);
 	command->wait.operation = job->operation;
-	command = &job->preamble[job->preamble_count++];
-	command->kind = DISPATCH_SET_RUN;
-	command->set_run.run = launches->run & 0xffff;
+	job->preamble[job->preamble_count++] = launch_set_run(mesh, series->sub_device);
 	for (uint32_t device = 0; device < mesh->devices; device++)
 		if (series->last[device] > 0)
 			launches->last[device] = launches->run + series->count;

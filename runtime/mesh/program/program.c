@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/refuse.h"
 #include "mesh/program/program.h"
+#include "mesh/program/sub_devices.h"
 
 enum { ARGS_BYTES_MAX = 65520, BUFFER_ALIGN = 32 };
 
@@ -62,6 +63,8 @@ struct program *program_new(struct mesh_device *mesh, const char *name)
 	program->name = allocate_text(name);
 	program->mesh = mesh;
 	program->id = ++mesh->next_program;
+	program->sub_device = mesh->divided ? SUB_DEVICE_NONE : 0;
+	mesh->programs++;
 	program->args = args_new(0);
 	program->buffers_end = mesh->plan.worker_free;
 	for (uint32_t core = 0; core < CORES_MAX; core++)
@@ -77,6 +80,7 @@ void program_free(struct program *program)
 		return;
 	ensure(program->holders == 0, "program %s is held by %u workloads", program->name,
 		program->holders);
+	program->mesh->programs--;
 	args_release(program->args);
 	free(program->groups);
 	free(program->shares);
@@ -86,16 +90,23 @@ void program_free(struct program *program)
 	free(program);
 }
 
-static enum status cores_of(
-	const struct program *program, struct cores cores, struct text *why, struct core_set *set)
+/* The cores of what is added; the program is of their sub-device if that goes well. */
+static enum status cores_of(const struct program *program, struct cores cores, struct text *why,
+	struct core_set *set, uint8_t *sub_device)
 {
 	const struct chip_geometry *geometry = program->mesh->geometry;
+	enum status status;
+
+	*sub_device = program->sub_device;
 
 	if (program->sealed)
 		return refuse(
 			why, STATUS_INVALID, "program %s has been enqueued already", program->name);
-	return core_set_of(set, cores, geometry->worker_columns, geometry->worker_rows,
+	status = core_set_of(set, cores, geometry->worker_columns, geometry->worker_rows,
 		program->mesh->plan.ethernet_count, why);
+	if (status != STATUS_OK || !program->mesh->divided)
+		return status;
+	return sub_device_of_cores(program->mesh, set, program->sub_device, sub_device, why);
 }
 
 static enum status check_kernel(const struct program *program, const struct kernel_config *config,
@@ -163,7 +174,8 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 	struct text *why, uint32_t *kernel)
 {
 	struct core_set cores;
-	enum status status = cores_of(program, config->cores, why, &cores);
+	uint8_t sub_device;
+	enum status status = cores_of(program, config->cores, why, &cores, &sub_device);
 
 	world->work(WORK_API_CALL, 1);
 	if (status == STATUS_OK)
@@ -174,6 +186,7 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 	status = group_with(program, &program->kernel_count, why);
 	if (status != STATUS_OK)
 		return status;
+	program->sub_device = sub_device;
 	*kernel = program->kernel_count - 1;
 	return STATUS_OK;
 }
@@ -226,7 +239,8 @@ enum status program_add_circular_buffer(struct program *program, struct cores co
 		((uint64_t)pages * page_bytes + BUFFER_ALIGN - 1) / BUFFER_ALIGN * BUFFER_ALIGN;
 	uint32_t address, end;
 	struct core_set set;
-	enum status status = cores_of(program, cores, why, &set);
+	uint8_t sub_device;
+	enum status status = cores_of(program, cores, why, &set, &sub_device);
 
 	world->work(WORK_API_CALL, 1);
 	if (status == STATUS_OK && cores.ethernet)
@@ -245,6 +259,7 @@ enum status program_add_circular_buffer(struct program *program, struct cores co
 	status = group_with(program, &program->buffer_count, why);
 	if (status != STATUS_OK)
 		return status;
+	program->sub_device = sub_device;
 	end = address + (uint32_t)bytes;
 	for (uint32_t core = 0; core < CORES_MAX; core++)
 		if (core_set_has(&set, core))
@@ -258,7 +273,8 @@ enum status program_add_semaphore(struct program *program, struct cores cores, u
 	struct text *why, uint32_t *index)
 {
 	struct core_set set;
-	enum status status = cores_of(program, cores, why, &set);
+	uint8_t sub_device;
+	enum status status = cores_of(program, cores, why, &set, &sub_device);
 
 	world->work(WORK_API_CALL, 1);
 	if (status != STATUS_OK)
@@ -269,6 +285,7 @@ enum status program_add_semaphore(struct program *program, struct cores cores, u
 	status = group_with(program, &program->semaphore_count, why);
 	if (status != STATUS_OK)
 		return status;
+	program->sub_device = sub_device;
 	*index = program->semaphore_count - 1;
 	return STATUS_OK;
 }

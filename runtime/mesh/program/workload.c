@@ -7,6 +7,7 @@
 #include "base/ensure.h"
 #include "base/refuse.h"
 #include "mesh/plan/sizes.h"
+#include "mesh/program/sub_devices.h"
 #include "mesh/program/workload.h"
 #include "mesh/queue.h"
 #include "mesh/queue/call.h"
@@ -52,8 +53,7 @@ void workload_free(struct workload *workload)
 		workload->parts[i].program->holders--;
 	}
 	mesh_buffer_free(workload->binaries);
-	free(workload->targets);
-	free(workload->rest);
+	workload_forget_everywhere(workload);
 	free(workload->parts);
 	free(workload);
 }
@@ -225,8 +225,10 @@ static struct launch_job *range_job_new(struct command_queue *queue,
 
 /* To each range its arguments (spec 3.4.1). */
 static void send_ranges(struct command_queue *queue, const struct workload *workload,
-	const struct part *part, const struct launch_ticket *ticket, uint32_t operation)
+	const struct part *part, const struct launch_ticket *tickets, uint32_t operation)
 {
+	const struct launch_ticket *ticket = &tickets[part->program->sub_device];
+
 	for (uint32_t i = 0; i < part->range_count; i++) {
 		const struct range_args *range = &part->ranges[i];
 		struct launch_job *launch = range_job_new(
@@ -259,8 +261,9 @@ static struct launch_job *launch_job_new(struct command_queue *queue, struct wor
 }
 
 static void send_part(struct command_queue *queue, struct workload *workload, struct part *part,
-	const struct launch_ticket *ticket, uint32_t operation)
+	const struct launch_ticket *tickets, uint32_t operation)
 {
+	const struct launch_ticket *ticket = &tickets[part->program->sub_device];
 	struct launch_job *launch = launch_job_new(queue, workload, part, ticket, operation);
 
 	launch->all = launch->first = true;
@@ -283,8 +286,9 @@ static bool has_configuration(const struct part *part)
 
 /* One kind of command to the devices of a part, the preamble in front of the first. */
 static void send_section(struct command_queue *queue, struct workload *workload, struct part *part,
-	const struct launch_ticket *ticket, enum launch_section section, uint32_t operation)
+	const struct launch_ticket *tickets, enum launch_section section, uint32_t operation)
 {
+	const struct launch_ticket *ticket = &tickets[part->program->sub_device];
 	bool configured = has_configuration(part);
 	struct launch_job *launch;
 
@@ -298,36 +302,40 @@ static void send_section(struct command_queue *queue, struct workload *workload,
 	job_send(&launch->job);
 }
 
+/* `tickets`: [sub-device], of those that the workload is of. */
 static void send_parts(struct command_queue *queue, struct workload *workload,
-	const struct launch_ticket *ticket, uint32_t operation)
+	const struct launch_ticket *tickets, uint32_t operation)
 {
 	bool by_kinds = workload_goes_by_kinds(workload);
 
 	for (uint32_t i = 0; i < workload->part_count; i++)
-		send_ranges(queue, workload, &workload->parts[i], ticket, operation);
+		send_ranges(queue, workload, &workload->parts[i], tickets, operation);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		struct part *part = &workload->parts[i];
 
 		part->launched = workload_binaries(
 			workload, part, &queue->kernels, &part->cached_at[queue->index]);
 		if (!by_kinds)
-			send_part(queue, workload, part, ticket, operation);
+			send_part(queue, workload, part, tickets, operation);
 	}
 	for (uint32_t section = 0; by_kinds && section < LAUNCH_SECTIONS; section++)
 		for (uint32_t i = 0; i < workload->part_count; i++)
-			send_section(queue, workload, &workload->parts[i], ticket,
+			send_section(queue, workload, &workload->parts[i], tickets,
 				(enum launch_section)section, operation);
-	workload_send_goes(queue, workload, ticket->place.slot, operation);
-	launches_started(queue->mesh);
+	for (uint32_t i = 0; i < queue->mesh->sub_device_count; i++) {
+		if (!workload_is_of(workload, i))
+			continue;
+		workload_send_goes(queue, workload, i, tickets[i].place.slot, operation);
+		launches_started(queue->mesh, i);
+	}
 }
 
 /* Circular buffers grow from below, buffers in L1 from above. */
 static enum status check_l1(const struct workload *workload, struct text *why)
 {
-	uint64_t lowest = allocator_lowest(workload->mesh->memory[BUFFER_L1]);
-
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		const struct program *program = workload->parts[i].program;
+		uint64_t lowest = sub_device_lowest(workload->mesh, program->sub_device);
 
 		if (program->buffers_end > lowest)
 			return refuse(why, STATUS_NO_SPACE,
@@ -373,32 +381,39 @@ enum status workload_check(const struct workload *workload, struct text *why)
 static void request_reach(const struct workload *workload, struct launch_request *request)
 {
 	const struct mesh_device *mesh = workload->mesh;
-	uint32_t workers = (uint32_t)mesh->geometry->worker_columns * mesh->geometry->worker_rows;
-	uint32_t ethernet = mesh->plan.ethernet_count, devices = 0;
+	const struct sub_device *of = &mesh->sub_devices[request->sub_device];
+	uint32_t devices = 0;
 	bool whole = true;
 
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		const struct part *part = &workload->parts[i];
 
-		whole &= program_worker_count(part->program) == workers + ethernet;
+		if (part->program->sub_device != request->sub_device)
+			continue;
+		whole &= program_worker_count(part->program) == of->tensix + of->ethernet;
 		devices += device_range_count(part->range);
 	}
 	request->runs_everywhere = devices == mesh->devices;
 	request->all_devices = request->runs_everywhere || mesh->config.forward.go->everywhere;
 	if (mesh->config.forward.go->everywhere)
-		whole = workload->goes.count == 1 + ethernet;
+		whole = launch_goes_workers(&workload->reach[request->sub_device].goes) ==
+			of->tensix + of->ethernet;
 	request->all_workers = whole && request->all_devices;
 }
 
-struct launch_request workload_request(const struct workload *workload)
+struct launch_request workload_request(const struct workload *workload, uint32_t sub_device)
 {
 	const struct mesh_device *mesh = workload->mesh;
-	struct launch_request request = {.oldest = mesh->launches.run};
+	struct launch_request request = {
+		.sub_device = sub_device, .oldest = mesh->sub_devices[sub_device].launches.run};
 
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		const struct part *part = &workload->parts[i];
-		uint32_t last = launches_last(mesh, part->range);
+		uint32_t last;
 
+		if (part->program->sub_device != sub_device)
+			continue;
+		last = launches_last(mesh, sub_device, part->range);
 		if (part->program->config_bytes > request.config_bytes)
 			request.config_bytes = part->program->config_bytes;
 		if (part->program->image_bytes > request.image_bytes)
@@ -414,8 +429,7 @@ enum status enqueue_workload(
 	struct command_queue *queue, struct workload *workload, bool blocking, uint32_t operation)
 {
 	struct device_range all = device_range_all(queue->mesh->plan.mesh.shape);
-	struct launch_ticket ticket;
-	struct launch_request request;
+	struct launch_ticket tickets[SUB_DEVICES_MAX];
 	enum status status;
 
 	queue_called(operation, queue);
@@ -428,11 +442,17 @@ enum status enqueue_workload(
 	if (queue->capture != NULL) {
 		if (blocking)
 			return STATUS_INVALID;
-		queue->capture->add(queue->capture, workload);
-		return queue_returned(queue, all, false, operation);
+		status = queue->capture->add(queue->capture, workload);
+		return status == STATUS_OK ? queue_returned(queue, all, false, operation) : status;
 	}
-	request = workload_request(workload);
-	launches_take(queue, &request, &ticket);
-	send_parts(queue, workload, &ticket, operation);
+	for (uint32_t i = 0; i < queue->mesh->sub_device_count; i++) {
+		struct launch_request request;
+
+		if (!workload_is_of(workload, i))
+			continue;
+		request = workload_request(workload, i);
+		launches_take(queue, &request, &tickets[i]);
+	}
+	send_parts(queue, workload, tickets, operation);
 	return queue_returned(queue, all, blocking, operation);
 }

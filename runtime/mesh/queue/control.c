@@ -20,6 +20,16 @@ struct dispatch_command *control_add(
 	return command;
 }
 
+void control_add_workers(struct control *control, const struct mesh_device *mesh, uint8_t flags)
+{
+	for (uint32_t i = 0; i < mesh->sub_device_count; i++) {
+		bool last = i + 1 == mesh->sub_device_count;
+
+		control_add(control, DISPATCH_WAIT, DISPATCH_WORKERS | (last ? flags : 0))
+			->wait.group = (uint8_t)i;
+	}
+}
+
 static void add_word(struct control *control, uint16_t tile, uint32_t address, uint32_t value)
 {
 	struct dispatch_command *command = control_add(control, DISPATCH_WRITE_WORD, 0);

@@ -110,11 +110,10 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	const struct read *read = ((struct read_job *)job)->read;
 	struct command_stream *stream = job_stream_slot(job, device);
 	struct prefetch_command stall = {.kind = PREFETCH_STALL};
-	struct dispatch_command command = {.kind = DISPATCH_WAIT,
-		.flags = DISPATCH_WORKERS | DISPATCH_BARRIER | DISPATCH_RELEASE};
 
 	/* the prefetcher reads ahead: not before everything in front of it has been written */
-	command_stream_dispatch(stream, &command);
+	stream_wait_workers(
+		stream, job->queue->mesh, read->sub_device, DISPATCH_BARRIER | DISPATCH_RELEASE);
 	command_stream_prefetch(stream, &stall);
 	if (read->records > 0) {
 		relay_direct(stream, read,
@@ -209,6 +208,7 @@ static struct read *read_new(struct command_queue *queue, const struct mesh_buff
 	read->to = sizes_user_memory(&mesh->config,
 		taker ? mesh_buffer_device_bytes(buffer) : mesh_buffer_bytes(buffer));
 	read->address = buffer->address;
+	read->sub_device = buffer->sub_device;
 	read->held = allocate(mesh->devices, sizeof(*read->held));
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t device = range_device(mesh, range, i);

@@ -44,7 +44,7 @@ static void record(struct command_queue *queue, struct device_range range, bool 
 		.event = capture != NULL ? ++capture->events : ++mesh->next_event,
 		.captured = CAPTURED_RECORD};
 
-	control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER);
+	control_add_workers(&control, mesh, DISPATCH_BARRIER);
 	control_add_words(&control, queue, control.event);
 	if (to_host) {
 		struct dispatch_command *notify = control_add(
@@ -157,6 +157,8 @@ static enum status finish(struct command_queue *queue, struct device_range range
 	status = queue->mesh->config.completion->wait_event(queue, range, event.id, deadline_ns);
 	if (status != STATUS_OK)
 		return status;
+	if (device_range_count(range) == queue->mesh->devices)
+		queue->mesh->busy[queue->index] = false;
 	settle(queue, range);
 	mark(operation, MARK_SEEN, queue);
 	return STATUS_OK;

@@ -38,6 +38,24 @@ void job_release(struct job *job)
 	free(job);
 }
 
+/* A write of a buffer is a WAIT that names its data (DISPATCH_DATA): so is each of them. */
+void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
+	uint8_t sub_device, uint8_t flags)
+{
+	bool all = sub_device == SUB_DEVICE_NONE;
+	uint32_t first = all ? 0 : sub_device;
+	uint32_t last = all ? mesh->sub_device_count - 1 : sub_device;
+
+	for (uint32_t i = first; i <= last; i++) {
+		struct dispatch_command wait = {.kind = DISPATCH_WAIT};
+
+		wait.flags =
+			(uint8_t)(DISPATCH_WORKERS | (flags & (i == last ? 0xff : DISPATCH_DATA)));
+		wait.wait.group = (uint8_t)i;
+		command_stream_dispatch(stream, &wait);
+	}
+}
+
 void stream_place(const struct mesh_device *mesh, struct command_stream *stream, uint32_t device)
 {
 	if (mesh->config.coordinates == COORDINATES_PHYSICAL)
@@ -169,6 +187,7 @@ void job_send_unicast(struct job *job, struct device_range range)
 
 void job_send(struct job *job)
 {
+	job->queue->mesh->busy[job->queue->index] = true;
 	split_by_coordinates(job);
 	job->queue->mesh->config.forward.path->send(job);
 	job_release(job);

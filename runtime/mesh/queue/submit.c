@@ -9,7 +9,9 @@
 #include "write_pages.h"
 
 enum {
-	INLINE_BYTES = 2 * COMMAND_BYTES + (4 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
+	RESUME_COMMANDS = 2 * SUB_DEVICES_MAX,
+	INLINE_BYTES = (2 + RESUME_COMMANDS) * COMMAND_BYTES +
+		       (2 + JOB_PREAMBLE_MAX) * DISPATCH_HEADER_MAX,
 	HEAD_BYTES = INLINE_BYTES + 2 * COMMAND_BYTES + PREFETCH_GRID_MAX,
 };
 
@@ -23,7 +25,7 @@ struct head {
 	uint32_t length;
 	uint32_t commands;
 	uint32_t order_bytes, order_commands; /* of these, for order */
-	struct run_resume resume;	      /* comes first in the preamble */
+	const struct run_resume *resume;      /* comes first in the preamble; NULL: none */
 };
 
 /* Where writing has got to: in the head, then in the pieces of the body. */
@@ -63,25 +65,29 @@ static void head_wait(struct head *head, uint32_t *notification)
 }
 
 /* The dispatcher goes on behind the runs of another. */
-static void head_resume(struct head *head)
+static void head_resume(struct head *head, uint32_t sub_devices)
 {
-	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
-	struct dispatch_command set = {.kind = DISPATCH_SET_RUN};
-	uint32_t at = head->length;
+	for (uint32_t i = 0; i < sub_devices; i++) {
+		struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
+		struct dispatch_command set = {.kind = DISPATCH_SET_RUN};
+		uint32_t at = head->length;
 
-	set.set_run.run = head->resume.run & 0xffff;
-	head_dispatch(head, &wait);
-	head_dispatch(head, &set);
-	head->order_bytes += head->length - at;
-	head->order_commands += 2;
+		wait.wait.group = set.set_run.group = (uint8_t)i;
+		set.set_run.run = head->resume->run[i] & 0xffff;
+		head_dispatch(head, &wait);
+		head_dispatch(head, &set);
+		head->order_bytes += head->length - at;
+		head->order_commands += 2;
+	}
 }
 
-static struct run_resume resume_take(struct run_resume *resume)
+/* Valid until the next one is due. */
+static const struct run_resume *resume_take(struct run_resume *resume)
 {
-	struct run_resume taken = *resume;
+	bool due = resume->due;
 
 	resume->due = false;
-	return taken;
+	return due ? resume : NULL;
 }
 
 /* The preamble, with a transaction number in front if it has one, as one RELAY_INLINE. With `stall`
@@ -93,7 +99,7 @@ static void head_preamble(
 	struct prefetch_command command = {.kind = PREFETCH_RELAY_INLINE};
 	uint32_t at = head->length;
 
-	if (transaction == NULL && job->preamble_count == 0 && !stall && !head->resume.due)
+	if (transaction == NULL && job->preamble_count == 0 && !stall && head->resume == NULL)
 		return;
 	head->length += COMMAND_BYTES;
 	head->commands++;
@@ -110,8 +116,8 @@ static void head_preamble(
 			head->order_commands++;
 		}
 	}
-	if (head->resume.due)
-		head_resume(head);
+	if (head->resume != NULL)
+		head_resume(head, job->queue->mesh->sub_device_count);
 	for (uint32_t i = 0; i < job->preamble_count; i++)
 		head_dispatch(head, &job->preamble[i]);
 	if (stall)

@@ -16,6 +16,7 @@ struct write_job {
 	struct placement placement;
 	struct mesh_spread spread;
 	uint32_t address;
+	uint8_t sub_device; /* whose workers may use it */
 	bool local;  /* `data` is one device's part */
 	bool elided; /* nobody looks at the data */
 	const uint8_t *data;
@@ -73,8 +74,6 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 {
 	struct write_job *write = (struct write_job *)job;
 	struct command_stream *stream = job_stream_slot(job, device);
-	struct dispatch_command wait = {
-		.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS | DISPATCH_DATA};
 	uint8_t *owned;
 	struct page_source source = {
 		.placement = &write->placement,
@@ -88,7 +87,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	if (write->pinned != 0)
 		source.pinned = write->pinned + device_rows(write, device).first_byte;
 	/* workers may still read what is overwritten */
-	command_stream_dispatch(stream, &wait);
+	stream_wait_workers(stream, job->queue->mesh, write->sub_device, DISPATCH_DATA);
 	write_pages(stream, &source);
 	command_stream_finish(stream);
 	free(owned);
@@ -130,6 +129,7 @@ static struct write_job *write_new(struct command_queue *queue, struct mesh_buff
 	write->placement = buffer->placement;
 	write->spread = buffer->spread;
 	write->address = buffer->address;
+	write->sub_device = buffer->sub_device;
 	write->data = data;
 	write->elided = is_elided(queue, buffer);
 	write->from = sizes_user_memory(&queue->mesh->config, mesh_buffer_bytes(buffer));

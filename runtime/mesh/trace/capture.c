@@ -68,11 +68,16 @@ static void hold_args(struct mesh_trace *trace, const struct workload *workload)
 	}
 }
 
-static void add(struct capture *capture, struct workload *workload)
+/* The order of launches of a trace is that of one sub-device. */
+static enum status add(struct capture *capture, struct workload *workload)
 {
 	struct mesh_trace *trace = (struct mesh_trace *)capture;
 	struct trace_launch *launch;
 
+	if (trace->launch_count == 0)
+		trace->sub_device = (uint32_t)__builtin_ctz(workload->sub_devices);
+	if (workload->sub_devices != 1u << trace->sub_device)
+		return STATUS_INVALID;
 	trace->launches = grow(trace->launches, trace->launch_count, 1, &trace->launch_capacity,
 		sizeof(*trace->launches));
 	launch = &trace->launches[trace->launch_count++];
@@ -81,6 +86,7 @@ static void add(struct capture *capture, struct workload *workload)
 	hold_args(trace, workload);
 	launch->args_count = trace->args_count - launch->first_args;
 	(void)item_add(trace);
+	return STATUS_OK;
 }
 
 /* ---- everything else ---- */

@@ -8,6 +8,7 @@
 #include "base/allocate.h"
 #include "base/ensure.h"
 #include "base/refuse.h"
+#include "mesh/program/sub_devices.h"
 #include "mesh/queue/call.h"
 #include "mesh/queue/host_threads.h"
 #include "mesh/queue/write.h"
@@ -194,6 +195,7 @@ struct trace_counts trace_counts(const struct mesh_trace *trace, uint16_t row, u
 
 struct replay_job {
 	struct job job; /* first */
+	uint32_t sub_device;
 	uint32_t address;
 	uint32_t *bytes; /* [1], or [device] */
 	struct job **heard; /* what it brings to the host, in order */
@@ -217,6 +219,7 @@ static struct command_stream *stream(struct job *job, uint32_t device)
 	struct prefetch_command execute = {.kind = PREFETCH_EXECUTE};
 	struct dispatch_command end = {.kind = DISPATCH_TRACE_END};
 
+	end.trace_end.group = (uint8_t)replay->sub_device;
 	execute.execute = pages_of(replay->address, replay->bytes[job->same ? 0 : device]);
 	command_stream_prefetch(stream, &execute);
 	command_stream_dispatch(stream, &end);
@@ -316,13 +319,15 @@ static void send(struct command_queue *queue, struct mesh_trace *trace, uint32_t
 	struct mesh_device *mesh = queue->mesh;
 	struct device_range all = device_range_all(mesh->plan.mesh.shape);
 	struct replay_job *replay = job_new(sizeof(*replay), &replay_ops, queue, all, operation);
-	struct launch_series series = {trace->launch_count, trace->last, trace->all_workers};
+	struct launch_series series = {
+		trace->sub_device, trace->launch_count, trace->last, trace->all_workers};
 	bool wait = must_wait(trace, queue);
 
 	replay->job.same = trace->size.replicated;
 	/* a dispatcher of broadcasts alone has no way to the host */
 	replay->job.uniform =
 		replay->job.same && !(trace->to_host && plan_splits_dispatchers(&mesh->plan));
+	replay->sub_device = trace->sub_device;
 	replay->address = mesh_buffer_address(trace->buffer);
 	replay->bytes = bytes_copy(trace);
 	if (trace->launch_count > 0)
@@ -334,7 +339,7 @@ static void send(struct command_queue *queue, struct mesh_trace *trace, uint32_t
 	job_streams_prepare(&replay->job);
 	job_hold(&replay->job);
 	job_send(&replay->job);
-	launches_started(mesh);
+	launches_started(mesh, trace->sub_device);
 	if (wait)
 		await(replay);
 	job_release(&replay->job);
@@ -359,7 +364,7 @@ enum status enqueue_trace(struct command_queue *queue, struct mesh_trace *trace,
 	ensure(trace->mesh == queue->mesh, "a trace of another mesh device");
 	if (queue->capture != NULL || (trace->queue_alone && queue != trace->queue))
 		return STATUS_INVALID;
-	if (trace->buffers_end > allocator_lowest(queue->mesh->memory[BUFFER_L1]))
+	if (trace->buffers_end > sub_device_lowest(queue->mesh, trace->sub_device))
 		return STATUS_NO_SPACE;
 	send(queue, trace, first_operation, operation);
 	if (trace->launch_count > 0)

@@ -82,7 +82,7 @@ static uint32_t oldest_of(const struct mesh_trace *trace, const struct workload 
 static struct trace_wish wish_of(const struct trace_streams *streams,
 	const struct mesh_trace *trace, const struct workload *workload, uint32_t run)
 {
-	struct launch_request request = workload_request(workload);
+	struct launch_request request = workload_request(workload, trace->sub_device);
 	struct launch_past past =
 		launch_past_of(run, streams->full_in_a_row, oldest_of(trace, workload));
 	struct launch_past anywhere =
@@ -120,15 +120,18 @@ static void append_range(struct mesh_trace *trace, struct trace_streams *streams
 static void append_rest(struct mesh_trace *trace, struct trace_streams *streams,
 	const struct workload *workload, const struct launch_entry *entry)
 {
-	for (uint32_t k = 0; k < workload->rest_count; k++) {
-		uint32_t count = device_range_count(workload->rest[k]);
+	const struct reach *reach =
+		workload->reach != NULL ? &workload->reach[trace->sub_device] : NULL;
+
+	for (uint32_t k = 0; reach != NULL && k < reach->rest_count; k++) {
+		uint32_t count = device_range_count(reach->rest[k]);
 
 		for (uint32_t i = 0; i < count; i++) {
-			uint32_t device = range_device(trace->mesh, workload->rest[k], i);
+			uint32_t device = range_device(trace->mesh, reach->rest[k], i);
 
 			trace->last[device] = streams->run;
-			trace->counts[device].answers += launch_goes_workers(&workload->goes);
-			launch_append_goes(&streams->streams[device], &workload->goes, entry);
+			trace->counts[device].answers += launch_goes_workers(&reach->goes);
+			launch_append_goes(&streams->streams[device], &reach->goes, entry);
 		}
 	}
 }
@@ -193,10 +196,10 @@ static void build_launch(struct mesh_trace *trace, struct trace_streams *streams
 	entry.behind = launch_past_of(run, streams->full_in_a_row, 0).behind;
 	if (grant.stall)
 		entry.behind = launch_behind(run, streams->full_in_a_row, grant.after);
-	streams->full_in_a_row = launch_full_after(
-		streams->full_in_a_row, workload_request(launch->workload).all_devices);
+	streams->full_in_a_row = launch_full_after(streams->full_in_a_row,
+		workload_request(launch->workload, trace->sub_device).all_devices);
 	entry.kept = grant.kept;
-	trace->all_workers &= workload_request(launch->workload).all_workers;
+	trace->all_workers &= workload_request(launch->workload, trace->sub_device).all_workers;
 	trace->size.workloads_on_tensix += workload_uses(launch->workload, false);
 	trace->size.workloads_on_ethernet += workload_uses(launch->workload, true);
 	trace->size.images_kept += grant.kept;

@@ -41,6 +41,8 @@ struct mesh_trace {
 	uint32_t replay_events;	     /* what its events counted from */
 	struct trace_item *items;
 	uint32_t item_count, item_capacity;
+	uint32_t id;
+	uint32_t sub_device; /* of all its launches */
 	struct trace_launch *launches;
 	uint32_t launch_count, launch_capacity;
 	struct trace_args *args;

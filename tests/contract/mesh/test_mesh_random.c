@@ -1,6 +1,6 @@
-/* timeout: 300
- * Random operations on random meshes, natively, against a model that keeps what every device must
- * hold. Prints the seed of a failure; with a seed as argument it runs that one alone. */
+/* timeout: 300 Random operations on random meshes, natively, against a model that keeps what every
+ * device must hold. Prints the seed of a failure; with a seed as argument it runs that one alone.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/stream.h"
+#include "mesh/sub_device.h"
 #include "mesh_case.h"
 #include "spread_scatter.h"
 
@@ -25,6 +26,8 @@ enum {
 	ARGS = 5,
 	READS_MAX = 64,
 	OFFSET = 3 * HOST_MEMORY_ALIGN,
+	COLUMNS = 4,
+	LOCAL_BYTES = 128 << 10,
 };
 
 struct model_buffer {
@@ -37,7 +40,8 @@ struct model_program {
 	struct program *program;
 	struct workload *workload;
 	struct device_range range;
-	uint32_t cores;
+	struct cores cores;
+	bool runs[CORES];
 };
 
 struct pending_read {
@@ -50,11 +54,12 @@ struct random_case {
 	struct mesh_case test;
 	struct stream stream;
 	struct mesh_shape shape;
+	struct worker_rect sub_devices[2];
 	struct model_buffer buffers[BUFFERS];
 	struct model_program programs[PROGRAMS];
 	uint32_t launches[DEVICES_MAX][CORES], generation[DEVICES_MAX][CORES];
 	struct pending_read reads[READS_MAX];
-	uint32_t read_count, queue, next_generation;
+	uint32_t read_count, queue, next_generation, divided;
 };
 
 static uint32_t below(struct random_case *random, uint32_t bound)
@@ -119,6 +124,20 @@ static void choose_mesh(struct random_case *random)
 	mesh_case_open(test);
 }
 
+/* Half of the meshes have two sub-devices, of whole columns. */
+static void divide(struct random_case *random)
+{
+	uint8_t split = (uint8_t)(1 + below(random, COLUMNS - 1)), last = CORES / COLUMNS - 1;
+	struct worker_rect rects[] = {{0, 0, split - 1, last}, {split, 0, COLUMNS - 1, last}};
+	struct sub_device_config each[2] = {{{.kind = CORES_RECTANGLE, .rect = rects[0]}, false},
+		{{.kind = CORES_RECTANGLE, .rect = rects[1]}, false}};
+	struct sub_devices_config config = {each, 2, LOCAL_BYTES};
+
+	memcpy(random->sub_devices, rects, sizeof(rects));
+	if ((random->divided = below(random, 2)))
+		assert_int_equal(sub_devices_load(random->test.mesh, &config, NULL), STATUS_OK);
+}
+
 /* Shards within each device: of whole rows, whole columns, or blocks of a matrix of pages; dealt
  * again if there are more than the four banks or cores. */
 static void choose_shards(struct random_case *random, uint32_t pages, struct buffer_config *config)
@@ -165,6 +184,10 @@ static void make_buffer(struct random_case *random, struct model_buffer *model)
 	}
 	if (below(random, 2))
 		choose_shards(random, pages, &config);
+	if (random->divided && config.type == BUFFER_L1 && below(random, 2)) {
+		config.sub_device = (uint8_t)(1 + below(random, 2));
+		config.shard.cores = random->sub_devices[config.sub_device - 1];
+	}
 	assert_int_equal(mesh_buffer_new(random->test.mesh, &layout, &config, NULL, &model->buffer),
 		STATUS_OK);
 	model->bytes = mesh_buffer_bytes(model->buffer);
@@ -187,15 +210,29 @@ static struct device_range random_range(struct random_case *random)
 	return range;
 }
 
+static void choose_cores(struct random_case *random, struct model_program *model)
+{
+	struct cores *cores = &model->cores;
+
+	*cores = (struct cores){.kind = CORES_COUNT, .count = 1 + below(random, CORES)};
+	if (random->divided)
+		*cores = (struct cores){
+			.kind = CORES_RECTANGLE, .rect = random->sub_devices[below(random, 2)]};
+	cores->rect.row0 = (uint8_t)below(random, cores->rect.row1 + 1u);
+	for (uint32_t i = 0; i < CORES; i++)
+		model->runs[i] = random->divided ? i % COLUMNS >= cores->rect.column0 &&
+							   i % COLUMNS <= cores->rect.column1 &&
+							   i / COLUMNS >= cores->rect.row0
+						 : i < cores->count;
+}
+
 static void make_program(struct random_case *random, struct model_program *model, uint32_t number)
 {
-	struct cores cores = {.kind = CORES_COUNT, .count = 1 + below(random, CORES)};
-	char name[16];
+	const char name[] = {(char)('0' + number), 0};
 
-	snprintf(name, sizeof(name), "program-%u", number);
-	model->cores = cores.count;
+	choose_cores(random, model);
 	model->program =
-		mesh_case_program(&random->test, name, cores, 1 + below(random, 1000), ARGS);
+		mesh_case_program(&random->test, name, model->cores, 1 + below(random, 1000), ARGS);
 	model->range = random_range(random);
 	model->workload = workload_new(random->test.mesh);
 	assert_int_equal(
@@ -335,10 +372,9 @@ static void step_read_shard(struct random_case *random)
 static void step_launch(struct random_case *random)
 {
 	struct model_program *model = &random->programs[below(random, PROGRAMS)];
-	const struct cores cores = {.kind = CORES_COUNT, .count = model->cores};
 	uint32_t generation = ++random->next_generation;
 
-	mesh_case_set_args(&random->test, model->program, cores, ARGS, generation);
+	mesh_case_set_args(&random->test, model->program, model->cores, ARGS, generation);
 	assert_int_equal(
 		enqueue_workload(queue_of(random), model->workload, below(random, 6) == 0, 0),
 		STATUS_OK);
@@ -347,7 +383,9 @@ static void step_launch(struct random_case *random)
 			column++) {
 			uint32_t device = (uint32_t)row * random->shape.columns + column;
 
-			for (uint32_t core = 0; core < model->cores; core++) {
+			for (uint32_t core = 0; core < CORES; core++) {
+				if (!model->runs[core])
+					continue;
 				random->launches[device][core]++;
 				random->generation[device][core] = generation;
 			}
@@ -404,12 +442,12 @@ static void run(uint64_t seed)
 
 	stream_init(&random->stream, seed, "test/mesh");
 	choose_mesh(random);
+	divide(random);
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		make_buffer(random, &random->buffers[i]);
 	for (uint32_t i = 0; i < PROGRAMS; i++)
 		make_program(random, &random->programs[i], i);
-	for (uint32_t i = 0; i < BUFFERS;
-		i++) { /* what memory holds at first is nobody's promise */
+	for (uint32_t i = 0; i < BUFFERS; i++) { /* what memory holds at first nobody says */
 		struct model_buffer *model = &random->buffers[i];
 
 		for (uint32_t device = 0; device < devices(random); device++)

@@ -44,6 +44,9 @@ struct buffer_config {
 	uint32_t page_bytes;
 	struct shard_parameters shard; /* of sharded layouts */
 	bool bottom_up;		       /* direction of the allocation */
+	/* of BUFFER_L1: of this sub-device's workers alone, counted from 1; 0: of all workers.
+	 * For whoever allocates: placements go by the cores of `shard` */
+	uint8_t sub_device;
 };
 
 /* Open value, computed once per buffer. Refers to the geometry. */

@@ -33,6 +33,13 @@ static bool has_own_dispatcher(const struct command_queue *queue)
 	return queue->mesh->config.forward.dispatcher->dedicated;
 }
 
+/* The runs behind which a dispatcher goes on. */
+static void resume_at(const struct mesh_device *mesh, struct run_resume *resume)
+{
+	for (uint32_t i = 0; i < mesh->sub_device_count; i++)
+		resume->run[i] = mesh->sub_devices[i].launches.started;
+}
+
 /* Whether the dispatchers of one kind know of all runs so far. */
 static bool all_last(struct command_queue *queue, struct device_range range, enum grid_turn turn)
 {
@@ -50,7 +57,7 @@ static uint32_t notify(struct command_queue *queue, struct device_range range, b
 	struct control control = {.unicast = unicast, .for_order = true, .any_order = true};
 
 	if (has_own_dispatcher(queue))
-		control_add(&control, DISPATCH_WAIT, DISPATCH_WORKERS | DISPATCH_BARRIER);
+		control_add_workers(&control, queue->mesh, DISPATCH_BARRIER);
 	control.prefetch.kind = PREFETCH_NOTIFY_COUNTERPART;
 	control.prefetch.counterpart.value = ++queue->notified;
 	control_send(queue, range, 0, &control);
@@ -63,7 +70,7 @@ static void before_broadcast(struct command_queue *queue, uint32_t feed, struct 
 	struct feed *to = &queue->feeds[feed];
 
 	to->resume.due = has_own_dispatcher(queue) && !all_last(queue, range, TURN_BROADCASTS);
-	to->resume.run = queue->mesh->launches.started;
+	resume_at(queue->mesh, &to->resume);
 	if (any_last(queue, range, TURN_UNICASTS)) {
 		to->wait = notify(queue, range, true);
 		host_threads_wait(queue->mesh);
@@ -75,7 +82,7 @@ static void before_broadcast(struct command_queue *queue, uint32_t feed, struct 
 static void resume(const struct command_queue *queue, struct lane_order *order)
 {
 	order->resume.due = has_own_dispatcher(queue);
-	order->resume.run = queue->mesh->launches.started;
+	resume_at(queue->mesh, &order->resume);
 }
 
 /* One broadcast notifies for all chips of the feed; those that take no part wait by their next

@@ -12,7 +12,10 @@ struct mesh_buffer; /* opaque */
 
 /* Allocates a buffer on every device of the mesh. On OK the caller owns *buffer. Errors, with a
  * sentence in `why` (may be NULL): those of mesh_spread_init() and placement_init(), NO_SPACE with
- * the numbers of the allocator. */
+ * the numbers of the allocator. In the L1 of a sub-device (config->sub_device; mesh/sub_device.h)
+ * also NOT_FOUND (no such sub-device), INVALID (other memory than L1), OUT_OF_RANGE (shards on
+ * cores that are not its own), UNSUPPORTED (pages interleaved over cores that are no rectangle).
+ * Pages that are interleaved there are dealt to its workers in row-major order. */
 enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer);
 

@@ -10,27 +10,11 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "command/launch.h"
+#include "mesh/cores.h"
 #include "mesh/mesh.h"
 
 struct program;	 /* opaque */
 struct workload; /* opaque */
-
-/* Which workers of a device. */
-enum cores_kind {
-	CORES_ALL,	 /* the whole worker grid */
-	CORES_RECTANGLE, /* rect */
-	CORES_COUNT	 /* the first `count` in row-major order */
-};
-
-/* With `parts` above 1 only one of them: the set's columns are divided into that many runs of equal
- * width (as nearly as they divide), of which this is number `part`. */
-struct cores {
-	enum cores_kind kind;
-	struct worker_rect rect;
-	uint32_t count;
-	bool ethernet; /* of the device's Ethernet cores, in place of its workers; no rectangles */
-	uint16_t part, parts;
-};
 
 /* A kernel: binary of `bytes` for one processor of some cores (PROCESSOR_BRISC stands for the one
  * that an Ethernet core has), running `cycles` once started. With

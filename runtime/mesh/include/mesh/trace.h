@@ -34,7 +34,10 @@
  * Inside a trace, kernel binaries that are still in the workers' config ring are not sent again;
  * when they do not all fit, those make room whose next use is the farthest, of all that the last
  * launches have not used. Every replay begins with an empty ring: it waits until the workers are
- * idle, and sends every binary at its first use. */
+ * idle, and sends every binary at its first use.
+ *
+ * All workloads of a trace are of one sub-device (mesh/sub_device.h), that of the first: any other
+ * is refused with INVALID where it is enqueued. */
 #ifndef MESH_TRACE_H
 #define MESH_TRACE_H
 

@@ -11,6 +11,7 @@ struct mesh_buffer {
 	struct mesh_spread spread;  /* over devices */
 	uint32_t address;
 	struct allocator *allocator; /* of its address */
+	uint8_t sub_device;	     /* whose workers alone use it; SUB_DEVICE_NONE: all may */
 };
 
 /* As mesh_buffer_new(), with an address from `allocator`. */

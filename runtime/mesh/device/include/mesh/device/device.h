@@ -14,6 +14,7 @@
 #include "mesh/event.h"
 #include "mesh/mesh.h"
 #include "mesh/plan/plan.h"
+#include "mesh/sub_device.h"
 #include "world/world.h"
 
 struct estate;
@@ -30,7 +31,7 @@ enum grid_turn {
  * the number of the last run, if that is due. */
 struct run_resume {
 	bool due;
-	uint32_t run;
+	uint32_t run[SUB_DEVICES_MAX]; /* of every sub-device */
 };
 
 /* What the ordering row keeps of a lane. */
@@ -94,7 +95,8 @@ enum captured { CAPTURED_NOTHING, CAPTURED_WRITE, CAPTURED_READ, CAPTURED_RECORD
 
 /* Takes what is enqueued on a queue in place of its devices: a trace (mesh/trace.h). */
 struct capture {
-	void (*add)(struct capture *capture, struct workload *workload);
+	/* OK; INVALID if the trace cannot hold the workload. */
+	enum status (*add)(struct capture *capture, struct workload *workload);
 	/* With the caller's reference. */
 	void (*take)(struct capture *capture, struct job *job, enum captured kind);
 	void (*drop)(struct capture *capture); /* frees it, if it never ends */
@@ -113,7 +115,7 @@ struct command_queue {
 	struct capture *capture; /* what calls go to in place of the devices, or NULL */
 };
 
-/* Launches of the whole mesh, whichever queue they come from. */
+/* Launches of a sub-device, whichever queue they come from. */
 struct launches {
 	struct command_queue *queue; /* that launched last; NULL at first */
 	uint32_t run;		     /* go signals so far: the run number is its low 16 bits */
@@ -124,6 +126,16 @@ struct launches {
 				at most DISPATCH_BEHIND_MAX, also if there were no more */
 	uint32_t *last;		     /* [device] -> run of its last launch */
 	struct config_ring ring;
+};
+
+/* Workers of every device that are started together, and apart from all others: its number is that
+ * of their group at the dispatchers. A mesh that is not divided has one of all cores. */
+struct sub_device {
+	struct launches launches;
+	struct worker_rect *rects; /* its Tensix cores */
+	uint32_t rect_count;
+	uint32_t tensix, ethernet; /* cores of each kind; of Ethernet cores all or none */
+	struct allocator *l1;	   /* of its own; NULL: none */
 };
 
 struct mesh_device {
@@ -148,7 +160,12 @@ struct mesh_device {
 			      */
 	bool created_per_device; /* operations of workloads, each with its commands */
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
-	struct launches launches;
+	struct sub_device sub_devices[SUB_DEVICES_MAX];
+	uint32_t sub_device_count;
+	bool divided;			    /* by sub_devices_load() */
+	uint8_t sub_device_of[CORES_MAX];   /* SUB_DEVICE_NONE: of none */
+	uint32_t programs;		    /* that have not been freed */
+	bool busy[MESH_COMMAND_QUEUES_MAX]; /* queues that were sent something since a finish */
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
 	enum status read_status; /* of reads that nobody waited for; under completed */

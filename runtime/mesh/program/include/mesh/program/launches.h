@@ -1,5 +1,6 @@
 /* The order of launches on a mesh: run numbers, launch slots and config ring are the workers',
- * whichever queue a launch comes from, so the host hands them from queue to queue (spec 3.8.5). */
+ * whichever queue a launch comes from, so the host hands them from queue to queue (spec 3.8.5).
+ * Every sub-device has its own order, and waits for no other's (spec 3.4.6). */
 #ifndef MESH_PROGRAM_LAUNCHES_H
 #define MESH_PROGRAM_LAUNCHES_H
 
@@ -8,8 +9,9 @@
 
 /* What a launch wants. */
 struct launch_request {
+	uint32_t sub_device;
 	uint32_t config_bytes, image_bytes; /* in the config ring */
-	bool all_workers;		    /* every worker of every device is sent go */
+	bool all_workers;		    /* every worker of it, of every device, is sent go */
 	bool all_devices;		    /* every device is */
 	bool runs_everywhere;		    /* and has something to run */
 	uint32_t oldest;		    /* least launches_last() of them */
@@ -18,22 +20,24 @@ struct launch_request {
 /* What one launch may use. */
 struct launch_ticket {
 	struct launch_place place;
+	uint32_t sub_device;
 	uint32_t slot_address; /* of its launch slot */
 	uint32_t run;
 	/* launches of its devices that may still be under way when it is written */
 	uint32_t behind;
 };
 
-/* Least run number of the last launches of the devices of a range. */
-uint32_t launches_last(const struct mesh_device *mesh, struct device_range range);
+/* Least run number of the last launches of a sub-device on the devices of a range. */
+uint32_t launches_last(
+	const struct mesh_device *mesh, uint32_t sub_device, struct device_range range);
 
-/* Takes the next launch of the mesh for `queue`; sends what is needed to take over from another.
- * Charges WORK_LAUNCH. */
+/* Takes the next launch of its sub-device for `queue`; sends what is needed to take over from
+ * another. Charges WORK_LAUNCH. */
 void launches_take(struct command_queue *queue, const struct launch_request *request,
 	struct launch_ticket *ticket);
 
-/* All go signals of the launches taken so far have been sent. */
-void launches_started(struct mesh_device *mesh);
+/* All go signals of the launches of a sub-device taken so far have been sent. */
+void launches_started(struct mesh_device *mesh, uint32_t sub_device);
 
 /* What is known of the launches before one. */
 struct launch_past {
@@ -60,13 +64,14 @@ static inline uint32_t launch_full_after(uint32_t full, bool all_devices)
 
 /* Launches behind each other that one command starts. */
 struct launch_series {
+	uint32_t sub_device;
 	uint32_t count;	      /* at most half the run numbers */
 	const uint32_t *last; /* [device] -> its last one, from 1; 0: none */
-	bool all_workers;     /* every worker of every device is sent go in each */
+	bool all_workers;     /* every worker of it, of every device, is sent go in each */
 };
 
 /* Takes the launches of a series for the job's queue, with the whole config ring and every launch
- * slot: its preamble waits until the workers of all devices are done. */
+ * slot: its preamble waits until the sub-device's workers of all devices are done. */
 void launches_replay(const struct launch_series *series, struct job *job);
 
 /* Fills the preamble of the launch's job, and notes that the devices of its range run it. */

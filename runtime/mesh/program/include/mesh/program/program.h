@@ -89,6 +89,7 @@ struct program {
 	uint32_t core_end[CORES_MAX]; /* the same of each core */
 	uint32_t holders;	      /* workloads */
 	bool sealed;		      /* enqueued once: nothing can be added */
+	uint8_t sub_device;	      /* that its cores are of; SUB_DEVICE_NONE: it has none yet */
 };
 
 /* Divides the cores into groups, lays out their configurations and images. OK, or NO_SPACE with a
@@ -136,6 +137,7 @@ struct binary_place {
 
 /* Where the go signals of a launch go on a device; the targets are borrowed. */
 struct launch_goes {
+	uint32_t sub_device;
 	uint32_t count; /* 0: they are sent apart */
 	const struct launch_target *target;
 };
@@ -220,8 +222,8 @@ uint32_t launch_goes_workers(const struct launch_goes *goes);
 /* The command for target `index`. */
 struct dispatch_command launch_go(const struct launch_goes *goes, uint32_t index, uint8_t slot);
 
-/* WAIT for all launches but the last `behind` ones. */
-struct dispatch_command launch_wait(uint32_t behind);
+/* WAIT for all launches of a sub-device but the last `behind` ones. */
+struct dispatch_command launch_wait(uint32_t sub_device, uint32_t behind);
 
 /* The command that sets the offsets of a launch. */
 struct dispatch_command launch_set_offsets(const struct launch_place *place, uint32_t slot_address);

@@ -34,10 +34,16 @@ struct workload {
 	uint32_t epoch;		      /* in which they were written */
 	uint32_t traces;	      /* that hold commands which read its binaries */
 	uint32_t next_use;	      /* while a trace is laid out: its next launch in it */
-	/* Where goes are for every worker of the mesh: which; known from the first enqueue on. */
+	uint32_t sub_devices; /* bit for each that a program of it is of; from the first enqueue on
+			       */
+	struct reach *reach;  /* [sub-device]; NULL: goes are for those who run something */
+};
+
+/* Where goes are for every worker of a sub-device of the mesh: which these are. */
+struct reach {
 	struct launch_goes goes;
 	struct launch_target *targets; /* of these */
-	struct device_range *rest;     /* devices without a program */
+	struct device_range *rest;     /* devices without a program of the sub-device */
 	uint32_t rest_count;
 };
 
@@ -67,8 +73,15 @@ void range_args_free(const struct mesh_device *mesh, struct part *part);
 /* True if a program of it has a kernel on Ethernet cores, or on Tensix cores. */
 bool workload_uses(const struct workload *workload, bool ethernet);
 
-/* Before the first launch: fills goes and rest, if goes are for every worker of the mesh. */
+/* True if a program of it is of the sub-device. */
+static inline bool workload_is_of(const struct workload *workload, uint32_t sub_device)
+{
+	return workload->sub_devices >> sub_device & 1;
+}
+
+/* Before the first launch: fills sub_devices, and reach if goes are for every worker. */
 void workload_find_everywhere(struct workload *workload);
+void workload_forget_everywhere(struct workload *workload);
 
 /* True if the commands of one kind go to all devices of its parts before those of the next. */
 bool workload_goes_by_kinds(const struct workload *workload);
@@ -76,14 +89,14 @@ bool workload_goes_by_kinds(const struct workload *workload);
 /* True if go signals are in transactions of their own. */
 bool workload_sends_goes_apart(const struct workload *workload);
 
-/* Behind the parts of a launch: the go signals that are not in their commands. */
-void workload_send_goes(struct command_queue *queue, const struct workload *workload, uint8_t slot,
-	uint32_t operation);
+/* Behind the parts of a launch: the go signals of a sub-device that are not in their commands. */
+void workload_send_goes(struct command_queue *queue, const struct workload *workload,
+	uint32_t sub_device, uint8_t slot, uint32_t operation);
 
 /* Where go signals go on the devices of a part. */
 struct launch_goes workload_goes(const struct workload *workload, const struct part *part);
 
-/* What a launch of it wants; `oldest` is the mesh's. */
-struct launch_request workload_request(const struct workload *workload);
+/* What a launch of it wants of a sub-device; `oldest` is the mesh's. */
+struct launch_request workload_request(const struct workload *workload, uint32_t sub_device);
 
 #endif

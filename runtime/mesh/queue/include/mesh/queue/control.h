@@ -4,7 +4,7 @@
 
 #include "mesh/queue/job.h"
 
-enum { CONTROL_COMMANDS_MAX = 6 };
+enum { CONTROL_COMMANDS_MAX = 5 + SUB_DEVICES_MAX };
 
 struct control {
 	struct dispatch_command commands[CONTROL_COMMANDS_MAX];
@@ -26,6 +26,9 @@ void control_send(struct command_queue *queue, struct device_range range, uint32
 /* One more command, zeroed but for its kind and flags. */
 struct dispatch_command *control_add(
 	struct control *control, enum dispatch_kind kind, uint8_t flags);
+
+/* The commands that wait for the workers of all sub-devices, the last with these flags, too. */
+void control_add_workers(struct control *control, const struct mesh_device *mesh, uint8_t flags);
 
 /* The commands that let the other queues' dispatchers know of `event` of `queue`. */
 void control_add_words(struct control *control, const struct command_queue *queue, uint32_t event);

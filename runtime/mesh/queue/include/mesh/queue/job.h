@@ -91,6 +91,11 @@ void stream_place(const struct mesh_device *mesh, struct command_stream *stream,
 /* True if the device, which is of the range, takes part. */
 bool job_holds(const struct job *job, uint32_t device);
 
+/* The commands that wait for the workers of a sub-device, or of all (SUB_DEVICE_NONE), the last
+ * with these flags, too. */
+void stream_wait_workers(struct command_stream *stream, const struct mesh_device *mesh,
+	uint8_t sub_device, uint8_t flags);
+
 /* Says what the host has to expect from the lane; marks EXPECTED. False: nothing to send to this
  * device. */
 bool job_expect(struct job *job, struct lane *lane);

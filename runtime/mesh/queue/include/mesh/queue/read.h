@@ -33,6 +33,7 @@ struct read {
 	uint8_t *owned;	     /* what the host stores into pinned memory at the end, or NULL */
 	uint32_t records;    /* of each lane if devices write pinned memory themselves, else 0 */
 	uint32_t address;    /* of the buffer on every device */
+	uint8_t sub_device;  /* whose workers may use it */
 	uint32_t before;     /* the first event that may be recorded after it */
 	uint32_t remaining;  /* lanes whose data are not here; under mesh->completed */
 	uint32_t references; /* atomic */

@@ -1,0 +1,74 @@
+/* Sub-devices: the cores of every device of a mesh in parts that run programs apart from each other
+ * (spec 3.1.2, 3.3.4, 3.4.5). A mesh device has one manager, so all its devices are divided alike.
+ *
+ *     sub_devices_load(mesh, &config, &why);
+ *     ... programs whose cores are of one sub-device, buffers in the L1 of one ...
+ *     sub_devices_clear(mesh, &why);
+ *
+ * Launches of one sub-device are in order; those of different ones are not ordered with each other
+ * and run at once, from one queue or from several (spec 3.4.6). They share the dispatchers, which
+ * take commands in order: a command that waits for one sub-device holds up what is behind it, for
+ * another one, too. A dispatcher prepares LAUNCHES_AHEAD launches (command/launch.h) of all of them
+ * together.
+ *
+ * Events, finish, writes and reads wait for the workers of all sub-devices (the specification names
+ * no other way), but those of a buffer in the L1 of one for that one alone: no program of another
+ * may use it.
+ *
+ * Memory: n + 1 allocators (spec 3.3.4). Each sub-device has the lowest `local_l1_bytes` of what
+ * buffers may take of its workers' L1; the global one DRAM and the L1 above that. */
+#ifndef MESH_SUB_DEVICE_H
+#define MESH_SUB_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "memory/allocator.h"
+#include "mesh/cores.h"
+
+struct mesh_device;
+
+enum { SUB_DEVICES_MAX = 8, SUB_DEVICE_NONE = 255 };
+
+/* One sub-device. Cores that no sub-device has run nothing. */
+struct sub_device_config {
+	struct cores cores; /* workers */
+	bool ethernet;	    /* and all Ethernet cores that programs may use */
+};
+
+struct sub_devices_config {
+	const struct sub_device_config *sub_devices; /* they count from 0; borrowed for the call */
+	uint32_t count;				     /* 1..SUB_DEVICES_MAX */
+	uint32_t local_l1_bytes; /* of each worker's L1, for its sub-device alone; 0: none */
+};
+
+/* Checks sub-devices for devices with a grid of `columns` x `rows` workers, without loading
+ * anything. *failed is the one with the error. Errors, with a sentence in `why` (may be NULL): as
+ * cores of a kernel (mesh/program.h), INVALID (no sub-devices, or too many), EXISTS (two of them
+ * share a core). */
+enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
+	uint32_t rows, uint32_t *failed, struct text *why);
+
+/* Divides the devices of the mesh. Errors, with a sentence in `why` (may be NULL): those of
+ * sub_devices_check(), EXISTS (the mesh is divided already), NO_SPACE (that much local L1),
+ * INVALID (a queue has not been finished since it was sent something, or programs or buffers in L1
+ * are there). */
+enum status sub_devices_load(
+	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why);
+
+/* Makes the devices whole again. NOT_FOUND (they are whole); INVALID as of sub_devices_load(). */
+enum status sub_devices_clear(struct mesh_device *mesh, struct text *why);
+
+/* Sub-devices of the mesh; 0 if it is not divided. */
+uint32_t sub_devices_count(const struct mesh_device *mesh);
+
+/* Tensix and Ethernet cores of a sub-device. */
+uint32_t sub_device_workers(const struct mesh_device *mesh, uint32_t sub_device);
+
+/* What the local allocator of a sub-device has given out, of each of its workers alike; all 0 if it
+ * has no L1 of its own. */
+struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t sub_device);
+
+#endif

@@ -1,0 +1,315 @@
+/* Sub-devices: which cores are whose, the local allocators, and the order of launches of each
+ * (spec 3.3.4, 3.4.5). Divides a mesh only while nothing is under way or made for what it was. */
+#include "mesh/program/sub_devices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "mesh/plan/sizes.h"
+#include "mesh/program/program.h"
+#include "world/world.h"
+
+static uint32_t workers_of(const struct mesh_device *mesh)
+{
+	return (uint32_t)mesh->geometry->worker_columns * mesh->geometry->worker_rows;
+}
+
+/* ---- the division ---- */
+
+static void launches_init(struct launches *launches, const struct mesh_device *mesh)
+{
+	*launches = (struct launches){.full_in_a_row = DISPATCH_BEHIND_MAX,
+		.last = allocate(mesh->devices, sizeof(*launches->last))};
+	config_ring_init(&launches->ring, mesh->plan.config_ring, mesh->plan.config_ring_bytes);
+}
+
+/* Goes on behind the runs that any worker may have seen, as far as that is known of all of them. */
+static void launches_follow(struct launches *launches, const struct mesh_device *mesh)
+{
+	const struct sub_device *first = &mesh->sub_devices[0];
+	uint32_t last = first->launches.run, seen = first->launches.run_seen_by_all;
+
+	for (uint32_t i = 0; i < mesh->sub_device_count; i++) {
+		const struct launches *of = &mesh->sub_devices[i].launches;
+		uint32_t of_all = of->runs_missed ? of->run_seen_by_all : of->run;
+
+		last = (int32_t)(of->run - last) > 0 ? of->run : last;
+		seen = (int32_t)(of_all - seen) < 0 || i == 0 ? of_all : seen;
+	}
+	launches->run = launches->started = last;
+	launches->run_seen_by_all = seen;
+	launches->runs_missed = seen != last;
+	for (uint32_t device = 0; device < mesh->devices; device++)
+		launches->last[device] = last;
+}
+
+static void sub_device_init(
+	struct sub_device *sub_device, const struct mesh_device *mesh, const struct core_set *cores)
+{
+	struct worker_rect rects[CORES_MAX];
+	uint32_t count = core_set_rects(
+		cores, mesh->geometry->worker_columns, mesh->geometry->worker_rows, rects);
+
+	*sub_device = (struct sub_device){.rect_count = count,
+		.rects = allocate(count + 1, sizeof(*rects)),
+		.tensix = core_set_rank(cores, workers_of(mesh))};
+	sub_device->ethernet = core_set_count(cores) - sub_device->tensix;
+	memcpy(sub_device->rects, rects, count * sizeof(*rects));
+	launches_init(&sub_device->launches, mesh);
+}
+
+static void sub_device_fini(struct sub_device *sub_device)
+{
+	allocator_free(sub_device->l1);
+	free(sub_device->launches.last);
+	free(sub_device->rects);
+	*sub_device = (struct sub_device){.rect_count = 0};
+}
+
+/* Takes the place of what the mesh was divided into before. */
+static void divide(struct mesh_device *mesh, const struct core_set *cores, uint32_t count)
+{
+	struct sub_device made[SUB_DEVICES_MAX];
+
+	for (uint32_t i = 0; i < count; i++) {
+		sub_device_init(&made[i], mesh, &cores[i]);
+		if (mesh->sub_device_count > 0)
+			launches_follow(&made[i].launches, mesh);
+	}
+	sub_devices_fini(mesh);
+	memset(mesh->sub_device_of, SUB_DEVICE_NONE, sizeof(mesh->sub_device_of));
+	for (uint32_t i = 0; i < count; i++) {
+		mesh->sub_devices[i] = made[i];
+		for (uint32_t core = 0; core < CORES_MAX; core++)
+			if (core_set_has(&cores[i], core))
+				mesh->sub_device_of[core] = (uint8_t)i;
+	}
+	mesh->sub_device_count = count;
+}
+
+static void all_cores(const struct mesh_device *mesh, struct core_set *cores)
+{
+	*cores = (struct core_set){0};
+	for (uint32_t core = 0; core < workers_of(mesh) + mesh->plan.ethernet_count; core++)
+		core_set_add(cores, core);
+}
+
+/* The allocator of all L1 that no sub-device has. */
+static void take_l1(struct mesh_device *mesh, uint32_t local_bytes)
+{
+	uint64_t base = mesh->plan.worker_free, local = base + local_bytes;
+	uint64_t end = mesh->geometry->l1_bytes - mesh->config.sizes.l1_small_bytes;
+	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);
+
+	allocator_free(mesh->memory[BUFFER_L1]);
+	mesh->memory[BUFFER_L1] = allocator_new("worker L1", local, end - local, alignment);
+	for (uint32_t i = 0; local_bytes > 0 && i < mesh->sub_device_count; i++)
+		mesh->sub_devices[i].l1 =
+			allocator_new("L1 of a sub-device", base, local_bytes, alignment);
+}
+
+void sub_devices_init(struct mesh_device *mesh)
+{
+	struct core_set all;
+
+	all_cores(mesh, &all);
+	divide(mesh, &all, 1);
+}
+
+void sub_devices_fini(struct mesh_device *mesh)
+{
+	for (uint32_t i = 0; i < mesh->sub_device_count; i++)
+		sub_device_fini(&mesh->sub_devices[i]);
+	mesh->sub_device_count = 0;
+}
+
+/* ---- checks ---- */
+
+static bool overlap(const struct core_set *a, const struct core_set *b)
+{
+	for (uint32_t i = 0; i < CORES_MAX / 64; i++)
+		if (a->bits[i] & b->bits[i])
+			return true;
+	return false;
+}
+
+/* The cores of sub-device `index`, behind those of the others before it. */
+static enum status cores_of(const struct sub_devices_config *config, uint32_t index,
+	uint32_t columns, uint32_t rows, struct core_set *sets, struct text *why)
+{
+	const struct sub_device_config *sub_device = &config->sub_devices[index];
+	enum status status;
+
+	if (sub_device->cores.ethernet)
+		return refuse(why, STATUS_INVALID, "Ethernet cores in place of workers");
+	status = core_set_of(&sets[index], sub_device->cores, columns, rows, 0, why);
+	for (uint32_t i = 0; status == STATUS_OK && i < index; i++) {
+		if (overlap(&sets[i], &sets[index]))
+			return refuse(
+				why, STATUS_EXISTS, "sub-devices %u and %u share a core", i, index);
+		if (sub_device->ethernet && config->sub_devices[i].ethernet)
+			return refuse(why, STATUS_EXISTS,
+				"sub-devices %u and %u share the Ethernet cores", i, index);
+	}
+	return status;
+}
+
+static enum status sets_of(const struct sub_devices_config *config, uint32_t columns, uint32_t rows,
+	struct core_set *sets, uint32_t *failed, struct text *why)
+{
+	enum status status = STATUS_OK;
+
+	*failed = 0;
+	if (config->count == 0 || config->count > SUB_DEVICES_MAX)
+		return refuse(why, STATUS_INVALID, "%u sub-devices, of 1 to %d", config->count,
+			SUB_DEVICES_MAX);
+	for (uint32_t i = 0; status == STATUS_OK && i < config->count; i++) {
+		*failed = i;
+		status = cores_of(config, i, columns, rows, sets, why);
+	}
+	return status;
+}
+
+enum status sub_devices_check(const struct sub_devices_config *config, uint32_t columns,
+	uint32_t rows, uint32_t *failed, struct text *why)
+{
+	struct core_set sets[SUB_DEVICES_MAX];
+
+	return sets_of(config, columns, rows, sets, failed, why);
+}
+
+/* Nothing is under way, and nothing is there that was made for cores as they are divided now. */
+static enum status check_idle(const struct mesh_device *mesh, struct text *why)
+{
+	for (uint32_t i = 0; i < mesh->queue_count; i++)
+		if (mesh->busy[i])
+			return refuse(why, STATUS_INVALID, "queue %u has not been finished", i);
+	if (mesh->programs > 0)
+		return refuse(why, STATUS_INVALID, "%u programs are there", mesh->programs);
+	if (allocator_usage(mesh->memory[BUFFER_L1]).allocations > 0)
+		return refuse(why, STATUS_INVALID, "buffers in L1 are there");
+	for (uint32_t i = 0; i < mesh->sub_device_count; i++)
+		if (sub_device_usage(mesh, i).allocations > 0)
+			return refuse(why, STATUS_INVALID, "buffers in the L1 of sub-device %u", i);
+	return STATUS_OK;
+}
+
+/* ---- the manager ---- */
+
+static enum status check_local(
+	const struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why)
+{
+	struct allocator_usage usage = mesh_memory_usage(mesh, BUFFER_L1);
+	uint32_t alignment = sizes_page_alignment(&mesh->config, BUFFER_L1);
+
+	if (config->local_l1_bytes % alignment != 0)
+		return refuse(why, STATUS_INVALID, "%u B of L1 for a sub-device, pages of %u B",
+			config->local_l1_bytes, alignment);
+	if (config->local_l1_bytes > usage.total_bytes)
+		return refuse(why, STATUS_NO_SPACE,
+			"%u B of L1 for a sub-device, workers have %llu B for buffers",
+			config->local_l1_bytes, (unsigned long long)usage.total_bytes);
+	return STATUS_OK;
+}
+
+enum status sub_devices_load(
+	struct mesh_device *mesh, const struct sub_devices_config *config, struct text *why)
+{
+	struct core_set sets[SUB_DEVICES_MAX];
+	uint32_t failed;
+	enum status status;
+
+	world->work(WORK_API_CALL, 1);
+	if (mesh->divided)
+		return refuse(why, STATUS_EXISTS, "the mesh has a sub-device manager already");
+	status = sets_of(config, mesh->geometry->worker_columns, mesh->geometry->worker_rows, sets,
+		&failed, why);
+	if (status == STATUS_OK)
+		status = check_idle(mesh, why);
+	if (status == STATUS_OK)
+		status = check_local(mesh, config, why);
+	if (status != STATUS_OK)
+		return status;
+	for (uint32_t i = 0; i < config->count; i++)
+		for (uint32_t k = 0;
+			config->sub_devices[i].ethernet && k < mesh->plan.ethernet_count; k++)
+			core_set_add(&sets[i], workers_of(mesh) + k);
+	divide(mesh, sets, config->count);
+	take_l1(mesh, config->local_l1_bytes);
+	mesh->divided = true;
+	return STATUS_OK;
+}
+
+enum status sub_devices_clear(struct mesh_device *mesh, struct text *why)
+{
+	enum status status;
+
+	world->work(WORK_API_CALL, 1);
+	if (!mesh->divided)
+		return refuse(why, STATUS_NOT_FOUND, "the mesh has no sub-device manager");
+	status = check_idle(mesh, why);
+	if (status != STATUS_OK)
+		return status;
+	sub_devices_init(mesh);
+	take_l1(mesh, 0);
+	mesh->divided = false;
+	return STATUS_OK;
+}
+
+/* ---- what is asked ---- */
+
+enum status sub_device_of_cores(const struct mesh_device *mesh, const struct core_set *cores,
+	uint8_t program, uint8_t *sub_device, struct text *why)
+{
+	uint32_t columns = mesh->geometry->worker_columns;
+
+	*sub_device = program;
+	for (uint32_t core = 0; core < CORES_MAX; core++) {
+		uint8_t of = mesh->sub_device_of[core];
+
+		if (!core_set_has(cores, core))
+			continue;
+		if (of == SUB_DEVICE_NONE && core < workers_of(mesh))
+			return refuse(why, STATUS_OUT_OF_RANGE, "core %u,%u is of no sub-device",
+				core % columns, core / columns);
+		if (of == SUB_DEVICE_NONE)
+			return refuse(why, STATUS_OUT_OF_RANGE,
+				"the Ethernet cores are of no sub-device");
+		if (*sub_device != SUB_DEVICE_NONE && *sub_device != of)
+			return refuse(why, STATUS_INVALID, "its cores are of sub-devices %u and %u",
+				*sub_device, of);
+		*sub_device = of;
+	}
+	return STATUS_OK;
+}
+
+uint64_t sub_device_lowest(const struct mesh_device *mesh, uint32_t sub_device)
+{
+	uint64_t lowest = allocator_lowest(mesh->memory[BUFFER_L1]);
+	const struct allocator *own = mesh->sub_devices[sub_device].l1;
+
+	if (own != NULL && allocator_usage(own).allocations > 0)
+		lowest = allocator_lowest(own);
+	return lowest;
+}
+
+uint32_t sub_devices_count(const struct mesh_device *mesh)
+{
+	return mesh->divided ? mesh->sub_device_count : 0;
+}
+
+uint32_t sub_device_workers(const struct mesh_device *mesh, uint32_t sub_device)
+{
+	const struct sub_device *of = &mesh->sub_devices[sub_device];
+
+	return of->tensix + of->ethernet;
+}
+
+struct allocator_usage sub_device_usage(const struct mesh_device *mesh, uint32_t sub_device)
+{
+	const struct allocator *own = mesh->sub_devices[sub_device].l1;
+
+	return own != NULL ? allocator_usage(own) : (struct allocator_usage){.total_bytes = 0};
+}

@@ -1,0 +1,42 @@
+/* A mesh of 2 x 2 devices, each divided into two sub-devices: the left and the right half of its
+ * workers. For tests of sub-devices in both worlds. */
+#ifndef HALVES_H
+#define HALVES_H
+
+#include "mesh/sub_device.h"
+#include "mesh_case.h"
+#include "row.h"
+
+enum {
+	HALVES = 2,
+	HALVES_SIDE = 2,
+	HALVES_DEVICES = HALVES_SIDE * HALVES_SIDE,
+	HALVES_WORKERS = 12,
+	HALVES_WIDE = 4,     /* columns of workers */
+	HALVES_ETHERNET = 2, /* cores, of the right half */
+	HALVES_LOCAL = 64 << 10,
+	HALVES_CYCLES = 200000, /* of a slow program: longer than all else */
+};
+
+extern const struct test_cluster halves_cluster;
+
+/* The workers of a half. */
+struct cores halves_cores(uint32_t half);
+
+/* A mesh with these rows, not divided yet. */
+void halves_open(struct mesh_case *test, struct cluster *cluster, const char *forward,
+	const char *go, const char *dispatcher);
+
+void halves_load(struct mesh_case *test);
+
+/* Finishes both queues. */
+void halves_finish(struct mesh_case *test);
+
+/* A workload of one kernel on all cores of a half, and its program. */
+struct workload *halves_slow(struct mesh_case *test, uint32_t half, struct program **program);
+
+/* When the operation has passed a point on its first chip, or on its last; the test fails if it has
+ * not. */
+int64_t halves_mark(uint32_t operation, enum mark_point point, bool last);
+
+#endif
