@@ -52,18 +52,33 @@ static enum status absent(const struct wire_codec *codec, struct text *why)
 	return STATUS_UNSUPPORTED;
 }
 
-enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
-	struct wire_scratch *scratch, uint8_t *frame, size_t room, size_t *bytes, struct text *why)
+static void put_header(
+	uint8_t *frame, const struct wire_codec *codec, enum wire_kind kind, uint32_t body_bytes)
 {
-	size_t used = scratch->used, body_bytes = 0, most;
+	memcpy(frame, magic, sizeof magic);
+	put8(frame + AT_MAJOR, WIRE_MAJOR);
+	put8(frame + AT_CODEC, (uint8_t)codec->id);
+	put16(frame + AT_MINOR, WIRE_MINOR);
+	put32(frame + AT_BYTES, body_bytes);
+	put16(frame + AT_KIND, (uint16_t)kind);
+	put16(frame + AT_ZERO, 0);
+}
+
+enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
+	struct wire_scratch *scratch, uint8_t *memory, size_t room, struct wire_bytes *frame,
+	struct text *why)
+{
+	size_t used = scratch->used, most;
+	struct wire_bytes body = {NULL, 0};
 	enum status status;
+	uint8_t *start;
 
 	if (!codec->ops)
 		return absent(codec, why);
 	status = wire_check(command, why);
 	if (status != STATUS_OK)
 		return status;
-	ensure((uintptr_t)frame % WIRE_ALIGN == 0, "a frame at %p", (void *)frame);
+	ensure((uintptr_t)memory % WIRE_ALIGN == 0, "a frame at %p", (void *)memory);
 	most = wire_frame_bytes(codec, command);
 	if (room < most) {
 		if (why)
@@ -71,9 +86,9 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 				wire_kind_name(command->kind), most, room);
 		return STATUS_NO_SPACE;
 	}
-	/* Not all of the room: some write from its end. */
+	/* Not all of the room: what is written from its end would be far away. */
 	status = codec->ops->encode(
-		command, scratch, frame + WIRE_HEADER_BYTES, most - WIRE_HEADER_BYTES, &body_bytes);
+		command, scratch, memory + WIRE_HEADER_BYTES, most - WIRE_HEADER_BYTES, &body);
 	scratch->used = used;
 	if (status != STATUS_OK) {
 		if (why)
@@ -81,14 +96,9 @@ enum status wire_encode(const struct wire_codec *codec, const struct wire_comman
 				wire_kind_name(command->kind), scratch->bytes);
 		return status;
 	}
-	memcpy(frame, magic, sizeof magic);
-	put8(frame + AT_MAJOR, WIRE_MAJOR);
-	put8(frame + AT_CODEC, (uint8_t)codec->id);
-	put16(frame + AT_MINOR, WIRE_MINOR);
-	put32(frame + AT_BYTES, (uint32_t)body_bytes);
-	put16(frame + AT_KIND, (uint16_t)command->kind);
-	put16(frame + AT_ZERO, 0);
-	*bytes = WIRE_HEADER_BYTES + body_bytes;
+	start = memory + (body.at - memory - WIRE_HEADER_BYTES);
+	put_header(start, codec, command->kind, body.count);
+	*frame = (struct wire_bytes){start, WIRE_HEADER_BYTES + body.count};
 	return STATUS_OK;
 }
 

@@ -24,10 +24,10 @@ struct wire_reader {
 struct wire_codec_ops {
 	/* The most bytes that encode() writes or uses of its room. */
 	size_t (*body_bytes)(const struct wire_command *command);
-	/* Writes the body of a command that was checked; *bytes is its length. `body` is aligned to
-	 * WIRE_ALIGN and has room for body_bytes(). OK; NO_SPACE (scratch). */
+	/* Writes the body of a command that was checked; *body is where it lies. `memory` is
+	 * aligned to WIRE_ALIGN and has room for body_bytes(). OK; NO_SPACE (scratch). */
 	enum status (*encode)(const struct wire_command *command, struct wire_scratch *scratch,
-		uint8_t *body, size_t room, size_t *bytes);
+		uint8_t *memory, size_t room, struct wire_bytes *body);
 	/* Reads a body; command->kind is set. What is wrong is said in the reader. Values that are
 	 * too large for the structs are its own to refuse, limits and indices are not: wire_check()
 	 * comes after it. Lists longer than their limit it refuses before it takes memory. */

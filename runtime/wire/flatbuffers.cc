@@ -1,8 +1,7 @@
 /* Codec `flatbuffers`: tables of schema/commands.fbs by FlatBuffers, which is C++. Written from the
- * end of the frame's memory towards its start, then moved; verified, then read where it lies. Takes
+ * end of the frame's memory towards its start; verified, then read where it lies. Takes
  * nothing from the heap. Refuses what the library's verifier does. */
 #include <cstdlib>
-#include <cstring>
 
 #include "codec_private.h"
 #include "commands_generated.h"
@@ -141,10 +140,10 @@ struct Writing {
 	}
 #include "wire/commands.def"
 
-enum status encode(const struct wire_command *command, struct wire_scratch *scratch, uint8_t *body,
-	size_t room, size_t *bytes)
+enum status encode(const struct wire_command *command, struct wire_scratch *scratch, uint8_t *given,
+	size_t room, struct wire_bytes *body)
 {
-	FrameMemory memory(body, room);
+	FrameMemory memory(given, room);
 	FlatBufferBuilder builder(room & ~size_t(WIRE_ALIGN - 1), &memory);
 	Writing writing = {builder, scratch, true};
 
@@ -158,8 +157,7 @@ enum status encode(const struct wire_command *command, struct wire_scratch *scra
 	case WIRE_KIND_COUNT:
 		break;
 	}
-	*bytes = builder.GetSize();
-	std::memmove(body, builder.GetBufferPointer(), *bytes);
+	*body = {builder.GetBufferPointer(), builder.GetSize()};
 	return writing.good ? STATUS_OK : STATUS_NO_SPACE;
 }
 

@@ -60,7 +60,7 @@ static size_t msgpack_bytes(const struct wire_command *command)
 /* ---- writing ---- */
 
 struct sink {
-	uint8_t *body;
+	uint8_t *memory;
 	size_t room, used;
 };
 
@@ -70,59 +70,70 @@ static int sink_write(void *data, const char *bytes, size_t count)
 
 	ensure(count <= sink->room - sink->used, "%zu B more than %zu of %zu", count, sink->used,
 		sink->room);
-	memcpy(sink->body + sink->used, bytes, count);
+	memcpy(sink->memory + sink->used, bytes, count);
 	sink->used += count;
 	return 0;
 }
 
-static void pack_bytes(msgpack_packer *packer, struct wire_bytes bytes)
+/* Made where it is used, so that the compiler knows whom it calls and the library's functions
+ * become stores. */
+static inline msgpack_packer packer_to(struct sink *sink)
 {
-	msgpack_pack_bin(packer, bytes.count);
-	if (bytes.count > 0)
-		msgpack_pack_bin_body(packer, bytes.at, bytes.count);
+	return (msgpack_packer){sink, sink_write};
 }
 
-static void pack_words(msgpack_packer *packer, struct wire_words words)
+static void pack_bytes(struct sink *sink, struct wire_bytes bytes)
 {
-	msgpack_pack_array(packer, words.count);
+	msgpack_packer packer = packer_to(sink);
+
+	msgpack_pack_bin(&packer, bytes.count);
+	if (bytes.count > 0)
+		msgpack_pack_bin_body(&packer, bytes.at, bytes.count);
+}
+
+static void pack_words(struct sink *sink, struct wire_words words)
+{
+	msgpack_packer packer = packer_to(sink);
+
+	msgpack_pack_array(&packer, words.count);
 	for (uint32_t i = 0; i < words.count; i++)
-		msgpack_pack_uint32(packer, words.at[i]);
+		msgpack_pack_uint32(&packer, words.at[i]);
 }
 
 #define RECORD(name, Name)                                                                         \
-	static void name##_pack(msgpack_packer *packer, const struct wire_##name *in)              \
+	static void name##_pack(struct sink *sink, const struct wire_##name *in)                   \
 	{                                                                                          \
-		msgpack_pack_array(packer, name##_fields);
+		msgpack_packer packer = packer_to(sink);                                           \
+                                                                                                   \
+		msgpack_pack_array(&packer, name##_fields);
 #define COMMAND(name, Name, help) RECORD(name, Name)
-#define NUMBER(bits, name, max)	  msgpack_pack_uint##bits(packer, in->name);
-#define BYTES(name, max)	  pack_bytes(packer, in->name);
-#define WORDS(name, max)	  pack_words(packer, in->name);
+#define NUMBER(bits, name, max)	  msgpack_pack_uint##bits(&packer, in->name);
+#define BYTES(name, max)	  pack_bytes(sink, in->name);
+#define WORDS(name, max)	  pack_words(sink, in->name);
 #define LIST(record, name, max)                                                                    \
-	msgpack_pack_array(packer, in->name.count);                                                \
+	msgpack_pack_array(&packer, in->name.count);                                               \
 	for (uint32_t i = 0; i < in->name.count; i++)                                              \
-		record##_pack(packer, &in->name.at[i]);
+		record##_pack(sink, &in->name.at[i]);
 #define END(name) }
 #include "wire/commands.def"
 
 static enum status msgpack_encode(const struct wire_command *command, struct wire_scratch *scratch,
-	uint8_t *body, size_t room, size_t *bytes)
+	uint8_t *memory, size_t room, struct wire_bytes *body)
 {
-	struct sink sink = {body, room, 0};
-	msgpack_packer packer;
+	struct sink sink = {memory, room, 0};
 
 	(void)scratch;
-	msgpack_packer_init(&packer, &sink, sink_write);
 	switch (command->kind) {
 #define COMMAND(name, Name, help)                                                                  \
 	case WIRE_##name:                                                                          \
-		name##_pack(&packer, &command->name);                                              \
+		name##_pack(&sink, &command->name);                                                \
 		break;
 #include "wire/commands.def"
 	case WIRE_NO_COMMAND:
 	case WIRE_KIND_COUNT:
 		break;
 	}
-	*bytes = sink.used;
+	*body = (struct wire_bytes){memory, (uint32_t)sink.used};
 	return STATUS_OK;
 }
 

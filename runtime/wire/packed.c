@@ -125,17 +125,17 @@ static void put_part(
 #include "wire/commands.def"
 
 static enum status packed_encode(const struct wire_command *command, struct wire_scratch *scratch,
-	uint8_t *body, size_t room, size_t *bytes)
+	uint8_t *memory, size_t room, struct wire_bytes *body)
 {
-	struct writer writer = {body, 0};
+	struct writer writer = {memory, 0};
 
 	(void)scratch;
 	switch (command->kind) {
 #define COMMAND(name, Name, help)                                                                  \
 	case WIRE_##name:                                                                          \
 		writer_part(&writer, FIXED_AT + name##_bytes);                                     \
-		put32(body, name##_bytes);                                                         \
-		name##_put(&writer, body + FIXED_AT, &command->name);                              \
+		put32(memory, name##_bytes);                                                       \
+		name##_put(&writer, memory + FIXED_AT, &command->name);                            \
 		break;
 #include "wire/commands.def"
 	case WIRE_NO_COMMAND:
@@ -143,7 +143,7 @@ static enum status packed_encode(const struct wire_command *command, struct wire
 		break;
 	}
 	ensure(writer.end <= room, "wrote %zu B, room for %zu B", writer.end, room);
-	*bytes = writer.end;
+	*body = (struct wire_bytes){memory, (uint32_t)writer.end};
 	return STATUS_OK;
 }
 

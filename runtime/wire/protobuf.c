@@ -88,8 +88,9 @@ static void *borrowed(const void *from)
 #include "wire/commands.def"
 
 static enum status protobuf_encode(const struct wire_command *command, struct wire_scratch *scratch,
-	uint8_t *body, size_t room, size_t *bytes)
+	uint8_t *memory, size_t room, struct wire_bytes *body)
 {
+	size_t bytes = 0;
 	bool good = false;
 
 	switch (command->kind) {
@@ -99,7 +100,7 @@ static enum status protobuf_encode(const struct wire_command *command, struct wi
                                                                                                    \
 		good = name##_write(&command->name, scratch, &message);                            \
 		if (good)                                                                          \
-			*bytes = wire__##name##__pack(&message, body);                             \
+			bytes = wire__##name##__pack(&message, memory);                            \
 		break;                                                                             \
 	}
 #include "wire/commands.def"
@@ -107,7 +108,8 @@ static enum status protobuf_encode(const struct wire_command *command, struct wi
 	case WIRE_KIND_COUNT:
 		break;
 	}
-	ensure(!good || *bytes <= room, "wrote %zu B, room for %zu B", *bytes, room);
+	ensure(bytes <= room, "wrote %zu B, room for %zu B", bytes, room);
+	*body = (struct wire_bytes){memory, (uint32_t)bytes};
 	return good ? STATUS_OK : STATUS_NO_SPACE;
 }
 

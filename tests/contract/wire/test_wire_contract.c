@@ -53,6 +53,7 @@ static void every_command_comes_back_as_it_went(void **codec)
 static void the_same_command_gives_the_same_bytes(void **codec)
 {
 	struct wire_rig one, other;
+	struct wire_bytes frame;
 	struct stream stream;
 
 	stream_init(&stream, 7, "same");
@@ -65,13 +66,13 @@ static void the_same_command_gives_the_same_bytes(void **codec)
 		wire_rig_encode(&one, &command);
 		/* Again, whatever was in the memory before. */
 		wire_rig_encode(&other, &command);
-		memset(other.frame, 0xa5, other.room);
+		memset(other.memory, 0xa5, other.room);
 		memset(other.scratch.memory, 0x5a, other.scratch.bytes);
-		check_status(wire_encode(*codec, &command, &other.scratch, other.frame, one.room,
-				     &other.bytes, NULL),
+		check_status(wire_encode(*codec, &command, &other.scratch, other.memory, one.room,
+				     &frame, NULL),
 			STATUS_OK);
-		check_equal(other.bytes, one.bytes);
-		check(memcmp(one.frame, other.frame, one.bytes) == 0, "%s: other bytes",
+		check_equal(frame.count, one.bytes);
+		check(memcmp(one.frame, frame.at, one.bytes) == 0, "%s: other bytes",
 			wire_kind_name(kind));
 	}
 	wire_rig_fini(&one);
@@ -243,6 +244,7 @@ static void what_is_past_its_limit_is_refused(void **codec)
 	struct wire_command command = {.kind = WIRE_enqueue_finish,
 		.enqueue_finish = {.number = 5, .queue = 1, .reach = 1}};
 	struct wire_rig rig, other;
+	struct wire_bytes frame;
 	struct text why = {0};
 	size_t at = 0;
 
@@ -257,7 +259,7 @@ static void what_is_past_its_limit_is_refused(void **codec)
 	expect_refusal(&rig, STATUS_OUT_OF_RANGE, "ENQUEUE_FINISH: reach is 9, at most 2");
 	command.enqueue_finish.reach = 3;
 	check_status(
-		wire_encode(*codec, &command, &rig.scratch, rig.frame, rig.room, &rig.bytes, &why),
+		wire_encode(*codec, &command, &rig.scratch, rig.memory, rig.room, &frame, &why),
 		STATUS_OUT_OF_RANGE);
 	assert_string_equal(text_string(&why), "ENQUEUE_FINISH: reach is 3, at most 2");
 	text_fini(&why);
@@ -276,17 +278,18 @@ static void an_index_of_nothing_is_refused(void **codec)
 	struct wire_argument_set set = {.first = 3, .count = 3};
 	const uint32_t words[5] = {1, 2, 3, 4, 5};
 	struct wire_rig rig;
+	struct wire_bytes frame;
 	struct text why = {0};
 
 	wire_rig_init(&rig, *codec);
-	rig.frame = allocate(1, 4096);
-	check_status(wire_encode(*codec, &command, &rig.scratch, rig.frame, 4096, &rig.bytes, &why),
+	rig.memory = allocate(1, 4096);
+	check_status(wire_encode(*codec, &command, &rig.scratch, rig.memory, 4096, &frame, &why),
 		STATUS_OUT_OF_RANGE);
 	assert_string_equal(text_string(&why), "ENQUEUE_PROGRAM: kernels[1].program is 1 of 1");
 	text_clear(&why);
 	command = (struct wire_command){.kind = WIRE_set_runtime_args,
 		.set_runtime_args = {.sets = {&set, 1}, .words = {words, 5}}};
-	check_status(wire_encode(*codec, &command, &rig.scratch, rig.frame, 4096, &rig.bytes, &why),
+	check_status(wire_encode(*codec, &command, &rig.scratch, rig.memory, 4096, &frame, &why),
 		STATUS_OUT_OF_RANGE);
 	assert_string_equal(text_string(&why),
 		"ENQUEUE_SET_RUNTIME_ARGS: sets[0].first + count is 6, at most 5");
@@ -300,15 +303,15 @@ static void too_little_memory_is_a_status(void **codec)
 	struct wire_command command, back;
 	struct wire_scratch none = {0};
 	struct stream stream;
-	size_t bytes;
+	struct wire_bytes frame;
 
 	stream_init(&stream, 7, "room");
 	wire_rig_init(&rig, *codec);
 	for (enum wire_kind kind = 1; kind < WIRE_KIND_COUNT; kind++) {
 		command = wire_command_make(kind, WIRE_RANDOM, 9, &stream, &rig.arena);
 		wire_rig_encode(&rig, &command);
-		check_status(wire_encode(*codec, &command, &rig.scratch, rig.frame,
-				     wire_frame_bytes(*codec, &command) - 1, &bytes, NULL),
+		check_status(wire_encode(*codec, &command, &rig.scratch, rig.memory,
+				     wire_frame_bytes(*codec, &command) - 1, &frame, NULL),
 			STATUS_NO_SPACE);
 		for (size_t given = 0; given < 2048; given += 61) {
 			enum status status;

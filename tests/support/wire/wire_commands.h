@@ -22,8 +22,8 @@ struct wire_rig {
 	const struct wire_codec *codec;
 	struct arena arena;
 	struct wire_scratch scratch;
-	uint8_t *frame;
-	size_t room, bytes; /* of the frame */
+	uint8_t *memory, *frame; /* of the last encoded; it lies in the memory */
+	size_t room, bytes;	 /* of the memory, of the frame */
 };
 
 void wire_rig_init(struct wire_rig *rig, const struct wire_codec *codec);

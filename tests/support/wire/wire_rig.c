@@ -19,7 +19,7 @@ void wire_rig_init(struct wire_rig *rig, const struct wire_codec *codec)
 void wire_rig_fini(struct wire_rig *rig)
 {
 	arena_fini(&rig->arena);
-	free(rig->frame);
+	free(rig->memory);
 	free(rig->scratch.memory);
 }
 
@@ -36,18 +36,20 @@ static void scratch_for(struct wire_rig *rig, size_t frame_bytes)
 void wire_rig_encode(struct wire_rig *rig, const struct wire_command *command)
 {
 	size_t room = wire_frame_bytes(rig->codec, command);
+	struct wire_bytes frame;
 	struct text why = {0};
 	enum status status;
 
 	scratch_for(rig, room);
-	free(rig->frame);
-	rig->frame = allocate(1, room);
+	free(rig->memory);
+	rig->memory = allocate(1, room);
 	rig->room = room;
-	status = wire_encode(
-		rig->codec, command, &rig->scratch, rig->frame, room, &rig->bytes, &why);
+	status = wire_encode(rig->codec, command, &rig->scratch, rig->memory, room, &frame, &why);
 	check(status == STATUS_OK, "%s: %s: %s", rig->codec->name, status_name(status),
 		text_string(&why));
-	check_at_most(rig->bytes, room);
+	rig->frame = rig->memory + (frame.at - rig->memory);
+	rig->bytes = frame.count;
+	check_at_most(rig->frame + rig->bytes - rig->memory, room);
 	check_equal(rig->scratch.used, 0);
 	text_fini(&why);
 }

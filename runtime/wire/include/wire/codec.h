@@ -57,13 +57,14 @@ size_t wire_scratch_bytes(size_t frame_bytes);
  * is not checked, and the codec must be present. Takes time with the number of records. */
 size_t wire_frame_bytes(const struct wire_codec *codec, const struct wire_command *command);
 
-/* Writes the frame of `command` to `frame`, which has room for `room` bytes, no fewer than
- * wire_frame_bytes(), and is aligned to WIRE_ALIGN. *bytes is its length. The same command
- * gives the same bytes. Scratch is as before when it returns. Allocates nothing. Errors, with a
- * sentence in `why` (may be NULL): OUT_OF_RANGE as of wire_check(); NO_SPACE (room or scratch);
- * UNSUPPORTED (the codec is absent). */
+/* Writes the frame of `command` into `memory` of `room` bytes, no fewer than wire_frame_bytes(),
+ * which is aligned to WIRE_ALIGN. *frame is where it lies in there: some libraries write from the
+ * end. The same command gives the same bytes. Scratch is as before when it returns. Allocates
+ * nothing. Errors, with a sentence in `why` (may be NULL): OUT_OF_RANGE as of wire_check();
+ * NO_SPACE (room or scratch); UNSUPPORTED (the codec is absent). */
 enum status wire_encode(const struct wire_codec *codec, const struct wire_command *command,
-	struct wire_scratch *scratch, uint8_t *frame, size_t room, size_t *bytes, struct text *why);
+	struct wire_scratch *scratch, uint8_t *memory, size_t room, struct wire_bytes *frame,
+	struct text *why);
 
 /* Reads a frame of `bytes` bytes. *command refers into the frame (aligned to WIRE_ALIGN, or else it
  * is copied first) and into scratch. Only msgpack allocates, and frees it before it returns.
