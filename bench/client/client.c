@@ -115,6 +115,7 @@ static bool run_wait(struct client *client, const struct step *step)
 }
 
 static bool run_steps(struct client *client, const struct step *steps, uint32_t count);
+static bool run_open_mesh(struct client *client, const struct step *step);
 
 /* Nanoseconds from one arrival to the next. */
 static double gap_ns(const struct repeat_step *repeat, struct stream *stream)
@@ -194,6 +195,8 @@ static const struct step_work {
 	[STEP_FABRIC_PING] = {NULL, client_ping},
 	[STEP_FABRIC_TRAFFIC] = {NULL, client_traffic},
 	[STEP_WRITE_TENSOR] = {client_tensor_make, client_write_tensor},
+	[STEP_CLOSE_MESH] = {NULL, client_run_close},
+	[STEP_OPEN_MESH] = {NULL, run_open_mesh},
 	[STEP_READ_TENSOR] = {client_tensor_find, client_read_tensor},
 };
 
@@ -223,6 +226,8 @@ static bool prepare(struct client *client, const struct step *steps, uint32_t co
 static bool run_here(struct client *client, const struct client *lead, const struct step *step)
 {
 	client->arrival_ps = lead->arrival_ps;
+	if (step->kind == STEP_FINISH && !client->device)
+		return true; /* of all meshes: of those that are open */
 	if (!works[step->kind].run(client, step))
 		return false;
 	client->steps[step->number].executed++;
@@ -261,15 +266,16 @@ static bool prepare_all(struct client *client)
 
 	client->step_count = steps_count(scenario->steps, scenario->step_count);
 	client->steps = allocate(client->step_count, sizeof *client->steps);
-	return prepare(client, scenario->steps, scenario->step_count, false);
+	return !client->device || prepare(client, scenario->steps, scenario->step_count, false);
 }
 
-static bool finish_queues(struct client *client)
+/* Everything is made anew: what the steps had made went with the mesh. */
+static bool run_open_mesh(struct client *client, const struct step *step)
 {
-	for (uint32_t i = 0; i < client->device->ops->queue_count(client->device); i++)
-		if (!client_finish_queue(client, i, 0))
-			return false;
-	return true;
+	const struct scenario *scenario = client->plan->scenario;
+
+	return client_run_open(client, step) &&
+	       prepare(client, scenario->steps, scenario->step_count, false);
 }
 
 /* The steps, and what is still under way behind them. */
@@ -278,7 +284,8 @@ static bool work(struct client *lead)
 	const struct scenario *scenario = lead->plan->scenario;
 
 	return run_steps(lead, scenario->steps, scenario->step_count) &&
-	       (lead->leads ? client_for_meshes(lead, finish_queues) : finish_queues(lead));
+	       (lead->leads ? client_for_meshes(lead, client_finish_queues)
+			    : client_finish_queues(lead));
 }
 
 static bool run_all(struct client *first)
@@ -289,33 +296,13 @@ static bool run_all(struct client *first)
 	return !first->plan->scenario->measure.verify || client_for_meshes(first, client_verify);
 }
 
-/* Gives back what the steps have made; nothing of the devices' memory may be missing then. */
-static bool give_back(struct client *client)
-{
-	static const char *const names[] = {"a DRAM bank", "a worker's L1"};
-
-	client_traces_free(client);
-	client_workloads_free(client);
-	client_buffers_free(client);
-	client_tensors_free(client);
-	for (int l1 = 0; l1 < 2; l1++) {
-		uint64_t left = mesh_free_bytes(client->mesh, l1 != 0);
-
-		if (left != client->free_bytes[l1])
-			return client_fail(client,
-				"%" PRIu64 " B of %s are taken when everything was given back",
-				client->free_bytes[l1] - left, names[l1]);
-	}
-	return true;
-}
-
 void client_main(void *argument)
 {
 	struct client *client = argument;
 
 	if (!client_open_meshes(client) || !run_all(client))
 		return; /* the process ends: what is under way is of no interest */
-	if (client_for_meshes(client, give_back))
+	if (client_for_meshes(client, client_give_back))
 		client->outcome = CLIENT_DONE;
 	client_close_meshes(client);
 }

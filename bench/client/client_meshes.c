@@ -4,35 +4,18 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "bench/scenario/mesh_config.h"
 #include "client_private.h"
 
+/* What begins open. */
 static bool open_mesh(struct client *client)
 {
 	const struct scenario *scenario = client->plan->scenario;
 	const struct mesh_keys *mesh = scenario_mesh(scenario, client->number);
-	struct mesh_config config;
-	struct text why;
-	enum status status;
 
-	text_init(&why);
-	scenario_mesh_config(scenario, client->plan->platform, client->costs, client->limits,
-		client->number, &config);
-	config.faults = client->faults;
-	status = handle_row(0)->open(client->system, &config, &why, &client->device);
-	if (status != STATUS_OK)
-		client_refuse(client,
-			mesh->name ? mesh->where
-				   : tree_where(tree_root(client->plan->tree), "runtime"),
-			"%s", why.length ? text_string(&why) : status_message(status));
-	text_fini(&why);
-	if (status != STATUS_OK)
-		return false;
-	client->mesh = handle_mesh(client->device);
-	client->resources = *mesh_device_resources(client->mesh);
-	for (int l1 = 0; l1 < 2; l1++)
-		client->free_bytes[l1] = mesh_free_bytes(client->mesh, l1 != 0);
-	return true;
+	return !scenario_mesh_begins_open(scenario, client->number) ||
+	       client_open(client, mesh->name
+					   ? mesh->where
+					   : tree_where(tree_root(client->plan->tree), "runtime"));
 }
 
 static void make_others(struct client *first)
@@ -95,7 +78,8 @@ void client_close_meshes(struct client *first)
 	for (uint32_t i = client_count(first); i-- > 0;) {
 		struct client *client = client_of_mesh(first, i);
 
-		client->device->ops->close(client->device);
+		if (client->device)
+			client->device->ops->close(client->device);
 		client->device = NULL;
 		client->mesh = NULL;
 	}

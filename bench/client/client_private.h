@@ -85,6 +85,16 @@ bool client_is_complete(const struct client *client, enum status status);
 enum { CLIENT_CITE_BYTES = MESH_NAME_BYTES + 16 };
 const char *client_cite_mesh(const struct client *client, char *cited);
 
+/* client_turn.c: opens a mesh that is closed, for the step or the key at `where`; closes one, when
+ * all that its steps have made was verified and given back. */
+bool client_open(struct client *client, struct location where);
+bool client_give_back(struct client *client);
+bool client_run_open(struct client *client, const struct step *step);
+bool client_run_close(struct client *client, const struct step *step);
+
+/* Waits until all queues of a mesh are complete, if it is open. */
+bool client_finish_queues(struct client *client);
+
 /* client_meshes.c: makes the clients of all meshes, opens these, and closes them. */
 bool client_open_meshes(struct client *first);
 void client_close_meshes(struct client *first);

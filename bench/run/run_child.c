@@ -205,13 +205,11 @@ static void keep_most(uint64_t *total, uint64_t value)
 }
 
 /* Adds what the command path of a mesh has carried. */
-static void count_commands(const struct mesh_device *mesh, struct run_totals *totals)
+static void count_commands(const struct mesh_counters *counters, struct run_totals *totals)
 {
-	struct mesh_counters counters;
-	const struct issued *unicasts = &counters.unicasts, *broadcasts = &counters.broadcasts;
+	const struct issued *unicasts = &counters->unicasts, *broadcasts = &counters->broadcasts;
 
-	mesh_device_counters(mesh, &counters);
-	totals->issued_bytes += counters.bytes_issued;
+	totals->issued_bytes += counters->bytes_issued;
 	totals->header_bytes += unicasts->header_bytes + broadcasts->header_bytes;
 	totals->order_bytes += unicasts->order_bytes + broadcasts->order_bytes;
 	totals->commands += unicasts->commands + broadcasts->commands;
@@ -220,17 +218,30 @@ static void count_commands(const struct mesh_device *mesh, struct run_totals *to
 	totals->broadcasts += broadcasts->transactions;
 	totals->order_unicasts += unicasts->order_transactions;
 	totals->order_broadcasts += broadcasts->order_transactions;
-	totals->turns += counters.turns;
-	totals->doorbells += counters.doorbells;
-	totals->issue_waits += counters.issue_waits;
-	totals->ring_waits += counters.ring_waits;
-	totals->streams_built += counters.streams_built;
-	totals->streams_reused += counters.streams_reused;
-	totals->broadcast_packets += counters.packets;
-	totals->broadcast_bytes += counters.packet_bytes;
-	totals->credit_returns += counters.credit_returns;
-	totals->spilled_bytes += counters.spilled_bytes;
-	keep_most(&totals->spill_peak_bytes, counters.spill_peak_bytes);
+	totals->turns += counters->turns;
+	totals->doorbells += counters->doorbells;
+	totals->issue_waits += counters->issue_waits;
+	totals->ring_waits += counters->ring_waits;
+	totals->streams_built += counters->streams_built;
+	totals->streams_reused += counters->streams_reused;
+	totals->broadcast_packets += counters->packets;
+	totals->broadcast_bytes += counters->packet_bytes;
+	totals->credit_returns += counters->credit_returns;
+	totals->spilled_bytes += counters->spilled_bytes;
+	keep_most(&totals->spill_peak_bytes, counters->spill_peak_bytes);
+}
+
+/* The same of a mesh in all its lives. */
+static void count_mesh(const struct client *client, struct run_totals *totals)
+{
+	struct mesh_counters counters;
+
+	for (const struct client_past *past = client->past; past; past = past->next)
+		count_commands(&past->counters, totals);
+	if (client->mesh == NULL)
+		return;
+	mesh_device_counters(client->mesh, &counters);
+	count_commands(&counters, totals);
 }
 
 /* Counts what was simulated so far: at the end of the last step, so that taking the mesh down does
@@ -248,12 +259,8 @@ static void collect(void *context)
 	record_paths(&job->record, job->client.recorder, &job->arena);
 	job->row->collect(&job->client, &job->record, &job->arena);
 	record_table(&job->record, results_memory(), memory, client_memory(&job->client, memory));
-	for (uint32_t i = 0; job->client.first && i < client_count(&job->client); i++) {
-		const struct mesh_device *mesh = client_of_mesh(&job->client, i)->mesh;
-
-		if (mesh != NULL)
-			count_commands(mesh, &job->record.totals);
-	}
+	for (uint32_t i = 0; job->client.first && i < client_count(&job->client); i++)
+		count_mesh(client_of_mesh(&job->client, i), &job->record.totals);
 }
 
 /* Of the chip of any mesh of which firmware takes most. */

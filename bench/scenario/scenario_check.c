@@ -148,7 +148,9 @@ static bool check_apart(const struct run_plan *run, const struct mesh_config *co
 	for (uint32_t i = 0; i < number; i++) {
 		struct device_range other = mesh_config_range(&configs[i]);
 
-		if (!device_range_overlap(range, other))
+		if (!device_range_overlap(range, other) ||
+			!scenario_mesh_begins_open(run->scenario, i) ||
+			!scenario_mesh_begins_open(run->scenario, number))
 			continue;
 		diag_error(diag, where_of_mesh(run, number, "runtime.mesh"),
 			"mesh '%s' has the chip at row %u, column %u of the platform, which "
@@ -161,6 +163,35 @@ static bool check_apart(const struct run_plan *run, const struct mesh_config *co
 		return false;
 	}
 	return true;
+}
+
+/* Plans those that begin open beside each other, the others alone: what each finds when it is
+ * opened, the run shows. *failed is the one with the error. */
+static enum status plan_meshes(const struct run_plan *run, const struct mesh_config *configs,
+	struct mesh_resources *resources, uint32_t *failed, struct text *why)
+{
+	const struct cluster_info *info = platform_cluster(run->platform);
+	struct mesh_config together[SCENARIO_MESHES_MAX];
+	struct mesh_resources found[SCENARIO_MESHES_MAX];
+	uint32_t number[SCENARIO_MESHES_MAX], count = 0;
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < scenario_mesh_count(run->scenario) && status == STATUS_OK; i++) {
+		*failed = i;
+		if (!scenario_mesh_begins_open(run->scenario, i)) {
+			status = mesh_plan(info, &configs[i], &resources[i], why);
+			continue;
+		}
+		number[count] = i;
+		together[count++] = configs[i];
+	}
+	if (status != STATUS_OK || count == 0)
+		return status;
+	status = mesh_plan_all(info, together, count, found, failed, why);
+	for (uint32_t i = 0; i < count; i++)
+		resources[number[i]] = found[i];
+	*failed = number[*failed];
+	return status;
 }
 
 static bool check_meshes(const struct run_plan *run, const struct machine_constants *constants,
@@ -179,7 +210,7 @@ static bool check_meshes(const struct run_plan *run, const struct machine_consta
 			return false;
 	}
 	text_init(&why);
-	status = mesh_plan_all(info, configs, count, resources, &failed, &why);
+	status = plan_meshes(run, configs, resources, &failed, &why);
 	if (status != STATUS_OK)
 		diag_error(diag,
 			where_of_mesh(run, failed,

@@ -331,6 +331,8 @@ void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 	arena_init(&arena);
 	collect_events(&check, scenario->steps, scenario->step_count);
 	check_steps(&check, scenario->steps, scenario->step_count, nodes);
+	if (diag_errors(diag) == errors)
+		check_lives(&check);
 	check_warmup(&check, scenario->steps, scenario->step_count, 1);
 	for (uint32_t i = 0; i < scenario_mesh_count(scenario) && diag_errors(diag) == errors; i++)
 		check_order(run, i, &configs[i], diag);

@@ -264,6 +264,12 @@ static bool walk_step(struct order *order, const struct step *step)
 	case STEP_FINISH:
 		walk_finish(order, step);
 		return true;
+	case STEP_CLOSE_MESH: /* all of it is finished, and gone */
+		for (uint32_t queue = 0; queue < order->queue_count; queue++) {
+			enqueue(order, queue);
+			finish(order, queue, SCOPE_ALL);
+		}
+		return true;
 	default: /* of the fabric: no queue, no buffer */
 		return true;
 	}

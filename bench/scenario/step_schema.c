@@ -152,6 +152,14 @@ static const struct schema_field finish_fields[] = {
 static const struct schema finish_schema = SCHEMA("finish", struct finish_step, finish_fields,
 	.help = "waits until everything enqueued is complete");
 
+static const struct schema close_schema = {.name = "close_mesh",
+	.size = sizeof(struct turn_step),
+	.help = "finishes the mesh and closes it, once nothing is under way on any mesh; buffers, "
+		"events and traces are gone"};
+static const struct schema open_schema = {.name = "open_mesh",
+	.size = sizeof(struct turn_step),
+	.help = "opens a mesh that is closed; one whose first such step this is begins closed"};
+
 static const struct schema_field repeat_siblings[] = {
 	SCHEMA_LIST(struct step, repeat.steps, repeat.step_count, "do", &step_item,
 		.required = true, .min = 1, .max = SCENARIO_STEPS_MAX,
@@ -201,6 +209,8 @@ static const struct schema_variant variants[] = {
 					 struct step, traffic, "fabric_traffic", &traffic_schema)},
 	[STEP_WRITE_TENSOR] = {.field = SCHEMA_MAP(
 				       struct step, tensor, "write_tensor", &write_tensor_schema)},
+	[STEP_CLOSE_MESH] = {.field = SCHEMA_MAP(struct step, turn, "close_mesh", &close_schema)},
+	[STEP_OPEN_MESH] = {.field = SCHEMA_MAP(struct step, turn, "open_mesh", &open_schema)},
 	[STEP_READ_TENSOR] = {.field = SCHEMA_MAP(
 				      struct step, tensor, "read_tensor", &read_tensor_schema)},
 };

@@ -37,6 +37,9 @@ struct event_name {
  * their places. */
 bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
 
+/* step_open.c: whether every step finds its mesh open, and what it reads there. */
+void check_lives(const struct check *check);
+
 /* `queue` of a step (UINT32_MAX: all) is one of the mesh's; `keys` are the step's, or NULL. */
 void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
 	uint32_t queue);

@@ -19,6 +19,12 @@ enum client_outcome {
 	CLIENT_FAILED,	/* a bug of ours: `why` says what is wrong */
 };
 
+/* What a mesh that was closed has carried. */
+struct client_past {
+	struct client_past *next;
+	struct mesh_counters counters;
+};
+
 /* What one virtual mesh of a run has; the first one's is what a run is begun with. */
 struct client {
 	/* given */
@@ -38,7 +44,7 @@ struct client {
 	struct client *others;	      /* of the first: one for each other mesh */
 	const char *thread;	      /* that calls */
 	bool leads;		      /* this thread runs the steps of all meshes */
-	struct device_handle *device; /* that the steps run on */
+	struct device_handle *device; /* that the steps run on; NULL while the mesh is closed */
 	struct mesh_device *mesh;     /* the same: for tensors, the fabric and looks inside */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
@@ -52,6 +58,7 @@ struct client {
 	const struct step *at;	      /* the step that runs; NULL: none */
 	struct client_wait *vain;     /* queues' waits for events that nobody had recorded */
 	/* result */
+	struct client_past *past; /* of what steps have closed */
 	enum client_outcome outcome;
 	struct text why;
 	uint64_t verified;

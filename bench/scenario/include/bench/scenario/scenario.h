@@ -122,6 +122,8 @@ enum step_kind {
 	STEP_FABRIC_TRAFFIC,
 	STEP_WRITE_TENSOR,
 	STEP_READ_TENSOR,
+	STEP_CLOSE_MESH,
+	STEP_OPEN_MESH,
 	STEP_KIND_COUNT
 };
 
@@ -274,6 +276,11 @@ struct traffic_step {
 	struct location pattern_where, links_where, warmup_where, bytes_where;
 };
 
+/* Has no keys. */
+struct turn_step {
+	bool nothing;
+};
+
 /* A mesh tensor, written or read whole. */
 struct tensor_step {
 	const char *tensor;
@@ -304,6 +311,7 @@ struct step {
 		struct ping_step ping;
 		struct traffic_step traffic;
 		struct tensor_step tensor;
+		struct turn_step turn; /* close_mesh, open_mesh */
 	};
 };
 
@@ -333,6 +341,9 @@ const struct program_keys *step_programs(const struct step *step, uint32_t *coun
 /* The virtual meshes, from 0 in the order of the file; 1 or more. */
 uint32_t scenario_mesh_count(const struct scenario *scenario);
 const struct mesh_keys *scenario_mesh(const struct scenario *scenario, uint32_t number);
+
+/* False if the first step that opens or closes the mesh opens it. */
+bool scenario_mesh_begins_open(const struct scenario *scenario, uint32_t mesh);
 
 /* True if a step, or one below it, is of this mesh. */
 bool step_has_mesh(const struct step *step, uint32_t mesh);

@@ -1,0 +1,123 @@
+/* How a mesh is opened and closed, at the ends of a run or by a step of it (spec 3.1.3). Closing
+ * takes with it all that steps have made there. Refuses nothing: the runtime does. */
+#include <inttypes.h>
+
+#include "base/allocate.h"
+#include "bench/scenario/mesh_config.h"
+#include "client_private.h"
+
+bool client_open(struct client *client, struct location where)
+{
+	const struct scenario *scenario = client->plan->scenario;
+	struct mesh_config config;
+	struct text why;
+	enum status status;
+
+	text_init(&why);
+	scenario_mesh_config(scenario, client->plan->platform, client->costs, client->limits,
+		client->number, &config);
+	config.faults = client->faults;
+	status = handle_row(0)->open(client->system, &config, &why, &client->device);
+	if (status != STATUS_OK)
+		client_refuse(client, where, "%s",
+			why.length ? text_string(&why) : status_message(status));
+	text_fini(&why);
+	if (status != STATUS_OK)
+		return false;
+	client->mesh = handle_mesh(client->device);
+	client->resources = *mesh_device_resources(client->mesh);
+	for (int l1 = 0; l1 < 2; l1++)
+		client->free_bytes[l1] = mesh_free_bytes(client->mesh, l1 != 0);
+	return true;
+}
+
+/* Gives back what the steps have made; nothing of the devices' memory may be missing then. */
+bool client_give_back(struct client *client)
+{
+	static const char *const names[] = {"a DRAM bank", "a worker's L1"};
+
+	if (!client->device)
+		return true;
+	client_traces_free(client);
+	client_workloads_free(client);
+	client_buffers_free(client);
+	client_tensors_free(client);
+	for (int l1 = 0; l1 < 2; l1++) {
+		uint64_t left = mesh_free_bytes(client->mesh, l1 != 0);
+
+		if (left != client->free_bytes[l1])
+			return client_fail(client,
+				"%" PRIu64 " B of %s are taken when everything was given back",
+				client->free_bytes[l1] - left, names[l1]);
+	}
+	return true;
+}
+
+bool client_finish_queues(struct client *client)
+{
+	if (!client->device)
+		return true;
+	for (uint32_t i = 0; i < client->device->ops->queue_count(client->device); i++)
+		if (!client_finish_queue(client, i, 0))
+			return false;
+	return true;
+}
+
+/* ---- steps ---- */
+
+bool client_run_open(struct client *client, const struct step *step)
+{
+	uint32_t operation = client_start_operation(client, step, 0, 0);
+
+	world->mark(operation, MARK_CALLED, 0);
+	if (!client_open(client, step->where))
+		return false;
+	world->mark(operation, MARK_SEEN, 0);
+	world->mark(operation, MARK_RETURNED, 0);
+	return true;
+}
+
+/* What the results say of it at the end of the run. */
+static void remember(struct client *client)
+{
+	struct client_past *past = allocate(1, sizeof *past);
+
+	mesh_device_counters(client->mesh, &past->counters);
+	past->next = client->past;
+	client->past = past;
+}
+
+/* Nobody has recorded the events of the mesh that is opened next. */
+static void forget(struct client *client)
+{
+	for (struct client_event *event = client->events; event; event = event->next)
+		event->recorded = false;
+	for (uint32_t i = 0; i < client->step_count; i++) {
+		host_memory_free(client->steps[i].pinned);
+		client->steps[i].pinned = NULL;
+		client->steps[i].buffer = NULL;
+		client->steps[i].tensor = NULL;
+		client->steps[i].workload = NULL;
+	}
+}
+
+bool client_run_close(struct client *client, const struct step *step)
+{
+	uint32_t operation = client_start_operation(client, step, 0, 0);
+	struct device_handle *device = client->device;
+
+	world->mark(operation, MARK_CALLED, 0);
+	if (!client_finish_queues(client) ||
+		(client->plan->scenario->measure.verify && !client_verify(client)))
+		return false;
+	remember(client);
+	if (!client_give_back(client))
+		return false;
+	forget(client);
+	client->device = NULL;
+	client->mesh = NULL;
+	device->ops->close(device);
+	world->mark(operation, MARK_SEEN, 0);
+	world->mark(operation, MARK_RETURNED, 0);
+	return true;
+}
