@@ -174,21 +174,58 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 		draw_program(drawing, depth + 2, true);
 }
 
-/* Half of them just as many as eight bits count, or two more or less. */
+/* Half of them just as many as eight bits count: the distance at which two numbers are the same. A
+ * quarter up to two more or less. */
 static uint32_t draw_burst_length(struct drawing *drawing)
 {
 	enum { COUNTED = 256 };
 
 	if (draw_chance(drawing, 2))
+		return COUNTED;
+	if (draw_chance(drawing, 2))
 		return COUNTED - 2 + draw_below(drawing, 5);
 	return COUNTED + draw_below(drawing, COUNTED + 8);
 }
 
-/* Of one kind, in flight together: broadcasts to all, or unicasts to one device, between two of the
- * other kind. */
-void draw_burst(struct drawing *drawing, uint32_t depth)
+/* Queue 0 goes on when a program of queue 1 is done, which takes longer than sending a burst. */
+static void draw_hold(struct drawing *drawing, uint32_t depth)
 {
-	bool one = drawing->mesh->devices * 256 > BURST_LAUNCHES_MAX || draw_chance(drawing, 2);
+	drawing->events++;
+	draw_line(drawing, depth,
+		"- enqueue_workload: {program: holds, cores: 1, run_ns: 5000000, queue: 1}");
+	draw_line(
+		drawing, depth, "- record_event: {event: e%" PRIu32 ", queue: 1}", drawing->events);
+	draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 ", queue: 0}", drawing->events);
+}
+
+/* Writes of one kind that are all pending at once, behind an event: to each device its own, or the
+ * same to all; and a finish, or a write of the other kind, that must not pass them. */
+static void draw_held_burst(struct drawing *drawing, uint32_t depth)
+{
+	bool each = draw_chance(drawing, 2);
+	const char *kind = each ? "sharded" : "replicated",
+		   *other = each ? "replicated" : "sharded";
+	uint32_t bytes = 64 * drawing->mesh->devices;
+
+	draw_hold(drawing, depth);
+	draw_line(drawing, depth, "- repeat: %" PRIu32, draw_burst_length(drawing));
+	draw_line(drawing, depth + 1, "do:");
+	draw_line(drawing, depth + 2,
+		"- write_buffer: {buffer: %s, bytes: %" PRIu32
+		", page_bytes: 64, memory: %s, spread: %s, queue: 0}",
+		kind, bytes, DRAW_WORD(drawing, "l1", "dram"), kind);
+	if (!each || draw_chance(drawing, 2))
+		draw_line(drawing, depth,
+			"- write_buffer: {buffer: %s, bytes: %" PRIu32
+			", page_bytes: 64, spread: %s, queue: 0}",
+			other, bytes, other);
+	draw_line(drawing, depth, "- finish: {queue: 0}");
+}
+
+/* Launches of one kind, in flight together: broadcasts to all, or unicasts to one device, between
+ * two of the other kind. */
+static void draw_launch_burst(struct drawing *drawing, uint32_t depth, bool one)
+{
 	const char *first = ", devices: {shape: [1, 1]}", *many = one ? first : "";
 	uint32_t queue = draw_below(drawing, drawing->queues);
 
@@ -204,4 +241,14 @@ void draw_burst(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth,
 		"- enqueue_workload: {program: after, cores: 1%s, queue: %" PRIu32 "}",
 		one ? "" : first, queue);
+}
+
+void draw_burst(struct drawing *drawing, uint32_t depth)
+{
+	bool small = drawing->mesh->devices * 256 <= BURST_LAUNCHES_MAX;
+
+	if (small && drawing->queues == 2 && draw_chance(drawing, 2))
+		draw_held_burst(drawing, depth);
+	else
+		draw_launch_burst(drawing, depth, !small || draw_chance(drawing, 2));
 }
