@@ -120,3 +120,8 @@ void engine_stop(void)
 {
 	engine.stopped = true;
 }
+
+void engine_stall(void)
+{
+	engine.stopped = engine.stalled = true;
+}

@@ -52,7 +52,8 @@ struct engine {
 	uint32_t activities; /* of SimGrid, outstanding */
 	bool loop_waits;     /* in loop_wake */
 	bool finished;	     /* the main actor has returned */
-	bool stopped;	     /* engine_stop() */
+	bool stopped;	     /* engine_stop(), engine_stall() */
+	bool stalled;	     /* engine_stall() */
 	bool loop_ended;
 	bool reported;
 	enum engine_end end;

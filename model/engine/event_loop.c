@@ -150,7 +150,7 @@ static void event_loop(int count, char **arguments)
 	if (engine.finished)
 		engine.end = ENGINE_FINISHED;
 	else if (engine.stopped)
-		engine.end = ENGINE_STOPPED;
+		engine.end = engine.stalled ? ENGINE_STALLED : ENGINE_STOPPED;
 	if (engine.end == ENGINE_STALLED)
 		stall_report();
 	engine.loop_ended = true;

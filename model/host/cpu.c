@@ -53,7 +53,7 @@ static void arm(struct core *core)
 		at_ps = engine_now();
 	core->armed = true;
 	core->host->armed_count++;
-	engine_push(at_ps, on_quantum, core, 0);
+	host_push(at_ps, on_quantum, core, 0);
 }
 
 static void arm_all(struct host *host)
@@ -130,7 +130,7 @@ static void resume(struct thread *thread)
 		break;
 	case PHASE_COMPUTE:
 		thread->until_ps = engine_now() + thread->left_ps;
-		engine_push(thread->until_ps, computed, thread, ++thread->timer);
+		host_push(thread->until_ps, computed, thread, ++thread->timer);
 		break;
 	case PHASE_COPY:
 		start_copy(thread);
@@ -214,7 +214,7 @@ static void put_on(struct core *core, struct thread *thread, enum charge charge,
 	}
 	core->last = thread;
 	core->slice_ps = engine_now() + latency_ps;
-	engine_push(core->slice_ps, switched, thread, ++thread->timer);
+	host_push(core->slice_ps, switched, thread, ++thread->timer);
 	arm(core);
 }
 
@@ -341,6 +341,6 @@ void cpu_spinner_ready(struct thread *thread, int64_t delay_ps)
 			arm_all(thread->host);
 	} else if (!thread->switching) {
 		thread->resumes = (struct bill){CHARGE_SPIN_SEE, delay_ps};
-		engine_push(engine_now() + delay_ps, seen, thread, ++thread->timer);
+		host_push(engine_now() + delay_ps, seen, thread, ++thread->timer);
 	}
 }

@@ -118,7 +118,7 @@ struct thread {
 	struct stream stream;
 
 	struct account account;
-	bool write_combined; /* stores to such memory since the last doorbell */
+	bool write_combined;	      /* stores to such memory since the last doorbell */
 	struct bill bill[BILL_ITEMS]; /* of the account since the last mark */
 	uint32_t bill_count;
 
@@ -147,6 +147,10 @@ struct thread {
 	int64_t deadline_ps, spin_until_ps;
 	int64_t deadline_alarm_ps, spin_alarm_ps; /* the only alarms that count; NEVER_PS: none */
 
+	/* patience.c */
+	bool sleeps;
+	uint64_t looked; /* round in which its deadline came last */
+
 	enum bucket bucket;
 	int64_t bucket_since_ps;
 	uint32_t track; /* watch/watch.h; 0: none */
@@ -154,7 +158,16 @@ struct thread {
 	struct host_thread_statistics counted;
 };
 
+/* What host threads did since something else happened last. */
+struct patience {
+	uint64_t round, looks; /* looks: deadlines that came, in this round */
+	uint64_t pushed;       /* events of host threads, ever */
+	uint64_t others;       /* those of all else, at the last look */
+	uint64_t alarms;       /* of waits, pending */
+};
+
 struct sim_hosts {
+	struct patience patience;
 	struct host *hosts;
 	uint16_t count;
 	uint64_t seed;
@@ -221,6 +234,21 @@ bool wait_wake(struct host_waiter *waiter);
 /* From now on only a wake ends this wait, and no deadline; the caller is charged for waking a
  * parked thread now, and not at the wake. */
 void wait_commit(struct host_waiter *waiter);
+
+/* ---- patience.c ---- */
+
+/* As engine_push(), for what host threads do. */
+static inline void host_push(int64_t at_ps, engine_run *run, void *subject, uint64_t argument)
+{
+	sim_hosts.patience.pushed++;
+	engine_push(at_ps, run, subject, argument);
+}
+
+/* A thread was woken. */
+void patience_restart(void);
+
+/* At the deadline of a thread's wait: true if threads would now look again and again for ever. */
+bool patience_is_over(struct thread *thread);
 
 /* ---- noise.c ---- */
 

@@ -59,7 +59,7 @@ static void schedule(struct memory *memory)
 	}
 	memory->event++;
 	if (first_ps != NEVER_PS)
-		engine_push(engine_now() + first_ps, complete, memory, memory->event);
+		host_push(engine_now() + first_ps, complete, memory, memory->event);
 }
 
 static void complete(void *subject, uint64_t event)

@@ -66,7 +66,7 @@ static void release_later(struct monitor *monitor)
 	if (monitor->release_pending)
 		return;
 	monitor->release_pending = true;
-	engine_push(monitor->free_ps, on_release, monitor, 0);
+	host_push(monitor->free_ps, on_release, monitor, 0);
 }
 
 /* Wakes whom a notify addressed, and the next who wants to enter. */

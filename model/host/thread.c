@@ -88,7 +88,10 @@ void sim_join(struct thread *thread)
 
 void sim_sleep_until(int64_t deadline_ns)
 {
+	struct thread *self = thread_caller("sleep_until");
 	struct host_waiter nobody = {0};
 	host_thread_settle();
+	self->sleeps = true;
 	host_thread_wait(&nobody, deadline_ns, WAIT_PARK, "its time to wake up");
+	self->sleeps = false;
 }

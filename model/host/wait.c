@@ -15,7 +15,8 @@ static void set_alarm(struct thread *thread, int64_t *pending_ps, int64_t at_ps,
 	if (at_ps >= *pending_ps)
 		return;
 	*pending_ps = at_ps;
-	engine_push(at_ps, run, thread, (uint64_t)at_ps);
+	sim_hosts.patience.alarms++;
+	host_push(at_ps, run, thread, (uint64_t)at_ps);
 }
 
 /* What it waits for, in words that stay (cause/path.h). */
@@ -65,20 +66,24 @@ static void end_wait(struct thread *thread, enum status outcome, int64_t delay_p
 static void on_deadline(void *subject, uint64_t at_ps)
 {
 	struct thread *thread = subject;
+	sim_hosts.patience.alarms--;
 	if ((int64_t)at_ps != thread->deadline_alarm_ps)
 		return;
 	thread->deadline_alarm_ps = NEVER_PS;
 	if (!thread->waiter)
 		return;
-	if (engine_now() >= thread->deadline_ps)
-		end_wait(thread, STATUS_TIMEOUT, 0);
-	else
+	if (engine_now() < thread->deadline_ps)
 		set_alarm(thread, &thread->deadline_alarm_ps, thread->deadline_ps, on_deadline);
+	else if (patience_is_over(thread))
+		engine_stall();
+	else
+		end_wait(thread, STATUS_TIMEOUT, 0);
 }
 
 static void on_spun(void *subject, uint64_t at_ps)
 {
 	struct thread *thread = subject;
+	sim_hosts.patience.alarms--;
 	if ((int64_t)at_ps != thread->spin_alarm_ps)
 		return;
 	thread->spin_alarm_ps = NEVER_PS;
@@ -143,6 +148,7 @@ bool wait_wake(struct host_waiter *waiter)
 	struct thread *thread = waiter->thread;
 	if (!thread)
 		return false;
+	patience_restart();
 	end_wait(thread, STATUS_OK, thread->host->constants->spin_see_ps);
 	return true;
 }

@@ -35,6 +35,39 @@ stalls 'wait_event: {event: e, host: true}' 'record_event: {event: e, to_host: t
 contains "the host" "$all" \
 	"the client is at step 'wait_event' (stall.yaml:6), for event 'e', which nobody has recorded"
 
+# A reader that looks at one device after the other sees that it will look for ever.
+{
+	printf 'meshsim: 1\nname: stall\nplatform: n150\nruntime: {command_queues: 2}\nworkload:\n'
+	printf '  - %s\n' 'write_buffer: {buffer: b, bytes: 64, page_bytes: 64}' \
+		'wait_event: {event: never}' 'read_buffer: {buffer: b}'
+} >stall.yaml
+for wait in spin spin-then-park park; do
+	meshsim run stall.yaml -o stall.h5 --set runtime.completion=per-device \
+		--set runtime.host.readers=per-mesh --set "runtime.host.reader_wait=$wait" \
+		--set limits.simulated_ms=10000
+	exits "a reader that looks again and again: $wait" 4
+	contains "it stalled, $wait" "$err" "nothing can happen any more"
+done
+
+# It looks as long behind a long program, or between calls that come seldom, and nothing has stalled.
+cat >seldom.yaml <<'END'
+meshsim: 1
+name: seldom
+platform: n150
+runtime: {completion: per-device, host: {readers: per-mesh}}
+workload:
+  - write_buffer: {buffer: b, bytes: 64, page_bytes: 64}
+  - enqueue_workload: {run_ns: 500000000}
+  - read_buffer: {buffer: b}
+  - repeat: 3
+    rate_per_s: 5
+    do:
+      - read_buffer: {buffer: b, blocking: false}
+  - finish
+END
+meshsim run seldom.yaml -o seldom.h5
+exits "a reader with patience" 0
+
 # What chosen rows do wrong by design may be why: the last line says it.
 cat >stall.yaml <<'END'
 meshsim: 1

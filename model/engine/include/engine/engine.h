@@ -16,7 +16,8 @@ typedef void engine_run(void *subject, uint64_t argument);
 /* Why the simulation ended. */
 enum engine_end {
 	ENGINE_FINISHED, /* the main actor returned */
-	ENGINE_STALLED,	 /* nothing can happen any more and the main actor has not returned */
+	ENGINE_STALLED,	 /* nothing can happen any more and the main actor has not returned; or
+			    engine_stall() */
 	ENGINE_LIMIT,	 /* the bound on events or simulated time was reached */
 	ENGINE_STOPPED,	 /* engine_stop() */
 };
@@ -98,6 +99,9 @@ enum engine_end engine_run_main(const char *host_name, void (*main_fn)(void *), 
 
 /* Ends the simulation after the running event or turn: what it shows is not what was asked for. */
 void engine_stop(void);
+
+/* The same, for who sees that events are all that will ever happen: a stall. */
+void engine_stall(void);
 
 /* ---- SimGrid's own activities (communications, executions) ---- */
 

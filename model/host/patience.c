@@ -1,0 +1,41 @@
+/* Threads that wait for a while and look again keep events coming, so a stall would go on for ever.
+ * Sees it: through many looks nobody was woken, and nothing was pushed or is pending but what host
+ * threads push to look. Refuses to judge while one sleeps, computes, or has not looked yet. */
+#include "host_private.h"
+
+enum { LOOKS = 1000 };
+
+void patience_restart(void)
+{
+	sim_hosts.patience.looks = 0;
+	sim_hosts.patience.round++;
+}
+
+static bool looks_for_ever(const struct thread *thread)
+{
+	return thread->ended ||
+	       (thread->waiter != NULL && (thread->deadline_ps == NEVER_PS ||
+						  thread->looked == sim_hosts.patience.round));
+}
+
+static bool all_look_for_ever(void)
+{
+	for (uint32_t i = 0; i < sim_hosts.thread_count; i++)
+		if (!looks_for_ever(sim_hosts.threads[i]))
+			return false;
+	return true;
+}
+
+bool patience_is_over(struct thread *thread)
+{
+	struct patience *patience = &sim_hosts.patience;
+	uint64_t others = engine_pushed() - patience->pushed;
+
+	if (thread->sleeps || others != patience->others)
+		patience_restart();
+	patience->others = others;
+	if (!thread->sleeps)
+		thread->looked = patience->round;
+	return ++patience->looks > LOOKS && engine_pending() == patience->alarms &&
+	       all_look_for_ever();
+}
