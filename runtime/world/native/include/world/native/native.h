@@ -9,7 +9,8 @@
 extern const struct world_ops native_world;
 extern const struct device_ops native_device;
 
-/* Prepares the native world for this process: start of the clock, recorder (may be NULL). */
+/* Prepares the native world for this process: start of the clock, recorder (may be NULL), which is
+ * copied: chips may mark until the process ends, whoever started them has gone or not. */
 void native_world_start(const struct recorder *recorder);
 
 /* Work counted since native_world_start, over all threads that have ended and the caller's. */

@@ -1,0 +1,56 @@
+/* The recorder of the native world: chips' threads mark until the process ends, also when a run has
+ * failed and what it had on its stack is gone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "world/native/native.h"
+#include "world/world.h"
+
+static uint32_t marks;
+
+static void count_mark(
+	void *context, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip)
+{
+	(void)time_ps;
+	(void)operation;
+	(void)point;
+	(void)chip;
+	++*(uint32_t *)context;
+}
+
+static void no_mark(
+	void *context, int64_t time_ps, uint32_t operation, enum mark_point point, uint32_t chip)
+{
+	(void)context;
+	(void)time_ps;
+	(void)point;
+	(void)chip;
+	fail_msg("operation %u is marked by a recorder that has gone", operation);
+}
+
+static void marks_go_to_the_recorder_as_it_was_given(void **state)
+{
+	struct recorder recorder = {&marks, count_mark};
+
+	(void)state;
+	native_world_start(&recorder);
+	recorder = (struct recorder){NULL, no_mark};
+	native_world.mark(1, 0, 0);
+	assert_int_equal(marks, 1);
+	native_world_start(NULL);
+	native_world.mark(2, 0, 0);
+	assert_int_equal(marks, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(marks_go_to_the_recorder_as_it_was_given),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
