@@ -12,36 +12,6 @@
 #include "base/allocate.h"
 #include "base/stream.h"
 
-/* An event's id that no mesh reaches: for waits on events that nobody records. */
-#define EVENT_NEVER UINT32_C(0x40000000)
-
-static struct client_event *find_event(struct client *client, const char *name)
-{
-	struct client_event *event = client->events;
-
-	while (event && strcmp(event->name, name) != 0)
-		event = event->next;
-	if (event)
-		return event;
-	event = allocate(1, sizeof *event);
-	event->name = name;
-	event->next = client->events;
-	client->events = event;
-	return event;
-}
-
-static bool make_recorded(struct client *client, const struct step *step)
-{
-	client->steps[step->number].event = find_event(client, step->record.event);
-	return true;
-}
-
-static bool make_awaited(struct client *client, const struct step *step)
-{
-	client->steps[step->number].event = find_event(client, step->wait.event);
-	return true;
-}
-
 static bool run_finish(struct client *client, const struct step *step)
 {
 	for (uint32_t i = 0; i < client->device->ops->queue_count(client->device); i++)
@@ -49,68 +19,6 @@ static bool run_finish(struct client *client, const struct step *step)
 			if (!client_finish_queue(
 				    client, i, client_start_operation(client, step, i, 0)))
 				return false;
-	return true;
-}
-
-static bool run_record(struct client *client, const struct step *step)
-{
-	struct client_event *event = client->steps[step->number].event;
-	struct handle_call call = {.queue = step->record.queue,
-		.operation = client_start_operation(client, step, step->record.queue, 0)};
-	enum status status = client->device->ops->record(client->device, call,
-		client_range(client, step->record.devices), step->record.to_host, &event->event);
-
-	if (status != STATUS_OK)
-		return client_fail(client, "event '%s': %s", event->name, status_message(status));
-	event->recorded = true;
-	return true;
-}
-
-/* An event that nobody has recorded: waited for as one that never comes. */
-static struct handle_event never(struct client *client, const struct step *step)
-{
-	uint32_t queues = client->device->ops->queue_count(client->device);
-
-	return (struct handle_event){
-		.device = client->device->number,
-		.queue = (step->wait.queue + 1) % queues,
-		.range = client_all_devices(client),
-		.id = EVENT_NEVER,
-		.to_host = true,
-	};
-}
-
-/* For stall reports: the queue goes on when the event has come, which is never. */
-static void note_vain(struct client *client, const struct step *step, struct client_event *event)
-{
-	struct client_wait *wait = allocate(1, sizeof *wait);
-
-	*wait = (struct client_wait){client->vain, step, event};
-	client->vain = wait;
-}
-
-static bool run_wait(struct client *client, const struct step *step)
-{
-	struct client_event *event = client->steps[step->number].event;
-	struct handle_event wanted = event->recorded ? event->event : never(client, step);
-	struct handle_call call = {.queue = step->wait.queue,
-		.operation = client_start_operation(client, step, step->wait.queue, 0)};
-	struct device_handle *device = client->device;
-	enum status status;
-
-	if (!event->recorded && !step->wait.host)
-		note_vain(client, step, event);
-	if (!step->wait.host)
-		status = device->ops->wait(device, call, &wanted);
-	else
-		status = device->ops->synchronize(device, &wanted, DEADLINE_NEVER);
-	if (status == STATUS_INVALID && step->wait.host)
-		return client_refuse(client, step->wait.event_where,
-			"event '%s' does not notify the host: record it with to_host: true",
-			event->name);
-	if (!client_is_complete(client, status))
-		return client_fail(
-			client, "wait for event '%s': %s", event->name, status_message(status));
 	return true;
 }
 
@@ -157,22 +65,6 @@ static bool run_repeat(struct client *client, const struct step *step)
 	return true;
 }
 
-static bool run_write(struct client *client, const struct step *step)
-{
-	uint64_t bytes = client->steps[step->number].buffer->bytes;
-
-	return client_write(
-		client, step, client_start_operation(client, step, step->write.queue, bytes));
-}
-
-static bool run_read(struct client *client, const struct step *step)
-{
-	uint64_t bytes = client->steps[step->number].buffer->bytes;
-
-	return client_read(
-		client, step, client_start_operation(client, step, step->read.queue, bytes));
-}
-
 static bool run_workload(struct client *client, const struct step *step)
 {
 	return client_enqueue(
@@ -185,13 +77,15 @@ static const struct step_work {
 	bool (*run)(struct client *client, const struct step *step);
 } works[STEP_KIND_COUNT] = {
 	[STEP_REPEAT] = {NULL, run_repeat},
-	[STEP_WRITE_BUFFER] = {client_buffer_make, run_write},
-	[STEP_READ_BUFFER] = {client_buffer_find, run_read},
+	[STEP_WRITE_BUFFER] = {client_buffer_make, client_write},
+	[STEP_READ_BUFFER] = {client_buffer_find, client_read},
 	[STEP_ENQUEUE_WORKLOAD] = {client_workload_make, run_workload},
-	[STEP_RECORD_EVENT] = {make_recorded, run_record},
-	[STEP_WAIT_EVENT] = {make_awaited, run_wait},
+	[STEP_RECORD_EVENT] = {client_event_make, client_record},
+	[STEP_WAIT_EVENT] = {client_event_make, client_wait},
 	[STEP_FINISH] = {NULL, run_finish},
 	[STEP_TRACE] = {NULL, client_trace},
+	[STEP_REPLAY_TRACE] = {NULL, client_replay_trace},
+	[STEP_RELEASE_TRACE] = {NULL, client_release_trace},
 	[STEP_FABRIC_PING] = {NULL, client_ping},
 	[STEP_FABRIC_TRAFFIC] = {NULL, client_traffic},
 	[STEP_WRITE_TENSOR] = {client_tensor_make, client_write_tensor},
@@ -200,16 +94,29 @@ static const struct step_work {
 	[STEP_READ_TENSOR] = {client_tensor_find, client_read_tensor},
 };
 
+/* Steps that a trace replays again and again. */
+static void mark_repeated(struct client *client, const struct repeat_step *body)
+{
+	for (uint32_t i = 0; i < body->step_count; i++) {
+		client->steps[body->steps[i].number].repeated = true;
+		if (step_body(&body->steps[i]))
+			mark_repeated(client, step_body(&body->steps[i]));
+	}
+}
+
 static bool prepare(struct client *client, const struct step *steps, uint32_t count, bool repeated)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const struct repeat_step *body = step_body(&steps[i]);
-		bool again =
-			repeated || (steps[i].kind == STEP_TRACE && steps[i].trace.replays > 1);
+		bool again = repeated ||
+			     (steps[i].kind == STEP_TRACE && steps[i].trace.replays > 1) ||
+			     (steps[i].kind == STEP_REPLAY_TRACE && steps[i].replay.times > 1);
 
 		client->steps[steps[i].number].repeated = again;
 		if (!step_has_mesh(&steps[i], client->number))
 			continue;
+		if (steps[i].kind == STEP_REPLAY_TRACE && again)
+			mark_repeated(client, &steps[i].replay.captured->trace.body);
 		if (body) {
 			if (!prepare(client, body->steps, body->step_count,
 				    again || body->times > 1))

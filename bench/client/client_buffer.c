@@ -163,12 +163,18 @@ static bool enqueued(struct client *client, enum status status, const char *what
 		       client, "%s of buffer '%s': %s", what, buffer->name, status_message(status));
 }
 
-bool client_write(struct client *client, const struct step *step, uint32_t operation)
+uint64_t client_buffer_bytes(const struct client *client, const struct step *step)
+{
+	return client->steps[step->number].buffer->bytes;
+}
+
+bool client_write(struct client *client, const struct step *step)
 {
 	struct client_step *state = &client->steps[step->number];
 	struct client_buffer *buffer = state->buffer;
 	struct device_handle *device = client->device;
-	struct handle_call call = {step->write.queue, step->write.blocking, operation};
+	struct handle_call call = {step->write.queue, step->write.blocking,
+		client_start_operation(client, step, step->write.queue, buffer->bytes)};
 	enum status status;
 
 	if (state->pinned)
@@ -187,8 +193,9 @@ static struct client_read *read_into(struct client *client, const struct step *s
 {
 	struct client_read *read = buffer->reads;
 
-	while (read && (read->expected != expected || read->queue != step->read.queue ||
-			       !read->pinned == step->read.pinned))
+	while (read &&
+		(read->traced || read->expected != expected || read->queue != step->read.queue ||
+			!read->pinned == step->read.pinned))
 		read = read->next;
 	if (read) {
 		read->count++;
@@ -207,11 +214,12 @@ static struct client_read *read_into(struct client *client, const struct step *s
 	return read;
 }
 
-bool client_read(struct client *client, const struct step *step, uint32_t operation)
+bool client_read(struct client *client, const struct step *step)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;
 	struct device_handle *device = client->device;
-	struct handle_call call = {step->read.queue, step->read.blocking, operation};
+	struct handle_call call = {step->read.queue, step->read.blocking,
+		client_start_operation(client, step, step->read.queue, buffer->bytes)};
 	/* the steps are checked for order: it comes behind the last write and before the next */
 	struct client_read *read = read_into(client, step, buffer, buffer->written);
 	enum status status;
@@ -227,6 +235,68 @@ bool client_read(struct client *client, const struct step *step, uint32_t operat
 		return false;
 	return !step->read.blocking || client_compare_reads(client, call.queue,
 					       device->ops->buffer_read_range(buffer->buffer));
+}
+
+bool client_write_captured(struct client *client, const struct step *step)
+{
+	struct client_step *state = &client->steps[step->number];
+	struct handle_call call = {.queue = step->write.queue};
+
+	return enqueued(client,
+		client->device->ops->write(
+			client->device, call, state->buffer->buffer, state->data),
+		"captured write", state->buffer);
+}
+
+void client_write_replayed(struct client *client, const struct step *step)
+{
+	struct client_step *state = &client->steps[step->number];
+
+	state->buffer->written = state->data;
+}
+
+bool client_read_captured(struct client *client, const struct step *step)
+{
+	struct client_step *state = &client->steps[step->number];
+	struct handle_call call = {.queue = step->read.queue};
+
+	if (!state->data)
+		state->data = allocate(1, state->buffer->bytes);
+	return enqueued(client,
+		client->device->ops->read(client->device, call, state->buffer->buffer, state->data),
+		"captured read", state->buffer);
+}
+
+/* Data of an earlier replay that were not compared yet are overwritten: they count only if they
+ * must be the same. */
+void client_read_replayed(struct client *client, const struct step *step, uint32_t queue)
+{
+	struct client_step *state = &client->steps[step->number];
+	struct client_buffer *buffer = state->buffer;
+	struct client_read *read = buffer->reads;
+
+	while (read && read->data != state->data)
+		read = read->next;
+	if (!read) {
+		read = allocate(1, sizeof *read);
+		read->data = state->data;
+		read->traced = true;
+		read->next = buffer->reads;
+		buffer->reads = read;
+	}
+	read->count = read->expected == buffer->written ? read->count + 1 : 1;
+	read->expected = buffer->written;
+	read->queue = queue;
+}
+
+/* Gives up a read that has been compared, or will not be. */
+static void read_free(struct client_buffer *buffer, struct client_read *read)
+{
+	if (read->pinned)
+		spare_give(buffer, read->pinned);
+	if (!read->traced)
+		free(read->data);
+	free(read);
 }
 
 static bool compare(
@@ -270,10 +340,7 @@ bool client_compare_reads(struct client *client, uint32_t queue, struct device_r
 			}
 			good = compare(client, buffer, read);
 			*link = read->next;
-			if (read->pinned)
-				spare_give(buffer, read->pinned);
-			free(read->data);
-			free(read);
+			read_free(buffer, read);
 		}
 	}
 	return good;
@@ -284,10 +351,7 @@ static void buffer_free(const struct client *client, struct client_buffer *buffe
 	while (buffer->reads) {
 		struct client_read *next = buffer->reads->next;
 
-		if (buffer->reads->pinned)
-			spare_give(buffer, buffer->reads->pinned);
-		free(buffer->reads->data);
-		free(buffer->reads);
+		read_free(buffer, buffer->reads);
 		buffer->reads = next;
 	}
 	while (buffer->spare) {

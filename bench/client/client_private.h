@@ -31,6 +31,7 @@ struct client_read {
 	const uint8_t *expected;
 	uint32_t queue, count;
 	uint8_t *data;
+	bool traced;		      /* the data are the step's, which every replay reads into */
 	struct client_pinned *pinned; /* it comes from there first, or NULL */
 };
 
@@ -46,7 +47,7 @@ struct client_workload {
 	struct client_workload *next;
 	struct workload *workload;
 	const struct step *step;
-	uint32_t launches; /* times that it was enqueued */
+	uint32_t launches; /* times that it was enqueued, or replayed */
 	uint32_t program_count;
 	struct client_program programs[];
 };
@@ -56,6 +57,8 @@ struct client_event {
 	const char *name;
 	struct handle_event event;
 	bool recorded;
+	struct handle_event captured; /* what a trace has of it */
+	bool in_capture;	      /* while that is captured, it is what later waits mean */
 };
 
 /* A queue that waits for an event which nobody had recorded. */
@@ -121,8 +124,17 @@ struct device_range client_all_devices(const struct client *client);
 /* client_buffer.c */
 bool client_buffer_make(struct client *client, const struct step *step);
 bool client_buffer_find(struct client *client, const struct step *step);
-bool client_write(struct client *client, const struct step *step, uint32_t operation);
-bool client_read(struct client *client, const struct step *step, uint32_t operation);
+bool client_write(struct client *client, const struct step *step);
+bool client_read(struct client *client, const struct step *step);
+
+/* The same into a trace, and then at every replay of it, through `queue`. */
+bool client_write_captured(struct client *client, const struct step *step);
+bool client_read_captured(struct client *client, const struct step *step);
+void client_write_replayed(struct client *client, const struct step *step);
+void client_read_replayed(struct client *client, const struct step *step, uint32_t queue);
+
+/* Bytes of the buffer that a step writes or reads. */
+uint64_t client_buffer_bytes(const struct client *client, const struct step *step);
 
 /* Everything that `queue` sent to the devices of `range` is complete: compares what was read there
  * and nowhere else. */
@@ -132,13 +144,32 @@ void client_buffers_free(struct client *client);
 /* Waits until a queue is complete, and compares what was read there. */
 bool client_finish_queue(struct client *client, uint32_t index, uint32_t operation);
 
+/* client_event.c */
+bool client_event_make(struct client *client, const struct step *step);
+bool client_record(struct client *client, const struct step *step);
+bool client_wait(struct client *client, const struct step *step);
+
+/* The same into a trace, which then ends; and what its last replay has recorded. */
+bool client_record_captured(struct client *client, const struct step *step);
+bool client_wait_captured(struct client *client, const struct step *step);
+void client_capture_ended(struct client *client);
+bool client_record_replayed(
+	struct client *client, const struct step *step, const struct handle_trace *trace);
+
 /* client_program.c */
 bool client_workload_make(struct client *client, const struct step *step);
+/* `operation` 0: into a trace. */
 bool client_enqueue(struct client *client, const struct step *step, uint32_t operation);
 void client_workloads_free(struct client *client);
 
+/* The launches of these steps are captured anew, with values from the first on: so that all replays
+ * have the same. */
+void client_forget_values(struct client *client, const struct repeat_step *body);
+
 /* client_trace.c */
 bool client_trace(struct client *client, const struct step *step);
+bool client_replay_trace(struct client *client, const struct step *step);
+bool client_release_trace(struct client *client, const struct step *step);
 void client_traces_free(struct client *client);
 
 /* client_tensor.c */

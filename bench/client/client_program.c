@@ -206,11 +206,11 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 	struct handle_call call = {step->workload.queue, step->workload.blocking, operation};
 	enum status status;
 
-	workload->launches++;
+	workload->launches += operation != 0;
 	for (uint32_t i = 0; i < workload->program_count; i++) {
 		struct client_program *program = &workload->programs[i];
 
-		if ((program->keys->arguments == ARGUMENTS_FRESH || workload->launches == 1) &&
+		if ((program->keys->arguments == ARGUMENTS_FRESH || program->generation == 0) &&
 			!client_refresh(client, workload->workload, program))
 			return false;
 	}
@@ -222,6 +222,20 @@ bool client_enqueue(struct client *client, const struct step *step, uint32_t ope
 			status_message(status));
 	return !step->workload.blocking ||
 	       client_compare_reads(client, step->workload.queue, client_all_devices(client));
+}
+
+void client_forget_values(struct client *client, const struct repeat_step *body)
+{
+	for (uint32_t i = 0; i < body->step_count; i++) {
+		const struct step *step = &body->steps[i];
+		struct client_workload *workload = client->steps[step->number].workload;
+
+		if (step->kind == STEP_REPEAT)
+			client_forget_values(client, &step->repeat);
+		for (uint32_t k = 0; workload && k < workload->program_count; k++)
+			if (workload->programs[k].keys->arguments == ARGUMENTS_FRESH)
+				workload->programs[k].generation = 0;
+	}
 }
 
 void client_workloads_free(struct client *client)

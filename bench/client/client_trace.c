@@ -1,8 +1,27 @@
-/* The client's traces: captures the workloads of a trace step when it is first reached, and replays
- * them. Every workload of every replay is an operation of its own, called when its replay is. */
+/* The client's traces: captures the steps of a trace step when it is first reached, and replays
+ * them. Every step of every replay is an operation of its own, called when its replay is. */
 #include "base/ensure.h"
 #include "client_private.h"
 #include "world/world.h"
+
+static bool capture_step(struct client *client, const struct step *step)
+{
+	switch (step->kind) {
+	case STEP_ENQUEUE_WORKLOAD:
+		return client_enqueue(client, step, 0);
+	case STEP_WRITE_BUFFER:
+		return client_write_captured(client, step);
+	case STEP_READ_BUFFER:
+		return client_read_captured(client, step);
+	case STEP_RECORD_EVENT:
+		return client_record_captured(client, step);
+	case STEP_WAIT_EVENT:
+		return client_wait_captured(client, step);
+	default:
+		ensure(false, "step %u in a trace", step->number);
+		return false;
+	}
+}
 
 static bool capture_steps(struct client *client, const struct repeat_step *body)
 {
@@ -10,7 +29,7 @@ static bool capture_steps(struct client *client, const struct repeat_step *body)
 		for (uint32_t i = 0; i < body->step_count; i++) {
 			const struct step *step = &body->steps[i];
 			bool good = step->kind == STEP_REPEAT ? capture_steps(client, &step->repeat)
-							      : client_enqueue(client, step, 0);
+							      : capture_step(client, step);
 
 			if (!good)
 				return false;
@@ -26,8 +45,10 @@ static bool capture(struct client *client, const struct step *step)
 
 	if (status != STATUS_OK)
 		return client_fail(client, "begin of a trace: %s", status_message(status));
+	client_forget_values(client, &step->trace.body);
 	if (!capture_steps(client, &step->trace.body))
 		return false;
+	client_capture_ended(client);
 	text_init(&why);
 	status = device->ops->trace_end(
 		device, step->trace.queue, &why, &client->steps[step->number].trace);
@@ -40,63 +61,101 @@ static bool capture(struct client *client, const struct step *step)
 	return client_is_complete(client, status);
 }
 
-/* Numbers the operations of one replay; returns the first. `again`: the workloads run once more
- * than they were enqueued. */
-static uint32_t number_steps(struct client *client, const struct repeat_step *body, bool again)
+static uint64_t bytes_of(const struct client *client, const struct step *step)
+{
+	return step->kind == STEP_WRITE_BUFFER || step->kind == STEP_READ_BUFFER
+		       ? client_buffer_bytes(client, step)
+		       : 0;
+}
+
+/* What a replay does to what the client knows. */
+static void replay_step(struct client *client, const struct step *step, uint32_t queue)
+{
+	struct client_step *state = &client->steps[step->number];
+
+	state->executed++;
+	if (step->kind == STEP_ENQUEUE_WORKLOAD)
+		state->workload->launches++;
+	else if (step->kind == STEP_WRITE_BUFFER)
+		client_write_replayed(client, step);
+	else if (step->kind == STEP_READ_BUFFER)
+		client_read_replayed(client, step, queue);
+}
+
+/* Numbers the operations of one replay; returns the first. */
+static uint32_t number_steps(struct client *client, const struct repeat_step *body, uint32_t queue)
 {
 	uint32_t first = 0;
 
 	for (uint32_t times = 0; times < body->times; times++)
 		for (uint32_t i = 0; i < body->step_count; i++) {
 			const struct step *step = &body->steps[i];
-			struct client_step *state = &client->steps[step->number];
 			uint32_t operation;
 
 			if (step->kind == STEP_REPEAT) {
-				operation = number_steps(client, &step->repeat, again);
+				operation = number_steps(client, &step->repeat, queue);
 			} else {
 				operation = client_start_operation(
-					client, step, step->workload.queue, 0);
-				world->mark(operation, MARK_CALLED, step->workload.queue);
-				state->executed++;
-				state->workload->launches += again;
+					client, step, queue, bytes_of(client, step));
+				world->mark(operation, MARK_CALLED, queue);
+				replay_step(client, step, queue);
 			}
 			first = first == 0 ? operation : first;
 		}
 	return first;
 }
 
-static bool replay(struct client *client, const struct step *step, bool again)
+static bool note_events(
+	struct client *client, const struct repeat_step *body, const struct handle_trace *trace)
 {
-	struct handle_call call = {step->trace.queue, step->trace.blocking,
-		client_start_operation(client, step, step->trace.queue, 0)};
-	uint32_t first = number_steps(client, &step->trace.body, again);
-	enum status status = client->device->ops->replay(
-		client->device, call, client->steps[step->number].trace, first);
+	for (uint32_t i = 0; i < body->step_count; i++) {
+		const struct step *step = &body->steps[i];
 
-	if (status == STATUS_NO_SPACE)
-		return client_refuse(client, step->where,
-			"circular buffers of the trace's programs reach into a buffer in L1");
-	if (!client_is_complete(client, status))
-		return client_fail(client, "replay of a trace: %s", status_message(status));
-	return !step->trace.blocking ||
-	       client_compare_reads(client, step->trace.queue, client_all_devices(client));
-}
-
-static bool run_traced(struct client *client, const struct step *step)
-{
-	struct client_step *state = &client->steps[step->number];
-	bool captured = state->trace != NULL;
-
-	if (!captured && !capture(client, step))
-		return false;
-	for (uint32_t i = 0; i < step->trace.replays; i++) {
-		if (i > 0)
-			state->executed++;
-		if (!replay(client, step, captured || i > 0))
+		if (step->kind == STEP_REPEAT && !note_events(client, &step->repeat, trace))
+			return false;
+		if (step->kind == STEP_RECORD_EVENT && !client_record_replayed(client, step, trace))
 			return false;
 	}
 	return true;
+}
+
+/* Step `by` replays what step `step` has captured, which may be the same. */
+static bool replay(
+	struct client *client, const struct step *by, const struct step *step, bool blocking)
+{
+	struct handle_trace *trace = client->steps[step->number].trace;
+	uint32_t queue = step->trace.queue;
+	struct handle_call call = {queue, blocking, client_start_operation(client, by, queue, 0)};
+	uint32_t first = number_steps(client, &step->trace.body, queue);
+	enum status status = client->device->ops->replay(client->device, call, trace, first);
+
+	if (status == STATUS_NO_SPACE)
+		return client_refuse(client, by->where,
+			"circular buffers of the trace's programs reach into a buffer in L1");
+	if (!client_is_complete(client, status))
+		return client_fail(client, "replay of a trace: %s", status_message(status));
+	return note_events(client, &step->trace.body, trace) &&
+	       (!blocking || client_compare_reads(client, queue, client_all_devices(client)));
+}
+
+static bool run_step(struct client *client, const struct step *step)
+{
+	switch (step->kind) {
+	case STEP_ENQUEUE_WORKLOAD:
+		return client_enqueue(client, step,
+			client_start_operation(client, step, step->workload.queue, 0));
+	case STEP_WRITE_BUFFER:
+		return client_write(client, step);
+	case STEP_READ_BUFFER:
+		return client_read(client, step);
+	case STEP_RECORD_EVENT:
+		return client_record(client, step);
+	case STEP_WAIT_EVENT:
+		return client_wait(client, step);
+	default:
+		ensure(false, "step %u in a trace", step->number);
+		return false;
+	}
 }
 
 static bool run_body(struct client *client, const struct repeat_step *body)
@@ -104,11 +163,8 @@ static bool run_body(struct client *client, const struct repeat_step *body)
 	for (uint32_t times = 0; times < body->times; times++)
 		for (uint32_t i = 0; i < body->step_count; i++) {
 			const struct step *step = &body->steps[i];
-			bool good = step->kind == STEP_REPEAT
-					    ? run_body(client, &step->repeat)
-					    : client_enqueue(client, step,
-						      client_start_operation(client, step,
-							      step->workload.queue, 0));
+			bool good = step->kind == STEP_REPEAT ? run_body(client, &step->repeat)
+							      : run_step(client, step);
 
 			if (!good)
 				return false;
@@ -117,20 +173,68 @@ static bool run_body(struct client *client, const struct repeat_step *body)
 	return true;
 }
 
-/* Without traces: the workloads as they stand there. */
-static bool run_untraced(struct client *client, const struct step *step)
+/* Without traces: the steps as they stand there. */
+static bool run_untraced(
+	struct client *client, const struct step *step, uint32_t times, bool blocking)
 {
-	for (uint32_t replays = 0; replays < step->trace.replays; replays++)
+	for (uint32_t i = 0; i < times; i++)
 		if (!run_body(client, &step->trace.body))
 			return false;
-	return !step->trace.blocking || client_finish_queue(client, step->trace.queue, 0);
+	return !blocking || client_finish_queue(client, step->trace.queue, 0);
+}
+
+static bool is_off(const struct client *client)
+{
+	return client->plan->scenario->runtime.traces == TRACES_OFF;
 }
 
 bool client_trace(struct client *client, const struct step *step)
 {
-	if (client->plan->scenario->runtime.traces == TRACES_OFF)
-		return run_untraced(client, step);
-	return run_traced(client, step);
+	struct client_step *state = &client->steps[step->number];
+
+	if (is_off(client))
+		return run_untraced(client, step, step->trace.replays, step->trace.blocking);
+	if (!state->trace && !capture(client, step))
+		return false;
+	for (uint32_t i = 0; i < step->trace.replays; i++) {
+		if (i > 0)
+			state->executed++;
+		if (!replay(client, step, step, step->trace.blocking))
+			return false;
+	}
+	return true;
+}
+
+bool client_replay_trace(struct client *client, const struct step *step)
+{
+	const struct step *captured = step->replay.captured;
+
+	if (is_off(client))
+		return run_untraced(client, captured, step->replay.times, step->replay.blocking);
+	if (!client->steps[captured->number].trace)
+		return client_refuse(client, step->replay.trace_where,
+			"trace '%s' went with its mesh, which was closed", step->replay.trace);
+	for (uint32_t i = 0; i < step->replay.times; i++) {
+		if (i > 0)
+			client->steps[step->number].executed++;
+		if (!replay(client, step, captured, step->replay.blocking))
+			return false;
+	}
+	return true;
+}
+
+/* Nothing may be under way: what was enqueued is waited for. */
+bool client_release_trace(struct client *client, const struct step *step)
+{
+	struct client_step *captured = &client->steps[step->release.captured->number];
+
+	if (is_off(client) || !captured->trace)
+		return true;
+	if (!client_finish_queue(client, step->release.captured->trace.queue, 0))
+		return false;
+	client->device->ops->trace_free(captured->trace);
+	captured->trace = NULL;
+	return true;
 }
 
 void client_traces_free(struct client *client)

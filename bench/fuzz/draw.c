@@ -29,6 +29,8 @@ static void draw_measure(struct drawing *drawing)
 static void take_runtime(struct drawing *drawing, const struct scenario *given)
 {
 	drawing->queues = given->runtime.command_queues;
+	drawing->elides = given->model.elide_above_bytes > 0;
+	drawing->l1_small = given->runtime.sizes.l1_small_bytes > 0;
 	drawing->mesh_count = scenario_mesh_count(given);
 	for (uint32_t i = 0; i < drawing->mesh_count; i++) {
 		const struct mesh_keys *mesh = scenario_mesh(given, i);

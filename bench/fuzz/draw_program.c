@@ -160,18 +160,59 @@ void draw_program(struct drawing *drawing, uint32_t depth, bool traced)
 	text_fini(&keys);
 }
 
+/* A step that a trace of `queue` may capture. Only buffers that are there: what is pinned, blocks
+ * or is another queue's cannot be captured. */
+static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
+{
+	uint32_t number = draw_below(drawing, DRAWN_BUFFERS);
+	const struct drawn_buffer *buffer = &drawing->mesh->buffers[number];
+
+	if (draw_chance(drawing, 2)) {
+		draw_program(drawing, depth, true);
+	} else if (buffer->made && buffer->queue == queue && !drawing->elides) {
+		if (draw_chance(drawing, 2))
+			draw_line(drawing, depth, "- write_buffer: {buffer: b%" PRIu32 "}", number);
+		else
+			draw_line(drawing, depth, "- read_buffer: {buffer: b%" PRIu32 "}", number);
+	} else {
+		drawing->events++;
+		draw_line(drawing, depth, "- record_event: {event: e%" PRIu32 ", to_host: %s}",
+			drawing->events, draw_chance(drawing, 2) ? "true" : "false");
+		draw_line(drawing, depth, "- wait_event: {event: e%" PRIu32 "}", drawing->events);
+	}
+}
+
+/* The trace that was drawn last, again and to its end. */
+static void draw_replays(struct drawing *drawing, uint32_t depth)
+{
+	for (uint32_t i = draw_below(drawing, 3); i > 0; i--)
+		draw_line(drawing, depth,
+			"- replay_trace: {trace: t%" PRIu32 ", times: %" PRIu32 ", blocking: %s}",
+			drawing->traces, 1 + draw_below(drawing, 4),
+			draw_chance(drawing, 3) ? "true" : "false");
+	if (draw_chance(drawing, 2))
+		draw_line(
+			drawing, depth, "- release_trace: {trace: t%" PRIu32 "}", drawing->traces);
+}
+
 void draw_trace(struct drawing *drawing, uint32_t depth)
 {
-	uint32_t programs = 1 + draw_below(drawing, 4);
+	uint32_t steps = 1 + draw_below(drawing, 4), queue = draw_below(drawing, drawing->queues);
+	bool named = depth == 1 && draw_chance(drawing, 2);
 
 	draw_line(drawing, depth, "- trace: %" PRIu32, 1 + draw_below(drawing, 3));
-	draw_line(drawing, depth + 1, "replays: %" PRIu32, 1 + draw_below(drawing, 4));
-	draw_line(drawing, depth + 1, "queue: %" PRIu32, draw_below(drawing, drawing->queues));
+	draw_line(
+		drawing, depth + 1, "replays: %" PRIu32, (named ? 0 : 1) + draw_below(drawing, 4));
+	draw_line(drawing, depth + 1, "queue: %" PRIu32, queue);
 	if (draw_chance(drawing, 3))
 		draw_line(drawing, depth + 1, "blocking: true");
+	if (named)
+		draw_line(drawing, depth + 1, "name: t%" PRIu32, ++drawing->traces);
 	draw_line(drawing, depth + 1, "do:");
-	for (uint32_t i = 0; i < programs; i++)
-		draw_program(drawing, depth + 2, true);
+	for (uint32_t i = 0; i < steps; i++)
+		draw_traced(drawing, depth + 2, queue);
+	if (named)
+		draw_replays(drawing, depth);
 }
 
 /* Half of them just as many as eight bits count: the distance at which two numbers are the same. A

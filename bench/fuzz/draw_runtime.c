@@ -79,6 +79,19 @@ static int64_t draw_number(struct drawing *drawing, const struct schema_field *f
 	return number > field->max ? field->max : number;
 }
 
+/* The same; but a region that buffers are drawn for has room for some. */
+static int64_t draw_number_of(
+	struct drawing *drawing, const struct schema_field *field, const char *path)
+{
+	enum { SMALL_BUFFERS = 256 };
+	int64_t number = draw_number(drawing, field);
+
+	if (strcmp(path, "runtime.sizes.l1_small_bytes") != 0)
+		return number;
+	drawing->l1_small = true;
+	return number * SMALL_BUFFERS;
+}
+
 static bool is_drawn_apart(const char *path)
 {
 	static const char *const apart[] = {
@@ -128,7 +141,7 @@ static void draw_value(struct drawing *drawing, const struct schema_field *field
 	else if (field->kind == SCHEMA_KIND_BOOL && draw_chance(drawing, 3))
 		snprintf(out, size, "%s", draw_chance(drawing, 2) ? "true" : "false");
 	else if (field->kind == SCHEMA_KIND_INT && is_wanted(drawing, path, 6))
-		snprintf(out, size, "%" PRId64, draw_number(drawing, field));
+		snprintf(out, size, "%" PRId64, draw_number_of(drawing, field, path));
 	else if (field->kind == SCHEMA_KIND_CUSTOM && registry && draw_chance(drawing, 3))
 		draw_number_or_row(drawing, registry, out, size);
 }
@@ -240,11 +253,14 @@ void draw_runtime(struct drawing *drawing, uint64_t seed)
 {
 	const struct schema_field *runtime = schema_find(scenario_schema(), "runtime");
 	struct text keys = {0}, rest = {0};
+	const char *network, *noise;
 
 	draw_platform(drawing, seed);
-	draw_line(drawing, 0, "model: {network: %s, noise: %s%s}", draw_network(drawing),
-		DRAW_WORD(drawing, "on", "off"),
-		DRAW_WORD(drawing, "", "", "", ", elide_above_bytes: 4096"));
+	network = draw_network(drawing);
+	noise = DRAW_WORD(drawing, "on", "off");
+	drawing->elides = draw_chance(drawing, 4);
+	draw_line(drawing, 0, "model: {network: %s, noise: %s%s}", network, noise,
+		drawing->elides ? ", elide_above_bytes: 4096" : "");
 	draw_mesh(drawing, &keys);
 	drawing->queues = draw_chance(drawing, 3) ? 1 : 2;
 	ensure(runtime && runtime->kind == SCHEMA_KIND_MAP, "no keys of the runtime");

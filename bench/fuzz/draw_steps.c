@@ -58,6 +58,13 @@ static void draw_matrix(struct drawing *drawing, const char *layout, uint32_t hi
 			layout[0] == 'h' ? wide : 1 + draw_below(drawing, wide));
 }
 
+static const char *draw_memory(struct drawing *drawing)
+{
+	if (drawing->l1_small && draw_chance(drawing, 2))
+		return "l1-small";
+	return DRAW_WORD(drawing, "dram", "dram", "l1");
+}
+
 static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, uint32_t number)
 {
 	uint32_t high = draw_magnitude(drawing, 4), wide = draw_magnitude(drawing, 4);
@@ -74,8 +81,7 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 	buffer->queue = number % drawing->queues;
 	length = snprintf(buffer->keys, sizeof buffer->keys,
 		"bytes: %" PRIu32 ", page_bytes: %" PRIu32 ", memory: %s, spread: %s, layout: %s",
-		page * pages * parts, page, DRAW_WORD(drawing, "dram", "dram", "l1"), spread,
-		layout);
+		page * pages * parts, page, draw_memory(drawing), spread, layout);
 	if (matrix)
 		draw_matrix(drawing, layout, high, wide, buffer->keys + length,
 			sizeof buffer->keys - (size_t)length);

@@ -45,7 +45,9 @@ struct drawing {
 	uint32_t queues;
 	bool harmless; /* no row that is wrong by design: natively such a one may hang */
 	bool fixed;    /* platform, runtime and model stand in a file of the user */
-	uint32_t events, programs;
+	bool elides;   /* some data are not simulated */
+	bool l1_small; /* a part of L1 is kept for buffers that say so */
+	uint32_t events, programs, traces;
 };
 
 /* ---- draw.c ---- */

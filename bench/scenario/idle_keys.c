@@ -453,13 +453,13 @@ static void count_steps(
 		const struct step *step = &steps[i];
 		const struct repeat_step *body = step_body(step);
 		bool trace = step->kind == STEP_TRACE;
-		uint64_t often = trace ? times * step->trace.replays : times;
+		uint64_t often = times * step_times(step);
 
 		facts->steps[step->kind]++;
 		if (body)
 			count_steps(facts, body->steps, body->step_count, often * body->times,
 				traced || trace);
-		else if (times > 1)
+		else if (often > 1)
 			facts->repeats = true;
 		if (step->kind == STEP_ENQUEUE_WORKLOAD)
 			count_programs(facts, step, traced);

@@ -222,8 +222,10 @@ bool run_plan_open(
 	if (diag_errors(diag) > errors || !plan->platform)
 		return false;
 	number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
-	if (steps_find_meshes(plan->scenario, diag))
+	if (steps_find_meshes(plan->scenario, diag)) {
+		steps_find_traces(plan->scenario);
 		scenario_check(plan, diag);
+	}
 	return diag_errors(diag) == errors;
 }
 

@@ -22,6 +22,7 @@ struct scale {
 	double arrivals_ns;			/* of all open loops */
 	bool too_long;
 	uint64_t bytes;
+	uint32_t replaying; /* what is looked at is what a replay_trace step does */
 	bool too_large;
 };
 
@@ -103,6 +104,8 @@ static const struct write_step *find_write(
 /* Adds a step's data, of at most 1 TiB: no overflow. */
 static void count_bytes(struct scale *scale, const struct step *step, uint64_t bytes)
 {
+	if (scale->replaying > 0) /* the step's own, once more */
+		return;
 	scale->bytes += bytes;
 	if (scale->bytes <= DATA_BYTES_MAX || scale->too_large)
 		return;
@@ -145,13 +148,16 @@ static void walk(struct scale *scale, const struct step *steps, uint32_t count, 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct step *step = &steps[i];
 		const struct repeat_step *body = step_body(step);
-		double replays = step->kind == STEP_TRACE ? step->trace.replays : 1;
+		bool replay = step->kind == STEP_REPLAY_TRACE;
 
 		if (step->kind == STEP_REPEAT)
 			count_arrivals(scale, step, times);
+		if (replay)
+			body = &step->replay.captured->trace.body;
+		scale->replaying += replay;
 		if (body)
 			walk(scale, body->steps, body->step_count,
-				times * replays * (double)body->times);
+				times * step_times(step) * (double)body->times);
 		else if (step->kind == STEP_ENQUEUE_WORKLOAD)
 			count_run(scale, step, times);
 		else if (step->kind == STEP_WRITE_BUFFER)
@@ -160,6 +166,7 @@ static void walk(struct scale *scale, const struct step *steps, uint32_t count, 
 			count_tensor(scale, step);
 		else if (step->kind == STEP_READ_BUFFER)
 			count_data(scale, step, step->read.buffer, step->read.pinned);
+		scale->replaying -= replay;
 	}
 }
 

@@ -7,7 +7,6 @@
 #include "base/nearest.h"
 #include "bench/scenario/load.h"
 #include "bench/scenario/step_tensor.h"
-#include "mesh/trace.h"
 #include "steps/check.h"
 
 static void look_at_mesh(struct check *check, uint32_t mesh)
@@ -127,6 +126,8 @@ static void check_write(struct check *check, const struct tree_node *keys, struc
 		check_same_layout(check, keys, &step->write, first);
 	else
 		check_new_buffer(check, keys, &step->write, step);
+	if (check->trace)
+		check_captured_data(check, &step->write, step->where);
 }
 
 /* What is elided can be read, but there is nothing to compare. */
@@ -211,50 +212,24 @@ static void check_tensor_step(
 static void check_steps(
 	struct check *check, struct step *steps, uint32_t count, const struct tree_node *nodes);
 
-/* What can be captured, and on which queue: that of the trace. Counts the workloads. */
-static uint64_t check_captured(const struct check *check, const struct step *trace,
-	const struct repeat_step *body, const struct tree_node *nodes)
+/* The steps under `do`. */
+static void check_body(struct check *check, const struct step *step, const struct tree_node *node)
 {
-	uint64_t workloads = 0;
+	const struct repeat_step *body = step_body(step);
+	const struct check_loop *outer = check->loop;
+	const struct step *trace = check->trace;
+	struct check_loop *loop;
 
-	for (uint32_t i = 0; i < body->step_count; i++) {
-		struct step *step = &body->steps[i];
-		const struct tree_node *keys = tree_get(nodes->items[i], step_name(step->kind));
-
-		if (step->kind == STEP_REPEAT) {
-			workloads += check_captured(
-				check, trace, &step->repeat, tree_get(nodes->items[i], "do"));
-			continue;
-		}
-		if (step->kind != STEP_ENQUEUE_WORKLOAD) {
-			diag_error(check->diag, step->where,
-				"step '%s' in a trace: only enqueue_workload and repeat can be "
-				"captured",
-				step_name(step->kind));
-			continue;
-		}
-		if (step->workload.blocking)
-			diag_error(check->diag, tree_where(keys, "blocking"),
-				"a workload that is captured cannot block");
-		if (keys && tree_get(keys, "queue") && step->workload.queue != trace->trace.queue)
-			diag_error(check->diag, tree_where(keys, "queue"),
-				"queue %u in a trace of queue %u", step->workload.queue,
-				trace->trace.queue);
-		if (trace->trace.queue < check->config->command_queues)
-			step->workload.queue = trace->trace.queue;
-		workloads++;
+	if (step->kind == STEP_TRACE)
+		check->trace = step;
+	else if (body->times > 1) {
+		loop = arena_alloc(check->arena, sizeof *loop);
+		loop->outer = outer;
+		check->loop = loop;
 	}
-	return workloads * body->times;
-}
-
-static void check_trace(struct check *check, struct step *step, const struct tree_node *node)
-{
-	uint64_t workloads = check_captured(check, step, &step->trace.body, tree_get(node, "do"));
-
-	check_queue(check, node, step, step->trace.queue);
-	if (workloads > TRACE_LAUNCHES_MAX)
-		diag_error(check->diag, step->where, "%llu workloads in a trace, at most %d",
-			(unsigned long long)workloads, TRACE_LAUNCHES_MAX);
+	check_steps(check, body->steps, body->step_count, tree_get(node, "do"));
+	check->loop = outer;
+	check->trace = trace;
 }
 
 static void check_step(struct check *check, struct step *step, const struct tree_node *node)
@@ -268,6 +243,8 @@ static void check_step(struct check *check, struct step *step, const struct tree
 		[STEP_WAIT_EVENT] = check_wait,
 		[STEP_FABRIC_PING] = check_ping,
 		[STEP_FABRIC_TRAFFIC] = check_traffic,
+		[STEP_REPLAY_TRACE] = check_replay,
+		[STEP_RELEASE_TRACE] = check_release,
 		[STEP_WRITE_TENSOR] = check_tensor_step,
 		[STEP_READ_TENSOR] = check_tensor_step,
 	};
@@ -276,9 +253,10 @@ static void check_step(struct check *check, struct step *step, const struct tree
 	look_at_mesh(check, step->mesh == STEP_ALL_MESHES ? 0 : step->mesh);
 	if (step->kind == STEP_TRACE)
 		check_trace(check, step, node);
+	if (step->kind == STEP_CLOSE_MESH)
+		check_traces_gone(check, step);
 	if (step_body(step))
-		check_steps(check, step_body(step)->steps, step_body(step)->step_count,
-			tree_get(node, "do"));
+		check_body(check, step, node);
 	else if (step->kind == STEP_FINISH)
 		check_queue(check, keys, step, step->finish.queue);
 	else if (checks[step->kind])
@@ -300,9 +278,10 @@ static void check_warmup(
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct repeat_step *body = step_body(&steps[i]);
-		uint64_t often =
-			steps[i].kind == STEP_TRACE ? times * steps[i].trace.replays : times;
+		uint64_t often = times * step_times(&steps[i]);
 
+		if (steps[i].kind == STEP_REPLAY_TRACE)
+			body = &steps[i].replay.captured->trace.body;
 		if (body)
 			check_warmup(check, body->steps, body->step_count, often * body->times);
 		else if (times > 1 && times <= warmup)
@@ -333,7 +312,8 @@ void steps_check(const struct run_plan *run, const struct mesh_config *configs,
 	check_steps(&check, scenario->steps, scenario->step_count, nodes);
 	if (diag_errors(diag) == errors)
 		check_lives(&check);
-	check_warmup(&check, scenario->steps, scenario->step_count, 1);
+	if (diag_errors(diag) == errors)
+		check_warmup(&check, scenario->steps, scenario->step_count, 1);
 	for (uint32_t i = 0; i < scenario_mesh_count(scenario) && diag_errors(diag) == errors; i++)
 		check_order(run, i, &configs[i], diag);
 	arena_fini(&arena);

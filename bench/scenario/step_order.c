@@ -229,6 +229,23 @@ static void walk_finish(struct order *order, const struct step *step)
 
 static bool walk(struct order *order, const struct step *steps, uint32_t count);
 
+/* What a trace does at a replay is what its steps would do there; what counts are two in a row. */
+static bool walk_replays(
+	struct order *order, const struct step *trace, uint32_t times, bool blocking)
+{
+	const struct repeat_step *body = &trace->trace.body;
+
+	for (uint32_t i = 0; i < times && i < 2; i++) {
+		walk_launch(order, trace->trace.queue, false);
+		for (uint32_t k = 0; k < body->times && k < 2; k++)
+			if (!walk(order, body->steps, body->step_count))
+				return false;
+		if (blocking)
+			finish(order, trace->trace.queue, SCOPE_ALL);
+	}
+	return true;
+}
+
 static bool walk_step(struct order *order, const struct step *step)
 {
 	if (!step_has_mesh(step, order->mesh))
@@ -250,8 +267,10 @@ static bool walk_step(struct order *order, const struct step *step)
 		walk_launch(order, step->workload.queue, step->workload.blocking);
 		return true;
 	case STEP_TRACE:
-		walk_launch(order, step->trace.queue, step->trace.blocking);
-		return true;
+		return walk_replays(order, step, step->trace.replays, step->trace.blocking);
+	case STEP_REPLAY_TRACE:
+		return walk_replays(
+			order, step->replay.captured, step->replay.times, step->replay.blocking);
 	case STEP_RECORD_EVENT:
 		walk_record(order, step);
 		return true;

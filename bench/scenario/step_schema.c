@@ -174,16 +174,38 @@ static const struct schema_field repeat_siblings[] = {
 static const struct schema_field trace_siblings[] = {
 	SCHEMA_LIST(struct step, trace.body.steps, trace.body.step_count, "do", &step_item,
 		.required = true, .min = 1, .max = SCENARIO_STEPS_MAX,
-		.help = "the steps to capture: enqueue_workload, and repeat of them"),
-	SCHEMA_INT(struct step, trace.replays, "replays", .min = 1, .max = SCENARIO_OPERATIONS_MAX,
+		.help = "the steps to capture: enqueue_workload, write_buffer, read_buffer, "
+			"record_event, wait_event, none of which may block, and repeat of them"),
+	SCHEMA_STRING(struct step, trace.name, "name", .help = "for replay_trace and release_trace",
+		SCHEMA_WHERE(struct step, trace.name_where)),
+	SCHEMA_INT(struct step, trace.replays, "replays", .min = 0, .max = SCENARIO_OPERATIONS_MAX,
 		.fallback = "1",
 		.help = "how often the trace is replayed each time that the step is reached; it is "
-			"captured the first time"),
+			"captured the first time; 0: only by replay_trace"),
 	SCHEMA_INT(struct step, trace.queue, "queue", .max = MESH_COMMAND_QUEUES_MAX - 1,
 		.fallback = "0", .help = "virtual command queue that captures and replays"),
 	SCHEMA_BOOL(struct step, trace.blocking, "blocking", .fallback = "false",
 		.help = "return from every replay when it is complete"),
 };
+
+#define TRACE_FIELD(type)                                                                          \
+	SCHEMA_STRING(type, trace, "trace", .required = true,                                      \
+		.help = "`name` of a trace step before this one", SCHEMA_WHERE(type, trace_where))
+
+static const struct schema_field replay_fields[] = {
+	TRACE_FIELD(struct replay_step),
+	SCHEMA_INT(struct replay_step, times, "times", .min = 1, .max = SCENARIO_OPERATIONS_MAX,
+		.fallback = "1", .help = "how often"),
+	SCHEMA_BOOL(struct replay_step, blocking, "blocking", .fallback = "false",
+		.help = "return from every replay when it is complete"),
+};
+static const struct schema replay_schema = SCHEMA("replay_trace", struct replay_step, replay_fields,
+	.help = "replays a trace that a trace step has captured, through the queue of that step");
+
+static const struct schema_field release_fields[] = {TRACE_FIELD(struct release_step)};
+static const struct schema release_schema =
+	SCHEMA("release_trace", struct release_step, release_fields,
+		.help = "gives the memory of a trace back, when what was enqueued is complete");
 
 static const struct schema_variant variants[] = {
 	[STEP_REPEAT] = {.field = SCHEMA_INT(struct step, repeat.times, "repeat", .min = 1,
@@ -201,9 +223,13 @@ static const struct schema_variant variants[] = {
 	[STEP_FINISH] = {.field = SCHEMA_MAP(struct step, finish, "finish", &finish_schema)},
 	[STEP_TRACE] = {.field = SCHEMA_INT(struct step, trace.body.times, "trace", .min = 1,
 				.max = TRACE_LAUNCHES_MAX,
-				.help = "captures the workloads under `do`, this often behind each "
+				.help = "captures the steps under `do`, this often behind each "
 					"other, into a trace in the devices' DRAM, and replays it"),
 		SCHEMA_SIBLINGS(trace_siblings)},
+	[STEP_REPLAY_TRACE] = {.field = SCHEMA_MAP(
+				       struct step, replay, "replay_trace", &replay_schema)},
+	[STEP_RELEASE_TRACE] = {.field = SCHEMA_MAP(
+					struct step, release, "release_trace", &release_schema)},
 	[STEP_FABRIC_PING] = {.field = SCHEMA_MAP(struct step, ping, "fabric_ping", &ping_schema)},
 	[STEP_FABRIC_TRAFFIC] = {.field = SCHEMA_MAP(
 					 struct step, traffic, "fabric_traffic", &traffic_schema)},
@@ -250,6 +276,13 @@ const struct repeat_step *step_body(const struct step *step)
 	return step->kind == STEP_REPEAT ? &step->repeat : NULL;
 }
 
+uint32_t step_times(const struct step *step)
+{
+	if (step->kind == STEP_TRACE)
+		return step->trace.replays;
+	return step->kind == STEP_REPLAY_TRACE ? step->replay.times : 1;
+}
+
 static uint64_t body_operations(const struct repeat_step *body)
 {
 	return body->times * steps_operations(body->steps, body->step_count);
@@ -291,6 +324,11 @@ uint64_t steps_operations(const struct step *steps, uint32_t count)
 		else if (step->kind == STEP_TRACE)
 			operations +=
 				step->trace.replays * (body_operations(&step->trace.body) + 1);
+		else if (step->kind == STEP_REPLAY_TRACE && step->replay.captured)
+			operations += step->replay.times *
+				      (body_operations(&step->replay.captured->trace.body) + 1);
+		else if (step->kind == STEP_RELEASE_TRACE)
+			continue;
 		else if (step->kind == STEP_FINISH)
 			operations +=
 				(uint64_t)step->finish.meshes *

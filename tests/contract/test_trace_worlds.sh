@@ -22,6 +22,29 @@ workload:
                                    common_runtime_args: 4, circular_buffers: 2, run_ns: 3000}
       - enqueue_workload: {program: between, runtime_args: 3}
       - {trace: 1, blocking: true, do: [enqueue_workload: {program: large, semaphores: 2}]}
+  - write_buffer: {buffer: in, bytes: 8192}
+  - write_buffer: {buffer: out, bytes: 262144, spread: sharded}
+  - record_event: {event: ready}
+  - trace: 2
+    name: decode
+    replays: 0
+    do:
+      - wait_event: {event: ready}
+      - write_buffer: {buffer: in}
+      - read_buffer: {buffer: in}
+      - enqueue_workload: {program: decoded, runtime_args: 3}
+      - record_event: {event: done, to_host: true}
+      - read_buffer: {buffer: out}
+  - {replay_trace: {trace: decode, times: 3}}
+  - {wait_event: {event: done, host: true}}
+  - {read_buffer: {buffer: in}}
+  - repeat: 3
+    do:
+      - {replay_trace: {trace: decode, blocking: true}}
+      - {trace: 1, name: short, do: [enqueue_workload: {program: short, runtime_args: 2}]}
+      - {replay_trace: {trace: short, times: 2}}
+      - {release_trace: {trace: short}}
+  - {release_trace: {trace: decode}}
   - finish
 END
 

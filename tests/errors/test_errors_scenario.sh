@@ -231,6 +231,65 @@ runtime: {completion: telegraph}
                       ^"
 
 scenario n150 <<'END'
+model: {elide_above_bytes: 4096}
+workload:
+  - trace: 1
+    do:
+      - write_buffer: {bytes: 8192, pinned: true}
+      - wait_event: {host: true}
+      - record_event
+      - read_buffer: {blocking: true}
+END
+refused "what a trace cannot hold" "bad.yaml:8:9: error: a trace holds the data that it writes, but of the 8192 bytes per device of buffer 'buffer' none are simulated (model.elide_above_bytes)
+      - write_buffer: {bytes: 8192, pinned: true}
+        ^
+bad.yaml:8:45: error: pinned memory in a trace: the commands of a trace hold their data
+      - write_buffer: {bytes: 8192, pinned: true}
+                                            ^
+bad.yaml:9:28: error: a wait that is captured is the queue's, not the host's
+      - wait_event: {host: true}
+                           ^
+bad.yaml:11:33: error: a step that is captured cannot block
+      - read_buffer: {blocking: true}
+                                ^"
+
+scenario n300 <<'END'
+runtime: {meshes: {left: {shape: [1, 1]}, right: {shape: [1, 1], offset: [0, 1]}}}
+workload:
+  - {trace: 1, name: decode, mesh: left, do: [enqueue_workload]}
+  - {trace: 1, name: decode, mesh: left, do: [enqueue_workload]}
+  - {mesh: left, replay_trace: {trace: decoed}}
+  - {mesh: right, replay_trace: {trace: decode}}
+  - repeat: 2
+    do:
+      - {mesh: left, release_trace: {trace: decode}}
+  - {mesh: left, replay_trace: {trace: decode}}
+  - {mesh: right, trace: 1, replays: 0, do: [enqueue_workload]}
+  - {mesh: right, release_trace: {trace: prefill}}
+END
+refused "names of traces" "bad.yaml:7:22: error: trace 'decode' has been captured at bad.yaml:6: release it first, or give this one another name
+  - {trace: 1, name: decode, mesh: left, do: [enqueue_workload]}
+                     ^
+bad.yaml:8:40: error: no step before this one captures trace 'decoed', did you mean 'decode'?
+  - {mesh: left, replay_trace: {trace: decoed}}
+                                       ^
+bad.yaml:9:41: error: trace 'decode' is of mesh 'left', not of 'right'
+  - {mesh: right, replay_trace: {trace: decode}}
+                                        ^
+bad.yaml:12:45: error: trace 'decode' is released again and again, but captured only once, at bad.yaml:7
+      - {mesh: left, release_trace: {trace: decode}}
+                                            ^
+bad.yaml:13:40: error: trace 'decode' has been released at bad.yaml:12
+  - {mesh: left, replay_trace: {trace: decode}}
+                                       ^
+bad.yaml:14:38: error: a trace without a name is never replayed by another step: replays: 0 does nothing
+  - {mesh: right, trace: 1, replays: 0, do: [enqueue_workload]}
+                                     ^
+bad.yaml:15:42: error: no step before this one captures trace 'prefill'
+  - {mesh: right, release_trace: {trace: prefill}}
+                                         ^"
+
+scenario n150 <<'END'
 workload:
   - trace: 0
     do: [enqueue_workload]
@@ -247,7 +306,7 @@ scenario n150 <<'END'
 workload:
   - trace: 2
     do:
-      - write_buffer: {bytes: 4096}
+      - finish
       - enqueue_workload: {blocking: true}
       - enqueue_workload: {queue: 1}
       - repeat: 8193
@@ -259,10 +318,10 @@ END
 refused "traces" "bad.yaml:5:5: error: 16390 workloads in a trace, at most 16384
   - trace: 2
     ^
-bad.yaml:7:9: error: step 'write_buffer' in a trace: only enqueue_workload and repeat can be captured
-      - write_buffer: {bytes: 4096}
+bad.yaml:7:9: error: step 'finish' in a trace: only enqueue_workload, write_buffer, read_buffer, record_event, wait_event and repeat can be captured
+      - finish
         ^
-bad.yaml:8:38: error: a workload that is captured cannot block
+bad.yaml:8:38: error: a step that is captured cannot block
       - enqueue_workload: {blocking: true}
                                      ^
 bad.yaml:9:35: error: queue 1 in a trace of queue 0
@@ -312,7 +371,7 @@ runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
 bad.yaml:5:64: error: 'shape': expected 2 items, found 1
 runtime: {comand_queues: 1, completion: nothing, mesh: {shape: [1]}}
                                                                ^
-bad.yaml:6:13: error: unknown step 'finsh', did you mean 'finish'? (valid: repeat, write_buffer, read_buffer, enqueue_workload, record_event, wait_event, finish, trace, fabric_ping, fabric_traffic, write_tensor, read_tensor, close_mesh, open_mesh)
+bad.yaml:6:13: error: unknown step 'finsh', did you mean 'finish'? (valid: repeat, write_buffer, read_buffer, enqueue_workload, record_event, wait_event, finish, trace, replay_trace, release_trace, fabric_ping, fabric_traffic, write_tensor, read_tensor, close_mesh, open_mesh)
 workload: [{finsh: {}}, {repeat: 3}]
             ^
 bad.yaml:6:25: error: missing key 'do' in 'workload[1]'

@@ -19,6 +19,14 @@ struct check {
 	struct diag *diag;
 	struct buffer_name *buffers;
 	struct event_name *events;
+	struct trace_name *traces;
+	const struct step *trace; /* that captures the step that is looked at, or NULL */
+	const struct check_loop *loop;
+};
+
+/* A repeat around the step that is looked at, whose steps run more than once. */
+struct check_loop {
+	const struct check_loop *outer;
 };
 
 struct buffer_name {
@@ -47,6 +55,21 @@ void check_queue(const struct check *check, const struct tree_node *keys, const 
 /* step_buffer.c: the keys of a buffer's layout, of a size that was checked. */
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
+
+/* step_trace.c: which step captures what others replay and release, as far as the file says it,
+ * once meshes are known. Then, in the order of the steps: what a trace step captures (before those
+ * steps themselves are looked at), and what becomes of it. */
+void steps_find_traces(const struct scenario *scenario);
+void check_trace(struct check *check, struct step *step, const struct tree_node *node);
+void check_replay(struct check *check, const struct tree_node *keys, struct step *step);
+void check_release(struct check *check, const struct tree_node *keys, struct step *step);
+
+/* Closing a mesh takes its traces. */
+void check_traces_gone(struct check *check, const struct step *close);
+
+/* Data of this buffer's device part, written in a trace, are simulated. */
+void check_captured_data(
+	const struct check *check, const struct write_step *write, struct location where);
 
 /* step_event.c: names of all events that any step records; then what waits for them. */
 void collect_events(struct check *check, const struct step *steps, uint32_t count);

@@ -34,6 +34,10 @@ static const char chip[] =
 /* In place of the finish at the end. */
 #define TRACED                                                                                     \
 	"workload.5={trace: 2, replays: 2, do: [enqueue_workload: {cores: 8, runtime_args: 4}]}"
+/* And what is done by its name. */
+#define NAMED                                                                                      \
+	"workload.5={repeat: 1, do: [{trace: 2, name: decode, do: [enqueue_workload]}, "           \
+	"{replay_trace: {trace: decode}}, {release_trace: {trace: decode}}]}"
 static const char mesh[] =
 	"meshsim: 1\n"
 	"name: keys\n"
@@ -276,6 +280,14 @@ static const struct key keys[] = {
 	{"step.trace.replays", chip, TRACED ";workload.5.replays=3", ACTS},
 	{"step.trace.queue", chip, TRACED ";workload.5.queue=1", ACTS},
 	{"step.trace.blocking", chip, TRACED ";workload.5.blocking=true", ACTS},
+	{"step.trace.name", chip, NAMED ";workload.5.do.0.name=other", REFUSED},
+	{"step.replay_trace.trace", chip, NAMED ";workload.5.do.1.replay_trace.trace=other",
+		REFUSED},
+	{"step.replay_trace.times", chip, NAMED ";workload.5.do.1.replay_trace.times=3", ACTS},
+	{"step.replay_trace.blocking", chip, NAMED ";workload.5.do.1.replay_trace.blocking=true",
+		ACTS},
+	{"step.release_trace.trace", chip, NAMED ";workload.5.do.2.release_trace.trace=other",
+		REFUSED},
 	STEP_KEY(fabric, "workload.0", "fabric_ping.op", "fused_atomic_inc", ACTS),
 	STEP_KEY(fabric, "workload.0", "fabric_ping.hops", "2", ACTS),
 	STEP_KEY(fabric, "workload.0", "fabric_ping.payload_bytes", "4096", ACTS),

@@ -118,6 +118,8 @@ enum step_kind {
 	STEP_WAIT_EVENT,
 	STEP_FINISH,
 	STEP_TRACE,
+	STEP_REPLAY_TRACE,
+	STEP_RELEASE_TRACE,
 	STEP_FABRIC_PING,
 	STEP_FABRIC_TRAFFIC,
 	STEP_WRITE_TENSOR,
@@ -142,12 +144,29 @@ struct repeat_step {
 	uint32_t step_count;
 };
 
-/* Workloads that are captured once and replayed. */
+/* Steps that are captured once and replayed. */
 struct trace_step {
 	struct repeat_step body; /* in the trace `times` times */
+	const char *name;	 /* for the steps that replay and release it; NULL: none do */
 	uint32_t replays;
 	uint32_t queue;
 	bool blocking;
+	struct location name_where;
+};
+
+/* Of a trace that has been captured. */
+struct replay_step {
+	const char *trace;
+	const struct step *captured; /* the step that captures it; NULL: none, an error */
+	uint32_t times;
+	bool blocking;
+	struct location trace_where;
+};
+
+struct release_step {
+	const char *trace;
+	const struct step *captured;
+	struct location trace_where;
 };
 
 /* Rectangle of devices. */
@@ -302,6 +321,8 @@ struct step {
 	union {
 		struct repeat_step repeat;
 		struct trace_step trace;
+		struct replay_step replay;
+		struct release_step release;
 		struct write_step write;
 		struct read_step read;
 		struct workload_step workload;
@@ -334,6 +355,9 @@ struct scenario {
 
 /* The steps that stand under `do` of a step, and how often; NULL if it has none. */
 const struct repeat_step *step_body(const struct step *step);
+
+/* How often a step does what it does when it is reached: replays of a trace; else 1. */
+uint32_t step_times(const struct step *step);
 
 /* The programs of an enqueue_workload step, one or more. */
 const struct program_keys *step_programs(const struct step *step, uint32_t *count);

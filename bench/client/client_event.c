@@ -1,0 +1,142 @@
+/* The client's events: recorded by steps, waited for by others, live or in a trace, whose replays
+ * each record events of their own. Refuses the host's wait for an event that does not notify it. */
+#include <string.h>
+
+#include "base/allocate.h"
+#include "client_private.h"
+
+/* An event's id that no mesh reaches: for waits on events that nobody records. */
+#define EVENT_NEVER UINT32_C(0x40000000)
+
+static struct client_event *find_event(struct client *client, const char *name)
+{
+	struct client_event *event = client->events;
+
+	while (event && strcmp(event->name, name) != 0)
+		event = event->next;
+	if (event)
+		return event;
+	event = allocate(1, sizeof *event);
+	event->name = name;
+	event->next = client->events;
+	client->events = event;
+	return event;
+}
+
+bool client_event_make(struct client *client, const struct step *step)
+{
+	client->steps[step->number].event = find_event(
+		client, step->kind == STEP_RECORD_EVENT ? step->record.event : step->wait.event);
+	return true;
+}
+
+static bool record(struct client *client, const struct step *step, uint32_t operation,
+	struct handle_event *made)
+{
+	struct handle_call call = {.queue = step->record.queue, .operation = operation};
+	enum status status = client->device->ops->record(client->device, call,
+		client_range(client, step->record.devices), step->record.to_host, made);
+
+	return status == STATUS_OK ||
+	       client_fail(client, "event '%s': %s", step->record.event, status_message(status));
+}
+
+bool client_record(struct client *client, const struct step *step)
+{
+	struct client_event *event = client->steps[step->number].event;
+	struct handle_event made;
+
+	if (!record(client, step, client_start_operation(client, step, step->record.queue, 0),
+		    &made))
+		return false;
+	event->event = made;
+	event->recorded = true;
+	return true;
+}
+
+bool client_record_captured(struct client *client, const struct step *step)
+{
+	struct client_event *event = client->steps[step->number].event;
+
+	event->in_capture = true;
+	return record(client, step, 0, &event->captured);
+}
+
+bool client_record_replayed(
+	struct client *client, const struct step *step, const struct handle_trace *trace)
+{
+	struct client_event *event = client->steps[step->number].event;
+	enum status status = client->device->ops->trace_event(
+		client->device, trace, &event->captured, &event->event);
+
+	if (status != STATUS_OK)
+		return client_fail(
+			client, "event '%s' of a replay: %s", event->name, status_message(status));
+	event->recorded = true;
+	return true;
+}
+
+void client_capture_ended(struct client *client)
+{
+	for (struct client_event *event = client->events; event; event = event->next)
+		event->in_capture = false;
+}
+
+/* An event that nobody has recorded: waited for as one that never comes. */
+static struct handle_event never(struct client *client, const struct step *step)
+{
+	uint32_t queues = client->device->ops->queue_count(client->device);
+
+	return (struct handle_event){
+		.device = client->device->number,
+		.queue = (step->wait.queue + 1) % queues,
+		.range = client_all_devices(client),
+		.id = EVENT_NEVER,
+		.to_host = true,
+	};
+}
+
+/* For stall reports: the queue goes on when the event has come, which is never. */
+static void note_vain(struct client *client, const struct step *step, struct client_event *event)
+{
+	struct client_wait *wait = allocate(1, sizeof *wait);
+
+	*wait = (struct client_wait){client->vain, step, event};
+	client->vain = wait;
+}
+
+static bool wait(struct client *client, const struct step *step, uint32_t operation)
+{
+	struct client_event *event = client->steps[step->number].event;
+	struct handle_event wanted = event->in_capture ? event->captured
+				     : event->recorded ? event->event
+						       : never(client, step);
+	struct handle_call call = {.queue = step->wait.queue, .operation = operation};
+	struct device_handle *device = client->device;
+	enum status status;
+
+	if (!event->recorded && !event->in_capture && !step->wait.host)
+		note_vain(client, step, event);
+	if (!step->wait.host)
+		status = device->ops->wait(device, call, &wanted);
+	else
+		status = device->ops->synchronize(device, &wanted, DEADLINE_NEVER);
+	if (status == STATUS_INVALID && step->wait.host)
+		return client_refuse(client, step->wait.event_where,
+			"event '%s' does not notify the host: record it with to_host: true",
+			event->name);
+	if (!client_is_complete(client, status))
+		return client_fail(
+			client, "wait for event '%s': %s", event->name, status_message(status));
+	return true;
+}
+
+bool client_wait(struct client *client, const struct step *step)
+{
+	return wait(client, step, client_start_operation(client, step, step->wait.queue, 0));
+}
+
+bool client_wait_captured(struct client *client, const struct step *step)
+{
+	return wait(client, step, 0);
+}
