@@ -13,9 +13,10 @@ static bool open_mesh(struct client *client)
 	const struct mesh_keys *mesh = scenario_mesh(scenario, client->number);
 
 	return !scenario_mesh_begins_open(scenario, client->number) ||
-	       client_open(client, mesh->name
-					   ? mesh->where
-					   : tree_where(tree_root(client->plan->tree), "runtime"));
+	       client_open(client,
+		       mesh->name ? mesh->where
+				  : tree_where(tree_root(client->plan->tree), "runtime"),
+		       0);
 }
 
 static void make_others(struct client *first)

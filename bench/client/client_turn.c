@@ -6,7 +6,7 @@
 #include "bench/scenario/mesh_config.h"
 #include "client_private.h"
 
-bool client_open(struct client *client, struct location where)
+bool client_open(struct client *client, struct location where, uint32_t operation)
 {
 	const struct scenario *scenario = client->plan->scenario;
 	struct mesh_config config;
@@ -17,6 +17,7 @@ bool client_open(struct client *client, struct location where)
 	scenario_mesh_config(scenario, client->plan->platform, client->costs, client->limits,
 		client->number, &config);
 	config.faults = client->faults;
+	config.operation = operation;
 	status = handle_row(0)->open(client->system, &config, &why, &client->device);
 	if (status != STATUS_OK)
 		client_refuse(client, where, "%s",
@@ -70,7 +71,7 @@ bool client_run_open(struct client *client, const struct step *step)
 	uint32_t operation = client_start_operation(client, step, 0, 0);
 
 	world->mark(operation, MARK_CALLED, 0);
-	if (!client_open(client, step->where))
+	if (!client_open(client, step->where, operation))
 		return false;
 	world->mark(operation, MARK_SEEN, 0);
 	world->mark(operation, MARK_RETURNED, 0);

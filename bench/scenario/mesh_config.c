@@ -93,6 +93,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->host.worker_wait = keys->host.worker_wait;
 	config->host.reader_wait = keys->host.reader_wait;
 	config->command_cache = keys->command_cache;
+	config->timed_bring_up = keys->bring_up == BRING_UP_TIMED;
 	config->sharded_traces = keys->traces == TRACES_SHARDED;
 	config->sizes.issue_queue_bytes = keys->sizes.issue_queue_bytes;
 	config->sizes.completion_queue_bytes = keys->sizes.completion_queue_bytes;

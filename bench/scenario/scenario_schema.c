@@ -22,6 +22,7 @@ static const char *topology_name(size_t index)
 
 static const char *const coordinates_names[] = {"virtual", "physical", NULL};
 static const char *const dispatch_cores_names[] = {"worker", "ethernet", NULL};
+static const char *const bring_up_names[] = {"ready", "timed", NULL};
 static const char *const trace_names[] = {"off", "replicated", "sharded", NULL};
 static const char *const wait_names[] = {"spin", "spin-then-park", "park", NULL};
 static const char *const cores_names[] = {"each", "chip", NULL};

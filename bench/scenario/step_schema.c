@@ -158,7 +158,9 @@ static const struct schema close_schema = {.name = "close_mesh",
 		"events and traces are gone"};
 static const struct schema open_schema = {.name = "open_mesh",
 	.size = sizeof(struct turn_step),
-	.help = "opens a mesh that is closed; one whose first such step this is begins closed"};
+	.help = "opens a mesh that is closed; one whose first such step this is begins closed. "
+		"Takes "
+		"no time unless runtime.bring_up is timed"};
 
 static const struct schema_field repeat_siblings[] = {
 	SCHEMA_LIST(struct step, repeat.steps, repeat.step_count, "do", &step_item,

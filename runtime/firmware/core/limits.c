@@ -32,6 +32,9 @@ void firmware_limits_plain(struct firmware_limits *limits)
 		.host_write_bytes = 4096,
 		.credit_batch_bytes = 4096,
 		.fabric_credit_batch_bytes = 8192,
+		.stage_image_bytes = 4096,
+		.worker_image_bytes = 2048,
+		.router_image_bytes = 2048,
 		.circular_buffer_pages = 2,
 	};
 }
@@ -84,6 +87,9 @@ enum status firmware_limits_check(
 		RULE(host_write_bytes, COMPLETION_BYTES, COMPLETION_BYTES, most),
 		RULE(credit_batch_bytes, unit, unit, near / 2), /* of the smallest ring */
 		RULE(fabric_credit_batch_bytes, unit, unit, far / 2),
+		RULE(stage_image_bytes, unit, 0, most),
+		RULE(worker_image_bytes, unit, 0, most),
+		RULE(router_image_bytes, unit, 0, most),
 		RULE(circular_buffer_pages, 1, 1, 255),
 	};
 

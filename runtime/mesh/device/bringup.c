@@ -449,6 +449,8 @@ void bringup_start(struct mesh_device *mesh)
 		allocate(mesh->queue_count * mesh->plan.grids + 1, sizeof(struct stage *));
 	mesh->depacketizers = allocate(mesh->queue_count * mesh->devices, sizeof(struct stage *));
 	bringup_clear(mesh);
+	if (config->timed_bring_up)
+		bringup_load(mesh, firmware);
 	for (uint32_t i = 0; i < mesh->devices; i++) {
 		uint16_t chip = mesh->plan.mesh.chips[i];
 

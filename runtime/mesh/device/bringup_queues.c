@@ -160,6 +160,9 @@ static enum status make_all(struct mesh_device *mesh)
 		for (uint32_t f = 0; f < mesh->plan.feeds && status == STATUS_OK; f++)
 			status = make_feed(mesh, queue, f);
 	}
+	if (status == STATUS_OK && mesh->config.timed_bring_up)
+		status = device_row->window_reserve(
+			mesh->cluster, "bring-up", bringup_load_bytes(mesh), &mesh->load_words);
 	return status == STATUS_OK ? make_notifications(mesh) : status;
 }
 
@@ -180,6 +183,9 @@ void bringup_queues_fini(struct mesh_device *mesh)
 		completion_queue_free(mesh->notifications[i]);
 	if (mesh->event_table != 0)
 		device_row->window_release(mesh->cluster, mesh->event_table, table_bytes(mesh));
+	if (mesh->load_words != 0)
+		device_row->window_release(
+			mesh->cluster, mesh->load_words, bringup_load_bytes(mesh));
 	if (mesh->counts != 0)
 		device_row->window_release(mesh->cluster, mesh->counts, counts_bytes(mesh));
 	free(mesh->notifications);

@@ -50,7 +50,7 @@ void bringup_clear(const struct mesh_device *mesh)
 void bringup_stop(const struct mesh_device *mesh)
 {
 	for (struct owned *owned = mesh->estate->owned; owned != NULL; owned = owned->next) {
-		if (owned->stage != NULL)
+		if (owned->stage != NULL && !owned->boots)
 			device_row->stage_stop(owned->stage->device, owned->stage);
 		for (uint32_t i = 0; owned->workers && i < worker_group_count(owned->workers);
 			i++) {

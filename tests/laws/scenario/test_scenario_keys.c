@@ -274,6 +274,7 @@ static const struct key keys[] = {
 		"workload.2.record_event.to_host=true;workload.3.wait_event.host=true", ACTS},
 	STEP_KEY(chip, "workload.3", "wait_event.queue", "0", ACTS),
 	{"step.finish.queue", chip, "workload.5={finish: {queue: 1}}", ACTS},
+	{"runtime.bring_up", chip, "runtime.bring_up=timed", ACTS},
 	{"runtime.traces", chip, TRACED ";runtime.traces=off", ACTS},
 	{"step.trace", chip, TRACED ";workload.5.trace=3", ACTS},
 	{"step.trace.do", chip, TRACED ";workload.5.do=[enqueue_workload: {cores: 3}]", ACTS},

@@ -87,6 +87,9 @@ struct mesh_config {
 	uint64_t elide_above_bytes; /* writes of more bytes per device carry no real bytes; 0: all
 				       do */
 	enum coordinates coordinates;
+	bool timed_bring_up;	/* firmware is loaded and chips are greeted when the mesh device is
+				   opened; false: they are up, which takes no time */
+	uint32_t operation;	/* that opening is marked as; 0: none */
 	bool ethernet_programs; /* workers on the Ethernet tiles that neither links nor dispatch
 				   take, too */
 };

@@ -138,6 +138,7 @@ struct mesh_counters {
 	struct issued broadcasts; /* counted once for each issue queue */
 	struct issued unicasts;	  /* once for each device */
 	uint64_t turns; /* times that a queue's feed turned from broadcasts to unicasts or back */
+	uint64_t bring_up_bytes; /* written over PCIe when it was opened; 0 unless that is timed */
 	uint64_t issue_waits; /* times that an issue or fetch queue was full */
 	uint64_t ring_waits;  /* times that a config ring slot had to wait for an older program */
 	/* over the fabric */

@@ -65,6 +65,7 @@ struct fabric_keys {
 #include "bench/scenario/keys.def"
 };
 
+enum bring_up { BRING_UP_READY, BRING_UP_TIMED };
 enum traces { TRACES_OFF, TRACES_REPLICATED, TRACES_SHARDED };
 
 enum host_clients { CLIENTS_ONE, CLIENTS_PER_MESH };

@@ -16,6 +16,11 @@ void bringup_start(struct mesh_device *mesh);
  * anybody has written them. */
 void bringup_clear(const struct mesh_device *mesh);
 
+/* Loads firmware and greets all chips, in time: before anything of the mesh device is started.
+ * Needs so many bytes of host words, at mesh->load_words. */
+uint64_t bringup_load_bytes(const struct mesh_device *mesh);
+void bringup_load(struct mesh_device *mesh, const struct firmware *firmware);
+
 /* Takes all stages and workers off their processors, once they have ended or idle. */
 void bringup_stop(const struct mesh_device *mesh);
 

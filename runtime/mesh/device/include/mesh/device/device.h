@@ -169,6 +169,7 @@ struct mesh_device {
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
 	enum status read_status; /* of reads that nobody waited for; under completed */
+	uint64_t load_words;	 /* host address, if bring-up takes time */
 	uint64_t event_table;	 /* host address: slot [device * queue_count + queue] */
 	struct completion_queue **notifications; /* [aggregator] */
 	/* whose counters are asked for */

@@ -11,6 +11,7 @@
 struct owned {
 	struct owned *next;
 	struct stage *stage;
+	bool boots; /* a stage that is off its processor before the mesh device is open */
 	struct worker_group *workers;
 	struct firmware *firmware; /* freed last */
 };

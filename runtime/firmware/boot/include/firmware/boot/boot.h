@@ -1,0 +1,48 @@
+/* Stages of bring-up alone (spec 3.8.8.1), which end before those that they make room for start. A
+ * boot sender stands on a chip with PCIe: it hands what the host writes into its ring on to the
+ * chip behind it, block by block; then greets along its tree, waits for all answers, and tells the
+ * host. A boot receiver answers one greeting. The words that they count in are zero again when they
+ * end. */
+#ifndef FIRMWARE_BOOT_BOOT_H
+#define FIRMWARE_BOOT_BOOT_H
+
+#include "firmware/core/firmware.h"
+
+/* A block in the ring: a header, and `bytes` behind it for (tile, address) of the chip behind. */
+enum {
+	BOOT_HEADER_BYTES = 16,
+	BOOT_GREET = 0xffff /* in place of a tile: all is loaded */
+};
+
+void boot_header_encode(
+	uint16_t tile, uint32_t address, uint32_t bytes, uint8_t out[BOOT_HEADER_BYTES]);
+
+struct boot_sender_config {
+	struct stage_place place;
+	uint32_t ring, ring_bytes; /* 0 bytes: nothing to load, greets at once */
+	uint32_t written_word;	   /* units of 16 B that the host has written, since the start */
+	uint64_t read_address;	   /* host word: units taken, since the start */
+	struct fabric_tree *tree;  /* to load and to greet along; NULL: nobody is behind it */
+	uint16_t tile;		   /* of the receivers */
+	uint32_t word;		   /* of theirs, that a greeting increments */
+	bool greets_here;	   /* a receiver is on this chip, too */
+	uint32_t answer_word, answers;
+	uint64_t done_address; /* host word: 1 when all have answered */
+	uint32_t operation;    /* that it is marked as part of; 0: none */
+};
+
+struct boot_receiver_config {
+	struct stage_place place;
+	uint32_t word;
+	struct fabric_tree *tree; /* back to the sender; NULL: it is on this chip */
+	uint16_t tile;		  /* of the sender, and its word */
+	uint32_t answer_word;
+	uint32_t operation;
+};
+
+struct stage *boot_sender_new(
+	const struct firmware *firmware, const struct boot_sender_config *config);
+struct stage *boot_receiver_new(
+	const struct firmware *firmware, const struct boot_receiver_config *config);
+
+#endif
