@@ -19,7 +19,7 @@ enum {
 	VECTOR_BYTES = 16,
 	FIELD_BYTES = 32,
 	ROOT_BYTES = 64,
-	TABLES_MAX = 1 << 14,
+	TABLES_MAX = 1 << 15,
 	DEPTH_MAX = 4,
 };
 
