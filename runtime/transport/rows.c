@@ -18,6 +18,12 @@
 #define NNG(operations) NULL
 #endif
 
+#if HAVE_UCX
+#define UCX(operations) &(operations)
+#else
+#define UCX(operations) NULL
+#endif
+
 static const struct transport_row rows[] = {
 	{"tcp", "4.8", "raw TCP, a connection per member, frames of our own", "", &transport_tcp},
 	{"unix", "4.8", "sockets of one machine, otherwise as tcp", "", &transport_unix},
@@ -28,6 +34,10 @@ static const struct transport_row rows[] = {
 		"libzmq3-dev", ZEROMQ(transport_zeromq_router)},
 	{"nng", "4.8", "nng: a PAIR socket for each member, REQ and REP to find it", "libnng-dev",
 		NNG(transport_nng)},
+	{"ucx-tcp", "4.8", "UCX: streams over its TCP; this machine only", "libucx-dev",
+		UCX(transport_ucx_tcp)},
+	{"ucx-shm", "4.8", "UCX: streams in shared memory of one machine", "libucx-dev",
+		UCX(transport_ucx_shm)},
 };
 
 const struct transport_row *transport_at(size_t index)

@@ -35,6 +35,9 @@ void end_linger(struct connection **connections, uint32_t count);
 enum status stream_resolve(const char *text, bool remote, struct sockaddr_storage *address,
 	socklen_t *length, struct text *why);
 
+/* Writes such an address. */
+void stream_print(const struct sockaddr_storage *address, char *text, size_t size);
+
 /* A socket of the family that does not block; -1. */
 int stream_socket(int family);
 

@@ -88,22 +88,28 @@ static void prepare(int fd)
 	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
 }
 
-static void print(int fd, char *text, size_t size)
+void stream_print(const struct sockaddr_storage *address, char *text, size_t size)
 {
-	struct sockaddr_storage address = {0};
-	const struct sockaddr_in *four = (const struct sockaddr_in *)(const void *)&address;
-	const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)(const void *)&address;
-	socklen_t length = sizeof address;
+	const struct sockaddr_in *four = (const struct sockaddr_in *)(const void *)address;
+	const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)(const void *)address;
 	char host[64] = "";
 
-	(void)getsockname(fd, (struct sockaddr *)&address, &length);
-	if (address.ss_family == AF_INET) {
+	if (address->ss_family == AF_INET) {
 		(void)inet_ntop(AF_INET, &four->sin_addr, host, sizeof host);
 		snprintf(text, size, "%s:%u", host, ntohs(four->sin_port));
 	} else {
 		(void)inet_ntop(AF_INET6, &six->sin6_addr, host, sizeof host);
 		snprintf(text, size, "[%s]:%u", host, ntohs(six->sin6_port));
 	}
+}
+
+static void print(int fd, char *text, size_t size)
+{
+	struct sockaddr_storage address = {0};
+	socklen_t length = sizeof address;
+
+	(void)getsockname(fd, (struct sockaddr *)&address, &length);
+	stream_print(&address, text, size);
 }
 
 static const struct stream_family family = {

@@ -1,5 +1,5 @@
-/* nng alone, see transport_bare.h: two PAIR sockets. */
-#include "transport_bare.h"
+/* nng alone, see bare.h: two PAIR sockets. */
+#include "bare.h"
 
 #if MESHSIM_NNG
 #include <nng/nng.h>

@@ -1,4 +1,4 @@
-/* Sockets alone, TCP and local, see transport_bare.h: blocking reads and writes. */
+/* Sockets alone, TCP and local, see bare.h: blocking reads and writes. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -10,7 +10,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
-#include "transport_bare.h"
+#include "bare.h"
 
 struct bare_socket {
 	int listener, fd;

@@ -2,7 +2,7 @@
  * build: a message to all members until all have answered, the call that sends it, and how many go
  * by when nobody answers. Beside it the library without us, in the same run. Loopback is no
  * network. It judges nothing. */
-#include "transport_bare.h"
+#include "bare.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The libraries of bench-transport without anything of ours: round trips between two processes, as
  * their own tests of latency do. Refuses to be clever. */
-#ifndef BENCH_SELF_TRANSPORT_BARE_H
-#define BENCH_SELF_TRANSPORT_BARE_H
+#ifndef BENCH_SELF_BARE_H
+#define BENCH_SELF_BARE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@ struct bare_library {
 };
 
 /* With a function in each, or all NULL if the program was built without. */
-extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng;
+extern const struct bare_library bare_tcp, bare_unix, bare_zeromq, bare_nng, bare_ucx;
 
 struct bare;
 

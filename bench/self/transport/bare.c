@@ -1,5 +1,5 @@
-/* The exchange of two processes over a library alone, see transport_bare.h. Refuses to know one. */
-#include "transport_bare.h"
+/* The exchange of two processes over a library alone, see bare.h. Refuses to know one. */
+#include "bare.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct bare {
 };
 
 static const struct bare_library *const libraries[] = {
-	&bare_tcp, &bare_unix, &bare_zeromq, &bare_nng};
+	&bare_tcp, &bare_unix, &bare_zeromq, &bare_nng, &bare_ucx};
 
 static int64_t now_ns(void)
 {

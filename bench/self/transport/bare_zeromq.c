@@ -1,5 +1,5 @@
-/* ZeroMQ alone, see transport_bare.h: a REQ and a REP socket, as its own test of latency. */
-#include "transport_bare.h"
+/* ZeroMQ alone, see bare.h: a REQ and a REP socket, as its own test of latency. */
+#include "bare.h"
 
 #if MESHSIM_ZEROMQ
 #include <zmq.h>

@@ -1,0 +1,133 @@
+/* UCX alone, see bare.h: streams over its TCP, and waits as a library would that may not
+ * spin. */
+#include "bare.h"
+
+#if MESHSIM_UCX
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <string.h>
+#include <ucp/api/ucp.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+
+struct bare_ucx {
+	ucp_worker_h worker;
+	ucp_ep_h endpoint;
+	int fd;
+};
+
+static void good(ucs_status_t status, const char *what)
+{
+	ensure(status == UCS_OK, "%s: %s", what, ucs_status_string(status));
+}
+
+static struct bare_ucx *new_worker(void)
+{
+	const ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES,
+		.features = UCP_FEATURE_STREAM | UCP_FEATURE_WAKEUP};
+	const ucp_worker_params_t worker = {.field_mask = 0};
+	struct bare_ucx *self = allocate(1, sizeof *self);
+	ucp_config_t *config;
+	ucp_context_h context;
+
+	good(ucp_config_read(NULL, NULL, &config), "configuration");
+	good(ucp_config_modify(config, "TLS", "tcp"), "TLS");
+	good(ucp_config_modify(config, "NET_DEVICES", "lo"), "NET_DEVICES");
+	good(ucp_init(&params, config, &context), "context");
+	good(ucp_worker_create(context, &worker, &self->worker), "worker");
+	good(ucp_worker_get_efd(self->worker, &self->fd), "descriptor");
+	return self;
+}
+
+static void turn(struct bare_ucx *self)
+{
+	struct pollfd polls = {self->fd, POLLIN, 0};
+
+	if (ucp_worker_progress(self->worker) == 0 && ucp_worker_arm(self->worker) == UCS_OK)
+		(void)poll(&polls, 1, -1);
+}
+
+static void knock(ucp_conn_request_h request, void *argument)
+{
+	struct bare_ucx *self = argument;
+	const ucp_ep_params_t params = {
+		.field_mask = UCP_EP_PARAM_FIELD_CONN_REQUEST, .conn_request = request};
+
+	good(ucp_ep_create(self->worker, &params, &self->endpoint), "endpoint");
+}
+
+static void *listen_at(char address[BARE_ADDRESS_BYTES])
+{
+	struct sockaddr_in where = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct bare_ucx *self = new_worker();
+	const ucp_listener_params_t params = {.field_mask = UCP_LISTENER_PARAM_FIELD_SOCK_ADDR |
+							    UCP_LISTENER_PARAM_FIELD_CONN_HANDLER,
+		.sockaddr = {(struct sockaddr *)&where, sizeof where},
+		.conn_handler = {knock, self}};
+	ucp_listener_attr_t attributes = {.field_mask = UCP_LISTENER_ATTR_FIELD_SOCKADDR};
+	ucp_listener_h listener;
+
+	good(ucp_listener_create(self->worker, &params, &listener), "listener");
+	good(ucp_listener_query(listener, &attributes), "port");
+	memcpy(address, &attributes.sockaddr, sizeof where);
+	return self;
+}
+
+static void *connect_to(const char *address)
+{
+	struct bare_ucx *self = new_worker();
+	struct sockaddr_in where;
+	ucp_ep_params_t params = {
+		.field_mask = UCP_EP_PARAM_FIELD_FLAGS | UCP_EP_PARAM_FIELD_SOCK_ADDR,
+		.flags = UCP_EP_PARAMS_FLAGS_CLIENT_SERVER};
+
+	memcpy(&where, address, sizeof where);
+	params.sockaddr.addr = (struct sockaddr *)&where;
+	params.sockaddr.addrlen = sizeof where;
+	good(ucp_ep_create(self->worker, &params, &self->endpoint), "endpoint");
+	return self;
+}
+
+static void finish(struct bare_ucx *self, void *request)
+{
+	if (!UCS_PTR_IS_PTR(request)) {
+		good(UCS_PTR_STATUS(request), "message");
+		return;
+	}
+	while (ucp_request_check_status(request) == UCS_INPROGRESS)
+		turn(self);
+	good(ucp_request_check_status(request), "message");
+	ucp_request_free(request);
+}
+
+static void say(void *bare, const uint8_t *payload, uint32_t bytes)
+{
+	const ucp_request_param_t param = {.op_attr_mask = 0};
+	struct bare_ucx *self = bare;
+
+	finish(self, ucp_stream_send_nbx(self->endpoint, payload, bytes, &param));
+}
+
+static void hear(void *bare, uint8_t *payload, uint32_t bytes)
+{
+	const ucp_request_param_t param = {
+		.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS, .flags = UCP_STREAM_RECV_FLAG_WAITALL};
+	struct bare_ucx *self = bare;
+	size_t length;
+
+	while (!self->endpoint)
+		turn(self);
+	finish(self, ucp_stream_recv_nbx(self->endpoint, payload, bytes, &length, &param));
+}
+
+const struct bare_library bare_ucx = {
+	.row = "ucx-tcp", .listen = listen_at, .connect = connect_to, .say = say, .hear = hear};
+
+#else
+
+const struct bare_library bare_ucx = {.row = "ucx-tcp"};
+
+#endif

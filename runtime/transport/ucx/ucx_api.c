@@ -1,0 +1,46 @@
+/* Loads UCX once, unless the program did, see ucx_api.h. Refuses its signal handlers and its words
+ * on the standard output, unless the user's environment asks for them. */
+#define _GNU_SOURCE /* setenv, RTLD_LOCAL */
+#include "ucx_api.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct ucx_api api;
+static bool is_loaded;
+
+static bool find(void *library, const char *name, void *function)
+{
+	void *found = dlsym(library, name);
+
+	memcpy(function, &found, sizeof found);
+	return found != NULL;
+}
+
+static void load(void)
+{
+	void *library;
+
+	library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+	if (!library) {
+		(void)setenv("UCX_HANDLE_ERRORS", "none", 0);
+		(void)setenv("UCX_LOG_LEVEL", "fatal", 0);
+		(void)setenv("UCX_WARN_UNUSED_ENV_VARS", "n", 0);
+		library = dlopen("libucp.so.0", RTLD_NOW | RTLD_LOCAL);
+	}
+	if (!library)
+		return;
+	is_loaded = true;
+#define X(function) is_loaded &= find(library, #function, &api.function);
+	UCX_FUNCTIONS(X)
+#undef X
+}
+
+const struct ucx_api *ucx_api(void)
+{
+	pthread_once(&once, load);
+	return is_loaded ? &api : NULL;
+}

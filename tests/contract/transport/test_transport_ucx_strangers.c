@@ -1,0 +1,70 @@
+/* What is no UCX at all is ended by the library, which tells nobody, or ends the process by an
+ * assertion: so no other machine may come near a hub over UCX. Frames of strangers are refused
+ * where those of all libraries are. */
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "transports.h"
+
+static void be_noisy(const struct hub *hub, const char *noise, size_t length)
+{
+	struct sockaddr_in four = {.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+		.sin_port = htons((uint16_t)strtoul(
+			strrchr(transport->hub_address(hub), ':') + 1, NULL, 10))};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	check_equal(connect(fd, (struct sockaddr *)&four, sizeof four), 0);
+	check_equal(send(fd, noise, length, MSG_NOSIGNAL), length);
+	close(fd);
+}
+
+static void what_is_cut_off_or_too_long_for_ucx_hurts_nobody(void)
+{
+	static const char text[] = "GET / HTTP/1.1\r\nHost: nobody\r\n\r\n", zeros[3];
+	struct hub *hub = transport_hub();
+	struct channel *channel = transport_join(hub, "member", 0);
+	uint32_t number;
+
+	be_noisy(hub, text, sizeof text);
+	be_noisy(hub, zeros, sizeof zeros);
+	check_status(transport->hub_accept(hub, transport_in_ms(50), &number), STATUS_TIMEOUT);
+	transport_send_to(hub, CHANNEL_ALL, 100, 1);
+	transport_expect(channel, 100, 1);
+	transport_say(channel, 100, 2);
+	transport_expect_of(hub, 0, 100, 2);
+	transport->close(channel);
+	transport->hub_close(hub);
+}
+
+static void other_machines_may_not_connect(void)
+{
+	struct channel_settings settings = transport_hub_settings();
+	struct text why = {0};
+	struct hub *hub = NULL;
+
+	settings.remote = true;
+	check_status(transport->hub_open(&settings, &hub, &why), STATUS_UNSUPPORTED);
+	check(strstr(text_string(&why), "only this machine"), "'%s'", text_string(&why));
+	text_fini(&why);
+}
+
+static bool is_ucx(const char *name)
+{
+	return strncmp(name, "ucx", 3) == 0;
+}
+
+int main(void)
+{
+	static const struct transport_case cases[] = {
+		TRANSPORT_CASE(other_machines_may_not_connect),
+		TRANSPORT_CASE(what_is_cut_off_or_too_long_for_ucx_hurts_nobody),
+	};
+
+	return transports_run_where(
+		"strangers of UCX", cases, sizeof cases / sizeof cases[0], is_ucx);
+}
