@@ -60,6 +60,9 @@ static bool take_memory(struct client *client, const struct step *step)
 	buffer->name = keys->buffer;
 	buffer->buffer = made;
 	buffer->bytes = device->ops->buffer_bytes(made);
+	buffer->device_bytes = device->ops->buffer_device_bytes(made);
+	buffer->parts =
+		allocate(device_range_count(client_all_devices(client)), sizeof *buffer->parts);
 	buffer->next = client->buffers;
 	client->buffers = buffer;
 	return true;
@@ -118,7 +121,8 @@ static bool is_elided(const struct client *client, const struct client_buffer *b
 {
 	uint64_t limit = client->plan->scenario->model.elide_above_bytes;
 
-	return limit > 0 && client->device->ops->buffer_device_bytes(buffer->buffer) > limit;
+	(void)client;
+	return limit > 0 && buffer->device_bytes > limit;
 }
 
 bool client_is_complete(const struct client *client, enum status status)
@@ -140,7 +144,7 @@ bool client_buffer_make(struct client *client, const struct step *step)
 			return false;
 	}
 	if (state->pinned || !is_elided(client, state->buffer))
-		state->data = make_data(client, step, state->buffer->bytes);
+		state->data = make_data(client, step, client_buffer_bytes(client, step));
 	if (state->pinned)
 		host_memory_store(state->pinned, 0, state->data, state->buffer->bytes);
 	return true;
@@ -163,96 +167,122 @@ static bool enqueued(struct client *client, enum status status, const char *what
 		       client, "%s of buffer '%s': %s", what, buffer->name, status_message(status));
 }
 
-uint64_t client_buffer_bytes(const struct client *client, const struct step *step)
+static enum status enqueue_write(
+	struct client *client, const struct step *step, struct handle_call call)
 {
-	return client->steps[step->number].buffer->bytes;
+	const struct client_step *state = &client->steps[step->number];
+	const struct handle_ops *ops = client->device->ops;
+	struct handle_buffer *buffer = state->buffer->buffer;
+
+	if (step->write.shard_count)
+		return ops->write_shard(client->device, call, buffer, step->write.shard[0],
+			step->write.shard[1], state->data);
+	if (state->pinned)
+		return ops->write_pinned(client->device, call, buffer, state->pinned, 0);
+	return ops->write(client->device, call, buffer, state->data);
+}
+
+static enum status enqueue_read(struct client *client, const struct step *step,
+	struct handle_call call, const struct client_read *read)
+{
+	const struct handle_ops *ops = client->device->ops;
+	struct handle_buffer *buffer = client->steps[step->number].buffer->buffer;
+
+	if (step->read.shard_count)
+		return ops->read_shard(client->device, call, buffer, step->read.shard[0],
+			step->read.shard[1], read->data);
+	if (read->pinned)
+		return ops->read_pinned(client->device, call, buffer, read->pinned->memory, 0);
+	return ops->read(client->device, call, buffer, read->data);
+}
+
+/* The devices that a read comes from. */
+static struct device_range range_of(const struct client *client, const struct step *step)
+{
+	const uint16_t *shard = step->read.shard;
+
+	if (step->read.shard_count)
+		return (struct device_range){shard[0], shard[1], shard[0], shard[1]};
+	return client->device->ops->buffer_read_range(client->steps[step->number].buffer->buffer);
 }
 
 bool client_write(struct client *client, const struct step *step)
 {
-	struct client_step *state = &client->steps[step->number];
-	struct client_buffer *buffer = state->buffer;
-	struct device_handle *device = client->device;
+	struct client_buffer *buffer = client->steps[step->number].buffer;
 	struct handle_call call = {step->write.queue, step->write.blocking,
-		client_start_operation(client, step, step->write.queue, buffer->bytes)};
-	enum status status;
+		client_start_operation(
+			client, step, step->write.queue, client_buffer_bytes(client, step))};
 
-	if (state->pinned)
-		status = device->ops->write_pinned(device, call, buffer->buffer, state->pinned, 0);
-	else
-		status = device->ops->write(device, call, buffer->buffer, state->data);
-	if (!enqueued(client, status, "write", buffer))
+	if (!enqueued(client, enqueue_write(client, step, call), "write", buffer))
 		return false;
-	buffer->written = state->data;
+	client_note_written(client, step);
 	return true;
 }
 
-/* A read that must give `expected`; NULL: whatever is there. Those alike share their memory. */
-static struct client_read *read_into(struct client *client, const struct step *step,
-	struct client_buffer *buffer, const uint8_t *expected)
+static bool is_alike(const struct client_read *read, const struct client_read *wanted)
 {
-	struct client_read *read = buffer->reads;
+	return !read->traced && read->expected == wanted->expected &&
+	       read->queue == wanted->queue && !read->pinned == !wanted->pinned &&
+	       device_range_covers(read->range, wanted->range) &&
+	       device_range_covers(wanted->range, read->range);
+}
 
-	while (read &&
-		(read->traced || read->expected != expected || read->queue != step->read.queue ||
-			!read->pinned == step->read.pinned))
+/* Where a step's data go. Reads alike share their memory. The steps are checked for order: it comes
+ * behind the last write and before the next. */
+static struct client_read *read_into(struct client *client, const struct step *step)
+{
+	struct client_buffer *buffer = client->steps[step->number].buffer;
+	struct client_read *read = buffer->reads, *made;
+	struct client_read wanted = {.expected = client_expected(client, step),
+		.queue = step->read.queue,
+		.range = range_of(client, step),
+		.bytes = client_buffer_bytes(client, step),
+		.count = 1};
+
+	if (step->read.pinned && !buffer->spare && !spare_add(client, buffer, step->where))
+		return NULL;
+	wanted.pinned = step->read.pinned ? buffer->spare : NULL;
+	while (read && !is_alike(read, &wanted))
 		read = read->next;
 	if (read) {
 		read->count++;
 		return read;
 	}
-	if (step->read.pinned && !buffer->spare && !spare_add(client, buffer, step->where))
-		return NULL;
-	read = allocate(1, sizeof *read);
-	read->data = allocate(1, buffer->bytes);
-	read->pinned = step->read.pinned ? spare_take(buffer) : NULL;
-	read->expected = expected;
-	read->queue = step->read.queue;
-	read->next = buffer->reads;
-	read->count = 1;
-	buffer->reads = read;
-	return read;
+	made = allocate(1, sizeof *made);
+	*made = wanted;
+	made->data = allocate(1, wanted.bytes);
+	if (made->pinned)
+		(void)spare_take(buffer);
+	made->next = buffer->reads;
+	buffer->reads = made;
+	return made;
 }
 
 bool client_read(struct client *client, const struct step *step)
 {
 	struct client_buffer *buffer = client->steps[step->number].buffer;
-	struct device_handle *device = client->device;
 	struct handle_call call = {step->read.queue, step->read.blocking,
-		client_start_operation(client, step, step->read.queue, buffer->bytes)};
-	/* the steps are checked for order: it comes behind the last write and before the next */
-	struct client_read *read = read_into(client, step, buffer, buffer->written);
-	enum status status;
+		client_start_operation(
+			client, step, step->read.queue, client_buffer_bytes(client, step))};
+	struct client_read *read = read_into(client, step);
 
-	if (!read)
+	if (!read || !enqueued(client, enqueue_read(client, step, call, read), "read", buffer))
 		return false;
-	if (read->pinned)
-		status = device->ops->read_pinned(
-			device, call, buffer->buffer, read->pinned->memory, 0);
-	else
-		status = device->ops->read(device, call, buffer->buffer, read->data);
-	if (!enqueued(client, status, "read", buffer))
-		return false;
-	return !step->read.blocking || client_compare_reads(client, call.queue,
-					       device->ops->buffer_read_range(buffer->buffer));
+	return !step->read.blocking ||
+	       client_compare_reads(client, call.queue, range_of(client, step));
 }
 
 bool client_write_captured(struct client *client, const struct step *step)
 {
-	struct client_step *state = &client->steps[step->number];
 	struct handle_call call = {.queue = step->write.queue};
 
-	return enqueued(client,
-		client->device->ops->write(
-			client->device, call, state->buffer->buffer, state->data),
-		"captured write", state->buffer);
+	return enqueued(client, enqueue_write(client, step, call), "captured write",
+		client->steps[step->number].buffer);
 }
 
 void client_write_replayed(struct client *client, const struct step *step)
 {
-	struct client_step *state = &client->steps[step->number];
-
-	state->buffer->written = state->data;
+	client_note_written(client, step);
 }
 
 bool client_read_captured(struct client *client, const struct step *step)
@@ -260,11 +290,13 @@ bool client_read_captured(struct client *client, const struct step *step)
 	struct client_step *state = &client->steps[step->number];
 	struct handle_call call = {.queue = step->read.queue};
 
+	struct client_read into = {.count = 0};
+
 	if (!state->data)
-		state->data = allocate(1, state->buffer->bytes);
-	return enqueued(client,
-		client->device->ops->read(client->device, call, state->buffer->buffer, state->data),
-		"captured read", state->buffer);
+		state->data = allocate(1, client_buffer_bytes(client, step));
+	into.data = state->data;
+	return enqueued(
+		client, enqueue_read(client, step, call, &into), "captured read", state->buffer);
 }
 
 /* Data of an earlier replay that were not compared yet are overwritten: they count only if they
@@ -273,6 +305,7 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
 {
 	struct client_step *state = &client->steps[step->number];
 	struct client_buffer *buffer = state->buffer;
+	const uint8_t *expected = client_expected(client, step);
 	struct client_read *read = buffer->reads;
 
 	while (read && read->data != state->data)
@@ -281,11 +314,13 @@ void client_read_replayed(struct client *client, const struct step *step, uint32
 		read = allocate(1, sizeof *read);
 		read->data = state->data;
 		read->traced = true;
+		read->range = range_of(client, step);
+		read->bytes = client_buffer_bytes(client, step);
 		read->next = buffer->reads;
 		buffer->reads = read;
 	}
-	read->count = read->expected == buffer->written ? read->count + 1 : 1;
-	read->expected = buffer->written;
+	read->count = read->expected == expected ? read->count + 1 : 1;
+	read->expected = expected;
 	read->queue = queue;
 }
 
@@ -307,8 +342,8 @@ static bool compare(
 	if (!client->plan->scenario->measure.verify || !read->expected)
 		return true;
 	if (read->pinned)
-		(void)host_memory_load(read->pinned->memory, 0, read->data, buffer->bytes);
-	if (memcmp(read->data, read->expected, buffer->bytes) == 0) {
+		(void)host_memory_load(read->pinned->memory, 0, read->data, read->bytes);
+	if (memcmp(read->data, read->expected, read->bytes) == 0) {
 		client->verified += read->count;
 		return true;
 	}
@@ -317,7 +352,7 @@ static bool compare(
 	return client_fail(client,
 		"verification failed: buffer '%s' reads back different from byte %llu of %llu on: "
 		"0x%02x in place of 0x%02x",
-		buffer->name, (unsigned long long)at, (unsigned long long)buffer->bytes,
+		buffer->name, (unsigned long long)at, (unsigned long long)read->bytes,
 		read->data[at], read->expected[at]);
 }
 
@@ -328,13 +363,10 @@ bool client_compare_reads(struct client *client, uint32_t queue, struct device_r
 	for (struct client_buffer *buffer = client->buffers; buffer; buffer = buffer->next) {
 		struct client_read **link = &buffer->reads;
 
-		if (!device_range_covers(
-			    range, client->device->ops->buffer_read_range(buffer->buffer)))
-			continue;
 		while (good && *link) {
 			struct client_read *read = *link;
 
-			if (read->queue != queue) {
+			if (read->queue != queue || !device_range_covers(range, read->range)) {
 				link = &read->next;
 				continue;
 			}
@@ -362,6 +394,8 @@ static void buffer_free(const struct client *client, struct client_buffer *buffe
 		buffer->spare = next;
 	}
 	client->device->ops->buffer_free(buffer->buffer);
+	client_images_free(buffer);
+	free(buffer->parts);
 	free(buffer);
 }
 

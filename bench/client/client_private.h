@@ -13,8 +13,10 @@ struct client_buffer {
 	struct client_buffer *next;
 	const char *name;
 	struct handle_buffer *buffer;
-	uint64_t bytes;
-	const uint8_t *written;	     /* last data written, NULL: none yet */
+	uint64_t bytes, device_bytes;
+	const uint8_t *written;	     /* what a read of all must give, NULL: nobody knows */
+	const uint8_t **parts;	     /* [device], what a read of its part must give, or NULL */
+	struct client_image *images; /* what is pieced together of parts */
 	struct client_read *reads;   /* not compared yet */
 	struct client_pinned *spare; /* pinned memory that no read is under way into */
 };
@@ -25,11 +27,18 @@ struct client_pinned {
 	struct host_memory *memory;
 };
 
+struct client_image {
+	struct client_image *next;
+	uint8_t *data;
+};
+
 /* Memory that reads of one and the same content go to. */
 struct client_read {
 	struct client_read *next;
 	const uint8_t *expected;
 	uint32_t queue, count;
+	struct device_range range; /* devices that it comes from */
+	uint64_t bytes;
 	uint8_t *data;
 	bool traced;		      /* the data are the step's, which every replay reads into */
 	struct client_pinned *pinned; /* it comes from there first, or NULL */
@@ -133,8 +142,13 @@ bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);
 void client_read_replayed(struct client *client, const struct step *step, uint32_t queue);
 
-/* Bytes of the buffer that a step writes or reads. */
+/* client_content.c: bytes that a step writes or reads, of all of a buffer or of a device's part;
+ * the data of a write are there now; what a read that comes now must give, or NULL: nobody knows.
+ */
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step);
+void client_note_written(const struct client *client, const struct step *step);
+const uint8_t *client_expected(const struct client *client, const struct step *step);
+void client_images_free(struct client_buffer *buffer);
 
 /* Everything that `queue` sent to the devices of `range` is complete: compares what was read there
  * and nowhere else. */

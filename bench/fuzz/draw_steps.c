@@ -90,25 +90,38 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 			", contiguous_pages: %" PRIu32, 1 + draw_below(drawing, pages));
 }
 
+/* All of a buffer, from or to pinned memory or not, or the part of one device. */
+static void draw_share(struct drawing *drawing, char *out, size_t size)
+{
+	if (draw_chance(drawing, 4))
+		snprintf(out, size, "shard: [%" PRIu32 ", %" PRIu32 "]",
+			draw_below(drawing, drawing->mesh->rows),
+			draw_below(drawing, drawing->mesh->columns));
+	else
+		snprintf(out, size, "pinned: %s", draw_bool(drawing, 3));
+}
+
 static void draw_write(struct drawing *drawing, uint32_t depth, uint32_t number)
 {
 	struct drawn_buffer *buffer = &drawing->mesh->buffers[number];
+	char share[64];
 
 	if (!buffer->made)
 		make_buffer(drawing, buffer, number);
+	draw_share(drawing, share, sizeof share);
 	draw_line(drawing, depth,
-		"- write_buffer: {buffer: b%" PRIu32
-		", %s, pinned: %s, blocking: %s, queue: %" PRIu32 "}",
-		number, buffer->keys, draw_bool(drawing, 3), draw_bool(drawing, 3), buffer->queue);
+		"- write_buffer: {buffer: b%" PRIu32 ", %s, %s, blocking: %s, queue: %" PRIu32 "}",
+		number, buffer->keys, share, draw_bool(drawing, 3), buffer->queue);
 }
 
 static void draw_read(struct drawing *drawing, uint32_t depth, uint32_t number)
 {
+	char share[64];
+
+	draw_share(drawing, share, sizeof share);
 	draw_line(drawing, depth,
-		"- read_buffer: {buffer: b%" PRIu32 ", pinned: %s, blocking: %s, queue: %" PRIu32
-		"}",
-		number, draw_bool(drawing, 3), draw_bool(drawing, 2),
-		drawing->mesh->buffers[number].queue);
+		"- read_buffer: {buffer: b%" PRIu32 ", %s, blocking: %s, queue: %" PRIu32 "}",
+		number, share, draw_bool(drawing, 2), drawing->mesh->buffers[number].queue);
 }
 
 static void draw_buffer(struct drawing *drawing, uint32_t depth)

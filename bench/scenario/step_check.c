@@ -122,6 +122,7 @@ static void check_write(struct check *check, const struct tree_node *keys, struc
 	if (step->write.buffer_where.line == 0) /* a name by default */
 		step->write.buffer_where = step->where;
 	check_queue(check, keys, step, step->write.queue);
+	check_shard(check, keys, step->write.shard, step->write.shard_count, step->write.pinned);
 	if (first)
 		check_same_layout(check, keys, &step->write, first);
 	else
@@ -153,6 +154,7 @@ static void check_read(struct check *check, const struct tree_node *keys, struct
 	if (step->read.buffer_where.line == 0)
 		step->read.buffer_where = step->where;
 	check_queue(check, keys, step, step->read.queue);
+	check_shard(check, keys, step->read.shard, step->read.shard_count, step->read.pinned);
 	if (write && write->pinned)
 		return;
 	if (write) {

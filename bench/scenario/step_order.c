@@ -131,6 +131,17 @@ static void refuse(struct order *order, const struct step *step, uint32_t queue,
 
 /* ---- steps ---- */
 
+/* The host waits for the devices of a buffer, or for the one whose part it is. */
+static void finish_shard(struct order *order, uint32_t queue, enum scope whole,
+	const uint16_t *shard, uint32_t shard_count)
+{
+	enum scope scope = whole;
+
+	if (shard_count)
+		scope = shard[0] == 0 && shard[1] == 0 ? SCOPE_FIRST : SCOPE_NONE;
+	finish(order, queue, order->one_device ? SCOPE_ALL : scope);
+}
+
 static void walk_write(struct order *order, const struct step *step)
 {
 	const struct write_step *keys = &step->write;
@@ -153,22 +164,23 @@ static void walk_write(struct order *order, const struct step *step)
 		refuse(order, step, keys->queue, earlier, false);
 	buffer->written[keys->queue] = (struct access){order->enqueued[keys->queue], step};
 	if (keys->blocking)
-		finish(order, keys->queue, SCOPE_ALL);
+		finish_shard(order, keys->queue, SCOPE_ALL, keys->shard, keys->shard_count);
 }
 
 static void walk_read(struct order *order, const struct step *step)
 {
 	const struct read_step *keys = &step->read;
 	struct ordered_buffer *buffer = find_buffer(order, keys->buffer);
+	enum scope scope = keys->shard_count && !order->one_device ? SCOPE_ALL : buffer->scope;
 	const struct access *earlier;
 
 	enqueue(order, keys->queue);
-	earlier = unordered(order, buffer->written, keys->queue, buffer->scope);
+	earlier = unordered(order, buffer->written, keys->queue, scope);
 	if (earlier)
 		refuse(order, step, keys->queue, earlier, true);
 	buffer->read[keys->queue] = (struct access){order->enqueued[keys->queue], step};
 	if (keys->blocking)
-		finish(order, keys->queue, order->one_device ? SCOPE_ALL : buffer->scope);
+		finish_shard(order, keys->queue, buffer->scope, keys->shard, keys->shard_count);
 }
 
 static enum scope scope_of(const struct order *order, const struct devices_keys *devices)

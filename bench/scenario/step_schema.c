@@ -21,6 +21,12 @@ static const struct schema_field step_item = SCHEMA_ITEM_VARIANT(struct step, &s
 static const struct schema_field pages_item = SCHEMA_ITEM_INT(uint32_t, .min = 1, .max = 1 << 30);
 static const struct schema_field cores_item = SCHEMA_ITEM_INT(uint8_t, .min = 1, .max = UINT8_MAX);
 
+static const struct schema_field coordinate_item = SCHEMA_ITEM_INT(uint16_t, .max = UINT16_MAX);
+
+#define SHARD_FIELD(type)                                                                          \
+	SCHEMA_ARRAY(type, shard, "shard", &coordinate_item, SCHEMA_COUNT(type, shard_count),      \
+		.help = "[row, column] of a device: its part alone; all if left out")
+
 static const struct schema_field write_fields[] = {
 	SCHEMA_STRING(struct write_step, buffer, "buffer", .fallback = "buffer",
 		.help = "its name; the first step that names it makes it",
@@ -62,6 +68,7 @@ static const struct schema_field write_fields[] = {
 	SCHEMA_BOOL(struct write_step, pinned, "pinned", .fallback = "false",
 		.help = "the data lie in host memory that is mapped for the devices, which read it "
 			"themselves"),
+	SHARD_FIELD(struct write_step),
 	QUEUE_FIELD(struct write_step),
 	BLOCKING_FIELD(struct write_step),
 };
@@ -75,6 +82,7 @@ static const struct schema_field read_fields[] = {
 	SCHEMA_BOOL(struct read_step, pinned, "pinned", .fallback = "false",
 		.help = "into host memory that is mapped for the devices, which write it "
 			"themselves"),
+	SHARD_FIELD(struct read_step),
 	QUEUE_FIELD(struct read_step),
 	BLOCKING_FIELD(struct read_step),
 };

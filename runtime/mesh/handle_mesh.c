@@ -151,6 +151,20 @@ static enum status on_mesh_read(struct device_handle *handle, struct handle_call
 		call.blocking, call.operation);
 }
 
+static enum status on_mesh_write_shard(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data)
+{
+	return enqueue_write_shard(queue_of(handle, call.queue), buffer_of(buffer), row, column,
+		data, call.blocking, call.operation);
+}
+
+static enum status on_mesh_read_shard(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, uint16_t row, uint16_t column, void *data)
+{
+	return enqueue_read_shard(queue_of(handle, call.queue), buffer_of(buffer), row, column,
+		data, call.blocking, call.operation);
+}
+
 static enum status on_mesh_write_pinned(struct device_handle *handle, struct handle_call call,
 	struct handle_buffer *buffer, const struct host_memory *memory, uint64_t offset)
 {
@@ -283,6 +297,8 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(workload_new),
 	ON_MESH(write),
 	ON_MESH(read),
+	ON_MESH(write_shard),
+	ON_MESH(read_shard),
 	ON_MESH(write_pinned),
 	ON_MESH(read_pinned),
 	ON_MESH(run),

@@ -230,6 +230,28 @@ refused "a row that does not exist" "bad.yaml:4:23: error: 'completion': unknown
 runtime: {completion: telegraph}
                       ^"
 
+scenario t3k <<'END'
+workload:
+  - write_buffer: {bytes: 8192, shard: [2, 0]}
+  - read_buffer: {shard: [1, 3], pinned: true}
+  - read_buffer: {shard: [1]}
+END
+refused "a device that is named by half" "bad.yaml:7:26: error: 'shard': expected 2 items, found 1
+  - read_buffer: {shard: [1]}
+                         ^"
+
+scenario t3k <<'END'
+workload:
+  - write_buffer: {bytes: 8192, shard: [2, 0]}
+  - read_buffer: {shard: [1, 3], pinned: true}
+END
+refused "parts of devices that are not there" "bad.yaml:5:40: error: shard: device 2,0 of a mesh of 2 x 4 devices
+  - write_buffer: {bytes: 8192, shard: [2, 0]}
+                                       ^
+bad.yaml:6:42: error: pinned memory holds a whole buffer: not with shard
+  - read_buffer: {shard: [1, 3], pinned: true}
+                                         ^"
+
 scenario n150 <<'END'
 model: {elide_above_bytes: 4096}
 workload:

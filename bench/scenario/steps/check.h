@@ -52,7 +52,10 @@ void check_lives(const struct check *check);
 void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
 	uint32_t queue);
 
-/* step_buffer.c: the keys of a buffer's layout, of a size that was checked. */
+/* step_buffer.c: the device whose part alone is written or read, if the step names one; the keys of
+ * a buffer's layout, of a size that was checked. */
+void check_shard(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
+	uint32_t count, bool pinned);
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 

@@ -147,6 +147,22 @@ static void check_given(
 	}
 }
 
+void check_shard(const struct check *check, const struct tree_node *keys, const uint16_t *shard,
+	uint32_t count, bool pinned)
+{
+	struct mesh_shape shape = check->config->shape;
+
+	if (count == 0)
+		return;
+	if (shard[0] >= shape.rows || shard[1] >= shape.columns)
+		diag_error(check->diag, tree_where(keys, "shard"),
+			"shard: device %u,%u of a mesh of %u x %u devices", shard[0], shard[1],
+			shape.rows, shape.columns);
+	if (pinned)
+		diag_error(check->diag, tree_where(keys, "pinned"),
+			"pinned memory holds a whole buffer: not with shard");
+}
+
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write)
 {

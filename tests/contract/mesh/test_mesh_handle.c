@@ -112,6 +112,35 @@ static void data(void)
 	}
 }
 
+/* The last device's part, of a buffer in shards, alone. */
+static void one_part(void)
+{
+	struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
+	struct mesh_shape shape = ops->shape(device);
+	uint16_t row = (uint16_t)(shape.rows - 1), column = (uint16_t)(shape.columns - 1);
+	struct handle_buffer *buffer = buffer_new(true);
+	static uint8_t data[BYTES], part[BYTES], back[BYTES];
+	uint64_t bytes = ops->buffer_device_bytes(buffer);
+
+	mesh_case_fill(data, BYTES, 3);
+	mesh_case_fill(part, bytes, 4);
+	assert_int_equal(ops->write(device, later, buffer, data), STATUS_OK);
+	assert_int_equal(ops->write_shard(device, later, buffer, row, column, part), STATUS_OK);
+	assert_int_equal(ops->read_shard(device, now, buffer, row, column, back), STATUS_OK);
+	assert_memory_equal(back, part, bytes);
+	assert_int_equal(ops->read(device, now, buffer, back), STATUS_OK);
+	assert_memory_equal(back, data, BYTES - bytes);
+	assert_memory_equal(back + BYTES - bytes, part, bytes);
+	assert_int_equal(
+		ops->write_shard(device, now, buffer, shape.rows, 0, part), STATUS_OUT_OF_RANGE);
+	ops->buffer_free(buffer);
+}
+
+static void a_part_is_written_and_read_alone(struct cluster *cluster)
+{
+	with_device(cluster, one_part);
+}
+
 static void what_is_written_comes_back(struct cluster *cluster)
 {
 	with_device(cluster, data);
@@ -210,6 +239,8 @@ int main(void)
 	static const struct row_case cases[] = {
 		{"data, one device", what_is_written_comes_back, &device_cluster},
 		{"data, a mesh", what_is_written_comes_back, &mesh_cluster},
+		{"a part, one device", a_part_is_written_and_read_alone, &device_cluster},
+		{"a part, a mesh", a_part_is_written_and_read_alone, &mesh_cluster},
 		{"work, one device", workloads_and_traces_run_on_all_devices, &device_cluster},
 		{"work, a mesh", workloads_and_traces_run_on_all_devices, &mesh_cluster},
 		{"events, one device", an_event_of_one_queue_holds_the_other, &device_cluster},

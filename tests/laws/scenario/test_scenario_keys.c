@@ -207,6 +207,8 @@ static const struct key keys[] = {
 		"contiguous_pages: 2}",
 		ACTS},
 	STEP_KEY(chip, "workload.0", "write_buffer.pinned", "true", ACTS),
+	STEP_KEY(mesh, "workload.0", "write_buffer.shard", "[1, 1]", ACTS),
+	{"step.read_buffer.shard", mesh, "workload.3.read_buffer.shard=[1, 1]", ACTS},
 	{"step.write_buffer.queue", chip, "measure.verify=false;workload.0.write_buffer.queue=1",
 		ACTS},
 	STEP_KEY(chip, "workload.0", "write_buffer.blocking", "true", ACTS),

@@ -81,6 +81,11 @@ struct handle_ops {
 		struct handle_buffer *buffer, const void *data);
 	enum status (*read)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, void *data);
+	/* Of one device's part, at a row and column of shape(). */
+	enum status (*write_shard)(struct device_handle *handle, struct handle_call call,
+		struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data);
+	enum status (*read_shard)(struct device_handle *handle, struct handle_call call,
+		struct handle_buffer *buffer, uint16_t row, uint16_t column, void *data);
 	enum status (*write_pinned)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, const struct host_memory *memory, uint64_t offset);
 	enum status (*read_pinned)(struct device_handle *handle, struct handle_call call,

@@ -203,6 +203,8 @@ struct write_step {
 	uint32_t orientation; /* enum orientation */
 	bool bottom_up;
 	bool pinned;		   /* the data lie in pinned memory */
+	uint16_t shard[2];	   /* [row, column] of the device whose part alone is written */
+	uint32_t shard_count;	   /* 0: all parts */
 	uint32_t queue;
 	bool blocking;
 	struct location buffer_where, bytes_where;
@@ -211,6 +213,8 @@ struct write_step {
 struct read_step {
 	const char *buffer;
 	bool pinned; /* into pinned memory */
+	uint16_t shard[2]; /* as of a write */
+	uint32_t shard_count;
 	uint32_t queue;
 	bool blocking;
 	struct location buffer_where;
