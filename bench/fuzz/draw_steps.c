@@ -76,8 +76,11 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 	uint32_t parts = strcmp(spread, "sharded") == 0 ? drawing->mesh->devices : 1;
 	int length;
 
-	pages = matrix ? high * wide : pages;
 	buffer->made = true;
+	if (buffer->keys[0]) /* again, on a mesh that was closed: its keys stay those of the first
+			      */
+		return;
+	pages = matrix ? high * wide : pages;
 	buffer->queue = number % drawing->queues;
 	length = snprintf(buffer->keys, sizeof buffer->keys,
 		"bytes: %" PRIu32 ", page_bytes: %" PRIu32 ", memory: %s, spread: %s, layout: %s",
@@ -215,9 +218,25 @@ static void draw_group(struct drawing *drawing, uint32_t depth)
 		draw_loop(drawing, depth);
 }
 
+/* The mesh is closed and opened again, without what was on it. A tensor is not written twice. */
+static void draw_turn(struct drawing *drawing, uint32_t depth)
+{
+	struct drawn_mesh *mesh = drawing->mesh;
+
+	for (uint32_t i = 0; i < DRAWN_TENSORS; i++)
+		if (mesh->tensors[i]) {
+			draw_finish(drawing, depth);
+			return;
+		}
+	draw_line(drawing, depth, "- close_mesh: {}");
+	draw_line(drawing, depth, "- open_mesh: {}");
+	for (uint32_t i = 0; i < DRAWN_BUFFERS; i++)
+		mesh->buffers[i].made = false;
+}
+
 static void draw_step(struct drawing *drawing, uint32_t depth)
 {
-	uint32_t chosen = draw_below(drawing, 28);
+	uint32_t chosen = draw_below(drawing, 29);
 
 	if (drawing->mesh_count > 1)
 		drawing->mesh = &drawing->meshes[draw_below(drawing, drawing->mesh_count)];
@@ -235,6 +254,8 @@ static void draw_step(struct drawing *drawing, uint32_t depth)
 		draw_fabric(drawing, depth);
 	else if (chosen < 22)
 		draw_tensor(drawing, depth);
+	else if (chosen == 28 && depth == 1)
+		draw_turn(drawing, depth);
 	else
 		draw_group(drawing, depth);
 }
