@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "client_private.h"
+#include "mesh/sub_device.h"
 
 /* Adds a row, if there is such memory. */
 static void add_memory(const struct client *client, const char *kind, struct allocator_usage usage,
@@ -28,6 +29,17 @@ static void add_memory(const struct client *client, const char *kind, struct all
 			1 - (double)usage.largest_free_bytes / (double)usage.free_bytes;
 }
 
+static void add_sub_devices(const struct client *client, struct memory_row *rows, uint32_t *count)
+{
+	const struct runtime_keys *keys = &client->plan->scenario->runtime;
+	char kind[MESH_NAME_BYTES + 24];
+
+	for (uint32_t i = 0; i < keys->sub_device_count; i++) {
+		snprintf(kind, sizeof kind, "L1 of %s", keys->sub_devices[i].name);
+		add_memory(client, kind, sub_device_usage(client->mesh, i), rows, count);
+	}
+}
+
 uint32_t client_memory(struct client *first, struct memory_row *rows)
 {
 	static const char *const names[BUFFER_TYPE_COUNT] = {
@@ -44,6 +56,7 @@ uint32_t client_memory(struct client *first, struct memory_row *rows)
 				&count);
 		add_memory(client, "trace region of a DRAM bank",
 			mesh_trace_region_usage(client->mesh), rows, &count);
+		add_sub_devices(client, rows, &count);
 	}
 	return count;
 }

@@ -220,4 +220,12 @@ bool client_takes_part(const struct client *client, const struct cores *cores, u
  * broadcasts have given back with those that were taken (spec 3.8.2). */
 bool client_verify(struct client *client);
 
+/* ---- client_sub_devices.c ---- */
+
+/* Divides the mesh as the scenario says. False after a refusal. */
+bool client_divide(struct client *client);
+
+/* Nothing of their L1 is taken. False after a failure. */
+bool client_sub_devices_are_empty(struct client *client);
+
 #endif

@@ -26,6 +26,8 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 	if (status != STATUS_OK)
 		return false;
 	client->mesh = handle_mesh(client->device);
+	if (!client_divide(client))
+		return false;
 	client->resources = *mesh_device_resources(client->mesh);
 	for (int l1 = 0; l1 < 2; l1++)
 		client->free_bytes[l1] = mesh_free_bytes(client->mesh, l1 != 0);
@@ -51,7 +53,7 @@ bool client_give_back(struct client *client)
 				"%" PRIu64 " B of %s are taken when everything was given back",
 				client->free_bytes[l1] - left, names[l1]);
 	}
-	return true;
+	return client_sub_devices_are_empty(client);
 }
 
 bool client_finish_queues(struct client *client)

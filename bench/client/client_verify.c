@@ -43,7 +43,8 @@ bool client_takes_part(const struct client *client, const struct cores *cores, u
 	if (cores->kind == CORES_COUNT)
 		return core < cores->count;
 	return cores->kind == CORES_ALL ||
-	       (core % columns <= cores->rect.column1 && core / columns <= cores->rect.row1);
+	       (core % columns >= cores->rect.column0 && core % columns <= cores->rect.column1 &&
+		       core / columns >= cores->rect.row0 && core / columns <= cores->rect.row1);
 }
 
 static uint32_t workers(const struct client *client)
@@ -51,13 +52,18 @@ static uint32_t workers(const struct client *client)
 	return mesh_worker_columns(client->mesh) * mesh_worker_rows(client->mesh);
 }
 
-/* The columns of a program's cores, and where those of a group begin. */
+/* The columns of a program's cores, and the first of them. */
+static uint32_t first_of(const struct cores *cores)
+{
+	return cores->kind == CORES_RECTANGLE ? cores->rect.column0 : 0;
+}
+
 static uint32_t width_of(const struct client *client, const struct cores *cores)
 {
 	uint32_t columns = mesh_worker_columns(client->mesh);
 
 	if (cores->kind == CORES_RECTANGLE)
-		return cores->rect.column1 + 1u;
+		return cores->rect.column1 - cores->rect.column0 + 1u;
 	return cores->kind == CORES_COUNT && cores->count < columns ? cores->count : columns;
 }
 
@@ -79,12 +85,12 @@ static uint32_t rank_in(const struct client *client, const struct cores *cores, 
 static uint32_t kernel_arguments(const struct client *client, const struct program_keys *keys,
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
-	uint32_t width = width_of(client, &keys->cores), begin = at;
+	uint32_t first = first_of(&keys->cores), width = width_of(client, &keys->cores), begin = at;
 	uint32_t column = core % mesh_worker_columns(client->mesh);
 
 	for (uint32_t group = 0; group < keys->kernel_groups; group++) {
-		uint32_t from = group * width / keys->kernel_groups;
-		uint32_t to = (group + 1) * width / keys->kernel_groups;
+		uint32_t from = first + group * width / keys->kernel_groups;
+		uint32_t to = first + (group + 1) * width / keys->kernel_groups;
 		uint32_t own = at + keys->common_runtime_args +
 			       rank_in(client, &keys->cores, core, from, to) * keys->runtime_args;
 

@@ -17,10 +17,18 @@ enum { CHIPS_SEVERAL = 8, CHIPS_MANY = 64, SELDOM_SEVERAL = 2, SELDOM_MANY = 8, 
 
 static struct machine machine_of(const char *name, const struct cluster_info *info)
 {
-	struct machine machine = {name, info->mesh_rows, info->mesh_columns, 0, UINT32_MAX};
+	struct machine machine = {
+		name, info->mesh_rows, info->mesh_columns, 0, UINT32_MAX, UINT32_MAX, UINT32_MAX};
 
-	for (uint16_t i = 0; i < info->chip_count; i++)
+	for (uint16_t i = 0; i < info->chip_count; i++) {
+		const struct chip_geometry *geometry = info->chips[i].geometry;
+
 		machine.gateways += info->chips[i].has_pcie;
+		if (geometry->worker_columns < machine.worker_columns)
+			machine.worker_columns = geometry->worker_columns;
+		if (geometry->worker_rows < machine.worker_rows)
+			machine.worker_rows = geometry->worker_rows;
+	}
 	for (uint32_t i = 0; i < info->connection_count; i++)
 		if (info->connections[i].links < machine.links)
 			machine.links = info->connections[i].links;

@@ -31,6 +31,10 @@ static void take_runtime(struct drawing *drawing, const struct scenario *given)
 	drawing->queues = given->runtime.command_queues;
 	drawing->elides = given->model.elide_above_bytes > 0;
 	drawing->l1_small = given->runtime.sizes.l1_small_bytes > 0;
+	drawing->sub_device_count = given->runtime.sub_device_count;
+	drawing->sub_device_l1 = given->runtime.sub_device_l1_bytes;
+	for (uint32_t i = 0; i < drawing->sub_device_count; i++)
+		drawing->sub_devices[i] = given->runtime.sub_devices[i];
 	drawing->mesh_count = scenario_mesh_count(given);
 	for (uint32_t i = 0; i < drawing->mesh_count; i++) {
 		const struct mesh_keys *mesh = scenario_mesh(given, i);

@@ -7,11 +7,31 @@
 /* Workloads of a burst times devices: what a run of a second takes. */
 enum { BURST_LAUNCHES_MAX = 4096 };
 
+/* Cores of a sub-device: that of the trace, if there is one. */
+static uint32_t draw_cores_of_one(struct drawing *drawing, struct text *keys, bool ethernet)
+{
+	uint32_t chosen = drawing->traced_sub_device > 0
+				  ? drawing->traced_sub_device - 1
+				  : draw_below(drawing, drawing->sub_device_count);
+	const struct sub_device_keys *of = &drawing->sub_devices[ethernet ? 0 : chosen];
+	uint32_t columns = of->cores[0];
+
+	text_printf(keys, "sub_device: %s", of->name);
+	if (draw_chance(drawing, 2))
+		return columns;
+	columns = 1 + draw_below(drawing, columns);
+	text_printf(keys, ", cores: [%" PRIu32 ", %" PRIu32 "]", columns,
+		1 + draw_below(drawing, of->cores[1]));
+	return columns;
+}
+
 /* Returns how many columns they stand in, at least. */
-static uint32_t draw_cores(struct drawing *drawing, struct text *keys)
+static uint32_t draw_cores(struct drawing *drawing, struct text *keys, bool ethernet)
 {
 	uint32_t kind = draw_below(drawing, 4), count, columns;
 
+	if (drawing->sub_device_count > 0)
+		return draw_cores_of_one(drawing, keys, ethernet);
 	if (kind < 2) {
 		text_append(keys, "cores: all");
 		return 4;
@@ -80,14 +100,15 @@ static void draw_rest(struct drawing *drawing, uint32_t columns, struct text *ke
 /* What one program is, but for its devices. */
 static void draw_keys(struct drawing *drawing, struct text *keys)
 {
+	bool ethernet = draw_chance(drawing, 24) && drawing->traced_sub_device <= 1;
 	uint32_t name = ++drawing->programs, columns;
 
 	if (draw_chance(drawing, 4))
 		name = 1 + draw_below(drawing, drawing->programs);
 	text_printf(keys, "program: p%" PRIu32 ", ", name);
-	columns = draw_cores(drawing, keys);
+	columns = draw_cores(drawing, keys, ethernet);
 	text_printf(keys, ", processors: %s",
-		draw_chance(drawing, 24)
+		ethernet
 			? DRAW_WORD(drawing, "ethernet", "[brisc, ethernet]")
 			: DRAW_WORD(drawing, "brisc", "brisc", "[brisc, ncrisc]", "all", "trisc1"));
 	text_printf(keys, ", kernel_bytes: %" PRIu32, 16 * draw_magnitude(drawing, 9));
@@ -209,8 +230,11 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 	if (named)
 		draw_line(drawing, depth + 1, "name: t%" PRIu32, ++drawing->traces);
 	draw_line(drawing, depth + 1, "do:");
+	if (drawing->sub_device_count > 0)
+		drawing->traced_sub_device = 1 + draw_below(drawing, drawing->sub_device_count);
 	for (uint32_t i = 0; i < steps; i++)
 		draw_traced(drawing, depth + 2, queue);
+	drawing->traced_sub_device = 0;
 	if (named)
 		draw_replays(drawing, depth);
 }

@@ -94,8 +94,9 @@ static int64_t draw_number_of(
 
 static bool is_drawn_apart(const char *path)
 {
-	static const char *const apart[] = {
-		"runtime.mesh", "runtime.meshes", "runtime.command_queues", NULL};
+	static const char *const apart[] = {"runtime.mesh", "runtime.meshes",
+		"runtime.command_queues", "runtime.sub_devices", "runtime.sub_device_l1_bytes",
+		NULL};
 
 	for (int i = 0; apart[i]; i++)
 		if (strcmp(path, apart[i]) == 0)
@@ -239,6 +240,34 @@ static void draw_mesh(struct drawing *drawing, struct text *out)
 		draw_below(drawing, machine->columns - drawing->mesh->columns + 1u));
 }
 
+/* Two or three sub-devices side by side, which need not have all columns: one drawing in five. */
+static void draw_sub_devices(struct drawing *drawing, struct text *out)
+{
+	static const char *const names[] = {"a", "b", "c"};
+	uint32_t columns = drawing->machine.worker_columns, rows = drawing->machine.worker_rows;
+	uint32_t count = 2 + draw_below(drawing, 2), from = 0;
+
+	if (!draw_chance(drawing, 5) || columns < count)
+		return;
+	drawing->sub_device_count = count;
+	text_append(out, "sub_devices: {");
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t wide = 1 + draw_below(drawing, columns - from - (count - 1 - i));
+		struct sub_device_keys *keys = &drawing->sub_devices[i];
+
+		*keys = (struct sub_device_keys){.name = names[i],
+			.cores = {(uint8_t)wide, (uint8_t)(1 + draw_below(drawing, rows))},
+			.offset = {(uint8_t)from, 0},
+			.ethernet = i == 0};
+		text_printf(out, "%s%s: {cores: [%u, %u], offset: [%u, 0], ethernet: %s}",
+			i ? ", " : "", names[i], keys->cores[0], keys->cores[1], keys->offset[0],
+			i == 0 ? "true" : "false");
+		from += wide;
+	}
+	drawing->sub_device_l1 = draw_chance(drawing, 3) ? 0 : 1u << (14 + draw_below(drawing, 5));
+	text_printf(out, "}, sub_device_l1_bytes: %" PRIu32 ", ", drawing->sub_device_l1);
+}
+
 /* Fluid flows take a hundred times as long as packets: seldom, and on small machines. */
 static const char *draw_network(struct drawing *drawing)
 {
@@ -262,6 +291,7 @@ void draw_runtime(struct drawing *drawing, uint64_t seed)
 	draw_line(drawing, 0, "model: {network: %s, noise: %s%s}", network, noise,
 		drawing->elides ? ", elide_above_bytes: 4096" : "");
 	draw_mesh(drawing, &keys);
+	draw_sub_devices(drawing, &keys);
 	drawing->queues = draw_chance(drawing, 3) ? 1 : 2;
 	ensure(runtime && runtime->kind == SCHEMA_KIND_MAP, "no keys of the runtime");
 	draw_keys(drawing, runtime->schema, "runtime", &rest);

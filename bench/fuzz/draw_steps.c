@@ -73,6 +73,7 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 	const char *layout = DRAW_WORD(drawing, "interleaved", "interleaved", "interleaved",
 		"sharded", "height-sharded", "width-sharded", "block-sharded");
 	bool matrix = strchr(layout, '-') != NULL;
+	const char *memory = draw_memory(drawing);
 	uint32_t parts = strcmp(spread, "sharded") == 0 ? drawing->mesh->devices : 1;
 	int length;
 
@@ -84,7 +85,11 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 	buffer->queue = number % drawing->queues;
 	length = snprintf(buffer->keys, sizeof buffer->keys,
 		"bytes: %" PRIu32 ", page_bytes: %" PRIu32 ", memory: %s, spread: %s, layout: %s",
-		page * pages * parts, page, draw_memory(drawing), spread, layout);
+		page * pages * parts, page, memory, spread, layout);
+	if (strcmp(memory, "l1") == 0 && drawing->sub_device_l1 > 0 && draw_chance(drawing, 2))
+		length += snprintf(buffer->keys + length, sizeof buffer->keys - (size_t)length,
+			", sub_device: %s",
+			drawing->sub_devices[draw_below(drawing, drawing->sub_device_count)].name);
 	if (matrix)
 		draw_matrix(drawing, layout, high, wide, buffer->keys + length,
 			sizeof buffer->keys - (size_t)length);

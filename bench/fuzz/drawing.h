@@ -16,6 +16,7 @@ struct machine {
 	uint16_t rows, columns;
 	uint32_t gateways; /* chips with PCIe */
 	uint32_t links;	   /* of a connection, at least */
+	uint32_t worker_columns, worker_rows; /* of every chip, at least */
 };
 
 enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3, DRAWN_MESHES = 2 };
@@ -48,6 +49,10 @@ struct drawing {
 	bool elides;   /* some data are not simulated */
 	bool l1_small; /* a part of L1 is kept for buffers that say so */
 	uint32_t events, programs, traces;
+	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
+	uint32_t sub_device_count;  /* 0: devices are whole */
+	uint32_t sub_device_l1;	    /* that each of them has of its own */
+	uint32_t traced_sub_device; /* of all programs of the trace that is drawn */
 };
 
 /* ---- draw.c ---- */

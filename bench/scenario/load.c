@@ -222,6 +222,7 @@ bool run_plan_open(
 	if (diag_errors(diag) > errors || !plan->platform)
 		return false;
 	number_steps(plan->scenario->steps, plan->scenario->step_count, &number);
+	steps_find_sub_devices(plan->scenario, diag);
 	if (steps_find_meshes(plan->scenario, diag)) {
 		steps_find_traces(plan->scenario);
 		scenario_check(plan, diag);

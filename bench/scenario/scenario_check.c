@@ -11,6 +11,7 @@
 #include "base/ensure.h"
 #include "scenario_private.h"
 #include "step_check.h"
+#include "steps/check.h"
 
 /* Where `path` was written, or the nearest key above it that was. */
 static struct location where_of(const struct tree_node *root, const char *path)
@@ -282,6 +283,8 @@ void scenario_check(const struct run_plan *run, struct diag *diag)
 		SCENARIO_OPERATIONS_MAX)
 		diag_error(diag, tree_where(tree_root(run->tree), "workload"),
 			"more than %d operations in one run", SCENARIO_OPERATIONS_MAX);
+	if (!check_sub_devices(run, platform_cluster(run->platform)->chips[0].geometry, diag))
+		return;
 	if (check_meshes(run, &constants, configs, resources, diag) && diag_errors(diag) == errors)
 		steps_check(run, configs, resources, diag);
 	trace_check(run, diag);

@@ -104,6 +104,28 @@ static const struct schema mesh_schema = SCHEMA("mesh", struct mesh_keys, mesh_f
 	.help = "the virtual mesh (spec 3.1)", SCHEMA_WHERE(struct mesh_keys, where));
 static const struct schema_field mesh_item = SCHEMA_ITEM_MAP(struct mesh_keys, &mesh_schema);
 
+static const struct schema_field core_extent = SCHEMA_ITEM_INT(uint8_t, .min = 1, .max = 255);
+static const struct schema_field core_place = SCHEMA_ITEM_INT(uint8_t, .min = 0, .max = 254);
+
+static const struct schema_field sub_device_fields[] = {
+	SCHEMA_ARRAY(struct sub_device_keys, cores, "cores", &core_extent,
+		SCHEMA_COUNT(struct sub_device_keys, cores_count), .required = true,
+		.help = "[columns, rows] of the worker grid",
+		SCHEMA_WHERE(struct sub_device_keys, cores_where)),
+	SCHEMA_ARRAY(struct sub_device_keys, offset, "offset", &core_place,
+		SCHEMA_COUNT(struct sub_device_keys, offset_count), .fallback = "[0, 0]",
+		.help = "[column, row] of its first core"),
+	SCHEMA_BOOL(struct sub_device_keys, ethernet, "ethernet", .fallback = "false",
+		.help = "it has the Ethernet cores that links and dispatch leave, too"),
+};
+static const struct schema sub_device_schema =
+	SCHEMA("sub-device", struct sub_device_keys, sub_device_fields,
+		.help = "cores of every device that run programs apart from the others (spec "
+			"3.4.5)",
+		SCHEMA_WHERE(struct sub_device_keys, where));
+static const struct schema_field sub_device_item =
+	SCHEMA_ITEM_MAP(struct sub_device_keys, &sub_device_schema);
+
 static const struct schema_field size_fields[] = {
 #define KEYS_SIZES
 #include "bench/scenario/keys.def"
@@ -126,6 +148,10 @@ static const struct schema_field runtime_fields[] = {
 		.help = "several virtual meshes by name, in place of `mesh`: steps say `mesh: "
 			"NAME` "
 			"beside their keys; no two have a chip in common"),
+	SCHEMA_DICT(struct runtime_keys, sub_devices, sub_device_count, "sub_devices",
+		&sub_device_item, struct sub_device_keys, name, .min = 1, .max = SUB_DEVICES_MAX,
+		.help = "parts of every device by name, whose programs run at once; a program is "
+			"of one, and cores that none has run nothing"),
 };
 static const struct schema runtime_schema = SCHEMA("runtime", struct runtime_keys, runtime_fields,
 	.help = "the runtime under test: its design choices");

@@ -55,7 +55,8 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 			    (write->shard_cores[0] == first->shard_cores[0] &&
 				    write->shard_cores[1] == first->shard_cores[1])) &&
 		    (!tree_get(keys, "orientation") || write->orientation == first->orientation) &&
-		    (!tree_get(keys, "bottom_up") || write->bottom_up == first->bottom_up);
+		    (!tree_get(keys, "bottom_up") || write->bottom_up == first->bottom_up) &&
+		    (!write->sub_device || write->sub_device_number == first->sub_device_number);
 
 	if (!same)
 		diag_error(check->diag, write->buffer_where,
@@ -65,11 +66,18 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 }
 
 /* Bytes of a kind of memory on a device, however empty it is. */
-static uint64_t room_of(const struct check *check, uint32_t memory)
+static uint64_t room_of(const struct check *check, const struct write_step *write)
 {
+	const struct runtime_keys *keys = &check->run->scenario->runtime;
 	const struct chip_geometry *geometry = check->geometry;
 	uint64_t workers = (uint64_t)geometry->worker_columns * geometry->worker_rows;
+	uint32_t memory = write->memory;
 
+	if (write->sub_device_number > 0) {
+		const struct sub_device_keys *of = &keys->sub_devices[write->sub_device_number - 1];
+
+		return (uint64_t)of->cores[0] * of->cores[1] * keys->sub_device_l1_bytes;
+	}
 	if (memory == BUFFER_DRAM)
 		return geometry->dram_bank_count * geometry->dram_bank_bytes;
 	if (memory == BUFFER_L1_SMALL)
@@ -84,7 +92,7 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 		"DRAM", "worker L1", "small L1 region (runtime.sizes.l1_small_bytes)"};
 	uint32_t devices = mesh_shape_count(check->config->shape);
 	uint64_t each = write->spread ? write->bytes / devices : write->bytes;
-	uint64_t room = room_of(check, write->memory);
+	uint64_t room = room_of(check, write);
 	struct buffer_name *name;
 
 	if (!write->bytes) {

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "scenario_private.h"
 #include "step_check.h"
+#include "steps/check.h"
 
 static const char *const arguments_names[] = {"fresh", "kept", NULL};
 static const char *const arguments_per_names[] = {"program", "row", "column", "device", NULL};
@@ -147,6 +148,10 @@ static const struct schema_field workload_fields[] = {
 			"1}, {\"type\": \"array\", \"items\": {\"type\": \"integer\", "
 			"\"minimum\": 1}, \"minItems\": 2, \"maxItems\": 2}]}",
 		SCHEMA_WHERE(struct program_keys, cores_where)),
+	SCHEMA_STRING(struct program_keys, sub_device, "sub_device",
+		.help = "which of runtime.sub_devices `cores` counts in: `all` of it, or [columns, "
+			"rows]; left out: they count in the worker grid",
+		SCHEMA_WHERE(struct program_keys, sub_device_where)),
 	SCHEMA_MAP_PTR(struct program_keys, devices, "devices", &devices_schema,
 		SCHEMA_WHERE(struct program_keys, devices_where)),
 	SCHEMA_CUSTOM(struct program_keys, processors, "processors", bind_processors,
@@ -247,6 +252,7 @@ struct ground {
 	const struct mesh_resources *resources;
 	const struct chip_geometry *geometry;
 	struct diag *diag;
+	struct location where; /* of the step */
 };
 
 static void check_cores(const struct ground *ground, const struct program_keys *keys)
@@ -322,7 +328,7 @@ static void check_groups(const struct ground *ground, const struct program_keys 
 	if (keys->cores.kind == CORES_COUNT && keys->cores.count < columns)
 		columns = keys->cores.count;
 	if (keys->cores.kind == CORES_RECTANGLE)
-		columns = keys->cores.rect.column1 + 1u;
+		columns = keys->cores.rect.column1 - keys->cores.rect.column0 + 1u;
 	if (groups > columns)
 		diag_error(ground->diag, where, "%u %s groups of cores that stand in %u column%s",
 			groups, what, columns, columns == 1 ? "" : "s");
@@ -373,6 +379,8 @@ static void check_program(const struct ground *ground, const struct tree_node *k
 	const struct program_keys *program)
 {
 	check_cores(ground, program);
+	check_sub_device(ground->run->scenario, ground->geometry, program,
+		program->where.line ? program->where : ground->where, ground->diag);
 	check_kernels(ground, program);
 	check_ethernet(ground, keys, program);
 	check_groups(
@@ -405,7 +413,7 @@ void check_programs(const struct run_plan *run, const struct mesh_config *config
 	const struct mesh_resources *resources, const struct chip_geometry *geometry,
 	const struct tree_node *keys, const struct step *step, struct diag *diag)
 {
-	struct ground ground = {run, config, resources, geometry, diag};
+	struct ground ground = {run, config, resources, geometry, diag, step->where};
 	const struct tree_node *items = keys ? tree_get(keys, "programs") : NULL;
 	size_t errors = diag_errors(diag);
 	uint32_t count;

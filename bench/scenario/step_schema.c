@@ -65,6 +65,10 @@ static const struct schema_field write_fields[] = {
 	SCHEMA_BOOL(struct write_step, bottom_up, "bottom_up", .fallback = "false",
 		.help = "take the lowest address of the free block that fits best, not the "
 			"highest"),
+	SCHEMA_STRING(struct write_step, sub_device, "sub_device",
+		.help = "which of runtime.sub_devices has it in its L1: writes and reads wait for "
+			"no other; left out: that of all workers",
+		SCHEMA_WHERE(struct write_step, sub_device_where)),
 	SCHEMA_BOOL(struct write_step, pinned, "pinned", .fallback = "false",
 		.help = "the data lie in host memory that is mapped for the devices, which read it "
 			"themselves"),

@@ -48,6 +48,32 @@ bool steps_find_meshes(const struct scenario *scenario, struct diag *diag);
 /* step_open.c: whether every step finds its mesh open, and what it reads there. */
 void check_lives(const struct check *check);
 
+/* step_sub_device.c: names of sub-devices that steps say become numbers, and cores that count in
+ * one count in the whole grid. Errors go to `diag`, at their places. */
+void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag);
+
+/* All programs that a trace captures are of one sub-device. */
+void check_trace_sub_device(const struct check *check, const struct repeat_step *body);
+
+/* sub_device_cores.c: the workers of a sub-device; and the number of that of a name, counted from
+ * 1, 0: there is none. */
+struct worker_rect sub_device_rect(const struct sub_device_keys *keys);
+uint32_t sub_device_number(const struct runtime_keys *keys, const char *name);
+
+/* The sub-devices themselves, on devices of this geometry, whose workers have `l1_bytes` for
+ * buffers. False with errors in `diag`. */
+bool check_sub_devices(
+	const struct run_plan *run, const struct chip_geometry *geometry, struct diag *diag);
+
+/* The sub-device that has all cores of a program, counted from 1; 0: none has, or devices are
+ * whole. */
+uint32_t program_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
+	const struct program_keys *program);
+
+/* The cores of a program, whose keys stand at `where`, are of one sub-device, if there are any. */
+void check_sub_device(const struct scenario *scenario, const struct chip_geometry *geometry,
+	const struct program_keys *program, struct location where, struct diag *diag);
+
 /* `queue` of a step (UINT32_MAX: all) is one of the mesh's; `keys` are the step's, or NULL. */
 void check_queue(const struct check *check, const struct tree_node *keys, const struct step *step,
 	uint32_t queue);

@@ -37,10 +37,15 @@ static void spread_keys(
 static void slots_of(const struct write_step *step, const struct chip_geometry *geometry,
 	uint32_t *columns, uint32_t *rows)
 {
-	bool said = step->shard_cores_count > 0;
+	bool said = step->shard_cores_count > 0, of_one = step->sub_device_number > 0;
+	struct worker_rect own = step->sub_device_cores;
 
-	*columns = said ? step->shard_cores[0] : geometry->worker_columns;
-	*rows = said ? step->shard_cores[1] : geometry->worker_rows;
+	*columns = said	    ? step->shard_cores[0]
+		   : of_one ? own.column1 - own.column0 + 1u
+			    : geometry->worker_columns;
+	*rows = said	 ? step->shard_cores[1]
+		: of_one ? own.row1 - own.row0 + 1u
+			 : geometry->worker_rows;
 	if (step->memory == BUFFER_DRAM) {
 		*columns = 1;
 		*rows = geometry->dram_bank_count;
@@ -97,7 +102,8 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 	*config = (struct buffer_config){.type = step->memory,
 		.layout = layouts[step->layout],
 		.page_bytes = step->page_bytes,
-		.bottom_up = step->bottom_up};
+		.bottom_up = step->bottom_up,
+		.sub_device = (uint8_t)step->sub_device_number};
 	if (step->layout == STEP_INTERLEAVED)
 		return;
 	slots_of(step, geometry, &columns, &rows);
@@ -109,7 +115,10 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 		columns = geometry->worker_columns;
 		rows = geometry->worker_rows;
 	}
-	shard->cores = (struct worker_rect){0, 0, (uint8_t)(columns - 1), (uint8_t)(rows - 1)};
+	shard->cores =
+		(struct worker_rect){step->sub_device_cores.column0, step->sub_device_cores.row0,
+			(uint8_t)(step->sub_device_cores.column0 + columns - 1),
+			(uint8_t)(step->sub_device_cores.row0 + rows - 1)};
 	shard->orientation = (enum orientation)step->orientation;
 	shard->round_robin = true;
 }

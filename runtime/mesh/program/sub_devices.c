@@ -9,7 +9,6 @@
 #include "base/refuse.h"
 #include "mesh/plan/sizes.h"
 #include "mesh/program/program.h"
-#include "world/world.h"
 
 static uint32_t workers_of(const struct mesh_device *mesh)
 {
@@ -221,7 +220,6 @@ enum status sub_devices_load(
 	uint32_t failed;
 	enum status status;
 
-	world->work(WORK_API_CALL, 1);
 	if (mesh->divided)
 		return refuse(why, STATUS_EXISTS, "the mesh has a sub-device manager already");
 	status = sets_of(config, mesh->geometry->worker_columns, mesh->geometry->worker_rows, sets,
@@ -246,7 +244,6 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why)
 {
 	enum status status;
 
-	world->work(WORK_API_CALL, 1);
 	if (!mesh->divided)
 		return refuse(why, STATUS_NOT_FOUND, "the mesh has no sub-device manager");
 	status = check_idle(mesh, why);

@@ -121,6 +121,8 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 	if (status != STATUS_OK)
 		return status;
 	workload_find_everywhere(workload);
+	if (__builtin_popcount(workload->sub_devices) == 1) /* no other ever looks at them */
+		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
 	bytes = mesh_buffer_bytes(workload->binaries);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		struct part *part = &workload->parts[i];

@@ -58,6 +58,17 @@ static const char meshes[] =
 	"workload:\n"
 	"  - {mesh: left, enqueue_workload: {blocking: true}}\n"
 	"  - {mesh: right, enqueue_workload: {blocking: true}}\n";
+static const char divided[] =
+	"meshsim: 1\n"
+	"name: keys\n"
+	"platform: n150\n"
+	"runtime: {sub_devices: {a: {cores: [4, 4]}, b: {cores: [4, 4], offset: [4, 0]}}, "
+	"sub_device_l1_bytes: 65536}\n"
+	"workload:\n"
+	"  - write_buffer: {buffer: x, bytes: 8192, memory: l1, sub_device: a}\n"
+	"  - enqueue_workload: {sub_device: a, run_ns: 20000}\n"
+	"  - enqueue_workload: {sub_device: b, run_ns: 20000}\n"
+	"  - finish\n";
 /* Broadcasts and unicasts on one link between neighbours, whose routers have few slots. */
 static const char crowded[] =
 	"meshsim: 1\n"
@@ -135,6 +146,12 @@ static const struct key keys[] = {
 	{"step.write_buffer.orientation", chip, MATRIX ", orientation: column-major}}", ACTS},
 	{"runtime.meshes", chip, "runtime={meshes: {one: {shape: [1, 1]}}, command_queues: 2}",
 		ACTS}, /* in the name of the mesh */
+	{"runtime.sub_devices", divided,
+		"runtime.sub_devices={a: {cores: [3, 4]}, b: {cores: [4, 4], offset: [4, 0]}}",
+		ACTS},
+	KEY(divided, "runtime.sub_device_l1_bytes", "32768", ACTS),
+	STEP_KEY(divided, "workload.0", "write_buffer.sub_device", "b", ACTS),
+	STEP_KEY(divided, "workload.2", "enqueue_workload.sub_device", "a", ACTS),
 	{"runtime.host.clients", meshes, "runtime.host.clients=per-mesh", ACTS},
 	{"step.mesh", meshes, "workload.0.mesh=right", ACTS},
 	KEY(chip, "runtime.coordinates", "physical",

@@ -11,9 +11,10 @@
  * another one, too. A dispatcher prepares LAUNCHES_AHEAD launches (command/launch.h) of all of them
  * together.
  *
- * Events, finish, writes and reads wait for the workers of all sub-devices (the specification names
- * no other way), but those of a buffer in the L1 of one for that one alone: no program of another
- * may use it.
+ * A mesh is divided in no time, as it is opened in none. Binaries of a program wait for its own
+ * sub-device. Events, finish, writes and reads wait for the workers of all sub-devices (the
+ * specification names no other way), but those of a buffer in the L1 of one for that one alone: no
+ * program of another may use it.
  *
  * Memory: n + 1 allocators (spec 3.3.4). Each sub-device has the lowest `local_l1_bytes` of what
  * buffers may take of its workers' L1; the global one DRAM and the L1 above that. */

@@ -16,6 +16,7 @@
 #include "memory/placement.h"
 #include "mesh/config.h"
 #include "mesh/program.h"
+#include "mesh/sub_device.h"
 
 enum {
 	SCENARIO_VERSION = 1,
@@ -55,6 +56,15 @@ struct mesh_keys {
 	struct location where;
 };
 
+/* Cores of every device that run programs apart from those of others. */
+struct sub_device_keys {
+	const char *name;
+	uint8_t cores[2], offset[2]; /* [columns, rows]; [column, row] of the first */
+	uint32_t cores_count, offset_count;
+	bool ethernet; /* and all Ethernet cores */
+	struct location where, cores_where;
+};
+
 struct size_keys {
 #define KEYS_SIZES
 #include "bench/scenario/keys.def"
@@ -75,6 +85,8 @@ struct runtime_keys {
 #include "bench/scenario/keys.def"
 	struct mesh_keys *meshes; /* NULL: `mesh` is all there is */
 	uint32_t mesh_count;
+	struct sub_device_keys *sub_devices; /* in the order of the file */
+	uint32_t sub_device_count;	     /* 0: devices are whole */
 };
 
 enum cores_model { CORES_EACH, CORES_CHIP };
@@ -202,12 +214,15 @@ struct write_step {
 	uint32_t shard_cores_count;
 	uint32_t orientation; /* enum orientation */
 	bool bottom_up;
+	const char *sub_device;	    /* in whose L1 it lies; NULL: in that of all */
+	uint32_t sub_device_number; /* counted from 1; 0: of all */
+	struct worker_rect sub_device_cores;
 	bool pinned;		   /* the data lie in pinned memory */
 	uint16_t shard[2];	   /* [row, column] of the device whose part alone is written */
 	uint32_t shard_count;	   /* 0: all parts */
 	uint32_t queue;
 	bool blocking;
-	struct location buffer_where, bytes_where;
+	struct location buffer_where, bytes_where, sub_device_where;
 };
 
 struct read_step {
@@ -234,7 +249,8 @@ enum { STEP_ETHERNET = PROCESSOR_COUNT, STEP_PROCESSOR_COUNT };
 /* A program and the devices that it runs on. */
 struct program_keys {
 	const char *program;
-	struct cores cores;
+	const char *sub_device; /* that its cores count in; NULL: they count in the whole grid */
+	struct cores cores;	/* in the whole grid, once steps_find_sub_devices() has seen them */
 	const struct devices_keys *devices; /* NULL: all */
 	uint32_t kernel_bytes;		    /* of each processor's binary */
 	bool processors[STEP_PROCESSOR_COUNT];
@@ -249,7 +265,8 @@ struct program_keys {
 	uint64_t run_ns; /* of the kernels, or of each page */
 	struct location where; /* of one in a list */
 	struct location cores_where, kernel_bytes_where, devices_where, circular_buffers_where,
-		runtime_args_where, kernel_groups_where, circular_buffer_groups_where;
+		runtime_args_where, kernel_groups_where, circular_buffer_groups_where,
+		sub_device_where;
 };
 
 /* step_programs() gives the programs, however they are written. */

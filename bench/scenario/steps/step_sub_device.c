@@ -1,0 +1,172 @@
+/* Which sub-device the programs, buffers and traces of steps are of. Refuses names of none, cores
+ * and shards that do not fit into one, and traces of two. */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "bench/results/results.h"
+#include "check.h"
+
+struct finding {
+	const struct scenario *scenario;
+	struct diag *diag;
+};
+
+/* ---- names ---- */
+
+/* The number of the sub-device of a name, counted from 1; 0 after an error. */
+static uint32_t find_named(const struct finding *finding, const char *name, struct location where)
+{
+	const struct runtime_keys *keys = &finding->scenario->runtime;
+	uint32_t number = sub_device_number(keys, name);
+	struct nearest nearest;
+
+	if (number > 0)
+		return number;
+	if (keys->sub_device_count == 0) {
+		diag_error(finding->diag, where,
+			"sub-device '%s', but devices are whole: runtime.sub_devices gives names",
+			name);
+		return 0;
+	}
+	nearest_start(&nearest, name);
+	for (uint32_t i = 0; i < keys->sub_device_count; i++)
+		nearest_offer(&nearest, keys->sub_devices[i].name);
+	diag_error(finding->diag, where,
+		nearest.best ? "unknown sub-device '%s', did you mean '%s'?"
+			     : "unknown sub-device '%s'",
+		name, nearest.best);
+	return 0;
+}
+
+/* Cores that count in a sub-device count in the whole grid from here on. */
+static void place_program(const struct finding *finding, struct program_keys *program)
+{
+	const struct sub_device_keys *of;
+	struct cores *cores = &program->cores;
+	struct worker_rect own;
+	uint32_t number;
+
+	if (!program->sub_device)
+		return;
+	number = find_named(finding, program->sub_device, program->sub_device_where);
+	if (number == 0)
+		return;
+	of = &finding->scenario->runtime.sub_devices[number - 1];
+	own = sub_device_rect(of);
+	if (cores->kind == CORES_COUNT)
+		diag_error(finding->diag, program->cores_where,
+			"cores: %u, but those of a sub-device are `all` or [columns, rows]",
+			cores->count);
+	if (cores->kind == CORES_RECTANGLE &&
+		(cores->rect.column1 >= of->cores[0] || cores->rect.row1 >= of->cores[1])) {
+		diag_error(finding->diag, program->cores_where,
+			"%u x %u cores, but sub-device '%s' has %u x %u", cores->rect.column1 + 1u,
+			cores->rect.row1 + 1u, of->name, of->cores[0], of->cores[1]);
+	} else if (cores->kind == CORES_RECTANGLE) {
+		own.column1 = (uint8_t)(own.column0 + cores->rect.column1);
+		own.row1 = (uint8_t)(own.row0 + cores->rect.row1);
+	}
+	*cores = (struct cores){.kind = CORES_RECTANGLE, .rect = own};
+}
+
+static void place_buffer(const struct finding *finding, struct write_step *write)
+{
+	const struct sub_device_keys *of;
+
+	if (!write->sub_device)
+		return;
+	write->sub_device_number = find_named(finding, write->sub_device, write->sub_device_where);
+	if (write->sub_device_number == 0)
+		return;
+	of = &finding->scenario->runtime.sub_devices[write->sub_device_number - 1];
+	write->sub_device_cores = sub_device_rect(of);
+	if (write->bytes && write->memory != BUFFER_L1)
+		diag_error(finding->diag, write->sub_device_where,
+			"buffer '%s' of a sub-device, which has nothing but L1: that wants "
+			"memory: l1",
+			write->buffer);
+	else if (finding->scenario->runtime.sub_device_l1_bytes == 0) {
+		diag_error(finding->diag, write->sub_device_where,
+			"sub-devices have no L1 of their own: runtime.sub_device_l1_bytes is 0");
+		write->sub_device_number = 0;
+	}
+	if (write->shard_cores_count &&
+		(write->shard_cores[0] > of->cores[0] || write->shard_cores[1] > of->cores[1]))
+		diag_error(finding->diag, write->sub_device_where,
+			"shards of buffer '%s' on %u x %u cores, but sub-device '%s' has %u x %u",
+			write->buffer, write->shard_cores[0], write->shard_cores[1], of->name,
+			of->cores[0], of->cores[1]);
+}
+
+static void place_steps(const struct finding *finding, struct step *steps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct step *step = &steps[i];
+		const struct repeat_step *body = step_body(step);
+
+		if (body)
+			place_steps(finding, body->steps, body->step_count);
+		if (step->kind == STEP_WRITE_BUFFER)
+			place_buffer(finding, &step->write);
+		if (step->kind != STEP_ENQUEUE_WORKLOAD)
+			continue;
+		for (uint32_t k = 0; k < step->workload.program_count; k++)
+			place_program(finding, &step->workload.programs[k]);
+		if (step->workload.program_count == 0)
+			place_program(finding, &step->workload.own);
+	}
+}
+
+void steps_find_sub_devices(const struct scenario *scenario, struct diag *diag)
+{
+	const struct runtime_keys *keys = &scenario->runtime;
+	struct finding finding = {scenario, diag};
+
+	for (uint32_t i = 0; i < keys->sub_device_count; i++) {
+		const struct sub_device_keys *of = &keys->sub_devices[i];
+
+		if (!of->name[0] || strlen(of->name) >= MESH_NAME_BYTES)
+			diag_error(diag, of->where,
+				"a sub-device's name has 1 to %d bytes, not %zu",
+				MESH_NAME_BYTES - 1, strlen(of->name));
+	}
+	place_steps(&finding, scenario->steps, scenario->step_count);
+}
+
+/* The sub-device of all workloads that a trace captures: `first` is that of those before, 0: there
+ * are none. */
+static uint32_t one_sub_device(
+	const struct check *check, const struct repeat_step *body, uint32_t first)
+{
+	const struct runtime_keys *keys = &check->run->scenario->runtime;
+
+	for (uint32_t i = 0; i < body->step_count; i++) {
+		const struct step *step = &body->steps[i];
+		const struct program_keys *programs;
+		uint32_t count;
+
+		if (step->kind == STEP_REPEAT)
+			first = one_sub_device(check, &step->repeat, first);
+		if (step->kind != STEP_ENQUEUE_WORKLOAD)
+			continue;
+		programs = step_programs(step, &count);
+		for (uint32_t k = 0; k < count; k++) {
+			uint32_t own = program_sub_device(
+				check->run->scenario, check->geometry, &programs[k]);
+
+			if (first != 0 && own != 0 && own != first)
+				diag_error(check->diag, step->where,
+					"program '%s' of sub-device '%s' in a trace of sub-device "
+					"'%s': a trace is of one",
+					programs[k].program, keys->sub_devices[own - 1].name,
+					keys->sub_devices[first - 1].name);
+			first = first != 0 ? first : own;
+		}
+	}
+	return first;
+}
+
+void check_trace_sub_device(const struct check *check, const struct repeat_step *body)
+{
+	(void)one_sub_device(check, body, 0);
+}
