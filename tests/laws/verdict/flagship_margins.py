@@ -51,6 +51,7 @@ NO_HOPS = [
         "router_2d_latency", "router_send", "router_receive", "router_forward", "router_deliver", "router_2d_send",
         "router_2d_receive", "router_handover", "router_handover_2d", "router_handover_overlap", "router_part")
 ] + ["platform.chip.ethernet_bandwidth=1000000", "platform.chip.noc_hop=0", "model.network=ideal"]
+NO_RUN = ["workload.0.do.0.do.%d.enqueue_workload.run_ns=0" % step for step in (0, 1)]
 NO_SWITCHES = [
     "platform.host.switch=0",
     "platform.host.wake_call=0",
@@ -99,6 +100,9 @@ MARGINS = (
            {"runtime.command_cache": "true"}, 25, NO_BUILDING, 5),
     Margin("tgg-traces", "enqueue_workload.interval", "runtime.traces", "replicated", "off",
            {"runtime.forward.path": "unicast"}, 100, NO_WORK_PER_DEVICE + NO_BUILDING, 20),
+    Margin("tgg-sub-devices", "enqueue_workload/second.interval",
+           "workload.0.do.0.do.1.enqueue_workload.sub_device", "right", "left", {"runtime.forward.path": "broadcast"},
+           60, NO_RUN, 10),
     Margin("coordinates", COMPLETION, "runtime.coordinates", "virtual", "physical",
            {"runtime.command_cache": "true"}, 40, NO_BUILDING, 2),
     Margin("finish-scale", "finish.latency", "runtime.completion", "table", "per-device",
