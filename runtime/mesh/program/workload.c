@@ -152,7 +152,7 @@ static void build(struct launch_job *launch, uint32_t device, struct launch_body
 	body->content = launch->content;
 	if (!launch->all)
 		body->sections =
-			mesh->config.command_cache ? ALL_SECTIONS : (uint8_t)(1 << launch->section);
+			(uint8_t)(mesh->config.command_cache ? ALL_SECTIONS : 1 << launch->section);
 	launch_body_build(body, device, launch->program, launch->args, &launch->binaries,
 		&launch->goes, &launch->place, launch->job.operation);
 	__atomic_fetch_add(&mesh->counters.streams_built, 1, __ATOMIC_RELAXED);

@@ -164,9 +164,9 @@ static void no_flipped_bit_does_harm(void **codec)
 			uint8_t byte = rig.frame[at];
 
 			for (int flip = 0; flip < 10; flip++) {
-				rig.frame[at] = flip < 8    ? (uint8_t)(byte ^ 1 << flip)
-						: flip == 8 ? 0xff
-							    : 0;
+				rig.frame[at] = (uint8_t)(flip < 8    ? byte ^ 1 << flip
+							  : flip == 8 ? 0xff
+								      : 0);
 				refused += wire_rig_try(&trial, rig.frame, rig.bytes) != STATUS_OK;
 			}
 			rig.frame[at] = byte;
