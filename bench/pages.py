@@ -39,6 +39,7 @@ SCENARIOS = {
     "tgg-traces": ["--metric", "makespan"],
     "tgg-sub-devices": [
         "--step", "second", "--by", "workload.0.do.0.do.1.enqueue_workload.sub_device"],
+    "bring-up": ["--kind", "open_mesh"],
     "fabric-packet-rate": [],
 }
 WIDTH, LABEL, BAR, GAP, HEAD = 860, 400, 16, 8, 56
