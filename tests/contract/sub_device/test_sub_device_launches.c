@@ -99,6 +99,50 @@ static void random_launches(
 	mesh_close(test.mesh);
 }
 
+static struct program *big_program(const char *name)
+{
+	struct program *program = program_new(test.mesh, name);
+	struct kernel_config config = {.processor = PROCESSOR_BRISC,
+		.cores = halves_cores(1),
+		.bytes = 20000,
+		.cycles = HALVES_CYCLES / 10,
+		.unique_args = ARGS,
+		.common_args = ARGS};
+	uint32_t kernel;
+
+	assert_int_equal(program_add_kernel(program, &config, NULL, &kernel), STATUS_OK);
+	return program;
+}
+
+/* Two slow programs of one sub-device in turn, of which its config ring holds but a few launches:
+ * each has its arguments until its workers have run it, though the other sub-device is never busy.
+ */
+static void launches_keep_their_arguments_until_they_have_run(struct cluster *cluster)
+{
+	enum { SLOW_LAUNCHES = 40, CORE = 2 };
+	uint32_t sum = 0;
+
+	open_mesh(cluster, "unicast", "running", "shared");
+	halves_load(&test);
+	for (uint32_t i = 0; i < 2; i++) {
+		programs[i] = big_program(i == 0 ? "big" : "as big");
+		workloads[i] = mesh_case_workload(&test, programs[i]);
+	}
+	for (uint32_t i = 0; i < SLOW_LAUNCHES; i++) {
+		mesh_case_set_args(&test, programs[i % 2], halves_cores(1), ARGS, i);
+		assert_int_equal(
+			enqueue_workload(mesh_queue(test.mesh, 0), workloads[i % 2], false, 0),
+			STATUS_OK);
+		sum += mesh_case_checksum(CORE, ARGS, i);
+	}
+	halves_finish(&test);
+	for (uint32_t device = 0; device < HALVES_DEVICES; device++)
+		assert_int_equal(mesh_case_result(&test, device, CORE).sum, sum);
+	for (uint32_t i = 0; i < 2; i++)
+		unmake(i);
+	mesh_close(test.mesh);
+}
+
 static void workers_run_what_their_sub_device_is_sent(struct cluster *cluster)
 {
 	random_launches(cluster, "unicast", "running", "shared");
@@ -331,6 +375,7 @@ static void a_trace_is_of_one_sub_device(struct cluster *cluster)
 int main(void)
 {
 	const struct row_case cases[] = {
+		ROW_CASE(launches_keep_their_arguments_until_they_have_run, halves_cluster),
 		ROW_CASE(workers_run_what_their_sub_device_is_sent, halves_cluster),
 		ROW_CASE(so_do_those_that_broadcasts_reach, halves_cluster),
 		ROW_CASE(so_do_those_in_lock_step, halves_cluster),

@@ -37,8 +37,12 @@ static void sub_devices_have_memory_of_their_own(struct cluster *cluster)
 	struct mesh_layout layout = {.size_bytes = 8192};
 	struct mesh_buffer *buffers[4];
 
+	uint64_t whole;
+
 	halves_open(&test, cluster, "broadcast", "running", "shared");
+	whole = mesh_memory_usage(test.mesh, BUFFER_L1).total_bytes;
 	halves_load(&test);
+	assert_int_equal(mesh_memory_usage(test.mesh, BUFFER_L1).total_bytes, whole - HALVES_LOCAL);
 	for (uint32_t i = 0; i < 4; i++) {
 		struct buffer_config config = {.type = BUFFER_L1,
 			.page_bytes = 512,
