@@ -46,6 +46,7 @@ void sim_work_copy(uint64_t bytes, enum memory_kind from, enum memory_kind to)
 		self->account.traffic_bytes += traffic;
 	} else {
 		self->account.compute_ps += cost_ps;
+		self->counted.copying_ps += cost_ps;
 	}
 	self->write_combined |= to == MEMORY_WRITE_COMBINING;
 	self->counted.work.copied_bytes[from][to] += bytes;

@@ -49,14 +49,8 @@ static void ended(struct nng_line *line)
 static void keep_for_later(struct nng_hub *self, struct nng_line *line)
 {
 	if (self->over_count == self->over_capacity) {
-		uint32_t capacity = self->over_capacity > 0 ? 2 * self->over_capacity : 8;
-		struct nng_line **over = allocate(capacity, sizeof *over);
-
-		if (self->over_count > 0)
-			memcpy(over, self->over, self->over_count * sizeof *over);
-		free(self->over);
-		self->over = over;
-		self->over_capacity = capacity;
+		self->over_capacity = self->over_capacity > 0 ? 2 * self->over_capacity : 8;
+		self->over = allocate_more(self->over, self->over_capacity, sizeof *self->over);
 	}
 	self->over[self->over_count++] = line;
 }

@@ -191,12 +191,16 @@ static void an_account_is_the_sum_of_its_parts(void **state)
 
 static void doorbells(void *unused)
 {
+	struct host_thread_statistics statistics;
+
 	(void)unused;
 	world->work(WORK_DOORBELL, 1);
 	check_equal(host_thread_paid_at_ps(), 1 * NS);
 	world->work_copy(10000, MEMORY_CACHED, MEMORY_WRITE_COMBINING);
 	world->settle();
 	check_equal(engine_now(), US + 1 * NS);
+	host_thread_statistics(0, &statistics);
+	check_equal(statistics.copying_ps, US); /* though it takes no bandwidth of the memory */
 	world->work(WORK_DOORBELL, 1);
 	check_equal(host_thread_paid_at_ps(), US + 202 * NS);
 	world->work(WORK_DOORBELL, 1);
