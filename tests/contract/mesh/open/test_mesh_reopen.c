@@ -152,7 +152,6 @@ static void in_turn(struct cluster *cluster, uint32_t first, uint32_t second)
 	const struct device_range ranges[] = {whole, corner, rest, whole};
 	uint32_t variant = first + 2 * second;
 
-	mesh_system = mesh_system_new(cluster);
 	for (uint32_t turn = 0; turn < TURNS; turn++)
 		for (uint32_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
 			struct mesh_case test;
@@ -167,6 +166,7 @@ static void in_turn(struct cluster *cluster, uint32_t first, uint32_t second)
 
 static void a_closed_mesh_opens_again_by_every_path(struct cluster *cluster)
 {
+	mesh_system = mesh_system_new(cluster);
 	for (uint32_t first = 0; forward_row(first) != NULL; first++)
 		for (uint32_t second = 0; forward_row(second) != NULL; second++)
 			in_turn(cluster, first, second);
@@ -177,7 +177,6 @@ static void in_alternation(struct cluster *cluster, uint32_t forward)
 {
 	struct mesh_case other, test;
 
-	mesh_system = mesh_system_new(cluster);
 	choose(&other, forward, 0);
 	open_at(&other, cluster, right);
 	for (uint32_t turn = 0; turn < 2 * TURNS; turn++) {
@@ -203,6 +202,7 @@ static void in_alternation(struct cluster *cluster, uint32_t forward)
 
 static void what_is_open_works_on_while_others_close(struct cluster *cluster)
 {
+	mesh_system = mesh_system_new(cluster);
 	for (uint32_t forward = 0; forward_row(forward) != NULL; forward++)
 		in_alternation(cluster, forward);
 }
