@@ -82,6 +82,11 @@ void space_give(struct space *space, uint64_t address, uint64_t bytes)
 
 	ensure(bytes > 0 && address + bytes <= space->top, "%llu B at 0x%llx were not given out",
 		(unsigned long long)bytes, (unsigned long long)address);
+	ensure((at == space->count || address + bytes <= space->gaps[at].address) &&
+			(at == 0 ||
+				space->gaps[at - 1].address + space->gaps[at - 1].bytes <= address),
+		"%llu B at 0x%llx are given back twice", (unsigned long long)bytes,
+		(unsigned long long)address);
 	if (at < space->count && space->gaps[at].address == address + bytes) {
 		gap.bytes += space->gaps[at].bytes;
 		remove_gap(space, at);

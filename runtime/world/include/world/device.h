@@ -197,8 +197,8 @@ struct device_ops {
 
 	/* Detaches a stage that was started and has ended or idles, with nothing of it under way:
 	 * it is not asked again, as if its processor were held in reset. The stage still lives
-	 * until the cluster is freed. Called from a host thread that has drained the cluster. Takes
-	 * no time. */
+	 * until the cluster is freed. Called from a host thread: one that has drained the cluster,
+	 * unless it knows that the stage has ended. Takes no time. */
 	void (*stage_stop)(struct device *device, struct stage *stage);
 
 	/* Zeroes [address, address + length) of a tile's memory, before stages that are started

@@ -1,5 +1,5 @@
 /* An address space that is given out in ranges and taken back. Holds no bytes, and does not know
- * who has what: a range that is given back twice is not noticed. */
+ * who has what. A range that is given back twice is a bug. */
 #ifndef WORLD_SPACE_H
 #define WORLD_SPACE_H
 
