@@ -52,6 +52,10 @@ NO_HOPS = [
         "router_2d_receive", "router_handover", "router_handover_2d", "router_handover_overlap", "router_part")
 ] + ["platform.chip.ethernet_bandwidth=1000000", "platform.chip.noc_hop=0", "model.network=ideal"]
 NO_RUN = ["workload.0.do.0.do.%d.enqueue_workload.run_ns=0" % step for step in (0, 1)]
+NO_BLOCKING = [
+    "workload.0.do.7.read_buffer.blocking=false",
+    "workload.0.do.8.do.3.read_buffer.blocking=false",
+]
 NO_SWITCHES = [
     "platform.host.switch=0",
     "platform.host.wake_call=0",
@@ -105,6 +109,19 @@ MARGINS = (
            60, NO_RUN, 10),
     Margin("coordinates", COMPLETION, "runtime.coordinates", "virtual", "physical",
            {"runtime.command_cache": "true"}, 40, NO_BUILDING, 2),
+    Margin("tgg-channels", COMPLETION, "runtime.forward.channels", "own", "shared",
+           {"platform.chip": "{router_receiver_slots: 2, ring_free_slots: 1}"}, 60,
+           ["workload.0.write_buffer.bytes=131072"], 3),
+    Margin("two-meshes", "enqueue_workload/add.interval", "runtime.host.clients", "per-mesh", "one", {}, 60,
+           NO_COPIES + NO_BLOCKING, 10),
+    Margin("bring-up", "open_mesh.completion", "runtime.forward.path", "unicast", "broadcast",
+           {"runtime.mesh.shape": "[8, 8]"}, 1.5,
+           NO_WORK_PER_DEVICE + NO_HOPS + ["platform.firmware.stage_image_size=4"], 1),
+    Margin("tgg-event-paths", COMPLETION, "runtime.completion", "table", "aggregator",
+           {"runtime.forward.initiators": "2"}, 4, NO_HOPS, 2),
+    Margin("tgg-host-threads", COMPLETION, "runtime.host.count", "2", "4",
+           {"platform.host.cores_per_socket": "48", "runtime.completion": "table",
+            "runtime.host.threads": "pool"}, 60, NO_SWITCHES, 10),
     Margin("finish-scale", "finish.latency", "runtime.completion", "table", "per-device",
            {"runtime.mesh.shape": "[16, 16]"}, 300, NO_SWITCHES, 10),
 )
@@ -134,7 +151,7 @@ def percent(meshsim, scenarios, margin, settings):
         shown = subprocess.run([meshsim, "show", result, "--json"], capture_output=True, text=True, check=True)
     for run in json.loads(shown.stdout)["runs"]:
         numbers = run["operations"][operation]
-        seen[run["keys"][margin.key]] = (
+        seen[str(run["keys"][margin.key])] = (
             1 / numbers["throughput"] if metric == "interval" else numbers[metric]["p50"])
     return 100 * (seen[margin.loser] / seen[margin.winner] - 1)
 
