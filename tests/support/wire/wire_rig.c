@@ -30,7 +30,8 @@ static void scratch_for(struct wire_rig *rig, size_t frame_bytes)
 		return;
 	free(rig->scratch.memory);
 	rig->scratch.bytes = wire_scratch_bytes(frame_bytes);
-	rig->scratch.memory = allocate(1, rig->scratch.bytes);
+	/* Not zeroed: megabytes of it are never touched. */
+	rig->scratch.memory = allocate_more(NULL, 1, rig->scratch.bytes);
 }
 
 void wire_rig_encode(struct wire_rig *rig, const struct wire_command *command)
