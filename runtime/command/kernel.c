@@ -4,12 +4,18 @@
 #include "base/ensure.h"
 #include "base/hash.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static enum status kernel_check(const struct kernel *kernel)
 {
-	if ((kernel->flags & ~KERNEL_COPIED) != 0 || kernel->text_offset % COMMAND_ALIGN != 0 ||
-		kernel->text_bytes % COMMAND_ALIGN != 0)
+	bool program = kernel->flags & KERNEL_PROGRAM;
+
+	if ((kernel->flags & ~(KERNEL_COPIED | KERNEL_PROGRAM)) != 0 ||
+		kernel->text_offset % COMMAND_ALIGN != 0 || kernel->text_bytes % COMMAND_ALIGN != 0)
+		return STATUS_INVALID;
+	if (program ? kernel->steps != 1 || kernel->cycles != 0 || kernel->text_bytes == 0
+		    : kernel->first_argument != 0 || kernel->first_common != 0)
 		return STATUS_INVALID;
 	if (kernel->processor >= PROCESSOR_COUNT || kernel->steps == 0 ||
 		kernel->cycles >> 48 != 0 || kernel->text_bytes > KERNEL_TEXT_MAX)
@@ -29,11 +35,13 @@ void kernel_encode(const struct kernel *kernel, uint8_t bytes[KERNEL_HEADER_BYTE
 	bytes_put64(bytes + 8, kernel->cycles);
 	bytes_put32(bytes + 16, kernel->text_offset);
 	bytes_put32(bytes + 20, kernel->text_bytes);
+	bytes_put16(bytes + 24, kernel->first_argument);
+	bytes_put16(bytes + 26, kernel->first_common);
 }
 
 enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kernel *kernel)
 {
-	if (bytes_get32(bytes) != KERNEL_MAGIC || bytes_get64(bytes + 24) != 0)
+	if (bytes_get32(bytes) != KERNEL_MAGIC || bytes_get32(bytes + 28) != 0)
 		return STATUS_INVALID;
 	if (bytes[4] >= PROCESSOR_COUNT)
 		return STATUS_OUT_OF_RANGE;
@@ -43,6 +51,9 @@ enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kerne
 	kernel->cycles = bytes_get64(bytes + 8);
 	kernel->text_offset = bytes_get32(bytes + 16);
 	kernel->text_bytes = bytes_get32(bytes + 20);
+	kernel->first_argument = bytes_get16(bytes + 24);
+	kernel->first_common = bytes_get16(bytes + 26);
+	kernel->text = NULL;
 	return kernel_check(kernel);
 }
 
@@ -72,7 +83,10 @@ void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, u
 		kernels[i].text_bytes = command_padded(kernels[i].text_bytes);
 		kernels[i].text_offset = text - header;
 		kernel_encode(&kernels[i], out + header);
-		text_fill(out + text, kernels[i].text_bytes, hash_mix(seed) + i);
+		if (kernels[i].flags & KERNEL_PROGRAM)
+			memcpy(out + text, kernels[i].text, kernels[i].text_bytes);
+		else
+			text_fill(out + text, kernels[i].text_bytes, hash_mix(seed) + i);
 		text += kernels[i].text_bytes;
 		if (message == NULL)
 			continue;

@@ -1,9 +1,13 @@
 /* Kernel binaries (spec flow 7): a header of 32 B that says what running the kernel
- * takes, and a text, which is filler, in place of instructions:
+ * takes, and a text, which is filler in place of instructions, or a program
+ * (command/kernel_program.h):
  *
  *     0-3    magic          4   processor     5   flags    6-7  steps
- *     8-15   cycles         16-19  text offset from this header    20-23  text bytes    24-31  0
+ *     8-15   cycles         16-19  text offset from this header    20-23  text bytes
+ *     24-25  first argument    26-27  first common argument    28-31  0
  *
+ * A program has 1 step, no cycles and some text. Its arguments are those of the launch from its
+ * first ones on, by number: those of the processors before it lie in front. Fillers have 0 there.
  * With steps == 1 the kernel runs `cycles` by itself. With more, the kernels of a worker form a
  * pipeline over circular buffers: NCRISC reads, the TRISCs unpack, compute and pack, BRISC writes;
  * each handles `steps` pages and takes `cycles` for each. All kernels of one launch have the same
@@ -26,6 +30,7 @@ enum {
 	KERNEL_TEXT_MAX = 1 << 20, /* bytes */
 	KERNEL_COPIED = 1,	   /* flag: text is copied to instruction memory before it runs,
 				      as NCRISC's is */
+	KERNEL_PROGRAM = 2,	   /* flag: text is a program */
 };
 
 struct kernel {
@@ -34,12 +39,15 @@ struct kernel {
 	uint16_t steps;			  /* 1 or more */
 	uint64_t cycles;		  /* of the run, or of each step; below 2^48 */
 	uint32_t text_offset, text_bytes; /* multiples of 16 */
+	uint16_t first_argument, first_common; /* of a program */
+	const uint8_t *text; /* for kernel_image_write(): of a program; of others NULL */
 };
 
 /* A kernel that decode would refuse is a bug. */
 void kernel_encode(const struct kernel *kernel, uint8_t bytes[KERNEL_HEADER_BYTES]);
 
-/* OK, INVALID (magic, flags, unused fields, alignment) or OUT_OF_RANGE (processor, steps, sizes).
+/* OK, INVALID (magic, flags, unused fields, alignment, a program with
+ * cycles or without a text) or OUT_OF_RANGE (processor, steps, sizes).
  */
 enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kernel *kernel);
 
@@ -47,8 +55,9 @@ enum status kernel_decode(const uint8_t bytes[KERNEL_HEADER_BYTES], struct kerne
  * necessarily aligned; padded to 16). */
 uint32_t kernel_image_bytes(const struct kernel *kernels, uint32_t count);
 
-/* Writes the image to `out` (kernel_image_bytes), texts filled from `seed`, and fills the text
- * offsets of `kernels` and `message->processors` and `kernel_offset`. `message` may be NULL. */
+/* Writes the image to `out` (kernel_image_bytes), texts of programs copied, the others filled from
+ * `seed`, and fills the text offsets of `kernels` and `message->processors` and `kernel_offset`.
+ * `message` may be NULL. */
 void kernel_image_write(struct kernel *kernels, uint32_t count, uint64_t seed, uint8_t *out,
 	struct launch_message *message);
 

@@ -1,0 +1,42 @@
+/* Fuzzes the texts of kernels: whatever bytes come, a status; an instruction that is accepted is
+ * written as it was read; every text can be listed; one that is accepted stays in itself. */
+#include <stdint.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "command/kernel_program.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_instruction(const uint8_t *bytes, uint32_t count, bool accepted)
+{
+	uint8_t again[KERNEL_INSTRUCTION_BYTES];
+	struct kernel_instruction instruction;
+	enum status status = kernel_instruction_decode(bytes, &instruction);
+
+	ensure(status == STATUS_OK || !accepted, "a text holds what is %s", status_name(status));
+	if (status != STATUS_OK)
+		return;
+	kernel_instruction_encode(&instruction, again);
+	ensure(memcmp(bytes, again, sizeof again) == 0, "%s is not written as it was read",
+		kernel_opcode_word(instruction.opcode));
+	ensure(!accepted || instruction.opcode < KERNEL_JUMP ||
+			instruction.opcode > KERNEL_JUMP_NOT_BELOW || instruction.immediate < count,
+		"a jump to %u of %u", instruction.immediate, count);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint32_t length = (uint32_t)size, count = length / KERNEL_INSTRUCTION_BYTES;
+	struct text out = {0};
+	enum status status = kernel_program_check(data, length, &out);
+
+	ensure((status == STATUS_OK) == (out.length == 0), "%s with '%s'", status_name(status),
+		text_string(&out));
+	for (uint32_t i = 0; i < count; i++)
+		check_instruction(data + i * KERNEL_INSTRUCTION_BYTES, count, status == STATUS_OK);
+	kernel_program_print(data, length, &out);
+	text_fini(&out);
+	return 0;
+}

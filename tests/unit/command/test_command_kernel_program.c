@@ -1,0 +1,219 @@
+/* Instructions of kernels: round trips, refusals, whole texts, the builder and the listing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/stream.h"
+#include "command/kernel.h"
+#include "command/kernel_text.h"
+
+static void random_bytes_are_refused_or_written_as_they_were_read(void **state)
+{
+	uint32_t seen[KERNEL_OPCODES] = {0};
+	struct stream random;
+
+	(void)state;
+	stream_init(&random, 1, "instructions");
+	for (uint32_t i = 0; i < 2000000; i++) {
+		uint64_t draw = stream_below(&random, UINT64_MAX);
+		uint8_t bytes[KERNEL_INSTRUCTION_BYTES], again[KERNEL_INSTRUCTION_BYTES];
+		struct kernel_instruction instruction;
+
+		for (uint32_t at = 0; at < sizeof bytes; at++)
+			bytes[at] = (uint8_t)(draw >> 8 * at);
+		bytes[0] = (uint8_t)(bytes[0] % (KERNEL_OPCODES + 2));
+		for (uint32_t at = 1; at < sizeof bytes; at++)
+			bytes[at] = bytes[at] % 3 == 0 || at > 4 ? 0 : (uint8_t)(bytes[at] % 40);
+		if (kernel_instruction_decode(bytes, &instruction) != STATUS_OK)
+			continue;
+		kernel_instruction_encode(&instruction, again);
+		assert_memory_equal(bytes, again, sizeof bytes);
+		seen[instruction.opcode]++;
+	}
+	for (uint32_t opcode = 1; opcode < KERNEL_OPCODES; opcode++) {
+		bool absent =
+			kernel_opcode_class((enum kernel_opcode)opcode) == KERNEL_CLASS_ABSENT;
+
+		assert_non_null(kernel_opcode_word(opcode));
+		assert_non_null(kernel_opcode_what(opcode));
+		assert_int_equal(seen[opcode] > 0, !absent);
+	}
+	assert_null(kernel_opcode_word(KERNEL_NOTHING));
+	assert_null(kernel_opcode_word(KERNEL_OPCODES));
+}
+
+static void malformed_instructions_are_refused(void **state)
+{
+	static const struct {
+		uint8_t bytes[KERNEL_INSTRUCTION_BYTES];
+		enum status expected;
+	} cases[] = {
+		{{KERNEL_END}, STATUS_OK},
+		{{KERNEL_NOTHING}, STATUS_INVALID},
+		{{KERNEL_OPCODES}, STATUS_INVALID},
+		{{255}, STATUS_INVALID},
+		{{KERNEL_END, 1}, STATUS_INVALID},
+		{{KERNEL_END, 0, 0, 0, 1}, STATUS_INVALID},
+		{{KERNEL_TILE_MATMUL}, STATUS_UNSUPPORTED},
+		{{KERNEL_FABRIC_WRITE}, STATUS_UNSUPPORTED},
+		{{KERNEL_ADD, 31, 31, 31, 255, 255, 255, 255}, STATUS_OK},
+		{{KERNEL_ADD, 0, 1, 1}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_ADD, 32, 1, 1}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_ADD, 1, 32, 1}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_ADD, 1, 1, 32}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_PAGE, 30}, STATUS_OK},
+		{{KERNEL_PAGE, 31}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_PAGE, 0}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_READ, 0, 30}, STATUS_OK},
+		{{KERNEL_READ, 0, 31}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_PUSH, 31}, STATUS_OK},
+		{{KERNEL_PUSH, 32}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_PUSH, 1, 1}, STATUS_INVALID},
+		{{KERNEL_UNTIL, 1, 0, 0, 15}, STATUS_OK},
+		{{KERNEL_UNTIL, 1, 0, 0, 16}, STATUS_OUT_OF_RANGE},
+		{{KERNEL_UNTIL, 1, 0, 0, 0, 1}, STATUS_OUT_OF_RANGE},
+	};
+	struct kernel_instruction instruction;
+
+	(void)state;
+	for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(
+			kernel_instruction_decode(cases[i].bytes, &instruction), cases[i].expected);
+}
+
+/* A loop that reads ten pages. */
+static void build(struct kernel_text *text)
+{
+	uint32_t again, out;
+
+	kernel_text_init(text);
+	out = kernel_text_label(text);
+	kernel_text_set(text, 1, 0);
+	again = kernel_text_here(text);
+	kernel_text_jump(text, KERNEL_JUMP_EQUAL, 1, 2, out);
+	kernel_text_add(text, KERNEL_PAGE, 3, 1, 0, 4);
+	kernel_text_add(text, KERNEL_READ, 5, 3, 6, 32);
+	kernel_text_add(text, KERNEL_ADD, 1, 1, 0, 1);
+	kernel_text_jump(text, KERNEL_JUMP, 0, 0, again);
+	kernel_text_place(text, out);
+	kernel_text_add(text, KERNEL_AWAIT, 2, 0, 7, 0);
+	kernel_text_add(text, KERNEL_UNTIL, 7, 0, 0, 3);
+	kernel_text_finish(text);
+}
+
+static void a_text_is_listed_as_it_was_built(void **state)
+{
+	struct kernel_text text;
+	struct text out = {0};
+
+	(void)state;
+	build(&text);
+	assert_int_equal(text.length % 16, 0);
+	assert_int_equal(kernel_program_check(text.bytes, text.length, NULL), STATUS_OK);
+	kernel_program_print(text.bytes, text.length, &out);
+	assert_string_equal(text_string(&out), "   0  add r1, r0, 0\n"
+					       "   1  jump_equal r1, r2, to 6\n"
+					       "   2  page r3:4, r1, 4\n"
+					       "   3  read r5, r3:4, r6 + 32\n"
+					       "   4  add r1, r1, 1\n"
+					       "   5  jump to 1\n"
+					       "   6  await buffer 2, r7\n"
+					       "   7  until r7, semaphore 3\n"
+					       "   8  end\n"
+					       "   9  end\n");
+	text_clear(&out);
+	text.bytes[8] = 0;
+	kernel_program_print(text.bytes, 16, &out);
+	assert_string_equal(text_string(&out), "   0  add r1, r0, 0\n   1  ? 00020100 00000006\n");
+	text_fini(&out);
+	kernel_text_fini(&text);
+}
+
+static void check_refusal(
+	const struct kernel_text *text, uint32_t length, enum status expected, const char *sentence)
+{
+	struct text why = {0};
+
+	assert_int_equal(kernel_program_check(text->bytes, length, &why), expected);
+	assert_string_equal(text_string(&why), sentence);
+	text_fini(&why);
+}
+
+static void a_text_is_refused_by_its_first_bad_instruction(void **state)
+{
+	struct kernel_text text;
+
+	(void)state;
+	build(&text);
+	check_refusal(&text, 0, STATUS_INVALID, "a text has whole units of 16 B, not 0 B");
+	check_refusal(&text, 24, STATUS_INVALID, "a text has whole units of 16 B, not 24 B");
+	check_refusal(&text, 32, STATUS_OUT_OF_RANGE, "instruction 1 jumps out of the text");
+	check_refusal(&text, 64, STATUS_OUT_OF_RANGE,
+		"instruction 7 is the last, and runs out of the text");
+	text.bytes[5 * 8 + 4] = 10;
+	check_refusal(
+		&text, text.length, STATUS_OUT_OF_RANGE, "instruction 5 jumps out of the text");
+	text.bytes[3 * 8] = KERNEL_TILE_ADD;
+	check_refusal(&text, text.length, STATUS_UNSUPPORTED,
+		"instruction 3 is one that there is only room for");
+	text.bytes[2 * 8 + 1] = 31;
+	check_refusal(&text, text.length, STATUS_OUT_OF_RANGE,
+		"instruction 2 names a register, circular buffer or semaphore that no core has");
+	text.bytes[0] = 0;
+	check_refusal(&text, text.length, STATUS_INVALID, "instruction 0 is none");
+	kernel_text_fini(&text);
+}
+
+static void an_image_holds_programs_beside_filler(void **state)
+{
+	struct kernel kernels[] = {
+		{.processor = PROCESSOR_BRISC, .steps = 1, .cycles = 9, .text_bytes = 40},
+		{.processor = PROCESSOR_NCRISC,
+			.flags = KERNEL_PROGRAM | KERNEL_COPIED,
+			.steps = 1,
+			.first_argument = 3,
+			.first_common = 300},
+	};
+	struct launch_message message = {0};
+	struct kernel_text text;
+	struct kernel seen;
+	uint8_t *image;
+
+	(void)state;
+	build(&text);
+	kernels[1].text = text.bytes;
+	kernels[1].text_bytes = text.length;
+	image = malloc(kernel_image_bytes(kernels, 2));
+	kernel_image_write(kernels, 2, 5, image, &message);
+	assert_int_equal(kernel_decode(image + KERNEL_HEADER_BYTES, &seen), STATUS_OK);
+	assert_int_equal(seen.flags, KERNEL_PROGRAM | KERNEL_COPIED);
+	assert_int_equal(seen.first_argument, 3);
+	assert_int_equal(seen.first_common, 300);
+	assert_int_equal(seen.text_bytes, text.length);
+	assert_memory_equal(
+		image + KERNEL_HEADER_BYTES + seen.text_offset, text.bytes, text.length);
+	image[KERNEL_HEADER_BYTES + 8] = 1; /* cycles */
+	assert_int_equal(kernel_decode(image + KERNEL_HEADER_BYTES, &seen), STATUS_INVALID);
+	image[24] = 1; /* filler has no first argument */
+	assert_int_equal(kernel_decode(image, &seen), STATUS_INVALID);
+	free(image);
+	kernel_text_fini(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_bytes_are_refused_or_written_as_they_were_read),
+		cmocka_unit_test(malformed_instructions_are_refused),
+		cmocka_unit_test(a_text_is_listed_as_it_was_built),
+		cmocka_unit_test(a_text_is_refused_by_its_first_bad_instruction),
+		cmocka_unit_test(an_image_holds_programs_beside_filler),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
