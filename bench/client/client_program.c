@@ -191,7 +191,7 @@ static bool refuse_space(
 	struct text why;
 
 	text_init(&why);
-	(void)workload_check(workload->workload, &why);
+	(void)client->device->ops->workload_check(client->device, workload->workload, &why);
 	client_refuse(client,
 		keys->kernel_bytes_where.source ? keys->kernel_bytes_where : step->where,
 		"program '%s': %s", keys->program,
@@ -244,9 +244,10 @@ void client_workloads_free(struct client *client)
 		struct client_workload *workload = client->workloads;
 
 		client->workloads = workload->next;
-		workload_free(workload->workload);
+		client->device->ops->workload_free(client->device, workload->workload);
 		for (uint32_t i = 0; i < workload->program_count; i++)
-			program_free(workload->programs[i].program);
+			client->device->ops->program_free(
+				client->device, workload->programs[i].program);
 		free(workload);
 	}
 }

@@ -130,9 +130,28 @@ static struct program *on_mesh_program_new(struct device_handle *handle, const c
 	return program_new(mesh_of(handle), name);
 }
 
+static void on_mesh_program_free(struct device_handle *handle, struct program *program)
+{
+	(void)handle;
+	program_free(program);
+}
+
 static struct workload *on_mesh_workload_new(struct device_handle *handle)
 {
 	return workload_new(mesh_of(handle));
+}
+
+static void on_mesh_workload_free(struct device_handle *handle, struct workload *workload)
+{
+	(void)handle;
+	workload_free(workload);
+}
+
+static enum status on_mesh_workload_check(
+	const struct device_handle *handle, const struct workload *workload, struct text *why)
+{
+	(void)handle;
+	return workload_check(workload, why);
 }
 
 /* ---- what is enqueued ---- */
@@ -294,7 +313,10 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(buffer_read_range),
 	ON_MESH(host_memory_new),
 	ON_MESH(program_new),
+	ON_MESH(program_free),
 	ON_MESH(workload_new),
+	ON_MESH(workload_free),
+	ON_MESH(workload_check),
 	ON_MESH(write),
 	ON_MESH(read),
 	ON_MESH(write_shard),

@@ -54,6 +54,25 @@ enum status mesh_plan_all(const struct cluster_info *info, const struct mesh_con
 	return status;
 }
 
+enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
+	struct program_limits *limits, struct text *why)
+{
+	struct arena arena = {0};
+	struct plan plan;
+	struct inventory inventory;
+	enum status status;
+
+	check_config(config);
+	inventory_init(&inventory, info);
+	inventory.owner = OWNER_NONE + 1;
+	status = plan_make(&plan, &inventory, config, &arena, why);
+	if (status == STATUS_OK)
+		*limits = plan_limits(&plan, info, config);
+	inventory_fini(&inventory);
+	arena_fini(&arena);
+	return status;
+}
+
 /* ---- opening ---- */
 
 /* Commands count pages in units. */
@@ -233,6 +252,10 @@ enum status mesh_open(struct mesh_system *system, const struct mesh_config *conf
 	mesh->geometry = mesh->info->chips[mesh->plan.mesh.chips[0]].geometry;
 	mesh->streams_differ = needs_own_streams(mesh);
 	mesh->created_per_device = creates_per_device(config);
+	mesh->site = (struct program_site){.mesh = mesh,
+		.shape = mesh->plan.mesh.shape,
+		.limits = plan_limits(&mesh->plan, mesh->info, config),
+		.ethernet_tiles = mesh->plan.ethernet_tiles};
 	init_memory(mesh);
 	bringup_start(mesh);
 	start_choices(mesh);

@@ -17,7 +17,7 @@ static enum status check_shards(const struct mesh_device *mesh, struct worker_re
 	for (uint32_t row = cores.row0; row <= cores.row1 && row < rows; row++)
 		for (uint32_t column = cores.column0; column <= cores.column1 && column < columns;
 			column++)
-			if (mesh->sub_device_of[row * columns + column] != sub_device)
+			if (mesh->site.sub_device_of[row * columns + column] != sub_device)
 				return refuse(why, STATUS_OUT_OF_RANGE,
 					"core %u,%u is not of the sub-device", column, row);
 	return STATUS_OK;
@@ -54,7 +54,7 @@ static enum status new_local(struct mesh_device *mesh, const struct mesh_layout 
 	uint8_t sub_device = (uint8_t)(config.sub_device - 1);
 	enum status status;
 
-	if (!mesh->divided || sub_device >= mesh->sub_device_count)
+	if (!mesh->site.divided || sub_device >= mesh->sub_device_count)
 		return refuse(why, STATUS_NOT_FOUND, "the mesh has no sub-device %u", sub_device);
 	if (config.type != BUFFER_L1)
 		return refuse(why, STATUS_INVALID, "sub-devices have L1 alone");

@@ -1,4 +1,5 @@
-/* What a plan takes, in numbers: per chip for the results' columns, and in all. */
+/* What a plan takes, in numbers: per chip for the results' columns, and in all; and what it leaves
+ * for programs. */
 #include "mesh/choice.h"
 #include "mesh/plan/plan.h"
 #include "mesh/plan/sizes.h"
@@ -71,4 +72,18 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 		resources->completion_queues *
 			(sizes_completion_queue(config) + WINDOW_PAGE_BYTES) +
 		window_pages(lanes * sizeof(uint32_t));
+}
+
+struct program_limits plan_limits(
+	const struct plan *plan, const struct cluster_info *info, const struct mesh_config *config)
+{
+	const struct chip_geometry *geometry = info->chips[plan->mesh.chips[0]].geometry;
+
+	return (struct program_limits){.worker_columns = geometry->worker_columns,
+		.worker_rows = geometry->worker_rows,
+		.ethernet_cores = (uint16_t)plan->ethernet_count,
+		.config_ring_bytes = plan->config_ring_bytes,
+		.buffers_base = plan->worker_free,
+		.l1_bytes = geometry->l1_bytes,
+		.binary_page_bytes = sizes_binary_page(config)};
 }

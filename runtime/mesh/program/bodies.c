@@ -17,7 +17,7 @@ static uint32_t body_count(const struct mesh_device *mesh)
 
 struct launch_body *bodies_new(const struct mesh_device *mesh)
 {
-	return allocate(body_count(mesh), sizeof(struct launch_body));
+	return mesh != NULL ? allocate(body_count(mesh), sizeof(struct launch_body)) : NULL;
 }
 
 void bodies_free(const struct mesh_device *mesh, struct launch_body *bodies)

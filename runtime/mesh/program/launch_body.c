@@ -122,7 +122,7 @@ static void write_unique(const struct program *program, const struct program_arg
 /* As the commands of the stream name it. */
 static uint16_t tile_of(const struct build *build, uint32_t core)
 {
-	const struct mesh_device *mesh = build->program->mesh;
+	const struct mesh_device *mesh = build->program->site->mesh;
 	uint32_t workers = mesh_worker_columns(mesh) * mesh_worker_rows(mesh);
 
 	uint16_t tile = core < workers ? mesh->geometry->worker_tiles[core]
@@ -355,7 +355,7 @@ void launch_body_build(struct launch_body *body, uint32_t device, const struct p
 	for (uint32_t i = 0; i < LAUNCH_SECTIONS; i++)
 		if (has_stream(body, i)) {
 			command_stream_init(&body->streams[i], operation);
-			stream_place(program->mesh, &body->streams[i], device);
+			stream_place(program->site->mesh, &body->streams[i], device);
 		}
 	put_launch(&build);
 	for (uint32_t i = 0; i < LAUNCH_SECTIONS; i++)

@@ -56,22 +56,27 @@ static uint32_t *args_edit(struct program_args **at)
 	return (*at)->words;
 }
 
-struct program *program_new(struct mesh_device *mesh, const char *name)
+struct program *program_new_at(struct program_site *site, const char *name, uint32_t id)
 {
 	struct program *program = allocate(1, sizeof(*program));
 
 	program->name = allocate_text(name);
-	program->mesh = mesh;
-	program->id = ++mesh->next_program;
-	program->sub_device = mesh->divided ? SUB_DEVICE_NONE : 0;
-	mesh->programs++;
+	program->site = site;
+	program->id = id != 0 ? id : ++site->next_program;
+	program->sub_device = site->divided ? SUB_DEVICE_NONE : 0;
+	site->programs++;
 	program->args = args_new(0);
-	program->buffers_end = mesh->plan.worker_free;
+	program->buffers_end = site->limits.buffers_base;
 	for (uint32_t core = 0; core < CORES_MAX; core++)
-		program->core_end[core] = mesh->plan.worker_free;
+		program->core_end[core] = site->limits.buffers_base;
 	world->work(WORK_API_CALL, 1);
 	world->work(WORK_CREATE_OPERATION, 1);
 	return program;
+}
+
+struct program *program_new(struct mesh_device *mesh, const char *name)
+{
+	return program_new_at(&mesh->site, name, 0);
 }
 
 void program_free(struct program *program)
@@ -80,7 +85,7 @@ void program_free(struct program *program)
 		return;
 	ensure(program->holders == 0, "program %s is held by %u workloads", program->name,
 		program->holders);
-	program->mesh->programs--;
+	program->site->programs--;
 	args_release(program->args);
 	free(program->groups);
 	free(program->shares);
@@ -94,7 +99,7 @@ void program_free(struct program *program)
 static enum status cores_of(const struct program *program, struct cores cores, struct text *why,
 	struct core_set *set, uint8_t *sub_device)
 {
-	const struct chip_geometry *geometry = program->mesh->geometry;
+	const struct program_limits *limits = &program->site->limits;
 	enum status status;
 
 	*sub_device = program->sub_device;
@@ -102,11 +107,11 @@ static enum status cores_of(const struct program *program, struct cores cores, s
 	if (program->sealed)
 		return refuse(
 			why, STATUS_INVALID, "program %s has been enqueued already", program->name);
-	status = core_set_of(set, cores, geometry->worker_columns, geometry->worker_rows,
-		program->mesh->plan.ethernet_count, why);
-	if (status != STATUS_OK || !program->mesh->divided)
+	status = core_set_of(set, cores, limits->worker_columns, limits->worker_rows,
+		limits->ethernet_cores, why);
+	if (status != STATUS_OK || !program->site->divided)
 		return status;
-	return sub_device_of_cores(program->mesh, set, program->sub_device, sub_device, why);
+	return sub_device_of_cores(program->site, set, program->sub_device, sub_device, why);
 }
 
 static enum status check_kernel(const struct program *program, const struct kernel_config *config,
@@ -152,6 +157,7 @@ static void append_kernel(
 	if (config->steps == 0)
 		program->kernels[count].config.steps = 1;
 	memcpy(args->words, program->args->words, words * sizeof(args->words[0]));
+	args->generation = program->args->generation;
 	args_release(program->args);
 	program->args = args;
 	program->kernel_count++;
@@ -163,8 +169,10 @@ static enum status group_with(struct program *program, uint32_t *count, struct t
 {
 	enum status status = program_group_cores(program, why);
 
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
+		program->changes++;
 		return STATUS_OK;
+	}
 	--*count;
 	(void)program_group_cores(program, NULL);
 	return status;
@@ -197,7 +205,7 @@ enum status program_add_kernel(struct program *program, const struct kernel_conf
 static uint32_t buffer_address(
 	const struct program *program, const struct core_set *set, uint32_t *most)
 {
-	uint32_t address = program->mesh->plan.worker_free;
+	uint32_t address = program->site->limits.buffers_base;
 
 	*most = 0;
 	for (uint32_t core = 0; core < CORES_MAX; core++) {
@@ -224,11 +232,11 @@ static enum status check_buffer(const struct program *program, const struct core
 		return refuse(why, STATUS_NO_SPACE,
 			"a core has at most %d circular buffers, a program %d",
 			CIRCULAR_BUFFERS_MAX, PROGRAM_BUFFERS_MAX);
-	if (bytes > program->mesh->geometry->l1_bytes - *address)
+	if (bytes > program->site->limits.l1_bytes - *address)
 		return refuse(why, STATUS_NO_SPACE,
 			"circular buffer %u of program %s: %llu B wanted, %u B of L1 are left",
 			program->buffer_count, program->name, (unsigned long long)bytes,
-			program->mesh->geometry->l1_bytes - *address);
+			program->site->limits.l1_bytes - *address);
 	return STATUS_OK;
 }
 
@@ -255,7 +263,7 @@ enum status program_add_circular_buffer(struct program *program, struct cores co
 	program->buffers = allocate_more(
 		program->buffers, program->buffer_count + 1, sizeof(*program->buffers));
 	program->buffers[program->buffer_count++] =
-		(struct program_buffer){{address, pages, page_bytes}, set};
+		(struct program_buffer){{address, pages, page_bytes}, set, cores};
 	status = group_with(program, &program->buffer_count, why);
 	if (status != STATUS_OK)
 		return status;
@@ -281,7 +289,8 @@ enum status program_add_semaphore(struct program *program, struct cores cores, u
 		return status;
 	if (program->semaphore_count == SEMAPHORES_MAX)
 		return refuse(why, STATUS_NO_SPACE, "more than %d semaphores", SEMAPHORES_MAX);
-	program->semaphores[program->semaphore_count++] = (struct program_semaphore){initial, set};
+	program->semaphores[program->semaphore_count++] =
+		(struct program_semaphore){initial, set, cores};
 	status = group_with(program, &program->semaphore_count, why);
 	if (status != STATUS_OK)
 		return status;
@@ -335,6 +344,15 @@ void args_refresh(struct program_args **args, uint32_t generation)
 	words = args_edit(args);
 	for (uint32_t i = 0; i < (*args)->count; i++)
 		words[i] = (uint32_t)hash_mix((uint64_t)generation << 32 | i);
+}
+
+enum status args_replace(struct program_args **args, const uint32_t *words, uint32_t count)
+{
+	if (count != (*args)->count)
+		return STATUS_INVALID;
+	if (count > 0)
+		memcpy(args_edit(args), words, count * sizeof(*words));
+	return STATUS_OK;
 }
 
 void program_refresh_args(struct program *program, uint32_t generation)

@@ -8,7 +8,6 @@
 #include "base/hash.h"
 #include "base/refuse.h"
 #include "mesh/device/config_ring.h"
-#include "mesh/plan/sizes.h"
 #include "mesh/program/program.h"
 
 /* What a core is to be configured with. */
@@ -187,17 +186,17 @@ static void lay_out_all(struct program *program)
 static uint32_t targets_of(
 	const struct program *program, const struct core_set *set, struct launch_target *target)
 {
-	const struct mesh_device *mesh = program->mesh;
-	uint32_t columns = mesh->geometry->worker_columns, rows = mesh->geometry->worker_rows;
+	const struct program_site *site = program->site;
+	uint32_t columns = site->limits.worker_columns, rows = site->limits.worker_rows;
 	struct worker_rect rects[CORES_MAX];
 	uint32_t count = core_set_rects(set, columns, rows, rects);
 
 	for (uint32_t i = 0; i < count; i++)
 		target[i] = (struct launch_target){.rect = rects[i]};
-	for (uint32_t i = 0; i < mesh->plan.ethernet_count; i++)
+	for (uint32_t i = 0; i < site->limits.ethernet_cores; i++)
 		if (core_set_has(set, columns * rows + i))
-			target[count++] = (struct launch_target){
-				.ethernet = true, .tile = mesh->plan.ethernet_tiles[i]};
+			target[count++] = (struct launch_target){.ethernet = true,
+				.tile = site->mesh != NULL ? site->ethernet_tiles[i] : 0};
 	return count;
 }
 
@@ -224,7 +223,7 @@ static void find_targets(struct program *program)
 /* Sizes and pages of the images; groups with the same kernels have one image. */
 static void place_images(struct program *program)
 {
-	uint32_t page_bytes = sizes_binary_page(&program->mesh->config);
+	uint32_t page_bytes = program->site->limits.binary_page_bytes;
 
 	program->image_bytes = program->binary_pages = 0;
 	for (uint32_t i = 0; i < program->group_count; i++) {
@@ -245,7 +244,7 @@ static void place_images(struct program *program)
 
 static enum status check_ring(const struct program *program, struct text *why)
 {
-	uint32_t ring_bytes = program->mesh->plan.config_ring_bytes;
+	uint32_t ring_bytes = program->site->limits.config_ring_bytes;
 	uint64_t needed =
 		(uint64_t)program->config_bytes + program->image_bytes + CONFIG_RING_ALIGN;
 
@@ -259,9 +258,7 @@ static enum status check_ring(const struct program *program, struct text *why)
 
 enum status program_group_cores(struct program *program, struct text *why)
 {
-	const struct chip_geometry *geometry = program->mesh->geometry;
-	uint32_t cores = (uint32_t)geometry->worker_columns * geometry->worker_rows +
-			 program->mesh->plan.ethernet_count;
+	uint32_t cores = site_cores(program->site);
 
 	program->group_count = program->share_count = 0;
 	for (uint32_t core = 0; core < cores; core++) {
@@ -288,7 +285,7 @@ enum status program_group_cores(struct program *program, struct text *why)
 
 void program_seal(struct program *program, uint8_t *out, uint64_t bytes)
 {
-	uint64_t page_bytes = sizes_binary_page(&program->mesh->config);
+	uint64_t page_bytes = program->site->limits.binary_page_bytes;
 
 	for (uint32_t i = 0; i < program->group_count; i++) {
 		struct program_group *group = &program->groups[i];
@@ -300,7 +297,7 @@ void program_seal(struct program *program, uint8_t *out, uint64_t bytes)
 			"program %s: binaries of %u B at %llu of %llu B", program->name,
 			group->image_bytes, (unsigned long long)at, (unsigned long long)bytes);
 		kernel_image_write(kernels, count, group_seed(program, group), out + at,
-			program->sealed ? NULL : &group->message);
+			program->imaged ? NULL : &group->message);
 	}
-	program->sealed = true;
+	program->sealed = program->imaged = true;
 }

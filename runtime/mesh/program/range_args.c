@@ -23,16 +23,6 @@ void range_args_free(const struct mesh_device *mesh, struct part *part)
 	free(part->ranges);
 }
 
-/* Ranges with arguments of their own come first. */
-static uint32_t own_count(const struct part *part)
-{
-	uint32_t count = 0;
-
-	while (count < part->range_count && part->ranges[count].own != NULL)
-		count++;
-	return count;
-}
-
 static void append(const struct mesh_device *mesh, struct part *part, struct device_range range,
 	struct program_args *own)
 {
@@ -90,7 +80,7 @@ static enum status find(struct workload *workload, struct device_range range, st
 	if (part == end)
 		return refuse_range(STATUS_NOT_FOUND, range, "no program runs on all of them", why);
 	*found = part;
-	owned = own_count(part);
+	owned = part_own_ranges(part);
 	for (uint32_t i = 0; i < owned; i++) {
 		*args = &part->ranges[i];
 		if (device_range_covers((*args)->range, range) &&
@@ -100,11 +90,13 @@ static enum status find(struct workload *workload, struct device_range range, st
 			return refuse_range(
 				STATUS_EXISTS, range, "some have others in common already", why);
 	}
-	host_threads_wait(workload->mesh); /* they may still send what is dropped */
+	if (workload->mesh != NULL)
+		host_threads_wait(workload->mesh); /* they may still send what is dropped */
 	drop_from(workload->mesh, part, owned);
 	bodies_free(workload->mesh, part->bodies); /* made of arguments, too, if there were none */
 	part->bodies = bodies_new(workload->mesh);
 	append(workload->mesh, part, range, args_copy(part->program->args));
+	workload->changes++;
 	cover(workload->mesh, part);
 	*args = &part->ranges[owned];
 	return STATUS_OK;
@@ -129,6 +121,19 @@ enum status workload_set_args(struct workload *workload, struct device_range ran
 	if (status != STATUS_OK)
 		return status;
 	return args_set(part->program, &own->own, kernel, core, args, count);
+}
+
+enum status workload_set_arguments(struct workload *workload, struct device_range range,
+	const uint32_t *words, uint32_t count, struct text *why)
+{
+	struct range_args *own;
+	struct part *part;
+	enum status status = STATUS_OUT_OF_RANGE;
+
+	world->work(WORK_API_CALL, 1);
+	if (is_range(range))
+		status = find(workload, range, why, &part, &own);
+	return status == STATUS_OK ? args_replace(&own->own, words, count) : status;
 }
 
 enum status workload_refresh_args(

@@ -78,12 +78,12 @@ static void divide(struct mesh_device *mesh, const struct core_set *cores, uint3
 			launches_follow(&made[i].launches, mesh);
 	}
 	sub_devices_fini(mesh);
-	memset(mesh->sub_device_of, SUB_DEVICE_NONE, sizeof(mesh->sub_device_of));
+	memset(mesh->site.sub_device_of, SUB_DEVICE_NONE, sizeof(mesh->site.sub_device_of));
 	for (uint32_t i = 0; i < count; i++) {
 		mesh->sub_devices[i] = made[i];
 		for (uint32_t core = 0; core < CORES_MAX; core++)
 			if (core_set_has(&cores[i], core))
-				mesh->sub_device_of[core] = (uint8_t)i;
+				mesh->site.sub_device_of[core] = (uint8_t)i;
 	}
 	mesh->sub_device_count = count;
 }
@@ -185,8 +185,8 @@ static enum status check_idle(const struct mesh_device *mesh, struct text *why)
 	for (uint32_t i = 0; i < mesh->queue_count; i++)
 		if (mesh->busy[i])
 			return refuse(why, STATUS_INVALID, "queue %u has not been finished", i);
-	if (mesh->programs > 0)
-		return refuse(why, STATUS_INVALID, "%u programs are there", mesh->programs);
+	if (mesh->site.programs > 0)
+		return refuse(why, STATUS_INVALID, "%u programs are there", mesh->site.programs);
 	if (allocator_usage(mesh->memory[BUFFER_L1]).allocations > 0)
 		return refuse(why, STATUS_INVALID, "buffers in L1 are there");
 	for (uint32_t i = 0; i < mesh->sub_device_count; i++)
@@ -220,7 +220,7 @@ enum status sub_devices_load(
 	uint32_t failed;
 	enum status status;
 
-	if (mesh->divided)
+	if (mesh->site.divided)
 		return refuse(why, STATUS_EXISTS, "the mesh has a sub-device manager already");
 	status = sets_of(config, mesh->geometry->worker_columns, mesh->geometry->worker_rows, sets,
 		&failed, why);
@@ -236,7 +236,7 @@ enum status sub_devices_load(
 			core_set_add(&sets[i], workers_of(mesh) + k);
 	divide(mesh, sets, config->count);
 	take_l1(mesh, config->local_l1_bytes);
-	mesh->divided = true;
+	mesh->site.divided = true;
 	return STATUS_OK;
 }
 
@@ -244,31 +244,31 @@ enum status sub_devices_clear(struct mesh_device *mesh, struct text *why)
 {
 	enum status status;
 
-	if (!mesh->divided)
+	if (!mesh->site.divided)
 		return refuse(why, STATUS_NOT_FOUND, "the mesh has no sub-device manager");
 	status = check_idle(mesh, why);
 	if (status != STATUS_OK)
 		return status;
 	sub_devices_init(mesh);
 	take_l1(mesh, 0);
-	mesh->divided = false;
+	mesh->site.divided = false;
 	return STATUS_OK;
 }
 
 /* ---- what is asked ---- */
 
-enum status sub_device_of_cores(const struct mesh_device *mesh, const struct core_set *cores,
+enum status sub_device_of_cores(const struct program_site *site, const struct core_set *cores,
 	uint8_t program, uint8_t *sub_device, struct text *why)
 {
-	uint32_t columns = mesh->geometry->worker_columns;
+	uint32_t columns = site->limits.worker_columns;
 
 	*sub_device = program;
 	for (uint32_t core = 0; core < CORES_MAX; core++) {
-		uint8_t of = mesh->sub_device_of[core];
+		uint8_t of = site->sub_device_of[core];
 
 		if (!core_set_has(cores, core))
 			continue;
-		if (of == SUB_DEVICE_NONE && core < workers_of(mesh))
+		if (of == SUB_DEVICE_NONE && core < site_workers(site))
 			return refuse(why, STATUS_OUT_OF_RANGE, "core %u,%u is of no sub-device",
 				core % columns, core / columns);
 		if (of == SUB_DEVICE_NONE)
@@ -294,7 +294,7 @@ uint64_t sub_device_lowest(const struct mesh_device *mesh, uint32_t sub_device)
 
 uint32_t sub_devices_count(const struct mesh_device *mesh)
 {
-	return mesh->divided ? mesh->sub_device_count : 0;
+	return mesh->site.divided ? mesh->sub_device_count : 0;
 }
 
 uint32_t sub_device_workers(const struct mesh_device *mesh, uint32_t sub_device)

@@ -32,13 +32,21 @@ struct launch_job {
 
 /* ---- workloads ---- */
 
-struct workload *workload_new(struct mesh_device *mesh)
+struct workload *workload_new_at(struct program_site *site)
 {
 	struct workload *workload = allocate(1, sizeof(*workload));
 
-	workload->mesh = mesh;
+	workload->site = site;
+	workload->mesh = site->mesh;
+	workload->id = ++site->next_workload;
+	site->workloads++;
 	world->work(WORK_API_CALL, 1);
 	return workload;
+}
+
+struct workload *workload_new(struct mesh_device *mesh)
+{
+	return workload_new_at(&mesh->site);
 }
 
 void workload_free(struct workload *workload)
@@ -46,7 +54,9 @@ void workload_free(struct workload *workload)
 	if (workload == NULL)
 		return;
 	ensure(workload->traces == 0, "%u traces hold a workload", workload->traces);
-	host_threads_wait(workload->mesh);
+	workload->site->workloads--;
+	if (workload->mesh != NULL)
+		host_threads_wait(workload->mesh);
 	for (uint32_t i = 0; i < workload->part_count; i++) {
 		bodies_free(workload->mesh, workload->parts[i].bodies);
 		range_args_free(workload->mesh, &workload->parts[i]);
@@ -61,19 +71,19 @@ void workload_free(struct workload *workload)
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why)
 {
+	struct mesh_shape shape = workload->site->shape;
 	struct part *parts;
 
 	world->work(WORK_API_CALL, 1);
 	if (range.row1 == UINT16_MAX && range.column1 == UINT16_MAX) /* DEVICES_UNBOUND */
-		range = device_range_all(workload->mesh->plan.mesh.shape);
-	if (!device_range_valid(range, workload->mesh->plan.mesh.shape))
+		range = device_range_all(shape);
+	if (!device_range_valid(range, shape))
 		return refuse(why, STATUS_OUT_OF_RANGE,
 			"devices %u,%u to %u,%u of a mesh of %u x %u", range.row0, range.column0,
-			range.row1, range.column1, workload->mesh->plan.mesh.shape.rows,
-			workload->mesh->plan.mesh.shape.columns);
+			range.row1, range.column1, shape.rows, shape.columns);
 	if (program->kernel_count == 0)
 		return refuse(why, STATUS_INVALID, "program %s has no kernels", program->name);
-	if (workload->binaries != NULL)
+	if (workload->sealed)
 		return refuse(why, STATUS_INVALID, "the workload has been enqueued already");
 	for (uint32_t i = 0; i < workload->part_count; i++)
 		if (device_range_overlap(workload->parts[i].range, range))
@@ -87,6 +97,7 @@ enum status workload_add(struct workload *workload, struct program *program,
 	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
 		parts[workload->part_count - 1].cached_at[i] = KERNEL_CACHE_NEVER;
 	program->holders++;
+	workload->changes++;
 	return STATUS_OK;
 }
 
@@ -120,6 +131,7 @@ static enum status place_binaries(struct workload *workload, struct command_queu
 	status = allocate_binaries(workload);
 	if (status != STATUS_OK)
 		return status;
+	workload->sealed = true;
 	workload_find_everywhere(workload);
 	if (__builtin_popcount(workload->sub_devices) == 1) /* no other ever looks at them */
 		workload->binaries->sub_device = (uint8_t)__builtin_ctz(workload->sub_devices);
@@ -375,6 +387,8 @@ enum status workload_check(const struct workload *workload, struct text *why)
 
 	if (workload->part_count == 0)
 		return refuse(why, STATUS_INVALID, "a workload without programs");
+	if (workload->mesh == NULL) /* nobody here knows what memory there is */
+		return STATUS_OK;
 	status = check_l1(workload, why);
 	return status == STATUS_OK ? check_dram(workload, why) : status;
 }

@@ -165,8 +165,10 @@ static void work(void)
 	struct handle_trace *trace = NULL;
 	uint32_t index;
 
+	assert_int_equal(ops->workload_check(device, workload, NULL), STATUS_INVALID);
 	assert_int_equal(program_add_kernel(program, &kernel, NULL, &index), STATUS_OK);
 	assert_int_equal(workload_add(workload, program, all, NULL), STATUS_OK);
+	assert_int_equal(ops->workload_check(device, workload, NULL), STATUS_OK);
 	for (int i = 0; i < LAUNCHES; i++)
 		assert_int_equal(ops->run(device, later, workload), STATUS_OK);
 	assert_int_equal(ops->run(device, now, workload), STATUS_OK);
@@ -179,8 +181,8 @@ static void work(void)
 	assert_int_equal(ops->replay(device, now, trace, 0), STATUS_OK);
 	check_launches(LAUNCHES + 1 + 2 * 2);
 	ops->trace_free(trace);
-	workload_free(workload);
-	program_free(program);
+	ops->workload_free(device, workload);
+	ops->program_free(device, program);
 }
 
 static void workloads_and_traces_run_on_all_devices(struct cluster *cluster)

@@ -3,8 +3,9 @@
  * on all three. Refuses nothing itself: what a kind cannot do, its row refuses.
  *
  * A device is a mesh of one. Objects that differ between the kinds (buffers, workloads, traces) are
- * opaque, belong to the handle that made them, and may be given to no other. Programs do not: they
- * are descriptions that the host holds. Queues have numbers, not addresses, and events are values
+ * opaque, belong to the handle that made them, and may be given to no other. Programs and workloads
+ * are descriptions that the host holds (mesh/description.h), made and freed through the handle:
+ * what devices keep of them is the row's. Queues have numbers, not addresses, and events are values
  * without addresses, so that both can be named to another host.
  *
  * What this decides for the distributed device: it is a row of this table over one mesh device per
@@ -75,7 +76,11 @@ struct handle_ops {
 		struct text *why, struct host_memory **memory);
 
 	struct program *(*program_new)(struct device_handle *handle, const char *name);
+	void (*program_free)(struct device_handle *handle, struct program *program);
 	struct workload *(*workload_new)(struct device_handle *handle);
+	void (*workload_free)(struct device_handle *handle, struct workload *workload);
+	enum status (*workload_check)(const struct device_handle *handle,
+		const struct workload *workload, struct text *why);
 
 	enum status (*write)(struct device_handle *handle, struct handle_call call,
 		struct handle_buffer *buffer, const void *data);

@@ -13,8 +13,39 @@
 #include "mesh/cores.h"
 #include "mesh/mesh.h"
 
-struct program;	 /* opaque */
-struct workload; /* opaque */
+struct program;	     /* opaque */
+struct workload;     /* opaque */
+struct program_site; /* opaque: what programs are made for */
+
+/* What the devices of a mesh, all alike, have for programs: a program is checked against these and
+ * laid out for them. Open value, the same for all hosts of a distributed device. */
+struct program_limits {
+	uint16_t worker_columns, worker_rows; /* cores are numbered in row-major order */
+	uint16_t ethernet_cores;	      /* numbered behind the workers */
+	uint32_t
+		config_ring_bytes; /* of a core's L1, for one launch's configuration and binaries */
+	uint32_t buffers_base, l1_bytes; /* a worker's circular buffers lie between these */
+	uint32_t binary_page_bytes;	 /* of binaries in DRAM */
+};
+
+/* The limits of the mesh device that mesh_open() would open, of the description of the machine
+ * alone. Errors as mesh_plan(). */
+enum status program_limits_plan(const struct cluster_info *info, const struct mesh_config *config,
+	struct program_limits *limits, struct text *why);
+
+/* Where programs are made by somebody who has no mesh device, but describes them to those that
+ * have (mesh/description.h): devices in that shape, with these limits. What is made here can be
+ * enqueued nowhere. Never NULL. */
+struct program_site *program_site_new(const struct program_limits *limits, struct mesh_shape shape);
+
+/* Frees a site that was made here, when all of its programs and workloads are freed. NULL is
+ * allowed. */
+void program_site_free(struct program_site *site);
+
+/* The site of a mesh device; belongs to it. */
+struct program_site *mesh_program_site(struct mesh_device *mesh);
+
+const struct program_limits *program_site_limits(const struct program_site *site);
 
 /* A kernel: binary of `bytes` for one processor of some cores (PROCESSOR_BRISC stands for the one
  * that an Ethernet core has), running `cycles` once started. With
@@ -33,9 +64,11 @@ struct kernel_config {
 
 enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cores together */
 
-/* New program for devices of `mesh`. `name` keys the generated contents. Never NULL. Charges
+/* New program for devices of `mesh`, or of a site. `name` keys the generated contents; `id` is what
+ * launch messages call it (0: the next number of the site). Never NULL. Charges
  * WORK_CREATE_OPERATION. */
 struct program *program_new(struct mesh_device *mesh, const char *name);
+struct program *program_new_at(struct program_site *site, const char *name, uint32_t id);
 
 /* Frees the program; no operation that uses it may be under way, and no workload may hold it. NULL
  * is allowed. */
@@ -76,8 +109,9 @@ void program_refresh_args(struct program *program, uint32_t generation);
 /* Number of workers that take part. */
 uint32_t program_worker_count(const struct program *program);
 
-/* An empty workload for `mesh`. Never NULL. */
+/* An empty workload for `mesh`, or of a site. Never NULL. */
 struct workload *workload_new(struct mesh_device *mesh);
+struct workload *workload_new_at(struct program_site *site);
 
 /* Frees the workload and its device binaries; not its programs. NULL is allowed. */
 void workload_free(struct workload *workload);
@@ -106,8 +140,8 @@ enum status workload_refresh_args(struct workload *workload, struct device_range
 	uint32_t generation, struct text *why);
 
 /* OK if the workload could be enqueued now; else INVALID (no programs) or NO_SPACE (circular
- * buffers reach into buffers in L1, or its binaries do not fit into DRAM), with a sentence in
- * `why`. */
+ * buffers reach into buffers in L1, or its binaries do not fit into DRAM: a site without a mesh
+ * knows neither), with a sentence in `why`. */
 enum status workload_check(const struct workload *workload, struct text *why);
 
 #endif

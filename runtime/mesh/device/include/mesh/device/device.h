@@ -11,6 +11,7 @@
 #include "mesh/choice.h"
 #include "mesh/device/config_ring.h"
 #include "mesh/device/kernel_cache.h"
+#include "mesh/device/site.h"
 #include "mesh/event.h"
 #include "mesh/mesh.h"
 #include "mesh/plan/plan.h"
@@ -162,9 +163,7 @@ struct mesh_device {
 	struct command_queue queues[MESH_COMMAND_QUEUES_MAX];
 	struct sub_device sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;
-	bool divided;			    /* by sub_devices_load() */
-	uint8_t sub_device_of[CORES_MAX];   /* SUB_DEVICE_NONE: of none */
-	uint32_t programs;		    /* that have not been freed */
+	struct program_site site;
 	bool busy[MESH_COMMAND_QUEUES_MAX]; /* queues that were sent something since a finish */
 	uint32_t next_event; /* ids of events start at 1 (spec 3.11.3) */
 	struct monitor *completed;
@@ -180,7 +179,6 @@ struct mesh_device {
 	void *completion; /* of the completion row */
 	void *readers;	  /* of the readers row */
 	struct pool *pollers; /* beside the caller, or NULL */
-	uint32_t next_program;
 	/* Grows with every write of binaries. Prefetchers read ahead of dispatchers: each has to
 	 * stall once behind such a write before it relays those binaries. */
 	uint32_t epoch;

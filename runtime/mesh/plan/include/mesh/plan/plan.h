@@ -9,6 +9,7 @@
 #include "mesh/config.h"
 #include "mesh/mesh.h"
 #include "mesh/plan/inventory.h"
+#include "mesh/program.h"
 
 enum { CORES_MAX = 256 }; /* workers and Ethernet cores of a device */
 
@@ -129,5 +130,9 @@ uint16_t aggregator_gate_chip(const struct plan *plan, uint32_t device);
 /* The resources of a plan on `inventory`. */
 void plan_resources(const struct plan *plan, const struct inventory *inventory,
 	const struct mesh_config *config, struct mesh_resources *resources);
+
+/* What the devices of a plan have for programs. */
+struct program_limits plan_limits(
+	const struct plan *plan, const struct cluster_info *info, const struct mesh_config *config);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "command/kernel.h"
 #include "command/stream.h"
+#include "mesh/description.h"
+#include "mesh/device/site.h"
 #include "mesh/program/cores.h"
 #include "mesh/queue/job.h"
 
@@ -17,11 +19,13 @@ struct program_kernel {
 struct program_buffer {
 	struct circular_buffer buffer;
 	struct core_set cores;
+	struct cores named; /* as they were named */
 };
 
 struct program_semaphore {
 	uint32_t initial;
 	struct core_set cores;
+	struct cores named;
 };
 
 /* Where one write goes: a multicast to a rectangle of workers, or an Ethernet tile, which
@@ -70,9 +74,10 @@ struct program_args {
 };
 
 struct program {
-	struct mesh_device *mesh;
+	struct program_site *site;
 	char *name;
 	uint32_t id;
+	uint32_t changes; /* what was added to it so far */
 	uint32_t kernel_count, buffer_count, semaphore_count, group_count, share_count;
 	struct program_kernel *kernels;
 	struct program_buffer *buffers;
@@ -89,6 +94,7 @@ struct program {
 	uint32_t core_end[CORES_MAX]; /* the same of each core */
 	uint32_t holders;	      /* workloads */
 	bool sealed;		      /* enqueued once: nothing can be added */
+	bool imaged;		      /* its launch messages are complete */
 	uint8_t sub_device;	      /* that its cores are of; SUB_DEVICE_NONE: it has none yet */
 };
 
@@ -111,6 +117,9 @@ struct program_args *args_copy(const struct program_args *args);
 enum status args_set(const struct program *program, struct program_args **own, uint32_t kernel,
 	uint32_t core, const uint32_t *args, uint32_t count);
 void args_refresh(struct program_args **args, uint32_t generation);
+
+/* Sets all of them; INVALID unless there are `count`. */
+enum status args_replace(struct program_args **args, const uint32_t *words, uint32_t count);
 
 /* Unique arguments of one core of a group, as they lie in L1 (message.unique_bytes), and the common
  * ones of the group (message.common_bytes). */

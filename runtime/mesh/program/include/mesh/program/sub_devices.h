@@ -16,7 +16,7 @@ void sub_devices_fini(struct mesh_device *mesh);
 /* The sub-device of these cores and of a program of which `program` is it so far (SUB_DEVICE_NONE:
  * none). Errors, with a sentence in `why` (may be NULL): OUT_OF_RANGE (a core of none), INVALID
  * (cores of several). */
-enum status sub_device_of_cores(const struct mesh_device *mesh, const struct core_set *cores,
+enum status sub_device_of_cores(const struct program_site *site, const struct core_set *cores,
 	uint8_t program, uint8_t *sub_device, struct text *why);
 
 /* Lowest address of any buffer in the L1 of the workers of a sub-device. */

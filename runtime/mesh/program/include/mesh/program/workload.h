@@ -27,7 +27,11 @@ struct part {
 };
 
 struct workload {
-	struct mesh_device *mesh;
+	struct program_site *site;
+	struct mesh_device *mesh; /* of the site; NULL: it is a description alone */
+	uint32_t id;		  /* among those of the site */
+	uint32_t changes;	  /* programs, and ranges of arguments, that were added so far */
+	bool sealed;		  /* nothing can be added */
 	uint32_t part_count;
 	struct part *parts;
 	struct mesh_buffer *binaries; /* NULL until the first enqueue */
@@ -52,6 +56,16 @@ struct reach {
 struct binary_place workload_binaries(const struct workload *workload, const struct part *part,
 	struct kernel_cache *cache, uint64_t *cached_at);
 
+/* Ranges with arguments of their own, which come first. */
+static inline uint32_t part_own_ranges(const struct part *part)
+{
+	uint32_t count = 0;
+
+	while (count < part->range_count && part->ranges[count].own != NULL)
+		count++;
+	return count;
+}
+
 /* The arguments of a range of a part. */
 static inline struct program_args *range_args_of(
 	const struct part *part, const struct range_args *range)
@@ -63,7 +77,7 @@ static inline struct program_args *range_args_of(
  */
 bool bodies_are_shared(const struct mesh_device *mesh);
 
-/* An empty command cache of a part, or of a range. */
+/* An empty command cache of a part, or of a range; none without a mesh. */
 struct launch_body *bodies_new(const struct mesh_device *mesh);
 void bodies_free(const struct mesh_device *mesh, struct launch_body *bodies);
 
