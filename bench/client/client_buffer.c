@@ -58,6 +58,7 @@ static bool take_memory(struct client *client, const struct step *step)
 		return false;
 	buffer = allocate(1, sizeof *buffer);
 	buffer->name = keys->buffer;
+	buffer->keys = keys;
 	buffer->buffer = made;
 	buffer->bytes = device->ops->buffer_bytes(made);
 	buffer->device_bytes = device->ops->buffer_device_bytes(made);

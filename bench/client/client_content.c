@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/allocate.h"
+#include "bench/scenario/step_buffer.h"
 #include "client_private.h"
 
 uint64_t client_buffer_bytes(const struct client *client, const struct step *step)
@@ -15,9 +16,25 @@ uint64_t client_buffer_bytes(const struct client *client, const struct step *ste
 	return shard ? buffer->device_bytes : buffer->bytes;
 }
 
+static struct mesh_shape shape_of(const struct client *client)
+{
+	return client->device->ops->shape(client->device);
+}
+
 static uint32_t device_number(const struct client *client, const uint16_t *shard)
 {
-	return (uint32_t)shard[0] * client->device->ops->shape(client->device).columns + shard[1];
+	return (uint32_t)shard[0] * shape_of(client).columns + shard[1];
+}
+
+/* Where the data of device `number` begin in those of all. */
+static uint64_t offset_of(
+	const struct client *client, const struct client_buffer *buffer, uint32_t number)
+{
+	struct mesh_shape shape = shape_of(client);
+
+	return step_buffer_part(
+		       buffer->keys, shape, number / shape.columns, number % shape.columns) *
+	       buffer->device_bytes;
 }
 
 /* The same bytes once more, or from now on. Takes `data`. */
@@ -37,30 +54,36 @@ static const uint8_t *image_of(struct client_buffer *buffer, uint8_t *data)
 	return data;
 }
 
-/* What all parts are together; NULL if one is not known. */
+/* What a read of all of it gives, from the devices that it looks at; NULL if the part of one is not
+ * known. */
 static const uint8_t *whole_of(const struct client *client, struct client_buffer *buffer)
 {
-	uint32_t devices = device_range_count(client_all_devices(client));
+	struct device_range range = client->device->ops->buffer_read_range(buffer->buffer);
+	uint32_t columns = shape_of(client).columns;
 	uint8_t *data;
 
 	if (buffer->device_bytes == buffer->bytes)
 		return buffer->parts[0];
-	for (uint32_t i = 0; i < devices; i++)
-		if (!buffer->parts[i])
-			return NULL;
 	data = allocate(1, buffer->bytes);
-	for (uint32_t i = 0; i < devices; i++)
-		memcpy(data + i * buffer->device_bytes, buffer->parts[i], buffer->device_bytes);
+	for (uint32_t row = range.row0; row <= range.row1; row++)
+		for (uint32_t column = range.column0; column <= range.column1; column++) {
+			uint32_t device = row * columns + column;
+
+			if (!buffer->parts[device]) {
+				free(data);
+				return NULL;
+			}
+			memcpy(data + offset_of(client, buffer, device), buffer->parts[device],
+				buffer->device_bytes);
+		}
 	return image_of(buffer, data);
 }
 
-/* The parts of shards follow each other in those of all. */
 void client_note_written(const struct client *client, const struct step *step)
 {
 	const struct client_step *state = &client->steps[step->number];
 	struct client_buffer *buffer = state->buffer;
 	uint32_t devices = device_range_count(client_all_devices(client));
-	bool sharded = buffer->device_bytes != buffer->bytes;
 
 	if (step->write.shard_count) {
 		buffer->parts[device_number(client, step->write.shard)] = state->data;
@@ -69,8 +92,7 @@ void client_note_written(const struct client *client, const struct step *step)
 	}
 	buffer->written = state->data;
 	for (uint32_t i = 0; i < devices; i++)
-		buffer->parts[i] = state->data && sharded ? state->data + i * buffer->device_bytes
-							  : state->data;
+		buffer->parts[i] = state->data ? state->data + offset_of(client, buffer, i) : NULL;
 }
 
 const uint8_t *client_expected(const struct client *client, const struct step *step)

@@ -43,7 +43,7 @@ static void add_sub_devices(const struct client *client, struct memory_row *rows
 uint32_t client_memory(struct client *first, struct memory_row *rows)
 {
 	static const char *const names[BUFFER_TYPE_COUNT] = {
-		"DRAM bank", "worker L1", "small L1 region"};
+		"DRAM bank", "worker L1", "small L1 region", "trace region of a DRAM bank"};
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; first->first && i < client_count(first); i++) {
@@ -54,8 +54,6 @@ uint32_t client_memory(struct client *first, struct memory_row *rows)
 		for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
 			add_memory(client, names[type], mesh_memory_usage(client->mesh, type), rows,
 				&count);
-		add_memory(client, "trace region of a DRAM bank",
-			mesh_trace_region_usage(client->mesh), rows, &count);
 		add_sub_devices(client, rows, &count);
 	}
 	return count;

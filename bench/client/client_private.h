@@ -12,6 +12,7 @@
 struct client_buffer {
 	struct client_buffer *next;
 	const char *name;
+	const struct write_step *keys; /* of the step that made it */
 	struct handle_buffer *buffer;
 	uint64_t bytes, device_bytes;
 	const uint8_t *written;	     /* what a read of all must give, NULL: nobody knows */

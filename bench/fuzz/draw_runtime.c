@@ -86,9 +86,12 @@ static int64_t draw_number_of(
 	enum { SMALL_BUFFERS = 256 };
 	int64_t number = draw_number(drawing, field);
 
-	if (strcmp(path, "runtime.sizes.l1_small_bytes") != 0)
+	if (strcmp(path, "runtime.sizes.l1_small_bytes") == 0)
+		drawing->l1_small = true;
+	else if (strcmp(path, "runtime.sizes.trace_region_bytes") == 0)
+		drawing->trace_region = true;
+	else
 		return number;
-	drawing->l1_small = true;
 	return number * SMALL_BUFFERS;
 }
 
@@ -108,7 +111,7 @@ static bool is_drawn_apart(const char *path)
 static bool is_rare(const char *path)
 {
 	static const char *const rare[] = {"runtime.dispatch_cores", "runtime.fabric.topology",
-		"runtime.forward.dispatcher", "runtime.sizes.trace_region_bytes", NULL};
+		"runtime.forward.dispatcher", NULL};
 
 	for (int i = 0; rare[i]; i++)
 		if (strcmp(path, rare[i]) == 0)

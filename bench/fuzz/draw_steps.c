@@ -62,19 +62,38 @@ static const char *draw_memory(struct drawing *drawing)
 {
 	if (drawing->l1_small && draw_chance(drawing, 2))
 		return "l1-small";
+	if (drawing->trace_region && draw_chance(drawing, 3))
+		return "trace";
 	return DRAW_WORD(drawing, "dram", "dram", "l1");
+}
+
+/* Over the devices: in how many parts. */
+static uint32_t draw_spread(struct drawing *drawing, char *out, size_t size)
+{
+	const struct drawn_mesh *mesh = drawing->mesh;
+	const char *spread = DRAW_WORD(
+		drawing, "replicated", "replicated", "sharded", "sharded", "per-row", "per-column");
+
+	snprintf(out, size, "%s%s", spread,
+		strcmp(spread, "sharded") == 0 && draw_chance(drawing, 2)
+			? ", spread_order: column-major"
+			: "");
+	return strcmp(spread, "sharded") == 0	   ? mesh->devices
+	       : strcmp(spread, "per-row") == 0	   ? mesh->rows
+	       : strcmp(spread, "per-column") == 0 ? mesh->columns
+						   : 1;
 }
 
 static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, uint32_t number)
 {
 	uint32_t high = draw_magnitude(drawing, 4), wide = draw_magnitude(drawing, 4);
 	uint32_t page = 4 * draw_magnitude(drawing, 12), pages = draw_magnitude(drawing, 8);
-	const char *spread = DRAW_WORD(drawing, "replicated", "sharded");
+	char spread[48];
+	uint32_t parts = draw_spread(drawing, spread, sizeof spread);
 	const char *layout = DRAW_WORD(drawing, "interleaved", "interleaved", "interleaved",
 		"sharded", "height-sharded", "width-sharded", "block-sharded");
 	bool matrix = strchr(layout, '-') != NULL;
 	const char *memory = draw_memory(drawing);
-	uint32_t parts = strcmp(spread, "sharded") == 0 ? drawing->mesh->devices : 1;
 	int length;
 
 	buffer->made = true;

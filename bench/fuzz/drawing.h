@@ -47,7 +47,7 @@ struct drawing {
 	bool harmless; /* no row that is wrong by design: natively such a one may hang */
 	bool fixed;    /* platform, runtime and model stand in a file of the user */
 	bool elides;   /* some data are not simulated */
-	bool l1_small; /* a part of L1 is kept for buffers that say so */
+	bool l1_small, trace_region; /* parts of L1 and DRAM are kept for buffers that say so */
 	uint32_t events, programs, traces;
 	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;  /* 0: devices are whole */

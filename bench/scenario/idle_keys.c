@@ -4,33 +4,11 @@
  * those. */
 #include <string.h>
 
-#include "bench/scenario/step_tensor.h"
+#include "bench/scenario/step_buffer.h"
 #include "chip/sim_device.h"
+#include "idle_facts.h"
 #include "mesh/choice.h"
 #include "mesh/registry.h"
-#include "scenario_private.h"
-#include "step_check.h"
-
-struct facts {
-	const struct run_plan *run;
-	const struct scenario *scenario;
-	const struct mesh_config *configs; /* of every mesh */
-	const struct mesh_config *config;  /* of the one that is looked at */
-	const struct cluster_info *info;
-	uint32_t steps[STEP_KIND_COUNT];
-	uint32_t untraced_programs; /* enqueue_workload steps that no trace captures */
-	uint32_t partial_programs;  /* on some of the devices */
-	uint32_t joint_programs;    /* beside others in a workload */
-	uint32_t narrow_programs;   /* not on all cores of a kind, of every device */
-	uint32_t worker_programs;   /* those with a kernel on workers */
-	bool repeats;		    /* some step is reached more than once */
-	uint64_t most_bytes;	    /* of a buffer, per device */
-	bool native;
-	bool traced; /* the step that is looked at is captured */
-	const struct program_keys *program; /* that is looked at */
-	struct diag *diag;
-	struct arena arena;
-};
 
 /* ---- keys of a run ---- */
 
@@ -42,6 +20,11 @@ static bool has_no(const struct facts *facts, enum step_kind kind)
 static bool has_no_traces(const struct facts *facts)
 {
 	return has_no(facts, STEP_TRACE);
+}
+
+static bool fills_no_trace_region(const struct facts *facts)
+{
+	return has_no_traces(facts) && facts->trace_buffers == 0;
 }
 
 static bool has_no_programs(const struct facts *facts)
@@ -205,7 +188,8 @@ static const struct run_key {
 	{"runtime.forward.feed", has_one_initiator, "with one initiator"},
 	{"runtime.forward.channels", waits_for_no_slot, "where packets wait for no slots"},
 	{"runtime.traces", has_no_traces, "without trace steps"},
-	{"runtime.sizes.trace_region_bytes", has_no_traces, "without trace steps"},
+	{"runtime.sizes.trace_region_bytes", fills_no_trace_region,
+		"without trace steps and buffers with memory: trace"},
 	{"runtime.command_cache", caches_nothing, "without workloads outside traces"},
 	{"runtime.fabric.topology", has_no_fabric, "on a platform without fabric"},
 	{"runtime.sizes.config_ring_bytes", has_no_programs, "without enqueue_workload steps"},
@@ -228,19 +212,10 @@ static const struct run_key {
 
 /* ---- keys of a step ---- */
 
-static bool uses_workers(const struct program_keys *program)
-{
-	bool workers = false;
-
-	for (int i = 0; i < PROCESSOR_COUNT; i++)
-		workers |= program->processors[i];
-	return workers;
-}
-
 static bool has_no_workers(const struct facts *facts, const struct step *step)
 {
 	(void)step;
-	return !uses_workers(facts->program);
+	return !program_uses_workers(facts->program);
 }
 
 static bool has_no_rate(const struct facts *facts, const struct step *step)
@@ -255,11 +230,26 @@ static bool has_one_device(const struct facts *facts, const struct step *step)
 	return mesh_shape_count(facts->config->shape) == 1;
 }
 
+/* One row of devices in a part for each, or one column. */
+static bool is_one_part(const struct facts *facts, const struct step *step)
+{
+	return !has_one_device(facts, step) &&
+	       step_buffer_parts(&step->write, facts->config->shape) == 1;
+}
+
+static bool has_one_order(const struct facts *facts, const struct step *step)
+{
+	struct mesh_shape shape = facts->config->shape;
+
+	return step->write.spread != STEP_PARTS || shape.rows == 1 || shape.columns == 1;
+}
+
 /* Banks stand in one row. */
 static bool deals_to_no_cores(const struct facts *facts, const struct step *step)
 {
 	(void)facts;
-	return step->write.layout == STEP_INTERLEAVED || step->write.memory == BUFFER_DRAM;
+	return step->write.layout == STEP_INTERLEAVED ||
+	       buffer_type_in_dram((enum buffer_type)step->write.memory);
 }
 
 static bool has_no_arguments(const struct facts *facts, const struct step *step)
@@ -295,6 +285,9 @@ static const struct step_key {
 } step_keys[] = {
 	{STEP_REPEAT, "arrivals", has_no_rate, "without rate_per_s"},
 	{STEP_WRITE_BUFFER, "spread", has_one_device, "on a mesh of one device"},
+	{STEP_WRITE_BUFFER, "spread", is_one_part, "where one part is all: every device has it"},
+	{STEP_WRITE_BUFFER, "spread_order", has_one_order,
+		"without spread: sharded over rows and columns"},
 	{STEP_WRITE_BUFFER, "orientation", deals_to_no_cores, "without shards in L1"},
 	{STEP_ENQUEUE_WORKLOAD, "cores", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "kernel_groups", has_no_workers, "where no worker runs a kernel"},
@@ -417,64 +410,6 @@ static void warn_of_steps(
 	}
 }
 
-/* ---- what the workload does ---- */
-
-static void count_bytes(struct facts *facts, uint64_t bytes)
-{
-	facts->most_bytes = bytes > facts->most_bytes ? bytes : facts->most_bytes;
-}
-
-/* Not on every worker, or Ethernet core, of every device. */
-static bool is_narrow(const struct program_keys *program)
-{
-	return program->devices != NULL ||
-	       (uses_workers(program) && program->cores.kind != CORES_ALL) ||
-	       (program->processors[STEP_ETHERNET] && program->ethernet_cores.kind != CORES_ALL);
-}
-
-static void count_programs(struct facts *facts, const struct step *step, bool traced)
-{
-	uint32_t count;
-	const struct program_keys *programs = step_programs(step, &count);
-
-	facts->untraced_programs += !traced;
-	for (uint32_t i = 0; i < count; i++) {
-		facts->partial_programs += programs[i].devices != NULL;
-		facts->joint_programs += count > 1;
-		facts->narrow_programs += is_narrow(&programs[i]);
-		facts->worker_programs += uses_workers(&programs[i]);
-	}
-}
-
-static void count_steps(
-	struct facts *facts, const struct step *steps, uint32_t count, uint64_t times, bool traced)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		const struct step *step = &steps[i];
-		const struct repeat_step *body = step_body(step);
-		bool trace = step->kind == STEP_TRACE;
-		uint64_t often = times * step_times(step);
-
-		facts->steps[step->kind]++;
-		if (body)
-			count_steps(facts, body->steps, body->step_count, often * body->times,
-				traced || trace);
-		else if (often > 1)
-			facts->repeats = true;
-		if (step->kind == STEP_ENQUEUE_WORKLOAD)
-			count_programs(facts, step, traced);
-		if (step->kind == STEP_WRITE_BUFFER)
-			count_bytes(facts,
-				step->write.bytes /
-					(step->write.spread
-							? mesh_shape_count(
-								  facts->configs[step->mesh].shape)
-							: 1));
-		if (step->kind == STEP_WRITE_TENSOR)
-			count_bytes(facts, step_tensor_device_bytes(facts->scenario, step));
-	}
-}
-
 void warn_idle_keys(
 	const struct run_plan *run, const struct mesh_config *configs, struct diag *diag)
 {
@@ -490,7 +425,7 @@ void warn_idle_keys(
 	};
 
 	arena_init(&facts.arena);
-	count_steps(&facts, scenario->steps, scenario->step_count, 1, false);
+	facts_count(&facts);
 	warn_of_rows(&facts, &forward_registry, scenario->runtime.forward.path);
 	warn_of_rows(&facts, &completion_registry, scenario->runtime.completion);
 	warn_of_rows(&facts, &threads_registry, scenario->runtime.host.threads);

@@ -2,6 +2,7 @@
  * that its process holds. Refuses what is known to be too much; all else is for `limits` to end. */
 #include <string.h>
 
+#include "bench/scenario/step_buffer.h"
 #include "bench/scenario/step_tensor.h"
 #include "engine/engine.h"
 #include "mesh/config.h"
@@ -124,7 +125,7 @@ static void count_data(
 	const struct scenario *scenario = scale->run->scenario;
 	const struct write_step *write =
 		find_write(scenario->steps, scenario->step_count, step->mesh, buffer);
-	uint64_t each = write->bytes / (write->spread ? devices_of(scale, step) : 1);
+	uint64_t each = write->bytes / step_buffer_parts(write, scale->configs[step->mesh].shape);
 	uint64_t elided = scenario->model.elide_above_bytes;
 
 	if (elided > 0 && !pinned && each > elided)

@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "bench/scenario/load.h"
+#include "bench/scenario/step_buffer.h"
 #include "bench/scenario/step_tensor.h"
 #include "steps/check.h"
 
@@ -40,23 +41,25 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 	struct write_step *write, const struct write_step *first)
 {
 	char cited[LOCATION_CITE_BYTES];
-	bool same = (!write->bytes || write->bytes == first->bytes) &&
-		    (!tree_get(keys, "page_bytes") || write->page_bytes == first->page_bytes) &&
-		    (!tree_get(keys, "memory") || write->memory == first->memory) &&
-		    (!tree_get(keys, "spread") || write->spread == first->spread) &&
-		    (!tree_get(keys, "layout") || write->layout == first->layout) &&
-		    (!tree_get(keys, "contiguous_pages") ||
-			    write->contiguous_pages == first->contiguous_pages) &&
-		    (!tree_get(keys, "page_matrix") ||
-			    same_pair(write->page_matrix, first->page_matrix)) &&
-		    (!tree_get(keys, "shard_pages") ||
-			    same_pair(write->shard_pages, first->shard_pages)) &&
-		    (!tree_get(keys, "shard_cores") ||
-			    (write->shard_cores[0] == first->shard_cores[0] &&
-				    write->shard_cores[1] == first->shard_cores[1])) &&
-		    (!tree_get(keys, "orientation") || write->orientation == first->orientation) &&
-		    (!tree_get(keys, "bottom_up") || write->bottom_up == first->bottom_up) &&
-		    (!write->sub_device || write->sub_device_number == first->sub_device_number);
+	bool same =
+		(!write->bytes || write->bytes == first->bytes) &&
+		(!tree_get(keys, "page_bytes") || write->page_bytes == first->page_bytes) &&
+		(!tree_get(keys, "memory") || write->memory == first->memory) &&
+		(!tree_get(keys, "spread") || write->spread == first->spread) &&
+		(!tree_get(keys, "spread_order") || write->spread_order == first->spread_order) &&
+		(!tree_get(keys, "layout") || write->layout == first->layout) &&
+		(!tree_get(keys, "contiguous_pages") ||
+			write->contiguous_pages == first->contiguous_pages) &&
+		(!tree_get(keys, "page_matrix") ||
+			same_pair(write->page_matrix, first->page_matrix)) &&
+		(!tree_get(keys, "shard_pages") ||
+			same_pair(write->shard_pages, first->shard_pages)) &&
+		(!tree_get(keys, "shard_cores") ||
+			(write->shard_cores[0] == first->shard_cores[0] &&
+				write->shard_cores[1] == first->shard_cores[1])) &&
+		(!tree_get(keys, "orientation") || write->orientation == first->orientation) &&
+		(!tree_get(keys, "bottom_up") || write->bottom_up == first->bottom_up) &&
+		(!write->sub_device || write->sub_device_number == first->sub_device_number);
 
 	if (!same)
 		diag_error(check->diag, write->buffer_where,
@@ -80,6 +83,8 @@ static uint64_t room_of(const struct check *check, const struct write_step *writ
 	}
 	if (memory == BUFFER_DRAM)
 		return geometry->dram_bank_count * geometry->dram_bank_bytes;
+	if (memory == BUFFER_TRACE)
+		return geometry->dram_bank_count * check->config->sizes.trace_region_bytes;
 	if (memory == BUFFER_L1_SMALL)
 		return workers * check->config->sizes.l1_small_bytes;
 	return workers * (geometry->l1_bytes - geometry->worker_l1_base);
@@ -88,10 +93,11 @@ static uint64_t room_of(const struct check *check, const struct write_step *writ
 static void check_new_buffer(struct check *check, const struct tree_node *keys,
 	struct write_step *write, const struct step *step)
 {
-	static const char *const memories[] = {
-		"DRAM", "worker L1", "small L1 region (runtime.sizes.l1_small_bytes)"};
-	uint32_t devices = mesh_shape_count(check->config->shape);
-	uint64_t each = write->spread ? write->bytes / devices : write->bytes;
+	static const char *const memories[] = {"DRAM", "worker L1",
+		"small L1 region (runtime.sizes.l1_small_bytes)",
+		"trace region (runtime.sizes.trace_region_bytes)"};
+	uint32_t parts = step_buffer_parts(write, check->config->shape);
+	uint64_t each = write->bytes / parts;
 	uint64_t room = room_of(check, write);
 	struct buffer_name *name;
 
@@ -101,10 +107,10 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 			write->buffer);
 		return;
 	}
-	if (write->bytes % (write->spread ? devices * (uint64_t)sizeof(uint32_t) : 1))
+	if (write->spread && write->bytes % (parts * (uint64_t)sizeof(uint32_t)))
 		diag_error(check->diag, write->bytes_where,
 			"%llu bytes do not divide into %u equal shards of whole words",
-			(unsigned long long)write->bytes, devices);
+			(unsigned long long)write->bytes, parts);
 	else if (each % write->page_bytes)
 		diag_error(check->diag, write->bytes_where,
 			"%llu bytes on each device are not a multiple of page_bytes: %u",
@@ -156,7 +162,6 @@ static void warn_elided(const struct check *check, struct location where, const 
 static void check_read(struct check *check, const struct tree_node *keys, struct step *step)
 {
 	const struct write_step *write = find_buffer(check, step->read.buffer);
-	uint32_t devices = mesh_shape_count(check->config->shape);
 	struct nearest nearest;
 
 	if (step->read.buffer_where.line == 0)
@@ -167,7 +172,7 @@ static void check_read(struct check *check, const struct tree_node *keys, struct
 		return;
 	if (write) {
 		warn_elided(check, step->read.buffer_where, "buffer", write->buffer,
-			write->bytes / (write->spread ? devices : 1));
+			write->bytes / step_buffer_parts(write, check->config->shape));
 		return;
 	}
 	nearest_start(&nearest, step->read.buffer);

@@ -3,6 +3,7 @@
  * no bug of the simulator's. One queue is in order with itself. */
 #include <string.h>
 
+#include "bench/scenario/step_buffer.h"
 #include "step_check.h"
 
 /* A read of a replicated buffer waits for the first device alone (mesh/queue.h). What other events
@@ -23,6 +24,7 @@ struct ordered_buffer {
 	struct ordered_buffer *next;
 	const char *name;
 	enum scope scope; /* devices that reads look at */
+	enum scope waited; /* that are done when a read of all of it is */
 	struct access written[MESH_COMMAND_QUEUES_MAX], read[MESH_COMMAND_QUEUES_MAX]; /* last */
 };
 
@@ -142,6 +144,20 @@ static void finish_shard(struct order *order, uint32_t queue, enum scope whole,
 	finish(order, queue, order->one_device ? SCOPE_ALL : scope);
 }
 
+/* Of rows or columns of devices that have the same, a read looks at one device each. */
+static struct ordered_buffer *add_buffer(struct order *order, const struct write_step *keys)
+{
+	bool several = step_buffer_parts(keys, order->shape) > 1;
+	struct ordered_buffer *buffer = arena_alloc(&order->arena, sizeof *buffer);
+
+	*buffer = (struct ordered_buffer){.next = order->buffers,
+		.name = keys->buffer,
+		.scope = several ? SCOPE_ALL : SCOPE_FIRST,
+		.waited = several && keys->spread == STEP_PARTS ? SCOPE_ALL : SCOPE_FIRST};
+	order->buffers = buffer;
+	return buffer;
+}
+
 static void walk_write(struct order *order, const struct step *step)
 {
 	const struct write_step *keys = &step->write;
@@ -149,13 +165,8 @@ static void walk_write(struct order *order, const struct step *step)
 	const struct access *earlier;
 
 	enqueue(order, keys->queue);
-	if (!buffer) {
-		buffer = arena_alloc(&order->arena, sizeof *buffer);
-		*buffer = (struct ordered_buffer){.next = order->buffers,
-			.name = keys->buffer,
-			.scope = keys->spread && !order->one_device ? SCOPE_ALL : SCOPE_FIRST};
-		order->buffers = buffer;
-	}
+	if (!buffer)
+		buffer = add_buffer(order, keys);
 	earlier = unordered(order, buffer->written, keys->queue, buffer->scope);
 	if (earlier)
 		refuse(order, step, keys->queue, earlier, true);
@@ -180,7 +191,7 @@ static void walk_read(struct order *order, const struct step *step)
 		refuse(order, step, keys->queue, earlier, true);
 	buffer->read[keys->queue] = (struct access){order->enqueued[keys->queue], step};
 	if (keys->blocking)
-		finish_shard(order, keys->queue, buffer->scope, keys->shard, keys->shard_count);
+		finish_shard(order, keys->queue, buffer->waited, keys->shard, keys->shard_count);
 }
 
 static enum scope scope_of(const struct order *order, const struct devices_keys *devices)

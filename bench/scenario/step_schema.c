@@ -5,8 +5,8 @@
 #include "mesh/trace.h"
 #include "scenario_private.h"
 
-static const char *const memory_names[] = {"dram", "l1", "l1-small", NULL};
-static const char *const spread_names[] = {"replicated", "sharded", NULL};
+static const char *const memory_names[] = {"dram", "l1", "l1-small", "trace", NULL};
+static const char *const spread_names[] = {"replicated", "sharded", "per-row", "per-column", NULL};
 static const char *const arrivals_names[] = {"constant", "poisson", NULL};
 static const char *const layout_names[] = {
 	"interleaved", "sharded", "height-sharded", "width-sharded", "block-sharded", NULL};
@@ -37,9 +37,15 @@ static const struct schema_field write_fields[] = {
 	SCHEMA_INT(struct write_step, page_bytes, "page_bytes", .min = 4, .max = 1 << 20,
 		.fallback = "2048", .unit = "B", .help = "size of a page"),
 	SCHEMA_ENUM(struct write_step, memory, "memory", memory_names, .fallback = "dram",
-		.help = "where its pages lie"),
+		.help = "where its pages lie; l1-small and trace are regions that runtime.sizes "
+			"sets aside: l1_small_bytes, trace_region_bytes"),
 	SCHEMA_ENUM(struct write_step, spread, "spread", spread_names, .fallback = "replicated",
-		.help = "all of it on every device, or a part on each"),
+		.help = "all of it on every device; a part on each; or a part for each row or "
+			"column of devices, replicated along it"),
+	SCHEMA_ENUM(struct write_step, spread_order, "spread_order", orientation_names,
+		.fallback = "row-major",
+		.help = "whether the parts of spread: sharded go to devices row by row or column "
+			"by column"),
 	SCHEMA_ENUM(struct write_step, layout, "layout", layout_names, .fallback = "interleaved",
 		.help = "how a device's pages go to its DRAM banks or cores: one by one; in "
 			"shards of consecutive pages; or as a matrix that is cut into rows, "

@@ -12,6 +12,11 @@ static const char *const layout_names[BUFFER_LAYOUT_COUNT] = {
 	[LAYOUT_BLOCK_SHARDED] = "block-sharded",
 };
 
+bool buffer_type_in_dram(enum buffer_type type)
+{
+	return type == BUFFER_DRAM || type == BUFFER_TRACE;
+}
+
 const char *buffer_layout_name(enum buffer_layout layout)
 {
 	return layout_names[layout];
@@ -44,7 +49,7 @@ static uint32_t shard_slots(
 {
 	struct worker_rect cores = config->shard.cores;
 
-	if (config->type == BUFFER_DRAM)
+	if (buffer_type_in_dram(config->type))
 		return geometry->dram_bank_count;
 	if (cores.column0 > cores.column1 || cores.row0 > cores.row1 ||
 		cores.column1 >= geometry->worker_columns || cores.row1 >= geometry->worker_rows)
@@ -88,7 +93,7 @@ static enum status place_shards(struct placement *placement, struct text *why)
 	if (shards > placement->slot_count && !shard->round_robin)
 		return refuse(why, STATUS_OUT_OF_RANGE, "%s buffer with %llu shards on %u %s",
 			layout, (unsigned long long)shards, placement->slot_count,
-			config->type == BUFFER_DRAM ? "banks" : "cores");
+			buffer_type_in_dram(config->type) ? "banks" : "cores");
 	turns = (shards + placement->slot_count - 1) / placement->slot_count;
 	if ((uint64_t)shard->shard_pages_high * shard->shard_pages_wide > UINT32_MAX / turns)
 		return refuse(why, STATUS_OUT_OF_RANGE, "%s buffer with huge shards", layout);
@@ -120,11 +125,12 @@ enum status placement_init(struct placement *placement, const struct buffer_conf
 	};
 	if (config->layout != LAYOUT_INTERLEAVED)
 		return place_shards(placement, why);
-	placement->slot_count = config->type == BUFFER_DRAM ? geometry->dram_bank_count
-							    : (uint32_t)geometry->worker_columns *
-								      geometry->worker_rows;
+	placement->slot_count =
+		buffer_type_in_dram(config->type)
+			? geometry->dram_bank_count
+			: (uint32_t)geometry->worker_columns * geometry->worker_rows;
 	ensure(placement->slot_count > 0, "a chip without %s",
-		config->type == BUFFER_DRAM ? "DRAM" : "workers");
+		buffer_type_in_dram(config->type) ? "DRAM" : "workers");
 	placement->pages_per_slot = divide_up(placement->page_count, placement->slot_count);
 	return STATUS_OK;
 }
@@ -156,7 +162,7 @@ static uint16_t worker_tile(const struct placement *placement, uint32_t slot)
 
 static uint16_t slot_tile(const struct placement *placement, uint32_t slot)
 {
-	if (placement->config.type == BUFFER_DRAM)
+	if (buffer_type_in_dram(placement->config.type))
 		return placement->geometry->dram_tiles[slot];
 	return worker_tile(placement, slot);
 }

@@ -99,9 +99,8 @@ static void init_memory(struct mesh_device *mesh)
 		bank = UINT32_MAX;
 	mesh->memory[BUFFER_DRAM] = allocator_new("DRAM bank", mesh->plan.spill_bytes,
 		bank - region - mesh->plan.spill_bytes, sizes_page_alignment(config, BUFFER_DRAM));
-	if (region > 0)
-		mesh->trace_region = allocator_new("trace region of a DRAM bank", bank - region,
-			region, sizes_page_alignment(config, BUFFER_DRAM));
+	mesh->memory[BUFFER_TRACE] = allocator_new("trace region of a DRAM bank", bank - region,
+		region, sizes_page_alignment(config, BUFFER_TRACE));
 	mesh->memory[BUFFER_L1] = allocator_new("worker L1", mesh->plan.worker_free,
 		small - mesh->plan.worker_free, sizes_page_alignment(config, BUFFER_L1));
 	mesh->memory[BUFFER_L1_SMALL] = allocator_new("small L1 region", small,
@@ -113,7 +112,6 @@ static void mesh_free(struct mesh_device *mesh)
 {
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
 		allocator_free(mesh->memory[type]);
-	allocator_free(mesh->trace_region);
 	sub_devices_fini(mesh);
 	free(mesh->packetizers);
 	free(mesh->depacketizers);

@@ -75,6 +75,31 @@ refused "no room in the trace region" "bad.yaml:6:5: error: the trace does not f
     ^"
 
 scenario n150 <<'END'
+workload:
+  - write_buffer: {buffer: b, bytes: 2048, memory: trace}
+END
+refused "no trace region" "bad.yaml:5:38: error: buffer 'b' takes 2048 bytes of each device, whose trace region (runtime.sizes.trace_region_bytes) has 0
+  - write_buffer: {buffer: b, bytes: 2048, memory: trace}
+                                     ^"
+
+scenario t3k <<'END'
+workload:
+  - write_buffer: {buffer: b, bytes: 8192, page_bytes: 1024, spread: sharded}
+  - write_buffer: {buffer: b, spread_order: column-major}
+  - write_buffer: {buffer: c, bytes: 6144, page_bytes: 2048, spread: per-column}
+  - write_buffer: {buffer: d, bytes: 6142, spread: per-row}
+END
+refused "parts over the mesh" "bad.yaml:6:28: error: buffer 'b' was made with other keys at bad.yaml:5
+  - write_buffer: {buffer: b, spread_order: column-major}
+                           ^
+bad.yaml:7:38: error: 1536 bytes on each device are not a multiple of page_bytes: 2048
+  - write_buffer: {buffer: c, bytes: 6144, page_bytes: 2048, spread: per-column}
+                                     ^
+bad.yaml:8:38: error: 6142 bytes do not divide into 2 equal shards of whole words
+  - write_buffer: {buffer: d, bytes: 6142, spread: per-row}
+                                     ^"
+
+scenario n150 <<'END'
 runtime: {sizes: {trace_region_bytes: 4294967295}}
 workload: [finish]
 END

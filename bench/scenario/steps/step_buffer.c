@@ -14,23 +14,59 @@ static uint32_t divide_up(uint32_t a, uint32_t b)
 
 static uint32_t pages_of(const struct write_step *step, struct mesh_shape shape)
 {
-	uint64_t bytes = step->bytes / (step->spread ? mesh_shape_count(shape) : 1);
-
-	return (uint32_t)(bytes / step->page_bytes);
+	return (uint32_t)(step->bytes / step_buffer_parts(step, shape) / step->page_bytes);
 }
 
-/* Rows and columns of the global matrix: one row of bytes per page, cut into one shard per device
- * along the rows of the matrix. */
+uint32_t step_buffer_parts(const struct write_step *step, struct mesh_shape shape)
+{
+	switch ((enum step_spread)step->spread) {
+	case STEP_PARTS:
+		return mesh_shape_count(shape);
+	case STEP_ROW_PARTS:
+		return shape.rows;
+	case STEP_COLUMN_PARTS:
+		return shape.columns;
+	default:
+		return 1;
+	}
+}
+
+uint32_t step_buffer_part(
+	const struct write_step *step, struct mesh_shape shape, uint32_t row, uint32_t column)
+{
+	switch ((enum step_spread)step->spread) {
+	case STEP_PARTS:
+		return step->spread_order == ORIENTATION_ROW_MAJOR ? row * shape.columns + column
+								   : column * shape.rows + row;
+	case STEP_ROW_PARTS:
+		return row;
+	case STEP_COLUMN_PARTS:
+		return column;
+	default:
+		return 0;
+	}
+}
+
+/* A matrix of pages, cut into a shard for each device, or into its rows: one for each row of
+ * devices, or for each column of them. Parts are contiguous in the data. */
 static void spread_keys(
 	const struct write_step *step, struct mesh_shape shape, struct mesh_layout *layout)
 {
-	*layout = (struct mesh_layout){.sharded = step->spread, .size_bytes = step->bytes};
-	if (!step->spread)
+	uint32_t parts = step_buffer_parts(step, shape);
+	bool apart = step->spread == STEP_PARTS;
+
+	*layout = (struct mesh_layout){.sharded = apart || parts > 1, .size_bytes = step->bytes};
+	if (!layout->sharded)
 		return;
-	layout->global_height = shape.rows;
-	layout->global_width = (uint32_t)(step->bytes / shape.rows / sizeof(uint32_t));
+	layout->orientation = (enum orientation)step->spread_order;
+	if (!apart)
+		layout->orientation = step->spread == STEP_ROW_PARTS ? ORIENTATION_COLUMN_MAJOR
+								     : ORIENTATION_ROW_MAJOR;
+	layout->global_height = apart ? shape.rows : parts;
+	layout->global_width = (uint32_t)(step->bytes / layout->global_height / step->page_bytes);
 	layout->shard_height = 1;
-	layout->shard_width = layout->global_width / shape.columns;
+	if (apart)
+		layout->shard_width = layout->global_width / shape.columns;
 }
 
 /* Cores that take shards, or banks in one column. */
@@ -46,7 +82,7 @@ static void slots_of(const struct write_step *step, const struct chip_geometry *
 	*rows = said	 ? step->shard_cores[1]
 		: of_one ? own.row1 - own.row0 + 1u
 			 : geometry->worker_rows;
-	if (step->memory == BUFFER_DRAM) {
+	if (buffer_type_in_dram((enum buffer_type)step->memory)) {
 		*columns = 1;
 		*rows = geometry->dram_bank_count;
 	}
@@ -111,7 +147,7 @@ void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 		consecutive_keys(step, pages_of(step, shape), columns * rows, shard);
 	else
 		matrix_keys(step, pages_of(step, shape), columns, rows, shard);
-	if (step->memory == BUFFER_DRAM) {
+	if (buffer_type_in_dram((enum buffer_type)step->memory)) {
 		columns = geometry->worker_columns;
 		rows = geometry->worker_rows;
 	}
@@ -140,7 +176,7 @@ static void check_given(
 	};
 	const bool given[] = {write->contiguous_pages > 0, write->page_matrix_count > 0,
 		write->shard_pages_count > 0, write->shard_cores_count > 0};
-	bool in_dram = write->memory == BUFFER_DRAM;
+	bool in_dram = buffer_type_in_dram((enum buffer_type)write->memory);
 
 	for (int i = 0; i < 4; i++) {
 		bool fits = write->layout == STEP_SHARDED ? rows[i].sharded
@@ -196,8 +232,8 @@ void check_buffer_layout(
 	text_init(&why);
 	step_buffer_layout(write, check->config->shape, check->geometry, &layout, &config);
 	if (placement_init(&placement, &config,
-		    write->bytes / (write->spread ? mesh_shape_count(check->config->shape) : 1),
-		    check->geometry, sizeof(uint32_t), &why) != STATUS_OK)
+		    write->bytes / step_buffer_parts(write, check->config->shape), check->geometry,
+		    sizeof(uint32_t), &why) != STATUS_OK)
 		diag_error(check->diag, where, "buffer '%s': %s", write->buffer, text_string(&why));
 	text_fini(&why);
 }

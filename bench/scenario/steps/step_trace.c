@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "bench/scenario/step_buffer.h"
 #include "check.h"
 #include "mesh/trace.h"
 
@@ -142,10 +143,8 @@ void check_captured_data(
 	const struct check *check, const struct write_step *write, struct location where)
 {
 	uint64_t limit = check->run->scenario->model.elide_above_bytes;
-	uint64_t bytes = write->bytes;
+	uint64_t bytes = write->bytes / step_buffer_parts(write, check->config->shape);
 
-	if (write->spread)
-		bytes /= mesh_shape_count(check->config->shape);
 	if (limit > 0 && bytes > limit)
 		diag_error(check->diag, where,
 			"a trace holds the data that it writes, but of the %llu bytes per device "

@@ -99,12 +99,6 @@ struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum bu
 	return allocator_usage(mesh->memory[type]);
 }
 
-struct allocator_usage mesh_trace_region_usage(const struct mesh_device *mesh)
-{
-	return mesh->trace_region ? allocator_usage(mesh->trace_region)
-				  : (struct allocator_usage){.total_bytes = 0};
-}
-
 uint64_t mesh_free_bytes(const struct mesh_device *mesh, bool l1)
 {
 	return mesh_memory_usage(mesh, l1 ? BUFFER_L1 : BUFFER_DRAM).free_bytes;

@@ -40,7 +40,7 @@ static void relay_interleaved(struct command_stream *stream, const struct read *
 			relay_linear(stream, read, placement_page(placement, page), 1);
 		return;
 	}
-	if (placement->config.type != BUFFER_DRAM)
+	if (!buffer_type_in_dram(placement->config.type))
 		relay.flags = PREFETCH_L1;
 	relay.relay_paged.base = read->address;
 	relay.relay_paged.page_bytes = placement->page_stride;

@@ -126,7 +126,7 @@ static void put_interleaved(struct command_stream *stream, const struct page_sou
 
 	for (uint32_t page = 0; page < placement->page_count; page += count) {
 		struct dispatch_command command = {.kind = DISPATCH_WRITE_PAGED,
-			.flags = placement->config.type == BUFFER_DRAM ? 0 : DISPATCH_L1};
+			.flags = buffer_type_in_dram(placement->config.type) ? 0 : DISPATCH_L1};
 		struct span span;
 
 		count = smaller(pages_per_command(source), placement->page_count - page);

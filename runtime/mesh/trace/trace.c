@@ -23,12 +23,12 @@ static enum status take_region(struct mesh_trace *trace, struct text *why)
 {
 	uint64_t pages = (trace->size.bytes + TRACE_PAGE_BYTES - 1) / TRACE_PAGE_BYTES;
 	struct mesh_layout layout = {.size_bytes = pages * TRACE_PAGE_BYTES};
-	struct buffer_config config = {
-		.type = BUFFER_DRAM, .layout = LAYOUT_INTERLEAVED, .page_bytes = TRACE_PAGE_BYTES};
-	struct allocator *region = trace->mesh->trace_region;
-	enum status status =
-		mesh_buffer_take(trace->mesh, region ? region : trace->mesh->memory[BUFFER_DRAM],
-			&layout, &config, why, &trace->buffer);
+	bool region = trace->mesh->config.sizes.trace_region_bytes > 0;
+	struct buffer_config config = {.type = region ? BUFFER_TRACE : BUFFER_DRAM,
+		.layout = LAYOUT_INTERLEAVED,
+		.page_bytes = TRACE_PAGE_BYTES};
+	enum status status = mesh_buffer_take(trace->mesh, trace->mesh->memory[config.type],
+		&layout, &config, why, &trace->buffer);
 
 	return status == STATUS_UNSUPPORTED ? STATUS_NO_SPACE : status;
 }

@@ -202,6 +202,7 @@ static void run_all(const char *forward, const char *completion, const char *thr
 		(int)pcie, (int)cache, ethernet ? "Ethernet" : "Tensix");
 	mesh_case_init(&test, 2, 2, pcie);
 	test.config.sizes.l1_small_bytes = 8192;
+	test.config.sizes.trace_region_bytes = 65536;
 	test.cluster_config.ethernet = ethernet;
 	if (ethernet) { /* a stage on each, 256 KiB */
 		test.cluster_config.dispatch_tiles = 20;

@@ -217,7 +217,18 @@ static const struct key keys[] = {
 	STEP_KEY(chip, "workload.0", "write_buffer.bytes", "8192", ACTS),
 	STEP_KEY(chip, "workload.0", "write_buffer.page_bytes", "256", ACTS),
 	STEP_KEY(chip, "workload.0", "write_buffer.memory", "l1", ACTS),
+	{"step.write_buffer.memory", chip,
+		"runtime.sizes.trace_region_bytes=65536;workload.0.write_buffer.memory=trace",
+		ACTS},
 	STEP_KEY(mesh, "workload.0", "write_buffer.spread", "sharded", ACTS),
+	{"step.write_buffer.spread", mesh,
+		"workload.0.write_buffer.spread=per-row;workload.0.write_buffer.spread=replicated",
+		ACTS},
+	/* which device has which part: test_buffer_spreads.sh */
+	{"step.write_buffer.spread_order", mesh,
+		"workload.0.write_buffer.spread=sharded;"
+		"workload.0.write_buffer.spread_order=column-major",
+		SAME},
 	STEP_KEY(chip, "workload.0", "write_buffer.layout", "sharded", ACTS),
 	{"step.write_buffer.contiguous_pages", chip,
 		"workload.0.write_buffer={buffer: a, bytes: 262144, layout: sharded, "

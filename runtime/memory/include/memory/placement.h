@@ -12,8 +12,12 @@
 #include "world/device.h"
 
 /* Memory of a device: a DRAM bank's; a worker's L1, and the part of it that is set aside for small
- * buffers (spec 3.1.3, l1_small_size). */
-enum buffer_type { BUFFER_DRAM, BUFFER_L1, BUFFER_L1_SMALL, BUFFER_TYPE_COUNT };
+ * buffers (spec 3.1.3, l1_small_size); the part of a bank that is set aside for traces
+ * (trace_region_size). */
+enum buffer_type { BUFFER_DRAM, BUFFER_L1, BUFFER_L1_SMALL, BUFFER_TRACE, BUFFER_TYPE_COUNT };
+
+/* True if pages lie in DRAM banks. */
+bool buffer_type_in_dram(enum buffer_type type);
 
 enum buffer_layout {
 	LAYOUT_INTERLEAVED,

@@ -101,11 +101,9 @@ struct tile_grid mesh_tile_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_worker_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
 
-/* What the lock-step allocator of this memory has given out: of every bank or worker alike. */
+/* What the lock-step allocator of this memory has given out: of every bank or worker alike. All 0
+ * if the mesh has none: nothing is set aside for small buffers or traces. */
 struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
-
-/* The same of the trace region of DRAM banks; all 0 if there is none. */
-struct allocator_usage mesh_trace_region_usage(const struct mesh_device *mesh);
 
 /* Where a thread of the caller's other than the one that opened the mesh has to stand to call it:
  * as `config.host.pin` binds the runtime's threads, each to the next place. */

@@ -86,7 +86,7 @@ struct client *client_of_mesh(struct client *first, uint32_t number);
 
 /* Fills `rows`, CLIENT_MEMORIES_MAX at most, with the kinds of memory of the meshes that are open,
  * and returns how many there are. */
-enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + 1 + SUB_DEVICES_MAX) };
+enum { CLIENT_MEMORIES_MAX = SCENARIO_MESHES_MAX * (BUFFER_TYPE_COUNT + SUB_DEVICES_MAX) };
 uint32_t client_memory(struct client *first, struct memory_row *rows);
 
 /* The thread's function; `argument` is a struct client. What it makes beside the mesh lives as long

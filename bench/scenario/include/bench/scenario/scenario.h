@@ -191,6 +191,14 @@ struct devices_keys {
 /* The devices of a mesh of this shape that the keys name; all of them if NULL. */
 struct device_range devices_range(const struct devices_keys *keys, struct mesh_shape shape);
 
+/* Over the devices of a mesh. */
+enum step_spread {
+	STEP_REPLICATED,
+	STEP_PARTS,	  /* a part on each device */
+	STEP_ROW_PARTS,	  /* on each row of devices, all of which have it */
+	STEP_COLUMN_PARTS /* on each column of them */
+};
+
 enum step_layout {
 	STEP_INTERLEAVED,
 	STEP_SHARDED, /* shards of consecutive pages */
@@ -204,7 +212,8 @@ struct write_step {
 	uint64_t bytes; /* of a replica, or of the global buffer; 0: as an earlier step said */
 	uint32_t page_bytes;
 	uint32_t memory;	   /* enum buffer_type */
-	uint32_t spread;	   /* 0: replicated, 1: sharded */
+	uint32_t spread;	   /* enum step_spread */
+	uint32_t spread_order;	   /* enum orientation */
 	uint32_t layout;	   /* enum step_layout */
 	uint32_t contiguous_pages; /* of a shard; 0: as many as give each bank or core one */
 	/* of the layouts that have a matrix of pages; a count of 0: nobody said */

@@ -5,6 +5,12 @@
 
 #include "bench/scenario/scenario.h"
 
+/* Parts that its bytes are cut into over devices of a mesh of `shape`, 1: replicas; and the one
+ * that a device has. */
+uint32_t step_buffer_parts(const struct write_step *step, struct mesh_shape shape);
+uint32_t step_buffer_part(
+	const struct write_step *step, struct mesh_shape shape, uint32_t row, uint32_t column);
+
 /* Fills its spread over devices of a mesh of `shape`, and its layout on each of them. */
 void step_buffer_layout(const struct write_step *step, struct mesh_shape shape,
 	const struct chip_geometry *geometry, struct mesh_layout *layout,

@@ -1,0 +1,78 @@
+/* See idle_facts.h: counts the steps of a workload, those below `do` as often as they come. */
+#include "idle_facts.h"
+
+#include "bench/scenario/step_buffer.h"
+#include "bench/scenario/step_tensor.h"
+
+bool program_uses_workers(const struct program_keys *program)
+{
+	bool workers = false;
+
+	for (int i = 0; i < PROCESSOR_COUNT; i++)
+		workers |= program->processors[i];
+	return workers;
+}
+
+static void count_bytes(struct facts *facts, uint64_t bytes)
+{
+	facts->most_bytes = bytes > facts->most_bytes ? bytes : facts->most_bytes;
+}
+
+static void count_buffer(struct facts *facts, const struct step *step)
+{
+	uint32_t parts = step_buffer_parts(&step->write, facts->configs[step->mesh].shape);
+
+	count_bytes(facts, step->write.bytes / parts);
+	facts->trace_buffers += step->write.memory == BUFFER_TRACE;
+}
+
+/* Not on every worker, or Ethernet core, of every device. */
+static bool is_narrow(const struct program_keys *program)
+{
+	return program->devices != NULL ||
+	       (program_uses_workers(program) && program->cores.kind != CORES_ALL) ||
+	       (program->processors[STEP_ETHERNET] && program->ethernet_cores.kind != CORES_ALL);
+}
+
+static void count_programs(struct facts *facts, const struct step *step, bool traced)
+{
+	uint32_t count;
+	const struct program_keys *programs = step_programs(step, &count);
+
+	facts->untraced_programs += !traced;
+	for (uint32_t i = 0; i < count; i++) {
+		facts->partial_programs += programs[i].devices != NULL;
+		facts->joint_programs += count > 1;
+		facts->narrow_programs += is_narrow(&programs[i]);
+		facts->worker_programs += program_uses_workers(&programs[i]);
+	}
+}
+
+static void count_steps(
+	struct facts *facts, const struct step *steps, uint32_t count, uint64_t times, bool traced)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct step *step = &steps[i];
+		const struct repeat_step *body = step_body(step);
+		bool trace = step->kind == STEP_TRACE;
+		uint64_t often = times * step_times(step);
+
+		facts->steps[step->kind]++;
+		if (body)
+			count_steps(facts, body->steps, body->step_count, often * body->times,
+				traced || trace);
+		else if (often > 1)
+			facts->repeats = true;
+		if (step->kind == STEP_ENQUEUE_WORKLOAD)
+			count_programs(facts, step, traced);
+		if (step->kind == STEP_WRITE_BUFFER)
+			count_buffer(facts, step);
+		if (step->kind == STEP_WRITE_TENSOR)
+			count_bytes(facts, step_tensor_device_bytes(facts->scenario, step));
+	}
+}
+
+void facts_count(struct facts *facts)
+{
+	count_steps(facts, facts->scenario->steps, facts->scenario->step_count, 1, false);
+}

@@ -1,0 +1,37 @@
+/* What a workload does, as far as it says which keys have no effect (idle_keys.c). Refuses to judge
+ * one. */
+#ifndef BENCH_IDLE_FACTS_H
+#define BENCH_IDLE_FACTS_H
+
+#include "scenario_private.h"
+#include "step_check.h"
+
+struct facts {
+	const struct run_plan *run;
+	const struct scenario *scenario;
+	const struct mesh_config *configs; /* of every mesh */
+	const struct mesh_config *config;  /* of the one that is looked at */
+	const struct cluster_info *info;
+	uint32_t steps[STEP_KIND_COUNT];
+	uint32_t untraced_programs; /* enqueue_workload steps that no trace captures */
+	uint32_t partial_programs;  /* on some of the devices */
+	uint32_t joint_programs;    /* beside others in a workload */
+	uint32_t narrow_programs;   /* not on all cores of a kind, of every device */
+	uint32_t worker_programs;   /* those with a kernel on workers */
+	bool repeats;		    /* some step is reached more than once */
+	uint32_t trace_buffers;	    /* write_buffer steps with memory: trace */
+	uint64_t most_bytes;	    /* of a buffer, per device */
+	bool native;
+	bool traced;			    /* the step that is looked at is captured */
+	const struct program_keys *program; /* that is looked at */
+	struct diag *diag;
+	struct arena arena;
+};
+
+/* Fills the counts, from `scenario` and `configs`. */
+void facts_count(struct facts *facts);
+
+/* True if the program has a kernel on workers. */
+bool program_uses_workers(const struct program_keys *program);
+
+#endif
