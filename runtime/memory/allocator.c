@@ -8,6 +8,7 @@
 
 #include "base/allocate.h"
 #include "base/ensure.h"
+#include "base/refuse.h"
 #include "world/world.h"
 
 struct block {
@@ -147,6 +148,22 @@ static struct block *best_fit(struct allocator *allocator, uint64_t bytes, bool 
 	return &blocks->at[index];
 }
 
+/* Takes a part of a free block. */
+static void take_of(struct allocator *allocator, struct block whole, struct block part)
+{
+	uint64_t whole_end = whole.address + whole.bytes, part_end = part.address + part.bytes;
+
+	drop_free(allocator, whole);
+	if (part.address > whole.address)
+		insert_free(allocator, (struct block){whole.address, part.address - whole.address});
+	if (whole_end > part_end)
+		insert_free(allocator, (struct block){part_end, whole_end - part_end});
+	insert(&allocator->taken, part);
+	allocator->free_bytes -= part.bytes;
+	if (allocator->total_bytes - allocator->free_bytes > allocator->peak_used_bytes)
+		allocator->peak_used_bytes = allocator->total_bytes - allocator->free_bytes;
+}
+
 enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bottom_up,
 	uint64_t *address, struct text *why)
 {
@@ -164,16 +181,33 @@ enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bot
 		return STATUS_NO_SPACE;
 	}
 	whole = *found;
-	drop_free(allocator, whole);
 	*address = bottom_up ? whole.address : whole.address + whole.bytes - rounded;
-	if (whole.bytes > rounded)
-		insert_free(allocator,
-			(struct block){bottom_up ? whole.address + rounded : whole.address,
-				whole.bytes - rounded});
-	insert(&allocator->taken, (struct block){*address, rounded});
-	allocator->free_bytes -= rounded;
-	if (allocator->total_bytes - allocator->free_bytes > allocator->peak_used_bytes)
-		allocator->peak_used_bytes = allocator->total_bytes - allocator->free_bytes;
+	take_of(allocator, whole, (struct block){*address, rounded});
+	return STATUS_OK;
+}
+
+enum status allocator_take_at(
+	struct allocator *allocator, uint64_t bytes, uint64_t address, struct text *why)
+{
+	const struct blocks *blocks = &allocator->free_by_address;
+	uint64_t mask = (uint64_t)allocator->alignment - 1;
+	struct block wanted = {address, (bytes + mask) & ~mask};
+	uint64_t first = allocator->end - allocator->total_bytes;
+	uint32_t index;
+
+	ensure(bytes > 0, "empty allocation from %s", allocator->name);
+	world->work(WORK_ALLOCATE, 1);
+	if ((address & mask) != 0 || address < first || address > allocator->end ||
+		wanted.bytes < bytes || wanted.bytes > allocator->end - address)
+		return refuse(why, STATUS_OUT_OF_RANGE,
+			"%s: %llu B at %llu, which is not in it, or not aligned", allocator->name,
+			(unsigned long long)bytes, (unsigned long long)address);
+	index = lower_bound(blocks, (struct block){address + 1, 0});
+	if (index == 0 || blocks->at[index - 1].address + blocks->at[index - 1].bytes <
+				  address + wanted.bytes)
+		return refuse(why, STATUS_EXISTS, "%s: %llu B at %llu are taken", allocator->name,
+			(unsigned long long)bytes, (unsigned long long)address);
+	take_of(allocator, blocks->at[index - 1], wanted);
 	return STATUS_OK;
 }
 

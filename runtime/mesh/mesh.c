@@ -94,13 +94,19 @@ static void init_memory(struct mesh_device *mesh)
 	const struct mesh_config *config = &mesh->config;
 	uint64_t small = geometry->l1_bytes - config->sizes.l1_small_bytes;
 	uint64_t bank = geometry->dram_bank_bytes, region = config->sizes.trace_region_bytes;
+	uint64_t binaries = config->sizes.binary_region_bytes;
 
 	if (bank > UINT32_MAX) /* addresses have 32 bits */
 		bank = UINT32_MAX;
 	mesh->memory[BUFFER_DRAM] = allocator_new("DRAM bank", mesh->plan.spill_bytes,
-		bank - region - mesh->plan.spill_bytes, sizes_page_alignment(config, BUFFER_DRAM));
+		bank - region - binaries - mesh->plan.spill_bytes,
+		sizes_page_alignment(config, BUFFER_DRAM));
 	mesh->memory[BUFFER_TRACE] = allocator_new("trace region of a DRAM bank", bank - region,
 		region, sizes_page_alignment(config, BUFFER_TRACE));
+	if (binaries > 0)
+		mesh->binary_region =
+			allocator_new("binary region of a DRAM bank", bank - region - binaries,
+				binaries, sizes_page_alignment(config, BUFFER_DRAM));
 	mesh->memory[BUFFER_L1] = allocator_new("worker L1", mesh->plan.worker_free,
 		small - mesh->plan.worker_free, sizes_page_alignment(config, BUFFER_L1));
 	mesh->memory[BUFFER_L1_SMALL] = allocator_new("small L1 region", small,
@@ -112,6 +118,7 @@ static void mesh_free(struct mesh_device *mesh)
 {
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
 		allocator_free(mesh->memory[type]);
+	allocator_free(mesh->binary_region);
 	sub_devices_fini(mesh);
 	free(mesh->packetizers);
 	free(mesh->depacketizers);

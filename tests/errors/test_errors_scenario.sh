@@ -103,7 +103,7 @@ scenario n150 <<'END'
 runtime: {sizes: {trace_region_bytes: 4294967295}}
 workload: [finish]
 END
-refused "a trace region of all DRAM" "bad.yaml:4:39: error: a trace region of 4294967295 B leaves nothing of a DRAM bank of 1073741824 B
+refused "a trace region of all DRAM" "bad.yaml:4:39: error: regions of 4294967295 B for traces and binaries leave nothing of a 1073741824 B bank
 runtime: {sizes: {trace_region_bytes: 4294967295}}
                                       ^"
 

@@ -79,13 +79,12 @@ enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *
 	return mesh_buffer_take(mesh, mesh->memory[config->type], layout, config, why, buffer);
 }
 
-enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocator,
+/* The buffer without its address. */
+static enum status make(struct mesh_device *mesh, struct allocator *allocator,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
-	struct mesh_buffer **buffer)
+	struct mesh_buffer *made)
 {
-	struct mesh_buffer *made = allocate(1, sizeof(*made));
 	struct mesh_shape shape = mesh->plan.mesh.shape;
-	uint64_t address = 0;
 	enum status status;
 
 	world->work(WORK_API_CALL, 1);
@@ -101,9 +100,13 @@ enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocat
 			DISPATCH_LENGTH_MAX)
 		status = refuse(why, STATUS_UNSUPPORTED, "%llu B on each device, at most %d",
 			(unsigned long long)made->spread.device_bytes, DISPATCH_LENGTH_MAX);
-	if (status == STATUS_OK)
-		status = allocator_take(allocator, placement_slot_bytes(&made->placement),
-			config->bottom_up, &address, why);
+	return status;
+}
+
+/* The buffer at its address, or nothing. */
+static enum status place(
+	struct mesh_buffer *made, uint64_t address, enum status status, struct mesh_buffer **buffer)
+{
 	if (status != STATUS_OK) {
 		free(made);
 		return status;
@@ -111,6 +114,39 @@ enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocat
 	made->address = (uint32_t)address;
 	*buffer = made;
 	return STATUS_OK;
+}
+
+enum status mesh_buffer_take(struct mesh_device *mesh, struct allocator *allocator,
+	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
+	struct mesh_buffer **buffer)
+{
+	struct mesh_buffer *made = allocate(1, sizeof(*made));
+	enum status status = make(mesh, allocator, layout, config, why, made);
+	uint64_t address = 0;
+
+	if (status == STATUS_OK)
+		status = allocator_take(allocator, placement_slot_bytes(&made->placement),
+			config->bottom_up, &address, why);
+	return place(made, address, status, buffer);
+}
+
+enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layout *layout,
+	const struct buffer_config *config, uint32_t address, struct text *why,
+	struct mesh_buffer **buffer)
+{
+	struct allocator *allocator = mesh->memory[config->type];
+	struct mesh_buffer *made;
+	enum status status;
+
+	if (config->sub_device != 0)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"the L1 of a sub-device has an allocator of its own");
+	made = allocate(1, sizeof(*made));
+	status = make(mesh, allocator, layout, config, why, made);
+	if (status == STATUS_OK)
+		status = allocator_take_at(
+			allocator, placement_slot_bytes(&made->placement), address, why);
+	return place(made, address, status, buffer);
 }
 
 void mesh_buffer_free(struct mesh_buffer *buffer)

@@ -379,12 +379,12 @@ static uint32_t align_up(uint32_t value, uint32_t alignment)
 static enum status plan_memory(struct planner *planner)
 {
 	struct plan *plan = planner->plan;
-	const struct chip_geometry *geometry =
-		plan->graph.info->chips[plan->mesh.chips[0]].geometry;
-	uint64_t region = planner->config->sizes.trace_region_bytes,
-		 bank = geometry->dram_bank_bytes;
-	uint32_t ring_bytes = planner->config->sizes.config_ring_bytes;
-	uint32_t small_bytes = planner->config->sizes.l1_small_bytes;
+	const struct chip_info *chips = plan->graph.info->chips;
+	const struct chip_geometry *geometry = chips[plan->mesh.chips[0]].geometry;
+	const struct mesh_sizes *sizes = &planner->config->sizes;
+	uint64_t region = sizes->trace_region_bytes + sizes->binary_region_bytes;
+	uint64_t bank = geometry->dram_bank_bytes;
+	uint32_t ring_bytes = sizes->config_ring_bytes, small_bytes = sizes->l1_small_bytes;
 
 	plan->words = (struct worker_words){.go = WORKER_GO_WORD, .result = WORKER_RESULT_WORD};
 	plan->launch_ring = align_up(geometry->worker_l1_base, WORKER_ALIGN);
@@ -408,7 +408,7 @@ static enum status plan_memory(struct planner *planner)
 				    (plan->queues > geometry->dram_bank_count ? plan->queues : 1);
 	if (region > 0 && region + plan->spill_bytes >= (bank < UINT32_MAX ? bank : UINT32_MAX))
 		return refuse(planner->why, STATUS_NO_SPACE,
-			"a trace region of %llu B leaves nothing of a DRAM bank of %llu B",
+			"regions of %llu B for traces and binaries leave nothing of a %llu B bank",
 			(unsigned long long)region, (unsigned long long)bank);
 	if (plan->spill_bytes >= geometry->dram_bank_bytes)
 		return refuse(planner->why, STATUS_NO_SPACE,

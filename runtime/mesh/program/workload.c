@@ -103,6 +103,11 @@ enum status workload_add(struct workload *workload, struct program *program,
 
 /* ---- binaries ---- */
 
+static struct allocator *binary_memory(const struct mesh_device *mesh)
+{
+	return mesh->binary_region ? mesh->binary_region : mesh->memory[BUFFER_DRAM];
+}
+
 /* A buffer that is large enough for every part, at the same address on all devices. */
 static enum status allocate_binaries(struct workload *workload)
 {
@@ -116,7 +121,8 @@ static enum status allocate_binaries(struct workload *workload)
 		if (workload->parts[i].program->binary_pages > pages)
 			pages = workload->parts[i].program->binary_pages;
 	layout.size_bytes = (uint64_t)pages * page_bytes;
-	return mesh_buffer_new(mesh, &layout, &config, NULL, &workload->binaries);
+	return mesh_buffer_take(
+		mesh, binary_memory(mesh), &layout, &config, NULL, &workload->binaries);
 }
 
 /* Writes the binaries of every part to its devices, through the queue. */
@@ -365,7 +371,7 @@ static enum status check_dram(const struct workload *workload, struct text *why)
 	const struct mesh_device *mesh = workload->mesh;
 	uint64_t page_bytes = sizes_binary_page(&mesh->config),
 		 banks = mesh->geometry->dram_bank_count;
-	uint64_t largest = allocator_usage(mesh->memory[BUFFER_DRAM]).largest_free_bytes;
+	uint64_t largest = allocator_usage(binary_memory(mesh)).largest_free_bytes;
 
 	for (uint32_t i = 0; workload->binaries == NULL && i < workload->part_count; i++) {
 		const struct program *program = workload->parts[i].program;

@@ -1,4 +1,5 @@
-/* What wire/codec.h promises, on every codec: commands come back as they went, within the sizes
+/* timeout: 400
+ * What wire/codec.h promises, on every codec: commands come back as they went, within the sizes
  * that were said before; frames of others are refused, and those that are broken never do harm. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -231,7 +232,7 @@ static void frames_of_others_are_refused(void **codec)
 	rig.frame[5] = (uint8_t)rig.codec->id;
 	rig.frame[12] = 77;
 	expect_refusal(&rig, STATUS_UNSUPPORTED,
-		"command 77 of version 1.1, this program of version 1.1 has 9");
+		"command 77 of version 1.2, this program of version 1.2 has 24");
 	rig.frame[0] = 'x';
 	expect_refusal(&rig, STATUS_INVALID, "not a command of meshsim");
 	text_fini(&sentence);

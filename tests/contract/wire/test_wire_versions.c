@@ -41,7 +41,8 @@ static void what_a_newer_version_added_is_skipped(void **codec)
 			.queue = NEXT_QUEUE,
 			.event = NEXT_EVENT,
 			.reach = NEXT_REACH,
-			.ranges = {expected, NEXT_RANGES}}};
+			.ranges = {expected, NEXT_RANGES},
+			.operation = NEXT_OPERATION}};
 	struct wire_command command;
 	struct other_frame frame;
 	struct wire_rig rig;

@@ -14,6 +14,7 @@ enum {
 	NEXT_REACH = 2,
 	NEXT_RANGES = 2, /* of rows and columns NEXT_FIRST, NEXT_FIRST + 1, ... in their order */
 	NEXT_FIRST = 11,
+	NEXT_OPERATION = 19,
 	NEXT_HEADER_BYTES = 16,
 };
 

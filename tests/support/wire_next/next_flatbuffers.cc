@@ -30,7 +30,7 @@ size_t newer(uint8_t *body, size_t room)
 			uint16_t(first + 2), uint16_t(first + 3), UINT32_MAX));
 	}
 	builder.Finish(next::CreateNewerDirect(builder, NEXT_NUMBER, NEXT_QUEUE, NEXT_EVENT,
-		NEXT_REACH, &ranges, UINT64_MAX, &note, &ranges, &words));
+		NEXT_REACH, &ranges, NEXT_OPERATION, UINT64_MAX, &note, &ranges, &words));
 	return copy(builder, body, room);
 }
 

@@ -37,7 +37,7 @@ static size_t newer(uint8_t *body, size_t room)
 	msgpack_packer packer;
 
 	msgpack_packer_init(&packer, &sink, sink_write);
-	msgpack_pack_array(&packer, 8);
+	msgpack_pack_array(&packer, 9);
 	msgpack_pack_uint64(&packer, NEXT_NUMBER);
 	msgpack_pack_uint64(&packer, NEXT_QUEUE);
 	msgpack_pack_uint64(&packer, NEXT_EVENT);
@@ -49,6 +49,7 @@ static size_t newer(uint8_t *body, size_t room)
 			msgpack_pack_uint64(&packer, value++);
 		pack_new(&packer);
 	}
+	msgpack_pack_uint64(&packer, NEXT_OPERATION);
 	pack_new(&packer);
 	msgpack_pack_ext(&packer, 300, 5);
 	msgpack_pack_ext_body(&packer, memset((char[300]){0}, 7, 300), 300);

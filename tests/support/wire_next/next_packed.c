@@ -18,7 +18,12 @@ static void put(struct bytes *bytes, int width, uint64_t value)
 
 static size_t newer(uint8_t *body, size_t room)
 {
-	enum { FIXED = 8 + 4 + 8 + 1 + 12 + 8 + 8, RANGE = 4 * 2 + 4, RANGES_AT = 56, NOTE = 5 };
+	enum {
+		FIXED = 8 + 4 + 8 + 1 + 12 + 4 + 8 + 8,
+		RANGE = 4 * 2 + 4,
+		RANGES_AT = 64,
+		NOTE = 5
+	};
 	struct bytes bytes = {body, 0, room};
 
 	put(&bytes, 4, FIXED);
@@ -29,6 +34,7 @@ static size_t newer(uint8_t *body, size_t room)
 	put(&bytes, 4, RANGES_AT);
 	put(&bytes, 4, NEXT_RANGES);
 	put(&bytes, 4, RANGE);
+	put(&bytes, 4, NEXT_OPERATION);
 	put(&bytes, 8, UINT64_MAX); /* new: a number, then bytes */
 	put(&bytes, 4, RANGES_AT + NEXT_RANGES * RANGE);
 	put(&bytes, 4, NOTE);

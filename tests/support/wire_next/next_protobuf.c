@@ -27,6 +27,7 @@ static size_t newer(uint8_t *body, size_t room)
 	}
 	message.n_ranges = message.n_others = NEXT_RANGES;
 	message.ranges = message.others = pointers;
+	message.operation = NEXT_OPERATION;
 	message.deadline_ns = UINT64_MAX;
 	message.note.data = note;
 	message.note.len = sizeof note;

@@ -124,6 +124,35 @@ static void refusal_names_the_numbers(void **state)
 	allocator_free(allocator);
 }
 
+static void what_another_one_gave_is_taken_at_its_address(void **state)
+{
+	struct allocator *allocator = allocator_new("L1", 0x101, 0x1000, 0x20);
+	struct text why = {0};
+
+	(void)state;
+	assert_int_equal(allocator_take_at(allocator, 0x41, 0x200, &why), STATUS_OK);
+	assert_int_equal(allocator_usage(allocator).free_bytes, 0xfe0 - 0x60);
+	assert_int_equal(allocator_usage(allocator).free_blocks, 2);
+	assert_int_equal(allocator_take_at(allocator, 0x20, 0x240, NULL), STATUS_EXISTS);
+	assert_int_equal(allocator_take_at(allocator, 0x21, 0x1e0, NULL), STATUS_EXISTS);
+	assert_int_equal(allocator_take_at(allocator, 0x20, 0x210, &why), STATUS_OUT_OF_RANGE);
+	assert_string_equal(
+		text_string(&why), "L1: 32 B at 528, which is not in it, or not aligned");
+	assert_int_equal(allocator_take_at(allocator, 0x20, 0x100, NULL), STATUS_OUT_OF_RANGE);
+	assert_int_equal(allocator_take_at(allocator, 0x40, 0x10e0, NULL), STATUS_OUT_OF_RANGE);
+	assert_int_equal(
+		allocator_take_at(allocator, UINT64_MAX, 0x200, NULL), STATUS_OUT_OF_RANGE);
+	/* both ends, up to what is taken */
+	assert_int_equal(allocator_take_at(allocator, 0xe0, 0x120, NULL), STATUS_OK);
+	assert_int_equal(allocator_take_at(allocator, 0xea0, 0x260, NULL), STATUS_OK);
+	assert_int_equal(allocator_usage(allocator).free_bytes, 0);
+	assert_int_equal(allocator_take_at(allocator, 0x20, 0x120, NULL), STATUS_EXISTS);
+	allocator_release(allocator, 0x200);
+	assert_int_equal(take(allocator, 0x60, true), 0x200);
+	text_fini(&why);
+	allocator_free(allocator);
+}
+
 enum { ORACLE_UNITS = 512, UNIT = 32, LIVE_MAX = 128 };
 
 static uint32_t oracle_largest(const uint8_t *used)
@@ -244,6 +273,7 @@ int main(void)
 		cmocka_unit_test(neighbours_coalesce_in_every_order),
 		cmocka_unit_test(the_peak_is_the_most_that_was_given_out),
 		cmocka_unit_test(refusal_names_the_numbers),
+		cmocka_unit_test(what_another_one_gave_is_taken_at_its_address),
 		cmocka_unit_test(random_runs_agree_with_a_bitmap),
 		cmocka_unit_test(every_call_is_charged_as_work),
 	};

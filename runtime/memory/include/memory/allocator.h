@@ -36,6 +36,12 @@ void allocator_free(struct allocator *allocator);
 enum status allocator_take(struct allocator *allocator, uint64_t bytes, bool bottom_up,
 	uint64_t *address, struct text *why);
 
+/* Takes `bytes` (> 0, rounded up) at `address`, which an allocator of the same range has given.
+ * EXISTS if a part of that is taken, OUT_OF_RANGE if it is outside of the range or not aligned;
+ * with a sentence in `why` (may be NULL). Charges WORK_ALLOCATE. */
+enum status allocator_take_at(
+	struct allocator *allocator, uint64_t bytes, uint64_t address, struct text *why);
+
 /* Gives an allocation back; `address` must be one. Charges WORK_ALLOCATE. */
 void allocator_release(struct allocator *allocator, uint64_t address);
 
