@@ -159,6 +159,14 @@ static void add_codecs(struct list *list)
 				  codec->ops ? "" : absent(list, codec->packages)});
 }
 
+/* "2 hosts of " */
+static const char *hosts_of(const struct platform *platform, struct arena *arena)
+{
+	const struct platform_hosts *hosts = platform_hosts(platform);
+
+	return hosts ? arena_printf(arena, "%u hosts of ", hosts->count) : "";
+}
+
 static void add_platforms(struct list *list)
 {
 	const char *const *names = platform_list(platform_directory(), &list->arena);
@@ -173,7 +181,8 @@ static void add_platforms(struct list *list)
 		if (platform) {
 			choice.description =
 				arena_string(&list->arena, platform_description(platform));
-			choice.resources = arena_printf(&list->arena, "%u chips, %u Tensix tiles",
+			choice.resources = arena_printf(&list->arena, "%s%u chips, %u Tensix tiles",
+				hosts_of(platform, &list->arena),
 				platform_cluster(platform)->chip_count,
 				platform_tensix_tiles(platform));
 		}

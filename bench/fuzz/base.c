@@ -53,19 +53,22 @@ static void open_machines(struct fuzz_base *base, const char *directory)
 {
 	const char *const *names = platform_list(directory, &base->arena);
 	const struct constant_table *tables;
+	uint32_t count = 0;
 	size_t table_count;
 
 	tables = constant_tables(&table_count);
-	while (names[base->machine_count])
-		base->machine_count++;
-	base->machines = arena_array(&base->arena, base->machine_count, sizeof *base->machines);
-	base->names = arena_array(&base->arena, base->machine_count + 1, sizeof *base->names);
-	for (uint32_t i = 0; i < base->machine_count; i++) {
+	while (names[count])
+		count++;
+	base->machines = arena_array(&base->arena, count, sizeof *base->machines);
+	base->names = arena_array(&base->arena, count + 1, sizeof *base->names);
+	for (uint32_t i = 0; i < count; i++) {
 		struct platform *platform =
 			platform_open(names[i], directory, tables, table_count, base->diag);
 
-		if (platform)
-			base->machines[i] = machine_of(names[i], platform_cluster(platform));
+		/* scenarios run on one host */
+		if (platform && !platform_hosts(platform))
+			base->machines[base->machine_count++] =
+				machine_of(names[i], platform_cluster(platform));
 		platform_free(platform);
 	}
 	if (diag_errors(base->diag) == 0)

@@ -113,8 +113,10 @@ struct listed *constants_list(
 				known = &listed[(*count)++];
 				*known = (struct listed){.name = arena_string(arena, name),
 					.spec = spec,
-					.consumer = tables[t].consumer};
+					.consumer = tables[t].consumer,
+					.of_hosts = true};
 			}
+			known->of_hosts &= tables[t].of_hosts;
 			bound(known, spec);
 		}
 	return listed;
@@ -289,6 +291,8 @@ static void report_missing(struct walk *walk, const struct tree_node *node)
 {
 	for (size_t i = 0; i < walk->listed_count; i++) {
 		const struct listed *listed = &walk->listed[i];
+		if (listed->of_hosts && !walk->platform->shape.hosts)
+			continue;
 		if (!platform_find(walk->platform, listed->name))
 			diag_error(walk->diag, node->where,
 				"missing constant '%s' in %s, which the %s model needs: %s",

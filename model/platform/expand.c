@@ -18,6 +18,7 @@ struct chain {
 	struct arena *arena;
 	struct tree *trees[LAYERS_MAX]; /* kept until the merged map has been copied */
 	const char *files[LAYERS_MAX];
+	bool open[LAYERS_MAX]; /* what it extends is being read */
 	size_t count;
 };
 
@@ -78,22 +79,31 @@ static const char *find_file(struct chain *chain, const struct tree_node *node)
 static const struct tree_node *expand_name(struct chain *chain, const struct tree_node *node)
 {
 	const char *file = find_file(chain, node);
+	const struct tree_node *full;
+	size_t at = 0;
 
 	if (!file)
 		return NULL;
-	for (size_t i = 0; i < chain->count; i++)
-		if (strcmp(chain->files[i], file) == 0) {
-			diag_error(chain->diag, node->where, "'%s' extends itself", file);
-			return NULL;
-		}
-	if (chain->count == LAYERS_MAX) {
+	while (at < chain->count && strcmp(chain->files[at], file) != 0)
+		at++;
+	if (at < chain->count && chain->open[at]) {
+		diag_error(chain->diag, node->where, "'%s' extends itself", file);
+		return NULL;
+	}
+	if (at == LAYERS_MAX) {
 		diag_error(chain->diag, node->where, "more than %d layers", LAYERS_MAX);
 		return NULL;
 	}
-	struct tree *tree = tree_read_file(file, chain->diag);
-	chain->files[chain->count] = file;
-	chain->trees[chain->count++] = tree;
-	return tree ? expand_node(chain, tree_root(tree)) : NULL;
+	if (at == chain->count) {
+		chain->files[at] = file;
+		chain->trees[chain->count++] = tree_read_file(file, chain->diag);
+	}
+	if (!chain->trees[at])
+		return NULL;
+	chain->open[at] = true;
+	full = expand_node(chain, tree_root(chain->trees[at]));
+	chain->open[at] = false;
+	return full;
 }
 
 /* A number laid over a constant replaces its value, and its unit with one behind it ("64KiB"). */
@@ -160,6 +170,38 @@ static const struct tree_node *without_extends(struct chain *chain, const struct
 	return tree_new_map(chain->arena, map->where, pairs, count);
 }
 
+/* One of the layers that `extends` names. */
+static const struct tree_node *expand_below(struct chain *chain, const struct tree_node *name)
+{
+	char text[TREE_DESCRIBE_BYTES];
+
+	if (name->kind == TREE_SCALAR && !tree_is_null(name))
+		return expand_name(chain, name);
+	diag_error(chain->diag, name->where, "'extends' must be a name or a path, not %s",
+		tree_describe(name, text, sizeof(text)));
+	return NULL;
+}
+
+/* All of them, each over those before it; errors in all are reported. */
+static const struct tree_node *expand_list(struct chain *chain, const struct tree_node *extends)
+{
+	const struct tree_node *below = NULL;
+	bool good = true;
+
+	if (extends->kind != TREE_SEQUENCE)
+		return expand_below(chain, extends);
+	if (extends->count == 0)
+		diag_error(chain->diag, extends->where, "'extends' names nothing");
+	for (uint32_t i = 0; i < extends->count; i++) {
+		const struct tree_node *layer = expand_below(chain, extends->items[i]);
+
+		good = good && layer;
+		if (good)
+			below = below ? merge(chain, below, layer) : layer;
+	}
+	return good ? below : NULL;
+}
+
 static const struct tree_node *expand_node(struct chain *chain, const struct tree_node *node)
 {
 	char text[TREE_DESCRIBE_BYTES];
@@ -175,13 +217,7 @@ static const struct tree_node *expand_node(struct chain *chain, const struct tre
 	const struct tree_node *extends = tree_get(node, "extends");
 	if (!extends)
 		return node;
-	if (extends->kind != TREE_SCALAR || tree_is_null(extends)) {
-		diag_error(chain->diag, extends->where,
-			"'extends' must be a name or a path, not %s",
-			tree_describe(extends, text, sizeof(text)));
-		return NULL;
-	}
-	const struct tree_node *below = expand_name(chain, extends);
+	const struct tree_node *below = expand_list(chain, extends);
 	return below ? merge(chain, below, without_extends(chain, node)) : NULL;
 }
 

@@ -9,13 +9,14 @@
 const struct constant_table *constants_all_tables(
 	struct arena *arena, const struct constant_table *tables, size_t *table_count)
 {
-	struct constant_table *all = arena_array(arena, *table_count + 2, sizeof(*all));
+	struct constant_table *all = arena_array(arena, *table_count + 3, sizeof(*all));
 
 	all[0] = platform_table;
 	all[1] = platform_simgrid_table;
+	all[2] = platform_hosts_table;
 	if (*table_count)
-		memcpy(all + 2, tables, *table_count * sizeof(*all));
-	*table_count += 2;
+		memcpy(all + 3, tables, *table_count * sizeof(*all));
+	*table_count += 3;
 	return all;
 }
 
@@ -34,6 +35,7 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 		platform_free(platform);
 		return NULL;
 	}
+	hosts_build(platform);
 	return platform;
 }
 

@@ -111,12 +111,20 @@ struct topology_shape {
 	struct location where, mesh_where, wrap_where;
 };
 
+/* `hosts:` of the file. */
+struct hosts_shape {
+	uint16_t count;
+	uint32_t along; /* enum platform_along */
+	struct location where;
+};
+
 struct platform_shape {
 	int64_t version;
 	const char *name, *description;
 	const char *measured_on; /* platforms, by commas; "": nobody said */
 	struct tiles_shape tiles;
 	struct topology_shape topology;
+	struct hosts_shape *hosts; /* NULL: one server, which is the program's */
 };
 
 struct platform {
@@ -127,6 +135,7 @@ struct platform {
 	struct platform_constant **by_name;  /* the same, sorted */
 	size_t constant_count;
 	struct cluster_info cluster;
+	struct platform_hosts hosts;
 };
 
 /* unit.c. `value` in unit `from` expressed in `to`. False if they are not of one dimension. */
@@ -153,6 +162,7 @@ struct listed {
 	const struct constant_spec *spec; /* of the first table that lists it */
 	const char *consumer;
 	double least, most; /* of all tables, and of the unit: in spec->unit; 0: any */
+	bool of_hosts;	    /* only machines of several hosts need it */
 };
 
 /* constant.c. Every constant of the tables, once; in `arena`. */
@@ -166,6 +176,7 @@ bool constants_bind(struct platform *platform, const struct tree_node *node,
 /* Constants that this room needs itself. */
 extern const struct constant_table platform_table;	   /* cluster.c */
 extern const struct constant_table platform_simgrid_table; /* simgrid.c */
+extern const struct constant_table platform_hosts_table;   /* simgrid_hosts.c */
 
 /* platform.c. Tables of this room and the given ones together; in `arena`. */
 const struct constant_table *constants_all_tables(
@@ -195,6 +206,19 @@ void wired_check(const struct platform_shape *shape, const struct tree_node *nod
 
 /* Links of the busiest chip. */
 unsigned wired_links_most(const struct wiring_shape *wiring);
+
+/* hosts.c. What may stand in `hosts`, and whether there can be so many. */
+extern const struct schema hosts_schema;
+void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct diag *diag);
+
+/* What the shape says of hosts, in platform->hosts. */
+void hosts_build(struct platform *platform);
+
+/* simgrid_hosts.c. The servers, and the links and routes between them if there are several, in
+ * SimGrid's order. */
+void hosts_write_servers(const struct platform *platform, unsigned cores, FILE *out);
+void hosts_write_links(const struct platform *platform, FILE *out);
+void hosts_write_routes(const struct platform *platform, FILE *out);
 
 /* missing.c. What may stand in `topology.missing`. */
 extern const struct schema missing_schema;

@@ -228,6 +228,8 @@ static const struct schema_field root_fields[] = {
 		.help = "tiles of a chip"),
 	SCHEMA_MAP(struct platform_shape, topology, "topology", &topology_schema, .required = true,
 		.help = "how chips are wired"),
+	SCHEMA_MAP_PTR(struct platform_shape, hosts, "hosts", &hosts_schema,
+		.help = "so many such machines, a server each, and one more for the controller"),
 };
 
 static void check_harvested(const struct tiles_shape *tiles, const struct indices *harvested,
@@ -371,6 +373,8 @@ static void check_shape(
 		check_wiring(shape, node, tiles, context->diag);
 	else
 		check_links(shape, tree_get(node, "topology"), context->diag);
+	if (shape->hosts)
+		hosts_check(shape->hosts, shape_chips(&shape->topology), context->diag);
 }
 
 static const struct schema root_schema = SCHEMA("platform", struct platform_shape, root_fields,
@@ -419,10 +423,12 @@ void shape_append_json(const struct schema_field *sections, size_t count, struct
 		.json = json_, .help = help_                                                       \
 	}
 	static const struct schema_field layers[] = {
-		{.name = "extends",
-			.kind = SCHEMA_KIND_STRING,
-			.size = sizeof(const char *),
-			.help = "name or path of the platform that this one is laid over"},
+		FILE_KEY("extends",
+			"{\"anyOf\": [{\"type\": \"string\", \"minLength\": 1}, {\"type\": "
+			"\"array\", \"minItems\": 1, \"items\": {\"type\": \"string\", "
+			"\"minLength\": 1}}]}",
+			"name or path of the platform that this one is laid over, or several, each "
+			"laid over those before it"),
 		FILE_KEY("cluster", "{\"type\": [\"string\", \"array\"]}",
 			"path of a UMD cluster descriptor, or one a host, of the machine to wire"),
 		FILE_KEY("psd", "{\"type\": \"string\"}",

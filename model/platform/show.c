@@ -69,6 +69,18 @@ static const char *value_text(const struct platform_constant *constant, char *ou
 	return out;
 }
 
+static void show_hosts(const struct platform *platform, FILE *out)
+{
+	const struct platform_hosts *hosts = platform_hosts(platform);
+
+	if (hosts)
+		fprintf(out,
+			"hosts        %u of these along the %s: %u x %u chips; one more for the "
+			"controller\n",
+			hosts->count, hosts->along == PLATFORM_ALONG_ROWS ? "rows" : "columns",
+			hosts->mesh_rows, hosts->mesh_columns);
+}
+
 static void show_shape(const struct platform *platform, FILE *out)
 {
 	const struct cluster_info *cluster = &platform->cluster;
@@ -98,6 +110,7 @@ static void show_shape(const struct platform *platform, FILE *out)
 		geometry->worker_columns, geometry->worker_rows, geometry->dispatch_tile_count,
 		platform_dispatches_on_ethernet(platform) ? "Ethernet" : "Tensix");
 	fprintf(out, "Tensix tiles %u in all\n", platform_tensix_tiles(platform));
+	show_hosts(platform, out);
 }
 
 static void show_constants(const struct platform *platform, FILE *out)
@@ -176,6 +189,11 @@ static void show_json(const struct platform *platform, FILE *out)
 	write_number(&json, "idle_ethernet_tiles", geometry->idle_ethernet_count);
 	write_number(&json, "tensix_tiles", platform_tensix_tiles(platform));
 	write_number(&json, "connections", cluster->connection_count);
+	if (platform->hosts.count > 0) {
+		write_number(&json, "hosts", platform->hosts.count);
+		write_pair(&json, "mesh_of_hosts", platform->hosts.mesh_rows,
+			platform->hosts.mesh_columns);
+	}
 	json_array_of(&json, "constants");
 	for (size_t i = 0; i < platform->constant_count; i++)
 		write_constant(&json, platform, &platform->constants[i]);

@@ -100,8 +100,7 @@ static void write_hosts(
 	const struct cluster_info *cluster = &platform->cluster;
 	char name[PLATFORM_NAME_BYTES];
 
-	fprintf(out, "    <host id=\"%s\" speed=\"1Gf\" core=\"%u\"/>\n",
-		platform_server_name(0, name), rates->sockets * rates->cores_per_socket);
+	hosts_write_servers(platform, rates->sockets * rates->cores_per_socket, out);
 	for (uint16_t i = 0; i < cluster->chip_count; i++) {
 		fprintf(out, "    <host id=\"%s\" speed=\"1Gf\"/>\n", platform_chip_name(i, name));
 		if (cores)
@@ -167,7 +166,9 @@ static void write_flat(
 	fprintf(out, "  <zone id=\"machine\" routing=\"DijkstraCache\">\n");
 	write_hosts(platform, rates, cores, out);
 	write_links(platform, rates, cores, out);
+	hosts_write_links(platform, out);
 	write_routes(platform, rates, cores, out);
+	hosts_write_routes(platform, out);
 	fprintf(out, "  </zone>\n");
 }
 

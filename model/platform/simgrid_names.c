@@ -21,6 +21,12 @@ const char *platform_core_name(uint16_t chip, uint16_t tile, char *out)
 	return out;
 }
 
+const char *platform_nic_link(uint16_t server, bool to_server, char *out)
+{
+	snprintf(out, PLATFORM_NAME_BYTES, "nic-%u-%s", server, to_server ? "down" : "up");
+	return out;
+}
+
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out)
 {
 	snprintf(out, PLATFORM_NAME_BYTES, "pcie-%u-%s", chip, to_chip ? "down" : "up");

@@ -152,14 +152,14 @@ void simgrid_write_zones(
 {
 	const struct cluster_info *cluster = &platform->cluster;
 	struct zone zone = {.out = out, .rates = rates, .cluster = cluster};
-	char name[PLATFORM_NAME_BYTES];
 
 	ensure(platform_has_cores(platform), "%s has more Tensix tiles than SimGrid can take",
 		platform->shape.name);
 	fprintf(out, "  <zone id=\"machine\" routing=\"DijkstraCache\">\n");
 	fprintf(out, "  <zone id=\"servers\" routing=\"DijkstraCache\">\n");
-	fprintf(out, "    <host id=\"%s\" speed=\"1Gf\" core=\"%u\"/>\n",
-		platform_server_name(0, name), rates->sockets * rates->cores_per_socket);
+	hosts_write_servers(platform, rates->sockets * rates->cores_per_socket, out);
+	hosts_write_links(platform, out);
+	hosts_write_routes(platform, out);
 	fprintf(out, "  </zone>\n");
 	for (zone.chip = 0; zone.chip < cluster->chip_count; zone.chip++)
 		write_chip(&zone);

@@ -482,6 +482,14 @@ refused "no idle Ethernet core" "bad.yaml:4:44: error: links and dispatch leave 
 workload: [{enqueue_workload: {processors: [brisc, ethernet]}}]
                                            ^"
 
+scenario '{extends: galaxy-x2, hosts: {count: 3}}' <<'END'
+workload: [finish]
+END
+refused "machine of several hosts" "bad.yaml:3:11: error: 'galaxy-x2' has hosts: scenarios run on \
+machines of one server so far
+platform: {extends: galaxy-x2, hosts: {count: 3}}
+          ^"
+
 # Keys of design choices that are not chosen are said to have no effect, each once.
 scenario n150 <<'END'
 runtime:

@@ -126,6 +126,7 @@ allowed()
 	engine) echo base world cause watch engine ;;
 	platform) echo base world engine platform ;;
 	host) echo base world cause watch engine platform host ;;
+	hostnet) echo base world cause watch engine platform host hostnet ;;
 	chip) echo base world cause watch engine platform host chip ;;
 	*) echo base world "$1" ;;
 	esac

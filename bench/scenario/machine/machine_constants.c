@@ -5,6 +5,7 @@
 #include "bench/cables/cables.h"
 #include "bench/scenario/load.h"
 #include "bench/scenario/shipped.h"
+#include "hostnet/constants.h"
 
 static const struct constant_spec chip_specs[] = {
 #define X(name, unit, ...)                                                                         \
@@ -34,20 +35,30 @@ static const struct constant_spec ethernet_specs[] = {
 #undef X
 };
 
-enum { TABLE_HOST, TABLE_CHIP, TABLE_COSTS, TABLE_LIMITS, TABLE_ETHERNET, TABLE_COUNT };
+enum {
+	TABLE_HOST,
+	TABLE_CHIP,
+	TABLE_COSTS,
+	TABLE_LIMITS,
+	TABLE_ETHERNET,
+	TABLE_HOSTNET,
+	TABLE_COUNT = TABLE_HOSTNET + HOSTNET_TABLES
+};
 
 #define COUNT(specs) (sizeof(specs) / sizeof((specs)[0]))
 
 const struct constant_table *constant_tables(size_t *count)
 {
 	static struct constant_table tables[TABLE_COUNT] = {
-		[TABLE_CHIP] = {"chip", chip_specs, COUNT(chip_specs)},
-		[TABLE_COSTS] = {"firmware", cost_specs, COUNT(cost_specs)},
-		[TABLE_LIMITS] = {"firmware", limit_specs, COUNT(limit_specs)},
-		[TABLE_ETHERNET] = {"firmware", ethernet_specs, COUNT(ethernet_specs)},
+		[TABLE_CHIP] = {"chip", chip_specs, COUNT(chip_specs), false},
+		[TABLE_COSTS] = {"firmware", cost_specs, COUNT(cost_specs), false},
+		[TABLE_LIMITS] = {"firmware", limit_specs, COUNT(limit_specs), false},
+		[TABLE_ETHERNET] = {"firmware", ethernet_specs, COUNT(ethernet_specs), false},
 	};
 
 	tables[TABLE_HOST] = host_constant_table;
+	for (size_t i = 0; i < HOSTNET_TABLES; i++)
+		tables[TABLE_HOSTNET + i] = hostnet_constant_tables[i];
 	*count = TABLE_COUNT;
 	return tables;
 }

@@ -202,9 +202,9 @@ static const struct {
 			"platform:\n         ^\n"},
 	{"seed: 1\n", "s.yaml:1:1: error: missing key 'platform': which machine to simulate\n"
 		      "seed: 1\n^\n"},
-	{"platform: {extends: [a]}\n",
-		"s.yaml:1:21: error: 'extends' must be a name or a path, not a list\n"
-		"platform: {extends: [a]}\n                    ^\n"},
+	{"platform: {extends: {a: 1}}\n",
+		"s.yaml:1:21: error: 'extends' must be a name or a path, not a map\n"
+		"platform: {extends: {a: 1}}\n                    ^\n"},
 	{"platform: ./no-such.yaml\n",
 		"./no-such.yaml: error: cannot read: No such file or directory\n"},
 };

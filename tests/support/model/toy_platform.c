@@ -15,7 +15,8 @@ static const struct constant_spec specs[] = {
 	CONSTANT_SPEC(struct toy_constants, "toy.window_bytes", window_bytes, "B", "a window"),
 };
 
-const struct constant_table toy_table = {"toy", specs, sizeof(specs) / sizeof(specs[0])};
+const struct constant_table toy_table = {
+	.consumer = "toy", .specs = specs, .count = sizeof(specs) / sizeof(specs[0])};
 
 const char toy_platform[] =
 	"meshsim_platform: 1\n"

@@ -66,7 +66,8 @@ static double value_of_three(const char *unit, const char *consumer)
 {
 	struct constant_spec specs[8] = {{"toy.hop", consumer, "one hop", .least = 1e-9,
 		.most = 1e18, .size = 8, .real = true}};
-	const struct constant_table table = {"toy", specs, toy_table.count};
+	const struct constant_table table = {
+		.consumer = "toy", .specs = specs, .count = toy_table.count};
 	struct diag *diag = diag_new();
 	struct platform *platform;
 	char three[64], *text;

@@ -91,8 +91,9 @@ static const struct constant_spec limit_specs[] = {
 #include "firmware/core/limits.def"
 #undef X
 };
-static const struct constant_table limits_table = {
-	"firmware", limit_specs, sizeof(limit_specs) / sizeof(limit_specs[0])};
+static const struct constant_table limits_table = {.consumer = "firmware",
+	.specs = limit_specs,
+	.count = sizeof(limit_specs) / sizeof(limit_specs[0])};
 
 static void check_sizes(const char *name, const struct platform *platform)
 {

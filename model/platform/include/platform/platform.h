@@ -7,6 +7,8 @@
  * lists, listed ones that are missing, foreign units, and values out of range. A file may use any
  * unit of the same dimension (22.65 GB/s for "B/s", 1464 KiB for "B", 1.5 us for "ns").
  *
+ * `extends` names one layer below or a list of them, each laid over those before it.
+ *
  * In a layer above a shipped file (`extends:`, a scenario, --set, a sweep), a constant may be just
  * a number, in the unit of the file below, or a map with some of the four keys. A value that was
  * overridden that way without a source of its own is assumed, and its source says where it was set.
@@ -63,6 +65,7 @@ struct constant_table {
 	const char *consumer; /* "chip" */
 	const struct constant_spec *specs;
 	size_t count;
+	bool of_hosts; /* only machines of several hosts (platform_hosts()) need them */
 };
 
 /* A constant as it stands in the effective platform. */
@@ -124,6 +127,23 @@ const char *platform_description(const struct platform *platform);
  * come first, row by row; gateway chips follow, from the first row to the last. */
 const struct cluster_info *platform_cluster(const struct platform *platform);
 
+enum { PLATFORM_HOSTS_MAX = 64 };
+
+/* How the parts of the hosts of a machine follow each other in its mesh. */
+enum platform_along { PLATFORM_ALONG_ROWS, PLATFORM_ALONG_COLUMNS };
+
+/* A machine of several hosts: each has a server and the chips that platform_cluster() describes,
+ * and no link of the fabric leads from one to another. Servers 0..count-1 are those of the parts,
+ * in their order; server `count` is the controller's, which has no chips. */
+struct platform_hosts {
+	uint16_t count; /* with chips; 1 is a machine whose controller is elsewhere */
+	enum platform_along along;
+	uint16_t mesh_rows, mesh_columns; /* of all parts together */
+};
+
+/* NULL: the machine has one server, which is the program's. */
+const struct platform_hosts *platform_hosts(const struct platform *platform);
+
 /* True if dispatch firmware stands on Ethernet tiles (tiles.dispatch_cores). */
 bool platform_dispatches_on_ethernet(const struct platform *platform);
 
@@ -162,7 +182,7 @@ void platform_show(const struct platform *platform, bool json, FILE *out);
 void platform_write_schema(
 	const struct constant_table *tables, size_t table_count, struct text *out);
 
-/* ---- SimGrid (model/platform/simgrid.c, simgrid_zones.c) ----
+/* ---- SimGrid (model/platform/simgrid*.c) ----
  * FLAT: one zone with the server, chips and, if the machine has at most PLATFORM_CORES_MAX Tensix
  * tiles, each of these. Cheap to load, dear to find a way in.
  * CHIPS: the same without tiles, whose grids are one thing then (model.cores: chip).
@@ -183,7 +203,7 @@ bool platform_has_cores(const struct platform *platform);
 enum status platform_save_simgrid(const struct platform *platform, enum platform_layout layout,
 	char *path, size_t size, FILE **file);
 
-/* Names of SimGrid hosts (servers count from 0; machines have one). Each writes to `out`
+/* Names of SimGrid hosts (servers count from 0, see platform_hosts()). Each writes to `out`
  * (PLATFORM_NAME_BYTES) and returns it. */
 const char *platform_server_name(uint16_t server, char *out);
 const char *platform_chip_name(uint16_t chip, char *out);
@@ -194,6 +214,9 @@ const char *platform_port_name(uint16_t from, uint16_t to, uint16_t index, char 
 /* Names of SimGrid links, one per direction: PCIe of a chip, towards the chip or towards the host;
  * Ethernet from one chip to a neighbour, FLAT: all parallel links together, ZONES: one of them;
  * NoC port of a tile (only if platform_has_cores()). */
+/* Of a server to the switch between hosts, or from there to it: only if platform_hosts(). Latencies
+ * are those of the NIC; that of the switch comes with the way to the server. */
+const char *platform_nic_link(uint16_t server, bool to_server, char *out);
 const char *platform_pcie_link(uint16_t chip, bool to_chip, char *out);
 const char *platform_ethernet_link(uint16_t from, uint16_t to, char *out);
 const char *platform_lane_link(uint16_t from, uint16_t to, uint16_t index, char *out);

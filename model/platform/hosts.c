@@ -1,0 +1,48 @@
+/* Machines of several hosts: the same chips several times, a server each, and one more for the
+ * controller. Refuses meshes that no runtime could hold. Knows no network. */
+#include "private.h"
+
+static const char *const along_names[] = {
+	[PLATFORM_ALONG_ROWS] = "rows", [PLATFORM_ALONG_COLUMNS] = "columns", NULL};
+
+static const struct schema_field fields[] = {
+	SCHEMA_INT(struct hosts_shape, count, "count", .min = 1, .max = PLATFORM_HOSTS_MAX,
+		.required = true, .help = "hosts with chips"),
+	SCHEMA_ENUM(struct hosts_shape, along, "along", along_names, .fallback = "rows",
+		.help = "parts lie below each other, along the rows, or beside each other, along "
+			"the columns"),
+};
+
+const struct schema hosts_schema =
+	SCHEMA("hosts", struct hosts_shape, fields, SCHEMA_WHERE(struct hosts_shape, where),
+		.help = "so many such machines, a server each, and one more for the controller");
+
+void hosts_check(const struct hosts_shape *hosts, uint32_t chips_of_one, struct diag *diag)
+{
+	if (chips_of_one * hosts->count > CHIPS_MAX)
+		diag_error(diag, hosts->where, "%u hosts of %u chips are more than %d chips",
+			hosts->count, chips_of_one, CHIPS_MAX);
+}
+
+void hosts_build(struct platform *platform)
+{
+	const struct hosts_shape *shape = platform->shape.hosts;
+	const struct cluster_info *cluster = &platform->cluster;
+	struct platform_hosts *hosts = &platform->hosts;
+
+	if (!shape)
+		return;
+	*hosts = (struct platform_hosts){.count = shape->count,
+		.along = (enum platform_along)shape->along,
+		.mesh_rows = cluster->mesh_rows,
+		.mesh_columns = cluster->mesh_columns};
+	if (hosts->along == PLATFORM_ALONG_ROWS)
+		hosts->mesh_rows = (uint16_t)(hosts->mesh_rows * hosts->count);
+	else
+		hosts->mesh_columns = (uint16_t)(hosts->mesh_columns * hosts->count);
+}
+
+const struct platform_hosts *platform_hosts(const struct platform *platform)
+{
+	return platform->hosts.count > 0 ? &platform->hosts : NULL;
+}

@@ -1,0 +1,236 @@
+/* Machines of several hosts: what `hosts` says and refuses, which constants they need and others do
+ * not, several layers below one, and the network between hosts as SimGrid has it. */
+#define _GNU_SOURCE
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "bench/scenario/machine_constants.h"
+#include "bench/scenario/load.h"
+#include "check.h"
+#include "diag_text.h"
+#include "hostnet/constants.h"
+#include "sim_case.h"
+#include "toy_platform.h"
+
+static const char platforms[] = MESHSIM_SOURCE_DIR "/platforms";
+
+/* A platform laid over shipped ones, as a scenario says it. */
+static struct platform *read_over(const char *text, struct diag *diag, struct tree **tree)
+{
+	size_t count;
+	const struct constant_table *tables = constant_tables(&count);
+
+	*tree = tree_read_text("test.yaml", text, strlen(text), diag);
+	assert_non_null(*tree);
+	if (!platform_expand(*tree, "platform", platforms, diag))
+		return NULL;
+	return platform_new(tree_get(tree_root(*tree), "platform"), tables, count, diag);
+}
+
+static void check_says(const char *text, const char *expected)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree;
+	struct platform *platform = read_over(text, diag, &tree);
+
+	assert_null(platform);
+	assert_diag_prints(diag, expected);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+static void machines_of_hosts_are_so_many_of_those_that_they_extend(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned hosts, rows, columns, chips_of_one;
+	} machines[] = {{"galaxy-x2", 2, 8, 8, 32}, {"galaxy-x4", 4, 16, 8, 32},
+		{"tgg-2host", 2, 8, 8, 36}, {"scaleout", 32, 128, 8, 32}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		struct diag *diag = diag_new();
+		struct platform *platform = machine_platform(machines[i].name, diag);
+		const struct platform_hosts *hosts = platform_hosts(platform);
+
+		assert_diag_prints(diag, "");
+		check_equal(hosts->count, machines[i].hosts);
+		check_equal(hosts->mesh_rows, machines[i].rows);
+		check_equal(hosts->mesh_columns, machines[i].columns);
+		check_equal(platform_cluster(platform)->chip_count, machines[i].chips_of_one);
+		platform_free(platform);
+		diag_free(diag);
+	}
+}
+
+static void parts_may_lie_beside_each_other(void **state)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree;
+	struct platform *platform = read_over(
+		"platform: {extends: galaxy-x2, hosts: {count: 3, along: columns}}", diag, &tree);
+
+	(void)state;
+	assert_diag_prints(diag, "");
+	check_equal(platform_hosts(platform)->mesh_rows, 4);
+	check_equal(platform_hosts(platform)->mesh_columns, 24);
+	platform_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+static void a_machine_of_one_server_needs_no_network(void **state)
+{
+	struct diag *diag = diag_new();
+	struct platform *platform = machine_platform("galaxy", diag);
+
+	(void)state;
+	assert_diag_prints(diag, "");
+	assert_null(platform_hosts(platform));
+	assert_null(platform_find(platform, "host_network.bandwidth"));
+	platform_free(platform);
+	diag_free(diag);
+}
+
+static void what_cannot_be_is_refused_where_it_is_said(void **state)
+{
+	(void)state;
+	check_says("platform: {extends: galaxy-x2, hosts: {count: 0}}",
+		"test.yaml:1:47: error: 'count': 0 is out of range 1 to 64\n"
+		"platform: {extends: galaxy-x2, hosts: {count: 0}}\n"
+		"                                              ^\n");
+	check_says("platform: {extends: galaxy-x2, hosts: {count: 65}}",
+		"test.yaml:1:47: error: 'count': 65 is out of range 1 to 64\n"
+		"platform: {extends: galaxy-x2, hosts: {count: 65}}\n"
+		"                                              ^\n");
+	check_says("platform: {extends: galaxy-x2, hosts: {along: row}}",
+		"test.yaml:1:47: error: 'along': unknown value 'row', did you mean 'rows'? "
+		"(valid: rows, columns)\n"
+		"platform: {extends: galaxy-x2, hosts: {along: row}}\n"
+		"                                              ^\n");
+	check_says("platform: {extends: scaleout, topology: {mesh: [32, 8]}, hosts: {count: 17}}",
+		"test.yaml:1:65: error: 17 hosts of 256 chips are more than 4096 chips\n"
+		"platform: {extends: scaleout, topology: {mesh: [32, 8]}, hosts: {count: 17}}\n"
+		"                                                                ^\n");
+	check_says("platform: {extends: [galaxy, _transports], hosts: {count: 2}}",
+		"test.yaml:1:11: error: missing constant 'host_network.bandwidth' in B/s, which "
+		"the platform model needs: of a NIC, each way\n"
+		"platform: {extends: [galaxy, _transports], hosts: {count: 2}}\n"
+		"          ^\n");
+	check_says("platform: {extends: galaxy-x2, transports: {tcp: {send_mesage: 1}}}",
+		"test.yaml:1:51: error: unknown constant 'transports.tcp.send_mesage', did you "
+		"mean 'transports.tcp.send_message'?\n"
+		"platform: {extends: galaxy-x2, transports: {tcp: {send_mesage: 1}}}\n"
+		"                                                  ^\n");
+}
+
+static void layers_of_a_list_lie_over_those_before_them(void **state)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree;
+	struct platform *platform = read_over(
+		"platform: {extends: [galaxy-x2, _ethernet-400g], host_network: {retry: 7}}", diag,
+		&tree);
+	struct hostnet_constants constants;
+
+	(void)state;
+	assert_diag_prints(diag, "");
+	hostnet_constants_bind(platform, &constants);
+	check_equal(constants.bandwidth_bytes_per_s, 50000000000);
+	check_equal(constants.retry_ps, 7000000000);
+	check_equal(constants.frame_overhead_bytes, 90);
+	check_equal(constants.transports[HOSTNET_ZEROMQ].threads, 1);
+	check_equal(constants.transports[HOSTNET_RDMA].send_kib_ps, 0);
+	platform_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+}
+
+static void a_layer_may_stand_below_two_but_not_below_itself(void **state)
+{
+	struct diag *diag = diag_new();
+	struct tree *tree;
+	struct platform *platform =
+		read_over("platform: {extends: [galaxy-x2, _transports, galaxy-x4]}", diag, &tree);
+
+	(void)state;
+	assert_diag_prints(diag, "");
+	check_equal(platform_hosts(platform)->count, 4);
+	platform_free(platform);
+	tree_free(tree);
+	diag_free(diag);
+	check_says("platform: {extends: []}", "test.yaml:1:21: error: 'extends' names nothing\n"
+					      "platform: {extends: []}\n"
+					      "                    ^\n");
+	check_says("platform: {extends: [galaxy, galxy-x2, [n150]]}",
+		"test.yaml:1:30: error: unknown platform 'galxy-x2', did you mean 'galaxy-x2'?\n"
+		"platform: {extends: [galaxy, galxy-x2, [n150]]}\n"
+		"                             ^\n"
+		"test.yaml:1:40: error: 'extends' must be a name or a path, not a list\n"
+		"platform: {extends: [galaxy, galxy-x2, [n150]]}\n"
+		"                                       ^\n");
+}
+
+static void check_network(const void *argument, void *result)
+{
+	struct diag *diag = diag_new();
+	struct platform *platform = machine_platform("galaxy-x2", diag);
+	char path[64], name[PLATFORM_NAME_BYTES];
+	struct link_rate rate;
+	FILE *file;
+
+	(void)result;
+	check_status(platform_save_simgrid(platform, *(const enum platform_layout *)argument, path,
+			     sizeof path, &file),
+		STATUS_OK);
+	check_status(engine_open(path), STATUS_OK);
+	for (uint16_t server = 0; server <= 2; server++) {
+		check(engine_endpoint(platform_server_name(server, name)), "no %s", name);
+		rate = platform_link_rate(platform_nic_link(server, false, name));
+		check_equal(rate.bandwidth_bytes_per_s, 12500000000);
+		check_equal(rate.latency_ps,
+			llround(platform_real(platform, "host_network.nic_latency") * 1e3));
+		rate = platform_link_rate(platform_nic_link(server, true, name));
+		check_equal(rate.bandwidth_bytes_per_s, 12500000000);
+		check_equal(rate.latency_ps,
+			llround((platform_real(platform, "host_network.nic_latency") +
+					platform_real(platform, "host_network.switch_latency")) *
+				1e3));
+	}
+	fclose(file);
+	platform_free(platform);
+	diag_free(diag);
+}
+
+static void simgrid_has_the_servers_and_their_nics(void **state)
+{
+	static const enum platform_layout layouts[] = {
+		PLATFORM_FLAT, PLATFORM_CHIPS, PLATFORM_ZONES};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
+		sim_case_expect(check_network, &layouts[i], 0, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(machines_of_hosts_are_so_many_of_those_that_they_extend),
+		cmocka_unit_test(parts_may_lie_beside_each_other),
+		cmocka_unit_test(a_machine_of_one_server_needs_no_network),
+		cmocka_unit_test(what_cannot_be_is_refused_where_it_is_said),
+		cmocka_unit_test(layers_of_a_list_lie_over_those_before_them),
+		cmocka_unit_test(a_layer_may_stand_below_two_but_not_below_itself),
+		cmocka_unit_test(simgrid_has_the_servers_and_their_nics),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
