@@ -1,28 +1,33 @@
 /* `meshsim calibrate --fit`: fits constants of the platforms to reference figures, and says with
  * --folds how well figures are predicted by constants that were fitted to others. Refuses to touch
- * constants that are not of kind fitted. */
+ * constants that are not of kind fitted. And `meshsim calibrate --host`: bench/measure. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/scenario/shipped.h"
 #include "base/allocate.h"
+#include "bench/measure/calibrate.h"
 #include "bench/run/runner.h"
 #include "commands.h"
 #include "bench/reference/errors_file.h"
 #include "bench/reference/folds.h"
+#include "bench/scenario/shipped.h"
 
 struct options {
 	const char *reference, *family, *output, *errors;
 	struct option_texts names, group;
 	struct validate_keys keys; /* of all --group */
 	uint32_t jobs, evaluations, folds;
-	bool fit;
+	bool fit, host;
+	struct option_texts probes;
+	struct calibrate_host calibrate;
 };
 
 static const struct option_row option_table[] = {
 	{"fit", 0, NULL, "fit constants to reference figures", OPTION_FLAG,
-		.offset = offsetof(struct options, fit), .missing = "say --fit"},
+		.offset = offsetof(struct options, fit)},
+	{"host", 0, NULL, "measure this machine: the host's work, each codec, each transport",
+		OPTION_FLAG, .offset = offsetof(struct options, host)},
 	{"reference", 0, "FILE.csv", "figures to fit", OPTION_TEXT,
 		.offset = offsetof(struct options, reference)},
 	{"family", 0, "NAME", "of this family; 'fabric' is both of the fabric's", OPTION_TEXT,
@@ -43,16 +48,52 @@ static const struct option_row option_table[] = {
 	{"evaluations", 0, "N", "most runs of all rows in one fit (120)", OPTION_COUNT,
 		.offset = offsetof(struct options, evaluations), .least = 1, .most = 100000,
 		.fallback = 120},
-	{"output", 'o', "FILE.yaml", "write _wormhole.yaml with the fitted values", OPTION_TEXT,
-		.offset = offsetof(struct options, output)},
+	{"probe", 0, "NAME",
+		"with --host: measure only this; may be repeated (a wrong name lists them)",
+		OPTION_TEXTS, .offset = offsetof(struct options, probes)},
+	{"quick", 0, NULL, "with --host: few repetitions, to look at and not to keep", OPTION_FLAG,
+		.offset = offsetof(struct options, calibrate.measure.quick)},
+	{"platform", 0, "NAME", "with --host: what -o extends (n150)", OPTION_TEXT,
+		.offset = offsetof(struct options, calibrate.platform)},
+	OPTION_JSON(struct options, calibrate.json),
+	{"output", 'o', "FILE.yaml",
+		"write _wormhole.yaml with the fitted values; with --host, a platform with those "
+		"of "
+		"this machine",
+		OPTION_TEXT, .offset = offsetof(struct options, output)},
 	OPTION_JOBS(struct options, jobs),
 	{0},
 };
+
+/* Options of one way to calibrate are none of the other. */
+static bool check_ways(struct options *options, struct text *why)
+{
+	const struct calibrate_host *calibrate = &options->calibrate;
+	bool of_host = options->probes.count > 0 || calibrate->measure.quick ||
+		       calibrate->platform || calibrate->json;
+	bool of_fit = options->reference || options->family || options->errors || options->folds ||
+		      options->names.count > 0 || options->group.count > 0;
+
+	if (options->fit == options->host)
+		text_append(why, options->fit ? "--fit and --host are two ways: give one"
+					      : "say --fit, or --host");
+	else if (options->fit && of_host)
+		text_append(why, "--probe, --quick, --platform and --json are about --host");
+	else if (options->host && of_fit)
+		text_append(why, "--reference, --family, --constant, --folds, --group and "
+				 "--errors are about --fit");
+	else if (options->host)
+		return calibrate_host_check(
+			&options->calibrate, options->probes.at, options->probes.count, why);
+	return why->length == 0;
+}
 
 static bool check_usage(void *given, struct text *why)
 {
 	struct options *options = given;
 
+	if (!check_ways(options, why) || options->host)
+		return why->length == 0;
 	for (uint32_t i = 0; i < options->group.count; i++)
 		if (!validate_keys_parse(&options->keys, "--group", options->group.at[i], why))
 			return false;
@@ -211,14 +252,25 @@ static bool read_rows(const struct options *options, struct arena *arena, struct
 	return diag_errors(diag) == 0;
 }
 
+static int run_host(const struct options *options)
+{
+	struct calibrate_host calibrate = options->calibrate;
+
+	calibrate.output = options->output;
+	return calibrate_host(&calibrate);
+}
+
 static int run(const void *given)
 {
 	const struct options *options = given;
-	struct diag *diag = diag_new();
+	struct diag *diag;
 	struct reference reference;
 	struct arena arena;
 	bool good;
 
+	if (options->host)
+		return run_host(options);
+	diag = diag_new();
 	if ((options->output && !output_check_or_say(options->output, &fit_output)) ||
 		(options->errors && !output_check_or_say(options->errors, &errors_output))) {
 		diag_free(diag);

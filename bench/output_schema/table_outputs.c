@@ -1,4 +1,5 @@
-/* What list, platform show, validate, layout and shard print as JSON; see output_schema.h. */
+/* What list, platform show, validate, layout, shard and calibrate print as JSON; see
+ * output_schema.h. */
 #include "shapes.h"
 
 /* ---- list ---- */
@@ -202,5 +203,70 @@ static const struct shape shard_cases_output = {.name = "shard-cases",
 	.help = "meshsim shard --cases FILE --json",
 	SHAPE_INNER(shard_cases_members)};
 
+/* ---- calibrate --host ---- */
+
+static const struct shape measured_machine[] = {
+	TEXT("processor"),
+	TEXT("kernel"),
+	INTEGER("cores", .help = "that the process may use"),
+	TEXT("date"),
+};
+
+static const struct shape measured_figures[] = {
+	TEXT("name", .help = "of the constant in a platform, or as it would be called"),
+	TEXT("probe", .help = "that made it"),
+	TEXT("how", .help = "what was run and counted"),
+	TEXT("refused", .nullable = true, .help = "why there is no value; null: there is one"),
+	NUMBER("value", .optional = true),
+	TEXT("unit", .optional = true, .choices = "ps B B/s count ratio"),
+	NUMBER("spread", .optional = true, .help = "half the distance between the quartiles"),
+	NUMBER("p50", .optional = true, .help = "of what was repeated"),
+	NUMBER("p90", .optional = true),
+	NUMBER("p99", .optional = true),
+	INTEGER("repetitions", .optional = true),
+	NUMBER("error", .optional = true, .help = "of fits: median of relative errors"),
+	NUMBER("worst", .optional = true, .help = "of fits: largest error of a point's median"),
+};
+
+static const struct shape measured_quantiles[] = {
+	NUMBER("p50"), NUMBER("p90"), NUMBER("p99"), NUMBER("least"), NUMBER("spread")};
+
+static const struct shape measured_messages[] = {
+	TEXT("transport"),
+	TEXT("cores", .choices = "one others", .help = "all on one, or members on others"),
+	INTEGER("members"),
+	INTEGER("bytes"),
+	INTEGER("repetitions"),
+	{.name = "round_ns", .help = "until all have answered", SHAPE_INNER(measured_quantiles)},
+	{.name = "send_ns", .help = "the call", SHAPE_INNER(measured_quantiles)},
+	{.name = "one_way_ns", .help = "until the last has it", SHAPE_INNER(measured_quantiles)},
+	NUMBER("send_cpu_ns", .help = "CPU time a message of bursts: of the thread that sends"),
+	NUMBER("send_library_cpu_ns", .help = "of the sender's other threads"),
+	NUMBER("receive_cpu_ns"),
+	NUMBER("receive_library_cpu_ns"),
+};
+
+static const struct shape measured_commands[] = {
+	TEXT("codec"),
+	TEXT("command"),
+	INTEGER("arguments", .help = "of 4 B"),
+	INTEGER("data_bytes"),
+	INTEGER("frame_bytes"),
+	{.name = "encode_ns", SHAPE_INNER(measured_quantiles)},
+	{.name = "decode_ns", SHAPE_INNER(measured_quantiles)},
+};
+
+static const struct shape calibrate_members[] = {
+	{.name = "machine", SHAPE_INNER(measured_machine)},
+	BOOL("quick", .help = "few repetitions"),
+	{.name = "figures", .list = true, SHAPE_INNER(measured_figures)},
+	{.name = "messages", .list = true, SHAPE_INNER(measured_messages)},
+	{.name = "commands", .list = true, SHAPE_INNER(measured_commands)},
+};
+
+static const struct shape calibrate = {.name = "calibrate",
+	.help = "meshsim calibrate --host --json",
+	SHAPE_INNER(calibrate_members)};
+
 const struct shape *const table_outputs[] = {
-	&list, &platform, &validate, &layout, &shard, &shard_cases_output, NULL};
+	&list, &platform, &validate, &layout, &shard, &shard_cases_output, &calibrate, NULL};

@@ -90,6 +90,7 @@ valid shard shard --shape 4x3x32x32 --dim 1 --json
 cat >cases.json <<'EOF'
 {"config_validation": [{"global": [64, 128], "shard": [32, 120], "expect": "throw (does not divide)"}]}
 EOF
+valid calibrate calibrate --host --quick --probe spawn --probe codecs --probe transports --json
 valid shard-cases shard --cases cases.json --json
 
 cat >four.textproto <<'EOF'

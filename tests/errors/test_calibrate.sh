@@ -4,7 +4,7 @@
 
 meshsim calibrate
 exits "without --fit" 2
-contains "without --fit" "$err" "say --fit"
+contains "without --fit" "$err" "say --fit, or --host"
 
 meshsim calibrate --fit --constant chip.noc_latency
 exits "a measured constant" 2

@@ -48,7 +48,14 @@ refused 'platform show tgg t3k' 'one platform at a time'
 refused 'validate rows' "unexpected argument 'rows'"
 refused 'validate --family=nothing' "--family: there is no family 'nothing'"
 refused 'validate --by=sistem' "--by: no row has a key 'sistem', did you mean 'system'?"
-refused 'calibrate' 'say --fit'
+refused 'calibrate' 'say --fit, or --host'
+refused 'calibrate --fit --host' '--fit and --host are two ways: give one'
+refused 'calibrate --fit --quick' '--probe, --quick, --platform and --json are about --host'
+refused 'calibrate --host --folds=3' \
+	'--reference, --family, --constant, --folds, --group and --errors are about --fit'
+refused 'calibrate --host --probe=wakes' "--probe: no probe 'wakes', did you mean 'wake'?"
+refused 'calibrate --host --probe=everything' "--probe: no probe 'everything' of machine, commands, \
+queues, allocator, layout, copies, monitor, spin, switch, spawn, wake, codecs, transports"
 refused 'calibrate --fit --evaluations=0' "--evaluations: '0' is no number from 1 to 100000"
 refused 'completion' 'which shell? bash, zsh or fish'
 refused 'completion tcsh' "expected bash|zsh|fish, not 'tcsh'"
@@ -68,12 +75,12 @@ for command in run show compare explain report timeline check layout platform ca
 	check) expected='FILE.h5... --baseline=B' ;;
 	layout) expected='TENSOR' ;;
 	platform) expected='show NAME' ;;
-	calibrate) expected='--fit' ;;
+	calibrate) expected='' ;;
 	completion) expected='bash|zsh|fish' ;;
 	esac
-	equal "$command --help" "$usage" "Usage: meshsim $command [OPTION...] $expected"
+	equal "$command --help" "$usage" "Usage: meshsim $command [OPTION...]${expected:+ $expected}"
 	meshsim help "$command"
-	contains "help $command" "$(printf '%s\n' "$out" | head -n 1)" " $expected"
+	contains "help $command" "$(printf '%s\n' "$out" | head -n 1)" "${expected:+ $expected}"
 done
 
 finish

@@ -1,0 +1,39 @@
+/* The clocks that probes read. CPU time is that which the kernel counts: what others do on the core
+ * meanwhile is not in it. Private to the room. */
+#ifndef BENCH_MEASURE_CLOCK_H
+#define BENCH_MEASURE_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline int64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Time that passes, of the calling thread's CPU, of all threads of the process. */
+static inline int64_t clock_now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+static inline int64_t clock_thread_ns(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static inline int64_t clock_process_ns(void)
+{
+	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* The compiler must take what `pointer` points to as read and written. */
+static inline void clock_keep(const void *pointer)
+{
+	__asm__ volatile("" ::"r"(pointer) : "memory");
+}
+
+#endif

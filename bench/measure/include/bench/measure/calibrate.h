@@ -1,0 +1,23 @@
+/* `meshsim calibrate --host`: measures, prints, and writes a platform with what came out. */
+#ifndef BENCH_MEASURE_CALIBRATE_H
+#define BENCH_MEASURE_CALIBRATE_H
+
+#include "base/text.h"
+#include "bench/measure/measure.h"
+
+struct calibrate_host {
+	struct measure_options measure;
+	const char *platform; /* that the layer extends: a name or a file; NULL: n150 */
+	const char *output;   /* of the layer; NULL: none */
+	bool json;
+};
+
+/* Takes the names of probes. False with what is wrong with them. */
+bool calibrate_host_check(
+	struct calibrate_host *calibrate, char **probes, uint32_t count, struct text *why);
+
+/* Returns an exit code (bench/run/runner.h). What may not be written is refused before anything is
+ * measured. */
+int calibrate_host(const struct calibrate_host *calibrate);
+
+#endif

@@ -1,0 +1,67 @@
+/* What a probe is: it runs something real, again and again, and adds figures. One file and one row
+ * in probes.c each. Private to the room. */
+#ifndef BENCH_MEASURE_PROBE_H
+#define BENCH_MEASURE_PROBE_H
+
+#include "bench/measure/measure.h"
+#include "bench/measure/regression.h"
+
+/* How long to go on. */
+struct pace {
+	uint32_t rounds; /* of short runs, one after the other */
+	int64_t round_ns;
+	uint32_t events;	 /* wake-ups, starts of threads and the like */
+	uint32_t exchanges_max;	 /* messages that are answered, at each size */
+	int64_t exchanges_ns;	 /* time for them */
+	const uint32_t *sizes;	 /* of messages, up to a 0 */
+	const uint32_t *members; /* that messages are sent to, up to a 0; the first is 1 */
+};
+
+struct probing {
+	struct measurement *out;
+	const struct pace *pace;
+	const struct probe *probe;
+};
+
+struct probe {
+	const char *name;
+	const char *what; /* a line about what is run */
+	void (*run)(struct probing *probing);
+};
+
+/* Runs `run` in rounds of about pace->round_ns; samples are CPU time of this thread, ns per call.
+ */
+void probe_rounds(const struct pace *pace, void (*run)(void *argument, uint32_t calls),
+	void *argument, struct samples *samples);
+
+/* Adds a figure without a value yet; texts are copied. */
+struct figure *probe_figure(
+	struct probing *probing, const char *name, const char *unit, const char *how);
+
+/* Adds the median of the samples, each times `scale`. */
+void probe_median(struct probing *probing, const char *name, const char *unit, double scale,
+	struct samples *samples, const char *how);
+
+/* Adds a term of a line, times `scale`; it is refused if its spread is above its value, or if there
+ * is no line (`regression` NULL). */
+void probe_term(struct probing *probing, const char *name, const char *unit, double scale,
+	const struct regression *regression, uint32_t term, const char *how);
+
+/* The same for a term in ns a byte, as bytes a second. */
+void probe_rate(struct probing *probing, const char *name, const struct regression *regression,
+	uint32_t term, const char *how);
+
+/* Adds that there is no such figure, and why. */
+void probe_refuse(struct probing *probing, const char *name, const char *how, const char *why);
+
+/* Says on a terminal what is measured now. */
+void probe_say(const struct probing *probing, const char *detail);
+
+/* By index, in the order in which they run; NULL behind the last. */
+const struct probe *probe_at(uint32_t index);
+
+extern const struct probe probe_machine, probe_commands, probe_queues, probe_allocator,
+	probe_layout, probe_copies, probe_monitor, probe_spin, probe_switch, probe_spawn,
+	probe_wake, probe_codecs, probe_transports;
+
+#endif

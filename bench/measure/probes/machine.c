@@ -1,0 +1,39 @@
+/* What the machine says of itself: cores, sockets, caches. Refuses to guess. */
+#include <unistd.h>
+
+#include "probe.h"
+#include "world/world.h"
+
+static void add(
+	struct probing *probing, const char *name, const char *unit, long value, const char *how)
+{
+	struct figure *figure;
+
+	if (value <= 0) {
+		probe_refuse(probing, name, how, "the machine does not say");
+		return;
+	}
+	figure = probe_figure(probing, name, unit, how);
+	figure->value = figure->p50 = figure->p90 = figure->p99 = (double)value;
+	figure->repetitions = 1;
+}
+
+static void run(struct probing *probing)
+{
+	uint16_t cores = world->core_count(0), sockets = 0;
+
+	for (uint16_t core = 0; core < cores; core++) {
+		bool seen = false;
+
+		for (uint16_t before = 0; before < core; before++)
+			seen |= world->core_socket(0, before) == world->core_socket(0, core);
+		sockets = (uint16_t)(sockets + !seen);
+	}
+	add(probing, "host.sockets", "count", sockets, "sockets of the cores that may be used");
+	add(probing, "host.cores_per_socket", "count", cores / (sockets ? sockets : 1),
+		"cores that may be used");
+	add(probing, "host.cache_size", "B", sysconf(_SC_LEVEL2_CACHE_SIZE),
+		"second-level cache of a core");
+}
+
+const struct probe probe_machine = {"machine", "cores, sockets and caches, as they are", run};

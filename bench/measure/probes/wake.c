@@ -1,0 +1,155 @@
+/* A thread that waits in a monitor is woken by one on another core: until it runs, when its core
+ * was busy a moment ago and when it had nothing to do for long; and what the call takes. As the
+ * native world does it, so that it is what natively run scenarios pay. */
+#include <math.h>
+
+#include "base/ensure.h"
+#include "clock.h"
+#include "probe.h"
+#include "world/world.h"
+
+/* Pauses before a wake-up: within what platforms take for hot (host.idle_after), and far beyond. */
+enum { HOT_NS = 60000, IDLE_NS = 2000000, TAIL_TIMES = 3 };
+
+struct waking {
+	struct monitor *monitor;
+	uint32_t asked, answered; /* wake-ups; inside the monitor */
+	bool waits;		  /* the other thread is in the wait */
+	int64_t woken_ns;	  /* when it went on, the last time */
+	uint32_t count;
+};
+
+static void be_woken(void *argument)
+{
+	struct waking *waking = argument;
+
+	world->monitor_enter(waking->monitor);
+	while (waking->answered < waking->count) {
+		waking->waits = true;
+		while (waking->asked == waking->answered)
+			world->monitor_wait_until(waking->monitor, DEADLINE_NEVER, WAIT_PARK);
+		waking->woken_ns = clock_now_ns();
+		waking->waits = false;
+		waking->answered++;
+	}
+	world->monitor_exit(waking->monitor);
+}
+
+static void pause_for(int64_t pause_ns, bool asleep)
+{
+	int64_t until_ns = clock_now_ns() + pause_ns;
+
+	if (asleep)
+		world->sleep_until(world->now_ns() + pause_ns);
+	while (clock_now_ns() < until_ns)
+		;
+}
+
+/* Inside and out again until the other thread is in its wait, or has answered. */
+static void await(struct waking *waking, uint32_t answered, bool waits)
+{
+	for (;;) {
+		bool reached;
+
+		world->monitor_enter(waking->monitor);
+		reached = waking->answered >= answered && (waking->waits || !waits);
+		world->monitor_exit(waking->monitor);
+		if (reached)
+			return;
+		pause_for(5000, false);
+	}
+}
+
+static void measure(
+	struct probing *probing, int64_t pause_ns, struct samples *wakes, struct samples *calls)
+{
+	struct waking waking = {
+		.monitor = world->monitor_new("measured"), .count = probing->pace->events};
+	struct thread *other = world->spawn("woken", (struct affinity){0, 1}, be_woken, &waking);
+
+	for (uint32_t i = 0; i < waking.count; i++) {
+		int64_t begin_ns, called_ns;
+
+		await(&waking, i, true);
+		pause_for(pause_ns, pause_ns >= IDLE_NS);
+		world->monitor_enter(waking.monitor);
+		waking.asked++;
+		begin_ns = clock_now_ns();
+		world->monitor_notify_one(waking.monitor);
+		called_ns = clock_now_ns();
+		world->monitor_exit(waking.monitor);
+		await(&waking, i + 1, false);
+		samples_add(wakes, (double)(waking.woken_ns - begin_ns));
+		if (calls)
+			samples_add(calls, (double)(called_ns - begin_ns));
+	}
+	world->join(other);
+	world->monitor_free(waking.monitor);
+}
+
+/* How wake-ups scatter, as the host model draws them: a body around the median, and now and then
+ * some more. */
+static void add_noise(struct probing *probing, struct samples *wakes)
+{
+	struct quantiles of = samples_quantiles(wakes);
+	double late_ns = 0;
+	uint32_t late = 0;
+	struct figure *figure;
+
+	for (uint32_t i = 0; i < wakes->count; i++)
+		if (wakes->at[i] > TAIL_TIMES * of.p50) {
+			late_ns += wakes->at[i] - of.p50;
+			late++;
+		}
+	figure = probe_figure(probing, "host.wake_noise.variation", "ratio",
+		"hot wake-ups: distance of the quartiles by 1.349 medians");
+	/* Quartiles of a normal distribution are 1.349 standard deviations apart. */
+	figure->value = fmin(1, 2 * of.spread / 1.349 / of.p50);
+	figure->repetitions = wakes->count;
+	figure->p50 = figure->p90 = figure->p99 = figure->value;
+	if (late == 0) {
+		probe_refuse(probing, "host.wake_noise.tail_probability",
+			"hot wake-ups later than 3 medians", "there were none");
+		return;
+	}
+	figure = probe_figure(probing, "host.wake_noise.tail_probability", "ratio",
+		"part of hot wake-ups later than 3 medians");
+	figure->value = (double)late / wakes->count;
+	figure->repetitions = wakes->count;
+	figure->p50 = figure->p90 = figure->p99 = figure->value;
+	figure = probe_figure(probing, "host.wake_noise.tail", "ps",
+		"hot wake-ups later than 3 medians: mean of what is above the median");
+	figure->value = 1e3 * late_ns / late;
+	figure->repetitions = late;
+	figure->p50 = figure->p90 = figure->p99 = figure->value;
+}
+
+static void run(struct probing *probing)
+{
+	static const char hot_how[] =
+		"parked for 60 us, from the call until it runs on another core",
+			  idle_how[] =
+				  "parked for 2 ms, from the call until it runs on another core",
+			  call_how[] = "the call that wakes a thread parked on another core";
+	struct samples hot = {0}, idle = {0}, calls = {0};
+
+	if (world->core_count(0) < 2) {
+		probe_refuse(probing, "host.wake_hot", hot_how, "there is one core only");
+		probe_refuse(probing, "host.wake_idle", idle_how, "there is one core only");
+		probe_refuse(probing, "host.wake_call", call_how, "there is one core only");
+		return;
+	}
+	ensure(world->bind(0) == STATUS_OK, "cannot be bound to a core");
+	measure(probing, HOT_NS, &hot, &calls);
+	measure(probing, IDLE_NS, &idle, NULL);
+	world->bind(-1);
+	probe_median(probing, "host.wake_hot", "ps", 1e3, &hot, hot_how);
+	probe_median(probing, "host.wake_idle", "ps", 1e3, &idle, idle_how);
+	probe_median(probing, "host.wake_call", "ps", 1e3, &calls, call_how);
+	add_noise(probing, &hot);
+	samples_fini(&hot);
+	samples_fini(&idle);
+	samples_fini(&calls);
+}
+
+const struct probe probe_wake = {"wake", "a parked thread woken, its core hot or idle", run};

@@ -1,0 +1,13 @@
+/* A unit in which a value is easy to read. Private to the room. */
+#ifndef BENCH_MEASURE_UNIT_H
+#define BENCH_MEASURE_UNIT_H
+
+struct readable {
+	const char *unit;
+	double scale; /* of a value in the figure's unit to one in this */
+};
+
+/* For a value in "ps", "B/s" or "B"; any other unit stays as it is. */
+struct readable unit_readable(double value, const char *unit);
+
+#endif

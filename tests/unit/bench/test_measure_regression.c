@@ -1,0 +1,175 @@
+/* Costs from times: known costs come out of rows that scatter, whatever interrupts did to some of
+ * them; what the rows do not show is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+
+#include "base/stream.h"
+#include "bench/measure/regression.h"
+#include "bench/measure/samples.h"
+
+enum { ROUNDS = 25, SIZES = 8, ROWS_MAX = ROUNDS * SIZES * 3 };
+
+static const double sizes[SIZES] = {64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
+
+/* Rows of message + size * byte + (members - 1) * (peer), that scatter by `noise`; each
+ * `outlier`-th takes ten times as long (0: none). */
+static uint32_t make_rows(struct regression_row *rows, const double costs[3], double noise,
+	uint32_t outlier, bool members)
+{
+	struct stream stream;
+	uint32_t count = 0;
+
+	stream_init(&stream, 1, "test/regression");
+	for (uint32_t round = 0; round < ROUNDS; round++)
+		for (uint32_t size = 0; size < SIZES; size++)
+			for (uint32_t more = 0; more < (members ? 3 : 1); more++) {
+				double y = costs[0] + costs[1] * sizes[size] + costs[2] * more;
+
+				y *= 1 + noise * (2 * stream_unit(&stream) - 1);
+				if (outlier && count % outlier == outlier - 1)
+					y *= 10;
+				rows[count++] = (struct regression_row){
+					.x = {1, sizes[size], more}, .y = y, .round = round};
+			}
+	return count;
+}
+
+static void near(const char *what, double value, double expected, double part)
+{
+	if (fabs(value - expected) > part * expected)
+		fail_msg("%s: %g, expected %g", what, value, expected);
+}
+
+static void known_costs_come_out(void **state)
+{
+	static const double costs[3] = {1500, 0.25, 400};
+	struct regression_row rows[ROWS_MAX];
+	struct regression line;
+	uint32_t count = make_rows(rows, costs, 0.05, 0, true);
+
+	(void)state;
+	assert_true(regression_fit(rows, count, 3, &line));
+	near("message", line.terms[0].value, 1500, 0.01);
+	near("byte", line.terms[1].value, 0.25, 0.01);
+	near("peer", line.terms[2].value, 400, 0.02);
+	assert_int_equal(line.rows, count);
+	assert_int_equal(line.rounds, ROUNDS);
+	assert_true(line.error < 0.05 && line.worst < 0.05);
+	for (int term = 0; term < 3; term++)
+		assert_true(regression_shows(&line.terms[term]));
+}
+
+/* A fifth of the rows tenfold moves least squares by far; here by less than a twentieth. */
+static void interrupted_rows_do_not_count(void **state)
+{
+	static const double costs[3] = {1500, 0.25, 0};
+	struct regression_row rows[ROWS_MAX];
+	struct regression line;
+	uint32_t count = make_rows(rows, costs, 0.05, 5, false);
+
+	(void)state;
+	assert_true(regression_fit(rows, count, 2, &line));
+	near("message", line.terms[0].value, 1500, 0.05);
+	near("byte", line.terms[1].value, 0.25, 0.05);
+}
+
+/* Small messages weigh as much as large ones: the cost of a message shows under 1 MiB, too. */
+static void errors_are_relative(void **state)
+{
+	static const double costs[3] = {20, 1, 0};
+	struct regression_row rows[ROWS_MAX];
+	struct regression line;
+	uint32_t count = make_rows(rows, costs, 0.1, 0, false);
+
+	(void)state;
+	assert_true(regression_fit(rows, count, 2, &line));
+	near("message", line.terms[0].value, 20, 0.15);
+	near("byte", line.terms[1].value, 1, 0.02);
+}
+
+static void what_does_not_show_is_refused(void **state)
+{
+	static const double costs[3] = {1000, 1e-7, 0};
+	struct regression_row rows[ROWS_MAX];
+	struct regression line;
+	uint32_t count = make_rows(rows, costs, 0.3, 0, false);
+
+	(void)state;
+	assert_true(regression_fit(rows, count, 2, &line));
+	near("message", line.terms[0].value, 1000, 0.1);
+	if (regression_shows(&line.terms[1]))
+		fail_msg("a byte of %g +- %g is shown", line.terms[1].value, line.terms[1].spread);
+}
+
+static void costs_are_not_below_zero(void **state)
+{
+	struct regression_row rows[SIZES];
+	struct regression line;
+
+	(void)state;
+	for (uint32_t i = 0; i < SIZES; i++)
+		rows[i] = (struct regression_row){
+			.x = {1, sizes[i]}, .y = 1000 - 0.0005 * sizes[i], .round = 0};
+	assert_true(regression_fit(rows, SIZES, 2, &line));
+	assert_true(line.terms[0].value > 0);
+	assert_true(line.terms[1].value == 0);
+	assert_false(regression_shows(&line.terms[1]));
+}
+
+static void one_round_says_nothing_of_spread(void **state)
+{
+	static const double costs[3] = {1000, 1, 0};
+	struct regression_row rows[ROWS_MAX];
+	struct regression line;
+
+	(void)state;
+	(void)make_rows(rows, costs, 0, 0, false);
+	assert_true(regression_fit(rows, SIZES, 2, &line));
+	near("message", line.terms[0].value, 1000, 0.001);
+	assert_false(regression_shows(&line.terms[0]));
+}
+
+static void too_few_rows_are_no_line(void **state)
+{
+	struct regression_row rows[2] = {{.x = {1, 64}, .y = 5}, {.x = {1, 64}, .y = 0}};
+	struct regression line;
+
+	(void)state;
+	assert_false(regression_fit(rows, 2, 2, &line)); /* a row of no time does not count */
+	assert_false(regression_fit(rows, 0, 1, &line));
+}
+
+static void quantiles_are_values_that_occurred(void **state)
+{
+	struct samples samples = {0};
+	struct quantiles of;
+
+	(void)state;
+	assert_true(samples_quantiles(&samples).p50 == 0);
+	for (int i = 100; i > 0; i--)
+		samples_add(&samples, i);
+	of = samples_quantiles(&samples);
+	assert_true(of.p50 == 50 && of.p90 == 90 && of.p99 == 99 && of.least == 1);
+	assert_true(of.spread == 25);
+	samples_fini(&samples);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(known_costs_come_out),
+		cmocka_unit_test(interrupted_rows_do_not_count),
+		cmocka_unit_test(errors_are_relative),
+		cmocka_unit_test(what_does_not_show_is_refused),
+		cmocka_unit_test(costs_are_not_below_zero),
+		cmocka_unit_test(one_round_says_nothing_of_spread),
+		cmocka_unit_test(too_few_rows_are_no_line),
+		cmocka_unit_test(quantiles_are_values_that_occurred),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
