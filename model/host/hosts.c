@@ -24,6 +24,11 @@ struct thread *thread_caller(const char *call)
 	return self;
 }
 
+uint16_t host_thread_host(void)
+{
+	return thread_caller("host_thread_host")->host->index;
+}
+
 static void remember(struct thread *thread)
 {
 	if (sim_hosts.thread_count == sim_hosts.thread_capacity) {

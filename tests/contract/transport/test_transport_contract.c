@@ -398,5 +398,5 @@ int main(void)
 		TRANSPORT_CASE(settings_out_of_bounds_are_refused),
 	};
 
-	return transports_run("transport", cases, sizeof cases / sizeof cases[0]);
+	return transports_run_everywhere("transport", cases, sizeof cases / sizeof cases[0]);
 }

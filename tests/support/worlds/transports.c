@@ -15,21 +15,48 @@
 #include "check.h"
 #include "deadline.h"
 #include "row.h"
+#include "sim_network.h"
 
-enum { NAME_BYTES = 160 };
+enum { NAME_BYTES = 160, PAIRS_MAX = 512 };
+
+enum where { NATIVE, SIM_SAME_HOST, SIM_OTHER_HOST, WHERE_COUNT };
 
 struct pair {
 	const struct channel_ops *ops;
 	const struct transport_case *each;
+	enum where where;
+};
+
+struct suite {
+	struct CMUnitTest tests[PAIRS_MAX];
+	struct pair pairs[PAIRS_MAX];
+	char names[PAIRS_MAX][NAME_BYTES];
+	uint32_t count;
 };
 
 const struct channel_ops *transport;
 static const struct transport_case *current;
+static enum where where;
+static struct suite all;
 
 static void run_body(struct cluster *cluster)
 {
 	(void)cluster;
 	current->body();
+}
+
+static void run_current(void *unused)
+{
+	(void)unused;
+	current->body();
+}
+
+static void run_simulated(void)
+{
+	struct host_constants host = sim_host_constants();
+	struct hostnet_constants constants = sim_network_constants();
+
+	sim_network_run(&host, &constants, run_current, NULL);
 }
 
 static void run_pair(void **state)
@@ -45,7 +72,11 @@ static void run_pair(void **state)
 		deadline_start(pair->each->name);
 		transport = pair->ops;
 		current = pair->each;
-		row_native.run(NULL, run_body);
+		where = pair->where;
+		if (where == NATIVE)
+			row_native.run(NULL, run_body);
+		else
+			run_simulated();
 		fflush(NULL);
 		exit(0);
 	}
@@ -56,26 +87,36 @@ static void run_pair(void **state)
 		fail_msg("%s: exit code %d", pair->each->name, WEXITSTATUS(result));
 }
 
+static void add_cases(const struct channel_ops *ops, const struct transport_case *cases,
+	uint32_t count, enum where in)
+{
+	static const char *const worlds[WHERE_COUNT] = {"", " sim", " sim hosts"};
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at = all.count++;
+
+		assert_in_range(at, 0, PAIRS_MAX - 1);
+		all.pairs[at] = (struct pair){ops, &cases[i], in};
+		snprintf(all.names[at], NAME_BYTES, "%s%s: %s", ops->name, worlds[in],
+			cases[i].name);
+		all.tests[at] =
+			(struct CMUnitTest){all.names[at], run_pair, NULL, NULL, &all.pairs[at]};
+	}
+}
+
+static void add_native(
+	const struct transport_case *cases, uint32_t count, bool (*runs)(const char *name))
+{
+	for (size_t row = 0; transport_at(row); row++)
+		if (transport_at(row)->ops && runs(transport_at(row)->name))
+			add_cases(transport_at(row)->ops, cases, count, NATIVE);
+}
+
 int transports_run_where(const char *suite, const struct transport_case *cases, uint32_t count,
 	bool (*runs)(const char *name))
 {
-	struct CMUnitTest tests[256] = {0};
-	static struct pair pairs[256];
-	static char names[256][NAME_BYTES];
-	uint32_t at = 0;
-
-	for (size_t row = 0; transport_at(row); row++)
-		for (uint32_t i = 0; i < count && at < 256; i++) {
-			if (!transport_at(row)->ops || !runs(transport_at(row)->name))
-				continue;
-			pairs[at] = (struct pair){transport_at(row)->ops, &cases[i]};
-			snprintf(names[at], sizeof names[at], "%s: %s", transport_at(row)->name,
-				cases[i].name);
-			tests[at] =
-				(struct CMUnitTest){names[at], run_pair, NULL, NULL, &pairs[at]};
-			at++;
-		}
-	return _cmocka_run_group_tests(suite, tests, at, NULL, NULL);
+	add_native(cases, count, runs);
+	return _cmocka_run_group_tests(suite, all.tests, all.count, NULL, NULL);
 }
 
 static bool all_run(const char *name)
@@ -87,6 +128,17 @@ static bool all_run(const char *name)
 int transports_run(const char *suite, const struct transport_case *cases, uint32_t count)
 {
 	return transports_run_where(suite, cases, count, all_run);
+}
+
+int transports_run_everywhere(const char *suite, const struct transport_case *cases, uint32_t count)
+{
+	const char *only = getenv("MESHSIM_ROW");
+
+	add_native(cases, count, all_run);
+	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT && !only; i++)
+		for (enum where in = SIM_SAME_HOST; in < WHERE_COUNT; in++)
+			add_cases(hostnet_row((enum hostnet_transport)i), cases, count, in);
+	return _cmocka_run_group_tests(suite, all.tests, all.count, NULL, NULL);
 }
 
 /* ---- for bodies ---- */
@@ -101,8 +153,11 @@ struct channel_settings transport_hub_settings(void)
 	static char path[64];
 
 	snprintf(path, sizeof path, "/tmp/meshsim-transport-%d", (int)getpid());
-	return (struct channel_settings){
-		.address = strcmp(transport->name, "unix") == 0 ? path : "127.0.0.1:0",
+	return (struct channel_settings){.address = where == SIM_OTHER_HOST ? "*:0"
+						    : strcmp(transport->name, "unix") == 0
+							    ? path
+							    : "127.0.0.1:0",
+		.remote = where == SIM_OTHER_HOST,
 		.name = "hub",
 		.session = 17,
 		.message_bytes_max = TRANSPORT_MESSAGE_MAX,
@@ -144,7 +199,8 @@ static void join(void *argument)
 struct channel *transport_join(struct hub *hub, const char *name, uint32_t number)
 {
 	struct joining joining = {transport_member_settings(hub, name), NULL};
-	struct thread *thread = world->spawn("joins", (struct affinity){0, -1}, join, &joining);
+	struct affinity affinity = {where == SIM_OTHER_HOST, -1};
+	struct thread *thread = world->spawn("joins", affinity, join, &joining);
 	uint32_t member = 0;
 
 	check_status(transport->hub_accept(hub, transport_in_ms(10000), &member), STATUS_OK);

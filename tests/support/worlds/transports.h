@@ -1,5 +1,5 @@
 /* Cases of the contract of channel.h: each on every transport that this program was built with, in
- * the native world and in a child of its own. */
+ * the native world, and on the simulated one of each; in a child of its own. */
 #ifndef TEST_TRANSPORTS_H
 #define TEST_TRANSPORTS_H
 
@@ -15,7 +15,13 @@ struct transport_case {
 #case_body, case_body                                                              \
 	}
 
-/* Runs every case on every transport, under the name "<transport>: <case>". For main(). */
+/* Runs every case on every transport, under the name "<transport>: <case>", and on every simulated
+ * one, with members on the hub's host ("<transport> sim: <case>") and on another ("sim hosts"). For
+ * main(). */
+int transports_run_everywhere(
+	const char *suite, const struct transport_case *cases, uint32_t count);
+
+/* On the native ones. */
 int transports_run(const char *suite, const struct transport_case *cases, uint32_t count);
 
 /* The same on those of which `runs` says so by their names. */

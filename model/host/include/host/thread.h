@@ -36,6 +36,9 @@ bool host_thread_wake(struct host_waiter *waiter);
  * away, and goes on at the very time of host_thread_wake(). The account must have been settled. */
 void host_thread_stall(struct host_waiter *waiter, const char *what);
 
+/* The host of the calling thread, as struct affinity has it. */
+uint16_t host_thread_host(void);
+
 /* Pays the account of the calling host thread: the same as sim_world.settle(). */
 void host_thread_settle(void);
 

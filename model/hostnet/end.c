@@ -1,0 +1,358 @@
+/* What the ends of lines share: who pays for a message, the library's thread, windows, what has
+ * come, who is lost. Refuses to know who may join. */
+#include "hostnet_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "world/world.h"
+
+static void charge(int64_t message_ps, int64_t kib_ps, uint64_t bytes)
+{
+	__int128 cost_ps = (__int128)kib_ps * (int64_t)bytes;
+
+	host_thread_charge(message_ps + (int64_t)((cost_ps + 1023) / 1024), CHARGE_NOTHING);
+}
+
+/* ---- waiting ---- */
+
+enum status net_end_wait(
+	struct end *end, struct host_waiter **slot, int64_t deadline_ns, const char *what)
+{
+	struct host_waiter waiter = {0};
+	enum wait_mode mode = end->costs->spins ? WAIT_SPIN_THEN_PARK : WAIT_PARK;
+	enum status status;
+
+	ensure(!*slot, "two threads wait for %s of one end", what);
+	*slot = &waiter;
+	status = host_thread_wait(&waiter, deadline_ns, mode, what);
+	*slot = NULL;
+	return status;
+}
+
+void net_end_wake(struct host_waiter *waiter)
+{
+	if (waiter)
+		host_thread_wake(waiter);
+}
+
+/* ---- what has come ---- */
+
+static void lose(struct line *line, enum side side, bool say)
+{
+	struct half *half = &line->halves[side];
+	struct end *end = half->end;
+
+	if (half->lost)
+		return;
+	half->lost = true;
+	if (!end)
+		return;
+	if (say && side == SIDE_HUB && line->standing == STANDING_ACCEPTED) {
+		struct parcel *word =
+			net_parcel_new(line, SIDE_MEMBER, PARCEL_BYE, (struct span){0});
+
+		CHAIN_APPEND(end->first, end->last, word, next);
+	}
+	net_end_wake(end->sender);
+	net_end_wake(end->receiver);
+}
+
+void net_line_lose(struct line *line, enum side side)
+{
+	lose(line, side, !line->dropped);
+}
+
+static void take_in(struct end *end, struct parcel *parcel)
+{
+	struct line *line = parcel->line;
+	struct half *half = &line->halves[end->side];
+
+	if (parcel->kind == PARCEL_MESSAGE &&
+		parcel->message.length <= end->settings.message_bytes_max) {
+		CHAIN_APPEND(end->first, end->last, parcel, next);
+		net_end_wake(end->receiver);
+		return;
+	}
+	if (parcel->kind == PARCEL_CREDIT) {
+		half->under_way -= parcel->credit;
+		if (!end->thread)
+			end->credits++;
+		net_end_wake(end->sender);
+	} else {
+		end->counts.refused += parcel->kind == PARCEL_MESSAGE;
+		net_line_lose(line, end->side);
+	}
+	net_parcel_free(parcel);
+}
+
+static void give_work(struct end *end, struct parcel *parcel)
+{
+	CHAIN_APPEND(end->work_first, end->work_last, parcel, next);
+	net_end_wake(end->idle);
+}
+
+/* The hub has answered. */
+static void answer(struct line *line, struct end *member)
+{
+	line->answered = true;
+	net_end_wake(member->receiver);
+}
+
+void net_end_arrive(struct parcel *parcel)
+{
+	struct line *line = parcel->line;
+	enum side side = parcel->from == SIDE_HUB ? SIDE_MEMBER : SIDE_HUB;
+	struct end *end = line->halves[side].end;
+
+	if (!end || line->halves[side].lost) {
+		net_parcel_free(parcel);
+		return;
+	}
+	switch (parcel->kind) {
+	case PARCEL_HELLO:
+		end->meet(end, line);
+		net_parcel_free(parcel);
+		break;
+	case PARCEL_ANSWER:
+		answer(line, end);
+		net_parcel_free(parcel);
+		break;
+	default:
+		if (end->thread)
+			give_work(end, parcel);
+		else
+			take_in(end, parcel);
+	}
+}
+
+struct parcel *net_end_take(struct end *end)
+{
+	struct parcel *parcel = end->first;
+
+	if (parcel)
+		end->first = parcel->next;
+	return parcel;
+}
+
+/* ---- sending ---- */
+
+enum status net_end_payload(const struct end *end, struct span message, struct span *payload)
+{
+	if (message.length > end->settings.message_bytes_max)
+		return STATUS_OUT_OF_RANGE;
+	if (message.extent && message.extent->elided)
+		return STATUS_ELIDED;
+	*payload = message;
+	if (message.extent || message.length == 0) {
+		span_hold(message);
+		return STATUS_OK;
+	}
+	*payload = span_of(extent_new(message.length)); /* reads as zeros */
+	memset(payload->extent->bytes, 0, message.length);
+	return STATUS_OK;
+}
+
+/* Lets a parcel leave that is paid for. */
+static void leave(struct end *end, struct parcel *parcel)
+{
+	if (parcel->line->halves[end->side].lost)
+		net_parcel_free(parcel);
+	else
+		net_transmit(parcel);
+}
+
+/* Has paid, but for the library's thread. */
+static void put(struct end *end, struct parcel *parcel)
+{
+	if (end->thread)
+		give_work(end, parcel);
+	else
+		leave(end, parcel);
+}
+
+void net_end_send(struct end *end, struct line *const *lines, uint32_t count, struct span message)
+{
+	const struct hostnet_costs *costs = end->costs;
+	uint64_t bytes = message.length;
+
+	charge((int64_t)end->credits * costs->receive_message_ps, 0, 0);
+	end->credits = 0;
+	end->counts.sent += count;
+	end->counts.sent_bytes += count * bytes;
+	for (uint32_t i = 0; i < count; i++) {
+		lines[i]->halves[end->side].under_way++;
+		net_line_hold(lines[i]);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct parcel *parcel =
+			net_parcel_new(lines[i], end->side, PARCEL_MESSAGE, message);
+
+		parcel->further = i > 0;
+		if (i == 0)
+			charge(costs->send_message_ps + (end->thread ? costs->hand_off_ps : 0),
+				costs->send_kib_ps, bytes);
+		else
+			charge(costs->peer_message_ps, costs->peer_kib_ps, bytes);
+		host_thread_settle();
+		put(end, parcel);
+		net_line_release(lines[i]);
+	}
+	host_thread_settle();
+}
+
+struct span net_end_receive(struct end *end, struct parcel *parcel)
+{
+	const struct hostnet_costs *costs = end->costs;
+	struct line *line = parcel->line;
+	struct half *half = &line->halves[end->side];
+	struct span message = parcel->message;
+	struct parcel *credit = NULL;
+
+	charge(costs->receive_message_ps, costs->receive_kib_ps, message.length);
+	end->counts.received++;
+	end->counts.received_bytes += message.length;
+	if (2 * ++half->owed >= end->settings.window && !half->lost) {
+		credit = net_parcel_new(line, end->side, PARCEL_CREDIT, (struct span){0});
+		credit->credit = half->owed;
+		half->owed = 0;
+		charge(costs->send_message_ps + (end->thread ? costs->hand_off_ps : 0), 0, 0);
+	}
+	span_hold(message);
+	host_thread_settle();
+	if (credit)
+		put(end, credit);
+	net_parcel_free(parcel);
+	host_thread_settle();
+	return message;
+}
+
+/* ---- the library's thread ---- */
+
+static void pay(const struct end *end, const struct parcel *parcel)
+{
+	const struct hostnet_costs *costs = end->costs;
+	uint64_t bytes = parcel->message.length;
+	bool message = parcel->kind == PARCEL_MESSAGE;
+
+	if (parcel->kind == PARCEL_BYE)
+		return;
+	if (parcel->from != end->side)
+		charge(costs->thread_receive_message_ps + (message ? costs->hand_off_ps : 0),
+			costs->thread_receive_kib_ps, bytes);
+	else if (parcel->further)
+		charge(costs->thread_peer_message_ps, costs->thread_peer_kib_ps, bytes);
+	else
+		charge(costs->thread_send_message_ps, costs->thread_send_kib_ps, bytes);
+}
+
+static void serve(void *argument)
+{
+	struct end *end = argument;
+
+	while (end->work_first || !end->stop) {
+		struct parcel *parcel = end->work_first;
+
+		if (!parcel) {
+			host_thread_settle();
+			if (!end->work_first && !end->stop)
+				net_end_wait(end, &end->idle, DEADLINE_NEVER, "something to carry");
+			continue;
+		}
+		end->work_first = parcel->next;
+		pay(end, parcel);
+		host_thread_settle();
+		if (parcel->from == end->side)
+			leave(end, parcel);
+		else
+			take_in(end, parcel);
+	}
+}
+
+void net_end_start(struct end *end, const char *name)
+{
+	char text[48];
+
+	if (!end->costs->threads)
+		return;
+	snprintf(text, sizeof text, "carries for %s", name);
+	end->thread =
+		world->spawn(text, (struct affinity){.host = end->host, .core = -1}, serve, end);
+}
+
+/* ---- beginning and end ---- */
+
+enum status net_end_check(const struct channel_settings *settings, struct text *why)
+{
+	const char *wrong = NULL;
+
+	if (settings->window == 0 || settings->window > CHANNEL_WINDOW_MAX)
+		wrong = "window";
+	else if (settings->message_bytes_max == 0 ||
+		 settings->message_bytes_max > CHANNEL_MESSAGE_BYTES_MAX)
+		wrong = "size of messages";
+	if (wrong && why)
+		text_printf(why, "the %s is out of bounds", wrong);
+	return wrong ? STATUS_INVALID : STATUS_OK;
+}
+
+void net_end_init(struct end *end, enum side side, const struct hostnet_costs *costs,
+	const struct channel_settings *settings)
+{
+	*end = (struct end){
+		.host = host_thread_host(), .side = side, .costs = costs, .settings = *settings};
+	ensure(end->host < hostnet.count, "host %u is not in the network", end->host);
+	end->next = hostnet.ends;
+	if (end->next)
+		end->next->previous = end;
+	hostnet.ends = end;
+}
+
+void net_end_stop(struct end *end)
+{
+	if (!end->thread)
+		return;
+	end->stop = true;
+	net_end_wake(end->idle);
+	world->join(end->thread);
+	end->thread = NULL;
+}
+
+void net_end_fini(struct end *end)
+{
+	for (struct parcel *parcel; (parcel = net_end_take(end));)
+		net_parcel_free(parcel);
+	if (end->previous)
+		end->previous->next = end->next;
+	else
+		hostnet.ends = end->next;
+	if (end->next)
+		end->next->previous = end->previous;
+}
+
+void net_end_goodbye(struct end *end, struct line *line)
+{
+	if (!line->halves[end->side].lost)
+		net_transmit(net_parcel_new(line, end->side, PARCEL_BYE, (struct span){0}));
+}
+
+void net_end_leave(struct end *end, struct line *line)
+{
+	net_end_goodbye(end, line);
+	line->halves[end->side].end = NULL;
+	net_line_release(line);
+}
+
+void net_end_kill(struct end *end)
+{
+	end->dead = true;
+	for (struct line *line = hostnet.lines; line; line = line->next)
+		if (line->halves[end->side].end == end) {
+			net_end_goodbye(end, line);
+			net_line_lose(line, end->side);
+		}
+	net_end_wake(end->receiver);
+}

@@ -1,0 +1,60 @@
+/* What may go wrong with hosts: one is cut off, or its program dies. Refuses to lose what can still
+ * be sent again. */
+#include "hostnet_private.h"
+
+#include "base/ensure.h"
+
+static bool crosses(const struct line *line, uint16_t host)
+{
+	const struct way *way = &line->halves[SIDE_HUB].way;
+
+	return way->from != way->to && (way->from == host || way->to == host);
+}
+
+static void too_long(void *subject, uint64_t host)
+{
+	struct line *line = subject;
+	const struct nic *nic = &hostnet.nics[host];
+
+	if (nic->cut && engine_now() - nic->cut_since_ps >= line->lost_after_ps) {
+		net_line_lose(line, SIDE_HUB);
+		net_line_lose(line, SIDE_MEMBER);
+	}
+	net_line_release(line);
+}
+
+/* The host has been cut off: the ends lose each other if that lasts. */
+static void watch(struct line *line, uint16_t host)
+{
+	if (!crosses(line, host) || !hostnet.nics[host].cut)
+		return;
+	net_line_hold(line);
+	engine_push(engine_now() + line->lost_after_ps, too_long, line, host);
+}
+
+void net_line_watch(struct line *line)
+{
+	watch(line, line->halves[SIDE_HUB].way.from);
+	watch(line, line->halves[SIDE_MEMBER].way.from);
+}
+
+void hostnet_cut(uint16_t host, bool cut)
+{
+	struct nic *nic = &hostnet.nics[host];
+
+	ensure(host < hostnet.count, "host %u of %u", host, hostnet.count);
+	if (nic->cut == cut)
+		return;
+	nic->cut = cut;
+	nic->cut_since_ps = engine_now();
+	for (struct line *line = hostnet.lines; line; line = line->next)
+		watch(line, host);
+}
+
+void hostnet_kill(uint16_t host)
+{
+	ensure(host < hostnet.count, "host %u of %u", host, hostnet.count);
+	for (struct end *end = hostnet.ends; end; end = end->next)
+		if (end->host == host)
+			net_end_kill(end);
+}

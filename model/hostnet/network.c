@@ -1,0 +1,179 @@
+/* NICs and the switch between them. Connections take turns at a NIC, burst by burst; what goes to a
+ * host takes turns there in order of coming. What is lost while a host is cut off is sent again.
+ * Refuses to look into what it carries. */
+#include "hostnet_private.h"
+
+#include "base/allocate.h"
+#include "engine/server.h"
+
+static uint64_t wire_bytes(const struct parcel *parcel)
+{
+	const struct hostnet_constants *constants = &hostnet.constants;
+	const struct end *end = parcel->line->halves[parcel->from].end;
+	uint64_t bytes = parcel->message.length + (uint64_t)end->costs->header_bytes;
+	uint64_t frames = (bytes + constants->frame_bytes - 1) / constants->frame_bytes;
+
+	return bytes + (frames > 0 ? frames : 1) * constants->frame_overhead_bytes;
+}
+
+static struct burst *burst_new(struct parcel *parcel, uint64_t bytes)
+{
+	struct burst *burst = hostnet.free_bursts;
+
+	if (burst)
+		hostnet.free_bursts = burst->next;
+	else
+		burst = allocate(1, sizeof *burst);
+	*burst = (struct burst){
+		.parcel = parcel, .bytes = bytes, .last = bytes == parcel->left_bytes};
+	return burst;
+}
+
+static void burst_free(struct burst *burst)
+{
+	burst->next = hostnet.free_bursts;
+	hostnet.free_bursts = burst;
+}
+
+static void delivered(void *subject, uint64_t host)
+{
+	struct parcel *parcel = subject;
+
+	hostnet.nics[host].counted.delivered++;
+	hostnet.nics[host].counted.delivered_bytes += parcel->wire_bytes;
+	hostnet.arrive(parcel);
+}
+
+/* ---- from the switch to the receiver ---- */
+
+static struct way *way_of(const struct burst *burst)
+{
+	return &burst->parcel->line->halves[burst->parcel->from].way;
+}
+
+static bool is_cut(const struct way *way)
+{
+	return hostnet.nics[way->from].cut || hostnet.nics[way->to].cut;
+}
+
+/* Its first byte is at the switch's port to the receiver. */
+static void pass_down(struct burst *burst)
+{
+	const struct way *way = way_of(burst);
+	struct nic *nic = &hostnet.nics[way->to];
+	int64_t takes_ps = server_transfer_ps(burst->bytes, nic->bandwidth_bytes_per_s);
+	int64_t begins_ps = nic->down_free_ps > engine_now() ? nic->down_free_ps : engine_now();
+
+	nic->down_free_ps = begins_ps + takes_ps;
+	nic->counted.down_busy_ps += takes_ps;
+	if (burst->last)
+		engine_push(nic->down_free_ps + hostnet.constants.nic_latency_ps, delivered,
+			burst->parcel, way->to);
+	burst_free(burst);
+}
+
+/* Nobody waits for what is sent on it. */
+static bool is_over(const struct line *line)
+{
+	return line->halves[SIDE_HUB].lost && line->halves[SIDE_MEMBER].lost;
+}
+
+/* What was lost goes again, in its order; later bursts came behind it. */
+static void try_again(void *subject, uint64_t unused)
+{
+	struct way *way = subject;
+	struct line *line = way->line;
+
+	(void)unused;
+	if (is_cut(way) && !is_over(line)) {
+		engine_push(engine_now() + hostnet.constants.retry_ps, try_again, way, 0);
+		return;
+	}
+	while (way->held_first) {
+		struct burst *burst = way->held_first;
+
+		way->held_first = burst->next;
+		pass_down(burst);
+	}
+	net_line_release(line);
+}
+
+static void at_switch(void *subject, uint64_t unused)
+{
+	struct burst *burst = subject;
+	struct way *way = way_of(burst);
+
+	(void)unused;
+	if (!way->held_first && !is_cut(way)) {
+		pass_down(burst);
+		return;
+	}
+	hostnet.nics[way->from].counted.lost++;
+	if (!way->held_first) {
+		net_line_hold(way->line);
+		engine_push(engine_now() + hostnet.constants.retry_ps, try_again, way, 0);
+	}
+	CHAIN_APPEND(way->held_first, way->held_last, burst, next);
+}
+
+/* ---- from the sender to the switch ---- */
+
+static void send_next(struct nic *nic);
+
+static void sent(void *subject, uint64_t unused)
+{
+	struct nic *nic = subject;
+
+	(void)unused;
+	nic->busy = false;
+	send_next(nic);
+}
+
+/* A burst of the way whose turn it is, which then goes behind the others. */
+static void send_next(struct nic *nic)
+{
+	const struct hostnet_constants *constants = &hostnet.constants;
+	struct way *way = nic->first;
+	struct parcel *parcel;
+	struct burst *burst;
+	int64_t takes_ps;
+
+	if (nic->busy || !way)
+		return;
+	parcel = way->first;
+	burst = burst_new(parcel, parcel->left_bytes < constants->burst_bytes
+					  ? parcel->left_bytes
+					  : constants->burst_bytes);
+	takes_ps = server_transfer_ps(burst->bytes, nic->bandwidth_bytes_per_s);
+	parcel->left_bytes -= burst->bytes;
+	if (burst->last)
+		way->first = parcel->next;
+	nic->first = way->next;
+	if (way->first)
+		CHAIN_APPEND(nic->first, nic->last, way, next);
+	nic->busy = true;
+	nic->counted.up_busy_ps += takes_ps;
+	engine_push(engine_now() + takes_ps, sent, nic, 0);
+	engine_push(engine_now() + constants->nic_latency_ps + constants->switch_latency_ps,
+		at_switch, burst, 0);
+}
+
+void net_transmit(struct parcel *parcel)
+{
+	struct way *way = &parcel->line->halves[parcel->from].way;
+	struct nic *nic = &hostnet.nics[way->from];
+	bool waits = way->first != NULL;
+
+	parcel->wire_bytes = parcel->left_bytes = wire_bytes(parcel);
+	nic->counted.sent++;
+	nic->counted.sent_bytes += parcel->wire_bytes;
+	if (way->from == way->to) {
+		engine_push(engine_now() + hostnet.constants.loopback_latency_ps, delivered, parcel,
+			way->to);
+		return;
+	}
+	CHAIN_APPEND(way->first, way->last, parcel, next);
+	if (!waits)
+		CHAIN_APPEND(nic->first, nic->last, way, next);
+	send_next(nic);
+}
