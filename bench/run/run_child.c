@@ -141,6 +141,8 @@ static void note_fault(void *context, const struct firmware_fault *fault)
 	text_printf(&job->fault, "%s of chip %u", fault->stage, fault->chip);
 	if (fault->tile != FAULT_ON_HOST)
 		text_printf(&job->fault, ", tile %u", fault->tile);
+	if (fault->kind == FAULT_PROGRAM)
+		text_printf(&job->fault, ", instruction %u", fault->instruction);
 	text_printf(&job->fault, ": %s", fault->detail);
 }
 

@@ -12,7 +12,13 @@
 #include "chip/tile/tile.h"
 
 /* Lines of each kind, and ranges of numbers in one. */
-enum { STAGE_LINES_MAX = 16, LINK_LINES_MAX = 6, PCIE_LINES_MAX = 4, RANGES_MAX = 6 };
+enum {
+	STAGE_LINES_MAX = 16,
+	LINK_LINES_MAX = 6,
+	PCIE_LINES_MAX = 4,
+	RANGES_MAX = 6,
+	DESCRIPTION_BYTES = 160
+};
 
 /* Stages of one name that wait for the same thing. */
 struct group {
@@ -43,11 +49,28 @@ static const char *awaited(const struct stage *stage)
 	return stage->wait.what ? stage->wait.what : "something that it does not name";
 }
 
+/* What a stage is at, in its own words; empty if it has none. */
+static void describe(const struct stage *stage, char out[DESCRIPTION_BYTES])
+{
+	out[0] = '\0';
+	if (stage->ops->describe != NULL)
+		stage->ops->describe(stage, out, DESCRIPTION_BYTES);
+}
+
+static bool describe_alike(const struct stage *a, const struct stage *b)
+{
+	char one[DESCRIPTION_BYTES], other[DESCRIPTION_BYTES];
+
+	describe(a, one);
+	describe(b, other);
+	return strcmp(one, other) == 0;
+}
+
 static bool are_alike(const struct stage *a, const struct stage *b)
 {
 	return a->ops == b->ops && a->wait.on == b->wait.on &&
 	       (a->wait.on != STAGE_WAIT_WORD || a->wait.address == b->wait.address) &&
-	       strcmp(awaited(a), awaited(b)) == 0;
+	       strcmp(awaited(a), awaited(b)) == 0 && describe_alike(a, b);
 }
 
 /* What is there of what the stage counts. */
@@ -160,9 +183,13 @@ static void report_group(FILE *out, struct cluster *cluster, const struct group 
 {
 	const struct stage_wait *wait = &group->first->stage->wait;
 	const struct fabric_tree *tree = wait->fabric;
+	char at[DESCRIPTION_BYTES];
 
 	report_where(out, cluster, group);
 	fprintf(out, "%s", awaited(group->first->stage));
+	describe(group->first->stage, at);
+	if (at[0] != '\0')
+		fprintf(out, " at %s", at);
 	if (wait->on == STAGE_WAIT_FABRIC) {
 		fprintf(out, " (a slot of the fabric");
 		if (group->count == 1 && tree->node_count > 1) {

@@ -216,6 +216,8 @@ UNREACHED = {
     "host.copy.write_combining.pinned.bandwidth": "the runtime makes no such copy",
     "host.copy.write_combining.write_combining.bandwidth": "the runtime makes no such copy",
 }
+for what in "instruction", "load", "store", "page", "noc", "multicast", "buffer", "wait":
+    UNREACHED[f"firmware.kernel_{what}"] = "no step of a scenario runs kernels that act yet"
 # Times that bound or choose, and cost nothing themselves.
 BOUNDS = {"host.quantum", "host.idle_after", "host.spin"}
 

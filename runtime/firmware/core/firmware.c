@@ -62,6 +62,7 @@ const char *fault_kind_name(enum fault_kind kind)
 		[FAULT_KERNEL] = "KERNEL",
 		[FAULT_ELIDED] = "ELIDED",
 		[FAULT_FETCH] = "FETCH",
+		[FAULT_PROGRAM] = "PROGRAM",
 	};
 
 	return (unsigned)kind < FAULT_KIND_COUNT ? names[kind] : "?";
@@ -69,6 +70,8 @@ const char *fault_kind_name(enum fault_kind kind)
 
 void firmware_report(const struct firmware *firmware, const struct firmware_fault *fault)
 {
+	if (fault->kind == FAULT_PROGRAM && firmware->faults.report == NULL)
+		return;
 	ensure(firmware->faults.report != NULL, "fault %s of %s on chip %u, tile %u, 0x%x: %s",
 		fault_kind_name(fault->kind), fault->stage, fault->chip, fault->tile,
 		fault->address, fault->detail);

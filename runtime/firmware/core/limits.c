@@ -36,6 +36,8 @@ void firmware_limits_plain(struct firmware_limits *limits)
 		.worker_image_bytes = 2048,
 		.router_image_bytes = 2048,
 		.circular_buffer_pages = 2,
+		.kernel_instructions = 10,
+		.kernel_outstanding = 16,
 	};
 }
 
@@ -91,6 +93,8 @@ enum status firmware_limits_check(
 		RULE(worker_image_bytes, unit, 0, most),
 		RULE(router_image_bytes, unit, 0, most),
 		RULE(circular_buffer_pages, 1, 1, 255),
+		RULE(kernel_instructions, 1, 1, 1000000),
+		RULE(kernel_outstanding, 1, 1, 1 << 16),
 	};
 
 	for (uint32_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {

@@ -203,6 +203,15 @@ static bool kernels_decode(struct launch_plan *plan, struct firmware_fault *faul
 	return true;
 }
 
+static bool acts(const struct launch_plan *plan)
+{
+	uint8_t flags = 0;
+
+	for (uint32_t i = 0; i < plan->count; i++)
+		flags |= plan->kernels[i].flags;
+	return flags & KERNEL_PROGRAM;
+}
+
 /* Fills `plan` from the launch's bytes, which are in plan->launch. */
 static bool plan_make(
 	const struct worker *worker, struct launch_plan *plan, struct firmware_fault *fault)
@@ -227,7 +236,8 @@ static bool plan_make(
 	worker_launch_cycles(firmware, worker->group->slowdown, &plan->message, plan->kernels,
 		plan->count, &plan->setup, &plan->total);
 	plan->common_hash = worker->group->none_hash;
-	plan->pipelined = plan->count > 0 && plan->kernels[0].steps > 1;
+	plan->acts = acts(plan);
+	plan->pipelined = plan->count > 0 && (plan->kernels[0].steps > 1 || plan->acts);
 	plan_split(firmware, plan);
 	plan->valid = true;
 	return true;

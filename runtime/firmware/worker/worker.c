@@ -1,6 +1,6 @@
 /* Workers: wait for a go, run what lies in their L1, leave a result, acknowledge. Tens of thousands
  * of them: nothing here allocates once a worker has run its first pipeline. */
-#include "worker_private.h"
+#include "runner.h"
 
 #include "base/allocate.h"
 #include "base/ensure.h"
@@ -175,6 +175,17 @@ static int64_t launch_begin(struct worker *worker, uint32_t word)
 	return worker->plan->total;
 }
 
+/* Its processors run the launch. */
+static int64_t acting_begin(struct worker *worker, struct stage_wait *wait)
+{
+	uint32_t done = worker->group->config.words.processors + WORDS_DONE;
+
+	if ((int32_t)(device_row->word(&worker->stage, done) - worker->processors->done) < 0)
+		return block_on_word(wait, done, worker->processors->done, "its kernels");
+	worker->phase = WORKER_RUN;
+	return 0;
+}
+
 static int64_t worker_begin(struct stage *stage, struct stage_wait *wait)
 {
 	struct worker *worker = (struct worker *)stage;
@@ -186,6 +197,8 @@ static int64_t worker_begin(struct stage *stage, struct stage_wait *wait)
 		device_row->charge(CHARGE_OF_KERNEL, worker->pipeline->step * 1000);
 		return (int64_t)worker->pipeline->step;
 	}
+	if (worker->phase == WORKER_ACTING)
+		return acting_begin(worker, wait);
 	word = device_row->word(stage, worker->group->config.words.go);
 	if (worker->phase == WORKER_HALTED ||
 		(int32_t)(word - go_after(go_decode(worker->go).run)) < 0)
@@ -212,6 +225,21 @@ static void pipeline_begin(struct worker *worker)
 	worker->phase = WORKER_PIPELINE;
 }
 
+static void launch_commit(struct worker *worker)
+{
+	struct firmware_fault fault = {.kind = FAULT_LAUNCH,
+		.detail = "halted: kernels that act, without processors or outside L1"};
+
+	if (!worker->plan->acts) {
+		pipeline_begin(worker);
+	} else if (runners_start(worker)) {
+		worker->phase = WORKER_ACTING;
+	} else {
+		fault_begin(worker, &fault);
+		fault_commit(worker);
+	}
+}
+
 static void worker_commit(struct stage *stage)
 {
 	struct worker *worker = (struct worker *)stage;
@@ -224,7 +252,7 @@ static void worker_commit(struct stage *stage)
 		acknowledge(worker);
 		break;
 	case WORKER_LAUNCH:
-		pipeline_begin(worker);
+		launch_commit(worker);
 		break;
 	case WORKER_STEP:
 		worker->phase = WORKER_PIPELINE;
@@ -266,6 +294,11 @@ int64_t worker_launch(struct stage *stage, uint32_t word, struct worker_ack *ack
 	worker->plan = launch_plan_find(worker, go.slot, &fault);
 	if (worker->plan == NULL)
 		return -1;
+	if (worker->plan->acts) {
+		launch_plan_release(worker->plan);
+		worker->plan = NULL;
+		return -1;
+	}
 	worker->go = word;
 	worker->phase = WORKER_RUN;
 	*ack = (struct worker_ack){go.tile, worker->group->config.done_words + 4u * go.group};

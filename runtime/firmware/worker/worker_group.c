@@ -1,6 +1,7 @@
 /* The workers of a chip: made and freed together. */
-#include "worker_private.h"
+#include "runner.h"
 
+#include "base/allocate.h"
 #include "base/ensure.h"
 
 #include <stdlib.h>
@@ -36,6 +37,14 @@ struct worker_group *worker_group_new(const struct firmware *firmware,
 	return group;
 }
 
+static void runners_free(struct runner_set *set)
+{
+	for (uint32_t i = 0; set != NULL && i < PROCESSOR_COUNT; i++)
+		if (set->runner[i] != NULL)
+			firmware_stage_free(&set->runner[i]->base.stage);
+	free(set);
+}
+
 void worker_group_free(struct worker_group *group)
 {
 	if (group == NULL)
@@ -46,10 +55,13 @@ void worker_group_free(struct worker_group *group)
 		if (worker->plan != NULL)
 			launch_plan_release(worker->plan);
 		free(worker->pipeline);
+		runners_free(worker->processors);
 		free(worker->fault);
 	}
 	for (uint32_t i = 0; i < LAUNCH_PLANS; i++)
 		launch_plan_free(group->plans[i]);
+	kernel_codes_fini(&group->codes);
+	free(group->is_worker);
 	free(group);
 }
 
@@ -62,4 +74,53 @@ struct stage *worker_group_stage(struct worker_group *group, uint32_t index)
 {
 	ensure(index < group->count, "worker %u of %u", index, group->count);
 	return &group->workers[index].stage;
+}
+
+/* ---- processors ---- */
+
+/* All workers of the grid but those that dispatch has taken, and the group's own. */
+static bool *find_workers(const struct worker_group *group, const struct chip_geometry *geometry)
+{
+	bool *is_worker = allocate(geometry->tile_count, sizeof *is_worker);
+
+	for (uint32_t i = 0; i < (uint32_t)geometry->worker_columns * geometry->worker_rows; i++)
+		is_worker[geometry->worker_tiles[i]] = true;
+	for (uint32_t i = 0; i < geometry->dispatch_tile_count; i++)
+		is_worker[geometry->dispatch_tiles[i]] = false;
+	for (uint32_t i = 0; i < group->count; i++)
+		is_worker[group->workers[i].stage.tile] = true;
+	return is_worker;
+}
+
+struct stage *worker_processor_make(
+	struct worker_group *group, uint32_t index, enum processor processor)
+{
+	struct worker *worker = &group->workers[index];
+	const struct chip_geometry *geometry =
+		device_row->info(device_row->cluster_of(group->config.device))
+			->chips[group->chip]
+			.geometry;
+
+	ensure(index < group->count && group->processors >> processor & 1 &&
+			group->config.words.processors > 0,
+		"processor %d of worker %u of %u", (int)processor, index, group->count);
+	if (group->is_worker == NULL) {
+		group->tile_count = geometry->tile_count;
+		group->is_worker = find_workers(group, geometry);
+	}
+	if (worker->processors == NULL)
+		worker->processors = allocate(1, sizeof *worker->processors);
+	if (worker->processors->runner[processor] != NULL)
+		return NULL;
+	worker->processors->runner[processor] = runner_new(worker, processor);
+	return &worker->processors->runner[processor]->base.stage;
+}
+
+struct stage *worker_processor(
+	const struct worker_group *group, uint32_t index, enum processor processor)
+{
+	const struct runner_set *set = group->workers[index].processors;
+
+	return set == NULL || set->runner[processor] == NULL ? NULL
+							     : &set->runner[processor]->base.stage;
 }

@@ -5,6 +5,7 @@
 
 #include "firmware/core/stage.h"
 #include "firmware/worker/worker.h"
+#include "kernel_code.h"
 
 /* A pipeline of kernels over circular buffers, stepped from one end of a page to the next. */
 struct worker_pipeline {
@@ -32,6 +33,7 @@ enum worker_phase {
 	WORKER_LAUNCH,	 /* claimed: the set-up of a pipeline */
 	WORKER_PIPELINE, /* between two steps of it */
 	WORKER_STEP,	 /* claimed: a step of it */
+	WORKER_ACTING,	 /* its processors run kernels that act */
 	WORKER_FAULT,	 /* claimed: a report */
 	WORKER_HALTED
 };
@@ -40,6 +42,7 @@ struct worker {
 	struct stage stage;
 	struct worker_group *group;
 	struct worker_pipeline *pipeline; /* made at the first launch with steps */
+	struct runner_set *processors;	  /* made when a program first needs one */
 	struct launch_plan *plan;	  /* of the launch that is claimed; a use of it */
 	struct firmware_fault *fault;	  /* claimed: to be reported; made when it happens */
 	uint32_t launches, sum; /* as in struct launch_result */
@@ -55,7 +58,8 @@ struct launch_plan {
 	bool valid;
 	uint8_t count;	/* kernels */
 	bool together;	/* their headers lie behind each other from `headers_at` on */
-	bool pipelined; /* steps > 1 */
+	bool pipelined; /* steps > 1, or kernels that act: set up first, then stepped */
+	bool acts;	/* a kernel is a program */
 	bool billed;	/* `bill` was asked for */
 	uint8_t launch[LAUNCH_BYTES];
 	uint8_t headers[PROCESSOR_COUNT * KERNEL_HEADER_BYTES];
@@ -82,6 +86,9 @@ struct worker_group {
 	uint32_t none_hash;	     /* of no arguments */
 	uint32_t count;
 	struct launch_plan *plans[LAUNCH_PLANS];
+	struct kernel_codes codes;
+	uint32_t tile_count;
+	bool *is_worker; /* by tile: kernels reach it; made with the first processor */
 	struct worker workers[];
 };
 

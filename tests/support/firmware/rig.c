@@ -199,7 +199,8 @@ static void workers_start(struct rig_chip *chip)
 	uint32_t count = (uint32_t)chip->geometry->worker_columns * chip->geometry->worker_rows;
 	struct worker_group_config config = {
 		.device = chip->device,
-		.words = {RIG_GO_WORD, RIG_RESULT_WORDS},
+		.words = {RIG_GO_WORD, RIG_RESULT_WORDS, RIG_PROCESSOR_WORDS, RIG_SEMAPHORE_WORDS},
+		.data_base = RIG_DATA,
 		.launch_ring = RIG_LAUNCH_RING,
 		.done_words = chip->dispatch.done_words,
 	};

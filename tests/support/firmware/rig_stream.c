@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "rig.h"
+#include "rig_private.h"
 
 /* Writes bytes [offset, offset + length) of the stream to `address`. */
 static void stream_write(struct issue_queue *queue, const struct command_stream *stream,
@@ -177,7 +177,7 @@ void rig_append_write(struct command_stream *stream, uint16_t tile, uint32_t add
 
 /* ---- programs ---- */
 
-static struct worker_rect all_workers(const struct rig_chip *chip)
+struct worker_rect rig_all_workers(const struct rig_chip *chip)
 {
 	return (struct worker_rect){0, 0, (uint8_t)(chip->geometry->worker_columns - 1),
 		(uint8_t)(chip->geometry->worker_rows - 1)};
@@ -185,15 +185,15 @@ static struct worker_rect all_workers(const struct rig_chip *chip)
 
 static uint32_t worker_count(const struct rig_chip *chip)
 {
-	return worker_rect_count(all_workers(chip));
+	return worker_rect_count(rig_all_workers(chip));
 }
 
-static void append_multicast(struct command_stream *stream, const struct rig_chip *chip,
+void rig_append_multicast(struct command_stream *stream, const struct rig_chip *chip,
 	uint32_t address, const void *bytes, uint32_t length)
 {
 	struct dispatch_command write = {
 		.kind = DISPATCH_WRITE_MULTICAST,
-		.write_multicast = {.rect = all_workers(chip),
+		.write_multicast = {.rect = rig_all_workers(chip),
 			.address = address,
 			.length = length},
 	};
@@ -249,7 +249,7 @@ static void append_kernels(struct command_stream *stream, const struct rig_chip 
 	length = kernel_image_bytes(kernels, PROCESSOR_COUNT);
 	image = malloc(length);
 	kernel_image_write(kernels, PROCESSOR_COUNT, program->seed, image, message);
-	append_multicast(stream, chip, RIG_KERNELS, image, length);
+	rig_append_multicast(stream, chip, RIG_KERNELS, image, length);
 	free(image);
 }
 
@@ -276,7 +276,7 @@ void rig_append_program(struct command_stream *stream, const struct rig_chip *ch
 		.program = program->id, .config_base = RIG_CONFIG, .kernel_base = RIG_KERNELS};
 	struct dispatch_command wait = {.kind = DISPATCH_WAIT, .flags = DISPATCH_WORKERS};
 	struct dispatch_command go = {
-		.kind = DISPATCH_GO, .go = {.slot = slot, .rect = all_workers(chip)}};
+		.kind = DISPATCH_GO, .go = {.slot = slot, .rect = rig_all_workers(chip)}};
 	uint8_t launch[LAUNCH_BYTES], *common = calloc(1, sizes.common_bytes + 1);
 
 	launch_lay_out(&sizes, &message);
@@ -284,12 +284,12 @@ void rig_append_program(struct command_stream *stream, const struct rig_chip *ch
 	/* One program's arguments lie where the last one's did: not before it is done. */
 	command_stream_dispatch(stream, &wait);
 	if (sizes.common_bytes > 0)
-		append_multicast(stream, chip, RIG_CONFIG, common, sizes.common_bytes);
+		rig_append_multicast(stream, chip, RIG_CONFIG, common, sizes.common_bytes);
 	if (sizes.unique_bytes > 0)
 		append_unique(stream, chip, program, RIG_CONFIG + message.unique_offset);
 	append_kernels(stream, chip, program, &message);
 	launch_encode(&message, launch);
-	append_multicast(stream, chip, RIG_LAUNCH_RING + slot * (uint32_t)LAUNCH_BYTES, launch,
+	rig_append_multicast(stream, chip, RIG_LAUNCH_RING + slot * (uint32_t)LAUNCH_BYTES, launch,
 		sizeof(launch));
 	command_stream_dispatch(stream, &wait);
 	command_stream_dispatch(stream, &go);

@@ -7,7 +7,7 @@
  * again.
  *
  * Who runs it. Each RISC-V processor of a worker that has a program is a stage of its own
- * (firmware/worker/processor.h). The worker's stage reads the launch, sets up circular buffers, and
+ * (firmware/worker/worker.h). The worker's stage reads the launch, sets up circular buffers, and
  * starts the processors by a word of its L1 each, as BRISC does; they count themselves done in
  * another, and then the launch is over. A kernel of filler in such a launch is a wait for its
  * cycles.

@@ -9,6 +9,7 @@
 #define WORLD_STAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct device;
@@ -56,6 +57,10 @@ struct stage_ops {
 
 	/* Applies the effects of the last begin(): stores to own L1, posts operations, marks. */
 	void (*commit)(struct stage *stage);
+
+	/* Writes what the stage is at, in more words than its wait has, for stall reports: nothing,
+	 * or what fits into `bytes` with its end. May be NULL. */
+	void (*describe)(const struct stage *stage, char *out, size_t bytes);
 };
 
 /* The common head of every stage; firmware embeds it as its first member. The fields up to the line

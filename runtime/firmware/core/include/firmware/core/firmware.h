@@ -45,6 +45,7 @@ enum fault_kind {
 	FAULT_KERNEL,  /* malformed kernel header */
 	FAULT_ELIDED,  /* commands that are not simulated */
 	FAULT_FETCH,   /* malformed fetch-queue entry */
+	FAULT_PROGRAM, /* a kernel that does what it must not: `instruction` says where */
 	FAULT_KIND_COUNT
 };
 
@@ -56,6 +57,8 @@ struct firmware_fault {
 	uint16_t chip, tile; /* tile: or FAULT_ON_HOST */
 	const char *stage;   /* role: "dispatcher" */
 	uint32_t address;   /* in the tile's L1, of what was malformed */
+	uint32_t
+		instruction; /* of FAULT_PROGRAM: number in the kernel, and `stage` the processor */
 	const char *detail; /* static text */
 };
 
@@ -72,8 +75,9 @@ const char *fault_kind_name(enum fault_kind kind);
 /* The context that stages are created with: one per mesh device. */
 struct firmware; /* opaque */
 
-/* Copies costs and limits. `faults` may be NULL: faults then end the process as bugs do; its
- * contents are copied. The limits must pass firmware_limits_check(). Never NULL. */
+/* Copies costs and limits. `faults` may be NULL: faults then end the process as bugs do, but those
+ * of kernels, of which stall reports tell; its contents are copied. The limits must pass
+ * firmware_limits_check(). Never NULL. */
 struct firmware *firmware_new(const struct firmware_costs *costs,
 	const struct firmware_limits *limits, const struct firmware_faults *faults);
 

@@ -7,6 +7,10 @@
  * buffers and semaphores + copying of texts that are flagged so, then the kernels: with one step
  * the longest of them, with more steps a pipeline (struct worker_pipeline), stepped event by event.
  *
+ * A launch with kernels that act (command/kernel_program.h) is run by the processors of the worker,
+ * a stage each, which whoever sends it has started before. Semaphores of such a launch are words,
+ * those of its launch slot: written before the go, as its launch message is.
+ *
  * One struct worker_group per chip holds what its workers share. Refuses malformed launch messages
  * and kernels, with a fault, and halts. */
 #ifndef FIRMWARE_WORKER_WORKER_H
@@ -22,6 +26,15 @@
 struct worker_words {
 	uint32_t go;	 /* one word */
 	uint32_t result; /* LAUNCH_RESULT_BYTES */
+	/* For kernels that act; all 0: there are none. */
+	uint32_t processors; /* WORKER_PROCESSOR_BYTES */
+	uint32_t semaphores; /* WORKER_SEMAPHORE_BYTES: semaphore i of launch slot s is the word at
+				(s * SEMAPHORES_MAX + i) * 4 */
+};
+
+enum {
+	WORKER_PROCESSOR_BYTES = 4 * (PROCESSOR_COUNT + 1 + 2 * CIRCULAR_BUFFERS_MAX),
+	WORKER_SEMAPHORE_BYTES = 4 * LAUNCH_SLOTS * SEMAPHORES_MAX,
 };
 
 struct worker_group; /* opaque */
@@ -32,6 +45,8 @@ struct worker_group_config {
 	uint32_t launch_ring; /* LAUNCH_SLOTS x LAUNCH_BYTES of every worker's bulk L1 */
 	uint32_t done_words;  /* dispatch_layout.done_words, the same for all dispatchers of the
 				 chip */
+	uint32_t
+		data_base; /* first byte of L1 that kernels may write: above all of the runtime's */
 	bool lock_step;	      /* goes are for all, whether they have something to run or not */
 };
 
@@ -46,6 +61,15 @@ void worker_group_free(struct worker_group *group);
 
 uint32_t worker_group_count(const struct worker_group *group);
 struct stage *worker_group_stage(struct worker_group *group, uint32_t index);
+
+/* Makes a processor of a worker, which kernels that act need: a stage to be started before such a
+ * launch is sent. NULL if it is there. The group frees it. From one host thread at a time. */
+struct stage *worker_processor_make(
+	struct worker_group *group, uint32_t index, enum processor processor);
+
+/* The stage of a processor that was made, or NULL. */
+struct stage *worker_processor(
+	const struct worker_group *group, uint32_t index, enum processor processor);
 
 /* ---- a whole launch at once, for who simulates all workers of a chip together ---- */
 

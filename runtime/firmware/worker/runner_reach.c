@@ -1,0 +1,127 @@
+/* What kernels may reach: L1 of workers above what is the runtime's, the semaphores of the launch,
+ * DRAM. Everything else is refused, whoever's it is. */
+#include "runner.h"
+
+static bool is_worker(const struct runner *runner, uint32_t tile)
+{
+	const struct worker_group *group = runner->worker->group;
+
+	return tile < group->tile_count && group->is_worker[tile];
+}
+
+static uint64_t memory_of(const struct runner *runner, uint32_t tile)
+{
+	return tile_memory_bytes(stage_geometry(&runner->base), (uint16_t)tile);
+}
+
+static bool fits(const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length)
+{
+	return (uint64_t)address + length <= memory_of(runner, tile);
+}
+
+static bool is_dram(const struct runner *runner, uint32_t tile)
+{
+	const struct chip_geometry *geometry = stage_geometry(&runner->base);
+
+	return tile < geometry->tile_count && geometry->tiles[tile].kind == TILE_DRAM;
+}
+
+bool runner_is_semaphore(const struct runner *runner, uint32_t address, uint32_t length)
+{
+	uint32_t from = runner->worker->processors->semaphores;
+
+	return address >= from && (uint64_t)address + length <= (uint64_t)from + 4 * SEMAPHORES_MAX;
+}
+
+const char *runner_reads(
+	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length)
+{
+	if (!is_worker(runner, tile) && !is_dram(runner, tile))
+		return "halted: a tile that kernels do not reach";
+	return fits(runner, tile, address, length) ? NULL : "halted: a read outside memory";
+}
+
+const char *runner_writes(
+	const struct runner *runner, uint32_t tile, uint32_t address, uint32_t length)
+{
+	const char *outside = "halted: a write outside what kernels reach";
+
+	if (is_dram(runner, tile))
+		return fits(runner, tile, address, length) ? NULL : outside;
+	if (!is_worker(runner, tile))
+		return "halted: a tile that kernels do not reach";
+	if (runner_is_semaphore(runner, address, length))
+		return address % 4 == 0 && length % 4 == 0
+			       ? NULL
+			       : "halted: a semaphore is written in part";
+	return address >= runner->worker->group->config.data_base &&
+			       fits(runner, tile, address, length)
+		       ? NULL
+		       : outside;
+}
+
+const char *runner_counts(const struct runner *runner, uint32_t tile, uint32_t address)
+{
+	if (!is_worker(runner, tile))
+		return "halted: a tile that kernels do not reach";
+	return address % 4 == 0 && runner_is_semaphore(runner, address, 4)
+		       ? NULL
+		       : "halted: a word that is no semaphore";
+}
+
+const char *runner_multicasts(
+	const struct runner *runner, struct worker_rect rect, uint32_t address, uint32_t length)
+{
+	const struct chip_geometry *geometry = stage_geometry(&runner->base);
+	const char *why = NULL;
+
+	if (rect.column0 > rect.column1 || rect.row0 > rect.row1 ||
+		rect.column1 >= geometry->worker_columns || rect.row1 >= geometry->worker_rows)
+		return "halted: a rectangle outside the grid";
+	for (uint32_t row = rect.row0; row <= rect.row1; row++)
+		for (uint32_t column = rect.column0; column <= rect.column1 && why == NULL;
+			column++)
+			why = runner_writes(runner,
+				geometry->worker_tiles[row * geometry->worker_columns + column],
+				address, length);
+	return why;
+}
+
+/* ---- pages ---- */
+
+static const char *sharded(const struct runner *runner, uint32_t page, uint32_t description,
+	const uint32_t *words, uint32_t place[2])
+{
+	uint32_t shard_pages, shards, shard;
+
+	if (!runner_common(runner, description + KERNEL_PAGES_WORDS, &shard_pages) ||
+		!runner_common(runner, description + KERNEL_PAGES_WORDS + 1, &shards))
+		return "halted: a buffer that common arguments do not describe";
+	shard = shard_pages > 0 ? page / shard_pages : shards;
+	if (shard >= shards ||
+		!runner_common(runner, description + KERNEL_PAGES_SHARDED_WORDS + shard, &place[0]))
+		return "halted: a page in a shard that the buffer does not have";
+	place[1] = words[1] + page % shard_pages * words[2];
+	return NULL;
+}
+
+const char *runner_page(
+	const struct runner *runner, uint32_t page, uint32_t description, uint32_t place[2])
+{
+	uint32_t words[KERNEL_PAGES_WORDS];
+	struct banks banks;
+
+	for (uint32_t i = 0; i < KERNEL_PAGES_WORDS; i++)
+		if (!runner_common(runner, description + i, &words[i]))
+			return "halted: a buffer that common arguments do not describe";
+	if (words[0] >= KERNEL_PAGES_KINDS)
+		return "halted: a buffer of no kind";
+	if (page >= words[3])
+		return "halted: a page that the buffer does not have";
+	if (words[0] == KERNEL_PAGES_SHARDED)
+		return sharded(runner, page, description, words, place);
+	banks = stage_banks(&runner->base, words[0] == KERNEL_PAGES_L1);
+	place[0] = banks.tiles[page % banks.count];
+	place[1] = words[1] + page / banks.count * words[2];
+	return NULL;
+}

@@ -1,0 +1,34 @@
+/* Launches of kernels that act, on all workers of a chip of a rig. */
+#ifndef TEST_RIG_KERNELS_H
+#define TEST_RIG_KERNELS_H
+
+#include "command/kernel_text.h"
+#include "rig.h"
+
+enum { RIG_LAUNCH_ARGS = 16 };
+
+/* A launch; its kernels are told apart by their processors. All workers run the same. */
+struct rig_launch {
+	uint32_t id;
+	const struct kernel_text *text[PROCESSOR_COUNT]; /* NULL: none */
+	uint64_t filler[PROCESSOR_COUNT]; /* cycles of filler, where there is no text */
+	uint32_t common_count, common[RIG_LAUNCH_ARGS]; /* the same for all its kernels */
+	/* The only argument of a worker's own is its number, the same for all its kernels. */
+	uint32_t buffer_count;
+	struct circular_buffer buffers[4];
+	uint32_t semaphore_count, semaphores[SEMAPHORES_MAX];
+};
+
+/* Starts the processors of all workers, once before the first launch. */
+void rig_start_processors(const struct rig_chip *chip);
+
+/* Appends configuration, binaries, semaphores, launch message, WAIT and GO. */
+void rig_append_launch(struct command_stream *stream, const struct rig_chip *chip,
+	const struct rig_launch *launch, uint8_t slot);
+
+/* The only fault of `stage` on that tile, waited for; checks its instruction and that its detail is
+ * "halted: " and this. */
+void rig_check_program_fault(struct rig *rig, const char *stage, uint16_t tile,
+	uint32_t instruction, const char *detail);
+
+#endif
