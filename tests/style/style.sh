@@ -116,10 +116,11 @@ allowed()
 	world) echo base world ;;
 	command | memory | fabric | wire | transport) echo base world "$1" ;;
 	layout) echo base world memory layout ;;
-	firmware) echo base world command memory layout fabric wire transport firmware ;;
-	mesh) echo base world command memory layout fabric wire transport firmware mesh ;;
+	compute) echo base layout compute ;;
+	firmware) echo base world command memory layout compute fabric wire transport firmware ;;
+	mesh) echo base world command memory layout compute fabric wire transport firmware mesh ;;
 	distributed)
-		echo base world command memory layout fabric wire transport firmware mesh distributed
+		echo base world command memory layout compute fabric wire transport firmware mesh distributed
 		;;
 	cause) echo base cause ;;
 	watch) echo base cause watch ;;

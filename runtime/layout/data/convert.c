@@ -5,15 +5,28 @@
 
 #include "base/ensure.h"
 
+/* The bf16 in the upper half, and what must not be looked at in the lower one. */
+static inline uint32_t rounded(float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof bits);
+	return (int32_t)(bits & 0x7fffffff) > 0x7f800000 ? bits | 0x400000
+							 : bits + 0x7fff + (bits >> 16 & 1);
+}
+
 void convert_to_bf16(const float *in, uint16_t *out, uint64_t count)
 {
-	for (uint64_t i = 0; i < count; i++) {
-		uint32_t bits, rounded, nan;
+	for (uint64_t i = 0; i < count; i++)
+		out[i] = (uint16_t)(rounded(in[i]) >> 16);
+}
 
-		memcpy(&bits, &in[i], sizeof bits);
-		rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-		nan = (bits >> 16) | 0x40;
-		out[i] = (uint16_t)((bits & 0x7fffffff) > 0x7f800000 ? nan : rounded);
+void convert_round_to_bf16(float *values, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint32_t bits = rounded(values[i]) & 0xffff0000;
+
+		memcpy(&values[i], &bits, sizeof bits);
 	}
 }
 

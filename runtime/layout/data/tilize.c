@@ -94,3 +94,106 @@ void untilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct
 
 	move(&plane, rows, columns, tile, element_bytes, false);
 }
+
+/* ---- partial tiles ---- */
+
+static uint64_t tiles_over(uint64_t extent, uint32_t side)
+{
+	return (extent + side - 1) / side;
+}
+
+uint64_t tiled_bytes(
+	uint64_t rows, uint64_t columns, struct tile_shape tile, uint32_t element_bytes)
+{
+	return tiles_over(rows, tile.height) * tile.height * tiles_over(columns, tile.width) *
+	       tile.width * element_bytes;
+}
+
+/* How many of `count` from `first` are below `extent`. */
+static uint64_t below(uint64_t first, uint64_t count, uint64_t extent)
+{
+	if (first >= extent)
+		return 0;
+	return extent - first < count ? extent - first : count;
+}
+
+/* A row of a face and the elements of the matrix that are in it. */
+struct face_row {
+	uint64_t tiled, there, bytes;
+};
+
+/* Calls `move` for the rows of all faces that have an element of the matrix. */
+static void for_rows(const struct plane *plane, uint64_t rows, uint64_t columns,
+	struct tile_shape tile, uint32_t element_bytes,
+	void (*copy)(const struct plane *plane, const struct face_row *row))
+{
+	uint64_t wide = tiles_over(columns, tile.width), tile_bytes = element_bytes;
+	struct face_row row;
+
+	tile_bytes *= tile.height * tile.width;
+	for (uint64_t y = 0; y < rows; y++)
+		for (uint64_t x = 0; x < columns; x += LAYOUT_FACE) {
+			uint64_t face =
+				y % tile.height / plane->face_height * (tile.width / LAYOUT_FACE) +
+				x % tile.width / LAYOUT_FACE;
+
+			row.bytes = below(x, LAYOUT_FACE, columns) * element_bytes;
+			row.there = y * plane->pitch + x * element_bytes;
+			row.tiled = (y / tile.height * wide + x / tile.width) * tile_bytes +
+				    (face * plane->face_height + y % plane->face_height) *
+					    LAYOUT_FACE * element_bytes;
+			copy(plane, &row);
+		}
+}
+
+static void move_in(const struct plane *plane, const struct face_row *row)
+{
+	memcpy(plane->to + row->tiled, plane->from + row->there, row->bytes);
+}
+
+static void move_out(const struct plane *plane, const struct face_row *row)
+{
+	memcpy(plane->to + row->there, plane->from + row->tiled, row->bytes);
+}
+
+static bool divides(uint64_t rows, uint64_t columns, struct tile_shape tile)
+{
+	return rows % tile.height == 0 && columns % tile.width == 0;
+}
+
+/* As plane_of(), of a matrix that ends within its tiles. */
+static struct plane partial_plane_of(
+	const void *from, void *to, uint64_t columns, struct tile_shape tile, uint32_t bytes)
+{
+	struct plane plane = plane_of(from, to, tile.height, tile.width, tile, bytes);
+
+	ensure(bytes == 1 || bytes == 2 || bytes == 4, "elements of %u B", bytes);
+	plane.pitch = columns * bytes;
+	return plane;
+}
+
+void tilize_padded(const void *in, void *out, uint64_t rows, uint64_t columns,
+	struct tile_shape tile, uint32_t element_bytes, uint32_t fill)
+{
+	struct plane plane = partial_plane_of(in, out, columns, tile, element_bytes);
+	uint64_t bytes = tiled_bytes(rows, columns, tile, element_bytes);
+
+	if (divides(rows, columns, tile)) {
+		tilize(in, out, rows, columns, tile, element_bytes);
+		return;
+	}
+	for (uint64_t at = 0; at < bytes; at += element_bytes)
+		memcpy(plane.to + at, &fill, element_bytes); /* little-endian, as devices are */
+	for_rows(&plane, rows, columns, tile, element_bytes, move_in);
+}
+
+void untilize_padded(const void *in, void *out, uint64_t rows, uint64_t columns,
+	struct tile_shape tile, uint32_t element_bytes)
+{
+	struct plane plane = partial_plane_of(in, out, columns, tile, element_bytes);
+
+	if (divides(rows, columns, tile))
+		untilize(in, out, rows, columns, tile, element_bytes);
+	else
+		for_rows(&plane, rows, columns, tile, element_bytes, move_out);
+}

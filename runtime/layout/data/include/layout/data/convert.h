@@ -9,6 +9,9 @@
 void convert_to_bf16(const float *in, uint16_t *out, uint64_t count);
 void convert_from_bf16(const uint16_t *in, float *out, uint64_t count);
 
+/* There and back, in place: what bf16 holds of each. */
+void convert_round_to_bf16(float *values, uint64_t count);
+
 /* `count` elements between types that have bytes of their own: f32, bf16, or equal types. */
 void convert_elements(
 	enum element from, const void *in, enum element to, void *out, uint64_t count);

@@ -1,6 +1,6 @@
 /* Tiles and faces: a matrix of scalars in rows becomes tiles, each of which is its faces of 16 x 16
  * (or fewer rows) one after the other; and back. Moves rows of a face, 16 elements, at a time.
- * Refuses partial tiles: the caller pads. */
+ * Pads only where it is asked to. */
 #ifndef LAYOUT_DATA_TILIZE_H
 #define LAYOUT_DATA_TILIZE_H
 
@@ -16,5 +16,14 @@ void tilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct t
 	uint32_t element_bytes);
 void untilize(const void *in, void *out, uint64_t rows, uint64_t columns, struct tile_shape tile,
 	uint32_t element_bytes);
+
+/* The same for any extents: tiles at the right and lower edges are filled with the lowest bytes of
+ * `fill`, which untilize_padded() leaves out again. Tiles have tiled_bytes(). */
+uint64_t tiled_bytes(
+	uint64_t rows, uint64_t columns, struct tile_shape tile, uint32_t element_bytes);
+void tilize_padded(const void *in, void *out, uint64_t rows, uint64_t columns,
+	struct tile_shape tile, uint32_t element_bytes, uint32_t fill);
+void untilize_padded(const void *in, void *out, uint64_t rows, uint64_t columns,
+	struct tile_shape tile, uint32_t element_bytes);
 
 #endif

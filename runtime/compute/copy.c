@@ -1,0 +1,21 @@
+/* Copies into a register, as the tile is and with rows for columns. */
+#include "compute/operations.h"
+#include "registers_private.h"
+
+void compute_copy(struct compute_registers *registers, uint32_t to, const struct compute_tile *tile)
+{
+	float *result = registers_at(registers, to);
+
+	compute_load(tile, result);
+	registers_round(registers, result, COMPUTE_ELEMENTS);
+}
+
+void compute_transpose(
+	struct compute_registers *registers, uint32_t to, const struct compute_tile *tile)
+{
+	float *result = registers_at(registers, to), values[COMPUTE_ELEMENTS];
+
+	compute_load(tile, values);
+	registers_turn(values, result);
+	registers_round(registers, result, COMPUTE_ELEMENTS);
+}
