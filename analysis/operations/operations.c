@@ -5,8 +5,10 @@
 #include "analysis/operations/path.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "base/table/alike.h"
 
 static const char *const mark_names[MARK_COUNT] = {
@@ -28,8 +30,8 @@ static const struct dataset_column *mark_column(
 
 struct columns {
 	const struct dataset_column *kind, *thread, *step, *iteration, *warmup;
-	const struct dataset_column *step_name, *program, *queue, *mesh_number, *part, *bytes,
-		*arrival;
+	const struct dataset_column *step_name, *program, *queue, *mesh_number, *mesh, *part,
+		*bytes, *arrival;
 	const struct dataset_column *built, *told, *copied, *rung;
 	const struct dataset_column *first[MARK_COUNT], *last[MARK_COUNT];
 };
@@ -46,6 +48,7 @@ static void find_columns(
 	columns->program = dataset_column(dataset, "program");
 	columns->queue = dataset_column(dataset, "queue");
 	columns->mesh_number = dataset_column(dataset, "mesh_number");
+	columns->mesh = dataset_column(dataset, "mesh");
 	columns->part = dataset_column(dataset, "part");
 	columns->bytes = dataset_column(dataset, "bytes");
 	columns->arrival = dataset_column(dataset, "arrival");
@@ -88,6 +91,28 @@ static void read_operation(const struct dataset *dataset, const struct columns *
 		out->first[i] = time_of(dataset, columns->first[i], row);
 		out->last[i] = time_of(dataset, columns->last[i], row);
 	}
+}
+
+/* Steps whose name several meshes have are called by the mesh, too: as bench/results/metrics.h has
+ * it. */
+static void name_by_mesh(const struct dataset *dataset, const struct columns *columns,
+	struct arena *arena, struct operations *operations)
+{
+	uint32_t count = operations->count;
+	struct alike_owned *rows = allocate(count + 1, sizeof *rows);
+	bool *shared = allocate(count + 1, sizeof *shared);
+
+	for (uint32_t i = 0; i < count; i++)
+		rows[i] = (struct alike_owned){operations->at[i].kind, operations->at[i].step_name,
+			operations->at[i].mesh_number};
+	alike_shared(rows, count, shared);
+	for (uint32_t i = 0; i < count && columns->mesh; i++)
+		if (shared[i])
+			operations->at[i].step_name =
+				arena_printf(arena, "%s of %s", operations->at[i].step_name,
+					dataset_text(dataset, columns->mesh, i));
+	free(shared);
+	free(rows);
 }
 
 bool operation_is(const struct operation *operation, const char *subject)
@@ -206,6 +231,7 @@ bool operations_survey(struct summary *summary, const char *group, struct arena 
 	operations->at = arena_array(arena, operations->count, sizeof(*operations->at));
 	for (uint32_t i = 0; i < operations->count; i++)
 		read_operation(&dataset, &columns, i, &operations->at[i]);
+	name_by_mesh(&dataset, &columns, arena, operations);
 	operations_link(operations, arena);
 	return true;
 }

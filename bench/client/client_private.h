@@ -137,7 +137,9 @@ bool client_buffer_find(struct client *client, const struct step *step);
 bool client_write(struct client *client, const struct step *step);
 bool client_read(struct client *client, const struct step *step);
 
-/* The same into a trace, and then at every replay of it, through `queue`. */
+/* The same into a trace, and then at every replay of it, through `queue`. All replays of a read
+ * fill the memory that its capture named, as mesh/trace.h has it: data of a replay that nobody
+ * waited for before the next one are compared only if both must be the same. */
 bool client_write_captured(struct client *client, const struct step *step);
 bool client_read_captured(struct client *client, const struct step *step);
 void client_write_replayed(struct client *client, const struct step *step);

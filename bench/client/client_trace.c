@@ -1,5 +1,7 @@
 /* The client's traces: captures the steps of a trace step when it is first reached, and replays
  * them. Every step of every replay is an operation of its own, called when its replay is. */
+#include <string.h>
+
 #include "base/ensure.h"
 #include "client_private.h"
 #include "world/world.h"
@@ -120,11 +122,10 @@ static bool note_events(
 }
 
 /* Step `by` replays what step `step` has captured, which may be the same. */
-static bool replay(
-	struct client *client, const struct step *by, const struct step *step, bool blocking)
+static bool replay(struct client *client, const struct step *by, const struct step *step,
+	uint32_t queue, bool blocking)
 {
 	struct handle_trace *trace = client->steps[step->number].trace;
-	uint32_t queue = step->trace.queue;
 	struct handle_call call = {queue, blocking, client_start_operation(client, by, queue, 0)};
 	uint32_t first = number_steps(client, &step->trace.body, queue);
 	enum status status = client->device->ops->replay(client->device, call, trace, first);
@@ -134,6 +135,7 @@ static bool replay(
 			"circular buffers of the trace's programs reach into a buffer in L1");
 	if (!client_is_complete(client, status))
 		return client_fail(client, "replay of a trace: %s", status_message(status));
+	client->steps[step->number].replayed[queue] = true;
 	return note_events(client, &step->trace.body, trace) &&
 	       (!blocking || client_compare_reads(client, queue, client_all_devices(client)));
 }
@@ -158,13 +160,31 @@ static bool run_step(struct client *client, const struct step *step)
 	}
 }
 
-static bool run_body(struct client *client, const struct repeat_step *body)
+/* The step as if it named this queue. */
+static struct step moved_to(const struct step *step, uint32_t queue)
+{
+	struct step moved = *step;
+
+	if (step->kind == STEP_ENQUEUE_WORKLOAD)
+		moved.workload.queue = queue;
+	else if (step->kind == STEP_WRITE_BUFFER)
+		moved.write.queue = queue;
+	else if (step->kind == STEP_READ_BUFFER)
+		moved.read.queue = queue;
+	return moved; /* events are of the queue that they name */
+}
+
+static bool run_body(struct client *client, const struct repeat_step *body, uint32_t queue)
 {
 	for (uint32_t times = 0; times < body->times; times++)
 		for (uint32_t i = 0; i < body->step_count; i++) {
 			const struct step *step = &body->steps[i];
-			bool good = step->kind == STEP_REPEAT ? run_body(client, &step->repeat)
-							      : run_step(client, step);
+			struct step moved = moved_to(step, queue);
+			bool good =
+				step->kind == STEP_REPEAT
+					? run_body(client, &step->repeat, queue)
+					: run_step(client,
+						  step->kind == STEP_WAIT_EVENT ? step : &moved);
 
 			if (!good)
 				return false;
@@ -174,13 +194,13 @@ static bool run_body(struct client *client, const struct repeat_step *body)
 }
 
 /* Without traces: the steps as they stand there. */
-static bool run_untraced(
-	struct client *client, const struct step *step, uint32_t times, bool blocking)
+static bool run_untraced(struct client *client, const struct step *step, uint32_t queue,
+	uint32_t times, bool blocking)
 {
 	for (uint32_t i = 0; i < times; i++)
-		if (!run_body(client, &step->trace.body))
+		if (!run_body(client, &step->trace.body, queue))
 			return false;
-	return !blocking || client_finish_queue(client, step->trace.queue, 0);
+	return !blocking || client_finish_queue(client, queue, 0);
 }
 
 static bool is_off(const struct client *client)
@@ -193,13 +213,14 @@ bool client_trace(struct client *client, const struct step *step)
 	struct client_step *state = &client->steps[step->number];
 
 	if (is_off(client))
-		return run_untraced(client, step, step->trace.replays, step->trace.blocking);
+		return run_untraced(
+			client, step, step->trace.queue, step->trace.replays, step->trace.blocking);
 	if (!state->trace && !capture(client, step))
 		return false;
 	for (uint32_t i = 0; i < step->trace.replays; i++) {
 		if (i > 0)
 			state->executed++;
-		if (!replay(client, step, step, step->trace.blocking))
+		if (!replay(client, step, step, step->trace.queue, step->trace.blocking))
 			return false;
 	}
 	return true;
@@ -210,14 +231,15 @@ bool client_replay_trace(struct client *client, const struct step *step)
 	const struct step *captured = step->replay.captured;
 
 	if (is_off(client))
-		return run_untraced(client, captured, step->replay.times, step->replay.blocking);
+		return run_untraced(client, captured, step->replay.queue, step->replay.times,
+			step->replay.blocking);
 	if (!client->steps[captured->number].trace)
 		return client_refuse(client, step->replay.trace_where,
 			"trace '%s' went with its mesh, which was closed", step->replay.trace);
 	for (uint32_t i = 0; i < step->replay.times; i++) {
 		if (i > 0)
 			client->steps[step->number].executed++;
-		if (!replay(client, step, captured, step->replay.blocking))
+		if (!replay(client, step, captured, step->replay.queue, step->replay.blocking))
 			return false;
 	}
 	return true;
@@ -226,14 +248,18 @@ bool client_replay_trace(struct client *client, const struct step *step)
 /* Nothing may be under way: what was enqueued is waited for. */
 bool client_release_trace(struct client *client, const struct step *step)
 {
-	struct client_step *captured = &client->steps[step->release.captured->number];
+	const struct step *trace = step->release.captured;
+	struct client_step *captured = &client->steps[trace->number];
 
 	if (is_off(client) || !captured->trace)
 		return true;
-	if (!client_finish_queue(client, step->release.captured->trace.queue, 0))
-		return false;
+	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
+		if ((captured->replayed[i] || i == trace->trace.queue) &&
+			!client_finish_queue(client, i, 0))
+			return false;
 	client->device->ops->trace_free(captured->trace);
 	captured->trace = NULL;
+	memset(captured->replayed, 0, sizeof captured->replayed);
 	return true;
 }
 

@@ -190,7 +190,10 @@ static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 
 	if (draw_chance(drawing, 2)) {
 		draw_program(drawing, depth, true);
-	} else if (buffer->made && buffer->queue == queue && !drawing->elides) {
+		return;
+	}
+	drawing->trace_of_queue = true;
+	if (buffer->made && buffer->queue == queue && !drawing->elides) {
 		if (draw_chance(drawing, 2))
 			draw_line(drawing, depth, "- write_buffer: {buffer: b%" PRIu32 "}", number);
 		else
@@ -203,14 +206,20 @@ static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 	}
 }
 
-/* The trace that was drawn last, again and to its end. */
+/* The trace that was drawn last, again and to its end; through any queue if it has programs alone.
+ */
 static void draw_replays(struct drawing *drawing, uint32_t depth)
 {
-	for (uint32_t i = draw_below(drawing, 3); i > 0; i--)
+	for (uint32_t i = draw_below(drawing, 3); i > 0; i--) {
+		const char *queue =
+			draw_below(drawing, drawing->queues) ? ", queue: 1" : ", queue: 0";
+
 		draw_line(drawing, depth,
-			"- replay_trace: {trace: t%" PRIu32 ", times: %" PRIu32 ", blocking: %s}",
+			"- replay_trace: {trace: t%" PRIu32 ", times: %" PRIu32 ", blocking: %s%s}",
 			drawing->traces, 1 + draw_below(drawing, 4),
-			draw_chance(drawing, 3) ? "true" : "false");
+			draw_chance(drawing, 3) ? "true" : "false",
+			drawing->trace_of_queue ? "" : queue);
+	}
 	if (draw_chance(drawing, 2))
 		draw_line(
 			drawing, depth, "- release_trace: {trace: t%" PRIu32 "}", drawing->traces);
@@ -232,6 +241,7 @@ void draw_trace(struct drawing *drawing, uint32_t depth)
 	draw_line(drawing, depth + 1, "do:");
 	if (drawing->sub_device_count > 0)
 		drawing->traced_sub_device = 1 + draw_below(drawing, drawing->sub_device_count);
+	drawing->trace_of_queue = false;
 	for (uint32_t i = 0; i < steps; i++)
 		draw_traced(drawing, depth + 2, queue);
 	drawing->traced_sub_device = 0;

@@ -53,6 +53,7 @@ struct drawing {
 	uint32_t sub_device_count;  /* 0: devices are whole */
 	uint32_t sub_device_l1;	    /* that each of them has of its own */
 	uint32_t traced_sub_device; /* of all programs of the trace that is drawn */
+	bool trace_of_queue;	    /* the last one, has events or data of a queue's buffers */
 };
 
 /* ---- draw.c ---- */

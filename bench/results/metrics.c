@@ -147,23 +147,46 @@ struct subject {
 struct subjects {
 	struct subject at[SUBJECTS_MAX];
 	uint32_t count;
-	const struct step_names *steps;
+	const struct op_row *ops;
+	const char **names; /* of each operation */
 	const int64_t *known;
 	const uint32_t *next;
 };
 
-static const char *name_of(const struct step_names *steps, const struct op_row *op)
+static const char *step_name_of(const struct step_names *steps, const struct op_row *op)
 {
 	return steps && steps->names && op->step_number < steps->count
 		       ? steps->names[op->step_number]
 		       : "";
 }
 
+/* What the step of each operation is called; with its mesh where several have that name, since no
+ * figure is of two meshes. */
+static const char **find_names(const struct step_names *steps, const struct op_row *ops,
+	uint32_t op_count, struct arena *arena)
+{
+	const char **names = arena_array(arena, op_count + 1, sizeof *names);
+	struct alike_owned *rows = allocate(op_count + 1, sizeof *rows);
+	bool *shared = allocate(op_count + 1, sizeof *shared);
+
+	for (uint32_t i = 0; i < op_count; i++) {
+		names[i] = step_name_of(steps, &ops[i]);
+		rows[i] = (struct alike_owned){ops[i].kind, names[i], ops[i].mesh_number};
+	}
+	alike_shared(rows, op_count, shared);
+	for (uint32_t i = 0; i < op_count; i++)
+		if (shared[i])
+			names[i] = arena_printf(arena, "%s of %s", names[i], ops[i].mesh);
+	free(shared);
+	free(rows);
+	return names;
+}
+
 static bool is_of(
 	const struct subjects *subjects, const struct subject *subject, const struct op_row *op)
 {
 	return strcmp(op->kind, subject->kind) == 0 &&
-	       (!subject->name || strcmp(name_of(subjects->steps, op), subject->name) == 0);
+	       (!subject->name || strcmp(subjects->names[op - subjects->ops], subject->name) == 0);
 }
 
 static bool is_known(const struct subjects *subjects, const char *kind, const char *name)
@@ -182,7 +205,7 @@ static void find_subjects(struct subjects *subjects, const struct op_row *ops, u
 	struct subjects steps = {.count = 0};
 
 	for (uint32_t i = 0; i < op_count; i++) {
-		const char *name = name_of(subjects->steps, &ops[i]);
+		const char *name = subjects->names[i];
 
 		if (!is_known(subjects, ops[i].kind, NULL)) {
 			ensure(subjects->count < KINDS_MAX, "%u kinds", subjects->count);
@@ -433,11 +456,12 @@ void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_
 {
 	int64_t *known = allocate(op_count + 1, sizeof *known);
 	uint32_t *next = allocate(op_count + 1, sizeof *next);
-	struct subjects subjects = {.steps = steps, .known = known, .next = next};
+	struct subjects subjects = {.ops = ops, .known = known, .next = next};
 
 	memset(out, 0, sizeof *out);
 	metrics_next(ops, op_count, next);
 	metrics_known(ops, op_count, known);
+	subjects.names = find_names(steps, ops, op_count, arena);
 	find_subjects(&subjects, ops, op_count);
 	out->kinds = arena_array(arena, subjects.count + 1, sizeof *out->kinds);
 	count_kinds(out, &subjects, ops, op_count);

@@ -17,6 +17,7 @@ struct reached {
 
 struct access {
 	uint32_t number; /* among the operations of its queue; 0: none */
+	uint32_t queue;
 	const struct step *step;
 };
 
@@ -47,6 +48,7 @@ struct order {
 	struct mesh_shape shape;
 	bool one_device;
 	uint32_t queue_count;
+	uint32_t replayed; /* queue that a trace is replayed through, or UINT32_MAX */
 	uint32_t enqueued[MESH_COMMAND_QUEUES_MAX];
 	struct reached queue[MESH_COMMAND_QUEUES_MAX], host;
 	struct ordered_buffer *buffers;
@@ -112,7 +114,7 @@ static void refuse(struct order *order, const struct step *step, uint32_t queue,
 {
 	char cited[LOCATION_CITE_BYTES];
 	bool writes = step->kind == STEP_WRITE_BUFFER;
-	uint32_t other = earlier_writes ? earlier->step->write.queue : earlier->step->read.queue;
+	uint32_t other = earlier->queue;
 	struct refused_step *refused = order->refused;
 
 	while (refused && refused->step != step)
@@ -132,6 +134,13 @@ static void refuse(struct order *order, const struct step *step, uint32_t queue,
 }
 
 /* ---- steps ---- */
+
+/* Of a step that says `queue`: a trace may go through another one than it did when it was captured.
+ */
+static uint32_t queue_of(const struct order *order, uint32_t queue)
+{
+	return order->replayed != UINT32_MAX ? order->replayed : queue;
+}
 
 /* The host waits for the devices of a buffer, or for the one whose part it is. */
 static void finish_shard(struct order *order, uint32_t queue, enum scope whole,
@@ -162,20 +171,21 @@ static void walk_write(struct order *order, const struct step *step)
 {
 	const struct write_step *keys = &step->write;
 	struct ordered_buffer *buffer = find_buffer(order, keys->buffer);
+	uint32_t queue = queue_of(order, keys->queue);
 	const struct access *earlier;
 
-	enqueue(order, keys->queue);
+	enqueue(order, queue);
 	if (!buffer)
 		buffer = add_buffer(order, keys);
-	earlier = unordered(order, buffer->written, keys->queue, buffer->scope);
+	earlier = unordered(order, buffer->written, queue, buffer->scope);
 	if (earlier)
-		refuse(order, step, keys->queue, earlier, true);
-	earlier = unordered(order, buffer->read, keys->queue, buffer->scope);
+		refuse(order, step, queue, earlier, true);
+	earlier = unordered(order, buffer->read, queue, buffer->scope);
 	if (earlier)
-		refuse(order, step, keys->queue, earlier, false);
-	buffer->written[keys->queue] = (struct access){order->enqueued[keys->queue], step};
+		refuse(order, step, queue, earlier, false);
+	buffer->written[queue] = (struct access){order->enqueued[queue], queue, step};
 	if (keys->blocking)
-		finish_shard(order, keys->queue, SCOPE_ALL, keys->shard, keys->shard_count);
+		finish_shard(order, queue, SCOPE_ALL, keys->shard, keys->shard_count);
 }
 
 static void walk_read(struct order *order, const struct step *step)
@@ -183,15 +193,16 @@ static void walk_read(struct order *order, const struct step *step)
 	const struct read_step *keys = &step->read;
 	struct ordered_buffer *buffer = find_buffer(order, keys->buffer);
 	enum scope scope = keys->shard_count && !order->one_device ? SCOPE_ALL : buffer->scope;
+	uint32_t queue = queue_of(order, keys->queue);
 	const struct access *earlier;
 
-	enqueue(order, keys->queue);
-	earlier = unordered(order, buffer->written, keys->queue, scope);
+	enqueue(order, queue);
+	earlier = unordered(order, buffer->written, queue, scope);
 	if (earlier)
-		refuse(order, step, keys->queue, earlier, true);
-	buffer->read[keys->queue] = (struct access){order->enqueued[keys->queue], step};
+		refuse(order, step, queue, earlier, true);
+	buffer->read[queue] = (struct access){order->enqueued[queue], queue, step};
 	if (keys->blocking)
-		finish_shard(order, keys->queue, buffer->waited, keys->shard, keys->shard_count);
+		finish_shard(order, queue, buffer->waited, keys->shard, keys->shard_count);
 }
 
 static enum scope scope_of(const struct order *order, const struct devices_keys *devices)
@@ -253,20 +264,22 @@ static void walk_finish(struct order *order, const struct step *step)
 static bool walk(struct order *order, const struct step *steps, uint32_t count);
 
 /* What a trace does at a replay is what its steps would do there; what counts are two in a row. */
-static bool walk_replays(
-	struct order *order, const struct step *trace, uint32_t times, bool blocking)
+static bool walk_replays(struct order *order, const struct step *trace, uint32_t queue,
+	uint32_t times, bool blocking)
 {
 	const struct repeat_step *body = &trace->trace.body;
+	bool good = true;
 
-	for (uint32_t i = 0; i < times && i < 2; i++) {
-		walk_launch(order, trace->trace.queue, false);
-		for (uint32_t k = 0; k < body->times && k < 2; k++)
-			if (!walk(order, body->steps, body->step_count))
-				return false;
-		if (blocking)
-			finish(order, trace->trace.queue, SCOPE_ALL);
+	order->replayed = queue;
+	for (uint32_t i = 0; good && i < times && i < 2; i++) {
+		walk_launch(order, queue, false);
+		for (uint32_t k = 0; good && k < body->times && k < 2; k++)
+			good = walk(order, body->steps, body->step_count);
+		if (good && blocking)
+			finish(order, queue, SCOPE_ALL);
 	}
-	return true;
+	order->replayed = UINT32_MAX;
+	return good;
 }
 
 static bool walk_step(struct order *order, const struct step *step)
@@ -287,13 +300,14 @@ static bool walk_step(struct order *order, const struct step *step)
 		walk_read(order, step);
 		return true;
 	case STEP_ENQUEUE_WORKLOAD:
-		walk_launch(order, step->workload.queue, step->workload.blocking);
+		walk_launch(order, queue_of(order, step->workload.queue), step->workload.blocking);
 		return true;
 	case STEP_TRACE:
-		return walk_replays(order, step, step->trace.replays, step->trace.blocking);
-	case STEP_REPLAY_TRACE:
 		return walk_replays(
-			order, step->replay.captured, step->replay.times, step->replay.blocking);
+			order, step, step->trace.queue, step->trace.replays, step->trace.blocking);
+	case STEP_REPLAY_TRACE:
+		return walk_replays(order, step->replay.captured, step->replay.queue,
+			step->replay.times, step->replay.blocking);
 	case STEP_RECORD_EVENT:
 		walk_record(order, step);
 		return true;
@@ -335,6 +349,7 @@ void check_order(const struct run_plan *run, uint32_t mesh, const struct mesh_co
 		.shape = config->shape,
 		.one_device = mesh_shape_count(config->shape) == 1,
 		.queue_count = config->command_queues,
+		.replayed = UINT32_MAX,
 	};
 
 	if (!scenario->measure.verify || config->command_queues == 1)

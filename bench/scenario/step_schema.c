@@ -146,26 +146,40 @@ static const struct schema_field wait_fields[] = {
 static const struct schema wait_schema = SCHEMA("wait_event", struct wait_step, wait_fields,
 	.help = "makes a queue, or the host, wait for an event");
 
-/* queue: all | N */
-static void bind_finish_queue(const struct schema_field *field, const struct tree_node *node,
-	void *member, const struct schema_context *context)
+/* queue: N, or a word for what is no number */
+static void bind_queue_or(const char *word, const struct tree_node *node, void *member,
+	const struct schema_context *context)
 {
 	static const struct schema_field number = SCHEMA_ITEM_INT(
 		uint32_t, .name = "queue", .min = 0, .max = MESH_COMMAND_QUEUES_MAX - 1);
 
-	(void)field;
-	if (node->kind == TREE_SCALAR && strcmp(node->text, "all") == 0)
+	if (node->kind == TREE_SCALAR && strcmp(node->text, word) == 0)
 		*(uint32_t *)member = UINT32_MAX;
 	else
 		schema_bind_value(&number, node, member, context);
 }
 
+#define QUEUE_OR(word)                                                                             \
+	"{\"oneOf\": [{\"const\": \"" word "\"}, {\"type\": \"integer\", \"minimum\": 0, "         \
+	"\"maximum\": 1}]}"
+
+static void bind_finish_queue(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	(void)field;
+	bind_queue_or("all", node, member, context);
+}
+
+static void bind_replay_queue(const struct schema_field *field, const struct tree_node *node,
+	void *member, const struct schema_context *context)
+{
+	(void)field;
+	bind_queue_or("captured", node, member, context);
+}
+
 static const struct schema_field finish_fields[] = {
 	SCHEMA_CUSTOM(struct finish_step, queue, "queue", bind_finish_queue, .fallback = "all",
-		.help = "`all`, or a virtual command queue",
-		.json = "{\"oneOf\": [{\"const\": \"all\"}, {\"type\": \"integer\", \"minimum\": "
-			"0, "
-			"\"maximum\": 1}]}"),
+		.help = "`all`, or a virtual command queue", .json = QUEUE_OR("all")),
 };
 static const struct schema finish_schema = SCHEMA("finish", struct finish_step, finish_fields,
 	.help = "waits until everything enqueued is complete");
@@ -216,11 +230,15 @@ static const struct schema_field replay_fields[] = {
 	TRACE_FIELD(struct replay_step),
 	SCHEMA_INT(struct replay_step, times, "times", .min = 1, .max = SCENARIO_OPERATIONS_MAX,
 		.fallback = "1", .help = "how often"),
+	SCHEMA_CUSTOM(struct replay_step, queue, "queue", bind_replay_queue, .fallback = "captured",
+		.help = "`captured`: that of the trace step; or a virtual command queue. Traces "
+			"with events are replayed through their own alone",
+		.json = QUEUE_OR("captured")),
 	SCHEMA_BOOL(struct replay_step, blocking, "blocking", .fallback = "false",
 		.help = "return from every replay when it is complete"),
 };
 static const struct schema replay_schema = SCHEMA("replay_trace", struct replay_step, replay_fields,
-	.help = "replays a trace that a trace step has captured, through the queue of that step");
+	.help = "replays a trace that a trace step has captured");
 
 static const struct schema_field release_fields[] = {TRACE_FIELD(struct release_step)};
 static const struct schema release_schema =

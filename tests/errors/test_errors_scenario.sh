@@ -75,6 +75,44 @@ refused "no room in the trace region" "bad.yaml:6:5: error: the trace does not f
     ^"
 
 scenario n150 <<'END'
+runtime: {command_queues: 2}
+workload:
+  - {trace: 1, name: decode, do: [enqueue_workload]}
+  - replay_trace: {trace: decode, queue: 2}
+  - replay_trace: {trace: decode, queue: al}
+END
+refused "replays through queues that are not there" "bad.yaml:7:42: error: 'queue': 2 is out of range 0 to 1
+  - replay_trace: {trace: decode, queue: 2}
+                                         ^
+bad.yaml:8:42: error: 'queue': expected an integer, found the string 'al'
+  - replay_trace: {trace: decode, queue: al}
+                                         ^"
+
+scenario n150 <<'END'
+runtime: {command_queues: 2}
+workload:
+  - {trace: 1, name: waits, queue: 1, do: [{repeat: 2, do: [record_event]}, enqueue_workload]}
+  - replay_trace: {trace: waits, queue: 0}
+END
+refused "a trace with events through another queue" "bad.yaml:7:41: error: queue 0, but trace 'waits' has events of queue 1, which captured it (bad.yaml:6): it is replayed through that one alone
+  - replay_trace: {trace: waits, queue: 0}
+                                        ^"
+
+scenario n300 <<'END'
+runtime: {meshes: {left: {shape: [1, 1]}, right: {shape: [1, 1], offset: [0, 1]}}}
+workload:
+  - {mesh: left, record_event: {event: done}}
+  - {mesh: right, wait_event: {event: done}}
+  - {mesh: right, record_event: {event: done2, devices: {shape: [1, 2]}}}
+END
+refused "an event of another mesh, a range outside" "bad.yaml:7:39: error: event 'done' belongs to mesh 'left', and no other mesh can wait for it: have the host wait (host: true, mesh: left) before it goes on with mesh 'right'
+  - {mesh: right, wait_event: {event: done}}
+                                      ^
+bad.yaml:8:57: error: devices reach outside the mesh of 1 x 1
+  - {mesh: right, record_event: {event: done2, devices: {shape: [1, 2]}}}
+                                                        ^"
+
+scenario n150 <<'END'
 workload:
   - write_buffer: {buffer: b, bytes: 2048, memory: trace}
 END

@@ -37,14 +37,23 @@ static const struct step *last_before(
 	return last;
 }
 
+static void find_replayed(const struct scenario *scenario, struct step *step)
+{
+	struct replay_step *replay = &step->replay;
+
+	replay->captured = last_before(
+		scenario->steps, scenario->step_count, step->mesh, replay->trace, step->number);
+	if (replay->captured && replay->queue == UINT32_MAX)
+		replay->queue = replay->captured->trace.queue;
+}
+
 static void find(const struct scenario *scenario, struct step *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		struct step *step = &steps[i];
 
 		if (step->kind == STEP_REPLAY_TRACE)
-			step->replay.captured = last_before(scenario->steps, scenario->step_count,
-				step->mesh, step->replay.trace, step->number);
+			find_replayed(scenario, step);
 		else if (step->kind == STEP_RELEASE_TRACE)
 			step->release.captured = last_before(scenario->steps, scenario->step_count,
 				step->mesh, step->release.trace, step->number);
@@ -239,10 +248,35 @@ static struct trace_name *find_live(
 	return NULL;
 }
 
+static bool has_events(const struct repeat_step *body)
+{
+	for (uint32_t i = 0; i < body->step_count; i++) {
+		const struct step *step = &body->steps[i];
+
+		if (step->kind == STEP_RECORD_EVENT || step->kind == STEP_WAIT_EVENT ||
+			(step->kind == STEP_REPEAT && has_events(&step->repeat)))
+			return true;
+	}
+	return false;
+}
+
 void check_replay(struct check *check, const struct tree_node *keys, struct step *step)
 {
-	(void)keys;
-	(void)find_live(check, step->replay.trace_where, step->replay.trace);
+	const struct trace_name *name =
+		find_live(check, step->replay.trace_where, step->replay.trace);
+	const struct trace_step *trace;
+	char cited[LOCATION_CITE_BYTES];
+
+	if (!name)
+		return;
+	trace = &name->step->trace;
+	check_queue(check, keys, step, step->replay.queue);
+	if (step->replay.queue != trace->queue && has_events(&trace->body))
+		diag_error(check->diag, tree_where(keys, "queue"),
+			"queue %u, but trace '%s' has events of queue %u, which captured it (%s): "
+			"it is replayed through that one alone",
+			step->replay.queue, step->replay.trace, trace->queue,
+			location_cite(name->step->where, cited, sizeof cited));
 }
 
 void check_traces_gone(struct check *check, const struct step *close)

@@ -1,7 +1,9 @@
-/* Rows that share a number, see base/table/alike.h: one walk from the last row to the first. */
+/* Rows that share a number or a name, see base/table/alike.h: one walk from the last row to the
+ * first, or one over the sorted rows. */
 #include "base/table/alike.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 
@@ -47,4 +49,44 @@ void alike_teller(
 		if (seen[i].seen && numbers[i] < ALIKE_NUMBERS_MAX)
 			found[i] = i;
 	free(telling);
+}
+
+static int by_kind_and_name(const void *a, const void *b)
+{
+	const struct alike_owned *x = *(const struct alike_owned *const *)a,
+				 *y = *(const struct alike_owned *const *)b;
+	int order = strcmp(x->kind, y->kind);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static bool have_one_owner(const struct alike_owned *rows, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (rows[i].owner != rows[0].owner)
+			return false;
+	return true;
+}
+
+void alike_shared(const struct alike_owned *rows, uint32_t count, bool *shared)
+{
+	const struct alike_owned **sorted;
+	bool several;
+
+	memset(shared, 0, count * sizeof *shared);
+	if (have_one_owner(rows, count)) /* mostly */
+		return;
+	sorted = allocate(count, sizeof *sorted);
+	for (uint32_t i = 0; i < count; i++)
+		sorted[i] = &rows[i];
+	qsort(sorted, count, sizeof *sorted, by_kind_and_name);
+	for (uint32_t first = 0, end; first < count; first = end) {
+		several = false;
+		for (end = first; end < count && !by_kind_and_name(&sorted[first], &sorted[end]);
+			end++)
+			several |= sorted[end]->owner != sorted[first]->owner;
+		for (uint32_t i = first; i < end; i++)
+			shared[sorted[i] - rows] = several;
+	}
+	free(sorted);
 }

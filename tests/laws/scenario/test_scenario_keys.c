@@ -315,6 +315,7 @@ static const struct key keys[] = {
 	{"step.replay_trace.trace", chip, NAMED ";workload.5.do.1.replay_trace.trace=other",
 		REFUSED},
 	{"step.replay_trace.times", chip, NAMED ";workload.5.do.1.replay_trace.times=3", ACTS},
+	{"step.replay_trace.queue", chip, NAMED ";workload.5.do.1.replay_trace.queue=1", ACTS},
 	{"step.replay_trace.blocking", chip, NAMED ";workload.5.do.1.replay_trace.blocking=true",
 		ACTS},
 	{"step.release_trace.trace", chip, NAMED ";workload.5.do.2.release_trace.trace=other",

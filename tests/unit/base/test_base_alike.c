@@ -54,6 +54,28 @@ static void a_pair_is_a_number_of_its_own(void **state)
 	assert_int_equal(alike_pair(UINT32_MAX, 0), ALIKE_NUMBERS_MAX);
 }
 
+static void rows_of_several_owners_are_shared(void **state)
+{
+	static const struct alike_owned rows[] = {{"finish", "", 0}, {"write", "a", 0},
+		{"finish", "", 1}, {"read", "a", 1}, {"write", "a", 0}, {"finish", "b", 1}};
+	static const bool expected[] = {true, false, true, false, false, false};
+	bool shared[6];
+
+	(void)state;
+	alike_shared(rows, 6, shared);
+	assert_memory_equal(shared, expected, sizeof expected);
+}
+
+static void what_one_owner_has_is_not_shared(void **state)
+{
+	static const struct alike_owned rows[] = {{"finish", "", 3}, {"finish", "", 3}};
+	bool shared[] = {true, true};
+
+	(void)state;
+	alike_shared(rows, 2, shared);
+	assert_false(shared[0] || shared[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -61,6 +83,8 @@ int main(void)
 		cmocka_unit_test(a_row_that_is_seen_tells_of_itself_and_those_before),
 		cmocka_unit_test(a_row_that_is_alone_tells_of_itself_only),
 		cmocka_unit_test(a_pair_is_a_number_of_its_own),
+		cmocka_unit_test(rows_of_several_owners_are_shared),
+		cmocka_unit_test(what_one_owner_has_is_not_shared),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

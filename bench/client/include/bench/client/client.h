@@ -75,6 +75,7 @@ struct client_step {
 	struct client_workload *workload;
 	struct client_event *event;
 	struct handle_trace *trace; /* captured when the step is first reached */
+	bool replayed[MESH_COMMAND_QUEUES_MAX]; /* through these queues */
 	uint8_t *data;		    /* of a write: what it writes, every time; of a read in a
 				       trace: where every replay reads to */
 	struct host_memory *pinned; /* that lie there, or NULL */

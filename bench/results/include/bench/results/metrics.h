@@ -22,7 +22,8 @@ struct step_names {
 };
 
 /* Computes everything; the rows live in `arena`. A kind that several steps of different names make
- * has rows of its own and, as "KIND/NAME", for each of them. */
+ * has rows of its own and, as "KIND/NAME", for each of them. Where operations of one name are of
+ * several meshes, each has its own: "NAME of MESH". */
 void metrics_compute(struct metrics *out, const struct op_row *ops, uint32_t op_count,
 	const struct step_names *steps, struct arena *arena);
 

@@ -172,6 +172,7 @@ struct replay_step {
 	const char *trace;
 	const struct step *captured; /* the step that captures it; NULL: none, an error */
 	uint32_t times;
+	uint32_t queue; /* UINT32_MAX: that of `captured` */
 	bool blocking;
 	struct location trace_where;
 };

@@ -1,4 +1,5 @@
-/* Rows of a table that share a number: which of them is next. Knows not what the rows are. */
+/* Rows of a table that share a number, or a name: which of them is next, and whose they are. Knows
+ * not what the rows are. */
 #ifndef BASE_TABLE_ALIKE_H
 #define BASE_TABLE_ALIKE_H
 
@@ -29,5 +30,14 @@ struct alike_seen {
  * there is none. */
 void alike_teller(
 	const uint32_t *numbers, const struct alike_seen *seen, uint32_t count, uint32_t *found);
+
+/* A row that is somebody's. */
+struct alike_owned {
+	const char *kind, *name;
+	uint32_t owner;
+};
+
+/* Fills `shared`: whether rows of that kind and name are several owners'. */
+void alike_shared(const struct alike_owned *rows, uint32_t count, bool *shared);
 
 #endif
