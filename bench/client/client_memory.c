@@ -42,8 +42,8 @@ static void add_sub_devices(const struct client *client, struct memory_row *rows
 
 uint32_t client_memory(struct client *first, struct memory_row *rows)
 {
-	static const char *const names[BUFFER_TYPE_COUNT] = {
-		"DRAM bank", "worker L1", "small L1 region", "trace region of a DRAM bank"};
+	static const char *const names[BUFFER_TYPE_COUNT] = {"DRAM bank", "worker L1",
+		"small L1 region", "trace region of a DRAM bank", "system memory of the host"};
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; first->first && i < client_count(first); i++) {

@@ -29,15 +29,17 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 	if (!client_divide(client))
 		return false;
 	client->resources = *mesh_device_resources(client->mesh);
-	for (int l1 = 0; l1 < 2; l1++)
-		client->free_bytes[l1] = mesh_free_bytes(client->mesh, l1 != 0);
+	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
+		client->free_bytes[type] =
+			mesh_memory_usage(client->mesh, (enum buffer_type)type).free_bytes;
 	return true;
 }
 
 /* Gives back what the steps have made; nothing of the devices' memory may be missing then. */
 bool client_give_back(struct client *client)
 {
-	static const char *const names[] = {"a DRAM bank", "a worker's L1"};
+	static const char *const names[BUFFER_TYPE_COUNT] = {"a DRAM bank", "a worker's L1",
+		"the small L1 region", "the trace region", "system memory"};
 
 	if (!client->device)
 		return true;
@@ -45,13 +47,13 @@ bool client_give_back(struct client *client)
 	client_workloads_free(client);
 	client_buffers_free(client);
 	client_tensors_free(client);
-	for (int l1 = 0; l1 < 2; l1++) {
-		uint64_t left = mesh_free_bytes(client->mesh, l1 != 0);
+	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
+		uint64_t left = mesh_memory_usage(client->mesh, (enum buffer_type)type).free_bytes;
 
-		if (left != client->free_bytes[l1])
+		if (left != client->free_bytes[type])
 			return client_fail(client,
 				"%" PRIu64 " B of %s are taken when everything was given back",
-				client->free_bytes[l1] - left, names[l1]);
+				client->free_bytes[type] - left, names[type]);
 	}
 	return client_sub_devices_are_empty(client);
 }

@@ -32,6 +32,7 @@ static void take_runtime(struct drawing *drawing, const struct scenario *given)
 	drawing->elides = given->model.elide_above_bytes > 0;
 	drawing->l1_small = given->runtime.sizes.l1_small_bytes > 0;
 	drawing->trace_region = given->runtime.sizes.trace_region_bytes > 0;
+	drawing->system_memory = given->runtime.sizes.system_memory_bytes > 0;
 	drawing->sub_device_count = given->runtime.sub_device_count;
 	drawing->sub_device_l1 = given->runtime.sub_device_l1_bytes;
 	for (uint32_t i = 0; i < drawing->sub_device_count; i++)

@@ -193,7 +193,7 @@ static void draw_traced(struct drawing *drawing, uint32_t depth, uint32_t queue)
 		return;
 	}
 	drawing->trace_of_queue = true;
-	if (buffer->made && buffer->queue == queue && !drawing->elides) {
+	if (buffer->made && !buffer->of_host && buffer->queue == queue && !drawing->elides) {
 		if (draw_chance(drawing, 2))
 			draw_line(drawing, depth, "- write_buffer: {buffer: b%" PRIu32 "}", number);
 		else

@@ -90,6 +90,8 @@ static int64_t draw_number_of(
 		drawing->l1_small = true;
 	else if (strcmp(path, "runtime.sizes.trace_region_bytes") == 0)
 		drawing->trace_region = true;
+	else if (strcmp(path, "runtime.sizes.system_memory_bytes") == 0)
+		drawing->system_memory = true;
 	else
 		return number;
 	return number * SMALL_BUFFERS;

@@ -84,6 +84,17 @@ static uint32_t draw_spread(struct drawing *drawing, char *out, size_t size)
 						   : 1;
 }
 
+/* In system memory, in one piece. */
+static void make_host_buffer(struct drawing *drawing, struct drawn_buffer *buffer)
+{
+	uint32_t page = 4 * draw_magnitude(drawing, 8), pages = draw_magnitude(drawing, 6);
+
+	buffer->of_host = true;
+	snprintf(buffer->keys, sizeof buffer->keys,
+		"bytes: %" PRIu32 ", page_bytes: %" PRIu32 ", memory: system, bottom_up: %s",
+		page * pages, page, draw_bool(drawing, 2));
+}
+
 static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, uint32_t number)
 {
 	uint32_t high = draw_magnitude(drawing, 4), wide = draw_magnitude(drawing, 4);
@@ -102,6 +113,10 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 		return;
 	pages = matrix ? high * wide : pages;
 	buffer->queue = number % drawing->queues;
+	if (drawing->system_memory && draw_chance(drawing, 3)) {
+		make_host_buffer(drawing, buffer);
+		return;
+	}
 	length = snprintf(buffer->keys, sizeof buffer->keys,
 		"bytes: %" PRIu32 ", page_bytes: %" PRIu32 ", memory: %s, spread: %s, layout: %s",
 		page * pages * parts, page, memory, spread, layout);
@@ -118,9 +133,12 @@ static void make_buffer(struct drawing *drawing, struct drawn_buffer *buffer, ui
 }
 
 /* All of a buffer, from or to pinned memory or not, or the part of one device. */
-static void draw_share(struct drawing *drawing, char *out, size_t size)
+static void draw_share(
+	struct drawing *drawing, const struct drawn_buffer *buffer, char *out, size_t size)
 {
-	if (draw_chance(drawing, 4))
+	if (buffer->of_host)
+		snprintf(out, size, "pinned: false");
+	else if (draw_chance(drawing, 4))
 		snprintf(out, size, "shard: [%" PRIu32 ", %" PRIu32 "]",
 			draw_below(drawing, drawing->mesh->rows),
 			draw_below(drawing, drawing->mesh->columns));
@@ -135,7 +153,7 @@ static void draw_write(struct drawing *drawing, uint32_t depth, uint32_t number)
 
 	if (!buffer->made)
 		make_buffer(drawing, buffer, number);
-	draw_share(drawing, share, sizeof share);
+	draw_share(drawing, buffer, share, sizeof share);
 	draw_line(drawing, depth,
 		"- write_buffer: {buffer: b%" PRIu32 ", %s, %s, blocking: %s, queue: %" PRIu32 "}",
 		number, buffer->keys, share, draw_bool(drawing, 3), buffer->queue);
@@ -145,7 +163,7 @@ static void draw_read(struct drawing *drawing, uint32_t depth, uint32_t number)
 {
 	char share[64];
 
-	draw_share(drawing, share, sizeof share);
+	draw_share(drawing, &drawing->mesh->buffers[number], share, sizeof share);
 	draw_line(drawing, depth,
 		"- read_buffer: {buffer: b%" PRIu32 ", %s, blocking: %s, queue: %" PRIu32 "}",
 		number, share, draw_bool(drawing, 2), drawing->mesh->buffers[number].queue);

@@ -23,6 +23,7 @@ enum { DRAWN_BUFFERS = 4, DRAWN_TENSORS = 3, DRAWN_MESHES = 2 };
 
 struct drawn_buffer {
 	bool made;
+	bool of_host;	/* in system memory: no device has a part, no trace takes it */
 	uint32_t queue; /* that may touch it now */
 	char keys[320]; /* as the first step says them */
 };
@@ -47,7 +48,7 @@ struct drawing {
 	bool harmless; /* no row that is wrong by design: natively such a one may hang */
 	bool fixed;    /* platform, runtime and model stand in a file of the user */
 	bool elides;   /* some data are not simulated */
-	bool l1_small, trace_region; /* parts of L1 and DRAM are kept for buffers that say so */
+	bool l1_small, trace_region, system_memory; /* are kept for buffers that say so */
 	uint32_t events, programs, traces;
 	struct sub_device_keys sub_devices[SUB_DEVICES_MAX];
 	uint32_t sub_device_count;  /* 0: devices are whole */

@@ -244,6 +244,12 @@ static bool has_one_order(const struct facts *facts, const struct step *step)
 	return step->write.spread != STEP_PARTS || shape.rows == 1 || shape.columns == 1;
 }
 
+static bool is_of_host(const struct facts *facts, const struct step *step)
+{
+	(void)facts;
+	return step->write.memory == BUFFER_SYSTEM;
+}
+
 /* Banks stand in one row. */
 static bool deals_to_no_cores(const struct facts *facts, const struct step *step)
 {
@@ -288,6 +294,7 @@ static const struct step_key {
 	{STEP_WRITE_BUFFER, "spread", is_one_part, "where one part is all: every device has it"},
 	{STEP_WRITE_BUFFER, "spread_order", has_one_order,
 		"without spread: sharded over rows and columns"},
+	{STEP_WRITE_BUFFER, "blocking", is_of_host, "in system memory: the host writes it itself"},
 	{STEP_WRITE_BUFFER, "orientation", deals_to_no_cores, "without shards in L1"},
 	{STEP_ENQUEUE_WORKLOAD, "cores", has_no_workers, "where no worker runs a kernel"},
 	{STEP_ENQUEUE_WORKLOAD, "kernel_groups", has_no_workers, "where no worker runs a kernel"},

@@ -98,6 +98,7 @@ void scenario_mesh_config(const struct scenario *scenario, const struct platform
 	config->sizes.issue_queue_bytes = keys->sizes.issue_queue_bytes;
 	config->sizes.completion_queue_bytes = keys->sizes.completion_queue_bytes;
 	config->sizes.trace_region_bytes = keys->sizes.trace_region_bytes;
+	config->sizes.system_memory_bytes = keys->sizes.system_memory_bytes;
 	config->sizes.config_ring_bytes = keys->sizes.config_ring_bytes;
 	config->sizes.l1_small_bytes = keys->sizes.l1_small_bytes;
 	config->sizes.binary_page_bytes = keys->sizes.binary_page_bytes;

@@ -67,7 +67,8 @@ static const char *blame(const struct mesh_config *config, const struct cluster_
 				 config->forward.initiators > mesh_shape_count(config->shape)))
 		return "runtime.forward.initiators";
 	if (status == STATUS_NO_MEMORY)
-		return "runtime.sizes.issue_queue_bytes";
+		return config->sizes.system_memory_bytes > 0 ? "runtime.sizes.system_memory_bytes"
+							     : "runtime.sizes.issue_queue_bytes";
 	if (status == STATUS_NO_SPACE && leaves_no_dram(config, info))
 		return "runtime.sizes.trace_region_bytes";
 	if (status == STATUS_NO_SPACE && on_ethernet)

@@ -66,6 +66,7 @@ static void check_same_layout(const struct check *check, const struct tree_node 
 			"buffer '%s' was made with other keys at %s", write->buffer,
 			location_cite(first->buffer_where, cited, sizeof cited));
 	write->bytes = first->bytes;
+	write->memory = first->memory;
 }
 
 /* Bytes of a kind of memory on a device, however empty it is. */
@@ -83,6 +84,8 @@ static uint64_t room_of(const struct check *check, const struct write_step *writ
 	}
 	if (memory == BUFFER_DRAM)
 		return geometry->dram_bank_count * geometry->dram_bank_bytes;
+	if (memory == BUFFER_SYSTEM)
+		return check->config->sizes.system_memory_bytes;
 	if (memory == BUFFER_TRACE)
 		return geometry->dram_bank_count * check->config->sizes.trace_region_bytes;
 	if (memory == BUFFER_L1_SMALL)
@@ -95,7 +98,8 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 {
 	static const char *const memories[] = {"DRAM", "worker L1",
 		"small L1 region (runtime.sizes.l1_small_bytes)",
-		"trace region (runtime.sizes.trace_region_bytes)"};
+		"trace region (runtime.sizes.trace_region_bytes)",
+		"system memory of the host (runtime.sizes.system_memory_bytes)"};
 	uint32_t parts = step_buffer_parts(write, check->config->shape);
 	uint64_t each = write->bytes / parts;
 	uint64_t room = room_of(check, write);
@@ -117,9 +121,10 @@ static void check_new_buffer(struct check *check, const struct tree_node *keys,
 			(unsigned long long)each, write->page_bytes);
 	else if (each > room)
 		diag_error(check->diag, write->bytes_where,
-			"buffer '%s' takes %llu bytes of each device, whose %s has %llu",
-			write->buffer, (unsigned long long)each, memories[write->memory],
-			(unsigned long long)room);
+			"buffer '%s' takes %llu bytes%s %s has %llu", write->buffer,
+			(unsigned long long)each,
+			write->memory == BUFFER_SYSTEM ? ", and the" : " of each device, whose",
+			memories[write->memory], (unsigned long long)room);
 	else
 		check_buffer_layout(check, keys, write);
 	name = arena_alloc(check->arena, sizeof *name);
@@ -141,6 +146,8 @@ static void check_write(struct check *check, const struct tree_node *keys, struc
 		check_same_layout(check, keys, &step->write, first);
 	else
 		check_new_buffer(check, keys, &step->write, step);
+	if (step->write.memory == BUFFER_SYSTEM)
+		check_of_host(check, keys, step->write.buffer, step->where);
 	if (check->trace)
 		check_captured_data(check, &step->write, step->where);
 }
@@ -168,6 +175,8 @@ static void check_read(struct check *check, const struct tree_node *keys, struct
 		step->read.buffer_where = step->where;
 	check_queue(check, keys, step, step->read.queue);
 	check_shard(check, keys, step->read.shard, step->read.shard_count, step->read.pinned);
+	if (write && write->memory == BUFFER_SYSTEM)
+		check_of_host(check, keys, write->buffer, step->where);
 	if (write && write->pinned)
 		return;
 	if (write) {

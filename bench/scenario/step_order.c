@@ -26,6 +26,7 @@ struct ordered_buffer {
 	const char *name;
 	enum scope scope; /* devices that reads look at */
 	enum scope waited; /* that are done when a read of all of it is */
+	bool of_host; /* the host copies it, when all that the queue was sent before is complete */
 	struct access written[MESH_COMMAND_QUEUES_MAX], read[MESH_COMMAND_QUEUES_MAX]; /* last */
 };
 
@@ -161,6 +162,7 @@ static struct ordered_buffer *add_buffer(struct order *order, const struct write
 
 	*buffer = (struct ordered_buffer){.next = order->buffers,
 		.name = keys->buffer,
+		.of_host = keys->memory == BUFFER_SYSTEM,
 		.scope = several ? SCOPE_ALL : SCOPE_FIRST,
 		.waited = several && keys->spread == STEP_PARTS ? SCOPE_ALL : SCOPE_FIRST};
 	order->buffers = buffer;
@@ -177,6 +179,10 @@ static void walk_write(struct order *order, const struct step *step)
 	enqueue(order, queue);
 	if (!buffer)
 		buffer = add_buffer(order, keys);
+	if (buffer->of_host) {
+		finish(order, queue, SCOPE_ALL);
+		return;
+	}
 	earlier = unordered(order, buffer->written, queue, buffer->scope);
 	if (earlier)
 		refuse(order, step, queue, earlier, true);
@@ -197,6 +203,10 @@ static void walk_read(struct order *order, const struct step *step)
 	const struct access *earlier;
 
 	enqueue(order, queue);
+	if (buffer->of_host) {
+		finish(order, queue, SCOPE_ALL);
+		return;
+	}
 	earlier = unordered(order, buffer->written, queue, scope);
 	if (earlier)
 		refuse(order, step, queue, earlier, true);

@@ -5,7 +5,7 @@
 #include "mesh/trace.h"
 #include "scenario_private.h"
 
-static const char *const memory_names[] = {"dram", "l1", "l1-small", "trace", NULL};
+static const char *const memory_names[] = {"dram", "l1", "l1-small", "trace", "system", NULL};
 static const char *const spread_names[] = {"replicated", "sharded", "per-row", "per-column", NULL};
 static const char *const arrivals_names[] = {"constant", "poisson", NULL};
 static const char *const layout_names[] = {
@@ -37,8 +37,10 @@ static const struct schema_field write_fields[] = {
 	SCHEMA_INT(struct write_step, page_bytes, "page_bytes", .min = 4, .max = 1 << 20,
 		.fallback = "2048", .unit = "B", .help = "size of a page"),
 	SCHEMA_ENUM(struct write_step, memory, "memory", memory_names, .fallback = "dram",
-		.help = "where its pages lie; l1-small and trace are regions that runtime.sizes "
-			"sets aside: l1_small_bytes, trace_region_bytes"),
+		.help = "where its pages lie; l1-small, trace and system (the host's memory, "
+			"mapped "
+			"for the devices) are regions that runtime.sizes sets aside: "
+			"l1_small_bytes, trace_region_bytes, system_memory_bytes"),
 	SCHEMA_ENUM(struct write_step, spread, "spread", spread_names, .fallback = "replicated",
 		.help = "all of it on every device; a part on each; or a part for each row or "
 			"column of devices, replicated along it"),

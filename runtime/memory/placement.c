@@ -123,8 +123,17 @@ enum status placement_init(struct placement *placement, const struct buffer_conf
 		.page_count = (uint32_t)(size_bytes / config->page_bytes),
 		.page_stride = (uint32_t)stride,
 	};
+	if (config->layout != LAYOUT_INTERLEAVED && config->type == BUFFER_SYSTEM)
+		return refuse(why, STATUS_INVALID,
+			"%s buffer in system memory, which has no banks or cores",
+			buffer_layout_name(config->layout));
 	if (config->layout != LAYOUT_INTERLEAVED)
 		return place_shards(placement, why);
+	if (config->type == BUFFER_SYSTEM) {
+		placement->slot_count = 1;
+		placement->pages_per_slot = placement->page_count;
+		return STATUS_OK;
+	}
 	placement->slot_count =
 		buffer_type_in_dram(config->type)
 			? geometry->dram_bank_count
@@ -162,6 +171,7 @@ static uint16_t worker_tile(const struct placement *placement, uint32_t slot)
 
 static uint16_t slot_tile(const struct placement *placement, uint32_t slot)
 {
+	ensure(placement->config.type != BUFFER_SYSTEM, "a tile of system memory");
 	if (buffer_type_in_dram(placement->config.type))
 		return placement->geometry->dram_tiles[slot];
 	return worker_tile(placement, slot);

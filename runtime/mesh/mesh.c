@@ -107,6 +107,8 @@ static void init_memory(struct mesh_device *mesh)
 		mesh->binary_region =
 			allocator_new("binary region of a DRAM bank", bank - region - binaries,
 				binaries, sizes_page_alignment(config, BUFFER_DRAM));
+	mesh->memory[BUFFER_SYSTEM] = allocator_new("system memory", 0,
+		config->sizes.system_memory_bytes, sizes_page_alignment(config, BUFFER_SYSTEM));
 	mesh->memory[BUFFER_L1] = allocator_new("worker L1", mesh->plan.worker_free,
 		small - mesh->plan.worker_free, sizes_page_alignment(config, BUFFER_L1));
 	mesh->memory[BUFFER_L1_SMALL] = allocator_new("small L1 region", small,

@@ -85,6 +85,10 @@ void check_shard(const struct check *check, const struct tree_node *keys, const 
 void check_buffer_layout(
 	const struct check *check, const struct tree_node *keys, const struct write_step *write);
 
+/* Keys of a step at `where` whose buffer lies in system memory: no device has a part of it. */
+void check_of_host(const struct check *check, const struct tree_node *keys, const char *buffer,
+	struct location where);
+
 /* step_trace.c: which step captures what others replay and release, as far as the file says it,
  * once meshes are known. Then, in the order of the steps: what a trace step captures (before those
  * steps themselves are looked at), and what becomes of it. */

@@ -2,6 +2,8 @@
  * no layout itself that memory/placement.h refuses. */
 #include "bench/scenario/step_buffer.h"
 
+#include <string.h>
+
 #include "base/text.h"
 #include "check.h"
 
@@ -206,6 +208,31 @@ void check_shard(const struct check *check, const struct tree_node *keys, const 
 	if (pinned)
 		diag_error(check->diag, tree_where(keys, "pinned"),
 			"pinned memory holds a whole buffer: not with shard");
+}
+
+void check_of_host(const struct check *check, const struct tree_node *keys, const char *buffer,
+	struct location where)
+{
+	static const struct {
+		const char *key, *harmless; /* value that says nothing */
+	} rows[] = {{"spread", "replicated"}, {"layout", "interleaved"}, {"shard", NULL},
+		{"pinned", "false"}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct tree_node *given = tree_get(keys, rows[i].key);
+
+		if (given && !(rows[i].harmless && given->kind == TREE_SCALAR &&
+				     strcmp(given->text, rows[i].harmless) == 0))
+			diag_error(check->diag, tree_where(keys, rows[i].key),
+				"%s: buffer '%s' lies in system memory, which all devices have in "
+				"common and the host copies itself",
+				rows[i].key, buffer);
+	}
+	if (check->trace)
+		diag_error(check->diag, where,
+			"buffer '%s' lies in system memory: the host copies it itself, and a trace "
+			"holds commands of devices",
+			buffer);
 }
 
 void check_buffer_layout(

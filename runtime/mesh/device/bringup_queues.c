@@ -7,6 +7,7 @@
 #include "base/refuse.h"
 #include "mesh/device/bringup.h"
 #include "mesh/device/feed_parts.h"
+#include "mesh/host_memory.h"
 #include "mesh/plan/sizes.h"
 
 enum { NAME_BYTES = 48 };
@@ -163,6 +164,9 @@ static enum status make_all(struct mesh_device *mesh)
 	if (status == STATUS_OK && mesh->config.timed_bring_up)
 		status = device_row->window_reserve(
 			mesh->cluster, "bring-up", bringup_load_bytes(mesh), &mesh->load_words);
+	if (status == STATUS_OK && mesh->config.sizes.system_memory_bytes > 0)
+		status = host_memory_new(
+			mesh, mesh->config.sizes.system_memory_bytes, NULL, &mesh->system_memory);
 	return status == STATUS_OK ? make_notifications(mesh) : status;
 }
 
@@ -188,6 +192,7 @@ void bringup_queues_fini(struct mesh_device *mesh)
 			mesh->cluster, mesh->load_words, bringup_load_bytes(mesh));
 	if (mesh->counts != 0)
 		device_row->window_release(mesh->cluster, mesh->counts, counts_bytes(mesh));
+	host_memory_free(mesh->system_memory);
 	free(mesh->notifications);
 	for (uint32_t queue = 0; queue < mesh->queue_count; queue++) {
 		struct command_queue *at = &mesh->queues[queue];

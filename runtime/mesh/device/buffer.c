@@ -74,6 +74,9 @@ static enum status new_local(struct mesh_device *mesh, const struct mesh_layout 
 enum status mesh_buffer_new(struct mesh_device *mesh, const struct mesh_layout *layout,
 	const struct buffer_config *config, struct text *why, struct mesh_buffer **buffer)
 {
+	if (config->type == BUFFER_SYSTEM && layout->sharded)
+		return refuse(why, STATUS_INVALID,
+			"devices have system memory in common: no parts of it are theirs");
 	if (config->sub_device != 0)
 		return new_local(mesh, layout, *config, why, buffer);
 	return mesh_buffer_take(mesh, mesh->memory[config->type], layout, config, why, buffer);

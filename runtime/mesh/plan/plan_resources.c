@@ -71,7 +71,8 @@ void plan_resources(const struct plan *plan, const struct inventory *inventory,
 		resources->issue_queues * (sizes_issue_queue(config) + WINDOW_PAGE_BYTES) +
 		resources->completion_queues *
 			(sizes_completion_queue(config) + WINDOW_PAGE_BYTES) +
-		window_pages(lanes * sizeof(uint32_t));
+		window_pages(lanes * sizeof(uint32_t)) +
+		window_pages(config->sizes.system_memory_bytes);
 }
 
 struct program_limits plan_limits(

@@ -52,7 +52,8 @@ uint32_t sizes_page_alignment(const struct mesh_config *config, enum buffer_type
 	uint32_t bytes = config->sizes.page_alignment_bytes;
 
 	if (bytes == 0)
-		bytes = buffer_type_in_dram(type) ? DRAM_ALIGNMENT_DEFAULT : L1_ALIGNMENT_DEFAULT;
+		bytes = buffer_type_in_dram(type) || type == BUFFER_SYSTEM ? DRAM_ALIGNMENT_DEFAULT
+									   : L1_ALIGNMENT_DEFAULT;
 	return bytes;
 }
 

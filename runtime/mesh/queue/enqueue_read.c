@@ -10,6 +10,7 @@
 #include "mesh/queue.h"
 #include "mesh/queue/call.h"
 #include "mesh/queue/read.h"
+#include "mesh/queue/system_memory.h"
 #include "write_pages.h"
 
 struct read_job {
@@ -281,6 +282,12 @@ static enum status enqueue(struct read *read, bool blocking)
 	return read->queue->capture != NULL ? capture(read) : send(read, blocking);
 }
 
+/* No device has it. */
+static bool is_of_host(const struct mesh_buffer *buffer)
+{
+	return buffer->placement.config.type == BUFFER_SYSTEM;
+}
+
 /* From all devices of the buffer: to `data`, or to a taker. */
 static enum status read_all(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	const struct read_taker *taker, bool blocking, uint32_t operation)
@@ -288,6 +295,8 @@ static enum status read_all(struct command_queue *queue, struct mesh_buffer *buf
 	struct device_range range = mesh_buffer_read_range(buffer);
 	enum status status;
 
+	if (is_of_host(buffer) && taker == NULL)
+		return system_memory_read(queue, buffer, data, operation);
 	queue_called(operation, queue);
 	if (queue->capture != NULL && (blocking || taker != NULL))
 		return STATUS_INVALID;
@@ -350,6 +359,8 @@ enum status enqueue_read_pinned(struct command_queue *queue, struct mesh_buffer 
 	queue_called(operation, queue);
 	if (queue->capture != NULL)
 		return blocking ? STATUS_INVALID : STATUS_UNSUPPORTED;
+	if (is_of_host(buffer))
+		return STATUS_UNSUPPORTED;
 	if (status != STATUS_OK)
 		return status;
 	read = read_new(queue, buffer, range, false, NULL, NULL, operation);
@@ -368,6 +379,8 @@ enum status enqueue_read_shard(struct command_queue *queue, struct mesh_buffer *
 	queue_called(operation, queue);
 	if (queue->capture != NULL && blocking)
 		return STATUS_INVALID;
+	if (is_of_host(buffer))
+		return STATUS_UNSUPPORTED;
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	status = enqueue(read_new(queue, buffer, range, true, data, NULL, operation), blocking);

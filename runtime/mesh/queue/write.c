@@ -9,6 +9,7 @@
 #include "mesh/plan/sizes.h"
 #include "mesh/queue.h"
 #include "mesh/queue/call.h"
+#include "mesh/queue/system_memory.h"
 #include "write_pages.h"
 
 struct write_job {
@@ -113,6 +114,12 @@ static void fini(struct job *job)
 
 static const struct job_ops write_ops = {.stream = stream, .holds = holds, .fini = fini};
 
+/* No device has it. */
+static bool is_of_host(const struct mesh_buffer *buffer)
+{
+	return buffer->placement.config.type == BUFFER_SYSTEM;
+}
+
 static bool is_elided(const struct command_queue *queue, const struct mesh_buffer *buffer)
 {
 	uint64_t limit = queue->mesh->config.elide_above_bytes;
@@ -186,6 +193,8 @@ static enum status write_all(struct command_queue *queue, struct mesh_buffer *bu
 	enum status status = capture_refuses(queue, buffer, maker, blocking);
 	struct write_job *write;
 
+	if (is_of_host(buffer) && maker == NULL)
+		return system_memory_write(queue, buffer, data, operation);
 	queue_called(operation, queue);
 	if (status != STATUS_OK)
 		return status;
@@ -242,6 +251,8 @@ enum status enqueue_write_pinned(struct command_queue *queue, struct mesh_buffer
 	queue_called(operation, queue);
 	if (queue->capture != NULL)
 		return blocking ? STATUS_INVALID : STATUS_UNSUPPORTED;
+	if (is_of_host(buffer))
+		return STATUS_UNSUPPORTED;
 	if (status != STATUS_OK)
 		return status;
 	write = write_new(queue, buffer, all, NULL, operation);
@@ -261,6 +272,8 @@ enum status enqueue_write_shard(struct command_queue *queue, struct mesh_buffer 
 	queue_called(operation, queue);
 	if (status != STATUS_OK)
 		return status;
+	if (is_of_host(buffer))
+		return STATUS_UNSUPPORTED;
 	if (!device_range_valid(range, queue->mesh->plan.mesh.shape))
 		return STATUS_OUT_OF_RANGE;
 	write = write_new(queue, buffer, range, data, operation);

@@ -13,8 +13,16 @@
 
 /* Memory of a device: a DRAM bank's; a worker's L1, and the part of it that is set aside for small
  * buffers (spec 3.1.3, l1_small_size); the part of a bank that is set aside for traces
- * (trace_region_size). */
-enum buffer_type { BUFFER_DRAM, BUFFER_L1, BUFFER_L1_SMALL, BUFFER_TRACE, BUFFER_TYPE_COUNT };
+ * (trace_region_size). Or memory of the host that is mapped for all devices, which have it in
+ * common: there pages follow each other, in one piece. */
+enum buffer_type {
+	BUFFER_DRAM,
+	BUFFER_L1,
+	BUFFER_L1_SMALL,
+	BUFFER_TRACE,
+	BUFFER_SYSTEM,
+	BUFFER_TYPE_COUNT
+};
 
 /* True if pages lie in DRAM banks. */
 bool buffer_type_in_dram(enum buffer_type type);
@@ -74,8 +82,8 @@ struct page_place {
 
 /* Computes the placement of `size_bytes` (a multiple of page_bytes, > 0) on devices of `geometry`.
  * `alignment`: of pages, a power of two. Errors with a sentence in `why` (may be NULL): INVALID
- * (page size, shard that contradicts the layout), OUT_OF_RANGE (cores outside the worker grid, more
- * shards than cores or banks). */
+ * (page size, shard that contradicts the layout, shards in system memory), OUT_OF_RANGE (cores
+ * outside the worker grid, more shards than cores or banks). */
 enum status placement_init(struct placement *placement, const struct buffer_config *config,
 	uint64_t size_bytes, const struct chip_geometry *geometry, uint32_t alignment,
 	struct text *why);
@@ -83,7 +91,7 @@ enum status placement_init(struct placement *placement, const struct buffer_conf
 /* Bytes that the buffer takes of every bank or tile. */
 uint64_t placement_slot_bytes(const struct placement *placement);
 
-/* Place of page `page` (< page_count). */
+/* Place of page `page` (< page_count) on a device: not in system memory. */
 struct page_place placement_page(const struct placement *placement, uint32_t page);
 
 /* Pages [page, page + count) that follow each other in the buffer and on the device. */

@@ -26,6 +26,12 @@ enum status mesh_buffer_new_at(struct mesh_device *mesh, const struct mesh_layou
 	const struct buffer_config *config, uint32_t address, struct text *why,
 	struct mesh_buffer **buffer);
 
+/* In system memory (BUFFER_SYSTEM; mesh_config.sizes.system_memory_bytes of the host window) there
+ * is one copy for all devices: layouts over devices, and over cores or banks of one, are INVALID.
+ * Its address counts from the beginning of that memory. Writes and reads are the host's own
+ * (mesh/queue.h).
+ */
+
 /* Gives the memory back. No operation that uses the buffer may be under way. NULL is allowed. */
 void mesh_buffer_free(struct mesh_buffer *buffer);
 

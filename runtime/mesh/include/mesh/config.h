@@ -52,6 +52,7 @@ struct mesh_sizes {
 	uint64_t trace_region_bytes;
 	/* of every DRAM bank, for binaries alone; 0: they lie among the buffers */
 	uint64_t binary_region_bytes;
+	uint64_t system_memory_bytes;	 /* of the host window, for BUFFER_SYSTEM; 0: none */
 	uint32_t config_ring_bytes;	 /* of every worker's L1 */
 	uint32_t binary_page_bytes;	 /* pages of kernel binaries in DRAM, padded */
 	uint32_t page_alignment_bytes;	 /* of buffer pages; DRAM 32 B, L1 16 B */

@@ -102,7 +102,7 @@ struct tile_grid mesh_worker_grid(const struct mesh_device *mesh);
 struct tile_grid mesh_dram_grid(const struct mesh_device *mesh);
 
 /* What the lock-step allocator of this memory has given out: of every bank or worker alike. All 0
- * if the mesh has none: nothing is set aside for small buffers or traces. */
+ * if the mesh has none: nothing is set aside for small buffers, traces or in the host's memory. */
 struct allocator_usage mesh_memory_usage(const struct mesh_device *mesh, enum buffer_type type);
 
 /* Where a thread of the caller's other than the one that opened the mesh has to stand to call it:

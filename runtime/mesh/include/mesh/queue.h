@@ -35,7 +35,11 @@ enum status enqueue_write_buffer(struct command_queue *queue, struct mesh_buffer
 enum status enqueue_read_buffer(struct command_queue *queue, struct mesh_buffer *buffer, void *data,
 	bool blocking, uint32_t operation);
 
-/* The same from and to pinned memory, from `offset` (a multiple of HOST_MEMORY_ALIGN) on. Devices
+/* Buffers in system memory are written and read by the calling thread itself, when all that the
+ * queue was sent before is complete: the call blocks for that, and for the copy, whatever
+ * `blocking` says. In a capture they are UNSUPPORTED, as are the calls below for such buffers.
+ *
+ * The same from and to pinned memory, from `offset` (a multiple of HOST_MEMORY_ALIGN) on. Devices
  * read and write it themselves, over PCIe, where pages lie in it as they do on the device (they
  * need no padding, each device's part is one piece, and shards follow each other for some KiB); the
  * host copies the rest. Until a later event of the queue has been synchronized the memory may not

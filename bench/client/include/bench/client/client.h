@@ -63,7 +63,8 @@ struct client {
 	struct text why;
 	uint64_t verified;
 	struct mesh_resources resources;
-	uint64_t free_bytes[2]; /* of a DRAM bank and of a worker's L1, when the mesh was opened */
+	uint64_t free_bytes[BUFFER_TYPE_COUNT]; /* of each kind of memory, when the mesh was opened
+						 */
 };
 
 /* What the client remembers of a step. */

@@ -153,6 +153,7 @@ struct mesh_device {
 	struct mesh_counters counters;
 	struct allocator *memory[BUFFER_TYPE_COUNT];
 	struct allocator *binary_region; /* of DRAM banks; NULL: binaries lie among the buffers */
+	struct host_memory *system_memory; /* that buffers lie in; NULL: none */
 	struct mesh_trace *traces;	/* that have not been released */
 	uint32_t next_trace;		/* number of the last one that was begun */
 	uint32_t number; /* among those of the system */

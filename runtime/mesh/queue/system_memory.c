@@ -1,0 +1,111 @@
+/* See mesh/queue/system_memory.h. Sends nothing to any device. */
+#include "mesh/queue/system_memory.h"
+
+#include "mesh/device/host_memory.h"
+#include "mesh/plan/sizes.h"
+#include "mesh/queue.h"
+#include "mesh/queue/call.h"
+
+static void mark(uint32_t operation, enum mark_point point, const struct command_queue *queue)
+{
+	if (operation != 0)
+		world->mark(operation, point, queue->index);
+}
+
+/* What the queue was sent before is complete: its programs may use the buffer. */
+static enum status settle(struct command_queue *queue)
+{
+	return queue->mesh->busy[queue->index] ? queue_finish(queue, 0, DEADLINE_NEVER) : STATUS_OK;
+}
+
+/* Bytes of a copy that are one piece in the buffer: all, unless pages are padded. */
+static uint32_t piece_bytes(const struct placement *placement)
+{
+	return placement->config.page_bytes;
+}
+
+static bool is_padded(const struct placement *placement)
+{
+	return placement->page_stride != placement->config.page_bytes;
+}
+
+static void charge(const struct mesh_buffer *buffer, enum memory_kind from, enum memory_kind to)
+{
+	const struct placement *placement = &buffer->placement;
+
+	world->work(WORK_COPY_RUN, is_padded(placement) ? placement->page_count : 1);
+	world->work_copy(placement->size_bytes, from, to);
+}
+
+static void store(const struct mesh_buffer *buffer, const uint8_t *data)
+{
+	const struct placement *placement = &buffer->placement;
+	struct host_memory *memory = buffer->mesh->system_memory;
+
+	if (!is_padded(placement)) {
+		host_memory_store(memory, buffer->address, data, placement->size_bytes);
+		return;
+	}
+	for (uint32_t page = 0; page < placement->page_count; page++)
+		host_memory_store(memory, buffer->address + (uint64_t)page * placement->page_stride,
+			data + (uint64_t)page * piece_bytes(placement), piece_bytes(placement));
+}
+
+static enum status load(const struct mesh_buffer *buffer, uint8_t *data)
+{
+	const struct placement *placement = &buffer->placement;
+	const struct host_memory *memory = buffer->mesh->system_memory;
+	enum status status, worst = STATUS_OK;
+
+	if (!is_padded(placement))
+		return host_memory_load(memory, buffer->address, data, placement->size_bytes);
+	for (uint32_t page = 0; page < placement->page_count; page++) {
+		status = host_memory_load(memory,
+			buffer->address + (uint64_t)page * placement->page_stride,
+			data + (uint64_t)page * piece_bytes(placement), piece_bytes(placement));
+		worst = status == STATUS_OK ? worst : status;
+	}
+	return worst;
+}
+
+static bool is_elided(const struct mesh_buffer *buffer)
+{
+	uint64_t limit = buffer->mesh->config.elide_above_bytes;
+
+	return limit > 0 && buffer->placement.size_bytes > limit;
+}
+
+enum status system_memory_write(struct command_queue *queue, const struct mesh_buffer *buffer,
+	const void *data, uint32_t operation)
+{
+	enum status status;
+
+	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_UNSUPPORTED;
+	status = settle(queue);
+	charge(buffer, sizes_user_memory(&queue->mesh->config, buffer->placement.size_bytes),
+		MEMORY_PINNED);
+	if (!is_elided(buffer))
+		store(buffer, data);
+	mark(operation, MARK_SEEN, queue);
+	mark(operation, MARK_RETURNED, queue);
+	return status;
+}
+
+enum status system_memory_read(struct command_queue *queue, const struct mesh_buffer *buffer,
+	void *data, uint32_t operation)
+{
+	enum status status, read;
+
+	queue_called(operation, queue);
+	if (queue->capture != NULL)
+		return STATUS_UNSUPPORTED;
+	status = settle(queue);
+	charge(buffer, MEMORY_PINNED,
+		sizes_user_memory(&queue->mesh->config, buffer->placement.size_bytes));
+	read = is_elided(buffer) ? STATUS_ELIDED : load(buffer, data);
+	mark(operation, MARK_SEEN, queue);
+	mark(operation, MARK_RETURNED, queue);
+	return status == STATUS_OK ? read : status;
+}

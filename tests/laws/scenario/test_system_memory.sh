@@ -1,0 +1,85 @@
+# Buffers in system memory (spec 3.3.3): one copy for all devices, in memory of the host that is set aside; the
+# host writes and reads it itself, behind everything that the queue was given, and behind nothing else.
+. "$MESHSIM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >system.yaml <<'END'
+meshsim: 1
+name: system
+platform: t3k
+model: {noise: off}
+runtime: {command_queues: 2, sizes: {system_memory_bytes: 1048576}}
+workload:
+  - write_buffer: {buffer: s, bytes: 65536, memory: system}
+  - write_buffer: {buffer: odd, bytes: 4000, page_bytes: 100, memory: system, bottom_up: true}
+  - write_buffer: {buffer: gone, bytes: 65536}
+  - finish
+  - enqueue_workload: {run_ns: 500us}
+  - {as: other, read_buffer: {buffer: odd, queue: 1}}
+  - {as: behind, read_buffer: {buffer: s}}
+  - {as: idle, read_buffer: {buffer: s}}
+  - record_event: {event: e, queue: 1}
+  - wait_event: {event: e}
+  - write_buffer: {buffer: s}
+  - read_buffer: {buffer: s, queue: 1, blocking: true}
+  - read_buffer: {buffer: odd}
+  - finish
+END
+
+# host NAME: whole us that the call of a step held its thread
+host() {
+	printf '%s\n' "$out" | awk -v name="Operation read_buffer/$1" '$0 == name { on = 1 } on && $2 == "host" {
+		printf "%d", $4; exit }'
+}
+
+for world in native sim; do
+	for threads in main pool; do
+		meshsim run system.yaml --world $world --set runtime.host.threads=$threads -o system.h5 --json
+		exits "$world, $threads" 0
+		# five reads, the arguments of one program on every worker that is looked at
+		contains "$world, $threads: every read is compared" "$out" '"verified": 21'
+	done
+done
+meshsim show system.h5
+behind=$(host behind) idle=$(host idle) other=$(host other)
+[ "${behind:-0}" -ge 500 ] || fail "a read behind a program of 500 us took ${behind:-?} us"
+[ "${idle:-999}" -lt 50 ] || fail "a read behind nothing took ${idle:-?} us"
+[ "${other:-999}" -lt 50 ] || fail "a read of a queue that has nothing to do took ${other:-?} us"
+contains "what is taken" "$(printf '%s\n' "$out" | grep 'system memory of the host')" "1048576    70656"
+
+# refused KEYS EXPECTED: a buffer with these keys
+refused() {
+	cat >bad.yaml <<END
+meshsim: 1
+name: bad
+platform: t3k
+runtime: {sizes: {system_memory_bytes: 65536}}
+workload:
+  - write_buffer: {buffer: b, bytes: 8192, memory: system}
+  - $1
+END
+	meshsim run bad.yaml -o bad.h5
+	exits "$1" 2
+	contains "$1" "$err" "$2"
+	contains "$1: its place" "$err" "bad.yaml:7:"
+	contains "$1: its line" "$err" "  - $1
+   "
+}
+
+common="buffer 'b' lies in system memory, which all devices have in common and the host copies itself"
+refused "write_buffer: {buffer: b, shard: [0, 1]}" "shard: $common"
+refused "read_buffer: {buffer: b, shard: [0, 1]}" "shard: $common"
+refused "read_buffer: {buffer: b, pinned: true}" "pinned: $common"
+refused "write_buffer: {buffer: b, layout: block-sharded}" "buffer 'b' was made with other keys"
+refused "write_buffer: {buffer: c, bytes: 8192, memory: system, layout: sharded}" "layout: buffer 'c' lies in"
+refused "write_buffer: {buffer: c, bytes: 8192, memory: system, spread: sharded}" "spread: buffer 'c' lies in"
+refused "write_buffer: {buffer: c, bytes: 131072, memory: system}" \
+	"buffer 'c' takes 131072 bytes, and the system memory of the host (runtime.sizes.system_memory_bytes) has 65536"
+refused "{trace: 1, do: [{read_buffer: {buffer: b}}, enqueue_workload]}" \
+	"buffer 'b' lies in system memory: the host copies it itself, and a trace holds commands of devices"
+
+meshsim run system.yaml --set workload.0.write_buffer.blocking=true -o system.h5
+contains "a call that blocks anyway" "$err" "blocking has no effect in system memory"
+meshsim run system.yaml --set runtime.sizes.system_memory_bytes=4294967295 -o bad.h5
+exits "more than the host maps" 2
+contains "more than the host maps: the key" "$err" "system_memory_bytes"
+finish
