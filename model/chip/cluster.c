@@ -65,7 +65,7 @@ enum status sim_cluster_new(const struct cluster_info *info, const struct chip_c
 	struct cluster *cluster;
 	struct sim_timing timing;
 
-	if (network == NULL) {
+	if (network == NULL || (options->host > 0 && network->device != &sim_device)) {
 		*what = "network";
 		return STATUS_INVALID;
 	}

@@ -28,10 +28,18 @@ struct group {
 	uint32_t now[2], value[2]; /* least and most of them all: what is there, what is wanted */
 };
 
+/* Whose chips they are, where there are several clusters. */
+static void report_host(FILE *out, const struct cluster *cluster)
+{
+	if (cluster->options.host > 0)
+		fprintf(out, "host %u ", cluster->options.host);
+}
+
 static void report_chip(FILE *out, const struct cluster *cluster, uint16_t chip)
 {
 	const struct chip_info *info = &cluster->info->chips[chip];
 
+	report_host(out, cluster);
 	fprintf(out, "chip %u", chip);
 	if (info->mesh_row >= 0)
 		fprintf(out, " (mesh %d,%d)", info->mesh_row, info->mesh_column);
@@ -164,6 +172,7 @@ static void report_where(FILE *out, struct cluster *cluster, const struct group 
 		fprintf(out, " tile %u waits for ", stage->tile);
 		return;
 	}
+	report_host(out, cluster);
 	report_numbers(out, "chip", group->chips);
 	fprintf(out, ", ");
 	report_numbers(out, "tile", group->tiles);

@@ -36,7 +36,7 @@ struct actor {
 	int64_t since_ps;
 };
 
-enum { ENGINE_REPORTERS = 16 };
+enum { ENGINE_REPORTERS = 100 };
 
 struct stall_reporter {
 	void (*report)(void *context, FILE *out);

@@ -44,7 +44,7 @@ static void remember(struct thread *thread)
 struct thread *thread_new(
 	const char *name, struct affinity affinity, void (*run)(void *argument), void *argument)
 {
-	char role[THREAD_NAME_BYTES + 8];
+	char role[THREAD_NAME_BYTES + 16];
 	ensure(affinity.host < sim_hosts.count, "thread '%s' on host %u of %u", name, affinity.host,
 		sim_hosts.count);
 	struct host *host = &sim_hosts.hosts[affinity.host];
@@ -52,7 +52,10 @@ struct thread *thread_new(
 		affinity.core, host->core_count);
 	struct thread *thread = allocate(1, sizeof(*thread));
 	snprintf(thread->name, sizeof(thread->name), "%s", name);
-	snprintf(role, sizeof(role), "host/%s", thread->name);
+	if (affinity.host > 0) /* so that threads of one name on two hosts do not scatter alike */
+		snprintf(role, sizeof(role), "host %u/%s", affinity.host, thread->name);
+	else
+		snprintf(role, sizeof(role), "host/%s", thread->name);
 	stream_init(&thread->stream, sim_hosts.seed, role);
 	thread->host = host;
 	thread->pinned = affinity.core;

@@ -98,7 +98,8 @@ struct end {
 struct nic {
 	uint64_t bandwidth_bytes_per_s;
 	struct way *first, *last; /* that have something to send */
-	bool busy, cut;
+	struct way *sending;	  /* NULL: nobody */
+	bool cut;
 	int64_t down_free_ps, cut_since_ps;
 	struct hostnet_statistics counted;
 };

@@ -124,12 +124,17 @@ static void sent(void *subject, uint64_t unused)
 {
 	struct nic *nic = subject;
 
+	struct way *way = nic->sending;
+
 	(void)unused;
-	nic->busy = false;
+	nic->sending = NULL;
+	if (way->first)
+		CHAIN_APPEND(nic->first, nic->last, way, next);
+	net_line_release(way->line);
 	send_next(nic);
 }
 
-/* A burst of the way whose turn it is, which then goes behind the others. */
+/* A burst of the way whose turn it is, which goes behind the others when it has left. */
 static void send_next(struct nic *nic)
 {
 	const struct hostnet_constants *constants = &hostnet.constants;
@@ -138,7 +143,7 @@ static void send_next(struct nic *nic)
 	struct burst *burst;
 	int64_t takes_ps;
 
-	if (nic->busy || !way)
+	if (nic->sending || !way)
 		return;
 	parcel = way->first;
 	burst = burst_new(parcel, parcel->left_bytes < constants->burst_bytes
@@ -149,9 +154,8 @@ static void send_next(struct nic *nic)
 	if (burst->last)
 		way->first = parcel->next;
 	nic->first = way->next;
-	if (way->first)
-		CHAIN_APPEND(nic->first, nic->last, way, next);
-	nic->busy = true;
+	nic->sending = way;
+	net_line_hold(way->line);
 	nic->counted.up_busy_ps += takes_ps;
 	engine_push(engine_now() + takes_ps, sent, nic, 0);
 	engine_push(engine_now() + constants->nic_latency_ps + constants->switch_latency_ps,
@@ -162,7 +166,7 @@ void net_transmit(struct parcel *parcel)
 {
 	struct way *way = &parcel->line->halves[parcel->from].way;
 	struct nic *nic = &hostnet.nics[way->from];
-	bool waits = way->first != NULL;
+	bool waits = way->first != NULL || nic->sending == way;
 
 	parcel->wire_bytes = parcel->left_bytes = wire_bytes(parcel);
 	nic->counted.sent++;

@@ -41,9 +41,18 @@ enum status sim_entry_inspect(
 /* ---- the window: the host's own loads and stores take no time here, the caller charges them ----
  */
 
+/* PCIe leads to one host. */
+static void check_host(const struct cluster *cluster)
+{
+	ensure(host_thread_host() == cluster->options.host,
+		"a thread of host %u at the chips of host %u", host_thread_host(),
+		cluster->options.host);
+}
+
 enum status sim_entry_window_reserve(
 	struct cluster *cluster, const char *name, uint64_t bytes, uint64_t *address)
 {
+	check_host(cluster);
 	return sim_window_reserve(&cluster->window, name, bytes, address);
 }
 
@@ -76,6 +85,7 @@ void sim_entry_window_set_word(struct cluster *cluster, uint64_t address, uint32
 enum status sim_entry_window_wait(struct cluster *cluster, uint64_t address, uint32_t value,
 	int64_t deadline_ns, enum wait_mode mode, const char *what)
 {
+	check_host(cluster);
 	return sim_window_wait(&cluster->window, address, value, deadline_ns, mode, what);
 }
 

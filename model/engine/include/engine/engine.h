@@ -128,7 +128,7 @@ struct transfer {
 void engine_transfer(
 	const struct transfer *transfer, engine_run *run, void *subject, uint64_t argument);
 
-/* Registers a reporter of who waits for what (16 at most); each is called once on a stall with the
+/* Registers a reporter of who waits for what (100 at most); each is called once on a stall with the
  * stream to write lines to, in order of registration. Blocked actors are reported by the engine
  * itself, before. */
 void engine_on_stall(void (*report)(void *context, FILE *out), void *context);

@@ -13,7 +13,8 @@
 extern const struct world_ops sim_world;
 
 /* Makes the hosts 0..count-1 of struct affinity. `hosts` is copied, what it points to is borrowed.
- * `seed` starts the streams of noise, one per thread, keyed "host/<name of the thread>".
+ * `seed` starts the streams of noise, one per thread, keyed "host/<name of the thread>",
+ * on further hosts "host K/<name>".
  * `recorder` gets the marks; NULL: they are dropped. INVALID if a constant is out of its range
  * (constants.h). */
 enum status sim_world_start(const struct host_description *hosts, uint16_t count, uint64_t seed,

@@ -69,11 +69,15 @@ struct sim_options {
 	enum sim_topology topology;
 	const struct sim_cores *cores; /* NULL: every worker is asked by itself */
 	void *cores_context;	       /* of refuse() */
+	uint16_t host; /* of struct affinity: its memory, and whose threads alone reach the chips */
 };
 
 /* A cluster with nothing in its memories. `info` is borrowed and outlives it; constants and options
  * are copied. INVALID: a constant out of its range, an unknown network; *what then names it (static
- * text). On OK the caller owns *cluster. */
+ * text). On OK the caller owns *cluster.
+ *
+ * A simulation may have several, a host each; nothing leads from one to another. Those of a host
+ * other than 0 are on the heap: SimGrid has the chips of one host only, so `fluid` is refused. */
 enum status sim_cluster_new(const struct cluster_info *info, const struct chip_constants *constants,
 	const struct sim_options *options, struct cluster **cluster, const char **what);
 

@@ -1,0 +1,281 @@
+/* Laws of the network between hosts: closed forms of one message, of a send to many and of flows
+ * that share a NIC; what each library's cost adds and to whom; monotony; conservation. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "check.h"
+#include "network_scene.h"
+
+enum { LATENCY_PS = 500 * NS };
+
+/* At 1 GB/s a byte takes 1 ns; frames of 1,000 B take 100 B more. */
+static int64_t wire_ps(uint64_t bytes)
+{
+	uint64_t frames = bytes == 0 ? 1 : (bytes + 999) / 1000;
+
+	return (int64_t)(bytes + 100 * frames) * NS;
+}
+
+static void one_way_is_latency_and_bytes_over_bandwidth(void **state)
+{
+	static const uint32_t sizes[] = {0, 1, 999, 1000, 1001, 9090, 9091, 10000, 123456, 1 << 20};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		struct scene scene = scene_of(HOSTNET_TCP, sizes[i]);
+
+		check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(sizes[i]));
+	}
+}
+
+static void on_one_host_there_is_no_network(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_UNIX, 1 << 20);
+
+	(void)state;
+	scene.same_host = true;
+	scene.network.loopback_latency_ps = 777;
+	check_equal(scene_last_ps(&scene), 777);
+}
+
+/* ---- what libraries cost ---- */
+
+struct cost {
+	size_t field;
+	int64_t threads[2][2]; /* [library has a thread][two members]: how often it adds itself */
+};
+
+#define COST(name, ...)                                                                            \
+	{                                                                                          \
+		offsetof(struct hostnet_costs, name),                                              \
+		{                                                                                  \
+			__VA_ARGS__                                                                \
+		}                                                                                  \
+	}
+
+static const struct cost costs[] = {
+	COST(send_message_ps, {1, 1}, {1, 1}),
+	COST(send_kib_ps, {4, 4}, {4, 4}),
+	COST(peer_message_ps, {0, 1}, {0, 1}),
+	COST(peer_kib_ps, {0, 4}, {0, 4}),
+	COST(hand_off_ps, {0, 0}, {2, 2}),
+	COST(thread_send_message_ps, {0, 0}, {1, 1}),
+	COST(thread_send_kib_ps, {0, 0}, {4, 4}),
+	COST(thread_peer_message_ps, {0, 0}, {0, 1}),
+	COST(thread_peer_kib_ps, {0, 0}, {0, 4}),
+	COST(thread_receive_message_ps, {0, 0}, {1, 1}),
+	COST(thread_receive_kib_ps, {0, 0}, {4, 4}),
+	COST(receive_message_ps, {1, 1}, {1, 1}),
+	COST(receive_kib_ps, {4, 4}, {4, 4}),
+};
+
+/* 4 KiB to one member, or to two on different hosts: 50 us are longer than they take on the wire.
+ */
+static void each_cost_is_paid_where_it_arises(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++)
+		for (int thread = 0; thread < 2; thread++)
+			for (int two = 0; two < 2; two++) {
+				struct scene scene = scene_of(HOSTNET_NNG, 4096);
+				struct hostnet_costs *of = &scene.network.transports[HOSTNET_NNG];
+				int64_t cost_ps = 50 * US, without_ps, expected_ps;
+
+				of->threads = thread;
+				scene.members = 1 + (uint32_t)two;
+				without_ps = scene_last_ps(&scene);
+				*(int64_t *)(void *)((char *)of + costs[i].field) = cost_ps;
+				expected_ps = without_ps + costs[i].threads[thread][two] * cost_ps;
+				/* the second copy no longer waits for the first at the NIC */
+				if (two &&
+					costs[i].threads[thread][1] > costs[i].threads[thread][0])
+					expected_ps -= wire_ps(4096);
+				check_equal(scene_last_ps(&scene), expected_ps);
+			}
+}
+
+static void headers_take_the_wire(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_TCP, 500);
+
+	(void)state;
+	scene.network.transports[HOSTNET_TCP].header_bytes = 700;
+	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(1200));
+}
+
+static void who_spins_is_not_woken(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_RDMA, 0);
+
+	(void)state;
+	scene.host = sim_host_constants();
+	scene.host.wake_hot_ps = scene.host.wake_idle_ps = 40 * US;
+	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + 40 * US);
+	scene.network.transports[HOSTNET_RDMA].spins = 1;
+	scene.host.spin_ps = 100 * (int64_t)MS;
+	check_equal(scene_last_ps(&scene), LATENCY_PS + wire_ps(0) + scene.host.spin_see_ps);
+}
+
+/* ---- several ---- */
+
+static void copies_for_all_leave_the_nic_one_after_the_other(void **state)
+{
+	(void)state;
+	for (uint32_t members = 1; members <= SCENE_MEMBERS_MAX; members = 2 * members) {
+		struct scene scene = scene_of(HOSTNET_TCP, 3000);
+		struct scene_times times;
+
+		scene.members = members;
+		scene_play(&scene, &times);
+		for (uint32_t i = 0; i < members; i++)
+			check_equal(times.received[i][0], LATENCY_PS + (i + 1) * wire_ps(3000));
+		check_equal(times.statistics[0].up_busy_ps,
+			(int64_t)times.statistics[0].sent_bytes * NS);
+	}
+}
+
+static void a_sender_that_is_slower_than_its_nic_sets_the_pace(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_TCP, 3000);
+	struct scene_times times;
+
+	(void)state;
+	scene.members = 32;
+	scene.network.transports[HOSTNET_TCP].send_message_ps = 7 * US;
+	scene.network.transports[HOSTNET_TCP].peer_message_ps = 5 * US;
+	scene_play(&scene, &times);
+	for (uint32_t i = 0; i < 32; i++)
+		check_equal(times.received[i][0],
+			(7 + 5 * (int64_t)i) * US + LATENCY_PS + wire_ps(3000));
+	check_equal(times.sent[0], (7 + 5 * 31) * US);
+}
+
+/* Both are there when the NIC has sent both, and the first waits for all but one burst of the
+ * other: 1,000,000 B are 1,100,000 of the wire, 110 bursts. */
+static void two_flows_share_a_nic(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_TCP, 1000000);
+	struct scene_times times;
+
+	(void)state;
+	scene.members = 2;
+	scene_play(&scene, &times);
+	check_equal(times.received[0][0], LATENCY_PS + 2 * wire_ps(1000000) - 10 * US);
+	check_equal(times.received[1][0], LATENCY_PS + 2 * wire_ps(1000000));
+}
+
+static void a_short_message_waits_for_a_burst_of_a_long_one(void **state)
+{
+	struct scene scene = scene_of(HOSTNET_TCP, 0);
+	struct scene_times times;
+
+	(void)state;
+	scene.members = 2;
+	scene.messages[0] = (struct scene_message){0, 1000000};
+	scene.messages[1] = (struct scene_message){1, 64};
+	scene.messages[2] = (struct scene_message){0, 64};
+	scene.message_count = 3;
+	scene_play(&scene, &times);
+	check_equal(times.received[1][0], LATENCY_PS + 10 * US + wire_ps(64));
+	check_equal(times.received[0][0], LATENCY_PS + wire_ps(1000000) + wire_ps(64));
+	check_equal(times.received[0][1], LATENCY_PS + wire_ps(1000000) + 2 * wire_ps(64));
+}
+
+/* ---- with the constants that are shipped ---- */
+
+static void more_bytes_take_longer_and_more_bandwidth_does_not(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++) {
+		int64_t before_ps = 0;
+
+		for (uint32_t bytes = 16; bytes <= 1 << 22; bytes *= 8) {
+			struct scene scene = scene_of((enum hostnet_transport)i, bytes);
+			int64_t slow_ps, fast_ps;
+
+			scene.host = sim_host_constants();
+			scene.network = sim_network_constants();
+			slow_ps = scene_last_ps(&scene);
+			check_less(before_ps, slow_ps);
+			before_ps = slow_ps;
+			scene.network.bandwidth_bytes_per_s *= 4;
+			fast_ps = scene_last_ps(&scene);
+			check_less(fast_ps, slow_ps);
+		}
+	}
+}
+
+static void what_is_sent_is_delivered(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++) {
+		struct scene scene = scene_of((enum hostnet_transport)i, 100000);
+		struct hostnet_statistics sum = {0};
+		struct scene_times times;
+
+		scene.network = sim_network_constants();
+		scene.members = 7;
+		for (scene.message_count = 0; scene.message_count < 40; scene.message_count++)
+			scene.messages[scene.message_count] = (struct scene_message){
+				scene.message_count % 3 ? CHANNEL_ALL : scene.message_count % 7,
+				scene.message_count * 1234};
+		scene_play(&scene, &times);
+		for (uint32_t host = 0; host < SIM_NETWORK_HOSTS; host++) {
+			sum.sent += times.statistics[host].sent;
+			sum.sent_bytes += times.statistics[host].sent_bytes;
+			sum.delivered += times.statistics[host].delivered;
+			sum.delivered_bytes += times.statistics[host].delivered_bytes;
+			check_equal(times.statistics[host].lost, 0);
+		}
+		check_less(7 * 26, sum.sent);
+		check_equal(sum.delivered, sum.sent);
+		check_equal(sum.delivered_bytes, sum.sent_bytes);
+	}
+}
+
+static void the_same_scene_takes_the_same_picoseconds(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < HOSTNET_TRANSPORT_COUNT; i++) {
+		struct scene scene = scene_of((enum hostnet_transport)i, 5000);
+		struct scene_times times[2];
+
+		scene.host = sim_host_constants();
+		scene.host.noise = true;
+		scene.host.wake_noise = (struct host_noise){
+			.variation = 0.3, .tail_probability = 0.01, .tail_ps = US};
+		scene.network = sim_network_constants();
+		scene.members = 5;
+		for (scene.message_count = 1; scene.message_count < 20; scene.message_count++)
+			scene.messages[scene.message_count] =
+				(struct scene_message){CHANNEL_ALL, 50 * scene.message_count};
+		scene_play(&scene, &times[0]);
+		scene_play(&scene, &times[1]);
+		check(memcmp(&times[0], &times[1], sizeof times[0]) == 0, "%s differs",
+			hostnet_transport_name(scene.transport));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_way_is_latency_and_bytes_over_bandwidth),
+		cmocka_unit_test(on_one_host_there_is_no_network),
+		cmocka_unit_test(each_cost_is_paid_where_it_arises),
+		cmocka_unit_test(headers_take_the_wire),
+		cmocka_unit_test(who_spins_is_not_woken),
+		cmocka_unit_test(copies_for_all_leave_the_nic_one_after_the_other),
+		cmocka_unit_test(a_sender_that_is_slower_than_its_nic_sets_the_pace),
+		cmocka_unit_test(two_flows_share_a_nic),
+		cmocka_unit_test(a_short_message_waits_for_a_burst_of_a_long_one),
+		cmocka_unit_test(more_bytes_take_longer_and_more_bandwidth_does_not),
+		cmocka_unit_test(what_is_sent_is_delivered),
+		cmocka_unit_test(the_same_scene_takes_the_same_picoseconds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,43 @@
+/* A hub on host 0 and members on the others, which note when what they receive is there: for laws
+ * of the network between hosts. */
+#ifndef SUPPORT_NETWORK_SCENE_H
+#define SUPPORT_NETWORK_SCENE_H
+
+#include "sim_network.h"
+
+enum { SCENE_MEMBERS_MAX = 32, SCENE_MESSAGES_MAX = 64 };
+
+/* What is sent, one after the other, as soon as all have joined. */
+struct scene_message {
+	uint32_t member; /* or CHANNEL_ALL */
+	uint32_t bytes;
+};
+
+struct scene {
+	struct host_constants host;
+	struct hostnet_constants network;
+	enum hostnet_transport transport;
+	uint32_t members; /* member i is on host 1 + i % 3 */
+	bool same_host;	  /* all on host 0 */
+	struct scene_message messages[SCENE_MESSAGES_MAX];
+	uint32_t message_count;
+};
+
+/* Times in ps since the first send was called. */
+struct scene_times {
+	int64_t sent[SCENE_MESSAGES_MAX]; /* the call returned */
+	int64_t received[SCENE_MEMBERS_MAX][SCENE_MESSAGES_MAX];
+	uint32_t received_count[SCENE_MEMBERS_MAX];
+	struct hostnet_statistics statistics[SIM_NETWORK_HOSTS]; /* of the whole run */
+};
+
+/* Costs of nothing but the network, one member, one message of so many bytes. */
+struct scene scene_of(enum hostnet_transport transport, uint32_t bytes);
+
+/* Plays it in a child of its own; everything sent has been received when it returns. */
+void scene_play(const struct scene *scene, struct scene_times *times);
+
+/* When the last member had the last message. */
+int64_t scene_last_ps(const struct scene *scene);
+
+#endif
