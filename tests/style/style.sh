@@ -119,6 +119,9 @@ allowed()
 	compute) echo base layout compute ;;
 	firmware) echo base world command memory layout compute fabric wire transport firmware ;;
 	mesh) echo base world command memory layout compute fabric wire transport firmware mesh ;;
+	programs)
+		echo base world command memory layout compute fabric wire transport firmware mesh programs
+		;;
 	distributed)
 		echo base world command memory layout compute fabric wire transport firmware mesh distributed
 		;;
