@@ -20,6 +20,26 @@ const struct constant_table *constants_all_tables(
 	return all;
 }
 
+/* Says something of several hosts. */
+static bool has_hosts(const struct tree_node *node)
+{
+	return node->kind == TREE_MAP && (tree_get(node, "hosts") || tree_get(node, "transports") ||
+						 tree_get(node, "host_network"));
+}
+
+/* Other machines are spared what only those need: it is more than half as much again. */
+static size_t without_hosts(struct arena *arena, const struct constant_table **tables, size_t count)
+{
+	struct constant_table *kept = arena_array(arena, count, sizeof(*kept));
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!(*tables)[i].of_hosts)
+			kept[left++] = (*tables)[i];
+	*tables = kept;
+	return left;
+}
+
 struct platform *platform_new(const struct tree_node *node, const struct constant_table *tables,
 	size_t table_count, struct diag *diag)
 {
@@ -28,6 +48,8 @@ struct platform *platform_new(const struct tree_node *node, const struct constan
 
 	arena_init(&platform->arena);
 	all = constants_all_tables(&platform->arena, tables, &table_count);
+	if (!has_hosts(node))
+		table_count = without_hosts(&platform->arena, &all, table_count);
 	bool good = shape_bind(platform, node, diag);
 	if (node->kind == TREE_MAP)
 		good &= constants_bind(platform, node, all, table_count, diag);
