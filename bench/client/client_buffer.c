@@ -40,9 +40,6 @@ static uint8_t *make_data(const struct client *client, const struct step *step, 
 static bool take_memory(struct client *client, const struct step *step)
 {
 	const struct write_step *keys = &step->write;
-	const struct chip_geometry *geometry = device_row->info(client->cluster)
-						       ->chips[mesh_device_chip(client->mesh, 0, 0)]
-						       .geometry;
 	struct client_buffer *buffer;
 	struct device_handle *device = client->device;
 	struct handle_buffer *made = NULL;
@@ -52,7 +49,8 @@ static bool take_memory(struct client *client, const struct step *step)
 	enum status status;
 
 	text_init(&why);
-	step_buffer_layout(keys, mesh_device_shape(client->mesh), geometry, &layout, &config);
+	step_buffer_layout(
+		keys, device->ops->shape(device), device->ops->geometry(device), &layout, &config);
 	status = device->ops->buffer_new(device, &layout, &config, &why, &made);
 	if (!client_made(client, status, keys->bytes_where, "buffer", keys->buffer, &why))
 		return false;

@@ -12,34 +12,49 @@
 
 enum { TARGET_BYTES = 8192 };
 
-static bool open_fabric(
-	struct client *client, const struct step *step, struct client_fabric **opened)
+/* As much as a packet has, of every worker. */
+static bool take_l1(struct client *client, const struct step *step, struct client_fabric *fabric)
 {
-	const struct mesh_config *config = mesh_device_config(client->mesh);
-	const struct cluster_info *info = device_row->info(client->cluster);
-	struct client_fabric *fabric = allocate(1, sizeof *fabric);
-	uint32_t workers = mesh_worker_columns(client->mesh) * mesh_worker_rows(client->mesh);
+	uint32_t workers = (uint32_t)client->program_limits->worker_columns *
+			   client->program_limits->worker_rows;
 	struct mesh_layout layout = {.size_bytes = (uint64_t)workers * TARGET_BYTES};
 	struct buffer_config buffer = {
 		.type = BUFFER_L1, .layout = LAYOUT_INTERLEAVED, .page_bytes = TARGET_BYTES};
-	enum status status;
 	struct text why;
+	enum status status;
 
+	text_init(&why);
+	status = client->device->ops->buffer_new(
+		client->device, &layout, &buffer, &why, &fabric->buffer);
+	if (status != STATUS_OK)
+		client_refuse(client, step->where, "no L1 for packets: %s", text_string(&why));
+	text_fini(&why);
+	return status == STATUS_OK;
+}
+
+static bool open_fabric(
+	struct client *client, const struct step *step, struct client_fabric **opened)
+{
+	const struct cluster_info *info = device_row->info(client->cluster);
+	struct handle_machine machine = {.cluster = NULL};
+	struct client_fabric *fabric;
+	enum status status = client->device->ops->machine(client->device, &machine);
+
+	if (status != STATUS_OK) /* devices of several hosts */
+		return client_refuse(client, step->where, "%s on these devices: %s",
+			step_name(step->kind), status_message(status));
+	ensure(machine.cluster == client->cluster, "a mesh of another cluster");
+	fabric = allocate(1, sizeof *fabric);
 	fabric->next = client->fabric;
 	client->fabric = fabric;
 	arena_init(&fabric->arena);
 	fabric->firmware = firmware_new(client->costs, client->limits, NULL);
 	fabric_graph_init(&fabric->graph, info, &fabric->arena);
 	status = virtual_mesh_init(
-		&fabric->mesh, info, config->shape, config->offset, &fabric->arena, NULL);
+		&fabric->mesh, info, machine.shape, machine.offset, &fabric->arena, NULL);
 	ensure(status == STATUS_OK, "the mesh is open, but %s", status_message(status));
-	text_init(&why);
-	status = mesh_buffer_new(client->mesh, &layout, &buffer, &why, &fabric->buffer);
-	if (status != STATUS_OK)
-		client_refuse(client, step->where, "no L1 for packets: %s", text_string(&why));
-	text_fini(&why);
 	*opened = fabric;
-	return status == STATUS_OK;
+	return take_l1(client, step, fabric);
 }
 
 /* Starts every stage and runs it to its end. */
@@ -48,7 +63,7 @@ static bool run_stages(struct client *client, struct client_fabric *fabric)
 	client_fabric_start(client, fabric);
 	if (device_row->drain(client->cluster, DEADLINE_NEVER) != STATUS_OK)
 		return client_fail(client, "the fabric did not come to rest");
-	mesh_buffer_free(fabric->buffer);
+	client->device->ops->buffer_free(fabric->buffer);
 	fabric->buffer = NULL;
 	return true;
 }
@@ -149,7 +164,7 @@ static void add_sender(struct client *client, struct client_fabric *fabric,
 		.target = {.tile = client_fabric_place(
 				   client, flows[0].source, keys->links + worker)
 					   .tile,
-			.address = mesh_buffer_address(fabric->buffer)},
+			.address = client->device->ops->buffer_address(fabric->buffer)},
 		.op = keys->op,
 		.packet_bytes = keys->packet_bytes,
 		.packets = keys->packets,

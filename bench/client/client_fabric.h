@@ -19,7 +19,7 @@ struct client_fabric {
 	struct client_fabric *next;
 	struct arena arena;
 	struct firmware *firmware;
-	struct mesh_buffer *buffer; /* L1 of every worker */
+	struct handle_buffer *buffer; /* L1 of every worker */
 	struct fabric_graph graph;
 	struct virtual_mesh mesh;
 	struct stage **stages;

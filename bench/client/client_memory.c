@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "client_private.h"
-#include "mesh/sub_device.h"
 
 /* Adds a row, if there is such memory. */
 static void add_memory(const struct client *client, const char *kind, struct allocator_usage usage,
@@ -36,7 +35,8 @@ static void add_sub_devices(const struct client *client, struct memory_row *rows
 
 	for (uint32_t i = 0; i < keys->sub_device_count; i++) {
 		snprintf(kind, sizeof kind, "L1 of %s", keys->sub_devices[i].name);
-		add_memory(client, kind, sub_device_usage(client->mesh, i), rows, count);
+		add_memory(client, kind, client->device->ops->sub_device_usage(client->device, i),
+			rows, count);
 	}
 }
 
@@ -48,11 +48,14 @@ uint32_t client_memory(struct client *first, struct memory_row *rows)
 
 	for (uint32_t i = 0; first->first && i < client_count(first); i++) {
 		struct client *client = client_of_mesh(first, i);
+		const struct handle_ops *ops;
 
-		if (!client->mesh)
+		if (!client->device)
 			continue;
+		ops = client->device->ops;
 		for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
-			add_memory(client, names[type], mesh_memory_usage(client->mesh, type), rows,
+			add_memory(client, names[type],
+				ops->memory_usage(client->device, (enum buffer_type)type), rows,
 				&count);
 		add_sub_devices(client, rows, &count);
 	}

@@ -82,7 +82,6 @@ void client_close_meshes(struct client *first)
 		if (client->device)
 			client->device->ops->close(client->device);
 		client->device = NULL;
-		client->mesh = NULL;
 	}
 }
 
@@ -117,8 +116,9 @@ bool client_run_threads(struct client *first, bool (*work)(struct client *client
 		snprintf(thread->name, sizeof thread->name, "client %s",
 			scenario_mesh(first->plan->scenario, i)->name);
 		thread->client->thread = thread->name;
-		thread->thread = world->spawn(
-			thread->name, mesh_caller_place(thread->client->mesh), run_thread, thread);
+		thread->thread = world->spawn(thread->name,
+			thread->client->device->ops->caller_place(thread->client->device),
+			run_thread, thread);
 	}
 	good = work(first);
 	for (uint32_t i = 1; i < count; i++) {

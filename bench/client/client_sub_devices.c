@@ -1,7 +1,6 @@
 /* The sub-devices of a run: each mesh is divided alike when it is opened, and has got everything
  * back at the end. Which step is of which sub-device was found before the run. */
 #include "client_private.h"
-#include "mesh/sub_device.h"
 
 bool client_divide(struct client *client)
 {
@@ -25,7 +24,7 @@ bool client_divide(struct client *client)
 			(uint8_t)(of->offset[1] + of->cores[1] - 1)};
 	}
 	text_init(&why);
-	status = sub_devices_load(client->mesh, &config, &why);
+	status = client->device->ops->sub_devices_load(client->device, &config, &why);
 	if (status != STATUS_OK)
 		client_refuse(client,
 			tree_where(runtime,
@@ -40,7 +39,7 @@ bool client_sub_devices_are_empty(struct client *client)
 	const struct runtime_keys *keys = &client->plan->scenario->runtime;
 
 	for (uint32_t i = 0; i < keys->sub_device_count; i++)
-		if (sub_device_usage(client->mesh, i).allocations > 0)
+		if (client->device->ops->sub_device_usage(client->device, i).allocations > 0)
 			return client_fail(client,
 				"L1 of sub-device %s is taken when everything was given back",
 				keys->sub_devices[i].name);

@@ -11,14 +11,14 @@
 #include "base/hash.h"
 #include "bench/scenario/step_tensor.h"
 #include "client_private.h"
-#include "mesh/tensor.h"
 
 enum { DIGESTED = 1 << 16 }; /* elements that share a digest */
 
 struct client_tensor {
 	struct client_tensor *next;
 	const char *name;
-	struct mesh_tensor *tensor;
+	struct handle_tensor *tensor;
+	struct layout layout;
 	uint64_t *digests;     /* of what was read, and as many of what was to be read */
 	uint64_t digest_count; /* of each */
 	uint64_t written;      /* what the data of the last write are made from; 0: none */
@@ -35,26 +35,27 @@ static struct client_tensor *find(struct client *client, const char *name)
 
 static uint64_t element_count(const struct client_tensor *tensor)
 {
-	return layout_volume(&mesh_tensor_layout(tensor->tensor)->tensor);
+	return layout_volume(&tensor->layout.tensor);
 }
 
 static bool make(struct client *client, const struct step *step)
 {
 	const struct tensor_step *keys = &step->tensor;
 	struct client_tensor *made;
-	struct mesh_tensor *tensor = NULL;
+	struct handle_tensor *tensor = NULL;
 	struct layout layout;
 	struct text why = {0};
 	enum status status;
 
 	if (!step_tensor_layout(client->plan->scenario, step, client->diag, &layout))
 		return client_fail(client, "the layout of tensor '%s' was checked", keys->tensor);
-	status = mesh_tensor_new(client->mesh, &layout, &why, &tensor);
+	status = client->device->ops->tensor_new(client->device, &layout, &why, &tensor);
 	if (!client_made(client, status, keys->layout_where, "tensor", keys->tensor, &why))
 		return false;
 	made = allocate(1, sizeof *made);
 	made->name = keys->tensor;
 	made->tensor = tensor;
+	made->layout = layout;
 	made->digest_count = (element_count(made) + DIGESTED - 1) / DIGESTED;
 	made->digests = allocate(2 * made->digest_count, sizeof *made->digests);
 	made->next = client->tensors;
@@ -97,8 +98,7 @@ static void make_elements(void *context, uint64_t first, uint64_t count, void *o
 
 static struct data data_of(const struct client_tensor *tensor, uint64_t seed)
 {
-	return (struct data){
-		seed, element_bytes(mesh_tensor_layout(tensor->tensor)->tensor_element)};
+	return (struct data){seed, element_bytes(tensor->layout.tensor_element)};
 }
 
 struct digest {
@@ -149,16 +149,24 @@ bool client_tensor_find(struct client *client, const struct step *step)
 	return true;
 }
 
+static uint64_t bytes_of(const struct client *client, const struct client_tensor *tensor)
+{
+	const struct handle_ops *ops = client->device->ops;
+
+	return ops->buffer_bytes(ops->tensor_buffer(tensor->tensor));
+}
+
 bool client_write_tensor(struct client *client, const struct step *step)
 {
 	struct client_tensor *tensor = client->steps[step->number].tensor;
 	uint64_t seed = data_seed(client, step);
 	struct data data = data_of(tensor, seed);
 	struct tensor_source source = {.read = make_elements, .context = &data};
-	uint32_t operation = client_start_operation(client, step, step->tensor.queue,
-		mesh_buffer_bytes(mesh_tensor_buffer(tensor->tensor)));
-	enum status status = mesh_tensor_write(
-		mesh_queue(client->mesh, step->tensor.queue), tensor->tensor, &source, operation);
+	struct handle_call call = {.queue = step->tensor.queue, .blocking = true};
+	enum status status;
+
+	call.operation = client_start_operation(client, step, call.queue, bytes_of(client, tensor));
+	status = client->device->ops->write_tensor(client->device, call, tensor->tensor, &source);
 
 	if (!client_is_complete(client, status))
 		return client_fail(
@@ -170,7 +178,7 @@ bool client_write_tensor(struct client *client, const struct step *step)
 /* What has to come back: the data, turned into the type that devices hold, and out of it. */
 static void digest_written(const struct client_tensor *tensor, uint64_t *sums)
 {
-	const struct layout *layout = mesh_tensor_layout(tensor->tensor);
+	const struct layout *layout = &tensor->layout;
 	struct data data = data_of(tensor, tensor->written);
 	struct digest digest = {sums, data.element_bytes};
 	struct tensor_source source = {.read = make_elements, .context = &data};
@@ -210,22 +218,21 @@ static bool compare(struct client *client, const struct client_tensor *tensor)
 bool client_read_tensor(struct client *client, const struct step *step)
 {
 	struct client_tensor *tensor = client->steps[step->number].tensor;
-	struct mesh_buffer *buffer = mesh_tensor_buffer(tensor->tensor);
 	bool verify = client->plan->scenario->measure.verify && tensor->written != 0;
-	uint32_t queue = step->tensor.queue;
-	uint32_t operation = client_start_operation(client, step, queue, mesh_buffer_bytes(buffer));
+	struct handle_call call = {.queue = step->tensor.queue, .blocking = true};
+	const struct handle_ops *ops = client->device->ops;
 	struct digest digest = {tensor->digests, data_of(tensor, 0).element_bytes};
 	struct tensor_sink sink = {
 		.write = verify ? digest_elements : drop_elements, .context = &digest};
 	enum status status;
 
 	memset(tensor->digests, 0, 2 * tensor->digest_count * sizeof *tensor->digests);
-	status =
-		mesh_tensor_read(mesh_queue(client->mesh, queue), tensor->tensor, &sink, operation);
+	call.operation = client_start_operation(client, step, call.queue, bytes_of(client, tensor));
+	status = ops->read_tensor(client->device, call, tensor->tensor, &sink);
 	if (!client_is_complete(client, status))
 		return client_fail(
 			client, "read of tensor '%s': %s", tensor->name, status_message(status));
-	if (!client_compare_reads(client, queue, mesh_tensor_read_range(tensor->tensor)))
+	if (!client_compare_reads(client, call.queue, ops->tensor_read_range(tensor->tensor)))
 		return false;
 	return status == STATUS_ELIDED || !verify || compare(client, tensor);
 }
@@ -236,7 +243,7 @@ void client_tensors_free(struct client *client)
 		struct client_tensor *tensor = client->tensors;
 
 		client->tensors = tensor->next;
-		mesh_tensor_free(tensor->tensor);
+		client->device->ops->tensor_free(tensor->tensor);
 		free(tensor->digests);
 		free(tensor);
 	}

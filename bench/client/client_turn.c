@@ -6,6 +6,11 @@
 #include "bench/scenario/mesh_config.h"
 #include "client_private.h"
 
+static uint64_t free_bytes(const struct client *client, int type)
+{
+	return client->device->ops->memory_usage(client->device, (enum buffer_type)type).free_bytes;
+}
+
 bool client_open(struct client *client, struct location where, uint32_t operation)
 {
 	const struct scenario *scenario = client->plan->scenario;
@@ -25,13 +30,12 @@ bool client_open(struct client *client, struct location where, uint32_t operatio
 	text_fini(&why);
 	if (status != STATUS_OK)
 		return false;
-	client->mesh = handle_mesh(client->device);
 	if (!client_divide(client))
 		return false;
-	client->resources = *mesh_device_resources(client->mesh);
+	client->program_limits = client->device->ops->limits(client->device);
+	client->resources = *client->device->ops->resources(client->device);
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
-		client->free_bytes[type] =
-			mesh_memory_usage(client->mesh, (enum buffer_type)type).free_bytes;
+		client->free_bytes[type] = free_bytes(client, type);
 	return true;
 }
 
@@ -48,7 +52,7 @@ bool client_give_back(struct client *client)
 	client_buffers_free(client);
 	client_tensors_free(client);
 	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
-		uint64_t left = mesh_memory_usage(client->mesh, (enum buffer_type)type).free_bytes;
+		uint64_t left = free_bytes(client, type);
 
 		if (left != client->free_bytes[type])
 			return client_fail(client,
@@ -87,7 +91,7 @@ static void remember(struct client *client)
 {
 	struct client_past *past = allocate(1, sizeof *past);
 
-	mesh_device_counters(client->mesh, &past->counters);
+	client->device->ops->counters(client->device, &past->counters);
 	past->next = client->past;
 	client->past = past;
 }
@@ -120,7 +124,6 @@ bool client_run_close(struct client *client, const struct step *step)
 		return false;
 	forget(client);
 	client->device = NULL;
-	client->mesh = NULL;
 	device->ops->close(device);
 	world->mark(operation, MARK_SEEN, 0);
 	world->mark(operation, MARK_RETURNED, 0);

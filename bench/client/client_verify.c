@@ -36,20 +36,25 @@ bool client_has_arguments(const struct program_keys *keys, enum processor proces
 	return keys->processors[processor];
 }
 
+static uint32_t columns_of(const struct client *client)
+{
+	return client->program_limits->worker_columns;
+}
+
+static uint32_t workers(const struct client *client)
+{
+	return columns_of(client) * client->program_limits->worker_rows;
+}
+
 bool client_takes_part(const struct client *client, const struct cores *cores, uint32_t core)
 {
-	uint32_t columns = mesh_worker_columns(client->mesh);
+	uint32_t columns = columns_of(client);
 
 	if (cores->kind == CORES_COUNT)
 		return core < cores->count;
 	return cores->kind == CORES_ALL ||
 	       (core % columns >= cores->rect.column0 && core % columns <= cores->rect.column1 &&
 		       core / columns >= cores->rect.row0 && core / columns <= cores->rect.row1);
-}
-
-static uint32_t workers(const struct client *client)
-{
-	return mesh_worker_columns(client->mesh) * mesh_worker_rows(client->mesh);
 }
 
 /* The columns of a program's cores, and the first of them. */
@@ -60,7 +65,7 @@ static uint32_t first_of(const struct cores *cores)
 
 static uint32_t width_of(const struct client *client, const struct cores *cores)
 {
-	uint32_t columns = mesh_worker_columns(client->mesh);
+	uint32_t columns = columns_of(client);
 
 	if (cores->kind == CORES_RECTANGLE)
 		return cores->rect.column1 - cores->rect.column0 + 1u;
@@ -72,7 +77,7 @@ static uint32_t width_of(const struct client *client, const struct cores *cores)
 static uint32_t rank_in(const struct client *client, const struct cores *cores, uint32_t core,
 	uint32_t from, uint32_t to)
 {
-	uint32_t columns = mesh_worker_columns(client->mesh), rank = 0;
+	uint32_t columns = columns_of(client), rank = 0;
 
 	for (uint32_t i = 0; i < core && i < workers(client); i++)
 		rank += client_takes_part(client, cores, i) && i % columns >= from &&
@@ -86,7 +91,7 @@ static uint32_t kernel_arguments(const struct client *client, const struct progr
 	uint32_t generation, uint32_t core, uint32_t at, struct given *arguments)
 {
 	uint32_t first = first_of(&keys->cores), width = width_of(client, &keys->cores), begin = at;
-	uint32_t column = core % mesh_worker_columns(client->mesh);
+	uint32_t column = core % columns_of(client);
 
 	for (uint32_t group = 0; group < keys->kernel_groups; group++) {
 		uint32_t from = first + group * width / keys->kernel_groups;
@@ -199,31 +204,29 @@ static void count_launches(const struct client *client, uint16_t row, uint16_t c
  */
 static bool check_worker(struct client *client, uint16_t row, uint16_t column, uint32_t core)
 {
-	uint16_t chip = mesh_device_chip(client->mesh, row, column);
-	bool worker = core < workers(client);
-	uint16_t tile =
-		worker ? device_row->info(client->cluster)->chips[chip].geometry->worker_tiles[core]
-		       : mesh_ethernet_tile(client->mesh, core - workers(client));
 	uint32_t launches = 0, sum = 0;
-	uint8_t bytes[LAUNCH_RESULT_BYTES];
 	struct launch_result result;
-	enum status status = device_row->inspect(device_row->chip(client->cluster, chip), tile,
-		mesh_worker_result(client->mesh), sizeof bytes, bytes);
+	enum status status =
+		client->device->ops->core_result(client->device, row, column, core, &result);
 
+	if (status == STATUS_UNSUPPORTED)
+		return client_refuse(client, tree_where(tree_root(client->plan->tree), "measure"),
+			"nobody can look into the cores of these devices: 'verify' has to be "
+			"false");
 	if (status != STATUS_OK)
-		return client_fail(client, "verification failed: L1 of core %u of chip %u: %s",
-			core, chip, status_message(status));
-	launch_result_decode(bytes, &result);
+		return client_fail(client, "verification failed: L1 of core %u of device %u,%u: %s",
+			core, row, column, status_message(status));
 	count_launches(client, row, column, core, &launches, &sum);
 	if (result.launches != launches)
 		return client_fail(client,
-			"verification failed: core %u of chip %u was launched %u times, not %u",
-			core, chip, result.launches, launches);
+			"verification failed: core %u of device %u,%u was launched %u times, not "
+			"%u",
+			core, row, column, result.launches, launches);
 	if (result.sum != sum)
 		return client_fail(client,
-			"verification failed: the arguments of all launches of core %u of chip %u "
-			"sum to 0x%08x, those given to it to 0x%08x",
-			core, chip, result.sum, sum);
+			"verification failed: the arguments of all launches of core %u of device "
+			"%u,%u sum to 0x%08x, those given to it to 0x%08x",
+			core, row, column, result.sum, sum);
 	client->verified += launches > 0;
 	return true;
 }
@@ -244,7 +247,7 @@ static bool check_program(
 			(uint16_t)(range->column0 +
 				   stream_below(&stream, range->column1 - range->column0 + 1u));
 		uint32_t core = (uint32_t)stream_below(
-			&stream, workers(client) + mesh_ethernet_cores(client->mesh));
+			&stream, workers(client) + client->program_limits->ethernet_cores);
 
 		if (!check_worker(client, row, column, core))
 			return false;
@@ -256,7 +259,7 @@ static bool check_credits(struct client *client)
 {
 	struct mesh_counters counters;
 
-	mesh_device_counters(client->mesh, &counters);
+	client->device->ops->counters(client->device, &counters);
 	if (counters.credits_due == counters.credits_taken)
 		return true;
 	return client_fail(client,
@@ -271,9 +274,9 @@ bool client_verify(struct client *client)
 
 	if (!client->device)
 		return true; /* closed: it was verified then */
-	status = device_row->drain(client->cluster, DEADLINE_NEVER);
+	status = client->device->ops->rest(client->device, DEADLINE_NEVER);
 	if (status != STATUS_OK)
-		return client_fail(client, "drain: %s", status_message(status));
+		return client_fail(client, "rest: %s", status_message(status));
 	if (!check_credits(client))
 		return false;
 	for (const struct client_workload *w = client->workloads; w; w = w->next)

@@ -240,9 +240,9 @@ static void count_mesh(const struct client *client, struct run_totals *totals)
 
 	for (const struct client_past *past = client->past; past; past = past->next)
 		count_commands(&past->counters, totals);
-	if (client->mesh == NULL)
+	if (client->device == NULL)
 		return;
-	mesh_device_counters(client->mesh, &counters);
+	client->device->ops->counters(client->device, &counters);
 	count_commands(&counters, totals);
 }
 

@@ -1,23 +1,13 @@
 /* The row of handle.h for one mesh device, of one device or more: each operation is that of the
  * mesh API, through the queue of the number. Holds nothing but the mesh. */
-#include "mesh/handle.h"
+#include "handle_mesh.h"
 
 #include <stdlib.h>
 
 #include "base/allocate.h"
 #include "mesh/trace.h"
 
-struct mesh_handle {
-	struct device_handle handle;
-	struct mesh_device *mesh;
-};
-
 static const struct handle_ops mesh_row;
-
-static struct mesh_device *mesh_of(const struct device_handle *handle)
-{
-	return ((const struct mesh_handle *)handle)->mesh;
-}
 
 static struct command_queue *queue_of(const struct device_handle *handle, uint32_t number)
 {
@@ -83,7 +73,45 @@ static uint32_t on_mesh_queue_count(const struct device_handle *handle)
 	return mesh_queue_count(mesh_of(handle));
 }
 
+static const struct chip_geometry *on_mesh_geometry(const struct device_handle *handle)
+{
+	return mesh_device_geometry(mesh_of(handle));
+}
+
+static const struct program_limits *on_mesh_limits(const struct device_handle *handle)
+{
+	return program_site_limits(mesh_program_site(mesh_of(handle)));
+}
+
+static struct affinity on_mesh_caller_place(struct device_handle *handle)
+{
+	return mesh_caller_place(mesh_of(handle));
+}
+
+static enum status on_mesh_sub_devices_load(
+	struct device_handle *handle, const struct sub_devices_config *config, struct text *why)
+{
+	return sub_devices_load(mesh_of(handle), config, why);
+}
+
+static enum status on_mesh_sub_devices_clear(struct device_handle *handle, struct text *why)
+{
+	return sub_devices_clear(mesh_of(handle), why);
+}
+
 /* ---- memory ---- */
+
+static struct allocator_usage on_mesh_memory_usage(
+	const struct device_handle *handle, enum buffer_type type)
+{
+	return mesh_memory_usage(mesh_of(handle), type);
+}
+
+static struct allocator_usage on_mesh_sub_device_usage(
+	const struct device_handle *handle, uint32_t sub_device)
+{
+	return sub_device_usage(mesh_of(handle), sub_device);
+}
 
 static enum status on_mesh_buffer_new(struct device_handle *handle,
 	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
@@ -100,6 +128,11 @@ static enum status on_mesh_buffer_new(struct device_handle *handle,
 static void on_mesh_buffer_free(struct handle_buffer *buffer)
 {
 	mesh_buffer_free(buffer_of(buffer));
+}
+
+static uint32_t on_mesh_buffer_address(const struct handle_buffer *buffer)
+{
+	return mesh_buffer_address(known_buffer(buffer));
 }
 
 static uint64_t on_mesh_buffer_bytes(const struct handle_buffer *buffer)
@@ -205,6 +238,60 @@ static enum status on_mesh_run(
 		queue_of(handle, call.queue), workload, call.blocking, call.operation);
 }
 
+static enum status on_mesh_run_program(
+	struct device_handle *handle, struct handle_call call, struct program *program)
+{
+	return enqueue_program(
+		queue_of(handle, call.queue), program, call.blocking, call.operation);
+}
+
+/* ---- tensors ---- */
+
+static struct mesh_tensor *tensor_of(struct handle_tensor *tensor)
+{
+	return (struct mesh_tensor *)tensor;
+}
+
+static enum status on_mesh_tensor_new(struct device_handle *handle, const struct layout *layout,
+	struct text *why, struct handle_tensor **tensor)
+{
+	struct mesh_tensor *made;
+	enum status status = mesh_tensor_new(mesh_of(handle), layout, why, &made);
+
+	if (status == STATUS_OK)
+		*tensor = (struct handle_tensor *)made;
+	return status;
+}
+
+static void on_mesh_tensor_free(struct handle_tensor *tensor)
+{
+	mesh_tensor_free(tensor_of(tensor));
+}
+
+static struct handle_buffer *on_mesh_tensor_buffer(const struct handle_tensor *tensor)
+{
+	return (struct handle_buffer *)mesh_tensor_buffer((const struct mesh_tensor *)tensor);
+}
+
+static struct device_range on_mesh_tensor_read_range(const struct handle_tensor *tensor)
+{
+	return mesh_tensor_read_range((const struct mesh_tensor *)tensor);
+}
+
+static enum status on_mesh_write_tensor(struct device_handle *handle, struct handle_call call,
+	struct handle_tensor *tensor, const struct tensor_source *source)
+{
+	return mesh_tensor_write(
+		queue_of(handle, call.queue), tensor_of(tensor), source, call.operation);
+}
+
+static enum status on_mesh_read_tensor(struct device_handle *handle, struct handle_call call,
+	struct handle_tensor *tensor, const struct tensor_sink *sink)
+{
+	return mesh_tensor_read(
+		queue_of(handle, call.queue), tensor_of(tensor), sink, call.operation);
+}
+
 /* ---- events ---- */
 
 static enum status on_mesh_record(struct device_handle *handle, struct handle_call call,
@@ -306,8 +393,16 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(close),
 	ON_MESH(shape),
 	ON_MESH(queue_count),
+	ON_MESH(geometry),
+	ON_MESH(limits),
+	ON_MESH(memory_usage),
+	ON_MESH(sub_devices_load),
+	ON_MESH(sub_devices_clear),
+	ON_MESH(sub_device_usage),
+	ON_MESH(caller_place),
 	ON_MESH(buffer_new),
 	ON_MESH(buffer_free),
+	ON_MESH(buffer_address),
 	ON_MESH(buffer_bytes),
 	ON_MESH(buffer_device_bytes),
 	ON_MESH(buffer_read_range),
@@ -324,6 +419,13 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(write_pinned),
 	ON_MESH(read_pinned),
 	ON_MESH(run),
+	ON_MESH(run_program),
+	ON_MESH(tensor_new),
+	ON_MESH(tensor_free),
+	ON_MESH(tensor_buffer),
+	ON_MESH(tensor_read_range),
+	ON_MESH(write_tensor),
+	ON_MESH(read_tensor),
 	ON_MESH(record),
 	ON_MESH(wait),
 	ON_MESH(synchronize),
@@ -332,16 +434,16 @@ static const struct handle_ops mesh_row = {.name = "mesh",
 	ON_MESH(trace_end),
 	ON_MESH(replay),
 	ON_MESH(trace_event),
-	ON_MESH(trace_free)};
+	ON_MESH(trace_free),
+	ON_MESH(resources),
+	ON_MESH(counters),
+	ON_MESH(rest),
+	ON_MESH(core_result),
+	ON_MESH(machine)};
 
 const struct handle_ops *handle_row(size_t index)
 {
 	static const struct handle_ops *const rows[] = {&mesh_row};
 
 	return index < sizeof(rows) / sizeof(*rows) ? rows[index] : NULL;
-}
-
-struct mesh_device *handle_mesh(const struct device_handle *handle)
-{
-	return handle->ops == &mesh_row ? mesh_of(handle) : NULL;
 }

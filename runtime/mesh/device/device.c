@@ -42,6 +42,16 @@ uint16_t mesh_device_chip(const struct mesh_device *mesh, uint16_t row, uint16_t
 	return virtual_mesh_chip(&mesh->plan.mesh, row, column);
 }
 
+struct cluster *mesh_device_cluster(const struct mesh_device *mesh)
+{
+	return mesh->cluster;
+}
+
+const struct chip_geometry *mesh_device_geometry(const struct mesh_device *mesh)
+{
+	return mesh->geometry;
+}
+
 uint32_t mesh_worker_columns(const struct mesh_device *mesh)
 {
 	return mesh->geometry->worker_columns;

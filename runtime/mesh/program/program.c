@@ -79,10 +79,8 @@ struct program *program_new(struct mesh_device *mesh, const char *name)
 	return program_new_at(&mesh->site, name, 0);
 }
 
-void program_free(struct program *program)
+void program_release(struct program *program)
 {
-	if (program == NULL)
-		return;
 	ensure(program->holders == 0, "program %s is held by %u workloads", program->name,
 		program->holders);
 	program->site->programs--;

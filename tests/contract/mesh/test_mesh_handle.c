@@ -1,19 +1,22 @@
 /* needs: simgrid timeout: 300
  * One program, written against the handle of a device, on every kind of device, on one device and
- * on a mesh, in both worlds: data come back, workloads and traces run, events order queues. */
+ * on a mesh, in both worlds: data and tensors come back, workloads, programs and traces run, events
+ * order queues, sub-devices divide; queries, reports and looks inside say what is so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "layout/layout_text.h"
 #include "mesh/handle.h"
 #include "mesh_case.h"
 #include "row.h"
 
-enum { BYTES = 4096, LAUNCHES = 3 };
+enum { BYTES = 4096, LAUNCHES = 3, PART_BYTES = 16 * 32 * 4, DEVICES_MAX = 4 };
 
 static const struct test_cluster device_cluster = {.rows = 1, .columns = 1};
 static const struct test_cluster mesh_cluster = {.rows = 2, .columns = 2, .pcie = TEST_PCIE_LEFT};
@@ -38,7 +41,6 @@ static enum status open_device(struct cluster *cluster, uint16_t more_rows, stru
 static void with_device(struct cluster *cluster, void (*body)(void))
 {
 	assert_int_equal(open_device(cluster, 0, NULL), STATUS_OK);
-	test.mesh = handle_mesh(device);
 	body();
 	ops->close(device);
 }
@@ -148,11 +150,24 @@ static void what_is_written_comes_back(struct cluster *cluster)
 
 /* ---- workloads and traces ---- */
 
-/* Each device has run so many launches. */
+/* Core `core` of each device has run so many launches. */
+static void check_launches_of(uint32_t core, uint32_t launches)
+{
+	struct mesh_shape shape = ops->shape(device);
+	struct launch_result result;
+
+	assert_int_equal(ops->rest(device, DEADLINE_NEVER), STATUS_OK);
+	for (uint16_t row = 0; row < shape.rows; row++)
+		for (uint16_t column = 0; column < shape.columns; column++) {
+			assert_int_equal(
+				ops->core_result(device, row, column, core, &result), STATUS_OK);
+			assert_int_equal(result.launches, launches);
+		}
+}
+
 static void check_launches(uint32_t launches)
 {
-	for (uint32_t i = 0; i < mesh_shape_count(ops->shape(device)); i++)
-		assert_int_equal(mesh_case_result(&test, i, 0).launches, launches);
+	check_launches_of(0, launches);
 }
 
 static void work(void)
@@ -188,6 +203,180 @@ static void work(void)
 static void workloads_and_traces_run_on_all_devices(struct cluster *cluster)
 {
 	with_device(cluster, work);
+}
+
+static struct program *one_kernel(const char *name, struct cores cores)
+{
+	struct kernel_config kernel = {.cores = cores, .bytes = 64, .cycles = 100};
+	struct program *program = ops->program_new(device, name);
+	uint32_t index;
+
+	assert_int_equal(program_add_kernel(program, &kernel, NULL, &index), STATUS_OK);
+	return program;
+}
+
+/* Without a workload; the one that each of them has is used again, and in a trace. */
+static void programs(void)
+{
+	struct handle_call later = {.queue = 0}, now = {.queue = 0, .blocking = true};
+	struct program *empty = ops->program_new(device, "empty");
+	struct program *first =
+		one_kernel("first", (struct cores){.kind = CORES_COUNT, .count = 1});
+	struct program *every = one_kernel("every", (struct cores){.kind = CORES_ALL});
+	struct handle_trace *trace = NULL;
+	struct mesh_counters before, after;
+
+	assert_int_equal(ops->run_program(device, now, empty), STATUS_INVALID);
+	assert_int_equal(ops->run_program(device, later, first), STATUS_OK);
+	assert_int_equal(ops->run_program(device, now, every), STATUS_OK);
+	check_launches_of(0, 2);
+	check_launches_of(1, 1);
+	ops->counters(device, &before);
+	assert_int_equal(ops->run_program(device, now, first), STATUS_OK);
+	ops->counters(device, &after);
+	check_launches_of(0, 3);
+	assert_int_equal(after.streams_built, before.streams_built);
+	assert_true(after.streams_reused > before.streams_reused);
+	assert_int_equal(ops->trace_begin(device, 0, NULL), STATUS_OK);
+	assert_int_equal(ops->run_program(device, later, first), STATUS_OK);
+	assert_int_equal(ops->trace_end(device, 0, NULL, &trace), STATUS_OK);
+	assert_int_equal(ops->replay(device, now, trace, 0), STATUS_OK);
+	check_launches_of(0, 4);
+	check_launches_of(1, 1);
+	ops->trace_free(trace);
+	ops->program_free(device, every);
+	ops->program_free(device, first);
+	ops->program_free(device, empty);
+	ops->program_free(device, NULL);
+}
+
+static void a_program_runs_on_all_devices_without_a_workload(struct cluster *cluster)
+{
+	with_device(cluster, programs);
+}
+
+static void halves(void)
+{
+	struct sub_device_config each[] = {
+		{.cores = {.kind = CORES_RECTANGLE, .rect = {0, 0, 1, 2}}},
+		{.cores = {.kind = CORES_RECTANGLE, .rect = {2, 0, 3, 2}}},
+	};
+	struct sub_devices_config config = {each, 2, 64 << 10};
+	struct handle_call now = {.queue = 0, .blocking = true};
+	struct mesh_layout layout = {.size_bytes = BYTES};
+	struct buffer_config local = {.type = BUFFER_L1, .page_bytes = 256, .sub_device = 2};
+	struct handle_buffer *buffer;
+	struct program *right;
+	uint64_t whole = ops->memory_usage(device, BUFFER_L1).total_bytes;
+
+	assert_int_equal(ops->sub_devices_clear(device, NULL), STATUS_NOT_FOUND);
+	assert_int_equal(ops->sub_devices_load(device, &config, NULL), STATUS_OK);
+	assert_int_equal(ops->sub_devices_load(device, &config, NULL), STATUS_EXISTS);
+	assert_int_equal(
+		ops->memory_usage(device, BUFFER_L1).total_bytes, whole - config.local_l1_bytes);
+	assert_int_equal(ops->buffer_new(device, &layout, &local, NULL, &buffer), STATUS_OK);
+	assert_int_equal(ops->sub_device_usage(device, 0).allocations, 0);
+	assert_int_equal(ops->sub_device_usage(device, 1).allocations, 1);
+	right = one_kernel("right", each[1].cores);
+	assert_int_equal(ops->run_program(device, now, right), STATUS_OK);
+	check_launches_of(1, 0);
+	check_launches_of(2, 1);
+	ops->program_free(device, right);
+	ops->buffer_free(buffer);
+	for (uint32_t queue = 0; queue < ops->queue_count(device); queue++)
+		assert_int_equal(ops->finish(device, queue, 0, DEADLINE_NEVER), STATUS_OK);
+	assert_int_equal(ops->sub_devices_clear(device, NULL), STATUS_OK);
+	assert_int_equal(ops->memory_usage(device, BUFFER_L1).total_bytes, whole);
+}
+
+static void sub_devices_run_programs_of_their_own(struct cluster *cluster)
+{
+	with_device(cluster, halves);
+}
+
+/* ---- tensors ---- */
+
+/* A part of 16 x 32 elements on each device, in two banks of DRAM. */
+static struct layout parts_of_all_devices(void)
+{
+	struct mesh_shape shape = ops->shape(device);
+	struct diag *diag = diag_new();
+	struct layout layout;
+	char text[256];
+	bool encoded;
+
+	snprintf(text, sizeof text,
+		"tensor<%ux%ux16x32xf32, #tt.layout<(d0, d1, d2, d3) -> (d0, d1, d2, d3), undef, "
+		"<%ux%ux1x2>, memref<1x1x16x16xf32, #tt.memory_space<dram>>>>",
+		shape.rows, shape.columns, shape.rows, shape.columns);
+	assert_true(layout_parse("layout", text, strlen(text), diag, &layout, &encoded));
+	diag_free(diag);
+	return layout;
+}
+
+static void tensor(void)
+{
+	uint32_t bytes = PART_BYTES * mesh_shape_count(ops->shape(device));
+	struct device_range all = device_range_all(ops->shape(device));
+	struct layout layout = parts_of_all_devices();
+	struct handle_call call = {.queue = 1};
+	struct handle_tensor *made = NULL;
+	struct handle_buffer *buffer;
+	static uint8_t data[PART_BYTES * DEVICES_MAX], back[PART_BYTES * DEVICES_MAX];
+	struct tensor_source source = {.bytes = data};
+	struct tensor_sink sink = {.bytes = back};
+	uint64_t left = ops->memory_usage(device, BUFFER_DRAM).free_bytes;
+
+	mesh_case_fill(data, bytes, 6);
+	assert_int_equal(ops->tensor_new(device, &layout, NULL, &made), STATUS_OK);
+	buffer = ops->tensor_buffer(made);
+	assert_int_equal(ops->buffer_bytes(buffer), bytes);
+	assert_true(ops->memory_usage(device, BUFFER_DRAM).free_bytes < left);
+	assert_int_equal(
+		ops->buffer_address(buffer), ops->memory_usage(device, BUFFER_DRAM).lowest);
+	assert_true(device_range_covers(ops->tensor_read_range(made), all));
+	assert_int_equal(ops->write_tensor(device, call, made, &source), STATUS_OK);
+	assert_int_equal(ops->read_tensor(device, call, made, &sink), STATUS_OK);
+	assert_memory_equal(back, data, bytes);
+	ops->tensor_free(made);
+	ops->tensor_free(NULL);
+	assert_int_equal(ops->memory_usage(device, BUFFER_DRAM).free_bytes, left);
+}
+
+static void a_tensor_comes_back(struct cluster *cluster)
+{
+	with_device(cluster, tensor);
+}
+
+/* ---- queries, and looks inside ---- */
+
+static void queries(void)
+{
+	const struct chip_geometry *geometry = ops->geometry(device);
+	const struct program_limits *limits = ops->limits(device);
+	struct handle_machine machine = {.cluster = NULL};
+	struct launch_result result;
+
+	assert_int_equal(limits->worker_columns, geometry->worker_columns);
+	assert_int_equal(limits->worker_rows, geometry->worker_rows);
+	assert_int_equal(limits->l1_bytes, geometry->l1_bytes);
+	assert_int_equal(ops->resources(device)->workers,
+		(uint32_t)geometry->worker_columns * geometry->worker_rows);
+	assert_int_equal(ops->memory_usage(device, BUFFER_TRACE).total_bytes, 0);
+	assert_int_equal(ops->caller_place(device).core, -1);
+	assert_int_equal(ops->core_result(device, 0, 0, ops->resources(device)->workers, &result),
+		STATUS_OUT_OF_RANGE);
+	assert_int_equal(ops->core_result(device, ops->shape(device).rows, 0, 0, &result),
+		STATUS_OUT_OF_RANGE);
+	assert_int_equal(ops->machine(device, &machine), STATUS_OK);
+	assert_ptr_equal(machine.cluster, test.cluster);
+	assert_int_equal(machine.shape.rows, ops->shape(device).rows);
+	assert_int_equal(machine.shape.columns, ops->shape(device).columns);
+}
+
+static void queries_say_what_devices_have(struct cluster *cluster)
+{
+	with_device(cluster, queries);
 }
 
 /* ---- events ---- */
@@ -245,6 +434,16 @@ int main(void)
 		{"a part, a mesh", a_part_is_written_and_read_alone, &mesh_cluster},
 		{"work, one device", workloads_and_traces_run_on_all_devices, &device_cluster},
 		{"work, a mesh", workloads_and_traces_run_on_all_devices, &mesh_cluster},
+		{"programs, one device", a_program_runs_on_all_devices_without_a_workload,
+			&device_cluster},
+		{"programs, a mesh", a_program_runs_on_all_devices_without_a_workload,
+			&mesh_cluster},
+		{"sub-devices, one device", sub_devices_run_programs_of_their_own, &device_cluster},
+		{"sub-devices, a mesh", sub_devices_run_programs_of_their_own, &mesh_cluster},
+		{"tensors, one device", a_tensor_comes_back, &device_cluster},
+		{"tensors, a mesh", a_tensor_comes_back, &mesh_cluster},
+		{"queries, one device", queries_say_what_devices_have, &device_cluster},
+		{"queries, a mesh", queries_say_what_devices_have, &mesh_cluster},
 		{"events, one device", an_event_of_one_queue_holds_the_other, &device_cluster},
 		{"events, a mesh", an_event_of_one_queue_holds_the_other, &mesh_cluster},
 		ROW_CASE(a_device_larger_than_the_machine_is_refused, mesh_cluster),

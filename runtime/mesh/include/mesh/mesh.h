@@ -83,6 +83,9 @@ struct mesh_shape mesh_device_shape(const struct mesh_device *mesh);
 uint32_t mesh_device_count(const struct mesh_device *mesh);
 uint32_t mesh_queue_count(const struct mesh_device *mesh);
 uint16_t mesh_device_chip(const struct mesh_device *mesh, uint16_t row, uint16_t column);
+struct cluster *mesh_device_cluster(const struct mesh_device *mesh);
+const struct chip_geometry *mesh_device_geometry(
+	const struct mesh_device *mesh); /* of every device */
 uint32_t mesh_worker_columns(const struct mesh_device *mesh);
 uint32_t mesh_worker_rows(const struct mesh_device *mesh);
 uint32_t mesh_ethernet_cores(const struct mesh_device *mesh); /* that programs may use */

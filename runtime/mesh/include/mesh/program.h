@@ -70,8 +70,8 @@ enum { PROGRAM_BUFFERS_MAX = 512 }; /* circular buffers of a program, on all cor
 struct program *program_new(struct mesh_device *mesh, const char *name);
 struct program *program_new_at(struct program_site *site, const char *name, uint32_t id);
 
-/* Frees the program; no operation that uses it may be under way, and no workload may hold it. NULL
- * is allowed. */
+/* Frees the program, and its own workload; no operation that uses it may be under way, and no other
+ * workload may hold it. NULL is allowed. */
 void program_free(struct program *program);
 
 /* Adds a kernel; *kernel is its handle. Errors, with a sentence in `why` (may be NULL): INVALID (no
@@ -120,6 +120,10 @@ void workload_free(struct workload *workload);
  * outside the mesh. */
 enum status workload_add(struct workload *workload, struct program *program,
 	struct device_range range, struct text *why);
+
+/* The program's own workload, which runs it on all devices: made, and empty as long as the program
+ * has no kernels, when it is first asked for; belongs to the program. Never NULL. */
+struct workload *program_workload(struct program *program);
 
 /* A range for workload_add(): all devices, however many the mesh has (an unbound workload, spec
  * 3.4.2). */

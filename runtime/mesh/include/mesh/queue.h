@@ -18,6 +18,10 @@
 enum status enqueue_workload(
 	struct command_queue *queue, struct workload *workload, bool blocking, uint32_t operation);
 
+/* Runs the program on all devices (spec 3.7, EnqueueProgram): program_workload(), as above. */
+enum status enqueue_program(
+	struct command_queue *queue, struct program *program, bool blocking, uint32_t operation);
+
 /* Writes above the configured elide_above_bytes take the same way at the same cost, but their bytes
  * are not simulated: `data` is not looked at and may be NULL; reading them back is STATUS_ELIDED.
  *

@@ -45,7 +45,7 @@ struct client {
 	const char *thread;	      /* that calls */
 	bool leads;		      /* this thread runs the steps of all meshes */
 	struct device_handle *device; /* that the steps run on; NULL while the mesh is closed */
-	struct mesh_device *mesh;     /* the same: for tensors, the fabric and looks inside */
+	const struct program_limits *program_limits; /* of its devices */
 	struct client_buffer *buffers;
 	struct client_tensor *tensors;
 	struct client_workload *workloads;

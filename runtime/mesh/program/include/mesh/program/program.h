@@ -93,10 +93,14 @@ struct program {
 	uint32_t buffers_end;	      /* highest worker L1 address behind circular buffers */
 	uint32_t core_end[CORES_MAX]; /* the same of each core */
 	uint32_t holders;	      /* workloads */
+	struct workload *alone;	      /* that runs it on all devices; NULL until it is asked for */
 	bool sealed;		      /* enqueued once: nothing can be added */
 	bool imaged;		      /* its launch messages are complete */
 	uint8_t sub_device;	      /* that its cores are of; SUB_DEVICE_NONE: it has none yet */
 };
+
+/* Frees a program that no workload holds. */
+void program_release(struct program *program);
 
 /* Divides the cores into groups, lays out their configurations and images. OK, or NO_SPACE with a
  * sentence in `why` (may be NULL) if a launch does not fit into the config ring. */

@@ -1,0 +1,25 @@
+/* The row of handle.h for one mesh device: what its files share. */
+#ifndef MESH_HANDLE_MESH_H
+#define MESH_HANDLE_MESH_H
+
+#include "mesh/handle.h"
+
+struct mesh_handle {
+	struct device_handle handle;
+	struct mesh_device *mesh;
+};
+
+static inline struct mesh_device *mesh_of(const struct device_handle *handle)
+{
+	return ((const struct mesh_handle *)handle)->mesh;
+}
+
+/* Operations for reports and checks; handle_mesh.c has the others. */
+const struct mesh_resources *on_mesh_resources(const struct device_handle *handle);
+void on_mesh_counters(const struct device_handle *handle, struct mesh_counters *counters);
+enum status on_mesh_rest(struct device_handle *handle, int64_t deadline_ns);
+enum status on_mesh_core_result(struct device_handle *handle, uint16_t row, uint16_t column,
+	uint32_t core, struct launch_result *result);
+enum status on_mesh_machine(const struct device_handle *handle, struct handle_machine *machine);
+
+#endif
