@@ -1,4 +1,4 @@
-/* One handle for whatever a program runs on: a device, a mesh of devices, and later a distributed
+/* One handle for whatever a program runs on: a device, a mesh of devices, a distributed
  * device of several hosts (spec 3.1.5, 4.2). A program that calls nothing but these operations runs
  * on all three. Refuses nothing itself: what a kind cannot do, its row refuses.
  *

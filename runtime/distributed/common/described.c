@@ -1,0 +1,51 @@
+/* Buffers as messages and back, field by field. */
+#include "distributed/common/described.h"
+
+struct wire_create_buffer described_buffer(
+	const struct mesh_layout *layout, const struct buffer_config *config)
+{
+	const struct shard_parameters *shard = &config->shard;
+
+	return (struct wire_create_buffer){.sharded = layout->sharded,
+		.size_bytes = layout->size_bytes,
+		.global_height = layout->global_height,
+		.global_width = layout->global_width,
+		.shard_height = layout->shard_height,
+		.shard_width = layout->shard_width,
+		.mesh_orientation = (uint8_t)layout->orientation,
+		.type = (uint8_t)config->type,
+		.layout = (uint8_t)config->layout,
+		.page_bytes = config->page_bytes,
+		.pages_high = shard->pages_high,
+		.pages_wide = shard->pages_wide,
+		.shard_pages_high = shard->shard_pages_high,
+		.shard_pages_wide = shard->shard_pages_wide,
+		.column0 = shard->cores.column0,
+		.row0 = shard->cores.row0,
+		.column1 = shard->cores.column1,
+		.row1 = shard->cores.row1,
+		.orientation = (uint8_t)shard->orientation,
+		.round_robin = shard->round_robin};
+}
+
+void described_read(const struct wire_create_buffer *message, struct mesh_layout *layout,
+	struct buffer_config *config)
+{
+	*layout = (struct mesh_layout){.sharded = message->sharded,
+		.size_bytes = message->size_bytes,
+		.global_height = message->global_height,
+		.global_width = message->global_width,
+		.shard_height = message->shard_height,
+		.shard_width = message->shard_width,
+		.orientation = (enum orientation)message->mesh_orientation};
+	*config = (struct buffer_config){.type = (enum buffer_type)message->type,
+		.layout = (enum buffer_layout)message->layout,
+		.page_bytes = message->page_bytes,
+		.shard = {.pages_high = message->pages_high,
+			.pages_wide = message->pages_wide,
+			.shard_pages_high = message->shard_pages_high,
+			.shard_pages_wide = message->shard_pages_wide,
+			.cores = {message->column0, message->row0, message->column1, message->row1},
+			.orientation = (enum orientation)message->orientation,
+			.round_robin = message->round_robin}};
+}

@@ -1,0 +1,20 @@
+/* What a mesh device is made of, as messages have it: the values of struct mesh_config and the
+ * names of its rows. What is of one host alone is not among them: costs, limits and faults of the
+ * firmware, the server. Refuses rows and values that this program does not have. */
+#ifndef DISTRIBUTED_COMMON_OPTIONS_H
+#define DISTRIBUTED_COMMON_OPTIONS_H
+
+#include "base/arena.h"
+#include "mesh/config.h"
+#include "wire/command.h"
+
+/* Fills the list of OPEN_MESH, in the arena. */
+void options_write(
+	const struct mesh_config *config, struct arena *arena, struct wire_open_mesh *message);
+
+/* Sets what the list says in *config. INVALID with a sentence in `why` (may be NULL): an option or
+ * row that is not there, or a value that is too large. */
+enum status options_read(
+	const struct wire_open_mesh *message, struct mesh_config *config, struct text *why);
+
+#endif

@@ -1,0 +1,92 @@
+/* Commands as messages, see mail.h. Frames lie aligned in extents of their own. */
+#include "distributed/common/mail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+
+enum { FRAME_SCRATCH = 1 << 16 }; /* frames that scratch is made for at first */
+
+static void scratch_for(struct wire_scratch *scratch, size_t frame_bytes)
+{
+	size_t bytes =
+		wire_scratch_bytes(frame_bytes > FRAME_SCRATCH ? frame_bytes : FRAME_SCRATCH);
+
+	scratch->used = 0;
+	if (scratch->bytes >= bytes)
+		return;
+	free(scratch->memory);
+	scratch->memory = allocate(1, bytes);
+	scratch->bytes = bytes;
+}
+
+void mail_writer_init(struct mail_writer *writer, const struct wire_codec *codec)
+{
+	*writer = (struct mail_writer){.codec = codec};
+}
+
+void mail_writer_fini(struct mail_writer *writer)
+{
+	free(writer->scratch.memory);
+}
+
+enum status mail_write(struct mail_writer *writer, const struct wire_command *command,
+	struct span *message, struct text *why)
+{
+	enum status status = wire_check(command, why);
+	struct extent *extent;
+	struct wire_bytes frame;
+	uint32_t start, room;
+
+	if (status != STATUS_OK)
+		return status;
+	room = (uint32_t)wire_frame_bytes(writer->codec, command);
+	scratch_for(&writer->scratch, room);
+	extent = extent_new(room + WIRE_ALIGN);
+	start = (uint32_t)(-(uintptr_t)extent->bytes % WIRE_ALIGN);
+	status = wire_encode(
+		writer->codec, command, &writer->scratch, extent->bytes + start, room, &frame, why);
+	if (status != STATUS_OK) {
+		extent_release(extent);
+		return status;
+	}
+	*message = (struct span){extent, (uint32_t)(frame.at - extent->bytes), frame.count};
+	return STATUS_OK;
+}
+
+enum status letter_read(struct letter *letter, const struct wire_codec *codec, struct span message,
+	struct text *why)
+{
+	const uint8_t *frame = message.extent ? message.extent->bytes + message.offset : NULL;
+
+	letter->message = message;
+	letter->command.kind = WIRE_NO_COMMAND;
+	if (frame == NULL) {
+		if (why != NULL)
+			text_append(why, "an empty message");
+		return STATUS_INVALID;
+	}
+	scratch_for(&letter->scratch, message.length);
+	return wire_decode(codec, frame, message.length, &letter->scratch, &letter->command, why);
+}
+
+void letter_empty(struct letter *letter)
+{
+	span_release(letter->message);
+	letter->message = (struct span){0};
+}
+
+void letter_fini(struct letter *letter)
+{
+	letter_empty(letter);
+	free(letter->scratch.memory);
+	letter->scratch = (struct wire_scratch){0};
+}
+
+struct wire_bytes mail_text(const struct text *text, uint32_t most)
+{
+	uint32_t count = text->length < most ? (uint32_t)text->length : most;
+
+	return (struct wire_bytes){(const uint8_t *)text->bytes, count};
+}

@@ -1,0 +1,168 @@
+/* The controller inside its room: hosts, stages, the table of what is owed. */
+#ifndef DISTRIBUTED_CONTROLLER_PRIVATE_H
+#define DISTRIBUTED_CONTROLLER_PRIVATE_H
+
+#include "base/arena.h"
+#include "distributed/common/mail.h"
+#include "distributed/common/part.h"
+#include "distributed/controller.h"
+#include "memory/allocator.h"
+#include "world/queue.h"
+
+/* ---- stages (stage.c): a queue and a thread, or whoever passes ---- */
+
+struct station {
+	struct queue *queue; /* NULL: no thread */
+	struct thread *thread;
+	enum wait_mode wait;
+	void (*run)(void *context, void *item);
+	void *context;
+};
+
+void station_start(struct station *station, const char *name, bool threaded,
+	const struct controller_settings *settings, void (*run)(void *context, void *item),
+	void *context);
+/* Does what was passed before it returns. */
+void station_stop(struct station *station);
+void station_pass(struct station *station, void *item);
+
+/* ---- the table of notifications (spec 4.8.2.2; table.c) ---- */
+
+enum awaited_kind { AWAITED_ANSWER, AWAITED_EVENT, AWAITED_READ };
+
+/* What hosts owe; sets of hosts are bits. Under the table's monitor. */
+struct awaited {
+	struct awaited *next;
+	enum awaited_kind kind;
+	uint64_t number; /* of the command */
+	uint32_t event;
+	uint32_t hosts; /* that have not answered */
+	enum status status;
+	bool kept; /* the main thread takes it off */
+	/* of reads */
+	uint8_t *data;
+	bool one; /* of one device */
+	struct mesh_spread spread;
+	uint8_t *pieces[DISTRIBUTED_HOSTS_MAX];
+};
+
+struct table {
+	struct monitor *told;
+	struct awaited *first, **last;
+	enum status fault; /* of a host: for good */
+	enum status late;  /* of a command that nobody waited for, since the last look */
+	struct text fault_why, late_why;
+};
+
+struct host {
+	const char *name;
+	uint32_t member; /* the hub's */
+	bool joined, told;
+	struct arena arena;
+	struct cluster_info info;  /* in the arena */
+	struct device_range place; /* in the virtual machine */
+	struct part part;	   /* of the open mesh; only if it takes part */
+	uint64_t opened;	   /* number of the command that it has answered so */
+	struct wire_memory memories[BUFFER_TYPE_COUNT];
+};
+
+/* A command on its way (forward.c). */
+struct share {
+	uint32_t host; /* or CHANNEL_ALL */
+	const uint8_t *data;
+	uint8_t *owned; /* data, if they were cut out or copied */
+	uint64_t bytes;
+	bool whole;
+};
+
+struct parcel {
+	uint32_t host;
+	struct span message;
+};
+
+struct order {
+	struct wire_command command;
+	struct arena arena; /* of its lists */
+	uint32_t hosts;	    /* that it is for */
+	bool same;	    /* for all of these */
+	bool all;	    /* a write of the whole buffer */
+	const uint8_t *data;
+	uint8_t *owned;
+	uint64_t bytes;
+	struct mesh_spread spread;
+	struct share shares[DISTRIBUTED_HOSTS_MAX];
+	uint32_t share_count;
+	struct parcel *parcels;
+	uint32_t parcel_count;
+};
+
+struct distributed;
+
+struct controller {
+	struct controller_settings settings;
+	struct hub *hub;
+	struct host hosts[DISTRIBUTED_HOSTS_MAX];
+	uint32_t member_host[CHANNEL_MEMBERS_MAX]; /* UINT32_MAX: dropped */
+	struct arena arena;
+	struct cluster_info *info;
+	struct table table;
+	struct text why;
+	struct mail_writer writer; /* of the serializing stage */
+	struct letter letter;	   /* of the decoding stage, without a thread */
+	struct station resolve, serialize, send, deserialize, read;
+	struct thread *receiver;
+	bool ending; /* atomic: the receiver is to end */
+	bool started;
+	uint64_t number; /* of the last command */
+	uint32_t taking; /* hosts of the open mesh */
+	struct distributed *open;
+};
+
+/* ---- forward.c ---- */
+
+/* A command for hosts; `same` for all of them. */
+struct order *order_new(enum wire_kind kind, uint32_t queue, uint32_t hosts);
+
+/* Numbers the order and sends it on its way; takes it. */
+void forward(struct controller *controller, struct order *order);
+/* The number that it will have, so that its answer can be awaited before. */
+uint64_t forward_number(struct controller *controller, const struct order *order);
+void forward_start(struct controller *controller);
+void forward_stop(struct controller *controller);
+
+/* ---- reverse.c ---- */
+
+/* Receives and does what it says, without threads. OK, TIMEOUT. */
+enum status reverse_take(struct controller *controller, int64_t deadline_ns);
+void reverse_start(struct controller *controller);
+void reverse_stop(struct controller *controller);
+
+/* ---- table.c ---- */
+
+void table_init(struct table *table);
+void table_fini(struct table *table);
+struct awaited *table_await(
+	struct controller *controller, enum awaited_kind kind, uint64_t number, uint32_t hosts);
+
+/* Waits until all hosts have answered, or until the deadline, and takes it off. The worst of what
+ * they answered, what failed late, TIMEOUT, or the fault of a host. */
+enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns);
+
+/* The same for an event of an id, which may have been reached; it stays on TIMEOUT. */
+enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns);
+
+/* A host is of no more use. */
+void table_fault(
+	struct controller *controller, uint32_t host, enum status status, const char *what);
+/* The status of the table: of its fault, else OK. */
+enum status table_status(struct controller *controller);
+
+/* What a host says. */
+void table_take(struct controller *controller, uint32_t host, const struct wire_command *answer);
+
+/* ---- machine.c ---- */
+
+/* The virtual machine out of the hosts' descriptions. */
+enum status machine_make(struct controller *controller, struct text *why);
+
+#endif

@@ -1,0 +1,260 @@
+/* From a call to the executors (spec 4.8): main, resolution, serialization, RPC send. An order
+ * passes the stages; each adds to it what the next one takes. Refuses to send to hosts that are
+ * lost. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "controller_private.h"
+
+enum { PIECE_MOST = 16 << 20, PIECE_OVERHEAD = 512 };
+
+struct order *order_new(enum wire_kind kind, uint32_t queue, uint32_t hosts)
+{
+	struct order *order = allocate(1, sizeof *order);
+
+	order->command.kind = kind;
+	order->command.head.queue = queue;
+	order->hosts = hosts;
+	order->same = true;
+	return order;
+}
+
+static void order_free(struct order *order)
+{
+	for (uint32_t i = 0; i < order->share_count; i++)
+		free(order->shares[i].owned);
+	free(order->owned);
+	free(order->parcels);
+	arena_fini(&order->arena);
+	free(order);
+}
+
+/* ---- main: numbers ---- */
+
+static uint64_t piece_most(const struct controller *controller)
+{
+	uint64_t most = controller->settings.channel.message_bytes_max - PIECE_OVERHEAD;
+
+	return most < PIECE_MOST ? most : PIECE_MOST;
+}
+
+/* Every piece of a write has a number; what comes back has that of the last. */
+static uint64_t pieces(const struct controller *controller, uint64_t bytes)
+{
+	uint64_t most = piece_most(controller);
+
+	return bytes > most ? (bytes + most - 1) / most : 1;
+}
+
+uint64_t forward_number(struct controller *controller, const struct order *order)
+{
+	return controller->number + pieces(controller, order->bytes);
+}
+
+void forward(struct controller *controller, struct order *order)
+{
+	controller->number = forward_number(controller, order);
+	order->command.head.number = controller->number;
+	station_pass(&controller->resolve, order);
+}
+
+/* ---- resolution ---- */
+
+static void add_share(struct order *order, uint32_t host)
+{
+	order->shares[order->share_count++] =
+		(struct share){.host = host, .data = order->data, .bytes = order->bytes};
+}
+
+/* Cuts the host's piece out of the whole buffer. */
+static void add_cut(struct controller *controller, struct order *order, uint32_t host)
+{
+	const struct part *part = &controller->hosts[host].part;
+	uint32_t shards = part_shards(part, &order->spread);
+	uint64_t bytes = shards * order->spread.device_bytes;
+	struct share *share;
+
+	if (shards == 0)
+		return;
+	add_share(order, host);
+	share = &order->shares[order->share_count - 1];
+	share->owned = allocate(1, bytes);
+	part_gather(part, &order->spread, order->data, share->owned);
+	world->work_copy(bytes, MEMORY_UNCACHED_SOURCE, MEMORY_CACHED);
+	share->data = share->owned;
+	share->bytes = bytes;
+}
+
+static bool is_for_all(const struct controller *controller, const struct order *order)
+{
+	uint32_t count = controller->settings.host_count;
+	uint32_t everybody = count < 32 ? (1u << count) - 1 : UINT32_MAX;
+
+	return count > 1 && controller->taking == everybody &&
+	       (order->hosts == everybody || controller->settings.resolution->data_whole) &&
+	       order->command.kind != WIRE_open_mesh;
+}
+
+static void resolve(void *context, void *item)
+{
+	struct controller *controller = context;
+	const struct resolution_ops *row = controller->settings.resolution;
+	struct order *order = item;
+	bool cut = order->all && !order->same;
+	bool to_all = row->to_all && is_for_all(controller, order) && (!cut || row->data_whole);
+
+	if (to_all) {
+		add_share(order, CHANNEL_ALL);
+		order->shares[0].whole = cut;
+	}
+	for (uint32_t i = 0; !to_all && i < controller->settings.host_count; i++)
+		if ((order->hosts >> i & 1) != 0 && cut)
+			add_cut(controller, order, i);
+		else if ((order->hosts >> i & 1) != 0)
+			add_share(order, i);
+	station_pass(&controller->serialize, order);
+}
+
+/* ---- serialization ---- */
+
+static void add_parcel(struct order *order, uint32_t host, struct span message)
+{
+	if ((order->parcel_count & (order->parcel_count - 1)) == 0)
+		order->parcels = allocate_more(order->parcels,
+			order->parcel_count ? 2 * order->parcel_count : 1, sizeof *order->parcels);
+	order->parcels[order->parcel_count++] = (struct parcel){host, message};
+}
+
+static struct span encode(struct controller *controller, const struct wire_command *command)
+{
+	struct text why = {0};
+	struct span message = {0};
+	enum status status = mail_write(&controller->writer, command, &message, &why);
+
+	ensure(status == STATUS_OK, "a command of ours: %s", text_string(&why));
+	text_fini(&why);
+	return message;
+}
+
+/* A write, in pieces that end with the order's number. */
+static void encode_write(
+	struct controller *controller, struct order *order, const struct share *share)
+{
+	uint64_t most = piece_most(controller), count = pieces(controller, share->bytes);
+	struct wire_command command = order->command;
+
+	command.write_buffer.whole = share->whole;
+	command.write_buffer.bytes = share->bytes;
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t offset = i * most, left = share->bytes - offset;
+
+		command.write_buffer.number = order->command.head.number - (count - 1 - i);
+		command.write_buffer.offset = offset;
+		command.write_buffer.data = (struct wire_bytes){
+			share->data + offset, (uint32_t)(left < most ? left : most)};
+		add_parcel(order, share->host, encode(controller, &command));
+	}
+}
+
+static void serialize(void *context, void *item)
+{
+	struct controller *controller = context;
+	struct order *order = item;
+	struct span same = {0};
+
+	for (uint32_t i = 0; i < order->share_count; i++) {
+		if (order->command.kind == WIRE_write_buffer) {
+			encode_write(controller, order, &order->shares[i]);
+			continue;
+		}
+		if (i == 0)
+			same = encode(controller, &order->command);
+		else
+			span_hold(same);
+		add_parcel(order, order->shares[i].host, same);
+	}
+	station_pass(&controller->send, order);
+}
+
+/* ---- RPC send ---- */
+
+static int64_t patience(const struct controller *controller)
+{
+	return controller->settings.reply_ns == 0
+		       ? DEADLINE_NEVER
+		       : world->now_ns() + (int64_t)controller->settings.reply_ns;
+}
+
+/* While one thread does both, what comes has to be taken in for hosts to go on. */
+static enum status try_to_send(struct controller *controller, uint32_t member, struct span message,
+	int64_t deadline_ns, uint32_t *who)
+{
+	const struct controller_settings *settings = &controller->settings;
+	enum status status;
+
+	if (settings->pipeline->receive)
+		return settings->transport->hub_send(
+			controller->hub, member, message, deadline_ns, who);
+	do {
+		int64_t look_ns = world->now_ns() + (int64_t)settings->look_ns;
+
+		status = settings->transport->hub_send(
+			controller->hub, member, message, look_ns, who);
+		if (status == STATUS_TIMEOUT)
+			(void)reverse_take(controller, world->now_ns());
+	} while (status == STATUS_TIMEOUT && world->now_ns() < deadline_ns);
+	return status;
+}
+
+static void send_parcel(struct controller *controller, const struct parcel *parcel)
+{
+	const char *what = "does not take commands";
+	uint32_t member = parcel->host, who = 0;
+	enum status status;
+
+	if (table_status(controller) != STATUS_OK)
+		return;
+	if (member != CHANNEL_ALL)
+		member = controller->hosts[member].member;
+	status = try_to_send(controller, member, parcel->message, patience(controller), &who);
+	if (status == STATUS_OK)
+		return;
+	if (status == STATUS_CLOSED)
+		what = "is lost";
+	table_fault(controller, controller->member_host[who], status, what);
+}
+
+static void send(void *context, void *item)
+{
+	struct controller *controller = context;
+	struct order *order = item;
+
+	for (uint32_t i = 0; i < order->parcel_count; i++) {
+		send_parcel(controller, &order->parcels[i]);
+		span_release(order->parcels[i].message);
+	}
+	order_free(order);
+}
+
+void forward_start(struct controller *controller)
+{
+	const struct controller_settings *settings = &controller->settings;
+	const struct pipeline_ops *row = settings->pipeline;
+
+	mail_writer_init(&controller->writer, settings->codec);
+	station_start(&controller->send, "controller sends", row->send, settings, send, controller);
+	station_start(&controller->serialize, "controller serializes", row->serialize, settings,
+		serialize, controller);
+	station_start(&controller->resolve, "controller resolves", row->resolve, settings, resolve,
+		controller);
+}
+
+void forward_stop(struct controller *controller)
+{
+	station_stop(&controller->resolve);
+	station_stop(&controller->serialize);
+	station_stop(&controller->send);
+	mail_writer_fini(&controller->writer);
+}

@@ -1,0 +1,395 @@
+/* The row "distributed" of mesh/handle.h: opening and closing over all hosts, and what its other
+ * files share. Refuses pinned memory: it is one host's. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "distributed/common/options.h"
+#include "handle_private.h"
+#include "mesh/plan/sizes.h"
+
+enum { BINARY_REGION_DEFAULT = 16 << 20 }; /* of every DRAM bank */
+
+uint32_t numbers_take(struct numbers *numbers)
+{
+	uint32_t number = 1;
+
+	while (number < numbers->count && numbers->used[number])
+		number++;
+	if (number >= numbers->count) {
+		uint32_t count = number < 8 ? 16 : 2 * number;
+
+		numbers->used = allocate_more(numbers->used, count, sizeof *numbers->used);
+		memset(numbers->used + numbers->count, 0, count - numbers->count);
+		numbers->count = count;
+	}
+	numbers->used[number] = true;
+	return number;
+}
+
+void numbers_give_back(struct numbers *numbers, uint32_t number)
+{
+	numbers->used[number] = false;
+}
+
+uint32_t distributed_hosts(const struct distributed *of, struct device_range range)
+{
+	const struct controller *controller = of->controller;
+	struct device_range cut;
+	uint32_t hosts = 0;
+
+	for (uint32_t i = 0; i < controller->settings.host_count; i++)
+		if ((controller->taking >> i & 1) != 0 &&
+			part_cut(&controller->hosts[i].part, range, &cut))
+			hosts |= 1u << i;
+	return hosts;
+}
+
+enum status distributed_check(const struct distributed *of, struct handle_call call)
+{
+	if (call.queue >= of->config.command_queues)
+		return STATUS_OUT_OF_RANGE;
+	if (of->capturing[call.queue].number != 0 && call.blocking)
+		return STATUS_INVALID;
+	return table_status(of->controller);
+}
+
+void distributed_called(uint32_t operation, uint32_t queue)
+{
+	if (operation != 0)
+		world->mark(operation, MARK_CALLED, queue);
+	world->work(WORK_API_CALL, 1);
+}
+
+enum status distributed_returned(uint32_t operation, uint32_t queue, enum status status)
+{
+	if (operation != 0)
+		world->mark(operation, MARK_RETURNED, queue);
+	return status;
+}
+
+enum status distributed_forward(struct distributed *of, struct order *order, bool blocking)
+{
+	struct controller *controller = of->controller;
+	struct awaited *awaited = NULL;
+
+	if (blocking) {
+		awaited = table_await(controller, AWAITED_ANSWER, forward_number(controller, order),
+			order->hosts);
+		awaited->kept = true;
+	}
+	forward(controller, order);
+	return blocking ? table_wait(controller, awaited, DEADLINE_NEVER)
+			: table_status(controller);
+}
+
+enum status distributed_refuse(struct distributed *of, enum status status, const char *why)
+{
+	text_clear(&of->controller->why);
+	text_append(&of->controller->why, why);
+	return status;
+}
+
+/* ---- opening ---- */
+
+/* Which hosts take part, and with what. */
+static void take_parts(struct controller *controller, const struct mesh_config *config)
+{
+	struct device_range asked = {config->offset.row, config->offset.column,
+		(uint16_t)(config->offset.row + config->shape.rows - 1),
+		(uint16_t)(config->offset.column + config->shape.columns - 1)};
+
+	controller->taking = 0;
+	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
+		struct host *host = &controller->hosts[i];
+		const struct part want = {config->shape, asked};
+		struct device_range cut;
+
+		if (!part_cut(&want, host->place, &cut))
+			continue;
+		controller->taking |= 1u << i;
+		host->part = (struct part){config->shape, cut};
+	}
+}
+
+/* The mesh of one host: its shape, and its place on the host. */
+static struct mesh_config config_of(
+	const struct controller *controller, const struct mesh_config *config, uint32_t index)
+{
+	const struct host *host = &controller->hosts[index];
+	struct mesh_config own = *config;
+
+	own.shape = part_shape(&host->part);
+	own.offset.row = (uint16_t)(config->offset.row + host->part.range.row0 - host->place.row0);
+	own.offset.column =
+		(uint16_t)(config->offset.column + host->part.range.column0 - host->place.column0);
+	return own;
+}
+
+static bool same_limits(const struct program_limits *a, const struct program_limits *b)
+{
+	return a->worker_columns == b->worker_columns && a->worker_rows == b->worker_rows &&
+	       a->ethernet_cores == b->ethernet_cores &&
+	       a->config_ring_bytes == b->config_ring_bytes && a->buffers_base == b->buffers_base &&
+	       a->l1_bytes == b->l1_bytes && a->binary_page_bytes == b->binary_page_bytes;
+}
+
+/* Programs are made for devices that are alike on all hosts. */
+static enum status find_limits(
+	struct distributed *of, struct program_limits *limits, struct text *why)
+{
+	struct controller *controller = of->controller;
+	struct program_limits first = {0}, own;
+	bool found = false;
+
+	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
+		struct mesh_config config = config_of(controller, &of->config, i);
+		enum status status;
+
+		if ((controller->taking >> i & 1) == 0)
+			continue;
+		status = program_limits_plan(&controller->hosts[i].info, &config, &own, why);
+		if (status != STATUS_OK)
+			return status;
+		if (found && !same_limits(&first, &own))
+			return refuse(why, STATUS_INVALID,
+				"devices of host %s are not as those of the hosts before",
+				controller->hosts[i].name);
+		if (!found)
+			of->geometry = controller->hosts[i].info.chips[0].geometry;
+		first = own;
+		found = true;
+	}
+	*limits = first;
+	return STATUS_OK;
+}
+
+/* What every host may give out, at the same addresses. */
+static enum status find_memory(struct distributed *of, struct text *why)
+{
+	static const char *const names[] = {[BUFFER_DRAM] = "DRAM bank",
+		[BUFFER_L1] = "worker L1",
+		[BUFFER_L1_SMALL] = "small L1 region",
+		[BUFFER_TRACE] = "trace region of a DRAM bank"};
+	const struct controller *controller = of->controller;
+
+	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
+		uint64_t first = 0, end = UINT64_MAX;
+
+		for (uint32_t i = 0; i < controller->settings.host_count; i++) {
+			const struct wire_memory *memory = &controller->hosts[i].memories[type];
+
+			if ((controller->taking >> i & 1) == 0)
+				continue;
+			if (memory->first > first)
+				first = memory->first;
+			if (memory->first + memory->bytes < end)
+				end = memory->first + memory->bytes;
+		}
+		if (end < first)
+			return refuse(why, STATUS_INVALID, "the hosts' %s have nothing in common",
+				names[type]);
+		of->memory[type] = allocator_new(names[type], first, end - first,
+			sizes_page_alignment(&of->config, (enum buffer_type)type));
+	}
+	return STATUS_OK;
+}
+
+static struct order *opening(const struct distributed *of, uint32_t index)
+{
+	const struct controller *controller = of->controller;
+	const struct part *part = &controller->hosts[index].part;
+	struct mesh_config config = config_of(controller, &of->config, index);
+	struct order *order = order_new(WIRE_open_mesh, 0, 1u << index);
+	struct wire_open_mesh *message = &order->command.open_mesh;
+
+	message->rows = of->shape.rows;
+	message->columns = of->shape.columns;
+	message->part_row = part->range.row0;
+	message->part_column = part->range.column0;
+	message->part_rows = config.shape.rows;
+	message->part_columns = config.shape.columns;
+	options_write(&config, &order->arena, message);
+	return order;
+}
+
+/* All at once; then it waits for each. */
+static enum status open_hosts(struct distributed *of, struct text *why)
+{
+	struct controller *controller = of->controller;
+	struct awaited *awaited[DISTRIBUTED_HOSTS_MAX] = {NULL};
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
+		struct order *order;
+
+		if ((controller->taking >> i & 1) == 0)
+			continue;
+		order = opening(of, i);
+		awaited[i] = table_await(controller, AWAITED_ANSWER,
+			forward_number(controller, order), order->hosts);
+		awaited[i]->kept = true;
+		forward(controller, order);
+	}
+	for (uint32_t i = 0; i < controller->settings.host_count; i++) {
+		enum status answer =
+			awaited[i] ? table_wait(controller, awaited[i], DEADLINE_NEVER) : STATUS_OK;
+
+		if (status != STATUS_OK || answer == STATUS_OK)
+			continue;
+		status = answer;
+		if (why != NULL)
+			text_append(why, controller_why(controller));
+	}
+	return status;
+}
+
+static void distributed_free(struct distributed *of)
+{
+	for (int type = 0; type < BUFFER_TYPE_COUNT; type++)
+		allocator_free(of->memory[type]);
+	distributed_forget_workloads(of);
+	program_site_free(of->site);
+	free(of->buffers.used);
+	free(of->workloads.used);
+	free(of->traces.used);
+	of->controller->open = NULL;
+	free(of);
+}
+
+enum status distributed_open(struct controller *controller, const struct mesh_config *config,
+	struct text *why, struct device_handle **handle)
+{
+	const struct cluster_info *info = controller->info;
+	struct program_limits limits;
+	struct distributed *made;
+	enum status status;
+
+	if (info == NULL || controller->open != NULL)
+		return refuse(why, STATUS_EXISTS, "a mesh is open, or there are no executors");
+	if (config->shape.rows == 0 || config->shape.columns == 0 ||
+		config->offset.row + config->shape.rows > info->mesh_rows ||
+		config->offset.column + config->shape.columns > info->mesh_columns)
+		return refuse(why, STATUS_OUT_OF_RANGE, "%u x %u devices at %u,%u of %u x %u",
+			config->shape.rows, config->shape.columns, config->offset.row,
+			config->offset.column, info->mesh_rows, info->mesh_columns);
+	made = allocate(1, sizeof *made);
+	made->handle = (struct device_handle){&distributed_row, 1};
+	made->controller = controller;
+	made->config = *config;
+	made->shape = config->shape;
+	if (made->config.sizes.binary_region_bytes == 0)
+		made->config.sizes.binary_region_bytes = BINARY_REGION_DEFAULT;
+	controller->open = made;
+	take_parts(controller, config);
+	status = find_limits(made, &limits, why);
+	if (status == STATUS_OK)
+		status = open_hosts(made, why);
+	if (status == STATUS_OK)
+		status = find_memory(made, why);
+	if (status != STATUS_OK) {
+		distributed_free(made);
+		return status;
+	}
+	made->site = program_site_new(&limits, made->shape);
+	*handle = &made->handle;
+	return STATUS_OK;
+}
+
+static enum status on_distributed_open(struct mesh_system *system, const struct mesh_config *config,
+	struct text *why, struct device_handle **handle)
+{
+	(void)system;
+	(void)config;
+	(void)handle;
+	return refuse(
+		why, STATUS_UNSUPPORTED, "a distributed device is opened through its controller");
+}
+
+static void on_distributed_close(struct device_handle *handle)
+{
+	struct distributed *of;
+
+	if (handle == NULL)
+		return;
+	of = distributed_of(handle);
+	(void)distributed_forward(of, order_new(WIRE_close_mesh, 0, of->controller->taking), true);
+	distributed_free(of);
+}
+
+static struct mesh_shape on_distributed_shape(const struct device_handle *handle)
+{
+	return distributed_of(handle)->shape;
+}
+
+static uint32_t on_distributed_queue_count(const struct device_handle *handle)
+{
+	return distributed_of(handle)->config.command_queues;
+}
+
+/* ---- what one host alone has ---- */
+
+static enum status on_distributed_host_memory_new(
+	struct device_handle *handle, uint64_t bytes, struct text *why, struct host_memory **memory)
+{
+	(void)handle;
+	(void)bytes;
+	(void)memory;
+	return refuse(why, STATUS_UNSUPPORTED,
+		"pinned memory is of one host, the devices are of several");
+}
+
+static enum status on_distributed_write_pinned(struct device_handle *handle,
+	struct handle_call call, struct handle_buffer *buffer, const struct host_memory *memory,
+	uint64_t offset)
+{
+	(void)call;
+	(void)buffer;
+	(void)memory;
+	(void)offset;
+	return distributed_refuse(distributed_of(handle), STATUS_UNSUPPORTED,
+		"pinned memory is of one host, the devices are of several");
+}
+
+static enum status on_distributed_read_pinned(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, struct host_memory *memory, uint64_t offset)
+{
+	return on_distributed_write_pinned(handle, call, buffer, memory, offset);
+}
+
+/* The table calls each operation as these files do. */
+#define ON_DISTRIBUTED(operation) .operation = on_distributed_##operation
+
+const struct handle_ops distributed_row = {.name = "distributed",
+	ON_DISTRIBUTED(open),
+	ON_DISTRIBUTED(close),
+	ON_DISTRIBUTED(shape),
+	ON_DISTRIBUTED(queue_count),
+	ON_DISTRIBUTED(buffer_new),
+	ON_DISTRIBUTED(buffer_free),
+	ON_DISTRIBUTED(buffer_bytes),
+	ON_DISTRIBUTED(buffer_device_bytes),
+	ON_DISTRIBUTED(buffer_read_range),
+	ON_DISTRIBUTED(host_memory_new),
+	ON_DISTRIBUTED(program_new),
+	ON_DISTRIBUTED(program_free),
+	ON_DISTRIBUTED(workload_new),
+	ON_DISTRIBUTED(workload_free),
+	ON_DISTRIBUTED(workload_check),
+	ON_DISTRIBUTED(write),
+	ON_DISTRIBUTED(read),
+	ON_DISTRIBUTED(write_shard),
+	ON_DISTRIBUTED(read_shard),
+	ON_DISTRIBUTED(write_pinned),
+	ON_DISTRIBUTED(read_pinned),
+	ON_DISTRIBUTED(run),
+	ON_DISTRIBUTED(record),
+	ON_DISTRIBUTED(wait),
+	ON_DISTRIBUTED(synchronize),
+	ON_DISTRIBUTED(finish),
+	ON_DISTRIBUTED(trace_begin),
+	ON_DISTRIBUTED(trace_end),
+	ON_DISTRIBUTED(replay),
+	ON_DISTRIBUTED(trace_event),
+	ON_DISTRIBUTED(trace_free)};

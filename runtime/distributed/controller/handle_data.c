@@ -1,0 +1,301 @@
+/* Buffers, in lock-step over all hosts, and what is written to them and read (spec 4.3). Refuses
+ * the trace region and the L1 of sub-devices: executors allocate there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "command/dispatch.h"
+#include "distributed/common/described.h"
+#include "handle_private.h"
+#include "mesh/plan/sizes.h"
+
+static struct spread_buffer *buffer_of(const struct handle_buffer *buffer)
+{
+	union {
+		const struct handle_buffer *from;
+		struct spread_buffer *to;
+	} cast = {buffer};
+
+	return cast.to;
+}
+
+static enum status make(struct distributed *of, const struct mesh_layout *layout,
+	const struct buffer_config *config, struct text *why, struct spread_buffer *made)
+{
+	enum status status =
+		mesh_spread_init(&made->spread, layout, of->shape.rows, of->shape.columns, why);
+
+	if (status == STATUS_OK)
+		status = placement_init(&made->placement, config, made->spread.device_bytes,
+			of->geometry, sizes_page_alignment(&of->config, config->type), why);
+	if (status == STATUS_OK &&
+		(uint64_t)made->placement.page_count * made->placement.page_stride >
+			DISPATCH_LENGTH_MAX)
+		status = refuse(why, STATUS_UNSUPPORTED, "%llu B on each device, at most %d",
+			(unsigned long long)made->spread.device_bytes, DISPATCH_LENGTH_MAX);
+	if (status == STATUS_OK)
+		status = allocator_take(of->memory[config->type],
+			placement_slot_bytes(&made->placement), config->bottom_up, &made->address,
+			why);
+	return status;
+}
+
+enum status on_distributed_buffer_new(struct device_handle *handle,
+	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
+	struct handle_buffer **buffer)
+{
+	struct distributed *of = distributed_of(handle);
+	struct spread_buffer *made;
+	struct order *order;
+	enum status status;
+
+	world->work(WORK_API_CALL, 1);
+	if (config->sub_device != 0 || config->type == BUFFER_TRACE)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"a buffer where executors allocate: in a trace region, or in the L1 of a "
+			"sub-device");
+	made = allocate(1, sizeof *made);
+	status = make(of, layout, config, why, made);
+	if (status != STATUS_OK) {
+		free(made);
+		return status;
+	}
+	made->of = of;
+	made->number = numbers_take(&of->buffers);
+	order = order_new(WIRE_create_buffer, 0, of->controller->taking);
+	order->command.create_buffer = described_buffer(layout, config);
+	order->command.create_buffer.buffer = made->number;
+	order->command.create_buffer.address = (uint32_t)made->address;
+	forward(of->controller, order);
+	*buffer = (struct handle_buffer *)made;
+	return STATUS_OK;
+}
+
+void on_distributed_buffer_free(struct handle_buffer *buffer)
+{
+	struct spread_buffer *freed = buffer_of(buffer);
+	struct distributed *of;
+	struct order *order;
+
+	if (freed == NULL)
+		return;
+	of = freed->of;
+	order = order_new(WIRE_free_buffer, 0, of->controller->taking);
+	order->command.free_buffer.buffer = freed->number;
+	forward(of->controller, order);
+	allocator_release(of->memory[freed->placement.config.type], freed->address);
+	numbers_give_back(&of->buffers, freed->number);
+	free(freed);
+}
+
+uint64_t on_distributed_buffer_bytes(const struct handle_buffer *buffer)
+{
+	return buffer_of(buffer)->spread.layout.size_bytes;
+}
+
+uint64_t on_distributed_buffer_device_bytes(const struct handle_buffer *buffer)
+{
+	return buffer_of(buffer)->spread.device_bytes;
+}
+
+struct device_range on_distributed_buffer_read_range(const struct handle_buffer *buffer)
+{
+	const struct spread_buffer *of = buffer_of(buffer);
+	struct device_range range = device_range_all(of->of->shape);
+
+	if (of->spread.replicated_rows && of->spread.replicated_columns)
+		return (struct device_range){0, 0, 0, 0};
+	if (!of->spread.replicated_rows && !of->spread.replicated_columns)
+		return range;
+	if (of->spread.layout.orientation == ORIENTATION_ROW_MAJOR)
+		range.row1 = 0;
+	else
+		range.column1 = 0;
+	return range;
+}
+
+/* ---- writes ---- */
+
+/* Sends a write; what a queue captures is copied, since the user's memory is free at once. */
+static enum status send_write(struct distributed *of, struct handle_call call,
+	struct spread_buffer *buffer, struct order *order, const void *data, uint64_t bytes)
+{
+	struct capturing *capturing = &of->capturing[call.queue];
+
+	order->command.write_buffer.buffer = buffer->number;
+	order->command.write_buffer.blocking = call.blocking;
+	order->command.write_buffer.operation = call.operation;
+	order->data = data;
+	order->bytes = bytes;
+	order->spread = buffer->spread;
+	if (capturing->number != 0) {
+		order->owned = allocate(1, bytes);
+		memcpy(order->owned, data, bytes);
+		order->data = order->owned;
+		capturing->calls++;
+	}
+	return distributed_forward(of, order, call.blocking);
+}
+
+/* Hosts that have a shard. */
+static uint32_t holders(const struct spread_buffer *buffer)
+{
+	const struct controller *controller = buffer->of->controller;
+	uint32_t hosts = 0;
+
+	for (uint32_t i = 0; i < controller->settings.host_count; i++)
+		if ((controller->taking >> i & 1) != 0 &&
+			part_shards(&controller->hosts[i].part, &buffer->spread) > 0)
+			hosts |= 1u << i;
+	return hosts;
+}
+
+enum status on_distributed_write(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, const void *data)
+{
+	struct distributed *of = distributed_of(handle);
+	struct spread_buffer *to = buffer_of(buffer);
+	enum status status = distributed_check(of, call);
+	struct order *order;
+
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK) {
+		order = order_new(WIRE_write_buffer, call.queue, holders(to));
+		order->all = true;
+		order->same = to->spread.replicated_rows && to->spread.replicated_columns;
+		status = send_write(of, call, to, order, data, to->spread.layout.size_bytes);
+	}
+	return distributed_returned(call.operation, call.queue, status);
+}
+
+/* The one device of a call, in the order's arena; OUT_OF_RANGE if it is not there. */
+static enum status find_device(struct distributed *of, struct handle_call call, uint16_t row,
+	uint16_t column, struct device_range *range)
+{
+	*range = (struct device_range){row, column, row, column};
+	if (!device_range_valid(*range, of->shape))
+		return STATUS_OUT_OF_RANGE;
+	return distributed_check(of, call);
+}
+
+static struct wire_range *wire_range(struct order *order, struct device_range range)
+{
+	struct wire_range *wire = arena_alloc(&order->arena, sizeof *wire);
+
+	*wire = part_to_wire(range);
+	return wire;
+}
+
+enum status on_distributed_write_shard(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data)
+{
+	struct distributed *of = distributed_of(handle);
+	struct spread_buffer *to = buffer_of(buffer);
+	struct device_range range;
+	enum status status = find_device(of, call, row, column, &range);
+	struct order *order;
+
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK) {
+		order = order_new(WIRE_write_buffer, call.queue, distributed_hosts(of, range));
+		order->command.write_buffer.ranges.at = wire_range(order, range);
+		order->command.write_buffer.ranges.count = 1;
+		status = send_write(of, call, to, order, data, to->spread.device_bytes);
+	}
+	return distributed_returned(call.operation, call.queue, status);
+}
+
+/* ---- reads ---- */
+
+static enum status send_read(struct distributed *of, struct handle_call call,
+	const struct spread_buffer *buffer, struct order *order, bool one, void *data)
+{
+	struct controller *controller = of->controller;
+	struct awaited *awaited;
+
+	if (of->capturing[call.queue].number != 0) {
+		arena_fini(&order->arena);
+		free(order);
+		return distributed_refuse(
+			of, STATUS_UNSUPPORTED, "a trace of reads to another host");
+	}
+	order->command.read_buffer.buffer = buffer->number;
+	order->command.read_buffer.bytes = buffer->spread.layout.size_bytes;
+	order->command.read_buffer.blocking = call.blocking;
+	order->command.read_buffer.operation = call.operation;
+	awaited = table_await(
+		controller, AWAITED_READ, forward_number(controller, order), order->hosts);
+	awaited->kept = call.blocking;
+	awaited->data = data;
+	awaited->one = one;
+	awaited->spread = buffer->spread;
+	forward(controller, order);
+	return call.blocking ? table_wait(controller, awaited, DEADLINE_NEVER)
+			     : table_status(controller);
+}
+
+static uint32_t read_hosts(const struct spread_buffer *buffer)
+{
+	const struct controller *controller = buffer->of->controller;
+	uint32_t hosts = 0;
+
+	for (uint32_t i = 0; i < controller->settings.host_count; i++)
+		if ((controller->taking >> i & 1) != 0 &&
+			part_is_read(&controller->hosts[i].part, &buffer->spread))
+			hosts |= 1u << i;
+	return hosts;
+}
+
+enum status on_distributed_read(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, void *data)
+{
+	struct distributed *of = distributed_of(handle);
+	struct spread_buffer *from = buffer_of(buffer);
+	enum status status = distributed_check(of, call);
+
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK)
+		status = send_read(of, call, from,
+			order_new(WIRE_read_buffer, call.queue, read_hosts(from)), false, data);
+	return distributed_returned(call.operation, call.queue, status);
+}
+
+enum status on_distributed_read_shard(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, uint16_t row, uint16_t column, void *data)
+{
+	struct distributed *of = distributed_of(handle);
+	struct device_range range;
+	enum status status = find_device(of, call, row, column, &range);
+	struct order *order;
+
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK) {
+		order = order_new(WIRE_read_buffer, call.queue, distributed_hosts(of, range));
+		order->command.read_buffer.ranges.at = wire_range(order, range);
+		order->command.read_buffer.ranges.count = 1;
+		status = send_read(of, call, buffer_of(buffer), order, true, data);
+	}
+	return distributed_returned(call.operation, call.queue, status);
+}
+
+enum status distributed_load(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, const char *name)
+{
+	struct distributed *of = distributed_of(handle);
+	struct spread_buffer *to = buffer_of(buffer);
+	enum status status = distributed_check(of, call);
+	struct order *order;
+
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK) {
+		order = order_new(WIRE_load_shard, call.queue, holders(to));
+		order->command.load_shard.buffer = to->number;
+		order->command.load_shard.blocking = call.blocking;
+		order->command.load_shard.operation = call.operation;
+		order->command.load_shard.name = (struct wire_bytes){
+			(const uint8_t *)arena_string(&order->arena, name), (uint32_t)strlen(name)};
+		status = distributed_forward(of, order, call.blocking);
+	}
+	return distributed_returned(call.operation, call.queue, status);
+}

@@ -1,0 +1,155 @@
+/* Events of three reaches, waits and finishes over all hosts (spec 4.5). An event has one number on
+ * all of them. */
+#include "handle_private.h"
+
+enum { REACH_DEVICES, REACH_EXECUTORS, REACH_CONTROLLER };
+
+static enum status record(struct distributed *of, struct handle_call call,
+	struct device_range range, uint8_t reach, struct handle_event *event)
+{
+	struct controller *controller = of->controller;
+	struct capturing *capturing = &of->capturing[call.queue];
+	struct order *order =
+		order_new(WIRE_record_event, call.queue, distributed_hosts(of, range));
+	struct wire_range *wire = arena_alloc(&order->arena, sizeof *wire);
+
+	*wire = part_to_wire(range);
+	order->command.record_event.event = ++of->event;
+	order->command.record_event.reach = reach;
+	order->command.record_event.operation = call.operation;
+	order->command.record_event.ranges.at = wire;
+	order->command.record_event.ranges.count = 1;
+	*event = (struct handle_event){.range = range,
+		.device = of->handle.number,
+		.queue = call.queue,
+		.id = of->event,
+		.operation = call.operation,
+		.to_host = reach == REACH_CONTROLLER,
+		.capture = capturing->number};
+	if (capturing->number != 0) {
+		capturing->calls++;
+		capturing->records++;
+	} else if (reach == REACH_CONTROLLER) {
+		table_await(
+			controller, AWAITED_EVENT, forward_number(controller, order), order->hosts)
+			->event = of->event;
+	}
+	forward(controller, order);
+	return table_status(controller);
+}
+
+static enum status record_call(struct device_handle *handle, struct handle_call call,
+	struct device_range range, uint8_t reach, struct handle_event *event)
+{
+	struct distributed *of = distributed_of(handle);
+	enum status status;
+
+	call.blocking = false;
+	status = distributed_check(of, call);
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK && !device_range_valid(range, of->shape))
+		status = STATUS_OUT_OF_RANGE;
+	if (status == STATUS_OK)
+		status = record(of, call, range, reach, event);
+	return distributed_returned(call.operation, call.queue, status);
+}
+
+enum status on_distributed_record(struct device_handle *handle, struct handle_call call,
+	struct device_range range, bool to_host, struct handle_event *event)
+{
+	return record_call(handle, call, range, to_host ? REACH_CONTROLLER : REACH_DEVICES, event);
+}
+
+enum status distributed_record_to_executors(struct device_handle *handle, struct handle_call call,
+	struct device_range range, struct handle_event *event)
+{
+	return record_call(handle, call, range, REACH_EXECUTORS, event);
+}
+
+/* An event may be waited for while the trace is captured that it is of. */
+static bool may_wait(
+	const struct distributed *of, struct handle_call call, const struct handle_event *event)
+{
+	return event->device == of->handle.number &&
+	       (event->capture == 0 || event->capture == of->capturing[call.queue].number);
+}
+
+enum status on_distributed_wait(
+	struct device_handle *handle, struct handle_call call, const struct handle_event *event)
+{
+	struct distributed *of = distributed_of(handle);
+	enum status status;
+
+	call.blocking = false;
+	status = distributed_check(of, call);
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK && !may_wait(of, call, event))
+		status = STATUS_INVALID;
+	if (status == STATUS_OK) {
+		struct order *order = order_new(
+			WIRE_wait_for_event, call.queue, distributed_hosts(of, event->range));
+
+		order->command.wait_for_event.event = event->id;
+		order->command.wait_for_event.operation = call.operation;
+		if (of->capturing[call.queue].number != 0)
+			of->capturing[call.queue].calls++;
+		status = distributed_forward(of, order, false);
+	}
+	return distributed_returned(call.operation, call.queue, status);
+}
+
+enum status on_distributed_synchronize(
+	struct device_handle *handle, const struct handle_event *event, int64_t deadline_ns)
+{
+	struct distributed *of = distributed_of(handle);
+	enum status status;
+
+	world->work(WORK_API_CALL, 1);
+	if (event->device != of->handle.number || !event->to_host || event->capture != 0)
+		return STATUS_INVALID;
+	status = table_wait_event(of->controller, event->id, deadline_ns);
+	if (status == STATUS_OK && event->operation != 0)
+		world->mark(event->operation, MARK_SEEN, event->queue);
+	return status;
+}
+
+enum status distributed_synchronize_executors(
+	struct device_handle *handle, const struct handle_event *event)
+{
+	struct distributed *of = distributed_of(handle);
+	struct order *order;
+
+	world->work(WORK_API_CALL, 1);
+	if (event->device != of->handle.number || event->capture != 0)
+		return STATUS_INVALID;
+	order = order_new(
+		WIRE_synchronize_event, event->queue, distributed_hosts(of, event->range));
+	order->command.synchronize_event.event = event->id;
+	return distributed_forward(of, order, false);
+}
+
+enum status on_distributed_finish(
+	struct device_handle *handle, uint32_t queue, uint32_t operation, int64_t deadline_ns)
+{
+	struct distributed *of = distributed_of(handle);
+	const struct handle_call call = {.queue = queue, .blocking = true, .operation = operation};
+	struct controller *controller = of->controller;
+	enum status status = distributed_check(of, call);
+	struct awaited *awaited;
+	struct order *order;
+
+	distributed_called(operation, queue);
+	if (status == STATUS_OK) {
+		order = order_new(WIRE_enqueue_finish, queue, controller->taking);
+		order->command.enqueue_finish.reach = REACH_CONTROLLER;
+		order->command.enqueue_finish.operation = operation;
+		awaited = table_await(controller, AWAITED_ANSWER, forward_number(controller, order),
+			order->hosts);
+		awaited->kept = true;
+		forward(controller, order);
+		status = table_wait(controller, awaited, deadline_ns);
+		if (status == STATUS_OK && operation != 0)
+			world->mark(operation, MARK_SEEN, queue);
+	}
+	return distributed_returned(operation, queue, status);
+}

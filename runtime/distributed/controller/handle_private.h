@@ -1,0 +1,140 @@
+/* The distributed device inside its room. Of the main thread alone. */
+#ifndef DISTRIBUTED_HANDLE_PRIVATE_H
+#define DISTRIBUTED_HANDLE_PRIVATE_H
+
+#include "controller_private.h"
+#include "memory/placement.h"
+#include "mesh/program.h"
+
+/* Numbers that are given back, the lowest first. */
+struct numbers {
+	bool *used;
+	uint32_t count;
+};
+
+/* What executors know of a workload. */
+struct sent_set {
+	uint32_t generation;
+	bool sent;
+};
+
+struct sent_workload {
+	uint64_t generation; /* of the whole, when it was looked at last */
+	uint32_t number, hosts;
+	struct sent_set *sets; /* of each program, then of its ranges */
+	uint32_t set_count;
+};
+
+/* A trace that a queue captures; number 0: none. */
+struct capturing {
+	uint32_t number, calls, records;
+};
+
+struct distributed {
+	struct device_handle handle; /* first */
+	struct controller *controller;
+	struct mesh_config config;
+	struct mesh_shape shape;
+	struct allocator *memory[BUFFER_TYPE_COUNT];
+	const struct chip_geometry *geometry;
+	struct program_site *site;
+	struct numbers buffers, workloads, traces;
+	struct sent_workload **sent; /* [workload_id] */
+	uint32_t sent_count;
+	uint32_t event; /* the last one */
+	struct capturing capturing[MESH_COMMAND_QUEUES_MAX];
+};
+
+struct spread_buffer {
+	struct distributed *of;
+	uint32_t number;
+	uint64_t address;
+	struct mesh_spread spread;
+	struct placement placement;
+};
+
+struct spread_trace {
+	struct distributed *of;
+	uint32_t number, queue, capture, records;
+	bool replayed;
+};
+
+static inline struct distributed *distributed_of(const struct device_handle *handle)
+{
+	union {
+		const struct device_handle *from;
+		struct distributed *to;
+	} cast = {handle};
+
+	return cast.to;
+}
+
+uint32_t numbers_take(struct numbers *numbers);
+void numbers_give_back(struct numbers *numbers, uint32_t number);
+
+/* Hosts that have devices of a range. */
+uint32_t distributed_hosts(const struct distributed *of, struct device_range range);
+
+/* Whether the queue is there; INVALID if the call would block while it captures. */
+enum status distributed_check(const struct distributed *of, struct handle_call call);
+
+void distributed_called(uint32_t operation, uint32_t queue);
+enum status distributed_returned(uint32_t operation, uint32_t queue, enum status status);
+
+/* Sends an order and, if `blocking`, waits for the answers of its hosts. */
+enum status distributed_forward(struct distributed *of, struct order *order, bool blocking);
+
+/* A sentence for controller_why(). */
+enum status distributed_refuse(struct distributed *of, enum status status, const char *why);
+
+/* ---- what the table calls ---- */
+extern const struct handle_ops distributed_row;
+
+enum status on_distributed_buffer_new(struct device_handle *handle,
+	const struct mesh_layout *layout, const struct buffer_config *config, struct text *why,
+	struct handle_buffer **buffer);
+void on_distributed_buffer_free(struct handle_buffer *buffer);
+uint64_t on_distributed_buffer_bytes(const struct handle_buffer *buffer);
+uint64_t on_distributed_buffer_device_bytes(const struct handle_buffer *buffer);
+struct device_range on_distributed_buffer_read_range(const struct handle_buffer *buffer);
+
+enum status on_distributed_write(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, const void *data);
+enum status on_distributed_read(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, void *data);
+enum status on_distributed_write_shard(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, uint16_t row, uint16_t column, const void *data);
+enum status on_distributed_read_shard(struct device_handle *handle, struct handle_call call,
+	struct handle_buffer *buffer, uint16_t row, uint16_t column, void *data);
+
+struct program *on_distributed_program_new(struct device_handle *handle, const char *name);
+void on_distributed_program_free(struct device_handle *handle, struct program *program);
+struct workload *on_distributed_workload_new(struct device_handle *handle);
+void on_distributed_workload_free(struct device_handle *handle, struct workload *workload);
+enum status on_distributed_workload_check(
+	const struct device_handle *handle, const struct workload *workload, struct text *why);
+enum status on_distributed_run(
+	struct device_handle *handle, struct handle_call call, struct workload *workload);
+void distributed_forget_workloads(struct distributed *of);
+
+enum status on_distributed_record(struct device_handle *handle, struct handle_call call,
+	struct device_range range, bool to_host, struct handle_event *event);
+enum status on_distributed_wait(
+	struct device_handle *handle, struct handle_call call, const struct handle_event *event);
+enum status on_distributed_synchronize(
+	struct device_handle *handle, const struct handle_event *event, int64_t deadline_ns);
+enum status on_distributed_finish(
+	struct device_handle *handle, uint32_t queue, uint32_t operation, int64_t deadline_ns);
+
+enum status on_distributed_trace_begin(
+	struct device_handle *handle, uint32_t queue, struct text *why);
+enum status on_distributed_trace_end(struct device_handle *handle, uint32_t queue, struct text *why,
+	struct handle_trace **trace);
+enum status on_distributed_replay(struct device_handle *handle, struct handle_call call,
+	struct handle_trace *trace, uint32_t first_operation);
+enum status on_distributed_trace_event(struct device_handle *handle,
+	const struct handle_trace *trace, const struct handle_event *captured,
+	struct handle_event *event);
+void on_distributed_trace_free(struct handle_trace *trace);
+
+#endif

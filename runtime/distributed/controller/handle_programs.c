@@ -1,0 +1,348 @@
+/* Workloads: described to executors once, then named (spec 4.4). Their serialized state is what
+ * executors hold: it is out of date when arguments have another generation, and those alone are
+ * sent again. Refuses workloads that do not fit into a message. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "handle_private.h"
+#include "mesh/description.h"
+
+enum { PROGRAMS_MOST = 64, LIST_MOST = 1024, NAME_MOST = 64, WORDS_MOST = 65535 };
+
+struct program *on_distributed_program_new(struct device_handle *handle, const char *name)
+{
+	return program_new_at(distributed_of(handle)->site, name, 0);
+}
+
+void on_distributed_program_free(struct device_handle *handle, struct program *program)
+{
+	(void)handle;
+	program_free(program);
+}
+
+struct workload *on_distributed_workload_new(struct device_handle *handle)
+{
+	return workload_new_at(distributed_of(handle)->site);
+}
+
+static void forget(struct distributed *of, uint32_t id)
+{
+	struct sent_workload *sent = of->sent[id];
+
+	of->sent[id] = NULL;
+	if (sent != NULL)
+		free(sent->sets);
+	free(sent);
+}
+
+void distributed_forget_workloads(struct distributed *of)
+{
+	for (uint32_t i = 0; i < of->sent_count; i++)
+		forget(of, i);
+	free(of->sent);
+}
+
+static struct sent_workload *sent_of(const struct distributed *of, const struct workload *workload)
+{
+	uint32_t id = workload_id(workload);
+
+	return id < of->sent_count ? of->sent[id] : NULL;
+}
+
+void on_distributed_workload_free(struct device_handle *handle, struct workload *workload)
+{
+	struct distributed *of = distributed_of(handle);
+	const struct sent_workload *sent = workload ? sent_of(of, workload) : NULL;
+
+	if (sent != NULL) {
+		struct order *order = order_new(WIRE_free_workload, 0, sent->hosts);
+
+		order->command.free_workload.workload = sent->number;
+		numbers_give_back(&of->workloads, sent->number);
+		forward(of->controller, order);
+		forget(of, workload_id(workload));
+	}
+	workload_free(workload);
+}
+
+/* ---- what fits ---- */
+
+static enum status check_l1(
+	const struct distributed *of, const struct workload *workload, struct text *why)
+{
+	uint64_t lowest = allocator_lowest(of->memory[BUFFER_L1]);
+
+	for (uint32_t i = 0; i < workload_program_count(workload); i++) {
+		const struct program *program = workload_program(workload, i).program;
+
+		if (program_buffers_end(program) > lowest)
+			return refuse(why, STATUS_NO_SPACE,
+				"the circular buffers of program %s end at %u of L1, where a "
+				"buffer begins at %llu",
+				program_name(program), program_buffers_end(program),
+				(unsigned long long)lowest);
+	}
+	return STATUS_OK;
+}
+
+static enum status check_message(const struct workload *workload, struct text *why)
+{
+	uint32_t programs = workload_program_count(workload), kernels = 0, buffers = 0, cores = 0;
+
+	for (uint32_t i = 0; i < programs; i++) {
+		const struct program *program = workload_program(workload, i).program;
+
+		kernels += program_kernel_count(program);
+		buffers += program_circular_buffer_count(program);
+		cores += program_semaphore_count(program);
+		if (strlen(program_name(program)) > NAME_MOST ||
+			program_arguments(program).count > WORDS_MOST)
+			return refuse(why, STATUS_UNSUPPORTED,
+				"program %s: a name above %d B or more than %d words of arguments",
+				program_name(program), NAME_MOST, WORDS_MOST);
+	}
+	cores += kernels + buffers;
+	if (programs > PROGRAMS_MOST || cores > LIST_MOST)
+		return refuse(why, STATUS_UNSUPPORTED,
+			"%u programs with %u kernels, circular buffers and semaphores, at most %d "
+			"and %d for other hosts",
+			programs, cores, PROGRAMS_MOST, LIST_MOST);
+	return STATUS_OK;
+}
+
+enum status on_distributed_workload_check(
+	const struct device_handle *handle, const struct workload *workload, struct text *why)
+{
+	enum status status = workload_check(workload, why);
+
+	if (status == STATUS_OK)
+		status = check_message(workload, why);
+	return status == STATUS_OK ? check_l1(distributed_of(handle), workload, why) : status;
+}
+
+/* ---- descriptions ---- */
+
+struct lists {
+	struct wire_program *programs;
+	struct wire_cores *cores;
+	struct wire_kernel *kernels;
+	struct wire_circular_buffer *buffers;
+	struct wire_semaphore *semaphores;
+	struct wire_enqueue_program *message;
+};
+
+static uint16_t add_cores(struct lists *lists, struct cores cores)
+{
+	uint16_t index = (uint16_t)lists->message->cores.count++;
+
+	lists->cores[index] = (struct wire_cores){.kind = (uint8_t)cores.kind,
+		.ethernet = cores.ethernet,
+		.column = cores.rect.column0,
+		.row = cores.rect.row0,
+		.columns = (uint16_t)(cores.rect.column1 - cores.rect.column0 + 1),
+		.rows = (uint16_t)(cores.rect.row1 - cores.rect.row0 + 1),
+		.count = cores.count,
+		.part = cores.part,
+		.parts = cores.parts};
+	return index;
+}
+
+static void add_kernel(struct lists *lists, uint16_t program, const struct kernel_config *kernel)
+{
+	lists->kernels[lists->message->kernels.count++] = (struct wire_kernel){.program = program,
+		.cores = add_cores(lists, kernel->cores),
+		.processor = (uint8_t)kernel->processor,
+		.copied = kernel->copied,
+		.steps = kernel->steps,
+		.bytes = kernel->bytes,
+		.cycles = kernel->cycles,
+		.unique_args = kernel->unique_args,
+		.common_args = kernel->common_args};
+}
+
+static void add_program(
+	struct lists *lists, struct arena *arena, const struct workload_program *part)
+{
+	const struct program *program = part->program;
+	struct wire_range range = part_to_wire(part->range);
+	uint16_t index = (uint16_t)lists->message->programs.count++;
+	const char *name = arena_string(arena, program_name(program));
+
+	lists->programs[index] =
+		(struct wire_program){range.row, range.column, range.rows, range.columns,
+			{(const uint8_t *)name, (uint32_t)strlen(name)}, program_id(program)};
+	for (uint32_t i = 0; i < program_kernel_count(program); i++)
+		add_kernel(lists, index, program_kernel(program, i));
+	for (uint32_t i = 0; i < program_circular_buffer_count(program); i++) {
+		struct circular_buffer_config from = program_circular_buffer(program, i);
+
+		lists->buffers[lists->message->circular_buffers.count++] =
+			(struct wire_circular_buffer){
+				index, add_cores(lists, from.cores), from.pages, from.page_bytes};
+	}
+	for (uint32_t i = 0; i < program_semaphore_count(program); i++) {
+		struct semaphore_config from = program_semaphore(program, i);
+
+		lists->semaphores[lists->message->semaphores.count++] =
+			(struct wire_semaphore){index, add_cores(lists, from.cores), from.initial};
+	}
+}
+
+static struct order *description(
+	const struct sent_workload *sent, const struct workload *workload, uint32_t queue)
+{
+	struct order *order = order_new(WIRE_enqueue_program, queue, sent->hosts);
+	struct wire_enqueue_program *message = &order->command.enqueue_program;
+	struct arena *arena = &order->arena;
+	struct lists lists = {arena_array(arena, PROGRAMS_MOST, sizeof *lists.programs),
+		arena_array(arena, LIST_MOST, sizeof *lists.cores),
+		arena_array(arena, LIST_MOST, sizeof *lists.kernels),
+		arena_array(arena, LIST_MOST, sizeof *lists.buffers),
+		arena_array(arena, LIST_MOST, sizeof *lists.semaphores), message};
+
+	message->workload = sent->number;
+	message->describe = 1;
+	message->programs.at = lists.programs;
+	message->cores.at = lists.cores;
+	message->kernels.at = lists.kernels;
+	message->circular_buffers.at = lists.buffers;
+	message->semaphores.at = lists.semaphores;
+	for (uint32_t i = 0; i < workload_program_count(workload); i++) {
+		struct workload_program part = workload_program(workload, i);
+
+		add_program(&lists, arena, &part);
+	}
+	return order;
+}
+
+static struct sent_workload *describe(
+	struct distributed *of, struct workload *workload, uint32_t queue)
+{
+	struct sent_workload *made = allocate(1, sizeof *made);
+	uint32_t id = workload_id(workload);
+
+	if (id >= of->sent_count) {
+		uint32_t count = 2 * id + 8;
+
+		of->sent = allocate_more(of->sent, count, sizeof *of->sent);
+		memset(of->sent + of->sent_count, 0, (count - of->sent_count) * sizeof *of->sent);
+		of->sent_count = count;
+	}
+	of->sent[id] = made;
+	made->number = numbers_take(&of->workloads);
+	for (uint32_t i = 0; i < workload_program_count(workload); i++)
+		made->hosts |= distributed_hosts(of, workload_program(workload, i).range);
+	workload_seal(workload);
+	forward(of->controller, description(made, workload, queue));
+	return made;
+}
+
+/* ---- arguments ---- */
+
+/* The note of a set: of program `index`, then of its ranges; they follow each other over all
+ * programs in slots of their own. */
+static struct sent_set *note(struct sent_workload *sent, uint32_t slot)
+{
+	if (slot >= sent->set_count) {
+		uint32_t count = 2 * slot + 8;
+
+		sent->sets = allocate_more(sent->sets, count, sizeof *sent->sets);
+		memset(sent->sets + sent->set_count, 0,
+			(count - sent->set_count) * sizeof *sent->sets);
+		sent->set_count = count;
+	}
+	return &sent->sets[slot];
+}
+
+/* Ranges of a program come as they are first set, so slots of programs may not move: program i has
+ * slots i, i + programs, i + 2 * programs and so on. */
+static uint32_t slot_of(uint32_t program, uint32_t range, uint32_t programs)
+{
+	return program + range * programs;
+}
+
+/* Sends a set if executors have another generation of it. */
+static void send_set(struct distributed *of, struct sent_workload *sent, uint32_t queue,
+	uint32_t slot, struct wire_argument_set set, struct arguments arguments)
+{
+	struct sent_set *known = note(sent, slot);
+	struct order *order;
+	struct wire_argument_set *sets;
+	uint32_t *words;
+
+	if (arguments.count == 0 || (known->sent && known->generation == arguments.generation))
+		return;
+	*known = (struct sent_set){arguments.generation, true};
+	order = order_new(WIRE_set_runtime_args, queue, sent->hosts);
+	words = arena_array(&order->arena, arguments.count, sizeof *words);
+	sets = arena_alloc(&order->arena, sizeof *sets);
+	memcpy(words, arguments.words, arguments.count * sizeof *words);
+	world->work_copy(arguments.count * sizeof *words, MEMORY_CACHED, MEMORY_CACHED);
+	*sets = set;
+	sets->all = 1;
+	sets->count = arguments.count;
+	order->command.set_runtime_args.workload = sent->number;
+	order->command.set_runtime_args.sets.at = sets;
+	order->command.set_runtime_args.sets.count = 1;
+	order->command.set_runtime_args.words = (struct wire_words){words, arguments.count};
+	forward(of->controller, order);
+}
+
+static void send_arguments(struct distributed *of, struct sent_workload *sent,
+	const struct workload *workload, uint32_t queue)
+{
+	uint32_t programs = workload_program_count(workload);
+
+	if (sent->generation == workload_generation(workload))
+		return;
+	sent->generation = workload_generation(workload);
+	for (uint32_t i = 0; i < programs; i++) {
+		struct workload_program part = workload_program(workload, i);
+		struct wire_argument_set set = {.program = (uint16_t)i};
+
+		send_set(of, sent, queue, slot_of(i, 0, programs), set,
+			program_arguments(part.program));
+		for (uint32_t k = 0; k < part.range_count; k++) {
+			struct workload_arguments own = workload_arguments(workload, i, k);
+			struct wire_range range = part_to_wire(own.range);
+
+			set.row = range.row;
+			set.column = range.column;
+			set.rows = range.rows;
+			set.columns = range.columns;
+			send_set(of, sent, queue, slot_of(i, k + 1, programs), set, own.arguments);
+		}
+	}
+}
+
+enum status on_distributed_run(
+	struct device_handle *handle, struct handle_call call, struct workload *workload)
+{
+	struct distributed *of = distributed_of(handle);
+	enum status status = distributed_check(of, call);
+	struct text *why = &of->controller->why;
+
+	distributed_called(call.operation, call.queue);
+	if (status == STATUS_OK) {
+		text_clear(why);
+		status = on_distributed_workload_check(handle, workload, why);
+	}
+	if (status == STATUS_OK) {
+		struct sent_workload *sent = sent_of(of, workload);
+		struct order *order;
+
+		if (sent == NULL)
+			sent = describe(of, workload, call.queue);
+		send_arguments(of, sent, workload, call.queue);
+		order = order_new(WIRE_enqueue_program, call.queue, sent->hosts);
+		order->command.enqueue_program.workload = sent->number;
+		order->command.enqueue_program.blocking = call.blocking;
+		order->command.enqueue_program.operation = call.operation;
+		if (of->capturing[call.queue].number != 0)
+			of->capturing[call.queue].calls++;
+		status = distributed_forward(of, order, call.blocking);
+	}
+	return distributed_returned(call.operation, call.queue, status);
+}

@@ -1,0 +1,95 @@
+/* The virtual machine: the hosts' descriptions behind each other along an axis (spec 4.2, B.1).
+ * Refuses meshes whose other side differs. */
+#include "base/refuse.h"
+#include "controller_private.h"
+
+/* Where every host stands, and how large all of it is. */
+static enum status place_hosts(
+	struct controller *controller, uint16_t *rows, uint16_t *columns, struct text *why)
+{
+	const struct controller_settings *settings = &controller->settings;
+	const struct cluster_info *first = &controller->hosts[0].info;
+	bool in_rows = settings->axis == HOSTS_IN_ROWS;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < settings->host_count; i++) {
+		struct host *host = &controller->hosts[i];
+		uint16_t height = host->info.mesh_rows, width = host->info.mesh_columns;
+		uint32_t row = in_rows ? at : 0, column = in_rows ? 0 : at;
+
+		if (height == 0 || width == 0 ||
+			(in_rows ? width != first->mesh_columns : height != first->mesh_rows) ||
+			at + (in_rows ? height : width) > UINT16_MAX)
+			return refuse(why, STATUS_INVALID,
+				"host %s has a mesh of %u x %u, host %s one of %u x %u", host->name,
+				height, width, controller->hosts[0].name, first->mesh_rows,
+				first->mesh_columns);
+		host->place = (struct device_range){(uint16_t)row, (uint16_t)column,
+			(uint16_t)(row + height - 1), (uint16_t)(column + width - 1)};
+		at += in_rows ? height : width;
+	}
+	*rows = in_rows ? (uint16_t)at : first->mesh_rows;
+	*columns = in_rows ? first->mesh_columns : (uint16_t)at;
+	return STATUS_OK;
+}
+
+static void add_chips(const struct host *host, uint16_t server, uint16_t first,
+	struct chip_info *chips, struct fabric_connection *connections)
+{
+	const struct cluster_info *info = &host->info;
+
+	for (uint16_t i = 0; i < info->chip_count; i++) {
+		struct chip_info chip = info->chips[i];
+
+		if (chip.gateway != CHIP_NONE)
+			chip.gateway = (uint16_t)(chip.gateway + first);
+		if (chip.mesh_row >= 0) {
+			chip.mesh_row = (int16_t)(chip.mesh_row + host->place.row0);
+			chip.mesh_column = (int16_t)(chip.mesh_column + host->place.column0);
+		}
+		chip.host = server;
+		chips[i] = chip;
+	}
+	for (uint32_t i = 0; i < info->connection_count; i++) {
+		connections[i] = info->connections[i];
+		connections[i].chip[0] = (uint16_t)(connections[i].chip[0] + first);
+		connections[i].chip[1] = (uint16_t)(connections[i].chip[1] + first);
+	}
+}
+
+enum status machine_make(struct controller *controller, struct text *why)
+{
+	struct cluster_info *made = arena_alloc(&controller->arena, sizeof *made);
+	uint32_t hosts = controller->settings.host_count, chip_count = 0, connection_count = 0;
+	struct chip_info *chips;
+	struct fabric_connection *connections;
+	uint16_t rows, columns;
+	enum status status = place_hosts(controller, &rows, &columns, why);
+
+	for (uint32_t i = 0; i < hosts; i++) {
+		chip_count += controller->hosts[i].info.chip_count;
+		connection_count += controller->hosts[i].info.connection_count;
+	}
+	if (status == STATUS_OK && chip_count >= CHIP_NONE)
+		status = refuse(why, STATUS_INVALID, "%u chips", chip_count);
+	if (status != STATUS_OK)
+		return status;
+	*made = controller->hosts[0].info;
+	made->chips = chips = arena_array(&controller->arena, chip_count, sizeof *chips);
+	made->connections = connections =
+		arena_array(&controller->arena, connection_count + 1, sizeof *connections);
+	made->chip_count = 0;
+	made->connection_count = 0;
+	made->mesh_rows = rows;
+	made->mesh_columns = columns;
+	for (uint32_t i = 0; i < hosts; i++) {
+		const struct cluster_info *info = &controller->hosts[i].info;
+
+		add_chips(&controller->hosts[i], (uint16_t)i, made->chip_count,
+			chips + made->chip_count, connections + made->connection_count);
+		made->chip_count = (uint16_t)(made->chip_count + info->chip_count);
+		made->connection_count += info->connection_count;
+	}
+	controller->info = made;
+	return STATUS_OK;
+}

@@ -1,0 +1,107 @@
+/* From the executors to the table (spec 4.8): RPC receive, deserialization, reader. Refuses what is
+ * no answer: whoever sends it is dropped. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "controller_private.h"
+
+static void drop(struct controller *controller, uint32_t host, enum status status, const char *what)
+{
+	controller->settings.transport->hub_drop(controller->hub, controller->hosts[host].member);
+	table_fault(controller, host, status, what);
+}
+
+static void letter_free(struct letter *letter)
+{
+	letter_fini(letter);
+	free(letter);
+}
+
+/* ---- reader ---- */
+
+static void read_letter(void *context, void *item)
+{
+	struct letter *letter = item;
+
+	table_take(context, letter->member, &letter->command);
+	letter_free(letter);
+}
+
+/* ---- deserialization; `member` of a letter is the host's index ---- */
+
+static void decode(void *context, void *item)
+{
+	struct controller *controller = context;
+	struct letter *letter = item;
+	struct text why = {0};
+
+	if (letter_read(letter, controller->settings.codec, letter->message, &why) == STATUS_OK) {
+		station_pass(&controller->read, letter);
+	} else {
+		drop(controller, letter->member, STATUS_INVALID, text_string(&why));
+		letter_free(letter);
+	}
+	text_fini(&why);
+}
+
+/* ---- RPC receive ---- */
+
+enum status reverse_take(struct controller *controller, int64_t deadline_ns)
+{
+	struct span message;
+	struct letter *letter;
+	uint32_t member = 0, host;
+	enum status status = controller->settings.transport->hub_receive(
+		controller->hub, deadline_ns, &member, &message);
+
+	if (status == STATUS_TIMEOUT)
+		return status;
+	host = controller->member_host[member];
+	if (status == STATUS_CLOSED) {
+		if (host != UINT32_MAX)
+			table_fault(controller, host, STATUS_CLOSED, "is lost");
+		return STATUS_OK;
+	}
+	if (host == UINT32_MAX) {
+		span_release(message);
+		return STATUS_OK;
+	}
+	letter = allocate(1, sizeof *letter);
+	letter->message = message;
+	letter->member = host;
+	station_pass(&controller->deserialize, letter);
+	return STATUS_OK;
+}
+
+static void receive(void *arg)
+{
+	struct controller *controller = arg;
+
+	while (!__atomic_load_n(&controller->ending, __ATOMIC_ACQUIRE))
+		(void)reverse_take(
+			controller, world->now_ns() + (int64_t)controller->settings.look_ns);
+}
+
+void reverse_start(struct controller *controller)
+{
+	const struct controller_settings *settings = &controller->settings;
+	const struct pipeline_ops *row = settings->pipeline;
+
+	station_start(&controller->read, "controller reads", row->read, settings, read_letter,
+		controller);
+	station_start(&controller->deserialize, "controller deserializes", row->deserialize,
+		settings, decode, controller);
+	if (row->receive)
+		controller->receiver =
+			world->spawn("controller receives", settings->place, receive, controller);
+}
+
+void reverse_stop(struct controller *controller)
+{
+	__atomic_store_n(&controller->ending, true, __ATOMIC_RELEASE);
+	if (controller->receiver != NULL)
+		world->join(controller->receiver);
+	controller->receiver = NULL;
+	station_stop(&controller->deserialize);
+	station_stop(&controller->read);
+}

@@ -1,0 +1,322 @@
+/* The table of notifications (spec 4.8.2.2): what hosts owe, and who waits for it. The reader fills
+ * it, the main thread waits; with one thread the waiting one receives. Refuses answers that nobody
+ * is owed, unless they tell of a failure. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "controller_private.h"
+
+void table_init(struct table *table)
+{
+	table->told = world->monitor_new("answers of executors");
+	table->last = &table->first;
+}
+
+static void awaited_free(struct awaited *awaited)
+{
+	for (uint32_t i = 0; i < DISTRIBUTED_HOSTS_MAX; i++)
+		free(awaited->pieces[i]);
+	free(awaited);
+}
+
+void table_fini(struct table *table)
+{
+	while (table->first != NULL) {
+		struct awaited *first = table->first;
+
+		table->first = first->next;
+		awaited_free(first);
+	}
+	world->monitor_free(table->told);
+	text_fini(&table->fault_why);
+	text_fini(&table->late_why);
+}
+
+struct awaited *table_await(
+	struct controller *controller, enum awaited_kind kind, uint64_t number, uint32_t hosts)
+{
+	struct table *table = &controller->table;
+	struct awaited *made = allocate(1, sizeof *made);
+
+	made->kind = kind;
+	made->number = number;
+	made->hosts = hosts;
+	world->monitor_enter(table->told);
+	*table->last = made;
+	table->last = &made->next;
+	world->monitor_exit(table->told);
+	return made;
+}
+
+/* ---- inside the monitor ---- */
+
+static void take_off(struct table *table, struct awaited *awaited)
+{
+	struct awaited **link = &table->first;
+
+	while (*link != awaited)
+		link = &(*link)->next;
+	*link = awaited->next;
+	if (table->last == &awaited->next)
+		table->last = link;
+	awaited_free(awaited);
+}
+
+static struct awaited *find(struct table *table, uint64_t number)
+{
+	struct awaited *awaited = table->first;
+
+	while (awaited != NULL && awaited->number != number)
+		awaited = awaited->next;
+	return awaited;
+}
+
+static void be_late(struct controller *controller, uint32_t host, enum status status,
+	const char *what, uint32_t length)
+{
+	struct table *table = &controller->table;
+
+	if (table->late != STATUS_OK)
+		return;
+	table->late = status;
+	text_clear(&table->late_why);
+	text_printf(&table->late_why, "host %s: %.*s", controller->hosts[host].name,
+		length > 0 ? (int)length : (int)strlen(status_message(status)),
+		length > 0 ? what : status_message(status));
+}
+
+/* A host has done its part. */
+static void settle(
+	struct controller *controller, struct awaited *awaited, uint32_t host, enum status status)
+{
+	if (status != STATUS_OK)
+		awaited->status = status;
+	awaited->hosts &= ~(1u << host);
+	if (awaited->hosts != 0)
+		return;
+	if (!awaited->kept) {
+		if (awaited->status != STATUS_OK)
+			be_late(controller, host, awaited->status, "", 0);
+		take_off(&controller->table, awaited);
+	}
+	world->monitor_notify_all(controller->table.told);
+}
+
+/* ---- what hosts say ---- */
+
+static void take_data(struct controller *controller, uint32_t host, struct awaited *awaited,
+	const struct wire_read_data *answer)
+{
+	const struct part *part = &controller->hosts[host].part;
+	uint64_t bytes = awaited->spread.device_bytes;
+	bool plain = awaited->one ||
+		     (awaited->spread.replicated_rows && awaited->spread.replicated_columns);
+	uint8_t *to = awaited->data;
+
+	if (!plain)
+		bytes *= part_shards(part, &awaited->spread);
+	if (answer->bytes != bytes || answer->offset > bytes ||
+		answer->data.count > bytes - answer->offset) {
+		settle(controller, awaited, host, STATUS_INVALID);
+		return;
+	}
+	if (!plain && awaited->pieces[host] == NULL)
+		awaited->pieces[host] = allocate(1, bytes);
+	if (!plain)
+		to = awaited->pieces[host];
+	memcpy(to + answer->offset, answer->data.at, answer->data.count);
+	world->work_copy(answer->data.count, MEMORY_CACHED, MEMORY_CACHED);
+	if (answer->offset + answer->data.count < bytes)
+		return;
+	if (!plain) {
+		part_scatter(part, &awaited->spread, to, awaited->data);
+		world->work_copy(bytes, MEMORY_CACHED, MEMORY_CACHED);
+	}
+	settle(controller, awaited, host, STATUS_OK);
+}
+
+static void take_opened(
+	struct controller *controller, uint32_t host, const struct wire_mesh_opened *answer)
+{
+	struct host *of = &controller->hosts[host];
+
+	for (uint32_t i = 0; i < answer->memories.count; i++)
+		if (answer->memories.at[i].type < BUFFER_TYPE_COUNT)
+			of->memories[answer->memories.at[i].type] = answer->memories.at[i];
+}
+
+static void take_inside(
+	struct controller *controller, uint32_t host, const struct wire_command *answer)
+{
+	struct awaited *awaited = find(&controller->table, answer->head.number);
+	const struct wire_completed *completed = &answer->completed;
+	bool owed = awaited != NULL && (awaited->hosts >> host & 1) != 0;
+
+	if (answer->kind == WIRE_completed) {
+		if (completed->status != STATUS_OK)
+			be_late(controller, host, (enum status)completed->status,
+				(const char *)completed->text.at, completed->text.count);
+		if (owed)
+			settle(controller, awaited, host, (enum status)completed->status);
+	} else if (answer->kind == WIRE_event_reached && owed) {
+		settle(controller, awaited, host, (enum status)answer->event_reached.status);
+	} else if (answer->kind == WIRE_read_data && owed && awaited->kind == AWAITED_READ) {
+		take_data(controller, host, awaited, &answer->read_data);
+	} else if (answer->kind == WIRE_mesh_opened && owed) {
+		take_opened(controller, host, &answer->mesh_opened);
+		settle(controller, awaited, host, STATUS_OK);
+	}
+}
+
+void table_take(struct controller *controller, uint32_t host, const struct wire_command *answer)
+{
+	world->monitor_enter(controller->table.told);
+	take_inside(controller, host, answer);
+	world->monitor_exit(controller->table.told);
+}
+
+void table_fault(struct controller *controller, uint32_t host, enum status status, const char *what)
+{
+	struct table *table = &controller->table;
+
+	world->monitor_enter(table->told);
+	if (table->fault == STATUS_OK) {
+		table->fault = status;
+		text_printf(&table->fault_why, "host %s %s",
+			host < controller->settings.host_count ? controller->hosts[host].name : "?",
+			what);
+	}
+	world->monitor_notify_all(table->told);
+	world->monitor_exit(table->told);
+}
+
+enum status table_status(struct controller *controller)
+{
+	enum status status;
+
+	world->monitor_enter(controller->table.told);
+	status = controller->table.fault;
+	world->monitor_exit(controller->table.told);
+	return status;
+}
+
+/* ---- waiting ---- */
+
+/* Waits a little inside the monitor, or receives outside of it. */
+static enum status wait_more(struct controller *controller, int64_t deadline_ns)
+{
+	const struct controller_settings *settings = &controller->settings;
+	struct monitor *told = controller->table.told;
+	enum status status;
+
+	if (settings->pipeline->receive)
+		return world->monitor_wait_until(told, deadline_ns, settings->wait);
+	world->monitor_exit(told);
+	status = reverse_take(controller, deadline_ns);
+	world->monitor_enter(told);
+	return status;
+}
+
+/* The earlier of the deadline and what silence is allowed; silence is a fault. */
+static int64_t limit(const struct controller *controller, int64_t deadline_ns, bool *silence)
+{
+	uint64_t reply_ns = controller->settings.reply_ns;
+	int64_t until_ns = DEADLINE_NEVER;
+
+	if (reply_ns != 0)
+		until_ns = world->now_ns() + (int64_t)reply_ns;
+	*silence = until_ns < deadline_ns;
+	return *silence ? until_ns : deadline_ns;
+}
+
+static void name_hosts(const struct controller *controller, uint32_t hosts, struct text *why)
+{
+	const char *between = " ";
+
+	text_append(why, "no answer from host");
+	for (uint32_t i = 0; i < controller->settings.host_count; i++)
+		if ((hosts >> i & 1) != 0) {
+			text_printf(why, "%s%s", between, controller->hosts[i].name);
+			between = ", ";
+		}
+}
+
+/* Inside the monitor: what the caller is told. */
+static enum status judge(struct controller *controller, enum status status)
+{
+	struct table *table = &controller->table;
+	struct text *why = &controller->why;
+
+	if (table->fault != STATUS_OK) {
+		text_clear(why);
+		text_append(why, text_string(&table->fault_why));
+		return table->fault;
+	}
+	if (table->late != STATUS_OK) {
+		status = table->late;
+		table->late = STATUS_OK;
+		text_clear(why);
+		text_append(why, text_string(&table->late_why));
+	}
+	return status;
+}
+
+/* Inside the monitor, until *awaited owes nothing. */
+static enum status wait_inside(
+	struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
+{
+	struct table *table = &controller->table;
+	bool silence;
+	int64_t until_ns = limit(controller, deadline_ns, &silence);
+	enum status status = STATUS_OK;
+
+	while (awaited->hosts != 0 && table->fault == STATUS_OK && status == STATUS_OK)
+		status = wait_more(controller, until_ns);
+	if (awaited->hosts == 0 || table->fault != STATUS_OK)
+		return judge(controller, awaited->status);
+	text_clear(&controller->why);
+	name_hosts(controller, awaited->hosts, &controller->why);
+	if (silence) {
+		table->fault = STATUS_TIMEOUT;
+		text_append(&table->fault_why, text_string(&controller->why));
+	}
+	return STATUS_TIMEOUT;
+}
+
+enum status table_wait(struct controller *controller, struct awaited *awaited, int64_t deadline_ns)
+{
+	struct table *table = &controller->table;
+	enum status status;
+
+	world->monitor_enter(table->told);
+	status = wait_inside(controller, awaited, deadline_ns);
+	awaited->kept = false;
+	if (awaited->hosts == 0 || awaited->kind != AWAITED_ANSWER)
+		take_off(table, awaited);
+	world->monitor_exit(table->told);
+	return status;
+}
+
+enum status table_wait_event(struct controller *controller, uint32_t event, int64_t deadline_ns)
+{
+	struct table *table = &controller->table;
+	struct awaited *awaited;
+	enum status status;
+
+	world->monitor_enter(table->told);
+	for (awaited = table->first; awaited != NULL; awaited = awaited->next)
+		if (awaited->kind == AWAITED_EVENT && awaited->event == event)
+			break;
+	if (awaited != NULL) {
+		awaited->kept = true;
+		status = wait_inside(controller, awaited, deadline_ns);
+		awaited->kept = false;
+		if (awaited->hosts == 0)
+			take_off(table, awaited);
+	} else {
+		status = judge(controller, STATUS_OK);
+	}
+	world->monitor_exit(table->told);
+	return status;
+}

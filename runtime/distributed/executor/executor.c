@@ -1,0 +1,180 @@
+/* The executor's loop: joins, tells of its machine, takes one command after another, and answers.
+ * Refuses commands that are out of order. */
+#include "distributed/executor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "executor_private.h"
+#include "wire/system.h"
+
+static void end(struct executor *executor, enum status status, const char *what)
+{
+	if (!executor->over) {
+		executor->status = status;
+		text_printf(&executor->why, "%s: %s", executor->settings->channel.name, what);
+	}
+	executor->over = true;
+}
+
+static void post(struct executor *executor, struct span message)
+{
+	const struct channel_ops *transport = executor->settings->transport;
+	enum status status;
+
+	if (executor->stages != NULL) {
+		stages_send(executor->stages, message);
+		return;
+	}
+	status = executor->over ? STATUS_CLOSED
+				: transport->send(executor->channel, message, DEADLINE_NEVER);
+	span_release(message);
+	if (status != STATUS_OK)
+		end(executor, STATUS_CLOSED, "the controller is lost");
+}
+
+void executor_answer(struct executor *executor, const struct wire_command *answer)
+{
+	struct text why = {0};
+	struct span message;
+
+	if (mail_write(&executor->writer, answer, &message, &why) == STATUS_OK)
+		post(executor, message);
+	else
+		end(executor, STATUS_INVALID, text_string(&why));
+	text_fini(&why);
+}
+
+void executor_complete(struct executor *executor, const struct wire_head *head, enum status status,
+	const struct text *why)
+{
+	enum { TEXT_BYTES = 1024 };
+	const struct wire_command answer = {.kind = WIRE_completed,
+		.completed = {.number = head->number,
+			.queue = head->queue,
+			.status = (uint8_t)status,
+			.text = mail_text(why, TEXT_BYTES)}};
+
+	executor_answer(executor, &answer);
+}
+
+struct command_queue *executor_queue(struct executor *executor, uint32_t queue)
+{
+	if (executor->mesh == NULL || queue >= mesh_queue_count(executor->mesh))
+		return NULL;
+	return mesh_queue(executor->mesh, queue);
+}
+
+/* ---- the loop ---- */
+
+static enum status receive(struct executor *executor, int64_t deadline_ns, struct letter **letter)
+{
+	const struct executor_settings *settings = executor->settings;
+	struct span message;
+	enum status status;
+
+	if (executor->stages != NULL)
+		return stages_next(executor->stages, deadline_ns, letter);
+	status = settings->transport->receive(executor->channel, deadline_ns, &message);
+	if (status != STATUS_OK)
+		return status;
+	*letter = &executor->letter;
+	return letter_read(&executor->letter, settings->codec, message, &executor->why);
+}
+
+static void give_back(struct executor *executor, struct letter *letter)
+{
+	if (executor->stages != NULL)
+		stages_give_back(executor->stages, letter);
+	else
+		letter_empty(letter);
+}
+
+static void take(struct executor *executor, const struct wire_command *command)
+{
+	struct text why = {0};
+
+	if (command->head.number > executor->last) {
+		executor->last = command->head.number;
+		executor_serve(executor, command);
+	} else {
+		text_printf(&why, "command %llu behind command %llu: out of order",
+			(unsigned long long)command->head.number,
+			(unsigned long long)executor->last);
+		executor_complete(executor, &command->head, STATUS_INVALID, &why);
+	}
+	text_fini(&why);
+}
+
+static void loop(struct executor *executor)
+{
+	while (!executor->over) {
+		int64_t deadline_ns = DEADLINE_NEVER;
+		struct letter *letter = NULL;
+		enum status status;
+
+		if (pending_look(executor))
+			deadline_ns = world->now_ns() + (int64_t)executor->settings->poll_ns;
+		if (executor->over)
+			break;
+		status = receive(executor, deadline_ns, &letter);
+		if (status == STATUS_OK)
+			take(executor, &letter->command);
+		else if (status == STATUS_CLOSED)
+			end(executor, STATUS_CLOSED, "the controller is lost");
+		else if (status != STATUS_TIMEOUT)
+			end(executor, STATUS_INVALID, "what came is no command");
+		if (letter != NULL)
+			give_back(executor, letter);
+	}
+}
+
+/* ---- start and end ---- */
+
+/* What it tells when it joins (spec 4.2, B.1). */
+static void tell(struct executor *executor)
+{
+	struct arena arena = {0};
+	struct wire_command command =
+		wire_system_describe(device_row->info(executor->cluster), &arena);
+
+	executor_answer(executor, &command);
+	arena_fini(&arena);
+}
+
+static void fini(struct executor *executor)
+{
+	executor_close(executor);
+	stages_stop(executor->stages);
+	executor->settings->transport->close(executor->channel);
+	mail_writer_fini(&executor->writer);
+	letter_fini(&executor->letter);
+	free(executor->events);
+	text_fini(&executor->why);
+}
+
+enum status executor_run(const struct executor_settings *settings, struct cluster *cluster,
+	struct mesh_system *system, int64_t deadline_ns, struct text *why)
+{
+	struct executor executor = {.settings = settings, .cluster = cluster, .system = system};
+	enum status status =
+		settings->transport->join(&settings->channel, deadline_ns, &executor.channel, why);
+
+	if (status != STATUS_OK)
+		return status;
+	executor.events = allocate(EVENTS_KEPT, sizeof *executor.events);
+	mail_writer_init(&executor.writer, settings->codec);
+	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
+		executor.pending[i].last = &executor.pending[i].first;
+	tell(&executor);
+	if (settings->threads)
+		executor.stages = stages_start(&executor);
+	loop(&executor);
+	status = executor.status;
+	if (why != NULL)
+		text_append(why, text_string(&executor.why));
+	fini(&executor);
+	return status;
+}

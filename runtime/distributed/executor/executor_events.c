@@ -1,0 +1,96 @@
+/* Events of three reaches, waits and finishes (spec 4.5). An event is one event of the part's mesh;
+ * where the part has none of its devices it is nothing. Refuses events that are too old to be
+ * known. */
+#include "base/refuse.h"
+#include "executor_private.h"
+
+struct remote_event *executor_new_event(struct executor *executor, uint64_t id)
+{
+	struct remote_event *event = &executor->events[id % EVENTS_KEPT];
+
+	*event = (struct remote_event){.id = id};
+	return event;
+}
+
+struct remote_event *executor_event(struct executor *executor, uint64_t id)
+{
+	struct remote_event *event = &executor->events[id % EVENTS_KEPT];
+
+	return event->id == id ? event : NULL;
+}
+
+static struct device_range whole(const struct executor *executor)
+{
+	return device_range_all(executor->part.whole);
+}
+
+enum status executor_record(
+	struct executor *executor, const struct wire_record_event *message, struct text *why)
+{
+	const struct wire_head head = {message->number, message->queue};
+	struct command_queue *queue = executor_queue(executor, message->queue);
+	struct device_range range, cut;
+	struct remote_event *event;
+	enum status status;
+
+	if (queue == NULL || message->ranges.count > 1)
+		return refuse(why, STATUS_INVALID, "queue %u, %u ranges", message->queue,
+			message->ranges.count);
+	range = whole(executor);
+	if (message->ranges.count == 1 && !part_from_wire(message->ranges.at, &range))
+		return STATUS_OUT_OF_RANGE;
+	event = executor_new_event(executor, message->event);
+	event->here = part_cut(&executor->part, range, &cut);
+	if (!event->here)
+		return STATUS_OK;
+	status = enqueue_record_event(
+		queue, cut, message->reach > 0, message->operation, &event->event);
+	if (status == STATUS_OK && message->reach == 2 && !executor->capturing[message->queue])
+		pending_add_event(executor, &head, event);
+	return status;
+}
+
+/* The event of a message; NULL with a sentence if it is not known. */
+static const struct remote_event *known(struct executor *executor, uint64_t id, struct text *why)
+{
+	const struct remote_event *event = executor_event(executor, id);
+
+	if (event == NULL && why != NULL)
+		text_printf(why, "event %llu is not known, or one of the last %d",
+			(unsigned long long)id, EVENTS_KEPT);
+	return event;
+}
+
+enum status executor_wait(
+	struct executor *executor, const struct wire_wait_for_event *message, struct text *why)
+{
+	struct command_queue *queue = executor_queue(executor, message->queue);
+	const struct remote_event *event = known(executor, message->event, why);
+
+	if (queue == NULL || event == NULL)
+		return STATUS_NOT_FOUND;
+	return event->here ? enqueue_wait_event(queue, &event->event, message->operation)
+			   : STATUS_OK;
+}
+
+enum status executor_synchronize(
+	struct executor *executor, const struct wire_synchronize_event *message, struct text *why)
+{
+	const struct remote_event *event = known(executor, message->event, why);
+
+	if (event == NULL)
+		return STATUS_NOT_FOUND;
+	return event->here ? event_synchronize(&event->event, DEADLINE_NEVER) : STATUS_OK;
+}
+
+enum status executor_finish(
+	struct executor *executor, const struct wire_enqueue_finish *message, struct text *why)
+{
+	const struct wire_head head = {message->number, message->queue};
+
+	if (executor_queue(executor, message->queue) == NULL || executor->capturing[message->queue])
+		return refuse(why, STATUS_INVALID, "queue %u cannot be finished", message->queue);
+	pending_add(executor, &head, PENDING_ANSWER,
+		device_range_all(mesh_device_shape(executor->mesh)), message->operation, NULL, 0);
+	return STATUS_OK;
+}

@@ -1,0 +1,142 @@
+/* The executor's part of the mesh, and its buffers at the controller's addresses. Refuses a second
+ * mesh. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "distributed/common/described.h"
+#include "distributed/common/options.h"
+#include "executor_private.h"
+
+/* What the controller may give out: all that buffers may take. */
+static void tell_opened(struct executor *executor, const struct wire_open_mesh *message)
+{
+	struct wire_memory memories[BUFFER_TYPE_COUNT];
+	struct wire_command answer = {.kind = WIRE_mesh_opened,
+		.mesh_opened = {.number = message->number, .queue = message->queue}};
+
+	for (int type = 0; type < BUFFER_TYPE_COUNT; type++) {
+		struct allocator_usage usage =
+			mesh_memory_usage(executor->mesh, (enum buffer_type)type);
+
+		memories[type] = (struct wire_memory){.type = (uint8_t)type,
+			.first = usage.lowest - usage.total_bytes,
+			.bytes = usage.total_bytes};
+	}
+	answer.mesh_opened.memories.at = memories;
+	answer.mesh_opened.memories.count = BUFFER_TYPE_COUNT;
+	executor_answer(executor, &answer);
+}
+
+enum status executor_open(
+	struct executor *executor, const struct wire_open_mesh *message, struct text *why)
+{
+	const struct wire_range range = {
+		message->part_row, message->part_column, message->part_rows, message->part_columns};
+	struct mesh_config config = *executor->settings->config;
+	struct part part = {.whole = {message->rows, message->columns}};
+	enum status status;
+
+	if (executor->mesh != NULL)
+		return refuse(why, STATUS_EXISTS, "the mesh is open already");
+	if (!part_from_wire(&range, &part.range) || !device_range_valid(part.range, part.whole))
+		return refuse(why, STATUS_OUT_OF_RANGE, "a part of %u x %u devices at %u,%u",
+			range.rows, range.columns, range.row, range.column);
+	status = options_read(message, &config, why);
+	if (status == STATUS_OK &&
+		(config.shape.rows != range.rows || config.shape.columns != range.columns))
+		status = refuse(why, STATUS_INVALID, "a mesh of %u x %u for a part of %u x %u",
+			config.shape.rows, config.shape.columns, range.rows, range.columns);
+	if (status == STATUS_OK)
+		status = mesh_open(executor->system, &config, why, &executor->mesh);
+	if (status != STATUS_OK)
+		return status;
+	executor->part = part;
+	tell_opened(executor, message);
+	return STATUS_OK;
+}
+
+/* ---- the end ---- */
+
+/* Until nothing uses what is freed. A trace that is being captured ends, whatever it holds. */
+static void settle(struct executor *executor)
+{
+	for (uint32_t i = 0; i < mesh_queue_count(executor->mesh); i++) {
+		struct command_queue *queue = mesh_queue(executor->mesh, i);
+		struct mesh_trace *trace = NULL;
+
+		if (executor->capturing[i])
+			(void)trace_end(queue, NULL, &trace);
+		(void)queue_finish(queue, 0, DEADLINE_NEVER);
+		trace_free(trace);
+	}
+}
+
+static void free_buffer(struct remote_buffer *buffer)
+{
+	if (buffer == NULL)
+		return;
+	mesh_buffer_free(buffer->buffer);
+	free(buffer->pieces);
+	free(buffer);
+}
+
+void executor_close(struct executor *executor)
+{
+	if (executor->mesh != NULL) {
+		settle(executor);
+		executor_free_traces(executor);
+		for (uint32_t i = 0; i < executor->workloads.count; i++)
+			(void)executor_free_workload(executor, i);
+		for (uint32_t i = 0; i < executor->buffers.count; i++)
+			free_buffer(executor->buffers.at[i]);
+		mesh_close(executor->mesh);
+		executor->mesh = NULL;
+	}
+	pending_drop(executor);
+	free(executor->traces.at);
+	free(executor->workloads.at);
+	free(executor->buffers.at);
+	executor->traces = executor->workloads = executor->buffers = (struct things){0};
+}
+
+/* ---- buffers ---- */
+
+enum status executor_create_buffer(
+	struct executor *executor, const struct wire_create_buffer *message, struct text *why)
+{
+	struct remote_buffer *made;
+	struct mesh_layout layout, local;
+	struct buffer_config config;
+	enum status status;
+
+	if (executor->mesh == NULL || things_find(&executor->buffers, message->buffer) != NULL)
+		return refuse(why, STATUS_EXISTS, "no mesh, or a buffer %llu already",
+			(unsigned long long)message->buffer);
+	made = allocate(1, sizeof *made);
+	described_read(message, &layout, &config);
+	status = mesh_spread_init(&made->spread, &layout, executor->part.whole.rows,
+		executor->part.whole.columns, why);
+	if (status == STATUS_OK) {
+		made->shards = part_shards(&executor->part, &made->spread);
+		status = part_layout(&executor->part, &made->spread, &local, why);
+	}
+	if (status == STATUS_OK)
+		status = mesh_buffer_new_at(
+			executor->mesh, &local, &config, message->address, why, &made->buffer);
+	if (status == STATUS_OK)
+		status = things_put(&executor->buffers, message->buffer, made);
+	if (status != STATUS_OK)
+		free_buffer(made);
+	return status;
+}
+
+enum status executor_free_buffer(struct executor *executor, uint64_t buffer)
+{
+	struct remote_buffer *freed = things_find(&executor->buffers, buffer);
+
+	if (freed == NULL)
+		return STATUS_NOT_FOUND;
+	free_buffer(freed);
+	return things_put(&executor->buffers, buffer, NULL);
+}

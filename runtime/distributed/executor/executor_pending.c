@@ -1,0 +1,162 @@
+/* What commands have left to do: each queue's in its order, each at a point of the queue that the
+ * mesh reaches. One thread looks at the points between commands, since a mesh device is called by
+ * one thread (mesh/mesh.h). Refuses to keep data of writes for longer than until the next point. */
+#include <stdlib.h>
+
+#include "base/allocate.h"
+#include "base/ensure.h"
+#include "executor_private.h"
+
+enum { HELD_POINT = 4 << 20, PIECE_MOST = 16 << 20, PIECE_OVERHEAD = 512 };
+
+static void append(struct pending_queue *queue, struct pending *pending)
+{
+	*queue->last = pending;
+	queue->last = &pending->next;
+}
+
+static struct pending *make(const struct wire_head *head, enum pending_kind kind)
+{
+	struct pending *made = allocate(1, sizeof *made);
+
+	made->kind = kind;
+	made->number = head->number;
+	return made;
+}
+
+void pending_add(struct executor *executor, const struct wire_head *head, enum pending_kind kind,
+	struct device_range range, uint32_t operation, uint8_t *data, uint64_t bytes)
+{
+	struct pending_queue *queue = &executor->pending[head->queue];
+	struct pending *made = make(head, kind);
+	enum status status = enqueue_record_event(
+		mesh_queue(executor->mesh, head->queue), range, true, operation, &made->point);
+
+	ensure(status == STATUS_OK, "a point of queue %u: %s", head->queue, status_message(status));
+	made->data = data;
+	made->bytes = bytes;
+	queue->held_bytes = 0;
+	append(queue, made);
+}
+
+void pending_add_event(
+	struct executor *executor, const struct wire_head *head, const struct remote_event *event)
+{
+	struct pending *made = make(head, PENDING_EVENT);
+
+	made->id = event->id;
+	made->point = event->event;
+	append(&executor->pending[head->queue], made);
+}
+
+void pending_hold(struct executor *executor, uint32_t number, uint8_t *data, uint64_t bytes)
+{
+	const struct wire_head head = {.queue = number};
+	struct pending_queue *queue = &executor->pending[number];
+	struct pending *made = make(&head, PENDING_HELD);
+
+	made->data = data;
+	append(queue, made);
+	queue->held_bytes += bytes;
+	if (queue->held_bytes >= HELD_POINT)
+		pending_add(executor, &head, PENDING_POINT,
+			device_range_all(mesh_device_shape(executor->mesh)), 0, NULL, 0);
+}
+
+/* ---- answers ---- */
+
+static void send_data(struct executor *executor, const struct pending *pending, uint32_t queue)
+{
+	uint64_t most = executor->settings->channel.message_bytes_max - PIECE_OVERHEAD;
+
+	if (most > PIECE_MOST)
+		most = PIECE_MOST;
+	for (uint64_t offset = 0; offset < pending->bytes; offset += most) {
+		uint64_t left = pending->bytes - offset;
+		const struct wire_command answer = {.kind = WIRE_read_data,
+			.read_data = {.number = pending->number,
+				.queue = queue,
+				.offset = offset,
+				.bytes = pending->bytes,
+				.data = {pending->data + offset,
+					(uint32_t)(left < most ? left : most)}}};
+
+		executor_answer(executor, &answer);
+	}
+}
+
+static void answer_event(struct executor *executor, const struct pending *pending, uint32_t queue,
+	enum status status)
+{
+	const struct wire_command answer = {.kind = WIRE_event_reached,
+		.event_reached = {.number = pending->number,
+			.queue = queue,
+			.event = pending->id,
+			.status = (uint8_t)status}};
+
+	executor_answer(executor, &answer);
+}
+
+static void reached(struct executor *executor, const struct pending *pending, uint32_t queue,
+	enum status status)
+{
+	const struct wire_head head = {pending->number, queue};
+	const struct text nothing = {0};
+
+	if (pending->kind == PENDING_EVENT)
+		answer_event(executor, pending, queue, status);
+	else if (pending->kind == PENDING_READ && status == STATUS_OK)
+		send_data(executor, pending, queue);
+	else if (pending->kind == PENDING_READ || pending->kind == PENDING_ANSWER)
+		executor_complete(executor, &head, status, &nothing);
+}
+
+/* ---- looking ---- */
+
+static void pop(struct pending_queue *queue)
+{
+	struct pending *first = queue->first;
+
+	queue->first = first->next;
+	if (queue->first == NULL)
+		queue->last = &queue->first;
+	free(first->data);
+	free(first);
+}
+
+static struct pending *next_point(const struct pending_queue *queue)
+{
+	struct pending *pending = queue->first;
+
+	while (pending != NULL && pending->kind == PENDING_HELD)
+		pending = pending->next;
+	return pending;
+}
+
+bool pending_look(struct executor *executor)
+{
+	bool left = false;
+
+	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++) {
+		struct pending_queue *queue = &executor->pending[i];
+		struct pending *next = next_point(queue);
+
+		for (; next != NULL && event_query(&next->point); next = next_point(queue)) {
+			enum status status = event_synchronize(&next->point, DEADLINE_NEVER);
+
+			while (queue->first != next)
+				pop(queue);
+			reached(executor, next, i, status);
+			pop(queue);
+		}
+		left = left || next != NULL;
+	}
+	return left;
+}
+
+void pending_drop(struct executor *executor)
+{
+	for (uint32_t i = 0; i < MESH_COMMAND_QUEUES_MAX; i++)
+		while (executor->pending[i].first != NULL)
+			pop(&executor->pending[i]);
+}

@@ -1,0 +1,180 @@
+/* The executor inside its room: what it serves commands with. Its thread alone touches it, but for
+ * the queues of stages. */
+#ifndef DISTRIBUTED_EXECUTOR_PRIVATE_H
+#define DISTRIBUTED_EXECUTOR_PRIVATE_H
+
+#include "distributed/common/mail.h"
+#include "distributed/common/part.h"
+#include "distributed/executor.h"
+#include "mesh/handle.h"
+#include "mesh/trace.h"
+
+enum { EVENTS_KEPT = 1 << 14, THINGS_MAX = 1 << 20 };
+
+/* Things by the controller's numbers, which it uses again. */
+struct things {
+	void **at;
+	uint32_t count;
+};
+
+struct remote_buffer {
+	struct mesh_buffer *buffer; /* of the part's linear piece */
+	struct mesh_spread spread;  /* over all hosts */
+	uint32_t shards;	    /* of the part; 0: nothing is written or read here */
+	/* of a write that comes in pieces */
+	uint8_t *pieces;
+	uint64_t pieces_bytes, pieces_have;
+};
+
+struct remote_workload {
+	struct workload *workload;
+	struct program **programs; /* by their index in the message; NULL: not of this part */
+	uint32_t count;
+};
+
+struct remote_event {
+	uint64_t id;
+	struct mesh_event event; /* unless the part has none of its devices */
+	bool here;
+};
+
+/* What a command has left to do or to hold, in the order of its queue. */
+enum pending_kind {
+	PENDING_HELD,	/* data of a write, until the next point that is reached */
+	PENDING_READ,	/* data are to be sent */
+	PENDING_ANSWER, /* COMPLETED */
+	PENDING_EVENT,	/* EVENT_REACHED */
+	PENDING_POINT,	/* nothing: lets held data go */
+};
+
+struct pending {
+	struct pending *next;
+	enum pending_kind kind;
+	uint64_t number, id;	 /* of the command, of an event */
+	struct mesh_event point; /* of all kinds but PENDING_HELD */
+	uint8_t *data;
+	uint64_t bytes;
+};
+
+struct pending_queue {
+	struct pending *first, **last;
+	uint64_t held_bytes; /* since the last point */
+};
+
+struct stages; /* executor_stages.c */
+
+struct executor {
+	const struct executor_settings *settings;
+	struct cluster *cluster;
+	struct mesh_system *system;
+	struct channel *channel;
+	struct mail_writer writer;
+	struct stages *stages; /* NULL: one thread */
+	struct letter letter;  /* of one thread */
+
+	struct mesh_device *mesh; /* NULL until it is opened */
+	struct part part;
+	struct things buffers, workloads, traces;
+	struct remote_event *events; /* [id % EVENTS_KEPT] */
+	bool capturing[MESH_COMMAND_QUEUES_MAX];
+	struct pending_queue pending[MESH_COMMAND_QUEUES_MAX];
+
+	uint64_t last; /* number of the last command */
+	bool over;
+	enum status status; /* that it ends with */
+	struct text why;
+};
+
+/* ---- executor.c ---- */
+
+/* Sends an answer; the executor is over if the controller is lost. */
+void executor_answer(struct executor *executor, const struct wire_command *answer);
+
+/* COMPLETED for a command. */
+void executor_complete(struct executor *executor, const struct wire_head *head, enum status status,
+	const struct text *why);
+
+/* The queue of a command, or NULL if there is no such queue or no mesh. */
+struct command_queue *executor_queue(struct executor *executor, uint32_t queue);
+
+/* ---- executor_serve.c ---- */
+
+/* Executes one command, which is in order. */
+void executor_serve(struct executor *executor, const struct wire_command *command);
+
+/* ---- executor_mesh.c: OPEN_MESH, and the end; buffers ---- */
+enum status executor_open(
+	struct executor *executor, const struct wire_open_mesh *message, struct text *why);
+void executor_close(struct executor *executor);
+enum status executor_create_buffer(
+	struct executor *executor, const struct wire_create_buffer *message, struct text *why);
+enum status executor_free_buffer(struct executor *executor, uint64_t buffer);
+
+/* ---- executor_data.c ---- */
+enum status executor_write(
+	struct executor *executor, const struct wire_write_buffer *message, struct text *why);
+enum status executor_read(
+	struct executor *executor, const struct wire_read_buffer *message, struct text *why);
+enum status executor_load(
+	struct executor *executor, const struct wire_load_shard *message, struct text *why);
+
+/* ---- executor_events.c ---- */
+enum status executor_record(
+	struct executor *executor, const struct wire_record_event *message, struct text *why);
+enum status executor_wait(
+	struct executor *executor, const struct wire_wait_for_event *message, struct text *why);
+enum status executor_synchronize(
+	struct executor *executor, const struct wire_synchronize_event *message, struct text *why);
+enum status executor_finish(
+	struct executor *executor, const struct wire_enqueue_finish *message, struct text *why);
+
+/* The event of an id; NULL if it is not kept. */
+struct remote_event *executor_event(struct executor *executor, uint64_t id);
+struct remote_event *executor_new_event(struct executor *executor, uint64_t id);
+
+/* ---- executor_pending.c ---- */
+
+/* Adds what is due when all that the queue was sent is complete on a range of the part. */
+void pending_add(struct executor *executor, const struct wire_head *head, enum pending_kind kind,
+	struct device_range range, uint32_t operation, uint8_t *data, uint64_t bytes);
+
+/* The same behind an event that was recorded already. */
+void pending_add_event(
+	struct executor *executor, const struct wire_head *head, const struct remote_event *event);
+
+/* Holds the data of a write. */
+void pending_hold(struct executor *executor, uint32_t queue, uint8_t *data, uint64_t bytes);
+
+/* Answers what is reached; true if anything is left that will be. */
+bool pending_look(struct executor *executor);
+
+/* Waits for all of it, without answers. */
+void pending_drop(struct executor *executor);
+
+/* ---- executor_programs.c, executor_traces.c ---- */
+enum status executor_run_workload(
+	struct executor *executor, const struct wire_enqueue_program *message, struct text *why);
+enum status executor_set_arguments(
+	struct executor *executor, const struct wire_set_runtime_args *message, struct text *why);
+enum status executor_free_workload(struct executor *executor, uint64_t workload);
+enum status executor_trace(
+	struct executor *executor, const struct wire_command *command, struct text *why);
+void executor_free_traces(struct executor *executor);
+
+/* ---- executor_things.c ---- */
+void *things_find(const struct things *things, uint64_t number);
+/* Puts a thing, or NULL, where none is, or one. OUT_OF_RANGE above THINGS_MAX. */
+enum status things_put(struct things *things, uint64_t number, void *thing);
+
+/* ---- executor_stages.c ---- */
+struct stages *stages_start(struct executor *executor);
+void stages_stop(struct stages *stages);
+/* The next letter; TIMEOUT at the deadline, CLOSED when the controller is lost. Given back when
+ * done with.
+ */
+enum status stages_next(struct stages *stages, int64_t deadline_ns, struct letter **letter);
+void stages_give_back(struct stages *stages, struct letter *letter);
+/* Has the message sent; takes it. */
+void stages_send(struct stages *stages, struct span message);
+
+#endif

@@ -1,0 +1,226 @@
+/* Workloads, made again from their descriptions (spec 4.4, 4.9; mesh/description.h): programs are
+ * laid out and their binaries made here. Programs that run on none of the part's devices are left
+ * out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/allocate.h"
+#include "base/refuse.h"
+#include "executor_private.h"
+#include "mesh/description.h"
+
+static struct cores cores_of(const struct wire_enqueue_program *message, uint16_t index)
+{
+	const struct wire_cores *from = &message->cores.at[index];
+
+	return (struct cores){.kind = (enum cores_kind)from->kind,
+		.rect = {(uint8_t)from->column, (uint8_t)from->row,
+			(uint8_t)(from->column + from->columns - 1),
+			(uint8_t)(from->row + from->rows - 1)},
+		.count = from->count,
+		.ethernet = from->ethernet,
+		.part = from->part,
+		.parts = from->parts};
+}
+
+static enum status add_kernels(struct program *program, uint32_t index,
+	const struct wire_enqueue_program *message, struct text *why)
+{
+	enum status status = STATUS_OK;
+
+	for (uint32_t i = 0; i < message->kernels.count && status == STATUS_OK; i++) {
+		const struct wire_kernel *from = &message->kernels.at[i];
+		const struct kernel_config config = {.processor = (enum processor)from->processor,
+			.cores = cores_of(message, from->cores),
+			.bytes = from->bytes,
+			.cycles = from->cycles,
+			.steps = from->steps,
+			.copied = from->copied,
+			.unique_args = from->unique_args,
+			.common_args = from->common_args};
+		uint32_t kernel;
+
+		if (from->program == index)
+			status = program_add_kernel(program, &config, why, &kernel);
+	}
+	return status;
+}
+
+static enum status add_rest(struct program *program, uint32_t index,
+	const struct wire_enqueue_program *message, struct text *why)
+{
+	enum status status = STATUS_OK;
+	uint32_t semaphore;
+
+	for (uint32_t i = 0; i < message->circular_buffers.count && status == STATUS_OK; i++) {
+		const struct wire_circular_buffer *from = &message->circular_buffers.at[i];
+
+		if (from->program == index)
+			status = program_add_circular_buffer(program,
+				cores_of(message, from->cores), from->pages, from->page_bytes, why);
+	}
+	for (uint32_t i = 0; i < message->semaphores.count && status == STATUS_OK; i++) {
+		const struct wire_semaphore *from = &message->semaphores.at[i];
+
+		if (from->program == index)
+			status = program_add_semaphore(program, cores_of(message, from->cores),
+				from->initial, why, &semaphore);
+	}
+	return status;
+}
+
+static enum status add_program(struct executor *executor, struct remote_workload *made,
+	const struct wire_enqueue_program *message, uint32_t index, struct text *why)
+{
+	const struct wire_program *from = &message->programs.at[index];
+	const struct wire_range wire = {from->row, from->column, from->rows, from->columns};
+	struct device_range range, cut;
+	char name[64 + 1] = "";
+	enum status status;
+
+	if (!part_from_wire(&wire, &range))
+		return refuse(why, STATUS_OUT_OF_RANGE, "program %u has no devices", index);
+	if (!part_cut(&executor->part, range, &cut))
+		return STATUS_OK;
+	memcpy(name, from->name.at, from->name.count);
+	made->programs[index] = program_new_at(mesh_program_site(executor->mesh), name, from->id);
+	status = add_kernels(made->programs[index], index, message, why);
+	if (status == STATUS_OK)
+		status = add_rest(made->programs[index], index, message, why);
+	if (status == STATUS_OK)
+		status = workload_add(made->workload, made->programs[index], cut, why);
+	return status;
+}
+
+static void free_workload(struct remote_workload *freed)
+{
+	workload_free(freed->workload);
+	for (uint32_t i = 0; i < freed->count; i++)
+		program_free(freed->programs[i]);
+	free(freed->programs);
+	free(freed);
+}
+
+static enum status make(
+	struct executor *executor, const struct wire_enqueue_program *message, struct text *why)
+{
+	struct remote_workload *made;
+	enum status status = STATUS_OK;
+
+	if (things_find(&executor->workloads, message->workload) != NULL)
+		return refuse(why, STATUS_EXISTS, "workload %llu was described before",
+			(unsigned long long)message->workload);
+	made = allocate(1, sizeof *made);
+	made->count = message->programs.count;
+	made->programs = allocate(made->count + 1, sizeof *made->programs);
+	made->workload = workload_new(executor->mesh);
+	for (uint32_t i = 0; i < made->count && status == STATUS_OK; i++)
+		status = add_program(executor, made, message, i, why);
+	if (status == STATUS_OK)
+		status = things_put(&executor->workloads, message->workload, made);
+	if (status != STATUS_OK)
+		free_workload(made);
+	return status;
+}
+
+static struct remote_workload *find(struct executor *executor, uint64_t workload, struct text *why)
+{
+	struct remote_workload *found = things_find(&executor->workloads, workload);
+
+	if (found == NULL && why != NULL)
+		text_printf(why, "no workload %llu", (unsigned long long)workload);
+	return found;
+}
+
+enum status executor_run_workload(
+	struct executor *executor, const struct wire_enqueue_program *message, struct text *why)
+{
+	const struct wire_head head = {message->number, message->queue};
+	struct command_queue *queue = executor_queue(executor, message->queue);
+	struct remote_workload *workload;
+	enum status status = STATUS_OK;
+
+	if (queue == NULL)
+		return refuse(why, STATUS_NOT_FOUND, "no queue %u", message->queue);
+	if (message->describe)
+		return make(executor, message, why);
+	workload = find(executor, message->workload, why);
+	if (workload == NULL)
+		return STATUS_NOT_FOUND;
+	if (message->blocking && executor->capturing[message->queue])
+		return STATUS_INVALID;
+	if (workload_program_count(workload->workload) > 0) {
+		status = workload_check(workload->workload, why);
+		if (status == STATUS_OK)
+			status = enqueue_workload(
+				queue, workload->workload, false, message->operation);
+	}
+	if (status == STATUS_OK && message->blocking)
+		pending_add(executor, &head, PENDING_ANSWER,
+			device_range_all(mesh_device_shape(executor->mesh)), 0, NULL, 0);
+	return status;
+}
+
+enum status executor_free_workload(struct executor *executor, uint64_t workload)
+{
+	struct remote_workload *freed = things_find(&executor->workloads, workload);
+
+	if (freed == NULL)
+		return STATUS_NOT_FOUND;
+	free_workload(freed);
+	return things_put(&executor->workloads, workload, NULL);
+}
+
+/* ---- arguments ---- */
+
+static enum status set_all(const struct executor *executor, const struct remote_workload *workload,
+	struct program *program, const struct wire_argument_set *set, const uint32_t *words,
+	struct text *why)
+{
+	const struct wire_range wire = {set->row, set->column, set->rows, set->columns};
+	struct device_range range, cut;
+
+	if (set->rows == 0)
+		return program_set_arguments(program, words, set->count);
+	if (!part_from_wire(&wire, &range))
+		return STATUS_OUT_OF_RANGE;
+	if (!part_cut(&executor->part, range, &cut))
+		return STATUS_OK;
+	return workload_set_arguments(workload->workload, cut, words, set->count, why);
+}
+
+static enum status set_one(const struct executor *executor, const struct remote_workload *workload,
+	const struct wire_argument_set *set, const uint32_t *words, struct text *why)
+{
+	struct program *program;
+
+	if (set->program >= workload->count)
+		return refuse(why, STATUS_OUT_OF_RANGE, "program %u of %u", set->program,
+			workload->count);
+	program = workload->programs[set->program];
+	if (program == NULL) /* another host's */
+		return STATUS_OK;
+	if (set->all)
+		return set_all(executor, workload, program, set, words, why);
+	if (set->kernel >= program_kernel_count(program))
+		return refuse(why, STATUS_OUT_OF_RANGE, "kernel %u", set->kernel);
+	if (set->core == ARGUMENTS_COMMON)
+		return program_set_common_args(program, set->kernel, words, set->count);
+	return program_set_args(program, set->kernel, set->core, words, set->count);
+}
+
+enum status executor_set_arguments(
+	struct executor *executor, const struct wire_set_runtime_args *message, struct text *why)
+{
+	struct remote_workload *workload = find(executor, message->workload, why);
+	enum status status = STATUS_OK;
+
+	if (workload == NULL)
+		return STATUS_NOT_FOUND;
+	for (uint32_t i = 0; i < message->sets.count && status == STATUS_OK; i++) {
+		const struct wire_argument_set *set = &message->sets.at[i];
+
+		status = set_one(executor, workload, set, message->words.at + set->first, why);
+	}
+	return status;
+}

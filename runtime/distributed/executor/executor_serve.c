@@ -1,0 +1,86 @@
+/* One command: who executes it, and what is answered at once. Refuses what only executors say. */
+#include "base/refuse.h"
+#include "executor_private.h"
+
+static enum status close_mesh(struct executor *executor)
+{
+	executor_close(executor);
+	executor->over = true;
+	executor->status = STATUS_OK;
+	return STATUS_OK;
+}
+
+static enum status not_for_executors(const struct wire_command *command, struct text *why)
+{
+	return refuse(
+		why, STATUS_INVALID, "%s is not for executors", wire_kind_name(command->kind));
+}
+
+/* Whether a command is answered when it is done with; others have answers of their own, or none
+ * unless they fail. */
+static bool is_answered(const struct wire_command *command)
+{
+	return command->kind == WIRE_close_mesh || command->kind == WIRE_end_trace;
+}
+
+static enum status serve_memory(
+	struct executor *executor, const struct wire_command *command, struct text *why)
+{
+	switch (command->kind) {
+	case WIRE_open_mesh:
+		return executor_open(executor, &command->open_mesh, why);
+	case WIRE_close_mesh:
+		return close_mesh(executor);
+	case WIRE_create_buffer:
+		return executor_create_buffer(executor, &command->create_buffer, why);
+	case WIRE_free_buffer:
+		return executor_free_buffer(executor, command->free_buffer.buffer);
+	case WIRE_write_buffer:
+		return executor_write(executor, &command->write_buffer, why);
+	case WIRE_read_buffer:
+		return executor_read(executor, &command->read_buffer, why);
+	case WIRE_load_shard:
+		return executor_load(executor, &command->load_shard, why);
+	default:
+		return not_for_executors(command, why);
+	}
+}
+
+static enum status serve(
+	struct executor *executor, const struct wire_command *command, struct text *why)
+{
+	switch (command->kind) {
+	case WIRE_record_event:
+		return executor_record(executor, &command->record_event, why);
+	case WIRE_wait_for_event:
+		return executor_wait(executor, &command->wait_for_event, why);
+	case WIRE_synchronize_event:
+		return executor_synchronize(executor, &command->synchronize_event, why);
+	case WIRE_enqueue_finish:
+		return executor_finish(executor, &command->enqueue_finish, why);
+	case WIRE_enqueue_program:
+		return executor_run_workload(executor, &command->enqueue_program, why);
+	case WIRE_set_runtime_args:
+		return executor_set_arguments(executor, &command->set_runtime_args, why);
+	case WIRE_free_workload:
+		return executor_free_workload(executor, command->free_workload.workload);
+	case WIRE_begin_trace:
+	case WIRE_end_trace:
+	case WIRE_release_trace:
+	case WIRE_name_event:
+	case WIRE_enqueue_trace:
+		return executor_trace(executor, command, why);
+	default:
+		return serve_memory(executor, command, why);
+	}
+}
+
+void executor_serve(struct executor *executor, const struct wire_command *command)
+{
+	struct text why = {0};
+	enum status status = serve(executor, command, &why);
+
+	if (status != STATUS_OK || is_answered(command))
+		executor_complete(executor, &command->head, status, &why);
+	text_fini(&why);
+}

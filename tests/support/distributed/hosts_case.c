@@ -1,0 +1,192 @@
+/* Fixture of the tests of distributed devices. */
+#include "hosts_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "deadline.h"
+#include "transport/rows.h"
+#include "world/native/native.h"
+
+enum { JOIN_MS = 10000, WINDOW = 8 };
+
+static const struct affinity anywhere = {0, -1};
+
+int64_t hosts_case_in_ms(int64_t ms)
+{
+	return world->now_ns() + ms * 1000000;
+}
+
+uint16_t hosts_case_rows(const struct hosts_case *hosts)
+{
+	return hosts->choice.axis == HOSTS_IN_ROWS
+		       ? (uint16_t)(hosts->choice.rows / hosts->choice.hosts)
+		       : hosts->choice.rows;
+}
+
+uint16_t hosts_case_columns(const struct hosts_case *hosts)
+{
+	return hosts->choice.axis == HOSTS_IN_ROWS
+		       ? hosts->choice.columns
+		       : (uint16_t)(hosts->choice.columns / hosts->choice.hosts);
+}
+
+static struct channel_settings channel_settings(const struct hosts_case *hosts)
+{
+	static char path[64];
+	static uint32_t count;
+
+	snprintf(path, sizeof path, "/tmp/meshsim-hosts-%d-%u", (int)getpid(), count++);
+	return (struct channel_settings){
+		.address = strcmp(hosts->choice.transport, "unix") == 0 ? path : "127.0.0.1:0",
+		.name = "controller",
+		.session = 23,
+		.message_bytes_max = HOSTS_CASE_MESSAGE_MAX,
+		.window = WINDOW};
+}
+
+void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice)
+{
+	*hosts = (struct hosts_case){.choice = choice};
+	mesh_case_init(
+		&hosts->one, hosts_case_rows(hosts), hosts_case_columns(hosts), TEST_PCIE_LEFT);
+	hosts->one.config.sizes.trace_region_bytes = 1 << 20;
+	hosts->one.config.sizes.binary_region_bytes = 1 << 20;
+	hosts->settings =
+		(struct controller_settings){.transport = transport_find(choice.transport)->ops,
+			.channel = channel_settings(hosts),
+			.codec = wire_codec_find(choice.codec),
+			.hosts = hosts->names,
+			.host_count = choice.hosts,
+			.axis = choice.axis,
+			.resolution = resolution_find(choice.resolution),
+			.pipeline = pipeline_find(choice.pipeline),
+			.place = anywhere,
+			.wait = WAIT_SPIN_THEN_PARK,
+			.reply_ns = UINT64_C(20000000000),
+			.look_ns = 1000000};
+	for (uint32_t i = 0; i < choice.hosts; i++) {
+		snprintf(hosts->executors[i].name, sizeof hosts->executors[i].name, "host-%u", i);
+		hosts->names[i] = hosts->executors[i].name;
+	}
+}
+
+void hosts_case_start_controller(struct hosts_case *hosts)
+{
+	struct text why = {0};
+
+	deadline_start("a case over several hosts");
+	world = &native_world;
+	device_row = &native_device;
+	native_world_start(NULL);
+	check(controller_open(&hosts->settings, &why, &hosts->controller) == STATUS_OK, "%s",
+		text_string(&why));
+}
+
+static void run_executor(void *argument)
+{
+	struct hosts_case_executor *executor = argument;
+
+	executor->status = executor_run(&executor->settings, executor->cluster, executor->system,
+		hosts_case_in_ms(JOIN_MS), &executor->why);
+}
+
+void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index)
+{
+	struct hosts_case_executor *executor = &hosts->executors[index];
+
+	executor->info = test_cluster_info_new(&hosts->one.cluster_config);
+	executor->cluster = native_cluster_new(executor->info);
+	check(executor->cluster != NULL, "no memory for the cluster of host %u", index);
+	executor->system = mesh_system_new(executor->cluster);
+	executor->settings = (struct executor_settings){.transport = hosts->settings.transport,
+		.channel = hosts->settings.channel,
+		.codec = hosts->settings.codec,
+		.config = &hosts->one.config,
+		.threads = hosts->choice.executor_threads,
+		.place = anywhere,
+		.wait = WAIT_SPIN_THEN_PARK,
+		.poll_ns = 100000,
+		.loader = executor->settings.loader};
+	executor->settings.channel.address = controller_address(hosts->controller);
+	executor->settings.channel.name = executor->name;
+	executor->thread = world->spawn(executor->name, anywhere, run_executor, executor);
+}
+
+void hosts_case_accept(struct hosts_case *hosts)
+{
+	struct text why = {0};
+	enum status status = controller_accept(hosts->controller, hosts_case_in_ms(JOIN_MS), &why);
+
+	check(status == STATUS_OK, "%s: %s", status_name(status), text_string(&why));
+}
+
+void hosts_case_open(struct hosts_case *hosts)
+{
+	struct mesh_config config;
+	struct text why = {0};
+	enum status status;
+
+	hosts_case_start_controller(hosts);
+	for (uint32_t i = 0; i < hosts->choice.hosts; i++)
+		hosts_case_start_executor(hosts, i);
+	hosts_case_accept(hosts);
+	config = hosts->one.config;
+	config.shape = (struct mesh_shape){hosts->choice.rows, hosts->choice.columns};
+	status = distributed_open(hosts->controller, &config, &why, &hosts->handle);
+	check(status == STATUS_OK, "%s: %s", status_name(status), text_string(&why));
+}
+
+void hosts_case_end_executors(struct hosts_case *hosts, enum status ended)
+{
+	for (uint32_t i = 0; i < hosts->choice.hosts; i++) {
+		struct hosts_case_executor *executor = &hosts->executors[i];
+
+		if (executor->thread == NULL)
+			continue;
+		world->join(executor->thread);
+		executor->thread = NULL;
+		check(executor->status == ended, "host %u: %s: %s, expected %s", i,
+			status_name(executor->status), text_string(&executor->why),
+			status_name(ended));
+	}
+	for (uint32_t i = 0; i < hosts->choice.hosts; i++) {
+		struct hosts_case_executor *executor = &hosts->executors[i];
+
+		native_cluster_free(executor->cluster);
+		mesh_system_free(executor->system);
+		test_cluster_info_free(executor->info);
+		text_fini(&executor->why);
+		executor->cluster = NULL;
+		executor->system = NULL;
+		executor->info = NULL;
+	}
+}
+
+void hosts_case_close(struct hosts_case *hosts, enum status ended)
+{
+	if (hosts->handle != NULL)
+		hosts->handle->ops->close(hosts->handle);
+	controller_close(hosts->controller);
+	hosts_case_end_executors(hosts, ended);
+	deadline_stop();
+}
+
+struct device *hosts_case_device(struct hosts_case *hosts, uint16_t row, uint16_t column)
+{
+	uint16_t rows = hosts_case_rows(hosts), columns = hosts_case_columns(hosts);
+	uint32_t host = hosts->choice.axis == HOSTS_IN_ROWS ? row / rows : column / columns;
+
+	return device_row->chip(hosts->executors[host].cluster,
+		(uint16_t)(row % rows * columns + column % columns));
+}
+
+void hosts_case_drain(struct hosts_case *hosts)
+{
+	for (uint32_t i = 0; i < hosts->choice.hosts; i++)
+		check_status(
+			device_row->drain(hosts->executors[i].cluster, DEADLINE_NEVER), STATUS_OK);
+}

@@ -1,0 +1,70 @@
+/* A distributed device for tests, natively: a controller, and its executors as threads of this
+ * process, each with an emulated cluster of its own. Beside it the same mesh on one host. */
+#ifndef TEST_HOSTS_CASE_H
+#define TEST_HOSTS_CASE_H
+
+#include "distributed/controller.h"
+#include "distributed/executor.h"
+#include "mesh_case.h"
+
+enum { HOSTS_CASE_MESSAGE_MAX = 1 << 16 };
+
+/* What is chosen. */
+struct hosts_choice {
+	const char *transport, *codec, *resolution, *pipeline;
+	bool executor_threads;
+	uint32_t hosts;
+	enum host_axis axis;
+	uint16_t rows, columns; /* of all hosts together; hosts divide the axis */
+};
+
+struct hosts_case_executor {
+	struct executor_settings settings;
+	struct cluster_info *info;
+	struct cluster *cluster;
+	struct mesh_system *system;
+	struct thread *thread;
+	char name[32];
+	enum status status; /* that it ended with */
+	struct text why;
+};
+
+struct hosts_case {
+	struct hosts_choice choice;
+	struct mesh_case one; /* its config is every host's; not opened */
+	struct controller_settings settings;
+	const char *names[DISTRIBUTED_HOSTS_MAX];
+	struct controller *controller;
+	struct device_handle *handle;
+	struct hosts_case_executor executors[DISTRIBUTED_HOSTS_MAX];
+};
+
+/* Rows of mesh devices as in mesh_case_init(); change hosts->one.config and hosts->settings, then
+ * open. */
+void hosts_case_init(struct hosts_case *hosts, struct hosts_choice choice);
+
+/* Starts the world, the controller and the executors, and opens the device; the parts for tests
+ * that do a part of it. */
+void hosts_case_open(struct hosts_case *hosts);
+void hosts_case_start_controller(struct hosts_case *hosts);
+void hosts_case_start_executor(struct hosts_case *hosts, uint32_t index);
+void hosts_case_accept(struct hosts_case *hosts);
+
+/* Closes all of it; executors that were started must have ended with the status. */
+void hosts_case_close(struct hosts_case *hosts, enum status ended);
+void hosts_case_end_executors(struct hosts_case *hosts, enum status ended);
+
+/* Rows of one host, of a case. */
+uint16_t hosts_case_rows(const struct hosts_case *hosts);
+uint16_t hosts_case_columns(const struct hosts_case *hosts);
+
+/* The chip that a device of the whole mesh is, and its cluster. */
+struct device *hosts_case_device(struct hosts_case *hosts, uint16_t row, uint16_t column);
+
+/* Waits until nothing is under way anywhere. */
+void hosts_case_drain(struct hosts_case *hosts);
+
+/* So many ms from now. */
+int64_t hosts_case_in_ms(int64_t ms);
+
+#endif
